@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 import contract
+import gen_config
 
 ROOT = Path(__file__).resolve().parent.parent
 INSTANCES = ROOT / "tb" / "lockstep" / "instances.txt"
@@ -90,7 +91,10 @@ def generate():
             pattern = pattern.replace(f"[{name}]", "[]")
         table = re.sub(r"\W+", "_", first.replace("[0]", ""))
         rows = []
-        for state in contract.load(block).state:
+        known = contract.load(block)
+        sizes = {name for values in gen_config.configurations().values() for name in values}
+        overrides = {**{name: text for name, text in known.expressions.items() if name not in sizes}, **overrides}
+        for state in known.state:
             kind = "ARRAY" if state.elements is not None else "WORD"
             rows.append(f"    {kind}({first}, {state.name}, {expression(state.width, overrides)}),")
         text = f"static const totem_names_field {table}[] = {{\n" + "\n".join(rows) + "\n};"

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import jinja2
 
+import contract
 import gen_config
 import gen_headers
 import netlist
@@ -120,7 +121,7 @@ VARIANT = """// SPDX-License-Identifier: Apache-2.0
 // {name}: totem_{block} with other sizes: {sizes}.
 """
 
-INDEX = {"fe": "f", "pipe": "p", "se": "e", "bank": "b"}
+INDEX = {"fe": "f", "pipe": "p", "se": "e", "bank": "b", "sc": "n"}
 
 
 class CWiring:
@@ -406,14 +407,24 @@ class CWiring:
         body = re.sub(r"^ +(?=#(?:if|else|endif))", "", "\n".join(text).rstrip("\n"), flags=re.M)
         return jinja2.Template(C_BODY).render(head=HEAD, body=body).replace("\\\\", "\\") + "\n"
 
+    @staticmethod
+    def ram(instance):
+        """The declaration of a memory; its words are of 32 or 64 bits, which may depend on the configuration."""
+        def of(size):
+            return f"TOTEM_RAM(totem_{instance.name}, uint{size}_t, {expression(instance.parameters['DEPTH'])})"
+
+        width = instance.parameters["WIDTH"]
+        wide = {contract.evaluate(width, values) > 32 for values in gen_config.configurations().values()}
+        if len(wide) == 1:
+            return of(64 if wide.pop() else 32)
+        return f"#if {expression(width)} > 32\n{of(64)}\n#else\n{of(32)}\n#endif"
+
     def header(self):
         includes, rams = set(), []
         for instance in self.net.instances.values():
             if instance.kind == "ram":
                 includes.add("../lib/totem_ram.h")
-                size = 32 if int(instance.parameters["WIDTH"]) <= 32 else 64
-                depth = expression(instance.parameters["DEPTH"])
-                rams.append(f"TOTEM_RAM(totem_{instance.name}, uint{size}_t, {depth})")
+                rams.append(self.ram(instance))
                 continue
             area = self.net.load(instance.block).area
             includes.add(f"../{area}/totem_{instance.block}.h")

@@ -124,6 +124,7 @@ class Instance:
     kind: str = "block"         # block, ram, or combinational
     when: str = None            # feature without which it does not exist
     inputs: dict = field(default_factory=dict)      # input -> Source
+    defaults: dict = field(default_factory=dict)    # of parameters that the machine does not have
 
     @property
     def dims(self):
@@ -137,7 +138,8 @@ class Instance:
     @property
     def own(self):
         """Parameters that are not the machine's sizes of these names: {name: expression}."""
-        return {name: text for name, text in self.parameters.items() if name != text} if self.kind != "ram" else {}
+        return {name: text for name, text in self.parameters.items()
+                if name != text and text != self.defaults.get(name)} if self.kind != "ram" else {}
 
 
 @dataclass
@@ -281,9 +283,12 @@ class Netlist:
         if block not in contract.blocks():
             fail(f"there is no block {block}", f"correct the name, or write docs/contract/{block}.md")
         known = self.load(block)
-        parameters = {}
+        parameters, defaults = {}, {}
+        known_sizes = {name for values in gen_config.configurations().values() for name in values}
         for parameter in known.expressions:
-            parameters[parameter] = str(what.get(parameter, parameter))
+            if parameter not in known_sizes:
+                defaults[parameter] = str(known.expressions[parameter])
+            parameters[parameter] = str(what.get(parameter, defaults.get(parameter, parameter)))
             if node.sizes:
                 parameters[parameter] = self._substitute(parameters[parameter], node.sizes)
         ports = {}
@@ -294,7 +299,8 @@ class Netlist:
         given = {key: source for key, source in what.items()
                  if key not in ("is", "when") and key not in known.expressions}
         self._add(Instance(node.prefix + name, block, node, parameters, ports, given,
-                           "combinational" if known.combinational else "block", when or node.when))
+                           "combinational" if known.combinational else "block", when or node.when,
+                           defaults=defaults))
 
     def _ram(self, node, name, what):
         width, depth = str(what["width"]), self._substitute(str(what["depth"]), node.sizes)

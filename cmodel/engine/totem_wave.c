@@ -5,13 +5,29 @@
 #include "totem_wave.h"
 
 // Host registers by dword.
-enum { DURATION = 0, SPREAD = 16, SEED = 32, RATE = 33, OCCUPIED_LOW = 34, OCCUPIED_HIGH = 35, DWORDS = 36 };
+enum {
+    DURATION      = 0,
+    SPREAD        = 16,
+    SEED          = 32,
+    RATE          = 33,
+    OCCUPIED_LOW  = 34,
+    OCCUPIED_HIGH = 35,
+    EXPORT        = 48,
+    PIXELS        = 64,
+    PIXELS_END    = 80
+};
+
+// Of the export.
+enum { NONE = 0, MULTIPLY = 1, CULL = 2, OFFER = 3, TAKEN = 4 };
 
 enum { ERROR_NONE = 0, ERROR_HOLE = 1, ERROR_READ_ONLY = 2, ERROR_VALUE = 3 };
 
 static const uint32_t duration_mask = (1u << 30) - 1;
 static const uint32_t spread_max    = 30;
 static const uint32_t rate_max      = 0xffff;
+static const uint32_t pixels_max    = 0xfffff;
+static const uint32_t refusals_max  = 3;
+static const uint8_t  geometry_kind = 1;
 
 void totem_wave_outputs(const totem_wave *s, totem_wave_out *o)
 {
@@ -28,6 +44,14 @@ void totem_wave_outputs(const totem_wave *s, totem_wave_out *o)
     o->time_write_enable = s->start_valid;
     o->time_write_addr   = s->start_slot;
     o->time_write_data   = s->now + (s->duration[entry] & duration_mask) + random;
+#if TOTEM_GRAPHICS
+    o->time_write_data |=
+        (uint64_t)s->start_entry << 32 | (uint64_t)s->start_primitives << 36 | (uint64_t)s->start_geometry << 43;
+#endif
+    o->export_valid      = s->phase == OFFER;
+    o->export_slot       = s->export_slot;
+    o->export_primitives = s->export_primitives;
+    o->export_pixels     = s->export_pixels;
     o->time_read_enable  = true;
     o->time_read_addr    = s->visit;
     for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
@@ -44,6 +68,10 @@ static uint32_t host_value(const totem_wave *s, uint8_t dword)
             value = s->duration[entry];
         if (dword == SPREAD + entry)
             value = s->spread[entry];
+        if (TOTEM_GRAPHICS && dword == EXPORT + entry)
+            value = (uint32_t)s->culled[entry] << 8 | s->multiplier[entry];
+        if (TOTEM_GRAPHICS && dword == PIXELS + entry)
+            value = s->pixels[entry];
     }
     if (dword == SEED)
         value = s->seed;
@@ -57,25 +85,81 @@ static uint32_t host_value(const totem_wave *s, uint8_t dword)
 
 static uint8_t host_error_of(uint8_t dword, bool write, uint32_t value)
 {
-    if (dword >= DWORDS)
+    const bool graphics = TOTEM_GRAPHICS && dword >= EXPORT && dword < PIXELS_END;
+    bool       illegal  = false;
+
+    if (dword > OCCUPIED_HIGH && !graphics)
         return ERROR_HOLE;
     if (!write)
         return ERROR_NONE;
-    if (dword >= OCCUPIED_LOW)
+    if (dword == OCCUPIED_LOW || dword == OCCUPIED_HIGH)
         return ERROR_READ_ONLY;
-    if (dword < SPREAD)
-        return ERROR_NONE;
-    if (dword < SEED)
-        return value > spread_max ? ERROR_VALUE : ERROR_NONE;
-    if (dword == SEED)
-        return value == 0 ? ERROR_VALUE : ERROR_NONE;
-    return value > rate_max ? ERROR_VALUE : ERROR_NONE;
+    if (dword >= PIXELS)
+        illegal = value > pixels_max;
+    else if (dword >= EXPORT)
+        illegal = (value & 7) > 4 || (value & ~(uint32_t)0xff07) != 0;
+    else if (dword == RATE)
+        illegal = value > rate_max;
+    else if (dword == SEED)
+        illegal = value == 0;
+    else if (dword >= SPREAD)
+        illegal = value > spread_max;
+    return illegal ? ERROR_VALUE : ERROR_NONE;
 }
 
 static bool is_named(const totem_wave *s, const totem_wave_in *i, unsigned slot)
 {
     return s->owner_fe[slot] == i->kill_fe && s->owner_pipe[slot] == i->kill_pipe &&
            s->owner_queue[slot] == i->kill_queue && (i->kill_epochs >> s->owner_epoch[slot] & 1) != 0;
+}
+
+// What a look finds out about geometry, and what becomes of the export in this clock.
+typedef struct {
+    bool over, wants, begin, give;
+} decision;
+
+// Rule 6.
+static void step_export(totem_wave *s, const totem_wave_in *i, decision d, uint8_t look_slot, bool killed)
+{
+    const uint64_t word  = i->time_read_data;
+    const uint8_t  phase = s->phase, entry = s->export_entry & 15;
+
+    if (d.give)
+        s->phase = NONE;
+    else if (phase == OFFER && i->export_ready)
+        s->phase = TAKEN;
+    if (d.begin) {
+        s->phase             = MULTIPLY;
+        s->export_slot       = look_slot;
+        s->export_entry      = (uint8_t)(word >> 32 & 15);
+        s->export_primitives = killed ? 0 : (uint16_t)(word >> 36 & 127);
+    }
+    if (phase == MULTIPLY) {
+        s->phase             = CULL;
+        s->export_primitives = (uint16_t)((uint32_t)s->export_primitives * s->multiplier[entry] & 511);
+        s->export_culled     = s->culled[entry];
+        s->export_pixels     = s->pixels[entry];
+    }
+    if (phase == CULL) {
+        const uint32_t all   = s->export_primitives;
+        s->phase             = OFFER;
+        s->export_primitives = (uint16_t)(all - (all * s->export_culled >> 8));
+    }
+}
+
+// Rule 7: who was refused while another wave exported.
+static void step_turn(totem_wave *s, decision d, uint8_t look_slot)
+{
+    const bool same = s->due_slot == look_slot;
+
+    if (d.wants && !d.begin && !s->due_valid) {
+        s->due_valid  = true;
+        s->due_slot   = look_slot;
+        s->due_rounds = 0;
+    } else if (d.wants && !d.begin && same && s->due_rounds < refusals_max)
+        s->due_rounds++;
+    if (d.begin && same)
+        s->due_valid = false;
 }
 
 void totem_wave_step(totem_wave *s, const totem_wave_in *i)
@@ -89,7 +173,18 @@ void totem_wave_step(totem_wave *s, const totem_wave_in *i)
     const uint8_t  visit      = s->visit & (TOTEM_SLOTS - 1);
     bool           named[TOTEM_SLOTS];
 
-    // 6. Kill.
+    const uint32_t passed   = now - (uint32_t)i->time_read_data;
+    const bool     killed   = s->killed[look_slot];
+    const bool     geometry = TOTEM_GRAPHICS && ((uint64_t)i->time_read_data >> 43 & 1) != 0;
+    const bool     busy     = s->phase != NONE;
+    decision       d;
+    d.over         = look_valid && (killed || (!s->endless[look_slot] && passed < (uint32_t)1 << 31));
+    d.wants        = d.over && geometry && !(busy && s->export_slot == look_slot);
+    d.begin        = d.wants && !busy && !(s->due_valid && s->due_rounds == refusals_max && s->due_slot != look_slot);
+    const bool end = d.over && !geometry;
+    d.give         = !end && (s->phase == TAKEN || (s->phase == OFFER && i->export_ready));
+
+    // 8. Kill.
     for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
         named[slot] = i->kill_valid && s->occupied[slot] && !s->deaf[slot] && is_named(s, i, slot);
 
@@ -112,24 +207,38 @@ void totem_wave_step(totem_wave *s, const totem_wave_in *i)
 
     // 4. Look.
     s->look_valid = s->occupied[visit] && !(s->start_valid && s->start_slot == visit);
+    s->look_valid = s->look_valid && !(d.give && s->export_slot == visit);
     s->look_slot  = visit;
 
     // 5. Done.
-    const bool passed = !s->endless[look_slot] && now - i->time_read_data < (uint32_t)1 << 31;
-    s->done_valid     = look_valid && (s->killed[look_slot] || passed);
-    if (look_valid)
+    s->done_valid = end || d.give;
+    if (d.give)
+        s->done_slot = s->export_slot;
+    else if (look_valid)
         s->done_slot = look_slot;
-    if (s->done_valid)
+    if (end)
         s->occupied[look_slot] = false;
+    if (d.give)
+        s->occupied[s->export_slot & (TOTEM_SLOTS - 1)] = false;
+
+    // 6. Export, 7. Turn of exports.
+    step_export(s, i, d, look_slot, killed);
+    step_turn(s, d, look_slot);
+    if (!TOTEM_GRAPHICS) {
+        s->phase     = NONE;
+        s->due_valid = false;
+    }
 
     for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
         s->killed[slot] = s->killed[slot] || named[slot];
 
-    // 7. Launch.
+    // 9. Launch.
     s->start_valid = accept;
     if (accept) {
         s->start_slot        = i->launch_slot;
         s->start_entry       = (uint8_t)(i->launch_program & 15);
+        s->start_geometry    = TOTEM_GRAPHICS && i->launch_kind == geometry_kind;
+        s->start_primitives  = TOTEM_GRAPHICS ? i->launch_primitives : 0;
         const unsigned slot  = i->launch_slot & (TOTEM_SLOTS - 1);
         const uint32_t entry = s->duration[i->launch_program & 15];
 
@@ -143,7 +252,7 @@ void totem_wave_step(totem_wave *s, const totem_wave_in *i)
         s->killed[slot]      = false;
     }
 
-    // 8. Host.
+    // 10. Host.
     s->host_done = host;
     if (host) {
         uint32_t merged = value;
@@ -160,6 +269,12 @@ void totem_wave_step(totem_wave *s, const totem_wave_in *i)
                     s->duration[entry] = merged;
                 if (i->host_dword == SPREAD + entry)
                     s->spread[entry] = (uint8_t)merged;
+                if (i->host_dword == EXPORT + entry) {
+                    s->multiplier[entry] = (uint8_t)(merged & 7);
+                    s->culled[entry]     = (uint8_t)(merged >> 8);
+                }
+                if (i->host_dword == PIXELS + entry)
+                    s->pixels[entry] = merged;
             }
             if (i->host_dword == SEED)
                 s->seed = merged;

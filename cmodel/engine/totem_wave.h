@@ -10,13 +10,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
+
+// 32 + TOTEM_GRAPHICS * 12 bits.
+#if 32 + TOTEM_GRAPHICS * 12 > 32
+#define TOTEM_WAVE_TIME_READ_DATA uint64_t
+#else
+#define TOTEM_WAVE_TIME_READ_DATA uint32_t
+#endif
 
 typedef struct {
     uint32_t duration[16];          // host register
     uint8_t  spread[16];            // host register
     uint32_t seed;                  // host register; steps with every launch
     uint16_t rate;                  // host register
+    uint8_t  multiplier[16];        // host register EXPORT[2:0]
+    uint8_t  culled[16];            // host register EXPORT[15:8]
+    uint32_t pixels[16];            // host register
     uint32_t now;                   // clock counter
     uint16_t wait_clocks;           // clocks until the next launch is taken
     bool     occupied[TOTEM_SLOTS]; // slot has a wave
@@ -30,9 +41,20 @@ typedef struct {
     bool     start_valid;           // a wave was taken in the clock before: its deadline is written
     uint8_t  start_slot;            // its slot
     uint8_t  start_entry;           // its table entry
+    bool     start_geometry;        // it is a geometry wave
+    uint8_t  start_primitives;      // its primitives
     uint8_t  visit;                 // slot whose deadline is read in this clock
     bool     look_valid;            // the deadline on time_read_data is one of a running wave
     uint8_t  look_slot;             // its slot
+    uint8_t  phase;                 // of the export
+    uint8_t  export_slot;
+    uint8_t  export_entry;          // table entry of its wave
+    uint8_t  export_culled;         // culled share of that entry
+    uint16_t export_primitives;
+    uint32_t export_pixels;
+    bool     due_valid;
+    uint8_t  due_slot;              // its slot
+    uint8_t  due_rounds;            // how often it was refused again, up to 3
     bool     done_valid;
     uint8_t  done_slot;
     bool     host_done;
@@ -41,45 +63,53 @@ typedef struct {
 } totem_wave;
 
 typedef struct {
-    bool     launch_valid;
-    uint8_t  launch_slot;
-    uint64_t launch_program;
-    bool     launch_state_new;
-    uint64_t state_data;
-    uint8_t  launch_fe;  // whose wave it is, for a kill
-    uint8_t  launch_pipe;
-    uint8_t  launch_queue;
-    uint8_t  launch_epoch;
-    bool     kill_valid; // a request to end the waves of these epochs; always taken
-    uint8_t  kill_fe;
-    uint8_t  kill_pipe;
-    uint8_t  kill_queue;
-    uint8_t  kill_epochs;
-    bool     host_valid;
-    bool     host_write;
-    uint8_t  host_dword;
-    uint8_t  host_strobe;
-    uint32_t host_data;
-    uint32_t time_read_data;
+    bool                      launch_valid;
+    uint8_t                   launch_slot;
+    uint64_t                  launch_program;
+    uint8_t                   launch_kind;       // 0 CS, 1 GS (geometry), 2 PS
+    uint8_t                   launch_primitives; // primitives of a GS wave
+    bool                      launch_state_new;
+    uint64_t                  state_data;
+    bool                      export_ready;      // they are taken
+    uint8_t                   launch_fe;         // whose wave it is, for a kill
+    uint8_t                   launch_pipe;
+    uint8_t                   launch_queue;
+    uint8_t                   launch_epoch;
+    bool                      kill_valid;        // a request to end the waves of these epochs; always taken
+    uint8_t                   kill_fe;
+    uint8_t                   kill_pipe;
+    uint8_t                   kill_queue;
+    uint8_t                   kill_epochs;
+    bool                      host_valid;
+    bool                      host_write;
+    uint8_t                   host_dword;
+    uint8_t                   host_strobe;
+    uint32_t                  host_data;
+    TOTEM_WAVE_TIME_READ_DATA time_read_data;
 } totem_wave_in;
 
 typedef struct {
-    bool     launch_ready;
-    uint8_t  state_index;           // state word of the launch
-    bool     done_valid;
-    uint8_t  done_slot;             // counts only while done_valid
-    bool     host_done;
-    uint8_t  host_error;            // counts only while host_done
-    uint32_t host_rdata;            // counts only while host_done
-    bool     time_write_enable;
-    uint8_t  time_write_addr;       // counts only while time_write_enable
-    uint32_t time_write_data;       // counts only while time_write_enable
-    bool     time_read_enable;
-    uint8_t  time_read_addr;        // counts only while time_read_enable
-    bool     occupied[TOTEM_SLOTS]; // slots with a running wave
+    bool                      launch_ready;
+    uint8_t                   state_index;           // state word of the launch
+    bool                      done_valid;
+    uint8_t                   done_slot;             // counts only while done_valid
+    bool                      export_valid;          // a geometry wave offers its primitives; level until export_ready
+    uint8_t                   export_slot;           // counts only while export_valid
+    uint16_t                  export_primitives;     // that survive culling; counts only while export_valid
+    uint32_t                  export_pixels;         // pixels of each of them; counts only while export_valid
+    bool                      host_done;
+    uint8_t                   host_error;            // counts only while host_done
+    uint32_t                  host_rdata;            // counts only while host_done
+    bool                      time_write_enable;
+    uint8_t                   time_write_addr;       // counts only while time_write_enable
+    TOTEM_WAVE_TIME_READ_DATA time_write_data;       // counts only while time_write_enable
+    bool                      time_read_enable;
+    uint8_t                   time_read_addr;        // counts only while time_read_enable
+    bool                      occupied[TOTEM_SLOTS]; // slots with a running wave
 } totem_wave_out;
 
 _Static_assert(TOTEM_EPOCHS <= 8, "kill_epochs has no room");
+_Static_assert(32 + TOTEM_GRAPHICS * 12 <= 64, "time_read_data has no room");
 
 static inline void totem_wave_reset(totem_wave *s)
 {
@@ -91,11 +121,16 @@ static inline void totem_wave_reset(totem_wave *s)
     s->visit = 0;
     s->look_valid = false;
     s->look_slot = 0;
+    s->phase = 0;
+    s->due_valid = false;
     s->done_valid = false;
     s->host_done = false;
     for (unsigned i = 0; i < 16; i++) {
         s->duration[i] = 0;
         s->spread[i] = 0;
+        s->multiplier[i] = 1;
+        s->culled[i] = 0;
+        s->pixels[i] = 0;
     }
     for (unsigned i = 0; i < TOTEM_SLOTS; i++)
         s->occupied[i] = false;

@@ -6,8 +6,8 @@
 
 enum { ENGINES = TOTEM_SE_COUNT, STATES = TOTEM_DRAW_STATES };
 enum { CREDITS = 8, FLIGHT_MOST = 1023, WAVE_MOST = 64, TAIL_KNOWN = 7 };
-enum { WORD_0, WORD_1, WORD_2, STATE_WORDS, WAVES }; // step
-enum { HEADER, STATE_WORD, WAVE };                   // kinds of words on the bus
+enum { WORD_0, WORD_1, WORD_2, STATE_WORDS, PIXEL_WORD, PIXEL_STATE_WORDS, WAVES }; // step
+enum { HEADER, STATE_WORD, WAVE, PIXEL_HEADER };                                    // kinds of words on the bus
 enum { CLASS_HP3D = 1, CLASS_GFX = 2, PATCH = 0x09 };
 
 // Vertices of the first primitive and of each further one, by type; types without primitives, and patches, have 0.
@@ -21,22 +21,17 @@ static const struct {
 
 // What follows from the state alone; STATES stands for none.
 typedef struct {
-    unsigned free;     // lowest draw state without a draw
-    unsigned draw_end; // lowest one whose last wave was granted
-    unsigned end;      // lowest one whose waves have ended
+    unsigned free; // lowest draw state without a draw
+    unsigned end;  // lowest one whose draw has ended
 } view;
 
 static void look(const totem_draws *s, view *v)
 {
-    v->free = v->draw_end = v->end = STATES;
+    v->free = v->end = STATES;
     for (unsigned d = STATES; d-- > 0;) {
-        if (!s->taken[d]) {
+        if (!s->taken[d])
             v->free = d;
-            continue;
-        }
-        if (s->sent[d] && !s->told[d] && s->queued[d] == 0)
-            v->draw_end = d;
-        if (s->told[d] && s->flight[d] == 0)
+        else if (s->sent[d] && s->flight[d] == 0 && s->drained[d])
             v->end = d;
     }
 }
@@ -50,17 +45,16 @@ void totem_draws_outputs(const totem_draws *s, totem_draws_out *o)
     for (unsigned d = 0; d < STATES; d++)
         any = any || s->taken[d];
 
-    o->draw_ready     = s->inbox.count < 2;
-    o->room           = s->step == WORD_0 && s->inbox.count == 0 && v.free != STATES;
-    o->bus_valid      = s->bus_valid;
-    o->bus_word       = s->bus_word;
-    o->bus_tag        = s->bus_tag;
-    o->draw_end_valid = v.draw_end != STATES;
-    o->draw_end_epoch = s->epoch[v.draw_end % STATES];
-    o->end_valid      = v.end != STATES;
-    o->end_set        = s->set[v.end % STATES];
-    o->idle           = s->step == WORD_0 && s->inbox.count == 0 && !s->bus_valid && !any;
-    o->fault          = s->fault;
+    o->draw_ready = s->inbox.count < 2;
+    o->room       = s->step == WORD_0 && s->inbox.count == 0 && v.free != STATES;
+    o->bus_valid  = s->bus_valid;
+    o->bus_word   = s->bus_word;
+    o->bus_tag    = s->bus_tag;
+    o->end_valid  = v.end != STATES;
+    o->end_set    = s->set[v.end % STATES];
+    o->end_epoch  = s->epoch[v.end % STATES];
+    o->idle       = s->step == WORD_0 && s->inbox.count == 0 && !s->bus_valid && !any;
+    o->fault      = s->fault;
 }
 
 // A word goes to the bus.
@@ -88,6 +82,7 @@ static void take_shape(totem_draws *n, const totem_draws *s, uint64_t word)
     n->epoch[s->draw] = (uint8_t)(word >> 33 & (TOTEM_EPOCHS - 1));
     n->hp3d           = (word >> 36 & 1) != 0;
     n->words          = (uint8_t)(word >> 37 & 0x1f);
+    n->pixel_words    = (uint8_t)(word >> 42 & 0x1f);
     n->behind         = s->behind - first;
     n->left           = n->behind;
     n->more           = n->stride != 0 && s->behind >= first && s->instances != 0;
@@ -145,6 +140,8 @@ void totem_draws_step(totem_draws *s, const totem_draws_in *i)
     look(s, &v);
 
     // 1. The bus has taken a word.
+    for (unsigned d = 0; d < STATES; d++)
+        n.drained[d] = i->marks_empty[d];
     if (i->bus_ready)
         n.bus_valid = false;
 
@@ -158,7 +155,6 @@ void totem_draws_step(totem_draws *s, const totem_draws_in *i)
         n.draw          = (uint8_t)v.free;
         n.taken[v.free] = true;
         n.sent[v.free]  = false;
-        n.told[v.free]  = false;
         n.step          = WORD_1;
     }
     if (s->step == WORD_1 && word_valid) {
@@ -167,14 +163,26 @@ void totem_draws_step(totem_draws *s, const totem_draws_in *i)
     }
     if (s->step == WORD_2 && word_valid && open) {
         in.out_take = true;
-        put(&n, i, HEADER, 0, word & 0xffffffffffu);
-        n.step = s->words == 0 ? WAVES : STATE_WORDS;
+        put(&n, i, HEADER, 0, word & 0x3ffffffffffu);
+        n.step = s->words == 0 ? PIXEL_WORD : STATE_WORDS;
     }
     if (s->step == STATE_WORDS && word_valid && open) {
         in.out_take = true;
         put(&n, i, STATE_WORD, 0, word);
         n.words = (uint8_t)((s->words - 1) & 0x1f);
         if (s->words == 1)
+            n.step = PIXEL_WORD;
+    }
+    if (s->step == PIXEL_WORD && word_valid && open) {
+        in.out_take = true;
+        put(&n, i, PIXEL_HEADER, 0, word);
+        n.step = s->pixel_words == 0 ? WAVES : PIXEL_STATE_WORDS;
+    }
+    if (s->step == PIXEL_STATE_WORDS && word_valid && open) {
+        in.out_take = true;
+        put(&n, i, STATE_WORD, 0, word);
+        n.pixel_words = (uint8_t)((s->pixel_words - 1) & 0x1f);
+        if (s->pixel_words == 1)
             n.step = WAVES;
     }
 
@@ -227,15 +235,12 @@ void totem_draws_step(totem_draws *s, const totem_draws_in *i)
         n.flight[d] = (uint16_t)(flight & 0x3ff);
     }
 
-    // 10. Ends.
-    if (v.draw_end != STATES)
-        n.told[v.draw_end] = true;
+    // 10. The end.
     if (v.end != STATES)
         n.taken[v.end] = false;
 
     // 11. Kill.
-    if (i->kill_word_valid && s->step >= WORD_2 && s->step <= WAVES &&
-        (i->kill_word_epochs >> s->epoch[s->draw] & 1) != 0)
+    if (i->kill_word_valid && s->step >= WORD_2 && (i->kill_word_epochs >> s->epoch[s->draw] & 1) != 0)
         n.dropped = true;
 
     totem_inbox_step(&n.inbox, &in);

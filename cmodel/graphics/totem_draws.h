@@ -16,33 +16,34 @@
 
 typedef struct {
     totem_inbox inbox;
-    uint8_t     step;                      // next: 0, 1, 2 that word of a draw, 3 a state word, 4 waves
-    uint8_t     draw;                      // draw state of the draw under way (or of the last one)
-    uint8_t     words;                     // its state words still to come
-    bool        hp3d;                      // of word 1: class HP3D, else GFX
-    bool        wave32;                    // of word 1
-    uint8_t     vgprs;                     // of word 1: VGPR blocks of a wave
-    uint16_t    lds;                       // of word 1: LDS blocks of a wave
-    uint8_t     stride;                    // vertices of each primitive but the first
+    uint8_t     step;                       // next
+    uint8_t     draw;                       // draw state of the draw under way (or of the last one)
+    uint8_t     words;                      // its state words still to come
+    uint8_t     pixel_words;                // those of its pixel waves
+    bool        hp3d;                       // of word 1: class HP3D, else GFX
+    bool        wave32;                     // of word 1
+    uint8_t     vgprs;                      // of word 1: VGPR blocks of a wave
+    uint16_t    lds;                        // of word 1: LDS blocks of a wave
+    uint8_t     stride;                     // vertices of each primitive but the first
     uint32_t    behind;
-    uint32_t    left;                      // those not yet covered by prepared waves of the present instance
-    uint32_t    instances;                 // instances whose last wave is not prepared
-    bool        more;                      // there are waves still to be prepared
-    uint8_t     tail;                      // primitives of the last wave of an instance, less 1
-    uint8_t     tail_bit;                  // bit of tail that is decided next, 5 down to 0; 7: all are
-    bool        wave_valid;                // a wave is prepared
-    uint8_t     wave_size;                 // its primitives
-    uint64_t    number;                    // waves of the draw sent, its low bits
-    bool        dropped;                   // a kill has named the draw
-    uint8_t     turn;                      // engine of the next wave
-    uint8_t     used[TOTEM_SE_COUNT];      // waves sent to the engine and not granted, 0 to 8
-    bool        taken[TOTEM_DRAW_STATES];  // the draw state has a draw
-    bool        sent[TOTEM_DRAW_STATES];   // nothing more of that draw will be sent
-    bool        told[TOTEM_DRAW_STATES];   // its draw_end was given
-    uint8_t     queued[TOTEM_DRAW_STATES]; // its waves that are sent and not granted
-    uint16_t    flight[TOTEM_DRAW_STATES]; // its waves that are sent and have not ended
-    uint8_t     set[TOTEM_DRAW_STATES];    // its set
-    uint8_t     epoch[TOTEM_DRAW_STATES];  // its epoch
+    uint32_t    left;                       // those not yet covered by prepared waves of the present instance
+    uint32_t    instances;                  // instances whose last wave is not prepared
+    bool        more;                       // there are waves still to be prepared
+    uint8_t     tail;                       // primitives of the last wave of an instance, less 1
+    uint8_t     tail_bit;                   // bit of tail that is decided next, 5 down to 0; 7: all are
+    bool        wave_valid;                 // a wave is prepared
+    uint8_t     wave_size;                  // its primitives
+    uint64_t    number;                     // waves of the draw sent, its low bits
+    bool        dropped;                    // a kill has named the draw
+    uint8_t     turn;                       // engine of the next wave
+    uint8_t     used[TOTEM_SE_COUNT];       // waves sent to the engine and not granted, 0 to 8
+    bool        taken[TOTEM_DRAW_STATES];   // the draw state has a draw
+    bool        drained[TOTEM_DRAW_STATES]; // marks_empty of the clock before
+    bool        sent[TOTEM_DRAW_STATES];    // nothing more of that draw will be sent
+    uint8_t     queued[TOTEM_DRAW_STATES];  // its waves that are sent and not granted
+    uint16_t    flight[TOTEM_DRAW_STATES];  // its waves that are sent and have not ended
+    uint8_t     set[TOTEM_DRAW_STATES];     // its set
+    uint8_t     epoch[TOTEM_DRAW_STATES];   // its epoch
     bool        bus_valid;
     uint64_t    bus_word;
     uint16_t    bus_tag;
@@ -60,20 +61,20 @@ typedef struct {
     uint8_t  complete_state[TOTEM_SE_COUNT]; // its draw state
     bool     kill_word_valid;                // waves are to end
     uint8_t  kill_word_epochs;               // those of these epochs
+    bool     marks_empty[TOTEM_DRAW_STATES]; // no mark and no pixel wave of the draw state is left
 } totem_draws_in;
 
 typedef struct {
-    bool     draw_ready;     // it is taken
-    bool     room;           // no draw is under way, and a draw state is free
-    bool     bus_valid;      // a word for the command bus
-    uint64_t bus_word;       // the word; counts only while bus_valid
-    uint16_t bus_tag;        // its tag; counts only while bus_valid
-    bool     draw_end_valid; // the last wave of a draw was granted: one clock for each draw
-    uint8_t  draw_end_epoch; // its epoch; counts only while draw_end_valid
-    bool     end_valid;      // a draw has ended: one clock for each draw
-    uint8_t  end_set;        // its set; counts only while end_valid
-    bool     idle;           // no draw is here
-    bool     fault;          // sticky self-check: a count would have fallen below zero
+    bool     draw_ready; // it is taken
+    bool     room;       // no draw is under way, and a draw state is free
+    bool     bus_valid;  // a word for the command bus
+    uint64_t bus_word;   // the word; counts only while bus_valid
+    uint16_t bus_tag;    // its tag; counts only while bus_valid
+    bool     end_valid;  // a draw has ended: one clock for each draw
+    uint8_t  end_set;    // its set; counts only while end_valid
+    uint8_t  end_epoch;  // its epoch; counts only while end_valid
+    bool     idle;       // no draw is here
+    bool     fault;      // sticky self-check: a count would have fallen below zero
 } totem_draws_out;
 
 _Static_assert(TOTEM_EPOCHS <= 8, "kill_word_epochs has no room");
@@ -91,6 +92,7 @@ static inline void totem_draws_reset(totem_draws *s)
         s->used[i] = 0;
     for (unsigned i = 0; i < TOTEM_DRAW_STATES; i++) {
         s->taken[i] = false;
+        s->drained[i] = false;
         s->queued[i] = 0;
         s->flight[i] = 0;
     }

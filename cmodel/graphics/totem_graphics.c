@@ -65,6 +65,7 @@ void totem_graphics_outputs(const totem_graphics *s, totem_graphics_out *o)
     o->generation    = s->generation;
     o->bounce_enable = s->bounce_enable;
     o->filter_enable = s->filter_enable;
+    o->unmapped      = s->unmapped;
     o->table_valid   = s->table_valid;
     o->table_index   = s->index;
     o->table_data    = s->table_data;
@@ -75,8 +76,9 @@ void totem_graphics_step(totem_graphics *s, const totem_graphics_in *i)
     totem_graphics n = *s; // what follows the clock edge; s stays as it was before
 
     // 1.
-    n.draws = s->draws + i->render_draw_begun;
-    n.done  = false;
+    n.draws    = s->draws + i->render_draw_begun;
+    n.done     = false;
+    n.unmapped = !i->arbiter_active[0];
 
     // 2. Access.
     if (i->host_valid && !s->done && !s->table_valid) {

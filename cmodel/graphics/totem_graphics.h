@@ -18,6 +18,7 @@ typedef struct {
     uint8_t  generation;    // GFX_GENERATION
     bool     bounce_enable; // BOUNCE_EN
     bool     filter_enable; // FILTER_EN
+    bool     unmapped;
     uint16_t index;         // TABLE_INDEX
     uint32_t draws;         // DRAWS
     bool     table_valid;   // a word of the table is offered
@@ -53,6 +54,7 @@ typedef struct {
     uint8_t  generation;  // 0 GFX9, 1 GFX10, 2 GFX11
     bool     bounce_enable;
     bool     filter_enable;
+    bool     unmapped;    // the ring was not mapped a clock ago
     bool     table_valid; // a register of the default table is written
     uint16_t table_index; // counts only while table_valid
     uint32_t table_data;  // counts only while table_valid
@@ -64,6 +66,7 @@ static inline void totem_graphics_reset(totem_graphics *s)
     s->generation = 1;
     s->bounce_enable = true;
     s->filter_enable = true;
+    s->unmapped = false;
     s->index = 0;
     s->draws = 0;
     s->table_valid = false;

@@ -11,9 +11,11 @@ enum { OF_REGISTER, OF_NUMBER, OF_VERTICES, OF_COPIES }; // `item`
 enum { WRITE = 0, CLEAR = 1, LOOK_UP = 2 };              // operations of frames
 enum { HIT, MISS, PLAIN };
 enum { HELD = 8, WINDOW = 0x400 };
-enum { VGT_LS_HS_CONFIG = 0x2d6, VGT_SHADER_STAGES_EN = 0x2d5, SPI_TMPRING_SIZE = 0x1ba };
-enum { VGT_PRIMITIVE_TYPE = 0x242, VGT_NUM_INSTANCES = 0x24d };
-enum { RSRC1_GS = 0x8a, RSRC2_GS = 0x8b, RSRC1_VS = 0x4a, RSRC2_VS = 0x4b };
+enum { VGT_LS_HS_CONFIG = 0x2d6, VGT_SHADER_STAGES_EN = 0x2d5, SPI_TMPRING_SIZE = 0x1ba, SPI_PS_IN_CONTROL = 0x1b6 };
+enum { VGT_PRIMITIVE_TYPE = 0x242, VGT_NUM_INSTANCES = 0x24d, THROTTLE_CNTL1 = 0x444, THROTTLE_CNTL2 = 0x445 };
+enum { RSRC1_GS = 0x8a, RSRC2_GS = 0x8b, RSRC4_GS = 0x81, RSRC1_VS = 0x4a, RSRC2_VS = 0x4b };
+enum { RSRC3_PS = 0x07, PGM_LO_PS = 0x08, PGM_HI_PS = 0x09, RSRC1_PS = 0x0a, RSRC2_PS = 0x0b, USER_DATA_PS = 0x0c };
+enum { CONTEXT_READS = 4, SHADER_READS = 9 }; // what a draw gathers
 
 #define ADDRESS_MASK ((uint64_t)0xffffffffffu)
 #define ALL 0xffffffffu
@@ -62,11 +64,31 @@ static uint8_t state_words(const totem_render *s)
     return (uint8_t)(2 + (user + 1) / 2);
 }
 
+static uint8_t pixel_words(const totem_render *s)
+{
+    const unsigned user = (s->pixel_rsrc2 >> 27 & 1) != 0 ? 32 : s->pixel_rsrc2 >> 1 & 31;
+
+    return (uint8_t)(2 + (user + 1) / 2);
+}
+
+static uint8_t pixel_blocks(const totem_render *s)
+{
+    return s->pixel_rsrc2 >> 8 & 0xff;
+}
+
+static uint64_t pixel_header(const totem_render *s)
+{
+    const bool wave32 = s->pixel_wave32 && !s->old;
+
+    return s->pixel_program | (uint64_t)(s->pixel_rsrc1 & 0x3f) << 40 | (uint64_t)pixel_blocks(s) << 46 |
+           (uint64_t)wave32 << 55 | (uint64_t)s->set << 56 | (uint64_t)s->epoch << 60 | (uint64_t)s->hp3d << 63;
+}
+
 static bool offers(const totem_render *s)
 {
     if (s->held != 0)
         return !s->ending || s->inside != 0;
-    return !s->ending && (s->phase == OP || s->phase == PUT || (s->phase == GATHER && s->asked < 3));
+    return !s->ending && (s->phase == OP || s->phase == PUT || (s->phase == GATHER && s->asked < CONTEXT_READS));
 }
 
 // The packet's operation is taken.
@@ -98,7 +120,8 @@ static void operation(const totem_render *s, totem_render_out *o)
         switch (s->asked) {
         case 0: o->op_index = VGT_LS_HS_CONFIG; break;
         case 1: o->op_index = VGT_SHADER_STAGES_EN; break;
-        default: o->op_index = SPI_TMPRING_SIZE; break;
+        case 2: o->op_index = SPI_TMPRING_SIZE; break;
+        default: o->op_index = SPI_PS_IN_CONTROL; break;
         }
     }
 }
@@ -110,12 +133,24 @@ static void shader_read(const totem_render *s, totem_render_out *o)
     uint32_t       place;
 
     if (s->phase == GATHER) {
-        o->shader_read_enable = s->place < 4;
+        o->shader_read_enable = s->place < SHADER_READS;
         switch (s->place) {
         case 0: place = rsrc1; break;
         case 1: place = rsrc2; break;
         case 2: place = program_register(s); break;
-        default: place = program_register(s) + 1u; break;
+        case 3: place = program_register(s) + 1u; break;
+        case 4: place = RSRC1_PS; break;
+        case 5: place = RSRC2_PS; break;
+        case 6: place = PGM_LO_PS; break;
+        case 7: place = PGM_HI_PS; break;
+        default: place = RSRC4_GS; break;
+        }
+    } else if (s->part) {
+        o->shader_read_enable = s->phase == SEND && s->fetch < pixel_words(s) && (!s->half || !s->full);
+        switch (s->fetch) {
+        case 0: place = s->half ? RSRC2_PS : RSRC1_PS; break;
+        case 1: place = RSRC3_PS; break;
+        default: place = USER_DATA_PS + 2u * ((s->fetch - 2u) & 31) + s->half; break;
         }
     } else {
         o->shader_read_enable = s->phase == SEND && s->fetch < state_words(s) && (!s->half || !s->full);
@@ -132,17 +167,19 @@ static void message(const totem_render *s, totem_render_out *o)
 {
     const bool wave32 = !s->old && s->stages[s->wrote[0] ? 0 : 1];
 
-    o->message_valid = s->phase == SEND && (s->step < 3 || s->full);
-    o->message_last  = s->step == state_words(s) + 2;
+    const unsigned header = state_words(s) + 3u; // its step
+
+    o->message_valid = s->phase == SEND && (s->step < 3 || s->step == header || s->full);
+    o->message_last  = s->step == header + pixel_words(s);
     switch (s->step) {
     case 0: o->message_word = (uint64_t)s->copies << 32 | s->vertices; break;
     case 1:
         o->message_word = s->primitive | (uint64_t)s->points << 6 | (uint64_t)wave32 << 12 | (uint64_t)vgprs(s) << 13 |
                           (uint64_t)lds_blocks(s) << 20 | (uint64_t)s->set << 29 | (uint64_t)s->epoch << 33 |
-                          (uint64_t)s->hp3d << 36 | (uint64_t)state_words(s) << 37;
+                          (uint64_t)s->hp3d << 36 | (uint64_t)state_words(s) << 37 | (uint64_t)pixel_words(s) << 42;
         break;
-    case 2: o->message_word = s->program_addr; break;
-    default: o->message_word = s->state_word; break;
+    case 2: o->message_word = s->program_addr | (uint64_t)s->throttle << 40; break;
+    default: o->message_word = s->step == header ? pixel_header(s) : s->state_word; break;
     }
 }
 
@@ -166,6 +203,10 @@ void totem_render_outputs(const totem_render *s, totem_render_out *o)
     o->resume_valid = s->resume_valid;
     o->resume_plain = s->resume_plain;
     o->draw_begun   = s->draw_begun;
+
+    o->throttle_write_valid  = s->throttle_write_valid;
+    o->throttle_write_second = s->throttle_write_second;
+    o->throttle_write_data   = s->throttle_write_data;
 
     o->shader_write_enable = s->put;
     o->shader_write_addr   = s->put_index;
@@ -327,19 +368,21 @@ static void gather(totem_render *n, const totem_render *s, const totem_render_in
     const uint32_t c = i->frames_read_data, d = i->shader_read_data;
 
     if (op_taken(s, i))
-        n->asked = (s->asked + 1) & 3;
+        n->asked = (s->asked + 1) & 7;
     if (i->frames_read_valid) {
-        n->got = (s->got + 1) & 3;
+        n->got = (s->got + 1) & 7;
         if (s->got == 0) {
             n->points = c >> 8 & 0x3f;
         } else if (s->got == 1) {
             n->stages[0] = (c >> 22 & 1) != 0;
             n->stages[1] = (c >> 23 & 1) != 0;
-        } else {
+        } else if (s->got == 2) {
             n->scratch = c;
+        } else {
+            n->pixel_wave32 = (c >> 15 & 1) != 0;
         }
     }
-    if (s->place < 4)
+    if (s->place < SHADER_READS)
         n->place = (uint8_t)(s->place + 1);
     if (s->look)
         switch (s->place) {
@@ -347,18 +390,30 @@ static void gather(totem_render *n, const totem_render *s, const totem_render_in
         case 2: n->rsrc2 = d; break;
         case 3: n->program_addr = (s->program_addr & ~(uint64_t)ALL) | d; break;
         case 4: n->program_addr = (s->program_addr & ALL) | (uint64_t)(d & 0xff) << 32; break;
+        case 5: n->pixel_rsrc1 = d; break;
+        case 6: n->pixel_rsrc2 = d; break;
+        case 7: n->pixel_program = (s->pixel_program & ~(uint64_t)ALL) | d; break;
+        case 8: n->pixel_program = (s->pixel_program & ALL) | (uint64_t)(d & 0xff) << 32; break;
+        case 9: n->throttle = i->graphics_generation == 2 && s->wrote[0] ? d >> 14 & 3 : 0; break;
         default: break;
         }
-    if (s->got == 3 && s->place == 4 && !s->look)
+    if (s->got == CONTEXT_READS && s->place == SHADER_READS && !s->look)
         n->phase = FIT;
 }
 
-// A wave must fit an empty engine.
-static void fit(totem_render *n, uint32_t registers, uint32_t blocks)
+// A geometry wave must fit an empty engine less the reserve, a pixel wave the reserve.
+static void fit(totem_render *n, const totem_render *s, const totem_render_in *i)
 {
+    const uint32_t registers = vgprs(s), blocks = lds_blocks(s);
+    const uint32_t pixel_vgprs = (s->pixel_rsrc1 & 0x3f) + 1, pixel_lds = pixel_blocks(s);
+
     n->phase = WAIT;
-    if (registers > TOTEM_VGPRS || blocks > TOTEM_LDS)
+    if (registers + i->settings_reserve_vgprs > TOTEM_VGPRS || blocks + i->settings_reserve_lds > TOTEM_LDS ||
+        i->settings_reserve_slots >= TOTEM_SLOTS)
         fail(n, TOTEM_ERROR_PACKET_DRAW_STATE, blocks << 16 | registers);
+    else if (pixel_vgprs > i->settings_reserve_vgprs || pixel_lds > i->settings_reserve_lds ||
+             i->settings_reserve_slots == 0)
+        fail(n, TOTEM_ERROR_PACKET_DRAW_STATE, 1u << 31 | pixel_lds << 16 | pixel_vgprs);
 }
 
 static void issue(totem_render *n, const totem_render *s, const totem_render_in *i)
@@ -370,6 +425,7 @@ static void issue(totem_render *n, const totem_render *s, const totem_render_in 
         n->issued     = true;
         n->draw_begun = true;
         n->step       = 0;
+        n->part       = false;
         n->fetch      = 0;
         n->half       = false;
         n->full       = false;
@@ -382,16 +438,21 @@ static void issue(totem_render *n, const totem_render *s, const totem_render_in 
 static void send(totem_render *n, const totem_render *s, const totem_render_in *i, const totem_render_out *o)
 {
     if (o->message_valid && i->draws_message_ready) {
-        n->step = (s->step + 1) & 31;
-        if (s->step > 2)
+        n->step = (s->step + 1) & 63;
+        if (s->step > 2 && s->step != state_words(s) + 3)
             n->full = false;
         if (o->message_last)
             n->phase = NEXT;
     }
     if (o->shader_read_enable) {
         n->half = !s->half;
-        if (s->half)
+        if (s->half) {
             n->fetch = (s->fetch + 1) & 31;
+            if (!s->part && s->fetch == state_words(s) - 1) {
+                n->fetch = 0;
+                n->part  = true;
+            }
+        }
     }
     if (!s->look)
         return;
@@ -399,7 +460,7 @@ static void send(totem_render *n, const totem_render *s, const totem_render_in *
         n->low = i->shader_read_data;
     } else {
         n->full       = true;
-        n->state_word = (uint64_t)(s->fetch == 2 ? s->scratch : i->shader_read_data) << 32 | s->low;
+        n->state_word = (uint64_t)(s->fetched == 1 ? s->scratch : i->shader_read_data) << 32 | s->low;
     }
 }
 
@@ -466,7 +527,7 @@ static void by_phase(totem_render *n, const totem_render *s, const totem_render_
             again(n);
         break;
     case GATHER: gather(n, s, i); break;
-    case FIT: fit(n, vgprs(s), lds_blocks(s)); break;
+    case FIT: fit(n, s, i); break;
     case WAIT:
         if (is_still(s, i) && i->draws_free)
             n->phase = ISSUE;
@@ -529,6 +590,11 @@ static void stream(totem_render *n, const totem_render_in *i)
             n->primitive = value & 0x3f;
         if (place == VGT_NUM_INSTANCES)
             n->instances = value;
+        if ((place == THROTTLE_CNTL1 || place == THROTTLE_CNTL2) && i->graphics_generation == 2) {
+            n->throttle_write_valid  = true;
+            n->throttle_write_second = place == THROTTLE_CNTL2;
+            n->throttle_write_data   = value;
+        }
         break;
     default: break;
     }
@@ -552,11 +618,14 @@ void totem_render_step(totem_render *s, const totem_render_in *i)
     totem_render_out o;
 
     totem_render_outputs(s, &o);
-    n.put          = false;
-    n.group_end    = false;
-    n.resume_valid = false;
-    n.draw_begun   = false;
-    n.look         = o.shader_read_enable;
+    n.put                  = false;
+    n.group_end            = false;
+    n.resume_valid         = false;
+    n.draw_begun           = false;
+    n.throttle_write_valid = false;
+    n.look                 = o.shader_read_enable;
+    if (o.shader_read_enable)
+        n.fetched = s->fetch;
 
     if (s->held != 0 && o.op_valid && i->frames_op_ready)
         move_up(&n);

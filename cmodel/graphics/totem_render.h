@@ -49,11 +49,18 @@ typedef struct {
     uint32_t rsrc1;         // resource words of the draw
     uint32_t rsrc2;
     uint64_t program_addr;  // byte address >> 8
+    uint8_t  throttle;      // PH_THROTTLE_EN, SPI_THROTTLE_EN of the draw's program
+    uint32_t pixel_rsrc1;   // the same of its pixel program
+    uint32_t pixel_rsrc2;
+    uint64_t pixel_program;
+    bool     pixel_wave32;  // SPI_PS_IN_CONTROL: PS_W32_EN
     uint8_t  set;           // set of the draw
     uint8_t  epoch;         // its epoch
     bool     hp3d;          // of an HP3D pipe
     uint8_t  step;          // next word of the message
+    bool     part;          // state words are read of: 0 geometry, 1 pixel waves
     uint8_t  fetch;         // state word that is read next
+    uint8_t  fetched;       // the one that was read in the clock before
     bool     half;          // the half of it: 0 low
     uint32_t low;           // its low half; in LOAD the value of a register
     bool     full;          // state_word is there
@@ -66,6 +73,9 @@ typedef struct {
     bool     resume_valid;
     bool     resume_plain;
     bool     draw_begun;
+    bool     throttle_write_valid;
+    bool     throttle_write_second;
+    uint32_t throttle_write_data;
 } totem_render;
 
 typedef struct {
@@ -94,43 +104,49 @@ typedef struct {
     bool     draws_free;                   // a draw state is free
     bool     draws_message_ready;
     uint8_t  fence_epoch[TOTEM_QUEUES];    // current epoch of every slot
+    uint8_t  settings_reserve_slots;       // PS_RESERVE: what geometry leaves to pixel waves
+    uint16_t settings_reserve_vgprs;
+    uint16_t settings_reserve_lds;
     bool     graphics_hp3d;
     uint8_t  graphics_generation;          // 0 GFX9, 1 GFX10, 2 GFX11
     uint32_t shader_read_data;             // a clock behind
 } totem_render_in;
 
 typedef struct {
-    bool     room;              // four more words of a stream can be taken
+    bool     room;                  // four more words of a stream can be taken
     bool     empty;
-    bool     read;              // a dword of memory is wanted, until it has come
-    uint64_t read_addr;         // counts only while read
-    bool     done;              // the packet is finished: one clock
-    uint8_t  code;              // not 0: with this error; counts only while done
-    uint32_t word;              // its offending word; counts only while done
-    bool     again;             // nothing of it holds; counts only while done
-    uint16_t skip;              // so many dwords behind it are passed over; counts only while done
-    uint16_t group;             // a group of so many dwords begins; 0: none; counts only while done
-    bool     op_valid;          // an operation on the current set
-    uint8_t  op_kind;           // 0 WRITE, 1 CLEAR, 2 READ; counts only while op_valid
-    uint16_t op_index;          // register; counts only while op_valid
-    uint32_t op_data;           // counts only while op_valid
-    uint32_t op_mask;           // counts only while op_valid
-    bool     hash_valid;        // a dword of a hash
-    uint32_t hash_data;         // counts only while hash_valid
-    uint16_t hash_count;        // dwords of the group; counts only while hash_valid
-    bool     group_end;         // one clock
-    bool     draw_valid;        // a draw is issued on the current set
-    bool     resume_valid;      // one clock
-    bool     resume_plain;      // counts only while resume_valid
-    bool     draw_begun;        // a draw was issued: it counts in the current epoch; one clock
-    bool     message_valid;     // a word of a draw
-    uint64_t message_word;      // graphics.md; counts only while message_valid
-    bool     message_last;      // the last one; counts only while message_valid
+    bool     read;                  // a dword of memory is wanted, until it has come
+    uint64_t read_addr;             // counts only while read
+    bool     done;                  // the packet is finished: one clock
+    uint8_t  code;                  // not 0: with this error; counts only while done
+    uint32_t word;                  // its offending word; counts only while done
+    bool     again;                 // nothing of it holds; counts only while done
+    uint16_t skip;                  // so many dwords behind it are passed over; counts only while done
+    uint16_t group;                 // a group of so many dwords begins; 0: none; counts only while done
+    bool     op_valid;              // an operation on the current set
+    uint8_t  op_kind;               // 0 WRITE, 1 CLEAR, 2 READ; counts only while op_valid
+    uint16_t op_index;              // register; counts only while op_valid
+    uint32_t op_data;               // counts only while op_valid
+    uint32_t op_mask;               // counts only while op_valid
+    bool     hash_valid;            // a dword of a hash
+    uint32_t hash_data;             // counts only while hash_valid
+    uint16_t hash_count;            // dwords of the group; counts only while hash_valid
+    bool     group_end;             // one clock
+    bool     draw_valid;            // a draw is issued on the current set
+    bool     resume_valid;          // one clock
+    bool     resume_plain;          // counts only while resume_valid
+    bool     draw_begun;            // a draw was issued: it counts in the current epoch; one clock
+    bool     message_valid;         // a word of a draw
+    uint64_t message_word;          // graphics.md; counts only while message_valid
+    bool     message_last;          // the last one; counts only while message_valid
+    bool     throttle_write_valid;  // the stream wrote a register of throttling: one clock
+    bool     throttle_write_second; // counts only while throttle_write_valid
+    uint32_t throttle_write_data;   // counts only while throttle_write_valid
     bool     shader_write_enable;
-    uint16_t shader_write_addr; // counts only while shader_write_enable
-    uint32_t shader_write_data; // counts only while shader_write_enable
+    uint16_t shader_write_addr;     // counts only while shader_write_enable
+    uint32_t shader_write_data;     // counts only while shader_write_enable
     bool     shader_read_enable;
-    uint16_t shader_read_addr;  // counts only while shader_read_enable
+    uint16_t shader_read_addr;      // counts only while shader_read_enable
 } totem_render_out;
 
 static inline void totem_render_reset(totem_render *s)
@@ -153,11 +169,13 @@ static inline void totem_render_reset(totem_render *s)
     s->place = 0;
     s->look = false;
     s->step = 0;
+    s->part = false;
     s->fetch = 0;
     s->half = false;
     s->full = false;
     s->resume_valid = false;
     s->draw_begun = false;
+    s->throttle_write_valid = false;
     for (unsigned i = 0; i < 2; i++)
         s->wrote[i] = false;
 }

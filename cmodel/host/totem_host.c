@@ -19,6 +19,8 @@ enum {
     TARGET_TALLY,
     TARGET_RING_STATS,
     TARGET_GEOMETRY_STATS,
+    TARGET_PIXEL_STATS,
+    TARGET_CONTROLS,
     TARGET_RING_DOORBELL,
     TARGET_RING_PAGE,
     TARGET_RING_WINDOW,
@@ -77,6 +79,10 @@ static route find(uint32_t a)
             r.target = (a >> 4 & 1) != 0 ? TARGET_GEOMETRY_STATS : TARGET_RING_STATS;
             r.index  = a >> 8 & 3;
             r.dword  = (uint8_t)(a & 15);
+        } else if ((a >> 8 & 3) < TOTEM_SE_COUNT && (a >> 4 & 15) == 4 && ring_exists(a >> 2 & 3)) {
+            r.target = TARGET_PIXEL_STATS;
+            r.index  = a >> 8 & 3;
+            r.dword  = (uint8_t)(a & 15);
         }
     } else if (page == 0x04) {
         if ((a >> 6 & 15) == 0 && (a >> 3 & 7) < TOTEM_PIPE_COUNT && (a & 7) < TOTEM_QUEUES) {
@@ -92,6 +98,9 @@ static route find(uint32_t a)
             r.target = TARGET_RING_PAGE;
             r.index  = a >> 8 & 3;
         }
+    } else if (page == 0x06) {
+        if ((a >> 3 & 127) == 0 && TOTEM_GRAPHICS != 0)
+            r.target = TARGET_CONTROLS;
     } else if (page >= 0x10 && page <= 0x17) {
         if ((a >> 9 & 1) == 0 && (a >> 10 & 7) < TOTEM_PIPE_COUNT && (a >> 6 & 7) < TOTEM_QUEUES) {
             r.target = TARGET_WINDOW;
@@ -219,6 +228,7 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
 
         o->graphics_stats_valid[e] = waiting && r.target == TARGET_RING_STATS && r.index == e;
         o->geometry_stats_valid[e] = waiting && r.target == TARGET_GEOMETRY_STATS && r.index == e;
+        o->pixel_stats_valid[e]    = waiting && r.target == TARGET_PIXEL_STATS && r.index == e;
     }
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
         const bool mine = waiting && r.index == f;
@@ -228,6 +238,7 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
         o->graphics_valid[f]       = mine && r.target == TARGET_RING_PAGE;
     }
     o->events_valid                     = waiting && r.target == TARGET_EVENTS;
+    o->controls_valid                   = waiting && r.target == TARGET_CONTROLS;
     o->request_write                    = s->write;
     o->request_doorbell                 = r.target == TARGET_DOORBELL || r.target == TARGET_RING_DOORBELL;
     o->request_queue                    = r.queue;
@@ -392,6 +403,8 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
             finish(&n, s, &r, 0, global_value(s, r.dword, status(i)) | counter_value(i, r.dword));
             if (r.dword == TOTEM_REG_MACHINE_CLOCK_LO)
                 n.clock_high = (uint32_t)(s->clock >> 32);
+        } else if (r.dword == TOTEM_REG_MACHINE_PS_RESERVE && !i->rings_idle) {
+            finish(&n, s, &r, TOTEM_ERROR_HOST_LOCKED & 31, 0);
         } else {
             const bool known = write_setting(&n, s, r.dword);
             finish(&n, s, &r, known ? 0 : TOTEM_ERROR_HOST_READ_ONLY & 31, 0);
@@ -411,6 +424,11 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
             if (r.target == TARGET_GEOMETRY_STATS && r.index == e && i->geometry_stats_done[e])
                 finish(&n, s, &r, 0, i->geometry_stats_rdata[e]);
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+            if (r.target == TARGET_PIXEL_STATS && r.index == e && i->pixel_stats_done[e])
+                finish(&n, s, &r, 0, i->pixel_stats_rdata[e]);
+        if (r.target == TARGET_CONTROLS && i->controls_done)
+            finish(&n, s, &r, i->controls_error, i->controls_rdata);
         for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
             if ((r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p && i->hqd_done[p])
                 finish(&n, s, &r, i->hqd_error[p], i->hqd_rdata[p]);

@@ -90,6 +90,11 @@ typedef struct {
     uint32_t graphics_stats_rdata[TOTEM_SE_COUNT];
     bool     geometry_stats_done[TOTEM_SE_COUNT];
     uint32_t geometry_stats_rdata[TOTEM_SE_COUNT];
+    bool     pixel_stats_done[TOTEM_SE_COUNT];
+    uint32_t pixel_stats_rdata[TOTEM_SE_COUNT];
+    bool     controls_done;
+    uint8_t  controls_error;
+    uint32_t controls_rdata;
     bool     events_done;
     uint8_t  events_error;
     uint32_t events_rdata;
@@ -100,6 +105,7 @@ typedef struct {
     uint16_t graphics_fence_lost[TOTEM_FE_COUNT];
     uint16_t graphics_fence_late[TOTEM_FE_COUNT];
     bool     machine_idle;                        // no work anywhere
+    bool     rings_idle;                          // no ring is mapped, no draw is anywhere
     bool     memory_dead[TOTEM_FE_COUNT];         // memory paths that are dead
     bool     events_error_ready;
 } totem_host_in;
@@ -122,6 +128,8 @@ typedef struct {
     bool     graphics_valid[TOTEM_FE_COUNT];         // page of a ring
     bool     graphics_stats_valid[TOTEM_SE_COUNT];   // statistics of groups of graphics queues
     bool     geometry_stats_valid[TOTEM_SE_COUNT];   // of geometry
+    bool     pixel_stats_valid[TOTEM_SE_COUNT];      // of pixel waves
+    bool     controls_valid;                         // page of throttling
     bool     events_valid;
     bool     request_write;
     bool     request_doorbell;
@@ -173,9 +181,9 @@ static inline void totem_host_reset(totem_host *s)
     s->settings_hold_medium = 4096;
     s->settings_hold_low = 4096;
     s->settings_hold_graphics = 4096;
-    s->settings_reserve_slots = 0;
-    s->settings_reserve_vgprs = 0;
-    s->settings_reserve_lds = 0;
+    s->settings_reserve_slots = 1;
+    s->settings_reserve_vgprs = 64;
+    s->settings_reserve_lds = 255;
     s->settings_event_on_priority_write = false;
     s->settings_priority_write_open = false;
     s->settings_mqd_save = false;

@@ -60,6 +60,7 @@ static inline uint32_t totem_reg_machine_reset(uint32_t dword)
     case 50: return 0x00001000u;
     case 51: return 0x00001000u;
     case 52: return 0x00001000u;
+    case 53: return 0x0ff04001u;
     default: return 0;
     }
 }
@@ -107,28 +108,35 @@ static inline uint32_t totem_reg_events_kept(uint32_t dword)
 #define TOTEM_REG_ENGINE_BASE 0x02000u
 #define TOTEM_REG_ENGINE_STRIDE 0x400u
 #define TOTEM_REG_ENGINE_COUNT 4u
-#define TOTEM_REG_ENGINE_EXISTS_0 0xfffffffffull
-#define TOTEM_REG_ENGINE_EXISTS_1 0x0ull
+#define TOTEM_REG_ENGINE_EXISTS_0 0xffff000fffffffffull
+#define TOTEM_REG_ENGINE_EXISTS_1 0xffffull
 #define TOTEM_REG_ENGINE_EXISTS_2 0x0ull
 #define TOTEM_REG_ENGINE_EXISTS_3 0x0ull
-#define TOTEM_REG_ENGINE_READABLE_0 0xfffffffffull
-#define TOTEM_REG_ENGINE_READABLE_1 0x0ull
+#define TOTEM_REG_ENGINE_READABLE_0 0xffff000fffffffffull
+#define TOTEM_REG_ENGINE_READABLE_1 0xffffull
 #define TOTEM_REG_ENGINE_READABLE_2 0x0ull
 #define TOTEM_REG_ENGINE_READABLE_3 0x0ull
-#define TOTEM_REG_ENGINE_WRITABLE_0 0x3ffffffffull
-#define TOTEM_REG_ENGINE_WRITABLE_1 0x0ull
+#define TOTEM_REG_ENGINE_WRITABLE_0 0xffff0003ffffffffull
+#define TOTEM_REG_ENGINE_WRITABLE_1 0xffffull
 #define TOTEM_REG_ENGINE_WRITABLE_2 0x0ull
 #define TOTEM_REG_ENGINE_WRITABLE_3 0x0ull
+#define TOTEM_REG_ENGINE_WITH_GRAPHICS_0 0xffff000000000000ull
+#define TOTEM_REG_ENGINE_WITH_GRAPHICS_1 0xffffull
+#define TOTEM_REG_ENGINE_WITH_GRAPHICS_2 0x0ull
+#define TOTEM_REG_ENGINE_WITH_GRAPHICS_3 0x0ull
 #define TOTEM_REG_ENGINE_DURATION 0u
 #define TOTEM_REG_ENGINE_SPREAD 16u
 #define TOTEM_REG_ENGINE_SEED 32u
 #define TOTEM_REG_ENGINE_RATE 33u
 #define TOTEM_REG_ENGINE_OCCUPIED_LOW 34u
 #define TOTEM_REG_ENGINE_OCCUPIED_HIGH 35u
+#define TOTEM_REG_ENGINE_EXPORT 48u
+#define TOTEM_REG_ENGINE_PIXELS 64u
 static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 {
     switch (dword) {
     case 32: return 0x00000001u;
+    case 48: return 0x00000001u;
     default: return 0;
     }
 }
@@ -174,6 +182,18 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 #define TOTEM_REG_GEOMETRY_WAITS_PASSED_LONGEST 2u
 #define TOTEM_REG_GEOMETRY_WAITS_LACKED_LONGEST 3u
 
+// Those of pixel waves of ring f: 0x03100 + stats*0x400 + pixel_waits*0x10
+#define TOTEM_REG_PIXEL_WAITS_BASE 0x00100u
+#define TOTEM_REG_PIXEL_WAITS_STRIDE 0x10u
+#define TOTEM_REG_PIXEL_WAITS_COUNT 4u
+#define TOTEM_REG_PIXEL_WAITS_EXISTS 0xfull
+#define TOTEM_REG_PIXEL_WAITS_READABLE 0xfull
+#define TOTEM_REG_PIXEL_WAITS_WRITABLE 0xfull
+#define TOTEM_REG_PIXEL_WAITS_PASSED 0u
+#define TOTEM_REG_PIXEL_WAITS_LACKED 1u
+#define TOTEM_REG_PIXEL_WAITS_PASSED_LONGEST 2u
+#define TOTEM_REG_PIXEL_WAITS_LACKED_LONGEST 3u
+
 // Doorbell of queue 8 * pipe + queue: 0x04000 + doorbell*0x4
 #define TOTEM_REG_DOORBELL_BASE 0x04000u
 #define TOTEM_REG_DOORBELL_STRIDE 0x4u
@@ -215,6 +235,27 @@ static inline uint32_t totem_reg_graphics_reset(uint32_t dword)
 {
     switch (dword) {
     case 0: return 0x00000016u;
+    default: return 0;
+    }
+}
+
+// Geometry throttling, of all engines (holes: not wired into the machine yet): 0x06000
+#define TOTEM_REG_CONTROLS_BASE 0x06000u
+#define TOTEM_REG_CONTROLS_EXISTS 0x3full
+#define TOTEM_REG_CONTROLS_READABLE 0x3full
+#define TOTEM_REG_CONTROLS_WRITABLE 0x1full
+#define TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1 0u
+#define TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2 1u
+#define TOTEM_REG_CONTROLS_THROTTLE 2u
+#define TOTEM_REG_CONTROLS_GS_LIMIT 3u
+#define TOTEM_REG_CONTROLS_PH_THRESHOLDS 4u
+#define TOTEM_REG_CONTROLS_CLAMPED 5u
+static inline uint32_t totem_reg_controls_reset(uint32_t dword)
+{
+    switch (dword) {
+    case 0: return 0x12355123u;
+    case 1: return 0x0001544du;
+    case 4: return 0x00302010u;
     default: return 0;
     }
 }

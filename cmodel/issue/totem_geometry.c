@@ -5,7 +5,7 @@
 #include "totem_geometry.h"
 
 enum { DEPTH = 8, STATES = TOTEM_DRAW_STATES };
-enum { HEADER, STATE_WORD, WAVE }; // kinds
+enum { HEADER, STATE_WORD, WAVE, PIXEL_HEADER }; // kinds
 enum { CLASS_HP3D = 1, CLASS_GFX = 2 };
 
 static bool fetches(const totem_geometry *s)
@@ -30,10 +30,17 @@ void totem_geometry_outputs(const totem_geometry *s, totem_geometry_out *o)
     o->head_epoch      = (uint8_t)(w >> 24 & (TOTEM_EPOCHS - 1));
     o->head_set        = (uint8_t)(w >> 27 & (TOTEM_SETS - 1));
     o->head_number     = w >> 31;
+    o->head_throttle   = s->enables[d];
 
     o->state_write_enable   = s->state_write_enable;
     o->state_write_addr     = s->state_write_addr;
     o->state_write_data     = s->state_write_data;
+    o->pixel_write_enable   = s->pixel_write_enable;
+    o->pixel_write_addr     = s->state_write_addr;
+    o->pixel_write_data     = s->state_write_data;
+    o->header_write_enable  = s->header_write_enable;
+    o->header_write_addr    = s->program_write_addr;
+    o->header_write_data    = s->state_write_data;
     o->program_write_enable = s->program_write_enable;
     o->program_write_addr   = s->program_write_addr;
     o->program_write_data   = s->program_write_data;
@@ -49,7 +56,7 @@ static bool is_mine(uint16_t tag, const totem_geometry_in *i)
 
     if ((tag >> 2 & 3) != i->fe_number || (class != CLASS_HP3D && class != CLASS_GFX) || (tag >> 8 & 1) == 0)
         return false;
-    return kind == HEADER || kind == STATE_WORD || (kind == WAVE && (tag >> 4 & 3) == i->se_number);
+    return kind != WAVE || (tag >> 4 & 3) == i->se_number;
 }
 
 void totem_geometry_step(totem_geometry *s, const totem_geometry_in *i)
@@ -70,6 +77,8 @@ void totem_geometry_step(totem_geometry *s, const totem_geometry_in *i)
 
     // 1.
     n.state_write_enable   = false;
+    n.pixel_write_enable   = false;
+    n.header_write_enable  = false;
     n.program_write_enable = false;
 
     // 2. Grant.
@@ -84,22 +93,34 @@ void totem_geometry_step(totem_geometry *s, const totem_geometry_in *i)
         n.held_state = s->fifo_state[s->first];
     }
 
-    // 4. Header.
+    // 4. Headers.
     if (any && kind == HEADER) {
         n.program_write_enable = true;
         n.program_write_addr   = d;
         n.program_write_data   = word & 0xffffffffffu;
+        n.enables[d]           = (uint8_t)(word >> 40 & 3);
         n.index                = 0;
+        n.pixels               = false;
         if (n.held_state == d)
             n.held = false;
+    }
+    if (any && kind == PIXEL_HEADER) {
+        n.header_write_enable = true;
+        n.program_write_addr  = d;
+        n.state_write_data    = word;
+        n.index               = 0;
+        n.pixels              = true;
     }
 
     // 5. State word.
     if (any && kind == STATE_WORD) {
-        n.state_write_enable = true;
-        n.state_write_addr   = (TOTEM_GEOMETRY_STATE_ADDR)(d << 5 | s->index);
-        n.state_write_data   = word;
-        n.index              = (uint8_t)((s->index + 1) & 0x1f);
+        if (s->pixels)
+            n.pixel_write_enable = true;
+        else
+            n.state_write_enable = true;
+        n.state_write_addr = (TOTEM_GEOMETRY_STATE_ADDR)(d << 5 | s->index);
+        n.state_write_data = word;
+        n.index            = (uint8_t)((s->index + 1) & 0x1f);
     }
 
     // 6. Wave.

@@ -22,20 +22,24 @@
 #endif
 
 typedef struct {
-    uint8_t                   count;         // waves in the FIFO, 0 to 8
-    uint8_t                   first;         // place of the oldest
-    uint64_t                  fifo_word[8];  // its word
-    uint8_t                   fifo_state[8]; // its draw state
-    bool                      fifo_hp3d[8];  // its class is HP3D
+    uint8_t                   count;                 // waves in the FIFO, 0 to 8
+    uint8_t                   first;                 // place of the oldest
+    uint64_t                  fifo_word[8];          // its word
+    uint8_t                   fifo_state[8];         // its draw state
+    bool                      fifo_hp3d[8];          // its class is HP3D
     bool                      held;
-    uint8_t                   held_state;    // that draw state
-    uint8_t                   index;         // place of the next state word
+    uint8_t                   held_state;            // that draw state
+    uint8_t                   index;                 // place of the next state word
+    bool                      pixels;                // state words are those of pixel waves
     bool                      state_write_enable;
     TOTEM_GEOMETRY_STATE_ADDR state_write_addr;
     uint64_t                  state_write_data;
+    bool                      pixel_write_enable;
+    bool                      header_write_enable;
     bool                      program_write_enable;
     uint8_t                   program_write_addr;
     uint64_t                  program_write_data;
+    uint8_t                   enables[TOTEM_DRAW_STATES]; // enables of throttling of each draw state
     bool                      overrun;
 } totem_geometry;
 
@@ -59,9 +63,16 @@ typedef struct {
     uint8_t                   head_epoch;           // counts only while head_valid
     uint8_t                   head_set;             // counts only while head_valid
     uint64_t                  head_number;          // number of the wave in its draw; counts only while head_valid
+    uint8_t                   head_throttle;        // counts only while head_valid
     bool                      state_write_enable;   // a state word
     TOTEM_GEOMETRY_STATE_ADDR state_write_addr;     // {draw state, index}; counts only while state_write_enable
     uint64_t                  state_write_data;     // counts only while state_write_enable
+    bool                      pixel_write_enable;   // a state word of pixel waves
+    TOTEM_GEOMETRY_STATE_ADDR pixel_write_addr;     // {draw state, index}; counts only while pixel_write_enable
+    uint64_t                  pixel_write_data;     // counts only while pixel_write_enable
+    bool                      header_write_enable;  // a pixel header
+    uint8_t                   header_write_addr;    // draw state; counts only while header_write_enable
+    uint64_t                  header_write_data;    // counts only while header_write_enable
     bool                      program_write_enable; // a header
     uint8_t                   program_write_addr;   // draw state; counts only while program_write_enable
     uint64_t                  program_write_data;   // program; counts only while program_write_enable
@@ -79,9 +90,14 @@ static inline void totem_geometry_reset(totem_geometry *s)
     s->first = 0;
     s->held = false;
     s->index = 0;
+    s->pixels = false;
     s->state_write_enable = false;
+    s->pixel_write_enable = false;
+    s->header_write_enable = false;
     s->program_write_enable = false;
     s->overrun = false;
+    for (unsigned i = 0; i < TOTEM_DRAW_STATES; i++)
+        s->enables[i] = 0;
 }
 
 void totem_geometry_outputs(const totem_geometry *s, totem_geometry_out *o);

@@ -50,6 +50,8 @@ void totem_issue_outputs(const totem_issue *s, totem_issue_out *o)
     o->grant_draw       = s->grant_draw;
     o->grant_set        = s->grant_set;
     o->grant_primitives = s->grant_primitives;
+    o->grant_throttle   = s->grant_throttle;
+    o->grant_drawn      = s->grant_kind != GROUP;
     for (unsigned f = 0; f < FRONTS; f++) {
         const unsigned front = s->gfx_turn[GROUP] + f;
 
@@ -58,6 +60,8 @@ void totem_issue_outputs(const totem_issue *s, totem_issue_out *o)
         o->group_passed[f]    = s->group_passed[f];
         o->geometry_lacks[f]  = s->geometry_lacks[f];
         o->geometry_passed[f] = s->geometry_passed[f];
+        o->pixel_lacks[f]     = s->pixel_lacks[f];
+        o->pixel_passed[f]    = s->pixel_passed[f];
     }
     for (unsigned n = 0; n < PIPE_COUNT; n++) {
         o->order[n]  = s->order[n];
@@ -180,6 +184,7 @@ static void grant_graphics(totem_issue *s, const totem_issue_in *i, unsigned k, 
     s->grant_draw       = 0;
     s->grant_set        = 0;
     s->grant_primitives = 0;
+    s->grant_throttle   = 0;
     if (k == GROUP) {
         s->grant_buffer  = i->graphics_head_buffer[f];
         s->grant_new     = i->graphics_head_new[f];
@@ -204,6 +209,8 @@ static void grant_graphics(totem_issue *s, const totem_issue_in *i, unsigned k, 
         s->grant_draw       = i->geometry_draw[f];
         s->grant_set        = i->geometry_set[f];
         s->grant_primitives = i->geometry_primitives[f];
+        s->grant_throttle   = i->geometry_throttle[f];
+        s->grant_threads    = i->geometry_wave32[f] ? 32 : 64;
     } else {
         s->grant_group   = i->pixel_number[f];
         s->grant_wave32  = i->pixel_wave32[f];
@@ -213,9 +220,8 @@ static void grant_graphics(totem_issue *s, const totem_issue_in *i, unsigned k, 
         s->grant_epoch   = i->pixel_epoch[f];
         s->grant_draw    = i->pixel_draw[f];
         s->grant_set     = i->pixel_set[f];
+        s->grant_threads = i->pixel_threads[f];
     }
-    if (k != GROUP)
-        s->grant_threads = s->grant_wave32 ? 32 : 64;
 }
 
 void totem_issue_step(totem_issue *s, const totem_issue_in *i)
@@ -265,7 +271,8 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
                                  (i->graphics_hold_before[f] >> g & 1) != 0;
             if (k == PIXEL)
                 h->blocked = false;
-            h->eligible = h->wants && h->fits && !h->blocked && (k != GEOMETRY || i->gate) && open;
+            const bool gated = k == GEOMETRY && (!i->gate || (s->grant_valid && s->grant_kind == GEOMETRY));
+            h->eligible      = h->wants && h->fits && !h->blocked && !gated && open;
         }
 
     // 4. and 5. Contenders of graphics, and the winner.
@@ -300,6 +307,8 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
         s->group_passed[f]    = heads[GROUP][f].eligible && !(mine && graphics.kind == GROUP);
         s->geometry_lacks[f]  = heads[GEOMETRY][f].wants && !heads[GEOMETRY][f].fits;
         s->geometry_passed[f] = heads[GEOMETRY][f].eligible && !(mine && graphics.kind == GEOMETRY);
+        s->pixel_lacks[f]     = heads[PIXEL][f].wants && !heads[PIXEL][f].fits;
+        s->pixel_passed[f]    = heads[PIXEL][f].eligible && !(mine && graphics.kind == PIXEL);
     }
 
     // 6. to 8. The grant, the pole, the turns, the counts.
@@ -330,6 +339,7 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
             s->grant_draw       = 0;
             s->grant_set        = 0;
             s->grant_primitives = 0;
+            s->grant_throttle   = 0;
 
             for (unsigned k = 0; k + 1 < PIPE_COUNT; k++)
                 if (k >= place)

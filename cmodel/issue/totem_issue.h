@@ -36,6 +36,7 @@ typedef struct {
     uint8_t  grant_draw;
     uint8_t  grant_set;
     uint8_t  grant_primitives;
+    uint8_t  grant_throttle;
     bool     lacks[TOTEM_PIPE_COUNT];
     bool     passed[TOTEM_PIPE_COUNT];
     uint8_t  hp3d_order[3];           // kinds, the least recently issued in HP3D first
@@ -49,6 +50,8 @@ typedef struct {
     bool     group_passed[TOTEM_FE_COUNT];
     bool     geometry_lacks[TOTEM_FE_COUNT];
     bool     geometry_passed[TOTEM_FE_COUNT];
+    bool     pixel_lacks[TOTEM_FE_COUNT];
+    bool     pixel_passed[TOTEM_FE_COUNT];
     bool     fault;
 } totem_issue;
 
@@ -78,6 +81,7 @@ typedef struct {
     uint8_t  geometry_set[TOTEM_FE_COUNT];         // context set
     uint64_t geometry_number[TOTEM_FE_COUNT];      // number of the wave in its draw
     uint8_t  geometry_primitives[TOTEM_FE_COUNT];
+    uint8_t  geometry_throttle[TOTEM_FE_COUNT];    // enables of throttling of its program
     bool     graphics_head_valid[TOTEM_FE_COUNT];  // a group of the graphics queue is to be granted
     bool     graphics_head_buffer[TOTEM_FE_COUNT];
     bool     graphics_head_new[TOTEM_FE_COUNT];
@@ -102,6 +106,7 @@ typedef struct {
     uint8_t  pixel_draw[TOTEM_FE_COUNT];
     uint8_t  pixel_set[TOTEM_FE_COUNT];
     uint64_t pixel_number[TOTEM_FE_COUNT];
+    uint8_t  pixel_threads[TOTEM_FE_COUNT];        // pixels, 1 to 64
     bool     gate;                                 // geometry may be granted
     uint8_t  settings_reserve_slots;               // PS_RESERVE: what geometry leaves
     uint16_t settings_reserve_vgprs;
@@ -137,6 +142,8 @@ typedef struct {
     uint8_t  grant_draw;                      // draw state; counts only while grant_valid
     uint8_t  grant_set;                       // counts only while grant_valid
     uint8_t  grant_primitives;                // counts only while grant_valid
+    uint8_t  grant_throttle;                  // counts only while grant_valid
+    bool     grant_drawn;                     // a geometry or pixel wave; counts only while grant_valid
     uint8_t  free_slots;
     uint16_t free_vgprs_left;
     uint16_t free_lds_left;
@@ -148,6 +155,8 @@ typedef struct {
     uint8_t  group_order[TOTEM_FE_COUNT];     // front ends, from the one whose turn it is on
     bool     geometry_lacks[TOTEM_FE_COUNT];  // as lacks
     bool     geometry_passed[TOTEM_FE_COUNT]; // as passed
+    bool     pixel_lacks[TOTEM_FE_COUNT];     // as lacks
+    bool     pixel_passed[TOTEM_FE_COUNT];    // as passed
     bool     idle;                            // no wave has a slot
     bool     fault;                           // sticky self-check
 } totem_issue_out;
@@ -182,6 +191,8 @@ static inline void totem_issue_reset(totem_issue *s)
         s->group_passed[i] = false;
         s->geometry_lacks[i] = false;
         s->geometry_passed[i] = false;
+        s->pixel_lacks[i] = false;
+        s->pixel_passed[i] = false;
     }
 }
 

@@ -17,6 +17,7 @@ typedef struct {
     uint8_t  generation;
     bool     bounce_enable;
     bool     filter_enable;
+    bool     unmapped;
     uint16_t index;
     uint32_t draws;
     bool     table_valid;
@@ -52,6 +53,7 @@ typedef struct {
     uint8_t  generation;
     bool     bounce_enable;
     bool     filter_enable;
+    bool     unmapped;
     bool     table_valid;
     uint16_t table_index;
     uint32_t table_data;
@@ -63,6 +65,7 @@ static inline void totem_graphics_graphics_reset(totem_graphics_graphics *s)
     s->generation = 1;
     s->bounce_enable = true;
     s->filter_enable = true;
+    s->unmapped = false;
     s->index = 0;
     s->draws = 0;
     s->table_valid = false;

@@ -49,11 +49,18 @@ typedef struct {
     uint32_t rsrc1;
     uint32_t rsrc2;
     uint64_t program_addr;
+    uint8_t  throttle;
+    uint32_t pixel_rsrc1;
+    uint32_t pixel_rsrc2;
+    uint64_t pixel_program;
+    bool     pixel_wave32;
     uint8_t  set;
     uint8_t  epoch;
     bool     hp3d;
     uint8_t  step;
+    bool     part;
     uint8_t  fetch;
+    uint8_t  fetched;
     bool     half;
     uint32_t low;
     bool     full;
@@ -66,6 +73,9 @@ typedef struct {
     bool     resume_valid;
     bool     resume_plain;
     bool     draw_begun;
+    bool     throttle_write_valid;
+    bool     throttle_write_second;
+    uint32_t throttle_write_data;
 } totem_graphics_render;
 
 typedef struct {
@@ -94,6 +104,9 @@ typedef struct {
     bool     draws_free;
     bool     draws_message_ready;
     uint8_t  fence_epoch[TOTEM_GRAPHICS_QUEUES];
+    uint8_t  settings_reserve_slots;
+    uint16_t settings_reserve_vgprs;
+    uint16_t settings_reserve_lds;
     bool     graphics_hp3d;
     uint8_t  graphics_generation;
     uint32_t shader_read_data;
@@ -126,6 +139,9 @@ typedef struct {
     bool     message_valid;
     uint64_t message_word;
     bool     message_last;
+    bool     throttle_write_valid;
+    bool     throttle_write_second;
+    uint32_t throttle_write_data;
     bool     shader_write_enable;
     uint16_t shader_write_addr;
     uint32_t shader_write_data;
@@ -153,11 +169,13 @@ static inline void totem_graphics_render_reset(totem_graphics_render *s)
     s->place = 0;
     s->look = false;
     s->step = 0;
+    s->part = false;
     s->fetch = 0;
     s->half = false;
     s->full = false;
     s->resume_valid = false;
     s->draw_begun = false;
+    s->throttle_write_valid = false;
     for (unsigned i = 0; i < 2; i++)
         s->wrote[i] = false;
 }

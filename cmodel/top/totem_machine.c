@@ -131,7 +131,32 @@ static void wire_host(const totem_machine_out *o, const totem_machine_in *x, tot
 #else
         memset(&i->geometry_stats_rdata, 0, sizeof i->geometry_stats_rdata);
 #endif
+#if TOTEM_GRAPHICS
+        i->pixel_stats_done[e] = o->se[e].pixel_stats.host_done;
+#else
+        memset(&i->pixel_stats_done, 0, sizeof i->pixel_stats_done);
+#endif
+#if TOTEM_GRAPHICS
+        i->pixel_stats_rdata[e] = o->se[e].pixel_stats.host_rdata;
+#else
+        memset(&i->pixel_stats_rdata, 0, sizeof i->pixel_stats_rdata);
+#endif
     }
+#if TOTEM_GRAPHICS
+    i->controls_done = o->controls.host_done;
+#else
+    memset(&i->controls_done, 0, sizeof i->controls_done);
+#endif
+#if TOTEM_GRAPHICS
+    i->controls_error = o->controls.host_error;
+#else
+    memset(&i->controls_error, 0, sizeof i->controls_error);
+#endif
+#if TOTEM_GRAPHICS
+    i->controls_rdata = o->controls.host_rdata;
+#else
+    memset(&i->controls_rdata, 0, sizeof i->controls_rdata);
+#endif
     i->events_done = o->events.host_done;
     i->events_error = o->events.host_error;
     i->events_rdata = o->events.host_rdata;
@@ -160,6 +185,11 @@ static void wire_host(const totem_machine_out *o, const totem_machine_in *x, tot
 #endif
     }
     i->machine_idle = o->machine_idle.all;
+#if TOTEM_GRAPHICS
+    i->rings_idle = o->rings_idle.all;
+#else
+    memset(&i->rings_idle, 0, sizeof i->rings_idle);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         i->memory_dead[f] = o->fe[f].memory.dead;
     i->events_error_ready = o->events.host_error_ready;
@@ -334,6 +364,49 @@ static void wire_context_ram(const totem_machine_out *o, const totem_machine_in 
     (void)x;
 }
 
+#if TOTEM_GRAPHICS
+static void wire_controls(const totem_machine_out *o, const totem_machine_in *x, totem_controls_in *i)
+{
+    i->host_valid = o->host.controls_valid;
+    i->host_write = o->host.request_write;
+    i->host_dword = o->host.request_dword;
+    i->host_strobe = o->host.request_strobe;
+    i->host_data = o->host.request_data;
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        i->packet_valid[f] = o->fe[f].graphics_render.throttle_write_valid;
+        i->packet_second[f] = o->fe[f].graphics_render.throttle_write_second;
+        i->packet_data[f] = o->fe[f].graphics_render.throttle_write_data;
+    }
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_cross(const totem_machine_out *o, const totem_machine_in *x, totem_cross_in *i)
+{
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        for (int k = 0; k < TOTEM_SE_COUNT; k++)
+            i->hub_pop_valid[e * TOTEM_SE_COUNT + k] = o->se[e].hub.pop_valid[k];
+        for (int k = 0; k < TOTEM_SE_COUNT; k++)
+            i->hub_pop_data[e * TOTEM_SE_COUNT + k] = o->se[e].hub.pop_data[k];
+        for (int k = 0; k < TOTEM_SE_COUNT; k++)
+            i->scan_hub_ready[e * TOTEM_SE_COUNT + k] = o->se[e].scan.hub_ready[k];
+    }
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_rings_idle(const totem_machine_out *o, const totem_machine_in *x, totem_rings_idle_in *i)
+{
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        i->each[0 + f] = o->fe[f].graphics_draws.idle;
+        i->each[TOTEM_FE_COUNT + f] = o->fe[f].graphics_graphics.unmapped;
+    }
+    (void)x;
+}
+
+#endif
 static void wire_machine_idle(const totem_machine_out *o, const totem_machine_in *x, totem_machine_idle_in *i)
 {
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
@@ -358,12 +431,15 @@ static void wire_machine_fatal(const totem_machine_out *o, const totem_machine_i
 #if TOTEM_GRAPHICS
         i->each[TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + f] = o->fe[f].graphics_dispatches.fault;
 #endif
+#if TOTEM_GRAPHICS
+        i->each[TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + f] = o->fe[f].graphics_marks.fault;
+#endif
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
-            i->each[TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + (f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].walker.mismatch;
+            i->each[TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + (f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].walker.mismatch;
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
-        i->each[TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_PIPE_COUNT + e] = o->se[e].se_fault.any;
+        i->each[TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_PIPE_COUNT + e] = o->se[e].se_fault.any;
     (void)x;
 }
 
@@ -1039,10 +1115,10 @@ static void wire_graphics_flight(const totem_machine_out *o, const totem_machine
         i->grant_queue[0 + e] = (uint8_t)(o->se[e].issue.grant_queue & ((1u << TOTEM_BITS(TOTEM_GRAPHICS_QUEUES)) - 1));
         i->grant_epoch[e] = o->se[e].issue.grant_epoch;
     }
-    COPY(i->geometry_valid, fe->graphics_geometry_granted.mine);
+    COPY(i->geometry_valid, fe->graphics_drawn_granted.mine);
     i->draw_begun = fe->graphics_render.draw_begun;
-    i->draw_end_valid = fe->graphics_draws.draw_end_valid;
-    i->draw_end_epoch = fe->graphics_draws.draw_end_epoch;
+    i->draw_end_valid = fe->graphics_draws.end_valid;
+    i->draw_end_epoch = fe->graphics_draws.end_epoch;
     COPY(i->complete_valid, fe->graphics_complete_of_pipe.mine);
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         i->complete_queue[0 + e] = (uint8_t)(o->se[e].retire.complete_queue & ((1u << TOTEM_BITS(TOTEM_GRAPHICS_QUEUES)) - 1));
@@ -1377,6 +1453,9 @@ static void wire_graphics_render(const totem_machine_out *o, const totem_machine
     i->draws_free = fe->graphics_draws.room;
     i->draws_message_ready = fe->graphics_draws.draw_ready;
     COPY(i->fence_epoch, fe->graphics_epoch.current);
+    i->settings_reserve_slots = o->host.settings_reserve_slots;
+    i->settings_reserve_vgprs = o->host.settings_reserve_vgprs;
+    i->settings_reserve_lds = o->host.settings_reserve_lds;
     i->graphics_hp3d = fe->graphics_graphics.hp3d;
     i->graphics_generation = fe->graphics_graphics.generation;
     i->shader_read_data = fe->graphics_shader_ram.read_data;
@@ -1448,6 +1527,30 @@ static void wire_graphics_draws(const totem_machine_out *o, const totem_machine_
         i->complete_state[e] = o->se[e].retire.complete_draw;
     i->kill_word_valid = fe->graphics_kill.word_valid;
     i->kill_word_epochs = fe->graphics_kill.word_epochs;
+    COPY(i->marks_empty, fe->graphics_marks.empty);
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_marks(const totem_machine_out *o, const totem_machine_in *x, int f, totem_marks_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->geometry_valid, fe->graphics_geometry_granted.mine);
+    COPY(i->pixel_valid, fe->graphics_pixel_granted.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        i->grant_state[e] = o->se[e].issue.grant_draw;
+    COPY(i->complete_valid, fe->graphics_pixel_complete.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        i->complete_state[e] = o->se[e].retire.complete_draw;
+        i->mark_valid[e] = o->se[e].graphics_engine[f].graphics_pixel.mark_valid;
+        i->mark_state[e] = o->se[e].graphics_engine[f].graphics_pixel.mark_state;
+    }
+    COPY(i->cull_valid, fe->graphics_cull_of_pipe.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        i->cull_state[e] = o->se[e].assemble.cull_state;
+        i->cull_count[e] = o->se[e].assemble.cull_count;
+    }
     (void)x;
 }
 
@@ -1692,6 +1795,30 @@ static void wire_graphics_geometry_granted(const totem_machine_out *o, const tot
 
 #endif
 #if TOTEM_GRAPHICS
+static void wire_graphics_pixel_granted(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_pixel_granted_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->valid, fe->graphics_grant_of_pipe.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        i->tag[e] = o->se[e].issue.grant_kind;
+    i->value = 2;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_drawn_granted(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_drawn_granted_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->valid, fe->graphics_grant_of_pipe.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        i->tag[e] = o->se[e].issue.grant_drawn;
+    i->value = 1;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
 static void wire_graphics_geometry_complete(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_geometry_complete_in *i)
 {
     const totem_fe_out *fe = &o->fe[f];
@@ -1699,6 +1826,30 @@ static void wire_graphics_geometry_complete(const totem_machine_out *o, const to
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         i->tag[e] = o->se[e].retire.complete_kind;
     i->value = 1;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_pixel_complete(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_pixel_complete_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->valid, fe->graphics_complete_of_pipe.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        i->tag[e] = o->se[e].retire.complete_kind;
+    i->value = 2;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_cull_of_pipe(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_cull_of_pipe_in *i)
+{
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        i->valid[e] = o->se[e].assemble.cull_valid;
+        i->tag[e] = o->se[e].assemble.cull_fe;
+    }
+    i->value = (uint8_t)f;
     (void)x;
 }
 
@@ -2637,6 +2788,11 @@ static void wire_issue(const totem_machine_out *o, const totem_machine_in *x, in
         memset(&i->geometry_primitives, 0, sizeof i->geometry_primitives);
 #endif
 #if TOTEM_GRAPHICS
+        i->geometry_throttle[f] = se->graphics_engine[f].graphics_geometry.head_throttle;
+#else
+        memset(&i->geometry_throttle, 0, sizeof i->geometry_throttle);
+#endif
+#if TOTEM_GRAPHICS
         i->graphics_head_valid[f] = se->graphics_engine[f].graphics_port.head_valid[0];
 #else
         memset(&i->graphics_head_valid, 0, sizeof i->graphics_head_valid);
@@ -2706,18 +2862,67 @@ static void wire_issue(const totem_machine_out *o, const totem_machine_in *x, in
 #else
         memset(&i->graphics_head_set, 0, sizeof i->graphics_head_set);
 #endif
+#if TOTEM_GRAPHICS
+        i->pixel_valid[f] = se->graphics_engine[f].graphics_pixel.head_valid;
+#else
+        memset(&i->pixel_valid, 0, sizeof i->pixel_valid);
+#endif
+#if TOTEM_GRAPHICS
+        i->pixel_hp3d[f] = se->graphics_engine[f].graphics_pixel.head_hp3d;
+#else
+        memset(&i->pixel_hp3d, 0, sizeof i->pixel_hp3d);
+#endif
+#if TOTEM_GRAPHICS
+        i->pixel_vgprs[f] = se->graphics_engine[f].graphics_pixel.head_vgprs;
+#else
+        memset(&i->pixel_vgprs, 0, sizeof i->pixel_vgprs);
+#endif
+#if TOTEM_GRAPHICS
+        i->pixel_lds[f] = se->graphics_engine[f].graphics_pixel.head_lds;
+#else
+        memset(&i->pixel_lds, 0, sizeof i->pixel_lds);
+#endif
+#if TOTEM_GRAPHICS
+        i->pixel_wave32[f] = se->graphics_engine[f].graphics_pixel.head_wave32;
+#else
+        memset(&i->pixel_wave32, 0, sizeof i->pixel_wave32);
+#endif
+#if TOTEM_GRAPHICS
+        i->pixel_program[f] = se->graphics_engine[f].graphics_pixel.head_program;
+#else
+        memset(&i->pixel_program, 0, sizeof i->pixel_program);
+#endif
+#if TOTEM_GRAPHICS
+        i->pixel_epoch[f] = se->graphics_engine[f].graphics_pixel.head_epoch;
+#else
+        memset(&i->pixel_epoch, 0, sizeof i->pixel_epoch);
+#endif
+#if TOTEM_GRAPHICS
+        i->pixel_draw[f] = se->graphics_engine[f].graphics_pixel.head_state;
+#else
+        memset(&i->pixel_draw, 0, sizeof i->pixel_draw);
+#endif
+#if TOTEM_GRAPHICS
+        i->pixel_set[f] = se->graphics_engine[f].graphics_pixel.head_set;
+#else
+        memset(&i->pixel_set, 0, sizeof i->pixel_set);
+#endif
+#if TOTEM_GRAPHICS
+        i->pixel_number[f] = se->graphics_engine[f].graphics_pixel.head_number;
+#else
+        memset(&i->pixel_number, 0, sizeof i->pixel_number);
+#endif
+#if TOTEM_GRAPHICS
+        i->pixel_threads[f] = se->graphics_engine[f].graphics_pixel.head_threads;
+#else
+        memset(&i->pixel_threads, 0, sizeof i->pixel_threads);
+#endif
     }
-    memset(i->pixel_valid, 0, sizeof i->pixel_valid);
-    memset(i->pixel_hp3d, 0, sizeof i->pixel_hp3d);
-    memset(i->pixel_vgprs, 0, sizeof i->pixel_vgprs);
-    memset(i->pixel_lds, 0, sizeof i->pixel_lds);
-    memset(i->pixel_wave32, 0, sizeof i->pixel_wave32);
-    memset(i->pixel_program, 0, sizeof i->pixel_program);
-    memset(i->pixel_epoch, 0, sizeof i->pixel_epoch);
-    memset(i->pixel_draw, 0, sizeof i->pixel_draw);
-    memset(i->pixel_set, 0, sizeof i->pixel_set);
-    memset(i->pixel_number, 0, sizeof i->pixel_number);
-    i->gate = 1;
+#if TOTEM_GRAPHICS
+    i->gate = se->throttle.gate;
+#else
+    memset(&i->gate, 0, sizeof i->gate);
+#endif
     i->settings_reserve_slots = o->host.settings_reserve_slots;
     i->settings_reserve_vgprs = o->host.settings_reserve_vgprs;
     i->settings_reserve_lds = o->host.settings_reserve_lds;
@@ -2907,6 +3112,17 @@ static void wire_geometry_grant(const totem_machine_out *o, const totem_machine_
 
 #endif
 #if TOTEM_GRAPHICS
+static void wire_pixel_grant(const totem_machine_out *o, const totem_machine_in *x, int e, totem_pixel_grant_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->valid[0] = se->graphics_grant.mine[0];
+    i->tag[0] = se->issue.grant_kind;
+    i->value = 2;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
 static void wire_graphics_hold(const totem_machine_out *o, const totem_machine_in *x, int e, totem_graphics_hold_in *i)
 {
     const totem_se_out *se = &o->se[e];
@@ -2980,6 +3196,42 @@ static void wire_geometry_stats(const totem_machine_out *o, const totem_machine_
 
 #endif
 #if TOTEM_GRAPHICS
+static void wire_pixel_hold(const totem_machine_out *o, const totem_machine_in *x, int e, totem_pixel_hold_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    memset(i->head_valid, 0, sizeof i->head_valid);
+    memset(i->head_priority, 0, sizeof i->head_priority);
+    COPY(i->issue_lacks, se->issue.pixel_lacks);
+    COPY(i->issue_order, se->issue.group_order);
+    i->grant_valid = se->pixel_grant.mine[0];
+    i->grant_fe = se->issue.grant_fe;
+    i->grant_pipe = 0;
+    i->settings_hold_high = o->host.settings_hold_high;
+    i->settings_hold_medium = o->host.settings_hold_medium;
+    i->settings_hold_low = o->host.settings_hold_low;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_pixel_stats(const totem_machine_out *o, const totem_machine_in *x, int e, totem_pixel_stats_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    COPY(i->issue_passed, se->issue.pixel_passed);
+    COPY(i->issue_lacks, se->issue.pixel_lacks);
+    i->grant_valid = se->pixel_grant.mine[0];
+    i->grant_fe = se->issue.grant_fe;
+    i->grant_pipe = 0;
+    COPY(i->hold_waited, se->pixel_hold.waited);
+    i->host_valid = o->host.pixel_stats_valid[e];
+    i->host_write = o->host.request_write;
+    i->host_dword = o->host.request_dword;
+    i->host_strobe = o->host.request_strobe;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
 static void wire_group_pick(const totem_machine_out *o, const totem_machine_in *x, int e, totem_group_pick_in *i)
 {
     const totem_se_out *se = &o->se[e];
@@ -2996,6 +3248,17 @@ static void wire_geometry_pick(const totem_machine_out *o, const totem_machine_i
     const totem_se_out *se = &o->se[e];
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         i->words[f] = se->graphics_engine[f].graphics_draw_ram.read_data;
+    i->index = se->launch.launch_fe;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_pixel_pick(const totem_machine_out *o, const totem_machine_in *x, int e, totem_pixel_pick_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        i->words[f] = se->graphics_engine[f].graphics_pixel_ram.read_data;
     i->index = se->launch.launch_fe;
     (void)x;
 }
@@ -3021,6 +3284,18 @@ static void wire_word_pick(const totem_machine_out *o, const totem_machine_in *x
 #if TOTEM_GRAPHICS
     i->words[1 + 1 + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS] = se->geometry_pick.word;
 #endif
+#if TOTEM_GRAPHICS
+    i->words[1 + 1 + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS] = se->pixel_pick.word;
+#endif
+#if TOTEM_GRAPHICS
+    i->words[1 + 1 + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS] = se->pixel_pick.word;
+#endif
+#if TOTEM_GRAPHICS
+    i->words[1 + 1 + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS] = se->pixel_pick.word;
+#endif
+#if TOTEM_GRAPHICS
+    i->words[1 + 1 + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS] = se->pixel_pick.word;
+#endif
     i->index = (uint8_t)(((uint32_t)se->launch.launch_kind << (2)) | (uint32_t)se->launch.launch_pipe);
     (void)x;
 }
@@ -3037,8 +3312,18 @@ static void wire_se_idle(const totem_machine_out *o, const totem_machine_in *x, 
 #if TOTEM_GRAPHICS
         i->each[1 + 1 + TOTEM_FE_COUNT * TOTEM_GRAPHICS + f] = se->graphics_engine[f].graphics_geometry.idle;
 #endif
-        i->each[1 + 1 + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + f] = se->port[f].idle;
+#if TOTEM_GRAPHICS
+        i->each[1 + 1 + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + f] = se->graphics_engine[f].graphics_pixel.idle;
+#endif
     }
+#if TOTEM_GRAPHICS
+    i->each[1 + 1 + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS] = se->assemble.idle;
+#endif
+#if TOTEM_GRAPHICS
+    i->each[1 + 1 + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_GRAPHICS] = se->scan.idle;
+#endif
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        i->each[1 + 1 + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + f] = se->port[f].idle;
     (void)x;
 }
 
@@ -3054,11 +3339,146 @@ static void wire_se_fault(const totem_machine_out *o, const totem_machine_in *x,
 #if TOTEM_GRAPHICS
         i->each[1 + 1 + TOTEM_FE_COUNT * TOTEM_GRAPHICS + f] = se->graphics_engine[f].graphics_geometry.overrun;
 #endif
-        i->each[1 + 1 + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + f] = se->port[f].overrun;
     }
+#if TOTEM_GRAPHICS
+    i->each[1 + 1 + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS] = se->assemble.fault;
+#endif
+#if TOTEM_GRAPHICS
+    i->each[1 + 1 + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_GRAPHICS] = se->hub.fault;
+#endif
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        i->each[1 + 1 + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + f] = se->port[f].overrun;
     (void)x;
 }
 
+#if TOTEM_GRAPHICS
+static void wire_assemble(const totem_machine_out *o, const totem_machine_in *x, int e, totem_assemble_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->alloc_valid = se->launch.alloc_valid;
+    i->alloc_slot = se->launch.alloc_slot;
+    i->alloc_kind = se->launch.alloc_kind;
+    i->alloc_fe = se->launch.alloc_fe;
+    i->alloc_draw = se->launch.alloc_draw;
+    i->export_valid = o->wave[e].export_valid;
+    i->export_slot = o->wave[e].export_slot;
+    i->export_primitives = o->wave[e].export_primitives;
+    i->export_pixels = o->wave[e].export_pixels;
+    i->done_valid = o->wave[e].done_valid;
+    i->done_slot = o->wave[e].done_slot;
+    COPY(i->hub_push_ready, se->hub.push_ready);
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_hub(const totem_machine_out *o, const totem_machine_in *x, int e, totem_hub_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    COPY(i->push_valid, se->assemble.push_valid);
+    COPY(i->push_data, se->assemble.push_data);
+    for (int k = 0; k < TOTEM_SE_COUNT; k++)
+        i->pop_ready[k] = o->cross.ready[e * TOTEM_SE_COUNT + k];
+    for (int n = 0; n < TOTEM_SE_COUNT; n++)
+        i->ram_read_data[n] = se->hub_ram[n].read_data;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_monitor(const totem_machine_out *o, const totem_machine_in *x, int e, totem_monitor_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    COPY(i->count, se->hub.count);
+    i->interval = o->controls.interval;
+    i->write_valid = o->controls.thresholds_valid;
+    COPY(i->write_thresholds, o->controls.thresholds);
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_scan(const totem_machine_out *o, const totem_machine_in *x, int e, totem_scan_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    for (int k = 0; k < TOTEM_SE_COUNT; k++)
+        i->hub_valid[k] = o->cross.valid[e * TOTEM_SE_COUNT + k];
+    for (int k = 0; k < TOTEM_SE_COUNT; k++)
+        i->hub_data[k] = o->cross.data[e * TOTEM_SE_COUNT + k];
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        i->header_valid[f] = se->graphics_engine[f].graphics_geometry.header_write_enable;
+        i->header_state[f] = se->graphics_engine[f].graphics_geometry.header_write_addr;
+        i->header_data[f] = se->graphics_engine[f].graphics_geometry.header_write_data;
+    }
+    i->kill_valid = se->share.kill_valid;
+    i->kill_fe = se->share.kill_fe;
+    i->kill_pipe = se->share.kill_pipe;
+    i->kill_epochs = se->share.kill_epochs;
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        i->pixel_ready[f] = se->graphics_engine[f].graphics_pixel.ready;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_throttle(const totem_machine_out *o, const totem_machine_in *x, int e, totem_throttle_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->monitor_status = se->monitor.status;
+    i->monitor_polled = se->monitor.polled;
+    i->grant_valid = se->issue.grant_valid;
+    i->grant_kind = se->issue.grant_kind;
+    i->grant_vgprs = se->issue.grant_vgprs;
+    i->grant_lds = se->issue.grant_lds;
+    i->grant_throttle = se->issue.grant_throttle;
+    i->alloc_valid = se->launch.alloc_valid;
+    i->alloc_slot = se->launch.alloc_slot;
+    i->alloc_kind = se->launch.alloc_kind;
+    i->free_valid = se->retire.free_valid;
+    i->free_slot = se->retire.free_slot;
+    i->free_kind = se->retire.free_kind;
+    i->free_vgprs = se->retire.free_vgprs;
+    i->free_lds = se->retire.free_lds;
+    COPY(i->issue_pixel_lacks, se->issue.pixel_lacks);
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        i->pixel_wave32[f] = se->graphics_engine[f].graphics_pixel.head_wave32;
+    i->controls_cntl1 = o->controls.cntl1;
+    i->controls_cntl2 = o->controls.cntl2;
+    i->controls_ph_enable = o->controls.ph_enable;
+    i->controls_spi_enable = o->controls.spi_enable;
+    i->controls_b_hold = o->controls.b_hold;
+    i->controls_limit = o->controls.limit;
+    i->life_read_data = se->life_ram.read_data;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_life_ram(const totem_machine_out *o, const totem_machine_in *x, int e, totem_life_ram_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->write_enable = se->throttle.life_write_enable;
+    i->write_addr = se->throttle.life_write_addr;
+    i->write_data = se->throttle.life_write_data;
+    i->read_enable = se->throttle.life_read_enable;
+    i->read_addr = se->throttle.life_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_hub_ram(const totem_machine_out *o, const totem_machine_in *x, int e, int n, totem_hub_ram_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->write_enable = se->hub.ram_write_enable[n];
+    i->write_addr = se->hub.ram_write_addr[n];
+    i->write_data = se->hub.ram_write_data[n];
+    i->read_enable = se->hub.ram_read_enable[n];
+    i->read_addr = se->hub.ram_read_addr[n];
+    (void)x;
+}
+
+#endif
 static void wire_port(const totem_machine_out *o, const totem_machine_in *x, int e, int f, totem_port_in *i)
 {
     const totem_se_out *se = &o->se[e];
@@ -3126,6 +3546,25 @@ static void wire_graphics_geometry(const totem_machine_out *o, const totem_machi
 
 #endif
 #if TOTEM_GRAPHICS
+static void wire_graphics_pixel(const totem_machine_out *o, const totem_machine_in *x, int e, int f, totem_pixel_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->fe_number = (uint8_t)f;
+    i->scan_wave_valid = se->scan.wave_valid;
+    i->scan_wave_fe = se->scan.wave_fe;
+    i->scan_wave_state = se->scan.wave_state;
+    i->scan_wave_threads = se->scan.wave_threads;
+    i->scan_wave_mark = se->scan.wave_mark;
+    i->scan_hp3d = se->scan.hp3d;
+    i->header_valid = se->graphics_engine[f].graphics_geometry.header_write_enable;
+    i->header_state = se->graphics_engine[f].graphics_geometry.header_write_addr;
+    i->header_read_data = se->graphics_engine[f].graphics_header_ram.read_data;
+    i->pop = se->graphics_engine[f].graphics_pixel_pop.mine[0];
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
 static void wire_graphics_state_ram(const totem_machine_out *o, const totem_machine_in *x, int e, int f, totem_graphics_state_ram_in *i)
 {
     const totem_se_out *se = &o->se[e];
@@ -3147,6 +3586,32 @@ static void wire_graphics_draw_ram(const totem_machine_out *o, const totem_machi
     i->write_data = se->graphics_engine[f].graphics_geometry.state_write_data;
     i->read_enable = se->launch.launch_valid;
     i->read_addr = ((uint32_t)se->launch.launch_draw << (5)) | (uint32_t)o->wave[e].state_index;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_pixel_ram(const totem_machine_out *o, const totem_machine_in *x, int e, int f, totem_graphics_pixel_ram_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->write_enable = se->graphics_engine[f].graphics_geometry.pixel_write_enable;
+    i->write_addr = se->graphics_engine[f].graphics_geometry.pixel_write_addr;
+    i->write_data = se->graphics_engine[f].graphics_geometry.pixel_write_data;
+    i->read_enable = se->launch.launch_valid;
+    i->read_addr = ((uint32_t)se->launch.launch_draw << (5)) | (uint32_t)o->wave[e].state_index;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_header_ram(const totem_machine_out *o, const totem_machine_in *x, int e, int f, totem_graphics_header_ram_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->write_enable = se->graphics_engine[f].graphics_geometry.header_write_enable;
+    i->write_addr = se->graphics_engine[f].graphics_geometry.header_write_addr;
+    i->write_data = se->graphics_engine[f].graphics_geometry.header_write_data;
+    i->read_enable = se->graphics_engine[f].graphics_pixel.header_read_enable;
+    i->read_addr = se->graphics_engine[f].graphics_pixel.header_read_addr;
     (void)x;
 }
 
@@ -3186,14 +3651,32 @@ static void wire_graphics_geometry_pop(const totem_machine_out *o, const totem_m
 }
 
 #endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_pixel_pop(const totem_machine_out *o, const totem_machine_in *x, int e, int f, totem_graphics_pixel_pop_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->valid[0] = se->pixel_grant.mine[0];
+    i->tag[0] = se->issue.grant_fe;
+    i->value = (uint8_t)f;
+    (void)x;
+}
+
+#endif
 static void wire_wave(const totem_machine_out *o, const totem_machine_in *x, int e, totem_wave_in *i)
 {
     const totem_se_out *se = &o->se[e];
     i->launch_valid = se->launch.launch_valid;
     i->launch_slot = se->launch.launch_slot;
     i->launch_program = se->launch.launch_program;
+    i->launch_kind = se->launch.launch_kind;
+    i->launch_primitives = se->launch.launch_primitives;
     i->launch_state_new = se->launch.launch_state_new;
     i->state_data = se->word_pick.word;
+#if TOTEM_GRAPHICS
+    i->export_ready = se->assemble.export_ready;
+#else
+    memset(&i->export_ready, 0, sizeof i->export_ready);
+#endif
     i->launch_fe = se->launch.launch_fe;
     i->launch_pipe = se->launch.launch_pipe;
     i->launch_queue = se->launch.launch_queue;
@@ -3393,6 +3876,15 @@ static void step_context_ram(totem_machine *s, const totem_machine_out *o, const
     totem_context_ram_step(&s->context_ram, &i);
 }
 
+#if TOTEM_GRAPHICS
+static void step_controls(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x)
+{
+    totem_controls_in i;
+    wire_controls(o, x, &i);
+    totem_controls_step(&s->controls, &i);
+}
+
+#endif
 static void step_dc(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
 {
     totem_dc_in i;
@@ -3620,6 +4112,15 @@ static void step_graphics_draws(totem_machine *s, const totem_machine_out *o, co
     totem_draws_in i;
     wire_graphics_draws(o, x, f, &i);
     totem_draws_step(&s->fe[f].graphics_draws, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_marks(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_marks_in i;
+    wire_graphics_marks(o, x, f, &i);
+    totem_marks_step(&s->fe[f].graphics_marks, &i);
 }
 
 #endif
@@ -4030,6 +4531,87 @@ static void step_geometry_stats(totem_machine *s, const totem_machine_out *o, co
 }
 
 #endif
+#if TOTEM_GRAPHICS
+static void step_pixel_hold(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
+{
+    totem_pixel_hold_in i;
+    wire_pixel_hold(o, x, e, &i);
+    totem_pixel_hold_step(&s->se[e].pixel_hold, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_pixel_stats(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
+{
+    totem_pixel_stats_in i;
+    wire_pixel_stats(o, x, e, &i);
+    totem_pixel_stats_step(&s->se[e].pixel_stats, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_assemble(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
+{
+    totem_assemble_in i;
+    wire_assemble(o, x, e, &i);
+    totem_assemble_step(&s->se[e].assemble, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_hub(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
+{
+    totem_hub_in i;
+    wire_hub(o, x, e, &i);
+    totem_hub_step(&s->se[e].hub, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_monitor(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
+{
+    totem_monitor_in i;
+    wire_monitor(o, x, e, &i);
+    totem_monitor_step(&s->se[e].monitor, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_scan(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
+{
+    totem_scan_in i;
+    wire_scan(o, x, e, &i);
+    totem_scan_step(&s->se[e].scan, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_throttle(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
+{
+    totem_throttle_in i;
+    wire_throttle(o, x, e, &i);
+    totem_throttle_step(&s->se[e].throttle, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_life_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
+{
+    totem_life_ram_in i;
+    wire_life_ram(o, x, e, &i);
+    totem_life_ram_step(&s->se[e].life_ram, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_hub_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, int n)
+{
+    totem_hub_ram_in i;
+    wire_hub_ram(o, x, e, n, &i);
+    totem_hub_ram_step(&s->se[e].hub_ram[n], &i);
+}
+
+#endif
 static void step_port(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, int f)
 {
     totem_port_in i;
@@ -4063,6 +4645,15 @@ static void step_graphics_geometry(totem_machine *s, const totem_machine_out *o,
 
 #endif
 #if TOTEM_GRAPHICS
+static void step_graphics_pixel(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, int f)
+{
+    totem_pixel_in i;
+    wire_graphics_pixel(o, x, e, f, &i);
+    totem_pixel_step(&s->se[e].graphics_engine[f].graphics_pixel, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
 static void step_graphics_state_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, int f)
 {
     totem_graphics_state_ram_in i;
@@ -4077,6 +4668,24 @@ static void step_graphics_draw_ram(totem_machine *s, const totem_machine_out *o,
     totem_graphics_draw_ram_in i;
     wire_graphics_draw_ram(o, x, e, f, &i);
     totem_graphics_draw_ram_step(&s->se[e].graphics_engine[f].graphics_draw_ram, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_pixel_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, int f)
+{
+    totem_graphics_pixel_ram_in i;
+    wire_graphics_pixel_ram(o, x, e, f, &i);
+    totem_graphics_pixel_ram_step(&s->se[e].graphics_engine[f].graphics_pixel_ram, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_header_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, int f)
+{
+    totem_graphics_header_ram_in i;
+    wire_graphics_header_ram(o, x, e, f, &i);
+    totem_graphics_header_ram_step(&s->se[e].graphics_engine[f].graphics_header_ram, &i);
 }
 
 #endif
@@ -4130,6 +4739,17 @@ static void still_bus(totem_machine *s, const totem_machine_out *o, const totem_
     STILL_STEP(totem_bus, &s->bus, &n->bus, i);
 }
 
+#if TOTEM_GRAPHICS
+static void still_controls(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    totem_machine_seen *n)
+{
+    totem_controls_in i;
+    memset(&i, 0, sizeof i);
+    wire_controls(o, x, &i);
+    STILL_STEP(totem_controls, &s->controls, &n->controls, i);
+}
+
+#endif
 static void still_dc(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int f, totem_machine_seen *n)
 {
@@ -4413,6 +5033,17 @@ static void still_graphics_draws(totem_machine *s, const totem_machine_out *o, c
 
 #endif
 #if TOTEM_GRAPHICS
+static void still_graphics_marks(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_marks_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_marks(o, x, f, &i);
+    STILL_STEP(totem_marks, &s->fe[f].graphics_marks, &n->fe[f].graphics_marks, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
 static void still_graphics_dispatches(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int f, totem_machine_seen *n)
 {
@@ -4674,6 +5305,83 @@ static void still_geometry_stats(totem_machine *s, const totem_machine_out *o, c
 }
 
 #endif
+#if TOTEM_GRAPHICS
+static void still_pixel_hold(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
+{
+    totem_pixel_hold_in i;
+    memset(&i, 0, sizeof i);
+    wire_pixel_hold(o, x, e, &i);
+    STILL_STEP(totem_pixel_hold, &s->se[e].pixel_hold, &n->se[e].pixel_hold, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_pixel_stats(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
+{
+    totem_pixel_stats_in i;
+    memset(&i, 0, sizeof i);
+    wire_pixel_stats(o, x, e, &i);
+    STILL_STEP(totem_pixel_stats, &s->se[e].pixel_stats, &n->se[e].pixel_stats, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_assemble(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
+{
+    totem_assemble_in i;
+    memset(&i, 0, sizeof i);
+    wire_assemble(o, x, e, &i);
+    STILL_STEP(totem_assemble, &s->se[e].assemble, &n->se[e].assemble, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_hub(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
+{
+    totem_hub_in i;
+    memset(&i, 0, sizeof i);
+    wire_hub(o, x, e, &i);
+    STILL_STEP(totem_hub, &s->se[e].hub, &n->se[e].hub, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_monitor(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
+{
+    totem_monitor_in i;
+    memset(&i, 0, sizeof i);
+    wire_monitor(o, x, e, &i);
+    STILL_STEP(totem_monitor, &s->se[e].monitor, &n->se[e].monitor, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_scan(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
+{
+    totem_scan_in i;
+    memset(&i, 0, sizeof i);
+    wire_scan(o, x, e, &i);
+    STILL_STEP(totem_scan, &s->se[e].scan, &n->se[e].scan, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_throttle(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
+{
+    totem_throttle_in i;
+    memset(&i, 0, sizeof i);
+    wire_throttle(o, x, e, &i);
+    STILL_STEP(totem_throttle, &s->se[e].throttle, &n->se[e].throttle, i);
+}
+
+#endif
 static void still_port(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int e, int f, totem_machine_seen *n)
 {
@@ -4705,6 +5413,17 @@ static void still_graphics_geometry(totem_machine *s, const totem_machine_out *o
 }
 
 #endif
+#if TOTEM_GRAPHICS
+static void still_graphics_pixel(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, int f, totem_machine_seen *n)
+{
+    totem_pixel_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_pixel(o, x, e, f, &i);
+    STILL_STEP(totem_pixel, &s->se[e].graphics_engine[f].graphics_pixel, &n->se[e].graphics_engine[f].graphics_pixel, i);
+}
+
+#endif
 static void still_wave(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int e, totem_machine_seen *n)
 {
@@ -4720,6 +5439,9 @@ void totem_machine_reset(totem_machine *s)
     totem_events_reset(&s->events);
     totem_bus_reset(&s->bus);
     totem_context_ram_reset(&s->context_ram);
+#if TOTEM_GRAPHICS
+    totem_controls_reset(&s->controls);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         totem_dc_reset(&s->fe[f].dc);
         totem_memory_reset(&s->fe[f].memory);
@@ -4794,6 +5516,9 @@ void totem_machine_reset(totem_machine *s)
 #endif
 #if TOTEM_GRAPHICS
         totem_draws_reset(&s->fe[f].graphics_draws);
+#endif
+#if TOTEM_GRAPHICS
+        totem_marks_reset(&s->fe[f].graphics_marks);
 #endif
 #if TOTEM_GRAPHICS
         totem_dispatches_reset(&s->fe[f].graphics_dispatches);
@@ -4894,8 +5619,39 @@ void totem_machine_reset(totem_machine *s)
 #if TOTEM_GRAPHICS
         totem_geometry_stats_reset(&s->se[e].geometry_stats);
 #endif
+#if TOTEM_GRAPHICS
+        totem_pixel_hold_reset(&s->se[e].pixel_hold);
+#endif
+#if TOTEM_GRAPHICS
+        totem_pixel_stats_reset(&s->se[e].pixel_stats);
+#endif
+#if TOTEM_GRAPHICS
+        totem_assemble_reset(&s->se[e].assemble);
+#endif
+#if TOTEM_GRAPHICS
+        totem_hub_reset(&s->se[e].hub);
+#endif
+#if TOTEM_GRAPHICS
+        totem_monitor_reset(&s->se[e].monitor);
+#endif
+#if TOTEM_GRAPHICS
+        totem_scan_reset(&s->se[e].scan);
+#endif
+#if TOTEM_GRAPHICS
+        totem_throttle_reset(&s->se[e].throttle);
+#endif
+#if TOTEM_GRAPHICS
+        totem_life_ram_reset(&s->se[e].life_ram);
+#endif
         totem_wave_reset(&s->wave[e]);
         totem_time_ram_reset(&s->time_ram[e]);
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        for (int n = 0; n < TOTEM_SE_COUNT; n++) {
+#if TOTEM_GRAPHICS
+            totem_hub_ram_reset(&s->se[e].hub_ram[n]);
+#endif
+        }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -4908,10 +5664,19 @@ void totem_machine_reset(totem_machine *s)
             totem_geometry_reset(&s->se[e].graphics_engine[f].graphics_geometry);
 #endif
 #if TOTEM_GRAPHICS
+            totem_pixel_reset(&s->se[e].graphics_engine[f].graphics_pixel);
+#endif
+#if TOTEM_GRAPHICS
             totem_graphics_state_ram_reset(&s->se[e].graphics_engine[f].graphics_state_ram);
 #endif
 #if TOTEM_GRAPHICS
             totem_graphics_draw_ram_reset(&s->se[e].graphics_engine[f].graphics_draw_ram);
+#endif
+#if TOTEM_GRAPHICS
+            totem_graphics_pixel_ram_reset(&s->se[e].graphics_engine[f].graphics_pixel_ram);
+#endif
+#if TOTEM_GRAPHICS
+            totem_graphics_header_ram_reset(&s->se[e].graphics_engine[f].graphics_header_ram);
 #endif
 #if TOTEM_GRAPHICS
             totem_graphics_program_ram_reset(&s->se[e].graphics_engine[f].graphics_program_ram);
@@ -4926,6 +5691,9 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
     totem_events_outputs(&s->events, &o->events);
     totem_bus_outputs(&s->bus, &o->bus);
     totem_context_ram_outputs(&s->context_ram, &o->context_ram);
+#if TOTEM_GRAPHICS
+    totem_controls_outputs(&s->controls, &o->controls);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         totem_dc_outputs(&s->fe[f].dc, &o->fe[f].dc);
         totem_memory_outputs(&s->fe[f].memory, &o->fe[f].memory);
@@ -5000,6 +5768,9 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
 #endif
 #if TOTEM_GRAPHICS
         totem_draws_outputs(&s->fe[f].graphics_draws, &o->fe[f].graphics_draws);
+#endif
+#if TOTEM_GRAPHICS
+        totem_marks_outputs(&s->fe[f].graphics_marks, &o->fe[f].graphics_marks);
 #endif
 #if TOTEM_GRAPHICS
         totem_dispatches_outputs(&s->fe[f].graphics_dispatches, &o->fe[f].graphics_dispatches);
@@ -5100,6 +5871,37 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
 #if TOTEM_GRAPHICS
         totem_geometry_stats_outputs(&s->se[e].geometry_stats, &o->se[e].geometry_stats);
 #endif
+#if TOTEM_GRAPHICS
+        totem_pixel_hold_outputs(&s->se[e].pixel_hold, &o->se[e].pixel_hold);
+#endif
+#if TOTEM_GRAPHICS
+        totem_pixel_stats_outputs(&s->se[e].pixel_stats, &o->se[e].pixel_stats);
+#endif
+#if TOTEM_GRAPHICS
+        totem_assemble_outputs(&s->se[e].assemble, &o->se[e].assemble);
+#endif
+#if TOTEM_GRAPHICS
+        totem_hub_outputs(&s->se[e].hub, &o->se[e].hub);
+#endif
+#if TOTEM_GRAPHICS
+        totem_monitor_outputs(&s->se[e].monitor, &o->se[e].monitor);
+#endif
+#if TOTEM_GRAPHICS
+        totem_scan_outputs(&s->se[e].scan, &o->se[e].scan);
+#endif
+#if TOTEM_GRAPHICS
+        totem_throttle_outputs(&s->se[e].throttle, &o->se[e].throttle);
+#endif
+#if TOTEM_GRAPHICS
+        totem_life_ram_outputs(&s->se[e].life_ram, &o->se[e].life_ram);
+#endif
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        for (int n = 0; n < TOTEM_SE_COUNT; n++) {
+#if TOTEM_GRAPHICS
+            totem_hub_ram_outputs(&s->se[e].hub_ram[n], &o->se[e].hub_ram[n]);
+#endif
+        }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -5112,16 +5914,39 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
             totem_geometry_outputs(&s->se[e].graphics_engine[f].graphics_geometry, &o->se[e].graphics_engine[f].graphics_geometry);
 #endif
 #if TOTEM_GRAPHICS
+            totem_pixel_outputs(&s->se[e].graphics_engine[f].graphics_pixel, &o->se[e].graphics_engine[f].graphics_pixel);
+#endif
+#if TOTEM_GRAPHICS
             totem_graphics_state_ram_outputs(&s->se[e].graphics_engine[f].graphics_state_ram, &o->se[e].graphics_engine[f].graphics_state_ram);
 #endif
 #if TOTEM_GRAPHICS
             totem_graphics_draw_ram_outputs(&s->se[e].graphics_engine[f].graphics_draw_ram, &o->se[e].graphics_engine[f].graphics_draw_ram);
 #endif
 #if TOTEM_GRAPHICS
+            totem_graphics_pixel_ram_outputs(&s->se[e].graphics_engine[f].graphics_pixel_ram, &o->se[e].graphics_engine[f].graphics_pixel_ram);
+#endif
+#if TOTEM_GRAPHICS
+            totem_graphics_header_ram_outputs(&s->se[e].graphics_engine[f].graphics_header_ram, &o->se[e].graphics_engine[f].graphics_header_ram);
+#endif
+#if TOTEM_GRAPHICS
             totem_graphics_program_ram_outputs(&s->se[e].graphics_engine[f].graphics_program_ram, &o->se[e].graphics_engine[f].graphics_program_ram);
 #endif
         }
     }
+#if TOTEM_GRAPHICS
+    {
+        totem_cross_in i;
+        wire_cross(o, NULL, &i);
+        totem_cross_outputs(&i, &o->cross);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    {
+        totem_rings_idle_in i;
+        wire_rings_idle(o, NULL, &i);
+        totem_rings_idle_outputs(&i, &o->rings_idle);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         totem_grant_of_fe_in i;
         wire_grant_of_fe(o, NULL, f, &i);
@@ -5149,6 +5974,13 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         totem_graphics_settle_in i;
         wire_graphics_settle(o, NULL, f, &i);
         totem_graphics_settle_outputs(&i, &o->fe[f].graphics_settle);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_cull_of_pipe_in i;
+        wire_graphics_cull_of_pipe(o, NULL, f, &i);
+        totem_graphics_cull_of_pipe_outputs(&i, &o->fe[f].graphics_cull_of_pipe);
     }
 #endif
 #if TOTEM_GRAPHICS
@@ -5215,6 +6047,13 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         totem_geometry_pick_in i;
         wire_geometry_pick(o, NULL, e, &i);
         totem_geometry_pick_outputs(&i, &o->se[e].geometry_pick);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_pixel_pick_in i;
+        wire_pixel_pick(o, NULL, e, &i);
+        totem_pixel_pick_outputs(&i, &o->se[e].pixel_pick);
     }
 #endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
@@ -5435,6 +6274,13 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         totem_geometry_grant_outputs(&i, &o->se[e].geometry_grant);
     }
 #endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_pixel_grant_in i;
+        wire_pixel_grant(o, NULL, e, &i);
+        totem_pixel_grant_outputs(&i, &o->se[e].pixel_grant);
+    }
+#endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         totem_word_pick_in i;
         wire_word_pick(o, NULL, e, &i);
@@ -5461,9 +6307,30 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
 #endif
 #if TOTEM_GRAPHICS
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_pixel_granted_in i;
+        wire_graphics_pixel_granted(o, NULL, f, &i);
+        totem_graphics_pixel_granted_outputs(&i, &o->fe[f].graphics_pixel_granted);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_drawn_granted_in i;
+        wire_graphics_drawn_granted(o, NULL, f, &i);
+        totem_graphics_drawn_granted_outputs(&i, &o->fe[f].graphics_drawn_granted);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         totem_graphics_geometry_complete_in i;
         wire_graphics_geometry_complete(o, NULL, f, &i);
         totem_graphics_geometry_complete_outputs(&i, &o->fe[f].graphics_geometry_complete);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_pixel_complete_in i;
+        wire_graphics_pixel_complete(o, NULL, f, &i);
+        totem_graphics_pixel_complete_outputs(&i, &o->fe[f].graphics_pixel_complete);
     }
 #endif
 #if TOTEM_GRAPHICS
@@ -5491,6 +6358,15 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         }
     }
 #endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+            totem_graphics_pixel_pop_in i;
+            wire_graphics_pixel_pop(o, NULL, e, f, &i);
+            totem_graphics_pixel_pop_outputs(&i, &o->se[e].graphics_engine[f].graphics_pixel_pop);
+        }
+    }
+#endif
     {
         totem_machine_idle_in i;
         wire_machine_idle(o, NULL, &i);
@@ -5513,6 +6389,9 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
     wire_events(o, x, &i->events);
     wire_bus(o, x, &i->bus);
     wire_context_ram(o, x, &i->context_ram);
+#if TOTEM_GRAPHICS
+    wire_controls(o, x, &i->controls);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         wire_dc(o, x, f, &i->fe[f].dc);
         wire_memory(o, x, f, &i->fe[f].memory);
@@ -5587,6 +6466,9 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
 #endif
 #if TOTEM_GRAPHICS
         wire_graphics_draws(o, x, f, &i->fe[f].graphics_draws);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_marks(o, x, f, &i->fe[f].graphics_marks);
 #endif
 #if TOTEM_GRAPHICS
         wire_graphics_dispatches(o, x, f, &i->fe[f].graphics_dispatches);
@@ -5687,8 +6569,39 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
 #if TOTEM_GRAPHICS
         wire_geometry_stats(o, x, e, &i->se[e].geometry_stats);
 #endif
+#if TOTEM_GRAPHICS
+        wire_pixel_hold(o, x, e, &i->se[e].pixel_hold);
+#endif
+#if TOTEM_GRAPHICS
+        wire_pixel_stats(o, x, e, &i->se[e].pixel_stats);
+#endif
+#if TOTEM_GRAPHICS
+        wire_assemble(o, x, e, &i->se[e].assemble);
+#endif
+#if TOTEM_GRAPHICS
+        wire_hub(o, x, e, &i->se[e].hub);
+#endif
+#if TOTEM_GRAPHICS
+        wire_monitor(o, x, e, &i->se[e].monitor);
+#endif
+#if TOTEM_GRAPHICS
+        wire_scan(o, x, e, &i->se[e].scan);
+#endif
+#if TOTEM_GRAPHICS
+        wire_throttle(o, x, e, &i->se[e].throttle);
+#endif
+#if TOTEM_GRAPHICS
+        wire_life_ram(o, x, e, &i->se[e].life_ram);
+#endif
         wire_wave(o, x, e, &i->wave[e]);
         wire_time_ram(o, x, e, &i->time_ram[e]);
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        for (int n = 0; n < TOTEM_SE_COUNT; n++) {
+#if TOTEM_GRAPHICS
+            wire_hub_ram(o, x, e, n, &i->se[e].hub_ram[n]);
+#endif
+        }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -5701,16 +6614,31 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
             wire_graphics_geometry(o, x, e, f, &i->se[e].graphics_engine[f].graphics_geometry);
 #endif
 #if TOTEM_GRAPHICS
+            wire_graphics_pixel(o, x, e, f, &i->se[e].graphics_engine[f].graphics_pixel);
+#endif
+#if TOTEM_GRAPHICS
             wire_graphics_state_ram(o, x, e, f, &i->se[e].graphics_engine[f].graphics_state_ram);
 #endif
 #if TOTEM_GRAPHICS
             wire_graphics_draw_ram(o, x, e, f, &i->se[e].graphics_engine[f].graphics_draw_ram);
 #endif
 #if TOTEM_GRAPHICS
+            wire_graphics_pixel_ram(o, x, e, f, &i->se[e].graphics_engine[f].graphics_pixel_ram);
+#endif
+#if TOTEM_GRAPHICS
+            wire_graphics_header_ram(o, x, e, f, &i->se[e].graphics_engine[f].graphics_header_ram);
+#endif
+#if TOTEM_GRAPHICS
             wire_graphics_program_ram(o, x, e, f, &i->se[e].graphics_engine[f].graphics_program_ram);
 #endif
         }
     }
+#if TOTEM_GRAPHICS
+    wire_cross(o, x, &i->cross);
+#endif
+#if TOTEM_GRAPHICS
+    wire_rings_idle(o, x, &i->rings_idle);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         wire_grant_of_fe(o, x, f, &i->fe[f].grant_of_fe);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
@@ -5724,6 +6652,10 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
 #if TOTEM_GRAPHICS
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         wire_graphics_settle(o, x, f, &i->fe[f].graphics_settle);
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_cull_of_pipe(o, x, f, &i->fe[f].graphics_cull_of_pipe);
 #endif
 #if TOTEM_GRAPHICS
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
@@ -5757,6 +6689,10 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
 #if TOTEM_GRAPHICS
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         wire_geometry_pick(o, x, e, &i->se[e].geometry_pick);
+#endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        wire_pixel_pick(o, x, e, &i->se[e].pixel_pick);
 #endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         wire_se_idle(o, x, e, &i->se[e].se_idle);
@@ -5865,6 +6801,10 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         wire_geometry_grant(o, x, e, &i->se[e].geometry_grant);
 #endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        wire_pixel_grant(o, x, e, &i->se[e].pixel_grant);
+#endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         wire_word_pick(o, x, e, &i->se[e].word_pick);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
@@ -5879,7 +6819,19 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
 #endif
 #if TOTEM_GRAPHICS
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_pixel_granted(o, x, f, &i->fe[f].graphics_pixel_granted);
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_drawn_granted(o, x, f, &i->fe[f].graphics_drawn_granted);
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
         wire_graphics_geometry_complete(o, x, f, &i->fe[f].graphics_geometry_complete);
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_pixel_complete(o, x, f, &i->fe[f].graphics_pixel_complete);
 #endif
 #if TOTEM_GRAPHICS
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
@@ -5895,6 +6847,11 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
         for (int f = 0; f < TOTEM_FE_COUNT; f++)
             wire_graphics_geometry_pop(o, x, e, f, &i->se[e].graphics_engine[f].graphics_geometry_pop);
 #endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        for (int f = 0; f < TOTEM_FE_COUNT; f++)
+            wire_graphics_pixel_pop(o, x, e, f, &i->se[e].graphics_engine[f].graphics_pixel_pop);
+#endif
     wire_machine_idle(o, x, &i->machine_idle);
 }
 
@@ -5904,6 +6861,9 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
     step_events(s, o, x);
     step_bus(s, o, x);
     step_context_ram(s, o, x);
+#if TOTEM_GRAPHICS
+    step_controls(s, o, x);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         step_dc(s, o, x, f);
         step_memory(s, o, x, f);
@@ -5978,6 +6938,9 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
 #endif
 #if TOTEM_GRAPHICS
         step_graphics_draws(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_marks(s, o, x, f);
 #endif
 #if TOTEM_GRAPHICS
         step_graphics_dispatches(s, o, x, f);
@@ -6078,6 +7041,37 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
 #if TOTEM_GRAPHICS
         step_geometry_stats(s, o, x, e);
 #endif
+#if TOTEM_GRAPHICS
+        step_pixel_hold(s, o, x, e);
+#endif
+#if TOTEM_GRAPHICS
+        step_pixel_stats(s, o, x, e);
+#endif
+#if TOTEM_GRAPHICS
+        step_assemble(s, o, x, e);
+#endif
+#if TOTEM_GRAPHICS
+        step_hub(s, o, x, e);
+#endif
+#if TOTEM_GRAPHICS
+        step_monitor(s, o, x, e);
+#endif
+#if TOTEM_GRAPHICS
+        step_scan(s, o, x, e);
+#endif
+#if TOTEM_GRAPHICS
+        step_throttle(s, o, x, e);
+#endif
+#if TOTEM_GRAPHICS
+        step_life_ram(s, o, x, e);
+#endif
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        for (int n = 0; n < TOTEM_SE_COUNT; n++) {
+#if TOTEM_GRAPHICS
+            step_hub_ram(s, o, x, e, n);
+#endif
+        }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -6090,10 +7084,19 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
             step_graphics_geometry(s, o, x, e, f);
 #endif
 #if TOTEM_GRAPHICS
+            step_graphics_pixel(s, o, x, e, f);
+#endif
+#if TOTEM_GRAPHICS
             step_graphics_state_ram(s, o, x, e, f);
 #endif
 #if TOTEM_GRAPHICS
             step_graphics_draw_ram(s, o, x, e, f);
+#endif
+#if TOTEM_GRAPHICS
+            step_graphics_pixel_ram(s, o, x, e, f);
+#endif
+#if TOTEM_GRAPHICS
+            step_graphics_header_ram(s, o, x, e, f);
 #endif
 #if TOTEM_GRAPHICS
             step_graphics_program_ram(s, o, x, e, f);
@@ -6130,6 +7133,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         n->bus.known = true;
     }
     totem_context_ram_outputs(&s->context_ram, &o->context_ram);
+#if TOTEM_GRAPHICS
+    n->controls.shown = !n->controls.still;
+    if (n->controls.shown) {
+        totem_controls_outputs(&s->controls, &o->controls);
+        n->controls.known = true;
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         n->fe[f].dc.shown = !n->fe[f].dc.still;
         if (n->fe[f].dc.shown) {
@@ -6307,6 +7317,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         if (n->fe[f].graphics_draws.shown) {
             totem_draws_outputs(&s->fe[f].graphics_draws, &o->fe[f].graphics_draws);
             n->fe[f].graphics_draws.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_marks.shown = !n->fe[f].graphics_marks.still;
+        if (n->fe[f].graphics_marks.shown) {
+            totem_marks_outputs(&s->fe[f].graphics_marks, &o->fe[f].graphics_marks);
+            n->fe[f].graphics_marks.known = true;
         }
 #endif
 #if TOTEM_GRAPHICS
@@ -6520,6 +7537,65 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
             n->se[e].geometry_stats.known = true;
         }
 #endif
+#if TOTEM_GRAPHICS
+        n->se[e].pixel_hold.shown = !n->se[e].pixel_hold.still;
+        if (n->se[e].pixel_hold.shown) {
+            totem_pixel_hold_outputs(&s->se[e].pixel_hold, &o->se[e].pixel_hold);
+            n->se[e].pixel_hold.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->se[e].pixel_stats.shown = !n->se[e].pixel_stats.still;
+        if (n->se[e].pixel_stats.shown) {
+            totem_pixel_stats_outputs(&s->se[e].pixel_stats, &o->se[e].pixel_stats);
+            n->se[e].pixel_stats.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->se[e].assemble.shown = !n->se[e].assemble.still;
+        if (n->se[e].assemble.shown) {
+            totem_assemble_outputs(&s->se[e].assemble, &o->se[e].assemble);
+            n->se[e].assemble.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->se[e].hub.shown = !n->se[e].hub.still;
+        if (n->se[e].hub.shown) {
+            totem_hub_outputs(&s->se[e].hub, &o->se[e].hub);
+            n->se[e].hub.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->se[e].monitor.shown = !n->se[e].monitor.still;
+        if (n->se[e].monitor.shown) {
+            totem_monitor_outputs(&s->se[e].monitor, &o->se[e].monitor);
+            n->se[e].monitor.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->se[e].scan.shown = !n->se[e].scan.still;
+        if (n->se[e].scan.shown) {
+            totem_scan_outputs(&s->se[e].scan, &o->se[e].scan);
+            n->se[e].scan.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->se[e].throttle.shown = !n->se[e].throttle.still;
+        if (n->se[e].throttle.shown) {
+            totem_throttle_outputs(&s->se[e].throttle, &o->se[e].throttle);
+            n->se[e].throttle.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        totem_life_ram_outputs(&s->se[e].life_ram, &o->se[e].life_ram);
+#endif
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        for (int n = 0; n < TOTEM_SE_COUNT; n++) {
+#if TOTEM_GRAPHICS
+            totem_hub_ram_outputs(&s->se[e].hub_ram[n], &o->se[e].hub_ram[n]);
+#endif
+        }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -6544,16 +7620,50 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
             }
 #endif
 #if TOTEM_GRAPHICS
+            n->se[e].graphics_engine[f].graphics_pixel.shown = !n->se[e].graphics_engine[f].graphics_pixel.still;
+            if (n->se[e].graphics_engine[f].graphics_pixel.shown) {
+                totem_pixel_outputs(&s->se[e].graphics_engine[f].graphics_pixel, &o->se[e].graphics_engine[f].graphics_pixel);
+                n->se[e].graphics_engine[f].graphics_pixel.known = true;
+            }
+#endif
+#if TOTEM_GRAPHICS
             totem_graphics_state_ram_outputs(&s->se[e].graphics_engine[f].graphics_state_ram, &o->se[e].graphics_engine[f].graphics_state_ram);
 #endif
 #if TOTEM_GRAPHICS
             totem_graphics_draw_ram_outputs(&s->se[e].graphics_engine[f].graphics_draw_ram, &o->se[e].graphics_engine[f].graphics_draw_ram);
 #endif
 #if TOTEM_GRAPHICS
+            totem_graphics_pixel_ram_outputs(&s->se[e].graphics_engine[f].graphics_pixel_ram, &o->se[e].graphics_engine[f].graphics_pixel_ram);
+#endif
+#if TOTEM_GRAPHICS
+            totem_graphics_header_ram_outputs(&s->se[e].graphics_engine[f].graphics_header_ram, &o->se[e].graphics_engine[f].graphics_header_ram);
+#endif
+#if TOTEM_GRAPHICS
             totem_graphics_program_ram_outputs(&s->se[e].graphics_engine[f].graphics_program_ram, &o->se[e].graphics_engine[f].graphics_program_ram);
 #endif
         }
     }
+#if TOTEM_GRAPHICS
+    {
+        totem_cross_in i;
+        memset(&i, 0, sizeof i);
+        wire_cross(o, NULL, &i);
+        n->cross.shown = !n->cross.still ||
+            memcmp(&n->cross.in, &i, sizeof i) != 0;
+        if (n->cross.shown) {
+            totem_cross_outputs(&i, &o->cross);
+            n->cross.still = true;
+            memcpy(&n->cross.in, &i, sizeof i);
+        }
+    }
+#endif
+#if TOTEM_GRAPHICS
+    {
+        totem_rings_idle_in i;
+        wire_rings_idle(o, NULL, &i);
+        totem_rings_idle_outputs(&i, &o->rings_idle);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         totem_grant_of_fe_in i;
         wire_grant_of_fe(o, NULL, f, &i);
@@ -6595,6 +7705,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
             n->fe[f].graphics_settle.still = true;
             memcpy(&n->fe[f].graphics_settle.in, &i, sizeof i);
         }
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_cull_of_pipe_in i;
+        wire_graphics_cull_of_pipe(o, NULL, f, &i);
+        totem_graphics_cull_of_pipe_outputs(&i, &o->fe[f].graphics_cull_of_pipe);
     }
 #endif
 #if TOTEM_GRAPHICS
@@ -6682,6 +7799,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         totem_geometry_pick_in i;
         wire_geometry_pick(o, NULL, e, &i);
         totem_geometry_pick_outputs(&i, &o->se[e].geometry_pick);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_pixel_pick_in i;
+        wire_pixel_pick(o, NULL, e, &i);
+        totem_pixel_pick_outputs(&i, &o->se[e].pixel_pick);
     }
 #endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
@@ -6944,6 +8068,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         totem_geometry_grant_outputs(&i, &o->se[e].geometry_grant);
     }
 #endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_pixel_grant_in i;
+        wire_pixel_grant(o, NULL, e, &i);
+        totem_pixel_grant_outputs(&i, &o->se[e].pixel_grant);
+    }
+#endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         totem_word_pick_in i;
         wire_word_pick(o, NULL, e, &i);
@@ -6970,9 +8101,30 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
 #endif
 #if TOTEM_GRAPHICS
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_pixel_granted_in i;
+        wire_graphics_pixel_granted(o, NULL, f, &i);
+        totem_graphics_pixel_granted_outputs(&i, &o->fe[f].graphics_pixel_granted);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_drawn_granted_in i;
+        wire_graphics_drawn_granted(o, NULL, f, &i);
+        totem_graphics_drawn_granted_outputs(&i, &o->fe[f].graphics_drawn_granted);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         totem_graphics_geometry_complete_in i;
         wire_graphics_geometry_complete(o, NULL, f, &i);
         totem_graphics_geometry_complete_outputs(&i, &o->fe[f].graphics_geometry_complete);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_pixel_complete_in i;
+        wire_graphics_pixel_complete(o, NULL, f, &i);
+        totem_graphics_pixel_complete_outputs(&i, &o->fe[f].graphics_pixel_complete);
     }
 #endif
 #if TOTEM_GRAPHICS
@@ -6997,6 +8149,15 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
             totem_graphics_geometry_pop_in i;
             wire_graphics_geometry_pop(o, NULL, e, f, &i);
             totem_graphics_geometry_pop_outputs(&i, &o->se[e].graphics_engine[f].graphics_geometry_pop);
+        }
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+            totem_graphics_pixel_pop_in i;
+            wire_graphics_pixel_pop(o, NULL, e, f, &i);
+            totem_graphics_pixel_pop_outputs(&i, &o->se[e].graphics_engine[f].graphics_pixel_pop);
         }
     }
 #endif
@@ -7028,6 +8189,9 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
     still_events(s, o, x, n);
     still_bus(s, o, x, n);
     step_context_ram(s, o, x);
+#if TOTEM_GRAPHICS
+    still_controls(s, o, x, n);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         still_dc(s, o, x, f, n);
         still_memory(s, o, x, f, n);
@@ -7102,6 +8266,9 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
 #endif
 #if TOTEM_GRAPHICS
         still_graphics_draws(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_marks(s, o, x, f, n);
 #endif
 #if TOTEM_GRAPHICS
         still_graphics_dispatches(s, o, x, f, n);
@@ -7202,6 +8369,37 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
 #if TOTEM_GRAPHICS
         still_geometry_stats(s, o, x, e, n);
 #endif
+#if TOTEM_GRAPHICS
+        still_pixel_hold(s, o, x, e, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_pixel_stats(s, o, x, e, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_assemble(s, o, x, e, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_hub(s, o, x, e, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_monitor(s, o, x, e, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_scan(s, o, x, e, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_throttle(s, o, x, e, n);
+#endif
+#if TOTEM_GRAPHICS
+        step_life_ram(s, o, x, e);
+#endif
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        for (int n = 0; n < TOTEM_SE_COUNT; n++) {
+#if TOTEM_GRAPHICS
+            step_hub_ram(s, o, x, e, n);
+#endif
+        }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -7214,10 +8412,19 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
             still_graphics_geometry(s, o, x, e, f, n);
 #endif
 #if TOTEM_GRAPHICS
+            still_graphics_pixel(s, o, x, e, f, n);
+#endif
+#if TOTEM_GRAPHICS
             step_graphics_state_ram(s, o, x, e, f);
 #endif
 #if TOTEM_GRAPHICS
             step_graphics_draw_ram(s, o, x, e, f);
+#endif
+#if TOTEM_GRAPHICS
+            step_graphics_pixel_ram(s, o, x, e, f);
+#endif
+#if TOTEM_GRAPHICS
+            step_graphics_header_ram(s, o, x, e, f);
 #endif
 #if TOTEM_GRAPHICS
             step_graphics_program_ram(s, o, x, e, f);

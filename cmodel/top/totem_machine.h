@@ -23,6 +23,7 @@
 #include "../graphics/totem_dispatches.h"
 #include "../graphics/totem_draws.h"
 #include "../graphics/totem_graphics.h"
+#include "../graphics/totem_marks.h"
 #include "../graphics/totem_render.h"
 #include "../host/totem_events.h"
 #include "../host/totem_host.h"
@@ -58,6 +59,14 @@
 #include "../queue/totem_kill.h"
 #include "../queue/totem_rest.h"
 #include "../queue/totem_view.h"
+#include "../throttle/totem_assemble.h"
+#include "../throttle/totem_controls.h"
+#include "../throttle/totem_cross.h"
+#include "../throttle/totem_hub.h"
+#include "../throttle/totem_monitor.h"
+#include "../throttle/totem_pixel.h"
+#include "../throttle/totem_scan.h"
+#include "../throttle/totem_throttle.h"
 #include "totem_geometry_hold.h"
 #include "totem_geometry_stats.h"
 #include "totem_graphics_access.h"
@@ -86,11 +95,14 @@
 #include "totem_graphics_stats.h"
 #include "totem_graphics_tally.h"
 #include "totem_graphics_view.h"
+#include "totem_pixel_hold.h"
+#include "totem_pixel_stats.h"
 
 // clang-format off
 TOTEM_RAM(totem_context_ram, uint32_t, TOTEM_PIPE_COUNT * 8 * (1 + TOTEM_GRAPHICS))
+TOTEM_EVERY(totem_rings_idle, TOTEM_FE_COUNT * 2)
 TOTEM_EVERY(totem_machine_idle, TOTEM_FE_COUNT + TOTEM_SE_COUNT)
-TOTEM_ANY(totem_machine_fatal, TOTEM_PIPE_COUNT + TOTEM_SE_COUNT + TOTEM_GRAPHICS * TOTEM_FE_COUNT * 4)
+TOTEM_ANY(totem_machine_fatal, TOTEM_PIPE_COUNT + TOTEM_SE_COUNT + TOTEM_GRAPHICS * TOTEM_FE_COUNT * 5)
 TOTEM_EVERY(totem_fe_idle, TOTEM_PIPES + 1 + TOTEM_GRAPHICS * 3)
 TOTEM_MATCH(totem_grant_of_fe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_complete_of_fe, TOTEM_SE_COUNT, uint8_t)
@@ -112,7 +124,11 @@ TOTEM_MATCH(totem_graphics_complete_of_pipe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_graphics_release_of_pipe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_graphics_group_granted, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_graphics_geometry_granted, TOTEM_SE_COUNT, uint8_t)
+TOTEM_MATCH(totem_graphics_pixel_granted, TOTEM_SE_COUNT, uint8_t)
+TOTEM_MATCH(totem_graphics_drawn_granted, TOTEM_SE_COUNT, bool)
 TOTEM_MATCH(totem_graphics_geometry_complete, TOTEM_SE_COUNT, uint8_t)
+TOTEM_MATCH(totem_graphics_pixel_complete, TOTEM_SE_COUNT, uint8_t)
+TOTEM_MATCH(totem_graphics_cull_of_pipe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_graphics_group_complete, TOTEM_SE_COUNT, uint8_t)
 TOTEM_EVERY(totem_graphics_streams_done, 3)
 TOTEM_ANY(totem_graphics_set_use, 2)
@@ -137,19 +153,30 @@ TOTEM_PICK(totem_state_pick, TOTEM_FE_COUNT, uint64_t)
 TOTEM_MATCH(totem_graphics_grant, 1, uint8_t)
 TOTEM_MATCH(totem_group_grant, 1, uint8_t)
 TOTEM_MATCH(totem_geometry_grant, 1, uint8_t)
+TOTEM_MATCH(totem_pixel_grant, 1, uint8_t)
 TOTEM_PICK(totem_group_pick, TOTEM_FE_COUNT, uint64_t)
 TOTEM_PICK(totem_geometry_pick, TOTEM_FE_COUNT, uint64_t)
-TOTEM_PICK(totem_word_pick, 2 + TOTEM_GRAPHICS * 5, uint64_t)
-TOTEM_EVERY(totem_se_idle, TOTEM_FE_COUNT + 2 + TOTEM_GRAPHICS * TOTEM_FE_COUNT * 2)
-TOTEM_ANY(totem_se_fault, TOTEM_FE_COUNT + 2 + TOTEM_GRAPHICS * TOTEM_FE_COUNT * 2)
+TOTEM_PICK(totem_pixel_pick, TOTEM_FE_COUNT, uint64_t)
+TOTEM_PICK(totem_word_pick, 2 + TOTEM_GRAPHICS * 9, uint64_t)
+TOTEM_EVERY(totem_se_idle, TOTEM_FE_COUNT + 2 + TOTEM_GRAPHICS * (TOTEM_FE_COUNT * 3 + 2))
+TOTEM_ANY(totem_se_fault, TOTEM_FE_COUNT + 2 + TOTEM_GRAPHICS * (TOTEM_FE_COUNT * 2 + 2))
+TOTEM_RAM(totem_life_ram, uint32_t, TOTEM_SLOTS)
+TOTEM_RAM(totem_hub_ram, uint32_t, 64)
 TOTEM_RAM(totem_state_ram, uint64_t, 128)
 TOTEM_MATCH(totem_port_pop, 1, uint8_t)
 TOTEM_RAM(totem_graphics_state_ram, uint64_t, 128)
 TOTEM_RAM(totem_graphics_draw_ram, uint64_t, TOTEM_DRAW_STATES * 32)
+TOTEM_RAM(totem_graphics_pixel_ram, uint64_t, TOTEM_DRAW_STATES * 32)
+TOTEM_RAM(totem_graphics_header_ram, uint64_t, TOTEM_DRAW_STATES)
 TOTEM_RAM(totem_graphics_program_ram, uint64_t, TOTEM_DRAW_STATES)
 TOTEM_MATCH(totem_graphics_port_pop, 1, uint8_t)
 TOTEM_MATCH(totem_graphics_geometry_pop, 1, uint8_t)
+TOTEM_MATCH(totem_graphics_pixel_pop, 1, uint8_t)
+#if 32 + TOTEM_GRAPHICS * 12 > 32
+TOTEM_RAM(totem_time_ram, uint64_t, TOTEM_SLOTS)
+#else
 TOTEM_RAM(totem_time_ram, uint32_t, TOTEM_SLOTS)
+#endif
 TOTEM_MATCH(totem_fetch_data, 1, uint8_t)
 TOTEM_MATCH(totem_poll_data, 1, uint8_t)
 TOTEM_MATCH(totem_graphics_fetch_data, 1, uint8_t)
@@ -272,6 +299,9 @@ typedef struct {
     totem_draws graphics_draws;
 #endif
 #if TOTEM_GRAPHICS
+    totem_marks graphics_marks;
+#endif
+#if TOTEM_GRAPHICS
     totem_dispatches graphics_dispatches;
 #endif
 #if TOTEM_GRAPHICS
@@ -318,8 +348,11 @@ typedef struct {
 typedef struct {
     totem_graphics_port graphics_port;
     totem_geometry graphics_geometry;
+    totem_pixel graphics_pixel;
     totem_graphics_state_ram graphics_state_ram;
     totem_graphics_draw_ram graphics_draw_ram;
+    totem_graphics_pixel_ram graphics_pixel_ram;
+    totem_graphics_header_ram graphics_header_ram;
     totem_graphics_program_ram graphics_program_ram;
 } totem_graphics_engine;
 typedef struct {
@@ -342,6 +375,33 @@ typedef struct {
     totem_geometry_stats geometry_stats;
 #endif
 #if TOTEM_GRAPHICS
+    totem_pixel_hold pixel_hold;
+#endif
+#if TOTEM_GRAPHICS
+    totem_pixel_stats pixel_stats;
+#endif
+#if TOTEM_GRAPHICS
+    totem_assemble assemble;
+#endif
+#if TOTEM_GRAPHICS
+    totem_hub hub;
+#endif
+#if TOTEM_GRAPHICS
+    totem_monitor monitor;
+#endif
+#if TOTEM_GRAPHICS
+    totem_scan scan;
+#endif
+#if TOTEM_GRAPHICS
+    totem_throttle throttle;
+#endif
+#if TOTEM_GRAPHICS
+    totem_life_ram life_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_hub_ram hub_ram[TOTEM_SE_COUNT];
+#endif
+#if TOTEM_GRAPHICS
     totem_graphics_engine graphics_engine[TOTEM_FE_COUNT];
 #endif
     totem_port port[TOTEM_FE_COUNT];
@@ -352,6 +412,9 @@ typedef struct {
     totem_events events;
     totem_bus bus;
     totem_context_ram context_ram;
+#if TOTEM_GRAPHICS
+    totem_controls controls;
+#endif
     totem_fe fe[TOTEM_FE_COUNT];
     totem_se se[TOTEM_SE_COUNT];
     totem_wave wave[TOTEM_SE_COUNT];
@@ -509,6 +572,9 @@ typedef struct {
     totem_draws_out graphics_draws;
 #endif
 #if TOTEM_GRAPHICS
+    totem_marks_out graphics_marks;
+#endif
+#if TOTEM_GRAPHICS
     totem_dispatches_out graphics_dispatches;
 #endif
 #if TOTEM_GRAPHICS
@@ -563,7 +629,19 @@ typedef struct {
     totem_graphics_geometry_granted_out graphics_geometry_granted;
 #endif
 #if TOTEM_GRAPHICS
+    totem_graphics_pixel_granted_out graphics_pixel_granted;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_drawn_granted_out graphics_drawn_granted;
+#endif
+#if TOTEM_GRAPHICS
     totem_graphics_geometry_complete_out graphics_geometry_complete;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_pixel_complete_out graphics_pixel_complete;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_cull_of_pipe_out graphics_cull_of_pipe;
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_group_complete_out graphics_group_complete;
@@ -593,11 +671,15 @@ typedef struct {
 typedef struct {
     totem_graphics_port_out graphics_port;
     totem_geometry_out graphics_geometry;
+    totem_pixel_out graphics_pixel;
     totem_graphics_state_ram_out graphics_state_ram;
     totem_graphics_draw_ram_out graphics_draw_ram;
+    totem_graphics_pixel_ram_out graphics_pixel_ram;
+    totem_graphics_header_ram_out graphics_header_ram;
     totem_graphics_program_ram_out graphics_program_ram;
     totem_graphics_port_pop_out graphics_port_pop;
     totem_graphics_geometry_pop_out graphics_geometry_pop;
+    totem_graphics_pixel_pop_out graphics_pixel_pop;
 } totem_graphics_engine_out;
 typedef struct {
     totem_issue_out issue;
@@ -618,6 +700,9 @@ typedef struct {
     totem_geometry_grant_out geometry_grant;
 #endif
 #if TOTEM_GRAPHICS
+    totem_pixel_grant_out pixel_grant;
+#endif
+#if TOTEM_GRAPHICS
     totem_graphics_hold_out graphics_hold;
 #endif
 #if TOTEM_GRAPHICS
@@ -630,14 +715,44 @@ typedef struct {
     totem_geometry_stats_out geometry_stats;
 #endif
 #if TOTEM_GRAPHICS
+    totem_pixel_hold_out pixel_hold;
+#endif
+#if TOTEM_GRAPHICS
+    totem_pixel_stats_out pixel_stats;
+#endif
+#if TOTEM_GRAPHICS
     totem_group_pick_out group_pick;
 #endif
 #if TOTEM_GRAPHICS
     totem_geometry_pick_out geometry_pick;
 #endif
+#if TOTEM_GRAPHICS
+    totem_pixel_pick_out pixel_pick;
+#endif
     totem_word_pick_out word_pick;
     totem_se_idle_out se_idle;
     totem_se_fault_out se_fault;
+#if TOTEM_GRAPHICS
+    totem_assemble_out assemble;
+#endif
+#if TOTEM_GRAPHICS
+    totem_hub_out hub;
+#endif
+#if TOTEM_GRAPHICS
+    totem_monitor_out monitor;
+#endif
+#if TOTEM_GRAPHICS
+    totem_scan_out scan;
+#endif
+#if TOTEM_GRAPHICS
+    totem_throttle_out throttle;
+#endif
+#if TOTEM_GRAPHICS
+    totem_life_ram_out life_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_hub_ram_out hub_ram[TOTEM_SE_COUNT];
+#endif
 #if TOTEM_GRAPHICS
     totem_graphics_engine_out graphics_engine[TOTEM_FE_COUNT];
 #endif
@@ -650,6 +765,15 @@ typedef struct {
     totem_events_out events;
     totem_bus_out bus;
     totem_context_ram_out context_ram;
+#if TOTEM_GRAPHICS
+    totem_controls_out controls;
+#endif
+#if TOTEM_GRAPHICS
+    totem_cross_out cross;
+#endif
+#if TOTEM_GRAPHICS
+    totem_rings_idle_out rings_idle;
+#endif
     totem_machine_idle_out machine_idle;
     totem_machine_fatal_out machine_fatal;
     totem_fe_out fe[TOTEM_FE_COUNT];
@@ -809,6 +933,9 @@ typedef struct {
     totem_draws_in graphics_draws;
 #endif
 #if TOTEM_GRAPHICS
+    totem_marks_in graphics_marks;
+#endif
+#if TOTEM_GRAPHICS
     totem_dispatches_in graphics_dispatches;
 #endif
 #if TOTEM_GRAPHICS
@@ -863,7 +990,19 @@ typedef struct {
     totem_graphics_geometry_granted_in graphics_geometry_granted;
 #endif
 #if TOTEM_GRAPHICS
+    totem_graphics_pixel_granted_in graphics_pixel_granted;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_drawn_granted_in graphics_drawn_granted;
+#endif
+#if TOTEM_GRAPHICS
     totem_graphics_geometry_complete_in graphics_geometry_complete;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_pixel_complete_in graphics_pixel_complete;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_cull_of_pipe_in graphics_cull_of_pipe;
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_group_complete_in graphics_group_complete;
@@ -893,11 +1032,15 @@ typedef struct {
 typedef struct {
     totem_graphics_port_in graphics_port;
     totem_geometry_in graphics_geometry;
+    totem_pixel_in graphics_pixel;
     totem_graphics_state_ram_in graphics_state_ram;
     totem_graphics_draw_ram_in graphics_draw_ram;
+    totem_graphics_pixel_ram_in graphics_pixel_ram;
+    totem_graphics_header_ram_in graphics_header_ram;
     totem_graphics_program_ram_in graphics_program_ram;
     totem_graphics_port_pop_in graphics_port_pop;
     totem_graphics_geometry_pop_in graphics_geometry_pop;
+    totem_graphics_pixel_pop_in graphics_pixel_pop;
 } totem_graphics_engine_ins;
 typedef struct {
     totem_issue_in issue;
@@ -918,6 +1061,9 @@ typedef struct {
     totem_geometry_grant_in geometry_grant;
 #endif
 #if TOTEM_GRAPHICS
+    totem_pixel_grant_in pixel_grant;
+#endif
+#if TOTEM_GRAPHICS
     totem_graphics_hold_in graphics_hold;
 #endif
 #if TOTEM_GRAPHICS
@@ -930,14 +1076,44 @@ typedef struct {
     totem_geometry_stats_in geometry_stats;
 #endif
 #if TOTEM_GRAPHICS
+    totem_pixel_hold_in pixel_hold;
+#endif
+#if TOTEM_GRAPHICS
+    totem_pixel_stats_in pixel_stats;
+#endif
+#if TOTEM_GRAPHICS
     totem_group_pick_in group_pick;
 #endif
 #if TOTEM_GRAPHICS
     totem_geometry_pick_in geometry_pick;
 #endif
+#if TOTEM_GRAPHICS
+    totem_pixel_pick_in pixel_pick;
+#endif
     totem_word_pick_in word_pick;
     totem_se_idle_in se_idle;
     totem_se_fault_in se_fault;
+#if TOTEM_GRAPHICS
+    totem_assemble_in assemble;
+#endif
+#if TOTEM_GRAPHICS
+    totem_hub_in hub;
+#endif
+#if TOTEM_GRAPHICS
+    totem_monitor_in monitor;
+#endif
+#if TOTEM_GRAPHICS
+    totem_scan_in scan;
+#endif
+#if TOTEM_GRAPHICS
+    totem_throttle_in throttle;
+#endif
+#if TOTEM_GRAPHICS
+    totem_life_ram_in life_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_hub_ram_in hub_ram[TOTEM_SE_COUNT];
+#endif
 #if TOTEM_GRAPHICS
     totem_graphics_engine_ins graphics_engine[TOTEM_FE_COUNT];
 #endif
@@ -950,6 +1126,15 @@ typedef struct {
     totem_events_in events;
     totem_bus_in bus;
     totem_context_ram_in context_ram;
+#if TOTEM_GRAPHICS
+    totem_controls_in controls;
+#endif
+#if TOTEM_GRAPHICS
+    totem_cross_in cross;
+#endif
+#if TOTEM_GRAPHICS
+    totem_rings_idle_in rings_idle;
+#endif
     totem_machine_idle_in machine_idle;
     totem_machine_fatal_in machine_fatal;
     totem_fe_ins fe[TOTEM_FE_COUNT];
@@ -960,6 +1145,8 @@ typedef struct {
 typedef struct { totem_host_in in; bool still, shown, known; uint8_t busy; } totem_host_seen;
 typedef struct { totem_events_in in; bool still, shown, known; uint8_t busy; } totem_events_seen;
 typedef struct { totem_bus_in in; bool still, shown, known; uint8_t busy; } totem_bus_seen;
+typedef struct { totem_controls_in in; bool still, shown, known; uint8_t busy; } totem_controls_seen;
+typedef struct { totem_cross_in in; bool still, shown, known; uint8_t busy; } totem_cross_seen;
 typedef struct { totem_dc_in in; bool still, shown, known; uint8_t busy; } totem_dc_seen;
 typedef struct { totem_memory_in in; bool still, shown, known; uint8_t busy; } totem_memory_seen;
 typedef struct { totem_graphics_access_in in; bool still, shown, known; uint8_t busy; } totem_graphics_access_seen;
@@ -991,6 +1178,7 @@ typedef struct { totem_graphics_render_in in; bool still, shown, known; uint8_t 
 typedef struct { totem_context_in in; bool still, shown, known; uint8_t busy; } totem_context_seen;
 typedef struct { totem_frames_in in; bool still, shown, known; uint8_t busy; } totem_frames_seen;
 typedef struct { totem_draws_in in; bool still, shown, known; uint8_t busy; } totem_draws_seen;
+typedef struct { totem_marks_in in; bool still, shown, known; uint8_t busy; } totem_marks_seen;
 typedef struct { totem_dispatches_in in; bool still, shown, known; uint8_t busy; } totem_dispatches_seen;
 typedef struct { totem_access_in in; bool still, shown, known; uint8_t busy; } totem_access_seen;
 typedef struct { totem_hqd_in in; bool still, shown, known; uint8_t busy; } totem_hqd_seen;
@@ -1022,9 +1210,17 @@ typedef struct { totem_graphics_hold_in in; bool still, shown, known; uint8_t bu
 typedef struct { totem_graphics_stats_in in; bool still, shown, known; uint8_t busy; } totem_graphics_stats_seen;
 typedef struct { totem_geometry_hold_in in; bool still, shown, known; uint8_t busy; } totem_geometry_hold_seen;
 typedef struct { totem_geometry_stats_in in; bool still, shown, known; uint8_t busy; } totem_geometry_stats_seen;
+typedef struct { totem_pixel_hold_in in; bool still, shown, known; uint8_t busy; } totem_pixel_hold_seen;
+typedef struct { totem_pixel_stats_in in; bool still, shown, known; uint8_t busy; } totem_pixel_stats_seen;
+typedef struct { totem_assemble_in in; bool still, shown, known; uint8_t busy; } totem_assemble_seen;
+typedef struct { totem_hub_in in; bool still, shown, known; uint8_t busy; } totem_hub_seen;
+typedef struct { totem_monitor_in in; bool still, shown, known; uint8_t busy; } totem_monitor_seen;
+typedef struct { totem_scan_in in; bool still, shown, known; uint8_t busy; } totem_scan_seen;
+typedef struct { totem_throttle_in in; bool still, shown, known; uint8_t busy; } totem_throttle_seen;
 typedef struct { totem_port_in in; bool still, shown, known; uint8_t busy; } totem_port_seen;
 typedef struct { totem_graphics_port_in in; bool still, shown, known; uint8_t busy; } totem_graphics_port_seen;
 typedef struct { totem_geometry_in in; bool still, shown, known; uint8_t busy; } totem_geometry_seen;
+typedef struct { totem_pixel_in in; bool still, shown, known; uint8_t busy; } totem_pixel_seen;
 typedef struct { totem_wave_in in; bool still, shown, known; uint8_t busy; } totem_wave_seen;
 typedef struct {
     totem_access_seen access;
@@ -1142,6 +1338,9 @@ typedef struct {
     totem_draws_seen graphics_draws;
 #endif
 #if TOTEM_GRAPHICS
+    totem_marks_seen graphics_marks;
+#endif
+#if TOTEM_GRAPHICS
     totem_dispatches_seen graphics_dispatches;
 #endif
     totem_pipe_seen pipe[TOTEM_PIPES];
@@ -1149,6 +1348,7 @@ typedef struct {
 typedef struct {
     totem_graphics_port_seen graphics_port;
     totem_geometry_seen graphics_geometry;
+    totem_pixel_seen graphics_pixel;
 } totem_graphics_engine_seen;
 typedef struct {
     totem_issue_seen issue;
@@ -1170,6 +1370,27 @@ typedef struct {
     totem_geometry_stats_seen geometry_stats;
 #endif
 #if TOTEM_GRAPHICS
+    totem_pixel_hold_seen pixel_hold;
+#endif
+#if TOTEM_GRAPHICS
+    totem_pixel_stats_seen pixel_stats;
+#endif
+#if TOTEM_GRAPHICS
+    totem_assemble_seen assemble;
+#endif
+#if TOTEM_GRAPHICS
+    totem_hub_seen hub;
+#endif
+#if TOTEM_GRAPHICS
+    totem_monitor_seen monitor;
+#endif
+#if TOTEM_GRAPHICS
+    totem_scan_seen scan;
+#endif
+#if TOTEM_GRAPHICS
+    totem_throttle_seen throttle;
+#endif
+#if TOTEM_GRAPHICS
     totem_graphics_engine_seen graphics_engine[TOTEM_FE_COUNT];
 #endif
     totem_port_seen port[TOTEM_FE_COUNT];
@@ -1178,6 +1399,12 @@ typedef struct {
     totem_host_seen host;
     totem_events_seen events;
     totem_bus_seen bus;
+#if TOTEM_GRAPHICS
+    totem_controls_seen controls;
+#endif
+#if TOTEM_GRAPHICS
+    totem_cross_seen cross;
+#endif
     totem_fe_seen fe[TOTEM_FE_COUNT];
     totem_se_seen se[TOTEM_SE_COUNT];
     totem_wave_seen wave[TOTEM_SE_COUNT];

@@ -110,6 +110,23 @@ static const totem_names_field context_ram[] = {
     WORD(context_ram, read_data, (32)),
 };
 
+#if TOTEM_GRAPHICS
+static const totem_names_field controls[] = {
+    WORD(controls, cntl1, 32),
+    WORD(controls, cntl2, 32),
+    WORD(controls, ph_enable, 1),
+    WORD(controls, spi_enable, 1),
+    WORD(controls, b_hold, 1),
+    WORD(controls, limit, 7),
+    WORD(controls, thresholds_valid, 1),
+    ARRAY(controls, thresholds, TOTEM_BITS((64)+1)),
+    WORD(controls, clamped, 32),
+    WORD(controls, done, 1),
+    WORD(controls, error, 5),
+    WORD(controls, rdata, 32),
+};
+#endif
+
 static const totem_names_field fe_dc[] = {
     ARRAY(fe[0].dc, presented, 3),
     ARRAY(fe[0].dc, used, 4),
@@ -677,6 +694,7 @@ static const totem_names_field fe_graphics_graphics[] = {
     WORD(fe[0].graphics_graphics, generation, 2),
     WORD(fe[0].graphics_graphics, bounce_enable, 1),
     WORD(fe[0].graphics_graphics, filter_enable, 1),
+    WORD(fe[0].graphics_graphics, unmapped, 1),
     WORD(fe[0].graphics_graphics, index, TOTEM_BITS(TOTEM_REGISTERS)),
     WORD(fe[0].graphics_graphics, draws, 32),
     WORD(fe[0].graphics_graphics, table_valid, 1),
@@ -715,9 +733,9 @@ static const totem_names_field fe_graphics_render[] = {
     WORD(fe[0].graphics_render, vertices, 32),
     WORD(fe[0].graphics_render, copies, 32),
     WORD(fe[0].graphics_render, old, 1),
-    WORD(fe[0].graphics_render, asked, 2),
-    WORD(fe[0].graphics_render, got, 2),
-    WORD(fe[0].graphics_render, place, 3),
+    WORD(fe[0].graphics_render, asked, 3),
+    WORD(fe[0].graphics_render, got, 3),
+    WORD(fe[0].graphics_render, place, 4),
     WORD(fe[0].graphics_render, look, 1),
     WORD(fe[0].graphics_render, points, 6),
     ARRAY(fe[0].graphics_render, stages, 1),
@@ -725,11 +743,18 @@ static const totem_names_field fe_graphics_render[] = {
     WORD(fe[0].graphics_render, rsrc1, 32),
     WORD(fe[0].graphics_render, rsrc2, 32),
     WORD(fe[0].graphics_render, program_addr, 40),
+    WORD(fe[0].graphics_render, throttle, 2),
+    WORD(fe[0].graphics_render, pixel_rsrc1, 32),
+    WORD(fe[0].graphics_render, pixel_rsrc2, 32),
+    WORD(fe[0].graphics_render, pixel_program, 40),
+    WORD(fe[0].graphics_render, pixel_wave32, 1),
     WORD(fe[0].graphics_render, set, TOTEM_BITS(TOTEM_SETS)),
     WORD(fe[0].graphics_render, epoch, TOTEM_BITS(TOTEM_EPOCHS)),
     WORD(fe[0].graphics_render, hp3d, 1),
-    WORD(fe[0].graphics_render, step, 5),
+    WORD(fe[0].graphics_render, step, 6),
+    WORD(fe[0].graphics_render, part, 1),
     WORD(fe[0].graphics_render, fetch, 5),
+    WORD(fe[0].graphics_render, fetched, 5),
     WORD(fe[0].graphics_render, half, 1),
     WORD(fe[0].graphics_render, low, 32),
     WORD(fe[0].graphics_render, full, 1),
@@ -742,6 +767,9 @@ static const totem_names_field fe_graphics_render[] = {
     WORD(fe[0].graphics_render, resume_valid, 1),
     WORD(fe[0].graphics_render, resume_plain, 1),
     WORD(fe[0].graphics_render, draw_begun, 1),
+    WORD(fe[0].graphics_render, throttle_write_valid, 1),
+    WORD(fe[0].graphics_render, throttle_write_second, 1),
+    WORD(fe[0].graphics_render, throttle_write_data, 32),
 };
 #endif
 
@@ -827,6 +855,7 @@ static const totem_names_field fe_graphics_draws[] = {
     WORD(fe[0].graphics_draws, step, 3),
     WORD(fe[0].graphics_draws, draw, TOTEM_BITS(TOTEM_DRAW_STATES)),
     WORD(fe[0].graphics_draws, words, 5),
+    WORD(fe[0].graphics_draws, pixel_words, 5),
     WORD(fe[0].graphics_draws, hp3d, 1),
     WORD(fe[0].graphics_draws, wave32, 1),
     WORD(fe[0].graphics_draws, vgprs, 7),
@@ -845,8 +874,8 @@ static const totem_names_field fe_graphics_draws[] = {
     WORD(fe[0].graphics_draws, turn, 2),
     ARRAY(fe[0].graphics_draws, used, 4),
     ARRAY(fe[0].graphics_draws, taken, 1),
+    ARRAY(fe[0].graphics_draws, drained, 1),
     ARRAY(fe[0].graphics_draws, sent, 1),
-    ARRAY(fe[0].graphics_draws, told, 1),
     ARRAY(fe[0].graphics_draws, queued, 6),
     ARRAY(fe[0].graphics_draws, flight, 10),
     ARRAY(fe[0].graphics_draws, set, TOTEM_BITS(TOTEM_SETS)),
@@ -855,6 +884,13 @@ static const totem_names_field fe_graphics_draws[] = {
     WORD(fe[0].graphics_draws, bus_word, 64),
     WORD(fe[0].graphics_draws, bus_tag, 16),
     WORD(fe[0].graphics_draws, fault, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_marks[] = {
+    ARRAY(fe[0].graphics_marks, count, 12),
+    WORD(fe[0].graphics_marks, fault, 1),
 };
 #endif
 
@@ -1452,6 +1488,7 @@ static const totem_names_field se_issue[] = {
     WORD(se[0].issue, grant_draw, TOTEM_BITS(TOTEM_DRAW_STATES)),
     WORD(se[0].issue, grant_set, TOTEM_BITS(TOTEM_SETS)),
     WORD(se[0].issue, grant_primitives, 7),
+    WORD(se[0].issue, grant_throttle, 2),
     ARRAY(se[0].issue, lacks, 1),
     ARRAY(se[0].issue, passed, 1),
     ARRAY(se[0].issue, hp3d_order, 2),
@@ -1465,6 +1502,8 @@ static const totem_names_field se_issue[] = {
     ARRAY(se[0].issue, group_passed, 1),
     ARRAY(se[0].issue, geometry_lacks, 1),
     ARRAY(se[0].issue, geometry_passed, 1),
+    ARRAY(se[0].issue, pixel_lacks, 1),
+    ARRAY(se[0].issue, pixel_passed, 1),
     WORD(se[0].issue, fault, 1),
 };
 
@@ -1597,6 +1636,148 @@ static const totem_names_field se_geometry_stats[] = {
 };
 #endif
 
+#if TOTEM_GRAPHICS
+static const totem_names_field se_pixel_hold[] = {
+    ARRAY(se[0].pixel_hold, waited, 24),
+    ARRAY(se[0].pixel_hold, valid, 1),
+    ARRAY(se[0].pixel_hold, before, TOTEM_FE_COUNT*(1)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_pixel_stats[] = {
+    ARRAY(se[0].pixel_stats, passed, TOTEM_COUNT_BITS),
+    ARRAY(se[0].pixel_stats, lacked, TOTEM_COUNT_BITS),
+    ARRAY(se[0].pixel_stats, run, 24),
+    ARRAY(se[0].pixel_stats, passed_longest, 24),
+    ARRAY(se[0].pixel_stats, lacked_longest, 24),
+    WORD(se[0].pixel_stats, done, 1),
+    WORD(se[0].pixel_stats, rdata, 32),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_assemble[] = {
+    ARRAY(se[0].assemble, owes, 1),
+    ARRAY(se[0].assemble, owner, TOTEM_BITS(TOTEM_DRAW_STATES)+2),
+    WORD(se[0].assemble, run, 1),
+    WORD(se[0].assemble, good, 1),
+    WORD(se[0].assemble, slot, TOTEM_BITS(TOTEM_SLOTS)),
+    WORD(se[0].assemble, whose, TOTEM_BITS(TOTEM_DRAW_STATES)+2),
+    WORD(se[0].assemble, primitives, 9),
+    WORD(se[0].assemble, pixels, 20),
+    WORD(se[0].assemble, next, 9),
+    WORD(se[0].assemble, turn, 2),
+    WORD(se[0].assemble, ready, 1),
+    WORD(se[0].assemble, cull_valid, 1),
+    WORD(se[0].assemble, cull_fe, 2),
+    WORD(se[0].assemble, cull_state, TOTEM_BITS(TOTEM_DRAW_STATES)),
+    WORD(se[0].assemble, cull_count, 3),
+    WORD(se[0].assemble, fault, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_hub[] = {
+    ARRAY(se[0].hub, count, TOTEM_BITS((64)+1)),
+    ARRAY(se[0].hub, entry_valid, 1),
+    ARRAY(se[0].hub, entry_data, 32),
+    ARRAY(se[0].hub, write_place, TOTEM_BITS((64))),
+    ARRAY(se[0].hub, read_place, TOTEM_BITS((64))),
+    ARRAY(se[0].hub, fetched, 1),
+    ARRAY(se[0].hub, held, 2),
+    ARRAY(se[0].hub, head, 32),
+    ARRAY(se[0].hub, tail, 32),
+    WORD(se[0].hub, fault, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_monitor[] = {
+    WORD(se[0].monitor, elapsed, 22),
+    ARRAY(se[0].monitor, thresholds, TOTEM_BITS((64)+1)),
+    WORD(se[0].monitor, refused, 1),
+    WORD(se[0].monitor, status, 2),
+    WORD(se[0].monitor, polled, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_scan[] = {
+    ARRAY(se[0].scan, waiting, 2),
+    ARRAY(se[0].scan, head, 27),
+    ARRAY(se[0].scan, tail, 27),
+    ARRAY(se[0].scan, wave32, 1),
+    ARRAY(se[0].scan, urgent, 1),
+    ARRAY(se[0].scan, epoch, TOTEM_BITS(TOTEM_EPOCHS)),
+    ARRAY(se[0].scan, dead, 1),
+    WORD(se[0].scan, prim_valid, 1),
+    WORD(se[0].scan, left, 20),
+    WORD(se[0].scan, mark, 1),
+    WORD(se[0].scan, fe, 2),
+    WORD(se[0].scan, draw, TOTEM_BITS(TOTEM_DRAW_STATES)),
+    WORD(se[0].scan, count, 7),
+    WORD(se[0].scan, turn, 2),
+    WORD(se[0].scan, wave_valid, 1),
+    WORD(se[0].scan, wave_fe, 2),
+    WORD(se[0].scan, wave_state, TOTEM_BITS(TOTEM_DRAW_STATES)),
+    WORD(se[0].scan, wave_threads, 7),
+    WORD(se[0].scan, wave_mark, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_throttle[] = {
+    WORD(se[0].throttle, now, 32),
+    WORD(se[0].throttle, waves, 7),
+    WORD(se[0].throttle, gs_vgprs, 12),
+    WORD(se[0].throttle, gs_lds, 10),
+    WORD(se[0].throttle, ps_vgprs, 12),
+    WORD(se[0].throttle, ps_lds, 10),
+    WORD(se[0].throttle, enables, 2),
+    WORD(se[0].throttle, dead, 10),
+    WORD(se[0].throttle, stall_a, 11),
+    WORD(se[0].throttle, seen_status, 2),
+    WORD(se[0].throttle, stall_b, 11),
+    WORD(se[0].throttle, elapsed, 22),
+    WORD(se[0].throttle, stalls, 22),
+    WORD(se[0].throttle, wide, 1),
+    ARRAY(se[0].throttle, history, 23),
+    WORD(se[0].throttle, sum, 26),
+    WORD(se[0].throttle, stall_c, 11),
+    WORD(se[0].throttle, late, 2),
+    WORD(se[0].throttle, old, 2),
+    ARRAY(se[0].throttle, live, 1),
+    WORD(se[0].throttle, limit, 7),
+    WORD(se[0].throttle, born_valid, 1),
+    WORD(se[0].throttle, born_slot, TOTEM_BITS(TOTEM_SLOTS)),
+    WORD(se[0].throttle, end_valid, 1),
+    WORD(se[0].throttle, end_slot, TOTEM_BITS(TOTEM_SLOTS)),
+    WORD(se[0].throttle, ended, 1),
+    WORD(se[0].throttle, walk, 1),
+    WORD(se[0].throttle, walk_slot, TOTEM_BITS(TOTEM_SLOTS)),
+    WORD(se[0].throttle, walk_time, 32),
+    WORD(se[0].throttle, look_valid, 1),
+    WORD(se[0].throttle, look_slot, TOTEM_BITS(TOTEM_SLOTS)),
+    WORD(se[0].throttle, looked, 1),
+    ARRAY(se[0].throttle, finish, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_life_ram[] = {
+    ARRAY(se[0].life_ram, data, (32)),
+    WORD(se[0].life_ram, read_data, (32)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_hub_ram[] = {
+    ARRAY(se[0].hub_ram[0], data, (32)),
+    WORD(se[0].hub_ram[0], read_data, (32)),
+};
+#endif
+
 static const totem_names_field se_port[] = {
     ARRAY(se[0].port[0], count, 3),
     ARRAY(se[0].port[0], first, 2),
@@ -1692,13 +1873,36 @@ static const totem_names_field se_graphics_engine_graphics_geometry[] = {
     WORD(se[0].graphics_engine[0].graphics_geometry, held, 1),
     WORD(se[0].graphics_engine[0].graphics_geometry, held_state, TOTEM_BITS(TOTEM_DRAW_STATES)),
     WORD(se[0].graphics_engine[0].graphics_geometry, index, 5),
+    WORD(se[0].graphics_engine[0].graphics_geometry, pixels, 1),
     WORD(se[0].graphics_engine[0].graphics_geometry, state_write_enable, 1),
     WORD(se[0].graphics_engine[0].graphics_geometry, state_write_addr, TOTEM_BITS(TOTEM_DRAW_STATES)+5),
     WORD(se[0].graphics_engine[0].graphics_geometry, state_write_data, 64),
+    WORD(se[0].graphics_engine[0].graphics_geometry, pixel_write_enable, 1),
+    WORD(se[0].graphics_engine[0].graphics_geometry, header_write_enable, 1),
     WORD(se[0].graphics_engine[0].graphics_geometry, program_write_enable, 1),
     WORD(se[0].graphics_engine[0].graphics_geometry, program_write_addr, TOTEM_BITS(TOTEM_DRAW_STATES)),
     WORD(se[0].graphics_engine[0].graphics_geometry, program_write_data, 40),
+    ARRAY(se[0].graphics_engine[0].graphics_geometry, enables, 2),
     WORD(se[0].graphics_engine[0].graphics_geometry, overrun, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_graphics_engine_graphics_pixel[] = {
+    WORD(se[0].graphics_engine[0].graphics_pixel, count, 2),
+    ARRAY(se[0].graphics_engine[0].graphics_pixel, fifo_state, TOTEM_BITS(TOTEM_DRAW_STATES)),
+    ARRAY(se[0].graphics_engine[0].graphics_pixel, fifo_threads, 7),
+    ARRAY(se[0].graphics_engine[0].graphics_pixel, fifo_mark, 1),
+    WORD(se[0].graphics_engine[0].graphics_pixel, fetched, 1),
+    WORD(se[0].graphics_engine[0].graphics_pixel, held, 1),
+    WORD(se[0].graphics_engine[0].graphics_pixel, held_state, TOTEM_BITS(TOTEM_DRAW_STATES)),
+    WORD(se[0].graphics_engine[0].graphics_pixel, header, 64),
+    WORD(se[0].graphics_engine[0].graphics_pixel, look, 1),
+    WORD(se[0].graphics_engine[0].graphics_pixel, look_state, TOTEM_BITS(TOTEM_DRAW_STATES)),
+    WORD(se[0].graphics_engine[0].graphics_pixel, urgent, 1),
+    WORD(se[0].graphics_engine[0].graphics_pixel, number, 33),
+    WORD(se[0].graphics_engine[0].graphics_pixel, mark_valid, 1),
+    WORD(se[0].graphics_engine[0].graphics_pixel, mark_state, TOTEM_BITS(TOTEM_DRAW_STATES)),
 };
 #endif
 
@@ -1717,6 +1921,20 @@ static const totem_names_field se_graphics_engine_graphics_draw_ram[] = {
 #endif
 
 #if TOTEM_GRAPHICS
+static const totem_names_field se_graphics_engine_graphics_pixel_ram[] = {
+    ARRAY(se[0].graphics_engine[0].graphics_pixel_ram, data, (64)),
+    WORD(se[0].graphics_engine[0].graphics_pixel_ram, read_data, (64)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_graphics_engine_graphics_header_ram[] = {
+    ARRAY(se[0].graphics_engine[0].graphics_header_ram, data, (64)),
+    WORD(se[0].graphics_engine[0].graphics_header_ram, read_data, (64)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
 static const totem_names_field se_graphics_engine_graphics_program_ram[] = {
     ARRAY(se[0].graphics_engine[0].graphics_program_ram, data, (40)),
     WORD(se[0].graphics_engine[0].graphics_program_ram, read_data, (40)),
@@ -1728,6 +1946,9 @@ static const totem_names_field wave[] = {
     ARRAY(wave[0], spread, 5),
     WORD(wave[0], seed, 32),
     WORD(wave[0], rate, 16),
+    ARRAY(wave[0], multiplier, 3),
+    ARRAY(wave[0], culled, 8),
+    ARRAY(wave[0], pixels, 20),
     WORD(wave[0], now, 32),
     WORD(wave[0], wait_clocks, 16),
     ARRAY(wave[0], occupied, 1),
@@ -1741,9 +1962,20 @@ static const totem_names_field wave[] = {
     WORD(wave[0], start_valid, 1),
     WORD(wave[0], start_slot, TOTEM_BITS(TOTEM_SLOTS)),
     WORD(wave[0], start_entry, 4),
+    WORD(wave[0], start_geometry, 1),
+    WORD(wave[0], start_primitives, 7),
     WORD(wave[0], visit, TOTEM_BITS(TOTEM_SLOTS)),
     WORD(wave[0], look_valid, 1),
     WORD(wave[0], look_slot, TOTEM_BITS(TOTEM_SLOTS)),
+    WORD(wave[0], phase, 3),
+    WORD(wave[0], export_slot, TOTEM_BITS(TOTEM_SLOTS)),
+    WORD(wave[0], export_entry, 4),
+    WORD(wave[0], export_culled, 8),
+    WORD(wave[0], export_primitives, 9),
+    WORD(wave[0], export_pixels, 20),
+    WORD(wave[0], due_valid, 1),
+    WORD(wave[0], due_slot, TOTEM_BITS(TOTEM_SLOTS)),
+    WORD(wave[0], due_rounds, 2),
     WORD(wave[0], done_valid, 1),
     WORD(wave[0], done_slot, TOTEM_BITS(TOTEM_SLOTS)),
     WORD(wave[0], host_done, 1),
@@ -1752,8 +1984,8 @@ static const totem_names_field wave[] = {
 };
 
 static const totem_names_field time_ram[] = {
-    ARRAY(time_ram[0], data, (32)),
-    WORD(time_ram[0], read_data, (32)),
+    ARRAY(time_ram[0], data, (32+TOTEM_GRAPHICS*12)),
+    WORD(time_ram[0], read_data, (32+TOTEM_GRAPHICS*12)),
 };
 
 const totem_names_instance totem_names_instances[] = {
@@ -1765,6 +1997,10 @@ const totem_names_instance totem_names_instances[] = {
           ONE, ONE),
     BLOCK("context_ram", context_ram, true, context_ram,
           ONE, ONE),
+#if TOTEM_GRAPHICS
+    BLOCK("controls", controls, false, controls,
+          ONE, ONE),
+#endif
     BLOCK("fe[].dc", fe[0].dc, false, fe_dc,
           RANGE(TOTEM_FE_COUNT, fe), ONE),
     BLOCK("fe[].memory", fe[0].memory, false, fe_memory,
@@ -1863,6 +2099,10 @@ const totem_names_instance totem_names_instances[] = {
 #endif
 #if TOTEM_GRAPHICS
     BLOCK("fe[].graphics_draws", fe[0].graphics_draws, false, fe_graphics_draws,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_marks", fe[0].graphics_marks, false, fe_graphics_marks,
           RANGE(TOTEM_FE_COUNT, fe), ONE),
 #endif
 #if TOTEM_GRAPHICS
@@ -2007,6 +2247,42 @@ const totem_names_instance totem_names_instances[] = {
     BLOCK("se[].geometry_stats", se[0].geometry_stats, false, se_geometry_stats,
           RANGE(TOTEM_SE_COUNT, se), ONE),
 #endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].pixel_hold", se[0].pixel_hold, false, se_pixel_hold,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].pixel_stats", se[0].pixel_stats, false, se_pixel_stats,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].assemble", se[0].assemble, false, se_assemble,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].hub", se[0].hub, false, se_hub,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].monitor", se[0].monitor, false, se_monitor,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].scan", se[0].scan, false, se_scan,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].throttle", se[0].throttle, false, se_throttle,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].life_ram", se[0].life_ram, true, se_life_ram,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].hub_ram[]", se[0].hub_ram[0], true, se_hub_ram,
+          RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_SE_COUNT, se[0].hub_ram)),
+#endif
     BLOCK("se[].port[]", se[0].port[0], false, se_port,
           RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].port)),
     BLOCK("se[].state_ram[]", se[0].state_ram[0], true, se_state_ram,
@@ -2020,11 +2296,23 @@ const totem_names_instance totem_names_instances[] = {
           RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].graphics_engine)),
 #endif
 #if TOTEM_GRAPHICS
+    BLOCK("se[].graphics_engine[].graphics_pixel", se[0].graphics_engine[0].graphics_pixel, false, se_graphics_engine_graphics_pixel,
+          RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].graphics_engine)),
+#endif
+#if TOTEM_GRAPHICS
     BLOCK("se[].graphics_engine[].graphics_state_ram", se[0].graphics_engine[0].graphics_state_ram, true, se_graphics_engine_graphics_state_ram,
           RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].graphics_engine)),
 #endif
 #if TOTEM_GRAPHICS
     BLOCK("se[].graphics_engine[].graphics_draw_ram", se[0].graphics_engine[0].graphics_draw_ram, true, se_graphics_engine_graphics_draw_ram,
+          RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].graphics_engine)),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].graphics_engine[].graphics_pixel_ram", se[0].graphics_engine[0].graphics_pixel_ram, true, se_graphics_engine_graphics_pixel_ram,
+          RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].graphics_engine)),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].graphics_engine[].graphics_header_ram", se[0].graphics_engine[0].graphics_header_ram, true, se_graphics_engine_graphics_header_ram,
           RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].graphics_engine)),
 #endif
 #if TOTEM_GRAPHICS

@@ -57,7 +57,7 @@ static uint8_t slot_number(uint64_t number)
 static uint64_t totem_wave_quiet(const totem_wave *s, const totem_time_ram *ram)
 {
     uint64_t n = UINT64_MAX;
-    if (s->start_valid || s->done_valid)
+    if (s->start_valid || s->done_valid || s->phase != 0)
         return 0;
     for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
         if (s->occupied[slot]) {
@@ -65,7 +65,7 @@ static uint64_t totem_wave_quiet(const totem_wave *s, const totem_time_ram *ram)
             // is killed.
             if (s->endless[slot] && !s->killed[slot])
                 continue;
-            const uint32_t past = s->now - ram->data[slot];
+            const uint32_t past = s->now - (uint32_t)ram->data[slot];
             const uint64_t due  = s->killed[slot] || past < 0x80000000u ? 0 : (uint32_t)-past;
             n = least(n, due + slot_number(slot + 2u * TOTEM_SLOTS - s->look_slot - due % TOTEM_SLOTS));
         }
@@ -178,6 +178,42 @@ static void totem_hold_skip(totem_hold *s, totem_stats *stats, const bool lacks[
     }
 }
 
+#if TOTEM_GRAPHICS
+// monitor, throttle: without primitives and geometry waves polls and samples find nothing, and change nothing.
+static uint32_t interval(uint32_t code)
+{
+    return code == 0 ? 100 : (uint32_t)125 << code;
+}
+
+static uint32_t elapsed_after(uint32_t elapsed, uint32_t length, uint64_t n)
+{
+    if (n == 0)
+        return elapsed;
+    return (uint32_t)(elapsed + 1 >= length ? (n - 1) % length : (elapsed + n) % length);
+}
+
+static bool throttle_rests(const totem_throttle *t, const totem_monitor *m)
+{
+    bool rests = m->status == 0 && t->stall_a == 0 && t->stall_b == 0 && t->stall_c == 0 && t->seen_status == 0 &&
+                 t->stalls == 0 && !t->wide && t->sum == 0 && t->late == 0 && t->old == 0 && t->dead == 0 && !t->walk;
+    for (int k = 0; k < 8; k++)
+        rests = rests && t->history[k] == 0;
+    for (int k = 0; k < TOTEM_SLOTS; k++)
+        rests = rests && !t->live[k];
+    return rests;
+}
+
+static void throttle_skip(totem_throttle *t, totem_monitor *m, uint32_t cntl1, uint64_t n)
+{
+    if (n == 0)
+        return;
+    m->elapsed = elapsed_after(m->elapsed, interval(cntl1 & 15), n);
+    m->polled  = m->elapsed == 0;
+    t->elapsed = elapsed_after(t->elapsed, interval(cntl1 >> 20 & 15), n);
+    t->now += (uint32_t)n;
+}
+#endif
+
 void totem_skip(totem_machine *s, bool shipped, uint64_t n)
 {
     totem_host_skip(&s->host, n);
@@ -186,6 +222,10 @@ void totem_skip(totem_machine *s, bool shipped, uint64_t n)
         totem_wave_skip(&s->wave[e], &s->time_ram[e], n);
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         totem_hold_skip(&s->se[e].hold, &s->se[e].stats, s->se[e].issue.lacks, n);
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        throttle_skip(&s->se[e].throttle, &s->se[e].monitor, s->controls.cntl1, n);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         totem_memory_skip(&s->fe[f].memory, s->host.settings_timeout, n);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
@@ -215,7 +255,7 @@ static bool ram_written(const totem_machine_out *o)
 }
 
 // Has a graphics pipe anything to do? It is skipped only while none has: no rule of time is foretold for it.
-static bool graphics_busy(const totem_machine_out *o)
+static bool graphics_busy(const totem_machine *s, const totem_machine_out *o)
 {
     bool busy = false;
 #if TOTEM_GRAPHICS
@@ -224,10 +264,14 @@ static bool graphics_busy(const totem_machine_out *o)
         busy = busy || !fe->graphics_rest.idle || !fe->graphics_draws.idle || fe->graphics_arbiter.active[0];
         for (int e = 0; e < TOTEM_SE_COUNT; e++)
             busy = busy || !o->se[e].graphics_engine[f].graphics_port.idle ||
-                   !o->se[e].graphics_engine[f].graphics_geometry.idle;
+                   !o->se[e].graphics_engine[f].graphics_geometry.idle ||
+                   !o->se[e].graphics_engine[f].graphics_pixel.idle;
     }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        busy = busy || !o->se[e].assemble.idle || !o->se[e].scan.idle ||
+               !throttle_rests(&s->se[e].throttle, &s->se[e].monitor);
 #else
-    (void)o;
+    (void)o, (void)s;
 #endif
     return busy;
 }
@@ -277,7 +321,7 @@ static bool same(const totem_machine *before, const totem_machine *s)
 uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const totem_machine_out *o, bool shipped)
 {
     uint64_t n = UINT64_MAX;
-    if (events_waited_for(o) || ram_written(o) || graphics_busy(o))
+    if (events_waited_for(o) || ram_written(o) || graphics_busy(s, o))
         return 0;
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         n = least(n, totem_hold_quiet(s, o, e));

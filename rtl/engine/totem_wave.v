@@ -4,11 +4,14 @@
 //
 // Policy    the time is looked up by program: a duration and a random spread. A deadline per slot lies
 //           in RAM; one slot is visited per clock, round robin. A kill marks the slots of its epochs, which end at
-//           their next visit; programs may be endless, or deaf to kills. What a wave does besides taking time
-//           comes with later issues (docs/contract/wave.md).
+//           their next visit; programs may be endless, or deaf to kills. A geometry wave exports its primitives
+//           first, one wave at a time; others keep their slots and are found again. One that is refused again and
+//           again comes next (docs/contract/wave.md).
 // Latency   done within SLOTS clocks after the deadline, never before it; one launch and one done a clock.
-// Boundary  launch_ready depends on the rate register alone, never on another wave's end.
-// Cost      16 table entries of 37 flip-flops; 13 a slot, 9 of them say whose wave it is.
+// Boundary  launch_ready depends on the rate register alone, never on another wave's end; nor does the end of a wave
+//           that is not geometry depend on an export.
+// Cost      16 table entries of 37 flip-flops; 13 a slot, 9 of them say whose wave it is. GRAPHICS: 31 more an entry,
+//           a multiplier of 9 x 8 bits, 12 bits a word of the RAM.
 // Twin      cmodel/engine/totem_wave.c, same names.
 
 `default_nettype none
@@ -18,7 +21,8 @@
 module totem_wave #(
     parameter QUEUES = 8,                   // 2 to 8
     parameter EPOCHS = 8,                   // 2 to 8
-    parameter SLOTS  = 64                   // a power of two from 4 to 64
+    parameter SLOTS  = 64,                  // a power of two from 4 to 64
+    parameter GRAPHICS = 0                  // 0: no geometry waves, no exports
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -26,6 +30,8 @@ module totem_wave #(
     input  wire                     launch_valid,
     input  wire [$clog2(SLOTS)-1:0] launch_slot,
     input  wire [39:0]              launch_program,
+    input  wire [1:0]               launch_kind,
+    input  wire [6:0]               launch_primitives,
     input  wire                     launch_state_new,
     input  wire [1:0]               launch_fe,
     input  wire [1:0]               launch_pipe,
@@ -34,6 +40,12 @@ module totem_wave #(
     output wire                     launch_ready,
     output wire [4:0]               state_index,
     input  wire [63:0]              state_data,
+    // assembler
+    output wire                     export_valid,
+    output wire [$clog2(SLOTS)-1:0] export_slot,
+    output wire [8:0]               export_primitives,
+    output wire [19:0]              export_pixels,
+    input  wire                     export_ready,
     // kill
     input  wire                     kill_valid,
     input  wire [1:0]               kill_fe,
@@ -55,10 +67,10 @@ module totem_wave #(
     // deadline RAM
     output wire                     time_write_enable,
     output wire [$clog2(SLOTS)-1:0] time_write_addr,
-    output wire [31:0]              time_write_data,
+    output wire [31+GRAPHICS*12:0]  time_write_data,
     output wire                     time_read_enable,
     output wire [$clog2(SLOTS)-1:0] time_read_addr,
-    input  wire [31:0]              time_read_data,
+    input  wire [31+GRAPHICS*12:0]  time_read_data,
     // status
     output wire [SLOTS-1:0]         occupied
 );
@@ -74,15 +86,21 @@ module totem_wave #(
     endgenerate
 
     localparam [7:0] AT_SPREAD = 8'd16, AT_SEED = 8'd32, AT_RATE = 8'd33, AT_OCCUPIED_LOW = 8'd34,
-                     AT_OCCUPIED_HIGH = 8'd35;
+                     AT_OCCUPIED_HIGH = 8'd35, AT_EXPORT = 8'd48, AT_PIXELS = 8'd64, AT_END = 8'd80;
     localparam [7:0] CODE_HOLE = `TOTEM_ERROR_HOST_HOLE, CODE_READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY,
                      CODE_VALUE = `TOTEM_ERROR_HOST_VALUE;
     localparam [4:0] SPREAD_MAX = 5'd30;    // with 30 bits of duration a deadline is within 2^31 clocks
+    localparam [2:0] MULTIPLIER_MAX = 3'd4; // 64 primitives give 256 at most
+    localparam [2:0] NONE = 3'd0, MULTIPLY = 3'd1, CULL = 3'd2, OFFER = 3'd3, TAKEN = 3'd4;
+    localparam [1:0] GEOMETRY = 2'd1;       // kind
 
     reg [16*32-1:0]     duration_q, duration_d;
     reg [16*5-1:0]      spread_q, spread_d;
     reg [31:0]          seed_q, seed_d;
     reg [15:0]          rate_q, rate_d;
+    reg [16*3-1:0]      multiplier_q, multiplier_d;
+    reg [16*8-1:0]      culled_q, culled_d;
+    reg [16*20-1:0]     pixels_q, pixels_d;
     reg [31:0]          now_q, now_d;
     reg [15:0]          wait_clocks_q, wait_clocks_d;
     reg [SLOTS-1:0]     occupied_q, occupied_d;
@@ -96,9 +114,20 @@ module totem_wave #(
     reg                 start_valid_q, start_valid_d;
     reg [SLOT_BITS-1:0] start_slot_q, start_slot_d;
     reg [3:0]           start_entry_q, start_entry_d;
+    reg                 start_geometry_q, start_geometry_d;
+    reg [6:0]           start_primitives_q, start_primitives_d;
     reg [SLOT_BITS-1:0] visit_q, visit_d;
     reg                 look_valid_q, look_valid_d;
     reg [SLOT_BITS-1:0] look_slot_q, look_slot_d;
+    reg [2:0]           phase_q, phase_d;
+    reg [SLOT_BITS-1:0] export_slot_q, export_slot_d;
+    reg [3:0]           export_entry_q, export_entry_d;
+    reg [7:0]           export_culled_q, export_culled_d;
+    reg [8:0]           export_primitives_q, export_primitives_d;
+    reg [19:0]          export_pixels_q, export_pixels_d;
+    reg                 due_valid_q, due_valid_d;
+    reg [SLOT_BITS-1:0] due_slot_q, due_slot_d;
+    reg [1:0]           due_rounds_q, due_rounds_d;
     reg                 done_valid_q, done_valid_d;
     reg [SLOT_BITS-1:0] done_slot_q, done_slot_d;
     reg                 host_done_q, host_done_d;
@@ -116,6 +145,15 @@ module totem_wave #(
         killed_q      = {SLOTS{1'b0}};
         start_slot_q  = {SLOT_BITS{1'b0}};
         start_entry_q = 4'd0;
+        start_geometry_q    = 1'b0;
+        start_primitives_q  = 7'd0;
+        export_slot_q       = {SLOT_BITS{1'b0}};
+        export_entry_q      = 4'd0;
+        export_culled_q     = 8'd0;
+        export_primitives_q = 9'd0;
+        export_pixels_q     = 20'd0;
+        due_slot_q          = {SLOT_BITS{1'b0}};
+        due_rounds_q        = 2'd0;
         done_slot_q   = {SLOT_BITS{1'b0}};
         host_error_q  = 5'd0;
         host_rdata_q  = 32'd0;
@@ -133,14 +171,38 @@ module totem_wave #(
     assign host_rdata        = host_rdata_q;
     assign time_write_enable = start_valid_q;
     assign time_write_addr   = start_slot_q;
-    assign time_write_data   = now_q + {2'd0, duration_q[start_entry_q*32 +: 30]} + addition;
+    assign export_valid      = phase_q == OFFER;
+    assign export_slot       = export_slot_q;
+    assign export_primitives = export_primitives_q;
+    assign export_pixels     = export_pixels_q;
     assign time_read_enable  = 1'b1;
     assign time_read_addr    = visit_q;
     assign occupied          = occupied_q;
 
+    wire [31:0] deadline = now_q + {2'd0, duration_q[start_entry_q*32 +: 30]} + addition;
+    wire [43:0] word;       // of the RAM: geometry wave, primitives, table entry, deadline
+
+    generate
+        if (GRAPHICS != 0) begin : wide
+            assign time_write_data = {start_geometry_q, start_primitives_q, start_entry_q, deadline};
+            assign word            = time_read_data;
+        end else begin : narrow
+            assign time_write_data = deadline;
+            assign word            = {12'd0, time_read_data};
+        end
+    endgenerate
+
     wire        accept  = launch_valid && launch_ready;
-    wire [31:0] late    = now_q - time_read_data;
-    wire        expired = look_valid_q && (killed_q[look_slot_q] || (!endless_q[look_slot_q] && !late[31]));
+    wire [31:0] late    = now_q - word[31:0];
+    wire        over    = look_valid_q && (killed_q[look_slot_q] || (!endless_q[look_slot_q] && !late[31]));
+    wire        expired = over && !word[43];
+
+    // Exports. A wave whose visit comes during its own export is not refused.
+    wire        wants   = over && word[43] && !(phase_q != NONE && export_slot_q == look_slot_q);
+    wire        barred  = due_valid_q && due_rounds_q == 2'd3 && due_slot_q != look_slot_q;
+    wire        begins  = wants && phase_q == NONE && !barred;
+    wire        give    = !expired && (phase_q == TAKEN || (phase_q == OFFER && export_ready));
+    wire [16:0] product = export_primitives_q * export_culled_q;
 
     wire [31:0] seed_a  = seed_q ^ (seed_q << 13);
     wire [31:0] seed_b  = seed_a ^ (seed_a >> 17);
@@ -148,12 +210,14 @@ module totem_wave #(
     wire        request  = host_valid && !host_done_q;
     wire        duration = host_dword < AT_SPREAD;
     wire        pattern  = host_dword >= AT_SPREAD && host_dword < AT_SEED;
+    wire        exports  = GRAPHICS != 0 && host_dword >= AT_EXPORT && host_dword < AT_PIXELS;
+    wire        areas    = GRAPHICS != 0 && host_dword >= AT_PIXELS && host_dword < AT_END;
     reg [63:0]  slots;
     reg [31:0]  present, merged;
     reg         illegal;
     integer     n;
 
-    wire unused = &{1'b0, launch_program[39:4], launch_state_new, late[30:0], state_data, CODE_HOLE[7:5],
+    wire unused = &{1'b0, launch_program[39:4], launch_state_new, late[30:0], state_data, product[7:0], CODE_HOLE[7:5],
         CODE_READ_ONLY[7:5],
                     CODE_VALUE[7:5]};
 
@@ -166,12 +230,62 @@ module totem_wave #(
         seed_d = start_valid_q ? seed_b ^ (seed_b << 5) : seed_q;
 
         look_valid_d  = occupied_q[visit_q] && !(start_valid_q && start_slot_q == visit_q);
+        if (give && export_slot_q == visit_q)
+            look_valid_d = 1'b0;
         look_slot_d   = visit_q;
-        done_valid_d  = expired;
-        done_slot_d   = look_valid_q ? look_slot_q : done_slot_q;
+        done_valid_d  = expired || give;
+        done_slot_d   = give ? export_slot_q : look_valid_q ? look_slot_q : done_slot_q;
         occupied_d    = occupied_q;
         if (expired)
             occupied_d[look_slot_q] = 1'b0;
+        if (give)
+            occupied_d[export_slot_q] = 1'b0;
+
+        phase_d             = phase_q;
+        export_slot_d       = export_slot_q;
+        export_entry_d      = export_entry_q;
+        export_culled_d     = export_culled_q;
+        export_primitives_d = export_primitives_q;
+        export_pixels_d     = export_pixels_q;
+        if (give)
+            phase_d = NONE;
+        else if (phase_q == OFFER && export_ready)
+            phase_d = TAKEN;
+        if (begins) begin
+            phase_d             = MULTIPLY;
+            export_slot_d       = look_slot_q;
+            export_entry_d      = word[35:32];
+            export_primitives_d = killed_q[look_slot_q] ? 9'd0 : {2'd0, word[42:36]};
+        end
+        if (phase_q == MULTIPLY) begin
+            phase_d             = CULL;
+            export_primitives_d = export_primitives_q * multiplier_q[export_entry_q*3 +: 3];
+            export_culled_d     = culled_q[export_entry_q*8 +: 8];
+            export_pixels_d     = pixels_q[export_entry_q*20 +: 20];
+        end
+        if (phase_q == CULL) begin
+            phase_d             = OFFER;
+            export_primitives_d = export_primitives_q - product[16:8];
+        end
+
+        due_valid_d  = due_valid_q;
+        due_slot_d   = due_slot_q;
+        due_rounds_d = due_rounds_q;
+        if (wants && !begins) begin
+            if (!due_valid_q) begin
+                due_valid_d  = 1'b1;
+                due_slot_d   = look_slot_q;
+                due_rounds_d = 2'd0;
+            end else if (due_slot_q == look_slot_q && due_rounds_q != 2'd3)
+                due_rounds_d = due_rounds_q + 2'd1;
+        end
+        if (begins && due_slot_q == look_slot_q)
+            due_valid_d = 1'b0;
+        if (GRAPHICS == 0) begin
+            phase_d     = NONE;
+            due_valid_d = 1'b0;
+        end
+
         endless_d     = endless_q;
         deaf_d        = deaf_q;
         owner_fe_d    = owner_fe_q;
@@ -187,6 +301,8 @@ module totem_wave #(
         start_valid_d = accept;
         start_slot_d  = accept ? launch_slot : start_slot_q;
         start_entry_d = accept ? launch_program[3:0] : start_entry_q;
+        start_geometry_d   = accept ? GRAPHICS != 0 && launch_kind == GEOMETRY : start_geometry_q;
+        start_primitives_d = accept ? (GRAPHICS != 0 ? launch_primitives : 7'd0) : start_primitives_q;
         if (accept) begin
             occupied_d[launch_slot]           = 1'b1;
             endless_d[launch_slot]            = duration_q[launch_program[3:0]*32 + 30];
@@ -205,6 +321,10 @@ module totem_wave #(
             present = duration_q[host_dword[3:0]*32 +: 32];
         else if (pattern)
             present = {27'd0, spread_q[host_dword[3:0]*5 +: 5]};
+        else if (exports)
+            present = {16'd0, culled_q[host_dword[3:0]*8 +: 8], 5'd0, multiplier_q[host_dword[3:0]*3 +: 3]};
+        else if (areas)
+            present = {12'd0, pixels_q[host_dword[3:0]*20 +: 20]};
         else
             case (host_dword)
                 AT_SEED:          present = seed_q;
@@ -219,20 +339,25 @@ module totem_wave #(
                   host_strobe[0] ? host_data[7:0]   : present[7:0]};
         illegal = (pattern && (merged[31:5] != 27'd0 || merged[4:0] > SPREAD_MAX)) ||
                   (host_dword == AT_SEED && merged == 32'd0) ||
-                  (host_dword == AT_RATE && merged[31:16] != 16'd0);
+                  (host_dword == AT_RATE && merged[31:16] != 16'd0) ||
+                  (exports && (merged[31:16] != 16'd0 || merged[7:3] != 5'd0 || merged[2:0] > MULTIPLIER_MAX)) ||
+                  (areas && merged[31:20] != 12'd0);
 
         duration_d   = duration_q;
         spread_d     = spread_q;
         rate_d       = rate_q;
+        multiplier_d = multiplier_q;
+        culled_d     = culled_q;
+        pixels_d     = pixels_q;
         host_done_d  = request;
         host_error_d = host_error_q;
         host_rdata_d = host_rdata_q;
         if (request) begin
             host_rdata_d = host_write ? 32'd0 : present;
             host_error_d = 5'd0;
-            if (host_dword > AT_OCCUPIED_HIGH)
+            if (host_dword > AT_OCCUPIED_HIGH && !exports && !areas)
                 host_error_d = CODE_HOLE[4:0];
-            else if (host_write && host_dword >= AT_OCCUPIED_LOW)
+            else if (host_write && (host_dword == AT_OCCUPIED_LOW || host_dword == AT_OCCUPIED_HIGH))
                 host_error_d = CODE_READ_ONLY[4:0];
             else if (host_write && illegal)
                 host_error_d = CODE_VALUE[4:0];
@@ -245,6 +370,15 @@ module totem_wave #(
                     seed_d = merged;
                 if (host_dword == AT_RATE)
                     rate_d = merged[15:0];
+                for (n = 0; n < 16; n = n + 1)
+                    if (host_dword[3:0] == n[3:0]) begin
+                        if (exports) begin
+                            multiplier_d[n*3 +: 3] = merged[2:0];
+                            culled_d[n*8 +: 8]     = merged[15:8];
+                        end
+                        if (areas)
+                            pixels_d[n*20 +: 20] = merged[19:0];
+                    end
             end
         end
     end
@@ -261,12 +395,26 @@ module totem_wave #(
         spread_q      <= spread_d;
         seed_q        <= seed_d;
         rate_q        <= rate_d;
+        multiplier_q  <= multiplier_d;
+        culled_q      <= culled_d;
+        pixels_q      <= pixels_d;
         now_q         <= now_d;
         wait_clocks_q <= wait_clocks_d;
         occupied_q    <= occupied_d;
         start_valid_q <= start_valid_d;
         start_slot_q  <= start_slot_d;
         start_entry_q <= start_entry_d;
+        start_geometry_q    <= start_geometry_d;
+        start_primitives_q  <= start_primitives_d;
+        phase_q             <= phase_d;
+        export_slot_q       <= export_slot_d;
+        export_entry_q      <= export_entry_d;
+        export_culled_q     <= export_culled_d;
+        export_primitives_q <= export_primitives_d;
+        export_pixels_q     <= export_pixels_d;
+        due_valid_q         <= due_valid_d;
+        due_slot_q          <= due_slot_d;
+        due_rounds_q        <= due_rounds_d;
         visit_q       <= visit_d;
         look_valid_q  <= look_valid_d;
         look_slot_q   <= look_slot_d;
@@ -280,6 +428,11 @@ module totem_wave #(
             spread_q      <= {16*5{1'b0}};
             seed_q        <= 32'd1;
             rate_q        <= 16'd0;
+            multiplier_q  <= {16{3'd1}};
+            culled_q      <= {16*8{1'b0}};
+            pixels_q      <= {16*20{1'b0}};
+            phase_q       <= NONE;
+            due_valid_q   <= 1'b0;
             now_q         <= 32'd0;
             wait_clocks_q <= 16'd0;
             occupied_q    <= {SLOTS{1'b0}};
@@ -299,16 +452,21 @@ module totem_wave #(
     // Contract 3: the generator never sticks at 0.
     // Contract 4: a kill marks the waves it names, unless deaf, and no others.
     // Contract 5: launches are as many clocks apart as the rate says, and no more.
+    // Contract 6: every geometry wave exports exactly once, when it is over and before its done; no other wave does.
+    // Contract 7: what is offered stands until it is taken, and is what the table says: nothing of a killed wave.
+    // Contract 8: while no wave exports and no other was refused, one that is over begins within SLOTS + 1 clocks; the
+    // done is at most SLOTS clocks behind the export.
+    // Contract 9: a wave that was refused often enough is the next one to export.
     initial assume (rst);
     (* anyconst *) wire [SLOT_BITS-1:0] f_slot;
-    reg [31:0]          f_deadline;             // of the wave in f_slot, once it is written
+    reg [43:0]          f_word;                 // of the wave in f_slot, once it is written
     reg                 f_written = 1'b0;
-    reg [31:0]          f_read;                 // what the RAM shows, if it was asked for f_slot
+    reg [43:0]          f_read;                 // what the RAM shows, if it was asked for f_slot
     reg                 f_asked = 1'b0;
     reg                 f_had;                  // f_slot was occupied one clock ago
     reg                 f_passed;               // its deadline had passed one clock ago
     reg [SLOT_BITS+1:0] f_late = 0;             // clocks since it has passed and is in the RAM
-    wire [31:0]         f_over  = now_q - f_deadline;
+    wire [31:0]         f_over  = now_q - f_word[31:0];
     wire                f_due   = f_written && occupied_q[f_slot] &&
                                   (killed_q[f_slot] || (!endless_q[f_slot] && !f_over[31]));
     wire                f_named = kill_valid && kill_fe == owner_fe_q[f_slot*2 +: 2] &&
@@ -319,20 +477,72 @@ module totem_wave #(
     wire [SLOT_BITS-1:0] f_until = f_slot - visit_q;
     wire                f_mine  = start_valid_q && start_slot_q == f_slot;
 
+    // The wave in f_slot as it was launched, whether it was over in some clock, and what became of its export.
+    reg                 f_geometry;
+    reg [3:0]           f_entry;
+    reg [6:0]           f_primitives;
+    reg                 f_ripe;
+    reg                 f_exported;
+    // What its table entry says and whether it is killed, one to three clocks ago.
+    reg [2:0]           f_multiplier, f_multiplier_2;
+    reg [7:0]           f_culled, f_culled_2;
+    reg [19:0]          f_pixels, f_pixels_2;
+    reg                 f_killed, f_killed_2, f_killed_3;
+    wire [8:0]          f_all  = f_killed_3 ? 9'd0 : f_primitives * f_multiplier_2;
+    wire [16:0]         f_lost = f_all * f_culled_2;
+    // The offer one clock ago, and whether it stands.
+    reg                 f_offered = 1'b0, f_stands = 1'b0;
+    reg [SLOT_BITS-1:0] f_offer_slot;
+    reg [8:0]           f_offer_primitives;
+    reg [19:0]          f_offer_pixels;
+    wire                f_own    = phase_q != NONE && export_slot_q == f_slot;
+    wire                f_open   = f_due && f_geometry && phase_q == NONE && !(due_valid_q && due_slot_q != f_slot);
+    reg [SLOT_BITS+1:0] f_waited = 0;           // clocks of f_open
+    reg [SLOT_BITS+1:0] f_taken  = 0;           // clocks since its export was taken
+    reg                 f_next   = 1'b0;        // one clock ago: no export, and f_slot is to be the next one
+
+    integer             f_n;
+
     always @(posedge clk) begin
         assume (!(launch_valid && occupied_q[launch_slot]));
-        if (f_asked) assume (time_read_data == f_read);
+        if (f_asked) assume (word == f_read);
 
         f_asked <= time_read_addr == f_slot;
-        f_read  <= f_deadline;
+        f_read  <= f_word;
         if (f_mine) begin
-            f_deadline <= time_write_data;
-            f_written  <= 1'b1;
+            f_word    <= GRAPHICS != 0 ? time_write_data : {12'd0, time_write_data[31:0]};
+            f_written <= 1'b1;
         end
-        if (launch_valid && launch_ready && launch_slot == f_slot)
-            f_written <= 1'b0;
+        f_ripe <= f_ripe || f_due;
+        if (export_valid && export_ready && export_slot == f_slot)
+            f_exported <= 1'b1;
+        if (launch_valid && launch_ready && launch_slot == f_slot) begin
+            f_written    <= 1'b0;
+            f_geometry   <= GRAPHICS != 0 && launch_kind == 2'd1;
+            f_entry      <= launch_program[3:0];
+            f_primitives <= GRAPHICS != 0 ? launch_primitives : 7'd0;
+            f_ripe       <= 1'b0;
+            f_exported   <= 1'b0;
+        end
+        f_multiplier   <= multiplier_q[f_entry*3 +: 3];
+        f_multiplier_2 <= f_multiplier;
+        f_culled       <= culled_q[f_entry*8 +: 8];
+        f_culled_2     <= f_culled;
+        f_pixels       <= pixels_q[f_entry*20 +: 20];
+        f_pixels_2     <= f_pixels;
+        f_killed       <= killed_q[f_slot];
+        f_killed_2     <= f_killed;
+        f_killed_3     <= f_killed_2;
+        f_offered      <= export_valid;
+        f_stands       <= export_valid && !export_ready;
+        f_offer_slot   <= export_slot;
+        f_offer_primitives <= export_primitives;
+        f_offer_pixels <= export_pixels;
+        f_waited       <= f_open ? f_waited + 1'b1 : 0;
+        f_taken        <= f_exported && occupied_q[f_slot] ? f_taken + 1'b1 : 0;
+        f_next         <= phase_q == NONE && due_valid_q && due_rounds_q == 2'd3 && due_slot_q == f_slot;
         f_rests  <= (launch_valid && launch_ready && rate_q != 16'd0) ? rate_q - 16'd1 : f_rests - {15'd0, |f_rests};
-        f_late   <= f_due && occupied_d[f_slot] ? f_late + 1'b1 : 0;
+        f_late   <= f_due && !f_geometry && occupied_d[f_slot] ? f_late + 1'b1 : 0;
         f_had    <= occupied_q[f_slot];
         f_passed <= f_due;
         if (rst) begin
@@ -340,28 +550,77 @@ module totem_wave #(
             f_written <= 1'b0;
             f_late    <= 0;
             f_had     <= 1'b0;
+            f_offered <= 1'b0;
+            f_stands  <= 1'b0;
+            f_waited  <= 0;
+            f_taken   <= 0;
+            f_next    <= 1'b0;
         end
 
         if (!rst) begin
             if (done_valid_q && done_slot_q == f_slot) assert (f_had && !occupied_q[f_slot]);   // 1
-            if (done_valid_q && done_slot_q == f_slot) assert (f_passed);                       // 2
+            if (done_valid_q && done_slot_q == f_slot) assert (f_passed || (f_geometry && f_ripe));     // 2
             assert (f_late <= SLOTS + 1);
             assert (seed_q != 32'd0);                                                           // 3
             if (occupied_q[f_slot])
                 assert (killed_d[f_slot] == (killed_q[f_slot] || (f_named && !deaf_q[f_slot])));   // 4
             assert (launch_ready == (f_rests == 16'd0));                                        // 5
+            if (export_valid && export_slot == f_slot)                                          // 6
+                assert (occupied_q[f_slot] && f_geometry && f_ripe && !f_exported);
+            if (done_valid_q && done_slot_q == f_slot) assert (f_geometry == f_exported);
+            if (f_stands)                                                                       // 7
+                assert (export_valid && export_slot == f_offer_slot && export_primitives == f_offer_primitives &&
+                        export_pixels == f_offer_pixels);
+            if (export_valid && !f_offered && export_slot == f_slot)
+                assert (export_primitives == f_all - f_lost[16:8] && export_pixels == f_pixels_2);
+            assert (f_waited <= SLOTS + 1);                                                     // 8
+            assert (f_taken <= SLOTS);
+            if (f_next && phase_q != NONE) assert (export_slot_q == f_slot);                    // 9
+            if (GRAPHICS == 0) assert (!export_valid);
 
             // helpers
             if (f_rests != 16'd0) assert (wait_clocks_q == f_rests);
             if (occupied_q[f_slot]) assert (f_written != f_mine);
             if (f_mine) assert (occupied_q[f_slot]);
             if (look_valid_q && look_slot_q == f_slot) assert (occupied_q[f_slot] && f_written && f_asked);
-            if (look_valid_q && look_slot_q == f_slot) assert (f_read == f_deadline);
+            if (look_valid_q && look_slot_q == f_slot) assert (f_read == f_word);
+            if (f_mine)
+                assert (start_geometry_q == f_geometry && start_entry_q == f_entry &&
+                        start_primitives_q == f_primitives);
+            if (occupied_q[f_slot] && f_written && GRAPHICS != 0)
+                assert (f_word[43:32] == {f_geometry, f_primitives, f_entry});
+            if (GRAPHICS == 0 && occupied_q[f_slot]) assert (!f_geometry);
+            if (GRAPHICS == 0 && f_written) assert (f_word[43:32] == 12'd0);
+            if (GRAPHICS == 0) assert (phase_q == NONE && !due_valid_q);
+            assert (phase_q <= TAKEN);
+            for (f_n = 0; f_n < 16; f_n = f_n + 1)
+                assert (multiplier_q[f_n*3 +: 3] <= MULTIPLIER_MAX);
+            if (f_own) assert (occupied_q[f_slot] && f_written && f_geometry && f_ripe);
+            if (f_own) assert (f_exported == (phase_q == TAKEN));
+            else if (occupied_q[f_slot]) assert (!f_exported);
+            if (f_own && phase_q == MULTIPLY)
+                assert (export_entry_q == f_entry && export_primitives_q == (f_killed ? 7'd0 : f_primitives));
+            if (f_own && phase_q == CULL)
+                assert (export_primitives_q == (f_killed_2 ? 9'd0 : f_primitives * f_multiplier) &&
+                        export_culled_q == f_culled && export_pixels_q == f_pixels);
+            if (f_own && phase_q == CULL) assert (!f_offered);
+            if (f_stands) assert (f_offered);
+            if (due_valid_q && due_slot_q == f_slot) assert (occupied_q[f_slot] && f_written && f_geometry && !f_own);
+            if (f_waited != 0) assert (f_written && occupied_q[f_slot]);
+            if (f_waited != 0 && f_open && !(look_valid_q && look_slot_q == f_slot))
+                assert (f_waited + f_until < SLOTS);
+            if (f_taken != 0 && f_exported && occupied_q[f_slot] && !(look_valid_q && look_slot_q == f_slot))
+                assert (f_taken + f_until < SLOTS - 1);
             assert (look_slot_q == visit_q - 1'b1 || (look_slot_q == 0 && visit_q == 0));
             if (f_late != 0) assert (f_written && occupied_q[f_slot]);
             if (f_late != 0 && !(look_valid_q && look_slot_q == f_slot))
                 assert (f_late + f_until <= SLOTS);
             cover (f_late == SLOTS);
+            if (GRAPHICS != 0) begin
+                cover (f_waited == SLOTS);
+                cover (f_stands && export_valid && export_primitives == 9'd3 && export_pixels == 20'd5);
+                cover (f_taken != 0);
+            end
         end
     end
 `endif

@@ -6,12 +6,12 @@
 //           prepared beside it. No divider: a wave of 64 primitives takes a subtraction, the last wave of an instance
 //           six, once a draw.
 // Latency   header on the bus four clocks after word 0 is accepted, then a state word a clock, then a wave a clock.
-// Boundary  an inbox towards render; what goes to the bus stands in registers until bus_ready. Both ends of a draw are
+// Boundary  an inbox towards render; what goes to the bus stands in registers until bus_ready. The end of a draw is
 //           told from the counts of its draw state.
-// Mask      bus_word and bus_tag count only while bus_valid, draw_end_epoch and end_set while their valid.
+// Mask      bus_word and bus_tag count only while bus_valid, end_set and end_epoch while end_valid.
 // Cost      a draw state: 19 flip-flops, its set and its epoch. The draw under way about 190, bus and inbox 209.
-// Proved    credits and counts (1), order on the bus and turns (2), each primitive once (3), both ends once and in
-//           their order (4), fault (6).
+// Proved    credits and counts (1), order on the bus and turns (2), each primitive once (3), one end, behind all of
+//           the draw (4), fault (6).
 // Twin      cmodel/graphics/totem_draws.c, same names.
 
 `default_nettype none
@@ -46,12 +46,12 @@ module totem_draws #(
     // kill
     input  wire                          kill_word_valid,
     input  wire [EPOCHS-1:0]             kill_word_epochs,
-    // fence
-    output wire                          draw_end_valid,
-    output wire [EPOCH_BITS-1:0]         draw_end_epoch,
-    // context
+    // marks
+    input  wire [DRAW_STATES-1:0]        marks_empty,
+    // context, fence
     output wire                          end_valid,
     output wire [SET_BITS-1:0]           end_set,
+    output wire [EPOCH_BITS-1:0]         end_epoch,
     // rest, self-check
     output wire                          idle,
     output wire                          fault
@@ -64,13 +64,15 @@ module totem_draws #(
         end
     endgenerate
 
-    localparam [2:0] FIRST = 3'd0, SHAPE = 3'd1, PROGRAM = 3'd2, STATE = 3'd3, WAVES = 3'd4;
-    localparam [1:0] KIND_HEADER = 2'd0, KIND_STATE = 2'd1, KIND_WAVE = 2'd2;
+    localparam [2:0] FIRST = 3'd0, SHAPE = 3'd1, PROGRAM = 3'd2, STATE = 3'd3, PIXEL = 3'd4, PIXEL_STATE = 3'd5;
+    localparam [2:0] WAVES = 3'd6;
+    localparam [1:0] KIND_HEADER = 2'd0, KIND_STATE = 2'd1, KIND_WAVE = 2'd2, KIND_PIXEL = 2'd3;
     localparam [2:0] KNOWN = 3'd7;
 
     reg [2:0]                        step_q, step_d;
     reg [DRAW_BITS-1:0]              draw_q, draw_d;
     reg [4:0]                        words_q, words_d;
+    reg [4:0]                        pixel_words_q, pixel_words_d;
     reg                              hp3d_q, hp3d_d;
     reg                              wave32_q, wave32_d;
     reg [6:0]                        vgprs_q, vgprs_d;
@@ -90,7 +92,7 @@ module totem_draws #(
     reg [SE_COUNT*4-1:0]             used_q, used_d;
     reg [DRAW_STATES-1:0]            taken_q, taken_d;
     reg [DRAW_STATES-1:0]            sent_q, sent_d;
-    reg [DRAW_STATES-1:0]            told_q, told_d;
+    reg [DRAW_STATES-1:0]            drained_q;
     reg [DRAW_STATES*6-1:0]          queued_q, queued_d;
     reg [DRAW_STATES*10-1:0]         flight_q, flight_d;
     reg [DRAW_STATES*SET_BITS-1:0]   set_q, set_d;
@@ -104,9 +106,9 @@ module totem_draws #(
     initial begin
         step_q = 0; more_q = 0; wave_valid_q = 0; turn_q = 0; used_q = 0; taken_q = 0; queued_q = 0; flight_q = 0;
         bus_valid_q = 0; fault_q = 0;
-        draw_q = 0; words_q = 0; hp3d_q = 0; wave32_q = 0; vgprs_q = 0; lds_q = 0; stride_q = 0; behind_q = 0;
+        draw_q = 0; words_q = 0; pixel_words_q = 0; hp3d_q = 0; wave32_q = 0; vgprs_q = 0; lds_q = 0; stride_q = 0; behind_q = 0;
         left_q = 0; instances_q = 0; tail_q = 0; tail_bit_q = 0; wave_size_q = 0; number_q = 0; dropped_q = 0;
-        sent_q = 0; told_q = 0; set_q = 0; epoch_q = 0; bus_word_q = 0; bus_tag_q = 0;
+        sent_q = 0; drained_q = 0; set_q = 0; epoch_q = 0; bus_word_q = 0; bus_tag_q = 0;
     end
 
     wire        word_valid;
@@ -120,39 +122,33 @@ module totem_draws #(
 
     // ---- draw states: which is free, whose ends are due; the lowest of each
 
-    wire [DRAW_STATES-1:0] granted;     // nothing of it waits for a grant
     wire [DRAW_STATES-1:0] empty;       // nothing of it is in flight
-    reg  [DRAW_BITS-1:0]   free, due, over;
+    reg  [DRAW_BITS-1:0]   free, over;
     genvar                 g;
     integer                d, e;
 
     generate
         for (g = 0; g < DRAW_STATES; g = g + 1) begin : g_state
-            assign granted[g] = queued_q[g*6 +: 6] == 6'd0;
-            assign empty[g]   = flight_q[g*10 +: 10] == 10'd0;
+            assign empty[g] = flight_q[g*10 +: 10] == 10'd0;
         end
     endgenerate
 
-    wire [DRAW_STATES-1:0] ready_draw_end = taken_q & sent_q & ~told_q & granted;
-    wire [DRAW_STATES-1:0] ready_end      = taken_q & told_q & empty;
+    wire [DRAW_STATES-1:0] ready_end = taken_q & sent_q & empty & drained_q;
 
     always @* begin
         free = {DRAW_BITS{1'b0}};
-        due  = {DRAW_BITS{1'b0}};
         over = {DRAW_BITS{1'b0}};
         for (d = DRAW_STATES - 1; d >= 0; d = d - 1) begin
-            if (!taken_q[d])       free = d[DRAW_BITS-1:0];
-            if (ready_draw_end[d]) due  = d[DRAW_BITS-1:0];
-            if (ready_end[d])      over = d[DRAW_BITS-1:0];
+            if (!taken_q[d])  free = d[DRAW_BITS-1:0];
+            if (ready_end[d]) over = d[DRAW_BITS-1:0];
         end
     end
 
     wire any_free = !(&taken_q);
 
-    assign draw_end_valid = |ready_draw_end;
-    assign draw_end_epoch = epoch_q[due*EPOCH_BITS +: EPOCH_BITS];
     assign end_valid      = |ready_end;
     assign end_set        = set_q[over*SET_BITS +: SET_BITS];
+    assign end_epoch      = epoch_q[over*EPOCH_BITS +: EPOCH_BITS];
     assign room           = step_q == FIRST && !word_valid && any_free;
     assign idle           = step_q == FIRST && !word_valid && !bus_valid_q && taken_q == {DRAW_STATES{1'b0}};
     assign bus_valid      = bus_valid_q;
@@ -201,7 +197,8 @@ module totem_draws #(
     wire [2:0] now_epoch = {{3-EPOCH_BITS{1'b0}}, epoch_q[draw_q*EPOCH_BITS +: EPOCH_BITS]};
     wire [3:0] now_set   = {{4-SET_BITS{1'b0}}, set_q[draw_q*SET_BITS +: SET_BITS]};
 
-    assign take = step_q == FIRST && any_free || step_q == SHAPE || (step_q == PROGRAM || step_q == STATE) && open;
+    assign take = step_q == FIRST && any_free || step_q == SHAPE ||
+                  (step_q == PROGRAM || step_q == STATE || step_q == PIXEL || step_q == PIXEL_STATE) && open;
     wire   taken_word = take && word_valid;
 
     reg                put;
@@ -213,6 +210,7 @@ module totem_draws #(
         step_d       = step_q;
         draw_d       = draw_q;
         words_d      = words_q;
+        pixel_words_d = pixel_words_q;
         hp3d_d       = hp3d_q;
         wave32_d     = wave32_q;
         vgprs_d      = vgprs_q;
@@ -232,7 +230,6 @@ module totem_draws #(
         used_d       = used_q;
         taken_d      = taken_q;
         sent_d       = sent_q;
-        told_d       = told_q;
         queued_d     = queued_q;
         flight_d     = flight_q;
         set_d        = set_q;
@@ -283,7 +280,6 @@ module totem_draws #(
                         if (free == d[DRAW_BITS-1:0]) begin
                             taken_d[d] = 1'b1;
                             sent_d[d]  = 1'b0;
-                            told_d[d]  = 1'b0;
                         end
                 end
             SHAPE:
@@ -293,6 +289,7 @@ module totem_draws #(
                     lds_d      = word[28:20];
                     hp3d_d     = word[36];
                     words_d    = word[41:37];
+                    pixel_words_d = word[46:42];
                     stride_d   = type_step;
                     behind_d   = behind_first[31:0];
                     left_d     = behind_first[31:0];
@@ -309,8 +306,8 @@ module totem_draws #(
             PROGRAM:
                 if (taken_word) begin
                     put        = 1'b1;
-                    bus_word_d = {24'd0, word[39:0]};
-                    step_d     = (words_q == 5'd0) ? WAVES : STATE;
+                    bus_word_d = {22'd0, word[41:0]};
+                    step_d     = (words_q == 5'd0) ? PIXEL : STATE;
                 end
             STATE:
                 if (taken_word) begin
@@ -319,6 +316,22 @@ module totem_draws #(
                     bus_word_d = word;
                     words_d    = words_q - 5'd1;
                     if (words_q == 5'd1)
+                        step_d = PIXEL;
+                end
+            PIXEL:
+                if (taken_word) begin
+                    put        = 1'b1;
+                    put_kind   = KIND_PIXEL;
+                    bus_word_d = word;
+                    step_d     = (pixel_words_q == 5'd0) ? WAVES : PIXEL_STATE;
+                end
+            PIXEL_STATE:
+                if (taken_word) begin
+                    put           = 1'b1;
+                    put_kind      = KIND_STATE;
+                    bus_word_d    = word;
+                    pixel_words_d = pixel_words_q - 5'd1;
+                    if (pixel_words_q == 5'd1)
                         step_d = WAVES;
                 end
             WAVES: begin
@@ -369,13 +382,11 @@ module totem_draws #(
                                     : queued_q[d*6 +: 6] - {3'd0, grants}) + {5'd0, one};
             flight_d[d*10 +: 10] = ((flight_q[d*10 +: 10] < {7'd0, completions}) ? 10'd0
                                     : flight_q[d*10 +: 10] - {7'd0, completions}) + {9'd0, one};
-            if (draw_end_valid && due == d[DRAW_BITS-1:0])
-                told_d[d] = 1'b1;
             if (end_valid && over == d[DRAW_BITS-1:0])
                 taken_d[d] = 1'b0;
         end
 
-        if (kill_word_valid && (step_q == PROGRAM || step_q == STATE || step_q == WAVES) &&
+        if (kill_word_valid && step_q != FIRST && step_q != SHAPE &&
             kill_word_epochs[now_epoch[EPOCH_BITS-1:0]])
             dropped_d = 1'b1;
     end
@@ -384,6 +395,7 @@ module totem_draws #(
         step_q       <= step_d;
         draw_q       <= draw_d;
         words_q      <= words_d;
+        pixel_words_q <= pixel_words_d;
         hp3d_q       <= hp3d_d;
         wave32_q     <= wave32_d;
         vgprs_q      <= vgprs_d;
@@ -403,7 +415,7 @@ module totem_draws #(
         used_q       <= used_d;
         taken_q      <= taken_d;
         sent_q       <= sent_d;
-        told_q       <= told_d;
+        drained_q    <= marks_empty;
         queued_q     <= queued_d;
         flight_q     <= flight_d;
         set_q        <= set_d;
@@ -423,6 +435,7 @@ module totem_draws #(
             flight_q     <= {DRAW_STATES*10{1'b0}};
             bus_valid_q  <= 1'b0;
             fault_q      <= 1'b0;
+            drained_q    <= {DRAW_STATES{1'b0}};
         end
     end
 
@@ -438,9 +451,9 @@ module totem_draws #(
     // ---- the words of a draw, as they leave the inbox, and what goes to the bus
 
     reg [2:0]  f_phase = 3'd0;
-    reg [4:0]  f_words;
+    reg [4:0]  f_words, f_pixel_words;
     reg [31:0] f_vertices, f_all;           // of an instance, instances
-    reg [41:0] f_shape;                     // word 1
+    reg [46:0] f_shape;                     // word 1
     reg [5:0]  f_first, f_step;
     reg        f_dropped;
     reg [32:0] f_number;
@@ -455,7 +468,7 @@ module totem_draws #(
     wire       f_put  = f_open && bus_valid_d;
     wire       f_send = f_put && bus_tag_d[10:9] == 2'd2;
     wire       f_take = word_valid && (f_phase == 3'd0 ? taken_q != {DRAW_STATES{1'b1}}
-                                       : f_phase == 3'd1 || (f_phase < 3'd4 && f_open));
+                                       : f_phase == 3'd1 || (f_phase < 3'd6 && f_open));
     wire       f_small = f_vertices < 32'd1024 && f_first < 6'd8;
 
     // Vertices of the first primitive and of each further one, by what a type is made of.
@@ -491,8 +504,8 @@ module totem_draws #(
     wire        f_last  = f_after < f_head;                 // of its instance
     wire        f_final = f_last && f_rest == 32'd1;        // of its draw
     wire        f_none  = f_rest == 32'd0;
-    wire [2:0]  f_close = f_phase != 3'd4 ? f_phase : !f_small ? step_d
-                          : f_dropped || f_none || (f_send && f_final) ? 3'd0 : 3'd4;
+    wire [2:0]  f_close = f_phase != 3'd6 ? f_phase : !f_small ? step_d
+                          : f_dropped || f_none || (f_send && f_final) ? 3'd0 : 3'd6;
 
     // The wave that is prepared, and what is left behind it.
     wire [9:0]  f_size_cover = wave_size_q * f_each;
@@ -517,8 +530,9 @@ module totem_draws #(
                 end
                 3'd1: begin
                     f_phase <= 3'd2;
-                    f_shape <= word[41:0];
+                    f_shape <= word[46:0];
                     f_words <= word[41:37];
+                    f_pixel_words <= word[46:42];
                     f_first <= f_corner;
                     f_step  <= f_strip ? 6'd1 : f_pairs ? 6'd2 : f_corner;
                     f_left  <= f_vertices[9:0];
@@ -527,9 +541,14 @@ module totem_draws #(
                     f_dropped <= 1'b0;
                 end
                 3'd2: f_phase <= (f_words == 5'd0) ? 3'd4 : 3'd3;
-                default: begin
+                3'd3: begin
                     f_words <= f_words - 5'd1;
                     f_phase <= (f_words == 5'd1) ? 3'd4 : 3'd3;
+                end
+                3'd4: f_phase <= (f_pixel_words == 5'd0) ? 3'd6 : 3'd5;
+                default: begin
+                    f_pixel_words <= f_pixel_words - 5'd1;
+                    f_phase       <= (f_pixel_words == 5'd1) ? 3'd6 : 3'd5;
                 end
             endcase
         if (f_send) begin
@@ -557,21 +576,23 @@ module totem_draws #(
     always @*
         if (!rst) begin
             // Helpers: state is what the words have said.
-            assert (step_q == f_phase && f_phase <= 3'd4);
+            assert (step_q == f_phase && f_phase <= 3'd6);
             assert (turn_q == f_turn && f_turn < SE_COUNT);
             if (f_phase == 3'd1) assert (behind_q == f_vertices && instances_q == f_all && number_q == f_number);
-            if (f_phase != 3'd0) assert (taken_q[draw_q] && !sent_q[draw_q] && !told_q[draw_q]);
+            if (f_phase != 3'd0) assert (taken_q[draw_q] && !sent_q[draw_q]);
             if (f_phase == 3'd1) assert (!dropped_q);
             if (f_phase < 3'd2) assert (!more_q && !wave_valid_q);
             if (f_phase >= 3'd2) begin
-                assert ({words_q, hp3d_q, lds_q, vgprs_q, wave32_q} ==
-                        {f_words, f_shape[36], f_shape[28:20], f_shape[19:13], f_shape[12]});
+                assert ({pixel_words_q, words_q, hp3d_q, lds_q, vgprs_q, wave32_q} ==
+                        {f_pixel_words, f_words, f_shape[36], f_shape[28:20], f_shape[19:13], f_shape[12]});
                 assert (set_q[draw_q*SET_BITS +: SET_BITS] == f_shape[29 +: SET_BITS]);
                 assert (epoch_q[draw_q*EPOCH_BITS +: EPOCH_BITS] == f_shape[33 +: EPOCH_BITS]);
                 assert (number_q == f_number && stride_q == f_step && dropped_q == f_dropped);
                 assert (f_step <= f_first && (f_step != 6'd0 || f_rest == 32'd0));
                 if (f_phase == 3'd3) assert (words_q != 5'd0);
-                if (f_phase == 3'd4) assert (words_q == 5'd0);
+                if (f_phase >= 3'd4) assert (words_q == 5'd0);
+                if (f_phase == 3'd5) assert (pixel_words_q != 5'd0);
+                if (f_phase == 3'd6) assert (pixel_words_q == 5'd0);
                 assert (behind_q == f_vertices - {26'd0, f_first});
                 if (f_step == 6'd0) assert (!more_q && !wave_valid_q);
                 if (f_small) assert (f_none == (!more_q && !wave_valid_q));
@@ -581,12 +602,14 @@ module totem_draws #(
             if (bus_valid && !bus_ready)                                                                        // 2
                 assert (bus_valid_d && bus_word_d == bus_word && bus_tag_d == bus_tag);
             if (f_put) assert (f_phase >= 3'd2);
-            if (f_phase == 3'd2 || f_phase == 3'd3) assert (f_put == f_take);
+            if (f_phase >= 3'd2 && f_phase <= 3'd5) assert (f_put == f_take);
             if (f_put && f_phase == 3'd2)
-                assert (bus_word_d == {24'd0, word[39:0]} && bus_tag_d == f_tag);
-            if (f_put && f_phase == 3'd3)
+                assert (bus_word_d == {22'd0, word[41:0]} && bus_tag_d == f_tag);
+            if (f_put && f_phase == 3'd4)
+                assert (bus_word_d == word && bus_tag_d == (f_tag | 16'h600));
+            if (f_put && (f_phase == 3'd3 || f_phase == 3'd5))
                 assert (bus_word_d == word && bus_tag_d == (f_tag | 16'h200));
-            if (f_put && f_phase == 3'd4) begin
+            if (f_put && f_phase == 3'd6) begin
                 assert (bus_tag_d == (f_tag | 16'h400 | {10'd0, f_turn, 4'd0}));
                 assert (bus_word_d[63:31] == f_number && bus_word_d[23] == f_shape[12]);
                 assert (bus_word_d[15:0] == {f_shape[28:20], f_shape[19:13]});
@@ -601,7 +624,7 @@ module totem_draws #(
                 assert (f_left >= f_cover && f_after >= f_head - f_each);
                 if (!f_last) assert (f_size == 7'd64);
             end
-            if (f_phase == 3'd4 && f_small)
+            if (f_phase == 3'd6 && f_small)
                 assert (step_d == f_close);
             if (f_phase >= 3'd2 && f_small && !f_none) begin
                 assert (f_rest <= f_all && f_rest == instances_q + {31'd0, f_size_last});
@@ -665,11 +688,10 @@ module totem_draws #(
     end
 
     (* anyconst *) wire [DRAW_BITS-1:0] f_mine;     // a draw state, and its draw
-    reg                  f_life = 1'b0, f_sent = 1'b0, f_told = 1'b0;
+    reg                  f_life = 1'b0, f_sent = 1'b0, f_marks;
     reg [EPOCH_BITS-1:0] f_epoch;
     reg [SET_BITS-1:0]   f_set;
     wire                 f_begins = f_take && f_phase == 3'd0 && draw_d == f_mine;
-    wire                 f_tells  = told_d[f_mine] && !told_q[f_mine];
     wire                 f_ends   = taken_q[f_mine] && !taken_d[f_mine];
 
     always @(posedge clk) begin
@@ -681,13 +703,12 @@ module totem_draws #(
             f_run[f_d*11 +: 11] <= f_run[f_d*11 +: 11] + {8'd0, f_granted[f_d*3 +: 3]} - {8'd0, f_ended[f_d*3 +: 3]};
         end
         if (f_begins)
-            {f_life, f_sent, f_told} <= 3'b100;
+            {f_life, f_sent} <= 2'b10;
         if (f_phase == 3'd1 && f_take && draw_q == f_mine)
             {f_epoch, f_set} <= {word[33 +: EPOCH_BITS], word[29 +: SET_BITS]};
-        if (f_phase == 3'd4 && step_d == 3'd0 && draw_q == f_mine)
+        f_marks <= marks_empty[f_mine] && !rst;
+        if (f_phase == 3'd6 && step_d == 3'd0 && draw_q == f_mine)
             f_sent <= 1'b1;
-        if (f_tells)
-            f_told <= 1'b1;
         if (f_ends)
             f_life <= 1'b0;
         if (rst) begin
@@ -697,14 +718,11 @@ module totem_draws #(
         end
     end
 
-    reg [4:0] f_tellers, f_enders;
+    reg [4:0] f_enders;
     always @* begin
-        f_tellers = 5'd0;
-        f_enders  = 5'd0;
-        for (f_d = 0; f_d < DRAW_STATES; f_d = f_d + 1) begin
-            f_tellers = f_tellers + {4'd0, told_d[f_d] && !told_q[f_d]};
-            f_enders  = f_enders + {4'd0, taken_q[f_d] && !taken_d[f_d]};
-        end
+        f_enders = 5'd0;
+        for (f_d = 0; f_d < DRAW_STATES; f_d = f_d + 1)
+            f_enders = f_enders + {4'd0, taken_q[f_d] && !taken_d[f_d]};
         if (!rst) begin
             for (f_e = 0; f_e < SE_COUNT; f_e = f_e + 1)                                                        // 1
                 assert (f_used[f_e*7 +: 7] == {3'd0, used_q[f_e*4 +: 4]} && used_q[f_e*4 +: 4] <= 4'd8);
@@ -712,28 +730,23 @@ module totem_draws #(
                 assert (f_queued[f_d*6 +: 6] == queued_q[f_d*6 +: 6]);
                 assert ({1'b0, flight_q[f_d*10 +: 10]} == {5'd0, f_queued[f_d*6 +: 6]} + f_run[f_d*11 +: 11]);
                 assert (!f_run[f_d*11 + 10]);
-                if (!taken_q[f_d] || (told_q[f_d] && sent_q[f_d]))
-                    assert (f_queued[f_d*6 +: 6] == 6'd0);
                 if (!taken_q[f_d])
                     assert (flight_q[f_d*10 +: 10] == 10'd0);
             end
 
             assert (taken_q[f_mine] == f_life);                                                                 // 4
             if (f_life) begin
-                assert (sent_q[f_mine] == f_sent && told_q[f_mine] == f_told);
+                assert (sent_q[f_mine] == f_sent && drained_q[f_mine] == f_marks);
                 assert (f_sent == !(f_phase != 3'd0 && draw_q == f_mine));
-                if (f_told) assert (f_sent);
                 if (f_sent || f_phase >= 3'd2)
                     assert ({epoch_q[f_mine*EPOCH_BITS +: EPOCH_BITS], set_q[f_mine*SET_BITS +: SET_BITS]} ==
                             {f_epoch, f_set});
             end
             if (f_begins) assert (!f_life);
-            assert (f_tellers == {4'd0, draw_end_valid} && f_enders == {4'd0, end_valid});
-            if (f_tells) assert (f_life && f_sent && !f_told && queued_q[f_mine*6 +: 6] == 6'd0);
-            if (f_tells) assert (draw_end_epoch == f_epoch);
-            if (f_ends)  assert (f_life && f_told && flight_q[f_mine*10 +: 10] == 10'd0 && end_set == f_set);
-            if (f_life && f_sent && !f_told && queued_q[f_mine*6 +: 6] == 6'd0) assert (draw_end_valid);
-            if (f_life && f_told && flight_q[f_mine*10 +: 10] == 10'd0) assert (end_valid);
+            assert (f_enders == {4'd0, end_valid});
+            if (f_ends) assert (f_life && f_sent && flight_q[f_mine*10 +: 10] == 10'd0 && f_marks);
+            if (f_ends) assert (end_set == f_set && end_epoch == f_epoch);
+            if (f_life && f_sent && f_marks && flight_q[f_mine*10 +: 10] == 10'd0) assert (end_valid);
             if (idle) assert (!f_life && f_phase == 3'd0 && !word_valid && !bus_valid);
 
             assert (!fault);                                                                                    // 6
@@ -741,7 +754,7 @@ module totem_draws #(
             cover (f_send && f_size == 7'd64);
             cover (f_send && f_size == 7'd2 && f_rest == 32'd2);
             cover (f_ends && f_number == 33'd2);
-            cover (f_tells && f_number == 33'd0);
+            cover (f_ends && f_number == 33'd0);
         end
     end
 `endif

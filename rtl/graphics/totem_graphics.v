@@ -36,6 +36,7 @@ module totem_graphics #(
     output wire [1:0]            generation,
     output wire                  bounce_enable,
     output wire                  filter_enable,
+    output wire                  unmapped,
     // default table
     output wire                  table_valid,
     output wire [INDEX_BITS-1:0] table_index,
@@ -68,6 +69,7 @@ module totem_graphics #(
     reg [1:0]            generation_q, generation_d;
     reg                  bounce_enable_q, bounce_enable_d;
     reg                  filter_enable_q, filter_enable_d;
+    reg                  unmapped_q;
     reg [INDEX_BITS-1:0] index_q, index_d;
     reg [31:0]           draws_q, draws_d;
     reg                  table_valid_q, table_valid_d;
@@ -90,6 +92,7 @@ module totem_graphics #(
     assign generation    = generation_q;
     assign bounce_enable = bounce_enable_q;
     assign filter_enable = filter_enable_q;
+    assign unmapped      = unmapped_q;
     assign table_valid   = table_valid_q;
     assign table_index   = index_q;
     assign table_data    = table_data_q;
@@ -176,6 +179,7 @@ module totem_graphics #(
         generation_q    <= generation_d;
         bounce_enable_q <= bounce_enable_d;
         filter_enable_q <= filter_enable_d;
+        unmapped_q      <= !arbiter_active[0];
         index_q         <= index_d;
         draws_q         <= draws_d;
         table_valid_q   <= table_valid_d;
@@ -190,6 +194,7 @@ module totem_graphics #(
             filter_enable_q <= RESET[`TOTEM_REG_GRAPHICS_GRAPHICS_FILTER_EN];
             index_q         <= {INDEX_BITS{1'b0}};
             draws_q         <= 32'd0;
+            unmapped_q      <= 1'b0;
             table_valid_q   <= 1'b0;
             done_q          <= 1'b0;
         end

@@ -4,9 +4,9 @@
 //
 // Policy    words of a stream are taken as they come; a packet ends when its effect is certain: operations are in
 //           the hands of frames, a lookup is answered, the message of a draw is taken.
-// Latency   a stream one word a clock; a draw about 14 clocks and 3 for each pair of user data.
+// Latency   a stream one word a clock; a draw about 24 clocks and 3 for each pair of user data.
 // Boundary  outputs are states. Nothing is offered to frames behind a group before context knows of its end.
-// Cost      about 1100 flip-flops, of which 384 are the words held; a RAM of 512 x 32.
+// Cost      about 1250 flip-flops, of which 384 are the words held; a RAM of 512 x 32.
 // Proved    words held keep their order and are not lost (5); hash, draw and end of a group find frames idle (2); a
 //           packet is answered once (4), and not given back behind a draw (3).
 // Twin      cmodel/graphics/totem_render.c, same names.
@@ -18,6 +18,7 @@ module totem_render #(
     parameter SETS   = 8,                   // a power of two, 2 to 16
     parameter EPOCHS = 8,                   // a power of two, 2 to 8
     parameter QUEUES = 8,                   // a power of two, 2 to 8
+    parameter SLOTS  = 64,                  // at most 64
     parameter VGPRS  = 2048,                // at most 8191
     parameter LDS    = 512                  // at most 512
 ) (
@@ -79,6 +80,14 @@ module totem_render #(
     output wire                             message_valid,
     output wire [63:0]                      message_word,
     output wire                             message_last,
+    // PS_RESERVE
+    input  wire [6:0]                       settings_reserve_slots,
+    input  wire [11:0]                      settings_reserve_vgprs,
+    input  wire [9:0]                       settings_reserve_lds,
+    // controls
+    output wire                             throttle_write_valid,
+    output wire                             throttle_write_second,
+    output wire [31:0]                      throttle_write_data,
     // register GRAPHICS
     input  wire                             graphics_hp3d,
     input  wire [1:0]                       graphics_generation,
@@ -96,7 +105,7 @@ module totem_render #(
     generate
         if (SETS < 2 || SETS > 16 || SETS != (1 << S) || EPOCHS < 2 || EPOCHS > 8 || EPOCHS != (1 << E)
             || QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << $clog2(QUEUES)) || VGPRS < 1 || VGPRS > 8191
-            || LDS < 1 || LDS > 512) begin : check
+            || LDS < 1 || LDS > 512 || SLOTS < 1 || SLOTS > 64) begin : check
             totem_render_needs_sizes_as_its_parameters_say refused ();
         end
     endgenerate
@@ -132,9 +141,9 @@ module totem_render #(
     reg [31:0]  vertices_q, vertices_d;
     reg [31:0]  copies_q, copies_d;
     reg         old_q, old_d;
-    reg [1:0]   asked_q, asked_d;
-    reg [1:0]   got_q, got_d;
-    reg [2:0]   place_q, place_d;
+    reg [2:0]   asked_q, asked_d;
+    reg [2:0]   got_q, got_d;
+    reg [3:0]   place_q, place_d;
     reg         look_q;
     reg [5:0]   points_q, points_d;
     reg [1:0]   stages_q, stages_d;
@@ -142,11 +151,18 @@ module totem_render #(
     reg [31:0]  rsrc1_q, rsrc1_d;
     reg [31:0]  rsrc2_q, rsrc2_d;
     reg [39:0]  program_addr_q, program_addr_d;
+    reg [1:0]   throttle_q, throttle_d;
+    reg [31:0]  pixel_rsrc1_q, pixel_rsrc1_d;
+    reg [31:0]  pixel_rsrc2_q, pixel_rsrc2_d;
+    reg [39:0]  pixel_program_q, pixel_program_d;
+    reg         pixel_wave32_q, pixel_wave32_d;
     reg [S-1:0] set_q, set_d;
     reg [E-1:0] epoch_q, epoch_d;
     reg         hp3d_q, hp3d_d;
-    reg [4:0]   step_q, step_d;
+    reg [5:0]   step_q, step_d;
+    reg         part_q, part_d;
     reg [4:0]   fetch_q, fetch_d;
+    reg [4:0]   fetched_q;
     reg         half_q, half_d;
     reg [31:0]  low_q, low_d;
     reg         full_q, full_d;
@@ -159,6 +175,9 @@ module totem_render #(
     reg         resume_valid_q, resume_valid_d;
     reg         resume_plain_q, resume_plain_d;
     reg         draw_begun_q, draw_begun_d;
+    reg         throttle_write_valid_q, throttle_write_valid_d;
+    reg         throttle_write_second_q, throttle_write_second_d;
+    reg [31:0]  throttle_write_data_q, throttle_write_data_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
@@ -171,18 +190,21 @@ module totem_render #(
         set_q = 0;       epoch_q = 0;     hp3d_q = 0;       step_q = 0;      fetch_q = 0;     half_q = 0;
         low_q = 0;       full_q = 0;      state_word_q = 0; code_q = 0;      word_q = 0;      again_q = 0;
         skip_q = 0;      group_q = 0;     resume_valid_q = 0; resume_plain_q = 0; draw_begun_q = 0;
+        throttle_q = 0;  pixel_rsrc1_q = 0; pixel_rsrc2_q = 0; pixel_program_q = 0; pixel_wave32_q = 0; part_q = 0;
+        fetched_q = 0;   throttle_write_valid_q = 0; throttle_write_second_q = 0; throttle_write_data_q = 0;
     end
 
     // Who may go to frames: words held, those behind the end of a group not before context knows of it.
     wire free  = held_q == 4'd0 && !ending_q;
     wire still = free && frames_idle;
-    wire asks  = phase_q == GATHER && asked_q < 2'd3;
+    wire asks  = phase_q == GATHER && asked_q < 3'd4;
     wire flows = held_q != 4'd0;
     assign op_valid = (flows && (!ending_q || inside_q != 4'd0)) || (free && (phase_q == OP || phase_q == PUT || asks));
     assign op_kind  = flows ? 2'd0 : (phase_q == OP) ? {1'b0, kind_q == `TOTEM_KIND_CLEAR}
                     : (phase_q == PUT) ? 2'd0 : 2'd2;
     assign op_index = flows ? held_index_q[15:0] : (phase_q == OP) ? address_q[15:0] : (phase_q == PUT) ? extra_q[15:0]
-                    : (asked_q == 2'd0) ? 16'h02d6 : (asked_q == 2'd1) ? 16'h02d5 : 16'h01ba;
+                    : (asked_q == 3'd0) ? 16'h02d6 : (asked_q == 3'd1) ? 16'h02d5
+                    : (asked_q == 3'd2) ? 16'h01ba : 16'h01b6;
     assign op_data  = flows ? held_data_q[31:0] : (phase_q == OP) ? data_q[63:32] : (phase_q == PUT) ? low_q : 32'd0;
     assign op_mask  = (flows || phase_q == PUT) ? 32'hffffffff : (phase_q == OP) ? data_q[31:0] : 32'd0;
     wire op_taken = op_valid && !flows && frames_op_ready;     // that of the packet
@@ -201,7 +223,21 @@ module totem_render #(
     wire [5:0]  most       = user[5] ? 6'd32 : user;
     wire [5:0]  pairs      = most + 6'd1;
     wire [4:0]  words      = pairs[5:1] + 5'd2;
-    wire        too_large  = {25'd0, vgprs} > VGPRS || {23'd0, blocks} > LDS;
+    wire        too_large  = {25'd0, vgprs} + {20'd0, settings_reserve_vgprs} > VGPRS
+                          || {23'd0, blocks} + {22'd0, settings_reserve_lds} > LDS
+                          || {25'd0, settings_reserve_slots} >= SLOTS;
+
+    // Its pixel waves.
+    wire [6:0]  pixel_vgprs  = {1'b0, pixel_rsrc1_q[5:0]} + 7'd1;
+    wire [8:0]  pixel_blocks = {1'b0, pixel_rsrc2_q[15:8]};
+    wire [5:0]  pixel_user   = {pixel_rsrc2_q[27], pixel_rsrc2_q[5:1]};
+    wire [5:0]  pixel_most   = pixel_user[5] ? 6'd32 : pixel_user;
+    wire [5:0]  pixel_pairs  = pixel_most + 6'd1;
+    wire [4:0]  pixel_words  = pixel_pairs[5:1] + 5'd2;
+    wire        pixel_large  = {5'd0, pixel_vgprs} > settings_reserve_vgprs
+                            || {1'b0, pixel_blocks} > settings_reserve_lds || settings_reserve_slots == 7'd0;
+    wire [63:0] pixel_header = {hp3d_q, {(3-E){1'b0}}, epoch_q, {(4-S){1'b0}}, set_q, pixel_wave32_q && !old_q,
+                                pixel_blocks, pixel_rsrc1_q[5:0], pixel_program_q};
 
     assign room         = held_q < 4'd5;
     assign empty        = free;
@@ -222,25 +258,44 @@ module totem_render #(
     assign resume_plain = resume_plain_q;
     assign draw_begun   = draw_begun_q;
 
+    assign throttle_write_valid  = throttle_write_valid_q;
+    assign throttle_write_second = throttle_write_second_q;
+    assign throttle_write_data   = throttle_write_data_q;
+
     assign shader_write_enable = put_q;
     assign shader_write_addr   = put_index_q;
     assign shader_write_data   = put_data_q;
-    wire   gathers             = phase_q == GATHER && place_q < 3'd4;
-    wire   fetches             = phase_q == SEND && fetch_q < words && (!half_q || !full_q);
+    wire   gathers             = phase_q == GATHER && place_q < 4'd9;
+    wire   fetches             = phase_q == SEND && fetch_q < (part_q ? pixel_words : words) && (!half_q || !full_q);
     assign shader_read_enable  = gathers || fetches;
-    assign shader_read_addr    = (phase_q == GATHER)
-                               ? ((place_q == 3'd0) ? at_rsrc1 : (place_q == 3'd1) ? at_rsrc2
-                                  : (place_q == 3'd2) ? at_program : at_program + 9'd1)
-                               : (fetch_q == 5'd0) ? (half_q ? at_rsrc2 : at_rsrc1)
-                               : (fetch_q == 5'd1) ? at_rsrc3
-                               : at_user + {3'd0, fetch_q - 5'd2, half_q};
 
-    assign message_valid = phase_q == SEND && (step_q < 5'd3 || full_q);
-    assign message_last  = step_q == words + 5'd2;
-    assign message_word  = (step_q == 5'd0) ? {copies_q, vertices_q}
-                         : (step_q == 5'd1) ? {22'd0, words, hp3d_q, {(3-E){1'b0}}, epoch_q, {(4-S){1'b0}}, set_q,
-                                               blocks, vgprs, wave32, points_q, primitive_q}
-                         : (step_q == 5'd2) ? {24'd0, program_addr_q} : state_word_q;
+    reg [8:0] gather_addr;
+    always @*
+        case (place_q)
+            4'd0:    gather_addr = at_rsrc1;
+            4'd1:    gather_addr = at_rsrc2;
+            4'd2:    gather_addr = at_program;
+            4'd3:    gather_addr = at_program + 9'd1;
+            4'd4:    gather_addr = 9'h00a;
+            4'd5:    gather_addr = 9'h00b;
+            4'd6:    gather_addr = 9'h008;
+            4'd7:    gather_addr = 9'h009;
+            default: gather_addr = 9'h081;
+        endcase
+    wire [8:0] user_place = {3'd0, fetch_q - 5'd2, half_q};
+    assign shader_read_addr    = (phase_q == GATHER) ? gather_addr
+                               : (fetch_q == 5'd0) ? (part_q ? {8'h05, half_q} : half_q ? at_rsrc2 : at_rsrc1)
+                               : (fetch_q == 5'd1) ? (part_q ? 9'h007 : at_rsrc3)
+                               : (part_q ? 9'h00c : at_user) + user_place;
+
+    wire [5:0] header_step = {1'b0, words} + 6'd3;
+    assign message_valid = phase_q == SEND && (step_q < 6'd3 || step_q == header_step || full_q);
+    assign message_last  = step_q == header_step + {1'b0, pixel_words};
+    assign message_word  = (step_q == 6'd0) ? {copies_q, vertices_q}
+                         : (step_q == 6'd1) ? {17'd0, pixel_words, words, hp3d_q, {(3-E){1'b0}}, epoch_q, {(4-S){1'b0}},
+                                               set_q, blocks, vgprs, wave32, points_q, primitive_q}
+                         : (step_q == 6'd2) ? {22'd0, throttle_q, program_addr_q}
+                         : (step_q == header_step) ? pixel_header : state_word_q;
 
     wire        load_beyond = {1'b0, execute_service_extra[15:0]} + {3'd0, execute_service_control[13:0]} > 17'h00400;
     wire [39:0] indirect    = base_q + {8'd0, execute_service_extra};
@@ -302,6 +357,15 @@ module totem_render #(
         resume_valid_d = 1'b0;
         resume_plain_d = resume_plain_q;
         draw_begun_d   = 1'b0;
+        throttle_d      = throttle_q;
+        pixel_rsrc1_d   = pixel_rsrc1_q;
+        pixel_rsrc2_d   = pixel_rsrc2_q;
+        pixel_program_d = pixel_program_q;
+        pixel_wave32_d  = pixel_wave32_q;
+        part_d          = part_q;
+        throttle_write_valid_d  = 1'b0;
+        throttle_write_second_d = throttle_write_second_q;
+        throttle_write_data_d   = throttle_write_data_q;
         finish         = 1'b0;
         draw           = 1'b0;
 
@@ -336,6 +400,11 @@ module totem_render #(
                 primitive_d = execute_service_data[5:0];
             if (execute_service_address[15:0] == 16'h024d)
                 instances_d = execute_service_data[31:0];
+            if (execute_service_address[15:1] == 15'h0222 && graphics_generation == 2'd2) begin
+                throttle_write_valid_d  = 1'b1;
+                throttle_write_second_d = execute_service_address[0];
+                throttle_write_data_d   = execute_service_data[31:0];
+            end
         end
 
         case (phase_q)
@@ -444,32 +513,39 @@ module totem_render #(
 
             GATHER: begin
                 if (op_taken)
-                    asked_d = asked_q + 2'd1;
+                    asked_d = asked_q + 3'd1;
                 if (frames_read_valid) begin
-                    got_d = got_q + 2'd1;
-                    if (got_q == 2'd0)
+                    got_d = got_q + 3'd1;
+                    if (got_q == 3'd0)
                         points_d = frames_read_data[13:8];
-                    else if (got_q == 2'd1)
+                    else if (got_q == 3'd1)
                         stages_d = frames_read_data[23:22];
-                    else
+                    else if (got_q == 3'd2)
                         scratch_d = frames_read_data;
+                    else
+                        pixel_wave32_d = frames_read_data[15];
                 end
                 if (gathers)
-                    place_d = place_q + 3'd1;
+                    place_d = place_q + 4'd1;
                 if (look_q)
                     case (place_q)
-                        3'd1: rsrc1_d = shader_read_data;
-                        3'd2: rsrc2_d = shader_read_data;
-                        3'd3: program_addr_d[31:0]  = shader_read_data;
-                        3'd4: program_addr_d[39:32] = shader_read_data[7:0];
+                        4'd1: rsrc1_d = shader_read_data;
+                        4'd2: rsrc2_d = shader_read_data;
+                        4'd3: program_addr_d[31:0]   = shader_read_data;
+                        4'd4: program_addr_d[39:32]  = shader_read_data[7:0];
+                        4'd5: pixel_rsrc1_d = shader_read_data;
+                        4'd6: pixel_rsrc2_d = shader_read_data;
+                        4'd7: pixel_program_d[31:0]  = shader_read_data;
+                        4'd8: pixel_program_d[39:32] = shader_read_data[7:0];
+                        4'd9: throttle_d = (graphics_generation == 2'd2 && geometry) ? shader_read_data[15:14] : 2'd0;
                         default: ;
                     endcase
-                if (got_q == 2'd3 && place_q == 3'd4 && !look_q)
+                if (got_q == 3'd4 && place_q == 4'd9 && !look_q)
                     phase_d = FIT;
             end
 
             FIT:
-                if (too_large)
+                if (too_large || pixel_large)
                     finish = 1'b1;
                 else
                     phase_d = WAIT;
@@ -487,7 +563,8 @@ module totem_render #(
                     hp3d_d       = graphics_hp3d;
                     issued_d     = 1'b1;
                     draw_begun_d = 1'b1;
-                    step_d       = 5'd0;
+                    step_d       = 6'd0;
+                    part_d       = 1'b0;
                     fetch_d      = 5'd0;
                     half_d       = 1'b0;
                     full_d       = 1'b0;
@@ -497,23 +574,28 @@ module totem_render #(
 
             SEND: begin
                 if (message_valid && draws_message_ready) begin
-                    step_d = step_q + 5'd1;
-                    if (step_q > 5'd2)
+                    step_d = step_q + 6'd1;
+                    if (step_q > 6'd2 && step_q != header_step)
                         full_d = 1'b0;
                     if (message_last)
                         phase_d = NEXT;
                 end
                 if (fetches) begin
                     half_d = !half_q;
-                    if (half_q)
+                    if (half_q) begin
                         fetch_d = fetch_q + 5'd1;
+                        if (!part_q && fetch_q == words - 5'd1) begin
+                            fetch_d = 5'd0;
+                            part_d  = 1'b1;
+                        end
+                    end
                 end
                 if (look_q) begin
                     if (half_q)
                         low_d = shader_read_data;
                     else begin
                         full_d       = 1'b1;
-                        state_word_d = {(fetch_q == 5'd2) ? scratch_q : shader_read_data, low_q};
+                        state_word_d = {(fetched_q == 5'd1) ? scratch_q : shader_read_data, low_q};
                     end
                 end
             end
@@ -559,9 +641,9 @@ module totem_render #(
         endcase
 
         if (draw) begin
-            asked_d = 2'd0;
-            got_d   = 2'd0;
-            place_d = 3'd0;
+            asked_d = 3'd0;
+            got_d   = 3'd0;
+            place_d = 4'd0;
             old_d   = graphics_generation == 2'd0;
             phase_d = GATHER;
             if (vertices_d == 32'd0 || copies_d == 32'd0)
@@ -587,7 +669,7 @@ module totem_render #(
             end
             if (phase_q == FIT) begin
                 code_d = `TOTEM_ERROR_PACKET_DRAW_STATE;
-                word_d = {7'd0, blocks, 9'd0, vgprs};
+                word_d = too_large ? {7'd0, blocks, 9'd0, vgprs} : {7'h40, pixel_blocks, 9'd0, pixel_vgprs};
             end
             if (phase_q == ANSWER && context_answer_valid)
                 case (context_answer)
@@ -669,6 +751,17 @@ module totem_render #(
         resume_valid_q <= resume_valid_d;
         resume_plain_q <= resume_plain_d;
         draw_begun_q   <= draw_begun_d;
+        throttle_q      <= throttle_d;
+        pixel_rsrc1_q   <= pixel_rsrc1_d;
+        pixel_rsrc2_q   <= pixel_rsrc2_d;
+        pixel_program_q <= pixel_program_d;
+        pixel_wave32_q  <= pixel_wave32_d;
+        part_q          <= part_d;
+        if (shader_read_enable)
+            fetched_q <= fetch_q;
+        throttle_write_valid_q  <= throttle_write_valid_d;
+        throttle_write_second_q <= throttle_write_second_d;
+        throttle_write_data_q   <= throttle_write_data_d;
         look_q         <= shader_read_enable;
         if (rst) begin
             phase_q        <= IDLE;
@@ -685,11 +778,13 @@ module totem_render #(
             item_q         <= 2'd0;
             issued_q       <= 1'b0;
             old_q          <= 1'b0;
-            asked_q        <= 2'd0;
-            got_q          <= 2'd0;
-            place_q        <= 3'd0;
+            asked_q        <= 3'd0;
+            got_q          <= 3'd0;
+            place_q        <= 4'd0;
             look_q         <= 1'b0;
-            step_q         <= 5'd0;
+            step_q         <= 6'd0;
+            part_q         <= 1'b0;
+            throttle_write_valid_q <= 1'b0;
             fetch_q        <= 5'd0;
             half_q         <= 1'b0;
             full_q         <= 1'b0;
@@ -699,7 +794,7 @@ module totem_render #(
     end
 
     // An offset of a LOAD has 16 bits.
-    wire unused = &{1'b0, address_q[1:0], pairs[0]};
+    wire unused = &{1'b0, address_q[1:0], pairs[0], pixel_pairs[0]};
 
 `ifdef FORMAL
     // Contract 1: ranges of phase, words held, words inside a group that ends.

@@ -62,6 +62,8 @@ module totem_host #(
     output wire [FE_COUNT-1:0]           graphics_valid,
     output wire [SE_COUNT-1:0]           graphics_stats_valid,
     output wire [SE_COUNT-1:0]           geometry_stats_valid,
+    output wire [SE_COUNT-1:0]           pixel_stats_valid,
+    output wire                          controls_valid,
     output wire                          events_valid,
     output wire                          request_write,
     output wire                          request_doorbell,
@@ -92,6 +94,11 @@ module totem_host #(
     input  wire [SE_COUNT*32-1:0]        graphics_stats_rdata,
     input  wire [SE_COUNT-1:0]           geometry_stats_done,
     input  wire [SE_COUNT*32-1:0]        geometry_stats_rdata,
+    input  wire [SE_COUNT-1:0]           pixel_stats_done,
+    input  wire [SE_COUNT*32-1:0]        pixel_stats_rdata,
+    input  wire                          controls_done,
+    input  wire [4:0]                    controls_error,
+    input  wire [31:0]                   controls_rdata,
     input  wire                          events_done,
     input  wire [4:0]                    events_error,
     input  wire [31:0]                   events_rdata,
@@ -125,6 +132,7 @@ module totem_host #(
     // time
     output wire [63:0]                   clock,
     input  wire                          machine_idle,
+    input  wire                          rings_idle,
     input  wire [FE_COUNT-1:0]           memory_dead,
     // error
     output wire                          error_valid,
@@ -146,8 +154,10 @@ module totem_host #(
 
     localparam IDLE = 2'd0, ROUTE = 2'd1, WAIT = 2'd2;
     localparam GLOBAL = 4'd0, EVENTS = 4'd1, ENGINE = 4'd2, DOORBELL = 4'd3, WINDOW = 4'd4, TALLY = 4'd5, HOLE = 4'd6,
-        STATS = 4'd7, RING_STATS = 4'd8, GEOMETRY_STATS = 4'd9, PAGE = 4'd10;
+        STATS = 4'd7, RING_STATS = 4'd8, GEOMETRY_STATS = 4'd9, PAGE = 4'd10, PIXEL_STATS = 4'd11, CONTROLS = 4'd12;
     localparam [7:0] CODE_HOLE = `TOTEM_ERROR_HOST_HOLE, CODE_READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
+    localparam [7:0] CODE_LOCKED = `TOTEM_ERROR_HOST_LOCKED;
+    localparam [31:0] RESERVE = `TOTEM_REG_MACHINE_RESET(`TOTEM_REG_MACHINE_PS_RESERVE);
     localparam [63:0] WRITABLE = `TOTEM_REG_MACHINE_WRITABLE;
     localparam [63:0] EXISTS = (GRAPHICS != 0) ? `TOTEM_REG_MACHINE_EXISTS
                                : `TOTEM_REG_MACHINE_EXISTS & ~`TOTEM_REG_MACHINE_WITH_GRAPHICS;
@@ -248,6 +258,8 @@ module totem_host #(
                 target = RING_STATS;
             if (engine_there && `TOTEM_REG_GEOMETRY_WAITS_HIT(a) && RINGS[{1'b0, a[`TOTEM_REG_GEOMETRY_WAITS_INDEX]}])
                 target = GEOMETRY_STATS;
+            if (engine_there && `TOTEM_REG_PIXEL_WAITS_HIT(a) && RINGS[{1'b0, a[`TOTEM_REG_PIXEL_WAITS_INDEX]}])
+                target = PIXEL_STATS;
         end else if (`TOTEM_REG_DOORBELL_HIT(a)) begin
             index = {1'b0, a[5:3]};
             if (index < PIPE_COUNT[3:0] && {1'b0, a[2:0]} < QUEUES[3:0])
@@ -260,7 +272,9 @@ module totem_host #(
             index = {2'd0, a[`TOTEM_REG_GRAPHICS_INDEX]};
             if (RINGS[index[2:0]])
                 target = PAGE;
-        end else if (`TOTEM_REG_PIPE_HIT(a) && `TOTEM_REG_QUEUE_HIT(a)) begin
+        end else if (GRAPHICS != 0 && `TOTEM_REG_CONTROLS_HIT(a))
+            target = CONTROLS;
+        else if (`TOTEM_REG_PIPE_HIT(a) && `TOTEM_REG_QUEUE_HIT(a)) begin
             index = place_of_number;
             if (there)
                 target = WINDOW;
@@ -289,17 +303,19 @@ module totem_host #(
             assign stats_valid[place]          = waits && target == STATS && index == place;
             assign graphics_stats_valid[place] = waits && target == RING_STATS && index == place;
             assign geometry_stats_valid[place] = waits && target == GEOMETRY_STATS && index == place;
+            assign pixel_stats_valid[place]    = waits && target == PIXEL_STATS && index == place;
         end
     endgenerate
     assign {graphics_hqd_valid, hqd_valid}     = to_hqd;
     assign {graphics_tally_valid, tally_valid} = to_tally;
     assign events_valid     = waits && target == EVENTS;
+    assign controls_valid   = waits && target == CONTROLS;
     assign request_write    = write_q;
     assign request_doorbell = (target == DOORBELL);
     assign request_queue    = (target == DOORBELL && `TOTEM_REG_DOORBELL_HIT(a)) ? a[2:0]
                               : (target == WINDOW || target == TALLY) ? queue : 3'd0;
     assign request_dword    = (target == WINDOW) ? {2'd0, a[`TOTEM_REG_QUEUE_DWORD]}
-                              : (target == RING_STATS || target == GEOMETRY_STATS) ? {4'd0, a[3:0]} : a[7:0];
+                              : (target == RING_STATS || target == GEOMETRY_STATS || target == PIXEL_STATS) ? {4'd0, a[3:0]} : a[7:0];
     assign request_strobe   = w_strobe_q;
     assign request_data     = w_data_q;
 
@@ -405,6 +421,10 @@ module totem_host #(
     wire [PLACES-1:0]    tally_ends  = {graphics_tally_done, tally_done};
     wire [PLACES*16-1:0] tally_gives = {graphics_tally_rdata, tally_rdata};
 
+    // PS_RESERVE stands while there is work of rings.
+    wire locked = GRAPHICS != 0 && write_q && !rings_idle && target == GLOBAL
+                  && a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_PS_RESERVE;
+
     // The answer of the target, in the order of the phases.
     reg        finish;
     reg [4:0]  code;
@@ -449,11 +469,20 @@ module totem_host #(
                 finish = geometry_stats_done[at];
                 data   = geometry_stats_rdata[at*32 +: 32];
             end
+            if (waits && target == PIXEL_STATS && index == at[3:0]) begin
+                finish = pixel_stats_done[at];
+                data   = pixel_stats_rdata[at*32 +: 32];
+            end
         end
         if (waits && target == EVENTS) begin
             finish = events_done;
             code   = events_error;
             data   = events_rdata;
+        end
+        if (waits && target == CONTROLS) begin
+            finish = controls_done;
+            code   = controls_error;
+            data   = controls_rdata;
         end
         if (phase_q == ROUTE) begin
             finish = (target == HOLE) || (target == GLOBAL);
@@ -462,6 +491,8 @@ module totem_host #(
                 code = CODE_HOLE[4:0];
             else if (write_q && !WRITABLE[a[`TOTEM_REG_MACHINE_DWORD]])
                 code = CODE_READ_ONLY[4:0];
+            else if (locked)
+                code = CODE_LOCKED[4:0];
         end
     end
 
@@ -537,7 +568,7 @@ module totem_host #(
         ROUTE: begin
             if (!finish)
                 phase_d = WAIT;
-            if (target == GLOBAL && write_q)
+            if (target == GLOBAL && write_q && !locked)
                 case (a[`TOTEM_REG_MACHINE_DWORD])
                     `TOTEM_REG_MACHINE_MEMORY_TIMEOUT: settings_timeout_d = setting;
                     `TOTEM_REG_MACHINE_QUANTUM_UNIT0:  settings_quantum_unit0_d = setting[23:0];
@@ -672,9 +703,9 @@ module totem_host #(
             settings_hold_medium_q             <= 24'd4096;
             settings_hold_low_q                <= 24'd4096;
             settings_hold_graphics_q           <= 24'd4096;
-            settings_reserve_slots_q           <= 7'd0;
-            settings_reserve_vgprs_q           <= 12'd0;
-            settings_reserve_lds_q             <= 10'd0;
+            settings_reserve_slots_q           <= RESERVE[`TOTEM_REG_MACHINE_PS_RESERVE_SLOTS];
+            settings_reserve_vgprs_q           <= RESERVE[`TOTEM_REG_MACHINE_PS_RESERVE_VGPRS];
+            settings_reserve_lds_q             <= RESERVE[`TOTEM_REG_MACHINE_PS_RESERVE_LDS];
             settings_poll_enable_q             <= POLLS[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_EN];
             settings_poll_period_q             <= POLLS[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_PERIOD];
             poll_once_q        <= {PIPE_COUNT*QUEUES{1'b0}};
@@ -695,24 +726,25 @@ module totem_host #(
     // formal: maxsteps=4
     // formal: maxsteps=4 params=FE_COUNT=2,GRAPHICS=1 configs=mini
     initial assume (rst);
-    localparam ASKED = 2*PLACES + FE_COUNT + 4*SE_COUNT + 1;
+    localparam ASKED = 2*PLACES + FE_COUNT + 5*SE_COUNT + 2;
     reg [1:0]  f_aw = 2'd0, f_w = 2'd0, f_ar = 2'd0;    // taken, not answered
     reg        f_was = 1'b0;
     reg        f_b, f_b_error, f_r, f_r_error, f_asked, f_both, f_write, f_error;
     reg [31:0] f_r_data;
     reg [63:0] f_word;
     reg [1:0]  f_phase;
-    wire [ASKED-1:0] f_ask  = {events_valid, geometry_stats_valid, graphics_stats_valid, stats_valid, wave_valid,
+    wire [ASKED-1:0] f_ask  = {controls_valid, events_valid, pixel_stats_valid, geometry_stats_valid, graphics_stats_valid, stats_valid, wave_valid,
                                graphics_valid, graphics_tally_valid, tally_valid, graphics_hqd_valid, hqd_valid};
-    wire [ASKED-1:0] f_done = {events_done, geometry_stats_done, graphics_stats_done, stats_done, wave_done,
+    wire [ASKED-1:0] f_done = {controls_done, events_done, pixel_stats_done, geometry_stats_done, graphics_stats_done, stats_done, wave_done,
                                graphics_done, graphics_tally_done, tally_done, graphics_hqd_done, hqd_done};
     reg  [ASKED-1:0] f_open;
     wire [19:0] f_addr = {write_q ? aw_addr_q : ar_addr_q, 2'd0};
     reg  [PLACES-1:0]     f_hqd, f_tally;               // whose address it is
-    reg  [SE_COUNT-1:0]   f_wave, f_stats, f_groups, f_geometry;
+    reg  [SE_COUNT-1:0]   f_wave, f_stats, f_groups, f_geometry, f_pixel;
     reg  [FE_COUNT-1:0]   f_page;
     wire                  f_events = f_addr >= 20'h01000 && f_addr < 20'h01200;
-    wire [ASKED-1:0] f_whose = {f_events, f_geometry, f_groups, f_stats, f_wave, f_page, f_tally, f_hqd};
+    wire                  f_controls = GRAPHICS != 0 && f_addr >= 20'h06000 && f_addr < 20'h06020;
+    wire [ASKED-1:0] f_whose = {f_controls, f_events, f_pixel, f_geometry, f_groups, f_stats, f_wave, f_page, f_tally, f_hqd};
     reg  [31:0] f_answer;
     reg  [4:0]  f_code;
     reg         f_ends;                                 // the access ends with an answer of f_answer, f_code
@@ -720,8 +752,8 @@ module totem_host #(
     reg  [31:0] f_past_answer;
     integer     k;
     always @* begin
-        f_answer = {32{f_events}} & events_rdata;
-        f_code   = {5{f_events}} & events_error;
+        f_answer = ({32{f_events}} & events_rdata) | ({32{f_controls}} & controls_rdata);
+        f_code   = ({5{f_events}} & events_error) | ({5{f_controls}} & controls_error);
         for (k = 0; k < PIPE_COUNT; k = k + 1) begin
             f_hqd[k]   = (f_addr >= 20'h10000 + k*4096 && f_addr < 20'h10000 + k*4096 + QUEUES*256)
                          || (f_addr >= 20'h04000 + k*32 && f_addr < 20'h04000 + k*32 + QUEUES*4);
@@ -746,7 +778,9 @@ module totem_host #(
             f_stats[k] = f_addr >= 20'h03000 + k*1024 && f_addr < 20'h03000 + k*1024 + PIPE_COUNT*16;
             f_groups[k]   = GRAPHICS != 0 && f_addr >= 20'h03080 + k*1024 && f_addr < 20'h03080 + k*1024 + FE_COUNT*16;
             f_geometry[k] = GRAPHICS != 0 && f_addr >= 20'h030c0 + k*1024 && f_addr < 20'h030c0 + k*1024 + FE_COUNT*16;
+            f_pixel[k]    = GRAPHICS != 0 && f_addr >= 20'h03100 + k*1024 && f_addr < 20'h03100 + k*1024 + FE_COUNT*16;
             f_answer   = f_answer | ({32{f_wave[k]}} & wave_rdata[k*32 +: 32])
+                         | ({32{f_pixel[k]}} & pixel_stats_rdata[k*32 +: 32])
                          | ({32{f_stats[k]}} & stats_rdata[k*32 +: 32])
                          | ({32{f_groups[k]}} & graphics_stats_rdata[k*32 +: 32])
                          | ({32{f_geometry[k]}} & geometry_stats_rdata[k*32 +: 32]);

@@ -8,7 +8,7 @@
 // Boundary  all outputs are functions of state. The program RAM's read_data goes to issue directly; its words are never
 //           read while they are written (MEETS 0).
 // Mask      head_* count only while head_valid, addresses and data of RAMs while their enable.
-// Cost      8 x (65 + log2(DRAW_STATES)) flip-flops of FIFO, about 130 in all else.
+// Cost      8 x (65 + log2(DRAW_STATES)) flip-flops of FIFO, about 140 in all else.
 // Proved    room (1), order (2), the program of the head (3), no meeting in the program RAM (4), state words (5).
 // Twin      cmodel/issue/totem_geometry.c, same names.
 
@@ -43,11 +43,20 @@ module totem_geometry #(
     output wire [EPOCH_BITS-1:0] head_epoch,
     output wire [SET_BITS-1:0]   head_set,
     output wire [32:0]           head_number,
+    output wire [1:0]            head_throttle,
     input  wire                  pop,
     // state RAM
     output wire                  state_write_enable,
     output wire [DRAW_BITS+4:0]  state_write_addr,
     output wire [63:0]           state_write_data,
+    // pixel RAM
+    output wire                  pixel_write_enable,
+    output wire [DRAW_BITS+4:0]  pixel_write_addr,
+    output wire [63:0]           pixel_write_data,
+    // header RAM, scan, pixel
+    output wire                  header_write_enable,
+    output wire [DRAW_BITS-1:0]  header_write_addr,
+    output wire [63:0]           header_write_data,
     // program RAM
     output wire                  program_write_enable,
     output wire [DRAW_BITS-1:0]  program_write_addr,
@@ -66,7 +75,7 @@ module totem_geometry #(
         end
     endgenerate
 
-    localparam [1:0] KIND_HEADER = 2'd0, KIND_STATE = 2'd1, KIND_WAVE = 2'd2;
+    localparam [1:0] KIND_HEADER = 2'd0, KIND_STATE = 2'd1, KIND_WAVE = 2'd2, KIND_PIXEL = 2'd3;
     localparam [1:0] HP3D = 2'd1, GFX = 2'd2;
 
     reg [3:0]             count_q, count_d;
@@ -77,18 +86,23 @@ module totem_geometry #(
     reg                   held_q, held_d;
     reg [DRAW_BITS-1:0]   held_state_q, held_state_d;
     reg [4:0]             index_q, index_d;
+    reg                   pixels_q, pixels_d;
     reg                   state_write_enable_q, state_write_enable_d;
     reg [DRAW_BITS+4:0]   state_write_addr_q, state_write_addr_d;
     reg [63:0]            state_write_data_q, state_write_data_d;
+    reg                   pixel_write_enable_q, pixel_write_enable_d;
+    reg                   header_write_enable_q, header_write_enable_d;
     reg                   program_write_enable_q, program_write_enable_d;
     reg [DRAW_BITS-1:0]   program_write_addr_q, program_write_addr_d;
     reg [39:0]            program_write_data_q, program_write_data_d;
+    reg [DRAW_STATES*2-1:0] enables_q, enables_d;
     reg                   overrun_q, overrun_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         count_q = 0; first_q = 0; held_q = 0; index_q = 0; state_write_enable_q = 0; program_write_enable_q = 0;
-        overrun_q = 0;
+        overrun_q = 0; pixels_q = 0; pixel_write_enable_q = 0; header_write_enable_q = 0;
+        enables_q = 0;
         fifo_word_q = 0; fifo_state_q = 0; fifo_hp3d_q = 0; held_state_q = 0; state_write_addr_q = 0;
         state_write_data_q = 0; program_write_addr_q = 0; program_write_data_q = 0;
     end
@@ -109,12 +123,19 @@ module totem_geometry #(
     assign head_epoch      = head[24 +: EPOCH_BITS];
     assign head_set        = head[27 +: SET_BITS];
     assign head_number     = head[63:31];
+    assign head_throttle   = enables_q[lead*2 +: 2];
 
     assign program_read_enable  = some && !here && !program_write_enable_q;
     assign program_read_addr    = lead;
     assign state_write_enable   = state_write_enable_q;
     assign state_write_addr     = state_write_addr_q;
     assign state_write_data     = state_write_data_q;
+    assign pixel_write_enable   = pixel_write_enable_q;
+    assign pixel_write_addr     = state_write_addr_q;
+    assign pixel_write_data     = state_write_data_q;
+    assign header_write_enable  = header_write_enable_q;
+    assign header_write_addr    = program_write_addr_q;
+    assign header_write_data    = state_write_data_q;
     assign program_write_enable = program_write_enable_q;
     assign program_write_addr   = program_write_addr_q;
     assign program_write_data   = program_write_data_q;
@@ -136,7 +157,7 @@ module totem_geometry #(
         for (lane = 0; lane < LANES; lane = lane + 1) begin
             lane_tag = bus_lane_tag[lane*16 +: 16];
             if (bus_lane_valid[lane] && lane_tag[3:2] == fe_number && (lane_tag[7:6] == HP3D || lane_tag[7:6] == GFX) &&
-                lane_tag[8] && (!lane_tag[10] || (!lane_tag[9] && lane_tag[5:4] == se_number))) begin
+                lane_tag[8] && (lane_tag[10:9] != KIND_WAVE || lane_tag[5:4] == se_number)) begin
                 word_valid = 1'b1;
                 word       = word | bus_lane_word[lane*64 +: 64];
                 tag        = tag | lane_tag;
@@ -161,12 +182,16 @@ module totem_geometry #(
         held_d                 = held_q || program_read_enable;
         held_state_d           = program_read_enable ? lead : held_state_q;
         index_d                = index_q;
+        pixels_d               = pixels_q;
         state_write_enable_d   = 1'b0;
+        pixel_write_enable_d   = 1'b0;
+        header_write_enable_d  = 1'b0;
         state_write_addr_d     = state_write_addr_q;
         state_write_data_d     = state_write_data_q;
         program_write_enable_d = 1'b0;
         program_write_addr_d   = program_write_addr_q;
         program_write_data_d   = program_write_data_q;
+        enables_d              = enables_q;
         overrun_d              = overrun_q;
 
         if (pop && head_valid) begin
@@ -180,12 +205,16 @@ module totem_geometry #(
                     program_write_enable_d = 1'b1;
                     program_write_addr_d   = state;
                     program_write_data_d   = word[39:0];
+                    for (n = 0; n < DRAW_STATES; n = n + 1)
+                        if (state == n[DRAW_BITS-1:0]) enables_d[n*2 +: 2] = word[41:40];
                     index_d                = 5'd0;
+                    pixels_d               = 1'b0;
                     if (held_state_d == state)
                         held_d = 1'b0;
                 end
                 KIND_STATE: begin
-                    state_write_enable_d = 1'b1;
+                    state_write_enable_d = !pixels_q;
+                    pixel_write_enable_d = pixels_q;
                     state_write_addr_d   = {state, index_q};
                     state_write_data_d   = word;
                     index_d              = index_q + 5'd1;
@@ -202,7 +231,13 @@ module totem_geometry #(
                             end
                         count_d = count_d + 4'd1;
                     end
-                default: ;
+                KIND_PIXEL: begin
+                    header_write_enable_d = 1'b1;
+                    program_write_addr_d  = state;
+                    state_write_data_d    = word;
+                    index_d               = 5'd0;
+                    pixels_d              = 1'b1;
+                end
             endcase
     end
 
@@ -215,21 +250,29 @@ module totem_geometry #(
         held_q                 <= held_d;
         held_state_q           <= held_state_d;
         index_q                <= index_d;
+        pixels_q               <= pixels_d;
+        pixel_write_enable_q   <= pixel_write_enable_d;
+        header_write_enable_q  <= header_write_enable_d;
         state_write_enable_q   <= state_write_enable_d;
         state_write_addr_q     <= state_write_addr_d;
         state_write_data_q     <= state_write_data_d;
         program_write_enable_q <= program_write_enable_d;
         program_write_addr_q   <= program_write_addr_d;
         program_write_data_q   <= program_write_data_d;
+        enables_q              <= enables_d;
         overrun_q              <= overrun_d;
         if (rst) begin
             count_q                <= 4'd0;
             first_q                <= 3'd0;
             held_q                 <= 1'b0;
             index_q                <= 5'd0;
+            pixels_q               <= 1'b0;
+            pixel_write_enable_q   <= 1'b0;
+            header_write_enable_q  <= 1'b0;
             state_write_enable_q   <= 1'b0;
             program_write_enable_q <= 1'b0;
             overrun_q              <= 1'b0;
+            enables_q              <= {2*DRAW_STATES{1'b0}};
         end
     end
 
@@ -252,8 +295,7 @@ module totem_geometry #(
         for (f_n = 0; f_n < LANES; f_n = f_n + 1)
             if (bus_lane_valid[f_n] && bus_lane_tag[f_n*16 + 2 +: 2] == fe_number && bus_lane_tag[f_n*16 + 8] &&
                 (bus_lane_tag[f_n*16 + 6] ^ bus_lane_tag[f_n*16 + 7]) &&
-                (bus_lane_tag[f_n*16 + 9 +: 2] < 2'd2 ||
-                 (bus_lane_tag[f_n*16 + 9 +: 2] == 2'd2 && bus_lane_tag[f_n*16 + 4 +: 2] == se_number))) begin
+                (bus_lane_tag[f_n*16 + 9 +: 2] != 2'd2 || bus_lane_tag[f_n*16 + 4 +: 2] == se_number)) begin
                 f_valid = 1'b1;
                 f_word  = f_word | bus_lane_word[f_n*64 +: 64];
                 f_tag   = f_tag | bus_lane_tag[f_n*16 +: 16];
@@ -262,6 +304,7 @@ module totem_geometry #(
     wire        f_header = f_valid && f_tag[10:9] == 2'd0;
     wire        f_words  = f_valid && f_tag[10:9] == 2'd1;
     wire        f_wave   = f_valid && f_tag[10:9] == 2'd2;
+    wire        f_pixel  = f_valid && f_tag[10:9] == 2'd3;
 
     reg [3:0]   f_size  = 4'd0;     // waves that came with room, less those popped
     reg         f_over  = 1'b0;     // one came without
@@ -270,10 +313,14 @@ module totem_geometry #(
     reg [64+DRAW_BITS:0] f_kept;    // it, as it came
     reg         f_came  = 1'b0;     // a header of f_state has come
     reg [39:0]  f_program;          // the program of the last one
+    reg [1:0]   f_enables;          // and its enables
     reg [39:0]  f_ram, f_read;      // program RAM: word f_state, and what was read last if that was f_state
     reg         f_mine  = 1'b0;     // it was
     reg [4:0]   f_index = 5'd0;     // state words since the last header
     reg         f_write = 1'b0;     // a state word came
+    reg         f_half  = 1'b0;     // the last header was a pixel header
+    reg         f_which = 1'b0;     // it was when that word came
+    reg         f_head  = 1'b0;     // a pixel header came
     reg [DRAW_BITS+68:0] f_written; // its place and itself
 
     wire        f_out   = pop && head_valid;
@@ -293,6 +340,7 @@ module totem_geometry #(
         if (f_header && f_tag[12 +: DRAW_BITS] == f_state) begin
             f_came    <= 1'b1;
             f_program <= f_word[39:0];
+            f_enables <= f_word[41:40];
         end
         if (program_write_enable && program_write_addr == f_state)
             f_ram <= program_write_data;
@@ -300,9 +348,13 @@ module totem_geometry #(
             f_mine <= program_read_addr == f_state;
             f_read <= f_ram;
         end
-        if (f_valid && !f_wave && f_tag[10:9] != 2'd3)
-            f_index <= f_header ? 5'd0 : f_index + 5'd1;
+        if (f_valid && !f_wave)
+            f_index <= f_words ? f_index + 5'd1 : 5'd0;
+        if (f_header || f_pixel)
+            f_half <= f_pixel;
         f_write   <= f_words;
+        f_which   <= f_half;
+        f_head    <= f_pixel;
         f_written <= {f_tag[12 +: DRAW_BITS], f_index, f_word};
         if (rst) begin
             f_size  <= 4'd0;
@@ -312,6 +364,8 @@ module totem_geometry #(
             f_mine  <= 1'b0;
             f_index <= 5'd0;
             f_write <= 1'b0;
+            f_half  <= 1'b0;
+            f_head  <= 1'b0;
         end
     end
 
@@ -342,14 +396,18 @@ module totem_geometry #(
             if (held_q && f_mine && f_came)
                 assert (f_read == f_ram && f_read == f_program);
             if (head_valid && head_state == f_state)
-                assert (f_mine && (!f_came || f_read == f_program));
+                assert (f_mine && (!f_came || (f_read == f_program && head_throttle == f_enables)));
+            if (f_came) assert (enables_q[f_state*2 +: 2] == f_enables);
 
             if (program_read_enable)                                                                            // 4
                 assert (!program_write_enable);
 
-            assert (state_write_enable == f_write && index_q == f_index);                                       // 5
+            assert (state_write_enable == (f_write && !f_which) && pixel_write_enable == (f_write && f_which));   // 5
+            assert (index_q == f_index && pixels_q == f_half && header_write_enable == f_head);
             if (f_write)
-                assert ({state_write_addr, state_write_data} == f_written);
+                assert ({state_write_addr, state_write_data} == f_written && {pixel_write_addr, pixel_write_data} == f_written);
+            if (f_head)
+                assert ({header_write_addr, header_write_data} == {f_written[69 +: DRAW_BITS], f_written[63:0]});
 
             cover (f_held && f_ahead == 4'd3);
             cover (!idle && program_write_enable && program_write_addr == head_state);

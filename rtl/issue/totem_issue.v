@@ -68,6 +68,7 @@ module totem_issue #(
     input  wire [FE_COUNT*SET_BITS-1:0]         geometry_set,
     input  wire [FE_COUNT*33-1:0]               geometry_number,
     input  wire [FE_COUNT*7-1:0]                geometry_primitives,
+    input  wire [FE_COUNT*2-1:0]                geometry_throttle,
     input  wire [FE_COUNT-1:0]                  graphics_head_valid,
     input  wire [FE_COUNT-1:0]                  graphics_head_buffer,
     input  wire [FE_COUNT-1:0]                  graphics_head_new,
@@ -92,6 +93,7 @@ module totem_issue #(
     input  wire [FE_COUNT*DRAW_BITS-1:0]        pixel_draw,
     input  wire [FE_COUNT*SET_BITS-1:0]         pixel_set,
     input  wire [FE_COUNT*33-1:0]               pixel_number,
+    input  wire [FE_COUNT*7-1:0]                pixel_threads,
     // throttle
     input  wire                                 gate,
     // settings
@@ -125,6 +127,8 @@ module totem_issue #(
     output wire [DRAW_BITS-1:0]                 grant_draw,
     output wire [SET_BITS-1:0]                  grant_set,
     output wire [6:0]                           grant_primitives,
+    output wire [1:0]                           grant_throttle,
+    output wire                                 grant_drawn,
     // retire
     input  wire                                 free_valid,
     input  wire [6:0]                           free_vgprs,
@@ -142,6 +146,8 @@ module totem_issue #(
     output wire [FE_COUNT*FE_BITS-1:0]          group_order,
     output wire [FE_COUNT-1:0]                  geometry_lacks,
     output wire [FE_COUNT-1:0]                  geometry_passed,
+    output wire [FE_COUNT-1:0]                  pixel_lacks,
+    output wire [FE_COUNT-1:0]                  pixel_passed,
     output wire                                 idle,
     output wire                                 fault
 );
@@ -202,6 +208,7 @@ module totem_issue #(
     reg [DRAW_BITS-1:0]        grant_draw_q, grant_draw_d;
     reg [SET_BITS-1:0]         grant_set_q, grant_set_d;
     reg [6:0]                  grant_primitives_q, grant_primitives_d;
+    reg [1:0]                  grant_throttle_q, grant_throttle_d;
     reg [5:0]                  hp3d_order_q, hp3d_order_d;
     reg [5:0]                  gfx_order_q, gfx_order_d;
     reg [3*FE_BITS-1:0]        hp3d_turn_q, hp3d_turn_d;
@@ -213,6 +220,8 @@ module totem_issue #(
     reg [FE_COUNT-1:0]         group_passed_q, group_passed_d;
     reg [FE_COUNT-1:0]         geometry_lacks_q, geometry_lacks_d;
     reg [FE_COUNT-1:0]         geometry_passed_q, geometry_passed_d;
+    reg [FE_COUNT-1:0]         pixel_lacks_q, pixel_lacks_d;
+    reg [FE_COUNT-1:0]         pixel_passed_q, pixel_passed_d;
     reg                        fault_q, fault_d;
 
     integer start;
@@ -243,6 +252,7 @@ module totem_issue #(
         grant_draw_q      = {DRAW_BITS{1'b0}};
         grant_set_q       = {SET_BITS{1'b0}};
         grant_primitives_q = 7'd0;
+        grant_throttle_q  = 2'd0;
         hp3d_order_q      = {2'd2, 2'd1, 2'd0};
         gfx_order_q       = {2'd2, 2'd1, 2'd0};
         hp3d_turn_q       = {3*FE_BITS{1'b0}};
@@ -254,6 +264,8 @@ module totem_issue #(
         group_passed_q    = {FE_COUNT{1'b0}};
         geometry_lacks_q  = {FE_COUNT{1'b0}};
         geometry_passed_q = {FE_COUNT{1'b0}};
+        pixel_lacks_q     = {FE_COUNT{1'b0}};
+        pixel_passed_q    = {FE_COUNT{1'b0}};
     end
 
     assign grant_valid     = grant_valid_q;
@@ -282,10 +294,14 @@ module totem_issue #(
     assign grant_draw      = grant_draw_q;
     assign grant_set       = grant_set_q;
     assign grant_primitives = grant_primitives_q;
+    assign grant_throttle  = grant_throttle_q;
+    assign grant_drawn     = grant_kind_q != 2'd0;
     assign group_lacks     = group_lacks_q;
     assign group_passed    = group_passed_q;
     assign geometry_lacks  = geometry_lacks_q;
     assign geometry_passed = geometry_passed_q;
+    assign pixel_lacks     = pixel_lacks_q;
+    assign pixel_passed    = pixel_passed_q;
 
     // A head alone: what would be left, with the sign as one more bit, and its tier.
     wire [COUNT-1:0]    wants;
@@ -360,6 +376,9 @@ module totem_issue #(
     wire [5:0]           g_hp3d_order, g_gfx_order;
     wire [3*FE_BITS-1:0] g_hp3d_turn, g_gfx_turn;
     wire [FE_COUNT-1:0]  g_group_lacks, g_group_passed, g_geometry_lacks, g_geometry_passed;
+    wire [FE_COUNT-1:0]  g_pixel_lacks, g_pixel_passed;
+    wire [1:0]           g_throttle;
+    wire                 g_gate = gate && !(grant_valid_q && grant_kind_q == 2'd1);
     wire [FE_COUNT-1:0]  present = {FE_COUNT{GRAPHICS != 0}};
 
     generate
@@ -403,6 +422,7 @@ module totem_issue #(
         .geometry_set(geometry_set),
         .geometry_number(geometry_number),
         .geometry_primitives(geometry_primitives),
+        .geometry_throttle(geometry_throttle),
         .graphics_head_valid(graphics_head_valid & present),
         .graphics_head_buffer(graphics_head_buffer),
         .graphics_head_new(graphics_head_new),
@@ -427,7 +447,8 @@ module totem_issue #(
         .pixel_draw(pixel_draw),
         .pixel_set(pixel_set),
         .pixel_number(pixel_number),
-        .popped(popped), .open(launch_room && !events_stop && !fault_q), .gate(gate),
+        .pixel_threads(pixel_threads),
+        .popped(popped), .open(launch_room && !events_stop && !fault_q), .gate(g_gate),
         .stop_hp3d(high_holds), .stop_gfx(high_holds || medium_holds),
         .holding(group_holding), .hold_before(graphics_hold_before), .high_some(|in_high), .medium_some(|in_medium),
         .free_slots(free_slots_q), .free_vgprs(free_vgprs_left_q), .free_lds(free_lds_left_q),
@@ -439,9 +460,10 @@ module totem_issue #(
         .win_hp3d(win_hp3d), .win_gfx(win_gfx), .fe(g_fe), .kind(g_kind), .buffer(g_buffer), .fresh(g_new),
         .group(g_group), .waves(g_waves), .threads(g_threads), .wave32(g_wave32), .vgprs(g_vgprs), .lds(g_lds),
         .program_addr(g_program), .ring(g_queue), .epoch(g_epoch), .draw(g_draw), .context_set(g_set),
-        .primitives(g_primitives), .slots_left(g_slots_left), .vgprs_left(g_vgprs_left), .lds_left(g_lds_left),
+        .primitives(g_primitives), .throttle(g_throttle), .slots_left(g_slots_left), .vgprs_left(g_vgprs_left), .lds_left(g_lds_left),
         .group_lacks(g_group_lacks), .group_passed(g_group_passed),
-        .geometry_lacks(g_geometry_lacks), .geometry_passed(g_geometry_passed));
+        .geometry_lacks(g_geometry_lacks), .geometry_passed(g_geometry_passed),
+        .pixel_lacks(g_pixel_lacks), .pixel_passed(g_pixel_passed));
 
     // Choice. offers has a place for every number an element of the list can show, so that a damaged
     // list finds nobody rather than somebody.
@@ -502,6 +524,7 @@ module totem_issue #(
         grant_draw_d      = grant_draw_q;
         grant_set_d       = grant_set_q;
         grant_primitives_d = grant_primitives_q;
+        grant_throttle_d  = grant_throttle_q;
         hp3d_order_d      = g_hp3d_order;
         gfx_order_d       = g_gfx_order;
         hp3d_turn_d       = g_hp3d_turn;
@@ -513,6 +536,8 @@ module totem_issue #(
         group_passed_d    = g_group_passed;
         geometry_lacks_d  = g_geometry_lacks;
         geometry_passed_d = g_geometry_passed;
+        pixel_lacks_d     = g_pixel_lacks;
+        pixel_passed_d    = g_pixel_passed;
 
         lacks_d           = wants & ~fits;
         passed_d          = eligible & ~chosen;
@@ -542,6 +567,7 @@ module totem_issue #(
             grant_draw_d       = {DRAW_BITS{1'b0}};
             grant_set_d        = {SET_BITS{1'b0}};
             grant_primitives_d = 7'd0;
+            grant_throttle_d  = 2'd0;
         end
         if (win_hp3d || win_gfx) begin
             free_slots_d       = g_slots_left;
@@ -564,6 +590,7 @@ module totem_issue #(
             grant_draw_d       = g_draw;
             grant_set_d        = g_set;
             grant_primitives_d = g_primitives;
+            grant_throttle_d  = g_throttle;
             if (g_kind == PS) begin
                 held_slots_d = held_slots_d + 7'd1;
                 held_vgprs_d = held_vgprs_d + {5'd0, g_vgprs};
@@ -615,6 +642,7 @@ module totem_issue #(
         grant_draw_q      <= grant_draw_d;
         grant_set_q       <= grant_set_d;
         grant_primitives_q <= grant_primitives_d;
+        grant_throttle_q  <= grant_throttle_d;
         hp3d_order_q      <= hp3d_order_d;
         gfx_order_q       <= gfx_order_d;
         hp3d_turn_q       <= hp3d_turn_d;
@@ -626,6 +654,8 @@ module totem_issue #(
         group_passed_q    <= group_passed_d;
         geometry_lacks_q  <= geometry_lacks_d;
         geometry_passed_q <= geometry_passed_d;
+        pixel_lacks_q     <= pixel_lacks_d;
+        pixel_passed_q    <= pixel_passed_d;
         fault_q           <= fault_d;
         if (rst) begin
             order_q           <= in_order;
@@ -646,6 +676,8 @@ module totem_issue #(
             group_passed_q    <= {FE_COUNT{1'b0}};
             geometry_lacks_q  <= {FE_COUNT{1'b0}};
             geometry_passed_q <= {FE_COUNT{1'b0}};
+            pixel_lacks_q     <= {FE_COUNT{1'b0}};
+            pixel_passed_q    <= {FE_COUNT{1'b0}};
             fault_q           <= 1'b0;
         end
     end
@@ -834,7 +866,7 @@ module totem_issue #(
         f_drawn_won <= !rst && grant_valid_d && f_drawn;
         f_hp3d_won  <= f_hp3d;
         f_kind_won  <= grant_kind_d;
-        f_open      <= gate;
+        f_open      <= gate && !(grant_valid && grant_kind == 2'd1);
         f_left      <= 7'd1 + {2'b0, settings_reserve_slots} <= {2'b0, free_slots_q} + f_pixels &&
                        {2'b0, f_total} + settings_reserve_vgprs <= {2'b0, free_vgprs_left_q} + f_pixel_vgprs &&
                        {3'b0, f_need} + settings_reserve_lds <= {2'b0, free_lds_left_q} + f_pixel_lds;

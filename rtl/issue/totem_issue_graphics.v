@@ -31,6 +31,7 @@ module totem_issue_graphics #(
     input  wire [FE_COUNT*SET_BITS-1:0]   geometry_set,
     input  wire [FE_COUNT*33-1:0]         geometry_number,
     input  wire [FE_COUNT*7-1:0]          geometry_primitives,
+    input  wire [FE_COUNT*2-1:0]          geometry_throttle,
     input  wire [FE_COUNT-1:0]            graphics_head_valid,
     input  wire [FE_COUNT-1:0]            graphics_head_buffer,
     input  wire [FE_COUNT-1:0]            graphics_head_new,
@@ -55,6 +56,7 @@ module totem_issue_graphics #(
     input  wire [FE_COUNT*DRAW_BITS-1:0]  pixel_draw,
     input  wire [FE_COUNT*SET_BITS-1:0]   pixel_set,
     input  wire [FE_COUNT*33-1:0]         pixel_number,
+    input  wire [FE_COUNT*7-1:0]          pixel_threads,
     // what stands in the way
     input  wire [3*FE_COUNT-1:0]          popped,       // granted in this clock
     input  wire                           open,         // a grant may be decided
@@ -103,6 +105,7 @@ module totem_issue_graphics #(
     output reg  [DRAW_BITS-1:0]           draw,
     output reg  [SET_BITS-1:0]            context_set,
     output reg  [6:0]                     primitives,
+    output reg  [1:0]                     throttle,
     output reg  [6:0]                     slots_left,   // after it
     output reg  [11:0]                    vgprs_left,
     output reg  [9:0]                     lds_left,
@@ -110,7 +113,9 @@ module totem_issue_graphics #(
     output wire [FE_COUNT-1:0]            group_lacks,
     output wire [FE_COUNT-1:0]            group_passed,
     output wire [FE_COUNT-1:0]            geometry_lacks,
-    output wire [FE_COUNT-1:0]            geometry_passed
+    output wire [FE_COUNT-1:0]            geometry_passed,
+    output wire [FE_COUNT-1:0]            pixel_lacks,
+    output wire [FE_COUNT-1:0]            pixel_passed
 );
     localparam HEADS = 3*FE_COUNT;
     localparam [FE_COUNT-1:0] ONE = 1;
@@ -179,6 +184,8 @@ module totem_issue_graphics #(
     assign group_passed    = eligible[0 +: FE_COUNT] & ~chosen[0 +: FE_COUNT];
     assign geometry_lacks  = wants[FE_COUNT +: FE_COUNT] & ~fits[FE_COUNT +: FE_COUNT];
     assign geometry_passed = eligible[FE_COUNT +: FE_COUNT] & ~chosen[FE_COUNT +: FE_COUNT];
+    assign pixel_lacks     = wants[2*FE_COUNT +: FE_COUNT] & ~fits[2*FE_COUNT +: FE_COUNT];
+    assign pixel_passed    = eligible[2*FE_COUNT +: FE_COUNT] & ~chosen[2*FE_COUNT +: FE_COUNT];
 
     wire [HEADS*40-1:0]         all_program = {pixel_program, geometry_program, graphics_head_program};
     wire [HEADS*EPOCH_BITS-1:0] all_epoch   = {pixel_epoch, geometry_epoch, graphics_head_epoch};
@@ -192,6 +199,7 @@ module totem_issue_graphics #(
         {vgprs, lds, program_addr, primitives, slots_left, vgprs_left, lds_left} =
             {7'd0, 9'd0, 40'd0, 7'd0, 7'd0, 12'd0, 10'd0};
         at          = 0;
+        throttle    = 2'd0;
         ring        = {QUEUE_BITS{1'b0}};
         epoch       = {EPOCH_BITS{1'b0}};
         draw        = {DRAW_BITS{1'b0}};
@@ -220,14 +228,16 @@ module totem_issue_graphics #(
                     draw[0 +: SET_BITS]  = context_set;     // of a group the completions tell the set
                 end else begin
                     fresh       = 1'b1;
-                    threads     = all_wave32[n] ? 7'd32 : 7'd64;
+                    threads     = (n >= 2*FE_COUNT) ? pixel_threads[at*7 +: 7] : all_wave32[n] ? 7'd32 : 7'd64;
                     group[32:0] = (n < 2*FE_COUNT) ? geometry_number[at*33 +: 33] : pixel_number[at*33 +: 33];
                     draw        = (n < 2*FE_COUNT) ? geometry_draw[at*DRAW_BITS +: DRAW_BITS] :
                                                      pixel_draw[at*DRAW_BITS +: DRAW_BITS];
                     context_set = (n < 2*FE_COUNT) ? geometry_set[at*SET_BITS +: SET_BITS] :
                                                      pixel_set[at*SET_BITS +: SET_BITS];
-                    if (n < 2*FE_COUNT)
+                    if (n < 2*FE_COUNT) begin
                         primitives = geometry_primitives[at*7 +: 7];
+                        throttle   = geometry_throttle[at*2 +: 2];
+                    end
                 end
             end
     end

@@ -99,16 +99,22 @@ module totem #(
     wire [SE_COUNT-1:0]                   launch_ready;
     wire [SE_COUNT-1:0]                   done_valid;
     wire [SE_COUNT*SLOT_BITS-1:0]         done_slot;
+    wire [SE_COUNT-1:0]                   export_valid;
+    wire [SE_COUNT*SLOT_BITS-1:0]         export_slot;
+    wire [SE_COUNT*9-1:0]                 export_primitives;
+    wire [SE_COUNT*20-1:0]                export_pixels;
     wire [SE_COUNT*5-1:0]                 state_index;
     wire [SE_COUNT-1:0]                   wave_time_write_enable;
     wire [SE_COUNT*SLOT_BITS-1:0]         wave_time_write_addr;
-    wire [SE_COUNT*32-1:0]                wave_time_write_data;
+    wire [SE_COUNT*(32+GRAPHICS*12)-1:0]  wave_time_write_data;
     wire [SE_COUNT-1:0]                   wave_time_read_enable;
     wire [SE_COUNT*SLOT_BITS-1:0]         wave_time_read_addr;
     // launch
     wire [SE_COUNT-1:0]                   launch_valid;
     wire [SE_COUNT*SLOT_BITS-1:0]         launch_slot;
     wire [SE_COUNT*40-1:0]                launch_program;
+    wire [SE_COUNT*2-1:0]                 launch_kind;
+    wire [SE_COUNT*7-1:0]                 launch_primitives;
     wire [SE_COUNT-1:0]                   launch_state_new;
     wire [SE_COUNT*2-1:0]                 launch_fe;
     wire [SE_COUNT*2-1:0]                 launch_pipe;
@@ -116,6 +122,8 @@ module totem #(
     wire [SE_COUNT*EPOCH_BITS-1:0]        launch_epoch;
     // word_pick
     wire [SE_COUNT*64-1:0]                state_data;
+    // assemble
+    wire [SE_COUNT-1:0]                   assemble_export_ready;
     // share
     wire [SE_COUNT-1:0]                   kill_valid;
     wire [SE_COUNT*2-1:0]                 kill_fe;
@@ -129,7 +137,7 @@ module totem #(
     wire [3:0]                            host_strobe;
     wire [31:0]                           host_data;
     // time_ram
-    wire [SE_COUNT*32-1:0]                time_ram_read_data;
+    wire [SE_COUNT*(32+GRAPHICS*12)-1:0]  time_ram_read_data;
 
     genvar s;
 
@@ -145,6 +153,10 @@ module totem #(
         .launch_ready(launch_ready),
         .done_valid(done_valid),
         .done_slot(done_slot),
+        .export_valid(export_valid),
+        .export_slot(export_slot),
+        .export_primitives(export_primitives),
+        .export_pixels(export_pixels),
         .state_index(state_index),
         .s_axil_awaddr(s_axil_awaddr),
         .s_axil_awprot(s_axil_awprot),
@@ -171,8 +183,11 @@ module totem #(
         .launch_valid(launch_valid),
         .launch_slot(launch_slot),
         .launch_program(launch_program),
+        .launch_kind(launch_kind),
+        .launch_primitives(launch_primitives),
         .launch_state_new(launch_state_new),
         .state_data(state_data),
+        .assemble_export_ready(assemble_export_ready),
         .launch_fe(launch_fe),
         .launch_pipe(launch_pipe),
         .launch_queue(launch_queue),
@@ -214,7 +229,6 @@ module totem #(
         .m_axi_arburst(m_axi_arburst),
         .m_axi_arvalid(m_axi_arvalid),
         .m_axi_rready(m_axi_rready),
-        .launch_kind(),
         .launch_path(),
         .launch_group(),
         .launch_index(),
@@ -226,23 +240,29 @@ module totem #(
         .launch_buffer(),
         .launch_draw(),
         .launch_set(),
-        .launch_primitives(),
         .kill_path()
     );
 
     generate
         for (s = 0; s < SE_COUNT; s = s + 1) begin : g_se
-            totem_wave #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS)) wave (
+            totem_wave #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .GRAPHICS(GRAPHICS)) wave (
                 .clk(clk), .rst(rst),
                 .launch_valid(launch_valid[s]),
                 .launch_slot(launch_slot[s*SLOT_BITS +: SLOT_BITS]),
                 .launch_program(launch_program[s*40 +: 40]),
+                .launch_kind(launch_kind[s*2 +: 2]),
+                .launch_primitives(launch_primitives[s*7 +: 7]),
                 .launch_state_new(launch_state_new[s]),
                 .launch_ready(launch_ready[s]),
                 .state_index(state_index[s*5 +: 5]),
                 .state_data(state_data[s*64 +: 64]),
                 .done_valid(done_valid[s]),
                 .done_slot(done_slot[s*SLOT_BITS +: SLOT_BITS]),
+                .export_valid(export_valid[s]),
+                .export_slot(export_slot[s*SLOT_BITS +: SLOT_BITS]),
+                .export_primitives(export_primitives[s*9 +: 9]),
+                .export_pixels(export_pixels[s*20 +: 20]),
+                .export_ready(assemble_export_ready[s]),
                 .launch_fe(launch_fe[s*2 +: 2]),
                 .launch_pipe(launch_pipe[s*2 +: 2]),
                 .launch_queue(launch_queue[s*QUEUE_BITS +: QUEUE_BITS]),
@@ -262,21 +282,21 @@ module totem #(
                 .host_rdata(wave_host_rdata[s*32 +: 32]),
                 .time_write_enable(wave_time_write_enable[s]),
                 .time_write_addr(wave_time_write_addr[s*SLOT_BITS +: SLOT_BITS]),
-                .time_write_data(wave_time_write_data[s*32 +: 32]),
+                .time_write_data(wave_time_write_data[s*(32+GRAPHICS*12) +: (32+GRAPHICS*12)]),
                 .time_read_enable(wave_time_read_enable[s]),
                 .time_read_addr(wave_time_read_addr[s*SLOT_BITS +: SLOT_BITS]),
-                .time_read_data(time_ram_read_data[s*32 +: 32]),
+                .time_read_data(time_ram_read_data[s*((32+GRAPHICS*12)) +: ((32+GRAPHICS*12))]),
                 .occupied()
             );
 
-            totem_ram #(.WIDTH(32), .DEPTH(SLOTS)) time_ram (
+            totem_ram #(.WIDTH(32+GRAPHICS*12), .DEPTH(SLOTS)) time_ram (
                 .clk(clk),
                 .write_enable(wave_time_write_enable[s]),
                 .write_addr(wave_time_write_addr[s*SLOT_BITS +: SLOT_BITS]),
-                .write_data(wave_time_write_data[s*32 +: 32]),
+                .write_data(wave_time_write_data[s*((32+GRAPHICS*12)) +: ((32+GRAPHICS*12))]),
                 .read_enable(wave_time_read_enable[s]),
                 .read_addr(wave_time_read_addr[s*SLOT_BITS +: SLOT_BITS]),
-                .read_data(time_ram_read_data[s*32 +: 32])
+                .read_data(time_ram_read_data[s*(32+GRAPHICS*12) +: (32+GRAPHICS*12)])
             );
         end
     endgenerate

@@ -50,6 +50,10 @@ module totem_core #(
     input  wire [SE_COUNT-1:0]                   launch_ready,
     input  wire [SE_COUNT-1:0]                   done_valid,
     input  wire [SE_COUNT*SLOT_BITS-1:0]         done_slot,
+    input  wire [SE_COUNT-1:0]                   export_valid,
+    input  wire [SE_COUNT*SLOT_BITS-1:0]         export_slot,
+    input  wire [SE_COUNT*9-1:0]                 export_primitives,
+    input  wire [SE_COUNT*20-1:0]                export_pixels,
     input  wire [SE_COUNT*5-1:0]                 state_index,
     // pins
     input  wire [19:0]                           s_axil_awaddr,
@@ -105,12 +109,13 @@ module totem_core #(
     output wire [SE_COUNT-1:0]                   launch_valid,
     output wire [SE_COUNT*SLOT_BITS-1:0]         launch_slot,
     output wire [SE_COUNT*40-1:0]                launch_program,
+    output wire [SE_COUNT*2-1:0]                 launch_kind,
+    output wire [SE_COUNT*7-1:0]                 launch_primitives,
     output wire [SE_COUNT-1:0]                   launch_state_new,
     output wire [SE_COUNT*2-1:0]                 launch_fe,
     output wire [SE_COUNT*2-1:0]                 launch_pipe,
     output wire [SE_COUNT*QUEUE_BITS-1:0]        launch_queue,
     output wire [SE_COUNT*EPOCH_BITS-1:0]        launch_epoch,
-    output wire [SE_COUNT*2-1:0]                 launch_kind,
     output wire [SE_COUNT*2-1:0]                 launch_path,
     output wire [SE_COUNT*64-1:0]                launch_group,
     output wire [SE_COUNT*7-1:0]                 launch_index,
@@ -122,9 +127,10 @@ module totem_core #(
     output wire [SE_COUNT-1:0]                   launch_buffer,
     output wire [SE_COUNT*DRAW_BITS-1:0]         launch_draw,
     output wire [SE_COUNT*SET_BITS-1:0]          launch_set,
-    output wire [SE_COUNT*7-1:0]                 launch_primitives,
     // word_pick
     output wire [SE_COUNT*64-1:0]                state_data,
+    // assemble
+    output wire [SE_COUNT-1:0]                   assemble_export_ready,
     // share
     output wire [SE_COUNT-1:0]                   kill_valid,
     output wire [SE_COUNT*2-1:0]                 kill_fe,
@@ -162,12 +168,29 @@ module totem_core #(
     wire [FE_COUNT-1:0]                   graphics_graphics_host_done;
     wire [FE_COUNT*5-1:0]                 graphics_graphics_host_error;
     wire [FE_COUNT*32-1:0]                graphics_graphics_host_rdata;
+    wire [FE_COUNT-1:0]                   graphics_graphics_unmapped;
     // graphics_stats
     wire [SE_COUNT-1:0]                   graphics_stats_host_done;
     wire [SE_COUNT*32-1:0]                graphics_stats_host_rdata;
     // geometry_stats
     wire [SE_COUNT-1:0]                   geometry_stats_host_done;
     wire [SE_COUNT*32-1:0]                geometry_stats_host_rdata;
+    // pixel_stats
+    wire [SE_COUNT-1:0]                   pixel_stats_host_done;
+    wire [SE_COUNT*32-1:0]                pixel_stats_host_rdata;
+    // controls
+    wire                                  controls_host_done;
+    wire [4:0]                            controls_host_error;
+    wire [31:0]                           controls_host_rdata;
+    wire [3:0]                            controls_interval;
+    wire                                  controls_thresholds_valid;
+    wire [($clog2(64+1))*3-1:0]           controls_thresholds;
+    wire [31:0]                           controls_cntl1;
+    wire [31:0]                           controls_cntl2;
+    wire                                  controls_ph_enable;
+    wire                                  controls_spi_enable;
+    wire                                  controls_b_hold;
+    wire [6:0]                            controls_limit;
     // events
     wire                                  events_host_done;
     wire [4:0]                            events_host_error;
@@ -200,6 +223,8 @@ module totem_core #(
     wire [FE_COUNT*16-1:0]                graphics_flight_late;
     // machine_idle
     wire                                  machine_idle_all;
+    // rings_idle
+    wire                                  rings_idle_all;
     // memory
     wire [FE_COUNT-1:0]                   memory_dead;
     wire [FE_COUNT-1:0]                   memory_error_valid;
@@ -209,6 +234,7 @@ module totem_core #(
     wire                                  host_error_valid;
     wire [63:0]                           host_error_word;
     wire [63:0]                           clock;
+    wire                                  host_controls_valid;
     wire [31:0]                           settings_timeout;
     wire [23:0]                           settings_dequeue_timeout;
     wire [FE_COUNT-1:0]                   host_graphics_hqd_valid;
@@ -225,12 +251,12 @@ module totem_core #(
     wire [7:0]                            settings_poll_period;
     wire [FE_COUNT-1:0]                   host_graphics_tally_valid;
     wire [FE_COUNT-1:0]                   host_graphics_valid;
-    wire [FE_COUNT*PIPES-1:0]             host_hqd_valid;
-    wire [FE_COUNT*PIPES*QUEUES-1:0]      host_poll_once;
-    wire [FE_COUNT*PIPES-1:0]             host_tally_valid;
     wire [6:0]                            settings_reserve_slots;
     wire [11:0]                           settings_reserve_vgprs;
     wire [9:0]                            settings_reserve_lds;
+    wire [FE_COUNT*PIPES-1:0]             host_hqd_valid;
+    wire [FE_COUNT*PIPES*QUEUES-1:0]      host_poll_once;
+    wire [FE_COUNT*PIPES-1:0]             host_tally_valid;
     wire [23:0]                           settings_hold_high;
     wire [23:0]                           settings_hold_medium;
     wire [23:0]                           settings_hold_low;
@@ -238,6 +264,7 @@ module totem_core #(
     wire [23:0]                           settings_hold_graphics;
     wire [SE_COUNT-1:0]                   host_graphics_stats_valid;
     wire [SE_COUNT-1:0]                   host_geometry_stats_valid;
+    wire [SE_COUNT-1:0]                   host_pixel_stats_valid;
     // execute
     wire [FE_COUNT*PIPES-1:0]             execute_error_valid;
     wire [FE_COUNT*PIPES*64-1:0]          execute_error_word;
@@ -311,7 +338,17 @@ module totem_core #(
     wire [FE_COUNT-1:0]                   graphics_draws_bus_valid;
     wire [FE_COUNT*64-1:0]                graphics_draws_bus_word;
     wire [FE_COUNT*16-1:0]                graphics_draws_bus_tag;
+    wire [FE_COUNT-1:0]                   graphics_draws_idle;
     wire [FE_COUNT-1:0]                   graphics_draws_fault;
+    // graphics_render
+    wire [FE_COUNT-1:0]                   graphics_render_throttle_write_valid;
+    wire [FE_COUNT-1:0]                   graphics_render_throttle_write_second;
+    wire [FE_COUNT*32-1:0]                graphics_render_throttle_write_data;
+    // hub
+    wire [SE_COUNT*SE_COUNT-1:0]          hub_pop_valid;
+    wire [SE_COUNT*SE_COUNT*32-1:0]       hub_pop_data;
+    // scan
+    wire [SE_COUNT*SE_COUNT-1:0]          scan_hub_ready;
     // fe_idle
     wire [FE_COUNT-1:0]                   fe_idle_all;
     // se_idle
@@ -322,6 +359,8 @@ module totem_core #(
     wire [FE_COUNT-1:0]                   graphics_context_fault;
     // graphics_dispatches
     wire [FE_COUNT-1:0]                   graphics_dispatches_fault;
+    // graphics_marks
+    wire [FE_COUNT-1:0]                   graphics_marks_fault;
     // walker
     wire [FE_COUNT*PIPES-1:0]             walker_mismatch;
     // se_fault
@@ -339,6 +378,7 @@ module totem_core #(
     wire [SE_COUNT*SET_BITS-1:0]          grant_set;
     wire [SE_COUNT*2-1:0]                 grant_pipe;
     wire [SE_COUNT*2-1:0]                 grant_kind;
+    wire [SE_COUNT-1:0]                   grant_drawn;
     // launch
     wire [SE_COUNT-1:0]                   release_buffer;
     wire [SE_COUNT-1:0]                   release_valid;
@@ -359,6 +399,18 @@ module totem_core #(
     // graphics_port
     wire [SE_COUNT*FE_COUNT-1:0]          graphics_port_answer_valid;
     wire [SE_COUNT*FE_COUNT*3-1:0]        graphics_port_answer_count;
+    // graphics_pixel
+    wire [SE_COUNT*FE_COUNT-1:0]          graphics_pixel_mark_valid;
+    wire [SE_COUNT*FE_COUNT*DRAW_BITS-1:0] graphics_pixel_mark_state;
+    // assemble
+    wire [SE_COUNT*DRAW_BITS-1:0]         assemble_cull_state;
+    wire [SE_COUNT*3-1:0]                 assemble_cull_count;
+    wire [SE_COUNT-1:0]                   assemble_cull_valid;
+    wire [SE_COUNT*2-1:0]                 assemble_cull_fe;
+    // cross
+    wire [SE_COUNT*SE_COUNT-1:0]          cross_ready;
+    wire [SE_COUNT*SE_COUNT-1:0]          cross_valid;
+    wire [SE_COUNT*SE_COUNT*32-1:0]       cross_data;
 
     genvar f, s;
 
@@ -392,7 +444,7 @@ module totem_core #(
         end
     endgenerate
 
-    wire [((FE_COUNT*PIPES+SE_COUNT+GRAPHICS*FE_COUNT*4))-1:0] machine_fatal_each_list;
+    wire [((FE_COUNT*PIPES+SE_COUNT+GRAPHICS*FE_COUNT*5))-1:0] machine_fatal_each_list;
     generate
         if (GRAPHICS != 0) begin : g_machine_fatal_each_list_0
             assign machine_fatal_each_list[0 +: FE_COUNT] = graphics_walker_mismatch;
@@ -421,8 +473,15 @@ module totem_core #(
             wire unused = &{1'b0, graphics_dispatches_fault};
         end
     endgenerate
-    assign machine_fatal_each_list[FE_COUNT*GRAPHICS*4 +: FE_COUNT*PIPES] = walker_mismatch;
-    assign machine_fatal_each_list[FE_COUNT*GRAPHICS*4+FE_COUNT*PIPES +: SE_COUNT] = se_fault_any;
+    generate
+        if (GRAPHICS != 0) begin : g_machine_fatal_each_list_4
+            assign machine_fatal_each_list[FE_COUNT*GRAPHICS*4 +: FE_COUNT] = graphics_marks_fault;
+        end else begin : g_machine_fatal_each_list_4_none
+            wire unused = &{1'b0, graphics_marks_fault};
+        end
+    endgenerate
+    assign machine_fatal_each_list[FE_COUNT*GRAPHICS*5 +: FE_COUNT*PIPES] = walker_mismatch;
+    assign machine_fatal_each_list[FE_COUNT*GRAPHICS*5+FE_COUNT*PIPES +: SE_COUNT] = se_fault_any;
 
     totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(EPOCHS),
         .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .GRAPHICS(GRAPHICS),
@@ -456,6 +515,8 @@ module totem_core #(
         .graphics_valid(host_graphics_valid),
         .graphics_stats_valid(host_graphics_stats_valid),
         .geometry_stats_valid(host_geometry_stats_valid),
+        .pixel_stats_valid(host_pixel_stats_valid),
+        .controls_valid(host_controls_valid),
         .events_valid(host_events_valid),
         .request_write(host_write),
         .request_doorbell(host_doorbell),
@@ -485,6 +546,11 @@ module totem_core #(
         .graphics_stats_rdata(graphics_stats_host_rdata),
         .geometry_stats_done(geometry_stats_host_done),
         .geometry_stats_rdata(geometry_stats_host_rdata),
+        .pixel_stats_done(pixel_stats_host_done),
+        .pixel_stats_rdata(pixel_stats_host_rdata),
+        .controls_done(controls_host_done),
+        .controls_error(controls_host_error),
+        .controls_rdata(controls_host_rdata),
         .events_done(events_host_done),
         .events_error(events_host_error),
         .events_rdata(events_host_rdata),
@@ -515,6 +581,7 @@ module totem_core #(
         .graphics_poll_once(host_graphics_poll_once),
         .clock(clock),
         .machine_idle(machine_idle_all),
+        .rings_idle(rings_idle_all),
         .memory_dead(memory_dead),
         .error_valid(host_error_valid),
         .error_word(host_error_word),
@@ -620,10 +687,73 @@ module totem_core #(
         .all(machine_idle_all)
     );
 
-    totem_any #(.COUNT(FE_COUNT*PIPES+SE_COUNT+GRAPHICS*FE_COUNT*4)) machine_fatal (
+    totem_any #(.COUNT(FE_COUNT*PIPES+SE_COUNT+GRAPHICS*FE_COUNT*5)) machine_fatal (
         .each(machine_fatal_each_list),
         .any(machine_fatal_any)
     );
+
+    generate
+        if (GRAPHICS != 0) begin : g_graphics
+            totem_controls #(.FE_COUNT(FE_COUNT), .DEPTH(64)) controls (
+                .clk(clk), .rst(rst),
+                .host_valid(host_controls_valid),
+                .host_write(host_write),
+                .host_dword(host_dword),
+                .host_strobe(host_strobe),
+                .host_data(host_data),
+                .host_done(controls_host_done),
+                .host_error(controls_host_error),
+                .host_rdata(controls_host_rdata),
+                .packet_valid(graphics_render_throttle_write_valid),
+                .packet_second(graphics_render_throttle_write_second),
+                .packet_data(graphics_render_throttle_write_data),
+                .cntl1(controls_cntl1),
+                .cntl2(controls_cntl2),
+                .interval(controls_interval),
+                .ph_enable(controls_ph_enable),
+                .spi_enable(controls_spi_enable),
+                .b_hold(controls_b_hold),
+                .limit(controls_limit),
+                .thresholds_valid(controls_thresholds_valid),
+                .thresholds(controls_thresholds)
+            );
+
+            totem_cross #(.SE_COUNT(SE_COUNT)) cross (
+                .hub_pop_valid(hub_pop_valid),
+                .hub_pop_data(hub_pop_data),
+                .scan_hub_ready(scan_hub_ready),
+                .valid(cross_valid),
+                .data(cross_data),
+                .ready(cross_ready)
+            );
+
+            totem_every #(.COUNT(FE_COUNT*2)) rings_idle (
+                .each({graphics_graphics_unmapped, graphics_draws_idle}),
+                .all(rings_idle_all)
+            );
+        end else begin : g_graphics_none
+            assign controls_host_done = 1'd0;
+            assign controls_host_error = 5'd0;
+            assign controls_host_rdata = 32'd0;
+            assign controls_cntl1 = 32'd0;
+            assign controls_cntl2 = 32'd0;
+            assign controls_interval = 4'd0;
+            assign controls_ph_enable = 1'd0;
+            assign controls_spi_enable = 1'd0;
+            assign controls_b_hold = 1'd0;
+            assign controls_limit = 7'd0;
+            assign controls_thresholds_valid = 1'd0;
+            assign controls_thresholds = {($clog2(64+1))*3{1'b0}};
+            assign cross_valid = {SE_COUNT*SE_COUNT{1'b0}};
+            assign cross_data = {SE_COUNT*SE_COUNT*32{1'b0}};
+            assign cross_ready = {SE_COUNT*SE_COUNT{1'b0}};
+            assign rings_idle_all = 1'd0;
+            wire unused = &{1'b0, host_controls_valid, host_write, host_dword, host_strobe, host_data,
+                graphics_render_throttle_write_valid, graphics_render_throttle_write_second,
+                graphics_render_throttle_write_data, hub_pop_valid, hub_pop_data, scan_hub_ready,
+                {graphics_graphics_unmapped, graphics_draws_idle}};
+        end
+    endgenerate
 
     generate
         for (f = 0; f < FE_COUNT; f = f + 1) begin : g_fe
@@ -642,6 +772,16 @@ module totem_core #(
             wire [SE_COUNT*3-1:0] graphics_port_answer_count_fe;
             for (s = 0; s < SE_COUNT; s = s + 1) begin : g_graphics_port_answer_count_fe
                 assign graphics_port_answer_count_fe[s*3 +: 3] = graphics_port_answer_count[(s*FE_COUNT+f)*3 +: 3];
+            end
+
+            wire [SE_COUNT-1:0] graphics_pixel_mark_valid_fe;
+            for (s = 0; s < SE_COUNT; s = s + 1) begin : g_graphics_pixel_mark_valid_fe
+                assign graphics_pixel_mark_valid_fe[s] = graphics_pixel_mark_valid[s*FE_COUNT+f];
+            end
+
+            wire [SE_COUNT*DRAW_BITS-1:0] graphics_pixel_mark_state_fe;
+            for (s = 0; s < SE_COUNT; s = s + 1) begin : g_graphics_pixel_mark_state_fe
+                assign graphics_pixel_mark_state_fe[s*DRAW_BITS +: DRAW_BITS] = graphics_pixel_mark_state[(s*FE_COUNT+f)*DRAW_BITS +: DRAW_BITS];
             end
 
             wire [SE_COUNT-1:0] answer_valid_fe;
@@ -707,15 +847,25 @@ module totem_core #(
                 .events_graphics_fence_error_ready(events_graphics_fence_error_ready[f]),
                 .bus_graphics_dc_source_ready(bus_graphics_dc_source_ready[f]),
                 .host_graphics_valid(host_graphics_valid[f]),
+                .settings_reserve_slots(settings_reserve_slots),
+                .settings_reserve_vgprs(settings_reserve_vgprs),
+                .settings_reserve_lds(settings_reserve_lds),
                 .bus_graphics_draws_source_ready(bus_graphics_draws_source_ready[f]),
                 .grant_draw(grant_draw),
                 .complete_draw(complete_draw),
+                .graphics_pixel_mark_valid(graphics_pixel_mark_valid_fe),
+                .graphics_pixel_mark_state(graphics_pixel_mark_state_fe),
+                .assemble_cull_state(assemble_cull_state),
+                .assemble_cull_count(assemble_cull_count),
                 .grant_set(grant_set),
                 .grant_pipe(grant_pipe),
                 .complete_pipe(complete_pipe),
                 .release_pipe(release_pipe),
                 .grant_kind(grant_kind),
+                .grant_drawn(grant_drawn),
                 .complete_kind(complete_kind),
+                .assemble_cull_valid(assemble_cull_valid),
+                .assemble_cull_fe(assemble_cull_fe),
                 .answer_valid(answer_valid_fe),
                 .answer_pipe(answer_pipe_fe),
                 .host_hqd_valid(host_hqd_valid[f*PIPES +: PIPES]),
@@ -802,11 +952,17 @@ module totem_core #(
                 .dc_bus_tag(dc_bus_tag[f*16 +: 16]),
                 .graphics_dc_bus_tag(graphics_dc_bus_tag[f*16 +: 16]),
                 .graphics_draws_bus_tag(graphics_draws_bus_tag[f*16 +: 16]),
+                .graphics_render_throttle_write_valid(graphics_render_throttle_write_valid[f]),
+                .graphics_render_throttle_write_second(graphics_render_throttle_write_second[f]),
+                .graphics_render_throttle_write_data(graphics_render_throttle_write_data[f*32 +: 32]),
+                .graphics_draws_idle(graphics_draws_idle[f]),
+                .graphics_graphics_unmapped(graphics_graphics_unmapped[f]),
                 .fe_idle_all(fe_idle_all[f]),
                 .graphics_walker_mismatch(graphics_walker_mismatch[f]),
                 .graphics_context_fault(graphics_context_fault[f]),
                 .graphics_draws_fault(graphics_draws_fault[f]),
                 .graphics_dispatches_fault(graphics_dispatches_fault[f]),
+                .graphics_marks_fault(graphics_marks_fault[f]),
                 .walker_mismatch(walker_mismatch[f*PIPES +: PIPES]),
                 .m_axi_awid(m_axi_awid[f*WRITE_ID_BITS +: WRITE_ID_BITS]),
                 .m_axi_awaddr(m_axi_awaddr[f*40 +: 40]),
@@ -834,8 +990,8 @@ module totem_core #(
         for (s = 0; s < SE_COUNT; s = s + 1) begin : g_se
             localparam [1:0] SE = s;
 
-            totem_se #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
-                .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .COUNT_BITS(COUNT_BITS), .GRAPHICS(GRAPHICS),
+            totem_se #(.FE_COUNT(FE_COUNT), .SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS),
+                .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .COUNT_BITS(COUNT_BITS), .GRAPHICS(GRAPHICS),
                 .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES)) se (
                 .clk(clk), .rst(rst),
                 .settings_reserve_slots(settings_reserve_slots),
@@ -855,6 +1011,23 @@ module totem_core #(
                 .settings_hold_graphics(settings_hold_graphics),
                 .host_graphics_stats_valid(host_graphics_stats_valid[s]),
                 .host_geometry_stats_valid(host_geometry_stats_valid[s]),
+                .host_pixel_stats_valid(host_pixel_stats_valid[s]),
+                .export_valid(export_valid[s]),
+                .export_slot(export_slot[s*SLOT_BITS +: SLOT_BITS]),
+                .export_primitives(export_primitives[s*9 +: 9]),
+                .export_pixels(export_pixels[s*20 +: 20]),
+                .cross_ready(cross_ready[s*SE_COUNT +: SE_COUNT]),
+                .controls_interval(controls_interval),
+                .controls_thresholds_valid(controls_thresholds_valid),
+                .controls_thresholds(controls_thresholds),
+                .cross_valid(cross_valid[s*SE_COUNT +: SE_COUNT]),
+                .cross_data(cross_data[s*SE_COUNT*32 +: SE_COUNT*32]),
+                .controls_cntl1(controls_cntl1),
+                .controls_cntl2(controls_cntl2),
+                .controls_ph_enable(controls_ph_enable),
+                .controls_spi_enable(controls_spi_enable),
+                .controls_b_hold(controls_b_hold),
+                .controls_limit(controls_limit),
                 .se_number(SE),
                 .lane_valid(lane_valid),
                 .lane_word(lane_word),
@@ -866,6 +1039,11 @@ module totem_core #(
                 .graphics_stats_host_rdata(graphics_stats_host_rdata[s*32 +: 32]),
                 .geometry_stats_host_done(geometry_stats_host_done[s]),
                 .geometry_stats_host_rdata(geometry_stats_host_rdata[s*32 +: 32]),
+                .pixel_stats_host_done(pixel_stats_host_done[s]),
+                .pixel_stats_host_rdata(pixel_stats_host_rdata[s*32 +: 32]),
+                .hub_pop_valid(hub_pop_valid[s*SE_COUNT +: SE_COUNT]),
+                .hub_pop_data(hub_pop_data[s*SE_COUNT*32 +: SE_COUNT*32]),
+                .scan_hub_ready(scan_hub_ready[s*SE_COUNT +: SE_COUNT]),
                 .se_idle_all(se_idle_all[s]),
                 .se_fault_any(se_fault_any[s]),
                 .issue_free_slots(issue_free_slots[s*7 +: 7]),
@@ -888,19 +1066,29 @@ module totem_core #(
                 .complete_epoch(complete_epoch[s*EPOCH_BITS +: EPOCH_BITS]),
                 .grant_draw(grant_draw[s*DRAW_BITS +: DRAW_BITS]),
                 .complete_draw(complete_draw[s*DRAW_BITS +: DRAW_BITS]),
+                .graphics_pixel_mark_valid(graphics_pixel_mark_valid[s*FE_COUNT +: FE_COUNT]),
+                .graphics_pixel_mark_state(graphics_pixel_mark_state[s*FE_COUNT*DRAW_BITS +: FE_COUNT*DRAW_BITS]),
+                .assemble_cull_state(assemble_cull_state[s*DRAW_BITS +: DRAW_BITS]),
+                .assemble_cull_count(assemble_cull_count[s*3 +: 3]),
                 .grant_set(grant_set[s*SET_BITS +: SET_BITS]),
                 .grant_pipe(grant_pipe[s*2 +: 2]),
                 .complete_pipe(complete_pipe[s*2 +: 2]),
                 .release_pipe(release_pipe[s*2 +: 2]),
                 .grant_kind(grant_kind[s*2 +: 2]),
+                .grant_drawn(grant_drawn[s]),
                 .complete_kind(complete_kind[s*2 +: 2]),
+                .assemble_cull_valid(assemble_cull_valid[s]),
+                .assemble_cull_fe(assemble_cull_fe[s*2 +: 2]),
                 .answer_valid(answer_valid[s*FE_COUNT +: FE_COUNT]),
                 .answer_pipe(answer_pipe[s*FE_COUNT*2 +: FE_COUNT*2]),
                 .launch_valid(launch_valid[s]),
                 .launch_slot(launch_slot[s*SLOT_BITS +: SLOT_BITS]),
                 .launch_program(launch_program[s*40 +: 40]),
+                .launch_kind(launch_kind[s*2 +: 2]),
+                .launch_primitives(launch_primitives[s*7 +: 7]),
                 .launch_state_new(launch_state_new[s]),
                 .state_data(state_data[s*64 +: 64]),
+                .assemble_export_ready(assemble_export_ready[s]),
                 .launch_fe(launch_fe[s*2 +: 2]),
                 .launch_pipe(launch_pipe[s*2 +: 2]),
                 .launch_queue(launch_queue[s*QUEUE_BITS +: QUEUE_BITS]),
@@ -910,7 +1098,6 @@ module totem_core #(
                 .kill_pipe(kill_pipe[s*2 +: 2]),
                 .kill_queue(kill_queue[s*QUEUE_BITS +: QUEUE_BITS]),
                 .kill_epochs(kill_epochs[s*EPOCHS +: EPOCHS]),
-                .launch_kind(launch_kind[s*2 +: 2]),
                 .launch_path(launch_path[s*2 +: 2]),
                 .launch_group(launch_group[s*64 +: 64]),
                 .launch_index(launch_index[s*7 +: 7]),
@@ -922,7 +1109,6 @@ module totem_core #(
                 .launch_buffer(launch_buffer[s]),
                 .launch_draw(launch_draw[s*DRAW_BITS +: DRAW_BITS]),
                 .launch_set(launch_set[s*SET_BITS +: SET_BITS]),
-                .launch_primitives(launch_primitives[s*7 +: 7]),
                 .kill_path(kill_path[s*2 +: 2])
             );
         end

@@ -49,6 +49,7 @@ module totem_fe #(
     input  wire [SE_COUNT*SET_BITS-1:0]          grant_set,
     input  wire [SE_COUNT*2-1:0]                 grant_pipe,
     input  wire [SE_COUNT*2-1:0]                 grant_kind,
+    input  wire [SE_COUNT-1:0]                   grant_drawn,
     // launch
     input  wire [SE_COUNT-1:0]                   release_buffer,
     input  wire [SE_COUNT-1:0]                   release_valid,
@@ -86,6 +87,9 @@ module totem_fe #(
     input  wire [7:0]                            settings_poll_period,
     input  wire                                  host_graphics_tally_valid,
     input  wire                                  host_graphics_valid,
+    input  wire [6:0]                            settings_reserve_slots,
+    input  wire [11:0]                           settings_reserve_vgprs,
+    input  wire [9:0]                            settings_reserve_lds,
     input  wire [PIPES-1:0]                      host_hqd_valid,
     input  wire [PIPES*QUEUES-1:0]               host_poll_once,
     input  wire [PIPES-1:0]                      host_tally_valid,
@@ -112,6 +116,14 @@ module totem_fe #(
     // graphics_port
     input  wire [SE_COUNT-1:0]                   graphics_port_answer_valid,
     input  wire [SE_COUNT*3-1:0]                 graphics_port_answer_count,
+    // graphics_pixel
+    input  wire [SE_COUNT-1:0]                   graphics_pixel_mark_valid,
+    input  wire [SE_COUNT*DRAW_BITS-1:0]         graphics_pixel_mark_state,
+    // assemble
+    input  wire [SE_COUNT*DRAW_BITS-1:0]         assemble_cull_state,
+    input  wire [SE_COUNT*3-1:0]                 assemble_cull_count,
+    input  wire [SE_COUNT-1:0]                   assemble_cull_valid,
+    input  wire [SE_COUNT*2-1:0]                 assemble_cull_fe,
     // pins
     input  wire                                  m_axi_awready,
     input  wire                                  m_axi_wready,
@@ -162,6 +174,7 @@ module totem_fe #(
     output wire                                  graphics_graphics_host_done,
     output wire [4:0]                            graphics_graphics_host_error,
     output wire [31:0]                           graphics_graphics_host_rdata,
+    output wire                                  graphics_graphics_unmapped,
     // epoch
     output wire [PIPES*16-1:0]                   epoch_lost,
     // flight
@@ -232,7 +245,12 @@ module totem_fe #(
     output wire                                  graphics_draws_bus_valid,
     output wire [63:0]                           graphics_draws_bus_word,
     output wire [15:0]                           graphics_draws_bus_tag,
+    output wire                                  graphics_draws_idle,
     output wire                                  graphics_draws_fault,
+    // graphics_render
+    output wire                                  graphics_render_throttle_write_valid,
+    output wire                                  graphics_render_throttle_write_second,
+    output wire [31:0]                           graphics_render_throttle_write_data,
     // fe_idle
     output wire                                  fe_idle_all,
     // graphics_walker
@@ -241,6 +259,8 @@ module totem_fe #(
     output wire                                  graphics_context_fault,
     // graphics_dispatches
     output wire                                  graphics_dispatches_fault,
+    // graphics_marks
+    output wire                                  graphics_marks_fault,
     // walker
     output wire [PIPES-1:0]                      walker_mismatch
 );
@@ -372,8 +392,6 @@ module totem_fe #(
     wire [63:0]                           graphics_record_write_word;
     // graphics_kill
     wire                                  graphics_kill_overdue;
-    // graphics_draws
-    wire                                  graphics_draws_idle;
     // graphics_dispatches
     wire                                  graphics_dispatches_idle;
     // graphics_rest
@@ -845,9 +863,16 @@ module totem_fe #(
                 .release_buffer(release_buffer),
                 .bus_graphics_dc_source_ready(bus_graphics_dc_source_ready),
                 .host_graphics_valid(host_graphics_valid),
+                .settings_reserve_slots(settings_reserve_slots),
+                .settings_reserve_vgprs(settings_reserve_vgprs),
+                .settings_reserve_lds(settings_reserve_lds),
                 .bus_graphics_draws_source_ready(bus_graphics_draws_source_ready),
                 .grant_draw(grant_draw),
                 .complete_draw(complete_draw),
+                .graphics_pixel_mark_valid(graphics_pixel_mark_valid),
+                .graphics_pixel_mark_state(graphics_pixel_mark_state),
+                .assemble_cull_state(assemble_cull_state),
+                .assemble_cull_count(assemble_cull_count),
                 .grant_set(grant_set),
                 .grant_of_fe_mine(grant_of_fe_mine),
                 .grant_pipe(grant_pipe),
@@ -856,7 +881,10 @@ module totem_fe #(
                 .release_of_fe_mine(release_of_fe_mine),
                 .release_pipe(release_pipe),
                 .grant_kind(grant_kind),
+                .grant_drawn(grant_drawn),
                 .complete_kind(complete_kind),
+                .assemble_cull_valid(assemble_cull_valid),
+                .assemble_cull_fe(assemble_cull_fe),
                 .graphics_hqd_host_done(graphics_hqd_host_done),
                 .graphics_hqd_host_error(graphics_hqd_host_error),
                 .graphics_hqd_host_rdata(graphics_hqd_host_rdata),
@@ -891,10 +919,16 @@ module totem_fe #(
                 .graphics_draws_bus_word(graphics_draws_bus_word),
                 .graphics_dc_bus_tag(graphics_dc_bus_tag),
                 .graphics_draws_bus_tag(graphics_draws_bus_tag),
+                .graphics_render_throttle_write_valid(graphics_render_throttle_write_valid),
+                .graphics_render_throttle_write_second(graphics_render_throttle_write_second),
+                .graphics_render_throttle_write_data(graphics_render_throttle_write_data),
+                .graphics_draws_idle(graphics_draws_idle),
+                .graphics_graphics_unmapped(graphics_graphics_unmapped),
                 .graphics_walker_mismatch(graphics_walker_mismatch),
                 .graphics_context_fault(graphics_context_fault),
                 .graphics_draws_fault(graphics_draws_fault),
                 .graphics_dispatches_fault(graphics_dispatches_fault),
+                .graphics_marks_fault(graphics_marks_fault),
                 .graphics_fetch_read_valid(graphics_fetch_read_valid),
                 .graphics_poll_read_valid(graphics_poll_read_valid),
                 .graphics_mqd_read_valid(graphics_mqd_read_valid),
@@ -917,7 +951,6 @@ module totem_fe #(
                 .graphics_record_write_valid(graphics_record_write_valid),
                 .graphics_record_write_word(graphics_record_write_word),
                 .graphics_kill_overdue(graphics_kill_overdue),
-                .graphics_draws_idle(graphics_draws_idle),
                 .graphics_dispatches_idle(graphics_dispatches_idle),
                 .graphics_rest_idle(graphics_rest_idle)
             );
@@ -963,10 +996,16 @@ module totem_fe #(
             assign graphics_draws_bus_word = 64'd0;
             assign graphics_dc_bus_tag = 16'd0;
             assign graphics_draws_bus_tag = 16'd0;
+            assign graphics_render_throttle_write_valid = 1'd0;
+            assign graphics_render_throttle_write_second = 1'd0;
+            assign graphics_render_throttle_write_data = 32'd0;
+            assign graphics_draws_idle = 1'd0;
+            assign graphics_graphics_unmapped = 1'd0;
             assign graphics_walker_mismatch = 1'd0;
             assign graphics_context_fault = 1'd0;
             assign graphics_draws_fault = 1'd0;
             assign graphics_dispatches_fault = 1'd0;
+            assign graphics_marks_fault = 1'd0;
             assign graphics_fetch_read_valid = 1'd0;
             assign graphics_poll_read_valid = 1'd0;
             assign graphics_mqd_read_valid = 1'd0;
@@ -989,7 +1028,6 @@ module totem_fe #(
             assign graphics_record_write_valid = 1'd0;
             assign graphics_record_write_word = 64'd0;
             assign graphics_kill_overdue = 1'd0;
-            assign graphics_draws_idle = 1'd0;
             assign graphics_dispatches_idle = 1'd0;
             assign graphics_rest_idle = 1'd0;
             wire unused = &{1'b0, data_valid, data_target, ack_valid, ack_target, host_graphics_hqd_valid, host_write,
@@ -1007,8 +1045,11 @@ module totem_fe #(
                 memory_graphics_mqd_read_ready, graphics_mqd_data_mine, memory_graphics_mqd_write_ready,
                 graphics_mqd_write_ack_mine, settings_dequeue_timeout, issue_free_slots, issue_free_vgprs_left,
                 issue_free_lds_left, release_buffer, bus_graphics_dc_source_ready, host_graphics_valid,
-                bus_graphics_draws_source_ready, grant_draw, complete_draw, grant_set, grant_of_fe_mine, grant_pipe,
-                complete_of_fe_mine, complete_pipe, release_of_fe_mine, release_pipe, grant_kind, complete_kind};
+                settings_reserve_slots, settings_reserve_vgprs, settings_reserve_lds, bus_graphics_draws_source_ready,
+                grant_draw, complete_draw, graphics_pixel_mark_valid, graphics_pixel_mark_state, assemble_cull_state,
+                assemble_cull_count, grant_set, grant_of_fe_mine, grant_pipe, complete_of_fe_mine, complete_pipe,
+                release_of_fe_mine, release_pipe, grant_kind, grant_drawn, complete_kind, assemble_cull_valid,
+                assemble_cull_fe};
         end
     endgenerate
 

@@ -31,6 +31,13 @@ module totem_graphics_engine #(
     input  wire [1:0]                            grant_fe,
     // share
     input  wire                                  share_graphics_port_kill_ready,
+    // scan
+    input  wire                                  scan_wave_valid,
+    input  wire [1:0]                            scan_wave_fe,
+    input  wire [DRAW_BITS-1:0]                  scan_wave_state,
+    input  wire [6:0]                            scan_wave_threads,
+    input  wire                                  scan_wave_mark,
+    input  wire                                  scan_hp3d,
     // launch
     input  wire                                  launch_valid,
     input  wire [1:0]                            launch_header,
@@ -41,6 +48,8 @@ module totem_graphics_engine #(
     input  wire                                  group_grant_mine,
     // geometry_grant
     input  wire                                  geometry_grant_mine,
+    // pixel_grant
+    input  wire                                  pixel_grant_mine,
     // graphics_port
     output wire                                  graphics_port_answer_valid,
     output wire [2:0]                            graphics_port_answer_count,
@@ -63,6 +72,22 @@ module totem_graphics_engine #(
     output wire [EPOCHS-1:0]                     graphics_port_kill_epochs,
     output wire                                  graphics_port_idle,
     output wire                                  graphics_port_overrun,
+    // graphics_pixel
+    output wire                                  graphics_pixel_mark_valid,
+    output wire [DRAW_BITS-1:0]                  graphics_pixel_mark_state,
+    output wire                                  pixel_valid,
+    output wire                                  pixel_hp3d,
+    output wire [6:0]                            pixel_vgprs,
+    output wire [8:0]                            pixel_lds,
+    output wire                                  pixel_wave32,
+    output wire [39:0]                           pixel_program,
+    output wire [EPOCH_BITS-1:0]                 pixel_epoch,
+    output wire [DRAW_BITS-1:0]                  pixel_state,
+    output wire [SET_BITS-1:0]                   pixel_set,
+    output wire [32:0]                           pixel_number,
+    output wire [6:0]                            pixel_threads,
+    output wire                                  graphics_pixel_idle,
+    output wire                                  graphics_pixel_ready,
     // graphics_geometry
     output wire                                  geometry_valid,
     output wire                                  geometry_hp3d,
@@ -74,19 +99,29 @@ module totem_graphics_engine #(
     output wire [SET_BITS-1:0]                   geometry_set,
     output wire [32:0]                           geometry_number,
     output wire [6:0]                            geometry_primitives,
+    output wire [1:0]                            geometry_throttle,
     output wire                                  graphics_geometry_idle,
     output wire                                  graphics_geometry_overrun,
+    output wire                                  graphics_geometry_header_write_enable,
+    output wire [DRAW_BITS-1:0]                  graphics_geometry_header_write_addr,
+    output wire [63:0]                           graphics_geometry_header_write_data,
     // graphics_program_ram
     output wire [39:0]                           graphics_program_ram_read_data,
     // graphics_state_ram
     output wire [63:0]                           graphics_state_ram_read_data,
     // graphics_draw_ram
-    output wire [63:0]                           graphics_draw_ram_read_data
+    output wire [63:0]                           graphics_draw_ram_read_data,
+    // graphics_pixel_ram
+    output wire [63:0]                           graphics_pixel_ram_read_data
 );
     // graphics_port_pop
     wire                                  graphics_port_pop_mine;
     // graphics_geometry_pop
     wire                                  graphics_geometry_pop_mine;
+    // graphics_header_ram
+    wire [63:0]                           graphics_header_ram_read_data;
+    // graphics_pixel_pop
+    wire                                  graphics_pixel_pop_mine;
     // graphics_port
     wire                                  graphics_port_state_write_enable;
     wire [6:0]                            graphics_port_state_write_addr;
@@ -95,11 +130,17 @@ module totem_graphics_engine #(
     wire                                  graphics_geometry_state_write_enable;
     wire [(DRAW_BITS+5)-1:0]              graphics_geometry_state_write_addr;
     wire [63:0]                           graphics_geometry_state_write_data;
+    wire                                  graphics_geometry_pixel_write_enable;
+    wire [(DRAW_BITS+5)-1:0]              graphics_geometry_pixel_write_addr;
+    wire [63:0]                           graphics_geometry_pixel_write_data;
     wire                                  graphics_geometry_program_write_enable;
     wire [DRAW_BITS-1:0]                  graphics_geometry_program_write_addr;
     wire [39:0]                           graphics_geometry_program_write_data;
     wire                                  graphics_geometry_program_read_enable;
     wire [DRAW_BITS-1:0]                  graphics_geometry_program_read_addr;
+    // graphics_pixel
+    wire                                  graphics_pixel_header_read_enable;
+    wire [DRAW_BITS-1:0]                  graphics_pixel_header_read_addr;
 
     totem_port #(.PIPES(1), .QUEUES(GRAPHICS_QUEUES), .EPOCHS(EPOCHS), .LANES(LANES), .SETS(SETS)) graphics_port
         (
@@ -159,10 +200,17 @@ module totem_graphics_engine #(
         .head_epoch(geometry_epoch),
         .head_set(geometry_set),
         .head_number(geometry_number),
+        .head_throttle(geometry_throttle),
         .pop(graphics_geometry_pop_mine),
         .state_write_enable(graphics_geometry_state_write_enable),
         .state_write_addr(graphics_geometry_state_write_addr),
         .state_write_data(graphics_geometry_state_write_data),
+        .pixel_write_enable(graphics_geometry_pixel_write_enable),
+        .pixel_write_addr(graphics_geometry_pixel_write_addr),
+        .pixel_write_data(graphics_geometry_pixel_write_data),
+        .header_write_enable(graphics_geometry_header_write_enable),
+        .header_write_addr(graphics_geometry_header_write_addr),
+        .header_write_data(graphics_geometry_header_write_data),
         .program_write_enable(graphics_geometry_program_write_enable),
         .program_write_addr(graphics_geometry_program_write_addr),
         .program_write_data(graphics_geometry_program_write_data),
@@ -170,6 +218,38 @@ module totem_graphics_engine #(
         .program_read_addr(graphics_geometry_program_read_addr),
         .idle(graphics_geometry_idle),
         .overrun(graphics_geometry_overrun)
+    );
+
+    totem_pixel #(.EPOCHS(EPOCHS), .SETS(SETS), .DRAW_STATES(DRAW_STATES)) graphics_pixel (
+        .clk(clk), .rst(rst),
+        .fe_number(fe_number),
+        .scan_wave_valid(scan_wave_valid),
+        .scan_wave_fe(scan_wave_fe),
+        .scan_wave_state(scan_wave_state),
+        .scan_wave_threads(scan_wave_threads),
+        .scan_wave_mark(scan_wave_mark),
+        .scan_hp3d(scan_hp3d),
+        .ready(graphics_pixel_ready),
+        .header_valid(graphics_geometry_header_write_enable),
+        .header_state(graphics_geometry_header_write_addr),
+        .header_read_enable(graphics_pixel_header_read_enable),
+        .header_read_addr(graphics_pixel_header_read_addr),
+        .header_read_data(graphics_header_ram_read_data),
+        .head_valid(pixel_valid),
+        .head_hp3d(pixel_hp3d),
+        .head_vgprs(pixel_vgprs),
+        .head_lds(pixel_lds),
+        .head_wave32(pixel_wave32),
+        .head_program(pixel_program),
+        .head_epoch(pixel_epoch),
+        .head_state(pixel_state),
+        .head_set(pixel_set),
+        .head_number(pixel_number),
+        .head_threads(pixel_threads),
+        .pop(graphics_pixel_pop_mine),
+        .mark_valid(graphics_pixel_mark_valid),
+        .mark_state(graphics_pixel_mark_state),
+        .idle(graphics_pixel_idle)
     );
 
     totem_ram #(.WIDTH(64), .DEPTH(128)) graphics_state_ram (
@@ -190,6 +270,26 @@ module totem_graphics_engine #(
         .read_enable(launch_valid),
         .read_addr({launch_draw, state_index}),
         .read_data(graphics_draw_ram_read_data)
+    );
+
+    totem_ram #(.WIDTH(64), .DEPTH(DRAW_STATES*32)) graphics_pixel_ram (
+        .clk(clk),
+        .write_enable(graphics_geometry_pixel_write_enable),
+        .write_addr(graphics_geometry_pixel_write_addr),
+        .write_data(graphics_geometry_pixel_write_data),
+        .read_enable(launch_valid),
+        .read_addr({launch_draw, state_index}),
+        .read_data(graphics_pixel_ram_read_data)
+    );
+
+    totem_ram #(.WIDTH(64), .DEPTH(DRAW_STATES)) graphics_header_ram (
+        .clk(clk),
+        .write_enable(graphics_geometry_header_write_enable),
+        .write_addr(graphics_geometry_header_write_addr),
+        .write_data(graphics_geometry_header_write_data),
+        .read_enable(graphics_pixel_header_read_enable),
+        .read_addr(graphics_pixel_header_read_addr),
+        .read_data(graphics_header_ram_read_data)
     );
 
     totem_ram #(.WIDTH(40), .DEPTH(DRAW_STATES)) graphics_program_ram (
@@ -214,6 +314,13 @@ module totem_graphics_engine #(
         .tag(grant_fe),
         .value(fe_number),
         .mine(graphics_geometry_pop_mine)
+    );
+
+    totem_match #(.COUNT(1), .WIDTH(2)) graphics_pixel_pop (
+        .valid(pixel_grant_mine),
+        .tag(grant_fe),
+        .value(fe_number),
+        .mine(graphics_pixel_pop_mine)
     );
 endmodule
 

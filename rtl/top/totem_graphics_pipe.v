@@ -47,6 +47,9 @@ module totem_graphics_pipe #(
     input  wire                                  host_graphics_tally_valid,
     input  wire [23:0]                           settings_dequeue_timeout,
     input  wire                                  host_graphics_valid,
+    input  wire [6:0]                            settings_reserve_slots,
+    input  wire [11:0]                           settings_reserve_vgprs,
+    input  wire [9:0]                            settings_reserve_lds,
     // memory
     input  wire                                  memory_graphics_fetch_read_ready,
     input  wire [63:0]                           data_word,
@@ -89,6 +92,7 @@ module totem_graphics_pipe #(
     input  wire [SE_COUNT*SET_BITS-1:0]          grant_set,
     input  wire [SE_COUNT*2-1:0]                 grant_pipe,
     input  wire [SE_COUNT*2-1:0]                 grant_kind,
+    input  wire [SE_COUNT-1:0]                   grant_drawn,
     // retire
     input  wire [SE_COUNT*QUEUE_BITS-1:0]        complete_queue,
     input  wire [SE_COUNT*EPOCH_BITS-1:0]        complete_epoch,
@@ -109,6 +113,14 @@ module totem_graphics_pipe #(
     // bus
     input  wire                                  bus_graphics_dc_source_ready,
     input  wire                                  bus_graphics_draws_source_ready,
+    // graphics_pixel
+    input  wire [SE_COUNT-1:0]                   graphics_pixel_mark_valid,
+    input  wire [SE_COUNT*DRAW_BITS-1:0]         graphics_pixel_mark_state,
+    // assemble
+    input  wire [SE_COUNT*DRAW_BITS-1:0]         assemble_cull_state,
+    input  wire [SE_COUNT*3-1:0]                 assemble_cull_count,
+    input  wire [SE_COUNT-1:0]                   assemble_cull_valid,
+    input  wire [SE_COUNT*2-1:0]                 assemble_cull_fe,
     // grant_of_fe
     input  wire [SE_COUNT-1:0]                   grant_of_fe_mine,
     // complete_of_fe
@@ -127,6 +139,7 @@ module totem_graphics_pipe #(
     output wire                                  graphics_graphics_host_done,
     output wire [4:0]                            graphics_graphics_host_error,
     output wire [31:0]                           graphics_graphics_host_rdata,
+    output wire                                  graphics_graphics_unmapped,
     // graphics_epoch
     output wire [15:0]                           graphics_epoch_lost,
     // graphics_flight
@@ -182,8 +195,12 @@ module totem_graphics_pipe #(
     output wire                                  graphics_draws_bus_valid,
     output wire [63:0]                           graphics_draws_bus_word,
     output wire [15:0]                           graphics_draws_bus_tag,
-    output wire                                  graphics_draws_fault,
     output wire                                  graphics_draws_idle,
+    output wire                                  graphics_draws_fault,
+    // graphics_render
+    output wire                                  graphics_render_throttle_write_valid,
+    output wire                                  graphics_render_throttle_write_second,
+    output wire [31:0]                           graphics_render_throttle_write_data,
     // graphics_walker
     output wire                                  graphics_walker_mismatch,
     // graphics_context
@@ -191,6 +208,8 @@ module totem_graphics_pipe #(
     // graphics_dispatches
     output wire                                  graphics_dispatches_fault,
     output wire                                  graphics_dispatches_idle,
+    // graphics_marks
+    output wire                                  graphics_marks_fault,
     // graphics_failure
     output wire                                  graphics_failure_write_room,
     // graphics_kill
@@ -571,14 +590,13 @@ module totem_graphics_pipe #(
     wire [3:0]                            graphics_dc_state_read_addr;
     // graphics_group_granted
     wire [SE_COUNT-1:0]                   graphics_group_granted_mine;
-    // graphics_geometry_granted
-    wire [SE_COUNT-1:0]                   graphics_geometry_granted_mine;
+    // graphics_drawn_granted
+    wire [SE_COUNT-1:0]                   graphics_drawn_granted_mine;
     // graphics_draws
-    wire                                  graphics_draws_draw_end_valid;
-    wire [EPOCH_BITS-1:0]                 graphics_draws_draw_end_epoch;
+    wire                                  graphics_draws_end_valid;
+    wire [EPOCH_BITS-1:0]                 graphics_draws_end_epoch;
     wire                                  graphics_draws_room;
     wire                                  graphics_draws_draw_ready;
-    wire                                  graphics_draws_end_valid;
     wire [SET_BITS-1:0]                   graphics_draws_end_set;
     // graphics_complete_of_pipe
     wire [SE_COUNT-1:0]                   graphics_complete_of_pipe_mine;
@@ -657,8 +675,18 @@ module totem_graphics_pipe #(
     wire                                  graphics_set_use_any;
     // graphics_frame_ram
     wire [BANKS*32-1:0]                   graphics_frame_ram_read_data;
+    // graphics_geometry_granted
+    wire [SE_COUNT-1:0]                   graphics_geometry_granted_mine;
     // graphics_geometry_complete
     wire [SE_COUNT-1:0]                   graphics_geometry_complete_mine;
+    // graphics_marks
+    wire [DRAW_STATES-1:0]                graphics_marks_empty;
+    // graphics_pixel_granted
+    wire [SE_COUNT-1:0]                   graphics_pixel_granted_mine;
+    // graphics_pixel_complete
+    wire [SE_COUNT-1:0]                   graphics_pixel_complete_mine;
+    // graphics_cull_of_pipe
+    wire [SE_COUNT-1:0]                   graphics_cull_of_pipe_mine;
     // graphics_group_complete
     wire [SE_COUNT-1:0]                   graphics_group_complete_mine;
     // graphics_tally
@@ -1321,10 +1349,10 @@ module totem_graphics_pipe #(
         .grant_waves(grant_waves),
         .grant_queue(graphics_flight_grant_queue_low),
         .grant_epoch(grant_epoch),
-        .geometry_valid(graphics_geometry_granted_mine),
+        .geometry_valid(graphics_drawn_granted_mine),
         .draw_begun(graphics_render_draw_begun),
-        .draw_end_valid(graphics_draws_draw_end_valid),
-        .draw_end_epoch(graphics_draws_draw_end_epoch),
+        .draw_end_valid(graphics_draws_end_valid),
+        .draw_end_epoch(graphics_draws_end_epoch),
         .complete_valid(graphics_complete_of_pipe_mine),
         .complete_queue(graphics_flight_complete_queue_low),
         .complete_epoch(complete_epoch),
@@ -1687,6 +1715,7 @@ module totem_graphics_pipe #(
         .generation(graphics_graphics_generation),
         .bounce_enable(graphics_graphics_bounce_enable),
         .filter_enable(graphics_graphics_filter_enable),
+        .unmapped(graphics_graphics_unmapped),
         .table_valid(graphics_graphics_table_valid),
         .table_index(graphics_graphics_table_index),
         .table_data(graphics_graphics_table_data),
@@ -1702,8 +1731,8 @@ module totem_graphics_pipe #(
         .render_draw_begun(graphics_render_draw_begun)
     );
 
-    totem_render #(.SETS(SETS), .EPOCHS(EPOCHS), .QUEUES(GRAPHICS_QUEUES), .VGPRS(VGPRS), .LDS(LDS))
-        graphics_render (
+    totem_render #(.SETS(SETS), .EPOCHS(EPOCHS), .QUEUES(GRAPHICS_QUEUES), .SLOTS(SLOTS), .VGPRS(VGPRS),
+        .LDS(LDS)) graphics_render (
         .clk(clk), .rst(rst),
         .execute_service_valid(graphics_execute_service_valid),
         .execute_service_kind(graphics_execute_service_kind),
@@ -1756,6 +1785,12 @@ module totem_graphics_pipe #(
         .message_word(graphics_render_message_word),
         .message_last(),
         .fence_epoch(graphics_epoch_current),
+        .settings_reserve_slots(settings_reserve_slots),
+        .settings_reserve_vgprs(settings_reserve_vgprs),
+        .settings_reserve_lds(settings_reserve_lds),
+        .throttle_write_valid(graphics_render_throttle_write_valid),
+        .throttle_write_second(graphics_render_throttle_write_second),
+        .throttle_write_data(graphics_render_throttle_write_data),
         .graphics_hp3d(graphics_graphics_hp3d),
         .graphics_generation(graphics_graphics_generation),
         .shader_write_enable(graphics_render_shader_write_enable),
@@ -1864,12 +1899,29 @@ module totem_graphics_pipe #(
         .complete_state(complete_draw),
         .kill_word_valid(graphics_kill_word_valid),
         .kill_word_epochs(graphics_kill_word_epochs),
-        .draw_end_valid(graphics_draws_draw_end_valid),
-        .draw_end_epoch(graphics_draws_draw_end_epoch),
+        .marks_empty(graphics_marks_empty),
         .end_valid(graphics_draws_end_valid),
         .end_set(graphics_draws_end_set),
+        .end_epoch(graphics_draws_end_epoch),
         .idle(graphics_draws_idle),
         .fault(graphics_draws_fault)
+    );
+
+    totem_marks #(.SE_COUNT(SE_COUNT), .DRAW_STATES(DRAW_STATES)) graphics_marks (
+        .clk(clk), .rst(rst),
+        .geometry_valid(graphics_geometry_granted_mine),
+        .pixel_valid(graphics_pixel_granted_mine),
+        .grant_state(grant_draw),
+        .complete_valid(graphics_pixel_complete_mine),
+        .complete_state(complete_draw),
+        .mark_valid(graphics_pixel_mark_valid),
+        .mark_state(graphics_pixel_mark_state),
+        .cull_valid(graphics_cull_of_pipe_mine),
+        .cull_state(assemble_cull_state),
+        .cull_count(assemble_cull_count),
+        .empty(graphics_marks_empty),
+        .idle(),
+        .fault(graphics_marks_fault)
     );
 
     totem_dispatches #(.SE_COUNT(SE_COUNT), .SETS(SETS)) graphics_dispatches (
@@ -2049,11 +2101,39 @@ module totem_graphics_pipe #(
         .mine(graphics_geometry_granted_mine)
     );
 
+    totem_match #(.COUNT(SE_COUNT), .WIDTH(2)) graphics_pixel_granted (
+        .valid(graphics_grant_of_pipe_mine),
+        .tag(grant_kind),
+        .value(2'd2),
+        .mine(graphics_pixel_granted_mine)
+    );
+
+    totem_match #(.COUNT(SE_COUNT), .WIDTH(1)) graphics_drawn_granted (
+        .valid(graphics_grant_of_pipe_mine),
+        .tag(grant_drawn),
+        .value(1'd1),
+        .mine(graphics_drawn_granted_mine)
+    );
+
     totem_match #(.COUNT(SE_COUNT), .WIDTH(2)) graphics_geometry_complete (
         .valid(graphics_complete_of_pipe_mine),
         .tag(complete_kind),
         .value(2'd1),
         .mine(graphics_geometry_complete_mine)
+    );
+
+    totem_match #(.COUNT(SE_COUNT), .WIDTH(2)) graphics_pixel_complete (
+        .valid(graphics_complete_of_pipe_mine),
+        .tag(complete_kind),
+        .value(2'd2),
+        .mine(graphics_pixel_complete_mine)
+    );
+
+    totem_match #(.COUNT(SE_COUNT), .WIDTH(2)) graphics_cull_of_pipe (
+        .valid(assemble_cull_valid),
+        .tag(assemble_cull_fe),
+        .value(fe_number),
+        .mine(graphics_cull_of_pipe_mine)
     );
 
     totem_match #(.COUNT(SE_COUNT), .WIDTH(2)) graphics_group_complete (

@@ -9,6 +9,7 @@
 
 module totem_se #(
     parameter FE_COUNT = 4,
+    parameter SE_COUNT = 4,
     parameter PIPES    = 2,
     parameter QUEUES   = 8,
     parameter EPOCHS   = 8,
@@ -45,13 +46,32 @@ module totem_se #(
     input  wire [23:0]                           settings_hold_graphics,
     input  wire                                  host_graphics_stats_valid,
     input  wire                                  host_geometry_stats_valid,
+    input  wire                                  host_pixel_stats_valid,
     // events
     input  wire                                  events_stop,
     // wave
     input  wire                                  launch_ready,
     input  wire                                  done_valid,
     input  wire [SLOT_BITS-1:0]                  done_slot,
+    input  wire                                  export_valid,
+    input  wire [SLOT_BITS-1:0]                  export_slot,
+    input  wire [8:0]                            export_primitives,
+    input  wire [19:0]                           export_pixels,
     input  wire [4:0]                            state_index,
+    // cross
+    input  wire [SE_COUNT-1:0]                   cross_ready,
+    input  wire [SE_COUNT-1:0]                   cross_valid,
+    input  wire [SE_COUNT*32-1:0]                cross_data,
+    // controls
+    input  wire [3:0]                            controls_interval,
+    input  wire                                  controls_thresholds_valid,
+    input  wire [($clog2(64+1))*3-1:0]           controls_thresholds,
+    input  wire [31:0]                           controls_cntl1,
+    input  wire [31:0]                           controls_cntl2,
+    input  wire                                  controls_ph_enable,
+    input  wire                                  controls_spi_enable,
+    input  wire                                  controls_b_hold,
+    input  wire [6:0]                            controls_limit,
     // numbers
     input  wire [1:0]                            se_number,
     // bus
@@ -67,6 +87,14 @@ module totem_se #(
     // geometry_stats
     output wire                                  geometry_stats_host_done,
     output wire [31:0]                           geometry_stats_host_rdata,
+    // pixel_stats
+    output wire                                  pixel_stats_host_done,
+    output wire [31:0]                           pixel_stats_host_rdata,
+    // hub
+    output wire [SE_COUNT-1:0]                   hub_pop_valid,
+    output wire [SE_COUNT*32-1:0]                hub_pop_data,
+    // scan
+    output wire [SE_COUNT-1:0]                   scan_hub_ready,
     // se_idle
     output wire                                  se_idle_all,
     // se_fault
@@ -84,6 +112,7 @@ module totem_se #(
     output wire [SET_BITS-1:0]                   grant_set,
     output wire [1:0]                            grant_pipe,
     output wire [1:0]                            grant_kind,
+    output wire                                  grant_drawn,
     // launch
     output wire                                  release_buffer,
     output wire                                  release_valid,
@@ -92,12 +121,13 @@ module totem_se #(
     output wire                                  launch_valid,
     output wire [SLOT_BITS-1:0]                  launch_slot,
     output wire [39:0]                           launch_program,
+    output wire [1:0]                            launch_kind,
+    output wire [6:0]                            launch_primitives,
     output wire                                  launch_state_new,
     output wire [1:0]                            launch_fe,
     output wire [1:0]                            launch_pipe,
     output wire [QUEUE_BITS-1:0]                 launch_queue,
     output wire [EPOCH_BITS-1:0]                 launch_epoch,
-    output wire [1:0]                            launch_kind,
     output wire [1:0]                            launch_path,
     output wire [63:0]                           launch_group,
     output wire [6:0]                            launch_index,
@@ -109,7 +139,6 @@ module totem_se #(
     output wire                                  launch_buffer,
     output wire [DRAW_BITS-1:0]                  launch_draw,
     output wire [SET_BITS-1:0]                   launch_set,
-    output wire [6:0]                            launch_primitives,
     // port
     output wire [FE_COUNT*3-1:0]                 answer_count,
     output wire [FE_COUNT-1:0]                   answer_valid,
@@ -125,6 +154,15 @@ module totem_se #(
     // graphics_port
     output wire [FE_COUNT-1:0]                   graphics_port_answer_valid,
     output wire [FE_COUNT*3-1:0]                 graphics_port_answer_count,
+    // graphics_pixel
+    output wire [FE_COUNT-1:0]                   graphics_pixel_mark_valid,
+    output wire [FE_COUNT*DRAW_BITS-1:0]         graphics_pixel_mark_state,
+    // assemble
+    output wire [DRAW_BITS-1:0]                  assemble_cull_state,
+    output wire [2:0]                            assemble_cull_count,
+    output wire                                  assemble_cull_valid,
+    output wire [1:0]                            assemble_cull_fe,
+    output wire                                  assemble_export_ready,
     // word_pick
     output wire [63:0]                           state_data,
     // share
@@ -170,8 +208,12 @@ module totem_se #(
     wire [FE_COUNT*SET_BITS-1:0]          geometry_set;
     wire [FE_COUNT*33-1:0]                geometry_number;
     wire [FE_COUNT*7-1:0]                 geometry_primitives;
+    wire [FE_COUNT*2-1:0]                 geometry_throttle;
     wire [FE_COUNT-1:0]                   graphics_geometry_idle;
     wire [FE_COUNT-1:0]                   graphics_geometry_overrun;
+    wire [FE_COUNT-1:0]                   graphics_geometry_header_write_enable;
+    wire [FE_COUNT*DRAW_BITS-1:0]         graphics_geometry_header_write_addr;
+    wire [FE_COUNT*64-1:0]                graphics_geometry_header_write_data;
     // graphics_program_ram
     wire [FE_COUNT*40-1:0]                graphics_program_ram_read_data;
     // graphics_port
@@ -194,6 +236,22 @@ module totem_se #(
     wire [FE_COUNT*EPOCHS-1:0]            graphics_port_kill_epochs;
     wire [FE_COUNT-1:0]                   graphics_port_idle;
     wire [FE_COUNT-1:0]                   graphics_port_overrun;
+    // graphics_pixel
+    wire [FE_COUNT-1:0]                   pixel_valid;
+    wire [FE_COUNT-1:0]                   pixel_hp3d;
+    wire [FE_COUNT*7-1:0]                 pixel_vgprs;
+    wire [FE_COUNT*9-1:0]                 pixel_lds;
+    wire [FE_COUNT-1:0]                   pixel_wave32;
+    wire [FE_COUNT*40-1:0]                pixel_program;
+    wire [FE_COUNT*EPOCH_BITS-1:0]        pixel_epoch;
+    wire [FE_COUNT*DRAW_BITS-1:0]         pixel_state;
+    wire [FE_COUNT*SET_BITS-1:0]          pixel_set;
+    wire [FE_COUNT*33-1:0]                pixel_number;
+    wire [FE_COUNT*7-1:0]                 pixel_threads;
+    wire [FE_COUNT-1:0]                   graphics_pixel_idle;
+    wire [FE_COUNT-1:0]                   graphics_pixel_ready;
+    // throttle
+    wire                                  throttle_gate;
     // hold
     wire [FE_COUNT*PIPES-1:0]             hold_valid;
     wire [FE_COUNT*PIPES*FE_COUNT*PIPES-1:0] hold_before;
@@ -248,8 +306,11 @@ module totem_se #(
     wire [FE_COUNT-1:0]                   issue_group_passed;
     wire [FE_COUNT-1:0]                   issue_geometry_lacks;
     wire [FE_COUNT-1:0]                   issue_geometry_passed;
+    wire [FE_COUNT-1:0]                   issue_pixel_lacks;
+    wire [FE_COUNT-1:0]                   issue_pixel_passed;
     wire                                  issue_idle;
     wire                                  issue_fault;
+    wire [1:0]                            grant_throttle;
     // table_ram
     wire [63:0]                           table_ram_read_data;
     // state_ram
@@ -262,16 +323,37 @@ module totem_se #(
     wire                                  geometry_grant_mine;
     // geometry_hold
     wire [FE_COUNT*24-1:0]                geometry_hold_waited;
+    // pixel_grant
+    wire                                  pixel_grant_mine;
+    // pixel_hold
+    wire [FE_COUNT*24-1:0]                pixel_hold_waited;
     // graphics_state_ram
     wire [FE_COUNT*64-1:0]                graphics_state_ram_read_data;
     // graphics_draw_ram
     wire [FE_COUNT*64-1:0]                graphics_draw_ram_read_data;
+    // graphics_pixel_ram
+    wire [FE_COUNT*64-1:0]                graphics_pixel_ram_read_data;
     // state_pick
     wire [63:0]                           state_pick_word;
     // group_pick
     wire [63:0]                           group_pick_word;
     // geometry_pick
     wire [63:0]                           geometry_pick_word;
+    // pixel_pick
+    wire [63:0]                           pixel_pick_word;
+    // assemble
+    wire                                  assemble_idle;
+    wire                                  assemble_fault;
+    // scan
+    wire                                  scan_idle;
+    wire                                  scan_wave_valid;
+    wire [1:0]                            scan_wave_fe;
+    wire [DRAW_BITS-1:0]                  scan_wave_state;
+    wire [6:0]                            scan_wave_threads;
+    wire                                  scan_wave_mark;
+    wire                                  scan_hp3d;
+    // hub
+    wire                                  hub_fault;
     // port_pop
     wire [FE_COUNT-1:0]                   port_pop_mine;
     // share
@@ -280,7 +362,7 @@ module totem_se #(
 
     genvar f;
 
-    wire [((2+GRAPHICS*5))*64-1:0] word_pick_words_list;
+    wire [((2+GRAPHICS*9))*64-1:0] word_pick_words_list;
     assign word_pick_words_list[0 +: 64] = state_pick_word;
     assign word_pick_words_list[64 +: 64] = state_pick_word;
     generate
@@ -318,8 +400,36 @@ module totem_se #(
             wire unused = &{1'b0, geometry_pick_word};
         end
     endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_word_pick_words_list_7
+            assign word_pick_words_list[128+GRAPHICS*320 +: 64] = pixel_pick_word;
+        end else begin : g_word_pick_words_list_7_none
+            wire unused = &{1'b0, pixel_pick_word};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_word_pick_words_list_8
+            assign word_pick_words_list[128+GRAPHICS*384 +: 64] = pixel_pick_word;
+        end else begin : g_word_pick_words_list_8_none
+            wire unused = &{1'b0, pixel_pick_word};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_word_pick_words_list_9
+            assign word_pick_words_list[128+GRAPHICS*448 +: 64] = pixel_pick_word;
+        end else begin : g_word_pick_words_list_9_none
+            wire unused = &{1'b0, pixel_pick_word};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_word_pick_words_list_10
+            assign word_pick_words_list[128+GRAPHICS*512 +: 64] = pixel_pick_word;
+        end else begin : g_word_pick_words_list_10_none
+            wire unused = &{1'b0, pixel_pick_word};
+        end
+    endgenerate
 
-    wire [((FE_COUNT+2+GRAPHICS*FE_COUNT*2))-1:0] se_idle_each_list;
+    wire [((FE_COUNT+2+GRAPHICS*(FE_COUNT*3+2)))-1:0] se_idle_each_list;
     assign se_idle_each_list[0 +: 1] = issue_idle;
     assign se_idle_each_list[1 +: 1] = launch_idle;
     generate
@@ -336,9 +446,30 @@ module totem_se #(
             wire unused = &{1'b0, graphics_geometry_idle};
         end
     endgenerate
-    assign se_idle_each_list[2+FE_COUNT*GRAPHICS*2 +: FE_COUNT] = port_idle;
+    generate
+        if (GRAPHICS != 0) begin : g_se_idle_each_list_4
+            assign se_idle_each_list[2+FE_COUNT*GRAPHICS*2 +: FE_COUNT] = graphics_pixel_idle;
+        end else begin : g_se_idle_each_list_4_none
+            wire unused = &{1'b0, graphics_pixel_idle};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_se_idle_each_list_5
+            assign se_idle_each_list[2+FE_COUNT*GRAPHICS*3 +: 1] = assemble_idle;
+        end else begin : g_se_idle_each_list_5_none
+            wire unused = &{1'b0, assemble_idle};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_se_idle_each_list_6
+            assign se_idle_each_list[2+FE_COUNT*GRAPHICS*3+GRAPHICS +: 1] = scan_idle;
+        end else begin : g_se_idle_each_list_6_none
+            wire unused = &{1'b0, scan_idle};
+        end
+    endgenerate
+    assign se_idle_each_list[2+FE_COUNT*GRAPHICS*3+GRAPHICS*2 +: FE_COUNT] = port_idle;
 
-    wire [((FE_COUNT+2+GRAPHICS*FE_COUNT*2))-1:0] se_fault_each_list;
+    wire [((FE_COUNT+2+GRAPHICS*(FE_COUNT*2+2)))-1:0] se_fault_each_list;
     assign se_fault_each_list[0 +: 1] = issue_fault;
     assign se_fault_each_list[1 +: 1] = retire_fault;
     generate
@@ -355,7 +486,21 @@ module totem_se #(
             wire unused = &{1'b0, graphics_geometry_overrun};
         end
     endgenerate
-    assign se_fault_each_list[2+FE_COUNT*GRAPHICS*2 +: FE_COUNT] = port_overrun;
+    generate
+        if (GRAPHICS != 0) begin : g_se_fault_each_list_4
+            assign se_fault_each_list[2+FE_COUNT*GRAPHICS*2 +: 1] = assemble_fault;
+        end else begin : g_se_fault_each_list_4_none
+            wire unused = &{1'b0, assemble_fault};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_se_fault_each_list_5
+            assign se_fault_each_list[2+FE_COUNT*GRAPHICS*2+GRAPHICS +: 1] = hub_fault;
+        end else begin : g_se_fault_each_list_5_none
+            wire unused = &{1'b0, hub_fault};
+        end
+    endgenerate
+    assign se_fault_each_list[2+FE_COUNT*GRAPHICS*2+GRAPHICS*2 +: FE_COUNT] = port_overrun;
 
     totem_issue #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
         .VGPRS(VGPRS), .LDS(LDS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES),
@@ -386,6 +531,7 @@ module totem_se #(
         .geometry_set(geometry_set),
         .geometry_number(geometry_number),
         .geometry_primitives(geometry_primitives),
+        .geometry_throttle(geometry_throttle),
         .graphics_head_valid(graphics_head_valid),
         .graphics_head_buffer(graphics_head_buffer),
         .graphics_head_new(graphics_head_new),
@@ -400,17 +546,18 @@ module totem_se #(
         .graphics_head_queue(graphics_head_queue),
         .graphics_head_epoch(graphics_head_epoch),
         .graphics_head_set(graphics_head_set),
-        .pixel_valid({FE_COUNT{1'b0}}),
-        .pixel_hp3d({FE_COUNT{1'b0}}),
-        .pixel_vgprs({FE_COUNT*7{1'b0}}),
-        .pixel_lds({FE_COUNT*9{1'b0}}),
-        .pixel_wave32({FE_COUNT{1'b0}}),
-        .pixel_program({FE_COUNT*40{1'b0}}),
-        .pixel_epoch({FE_COUNT*EPOCH_BITS{1'b0}}),
-        .pixel_draw({FE_COUNT*DRAW_BITS{1'b0}}),
-        .pixel_set({FE_COUNT*SET_BITS{1'b0}}),
-        .pixel_number({FE_COUNT*33{1'b0}}),
-        .gate(1'd1),
+        .pixel_valid(pixel_valid),
+        .pixel_hp3d(pixel_hp3d),
+        .pixel_vgprs(pixel_vgprs),
+        .pixel_lds(pixel_lds),
+        .pixel_wave32(pixel_wave32),
+        .pixel_program(pixel_program),
+        .pixel_epoch(pixel_epoch),
+        .pixel_draw(pixel_state),
+        .pixel_set(pixel_set),
+        .pixel_number(pixel_number),
+        .pixel_threads(pixel_threads),
+        .gate(throttle_gate),
         .settings_reserve_slots(settings_reserve_slots),
         .settings_reserve_vgprs(settings_reserve_vgprs),
         .settings_reserve_lds(settings_reserve_lds),
@@ -438,6 +585,8 @@ module totem_se #(
         .grant_draw(grant_draw),
         .grant_set(grant_set),
         .grant_primitives(grant_primitives),
+        .grant_throttle(grant_throttle),
+        .grant_drawn(grant_drawn),
         .free_valid(free_valid),
         .free_vgprs(free_vgprs),
         .free_lds(free_lds),
@@ -453,6 +602,8 @@ module totem_se #(
         .group_order(issue_group_order),
         .geometry_lacks(issue_geometry_lacks),
         .geometry_passed(issue_geometry_passed),
+        .pixel_lacks(issue_pixel_lacks),
+        .pixel_passed(issue_pixel_passed),
         .idle(issue_idle),
         .fault(issue_fault)
     );
@@ -629,18 +780,18 @@ module totem_se #(
         .word(state_pick_word)
     );
 
-    totem_pick #(.COUNT(2+GRAPHICS*5), .WIDTH(64), .INDEX_BITS(4)) word_pick (
+    totem_pick #(.COUNT(2+GRAPHICS*9), .WIDTH(64), .INDEX_BITS(4)) word_pick (
         .words(word_pick_words_list),
         .index({launch_kind, launch_pipe}),
         .word(state_data)
     );
 
-    totem_every #(.COUNT(FE_COUNT+2+GRAPHICS*FE_COUNT*2)) se_idle (
+    totem_every #(.COUNT(FE_COUNT+2+GRAPHICS*(FE_COUNT*3+2))) se_idle (
         .each(se_idle_each_list),
         .all(se_idle_all)
     );
 
-    totem_any #(.COUNT(FE_COUNT+2+GRAPHICS*FE_COUNT*2)) se_fault (
+    totem_any #(.COUNT(FE_COUNT+2+GRAPHICS*(FE_COUNT*2+2))) se_fault (
         .each(se_fault_each_list),
         .any(se_fault_any)
     );
@@ -666,6 +817,13 @@ module totem_se #(
                 .tag(grant_kind),
                 .value(2'd1),
                 .mine(geometry_grant_mine)
+            );
+
+            totem_match #(.COUNT(1), .WIDTH(2)) pixel_grant (
+                .valid(graphics_grant_mine),
+                .tag(grant_kind),
+                .value(2'd2),
+                .mine(pixel_grant_mine)
             );
 
             totem_hold #(.FE_COUNT(FE_COUNT), .PIPES(1)) graphics_hold (
@@ -734,6 +892,39 @@ module totem_se #(
                 .host_rdata(geometry_stats_host_rdata)
             );
 
+            totem_hold #(.FE_COUNT(FE_COUNT), .PIPES(1)) pixel_hold (
+                .clk(clk), .rst(rst),
+                .head_valid({FE_COUNT{1'b0}}),
+                .head_priority({FE_COUNT*2{1'b0}}),
+                .issue_lacks(issue_pixel_lacks),
+                .issue_order(issue_group_order),
+                .grant_valid(pixel_grant_mine),
+                .grant_fe(grant_fe),
+                .grant_pipe(2'd0),
+                .settings_hold_high(settings_hold_high),
+                .settings_hold_medium(settings_hold_medium),
+                .settings_hold_low(settings_hold_low),
+                .valid(),
+                .hold_before(),
+                .waited(pixel_hold_waited)
+            );
+
+            totem_stats #(.FE_COUNT(FE_COUNT), .PIPES(1), .COUNT_BITS(COUNT_BITS)) pixel_stats (
+                .clk(clk), .rst(rst),
+                .issue_passed(issue_pixel_passed),
+                .issue_lacks(issue_pixel_lacks),
+                .grant_valid(pixel_grant_mine),
+                .grant_fe(grant_fe),
+                .grant_pipe(2'd0),
+                .hold_waited(pixel_hold_waited),
+                .host_valid(host_pixel_stats_valid),
+                .host_write(host_write),
+                .host_dword(host_dword),
+                .host_strobe(host_strobe),
+                .host_done(pixel_stats_host_done),
+                .host_rdata(pixel_stats_host_rdata)
+            );
+
             totem_pick #(.COUNT(FE_COUNT), .WIDTH(64), .INDEX_BITS(2)) group_pick (
                 .words(graphics_state_ram_read_data),
                 .index(launch_fe),
@@ -745,10 +936,84 @@ module totem_se #(
                 .index(launch_fe),
                 .word(geometry_pick_word)
             );
+
+            totem_pick #(.COUNT(FE_COUNT), .WIDTH(64), .INDEX_BITS(2)) pixel_pick (
+                .words(graphics_pixel_ram_read_data),
+                .index(launch_fe),
+                .word(pixel_pick_word)
+            );
+
+            totem_pixels #(.FE_COUNT(FE_COUNT), .SE_COUNT(SE_COUNT), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .VGPRS(VGPRS),
+                .LDS(LDS), .DRAW_STATES(DRAW_STATES)) pixels (
+                .clk(clk), .rst(rst),
+                .alloc_valid(alloc_valid),
+                .alloc_slot(alloc_slot),
+                .alloc_kind(alloc_kind),
+                .alloc_fe(alloc_fe),
+                .alloc_draw(alloc_draw),
+                .export_valid(export_valid),
+                .export_slot(export_slot),
+                .export_primitives(export_primitives),
+                .export_pixels(export_pixels),
+                .done_valid(done_valid),
+                .done_slot(done_slot),
+                .cross_ready(cross_ready),
+                .controls_interval(controls_interval),
+                .controls_thresholds_valid(controls_thresholds_valid),
+                .controls_thresholds(controls_thresholds),
+                .cross_valid(cross_valid),
+                .cross_data(cross_data),
+                .graphics_geometry_header_write_enable(graphics_geometry_header_write_enable),
+                .graphics_geometry_header_write_addr(graphics_geometry_header_write_addr),
+                .graphics_geometry_header_write_data(graphics_geometry_header_write_data),
+                .kill_valid(kill_valid),
+                .kill_fe(kill_fe),
+                .kill_pipe(kill_pipe),
+                .kill_epochs(kill_epochs),
+                .graphics_pixel_ready(graphics_pixel_ready),
+                .grant_valid(grant_valid),
+                .grant_kind(grant_kind),
+                .grant_vgprs(grant_vgprs),
+                .grant_lds(grant_lds),
+                .grant_throttle(grant_throttle),
+                .free_valid(free_valid),
+                .free_slot(free_slot),
+                .free_kind(free_kind),
+                .free_vgprs(free_vgprs),
+                .free_lds(free_lds),
+                .issue_pixel_lacks(issue_pixel_lacks),
+                .pixel_wave32(pixel_wave32),
+                .controls_cntl1(controls_cntl1),
+                .controls_cntl2(controls_cntl2),
+                .controls_ph_enable(controls_ph_enable),
+                .controls_spi_enable(controls_spi_enable),
+                .controls_b_hold(controls_b_hold),
+                .controls_limit(controls_limit),
+                .hub_pop_valid(hub_pop_valid),
+                .hub_pop_data(hub_pop_data),
+                .scan_hub_ready(scan_hub_ready),
+                .assemble_cull_state(assemble_cull_state),
+                .assemble_cull_count(assemble_cull_count),
+                .assemble_cull_valid(assemble_cull_valid),
+                .assemble_cull_fe(assemble_cull_fe),
+                .throttle_gate(throttle_gate),
+                .assemble_idle(assemble_idle),
+                .scan_idle(scan_idle),
+                .assemble_fault(assemble_fault),
+                .hub_fault(hub_fault),
+                .scan_wave_valid(scan_wave_valid),
+                .scan_wave_fe(scan_wave_fe),
+                .scan_wave_state(scan_wave_state),
+                .scan_wave_threads(scan_wave_threads),
+                .scan_wave_mark(scan_wave_mark),
+                .scan_hp3d(scan_hp3d),
+                .assemble_export_ready(assemble_export_ready)
+            );
         end else begin : g_graphics_none
             assign graphics_grant_mine = 1'd0;
             assign group_grant_mine = 1'd0;
             assign geometry_grant_mine = 1'd0;
+            assign pixel_grant_mine = 1'd0;
             assign graphics_hold_valid = {FE_COUNT{1'b0}};
             assign graphics_hold_hold_before = {FE_COUNT*FE_COUNT{1'b0}};
             assign graphics_hold_waited = {FE_COUNT*24{1'b0}};
@@ -757,15 +1022,46 @@ module totem_se #(
             assign geometry_hold_waited = {FE_COUNT*24{1'b0}};
             assign geometry_stats_host_done = 1'd0;
             assign geometry_stats_host_rdata = 32'd0;
+            assign pixel_hold_waited = {FE_COUNT*24{1'b0}};
+            assign pixel_stats_host_done = 1'd0;
+            assign pixel_stats_host_rdata = 32'd0;
             assign group_pick_word = 64'd0;
             assign geometry_pick_word = 64'd0;
+            assign pixel_pick_word = 64'd0;
+            assign hub_pop_valid = {SE_COUNT{1'b0}};
+            assign hub_pop_data = {SE_COUNT*32{1'b0}};
+            assign scan_hub_ready = {SE_COUNT{1'b0}};
+            assign assemble_cull_state = {DRAW_BITS{1'b0}};
+            assign assemble_cull_count = 3'd0;
+            assign assemble_cull_valid = 1'd0;
+            assign assemble_cull_fe = 2'd0;
+            assign throttle_gate = 1'd0;
+            assign assemble_idle = 1'd0;
+            assign scan_idle = 1'd0;
+            assign assemble_fault = 1'd0;
+            assign hub_fault = 1'd0;
+            assign scan_wave_valid = 1'd0;
+            assign scan_wave_fe = 2'd0;
+            assign scan_wave_state = {DRAW_BITS{1'b0}};
+            assign scan_wave_threads = 7'd0;
+            assign scan_wave_mark = 1'd0;
+            assign scan_hp3d = 1'd0;
+            assign assemble_export_ready = 1'd0;
             wire unused = &{1'b0, grant_valid, grant_pipe, graphics_grant_mine, grant_kind, graphics_head_valid,
                 {FE_COUNT*2{1'b0}}, issue_group_lacks, issue_group_order, group_grant_mine, grant_fe,
                 settings_hold_high, settings_hold_medium, settings_hold_graphics, issue_group_passed,
                 graphics_hold_waited, host_graphics_stats_valid, host_write, host_dword, host_strobe, {FE_COUNT{1'b0}},
                 issue_geometry_lacks, geometry_grant_mine, settings_hold_low, issue_geometry_passed,
-                geometry_hold_waited, host_geometry_stats_valid, graphics_state_ram_read_data, launch_fe,
-                graphics_draw_ram_read_data};
+                geometry_hold_waited, host_geometry_stats_valid, issue_pixel_lacks, pixel_grant_mine,
+                issue_pixel_passed, pixel_hold_waited, host_pixel_stats_valid, graphics_state_ram_read_data, launch_fe,
+                graphics_draw_ram_read_data, graphics_pixel_ram_read_data, alloc_valid, alloc_slot, alloc_kind,
+                alloc_fe, alloc_draw, export_valid, export_slot, export_primitives, export_pixels, done_valid,
+                done_slot, cross_ready, controls_interval, controls_thresholds_valid, controls_thresholds, cross_valid,
+                cross_data, graphics_geometry_header_write_enable, graphics_geometry_header_write_addr,
+                graphics_geometry_header_write_data, kill_valid, kill_fe, kill_pipe, kill_epochs, graphics_pixel_ready,
+                grant_vgprs, grant_lds, grant_throttle, free_valid, free_slot, free_kind, free_vgprs, free_lds,
+                pixel_wave32, controls_cntl1, controls_cntl2, controls_ph_enable, controls_spi_enable, controls_b_hold,
+                controls_limit};
         end
     endgenerate
 
@@ -841,6 +1137,12 @@ module totem_se #(
                     .lane_tag(lane_tag),
                     .grant_pipe(grant_pipe),
                     .share_graphics_port_kill_ready(share_graphics_port_kill_ready[f]),
+                    .scan_wave_valid(scan_wave_valid),
+                    .scan_wave_fe(scan_wave_fe),
+                    .scan_wave_state(scan_wave_state),
+                    .scan_wave_threads(scan_wave_threads),
+                    .scan_wave_mark(scan_wave_mark),
+                    .scan_hp3d(scan_hp3d),
                     .launch_valid(launch_valid),
                     .launch_header(launch_header),
                     .state_index(state_index),
@@ -848,8 +1150,11 @@ module totem_se #(
                     .group_grant_mine(group_grant_mine),
                     .grant_fe(grant_fe),
                     .geometry_grant_mine(geometry_grant_mine),
+                    .pixel_grant_mine(pixel_grant_mine),
                     .graphics_port_answer_valid(graphics_port_answer_valid[f]),
                     .graphics_port_answer_count(graphics_port_answer_count[f*3 +: 3]),
+                    .graphics_pixel_mark_valid(graphics_pixel_mark_valid[f]),
+                    .graphics_pixel_mark_state(graphics_pixel_mark_state[f*DRAW_BITS +: DRAW_BITS]),
                     .geometry_valid(geometry_valid[f]),
                     .geometry_hp3d(geometry_hp3d[f]),
                     .geometry_vgprs(geometry_vgprs[f*7 +: 7]),
@@ -861,6 +1166,7 @@ module totem_se #(
                     .geometry_set(geometry_set[f*SET_BITS +: SET_BITS]),
                     .geometry_number(geometry_number[f*33 +: 33]),
                     .geometry_primitives(geometry_primitives[f*7 +: 7]),
+                    .geometry_throttle(geometry_throttle[f*2 +: 2]),
                     .graphics_head_valid(graphics_head_valid[f]),
                     .graphics_head_buffer(graphics_head_buffer[f]),
                     .graphics_head_new(graphics_head_new[f]),
@@ -875,19 +1181,38 @@ module totem_se #(
                     .graphics_head_queue(graphics_head_queue[f*$clog2(GRAPHICS_QUEUES) +: $clog2(GRAPHICS_QUEUES)]),
                     .graphics_head_epoch(graphics_head_epoch[f*EPOCH_BITS +: EPOCH_BITS]),
                     .graphics_head_set(graphics_head_set[f*SET_BITS +: SET_BITS]),
+                    .pixel_valid(pixel_valid[f]),
+                    .pixel_hp3d(pixel_hp3d[f]),
+                    .pixel_vgprs(pixel_vgprs[f*7 +: 7]),
+                    .pixel_lds(pixel_lds[f*9 +: 9]),
+                    .pixel_wave32(pixel_wave32[f]),
+                    .pixel_program(pixel_program[f*40 +: 40]),
+                    .pixel_epoch(pixel_epoch[f*EPOCH_BITS +: EPOCH_BITS]),
+                    .pixel_state(pixel_state[f*DRAW_BITS +: DRAW_BITS]),
+                    .pixel_set(pixel_set[f*SET_BITS +: SET_BITS]),
+                    .pixel_number(pixel_number[f*33 +: 33]),
+                    .pixel_threads(pixel_threads[f*7 +: 7]),
                     .graphics_port_kill_valid(graphics_port_kill_valid[f]),
                     .graphics_port_kill_queue(graphics_port_kill_queue[f*$clog2(GRAPHICS_QUEUES) +: $clog2(GRAPHICS_QUEUES)]),
                     .graphics_port_kill_epochs(graphics_port_kill_epochs[f*EPOCHS +: EPOCHS]),
                     .graphics_state_ram_read_data(graphics_state_ram_read_data[f*64 +: 64]),
                     .graphics_draw_ram_read_data(graphics_draw_ram_read_data[f*64 +: 64]),
+                    .graphics_pixel_ram_read_data(graphics_pixel_ram_read_data[f*64 +: 64]),
                     .graphics_port_idle(graphics_port_idle[f]),
                     .graphics_geometry_idle(graphics_geometry_idle[f]),
+                    .graphics_pixel_idle(graphics_pixel_idle[f]),
                     .graphics_port_overrun(graphics_port_overrun[f]),
-                    .graphics_geometry_overrun(graphics_geometry_overrun[f])
+                    .graphics_geometry_overrun(graphics_geometry_overrun[f]),
+                    .graphics_geometry_header_write_enable(graphics_geometry_header_write_enable[f]),
+                    .graphics_geometry_header_write_addr(graphics_geometry_header_write_addr[f*DRAW_BITS +: DRAW_BITS]),
+                    .graphics_geometry_header_write_data(graphics_geometry_header_write_data[f*64 +: 64]),
+                    .graphics_pixel_ready(graphics_pixel_ready[f])
                 );
             end else begin : g_graphics_none
                 assign graphics_port_answer_valid[f] = 1'd0;
                 assign graphics_port_answer_count[f*3 +: 3] = 3'd0;
+                assign graphics_pixel_mark_valid[f] = 1'd0;
+                assign graphics_pixel_mark_state[f*DRAW_BITS +: DRAW_BITS] = {DRAW_BITS{1'b0}};
                 assign geometry_valid[f] = 1'd0;
                 assign geometry_hp3d[f] = 1'd0;
                 assign geometry_vgprs[f*7 +: 7] = 7'd0;
@@ -899,6 +1224,7 @@ module totem_se #(
                 assign geometry_set[f*SET_BITS +: SET_BITS] = {SET_BITS{1'b0}};
                 assign geometry_number[f*33 +: 33] = 33'd0;
                 assign geometry_primitives[f*7 +: 7] = 7'd0;
+                assign geometry_throttle[f*2 +: 2] = 2'd0;
                 assign graphics_head_valid[f] = 1'd0;
                 assign graphics_head_buffer[f] = 1'd0;
                 assign graphics_head_new[f] = 1'd0;
@@ -913,18 +1239,36 @@ module totem_se #(
                 assign graphics_head_queue[f*$clog2(GRAPHICS_QUEUES) +: $clog2(GRAPHICS_QUEUES)] = {$clog2(GRAPHICS_QUEUES){1'b0}};
                 assign graphics_head_epoch[f*EPOCH_BITS +: EPOCH_BITS] = {EPOCH_BITS{1'b0}};
                 assign graphics_head_set[f*SET_BITS +: SET_BITS] = {SET_BITS{1'b0}};
+                assign pixel_valid[f] = 1'd0;
+                assign pixel_hp3d[f] = 1'd0;
+                assign pixel_vgprs[f*7 +: 7] = 7'd0;
+                assign pixel_lds[f*9 +: 9] = 9'd0;
+                assign pixel_wave32[f] = 1'd0;
+                assign pixel_program[f*40 +: 40] = 40'd0;
+                assign pixel_epoch[f*EPOCH_BITS +: EPOCH_BITS] = {EPOCH_BITS{1'b0}};
+                assign pixel_state[f*DRAW_BITS +: DRAW_BITS] = {DRAW_BITS{1'b0}};
+                assign pixel_set[f*SET_BITS +: SET_BITS] = {SET_BITS{1'b0}};
+                assign pixel_number[f*33 +: 33] = 33'd0;
+                assign pixel_threads[f*7 +: 7] = 7'd0;
                 assign graphics_port_kill_valid[f] = 1'd0;
                 assign graphics_port_kill_queue[f*$clog2(GRAPHICS_QUEUES) +: $clog2(GRAPHICS_QUEUES)] = {$clog2(GRAPHICS_QUEUES){1'b0}};
                 assign graphics_port_kill_epochs[f*EPOCHS +: EPOCHS] = {EPOCHS{1'b0}};
                 assign graphics_state_ram_read_data[f*64 +: 64] = 64'd0;
                 assign graphics_draw_ram_read_data[f*64 +: 64] = 64'd0;
+                assign graphics_pixel_ram_read_data[f*64 +: 64] = 64'd0;
                 assign graphics_port_idle[f] = 1'd0;
                 assign graphics_geometry_idle[f] = 1'd0;
+                assign graphics_pixel_idle[f] = 1'd0;
                 assign graphics_port_overrun[f] = 1'd0;
                 assign graphics_geometry_overrun[f] = 1'd0;
+                assign graphics_geometry_header_write_enable[f] = 1'd0;
+                assign graphics_geometry_header_write_addr[f*DRAW_BITS +: DRAW_BITS] = {DRAW_BITS{1'b0}};
+                assign graphics_geometry_header_write_data[f*64 +: 64] = 64'd0;
+                assign graphics_pixel_ready[f] = 1'd0;
                 wire unused = &{1'b0, se_number, lane_valid, lane_word, lane_tag, grant_pipe,
-                    share_graphics_port_kill_ready[f], launch_valid, launch_header, state_index, launch_draw,
-                    group_grant_mine, grant_fe, geometry_grant_mine};
+                    share_graphics_port_kill_ready[f], scan_wave_valid, scan_wave_fe, scan_wave_state, scan_wave_threads,
+                    scan_wave_mark, scan_hp3d, launch_valid, launch_header, state_index, launch_draw, group_grant_mine,
+                    grant_fe, geometry_grant_mine, pixel_grant_mine};
             end
         end
     endgenerate

@@ -41,7 +41,7 @@ copy
 sed -i 's/ @0x04000 += 0x4;/ @0x02800 += 0x4;/' "$work/copy/rtl/host/totem.rdl"
 expect "refused: blocks that overlap" 1 "overlap" $python rtl/host/gen_regs.py --check --root "$work/copy"
 copy
-sed -i 's/ @0x05000 += 0x400;/ @0x05400 += 0x400;/' "$work/copy/rtl/host/totem.rdl"
+sed -i 's/ @0x06000;/ @0x06010;/' "$work/copy/rtl/host/totem.rdl"
 expect "refused: a block not on its size" 1 "no multiple of its span" $python rtl/host/gen_regs.py --check --root \
     "$work/copy"
 expect "browsable pages" 0 "wrote build/docs/registers/index.html" $python rtl/host/gen_regs.py --html

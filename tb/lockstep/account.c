@@ -70,7 +70,8 @@ typedef struct {
 // A granted group, until its last wave has ended. It holds its registers and LDS from the grant on.
 typedef struct {
     bool           used;
-    queue_account *queue; // NULL: a geometry wave, a group of its own
+    queue_account *queue; // NULL: a geometry or pixel wave, a group of its own
+    int            kind;
     size_t         dispatch;
     int            place;     // slot of its queue
     uint32_t       mapping;   // of that slot
@@ -80,9 +81,10 @@ typedef struct {
     uint64_t       program;
     uint32_t       vgprs, lds; // blocks: of a wave, of the group
     uint32_t       primitives; // of a geometry wave
+    uint32_t       threads;    // of a pixel wave
 } group_entry;
 
-enum { GEOMETRY = 1 };             // kind of a wave
+enum { GROUP, GEOMETRY, PIXELS };  // kinds of waves
 enum { GROUPS = TOTEM_SLOTS + 8 }; // launched groups have a slot, a few more are on their way
 
 typedef struct {
@@ -91,7 +93,7 @@ typedef struct {
     uint64_t    launched_at[TOTEM_SLOTS];
     uint32_t    waves, vgprs, lds;
     bool        asked; // in the clock before: a wave was on offer, and its state word 0 asked for
-    uint8_t     asked_fe, asked_pipe, asked_buffer;
+    uint8_t     asked_fe, asked_pipe, asked_kind, asked_buffer;
     uint64_t    words[TOTEM_FE_COUNT][192]; // state words as the ports write them: {pipe, buffer, word}
 } engine;
 
@@ -110,7 +112,7 @@ struct account {
     uint64_t begun[RINGS + 1];    // draws of each ring
     bool     older[RINGS + 1];  // draws of an earlier mapping are left: which fence waits for which only draws.c knows
     uint64_t fenced[RINGS + 1]; // of these, before a fence that is written; looked at if no later one had begun
-    uint64_t geometry[RINGS + 1]; // waves of draws granted and not ended
+    uint64_t drawn[RINGS + 1];  // waves of draws granted and not ended
     engine   engines[TOTEM_SE_COUNT];
     account_sums sums;
 };
@@ -442,7 +444,7 @@ void account_drop(account *a, int pipe, int queue)
     q->skipped = q->passable = false;
     q->flushed               = 0; // nobody knows which of its flushes were executed
     if (pipe >= RING_PIPE) {
-        q->draws                    = a->begun[pipe - RING_PIPE];
+        q->draws                    = UNKNOWN; // draws of an earlier mapping may go on
         a->fenced[pipe - RING_PIPE] = 0;
     }
 }
@@ -564,15 +566,17 @@ static bool hold(account *a, const totem_issue_out *g, int e, group_entry entry,
     return true;
 }
 
-static bool grant_geometry(account *a, const totem_issue_out *g, int e, uint64_t clock, char message[256])
+static bool grant_drawn(account *a, const totem_issue_out *g, int e, uint64_t clock, char message[256])
 {
     const group_entry entry = {.place      = place_at(ring_pipe(g->grant_fe, g->grant_pipe), g->grant_queue),
+                               .kind       = g->grant_kind,
                                .waves      = 1,
                                .vgprs      = g->grant_vgprs,
                                .lds        = g->grant_lds,
-                               .primitives = g->grant_primitives};
+                               .primitives = g->grant_primitives,
+                               .threads    = g->grant_threads};
     const int         ring  = entry.place - SLOTS;
-    a->geometry[ring]++;
+    a->drawn[ring]++;
     if (a->begun[ring] && a->begun[ring] <= a->fenced[ring])
         return broken(message, clock, e, entry.place, g->grant_group, "granted behind the fence of its draw");
     return hold(a, g, e, entry, clock, message);
@@ -628,10 +632,11 @@ static int place_of(const totem_launch_out *l)
 }
 
 // Waves of two draws may have the same number: then the shape tells one from the other, or nothing does.
-static bool same_geometry(const group_entry *g, const totem_launch_out *l)
+static bool same_drawn(const group_entry *g, const totem_launch_out *l)
 {
     return l->launch_index == 0 && l->launch_waves == 1 && l->launch_program == g->program &&
-           l->launch_vgprs == g->vgprs && l->launch_lds == g->lds && l->launch_primitives == g->primitives;
+           l->launch_vgprs == g->vgprs && l->launch_lds == g->lds && l->launch_primitives == g->primitives &&
+           l->launch_threads == g->threads;
 }
 
 // The granted group that the wave on offer is of; GROUPS: none.
@@ -641,8 +646,8 @@ static int group_of(const engine *s, const totem_launch_out *l)
     int       n     = 0;
     while (n < GROUPS &&
            !(s->groups[n].used && s->groups[n].place == place && s->groups[n].id == l->launch_group &&
-             !s->groups[n].queue == (l->launch_kind == GEOMETRY) && s->groups[n].epoch == l->launch_epoch &&
-             s->groups[n].launched < s->groups[n].waves && (s->groups[n].queue || same_geometry(&s->groups[n], l))))
+             s->groups[n].kind == l->launch_kind && s->groups[n].epoch == l->launch_epoch &&
+             s->groups[n].launched < s->groups[n].waves && (s->groups[n].queue || same_drawn(&s->groups[n], l))))
         n++;
     return n;
 }
@@ -654,10 +659,11 @@ static bool state_word(account *a, const totem_machine_out *out, int e, uint64_t
     const totem_launch_out *l = &out->se[e].launch;
     engine                 *s = &a->engines[e];
     const bool sure = s->asked && l->launch_valid && s->asked_fe == l->launch_fe && s->asked_pipe == l->launch_pipe &&
-                      s->asked_buffer == l->launch_buffer;
+                      s->asked_kind == l->launch_kind && s->asked_buffer == l->launch_buffer;
     s->asked        = l->launch_valid && out->wave[e].state_index == 0;
     s->asked_fe     = l->launch_fe;
     s->asked_pipe   = l->launch_pipe;
+    s->asked_kind   = l->launch_kind;
     s->asked_buffer = l->launch_buffer;
     const int n     = sure ? group_of(s, l) : GROUPS;
     if (n == GROUPS || !s->groups[n].queue ||
@@ -729,7 +735,7 @@ static bool done(account *a, const totem_wave_out *w, int e, uint64_t clock, cha
     s->waves--;
     s->vgprs -= g->vgprs;
     if (!g->queue)
-        a->geometry[g->place - SLOTS]--;
+        a->drawn[g->place - SLOTS]--;
     else
         g->queue->list[g->dispatch].ended += !g->abandoned;
     a->running[g->place]--;
@@ -862,7 +868,7 @@ bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char
         if (s->launch.launch_valid && out->wave[e].launch_ready && !launch(a, &s->launch, e, clock, message))
             return false;
         if (s->issue.grant_valid &&
-            !(s->issue.grant_kind == GEOMETRY ? grant_geometry : grant)(a, &s->issue, e, clock, message))
+            !(s->issue.grant_kind == GROUP ? grant : grant_drawn)(a, &s->issue, e, clock, message))
             return false;
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
             if (s->port[f].state_write_enable)
@@ -873,7 +879,7 @@ bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char
                 a->engines[e].words[f][128 + (port->state_write_addr & 63)] = port->state_write_data;
 #endif
         }
-        if (r->complete_valid && r->complete_kind != GEOMETRY)
+        if (r->complete_valid && r->complete_kind == GROUP)
             a->counted[place_at(ring_pipe(r->complete_fe, r->complete_pipe), r->complete_queue)]--;
     }
     watch_mappings(a, out);
@@ -898,14 +904,14 @@ bool account_write(account *a, uint64_t address, uint32_t data, uint64_t clock, 
                 continue;
             if (n >= SLOTS && r->draws != UNKNOWN) {
                 const int f = n - SLOTS;
-                if (a->begun[f] < r->draws || (a->begun[f] == r->draws && a->geometry[f] && !a->older[f])) {
+                if (a->begun[f] < r->draws || (a->begun[f] == r->draws && a->drawn[f] && !a->older[f])) {
                     early = true;
                     snprintf(message, 256,
                              "clock %llu: fence 0x%x of ring %d at 0x%llx is written, but %llu of %llu draws before it "
                              "have begun, %llu of their waves run",
                              (unsigned long long)clock, data, f, (unsigned long long)address,
                              (unsigned long long)a->begun[f], (unsigned long long)r->draws,
-                             (unsigned long long)a->geometry[f]);
+                             (unsigned long long)a->drawn[f]);
                     continue;
                 }
                 if (a->begun[f] == r->draws && !a->older[f])

@@ -4,6 +4,7 @@
 // read here from docs/graphics.md, not from the model.
 
 #include "draws.h"
+#include "pixels.h"
 #include "ring.h"
 
 #include "../../cmodel/packet/totem_pm4.h"
@@ -28,7 +29,7 @@ enum {
     SOON      = 256, // clocks until context has heard of the end of a dispatch
     ROWS      = TOTEM_REGISTERS / TOTEM_BANKS
 };
-enum { GEOMETRY = 1, NOBODY = -1 };
+enum { GEOMETRY = 1, PIXELS = 2, NOBODY = -1 };
 
 // What a stream has written so far.
 typedef struct {
@@ -54,6 +55,8 @@ typedef struct {
     uint64_t word[WORDS], word_given[WORDS];
     uint32_t words;
     uint64_t sent, granted, launched, ended;
+
+    pixel_draw pixels;
 } draw;
 
 // A RELEASE_MEM: `before` it these draws are given; of them it waits for those from `own` on, of its mapping.
@@ -95,9 +98,10 @@ typedef struct {
     uint32_t  mapping;                                 // mappings so far
     uint32_t  lost;                                    // fences that the last abandonment has ended
     bool      killing;
-    size_t    under_way; // the draw of the last header
-    size_t    headers;   // sent so far: draws
-    uint32_t  turn;      // engine of the next wave
+    size_t    under_way;                 // the draw of the last header
+    size_t    headers;                   // sent so far: draws
+    bool      stated[TOTEM_DRAW_STATES]; // the draw state has had a draw
+    uint32_t  turn;                      // engine of the next wave
     uint32_t  state_draw[TOTEM_DRAW_STATES];
     uint32_t  uses[TOTEM_SETS];    // of each set: draws, as context has heard of their ends
     int       ending;              // set of the draw that ended in the clock before, NOBODY none
@@ -116,6 +120,7 @@ typedef struct {
 } slot;
 
 struct draws {
+    pixels    *pixels;
     ring       rings[TOTEM_FE_COUNT];
     slot       slots[TOTEM_SE_COUNT][TOTEM_SLOTS];
     bool       asked[TOTEM_SE_COUNT]; // in the clock before: a geometry wave was on offer, and this word asked for
@@ -126,6 +131,10 @@ struct draws {
 draws *draws_create(void)
 {
     draws *d = calloc(1, sizeof *d);
+    if (d && !(d->pixels = pixels_create())) {
+        free(d);
+        return NULL;
+    }
     for (int e = 0; d && e < TOTEM_SE_COUNT; e++)
         for (int n = 0; n < TOTEM_SLOTS; n++)
             d->slots[e][n].ring = d->slots[e][n].group_ring = NOBODY;
@@ -144,6 +153,8 @@ void draws_destroy(draws *d)
         free(d->rings[f].list);
         free(d->rings[f].releases);
     }
+    if (d)
+        pixels_destroy(d->pixels);
     free(d);
 }
 
@@ -456,6 +467,7 @@ static void resolve(draw *d, uint32_t generation)
         d->word[k]         = (uint64_t)r->shader[low + 1] << 32 | r->shader[low];
         d->word_given[k]   = (uint64_t)all_ones(r->given[low + 1]) << 32 | all_ones(r->given[low]);
     }
+    pixels_shape(&d->pixels, r->shader, r->given, r->context[0x1b6], r->known[0x1b6], generation);
     uint32_t first, step;
     strides(r->primitive, r->context[0x2d6] >> 8 & 63, &first, &step);
     const uint32_t primitives = first == 0 || d->vertices < first ? 0 : 1 + (d->vertices - first) / step;
@@ -471,7 +483,7 @@ static uint32_t primitives_of(const draw *d, uint64_t number)
 
 static bool all_ended(const draw *d)
 {
-    return d->issued && d->ended == (d->killed ? d->sent : d->waves);
+    return d->issued && d->ended == (d->killed ? d->sent : d->waves) && pixels_ended(&d->pixels, d->killed);
 }
 
 // A register of a set as a draw sees it: one that the running copy has not reached is still where it comes from.
@@ -512,6 +524,10 @@ static bool issue(draws *w, const totem_fe *model, const totem_fe_out *o, int f,
     d->set   = o->graphics_context.current;
     d->epoch = o->graphics_epoch.current[0];
     d->hp3d  = o->graphics_graphics.hp3d;
+
+    d->pixels.ring  = (uint32_t)f;
+    d->pixels.set   = d->set;
+    d->pixels.epoch = d->epoch;
     for (uint32_t place = 0; place < TOTEM_REGISTERS; place++)
         if (d->r.known[place] && value_of(model, d->set, place) != d->r.context[place]) {
             snprintf(message, 256,
@@ -544,6 +560,24 @@ static wave pop(fifo *q)
     return item;
 }
 
+// The end of a draw names its set and epoch, not its draw state. If it was taken for that of the draw in this state, or
+// was not, another one may have been meant that has ended too.
+static bool exchange(ring *g, uint32_t state, bool told)
+{
+    draw *d = g->list[g->state_draw[state]];
+    for (uint32_t s = 0; s < TOTEM_DRAW_STATES; s++) {
+        draw *other = g->stated[s] ? g->list[g->state_draw[s]] : d;
+        if (other == d || other->told != told || other->set != d->set || other->epoch != d->epoch || !all_ended(other))
+            continue;
+        const size_t at = g->state_draw[told ? s : state];
+        other->told     = !told;
+        d->told         = told;
+        g->complete     = at < g->complete ? at : g->complete;
+        return true;
+    }
+    return false;
+}
+
 // A header or wave on the command bus.
 static bool sent(ring *g, int f, uint64_t data, uint32_t tag, uint64_t clock, char message[256])
 {
@@ -555,6 +589,11 @@ static bool sent(ring *g, int f, uint64_t data, uint32_t tag, uint64_t clock, ch
                           g->list[g->under_way]->sent, g->list[g->under_way]->waves);
         if (g->headers == g->issued)
             return broken(message, clock, f, g->headers, "its state is sent, but it is not issued", 0, 0);
+        const draw *old = g->stated[state] ? g->list[g->state_draw[state]] : NULL;
+        if (old && !old->told && !(all_ended(old) && exchange(g, state, true)))
+            return broken(message, clock, f, g->headers, "it gets the draw state of a draw that has not ended", state,
+                          g->state_draw[state]);
+        g->stated[state]     = true;
         g->under_way         = g->headers++;
         const draw *d        = g->list[g->under_way];
         g->state_draw[state] = (uint32_t)g->under_way;
@@ -632,8 +671,39 @@ static bool launch(draws *w, const totem_launch_out *l, int e, uint64_t clock, c
     if (w->slots[e][l->launch_slot].ring != NOBODY)
         return broken(message, clock, f, v.draw, "its wave slot is taken", l->launch_slot, 0);
     w->slots[e][l->launch_slot] = (slot){f, v, NOBODY, 0};
+    pixels_geometry(w->pixels, e, l->launch_slot, &d->pixels);
     d->launched++;
     w->sums.waves++;
+    return true;
+}
+
+// The draw in a draw state of a ring.
+static draw *in_state(const draws *w, int f, uint32_t state)
+{
+    const ring *g = &w->rings[f];
+    return g->stated[state] ? g->list[g->state_draw[state]] : NULL;
+}
+
+static bool pixel_waves(draws *w, const totem_issue_out *i, const totem_launch_out *l, bool launched, int e,
+                        uint64_t clock, char message[256])
+{
+    if (launched && ring_of_front_end(l->launch_pipe) && l->launch_kind == PIXELS) {
+        draw       *d    = in_state(w, l->launch_fe, l->launch_draw);
+        const char *what = !d ? "no draw has the state of a pixel wave" : pixels_launch(w->pixels, l, e, &d->pixels);
+        if (what)
+            return broken(message, clock, l->launch_fe, w->rings[l->launch_fe].state_draw[l->launch_draw], what,
+                          l->launch_group, 0);
+    }
+    if (i->grant_valid && ring_of_front_end(i->grant_pipe) && i->grant_kind == PIXELS) {
+        draw       *d    = in_state(w, i->grant_fe, i->grant_draw);
+        const char *what = !d ? "no draw has the state of a pixel wave"
+                           : d->told && !exchange(&w->rings[i->grant_fe], i->grant_draw, false)
+                               ? "a pixel wave of it is granted, and it has ended"
+                               : pixels_grant(w->pixels, i, e, &d->pixels);
+        if (what)
+            return broken(message, clock, i->grant_fe, w->rings[i->grant_fe].state_draw[i->grant_draw], what,
+                          i->grant_group, 0);
+    }
     return true;
 }
 
@@ -666,11 +736,13 @@ static bool ends(ring *g, const totem_fe *model, const totem_fe_out *o, int f, u
     if (!p->end_valid)
         return true;
     size_t n = g->complete;
-    while (n < g->headers && (g->list[n]->told || g->list[n]->set != p->end_set || !all_ended(g->list[n])))
+    while (n < g->headers && (g->list[n]->told || g->list[n]->set != p->end_set || g->list[n]->epoch != p->end_epoch ||
+                              !all_ended(g->list[n])))
         n++;
     if (n >= g->headers)
-        return broken(message, clock, f, n, "a draw of this set ends, and none has sent and ended all its waves",
-                      p->end_set, 0);
+        return broken(message, clock, f, n,
+                      "a draw of this set and its epoch ends, and none has ended all its waves and pixels", p->end_set,
+                      0);
     draw *d = g->list[n];
     d->told = true;
     if (digest_of(model, d->set) != d->digest)
@@ -799,6 +871,10 @@ bool draws_step(draws *w, const totem_machine *model, const totem_machine_out *o
             w->rings[s->group_ring].running[s->group_set]--;
             s->group_ring = NOBODY;
         }
+        int         whose = 0;
+        const char *what  = pixels_clock(w->pixels, out, e, &whose);
+        if (what)
+            return broken(message, clock, whose, w->rings[whose].headers, what, (uint64_t)e, 0);
         if (!state_word(w, out, e, clock, message))
             return false;
         if (l->launch_valid && out->wave[e].launch_ready && ring_of_front_end(l->launch_pipe) && l->launch_kind == 0) {
@@ -817,6 +893,8 @@ bool draws_step(draws *w, const totem_machine *model, const totem_machine_out *o
             return false;
         if (i->grant_valid && ring_of_front_end(i->grant_pipe) && i->grant_kind == GEOMETRY &&
             !grant(w, i, e, clock, message))
+            return false;
+        if (!pixel_waves(w, i, l, l->launch_valid && out->wave[e].launch_ready, e, clock, message))
             return false;
     }
     for (int lane = 0; lane < TOTEM_LANES; lane++) {

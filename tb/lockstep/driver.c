@@ -114,3 +114,19 @@ void driver_program(host_port *h, uint64_t at, uint32_t entry, uint32_t duration
         host_write(h, at, base + 4 * (TOTEM_REG_ENGINE_SPREAD + entry), spread);
     }
 }
+
+static void every_engine(host_port *h, uint64_t at, uint32_t dword, uint32_t value)
+{
+    for (uint32_t e = 0; e < TOTEM_SE_COUNT; e++)
+        host_write(h, at, TOTEM_REG_ENGINE_BASE + e * TOTEM_REG_ENGINE_STRIDE + 4 * dword, value);
+}
+
+void driver_export(host_port *h, uint64_t at, uint32_t entry, uint32_t primitives, uint32_t culled)
+{
+    every_engine(h, at, TOTEM_REG_ENGINE_EXPORT + entry, primitives | culled << 8);
+}
+
+void driver_pixels(host_port *h, uint64_t at, uint32_t entry, uint32_t pixels)
+{
+    every_engine(h, at, TOTEM_REG_ENGINE_PIXELS + entry, pixels);
+}

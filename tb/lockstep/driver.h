@@ -37,6 +37,9 @@ void   driver_resume(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue);
 size_t driver_doorbell(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, uint32_t write_pointer);
 // Every engine gets the entry.
 void driver_program(host_port *h, uint64_t at, uint32_t entry, uint32_t duration, uint32_t spread);
+// What its geometry waves export.
+void driver_export(host_port *h, uint64_t at, uint32_t entry, uint32_t primitives, uint32_t culled);
+void driver_pixels(host_port *h, uint64_t at, uint32_t entry, uint32_t pixels);
 // Byte address of dword `dword` of a queue's window.
 uint32_t driver_window(uint32_t pipe, uint32_t queue, uint32_t dword);
 

@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Heads of an engine: a group of each pipe; of each ring a geometry wave and a group.
-enum { P = TOTEM_PIPE_COUNT, GEOMETRY = P, GROUPS = P + RINGS, HEADS = P + 2 * RINGS, DEPTH = 8, NOBODY = -1 };
+// Heads of an engine: a group of each pipe; of each ring a geometry wave, a group and a pixel wave.
+enum { P = TOTEM_PIPE_COUNT, GEOMETRY = P, GROUPS = P + RINGS, PIXELS = P + 2 * RINGS, HEADS = P + 3 * RINGS };
+enum { DEPTH = 8, NOBODY = -1 };
 enum { HP3D = 1, GFX = 3 };                 // tiers of graphics
-enum { KINDS = 2, ROUND = RINGS + !RINGS }; // kinds: 0 groups, 1 geometry
+enum { KINDS = 3, ROUND = RINGS + !RINGS }; // kinds: 0 groups, 1 geometry, 2 pixels
 enum { FREE_DELAY = 4 };                    // clocks from a wave's end until its engine has the resources back
 enum { ON_THE_WAY = 8 };                    // groups granted and not launched whole
 enum { LONGEST = 0xffffff };
@@ -36,6 +37,7 @@ typedef struct {
 
 typedef struct {
     bool     used;
+    bool     pixels;
     shape    size;
     uint32_t left; // waves that have not ended
 } living;
@@ -51,7 +53,9 @@ typedef struct {
     uint32_t  program[RINGS + 1]; // draw state whose program a ring has at hand
     bool      has_program[RINGS + 1], new_program[RINGS + 1];
     resources free;
+    resources held;             // by pixel waves
     resources back[FREE_DELAY]; // by clock: what comes back at its end
+    resources back_held[FREE_DELAY];
     uint32_t  waited[HEADS];
     bool      lacked[HEADS];        // in the clock before
     uint64_t  hold[HEADS];          // not 0: holds, and the lower the longer
@@ -90,7 +94,12 @@ void grants_destroy(grants *g)
 
 static int kind_of(int h)
 {
-    return h < GROUPS;
+    return h < GROUPS ? 1 : h < PIXELS ? 0 : 2;
+}
+
+static int first_of(int kind)
+{
+    return kind == 0 ? GROUPS : kind == 1 ? GEOMETRY : PIXELS;
 }
 
 // Tier of the first one of a head, the best is 0.
@@ -98,20 +107,20 @@ static int tier(const engine *n, int h)
 {
     const group *g = &n->fifo[h][0];
     if (h >= P)
-        return h < GROUPS && g->hp3d ? HP3D : GFX;
+        return kind_of(h) && g->hp3d ? HP3D : GFX;
     return g->priority == 2 ? 0 : g->priority == 1 ? 2 : 4;
 }
 
-// Geometry leaves the reserve.
+// Geometry leaves what pixel waves do not yet hold of the reserve.
 static bool fits(const engine *n, int h, const totem_host_out *host)
 {
-    const shape    *s = &n->fifo[h][0].size;
-    const resources kept =
-        h >= GEOMETRY && h < GROUPS
-            ? (resources){host->settings_reserve_slots, host->settings_reserve_vgprs, host->settings_reserve_lds}
-            : (resources){0};
-    return s->waves + kept.slots <= n->free.slots && s->waves * s->vgprs + kept.vgprs <= n->free.vgprs &&
-           s->lds + kept.lds <= n->free.lds;
+    const shape *s = &n->fifo[h][0].size;
+    if (s->waves > n->free.slots || s->waves * s->vgprs > n->free.vgprs || s->lds > n->free.lds)
+        return false;
+    return h < GEOMETRY || h >= GROUPS ||
+           (s->waves + host->settings_reserve_slots <= n->free.slots + n->held.slots &&
+            s->vgprs + host->settings_reserve_vgprs <= n->free.vgprs + n->held.vgprs &&
+            s->lds + host->settings_reserve_lds <= n->free.lds + n->held.lds);
 }
 
 static bool there(const engine *n, int h)
@@ -127,10 +136,12 @@ static bool offered(const engine *n, int h, int granted)
     return there(n, h) && h != granted;
 }
 
-// Some hold of a better tier, or an older one of its own, keeps it back.
+// Some hold of a better tier, or an older one of its own, keeps it back; pixels never.
 static bool kept_back(const engine *n, int p, int granted)
 {
     const int own = tier(n, p);
+    if (p >= PIXELS)
+        return false;
     for (int h = 0; HEADS > 1 && h < HEADS; h++) {
         if (h == p || !n->hold[h] || !offered(n, h, granted))
             continue;
@@ -145,15 +156,16 @@ static bool kept_back(const engine *n, int p, int granted)
 static int has_turn(const engine *n, int t, int kind, int granted)
 {
     for (int k = 0; k < RINGS; k++) {
-        const int h = (kind ? GEOMETRY : GROUPS) + (n->turn[t == GFX][kind] + k) % ROUND;
+        const int h = first_of(kind) + (n->turn[t == GFX][kind] + k) % ROUND;
         if (offered(n, h, granted) && tier(n, h) == t && !kept_back(n, h, granted))
             return h;
     }
     return NOBODY;
 }
 
-// The head that is granted in the next clock, and the turns after it. `granted`: the one in this clock.
-static int decide(engine *n, int granted, bool open, const totem_host_out *host)
+// The head that is granted in the next clock, and the turns after it. `granted`: the one in this clock. Geometry is
+// never granted in two clocks in a row, and only if the throttle's gate is open.
+static int decide(engine *n, int granted, bool open, bool gate, const totem_host_out *host)
 {
     int best = NOBODY;
     for (int k = 0; open && k < P; k++) { // of equal ones the first in the pole stays
@@ -164,8 +176,9 @@ static int decide(engine *n, int granted, bool open, const totem_host_out *host)
     }
     for (int t = HP3D; t <= GFX; t += GFX - HP3D)
         for (int k = 0; open && k < KINDS; k++) {
-            const int h = has_turn(n, t, n->kinds[t == GFX][k], granted);
-            if (h != NOBODY && fits(n, h, host) && (best == NOBODY || t < tier(n, best)))
+            const int  h    = has_turn(n, t, n->kinds[t == GFX][k], granted);
+            const bool held = kind_of(h) == 1 && (!gate || (granted >= GEOMETRY && granted < GROUPS));
+            if (h != NOBODY && !held && fits(n, h, host) && (best == NOBODY || t < tier(n, best)))
                 best = h;
         }
     for (int t = HP3D; t <= GFX; t += GFX - HP3D)
@@ -267,6 +280,11 @@ static void waves(engine *n, const totem_launch_out *l, const totem_wave_out *w,
         resources *back = &n->back[clock % FREE_DELAY];
         back->slots++;
         back->vgprs += g->size.vgprs;
+        if (g->pixels) {
+            n->back_held[clock % FREE_DELAY].slots++;
+            n->back_held[clock % FREE_DELAY].vgprs += g->size.vgprs;
+            n->back_held[clock % FREE_DELAY].lds += g->size.lds;
+        }
         if (g->used && --g->left == 0) {
             back->lds += g->size.lds;
             g->used = false;
@@ -283,32 +301,50 @@ static void waves(engine *n, const totem_launch_out *l, const totem_wave_out *w,
 }
 
 // A grant of the clock before takes effect.
-static void take(engine *n, const shape *s)
+static void take(engine *n, const shape *s, bool pixels)
 {
     int k = 0;
     while (n->groups[k].used)
         k++;
-    n->groups[k]                       = (living){.used = true, .size = *s, .left = s->waves};
+    n->groups[k]                       = (living){.used = true, .pixels = pixels, .size = *s, .left = s->waves};
     n->launching[n->launching_count++] = k;
     n->free.slots -= s->waves;
     n->free.vgprs -= s->waves * s->vgprs;
     n->free.lds -= s->lds;
+    n->held.slots += pixels;
+    n->held.vgprs += pixels ? s->vgprs : 0;
+    n->held.lds += pixels ? s->lds : 0;
+}
+
+// Heads of pixel waves as they are offered.
+static void offer_pixels(engine *n, const totem_se_out *out)
+{
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < RINGS; f++) {
+        const totem_pixel_out *p = &out->graphics_engine[f].graphics_pixel;
+        n->count[PIXELS + f]     = p->head_valid;
+        n->fifo[PIXELS + f][0] =
+            (group){.size = {1, p->head_vgprs, p->head_lds}, .hp3d = p->head_hp3d, .draw = p->head_state};
+    }
+#else
+    (void)n;
+    (void)out;
+#endif
 }
 
 static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t clock, char message[256])
 {
     const totem_issue_out *issue   = &out->se[e].issue;
     const totem_host_out  *host    = &out->host;
-    const int              granted = !issue->grant_valid ? NOBODY
-                                     : !ring_of_front_end(issue->grant_pipe)
-                                         ? issue->grant_fe * TOTEM_PIPES + issue->grant_pipe
-                                         : (issue->grant_kind ? GEOMETRY : GROUPS) + issue->grant_fe;
+    const int              granted = !issue->grant_valid                     ? NOBODY
+                                     : !ring_of_front_end(issue->grant_pipe) ? issue->grant_fe * TOTEM_PIPES + issue->grant_pipe
+                                                                             : first_of(issue->grant_kind) + issue->grant_fe;
     if (granted != n->expected) {
         snprintf(
             message, 256,
             "clock %llu: engine %d grants head %d, by tiers, pole, turns, fit and holds it is %d (-1: none; pipes, "
-            "from %d on geometry, from %d on groups of rings)",
-            (unsigned long long)clock, e, granted, n->expected, GEOMETRY, GROUPS);
+            "from %d on geometry, from %d on groups of rings, from %d on pixels)",
+            (unsigned long long)clock, e, granted, n->expected, GEOMETRY, GROUPS, PIXELS);
         return false;
     }
     if (granted != NOBODY) {
@@ -316,17 +352,22 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
             to_the_bottom(n->order, P, granted);
         else
             to_the_bottom(n->kinds[tier(n, granted) == GFX], KINDS, kind_of(granted));
-        take(n, &n->fifo[granted][0].size);
+        take(n, &n->fifo[granted][0].size, granted >= PIXELS);
     }
 
     // The next grant.
+    offer_pixels(n, &out->se[e]);
+    bool gate = true;
+#if TOTEM_GRAPHICS
+    gate = out->se[e].throttle.gate;
+#endif
     int groups[RINGS + 1];
     for (int k = 0; k < RINGS; k++)
         groups[k] = GROUPS + (n->turn[1][0] + k) % ROUND;
     bool lacks[HEADS];
     for (int h = 0; h < HEADS; h++)
         lacks[h] = offered(n, h, granted) && !fits(n, h, host);
-    n->expected = decide(n, granted, out->se[e].launch.room && !out->events.stop && !issue->fault, host);
+    n->expected = decide(n, granted, out->se[e].launch.room && !out->events.stop && !issue->fault, gate, host);
     holds(n, n->order, P, granted, host);
     holds(n, groups, RINGS, granted, host);
     memcpy(n->lacked, lacks, sizeof lacks);
@@ -340,7 +381,7 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
         }
         n->new_program[f] = false;
     }
-    if (granted != NOBODY)
+    if (granted != NOBODY && granted < PIXELS)
         memmove(n->fifo[granted], n->fifo[granted] + 1, sizeof(group) * (size_t)--n->count[granted]);
     for (int h = 0; h < HEADS; h++) {
         n->count[h]    = n->recalled[h] ? 0 : n->count[h];
@@ -350,6 +391,11 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
     n->free.slots += back->slots;
     n->free.vgprs += back->vgprs;
     n->free.lds += back->lds;
+    *back = (resources){0};
+    back  = &n->back_held[clock % FREE_DELAY];
+    n->held.slots -= back->slots;
+    n->held.vgprs -= back->vgprs;
+    n->held.lds -= back->lds;
     *back = (resources){0};
     waves(n, &out->se[e].launch, &out->wave[e], clock);
     for (int lane = 0; lane < TOTEM_LANES; lane++) {

@@ -19,6 +19,10 @@ enum { RING_AT = 0x3000000, RING_APART = 0x10000, FENCE_AT = 0x3800000, OPERAND_
 enum { OPERANDS = 2048, BATCH = 1024, STATES = 12, DIFFERENT = 24, FLAWS = 64, FLAW = 12 };
 enum { CONTEXT = 1024, TABLE = 40, PROGRAMS = 14, GRIDS = 1024, RELEASES = 2048 };
 enum { MQD_AT = 0x3a00000, MQD_APART = 0x1000, MQDS = 32 };
+enum { ENTRIES = 16, MOST = 4 }; // entries of the program table; VGPR blocks of a draw's waves
+
+// What geometry leaves to pixel waves: as after reset, little, nearly everything.
+typedef enum { RESERVE_RESET, RESERVE_SMALL, RESERVE_LARGE } reserve_kind;
 
 typedef enum { OUT, COMING, RUNNING, LEAVING } ring_state;
 
@@ -75,12 +79,77 @@ struct rings {
     uint64_t     clocks;
     uint64_t     errors_seen;
     bool         errors, moves, kills, failures;
+    reserve_kind reserve;
+    bool         throttled; // the page of controls is written
     uint32_t     patience;
     ring         ring[TOTEM_FE_COUNT];
     uint32_t     words[BATCH];
     uint32_t     count;
     char         message[256];
 };
+
+static uint32_t below(rings *r, uint32_t count)
+{
+    return random_below(&r->random, count);
+}
+
+// How programs export, as entries of the table: seldom many pixels, and then of few primitives.
+static void programs(rings *r)
+{
+    host_port *h    = session_host(r->s);
+    const bool none = below(r, 6) == 0;
+    for (uint32_t n = 0; n < ENTRIES; n++) {
+        const uint32_t pixels[] = {0, below(r, 4), below(r, 24), below(r, 70)};
+        if (!none && below(r, 24) == 0) {
+            driver_export(h, 0, n, 1, 255);
+            driver_pixels(h, 0, n, below(r, 3000));
+        } else {
+            driver_export(h, 0, n, below(r, 5), below(r, 2) ? below(r, 256) : 0);
+            driver_pixels(h, 0, n, none ? 0 : pixels[below(r, 4)]);
+        }
+    }
+}
+
+// Pixel waves of MOST blocks of VGPRs and 2 of LDS fit the reserve, geometry waves what it leaves.
+static void reserve(rings *r, uint64_t at)
+{
+    uint32_t slots = 1 + below(r, 4), vgprs = MOST + below(r, 60), lds = 2 + below(r, 252);
+    if (r->reserve == RESERVE_LARGE) {
+        slots = TOTEM_SLOTS - 1 - below(r, TOTEM_SLOTS / 2);
+        vgprs = TOTEM_VGPRS - MOST - below(r, 60);
+        lds   = TOTEM_LDS - 1 - below(r, 100);
+    }
+    if (r->reserve != RESERVE_RESET)
+        host_write(session_host(r->s), at, TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_PS_RESERVE,
+                   slots | vgprs << 8 | lds << 20);
+}
+
+// A word for SPI_GS_THROTTLE_CNTL1, mostly with short intervals and few dead cycles.
+static uint32_t throttle_word(rings *r)
+{
+    const uint32_t tenths = below(r, 10) << 12 | below(r, 10) << 16;
+    const uint32_t small  = below(r, 2) | below(r, 3) << 4 | below(r, 3) << 8 | below(r, 2) << 20 | below(r, 3) << 24;
+    return tenths | (below(r, 4) ? small | below(r, 3) << 28 : below(r, 4096) | below(r, 4096) << 20);
+}
+
+// Registers of the page of controls, with words that the host may write.
+static void control(rings *r, uint64_t at)
+{
+    host_port     *h    = session_host(r->s);
+    const uint32_t page = TOTEM_REG_CONTROLS_BASE, low = 1 + below(r, below(r, 2) ? 4 : 40);
+    switch (below(r, 5)) {
+    case 0: host_write(h, at, page + 4 * TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1, throttle_word(r)); break;
+    case 1:
+        host_write(h, at, page + 4 * TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2, below(r, 1u << 15) << 2 | below(r, 3));
+        break;
+    case 2: host_write(h, at, page + 4 * TOTEM_REG_CONTROLS_THROTTLE, below(r, 8)); break;
+    case 3: host_write(h, at, page + 4 * TOTEM_REG_CONTROLS_GS_LIMIT, below(r, 3) ? below(r, 6) : 0); break;
+    default:
+        host_write(h, at, page + 4 * TOTEM_REG_CONTROLS_PH_THRESHOLDS,
+                   low | (low + 1 + below(r, 9)) << 8 | (low + 10 + below(r, 14)) << 16);
+        break;
+    }
+}
 
 rings *rings_create(session *s, const rings_options *options)
 {
@@ -100,6 +169,14 @@ rings *rings_create(session *s, const rings_options *options)
     if (RINGS)
         host_write(session_host(s), 0, TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_HOLD_AFTER_GFX,
                    random_below(&r->random, 3) ? random_below(&r->random, 600) : 0);
+    r->reserve   = (reserve_kind)below(r, 3);
+    r->throttled = below(r, 2);
+    if (RINGS) {
+        programs(r);
+        reserve(r, 0);
+        for (int n = 0; r->throttled && n < 8; n++)
+            control(r, 0);
+    }
     for (int f = 0; f < RINGS; f++) {
         r->ring[f].size   = 2048u << random_below(&r->random, 2);
         r->ring[f].next   = random_below(&r->random, 2000);
@@ -120,11 +197,6 @@ const char *rings_message(const rings *r)
 }
 
 #if TOTEM_GRAPHICS
-static uint32_t below(rings *r, uint32_t count)
-{
-    return random_below(&r->random, count);
-}
-
 static void packet(rings *r, uint32_t op, const uint32_t *body, uint32_t count)
 {
     r->words[r->count++] = 3u << 30 | (count - 1) << 16 | op << 8;
@@ -189,8 +261,8 @@ static void go_to_state(rings *r, ring *g)
         if (g->intent[index] != value || below(r, 8) == 0)
             write_context(r, g, index, value);
     }
-    if (r->count == begin)
-        write_context(r, g, 0x100, state * 0x10001);
+    if (g->intent[0x1b6] != (state & 1) << 15 || r->count == begin)
+        write_context(r, g, 0x1b6, (state & 1) << 15); // PS_W32_EN
     if (!bounce)
         return;
     const uint64_t hash = hash_of(g);
@@ -199,14 +271,30 @@ static void go_to_state(rings *r, ring *g)
     r->words[at + 3]    = (uint32_t)(hash >> 32);
 }
 
+static void user_data(rings *r, uint32_t at, uint32_t users)
+{
+    for (uint32_t n = 0; n < users; n += 4)
+        PACKET(r, SET_SH_REG, at + n, below(r, 1u << 31), n, below(r, 99), n + 3);
+}
+
+// Programs of geometry: of VS, and of the merged stage, which CLEAR_STATE leaves for VS.
 static void shader(rings *r)
 {
-    const uint32_t users = below(r, 17), first = below(r, 8) == 0 ? 0x84 : 0x48;
-    if (first == 0x84) // the merged stage; CLEAR_STATE goes back to VS
+    const uint32_t users = below(r, 17), pixel_users = below(r, 17), merged = below(r, 6);
+    PACKET(r, SET_SH_REG, 0x48, 0x2000 + below(r, PROGRAMS), below(r, 4), below(r, MOST), users << 1);
+    user_data(r, 0x4c, users);
+    if (merged == 0)
         PACKET(r, SET_SH_REG, 0xc8, 0x4000 + below(r, PROGRAMS), 0);
-    PACKET(r, SET_SH_REG, 0x48, 0x2000 + below(r, PROGRAMS), below(r, 4), below(r, 12), users << 1);
-    for (uint32_t n = 0; n < users; n += 4)
-        PACKET(r, SET_SH_REG, 0x4c + n, below(r, 1u << 31), n, below(r, 99), n + 3);
+    if (merged == 1) {
+        const uint32_t at = below(r, 2) ? 0x84 : 0xc8;
+        PACKET(r, SET_SH_REG, at, 0x5000 + below(r, PROGRAMS), below(r, 4));
+        PACKET(r, SET_SH_REG, 0x81, below(r, 4) << 14);
+        PACKET(r, SET_SH_REG, 0x8a, below(r, MOST), users << 1 | below(r, 2) << 19);
+        user_data(r, at == 0x84 ? 0xcc : 0x8c, users);
+    }
+    PACKET(r, SET_SH_REG, 0x07, below(r, 99), 0x3000 + below(r, PROGRAMS), below(r, 4), below(r, MOST),
+           pixel_users << 1 | below(r, 3) << 8);
+    user_data(r, 0x0c, pixel_users);
 }
 
 // One draw, or two with their number in memory.
@@ -373,6 +461,26 @@ static void groups(rings *r, ring *g, bool skip)
     }
 }
 
+// A draw whose waves are too large for what the reserve leaves, or a pixel wave for the reserve.
+static void oversize(rings *r, ring *g, bool skip)
+{
+    const bool     geometry = r->reserve == RESERVE_LARGE;
+    const bool     lds      = r->reserve == RESERVE_SMALL && below(r, 2);
+    const uint32_t at       = geometry ? 0x8a : lds ? 0x0b : 0x0a;
+    const uint32_t bad[]    = {H(DRAW_INDEX_AUTO, 2), 1 + below(r, 99), 2};
+    const uint32_t good[]   = {H(SET_SH_REG, 2), at, 2};
+    if (r->reserve == RESERVE_RESET)
+        return;
+    PACKET(r, NUM_INSTANCES, 1);
+    if (geometry)
+        PACKET(r, SET_SH_REG, 0x8a, 63, 0);
+    else
+        PACKET(r, SET_SH_REG, 0x0a, lds ? 2 : 63, lds ? 255u << 8 : 1u << 8);
+    const uint32_t word = geometry ? 64 : 1u << 31 | (lds ? 255u << 16 | 3 : 1u << 16 | 64);
+    PLANT(r, g, DRAW_STATE, word, skip, bad, good);
+    PACKET(r, SET_SH_REG, at, 1);
+}
+
 static void spoil(rings *r, ring *g)
 {
     static const uint32_t forms[] = {H(DRAW_INDEX_AUTO, 3),  H(DISPATCH_DIRECT, 3), H(RELEASE_MEM, 6),
@@ -381,7 +489,7 @@ static void spoil(rings *r, ring *g)
     const bool            skip    = below(r, 2);
     if (g->flaws_count - g->flaws_seen >= FLAWS - 2)
         return;
-    switch (below(r, 12)) {
+    switch (below(r, 14)) {
     case 0: {
         const uint32_t bad[] = {below(r, 2) ? 0x1034u : 1u << 30};
         PLANT(r, g, HEADER_TYPE, bad[0], skip, bad, NULL);
@@ -436,6 +544,8 @@ static void spoil(rings *r, ring *g)
     }
     case 8:
     case 9: offsets(r, g, skip); break;
+    case 10:
+    case 11: oversize(r, g, skip); break;
     default:
         if (g->bounces && !g->plain)
             groups(r, g, skip);
@@ -602,14 +712,15 @@ static void batch(rings *r, ring *g, int f)
     while (r->count < BATCH / 2) {
         if (r->errors && below(r, 12) == 0)
             spoil(r, g);
-        switch (below(r, 17)) {
+        switch (below(r, 18)) {
         case 0: shader(r); break;
         case 1: fence(r, g, f); break;
         case 2: PACKET(r, NOP, 1, 2, 3, 4, 5); break;
         case 3:
             PACKET(r, EVENT_WRITE,
-                   TOTEM_EVENT_INDEX_PARTIAL_FLUSH << 8 |
-                       (below(r, 2) ? TOTEM_EVENT_CS_PARTIAL_FLUSH : TOTEM_EVENT_VS_PARTIAL_FLUSH));
+                   TOTEM_EVENT_INDEX_PARTIAL_FLUSH << 8 | (below(r, 2)   ? TOTEM_EVENT_CS_PARTIAL_FLUSH
+                                                           : below(r, 2) ? TOTEM_EVENT_VS_PARTIAL_FLUSH
+                                                                         : TOTEM_EVENT_PS_PARTIAL_FLUSH));
             break;
         case 4: dispatch(r, g); break;
         case 5:
@@ -621,6 +732,10 @@ static void batch(rings *r, ring *g, int f)
         case 8:
         case 9: go_to_state(r, g); break;
         case 10: look(r, g); break;
+        case 11:
+            if (r->throttled && below(r, 2))
+                PACKET(r, SET_UCONFIG_REG, 0x444 + below(r, 2), below(r, 2) ? throttle_word(r) : below(r, 1u << 31));
+            break;
         default: draw(r, g); break;
         }
         if (below(r, 24) == 0)
@@ -788,6 +903,14 @@ static bool give(rings *r, ring *g, int f)
     return true;
 }
 
+static bool all_out(const rings *r)
+{
+    for (int f = 0; f < RINGS; f++)
+        if (r->ring[f].state != OUT)
+            return false;
+    return true;
+}
+
 // What the host does with a ring next.
 static bool act(rings *r, ring *g, int f)
 {
@@ -796,6 +919,8 @@ static bool act(rings *r, ring *g, int f)
     g->next                   = clock + 16;
     switch (g->state) {
     case OUT:
+        if (all_out(r) && session_out(r->s)->rings_idle.all && below(r, 2))
+            reserve(r, clock);
         if (o->graphics_settle.spare[0])
             map(r, g, f);
         return true;
@@ -810,6 +935,8 @@ static bool act(rings *r, ring *g, int f)
     }
     if (clock >= r->clocks)
         return true;
+    if (r->throttled && below(r, 6) == 0)
+        control(r, clock);
     if ((r->moves || r->kills) && below(r, 5) == 0) {
         static const uint32_t types[] = {0, 0, 1, 3, 4, 4};
         leave(r, g, f, r->kills && (!r->moves || below(r, 3) == 0) ? 2 : types[below(r, 6)]);

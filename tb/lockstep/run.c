@@ -154,6 +154,25 @@ static bool map_ring(session *s, const totem_workload *w, uint32_t n, totem_run_
     return false;
 }
 
+static bool set_program(host_port *h, const totem_workload *w, uint32_t n, totem_run_result *r)
+{
+    const totem_workload_program *p = &w->programs[n];
+    driver_program(h, 0, p->entry, p->duration, p->spread);
+    if (!TOTEM_GRAPHICS && (p->primitives || p->culled || p->pixels)) {
+        char key[60], where[300];
+        snprintf(key, sizeof key, "programs[%u].%s", n, p->primitives ? "primitives" : p->culled ? "culled" : "pixels");
+        totem_workload_place(w, key, where, sizeof where);
+        snprintf(r->message, sizeof r->message,
+                 "%s: configuration " TOTEM_CONFIG_NAME " has no geometry waves; remove the key", where);
+        return false;
+    }
+    if (p->primitives || p->culled)
+        driver_export(h, 0, p->entry, p->primitives ? *p->primitives : 1, p->culled ? *p->culled : 0);
+    if (p->pixels)
+        driver_pixels(h, 0, p->entry, *p->pixels);
+    return true;
+}
+
 // Memory image, programs of the wave engines, and the host's list of accesses.
 static bool prepare(session *s, const totem_workload *w, totem_run_result *r)
 {
@@ -163,7 +182,8 @@ static bool prepare(session *s, const totem_workload *w, totem_run_result *r)
         for (uint32_t k = 0; k < w->image[n].stream.words_count; k++)
             memory_write32(m, w->image[n].address + 4 * (uint64_t)k, w->image[n].stream.words[k]);
     for (uint32_t n = 0; n < w->programs_count; n++)
-        driver_program(h, 0, w->programs[n].entry, w->programs[n].duration, w->programs[n].spread);
+        if (!set_program(h, w, n, r))
+            return false;
     for (uint32_t n = 0; n < w->queues_count; n++) {
         const totem_workload_queue *q = &w->queues[n];
         char                        owner[24];

@@ -84,6 +84,8 @@ class Cases:
     def present(self, block, register, element):
         """Arrays in the blocks of machine and events shrink with the configuration."""
         pipes, queues = self.config["FE_COUNT"] * self.config["PIPES"], self.config["QUEUES"]
+        if register.graphics and block.name == "engine":
+            return self.rings > 0
         if register.graphics and register.count > 1:
             return element < self.rings
         if register.graphics and not block.graphics:
@@ -147,7 +149,9 @@ class Cases:
         if block.name == "engine":
             if register.name == "SEED":
                 return value or 1
-            limits = {"SPREAD": 15, "RATE": 0xFFFF}
+            if register.name == "EXPORT":
+                return value & 0xFF00 | min(value & 7, 4)
+            limits = {"SPREAD": 15, "RATE": 0xFFFF, "PIXELS": 0xFFFFF}
             return value & limits.get(register.name, ALL)
         if block.name == "graphics" and value >> 4 & 3 == 3:    # no such generation
             return value ^ 0x10
@@ -157,7 +161,7 @@ class Cases:
 
     def read_write(self):
         for block in self.description.leaves():
-            if block.name in ("doorbell", "ring_doorbell", "tally", "waits", "ring_waits", "geometry_waits"):
+            if block.name in ("doorbell", "ring_doorbell", "tally", "waits", "ring_waits", "geometry_waits", "pixel_waits"):
                 continue
             for number, (address, exists) in enumerate(self.instances(block)):
                 if not exists or self.left_out(block, number, 5, 27):
@@ -195,6 +199,8 @@ class Cases:
             base = 0x2000 + engine * 0x400
             for offset, data in ((0x40, 31), (0x7C, 32), (0x80, 0), (0x84, 1 << 16)):
                 self.refuse(base + offset, data, VALUE)
+            for offset, data in ((0xC0, 5), (0xC4, 8), (0xFC, 1 << 16), (0x100, 1 << 20)):
+                self.refuse(base + offset, data, VALUE if self.rings else HOLE)
 
     def mapping(self, pipe, queue):
         q = 0x10000 + pipe * 0x1000 + queue * 0x100

@@ -289,15 +289,22 @@ module totem_regs_bench;
         for (g = 0; g < SE_COUNT; g = g + 1) begin : engine
             wire we, re, unused_ready, unused_done;
             wire [$clog2(SLOTS)-1:0] wa, ra, unused_slot;
-            wire [31:0] wd, rd;
+            wire [31+GRAPHICS*12:0] wd, rd;
+            wire unused_export;
+            wire [$clog2(SLOTS)-1:0] unused_export_slot;
+            wire [8:0] unused_primitives;
+            wire [19:0] unused_pixels;
             wire [4:0] unused_index;
             wire [SLOTS-1:0] unused_occupied;
-            totem_wave #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS)) wave (
+            totem_wave #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .GRAPHICS(GRAPHICS)) wave (
                 .clk(clk), .rst(rst), .launch_valid(1'b0), .launch_slot({$clog2(SLOTS){1'b0}}), .launch_program(40'd0),
                 .launch_state_new(1'b0), .launch_fe(2'd0), .launch_pipe(2'd0), .launch_queue({$clog2(QUEUES){1'b0}}),
                 .launch_epoch({$clog2(EPOCHS){1'b0}}), .kill_valid(1'b0), .kill_fe(2'd0), .kill_pipe(2'd0),
                 .kill_queue({$clog2(QUEUES){1'b0}}), .kill_epochs({EPOCHS{1'b0}}), .launch_ready(unused_ready),
                     .state_index(unused_index), .state_data(64'd0),
+                .launch_kind(2'd0), .launch_primitives(7'd0), .export_valid(unused_export),
+                .export_slot(unused_export_slot), .export_primitives(unused_primitives),
+                .export_pixels(unused_pixels), .export_ready(1'b1),
                 .done_valid(unused_done), .done_slot(unused_slot), .host_valid(engine_valid[g]),
                     .host_write(request_write),
                 .host_dword(request_dword), .host_strobe(request_strobe), .host_data(request_data),
@@ -321,7 +328,7 @@ module totem_regs_bench;
                 .grant_valid(1'b0), .grant_fe(2'd0), .grant_pipe(2'd0), .hold_waited({FE_COUNT*24{1'b0}}),
                 .host_valid(geometry_valid[g]), .host_write(request_write), .host_dword(request_dword),
                 .host_strobe(request_strobe), .host_done(geometry_done[g]), .host_rdata(geometry_rdata[g*32 +: 32]));
-            totem_ram #(.WIDTH(32), .DEPTH(SLOTS)) times (
+            totem_ram #(.WIDTH(32+GRAPHICS*12), .DEPTH(SLOTS)) times (
                 .clk(clk), .write_enable(we), .write_addr(wa), .write_data(wd), .read_enable(re), .read_addr(ra),
                     .read_data(rd));
         end

@@ -376,6 +376,12 @@ static bool check_pieces(reader *r, const totem_workload *w)
     return true;
 }
 
+// A value that may be absent.
+static bool check_given(reader *r, place p, const uint32_t *value, uint32_t most)
+{
+    return !value || check_most(r, p, *value, most);
+}
+
 static bool check_programs(reader *r, const totem_workload *w)
 {
     uint32_t seen = 0;
@@ -384,7 +390,10 @@ static bool check_programs(reader *r, const totem_workload *w)
         place    p     = at("programs[%" PRIu32 "].entry", n);
         if (!check_most(r, p, entry, 15) ||
             !check_most(r, at("programs[%" PRIu32 "].duration", n), w->programs[n].duration, (1u << 30) - 1) ||
-            !check_most(r, at("programs[%" PRIu32 "].spread", n), w->programs[n].spread, 30))
+            !check_most(r, at("programs[%" PRIu32 "].spread", n), w->programs[n].spread, 30) ||
+            !check_given(r, at("programs[%" PRIu32 "].primitives", n), w->programs[n].primitives, 4) ||
+            !check_given(r, at("programs[%" PRIu32 "].culled", n), w->programs[n].culled, 255) ||
+            !check_given(r, at("programs[%" PRIu32 "].pixels", n), w->programs[n].pixels, (1u << 20) - 1))
             return false;
         if (seen >> entry & 1)
             return fail(r, p.text, "entry %" PRIu32 " stands twice; remove one", entry);

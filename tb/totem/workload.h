@@ -132,11 +132,15 @@ typedef struct {
 enum { TOTEM_WORKLOAD_RING = 8 };
 
 // Entry of the program table of every wave engine: a wave whose COMPUTE_PGM_LO ends in the entry's four bits runs
-// duration clocks and a random number below 2^spread more.
+// duration clocks and a random number below 2^spread more. What geometry waves export: a pointer that is NULL leaves the
+// register as after reset.
 typedef struct {
-    uint32_t entry;    // 0..15
-    uint32_t duration; // below 2^30
-    uint32_t spread;   // 0..30
+    uint32_t  entry;      // 0..15
+    uint32_t  duration;   // below 2^30
+    uint32_t  spread;     // 0..30
+    uint32_t *primitives; // out for each one in, 0..4
+    uint32_t *culled;     // of 256
+    uint32_t *pixels;     // of each primitive, below 2^20
 } totem_workload_program;
 
 // A register write by the host. The file gives a name (register_name.h) or an address, the byte address on the host

@@ -122,7 +122,11 @@ static const cyaml_schema_value_t front_end_schema = {
 static const cyaml_schema_field_t program_fields[] = {
     CYAML_FIELD_UINT("entry", REQUIRED, totem_workload_program, entry),
     CYAML_FIELD_UINT("duration", REQUIRED, totem_workload_program, duration),
-    CYAML_FIELD_UINT("spread", OPTIONAL, totem_workload_program, spread), CYAML_FIELD_END};
+    CYAML_FIELD_UINT("spread", OPTIONAL, totem_workload_program, spread),
+    CYAML_FIELD_UINT_PTR("primitives", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_program, primitives),
+    CYAML_FIELD_UINT_PTR("culled", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_program, culled),
+    CYAML_FIELD_UINT_PTR("pixels", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_program, pixels),
+    CYAML_FIELD_END};
 static const cyaml_schema_value_t program_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_program, program_fields)};
 

@@ -12,7 +12,7 @@ BENCH(geometry)
 #define SCRIPT_CLOCK tick
 #include "script_bench.h"
 
-enum { HEADER, STATE_WORD, WAVE };
+enum { HEADER, STATE_WORD, WAVE, PIXEL_HEADER };
 enum { LANE = TOTEM_LANES - 1, STATES = TOTEM_DRAW_STATES };
 enum { MINE = 1 << 2 | 1 << 4 | 2 << 6 | 1 << 8 }; // front end 1, engine 1, GFX
 
@@ -34,6 +34,11 @@ static void state_word(bench *b, unsigned state, uint64_t data)
     word(b, MINE | STATE_WORD << 9 | state << 12, data);
 }
 
+static void pixel_header(bench *b, unsigned state, uint64_t data)
+{
+    word(b, MINE | PIXEL_HEADER << 9 | state << 12, data);
+}
+
 static void wave(bench *b, unsigned state, uint64_t number)
 {
     word(b, MINE | WAVE << 9 | state << 12, number << 31);
@@ -49,6 +54,7 @@ static void tagged(bench *b, unsigned one, uint64_t tag)
 static const script_word words[] = {
     ACT(header),
     ACT(state_word),
+    ACT(pixel_header),
     ACT(wave),
     ACT(tagged),
     WORD(pop, i.pop),
@@ -59,6 +65,13 @@ static const script_word words[] = {
     WORD(write, o.state_write_enable),
     WORD(write_addr, o.state_write_addr),
     WORD(write_data, o.state_write_data),
+    WORD(pixel, o.pixel_write_enable),
+    WORD(pixel_addr, o.pixel_write_addr),
+    WORD(pixel_data, o.pixel_write_data),
+    WORD(header_put, o.header_write_enable),
+    WORD(header_addr, o.header_write_addr),
+    WORD(header_data, o.header_write_data),
+    WORD(throttle, o.head_throttle),
     WORD(put, o.program_write_enable),
     WORD(put_addr, o.program_write_addr),
     WORD(program, o.program_write_data),
@@ -94,6 +107,16 @@ static const script_row rows[] = {
      "header[1]=5; write:0 state_word[1]=70; write:1 write_addr:32 write_data:70 state_word[1]=71;"
      "write:1 write_addr:33 write_data:71 wave[1]=0; write:0 state_word[1]=72; write_addr:34 header[3]=1; write:0 "
      "state_word[3]=8; write_addr:96 write_data:8"},
+    {"state_words_behind_a_pixel_header_go_to_the_pixel_RAM", open_bench, // from index 0 on, up to the next header
+     "header[1]=5; state_word[1]=70; write:1 pixel:0 header_put:0 pixel_header[1]=0xf123456789abcdef;"
+     "write:0 put:0 header_put:1 header_addr:1 header_data:0xf123456789abcdef state_word[1]=71;"
+     "header_put:0 write:0 pixel:1 pixel_addr:32 pixel_data:71 state_word[1]=72; pixel:1 pixel_addr:33 pixel_data:72 "
+     "wave[1]=0; pixel:0 count:1 header[1]=1; put:1 state_word[1]=8; pixel:0 write:1 write_addr:32 write_data:8"},
+    {"a_pixel_header_leaves_the_program_alone", one_wave, "; valid:1 pixel_header[1]=0x700; valid:1 read:0"},
+    {"enables_are_those_of_the_heads_draw_state", open_bench,
+     "header[1]=0x20000000000; header[2]=0x1ffffffffff; wave[1]=1; wave[2]=2;; valid:1 state:1 throttle:2 pop;; "
+     "valid:1 "
+     "state:2 throttle:1 header[2]=0;;; valid:1 throttle:0"},
     {"a_wave_is_the_head_when_its_program_is_read", one_wave, // n+1: the header's clock, in which nothing is read
      "idle:0 valid:0 read:1 read_addr:1; valid:1 read:0 state:1 number:5 hp3d:0 3; valid:1 pop; valid:0 idle:1"},
     {"waves_of_a_draw_follow_each_other", one_wave, // without a read; another draw state takes a clock
@@ -108,12 +131,13 @@ static const script_row rows[] = {
      "count:7 overrun:1 number:6 wave[1]=14; count:8 pop; pop; pop; pop; pop; pop; pop; number:14 pop; idle:1 "
      "overrun:1"},
     {"a_wave_meets_pop", one_wave, "; pop wave[1]=6; valid:1 number:6 count:1"},
-    {"words_of_others_are_skipped", open_bench, // engine, front end, class, [8], kind; waves of this place have 0x594
-     "tagged=0x584; tagged=0x598; tagged=0x514; tagged=0x5d4; tagged=0x494; tagged=0x794; count:0 put:0 write:0;"
+    {"words_of_others_are_skipped", open_bench, // engine, front end, class, [8]; waves of this place have 0x594
+     "tagged=0x584; tagged=0x598; tagged=0x514; tagged=0x5d4; tagged=0x494; count:0 put:0 write:0 tagged=0x798; "
+     "header_put:0;"
      "tagged=0x594; count:1 hp3d:0; tagged=0x554; count:2 valid:1 pop; valid:1 hp3d:1"},
     {"states_come_for_any_engine", open_bench, // but not for another front end
      "tagged=0x1184; put:1 put_addr:1 tagged=0x13b4; put:0 write:1 write_addr:32 tagged=0x1188; put:0 tagged=0x1388;"
-     "write:0"},
+     "write:0 tagged=0x17b4; header_put:1 header_addr:1"},
 };
 
 // What a wave carries, bit by bit.

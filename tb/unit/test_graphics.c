@@ -70,6 +70,21 @@ RULE(locked)
     assert_int_equal(get(b, GRAPHICS), 0x01);
 }
 
+// The host may change the reserve while every ring is unmapped: told a clock later; slot 1 is nobody.
+RULE(unmapped)
+{
+    assert_false(b->o.unmapped);
+    tick(b);
+    assert_true(b->o.unmapped);
+    LEVEL(b, arbiter_active[1], true);
+    tick(b);
+    assert_true(b->o.unmapped);
+    LEVEL(b, arbiter_active[0], true);
+    assert_true(b->o.unmapped);
+    tick(b);
+    assert_false(b->o.unmapped);
+}
+
 // A word waits until frames takes it; then the index moves on, and the access is done.
 RULE(table)
 {

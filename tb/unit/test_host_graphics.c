@@ -21,6 +21,7 @@ static void open_bench(bench *b)
     LEVEL(b, s_axil_bready, true);
     LEVEL(b, s_axil_rready, true);
     LEVEL(b, events_error_ready, true);
+    LEVEL(b, rings_idle, true);
 }
 
 #define RULE(name) RULE_OF(bench, open_bench, b, name)
@@ -47,7 +48,7 @@ static uint32_t access_of(bench *b, bool write, uint32_t address, uint32_t data,
 }
 
 // Everybody who can be asked, by kind and index: whether he is.
-enum { HQD, TALLY, PAGE, GROUPS, GEOMETRY, OTHERS };
+enum { HQD, TALLY, PAGE, GROUPS, GEOMETRY, PIXELS, CONTROLS, OTHERS };
 
 static bool is_asked(const bench *b, unsigned kind, unsigned n)
 {
@@ -62,6 +63,8 @@ static bool is_asked(const bench *b, unsigned kind, unsigned n)
     case PAGE: return n < F && b->o.graphics_valid[n];
     case GROUPS: return n < S && b->o.graphics_stats_valid[n];
     case GEOMETRY: return n < S && b->o.geometry_stats_valid[n];
+    case PIXELS: return n < S && b->o.pixel_stats_valid[n];
+    case CONTROLS: return n == 0 && b->o.controls_valid;
     default: return others;
     }
 }
@@ -81,10 +84,20 @@ static void answers(bench *b, unsigned kind, unsigned n, uint8_t error)
     for (unsigned e = 0; e < S; e++) {
         b->i.graphics_stats_done[e]  = kind == GROUPS && e == n;
         b->i.geometry_stats_done[e]  = kind == GEOMETRY && e == n;
+        b->i.pixel_stats_done[e]     = kind == PIXELS && e == n;
+        b->i.pixel_stats_rdata[e]    = 0xfeed0 + PIXELS;
         b->i.graphics_stats_rdata[e] = 0xfeed0 + GROUPS;
         b->i.geometry_stats_rdata[e] = 0xfeed0 + GEOMETRY;
     }
+    b->i.controls_done  = kind == CONTROLS;
+    b->i.controls_error = kind == CONTROLS ? error : 3;
+    b->i.controls_rdata = 0xfeed0 + CONTROLS;
     tick(b);
+}
+
+static bool has_errors(unsigned kind)
+{
+    return kind == HQD || kind == PAGE || kind == CONTROLS;
 }
 
 // Address, target and what goes with it; then the answer of the target comes back.
@@ -101,9 +114,11 @@ RULE(requests)
         {0x30000, TALLY, 0, 0, false},    {0x303fc + 0x2000 * L, TALLY, L, 255, false},
         {0x03080, GROUPS, 0, 0, false},   {0x0308c + 0x400 * E + 0x10 * L, GROUPS, E, 3 + 4 * L, false},
         {0x030c0, GEOMETRY, 0, 0, false}, {0x030c8 + 0x400 * E + 0x10 * L, GEOMETRY, E, 2 + 4 * L, false},
+        {0x03100, PIXELS, 0, 0, false},   {0x0310c + 0x400 * E + 0x10 * L, PIXELS, E, 3 + 4 * L, false},
+        {0x06000, CONTROLS, 0, 0, false}, {0x0601c, CONTROLS, 0, 7, false},
     };
     for (unsigned n = 0; n < COUNT(rows); n++)
-        for (unsigned way = 0; way < (rows[n].kind == HQD || rows[n].kind == PAGE ? 4 : 2); way++) {
+        for (unsigned way = 0; way < (has_errors(rows[n].kind) ? 4 : 2); way++) {
             const bool write = way & 1, error = way & 2;
             open_bench(b);
             offer(b, write, rows[n].address, 0x12345678, 5);
@@ -127,8 +142,8 @@ RULE(requests)
 RULE(holes)
 {
     static const uint32_t addresses[] = {
-        0x040fc + 0x20, 0x04200, 0x06000, 0x18100, 0x18200, 0x18400, 0x18800,        0x1c000,
-        0x1fffc,        0x30400, 0x31000, 0x38000, 0x3fffc, 0x03100, 0x00028 + 0x08, 0x000d8,
+        0x040fc + 0x20, 0x04200, 0x06020, 0x18100, 0x18200, 0x18400, 0x18800,        0x1c000,
+        0x1fffc,        0x30400, 0x31000, 0x38000, 0x3fffc, 0x03140, 0x00028 + 0x08, 0x000d8,
     };
     for (unsigned n = 0; n < COUNT(addresses); n++) {
         access_of(b, true, addresses[n], 1, 15, SLVERR);
@@ -144,13 +159,26 @@ RULE(settings)
     access_of(b, true, 0xcc, 0x00110000, 4, 0);
     assert_int_equal(access_of(b, false, 0xcc, 0, 0, 0), 0x11cdef);
     assert_int_equal(b->o.settings_hold_graphics, 0x11cdef);
-    assert_int_equal(access_of(b, false, 0xd4, 0, 0, 0), 0);
+    assert_int_equal(access_of(b, false, 0xd4, 0, 0, 0), 255u << 20 | 64 << 8 | 1);
     access_of(b, true, 0xd4, 0xffffffff, 15, 0);
     assert_int_equal(access_of(b, false, 0xd4, 0, 0, 0), 0x3fffff7f);
     access_of(b, true, 0xd4, 0x12345678, 15, 0);
     assert_int_equal(b->o.settings_reserve_slots, 0x78);
     assert_int_equal(b->o.settings_reserve_vgprs, 0x456);
     assert_int_equal(b->o.settings_reserve_lds, 0x123);
+}
+
+// While a ring is mapped, or a draw is anywhere, the reserve stands; other settings may change.
+RULE(reserve_locked)
+{
+    LEVEL(b, rings_idle, false);
+    access_of(b, true, 0xd4, 0, 15, SLVERR);
+    assert_int_equal(access_of(b, false, 0xd4, 0, 0, 0), 255u << 20 | 64 << 8 | 1);
+    access_of(b, true, 0xcc, 5, 15, 0);
+    assert_int_equal(b->o.settings_hold_graphics, 5);
+    LEVEL(b, rings_idle, true);
+    access_of(b, true, 0xd4, 0, 15, 0);
+    assert_int_equal(access_of(b, false, 0xd4, 0, 0, 0), 0);
 }
 
 RULE(counters)

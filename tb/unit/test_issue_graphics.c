@@ -35,10 +35,11 @@ static inline void geometry(bench *b, unsigned f, uint64_t hp3d)
 
 static inline void pixel(bench *b, unsigned f, uint64_t hp3d)
 {
-    b->hold.pixel_valid[f] = true;
-    b->hold.pixel_vgprs[f] = 1;
-    b->hold.pixel_hp3d[f]  = hp3d != 0;
-    b->i                   = b->hold;
+    b->hold.pixel_valid[f]   = true;
+    b->hold.pixel_vgprs[f]   = 1;
+    b->hold.pixel_threads[f] = 64;
+    b->hold.pixel_hp3d[f]    = hp3d != 0;
+    b->i                     = b->hold;
 }
 
 // A group of the graphics queue, of so many waves of one block.
@@ -99,6 +100,8 @@ static const script_word words[] = {
     WORD(free_lds, i.free_lds),
     WORD(lacks, o.geometry_lacks[0]),
     WORD(passed, o.geometry_passed[0]),
+    WORD(pixel_lacks, o.pixel_lacks[0]),
+    WORD(pixel_passed, o.pixel_passed[0]),
     WORD(group_lacks, o.group_lacks[0]),
     WORD(group_passed, o.group_passed[0]),
     WORD(order, o.group_order[0]),
@@ -129,6 +132,9 @@ static const script_row rows[] = {
     {"lacks_and_passed", open_bench,
      "slots=0 geometry[0]=0 group[0]=1; lacks:1 group_lacks:1 passed:0 group_passed:0 slots=9;"
      "won:1020 lacks:0 passed:1 group_passed:0; won:1120 passed:0 group_passed:0"},
+    {"lacks_and_passed_of_pixels", open_bench, // HP3D pixels pass over a GFX wave, which fits no more then
+     "slots=1 pixel[0]=0 geometry[0]=1; won:1120 pixel_passed:1 pixel_lacks:0; won:0 pixel_passed:0 pixel_lacks:1;"
+     "pixel_lacks:1 slots=1 gone==0; won:1220 pixel_lacks:0 pixel_passed:0 pixel_gone==0; pixel_lacks:0"},
 #if TOTEM_FE_COUNT == 4 && TOTEM_PIPES == 2
     {"tiers_high_hp3d_medium", open_bench,
      "wants[0]=2 geometry[1]=1 wants[4]=1; won:1000; won:1121; won:1000; won:1121"},
@@ -145,19 +151,23 @@ static const script_row rows[] = {
      "pixel[0]=0; won:1220 pixel_gone==0; won:0 group[0]=1; won:1020; won:0 geometry[0]=0; won:1120; won:1020;"
      "won:1120 pixel[0]=0; won:1220"},
     {"every_tier_has_its_kinds", open_bench, // geometry issued in HP3D is still first in GFX
-     "pixel[3]=0 geometry[0]=1; won:1120 gone==0 geometry[2]=0; won:1122"},
+     "geometry[0]=1; won:1120 gone==0; won:0 pixel[3]=0 geometry[2]=0; won:1122"},
     {"front_ends_take_turns", open_bench,
-     "geometry[0]=1 geometry[1]=1 geometry[2]=1 geometry[3]=1; won:1120; won:1121; won:1122; won:1123; won:1120"},
-    {"turn_passes_who_has_nothing", open_bench, "geometry[0]=1 geometry[2]=1; won:1120; won:1122; won:1120"},
+     "geometry[0]=1 geometry[1]=1 geometry[2]=1 geometry[3]=1; won:1120; won:0; won:1121; won:0; won:1122;"
+     "won:0; won:1123; won:0; won:1120"},
+    {"no_geometry_behind_geometry", open_bench, // of another front end; but anything else
+     "geometry[0]=1 geometry[1]=1 wants[4]=0; won:1120; won:1002 passed[1]:0; won:1121 gone[1]==0; won:1002; won:1120"},
+    {"turn_passes_who_has_nothing", open_bench,
+     "geometry[0]=1 geometry[2]=1; won:1120; won:0; won:1122; won:0; won:1120"},
     {"turn_is_kept_until_granted", open_bench, // though front end 0 would fit
-     "vgprs=10 geometry[1]=1 need[1]==20; won:0 geometry[0]=1; won:0; won:0 vgprs=100; won:1121; won:1120"},
+     "vgprs=10 geometry[1]=1 need[1]==20; won:0 geometry[0]=1; won:0; won:0 vgprs=100; won:1121; won:0; won:1120"},
     {"turn_kept_keeps_other_kinds_going", open_bench,
      "vgprs=10 geometry[1]=1 need[1]==20 pixel[2]=1; won:1222 geometry[0]=1; won:0; won:1222"},
     {"turn_that_wants_no_more", open_bench, // gives way to the next
      "vgprs=10 geometry[1]=1 need[1]==20 geometry[2]=1; won:0 lacks[1]:1; won:0 gone[1]==0; won:1122"},
     {"every_tier_has_its_turns", open_bench,
      "vgprs=10 geometry[1]=0 need[1]==20; geometry[2]=1 geometry[0]=0; won:1122 gone[2]==0; won:0 vgprs=50;"
-     "won:1121; won:1120"},
+     "won:1121; won:0; won:1120"},
     {"group_order", open_bench,
      "order:0 order[3]:3 group[0]=1; won:1020 order:1 order[3]:0 group[3]=1; won:1023 order:0"},
     {"hold_of_a_pipe", open_bench, // medium: against GFX, not HP3D, never pixels
@@ -192,6 +202,7 @@ TEST(grant_carries_the_head)
     b.hold.geometry_vgprs[F] = 7, b.hold.geometry_lds[F] = 9, b.hold.geometry_program[F] = 0x9876543210;
     b.hold.geometry_epoch[F] = 3, b.hold.geometry_draw[F] = 2, b.hold.geometry_set[F] = 1;
     b.hold.geometry_number[F] = 0x123456789, b.hold.geometry_primitives[F] = 63;
+    b.hold.geometry_throttle[F] = 2, b.hold.pixel_threads[F] = 17;
     b.hold.pixel_wave32[F] = true, b.hold.pixel_number[F] = 0x1fedcba98, b.hold.pixel_draw[F] = 1;
     b.hold.pixel_set[F] = 1, b.hold.pixel_epoch[F] = 2, b.hold.pixel_program[F] = 0x123456789a;
     b.hold.graphics_head_buffer[F] = true, b.hold.graphics_head_group[F] = 0x1111222233334444;
@@ -213,6 +224,7 @@ TEST(grant_carries_the_head)
     assert_int_equal(b.o.grant_draw, 2);
     assert_int_equal(b.o.grant_set, 1);
     assert_int_equal(b.o.grant_primitives, 63);
+    assert_true(b.o.grant_throttle == 2 && b.o.grant_drawn);
     assert_int_equal(b.o.free_slots, TOTEM_SLOTS - 1);
     assert_int_equal(b.o.free_vgprs_left, TOTEM_VGPRS - 7);
     assert_int_equal(b.o.free_lds_left, TOTEM_LDS - 9);
@@ -220,12 +232,13 @@ TEST(grant_carries_the_head)
     assert_int_equal(won(&b), 1220 + F);
     assert_int_equal(b.o.grant_group, 0x1fedcba98);
     assert_true(b.o.grant_new && b.o.grant_wave32);
-    assert_int_equal(b.o.grant_threads, 32);
+    assert_int_equal(b.o.grant_threads, 17);
     assert_int_equal(b.o.grant_program, 0x123456789a);
     assert_int_equal(b.o.grant_epoch, 2);
     assert_int_equal(b.o.grant_draw, 1);
     assert_int_equal(b.o.grant_set, 1);
     assert_int_equal(b.o.grant_primitives, 0);
+    assert_true(b.o.grant_throttle == 0 && b.o.grant_drawn);
     b.hold.geometry_valid[F] = b.i.geometry_valid[F] = false;
     tick(&b);
     assert_int_equal(won(&b), 1020 + F);
@@ -238,6 +251,7 @@ TEST(grant_carries_the_head)
     assert_int_equal(b.o.grant_queue, 1);
     assert_int_equal(b.o.grant_epoch, 1);
     assert_true(b.o.grant_draw == 1 && b.o.grant_set == 1); // both the set
+    assert_true(b.o.grant_throttle == 0 && !b.o.grant_drawn);
 }
 
 TEST(self_check)

@@ -91,6 +91,9 @@ static void open_render(render_bench *t)
     hold->frames_op_ready = hold->frames_idle = hold->context_hash_ready = hold->context_draw_ready = true;
     hold->draws_free = hold->draws_message_ready = true;
     hold->graphics_generation                    = 1;
+    hold->settings_reserve_slots                 = 1;
+    hold->settings_reserve_vgprs                 = 64;
+    hold->settings_reserve_lds                   = 128;
     t->b.i                                       = t->b.hold;
 }
 
@@ -226,9 +229,26 @@ static void set_shader(render_bench *t)
     t->shader[0x4b]     = 5 << 1 | 1 << 19; // 5 words of user data; no LDS
     t->shader[0x8a]     = 0x20;
     t->shader[0x8b]     = 1u << 27 | 7 << 19; // GS: 32 words, 7 blocks of LDS
+    t->shader[0x09]     = 0xff12;             // program of pixel waves, high
+    t->shader[0x0a]     = 0x3f;               // 64 blocks of VGPRs
+    t->shader[0x0b]     = 3 << 1 | 40 << 8;   // 3 words of user data, 40 blocks of LDS
+    t->shader[0x81]     = 2 << 14;            // SPI_THROTTLE_EN
+    t->registers[0x1b6] = 1 << 15;            // PS_W32_EN
     t->registers[0x2d6] = 0xc335;
     t->registers[0x2d5] = 1 << 22;
     t->registers[0x1ba] = 0x777;
+}
+
+// What the message has of the pixel waves, from that place on: of set 1, epoch 1, HP3D.
+static void check_pixels(const render_bench *t, unsigned at, bool wave32)
+{
+    const uint64_t words[] = {0x1200085000 | 63ull << 40 | 40ull << 46 | (uint64_t)wave32 << 55 | 1ull << 56 |
+                                  1ull << 60 | 1ull << 63,
+                              (3ull << 1 | 40 << 8) << 32 | 0x3f, 0x777ull << 32 | 0x075000, 0xd5000ull << 32 | 0xc5000,
+                              0xf5000ull << 32 | 0xe5000};
+    for (unsigned n = 0; n < COUNT(words); n++)
+        assert_int_equal(t->message[at + n], words[n]);
+    assert_int_equal(t->messages, at + COUNT(words));
 }
 
 // The message of a draw: of VS, of GS once its resource words were written, with the registers of its generation.
@@ -245,16 +265,18 @@ RULE(draw)
     give(t, TOTEM_KIND_INSTANCES, 0, 0, 3, 0);
     plain_end(t, 4);
     give(t, TOTEM_KIND_DRAW, 2, 0, 100, 0);
-    plain_end(t, 60);
-    assert_true(t->draws == 1 && t->begun == 1 && t->messages == 3 + 2 + 3);
+    plain_end(t, 80);
+    assert_true(t->draws == 1 && t->begun == 1);
     assert_int_equal(t->message[0], 3ull << 32 | 100);
-    assert_int_equal(t->message[1], 9 | 3ull << 6 | 18ull << 13 | 1ull << 29 | 1ull << 33 | 1ull << 36 | 5ull << 37);
+    assert_int_equal(t->message[1],
+                     9 | 3ull << 6 | 18ull << 13 | 1ull << 29 | 1ull << 33 | 1ull << 36 | 5ull << 37 | 4ull << 42);
     assert_int_equal(t->message[2], 0x00485000ull);
     assert_int_equal(t->message[3], (5ull << 1 | 1 << 19) << 32 | 0x11);
     assert_int_equal(t->message[4], 0x777ull << 32 | 0x465000);
     for (uint32_t n = 0; n < 3; n++)
         assert_int_equal(t->message[5 + n], (0x4d5000ull + 0x20000 * n) << 32 | (0x4c5000 + 0x20000 * n));
-    for (uint8_t generation = 0; generation < 2; generation++) {
+    check_pixels(t, 8, true);
+    for (uint8_t generation = 0; generation < 3; generation++) {
         t->messages = 0;
         LEVEL(&t->b, graphics_generation, generation);
         LEVEL(&t->b, draws_message_ready, true);
@@ -262,9 +284,10 @@ RULE(draw)
         flow(t, TOTEM_KIND_SHADER, 0x8b, 1u << 27 | 1u << 28 | 7 << 19);
         give(t, TOTEM_KIND_DRAW, 2, 0, 6, 0);
         plain_end(t, 100);
-        assert_int_equal(t->messages, 3 + 18);
-        assert_int_equal(t->message[1], 9 | 3ull << 6 | (uint64_t)generation << 12 | 33ull << 13 | 7ull << 20 |
-                                            1ull << 29 | 1ull << 33 | 1ull << 36 | 18ull << 37);
+        check_pixels(t, 3 + 18, generation > 0);
+        assert_int_equal(t->message[1], 9 | 3ull << 6 | (uint64_t)(generation > 0) << 12 | 33ull << 13 | 7ull << 20 |
+                                            1ull << 29 | 1ull << 33 | 1ull << 36 | 18ull << 37 | 4ull << 42);
+        assert_int_equal(t->message[2] >> 40, generation == 2 ? 2 : 0);
         assert_int_equal(t->message[2] & 0xffffffff, generation == 0 ? 0x845000 : 0xc85000);
         assert_int_equal(t->message[4] & 0xffffffff, 0x875000);
         assert_int_equal(t->message[5] & 0xffffffff, generation == 0 ? 0xcc5000 : 0x8c5000);
@@ -311,20 +334,62 @@ RULE(draw_waits)
     plain_end(t, 60);
 }
 
-// A wave that fits no engine.
+// A geometry wave must fit an engine less the reserve, a pixel wave the reserve; each up to the last block.
 RULE(too_large)
 {
-    set_shader(t);
-    t->shader[0x8b] = 255u << 19;
-    t->shader[0x8a] = 63;
-    flow(t, TOTEM_KIND_SHADER, 0x8a, 63);
-    flow(t, TOTEM_KIND_SHADER, 0x8b, 255u << 19);
-    give(t, TOTEM_KIND_DRAW, 2, 0, 3, 0);
-    to_done(t, 100);
-    const bool fits = TOTEM_VGPRS >= 64 && TOTEM_LDS >= 255;
-    assert_int_equal(t->b.o.code, fits ? 0 : 0x3f);
-    assert_int_equal(t->b.o.word, fits ? 0 : 255u << 16 | 64);
-    assert_int_equal(t->draws, fits);
+    enum { V = TOTEM_VGPRS, L = TOTEM_LDS, S = TOTEM_SLOTS };
+    static const struct {
+        unsigned slots, vgprs, lds;     // the reserve
+        unsigned rows, blocks;          // of a geometry wave
+        unsigned pixel_rows, pixel_lds; // of a pixel wave
+        unsigned guilty;                // 0 nobody, 1 geometry, 2 pixels
+    } rows[] = {
+        {S - 1, V - 40, L - 9, 40, 9, 64, 200, 0},
+        {1, V - 40, 0, 41, 9, 64, 0, 1},
+        {1, 64, L - 9, 40, 10, 64, 0, 1},
+        {S, 64, 0, 1, 0, 1, 0, 1},
+        {1, 20, 9, 40, 9, 20, 9, 0},
+        {1, 20, 9, 40, 9, 21, 9, 2},
+        {1, 20, 9, 40, 9, 20, 10, 2},
+        {0, 64, 64, 40, 9, 1, 0, 2},
+        {0, V, 64, 1, 0, 1, 65, 1},
+        {1, 64, 128, 64, 128, 64, 128, 0},
+    };
+    for (unsigned n = 0; n < COUNT(rows); n++) {
+        open_render(t);
+        LEVEL(&t->b, settings_reserve_slots, (uint8_t)rows[n].slots);
+        LEVEL(&t->b, settings_reserve_vgprs, (uint16_t)rows[n].vgprs);
+        LEVEL(&t->b, settings_reserve_lds, (uint16_t)rows[n].lds);
+        flow(t, TOTEM_KIND_SHADER, 0x8a, rows[n].rows - 1);
+        flow(t, TOTEM_KIND_SHADER, 0x8b, rows[n].blocks << 19);
+        flow(t, TOTEM_KIND_SHADER, 0x0a, rows[n].pixel_rows - 1);
+        flow(t, TOTEM_KIND_SHADER, 0x0b, rows[n].pixel_lds << 8);
+        give(t, TOTEM_KIND_DRAW, 2, 0, 3, 0);
+        to_done(t, 100);
+        const uint32_t word[] = {0, rows[n].blocks << 16 | rows[n].rows,
+                                 1u << 31 | rows[n].pixel_lds << 16 | rows[n].pixel_rows};
+        assert_int_equal(t->b.o.code, rows[n].guilty ? 0x3f : 0);
+        assert_int_equal(t->b.o.word, word[rows[n].guilty]);
+        assert_int_equal(t->draws, rows[n].guilty == 0);
+        assert_int_equal(t->messages != 0, rows[n].guilty == 0);
+    }
+}
+
+// SPI_GS_THROTTLE_CNTL1 and 2 of a stream go to the controls, of GFX11 alone.
+RULE(throttle_registers)
+{
+    for (uint8_t generation = 0; generation < 3; generation++) {
+        LEVEL(&t->b, graphics_generation, generation);
+        for (unsigned n = 0; n < 4; n++) { // its neighbours are nothing
+            const bool is = generation == 2 && (n == 1 || n == 2);
+            flow(t, TOTEM_KIND_USER, 0x443 + n, 0x12345670 + n);
+            assert_int_equal(t->b.o.throttle_write_valid, is);
+            assert_true(!is ||
+                        (t->b.o.throttle_write_second == (n == 2) && t->b.o.throttle_write_data == 0x12345670 + n));
+        }
+        clock_edge(t);
+        assert_false(t->b.o.throttle_write_valid);
+    }
 }
 
 // Arguments in memory: one draw; several, a stride apart; their number in memory, at most that of the packet.
@@ -345,7 +410,7 @@ RULE(indirect)
         assert_true(n < 200);
     over(t);
     assert_true(t->draws == 3 && t->reads == 4);
-    assert_int_equal(t->message[8], 0x124ull << 32 | 0x120);
+    assert_int_equal(t->message[13], 0x124ull << 32 | 0x120);
     t->messages = t->reads = 0;
     t->given               = 1;
     t->served[0]           = 1;

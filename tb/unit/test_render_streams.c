@@ -190,6 +190,9 @@ static void connect_graphics(void)
     r->draws_free                   = w.last - w.first < 16;
     r->draws_message_ready          = true;
     r->graphics_generation          = 1;
+    r->settings_reserve_slots       = 1;
+    r->settings_reserve_vgprs       = 64;
+    r->settings_reserve_lds         = 255;
 
     totem_context_in *c = &w.ci;
     c->hash_valid       = w.ro.hash_valid;

@@ -12,6 +12,7 @@
 enum { RING = 0x300000, SIZE = 1024, FENCE = WORLD_DATA + 0x100, ARGUMENTS = WORLD_DATA + 0x200, TABLE = 8 };
 enum { POINTS = 1, LINES = 2, TRIANGLES = 4, FAN = 5, STRIP = 6, PATCH = 9 };
 enum { PROGRAM = 0x48, USER = 0x4c, PROGRAM_GS = 0xc8, USER_GS = 0x8c, RSRC1_GS = 0x8a, CONTEXT = 0x100 };
+enum { PROGRAM_PS = 0x08, IN_CONTROL = 0x1b6, GEOMETRY = 1, PIXELS = 2 };
 enum { SHORT, LONG, ENDLESS }; // entries of the engines' program table
 
 #define GRAPHICS(name) (TOTEM_REG_GRAPHICS_BASE + 4 * TOTEM_REG_GRAPHICS_##name)
@@ -188,6 +189,102 @@ GIVEN(state_of_a_draw)
     play(r);
     assert_int_equal(draw_waves(r), 12 + 8 + 4);
     assert_true(draws_sum(session_draws(r->w.s)).compared >= 4 * TABLE);
+}
+
+// What there was of geometry and pixel waves, and what ran at most.
+typedef struct {
+    unsigned launched, ended, threads, largest; // pixel waves
+    unsigned flight[TOTEM_SE_COUNT], most;      // geometry waves of an engine
+    unsigned words;                             // state words of pixel waves that were looked at
+    uint64_t program, word;                     // what every pixel wave has
+    bool     offered[TOTEM_SE_COUNT];           // a pixel wave was on offer in the clock before
+} count_of_waves;
+
+// One clock.
+static void count(count_of_waves *c, world *w)
+{
+    const totem_machine_out *o = session_out(w->s);
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
+        const totem_launch_out *l = &o->se[e].launch;
+        const totem_issue_out  *i = &o->se[e].issue;
+        const totem_retire_out *t = &o->se[e].retire;
+        const bool              p = l->launch_valid && l->launch_kind == PIXELS;
+        if (p && c->offered[e]) {
+            assert_int_equal(o->se[e].word_pick.word, c->word); // the core asks for word 0
+            c->words++;
+        }
+        c->offered[e] = p;
+        if (p && o->wave[e].launch_ready) {
+            assert_int_equal(l->launch_program, c->program);
+            assert_true(l->launch_vgprs == 6 && l->launch_lds == 7);
+            c->launched++;
+            c->threads += l->launch_threads;
+            c->largest = l->launch_threads > c->largest ? l->launch_threads : c->largest;
+        }
+        c->ended += t->complete_valid && t->complete_kind == PIXELS;
+        c->flight[e] += i->grant_valid && i->grant_kind == GEOMETRY;
+        c->flight[e] -= t->free_valid && t->free_kind == GEOMETRY;
+        c->most = c->flight[e] > c->most ? c->flight[e] : c->most;
+    }
+    assert_in_range(now(w), 0, 4 * WORLD_LIMIT);
+    step(w);
+}
+
+// The pixels of every primitive run in waves of 64 or 32 with program, resources and state words of their own; a fence
+// waits for them, and for those of a wave whose primitives do not reach every converter.
+GIVEN(pixels_of_a_draw)
+{
+    enum { EACH = 10, RSRC1 = 5, RSRC2 = 7 << 8 | 2 << 1 };
+    world *w = &r->w;
+    driver_pixels(host(w), now(w), SHORT, EACH);
+    UNTIL(w, host_done(host(w)));
+    for (uint32_t e = 0; e < TOTEM_SE_COUNT; e++) // waves stay on offer: the core reads a state word
+        host_put(w, TOTEM_REG_ENGINE_BASE + e * TOTEM_REG_ENGINE_STRIDE + 4 * TOTEM_REG_ENGINE_RATE, 8);
+    PUT(r, SET_SH_REG, PROGRAM_PS, 0x5000 + LONG, 0x12, RSRC1, RSRC2, 0x33, 0x44);
+    for (unsigned wave32 = 0; wave32 < 2; wave32++) {
+        count_of_waves c = {.program = 0x1200005000 + LONG, .word = (uint64_t)RSRC2 << 32 | RSRC1};
+        PUT(r, SET_CONTEXT_REG, IN_CONTROL, wave32 << 15);
+        draw(r, 64 * 5 + 1);
+        const uint32_t last = ring_fence(r);
+        ring_go(r);
+        while (get(w, FENCE) != last)
+            count(&c, w);
+        assert_int_equal(c.threads, EACH * (64 * 5 + 1));
+        assert_int_equal(c.largest, wave32 ? 32 : 64);
+        assert_int_equal(c.ended, c.launched);
+        assert_true(c.words > 0);
+    }
+}
+
+// GS_LIMIT holds geometry back at every engine; so nothing but pixel waves passes.
+GIVEN(geometry_is_held_back)
+{
+    enum { LIMIT = 3 };
+    count_of_waves c = {0};
+    host_put(&r->w, TOTEM_REG_CONTROLS_BASE + 4 * TOTEM_REG_CONTROLS_GS_LIMIT, LIMIT);
+    draw(r, 64 * 8 * LIMIT * TOTEM_SE_COUNT);
+    const uint32_t last = ring_fence(r);
+    ring_go(r);
+    while (get(&r->w, FENCE) != last)
+        count(&c, &r->w);
+    assert_int_equal(c.most, LIMIT);
+}
+
+// What geometry leaves to pixel waves stands while a ring is mapped.
+GIVEN(reserve_is_locked)
+{
+    enum { OTHER = 2 << 20 | 128 << 8 | 2 };
+    world         *w       = &r->w;
+    const uint32_t request = driver_window(RING_PIPE, 0, WINDOW(CP_HQD_DEQUEUE_REQUEST)), reserve = MACHINE(PS_RESERVE);
+    const uint32_t before = host_get(w, reserve);
+    draw(r, 64);
+    play(r);
+    assert_int_not_equal(host_try(w, reserve, OTHER), 0);
+    assert_int_equal(host_get(w, reserve), before);
+    host_put(w, request, 1);
+    UNTIL(w, (host_get(w, request) & 7) == 0 && session_idle(w->s));
+    host_put(w, reserve, OTHER);
+    assert_int_equal(host_get(w, reserve), OTHER);
 }
 
 // A write behind a draw in flight does not reach its set.
@@ -616,7 +713,7 @@ GIVEN(killed_ring)
     draw(r, 64 * (TOTEM_SLOTS * TOTEM_SE_COUNT + 30));
     draw(r, 64);
     ring_go(r);
-    UNTIL(w, draw_waves(r) == TOTEM_SLOTS * TOTEM_SE_COUNT);
+    UNTIL(w, draw_waves(r) == (TOTEM_SLOTS - 1) * TOTEM_SE_COUNT); // one is left to pixel waves
     draws_kill(session_draws(w->s), 0, true);
     host_put(w, request, 2);
     UNTIL(w, (host_get(w, request) & 7) == 0);

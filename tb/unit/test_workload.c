@@ -43,6 +43,7 @@ TEST(hello)
     assert_int_equal(w->memory.latency, 100);
     assert_int_equal(w->programs_count, 1);
     assert_int_equal(w->programs[0].duration, 200);
+    assert_null(w->programs[0].primitives);
     assert_int_equal(w->queues_count, 1);
     assert_int_equal(w->queues[0].priority, 7);
     assert_int_equal(w->queues[0].ring.address, 0x100000);
@@ -165,6 +166,9 @@ TEST(bad_files)
         {"cycles: 20000", "cycles: 0", ":7: cycles"},
         {"entry: 0", "entry: 16", ":14: programs[0].entry: 16 is too large"},
         {"spread: 0", "spread: 31", ":14: programs[0].spread"},
+        {"spread: 0", "primitives: 5", ":14: programs[0].primitives: 5 is too large; the most is 4"},
+        {"spread: 0", "culled: 256", ":14: programs[0].culled: 256 is too large; the most is 255"},
+        {"spread: 0", "pixels: 1048576", ":14: programs[0].pixels: 1048576 is too large"},
         {"queues:\n", "  - {entry: 0, duration: 1}\n\nqueues:\n", ":16: programs[1].entry: entry 0 stands twice"},
         {"pipe: 0", "pipe: 8", ":17: queues[0].pipe: 8 is too large"},
         {"priority: 7", "priority: 16", ":19: queues[0].priority"},

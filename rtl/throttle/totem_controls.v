@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_controls: registers of geometry throttling, one page for the machine.
+//
+// Policy    the host is refused a value that does not exist; of a packet such a field is clamped and counted. Of
+//           several packets in one clock the highest front end has the last word, and the host has it before them all.
+// Latency   an access is done one clock after it is asked for; a packet's word is in force from the next clock on.
+// Boundary  every output is a flip-flop.
+// Cost      per front end, two comparators of 4 bits; about 190 flip-flops.
+// Proved    values that exist (1), thresholds in order (2), an access within a clock (3), who has the last word (4),
+//           what is counted (5).
+// Twin      cmodel/throttle/totem_controls.c, docs/contract/controls.md.
+
+`default_nettype none
+
+`include "totem_pm4.vh"
+`include "totem_regs.vh"
+
+module totem_controls #(
+    parameter FE_COUNT = 4,     // front ends, 1 to 4
+    parameter DEPTH    = 64     // primitives of a FIFO of the hub, a power of two, 4 to 128
+) (
+    input  wire                         clk,
+    input  wire                         rst,
+    // host
+    input  wire                         host_valid,
+    input  wire                         host_write,
+    input  wire [7:0]                   host_dword,
+    input  wire [3:0]                   host_strobe,
+    input  wire [31:0]                  host_data,
+    output wire                         host_done,
+    output wire [4:0]                   host_error,
+    output wire [31:0]                  host_rdata,
+    // render
+    input  wire [FE_COUNT-1:0]          packet_valid,
+    input  wire [FE_COUNT-1:0]          packet_second,
+    input  wire [FE_COUNT*32-1:0]       packet_data,
+    // throttle, monitor
+    output wire [31:0]                  cntl1,
+    output wire [31:0]                  cntl2,
+    output wire [3:0]                   interval,
+    output wire                         ph_enable,
+    output wire                         spi_enable,
+    output wire                         b_hold,
+    output wire [6:0]                   limit,
+    output wire                         thresholds_valid,
+    output wire [3*$clog2(DEPTH+1)-1:0] thresholds
+);
+    localparam C = $clog2(DEPTH+1);
+
+    generate
+        if (FE_COUNT < 1 || FE_COUNT > 4 || DEPTH < 4 || DEPTH > 128 || DEPTH != (1 << (C-1))) begin : check
+            totem_controls_needs_FE_COUNT_1_to_4_and_DEPTH_a_power_of_two_from_4_to_128 refused ();
+        end
+    endgenerate
+
+    localparam [7:0]     HOLE = `TOTEM_ERROR_HOST_HOLE, READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
+    localparam [7:0]     VALUE = `TOTEM_ERROR_HOST_VALUE;
+    localparam [7:0]     EXISTS = `TOTEM_REG_CONTROLS_EXISTS, WRITABLE = `TOTEM_REG_CONTROLS_WRITABLE;
+    localparam [31:0]    CNTL1 = `TOTEM_REG_CONTROLS_RESET(`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1);
+    localparam [31:0]    CNTL2 = `TOTEM_REG_CONTROLS_RESET(`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2);
+    localparam [7:0]     FULL  = DEPTH;
+    localparam [C-1:0]   FIRST = DEPTH / 4, SECOND = DEPTH / 2, THIRD = DEPTH / 4 * 3;
+    localparam [3*C-1:0] RESET = {THIRD, SECOND, FIRST};
+
+    reg [31:0]    cntl1_q, cntl1_d;
+    reg [31:0]    cntl2_q, cntl2_d;
+    reg           ph_enable_q, ph_enable_d;
+    reg           spi_enable_q, spi_enable_d;
+    reg           b_hold_q, b_hold_d;
+    reg [6:0]     limit_q, limit_d;
+    reg           thresholds_valid_q, thresholds_valid_d;
+    reg [3*C-1:0] thresholds_q, thresholds_d;
+    reg [31:0]    clamped_q, clamped_d;
+    reg           done_q, done_d;
+    reg [4:0]     error_q, error_d;
+    reg [31:0]    rdata_q, rdata_d;
+
+    initial begin
+        cntl1_q = CNTL1; cntl2_q = CNTL2; ph_enable_q = 1'b0; spi_enable_q = 1'b0; b_hold_q = 1'b0; limit_q = 7'd0;
+        thresholds_valid_q = 1'b0; thresholds_q = RESET; clamped_q = 32'd0; done_q = 1'b0; error_q = 5'd0;
+        rdata_q = 32'd0;
+    end
+
+    assign host_done        = done_q;
+    assign host_error       = error_q;
+    assign host_rdata       = rdata_q;
+    assign cntl1            = cntl1_q;
+    assign cntl2            = cntl2_q;
+    assign interval         = cntl1_q[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_PH_POLL_INTERVAL];
+    assign ph_enable        = ph_enable_q;
+    assign spi_enable       = spi_enable_q;
+    assign b_hold           = b_hold_q;
+    assign limit            = limit_q;
+    assign thresholds_valid = thresholds_valid_q;
+    assign thresholds       = thresholds_q;
+
+    wire [2:0] dword = host_dword[`TOTEM_REG_CONTROLS_DWORD];
+    wire       there = host_dword[7:3] == 5'd0 && EXISTS[dword];
+    reg [31:0] value;
+    always @* begin
+        value = 32'd0;
+        if (there)
+            case (dword)
+                `TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1: value = cntl1_q;
+                `TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2: value = cntl2_q;
+                `TOTEM_REG_CONTROLS_THROTTLE: begin
+                    value[`TOTEM_REG_CONTROLS_THROTTLE_PH_ENABLE]  = ph_enable_q;
+                    value[`TOTEM_REG_CONTROLS_THROTTLE_SPI_ENABLE] = spi_enable_q;
+                    value[`TOTEM_REG_CONTROLS_THROTTLE_B_HOLD]     = b_hold_q;
+                end
+                `TOTEM_REG_CONTROLS_GS_LIMIT: value[`TOTEM_REG_CONTROLS_GS_LIMIT_WAVES] = limit_q;
+                `TOTEM_REG_CONTROLS_PH_THRESHOLDS: begin
+                    value[0 +: C]  = thresholds_q[0 +: C];
+                    value[8 +: C]  = thresholds_q[C +: C];
+                    value[16 +: C] = thresholds_q[2*C +: C];
+                end
+                `TOTEM_REG_CONTROLS_CLAMPED: value = clamped_q;
+                default: ;
+            endcase
+    end
+
+    // What a write puts, and whether it is refused.
+    wire [31:0] mask = {{8{host_strobe[3]}}, {8{host_strobe[2]}}, {8{host_strobe[1]}}, {8{host_strobe[0]}}};
+    wire [31:0] put  = (value & ~mask) | (host_data & mask);
+    wire [7:0]  put_0 = put[`TOTEM_REG_CONTROLS_PH_THRESHOLDS_FIRST];
+    wire [7:0]  put_1 = put[`TOTEM_REG_CONTROLS_PH_THRESHOLDS_SECOND];
+    wire [7:0]  put_2 = put[`TOTEM_REG_CONTROLS_PH_THRESHOLDS_THIRD];
+    reg         legal;
+    always @* begin
+        case (dword)
+            `TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1:
+                legal = put[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_SPI_VGPR_THRESHOLD] <= 4'd9
+                        && put[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_SPI_LDS_THRESHOLD] <= 4'd9;
+            `TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2:
+                legal = put[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_SPI_THROTTLE_MODE] != 2'd3;
+            `TOTEM_REG_CONTROLS_PH_THRESHOLDS:
+                legal = put_0 != 8'd0 && put_0 < put_1 && put_1 < put_2 && put_2 <= FULL;
+            default:
+                legal = 1'b1;
+        endcase
+    end
+    wire [4:0] refused = !there ? HOLE[4:0] : !host_write ? 5'd0 : !WRITABLE[dword] ? READ_ONLY[4:0]
+                         : !legal ? VALUE[4:0] : 5'd0;
+
+    reg     second;         // of the packet that is looked at
+    reg     vgprs, lds, mode;       // the field is clamped
+    integer n;
+    always @* begin
+        cntl1_d            = cntl1_q;
+        cntl2_d            = cntl2_q;
+        ph_enable_d        = ph_enable_q;
+        spi_enable_d       = spi_enable_q;
+        b_hold_d           = b_hold_q;
+        limit_d            = limit_q;
+        thresholds_valid_d = 1'b0;
+        thresholds_d       = thresholds_q;
+        clamped_d          = clamped_q;
+        done_d             = 1'b0;
+        error_d            = error_q;
+        rdata_d            = rdata_q;
+        second             = 1'b0;
+        vgprs              = 1'b0;
+        lds                = 1'b0;
+        mode               = 1'b0;
+
+        for (n = 0; n < FE_COUNT; n = n + 1) begin
+            second = packet_second[n];
+            vgprs  = packet_valid[n] && !second && packet_data[n*32+12 +: 4] > 4'd9;
+            lds    = packet_valid[n] && !second && packet_data[n*32+16 +: 4] > 4'd9;
+            mode   = packet_valid[n] && second && packet_data[n*32 +: 2] == 2'd3;
+            if (packet_valid[n] && !second) begin
+                cntl1_d = packet_data[n*32 +: 32];
+                if (vgprs)
+                    cntl1_d[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_SPI_VGPR_THRESHOLD] = 4'd9;
+                if (lds)
+                    cntl1_d[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_SPI_LDS_THRESHOLD] = 4'd9;
+            end
+            if (packet_valid[n] && second) begin
+                cntl2_d = {15'd0, packet_data[n*32 +: 17]};
+                if (mode)
+                    cntl2_d[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_SPI_THROTTLE_MODE] = 2'd2;
+            end
+            clamped_d = clamped_d + {31'd0, vgprs} + {31'd0, lds || mode};
+        end
+
+        if (host_valid && !done_q) begin
+            done_d  = 1'b1;
+            error_d = refused;
+            rdata_d = value;
+            if (host_write && refused == 5'd0)
+                case (dword)
+                    `TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1: cntl1_d = put;
+                    `TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2: cntl2_d = {15'd0, put[16:0]};
+                    `TOTEM_REG_CONTROLS_THROTTLE: begin
+                        ph_enable_d  = put[`TOTEM_REG_CONTROLS_THROTTLE_PH_ENABLE];
+                        spi_enable_d = put[`TOTEM_REG_CONTROLS_THROTTLE_SPI_ENABLE];
+                        b_hold_d     = put[`TOTEM_REG_CONTROLS_THROTTLE_B_HOLD];
+                    end
+                    `TOTEM_REG_CONTROLS_GS_LIMIT: limit_d = put[`TOTEM_REG_CONTROLS_GS_LIMIT_WAVES];
+                    default: begin
+                        thresholds_valid_d = 1'b1;
+                        thresholds_d       = {put_2[C-1:0], put_1[C-1:0], put_0[C-1:0]};
+                    end
+                endcase
+        end
+    end
+
+    always @(posedge clk) begin
+        cntl1_q            <= cntl1_d;
+        cntl2_q            <= cntl2_d;
+        ph_enable_q        <= ph_enable_d;
+        spi_enable_q       <= spi_enable_d;
+        b_hold_q           <= b_hold_d;
+        limit_q            <= limit_d;
+        thresholds_valid_q <= thresholds_valid_d;
+        thresholds_q       <= thresholds_d;
+        clamped_q          <= clamped_d;
+        done_q             <= done_d;
+        error_q            <= error_d;
+        rdata_q            <= rdata_d;
+        if (rst) begin
+            cntl1_q            <= CNTL1;
+            cntl2_q            <= CNTL2;
+            ph_enable_q        <= 1'b0;
+            spi_enable_q       <= 1'b0;
+            b_hold_q           <= 1'b0;
+            limit_q            <= 7'd0;
+            thresholds_valid_q <= 1'b0;
+            thresholds_q       <= RESET;
+            clamped_q          <= 32'd0;
+            done_q             <= 1'b0;
+        end
+    end
+
+`ifdef FORMAL
+    // Contract 1: fields of tenths are 0 to 9, the mode is 0, 1 or 2, bits without a field are 0.
+    // Contract 2: the thresholds ascend from 1 to DEPTH, and change only where thresholds_valid says so.
+    // Contract 3: an access is done in the next clock, and done is shown for nothing else. What is refused changes
+    //             nothing.
+    // Contract 4: cntl1 and cntl2 change by a write or a packet only. What the host wrote without an error stands, else
+    //             what the highest front end wrote; a field that does not exist became the highest that does.
+    // Contract 5: clamped counts the fields of all packets that do not exist, whoever has the last word.
+    // formal: maxsteps=2
+    // formal: maxsteps=2 params=FE_COUNT=2,DEPTH=4
+    // formal: maxsteps=2 params=FE_COUNT=4,DEPTH=128
+    initial assume (rst);
+    (* anyconst *) wire [1:0] f_front;      // a front end
+
+    reg                   f_was = 1'b0;         // the clock before was not one of reset
+    reg                   f_asked, f_write, f_mine, f_second, f_any;
+    reg [7:0]             f_dword;
+    reg [3:0]             f_strobe;
+    reg [31:0]            f_data, f_packet, f_cntl1, f_cntl2, f_clamped;
+    reg [10:0]            f_settings;
+    reg [3*C-1:0]         f_thresholds;
+    reg [3:0]             f_bad;        // fields that do not exist in the packets of the clock before
+    reg [3:0]             f_sum;
+    reg                   f_higher;
+    integer               f_n;
+    always @* begin
+        f_sum    = 4'd0;
+        f_higher = 1'b0;        // a higher front end writes the same register
+        for (f_n = 0; f_n < FE_COUNT; f_n = f_n + 1) begin
+            if (packet_valid[f_n])
+                f_sum = f_sum + (packet_second[f_n] ? {3'd0, &packet_data[f_n*32 +: 2]} :
+                                 {3'd0, packet_data[f_n*32+12 +: 4] >= 10}
+                                 + {3'd0, packet_data[f_n*32+16 +: 4] >= 10});
+            if (packet_valid[f_n] && packet_second[f_n] == packet_second[f_front] && f_n > f_front)
+                f_higher = 1'b1;
+        end
+    end
+
+    // The word of the host, and of the packet of f_front, as they have to be in force.
+    wire [31:0] f_word = {f_strobe[3] ? f_data[31:24] : f_dword[0] ? f_cntl2[31:24] : f_cntl1[31:24],
+                          f_strobe[2] ? f_data[23:16] : f_dword[0] ? f_cntl2[23:16] : f_cntl1[23:16],
+                          f_strobe[1] ? f_data[15:8] : f_dword[0] ? f_cntl2[15:8] : f_cntl1[15:8],
+                          f_strobe[0] ? f_data[7:0] : f_dword[0] ? f_cntl2[7:0] : f_cntl1[7:0]};
+    wire        f_host1 = f_asked && f_write && f_dword == 8'd0 && host_error == 5'd0;
+    wire        f_host2 = f_asked && f_write && f_dword == 8'd1 && host_error == 5'd0;
+    wire [31:0] f_first = {f_packet[31:20], (f_packet[19:16] < 10) ? f_packet[19:16] : 4'd9,
+                           (f_packet[15:12] < 10) ? f_packet[15:12] : 4'd9, f_packet[11:0]};
+    wire [31:0] f_next  = {15'd0, f_packet[16:2], (f_packet[1:0] == 2'b11) ? 2'b10 : f_packet[1:0]};
+
+    always @(posedge clk) begin
+        f_was        <= !rst;
+        f_asked      <= host_valid && !host_done;
+        f_write      <= host_write;
+        f_dword      <= host_dword;
+        f_strobe     <= host_strobe;
+        f_data       <= host_data;
+        f_mine       <= packet_valid[f_front] && !f_higher;
+        f_any        <= |packet_valid;
+        f_second     <= packet_second[f_front];
+        f_packet     <= packet_data[f_front*32 +: 32];
+        f_cntl1      <= cntl1;
+        f_cntl2      <= cntl2;
+        f_settings   <= {thresholds_valid, ph_enable, spi_enable, b_hold, limit};
+        f_thresholds <= thresholds;
+        f_clamped    <= clamped_q;
+        f_bad        <= f_sum;
+    end
+
+    always @* assume (f_front < FE_COUNT);
+
+    always @*
+        if (!rst) begin
+            assert (cntl1[15:12] < 10 && cntl1[19:16] < 10 && cntl2[1:0] < 3 && cntl2[31:17] == 0);         // 1
+            assert (thresholds[0 +: C] >= 1 && thresholds[0 +: C] < thresholds[C +: C] &&                   // 2
+                    thresholds[C +: C] < thresholds[2*C +: C] && thresholds[2*C +: C] <= DEPTH);
+            if (f_was) begin
+                assert (host_done == f_asked);                                                              // 3
+                assert (thresholds_valid == (f_asked && f_write && f_dword == 8'd4 && host_error == 5'd0)); // 2
+                if (!thresholds_valid) assert (thresholds == f_thresholds);                                 // 2
+                if (f_asked && host_error != 5'd0) begin                                                    // 3
+                    assert ({ph_enable, spi_enable, b_hold, limit} == f_settings[9:0]);
+                    if (!f_any) assert (cntl1 == f_cntl1 && cntl2 == f_cntl2);
+                end
+                if (f_host1) assert (cntl1 == f_word);                                                      // 4
+                else if (f_mine && !f_second) assert (cntl1 == f_first);                                    // 4
+                if (f_host2) assert (cntl2 == {15'd0, f_word[16:0]});                                       // 4
+                else if (f_mine && f_second) assert (cntl2 == f_next);                                      // 4
+                if (!f_any && !f_host1) assert (cntl1 == f_cntl1);                                          // 4
+                if (!f_any && !f_host2) assert (cntl2 == f_cntl2);                                          // 4
+                assert (clamped_q == f_clamped + {28'd0, f_bad});                                           // 5
+            end else
+                assert (!host_done && !thresholds_valid && cntl1 == 32'h12355123 && cntl2 == 32'h0001544D
+                        && {ph_enable, spi_enable, b_hold, limit} == 10'd0 && clamped_q == 32'd0);
+        end
+
+    always @(posedge clk)
+        if (!rst && f_was) begin
+            cover (f_host1 && f_mine && !f_second && f_bad != 4'd0 && cntl1 == f_word);
+            cover (f_mine && f_second && f_packet[1:0] == 2'd3);
+            cover (thresholds_valid && thresholds != f_thresholds);
+            cover (host_done && {3'd4, host_error} == VALUE);
+            cover (host_done && {3'd4, host_error} == READ_ONLY);
+        end
+`endif
+endmodule
+
+`default_nettype wire

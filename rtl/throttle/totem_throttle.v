@@ -1,0 +1,571 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_throttle: dead cycles between the grants of geometry waves at an engine.
+//
+// Policy    the largest of three measurements, each at most 1024: A, fullness of the primitive hub, at its polls; B,
+//           use of registers and LDS while pixel waves find no room, at samples; C, lifetime of geometry waves, at the
+//           end of each and at samples. It is computed then, and loaded when a geometry wave is granted.
+// Latency   a poll or sample in clock t counts for grants in t + 1; a lifetime 7 clocks behind its done, those of waves
+//           in flight SLOTS + 3 behind the sample.
+// Boundary  every output is a flip-flop or a function of few of them; no input reaches an output in its clock.
+// Cost      SLOTS + about 480 flip-flops; four products of a sum with 4 bits, no division.
+// Proved    at most 1024 (1), no grant too early, and the gate opens in time (2), the limit (3), the sum (4), waves
+//           counted (5), the RAM never read and written at one word (6), in this file.
+// Twin      cmodel/throttle/totem_throttle.c, same names.
+
+`default_nettype none
+
+`include "totem_regs.vh"
+
+module totem_throttle #(
+    parameter FE_COUNT = 4,         // front ends, 1 to 4
+    parameter SLOTS    = 64,        // wave slots, a power of two, 2 to 64
+    parameter VGPRS    = 2048,      // VGPR blocks, up to 2048
+    parameter LDS      = 512,       // LDS blocks, up to 512
+    parameter SLOT_BITS = (SLOTS > 1) ? $clog2(SLOTS) : 1       // follows from the others
+) (
+    input  wire                 clk,
+    input  wire                 rst,
+    // monitor
+    input  wire [1:0]           monitor_status,
+    input  wire                 monitor_polled,
+    // issue
+    input  wire                 grant_valid,
+    input  wire [1:0]           grant_kind,
+    input  wire [6:0]           grant_vgprs,
+    input  wire [8:0]           grant_lds,
+    input  wire [1:0]           grant_throttle,
+    input  wire [FE_COUNT-1:0]  issue_pixel_lacks,
+    output wire                 gate,
+    // launch
+    input  wire                 alloc_valid,
+    input  wire [SLOT_BITS-1:0] alloc_slot,
+    input  wire [1:0]           alloc_kind,
+    // retire
+    input  wire                 free_valid,
+    input  wire [SLOT_BITS-1:0] free_slot,
+    input  wire [1:0]           free_kind,
+    input  wire [6:0]           free_vgprs,
+    input  wire [8:0]           free_lds,
+    // pixel
+    input  wire [FE_COUNT-1:0]  pixel_wave32,
+    // controls
+    input  wire [31:0]          controls_cntl1,
+    input  wire [31:0]          controls_cntl2,
+    input  wire                 controls_ph_enable,
+    input  wire                 controls_spi_enable,
+    input  wire                 controls_b_hold,
+    input  wire [6:0]           controls_limit,
+    // people
+    output wire [9:0]           dead,
+    output wire [10:0]          stall_a,
+    output wire [10:0]          stall_b,
+    output wire [10:0]          stall_c,
+    // life RAM
+    output wire                 life_write_enable,
+    output wire [SLOT_BITS-1:0] life_write_addr,
+    output wire [31:0]          life_write_data,
+    output wire                 life_read_enable,
+    output wire [SLOT_BITS-1:0] life_read_addr,
+    input  wire [31:0]          life_read_data
+);
+    generate
+        if (FE_COUNT < 1 || FE_COUNT > 4 || SLOTS < 2 || SLOTS > 64 || SLOTS != (1 << SLOT_BITS) || VGPRS < 1 ||
+            VGPRS > 2048 || LDS < 1 || LDS > 512) begin : check
+            totem_throttle_needs_FE_COUNT_1_to_4_SLOTS_a_power_of_two_to_64_VGPRS_to_2048_LDS_to_512 refused ();
+        end
+    endgenerate
+
+    localparam [10:0] MOST  = 11'd1024;
+    localparam [12:0] ALL_VGPRS = VGPRS;
+    localparam [10:0] ALL_LDS   = LDS;
+
+    reg [31:0]          now_q, now_d;
+    reg [6:0]           waves_q, waves_d;
+    reg [11:0]          gs_vgprs_q, gs_vgprs_d;
+    reg [9:0]           gs_lds_q, gs_lds_d;
+    reg [11:0]          ps_vgprs_q, ps_vgprs_d;
+    reg [9:0]           ps_lds_q, ps_lds_d;
+    reg [1:0]           enables_q, enables_d;
+    reg [9:0]           dead_q, dead_d;
+    reg [10:0]          stall_a_q, stall_a_d;
+    reg [1:0]           seen_status_q, seen_status_d;
+    reg [10:0]          stall_b_q, stall_b_d;
+    reg [21:0]          elapsed_q, elapsed_d;
+    reg [21:0]          stalls_q, stalls_d;
+    reg                 wide_q, wide_d;
+    reg [8*23-1:0]      history_q, history_d;
+    reg [25:0]          sum_q, sum_d;
+    reg [10:0]          stall_c_q, stall_c_d;
+    reg [1:0]           late_q, late_d;
+    reg [1:0]           old_q, old_d;
+    reg [SLOTS-1:0]     live_q, live_d;
+    reg [6:0]           limit_q, limit_d;
+    reg                 born_valid_q, born_valid_d;
+    reg [SLOT_BITS-1:0] born_slot_q, born_slot_d;
+    reg                 end_valid_q, end_valid_d;
+    reg [SLOT_BITS-1:0] end_slot_q, end_slot_d;
+    reg                 ended_q, ended_d;
+    reg                 walk_q, walk_d;
+    reg [SLOT_BITS-1:0] walk_slot_q, walk_slot_d;
+    reg [31:0]          walk_time_q, walk_time_d;
+    reg                 look_valid_q, look_valid_d;
+    reg [SLOT_BITS-1:0] look_slot_q, look_slot_d;
+    reg                 looked_q, looked_d;
+    reg [1:0]           finish_q, finish_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        now_q = 32'd0; waves_q = 7'd0; gs_vgprs_q = 12'd0; gs_lds_q = 10'd0; ps_vgprs_q = 12'd0; ps_lds_q = 10'd0;
+        enables_q = 2'd0; dead_q = 10'd0; stall_a_q = 11'd0; seen_status_q = 2'd0; stall_b_q = 11'd0;
+        elapsed_q = 22'd0; stalls_q = 22'd0; wide_q = 1'b0; history_q = {8*23{1'b0}}; sum_q = 26'd0;
+        stall_c_q = 11'd0; late_q = 2'd0; old_q = 2'd0; live_q = {SLOTS{1'b0}}; limit_q = 7'd0;
+        born_valid_q = 1'b0; born_slot_q = {SLOT_BITS{1'b0}}; end_valid_q = 1'b0; end_slot_q = {SLOT_BITS{1'b0}};
+        ended_q = 1'b0; walk_q = 1'b0; walk_slot_q = {SLOT_BITS{1'b0}}; walk_time_q = 32'd0; look_valid_q = 1'b0;
+        look_slot_q = {SLOT_BITS{1'b0}}; looked_q = 1'b0; finish_q = 2'd0;
+    end
+
+    assign gate              = dead_q == 10'd0 && (limit_q == 7'd0 || waves_q < limit_q);
+    assign dead              = dead_q;
+    assign stall_a           = stall_a_q;
+    assign stall_b           = stall_b_q;
+    assign stall_c           = stall_c_q;
+    assign life_write_enable = born_valid_q;
+    assign life_write_addr   = born_slot_q;
+    assign life_write_data   = now_q - 32'd1;
+    assign life_read_enable  = look_valid_q || end_valid_q;
+    assign life_read_addr    = end_valid_q ? end_slot_q : look_slot_q;
+
+    // Fields of the registers.
+    wire [3:0] ph_base   = controls_cntl1[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_PH_THROTTLE_BASE];
+    wire [3:0] ph_step   = controls_cntl1[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_PH_THROTTLE_STEP_SIZE];
+    wire [3:0] vgpr_code = controls_cntl1[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_SPI_VGPR_THRESHOLD];
+    wire [3:0] lds_code  = controls_cntl1[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_SPI_LDS_THRESHOLD];
+    wire [3:0] interval  = controls_cntl1[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_SPI_POLL_INTERVAL];
+    wire [3:0] spi_base  = controls_cntl1[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_SPI_THROTTLE_BASE];
+    wire [3:0] spi_step  = controls_cntl1[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_SPI_THROTTLE_STEP_SIZE];
+    wire [1:0] mode      = controls_cntl2[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_SPI_THROTTLE_MODE];
+    wire [3:0] life_code = controls_cntl2[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_GRP_LIFETIME_THRESHOLD];
+    wire [1:0] factor    = controls_cntl2[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_GRP_LIFETIME_THRESHOLD_FACTOR];
+    wire [2:0] penalty_1 = controls_cntl2[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_GRP_LIFETIME_PENALTY1];
+    wire [2:0] penalty_2 = controls_cntl2[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_GRP_LIFETIME_PENALTY2];
+    wire [1:0] stall_code = controls_cntl2[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_PS_STALL_THRESHOLD];
+    wire       level     = controls_cntl2[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_PH_MODE];
+
+    // Dead cycles of the codes: 6 and above are all 1024.
+    wire [10:0] ph_base_dead   = (ph_base > 4'd5) ? MOST : 11'd16 << ph_base[2:0];
+    wire [10:0] ph_step_dead   = (ph_step > 4'd5) ? MOST : 11'd16 << ph_step[2:0];
+    wire [10:0] spi_base_dead  = (spi_base > 4'd5) ? MOST : 11'd16 << spi_base[2:0];
+    wire [10:0] spi_step_dead  = (spi_step > 4'd5) ? MOST : 11'd16 << spi_step[2:0];
+    wire [10:0] penalty_1_dead = (penalty_1 > 3'd5) ? MOST : 11'd16 << penalty_1;
+    wire [10:0] penalty_2_dead = (penalty_2 > 3'd5) ? MOST : 11'd16 << penalty_2;
+
+    // Gate: what a geometry wave that is granted in this clock loads.
+    wire        geometry = grant_valid && grant_kind == 2'd1;
+    wire        pixels   = grant_valid && grant_kind == 2'd2;
+    wire        ends     = free_valid && free_kind == 2'd1;
+    wire        leaves   = free_valid && free_kind == 2'd2;
+    wire        spi_on   = controls_spi_enable || grant_throttle[1];
+    wire [10:0] load_a   = (controls_ph_enable || grant_throttle[0]) ? stall_a_q : 11'd0;
+    wire [10:0] load_b   = spi_on ? stall_b_q : 11'd0;
+    wire [10:0] load_c   = (spi_on && life_code != 4'd0) ? stall_c_q : 11'd0;
+    wire [10:0] load_ab  = (load_a > load_b) ? load_a : load_b;
+    wire [10:0] load     = (load_ab > load_c) ? load_ab : load_c;
+    wire [10:0] left     = load - 11'd1;
+    wire        unused   = &{1'b0, controls_cntl1, controls_cntl2, left};
+
+    // A: the class at once, or a step up or down for each class.
+    wire [13:0] ph_step_1 = {3'd0, ph_step_dead};
+    reg  [13:0] a_next;         // not yet cut to 1024
+    always @* begin
+        a_next = {3'd0, stall_a_q};
+        if (level)
+            case (monitor_status)
+                2'd0:    a_next = 14'd0;
+                2'd1:    a_next = {2'd0, ph_base_dead, 1'b0};
+                2'd2:    a_next = {1'b0, ph_base_dead, 2'd0};
+                default: a_next = {ph_base_dead, 3'd0};
+            endcase
+        else
+            case ({monitor_status, seen_status_q})
+                4'b00_00, 4'b00_01, 4'b00_10, 4'b00_11: a_next = 14'd0;
+                4'b01_00: a_next = {3'd0, ph_base_dead};
+                4'b10_00: a_next = {3'd0, ph_base_dead} + ph_step_1;
+                4'b11_00: a_next = {3'd0, ph_base_dead} + {ph_step_1[12:0], 1'b0};
+                4'b10_01, 4'b11_10, 4'b11_11: a_next = a_next + ph_step_1;
+                4'b11_01: a_next = a_next + {ph_step_1[12:0], 1'b0};
+                4'b01_10, 4'b10_11: a_next = (stall_a_q < ph_step_dead) ? 14'd0 : a_next - ph_step_1;
+                4'b01_11: a_next = (a_next < {ph_step_1[12:0], 1'b0}) ? 14'd0 : a_next - {ph_step_1[12:0], 1'b0};
+                default: ;
+            endcase
+    end
+
+    // Stalls of pixel waves.
+    wire [22:0] clocks = (interval == 4'd0) ? 23'd100 : 23'd125 << interval;
+    wire        sample = {1'b0, elapsed_q} + 23'd1 >= clocks;
+    wire        walking = walk_q || look_valid_q || looked_q || finish_q != 2'd0;
+    wire        rests  = sample && !walking && live_q == {SLOTS{1'b0}} && !born_valid_q;   // no wave to look at
+    wire        lack   = issue_pixel_lacks != {FE_COUNT{1'b0}};
+    reg         wave64;         // that of the lowest front end
+    integer     n;
+    always @* begin
+        wave64 = 1'b0;
+        for (n = FE_COUNT - 1; n >= 0; n = n - 1)
+            if (issue_pixel_lacks[n])
+                wave64 = !pixel_wave32[n];
+    end
+
+    // B. What is compared is multiplied out: tenths by 10, the average by 8.
+    wire [22:0] count    = wide_q ? {stalls_q, 1'b0} : {1'b0, stalls_q};
+    wire [23:0] most     = wide_q ? {clocks, 1'b0} : {1'b0, clocks};
+    wire [24:0] enough   = (stall_code == 2'd0) ? 25'd0 : {2'd0, clocks} << (stall_code - 2'd1);
+    wire        t3       = count != 23'd0 && ({count, 3'd0} >= sum_q || {1'b0, count} >= most)
+                           && {count, 3'd0} >= {1'b0, enough};
+    wire [10:0] of_lds   = (mode == 2'd0) ? ALL_LDS : {1'b0, gs_lds_q} + {1'b0, ps_lds_q};
+    wire [12:0] of_vgprs = (mode == 2'd0) ? ALL_VGPRS : {1'b0, gs_vgprs_q} + {1'b0, ps_vgprs_q};
+    wire [13:0] lds_10   = {1'b0, gs_lds_q, 3'd0} + {3'd0, gs_lds_q, 1'b0};
+    wire [15:0] vgprs_10 = {1'b0, gs_vgprs_q, 3'd0} + {3'd0, gs_vgprs_q, 1'b0};
+    wire [14:0] lds_part = {4'd0, of_lds} * {11'd0, lds_code};
+    wire [16:0] vgprs_part = {4'd0, of_vgprs} * {13'd0, vgpr_code};
+    wire        t1       = mode[1] || (gs_lds_q != 10'd0 && {1'b0, lds_10} >= lds_part);
+    wire        t2       = mode[1] || (gs_vgprs_q != 12'd0 && {1'b0, vgprs_10} >= vgprs_part);
+    wire        active   = (controls_spi_enable || enables_q[1]) && t3 && (t1 || t2);
+    wire [11:0] b_up     = {1'b0, stall_b_q} + {1'b0, spi_step_dead};
+
+    // C. One lifetime a clock comes back from the RAM: that of a wave that has ended, or of one in flight.
+    wire [31:0] lived     = ended_q ? now_q - life_read_data - 32'd5 : walk_time_q - life_read_data + 32'd1;
+    wire [17:0] threshold = {6'd0, life_code, 8'd0} << {factor, 1'b0};
+    wire        beyond    = life_code != 4'd0 && !lived[31] && lived > {14'd0, threshold};
+    wire        twice     = lived > {13'd0, threshold, 1'b0};
+    wire [1:0]  group     = !beyond ? 2'd0 : twice ? 2'd2 : 2'd1;
+    reg  [1:0]  late_new, old_new, worse;
+
+    always @* begin
+        now_d         = now_q + 32'd1;
+        limit_d       = controls_limit;
+        born_valid_d  = alloc_valid && alloc_kind == 2'd1;
+        born_slot_d   = alloc_slot;
+
+        waves_d    = waves_q + {6'd0, geometry} - {6'd0, ends};
+        gs_vgprs_d = gs_vgprs_q + (geometry ? {5'd0, grant_vgprs} : 12'd0) - (ends ? {5'd0, free_vgprs} : 12'd0);
+        gs_lds_d   = gs_lds_q + (geometry ? {1'b0, grant_lds} : 10'd0) - (ends ? {1'b0, free_lds} : 10'd0);
+        ps_vgprs_d = ps_vgprs_q + (pixels ? {5'd0, grant_vgprs} : 12'd0) - (leaves ? {5'd0, free_vgprs} : 12'd0);
+        ps_lds_d   = ps_lds_q + (pixels ? {1'b0, grant_lds} : 10'd0) - (leaves ? {1'b0, free_lds} : 10'd0);
+
+        enables_d = geometry ? grant_throttle : enables_q;
+        dead_d    = (dead_q == 10'd0) ? 10'd0 : dead_q - 10'd1;
+        if (geometry && load != 11'd0)
+            dead_d = left[9:0];
+
+        seen_status_d = seen_status_q;
+        stall_a_d     = stall_a_q;
+        if (monitor_polled) begin
+            seen_status_d = monitor_status;
+            stall_a_d     = (a_next > {3'd0, MOST}) ? MOST : a_next[10:0];
+        end
+
+        elapsed_d = sample ? 22'd0 : elapsed_q + 22'd1;
+        stalls_d  = (sample ? 22'd0 : stalls_q) + {21'd0, lack};
+        wide_d    = lack ? wave64 : wide_q && !sample;
+
+        stall_b_d = stall_b_q;
+        history_d = history_q;
+        sum_d     = sum_q;
+        if (sample) begin
+            if (active)
+                stall_b_d = (stall_b_q == 11'd0) ? spi_base_dead : (b_up > {1'b0, MOST}) ? MOST : b_up[10:0];
+            else if (controls_b_hold)
+                stall_b_d = (count == 23'd0) ? 11'd0 : stall_b_q;
+            else
+                stall_b_d = (stall_b_q < spi_step_dead) ? 11'd0 : stall_b_q - spi_step_dead;
+            history_d = {history_q[7*23-1:0], count};
+            sum_d     = sum_q + {3'd0, count} - {3'd0, history_q[7*23 +: 23]};
+        end
+
+        end_valid_d = ends && live_q[free_slot];
+        end_slot_d  = free_slot;
+        ended_d     = end_valid_q;
+        look_slot_d = walk_slot_q;
+        looked_d    = look_valid_q;
+
+        late_new  = (ended_q && group > late_q) ? group : late_q;
+        old_new   = (looked_q && group > old_q) ? group : old_q;
+        stall_c_d = stall_c_q;
+        worse     = late_new;
+        if (finish_q[1] && old_new > late_new)
+            worse = old_new;
+        if (finish_q[1] || (ended_q && group != 2'd0) || rests)
+            stall_c_d = (worse == 2'd0) ? 11'd0 : (worse == 2'd1) ? penalty_2_dead : penalty_1_dead;
+
+        late_d       = late_new;
+        old_d        = old_new;
+        walk_d       = walk_q;
+        walk_slot_d  = walk_slot_q;
+        walk_time_d  = walk_time_q;
+        look_valid_d = 1'b0;
+        finish_d     = {finish_q[0], 1'b0};
+        if (walk_q && !ends) begin
+            look_valid_d = live_q[walk_slot_q];
+            walk_slot_d  = walk_slot_q + 1'b1;
+            if (walk_slot_q == {SLOT_BITS{1'b1}}) begin
+                walk_d      = 1'b0;
+                finish_d[0] = 1'b1;
+            end
+        end
+        if (sample) begin
+            // A walk that is not over has seen waves of the interval before; what it saw counts for this one.
+            old_d = late_new;
+            if (walking && old_new > late_new)
+                old_d = old_new;
+            late_d = 2'd0;
+            if (!rests) begin
+                walk_d      = 1'b1;
+                walk_slot_d = {SLOT_BITS{1'b0}};
+                walk_time_d = now_q;
+                finish_d    = 2'd0;
+            end
+        end
+
+        live_d = live_q;
+        for (n = 0; n < SLOTS; n = n + 1) begin
+            if (ends && free_slot == n[SLOT_BITS-1:0])
+                live_d[n] = 1'b0;
+            if (born_valid_q && born_slot_q == n[SLOT_BITS-1:0])
+                live_d[n] = 1'b1;
+        end
+    end
+
+    always @(posedge clk) begin
+        now_q         <= now_d;
+        waves_q       <= waves_d;
+        gs_vgprs_q    <= gs_vgprs_d;
+        gs_lds_q      <= gs_lds_d;
+        ps_vgprs_q    <= ps_vgprs_d;
+        ps_lds_q      <= ps_lds_d;
+        enables_q     <= enables_d;
+        dead_q        <= dead_d;
+        stall_a_q     <= stall_a_d;
+        seen_status_q <= seen_status_d;
+        stall_b_q     <= stall_b_d;
+        elapsed_q     <= elapsed_d;
+        stalls_q      <= stalls_d;
+        wide_q        <= wide_d;
+        history_q     <= history_d;
+        sum_q         <= sum_d;
+        stall_c_q     <= stall_c_d;
+        late_q        <= late_d;
+        old_q         <= old_d;
+        live_q        <= live_d;
+        limit_q       <= limit_d;
+        born_valid_q  <= born_valid_d;
+        born_slot_q   <= born_slot_d;
+        end_valid_q   <= end_valid_d;
+        end_slot_q    <= end_slot_d;
+        ended_q       <= ended_d;
+        walk_q        <= walk_d;
+        walk_slot_q   <= walk_slot_d;
+        walk_time_q   <= walk_time_d;
+        look_valid_q  <= look_valid_d;
+        look_slot_q   <= look_slot_d;
+        looked_q      <= looked_d;
+        finish_q      <= finish_d;
+        if (rst) begin
+            now_q         <= 32'd0;
+            waves_q       <= 7'd0;
+            gs_vgprs_q    <= 12'd0;
+            gs_lds_q      <= 10'd0;
+            ps_vgprs_q    <= 12'd0;
+            ps_lds_q      <= 10'd0;
+            enables_q     <= 2'd0;
+            dead_q        <= 10'd0;
+            stall_a_q     <= 11'd0;
+            seen_status_q <= 2'd0;
+            stall_b_q     <= 11'd0;
+            elapsed_q     <= 22'd0;
+            stalls_q      <= 22'd0;
+            wide_q        <= 1'b0;
+            history_q     <= {8*23{1'b0}};
+            sum_q         <= 26'd0;
+            stall_c_q     <= 11'd0;
+            late_q        <= 2'd0;
+            old_q         <= 2'd0;
+            live_q        <= {SLOTS{1'b0}};
+            limit_q       <= 7'd0;
+            born_valid_q  <= 1'b0;
+            end_valid_q   <= 1'b0;
+            ended_q       <= 1'b0;
+            walk_q        <= 1'b0;
+            look_valid_q  <= 1'b0;
+            looked_q      <= 1'b0;
+            finish_q      <= 2'd0;
+        end
+    end
+`ifdef FORMAL
+    // What the neighbours promise: issue grants no geometry behind a geometry grant, later only where the gate was
+    // open, and only if a slot is left; launch gives a wave that was granted a slot without a geometry wave; retire
+    // frees such a slot, not before the second clock behind its launch.
+    // Contract 1: no measurement gives more than 1024 dead cycles.
+    // Contract 2: behind a geometry wave granted with N dead cycles none is granted before N clocks have passed, and
+    //             then the gate is open, as far as the limit allows.
+    // Contract 3: a grant never makes the geometry waves in flight more than the limit.
+    // Contract 4: the sum is that of the last 8 counts.
+    // Contract 5: the waves in flight are those granted and not ended; live has at most so many bits (up to 16 slots,
+    //             beyond that sums of bits are too hard for the solver).
+    // Contract 6: no word of the life RAM is read and written in one clock. What is read is of a wave in flight in the
+    //             clock before, what is written is not.
+    // Contract 7: one lifetime comes back in a clock. That of a wave that has ended is the time from launch to end,
+    //             three clocks less (retire); that of a wave in flight the time from launch to sample, one clock more.
+    // formal: maxsteps=2
+    // formal: maxsteps=2 params=SLOTS=2,FE_COUNT=1
+    // formal: maxsteps=2 params=SLOTS=8,FE_COUNT=2 configs=full,board
+    initial assume (rst);
+    (* anyconst *) wire [SLOT_BITS-1:0] f_slot;
+
+    reg              f_was = 1'b0;              // the clock before was not one of reset
+    reg              f_gate, f_granted;
+    reg [10:0]       f_left = 11'd0;            // clocks in which no geometry wave may be granted
+    reg [6:0]        f_granted_only = 7'd0;     // granted, not launched
+    reg [6:0]        f_running = 7'd0;          // launched and not ended
+    reg [SLOTS-1:0]  f_busy = {SLOTS{1'b0}};    // their slots
+    reg [SLOTS-1:0]  f_live;                    // of the clock before
+    reg [7:0]        f_total_before;
+    reg [6:0]        f_limit_1 = 7'd0, f_limit_2 = 7'd0, f_limit_3 = 7'd0;     // so many clocks ago
+    reg [31:0]       f_clock = 32'd0, f_launched, f_from, f_freed, f_sampled;
+    reg [31:0]       f_word;                    // of f_slot in the RAM
+    reg [8*26-1:0]   f_sums = {8*26{1'b0}};     // of the youngest count, the two youngest, ..; below 2^26, see f_counts
+    reg              f_read = 1'b0, f_freeing = 1'b0, f_freed_read = 1'b0;
+
+    // Dead cycles of a geometry wave that is granted now: no measurement that is on says more, and one says so.
+    wire f_a = controls_ph_enable | grant_throttle[0];
+    wire f_b = controls_spi_enable | grant_throttle[1];
+    wire f_c = f_b & |controls_cntl2[5:2];
+    reg [10:0] f_dead;
+    always @* begin
+        f_dead = 11'd0;
+        if (f_a && stall_a > f_dead) f_dead = stall_a;
+        if (f_b && stall_b > f_dead) f_dead = stall_b;
+        if (f_c && stall_c > f_dead) f_dead = stall_c;
+    end
+
+    wire f_geometry = grant_valid && grant_kind == 1;
+    wire f_launch   = alloc_valid && alloc_kind == 1;
+    wire f_free     = free_valid && free_kind == 1;
+    reg [6:0]  f_ones, f_lives;         // bits of f_busy, of live
+    reg        f_counts;        // every count is possible
+    reg        f_sums_good;     // each sum is the one before it and one count more
+    integer    f_n;
+    always @* begin
+        f_ones  = 7'd0;
+        f_lives = 7'd0;
+        for (f_n = 0; f_n < SLOTS; f_n = f_n + 1) begin
+            f_ones  = f_ones + {6'd0, f_busy[f_n]};
+            f_lives = f_lives + {6'd0, live_q[f_n]};
+        end
+        f_counts    = 1'b1;
+        f_sums_good = f_sums[25:0] == {3'd0, history_q[22:0]};
+        for (f_n = 0; f_n < 8; f_n = f_n + 1) begin
+            f_counts = f_counts && history_q[f_n*23 +: 23] <= 23'd8192000;
+            if (f_n > 0)
+                f_sums_good = f_sums_good
+                              && f_sums[f_n*26 +: 26] == f_sums[f_n*26-26 +: 26] + {3'd0, history_q[f_n*23 +: 23]};
+        end
+    end
+    wire [7:0] f_total = {1'b0, f_granted_only} + {1'b0, f_running};
+    wire [SLOTS-1:0] f_one = 1;
+
+    always @* begin
+        if (f_geometry) assume (f_was && f_gate && !f_granted && f_total < SLOTS);
+        if (f_launch) assume (f_granted_only != 7'd0 && !f_busy[alloc_slot]);
+        if (f_free) assume (f_running != 7'd0 && f_busy[free_slot] && !(born_valid_q && born_slot_q == free_slot));
+        if (f_read) assume (life_read_data == f_word);
+    end
+
+    always @(posedge clk) begin
+        f_was          <= !rst;
+        f_gate         <= gate;
+        f_granted      <= f_geometry;
+        f_left         <= f_geometry ? f_dead : (f_left == 11'd0) ? 11'd0 : f_left - 11'd1;
+        f_granted_only <= f_granted_only + {6'd0, f_geometry} - {6'd0, f_launch};
+        f_running      <= f_running + {6'd0, f_launch} - {6'd0, f_free};
+        f_busy         <= (f_busy | (f_launch ? f_one << alloc_slot : {SLOTS{1'b0}}))
+                          & ~(f_free ? f_one << free_slot : {SLOTS{1'b0}});
+        f_live         <= live_q;
+        f_total_before <= f_total;
+        f_limit_1      <= controls_limit;
+        f_limit_2      <= f_limit_1;
+        f_limit_3      <= f_limit_2;
+        f_clock        <= f_clock + 32'd1;
+        if (sample)
+            for (f_n = 0; f_n < 8; f_n = f_n + 1)
+                f_sums[f_n*26 +: 26] <= {3'd0, count} + (f_n == 0 ? 26'd0 : f_sums[(f_n == 0 ? 0 : f_n-1)*26 +: 26]);
+        if (f_launch && alloc_slot == f_slot) f_launched <= f_clock;
+        if (f_free && free_slot == f_slot) f_freed <= f_clock;
+        if (f_free && free_slot == f_slot) f_from <= f_launched;
+        if (sample) f_sampled <= f_clock;
+        if (life_write_enable && life_write_addr == f_slot) f_word <= life_write_data;
+        f_read         <= life_read_enable && life_read_addr == f_slot;
+        f_freeing      <= f_free && free_slot == f_slot;
+        f_freed_read   <= f_freeing;
+        if (rst) begin
+            f_left         <= 11'd0;
+            f_sums         <= {8*26{1'b0}};
+            f_granted_only <= 7'd0;
+            f_running      <= 7'd0;
+            f_busy         <= {SLOTS{1'b0}};
+            f_limit_1      <= 7'd0;
+            f_limit_2      <= 7'd0;
+            f_limit_3      <= 7'd0;
+            f_clock        <= 32'd0;
+            f_read         <= 1'b0;
+            f_freeing      <= 1'b0;
+            f_freed_read   <= 1'b0;
+        end
+    end
+
+    always @*
+        if (!rst) begin
+            assert (stall_a <= 1024 && stall_b <= 1024 && stall_c <= 1024);                             // 1
+            if (f_geometry) assert (f_left == 11'd0);                                                   // 2
+            if (f_left <= 11'd1 && (f_limit_1 == 7'd0 || f_total < {1'b0, f_limit_1})) assert (gate);           // 2
+            if (f_was && f_total > f_total_before && f_limit_3 != 7'd0) assert (f_total <= {1'b0, f_limit_3});  // 3
+            assert (f_sums_good && sum_q == f_sums[7*26 +: 26]);                                        // 4
+            assert ({1'b0, waves_q} == f_total);                                                            // 5
+            if (SLOTS <= 16) assert (f_lives <= waves_q);                                               // 5
+            if (life_read_enable) assert (!(life_write_enable && life_write_addr == life_read_addr));   // 6
+            if (life_read_enable) assert (f_was && f_live[life_read_addr]);                             // 6
+            if (life_write_enable) assert (f_was && !f_live[life_write_addr]);                          // 6
+            if (f_read && f_freed_read) assert (ended_q && lived == f_freed - f_from - 32'd3);          // 7
+            if (f_freed_read) assert (f_read);                                                          // 7
+            if (f_read && !f_freed_read) assert (looked_q && lived == f_sampled - f_launched + 32'd1);  // 7
+
+            // Helpers.
+            assert (dead == ((f_left == 11'd0) ? 10'd0 : f_left[9:0] - 10'd1) && f_left <= 11'd1024);
+            assert (limit_q == f_limit_1);
+            assert (live_q == (f_busy & ~(born_valid_q ? f_one << born_slot_q : {SLOTS{1'b0}})));
+            if (born_valid_q) assert (f_busy[born_slot_q]);
+            assert (f_total <= SLOTS && f_granted_only <= SLOTS && f_running <= SLOTS);
+            if (SLOTS <= 16) assert (f_ones == f_running);
+            assert (elapsed_q <= 22'd4095999 && {1'b0, stalls_q} <= {1'b0, elapsed_q} + 23'd1 && f_counts);
+            assert (now_q == f_clock && !(look_valid_q && end_valid_q) && !(looked_q && ended_q));
+            if (walk_q || look_valid_q || looked_q) assert (walk_time_q == f_sampled);
+            if (f_busy[f_slot] && born_valid_q && born_slot_q == f_slot) assert (f_launched == f_clock - 32'd1);
+            if (live_q[f_slot] || (look_valid_q && look_slot_q == f_slot) || (f_read && !f_freed_read))
+                assert (f_word == f_launched);
+            if (f_freeing || f_freed_read) assert (f_word == f_from);
+            assert (f_freeing == (end_valid_q && end_slot_q == f_slot));
+            if (f_freeing) assert (f_freed == f_clock - 32'd1);
+            if (f_freed_read) assert (f_freed == f_clock - 32'd2);
+        end
+
+    always @(posedge clk)
+        if (!rst && f_was) begin
+            cover (f_left == 11'd3);
+            cover (!gate && dead == 10'd0 && limit_q == 7'd1);
+            cover (f_freed_read && !life_write_enable);
+            cover (life_read_enable && life_write_enable);
+            cover (f_geometry && f_c && !f_a && f_total == 8'd1);
+        end
+`endif
+endmodule
+
+`default_nettype wire
