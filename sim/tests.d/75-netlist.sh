@@ -58,12 +58,12 @@ refused number 'dc.bus_class: 0' 'dc.walker_room: 1' 'dc.walker_room has element
 refused per 'per: fe
 ' 'per: front
 ' 'channel source: there is no dimension front; correct `per`'
-refused loop 'COUNT: FE_COUNT+2+GRAPHICS*FE_COUNT*2,
-                         each: [issue.idle, ' 'COUNT: FE_COUNT+3+GRAPHICS*FE_COUNT*2,
+refused loop 'COUNT: FE_COUNT+2+GRAPHICS*(FE_COUNT*3+2),
+                         each: [issue.idle, ' 'COUNT: FE_COUNT+3+GRAPHICS*(FE_COUNT*3+2),
                          each: [issue.idle, se_idle.all, ' \
     'a loop through parts: machine_idle, se_idle; drive one of them from a block'
-refused outside-core 'COUNT: FE_COUNT+2+GRAPHICS*FE_COUNT*2,
-                         each: [issue.idle, ' 'COUNT: FE_COUNT+3+GRAPHICS*FE_COUNT*2,
+refused outside-core 'COUNT: FE_COUNT+2+GRAPHICS*(FE_COUNT*3+2),
+                         each: [issue.idle, ' 'COUNT: FE_COUNT+3+GRAPHICS*(FE_COUNT*3+2),
                          each: [issue.idle, wave.launch_ready, ' \
     'part se_idle stands outside totem_core, or sees what does: wave; what the core shows has to be a function of its'
 refused unmatched '  arbiter.grant_valid: grant_of_pipe.mine
