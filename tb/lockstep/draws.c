@@ -696,7 +696,7 @@ static bool pixel_waves(draws *w, const totem_issue_out *i, const totem_launch_o
     }
     if (i->grant_valid && ring_of_front_end(i->grant_pipe) && i->grant_kind == PIXELS) {
         draw       *d    = in_state(w, i->grant_fe, i->grant_draw);
-        const char *what = !d        ? "no draw has the state of a pixel wave"
+        const char *what = !d ? "no draw has the state of a pixel wave"
                            : d->told && !exchange(&w->rings[i->grant_fe], i->grant_draw, false)
                                ? "a pixel wave of it is granted, and it has ended"
                                : pixels_grant(w->pixels, i, e, &d->pixels);
@@ -736,12 +736,13 @@ static bool ends(ring *g, const totem_fe *model, const totem_fe_out *o, int f, u
     if (!p->end_valid)
         return true;
     size_t n = g->complete;
-    while (n < g->headers && (g->list[n]->told || g->list[n]->set != p->end_set ||
-                              g->list[n]->epoch != p->end_epoch || !all_ended(g->list[n])))
+    while (n < g->headers && (g->list[n]->told || g->list[n]->set != p->end_set || g->list[n]->epoch != p->end_epoch ||
+                              !all_ended(g->list[n])))
         n++;
     if (n >= g->headers)
-        return broken(message, clock, f, n, "a draw of this set and its epoch ends, and none has ended all its waves and pixels",
-                      p->end_set, 0);
+        return broken(message, clock, f, n,
+                      "a draw of this set and its epoch ends, and none has ended all its waves and pixels", p->end_set,
+                      0);
     draw *d = g->list[n];
     d->told = true;
     if (digest_of(model, d->set) != d->digest)

@@ -718,10 +718,9 @@ static void batch(rings *r, ring *g, int f)
         case 2: PACKET(r, NOP, 1, 2, 3, 4, 5); break;
         case 3:
             PACKET(r, EVENT_WRITE,
-                   TOTEM_EVENT_INDEX_PARTIAL_FLUSH << 8 |
-                       (below(r, 2)   ? TOTEM_EVENT_CS_PARTIAL_FLUSH
-                        : below(r, 2) ? TOTEM_EVENT_VS_PARTIAL_FLUSH
-                                      : TOTEM_EVENT_PS_PARTIAL_FLUSH));
+                   TOTEM_EVENT_INDEX_PARTIAL_FLUSH << 8 | (below(r, 2)   ? TOTEM_EVENT_CS_PARTIAL_FLUSH
+                                                           : below(r, 2) ? TOTEM_EVENT_VS_PARTIAL_FLUSH
+                                                                         : TOTEM_EVENT_PS_PARTIAL_FLUSH));
             break;
         case 4: dispatch(r, g); break;
         case 5:
