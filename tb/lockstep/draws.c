@@ -50,7 +50,8 @@ typedef struct {
     bool      told; // context has been told its end
     // From its issue on.
     uint32_t set, epoch, wave_size, vgprs, lds, per_instance, last; // waves of an instance; primitives of the last one
-    bool     hp3d;
+    bool     hp3d, throttle_given;
+    uint32_t throttle; // enables of throttling
     uint64_t program, program_given, digest, waves;
     uint64_t word[WORDS], word_given[WORDS];
     uint32_t words;
@@ -452,16 +453,18 @@ static void resolve(draw *d, uint32_t generation)
                                    : 0x8c;
     const uint32_t rsrc1 = r->shader[one], rsrc2 = r->shader[two];
     const uint32_t users = (rsrc2 >> 1 & 31) | (rsrc2 >> (old ? 28 : 27) & 1) << 5, used = users < 32 ? users : 32;
-    d->wave_size     = !old && r->context[0x2d5] >> (g1 ? 22 : 23) & 1 ? 32 : 64;
-    d->vgprs         = (rsrc1 & 63) + 1;
-    d->lds           = g2 ? rsrc2 >> 19 & 0xff : 0;
-    d->program       = ((uint64_t)r->shader[program + 1] << 32 | r->shader[program]) & 0xffffffffffu;
-    d->program_given = ((uint64_t)all_ones(r->given[program + 1]) << 32 | all_ones(r->given[program])) & 0xffffffffffu;
-    d->words         = 2 + (used + 1) / 2;
-    d->word[0]       = (uint64_t)rsrc2 << 32 | rsrc1;
-    d->word_given[0] = (uint64_t)all_ones(r->given[two]) << 32 | all_ones(r->given[one]);
-    d->word[1]       = (uint64_t)r->context[0x1ba] << 32 | r->shader[three];
-    d->word_given[1] = (uint64_t)all_ones(r->known[0x1ba]) << 32 | all_ones(r->given[three]);
+    d->wave_size      = !old && r->context[0x2d5] >> (g1 ? 22 : 23) & 1 ? 32 : 64;
+    d->vgprs          = (rsrc1 & 63) + 1;
+    d->lds            = g2 ? rsrc2 >> 19 & 0xff : 0;
+    d->program        = ((uint64_t)r->shader[program + 1] << 32 | r->shader[program]) & 0xffffffffffu;
+    d->program_given  = ((uint64_t)all_ones(r->given[program + 1]) << 32 | all_ones(r->given[program])) & 0xffffffffffu;
+    d->throttle       = generation == 2 && g1 ? r->shader[0x81] >> 14 & 3 : 0;
+    d->throttle_given = generation != 2 || !g1 || r->given[0x81];
+    d->words          = 2 + (used + 1) / 2;
+    d->word[0]        = (uint64_t)rsrc2 << 32 | rsrc1;
+    d->word_given[0]  = (uint64_t)all_ones(r->given[two]) << 32 | all_ones(r->given[one]);
+    d->word[1]        = (uint64_t)r->context[0x1ba] << 32 | r->shader[three];
+    d->word_given[1]  = (uint64_t)all_ones(r->known[0x1ba]) << 32 | all_ones(r->given[three]);
     for (uint32_t k = 2; k < d->words; k++) {
         const uint32_t low = user + 2 * (k - 2);
         d->word[k]         = (uint64_t)r->shader[low + 1] << 32 | r->shader[low];
@@ -599,6 +602,8 @@ static bool sent(ring *g, int f, uint64_t data, uint32_t tag, uint64_t clock, ch
         g->state_draw[state] = (uint32_t)g->under_way;
         if ((data ^ d->program) & d->program_given)
             return broken(message, clock, f, g->under_way, "wrong program", data, d->program);
+        if (d->throttle_given && data >> 40 != d->throttle)
+            return broken(message, clock, f, g->under_way, "wrong enables of throttling", data >> 40, d->throttle);
         return true;
     }
     if (kind != 2)

@@ -332,13 +332,20 @@ static void offer_pixels(engine *n, const totem_se_out *out)
 #endif
 }
 
+// The head that is granted in this clock.
+static int head_of(const totem_issue_out *i)
+{
+    if (!i->grant_valid)
+        return NOBODY;
+    return ring_of_front_end(i->grant_pipe) ? first_of(i->grant_kind) + i->grant_fe
+                                            : i->grant_fe * TOTEM_PIPES + i->grant_pipe;
+}
+
 static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t clock, char message[256])
 {
     const totem_issue_out *issue   = &out->se[e].issue;
     const totem_host_out  *host    = &out->host;
-    const int              granted = !issue->grant_valid                     ? NOBODY
-                                     : !ring_of_front_end(issue->grant_pipe) ? issue->grant_fe * TOTEM_PIPES + issue->grant_pipe
-                                                                             : first_of(issue->grant_kind) + issue->grant_fe;
+    const int              granted = head_of(issue);
     if (granted != n->expected) {
         snprintf(
             message, 256,

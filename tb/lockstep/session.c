@@ -9,6 +9,7 @@
 #include "../../cmodel/top/totem_offers.h"
 #include "coverage.h"
 #include "draws.h"
+#include "gates.h"
 #include "grants.h"
 #include "interrupts.h"
 #include "probe.h"
@@ -62,6 +63,7 @@ struct session {
     pairs          *pairs;
 #if TOTEM_GRAPHICS
     draws *draws;
+    gates *gates;
 #endif
     grants            *grants;
     interrupts        *interrupts;
@@ -161,7 +163,8 @@ session *session_create(const session_options *options)
     s->readiness  = ready_create();
 #if TOTEM_GRAPHICS
     s->draws = draws_create();
-    if (!s->draws) {
+    s->gates = gates_create();
+    if (!s->draws || !s->gates) {
         session_destroy(s);
         return NULL;
     }
@@ -212,6 +215,7 @@ bool session_destroy(session *s)
     pairs_destroy(s->pairs);
 #if TOTEM_GRAPHICS
     draws_destroy(s->draws);
+    gates_destroy(s->gates);
 #endif
     grants_destroy(s->grants);
     interrupts_destroy(s->interrupts);
@@ -715,7 +719,8 @@ session_verdict session_step(session *s)
             !turns_right(s, message) || !switches_in_time(s, message))
             return rule_broken(s, message);
 #if TOTEM_GRAPHICS
-        if (!draws_step(s->draws, s->model, &s->out, s->clock, message))
+        if (!draws_step(s->draws, s->model, &s->out, s->clock, message) ||
+            !gates_step(s->gates, &s->out, s->clock, message))
             return rule_broken(s, message);
 #endif
     }
