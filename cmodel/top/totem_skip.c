@@ -178,6 +178,72 @@ static void totem_hold_skip(totem_hold *s, totem_stats *stats, const bool lacks[
     }
 }
 
+#if TOTEM_GRAPHICS
+// monitor, throttle: polls and samples come and go, and find nothing while no primitive waits and no geometry runs.
+static uint32_t interval(uint32_t code)
+{
+    return code == 0 ? 100 : (uint32_t)125 << code;
+}
+
+static bool totem_monitor_settled(const totem_monitor *s, const totem_hub *hub)
+{
+    bool settled = s->status == 0;
+    for (int n = 0; n < TOTEM_SE_COUNT; n++)
+        settled = settled && hub->count[n] == 0;
+    return settled;
+}
+
+static bool totem_throttle_settled(const totem_throttle *s)
+{
+    bool settled = s->dead == 0 && s->waves == 0 && s->stall_a == 0 && s->seen_status == 0 && s->stall_b == 0 &&
+                   s->stalls == 0 && !s->wide && s->sum == 0 && s->stall_c == 0 && s->late == 0 && s->old == 0 &&
+                   !s->born_valid && !s->end_valid && !s->ended && !s->look_valid && !s->looked;
+    for (int slot = 0; slot < TOTEM_SLOTS; slot++)
+        settled = settled && !s->live[slot];
+    return settled;
+}
+
+// Clocks until the end of the interval, that one counted.
+static uint32_t rest_of(uint32_t elapsed, uint32_t length)
+{
+    return elapsed + 1 >= length ? 1 : length - elapsed;
+}
+
+static void totem_monitor_skip(totem_monitor *s, uint32_t length, uint64_t n)
+{
+    const uint32_t rest = rest_of(s->elapsed, length);
+    if (n == 0)
+        return;
+    s->elapsed = n < rest ? s->elapsed + (uint32_t)n : (uint32_t)((n - rest) % length);
+    s->polled  = n >= rest && s->elapsed == 0;
+    s->refused = false;
+}
+
+// After a sample all slots are looked at; no one has a wave.
+static void totem_throttle_skip(totem_throttle *s, uint32_t length, uint64_t n)
+{
+    const uint32_t rest = rest_of(s->elapsed, length);
+    s->now += (uint32_t)n;
+    if (n < rest)
+        s->elapsed += (uint32_t)n;
+    else {
+        n            = (n - rest) % length;
+        s->elapsed   = (uint32_t)n;
+        s->walk      = true;
+        s->walk_slot = s->look_slot = 0;
+        s->walk_time                = s->now - (uint32_t)n - 1;
+        s->finish[0] = s->finish[1] = false;
+    }
+    for (; n != 0 && (s->walk || s->finish[0] || s->finish[1] || s->look_slot != s->walk_slot); n--) {
+        s->look_slot = s->walk_slot;
+        s->finish[1] = s->finish[0];
+        s->walk_slot = (uint8_t)((s->walk_slot + s->walk) % TOTEM_SLOTS);
+        s->finish[0] = s->walk && s->walk_slot == 0;
+        s->walk      = s->walk && s->walk_slot != 0;
+    }
+}
+#endif
+
 void totem_skip(totem_machine *s, bool shipped, uint64_t n)
 {
     totem_host_skip(&s->host, n);
@@ -186,6 +252,12 @@ void totem_skip(totem_machine *s, bool shipped, uint64_t n)
         totem_wave_skip(&s->wave[e], &s->time_ram[e], n);
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         totem_hold_skip(&s->se[e].hold, &s->se[e].stats, s->se[e].issue.lacks, n);
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_monitor_skip(&s->se[e].monitor, interval(s->controls.cntl1 & 15), n);
+        totem_throttle_skip(&s->se[e].throttle, interval(s->controls.cntl1 >> 20 & 15), n);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         totem_memory_skip(&s->fe[f].memory, s->host.settings_timeout, n);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
@@ -279,6 +351,11 @@ uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const t
     uint64_t n = UINT64_MAX;
     if (events_waited_for(o) || ram_written(o) || graphics_busy(o))
         return 0;
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        if (!totem_monitor_settled(&s->se[e].monitor, &s->se[e].hub) || !totem_throttle_settled(&s->se[e].throttle))
+            return 0;
+#endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         n = least(n, totem_hold_quiet(s, o, e));
     for (int e = 0; shipped && e < TOTEM_SE_COUNT; e++) {
