@@ -137,7 +137,8 @@ static const cyaml_schema_field_t throttle_fields[] = {
     CYAML_FIELD_BOOL("spi", OPTIONAL, totem_workload_throttle, spi),
     CYAML_FIELD_BOOL("b_hold", OPTIONAL, totem_workload_throttle, b_hold),
     CYAML_FIELD_UINT_PTR("limit", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_throttle, limit),
-    LIST("thresholds", OPTIONAL, totem_workload_throttle, thresholds, &number_schema),
+    CYAML_FIELD_SEQUENCE_COUNT("thresholds", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_throttle, thresholds,
+                               thresholds_count, &number_schema, 1, CYAML_UNLIMITED),
     CYAML_FIELD_END};
 
 static const cyaml_schema_field_t reserve_fields[] = {
