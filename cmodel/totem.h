@@ -94,10 +94,14 @@ typedef struct {
 typedef struct {
     bool     launch_ready; // the wave on the port is accepted in this clock
     uint8_t  state_index;  // 5 bits: state word wanted
-    bool     done_valid;   // a wave has ended, at the earliest in the clock after its acceptance
+    bool     done_valid;   // a wave has ended, at the earliest in the clock after its acceptance, of GS its export
     uint8_t  done_slot;    // its slot; a slot without a wave is a fault, after which nothing is launched any more
-    bool     host_done;    // answers host_valid, for one clock
-    uint8_t  host_error;   // 5 bits: 0 good, 1 no such register, 2 read-only, 3 illegal value
+    bool     export_valid; // a GS wave offers its primitives, once, until export_ready
+    uint8_t  export_slot;
+    uint16_t export_primitives; // that survive culling, 0..256
+    uint32_t export_pixels;     // of each of them, 20 bits
+    bool     host_done;         // answers host_valid, for one clock
+    uint8_t  host_error;        // 5 bits: 0 good, 1 no such register, 2 read-only, 3 illegal value
     uint32_t host_rdata;
 } totem_engine_pins_in;
 
@@ -125,6 +129,7 @@ typedef struct {
     uint8_t  launch_set;        // and context set
     uint8_t  launch_primitives; // of GS
     uint64_t state_data;        // the word that state_index named in the clock before
+    bool     export_ready;      // the primitives that are offered have been taken
     bool     kill_valid;        // waves are to end soon: one clock
     uint8_t  kill_path;
     uint8_t  kill_fe;
@@ -172,7 +177,8 @@ const char *totem_status_text(totem_status status);
 typedef struct {
     const char *name;
     uint32_t    hash;
-    uint32_t    front_ends, engines, pipes; // pipes of a front end
+    uint32_t    front_ends, engines, pipes; // compute pipes of a front end
+    uint32_t    graphics;                   // and its graphics pipes, 0 or 1
     uint32_t    queues, epochs;             // queues of a pipe, epochs of a queue
     uint32_t    slots, vgprs, lds; // of an engine: wave slots, blocks of 256 lane registers, blocks of 128 dwords
     uint32_t    lanes;

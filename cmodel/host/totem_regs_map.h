@@ -239,7 +239,7 @@ static inline uint32_t totem_reg_graphics_reset(uint32_t dword)
     }
 }
 
-// Geometry throttling, of all engines (holes: not wired into the machine yet): 0x06000
+// Geometry throttling, of all engines (machines with graphics): 0x06000
 #define TOTEM_REG_CONTROLS_BASE 0x06000u
 #define TOTEM_REG_CONTROLS_EXISTS 0x3full
 #define TOTEM_REG_CONTROLS_READABLE 0x3full

@@ -36,7 +36,7 @@ static void watch_pipe(const totem *t, totem_event_kind kind, int n)
         e.resumed = o->execute.start_resume;
         break;
     case TOTEM_EVENT_FENCE:
-        seen    = m->ack_valid && m->ack_target == 3 * TOTEM_PIPES + p;
+        seen    = m->ack_valid && m->ack_target == TOTEM_STREAMS + p;
         e.queue = m->ack_tag & 7;
         e.code  = m->ack_error;
         break;

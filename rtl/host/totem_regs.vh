@@ -341,7 +341,7 @@
 `define TOTEM_REG_GRAPHICS_DRAWS 8'd11
 `define TOTEM_REG_GRAPHICS_DRAWS_COUNT 31:0
 
-// Geometry throttling, of all engines (holes: not wired into the machine yet): 0x06000
+// Geometry throttling, of all engines (machines with graphics): 0x06000
 `define TOTEM_REG_CONTROLS_HIT(a) (a[17:3] == 15'h300)
 `define TOTEM_REG_CONTROLS_DWORD 2:0
 `define TOTEM_REG_CONTROLS_EXISTS 8'h3f

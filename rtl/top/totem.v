@@ -123,7 +123,7 @@ module totem #(
     // word_pick
     wire [SE_COUNT*64-1:0]                state_data;
     // assemble
-    wire [SE_COUNT-1:0]                   assemble_export_ready;
+    wire [SE_COUNT-1:0]                   export_ready;
     // share
     wire [SE_COUNT-1:0]                   kill_valid;
     wire [SE_COUNT*2-1:0]                 kill_fe;
@@ -187,7 +187,7 @@ module totem #(
         .launch_primitives(launch_primitives),
         .launch_state_new(launch_state_new),
         .state_data(state_data),
-        .assemble_export_ready(assemble_export_ready),
+        .export_ready(export_ready),
         .launch_fe(launch_fe),
         .launch_pipe(launch_pipe),
         .launch_queue(launch_queue),
@@ -262,7 +262,7 @@ module totem #(
                 .export_slot(export_slot[s*SLOT_BITS +: SLOT_BITS]),
                 .export_primitives(export_primitives[s*9 +: 9]),
                 .export_pixels(export_pixels[s*20 +: 20]),
-                .export_ready(assemble_export_ready[s]),
+                .export_ready(export_ready[s]),
                 .launch_fe(launch_fe[s*2 +: 2]),
                 .launch_pipe(launch_pipe[s*2 +: 2]),
                 .launch_queue(launch_queue[s*QUEUE_BITS +: QUEUE_BITS]),

@@ -130,7 +130,7 @@ module totem_core #(
     // word_pick
     output wire [SE_COUNT*64-1:0]                state_data,
     // assemble
-    output wire [SE_COUNT-1:0]                   assemble_export_ready,
+    output wire [SE_COUNT-1:0]                   export_ready,
     // share
     output wire [SE_COUNT-1:0]                   kill_valid,
     output wire [SE_COUNT*2-1:0]                 kill_fe,
@@ -1088,7 +1088,7 @@ module totem_core #(
                 .launch_primitives(launch_primitives[s*7 +: 7]),
                 .launch_state_new(launch_state_new[s]),
                 .state_data(state_data[s*64 +: 64]),
-                .assemble_export_ready(assemble_export_ready[s]),
+                .export_ready(export_ready[s]),
                 .launch_fe(launch_fe[s*2 +: 2]),
                 .launch_pipe(launch_pipe[s*2 +: 2]),
                 .launch_queue(launch_queue[s*QUEUE_BITS +: QUEUE_BITS]),

@@ -92,7 +92,7 @@ module totem_pixels #(
     output wire [1:0]                            assemble_cull_fe,
     output wire                                  assemble_idle,
     output wire                                  assemble_fault,
-    output wire                                  assemble_export_ready,
+    output wire                                  export_ready,
     // throttle
     output wire                                  throttle_gate
 );
@@ -134,7 +134,7 @@ module totem_pixels #(
         .export_slot(export_slot),
         .export_primitives(export_primitives),
         .export_pixels(export_pixels),
-        .export_ready(assemble_export_ready),
+        .export_ready(export_ready),
         .done_valid(done_valid),
         .done_slot(done_slot),
         .push_valid(assemble_push_valid),

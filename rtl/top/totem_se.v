@@ -162,7 +162,7 @@ module totem_se #(
     output wire [2:0]                            assemble_cull_count,
     output wire                                  assemble_cull_valid,
     output wire [1:0]                            assemble_cull_fe,
-    output wire                                  assemble_export_ready,
+    output wire                                  export_ready,
     // word_pick
     output wire [63:0]                           state_data,
     // share
@@ -1007,7 +1007,7 @@ module totem_se #(
                 .scan_wave_threads(scan_wave_threads),
                 .scan_wave_mark(scan_wave_mark),
                 .scan_hp3d(scan_hp3d),
-                .assemble_export_ready(assemble_export_ready)
+                .export_ready(export_ready)
             );
         end else begin : g_graphics_none
             assign graphics_grant_mine = 1'd0;
@@ -1046,7 +1046,7 @@ module totem_se #(
             assign scan_wave_threads = 7'd0;
             assign scan_wave_mark = 1'd0;
             assign scan_hp3d = 1'd0;
-            assign assemble_export_ready = 1'd0;
+            assign export_ready = 1'd0;
             wire unused = &{1'b0, grant_valid, grant_pipe, graphics_grant_mine, grant_kind, graphics_head_valid,
                 {FE_COUNT*2{1'b0}}, issue_group_lacks, issue_group_order, group_grant_mine, grant_fe,
                 settings_hold_high, settings_hold_medium, settings_hold_graphics, issue_group_passed,

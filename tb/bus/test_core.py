@@ -29,7 +29,9 @@ class Core:
         self.registers = [0] * REGISTERS
         self.word = None        # state word of the offered wave
         self.asked = False
-        for name in ("launch_ready", "done_valid", "done_slot", "wave_host_done", "wave_host_error", "wave_host_rdata"):
+        # `mini` has no geometry waves, so nothing is exported.
+        for name in ("launch_ready", "done_valid", "done_slot", "wave_host_done", "wave_host_error", "wave_host_rdata",
+                     "export_valid", "export_slot", "export_primitives", "export_pixels"):
             getattr(dut, name).value = 0
         dut.state_index.value = USER_DATA
         cocotb.start_soon(self._run())

@@ -173,6 +173,41 @@ static bool set_program(host_port *h, const totem_workload *w, uint32_t n, totem
     return true;
 }
 
+// What geometry throttling has for all engines, and what geometry leaves to pixel waves: before rings are mapped.
+static bool set_throttle(host_port *h, const totem_workload *w, totem_run_result *r)
+{
+    const totem_workload_throttle *t     = w->throttle;
+    const totem_workload_reserve  *v     = w->reserve;
+    const uint32_t                 page  = TOTEM_REG_CONTROLS_BASE;
+    const char                    *wrong = NULL;
+    if (!TOTEM_GRAPHICS && (t || v))
+        wrong = "has no geometry waves; remove the key";
+    else if (v && (v->slots > TOTEM_SLOTS || v->vgprs > TOTEM_VGPRS || v->lds > TOTEM_LDS))
+        wrong = "has less than that in an engine; lower the reserve";
+    if (wrong) {
+        char where[300];
+        totem_workload_place(w, t && !TOTEM_GRAPHICS ? "throttle" : "reserve", where, sizeof where);
+        snprintf(r->message, sizeof r->message, "%s: configuration " TOTEM_CONFIG_NAME " %s", where, wrong);
+        return false;
+    }
+    if (v)
+        host_write(h, 0, 4 * TOTEM_REG_MACHINE_PS_RESERVE, v->slots | v->vgprs << 8 | v->lds << 20);
+    if (!t)
+        return true;
+    if (t->cntl1)
+        host_write(h, 0, page + 4 * TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1, *t->cntl1);
+    if (t->cntl2)
+        host_write(h, 0, page + 4 * TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2, *t->cntl2);
+    if (t->limit)
+        host_write(h, 0, page + 4 * TOTEM_REG_CONTROLS_GS_LIMIT, *t->limit);
+    if (t->thresholds)
+        host_write(h, 0, page + 4 * TOTEM_REG_CONTROLS_PH_THRESHOLDS,
+                   t->thresholds[0] | t->thresholds[1] << 8 | t->thresholds[2] << 16);
+    host_write(h, 0, page + 4 * TOTEM_REG_CONTROLS_THROTTLE,
+               (uint32_t)t->ph | (uint32_t)t->spi << 1 | (uint32_t)t->b_hold << 2);
+    return true;
+}
+
 // Memory image, programs of the wave engines, and the host's list of accesses.
 static bool prepare(session *s, const totem_workload *w, totem_run_result *r)
 {
@@ -181,6 +216,8 @@ static bool prepare(session *s, const totem_workload *w, totem_run_result *r)
     for (uint32_t n = 0; n < w->image_count; n++)
         for (uint32_t k = 0; k < w->image[n].stream.words_count; k++)
             memory_write32(m, w->image[n].address + 4 * (uint64_t)k, w->image[n].stream.words[k]);
+    if (!set_throttle(h, w, r))
+        return false;
     for (uint32_t n = 0; n < w->programs_count; n++)
         if (!set_program(h, w, n, r))
             return false;

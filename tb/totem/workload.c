@@ -15,6 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What fits the fields of PS_RESERVE.
+enum { RESERVE_SLOTS = 127, RESERVE_VGPRS = 4095, RESERVE_LDS = 1023 };
+
 #define ADDRESS_END (UINT64_C(1) << 40)
 
 // ---- Messages ----
@@ -402,6 +405,38 @@ static bool check_programs(reader *r, const totem_workload *w)
     return true;
 }
 
+// Values that the page of controls refuses.
+static bool check_throttle(reader *r, const totem_workload_throttle *t)
+{
+    if (!t)
+        return true;
+    if (t->cntl1 && ((*t->cntl1 >> 12 & 15) > 9 || (*t->cntl1 >> 16 & 15) > 9))
+        return fail(r, "throttle.cntl1",
+                    "0x%08" PRIx32 " has a threshold above 9 tenths in bits 15:12 or 19:16; "
+                    "lower it",
+                    *t->cntl1);
+    if (t->cntl2 && (*t->cntl2 & 3) == 3)
+        return fail(r, "throttle.cntl2", "0x%08" PRIx32 " has mode 3 in bits 1:0; take 0, 1 or 2", *t->cntl2);
+    if (t->cntl2 && !check_most(r, at("throttle.cntl2"), *t->cntl2, 0x1ffff))
+        return false;
+    if (!check_given(r, at("throttle.limit"), t->limit, 127))
+        return false;
+    if (!t->thresholds)
+        return true;
+    const uint32_t *h = t->thresholds;
+    if (t->thresholds_count != 3 || h[0] < 1 || h[0] >= h[1] || h[1] >= h[2] || h[2] > 64)
+        return fail(r, "throttle.thresholds",
+                    "not three numbers that ascend from 1 to 64; take for example [16, 32, 48]");
+    return true;
+}
+
+static bool check_reserve(reader *r, const totem_workload_reserve *v)
+{
+    return !v || (check_most(r, at("reserve.slots"), v->slots, RESERVE_SLOTS) &&
+                  check_most(r, at("reserve.vgprs"), v->vgprs, RESERVE_VGPRS) &&
+                  check_most(r, at("reserve.lds"), v->lds, RESERVE_LDS));
+}
+
 static bool check_writes(reader *r, totem_workload *w)
 {
     for (uint32_t n = 0; n < w->writes_count; n++) {
@@ -458,7 +493,8 @@ static bool check(reader *r, totem_workload *w)
     for (uint32_t n = 0; n < w->rings_count; n++)
         if (!check_ring(r, w, n))
             return false;
-    return check_pieces(r, w) && check_programs(r, w) && check_writes(r, w) && check_expect(r, &w->expect);
+    return check_pieces(r, w) && check_programs(r, w) && check_throttle(r, w->throttle) &&
+           check_reserve(r, w->reserve) && check_writes(r, w) && check_expect(r, &w->expect);
 }
 
 static const cyaml_config_t *configure(cyaml_config_t *config, reader *r)

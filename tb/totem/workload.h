@@ -143,6 +143,21 @@ typedef struct {
     uint32_t *pixels;     // of each primitive, below 2^20
 } totem_workload_program;
 
+// Page of controls of geometry throttling. A pointer that is NULL leaves its register, or field, as after reset.
+typedef struct {
+    uint32_t *cntl1, *cntl2; // SPI_GS_THROTTLE_CNTL1, _CNTL2
+    bool      ph, spi;       // PH_ENABLE, SPI_ENABLE
+    bool      b_hold;
+    uint32_t *limit;      // GS_LIMIT
+    uint32_t *thresholds; // of the monitors, three that ascend from 1 to 64
+    uint32_t  thresholds_count;
+} totem_workload_throttle;
+
+// PS_RESERVE: what geometry leaves to pixel waves.
+typedef struct {
+    uint32_t slots, vgprs, lds;
+} totem_workload_reserve;
+
 // A register write by the host. The file gives a name (register_name.h) or an address, the byte address on the host
 // port; `address` is there in any case, `name` is NULL if it was not given.
 typedef struct {
@@ -178,24 +193,26 @@ typedef struct {
 } totem_workload_expect;
 
 typedef struct {
-    char                   *path; // of the file
-    char                   *name;
-    char                   *about;         // may be NULL
-    char                   *configuration; // full, board, mini or pole
-    uint64_t                seed;
-    uint64_t                cycles; // most clocks of the run; it ends earlier when everything is idle
-    totem_workload_memory   memory;
-    totem_workload_piece   *image;
-    uint32_t                image_count;
-    totem_workload_program *programs;
-    uint32_t                programs_count;
-    totem_workload_queue   *queues;
-    uint32_t                queues_count;
-    totem_workload_queue   *rings;
-    uint32_t                rings_count;
-    totem_workload_write   *writes;
-    uint32_t                writes_count;
-    totem_workload_expect   expect;
+    char                    *path; // of the file
+    char                    *name;
+    char                    *about;         // may be NULL
+    char                    *configuration; // full, board, mini or pole
+    uint64_t                 seed;
+    uint64_t                 cycles; // most clocks of the run; it ends earlier when everything is idle
+    totem_workload_memory    memory;
+    totem_workload_piece    *image;
+    uint32_t                 image_count;
+    totem_workload_program  *programs;
+    uint32_t                 programs_count;
+    totem_workload_throttle *throttle; // NULL: as after reset, as the next
+    totem_workload_reserve  *reserve;
+    totem_workload_queue    *queues;
+    uint32_t                 queues_count;
+    totem_workload_queue    *rings;
+    uint32_t                 rings_count;
+    totem_workload_write    *writes;
+    uint32_t                 writes_count;
+    totem_workload_expect    expect;
 } totem_workload;
 
 // Reads and checks a workload file; names of .hex files in it are relative to its folder. False: `message` says file,

@@ -130,6 +130,22 @@ static const cyaml_schema_field_t program_fields[] = {
 static const cyaml_schema_value_t program_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_program, program_fields)};
 
+static const cyaml_schema_field_t throttle_fields[] = {
+    CYAML_FIELD_UINT_PTR("cntl1", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_throttle, cntl1),
+    CYAML_FIELD_UINT_PTR("cntl2", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_throttle, cntl2),
+    CYAML_FIELD_BOOL("ph", OPTIONAL, totem_workload_throttle, ph),
+    CYAML_FIELD_BOOL("spi", OPTIONAL, totem_workload_throttle, spi),
+    CYAML_FIELD_BOOL("b_hold", OPTIONAL, totem_workload_throttle, b_hold),
+    CYAML_FIELD_UINT_PTR("limit", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_throttle, limit),
+    CYAML_FIELD_SEQUENCE_COUNT("thresholds", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_throttle, thresholds,
+                               thresholds_count, &number_schema, 1, CYAML_UNLIMITED),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_field_t reserve_fields[] = {
+    CYAML_FIELD_UINT("slots", REQUIRED, totem_workload_reserve, slots),
+    CYAML_FIELD_UINT("vgprs", REQUIRED, totem_workload_reserve, vgprs),
+    CYAML_FIELD_UINT("lds", REQUIRED, totem_workload_reserve, lds), CYAML_FIELD_END};
+
 static const cyaml_schema_field_t write_fields[] = {
     CYAML_FIELD_UINT("at", REQUIRED, totem_workload_write, at),
     CYAML_FIELD_STRING_PTR("register", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_write, name, 1, 80),
@@ -170,6 +186,8 @@ static const cyaml_schema_field_t workload_fields[] = {
     CYAML_FIELD_MAPPING("memory", REQUIRED, totem_workload, memory, memory_fields),
     LIST("image", OPTIONAL, totem_workload, image, &piece_schema),
     LIST("programs", OPTIONAL, totem_workload, programs, &program_schema),
+    CYAML_FIELD_MAPPING_PTR("throttle", CYAML_FLAG_POINTER | OPTIONAL, totem_workload, throttle, throttle_fields),
+    CYAML_FIELD_MAPPING_PTR("reserve", CYAML_FLAG_POINTER | OPTIONAL, totem_workload, reserve, reserve_fields),
     LIST("queues", OPTIONAL, totem_workload, queues, &queue_schema),
     LIST("rings", OPTIONAL, totem_workload, rings, &front_end_schema),
     LIST("writes", OPTIONAL, totem_workload, writes, &write_schema),

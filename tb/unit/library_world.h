@@ -18,7 +18,8 @@ enum {
     WORLD_PENDING    = 64,
     WORLD_ACCESSES   = 4096,
     WORLD_RING       = 0x10000,
-    WORLD_RING_BYTES = 1024
+    WORLD_RING_BYTES = 1024,
+    WORLD_DRAWS      = 0xc000 // graphics ring
 };
 
 typedef struct {
@@ -293,6 +294,48 @@ static inline void world_map(world *w, uint64_t at, unsigned pipe, unsigned queu
     world_write(w, at, window + 54 * 4, 0);
     world_write(w, at, window + 2 * 4, 1);
     world_write(w, at + world_random(w, 3000), 0x4000 + (pipe * 8 + queue) * 4, count);
+}
+
+// The ring of front end 0 with draws and fences, before all that is mapped; nothing where there is no graphics.
+static inline void world_map_ring(world *w)
+{
+    const uint32_t window = 0x18000, clear[] = {0}, type[] = {0x242, 1};
+    world_ring     r      = {w->bytes + WORLD_DRAWS, 0};
+    world          queues = *w;
+    totem_sizes    sizes;
+
+    totem_configuration(&sizes);
+    if (!sizes.graphics)
+        return;
+    world_packet(&r, TOTEM_OP_CLEAR_STATE, 1, clear);
+    world_packet(&r, TOTEM_OP_SET_UCONFIG_REG, 2, type);
+    for (unsigned n = 0; n < 6; n++) {
+        const uint32_t vertex[]  = {0x48, world_random(w, 16), 0, world_random(w, 8), 4 << 1};
+        const uint32_t pixel[]   = {0x08, world_random(w, 16), 0, world_random(w, 8), 0};
+        const uint32_t draw[]    = {1 + world_random(w, 500), 2};
+        const uint32_t release[] = {0x14, 1u << 29, 0xb000, 0, n + 1, 0, 0};
+        world_packet(&r, TOTEM_OP_SET_SH_REG, 5, vertex);
+        world_packet(&r, TOTEM_OP_SET_SH_REG, 5, pixel);
+        world_packet(&r, TOTEM_OP_DRAW_INDEX_AUTO, 2, draw);
+        if (world_random(w, 2))
+            world_packet(&r, TOTEM_OP_RELEASE_MEM, 7, release);
+    }
+    assert(r.count * 4 <= WORLD_RING_BYTES);
+    w->accesses_count = 0;
+    for (unsigned e = 0; e < sizes.engines; e++)
+        for (unsigned n = 0; n < 16; n++) {
+            world_write(w, 0, 0x20c0 + e * 0x400 + n * 4, world_random(w, 5) | world_random(w, 200) << 8);
+            world_write(w, 0, 0x2100 + e * 0x400 + n * 4, world_random(w, 100));
+        }
+    world_write(w, 0, window + 4 * 4, 0x0be05300);
+    world_write(w, 0, window + 8 * 4, WORLD_DRAWS >> 8);
+    world_write(w, 0, window + 15 * 4, 1u << 30 | 0x100);
+    world_write(w, 0, window + 17 * 4, 0x00300007);
+    world_write(w, 0, window + 2 * 4, 1);
+    world_write(w, 0, 0x4100, r.count);
+    assert(w->accesses_count + queues.accesses_count <= WORLD_ACCESSES);
+    memcpy(w->accesses + w->accesses_count, queues.accesses, queues.accesses_count * sizeof *queues.accesses);
+    w->accesses_count += queues.accesses_count;
 }
 
 static inline void world_init(world *w, uint64_t seed)

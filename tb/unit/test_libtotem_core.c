@@ -41,13 +41,17 @@ static totem_engine_pins_in shipped_shows(shipped *c)
 {
     totem_wave_outputs(&c->state, &c->shows);
     totem_time_ram_outputs(&c->ram, &c->word);
-    return (totem_engine_pins_in){.launch_ready = c->shows.launch_ready,
-                                  .state_index  = c->shows.state_index,
-                                  .done_valid   = c->shows.done_valid,
-                                  .done_slot    = c->shows.done_slot,
-                                  .host_done    = c->shows.host_done,
-                                  .host_error   = c->shows.host_error,
-                                  .host_rdata   = c->shows.host_rdata};
+    return (totem_engine_pins_in){.launch_ready      = c->shows.launch_ready,
+                                  .state_index       = c->shows.state_index,
+                                  .done_valid        = c->shows.done_valid,
+                                  .done_slot         = c->shows.done_slot,
+                                  .export_valid      = c->shows.export_valid,
+                                  .export_slot       = c->shows.export_slot,
+                                  .export_primitives = c->shows.export_primitives,
+                                  .export_pixels     = c->shows.export_pixels,
+                                  .host_done         = c->shows.host_done,
+                                  .host_error        = c->shows.host_error,
+                                  .host_rdata        = c->shows.host_rdata};
 }
 
 static void shipped_step(shipped *c, const totem_engine_pins_out *o)
@@ -73,7 +77,7 @@ static void shipped_step(shipped *c, const totem_engine_pins_out *o)
                                    .host_dword        = o->host_dword,
                                    .host_strobe       = o->host_strobe,
                                    .host_data         = o->host_data,
-                                   .export_ready      = true, // as in the machine: nobody else takes exports
+                                   .export_ready      = o->export_ready,
                                    .time_read_data    = c->word.read_data};
     const totem_time_ram_in ram = {.write_enable = c->shows.time_write_enable,
                                    .write_addr   = c->shows.time_write_addr,
@@ -87,7 +91,7 @@ static void shipped_step(shipped *c, const totem_engine_pins_out *o)
 // Pins, state and events agree in every clock, with blocks left out and without. Every queue is reset once.
 TEST(shipped_behind_the_pins)
 {
-    uint64_t kills = 0;
+    uint64_t kills = 0, exports = 0;
     for (uint64_t seed = 1; seed <= 2 * SEEDS; seed++) {
         totem   *t[2]      = {totem_create(), totem_create_core()};
         world   *around[2] = {malloc(sizeof(world)), malloc(sizeof(world))};
@@ -98,6 +102,7 @@ TEST(shipped_behind_the_pins)
             totem_wave_reset(&cores[e].state);
         for (int k = 0; k < 2; k++) {
             world_init(around[k], seed);
+            world_map_ring(around[k]);
             for (uint32_t n = 0; n < TOTEM_PIPE_COUNT * TOTEM_QUEUES; n++)
                 world_write(around[k], 0, 0x10000 + n / TOTEM_QUEUES * 0x1000 + n % TOTEM_QUEUES * 0x100 + 24 * 4, 2);
             totem_set_skipping(t[k], seed & 1);
@@ -115,6 +120,7 @@ TEST(shipped_behind_the_pins)
                 in[0].engine[e] = (totem_engine_pins_in){.done_valid = true, .host_done = true}; // ignored
                 shipped_step(&cores[e], &out[1].engine[e]);
                 kills += out[1].engine[e].kill_valid;
+                exports += in[1].engine[e].export_valid && out[1].engine[e].export_ready;
             }
             assert_memory_equal(&out[0].host, &out[1].host, sizeof out[0].host);
             assert_memory_equal(out[0].memory, out[1].memory, sizeof out[0].memory);
@@ -133,6 +139,7 @@ TEST(shipped_behind_the_pins)
         free(cores);
     }
     assert_true(kills != 0);
+    assert_true(TOTEM_GRAPHICS ? exports > 50 : exports == 0);
 }
 
 // -- a core of the test --------------------------------------------------------------------------------------------
@@ -302,7 +309,8 @@ TEST(registers_of_the_core)
     totem_destroy(t);
 }
 
-// Pins beyond their widths are cut; a done for a slot without a wave is a fault that stops launches, not a crash.
+// Pins beyond their widths are cut; a done or an export for a slot without a wave is a fault that stops launches, not a
+// crash.
 TEST(careless_core)
 {
     totem *t = totem_create_core();
@@ -311,13 +319,24 @@ TEST(careless_core)
         totem_inputs in;
         memset(&in, 0, sizeof in);
         for (int e = 0; e < TOTEM_ENGINES_MAX; e++)
-            in.engine[e] =
-                (totem_engine_pins_in){.state_index = 255, .done_slot = 255, .host_error = 255, .done_valid = n == 5};
+            in.engine[e] = (totem_engine_pins_in){.state_index       = 255,
+                                                  .done_slot         = 255,
+                                                  .host_error        = 255,
+                                                  .done_valid        = n == 5,
+                                                  .export_valid      = n == 2,
+                                                  .export_slot       = 255,
+                                                  .export_primitives = 65535,
+                                                  .export_pixels     = UINT32_MAX};
         totem_step(t, &in, NULL);
         if (n == 4)
             assert_int_equal(value_of(t, "se[0].retire.fault"), 0);
     }
     assert_int_equal(value_of(t, "se[0].retire.fault"), 1);
+#if TOTEM_GRAPHICS
+    assert_int_equal(value_of(t, "se[0].assemble.fault"), 1);
+    assert_int_equal(value_of(t, "se[0].assemble.primitives"), 511);
+    assert_int_equal(value_of(t, "se[0].assemble.pixels"), 0xfffff);
+#endif
     assert_int_equal(value_of(t, "events.checked"), 1);
     totem_reset(t);
     assert_int_equal(value_of(t, "se[0].retire.fault"), 0);

@@ -96,6 +96,30 @@ TEST(rings)
     totem_workload_free(w);
 }
 
+TEST(throttling)
+{
+    totem_workload *w = load_with(RING "}\n");
+    assert_null(w->throttle);
+    assert_null(w->reserve);
+    totem_workload_free(w);
+    w = load_with("throttle: {cntl1: 0x12395123, ph: true, limit: 127, thresholds: [1, 2, 64]}\n"
+                  "reserve: {slots: 2, vgprs: 64, lds: 255}\n");
+    assert_int_equal(*w->throttle->cntl1, 0x12395123);
+    assert_null(w->throttle->cntl2);
+    assert_true(w->throttle->ph && !w->throttle->spi && !w->throttle->b_hold);
+    assert_int_equal(*w->throttle->limit, 127);
+    assert_int_equal(w->throttle->thresholds_count, 3);
+    assert_int_equal(w->throttle->thresholds[2], 64);
+    assert_true(w->reserve->slots == 2 && w->reserve->vgprs == 64 && w->reserve->lds == 255);
+    totem_workload_free(w);
+    w = load_with("throttle: {cntl2: 0x1ffee, spi: true, b_hold: true}\n");
+    assert_int_equal(*w->throttle->cntl2, 0x1ffee);
+    assert_true(!w->throttle->ph && w->throttle->spi && w->throttle->b_hold);
+    assert_null(w->throttle->limit);
+    assert_null(w->throttle->thresholds);
+    totem_workload_free(w);
+}
+
 // ---- Files with a fault ----
 
 static char *read_all(const char *path)
@@ -220,6 +244,22 @@ TEST(bad_files)
          ":16: rings[0].front_end: 4 is too large"},
         {"queues:\n", "rings: [{front_end: 0, ring: {address: 0x100000, size: 64}, map_at: 0, dwords: [1]}]\nqueues:\n",
          ": rings[0].ring: overlaps queues[0].ring"},
+        {"queues:\n", "throttle: {cntl1: 0x1235a123}\nqueues:\n", ":16: throttle.cntl1: 0x1235a123 has a threshold"},
+        {"queues:\n", "throttle: {cntl1: 0x123a5123}\nqueues:\n", ":16: throttle.cntl1: 0x123a5123 has a threshold"},
+        {"queues:\n", "throttle: {cntl2: 3}\nqueues:\n", ":16: throttle.cntl2: 0x00000003 has mode 3"},
+        {"queues:\n", "throttle: {cntl2: 0x20000}\nqueues:\n", ":16: throttle.cntl2: 131072 is too large"},
+        {"queues:\n", "throttle: {limit: 128}\nqueues:\n", ":16: throttle.limit: 128 is too large; the most is 127"},
+        {"queues:\n", "throttle: {thresholds: [1, 2]}\nqueues:\n", ":16: throttle.thresholds: not three numbers"},
+        {"queues:\n", "throttle: {thresholds: []}\nqueues:\n", ":16: "},
+        {"queues:\n", "throttle: {thresholds: [0, 2, 3]}\nqueues:\n", ":16: throttle.thresholds: not three numbers"},
+        {"queues:\n", "throttle: {thresholds: [2, 2, 3]}\nqueues:\n", ":16: throttle.thresholds: not three numbers"},
+        {"queues:\n", "throttle: {thresholds: [1, 3, 3]}\nqueues:\n", ":16: throttle.thresholds: not three numbers"},
+        {"queues:\n", "throttle: {thresholds: [1, 2, 65]}\nqueues:\n", ":16: throttle.thresholds: not three numbers"},
+        {"queues:\n", "throttle: {gs: 1}\nqueues:\n", ":16: Unexpected key: gs"},
+        {"queues:\n", "reserve: {slots: 128, vgprs: 0, lds: 0}\nqueues:\n", ":16: reserve.slots: 128 is too large"},
+        {"queues:\n", "reserve: {slots: 0, vgprs: 4096, lds: 0}\nqueues:\n", ":16: reserve.vgprs: 4096 is too large"},
+        {"queues:\n", "reserve: {slots: 0, vgprs: 0, lds: 1024}\nqueues:\n", ":16: reserve.lds: 1024 is too large"},
+        {"queues:\n", "reserve: {slots: 0}\nqueues:\n", "Missing required mapping field: vgprs"},
         {"queues:\n", "writes: [{at: 1, value: 1}]\nqueues:\n", ":16: writes[0]: give either register"},
         {"queues:\n", "writes: [{at: 1, register: machine.MEMORY_TIME, value: 1}]\nqueues:\n",
          ":16: writes[0].register: no register is called 'machine.MEMORY_TIME'; the nearest is machine.MEMORY_TIMEOUT"},
