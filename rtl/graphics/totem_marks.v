@@ -45,7 +45,7 @@ module totem_marks #(
         end
     endgenerate
 
-    localparam [2:0] ENGINES = SE_COUNT;
+    localparam [2:0] ENGINES = SE_COUNT[2:0];
 
     reg [DRAW_STATES*12-1:0] count_q, count_d;
     reg                      fault_q, fault_d;

@@ -77,8 +77,8 @@ module totem_throttle #(
     endgenerate
 
     localparam [10:0] MOST  = 11'd1024;
-    localparam [12:0] ALL_VGPRS = VGPRS;
-    localparam [10:0] ALL_LDS   = LDS;
+    localparam [12:0] ALL_VGPRS = VGPRS[12:0];
+    localparam [10:0] ALL_LDS   = LDS[10:0];
 
     reg [31:0]          now_q, now_d;
     reg [6:0]           waves_q, waves_d;

@@ -12,6 +12,7 @@
 
 // Heads of an engine: a group of each pipe; of each ring a geometry wave, a group and a pixel wave.
 enum { P = TOTEM_PIPE_COUNT, GEOMETRY = P, GROUPS = P + RINGS, PIXELS = P + 2 * RINGS, HEADS = P + 3 * RINGS };
+enum { ROOM = HEADS + 3 * !RINGS }; // of arrays, also where there is no ring
 enum { DEPTH = 8, NOBODY = -1 };
 enum { HP3D = 1, GFX = 3 };                 // tiers of graphics
 enum { KINDS = 3, ROUND = RINGS + !RINGS }; // kinds: 0 groups, 1 geometry, 2 pixels
@@ -43,10 +44,10 @@ typedef struct {
 } living;
 
 typedef struct {
-    shape     header[HEADS][2];
-    group     fifo[HEADS][DEPTH];
-    int       count[HEADS];
-    bool      recalled[HEADS];    // the word came in the clock before
+    shape     header[ROOM][2];
+    group     fifo[ROOM][DEPTH];
+    int       count[ROOM];
+    bool      recalled[ROOM];     // the word came in the clock before
     int       order[P];           // totem pole
     int       kinds[2][KINDS];    // of HP3D, GFX: the least recently issued first
     int       turn[2][KINDS];     // front end
@@ -56,9 +57,9 @@ typedef struct {
     resources held;             // by pixel waves
     resources back[FREE_DELAY]; // by clock: what comes back at its end
     resources back_held[FREE_DELAY];
-    uint32_t  waited[HEADS];
-    bool      lacked[HEADS];        // in the clock before
-    uint64_t  hold[HEADS];          // not 0: holds, and the lower the longer
+    uint32_t  waited[ROOM];
+    bool      lacked[ROOM];         // in the clock before
+    uint64_t  hold[ROOM];           // not 0: holds, and the lower the longer
     uint64_t  holds;                // begun so far
     int       expected;             // head that is granted in the next clock
     int       slot_of[TOTEM_SLOTS]; // its group
@@ -368,10 +369,10 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
 #if TOTEM_GRAPHICS
     gate = out->se[e].throttle.gate;
 #endif
-    int groups[RINGS + 1];
+    int groups[RINGS + 1] = {0};
     for (int k = 0; k < RINGS; k++)
         groups[k] = GROUPS + (n->turn[1][0] + k) % ROUND;
-    bool lacks[HEADS];
+    bool lacks[ROOM];
     for (int h = 0; h < HEADS; h++)
         lacks[h] = offered(n, h, granted) && !fits(n, h, host);
     n->expected = decide(n, granted, out->se[e].launch.room && !out->events.stop && !issue->fault, gate, host);
