@@ -77,7 +77,7 @@ print(g.single('', name, g.overridden(name, {'GRAPHICS': 1}))[0])" >"$folder/tot
     shift 2
     iverilog -g2005 -Wall -DTOTEM_CONFIG_${configuration^^} "-I$folder" -Irtl/host -Irtl/lib -Irtl/queue -Irtl/packet \
         -y rtl/host -y rtl/queue \
-        -y rtl/packet -y rtl/lib -y rtl/engine -y rtl/issue -y rtl/graphics -s totem_regs_bench -o "$work/bench.vvp" \
+        -y rtl/packet -y rtl/lib -y rtl/engine -y rtl/issue -y rtl/graphics -y rtl/throttle -s totem_regs_bench -o "$work/bench.vvp" \
         tb/regs/totem_regs_bench.v || return 2
     count=$($python tb/regs/cases.py "$configuration" "$work/$configuration.hex" "${sizes[@]}") || return 2
     vvp -n "$work/bench.vvp" "+cases=$work/$configuration.hex" "+count=$count" "$@"

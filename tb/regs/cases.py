@@ -155,6 +155,10 @@ class Cases:
             return value & limits.get(register.name, ALL)
         if block.name == "graphics" and value >> 4 & 3 == 3:    # no such generation
             return value ^ 0x10
+        if block.name == "controls":        # bytes that are legal together, whichever of them are written
+            if register.name == "PH_THRESHOLDS":
+                return value & 0xFF0F0F0F | 0x302010
+            return value & {"SPI_GS_THROTTLE_CNTL1": ~0x88000, "SPI_GS_THROTTLE_CNTL2": ~1}.get(register.name, ALL)
         if block.name == "queue":
             return value & {"CP_HQD_ACTIVE": ~1, "CP_HQD_DEQUEUE_REQUEST": ~7}.get(register.name, ALL)
         return value
@@ -195,6 +199,8 @@ class Cases:
                             self.write(address + 4 * dword, 0)
         for ring in range(self.rings):
             self.refuse(0x5000 + ring * 0x400, 0x36, VALUE)
+        for offset, data in ((0, 0xA000), (0, 0xF0000), (4, 3), (16, 0x302000), (16, 0x203010), (16, 0x413010)):
+            self.refuse(0x6000 + offset, data, VALUE if self.rings else HOLE)
         for engine in range(self.config["SE_COUNT"]):
             base = 0x2000 + engine * 0x400
             for offset, data in ((0x40, 31), (0x7C, 32), (0x80, 0), (0x84, 1 << 16)):

@@ -43,6 +43,11 @@ module totem_regs_bench;
     wire [FE_COUNT*32-1:0] page_rdata;
     wire [SE_COUNT-1:0]    groups_valid, groups_done, geometry_valid, geometry_done;
     wire [SE_COUNT*32-1:0] groups_rdata, geometry_rdata;
+    wire [SE_COUNT-1:0]    pixels_valid, pixels_done;
+    wire [SE_COUNT*32-1:0] pixels_rdata;
+    wire                   controls_valid, controls_done;
+    wire [4:0]             controls_error;
+    wire [31:0]            controls_rdata;
     wire [SE_COUNT-1:0] engine_valid, engine_done;
     wire [SE_COUNT-1:0] stats_valid, stats_done;
     wire [SE_COUNT*32-1:0] stats_rdata;
@@ -77,6 +82,9 @@ module totem_regs_bench;
         .graphics_error(page_error), .graphics_rdata(page_rdata), .graphics_stats_valid(groups_valid),
         .graphics_stats_done(groups_done), .graphics_stats_rdata(groups_rdata), .geometry_stats_valid(geometry_valid),
         .geometry_stats_done(geometry_done), .geometry_stats_rdata(geometry_rdata),
+        .pixel_stats_valid(pixels_valid), .pixel_stats_done(pixels_done), .pixel_stats_rdata(pixels_rdata),
+        .controls_valid(controls_valid), .controls_done(controls_done), .controls_error(controls_error),
+        .controls_rdata(controls_rdata), .rings_idle(1'b1),
         .graphics_hqd_drains({FE_COUNT*16{1'b0}}), .graphics_fence_lost({FE_COUNT*16{1'b0}}),
         .graphics_fence_late({FE_COUNT*16{1'b0}}),
             .wave_valid(engine_valid), .stats_valid(stats_valid), .stats_done(stats_done), .stats_rdata(stats_rdata),
@@ -328,11 +336,22 @@ module totem_regs_bench;
                 .grant_valid(1'b0), .grant_fe(2'd0), .grant_pipe(2'd0), .hold_waited({FE_COUNT*24{1'b0}}),
                 .host_valid(geometry_valid[g]), .host_write(request_write), .host_dword(request_dword),
                 .host_strobe(request_strobe), .host_done(geometry_done[g]), .host_rdata(geometry_rdata[g*32 +: 32]));
+            totem_stats #(.FE_COUNT(FE_COUNT), .PIPES(1), .COUNT_BITS(`TOTEM_COUNT_BITS)) pixels (
+                .clk(clk), .rst(rst), .issue_passed({FE_COUNT{1'b0}}), .issue_lacks({FE_COUNT{1'b0}}),
+                .grant_valid(1'b0), .grant_fe(2'd0), .grant_pipe(2'd0), .hold_waited({FE_COUNT*24{1'b0}}),
+                .host_valid(pixels_valid[g]), .host_write(request_write), .host_dword(request_dword),
+                .host_strobe(request_strobe), .host_done(pixels_done[g]), .host_rdata(pixels_rdata[g*32 +: 32]));
             totem_ram #(.WIDTH(32+GRAPHICS*12), .DEPTH(SLOTS)) times (
                 .clk(clk), .write_enable(we), .write_addr(wa), .write_data(wd), .read_enable(re), .read_addr(ra),
                     .read_data(rd));
         end
     endgenerate
+
+    totem_controls #(.FE_COUNT(FE_COUNT)) controls (
+        .clk(clk), .rst(rst), .host_valid(controls_valid), .host_write(request_write), .host_dword(request_dword),
+        .host_strobe(request_strobe), .host_data(request_data), .host_done(controls_done), .host_error(controls_error),
+        .host_rdata(controls_rdata), .packet_valid({FE_COUNT{1'b0}}), .packet_second({FE_COUNT{1'b0}}),
+        .packet_data({FE_COUNT*32{1'b0}}));
 
     // A case: kind 4, address 20, strobe 4, SLVERR expected 4, data 32, mask 32, expected 32 bits.
     reg [127:0]  cases [0:65535];
