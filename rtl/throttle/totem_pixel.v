@@ -196,6 +196,7 @@ module totem_pixel #(
     // of it came in the clock of the read or since.
     // formal: maxsteps=4
     initial assume (rst);
+    wire f_some = count_q != 2'd0 && fifo_threads_q[6:0] != 7'd0;        // the oldest is a wave
     (* anyseq *) wire f_pick;
     (* anyconst *) wire [DRAW_BITS-1:0] f_state;
 
@@ -296,9 +297,9 @@ module totem_pixel #(
             if (held_q && held_state_q == f_state) assert (f_known && header_q == f_header);
             if (fetched_q && held_state_q == f_state) assert (f_asked);
             assert (!(fetched_q && (held_q || look_q)));
-            if (fetched_q) assert (wave && held_state_q == oldest);
-            if (wave && !head_valid && !fetched_q && !look_q) assert (f_wait == 2'd0);
-            if (look_q) assert (!(held_q && held_state_q == oldest) && f_wait == 2'd0);
+            if (fetched_q) assert (f_some && held_state_q == head_state);
+            if (f_some && !head_valid && !fetched_q && !look_q) assert (f_wait == 2'd0);
+            if (look_q) assert (!(held_q && held_state_q == head_state) && f_wait == 2'd0);
             if (fetched_q) assert (f_wait <= 2'd1);
         end
 

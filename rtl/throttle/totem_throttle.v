@@ -430,6 +430,7 @@ module totem_throttle #(
     reg [SLOTS-1:0]  f_live;                    // of the clock before
     reg [7:0]        f_total_before;
     reg [6:0]        f_limit_1 = 7'd0, f_limit_2 = 7'd0, f_limit_3 = 7'd0;     // so many clocks ago
+    wire [22:0]      f_count  = wide_q ? {stalls_q, 1'b0} : {1'b0, stalls_q};
     wire [3:0]       f_code   = controls_cntl1[23:20];
     wire             f_sample = {10'd0, elapsed_q} + 32'd1 >= ((f_code == 4'd0) ? 32'd100 : 32'd125 << f_code);
     reg [31:0]       f_clock = 32'd0, f_launched, f_from, f_freed, f_sampled;
@@ -499,7 +500,7 @@ module totem_throttle #(
         f_clock        <= f_clock + 32'd1;
         if (f_sample)
             for (f_n = 0; f_n < 8; f_n = f_n + 1)
-                f_sums[f_n*26 +: 26] <= {3'd0, count} + (f_n == 0 ? 26'd0 : f_sums[(f_n == 0 ? 0 : f_n-1)*26 +: 26]);
+                f_sums[f_n*26 +: 26] <= {3'd0, f_count} + (f_n == 0 ? 26'd0 : f_sums[(f_n == 0 ? 0 : f_n-1)*26 +: 26]);
         if (f_launch && alloc_slot == f_slot) f_launched <= f_clock;
         if (f_free && free_slot == f_slot) f_freed <= f_clock;
         if (f_free && free_slot == f_slot) f_from <= f_launched;
