@@ -41,7 +41,8 @@ BOUND = {("memory", "f_reader"): "R", ("memory", "f_writer"): "W", ("memory", "f
          ("hold", "f_a"): "COUNT", ("stats", "f_pipe"): "COUNT",
          ("kill", "f_engine"): "SE_COUNT", ("hub", "f_converter"): "SE_COUNT", ("monitor", "f_fifo"): "SE_COUNT",
          ("assemble", "f_converter"): "SE_COUNT", ("scan", "f_fe"): "FE_COUNT", ("scan", "f_assembler"): "SE_COUNT",
-         ("controls", "f_front"): "FE_COUNT"}
+         ("controls", "f_front"): "FE_COUNT", ("bus", "f_front"): "FE_COUNT", ("bus", "f_source"): "SOURCES",
+         ("issue", "f_kind"): "3", ("issue", "f_front"): "FE_COUNT"}
 # Picks that are something else in the machine.
 GIVEN = {("hold", "f_b"): ("", "(f_a + 1) % COUNT"),
          ("failure", "f_take"): ("",
@@ -106,11 +107,10 @@ def simulated(source, target):
     counts = {"assume": 0, "assert": 0}
     for path in sorted(target.glob("*/*.v")):
         head, formal, rest = path.read_text().partition("`ifdef FORMAL\n")
-        if not formal:
-            continue
-        end = re.search(r"^`(else|endif)", rest, re.M).start()
-        if not re.search(r"\bclk\b", head):        # combinational: no edge at which everything has settled
-            path.write_text(head + formal + rest[end:])
+        end = re.search(r"^`(else|endif)", rest, re.M).start() if formal else 0
+        # No property is looked at: combinational ones have no edge at which everything has settled.
+        if not formal or not re.search(r"\bclk\b", head):
+            path.write_text(f'`begin_keywords "1364-2005" {head}{formal}{rest[end:]}`end_keywords\n')
             continue
         made = section(path.stem.removeprefix("totem_"), rest[:end])
         for kind in PROPERTY.findall(re.sub(r"//.*", "", made)):

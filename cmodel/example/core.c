@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A shader core of one's own on libtotem: a wave reads USER_DATA[0] and runs for so many clocks, 0xffffffff for ever. A
-// geometry wave then exports its primitives, PIXELS of each (docs/engine.md). One queue dispatches 10 waves that end and
-// a fence behind them, then 10 that do not, and is reset. Where there is graphics, the ring draws 200 points.
+// geometry wave then exports its primitives, PIXELS of each (docs/engine.md). One queue dispatches 10 waves that end
+// and a fence behind them, then 10 that do not, and is reset. Where there is graphics, the ring draws 200 points.
 // Build: make -C cmodel core, or cc core.c $(pkg-config --cflags --libs libtotem).
 
 #include "surroundings.h"

@@ -3966,7 +3966,7 @@ static const totem_error_text totem_error_texts[] = {
      "keep offset + values within the window: 0x400 context, 0x4000 user-configuration registers"},
     {0x3f, "PACKET_DRAW_STATE",
      "geometry wave larger than an empty engine less its reserve, or pixel wave larger than the reserve",
-     "lower VGPRs or LDS of the program, or change PS_RESERVE; an engine's sizes stand in ENGINE, RESOURCES"},
+     "lower VGPRs or LDS of the program, or change PS_RESERVE; ENGINE, RESOURCES have the sizes of an engine"},
     {0x41, "DESCRIPTOR_WINDOW", "descriptor outside the window of the path",
      "put the descriptor into the tenant's window"},
     {0x42, "DESCRIPTOR_ALIGNMENT", "descriptor not aligned to its size", "MQD: 8 bytes; task metadata: 256 bytes"},

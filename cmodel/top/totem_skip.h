@@ -4,8 +4,9 @@
 //
 // Which counters there are, and what they wait for, is read off the contracts (docs/contract): `clock` of host, `turn`
 // and `source` of events, `now`, `visit` and what follows from them in wave, `wait_clocks` of wave, `period` of memory,
-// `turn` of arbiter, `waited` of hold, `lacked` and `lacked_longest` of stats, `elapsed` and `polled` of monitor, `now`,
-// `elapsed` and the walk of throttle. All other state changes only by what happens. For each of these blocks there is
+// `turn` of arbiter, `waited` of hold, `lacked` and `lacked_longest` of stats, `elapsed` and `polled` of monitor,
+// `now`, `elapsed` and the walk of throttle. All other state changes only by what happens. For each of these blocks
+// there is
 //
 //   totem_<block>_skip(s, .., n)   what n steps make of its counters while nothing else moves
 //   totem_<block>_quiet(s, ..)     for how many steps from here that holds, as far as this block knows

@@ -3,7 +3,7 @@
 // totem_flight: what is in flight of every (queue, epoch).
 //
 // Policy    waves count from their grant to their end, packet writes from their way to memory to their acknowledge,
-//           draws of a ring from their packet to the grant of their last wave.
+//           draws of a ring from their issue to the end of their last wave, pixel waves too.
 // Latency   an end is seen one clock later.
 // Boundary  sums stay below 1024 per entry.
 // Cost      10 flip-flops and an adder per (queue, epoch): several engines may end waves of any
@@ -26,11 +26,11 @@ module totem_flight #(
     // epoch
     input  wire [QUEUES*$clog2(EPOCHS)-1:0]                 epoch_current,
     input  wire [QUEUES*EPOCHS-1:0]                         epoch_reserved,
-    // draws of queue 0
+    // draws of queue 0: issued, ended
     input  wire                                             draw_begun,
     input  wire                                             draw_end_valid,
     input  wire [$clog2(EPOCHS)-1:0]                        draw_end_epoch,
-    // engines
+    // engines (geometry_valid: a geometry or pixel wave is granted)
     input  wire [SE_COUNT-1:0]                              grant_valid,
     input  wire [SE_COUNT*7-1:0]                            grant_waves,
     input  wire [SE_COUNT*$clog2(QUEUES)-1:0]               grant_queue,

@@ -106,8 +106,8 @@ module totem_draws #(
     initial begin
         step_q = 0; more_q = 0; wave_valid_q = 0; turn_q = 0; used_q = 0; taken_q = 0; queued_q = 0; flight_q = 0;
         bus_valid_q = 0; fault_q = 0;
-        draw_q = 0; words_q = 0; pixel_words_q = 0; hp3d_q = 0; wave32_q = 0; vgprs_q = 0; lds_q = 0; stride_q = 0; behind_q = 0;
-        left_q = 0; instances_q = 0; tail_q = 0; tail_bit_q = 0; wave_size_q = 0; number_q = 0; dropped_q = 0;
+        draw_q = 0; words_q = 0; pixel_words_q = 0; hp3d_q = 0; wave32_q = 0; vgprs_q = 0; lds_q = 0; stride_q = 0;
+        behind_q = 0; left_q = 0; instances_q = 0; tail_q = 0; tail_bit_q = 0; wave_size_q = 0; number_q = 0; dropped_q = 0;
         sent_q = 0; drained_q = 0; set_q = 0; epoch_q = 0; bus_word_q = 0; bus_tag_q = 0;
     end
 

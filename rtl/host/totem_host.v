@@ -315,7 +315,8 @@ module totem_host #(
     assign request_queue    = (target == DOORBELL && `TOTEM_REG_DOORBELL_HIT(a)) ? a[2:0]
                               : (target == WINDOW || target == TALLY) ? queue : 3'd0;
     assign request_dword    = (target == WINDOW) ? {2'd0, a[`TOTEM_REG_QUEUE_DWORD]}
-                              : (target == RING_STATS || target == GEOMETRY_STATS || target == PIXEL_STATS) ? {4'd0, a[3:0]} : a[7:0];
+                              : (target == RING_STATS || target == GEOMETRY_STATS || target == PIXEL_STATS)
+                              ? {4'd0, a[3:0]} : a[7:0];
     assign request_strobe   = w_strobe_q;
     assign request_data     = w_data_q;
 
@@ -733,10 +734,12 @@ module totem_host #(
     reg [31:0] f_r_data;
     reg [63:0] f_word;
     reg [1:0]  f_phase;
-    wire [ASKED-1:0] f_ask  = {controls_valid, events_valid, pixel_stats_valid, geometry_stats_valid, graphics_stats_valid, stats_valid, wave_valid,
-                               graphics_valid, graphics_tally_valid, tally_valid, graphics_hqd_valid, hqd_valid};
-    wire [ASKED-1:0] f_done = {controls_done, events_done, pixel_stats_done, geometry_stats_done, graphics_stats_done, stats_done, wave_done,
-                               graphics_done, graphics_tally_done, tally_done, graphics_hqd_done, hqd_done};
+    wire [ASKED-1:0] f_ask  = {controls_valid, events_valid, pixel_stats_valid, geometry_stats_valid,
+                               graphics_stats_valid, stats_valid, wave_valid, graphics_valid, graphics_tally_valid,
+                               tally_valid, graphics_hqd_valid, hqd_valid};
+    wire [ASKED-1:0] f_done = {controls_done, events_done, pixel_stats_done, geometry_stats_done,
+                               graphics_stats_done, stats_done, wave_done, graphics_done, graphics_tally_done,
+                               tally_done, graphics_hqd_done, hqd_done};
     reg  [ASKED-1:0] f_open;
     wire [19:0] f_addr = {write_q ? aw_addr_q : ar_addr_q, 2'd0};
     reg  [PLACES-1:0]     f_hqd, f_tally;               // whose address it is
@@ -744,23 +747,26 @@ module totem_host #(
     reg  [FE_COUNT-1:0]   f_page;
     wire                  f_events = f_addr >= 20'h01000 && f_addr < 20'h01200;
     wire                  f_controls = GRAPHICS != 0 && f_addr >= 20'h06000 && f_addr < 20'h06020;
-    wire [ASKED-1:0] f_whose = {f_controls, f_events, f_pixel, f_geometry, f_groups, f_stats, f_wave, f_page, f_tally, f_hqd};
+    wire [ASKED-1:0] f_whose = {f_controls, f_events, f_pixel, f_geometry, f_groups, f_stats, f_wave, f_page, f_tally,
+                                f_hqd};
+    wire             f_hole  = phase_q == ROUTE && f_whose == 0 && f_addr > 20'h000ff;
     reg  [31:0] f_answer;
-    reg  [4:0]  f_code;
-    reg         f_ends;                                 // the access ends with an answer of f_answer, f_code
+    reg  [4:0]  f_said;
+    wire [4:0]  f_code = f_hole ? CODE_HOLE[4:0] : f_said;
+    wire        f_ends = f_hole || (phase_q == WAIT && (f_whose & f_done) != 0);    // with f_answer, f_code
     reg         f_past_ends = 1'b0, f_past_write, f_past_fails;
     reg  [31:0] f_past_answer;
     integer     k;
     always @* begin
         f_answer = ({32{f_events}} & events_rdata) | ({32{f_controls}} & controls_rdata);
-        f_code   = ({5{f_events}} & events_error) | ({5{f_controls}} & controls_error);
+        f_said   = ({5{f_events}} & events_error) | ({5{f_controls}} & controls_error);
         for (k = 0; k < PIPE_COUNT; k = k + 1) begin
             f_hqd[k]   = (f_addr >= 20'h10000 + k*4096 && f_addr < 20'h10000 + k*4096 + QUEUES*256)
                          || (f_addr >= 20'h04000 + k*32 && f_addr < 20'h04000 + k*32 + QUEUES*4);
             f_tally[k] = f_addr >= 20'h20000 + k*8192 && f_addr < 20'h20000 + k*8192 + QUEUES*1024;
             f_answer   = f_answer | ({32{f_hqd[k]}} & hqd_rdata[k*32 +: 32])
                          | {16'd0, {16{f_tally[k]}} & tally_rdata[k*16 +: 16]};
-            f_code     = f_code | ({5{f_hqd[k]}} & hqd_error[k*5 +: 5]);
+            f_said     = f_said | ({5{f_hqd[k]}} & hqd_error[k*5 +: 5]);
         end
         for (k = 0; k < FE_COUNT; k = k + 1) begin
             f_hqd[PIPE_COUNT+k]   = GRAPHICS != 0 && ((f_addr >= 20'h18000 + k*4096 && f_addr < 20'h18100 + k*4096)
@@ -770,7 +776,7 @@ module totem_host #(
             f_answer = f_answer | ({32{f_hqd[PIPE_COUNT+k]}} & graphics_hqd_rdata[k*32 +: 32])
                        | {16'd0, {16{f_tally[PIPE_COUNT+k]}} & graphics_tally_rdata[k*16 +: 16]}
                        | ({32{f_page[k]}} & graphics_rdata[k*32 +: 32]);
-            f_code   = f_code | ({5{f_hqd[PIPE_COUNT+k]}} & graphics_hqd_error[k*5 +: 5])
+            f_said   = f_said | ({5{f_hqd[PIPE_COUNT+k]}} & graphics_hqd_error[k*5 +: 5])
                        | ({5{f_page[k]}} & graphics_error[k*5 +: 5]);
         end
         for (k = 0; k < SE_COUNT; k = k + 1) begin
@@ -784,12 +790,7 @@ module totem_host #(
                          | ({32{f_stats[k]}} & stats_rdata[k*32 +: 32])
                          | ({32{f_groups[k]}} & graphics_stats_rdata[k*32 +: 32])
                          | ({32{f_geometry[k]}} & geometry_stats_rdata[k*32 +: 32]);
-            f_code     = f_code | ({5{f_wave[k]}} & wave_error[k*5 +: 5]);
-        end
-        f_ends = phase_q == WAIT && (f_whose & f_done) != 0;
-        if (phase_q == ROUTE && f_whose == 0 && f_addr > 20'h000ff) begin
-            f_ends   = 1'b1;
-            f_code   = CODE_HOLE[4:0];
+            f_said     = f_said | ({5{f_wave[k]}} & wave_error[k*5 +: 5]);
         end
     end
 

@@ -562,7 +562,8 @@ module totem_dc #(
     reg [79:0] f_word_before;
     reg [3:0]  f_read;                      // address that the state RAMs show
     wire       f_goes   = !(bus_valid_q && !bus_ready) && !stale_q;
-    wire       f_call   = bus_valid_q && !f_kept && bus_tag_q[13:11] == KIND_RECALL && bus_word_q[0] && bus_tag_q[8] == f_own;
+    wire       f_call   = bus_valid_q && !f_kept && bus_tag_q[13:11] == KIND_RECALL && bus_word_q[0] &&
+                          bus_tag_q[8] == f_own;
     reg  [6:0] f_lacks = 7'd0;
     reg        f_called = 1'b0;             // called back, and nothing granted since
     wire       f_grant  = |grant_valid[f_own*SE_COUNT +: SE_COUNT];

@@ -405,7 +405,8 @@ module totem_geometry #(
             assert (state_write_enable == (f_write && !f_which) && pixel_write_enable == (f_write && f_which));   // 5
             assert (index_q == f_index && pixels_q == f_half && header_write_enable == f_head);
             if (f_write)
-                assert ({state_write_addr, state_write_data} == f_written && {pixel_write_addr, pixel_write_data} == f_written);
+                assert ({state_write_addr, state_write_data} == f_written &&
+                        {pixel_write_addr, pixel_write_data} == f_written);
             if (f_head)
                 assert ({header_write_addr, header_write_data} == {f_written[69 +: DRAW_BITS], f_written[63:0]});
 

@@ -147,7 +147,8 @@ module totem_hold #(
             f_wants[f_k] = head_valid[f_k] && issue_lacks[f_k] && !valid_q[f_k] && f_limit <= waited_q[f_k*24 +: 24] &&
                            !(grant_valid && {30'd0, grant_pipe} < PIPES && grant_fe * PIPES + grant_pipe == f_k);
         end
-    wire        f_grant_a = grant_valid && !grant_pipe[1] && {grant_fe, grant_pipe[0]} == (PIPES > 1 ? f_a : {f_a[1:0], 1'b0});
+    wire        f_grant_a = grant_valid && !grant_pipe[1] &&
+                            {grant_fe, grant_pipe[0]} == (PIPES > 1 ? f_a : {f_a[1:0], 1'b0});
 
     always @* begin
         assume (f_a < COUNT && f_b < COUNT && f_a != f_b || COUNT == 1 && f_a == 0 && f_b == 0);

@@ -160,7 +160,8 @@ module totem_issue #(
             VGPRS < 1 || VGPRS > 2048 || LDS < 1 || LDS > 512 ||
             RING_BITS > QUEUE_BITS || QUEUES > (1 << QUEUE_BITS) || EPOCHS > (1 << EPOCH_BITS) ||
             SETS > (1 << SET_BITS) || DRAW_STATES > (1 << DRAW_BITS) || SET_BITS > DRAW_BITS) begin : check
-            totem_issue_needs_FE_COUNT_1_to_4_PIPES_1_or_2_SLOTS_to_64_VGPRS_to_2048_LDS_to_512_and_BITS_that_follow refused ();
+            totem_issue_needs_FE_COUNT_1_to_4_PIPES_1_or_2_SLOTS_to_64_VGPRS_to_2048_LDS_to_512_and_BITS_that_follow
+                refused ();
         end
     endgenerate
 
@@ -460,7 +461,8 @@ module totem_issue #(
         .win_hp3d(win_hp3d), .win_gfx(win_gfx), .fe(g_fe), .kind(g_kind), .buffer(g_buffer), .fresh(g_new),
         .group(g_group), .waves(g_waves), .threads(g_threads), .wave32(g_wave32), .vgprs(g_vgprs), .lds(g_lds),
         .program_addr(g_program), .ring(g_queue), .epoch(g_epoch), .draw(g_draw), .context_set(g_set),
-        .primitives(g_primitives), .throttle(g_throttle), .slots_left(g_slots_left), .vgprs_left(g_vgprs_left), .lds_left(g_lds_left),
+        .primitives(g_primitives), .throttle(g_throttle),
+        .slots_left(g_slots_left), .vgprs_left(g_vgprs_left), .lds_left(g_lds_left),
         .group_lacks(g_group_lacks), .group_passed(g_group_passed),
         .geometry_lacks(g_geometry_lacks), .geometry_passed(g_geometry_passed),
         .pixel_lacks(g_pixel_lacks), .pixel_passed(g_pixel_passed));

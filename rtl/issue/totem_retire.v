@@ -420,7 +420,8 @@ module totem_retire #(
             if (look_valid_q && look_slot_q == f_slot)
                 assert (f_read[VGPRS_AT +: 7] == f_vgprs && f_read[FE_AT +: 2] == f_fe &&
                         f_read[PIPE_AT +: 2] == f_pipe && f_read[QUEUE_AT +: QUEUE_BITS] == f_queue &&
-                        f_read[EPOCH_AT +: EPOCH_BITS] == f_epoch && f_read[KIND_AT +: 2] == f_kind && f_read[DRAW_AT +: DRAW_BITS] == f_draw);
+                        f_read[EPOCH_AT +: EPOCH_BITS] == f_epoch && f_read[KIND_AT +: 2] == f_kind &&
+                        f_read[DRAW_AT +: DRAW_BITS] == f_draw);
             cover (free_valid && free_lds_q != 9'd0 && alloc_valid);
         end
     end

@@ -96,8 +96,8 @@ module totem_memory #(
     output wire                   m_axi_rready
 );
     generate
-        if (FE_PIPES < 1 || FE_PIPES > 3 || READERS < 3*FE_PIPES || STREAMS < 3*FE_PIPES || WRITERS != STREAMS + FE_PIPES ||
-            FENCES < 1) begin : check
+        if (FE_PIPES < 1 || FE_PIPES > 3 || READERS < 3*FE_PIPES || STREAMS < 3*FE_PIPES ||
+            WRITERS != STREAMS + FE_PIPES || FENCES < 1) begin : check
             totem_memory_needs_FE_PIPES_1_to_3_and_the_requesters_of_each refused ();
         end
     endgenerate
