@@ -158,6 +158,16 @@ if [ "$what" != c ]; then
     else
         echo "FAIL wiring: a planted && is not found"
     fi | tee -a "$log"
+    # So are a net that nobody drives, and one with two drivers.
+    for fault in ':settle_idle.*has no driver' 'hqd_busy:conflicting drivers.*hqd_busy'; do
+        cp rtl/top/totem*.v "$work/planted"
+        sed -i "s/\.idle(settle_idle)/.idle(${fault%%:*})/" "$work/planted/totem_pipe.v"
+        if wiring_one mini "$work/planted" | grep -q '^FAIL' && grep -q "${fault#*:}" "$work/wiring-mini.log"; then
+            echo "ok   wiring: a planted net is found: ${fault#*:}"
+        else
+            echo "FAIL wiring: a planted net is not found: ${fault#*:}"
+        fi
+    done | tee -a "$log"
 fi
 if [ "$what" != hdl ]; then
     # Headers that the builds generate.

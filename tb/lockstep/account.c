@@ -102,18 +102,17 @@ struct account {
     int           home[QUEUES]; // of each slot: the queue account of the queue that is in it
     uint32_t
         counted[QUEUES]; // waves of each slot as its fence unit has to count them: granted, completion not yet told
-    uint32_t running[QUEUES]; // waves of each slot granted and not ended
-    uint32_t mapping[QUEUES]; // mappings of each slot so far
-    bool     mapped[QUEUES];
-    bool     killing[QUEUES];     // a dequeue request 2 of the slot is made and not answered
-    uint32_t left_behind[QUEUES]; // epochs of the waves that the last abandonment of the slot left
-    uint32_t programs[16];        // table of the engines
-    bool     timed;               // it is known
-    uint64_t begun[RINGS + 1];    // draws of each ring
-    bool     older[RINGS + 1];  // draws of an earlier mapping are left: which fence waits for which only draws.c knows
-    uint64_t fenced[RINGS + 1]; // of these, before a fence that is written; looked at if no later one had begun
-    uint64_t drawn[RINGS + 1];  // waves of draws granted and not ended
-    engine   engines[TOTEM_SE_COUNT];
+    uint32_t     running[QUEUES]; // waves of each slot granted and not ended
+    uint32_t     mapping[QUEUES]; // mappings of each slot so far
+    bool         mapped[QUEUES];
+    bool         killing[QUEUES];     // a dequeue request 2 of the slot is made and not answered
+    uint32_t     left_behind[QUEUES]; // epochs of the waves that the last abandonment of the slot left
+    uint32_t     programs[16];        // table of the engines
+    bool         timed;               // it is known
+    uint64_t     begun[RINGS + 1];    // draws of each ring
+    uint64_t     fenced[RINGS + 1];   // of these, before a fence that is written; looked at if no later one had begun
+    uint64_t     drawn[RINGS + 1];    // waves of draws granted and not ended
+    engine       engines[TOTEM_SE_COUNT];
     account_sums sums;
 };
 
@@ -816,8 +815,6 @@ static void watch_mappings(account *a, const totem_machine_out *out)
         const totem_graphics_hqd_out *h = &out->fe[f].graphics_hqd;
         if (h->load_valid && h->load_kind == LOAD_ACTIVE)
             map(a, SLOTS + f, h->load_data & 1);
-        a->older[f] = !out->fe[f].graphics_draws.idle &&
-                      (a->older[f] || (h->load_valid && h->load_kind == LOAD_ACTIVE && (h->load_data & 1) != 0));
     }
 #endif
 }
@@ -904,7 +901,7 @@ bool account_write(account *a, uint64_t address, uint32_t data, uint64_t clock, 
                 continue;
             if (n >= SLOTS && r->draws != UNKNOWN) {
                 const int f = n - SLOTS;
-                if (a->begun[f] < r->draws || (a->begun[f] == r->draws && a->drawn[f] && !a->older[f])) {
+                if (a->begun[f] < r->draws || (a->begun[f] == r->draws && a->drawn[f])) {
                     early = true;
                     snprintf(message, 256,
                              "clock %llu: fence 0x%x of ring %d at 0x%llx is written, but %llu of %llu draws before it "
@@ -914,7 +911,7 @@ bool account_write(account *a, uint64_t address, uint32_t data, uint64_t clock, 
                              (unsigned long long)a->drawn[f]);
                     continue;
                 }
-                if (a->begun[f] == r->draws && !a->older[f])
+                if (a->begun[f] == r->draws)
                     a->fenced[f] = r->draws;
             }
             const size_t running = first_running(q, r->own, r->before);

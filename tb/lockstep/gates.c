@@ -11,17 +11,26 @@
 #if TOTEM_GRAPHICS
 
 enum { GEOMETRY = 1, PIXELS = 2, MOST = 1024, SAMPLES = 8 };
-enum { FREE_DELAY = 4, ENDS = 8 }; // clocks from a wave's end until its engine knows of it; ends on their way
+// Clocks from a wave's end until its engine knows of it, and until its lifetime is there; ends on their way.
+enum { FREE_DELAY = 4, LIFE_DELAY = 6, ENDS = 8 };
 
 typedef struct {
     uint32_t kind, vgprs, lds;
+    uint64_t accepted; // by the core, in this clock
 } wave;
 
 typedef struct {
     bool     on;
     uint64_t at;
+    uint32_t slot;
     wave     wave;
 } end;
+
+// A slot that was looked at for measurement C.
+typedef struct {
+    bool     geometry, last;
+    uint64_t accepted;
+} look;
 
 typedef struct {
     // A: primitives of each FIFO of its hub.
@@ -36,8 +45,16 @@ typedef struct {
     wave     held[3];           // by kind: VGPRs and LDS; `kind` of it: waves
     wave     slot[TOTEM_SLOTS]; // what has a slot
     end      ends[ENDS];
-    uint32_t enables, limit;          // of the geometry wave granted last; GS_LIMIT of the clock before
-    uint64_t closed_until, open_from; // the first clock whose gate may be open; in which it is
+    // C. The longest lifetime, in classes: 0 short, 1 beyond the threshold, 2 beyond twice that.
+    bool     running[TOTEM_SLOTS];   // the engine knows of a geometry wave in this slot, or will within two clocks
+    uint64_t accepted[TOTEM_SLOTS];  // of that wave
+    uint32_t ended, flight, stall_c; // of those that ended in this interval; of the last one and in flight at its end
+    bool     walking;                // slots are looked at, `next` is the next one
+    uint32_t next;
+    uint64_t sampled; // the clock of the sample
+    look     looks[2];
+    uint32_t enables, limit; // of the geometry wave granted last; GS_LIMIT of the clock before
+    uint64_t opens;          // the first clock whose gate is open, but for the limit
 } engine;
 
 struct gates {
@@ -146,7 +163,71 @@ static void resources(engine *n, const totem_controls_out *c, bool on)
     n->counts[0] = count;
 }
 
-static void sample(engine *n, const totem_machine_out *out, int e)
+static uint32_t lifetime_class(uint32_t cntl2, uint64_t from, uint64_t to)
+{
+    const uint64_t threshold = (uint64_t)field(cntl2, 2, 4) * 256 << 2 * field(cntl2, 6, 2);
+    const uint64_t clocks    = to > from ? to - from : 0;
+    if (!threshold || clocks <= threshold)
+        return 0;
+    return clocks <= 2 * threshold ? 1 : 2;
+}
+
+static uint32_t penalty(uint32_t cntl2, uint32_t longest)
+{
+    return longest == 0 ? 0 : dead_cycles(longest == 2 ? field(cntl2, 8, 3) : field(cntl2, 11, 3));
+}
+
+// Measurement C. A lifetime counts when its wave has ended, in the interval of that clock, and is kept until the sample
+// behind the next one. Those in flight at a sample are looked at slot by slot, in clocks in which no geometry wave ends;
+// when all are, two clocks behind the last slot, the dead cycles follow from all that the interval saw.
+static void lifetimes(engine *n, uint32_t cntl2, bool due, uint64_t clock)
+{
+    const bool under_way =
+        n->walking || n->looks[0].geometry || n->looks[0].last || n->looks[1].geometry || n->looks[1].last;
+    const look seen = n->looks[1];
+    bool       ends = false;
+    uint32_t class  = 0;
+    for (int k = 0; k < ENDS; k++) {
+        const end *x = &n->ends[k];
+        if (!x->on || x->wave.kind != GEOMETRY)
+            continue;
+        ends = ends || x->at + FREE_DELAY == clock;
+        if (x->at + LIFE_DELAY == clock)
+            class = lifetime_class(cntl2, x->wave.accepted, x->at);
+    }
+    n->ended = most(n->ended, class);
+    if (class)
+        n->stall_c = penalty(cntl2, n->ended);
+    if (seen.geometry)
+        n->flight = most(n->flight, lifetime_class(cntl2, seen.accepted, n->sampled));
+    if (seen.last)
+        n->stall_c = penalty(cntl2, most(n->flight, n->ended));
+    n->looks[1] = n->looks[0];
+    n->looks[0] = (look){0};
+    if (n->walking && !ends) {
+        n->looks[0] = (look){n->running[n->next], n->next == TOTEM_SLOTS - 1, n->accepted[n->next]};
+        n->walking  = !n->looks[0].last;
+        n->next++;
+    }
+    if (!due)
+        return;
+    bool some = under_way;
+    for (int k = 0; k < TOTEM_SLOTS; k++)
+        some = some || (n->running[k] && n->accepted[k] + 2 <= clock);
+    n->flight = under_way ? most(n->flight, n->ended) : n->ended;
+    n->ended  = 0;
+    if (!some)
+        n->stall_c = penalty(cntl2, n->flight);
+    else {
+        n->walking       = true;
+        n->next          = 0;
+        n->sampled       = clock;
+        n->looks[0].last = n->looks[1].last = false;
+    }
+}
+
+// Is a sample due?
+static bool sample(engine *n, const totem_machine_out *out, int e)
 {
     const totem_controls_out *c    = &out->controls;
     bool                      lack = false, wide = false;
@@ -161,6 +242,7 @@ static void sample(engine *n, const totem_machine_out *out, int e)
     n->sampling = due ? 0 : n->sampling + 1;
     n->stalls   = (due ? 0 : n->stalls) + lack;
     n->wide     = lack ? wide : n->wide && !due;
+    return due;
 }
 
 static void hold(engine *n, const wave *w, bool more)
@@ -175,26 +257,32 @@ static void hold(engine *n, const wave *w, bool more)
 static void waves(engine *n, const totem_issue_out *i, const totem_launch_out *l, const totem_wave_out *w,
                   uint64_t clock)
 {
-    for (int k = 0; k < ENDS; k++)
-        if (n->ends[k].on && n->ends[k].at + FREE_DELAY == clock) {
-            hold(n, &n->ends[k].wave, false);
-            n->ends[k].on = false;
+    for (int k = 0; k < ENDS; k++) {
+        end *x = &n->ends[k];
+        if (x->on && x->at + FREE_DELAY == clock) {
+            hold(n, &x->wave, false);
+            n->running[x->slot] = false;
         }
+        x->on = x->on && x->at + LIFE_DELAY != clock;
+    }
     for (int k = 0; w->done_valid && n->slot[w->done_slot].kind && k < ENDS; k++)
         if (!n->ends[k].on) {
-            n->ends[k]            = (end){true, clock, n->slot[w->done_slot]};
+            n->ends[k]            = (end){true, clock, w->done_slot, n->slot[w->done_slot]};
             n->slot[w->done_slot] = (wave){0};
         }
-    if (l->launch_valid && w->launch_ready && l->launch_kind)
-        n->slot[l->launch_slot] = (wave){l->launch_kind, l->launch_vgprs, l->launch_lds};
+    if (l->launch_valid && w->launch_ready && l->launch_kind) {
+        n->slot[l->launch_slot]     = (wave){l->launch_kind, l->launch_vgprs, l->launch_lds, clock};
+        n->running[l->launch_slot]  = l->launch_kind == GEOMETRY;
+        n->accepted[l->launch_slot] = clock;
+    }
     if (i->grant_valid && i->grant_kind)
-        hold(n, &(wave){i->grant_kind, i->grant_vgprs, i->grant_lds}, true);
+        hold(n, &(wave){i->grant_kind, i->grant_vgprs, i->grant_lds, 0}, true);
 }
 
 static bool gate_right(const engine *n, bool gate, uint64_t clock)
 {
     const bool full = n->limit && n->held[GEOMETRY].kind >= n->limit;
-    return gate ? !full && clock >= n->closed_until : full || clock < n->open_from;
+    return gate == (!full && clock >= n->opens);
 }
 
 static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t clock, char message[256])
@@ -206,28 +294,27 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
     if (!geometry && !gate_right(n, s->throttle.gate, clock)) {
         snprintf(
             message, 256,
-            "clock %llu: engine %d: the gate of geometry is %s; by the stall counts A %u, B %u it opens from clock "
-            "%llu to %llu, %u of at most %u waves run",
-            (unsigned long long)clock, e, s->throttle.gate ? "open" : "closed", n->stall_a, n->stall_b,
-            (unsigned long long)n->closed_until, (unsigned long long)n->open_from, n->held[GEOMETRY].kind, n->limit);
+            "clock %llu: engine %d: the gate of geometry is %s; dead cycles (A %u, B %u, C %u) hold it until clock "
+            "%llu, %u of at most %u waves run",
+            (unsigned long long)clock, e, s->throttle.gate ? "open" : "closed", n->stall_a, n->stall_b, n->stall_c,
+            (unsigned long long)n->opens, n->held[GEOMETRY].kind, n->limit);
         return false;
     }
     // A decision in the clock before it is visible: so the gate opens in t + N.
     if (geometry) {
         const bool     a = c->ph_enable || (i->grant_throttle & 1), b = c->spi_enable || i->grant_throttle >> 1;
-        const uint32_t stall = most(a ? n->stall_a : 0, b ? n->stall_b : 0);
-        n->enables           = i->grant_throttle;
-        if (clock <= n->closed_until && n->closed_until) {
+        const uint32_t c_b = b ? most(n->stall_b, field(c->cntl2, 2, 4) ? n->stall_c : 0) : 0;
+        n->enables         = i->grant_throttle;
+        if (clock <= n->opens && n->opens) {
             snprintf(message, 256, "clock %llu: engine %d: geometry is granted, and may be only behind clock %llu",
-                     (unsigned long long)clock, e, (unsigned long long)n->closed_until);
+                     (unsigned long long)clock, e, (unsigned long long)n->opens);
             return false;
         }
-        n->closed_until = clock + stall;
-        n->open_from    = clock + (b && field(c->cntl2, 2, 4) ? MOST : stall);
+        n->opens = clock + most(a ? n->stall_a : 0, c_b);
     }
     if (n->polled)
         fullness(n, c->cntl1, c->cntl2 >> 16);
-    sample(n, out, e);
+    lifetimes(n, c->cntl2, sample(n, out, e), clock);
     poll(n, c->interval);
     for (int k = 0; k < TOTEM_SE_COUNT; k++) {
         n->fifo[k] += s->assemble.push_valid[k] && s->hub.push_ready[k];

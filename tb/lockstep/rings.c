@@ -132,11 +132,16 @@ static uint32_t throttle_word(rings *r)
     return tenths | (below(r, 4) ? small | below(r, 3) << 28 : below(r, 4096) | below(r, 4096) << 20);
 }
 
-// One for SPI_GS_THROTTLE_CNTL2, mostly without measurement C, of which the judge knows less.
+// One for SPI_GS_THROTTLE_CNTL2: without measurement C, which would hide B; with a short threshold, 256 or 512 clocks;
+// anything.
 static uint32_t lifetime_word(rings *r)
 {
-    return below(r, 3) ? below(r, 2) << 16 | below(r, 2) << 14 | (below(r, 2) ? 2 : below(r, 2))
-                       : below(r, 1u << 15) << 2 | below(r, 3);
+    const uint32_t others = below(r, 2) << 16 | below(r, 2) << 14 | (below(r, 2) ? 2 : below(r, 2));
+    switch (below(r, 4)) {
+    case 0: return below(r, 1u << 15) << 2 | below(r, 3);
+    case 1: return others | (1 + below(r, 2)) << 2 | below(r, 64) << 8;
+    default: return others;
+    }
 }
 
 // Registers of the page of controls, with words that the host may write.
