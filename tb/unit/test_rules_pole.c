@@ -48,7 +48,7 @@ static bool same(grant a, grant b)
 static int of_pole(const account_of_pole *a, const totem_se_out *e, grant now_granted, uint32_t tier)
 {
     for (unsigned k = 0; k < PIPES; k++) {
-        const int pipe = a->pole[k];
+        const int pipe = a->pole[k] & (PIPES - 1); // below PIPES, as static analysis cannot know
         if (tiers[pipe] == tier && e->port[pipe / TOTEM_PIPES].head_valid[pipe % TOTEM_PIPES] &&
             now_granted.pipe != pipe && e->issue.free_lds_left >= GROUP)
             return pipe;
@@ -95,9 +95,9 @@ static void watch(account_of_pole *a, world *w)
         assert_in_range(a->count, 0, MOST - 1);
         a->list[a->count++] = g;
     }
-    if (g.pipe != NONE && g.pipe < RING_PIPE) {
+    if (g.pipe >= 0 && g.pipe < PIPES) {
         unsigned k = 0;
-        while (a->pole[k] != g.pipe)
+        while (k + 1 < PIPES && a->pole[k] != g.pipe)
             k++;
         for (; k + 1 < PIPES; k++)
             a->pole[k] = a->pole[k + 1];
