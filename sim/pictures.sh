@@ -5,12 +5,13 @@
 # mapped), pipe.png (it is selected), engine.png (its first waves), switch.png (a better queue interrupts a dispatch,
 # then owns the pipe), launch.png (from the doorbell's packet to the first wave). GTKWave draws them on a display of its
 # own (Xvfb). Drawn by matplotlib: turns.png, the worked example of docs/queue.md; pole.png, that of docs/issue.md;
-# context.png, context-clocks.png and context-ring.png, those of docs/context.md; what needs the captured streams only
+# context.png, context-clocks.png and context-ring.png, those of docs/context.md; throttle.png, throttle-machine.png and
+# throttle-frames.png, those of docs/throttle.md; what needs the captured streams only
 # where they are (TOTEM_STREAMS).
 #
 # WORKLOAD= (default turns), TOTEM= a tool of its configuration built already, TOTEM_FULL= the same for configuration
 # full (turns.png), TOTEM_POLE= for configuration pole (pole.png), TOTEM_BOARD= for configuration board
-# (context-ring.png)
+# (context-ring.png, throttle-machine.png)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -113,6 +114,9 @@ $python sim/workloads/contexts.py contexts >"$work/contexts.txt" 2>&1 || { cat "
 "$TOTEM_BOARD" run --folder "$work" --events "$work/contexts.jsonl" build/workloads/contexts.yaml \
     >"$work/ring.txt" 2>&1 || { cat "$work/ring.txt" >&2; exit 1; }
 $python sim/context_picture.py "$work/contexts.jsonl" ring docs/images/context-ring.png
+"$TOTEM_BOARD" run --folder "$work" --waves "$work/throttle.fst" sim/workloads/throttle.yaml >"$work/throttle.txt" \
+    2>&1 || { cat "$work/throttle.txt" >&2; exit 1; }
+$python sim/throttle_picture.py machine "$work/throttle.fst" docs/images/throttle-machine.png
 
 make -s -C tb/throttle
 hub=build/throttle/full/hub

@@ -5,11 +5,12 @@
     python3 sim/pole_picture.py FST PNG [--grants N]
 
 A row for each grant, a place for each pipe, the most favoured one left: its number and the priority of its group (H, M,
-L), grey if it has none. The contenders, of each front end the better of its pipes that want and fit, are bold; the pipe
-that is granted is underlined.
+L), grey if it has none. Beside the pole the rings in HP3D and in GFX, with what waits there. Contenders are bold: of
+each front end the better of its pipes that want and fit, and waves of rings that do. Who is granted is underlined.
 """
 
 import argparse
+import re
 import sys
 
 import matplotlib
@@ -19,27 +20,47 @@ import matplotlib.pyplot as plt  # noqa: E402, the backend comes first
 
 from pictures import Waves  # noqa: E402
 
-ISSUE = "TOP.totem_tb.dut.g_se[0].se.issue."
+ISSUE = "TOP.totem_tb.dut.core.g_se[0].se.issue."
 PIPES, OF_FRONT_END = 8, 2
 LETTERS = {0: "L", 1: "M", 2: "H", 3: "L"}
 
 
+WAVES = {1: "geometry", 2: "pixel"}  # by grant_kind, as the ports of issue have them
+TIERS = {0: "GFX", 1: "HP3D"}
+FRONT_ENDS = 4
+NAMES = ["order", "head_valid", "head_priority", "wants", "fits", "grant_valid", "grant_fe", "grant_pipe", "grant_kind",
+         *(f"{wave}_{what}" for wave in WAVES.values() for what in ("valid", "hp3d", "lacks"))]
+
+
 def grants(fst, most):
-    """[(clock of the decision, [pipe] from the top, {pipe: priority} of those with a group, pipes that fit, winner)]"""
-    names = ("order", "head_valid", "head_priority", "wants", "fits", "grant_valid", "grant_fe", "grant_pipe")
-    waves = Waves(fst, "|".join((ISSUE + name).replace("[", r"\[").replace("]", r"\]").replace(".", r"\.")
-                                for name in names))
+    """Of each grant: its clock, the pole and who waited in the clock of the decision, who was a contender, and who won.
+
+    A pipe is its number, a ring the name of its tier.
+    """
+    waves = Waves(fst, "|".join(re.escape(ISSUE + name) for name in NAMES))
     found, before = [], None
     for clock, values in waves.clocks():
-        order, heads, priority, wants, fits, valid, front, pipe = (values.get(ISSUE + name, 0) for name in names)
-        if valid and before:
-            found.append((*before, OF_FRONT_END * front + pipe))
+        now = {name: values.get(ISSUE + name, 0) for name in NAMES}
+        if now["grant_valid"] and before:
+            pipe, kind = OF_FRONT_END * now["grant_fe"] + now["grant_pipe"], int(now["grant_kind"])
+            order = [before["order"] >> 3 * n & 7 for n in range(PIPES)]
+            priorities = {n: before["head_priority"] >> 2 * n & 3 for n in range(PIPES)
+                          if before["head_valid"] >> n & 1}
+            fitting = {n for n in range(PIPES) if (before["wants"] & before["fits"]) >> n & 1}
+            rings, strong = {}, contenders(order, priorities, fitting)
+            for wave in WAVES.values():
+                for front in range(FRONT_ENDS):
+                    tier = TIERS[before[f"{wave}_hp3d"] >> front & 1]
+                    if before[f"{wave}_valid"] >> front & 1:
+                        rings[tier] = wave
+                        if not now[f"{wave}_lacks"] >> front & 1:  # of the clock before
+                            strong.add(tier)
+            winner = TIERS[before[f"{WAVES[kind]}_hp3d"] >> now["grant_fe"] & 1] if kind else pipe
+            found.append((clock - 1, order, priorities, rings, strong, winner))
             if len(found) == most:
                 waves.close()
                 break
-        before = (clock, [order >> 3 * n & 7 for n in range(PIPES)],
-                  {n: priority >> 2 * n & 3 for n in range(PIPES) if heads >> n & 1},
-                  {n for n in range(PIPES) if (wants & fits) >> n & 1})
+        before = now
     return found
 
 
@@ -53,23 +74,31 @@ def contenders(order, priorities, fitting):
 
 def draw(found, path):
     plt.rcParams.update({"font.family": "DejaVu Sans", "font.size": 12})
-    figure, axes = plt.subplots(figsize=(9, 0.42 * len(found) + 1.0), dpi=110)
-    axes.set_xlim(-2.2, PIPES)
+    rings = {"HP3D": PIPES + 0.35, "GFX": PIPES + 2.25}
+    figure, axes = plt.subplots(figsize=(12, 0.42 * len(found) + 1.0), dpi=110)
+    axes.set_xlim(-1.5, PIPES + 3.9)
     axes.set_ylim(len(found) + 0.2, -1.2)
     axes.axis("off")
-    axes.text(-2.1, -0.7, "clock", color="#555555", va="center")
+    figure.subplots_adjust(left=0.01, right=0.99, bottom=0.01, top=0.99)
+    axes.text(-1.4, -0.7, "clock", color="#555555", va="center")
     axes.text(0.05, -0.7, "top of the pole: least recently issued", color="#555555", va="center")
-    for row, (clock, order, priorities, fitting, winner) in enumerate(found):
-        axes.text(-2.1, row, f"{clock:,}", color="#555555", va="center", family="DejaVu Sans Mono")
-        strong = contenders(order, priorities, fitting)
+    for name, place in rings.items():
+        axes.text(place, -0.7, f"ring in {name}", color="#555555", va="center")
+
+    def put(row, place, text, waits, bold, won):
+        shown = axes.text(place + 0.05, row, text, va="center", weight="bold" if bold else "normal",
+                          color="#000000" if waits else "#b0b0b0")
+        if won:
+            box = shown.get_window_extent(figure.canvas.get_renderer()).transformed(axes.transData.inverted())
+            axes.plot([box.x0, box.x1], [row + 0.34, row + 0.34], color="#00619e", linewidth=2.2)
+
+    for row, (clock, order, priorities, waiting, strong, winner) in enumerate(found):
+        axes.text(-1.4, row, f"{clock:,}", color="#555555", va="center", family="DejaVu Sans Mono")
         for place, pipe in enumerate(order):
             letter = LETTERS[priorities[pipe]] if pipe in priorities else ""
-            axes.text(place + 0.05, row, f"P{pipe} {letter}", va="center",
-                      weight="bold" if pipe in strong else "normal",
-                      color="#000000" if pipe in priorities else "#b0b0b0")
-            if pipe == winner:
-                axes.plot([place + 0.02, place + 0.62], [row + 0.34, row + 0.34], color="#00619e", linewidth=2.2)
-    figure.tight_layout()
+            put(row, place, f"P{pipe} {letter}", pipe in priorities, pipe in strong, pipe == winner)
+        for name, place in rings.items():
+            put(row, place, waiting.get(name, "-"), name in waiting, name in strong, name == winner)
     figure.savefig(path, metadata={"Software": None})
 
 
@@ -77,13 +106,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("fst")
     parser.add_argument("png")
-    parser.add_argument("--grants", type=int, default=12)
+    parser.add_argument("--grants", type=int, default=16)
     options = parser.parse_args()
     found = grants(options.fst, options.grants)
     if not found:
         sys.exit(f"pole: engine 0 grants nothing in {options.fst}")
     draw(found, options.png)
-    print(f"{options.png}: " + " ".join(f"P{row[-1]}" for row in found))
+    print(f"{options.png}: " + " ".join(
+        f"{row[-1]}:{row[3][row[-1]]}" if row[-1] in row[3] else f"P{row[-1]}" for row in found))
 
 
 if __name__ == "__main__":

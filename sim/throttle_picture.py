@@ -3,10 +3,12 @@
 """Draws levels of the primitive hub and what its monitor says, from traces of tb/throttle, for sim/pictures.sh.
 
     python3 sim/throttle_picture.py example CSV PNG                 the worked example of docs/throttle.md
+    python3 sim/throttle_picture.py machine FST PNG                 the same on the machine, with gate and grants
     python3 sim/throttle_picture.py frames PNG TITLE CSV ...        frames: title and trace in turn
 """
 
 import csv
+import re
 import sys
 
 import matplotlib
@@ -15,10 +17,17 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402, the backend comes first
 from matplotlib.patches import Patch  # noqa: E402
 
+from pictures import Waves  # noqa: E402
+
 DEPTH = 64
 NAMES = ["00", "01", "10", "11"]
 TEXTS = ["00: below 1/4", "01: 1/4 to 1/2", "10: 1/2 to 3/4", "11: 3/4 or more"]
 COLOURS = ["#cfcfcf", "#f0b35b", "#d9730d", "#a3231b"]
+ENGINE = "TOP.totem_tb.dut.core.g_se[0].se."
+SIGNALS = {"level": "g_graphics.pixels.hub.count", "status": "g_graphics.pixels.monitor.status",
+           "count": "g_graphics.pixels.throttle.stall_a", "dead": "g_graphics.pixels.throttle.dead",
+           "gate": "g_graphics.pixels.throttle.gate", "valid": "issue.grant_valid", "kind": "issue.grant_kind"}
+GEOMETRY, BEGIN = 1, 1900
 
 
 def rows(path):
@@ -89,6 +98,71 @@ def draw_example(path, png):
     return " ".join(f"{NAMES[status]} from clock {one}," for one, _, status in spans(table, end)).rstrip(",")
 
 
+def clocks(fst):
+    """Engine 0 of board in every clock from BEGIN on, as rows of a trace."""
+    waves = Waves(fst, "|".join(re.escape(ENGINE + name) for name in SIGNALS.values()))
+    found = []
+    for clock, values in waves.clocks():
+        now = {key: int(values.get(ENGINE + name, 0)) for key, name in SIGNALS.items()}
+        while found and found[-1]["clock"] < clock - 1:  # nothing has changed meanwhile
+            found.append({**found[-1], "clock": found[-1]["clock"] + 1})
+        found.append({"clock": clock, **now})
+    return [row for row in found if row["clock"] >= BEGIN]
+
+
+def draw_machine(fst, png):
+    table = clocks(fst)
+    end = next(row["clock"] for row in reversed(table) if row["level"]) + 60
+    table = [row for row in table if row["clock"] <= end]
+    granted = [row for row in table if row["valid"] and row["kind"] == GEOMETRY]
+    figure, (top, middle, bottom) = plt.subplots(3, 1, figsize=(11, 6.8), dpi=110, sharex=True,
+                                                 height_ratios=(2.4, 1.9, 1.5))
+    times = [row["clock"] for row in table]
+    top.step(times, [row["level"] for row in table], where="post", color="#00619e", linewidth=2)
+    levels(top)
+    middle.fill_between(times, [row["dead"] for row in table], step="post", color="#7d8fa3", linewidth=0)
+    middle.set_ylim(0, 400)
+    middle.set_yticks([0, 64, 128, 192, 256])
+    middle.grid(axis="y", color="#c9c9c9", linewidth=0.8)
+    middle.set_ylabel("dead cycles left")
+    plain(middle)
+    last = -1000
+    for row in granted:
+        later = row["clock"] - last > 60
+        loads = next(after["dead"] for after in table if after["clock"] == row["clock"] + 1)
+        if later and loads:
+            middle.text(row["clock"] + 2, loads + 6, f"granted {row['clock']}", fontsize=8, ha="left", rotation=60,
+                        rotation_mode="anchor")
+        bottom.plot([row["clock"]] * 2, [-0.36, 0.36], color="#111111", linewidth=1.4)
+        last = row["clock"]
+    for place, row in enumerate(spans(table, end)):
+        one, two, status = row
+        bottom.barh(2, two - one, left=one, height=0.7, color=COLOURS[status])
+        bottom.text((one + two) / 2, 2, NAMES[status], ha="center", va="center",
+                    color="white" if status > 1 else "black")
+        if place:
+            count = next(after["count"] for after in table if after["clock"] == one + 1)
+            for axes in (top, middle):
+                axes.axvline(one, color="#888888", linewidth=0.8, linestyle=":")
+            top.text(one - 12, 63, f"poll {one}:\ncount {count}", fontsize=9, va="top", ha="right")
+    closed = [{"clock": row["clock"], "status": row["gate"]} for row in table]
+    for one, two, is_open in spans(closed, end):
+        if not is_open:
+            bottom.barh(1, two - one, left=one, height=0.7, color="#444444")
+    bottom.set_ylim(-0.5, 2.5)
+    bottom.set_yticks([0, 1, 2], ["geometry granted", "gate closed", "status"])
+    bottom.set_xlim(BEGIN, end)
+    bottom.xaxis.set_major_locator(matplotlib.ticker.MultipleLocator(500))
+    bottom.xaxis.set_minor_locator(matplotlib.ticker.MultipleLocator(100))
+    bottom.set_xlabel("clock (small marks: polls, every 100 clocks)")
+    plain(bottom)
+    bottom.tick_params(axis="y", length=0)
+    legend(figure)
+    figure.tight_layout(rect=(0, 0, 1, 0.92))
+    figure.savefig(png, metadata={"Software": None})
+    return "geometry granted in clocks " + " ".join(str(row["clock"]) for row in granted)
+
+
 def draw_frames(png, frames):
     figure, panels = plt.subplots(len(frames), 1, figsize=(11, 2.1 * len(frames) + 0.9), dpi=110, squeeze=False)
     said = []
@@ -119,6 +193,8 @@ def main(arguments):
     plt.rcParams.update({"font.family": "DejaVu Sans", "font.size": 10})
     if len(arguments) == 3 and arguments[0] == "example":
         print(f"{arguments[2]}: {draw_example(*arguments[1:])}")
+    elif len(arguments) == 3 and arguments[0] == "machine":
+        print(f"{arguments[2]}: {draw_machine(*arguments[1:])}")
     elif len(arguments) > 3 and len(arguments) % 2 == 0 and arguments[0] == "frames":
         print(f"{arguments[1]}: {draw_frames(arguments[1], list(zip(arguments[2::2], arguments[3::2])))}")
     else:

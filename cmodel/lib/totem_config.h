@@ -143,7 +143,7 @@
 #define TOTEM_WRITE_ID_BITS 3
 #elif defined(TOTEM_CONFIG_POLE) // pole: the worked example of the totem pole, all front ends at one engine
 #define TOTEM_CONFIG_NAME "pole"
-#define TOTEM_CONFIG_HASH 0x9f7281a4u
+#define TOTEM_CONFIG_HASH 0x79bc06dbu
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -159,18 +159,18 @@
 #define TOTEM_BANKS 16
 #define TOTEM_REGISTERS 1024
 #define TOTEM_DRAW_STATES 16
-#define TOTEM_GRAPHICS 0
+#define TOTEM_GRAPHICS 1
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
-#define TOTEM_SOURCES 1
-#define TOTEM_READERS 6
-#define TOTEM_WRITERS 8
-#define TOTEM_ERROR_SOURCES 37
+#define TOTEM_SOURCES 3
+#define TOTEM_READERS 9
+#define TOTEM_WRITERS 12
+#define TOTEM_ERROR_SOURCES 53
 #define TOTEM_PIPE_COUNT 8
 #define TOTEM_QUEUE_COUNT 64
-#define TOTEM_FE_PIPES 2
-#define TOTEM_STREAMS 6
+#define TOTEM_FE_PIPES 3
+#define TOTEM_STREAMS 9
 #define TOTEM_FENCES 8
 #define TOTEM_FE_BITS 2
 #define TOTEM_SE_BITS 1
@@ -182,9 +182,9 @@
 #define TOTEM_SET_BITS 3
 #define TOTEM_DRAW_BITS 4
 #define TOTEM_LANE_BITS 3
-#define TOTEM_READER_BITS 3
-#define TOTEM_WRITER_BITS 3
-#define TOTEM_WRITE_ID_BITS 4
+#define TOTEM_READER_BITS 4
+#define TOTEM_WRITER_BITS 4
+#define TOTEM_WRITE_ID_BITS 5
 #else // full: simulation, model and proofs (the default)
 #define TOTEM_CONFIG_NAME "full"
 #define TOTEM_CONFIG_HASH 0x665f81b4u

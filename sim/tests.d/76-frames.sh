@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Graphics rings in lockstep: the worked examples of docs/context.md, our own frame, of each generation, and the captured streams if their folder is there,
-# plain and bounced, with bouncing and filter off too. The numbers of draws and geometry waves are those that follow
-# from the packets, the registers of every draw those of the tool's shadow (sim/workloads/draws.py). In board; in full
-# the short ones. LONG=1 (make streams): all of them in full too.
+# Graphics rings in lockstep: the worked examples of docs/context.md and docs/throttle.md, our own frame, of each
+# generation, and the captured streams if their folder is there, plain and bounced, with bouncing and filter off too.
+# The numbers of draws and geometry waves are those that follow from the packets, the registers of every draw those of
+# the tool's shadow (sim/workloads/draws.py). In board; in full the short ones. LONG=1 (make streams): all of them in
+# full too.
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -38,6 +39,23 @@ play() # name workload digests
         tail -n 40 "$work/log"
     fi
 }
+# Lockstep of the worked example of throttling: geometry is granted in these clocks, in either mode.
+throttled() # name workload
+{
+    local wanted="2128 2130 2135 2835 2874 3200 3457 3714 5100 5229 5358 5487 5616 5618 5701 5704 5708" clocks
+    if ! build/lockstep/board/totem run --folder build/test --events "$work/events" "$2" >"$work/log" 2>&1; then
+        bad "$1 (build/totem run $2)"
+        tail -n 40 "$work/log"
+        return
+    fi
+    clocks=$(sed -n '/"kind":"geometry"/s/^{"clock":\([0-9]*\),"event":"granted",.*/\1/p' "$work/events" |
+        paste -sd ' ')
+    if [ "$clocks" = "$wanted" ]; then
+        good "$1: geometry is granted in its clocks"
+    else
+        bad "$1: geometry is granted in $clocks"
+    fi
+}
 frame() # name options of frame.py
 {
     check "make-$1" $python sim/workloads/frame.py "${@:2}" "test-$1"
@@ -49,6 +67,9 @@ check build-full make -s -C tb/lockstep CONFIG=full all
 made=build/workloads/test
 check make-contexts $python sim/workloads/contexts.py test-contexts
 play "worked examples" $made-contexts.yaml $made-contexts.digests
+throttled "throttling, level mode" sim/workloads/throttle.yaml
+sed 's/cntl1: 0x12355120,/cntl1: 0x12355330, cntl2: 0x544d,/' sim/workloads/throttle.yaml >$made-throttle-step.yaml
+throttled "throttling, step mode" $made-throttle-step.yaml
 for chip in 9 10 11; do
     frame "gfx$chip-bounced" --chip $chip --bounced
     play "frame of gfx$chip, bounced" $made-gfx$chip-bounced.yaml $made-gfx$chip-bounced.digests

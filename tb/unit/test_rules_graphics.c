@@ -5,83 +5,26 @@
 
 #include "tests.h"
 
+#include "rules_ring.h"
 #include "rules_world.h"
 
 #if TOTEM_GRAPHICS
 
-enum { RING = 0x300000, SIZE = 1024, FENCE = WORLD_DATA + 0x100, ARGUMENTS = WORLD_DATA + 0x200, TABLE = 8 };
-enum { POINTS = 1, LINES = 2, TRIANGLES = 4, FAN = 5, STRIP = 6, PATCH = 9 };
-enum { PROGRAM = 0x48, USER = 0x4c, PROGRAM_GS = 0xc8, USER_GS = 0x8c, RSRC1_GS = 0x8a, CONTEXT = 0x100 };
-enum { PROGRAM_PS = 0x08, IN_CONTROL = 0x1b6, GEOMETRY = 1, PIXELS = 2 };
+enum { ARGUMENTS = WORLD_DATA + 0x200, TABLE = 8 };
+enum { LINES = 2, TRIANGLES = 4, FAN = 5, STRIP = 6, PATCH = 9 };
+enum { PROGRAM_GS = 0xc8, USER_GS = 0x8c, RSRC1_GS = 0x8a, CONTEXT = 0x100, IN_CONTROL = 0x1b6 };
 enum { SHORT, LONG, ENDLESS }; // entries of the engines' program table
 
 #define GRAPHICS(name) (TOTEM_REG_GRAPHICS_BASE + 4 * TOTEM_REG_GRAPHICS_##name)
-#define PUT(r, op, ...) put(r, TOTEM_OP_##op, WORDS(__VA_ARGS__))
-
-// A world with the ring of front end 0.
-typedef struct {
-    world    w;
-    uint32_t at;     // dwords written
-    uint32_t fences; // given
-} ring;
 
 static uint32_t graphics_get(ring *r, uint32_t address)
 {
     return host_get(&r->w, address);
 }
 
-static void ring_map(ring *r)
-{
-    const driver_queue q     = {.pipe = RING_PIPE, .size = SIZE, .ring = RING, .rptr = r->at};
-    const size_t       first = host(&r->w)->count;
-    driver_map(host(&r->w), now(&r->w), &q);
-    UNTIL(&r->w, host_done(host(&r->w)));
-    for (size_t n = first; n < host(&r->w)->count; n++)
-        assert_int_equal(host(&r->w)->list[n].response, 0);
-}
-
-static void raw_put(ring *r, const uint32_t *words, uint32_t count)
-{
-    while (count--)
-        set(&r->w, RING + 4 * (uint64_t)(r->at++ % SIZE), *words++);
-}
-
-// The judge reads what is written from dword `from` on.
-static void tell(ring *r, uint32_t from)
-{
-    char message[256];
-    if (!draws_stream(session_draws(r->w.s), 0, session_memory(r->w.s), RING, SIZE, from, r->at - from, message))
-        fail_msg("%s", message);
-}
-
-static void put(ring *r, uint32_t op, const uint32_t *body, uint32_t count)
-{
-    const uint32_t from = r->at;
-    raw_put(r, WORDS(TYPE3(op, count)));
-    raw_put(r, body, count);
-    tell(r, from);
-}
-
-static void ring_go(ring *r)
-{
-    driver_doorbell(host(&r->w), now(&r->w), RING_PIPE, 0, r->at);
-    UNTIL(&r->w, host_done(host(&r->w)));
-    assert_int_equal(host(&r->w)->list[host(&r->w)->count - 1].response, 0);
-}
-
 static uint32_t ring_window(ring *r, uint32_t dword)
 {
     return host_get(&r->w, driver_window(RING_PIPE, 0, dword));
-}
-
-// What a stream begins with: VGPR blocks 2, four words of user data.
-static void begin(ring *r, uint32_t entry)
-{
-    PUT(r, CLEAR_STATE, 0);
-    PUT(r, SET_SH_REG, PROGRAM, 0x2000 + entry, 0, 1, 4u << 1);
-    PUT(r, SET_SH_REG, USER, 0x11, 0x22, 0x33, 0x44);
-    PUT(r, SET_UCONFIG_REG, 0x242, POINTS);
-    PUT(r, NUM_INSTANCES, 1);
 }
 
 static void ring_open(ring *r)
@@ -98,34 +41,14 @@ static void ring_open(ring *r)
     begin(r, SHORT);
 }
 
-static void ring_close(ring *r)
-{
-    char message[256];
-    UNTIL(&r->w, session_idle(r->w.s));
-    if (!draws_complete(session_draws(r->w.s), message))
-        fail_msg("%s", message);
-    world_close(&r->w);
-}
-
 static void type(ring *r, uint32_t primitive)
 {
     PUT(r, SET_UCONFIG_REG, 0x242, primitive);
 }
 
-static void draw(ring *r, uint32_t vertices)
-{
-    PUT(r, DRAW_INDEX_AUTO, vertices, 2);
-}
-
 static void state(ring *r, uint32_t value)
 {
     PUT(r, SET_CONTEXT_REG, CONTEXT, value);
-}
-
-static uint32_t ring_fence(ring *r)
-{
-    PUT(r, RELEASE_MEM, 0x528, 1u << 29, FENCE, 0, ++r->fences, 0, 0);
-    return r->fences;
 }
 
 static unsigned draw_waves(const ring *r)

@@ -235,32 +235,6 @@ RULE(one_wave_a_clock_and_engine)
     assert_int_equal(last - first, waves - 17);
 }
 
-// The worked example: eight pipes with mixed priorities at one engine, as in sim/workloads/pole.yaml. P3 keeps the engine
-// until all others have presented their groups; then the best tier, and in it the least recently issued.
-RULE(totem_pole_example)
-{
-    static const struct {
-        uint32_t priority, groups;
-    } pipes[8]               = {{CS_LOW, 2},    {CS_HIGH, 1}, {CS_MEDIUM, 2}, {CS_HIGH, 1},
-                                {CS_MEDIUM, 2}, {CS_LOW, 1},  {CS_HIGH, 2},   {CS_MEDIUM, 1}};
-    static const int order[] = {3, 1, 6, 6, 2, 4, 7, 2, 4, 0, 5, 0};
-    programs(w);
-    for (int pipe = 0; pipe < 8; pipe++) {
-        open_pipe(w, pipe, pipes[pipe].priority);
-        groups(w, FILL, pipe == 3 ? LONG : 1, pipes[pipe].groups);
-    }
-    doorbell(w, 3, 0);
-    UNTIL(w, grants(w, 3, 0) == 1);
-    for (uint32_t pipe = 0; pipe < 8; pipe++)
-        driver_doorbell(host(w), now(w), pipe, 0, w->written[pipe][0]);
-    UNTIL(w, session_idle(w->s));
-    unsigned k = 0;
-    for (unsigned n = 0; n < w->count; n++)
-        if (w->events[n].kind == GRANT)
-            assert_int_equal(w->events[n].pipe, order[k++]);
-    assert_int_equal(k, COUNT(order));
-}
-
 // A pipe that is granted at once is passed by nobody; the host clears what it has read.
 RULE(statistics_are_cleared)
 {
