@@ -77,8 +77,8 @@ class Source:
 
 def verilog(s):
     out = ["// SPDX-License-Identifier: Apache-2.0", f"// {BANNER}", "//",
-           "// TOTEM_TMD_<version>_<key>: bits of a descriptor of 2048 bits, used as tmd[`NAME].", "`ifndef TOTEM_TMD_VH",
-           "`define TOTEM_TMD_VH", ""]
+           "// TOTEM_TMD_<version>_<key>: bits of a descriptor of 2048 bits, used as tmd[`NAME].",
+           "`ifndef TOTEM_TMD_VH", "`define TOTEM_TMD_VH", ""]
     for version, number in s.versions.items():
         out.append(f"`define TOTEM_TMD_{version[1:]}_NUMBER 8'h{number['major'] << 4 | number['minor']:02x}")
         out += [f"`define TOTEM_TMD_{version[1:]}_{field['key']} {high}:{low}" if high > low else
@@ -90,8 +90,8 @@ def verilog(s):
 def c_header(s):
     versions = list(s.versions)
     out = ["// SPDX-License-Identifier: Apache-2.0", f"// {BANNER}", "//",
-           "// Fields of task metadata: TOTEM_TMD_<key> numbers them, TOTEM_TMD_TABLES defined: also the table of their",
-           "// places and conditions.", "#ifndef TOTEM_TMD_H", "#define TOTEM_TMD_H", "", "#include <stdbool.h>",
+           "// Fields of task metadata: TOTEM_TMD_<key> numbers them; TOTEM_TMD_TABLES defined: also the table of",
+           "// their places and conditions.", "#ifndef TOTEM_TMD_H", "#define TOTEM_TMD_H", "", "#include <stdbool.h>",
            "#include <stddef.h>", "#include <stdint.h>", "",
            f"enum {{ TOTEM_TMD_DWORDS = 64, TOTEM_TMD_VERSIONS = {len(versions)} }};", "",
            "enum {"] + [f"    TOTEM_TMD_{field['key']}," for field in s.fields] + ["    TOTEM_TMD_FIELDS", "};", "",
@@ -100,7 +100,8 @@ def c_header(s):
            f"}} totem_tmd_versions[TOTEM_TMD_VERSIONS] = {{"]
     out += [f'    {{"{version[1:]}", 0x{s.versions[version]["major"] << 4 | s.versions[version]["minor"]:02x}}},'
             for version in versions]
-    out += ["};", "", "typedef struct {", "    const char *key, *name[TOTEM_TMD_VERSIONS]; // NULL: that version has none",
+    out += ["};", "", "typedef struct {",
+            "    const char *key, *name[TOTEM_TMD_VERSIONS]; // NULL: that version has none",
             "    uint16_t    high[TOTEM_TMD_VERSIONS], low[TOTEM_TMD_VERSIONS];",
             "    bool        ignored, not_zero;",
             "    uint8_t     allowed; // bit n: value n may stand there; 0: any",
@@ -124,11 +125,12 @@ def c_header(s):
 def markdown(s):
     out = [f"<!-- {BANNER} -->", "# Fields of task metadata", ""]
     out += textwrap.wrap("A descriptor of a task (TMD) is a structure of 64 dwords in the published layout QMD 02_02 or "
-                         "03_00. Bits are numbered through all dwords. *Read*: the field decides something; *checked*: it "
-                         "must have a value, nothing else; *ignored*: any value. Bits that stand in no row are ignored. "
-                         "What is refused has an error of class [descriptor](pm4.md). How tasks work: [task](task.md).",
+                         "03_00. Bits are numbered through all dwords. *Read*: the field decides something; *checked*: "
+                         "it must have a value, nothing else; *ignored*: any value. Bits that stand in no row are "
+                         "ignored. What is refused has an error of class [descriptor](pm4.md). How tasks work: [task](task.md).",
                          120) + [""]
-    out += ["| field | " + " | ".join(version[1:] for version in s.versions) + " | use | must be | else |", "|---" * (len(s.versions) + 4) + "|"]
+    out += ["| field | " + " | ".join(version[1:] for version in s.versions) + " | use | must be | else |",
+            "|---" * (len(s.versions) + 4) + "|"]
     for field in s.fields:
         places = [field["places"].get(version) for version in s.versions]
         bits = [(f"{place[1]}:{place[2]}" if place[1] > place[2] else str(place[1])) if place else "-"

@@ -20,7 +20,7 @@ typedef struct {
 } settings;
 
 typedef struct {
-    const settings *with;
+    const settings  *with;
     const totem_hex *hex;
     size_t           count;
     bool            *shown;
@@ -73,9 +73,9 @@ static uint32_t value_of(const uint32_t *words, unsigned version, unsigned field
 // Index in totem_tmd_versions; TOTEM_TMD_VERSIONS: unknown. The places of these two fields are alike in all.
 static unsigned version_of(const uint32_t *words)
 {
-    const uint32_t number = value_of(words, 0, TOTEM_TMD_QMD_MAJOR_VERSION) << 4 |
-                            value_of(words, 0, TOTEM_TMD_QMD_VERSION);
-    unsigned       n      = 0;
+    const uint32_t number =
+        value_of(words, 0, TOTEM_TMD_QMD_MAJOR_VERSION) << 4 | value_of(words, 0, TOTEM_TMD_QMD_VERSION);
+    unsigned n = 0;
     while (n < TOTEM_TMD_VERSIONS && totem_tmd_versions[n].number != number)
         n++;
     return n;
@@ -120,9 +120,9 @@ static unsigned report(const descriptors *d, size_t n)
         bool                   refused = unknown;
         uint8_t                error   = unknown ? TOTEM_ERROR_DESCRIPTOR_TMD_VERSION : field->error;
         if (version != TOTEM_TMD_VERSIONS && field->name[version] && field->error)
-            refused = (field->when < 0 || value_of(words, version, (unsigned)field->when)) &&
-                      ((field->not_zero && value == 0) ||
-                       (field->allowed && (value > 7 || !(field->allowed >> value & 1))));
+            refused =
+                (field->when < 0 || value_of(words, version, (unsigned)field->when)) &&
+                ((field->not_zero && value == 0) || (field->allowed && (value > 7 || !(field->allowed >> value & 1))));
         if (!refused)
             continue;
         const unsigned dword = field->low[at] / 32;
@@ -140,7 +140,7 @@ static void print_release(const uint32_t *words, unsigned version, unsigned firs
 {
     if (!value_of(words, version, first))
         return;
-    const unsigned off = first - TOTEM_TMD_RELEASE0_ENABLE; // both releases have the same fields in the same order
+    const unsigned off     = first - TOTEM_TMD_RELEASE0_ENABLE; // both releases have the same fields in the same order
     const uint64_t address = (uint64_t)value_of(words, version, TOTEM_TMD_RELEASE0_ADDRESS_HIGH + off) << 32 |
                              value_of(words, version, TOTEM_TMD_RELEASE0_ADDRESS_LOW + off);
     const uint64_t payload = (uint64_t)value_of(words, version, TOTEM_TMD_RELEASE0_PAYLOAD_HIGH + off) << 32 |
@@ -239,10 +239,10 @@ int totem_command_task(int argc, char **argv)
         .options  = options,
         .parser   = parse,
         .args_doc = "FILE",
-        .doc      = "Reads task descriptors (QMD 02_02 and 03_00, 64 dwords each): a text file of hexadecimal dwords, // "
-                    "comments allowed, or binary.\n\nPrints chains of tasks and dependents with their fields.\v"
-                    "Descriptor n stands at ADDRESS + n * BYTES. Fields that the task unit refuses go to standard error "
-                    "with file, line, dword and remedy.\n\n" TOTEM_EXIT_TEXT};
+        .doc = "Reads task descriptors (QMD 02_02 and 03_00, 64 dwords each): a text file of hexadecimal dwords, // "
+               "comments allowed, or binary.\n\nPrints chains of tasks and dependents with their fields.\v"
+               "Descriptor n stands at ADDRESS + n * BYTES. Fields that the task unit refuses go to standard error "
+               "with file, line, dword and remedy.\n\n" TOTEM_EXIT_TEXT};
     settings with = {.step = BYTES};
     if (argp_parse(&argp, argc, argv, 0, NULL, &with))
         return TOTEM_EXIT_USAGE;
