@@ -108,13 +108,14 @@ def c_header(s):
             "    int16_t     when;    // the field that must not be 0 for this to be looked at; -1: always",
             "    uint8_t     error;", "} totem_tmd_field;", "",
             "static const totem_tmd_field totem_tmd_fields[TOTEM_TMD_FIELDS] = {"]
+    comma = ",\n      "
     for field in s.fields:
         places = [field["places"].get(version) for version in versions]
         texts = [f'"{place[0]}"' if place else "NULL" for place in places]
         allowed = sum(1 << value for value in field.get("allowed", []))
         error = f"TOTEM_ERROR_DESCRIPTOR_{field['error']}" if "error" in field else "0"
         when = f"TOTEM_TMD_{field['when']}" if "when" in field else "-1"
-        out += [f'    {{"{field["key"]}",', f"     {{{', '.join(texts)}}},",
+        out += [f'    {{"{field["key"]}",', f"     {{{(', ' if len(', '.join(texts)) < 100 else comma).join(texts)}}},",
                 "     {" + ", ".join(str(place[1]) if place else "0" for place in places) + "},",
                 "     {" + ", ".join(str(place[2]) if place else "0" for place in places) + "},",
                 f"     {str(field['use'] == 'ignore').lower()}, {str(field.get('not_zero', False)).lower()}, "
@@ -127,8 +128,8 @@ def markdown(s):
     out += textwrap.wrap("A descriptor of a task (TMD) is a structure of 64 dwords in the published layout QMD 02_02 or "
                          "03_00. Bits are numbered through all dwords. *Read*: the field decides something; *checked*: "
                          "it must have a value, nothing else; *ignored*: any value. Bits that stand in no row are "
-                         "ignored. What is refused has an error of class [descriptor](pm4.md). How tasks work: [task](task.md).",
-                         120) + [""]
+                         "ignored. What is refused has an error of class [descriptor](pm4.md). How tasks work: "
+                         "[task](task.md).", 120) + [""]
     out += ["| field | " + " | ".join(version[1:] for version in s.versions) + " | use | must be | else |",
             "|---" * (len(s.versions) + 4) + "|"]
     for field in s.fields:
