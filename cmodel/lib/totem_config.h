@@ -19,6 +19,7 @@
 //   TOTEM_BANKS           RAM banks of the context registers; a copy moves one register a clock in each
 //   TOTEM_REGISTERS       context registers of a set
 //   TOTEM_DRAW_STATES     draw states of a graphics pipe
+//   TOTEM_ENTRIES         tasks that a front end keeps in lists
 //   TOTEM_GRAPHICS        graphics pipes and the context manager
 //   TOTEM_TASKS           task units and dependent launch
 //   TOTEM_PARTITION       tenants with paths of their own
@@ -32,6 +33,7 @@
 //   TOTEM_FE_PIPES        pipes of a front end with that of graphics
 //   TOTEM_STREAMS         {'write requesters of a front end whose writes keep their order': 'all but fence'}
 //   TOTEM_FENCES          fence writes in flight of a front end
+//   TOTEM_LISTS           task lists of a front end, one for each queue and priority of a task
 //   TOTEM_FE_BITS         width of the number of a front end
 //   TOTEM_SE_BITS         width of the number of an engine
 //   TOTEM_PIPE_BITS       width of the number of a pipe in its front end
@@ -55,7 +57,7 @@
 
 #if defined(TOTEM_CONFIG_BOARD) // board: ULX3S, Lattice ECP5-85F
 #define TOTEM_CONFIG_NAME "board"
-#define TOTEM_CONFIG_HASH 0x743d7320u
+#define TOTEM_CONFIG_HASH 0x80706d71u
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -71,6 +73,7 @@
 #define TOTEM_BANKS 8
 #define TOTEM_REGISTERS 1024
 #define TOTEM_DRAW_STATES 4
+#define TOTEM_ENTRIES 16
 #define TOTEM_GRAPHICS 1
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
@@ -84,6 +87,7 @@
 #define TOTEM_FE_PIPES 3
 #define TOTEM_STREAMS 9
 #define TOTEM_FENCES 8
+#define TOTEM_LISTS 32
 #define TOTEM_FE_BITS 1
 #define TOTEM_SE_BITS 1
 #define TOTEM_PIPE_BITS 1
@@ -99,7 +103,7 @@
 #define TOTEM_WRITE_ID_BITS 5
 #elif defined(TOTEM_CONFIG_MINI) // mini: Lattice iCE40 HX8K, compute only
 #define TOTEM_CONFIG_NAME "mini"
-#define TOTEM_CONFIG_HASH 0x6a0675d2u
+#define TOTEM_CONFIG_HASH 0xe1a691f0u
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 1
@@ -115,6 +119,7 @@
 #define TOTEM_BANKS 8
 #define TOTEM_REGISTERS 1024
 #define TOTEM_DRAW_STATES 4
+#define TOTEM_ENTRIES 8
 #define TOTEM_GRAPHICS 0
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
@@ -128,6 +133,7 @@
 #define TOTEM_FE_PIPES 1
 #define TOTEM_STREAMS 3
 #define TOTEM_FENCES 4
+#define TOTEM_LISTS 16
 #define TOTEM_FE_BITS 1
 #define TOTEM_SE_BITS 1
 #define TOTEM_PIPE_BITS 1
@@ -143,7 +149,7 @@
 #define TOTEM_WRITE_ID_BITS 3
 #elif defined(TOTEM_CONFIG_POLE) // pole: the worked example of the totem pole, all front ends at one engine
 #define TOTEM_CONFIG_NAME "pole"
-#define TOTEM_CONFIG_HASH 0x79bc06dbu
+#define TOTEM_CONFIG_HASH 0x7be00c5au
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -159,6 +165,7 @@
 #define TOTEM_BANKS 16
 #define TOTEM_REGISTERS 1024
 #define TOTEM_DRAW_STATES 16
+#define TOTEM_ENTRIES 16
 #define TOTEM_GRAPHICS 1
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
@@ -172,6 +179,7 @@
 #define TOTEM_FE_PIPES 3
 #define TOTEM_STREAMS 9
 #define TOTEM_FENCES 8
+#define TOTEM_LISTS 64
 #define TOTEM_FE_BITS 2
 #define TOTEM_SE_BITS 1
 #define TOTEM_PIPE_BITS 1
@@ -187,7 +195,7 @@
 #define TOTEM_WRITE_ID_BITS 5
 #else // full: simulation, model and proofs (the default)
 #define TOTEM_CONFIG_NAME "full"
-#define TOTEM_CONFIG_HASH 0x665f81b4u
+#define TOTEM_CONFIG_HASH 0x2e8e60d7u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 4
 #define TOTEM_PIPES 2
@@ -203,6 +211,7 @@
 #define TOTEM_BANKS 16
 #define TOTEM_REGISTERS 1024
 #define TOTEM_DRAW_STATES 16
+#define TOTEM_ENTRIES 64
 #define TOTEM_GRAPHICS 1
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
@@ -216,6 +225,7 @@
 #define TOTEM_FE_PIPES 3
 #define TOTEM_STREAMS 9
 #define TOTEM_FENCES 8
+#define TOTEM_LISTS 64
 #define TOTEM_FE_BITS 2
 #define TOTEM_SE_BITS 2
 #define TOTEM_PIPE_BITS 1

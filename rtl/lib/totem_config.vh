@@ -9,7 +9,7 @@
 
 `ifdef TOTEM_CONFIG_BOARD // board: ULX3S, Lattice ECP5-85F
 `define TOTEM_CONFIG_NAME "board"
-`define TOTEM_CONFIG_HASH 32'h743d7320
+`define TOTEM_CONFIG_HASH 32'h80706d71
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -25,6 +25,7 @@
 `define TOTEM_BANKS 8
 `define TOTEM_REGISTERS 1024
 `define TOTEM_DRAW_STATES 4
+`define TOTEM_ENTRIES 16
 `define TOTEM_GRAPHICS 1
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
@@ -38,6 +39,7 @@
 `define TOTEM_FE_PIPES 3
 `define TOTEM_STREAMS 9
 `define TOTEM_FENCES 8
+`define TOTEM_LISTS 32
 `define TOTEM_FE_BITS 1
 `define TOTEM_SE_BITS 1
 `define TOTEM_PIPE_BITS 1
@@ -53,7 +55,7 @@
 `define TOTEM_WRITE_ID_BITS 5
 `elsif TOTEM_CONFIG_MINI // mini: Lattice iCE40 HX8K, compute only
 `define TOTEM_CONFIG_NAME "mini"
-`define TOTEM_CONFIG_HASH 32'h6a0675d2
+`define TOTEM_CONFIG_HASH 32'he1a691f0
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 1
@@ -69,6 +71,7 @@
 `define TOTEM_BANKS 8
 `define TOTEM_REGISTERS 1024
 `define TOTEM_DRAW_STATES 4
+`define TOTEM_ENTRIES 8
 `define TOTEM_GRAPHICS 0
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
@@ -82,6 +85,7 @@
 `define TOTEM_FE_PIPES 1
 `define TOTEM_STREAMS 3
 `define TOTEM_FENCES 4
+`define TOTEM_LISTS 16
 `define TOTEM_FE_BITS 1
 `define TOTEM_SE_BITS 1
 `define TOTEM_PIPE_BITS 1
@@ -97,7 +101,7 @@
 `define TOTEM_WRITE_ID_BITS 3
 `elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, all front ends at one engine
 `define TOTEM_CONFIG_NAME "pole"
-`define TOTEM_CONFIG_HASH 32'h79bc06db
+`define TOTEM_CONFIG_HASH 32'h7be00c5a
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -113,6 +117,7 @@
 `define TOTEM_BANKS 16
 `define TOTEM_REGISTERS 1024
 `define TOTEM_DRAW_STATES 16
+`define TOTEM_ENTRIES 16
 `define TOTEM_GRAPHICS 1
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
@@ -126,6 +131,7 @@
 `define TOTEM_FE_PIPES 3
 `define TOTEM_STREAMS 9
 `define TOTEM_FENCES 8
+`define TOTEM_LISTS 64
 `define TOTEM_FE_BITS 2
 `define TOTEM_SE_BITS 1
 `define TOTEM_PIPE_BITS 1
@@ -141,7 +147,7 @@
 `define TOTEM_WRITE_ID_BITS 5
 `else // full: simulation, model and proofs (the default)
 `define TOTEM_CONFIG_NAME "full"
-`define TOTEM_CONFIG_HASH 32'h665f81b4
+`define TOTEM_CONFIG_HASH 32'h2e8e60d7
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 4
 `define TOTEM_PIPES 2
@@ -157,6 +163,7 @@
 `define TOTEM_BANKS 16
 `define TOTEM_REGISTERS 1024
 `define TOTEM_DRAW_STATES 16
+`define TOTEM_ENTRIES 64
 `define TOTEM_GRAPHICS 1
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
@@ -170,6 +177,7 @@
 `define TOTEM_FE_PIPES 3
 `define TOTEM_STREAMS 9
 `define TOTEM_FENCES 8
+`define TOTEM_LISTS 64
 `define TOTEM_FE_BITS 2
 `define TOTEM_SE_BITS 2
 `define TOTEM_PIPE_BITS 1

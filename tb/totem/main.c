@@ -14,6 +14,7 @@ static const struct {
 } commands[] = {
     {"pm4", "PM4 command streams: decode, stats, bounce", totem_command_pm4},
     {"mqd", "memory queue descriptors: decode, would Totem map the queue", totem_command_mqd},
+    {"task", "task descriptors: fields, chains of dependents, what is refused", totem_command_task},
     {"run", "a workload on the model, the RTL or both in lockstep", totem_command_run},
 };
 

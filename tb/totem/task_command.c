@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem task: task descriptors with their fields, chains of dependents, and what the task unit refuses.
+#define TOTEM_TMD_TABLES
+#include "../../cmodel/task/totem_tmd.h"
+#include "../../cmodel/tool/pm4_decode.h"
+#include "commands.h"
+#include "number.h"
+
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const char *file;
+    bool        binary;
+    uint64_t    base, step;
+} settings;
+
+typedef struct {
+    const settings  *with;
+    const totem_hex *hex;
+    size_t           count;
+    bool            *shown;
+} descriptors;
+
+enum { KEY_BINARY = 0x100, KEY_BASE, KEY_STEP, BYTES = 4 * TOTEM_TMD_DWORDS };
+
+static const struct argp_option options[] = {
+    {"base", KEY_BASE, "ADDRESS", 0, "Address of the first descriptor (0)", 0},
+    {"step", KEY_STEP, "BYTES", 0, "Distance of descriptors in memory (256)", 0},
+    {"binary", KEY_BINARY, NULL, 0, "The file holds little-endian dwords, whatever its name (.bin: always)", 0},
+    {0}};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    settings *with = state->input;
+    switch (key) {
+    case KEY_BINARY: with->binary = true; return 0;
+    case KEY_BASE:
+        if (!totem_number(argument, (UINT64_C(1) << 40) - 1, &with->base) || with->base % BYTES)
+            argp_error(state, "--base: '%s' is no multiple of 256 below 2^40; " TOTEM_NUMBER_TEXT, argument);
+        return 0;
+    case KEY_STEP:
+        if (!totem_number(argument, UINT32_MAX, &with->step) || with->step % BYTES || with->step == 0)
+            argp_error(state, "--step: '%s' is no multiple of 256 from 256 on; " TOTEM_NUMBER_TEXT, argument);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num)
+            argp_error(state, "one FILE only");
+        with->file      = argument;
+        const char *dot = strrchr(argument, '.');
+        if (dot && strcmp(dot, ".bin") == 0)
+            with->binary = true;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "which FILE?"); return EINVAL;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+// Value of a field within one dword; 0 where the version has none.
+static uint32_t value_of(const uint32_t *words, unsigned version, unsigned field)
+{
+    const totem_tmd_field *f = &totem_tmd_fields[field];
+    if (!f->name[version])
+        return 0;
+    const unsigned width = f->high[version] - f->low[version] + 1u;
+    return words[f->low[version] / 32] >> f->low[version] % 32 & (UINT32_MAX >> (32 - width));
+}
+
+// Index in totem_tmd_versions; TOTEM_TMD_VERSIONS: unknown. The places of these two fields are alike in all.
+static unsigned version_of(const uint32_t *words)
+{
+    const uint32_t number =
+        value_of(words, 0, TOTEM_TMD_QMD_MAJOR_VERSION) << 4 | value_of(words, 0, TOTEM_TMD_QMD_VERSION);
+    unsigned n = 0;
+    while (n < TOTEM_TMD_VERSIONS && totem_tmd_versions[n].number != number)
+        n++;
+    return n;
+}
+
+static const uint32_t *words_of(const descriptors *d, size_t n)
+{
+    return d->hex->words + n * TOTEM_TMD_DWORDS;
+}
+
+static uint64_t address_of(const descriptors *d, size_t n)
+{
+    return d->with->base + n * d->with->step;
+}
+
+// The descriptor that n names; `count` if it is not in the file. False: it names none.
+static bool dependent_of(const descriptors *d, size_t n, size_t *next, uint64_t *address)
+{
+    const unsigned version = version_of(words_of(d, n));
+    if (version == TOTEM_TMD_VERSIONS || !value_of(words_of(d, n), version, TOTEM_TMD_DEPENDENT_ENABLE))
+        return false;
+    *address = (uint64_t)value_of(words_of(d, n), version, TOTEM_TMD_DEPENDENT_POINTER) << 8;
+    *next    = d->count;
+    if (*address >= d->with->base && (*address - d->with->base) % d->with->step == 0 &&
+        (*address - d->with->base) / d->with->step < d->count)
+        *next = (size_t)((*address - d->with->base) / d->with->step);
+    return true;
+}
+
+// What is refused in a descriptor, on standard error; how much.
+static unsigned report(const descriptors *d, size_t n)
+{
+    const uint32_t *words   = words_of(d, n);
+    const unsigned  version = version_of(words);
+    unsigned        count   = 0;
+    fflush(stdout);
+    for (unsigned f = 0; f < TOTEM_TMD_FIELDS; f++) {
+        const totem_tmd_field *field   = &totem_tmd_fields[f];
+        const unsigned         at      = version == TOTEM_TMD_VERSIONS ? 0 : version;
+        const uint32_t         value   = field->ignored ? 0 : value_of(words, at, f);
+        const bool             unknown = version == TOTEM_TMD_VERSIONS && f == TOTEM_TMD_QMD_MAJOR_VERSION;
+        bool                   refused = unknown;
+        uint8_t                error   = unknown ? TOTEM_ERROR_DESCRIPTOR_TMD_VERSION : field->error;
+        if (version != TOTEM_TMD_VERSIONS && field->name[version] && field->error)
+            refused =
+                (field->when < 0 || value_of(words, version, (unsigned)field->when)) &&
+                ((field->not_zero && value == 0) || (field->allowed && (value > 7 || !(field->allowed >> value & 1))));
+        if (!refused)
+            continue;
+        const unsigned dword = field->low[at] / 32;
+        const uint32_t place = d->hex->lines[n * TOTEM_TMD_DWORDS + dword];
+        fprintf(stderr, d->with->binary ? "%s: byte 0x%" PRIx32 ": " : "%s:%" PRIu32 ": ", d->with->file, place);
+        fprintf(stderr, "task 0x%" PRIx64 ", dword %u: %s [%u:%u] is 0x%" PRIx32 ": %s: %s; %s\n", address_of(d, n),
+                dword, field->name[at], field->high[at], field->low[at], value, totem_error_name(error),
+                totem_error_what(error), totem_error_remedy(error));
+        count++;
+    }
+    return count;
+}
+
+static void print_release(const uint32_t *words, unsigned version, unsigned first, const char *name)
+{
+    if (!value_of(words, version, first))
+        return;
+    const unsigned off     = first - TOTEM_TMD_RELEASE0_ENABLE; // both releases have the same fields in the same order
+    const uint64_t address = (uint64_t)value_of(words, version, TOTEM_TMD_RELEASE0_ADDRESS_HIGH + off) << 32 |
+                             value_of(words, version, TOTEM_TMD_RELEASE0_ADDRESS_LOW + off);
+    const uint64_t payload = (uint64_t)value_of(words, version, TOTEM_TMD_RELEASE0_PAYLOAD_HIGH + off) << 32 |
+                             value_of(words, version, TOTEM_TMD_RELEASE0_PAYLOAD_LOW + off);
+    printf(", %s 0x%" PRIx64 " = 0x%" PRIx64 " (structure size %" PRIu32 ")", name, address, payload,
+           value_of(words, version, TOTEM_TMD_RELEASE0_SIZE + off));
+}
+
+static void print_task(const descriptors *d, size_t n, unsigned depth)
+{
+    const uint32_t *words   = words_of(d, n);
+    const unsigned  version = version_of(words);
+    printf("%*s0x%" PRIx64, (int)(2 * (depth < 20 ? depth : 20)), "", address_of(d, n));
+    if (version == TOTEM_TMD_VERSIONS) {
+        printf("  unknown version\n");
+        return;
+    }
+#define V(key) value_of(words, version, TOTEM_TMD_##key)
+    printf("  %s  grid %" PRIu32 " x %" PRIu32 " x %" PRIu32 ", block %" PRIu32 " x %" PRIu32 " x %" PRIu32
+           ", program 0x%" PRIx64 ", registers %" PRIu32 ", LDS %" PRIu32 ", group %" PRIu32,
+           totem_tmd_versions[version].name, V(GRID_X), V(GRID_Y), V(GRID_Z), V(BLOCK_X), V(BLOCK_Y), V(BLOCK_Z),
+           (uint64_t)(V(PROGRAM_HIGH) & 0xff) << 32 | V(PROGRAM_LOW), V(REGISTER_COUNT), V(LDS_SIZE), V(GROUP_ID));
+    if (V(ADD_TO_HEAD))
+        printf(", to the head");
+    if (V(MEMBAR_TYPE))
+        printf(", membar %" PRIu32, V(MEMBAR_TYPE));
+    if (V(INVALIDATE))
+        printf(", invalidate 0x%02" PRIx32, V(INVALIDATE));
+    print_release(words, version, TOTEM_TMD_RELEASE0_ENABLE, "release 0");
+    print_release(words, version, TOTEM_TMD_RELEASE1_ENABLE, "release 1");
+    if (V(DEPENDENT_ENABLE)) {
+        printf(", dependent 0x%" PRIx64, (uint64_t)V(DEPENDENT_POINTER) << 8);
+        if (totem_tmd_fields[TOTEM_TMD_DEPENDENT_ACTION].name[version])
+            printf(" action %" PRIu32 "%s", V(DEPENDENT_ACTION), V(DEPENDENT_PREFETCH) ? " prefetch" : "");
+        else
+            printf(" type %" PRIu32 "%s", V(DEPENDENT_TYPE), V(DEPENDENT_FIELD_COPY) ? " copy" : "");
+    }
+    putchar('\n');
+#undef V
+}
+
+static void print_chain(descriptors *d, size_t n)
+{
+    uint64_t address;
+    for (unsigned depth = 0;; depth++) {
+        d->shown[n] = true;
+        print_task(d, n, depth);
+        if (!dependent_of(d, n, &n, &address))
+            return;
+        if (n == d->count) {
+            printf("%*s0x%" PRIx64 "  not in the file\n", (int)(2 * (depth < 20 ? depth + 1 : 20)), "", address);
+            return;
+        }
+        if (d->shown[n]) {
+            printf("%*s0x%" PRIx64 "  shown above\n", (int)(2 * (depth < 20 ? depth + 1 : 20)), "", address);
+            return;
+        }
+    }
+}
+
+// Chains from tasks that no other names, then what only names itself or goes round.
+static bool decode(descriptors *d)
+{
+    bool    *named  = calloc(d->count, sizeof *named);
+    unsigned chains = 0, refusals = 0;
+    d->shown = calloc(d->count, sizeof *d->shown);
+    if (!named || !d->shown) {
+        fprintf(stderr, "%s: out of memory; split the file\n", d->with->file);
+        free(named);
+        free(d->shown);
+        return false;
+    }
+    for (size_t n = 0; n < d->count; n++) {
+        size_t   next;
+        uint64_t address;
+        if (dependent_of(d, n, &next, &address) && next < d->count && next != n)
+            named[next] = true;
+    }
+    for (unsigned round = 0; round < 2; round++)
+        for (size_t n = 0; n < d->count; n++)
+            if (!d->shown[n] && (round || !named[n])) {
+                print_chain(d, n);
+                chains++;
+            }
+    for (size_t n = 0; n < d->count; n++)
+        refusals += report(d, n);
+    printf("%zu tasks, %u chains, %u refusals\n", d->count, chains, refusals);
+    free(named);
+    free(d->shown);
+    return refusals == 0;
+}
+
+int totem_command_task(int argc, char **argv)
+{
+    const struct argp argp = {
+        .options  = options,
+        .parser   = parse,
+        .args_doc = "FILE",
+        .doc = "Reads task descriptors (QMD 02_02 and 03_00, 64 dwords each): a text file of hexadecimal dwords, // "
+               "comments allowed, or binary.\n\nPrints chains of tasks and dependents with their fields.\v"
+               "Descriptor n stands at ADDRESS + n * BYTES. Fields that the task unit refuses go to standard error "
+               "with file, line, dword and remedy.\n\n" TOTEM_EXIT_TEXT};
+    settings with = {.step = BYTES};
+    if (argp_parse(&argp, argc, argv, 0, NULL, &with))
+        return TOTEM_EXIT_USAGE;
+    char       message[512];
+    totem_hex  hex;
+    const bool read = with.binary ? totem_binary_read(with.file, &hex, message, sizeof message)
+                                  : totem_hex_read(with.file, &hex, message, sizeof message);
+    if (!read) {
+        fprintf(stderr, "%s\n", message);
+        return TOTEM_EXIT_FILE;
+    }
+    bool good = hex.count != 0 && hex.count % TOTEM_TMD_DWORDS == 0;
+    if (!hex.count)
+        fprintf(stderr, "%s:1: no dwords; a descriptor has %d\n", with.file, TOTEM_TMD_DWORDS);
+    else if (!good)
+        fprintf(stderr, with.binary ? "%s: byte 0x%" PRIx32 ": " : "%s:%" PRIu32 ": ", with.file,
+                hex.lines[hex.count - 1]);
+    if (hex.count && !good)
+        fprintf(stderr, "the last descriptor ends after %zu dwords; it has %d\n", hex.count % TOTEM_TMD_DWORDS,
+                TOTEM_TMD_DWORDS);
+    if (good) {
+        descriptors d = {.with = &with, .hex = &hex, .count = hex.count / TOTEM_TMD_DWORDS};
+        good          = decode(&d);
+    }
+    totem_hex_free(&hex);
+    if (fflush(stdout) || ferror(stdout)) {
+        fprintf(stderr, "%s: the output cannot be written; check the disk\n", with.file);
+        return TOTEM_EXIT_FILE;
+    }
+    return good ? TOTEM_EXIT_GOOD : TOTEM_EXIT_FINDING;
+}
