@@ -5,7 +5,8 @@
 # mapped), pipe.png (it is selected), engine.png (its first waves), switch.png (a better queue interrupts a dispatch,
 # then owns the pipe), launch.png (from the doorbell's packet to the first wave). GTKWave draws them on a display of its
 # own (Xvfb). Drawn by matplotlib: turns.png, the worked example of docs/queue.md; pole.png, that of docs/issue.md;
-# context.png, context-clocks.png and context-ring.png, those of docs/context.md; what needs the captured streams only
+# context.png, context-clocks.png and context-ring.png, those of docs/context.md; frame-compute.png and its table in
+# docs/issue.md, on the C model; what needs the captured streams only
 # where they are (TOTEM_STREAMS).
 #
 # WORKLOAD= (default turns), TOTEM= a tool of its configuration built already, TOTEM_FULL= the same for configuration
@@ -113,6 +114,9 @@ $python sim/workloads/contexts.py contexts >"$work/contexts.txt" 2>&1 || { cat "
 "$TOTEM_BOARD" run --folder "$work" --events "$work/contexts.jsonl" build/workloads/contexts.yaml \
     >"$work/ring.txt" 2>&1 || { cat "$work/ring.txt" >&2; exit 1; }
 $python sim/context_picture.py "$work/contexts.jsonl" ring docs/images/context-ring.png
+
+$python sim/frame_picture.py docs/images/frame-compute.png docs/issue.md >"$work/frame-compute.txt"
+echo "docs/images/frame-compute.png: the table in docs/issue.md is of the same runs"
 
 make -s -C tb/throttle
 hub=build/throttle/full/hub
