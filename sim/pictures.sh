@@ -6,7 +6,8 @@
 # then owns the pipe), launch.png (from the doorbell's packet to the first wave). GTKWave draws them on a display of its
 # own (Xvfb). Drawn by matplotlib: turns.png, the worked example of docs/queue.md; pole.png, that of docs/issue.md;
 # context.png, context-clocks.png and context-ring.png, those of docs/context.md; throttle.png, throttle-machine.png and
-# throttle-frames.png, those of docs/throttle.md; what needs the captured streams only
+# throttle-frames.png, those of docs/throttle.md; frame-compute.png and its table in docs/issue.md, on the C model; what
+# needs the captured streams only
 # where they are (TOTEM_STREAMS).
 #
 # WORKLOAD= (default turns), TOTEM= a tool of its configuration built already, TOTEM_FULL= the same for configuration
@@ -117,6 +118,9 @@ $python sim/context_picture.py "$work/contexts.jsonl" ring docs/images/context-r
 "$TOTEM_BOARD" run --folder "$work" --waves "$work/throttle.fst" sim/workloads/throttle.yaml >"$work/throttle.txt" \
     2>&1 || { cat "$work/throttle.txt" >&2; exit 1; }
 $python sim/throttle_picture.py machine "$work/throttle.fst" docs/images/throttle-machine.png
+
+$python sim/frame_picture.py docs/images/frame-compute.png docs/issue.md >"$work/frame-compute.txt"
+echo "docs/images/frame-compute.png: the table in docs/issue.md is of the same runs"
 
 make -s -C tb/throttle
 hub=build/throttle/full/hub

@@ -28,7 +28,7 @@ contexts)
     make -s -f tb/totem/rules.mk >&2
     .venv/bin/python sim/workloads/contexts.py contexts >&2
     ;;
-frame | frame-bounced | frame-small)
+frame | frame-alone | frame-high | frame-medium | frame-low | frame-bounced | frame-small)
     options=(--configuration "${config:-board}")
     case $workload in
     *-bounced)
@@ -36,6 +36,9 @@ frame | frame-bounced | frame-small)
         options+=(--bounced)
         ;;
     *-small) options+=(--draws 0) ;;
+    *-alone) options+=(--pixels) ;;
+    frame) options+=(--compute all) ;;
+    *) options+=(--compute "${workload#frame-}") ;;
     esac
     .venv/bin/python sim/workloads/frame.py "${options[@]}" "$workload" >&2
     ;;
@@ -48,7 +51,8 @@ if [ ! -f "$workload" ]; then
     done
 fi
 [ -f "$workload" ] || {
-    names=$({ ls sim/workloads/*.yaml build/workloads/*.yaml 2>/dev/null; printf "%s.yaml\n" compute-mix contexts frame frame-bounced frame-small; } |
+    names=$({ ls sim/workloads/*.yaml build/workloads/*.yaml 2>/dev/null; printf '%s.yaml\n' compute-mix contexts \
+        frame frame-{alone,high,medium,low,bounced,small}; } |
         sed 's,.*/,,; s/\.yaml$//' | sort -u | paste -sd ' ')
     echo "run: there is no workload '$workload'; take a file or one of: $names" >&2
     exit 2

@@ -4,8 +4,9 @@
 # Graphics rings in lockstep: the worked examples of docs/context.md and docs/throttle.md, our own frame, of each
 # generation, and the captured streams if their folder is there, plain and bounced, with bouncing and filter off too.
 # The numbers of draws and geometry waves are those that follow from the packets, the registers of every draw those of
-# the tool's shadow (sim/workloads/draws.py). In board; in full the short ones. LONG=1 (make streams): all of them in
-# full too.
+# the tool's shadow (sim/workloads/draws.py). A small frame with pixels beside compute queues of each priority; waves of
+# each kind and pixels are as many as the packets say (sim/workloads/shares.py). In board; in full the short ones.
+# LONG=1 (make streams): all of them in full too.
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -83,9 +84,22 @@ for off in bounce filter; do
 done
 frame rings --draws 0 --bounced --configuration full
 play "small frame on four rings" $made-rings.yaml $made-rings.digests
+# Beside compute queues.
+beside() # name options of frame.py
+{
+    frame "$1" "${@:2}" --bounced
+    play "$1" "$made-$1.yaml" "$made-$1.digests"
+    check "shares-$1" $python sim/workloads/shares.py "$work/events" "$made-$1.json"
+}
+for priority in high medium low all; do
+    beside small-$priority --draws 0 --compute $priority
+done
 if [ -n "${LONG:-}" ]; then
     frame long --bounced --configuration full
     play "frame on four rings" $made-long.yaml $made-long.digests
+    for priority in high medium low all; do
+        beside long-$priority --configuration full --compute $priority
+    done
 fi
 
 streams=${TOTEM_STREAMS:-../shared/streams}

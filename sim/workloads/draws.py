@@ -13,6 +13,7 @@ PRIMITIVES = {0x01: (1, 1), 0x02: (2, 2), 0x03: (2, 1), 0x04: (3, 3), 0x05: (3, 
               0x0A: (4, 4), 0x0B: (4, 1), 0x0C: (6, 6), 0x0D: (6, 2), 0x11: (3, 3), 0x12: (2, 1), 0x13: (4, 4),
               0x14: (4, 2), 0x15: (3, 1)}
 PATCH, WAVE = 0x09, 64
+RING = 8    # events: number of the pipe of the ring of front end 0
 COUNT = {"DRAW_INDEX_2": 3, "DRAW_INDEX_AUTO": 0, "DRAW_INDEX_OFFSET_2": 2}  # body dword with the number of vertices
 
 
@@ -37,19 +38,20 @@ def written(name, body):
         for k in range(1, len(body) - 2, 3):
             yield "CONTEXT", body[k] & 0xFFFF, body[k + 1]
             yield "CONTEXT", body[k] >> 16, body[k + 2]
-    elif name in ("SET_CONTEXT_REG", "SET_CONTEXT_REG_INDEX", "SET_UCONFIG_REG", "SET_UCONFIG_REG_INDEX"):
+    elif name in ("SET_CONTEXT_REG", "SET_CONTEXT_REG_INDEX", "SET_UCONFIG_REG", "SET_UCONFIG_REG_INDEX", "SET_SH_REG"):
         for k, value in enumerate(body[1:]):
             yield name.split("_")[1], (body[0] & 0xFFFF) + k, value
 
 
-def count(words):
-    """Draws, and their geometry waves."""
+def issued(words, chip=10):
+    """Of each draw that is issued: its geometry waves, its primitives, its program's entry (of the frame's streams)."""
     source = Source()
     names = {number: name for name, number in source.numbers.items()}
+    program = "SPI_SHADER_PGM_LO_VS" if chip == 9 else "SPI_SHADER_PGM_LO_ES"
     watched = {(row["window"], row["offset"]): row["name"] for row in source.graphics
-               if row["name"] in ("VGT_PRIMITIVE_TYPE", "VGT_LS_HS_CONFIG", "VGT_NUM_INSTANCES")}
-    now = {"VGT_PRIMITIVE_TYPE": 0, "VGT_LS_HS_CONFIG": 0, "VGT_NUM_INSTANCES": 1}
-    draws = waves = 0
+               if row["name"] in ("VGT_PRIMITIVE_TYPE", "VGT_LS_HS_CONFIG", "VGT_NUM_INSTANCES", program)
+               and (row["window"] != "SH" or str(chip) in row["chips"].split())}
+    now = {"VGT_PRIMITIVE_TYPE": 0, "VGT_LS_HS_CONFIG": 0, "VGT_NUM_INSTANCES": 1, program: 0}
     for _, name, body in packets(words, names):
         for window, offset, value in written(name, body):
             if (window, offset) in watched:
@@ -62,9 +64,14 @@ def count(words):
             first, step = (points, points) if kind == PATCH else PRIMITIVES.get(kind, (0, 0))
             vertices, instances = body[COUNT[name]], now["VGT_NUM_INSTANCES"]
             primitives = (vertices - first) // step + 1 if step and vertices >= first else 0
-            draws += vertices > 0 and instances > 0
-            waves += instances * -(-primitives // WAVE)
-    return draws, waves
+            if vertices > 0 and instances > 0:
+                yield instances * -(-primitives // WAVE), instances * primitives, now[program] & 15
+
+
+def count(words):
+    """Draws, and their geometry waves."""
+    waves = [waves for waves, _, _ in issued(words)]
+    return len(waves), sum(waves)
 
 
 def same_digests(events, digests):

@@ -28,6 +28,8 @@ SEED = 7
 INDICES, TARGETS, SHADERS, CONSTANTS = 0x10_0000_0000, 0x20_0000_0000, 0x30_0000_0000, 0x40_0000_0000
 FENCE = 0x7F_0000_0000
 FRAME_NUMBER = 0x51
+# The low four bits of a program's address, which tell the wave engine what it does (docs/engine.md).
+DEPTH, MESH, SCREEN, CHEAP, DEAR, FILTER, DISPATCH = range(1, 8)
 DEFAULTS = {  # of CLEAR_STATE; all others are 0
     "PA_SC_WINDOW_SCISSOR_BR": 0x40004000,
     "PA_SC_GENERIC_SCISSOR_TL": 0x80000000, "PA_SC_GENERIC_SCISSOR_BR": 0x40004000,
@@ -46,7 +48,8 @@ class Stream:
     """Packets by name; registers by name, those that follow each other in one packet."""
 
     def __init__(self, source, chip):
-        self.source, self.chip, self.words, self.draws = source, chip, [], 0
+        self.source, self.chip, self.words = source, chip, []
+        self.draws = self.dispatched = 0
         self.places = {(row["window"], row["name"]): row["offset"] for row in source.graphics
                        if str(chip) in row["chips"].split()}
         self.places.update({("SH", row["name"]): offset for offset, row in source.registers.items()})
@@ -154,8 +157,8 @@ class Frame:
         s.context(DB_Z_INFO=0 if depth is None else 0x30003)
         self.viewport(width, height)
 
-    def vertex_shader(self, number, vgprs):
-        s, base = self.s, (SHADERS >> 8) + number * 0x40
+    def vertex_shader(self, number, entry, vgprs):
+        s, base = self.s, (SHADERS >> 8) + number * 0x40 | entry
         if s.chip == 9:
             s.sh(SPI_SHADER_PGM_LO_VS=base & 0xFFFFFFFF, SPI_SHADER_PGM_HI_VS=base >> 32,
                  SPI_SHADER_PGM_RSRC1_VS=0x2C0000 | vgprs, SPI_SHADER_PGM_RSRC2_VS=0x10)
@@ -163,8 +166,8 @@ class Frame:
             s.sh(SPI_SHADER_PGM_LO_ES=base & 0xFFFFFFFF, SPI_SHADER_PGM_HI_ES=base >> 32)
             s.sh(SPI_SHADER_PGM_RSRC1_GS=0x602C0000 | vgprs, SPI_SHADER_PGM_RSRC2_GS=0x10 | 8 << 19)
 
-    def pixel_shader(self, number, vgprs):
-        base = (SHADERS >> 8) + 0x100000 + number * 0x40
+    def pixel_shader(self, number, entry, vgprs):
+        base = (SHADERS >> 8) + 0x100000 + number * 0x40 | entry
         self.s.sh(SPI_SHADER_PGM_LO_PS=base & 0xFFFFFFFF, SPI_SHADER_PGM_HI_PS=base >> 32,
                   SPI_SHADER_PGM_RSRC1_PS=0x2C0000 | vgprs, SPI_SHADER_PGM_RSRC2_PS=0x8)
 
@@ -184,7 +187,7 @@ class Frame:
         s.context(CB_TARGET_MASK=0, CB_SHADER_MASK=0)
         s.context(DB_DEPTH_CONTROL=0x76, PA_SU_SC_MODE_CNTL=0x240, DB_SHADER_CONTROL=0x10)
         s.primitive("triangle_list")
-        self.vertex_shader(0, 3)
+        self.vertex_shader(0, DEPTH, 3)
         for number in range(draws):
             self.constants("GS")
             if number % 5 == 4:  # the other winding, for mirrored meshes
@@ -198,10 +201,10 @@ class Frame:
         """State of a material. Shaders and their data lie between its context writes, as a driver sends them."""
         s, inputs = self.s, 1 + number % 4
         s.context(CB_BLEND0_CONTROL=0x20010001 if number % 3 == 2 else 0, CB_TARGET_MASK=0xF)
-        self.vertex_shader(1 + number, 5 + number % 7)
+        self.vertex_shader(1 + number, MESH, 5 + number % 7)
         s.context(**{f"SPI_PS_INPUT_CNTL_{n}": n | (number & 1) << 10 for n in range(inputs)})
         s.context(SPI_PS_INPUT_ENA=2 + number % 2, SPI_PS_INPUT_ADDR=2 + number % 2, SPI_PS_IN_CONTROL=inputs)
-        self.pixel_shader(number, 7 + number * 3 % 17)
+        self.pixel_shader(number, DEAR if number % 3 == 2 else CHEAP, 7 + number * 3 % 17)
         s.context(SPI_SHADER_COL_FORMAT=4 + number % 2, CB_SHADER_MASK=0xF, DB_SHADER_CONTROL=0x10 | number % 2 << 6)
         s.context(DB_DEPTH_CONTROL=0x700666 if number % 3 == 2 else 0x700636, PA_SU_SC_MODE_CNTL=0x240 | number % 2)
 
@@ -227,7 +230,7 @@ class Frame:
                 self.mesh(number)
 
     def compute(self, number, groups):
-        s, base = self.s, (SHADERS >> 8) + 0x200000 + number * 0x40
+        s, base = self.s, (SHADERS >> 8) + 0x200000 + number * 0x40 | DISPATCH
         s.event("CS_PARTIAL_FLUSH", 4)
         s.acquire(0x8D81)
         s.sh(COMPUTE_NUM_THREAD_X=8, COMPUTE_NUM_THREAD_Y=8, COMPUTE_NUM_THREAD_Z=1)
@@ -235,6 +238,7 @@ class Frame:
         s.sh(COMPUTE_PGM_RSRC1=0x2C0000 | 5, COMPUTE_PGM_RSRC2=0x190, COMPUTE_RESOURCE_LIMITS=0)
         s.sh(COMPUTE_USER_DATA_0=number, COMPUTE_USER_DATA_1=0)
         s.packet("DISPATCH_DIRECT", *groups, 5, low=2)
+        s.dispatched += groups[0] * groups[1] * groups[2]   # groups of a wave
         s.event("CS_PARTIAL_FLUSH", 4)
 
     def special(self):
@@ -266,12 +270,13 @@ class Frame:
             self.targets(2 + number % 2, None, (960, 540) if number < 4 else (1920, 1080))
             s.context(DB_DEPTH_CONTROL=0, CB_BLEND0_CONTROL=0, CB_TARGET_MASK=0xF)
             s.primitive("rectangle_list")
-            self.vertex_shader(40, 2)
-            self.pixel_shader(40 + number, 11)
+            self.vertex_shader(40, SCREEN, 2)
+            self.pixel_shader(40 + number, FILTER, 11)
             self.constants("PS")
             s.auto(3)
         s.context(CB_BLEND0_CONTROL=0x65010504)  # text, over the picture
         s.primitive("triangle_list")
+        self.vertex_shader(41, MESH, 2)
         for number in range(10):
             self.constants("PS")
             s.instances(1 + number * 3)
