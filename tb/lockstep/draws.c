@@ -606,6 +606,8 @@ static bool sent(ring *g, int f, uint64_t data, uint32_t tag, uint64_t clock, ch
             return broken(message, clock, f, g->under_way, "wrong enables of throttling", data >> 40, d->throttle);
         return true;
     }
+    if (kind == 3 && g->headers != 0 && data >> 63 != g->list[g->under_way]->hp3d)
+        return broken(message, clock, f, g->under_way, "its pixel header has the wrong tier", data >> 63, data);
     if (kind != 2)
         return true;
     if (g->headers == 0)

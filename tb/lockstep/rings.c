@@ -19,7 +19,7 @@ enum { RING_AT = 0x3000000, RING_APART = 0x10000, FENCE_AT = 0x3800000, OPERAND_
 enum { OPERANDS = 2048, BATCH = 1024, STATES = 12, DIFFERENT = 24, FLAWS = 64, FLAW = 12 };
 enum { CONTEXT = 1024, TABLE = 40, PROGRAMS = 14, GRIDS = 1024, RELEASES = 2048 };
 enum { MQD_AT = 0x3a00000, MQD_APART = 0x1000, MQDS = 32 };
-enum { ENTRIES = 16, MOST = 4 }; // entries of the program table; VGPR blocks of a draw's waves
+enum { ENTRIES = 16, LIGHT = 4, MOST = 4, AREA = 600 }; // of the program table; VGPR blocks of a draw's waves
 
 // What geometry leaves to pixel waves: as after reset, little, nearly everything.
 typedef enum { RESERVE_RESET, RESERVE_SMALL, RESERVE_LARGE } reserve_kind;
@@ -93,20 +93,28 @@ static uint32_t below(rings *r, uint32_t count)
     return random_below(&r->random, count);
 }
 
-// How programs export, as entries of the table: seldom many pixels, and then of few primitives.
+// How programs export, as entries of the table: primitives of a wave, at most 256, times pixels seldom above AREA. The
+// last LIGHT of them, of pixel waves, are over soon: a ring shall end all of its pixels with one slot.
 static void programs(rings *r)
 {
     host_port *h    = session_host(r->s);
     const bool none = below(r, 6) == 0;
     for (uint32_t n = 0; n < ENTRIES; n++) {
         const uint32_t pixels[] = {0, below(r, 4), below(r, 24), below(r, 70)};
+        const uint32_t more = below(r, 5), culled = below(r, 2) ? below(r, 256) : 0;
+        const uint32_t count = more * (256 - culled) / 4, each = none ? 0 : pixels[below(r, 4)];
         if (!none && below(r, 24) == 0) {
             driver_export(h, 0, n, 1, 255);
             driver_pixels(h, 0, n, below(r, 3000));
         } else {
-            driver_export(h, 0, n, below(r, 5), below(r, 2) ? below(r, 256) : 0);
-            driver_pixels(h, 0, n, none ? 0 : pixels[below(r, 4)]);
+            driver_export(h, 0, n, more, culled);
+            driver_pixels(h, 0, n, count * each > AREA ? AREA / count : each);
         }
+    }
+    for (uint32_t n = PROGRAMS - LIGHT; n < PROGRAMS; n++) {
+        const uint32_t duration = 1 + below(r, below(r, 4) ? 200 : 1000);
+        driver_program(h, 0, n, duration, below(r, 2) ? below(r, 8) : 0);
+        account_program(session_account(r->s), n, duration);
     }
 }
 
@@ -297,7 +305,7 @@ static void shader(rings *r)
         PACKET(r, SET_SH_REG, 0x8a, below(r, MOST), users << 1 | below(r, 2) << 19);
         user_data(r, at == 0x84 ? 0xcc : 0x8c, users);
     }
-    PACKET(r, SET_SH_REG, 0x07, below(r, 99), 0x3000 + below(r, PROGRAMS), below(r, 4), below(r, MOST),
+    PACKET(r, SET_SH_REG, 0x07, below(r, 99), 0x3000 + PROGRAMS - LIGHT + below(r, LIGHT), below(r, 4), below(r, MOST),
            pixel_users << 1 | below(r, 3) << 8);
     user_data(r, 0x0c, pixel_users);
 }
