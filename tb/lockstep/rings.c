@@ -67,6 +67,7 @@ typedef struct {
     uint64_t   act;                     // clock from which on the host goes on
     uint64_t   issued;                  // draws by then
     bool       faulted, reads;          // a record of memory has come and nobody has gone on since; it was of a read
+    bool       lasting;                 // it goes on, and may halt behind its packet: the record was of a fence
     uint64_t   recorded;
     size_t     control; // the last RESUME or SKIP
     bool       resumed; // there is one
@@ -293,7 +294,7 @@ static void user_data(rings *r, uint32_t at, uint32_t users)
 // Programs of geometry: of VS, and of the merged stage, which CLEAR_STATE leaves for VS.
 static void shader(rings *r)
 {
-    const uint32_t users = below(r, 17), pixel_users = below(r, 17), merged = below(r, 6);
+    const uint32_t users = below(r, 17), pixel_users = below(r, below(r, 4) ? 17 : 32), merged = below(r, 6);
     PACKET(r, SET_SH_REG, 0x48, 0x2000 + below(r, PROGRAMS), below(r, 4), below(r, MOST), users << 1);
     user_data(r, 0x4c, users);
     if (merged == 0)
@@ -691,8 +692,10 @@ static bool recover(rings *r, ring *g, int f)
         snprintf(r->message, sizeof r->message, "ring %d: it has a record at dword 0x%x, and goes on", f, rptr);
         return false;
     }
-    if (!stands && g->faulted && session_clock(r->s) > g->recorded + 64)
-        g->faulted = false; // a fence of an earlier mapping
+    if (!stands && g->faulted && session_clock(r->s) > g->recorded + 64) { // or it is of an earlier mapping
+        g->faulted = false;
+        g->lasting = true;
+    }
     if (session_clock(r->s) < g->act || !stands || (g->resumed && !session_host(r->s)->list[g->control].done))
         return true;
     bool skip = b->skip;
@@ -706,7 +709,7 @@ static bool recover(rings *r, ring *g, int f)
     g->control  = host_write(session_host(r->s), session_clock(r->s),
                              driver_window(RING_PIPE + (uint32_t)f, 0, TOTEM_REG_QUEUE_CONTROL), skip ? 2 : 1);
     g->resumed  = true;
-    g->standing = g->faulted = g->reads = false;
+    g->standing = g->faulted = g->reads = g->lasting = false;
     return true;
 }
 
@@ -841,7 +844,7 @@ static void left(rings *r, ring *g, int f)
     if (g->standing && !b->skip)
         for (uint32_t n = 0; n < b->count; n++)
             memory_write32(session_memory(r->s), ring_dword(r, g, b->at + n), b->good[n]);
-    g->standing = g->faulted = g->reads = false;
+    g->standing = g->faulted = g->reads = g->lasting = false;
     if (g->flaws_seen && b->skip && b->stand == g->rptr)
         g->flaws_seen--;
     uint32_t executed = g->fences;
@@ -971,8 +974,9 @@ bool rings_step(rings *r)
     if (!records(r))
         return false;
     for (int f = 0; f < RINGS; f++) {
-        ring *g = &r->ring[f];
-        if ((g->standing || g->faulted) && g->state == RUNNING && !recover(r, g, f))
+        ring      *g      = &r->ring[f];
+        const bool halted = g->lasting && session_out(r->s)->fe[f].graphics_execute.halted[0];
+        if ((g->standing || g->faulted || halted) && g->state == RUNNING && !recover(r, g, f))
             return false;
         if (clock >= g->next && !act(r, g, f))
             return false;

@@ -211,13 +211,13 @@ TEST(long_draws)
 // State words of geometry behind the header, those of pixels behind the pixel header; then the waves.
 TEST(words_on_the_bus)
 {
-    enum { MINE = 1 << 2 | 1 << 8, PIXELS = 19, WAVES = PIXELS + 3 };
-    const draw d = {4, 0, 200, 1, 18, 6, 5, 1, 2}, e = {4, 0, 3, 1, 0, 1, 2, 0, 0};
+    enum { MINE = 1 << 2 | 1 << 8, PIXELS = 19, WAVES = PIXELS + 19 };
+    const draw d = {4, 0, 200, 1, 18, 6, 5, 1, 18}, e = {4, 0, 3, 1, 0, 1, 2, 0, 0};
     open_world();
     t.no_ends = true;
     give(&d);
     give(&e);
-    cycles(60);
+    cycles(90);
     assert_int_equal(t.tag[0], MINE | 1 << 6);
     assert_int_equal(t.word[0], 0x3123456789a); // program and two enables
     for (unsigned n = 1; n < WAVES; n++) {

@@ -136,6 +136,8 @@ static const script_row rows[] = {
      "slots=1 pixel[0]=0 geometry[0]=1; won:1120 pixel_passed:1 pixel_lacks:0; won:0 pixel_passed:0 pixel_lacks:1;"
      "pixel_lacks:1 slots=1 gone==0; won:1220 pixel_lacks:0 pixel_passed:0 pixel_gone==0; pixel_lacks:0"},
 #if TOTEM_FE_COUNT == 4 && TOTEM_PIPES == 2
+    {"large_pixels_are_counted", open_bench,
+     "pixel[0]=0 pixel_need==127 pixel_lds==259; won:1220 held_vgprs:127 held_lds:259"},
     {"tiers_high_hp3d_medium", open_bench,
      "wants[0]=2 geometry[1]=1 wants[4]=1; won:1000; won:1121; won:1000; won:1121"},
     {"tiers_medium_gfx_low", open_bench, "wants[0]=1 geometry[1]=0 wants[5]=0; won:1000; won:1121; won:1000"},

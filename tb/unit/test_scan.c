@@ -56,7 +56,7 @@ static void kill(bench *b, unsigned none, uint64_t epochs)
 {
     (void)none;
     b->i.kill_valid  = true;
-    b->i.kill_fe     = FE;
+    b->i.kill_fe     = epochs & 0x200 ? FE ^ 1 : FE;
     b->i.kill_pipe   = epochs & 0x100 ? 1 : 2;
     b->i.kill_epochs = epochs & 0xff & ((1u << TOTEM_EPOCHS) - 1);
 }
@@ -133,7 +133,8 @@ static const script_row rows[] = {
      "prim=0x10005; ; ; count:5 kill=2; count:5; count:0 idle:1 wave:0xffff"},
     {"a_kill_of_collected_pixels_and_their_mark", open_bench,
      "prim=0x10005; ; ; count:5 kill=2 prim=0x11005; ; ; wave:0x11000; idle:1"},
-    {"a_kill_of_another_epoch_or_pipe", open_bench, "kill=0xd; kill=0x102; prim=0x11005; ; ; wave:0x11005"},
+    {"a_kill_of_another_epoch_pipe_or_front_end", open_bench,
+     "kill=0xd; kill=0x102; kill=0x202; prim=0x11005; ; ; wave:0x11005"},
     {"a_header_meets_the_kill", open_bench, "kill=2 header[1]=1; prim=0x11005; ; ; wave:0x11005"},
     {"a_header_revives_its_draw_state", open_bench,
      "kill=6; header[1]=1; prim=0x11005 prim=0x21001; ; ; wave:0x11005; wave:0x21000"},
