@@ -644,7 +644,8 @@ static bool grant(draws *w, const totem_issue_out *i, int e, uint64_t clock, cha
     draw      *d = g->list[v.draw];
     if (i->grant_group != v.number || i->grant_set != d->set || i->grant_epoch != d->epoch ||
         i->grant_primitives != primitives_of(d, v.number) || i->grant_vgprs != d->vgprs || i->grant_lds != d->lds ||
-        i->grant_waves != 1 || i->grant_wave32 != (d->wave_size == 32) || g->state_draw[i->grant_draw] != v.draw)
+        i->grant_waves != 1 || i->grant_threads != d->wave_size || i->grant_wave32 != (d->wave_size == 32) ||
+        g->state_draw[i->grant_draw] != v.draw)
         return broken(message, clock, f, v.draw, "another wave is granted than was sent next", i->grant_group,
                       v.number);
     d->granted++;

@@ -2,10 +2,11 @@
 //
 // gates: the harness's own judgement of geometry throttling, in every clock. From the registers of the page of
 // controls, what goes into the primitive hubs and out of them, grants, ends of waves and pixel waves that find no room,
-// it computes for every engine the stall counts of measurements A and B, and in which clocks its gate is open: a
-// geometry wave granted in clock t with stall count N lets the next one pass in t + 1 + N, not before, and then it
-// does. Of measurement C it knows only whether it may stall: then the gate may stay closed for longer, never for more
-// than 1024 clocks. A closed gate keeps back nothing but geometry: grants judges that.
+// it computes for every engine polls, status and the stall counts of measurements A and B, which the engine must show,
+// and in which clocks its gate is open: a geometry wave granted in clock t with stall count N lets the next one pass in
+// t + 1 + N, not before, and then it does. Of measurement C it knows only whether it may stall: then the gate may stay
+// closed for longer, never for more than 1024 clocks. A closed gate keeps back nothing but geometry: grants judges
+// that.
 
 #ifndef GATES_H
 #define GATES_H

@@ -148,20 +148,18 @@ static uint32_t lifetime_word(rings *r)
                        : below(r, 1u << 15) << 2 | below(r, 3);
 }
 
-// Registers of the page of controls, with words that the host may write.
-static void control(rings *r, uint64_t at)
+// A register of the page of controls, with a word that the host may write.
+static void control(rings *r, uint64_t at, uint32_t which)
 {
     host_port     *h    = session_host(r->s);
-    const uint32_t page = TOTEM_REG_CONTROLS_BASE, low = 1 + below(r, below(r, 2) ? 4 : 40);
-    switch (below(r, 5)) {
+    const uint32_t page = TOTEM_REG_CONTROLS_BASE, low = 1 + below(r, below(r, 3) ? 4 : 40);
+    const uint32_t second = low + 1 + below(r, 3), third = second + 1 + below(r, below(r, 2) ? 3 : 20);
+    switch (which) {
     case 0: host_write(h, at, page + 4 * TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1, throttle_word(r)); break;
     case 1: host_write(h, at, page + 4 * TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2, lifetime_word(r)); break;
     case 2: host_write(h, at, page + 4 * TOTEM_REG_CONTROLS_THROTTLE, below(r, 3) ? 3 : below(r, 8)); break;
     case 3: host_write(h, at, page + 4 * TOTEM_REG_CONTROLS_GS_LIMIT, below(r, 3) ? below(r, 6) : 0); break;
-    default:
-        host_write(h, at, page + 4 * TOTEM_REG_CONTROLS_PH_THRESHOLDS,
-                   low | (low + 1 + below(r, 9)) << 8 | (low + 10 + below(r, 14)) << 16);
-        break;
+    default: host_write(h, at, page + 4 * TOTEM_REG_CONTROLS_PH_THRESHOLDS, low | second << 8 | third << 16); break;
     }
 }
 
@@ -188,8 +186,8 @@ rings *rings_create(session *s, const rings_options *options)
     if (RINGS) {
         programs(r);
         reserve(r, 0);
-        for (int n = 0; r->throttled && n < 8; n++)
-            control(r, 0);
+        for (uint32_t n = 0; r->throttled && n < 5; n++)
+            control(r, 0, n);
     }
     for (int f = 0; f < RINGS; f++) {
         r->ring[f].size   = 2048u << random_below(&r->random, 2);
@@ -952,7 +950,7 @@ static bool act(rings *r, ring *g, int f)
     if (clock >= r->clocks)
         return true;
     if (r->throttled && below(r, 6) == 0)
-        control(r, clock);
+        control(r, clock, below(r, 5));
     if ((r->moves || r->kills) && below(r, 5) == 0) {
         static const uint32_t types[] = {0, 0, 1, 3, 4, 4};
         leave(r, g, f, r->kills && (!r->moves || below(r, 3) == 0) ? 2 : types[below(r, 6)]);

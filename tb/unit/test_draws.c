@@ -310,7 +310,7 @@ TEST(credit_and_turns)
 // Waves of a killed draw that are not sent never come; it ends all the same. Other epochs stay.
 TEST(kill)
 {
-    const draw d = {1, 0, 6400, 1, 18, 3, 2, 0, 2};
+    const draw d = {1, 0, 6400, 1, 18, 3, 2, 0, 2}, next = {4, 0, 3, 1, 0, 1, 2, 0, 0};
     for (unsigned when = 0; when < 60; when++)
         for (unsigned named = 0; named < 2; named++) {
             open_world();
@@ -325,6 +325,10 @@ TEST(kill)
             assert_true(t.b.o.idle && !t.b.o.fault);
             assert_int_equal(t.ended, 1);
             assert_int_equal(t.words, 22 + (named && step >= 2 ? sent + in_that_clock : 100));
+            const unsigned words = t.words;
+            give(&next);
+            cycles(60);
+            assert_int_equal(t.words, words + 3);
         }
 }
 

@@ -256,6 +256,18 @@ TEST(grant_carries_the_head)
     assert_true(b.o.grant_throttle == 0 && !b.o.grant_drawn);
 }
 
+TEST(geometry_of_32)
+{
+    bench b;
+    open_bench(&b);
+    geometry(&b, 0, 1);
+    b.hold.geometry_wave32[0] = true;
+    b.i                       = b.hold;
+    tick(&b);
+    assert_true(b.o.grant_valid && b.o.grant_wave32);
+    assert_int_equal(b.o.grant_threads, 32);
+}
+
 TEST(self_check)
 {
     for (unsigned row = 0; row < 5; row++) {
