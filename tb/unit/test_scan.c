@@ -51,7 +51,7 @@ static void header(bench *b, unsigned draw, uint64_t what)
     b->i.header_data[FE]  = (what & 7) << 60 | (what >> 4 & 1) << 55 | (what >> 5 & 1) << 63;
 }
 
-// Waves of these epochs are to end; of a compute pipe behind 0x100.
+// Waves of these epochs are to end; of a compute pipe behind 0x100, of another front end behind 0x200.
 static void kill(bench *b, unsigned none, uint64_t epochs)
 {
     (void)none;
@@ -140,6 +140,7 @@ static const script_row rows[] = {
      "kill=6; header[1]=1; prim=0x11005 prim=0x21001; ; ; wave:0x11005; wave:0x21000"},
     {"hp3d_primitives_wait", open_bench, // also while pixels of another draw state are collected
      "prim=0x10fff prim=0x31001; hp3d:0; hp3d:1 kill=2; hp3d:1; hp3d:1; hp3d:0 wave:0x31001"},
+    {"a_header_ends_hp3d", open_bench, "header[3]=1; prim=0x31005; hp3d:0; hp3d:0; hp3d:0 wave:0x31005"},
     {"hp3d_pixels_are_collected", open_bench,
      "prim=0x30005; hp3d:1; hp3d:1; hp3d:1 9; hp3d:1 prim=0x31005; hp3d:1; hp3d:1; hp3d:0"},
 };
