@@ -607,6 +607,9 @@ static bool depart(agent *a, client *c)
         c->asked = false;
         return refused(a, c);
     }
+    // Its mapping was there before it was called off, and may wait for waves that never end.
+    if (c->called_off && c->hard && !c->killing && !c->replace_at && host(a)->list[c->kill].done)
+        c->replace_at = (now(a) > c->kill_at ? now(a) : c->kill_at) + 3000 + below(a, 3000);
     kills_pending(a, c);
     if (c->clear_at && now(a) >= c->clear_at && !c->answered) {
         c->clear_at = 0;

@@ -606,6 +606,8 @@ static bool sent(ring *g, int f, uint64_t data, uint32_t tag, uint64_t clock, ch
             return broken(message, clock, f, g->under_way, "wrong enables of throttling", data >> 40, d->throttle);
         return true;
     }
+    if (kind == 3 && g->headers != 0 && data >> 63 != g->list[g->under_way]->hp3d)
+        return broken(message, clock, f, g->under_way, "its pixel header has the wrong tier", data >> 63, data);
     if (kind != 2)
         return true;
     if (g->headers == 0)
@@ -642,7 +644,8 @@ static bool grant(draws *w, const totem_issue_out *i, int e, uint64_t clock, cha
     draw      *d = g->list[v.draw];
     if (i->grant_group != v.number || i->grant_set != d->set || i->grant_epoch != d->epoch ||
         i->grant_primitives != primitives_of(d, v.number) || i->grant_vgprs != d->vgprs || i->grant_lds != d->lds ||
-        i->grant_waves != 1 || i->grant_wave32 != (d->wave_size == 32) || g->state_draw[i->grant_draw] != v.draw)
+        i->grant_waves != 1 || i->grant_threads != d->wave_size || i->grant_wave32 != (d->wave_size == 32) ||
+        g->state_draw[i->grant_draw] != v.draw)
         return broken(message, clock, f, v.draw, "another wave is granted than was sent next", i->grant_group,
                       v.number);
     d->granted++;

@@ -291,6 +291,15 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
     const totem_controls_out *c        = &out->controls;
     const totem_issue_out    *i        = &s->issue;
     const bool                geometry = i->grant_valid && i->grant_kind == GEOMETRY;
+    if (s->monitor.polled != n->polled || s->monitor.status != n->status || s->throttle.stall_a != n->stall_a ||
+        s->throttle.stall_b != n->stall_b || s->throttle.stall_c != n->stall_c) {
+        snprintf(message, 256,
+                 "clock %llu: engine %d: polled %d, status %u, stall counts A %u, B %u, C %u; by the rules %d, %u, %u, "
+                 "%u, %u",
+                 (unsigned long long)clock, e, s->monitor.polled, s->monitor.status, s->throttle.stall_a,
+                 s->throttle.stall_b, s->throttle.stall_c, n->polled, n->status, n->stall_a, n->stall_b, n->stall_c);
+        return false;
+    }
     if (!geometry && !gate_right(n, s->throttle.gate, clock)) {
         snprintf(
             message, 256,

@@ -2,9 +2,10 @@
 //
 // gates: the harness's own judgement of geometry throttling, in every clock. From the registers of the page of
 // controls, what goes into the primitive hubs and out of them, grants, waves that the core accepts and that end, and
-// pixel waves that find no room, it computes for every engine the dead cycles by measurements A, B and C, and in which
-// clocks its gate is open: a geometry wave granted in clock t with N dead cycles lets the next one pass in t + 1 + N,
-// not before, and then it does. A closed gate keeps back nothing but geometry: grants judges that.
+// pixel waves that find no room, it computes for every engine polls, status and the stall counts of measurements A, B
+// and C, which the engine must show, and in which clocks its gate is open: a geometry wave granted in clock t with stall
+// count N lets the next one pass in t + 1 + N, not before, and then it does. A closed gate keeps back nothing but
+// geometry: grants judges that.
 
 #ifndef GATES_H
 #define GATES_H

@@ -19,7 +19,7 @@ enum { RING_AT = 0x3000000, RING_APART = 0x10000, FENCE_AT = 0x3800000, OPERAND_
 enum { OPERANDS = 2048, BATCH = 1024, STATES = 12, DIFFERENT = 24, FLAWS = 64, FLAW = 12 };
 enum { CONTEXT = 1024, TABLE = 40, PROGRAMS = 14, GRIDS = 1024, RELEASES = 2048 };
 enum { MQD_AT = 0x3a00000, MQD_APART = 0x1000, MQDS = 32 };
-enum { ENTRIES = 16, MOST = 4 }; // entries of the program table; VGPR blocks of a draw's waves
+enum { ENTRIES = 16, LIGHT = 4, MOST = 4, AREA = 600 }; // of the program table; VGPR blocks of a draw's waves
 
 // What geometry leaves to pixel waves: as after reset, little, nearly everything.
 typedef enum { RESERVE_RESET, RESERVE_SMALL, RESERVE_LARGE } reserve_kind;
@@ -67,6 +67,7 @@ typedef struct {
     uint64_t   act;                     // clock from which on the host goes on
     uint64_t   issued;                  // draws by then
     bool       faulted, reads;          // a record of memory has come and nobody has gone on since; it was of a read
+    bool       lasting;                 // it goes on, and may halt behind its packet: the record was of a fence
     uint64_t   recorded;
     size_t     control; // the last RESUME or SKIP
     bool       resumed; // there is one
@@ -93,20 +94,28 @@ static uint32_t below(rings *r, uint32_t count)
     return random_below(&r->random, count);
 }
 
-// How programs export, as entries of the table: seldom many pixels, and then of few primitives.
+// How programs export, as entries of the table: primitives of a wave, at most 256, times pixels seldom above AREA. The
+// last LIGHT of them, of pixel waves, are over soon: a ring shall end all of its pixels with one slot.
 static void programs(rings *r)
 {
     host_port *h    = session_host(r->s);
     const bool none = below(r, 6) == 0;
     for (uint32_t n = 0; n < ENTRIES; n++) {
         const uint32_t pixels[] = {0, below(r, 4), below(r, 24), below(r, 70)};
+        const uint32_t more = below(r, 5), culled = below(r, 2) ? below(r, 256) : 0;
+        const uint32_t count = more * (256 - culled) / 4, each = none ? 0 : pixels[below(r, 4)];
         if (!none && below(r, 24) == 0) {
             driver_export(h, 0, n, 1, 255);
             driver_pixels(h, 0, n, below(r, 3000));
         } else {
-            driver_export(h, 0, n, below(r, 5), below(r, 2) ? below(r, 256) : 0);
-            driver_pixels(h, 0, n, none ? 0 : pixels[below(r, 4)]);
+            driver_export(h, 0, n, more, culled);
+            driver_pixels(h, 0, n, count * each > AREA ? AREA / count : each);
         }
+    }
+    for (uint32_t n = PROGRAMS - LIGHT; n < PROGRAMS; n++) {
+        const uint32_t duration = 1 + below(r, below(r, 4) ? 200 : 1000);
+        driver_program(h, 0, n, duration, below(r, 2) ? below(r, 8) : 0);
+        account_program(session_account(r->s), n, duration);
     }
 }
 
@@ -144,20 +153,18 @@ static uint32_t lifetime_word(rings *r)
     }
 }
 
-// Registers of the page of controls, with words that the host may write.
-static void control(rings *r, uint64_t at)
+// A register of the page of controls, with a word that the host may write.
+static void control(rings *r, uint64_t at, uint32_t which)
 {
     host_port     *h    = session_host(r->s);
-    const uint32_t page = TOTEM_REG_CONTROLS_BASE, low = 1 + below(r, below(r, 2) ? 4 : 40);
-    switch (below(r, 5)) {
+    const uint32_t page = TOTEM_REG_CONTROLS_BASE, low = 1 + below(r, below(r, 3) ? 4 : 40);
+    const uint32_t second = low + 1 + below(r, 3), third = second + 1 + below(r, below(r, 2) ? 3 : 20);
+    switch (which) {
     case 0: host_write(h, at, page + 4 * TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1, throttle_word(r)); break;
     case 1: host_write(h, at, page + 4 * TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2, lifetime_word(r)); break;
     case 2: host_write(h, at, page + 4 * TOTEM_REG_CONTROLS_THROTTLE, below(r, 3) ? 3 : below(r, 8)); break;
     case 3: host_write(h, at, page + 4 * TOTEM_REG_CONTROLS_GS_LIMIT, below(r, 3) ? below(r, 6) : 0); break;
-    default:
-        host_write(h, at, page + 4 * TOTEM_REG_CONTROLS_PH_THRESHOLDS,
-                   low | (low + 1 + below(r, 9)) << 8 | (low + 10 + below(r, 14)) << 16);
-        break;
+    default: host_write(h, at, page + 4 * TOTEM_REG_CONTROLS_PH_THRESHOLDS, low | second << 8 | third << 16); break;
     }
 }
 
@@ -184,8 +191,8 @@ rings *rings_create(session *s, const rings_options *options)
     if (RINGS) {
         programs(r);
         reserve(r, 0);
-        for (int n = 0; r->throttled && n < 8; n++)
-            control(r, 0);
+        for (uint32_t n = 0; r->throttled && n < 5; n++)
+            control(r, 0, n);
     }
     for (int f = 0; f < RINGS; f++) {
         r->ring[f].size   = 2048u << random_below(&r->random, 2);
@@ -290,7 +297,7 @@ static void user_data(rings *r, uint32_t at, uint32_t users)
 // Programs of geometry: of VS, and of the merged stage, which CLEAR_STATE leaves for VS.
 static void shader(rings *r)
 {
-    const uint32_t users = below(r, 17), pixel_users = below(r, 17), merged = below(r, 6);
+    const uint32_t users = below(r, 17), pixel_users = below(r, below(r, 4) ? 17 : 32), merged = below(r, 6);
     PACKET(r, SET_SH_REG, 0x48, 0x2000 + below(r, PROGRAMS), below(r, 4), below(r, MOST), users << 1);
     user_data(r, 0x4c, users);
     if (merged == 0)
@@ -302,7 +309,7 @@ static void shader(rings *r)
         PACKET(r, SET_SH_REG, 0x8a, below(r, MOST), users << 1 | below(r, 2) << 19);
         user_data(r, at == 0x84 ? 0xcc : 0x8c, users);
     }
-    PACKET(r, SET_SH_REG, 0x07, below(r, 99), 0x3000 + below(r, PROGRAMS), below(r, 4), below(r, MOST),
+    PACKET(r, SET_SH_REG, 0x07, below(r, 99), 0x3000 + PROGRAMS - LIGHT + below(r, LIGHT), below(r, 4), below(r, MOST),
            pixel_users << 1 | below(r, 3) << 8);
     user_data(r, 0x0c, pixel_users);
 }
@@ -688,8 +695,10 @@ static bool recover(rings *r, ring *g, int f)
         snprintf(r->message, sizeof r->message, "ring %d: it has a record at dword 0x%x, and goes on", f, rptr);
         return false;
     }
-    if (!stands && g->faulted && session_clock(r->s) > g->recorded + 64)
-        g->faulted = false; // a fence of an earlier mapping
+    if (!stands && g->faulted && session_clock(r->s) > g->recorded + 64) { // or it is of an earlier mapping
+        g->faulted = false;
+        g->lasting = true;
+    }
     if (session_clock(r->s) < g->act || !stands || (g->resumed && !session_host(r->s)->list[g->control].done))
         return true;
     bool skip = b->skip;
@@ -703,7 +712,7 @@ static bool recover(rings *r, ring *g, int f)
     g->control  = host_write(session_host(r->s), session_clock(r->s),
                              driver_window(RING_PIPE + (uint32_t)f, 0, TOTEM_REG_QUEUE_CONTROL), skip ? 2 : 1);
     g->resumed  = true;
-    g->standing = g->faulted = g->reads = false;
+    g->standing = g->faulted = g->reads = g->lasting = false;
     return true;
 }
 
@@ -838,7 +847,7 @@ static void left(rings *r, ring *g, int f)
     if (g->standing && !b->skip)
         for (uint32_t n = 0; n < b->count; n++)
             memory_write32(session_memory(r->s), ring_dword(r, g, b->at + n), b->good[n]);
-    g->standing = g->faulted = g->reads = false;
+    g->standing = g->faulted = g->reads = g->lasting = false;
     if (g->flaws_seen && b->skip && b->stand == g->rptr)
         g->flaws_seen--;
     uint32_t executed = g->fences;
@@ -946,7 +955,7 @@ static bool act(rings *r, ring *g, int f)
     if (clock >= r->clocks)
         return true;
     if (r->throttled && below(r, 6) == 0)
-        control(r, clock);
+        control(r, clock, below(r, 5));
     if ((r->moves || r->kills) && below(r, 5) == 0) {
         static const uint32_t types[] = {0, 0, 1, 3, 4, 4};
         leave(r, g, f, r->kills && (!r->moves || below(r, 3) == 0) ? 2 : types[below(r, 6)]);
@@ -968,8 +977,9 @@ bool rings_step(rings *r)
     if (!records(r))
         return false;
     for (int f = 0; f < RINGS; f++) {
-        ring *g = &r->ring[f];
-        if ((g->standing || g->faulted) && g->state == RUNNING && !recover(r, g, f))
+        ring      *g      = &r->ring[f];
+        const bool halted = g->lasting && session_out(r->s)->fe[f].graphics_execute.halted[0];
+        if ((g->standing || g->faulted || halted) && g->state == RUNNING && !recover(r, g, f))
             return false;
         if (clock >= g->next && !act(r, g, f))
             return false;

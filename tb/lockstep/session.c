@@ -16,6 +16,7 @@
 #include "ready.h"
 #include "ring.h"
 #include "rtl.h"
+#include "scans.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -64,6 +65,7 @@ struct session {
 #if TOTEM_GRAPHICS
     draws *draws;
     gates *gates;
+    scans *scans;
 #endif
     grants            *grants;
     interrupts        *interrupts;
@@ -164,7 +166,8 @@ session *session_create(const session_options *options)
 #if TOTEM_GRAPHICS
     s->draws = draws_create();
     s->gates = gates_create();
-    if (!s->draws || !s->gates) {
+    s->scans = scans_create();
+    if (!s->draws || !s->gates || !s->scans) {
         session_destroy(s);
         return NULL;
     }
@@ -216,6 +219,7 @@ bool session_destroy(session *s)
 #if TOTEM_GRAPHICS
     draws_destroy(s->draws);
     gates_destroy(s->gates);
+    scans_destroy(s->scans);
 #endif
     grants_destroy(s->grants);
     interrupts_destroy(s->interrupts);
@@ -720,7 +724,7 @@ session_verdict session_step(session *s)
             return rule_broken(s, message);
 #if TOTEM_GRAPHICS
         if (!draws_step(s->draws, s->model, &s->out, s->clock, message) ||
-            !gates_step(s->gates, &s->out, s->clock, message))
+            !gates_step(s->gates, &s->out, s->clock, message) || !scans_step(s->scans, &s->out, s->clock, message))
             return rule_broken(s, message);
 #endif
     }

@@ -255,13 +255,13 @@ bool witness_look(agent *a)
                 c->rptr = p->fetch.rptr[q];
             if (!take(a, c, p->fetch.wptr[q]))
                 return false;
-            if (c->clearing && session_host(a->s)->list[c->clear].done) {
-                c->clearing = false;
-                if (p->hqd.leaving[q] && !p->hqd.dequeuing[q]) { // not when its save was asked for
-                    c->type = 0;
-                    tally_count(a->tally, "left.ACTIVE cleared in place of a request");
-                }
+            // Not when its save was asked for. The slot may be free before the answer of the access is seen.
+            if (c->clearing && c->type && p->hqd.leaving[q] && !p->hqd.dequeuing[q]) {
+                c->type = 0;
+                tally_count(a->tally, "left.ACTIVE cleared in place of a request");
             }
+            if (c->clearing)
+                c->clearing = !session_host(a->s)->list[c->clear].done;
             if (p->hqd.killing[q]) // until the kill has ended
                 c->kills = true;
         }

@@ -131,6 +131,18 @@ static const script_row rows[] = {
      "offer[5]=0; ; answered; alloc[5]=0x113; offer[5]=1; to:1 data:0x1b00069; answered; ended=5; fault:0"},
 };
 
+TEST(most_pixels)
+{
+    bench b;
+    fresh(&b);
+    alloc(&b, 5, 0x129);
+    tick(&b);
+    offer(&b, 5, 1);
+    LEVEL(&b, export_pixels, 0xfffff);
+    tick(&b);
+    assert_int_equal(b.o.push_data[0], 0x4dfffff);
+}
+
 SCRIPTS(rows)
 #endif
 

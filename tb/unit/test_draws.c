@@ -211,13 +211,13 @@ TEST(long_draws)
 // State words of geometry behind the header, those of pixels behind the pixel header; then the waves.
 TEST(words_on_the_bus)
 {
-    enum { MINE = 1 << 2 | 1 << 8, PIXELS = 19, WAVES = PIXELS + 3 };
-    const draw d = {4, 0, 200, 1, 18, 6, 5, 1, 2}, e = {4, 0, 3, 1, 0, 1, 2, 0, 0};
+    enum { MINE = 1 << 2 | 1 << 8, PIXELS = 19, WAVES = PIXELS + 19 };
+    const draw d = {4, 0, 200, 1, 18, 6, 5, 1, 18}, e = {4, 0, 3, 1, 0, 1, 2, 0, 0};
     open_world();
     t.no_ends = true;
     give(&d);
     give(&e);
-    cycles(60);
+    cycles(90);
     assert_int_equal(t.tag[0], MINE | 1 << 6);
     assert_int_equal(t.word[0], 0x3123456789a); // program and two enables
     for (unsigned n = 1; n < WAVES; n++) {
@@ -310,7 +310,7 @@ TEST(credit_and_turns)
 // Waves of a killed draw that are not sent never come; it ends all the same. Other epochs stay.
 TEST(kill)
 {
-    const draw d = {1, 0, 6400, 1, 18, 3, 2, 0, 2};
+    const draw d = {1, 0, 6400, 1, 18, 3, 2, 0, 2}, next = {4, 0, 3, 1, 0, 1, 2, 0, 0};
     for (unsigned when = 0; when < 60; when++)
         for (unsigned named = 0; named < 2; named++) {
             open_world();
@@ -325,6 +325,10 @@ TEST(kill)
             assert_true(t.b.o.idle && !t.b.o.fault);
             assert_int_equal(t.ended, 1);
             assert_int_equal(t.words, 22 + (named && step >= 2 ? sent + in_that_clock : 100));
+            const unsigned words = t.words;
+            give(&next);
+            cycles(60);
+            assert_int_equal(t.words, words + 3);
         }
 }
 

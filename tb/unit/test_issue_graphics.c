@@ -136,6 +136,8 @@ static const script_row rows[] = {
      "slots=1 pixel[0]=0 geometry[0]=1; won:1120 pixel_passed:1 pixel_lacks:0; won:0 pixel_passed:0 pixel_lacks:1;"
      "pixel_lacks:1 slots=1 gone==0; won:1220 pixel_lacks:0 pixel_passed:0 pixel_gone==0; pixel_lacks:0"},
 #if TOTEM_FE_COUNT == 4 && TOTEM_PIPES == 2
+    {"large_pixels_are_counted", open_bench,
+     "pixel[0]=0 pixel_need==127 pixel_lds==259; won:1220 held_vgprs:127 held_lds:259"},
     {"tiers_high_hp3d_medium", open_bench,
      "wants[0]=2 geometry[1]=1 wants[4]=1; won:1000; won:1121; won:1000; won:1121"},
     {"tiers_medium_gfx_low", open_bench, "wants[0]=1 geometry[1]=0 wants[5]=0; won:1000; won:1121; won:1000"},
@@ -252,6 +254,18 @@ TEST(grant_carries_the_head)
     assert_int_equal(b.o.grant_epoch, 1);
     assert_true(b.o.grant_draw == 1 && b.o.grant_set == 1); // both the set
     assert_true(b.o.grant_throttle == 0 && !b.o.grant_drawn);
+}
+
+TEST(geometry_of_32)
+{
+    bench b;
+    open_bench(&b);
+    geometry(&b, 0, 1);
+    b.hold.geometry_wave32[0] = true;
+    b.i                       = b.hold;
+    tick(&b);
+    assert_true(b.o.grant_valid && b.o.grant_wave32);
+    assert_int_equal(b.o.grant_threads, 32);
 }
 
 TEST(self_check)

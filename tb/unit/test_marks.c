@@ -112,4 +112,16 @@ TEST(engines_and_draw_states)
     }
 }
 
+// As many as there can be of one draw state.
+TEST(thousands)
+{
+    bench b;
+    fresh(&b);
+    for (unsigned n = 1; n <= 4095 / ENGINES; n++) {
+        geometry(&b, 0, 1);
+        tick(&b);
+        assert_int_equal(b.s.count[1], n * ENGINES);
+    }
+}
+
 SCRIPTS(rows)

@@ -109,6 +109,8 @@ TEST(held_between_polls)
     tick(&b);
     assert_true(b.o.polled);
     assert_int_equal(b.o.status, 3);
+    counts(&b, 0, 15);
+    assert_int_equal(next_poll(&b, SHORTEST), 0);
 }
 
 // ---- thresholds

@@ -51,12 +51,12 @@ static void header(bench *b, unsigned draw, uint64_t what)
     b->i.header_data[FE]  = (what & 7) << 60 | (what >> 4 & 1) << 55 | (what >> 5 & 1) << 63;
 }
 
-// Waves of these epochs are to end; of a compute pipe behind 0x100.
+// Waves of these epochs are to end; of a compute pipe behind 0x100, of another front end behind 0x200.
 static void kill(bench *b, unsigned none, uint64_t epochs)
 {
     (void)none;
     b->i.kill_valid  = true;
-    b->i.kill_fe     = FE;
+    b->i.kill_fe     = epochs & 0x200 ? FE ^ 1 : FE;
     b->i.kill_pipe   = epochs & 0x100 ? 1 : 2;
     b->i.kill_epochs = epochs & 0xff & ((1u << TOTEM_EPOCHS) - 1);
 }
@@ -133,12 +133,14 @@ static const script_row rows[] = {
      "prim=0x10005; ; ; count:5 kill=2; count:5; count:0 idle:1 wave:0xffff"},
     {"a_kill_of_collected_pixels_and_their_mark", open_bench,
      "prim=0x10005; ; ; count:5 kill=2 prim=0x11005; ; ; wave:0x11000; idle:1"},
-    {"a_kill_of_another_epoch_or_pipe", open_bench, "kill=0xd; kill=0x102; prim=0x11005; ; ; wave:0x11005"},
+    {"a_kill_of_another_epoch_pipe_or_front_end", open_bench,
+     "kill=0xd; kill=0x102; kill=0x202; prim=0x11005; ; ; wave:0x11005"},
     {"a_header_meets_the_kill", open_bench, "kill=2 header[1]=1; prim=0x11005; ; ; wave:0x11005"},
     {"a_header_revives_its_draw_state", open_bench,
      "kill=6; header[1]=1; prim=0x11005 prim=0x21001; ; ; wave:0x11005; wave:0x21000"},
     {"hp3d_primitives_wait", open_bench, // also while pixels of another draw state are collected
      "prim=0x10fff prim=0x31001; hp3d:0; hp3d:1 kill=2; hp3d:1; hp3d:1; hp3d:0 wave:0x31001"},
+    {"a_header_ends_hp3d", open_bench, "header[3]=1; prim=0x31005; hp3d:0; hp3d:0; hp3d:0 wave:0x31005"},
     {"hp3d_pixels_are_collected", open_bench,
      "prim=0x30005; hp3d:1; hp3d:1; hp3d:1 9; hp3d:1 prim=0x31005; hp3d:1; hp3d:1; hp3d:0"},
 };

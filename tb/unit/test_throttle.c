@@ -311,6 +311,18 @@ TEST(example_in_step_mode)
     example(first(3, 3, 0, 0, 3, 0, 0), 0);
 }
 
+// Down by the step of this poll, not below 0.
+TEST(a_longer_step)
+{
+    world w;
+    open(&w, first(0, 0, 0, 0, 3, 0, 0), 0);
+    poll(&w, 2);
+    assert_int_equal(w.b.o.stall_a, 32);
+    LEVEL(&w.b, controls_cntl1, first(0, 3, 0, 0, 3, 0, 0));
+    poll(&w, 1);
+    assert_int_equal(w.b.o.stall_a, 0);
+}
+
 // Codes, cut to 1024, and the four classes.
 TEST(levels)
 {

@@ -127,12 +127,12 @@ TEST(primitives_of_an_export)
         time_bench t;
         open_bench(&t, false);
         reg(&t, true, 48 + 7, rows[n].multiplier | rows[n].culled << 8, 0);
-        reg(&t, true, 64 + 7, 1000 + n, 0);
+        reg(&t, true, 64 + 7, 0xffff0 + n, 0);
         launch(&t, 5, GS, 7, rows[n].primitives);
         until_offer(&t);
         assert_int_equal(t.b.o.export_slot, 5);
         assert_int_equal(t.b.o.export_primitives, rows[n].out);
-        assert_int_equal(t.b.o.export_pixels, 1000 + n);
+        assert_int_equal(t.b.o.export_pixels, 0xffff0 + n);
     }
 }
 
