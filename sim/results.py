@@ -42,6 +42,9 @@ packet of the next queue ([bound](queue.md#bound-of-the-switch)), and the switch
 on the C model: memory answers in 100 clocks, random mix of all queues with quanta. `mqd` writes 70 words of 64 bits
 with two outstanding, so a save alone takes 35 times the latency of memory ([mqd](contract/mqd.md#latency)). Histograms:
 `build/bench/bench.md`."""),
+    "throttle": ("Geometry throttling", """
+Draws of two captured frames on four graphics rings, on the C model, throttled and with every static limit
+([throttle](throttle.md#figures)). Run by run: `build/bench/throttle.md`."""),
     "contexts": ("Context sets", """
 A graphics ring of the whole machine, C model, `full` with 2 to 16 sets ([streams](context.md#on-the-machine)). Run by
 run: `build/bench/contexts.md`."""),

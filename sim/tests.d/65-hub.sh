@@ -3,7 +3,7 @@
 #
 # Primitives through the blocks hub and monitor, RTL and C twins in lockstep, with a count of levels, order and polls
 # beside them (tb/throttle): the worked example of docs/throttle.md, and the draws of captured frames if their folder
-# is there.
+# is there. Then draws on all rings of the machine (mix): every pixel becomes a thread, no wave is lost.
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -29,6 +29,20 @@ expect 'a file without draws is refused' 2 "$work/none.csv:2: the file ends with
 seq 4097 | sed 's/$/,3,1/' >"$work/many.csv"
 expect 'a file with too many draws is refused' 2 "$work/many.csv:4097: more than 4096 draws" \
     "$hub" --folder "$work" "$work/many.csv"
+
+make -s -C tb/throttle mix >"$build" 2>&1
+note $? "build of mix" "$build"
+# On each of four rings 5 + 2 geometry waves; 300 primitives of 14 pixels are 100 of 42, and one of 20,000.
+printf '1,300,4200,0,10\n2,3,20000,0,30\n3,2,9,0,1\n4,120,40,0,5\n' >"$work/mix.csv"
+for writes in '' --write=0x600c=1 '--write=0x6008=3 --write=0x6000=0x12355120'; do
+    # shellcheck disable=SC2086 # options
+    expect "mix ${writes:-off}: waves and pixels" 0 \
+        '"geometry": 32, "pixel": [0-9]*, "threads": 96960, "asked": 96960' \
+        build/throttle/full/mix $writes "$work/mix.csv"
+done
+expect 'mix: a write that is none is refused' 2 'mix \[options\] DRAWS.csv' \
+    build/throttle/full/mix --write=6008 "$work/mix.csv"
+expect 'mix: no draws' 2 "$work/none.csv:2: no draw with a primitive" build/throttle/full/mix "$work/none.csv"
 
 for frame in materials:614795 sponza:1703037; do
     primitives=${frame#*:} frame=${frame%:*}

@@ -178,8 +178,8 @@ static uint32_t penalty(uint32_t cntl2, uint32_t longest)
 }
 
 // Measurement C. A lifetime counts when its wave has ended, in the interval of that clock, and is kept until the sample
-// behind the next one. Those in flight at a sample are looked at slot by slot, in clocks in which no geometry wave ends;
-// when all are, two clocks behind the last slot, the dead cycles follow from all that the interval saw.
+// behind the next one. Those in flight at a sample are looked at slot by slot, in clocks in which no geometry wave
+// ends; when all are, two clocks behind the last slot, the dead cycles follow from all that the interval saw.
 static void lifetimes(engine *n, uint32_t cntl2, bool due, uint64_t clock)
 {
     const bool under_way =

@@ -2,8 +2,8 @@
 //
 // mix_main: the draws of a captured frame on all graphics rings of the machine (C model), and what geometry throttling
 // makes of them. The rings play the same frame, each begins a part of its time later. A draw is known by its counters:
-// vertex threads and pixel threads. It is drawn as points, so that 64 vertex threads are a geometry wave; a wave exports
-// a primitive for every three of its threads, and the pixels of a draw are spread evenly over its primitives.
+// vertex threads and pixel threads. It is drawn as points, so that 64 vertex threads are a geometry wave; a wave
+// exports a primitive for every three of its threads, and the pixels of a draw are spread evenly over its primitives.
 //
 // The shader core is one of our own (docs/engine.md): all geometry waves have one size and time, and so have all pixel
 // waves (PROGRAMS below). Prints one JSON object: clocks, stall clocks, waves in flight.
@@ -20,7 +20,7 @@ static const char help[] =
     "  --part N           an N-th of the threads of each draw (1)\n"
     "  --write OFFSET=VALUE  a host write of a register before the rings are mapped; may be repeated\n"
     "  --cycles N         most clocks (50000000)\n"
-    "  --trace FILE       CSV: every 1000 clocks: waves in flight, dead cycles\n";
+    "  --trace FILE       CSV: every 100 clocks, of each engine: waves of geometry and of pixels, dead cycles\n";
 
 // -- programs: what a wave takes and how long it runs ---------------------------------------------------------------
 enum {
@@ -195,14 +195,14 @@ static bool stop(void *user, const totem *machine)
     return w->around.done == w->around.count && totem_clock(machine) % 64 == 0 && totem_idle(machine);
 }
 
-// The stream of a ring: state once, then for each draw its program, whose address is the number of the draw, and points.
+// The stream of a ring: state once, then for each draw its program, whose address is the draw's number, and points.
 static void ring(world *w, uint32_t f, uint32_t first)
 {
-    const uint32_t at       = f * RING_BYTES, window = WINDOWS + f * WINDOW;
+    const uint32_t at = f * RING_BYTES, window = WINDOWS + f * WINDOW;
     const uint32_t clear[]  = {0};
-    const uint32_t pixel[]  = {0x08, 0, 0, PIXEL_VGPRS - 1, 0};           // SPI_SHADER_PGM_LO_PS .. RSRC2_PS
+    const uint32_t pixel[]  = {0x08, 0, 0, PIXEL_VGPRS - 1, 0};               // SPI_SHADER_PGM_LO_PS .. RSRC2_PS
     const uint32_t vertex[] = {0x8a, GEOMETRY_VGPRS - 1, GEOMETRY_LDS << 19}; // SPI_SHADER_PGM_RSRC1_GS, _RSRC2_GS
-    const uint32_t points[] = {0x242, 1};                                 // VGT_PRIMITIVE_TYPE
+    const uint32_t points[] = {0x242, 1};                                     // VGT_PRIMITIVE_TYPE
     uint32_t       dwords   = packet(&w->around, at, 0, 0x12, 1, clear);
     dwords                  = packet(&w->around, at, dwords, 0x76, 5, pixel);
     dwords                  = packet(&w->around, at, dwords, 0x76, 3, vertex);
@@ -255,8 +255,10 @@ static void read_draws(world *w, const char *path, uint32_t part)
     }
     fclose(file);
     if (!w->count) {
-        fprintf(stderr, "mix: %s:%u: no draw with a primitive; expected lines of event_id,vs_threads,ps_threads,"
-                        "warps_launched,gpu_time_ns\n", path, number);
+        fprintf(stderr,
+                "mix: %s:%u: no draw with a primitive; expected lines of event_id,vs_threads,ps_threads,"
+                "warps_launched,gpu_time_ns\n",
+                path, number);
         exit(2);
     }
 }
@@ -265,7 +267,7 @@ static void read_draws(world *w, const char *path, uint32_t part)
 static uint32_t first_of(const world *w, uint32_t f)
 {
     uint64_t whole = 0, before = 0;
-    uint32_t n     = 0;
+    uint32_t n = 0;
     for (uint32_t d = 0; d < w->count; d++)
         whole += w->draws[d].time;
     while (n < w->count && before * w->sizes.front_ends < whole * f)
@@ -285,8 +287,8 @@ static bool find(totem_register *found, const char *what, uint32_t engine)
 
 static void result(const world *w, bool idle)
 {
-    const uint64_t clocks  = totem_clock(w->machine) - w->begun;
-    uint64_t       sum[3]  = {0}, done[3] = {0}, asked = 0;
+    const uint64_t clocks = totem_clock(w->machine) - w->begun;
+    uint64_t       sum[3] = {0}, done[3] = {0}, asked = 0;
     for (uint32_t e = 0; e < w->sizes.engines; e++)
         for (int kind = 0; kind < 3; kind++) {
             sum[kind] += w->cores[e].sum[kind];
@@ -318,7 +320,8 @@ int main(int argc, char **argv)
         case 't': good = good && (w.trace = fopen(optarg, "w")); break;
         case 'w': {
             const uint32_t address = (uint32_t)strtoul(optarg, &rest, 0);
-            if (*rest == '=' && w.around.count < WRITES / 4)
+            good                   = good && *rest == '=' && w.around.count < WRITES / 4;
+            if (good)
                 host_write(&w.around, address, (uint32_t)strtoul(rest + 1, &rest, 0));
             break;
         }

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Figures of geometry throttling on the whole machine, C model, configuration full.
+
+    python3 sim/throttle_bench.py [--png FILE] [--page FILE] [--part N] [--step N]
+
+The captured draws of two frames (their folder: $TOTEM_STREAMS, or ../shared/streams), each on all four graphics rings,
+a quarter of the frame's time apart (tb/throttle/mix_main.c has the programs and the core): throttling off, each
+measurement alone, all, a tuned setting, and every static limit on geometry waves (GS_LIMIT); with PS_RESERVE as after
+reset, and at the least that holds a pixel wave. Then the captured frame heaven on one ring. An N-th of the threads of
+each draw is drawn (--part, 16); of the limits every N-th (--step, 1). Prints a table, and the lines of the goals.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+import yaml
+
+TOP = Path(__file__).resolve().parents[1]
+sys.path += [str(TOP / "sim"), str(TOP / "sim/workloads")]
+import context_bench  # noqa: E402, its folder comes first
+import draws  # noqa: E402
+import results  # noqa: E402
+from frame_stream import Source, Stream  # noqa: E402
+
+WORK = TOP / "build/bench/throttle"
+MIX = TOP / "build/throttle/full/mix"
+CNTL1, CNTL2, THROTTLE, LIMIT, THRESHOLDS, RESERVE = 0x6000, 0x6004, 0x6008, 0x600C, 0x6010, 0x0D4
+RESERVES = {"reset": {}, "least": {RESERVE: 1 | 16 << 8}}      # a slot and the 16 VGPR blocks of a pixel wave
+MIXES = {"materials": "heavy", "sponza": "balanced"}
+SLOTS = 64
+# CNTL1 is 0x12355123 and CNTL2 0x0001544D after reset. B: lifetime threshold 0. C: B needs the most that its fields can
+# ask for (mode 0, thresholds 9, stall threshold 1/2). tuned: that, polls of A every 100 clocks, base 128, thresholds 4,
+# 16, 32; a lifetime beyond 256 clocks is 32 dead cycles, kept for at least 32,000 clocks.
+VARIANTS = {
+    "off": {},
+    "A": {THROTTLE: 1},
+    "B": {CNTL2: 0x00015441, THROTTLE: 2},
+    "C": {CNTL1: 0x12399123, CNTL2: 0x0001D44C, THROTTLE: 2},
+    "all": {THROTTLE: 3},
+    "tuned": {CNTL1: 0x12899130, CNTL2: 0x0001C904, THROTTLE: 3, THRESHOLDS: 4 | 16 << 8 | 32 << 16},
+}
+COLUMNS = ("clocks", "stalls", "geometry_in_flight", "pixel_in_flight")
+HEAVEN_LIMITS = (4, 8, 12, 16, 20, 24, 32, 48)
+WITHIN, SLOWER = 1, 1           # the specification's goals: %
+
+
+def fail(text):
+    sys.exit(f"sim/throttle_bench.py: {text}")
+
+
+def folder():
+    found = Path(os.environ.get("TOTEM_STREAMS") or TOP.parent / "shared/streams")
+    if not found.is_dir():
+        fail(f"no captured draws: no folder {found}; name it with TOTEM_STREAMS=")
+    return found
+
+
+def mix(name, writes, part):
+    """What a run of a mix with these host writes says."""
+    options = [f"--write={address:#x}={value:#x}" for address, value in writes.items()]
+    run = subprocess.run([MIX, f"--part={part}", *options, folder() / f"workloads/crisp_{name}_2k_draws.csv"],
+                         capture_output=True, text=True)
+    if run.returncode:
+        fail(f"{name} {options}: {(run.stdout + run.stderr).strip()[-300:]}")
+    return json.loads(run.stdout)
+
+
+def heaven(variant, writes):
+    """Clocks of the captured frame on one ring, with pixels."""
+    words = [word for file in ("ib0", "ib1") for word in
+             context_bench.unchained(draws.read(folder() / f"umr_gfx10_navi10_heaven_{file}.hex"))]
+    buffer = WORK / f"heaven-{variant}.hex"
+    buffer.write_text("".join(f"{word:08x}\n" for word in words), encoding="utf-8")
+    call = Stream(Source(), 10)
+    call.packet("INDIRECT_BUFFER", 0x100000, 0, len(words))
+    text = {"name": f"heaven-{variant}", "configuration": "full", "seed": 1, "cycles": 10000000,
+            "memory": {"latency": context_bench.LATENCY}, "image": [{"address": 0x100000, "hex": str(buffer)}],
+            "programs": [{"entry": n, "duration": 360, "pixels": 12} for n in range(16)],
+            "writes": [{"at": 0, "address": address, "value": value} for address, value in writes.items()],
+            "rings": [{"front_end": 0, "ring": {"address": 0x10000, "size": 64}, "map_at": 1000, "dwords": call.words,
+                       "graphics": {"hp3d": False, "bounce": True, "filter": True, "generation": 10},
+                       "table": {"hex": str(folder() / "clearstate_gfx10.hex")}}]}
+    file = WORK / f"heaven-{variant}.yaml"
+    file.write_text(yaml.safe_dump(text, sort_keys=False), encoding="utf-8")
+    run = subprocess.run([TOP / "build/totem", "run", "--engine", "model", "--json", file], cwd=TOP,
+                         capture_output=True, text=True)
+    if run.returncode:
+        fail(f"{file.name}: {(run.stdout + run.stderr).strip()[-600:]}")
+    return json.loads(run.stdout)["cycles"]
+
+
+def played(part, limits):
+    """{(mix, reserve, variant or limit): result}; progress on stderr."""
+    jobs = {(name, reserve, variant): {**RESERVES[reserve], **writes} for name in MIXES for reserve in RESERVES
+            for variant, writes in (VARIANTS | {n: {LIMIT: n} for n in limits}).items()}
+    found = {}
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        waiting = {pool.submit(mix, job[0], writes, part): job for job, writes in jobs.items()}
+        for done in as_completed(waiting):
+            found[waiting[done]] = done.result()
+            print(f"\r{len(found)} of {len(jobs)} runs", end="", file=sys.stderr)
+    print(file=sys.stderr)
+    return {job: found[job] for job in jobs}
+
+
+def goals(found, limits):
+    """[(goal, figure, limit, met)] of the best of the settings of throttling, with the reserve as after reset."""
+    def clocks(name, which):
+        return found[name, "reset", which]["clocks"]
+
+    ours = min((v for v in VARIANTS if v != "off"), key=lambda v: sum(clocks(name, v) for name in MIXES))
+    lines = []
+    for name, kind in MIXES.items():
+        more = 100 * (clocks(name, ours) / clocks(name, "off") - 1)
+        bound = 0 if kind == "heavy" else SLOWER
+        lines.append((f"throttle-{kind}-off", f"{more:+.1f} % ({ours})", f"<= {bound} %" if bound else "< 0 %",
+                      more <= bound if bound else more < 0))
+        best = min(limits, key=lambda n: clocks(name, n))
+        over = 100 * (clocks(name, ours) / clocks(name, best) - 1)
+        lines.append((f"throttle-{kind}-static", f"{over:+.1f} % of GS_LIMIT {best}", f"<= {WITHIN} %", over <= WITHIN))
+    both = min(limits, key=lambda n: sum(clocks(name, n) for name in MIXES))
+    rest = 100 * (sum(clocks(name, ours) for name in MIXES) / sum(clocks(name, both) for name in MIXES) - 1)
+    lines.append(("throttle-both", f"{rest:+.1f} % of GS_LIMIT {both}", "< 0 %", rest < 0))
+    return lines
+
+
+def picture(found, limits, file):
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    figure, axes = plt.subplots(1, 2, figsize=(11, 4.6), constrained_layout=True)
+    for axis, (name, kind) in zip(axes, MIXES.items()):
+        for reserve, line in (("reset", "-"), ("least", ":")):
+            axis.plot(limits, [found[name, reserve, n]["clocks"] / 1000 for n in limits], line, color="#404040",
+                      label=f"GS_LIMIT, reserve {reserve}")
+        for variant, colour in zip(VARIANTS, ("#a3231b", "#f0b35b", "#3b7dd8", "#7a4fb0", "#d9730d", "#2a8a4a")):
+            axis.axhline(found[name, "reset", variant]["clocks"] / 1000, color=colour, linewidth=1.3, linestyle="--",
+                         label=variant)
+        axis.set(title=f"{name} ({kind})", xlabel="geometry waves in flight at an engine at most (GS_LIMIT)",
+                 ylabel="thousand clocks", yscale="log")
+        for side in ("top", "right"):
+            axis.spines[side].set_visible(False)
+    axes[1].legend(fontsize="small", frameon=False)
+    figure.savefig(file, dpi=110)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--png", metavar="FILE", help="a figure of the sweep")
+    parser.add_argument("--page", metavar="FILE", help="the table as a page")
+    parser.add_argument("--part", type=int, default=16, metavar="N")
+    parser.add_argument("--step", type=int, default=1, metavar="N")
+    options = parser.parse_args()
+    WORK.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["make", "-s", "-C", "tb/throttle", "mix"], cwd=TOP, check=True)
+    subprocess.run(["make", "-s", "-f", "tb/totem/rules.mk"], cwd=TOP, check=True)
+    limits = list(range(2, SLOTS, options.step))
+    found = played(options.part, limits)
+    lines = ["| mix | reserve | throttle or GS_LIMIT | clocks | pixel stalls | geometry waves | pixel waves |",
+             "|---|---|---|---|---|---|---|"]
+    lines += [f"| {name} | {reserve} | {which} | {row['clocks']:,} | {row['stalls']:,} | "
+              f"{row['geometry_in_flight']:.1f} | {row['pixel_in_flight']:.1f} |"
+              for (name, reserve, which), row in found.items()]
+    variants = VARIANTS | {n: {LIMIT: n} for n in HEAVEN_LIMITS}
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        lines += [f"| heaven | reset | {variant} | {clocks:,} | | | |"
+                  for variant, clocks in zip(variants, pool.map(heaven, variants, variants.values()))]
+    print("\n".join(lines))
+    if options.page:
+        Path(options.page).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    if options.png:
+        picture(found, limits, options.png)
+    told = goals(found, limits)
+    if options.step == 1:
+        results.record("throttle", {f"goal {name}": f"{figure}; limit {limit}" for name, figure, limit, _ in told},
+                       "make bench", whole=True)
+    for name, figure, limit, met in told:
+        print(f"goal {name} {figure} {limit} {'met' if met else 'missed'}")
+
+
+if __name__ == "__main__":
+    main()
