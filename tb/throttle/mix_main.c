@@ -297,10 +297,10 @@ static void result(const world *w, bool idle)
     for (uint32_t d = 0; d < w->count; d++)
         asked += w->draws[d].pixels * w->sizes.front_ends;
     const double each = (double)clocks * w->sizes.engines;
-    printf("{\"ended\": %s, \"clocks\": %" PRIu64 ", \"geometry\": %" PRIu64 ", \"pixel\": %" PRIu64
+    printf("{\"ended\": %s, \"clocks\": %" PRIu64 ", \"pixel\": %" PRIu64 ", \"geometry\": %" PRIu64
            ", \"threads\": %" PRIu64 ", \"asked\": %" PRIu64 ", \"stalls\": %" PRIu64 ", \"held\": %" PRIu64
            ", \"geometry_in_flight\": %.2f, \"pixel_in_flight\": %.2f}\n",
-           idle ? "true" : "false", clocks, done[GEOMETRY], done[PIXEL], w->pixels, asked, w->stalls, w->held,
+           idle ? "true" : "false", clocks, done[PIXEL], done[GEOMETRY], w->pixels, asked, w->stalls, w->held,
            (double)sum[GEOMETRY] / each, (double)sum[PIXEL] / each);
 }
 
