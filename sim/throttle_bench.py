@@ -6,9 +6,10 @@
 
 The captured draws of two frames (their folder: $TOTEM_STREAMS, or ../shared/streams), each on all four graphics rings,
 a quarter of the frame's time apart (tb/throttle/mix_main.c has the programs and the core): throttling off, each
-measurement alone, all, a tuned setting, and every static limit on geometry waves (GS_LIMIT); with PS_RESERVE as after
-reset, and at the least that holds a pixel wave. Then the captured frame heaven on one ring. An N-th of the threads of
-each draw is drawn (--part, 16); of the limits every N-th (--step, 1). Prints a table, and the lines of the goals.
+measurement alone, all, a tuned setting, and every static limit on geometry waves (GS_LIMIT, 2 to 63); with PS_RESERVE
+as after reset, and at the least that holds a pixel wave. Then the captured frame heaven on one ring. An N-th of the
+threads of each draw is drawn (--part, 16); of the limits every N-th (--step, 1). Prints a table, and the lines of the
+goals.
 """
 
 import argparse
@@ -146,7 +147,8 @@ def picture(found, limits, file):
                  ylabel="thousand clocks", yscale="log")
         for side in ("top", "right"):
             axis.spines[side].set_visible(False)
-    axes[1].legend(fontsize="small", frameon=False)
+    figure.legend(*axes[1].get_legend_handles_labels(), loc="outside lower center", ncols=8, fontsize="small",
+                  frameon=False)
     figure.savefig(file, dpi=110)
 
 
