@@ -6,8 +6,6 @@ Written: rtl/packet/totem_pm4.vh, cmodel/packet/totem_pm4.h, docs/pm4.md. With -
 is 1 if a file differs from what the sources say. The sources are checked on every run: a number or a name that stands
 twice, a field that overlaps another, a layout of an unknown packet end the run with a message.
 """
-import argparse
-import pathlib
 import re
 import sys
 import textwrap
@@ -15,8 +13,8 @@ import textwrap
 import yaml
 
 from gen_config import ConfigError, Unique
+from generated import TOP, generate
 
-TOP = pathlib.Path(__file__).resolve().parent.parent
 PM4 = TOP / "rtl/packet/pm4.yaml"
 GRAPHICS = TOP / "rtl/packet/graphics_registers.yaml"
 ERRORS = TOP / "rtl/host/errors.yaml"
@@ -744,25 +742,6 @@ def markdown(s):
     return "\n".join(out).rstrip("\n") + "\n"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a generated file is out of date")
-    options = parser.parse_args()
-    source = Source()
-    stale = []
-    for path, make in (("rtl/packet/totem_pm4.vh", verilog), ("cmodel/packet/totem_pm4.h", c_header),
-                       ("docs/pm4.md", markdown)):
-        text, file = make(source), TOP / path
-        if file.exists() and file.read_text() == text:
-            continue
-        if options.check:
-            stale.append(path)
-        else:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text)
-    if stale:
-        sys.exit(f"out of date: {', '.join(stale)}; run sim/gen_pm4.py")
-
-
 if __name__ == "__main__":
-    main()
+    generate("sim/gen_pm4.py", __doc__, Source,
+             {"rtl/packet/totem_pm4.vh": verilog, "cmodel/packet/totem_pm4.h": c_header, "docs/pm4.md": markdown})

@@ -6,8 +6,6 @@ Written: rtl/task/totem_tmd.vh, cmodel/task/totem_tmd.h, docs/tmd.md. With --che
 1 if a file differs from what the source says. A key that stands twice, fields of a version that overlap, and unknown
 errors or conditions end the run with a message.
 """
-import argparse
-import pathlib
 import re
 import sys
 import textwrap
@@ -15,8 +13,8 @@ import textwrap
 import yaml
 
 from gen_config import ConfigError, Unique
+from generated import TOP, generate
 
-TOP = pathlib.Path(__file__).resolve().parent.parent
 SOURCE = TOP / "rtl/task/tmd.yaml"
 ERRORS = TOP / "rtl/host/errors.yaml"
 PLACE = re.compile(r"^(.*?)\[(\d+)(?::(\d+))?\]$")
@@ -125,9 +123,9 @@ def c_header(s):
 
 def markdown(s):
     out = [f"<!-- {BANNER} -->", "# Fields of task metadata", ""]
-    out += textwrap.wrap("A descriptor of a task (TMD) is a structure of 64 dwords in the published layout QMD 02_02 or "
-                         "03_00. Bits are numbered through all dwords. *Read*: the field decides something; *checked*: "
-                         "it must have a value, nothing else; *ignored*: any value. Bits that stand in no row are "
+    out += textwrap.wrap("A descriptor of a task (TMD) is a structure of 64 dwords in the published layout QMD 02_02 "
+                         "or 03_00. Bits are numbered through all dwords. *Read*: the field decides something; "
+                         "*checked*: it must have a value, nothing else; *ignored*: any value. Bits that stand in no row are "
                          "ignored. What is refused has an error of class [descriptor](pm4.md). How tasks work: "
                          "[task](task.md).", 120) + [""]
     out += ["| field | " + " | ".join(version[1:] for version in s.versions) + " | use | must be | else |",
@@ -152,25 +150,6 @@ def markdown(s):
     return "\n".join(out) + "\n"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a generated file is out of date")
-    options = parser.parse_args()
-    source, stale = Source(), []
-    for path, make in (("rtl/task/totem_tmd.vh", verilog), ("cmodel/task/totem_tmd.h", c_header),
-                       ("docs/tmd.md", markdown)):
-        text, file = make(source), TOP / path
-        if file.exists() and file.read_text() == text:
-            continue
-        if options.check:
-            stale.append(path)
-        else:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text)
-            print(f"wrote {path}")
-    if stale:
-        sys.exit(f"out of date: {', '.join(stale)}; run sim/gen_tmd.py")
-
-
 if __name__ == "__main__":
-    main()
+    generate("sim/gen_tmd.py", __doc__, Source,
+             {"rtl/task/totem_tmd.vh": verilog, "cmodel/task/totem_tmd.h": c_header, "docs/tmd.md": markdown})

@@ -3,6 +3,7 @@
 // totem mqd: a memory queue descriptor in words, and whether Totem would map its queue.
 #include "../../cmodel/tool/mqd_decode.h"
 #include "commands.h"
+#include "dword_file.h"
 
 #include <argp.h>
 #include <inttypes.h>
@@ -11,44 +12,23 @@
 #include <string.h>
 
 typedef struct {
-    const char *file;
-    bool        json, binary;
+    totem_dword_file from;
+    bool             json;
 } settings;
 
-enum { KEY_JSON = 0x100, KEY_BINARY };
+enum { KEY_JSON = 0x100 };
 
-static const struct argp_option options[] = {
-    {"json", KEY_JSON, NULL, 0, "Write JSON", 0},
-    {"binary", KEY_BINARY, NULL, 0, "The file holds little-endian dwords, whatever its name (.bin: always)", 0},
-    {0}};
+static const struct argp_option options[] = {{"json", KEY_JSON, NULL, 0, "Write JSON", 0}, {0}};
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
+    (void)argument;
     settings *with = state->input;
     switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &with->from; return 0;
     case KEY_JSON: with->json = true; return 0;
-    case KEY_BINARY: with->binary = true; return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num)
-            argp_error(state, "one FILE only");
-        with->file      = argument;
-        const char *dot = strrchr(argument, '.');
-        if (dot && strcmp(dot, ".bin") == 0)
-            with->binary = true;
-        return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "which FILE?"); return EINVAL;
     default: return ARGP_ERR_UNKNOWN;
     }
-}
-
-// file:line of a dword; in a binary file its first byte.
-static void print_place(const settings *with, const totem_hex *hex, size_t dword)
-{
-    fflush(stdout);
-    if (with->binary)
-        fprintf(stderr, "%s: byte 0x%" PRIx32 ": ", with->file, hex->lines[dword]);
-    else
-        fprintf(stderr, "%s:%" PRIu32 ": ", with->file, hex->lines[dword]);
 }
 
 static bool check_size(const settings *with, const totem_hex *hex)
@@ -56,9 +36,9 @@ static bool check_size(const settings *with, const totem_hex *hex)
     if (hex->count >= TOTEM_MQD_LEAST && hex->count <= TOTEM_MQD_MOST)
         return true;
     if (hex->count)
-        print_place(with, hex, hex->count < TOTEM_MQD_LEAST ? hex->count - 1 : TOTEM_MQD_MOST);
+        totem_dword_file_place(&with->from, hex, hex->count < TOTEM_MQD_LEAST ? hex->count - 1 : TOTEM_MQD_MOST);
     else
-        fprintf(stderr, "%s: ", with->file);
+        fprintf(stderr, "%s: ", with->from.file);
     if (hex->count < TOTEM_MQD_LEAST)
         fprintf(stderr,
                 "the file ends after %zu dwords; a descriptor has %d, at least the %d up to the end of its window\n",
@@ -135,16 +115,16 @@ static void report_refusal(const settings *with, const totem_hex *hex, const tot
     totem_pm4_word word;
     totem_mqd_word_of(hex->words, why->dword, &word);
     const char *map = why->map_code ? totem_error_name(why->map_code) : NULL;
-    print_place(with, hex, why->dword);
+    totem_dword_file_place(&with->from, hex, why->dword);
     fprintf(stderr, "dword %u %s 0x%08" PRIx32 ": %s, by MAP %s: %s; %s\n", why->dword, word.register_name,
             hex->words[why->dword], totem_error_name(why->window_code), map ? map : "no error",
             totem_error_what(why->window_code), totem_error_remedy(why->window_code));
-    json_array_append_new(list, json_pack("{s:I, s:I, s:s, s:I, s:s, s:s?, s:s, s:s}", with->binary ? "byte" : "line",
-                                          (json_int_t)hex->lines[why->dword], "dword", (json_int_t)why->dword, "name",
-                                          word.register_name, "value", (json_int_t)hex->words[why->dword], "error",
-                                          totem_error_name(why->window_code), "error_by_map", map, "what",
-                                          totem_error_what(why->window_code), "remedy",
-                                          totem_error_remedy(why->window_code)));
+    json_array_append_new(
+        list, json_pack("{s:I, s:I, s:s, s:I, s:s, s:s?, s:s, s:s}", with->from.binary ? "byte" : "line",
+                        (json_int_t)hex->lines[why->dword], "dword", (json_int_t)why->dword, "name", word.register_name,
+                        "value", (json_int_t)hex->words[why->dword], "error", totem_error_name(why->window_code),
+                        "error_by_map", map, "what", totem_error_what(why->window_code), "remedy",
+                        totem_error_remedy(why->window_code)));
 }
 
 static bool decode(const settings *with, const totem_hex *hex)
@@ -170,7 +150,7 @@ static bool decode(const settings *with, const totem_hex *hex)
         by_map += refusals[n].map_code != 0;
     }
     if (with->json) {
-        json_t *result = json_pack("{s:s, s:I, s:O, s:o, s:b, s:b, s:O}", "file", with->file, "dwords",
+        json_t *result = json_pack("{s:s, s:I, s:O, s:o, s:b, s:b, s:O}", "file", with->from.file, "dwords",
                                    (json_int_t)hex->count, "words", words, "state", json_state(&state), "mapped",
                                    count == 0, "mapped_by_map", by_map == 0, "refusals", list);
         json_dumpf(result, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
@@ -187,34 +167,27 @@ static bool decode(const settings *with, const totem_hex *hex)
 
 int totem_command_mqd(int argc, char **argv)
 {
-    const struct argp argp = {
-        .options  = options,
-        .parser   = parse,
-        .args_doc = "FILE",
-        .doc =
-            "Reads a memory queue descriptor (MQD, v9 layout, 184 to 516 dwords): a text file of hexadecimal dwords, "
-            "// comments allowed, or binary.\n\nPrints its dwords with their fields, where the queue would go on, the "
-            "records of the pipe, and whether Totem would map the queue.\v"
-            "Refusals go to standard error with file, line and dword, in the order in which Totem looks: its record "
-            "has the first. Two ways lead to a mapping: writing the window and then ACTIVE, or register MAP, which "
-            "gives the address of the descriptor itself. What depends on the slot (active, leaving, no free epoch) or "
-            "on memory is not in the file.\n\n" TOTEM_EXIT_TEXT};
+    const struct argp_child children[] = {{.argp = &totem_dword_file_argp}, {0}};
+    const struct argp       argp       = {
+                    .options  = options,
+                    .parser   = parse,
+                    .args_doc = "FILE",
+                    .children = children,
+                    .doc =
+                        "Reads a memory queue descriptor (MQD, v9 layout, 184 to 516 dwords): a text file of hexadecimal dwords, "
+                                    "// comments allowed, or binary.\n\nPrints its dwords with their fields, where the queue would go on, the "
+                                    "records of the pipe, and whether Totem would map the queue.\v"
+                                    "Refusals go to standard error with file, line and dword, in the order in which Totem looks: its record "
+                                    "has the first. Two ways lead to a mapping: writing the window and then ACTIVE, or register MAP, which "
+                                    "gives the address of the descriptor itself. What depends on the slot (active, leaving, no free epoch) or "
+                                    "on memory is not in the file.\n\n" TOTEM_EXIT_TEXT};
     settings with = {0};
     if (argp_parse(&argp, argc, argv, 0, NULL, &with))
         return TOTEM_EXIT_USAGE;
-    char       message[512];
-    totem_hex  hex;
-    const bool read = with.binary ? totem_binary_read(with.file, &hex, message, sizeof message)
-                                  : totem_hex_read(with.file, &hex, message, sizeof message);
-    if (!read) {
-        fprintf(stderr, "%s\n", message);
+    totem_hex hex;
+    if (!totem_dword_file_read(&with.from, &hex))
         return TOTEM_EXIT_FILE;
-    }
     const bool good = check_size(&with, &hex) && decode(&with, &hex);
     totem_hex_free(&hex);
-    if (fflush(stdout) || ferror(stdout)) {
-        fprintf(stderr, "%s: the output cannot be written; check the disk\n", with.file);
-        return TOTEM_EXIT_FILE;
-    }
-    return good ? TOTEM_EXIT_GOOD : TOTEM_EXIT_FINDING;
+    return totem_written(with.from.file, good);
 }

@@ -5,6 +5,7 @@
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/tool/pm4_decode.h"
 #include "commands.h"
+#include "dword_file.h"
 
 #include <argp.h>
 #include <inttypes.h>
@@ -353,9 +354,5 @@ int totem_command_pm4(int argc, char **argv)
     finish(&w);
     size_t faults = w.fault_count;
     totem_hex_free(&hex);
-    if (fflush(stdout) || ferror(stdout)) {
-        fprintf(stderr, "%s: the output cannot be written; check the disk\n", with.file);
-        return TOTEM_EXIT_FILE;
-    }
-    return faults ? TOTEM_EXIT_FINDING : TOTEM_EXIT_GOOD;
+    return totem_written(with.file, faults == 0);
 }

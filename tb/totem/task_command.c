@@ -3,8 +3,8 @@
 // totem task: task descriptors with their fields, chains of dependents, and what the task unit refuses.
 #define TOTEM_TMD_TABLES
 #include "../../cmodel/task/totem_tmd.h"
-#include "../../cmodel/tool/pm4_decode.h"
 #include "commands.h"
+#include "dword_file.h"
 #include "number.h"
 
 #include <argp.h>
@@ -14,9 +14,8 @@
 #include <string.h>
 
 typedef struct {
-    const char *file;
-    bool        binary;
-    uint64_t    base, step;
+    totem_dword_file from;
+    uint64_t         base, step;
 } settings;
 
 typedef struct {
@@ -26,19 +25,18 @@ typedef struct {
     bool            *shown;
 } descriptors;
 
-enum { KEY_BINARY = 0x100, KEY_BASE, KEY_STEP, BYTES = 4 * TOTEM_TMD_DWORDS };
+enum { KEY_BASE = 0x100, KEY_STEP, BYTES = 4 * TOTEM_TMD_DWORDS };
 
 static const struct argp_option options[] = {
     {"base", KEY_BASE, "ADDRESS", 0, "Address of the first descriptor (0)", 0},
     {"step", KEY_STEP, "BYTES", 0, "Distance of descriptors in memory (256)", 0},
-    {"binary", KEY_BINARY, NULL, 0, "The file holds little-endian dwords, whatever its name (.bin: always)", 0},
     {0}};
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     settings *with = state->input;
     switch (key) {
-    case KEY_BINARY: with->binary = true; return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &with->from; return 0;
     case KEY_BASE:
         if (!totem_number(argument, (UINT64_C(1) << 40) - 1, &with->base) || with->base % BYTES)
             argp_error(state, "--base: '%s' is no multiple of 256 below 2^40; " TOTEM_NUMBER_TEXT, argument);
@@ -47,15 +45,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (!totem_number(argument, UINT32_MAX, &with->step) || with->step % BYTES || with->step == 0)
             argp_error(state, "--step: '%s' is no multiple of 256 from 256 on; " TOTEM_NUMBER_TEXT, argument);
         return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num)
-            argp_error(state, "one FILE only");
-        with->file      = argument;
-        const char *dot = strrchr(argument, '.');
-        if (dot && strcmp(dot, ".bin") == 0)
-            with->binary = true;
-        return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "which FILE?"); return EINVAL;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -111,7 +100,6 @@ static unsigned report(const descriptors *d, size_t n)
     const uint32_t *words   = words_of(d, n);
     const unsigned  version = version_of(words);
     unsigned        count   = 0;
-    fflush(stdout);
     for (unsigned f = 0; f < TOTEM_TMD_FIELDS; f++) {
         const totem_tmd_field *field   = &totem_tmd_fields[f];
         const unsigned         at      = version == TOTEM_TMD_VERSIONS ? 0 : version;
@@ -126,8 +114,7 @@ static unsigned report(const descriptors *d, size_t n)
         if (!refused)
             continue;
         const unsigned dword = field->low[at] / 32;
-        const uint32_t place = d->hex->lines[n * TOTEM_TMD_DWORDS + dword];
-        fprintf(stderr, d->with->binary ? "%s: byte 0x%" PRIx32 ": " : "%s:%" PRIu32 ": ", d->with->file, place);
+        totem_dword_file_place(&d->with->from, d->hex, n * TOTEM_TMD_DWORDS + dword);
         fprintf(stderr, "task 0x%" PRIx64 ", dword %u: %s [%u:%u] is 0x%" PRIx32 ": %s: %s; %s\n", address_of(d, n),
                 dword, field->name[at], field->high[at], field->low[at], value, totem_error_name(error),
                 totem_error_what(error), totem_error_remedy(error));
@@ -208,7 +195,7 @@ static bool decode(descriptors *d)
     unsigned chains = 0, refusals = 0;
     d->shown = calloc(d->count, sizeof *d->shown);
     if (!named || !d->shown) {
-        fprintf(stderr, "%s: out of memory; split the file\n", d->with->file);
+        fprintf(stderr, "%s: out of memory; split the file\n", d->with->from.file);
         free(named);
         free(d->shown);
         return false;
@@ -235,31 +222,27 @@ static bool decode(descriptors *d)
 
 int totem_command_task(int argc, char **argv)
 {
-    const struct argp argp = {
-        .options  = options,
-        .parser   = parse,
-        .args_doc = "FILE",
-        .doc = "Reads task descriptors (QMD 02_02 and 03_00, 64 dwords each): a text file of hexadecimal dwords, // "
-               "comments allowed, or binary.\n\nPrints chains of tasks and dependents with their fields.\v"
-               "Descriptor n stands at ADDRESS + n * BYTES. Fields that the task unit refuses go to standard error "
-               "with file, line, dword and remedy.\n\n" TOTEM_EXIT_TEXT};
+    const struct argp_child children[] = {{.argp = &totem_dword_file_argp}, {0}};
+    const struct argp       argp       = {
+                    .options  = options,
+                    .parser   = parse,
+                    .args_doc = "FILE",
+                    .children = children,
+                    .doc = "Reads task descriptors (QMD 02_02 and 03_00, 64 dwords each): a text file of hexadecimal dwords, // "
+                                       "comments allowed, or binary.\n\nPrints chains of tasks and dependents with their fields.\v"
+                                       "Descriptor n stands at ADDRESS + n * BYTES. Fields that the task unit refuses go to standard error "
+                                       "with file, line, dword and remedy.\n\n" TOTEM_EXIT_TEXT};
     settings with = {.step = BYTES};
     if (argp_parse(&argp, argc, argv, 0, NULL, &with))
         return TOTEM_EXIT_USAGE;
-    char       message[512];
-    totem_hex  hex;
-    const bool read = with.binary ? totem_binary_read(with.file, &hex, message, sizeof message)
-                                  : totem_hex_read(with.file, &hex, message, sizeof message);
-    if (!read) {
-        fprintf(stderr, "%s\n", message);
+    totem_hex hex;
+    if (!totem_dword_file_read(&with.from, &hex))
         return TOTEM_EXIT_FILE;
-    }
     bool good = hex.count != 0 && hex.count % TOTEM_TMD_DWORDS == 0;
     if (!hex.count)
-        fprintf(stderr, "%s:1: no dwords; a descriptor has %d\n", with.file, TOTEM_TMD_DWORDS);
+        fprintf(stderr, "%s:1: no dwords; a descriptor has %d\n", with.from.file, TOTEM_TMD_DWORDS);
     else if (!good)
-        fprintf(stderr, with.binary ? "%s: byte 0x%" PRIx32 ": " : "%s:%" PRIu32 ": ", with.file,
-                hex.lines[hex.count - 1]);
+        totem_dword_file_place(&with.from, &hex, hex.count - 1);
     if (hex.count && !good)
         fprintf(stderr, "the last descriptor ends after %zu dwords; it has %d\n", hex.count % TOTEM_TMD_DWORDS,
                 TOTEM_TMD_DWORDS);
@@ -268,9 +251,5 @@ int totem_command_task(int argc, char **argv)
         good          = decode(&d);
     }
     totem_hex_free(&hex);
-    if (fflush(stdout) || ferror(stdout)) {
-        fprintf(stderr, "%s: the output cannot be written; check the disk\n", with.file);
-        return TOTEM_EXIT_FILE;
-    }
-    return good ? TOTEM_EXIT_GOOD : TOTEM_EXIT_FINDING;
+    return totem_written(with.from.file, good);
 }
