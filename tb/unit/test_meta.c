@@ -406,13 +406,14 @@ META_RULE(chains)
     totem_hex   hex;
     unsigned    dependents = 0, releases = 0;
     DIR *const  directory = opendir(folder);
-    if (!directory) {
+    if (directory) {
+        closedir(directory);
+    } else {
         if (asked)
             fail_msg("TOTEM_STREAMS=%s: no such folder", folder);
         print_message("SKIPPED chains of tasks: they are not in %s; name their folder with TOTEM_STREAMS=\n", folder);
         skip();
     }
-    closedir(directory);
     snprintf(path, sizeof path, "%s/qmd_v03_00_tinygrad_chain.hex", folder);
     if (!totem_hex_read(path, &hex, message, sizeof message))
         fail_msg("%s", message);
