@@ -1,0 +1,596 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_meta: loads the descriptor of a task, checks it, keeps its fields.
+//
+// Policy    one descriptor at a time, in two bursts, always read to their end. The version is checked first, then the
+//           dwords in order; the first error is answered, a failed read before all. Of both versions the same fields
+//           end in the same bits of the same eight words.
+// Latency   a word is written in the clock after its beat, the answer shown in the clock after the last beat; the next
+//           request can be accepted in that clock.
+// Boundary  the RAM of metadata (ENTRIES*8 x 64) lies beside the block, which only writes it. Beats are always taken.
+//           Outputs are functions of state only.
+// Mask      the answer counts only while answer_valid, address and data of the RAM while meta_write_enable.
+// Cost      316 + log2(ENTRIES) flip-flops, and the RAM.
+// Proved    one answer after the last beat (1), writes of the entry (2), bursts (3), failed reads (4), the checks (5).
+// Twin      cmodel/task/totem_meta.c, same names.
+
+`default_nettype none
+
+`include "totem_pm4.vh"
+`include "totem_tmd.vh"
+
+module totem_meta #(
+    parameter ENTRIES = 64      // a power of two, 2 to 4096: eight words of the RAM each
+) (
+    input  wire                         clk,
+    input  wire                         rst,
+    // owner
+    input  wire                         request_valid,
+    output wire                         request_ready,
+    input  wire [$clog2(ENTRIES)-1:0]   request_entry,
+    input  wire [31:0]                  request_pointer,
+    input  wire                         request_strict,
+    input  wire [5:0]                   request_group,
+    // memory
+    output wire                         read_valid,
+    output wire [39:0]                  read_addr,
+    output wire [4:0]                   read_beats,
+    input  wire                         read_ready,
+    input  wire                         data_valid,
+    input  wire [63:0]                  data_word,
+    input  wire                         data_last,
+    input  wire [1:0]                   data_error,
+    // RAM of metadata
+    output wire                         meta_write_enable,
+    output wire [$clog2(ENTRIES)+2:0]   meta_write_addr,
+    output wire [63:0]                  meta_write_data,
+    // owner
+    output wire                         answer_valid,
+    output wire [$clog2(ENTRIES)-1:0]   answer_entry,
+    output wire [7:0]                   answer_error,
+    output wire [31:0]                  answer_word,
+    output wire [5:0]                   answer_group,
+    output wire                         answer_head,
+    output wire                         answer_dependent,
+    output wire [31:0]                  answer_pointer,
+    output wire                         answer_prefetch,
+    output wire                         answer_empty
+);
+    localparam A = $clog2(ENTRIES);
+
+    generate
+        if (ENTRIES < 2 || ENTRIES > 4096 || ENTRIES != (1 << A)) begin : check
+            totem_meta_needs_ENTRIES_2_to_4096_a_power_of_two refused ();
+        end
+    endgenerate
+
+    localparam [1:0] REST = 2'd0, FIRST = 2'd1, SECOND = 2'd2, WAIT = 2'd3;
+    localparam [7:0] READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;     // plus the error of the beat
+
+    reg [1:0]   phase_q, phase_d;
+    reg [4:0]   beat_q, beat_d;
+    reg [A-1:0] entry_q, entry_d;
+    reg [31:0]  pointer_q, pointer_d;
+    reg         strict_q, strict_d;
+    reg [5:0]   group_q, group_d;
+    reg [63:0]  kept_q, kept_d;
+    reg [31:0]  common_q, common_d;
+    reg [5:0]   invalidate_q, invalidate_d;
+    reg [1:0]   membar_q, membar_d;
+    reg [31:0]  target_q, target_d;
+    reg         empty_q, empty_d;
+    reg [17:0]  lds_q, lds_d;
+    reg         older_q, older_d;
+    reg         dependent_q, dependent_d;
+    reg [2:0]   action_q, action_d;
+    reg         prefetch_q, prefetch_d;
+    reg [7:0]   code_q, code_d;
+    reg [31:0]  value_q, value_d;
+    reg         answer_valid_q, answer_valid_d;
+    reg         write_enable_q, write_enable_d;
+    reg [2:0]   write_word_q, write_word_d;
+    reg [63:0]  write_data_q, write_data_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        phase_q = 0; beat_q = 0; entry_q = 0; pointer_q = 0; strict_q = 0; group_q = 0; kept_q = 0; common_q = 0;
+        invalidate_q = 0; membar_q = 0; target_q = 0; empty_q = 0; lds_q = 0; older_q = 0; dependent_q = 0;
+        action_q = 0; prefetch_q = 0; code_q = 0; value_q = 0; answer_valid_q = 0; write_enable_q = 0;
+        write_word_q = 0; write_data_q = 0;
+    end
+
+    // A field of the map, taken from the beat in which it stands: the beat, as often as it fits into a descriptor. So
+    // the place of the field is right whatever the beat; the rules below name it.
+    wire [2047:0] here   = {32{data_word}};     // the present beat
+    wire [2047:0] before = {32{kept_q}};        // the beat before
+    wire [2047:0] common = {64{common_q}};      // dword 4
+    wire [31:0]   low    = data_word[31:0];
+    wire [31:0]   high   = data_word[63:32];
+
+    wire taken = data_valid && phase_q[1];
+    wire ends  = taken && data_last && phase_q == WAIT && beat_q[4];
+
+    // Beat 9: the version, and with it dwords 4 and 16.
+    wire [7:0] version = {here[`TOTEM_TMD_03_00_QMD_MAJOR_VERSION], here[`TOTEM_TMD_03_00_QMD_VERSION]};
+    wire       is_older = version == `TOTEM_TMD_02_02_NUMBER;
+    wire       is_newer = version == `TOTEM_TMD_03_00_NUMBER;
+    wire       bad_counter = is_newer && common[`TOTEM_TMD_03_00_DEPENDENCE_COUNTER] != 16'd0;
+    wire       bad_type = is_older && common[`TOTEM_TMD_02_02_DEPENDENT_ENABLE] &&
+                          !common[`TOTEM_TMD_02_02_DEPENDENT_TYPE];
+    wire       bad_group = strict_q && common[`TOTEM_TMD_03_00_GROUP_ID] != group_q;
+    wire [2:0] asks = before[`TOTEM_TMD_03_00_DEPENDENT_ACTION];
+    wire       bad_action = is_newer && before[`TOTEM_TMD_03_00_DEPENDENT_ENABLE] && asks != 3'd1 && asks != 3'd3;
+    wire       bad_second = is_newer && before[`TOTEM_TMD_03_00_DEPENDENT1_ENABLE];
+
+    // Beats 12 and 14: a release.
+    wire          which   = beat_q[1];          // release 1
+    wire [31:0]   flags   = !older_q ? high : which ? kept_q[63:32] : low;
+    wire [31:0]   address = !older_q ? low : which ? kept_q[31:0] : kept_q[63:32];
+    wire [2047:0] release_flags = {64{flags}};
+    wire          release_enable = !older_q ? release_flags[`TOTEM_TMD_03_00_RELEASE0_ENABLE] :
+                                   which ? common[`TOTEM_TMD_02_02_RELEASE1_ENABLE] :
+                                   common[`TOTEM_TMD_02_02_RELEASE0_ENABLE];
+    wire [1:0]    release_size = older_q ? {1'b0, release_flags[`TOTEM_TMD_02_02_RELEASE0_SIZE]} :
+                                 release_flags[`TOTEM_TMD_03_00_RELEASE0_SIZE];
+    wire [1:0]    release_trap = older_q ? 2'd0 : release_flags[`TOTEM_TMD_03_00_RELEASE0_TRAP];
+    wire          release_wide = !older_q && release_flags[`TOTEM_TMD_03_00_RELEASE0_PAYLOAD64];
+    wire          bad_release = release_enable && (release_flags[`TOTEM_TMD_03_00_RELEASE0_REDUCTION] ||
+                                                   release_size == 2'd3 || release_trap[1]);
+    wire [44:0]   release_word = {release_trap[0], release_wide, release_size, release_enable, flags[7:0], address};
+
+    wire bad_counts = here[`TOTEM_TMD_03_00_COUNT_INCREMENT] || here[`TOTEM_TMD_03_00_COUNT_DECREMENT] ||
+                      here[`TOTEM_TMD_03_00_SEQUENTIAL] || here[`TOTEM_TMD_03_00_MEMBAR_TYPE] == 2'd2;
+
+    wire unused = &{1'b0, here, before, common, release_flags};
+
+    assign request_ready     = phase_q == REST;
+    assign read_valid        = phase_q == FIRST || phase_q == SECOND;
+    assign read_addr         = {pointer_q, phase_q == SECOND, 7'd0};
+    assign read_beats        = 5'd16;
+    assign meta_write_enable = write_enable_q;
+    assign meta_write_addr   = {entry_q, write_word_q};
+    assign meta_write_data   = write_data_q;
+    assign answer_valid      = answer_valid_q;
+    assign answer_entry      = entry_q;
+    assign answer_error      = code_q;
+    assign answer_word       = value_q;
+    assign answer_group      = common[`TOTEM_TMD_03_00_GROUP_ID];
+    assign answer_head       = common[`TOTEM_TMD_03_00_ADD_TO_HEAD];
+    assign answer_dependent  = dependent_q;
+    assign answer_pointer    = target_q;
+    assign answer_prefetch   = prefetch_q;
+    assign answer_empty      = empty_q;
+
+    always @* begin
+        phase_d        = phase_q;
+        beat_d         = beat_q;
+        entry_d        = entry_q;
+        pointer_d      = pointer_q;
+        strict_d       = strict_q;
+        group_d        = group_q;
+        kept_d         = kept_q;
+        common_d       = common_q;
+        invalidate_d   = invalidate_q;
+        membar_d       = membar_q;
+        target_d       = target_q;
+        empty_d        = empty_q;
+        lds_d          = lds_q;
+        older_d        = older_q;
+        dependent_d    = dependent_q;
+        action_d       = action_q;
+        prefetch_d     = prefetch_q;
+        code_d         = code_q;
+        value_d        = value_q;
+        answer_valid_d = 1'b0;
+        write_enable_d = 1'b0;
+        write_word_d   = write_word_q;
+        write_data_d   = write_data_q;
+
+        if (request_valid && request_ready) begin
+            phase_d   = FIRST;
+            beat_d    = 5'd0;
+            entry_d   = request_entry;
+            pointer_d = request_pointer;
+            strict_d  = request_strict;
+            group_d   = request_group;
+            code_d    = 8'd0;
+            value_d   = 32'd0;
+        end
+        if (read_valid && read_ready)
+            phase_d = phase_q == FIRST ? SECOND : WAIT;
+        if (ends) begin
+            phase_d        = REST;
+            answer_valid_d = 1'b1;
+        end
+
+        if (taken) begin
+            kept_d = data_word;
+            beat_d = data_last ? 5'd16 : beat_q + 5'd1;
+            case (beat_q)
+                5'd2: begin
+                    common_d     = low;
+                    invalidate_d = here[`TOTEM_TMD_03_00_INVALIDATE];
+                end
+                5'd5: membar_d = here[`TOTEM_TMD_03_00_MEMBAR_TYPE];
+                5'd7: begin
+                    target_d       = here[`TOTEM_TMD_03_00_DEPENDENT_POINTER];
+                    empty_d        = before[`TOTEM_TMD_03_00_GRID_X] == 32'd0 ||
+                                     before[`TOTEM_TMD_03_00_GRID_Y] == 16'd0 ||
+                                     here[`TOTEM_TMD_03_00_GRID_Z] == 16'd0;
+                    write_enable_d = 1'b1;
+                    write_word_d   = 3'd1;
+                    write_data_d   = {here[`TOTEM_TMD_03_00_GRID_Z], before[`TOTEM_TMD_03_00_GRID_Y],
+                                      before[`TOTEM_TMD_03_00_GRID_X]};
+                end
+                5'd8: begin
+                    lds_d          = here[`TOTEM_TMD_03_00_LDS_SIZE];
+                    write_enable_d = 1'b1;
+                    write_word_d   = 3'd0;
+                    write_data_d   = {target_q, pointer_q};
+                end
+                5'd9: begin
+                    older_d     = is_older;
+                    dependent_d = is_older ? common[`TOTEM_TMD_02_02_DEPENDENT_ENABLE] :
+                                  before[`TOTEM_TMD_03_00_DEPENDENT_ENABLE];
+                    action_d    = is_older ? 3'd1 : asks;
+                    prefetch_d  = !is_older && before[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH];
+                end
+                5'd10: begin
+                    write_enable_d = 1'b1;
+                    write_word_d   = 3'd2;
+                    write_data_d   = {before[`TOTEM_TMD_03_00_BLOCK_Z], before[`TOTEM_TMD_03_00_BLOCK_Y],
+                                      before[`TOTEM_TMD_03_00_BLOCK_X], 7'd0, here[`TOTEM_TMD_03_00_REGISTER_COUNT]};
+                end
+                5'd12, 5'd14: begin
+                    write_enable_d = 1'b1;
+                    write_word_d   = which ? 3'd5 : 3'd3;
+                    write_data_d   = {which ? 18'd0 : lds_q, 1'b0, release_word};
+                end
+                5'd13, 5'd15: begin
+                    write_enable_d = 1'b1;
+                    write_word_d   = which ? 3'd6 : 3'd4;
+                    write_data_d   = older_q ? {32'd0, which ? kept_q[31:0] : kept_q[63:32]} : data_word;
+                end
+                5'd24: begin
+                    write_enable_d = 1'b1;
+                    write_word_d   = 3'd7;
+                    write_data_d   = {3'd0, invalidate_q, membar_q,
+                                      older_q && common[`TOTEM_TMD_02_02_DEPENDENT_FIELD_COPY], prefetch_q, action_q,
+                                      dependent_q, common[`TOTEM_TMD_03_00_ADD_TO_HEAD],
+                                      common[`TOTEM_TMD_03_00_GROUP_ID], high[7:0],
+                                      here[`TOTEM_TMD_03_00_PROGRAM_LOW]};
+                end
+                default: ;
+            endcase
+        end
+
+        // The error. That of a read stays; what beat 9 finds in dword 4 or the version comes before dword 11.
+        if (taken && code_q[7:5] != `TOTEM_ERROR_CLASS_MEMORY) begin
+            if (data_error != 2'd0) begin
+                code_d  = READ_FAILED + {6'd0, data_error};
+                value_d = {pointer_q[23:0], beat_q, 3'd0};
+            end else if (beat_q == 5'd9 && !is_older && !is_newer) begin
+                code_d  = `TOTEM_ERROR_DESCRIPTOR_TMD_VERSION;
+                value_d = low;
+            end else if (beat_q == 5'd9 && (common[`TOTEM_TMD_03_00_IS_QUEUE] || bad_counter || bad_type || bad_group))
+            begin
+                code_d  = common[`TOTEM_TMD_03_00_IS_QUEUE] ? `TOTEM_ERROR_DESCRIPTOR_TMD_QUEUE :
+                          bad_counter ? `TOTEM_ERROR_DESCRIPTOR_TMD_COUNTER :
+                          bad_type ? `TOTEM_ERROR_DESCRIPTOR_TMD_TYPE : `TOTEM_ERROR_DESCRIPTOR_TMD_GROUP;
+                value_d = common_q;
+            end else if (code_q == 8'd0)
+                case (beat_q)
+                    5'd5:
+                        if (bad_counts) begin
+                            code_d  = `TOTEM_ERROR_DESCRIPTOR_TMD_FIELD;
+                            value_d = high;
+                        end
+                    5'd9:
+                        if (bad_second || bad_action) begin
+                            code_d  = bad_second ? `TOTEM_ERROR_DESCRIPTOR_TMD_DEPENDENT1 :
+                                      `TOTEM_ERROR_DESCRIPTOR_TMD_ACTION;
+                            value_d = kept_q[31:0];
+                        end else if (here[`TOTEM_TMD_03_00_BLOCK_X] == 16'd0) begin
+                            code_d  = `TOTEM_ERROR_DESCRIPTOR_TMD_FIELD;
+                            value_d = low;
+                        end else if (here[`TOTEM_TMD_03_00_BLOCK_Y] == 16'd0 ||
+                                     here[`TOTEM_TMD_03_00_BLOCK_Z] == 16'd0) begin
+                            code_d  = `TOTEM_ERROR_DESCRIPTOR_TMD_FIELD;
+                            value_d = high;
+                        end
+                    5'd12, 5'd14:
+                        if (bad_release) begin
+                            code_d  = `TOTEM_ERROR_DESCRIPTOR_TMD_FIELD;
+                            value_d = flags;
+                        end
+                    5'd26:
+                        if (!older_q && here[`TOTEM_TMD_03_00_RELEASE2_ENABLE]) begin
+                            code_d  = `TOTEM_ERROR_DESCRIPTOR_TMD_FIELD;
+                            value_d = high;
+                        end
+                    default: ;
+                endcase
+        end
+    end
+
+    always @(posedge clk) begin
+        phase_q        <= phase_d;
+        beat_q         <= beat_d;
+        entry_q        <= entry_d;
+        pointer_q      <= pointer_d;
+        strict_q       <= strict_d;
+        group_q        <= group_d;
+        kept_q         <= kept_d;
+        common_q       <= common_d;
+        invalidate_q   <= invalidate_d;
+        membar_q       <= membar_d;
+        target_q       <= target_d;
+        empty_q        <= empty_d;
+        lds_q          <= lds_d;
+        older_q        <= older_d;
+        dependent_q    <= dependent_d;
+        action_q       <= action_d;
+        prefetch_q     <= prefetch_d;
+        code_q         <= code_d;
+        value_q        <= value_d;
+        answer_valid_q <= answer_valid_d;
+        write_enable_q <= write_enable_d;
+        write_word_q   <= write_word_d;
+        write_data_q   <= write_data_d;
+        if (rst) begin
+            phase_q        <= REST;
+            answer_valid_q <= 1'b0;
+            write_enable_q <= 1'b0;
+        end
+    end
+
+`ifdef FORMAL
+    // Contract 1: one answer for each request, in order, in the clock after the last beat of the second burst.
+    // Contract 2: the RAM is written only for the entry of the load, from its acceptance to its answer.
+    // Contract 3: two bursts of the pointer's addresses, each held until it is taken.
+    // Contract 4: the error is that of the first beat with one, if there is any.
+    // Contract 5: else it is that of the checks; every word comes behind its beat, once, and it and the answer are the
+    //             fields of the map.
+    // Assumed: memory holds one descriptor picked at will, and answers every burst as its contract says.
+    // formal: maxsteps=3 params=ENTRIES=2
+    // formal: maxsteps=3
+    (* anyconst *) wire [2047:0] f_tmd;
+    initial assume (rst);
+
+    reg         f_busy = 1'b0;          // a load is under way
+    reg [A-1:0] f_entry;
+    reg [31:0]  f_pointer;
+    reg         f_strict;
+    reg [5:0]   f_group;
+    reg [1:0]   f_asked;                // bursts asked for
+    reg         f_half;                 // the burst whose beats come
+    reg [3:0]   f_in;                   // the beat of it that comes next
+    reg         f_done = 1'b0;          // the last beat came in the clock before
+    reg         f_step = 1'b0;          // a beat did
+    reg [4:0]   f_number;               // which
+    reg         f_failed;               // a beat had an error
+    reg [7:0]   f_failure;
+    reg [31:0]  f_place;
+    reg         f_offered = 1'b0;       // a burst was asked for and not taken
+    reg [39:0]  f_addr;
+
+    wire        f_accept = request_valid && request_ready;
+    wire [4:0]  f_next   = {f_half, f_in};
+    wire [5:0]  f_seen   = f_done ? 6'd32 : {1'b0, f_next};
+    wire        f_ends   = data_valid && data_last && f_half;
+
+    // What the map says of the descriptor.
+    wire [7:0]  f_version = {f_tmd[`TOTEM_TMD_03_00_QMD_MAJOR_VERSION], f_tmd[`TOTEM_TMD_03_00_QMD_VERSION]};
+    wire        f_old     = f_version == 8'h22;
+    wire        f_new     = f_version == 8'h30;
+    wire        f_enable  = f_old ? f_tmd[`TOTEM_TMD_02_02_DEPENDENT_ENABLE] : f_tmd[`TOTEM_TMD_03_00_DEPENDENT_ENABLE];
+    wire [2:0]  f_action  = f_tmd[`TOTEM_TMD_03_00_DEPENDENT_ACTION];
+    wire        f_r0      = f_old ? f_tmd[`TOTEM_TMD_02_02_RELEASE0_ENABLE] : f_tmd[`TOTEM_TMD_03_00_RELEASE0_ENABLE];
+    wire        f_r1      = f_old ? f_tmd[`TOTEM_TMD_02_02_RELEASE1_ENABLE] : f_tmd[`TOTEM_TMD_03_00_RELEASE1_ENABLE];
+    wire        f_bad0    = f_r0 && (f_old ? f_tmd[`TOTEM_TMD_02_02_RELEASE0_REDUCTION] :
+                                     f_tmd[`TOTEM_TMD_03_00_RELEASE0_REDUCTION] ||
+                                     f_tmd[`TOTEM_TMD_03_00_RELEASE0_SIZE] == 2'd3 ||
+                                     f_tmd[`TOTEM_TMD_03_00_RELEASE0_TRAP] > 2'd1);
+    wire        f_bad1    = f_r1 && (f_old ? f_tmd[`TOTEM_TMD_02_02_RELEASE1_REDUCTION] :
+                                     f_tmd[`TOTEM_TMD_03_00_RELEASE1_REDUCTION] ||
+                                     f_tmd[`TOTEM_TMD_03_00_RELEASE1_SIZE] == 2'd3 ||
+                                     f_tmd[`TOTEM_TMD_03_00_RELEASE1_TRAP] > 2'd1);
+    wire        f_counts  = f_tmd[`TOTEM_TMD_03_00_COUNT_INCREMENT] || f_tmd[`TOTEM_TMD_03_00_COUNT_DECREMENT] ||
+                            f_tmd[`TOTEM_TMD_03_00_SEQUENTIAL] || f_tmd[`TOTEM_TMD_03_00_MEMBAR_TYPE] == 2'd2;
+
+    // The error that the beats before f_seen give.
+    reg [7:0]   f_code;
+    reg [31:0]  f_value;
+    reg [63:0]  f_word;
+    reg [3:0]   f_which;                // the word that stands behind f_number; 8: none
+
+    always @* begin
+        // Memory.
+        if (data_valid) begin
+            assume (f_busy && {1'b0, f_half} < f_asked);
+            assume (data_last == (f_in == 4'd15) || (data_last && data_error != 2'd0));
+            if (data_error == 2'd0) assume (data_word == f_tmd[f_next*64 +: 64]);
+        end
+
+        f_code  = 8'd0;
+        f_value = 32'd0;
+        if (f_seen > 6'd26 && f_new && f_tmd[`TOTEM_TMD_03_00_RELEASE2_ENABLE]) begin
+            f_code = 8'h50; f_value = f_tmd[53*32 +: 32];
+        end
+        if (f_seen > 6'd14 && f_bad1) begin
+            f_code = 8'h50; f_value = f_old ? f_tmd[27*32 +: 32] : f_tmd[29*32 +: 32];
+        end
+        if (f_seen > 6'd12 && f_bad0) begin
+            f_code = 8'h50; f_value = f_old ? f_tmd[24*32 +: 32] : f_tmd[25*32 +: 32];
+        end
+        if (f_seen > 6'd9) begin
+            if (f_tmd[`TOTEM_TMD_03_00_BLOCK_Y] == 16'd0 || f_tmd[`TOTEM_TMD_03_00_BLOCK_Z] == 16'd0) begin
+                f_code = 8'h50; f_value = f_tmd[19*32 +: 32];
+            end
+            if (f_tmd[`TOTEM_TMD_03_00_BLOCK_X] == 16'd0) begin
+                f_code = 8'h50; f_value = f_tmd[18*32 +: 32];
+            end
+            if (f_new && f_enable && f_action != 3'd1 && f_action != 3'd3) begin
+                f_code = 8'h4d; f_value = f_tmd[16*32 +: 32];
+            end
+            if (f_new && f_tmd[`TOTEM_TMD_03_00_DEPENDENT1_ENABLE]) begin
+                f_code = 8'h4b; f_value = f_tmd[16*32 +: 32];
+            end
+        end
+        if (f_seen > 6'd5 && f_counts) begin
+            f_code = 8'h50; f_value = f_tmd[11*32 +: 32];
+        end
+        if (f_seen > 6'd9) begin
+            if (f_strict && f_tmd[`TOTEM_TMD_03_00_GROUP_ID] != f_group) begin
+                f_code = 8'h4f; f_value = f_tmd[4*32 +: 32];
+            end
+            if (f_old && f_enable && !f_tmd[`TOTEM_TMD_02_02_DEPENDENT_TYPE]) begin
+                f_code = 8'h4e; f_value = f_tmd[4*32 +: 32];
+            end
+            if (f_new && f_tmd[`TOTEM_TMD_03_00_DEPENDENCE_COUNTER] != 16'd0) begin
+                f_code = 8'h4c; f_value = f_tmd[4*32 +: 32];
+            end
+            if (f_tmd[`TOTEM_TMD_03_00_IS_QUEUE]) begin
+                f_code = 8'h4a; f_value = f_tmd[4*32 +: 32];
+            end
+            if (!f_old && !f_new) begin
+                f_code = 8'h49; f_value = f_tmd[18*32 +: 32];
+            end
+        end
+
+        f_which = f_number == 5'd8 ? 4'd0 : f_number == 5'd7 ? 4'd1 : f_number == 5'd10 ? 4'd2 :
+                  f_number == 5'd24 ? 4'd7 : f_number >= 5'd12 && f_number <= 5'd15 ? {2'b00, f_number[1:0]} + 4'd3 :
+                  4'd8;
+        case (f_which)
+            4'd0: f_word = {f_tmd[`TOTEM_TMD_03_00_DEPENDENT_POINTER], f_pointer};
+            4'd1: f_word = {f_tmd[`TOTEM_TMD_03_00_GRID_Z], f_tmd[`TOTEM_TMD_03_00_GRID_Y],
+                            f_tmd[`TOTEM_TMD_03_00_GRID_X]};
+            4'd2: f_word = {f_tmd[`TOTEM_TMD_03_00_BLOCK_Z], f_tmd[`TOTEM_TMD_03_00_BLOCK_Y],
+                            f_tmd[`TOTEM_TMD_03_00_BLOCK_X], 7'd0, f_tmd[`TOTEM_TMD_03_00_REGISTER_COUNT]};
+            4'd3: f_word = {f_tmd[`TOTEM_TMD_03_00_LDS_SIZE], 1'b0, f_old ?
+                            {2'b00, 1'b0, f_tmd[`TOTEM_TMD_02_02_RELEASE0_SIZE], f_r0,
+                             f_tmd[`TOTEM_TMD_02_02_RELEASE0_ADDRESS_HIGH],
+                             f_tmd[`TOTEM_TMD_02_02_RELEASE0_ADDRESS_LOW]} :
+                            {f_tmd[827], f_tmd[`TOTEM_TMD_03_00_RELEASE0_PAYLOAD64],
+                             f_tmd[`TOTEM_TMD_03_00_RELEASE0_SIZE], f_r0,
+                             f_tmd[`TOTEM_TMD_03_00_RELEASE0_ADDRESS_HIGH],
+                             f_tmd[`TOTEM_TMD_03_00_RELEASE0_ADDRESS_LOW]}};
+            4'd4: f_word = f_old ? {32'd0, f_tmd[`TOTEM_TMD_02_02_RELEASE0_PAYLOAD_LOW]} :
+                           {f_tmd[`TOTEM_TMD_03_00_RELEASE0_PAYLOAD_HIGH],
+                            f_tmd[`TOTEM_TMD_03_00_RELEASE0_PAYLOAD_LOW]};
+            4'd5: f_word = {19'd0, f_old ?
+                            {2'b00, 1'b0, f_tmd[`TOTEM_TMD_02_02_RELEASE1_SIZE], f_r1,
+                             f_tmd[`TOTEM_TMD_02_02_RELEASE1_ADDRESS_HIGH],
+                             f_tmd[`TOTEM_TMD_02_02_RELEASE1_ADDRESS_LOW]} :
+                            {f_tmd[955], f_tmd[`TOTEM_TMD_03_00_RELEASE1_PAYLOAD64],
+                             f_tmd[`TOTEM_TMD_03_00_RELEASE1_SIZE], f_r1,
+                             f_tmd[`TOTEM_TMD_03_00_RELEASE1_ADDRESS_HIGH],
+                             f_tmd[`TOTEM_TMD_03_00_RELEASE1_ADDRESS_LOW]}};
+            4'd6: f_word = f_old ? {32'd0, f_tmd[`TOTEM_TMD_02_02_RELEASE1_PAYLOAD_LOW]} :
+                           {f_tmd[`TOTEM_TMD_03_00_RELEASE1_PAYLOAD_HIGH],
+                            f_tmd[`TOTEM_TMD_03_00_RELEASE1_PAYLOAD_LOW]};
+            default:
+                  f_word = {3'd0, f_tmd[`TOTEM_TMD_03_00_INVALIDATE], f_tmd[`TOTEM_TMD_03_00_MEMBAR_TYPE],
+                            f_old && f_tmd[`TOTEM_TMD_02_02_DEPENDENT_FIELD_COPY],
+                            !f_old && f_tmd[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH], f_old ? 3'd1 : f_action, f_enable,
+                            f_tmd[`TOTEM_TMD_03_00_ADD_TO_HEAD], f_tmd[`TOTEM_TMD_03_00_GROUP_ID],
+                            f_tmd[1575:1568], f_tmd[`TOTEM_TMD_03_00_PROGRAM_LOW]};
+        endcase
+    end
+
+    always @(posedge clk) begin
+        f_done    <= f_ends;
+        f_step    <= data_valid;
+        f_number  <= f_next;
+        f_offered <= read_valid && !read_ready;
+        f_addr    <= read_addr;
+        if (read_valid && read_ready) f_asked <= f_asked + 2'd1;
+        if (data_valid) begin
+            f_in   <= data_last ? 4'd0 : f_in + 4'd1;
+            f_half <= f_half || data_last;
+            if (data_error != 2'd0 && !f_failed) begin
+                f_failed  <= 1'b1;
+                f_failure <= 8'h60 + {6'd0, data_error};
+                f_place   <= {f_pointer[23:0], f_next, 3'd0};
+            end
+        end
+        if (f_ends) f_busy <= 1'b0;
+        if (f_accept) begin
+            f_busy    <= 1'b1;
+            f_entry   <= request_entry;
+            f_pointer <= request_pointer;
+            f_strict  <= request_strict;
+            f_group   <= request_group;
+            f_asked   <= 2'd0;
+            f_half    <= 1'b0;
+            f_in      <= 4'd0;
+            f_failed  <= 1'b0;
+        end
+        if (rst) begin
+            f_busy    <= 1'b0;
+            f_done    <= 1'b0;
+            f_step    <= 1'b0;
+            f_offered <= 1'b0;
+        end
+    end
+
+    always @*
+        if (!rst) begin
+            assert (request_ready == !f_busy && answer_valid == f_done);                                    // 1
+            if (answer_valid) assert (!f_busy && answer_entry == f_entry);                                  // 1
+            assert (meta_write_enable == (f_step && f_which != 4'd8));                                      // 2, 5
+            if (meta_write_enable)
+                assert ((f_busy || f_done) && meta_write_addr == {f_entry, f_which[2:0]});                  // 2
+            if (meta_write_enable && !f_failed) assert (meta_write_data == f_word);                         // 5
+            assert (read_valid == (f_busy && f_asked != 2'd2));                                             // 3
+            if (read_valid) assert (read_addr == {f_pointer, f_asked[0], 7'd0} && read_beats == 5'd16);     // 3
+            if (f_offered) assert (read_valid && read_addr == f_addr);                                      // 3
+            if (answer_valid && f_failed) assert (answer_error == f_failure && answer_word == f_place);     // 4
+            if (answer_valid && !f_failed) begin
+                assert (answer_error == f_code && answer_word == f_value);                                  // 5
+                assert (answer_group == f_tmd[`TOTEM_TMD_03_00_GROUP_ID] && answer_dependent == f_enable &&
+                        answer_head == f_tmd[`TOTEM_TMD_03_00_ADD_TO_HEAD] &&
+                        answer_pointer == f_tmd[`TOTEM_TMD_03_00_DEPENDENT_POINTER] &&
+                        answer_prefetch == (!f_old && f_tmd[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH]) &&
+                        answer_empty == (f_tmd[`TOTEM_TMD_03_00_GRID_X] == 32'd0 ||
+                                         f_tmd[`TOTEM_TMD_03_00_GRID_Y] == 16'd0 ||
+                                         f_tmd[`TOTEM_TMD_03_00_GRID_Z] == 16'd0));                         // 5
+            end
+
+            // Helpers: the registers of the load, and what each holds of the beats before f_seen.
+            assert (!(f_busy && f_done) && !(f_done && !f_step));
+            if (f_busy) assert (phase_q == f_asked + 2'd1 && f_asked <= 2'd2 && beat_q == f_next);
+            if (f_busy) assert ({1'b0, f_half} <= f_asked && (f_in == 4'd0 || {1'b0, f_half} < f_asked));
+            if (f_busy || f_done) begin
+                assert (entry_q == f_entry && pointer_q == f_pointer && strict_q == f_strict && group_q == f_group);
+                if (f_failed) assert (code_q == f_failure && value_q == f_place && f_failure[7:2] == 6'b011000);
+                else begin
+                    assert (code_q == f_code && value_q == f_value);
+                    if (f_seen != 6'd0) assert (kept_q == f_tmd[(f_seen - 6'd1)*64 +: 64]);
+                    if (f_step) assert ({1'b0, f_number} + 6'd1 == f_seen);
+                    if (f_seen > 6'd2)
+                        assert (common_q == f_tmd[4*32 +: 32] && invalidate_q == f_tmd[`TOTEM_TMD_03_00_INVALIDATE]);
+                    if (f_seen > 6'd5) assert (membar_q == f_tmd[`TOTEM_TMD_03_00_MEMBAR_TYPE]);
+                    if (f_seen > 6'd7)
+                        assert (target_q == f_tmd[`TOTEM_TMD_03_00_DEPENDENT_POINTER] &&
+                                empty_q == (f_tmd[`TOTEM_TMD_03_00_GRID_X] == 32'd0 ||
+                                            f_tmd[`TOTEM_TMD_03_00_GRID_Y] == 16'd0 ||
+                                            f_tmd[`TOTEM_TMD_03_00_GRID_Z] == 16'd0));
+                    if (f_seen > 6'd8) assert (lds_q == f_tmd[`TOTEM_TMD_03_00_LDS_SIZE]);
+                    if (f_seen > 6'd9)
+                        assert (older_q == f_old && dependent_q == f_enable && action_q == (f_old ? 3'd1 : f_action) &&
+                                prefetch_q == (!f_old && f_tmd[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH]));
+                end
+            end
+        end
+
+    always @(posedge clk)
+        if (!rst) begin
+            cover (f_busy && f_half && f_asked == 2'd2);
+            cover (answer_valid && f_failed);
+            cover (read_valid && f_step);
+        end
+`endif
+endmodule
+
+`default_nettype wire
