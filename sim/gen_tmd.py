@@ -125,9 +125,9 @@ def markdown(s):
     out = [f"<!-- {BANNER} -->", "# Fields of task metadata", ""]
     out += textwrap.wrap("A descriptor of a task (TMD) is a structure of 64 dwords in the published layout QMD 02_02 "
                          "or 03_00. Bits are numbered through all dwords. *Read*: the field decides something; "
-                         "*checked*: it must have a value, nothing else; *ignored*: any value. Bits that stand in no row are "
-                         "ignored. What is refused has an error of class [descriptor](pm4.md). How tasks work: "
-                         "[task](task.md).", 120) + [""]
+                         "*checked*: it must have a value, nothing else; *ignored*: any value. Bits that stand in "
+                         "no row are ignored. What is refused has an error of class [descriptor](pm4.md). How tasks "
+                         "work: [task](task.md).", 120) + [""]
     out += ["| field | " + " | ".join(version[1:] for version in s.versions) + " | use | must be | else |",
             "|---" * (len(s.versions) + 4) + "|"]
     for field in s.fields:
