@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import jinja2
 
+import c_words
 import contract
 import gen_config
 import gen_headers
@@ -409,15 +410,16 @@ class CWiring:
 
     @staticmethod
     def ram(instance):
-        """The declaration of a memory; its words are of 32 or 64 bits, which may depend on the configuration."""
+        """The declaration of a memory; the type of its words may depend on the configuration."""
         def of(size):
             return f"TOTEM_RAM(totem_{instance.name}, uint{size}_t, {expression(instance.parameters['DEPTH'])})"
 
         width = instance.parameters["WIDTH"]
-        wide = {contract.evaluate(width, values) > 32 for values in gen_config.configurations().values()}
-        if len(wide) == 1:
-            return of(64 if wide.pop() else 32)
-        return f"#if {expression(width)} > 32\n{of(64)}\n#else\n{of(32)}\n#endif"
+        found = c_words.sizes([contract.evaluate(width, values) for values in gen_config.configurations().values()])
+        if len(found) == 1:
+            return of(found[0])
+        small, large = found
+        return f"#if {expression(width)} > {small}\n{of(large)}\n#else\n{of(small)}\n#endif"
 
     def header(self):
         includes, rams = set(), []

@@ -31,8 +31,8 @@ RAM_INPUTS = ("write_enable", "write_addr", "write_data", "read_enable", "read_a
 # which no two sums agree (in the second place, sums of up to three: the least such numbers; there most sizes stand in
 # reverse order, but what is divided by another stays above it). Modules have their parameters in this order.
 SIZES = ("FE_COUNT", "SE_COUNT", "PIPES", "QUEUES", "EPOCHS", "SLOTS", "VGPRS", "LDS", "LANES", "COUNT_BITS",
-         "GRAPHICS", "GRAPHICS_QUEUES", "SETS", "DRAW_STATES", "BANKS", "REGISTERS")
-SPREAD = (1, 4, 13, 32, 71, 124, 218, 375, 572, 744, 1208, 1556, 2441, 3097, 4047, 5297)
+         "GRAPHICS", "GRAPHICS_QUEUES", "SETS", "DRAW_STATES", "TASKS", "ENTRIES", "BANKS", "REGISTERS")
+SPREAD = (1, 4, 13, 32, 71, 124, 218, 375, 572, 744, 1208, 1556, 2441, 3097, 4047, 5297, 6703, 7838)
 PROBES = ({name: 1 << (1 << n) for n, name in enumerate(SIZES)},
           {name: 1 << n for n, name in zip(SPREAD, (*SIZES[-2:], *reversed(SIZES[:-2])), strict=True)})
 # Sizes that follow from those: parameters of the modules too, behind them.
@@ -315,7 +315,7 @@ class Netlist:
                 fail(f"RAM {name} has no {port}", f"say `of: block.prefix` or `{port}: block.port`")
             given[port] = side if port in what else f"{side}_{port}"
         self._add(Instance(node.prefix + name, "ram", node, {"WIDTH": width, "DEPTH": depth}, ports, given, "ram",
-                           node.when))
+                           self._feature(what, name) or node.when))
         data = what.get("data") or f"{what.get('read') or what['of']}_read_data"
         if data != "none":          # none: its users name it
             self.connect.setdefault(node.prefix + data, f"{node.prefix}{name}.read_data")

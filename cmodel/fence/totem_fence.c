@@ -35,6 +35,10 @@ void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
     else
         o->write_word = s->data_sel == 1 ? low << 32 | low : s->data;
 
+    o->task_valid = s->phase == TASK;
+    o->task_queue = s->serve;
+    o->task_entry = (uint8_t)(s->address >> 2 & (TOTEM_ENTRIES - 1));
+
     o->interrupt_valid = s->phase == INTERRUPT;
     o->interrupt_word  = (uint64_t)s->serve << 32 | s->ctxid;
 
@@ -137,7 +141,7 @@ static void choose(totem_fence *n, const totem_fence *s, const totem_fence_in *i
     for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
         const uint8_t q   = (uint8_t)((s->serve + k) & (TOTEM_QUEUES - 1));
         const uint8_t due = (uint8_t)(s->answered[q] | (~s->sent[q] & i->settle_over[q]));
-        if (due == 0)
+        if (due == 0 || i->finish_ending[q])
             continue;
         deal(n, s, i, q, first_due(due, s->latest[q]));
         return;
@@ -169,6 +173,8 @@ static void reading(totem_fence *n, const totem_fence *s, const totem_fence_in *
         n->address  = i->ram_read_data & 0xffffffffffu;
         n->data_sel = i->ram_read_data >> 40 & 7;
         n->int_sel  = i->ram_read_data >> 43 & 7;
+        if ((i->ram_read_data >> 46 & 1) != 0 && !s->again)
+            n->phase = TASK;
     }
     if (s->step == 2)
         n->data = i->ram_read_data;
@@ -194,6 +200,10 @@ static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i
             n->notify[q] = wants_interrupt(s) ? with(n->notify[q], e) : without(n->notify[q], e);
             n->phase     = IDLE;
         }
+        break;
+    case TASK:
+        if (i->finish_ready)
+            n->phase = DONE;
         break;
     case INTERRUPT:
         if (i->events_interrupt_ready)
@@ -227,5 +237,5 @@ void totem_fence_step(totem_fence *s, const totem_fence_in *i)
 // Representation of the contract: sizes of counters that are narrower than their C type.
 bool totem_fence_invariant(const totem_fence *s)
 {
-    return s->phase <= ERROR && s->phase != 3 && (s->step <= 1 || (s->phase != WRITE && s->phase != ERROR));
+    return s->phase <= ERROR && (s->step <= 1 || (s->phase != WRITE && s->phase != ERROR));
 }

@@ -13,12 +13,19 @@
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
 
+// TOTEM_BITS(TOTEM_ENTRIES) bits.
+#if TOTEM_BITS(TOTEM_ENTRIES) > 8
+#define TOTEM_FENCE_TASK_ENTRY uint16_t
+#else
+#define TOTEM_FENCE_TASK_ENTRY uint8_t
+#endif
+
 typedef struct {
     uint8_t  sent[TOTEM_QUEUES];                 // the fence write of the epoch is with memory
     uint8_t  answered[TOTEM_QUEUES];             // it is acknowledged
     uint8_t  notify[TOTEM_QUEUES];               // an interrupt follows it
     uint8_t  fault[TOTEM_QUEUES * TOTEM_EPOCHS]; // its error, 0 none; element queue x EPOCHS + epoch
-    uint8_t  phase;                              // 0 IDLE, 1 READ, 2 WRITE, 4 INTERRUPT, 5 DONE, 6 ERROR
+    uint8_t  phase;                              // 0 IDLE, 1 READ, 2 WRITE, 3 TASK, 4 INTERRUPT, 5 DONE, 6 ERROR
     uint8_t  serve;                              // queue whose epoch or error is dealt with; in IDLE the last one
     uint8_t  latest[TOTEM_QUEUES];               // epoch of every queue that is dealt with, or was last
     uint8_t  step;                               // word of READ, WRITE, ERROR
@@ -51,27 +58,33 @@ typedef struct {
     bool     events_interrupt_ready;
     bool     events_error_ready;
     uint64_t clock;                       // free-running clock counter
+    bool     finish_ready;                // it is taken
+    bool     finish_ending[TOTEM_QUEUES]; // a task of the queue is being dealt with
 } totem_fence_in;
 
 typedef struct {
-    bool     free;                  // IDLE: a failure, a slot or an epoch is taken up
-    uint8_t  away[TOTEM_QUEUES];    // its fence write is with memory, or answered and not dealt with
-    bool     telling[TOTEM_QUEUES]; // a record of the queue is given out
-    bool     done;                  // an epoch is done
-    uint8_t  serve;                 // of this queue; counts only while done
-    uint8_t  serve_epoch;           // this one; counts only while done
-    bool     ram_read_enable;       // {queue, epoch, word of the message}
-    uint8_t  ram_read_addr;         // counts only while ram_read_enable
-    bool     write_valid;           // fence write, memory write message
-    uint64_t write_word;            // counts only while write_valid
-    bool     interrupt_valid;
-    uint64_t interrupt_word;        // counts only while interrupt_valid
-    bool     error_valid;           // error message (architecture.md), two words
-    uint64_t error_word;            // counts only while error_valid
+    bool                   free;                  // IDLE: a failure, a slot or an epoch is taken up
+    uint8_t                away[TOTEM_QUEUES];    // its fence write is with memory, or answered and not dealt with
+    bool                   telling[TOTEM_QUEUES]; // a record of the queue is given out
+    bool                   done;                  // an epoch is done
+    uint8_t                serve;                 // of this queue; counts only while done
+    uint8_t                serve_epoch;           // this one; counts only while done
+    bool                   ram_read_enable;       // {queue, epoch, word of the message}
+    uint8_t                ram_read_addr;         // counts only while ram_read_enable
+    bool                   write_valid;           // fence write, memory write message
+    uint64_t               write_word;            // counts only while write_valid
+    bool                   interrupt_valid;
+    uint64_t               interrupt_word;        // counts only while interrupt_valid
+    bool                   error_valid;           // error message (architecture.md), two words
+    uint64_t               error_word;            // counts only while error_valid
+    bool                   task_valid;            // all waves of a task have ended; until finish_ready
+    uint8_t                task_queue;            // of this queue; counts only while task_valid
+    TOTEM_FENCE_TASK_ENTRY task_entry;            // its entry; counts only while task_valid
 } totem_fence_out;
 
 _Static_assert(TOTEM_EPOCHS <= 8, "sent has no room");
 _Static_assert(TOTEM_BITS(TOTEM_QUEUES) + TOTEM_BITS(TOTEM_EPOCHS) + 2 <= 8, "ram_read_addr has no room");
+_Static_assert(TOTEM_BITS(TOTEM_ENTRIES) <= 16, "task_entry has no room");
 
 static inline void totem_fence_reset(totem_fence *s)
 {

@@ -22,6 +22,11 @@ static bool ring_exists(unsigned f)
     return TOTEM_GRAPHICS != 0 && f < TOTEM_FE_COUNT;
 }
 
+static bool runs_tasks(unsigned p)
+{
+    return TOTEM_TASKS != 0 && p < TOTEM_PIPE_COUNT;
+}
+
 static uint16_t saturated(uint16_t value)
 {
     return (uint16_t)(value == 0xffff ? value : value + 1);
@@ -205,6 +210,8 @@ static void gather(offer all[TOTEM_ERROR_SOURCES], const totem_events_in *i)
         all[TOTEM_SOURCE_MQD(p)]     = mqd_group(i, p);
         all[TOTEM_SOURCE_FETCH(p)]   = (offer){i->fetch_error_valid[p], i->fetch_error_word[p]};
     }
+    for (unsigned p = 0; runs_tasks(p); p++)
+        all[TOTEM_SOURCE_RUNNER(p)] = (offer){i->runner_error_valid[p], i->runner_error_word[p]};
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
         all[TOTEM_SOURCE_MEMORY(f)] = (offer){i->memory_error_valid[f], i->memory_error_word[f]};
     for (unsigned f = 0; ring_exists(f); f++) {
@@ -253,6 +260,7 @@ void totem_events_outputs(const totem_events *s, totem_events_out *o)
         o->fence_error_ready[p]  = s->source == TOTEM_SOURCE_FENCE(p);
         o->mqd_error_ready[p]    = s->source == TOTEM_SOURCE_MQD(p);
         o->fetch_error_ready[p]  = s->source == TOTEM_SOURCE_FETCH(p);
+        o->runner_error_ready[p] = runs_tasks(p) && s->source == TOTEM_SOURCE_RUNNER(p);
         o->interrupt_ready[p]    = s->turn == p;
     }
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)

@@ -65,6 +65,8 @@ typedef struct {
     bool     poll_error_valid[TOTEM_PIPE_COUNT];
     uint64_t poll_error_word[TOTEM_PIPE_COUNT];
     bool     poll_error_second[TOTEM_PIPE_COUNT];    // it is at its second word
+    bool     runner_error_valid[TOTEM_PIPE_COUNT];   // counts only where TASKS is 1
+    uint64_t runner_error_word[TOTEM_PIPE_COUNT];
     bool     fetch_error_valid[TOTEM_PIPE_COUNT];
     uint64_t fetch_error_word[TOTEM_PIPE_COUNT];
     bool     memory_error_valid[TOTEM_FE_COUNT];     // of every front end
@@ -103,6 +105,7 @@ typedef struct {
     bool     packet_error_ready[TOTEM_PIPE_COUNT];
     bool     fence_error_ready[TOTEM_PIPE_COUNT];
     bool     mqd_error_ready[TOTEM_PIPE_COUNT]; // a word of one of the three is taken
+    bool     runner_error_ready[TOTEM_PIPE_COUNT];
     bool     fetch_error_ready[TOTEM_PIPE_COUNT];
     bool     memory_error_ready[TOTEM_FE_COUNT];
     bool     interrupt_ready[TOTEM_PIPE_COUNT]; // mqd's is taken only if fence has none

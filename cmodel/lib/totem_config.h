@@ -57,7 +57,7 @@
 
 #if defined(TOTEM_CONFIG_BOARD) // board: ULX3S, Lattice ECP5-85F
 #define TOTEM_CONFIG_NAME "board"
-#define TOTEM_CONFIG_HASH 0x80706d71u
+#define TOTEM_CONFIG_HASH 0x7e0bba6du
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -75,17 +75,17 @@
 #define TOTEM_DRAW_STATES 4
 #define TOTEM_ENTRIES 16
 #define TOTEM_GRAPHICS 1
-#define TOTEM_TASKS 0
+#define TOTEM_TASKS 1
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
 #define TOTEM_SOURCES 3
-#define TOTEM_READERS 9
-#define TOTEM_WRITERS 12
-#define TOTEM_ERROR_SOURCES 14
+#define TOTEM_READERS 10
+#define TOTEM_WRITERS 13
+#define TOTEM_ERROR_SOURCES 16
 #define TOTEM_PIPE_COUNT 2
 #define TOTEM_QUEUE_COUNT 8
 #define TOTEM_FE_PIPES 3
-#define TOTEM_STREAMS 9
+#define TOTEM_STREAMS 10
 #define TOTEM_FENCES 8
 #define TOTEM_LISTS 32
 #define TOTEM_FE_BITS 1
@@ -149,7 +149,7 @@
 #define TOTEM_WRITE_ID_BITS 3
 #elif defined(TOTEM_CONFIG_POLE) // pole: the worked example of the totem pole, all front ends at one engine
 #define TOTEM_CONFIG_NAME "pole"
-#define TOTEM_CONFIG_HASH 0x7be00c5au
+#define TOTEM_CONFIG_HASH 0x67c81fb8u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -167,17 +167,17 @@
 #define TOTEM_DRAW_STATES 16
 #define TOTEM_ENTRIES 16
 #define TOTEM_GRAPHICS 1
-#define TOTEM_TASKS 0
+#define TOTEM_TASKS 1
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
 #define TOTEM_SOURCES 3
-#define TOTEM_READERS 9
-#define TOTEM_WRITERS 12
-#define TOTEM_ERROR_SOURCES 53
+#define TOTEM_READERS 10
+#define TOTEM_WRITERS 13
+#define TOTEM_ERROR_SOURCES 61
 #define TOTEM_PIPE_COUNT 8
 #define TOTEM_QUEUE_COUNT 64
 #define TOTEM_FE_PIPES 3
-#define TOTEM_STREAMS 9
+#define TOTEM_STREAMS 10
 #define TOTEM_FENCES 8
 #define TOTEM_LISTS 64
 #define TOTEM_FE_BITS 2
@@ -195,7 +195,7 @@
 #define TOTEM_WRITE_ID_BITS 5
 #else // full: simulation, model and proofs (the default)
 #define TOTEM_CONFIG_NAME "full"
-#define TOTEM_CONFIG_HASH 0x2e8e60d7u
+#define TOTEM_CONFIG_HASH 0x700017f0u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 4
 #define TOTEM_PIPES 2
@@ -213,17 +213,17 @@
 #define TOTEM_DRAW_STATES 16
 #define TOTEM_ENTRIES 64
 #define TOTEM_GRAPHICS 1
-#define TOTEM_TASKS 0
+#define TOTEM_TASKS 1
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
 #define TOTEM_SOURCES 3
-#define TOTEM_READERS 9
-#define TOTEM_WRITERS 12
-#define TOTEM_ERROR_SOURCES 53
+#define TOTEM_READERS 10
+#define TOTEM_WRITERS 13
+#define TOTEM_ERROR_SOURCES 61
 #define TOTEM_PIPE_COUNT 8
 #define TOTEM_QUEUE_COUNT 64
 #define TOTEM_FE_PIPES 3
-#define TOTEM_STREAMS 9
+#define TOTEM_STREAMS 10
 #define TOTEM_FENCES 8
 #define TOTEM_LISTS 64
 #define TOTEM_FE_BITS 2

@@ -167,7 +167,7 @@ static void check(totem_decode *n, const totem_decode *s, const totem_decode_in 
         n->kind = TOTEM_KIND_PASS;
     } else if (!totem_decode_sized(s->drawn, op, s->header >> 16 & 0x3fff)) {
         refuse(n, TOTEM_ERROR_PACKET_COUNT_FORM);
-    } else if (row.refused) {
+    } else if (row.refused && TOTEM_TASKS == 0) {
         refuse(n, TOTEM_ERROR_PACKET_FEATURE);
     } else if ((row.kind == TOTEM_KIND_REGISTERS || row.kind == TOTEM_KIND_SHADER) && !i->bank_loaded) {
         n->phase = CHECK; // registers of the queue are not in place yet

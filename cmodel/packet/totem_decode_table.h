@@ -112,7 +112,7 @@ static inline totem_decode_row totem_decode_find(bool graphics, uint8_t op)
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_CONTEXT_BOUNCE):
         return (totem_decode_row){.kind = TOTEM_KIND_BOUNCE, .at_control = 1, .at_data = 2, .at_high = 3};
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_LAUNCH_TASK):
-        return (totem_decode_row){.refused = true, .kind = TOTEM_KIND_NONE};
+        return (totem_decode_row){.refused = true, .kind = TOTEM_KIND_LAUNCH, .at_data = 1, .at_high = 2};
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_TIMER):
         return (totem_decode_row){.kind = TOTEM_KIND_TIMER, .at_data = 1, .at_high = 2};
     default: return (totem_decode_row){.kind = TOTEM_KIND_NONE};

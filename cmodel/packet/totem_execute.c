@@ -61,8 +61,8 @@ static void messages(const totem_execute *s, totem_execute_out *o)
 
     o->fence_valid = s->phase == RELEASE;
     if (s->step == 0)
-        o->fence_word =
-            (s->address & ~(uint64_t)3) | (uint64_t)(s->control >> 29) << 40 | (uint64_t)(s->control >> 24 & 7) << 43;
+        o->fence_word = (s->address & ~(uint64_t)3) | (uint64_t)(s->control >> 29) << 40 |
+                        (uint64_t)(s->control >> 24 & 7) << 43 | (uint64_t)(s->kind == TOTEM_KIND_TASK) << 46;
     else
         o->fence_word = s->step == 1 ? s->data : s->extra;
 
@@ -96,6 +96,7 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
         o->halted[q]     = s->halted[q];
         o->wait_flush[q] = s->wait_flush[q];
         o->wait_epoch[q] = s->wait_epoch[q];
+        o->wait_entry[q] = s->wait_entry[q];
     }
     o->ready           = s->phase == READY && s->room;
     o->skip            = s->skip[s->queue] && s->group == 0;
@@ -520,28 +521,48 @@ static bool is_cut(const totem_execute *s, const totem_execute_in *i)
            (s->halted[s->queue] || !i->arbiter_active[s->queue]);
 }
 
-// Rule 2, and rule 3 of READY.
+// Rule 2.
+static bool take(totem_execute *n, const totem_execute *s, const totem_execute_in *i)
+{
+    if (!s->room || !i->decode_valid)
+        return false;
+    n->kind    = i->decode_kind;
+    n->opcode  = i->decode_header >> 8 & 0xff;
+    n->length  = i->decode_length;
+    n->last    = i->decode_last;
+    n->control = i->decode_control;
+    n->address = i->decode_address;
+    n->data    = i->decode_data;
+    n->extra   = i->decode_extra;
+    n->counted = i->decode_counted;
+    n->resume  = false;
+    return true;
+}
+
+// A task is asked of the server like a packet without dwords.
+static void begin_task(totem_execute *n)
+{
+    n->kind    = TOTEM_KIND_TASK;
+    n->opcode  = 0;
+    n->length  = 0;
+    n->control = 0;
+    n->counted = false;
+    n->resume  = false;
+    n->phase   = TASK;
+}
+
+// Rule 3 of READY.
 static void ready(totem_execute *n, const totem_execute *s, const totem_execute_in *i)
 {
     if (i->arbiter_leave && i->decode_boundary) {
         n->phase = LEAVE;
         return;
     }
-    const bool taken = s->room && i->decode_valid;
-    if (taken) {
-        n->kind    = i->decode_kind;
-        n->opcode  = i->decode_header >> 8 & 0xff;
-        n->length  = i->decode_length;
-        n->last    = i->decode_last;
-        n->control = i->decode_control;
-        n->address = i->decode_address;
-        n->data    = i->decode_data;
-        n->extra   = i->decode_extra;
-        n->counted = i->decode_counted;
-        n->resume  = false;
-    }
+    const bool taken = take(n, s, i);
     if (is_cut(s, i))
         n->phase = LEAVE;
+    else if (i->runner_due[s->queue] && i->decode_boundary && s->group == 0)
+        begin_task(n);
     else if (taken)
         execute(n, i);
 }
@@ -669,6 +690,12 @@ static void service(totem_execute *n, const totem_execute *s, const totem_execut
         fail(n, i, i->service_code, i->service_word);
     } else if (i->service_again) {
         n->phase = LEAVE;
+        if (s->kind == TOTEM_KIND_LAUNCH)
+            n->wait_entry[s->queue] = true;
+    } else if (s->kind == TOTEM_KIND_TASK) {
+        n->address = (uint64_t)i->service_word << 2; // its end names the entry
+        n->step    = 0;
+        n->phase   = RELEASE;
     } else if (beyond != 0 && end > i->fetch_available) {
         n->service_resume = true;
         fail(n, i, TOTEM_ERROR_PACKET_BOUNCE_COUNT, s->control);
@@ -738,8 +765,22 @@ static void wait(totem_execute *n, const totem_execute *s, const totem_execute_i
         }
         break;
     case CLOSED:
-        if (i->fence_epoch[q] != s->dispatch_epoch)
+        if (i->fence_epoch[q] == s->dispatch_epoch)
+            break;
+        if (s->kind == TOTEM_KIND_TASK) {
+            n->executed = true;
+            n->phase    = READY;
+        } else {
             finish(n, s->counted);
+        }
+        break;
+    case TASK:
+        if (!i->fence_room[q]) {
+            give_up(n, &n->wait_epoch[q]);
+        } else {
+            n->dispatch_epoch = i->fence_epoch[q];
+            n->phase          = SERVICE;
+        }
         break;
     case WRITE:
         if (!i->write_ready)
@@ -784,6 +825,7 @@ static void begin(totem_execute *n, const totem_execute *s, const totem_execute_
             n->queue         = q;
             n->wait_flush[q] = false;
             n->wait_epoch[q] = false;
+            n->wait_entry[q] = false;
             n->phase         = s->unfinished[q] ? RESUME : READY;
         }
         break;
@@ -823,13 +865,14 @@ static void load(totem_execute *n, const totem_execute *s, const totem_execute_i
 {
     const uint8_t q     = i->load_queue;
     const bool    fails = (i->fence_halt && i->fence_halt_queue == q) || (i->poll_halt && i->poll_halt_queue == q) ||
-                       (i->fetch_halt && i->fetch_halt_queue == q);
+                       (i->fetch_halt && i->fetch_halt_queue == q) || (i->runner_halt && i->runner_halt_queue == q);
 
     switch (i->load_kind) {
     case LOAD_ACTIVE:
         n->unfinished[q] = (i->load_data & 5) == 5;
         n->wait_flush[q] = false;
         n->wait_epoch[q] = false;
+        n->wait_entry[q] = false;
         n->closed[q]     = false;
         n->skip[q]       = false;
         n->patient[q]    = false;
@@ -929,6 +972,8 @@ void totem_execute_step(totem_execute *s, const totem_execute_in *i)
         n.halted[i->poll_halt_queue] = true;
     if (i->fetch_halt)
         n.halted[i->fetch_halt_queue] = true;
+    if (i->runner_halt)
+        n.halted[i->runner_halt_queue] = true;
     if (i->load_valid)
         load(&n, s, i);
 

@@ -19,6 +19,7 @@ typedef struct {
     bool     halted[TOTEM_QUEUES];     // halted by an error
     bool     wait_flush[TOTEM_QUEUES]; // gave the pipe up for its flush
     bool     wait_epoch[TOTEM_QUEUES]; // gave the pipe up for a free epoch
+    bool     wait_entry[TOTEM_QUEUES]; // gave the pipe up for an entry of a task
     bool     closed[TOTEM_QUEUES];     // the flush at the read pointer has closed its epoch
     bool     skip[TOTEM_QUEUES];       // the packet at the read pointer is to be passed, not executed
     bool     patient[TOTEM_QUEUES];    // a division has been given up for a switch
@@ -84,6 +85,7 @@ typedef struct {
     uint64_t decode_address;               // address
     uint64_t decode_data;                  // data; reference and mask; x and y of a grid
     uint32_t decode_extra;                 // int_ctxid, poll interval, or z of a grid
+    bool     runner_due[TOTEM_QUEUES];     // a task of the queue comes before its next packet
     uint32_t fetch_available;              // dwords from the committed position to the end of what is written
     bool     fetch_in_buffer;              // the committed position is in an indirect buffer
     uint64_t fetch_position;               // byte address of the committed position
@@ -132,6 +134,8 @@ typedef struct {
     uint8_t  poll_halt_queue;
     bool     fetch_halt;                   // a read-pointer report of this queue failed: halt it (one clock)
     uint8_t  fetch_halt_queue;
+    bool     runner_halt;                  // a task of this queue failed: halt it (one clock)
+    uint8_t  runner_halt_queue;
     bool     settings_priority_write_open; // packets may write every queue priority of their pipe
     uint8_t  fe_number;                    // number of the front end, a constant
     uint8_t  pipe_number;                  // number of the pipe in its front end, a constant
@@ -148,6 +152,7 @@ typedef struct {
     bool     halted[TOTEM_QUEUES];     // halted by an error
     bool     wait_flush[TOTEM_QUEUES]; // gave the pipe up for its flush
     bool     wait_epoch[TOTEM_QUEUES]; // gave the pipe up for a free epoch
+    bool     wait_entry[TOTEM_QUEUES]; // gave the pipe up for an entry of a task
     bool     executed;                 // a packet was executed, or polled in vain: one clock
     uint8_t  executed_opcode;          // opcode field of its header; counts only while executed
     bool     vain;                     // it was a poll in vain; counts only while executed
@@ -248,6 +253,7 @@ static inline void totem_execute_reset(totem_execute *s)
         s->halted[i] = false;
         s->wait_flush[i] = false;
         s->wait_epoch[i] = false;
+        s->wait_entry[i] = false;
         s->closed[i] = false;
         s->skip[i] = false;
         s->patient[i] = false;

@@ -229,6 +229,8 @@ static inline bool totem_op_drawn(uint8_t op) {
 #define TOTEM_KIND_DRAW_INDIRECT 22u
 #define TOTEM_KIND_DRAW_MULTI 23u
 #define TOTEM_KIND_BOUNCE 24u
+#define TOTEM_KIND_LAUNCH 25u
+#define TOTEM_KIND_TASK 26u
 
 // Header count (body dwords - 1) of the executed packets: least and greatest legal value.
 #define TOTEM_COUNT_MIN_NOP 0u

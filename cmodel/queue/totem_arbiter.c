@@ -73,6 +73,7 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
     totem_arbiter n = *s; // what follows the clock edge; s stays as it was before
     bool          stalled[TOTEM_QUEUES];
     bool          empty[TOTEM_QUEUES];
+    bool          first[TOTEM_QUEUES]; // what it begins with is on chip
     bool          choice[TOTEM_QUEUES];
     bool          any_choice = false;
     bool          ended      = false; // a move
@@ -112,15 +113,20 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
     }
 
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        stalled[q] = i->packet_halted[q] || (i->packet_wait_flush[q] && !i->fence_flushed[q]) ||
-                     (i->packet_wait_epoch[q] && !i->fence_room[q]) || i->poll_waiting[q] || i->hqd_dequeuing[q];
-        empty[q] = !i->fetch_pending[q];
+        const bool flush = i->packet_wait_flush[q] && !i->fence_flushed[q];
+        const bool entry = i->packet_wait_entry[q] && !i->task_room[q];
+        const bool held  = flush || entry || i->poll_waiting[q]; // the ring, not its tasks
+
+        stalled[q] = i->packet_halted[q] || (i->packet_wait_epoch[q] && !i->fence_room[q]) || i->hqd_dequeuing[q] ||
+                     (held && !i->runner_due[q]);
+        empty[q] = !i->fetch_pending[q] && !i->task_pending[q];
+        first[q] = i->runner_due[q] || (i->fetch_pending[q] && !held &&
+                                        (i->fetch_line[q] || i->packet_unfinished[q] || i->settings_mqd_save));
     }
 
     // 3. Readiness.
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        n.ready[q] = s->active[q] && n.active[q] && !empty[q] && !stalled[q] && i->bank_prepared[q] &&
-                     (i->fetch_line[q] || i->packet_unfinished[q] || i->settings_mqd_save);
+        n.ready[q] = s->active[q] && n.active[q] && !empty[q] && !stalled[q] && i->bank_prepared[q] && first[q];
 
     // 4. Maximum.
     n.level = 0;

@@ -13,7 +13,7 @@
 #define TOTEM_EXECUTE_PHASES(P)                                                                                      \
     P(IDLE, 0), P(RESUME, 1), P(READY, 2), P(GRID, 3), P(PARTS, 4), P(DIVIDE, 5), P(FIT, 6), P(START, 7), P(RUN, 8), \
         P(STOP, 9), P(FLUSH, 10), P(RELEASE, 11), P(CLOSED, 12), P(WRITE, 13), P(REGISTER, 14), P(POLL, 15),         \
-        P(ANSWER, 16), P(DIM, 17), P(RETRY, 18), P(GIVE, 19), P(ERROR, 20), P(LEAVE, 21), P(SERVICE, 22)
+        P(ANSWER, 16), P(DIM, 17), P(RETRY, 18), P(GIVE, 19), P(ERROR, 20), P(LEAVE, 21), P(SERVICE, 22), P(TASK, 23)
 
 #define TOTEM_DIVIDE_PHASES(P) P(IDLE, 0), P(ASK, 1), P(WAIT, 2), P(TAKE, 3), P(SHIFT, 4), P(ROUND, 5)
 
@@ -21,7 +21,7 @@
     P(IDLE, 0), P(HEAD, 1), P(BUFFER, 2), P(ASK, 3), P(BEATS, 4), P(FIND, 5), P(TAKE, 6), P(SET, 7), P(GET, 8), \
         P(ANSWER, 9), P(PUT, 10), P(DRAIN, 11), P(ACTIVATE, 12), P(FINISH, 13), P(INTERRUPT, 14), P(ERROR, 15)
 
-#define TOTEM_FENCE_PHASES(P) P(IDLE, 0), P(READ, 1), P(WRITE, 2), P(INTERRUPT, 4), P(DONE, 5), P(ERROR, 6)
+#define TOTEM_FENCE_PHASES(P) P(IDLE, 0), P(READ, 1), P(WRITE, 2), P(TASK, 3), P(INTERRUPT, 4), P(DONE, 5), P(ERROR, 6)
 
 #define TOTEM_POLL_PHASES(P)                                                                                    \
     P(FREE, 0), P(LOOK, 1), P(TAKE, 2), P(ASK, 3), P(ANSWER, 4), P(LOW, 5), P(HIGH, 6), P(GIVE, 7), P(HALT, 8), \

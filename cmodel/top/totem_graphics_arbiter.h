@@ -64,6 +64,10 @@ typedef struct {
     bool     packet_halted[TOTEM_GRAPHICS_QUEUES];
     bool     packet_wait_flush[TOTEM_GRAPHICS_QUEUES];
     bool     packet_wait_epoch[TOTEM_GRAPHICS_QUEUES];
+    bool     packet_wait_entry[TOTEM_GRAPHICS_QUEUES];
+    bool     runner_due[TOTEM_GRAPHICS_QUEUES];
+    bool     task_pending[TOTEM_GRAPHICS_QUEUES];
+    bool     task_room[TOTEM_GRAPHICS_QUEUES];
     bool     poll_waiting[TOTEM_GRAPHICS_QUEUES];
     bool     hqd_dequeuing[TOTEM_GRAPHICS_QUEUES];
     bool     fence_flushed[TOTEM_GRAPHICS_QUEUES];

@@ -19,6 +19,7 @@ typedef struct {
     bool     halted[TOTEM_GRAPHICS_QUEUES];
     bool     wait_flush[TOTEM_GRAPHICS_QUEUES];
     bool     wait_epoch[TOTEM_GRAPHICS_QUEUES];
+    bool     wait_entry[TOTEM_GRAPHICS_QUEUES];
     bool     closed[TOTEM_GRAPHICS_QUEUES];
     bool     skip[TOTEM_GRAPHICS_QUEUES];
     bool     patient[TOTEM_GRAPHICS_QUEUES];
@@ -84,6 +85,7 @@ typedef struct {
     uint64_t decode_address;
     uint64_t decode_data;
     uint32_t decode_extra;
+    bool     runner_due[TOTEM_GRAPHICS_QUEUES];
     uint32_t fetch_available;
     bool     fetch_in_buffer;
     uint64_t fetch_position;
@@ -132,6 +134,8 @@ typedef struct {
     uint8_t  poll_halt_queue;
     bool     fetch_halt;
     uint8_t  fetch_halt_queue;
+    bool     runner_halt;
+    uint8_t  runner_halt_queue;
     bool     settings_priority_write_open;
     uint8_t  fe_number;
     uint8_t  pipe_number;
@@ -148,6 +152,7 @@ typedef struct {
     bool     halted[TOTEM_GRAPHICS_QUEUES];
     bool     wait_flush[TOTEM_GRAPHICS_QUEUES];
     bool     wait_epoch[TOTEM_GRAPHICS_QUEUES];
+    bool     wait_entry[TOTEM_GRAPHICS_QUEUES];
     bool     executed;
     uint8_t  executed_opcode;
     bool     vain;
@@ -248,6 +253,7 @@ static inline void totem_graphics_execute_reset(totem_graphics_execute *s)
         s->halted[i] = false;
         s->wait_flush[i] = false;
         s->wait_epoch[i] = false;
+        s->wait_entry[i] = false;
         s->closed[i] = false;
         s->skip[i] = false;
         s->patient[i] = false;

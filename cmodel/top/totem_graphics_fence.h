@@ -13,6 +13,13 @@
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
 
+// TOTEM_BITS(TOTEM_ENTRIES) bits.
+#if TOTEM_BITS(TOTEM_ENTRIES) > 8
+#define TOTEM_GRAPHICS_FENCE_TASK_ENTRY uint16_t
+#else
+#define TOTEM_GRAPHICS_FENCE_TASK_ENTRY uint8_t
+#endif
+
 typedef struct {
     uint8_t  sent[TOTEM_GRAPHICS_QUEUES];
     uint8_t  answered[TOTEM_GRAPHICS_QUEUES];
@@ -51,27 +58,33 @@ typedef struct {
     bool     events_interrupt_ready;
     bool     events_error_ready;
     uint64_t clock;
+    bool     finish_ready;
+    bool     finish_ending[TOTEM_GRAPHICS_QUEUES];
 } totem_graphics_fence_in;
 
 typedef struct {
-    bool     free;
-    uint8_t  away[TOTEM_GRAPHICS_QUEUES];
-    bool     telling[TOTEM_GRAPHICS_QUEUES];
-    bool     done;
-    uint8_t  serve;
-    uint8_t  serve_epoch;
-    bool     ram_read_enable;
-    uint8_t  ram_read_addr;
-    bool     write_valid;
-    uint64_t write_word;
-    bool     interrupt_valid;
-    uint64_t interrupt_word;
-    bool     error_valid;
-    uint64_t error_word;
+    bool                   free;
+    uint8_t                away[TOTEM_GRAPHICS_QUEUES];
+    bool                   telling[TOTEM_GRAPHICS_QUEUES];
+    bool                   done;
+    uint8_t                serve;
+    uint8_t                serve_epoch;
+    bool                   ram_read_enable;
+    uint8_t                ram_read_addr;
+    bool                   write_valid;
+    uint64_t               write_word;
+    bool                   interrupt_valid;
+    uint64_t               interrupt_word;
+    bool                   error_valid;
+    uint64_t               error_word;
+    bool                   task_valid;
+    uint8_t                task_queue;
+    TOTEM_GRAPHICS_FENCE_TASK_ENTRY task_entry;
 } totem_graphics_fence_out;
 
 _Static_assert(TOTEM_EPOCHS <= 8, "sent has no room");
 _Static_assert(TOTEM_BITS(TOTEM_GRAPHICS_QUEUES) + TOTEM_BITS(TOTEM_EPOCHS) + 2 <= 8, "ram_read_addr has no room");
+_Static_assert(TOTEM_BITS(TOTEM_ENTRIES) <= 16, "task_entry has no room");
 
 static inline void totem_graphics_fence_reset(totem_graphics_fence *s)
 {

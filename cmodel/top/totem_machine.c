@@ -217,6 +217,16 @@ static void wire_events(const totem_machine_out *o, const totem_machine_in *x, t
             i->poll_error_valid[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].poll.error_valid;
             i->poll_error_word[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].poll.error_word;
             i->poll_error_second[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].poll.error_second;
+#if TOTEM_TASKS
+            i->runner_error_valid[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].runner.error_valid;
+#else
+            memset(&i->runner_error_valid, 0, sizeof i->runner_error_valid);
+#endif
+#if TOTEM_TASKS
+            i->runner_error_word[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].runner.error_word;
+#else
+            memset(&i->runner_error_word, 0, sizeof i->runner_error_word);
+#endif
             i->fetch_error_valid[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].fetch.error_valid;
             i->fetch_error_word[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].fetch.error_word;
         }
@@ -443,67 +453,6 @@ static void wire_machine_fatal(const totem_machine_out *o, const totem_machine_i
     (void)x;
 }
 
-static void wire_dc(const totem_machine_out *o, const totem_machine_in *x, int f, totem_dc_in *i)
-{
-    const totem_fe_out *fe = &o->fe[f];
-    for (int p = 0; p < TOTEM_PIPES; p++) {
-        i->walker_group_valid[p] = fe->pipe[p].walker.group_valid;
-        i->walker_group[p] = fe->pipe[p].walker.group;
-        i->walker_group_partial[p] = fe->pipe[p].walker.group_partial;
-        for (int k = 0; k < TOTEM_SE_COUNT; k++)
-            i->walker_room[p * TOTEM_SE_COUNT + k] = fe->pipe[p].walker.room[k];
-        for (int k = 0; k < TOTEM_SE_COUNT; k++)
-            i->walker_outstanding[p * TOTEM_SE_COUNT + k] = fe->pipe[p].walker.outstanding[k];
-        i->packet_stop[p] = fe->pipe[p].execute.stop;
-        i->packet_start[p] = fe->pipe[p].execute.start;
-        i->dispatch_waves[p] = fe->pipe[p].execute.dispatch_waves;
-        i->dispatch_threads[p] = fe->pipe[p].execute.dispatch_threads;
-        i->dispatch_wave32[p] = fe->pipe[p].execute.dispatch_wave32;
-        i->dispatch_queue[p] = fe->pipe[p].execute.dispatch_queue;
-        i->dispatch_epoch[p] = fe->pipe[p].execute.dispatch_epoch;
-    }
-    memset(i->dispatch_set, 0, sizeof i->dispatch_set);
-    for (int p = 0; p < TOTEM_PIPES; p++) {
-        i->arbiter_pipe_priority[p] = fe->pipe[p].arbiter.pipe_priority;
-        i->bank_program_addr[p] = fe->pipe[p].bank.program_addr;
-        i->bank_vgprs[p] = fe->pipe[p].bank.vgprs;
-        i->bank_lds[p] = fe->pipe[p].bank.lds;
-        for (int k = 0; k < TOTEM_SE_COUNT; k++)
-            i->bank_engines[p * TOTEM_SE_COUNT + k] = fe->pipe[p].bank.engines[k];
-        i->bank_words[p] = fe->pipe[p].bank.words;
-        i->state_low_data[p] = fe->pipe[p].state_low_ram.read_data;
-        i->state_high_data[p] = fe->pipe[p].state_high_ram.read_data;
-    }
-    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
-        i->issue_free_slots[e] = o->se[e].issue.free_slots;
-        i->issue_free_vgprs_left[e] = o->se[e].issue.free_vgprs_left;
-        i->issue_free_lds_left[e] = o->se[e].issue.free_lds_left;
-    }
-    for (int p = 0; p < TOTEM_PIPES; p++) {
-        for (int k = 0; k < TOTEM_SE_COUNT; k++)
-            i->grant_valid[p * TOTEM_SE_COUNT + k] = fe->grant_of_pipe[p].mine[k];
-        for (int k = 0; k < TOTEM_SE_COUNT; k++)
-            i->release_valid[p * TOTEM_SE_COUNT + k] = fe->release_of_pipe[p].mine[k];
-    }
-    for (int e = 0; e < TOTEM_SE_COUNT; e++)
-        i->release_buffer[e] = o->se[e].launch.release_buffer;
-    for (int p = 0; p < TOTEM_PIPES; p++)
-        for (int k = 0; k < TOTEM_SE_COUNT; k++)
-            i->answer_valid[p * TOTEM_SE_COUNT + k] = fe->answer_of_pipe[p].mine[k];
-    for (int e = 0; e < TOTEM_SE_COUNT; e++)
-        i->answer_count[e] = o->se[e].port[f].answer_count;
-    for (int p = 0; p < TOTEM_PIPES; p++) {
-        i->kill_word_valid[p] = fe->pipe[p].kill.word_valid;
-        i->kill_word_engine[p] = fe->pipe[p].kill.word_engine;
-        i->kill_word_queue[p] = fe->pipe[p].kill.word_queue;
-        i->kill_word_epochs[p] = fe->pipe[p].kill.word_epochs;
-    }
-    i->fe_number = (uint8_t)f;
-    i->bus_class = 0;
-    i->bus_ready = o->bus.source_ready[TOTEM_SOURCES * f];
-    (void)x;
-}
-
 static void wire_memory(const totem_machine_out *o, const totem_machine_in *x, int f, totem_memory_in *i)
 {
     const totem_fe_out *fe = &o->fe[f];
@@ -522,6 +471,9 @@ static void wire_memory(const totem_machine_out *o, const totem_machine_in *x, i
 #if TOTEM_GRAPHICS
     i->read_valid[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 2] = fe->graphics_mqd.read_valid;
 #endif
+#if TOTEM_TASKS
+    i->read_valid[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3] = fe->meta.read_valid;
+#endif
     for (int p = 0; p < TOTEM_PIPES; p++) {
         i->read_addr[p * 2] = fe->pipe[p].fetch.read_addr;
         i->read_addr[p * 2 + 1] = fe->pipe[p].poll.read_addr;
@@ -536,6 +488,9 @@ static void wire_memory(const totem_machine_out *o, const totem_machine_in *x, i
         i->read_addr[TOTEM_PIPES * 2 + TOTEM_GRAPHICS * 2 + p] = fe->pipe[p].mqd.read_addr;
 #if TOTEM_GRAPHICS
     i->read_addr[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 2] = fe->graphics_mqd.read_addr;
+#endif
+#if TOTEM_TASKS
+    i->read_addr[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3] = fe->meta.read_addr;
 #endif
     for (int p = 0; p < TOTEM_PIPES; p++) {
         i->read_beats[p * 2] = fe->pipe[p].fetch.read_beats;
@@ -552,6 +507,9 @@ static void wire_memory(const totem_machine_out *o, const totem_machine_in *x, i
 #if TOTEM_GRAPHICS
     i->read_beats[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 2] = fe->graphics_mqd.read_beats;
 #endif
+#if TOTEM_TASKS
+    i->read_beats[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3] = fe->meta.read_beats;
+#endif
     for (int p = 0; p < TOTEM_PIPES; p++) {
         i->write_valid[p * 2] = fe->pipe[p].fetch.write_valid;
         i->write_valid[p * 2 + 1] = fe->pipe[p].execute.write_valid;
@@ -567,10 +525,13 @@ static void wire_memory(const totem_machine_out *o, const totem_machine_in *x, i
 #if TOTEM_GRAPHICS
     i->write_valid[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 2] = fe->graphics_mqd.write_valid;
 #endif
+#if TOTEM_TASKS
+    i->write_valid[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3] = fe->finish.write_valid;
+#endif
     for (int p = 0; p < TOTEM_PIPES; p++)
-        i->write_valid[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + p] = fe->pipe[p].fence.write_valid;
+        i->write_valid[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS + p] = fe->pipe[p].fence.write_valid;
 #if TOTEM_GRAPHICS
-    i->write_valid[TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3] = fe->graphics_fence.write_valid;
+    i->write_valid[TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS] = fe->graphics_fence.write_valid;
 #endif
     for (int p = 0; p < TOTEM_PIPES; p++) {
         i->write_word[p * 2] = fe->pipe[p].fetch.write_word;
@@ -587,10 +548,13 @@ static void wire_memory(const totem_machine_out *o, const totem_machine_in *x, i
 #if TOTEM_GRAPHICS
     i->write_word[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 2] = fe->graphics_mqd.write_word;
 #endif
+#if TOTEM_TASKS
+    i->write_word[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3] = fe->finish.write_word;
+#endif
     for (int p = 0; p < TOTEM_PIPES; p++)
-        i->write_word[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + p] = fe->pipe[p].fence.write_word;
+        i->write_word[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS + p] = fe->pipe[p].fence.write_word;
 #if TOTEM_GRAPHICS
-    i->write_word[TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3] = fe->graphics_fence.write_word;
+    i->write_word[TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS] = fe->graphics_fence.write_word;
 #endif
     for (int p = 0; p < TOTEM_PIPES; p++)
         i->fence_write_room[0 + p] = fe->pipe[p].failure.write_room;
@@ -633,21 +597,275 @@ static void wire_memory(const totem_machine_out *o, const totem_machine_in *x, i
     i->m_axi_rvalid = x->axi[f].rvalid;
 }
 
+#if TOTEM_TASKS
+static void wire_link_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_link_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->lists.link_write_enable;
+    i->write_addr = fe->lists.link_write_addr;
+    i->write_data = fe->lists.link_write_data;
+    i->read_enable = fe->lists.link_read_enable;
+    i->read_addr = fe->lists.link_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
+static void wire_ends_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_ends_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->lists.ends_write_enable;
+    i->write_addr = fe->lists.ends_write_addr;
+    i->write_data = fe->lists.ends_write_data;
+    i->read_enable = fe->lists.ends_read_enable;
+    i->read_addr = fe->lists.ends_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
+static void wire_pointer_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_pointer_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->tasks.pointer_write_enable;
+    i->write_addr = fe->tasks.pointer_write_addr;
+    i->write_data = fe->tasks.pointer_write_data;
+    i->read_enable = fe->tasks.pointer_read_enable;
+    i->read_addr = fe->tasks.pointer_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
+static void wire_report_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_report_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->tasks.report_write_enable;
+    i->write_addr = fe->tasks.report_write_addr;
+    i->write_data = fe->tasks.report_write_data;
+    i->read_enable = fe->tasks.report_read_enable;
+    i->read_addr = fe->tasks.report_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
+static void wire_setup_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_setup_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->meta.meta_write_enable;
+    i->write_addr = fe->meta.meta_write_addr;
+    i->write_data = fe->meta.meta_write_data;
+    i->read_enable = fe->setup.meta_read_enable;
+    i->read_addr = fe->setup.meta_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
+static void wire_finish_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_finish_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->meta.meta_write_enable;
+    i->write_addr = fe->meta.meta_write_addr;
+    i->write_data = fe->meta.meta_write_data;
+    i->read_enable = fe->finish.meta_read_enable;
+    i->read_addr = fe->finish.meta_read_addr;
+    (void)x;
+}
+
+#endif
+static void wire_dc(const totem_machine_out *o, const totem_machine_in *x, int f, totem_dc_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    for (int p = 0; p < TOTEM_PIPES; p++) {
+        i->walker_group_valid[p] = fe->pipe[p].walker.group_valid;
+        i->walker_group[p] = fe->pipe[p].walker.group;
+        i->walker_group_partial[p] = fe->pipe[p].walker.group_partial;
+        for (int k = 0; k < TOTEM_SE_COUNT; k++)
+            i->walker_room[p * TOTEM_SE_COUNT + k] = fe->pipe[p].walker.room[k];
+        for (int k = 0; k < TOTEM_SE_COUNT; k++)
+            i->walker_outstanding[p * TOTEM_SE_COUNT + k] = fe->pipe[p].walker.outstanding[k];
+        i->packet_stop[p] = fe->pipe[p].side.stop;
+        i->packet_start[p] = fe->pipe[p].side.start;
+        i->dispatch_waves[p] = fe->pipe[p].side.waves;
+        i->dispatch_threads[p] = fe->pipe[p].side.threads;
+        i->dispatch_wave32[p] = fe->pipe[p].side.wave32;
+        i->dispatch_queue[p] = fe->pipe[p].execute.dispatch_queue;
+        i->dispatch_epoch[p] = fe->pipe[p].execute.dispatch_epoch;
+    }
+    memset(i->dispatch_set, 0, sizeof i->dispatch_set);
+    for (int p = 0; p < TOTEM_PIPES; p++) {
+        i->arbiter_pipe_priority[p] = fe->pipe[p].arbiter.pipe_priority;
+        i->bank_program_addr[p] = fe->pipe[p].side.program_addr;
+        i->bank_vgprs[p] = fe->pipe[p].side.vgprs;
+        i->bank_lds[p] = fe->pipe[p].side.lds;
+        for (int k = 0; k < TOTEM_SE_COUNT; k++)
+            i->bank_engines[p * TOTEM_SE_COUNT + k] = fe->pipe[p].side.engines[k];
+        i->bank_words[p] = fe->pipe[p].side.words;
+        i->state_low_data[p] = fe->pipe[p].side.low_data;
+        i->state_high_data[p] = fe->pipe[p].side.high_data;
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        i->issue_free_slots[e] = o->se[e].issue.free_slots;
+        i->issue_free_vgprs_left[e] = o->se[e].issue.free_vgprs_left;
+        i->issue_free_lds_left[e] = o->se[e].issue.free_lds_left;
+    }
+    for (int p = 0; p < TOTEM_PIPES; p++) {
+        for (int k = 0; k < TOTEM_SE_COUNT; k++)
+            i->grant_valid[p * TOTEM_SE_COUNT + k] = fe->grant_of_pipe[p].mine[k];
+        for (int k = 0; k < TOTEM_SE_COUNT; k++)
+            i->release_valid[p * TOTEM_SE_COUNT + k] = fe->release_of_pipe[p].mine[k];
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        i->release_buffer[e] = o->se[e].launch.release_buffer;
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        for (int k = 0; k < TOTEM_SE_COUNT; k++)
+            i->answer_valid[p * TOTEM_SE_COUNT + k] = fe->answer_of_pipe[p].mine[k];
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        i->answer_count[e] = o->se[e].port[f].answer_count;
+    for (int p = 0; p < TOTEM_PIPES; p++) {
+        i->kill_word_valid[p] = fe->pipe[p].kill.word_valid;
+        i->kill_word_engine[p] = fe->pipe[p].kill.word_engine;
+        i->kill_word_queue[p] = fe->pipe[p].kill.word_queue;
+        i->kill_word_epochs[p] = fe->pipe[p].kill.word_epochs;
+    }
+    i->fe_number = (uint8_t)f;
+    i->bus_class = 0;
+    i->bus_ready = o->bus.source_ready[TOTEM_SOURCES * f];
+    (void)x;
+}
+
+#if TOTEM_TASKS
+static void wire_tasks(const totem_machine_out *o, const totem_machine_in *x, int f, totem_task_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    for (int p = 0; p < TOTEM_PIPES; p++) {
+        i->runner_launch_valid[p] = fe->pipe[p].runner.launch_valid;
+        i->runner_launch_queue[p] = fe->pipe[p].runner.launch_queue;
+        i->runner_launch_pointer[p] = fe->pipe[p].runner.launch_pointer;
+        i->runner_taken[p] = fe->pipe[p].runner.taken;
+        i->runner_granted[p] = fe->pipe[p].runner.granted;
+        i->runner_refused[p] = fe->pipe[p].runner.refused;
+        i->runner_queue[p] = fe->pipe[p].runner.task_queue;
+    }
+    i->lists_request_ready = fe->lists.request_ready;
+    i->lists_answer_valid = fe->lists.answer_valid;
+    i->lists_answer_entry = fe->lists.answer_entry;
+    COPY(i->lists_filled, fe->lists.filled);
+    i->meta_request_ready = fe->meta.request_ready;
+    i->meta_answer_valid = fe->meta.answer_valid;
+    i->meta_answer_error = fe->meta.answer_error;
+    i->meta_answer_word = fe->meta.answer_word;
+    i->meta_answer_group = fe->meta.answer_group;
+    i->meta_answer_head = fe->meta.answer_head;
+    i->meta_answer_dependent = fe->meta.answer_dependent;
+    i->meta_answer_pointer = fe->meta.answer_pointer;
+    i->meta_answer_prefetch = fe->meta.answer_prefetch;
+    i->setup_done = fe->setup.done;
+    i->finish_over_valid = fe->finish.over_valid;
+    i->finish_over_queue = fe->finish.over_queue;
+    i->finish_over_entry = fe->finish.over_entry;
+    i->finish_over_error = fe->finish.over_error;
+    i->finish_over_addr = fe->finish.over_addr;
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        i->runner_fault_ready[p] = fe->pipe[p].runner.fault_ready;
+    i->settings_task_priority = 0;
+    i->fe_number = (uint8_t)f;
+    i->pointer_read_data = fe->pointer_ram.read_data;
+    i->report_read_data = fe->report_ram.read_data;
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
+static void wire_lists(const totem_machine_out *o, const totem_machine_in *x, int f, totem_lists_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->request_valid = fe->tasks.list_valid;
+    i->request_op = fe->tasks.list_op;
+    i->request_list = fe->tasks.list_list;
+    i->request_entry = fe->tasks.list_entry;
+    i->link_read_data = fe->link_ram.read_data;
+    i->ends_read_data = fe->ends_ram.read_data;
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
+static void wire_meta(const totem_machine_out *o, const totem_machine_in *x, int f, totem_meta_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->request_valid = fe->tasks.load_valid;
+    i->request_entry = fe->tasks.load_entry;
+    i->request_pointer = fe->tasks.load_pointer;
+    i->request_strict = 0;
+    i->request_group = fe->tasks.load_group;
+    i->read_ready = fe->memory.read_ready[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3];
+    i->data_valid = fe->meta_data.mine[0];
+    i->data_word = fe->memory.data_word;
+    i->data_last = fe->memory.data_last;
+    i->data_error = fe->memory.data_error;
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
+static void wire_setup(const totem_machine_out *o, const totem_machine_in *x, int f, totem_setup_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->task_setup_valid = fe->tasks.setup_valid;
+    i->task_setup_pipe = fe->tasks.setup_pipe;
+    i->task_setup_queue = fe->tasks.setup_queue;
+    i->task_setup_entry = fe->tasks.setup_entry;
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        i->runner_loading[p] = fe->pipe[p].runner.loading;
+    i->meta_read_data = fe->setup_ram.read_data;
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        i->bank_ready[p] = fe->pipe[p].task_bank.mqd_ready;
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
+static void wire_finish(const totem_machine_out *o, const totem_machine_in *x, int f, totem_finish_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    for (int p = 0; p < TOTEM_PIPES; p++) {
+        i->fence_task_valid[p] = fe->pipe[p].fence.task_valid;
+        i->fence_task_queue[p] = fe->pipe[p].fence.task_queue;
+        i->fence_task_entry[p] = fe->pipe[p].fence.task_entry;
+    }
+    i->meta_read_data = fe->finish_ram.read_data;
+    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3];
+    i->write_ack = fe->finish_write_ack.mine[0];
+    i->ack_tag = fe->memory.ack_tag;
+    i->ack_error = fe->memory.ack_error;
+    i->ack_addr = fe->memory.ack_addr;
+    i->task_over_ready = fe->tasks.over_ready;
+    i->clock = o->host.clock;
+    (void)x;
+}
+
+#endif
 static void wire_fe_idle(const totem_machine_out *o, const totem_machine_in *x, int f, totem_fe_idle_in *i)
 {
     const totem_fe_out *fe = &o->fe[f];
     i->each[0] = fe->memory.idle;
-#if TOTEM_GRAPHICS
-    i->each[1] = fe->graphics_draws.idle;
+#if TOTEM_TASKS
+    i->each[1] = fe->tasks.idle;
 #endif
 #if TOTEM_GRAPHICS
-    i->each[1 + TOTEM_GRAPHICS] = fe->graphics_dispatches.idle;
+    i->each[1 + TOTEM_TASKS] = fe->graphics_draws.idle;
 #endif
 #if TOTEM_GRAPHICS
-    i->each[1 + TOTEM_GRAPHICS + TOTEM_GRAPHICS] = fe->graphics_rest.idle;
+    i->each[1 + TOTEM_TASKS + TOTEM_GRAPHICS] = fe->graphics_dispatches.idle;
+#endif
+#if TOTEM_GRAPHICS
+    i->each[1 + TOTEM_TASKS + TOTEM_GRAPHICS + TOTEM_GRAPHICS] = fe->graphics_rest.idle;
 #endif
     for (int p = 0; p < TOTEM_PIPES; p++)
-        i->each[1 + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + p] = fe->pipe[p].rest.idle;
+        i->each[1 + TOTEM_TASKS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + p] = fe->pipe[p].rest.idle;
     (void)x;
 }
 
@@ -822,6 +1040,10 @@ static void wire_graphics_arbiter(const totem_machine_out *o, const totem_machin
     COPY(i->packet_halted, fe->graphics_execute.halted);
     COPY(i->packet_wait_flush, fe->graphics_execute.wait_flush);
     COPY(i->packet_wait_epoch, fe->graphics_execute.wait_epoch);
+    COPY(i->packet_wait_entry, fe->graphics_execute.wait_entry);
+    memset(i->runner_due, 0, sizeof i->runner_due);
+    memset(i->task_pending, 0, sizeof i->task_pending);
+    memset(i->task_room, 0, sizeof i->task_room);
     COPY(i->poll_waiting, fe->graphics_poll.waiting);
     COPY(i->hqd_dequeuing, fe->graphics_hqd.dequeuing);
     COPY(i->fence_flushed, fe->graphics_epoch.flushed);
@@ -919,6 +1141,7 @@ static void wire_graphics_execute(const totem_machine_out *o, const totem_machin
     i->decode_address = fe->graphics_decode.address;
     i->decode_data = fe->graphics_decode.data;
     i->decode_extra = fe->graphics_decode.extra;
+    memset(i->runner_due, 0, sizeof i->runner_due);
     i->fetch_available = fe->graphics_fetch.available;
     i->fetch_in_buffer = fe->graphics_fetch.in_buffer;
     i->fetch_position = fe->graphics_fetch.position;
@@ -967,6 +1190,8 @@ static void wire_graphics_execute(const totem_machine_out *o, const totem_machin
     i->poll_halt_queue = fe->graphics_poll.halt_queue;
     i->fetch_halt = fe->graphics_fetch.halt;
     i->fetch_halt_queue = fe->graphics_fetch.halt_queue;
+    i->runner_halt = 0;
+    i->runner_halt_queue = 0;
     i->settings_priority_write_open = o->host.settings_priority_write_open;
     i->fe_number = (uint8_t)f;
     i->pipe_number = 2;
@@ -1228,13 +1453,15 @@ static void wire_graphics_fence(const totem_machine_out *o, const totem_machine_
     i->failure_code = fe->graphics_failure.code;
     i->failure_addr = fe->graphics_failure.addr;
     i->ram_read_data = fe->graphics_entry_ram.read_data;
-    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3];
+    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS];
     i->write_ack = fe->graphics_fence_write_ack.mine[0];
     i->ack_tag = fe->memory.ack_tag;
     i->ack_error = fe->memory.ack_error;
     i->events_interrupt_ready = o->events.graphics_interrupt_ready[f];
     i->events_error_ready = o->events.graphics_fence_error_ready[f];
     i->clock = o->host.clock;
+    i->finish_ready = 0;
+    memset(i->finish_ending, 0, sizeof i->finish_ending);
     (void)x;
 }
 
@@ -2073,6 +2300,24 @@ static void wire_arbiter(const totem_machine_out *o, const totem_machine_in *x, 
     COPY(i->packet_halted, pipe->execute.halted);
     COPY(i->packet_wait_flush, pipe->execute.wait_flush);
     COPY(i->packet_wait_epoch, pipe->execute.wait_epoch);
+    COPY(i->packet_wait_entry, pipe->execute.wait_entry);
+#if TOTEM_TASKS
+    COPY(i->runner_due, pipe->runner.due);
+#else
+    memset(&i->runner_due, 0, sizeof i->runner_due);
+#endif
+#if TOTEM_TASKS
+    for (int k = 0; k < TOTEM_QUEUES; k++)
+        i->task_pending[k] = fe->tasks.pending[p * TOTEM_QUEUES + k];
+#else
+    memset(&i->task_pending, 0, sizeof i->task_pending);
+#endif
+#if TOTEM_TASKS
+    for (int k = 0; k < TOTEM_QUEUES; k++)
+        i->task_room[k] = fe->tasks.room[p * TOTEM_QUEUES + k];
+#else
+    memset(&i->task_room, 0, sizeof i->task_room);
+#endif
     COPY(i->poll_waiting, pipe->poll.waiting);
     COPY(i->hqd_dequeuing, pipe->hqd.dequeuing);
     COPY(i->fence_flushed, pipe->epoch.flushed);
@@ -2166,6 +2411,11 @@ static void wire_execute(const totem_machine_out *o, const totem_machine_in *x, 
     i->decode_address = pipe->decode.address;
     i->decode_data = pipe->decode.data;
     i->decode_extra = pipe->decode.extra;
+#if TOTEM_TASKS
+    COPY(i->runner_due, pipe->runner.due);
+#else
+    memset(&i->runner_due, 0, sizeof i->runner_due);
+#endif
     i->fetch_available = pipe->fetch.available;
     i->fetch_in_buffer = pipe->fetch.in_buffer;
     i->fetch_position = pipe->fetch.position;
@@ -2202,10 +2452,26 @@ static void wire_execute(const totem_machine_out *o, const totem_machine_in *x, 
     i->service_still = 1;
     i->service_read = 0;
     i->service_read_addr = 0;
-    i->service_done = 0;
-    i->service_code = 0;
-    i->service_word = 0;
-    i->service_again = 0;
+#if TOTEM_TASKS
+    i->service_done = pipe->runner.done;
+#else
+    memset(&i->service_done, 0, sizeof i->service_done);
+#endif
+#if TOTEM_TASKS
+    i->service_code = pipe->runner.code;
+#else
+    memset(&i->service_code, 0, sizeof i->service_code);
+#endif
+#if TOTEM_TASKS
+    i->service_word = pipe->runner.word;
+#else
+    memset(&i->service_word, 0, sizeof i->service_word);
+#endif
+#if TOTEM_TASKS
+    i->service_again = pipe->runner.again;
+#else
+    memset(&i->service_again, 0, sizeof i->service_again);
+#endif
     i->service_skip = 0;
     i->service_group = 0;
     i->fence_halt = pipe->failure.halt;
@@ -2214,6 +2480,16 @@ static void wire_execute(const totem_machine_out *o, const totem_machine_in *x, 
     i->poll_halt_queue = pipe->poll.halt_queue;
     i->fetch_halt = pipe->fetch.halt;
     i->fetch_halt_queue = pipe->fetch.halt_queue;
+#if TOTEM_TASKS
+    i->runner_halt = pipe->runner.halt;
+#else
+    memset(&i->runner_halt, 0, sizeof i->runner_halt);
+#endif
+#if TOTEM_TASKS
+    i->runner_halt_queue = pipe->runner.halt_queue;
+#else
+    memset(&i->runner_halt_queue, 0, sizeof i->runner_halt_queue);
+#endif
     i->settings_priority_write_open = o->host.settings_priority_write_open;
     i->fe_number = (uint8_t)f;
     i->pipe_number = (uint8_t)p;
@@ -2314,27 +2590,100 @@ static void wire_divide(const totem_machine_out *o, const totem_machine_in *x, i
     (void)x;
 }
 
-static void wire_walker(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_walker_in *i)
+static void wire_side(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_side_in *i)
 {
     const totem_pipe_out *pipe = &o->fe[f].pipe[p];
-    const totem_fe_out *fe = &o->fe[f];
-    i->packet_start = pipe->execute.start;
-    i->packet_start_resume = pipe->execute.start_resume;
-    i->packet_start_fresh_at_zero = pipe->execute.start_fresh_at_zero;
-    i->packet_start_end = pipe->execute.start_end;
-    i->packet_start_partial = pipe->execute.start_partial;
-    i->packet_stop = pipe->execute.stop;
+#if TOTEM_TASKS
+    i->runner_on = pipe->runner.on;
+#else
+    memset(&i->runner_on, 0, sizeof i->runner_on);
+#endif
+#if TOTEM_TASKS
+    i->runner_start = pipe->runner.start;
+#else
+    memset(&i->runner_start, 0, sizeof i->runner_start);
+#endif
+#if TOTEM_TASKS
+    i->runner_stop = pipe->runner.stop;
+#else
+    memset(&i->runner_stop, 0, sizeof i->runner_stop);
+#endif
+#if TOTEM_TASKS
+    i->runner_waves = pipe->runner.waves;
+#else
+    memset(&i->runner_waves, 0, sizeof i->runner_waves);
+#endif
+#if TOTEM_TASKS
+    i->runner_threads = pipe->runner.threads;
+#else
+    memset(&i->runner_threads, 0, sizeof i->runner_threads);
+#endif
+    i->execute_start = pipe->execute.start;
+    i->execute_start_resume = pipe->execute.start_resume;
+    i->execute_start_fresh_at_zero = pipe->execute.start_fresh_at_zero;
+    i->execute_start_partial = pipe->execute.start_partial;
+    i->execute_start_end = pipe->execute.start_end;
+    i->execute_stop = pipe->execute.stop;
+    i->execute_dispatch_waves = pipe->execute.dispatch_waves;
+    i->execute_dispatch_threads = pipe->execute.dispatch_threads;
+    i->execute_dispatch_wave32 = pipe->execute.dispatch_wave32;
     i->bank_origin = pipe->bank.origin;
     i->bank_restart = pipe->bank.restart;
     i->bank_restart_mask = pipe->bank.restart_mask;
     i->bank_restart_end = pipe->bank.restart_end;
     i->bank_restart_origin = pipe->bank.restart_origin;
-    i->dc_take = fe->dc.take[p];
-    i->dc_take_engine = fe->dc.take_engine;
-    COPY(i->grant_valid, fe->grant_of_pipe[p].mine);
-    COPY(i->answer_valid, fe->answer_of_pipe[p].mine);
-    for (int e = 0; e < TOTEM_SE_COUNT; e++)
-        i->answer_count[e] = o->se[e].port[f].answer_count;
+    i->bank_program_addr = pipe->bank.program_addr;
+    i->bank_vgprs = pipe->bank.vgprs;
+    i->bank_lds = pipe->bank.lds;
+    COPY(i->bank_engines, pipe->bank.engines);
+    i->bank_words = pipe->bank.words;
+#if TOTEM_TASKS
+    i->task_restart = pipe->task_bank.restart;
+#else
+    memset(&i->task_restart, 0, sizeof i->task_restart);
+#endif
+#if TOTEM_TASKS
+    i->task_restart_mask = pipe->task_bank.restart_mask;
+#else
+    memset(&i->task_restart_mask, 0, sizeof i->task_restart_mask);
+#endif
+#if TOTEM_TASKS
+    i->task_restart_end = pipe->task_bank.restart_end;
+#else
+    memset(&i->task_restart_end, 0, sizeof i->task_restart_end);
+#endif
+#if TOTEM_TASKS
+    i->task_program_addr = pipe->task_bank.program_addr;
+#else
+    memset(&i->task_program_addr, 0, sizeof i->task_program_addr);
+#endif
+#if TOTEM_TASKS
+    i->task_vgprs = pipe->task_bank.vgprs;
+#else
+    memset(&i->task_vgprs, 0, sizeof i->task_vgprs);
+#endif
+#if TOTEM_TASKS
+    i->task_lds = pipe->task_bank.lds;
+#else
+    memset(&i->task_lds, 0, sizeof i->task_lds);
+#endif
+#if TOTEM_TASKS
+    i->task_words = pipe->task_bank.words;
+#else
+    memset(&i->task_words, 0, sizeof i->task_words);
+#endif
+    i->ring_low_data = pipe->state_low_ram.read_data;
+    i->ring_high_data = pipe->state_high_ram.read_data;
+#if TOTEM_TASKS
+    i->task_low_data = pipe->task_low_ram.read_data;
+#else
+    memset(&i->task_low_data, 0, sizeof i->task_low_data);
+#endif
+#if TOTEM_TASKS
+    i->task_high_data = pipe->task_high_ram.read_data;
+#else
+    memset(&i->task_high_data, 0, sizeof i->task_high_data);
+#endif
     (void)x;
 }
 
@@ -2458,13 +2807,24 @@ static void wire_fence(const totem_machine_out *o, const totem_machine_in *x, in
     i->failure_code = pipe->failure.code;
     i->failure_addr = pipe->failure.addr;
     i->ram_read_data = pipe->entry_ram.read_data;
-    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + p];
+    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS + p];
     i->write_ack = fe->fence_write_ack[p].mine[0];
     i->ack_tag = fe->memory.ack_tag;
     i->ack_error = fe->memory.ack_error;
     i->events_interrupt_ready = o->events.interrupt_ready[(f * TOTEM_PIPES + p)];
     i->events_error_ready = o->events.fence_error_ready[(f * TOTEM_PIPES + p)];
     i->clock = o->host.clock;
+#if TOTEM_TASKS
+    i->finish_ready = fe->finish.fence_ready[p];
+#else
+    memset(&i->finish_ready, 0, sizeof i->finish_ready);
+#endif
+#if TOTEM_TASKS
+    for (int k = 0; k < TOTEM_QUEUES; k++)
+        i->finish_ending[k] = fe->finish.ending[p * TOTEM_QUEUES + k];
+#else
+    memset(&i->finish_ending, 0, sizeof i->finish_ending);
+#endif
     (void)x;
 }
 
@@ -2700,6 +3060,155 @@ static void wire_state_high_ram(const totem_machine_out *o, const totem_machine_
     (void)x;
 }
 
+#if TOTEM_TASKS
+static void wire_task_register_ram(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_task_register_ram_in *i)
+{
+    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    i->write_enable = pipe->task_bank.ram_write_enable;
+    i->write_addr = pipe->task_bank.ram_write_addr;
+    i->write_data = pipe->task_bank.ram_write_data;
+    i->read_enable = pipe->task_bank.ram_read_enable;
+    i->read_addr = pipe->task_bank.ram_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
+static void wire_task_low_ram(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_task_low_ram_in *i)
+{
+    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = pipe->task_bank.state_low_write_enable;
+    i->write_addr = pipe->task_bank.state_low_write_addr;
+    i->write_data = pipe->task_bank.state_low_write_data;
+    i->read_enable = fe->dc.state_read_enable[p];
+    i->read_addr = ((uint32_t)pipe->execute.dispatch_queue << (4)) | (uint32_t)fe->dc.state_read_addr[p];
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
+static void wire_task_high_ram(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_task_high_ram_in *i)
+{
+    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = pipe->task_bank.state_high_write_enable;
+    i->write_addr = pipe->task_bank.state_high_write_addr;
+    i->write_data = pipe->task_bank.state_high_write_data;
+    i->read_enable = fe->dc.state_read_enable[p];
+    i->read_addr = ((uint32_t)pipe->execute.dispatch_queue << (4)) | (uint32_t)fe->dc.state_read_addr[p];
+    (void)x;
+}
+
+#endif
+static void wire_walker(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_walker_in *i)
+{
+    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    const totem_fe_out *fe = &o->fe[f];
+    i->packet_start = pipe->side.start;
+    i->packet_start_resume = pipe->side.start_resume;
+    i->packet_start_fresh_at_zero = pipe->side.start_fresh_at_zero;
+    i->packet_start_end = pipe->side.start_end;
+    i->packet_start_partial = pipe->side.start_partial;
+    i->packet_stop = pipe->side.stop;
+    i->bank_origin = pipe->side.origin;
+    i->bank_restart = pipe->side.restart;
+    i->bank_restart_mask = pipe->side.restart_mask;
+    i->bank_restart_end = pipe->side.restart_end;
+    i->bank_restart_origin = pipe->side.restart_origin;
+    i->dc_take = fe->dc.take[p];
+    i->dc_take_engine = fe->dc.take_engine;
+    COPY(i->grant_valid, fe->grant_of_pipe[p].mine);
+    COPY(i->answer_valid, fe->answer_of_pipe[p].mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        i->answer_count[e] = o->se[e].port[f].answer_count;
+    (void)x;
+}
+
+#if TOTEM_TASKS
+static void wire_runner(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_runner_in *i)
+{
+    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    const totem_fe_out *fe = &o->fe[f];
+    i->load_valid = pipe->hqd.load_valid;
+    i->load_queue = pipe->hqd.load_queue;
+    i->load_kind = pipe->hqd.load_kind;
+    i->arbiter_selected_valid = pipe->arbiter.selected_valid;
+    i->arbiter_selected = pipe->arbiter.selected;
+    COPY(i->arbiter_active, pipe->arbiter.active);
+    COPY(i->fetch_pending, pipe->fetch.pending);
+    COPY(i->fence_flushed, pipe->epoch.flushed);
+    COPY(i->poll_waiting, pipe->poll.waiting);
+    COPY(i->packet_wait_flush, pipe->execute.wait_flush);
+    COPY(i->packet_wait_entry, pipe->execute.wait_entry);
+    i->packet_executed = pipe->execute.executed;
+    i->packet_executed_opcode = pipe->execute.executed_opcode;
+    i->packet_service_valid = pipe->execute.service_valid;
+    i->packet_service_kind = pipe->execute.service_kind;
+    i->packet_service_data = pipe->execute.service_data;
+    i->packet_service_stop = pipe->execute.service_stop;
+    COPY(i->bank_prepared, pipe->task_bank.prepared);
+    i->bank_loaded = pipe->task_bank.loaded;
+    i->bank_busy = pipe->task_bank.busy;
+    i->bank_threads = pipe->task_bank.threads;
+    i->bank_vgprs = pipe->task_bank.vgprs;
+    i->bank_lds = pipe->task_bank.lds;
+    i->walker_busy = pipe->walker.busy;
+    i->walker_stopped = pipe->walker.stopped;
+    for (int k = 0; k < TOTEM_QUEUES; k++)
+        i->task_run[k] = fe->tasks.run[p * TOTEM_QUEUES + k];
+    for (int k = 0; k < TOTEM_QUEUES; k++)
+        i->task_written[k] = fe->tasks.written[p * TOTEM_QUEUES + k];
+    for (int k = 0; k < TOTEM_QUEUES; k++)
+        i->task_room[k] = fe->tasks.room[p * TOTEM_QUEUES + k];
+    for (int k = 0; k < TOTEM_QUEUES; k++)
+        i->task_entry[k] = fe->tasks.entry[p * TOTEM_QUEUES + k];
+    i->task_launch_done = fe->tasks.launch_done[p];
+    i->task_launch_again = fe->tasks.launch_again;
+    i->task_launch_code = fe->tasks.launch_code;
+    i->task_launch_word = fe->tasks.launch_word;
+    i->task_fault_valid = fe->tasks.fault_valid[p];
+    i->task_fault_queue = fe->tasks.fault_queue;
+    i->task_fault_code = fe->tasks.fault_code;
+    i->task_fault_word = fe->tasks.fault_word;
+    i->task_fault_addr = fe->tasks.fault_addr;
+    i->events_error_ready = o->events.runner_error_ready[(f * TOTEM_PIPES + p)];
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
+static void wire_task_bank(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_bank_in *i)
+{
+    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    const totem_fe_out *fe = &o->fe[f];
+    i->load_valid = fe->setup.load_valid[p];
+    i->load_queue = fe->setup.load_queue;
+    i->load_kind = fe->setup.load_kind;
+    i->load_data = fe->setup.load_data;
+    i->arbiter_go = pipe->runner.go;
+    i->arbiter_selected = pipe->runner.go_queue;
+    i->packet_write = 0;
+    i->packet_offset = 0;
+    i->packet_data = 0;
+    i->packet_save = pipe->runner.save;
+    i->packet_forget = 0;
+    i->packet_start = pipe->runner.start;
+    i->packet_start_end = 0;
+    i->walker_low = pipe->walker.low;
+    i->walker_mask = pipe->walker.mask;
+    i->divide_read = 0;
+    i->divide_read_place = 0;
+    i->ram_read_data = pipe->task_register_ram.read_data;
+    i->mqd_valid = fe->setup.bank_valid[p];
+    i->mqd_write = 1;
+    i->mqd_queue = fe->setup.bank_queue;
+    i->mqd_offset = fe->setup.bank_offset;
+    i->mqd_data = fe->setup.bank_data;
+    (void)x;
+}
+
+#endif
 static void wire_issue(const totem_machine_out *o, const totem_machine_in *x, int e, totem_issue_in *i)
 {
     const totem_se_out *se = &o->se[e];
@@ -3766,6 +4275,17 @@ static void wire_graphics_mqd_data(const totem_machine_out *o, const totem_machi
 }
 
 #endif
+#if TOTEM_TASKS
+static void wire_meta_data(const totem_machine_out *o, const totem_machine_in *x, int f, totem_meta_data_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->valid[0] = fe->memory.data_valid;
+    i->tag[0] = fe->memory.data_target;
+    i->value = (uint8_t)(TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3);
+    (void)x;
+}
+
+#endif
 static void wire_fetch_write_ack(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_fetch_write_ack_in *i)
 {
     const totem_fe_out *fe = &o->fe[f];
@@ -3827,12 +4347,23 @@ static void wire_graphics_mqd_write_ack(const totem_machine_out *o, const totem_
 }
 
 #endif
+#if TOTEM_TASKS
+static void wire_finish_write_ack(const totem_machine_out *o, const totem_machine_in *x, int f, totem_finish_write_ack_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->valid[0] = fe->memory.ack_valid;
+    i->tag[0] = fe->memory.ack_target;
+    i->value = (uint8_t)(TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3);
+    (void)x;
+}
+
+#endif
 static void wire_fence_write_ack(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_fence_write_ack_in *i)
 {
     const totem_fe_out *fe = &o->fe[f];
     i->valid[0] = fe->memory.ack_valid;
     i->tag[0] = fe->memory.ack_target;
-    i->value = (uint8_t)(TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + p);
+    i->value = (uint8_t)(TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS + p);
     (void)x;
     (void)p;
 }
@@ -3843,7 +4374,7 @@ static void wire_graphics_fence_write_ack(const totem_machine_out *o, const tote
     const totem_fe_out *fe = &o->fe[f];
     i->valid[0] = fe->memory.ack_valid;
     i->tag[0] = fe->memory.ack_target;
-    i->value = (uint8_t)(TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3);
+    i->value = (uint8_t)(TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS);
     (void)x;
 }
 
@@ -3885,13 +4416,6 @@ static void step_controls(totem_machine *s, const totem_machine_out *o, const to
 }
 
 #endif
-static void step_dc(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
-{
-    totem_dc_in i;
-    wire_dc(o, x, f, &i);
-    totem_dc_step(&s->fe[f].dc, &i);
-}
-
 static void step_memory(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
 {
     totem_memory_in i;
@@ -3899,6 +4423,112 @@ static void step_memory(totem_machine *s, const totem_machine_out *o, const tote
     totem_memory_step(&s->fe[f].memory, &i);
 }
 
+#if TOTEM_TASKS
+static void step_link_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_link_ram_in i;
+    wire_link_ram(o, x, f, &i);
+    totem_link_ram_step(&s->fe[f].link_ram, &i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void step_ends_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_ends_ram_in i;
+    wire_ends_ram(o, x, f, &i);
+    totem_ends_ram_step(&s->fe[f].ends_ram, &i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void step_pointer_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_pointer_ram_in i;
+    wire_pointer_ram(o, x, f, &i);
+    totem_pointer_ram_step(&s->fe[f].pointer_ram, &i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void step_report_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_report_ram_in i;
+    wire_report_ram(o, x, f, &i);
+    totem_report_ram_step(&s->fe[f].report_ram, &i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void step_setup_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_setup_ram_in i;
+    wire_setup_ram(o, x, f, &i);
+    totem_setup_ram_step(&s->fe[f].setup_ram, &i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void step_finish_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_finish_ram_in i;
+    wire_finish_ram(o, x, f, &i);
+    totem_finish_ram_step(&s->fe[f].finish_ram, &i);
+}
+
+#endif
+static void step_dc(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_dc_in i;
+    wire_dc(o, x, f, &i);
+    totem_dc_step(&s->fe[f].dc, &i);
+}
+
+#if TOTEM_TASKS
+static void step_tasks(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_task_in i;
+    wire_tasks(o, x, f, &i);
+    totem_task_step(&s->fe[f].tasks, &i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void step_lists(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_lists_in i;
+    wire_lists(o, x, f, &i);
+    totem_lists_step(&s->fe[f].lists, &i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void step_meta(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_meta_in i;
+    wire_meta(o, x, f, &i);
+    totem_meta_step(&s->fe[f].meta, &i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void step_setup(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_setup_in i;
+    wire_setup(o, x, f, &i);
+    totem_setup_step(&s->fe[f].setup, &i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void step_finish(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_finish_in i;
+    wire_finish(o, x, f, &i);
+    totem_finish_step(&s->fe[f].finish, &i);
+}
+
+#endif
 #if TOTEM_GRAPHICS
 static void step_graphics_hqd(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
 {
@@ -4313,13 +4943,6 @@ static void step_divide(totem_machine *s, const totem_machine_out *o, const tote
     totem_divide_step(&s->fe[f].pipe[p].divide, &i);
 }
 
-static void step_walker(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
-{
-    totem_walker_in i;
-    wire_walker(o, x, f, p, &i);
-    totem_walker_step(&s->fe[f].pipe[p].walker, &i);
-}
-
 static void step_flight(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
 {
     totem_flight_in i;
@@ -4453,6 +5076,58 @@ static void step_state_high_ram(totem_machine *s, const totem_machine_out *o, co
     totem_state_high_ram_step(&s->fe[f].pipe[p].state_high_ram, &i);
 }
 
+#if TOTEM_TASKS
+static void step_task_register_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
+{
+    totem_task_register_ram_in i;
+    wire_task_register_ram(o, x, f, p, &i);
+    totem_task_register_ram_step(&s->fe[f].pipe[p].task_register_ram, &i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void step_task_low_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
+{
+    totem_task_low_ram_in i;
+    wire_task_low_ram(o, x, f, p, &i);
+    totem_task_low_ram_step(&s->fe[f].pipe[p].task_low_ram, &i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void step_task_high_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
+{
+    totem_task_high_ram_in i;
+    wire_task_high_ram(o, x, f, p, &i);
+    totem_task_high_ram_step(&s->fe[f].pipe[p].task_high_ram, &i);
+}
+
+#endif
+static void step_walker(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
+{
+    totem_walker_in i;
+    wire_walker(o, x, f, p, &i);
+    totem_walker_step(&s->fe[f].pipe[p].walker, &i);
+}
+
+#if TOTEM_TASKS
+static void step_runner(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
+{
+    totem_runner_in i;
+    wire_runner(o, x, f, p, &i);
+    totem_runner_step(&s->fe[f].pipe[p].runner, &i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void step_task_bank(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
+{
+    totem_bank_in i;
+    wire_task_bank(o, x, f, p, &i);
+    totem_bank_step(&s->fe[f].pipe[p].task_bank, &i);
+}
+
+#endif
 static void step_issue(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
 {
     totem_issue_in i;
@@ -4750,15 +5425,6 @@ static void still_controls(totem_machine *s, const totem_machine_out *o, const t
 }
 
 #endif
-static void still_dc(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
-    int f, totem_machine_seen *n)
-{
-    totem_dc_in i;
-    memset(&i, 0, sizeof i);
-    wire_dc(o, x, f, &i);
-    STILL_STEP(totem_dc, &s->fe[f].dc, &n->fe[f].dc, i);
-}
-
 static void still_memory(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int f, totem_machine_seen *n)
 {
@@ -4768,6 +5434,70 @@ static void still_memory(totem_machine *s, const totem_machine_out *o, const tot
     STILL_STEP(totem_memory, &s->fe[f].memory, &n->fe[f].memory, i);
 }
 
+static void still_dc(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_dc_in i;
+    memset(&i, 0, sizeof i);
+    wire_dc(o, x, f, &i);
+    STILL_STEP(totem_dc, &s->fe[f].dc, &n->fe[f].dc, i);
+}
+
+#if TOTEM_TASKS
+static void still_tasks(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_task_in i;
+    memset(&i, 0, sizeof i);
+    wire_tasks(o, x, f, &i);
+    STILL_STEP(totem_task, &s->fe[f].tasks, &n->fe[f].tasks, i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void still_lists(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_lists_in i;
+    memset(&i, 0, sizeof i);
+    wire_lists(o, x, f, &i);
+    STILL_STEP(totem_lists, &s->fe[f].lists, &n->fe[f].lists, i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void still_meta(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_meta_in i;
+    memset(&i, 0, sizeof i);
+    wire_meta(o, x, f, &i);
+    STILL_STEP(totem_meta, &s->fe[f].meta, &n->fe[f].meta, i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void still_setup(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_setup_in i;
+    memset(&i, 0, sizeof i);
+    wire_setup(o, x, f, &i);
+    STILL_STEP(totem_setup, &s->fe[f].setup, &n->fe[f].setup, i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void still_finish(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_finish_in i;
+    memset(&i, 0, sizeof i);
+    wire_finish(o, x, f, &i);
+    STILL_STEP(totem_finish, &s->fe[f].finish, &n->fe[f].finish, i);
+}
+
+#endif
 #if TOTEM_GRAPHICS
 static void still_graphics_hqd(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int f, totem_machine_seen *n)
@@ -5135,15 +5865,6 @@ static void still_divide(totem_machine *s, const totem_machine_out *o, const tot
     STILL_STEP(totem_divide, &s->fe[f].pipe[p].divide, &n->fe[f].pipe[p].divide, i);
 }
 
-static void still_walker(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
-    int f, int p, totem_machine_seen *n)
-{
-    totem_walker_in i;
-    memset(&i, 0, sizeof i);
-    wire_walker(o, x, f, p, &i);
-    STILL_STEP(totem_walker, &s->fe[f].pipe[p].walker, &n->fe[f].pipe[p].walker, i);
-}
-
 static void still_flight(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int f, int p, totem_machine_seen *n)
 {
@@ -5216,6 +5937,37 @@ static void still_record(totem_machine *s, const totem_machine_out *o, const tot
     STILL_STEP(totem_record, &s->fe[f].pipe[p].record, &n->fe[f].pipe[p].record, i);
 }
 
+static void still_walker(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
+{
+    totem_walker_in i;
+    memset(&i, 0, sizeof i);
+    wire_walker(o, x, f, p, &i);
+    STILL_STEP(totem_walker, &s->fe[f].pipe[p].walker, &n->fe[f].pipe[p].walker, i);
+}
+
+#if TOTEM_TASKS
+static void still_runner(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
+{
+    totem_runner_in i;
+    memset(&i, 0, sizeof i);
+    wire_runner(o, x, f, p, &i);
+    STILL_STEP(totem_runner, &s->fe[f].pipe[p].runner, &n->fe[f].pipe[p].runner, i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void still_task_bank(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
+{
+    totem_bank_in i;
+    memset(&i, 0, sizeof i);
+    wire_task_bank(o, x, f, p, &i);
+    STILL_STEP(totem_bank, &s->fe[f].pipe[p].task_bank, &n->fe[f].pipe[p].task_bank, i);
+}
+
+#endif
 static void still_issue(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int e, totem_machine_seen *n)
 {
@@ -5443,8 +6195,41 @@ void totem_machine_reset(totem_machine *s)
     totem_controls_reset(&s->controls);
 #endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        totem_dc_reset(&s->fe[f].dc);
         totem_memory_reset(&s->fe[f].memory);
+#if TOTEM_TASKS
+        totem_link_ram_reset(&s->fe[f].link_ram);
+#endif
+#if TOTEM_TASKS
+        totem_ends_ram_reset(&s->fe[f].ends_ram);
+#endif
+#if TOTEM_TASKS
+        totem_pointer_ram_reset(&s->fe[f].pointer_ram);
+#endif
+#if TOTEM_TASKS
+        totem_report_ram_reset(&s->fe[f].report_ram);
+#endif
+#if TOTEM_TASKS
+        totem_setup_ram_reset(&s->fe[f].setup_ram);
+#endif
+#if TOTEM_TASKS
+        totem_finish_ram_reset(&s->fe[f].finish_ram);
+#endif
+        totem_dc_reset(&s->fe[f].dc);
+#if TOTEM_TASKS
+        totem_task_reset(&s->fe[f].tasks);
+#endif
+#if TOTEM_TASKS
+        totem_lists_reset(&s->fe[f].lists);
+#endif
+#if TOTEM_TASKS
+        totem_meta_reset(&s->fe[f].meta);
+#endif
+#if TOTEM_TASKS
+        totem_setup_reset(&s->fe[f].setup);
+#endif
+#if TOTEM_TASKS
+        totem_finish_reset(&s->fe[f].finish);
+#endif
 #if TOTEM_GRAPHICS
         totem_graphics_hqd_reset(&s->fe[f].graphics_hqd);
 #endif
@@ -5578,7 +6363,6 @@ void totem_machine_reset(totem_machine *s)
             totem_tally_reset(&s->fe[f].pipe[p].tally);
             totem_bank_reset(&s->fe[f].pipe[p].bank);
             totem_divide_reset(&s->fe[f].pipe[p].divide);
-            totem_walker_reset(&s->fe[f].pipe[p].walker);
             totem_flight_reset(&s->fe[f].pipe[p].flight);
             totem_intake_reset(&s->fe[f].pipe[p].intake);
             totem_epoch_reset(&s->fe[f].pipe[p].epoch);
@@ -5598,6 +6382,22 @@ void totem_machine_reset(totem_machine *s)
             totem_condition_ram_reset(&s->fe[f].pipe[p].condition_ram);
             totem_state_low_ram_reset(&s->fe[f].pipe[p].state_low_ram);
             totem_state_high_ram_reset(&s->fe[f].pipe[p].state_high_ram);
+#if TOTEM_TASKS
+            totem_task_register_ram_reset(&s->fe[f].pipe[p].task_register_ram);
+#endif
+#if TOTEM_TASKS
+            totem_task_low_ram_reset(&s->fe[f].pipe[p].task_low_ram);
+#endif
+#if TOTEM_TASKS
+            totem_task_high_ram_reset(&s->fe[f].pipe[p].task_high_ram);
+#endif
+            totem_walker_reset(&s->fe[f].pipe[p].walker);
+#if TOTEM_TASKS
+            totem_runner_reset(&s->fe[f].pipe[p].runner);
+#endif
+#if TOTEM_TASKS
+            totem_bank_reset(&s->fe[f].pipe[p].task_bank);
+#endif
         }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
@@ -5695,8 +6495,41 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
     totem_controls_outputs(&s->controls, &o->controls);
 #endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        totem_dc_outputs(&s->fe[f].dc, &o->fe[f].dc);
         totem_memory_outputs(&s->fe[f].memory, &o->fe[f].memory);
+#if TOTEM_TASKS
+        totem_link_ram_outputs(&s->fe[f].link_ram, &o->fe[f].link_ram);
+#endif
+#if TOTEM_TASKS
+        totem_ends_ram_outputs(&s->fe[f].ends_ram, &o->fe[f].ends_ram);
+#endif
+#if TOTEM_TASKS
+        totem_pointer_ram_outputs(&s->fe[f].pointer_ram, &o->fe[f].pointer_ram);
+#endif
+#if TOTEM_TASKS
+        totem_report_ram_outputs(&s->fe[f].report_ram, &o->fe[f].report_ram);
+#endif
+#if TOTEM_TASKS
+        totem_setup_ram_outputs(&s->fe[f].setup_ram, &o->fe[f].setup_ram);
+#endif
+#if TOTEM_TASKS
+        totem_finish_ram_outputs(&s->fe[f].finish_ram, &o->fe[f].finish_ram);
+#endif
+        totem_dc_outputs(&s->fe[f].dc, &o->fe[f].dc);
+#if TOTEM_TASKS
+        totem_task_outputs(&s->fe[f].tasks, &o->fe[f].tasks);
+#endif
+#if TOTEM_TASKS
+        totem_lists_outputs(&s->fe[f].lists, &o->fe[f].lists);
+#endif
+#if TOTEM_TASKS
+        totem_meta_outputs(&s->fe[f].meta, &o->fe[f].meta);
+#endif
+#if TOTEM_TASKS
+        totem_setup_outputs(&s->fe[f].setup, &o->fe[f].setup);
+#endif
+#if TOTEM_TASKS
+        totem_finish_outputs(&s->fe[f].finish, &o->fe[f].finish);
+#endif
 #if TOTEM_GRAPHICS
         totem_graphics_hqd_outputs(&s->fe[f].graphics_hqd, &o->fe[f].graphics_hqd);
 #endif
@@ -5830,7 +6663,6 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
             totem_tally_outputs(&s->fe[f].pipe[p].tally, &o->fe[f].pipe[p].tally);
             totem_bank_outputs(&s->fe[f].pipe[p].bank, &o->fe[f].pipe[p].bank);
             totem_divide_outputs(&s->fe[f].pipe[p].divide, &o->fe[f].pipe[p].divide);
-            totem_walker_outputs(&s->fe[f].pipe[p].walker, &o->fe[f].pipe[p].walker);
             totem_flight_outputs(&s->fe[f].pipe[p].flight, &o->fe[f].pipe[p].flight);
             totem_intake_outputs(&s->fe[f].pipe[p].intake, &o->fe[f].pipe[p].intake);
             totem_epoch_outputs(&s->fe[f].pipe[p].epoch, &o->fe[f].pipe[p].epoch);
@@ -5850,6 +6682,22 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
             totem_condition_ram_outputs(&s->fe[f].pipe[p].condition_ram, &o->fe[f].pipe[p].condition_ram);
             totem_state_low_ram_outputs(&s->fe[f].pipe[p].state_low_ram, &o->fe[f].pipe[p].state_low_ram);
             totem_state_high_ram_outputs(&s->fe[f].pipe[p].state_high_ram, &o->fe[f].pipe[p].state_high_ram);
+#if TOTEM_TASKS
+            totem_task_register_ram_outputs(&s->fe[f].pipe[p].task_register_ram, &o->fe[f].pipe[p].task_register_ram);
+#endif
+#if TOTEM_TASKS
+            totem_task_low_ram_outputs(&s->fe[f].pipe[p].task_low_ram, &o->fe[f].pipe[p].task_low_ram);
+#endif
+#if TOTEM_TASKS
+            totem_task_high_ram_outputs(&s->fe[f].pipe[p].task_high_ram, &o->fe[f].pipe[p].task_high_ram);
+#endif
+            totem_walker_outputs(&s->fe[f].pipe[p].walker, &o->fe[f].pipe[p].walker);
+#if TOTEM_TASKS
+            totem_runner_outputs(&s->fe[f].pipe[p].runner, &o->fe[f].pipe[p].runner);
+#endif
+#if TOTEM_TASKS
+            totem_bank_outputs(&s->fe[f].pipe[p].task_bank, &o->fe[f].pipe[p].task_bank);
+#endif
         }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
@@ -6013,6 +6861,13 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_side_in i;
+            wire_side(o, NULL, f, p, &i);
+            totem_side_outputs(&i, &o->fe[f].pipe[p].side);
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_settle_in i;
             wire_settle(o, NULL, f, p, &i);
             totem_settle_outputs(&i, &o->fe[f].pipe[p].settle);
@@ -6115,6 +6970,13 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         totem_graphics_mqd_data_outputs(&i, &o->fe[f].graphics_mqd_data);
     }
 #endif
+#if TOTEM_TASKS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_meta_data_in i;
+        wire_meta_data(o, NULL, f, &i);
+        totem_meta_data_outputs(&i, &o->fe[f].meta_data);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_fetch_write_ack_in i;
@@ -6155,6 +7017,13 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         totem_graphics_mqd_write_ack_in i;
         wire_graphics_mqd_write_ack(o, NULL, f, &i);
         totem_graphics_mqd_write_ack_outputs(&i, &o->fe[f].graphics_mqd_write_ack);
+    }
+#endif
+#if TOTEM_TASKS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_finish_write_ack_in i;
+        wire_finish_write_ack(o, NULL, f, &i);
+        totem_finish_write_ack_outputs(&i, &o->fe[f].finish_write_ack);
     }
 #endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -6393,8 +7262,41 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
     wire_controls(o, x, &i->controls);
 #endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        wire_dc(o, x, f, &i->fe[f].dc);
         wire_memory(o, x, f, &i->fe[f].memory);
+#if TOTEM_TASKS
+        wire_link_ram(o, x, f, &i->fe[f].link_ram);
+#endif
+#if TOTEM_TASKS
+        wire_ends_ram(o, x, f, &i->fe[f].ends_ram);
+#endif
+#if TOTEM_TASKS
+        wire_pointer_ram(o, x, f, &i->fe[f].pointer_ram);
+#endif
+#if TOTEM_TASKS
+        wire_report_ram(o, x, f, &i->fe[f].report_ram);
+#endif
+#if TOTEM_TASKS
+        wire_setup_ram(o, x, f, &i->fe[f].setup_ram);
+#endif
+#if TOTEM_TASKS
+        wire_finish_ram(o, x, f, &i->fe[f].finish_ram);
+#endif
+        wire_dc(o, x, f, &i->fe[f].dc);
+#if TOTEM_TASKS
+        wire_tasks(o, x, f, &i->fe[f].tasks);
+#endif
+#if TOTEM_TASKS
+        wire_lists(o, x, f, &i->fe[f].lists);
+#endif
+#if TOTEM_TASKS
+        wire_meta(o, x, f, &i->fe[f].meta);
+#endif
+#if TOTEM_TASKS
+        wire_setup(o, x, f, &i->fe[f].setup);
+#endif
+#if TOTEM_TASKS
+        wire_finish(o, x, f, &i->fe[f].finish);
+#endif
 #if TOTEM_GRAPHICS
         wire_graphics_hqd(o, x, f, &i->fe[f].graphics_hqd);
 #endif
@@ -6528,7 +7430,6 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
             wire_tally(o, x, f, p, &i->fe[f].pipe[p].tally);
             wire_bank(o, x, f, p, &i->fe[f].pipe[p].bank);
             wire_divide(o, x, f, p, &i->fe[f].pipe[p].divide);
-            wire_walker(o, x, f, p, &i->fe[f].pipe[p].walker);
             wire_flight(o, x, f, p, &i->fe[f].pipe[p].flight);
             wire_intake(o, x, f, p, &i->fe[f].pipe[p].intake);
             wire_epoch(o, x, f, p, &i->fe[f].pipe[p].epoch);
@@ -6548,6 +7449,22 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
             wire_condition_ram(o, x, f, p, &i->fe[f].pipe[p].condition_ram);
             wire_state_low_ram(o, x, f, p, &i->fe[f].pipe[p].state_low_ram);
             wire_state_high_ram(o, x, f, p, &i->fe[f].pipe[p].state_high_ram);
+#if TOTEM_TASKS
+            wire_task_register_ram(o, x, f, p, &i->fe[f].pipe[p].task_register_ram);
+#endif
+#if TOTEM_TASKS
+            wire_task_low_ram(o, x, f, p, &i->fe[f].pipe[p].task_low_ram);
+#endif
+#if TOTEM_TASKS
+            wire_task_high_ram(o, x, f, p, &i->fe[f].pipe[p].task_high_ram);
+#endif
+            wire_walker(o, x, f, p, &i->fe[f].pipe[p].walker);
+#if TOTEM_TASKS
+            wire_runner(o, x, f, p, &i->fe[f].pipe[p].runner);
+#endif
+#if TOTEM_TASKS
+            wire_task_bank(o, x, f, p, &i->fe[f].pipe[p].task_bank);
+#endif
         }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
@@ -6673,6 +7590,9 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
             wire_access(o, x, f, p, &i->fe[f].pipe[p].access);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
+            wire_side(o, x, f, p, &i->fe[f].pipe[p].side);
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        for (int p = 0; p < TOTEM_PIPES; p++)
             wire_settle(o, x, f, p, &i->fe[f].pipe[p].settle);
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         wire_share(o, x, e, &i->se[e].share);
@@ -6722,6 +7642,10 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         wire_graphics_mqd_data(o, x, f, &i->fe[f].graphics_mqd_data);
 #endif
+#if TOTEM_TASKS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_meta_data(o, x, f, &i->fe[f].meta_data);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
             wire_fetch_write_ack(o, x, f, p, &i->fe[f].fetch_write_ack[p]);
@@ -6742,6 +7666,10 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
 #if TOTEM_GRAPHICS
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         wire_graphics_mqd_write_ack(o, x, f, &i->fe[f].graphics_mqd_write_ack);
+#endif
+#if TOTEM_TASKS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_finish_write_ack(o, x, f, &i->fe[f].finish_write_ack);
 #endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
@@ -6865,8 +7793,41 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
     step_controls(s, o, x);
 #endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        step_dc(s, o, x, f);
         step_memory(s, o, x, f);
+#if TOTEM_TASKS
+        step_link_ram(s, o, x, f);
+#endif
+#if TOTEM_TASKS
+        step_ends_ram(s, o, x, f);
+#endif
+#if TOTEM_TASKS
+        step_pointer_ram(s, o, x, f);
+#endif
+#if TOTEM_TASKS
+        step_report_ram(s, o, x, f);
+#endif
+#if TOTEM_TASKS
+        step_setup_ram(s, o, x, f);
+#endif
+#if TOTEM_TASKS
+        step_finish_ram(s, o, x, f);
+#endif
+        step_dc(s, o, x, f);
+#if TOTEM_TASKS
+        step_tasks(s, o, x, f);
+#endif
+#if TOTEM_TASKS
+        step_lists(s, o, x, f);
+#endif
+#if TOTEM_TASKS
+        step_meta(s, o, x, f);
+#endif
+#if TOTEM_TASKS
+        step_setup(s, o, x, f);
+#endif
+#if TOTEM_TASKS
+        step_finish(s, o, x, f);
+#endif
 #if TOTEM_GRAPHICS
         step_graphics_hqd(s, o, x, f);
 #endif
@@ -7000,7 +7961,6 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
             step_tally(s, o, x, f, p);
             step_bank(s, o, x, f, p);
             step_divide(s, o, x, f, p);
-            step_walker(s, o, x, f, p);
             step_flight(s, o, x, f, p);
             step_intake(s, o, x, f, p);
             step_epoch(s, o, x, f, p);
@@ -7020,6 +7980,22 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
             step_condition_ram(s, o, x, f, p);
             step_state_low_ram(s, o, x, f, p);
             step_state_high_ram(s, o, x, f, p);
+#if TOTEM_TASKS
+            step_task_register_ram(s, o, x, f, p);
+#endif
+#if TOTEM_TASKS
+            step_task_low_ram(s, o, x, f, p);
+#endif
+#if TOTEM_TASKS
+            step_task_high_ram(s, o, x, f, p);
+#endif
+            step_walker(s, o, x, f, p);
+#if TOTEM_TASKS
+            step_runner(s, o, x, f, p);
+#endif
+#if TOTEM_TASKS
+            step_task_bank(s, o, x, f, p);
+#endif
         }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
@@ -7141,16 +8117,69 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
     }
 #endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        n->fe[f].dc.shown = !n->fe[f].dc.still;
-        if (n->fe[f].dc.shown) {
-            totem_dc_outputs(&s->fe[f].dc, &o->fe[f].dc);
-            n->fe[f].dc.known = true;
-        }
         n->fe[f].memory.shown = !n->fe[f].memory.still;
         if (n->fe[f].memory.shown) {
             totem_memory_outputs(&s->fe[f].memory, &o->fe[f].memory);
             n->fe[f].memory.known = true;
         }
+#if TOTEM_TASKS
+        totem_link_ram_outputs(&s->fe[f].link_ram, &o->fe[f].link_ram);
+#endif
+#if TOTEM_TASKS
+        totem_ends_ram_outputs(&s->fe[f].ends_ram, &o->fe[f].ends_ram);
+#endif
+#if TOTEM_TASKS
+        totem_pointer_ram_outputs(&s->fe[f].pointer_ram, &o->fe[f].pointer_ram);
+#endif
+#if TOTEM_TASKS
+        totem_report_ram_outputs(&s->fe[f].report_ram, &o->fe[f].report_ram);
+#endif
+#if TOTEM_TASKS
+        totem_setup_ram_outputs(&s->fe[f].setup_ram, &o->fe[f].setup_ram);
+#endif
+#if TOTEM_TASKS
+        totem_finish_ram_outputs(&s->fe[f].finish_ram, &o->fe[f].finish_ram);
+#endif
+        n->fe[f].dc.shown = !n->fe[f].dc.still;
+        if (n->fe[f].dc.shown) {
+            totem_dc_outputs(&s->fe[f].dc, &o->fe[f].dc);
+            n->fe[f].dc.known = true;
+        }
+#if TOTEM_TASKS
+        n->fe[f].tasks.shown = !n->fe[f].tasks.still;
+        if (n->fe[f].tasks.shown) {
+            totem_task_outputs(&s->fe[f].tasks, &o->fe[f].tasks);
+            n->fe[f].tasks.known = true;
+        }
+#endif
+#if TOTEM_TASKS
+        n->fe[f].lists.shown = !n->fe[f].lists.still;
+        if (n->fe[f].lists.shown) {
+            totem_lists_outputs(&s->fe[f].lists, &o->fe[f].lists);
+            n->fe[f].lists.known = true;
+        }
+#endif
+#if TOTEM_TASKS
+        n->fe[f].meta.shown = !n->fe[f].meta.still;
+        if (n->fe[f].meta.shown) {
+            totem_meta_outputs(&s->fe[f].meta, &o->fe[f].meta);
+            n->fe[f].meta.known = true;
+        }
+#endif
+#if TOTEM_TASKS
+        n->fe[f].setup.shown = !n->fe[f].setup.still;
+        if (n->fe[f].setup.shown) {
+            totem_setup_outputs(&s->fe[f].setup, &o->fe[f].setup);
+            n->fe[f].setup.known = true;
+        }
+#endif
+#if TOTEM_TASKS
+        n->fe[f].finish.shown = !n->fe[f].finish.still;
+        if (n->fe[f].finish.shown) {
+            totem_finish_outputs(&s->fe[f].finish, &o->fe[f].finish);
+            n->fe[f].finish.known = true;
+        }
+#endif
 #if TOTEM_GRAPHICS
         n->fe[f].graphics_hqd.shown = !n->fe[f].graphics_hqd.still;
         if (n->fe[f].graphics_hqd.shown) {
@@ -7424,11 +8453,6 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
                 totem_divide_outputs(&s->fe[f].pipe[p].divide, &o->fe[f].pipe[p].divide);
                 n->fe[f].pipe[p].divide.known = true;
             }
-            n->fe[f].pipe[p].walker.shown = !n->fe[f].pipe[p].walker.still;
-            if (n->fe[f].pipe[p].walker.shown) {
-                totem_walker_outputs(&s->fe[f].pipe[p].walker, &o->fe[f].pipe[p].walker);
-                n->fe[f].pipe[p].walker.known = true;
-            }
             n->fe[f].pipe[p].flight.shown = !n->fe[f].pipe[p].flight.still;
             if (n->fe[f].pipe[p].flight.shown) {
                 totem_flight_outputs(&s->fe[f].pipe[p].flight, &o->fe[f].pipe[p].flight);
@@ -7480,6 +8504,34 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
             totem_condition_ram_outputs(&s->fe[f].pipe[p].condition_ram, &o->fe[f].pipe[p].condition_ram);
             totem_state_low_ram_outputs(&s->fe[f].pipe[p].state_low_ram, &o->fe[f].pipe[p].state_low_ram);
             totem_state_high_ram_outputs(&s->fe[f].pipe[p].state_high_ram, &o->fe[f].pipe[p].state_high_ram);
+#if TOTEM_TASKS
+            totem_task_register_ram_outputs(&s->fe[f].pipe[p].task_register_ram, &o->fe[f].pipe[p].task_register_ram);
+#endif
+#if TOTEM_TASKS
+            totem_task_low_ram_outputs(&s->fe[f].pipe[p].task_low_ram, &o->fe[f].pipe[p].task_low_ram);
+#endif
+#if TOTEM_TASKS
+            totem_task_high_ram_outputs(&s->fe[f].pipe[p].task_high_ram, &o->fe[f].pipe[p].task_high_ram);
+#endif
+            n->fe[f].pipe[p].walker.shown = !n->fe[f].pipe[p].walker.still;
+            if (n->fe[f].pipe[p].walker.shown) {
+                totem_walker_outputs(&s->fe[f].pipe[p].walker, &o->fe[f].pipe[p].walker);
+                n->fe[f].pipe[p].walker.known = true;
+            }
+#if TOTEM_TASKS
+            n->fe[f].pipe[p].runner.shown = !n->fe[f].pipe[p].runner.still;
+            if (n->fe[f].pipe[p].runner.shown) {
+                totem_runner_outputs(&s->fe[f].pipe[p].runner, &o->fe[f].pipe[p].runner);
+                n->fe[f].pipe[p].runner.known = true;
+            }
+#endif
+#if TOTEM_TASKS
+            n->fe[f].pipe[p].task_bank.shown = !n->fe[f].pipe[p].task_bank.still;
+            if (n->fe[f].pipe[p].task_bank.shown) {
+                totem_bank_outputs(&s->fe[f].pipe[p].task_bank, &o->fe[f].pipe[p].task_bank);
+                n->fe[f].pipe[p].task_bank.known = true;
+            }
+#endif
         }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
@@ -7751,6 +8803,20 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_side_in i;
+            memset(&i, 0, sizeof i);
+            wire_side(o, NULL, f, p, &i);
+            n->fe[f].pipe[p].side.shown = !n->fe[f].pipe[p].side.still ||
+                memcmp(&n->fe[f].pipe[p].side.in, &i, sizeof i) != 0;
+            if (n->fe[f].pipe[p].side.shown) {
+                totem_side_outputs(&i, &o->fe[f].pipe[p].side);
+                n->fe[f].pipe[p].side.still = true;
+                memcpy(&n->fe[f].pipe[p].side.in, &i, sizeof i);
+            }
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_settle_in i;
             memset(&i, 0, sizeof i);
             wire_settle(o, NULL, f, p, &i);
@@ -7867,6 +8933,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         totem_graphics_mqd_data_outputs(&i, &o->fe[f].graphics_mqd_data);
     }
 #endif
+#if TOTEM_TASKS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_meta_data_in i;
+        wire_meta_data(o, NULL, f, &i);
+        totem_meta_data_outputs(&i, &o->fe[f].meta_data);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_fetch_write_ack_in i;
@@ -7907,6 +8980,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         totem_graphics_mqd_write_ack_in i;
         wire_graphics_mqd_write_ack(o, NULL, f, &i);
         totem_graphics_mqd_write_ack_outputs(&i, &o->fe[f].graphics_mqd_write_ack);
+    }
+#endif
+#if TOTEM_TASKS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_finish_write_ack_in i;
+        wire_finish_write_ack(o, NULL, f, &i);
+        totem_finish_write_ack_outputs(&i, &o->fe[f].finish_write_ack);
     }
 #endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -8193,8 +9273,41 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
     still_controls(s, o, x, n);
 #endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        still_dc(s, o, x, f, n);
         still_memory(s, o, x, f, n);
+#if TOTEM_TASKS
+        step_link_ram(s, o, x, f);
+#endif
+#if TOTEM_TASKS
+        step_ends_ram(s, o, x, f);
+#endif
+#if TOTEM_TASKS
+        step_pointer_ram(s, o, x, f);
+#endif
+#if TOTEM_TASKS
+        step_report_ram(s, o, x, f);
+#endif
+#if TOTEM_TASKS
+        step_setup_ram(s, o, x, f);
+#endif
+#if TOTEM_TASKS
+        step_finish_ram(s, o, x, f);
+#endif
+        still_dc(s, o, x, f, n);
+#if TOTEM_TASKS
+        still_tasks(s, o, x, f, n);
+#endif
+#if TOTEM_TASKS
+        still_lists(s, o, x, f, n);
+#endif
+#if TOTEM_TASKS
+        still_meta(s, o, x, f, n);
+#endif
+#if TOTEM_TASKS
+        still_setup(s, o, x, f, n);
+#endif
+#if TOTEM_TASKS
+        still_finish(s, o, x, f, n);
+#endif
 #if TOTEM_GRAPHICS
         still_graphics_hqd(s, o, x, f, n);
 #endif
@@ -8328,7 +9441,6 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
             still_tally(s, o, x, f, p, n);
             still_bank(s, o, x, f, p, n);
             still_divide(s, o, x, f, p, n);
-            still_walker(s, o, x, f, p, n);
             still_flight(s, o, x, f, p, n);
             still_intake(s, o, x, f, p, n);
             still_epoch(s, o, x, f, p, n);
@@ -8348,6 +9460,22 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
             step_condition_ram(s, o, x, f, p);
             step_state_low_ram(s, o, x, f, p);
             step_state_high_ram(s, o, x, f, p);
+#if TOTEM_TASKS
+            step_task_register_ram(s, o, x, f, p);
+#endif
+#if TOTEM_TASKS
+            step_task_low_ram(s, o, x, f, p);
+#endif
+#if TOTEM_TASKS
+            step_task_high_ram(s, o, x, f, p);
+#endif
+            still_walker(s, o, x, f, p, n);
+#if TOTEM_TASKS
+            still_runner(s, o, x, f, p, n);
+#endif
+#if TOTEM_TASKS
+            still_task_bank(s, o, x, f, p, n);
+#endif
         }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {

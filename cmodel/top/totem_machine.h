@@ -41,6 +41,7 @@
 #include "../lib/totem_any.h"
 #include "../lib/totem_config.h"
 #include "../lib/totem_every.h"
+#include "../lib/totem_lists.h"
 #include "../lib/totem_match.h"
 #include "../lib/totem_pick.h"
 #include "../lib/totem_ram.h"
@@ -59,6 +60,12 @@
 #include "../queue/totem_kill.h"
 #include "../queue/totem_rest.h"
 #include "../queue/totem_view.h"
+#include "../task/totem_finish.h"
+#include "../task/totem_meta.h"
+#include "../task/totem_runner.h"
+#include "../task/totem_setup.h"
+#include "../task/totem_side.h"
+#include "../task/totem_task.h"
 #include "../throttle/totem_assemble.h"
 #include "../throttle/totem_controls.h"
 #include "../throttle/totem_cross.h"
@@ -103,7 +110,17 @@ TOTEM_RAM(totem_context_ram, uint32_t, TOTEM_PIPE_COUNT * 8 * (1 + TOTEM_GRAPHIC
 TOTEM_EVERY(totem_rings_idle, TOTEM_FE_COUNT * 2)
 TOTEM_EVERY(totem_machine_idle, TOTEM_FE_COUNT + TOTEM_SE_COUNT)
 TOTEM_ANY(totem_machine_fatal, TOTEM_PIPE_COUNT + TOTEM_SE_COUNT + TOTEM_GRAPHICS * TOTEM_FE_COUNT * 5)
-TOTEM_EVERY(totem_fe_idle, TOTEM_PIPES + 1 + TOTEM_GRAPHICS * 3)
+TOTEM_RAM(totem_link_ram, uint8_t, TOTEM_ENTRIES)
+#if 2 * TOTEM_BITS(TOTEM_ENTRIES) > 8
+TOTEM_RAM(totem_ends_ram, uint16_t, TOTEM_LISTS)
+#else
+TOTEM_RAM(totem_ends_ram, uint8_t, TOTEM_LISTS)
+#endif
+TOTEM_RAM(totem_pointer_ram, uint64_t, TOTEM_ENTRIES)
+TOTEM_RAM(totem_report_ram, uint64_t, TOTEM_PIPES * TOTEM_QUEUES)
+TOTEM_RAM(totem_setup_ram, uint64_t, TOTEM_ENTRIES * 8)
+TOTEM_RAM(totem_finish_ram, uint64_t, TOTEM_ENTRIES * 8)
+TOTEM_EVERY(totem_fe_idle, TOTEM_PIPES + 1 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS)
 TOTEM_MATCH(totem_grant_of_fe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_complete_of_fe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_release_of_fe, TOTEM_SE_COUNT, uint8_t)
@@ -148,6 +165,9 @@ TOTEM_RAM(totem_entry_ram, uint64_t, TOTEM_QUEUES * TOTEM_EPOCHS * 4)
 TOTEM_RAM(totem_condition_ram, uint64_t, TOTEM_QUEUES * 2)
 TOTEM_RAM(totem_state_low_ram, uint32_t, TOTEM_QUEUES * 16)
 TOTEM_RAM(totem_state_high_ram, uint32_t, TOTEM_QUEUES * 16)
+TOTEM_RAM(totem_task_register_ram, uint32_t, TOTEM_QUEUES * 128)
+TOTEM_RAM(totem_task_low_ram, uint32_t, TOTEM_QUEUES * 16)
+TOTEM_RAM(totem_task_high_ram, uint32_t, TOTEM_QUEUES * 16)
 TOTEM_RAM(totem_table_ram, uint64_t, TOTEM_SLOTS)
 TOTEM_PICK(totem_state_pick, TOTEM_FE_COUNT, uint64_t)
 TOTEM_MATCH(totem_graphics_grant, 1, uint8_t)
@@ -183,12 +203,14 @@ TOTEM_MATCH(totem_graphics_fetch_data, 1, uint8_t)
 TOTEM_MATCH(totem_graphics_poll_data, 1, uint8_t)
 TOTEM_MATCH(totem_mqd_data, 1, uint8_t)
 TOTEM_MATCH(totem_graphics_mqd_data, 1, uint8_t)
+TOTEM_MATCH(totem_meta_data, 1, uint8_t)
 TOTEM_MATCH(totem_fetch_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_execute_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_graphics_fetch_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_graphics_execute_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_mqd_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_graphics_mqd_write_ack, 1, uint8_t)
+TOTEM_MATCH(totem_finish_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_fence_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_graphics_fence_write_ack, 1, uint8_t)
 
@@ -202,7 +224,6 @@ typedef struct {
     totem_tally tally;
     totem_bank bank;
     totem_divide divide;
-    totem_walker walker;
     totem_flight flight;
     totem_intake intake;
     totem_epoch epoch;
@@ -222,10 +243,59 @@ typedef struct {
     totem_condition_ram condition_ram;
     totem_state_low_ram state_low_ram;
     totem_state_high_ram state_high_ram;
+#if TOTEM_TASKS
+    totem_task_register_ram task_register_ram;
+#endif
+#if TOTEM_TASKS
+    totem_task_low_ram task_low_ram;
+#endif
+#if TOTEM_TASKS
+    totem_task_high_ram task_high_ram;
+#endif
+    totem_walker walker;
+#if TOTEM_TASKS
+    totem_runner runner;
+#endif
+#if TOTEM_TASKS
+    totem_bank task_bank;
+#endif
 } totem_pipe;
 typedef struct {
-    totem_dc dc;
     totem_memory memory;
+#if TOTEM_TASKS
+    totem_link_ram link_ram;
+#endif
+#if TOTEM_TASKS
+    totem_ends_ram ends_ram;
+#endif
+#if TOTEM_TASKS
+    totem_pointer_ram pointer_ram;
+#endif
+#if TOTEM_TASKS
+    totem_report_ram report_ram;
+#endif
+#if TOTEM_TASKS
+    totem_setup_ram setup_ram;
+#endif
+#if TOTEM_TASKS
+    totem_finish_ram finish_ram;
+#endif
+    totem_dc dc;
+#if TOTEM_TASKS
+    totem_task tasks;
+#endif
+#if TOTEM_TASKS
+    totem_lists lists;
+#endif
+#if TOTEM_TASKS
+    totem_meta meta;
+#endif
+#if TOTEM_TASKS
+    totem_setup setup;
+#endif
+#if TOTEM_TASKS
+    totem_finish finish;
+#endif
 #if TOTEM_GRAPHICS
     totem_graphics_hqd graphics_hqd;
 #endif
@@ -433,7 +503,7 @@ typedef struct {
     totem_tally_out tally;
     totem_bank_out bank;
     totem_divide_out divide;
-    totem_walker_out walker;
+    totem_side_out side;
     totem_flight_out flight;
     totem_intake_out intake;
     totem_epoch_out epoch;
@@ -455,10 +525,59 @@ typedef struct {
     totem_condition_ram_out condition_ram;
     totem_state_low_ram_out state_low_ram;
     totem_state_high_ram_out state_high_ram;
+#if TOTEM_TASKS
+    totem_task_register_ram_out task_register_ram;
+#endif
+#if TOTEM_TASKS
+    totem_task_low_ram_out task_low_ram;
+#endif
+#if TOTEM_TASKS
+    totem_task_high_ram_out task_high_ram;
+#endif
+    totem_walker_out walker;
+#if TOTEM_TASKS
+    totem_runner_out runner;
+#endif
+#if TOTEM_TASKS
+    totem_bank_out task_bank;
+#endif
 } totem_pipe_out;
 typedef struct {
-    totem_dc_out dc;
     totem_memory_out memory;
+#if TOTEM_TASKS
+    totem_link_ram_out link_ram;
+#endif
+#if TOTEM_TASKS
+    totem_ends_ram_out ends_ram;
+#endif
+#if TOTEM_TASKS
+    totem_pointer_ram_out pointer_ram;
+#endif
+#if TOTEM_TASKS
+    totem_report_ram_out report_ram;
+#endif
+#if TOTEM_TASKS
+    totem_setup_ram_out setup_ram;
+#endif
+#if TOTEM_TASKS
+    totem_finish_ram_out finish_ram;
+#endif
+    totem_dc_out dc;
+#if TOTEM_TASKS
+    totem_task_out tasks;
+#endif
+#if TOTEM_TASKS
+    totem_lists_out lists;
+#endif
+#if TOTEM_TASKS
+    totem_meta_out meta;
+#endif
+#if TOTEM_TASKS
+    totem_setup_out setup;
+#endif
+#if TOTEM_TASKS
+    totem_finish_out finish;
+#endif
     totem_fe_idle_out fe_idle;
     totem_grant_of_fe_out grant_of_fe;
     totem_complete_of_fe_out complete_of_fe;
@@ -472,6 +591,9 @@ typedef struct {
 #if TOTEM_GRAPHICS
     totem_graphics_mqd_data_out graphics_mqd_data;
 #endif
+#if TOTEM_TASKS
+    totem_meta_data_out meta_data;
+#endif
 #if TOTEM_GRAPHICS
     totem_graphics_fetch_write_ack_out graphics_fetch_write_ack;
 #endif
@@ -480,6 +602,9 @@ typedef struct {
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_mqd_write_ack_out graphics_mqd_write_ack;
+#endif
+#if TOTEM_TASKS
+    totem_finish_write_ack_out finish_write_ack;
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_fence_write_ack_out graphics_fence_write_ack;
@@ -794,7 +919,7 @@ typedef struct {
     totem_tally_in tally;
     totem_bank_in bank;
     totem_divide_in divide;
-    totem_walker_in walker;
+    totem_side_in side;
     totem_flight_in flight;
     totem_intake_in intake;
     totem_epoch_in epoch;
@@ -816,10 +941,59 @@ typedef struct {
     totem_condition_ram_in condition_ram;
     totem_state_low_ram_in state_low_ram;
     totem_state_high_ram_in state_high_ram;
+#if TOTEM_TASKS
+    totem_task_register_ram_in task_register_ram;
+#endif
+#if TOTEM_TASKS
+    totem_task_low_ram_in task_low_ram;
+#endif
+#if TOTEM_TASKS
+    totem_task_high_ram_in task_high_ram;
+#endif
+    totem_walker_in walker;
+#if TOTEM_TASKS
+    totem_runner_in runner;
+#endif
+#if TOTEM_TASKS
+    totem_bank_in task_bank;
+#endif
 } totem_pipe_ins;
 typedef struct {
-    totem_dc_in dc;
     totem_memory_in memory;
+#if TOTEM_TASKS
+    totem_link_ram_in link_ram;
+#endif
+#if TOTEM_TASKS
+    totem_ends_ram_in ends_ram;
+#endif
+#if TOTEM_TASKS
+    totem_pointer_ram_in pointer_ram;
+#endif
+#if TOTEM_TASKS
+    totem_report_ram_in report_ram;
+#endif
+#if TOTEM_TASKS
+    totem_setup_ram_in setup_ram;
+#endif
+#if TOTEM_TASKS
+    totem_finish_ram_in finish_ram;
+#endif
+    totem_dc_in dc;
+#if TOTEM_TASKS
+    totem_task_in tasks;
+#endif
+#if TOTEM_TASKS
+    totem_lists_in lists;
+#endif
+#if TOTEM_TASKS
+    totem_meta_in meta;
+#endif
+#if TOTEM_TASKS
+    totem_setup_in setup;
+#endif
+#if TOTEM_TASKS
+    totem_finish_in finish;
+#endif
     totem_fe_idle_in fe_idle;
     totem_grant_of_fe_in grant_of_fe;
     totem_complete_of_fe_in complete_of_fe;
@@ -833,6 +1007,9 @@ typedef struct {
 #if TOTEM_GRAPHICS
     totem_graphics_mqd_data_in graphics_mqd_data;
 #endif
+#if TOTEM_TASKS
+    totem_meta_data_in meta_data;
+#endif
 #if TOTEM_GRAPHICS
     totem_graphics_fetch_write_ack_in graphics_fetch_write_ack;
 #endif
@@ -841,6 +1018,9 @@ typedef struct {
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_mqd_write_ack_in graphics_mqd_write_ack;
+#endif
+#if TOTEM_TASKS
+    totem_finish_write_ack_in finish_write_ack;
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_fence_write_ack_in graphics_fence_write_ack;
@@ -1147,8 +1327,13 @@ typedef struct { totem_events_in in; bool still, shown, known; uint8_t busy; } t
 typedef struct { totem_bus_in in; bool still, shown, known; uint8_t busy; } totem_bus_seen;
 typedef struct { totem_controls_in in; bool still, shown, known; uint8_t busy; } totem_controls_seen;
 typedef struct { totem_cross_in in; bool still, shown, known; uint8_t busy; } totem_cross_seen;
-typedef struct { totem_dc_in in; bool still, shown, known; uint8_t busy; } totem_dc_seen;
 typedef struct { totem_memory_in in; bool still, shown, known; uint8_t busy; } totem_memory_seen;
+typedef struct { totem_dc_in in; bool still, shown, known; uint8_t busy; } totem_dc_seen;
+typedef struct { totem_task_in in; bool still, shown, known; uint8_t busy; } totem_task_seen;
+typedef struct { totem_lists_in in; bool still, shown, known; uint8_t busy; } totem_lists_seen;
+typedef struct { totem_meta_in in; bool still, shown, known; uint8_t busy; } totem_meta_seen;
+typedef struct { totem_setup_in in; bool still, shown, known; uint8_t busy; } totem_setup_seen;
+typedef struct { totem_finish_in in; bool still, shown, known; uint8_t busy; } totem_finish_seen;
 typedef struct { totem_graphics_access_in in; bool still, shown, known; uint8_t busy; } totem_graphics_access_seen;
 typedef struct { totem_graphics_hqd_in in; bool still, shown, known; uint8_t busy; } totem_graphics_hqd_seen;
 typedef struct { totem_graphics_view_in in; bool still, shown, known; uint8_t busy; } totem_graphics_view_seen;
@@ -1190,6 +1375,7 @@ typedef struct { totem_execute_in in; bool still, shown, known; uint8_t busy; } 
 typedef struct { totem_poll_in in; bool still, shown, known; uint8_t busy; } totem_poll_seen;
 typedef struct { totem_tally_in in; bool still, shown, known; uint8_t busy; } totem_tally_seen;
 typedef struct { totem_bank_in in; bool still, shown, known; uint8_t busy; } totem_bank_seen;
+typedef struct { totem_side_in in; bool still, shown, known; uint8_t busy; } totem_side_seen;
 typedef struct { totem_flight_in in; bool still, shown, known; uint8_t busy; } totem_flight_seen;
 typedef struct { totem_intake_in in; bool still, shown, known; uint8_t busy; } totem_intake_seen;
 typedef struct { totem_epoch_in in; bool still, shown, known; uint8_t busy; } totem_epoch_seen;
@@ -1200,6 +1386,7 @@ typedef struct { totem_mqd_in in; bool still, shown, known; uint8_t busy; } tote
 typedef struct { totem_kill_in in; bool still, shown, known; uint8_t busy; } totem_kill_seen;
 typedef struct { totem_record_in in; bool still, shown, known; uint8_t busy; } totem_record_seen;
 typedef struct { totem_rest_in in; bool still, shown, known; uint8_t busy; } totem_rest_seen;
+typedef struct { totem_runner_in in; bool still, shown, known; uint8_t busy; } totem_runner_seen;
 typedef struct { totem_issue_in in; bool still, shown, known; uint8_t busy; } totem_issue_seen;
 typedef struct { totem_hold_in in; bool still, shown, known; uint8_t busy; } totem_hold_seen;
 typedef struct { totem_stats_in in; bool still, shown, known; uint8_t busy; } totem_stats_seen;
@@ -1235,7 +1422,7 @@ typedef struct {
     totem_tally_seen tally;
     totem_bank_seen bank;
     totem_divide_seen divide;
-    totem_walker_seen walker;
+    totem_side_seen side;
     totem_flight_seen flight;
     totem_intake_seen intake;
     totem_epoch_seen epoch;
@@ -1246,10 +1433,32 @@ typedef struct {
     totem_kill_seen kill;
     totem_record_seen record;
     totem_rest_seen rest;
+    totem_walker_seen walker;
+#if TOTEM_TASKS
+    totem_runner_seen runner;
+#endif
+#if TOTEM_TASKS
+    totem_bank_seen task_bank;
+#endif
 } totem_pipe_seen;
 typedef struct {
-    totem_dc_seen dc;
     totem_memory_seen memory;
+    totem_dc_seen dc;
+#if TOTEM_TASKS
+    totem_task_seen tasks;
+#endif
+#if TOTEM_TASKS
+    totem_lists_seen lists;
+#endif
+#if TOTEM_TASKS
+    totem_meta_seen meta;
+#endif
+#if TOTEM_TASKS
+    totem_setup_seen setup;
+#endif
+#if TOTEM_TASKS
+    totem_finish_seen finish;
+#endif
 #if TOTEM_GRAPHICS
     totem_graphics_access_seen graphics_access;
 #endif

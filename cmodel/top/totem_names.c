@@ -127,31 +127,6 @@ static const totem_names_field controls[] = {
 };
 #endif
 
-static const totem_names_field fe_dc[] = {
-    ARRAY(fe[0].dc, presented, 3),
-    ARRAY(fe[0].dc, used, 4),
-    ARRAY(fe[0].dc, buffer, 1),
-    ARRAY(fe[0].dc, shorts, 7),
-    ARRAY(fe[0].dc, moved, 1),
-    ARRAY(fe[0].dc, header_sent, 1),
-    ARRAY(fe[0].dc, recalled, 1),
-    ARRAY(fe[0].dc, total, 13),
-    WORD(fe[0].dc, served, 1),
-    WORD(fe[0].dc, last, 2),
-    WORD(fe[0].dc, stream_valid, 1),
-    WORD(fe[0].dc, stream_pipe, 1),
-    WORD(fe[0].dc, stream_engine, 2),
-    WORD(fe[0].dc, stream_step, 5),
-    WORD(fe[0].dc, stream_partial, 3),
-    WORD(fe[0].dc, stale, 1),
-    WORD(fe[0].dc, bus_valid, 1),
-    WORD(fe[0].dc, bus_word, 64),
-    WORD(fe[0].dc, bus_tag, 16),
-    ARRAY(fe[0].dc, take, 1),
-    ARRAY(fe[0].dc, killed, 1),
-    WORD(fe[0].dc, take_engine, 2),
-};
-
 static const totem_names_field fe_memory[] = {
     WORD(fe[0].memory, period, 32),
     ARRAY(fe[0].memory, ask_valid, 1),
@@ -212,6 +187,206 @@ static const totem_names_field fe_memory[] = {
     WORD(fe[0].memory, error_left, 2),
     WORD(fe[0].memory, error_path, TOTEM_BITS(TOTEM_READERS+1)),
 };
+
+#if TOTEM_TASKS
+static const totem_names_field fe_link_ram[] = {
+    ARRAY(fe[0].link_ram, data, (TOTEM_BITS(TOTEM_ENTRIES))),
+    WORD(fe[0].link_ram, read_data, (TOTEM_BITS(TOTEM_ENTRIES))),
+};
+#endif
+
+#if TOTEM_TASKS
+static const totem_names_field fe_ends_ram[] = {
+    ARRAY(fe[0].ends_ram, data, (2*TOTEM_BITS(TOTEM_ENTRIES))),
+    WORD(fe[0].ends_ram, read_data, (2*TOTEM_BITS(TOTEM_ENTRIES))),
+};
+#endif
+
+#if TOTEM_TASKS
+static const totem_names_field fe_pointer_ram[] = {
+    ARRAY(fe[0].pointer_ram, data, (64)),
+    WORD(fe[0].pointer_ram, read_data, (64)),
+};
+#endif
+
+#if TOTEM_TASKS
+static const totem_names_field fe_report_ram[] = {
+    ARRAY(fe[0].report_ram, data, (64)),
+    WORD(fe[0].report_ram, read_data, (64)),
+};
+#endif
+
+#if TOTEM_TASKS
+static const totem_names_field fe_setup_ram[] = {
+    ARRAY(fe[0].setup_ram, data, (64)),
+    WORD(fe[0].setup_ram, read_data, (64)),
+};
+#endif
+
+#if TOTEM_TASKS
+static const totem_names_field fe_finish_ram[] = {
+    ARRAY(fe[0].finish_ram, data, (64)),
+    WORD(fe[0].finish_ram, read_data, (64)),
+};
+#endif
+
+static const totem_names_field fe_dc[] = {
+    ARRAY(fe[0].dc, presented, 3),
+    ARRAY(fe[0].dc, used, 4),
+    ARRAY(fe[0].dc, buffer, 1),
+    ARRAY(fe[0].dc, shorts, 7),
+    ARRAY(fe[0].dc, moved, 1),
+    ARRAY(fe[0].dc, header_sent, 1),
+    ARRAY(fe[0].dc, recalled, 1),
+    ARRAY(fe[0].dc, total, 13),
+    WORD(fe[0].dc, served, 1),
+    WORD(fe[0].dc, last, 2),
+    WORD(fe[0].dc, stream_valid, 1),
+    WORD(fe[0].dc, stream_pipe, 1),
+    WORD(fe[0].dc, stream_engine, 2),
+    WORD(fe[0].dc, stream_step, 5),
+    WORD(fe[0].dc, stream_partial, 3),
+    WORD(fe[0].dc, stale, 1),
+    WORD(fe[0].dc, bus_valid, 1),
+    WORD(fe[0].dc, bus_word, 64),
+    WORD(fe[0].dc, bus_tag, 16),
+    ARRAY(fe[0].dc, take, 1),
+    ARRAY(fe[0].dc, killed, 1),
+    WORD(fe[0].dc, take_engine, 2),
+};
+
+#if TOTEM_TASKS
+static const totem_names_field fe_tasks[] = {
+    WORD(fe[0].tasks, phase, 5),
+    WORD(fe[0].tasks, queue, TOTEM_BITS(TOTEM_PIPES*TOTEM_QUEUES)),
+    WORD(fe[0].tasks, job, 2),
+    WORD(fe[0].tasks, item, TOTEM_BITS(TOTEM_ENTRIES)),
+    WORD(fe[0].tasks, place, 2),
+    WORD(fe[0].tasks, count, 2),
+    WORD(fe[0].tasks, again, 1),
+    WORD(fe[0].tasks, code, 8),
+    WORD(fe[0].tasks, word, 32),
+    WORD(fe[0].tasks, address, 40),
+    WORD(fe[0].tasks, looked, 1),
+    WORD(fe[0].tasks, settled, 1),
+    WORD(fe[0].tasks, heir, 1),
+    WORD(fe[0].tasks, kin, TOTEM_BITS(TOTEM_ENTRIES)),
+    WORD(fe[0].tasks, silent, 1),
+    WORD(fe[0].tasks, own, 32),
+    WORD(fe[0].tasks, total, 32),
+    WORD(fe[0].tasks, free, TOTEM_BITS(TOTEM_ENTRIES+1)),
+    ARRAY(fe[0].tasks, taken, TOTEM_BITS(TOTEM_ENTRIES+1)),
+    WORD(fe[0].tasks, loading, 1),
+    WORD(fe[0].tasks, answered, 1),
+    WORD(fe[0].tasks, load_job, 2),
+    WORD(fe[0].tasks, load_queue, TOTEM_BITS(TOTEM_PIPES*TOTEM_QUEUES)),
+    WORD(fe[0].tasks, load_item, TOTEM_BITS(TOTEM_ENTRIES)),
+    WORD(fe[0].tasks, load_target, 32),
+    WORD(fe[0].tasks, load_group, 6),
+    WORD(fe[0].tasks, turn, 1),
+    ARRAY(fe[0].tasks, waiting, 1),
+    ARRAY(fe[0].tasks, dependent, 1),
+    ARRAY(fe[0].tasks, prefetch, 1),
+    ARRAY(fe[0].tasks, head, 1),
+    ARRAY(fe[0].tasks, level, 2),
+    ARRAY(fe[0].tasks, next, 1),
+    ARRAY(fe[0].tasks, entry, TOTEM_BITS(TOTEM_ENTRIES)),
+    ARRAY(fe[0].tasks, early, 1),
+    ARRAY(fe[0].tasks, set, 1),
+    ARRAY(fe[0].tasks, running, 1),
+    ARRAY(fe[0].tasks, drop, 1),
+    ARRAY(fe[0].tasks, child, 2),
+    ARRAY(fe[0].tasks, child_item, TOTEM_BITS(TOTEM_ENTRIES)),
+    ARRAY(fe[0].tasks, child_of, TOTEM_BITS(TOTEM_ENTRIES)),
+    WORD(fe[0].tasks, setup_valid, 1),
+    WORD(fe[0].tasks, setup_x, TOTEM_BITS(TOTEM_PIPES*TOTEM_QUEUES)),
+    WORD(fe[0].tasks, setup_item, TOTEM_BITS(TOTEM_ENTRIES)),
+    WORD(fe[0].tasks, stale, 1),
+};
+#endif
+
+#if TOTEM_TASKS
+static const totem_names_field fe_lists[] = {
+    WORD(fe[0].lists, phase, 3),
+    WORD(fe[0].lists, op, 3),
+    WORD(fe[0].lists, list, TOTEM_BITS(TOTEM_LISTS)),
+    WORD(fe[0].lists, entry, TOTEM_BITS(TOTEM_ENTRIES)),
+    WORD(fe[0].lists, head, TOTEM_BITS(TOTEM_ENTRIES)),
+    WORD(fe[0].lists, tail, TOTEM_BITS(TOTEM_ENTRIES)),
+    WORD(fe[0].lists, sole, 1),
+    ARRAY(fe[0].lists, filled, 1),
+    WORD(fe[0].lists, top, TOTEM_BITS(TOTEM_ENTRIES)),
+    WORD(fe[0].lists, returned, TOTEM_BITS(TOTEM_ENTRIES+1)),
+    WORD(fe[0].lists, mark, TOTEM_BITS(TOTEM_ENTRIES+1)),
+    WORD(fe[0].lists, answer_valid, 1),
+    WORD(fe[0].lists, answer_refused, 1),
+    WORD(fe[0].lists, answer_entry, TOTEM_BITS(TOTEM_ENTRIES)),
+};
+#endif
+
+#if TOTEM_TASKS
+static const totem_names_field fe_meta[] = {
+    WORD(fe[0].meta, phase, 2),
+    WORD(fe[0].meta, beat, 5),
+    WORD(fe[0].meta, entry, TOTEM_BITS(TOTEM_ENTRIES)),
+    WORD(fe[0].meta, pointer, 32),
+    WORD(fe[0].meta, strict, 1),
+    WORD(fe[0].meta, group, 6),
+    WORD(fe[0].meta, kept, 64),
+    WORD(fe[0].meta, common, 32),
+    WORD(fe[0].meta, invalidate, 6),
+    WORD(fe[0].meta, membar, 2),
+    WORD(fe[0].meta, target, 32),
+    WORD(fe[0].meta, empty, 1),
+    WORD(fe[0].meta, lds, 18),
+    WORD(fe[0].meta, older, 1),
+    WORD(fe[0].meta, dependent, 1),
+    WORD(fe[0].meta, action, 3),
+    WORD(fe[0].meta, prefetch, 1),
+    WORD(fe[0].meta, code, 8),
+    WORD(fe[0].meta, value, 32),
+    WORD(fe[0].meta, answer_valid, 1),
+    WORD(fe[0].meta, write_enable, 1),
+    WORD(fe[0].meta, write_word, 3),
+    WORD(fe[0].meta, write_data, 64),
+};
+#endif
+
+#if TOTEM_TASKS
+static const totem_names_field fe_setup[] = {
+    WORD(fe[0].setup, phase, 3),
+    WORD(fe[0].setup, step, 5),
+    WORD(fe[0].setup, pipe, 1),
+    WORD(fe[0].setup, queue, TOTEM_BITS(TOTEM_QUEUES)),
+    WORD(fe[0].setup, entry, TOTEM_BITS(TOTEM_ENTRIES)),
+    WORD(fe[0].setup, word, 64),
+};
+#endif
+
+#if TOTEM_TASKS
+static const totem_names_field fe_finish[] = {
+    ARRAY(fe[0].finish, ending, 1),
+    ARRAY(fe[0].finish, sent, 1),
+    ARRAY(fe[0].finish, owed, 3),
+    ARRAY(fe[0].finish, error, 2),
+    ARRAY(fe[0].finish, address, 40),
+    ARRAY(fe[0].finish, trap, 1),
+    ARRAY(fe[0].finish, entry, TOTEM_BITS(TOTEM_ENTRIES)),
+    WORD(fe[0].finish, phase, 3),
+    WORD(fe[0].finish, turn, 1),
+    WORD(fe[0].finish, queue, TOTEM_BITS(TOTEM_PIPES*TOTEM_QUEUES)),
+    WORD(fe[0].finish, step, 1),
+    WORD(fe[0].finish, second, 1),
+    WORD(fe[0].finish, upper, 1),
+    WORD(fe[0].finish, where, 40),
+    WORD(fe[0].finish, size, 2),
+    WORD(fe[0].finish, wide, 1),
+    WORD(fe[0].finish, value, 64),
+    WORD(fe[0].finish, stamp, 64),
+    WORD(fe[0].finish, over_valid, 1),
+    WORD(fe[0].finish, over_queue, TOTEM_BITS(TOTEM_PIPES*TOTEM_QUEUES)),
+};
+#endif
 
 #if TOTEM_GRAPHICS
 static const totem_names_field fe_graphics_hqd[] = {
@@ -358,6 +533,7 @@ static const totem_names_field fe_graphics_execute[] = {
     ARRAY(fe[0].graphics_execute, halted, 1),
     ARRAY(fe[0].graphics_execute, wait_flush, 1),
     ARRAY(fe[0].graphics_execute, wait_epoch, 1),
+    ARRAY(fe[0].graphics_execute, wait_entry, 1),
     ARRAY(fe[0].graphics_execute, closed, 1),
     ARRAY(fe[0].graphics_execute, skip, 1),
     ARRAY(fe[0].graphics_execute, patient, 1),
@@ -1134,6 +1310,7 @@ static const totem_names_field fe_pipe_execute[] = {
     ARRAY(fe[0].pipe[0].execute, halted, 1),
     ARRAY(fe[0].pipe[0].execute, wait_flush, 1),
     ARRAY(fe[0].pipe[0].execute, wait_epoch, 1),
+    ARRAY(fe[0].pipe[0].execute, wait_entry, 1),
     ARRAY(fe[0].pipe[0].execute, closed, 1),
     ARRAY(fe[0].pipe[0].execute, skip, 1),
     ARRAY(fe[0].pipe[0].execute, patient, 1),
@@ -1264,24 +1441,6 @@ static const totem_names_field fe_pipe_divide[] = {
     WORD(fe[0].pipe[0].divide, divisor, 16),
     WORD(fe[0].pipe[0].divide, rest, 16),
     ARRAY(fe[0].pipe[0].divide, value, 32),
-};
-
-static const totem_names_field fe_pipe_walker[] = {
-    WORD(fe[0].pipe[0].walker, busy, 1),
-    WORD(fe[0].pipe[0].walker, stop, 1),
-    WORD(fe[0].pipe[0].walker, low, 64),
-    WORD(fe[0].pipe[0].walker, next, 64),
-    WORD(fe[0].pipe[0].walker, first, 64),
-    WORD(fe[0].pipe[0].walker, last, 64),
-    WORD(fe[0].pipe[0].walker, partial, 1),
-    WORD(fe[0].pipe[0].walker, head, 3),
-    WORD(fe[0].pipe[0].walker, ahead, 4),
-    WORD(fe[0].pipe[0].walker, beyond, 1),
-    ARRAY(fe[0].pipe[0].walker, presented, 1),
-    ARRAY(fe[0].pipe[0].walker, granted, 1),
-    ARRAY(fe[0].pipe[0].walker, fifo, 3),
-    ARRAY(fe[0].pipe[0].walker, count, 3),
-    WORD(fe[0].pipe[0].walker, mismatch, 1),
 };
 
 static const totem_names_field fe_pipe_flight[] = {
@@ -1464,6 +1623,127 @@ static const totem_names_field fe_pipe_state_high_ram[] = {
     ARRAY(fe[0].pipe[0].state_high_ram, data, (32)),
     WORD(fe[0].pipe[0].state_high_ram, read_data, (32)),
 };
+
+#if TOTEM_TASKS
+static const totem_names_field fe_pipe_task_register_ram[] = {
+    ARRAY(fe[0].pipe[0].task_register_ram, data, (32)),
+    WORD(fe[0].pipe[0].task_register_ram, read_data, (32)),
+};
+#endif
+
+#if TOTEM_TASKS
+static const totem_names_field fe_pipe_task_low_ram[] = {
+    ARRAY(fe[0].pipe[0].task_low_ram, data, (32)),
+    WORD(fe[0].pipe[0].task_low_ram, read_data, (32)),
+};
+#endif
+
+#if TOTEM_TASKS
+static const totem_names_field fe_pipe_task_high_ram[] = {
+    ARRAY(fe[0].pipe[0].task_high_ram, data, (32)),
+    WORD(fe[0].pipe[0].task_high_ram, read_data, (32)),
+};
+#endif
+
+static const totem_names_field fe_pipe_walker[] = {
+    WORD(fe[0].pipe[0].walker, busy, 1),
+    WORD(fe[0].pipe[0].walker, stop, 1),
+    WORD(fe[0].pipe[0].walker, low, 64),
+    WORD(fe[0].pipe[0].walker, next, 64),
+    WORD(fe[0].pipe[0].walker, first, 64),
+    WORD(fe[0].pipe[0].walker, last, 64),
+    WORD(fe[0].pipe[0].walker, partial, 1),
+    WORD(fe[0].pipe[0].walker, head, 3),
+    WORD(fe[0].pipe[0].walker, ahead, 4),
+    WORD(fe[0].pipe[0].walker, beyond, 1),
+    ARRAY(fe[0].pipe[0].walker, presented, 1),
+    ARRAY(fe[0].pipe[0].walker, granted, 1),
+    ARRAY(fe[0].pipe[0].walker, fifo, 3),
+    ARRAY(fe[0].pipe[0].walker, count, 3),
+    WORD(fe[0].pipe[0].walker, mismatch, 1),
+};
+
+#if TOTEM_TASKS
+static const totem_names_field fe_pipe_runner[] = {
+    WORD(fe[0].pipe[0].runner, phase, 3),
+    WORD(fe[0].pipe[0].runner, queue, TOTEM_BITS(TOTEM_QUEUES)),
+    ARRAY(fe[0].pipe[0].runner, turn, 1),
+    ARRAY(fe[0].pipe[0].runner, begun, 1),
+    ARRAY(fe[0].pipe[0].runner, able, 1),
+    ARRAY(fe[0].pipe[0].runner, here, 1),
+    WORD(fe[0].pipe[0].runner, taken, 1),
+    WORD(fe[0].pipe[0].runner, granted, 1),
+    WORD(fe[0].pipe[0].runner, refused, 1),
+    WORD(fe[0].pipe[0].runner, code, 8),
+    WORD(fe[0].pipe[0].runner, word, 32),
+    WORD(fe[0].pipe[0].runner, again, 1),
+    WORD(fe[0].pipe[0].runner, pointer, 32),
+    WORD(fe[0].pipe[0].runner, waves, 7),
+    WORD(fe[0].pipe[0].runner, threads, 7),
+    WORD(fe[0].pipe[0].runner, go, 1),
+    WORD(fe[0].pipe[0].runner, go_queue, TOTEM_BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].runner, held, 1),
+    WORD(fe[0].pipe[0].runner, loading, 1),
+    WORD(fe[0].pipe[0].runner, save, 1),
+    WORD(fe[0].pipe[0].runner, pause, 4),
+    WORD(fe[0].pipe[0].runner, telling, 2),
+    WORD(fe[0].pipe[0].runner, fault_queue, TOTEM_BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].runner, fault_code, 8),
+    WORD(fe[0].pipe[0].runner, fault_word, 32),
+    WORD(fe[0].pipe[0].runner, fault_addr, 40),
+};
+#endif
+
+#if TOTEM_TASKS
+static const totem_names_field fe_pipe_task_bank[] = {
+    WORD(fe[0].pipe[0].task_bank, queue, TOTEM_BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].task_bank, loaded, 1),
+    WORD(fe[0].pipe[0].task_bank, go_pending, 1),
+    WORD(fe[0].pipe[0].task_bank, next_queue, TOTEM_BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].task_bank, loading, 1),
+    WORD(fe[0].pipe[0].task_bank, saving, 1),
+    WORD(fe[0].pipe[0].task_bank, step, 5),
+    ARRAY(fe[0].pipe[0].task_bank, saved, 1),
+    WORD(fe[0].pipe[0].task_bank, write_valid, 1),
+    WORD(fe[0].pipe[0].task_bank, write_offset, 7),
+    WORD(fe[0].pipe[0].task_bank, write_data, 32),
+    WORD(fe[0].pipe[0].task_bank, stale, 1),
+    ARRAY(fe[0].pipe[0].task_bank, stage, 4),
+    ARRAY(fe[0].pipe[0].task_bank, partial, 2),
+    WORD(fe[0].pipe[0].task_bank, derive_step, 4),
+    WORD(fe[0].pipe[0].task_bank, derive_queue, TOTEM_BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].task_bank, derive_turn, TOTEM_BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].task_bank, derive_own, 1),
+    WORD(fe[0].pipe[0].task_bank, asked, 1),
+    WORD(fe[0].pipe[0].task_bank, asked_place, 2),
+    WORD(fe[0].pipe[0].task_bank, factor, 13),
+    WORD(fe[0].pipe[0].task_bank, times_y, 13),
+    WORD(fe[0].pipe[0].task_bank, times_z, 13),
+    WORD(fe[0].pipe[0].task_bank, sum, 13),
+    WORD(fe[0].pipe[0].task_bank, above, 1),
+    WORD(fe[0].pipe[0].task_bank, threads, 13),
+    WORD(fe[0].pipe[0].task_bank, vgprs, 6),
+    WORD(fe[0].pipe[0].task_bank, lds, 9),
+    WORD(fe[0].pipe[0].task_bank, user, 5),
+    ARRAY(fe[0].pipe[0].task_bank, engines, 1),
+    WORD(fe[0].pipe[0].task_bank, program_addr, 40),
+    WORD(fe[0].pipe[0].task_bank, origin, 64),
+    WORD(fe[0].pipe[0].task_bank, initiator, 32),
+    WORD(fe[0].pipe[0].task_bank, restart, 64),
+    WORD(fe[0].pipe[0].task_bank, restart_mask, 7),
+    WORD(fe[0].pipe[0].task_bank, restart_end, 64),
+    ARRAY(fe[0].pipe[0].task_bank, clear_pending, 1),
+    WORD(fe[0].pipe[0].task_bank, clear_active, 1),
+    WORD(fe[0].pipe[0].task_bank, clear_queue, TOTEM_BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].task_bank, clear_step, 7),
+    WORD(fe[0].pipe[0].task_bank, guest_valid, 1),
+    WORD(fe[0].pipe[0].task_bank, guest_write, 1),
+    WORD(fe[0].pipe[0].task_bank, guest_queue, TOTEM_BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].task_bank, guest_offset, 7),
+    WORD(fe[0].pipe[0].task_bank, guest_data, 32),
+    WORD(fe[0].pipe[0].task_bank, answer, 1),
+};
+#endif
 
 static const totem_names_field se_issue[] = {
     ARRAY(se[0].issue, order, TOTEM_BITS(TOTEM_FE_COUNT*TOTEM_PIPES)),
@@ -2001,10 +2281,54 @@ const totem_names_instance totem_names_instances[] = {
     BLOCK("controls", controls, false, controls,
           ONE, ONE),
 #endif
-    BLOCK("fe[].dc", fe[0].dc, false, fe_dc,
-          RANGE(TOTEM_FE_COUNT, fe), ONE),
     BLOCK("fe[].memory", fe[0].memory, false, fe_memory,
           RANGE(TOTEM_FE_COUNT, fe), ONE),
+#if TOTEM_TASKS
+    BLOCK("fe[].link_ram", fe[0].link_ram, true, fe_link_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_TASKS
+    BLOCK("fe[].ends_ram", fe[0].ends_ram, true, fe_ends_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_TASKS
+    BLOCK("fe[].pointer_ram", fe[0].pointer_ram, true, fe_pointer_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_TASKS
+    BLOCK("fe[].report_ram", fe[0].report_ram, true, fe_report_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_TASKS
+    BLOCK("fe[].setup_ram", fe[0].setup_ram, true, fe_setup_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_TASKS
+    BLOCK("fe[].finish_ram", fe[0].finish_ram, true, fe_finish_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+    BLOCK("fe[].dc", fe[0].dc, false, fe_dc,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#if TOTEM_TASKS
+    BLOCK("fe[].tasks", fe[0].tasks, false, fe_tasks,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_TASKS
+    BLOCK("fe[].lists", fe[0].lists, false, fe_lists,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_TASKS
+    BLOCK("fe[].meta", fe[0].meta, false, fe_meta,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_TASKS
+    BLOCK("fe[].setup", fe[0].setup, false, fe_setup,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_TASKS
+    BLOCK("fe[].finish", fe[0].finish, false, fe_finish,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
 #if TOTEM_GRAPHICS
     BLOCK("fe[].graphics_hqd", fe[0].graphics_hqd, false, fe_graphics_hqd,
           RANGE(TOTEM_FE_COUNT, fe), ONE),
@@ -2179,8 +2503,6 @@ const totem_names_instance totem_names_instances[] = {
           RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].divide", fe[0].pipe[0].divide, false, fe_pipe_divide,
           RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
-    BLOCK("fe[].pipe[].walker", fe[0].pipe[0].walker, false, fe_pipe_walker,
-          RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].flight", fe[0].pipe[0].flight, false, fe_pipe_flight,
           RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].intake", fe[0].pipe[0].intake, false, fe_pipe_intake,
@@ -2219,6 +2541,28 @@ const totem_names_instance totem_names_instances[] = {
           RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].state_high_ram", fe[0].pipe[0].state_high_ram, true, fe_pipe_state_high_ram,
           RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+#if TOTEM_TASKS
+    BLOCK("fe[].pipe[].task_register_ram", fe[0].pipe[0].task_register_ram, true, fe_pipe_task_register_ram,
+          RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+#endif
+#if TOTEM_TASKS
+    BLOCK("fe[].pipe[].task_low_ram", fe[0].pipe[0].task_low_ram, true, fe_pipe_task_low_ram,
+          RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+#endif
+#if TOTEM_TASKS
+    BLOCK("fe[].pipe[].task_high_ram", fe[0].pipe[0].task_high_ram, true, fe_pipe_task_high_ram,
+          RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+#endif
+    BLOCK("fe[].pipe[].walker", fe[0].pipe[0].walker, false, fe_pipe_walker,
+          RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+#if TOTEM_TASKS
+    BLOCK("fe[].pipe[].runner", fe[0].pipe[0].runner, false, fe_pipe_runner,
+          RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+#endif
+#if TOTEM_TASKS
+    BLOCK("fe[].pipe[].task_bank", fe[0].pipe[0].task_bank, false, fe_pipe_task_bank,
+          RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+#endif
     BLOCK("se[].issue", se[0].issue, false, se_issue,
           RANGE(TOTEM_SE_COUNT, se), ONE),
     BLOCK("se[].hold", se[0].hold, false, se_hold,

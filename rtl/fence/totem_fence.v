@@ -4,7 +4,7 @@
 //
 // Policy    a closed epoch whose turn has come is done: nothing in flight, fence write acknowledged, interrupt sent.
 //           Queues take turns, and the due epochs of a queue too; while one awaits its acknowledge the others go on.
-//           Every failed write becomes a record.
+//           Every failed write becomes a record. The end of a task goes to finish.
 // Latency   last completion to the end of an epoch without a write: 2 clocks; with one: 4 clocks and
 //           the write itself.
 // Boundary  one fence write of an epoch is with memory at a time, so one of each mapping.
@@ -18,7 +18,8 @@
 
 module totem_fence #(
     parameter QUEUES = 8,                   // a power of two, 2 to 8
-    parameter EPOCHS = 8                    // a power of two, 2 to 8
+    parameter EPOCHS = 8,                   // a power of two, 2 to 8
+    parameter ENTRIES = 64                  // of tasks, a power of two
 ) (
     input  wire                                         clk,
     input  wire                                         rst,
@@ -60,11 +61,17 @@ module totem_fence #(
     output wire [63:0]                                  error_word,
     input  wire                                         events_error_ready,
     // host
-    input  wire [63:0]                                  clock
+    input  wire [63:0]                                  clock,
+    // finish
+    output wire                                         task_valid,
+    output wire [$clog2(QUEUES)-1:0]                    task_queue,
+    output wire [$clog2(ENTRIES)-1:0]                   task_entry,
+    input  wire                                         finish_ready,
+    input  wire [QUEUES-1:0]                            finish_ending
 );
     localparam Q = $clog2(QUEUES);
     localparam E = $clog2(EPOCHS);
-    localparam ENTRIES = QUEUES * EPOCHS;
+    localparam PLACES = QUEUES * EPOCHS;
 
     generate
         if (QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q) || EPOCHS < 2 || EPOCHS > 8 || EPOCHS != (1 << E))
@@ -73,16 +80,16 @@ module totem_fence #(
         end
     endgenerate
 
-    localparam [2:0] IDLE = 3'd0, READ = 3'd1, WRITE = 3'd2, INTERRUPT = 3'd4, DONE = 3'd5, ERROR = 3'd6;
+    localparam [2:0] IDLE = 3'd0, READ = 3'd1, WRITE = 3'd2, TASK = 3'd3, INTERRUPT = 3'd4, DONE = 3'd5, ERROR = 3'd6;
     localparam [7:0] TIMEOUT = `TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT;
     localparam [1:0] TIME_OUT = 2'd3;       // error of a fence that is not tried
     localparam [2:0] CODE_TIMEOUT = 3'd4;   // waves did not end in time
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
 
-    reg [ENTRIES-1:0]   sent_q, sent_d;
-    reg [ENTRIES-1:0]   answered_q, answered_d;
-    reg [ENTRIES-1:0]   notify_q, notify_d;
-    reg [ENTRIES*2-1:0] fault_q, fault_d;
+    reg [PLACES-1:0]    sent_q, sent_d;
+    reg [PLACES-1:0]    answered_q, answered_d;
+    reg [PLACES-1:0]    notify_q, notify_d;
+    reg [PLACES*2-1:0]  fault_q, fault_d;
     reg [2:0]           phase_q, phase_d;
     reg [Q-1:0]         serve_q, serve_d;
     reg [QUEUES*E-1:0]  latest_q, latest_d;
@@ -122,13 +129,16 @@ module totem_fence #(
     wire [7:0]  told    = timeout ? TIMEOUT : WRITE_FAILED + {6'd0, code_q[1:0]};
     assign write_valid     = phase_q == WRITE;
     assign write_word      = (step_q == 2'd0) ? {10'd0, epoch3, serve3, strobe, address_q[39:3], 3'd0} : wide;
+    assign task_valid      = phase_q == TASK;
+    assign task_queue      = serve_q;
+    assign task_entry      = address_q[2 +: $clog2(ENTRIES)];
     assign interrupt_valid = phase_q == INTERRUPT;
     assign interrupt_word  = {29'd0, serve3, ctxid_q};
     assign error_valid     = phase_q == ERROR;
     assign error_word      = (step_q == 2'd0) ? {told, 5'd0, serve3, 8'd0, address_q}
                                               : {32'd0, timeout ? data_q[31:0] : address_q[31:0]};
 
-    wire [ENTRIES-1:0] due = answered_q | (~sent_q & settle_over);
+    wire [PLACES-1:0]  due = answered_q | (~sent_q & settle_over);
     wire [Q+E-1:0]     now = {serve_q, serve_epoch};            // what is dealt with
     wire [Q+E-1:0]     ack = {ack_tag[Q-1:0], ack_tag[3 +: E]};
     wire unused = &{1'b0, ack_tag};
@@ -139,7 +149,7 @@ module totem_fence #(
     genvar g;
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : slot
-            wire [EPOCHS-1:0] mine = due[g*EPOCHS +: EPOCHS];
+            wire [EPOCHS-1:0] mine = due[g*EPOCHS +: EPOCHS] & {EPOCHS{!finish_ending[g]}};
             wire [E-1:0]      last = latest_q[g*E +: E];
             reg  [E-1:0]      first;
             integer           hop;
@@ -230,6 +240,8 @@ module totem_fence #(
                     address_d  = ram_read_data[39:0];
                     data_sel_d = ram_read_data[42:40];
                     int_sel_d  = ram_read_data[45:43];
+                    if (ram_read_data[46] && !again_q)
+                        phase_d = TASK;
                 end
                 if (step_q == 2'd2)
                     data_d = ram_read_data;
@@ -257,6 +269,9 @@ module totem_fence #(
                         phase_d       = IDLE;
                     end
                 end
+            TASK:
+                if (finish_ready)
+                    phase_d = DONE;
             INTERRUPT:
                 if (events_interrupt_ready)
                     phase_d = DONE;
@@ -294,8 +309,8 @@ module totem_fence #(
         code_q     <= code_d;
         own_q      <= own_d;
         if (rst) begin
-            sent_q     <= {ENTRIES{1'b0}};
-            answered_q <= {ENTRIES{1'b0}};
+            sent_q     <= {PLACES{1'b0}};
+            answered_q <= {PLACES{1'b0}};
             latest_q   <= {QUEUES*E{1'b0}};
             phase_q    <= IDLE;
             serve_q    <= {Q{1'b0}};
@@ -313,6 +328,7 @@ module totem_fence #(
     // Contract 8: what is abandoned has no write with memory.
     // Contract 11: a record of a queue begins only with its failure, its abandonment or an epoch of it that is closed.
     // Contract 12: a hushed epoch is not written.
+    // Contract 14: nothing of a queue begins while a task of it ends; a task is no fence that was written.
     // Contract 13: a due epoch whose queue has its turn is served, or one between it and the one served last.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
@@ -324,8 +340,8 @@ module totem_fence #(
     wire f_sent    = sent_q[{f_queue, f_epoch}];
     wire f_back    = answered_q[{f_queue, f_epoch}];
     wire f_lost    = settle_drop_valid && settle_drop_queue == f_queue;
-    wire f_serves  = serve_q == f_queue && (phase_q == READ || phase_q == WRITE || phase_q == INTERRUPT ||
-                                            phase_q == DONE || (phase_q == ERROR && own_q));
+    wire f_serves  = serve_q == f_queue && (phase_q == READ || phase_q == WRITE || phase_q == TASK ||
+                                            phase_q == INTERRUPT || phase_q == DONE || (phase_q == ERROR && own_q));
     wire f_working = f_serves && f_latest == f_epoch;
     wire f_ends    = done && serve == f_queue && serve_epoch == f_epoch;
     wire f_starts  = phase_q == IDLE && phase_d != IDLE && own_d && serve_d == f_queue;
@@ -364,10 +380,13 @@ module totem_fence #(
                 assert (!epoch_hushed[{f_queue, f_epoch}]);                                             // 12
             if (f_starts && f_over && !f_sent && !f_picks && f_latest != f_epoch)
                 assert (f_epoch - latest_d[f_queue*E +: E] < f_epoch - f_latest);                       // 13
-            assert (phase_q <= ERROR && phase_q != 3'd3);
+            assert (phase_q <= ERROR);
+            if (f_starts) assert (!finish_ending[f_queue]);                                             // 14
+            if (task_valid) assert (!again_q && own_q);                                                 // 14
             if (phase_q == WRITE || phase_q == ERROR) assert (step_q <= 2'd1);
             cover (f_ends && f_message);
             cover (f_sent && f_starts);
+            cover (task_valid && finish_ready);
         end
     end
 `endif

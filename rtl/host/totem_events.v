@@ -23,7 +23,8 @@ module totem_events #(
     parameter PIPES    = 2,
     parameter QUEUES   = 8,                 // 1..8
     parameter ERROR_SOURCES = 37,           // as many as totem_sources.vh numbers
-    parameter GRAPHICS = 0                  // 0: nothing of rings exists
+    parameter GRAPHICS = 0,                 // 0: nothing of rings exists
+    parameter TASKS    = 0                  // 1: there is a runner in every pipe
 ) (
     input  wire                                clk,
     input  wire                                rst,
@@ -54,6 +55,9 @@ module totem_events #(
     input  wire [FE_COUNT*PIPES-1:0]          poll_error_valid,
     input  wire [FE_COUNT*PIPES*64-1:0]       poll_error_word,
     input  wire [FE_COUNT*PIPES-1:0]          poll_error_second,
+    input  wire [FE_COUNT*PIPES-1:0]          runner_error_valid,
+    input  wire [FE_COUNT*PIPES*64-1:0]       runner_error_word,
+    output wire [FE_COUNT*PIPES-1:0]          runner_error_ready,
     input  wire [FE_COUNT*PIPES-1:0]          fetch_error_valid,
     input  wire [FE_COUNT*PIPES*64-1:0]       fetch_error_word,
     output wire [FE_COUNT*PIPES-1:0]          fetch_error_ready,
@@ -249,6 +253,14 @@ module totem_events #(
             assign error_valid[FETCH]          = fetch_valid[place];
             assign error_word[FETCH*64 +: 64]  = fetch_word[place*64 +: 64];
             assign fetch_ready[place]          = error_ready[FETCH];
+            if (place < PIPE_COUNT && TASKS != 0) begin : tasks
+                localparam RUNNER = `TOTEM_SOURCE_RUNNER(place);
+                assign error_valid[RUNNER]         = runner_error_valid[place];
+                assign error_word[RUNNER*64 +: 64] = runner_error_word[place*64 +: 64];
+                assign runner_error_ready[place]   = error_ready[RUNNER];
+            end else if (place < PIPE_COUNT) begin : none
+                assign runner_error_ready[place]   = 1'b0;
+            end
             assign interrupt_valid[place]      = fence_notifies[place] || mqd_notifies[place];
             assign interrupt_word[place*64 +: 64] = fence_notifies[place] ? fence_notice[place*64 +: 64] :
                                                     mqd_notice[place*64 +: 64];
@@ -282,7 +294,8 @@ module totem_events #(
     wire        counted  = (group != 3'd0) && (group != 3'd7);
     wire [2:0]  kind     = counted ? group - 3'd1 : 3'd0;
     wire [15:0] tally    = count_q[kind*16 +: 16];
-    wire        unused   = &{1'b0, member, host_context, ring, place_q[6:4], packet_valid, packet_word, fence_valid,
+    wire        unused   = &{1'b0, runner_error_valid, runner_error_word,
+                             member, host_context, ring, place_q[6:4], packet_valid, packet_word, fence_valid,
                              fence_word, fetch_valid, fetch_word, told, mqd_word, record_word, poll_word,
                              fence_notifies, fence_notice, mqd_notifies, mqd_notice, notice[63:35], head_q[55:51],
                              head_q[47:40]};

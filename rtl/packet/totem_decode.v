@@ -17,7 +17,9 @@
 `default_nettype none
 `include "totem_pm4.vh"
 
-module totem_decode (
+module totem_decode #(
+    parameter TASKS = 1                     // 1: the machine has tasks
+) (
     input  wire        clk,
     input  wire        rst,
     // arbiter
@@ -117,7 +119,7 @@ module totem_decode (
     wire [7:0] header_code;
     totem_decode_check looks (
         .header_type(header_q[`TOTEM_PM4_HEADER_TYPE]), .fault(fault_q), .length(length_q), .available(fetch_available),
-        .in_buffer(fetch_in_buffer), .skip(execute_skip), .known(known), .sized(sized), .refused(refused),
+        .in_buffer(fetch_in_buffer), .skip(execute_skip), .known(known), .sized(sized), .refused(refused && TASKS == 0),
         .group(execute_group), .fits_group(fits_group), .deferred(execute_deferred),
         .stranger(stranger), .filler(filler), .pass(pass), .code(header_code)
     );
@@ -383,7 +385,7 @@ module totem_decode (
                     f_size = f_body == 15'd3;
                 end
                 `TOTEM_OP_WAIT_TIMER:  begin f_rule = `TOTEM_KIND_TIMER; f_size = f_body == 15'd1; end
-                `TOTEM_OP_LAUNCH_TASK: f_size = f_body == 15'd1;
+                `TOTEM_OP_LAUNCH_TASK: begin f_rule = `TOTEM_KIND_LAUNCH; f_size = f_body == 15'd1; end
                 default: ;
             endcase
         else
@@ -443,7 +445,7 @@ module totem_decode (
                 default: ;
             endcase
     end
-    wire        f_missing  = f_op == `TOTEM_OP_LAUNCH_TASK && !drawn_q;
+    wire        f_missing  = f_op == `TOTEM_OP_LAUNCH_TASK && !drawn_q && TASKS == 0;
     wire        f_done     = drawn_q ? F_DRAWN[f_op] : F_DONE[f_op];
     wire        f_grouped  = f_rule == `TOTEM_KIND_CONTEXT || f_rule == `TOTEM_KIND_MODIFY
                              || f_rule == `TOTEM_KIND_LOAD;
@@ -651,7 +653,7 @@ module totem_decode (
             if (phase_q >= BODY && f_group != 14'd0 && kind != `TOTEM_KIND_ERROR)                           // 9
                 assert ({1'b0, f_group} >= length && (kind == `TOTEM_KIND_NONE || kind == `TOTEM_KIND_PASS
                         || kind == `TOTEM_KIND_CONTEXT || kind == `TOTEM_KIND_MODIFY || kind == `TOTEM_KIND_LOAD));
-            if (valid && kind > `TOTEM_KIND_BUFFER) assert (drawn_q);
+            if (valid && kind > `TOTEM_KIND_BUFFER && kind != `TOTEM_KIND_LAUNCH) assert (drawn_q);
             // Helpers.
             assert (dword_ready == (f_held < 2'd2) && offered == (f_held != 2'd0) && f_held != 2'd3);
             if (phase_q == BODY && f_ruled) assert (!counted_q);

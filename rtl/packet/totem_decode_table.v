@@ -372,6 +372,9 @@ module totem_decode_table (
             {1'b0, `TOTEM_OP_LAUNCH_TASK}: begin
                 refused     = 1'b1;
                 sized       = count == 14'd0;
+                kind        = `TOTEM_KIND_LAUNCH;
+                at_data     = 4'd1;
+                at_high     = 4'd2;
             end
             {1'b0, `TOTEM_OP_WAIT_TIMER}: begin
                 sized       = count == 14'd0;

@@ -46,6 +46,11 @@ module totem_execute #(
     output wire [QUEUES-1:0]                halted,
     output wire [QUEUES-1:0]                wait_flush,
     output wire [QUEUES-1:0]                wait_epoch,
+    output wire [QUEUES-1:0]                wait_entry,
+    // runner
+    input  wire [QUEUES-1:0]                runner_due,
+    input  wire                             runner_halt,
+    input  wire [$clog2(QUEUES)-1:0]        runner_halt_queue,
     output wire                             executed,
     output wire [7:0]                       executed_opcode,
     output wire                             vain,
@@ -210,7 +215,7 @@ module totem_execute #(
     localparam [4:0] START = 5'd7, RUN = 5'd8, STOP = 5'd9, FLUSH = 5'd10, RELEASE = 5'd11, CLOSED = 5'd12;
     localparam [4:0] WRITE = 5'd13, REGISTER = 5'd14, POLL = 5'd15, ANSWER = 5'd16, DIM = 5'd17, RETRY = 5'd18,
                              GIVE = 5'd19;
-    localparam [4:0] ERROR = 5'd20, LEAVE = 5'd21, SERVICE = 5'd22;
+    localparam [4:0] ERROR = 5'd20, LEAVE = 5'd21, SERVICE = 5'd22, TASK = 5'd23;
 
     localparam [4:0]   LOAD_ACTIVE = `TOTEM_LOAD_ACTIVE, LOAD_PQ_CONTROL = `TOTEM_LOAD_PQ_CONTROL;
     localparam [4:0]   LOAD_RESUME = `TOTEM_LOAD_RESUME, LOAD_SKIP = `TOTEM_LOAD_SKIP, LOAD_MOVED = `TOTEM_LOAD_MOVED;
@@ -226,6 +231,7 @@ module totem_execute #(
     reg [QUEUES-1:0] halted_q, halted_d;
     reg [QUEUES-1:0] wait_flush_q, wait_flush_d;
     reg [QUEUES-1:0] wait_epoch_q, wait_epoch_d;
+    reg [QUEUES-1:0] wait_entry_q, wait_entry_d;
     reg [QUEUES-1:0] closed_q, closed_d;
     reg [QUEUES-1:0] skip_q, skip_d;
     reg [QUEUES-1:0] patient_q, patient_d;
@@ -276,7 +282,7 @@ module totem_execute #(
         bank_forget_q = 0; fence_close_q = 0; fence_write_q = 0; priority_write_q = 0;
         dispatch_threads_q = 0; dispatch_epoch_q = 0; group_q = 0; deferred_q = 0; flow_q = 0; room_q = 0;
         service_stop_q = 0; service_read_done_q = 0; service_resume_q = 0; service_resume_plain_q = 0;
-        service_group_end_q = 0;
+        service_group_end_q = 0; wait_entry_q = 0;
     end
 
     // A word is taken and executed in one clock: what follows works on the operands as they are after it.
@@ -298,6 +304,7 @@ module totem_execute #(
     assign halted          = halted_q;
     assign wait_flush      = wait_flush_q;
     assign wait_epoch      = wait_epoch_q;
+    assign wait_entry      = wait_entry_q;
     assign executed        = executed_q;
     assign executed_opcode = opcode_q;
     assign vain            = phase_q == RETRY || phase_q == GIVE;
@@ -370,7 +377,7 @@ module totem_execute #(
     assign wait_valid  = phase_q == GIVE;
     assign wait_timer  = kind_q == `TOTEM_KIND_TIMER;
     totem_execute_words messages (
-        .timer(wait_timer), .window(poll_register), .step(step_q),
+        .timer(wait_timer), .task_end(kind_q == `TOTEM_KIND_TASK), .window(poll_register), .step(step_q),
         .slot({{(3-Q){1'b0}}, queue_q}), .epoch({{(3-E){1'b0}}, dispatch_epoch_q}),
         .control(control_q), .address(address_q), .data(data_q), .extra(extra_q), .code(code_q),
         .fence(fence_word), .write(write_word), .error(error_word), .wait_last(wait_last), .wait_word(wait_word)
@@ -446,6 +453,7 @@ module totem_execute #(
         halted_d           = halted_q;
         wait_flush_d       = wait_flush_q;
         wait_epoch_d       = wait_epoch_q;
+        wait_entry_d       = wait_entry_q;
         closed_d           = closed_q;
         kind_d             = kind;
         opcode_d           = taken ? decode_header[`TOTEM_PM4_HEADER_OPCODE] : opcode_q;
@@ -501,6 +509,7 @@ module totem_execute #(
                     queue_d                        = arbiter_selected;
                     wait_flush_d[arbiter_selected] = 1'b0;
                     wait_epoch_d[arbiter_selected] = 1'b0;
+                    wait_entry_d[arbiter_selected] = 1'b0;
                     phase_d                        = unfinished_q[arbiter_selected] ? RESUME : READY;
                 end
 
@@ -531,6 +540,15 @@ module totem_execute #(
             READY:
                 if (going || cut)
                     phase_d = LEAVE;        // a packet that is cut is not executed: RESUME begins with its header again
+                else if (runner_due[queue_q] && decode_boundary && group_q == 14'd0) begin
+                    kind_d    = `TOTEM_KIND_TASK;       // before the packet that decode looks at
+                    opcode_d  = 8'd0;
+                    length_d  = 15'd0;
+                    control_d = 32'd0;
+                    counted_d = 1'b0;
+                    resume_d  = 1'b0;
+                    phase_d   = TASK;
+                end
                 else if (taken && decode_unread)
                     unread = 1'b1;
                 else if (taken && decode_code != 8'd0) begin
@@ -768,8 +786,20 @@ module totem_execute #(
                 end
 
             CLOSED:
-                if (epoch_now != dispatch_epoch_q)
+                if (epoch_now != dispatch_epoch_q && kind_q == `TOTEM_KIND_TASK) begin
+                    executed_d = 1'b1;
+                    phase_d    = READY;
+                end else if (epoch_now != dispatch_epoch_q)
                     finish = 1'b1;
+
+            TASK:           // its end closes the epoch: nothing of the queue does that before
+                if (!fence_room[queue_q]) begin
+                    wait_epoch_d[queue_q] = 1'b1;
+                    phase_d               = LEAVE;
+                end else begin
+                    dispatch_epoch_d = epoch_now;
+                    phase_d          = SERVICE;
+                end
 
             WRITE:
                 if (write_ready) begin
@@ -850,9 +880,15 @@ module totem_execute #(
                     fail    = 1'b1;
                     code_d  = service_code;
                     extra_d = service_word;
-                end else if (service_done && service_again)
+                end else if (service_done && service_again) begin
                     phase_d = LEAVE;
-                else if (service_done && bounces && {17'd0, bounced} > fetch_available) begin
+                    if (kind_q == `TOTEM_KIND_LAUNCH)
+                        wait_entry_d[queue_q] = 1'b1;
+                end else if (service_done && kind_q == `TOTEM_KIND_TASK) begin
+                    address_d = {6'd0, service_word, 2'd0};     // of its end: the entry
+                    step_d    = 2'd0;
+                    phase_d   = RELEASE;
+                end else if (service_done && bounces && {17'd0, bounced} > fetch_available) begin
                     service_resume_d = 1'b1;
                     fail             = 1'b1;
                     code_d           = `TOTEM_ERROR_PACKET_BOUNCE_COUNT;
@@ -968,11 +1004,14 @@ module totem_execute #(
             halted_d[poll_halt_queue] = 1'b1;
         if (fetch_halt)
             halted_d[fetch_halt_queue] = 1'b1;
+        if (runner_halt)
+            halted_d[runner_halt_queue] = 1'b1;
 
         if (load_valid && load_kind == LOAD_ACTIVE) begin
             unfinished_d[load_queue] = load_data[0] && load_data[2];
             wait_flush_d[load_queue] = 1'b0;
             wait_epoch_d[load_queue] = 1'b0;
+            wait_entry_d[load_queue] = 1'b0;
             closed_d[load_queue]     = 1'b0;
             skip_d[load_queue]       = 1'b0;
             patient_d[load_queue]    = 1'b0;
@@ -990,7 +1029,7 @@ module totem_execute #(
         if (load_valid && (load_kind == LOAD_RESUME || load_kind == LOAD_SKIP)) begin
             // A failure reported in this very clock is not the one that the host has seen.
             if (!(fence_halt && fence_halt_queue == load_queue) && !(poll_halt && poll_halt_queue == load_queue)
-                && !(fetch_halt && fetch_halt_queue == load_queue))
+                && !(fetch_halt && fetch_halt_queue == load_queue) && !(runner_halt && runner_halt_queue == load_queue))
                 halted_d[load_queue] = 1'b0;
             closed_d[load_queue] = 1'b0;
             skip_d[load_queue]   = load_kind == LOAD_SKIP;
@@ -1004,6 +1043,7 @@ module totem_execute #(
         halted_q           <= halted_d;
         wait_flush_q       <= wait_flush_d;
         wait_epoch_q       <= wait_epoch_d;
+        wait_entry_q       <= wait_entry_d;
         closed_q           <= closed_d;
         kind_q             <= kind_d;
         opcode_q           <= opcode_d;
@@ -1051,6 +1091,7 @@ module totem_execute #(
             halted_q      <= {QUEUES{1'b0}};
             wait_flush_q  <= {QUEUES{1'b0}};
             wait_epoch_q  <= {QUEUES{1'b0}};
+            wait_entry_q  <= {QUEUES{1'b0}};
             closed_q      <= {QUEUES{1'b0}};
             kind_q        <= 5'd0;
             opcode_q      <= 8'd0;
@@ -1106,6 +1147,8 @@ module totem_execute #(
     // another answer it polls again or hands its wait over. A register is read for a wait of its space alone.
     // Contract 14: a group is open while dwords are deferred; nothing of it is committed before its end, together with
     //              the packet in front of it; the queue does not leave without giving it up.
+    // Contract 16: a task begins between packets; nothing is committed by it; its fence message, and no other, is
+    //              marked.
     // Contract 15: a word of a stream for the server, and what a read of it brings, is there a clock behind.
     // Assumed: bank keeps `loaded` until the next go, walker is busy only between start and end; no word of decode in
     //          the first two clocks of READY, of a packet with a body in the third, none at a boundary, registers only
@@ -1158,7 +1201,11 @@ module totem_execute #(
     wire       f_streams = kind_q == `TOTEM_KIND_REGISTERS || kind_q == `TOTEM_KIND_WRITE
                            || kind_q == `TOTEM_KIND_SHADER || kind_q == `TOTEM_KIND_CONTEXT
                            || kind_q == `TOTEM_KIND_USER;
-    wire       f_over = commit_q || (phase_q == READY && executed_q);   // the packet taken is over
+    // A task is under way, or has just been granted: no packet is taken for it.
+    wire       f_task = kind_q == `TOTEM_KIND_TASK;
+    wire       f_serves = f_task && (phase_q == TASK || phase_q == SERVICE || phase_q == RELEASE || phase_q == CLOSED);
+    wire       f_asks = phase_q == READY && phase_d == TASK;
+    wire       f_over = commit_q || (phase_q == READY && executed_q && !f_task);    // the packet taken is over
     reg [14:0] f_deferred = 15'd0;          // dwords executed in the open group, and the packet in front of it
     reg        f_flowed = 1'b0;             // a clock ago a word came that goes to the server
     reg        f_brought = 1'b0;            // a clock ago a read of the server was answered
@@ -1179,14 +1226,19 @@ module totem_execute #(
         f_walking <= start || (f_dispatching && walker_busy);  // in LEAVE the walker of a stopped grid is still busy
         if (!rst) begin
             if (f_loaded) assume (bank_loaded);
-            if (!f_walking) assume (!walker_busy);
+            if (!f_walking && !(f_task && phase_q == SERVICE)) assume (!walker_busy);
             assume (!(arbiter_go && f_selected));
             // only while it has not the pipe
             if (load_valid && ((load_kind == LOAD_ACTIVE && load_data[0]) || load_kind == LOAD_MOVED))
                 assume (!(arbiter_go && arbiter_selected == load_queue) && !(f_selected && queue_q == load_queue));
             assume (graphics == f_graphics);
             assume (!(decode_valid && (decode_boundary || f_over)));
-            if (!graphics) assume (service_room && service_still && decode_kind <= `TOTEM_KIND_BUFFER);
+            if (!graphics) assume (service_room && service_still && !service_read && service_skip == 14'd0
+                                   && service_group == 14'd0
+                                   && (decode_kind <= `TOTEM_KIND_BUFFER || decode_kind == `TOTEM_KIND_LAUNCH));
+            if (graphics) assume (runner_due == {QUEUES{1'b0}} && decode_kind < `TOTEM_KIND_LAUNCH);
+            // A message closes its epoch two clocks behind its last word.
+            if (f_task && phase_q == CLOSED && f_calm == 2'd0) assume (fence_epoch[queue_q*E +: E] == dispatch_epoch_q);
             if (decode_valid && decode_code == 8'd0 && !decode_unread && group_q != 14'd0)
                 assume ({1'b0, group_q} >= decode_length && (decode_kind == `TOTEM_KIND_NONE
                         || decode_kind == `TOTEM_KIND_CONTEXT || decode_kind == `TOTEM_KIND_MODIFY
@@ -1259,13 +1311,14 @@ module totem_execute #(
         f_mapped         <= load_queue;
         f_barred <= halted_q[queue_q] || !arbiter_active[queue_q];
         f_since  <= ignored ? 3'd1 : (f_since < 3'd4) ? f_since + 3'd1 : 3'd4;
-        f_looked <= (phase_q != READY || phase_d != READY || f_comes) ? 2'd0
+        f_looked <= (f_task && phase_q == CLOSED && phase_d == READY) ? 2'd3     // decode may hold its word ready
+                    : (phase_q != READY || phase_d != READY || f_comes) ? 2'd0
                     : (f_looked < 2'd3) ? f_looked + 2'd1 : 2'd3;
         f_calm  <= (fence_write || fence_close || fence_valid || walker_busy) ? 2'd0
                    : (f_calm < 2'd2) ? f_calm + 2'd1 : 2'd2;
         f_acted <= !arbiter_go && (f_acted || f_acts);
-        f_taken <= !arbiter_go && (f_taken || f_comes || (phase_q == RESUME && phase_d == GRID));
-        f_own   <= (arbiter_go || !(f_taken || f_comes)) ? 3'd0 : f_own + {2'd0, !f_acted && !f_waits};
+        f_taken <= !arbiter_go && (f_taken || f_comes || f_asks || (phase_q == RESUME && phase_d == GRID));
+        f_own   <= (arbiter_go || !(f_taken || f_comes || f_asks)) ? 3'd0 : f_own + {2'd0, !f_acted && !f_waits};
         if (rst) begin
             f_cut       <= 1'b0;
             f_begun     <= 1'b0;
@@ -1310,8 +1363,13 @@ module totem_execute #(
                 || fence_valid || fence_close)
                 assert (f_selected);
             if (commit) assert (f_open && commit_count == f_deferred + f_length);                           // 3
-            if (phase_q != IDLE && phase_q != RESUME && phase_q != READY && phase_q != LEAVE && phase_q != ERROR)
+            if (phase_q != IDLE && phase_q != RESUME && phase_q != READY && phase_q != LEAVE && phase_q != ERROR
+                && !f_serves)
                 assert (f_open && length_q == f_length);
+            if (f_serves) assert (!f_open && !commit && !drop && group_q == 14'd0);                         // 16
+            if (f_serves) assert (opcode_q == 8'd0 && !counted_q);
+            if (phase_q == TASK) assert (f_task && !graphics);
+            if (fence_valid && step_q == 2'd0) assert (fence_word[46] == f_task);                           // 16
             if (phase_q == READY && f_open && !commit_q) assert (length_q == f_length);
             if (phase_q == READY && f_open && !f_over) assert (f_streams);
             if (f_open) assert (f_length != 15'd0 || commit_q);
@@ -1334,7 +1392,8 @@ module totem_execute #(
                 if ((phase_q == READY && !f_acts) || phase_q == RESUME) assert (!f_taken);
                 assert (phase_q != IDLE);
                 if (!f_taken) assert (f_own == 3'd0);
-                if (phase_q != RESUME && phase_q != READY && !f_grid) assert (f_own <= 3'd1 + {2'd0, phase_q == LEAVE});
+                if (phase_q != RESUME && phase_q != READY && !f_grid)
+                    assert (f_own <= 3'd1 + {2'd0, phase_q == LEAVE || f_serves});
                 if (phase_q == GRID) assert (f_own == 3'd0);
                 if (f_shapes) assert (!flow_q);     // the server has the words of the packets in front
                 if (phase_q == PARTS) assert (f_own <= 3'd1 + {1'b0, step_q});
@@ -1343,7 +1402,7 @@ module totem_execute #(
                 if (phase_q == START) assert (f_own <= 3'd3);
                 assert (!f_dispatching && phase_q != ANSWER && phase_q != RETRY && phase_q != DIM && phase_q != CLOSED);
             end
-            assert (phase_q <= SERVICE);
+            assert (phase_q <= TASK);
             if (ignored) assert (commit && f_since == 3'd4);                                                // 7
             if (phase_q == LEAVE) assert (f_since >= 3'd1);
             if (phase_q == IDLE) assert (f_since >= 3'd2);
@@ -1371,7 +1430,8 @@ module totem_execute #(
                 && control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] != `TOTEM_COMPARE_ALWAYS)
                 assert (f_heard && f_fits);
             if (executed && vain) assert (f_heard && !f_fits && kind_q == `TOTEM_KIND_WAIT);
-            if (executed) assert (!(vain && commit) && (vain || commit || group_q != 14'd0));
+            if (executed) assert (!(vain && commit) && (vain || commit || group_q != 14'd0 || f_task));
+            if (executed && f_task) assert (opcode_q == 8'd0 && !commit && !vain);                          // 16
             if (phase_q != READY || !f_over)                                                                // 14
                 assert (deferred_q == f_deferred && (group_q == 14'd0) == (deferred_q == 15'd0));
             else
@@ -1388,13 +1448,19 @@ module totem_execute #(
             if ($past(left && group_q != 14'd0 && !rst)) assert (service_resume && group_q == 14'd0);
             if (f_flowed) assert (service_valid && service_data[31:0] == f_word);                           // 15
             if (f_brought) assert (service_valid && service_read_done && service_read_data == f_answer);
-            if (phase_q == SERVICE) assert (kind_q >= `TOTEM_KIND_MODIFY && graphics);
-            if (!graphics) assert (!service_valid && group_q == 14'd0 && kind_q <= `TOTEM_KIND_BUFFER);
+            if (phase_q == SERVICE)
+                assert (kind_q >= `TOTEM_KIND_MODIFY && graphics == (kind_q < `TOTEM_KIND_LAUNCH));
+            if (!graphics)
+                assert (service_valid == (phase_q == SERVICE) && group_q == 14'd0 && !flow_q
+                        && (kind_q <= `TOTEM_KIND_BUFFER || kind_q == `TOTEM_KIND_LAUNCH || f_task));
             if (phase_q == POLL || phase_q == ANSWER)
                 assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT || kind_q == `TOTEM_KIND_COND_EXEC
-                        || kind_q == `TOTEM_KIND_WAIT || kind_q >= `TOTEM_KIND_MODIFY);
+                        || kind_q == `TOTEM_KIND_WAIT
+                        || (kind_q >= `TOTEM_KIND_MODIFY && kind_q < `TOTEM_KIND_LAUNCH));
             if (phase_q == FLUSH) assert (kind_q == `TOTEM_KIND_EVENT);
-            if (phase_q == RELEASE || phase_q == CLOSED) assert (kind_q == `TOTEM_KIND_RELEASE);
+            if (phase_q == RELEASE || phase_q == CLOSED) assert (kind_q == `TOTEM_KIND_RELEASE || f_task);
+            if (f_serves) assert (f_since >= (phase_q == TASK ? 3'd1 : phase_q == SERVICE ? 3'd2 : phase_q == RELEASE
+                                              ? 3'd3 : 3'd4));
             if (phase_q == RETRY)
                 assert (kind_q == `TOTEM_KIND_WAIT && control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION] == 2'd0);
             if (poll_valid) assert (poll_register == (kind_q == `TOTEM_KIND_WAIT && f_window));

@@ -11,6 +11,7 @@
 module totem_execute_words (
     input  wire        timer,       // the wait is for a timer
     input  wire        window,      // .. for a register of the window
+    input  wire        task_end,    // the fence message is the end of a task
     input  wire [1:0]  step,
     input  wire [2:0]  slot,
     input  wire [2:0]  epoch,
@@ -29,7 +30,8 @@ module totem_execute_words (
     wire [2:0] int_sel  = control[`TOTEM_PM4_RELEASE_MEM_INT_SEL];
     wire       first    = step == 2'd0;
 
-    assign fence     = first ? {18'd0, int_sel, data_sel, address[39:2], 2'd0} : (step == 2'd1) ? data : {32'd0, extra};
+    assign fence     = first ? {17'd0, task_end, int_sel, data_sel, address[39:2], 2'd0}
+                       : (step == 2'd1) ? data : {32'd0, extra};
     assign write     = first ? {10'd0, epoch, slot, address[2] ? 8'hf0 : 8'h0f, address[39:3], 3'd0}
                        : {data[31:0], data[31:0]};
     assign error     = first ? {code, 5'd0, slot, 8'd0, address} : {32'd0, extra};

@@ -196,6 +196,8 @@
 `define TOTEM_KIND_DRAW_INDIRECT 5'd22
 `define TOTEM_KIND_DRAW_MULTI 5'd23
 `define TOTEM_KIND_BOUNCE 5'd24
+`define TOTEM_KIND_LAUNCH 5'd25
+`define TOTEM_KIND_TASK 5'd26
 
 // Header count (body dwords - 1) of the executed packets: least and greatest legal value.
 `define TOTEM_COUNT_MIN_NOP 14'd0

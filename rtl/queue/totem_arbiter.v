@@ -53,6 +53,11 @@ module totem_arbiter #(
     input  wire [QUEUES-1:0]         packet_halted,
     input  wire [QUEUES-1:0]         packet_wait_flush,
     input  wire [QUEUES-1:0]         packet_wait_epoch,
+    input  wire [QUEUES-1:0]         packet_wait_entry,
+    // runner, task
+    input  wire [QUEUES-1:0]         runner_due,
+    input  wire [QUEUES-1:0]         task_pending,
+    input  wire [QUEUES-1:0]         task_room,
     // poll
     input  wire [QUEUES-1:0]         poll_waiting,
     // hqd
@@ -142,9 +147,13 @@ module totem_arbiter #(
     assign move           = move_q;
     assign move_queue     = move_queue_q;
 
-    wire [QUEUES-1:0] stalled = packet_halted | (packet_wait_flush & ~fence_flushed)
-                                              | (packet_wait_epoch & ~fence_room) | poll_waiting | hqd_dequeuing;
-    wire [QUEUES-1:0] empty   = ~fetch_pending;
+    // What holds the ring does not hold its tasks.
+    wire [QUEUES-1:0] held    = (packet_wait_flush & ~fence_flushed) | poll_waiting | (packet_wait_entry & ~task_room);
+    wire [QUEUES-1:0] stalled = packet_halted | (packet_wait_epoch & ~fence_room) | hqd_dequeuing
+                                              | (held & ~runner_due);
+    wire [QUEUES-1:0] empty   = ~fetch_pending & ~task_pending;
+    wire [QUEUES-1:0] begins  = runner_due | (fetch_pending & ~held
+                                              & (fetch_line | packet_unfinished | {QUEUES{settings_mqd_save}}));
 
     // Stage 1: all pairs side by side. A tournament has three comparisons one behind the other and misses
     // the 100 MHz of the ECP5; written out, a comparison stays in LUTs instead of a carry chain.
@@ -235,8 +244,7 @@ module totem_arbiter #(
             move_d = DERIVING;
 
         // A queue just mapped waits a clock: the neighbours still show what its slot held before.
-        ready_d = active_q & active_d & ~empty & ~stalled & bank_prepared &
-            (fetch_line | packet_unfinished | {QUEUES{settings_mqd_save}});
+        ready_d = active_q & active_d & ~empty & ~stalled & bank_prepared & begins;
 
         beaten = {QUEUES{1'b0}};
         for (queue = 0; queue < QUEUES; queue = queue + 1)
@@ -437,16 +445,20 @@ module totem_arbiter #(
     reg        f_above, f_equal;                     // there is another one to select, of higher or of equal priority
     integer    f_place;
     // Condition 5 and 7 of the selected queue.
-    wire       f_alone  = !fetch_pending[selected_q] && !walker_busy && f_others;
-    wire       f_stops  = packet_halted[selected_q] || poll_waiting[selected_q] || hqd_dequeuing[selected_q]
-                        || (packet_wait_flush[selected_q] && !fence_flushed[selected_q])
+    wire       f_alone  = !fetch_pending[selected_q] && !task_pending[selected_q] && !walker_busy && f_others;
+    wire       f_ring   = poll_waiting[selected_q] || (packet_wait_flush[selected_q] && !fence_flushed[selected_q])
+                        || (packet_wait_entry[selected_q] && !task_room[selected_q]);
+    wire       f_stops  = packet_halted[selected_q] || hqd_dequeuing[selected_q]
+                        || (f_ring && !runner_due[selected_q])
                         || (packet_wait_epoch[selected_q] && !fence_room[selected_q]) || !active_q[selected_q];
     // f_queue: is it stalled, and has it something to run?
-    wire       f_waits  = packet_halted[f_queue] || poll_waiting[f_queue] || hqd_dequeuing[f_queue]
-                        || (packet_wait_flush[f_queue] && !fence_flushed[f_queue])
+    wire       f_held   = poll_waiting[f_queue] || (packet_wait_flush[f_queue] && !fence_flushed[f_queue])
+                        || (packet_wait_entry[f_queue] && !task_room[f_queue]);
+    wire       f_waits  = packet_halted[f_queue] || hqd_dequeuing[f_queue]
                         || (packet_wait_epoch[f_queue] && !fence_room[f_queue]);
-    wire       f_work   = fetch_pending[f_queue]
-                        && (settings_mqd_save || fetch_line[f_queue] || packet_unfinished[f_queue]);
+    wire       f_some   = fetch_pending[f_queue] || task_pending[f_queue];
+    wire       f_work   = f_some && (runner_due[f_queue] || (fetch_pending[f_queue] && !f_held
+                        && (settings_mqd_save || fetch_line[f_queue] || packet_unfinished[f_queue])));
     wire       f_unmaps = load_valid && load_kind == KIND_ACTIVE && load_queue == f_queue && !load_data[0];
     wire       f_named  = load_valid && load_queue == f_queue;
     wire [5:0]  f_duration = quantum_duration_q[selected_q*6 +: 6];

@@ -24,6 +24,8 @@ module totem #(
     parameter GRAPHICS_QUEUES = `TOTEM_GRAPHICS_QUEUES,
     parameter SETS     = `TOTEM_SETS,
     parameter DRAW_STATES = `TOTEM_DRAW_STATES,
+    parameter TASKS    = `TOTEM_TASKS,
+    parameter ENTRIES  = `TOTEM_ENTRIES,
     parameter BANKS    = `TOTEM_BANKS,
     parameter REGISTERS = `TOTEM_REGISTERS,
     parameter SOURCES  = `TOTEM_SOURCES,
@@ -33,6 +35,7 @@ module totem #(
     parameter FE_PIPES = `TOTEM_FE_PIPES,
     parameter STREAMS  = `TOTEM_STREAMS,
     parameter FENCES   = `TOTEM_FENCES,
+    parameter LISTS    = `TOTEM_LISTS,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1,
     parameter SLOT_BITS = (SLOTS > 1) ? $clog2(SLOTS) : 1,
@@ -143,9 +146,10 @@ module totem #(
 
     totem_core #(.FE_COUNT(FE_COUNT), .SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS),
         .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .COUNT_BITS(COUNT_BITS), .GRAPHICS(GRAPHICS),
-        .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES), .BANKS(BANKS),
-        .REGISTERS(REGISTERS), .SOURCES(SOURCES), .READERS(READERS), .WRITERS(WRITERS),
-        .ERROR_SOURCES(ERROR_SOURCES), .FE_PIPES(FE_PIPES), .STREAMS(STREAMS), .FENCES(FENCES)) core (
+        .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES), .TASKS(TASKS),
+        .ENTRIES(ENTRIES), .BANKS(BANKS), .REGISTERS(REGISTERS), .SOURCES(SOURCES), .READERS(READERS),
+        .WRITERS(WRITERS), .ERROR_SOURCES(ERROR_SOURCES), .FE_PIPES(FE_PIPES), .STREAMS(STREAMS),
+        .FENCES(FENCES), .LISTS(LISTS)) core (
         .clk(clk), .rst(rst),
         .wave_host_done(wave_host_done),
         .wave_host_error(wave_host_error),

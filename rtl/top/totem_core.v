@@ -24,6 +24,8 @@ module totem_core #(
     parameter GRAPHICS_QUEUES = `TOTEM_GRAPHICS_QUEUES,
     parameter SETS     = `TOTEM_SETS,
     parameter DRAW_STATES = `TOTEM_DRAW_STATES,
+    parameter TASKS    = `TOTEM_TASKS,
+    parameter ENTRIES  = `TOTEM_ENTRIES,
     parameter BANKS    = `TOTEM_BANKS,
     parameter REGISTERS = `TOTEM_REGISTERS,
     parameter SOURCES  = `TOTEM_SOURCES,
@@ -33,6 +35,7 @@ module totem_core #(
     parameter FE_PIPES = `TOTEM_FE_PIPES,
     parameter STREAMS  = `TOTEM_STREAMS,
     parameter FENCES   = `TOTEM_FENCES,
+    parameter LISTS    = `TOTEM_LISTS,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1,
     parameter SLOT_BITS = (SLOTS > 1) ? $clog2(SLOTS) : 1,
@@ -212,6 +215,7 @@ module totem_core #(
     wire [FE_COUNT*PIPES-1:0]             events_mqd_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_interrupt_ready;
     wire [FE_COUNT*PIPES-1:0]             events_fence_error_ready;
+    wire [FE_COUNT*PIPES-1:0]             events_runner_error_ready;
     wire                                  events_stop;
     // epoch
     wire [FE_COUNT*PIPES*16-1:0]          epoch_lost;
@@ -285,6 +289,9 @@ module totem_core #(
     wire [FE_COUNT*PIPES-1:0]             poll_error_valid;
     wire [FE_COUNT*PIPES*64-1:0]          poll_error_word;
     wire [FE_COUNT*PIPES-1:0]             poll_error_second;
+    // runner
+    wire [FE_COUNT*PIPES-1:0]             runner_error_valid;
+    wire [FE_COUNT*PIPES*64-1:0]          runner_error_word;
     // fetch
     wire [FE_COUNT*PIPES-1:0]             fetch_error_valid;
     wire [FE_COUNT*PIPES*64-1:0]          fetch_error_word;
@@ -589,7 +596,7 @@ module totem_core #(
     );
 
     totem_events #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .ERROR_SOURCES(ERROR_SOURCES),
-        .GRAPHICS(GRAPHICS)) events (
+        .GRAPHICS(GRAPHICS), .TASKS(TASKS)) events (
         .clk(clk), .rst(rst),
         .host_valid(host_events_valid),
         .host_write(host_write),
@@ -616,6 +623,9 @@ module totem_core #(
         .poll_error_word(poll_error_word),
         .poll_error_second(poll_error_second),
         .mqd_error_ready(events_mqd_error_ready),
+        .runner_error_valid(runner_error_valid),
+        .runner_error_word(runner_error_word),
+        .runner_error_ready(events_runner_error_ready),
         .fetch_error_valid(fetch_error_valid),
         .fetch_error_word(fetch_error_word),
         .fetch_error_ready(events_fetch_error_ready),
@@ -796,9 +806,13 @@ module totem_core #(
 
             totem_fe #(.SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
                 .VGPRS(VGPRS), .LDS(LDS), .GRAPHICS(GRAPHICS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS),
-                .DRAW_STATES(DRAW_STATES), .BANKS(BANKS), .REGISTERS(REGISTERS), .READERS(READERS), .WRITERS(WRITERS),
-                .FE_PIPES(FE_PIPES), .STREAMS(STREAMS), .FENCES(FENCES)) fe (
+                .DRAW_STATES(DRAW_STATES), .TASKS(TASKS), .ENTRIES(ENTRIES), .BANKS(BANKS), .REGISTERS(REGISTERS),
+                .READERS(READERS), .WRITERS(WRITERS), .FE_PIPES(FE_PIPES), .STREAMS(STREAMS), .FENCES(FENCES),
+                .LISTS(LISTS)) fe (
                 .clk(clk), .rst(rst),
+                .settings_timeout(settings_timeout),
+                .settings_dequeue_timeout(settings_dequeue_timeout),
+                .events_memory_error_ready(events_memory_error_ready[f]),
                 .issue_free_slots(issue_free_slots),
                 .issue_free_vgprs_left(issue_free_vgprs_left),
                 .issue_free_lds_left(issue_free_lds_left),
@@ -806,9 +820,7 @@ module totem_core #(
                 .answer_count(answer_count_fe),
                 .fe_number(FE),
                 .bus_dc_source_ready(bus_dc_source_ready[f]),
-                .settings_timeout(settings_timeout),
-                .settings_dequeue_timeout(settings_dequeue_timeout),
-                .events_memory_error_ready(events_memory_error_ready[f]),
+                .clock(clock),
                 .grant_valid(grant_valid),
                 .grant_fe(grant_fe),
                 .complete_valid(complete_valid),
@@ -831,7 +843,6 @@ module totem_core #(
                 .events_graphics_packet_error_ready(events_graphics_packet_error_ready[f]),
                 .settings_priority_write_open(settings_priority_write_open),
                 .events_graphics_mqd_error_ready(events_graphics_mqd_error_ready[f]),
-                .clock(clock),
                 .host_graphics_poll_once(host_graphics_poll_once[f*GRAPHICS_QUEUES +: GRAPHICS_QUEUES]),
                 .settings_poll_enable(settings_poll_enable),
                 .settings_poll_period(settings_poll_period),
@@ -876,6 +887,7 @@ module totem_core #(
                 .host_tally_valid(host_tally_valid[f*PIPES +: PIPES]),
                 .events_interrupt_ready(events_interrupt_ready[f*PIPES +: PIPES]),
                 .events_fence_error_ready(events_fence_error_ready[f*PIPES +: PIPES]),
+                .events_runner_error_ready(events_runner_error_ready[f*PIPES +: PIPES]),
                 .m_axi_awready(m_axi_awready[f]),
                 .m_axi_wready(m_axi_wready[f]),
                 .m_axi_bid(m_axi_bid[f*WRITE_ID_BITS +: WRITE_ID_BITS]),
@@ -918,6 +930,8 @@ module totem_core #(
                 .poll_error_valid(poll_error_valid[f*PIPES +: PIPES]),
                 .poll_error_word(poll_error_word[f*PIPES*64 +: PIPES*64]),
                 .poll_error_second(poll_error_second[f*PIPES +: PIPES]),
+                .runner_error_valid(runner_error_valid[f*PIPES +: PIPES]),
+                .runner_error_word(runner_error_word[f*PIPES*64 +: PIPES*64]),
                 .fetch_error_valid(fetch_error_valid[f*PIPES +: PIPES]),
                 .fetch_error_word(fetch_error_word[f*PIPES*64 +: PIPES*64]),
                 .memory_error_valid(memory_error_valid[f]),

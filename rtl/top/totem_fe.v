@@ -19,13 +19,16 @@ module totem_fe #(
     parameter GRAPHICS_QUEUES = 2,
     parameter SETS     = 8,
     parameter DRAW_STATES = 16,
+    parameter TASKS    = 1,
+    parameter ENTRIES  = 64,
     parameter BANKS    = 16,
     parameter REGISTERS = 1024,
-    parameter READERS  = 9,
-    parameter WRITERS  = 12,
+    parameter READERS  = 10,
+    parameter WRITERS  = 13,
     parameter FE_PIPES = 3,
-    parameter STREAMS  = 9,
+    parameter STREAMS  = 10,
     parameter FENCES   = 8,
+    parameter LISTS    = 64,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1,
     parameter SET_BITS = (SETS > 1) ? $clog2(SETS) : 1,
@@ -36,6 +39,47 @@ module totem_fe #(
 ) (
     input  wire clk,
     input  wire rst,
+    // host
+    input  wire [31:0]                           settings_timeout,
+    input  wire [23:0]                           settings_dequeue_timeout,
+    input  wire [63:0]                           clock,
+    input  wire                                  host_graphics_hqd_valid,
+    input  wire                                  host_write,
+    input  wire                                  host_doorbell,
+    input  wire [2:0]                            host_queue,
+    input  wire [7:0]                            host_dword,
+    input  wire [3:0]                            host_strobe,
+    input  wire [31:0]                           host_data,
+    input  wire [23:0]                           settings_quantum_unit0,
+    input  wire [23:0]                           settings_quantum_unit1,
+    input  wire [23:0]                           settings_turn_limit,
+    input  wire                                  settings_event_on_priority_write,
+    input  wire                                  settings_mqd_save,
+    input  wire                                  settings_priority_write_open,
+    input  wire [GRAPHICS_QUEUES-1:0]            host_graphics_poll_once,
+    input  wire                                  settings_poll_enable,
+    input  wire [7:0]                            settings_poll_period,
+    input  wire                                  host_graphics_tally_valid,
+    input  wire                                  host_graphics_valid,
+    input  wire [6:0]                            settings_reserve_slots,
+    input  wire [11:0]                           settings_reserve_vgprs,
+    input  wire [9:0]                            settings_reserve_lds,
+    input  wire [PIPES-1:0]                      host_hqd_valid,
+    input  wire [PIPES*QUEUES-1:0]               host_poll_once,
+    input  wire [PIPES-1:0]                      host_tally_valid,
+    // events
+    input  wire                                  events_memory_error_ready,
+    input  wire                                  events_graphics_fetch_error_ready,
+    input  wire                                  events_graphics_packet_error_ready,
+    input  wire                                  events_graphics_mqd_error_ready,
+    input  wire                                  events_graphics_interrupt_ready,
+    input  wire                                  events_graphics_fence_error_ready,
+    input  wire [PIPES-1:0]                      events_fetch_error_ready,
+    input  wire [PIPES-1:0]                      events_packet_error_ready,
+    input  wire [PIPES-1:0]                      events_mqd_error_ready,
+    input  wire [PIPES-1:0]                      events_interrupt_ready,
+    input  wire [PIPES-1:0]                      events_fence_error_ready,
+    input  wire [PIPES-1:0]                      events_runner_error_ready,
     // issue
     input  wire [SE_COUNT*7-1:0]                 issue_free_slots,
     input  wire [SE_COUNT*12-1:0]                issue_free_vgprs_left,
@@ -65,46 +109,6 @@ module totem_fe #(
     input  wire                                  bus_dc_source_ready,
     input  wire                                  bus_graphics_dc_source_ready,
     input  wire                                  bus_graphics_draws_source_ready,
-    // host
-    input  wire [31:0]                           settings_timeout,
-    input  wire [23:0]                           settings_dequeue_timeout,
-    input  wire                                  host_graphics_hqd_valid,
-    input  wire                                  host_write,
-    input  wire                                  host_doorbell,
-    input  wire [2:0]                            host_queue,
-    input  wire [7:0]                            host_dword,
-    input  wire [3:0]                            host_strobe,
-    input  wire [31:0]                           host_data,
-    input  wire [23:0]                           settings_quantum_unit0,
-    input  wire [23:0]                           settings_quantum_unit1,
-    input  wire [23:0]                           settings_turn_limit,
-    input  wire                                  settings_event_on_priority_write,
-    input  wire                                  settings_mqd_save,
-    input  wire                                  settings_priority_write_open,
-    input  wire [63:0]                           clock,
-    input  wire [GRAPHICS_QUEUES-1:0]            host_graphics_poll_once,
-    input  wire                                  settings_poll_enable,
-    input  wire [7:0]                            settings_poll_period,
-    input  wire                                  host_graphics_tally_valid,
-    input  wire                                  host_graphics_valid,
-    input  wire [6:0]                            settings_reserve_slots,
-    input  wire [11:0]                           settings_reserve_vgprs,
-    input  wire [9:0]                            settings_reserve_lds,
-    input  wire [PIPES-1:0]                      host_hqd_valid,
-    input  wire [PIPES*QUEUES-1:0]               host_poll_once,
-    input  wire [PIPES-1:0]                      host_tally_valid,
-    // events
-    input  wire                                  events_memory_error_ready,
-    input  wire                                  events_graphics_fetch_error_ready,
-    input  wire                                  events_graphics_packet_error_ready,
-    input  wire                                  events_graphics_mqd_error_ready,
-    input  wire                                  events_graphics_interrupt_ready,
-    input  wire                                  events_graphics_fence_error_ready,
-    input  wire [PIPES-1:0]                      events_fetch_error_ready,
-    input  wire [PIPES-1:0]                      events_packet_error_ready,
-    input  wire [PIPES-1:0]                      events_mqd_error_ready,
-    input  wire [PIPES-1:0]                      events_interrupt_ready,
-    input  wire [PIPES-1:0]                      events_fence_error_ready,
     // retire
     input  wire [SE_COUNT-1:0]                   complete_valid,
     input  wire [SE_COUNT*2-1:0]                 complete_fe,
@@ -207,6 +211,9 @@ module totem_fe #(
     output wire [PIPES-1:0]                      poll_error_valid,
     output wire [PIPES*64-1:0]                   poll_error_word,
     output wire [PIPES-1:0]                      poll_error_second,
+    // runner
+    output wire [PIPES-1:0]                      runner_error_valid,
+    output wire [PIPES*64-1:0]                   runner_error_word,
     // fetch
     output wire [PIPES-1:0]                      fetch_error_valid,
     output wire [PIPES*64-1:0]                   fetch_error_word,
@@ -264,66 +271,27 @@ module totem_fe #(
     // walker
     output wire [PIPES-1:0]                      walker_mismatch
 );
-    // walker
-    wire [PIPES-1:0]                      walker_group_valid;
-    wire [PIPES*64-1:0]                   walker_group;
-    wire [PIPES*3-1:0]                    walker_group_partial;
-    wire [PIPES*SE_COUNT-1:0]             walker_room;
-    wire [PIPES*SE_COUNT-1:0]             walker_outstanding;
-    // execute
-    wire [PIPES-1:0]                      execute_stop;
-    wire [PIPES-1:0]                      execute_start;
-    wire [PIPES*7-1:0]                    dispatch_waves;
-    wire [PIPES*7-1:0]                    dispatch_threads;
-    wire [PIPES-1:0]                      dispatch_wave32;
-    wire [PIPES*QUEUE_BITS-1:0]           dispatch_queue;
-    wire [PIPES*EPOCH_BITS-1:0]           dispatch_epoch;
-    wire [PIPES-1:0]                      execute_write_valid;
-    wire [PIPES*64-1:0]                   execute_write_word;
-    wire [PIPES-1:0]                      execute_fence_write;
-    // arbiter
-    wire [PIPES*2-1:0]                    arbiter_pipe_priority;
-    // bank
-    wire [PIPES*40-1:0]                   bank_program_addr;
-    wire [PIPES*7-1:0]                    bank_vgprs;
-    wire [PIPES*9-1:0]                    bank_lds;
-    wire [PIPES*SE_COUNT-1:0]             bank_engines;
-    wire [PIPES*4-1:0]                    bank_words;
-    // state_low_ram
-    wire [PIPES*32-1:0]                   state_low_ram_read_data;
-    // state_high_ram
-    wire [PIPES*32-1:0]                   state_high_ram_read_data;
-    // grant_of_pipe
-    wire [PIPES*SE_COUNT-1:0]             grant_of_pipe_mine;
-    // release_of_pipe
-    wire [PIPES*SE_COUNT-1:0]             release_of_pipe_mine;
-    // answer_of_pipe
-    wire [PIPES*SE_COUNT-1:0]             answer_of_pipe_mine;
-    // kill
-    wire [PIPES-1:0]                      kill_word_valid;
-    wire [PIPES*2-1:0]                    kill_word_engine;
-    wire [PIPES*QUEUE_BITS-1:0]           kill_word_queue;
-    wire [PIPES*EPOCHS-1:0]               kill_word_epochs;
-    wire [PIPES-1:0]                      kill_overdue;
     // memory
     wire [READERS-1:0]                    memory_read_valid;
     wire [READERS*40-1:0]                 memory_read_addr;
     wire [READERS*5-1:0]                  memory_read_beats;
     wire [WRITERS-1:0]                    memory_write_valid;
     wire [WRITERS*64-1:0]                 memory_write_word;
-    wire                                  memory_idle;
     wire [READERS-1:0]                    memory_read_ready;
-    wire                                  memory_graphics_fetch_read_ready;
+    wire                                  memory_meta_read_ready;
     wire [63:0]                           data_word;
     wire                                  data_last;
     wire [1:0]                            data_error;
     wire [WRITERS-1:0]                    memory_write_ready;
-    wire                                  memory_graphics_fetch_write_ready;
+    wire                                  memory_finish_write_ready;
+    wire [5:0]                            ack_tag;
     wire [1:0]                            ack_error;
+    wire [39:0]                           ack_addr;
+    wire                                  memory_idle;
+    wire                                  memory_graphics_fetch_read_ready;
+    wire                                  memory_graphics_fetch_write_ready;
     wire                                  memory_graphics_execute_write_ready;
     wire                                  memory_graphics_poll_read_ready;
-    wire [5:0]                            ack_tag;
-    wire [39:0]                           ack_addr;
     wire                                  memory_graphics_fence_write_ready;
     wire                                  memory_graphics_mqd_read_ready;
     wire                                  memory_graphics_mqd_write_ready;
@@ -370,13 +338,50 @@ module totem_fe #(
     wire [4:0]                            graphics_mqd_read_beats;
     wire                                  graphics_mqd_write_valid;
     wire [63:0]                           graphics_mqd_write_word;
+    // meta
+    wire                                  meta_read_valid;
+    wire [39:0]                           meta_read_addr;
+    wire [4:0]                            meta_read_beats;
+    wire                                  meta_write_enable;
+    wire [($clog2(ENTRIES)+3)-1:0]        meta_write_addr;
+    wire [63:0]                           meta_write_data;
+    wire                                  meta_request_ready;
+    wire                                  meta_answer_valid;
+    wire [7:0]                            meta_answer_error;
+    wire [31:0]                           meta_answer_word;
+    wire [5:0]                            meta_answer_group;
+    wire                                  meta_answer_head;
+    wire                                  meta_answer_dependent;
+    wire [31:0]                           meta_answer_pointer;
+    wire                                  meta_answer_prefetch;
+    // execute
+    wire [PIPES-1:0]                      execute_write_valid;
+    wire [PIPES*64-1:0]                   execute_write_word;
+    wire [PIPES-1:0]                      execute_fence_write;
+    wire [PIPES*QUEUE_BITS-1:0]           dispatch_queue;
+    wire [PIPES*EPOCH_BITS-1:0]           dispatch_epoch;
     // graphics_execute
     wire                                  graphics_execute_write_valid;
     wire [63:0]                           graphics_execute_write_word;
     wire                                  graphics_execute_fence_write;
+    // finish
+    wire                                  finish_write_valid;
+    wire [63:0]                           finish_write_word;
+    wire                                  finish_meta_read_enable;
+    wire [($clog2(ENTRIES)+3)-1:0]        finish_meta_read_addr;
+    wire                                  finish_over_valid;
+    wire [$clog2(PIPES*QUEUES)-1:0]       finish_over_queue;
+    wire [$clog2(ENTRIES)-1:0]            finish_over_entry;
+    wire [1:0]                            finish_over_error;
+    wire [39:0]                           finish_over_addr;
+    wire [PIPES-1:0]                      finish_fence_ready;
+    wire [PIPES*QUEUES-1:0]               finish_ending;
     // fence
     wire [PIPES-1:0]                      fence_write_valid;
     wire [PIPES*64-1:0]                   fence_write_word;
+    wire [PIPES-1:0]                      fence_task_valid;
+    wire [PIPES*QUEUE_BITS-1:0]           fence_task_queue;
+    wire [PIPES*$clog2(ENTRIES)-1:0]      fence_task_entry;
     // graphics_fence
     wire                                  graphics_fence_write_valid;
     wire [63:0]                           graphics_fence_write_word;
@@ -390,8 +395,135 @@ module totem_fe #(
     // graphics_record
     wire                                  graphics_record_write_valid;
     wire [63:0]                           graphics_record_write_word;
+    // kill
+    wire [PIPES-1:0]                      kill_overdue;
+    wire [PIPES-1:0]                      kill_word_valid;
+    wire [PIPES*2-1:0]                    kill_word_engine;
+    wire [PIPES*QUEUE_BITS-1:0]           kill_word_queue;
+    wire [PIPES*EPOCHS-1:0]               kill_word_epochs;
     // graphics_kill
     wire                                  graphics_kill_overdue;
+    // lists
+    wire                                  lists_link_write_enable;
+    wire [$clog2(ENTRIES)-1:0]            lists_link_write_addr;
+    wire [$clog2(ENTRIES)-1:0]            lists_link_write_data;
+    wire                                  lists_link_read_enable;
+    wire [$clog2(ENTRIES)-1:0]            lists_link_read_addr;
+    wire                                  lists_ends_write_enable;
+    wire [$clog2(LISTS)-1:0]              lists_ends_write_addr;
+    wire [2*$clog2(ENTRIES)-1:0]          lists_ends_write_data;
+    wire                                  lists_ends_read_enable;
+    wire [$clog2(LISTS)-1:0]              lists_ends_read_addr;
+    wire                                  lists_request_ready;
+    wire                                  lists_answer_valid;
+    wire [$clog2(ENTRIES)-1:0]            lists_answer_entry;
+    wire [LISTS-1:0]                      lists_filled;
+    // tasks
+    wire                                  tasks_pointer_write_enable;
+    wire [$clog2(ENTRIES)-1:0]            tasks_pointer_write_addr;
+    wire [63:0]                           tasks_pointer_write_data;
+    wire                                  tasks_pointer_read_enable;
+    wire [$clog2(ENTRIES)-1:0]            tasks_pointer_read_addr;
+    wire                                  tasks_report_write_enable;
+    wire [$clog2(PIPES*QUEUES)-1:0]       tasks_report_write_addr;
+    wire [63:0]                           tasks_report_write_data;
+    wire                                  tasks_report_read_enable;
+    wire [$clog2(PIPES*QUEUES)-1:0]       tasks_report_read_addr;
+    wire                                  tasks_list_valid;
+    wire [2:0]                            tasks_list_op;
+    wire [$clog2(LISTS)-1:0]              tasks_list_list;
+    wire [$clog2(ENTRIES)-1:0]            tasks_list_entry;
+    wire                                  tasks_load_valid;
+    wire [$clog2(ENTRIES)-1:0]            tasks_load_entry;
+    wire [31:0]                           tasks_load_pointer;
+    wire [5:0]                            tasks_load_group;
+    wire                                  tasks_setup_valid;
+    wire                                  tasks_setup_pipe;
+    wire [QUEUE_BITS-1:0]                 tasks_setup_queue;
+    wire [$clog2(ENTRIES)-1:0]            tasks_setup_entry;
+    wire                                  tasks_over_ready;
+    wire                                  tasks_idle;
+    wire [PIPES*QUEUES-1:0]               tasks_pending;
+    wire [PIPES*QUEUES-1:0]               tasks_room;
+    wire [PIPES*QUEUES-1:0]               tasks_run;
+    wire [PIPES*QUEUES-1:0]               tasks_written;
+    wire [PIPES*QUEUES*$clog2(ENTRIES)-1:0] tasks_entry;
+    wire [PIPES-1:0]                      tasks_launch_done;
+    wire                                  tasks_launch_again;
+    wire [7:0]                            tasks_launch_code;
+    wire [31:0]                           tasks_launch_word;
+    wire [PIPES-1:0]                      tasks_fault_valid;
+    wire [QUEUE_BITS-1:0]                 tasks_fault_queue;
+    wire [7:0]                            tasks_fault_code;
+    wire [31:0]                           tasks_fault_word;
+    wire [39:0]                           tasks_fault_addr;
+    // setup
+    wire                                  setup_meta_read_enable;
+    wire [($clog2(ENTRIES)+3)-1:0]        setup_meta_read_addr;
+    wire                                  setup_done;
+    wire [PIPES-1:0]                      setup_load_valid;
+    wire [QUEUE_BITS-1:0]                 setup_load_queue;
+    wire [4:0]                            setup_load_kind;
+    wire [39:0]                           setup_load_data;
+    wire [PIPES-1:0]                      setup_bank_valid;
+    wire [QUEUE_BITS-1:0]                 setup_bank_queue;
+    wire [6:0]                            setup_bank_offset;
+    wire [31:0]                           setup_bank_data;
+    // walker
+    wire [PIPES-1:0]                      walker_group_valid;
+    wire [PIPES*64-1:0]                   walker_group;
+    wire [PIPES*3-1:0]                    walker_group_partial;
+    wire [PIPES*SE_COUNT-1:0]             walker_room;
+    wire [PIPES*SE_COUNT-1:0]             walker_outstanding;
+    // side
+    wire [PIPES-1:0]                      side_stop;
+    wire [PIPES-1:0]                      side_start;
+    wire [PIPES*7-1:0]                    side_waves;
+    wire [PIPES*7-1:0]                    side_threads;
+    wire [PIPES-1:0]                      side_wave32;
+    wire [PIPES*40-1:0]                   side_program_addr;
+    wire [PIPES*7-1:0]                    side_vgprs;
+    wire [PIPES*9-1:0]                    side_lds;
+    wire [PIPES*SE_COUNT-1:0]             side_engines;
+    wire [PIPES*4-1:0]                    side_words;
+    wire [PIPES*32-1:0]                   side_low_data;
+    wire [PIPES*32-1:0]                   side_high_data;
+    // arbiter
+    wire [PIPES*2-1:0]                    arbiter_pipe_priority;
+    // grant_of_pipe
+    wire [PIPES*SE_COUNT-1:0]             grant_of_pipe_mine;
+    // release_of_pipe
+    wire [PIPES*SE_COUNT-1:0]             release_of_pipe_mine;
+    // answer_of_pipe
+    wire [PIPES*SE_COUNT-1:0]             answer_of_pipe_mine;
+    // runner
+    wire [PIPES-1:0]                      runner_launch_valid;
+    wire [PIPES*QUEUE_BITS-1:0]           runner_launch_queue;
+    wire [PIPES*32-1:0]                   runner_launch_pointer;
+    wire [PIPES-1:0]                      runner_taken;
+    wire [PIPES-1:0]                      runner_granted;
+    wire [PIPES-1:0]                      runner_refused;
+    wire [PIPES*QUEUE_BITS-1:0]           runner_task_queue;
+    wire [PIPES-1:0]                      runner_fault_ready;
+    wire [PIPES-1:0]                      runner_loading;
+    // pointer_ram
+    wire [63:0]                           pointer_ram_read_data;
+    // report_ram
+    wire [63:0]                           report_ram_read_data;
+    // link_ram
+    wire [$clog2(ENTRIES)-1:0]            link_ram_read_data;
+    // ends_ram
+    wire [2*$clog2(ENTRIES)-1:0]          ends_ram_read_data;
+    // meta_data
+    wire                                  meta_data_mine;
+    // setup_ram
+    wire [63:0]                           setup_ram_read_data;
+    // task_bank
+    wire [PIPES-1:0]                      task_bank_mqd_ready;
+    // finish_ram
+    wire [63:0]                           finish_ram_read_data;
+    // finish_write_ack
+    wire                                  finish_write_ack_mine;
     // graphics_dispatches
     wire                                  graphics_dispatches_idle;
     // graphics_rest
@@ -424,12 +556,6 @@ module totem_fe #(
     wire [PIPES-1:0]                      fetch_write_ack_mine;
     // poll_data
     wire [PIPES-1:0]                      poll_data_mine;
-    // dc
-    wire [PIPES-1:0]                      dc_take;
-    wire [1:0]                            dc_take_engine;
-    wire [PIPES-1:0]                      dc_killed;
-    wire [PIPES-1:0]                      dc_state_read_enable;
-    wire [PIPES*4-1:0]                    dc_state_read_addr;
     // complete_of_pipe
     wire [PIPES*SE_COUNT-1:0]             complete_of_pipe_mine;
     // execute_write_ack
@@ -440,6 +566,12 @@ module totem_fe #(
     wire [PIPES-1:0]                      mqd_data_mine;
     // mqd_write_ack
     wire [PIPES-1:0]                      mqd_write_ack_mine;
+    // dc
+    wire [PIPES-1:0]                      dc_killed;
+    wire [PIPES-1:0]                      dc_state_read_enable;
+    wire [PIPES*4-1:0]                    dc_state_read_addr;
+    wire [PIPES-1:0]                      dc_take;
+    wire [1:0]                            dc_take_engine;
 
     genvar p;
 
@@ -457,16 +589,16 @@ module totem_fe #(
             assign memory_write_valid[p*2] = fetch_write_valid[p];
             assign memory_write_valid[p*2+1] = execute_write_valid[p];
             assign memory_write_valid[PIPES*2+GRAPHICS*2+p] = mqd_write_valid[p];
-            assign memory_write_valid[PIPES*3+GRAPHICS*3+p] = fence_write_valid[p];
+            assign memory_write_valid[PIPES*3+GRAPHICS*3+TASKS+p] = fence_write_valid[p];
             assign memory_write_word[(p*2)*64 +: 64] = fetch_write_word[p*64 +: 64];
             assign memory_write_word[(p*2+1)*64 +: 64] = execute_write_word[p*64 +: 64];
             assign memory_write_word[(PIPES*2+GRAPHICS*2+p)*64 +: 64] = mqd_write_word[p*64 +: 64];
-            assign memory_write_word[(PIPES*3+GRAPHICS*3+p)*64 +: 64] = fence_write_word[p*64 +: 64];
+            assign memory_write_word[(PIPES*3+GRAPHICS*3+TASKS+p)*64 +: 64] = fence_write_word[p*64 +: 64];
             assign memory_fetch_read_ready[p] = memory_read_ready[p*2];
             assign memory_fetch_write_ready[p] = memory_write_ready[p*2];
             assign memory_execute_write_ready[p] = memory_write_ready[p*2+1];
             assign memory_poll_read_ready[p] = memory_read_ready[p*2+1];
-            assign memory_fence_write_ready[p] = memory_write_ready[PIPES*3+GRAPHICS*3+p];
+            assign memory_fence_write_ready[p] = memory_write_ready[PIPES*3+GRAPHICS*3+TASKS+p];
             assign memory_mqd_read_ready[p] = memory_read_ready[PIPES*2+GRAPHICS*2+p];
             assign memory_mqd_write_ready[p] = memory_write_ready[PIPES*2+GRAPHICS*2+p];
         end
@@ -486,16 +618,16 @@ module totem_fe #(
             assign memory_write_valid[PIPES*2] = graphics_fetch_write_valid;
             assign memory_write_valid[PIPES*2+1] = graphics_execute_write_valid;
             assign memory_write_valid[PIPES*3+GRAPHICS*2] = graphics_mqd_write_valid;
-            assign memory_write_valid[PIPES*4+GRAPHICS*3] = graphics_fence_write_valid;
+            assign memory_write_valid[PIPES*4+GRAPHICS*3+TASKS] = graphics_fence_write_valid;
             assign memory_write_word[(PIPES*2)*64 +: 64] = graphics_fetch_write_word;
             assign memory_write_word[(PIPES*2+1)*64 +: 64] = graphics_execute_write_word;
             assign memory_write_word[(PIPES*3+GRAPHICS*2)*64 +: 64] = graphics_mqd_write_word;
-            assign memory_write_word[(PIPES*4+GRAPHICS*3)*64 +: 64] = graphics_fence_write_word;
+            assign memory_write_word[(PIPES*4+GRAPHICS*3+TASKS)*64 +: 64] = graphics_fence_write_word;
             assign memory_graphics_fetch_read_ready = memory_read_ready[PIPES*2];
             assign memory_graphics_fetch_write_ready = memory_write_ready[PIPES*2];
             assign memory_graphics_execute_write_ready = memory_write_ready[PIPES*2+1];
             assign memory_graphics_poll_read_ready = memory_read_ready[PIPES*2+1];
-            assign memory_graphics_fence_write_ready = memory_write_ready[PIPES*4+GRAPHICS*3];
+            assign memory_graphics_fence_write_ready = memory_write_ready[PIPES*4+GRAPHICS*3+TASKS];
             assign memory_graphics_mqd_read_ready = memory_read_ready[PIPES*3+GRAPHICS*2];
             assign memory_graphics_mqd_write_ready = memory_write_ready[PIPES*3+GRAPHICS*2];
         end else begin : g_number_graphics_is_none
@@ -512,6 +644,23 @@ module totem_fe #(
                 graphics_execute_write_valid, graphics_mqd_write_valid, graphics_fence_write_valid,
                 graphics_fetch_write_word, graphics_execute_write_word, graphics_mqd_write_word,
                 graphics_fence_write_word};
+        end
+    endgenerate
+
+    generate
+        if (TASKS != 0) begin : g_number_tasks_is
+            assign memory_read_valid[PIPES*3+GRAPHICS*3] = meta_read_valid;
+            assign memory_read_addr[(PIPES*3+GRAPHICS*3)*40 +: 40] = meta_read_addr;
+            assign memory_read_beats[(PIPES*3+GRAPHICS*3)*5 +: 5] = meta_read_beats;
+            assign memory_write_valid[PIPES*3+GRAPHICS*3] = finish_write_valid;
+            assign memory_write_word[(PIPES*3+GRAPHICS*3)*64 +: 64] = finish_write_word;
+            assign memory_meta_read_ready = memory_read_ready[PIPES*3+GRAPHICS*3];
+            assign memory_finish_write_ready = memory_write_ready[PIPES*3+GRAPHICS*3];
+        end else begin : g_number_tasks_is_none
+            assign memory_meta_read_ready = 1'd0;
+            assign memory_finish_write_ready = 1'd0;
+            wire unused = &{1'b0, meta_read_valid, meta_read_addr, meta_read_beats, finish_write_valid,
+                finish_write_word};
         end
     endgenerate
 
@@ -565,79 +714,37 @@ module totem_fe #(
         end
     endgenerate
 
-    wire [((PIPES+1+GRAPHICS*3))-1:0] fe_idle_each_list;
+    wire [((PIPES+1+GRAPHICS*3+TASKS))-1:0] fe_idle_each_list;
     assign fe_idle_each_list[0 +: 1] = memory_idle;
     generate
-        if (GRAPHICS != 0) begin : g_fe_idle_each_list_1
-            assign fe_idle_each_list[1 +: 1] = graphics_draws_idle;
+        if (TASKS != 0) begin : g_fe_idle_each_list_1
+            assign fe_idle_each_list[1 +: 1] = tasks_idle;
         end else begin : g_fe_idle_each_list_1_none
-            wire unused = &{1'b0, graphics_draws_idle};
+            wire unused = &{1'b0, tasks_idle};
         end
     endgenerate
     generate
         if (GRAPHICS != 0) begin : g_fe_idle_each_list_2
-            assign fe_idle_each_list[1+GRAPHICS +: 1] = graphics_dispatches_idle;
+            assign fe_idle_each_list[1+TASKS +: 1] = graphics_draws_idle;
         end else begin : g_fe_idle_each_list_2_none
-            wire unused = &{1'b0, graphics_dispatches_idle};
+            wire unused = &{1'b0, graphics_draws_idle};
         end
     endgenerate
     generate
         if (GRAPHICS != 0) begin : g_fe_idle_each_list_3
-            assign fe_idle_each_list[1+GRAPHICS*2 +: 1] = graphics_rest_idle;
+            assign fe_idle_each_list[1+TASKS+GRAPHICS +: 1] = graphics_dispatches_idle;
         end else begin : g_fe_idle_each_list_3_none
+            wire unused = &{1'b0, graphics_dispatches_idle};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_fe_idle_each_list_4
+            assign fe_idle_each_list[1+TASKS+GRAPHICS*2 +: 1] = graphics_rest_idle;
+        end else begin : g_fe_idle_each_list_4_none
             wire unused = &{1'b0, graphics_rest_idle};
         end
     endgenerate
-    assign fe_idle_each_list[1+GRAPHICS*3 +: PIPES] = rest_idle;
-
-    totem_dc #(.PIPES(PIPES), .SE_COUNT(SE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SETS(SETS), .SLOTS(SLOTS),
-        .VGPRS(VGPRS), .LDS(LDS)) dc (
-        .clk(clk), .rst(rst),
-        .walker_group_valid(walker_group_valid),
-        .walker_group(walker_group),
-        .walker_group_partial(walker_group_partial),
-        .walker_room(walker_room),
-        .walker_outstanding(walker_outstanding),
-        .packet_stop(execute_stop),
-        .packet_start(execute_start),
-        .dispatch_waves(dispatch_waves),
-        .dispatch_threads(dispatch_threads),
-        .dispatch_wave32(dispatch_wave32),
-        .dispatch_queue(dispatch_queue),
-        .dispatch_epoch(dispatch_epoch),
-        .dispatch_set({PIPES*SET_BITS{1'b0}}),
-        .arbiter_pipe_priority(arbiter_pipe_priority),
-        .bank_program_addr(bank_program_addr),
-        .bank_vgprs(bank_vgprs),
-        .bank_lds(bank_lds),
-        .bank_engines(bank_engines),
-        .bank_words(bank_words),
-        .take(dc_take),
-        .take_engine(dc_take_engine),
-        .state_read_enable(dc_state_read_enable),
-        .state_read_addr(dc_state_read_addr),
-        .state_low_data(state_low_ram_read_data),
-        .state_high_data(state_high_ram_read_data),
-        .issue_free_slots(issue_free_slots),
-        .issue_free_vgprs_left(issue_free_vgprs_left),
-        .issue_free_lds_left(issue_free_lds_left),
-        .grant_valid(grant_of_pipe_mine),
-        .release_valid(release_of_pipe_mine),
-        .release_buffer(release_buffer),
-        .answer_valid(answer_of_pipe_mine),
-        .answer_count(answer_count),
-        .kill_word_valid(kill_word_valid),
-        .kill_word_engine(kill_word_engine),
-        .kill_word_queue(kill_word_queue),
-        .kill_word_epochs(kill_word_epochs),
-        .killed(dc_killed),
-        .fe_number(fe_number),
-        .bus_class(2'd0),
-        .bus_ready(bus_dc_source_ready),
-        .bus_valid(dc_bus_valid),
-        .bus_word(dc_bus_word),
-        .bus_tag(dc_bus_tag)
-    );
+    assign fe_idle_each_list[1+TASKS+GRAPHICS*3 +: PIPES] = rest_idle;
 
     totem_memory #(.FE_PIPES(FE_PIPES), .READERS(READERS), .WRITERS(WRITERS), .STREAMS(STREAMS),
         .FENCES(FENCES)) memory (
@@ -702,7 +809,56 @@ module totem_fe #(
         .m_axi_rready(m_axi_rready)
     );
 
-    totem_every #(.COUNT(PIPES+1+GRAPHICS*3)) fe_idle (
+    totem_dc #(.PIPES(PIPES), .SE_COUNT(SE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SETS(SETS), .SLOTS(SLOTS),
+        .VGPRS(VGPRS), .LDS(LDS)) dc (
+        .clk(clk), .rst(rst),
+        .walker_group_valid(walker_group_valid),
+        .walker_group(walker_group),
+        .walker_group_partial(walker_group_partial),
+        .walker_room(walker_room),
+        .walker_outstanding(walker_outstanding),
+        .packet_stop(side_stop),
+        .packet_start(side_start),
+        .dispatch_waves(side_waves),
+        .dispatch_threads(side_threads),
+        .dispatch_wave32(side_wave32),
+        .dispatch_queue(dispatch_queue),
+        .dispatch_epoch(dispatch_epoch),
+        .dispatch_set({PIPES*SET_BITS{1'b0}}),
+        .arbiter_pipe_priority(arbiter_pipe_priority),
+        .bank_program_addr(side_program_addr),
+        .bank_vgprs(side_vgprs),
+        .bank_lds(side_lds),
+        .bank_engines(side_engines),
+        .bank_words(side_words),
+        .take(dc_take),
+        .take_engine(dc_take_engine),
+        .state_read_enable(dc_state_read_enable),
+        .state_read_addr(dc_state_read_addr),
+        .state_low_data(side_low_data),
+        .state_high_data(side_high_data),
+        .issue_free_slots(issue_free_slots),
+        .issue_free_vgprs_left(issue_free_vgprs_left),
+        .issue_free_lds_left(issue_free_lds_left),
+        .grant_valid(grant_of_pipe_mine),
+        .release_valid(release_of_pipe_mine),
+        .release_buffer(release_buffer),
+        .answer_valid(answer_of_pipe_mine),
+        .answer_count(answer_count),
+        .kill_word_valid(kill_word_valid),
+        .kill_word_engine(kill_word_engine),
+        .kill_word_queue(kill_word_queue),
+        .kill_word_epochs(kill_word_epochs),
+        .killed(dc_killed),
+        .fe_number(fe_number),
+        .bus_class(2'd0),
+        .bus_ready(bus_dc_source_ready),
+        .bus_valid(dc_bus_valid),
+        .bus_word(dc_bus_word),
+        .bus_tag(dc_bus_tag)
+    );
+
+    totem_every #(.COUNT(PIPES+1+GRAPHICS*3+TASKS)) fe_idle (
         .each(fe_idle_each_list),
         .all(fe_idle_all)
     );
@@ -727,6 +883,387 @@ module totem_fe #(
         .value(fe_number),
         .mine(release_of_fe_mine)
     );
+
+    generate
+        if (TASKS != 0) begin : g_tasks
+            totem_ram #(.WIDTH($clog2(ENTRIES)), .DEPTH(ENTRIES)) link_ram (
+                .clk(clk),
+                .write_enable(lists_link_write_enable),
+                .write_addr(lists_link_write_addr),
+                .write_data(lists_link_write_data),
+                .read_enable(lists_link_read_enable),
+                .read_addr(lists_link_read_addr),
+                .read_data(link_ram_read_data)
+            );
+
+            totem_ram #(.WIDTH(2*$clog2(ENTRIES)), .DEPTH(LISTS)) ends_ram (
+                .clk(clk),
+                .write_enable(lists_ends_write_enable),
+                .write_addr(lists_ends_write_addr),
+                .write_data(lists_ends_write_data),
+                .read_enable(lists_ends_read_enable),
+                .read_addr(lists_ends_read_addr),
+                .read_data(ends_ram_read_data)
+            );
+
+            totem_ram #(.WIDTH(64), .DEPTH(ENTRIES)) pointer_ram (
+                .clk(clk),
+                .write_enable(tasks_pointer_write_enable),
+                .write_addr(tasks_pointer_write_addr),
+                .write_data(tasks_pointer_write_data),
+                .read_enable(tasks_pointer_read_enable),
+                .read_addr(tasks_pointer_read_addr),
+                .read_data(pointer_ram_read_data)
+            );
+
+            totem_ram #(.WIDTH(64), .DEPTH(PIPES*QUEUES)) report_ram (
+                .clk(clk),
+                .write_enable(tasks_report_write_enable),
+                .write_addr(tasks_report_write_addr),
+                .write_data(tasks_report_write_data),
+                .read_enable(tasks_report_read_enable),
+                .read_addr(tasks_report_read_addr),
+                .read_data(report_ram_read_data)
+            );
+
+            totem_ram #(.WIDTH(64), .DEPTH(ENTRIES*8)) setup_ram (
+                .clk(clk),
+                .write_enable(meta_write_enable),
+                .write_addr(meta_write_addr),
+                .write_data(meta_write_data),
+                .read_enable(setup_meta_read_enable),
+                .read_addr(setup_meta_read_addr),
+                .read_data(setup_ram_read_data)
+            );
+
+            totem_ram #(.WIDTH(64), .DEPTH(ENTRIES*8)) finish_ram (
+                .clk(clk),
+                .write_enable(meta_write_enable),
+                .write_addr(meta_write_addr),
+                .write_data(meta_write_data),
+                .read_enable(finish_meta_read_enable),
+                .read_addr(finish_meta_read_addr),
+                .read_data(finish_ram_read_data)
+            );
+
+            totem_task #(.PIPES(PIPES), .QUEUES(QUEUES), .ENTRIES(ENTRIES), .LISTS(LISTS)) tasks (
+                .clk(clk), .rst(rst),
+                .runner_launch_valid(runner_launch_valid),
+                .runner_launch_queue(runner_launch_queue),
+                .runner_launch_pointer(runner_launch_pointer),
+                .launch_done(tasks_launch_done),
+                .launch_again(tasks_launch_again),
+                .launch_code(tasks_launch_code),
+                .launch_word(tasks_launch_word),
+                .room(tasks_room),
+                .pending(tasks_pending),
+                .written(tasks_written),
+                .run(tasks_run),
+                .idle(tasks_idle),
+                .entry(tasks_entry),
+                .runner_taken(runner_taken),
+                .runner_granted(runner_granted),
+                .runner_refused(runner_refused),
+                .runner_queue(runner_task_queue),
+                .list_valid(tasks_list_valid),
+                .list_op(tasks_list_op),
+                .list_list(tasks_list_list),
+                .list_entry(tasks_list_entry),
+                .lists_request_ready(lists_request_ready),
+                .lists_answer_valid(lists_answer_valid),
+                .lists_answer_entry(lists_answer_entry),
+                .lists_filled(lists_filled),
+                .load_valid(tasks_load_valid),
+                .load_entry(tasks_load_entry),
+                .load_pointer(tasks_load_pointer),
+                .load_group(tasks_load_group),
+                .meta_request_ready(meta_request_ready),
+                .meta_answer_valid(meta_answer_valid),
+                .meta_answer_error(meta_answer_error),
+                .meta_answer_word(meta_answer_word),
+                .meta_answer_group(meta_answer_group),
+                .meta_answer_head(meta_answer_head),
+                .meta_answer_dependent(meta_answer_dependent),
+                .meta_answer_pointer(meta_answer_pointer),
+                .meta_answer_prefetch(meta_answer_prefetch),
+                .setup_valid(tasks_setup_valid),
+                .setup_pipe(tasks_setup_pipe),
+                .setup_queue(tasks_setup_queue),
+                .setup_entry(tasks_setup_entry),
+                .setup_done(setup_done),
+                .finish_over_valid(finish_over_valid),
+                .finish_over_queue(finish_over_queue),
+                .finish_over_entry(finish_over_entry),
+                .finish_over_error(finish_over_error),
+                .finish_over_addr(finish_over_addr),
+                .over_ready(tasks_over_ready),
+                .fault_valid(tasks_fault_valid),
+                .fault_queue(tasks_fault_queue),
+                .fault_code(tasks_fault_code),
+                .fault_word(tasks_fault_word),
+                .fault_addr(tasks_fault_addr),
+                .runner_fault_ready(runner_fault_ready),
+                .settings_task_priority(1'd0),
+                .fe_number(fe_number),
+                .pointer_write_enable(tasks_pointer_write_enable),
+                .pointer_write_addr(tasks_pointer_write_addr),
+                .pointer_write_data(tasks_pointer_write_data),
+                .pointer_read_enable(tasks_pointer_read_enable),
+                .pointer_read_addr(tasks_pointer_read_addr),
+                .pointer_read_data(pointer_ram_read_data),
+                .report_write_enable(tasks_report_write_enable),
+                .report_write_addr(tasks_report_write_addr),
+                .report_write_data(tasks_report_write_data),
+                .report_read_enable(tasks_report_read_enable),
+                .report_read_addr(tasks_report_read_addr),
+                .report_read_data(report_ram_read_data)
+            );
+
+            totem_lists #(.ENTRIES(ENTRIES), .LISTS(LISTS)) lists (
+                .clk(clk), .rst(rst),
+                .request_valid(tasks_list_valid),
+                .request_ready(lists_request_ready),
+                .request_op(tasks_list_op),
+                .request_list(tasks_list_list),
+                .request_entry(tasks_list_entry),
+                .answer_valid(lists_answer_valid),
+                .answer_refused(),
+                .answer_entry(lists_answer_entry),
+                .filled(lists_filled),
+                .room(),
+                .link_write_enable(lists_link_write_enable),
+                .link_write_addr(lists_link_write_addr),
+                .link_write_data(lists_link_write_data),
+                .link_read_enable(lists_link_read_enable),
+                .link_read_addr(lists_link_read_addr),
+                .link_read_data(link_ram_read_data),
+                .ends_write_enable(lists_ends_write_enable),
+                .ends_write_addr(lists_ends_write_addr),
+                .ends_write_data(lists_ends_write_data),
+                .ends_read_enable(lists_ends_read_enable),
+                .ends_read_addr(lists_ends_read_addr),
+                .ends_read_data(ends_ram_read_data)
+            );
+
+            totem_meta #(.ENTRIES(ENTRIES)) meta (
+                .clk(clk), .rst(rst),
+                .request_valid(tasks_load_valid),
+                .request_ready(meta_request_ready),
+                .request_entry(tasks_load_entry),
+                .request_pointer(tasks_load_pointer),
+                .request_strict(1'd0),
+                .request_group(tasks_load_group),
+                .read_valid(meta_read_valid),
+                .read_addr(meta_read_addr),
+                .read_beats(meta_read_beats),
+                .read_ready(memory_meta_read_ready),
+                .data_valid(meta_data_mine),
+                .data_word(data_word),
+                .data_last(data_last),
+                .data_error(data_error),
+                .meta_write_enable(meta_write_enable),
+                .meta_write_addr(meta_write_addr),
+                .meta_write_data(meta_write_data),
+                .answer_valid(meta_answer_valid),
+                .answer_entry(),
+                .answer_error(meta_answer_error),
+                .answer_word(meta_answer_word),
+                .answer_group(meta_answer_group),
+                .answer_head(meta_answer_head),
+                .answer_dependent(meta_answer_dependent),
+                .answer_pointer(meta_answer_pointer),
+                .answer_prefetch(meta_answer_prefetch),
+                .answer_empty()
+            );
+
+            totem_setup #(.PIPES(PIPES), .QUEUES(QUEUES), .ENTRIES(ENTRIES)) setup (
+                .clk(clk), .rst(rst),
+                .task_setup_valid(tasks_setup_valid),
+                .task_setup_pipe(tasks_setup_pipe),
+                .task_setup_queue(tasks_setup_queue),
+                .task_setup_entry(tasks_setup_entry),
+                .done(setup_done),
+                .runner_loading(runner_loading),
+                .meta_read_enable(setup_meta_read_enable),
+                .meta_read_addr(setup_meta_read_addr),
+                .meta_read_data(setup_ram_read_data),
+                .bank_valid(setup_bank_valid),
+                .bank_queue(setup_bank_queue),
+                .bank_offset(setup_bank_offset),
+                .bank_data(setup_bank_data),
+                .bank_ready(task_bank_mqd_ready),
+                .load_valid(setup_load_valid),
+                .load_queue(setup_load_queue),
+                .load_kind(setup_load_kind),
+                .load_data(setup_load_data)
+            );
+
+            totem_finish #(.PIPES(PIPES), .QUEUES(QUEUES), .ENTRIES(ENTRIES)) finish (
+                .clk(clk), .rst(rst),
+                .fence_task_valid(fence_task_valid),
+                .fence_task_queue(fence_task_queue),
+                .fence_task_entry(fence_task_entry),
+                .fence_ready(finish_fence_ready),
+                .ending(finish_ending),
+                .meta_read_enable(finish_meta_read_enable),
+                .meta_read_addr(finish_meta_read_addr),
+                .meta_read_data(finish_ram_read_data),
+                .write_valid(finish_write_valid),
+                .write_word(finish_write_word),
+                .write_ready(memory_finish_write_ready),
+                .write_ack(finish_write_ack_mine),
+                .ack_tag(ack_tag),
+                .ack_error(ack_error),
+                .ack_addr(ack_addr),
+                .over_valid(finish_over_valid),
+                .over_queue(finish_over_queue),
+                .over_entry(finish_over_entry),
+                .over_error(finish_over_error),
+                .over_addr(finish_over_addr),
+                .over_trap(),
+                .task_over_ready(tasks_over_ready),
+                .clock(clock)
+            );
+
+            localparam integer META_DATA_VALUE_PLACE = PIPES*3+GRAPHICS*3;
+            localparam [READER_BITS-1:0] META_DATA_VALUE = META_DATA_VALUE_PLACE[READER_BITS-1:0];
+
+            totem_match #(.COUNT(1), .WIDTH(READER_BITS)) meta_data (
+                .valid(data_valid),
+                .tag(data_target),
+                .value(META_DATA_VALUE),
+                .mine(meta_data_mine)
+            );
+
+            localparam integer FINISH_WRITE_ACK_VALUE_PLACE = PIPES*3+GRAPHICS*3;
+            localparam [WRITER_BITS-1:0] FINISH_WRITE_ACK_VALUE = FINISH_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
+
+            totem_match #(.COUNT(1), .WIDTH(WRITER_BITS)) finish_write_ack (
+                .valid(ack_valid),
+                .tag(ack_target),
+                .value(FINISH_WRITE_ACK_VALUE),
+                .mine(finish_write_ack_mine)
+            );
+        end else begin : g_tasks_none
+            assign link_ram_read_data = {$clog2(ENTRIES){1'b0}};
+            assign ends_ram_read_data = {2*$clog2(ENTRIES){1'b0}};
+            assign pointer_ram_read_data = 64'd0;
+            assign report_ram_read_data = 64'd0;
+            assign setup_ram_read_data = 64'd0;
+            assign finish_ram_read_data = 64'd0;
+            assign tasks_launch_done = {PIPES{1'b0}};
+            assign tasks_launch_again = 1'd0;
+            assign tasks_launch_code = 8'd0;
+            assign tasks_launch_word = 32'd0;
+            assign tasks_room = {PIPES*QUEUES{1'b0}};
+            assign tasks_pending = {PIPES*QUEUES{1'b0}};
+            assign tasks_written = {PIPES*QUEUES{1'b0}};
+            assign tasks_run = {PIPES*QUEUES{1'b0}};
+            assign tasks_idle = 1'd0;
+            assign tasks_entry = {PIPES*QUEUES*$clog2(ENTRIES){1'b0}};
+            assign tasks_list_valid = 1'd0;
+            assign tasks_list_op = 3'd0;
+            assign tasks_list_list = {$clog2(LISTS){1'b0}};
+            assign tasks_list_entry = {$clog2(ENTRIES){1'b0}};
+            assign tasks_load_valid = 1'd0;
+            assign tasks_load_entry = {$clog2(ENTRIES){1'b0}};
+            assign tasks_load_pointer = 32'd0;
+            assign tasks_load_group = 6'd0;
+            assign tasks_setup_valid = 1'd0;
+            assign tasks_setup_pipe = 1'd0;
+            assign tasks_setup_queue = {QUEUE_BITS{1'b0}};
+            assign tasks_setup_entry = {$clog2(ENTRIES){1'b0}};
+            assign tasks_over_ready = 1'd0;
+            assign tasks_fault_valid = {PIPES{1'b0}};
+            assign tasks_fault_queue = {QUEUE_BITS{1'b0}};
+            assign tasks_fault_code = 8'd0;
+            assign tasks_fault_word = 32'd0;
+            assign tasks_fault_addr = 40'd0;
+            assign tasks_pointer_write_enable = 1'd0;
+            assign tasks_pointer_write_addr = {$clog2(ENTRIES){1'b0}};
+            assign tasks_pointer_write_data = 64'd0;
+            assign tasks_pointer_read_enable = 1'd0;
+            assign tasks_pointer_read_addr = {$clog2(ENTRIES){1'b0}};
+            assign tasks_report_write_enable = 1'd0;
+            assign tasks_report_write_addr = {$clog2(PIPES*QUEUES){1'b0}};
+            assign tasks_report_write_data = 64'd0;
+            assign tasks_report_read_enable = 1'd0;
+            assign tasks_report_read_addr = {$clog2(PIPES*QUEUES){1'b0}};
+            assign lists_request_ready = 1'd0;
+            assign lists_answer_valid = 1'd0;
+            assign lists_answer_entry = {$clog2(ENTRIES){1'b0}};
+            assign lists_filled = {LISTS{1'b0}};
+            assign lists_link_write_enable = 1'd0;
+            assign lists_link_write_addr = {$clog2(ENTRIES){1'b0}};
+            assign lists_link_write_data = {$clog2(ENTRIES){1'b0}};
+            assign lists_link_read_enable = 1'd0;
+            assign lists_link_read_addr = {$clog2(ENTRIES){1'b0}};
+            assign lists_ends_write_enable = 1'd0;
+            assign lists_ends_write_addr = {$clog2(LISTS){1'b0}};
+            assign lists_ends_write_data = {2*$clog2(ENTRIES){1'b0}};
+            assign lists_ends_read_enable = 1'd0;
+            assign lists_ends_read_addr = {$clog2(LISTS){1'b0}};
+            assign meta_request_ready = 1'd0;
+            assign meta_read_valid = 1'd0;
+            assign meta_read_addr = 40'd0;
+            assign meta_read_beats = 5'd0;
+            assign meta_write_enable = 1'd0;
+            assign meta_write_addr = {($clog2(ENTRIES)+3){1'b0}};
+            assign meta_write_data = 64'd0;
+            assign meta_answer_valid = 1'd0;
+            assign meta_answer_error = 8'd0;
+            assign meta_answer_word = 32'd0;
+            assign meta_answer_group = 6'd0;
+            assign meta_answer_head = 1'd0;
+            assign meta_answer_dependent = 1'd0;
+            assign meta_answer_pointer = 32'd0;
+            assign meta_answer_prefetch = 1'd0;
+            assign setup_done = 1'd0;
+            assign setup_meta_read_enable = 1'd0;
+            assign setup_meta_read_addr = {($clog2(ENTRIES)+3){1'b0}};
+            assign setup_bank_valid = {PIPES{1'b0}};
+            assign setup_bank_queue = {QUEUE_BITS{1'b0}};
+            assign setup_bank_offset = 7'd0;
+            assign setup_bank_data = 32'd0;
+            assign setup_load_valid = {PIPES{1'b0}};
+            assign setup_load_queue = {QUEUE_BITS{1'b0}};
+            assign setup_load_kind = 5'd0;
+            assign setup_load_data = 40'd0;
+            assign finish_fence_ready = {PIPES{1'b0}};
+            assign finish_ending = {PIPES*QUEUES{1'b0}};
+            assign finish_meta_read_enable = 1'd0;
+            assign finish_meta_read_addr = {($clog2(ENTRIES)+3){1'b0}};
+            assign finish_write_valid = 1'd0;
+            assign finish_write_word = 64'd0;
+            assign finish_over_valid = 1'd0;
+            assign finish_over_queue = {$clog2(PIPES*QUEUES){1'b0}};
+            assign finish_over_entry = {$clog2(ENTRIES){1'b0}};
+            assign finish_over_error = 2'd0;
+            assign finish_over_addr = 40'd0;
+            assign meta_data_mine = 1'd0;
+            assign finish_write_ack_mine = 1'd0;
+            wire unused = &{1'b0, lists_link_write_enable, lists_link_write_addr, lists_link_write_data,
+                lists_link_read_enable, lists_link_read_addr, lists_ends_write_enable, lists_ends_write_addr,
+                lists_ends_write_data, lists_ends_read_enable, lists_ends_read_addr, tasks_pointer_write_enable,
+                tasks_pointer_write_addr, tasks_pointer_write_data, tasks_pointer_read_enable, tasks_pointer_read_addr,
+                tasks_report_write_enable, tasks_report_write_addr, tasks_report_write_data, tasks_report_read_enable,
+                tasks_report_read_addr, meta_write_enable, meta_write_addr, meta_write_data, setup_meta_read_enable,
+                setup_meta_read_addr, finish_meta_read_enable, finish_meta_read_addr, runner_launch_valid,
+                runner_launch_queue, runner_launch_pointer, runner_taken, runner_granted, runner_refused,
+                runner_task_queue, lists_request_ready, lists_answer_valid, lists_answer_entry, lists_filled,
+                meta_request_ready, meta_answer_valid, meta_answer_error, meta_answer_word, meta_answer_group,
+                meta_answer_head, meta_answer_dependent, meta_answer_pointer, meta_answer_prefetch, setup_done,
+                finish_over_valid, finish_over_queue, finish_over_entry, finish_over_error, finish_over_addr,
+                runner_fault_ready, fe_number, pointer_ram_read_data, report_ram_read_data, tasks_list_valid,
+                tasks_list_op, tasks_list_list, tasks_list_entry, link_ram_read_data, ends_ram_read_data,
+                tasks_load_valid, tasks_load_entry, tasks_load_pointer, tasks_load_group, memory_meta_read_ready,
+                meta_data_mine, data_word, data_last, data_error, tasks_setup_valid, tasks_setup_pipe,
+                tasks_setup_queue, tasks_setup_entry, runner_loading, setup_ram_read_data, task_bank_mqd_ready,
+                fence_task_valid, fence_task_queue, fence_task_entry, finish_ram_read_data, memory_finish_write_ready,
+                finish_write_ack_mine, ack_tag, ack_error, ack_addr, tasks_over_ready, clock, data_valid, data_target,
+                ack_valid, ack_target};
+        end
+    endgenerate
 
     generate
         if (GRAPHICS != 0) begin : g_graphics
@@ -791,7 +1328,7 @@ module totem_fe #(
                 .mine(graphics_mqd_write_ack_mine)
             );
 
-            localparam integer GRAPHICS_FENCE_WRITE_ACK_VALUE_PLACE = PIPES*4+GRAPHICS*3;
+            localparam integer GRAPHICS_FENCE_WRITE_ACK_VALUE_PLACE = PIPES*4+GRAPHICS*3+TASKS;
             localparam [WRITER_BITS-1:0] GRAPHICS_FENCE_WRITE_ACK_VALUE = GRAPHICS_FENCE_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
 
             totem_match #(.COUNT(1), .WIDTH(WRITER_BITS)) graphics_fence_write_ack (
@@ -802,8 +1339,8 @@ module totem_fe #(
             );
 
             totem_graphics_pipe #(.SE_COUNT(SE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .VGPRS(VGPRS),
-                .LDS(LDS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES), .BANKS(BANKS),
-                .REGISTERS(REGISTERS)) graphics_pipe (
+                .LDS(LDS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES), .TASKS(TASKS),
+                .ENTRIES(ENTRIES), .BANKS(BANKS), .REGISTERS(REGISTERS)) graphics_pipe (
                 .clk(clk), .rst(rst),
                 .host_graphics_hqd_valid(host_graphics_hqd_valid),
                 .host_write(host_write),
@@ -1075,7 +1612,7 @@ module totem_fe #(
             localparam integer MQD_WRITE_ACK_VALUE_PLACE = PIPES*2+GRAPHICS*2+p;
             localparam [WRITER_BITS-1:0] MQD_WRITE_ACK_VALUE = MQD_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
 
-            localparam integer FENCE_WRITE_ACK_VALUE_PLACE = PIPES*3+GRAPHICS*3+p;
+            localparam integer FENCE_WRITE_ACK_VALUE_PLACE = PIPES*3+GRAPHICS*3+TASKS+p;
             localparam [WRITER_BITS-1:0] FENCE_WRITE_ACK_VALUE = FENCE_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
 
             totem_match #(.COUNT(SE_COUNT), .WIDTH(2)) grant_of_pipe (
@@ -1156,7 +1693,7 @@ module totem_fe #(
             );
 
             totem_pipe #(.SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
-                .VGPRS(VGPRS), .LDS(LDS)) pipe (
+                .VGPRS(VGPRS), .LDS(LDS), .TASKS(TASKS), .ENTRIES(ENTRIES)) pipe (
                 .clk(clk), .rst(rst),
                 .host_hqd_valid(host_hqd_valid[p]),
                 .host_write(host_write),
@@ -1170,6 +1707,8 @@ module totem_fe #(
                 .settings_turn_limit(settings_turn_limit),
                 .settings_event_on_priority_write(settings_event_on_priority_write),
                 .settings_mqd_save(settings_mqd_save),
+                .tasks_pending(tasks_pending[p*QUEUES +: QUEUES]),
+                .tasks_room(tasks_room[p*QUEUES +: QUEUES]),
                 .grant_of_pipe_mine(grant_of_pipe_mine[p*SE_COUNT +: SE_COUNT]),
                 .memory_fetch_read_ready(memory_fetch_read_ready[p]),
                 .fetch_data_mine(fetch_data_mine[p]),
@@ -1193,10 +1732,6 @@ module totem_fe #(
                 .settings_poll_enable(settings_poll_enable),
                 .settings_poll_period(settings_poll_period),
                 .host_tally_valid(host_tally_valid[p]),
-                .dc_take(dc_take[p]),
-                .dc_take_engine(dc_take_engine),
-                .answer_of_pipe_mine(answer_of_pipe_mine[p*SE_COUNT +: SE_COUNT]),
-                .answer_count(answer_count),
                 .grant_waves(grant_waves),
                 .grant_queue(grant_queue),
                 .grant_epoch(grant_epoch),
@@ -1210,6 +1745,8 @@ module totem_fe #(
                 .memory_fence_write_ready(memory_fence_write_ready[p]),
                 .events_interrupt_ready(events_interrupt_ready[p]),
                 .events_fence_error_ready(events_fence_error_ready[p]),
+                .finish_fence_ready(finish_fence_ready[p]),
+                .finish_ending(finish_ending[p*QUEUES +: QUEUES]),
                 .memory_mqd_read_ready(memory_mqd_read_ready[p]),
                 .mqd_data_mine(mqd_data_mine[p]),
                 .memory_mqd_write_ready(memory_mqd_write_ready[p]),
@@ -1218,6 +1755,31 @@ module totem_fe #(
                 .settings_dequeue_timeout(settings_dequeue_timeout),
                 .dc_state_read_enable(dc_state_read_enable[p]),
                 .dc_state_read_addr(dc_state_read_addr[p*4 +: 4]),
+                .dc_take(dc_take[p]),
+                .dc_take_engine(dc_take_engine),
+                .answer_of_pipe_mine(answer_of_pipe_mine[p*SE_COUNT +: SE_COUNT]),
+                .answer_count(answer_count),
+                .tasks_run(tasks_run[p*QUEUES +: QUEUES]),
+                .tasks_written(tasks_written[p*QUEUES +: QUEUES]),
+                .tasks_entry(tasks_entry[p*QUEUES*$clog2(ENTRIES) +: QUEUES*$clog2(ENTRIES)]),
+                .tasks_launch_done(tasks_launch_done[p]),
+                .tasks_launch_again(tasks_launch_again),
+                .tasks_launch_code(tasks_launch_code),
+                .tasks_launch_word(tasks_launch_word),
+                .tasks_fault_valid(tasks_fault_valid[p]),
+                .tasks_fault_queue(tasks_fault_queue),
+                .tasks_fault_code(tasks_fault_code),
+                .tasks_fault_word(tasks_fault_word),
+                .tasks_fault_addr(tasks_fault_addr),
+                .events_runner_error_ready(events_runner_error_ready[p]),
+                .setup_load_valid(setup_load_valid[p]),
+                .setup_load_queue(setup_load_queue),
+                .setup_load_kind(setup_load_kind),
+                .setup_load_data(setup_load_data),
+                .setup_bank_valid(setup_bank_valid[p]),
+                .setup_bank_queue(setup_bank_queue),
+                .setup_bank_offset(setup_bank_offset),
+                .setup_bank_data(setup_bank_data),
                 .hqd_host_done(hqd_host_done[p]),
                 .hqd_host_error(hqd_host_error[p*5 +: 5]),
                 .hqd_host_rdata(hqd_host_rdata[p*32 +: 32]),
@@ -1237,6 +1799,8 @@ module totem_fe #(
                 .poll_error_valid(poll_error_valid[p]),
                 .poll_error_word(poll_error_word[p*64 +: 64]),
                 .poll_error_second(poll_error_second[p]),
+                .runner_error_valid(runner_error_valid[p]),
+                .runner_error_word(runner_error_word[p*64 +: 64]),
                 .fetch_error_valid(fetch_error_valid[p]),
                 .fetch_error_word(fetch_error_word[p*64 +: 64]),
                 .fence_interrupt_valid(fence_interrupt_valid[p]),
@@ -1244,30 +1808,6 @@ module totem_fe #(
                 .mqd_interrupt_valid(mqd_interrupt_valid[p]),
                 .mqd_interrupt_word(mqd_interrupt_word[p*64 +: 64]),
                 .walker_mismatch(walker_mismatch[p]),
-                .walker_group_valid(walker_group_valid[p]),
-                .walker_group(walker_group[p*64 +: 64]),
-                .walker_group_partial(walker_group_partial[p*3 +: 3]),
-                .walker_room(walker_room[p*SE_COUNT +: SE_COUNT]),
-                .walker_outstanding(walker_outstanding[p*SE_COUNT +: SE_COUNT]),
-                .execute_stop(execute_stop[p]),
-                .execute_start(execute_start[p]),
-                .dispatch_waves(dispatch_waves[p*7 +: 7]),
-                .dispatch_threads(dispatch_threads[p*7 +: 7]),
-                .dispatch_wave32(dispatch_wave32[p]),
-                .dispatch_queue(dispatch_queue[p*QUEUE_BITS +: QUEUE_BITS]),
-                .dispatch_epoch(dispatch_epoch[p*EPOCH_BITS +: EPOCH_BITS]),
-                .arbiter_pipe_priority(arbiter_pipe_priority[p*2 +: 2]),
-                .bank_program_addr(bank_program_addr[p*40 +: 40]),
-                .bank_vgprs(bank_vgprs[p*7 +: 7]),
-                .bank_lds(bank_lds[p*9 +: 9]),
-                .bank_engines(bank_engines[p*SE_COUNT +: SE_COUNT]),
-                .bank_words(bank_words[p*4 +: 4]),
-                .state_low_ram_read_data(state_low_ram_read_data[p*32 +: 32]),
-                .state_high_ram_read_data(state_high_ram_read_data[p*32 +: 32]),
-                .kill_word_valid(kill_word_valid[p]),
-                .kill_word_engine(kill_word_engine[p*2 +: 2]),
-                .kill_word_queue(kill_word_queue[p*QUEUE_BITS +: QUEUE_BITS]),
-                .kill_word_epochs(kill_word_epochs[p*EPOCHS +: EPOCHS]),
                 .fetch_read_valid(fetch_read_valid[p]),
                 .poll_read_valid(poll_read_valid[p]),
                 .mqd_read_valid(mqd_read_valid[p]),
@@ -1290,6 +1830,43 @@ module totem_fe #(
                 .record_write_valid(record_write_valid[p]),
                 .record_write_word(record_write_word[p*64 +: 64]),
                 .kill_overdue(kill_overdue[p]),
+                .walker_group_valid(walker_group_valid[p]),
+                .walker_group(walker_group[p*64 +: 64]),
+                .walker_group_partial(walker_group_partial[p*3 +: 3]),
+                .walker_room(walker_room[p*SE_COUNT +: SE_COUNT]),
+                .walker_outstanding(walker_outstanding[p*SE_COUNT +: SE_COUNT]),
+                .side_stop(side_stop[p]),
+                .side_start(side_start[p]),
+                .side_waves(side_waves[p*7 +: 7]),
+                .side_threads(side_threads[p*7 +: 7]),
+                .side_wave32(side_wave32[p]),
+                .dispatch_queue(dispatch_queue[p*QUEUE_BITS +: QUEUE_BITS]),
+                .dispatch_epoch(dispatch_epoch[p*EPOCH_BITS +: EPOCH_BITS]),
+                .arbiter_pipe_priority(arbiter_pipe_priority[p*2 +: 2]),
+                .side_program_addr(side_program_addr[p*40 +: 40]),
+                .side_vgprs(side_vgprs[p*7 +: 7]),
+                .side_lds(side_lds[p*9 +: 9]),
+                .side_engines(side_engines[p*SE_COUNT +: SE_COUNT]),
+                .side_words(side_words[p*4 +: 4]),
+                .side_low_data(side_low_data[p*32 +: 32]),
+                .side_high_data(side_high_data[p*32 +: 32]),
+                .kill_word_valid(kill_word_valid[p]),
+                .kill_word_engine(kill_word_engine[p*2 +: 2]),
+                .kill_word_queue(kill_word_queue[p*QUEUE_BITS +: QUEUE_BITS]),
+                .kill_word_epochs(kill_word_epochs[p*EPOCHS +: EPOCHS]),
+                .runner_launch_valid(runner_launch_valid[p]),
+                .runner_launch_queue(runner_launch_queue[p*QUEUE_BITS +: QUEUE_BITS]),
+                .runner_launch_pointer(runner_launch_pointer[p*32 +: 32]),
+                .runner_taken(runner_taken[p]),
+                .runner_granted(runner_granted[p]),
+                .runner_refused(runner_refused[p]),
+                .runner_task_queue(runner_task_queue[p*QUEUE_BITS +: QUEUE_BITS]),
+                .runner_fault_ready(runner_fault_ready[p]),
+                .runner_loading(runner_loading[p]),
+                .task_bank_mqd_ready(task_bank_mqd_ready[p]),
+                .fence_task_valid(fence_task_valid[p]),
+                .fence_task_queue(fence_task_queue[p*QUEUE_BITS +: QUEUE_BITS]),
+                .fence_task_entry(fence_task_entry[p*$clog2(ENTRIES) +: $clog2(ENTRIES)]),
                 .rest_idle(rest_idle[p])
             );
         end

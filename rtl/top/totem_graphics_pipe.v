@@ -17,6 +17,8 @@ module totem_graphics_pipe #(
     parameter GRAPHICS_QUEUES = 2,
     parameter SETS     = 8,
     parameter DRAW_STATES = 16,
+    parameter TASKS    = 1,
+    parameter ENTRIES  = 64,
     parameter BANKS    = 16,
     parameter REGISTERS = 1024,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
@@ -367,6 +369,7 @@ module totem_graphics_pipe #(
     wire                                  graphics_execute_priority_write;
     wire [$clog2(GRAPHICS_QUEUES)-1:0]    graphics_execute_priority_queue;
     wire [3:0]                            graphics_execute_priority_data;
+    wire [GRAPHICS_QUEUES-1:0]            graphics_execute_wait_entry;
     wire                                  graphics_execute_commit;
     wire [14:0]                           graphics_execute_commit_count;
     wire                                  graphics_execute_drop;
@@ -896,6 +899,10 @@ module totem_graphics_pipe #(
         .packet_halted(graphics_execute_halted),
         .packet_wait_flush(graphics_execute_wait_flush),
         .packet_wait_epoch(graphics_execute_wait_epoch),
+        .packet_wait_entry(graphics_execute_wait_entry),
+        .runner_due({GRAPHICS_QUEUES{1'b0}}),
+        .task_pending({GRAPHICS_QUEUES{1'b0}}),
+        .task_room({GRAPHICS_QUEUES{1'b0}}),
         .poll_waiting(graphics_poll_waiting),
         .hqd_dequeuing(graphics_hqd_dequeuing),
         .fence_flushed(graphics_epoch_flushed),
@@ -979,7 +986,7 @@ module totem_graphics_pipe #(
         .busy(graphics_fetch_busy)
     );
 
-    totem_decode graphics_decode (
+    totem_decode #(.TASKS(TASKS)) graphics_decode (
         .clk(clk), .rst(rst),
         .arbiter_leave(graphics_arbiter_leave),
         .fetch_dword_valid(graphics_fetch_dword_valid),
@@ -1048,6 +1055,8 @@ module totem_graphics_pipe #(
         .halted(graphics_execute_halted),
         .wait_flush(graphics_execute_wait_flush),
         .wait_epoch(graphics_execute_wait_epoch),
+        .wait_entry(graphics_execute_wait_entry),
+        .runner_due({GRAPHICS_QUEUES{1'b0}}),
         .executed(graphics_execute_executed),
         .executed_opcode(graphics_execute_executed_opcode),
         .vain(graphics_execute_vain),
@@ -1157,6 +1166,8 @@ module totem_graphics_pipe #(
         .poll_halt_queue(graphics_poll_halt_queue),
         .fetch_halt(graphics_fetch_halt),
         .fetch_halt_queue(graphics_fetch_halt_queue),
+        .runner_halt(1'd0),
+        .runner_halt_queue({$clog2(GRAPHICS_QUEUES){1'b0}}),
         .settings_priority_write_open(settings_priority_write_open),
         .fe_number(fe_number),
         .pipe_number(2'd2),
@@ -1467,7 +1478,7 @@ module totem_graphics_pipe #(
         .drop_queue(graphics_settle_drop_queue)
     );
 
-    totem_fence #(.QUEUES(GRAPHICS_QUEUES), .EPOCHS(EPOCHS)) graphics_fence (
+    totem_fence #(.QUEUES(GRAPHICS_QUEUES), .EPOCHS(EPOCHS), .ENTRIES(ENTRIES)) graphics_fence (
         .clk(clk), .rst(rst),
         .epoch_message(graphics_epoch_message),
         .epoch_hushed(graphics_epoch_hushed),
@@ -1500,7 +1511,12 @@ module totem_graphics_pipe #(
         .error_valid(graphics_fence_error_valid),
         .error_word(graphics_fence_error_word),
         .events_error_ready(events_graphics_fence_error_ready),
-        .clock(clock)
+        .clock(clock),
+        .task_valid(),
+        .task_queue(),
+        .task_entry(),
+        .finish_ready(1'd0),
+        .finish_ending({GRAPHICS_QUEUES{1'b0}})
     );
 
     totem_mqd #(.QUEUES(GRAPHICS_QUEUES)) graphics_mqd (

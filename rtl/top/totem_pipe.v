@@ -15,6 +15,8 @@ module totem_pipe #(
     parameter SLOTS    = 64,
     parameter VGPRS    = 2048,
     parameter LDS      = 512,
+    parameter TASKS    = 1,
+    parameter ENTRIES  = 64,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1
 ) (
@@ -40,6 +42,21 @@ module totem_pipe #(
     input  wire [7:0]                            settings_poll_period,
     input  wire                                  host_tally_valid,
     input  wire [23:0]                           settings_dequeue_timeout,
+    // tasks
+    input  wire [QUEUES-1:0]                     tasks_pending,
+    input  wire [QUEUES-1:0]                     tasks_room,
+    input  wire [QUEUES-1:0]                     tasks_run,
+    input  wire [QUEUES-1:0]                     tasks_written,
+    input  wire [QUEUES*$clog2(ENTRIES)-1:0]     tasks_entry,
+    input  wire                                  tasks_launch_done,
+    input  wire                                  tasks_launch_again,
+    input  wire [7:0]                            tasks_launch_code,
+    input  wire [31:0]                           tasks_launch_word,
+    input  wire                                  tasks_fault_valid,
+    input  wire [QUEUE_BITS-1:0]                 tasks_fault_queue,
+    input  wire [7:0]                            tasks_fault_code,
+    input  wire [31:0]                           tasks_fault_word,
+    input  wire [39:0]                           tasks_fault_addr,
     // grant_of_pipe
     input  wire [SE_COUNT-1:0]                   grant_of_pipe_mine,
     // memory
@@ -66,21 +83,12 @@ module totem_pipe #(
     input  wire                                  events_mqd_error_ready,
     input  wire                                  events_interrupt_ready,
     input  wire                                  events_fence_error_ready,
+    input  wire                                  events_runner_error_ready,
     // poll_data
     input  wire                                  poll_data_mine,
     // numbers
     input  wire [1:0]                            fe_number,
     input  wire [1:0]                            pipe_number,
-    // dc
-    input  wire                                  dc_take,
-    input  wire [1:0]                            dc_take_engine,
-    input  wire                                  dc_killed,
-    input  wire                                  dc_state_read_enable,
-    input  wire [3:0]                            dc_state_read_addr,
-    // answer_of_pipe
-    input  wire [SE_COUNT-1:0]                   answer_of_pipe_mine,
-    // port
-    input  wire [SE_COUNT*3-1:0]                 answer_count,
     // issue
     input  wire [SE_COUNT*7-1:0]                 grant_waves,
     input  wire [SE_COUNT*QUEUE_BITS-1:0]        grant_queue,
@@ -94,10 +102,32 @@ module totem_pipe #(
     input  wire                                  execute_write_ack_mine,
     // fence_write_ack
     input  wire                                  fence_write_ack_mine,
+    // finish
+    input  wire                                  finish_fence_ready,
+    input  wire [QUEUES-1:0]                     finish_ending,
     // mqd_data
     input  wire                                  mqd_data_mine,
     // mqd_write_ack
     input  wire                                  mqd_write_ack_mine,
+    // dc
+    input  wire                                  dc_killed,
+    input  wire                                  dc_state_read_enable,
+    input  wire [3:0]                            dc_state_read_addr,
+    input  wire                                  dc_take,
+    input  wire [1:0]                            dc_take_engine,
+    // answer_of_pipe
+    input  wire [SE_COUNT-1:0]                   answer_of_pipe_mine,
+    // port
+    input  wire [SE_COUNT*3-1:0]                 answer_count,
+    // setup
+    input  wire                                  setup_load_valid,
+    input  wire [QUEUE_BITS-1:0]                 setup_load_queue,
+    input  wire [4:0]                            setup_load_kind,
+    input  wire [39:0]                           setup_load_data,
+    input  wire                                  setup_bank_valid,
+    input  wire [QUEUE_BITS-1:0]                 setup_bank_queue,
+    input  wire [6:0]                            setup_bank_offset,
+    input  wire [31:0]                           setup_bank_data,
     // hqd
     output wire                                  hqd_host_done,
     output wire [4:0]                            hqd_host_error,
@@ -113,16 +143,11 @@ module totem_pipe #(
     // execute
     output wire                                  execute_error_valid,
     output wire [63:0]                           execute_error_word,
-    output wire                                  execute_stop,
-    output wire                                  execute_start,
-    output wire [6:0]                            dispatch_waves,
-    output wire [6:0]                            dispatch_threads,
-    output wire                                  dispatch_wave32,
-    output wire [QUEUE_BITS-1:0]                 dispatch_queue,
-    output wire [EPOCH_BITS-1:0]                 dispatch_epoch,
     output wire                                  execute_write_valid,
     output wire [63:0]                           execute_write_word,
     output wire                                  execute_fence_write,
+    output wire [QUEUE_BITS-1:0]                 dispatch_queue,
+    output wire [EPOCH_BITS-1:0]                 dispatch_epoch,
     // fence
     output wire                                  fence_error_valid,
     output wire [63:0]                           fence_error_word,
@@ -130,6 +155,9 @@ module totem_pipe #(
     output wire [63:0]                           fence_interrupt_word,
     output wire                                  fence_write_valid,
     output wire [63:0]                           fence_write_word,
+    output wire                                  fence_task_valid,
+    output wire [QUEUE_BITS-1:0]                 fence_task_queue,
+    output wire [$clog2(ENTRIES)-1:0]            fence_task_entry,
     // mqd
     output wire                                  mqd_error_valid,
     output wire [63:0]                           mqd_error_word,
@@ -152,6 +180,18 @@ module totem_pipe #(
     output wire                                  poll_read_valid,
     output wire [39:0]                           poll_read_addr,
     output wire [4:0]                            poll_read_beats,
+    // runner
+    output wire                                  runner_error_valid,
+    output wire [63:0]                           runner_error_word,
+    output wire                                  runner_launch_valid,
+    output wire [QUEUE_BITS-1:0]                 runner_launch_queue,
+    output wire [31:0]                           runner_launch_pointer,
+    output wire                                  runner_taken,
+    output wire                                  runner_granted,
+    output wire                                  runner_refused,
+    output wire [QUEUE_BITS-1:0]                 runner_task_queue,
+    output wire                                  runner_fault_ready,
+    output wire                                  runner_loading,
     // fetch
     output wire                                  fetch_error_valid,
     output wire [63:0]                           fetch_error_word,
@@ -167,26 +207,31 @@ module totem_pipe #(
     output wire [2:0]                            walker_group_partial,
     output wire [SE_COUNT-1:0]                   walker_room,
     output wire [SE_COUNT-1:0]                   walker_outstanding,
-    // arbiter
-    output wire [1:0]                            arbiter_pipe_priority,
-    // bank
-    output wire [39:0]                           bank_program_addr,
-    output wire [6:0]                            bank_vgprs,
-    output wire [8:0]                            bank_lds,
-    output wire [SE_COUNT-1:0]                   bank_engines,
-    output wire [3:0]                            bank_words,
-    // state_low_ram
-    output wire [31:0]                           state_low_ram_read_data,
-    // state_high_ram
-    output wire [31:0]                           state_high_ram_read_data,
+    // failure
+    output wire                                  failure_write_room,
     // kill
+    output wire                                  kill_overdue,
     output wire                                  kill_word_valid,
     output wire [1:0]                            kill_word_engine,
     output wire [QUEUE_BITS-1:0]                 kill_word_queue,
     output wire [EPOCHS-1:0]                     kill_word_epochs,
-    output wire                                  kill_overdue,
-    // failure
-    output wire                                  failure_write_room,
+    // side
+    output wire                                  side_stop,
+    output wire                                  side_start,
+    output wire [6:0]                            side_waves,
+    output wire [6:0]                            side_threads,
+    output wire                                  side_wave32,
+    output wire [39:0]                           side_program_addr,
+    output wire [6:0]                            side_vgprs,
+    output wire [8:0]                            side_lds,
+    output wire [SE_COUNT-1:0]                   side_engines,
+    output wire [3:0]                            side_words,
+    output wire [31:0]                           side_low_data,
+    output wire [31:0]                           side_high_data,
+    // arbiter
+    output wire [1:0]                            arbiter_pipe_priority,
+    // task_bank
+    output wire                                  task_bank_mqd_ready,
     // rest
     output wire                                  rest_idle
 );
@@ -339,6 +384,7 @@ module totem_pipe #(
     wire                                  execute_priority_write;
     wire [QUEUE_BITS-1:0]                 execute_priority_queue;
     wire [3:0]                            execute_priority_data;
+    wire [QUEUES-1:0]                     execute_wait_entry;
     wire                                  execute_commit;
     wire [14:0]                           execute_commit_count;
     wire                                  execute_drop;
@@ -363,6 +409,7 @@ module totem_pipe #(
     wire [31:0]                           execute_bank_data;
     wire                                  execute_bank_save;
     wire                                  execute_bank_forget;
+    wire                                  execute_start;
     wire [63:0]                           execute_start_end;
     wire                                  execute_divide_valid;
     wire [1:0]                            execute_divide_place;
@@ -371,9 +418,17 @@ module totem_pipe #(
     wire                                  execute_start_resume;
     wire                                  execute_start_fresh_at_zero;
     wire                                  execute_start_partial;
+    wire                                  execute_stop;
+    wire [6:0]                            dispatch_waves;
+    wire [6:0]                            dispatch_threads;
+    wire                                  dispatch_wave32;
     wire                                  execute_fence_valid;
     wire [63:0]                           execute_fence_word;
     wire                                  execute_fence_close;
+    wire                                  execute_service_valid;
+    wire [4:0]                            execute_service_kind;
+    wire [63:0]                           execute_service_data;
+    wire                                  execute_service_stop;
     // flight
     wire [QUEUES*16-1:0]                  flight_waves;
     wire [QUEUES*EPOCHS-1:0]              flight_empty;
@@ -414,12 +469,17 @@ module totem_pipe #(
     wire                                  bank_busy;
     wire [12:0]                           bank_threads;
     wire [1:0]                            bank_partial;
+    wire [6:0]                            bank_vgprs;
+    wire [8:0]                            bank_lds;
+    wire [SE_COUNT-1:0]                   bank_engines;
     wire [31:0]                           bank_initiator;
     wire [63:0]                           bank_origin;
     wire [63:0]                           bank_restart;
     wire [6:0]                            bank_restart_mask;
     wire [63:0]                           bank_restart_end;
     wire [63:0]                           bank_restart_origin;
+    wire [39:0]                           bank_program_addr;
+    wire [3:0]                            bank_words;
     wire                                  bank_mqd_ready;
     wire                                  bank_mqd_answer;
     wire                                  bank_ram_write_enable;
@@ -433,6 +493,22 @@ module totem_pipe #(
     wire                                  bank_state_high_write_enable;
     wire [(QUEUE_BITS+4)-1:0]             bank_state_high_write_addr;
     wire [31:0]                           bank_state_high_write_data;
+    // runner
+    wire [QUEUES-1:0]                     runner_due;
+    wire                                  runner_done;
+    wire [7:0]                            runner_code;
+    wire [31:0]                           runner_word;
+    wire                                  runner_again;
+    wire                                  runner_halt;
+    wire [QUEUE_BITS-1:0]                 runner_halt_queue;
+    wire                                  runner_on;
+    wire                                  runner_start;
+    wire                                  runner_stop;
+    wire [6:0]                            runner_waves;
+    wire [6:0]                            runner_threads;
+    wire                                  runner_go;
+    wire [QUEUE_BITS-1:0]                 runner_go_queue;
+    wire                                  runner_save;
     // walker
     wire                                  walker_busy;
     wire                                  walker_stopped;
@@ -486,6 +562,37 @@ module totem_pipe #(
     wire [63:0]                           tally_ram_read_data;
     // register_ram
     wire [31:0]                           register_ram_read_data;
+    // task_bank
+    wire [63:0]                           task_bank_restart;
+    wire [6:0]                            task_bank_restart_mask;
+    wire [63:0]                           task_bank_restart_end;
+    wire [39:0]                           task_bank_program_addr;
+    wire [6:0]                            task_bank_vgprs;
+    wire [8:0]                            task_bank_lds;
+    wire [3:0]                            task_bank_words;
+    wire                                  task_bank_ram_write_enable;
+    wire [(QUEUE_BITS+7)-1:0]             task_bank_ram_write_addr;
+    wire [31:0]                           task_bank_ram_write_data;
+    wire                                  task_bank_ram_read_enable;
+    wire [(QUEUE_BITS+7)-1:0]             task_bank_ram_read_addr;
+    wire                                  task_bank_state_low_write_enable;
+    wire [(QUEUE_BITS+4)-1:0]             task_bank_state_low_write_addr;
+    wire [31:0]                           task_bank_state_low_write_data;
+    wire                                  task_bank_state_high_write_enable;
+    wire [(QUEUE_BITS+4)-1:0]             task_bank_state_high_write_addr;
+    wire [31:0]                           task_bank_state_high_write_data;
+    wire [QUEUES-1:0]                     task_bank_prepared;
+    wire                                  task_bank_loaded;
+    wire                                  task_bank_busy;
+    wire [12:0]                           task_bank_threads;
+    // state_low_ram
+    wire [31:0]                           state_low_ram_read_data;
+    // state_high_ram
+    wire [31:0]                           state_high_ram_read_data;
+    // task_low_ram
+    wire [31:0]                           task_low_ram_read_data;
+    // task_high_ram
+    wire [31:0]                           task_high_ram_read_data;
     // fence
     wire                                  fence_done;
     wire [QUEUE_BITS-1:0]                 fence_serve;
@@ -507,6 +614,18 @@ module totem_pipe #(
     wire [63:0]                           tally_ram_write_data;
     wire                                  tally_ram_read_enable;
     wire [(QUEUE_BITS+6)-1:0]             tally_ram_read_addr;
+    // side
+    wire                                  side_start_resume;
+    wire                                  side_start_fresh_at_zero;
+    wire [63:0]                           side_start_end;
+    wire                                  side_start_partial;
+    wire [63:0]                           side_origin;
+    wire [63:0]                           side_restart;
+    wire [6:0]                            side_restart_mask;
+    wire [63:0]                           side_restart_end;
+    wire [63:0]                           side_restart_origin;
+    // task_register_ram
+    wire [31:0]                           task_register_ram_read_data;
 
     totem_access #(.QUEUES(QUEUES)) access (
         .host_valid(host_hqd_valid),
@@ -682,6 +801,10 @@ module totem_pipe #(
         .packet_halted(execute_halted),
         .packet_wait_flush(execute_wait_flush),
         .packet_wait_epoch(execute_wait_epoch),
+        .packet_wait_entry(execute_wait_entry),
+        .runner_due(runner_due),
+        .task_pending(tasks_pending),
+        .task_room(tasks_room),
         .poll_waiting(poll_waiting),
         .hqd_dequeuing(hqd_dequeuing),
         .fence_flushed(epoch_flushed),
@@ -765,7 +888,7 @@ module totem_pipe #(
         .busy(fetch_busy)
     );
 
-    totem_decode decode (
+    totem_decode #(.TASKS(TASKS)) decode (
         .clk(clk), .rst(rst),
         .arbiter_leave(arbiter_leave),
         .fetch_dword_valid(fetch_dword_valid),
@@ -834,6 +957,8 @@ module totem_pipe #(
         .halted(execute_halted),
         .wait_flush(execute_wait_flush),
         .wait_epoch(execute_wait_epoch),
+        .wait_entry(execute_wait_entry),
+        .runner_due(runner_due),
         .executed(execute_executed),
         .executed_opcode(execute_executed_opcode),
         .vain(execute_vain),
@@ -914,24 +1039,24 @@ module totem_pipe #(
         .error_valid(execute_error_valid),
         .error_word(execute_error_word),
         .events_packet_error_ready(events_packet_error_ready),
-        .service_valid(),
-        .service_kind(),
+        .service_valid(execute_service_valid),
+        .service_kind(execute_service_kind),
         .service_last(),
         .service_control(),
         .service_address(),
-        .service_data(),
+        .service_data(execute_service_data),
         .service_extra(),
-        .service_stop(),
+        .service_stop(execute_service_stop),
         .service_room(1'd1),
         .service_still(1'd1),
         .service_read(1'd0),
         .service_read_addr(40'd0),
         .service_read_done(),
         .service_read_data(),
-        .service_done(1'd0),
-        .service_code(8'd0),
-        .service_word(32'd0),
-        .service_again(1'd0),
+        .service_done(runner_done),
+        .service_code(runner_code),
+        .service_word(runner_word),
+        .service_again(runner_again),
         .service_skip(14'd0),
         .service_group(14'd0),
         .service_resume(),
@@ -943,6 +1068,8 @@ module totem_pipe #(
         .poll_halt_queue(poll_halt_queue),
         .fetch_halt(fetch_halt),
         .fetch_halt_queue(fetch_halt_queue),
+        .runner_halt(runner_halt),
+        .runner_halt_queue(runner_halt_queue),
         .settings_priority_write_open(settings_priority_write_open),
         .fe_number(fe_number),
         .pipe_number(pipe_number),
@@ -1095,34 +1222,63 @@ module totem_pipe #(
         .register_ram_read_data(register_ram_read_data)
     );
 
-    totem_walker #(.SE_COUNT(SE_COUNT)) walker (
-        .clk(clk), .rst(rst),
-        .packet_start(execute_start),
-        .packet_start_resume(execute_start_resume),
-        .packet_start_fresh_at_zero(execute_start_fresh_at_zero),
-        .packet_start_end(execute_start_end),
-        .packet_start_partial(execute_start_partial),
-        .packet_stop(execute_stop),
+    totem_side #(.SE_COUNT(SE_COUNT)) side (
+        .runner_on(runner_on),
+        .runner_start(runner_start),
+        .runner_stop(runner_stop),
+        .runner_waves(runner_waves),
+        .runner_threads(runner_threads),
+        .execute_start(execute_start),
+        .execute_start_resume(execute_start_resume),
+        .execute_start_fresh_at_zero(execute_start_fresh_at_zero),
+        .execute_start_partial(execute_start_partial),
+        .execute_start_end(execute_start_end),
+        .execute_stop(execute_stop),
+        .execute_dispatch_waves(dispatch_waves),
+        .execute_dispatch_threads(dispatch_threads),
+        .execute_dispatch_wave32(dispatch_wave32),
         .bank_origin(bank_origin),
         .bank_restart(bank_restart),
         .bank_restart_mask(bank_restart_mask),
         .bank_restart_end(bank_restart_end),
         .bank_restart_origin(bank_restart_origin),
-        .busy(walker_busy),
-        .stopped(walker_stopped),
-        .low(walker_low),
-        .mask(walker_mask),
-        .group_valid(walker_group_valid),
-        .group(walker_group),
-        .group_partial(walker_group_partial),
-        .room(walker_room),
-        .outstanding(walker_outstanding),
-        .dc_take(dc_take),
-        .dc_take_engine(dc_take_engine),
-        .grant_valid(grant_of_pipe_mine),
-        .answer_valid(answer_of_pipe_mine),
-        .answer_count(answer_count),
-        .mismatch(walker_mismatch)
+        .bank_program_addr(bank_program_addr),
+        .bank_vgprs(bank_vgprs),
+        .bank_lds(bank_lds),
+        .bank_engines(bank_engines),
+        .bank_words(bank_words),
+        .task_restart(task_bank_restart),
+        .task_restart_mask(task_bank_restart_mask),
+        .task_restart_end(task_bank_restart_end),
+        .task_program_addr(task_bank_program_addr),
+        .task_vgprs(task_bank_vgprs),
+        .task_lds(task_bank_lds),
+        .task_words(task_bank_words),
+        .ring_low_data(state_low_ram_read_data),
+        .ring_high_data(state_high_ram_read_data),
+        .task_low_data(task_low_ram_read_data),
+        .task_high_data(task_high_ram_read_data),
+        .start(side_start),
+        .start_resume(side_start_resume),
+        .start_fresh_at_zero(side_start_fresh_at_zero),
+        .start_partial(side_start_partial),
+        .start_end(side_start_end),
+        .stop(side_stop),
+        .waves(side_waves),
+        .threads(side_threads),
+        .wave32(side_wave32),
+        .origin(side_origin),
+        .restart(side_restart),
+        .restart_mask(side_restart_mask),
+        .restart_end(side_restart_end),
+        .restart_origin(side_restart_origin),
+        .program_addr(side_program_addr),
+        .vgprs(side_vgprs),
+        .lds(side_lds),
+        .engines(side_engines),
+        .words(side_words),
+        .low_data(side_low_data),
+        .high_data(side_high_data)
     );
 
     totem_flight #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SE_COUNT(SE_COUNT)) flight (
@@ -1253,7 +1409,7 @@ module totem_pipe #(
         .drop_queue(settle_drop_queue)
     );
 
-    totem_fence #(.QUEUES(QUEUES), .EPOCHS(EPOCHS)) fence (
+    totem_fence #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .ENTRIES(ENTRIES)) fence (
         .clk(clk), .rst(rst),
         .epoch_message(epoch_message),
         .epoch_hushed(epoch_hushed),
@@ -1286,7 +1442,12 @@ module totem_pipe #(
         .error_valid(fence_error_valid),
         .error_word(fence_error_word),
         .events_error_ready(events_fence_error_ready),
-        .clock(clock)
+        .clock(clock),
+        .task_valid(fence_task_valid),
+        .task_queue(fence_task_queue),
+        .task_entry(fence_task_entry),
+        .finish_ready(finish_fence_ready),
+        .finish_ending(finish_ending)
     );
 
     totem_mqd #(.QUEUES(QUEUES)) mqd (
@@ -1547,6 +1708,263 @@ module totem_pipe #(
         .read_addr({dispatch_queue, dc_state_read_addr}),
         .read_data(state_high_ram_read_data)
     );
+
+    totem_walker #(.SE_COUNT(SE_COUNT)) walker (
+        .clk(clk), .rst(rst),
+        .packet_start(side_start),
+        .packet_start_resume(side_start_resume),
+        .packet_start_fresh_at_zero(side_start_fresh_at_zero),
+        .packet_start_end(side_start_end),
+        .packet_start_partial(side_start_partial),
+        .packet_stop(side_stop),
+        .bank_origin(side_origin),
+        .bank_restart(side_restart),
+        .bank_restart_mask(side_restart_mask),
+        .bank_restart_end(side_restart_end),
+        .bank_restart_origin(side_restart_origin),
+        .busy(walker_busy),
+        .stopped(walker_stopped),
+        .low(walker_low),
+        .mask(walker_mask),
+        .group_valid(walker_group_valid),
+        .group(walker_group),
+        .group_partial(walker_group_partial),
+        .room(walker_room),
+        .outstanding(walker_outstanding),
+        .dc_take(dc_take),
+        .dc_take_engine(dc_take_engine),
+        .grant_valid(grant_of_pipe_mine),
+        .answer_valid(answer_of_pipe_mine),
+        .answer_count(answer_count),
+        .mismatch(walker_mismatch)
+    );
+
+    generate
+        if (TASKS != 0) begin : g_tasks
+            totem_ram #(.WIDTH(32), .DEPTH(QUEUES*128)) task_register_ram (
+                .clk(clk),
+                .write_enable(task_bank_ram_write_enable),
+                .write_addr(task_bank_ram_write_addr),
+                .write_data(task_bank_ram_write_data),
+                .read_enable(task_bank_ram_read_enable),
+                .read_addr(task_bank_ram_read_addr),
+                .read_data(task_register_ram_read_data)
+            );
+
+            totem_ram #(.WIDTH(32), .DEPTH(QUEUES*16)) task_low_ram (
+                .clk(clk),
+                .write_enable(task_bank_state_low_write_enable),
+                .write_addr(task_bank_state_low_write_addr),
+                .write_data(task_bank_state_low_write_data),
+                .read_enable(dc_state_read_enable),
+                .read_addr({dispatch_queue, dc_state_read_addr}),
+                .read_data(task_low_ram_read_data)
+            );
+
+            totem_ram #(.WIDTH(32), .DEPTH(QUEUES*16)) task_high_ram (
+                .clk(clk),
+                .write_enable(task_bank_state_high_write_enable),
+                .write_addr(task_bank_state_high_write_addr),
+                .write_data(task_bank_state_high_write_data),
+                .read_enable(dc_state_read_enable),
+                .read_addr({dispatch_queue, dc_state_read_addr}),
+                .read_data(task_high_ram_read_data)
+            );
+
+            totem_runner #(.QUEUES(QUEUES), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS)) runner (
+                .clk(clk), .rst(rst),
+                .load_valid(load_valid),
+                .load_queue(load_queue),
+                .load_kind(load_kind),
+                .arbiter_selected_valid(arbiter_selected_valid),
+                .arbiter_selected(arbiter_selected),
+                .arbiter_active(arbiter_active),
+                .fetch_pending(fetch_pending),
+                .fence_flushed(epoch_flushed),
+                .poll_waiting(poll_waiting),
+                .packet_wait_flush(execute_wait_flush),
+                .packet_wait_entry(execute_wait_entry),
+                .packet_executed(execute_executed),
+                .packet_executed_opcode(execute_executed_opcode),
+                .packet_service_valid(execute_service_valid),
+                .packet_service_kind(execute_service_kind),
+                .packet_service_data(execute_service_data),
+                .packet_service_stop(execute_service_stop),
+                .done(runner_done),
+                .code(runner_code),
+                .word(runner_word),
+                .again(runner_again),
+                .due(runner_due),
+                .bank_prepared(task_bank_prepared),
+                .bank_loaded(task_bank_loaded),
+                .bank_busy(task_bank_busy),
+                .bank_threads(task_bank_threads),
+                .bank_vgprs(task_bank_vgprs),
+                .bank_lds(task_bank_lds),
+                .go(runner_go),
+                .go_queue(runner_go_queue),
+                .save(runner_save),
+                .loading(runner_loading),
+                .on(runner_on),
+                .start(runner_start),
+                .stop(runner_stop),
+                .waves(runner_waves),
+                .threads(runner_threads),
+                .walker_busy(walker_busy),
+                .walker_stopped(walker_stopped),
+                .task_run(tasks_run),
+                .task_written(tasks_written),
+                .task_room(tasks_room),
+                .task_entry(tasks_entry),
+                .taken(runner_taken),
+                .granted(runner_granted),
+                .refused(runner_refused),
+                .task_queue(runner_task_queue),
+                .launch_valid(runner_launch_valid),
+                .launch_queue(runner_launch_queue),
+                .launch_pointer(runner_launch_pointer),
+                .task_launch_done(tasks_launch_done),
+                .task_launch_again(tasks_launch_again),
+                .task_launch_code(tasks_launch_code),
+                .task_launch_word(tasks_launch_word),
+                .task_fault_valid(tasks_fault_valid),
+                .task_fault_queue(tasks_fault_queue),
+                .task_fault_code(tasks_fault_code),
+                .task_fault_word(tasks_fault_word),
+                .task_fault_addr(tasks_fault_addr),
+                .fault_ready(runner_fault_ready),
+                .halt(runner_halt),
+                .halt_queue(runner_halt_queue),
+                .error_valid(runner_error_valid),
+                .error_word(runner_error_word),
+                .events_error_ready(events_runner_error_ready)
+            );
+
+            totem_bank #(.QUEUES(QUEUES), .SE_COUNT(SE_COUNT)) task_bank (
+                .clk(clk), .rst(rst),
+                .load_valid(setup_load_valid),
+                .load_queue(setup_load_queue),
+                .load_kind(setup_load_kind),
+                .load_data(setup_load_data),
+                .arbiter_go(runner_go),
+                .arbiter_selected(runner_go_queue),
+                .packet_write(1'd0),
+                .packet_offset(7'd0),
+                .packet_data(32'd0),
+                .packet_save(runner_save),
+                .packet_forget(1'd0),
+                .packet_start(runner_start),
+                .packet_start_end(64'd0),
+                .loaded(task_bank_loaded),
+                .busy(task_bank_busy),
+                .threads(task_bank_threads),
+                .prepared(task_bank_prepared),
+                .partial(),
+                .vgprs(task_bank_vgprs),
+                .lds(task_bank_lds),
+                .engines(),
+                .initiator(),
+                .walker_low(walker_low),
+                .walker_mask(walker_mask),
+                .origin(),
+                .restart(task_bank_restart),
+                .restart_mask(task_bank_restart_mask),
+                .restart_end(task_bank_restart_end),
+                .restart_origin(),
+                .divide_read(1'd0),
+                .divide_read_place(2'd0),
+                .program_addr(task_bank_program_addr),
+                .words(task_bank_words),
+                .state_low_write_enable(task_bank_state_low_write_enable),
+                .state_low_write_addr(task_bank_state_low_write_addr),
+                .state_low_write_data(task_bank_state_low_write_data),
+                .state_high_write_enable(task_bank_state_high_write_enable),
+                .state_high_write_addr(task_bank_state_high_write_addr),
+                .state_high_write_data(task_bank_state_high_write_data),
+                .ram_write_enable(task_bank_ram_write_enable),
+                .ram_write_addr(task_bank_ram_write_addr),
+                .ram_write_data(task_bank_ram_write_data),
+                .ram_read_enable(task_bank_ram_read_enable),
+                .ram_read_addr(task_bank_ram_read_addr),
+                .ram_read_data(task_register_ram_read_data),
+                .mqd_valid(setup_bank_valid),
+                .mqd_write(1'd1),
+                .mqd_queue(setup_bank_queue),
+                .mqd_offset(setup_bank_offset),
+                .mqd_data(setup_bank_data),
+                .mqd_ready(task_bank_mqd_ready),
+                .mqd_answer()
+            );
+        end else begin : g_tasks_none
+            assign task_register_ram_read_data = 32'd0;
+            assign task_low_ram_read_data = 32'd0;
+            assign task_high_ram_read_data = 32'd0;
+            assign runner_done = 1'd0;
+            assign runner_code = 8'd0;
+            assign runner_word = 32'd0;
+            assign runner_again = 1'd0;
+            assign runner_due = {QUEUES{1'b0}};
+            assign runner_go = 1'd0;
+            assign runner_go_queue = {QUEUE_BITS{1'b0}};
+            assign runner_save = 1'd0;
+            assign runner_loading = 1'd0;
+            assign runner_on = 1'd0;
+            assign runner_start = 1'd0;
+            assign runner_stop = 1'd0;
+            assign runner_waves = 7'd0;
+            assign runner_threads = 7'd0;
+            assign runner_taken = 1'd0;
+            assign runner_granted = 1'd0;
+            assign runner_refused = 1'd0;
+            assign runner_task_queue = {QUEUE_BITS{1'b0}};
+            assign runner_launch_valid = 1'd0;
+            assign runner_launch_queue = {QUEUE_BITS{1'b0}};
+            assign runner_launch_pointer = 32'd0;
+            assign runner_fault_ready = 1'd0;
+            assign runner_halt = 1'd0;
+            assign runner_halt_queue = {QUEUE_BITS{1'b0}};
+            assign runner_error_valid = 1'd0;
+            assign runner_error_word = 64'd0;
+            assign task_bank_loaded = 1'd0;
+            assign task_bank_busy = 1'd0;
+            assign task_bank_threads = 13'd0;
+            assign task_bank_prepared = {QUEUES{1'b0}};
+            assign task_bank_vgprs = 7'd0;
+            assign task_bank_lds = 9'd0;
+            assign task_bank_restart = 64'd0;
+            assign task_bank_restart_mask = 7'd0;
+            assign task_bank_restart_end = 64'd0;
+            assign task_bank_program_addr = 40'd0;
+            assign task_bank_words = 4'd0;
+            assign task_bank_state_low_write_enable = 1'd0;
+            assign task_bank_state_low_write_addr = {(QUEUE_BITS+4){1'b0}};
+            assign task_bank_state_low_write_data = 32'd0;
+            assign task_bank_state_high_write_enable = 1'd0;
+            assign task_bank_state_high_write_addr = {(QUEUE_BITS+4){1'b0}};
+            assign task_bank_state_high_write_data = 32'd0;
+            assign task_bank_ram_write_enable = 1'd0;
+            assign task_bank_ram_write_addr = {(QUEUE_BITS+7){1'b0}};
+            assign task_bank_ram_write_data = 32'd0;
+            assign task_bank_ram_read_enable = 1'd0;
+            assign task_bank_ram_read_addr = {(QUEUE_BITS+7){1'b0}};
+            assign task_bank_mqd_ready = 1'd0;
+            wire unused = &{1'b0, task_bank_ram_write_enable, task_bank_ram_write_addr, task_bank_ram_write_data,
+                task_bank_ram_read_enable, task_bank_ram_read_addr, task_bank_state_low_write_enable,
+                task_bank_state_low_write_addr, task_bank_state_low_write_data, dc_state_read_enable, {dispatch_queue,
+                dc_state_read_addr}, task_bank_state_high_write_enable, task_bank_state_high_write_addr,
+                task_bank_state_high_write_data, load_valid, load_queue, load_kind, arbiter_selected_valid,
+                arbiter_selected, arbiter_active, fetch_pending, epoch_flushed, poll_waiting, execute_wait_flush,
+                execute_wait_entry, execute_executed, execute_executed_opcode, execute_service_valid,
+                execute_service_kind, execute_service_data, execute_service_stop, task_bank_prepared, task_bank_loaded,
+                task_bank_busy, task_bank_threads, task_bank_vgprs, task_bank_lds, walker_busy, walker_stopped,
+                tasks_run, tasks_written, tasks_room, tasks_entry, tasks_launch_done, tasks_launch_again,
+                tasks_launch_code, tasks_launch_word, tasks_fault_valid, tasks_fault_queue, tasks_fault_code,
+                tasks_fault_word, tasks_fault_addr, events_runner_error_ready, setup_load_valid, setup_load_queue,
+                setup_load_kind, setup_load_data, runner_go, runner_go_queue, runner_save, runner_start, walker_low,
+                walker_mask, task_register_ram_read_data, setup_bank_valid, setup_bank_queue, setup_bank_offset,
+                setup_bank_data};
+        end
+    endgenerate
 endmodule
 
 `default_nettype wire

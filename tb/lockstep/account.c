@@ -99,6 +99,7 @@ typedef struct {
 
 struct account {
     queue_account queues[QUEUES];
+    queue_account tasks[SLOTS]; // of each slot: its tasks as dispatches
     int           home[QUEUES]; // of each slot: the queue account of the queue that is in it
     uint32_t
         counted[QUEUES]; // waves of each slot as its fence unit has to count them: granted, completion not yet told
@@ -165,11 +166,12 @@ void account_destroy(account *a)
 {
     if (!a)
         return;
-    for (int q = 0; q < QUEUES; q++) {
-        for (size_t d = 0; d < a->queues[q].count; d++)
-            free(a->queues[q].list[d].taken);
-        free(a->queues[q].list);
-        free(a->queues[q].releases);
+    for (int q = 0; q < QUEUES + SLOTS; q++) {
+        queue_account *each = q < QUEUES ? &a->queues[q] : &a->tasks[q - QUEUES];
+        for (size_t d = 0; d < each->count; d++)
+            free(each->list[d].taken);
+        free(each->list);
+        free(each->releases);
     }
     free(a);
 }
@@ -387,6 +389,27 @@ bool account_stream(account *a, int pipe, int queue, const memory *m, uint64_t b
     return walk(a, of_slot(a, pipe, queue), s, false, message);
 }
 
+size_t account_task(account *a, int pipe, int queue, const uint32_t registers[128], const uint32_t body[4],
+                    char message[256])
+{
+    queue_account *q = &a->tasks[place_at(pipe, queue)];
+    memcpy(q->registers, registers, sizeof q->registers);
+    memset(q->given, 0xff, sizeof q->given);
+    return add(a, q, body, message) ? q->count - 1 : SIZE_MAX;
+}
+
+bool account_task_open(const account *a, int pipe, int queue)
+{
+    const queue_account *q = &a->tasks[place_at(pipe, queue)];
+    return q->first != q->count;
+}
+
+bool account_task_ended(const account *a, int pipe, int queue, size_t number)
+{
+    const dispatch *d = &a->tasks[place_at(pipe, queue)].list[number];
+    return d->granted == d->groups && d->ended + d->gone == d->waves;
+}
+
 void account_move(account *a, int pipe, int queue, int to_pipe, int to_queue)
 {
     int      *from = &a->home[pipe * TOTEM_QUEUES + queue], *to = &a->home[to_pipe * TOTEM_QUEUES + to_queue];
@@ -583,10 +606,10 @@ static bool grant_drawn(account *a, const totem_issue_out *g, int e, uint64_t cl
 
 // A queue works at one dispatch at a time: a group that is granted belongs to the first of its queue that still has
 // one.
-static bool grant(account *a, const totem_issue_out *g, int e, uint64_t clock, char message[256])
+static bool grant(account *a, const totem_issue_out *g, int e, bool task, uint64_t clock, char message[256])
 {
     const int      place = place_at(ring_pipe(g->grant_fe, g->grant_pipe), g->grant_queue);
-    queue_account *q     = &a->queues[a->home[place]];
+    queue_account *q     = task ? &a->tasks[place] : &a->queues[a->home[place]];
     if (q->first == q->count)
         return broken(message, clock, e, place, g->grant_group, "granted, but no dispatch of this queue wants it now");
     if (q->skipped)
@@ -848,6 +871,16 @@ static bool passed(account *a, const totem_machine_out *out, uint64_t clock, cha
     return true;
 }
 
+static bool runs_task(const totem_machine_out *out, const totem_issue_out *g)
+{
+#if TOTEM_TASKS
+    return g->grant_pipe < TOTEM_PIPES && out->fe[g->grant_fe].pipe[g->grant_pipe].runner.on;
+#else
+    (void)out, (void)g;
+    return false;
+#endif
+}
+
 bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char message[256])
 {
     watch_abandonments(a, out);
@@ -864,8 +897,10 @@ bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char
             return false;
         if (s->launch.launch_valid && out->wave[e].launch_ready && !launch(a, &s->launch, e, clock, message))
             return false;
-        if (s->issue.grant_valid &&
-            !(s->issue.grant_kind == GROUP ? grant : grant_drawn)(a, &s->issue, e, clock, message))
+        if (s->issue.grant_valid && s->issue.grant_kind == GROUP &&
+            !grant(a, &s->issue, e, runs_task(out, &s->issue), clock, message))
+            return false;
+        if (s->issue.grant_valid && s->issue.grant_kind != GROUP && !grant_drawn(a, &s->issue, e, clock, message))
             return false;
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
             if (s->port[f].state_write_enable)
@@ -938,6 +973,12 @@ account_sums account_sum(const account *a)
 
 bool account_complete(const account *a, char message[256])
 {
+    for (int place = 0; place < SLOTS; place++)
+        if (account_task_open(a, pipe_of(place), queue_of(place))) {
+            snprintf(message, 256, "pipe %d queue %d: groups of a task are not granted", pipe_of(place),
+                     queue_of(place));
+            return false;
+        }
     for (int q = 0; q < QUEUES; q++)
         for (size_t n = 0; n < a->queues[q].count; n++) {
             const dispatch *d = &a->queues[q].list[n];

@@ -54,6 +54,13 @@ bool account_begun(account *a, int pipe, int queue);
 // That dispatch begins anew, with its first group; what of it is granted by now stays.
 void account_restart(account *a, int pipe, int queue);
 
+// A task begins in the slot: groups that are granted while the pipe runs a task are of the first that is open. Its
+// number in the slot; SIZE_MAX: message says why not. Whether one is open; whether all waves of one have ended.
+size_t account_task(account *a, int pipe, int queue, const uint32_t registers[128], const uint32_t body[4],
+                    char message[256]);
+bool   account_task_open(const account *a, int pipe, int queue);
+bool   account_task_ended(const account *a, int pipe, int queue, size_t number);
+
 // The engines' program table: from then on a wave that ends before its time must be named by a kill.
 void account_program(account *a, uint32_t entry, uint32_t duration);
 // A dequeue request 2 of this slot is made, or answered.

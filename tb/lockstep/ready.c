@@ -132,8 +132,8 @@ static bool held(const totem_memory_out *o, const memory *m, int fe, uint32_t re
            (!o->read_ready[reader] && (o->m_axi_awvalid || o->m_axi_wvalid || memory_owes_writes(m, fe)));
 }
 
-static bool judge(readiness *r, const totem_machine_out *out, const interrupts *i, const memory *m, int pipe,
-                  uint64_t clock, char message[256])
+static bool judge(readiness *r, const totem_machine_out *out, const interrupts *i, const tasks *t, const memory *m,
+                  int pipe, uint64_t clock, char message[256])
 {
     const int                fe     = pipe / TOTEM_PIPES;
     const uint32_t           reader = 2 * (uint32_t)(pipe % TOTEM_PIPES);
@@ -146,10 +146,12 @@ static bool judge(readiness *r, const totem_machine_out *out, const interrupts *
         if (a->ready[n] && !q->may)
             return broken(message, clock, slot, q, "it is ready, and is not mapped, has nothing to do, or waits");
         const bool flushed = !p->execute.wait_flush[n] || interrupts_flushed(i, slot);
-        q->may =
-            q->active && has_work(q) && !p->execute.halted[n] && !p->poll.waiting[n] && !p->hqd.dequeuing[n] && flushed;
-        const bool lacks = q->may && !a->ready[n] && !(a->selected_valid && a->selected == n) &&
-                           !(a->move && a->move_queue == n) && (!p->execute.wait_epoch[n] || interrupts_empty(i, slot));
+        const bool stands  = !q->active || p->execute.halted[n] || p->hqd.dequeuing[n];
+        const bool ring    = has_work(q) && !p->poll.waiting[n] && flushed;
+        q->may             = !stands && (ring || tasks_wait(t, slot, clock));
+        const bool lacks   = !stands && ring && !p->execute.wait_entry[n] && !a->ready[n] &&
+                           !(a->selected_valid && a->selected == n) && !(a->move && a->move_queue == n) &&
+                           (!p->execute.wait_epoch[n] || interrupts_empty(i, slot));
         if (!lacks) {
             begin(q);
             continue;
@@ -174,14 +176,14 @@ static bool judge(readiness *r, const totem_machine_out *out, const interrupts *
     return true;
 }
 
-bool ready_step(readiness *r, const totem_machine_out *out, const interrupts *i, const host_port *h, const memory *m,
-                uint64_t clock, char message[256])
+bool ready_step(readiness *r, const totem_machine_out *out, const interrupts *i, const tasks *t, const host_port *h,
+                const memory *m, uint64_t clock, char message[256])
 {
     if (!doorbells(r, out, h, clock, message))
         return false;
     for (int n = 0; n < P; n++) {
         const totem_pipe_out *p = &out->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
-        if (!judge(r, out, i, m, n, clock, message))
+        if (!judge(r, out, i, t, m, n, clock, message))
             return false;
         if (p->execute.commit)
             pass(&r->queues[n * QUEUES + p->execute.dispatch_queue], &p->execute);

@@ -3,7 +3,7 @@
 // ready: the harness's own judgement of readiness. A queue that is mapped, has work and waits for nothing becomes ready
 // in time; no other is ready (docs/queue.md, "Life of a queue"). What a queue has to do follows from its mapping, the
 // doorbells of the host, pointers that were polled and the packets that were executed; what it waits for from closed
-// epochs as the harness counts them (interrupts.h), and from what halts it. Lines, and what fetch says of them, are not
+// epochs as the harness counts them (interrupts.h), and from what halts it. A task that may start is work (tasks.h). Lines, and what fetch says of them, are not
 // looked at.
 
 #ifndef READY_H
@@ -13,6 +13,7 @@
 #include "host.h"
 #include "interrupts.h"
 #include "memory.h"
+#include "tasks.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,7 +37,7 @@ readiness *ready_create(void);
 void       ready_destroy(readiness *r);
 // One clock, from the first after reset on, behind interrupts_step. False: a queue is ready that may not be, or is not
 // ready in time; message.
-bool ready_step(readiness *r, const totem_machine_out *out, const interrupts *i, const host_port *h, const memory *m,
-                uint64_t clock, char message[256]);
+bool ready_step(readiness *r, const totem_machine_out *out, const interrupts *i, const tasks *t, const host_port *h,
+                const memory *m, uint64_t clock, char message[256]);
 
 #endif

@@ -374,7 +374,7 @@ static void check(session *s, const totem_workload *w, const totem_run_options *
     }
     if (!e->errors_count) {
         char message[256];
-        bool complete = account_complete(session_account(s), message);
+        bool complete = account_complete(session_account(s), message) && tasks_complete(session_tasks(s), message);
 #if TOTEM_GRAPHICS
         complete = complete && draws_complete(session_draws(s), message);
 #endif

@@ -61,6 +61,7 @@ struct session {
     memory         *memory;
     host_port       host;
     account        *account;
+    tasks          *tasks;
     pairs          *pairs;
 #if TOTEM_GRAPHICS
     draws *draws;
@@ -159,6 +160,7 @@ session *session_create(const session_options *options)
     s->probe      = -1;
     s->memory     = memory_create(&options->memory);
     s->account    = account_create();
+    s->tasks      = s->memory && s->account ? tasks_create(s->account, s->memory) : NULL;
     s->pairs      = pairs_create();
     s->grants     = grants_create();
     s->interrupts = interrupts_create();
@@ -183,7 +185,7 @@ session *session_create(const session_options *options)
         s->rtl = s->calls->create();
     if (options->cover && s->model)
         s->coverage = coverage_create();
-    if (!s->memory || !s->account || !s->pairs || !s->grants || !s->interrupts || !s->readiness ||
+    if (!s->memory || !s->account || !s->tasks || !s->pairs || !s->grants || !s->interrupts || !s->readiness ||
         (options->cover && s->model && !s->coverage) || (options->engine != SESSION_RTL && !s->model) ||
         (options->engine != SESSION_MODEL && !s->rtl)) {
         session_destroy(s);
@@ -214,6 +216,7 @@ bool session_destroy(session *s)
     coverage_destroy(s->coverage);
     memory_destroy(s->memory);
     host_port_free(&s->host);
+    tasks_destroy(s->tasks);
     account_destroy(s->account);
     pairs_destroy(s->pairs);
 #if TOTEM_GRAPHICS
@@ -253,6 +256,11 @@ draws *session_draws(session *s)
     return s->draws;
 }
 #endif
+
+tasks *session_tasks(session *s)
+{
+    return s->tasks;
+}
 
 account *session_account(session *s)
 {
@@ -688,7 +696,8 @@ static bool fences_good(session *s, char message[256])
             const uint32_t data    = (uint32_t)(w->data >> 32 * half);
             if (!(w->strobe >> 4 * half & 15))
                 continue;
-            if (!account_write(s->account, address, data, s->clock, message))
+            if (!account_write(s->account, address, data, s->clock, message) ||
+                !tasks_write(s->tasks, address, data, s->clock, message))
                 return false;
 #if TOTEM_GRAPHICS
             if (!draws_write(s->draws, address, data, s->clock, message))
@@ -715,11 +724,12 @@ session_verdict session_step(session *s)
         return SESSION_MISMATCH;
     if (s->model) {
         watch(s);
-        if (!account_step(s->account, &s->out, s->clock, message) ||
+        if (!tasks_step(s->tasks, &s->out, s->clock, message) ||
+            !account_step(s->account, &s->out, s->clock, message) ||
             !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message) ||
             !grants_step(s->grants, &s->out, s->clock, message) ||
             !interrupts_step(s->interrupts, &s->out, &s->host, s->memory, s->clock, message) ||
-            !ready_step(s->readiness, &s->out, s->interrupts, &s->host, s->memory, s->clock, message) ||
+            !ready_step(s->readiness, &s->out, s->interrupts, s->tasks, &s->host, s->memory, s->clock, message) ||
             !turns_right(s, message) || !switches_in_time(s, message))
             return rule_broken(s, message);
 #if TOTEM_GRAPHICS

@@ -14,6 +14,7 @@
 #include "probe_table.h"
 #include "ring.h"
 #include "switches.h"
+#include "tasks.h"
 #include "turns.h"
 
 #include <stdbool.h>
@@ -73,6 +74,7 @@ bool session_destroy(session *s);
 memory    *session_memory(session *s);
 host_port *session_host(session *s);
 account   *session_account(session *s);
+tasks     *session_tasks(session *s);
 draws     *session_draws(session *s); // of a machine with graphics
 // Its check of the records at top and end of pipe.
 const pairs *session_pairs(const session *s);

@@ -16,6 +16,16 @@ enum { TOTEM_EXECUTE_PHASES(TOTEM_PHASE) };
 #define DECODE_PHASE(name, number) DECODE_##name = (number)
 enum { TOTEM_DECODE_PHASES(DECODE_PHASE) };
 
+static bool starts_task(const totem_pipe_out *o)
+{
+#if TOTEM_TASKS
+    return o->runner.start;
+#else
+    (void)o;
+    return false;
+#endif
+}
+
 // Does the first packet act in this clock? A packet that is only consumed does with its second dword, register writes
 // with the first value.
 static bool acts(const totem_pipe *s, const totem_pipe_out *o)
@@ -25,15 +35,16 @@ static bool acts(const totem_pipe *s, const totem_pipe_out *o)
     if ((d->phase == DECODE_DATA && d->kind == TOTEM_KIND_REGISTERS) ||
         (d->phase == DECODE_BODY && (d->counted || (d->header >> 8 & 0xff) == TOTEM_OP_NOP)))
         return d->dwords.count != 0;
-    return p->start || p->left || p->commit || p->executed || p->poll_valid || p->divide_start || p->write_valid ||
-           p->priority_write || p->fence_valid || p->fence_close || p->wait_valid || p->error_valid;
+    return p->start || starts_task(o) || (p->service_valid && p->service_kind == TOTEM_KIND_LAUNCH) || p->left ||
+           p->commit || p->executed || p->poll_valid || p->divide_start || p->write_valid || p->priority_write ||
+           p->fence_valid || p->fence_close || p->wait_valid || p->error_valid;
 }
 
 static switch_kind kind_of(const totem_execute *s, const totem_pipe_out *o)
 {
-    if (o->execute.start && s->resume)
+    if ((o->execute.start && s->resume) || starts_task(o))
         return SWITCH_RESUMES;
-    if (o->execute.poll_valid)
+    if (o->execute.poll_valid || o->execute.service_valid)
         return SWITCH_READS;
     return o->execute.divide_start ? SWITCH_DIVIDES : SWITCH_ACTS;
 }
@@ -97,7 +108,7 @@ const char *switch_name(switch_kind kind)
 
 void switch_words(const switch_turn *turn, char *text, size_t room)
 {
-    const char *opcode = totem_pm4_opcode_name(turn->opcode);
+    const char *opcode = turn->opcode ? totem_pm4_opcode_name(turn->opcode) : "a task";
     snprintf(text, room,
              "switch to queue %d took %" PRIu32 " clocks: boundary in clock %" PRIu64 ", selected after %" PRIu32
              ", first dword %" PRIu32 ", registers %" PRIu32 " (0: not waited for), %s %s",

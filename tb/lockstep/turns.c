@@ -51,25 +51,50 @@ static const char *judge_choice(turn_watch *w, const totem_arbiter_out *a)
     return fault;
 }
 
+// A task of the queue comes before its next packet, whatever the ring waits for.
+static bool task_due(const totem_pipe_out *o, uint8_t s)
+{
+#if TOTEM_TASKS
+    return o->runner.due[s];
+#else
+    (void)o, (void)s;
+    return false;
+#endif
+}
+
+// It has a task that is not wholly granted.
+static bool has_task(const totem_machine_out *out, int pipe, uint8_t s)
+{
+#if TOTEM_TASKS
+    return out->fe[pipe / TOTEM_PIPES].tasks.pending[pipe % TOTEM_PIPES * QUEUES + s];
+#else
+    (void)out, (void)pipe, (void)s;
+    return false;
+#endif
+}
+
 // What lasts until the queue has left.
 static bool stuck(const totem_pipe_out *o, uint8_t s)
 {
-    return o->execute.halted[s] || o->poll.waiting[s] || o->hqd.dequeuing[s] || !o->arbiter.active[s];
+    return o->execute.halted[s] || (o->poll.waiting[s] && !task_due(o, s)) || o->hqd.dequeuing[s] ||
+           !o->arbiter.active[s];
 }
 
 // Reasons that have nothing to do with other queues.
 static bool hindered(const totem_pipe_out *o, uint8_t s)
 {
-    return stuck(o, s) || o->execute.wait_flush[s] || o->execute.wait_epoch[s];
+    return stuck(o, s) || o->execute.wait_flush[s] || o->execute.wait_epoch[s] || o->execute.wait_entry[s];
 }
 
 // It has nothing left to do, its work-groups are all granted, and another queue, of whatever priority, is ready.
-static bool spare(const totem_pipe_out *o, uint8_t s)
+static bool spare(const totem_machine_out *out, int pipe, uint8_t s)
 {
+    const totem_pipe_out *o = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+
     bool other = false;
     for (uint32_t q = 0; q < QUEUES; q++)
         other = other || (q != s && o->arbiter.ready[q]);
-    return other && !o->fetch.pending[s] && !o->execute.unfinished[s] && !o->walker.busy;
+    return other && !o->fetch.pending[s] && !o->execute.unfinished[s] && !o->walker.busy && !has_task(out, pipe, s);
 }
 
 static const char *judge_leave(turn_watch *w, const totem_host *settings, const totem_arbiter_out *a)
@@ -148,17 +173,17 @@ static void look(turn_watch *w, const totem_machine *model, const totem_machine_
     w->ran        = w->ran || (a->selected_valid && ran);
     w->wrote      = w->wrote || (a->selected_valid && o->execute.priority_write);
     w->host_wrote = w->host_wrote || (a->selected_valid && host_write);
-    // A packet that was executed and not passed is a poll in vain.
+    // A packet that was executed and not passed is a poll in vain; a task has no packet.
     if (a->selected_valid && o->execute.executed)
-        w->vain = !o->execute.commit;
+        w->vain = !o->execute.commit && o->execute.executed_opcode != 0;
     w->left = a->leave && a->selected_valid;
 
     w->better   = later(w->better);
     w->equal    = later(w->equal);
     w->stuck    = a->selected_valid && stuck(o, s) ? later(w->stuck) : 0;
     w->hindered = hindered(o, s) ? 0 : later(w->hindered);
-    w->spare    = spare(o, s) ? 0 : later(w->spare);
-    w->spared   = a->selected_valid && spare(o, s) ? later(w->spared) : 0;
+    w->spare    = spare(out, pipe, s) ? 0 : later(w->spare);
+    w->spared   = a->selected_valid && spare(out, pipe, s) ? later(w->spared) : 0;
     for (uint32_t q = 0; q < QUEUES; q++) {
         w->stood[q] = !a->ready[q] || written ? 0 : later(w->stood[q]);
         if (q != s && a->ready[q] && a->queue_priority[q] > a->queue_priority[s])

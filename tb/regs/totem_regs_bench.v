@@ -111,7 +111,7 @@ module totem_regs_bench;
     wire [31:0] context_write_data, context_read_data;
 
     totem_events #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .ERROR_SOURCES(`TOTEM_ERROR_SOURCES),
-        .GRAPHICS(GRAPHICS)) events (
+        .GRAPHICS(GRAPHICS), .TASKS(`TOTEM_TASKS)) events (
         .clk(clk), .rst(rst), .host_valid(events_valid), .host_write(request_write), .host_dword(request_dword),
         .host_strobe(request_strobe), .host_data(request_data), .host_done(events_done), .host_error(events_error),
         .host_rdata(events_rdata), .host_error_valid(error_valid), .host_error_word(error_word),
@@ -122,6 +122,7 @@ module totem_regs_bench;
         .record_error_word({P*64{1'b0}}), .poll_error_valid({P{1'b0}}), .poll_error_word({P*64{1'b0}}),
         .poll_error_second({P{1'b0}}), .fetch_error_valid({P{1'b0}}), .fetch_error_word({P*64{1'b0}}),
         .memory_error_valid({FE_COUNT{1'b0}}), .memory_error_word({FE_COUNT*64{1'b0}}),
+        .runner_error_valid({P{1'b0}}), .runner_error_word({P*64{1'b0}}), .runner_error_ready(),
         .fence_interrupt_valid({P{1'b0}} | interrupt_valid), .fence_interrupt_word({P*64{1'b0}} | interrupt_word),
         .mqd_interrupt_valid({P{1'b0}}), .mqd_interrupt_word({P*64{1'b0}}),
         .graphics_packet_error_valid({FE_COUNT{1'b0}}), .graphics_packet_error_word({FE_COUNT*64{1'b0}}),

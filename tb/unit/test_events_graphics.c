@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_events in a machine with graphics pipes (docs/contract/events.md).
+// totem_events in a machine with graphics pipes and tasks (docs/contract/events.md).
 // Configuration: full, because there are more rings than one.
 
 #include "block_bench.h"
@@ -9,8 +9,10 @@
 #include "totem_config.h"
 #undef TOTEM_GRAPHICS
 #define TOTEM_GRAPHICS 1
+#undef TOTEM_TASKS
+#define TOTEM_TASKS 1
 #undef TOTEM_ERROR_SOURCES
-#define TOTEM_ERROR_SOURCES (1 + 4 * TOTEM_PIPE_COUNT + 5 * TOTEM_FE_COUNT)
+#define TOTEM_ERROR_SOURCES (1 + 5 * TOTEM_PIPE_COUNT + 5 * TOTEM_FE_COUNT)
 #include "totem_events.c"
 
 BENCH(events)
@@ -35,7 +37,7 @@ static uint32_t access_of(bench *b, bool write, unsigned dword, unsigned strobe,
     return got;
 }
 
-// The ports of the sources of a ring, by their number behind FIRST; those of mqd stand for its group.
+// The ports of the sources of a ring, then of a runner, by their number behind FIRST; those of mqd stand for its group.
 typedef struct {
     bool     *valid;
     uint64_t *word;
@@ -50,6 +52,9 @@ static port port_of(bench *b, unsigned n)
         &b->i.graphics_##block##_error_valid[n], &b->i.graphics_##block##_error_word[n], \
             b->o.graphics_##block##_error_ready[n]                                       \
     }
+    if (n >= 4 * F)
+        return (port){&b->i.runner_error_valid[n - 4 * F], &b->i.runner_error_word[n - 4 * F],
+                      b->o.runner_error_ready[n - 4 * F]};
     if (n >= 3 * F)
         return PORT(fetch, n - 3 * F);
     if (n >= 2 * F)
@@ -61,8 +66,8 @@ static port port_of(bench *b, unsigned n)
 // A message of every source becomes the record, with the number of its source.
 RULE(sources_have_numbers)
 {
-    assert_int_equal(TOTEM_ERROR_SOURCES, FIRST + 4 * F);
-    for (unsigned n = 0; n < 4 * F; n++) {
+    assert_int_equal(TOTEM_ERROR_SOURCES, FIRST + 4 * F + P);
+    for (unsigned n = 0; n < 4 * F + P; n++) {
         for (unsigned word = 0; word < 2; word++) {
             CLOCKS_UNTIL(b, port_of(b, n).ready, TOTEM_ERROR_SOURCES);
             *port_of(b, n).valid = true;

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_runner: twin of rtl/task/totem_runner.v, from docs/contract/runner.md.
+
+#include "totem_runner.h"
+
+#include "../packet/totem_pm4.h"
+#include "../queue/totem_load.h"
+
+enum { IDLE, LAUNCH, LOAD, FIT, START, RUN, STOP, DONE };
+enum { QUIET, FIRST, SECOND, TOLD };
+enum { PAUSE = 3, WAVE = 32, MOST = 2048 };
+
+static bool on(const totem_runner *s)
+{
+    return s->phase == START || s->phase == RUN || s->phase == STOP;
+}
+
+void totem_runner_outputs(const totem_runner *s, totem_runner_out *o)
+{
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        o->due[q] = s->begun[q] || (s->able[q] && (s->turn[q] || !s->here[q]));
+
+    o->done     = s->phase == DONE;
+    o->code     = s->code;
+    o->word     = s->word;
+    o->again    = s->again;
+    o->go       = s->go;
+    o->go_queue = s->go_queue;
+    o->save     = s->save;
+    o->loading  = s->loading;
+
+    o->on      = on(s);
+    o->start   = s->phase == START;
+    o->stop    = s->phase == STOP;
+    o->waves   = s->waves;
+    o->threads = s->threads;
+
+    o->taken          = s->taken;
+    o->granted        = s->granted;
+    o->refused        = s->refused;
+    o->task_queue     = s->queue;
+    o->launch_valid   = s->phase == LAUNCH;
+    o->launch_queue   = s->queue;
+    o->launch_pointer = s->pointer;
+
+    o->fault_ready = s->telling == TOLD;
+    o->halt        = s->telling == TOLD;
+    o->halt_queue  = s->fault_queue;
+    o->error_valid = s->telling == FIRST || s->telling == SECOND;
+    o->error_word  = s->fault_word;
+    if (s->telling == FIRST)
+        o->error_word = (uint64_t)s->fault_code << 56 | (uint64_t)s->fault_queue << 48 | s->fault_addr;
+}
+
+// Rule 1: what decides whether a task is due.
+static void observe(totem_runner *n, const totem_runner_in *i)
+{
+    for (unsigned y = 0; y < TOTEM_QUEUES; y++) {
+        const bool flush = i->packet_wait_flush[y] && !i->fence_flushed[y];
+        const bool entry = i->packet_wait_entry[y] && !i->task_room[y];
+
+        n->able[y] = i->task_run[y] && i->bank_prepared[y];
+        n->here[y] = i->fetch_pending[y] && !flush && !i->poll_waiting[y] && !entry;
+    }
+}
+
+// Rule 3.
+static void load(totem_runner *n, const totem_runner *s, const totem_runner_in *i)
+{
+    const uint8_t q = i->arbiter_selected;
+
+    if (s->pause != 0)
+        n->pause = (uint8_t)(s->pause - 1);
+    if (s->loading && i->bank_loaded && !s->go)
+        n->loading = false;
+    if (s->held && !i->task_written[s->go_queue])
+        n->held = false;
+    if (!i->arbiter_selected_valid || !i->task_written[q] || !i->bank_prepared[q])
+        return;
+    if (s->pause != 0 || s->loading || on(s) || (s->held && s->go_queue == q))
+        return;
+    n->go       = true;
+    n->go_queue = q;
+    n->held     = true;
+    n->loading  = true;
+}
+
+static void serve(totem_runner *n, const totem_runner *s, const totem_runner_in *i)
+{
+    const uint8_t q = i->arbiter_selected;
+
+    n->queue = q;
+    n->code  = 0;
+    n->again = false;
+    if (i->packet_service_kind == TOTEM_KIND_LAUNCH) {
+        n->pointer = (uint32_t)i->packet_service_data;
+        n->phase   = LAUNCH;
+    } else if (s->begun[q]) {
+        n->phase = LOAD;
+    } else if (i->task_run[q] && s->able[q]) {
+        n->taken    = true;
+        n->begun[q] = true;
+        n->phase    = LOAD;
+    } else {
+        n->again = true;
+        n->phase = DONE;
+    }
+}
+
+static void loaded(totem_runner *n, const totem_runner *s, const totem_runner_in *i)
+{
+    if (i->packet_service_stop) {
+        n->again = true;
+        n->phase = DONE;
+        return;
+    }
+    if (!s->held || s->go_queue != s->queue || s->go || !i->bank_loaded || i->bank_busy)
+        return;
+    n->waves   = (uint8_t)((i->bank_threads + (WAVE - 1u)) / WAVE & 0x7f);
+    n->threads = (uint8_t)((i->bank_threads - 1u) % WAVE + 1);
+    n->phase   = FIT;
+}
+
+static void fit(totem_runner *n, const totem_runner *s, const totem_runner_in *i)
+{
+    const uint32_t vgprs = (uint32_t)s->waves * i->bank_vgprs;
+
+    n->phase = START;
+    if (i->bank_threads <= MOST && s->waves <= TOTEM_SLOTS && vgprs <= TOTEM_VGPRS && i->bank_lds <= TOTEM_LDS)
+        return;
+    n->code            = TOTEM_ERROR_PACKET_GROUP_TOO_LARGE;
+    n->word            = s->waves;
+    n->refused         = true;
+    n->begun[s->queue] = false;
+    n->phase           = DONE;
+}
+
+static void all_granted(totem_runner *n, const totem_runner *s, const totem_runner_in *i)
+{
+    n->granted         = true;
+    n->begun[s->queue] = false;
+    n->word            = i->task_entry[s->queue];
+    n->phase           = DONE;
+}
+
+static void stopped(totem_runner *n, const totem_runner *s, const totem_runner_in *i)
+{
+    if (!i->walker_stopped)
+        return;
+    if (!i->walker_busy) {
+        all_granted(n, s, i);
+        return;
+    }
+    n->again = true;
+    n->phase = DONE;
+    if (i->arbiter_active[s->queue]) {
+        n->save  = true;
+        n->held  = false;
+        n->pause = PAUSE;
+    }
+}
+
+// Rule 4.
+static void phases(totem_runner *n, const totem_runner *s, const totem_runner_in *i)
+{
+    switch (s->phase) {
+    case IDLE:
+        if (i->packet_service_valid)
+            serve(n, s, i);
+        break;
+    case LAUNCH:
+        if (i->task_launch_done) {
+            n->again = i->task_launch_again;
+            n->code  = i->task_launch_code;
+            n->word  = i->task_launch_word;
+            n->phase = DONE;
+        }
+        break;
+    case LOAD: loaded(n, s, i); break;
+    case FIT: fit(n, s, i); break;
+    case START: n->phase = RUN; break;
+    case RUN:
+        if (!i->walker_busy)
+            all_granted(n, s, i);
+        else if (i->packet_service_stop)
+            n->phase = STOP;
+        break;
+    case STOP: stopped(n, s, i); break;
+    default: n->phase = IDLE; break;
+    }
+}
+
+// Rule 6.
+static void faults(totem_runner *n, const totem_runner *s, const totem_runner_in *i)
+{
+    switch (s->telling) {
+    case QUIET:
+        if (i->task_fault_valid) {
+            n->fault_queue = i->task_fault_queue;
+            n->fault_code  = i->task_fault_code;
+            n->fault_word  = i->task_fault_word;
+            n->fault_addr  = i->task_fault_addr;
+            n->telling     = FIRST;
+        }
+        break;
+    case TOLD: n->telling = QUIET; break;
+    default:
+        if (i->events_error_ready)
+            n->telling = (uint8_t)(s->telling + 1);
+        break;
+    }
+}
+
+void totem_runner_step(totem_runner *s, const totem_runner_in *i)
+{
+    totem_runner n = *s;
+
+    n.taken   = false;
+    n.granted = false;
+    n.refused = false;
+    n.go      = false;
+    n.save    = false;
+    observe(&n, i);
+    if (i->packet_executed) {
+        const uint8_t opcode        = i->packet_executed_opcode;
+        n.turn[i->arbiter_selected] = opcode != 0 && opcode != TOTEM_OP_LAUNCH_TASK;
+    }
+    load(&n, s, i);
+    phases(&n, s, i);
+    if (i->load_valid && i->load_kind == LOAD_ACTIVE) {
+        n.turn[i->load_queue]  = false;
+        n.begun[i->load_queue] = false;
+    }
+    faults(&n, s, i);
+
+    *s = n;
+}

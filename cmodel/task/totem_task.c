@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_task: twin of rtl/task/totem_task.v, from docs/contract/task.md.
+
+#include "totem_task.h"
+
+#include "../lib/totem_lists_terms.h"
+#include "../packet/totem_pm4.h"
+
+enum {
+    IDLE,
+    TAKE,
+    TAKEN,
+    LOAD,
+    INSERT,
+    HOLD,
+    BACK,
+    BACKED,
+    PUSH,
+    PUSHED,
+    POP,
+    POPPED,
+    FREE,
+    FREED,
+    LOOK,
+    SEE,
+    COUNT,
+    REPORT,
+    ANSWER,
+    FAULT,
+    STORE,
+    KIN
+};
+enum { JOB_LAUNCH, JOB_PREFETCH, JOB_OVER, JOB_OTHER };
+enum { CHILD_NONE, CHILD_WANTED, CHILD_COMING, CHILD_HERE };
+enum { ALL = TOTEM_PIPES * TOTEM_QUEUES, LEVELS = 4 };
+enum { COUNTER = 2 * TOTEM_ENTRIES - 1 }; // mask of counters of entries
+
+static bool room(const totem_task *s, unsigned x)
+{
+    unsigned lonely = 0;
+
+    for (unsigned y = 0; y < ALL; y++)
+        lonely += s->taken[y] == 0;
+    return s->taken[x] == 0 ? s->free != 0 : s->free > (lonely & COUNTER);
+}
+
+static bool listed(const totem_task_in *i, unsigned x)
+{
+    bool any = false;
+    for (unsigned n = 0; n < LEVELS; n++)
+        any = any || i->lists_filled[LEVELS * x + n];
+    return any;
+}
+
+static uint8_t top(const totem_task_in *i, unsigned x)
+{
+    uint8_t level = 0;
+    for (uint8_t n = 0; n < LEVELS; n++)
+        if (i->lists_filled[LEVELS * x + n])
+            level = n;
+    return level;
+}
+
+static bool placed(const totem_task *s, unsigned x)
+{
+    return s->next[x] && !s->running[x] && !s->drop[x];
+}
+
+static bool own_child(const totem_task *s, unsigned x, unsigned e)
+{
+    return s->child[x] != CHILD_NONE && s->child_of[x] == e;
+}
+
+static void replace(totem_task *n, unsigned x)
+{
+    n->next[x]  = false;
+    n->early[x] = false;
+    n->set[x]   = false;
+    if (n->setup_x == x)
+        n->stale = true;
+}
+
+static void lists(const totem_task *s, totem_task_out *o)
+{
+    const uint8_t x = s->queue, own = s->entry[x];
+    uint8_t       level = s->level[s->item];
+
+    o->list_valid = s->phase == TAKE || s->phase == BACK || s->phase == PUSH || s->phase == POP || s->phase == FREE;
+    o->list_entry = s->item;
+    switch (s->phase) {
+    case TAKE: o->list_op = TOTEM_LISTS_TAKE; break;
+    case BACK:
+        o->list_op    = TOTEM_LISTS_PUSH_HEAD;
+        o->list_entry = own;
+        level         = s->level[own];
+        break;
+    case PUSH: o->list_op = s->head[s->item] ? TOTEM_LISTS_PUSH_HEAD : TOTEM_LISTS_PUSH_TAIL; break;
+    case POP:
+        o->list_op = TOTEM_LISTS_POP;
+        level      = s->place;
+        break;
+    default: o->list_op = TOTEM_LISTS_FREE; break;
+    }
+    o->list_list = (uint8_t)(x * LEVELS + level);
+}
+
+void totem_task_outputs(const totem_task *s, totem_task_out *o)
+{
+    const uint8_t x = s->queue;
+
+    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
+        o->launch_done[p] = s->phase == ANSWER && x / TOTEM_QUEUES == p;
+        o->fault_valid[p] = s->phase == FAULT && x / TOTEM_QUEUES == p;
+    }
+    for (unsigned y = 0; y < ALL; y++) {
+        const bool held = y == x && (s->phase == HOLD || s->phase == BACK || s->phase == BACKED);
+
+        o->room[y]    = room(s, y);
+        o->pending[y] = s->next[y] && !s->early[y];
+        o->written[y] = s->set[y];
+        o->run[y]     = s->next[y] && s->set[y] && !s->early[y] && !s->running[y] && !s->drop[y] && !held;
+        o->entry[y]   = s->entry[y];
+    }
+    o->launch_again = s->again;
+    o->launch_code  = s->code;
+    o->launch_word  = s->word;
+    o->idle         = s->phase == IDLE && s->free == TOTEM_ENTRIES;
+    lists(s, o);
+    o->load_valid   = s->phase == LOAD;
+    o->load_entry   = s->load_item;
+    o->load_pointer = s->load_target;
+    o->load_group   = s->load_group;
+    o->setup_valid  = s->setup_valid;
+    o->setup_pipe   = s->setup_x / TOTEM_QUEUES != 0;
+    o->setup_queue  = s->setup_x % TOTEM_QUEUES;
+    o->setup_entry  = s->setup_item;
+    o->over_ready   = s->phase == REPORT;
+    o->fault_queue  = x % TOTEM_QUEUES;
+    o->fault_code   = s->code;
+    o->fault_word   = s->word;
+    o->fault_addr   = s->address;
+
+    o->pointer_write_enable = s->phase == STORE;
+    o->pointer_write_addr   = s->item;
+    o->pointer_write_data   = (uint64_t)s->word << 32 | s->load_target;
+    o->pointer_read_enable  = s->phase == LOOK;
+    o->pointer_read_addr    = s->item;
+    o->report_read_enable   = s->phase == LOOK;
+    o->report_read_addr     = x;
+    o->report_write_enable  = s->phase == REPORT && !s->silent;
+    o->report_write_addr    = x;
+    o->report_write_data    = (uint64_t)s->own << 32 | s->total;
+}
+
+// Rule 2.
+static void notices(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
+        const unsigned y = p * TOTEM_QUEUES + i->runner_queue[p];
+        const uint8_t  e = s->entry[y];
+
+        if (i->runner_taken[p]) {
+            n->running[y] = true;
+            if (s->child[y] == CHILD_NONE && s->dependent[e] && s->prefetch[e]) {
+                n->child[y]    = CHILD_WANTED;
+                n->child_of[y] = e;
+            }
+        }
+        if (i->runner_granted[p]) {
+            n->next[y]    = false;
+            n->running[y] = false;
+            n->set[y]     = false;
+        }
+        if (i->runner_refused[p]) {
+            n->running[y] = false;
+            n->drop[y]    = true;
+        }
+    }
+}
+
+// Rule 3.
+static void registers(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    if (s->setup_valid) {
+        if (i->setup_done) {
+            n->setup_valid = false;
+            if (!s->stale)
+                n->set[s->setup_x] = true;
+        }
+        return;
+    }
+    for (unsigned y = 0; y < ALL; y++)
+        if (placed(s, y) && !s->set[y]) {
+            n->setup_valid = true;
+            n->setup_x     = (uint8_t)y;
+            n->setup_item  = s->entry[y];
+            n->stale       = false;
+            return;
+        }
+}
+
+static void loaded(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    const uint8_t e = s->load_item;
+
+    n->answered = false;
+    n->loading  = false;
+    n->queue    = s->load_queue;
+    n->item     = e;
+    n->job      = s->load_job;
+    n->code     = i->meta_answer_error;
+    n->address  = (uint64_t)s->load_target << 8;
+    if (i->meta_answer_error != 0) {
+        n->word  = i->meta_answer_word;
+        n->phase = FREE;
+        return;
+    }
+    n->word         = i->meta_answer_pointer;
+    n->dependent[e] = i->meta_answer_dependent;
+    n->prefetch[e]  = i->meta_answer_prefetch;
+    n->head[e]      = i->meta_answer_head;
+    n->level[e]     = i->settings_task_priority ? i->meta_answer_group >> 4 : 0;
+    n->phase        = STORE;
+}
+
+// A task is over; false: it has to wait.
+static bool over(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    const uint8_t y = i->finish_over_queue, f = i->finish_over_entry;
+    const bool    own = own_child(s, y, f), here = own && s->child[y] == CHILD_HERE;
+
+    if (!i->finish_over_valid || (s->loading && s->load_job == JOB_OVER) || (own && s->child[y] == CHILD_COMING) ||
+        (s->loading && s->dependent[f] && !here))
+        return false;
+    n->queue   = y;
+    n->item    = f;
+    n->job     = JOB_OVER;
+    n->looked  = false;
+    n->settled = false;
+    n->heir    = false;
+    n->silent  = false;
+    if (i->finish_over_error != 0) {
+        n->code    = (uint8_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR - 1u + i->finish_over_error);
+        n->word    = (uint32_t)i->finish_over_addr;
+        n->address = i->finish_over_addr;
+        n->phase   = FAULT;
+        return true;
+    }
+    n->code  = 0;
+    n->phase = LOOK;
+    if (here && s->next[y] && s->early[y]) {
+        n->early[y] = false;
+        n->child[y] = CHILD_NONE;
+        n->settled  = true;
+    }
+    return true;
+}
+
+static bool launch(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
+        if (s->turn != p || !i->runner_launch_valid[p] || s->waiting[p] || s->loading)
+            continue;
+        const unsigned y = p * TOTEM_QUEUES + i->runner_launch_queue[p];
+
+        n->queue = (uint8_t)y;
+        n->job   = JOB_LAUNCH;
+        n->code  = 0;
+        n->again = !room(s, y);
+        n->phase = room(s, y) ? TAKE : ANSWER;
+        return true;
+    }
+    return false;
+}
+
+// What was given up: the child first, then the task.
+static bool drop(totem_task *n, const totem_task *s)
+{
+    for (unsigned y = 0; y < ALL; y++) {
+        const bool own = own_child(s, y, s->entry[y]);
+        if (!s->drop[y] || (own && s->child[y] == CHILD_COMING))
+            continue;
+        n->queue = (uint8_t)y;
+        n->job   = JOB_OTHER;
+        n->phase = FREE;
+        if (own)
+            n->child[y] = CHILD_NONE;
+        if (own && s->child[y] == CHILD_HERE) {
+            n->item = s->child_item[y];
+            return true;
+        }
+        n->drop[y] = false;
+        n->next[y] = false;
+        n->set[y]  = false;
+        n->item    = s->entry[y];
+        return true;
+    }
+    return false;
+}
+
+static bool prefetch(totem_task *n, const totem_task *s)
+{
+    for (unsigned y = 0; y < ALL && !s->loading; y++)
+        if (s->child[y] == CHILD_WANTED && room(s, y)) {
+            n->queue = (uint8_t)y;
+            n->job   = JOB_PREFETCH;
+            n->item  = s->child_of[y];
+            n->phase = LOOK;
+            return true;
+        }
+    return false;
+}
+
+// The next task of a queue that has none: of its lists, else its child.
+static void fill(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    for (unsigned y = 0; y < ALL; y++)
+        if (!s->next[y] && listed(i, y)) {
+            n->queue = (uint8_t)y;
+            n->job   = JOB_OTHER;
+            n->place = top(i, y);
+            n->phase = POP;
+            return;
+        }
+    for (unsigned y = 0; y < ALL; y++)
+        if (!s->next[y] && s->child[y] == CHILD_HERE) {
+            n->next[y]  = true;
+            n->early[y] = true;
+            n->set[y]   = false;
+            n->entry[y] = s->child_item[y];
+            return;
+        }
+}
+
+static uint8_t group(const totem_task_in *i, unsigned x)
+{
+    return (uint8_t)((unsigned)i->fe_number << 4 | x / TOTEM_QUEUES << 3 | x % TOTEM_QUEUES);
+}
+
+static void load(totem_task *n, const totem_task_in *i, unsigned job, unsigned entry, uint32_t target)
+{
+    n->loading     = true;
+    n->load_job    = (uint8_t)job;
+    n->load_queue  = n->queue;
+    n->load_item   = (uint8_t)entry;
+    n->load_target = target;
+    n->load_group  = group(i, n->queue);
+    n->phase       = LOAD;
+}
+
+// Answers of lists.
+static void answer(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    const uint8_t x = s->queue, e = i->lists_answer_entry, p = x / TOTEM_QUEUES;
+
+    if (!i->lists_answer_valid)
+        return;
+    switch (s->phase) {
+    case TAKEN:
+        n->free     = (s->free - 1u) & COUNTER;
+        n->taken[x] = (s->taken[x] + 1u) & COUNTER;
+        n->item     = e;
+        if (s->job == JOB_LAUNCH) {
+            n->waiting[p] = true;
+            load(n, i, s->job, e, i->runner_launch_pointer[p]);
+        } else {
+            n->child[x]      = CHILD_COMING;
+            n->child_item[x] = e;
+            load(n, i, s->job, e, s->word);
+        }
+        break;
+    case BACKED:
+        replace(n, x);
+        n->phase = PUSH;
+        break;
+    case PUSHED:
+        n->phase = s->job == JOB_LAUNCH ? ANSWER : REPORT;
+        if (s->job != JOB_LAUNCH && s->heir) {
+            n->heir  = false;
+            n->item  = s->kin;
+            n->phase = FREE;
+        }
+        break;
+    case POPPED:
+        n->next[x]  = true;
+        n->early[x] = false;
+        n->set[x]   = false;
+        n->entry[x] = e;
+        n->phase    = IDLE;
+        break;
+    default: // FREED
+        n->free     = (s->free + 1u) & COUNTER;
+        n->taken[x] = (s->taken[x] - 1u) & COUNTER;
+        n->phase    = IDLE;
+        if (s->job == JOB_LAUNCH)
+            n->phase = ANSWER;
+        if (s->job == JOB_PREFETCH)
+            n->child[x] = CHILD_NONE;
+        if (s->job == JOB_OVER)
+            n->phase = s->code != 0 ? FAULT : REPORT;
+        break;
+    }
+}
+
+static void insert(totem_task *n, const totem_task *s)
+{
+    const uint8_t x = s->queue, e = s->item, other = s->entry[x];
+
+    n->phase = PUSH;
+    if (!placed(s, x))
+        return;
+    if (s->early[x]) {
+        replace(n, x);
+        return;
+    }
+    if (s->level[e] > s->level[other] || (s->level[e] == s->level[other] && s->head[e])) {
+        n->count = 3;
+        n->phase = HOLD;
+    }
+}
+
+// The pointers of the task have been read.
+static void kin(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    const uint8_t x = s->queue, e = s->item;
+    const bool    own = own_child(s, x, e);
+
+    if (s->job == JOB_PREFETCH) {
+        n->phase = TAKE;
+        if (s->word == s->own) {
+            n->child[x] = CHILD_NONE;
+            n->phase    = IDLE;
+        }
+        return;
+    }
+    n->looked = true;
+    if (s->settled || !s->dependent[e]) {
+        n->phase = FREE;
+        return;
+    }
+    if (own)
+        n->child[x] = CHILD_NONE;
+    if (s->word == s->own) {
+        n->silent = true;
+        n->phase  = INSERT;
+    } else if (own && s->child[x] == CHILD_HERE) {
+        if (s->next[x] && s->early[x]) {
+            n->early[x] = false;
+            n->phase    = FREE;
+        } else {
+            n->heir  = true;
+            n->kin   = e;
+            n->item  = s->child_item[x];
+            n->phase = INSERT;
+        }
+    } else {
+        load(n, i, JOB_OVER, e, s->word);
+    }
+}
+
+static bool heard(const totem_task_in *i, unsigned pipe)
+{
+    bool any = false;
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        any = any || (p == pipe && i->runner_fault_ready[p]);
+    return any;
+}
+
+// Rule 4.
+static void phases(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    const uint8_t x = s->queue, p = x / TOTEM_QUEUES;
+
+    switch (s->phase) {
+    case IDLE:
+        if (s->answered)
+            loaded(n, s, i);
+        else if (!over(n, s, i) && !launch(n, s, i) && !drop(n, s) && !prefetch(n, s))
+            fill(n, s, i);
+        break;
+    case TAKE:
+    case BACK:
+    case PUSH:
+    case POP:
+    case FREE:
+        if (i->lists_request_ready)
+            n->phase = (uint8_t)(s->phase + 1);
+        break;
+    case TAKEN:
+    case BACKED:
+    case PUSHED:
+    case POPPED:
+    case FREED: answer(n, s, i); break;
+    case LOAD:
+        if (i->meta_request_ready)
+            n->phase = IDLE;
+        break;
+    case STORE:
+        n->phase = INSERT;
+        if (s->job == JOB_PREFETCH) {
+            n->child[x] = CHILD_HERE;
+            n->phase    = IDLE;
+        }
+        break;
+    case INSERT: insert(n, s); break;
+    case HOLD:
+        if (s->count != 0)
+            n->count = (uint8_t)(s->count - 1);
+        else
+            n->phase = placed(s, x) ? BACK : PUSH;
+        break;
+    case LOOK: n->phase = SEE; break;
+    case SEE:
+        n->own   = (uint32_t)i->pointer_read_data;
+        n->word  = (uint32_t)(i->pointer_read_data >> 32);
+        n->total = (uint32_t)i->report_read_data + 1;
+        n->phase = KIN;
+        break;
+    case KIN: kin(n, s, i); break;
+    case FAULT:
+        if (heard(i, p)) {
+            n->code  = 0;
+            n->phase = s->looked ? REPORT : LOOK;
+        }
+        break;
+    case ANSWER:
+        n->waiting[p] = false;
+        n->phase      = IDLE;
+        break;
+    case REPORT: n->phase = IDLE; break;
+    default: break;
+    }
+}
+
+void totem_task_step(totem_task *s, const totem_task_in *i)
+{
+    totem_task n        = *s;
+    bool       launches = false;
+
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        launches = launches || i->runner_launch_valid[p];
+    if (launches && TOTEM_PIPES == 2)
+        n.turn = !s->turn;
+    if (i->meta_answer_valid)
+        n.answered = true;
+    notices(&n, s, i);
+    registers(&n, s, i);
+    phases(&n, s, i);
+
+    *s = n;
+}

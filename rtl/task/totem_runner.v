@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_runner: runs the tasks of a compute pipe, and takes launches from its packet processor.
+//
+// Policy    ring and list of a queue take turns; launches are no turn. A task that is begun comes before everything
+//           else of its queue. The task registers of the selected queue are loaded as soon as they are prepared.
+// Latency   a loaded task starts 3 clocks after it is asked for.
+// Boundary  one service at a time; a task is an unfinished grid, its first group included.
+// Cost      4 flip-flops for each queue.
+// Proved    a task starts only begun and loaded (1); taken, granted and refused alternate (2); go keeps its distance (3).
+// Twin      cmodel/task/totem_runner.c, same names.
+
+`default_nettype none
+`include "totem_pm4.vh"
+`include "totem_load.vh"
+
+module totem_runner #(
+    parameter QUEUES  = 8,                  // a power of two, 2 to 8
+    parameter ENTRIES = 64,                 // a power of two, 2 to 256
+    parameter SLOTS   = 64,                 // up to 64
+    parameter VGPRS   = 2048,               // up to 8191
+    parameter LDS     = 512                 // up to 512
+) (
+    input  wire                                 clk,
+    input  wire                                 rst,
+    // load bus
+    input  wire                                 load_valid,
+    input  wire [$clog2(QUEUES)-1:0]            load_queue,
+    input  wire [4:0]                           load_kind,
+    // arbiter, and what the ring waits for
+    input  wire                                 arbiter_selected_valid,
+    input  wire [$clog2(QUEUES)-1:0]            arbiter_selected,
+    input  wire [QUEUES-1:0]                    arbiter_active,
+    input  wire [QUEUES-1:0]                    fetch_pending,
+    input  wire [QUEUES-1:0]                    fence_flushed,
+    input  wire [QUEUES-1:0]                    poll_waiting,
+    input  wire [QUEUES-1:0]                    packet_wait_flush,
+    input  wire [QUEUES-1:0]                    packet_wait_entry,
+    // packet processor
+    input  wire                                 packet_executed,
+    input  wire [7:0]                           packet_executed_opcode,
+    input  wire                                 packet_service_valid,
+    input  wire [4:0]                           packet_service_kind,
+    input  wire [63:0]                          packet_service_data,
+    input  wire                                 packet_service_stop,
+    output wire                                 done,
+    output wire [7:0]                           code,
+    output wire [31:0]                          word,
+    output wire                                 again,
+    output wire [QUEUES-1:0]                    due,
+    // task_bank
+    input  wire [QUEUES-1:0]                    bank_prepared,
+    input  wire                                 bank_loaded,
+    input  wire                                 bank_busy,
+    input  wire [12:0]                          bank_threads,
+    input  wire [6:0]                           bank_vgprs,
+    input  wire [8:0]                           bank_lds,
+    output wire                                 go,
+    output wire [$clog2(QUEUES)-1:0]            go_queue,
+    output wire                                 save,
+    output wire                                 loading,
+    // side, walker
+    output wire                                 on,
+    output wire                                 start,
+    output wire                                 stop,
+    output wire [6:0]                           waves,
+    output wire [6:0]                           threads,
+    input  wire                                 walker_busy,
+    input  wire                                 walker_stopped,
+    // task
+    input  wire [QUEUES-1:0]                    task_run,
+    input  wire [QUEUES-1:0]                    task_written,
+    input  wire [QUEUES-1:0]                    task_room,
+    input  wire [QUEUES*$clog2(ENTRIES)-1:0]    task_entry,
+    output wire                                 taken,
+    output wire                                 granted,
+    output wire                                 refused,
+    output wire [$clog2(QUEUES)-1:0]            task_queue,
+    output wire                                 launch_valid,
+    output wire [$clog2(QUEUES)-1:0]            launch_queue,
+    output wire [31:0]                          launch_pointer,
+    input  wire                                 task_launch_done,
+    input  wire                                 task_launch_again,
+    input  wire [7:0]                           task_launch_code,
+    input  wire [31:0]                          task_launch_word,
+    input  wire                                 task_fault_valid,
+    input  wire [$clog2(QUEUES)-1:0]            task_fault_queue,
+    input  wire [7:0]                           task_fault_code,
+    input  wire [31:0]                          task_fault_word,
+    input  wire [39:0]                          task_fault_addr,
+    output wire                                 fault_ready,
+    // packet processor and events: errors that belong to no packet
+    output wire                                 halt,
+    output wire [$clog2(QUEUES)-1:0]            halt_queue,
+    output wire                                 error_valid,
+    output wire [63:0]                          error_word,
+    input  wire                                 events_error_ready
+);
+    localparam Q = $clog2(QUEUES);
+    localparam N = $clog2(ENTRIES);
+
+    generate
+        if (QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q) || ENTRIES < 2 || ENTRIES > 256 || ENTRIES != (1 << N)
+            || SLOTS < 1 || SLOTS > 64 || VGPRS < 1 || VGPRS > 8191 || LDS < 1 || LDS > 512) begin : check
+            totem_runner_needs_sizes_as_its_parameters_say refused_sizes ();
+        end
+    endgenerate
+
+    localparam [2:0]  IDLE = 3'd0, LAUNCH = 3'd1, LOAD = 3'd2, FIT = 3'd3, START = 3'd4, RUN = 3'd5, STOP = 3'd6,
+                      DONE = 3'd7;
+    localparam [3:0]  PAUSE = 4'd3;             // clocks from a save to the next load
+    localparam [12:0] MOST  = 13'd2048;         // threads of 64 waves of 32
+
+    reg [2:0]        phase_q, phase_d;
+    reg [Q-1:0]      queue_q, queue_d;
+    reg [QUEUES-1:0] turn_q, turn_d;
+    reg [QUEUES-1:0] begun_q, begun_d;
+    reg [QUEUES-1:0] able_q, here_q;
+    reg              taken_q, taken_d;
+    reg              granted_q, granted_d;
+    reg              refused_q, refused_d;
+    reg [7:0]        code_q, code_d;
+    reg [31:0]       word_q, word_d;
+    reg              again_q, again_d;
+    reg [31:0]       pointer_q, pointer_d;
+    reg [6:0]        waves_q, waves_d;
+    reg [6:0]        threads_q, threads_d;
+    reg              go_q, go_d;
+    reg [Q-1:0]      go_queue_q, go_queue_d;
+    reg              held_q, held_d;
+    reg              loading_q, loading_d;
+    reg              save_q, save_d;
+    reg [3:0]        pause_q, pause_d;
+    reg [1:0]        telling_q, telling_d;
+    reg [Q-1:0]      fault_queue_q, fault_queue_d;
+    reg [7:0]        fault_code_q, fault_code_d;
+    reg [31:0]       fault_word_q, fault_word_d;
+    reg [39:0]       fault_addr_q, fault_addr_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        phase_q = 0;   queue_q = 0;    turn_q = 0;       begun_q = 0;      able_q = 0;       here_q = 0;  taken_q = 0;
+        granted_q = 0; refused_q = 0;  code_q = 0;       word_q = 0;       again_q = 0;      pointer_q = 0;
+        waves_q = 0;   threads_q = 0;  go_q = 0;         go_queue_q = 0;   held_q = 0;       loading_q = 0;
+        save_q = 0;    pause_q = 0;    telling_q = 0;    fault_queue_q = 0; fault_code_q = 0; fault_word_q = 0;
+        fault_addr_q = 0;
+    end
+
+    assign done           = phase_q == DONE;
+    assign code           = code_q;
+    assign word           = word_q;
+    assign again          = again_q;
+    assign due            = begun_q | (able_q & (turn_q | ~here_q));
+    assign go             = go_q;
+    assign go_queue       = go_queue_q;
+    assign save           = save_q;
+    assign loading        = loading_q;
+    assign on             = phase_q == START || phase_q == RUN || phase_q == STOP;
+    assign start          = phase_q == START;
+    assign stop           = phase_q == STOP;
+    assign waves          = waves_q;
+    assign threads        = threads_q;
+    assign taken          = taken_q;
+    assign granted        = granted_q;
+    assign refused        = refused_q;
+    assign task_queue     = queue_q;
+    assign launch_valid   = phase_q == LAUNCH;
+    assign launch_queue   = queue_q;
+    assign launch_pointer = pointer_q;
+    assign fault_ready    = telling_q == 2'd3;
+    assign halt           = telling_q == 2'd3;
+    assign halt_queue     = fault_queue_q;
+    assign error_valid    = telling_q == 2'd1 || telling_q == 2'd2;
+    wire [2:0] fault_slot = {{(3-Q){1'b0}}, fault_queue_q};
+    assign error_word     = (telling_q == 2'd1) ? {fault_code_q, 5'd0, fault_slot, 8'd0, fault_addr_q}
+                                                : {32'd0, fault_word_q};
+
+    wire [Q-1:0] s = arbiter_selected;
+    wire         reads = arbiter_selected_valid && task_written[s] && bank_prepared[s] && pause_q == 4'd0 && !loading_q
+                         && !on && !(held_q && go_queue_q == s);
+    wire         has = held_q && go_queue_q == queue_q && !go_q && bank_loaded && !bank_busy;
+    wire [13:0]  vgprs_of_group = {7'd0, waves_q} * {7'd0, bank_vgprs};
+    wire         too_large = bank_threads > MOST || {25'd0, waves_q} > SLOTS || {18'd0, vgprs_of_group} > VGPRS
+                             || {23'd0, bank_lds} > LDS;
+    wire [12:0]  rounded = bank_threads + 13'd31;
+    wire [4:0]   last    = bank_threads[4:0] - 5'd1;
+
+    wire unused = &{1'b0, packet_service_data[63:32], rounded[12], rounded[4:0]};
+
+    reg over;           // the last group is granted
+    always @* begin
+        phase_d       = phase_q;
+        queue_d       = queue_q;
+        turn_d        = turn_q;
+        begun_d       = begun_q;
+        taken_d       = 1'b0;
+        granted_d     = 1'b0;
+        refused_d     = 1'b0;
+        code_d        = code_q;
+        word_d        = word_q;
+        again_d       = again_q;
+        pointer_d     = pointer_q;
+        waves_d       = waves_q;
+        threads_d     = threads_q;
+        go_d          = 1'b0;
+        go_queue_d    = go_queue_q;
+        held_d        = held_q;
+        loading_d     = loading_q;
+        save_d        = 1'b0;
+        pause_d       = (pause_q != 4'd0) ? pause_q - 4'd1 : 4'd0;
+        telling_d     = telling_q;
+        fault_queue_d = fault_queue_q;
+        fault_code_d  = fault_code_q;
+        fault_word_d  = fault_word_q;
+        fault_addr_d  = fault_addr_q;
+        over          = 1'b0;
+
+        if (packet_executed)
+            turn_d[s] = packet_executed_opcode != 8'd0 && packet_executed_opcode != `TOTEM_OP_LAUNCH_TASK;
+
+        if (loading_q && bank_loaded && !go_q)
+            loading_d = 1'b0;
+        if (held_q && !task_written[go_queue_q])
+            held_d = 1'b0;
+        if (reads) begin
+            go_d       = 1'b1;
+            go_queue_d = s;
+            held_d     = 1'b1;
+            loading_d  = 1'b1;
+        end
+
+        case (phase_q)
+            IDLE:
+                if (packet_service_valid) begin
+                    queue_d = s;
+                    code_d  = 8'd0;
+                    again_d = 1'b0;
+                    if (packet_service_kind == `TOTEM_KIND_LAUNCH) begin
+                        pointer_d = packet_service_data[31:0];
+                        phase_d   = LAUNCH;
+                    end else if (begun_q[s])
+                        phase_d = LOAD;
+                    else if (task_run[s] && able_q[s]) begin
+                        taken_d    = 1'b1;
+                        begun_d[s] = 1'b1;
+                        phase_d    = LOAD;
+                    end else begin
+                        again_d = 1'b1;
+                        phase_d = DONE;
+                    end
+                end
+            LAUNCH:
+                if (task_launch_done) begin
+                    again_d = task_launch_again;
+                    code_d  = task_launch_code;
+                    word_d  = task_launch_word;
+                    phase_d = DONE;
+                end
+            LOAD:
+                if (packet_service_stop) begin
+                    again_d = 1'b1;
+                    phase_d = DONE;
+                end else if (has) begin
+                    waves_d   = rounded[11:5];
+                    threads_d = {2'd0, last} + 7'd1;
+                    phase_d   = FIT;
+                end
+            FIT:
+                if (too_large) begin
+                    code_d           = `TOTEM_ERROR_PACKET_GROUP_TOO_LARGE;
+                    word_d           = {25'd0, waves_q};
+                    refused_d        = 1'b1;
+                    begun_d[queue_q] = 1'b0;
+                    phase_d          = DONE;
+                end else
+                    phase_d = START;
+            START:
+                phase_d = RUN;
+            RUN:
+                if (!walker_busy)
+                    over = 1'b1;
+                else if (packet_service_stop)
+                    phase_d = STOP;
+            STOP:
+                if (walker_stopped && !walker_busy)
+                    over = 1'b1;
+                else if (walker_stopped) begin
+                    again_d = 1'b1;
+                    phase_d = DONE;
+                    if (arbiter_active[queue_q]) begin
+                        save_d  = 1'b1;
+                        held_d  = 1'b0;
+                        pause_d = PAUSE;
+                    end
+                end
+            default:    // DONE
+                phase_d = IDLE;
+        endcase
+        if (over) begin
+            granted_d        = 1'b1;
+            begun_d[queue_q] = 1'b0;
+            word_d           = {{(32-N){1'b0}}, task_entry[queue_q*N +: N]};
+            phase_d          = DONE;
+        end
+
+        if (load_valid && load_kind == `TOTEM_LOAD_ACTIVE) begin
+            turn_d[load_queue]  = 1'b0;
+            begun_d[load_queue] = 1'b0;
+        end
+
+        case (telling_q)
+            2'd0:
+                if (task_fault_valid) begin
+                    fault_queue_d = task_fault_queue;
+                    fault_code_d  = task_fault_code;
+                    fault_word_d  = task_fault_word;
+                    fault_addr_d  = task_fault_addr;
+                    telling_d     = 2'd1;
+                end
+            2'd3:
+                telling_d = 2'd0;
+            default:
+                if (events_error_ready)
+                    telling_d = telling_q + 2'd1;
+        endcase
+    end
+
+    wire [QUEUES-1:0] waits = (packet_wait_flush & ~fence_flushed) | poll_waiting | (packet_wait_entry & ~task_room);
+    always @(posedge clk) begin
+        phase_q       <= phase_d;
+        queue_q       <= queue_d;
+        turn_q        <= turn_d;
+        begun_q       <= begun_d;
+        able_q        <= task_run & bank_prepared;
+        here_q        <= fetch_pending & ~waits;
+        taken_q       <= taken_d;
+        granted_q     <= granted_d;
+        refused_q     <= refused_d;
+        code_q        <= code_d;
+        word_q        <= word_d;
+        again_q       <= again_d;
+        pointer_q     <= pointer_d;
+        waves_q       <= waves_d;
+        threads_q     <= threads_d;
+        go_q          <= go_d;
+        go_queue_q    <= go_queue_d;
+        held_q        <= held_d;
+        loading_q     <= loading_d;
+        save_q        <= save_d;
+        pause_q       <= pause_d;
+        telling_q     <= telling_d;
+        fault_queue_q <= fault_queue_d;
+        fault_code_q  <= fault_code_d;
+        fault_word_q  <= fault_word_d;
+        fault_addr_q  <= fault_addr_d;
+        if (rst) begin
+            phase_q    <= IDLE;
+            queue_q    <= {Q{1'b0}};
+            turn_q     <= {QUEUES{1'b0}};
+            begun_q    <= {QUEUES{1'b0}};
+            able_q     <= {QUEUES{1'b0}};
+            here_q     <= {QUEUES{1'b0}};
+            taken_q    <= 1'b0;
+            granted_q  <= 1'b0;
+            refused_q  <= 1'b0;
+            code_q     <= 8'd0;
+            again_q    <= 1'b0;
+            go_q       <= 1'b0;
+            go_queue_q <= {Q{1'b0}};
+            held_q     <= 1'b0;
+            loading_q  <= 1'b0;
+            save_q     <= 1'b0;
+            pause_q    <= 4'd0;
+            telling_q  <= 2'd0;
+        end
+    end
+
+`ifdef FORMAL
+    // Contract 1: a task starts only begun and loaded; it is saved only out of a stopped grid.
+    // Contract 2: granted and refused come only for what was taken and is not answered; taken only for what could run.
+    // Contract 3: go is never while a grid runs, nor within 3 clocks behind a save.
+    // Contract 4: a task that is begun is due.
+    // Assumed: a queue has the pipe while something is asked for, the same one; the registers of a task stay set
+    // while it runs; the bank keeps `loaded` until the next go or save.
+    initial assume (rst);
+    (* anyconst *) wire [Q-1:0] f_queue;
+    reg       f_owes = 1'b0;            // f_queue: taken, and neither granted nor refused nor mapped anew since
+    reg       f_was = 1'b0;             // it could run in the clock before
+    reg [3:0] f_saved = 4'd15;          // clocks since save
+    reg       f_loaded = 1'b0;          // the bank was loaded
+    reg       f_asked = 1'b0;
+    reg [Q-1:0] f_place = {Q{1'b0}};
+    wire f_maps = load_valid && load_kind == `TOTEM_LOAD_ACTIVE && load_queue == f_queue;
+    always @(posedge clk) begin
+        if (!rst) begin
+            if (phase_q != IDLE && phase_q != DONE) assume (packet_service_valid && arbiter_selected_valid);
+            if (f_asked) assume (arbiter_selected == f_place);
+            if (phase_q == FIT || on || (phase_q == LOAD && held_q && go_queue_q == queue_q)) assume (task_written[queue_q]);
+            if (f_loaded && !go_q && !save_q) assume (bank_loaded);
+        end
+        f_asked  <= !rst && phase_d != IDLE;
+        f_place  <= arbiter_selected;
+        f_owes   <= !rst && !f_maps && ((f_owes && !((granted_d || refused_d) && queue_q == f_queue))
+                                        || (taken_d && arbiter_selected == f_queue));
+        f_was    <= task_run[f_queue];
+        f_saved  <= rst ? 4'd15 : save_q ? 4'd1 : (f_saved != 4'd15) ? f_saved + 4'd1 : f_saved;
+        f_loaded <= !rst && bank_loaded && !go_q && !save_q;
+        if (!rst) begin
+            if (phase_q != IDLE) assert (f_asked && queue_q == f_place);                                // 1
+            assert (begun_q[f_queue] == f_owes);                                                        // 2
+            if (taken_q && queue_q == f_queue) assert (f_was);                                          // 2
+            if (taken_q) assert (phase_q == LOAD);                                                      // 2
+            if (begun_q[f_queue]) assert (due[f_queue]);                                                // 4
+            if (phase_q == FIT || on) assert (held_q && go_queue_q == queue_q && !go_q);                // 1
+            if (start) assert (bank_loaded);                                                            // 1
+            if (save) assert (phase_q == DONE && again && !held_q);                                     // 1
+            if (go) assert (!on || phase_q == IDLE);                                                    // 3
+            if (go) assert (f_saved > 4'd3);                                                            // 3
+            if (f_saved < 4'd4) assert ({1'b0, f_saved} + {1'b0, pause_q} >= 5'd3);                    // 3
+            if (pause_q != 4'd0) assert (!held_q && pause_q <= PAUSE);
+            if (go_q) assert (held_q && loading_q);
+            assert (!(taken && granted) && !(granted && refused));
+            cover (granted && f_owes == 1'b0);
+            cover (save);
+            cover (refused);
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire

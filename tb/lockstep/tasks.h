@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tasks: the harness's own account of tasks (docs/task.md), from the descriptors in memory alone: what a LAUNCH_TASK
+// names, and the dependents of what has ended, may start, each once, on its own queue, with the grid, registers and
+// user data of its descriptor (the account of waves looks at these). A dependent starts only when every wave of its
+// parent has ended and every release of it is in memory; a release is written once, with its value, and not before; a
+// task is reported once, behind its releases, one that names itself never.
+
+#ifndef TASKS_H
+#define TASKS_H
+
+#include "account.h"
+
+typedef struct tasks tasks;
+
+tasks *tasks_create(account *a, const memory *m);
+void   tasks_destroy(tasks *t);
+
+// Watches one clock, before the account does. False: a rule is broken; message says which.
+bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char message[256]);
+
+// Memory takes a write of these 4 bytes. False: it is a release before its time, or a second time.
+bool tasks_write(tasks *t, uint64_t address, uint32_t data, uint64_t clock, char message[256]);
+
+// Whether a task of this slot (pipe x queues + queue) may start, or has started and was not wholly granted
+// TASKS_SEEN clocks ago.
+enum { TASKS_SEEN = 6 }; // from the last grant to `ready` of the arbiter
+bool tasks_wait(const tasks *t, int slot, uint64_t clock);
+
+// Every task has started, ended, and released. False: message says what is missing.
+bool tasks_complete(const tasks *t, char message[256]);
+
+// Tasks that have started, and reports.
+typedef struct {
+    uint64_t started, reported;
+} tasks_sums;
+tasks_sums tasks_sum(const tasks *t);
+
+#endif
