@@ -53,10 +53,10 @@ typedef struct {
 
 typedef struct {
     bool     start;
-    bool     start_resume;
-    bool     start_fresh_at_zero;
-    bool     start_partial;
-    uint64_t start_end;
+    bool     start_resume;        // counts only while start
+    bool     start_fresh_at_zero; // counts only while start
+    bool     start_partial;       // counts only while start
+    uint64_t start_end;           // counts only while start
     bool     stop;
     uint8_t  waves;
     uint8_t  threads;

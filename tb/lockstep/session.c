@@ -566,7 +566,7 @@ static void watch_ring(session *s, int f)
         s->counts.interrupts++;
         note(s, INTERRUPT, ring, 0);
     }
-    s->counts.fences += p->memory.ack_valid && p->memory.ack_target == 3 * TOTEM_FE_PIPES + TOTEM_PIPES;
+    s->counts.fences += p->memory.ack_valid && p->memory.ack_target == TOTEM_STREAMS + TOTEM_PIPES;
     s->counts.draws += p->graphics_render.draw_valid && p->graphics_context.draw_ready;
 }
 #endif
@@ -608,7 +608,7 @@ static void watch(session *s)
             note(s, INTERRUPT, n, (int)(totem_offers_interrupt_word(p) >> 32 & 7));
         }
         if (o->fe[n / TOTEM_PIPES].memory.ack_valid &&
-            o->fe[n / TOTEM_PIPES].memory.ack_target == 3 * TOTEM_FE_PIPES + n % TOTEM_PIPES)
+            o->fe[n / TOTEM_PIPES].memory.ack_target == TOTEM_STREAMS + n % TOTEM_PIPES)
             s->counts.fences++;
     }
 #if TOTEM_GRAPHICS
