@@ -684,8 +684,8 @@ def markdown(s):
         f"Totem's own {', '.join(own)}. A compute queue has rules for {len(s.executed())} of them; it consumes the "
         f"others and counts them. A graphics queue is to execute {len(s.drawn())}. Any other number is an error.") + [""]
     if refused:
-        out += paragraph(f"Rules that are not built yet: {', '.join(refused)}. "
-                         "These packets halt the queue with PACKET_FEATURE.") + [""]
+        out += paragraph(f"{', '.join(refused)} needs the feature TASKS; where it is 0, the packet halts its queue with "
+                         "PACKET_FEATURE.") + [""]
     out += paragraph("A row of a table with empty cells in front continues the row above.") + [""]
     out += ["## Header", ""]
     out += [f"`{' '.join(field_list(s.header))}`", ""]
@@ -710,7 +710,7 @@ def markdown(s):
     out += ["", "| opcode | name | chips | engines | compute queue | graphics queue |", "|---|---|---|---|---|---|"]
     for op, entry in sorted(s.opcodes.items()):
         name = " / ".join([entry["name"]] + entry.get("also", []))
-        action = "refuses so far" if entry.get("refused") else "executes" if entry["compute"] == "execute" else "counts"
+        action = "executes with TASKS" if entry.get("refused") else "executes" if entry["compute"] == "execute" else "counts"
         drawn = {"execute": "executes", "count": "counts", "error": "error"}[entry["graphics"]]
         out.append(f"| 0x{op:02X} | {name} | {entry['chips']} | {' '.join(entry['engines'])} | {action} | {drawn} |")
     out += ["", "## Event types", "", "| number | name |", "|---|---|"]

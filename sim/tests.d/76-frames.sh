@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Graphics rings in lockstep: the worked examples of docs/context.md and docs/throttle.md, our own frame, of each
+# Dependent tasks in lockstep (sim/workloads/chains.py). Graphics rings in lockstep: the worked examples of docs/context.md and docs/throttle.md, our own frame, of each
 # generation, and the captured streams if their folder is there, plain and bounced, with bouncing and filter off too.
 # The numbers of draws and geometry waves are those that follow from the packets, the registers of every draw those of
 # the tool's shadow (sim/workloads/draws.py). A small frame with pixels beside compute queues of each priority; waves of
@@ -68,6 +68,8 @@ check build-full make -s -C tb/lockstep CONFIG=full all
 made=build/workloads/test
 check make-contexts $python sim/workloads/contexts.py test-contexts
 play "worked examples" $made-contexts.yaml $made-contexts.digests
+check make-chains $python sim/workloads/chains.py test-chains
+check "dependent tasks" build/lockstep/board/totem run --folder build/test $made-chains.yaml
 throttled "throttling, level mode" sim/workloads/throttle.yaml
 sed 's/cntl1: 0x12355120,/cntl1: 0x12355330, cntl2: 0x544d,/' sim/workloads/throttle.yaml >$made-throttle-step.yaml
 throttled "throttling, step mode" $made-throttle-step.yaml
