@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_task with totem_lists (docs/contract/task.md). The bench is the RAMs, a loader that knows the descriptors of the
+// test, and a writer of registers; the test is runner and finish.
+
+#include "block_bench.h"
+
+#include "totem_lists.h"
+#include "totem_pm4.h"
+#include "totem_task.h"
+
+BENCH(task)
+
+enum { ENTRIES = TOTEM_ENTRIES, LISTS = TOTEM_LISTS, QUEUES = TOTEM_PIPES * TOTEM_QUEUES };
+enum { LOAD_CLOCKS = 20, SETUP_CLOCKS = 10, LONG = 300 };
+
+typedef struct {
+    uint32_t pointer, dependent; // 0: none
+    bool     head, prefetch;
+    uint8_t  group, error;
+} descriptor;
+
+typedef struct {
+    bench                      b;
+    totem_lists                lists;
+    totem_lists_in             lists_in;
+    TOTEM_LISTS_ENTRY          link[ENTRIES];
+    TOTEM_LISTS_ENDS_READ_DATA ends[LISTS];
+    uint64_t                   pointers[ENTRIES], reports[QUEUES];
+    descriptor                 known[8];
+    unsigned                   count, loads;
+    unsigned                   load_clocks, setup_clocks; // left
+} task_bench;
+
+static void open_bench(task_bench *t)
+{
+    memset(t, 0, sizeof *t);
+    totem_lists_reset(&t->lists);
+    fresh(&t->b);
+    LEVEL(&t->b, meta_request_ready, true);
+}
+
+static void close_bench(task_bench *t)
+{
+    (void)t;
+}
+
+#define TASK_RULE(name) RULE_IN(task_bench, open_bench, close_bench, t, name)
+
+static const descriptor *find(const task_bench *t, uint32_t pointer)
+{
+    for (unsigned n = 0; n < t->count; n++)
+        if (t->known[n].pointer == pointer)
+            return &t->known[n];
+    fail_msg("no descriptor at 0x%x", pointer);
+    return NULL;
+}
+
+static void answer(task_bench *t)
+{
+    const descriptor *d      = find(t, t->b.s.load_target);
+    t->b.i.meta_answer_valid = true;
+    LEVEL(&t->b, meta_answer_error, d->error);
+    LEVEL(&t->b, meta_answer_word, 18);
+    LEVEL(&t->b, meta_answer_group, d->group);
+    LEVEL(&t->b, meta_answer_head, d->head);
+    LEVEL(&t->b, meta_answer_dependent, d->dependent != 0);
+    LEVEL(&t->b, meta_answer_pointer, d->dependent);
+    LEVEL(&t->b, meta_answer_prefetch, d->prefetch);
+}
+
+// One clock of everything.
+static void clock_edge(task_bench *t)
+{
+    totem_lists_out       lo;
+    const totem_task_out *o = &t->b.o;
+
+    totem_lists_outputs(&t->lists, &lo);
+    t->b.i.lists_request_ready = lo.request_ready;
+    t->b.i.lists_answer_valid  = lo.answer_valid;
+    t->b.i.lists_answer_entry  = lo.answer_entry;
+    memcpy(t->b.i.lists_filled, lo.filled, sizeof t->b.i.lists_filled);
+    t->lists_in.request_valid = o->list_valid;
+    t->lists_in.request_op    = o->list_op;
+    t->lists_in.request_list  = o->list_list;
+    t->lists_in.request_entry = o->list_entry;
+    const bool accepted       = o->load_valid;
+    if (t->load_clocks && --t->load_clocks == 0)
+        answer(t);
+    if (accepted) {
+        t->load_clocks = LOAD_CLOCKS;
+        t->loads++;
+    }
+    const bool writes = o->setup_valid;
+    if (writes && t->setup_clocks == 0)
+        t->setup_clocks = SETUP_CLOCKS;
+    else if (t->setup_clocks && --t->setup_clocks == 0)
+        t->b.i.setup_done = true;
+    if (o->pointer_read_enable)
+        t->b.hold.pointer_read_data = t->pointers[o->pointer_read_addr];
+    if (o->pointer_write_enable)
+        t->pointers[o->pointer_write_addr] = o->pointer_write_data;
+    totem_lists_in in = t->lists_in;
+    TICK_WITH_RAM(t, t->reports, report);
+    totem_lists_step(&t->lists, &in);
+    if (lo.link_read_enable)
+        t->lists_in.link_read_data = t->link[lo.link_read_addr];
+    if (lo.link_write_enable)
+        t->link[lo.link_write_addr] = lo.link_write_data;
+    if (lo.ends_read_enable)
+        t->lists_in.ends_read_data = t->ends[lo.ends_read_addr];
+    if (lo.ends_write_enable)
+        t->ends[lo.ends_write_addr] = lo.ends_write_data;
+}
+
+#define UNTIL(condition)                                              \
+    do {                                                              \
+        unsigned clocks_ = 0;                                         \
+        while (!(condition)) {                                        \
+            if (++clocks_ > LONG)                                     \
+                fail_msg("line %d: never: %s", __LINE__, #condition); \
+            clock_edge(t);                                            \
+        }                                                             \
+    } while (0)
+
+static void clocks(task_bench *t, unsigned count)
+{
+    while (count--)
+        clock_edge(t);
+}
+
+static void describe(task_bench *t, descriptor d)
+{
+    t->known[t->count++] = d;
+}
+
+typedef struct {
+    uint8_t code;
+    bool    again;
+} launched;
+
+static launched launch(task_bench *t, unsigned queue, uint32_t pointer)
+{
+    const unsigned pipe = queue / TOTEM_QUEUES;
+    LEVEL(&t->b, runner_launch_valid[pipe], true);
+    LEVEL(&t->b, runner_launch_queue[pipe], queue % TOTEM_QUEUES);
+    LEVEL(&t->b, runner_launch_pointer[pipe], pointer);
+    UNTIL(t->b.o.launch_done[pipe]);
+    const launched a = {t->b.o.launch_code, t->b.o.launch_again};
+    clock_edge(t);
+    LEVEL(&t->b, runner_launch_valid[pipe], false);
+    return a;
+}
+
+static void good(task_bench *t, unsigned queue, uint32_t pointer)
+{
+    const launched a = launch(t, queue, pointer);
+    assert_int_equal(a.code, 0);
+    assert_false(a.again);
+}
+
+// The next task of a queue starts; its entry.
+static uint8_t taken(task_bench *t, unsigned queue, uint32_t pointer)
+{
+    UNTIL(t->b.o.run[queue]);
+    const uint8_t entry = t->b.o.entry[queue];
+    assert_int_equal((uint32_t)t->pointers[entry], pointer);
+    t->b.i.runner_taken[queue / TOTEM_QUEUES] = true;
+    t->b.i.runner_queue[queue / TOTEM_QUEUES] = queue % TOTEM_QUEUES;
+    clock_edge(t);
+    assert_false(t->b.o.run[queue]);
+    return entry;
+}
+
+static void granted(task_bench *t, unsigned queue)
+{
+    t->b.i.runner_granted[queue / TOTEM_QUEUES] = true;
+    t->b.i.runner_queue[queue / TOTEM_QUEUES]   = queue % TOTEM_QUEUES;
+    clock_edge(t);
+}
+
+static void over_with(task_bench *t, unsigned queue, uint8_t entry, uint8_t error)
+{
+    LEVEL(&t->b, finish_over_valid, true);
+    LEVEL(&t->b, finish_over_queue, (uint8_t)queue);
+    LEVEL(&t->b, finish_over_entry, entry);
+    LEVEL(&t->b, finish_over_error, error);
+    LEVEL(&t->b, finish_over_addr, 0x1234567890);
+}
+
+// A task is over, and dealt with.
+static void over(task_bench *t, unsigned queue, uint8_t entry)
+{
+    over_with(t, queue, entry, 0);
+    UNTIL(t->b.o.over_ready);
+    clock_edge(t);
+    LEVEL(&t->b, finish_over_valid, false);
+}
+
+static void run(task_bench *t, unsigned queue, uint32_t pointer)
+{
+    const uint8_t entry = taken(t, queue, pointer);
+    granted(t, queue);
+    over(t, queue, entry);
+}
+
+static void all_free(task_bench *t)
+{
+    clocks(t, 20);
+    assert_true(t->b.o.idle);
+    assert_int_equal(t->b.s.free, ENTRIES);
+}
+
+TASK_RULE(one_task)
+{
+    describe(t, (descriptor){.pointer = 0x100});
+    good(t, 2, 0x100);
+    assert_false(t->b.o.idle);
+    run(t, 2, 0x100);
+    assert_int_equal(t->reports[2], 0x100ull << 32 | 1);
+    all_free(t);
+}
+
+TASK_RULE(a_list_keeps_its_order_and_the_head_goes_first)
+{
+    describe(t, (descriptor){.pointer = 0x100});
+    describe(t, (descriptor){.pointer = 0x200});
+    describe(t, (descriptor){.pointer = 0x300, .head = true});
+    good(t, 0, 0x100);
+    good(t, 0, 0x200);
+    UNTIL(t->b.o.run[0]);
+    good(t, 0, 0x300);
+    run(t, 0, 0x300);
+    run(t, 0, 0x100);
+    run(t, 0, 0x200);
+    assert_int_equal(t->reports[0], 0x200ull << 32 | 3);
+    all_free(t);
+}
+
+// A launch for the head meets the start of the task that is next: that one has started.
+TASK_RULE(the_head_meets_a_start)
+{
+    for (unsigned late = 0; late < 8; late++) {
+        open_bench(t);
+        describe(t, (descriptor){.pointer = 0x100});
+        describe(t, (descriptor){.pointer = 0x300, .head = true});
+        good(t, 0, 0x100);
+        UNTIL(t->b.o.run[0]);
+        LEVEL(&t->b, runner_launch_valid[0], true);
+        LEVEL(&t->b, runner_launch_pointer[0], 0x300);
+        UNTIL(t->load_clocks == 1);
+        clocks(t, late);
+        const bool runs = t->b.o.run[0]; // as runner sees it; its notice comes a clock later
+        clock_edge(t);
+        if (runs) {
+            t->b.i.runner_taken[0] = true;
+            t->b.i.runner_queue[0] = 0;
+        }
+        UNTIL(t->b.o.launch_done[0]);
+        clock_edge(t);
+        LEVEL(&t->b, runner_launch_valid[0], false);
+        if (runs) {
+            const uint8_t entry = t->b.o.entry[0];
+            assert_int_equal((uint32_t)t->pointers[entry], 0x100);
+            granted(t, 0);
+            over(t, 0, entry);
+        }
+        run(t, 0, 0x300);
+        if (!runs)
+            run(t, 0, 0x100);
+        all_free(t);
+    }
+}
+
+TASK_RULE(levels_count_only_with_priority)
+{
+    for (unsigned with = 0; with < 2; with++) {
+        open_bench(t);
+        LEVEL(&t->b, settings_task_priority, with);
+        describe(t, (descriptor){.pointer = 0x100, .group = 0x0f});
+        describe(t, (descriptor){.pointer = 0x200, .group = 0x20});
+        describe(t, (descriptor){.pointer = 0x300, .group = 0x30});
+        good(t, 1, 0x100);
+        good(t, 1, 0x200);
+        good(t, 1, 0x300);
+        run(t, 1, with ? 0x300 : 0x100);
+        run(t, 1, 0x200);
+        run(t, 1, with ? 0x100 : 0x300);
+        all_free(t);
+    }
+}
+
+// Loaded early, in its place: it can run in the clock after its parent is over, not before.
+TASK_RULE(a_dependent_waits_for_its_parent)
+{
+    describe(t, (descriptor){.pointer = 0x100, .dependent = 0x200, .prefetch = true});
+    describe(t, (descriptor){.pointer = 0x200});
+    good(t, 3, 0x100);
+    const uint8_t entry = taken(t, 3, 0x100);
+    clocks(t, 60);
+    assert_int_equal(t->loads, 2);
+    granted(t, 3);
+    clocks(t, 60);
+    assert_true(t->b.o.written[3]);
+    assert_false(t->b.o.run[3]);
+    assert_false(t->b.o.pending[3]);
+    over_with(t, 3, entry, 0);
+    clock_edge(t);
+    assert_true(t->b.o.run[3]);
+    UNTIL(t->b.o.over_ready);
+    clock_edge(t);
+    LEVEL(&t->b, finish_over_valid, false);
+    assert_int_equal(t->reports[3], 0x100ull << 32 | 1);
+    run(t, 3, 0x200);
+    assert_int_equal(t->loads, 2);
+    all_free(t);
+}
+
+// A launch was there before the parent ended: it comes first, and the dependent is not lost.
+TASK_RULE(a_launch_takes_the_place_of_an_early_dependent)
+{
+    describe(t, (descriptor){.pointer = 0x100, .dependent = 0x200, .prefetch = true});
+    describe(t, (descriptor){.pointer = 0x200});
+    describe(t, (descriptor){.pointer = 0x300});
+    good(t, 0, 0x100);
+    const uint8_t entry = taken(t, 0, 0x100);
+    granted(t, 0);
+    UNTIL(t->b.o.written[0]);
+    good(t, 0, 0x300);
+    const uint8_t other = taken(t, 0, 0x300);
+    granted(t, 0);
+    over(t, 0, entry);
+    over(t, 0, other);
+    run(t, 0, 0x200);
+    assert_int_equal(t->reports[0], 0x200ull << 32 | 3);
+    all_free(t);
+}
+
+TASK_RULE(a_dependent_that_is_not_loaded_early_takes_over_the_entry)
+{
+    describe(t, (descriptor){.pointer = 0x100, .dependent = 0x200});
+    describe(t, (descriptor){.pointer = 0x200});
+    good(t, 0, 0x100);
+    const uint8_t entry = taken(t, 0, 0x100);
+    granted(t, 0);
+    clocks(t, 60);
+    assert_int_equal(t->loads, 1);
+    over(t, 0, entry);
+    assert_int_equal(t->reports[0], 0x100ull << 32 | 1);
+    assert_int_equal(taken(t, 0, 0x200), entry);
+    granted(t, 0);
+    over(t, 0, entry);
+    all_free(t);
+}
+
+TASK_RULE(a_task_that_names_itself_goes_round_unreported)
+{
+    describe(t, (descriptor){.pointer = 0x100, .dependent = 0x100, .prefetch = true});
+    good(t, 0, 0x100);
+    for (unsigned n = 0; n < 3; n++)
+        run(t, 0, 0x100);
+    assert_int_equal(t->reports[0], 0);
+    assert_int_equal(t->loads, 1);
+    assert_int_equal(t->b.s.free, ENTRIES - 1);
+}
+
+// Every queue has an entry that no other takes.
+TASK_RULE(a_full_list)
+{
+    describe(t, (descriptor){.pointer = 0x100});
+    for (unsigned n = 0; n < ENTRIES - QUEUES + 1; n++)
+        good(t, 0, 0x100);
+    assert_false(t->b.o.room[0]);
+    const launched a = launch(t, 0, 0x100);
+    assert_true(a.again);
+    for (unsigned queue = 1; queue < QUEUES; queue++) {
+        assert_true(t->b.o.room[queue]);
+        good(t, queue, 0x100);
+        assert_false(t->b.o.room[queue]);
+    }
+    run(t, 0, 0x100);
+    assert_true(t->b.o.room[0]);
+    for (unsigned n = 0; n < ENTRIES - QUEUES; n++)
+        run(t, 0, 0x100);
+    for (unsigned queue = 1; queue < QUEUES; queue++)
+        run(t, queue, 0x100);
+    all_free(t);
+}
+
+TASK_RULE(a_refused_launch_leaves_nothing)
+{
+    describe(t, (descriptor){.pointer = 0x100, .error = TOTEM_ERROR_DESCRIPTOR_TMD_QUEUE});
+    const launched a = launch(t, 0, 0x100);
+    assert_int_equal(a.code, TOTEM_ERROR_DESCRIPTOR_TMD_QUEUE);
+    all_free(t);
+}
+
+// With or without an early load: the record, and the parent is reported.
+TASK_RULE(a_bad_dependent)
+{
+    for (unsigned early = 0; early < 2; early++) {
+        open_bench(t);
+        describe(t, (descriptor){.pointer = 0x100, .dependent = 0x200, .prefetch = early});
+        describe(t, (descriptor){.pointer = 0x200, .error = TOTEM_ERROR_DESCRIPTOR_TMD_VERSION});
+        good(t, 0, 0x100);
+        const uint8_t entry = taken(t, 0, 0x100);
+        granted(t, 0);
+        clocks(t, 60);
+        over_with(t, 0, entry, 0);
+        UNTIL(t->b.o.fault_valid[0]);
+        assert_int_equal(t->b.o.fault_code, TOTEM_ERROR_DESCRIPTOR_TMD_VERSION);
+        assert_int_equal(t->b.o.fault_addr, 0x20000);
+        assert_int_equal(t->b.o.fault_word, 18);
+        clocks(t, 5);
+        t->b.i.runner_fault_ready[0] = true;
+        UNTIL(t->b.o.over_ready);
+        clock_edge(t);
+        LEVEL(&t->b, finish_over_valid, false);
+        assert_int_equal(t->reports[0], 0x100ull << 32 | 1);
+        all_free(t);
+    }
+}
+
+TASK_RULE(a_failed_release_has_a_record_and_the_dependent_starts)
+{
+    describe(t, (descriptor){.pointer = 0x100, .dependent = 0x200, .prefetch = true});
+    describe(t, (descriptor){.pointer = 0x200});
+    good(t, 0, 0x100);
+    const uint8_t entry = taken(t, 0, 0x100);
+    granted(t, 0);
+    UNTIL(t->b.o.written[0]);
+    over_with(t, 0, entry, 2);
+    UNTIL(t->b.o.fault_valid[0]);
+    assert_int_equal(t->b.o.fault_code, TOTEM_ERROR_MEMORY_WRITE_DECERR);
+    assert_int_equal(t->b.o.fault_addr, 0x1234567890);
+    t->b.i.runner_fault_ready[0] = true;
+    UNTIL(t->b.o.over_ready);
+    clock_edge(t);
+    LEVEL(&t->b, finish_over_valid, false);
+    run(t, 0, 0x200);
+    all_free(t);
+}
+
+// A group larger than an engine: the task is given up, with what was loaded for it.
+TASK_RULE(a_task_that_runner_refuses)
+{
+    for (unsigned wait = 0; wait < 60; wait += 15) {
+        open_bench(t);
+        describe(t, (descriptor){.pointer = 0x100, .dependent = 0x200, .prefetch = true});
+        describe(t, (descriptor){.pointer = 0x200});
+        good(t, 0, 0x100);
+        taken(t, 0, 0x100);
+        clocks(t, wait);
+        t->b.i.runner_refused[0] = true;
+        t->b.i.runner_queue[0]   = 0;
+        clocks(t, 100);
+        all_free(t);
+    }
+}
