@@ -37,7 +37,8 @@ MIXES = {"materials": "heavy", "sponza": "balanced"}
 SLOTS = 64
 # CNTL1 is 0x12355123 and CNTL2 0x0001544D after reset. B: lifetime threshold 0. C: B needs the most that its fields can
 # ask for (mode 0, thresholds 9, stall threshold 1/2). tuned: that, polls of A every 100 clocks, base 128, thresholds 4,
-# 16, 32; a lifetime beyond 256 clocks is 32 dead cycles, kept for at least 32,000 clocks.
+# 16, 32; a lifetime beyond 256 clocks is 32 dead cycles, kept for at least 32,000 clocks. limited: a limit of 20 waves
+# and, by C, 16 dead cycles behind every grant.
 VARIANTS = {
     "off": {},
     "A": {THROTTLE: 1},
@@ -45,6 +46,7 @@ VARIANTS = {
     "C": {CNTL1: 0x12399123, CNTL2: 0x0001D44C, THROTTLE: 2},
     "all": {THROTTLE: 3},
     "tuned": {CNTL1: 0x12899130, CNTL2: 0x0001C904, THROTTLE: 3, THRESHOLDS: 4 | 16 << 8 | 32 << 16},
+    "limited": {LIMIT: 20, CNTL1: 0x12099123, CNTL2: 0x0001C004, THROTTLE: 2},
 }
 COLUMNS = ("clocks", "stalls", "geometry_in_flight", "pixel_in_flight")
 HEAVEN_LIMITS = (4, 8, 12, 16, 20, 24, 32, 48)
@@ -140,7 +142,8 @@ def picture(found, limits, file):
         for reserve, line in (("reset", "-"), ("least", ":")):
             axis.plot(limits, [found[name, reserve, n]["clocks"] / 1000 for n in limits], line, color="#404040",
                       label=f"GS_LIMIT, reserve {reserve}")
-        for variant, colour in zip(VARIANTS, ("#a3231b", "#f0b35b", "#3b7dd8", "#7a4fb0", "#d9730d", "#2a8a4a")):
+        for variant, colour in zip(VARIANTS, ("#a3231b", "#f0b35b", "#3b7dd8", "#7a4fb0", "#d9730d", "#2a8a4a",
+                                             "#b0307a")):
             axis.axhline(found[name, "reset", variant]["clocks"] / 1000, color=colour, linewidth=1.3, linestyle="--",
                          label=variant)
         axis.set(title=f"{name} ({kind})", xlabel="geometry waves in flight at an engine at most (GS_LIMIT)",
