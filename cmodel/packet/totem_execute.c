@@ -800,7 +800,7 @@ static void wait(totem_execute *n, const totem_execute *s, const totem_execute_i
         break;
     case RETRY:
         if (!s->executed)
-            n->phase = i->arbiter_leave ? LEAVE : POLL;
+            n->phase = i->arbiter_leave || i->runner_due[q] ? LEAVE : POLL;
         break;
     case ERROR:
         if (!i->events_packet_error_ready)

@@ -850,7 +850,7 @@ module totem_execute #(
 
             RETRY:
                 if (!executed_q)
-                    phase_d = arbiter_leave ? LEAVE : POLL;
+                    phase_d = arbiter_leave || runner_due[queue_q] ? LEAVE : POLL;
 
             GIVE:
                 if (wait_last)

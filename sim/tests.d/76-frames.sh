@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Dependent tasks in lockstep (sim/workloads/chains.py). Graphics rings in lockstep: the worked examples of docs/context.md and docs/throttle.md, our own frame, of each
-# generation, and the captured streams if their folder is there, plain and bounced, with bouncing and filter off too.
+# Dependent tasks in lockstep (sim/workloads/chains.py), the captured chains too if the folder of streams is there.
+# Graphics rings in lockstep: the worked examples of docs/context.md and docs/throttle.md, our own frame, of each
+# generation, and the captured streams, plain and bounced, with bouncing and filter off too.
 # The numbers of draws and geometry waves are those that follow from the packets, the registers of every draw those of
 # the tool's shadow (sim/workloads/draws.py). A small frame with pixels beside compute queues of each priority; waves of
 # each kind and pixels are as many as the packets say (sim/workloads/shares.py). In board; in full the short ones.
@@ -106,6 +107,8 @@ fi
 
 streams=${TOTEM_STREAMS:-../shared/streams}
 if [ -d "$streams" ]; then
+    check make-captured-chains $python sim/workloads/captured_chains.py "$streams" board "$work/captured-chains.yaml"
+    check "captured chains of tasks" build/lockstep/board/totem run --folder build/test "$work/captured-chains.yaml"
     for config in board full; do
         check "captured-$config" $python sim/workloads/real_frame.py "$streams" $config "$work/$config"
         for file in "$work/$config"/*.yaml; do
@@ -118,6 +121,6 @@ if [ -d "$streams" ]; then
 elif [ -n "${TOTEM_STREAMS:-}" ]; then
     bad "streams: TOTEM_STREAMS is $streams, which is no folder"
 else
-    echo "SKIPPED captured rings: the captured streams are not in $streams; name their folder with TOTEM_STREAMS="
+    echo "SKIPPED captured rings and chains: the captured streams are not in $streams; name their folder with TOTEM_STREAMS="
 fi
 finish

@@ -6,7 +6,7 @@
 
 Four queues on two pipes launch chains of descriptors with LAUNCH_TASK: eight tasks one after the other, as the
 generated code of a network has them; a chain between packets and dispatches of its ring; launches at the head of their
-list; descriptors of version 02_02. Releases of one, two and four words.
+list; a wait of a ring for the end of its own chain; descriptors of version 02_02. Releases of one, two and four words.
 """
 
 import sys
@@ -88,6 +88,9 @@ def main():
         {"grid": (5, 5, 1), "block": (32, 1, 1), "entry": 0},
         {"grid": (1, 1, 9), "block": (32, 1, 1), "entry": 1, "release": (RELEASES + 0x50, 9, 4)}], "v02_02")
 
+    last_one = memory.chain(0x240000, [{"grid": (3, 1, 1), "block": (32, 1, 1), "entry": 0,
+                                        "release": (RELEASES + 0x70, 7, 1)}])
+
     def launch(address):
         return f"LAUNCH_TASK 0x{address >> 8:x}"
 
@@ -101,7 +104,8 @@ def main():
                     "RELEASE_MEM event_type=BOTTOM_OF_PIPE_TS,event_index=end_of_pipe "
                     "data_sel=32_bits,int_sel=interrupt_after_write @0x80060 0x5eed 0 1"],
         (1, 0, 7): [launch(long), launch(last), launch(first)],
-        (1, 2, 9): [launch(older)],
+        (1, 2, 9): [launch(older), f"WAIT_REG_MEM function=ge,mem_space=memory @0x{RELEASES + 0x50:x} 9 0xffffffff 16",
+                    launch(last_one)],
     }
     memory.values.append({"address": 0x80060, "value": 0x5EED})
     queues = [{"pipe": pipe, "queue": queue, "priority": priority, "pipe_priority": 1,
