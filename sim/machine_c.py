@@ -296,6 +296,8 @@ class CWiring:
             if around and f"o->{place}." in text:
                 alias += f"const totem_{node}_out *{node} = &o->{place};\n"
                 text = text.replace(f"o->{place}.", f"{node}->")
+                if not re.sub(r"(?ms)^#if.*?^#endif", "", text).count(f"{node}->"):     # only blocks of a feature read it
+                    alias += f"(void){node};\n"
         args = "const totem_machine_out *o, const totem_machine_in *x, " + \
             "".join(f"int {INDEX[d.name]}, " for d in instance.dims) + f"{self.type(instance)}_in *i"
         void = []

@@ -68,6 +68,7 @@ typedef struct {
     bool     packet_wait_entry[TOTEM_QUEUES];  // waits for an entry of a task
     bool     runner_due[TOTEM_QUEUES];         // a task of the queue comes before its next packet
     bool     task_pending[TOTEM_QUEUES];       // the queue has a task that is not granted
+    bool     task_stall[TOTEM_QUEUES];         // its unfinished task cannot run yet
     bool     task_room[TOTEM_QUEUES];          // a launch of the queue gets an entry
     bool     poll_waiting[TOTEM_QUEUES];       // smart wait: waits for memory or a timer
     bool     hqd_dequeuing[TOTEM_QUEUES];      // a dequeue request is pending

@@ -17,8 +17,8 @@ static bool waves_ended(const totem_drain_in *i, unsigned q)
 {
     switch (i->hqd_dequeue[q]) {
     case LEAVE_RESET: return i->hqd_killing[q] && i->kill_ended[q];
-    case LEAVE_NOW: return true;
-    default: return i->fence_settled[q];
+    case LEAVE_NOW: return !i->task_owed[q];
+    default: return i->fence_settled[q] && !i->task_owed[q];
     }
 }
 

@@ -20,6 +20,7 @@ typedef struct {
     uint8_t arbiter_selected;              // which
     bool    arbiter_active[TOTEM_QUEUES];  // the arbiter knows it as mapped
     bool    fence_settled[TOTEM_QUEUES];   // nothing of the present mapping is in flight
+    bool    task_owed[TOTEM_QUEUES];       // a task of the mapping is granted, and not yet reported
     bool    kill_ended[TOTEM_QUEUES];      // the waves of the slot have ended, or the time-out has passed
     bool    record_busy[TOTEM_QUEUES];     // a record of it is to be written, or is under way
     bool    fetch_reporting[TOTEM_QUEUES]; // a report of its read pointer is due, or without its answer

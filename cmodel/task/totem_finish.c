@@ -42,8 +42,10 @@ void totem_finish_outputs(const totem_finish *s, totem_finish_out *o)
 
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
         o->fence_ready[p] = s->phase == IDLE && s->turn == p;
-    for (unsigned q = 0; q < ALL; q++)
+    for (unsigned q = 0; q < ALL; q++) {
         o->ending[q] = s->ending[q];
+        o->item[q]   = s->entry[q];
+    }
     o->meta_read_enable = s->phase == PLACE || s->phase == FLAGS;
     o->meta_read_addr   = (TOTEM_FINISH_META_ADDR)(s->entry[s->queue] * 8u + word_of(s));
     o->write_valid      = s->phase == WRITE;

@@ -67,6 +67,7 @@ typedef struct {
 typedef struct {
     bool                   fence_ready[TOTEM_PIPES]; // it is taken
     bool                   ending[TOTEM_PIPES * TOTEM_QUEUES]; // a task of the queue is taken and not yet over
+    TOTEM_FINISH_ENTRY     item[TOTEM_PIPES * TOTEM_QUEUES]; // its entry; counts only while ending
     bool                   meta_read_enable;
     TOTEM_FINISH_META_ADDR meta_read_addr;           // entry, word; counts only while meta_read_enable
     bool                   write_valid;              // memory write message, tag x

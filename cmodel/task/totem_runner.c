@@ -18,8 +18,11 @@ static bool on(const totem_runner *s)
 
 void totem_runner_outputs(const totem_runner *s, totem_runner_out *o)
 {
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        o->due[q] = s->begun[q] || (s->able[q] && (s->turn[q] || !s->here[q]));
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+        o->due[q]        = s->begun[q] || (s->able[q] && (s->turn[q] || !s->here[q]));
+        o->begun[q]      = s->begun[q];
+        o->lists_turn[q] = s->turn[q];
+    }
 
     o->done     = s->phase == DONE;
     o->code     = s->code;
@@ -45,7 +48,7 @@ void totem_runner_outputs(const totem_runner *s, totem_runner_out *o)
     o->launch_pointer = s->pointer;
 
     o->fault_ready = s->telling == TOLD;
-    o->halt        = s->telling == TOLD;
+    o->halt        = s->telling == TOLD && !s->fault_stray;
     o->halt_queue  = s->fault_queue;
     o->error_valid = s->telling == FIRST || s->telling == SECOND;
     o->error_word  = s->fault_word;
@@ -201,6 +204,7 @@ static void faults(totem_runner *n, const totem_runner *s, const totem_runner_in
             n->fault_code  = i->task_fault_code;
             n->fault_word  = i->task_fault_word;
             n->fault_addr  = i->task_fault_addr;
+            n->fault_stray = i->task_fault_stray;
             n->telling     = FIRST;
         }
         break;
@@ -229,7 +233,7 @@ void totem_runner_step(totem_runner *s, const totem_runner_in *i)
     load(&n, s, i);
     phases(&n, s, i);
     if (i->load_valid && i->load_kind == LOAD_ACTIVE) {
-        n.turn[i->load_queue]  = false;
+        n.turn[i->load_queue]  = (i->load_data & 8) != 0;
         n.begun[i->load_queue] = false;
     }
     faults(&n, s, i);

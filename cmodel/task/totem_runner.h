@@ -47,10 +47,12 @@ typedef struct {
     uint8_t  fault_code;          // its code
     uint32_t fault_word;          // its word
     uint64_t fault_addr;          // its address
+    bool     fault_stray;         // it halts nothing
 } totem_runner;
 
 typedef struct {
     bool                    load_valid;              // 0 ACTIVE; others are not looked at
+    uint64_t                load_data;               // [3] it is the list's turn
     uint8_t                 load_queue;
     uint8_t                 load_kind;
     bool                    arbiter_selected_valid;  // a queue has the pipe
@@ -88,36 +90,39 @@ typedef struct {
     uint8_t                 task_fault_code;
     uint32_t                task_fault_word;
     uint64_t                task_fault_addr;
+    bool                    task_fault_stray;        // its mapping has ended: nothing is to halt
     bool                    events_error_ready;
 } totem_runner_in;
 
 typedef struct {
-    bool     done;              // it is answered: one clock
-    uint8_t  code;              // of the answer: error, 0 none
-    uint32_t word;              // its word; of a task that is granted its entry
-    bool     again;             // nothing holds: the queue leaves
-    bool     due[TOTEM_QUEUES]; // a task of the queue comes before its next packet
-    bool     go;                // the task registers of go_queue are to be loaded: one clock
+    bool     begun[TOTEM_QUEUES];      // its task is taken and not granted
+    bool     lists_turn[TOTEM_QUEUES]; // the list is next
+    bool     done;                     // it is answered: one clock
+    uint8_t  code;                     // of the answer: error, 0 none
+    uint32_t word;                     // its word; of a task that is granted its entry
+    bool     again;                    // nothing holds: the queue leaves
+    bool     due[TOTEM_QUEUES];        // a task of the queue comes before its next packet
+    bool     go;                       // the task registers of go_queue are to be loaded: one clock
     uint8_t  go_queue;
-    bool     save;              // the task stays unfinished: save its restart state
-    bool     loading;           // task registers are being loaded
-    bool     on;                // the grid of a task has walker and dispatch controller
-    bool     start;             // it starts
-    bool     stop;              // recall what is not granted (level, until walker_stopped)
-    uint8_t  waves;             // waves of a group
-    uint8_t  threads;           // threads of its last wave
-    bool     taken;             // the next task of queue is taken: one clock
-    bool     granted;           // its last group is granted: one clock
-    bool     refused;           // a work-group of it is larger than an engine, it is given up
-    uint8_t  task_queue;        // of taken, granted, refused
-    bool     launch_valid;      // a launch, until task_launch_done
-    uint8_t  launch_queue;      // counts only while launch_valid
-    uint32_t launch_pointer;    // counts only while launch_valid
-    bool     fault_ready;       // it is recorded: one clock
-    bool     halt;              // halt this queue: one clock
-    uint8_t  halt_queue;        // counts only while halt
-    bool     error_valid;       // error message
-    uint64_t error_word;        // counts only while error_valid
+    bool     save;                     // the task stays unfinished: save its restart state
+    bool     loading;                  // task registers are being loaded
+    bool     on;                       // the grid of a task has walker and dispatch controller
+    bool     start;                    // it starts
+    bool     stop;                     // recall what is not granted (level, until walker_stopped)
+    uint8_t  waves;                    // waves of a group
+    uint8_t  threads;                  // threads of its last wave
+    bool     taken;                    // the next task of queue is taken: one clock
+    bool     granted;                  // its last group is granted: one clock
+    bool     refused;                  // a work-group of it is larger than an engine, it is given up
+    uint8_t  task_queue;               // of taken, granted, refused
+    bool     launch_valid;             // a launch, until task_launch_done
+    uint8_t  launch_queue;             // counts only while launch_valid
+    uint32_t launch_pointer;           // counts only while launch_valid
+    bool     fault_ready;              // it is recorded: one clock
+    bool     halt;                     // halt this queue: one clock
+    uint8_t  halt_queue;               // counts only while halt
+    bool     error_valid;              // error message
+    uint64_t error_word;               // counts only while error_valid
 } totem_runner_out;
 
 _Static_assert(TOTEM_BITS(TOTEM_ENTRIES) <= 16, "task_entry has no room");

@@ -6,8 +6,8 @@
 
 #include "../queue/totem_load.h"
 
-enum { REST, READ, TAKE, WRITE, DRAIN, SEND, PAUSE, DONE };
-enum { LAST = 22, BLOCK = 512, BLOCKS_MOST = 511 };
+enum { REST, READ, TAKE, WRITE, DRAIN, SEND, PAUSE, DONE, RELAY, HEAR, TOLD };
+enum { BEFORE = 12, BEHIND = 17, LAST = 22, BLOCK = 512, BLOCKS_MOST = 511 };
 
 typedef struct {
     uint8_t  offset;
@@ -85,37 +85,57 @@ void totem_setup_outputs(const totem_setup *s, totem_setup_out *o)
     o->meta_read_enable = s->phase == READ;
     o->meta_read_addr   = (TOTEM_SETUP_META_ADDR)(s->entry * 8u + word_of(s->step));
     o->bank_queue       = s->queue;
-    o->bank_offset      = now.offset;
-    o->bank_data        = now.value;
+    o->bank_write       = s->phase != RELAY || s->write;
+    o->bank_offset      = s->phase == RELAY ? s->offset : now.offset;
+    o->bank_data        = s->phase == RELAY ? (uint32_t)s->word : now.value;
+    o->relay_done       = s->phase == TOLD;
+    o->relay_data       = (uint32_t)s->word;
     o->load_queue       = s->queue;
     o->load_kind        = LOAD_ACTIVE;
     o->load_data        = 7;
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
-        o->bank_valid[p] = s->phase == WRITE && s->pipe == p;
+        o->bank_valid[p] = (s->phase == WRITE || s->phase == RELAY) && s->pipe == p;
         o->load_valid[p] = s->phase == SEND && s->pipe == p;
+    }
+}
+
+// REST: task first.
+static void begin(totem_setup *n, const totem_setup_in *i)
+{
+    if (i->task_setup_valid) {
+        n->pipe   = i->task_setup_pipe;
+        n->queue  = i->task_setup_queue;
+        n->entry  = i->task_setup_entry;
+        n->resume = i->task_setup_resume;
+        n->step   = 0;
+        n->phase  = READ;
+        return;
+    }
+    if (i->roll_relay_valid) {
+        n->pipe   = i->roll_relay_pipe;
+        n->queue  = i->roll_relay_queue;
+        n->write  = i->roll_relay_write;
+        n->offset = i->roll_relay_offset;
+        n->word   = i->roll_relay_data;
+        n->phase  = RELAY;
     }
 }
 
 void totem_setup_step(totem_setup *s, const totem_setup_in *i)
 {
     totem_setup n     = *s;
-    bool        ready = false, loading = false;
+    bool        ready = false, loading = false, answer = false;
+    uint32_t    data = 0;
 
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
         if (s->pipe == p) {
             ready   = i->bank_ready[p];
             loading = i->runner_loading[p];
+            answer  = i->bank_answer[p];
+            data    = i->bank_read_data[p];
         }
     switch (s->phase) {
-    case REST:
-        if (i->task_setup_valid) {
-            n.pipe  = i->task_setup_pipe;
-            n.queue = i->task_setup_queue;
-            n.entry = i->task_setup_entry;
-            n.step  = 0;
-            n.phase = READ;
-        }
-        break;
+    case REST: begin(&n, i); break;
     case READ:
         if (!loading)
             n.phase = TAKE;
@@ -127,7 +147,7 @@ void totem_setup_step(totem_setup *s, const totem_setup_in *i)
     case WRITE:
         if (!ready)
             break;
-        n.step = (s->step + 1) & 31;
+        n.step = s->step == BEFORE && s->resume ? BEHIND : (s->step + 1) & 31;
         if (s->step >= LAST)
             n.phase = DRAIN;
         else if (word_of(s->step) != word_of(n.step) && n.step <= 10)
@@ -139,6 +159,16 @@ void totem_setup_step(totem_setup *s, const totem_setup_in *i)
         break;
     case SEND: n.phase = PAUSE; break;
     case PAUSE: n.phase = DONE; break;
+    case RELAY:
+        if (ready)
+            n.phase = s->write ? TOLD : HEAR;
+        break;
+    case HEAR:
+        if (answer) {
+            n.word  = data;
+            n.phase = TOLD;
+        }
+        break;
     default: n.phase = REST; break;
     }
 

@@ -30,11 +30,14 @@
 
 typedef struct {
     uint8_t           phase;
-    uint8_t           step; // register that is written next
-    bool              pipe; // the request
+    uint8_t           step;   // register that is written next
+    bool              pipe;   // the request
     uint8_t           queue;
     TOTEM_SETUP_ENTRY entry;
-    uint64_t          word; // the word of the step
+    uint64_t          word;   // the word of the step; of a relay the value
+    bool              resume;
+    bool              write;  // of a relay: it is a write
+    uint8_t           offset; // register - 0x200
 } totem_setup;
 
 typedef struct {
@@ -42,16 +45,28 @@ typedef struct {
     bool              task_setup_pipe;             // of this pipe
     uint8_t           task_setup_queue;            // and queue
     TOTEM_SETUP_ENTRY task_setup_entry;            // for the task of this entry
+    bool              task_setup_resume;           // its restart state is in place
+    bool              roll_relay_valid;            // access to a task register; until relay_done
+    bool              roll_relay_write;
+    bool              roll_relay_pipe;
+    uint8_t           roll_relay_queue;
+    uint8_t           roll_relay_offset;           // register - 0x200
+    uint32_t          roll_relay_data;             // of a write
     bool              runner_loading[TOTEM_PIPES]; // its bank is reading registers
     uint64_t          meta_read_data;              // the word last read
     bool              bank_ready[TOTEM_PIPES];
+    bool              bank_answer[TOTEM_PIPES];    // the word read last from its RAM answers a read: one clock
+    uint32_t          bank_read_data[TOTEM_PIPES]; // that word
 } totem_setup_in;
 
 typedef struct {
     bool                  done;                    // they are, and the load word was sent: one clock
+    bool                  relay_done;              // it is done: one clock
+    uint32_t              relay_data;              // the value read
     bool                  meta_read_enable;
     TOTEM_SETUP_META_ADDR meta_read_addr;          // entry, word; counts only while meta_read_enable
-    bool                  bank_valid[TOTEM_PIPES]; // write of a register
+    bool                  bank_valid[TOTEM_PIPES]; // access to a register
+    bool                  bank_write;              // it is a write
     uint8_t               bank_queue;              // of this queue
     uint8_t               bank_offset;             // register - 0x200
     uint32_t              bank_data;               // its value

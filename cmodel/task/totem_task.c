@@ -29,7 +29,10 @@ enum {
     ANSWER,
     FAULT,
     STORE,
-    KIN
+    KIN,
+    UNLOADED,
+    DRAW,
+    DRAWN
 };
 enum { JOB_LAUNCH, JOB_PREFETCH, JOB_OVER, JOB_OTHER };
 enum { CHILD_NONE, CHILD_WANTED, CHILD_COMING, CHILD_HERE };
@@ -60,6 +63,24 @@ static uint8_t top(const totem_task_in *i, unsigned x)
         if (i->lists_filled[LEVELS * x + n])
             level = n;
     return level;
+}
+
+// Pointers that roll has given back wait for entries.
+static bool waits(const totem_task *s, unsigned x)
+{
+    return s->drawn[x] != s->stored[x];
+}
+
+// A launch of the queue gets an entry.
+static bool is_open(const totem_task *s, unsigned x)
+{
+    return room(s, x) && !waits(s, x) && !s->gone[x] && !s->purge[x];
+}
+
+static bool away(const totem_task_in *i, unsigned x)
+{
+    const unsigned p = x / TOTEM_QUEUES;
+    return !i->arbiter_selected_valid[p] || i->arbiter_selected[p] != x % TOTEM_QUEUES;
 }
 
 static bool placed(const totem_task *s, unsigned x)
@@ -95,7 +116,9 @@ static void lists(const totem_task *s, totem_task_out *o)
         o->list_entry = own;
         level         = s->level[own];
         break;
-    case PUSH: o->list_op = s->head[s->item] ? TOTEM_LISTS_PUSH_HEAD : TOTEM_LISTS_PUSH_TAIL; break;
+    case PUSH:
+        o->list_op = s->head[s->item] && s->job != JOB_OTHER ? TOTEM_LISTS_PUSH_HEAD : TOTEM_LISTS_PUSH_TAIL;
+        break;
     case POP:
         o->list_op = TOTEM_LISTS_POP;
         level      = s->place;
@@ -116,30 +139,49 @@ void totem_task_outputs(const totem_task *s, totem_task_out *o)
     for (unsigned y = 0; y < ALL; y++) {
         const bool held = y == x && (s->phase == HOLD || s->phase == BACK || s->phase == BACKED);
 
-        o->room[y]    = room(s, y);
-        o->pending[y] = s->next[y] && !s->early[y];
+        o->room[y]    = is_open(s, y);
+        o->pending[y] = (s->next[y] && !s->early[y] && !s->purge[y]) || waits(s, y);
         o->written[y] = s->set[y];
-        o->run[y]     = s->next[y] && s->set[y] && !s->early[y] && !s->running[y] && !s->drop[y] && !held;
+        o->run[y]  = s->next[y] && s->set[y] && !s->early[y] && !s->running[y] && !s->drop[y] && !s->purge[y] && !held;
+        o->owed[y] = false;
+        o->purging[y] = s->gone[y] || s->purge[y];
+        o->stall[y]   = s->resume[y] && !s->set[y];
         o->entry[y]   = s->entry[y];
     }
     o->launch_again = s->again;
     o->launch_code  = s->code;
     o->launch_word  = s->word;
     o->idle         = s->phase == IDLE && s->free == TOTEM_ENTRIES;
+    for (unsigned y = 0; y < ALL; y++)
+        o->idle = o->idle && !waits(s, y);
+    for (unsigned e = 0; e < TOTEM_ENTRIES; e++)
+        if (s->out[e] && !s->stray[e])
+            o->owed[s->owner[e]] = true;
     lists(s, o);
-    o->load_valid   = s->phase == LOAD;
-    o->load_entry   = s->load_item;
-    o->load_pointer = s->load_target;
-    o->load_group   = s->load_group;
-    o->setup_valid  = s->setup_valid;
-    o->setup_pipe   = s->setup_x / TOTEM_QUEUES != 0;
-    o->setup_queue  = s->setup_x % TOTEM_QUEUES;
-    o->setup_entry  = s->setup_item;
-    o->over_ready   = s->phase == REPORT;
-    o->fault_queue  = x % TOTEM_QUEUES;
-    o->fault_code   = s->code;
-    o->fault_word   = s->word;
-    o->fault_addr   = s->address;
+    o->load_valid         = s->phase == LOAD;
+    o->load_entry         = s->load_item;
+    o->load_pointer       = s->load_target;
+    o->load_group         = s->load_group;
+    o->setup_valid        = s->setup_valid;
+    o->setup_pipe         = s->setup_x / TOTEM_QUEUES != 0;
+    o->setup_queue        = s->setup_x % TOTEM_QUEUES;
+    o->setup_entry        = s->setup_item;
+    o->setup_resume       = s->setup_resume;
+    o->over_ready         = s->phase == REPORT;
+    o->fault_queue        = x % TOTEM_QUEUES;
+    o->fault_code         = s->code;
+    o->fault_word         = s->word;
+    o->fault_addr         = s->address;
+    o->fault_stray        = s->job == JOB_OVER && s->stray[s->item];
+    o->unload_done        = s->phase == UNLOADED;
+    o->restore_ready      = s->put_valid;
+    o->unload_last        = s->last;
+    o->unload_pointer     = s->own;
+    o->store_write_enable = s->put_valid;
+    o->store_write_addr   = (TOTEM_TASK_STORE_ADDR)(s->put_x << 6 | (s->stored[s->put_x] & 63));
+    o->store_write_data   = s->put_data;
+    o->store_read_enable  = s->phase == DRAW;
+    o->store_read_addr    = (TOTEM_TASK_STORE_ADDR)(x << 6 | (s->drawn[x] & 63));
 
     o->pointer_write_enable = s->phase == STORE;
     o->pointer_write_addr   = s->item;
@@ -153,6 +195,49 @@ void totem_task_outputs(const totem_task *s, totem_task_out *o)
     o->report_write_data    = (uint64_t)s->own << 32 | s->total;
 }
 
+// Rule 1: mappings that end, slots that are abandoned.
+static void mappings(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    for (unsigned y = 0; y < ALL; y++)
+        if (s->gone[y] && away(i, y)) {
+            n->gone[y]  = false;
+            n->purge[y] = true;
+            for (unsigned e = 0; e < TOTEM_ENTRIES; e++)
+                if (s->out[e] && s->owner[e] == y)
+                    n->stray[e] = true;
+        }
+    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
+        if (i->hqd_load_valid[p] && i->hqd_load_kind[p] == 0 && (i->hqd_load_data[p] & 1) == 0)
+            n->gone[p * TOTEM_QUEUES + i->hqd_load_queue[p]] = true;
+        if (!i->settle_drop_valid[p])
+            continue;
+        const unsigned y = p * TOTEM_QUEUES + i->settle_drop_queue[p];
+
+        for (unsigned e = 0; e < TOTEM_ENTRIES; e++) {
+            const bool meant = s->out[e] && s->owner[e] == y && (!s->stray[e] || !i->epoch_mapped[y]);
+            if (meant && (!i->finish_ending[y] || i->finish_item[y] != e))
+                n->lost[e] = true;
+        }
+    }
+}
+
+static void give_back(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    n->put_valid = false;
+    if (s->put_valid) {
+        n->stored[s->put_x] = (s->stored[s->put_x] + 1u) & 127;
+        if (s->put_resume)
+            n->resume[s->put_x] = true;
+        return;
+    }
+    if (i->roll_restore_valid) {
+        n->put_valid  = true;
+        n->put_x      = i->roll_restore_queue;
+        n->put_data   = i->roll_restore_pointer;
+        n->put_resume = i->roll_restore_resume;
+    }
+}
+
 // Rule 2.
 static void notices(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
@@ -162,6 +247,7 @@ static void notices(totem_task *n, const totem_task *s, const totem_task_in *i)
 
         if (i->runner_taken[p]) {
             n->running[y] = true;
+            n->resume[y]  = false;
             if (s->child[y] == CHILD_NONE && s->dependent[e] && s->prefetch[e]) {
                 n->child[y]    = CHILD_WANTED;
                 n->child_of[y] = e;
@@ -171,6 +257,7 @@ static void notices(totem_task *n, const totem_task *s, const totem_task_in *i)
             n->next[y]    = false;
             n->running[y] = false;
             n->set[y]     = false;
+            n->out[e]     = true;
         }
         if (i->runner_refused[p]) {
             n->running[y] = false;
@@ -192,10 +279,11 @@ static void registers(totem_task *n, const totem_task *s, const totem_task_in *i
     }
     for (unsigned y = 0; y < ALL; y++)
         if (placed(s, y) && !s->set[y]) {
-            n->setup_valid = true;
-            n->setup_x     = (uint8_t)y;
-            n->setup_item  = s->entry[y];
-            n->stale       = false;
+            n->setup_valid  = true;
+            n->setup_x      = (uint8_t)y;
+            n->setup_item   = s->entry[y];
+            n->setup_resume = s->resume[y];
+            n->stale        = false;
             return;
         }
 }
@@ -239,7 +327,7 @@ static bool over(totem_task *n, const totem_task *s, const totem_task_in *i)
     n->looked  = false;
     n->settled = false;
     n->heir    = false;
-    n->silent  = false;
+    n->silent  = s->stray[f];
     if (i->finish_over_error != 0) {
         n->code    = (uint8_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR - 1u + i->finish_over_error);
         n->word    = (uint32_t)i->finish_over_addr;
@@ -267,8 +355,8 @@ static bool launch(totem_task *n, const totem_task *s, const totem_task_in *i)
         n->queue = (uint8_t)y;
         n->job   = JOB_LAUNCH;
         n->code  = 0;
-        n->again = !room(s, y);
-        n->phase = room(s, y) ? TAKE : ANSWER;
+        n->again = !is_open(s, y);
+        n->phase = is_open(s, y) ? TAKE : ANSWER;
         return true;
     }
     return false;
@@ -283,6 +371,7 @@ static bool drop(totem_task *n, const totem_task *s)
             continue;
         n->queue = (uint8_t)y;
         n->job   = JOB_OTHER;
+        n->code  = 0;
         n->phase = FREE;
         if (own)
             n->child[y] = CHILD_NONE;
@@ -299,6 +388,72 @@ static bool drop(totem_task *n, const totem_task *s)
     return false;
 }
 
+// An entry whose end was abandoned.
+static bool lost(totem_task *n, const totem_task *s)
+{
+    for (unsigned e = 0; e < TOTEM_ENTRIES; e++)
+        if (s->lost[e]) {
+            n->lost[e] = false;
+            n->out[e]  = false;
+            n->queue   = s->owner[e];
+            n->item    = (TOTEM_TASK_ITEM)e;
+            n->job     = JOB_OTHER;
+            n->code    = 0;
+            n->phase   = FREE;
+            return true;
+        }
+    return false;
+}
+
+// A queue is emptied, or its first task taken out: child, next task, lists, pointers that wait.
+static bool empty(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    unsigned y = ALL;
+
+    if (i->roll_unload_valid && !(s->loading && s->load_queue == i->roll_unload_queue))
+        y = i->roll_unload_queue;
+    for (unsigned x = ALL; x-- > 0;)
+        if (s->purge[x] && !(s->loading && s->load_queue == x))
+            y = x;
+    if (y == ALL)
+        return false;
+    n->queue  = (uint8_t)y;
+    n->job    = JOB_OTHER;
+    n->code   = 0;
+    n->unload = !s->purge[y];
+    if (s->child[y] != CHILD_NONE) {
+        n->unload   = false;
+        n->child[y] = CHILD_NONE;
+        if (s->child[y] == CHILD_HERE) {
+            n->item  = s->child_item[y];
+            n->phase = FREE;
+            if (s->next[y] && s->early[y])
+                replace(n, y);
+        }
+    } else if (s->next[y]) {
+        replace(n, y);
+        n->running[y] = false;
+        n->drop[y]    = false;
+        n->item       = s->entry[y];
+        n->phase      = s->purge[y] ? FREE : LOOK;
+    } else if (listed(i, y)) {
+        n->place = top(i, y);
+        n->phase = POP;
+    } else if (waits(s, y) && !s->purge[y]) {
+        n->phase = DRAW;
+    } else {
+        n->stored[y] = 0;
+        n->drawn[y]  = 0;
+        n->resume[y] = false;
+        n->purge[y]  = false;
+        if (!s->purge[y]) {
+            n->last  = true;
+            n->phase = UNLOADED;
+        }
+    }
+    return true;
+}
+
 static bool prefetch(totem_task *n, const totem_task *s)
 {
     for (unsigned y = 0; y < ALL && !s->loading; y++)
@@ -313,15 +468,17 @@ static bool prefetch(totem_task *n, const totem_task *s)
 }
 
 // The next task of a queue that has none: of its lists, else its child.
-static void fill(totem_task *n, const totem_task *s, const totem_task_in *i)
+static bool fill(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
     for (unsigned y = 0; y < ALL; y++)
         if (!s->next[y] && listed(i, y)) {
-            n->queue = (uint8_t)y;
-            n->job   = JOB_OTHER;
-            n->place = top(i, y);
-            n->phase = POP;
-            return;
+            n->queue  = (uint8_t)y;
+            n->job    = JOB_OTHER;
+            n->code   = 0;
+            n->unload = false;
+            n->place  = top(i, y);
+            n->phase  = POP;
+            return true;
         }
     for (unsigned y = 0; y < ALL; y++)
         if (!s->next[y] && s->child[y] == CHILD_HERE) {
@@ -329,6 +486,21 @@ static void fill(totem_task *n, const totem_task *s, const totem_task_in *i)
             n->early[y] = true;
             n->set[y]   = false;
             n->entry[y] = s->child_item[y];
+            return true;
+        }
+    return false;
+}
+
+// A pointer that waits, and an entry for it.
+static void draw(totem_task *n, const totem_task *s)
+{
+    for (unsigned y = 0; y < ALL && !s->loading; y++)
+        if (waits(s, y) && room(s, y) && !s->gone[y] && !s->purge[y]) {
+            n->queue  = (uint8_t)y;
+            n->job    = JOB_OTHER;
+            n->code   = 0;
+            n->unload = false;
+            n->phase  = DRAW;
             return;
         }
 }
@@ -361,9 +533,15 @@ static void answer(totem_task *n, const totem_task *s, const totem_task_in *i)
         n->free     = (s->free - 1u) & COUNTER;
         n->taken[x] = (s->taken[x] + 1u) & COUNTER;
         n->item     = e;
+        n->owner[e] = x;
+        n->stray[e] = false;
+        n->out[e]   = false;
+        n->lost[e]  = false;
         if (s->job == JOB_LAUNCH) {
             n->waiting[p] = true;
             load(n, i, s->job, e, i->runner_launch_pointer[p]);
+        } else if (s->job == JOB_OTHER) {
+            load(n, i, s->job, e, s->word);
         } else {
             n->child[x]      = CHILD_COMING;
             n->child_item[x] = e;
@@ -375,14 +553,19 @@ static void answer(totem_task *n, const totem_task *s, const totem_task_in *i)
         n->phase = PUSH;
         break;
     case PUSHED:
-        n->phase = s->job == JOB_LAUNCH ? ANSWER : REPORT;
-        if (s->job != JOB_LAUNCH && s->heir) {
+        n->phase = s->job == JOB_LAUNCH ? ANSWER : s->job == JOB_OTHER ? IDLE : REPORT;
+        if (s->job != JOB_LAUNCH && s->job != JOB_OTHER && s->heir) {
             n->heir  = false;
             n->item  = s->kin;
             n->phase = FREE;
         }
         break;
     case POPPED:
+        if (s->purge[x] || s->unload) {
+            n->item  = e;
+            n->phase = s->purge[x] ? FREE : LOOK;
+            break;
+        }
         n->next[x]  = true;
         n->early[x] = false;
         n->set[x]   = false;
@@ -399,6 +582,12 @@ static void answer(totem_task *n, const totem_task *s, const totem_task_in *i)
             n->child[x] = CHILD_NONE;
         if (s->job == JOB_OVER)
             n->phase = s->code != 0 ? FAULT : REPORT;
+        if (s->job == JOB_OTHER && s->unload)
+            n->phase = UNLOADED;
+        if (s->job == JOB_OTHER && s->code != 0) {
+            n->phase     = FAULT;
+            n->resume[x] = false;
+        }
         break;
     }
 }
@@ -435,7 +624,7 @@ static void kin(totem_task *n, const totem_task *s, const totem_task_in *i)
         return;
     }
     n->looked = true;
-    if (s->settled || !s->dependent[e]) {
+    if (s->job == JOB_OTHER || s->settled || s->stray[e] || !s->dependent[e]) {
         n->phase = FREE;
         return;
     }
@@ -476,8 +665,9 @@ static void phases(totem_task *n, const totem_task *s, const totem_task_in *i)
     case IDLE:
         if (s->answered)
             loaded(n, s, i);
-        else if (!over(n, s, i) && !launch(n, s, i) && !drop(n, s) && !prefetch(n, s))
-            fill(n, s, i);
+        else if (!over(n, s, i) && !launch(n, s, i) && !drop(n, s) && !lost(n, s) && !empty(n, s, i) &&
+                 !prefetch(n, s) && !fill(n, s, i))
+            draw(n, s);
         break;
     case TAKE:
     case BACK:
@@ -497,7 +687,7 @@ static void phases(totem_task *n, const totem_task *s, const totem_task_in *i)
             n->phase = IDLE;
         break;
     case STORE:
-        n->phase = INSERT;
+        n->phase = s->job == JOB_OTHER ? PUSH : INSERT;
         if (s->job == JOB_PREFETCH) {
             n->child[x] = CHILD_HERE;
             n->phase    = IDLE;
@@ -521,14 +711,33 @@ static void phases(totem_task *n, const totem_task *s, const totem_task_in *i)
     case FAULT:
         if (heard(i, p)) {
             n->code  = 0;
-            n->phase = s->looked ? REPORT : LOOK;
+            n->phase = s->job == JOB_OTHER ? IDLE : s->looked ? REPORT : LOOK;
         }
         break;
     case ANSWER:
         n->waiting[p] = false;
         n->phase      = IDLE;
         break;
-    case REPORT: n->phase = IDLE; break;
+    case REPORT:
+        n->out[s->item] = false;
+        n->phase        = IDLE;
+        break;
+    case UNLOADED:
+        n->unload = false;
+        n->last   = false;
+        n->phase  = IDLE;
+        break;
+    case DRAW: n->phase = DRAWN; break;
+    case DRAWN:
+        n->drawn[x] = (s->drawn[x] + 1u) & 127;
+        if (s->unload) {
+            n->own   = i->store_read_data;
+            n->phase = UNLOADED;
+        } else {
+            n->word  = i->store_read_data;
+            n->phase = TAKE;
+        }
+        break;
     default: break;
     }
 }
@@ -544,6 +753,8 @@ void totem_task_step(totem_task *s, const totem_task_in *i)
         n.turn = !s->turn;
     if (i->meta_answer_valid)
         n.answered = true;
+    mappings(&n, s, i);
+    give_back(&n, s, i);
     notices(&n, s, i);
     registers(&n, s, i);
     phases(&n, s, i);

@@ -27,6 +27,13 @@
 #define TOTEM_TASK_FREE uint8_t
 #endif
 
+// TOTEM_BITS(TOTEM_PIPES * TOTEM_QUEUES) + 6 bits.
+#if TOTEM_BITS(TOTEM_PIPES * TOTEM_QUEUES) + 6 > 8
+#define TOTEM_TASK_STORE_ADDR uint16_t
+#else
+#define TOTEM_TASK_STORE_ADDR uint8_t
+#endif
+
 typedef struct {
     uint8_t         phase;
     uint8_t         queue;                           // queue x of the job
@@ -72,7 +79,23 @@ typedef struct {
     bool            setup_valid;
     uint8_t         setup_x;                         // queue x of that request
     TOTEM_TASK_ITEM setup_item;                      // its entry
+    bool            setup_resume;
     bool            stale;                           // the queue of that request has another next task since
+    uint8_t         owner[TOTEM_ENTRIES];            // queue x of the entry
+    bool            out[TOTEM_ENTRIES];              // it is granted, and not reported
+    bool            stray[TOTEM_ENTRIES];            // and its mapping has ended
+    bool            lost[TOTEM_ENTRIES];             // its end will not come: it was abandoned
+    bool            gone[TOTEM_PIPES * TOTEM_QUEUES]; // the mapping has ended
+    bool            purge[TOTEM_PIPES * TOTEM_QUEUES]; // the queue is being emptied
+    bool            resume[TOTEM_PIPES * TOTEM_QUEUES];
+    uint8_t         stored[TOTEM_PIPES * TOTEM_QUEUES]; // pointers that were given back
+    uint8_t         drawn[TOTEM_PIPES * TOTEM_QUEUES]; // of these, those that have had an entry
+    bool            unload;                          // the job takes out a task for roll
+    bool            last;                            // as unload_last
+    bool            put_valid;                       // a pointer on its way to the RAM
+    uint8_t         put_x;                           // of this queue x
+    uint32_t        put_data;                        // itself
+    bool            put_resume;                      // with roll_restore_resume
 } totem_task;
 
 typedef struct {
@@ -83,6 +106,21 @@ typedef struct {
     bool            runner_granted[TOTEM_PIPES];     // its last group is granted: one clock
     bool            runner_refused[TOTEM_PIPES];     // it cannot run and is given up: one clock
     uint8_t         runner_queue[TOTEM_PIPES];       // of this queue
+    bool            hqd_load_valid[TOTEM_PIPES];     // kind 0, ACTIVE; others are not looked at
+    uint8_t         hqd_load_queue[TOTEM_PIPES];
+    uint8_t         hqd_load_kind[TOTEM_PIPES];
+    uint64_t        hqd_load_data[TOTEM_PIPES];      // [0] mapped
+    bool            arbiter_selected_valid[TOTEM_PIPES]; // a queue has the pipe
+    uint8_t         arbiter_selected[TOTEM_PIPES];   // that queue
+    bool            settle_drop_valid[TOTEM_PIPES];  // a slot is abandoned in this clock
+    uint8_t         settle_drop_queue[TOTEM_PIPES];  // this one
+    bool            epoch_mapped[TOTEM_PIPES * TOTEM_QUEUES]; // the slot is mapped: only its mapping is abandoned
+    bool            roll_unload_valid;               // the first task of a queue is to be taken out; until unload_done
+    uint8_t         roll_unload_queue;               // of this queue x, which does not have the pipe
+    bool            roll_restore_valid;              // a task is given back, the first one first; until restore_ready
+    uint8_t         roll_restore_queue;              // of this queue x
+    uint32_t        roll_restore_pointer;
+    bool            roll_restore_resume;             // it is the first one, and its grid is unfinished
     bool            lists_request_ready;
     bool            lists_answer_valid;
     TOTEM_TASK_ITEM lists_answer_entry;
@@ -102,57 +140,75 @@ typedef struct {
     TOTEM_TASK_ITEM finish_over_entry;
     uint8_t         finish_over_error;               // 0, or the error of a release
     uint64_t        finish_over_addr;                // of that release
+    bool            finish_ending[TOTEM_PIPES * TOTEM_QUEUES]; // it deals with a task of the queue
+    TOTEM_TASK_ITEM finish_item[TOTEM_PIPES * TOTEM_QUEUES]; // this one
     bool            runner_fault_ready[TOTEM_PIPES];
     bool            settings_task_priority;          // TMD_PRIORITY
     uint8_t         fe_number;                       // number of the front end, a constant
     uint64_t        pointer_read_data;               // the word last read
     uint64_t        report_read_data;                // the word last read
+    uint32_t        store_read_data;                 // the word last read
 } totem_task_in;
 
 typedef struct {
-    bool            launch_done[TOTEM_PIPES];        // it is answered: one clock
-    bool            launch_again;                    // there is no entry: nothing was done
-    uint8_t         launch_code;                     // not 0: refused, with this error
-    uint32_t        launch_word;                     // and word
-    bool            room[TOTEM_PIPES * TOTEM_QUEUES]; // a launch of the queue gets an entry
-    bool            pending[TOTEM_PIPES * TOTEM_QUEUES];
-    bool            written[TOTEM_PIPES * TOTEM_QUEUES]; // the task registers hold the next task
-    bool            run[TOTEM_PIPES * TOTEM_QUEUES]; // it can start
-    bool            idle;                            // there is no task
-    TOTEM_TASK_ITEM entry[TOTEM_PIPES * TOTEM_QUEUES]; // its entry, until it is granted
-    bool            list_valid;                      // a request
-    uint8_t         list_op;                         // counts only while list_valid
-    uint8_t         list_list;                       // counts only while list_valid
-    TOTEM_TASK_ITEM list_entry;                      // counts only while list_valid
-    bool            load_valid;                      // a request
-    TOTEM_TASK_ITEM load_entry;                      // counts only while load_valid
-    uint32_t        load_pointer;                    // counts only while load_valid
-    uint8_t         load_group;                      // {fe_number, pipe, queue (3 bits)}; counts only while load_valid
-    bool            setup_valid;                     // registers are to be written, until setup_done
-    bool            setup_pipe;                      // counts only while setup_valid
-    uint8_t         setup_queue;                     // counts only while setup_valid
-    TOTEM_TASK_ITEM setup_entry;                     // counts only while setup_valid
-    bool            over_ready;                      // it is reported, or inserted again: one clock
-    bool            fault_valid[TOTEM_PIPES];        // an error of a queue that no packet of it has
-    uint8_t         fault_queue;                     // that queue
-    uint8_t         fault_code;                      // error
-    uint32_t        fault_word;                      // word
-    uint64_t        fault_addr;                      // address
-    bool            pointer_write_enable;
-    TOTEM_TASK_ITEM pointer_write_addr;              // counts only while pointer_write_enable
-    uint64_t        pointer_write_data;              // counts only while pointer_write_enable
-    bool            pointer_read_enable;
-    TOTEM_TASK_ITEM pointer_read_addr;               // counts only while pointer_read_enable
-    bool            report_write_enable;
-    uint8_t         report_write_addr;               // counts only while report_write_enable
-    uint64_t        report_write_data;               // counts only while report_write_enable
-    bool            report_read_enable;
-    uint8_t         report_read_addr;                // counts only while report_read_enable
+    bool                  launch_done[TOTEM_PIPES];  // it is answered: one clock
+    bool                  launch_again;              // there is no entry: nothing was done
+    uint8_t               launch_code;               // not 0: refused, with this error
+    uint32_t              launch_word;               // and word
+    bool                  room[TOTEM_PIPES * TOTEM_QUEUES]; // a launch of the queue gets an entry
+    bool                  pending[TOTEM_PIPES * TOTEM_QUEUES];
+    bool                  written[TOTEM_PIPES * TOTEM_QUEUES]; // the task registers hold the next task
+    bool                  run[TOTEM_PIPES * TOTEM_QUEUES]; // it can start
+    bool                  idle;                      // there is no task
+    TOTEM_TASK_ITEM       entry[TOTEM_PIPES * TOTEM_QUEUES]; // its entry, until it is granted
+    bool                  owed[TOTEM_PIPES * TOTEM_QUEUES]; // a task of the mapping is granted, and not yet reported
+    bool                  purging[TOTEM_PIPES * TOTEM_QUEUES]; // the queue is being emptied, or will be
+    bool                  stall[TOTEM_PIPES * TOTEM_QUEUES]; // its unfinished task cannot run yet
+    bool                  unload_done;               // it is: one clock
+    bool                  unload_last;               // there was none
+    uint32_t              unload_pointer;            // address of its descriptor >> 8
+    bool                  restore_ready;             // it is taken: one clock
+    bool                  list_valid;                // a request
+    uint8_t               list_op;                   // counts only while list_valid
+    uint8_t               list_list;                 // counts only while list_valid
+    TOTEM_TASK_ITEM       list_entry;                // counts only while list_valid
+    bool                  load_valid;                // a request
+    TOTEM_TASK_ITEM       load_entry;                // counts only while load_valid
+    uint32_t              load_pointer;              // counts only while load_valid
+    uint8_t               load_group;                // {fe_number, pipe, queue (3 bits)}; counts only while load_valid
+    bool                  setup_valid;               // registers are to be written, until setup_done
+    bool                  setup_pipe;                // counts only while setup_valid
+    uint8_t               setup_queue;               // counts only while setup_valid
+    TOTEM_TASK_ITEM       setup_entry;               // counts only while setup_valid
+    bool                  setup_resume;              // its restart state is in place; counts only while setup_valid
+    bool                  over_ready;                // it is reported, or inserted again: one clock
+    bool                  fault_valid[TOTEM_PIPES];  // an error of a queue that no packet of it has
+    uint8_t               fault_queue;               // that queue
+    uint8_t               fault_code;                // error
+    uint32_t              fault_word;                // word
+    uint64_t              fault_addr;                // address
+    bool                  fault_stray;               // the mapping has ended: the queue is not to halt
+    bool                  pointer_write_enable;
+    TOTEM_TASK_ITEM       pointer_write_addr;        // counts only while pointer_write_enable
+    uint64_t              pointer_write_data;        // counts only while pointer_write_enable
+    bool                  pointer_read_enable;
+    TOTEM_TASK_ITEM       pointer_read_addr;         // counts only while pointer_read_enable
+    bool                  report_write_enable;
+    uint8_t               report_write_addr;         // counts only while report_write_enable
+    uint64_t              report_write_data;         // counts only while report_write_enable
+    bool                  report_read_enable;
+    uint8_t               report_read_addr;          // counts only while report_read_enable
+    bool                  store_write_enable;
+    TOTEM_TASK_STORE_ADDR store_write_addr;          // counts only while store_write_enable
+    uint32_t              store_write_data;          // counts only while store_write_enable
+    bool                  store_read_enable;
+    TOTEM_TASK_STORE_ADDR store_read_addr;           // counts only while store_read_enable
 } totem_task_out;
 
 _Static_assert(TOTEM_BITS(TOTEM_PIPES * TOTEM_QUEUES) <= 8, "queue has no room");
 _Static_assert(TOTEM_BITS(TOTEM_ENTRIES) <= 16, "item has no room");
 _Static_assert(TOTEM_BITS(TOTEM_ENTRIES + 1) <= 16, "free has no room");
+_Static_assert(TOTEM_BITS(TOTEM_PIPES * TOTEM_QUEUES) + 6 <= 16, "store_write_addr has no room");
 
 static inline void totem_task_reset(totem_task *s)
 {
@@ -172,6 +228,9 @@ static inline void totem_task_reset(totem_task *s)
     s->turn = false;
     s->setup_valid = false;
     s->stale = false;
+    s->unload = false;
+    s->last = false;
+    s->put_valid = false;
     for (unsigned i = 0; i < TOTEM_PIPES * TOTEM_QUEUES; i++) {
         s->taken[i] = 0;
         s->next[i] = false;
@@ -180,9 +239,19 @@ static inline void totem_task_reset(totem_task *s)
         s->running[i] = false;
         s->drop[i] = false;
         s->child[i] = 0;
+        s->gone[i] = false;
+        s->purge[i] = false;
+        s->resume[i] = false;
+        s->stored[i] = 0;
+        s->drawn[i] = 0;
     }
     for (unsigned i = 0; i < TOTEM_PIPES; i++)
         s->waiting[i] = false;
+    for (unsigned i = 0; i < TOTEM_ENTRIES; i++) {
+        s->out[i] = false;
+        s->stray[i] = false;
+        s->lost[i] = false;
+    }
 }
 
 void totem_task_outputs(const totem_task *s, totem_task_out *o);

@@ -67,6 +67,7 @@ typedef struct {
     bool     packet_wait_entry[TOTEM_GRAPHICS_QUEUES];
     bool     runner_due[TOTEM_GRAPHICS_QUEUES];
     bool     task_pending[TOTEM_GRAPHICS_QUEUES];
+    bool     task_stall[TOTEM_GRAPHICS_QUEUES];
     bool     task_room[TOTEM_GRAPHICS_QUEUES];
     bool     poll_waiting[TOTEM_GRAPHICS_QUEUES];
     bool     hqd_dequeuing[TOTEM_GRAPHICS_QUEUES];

@@ -19,6 +19,7 @@ typedef struct {
     uint8_t arbiter_selected;
     bool    arbiter_active[TOTEM_GRAPHICS_QUEUES];
     bool    fence_settled[TOTEM_GRAPHICS_QUEUES];
+    bool    task_owed[TOTEM_GRAPHICS_QUEUES];
     bool    kill_ended[TOTEM_GRAPHICS_QUEUES];
     bool    record_busy[TOTEM_GRAPHICS_QUEUES];
     bool    fetch_reporting[TOTEM_GRAPHICS_QUEUES];

@@ -637,6 +637,19 @@ static void wire_pointer_ram(const totem_machine_out *o, const totem_machine_in 
 
 #endif
 #if TOTEM_TASKS
+static void wire_store_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_store_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->tasks.store_write_enable;
+    i->write_addr = fe->tasks.store_write_addr;
+    i->write_data = fe->tasks.store_write_data;
+    i->read_enable = fe->tasks.store_read_enable;
+    i->read_addr = fe->tasks.store_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
 static void wire_report_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_report_ram_in *i)
 {
     const totem_fe_out *fe = &o->fe[f];
@@ -748,7 +761,23 @@ static void wire_tasks(const totem_machine_out *o, const totem_machine_in *x, in
         i->runner_granted[p] = fe->pipe[p].runner.granted;
         i->runner_refused[p] = fe->pipe[p].runner.refused;
         i->runner_queue[p] = fe->pipe[p].runner.task_queue;
+        i->hqd_load_valid[p] = fe->pipe[p].hqd.load_valid;
+        i->hqd_load_queue[p] = fe->pipe[p].hqd.load_queue;
+        i->hqd_load_kind[p] = fe->pipe[p].hqd.load_kind;
+        i->hqd_load_data[p] = fe->pipe[p].hqd.load_data;
+        i->arbiter_selected_valid[p] = fe->pipe[p].arbiter.selected_valid;
+        i->arbiter_selected[p] = fe->pipe[p].arbiter.selected;
+        i->settle_drop_valid[p] = fe->pipe[p].settle.drop_valid;
+        i->settle_drop_queue[p] = fe->pipe[p].settle.drop_queue;
+        for (int k = 0; k < TOTEM_QUEUES; k++)
+            i->epoch_mapped[p * TOTEM_QUEUES + k] = fe->pipe[p].epoch.mapped[k];
     }
+    i->roll_unload_valid = 0;
+    i->roll_unload_queue = 0;
+    i->roll_restore_valid = 0;
+    i->roll_restore_queue = 0;
+    i->roll_restore_pointer = 0;
+    i->roll_restore_resume = 0;
     i->lists_request_ready = fe->lists.request_ready;
     i->lists_answer_valid = fe->lists.answer_valid;
     i->lists_answer_entry = fe->lists.answer_entry;
@@ -768,12 +797,15 @@ static void wire_tasks(const totem_machine_out *o, const totem_machine_in *x, in
     i->finish_over_entry = fe->finish.over_entry;
     i->finish_over_error = fe->finish.over_error;
     i->finish_over_addr = fe->finish.over_addr;
+    COPY(i->finish_ending, fe->finish.ending);
+    COPY(i->finish_item, fe->finish.item);
     for (int p = 0; p < TOTEM_PIPES; p++)
         i->runner_fault_ready[p] = fe->pipe[p].runner.fault_ready;
     i->settings_task_priority = 0;
     i->fe_number = (uint8_t)f;
     i->pointer_read_data = fe->pointer_ram.read_data;
     i->report_read_data = fe->report_ram.read_data;
+    i->store_read_data = fe->store_ram.read_data;
     (void)x;
 }
 
@@ -818,11 +850,21 @@ static void wire_setup(const totem_machine_out *o, const totem_machine_in *x, in
     i->task_setup_pipe = fe->tasks.setup_pipe;
     i->task_setup_queue = fe->tasks.setup_queue;
     i->task_setup_entry = fe->tasks.setup_entry;
+    i->task_setup_resume = fe->tasks.setup_resume;
+    i->roll_relay_valid = 0;
+    i->roll_relay_write = 0;
+    i->roll_relay_pipe = 0;
+    i->roll_relay_queue = 0;
+    i->roll_relay_offset = 0;
+    i->roll_relay_data = 0;
     for (int p = 0; p < TOTEM_PIPES; p++)
         i->runner_loading[p] = fe->pipe[p].runner.loading;
     i->meta_read_data = fe->setup_ram.read_data;
-    for (int p = 0; p < TOTEM_PIPES; p++)
+    for (int p = 0; p < TOTEM_PIPES; p++) {
         i->bank_ready[p] = fe->pipe[p].task_bank.mqd_ready;
+        i->bank_answer[p] = fe->pipe[p].task_bank.mqd_answer;
+        i->bank_read_data[p] = fe->pipe[p].task_register_ram.read_data;
+    }
     (void)x;
 }
 
@@ -1007,6 +1049,7 @@ static void wire_graphics_drain(const totem_machine_out *o, const totem_machine_
     i->arbiter_selected = fe->graphics_arbiter.selected;
     COPY(i->arbiter_active, fe->graphics_arbiter.active);
     COPY(i->fence_settled, fe->graphics_settle.settled);
+    memset(i->task_owed, 0, sizeof i->task_owed);
     COPY(i->kill_ended, fe->graphics_kill.ended);
     COPY(i->record_busy, fe->graphics_record.busy);
     COPY(i->fetch_reporting, fe->graphics_fetch.reporting);
@@ -1043,6 +1086,7 @@ static void wire_graphics_arbiter(const totem_machine_out *o, const totem_machin
     COPY(i->packet_wait_entry, fe->graphics_execute.wait_entry);
     memset(i->runner_due, 0, sizeof i->runner_due);
     memset(i->task_pending, 0, sizeof i->task_pending);
+    memset(i->task_stall, 0, sizeof i->task_stall);
     memset(i->task_room, 0, sizeof i->task_room);
     COPY(i->poll_waiting, fe->graphics_poll.waiting);
     COPY(i->hqd_dequeuing, fe->graphics_hqd.dequeuing);
@@ -2262,12 +2306,20 @@ static void wire_view(const totem_machine_out *o, const totem_machine_in *x, int
 static void wire_drain(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_drain_in *i)
 {
     const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    const totem_fe_out *fe = &o->fe[f];
+    (void)fe;
     COPY(i->hqd_dequeue, pipe->hqd.dequeue);
     COPY(i->hqd_killing, pipe->hqd.killing);
     i->arbiter_selected_valid = pipe->arbiter.selected_valid;
     i->arbiter_selected = pipe->arbiter.selected;
     COPY(i->arbiter_active, pipe->arbiter.active);
     COPY(i->fence_settled, pipe->settle.settled);
+#if TOTEM_TASKS
+    for (int k = 0; k < TOTEM_QUEUES; k++)
+        i->task_owed[k] = fe->tasks.owed[p * TOTEM_QUEUES + k];
+#else
+    memset(&i->task_owed, 0, sizeof i->task_owed);
+#endif
     COPY(i->kill_ended, pipe->kill.ended);
     COPY(i->record_busy, pipe->record.busy);
     COPY(i->fetch_reporting, pipe->fetch.reporting);
@@ -2311,6 +2363,12 @@ static void wire_arbiter(const totem_machine_out *o, const totem_machine_in *x, 
         i->task_pending[k] = fe->tasks.pending[p * TOTEM_QUEUES + k];
 #else
     memset(&i->task_pending, 0, sizeof i->task_pending);
+#endif
+#if TOTEM_TASKS
+    for (int k = 0; k < TOTEM_QUEUES; k++)
+        i->task_stall[k] = fe->tasks.stall[p * TOTEM_QUEUES + k];
+#else
+    memset(&i->task_stall, 0, sizeof i->task_stall);
 #endif
 #if TOTEM_TASKS
     for (int k = 0; k < TOTEM_QUEUES; k++)
@@ -3131,6 +3189,7 @@ static void wire_runner(const totem_machine_out *o, const totem_machine_in *x, i
     const totem_pipe_out *pipe = &o->fe[f].pipe[p];
     const totem_fe_out *fe = &o->fe[f];
     i->load_valid = pipe->hqd.load_valid;
+    i->load_data = pipe->hqd.load_data;
     i->load_queue = pipe->hqd.load_queue;
     i->load_kind = pipe->hqd.load_kind;
     i->arbiter_selected_valid = pipe->arbiter.selected_valid;
@@ -3172,6 +3231,7 @@ static void wire_runner(const totem_machine_out *o, const totem_machine_in *x, i
     i->task_fault_code = fe->tasks.fault_code;
     i->task_fault_word = fe->tasks.fault_word;
     i->task_fault_addr = fe->tasks.fault_addr;
+    i->task_fault_stray = fe->tasks.fault_stray;
     i->events_error_ready = o->events.runner_error_ready[(f * TOTEM_PIPES + p)];
     (void)x;
 }
@@ -3201,7 +3261,7 @@ static void wire_task_bank(const totem_machine_out *o, const totem_machine_in *x
     i->divide_read_place = 0;
     i->ram_read_data = pipe->task_register_ram.read_data;
     i->mqd_valid = fe->setup.bank_valid[p];
-    i->mqd_write = 1;
+    i->mqd_write = fe->setup.bank_write;
     i->mqd_queue = fe->setup.bank_queue;
     i->mqd_offset = fe->setup.bank_offset;
     i->mqd_data = fe->setup.bank_data;
@@ -4447,6 +4507,15 @@ static void step_pointer_ram(totem_machine *s, const totem_machine_out *o, const
     totem_pointer_ram_in i;
     wire_pointer_ram(o, x, f, &i);
     totem_pointer_ram_step(&s->fe[f].pointer_ram, &i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void step_store_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_store_ram_in i;
+    wire_store_ram(o, x, f, &i);
+    totem_store_ram_step(&s->fe[f].store_ram, &i);
 }
 
 #endif
@@ -6206,6 +6275,9 @@ void totem_machine_reset(totem_machine *s)
         totem_pointer_ram_reset(&s->fe[f].pointer_ram);
 #endif
 #if TOTEM_TASKS
+        totem_store_ram_reset(&s->fe[f].store_ram);
+#endif
+#if TOTEM_TASKS
         totem_report_ram_reset(&s->fe[f].report_ram);
 #endif
 #if TOTEM_TASKS
@@ -6504,6 +6576,9 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
 #endif
 #if TOTEM_TASKS
         totem_pointer_ram_outputs(&s->fe[f].pointer_ram, &o->fe[f].pointer_ram);
+#endif
+#if TOTEM_TASKS
+        totem_store_ram_outputs(&s->fe[f].store_ram, &o->fe[f].store_ram);
 #endif
 #if TOTEM_TASKS
         totem_report_ram_outputs(&s->fe[f].report_ram, &o->fe[f].report_ram);
@@ -7273,6 +7348,9 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
         wire_pointer_ram(o, x, f, &i->fe[f].pointer_ram);
 #endif
 #if TOTEM_TASKS
+        wire_store_ram(o, x, f, &i->fe[f].store_ram);
+#endif
+#if TOTEM_TASKS
         wire_report_ram(o, x, f, &i->fe[f].report_ram);
 #endif
 #if TOTEM_TASKS
@@ -7804,6 +7882,9 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
         step_pointer_ram(s, o, x, f);
 #endif
 #if TOTEM_TASKS
+        step_store_ram(s, o, x, f);
+#endif
+#if TOTEM_TASKS
         step_report_ram(s, o, x, f);
 #endif
 #if TOTEM_TASKS
@@ -8130,6 +8211,9 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
 #endif
 #if TOTEM_TASKS
         totem_pointer_ram_outputs(&s->fe[f].pointer_ram, &o->fe[f].pointer_ram);
+#endif
+#if TOTEM_TASKS
+        totem_store_ram_outputs(&s->fe[f].store_ram, &o->fe[f].store_ram);
 #endif
 #if TOTEM_TASKS
         totem_report_ram_outputs(&s->fe[f].report_ram, &o->fe[f].report_ram);
@@ -9282,6 +9366,9 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
 #endif
 #if TOTEM_TASKS
         step_pointer_ram(s, o, x, f);
+#endif
+#if TOTEM_TASKS
+        step_store_ram(s, o, x, f);
 #endif
 #if TOTEM_TASKS
         step_report_ram(s, o, x, f);

@@ -117,6 +117,7 @@ TOTEM_RAM(totem_ends_ram, uint16_t, TOTEM_LISTS)
 TOTEM_RAM(totem_ends_ram, uint8_t, TOTEM_LISTS)
 #endif
 TOTEM_RAM(totem_pointer_ram, uint64_t, TOTEM_ENTRIES)
+TOTEM_RAM(totem_store_ram, uint32_t, TOTEM_PIPES * TOTEM_QUEUES * 64)
 TOTEM_RAM(totem_report_ram, uint64_t, TOTEM_PIPES * TOTEM_QUEUES)
 TOTEM_RAM(totem_setup_ram, uint64_t, TOTEM_ENTRIES * 8)
 TOTEM_RAM(totem_finish_ram, uint64_t, TOTEM_ENTRIES * 8)
@@ -270,6 +271,9 @@ typedef struct {
 #endif
 #if TOTEM_TASKS
     totem_pointer_ram pointer_ram;
+#endif
+#if TOTEM_TASKS
+    totem_store_ram store_ram;
 #endif
 #if TOTEM_TASKS
     totem_report_ram report_ram;
@@ -552,6 +556,9 @@ typedef struct {
 #endif
 #if TOTEM_TASKS
     totem_pointer_ram_out pointer_ram;
+#endif
+#if TOTEM_TASKS
+    totem_store_ram_out store_ram;
 #endif
 #if TOTEM_TASKS
     totem_report_ram_out report_ram;
@@ -968,6 +975,9 @@ typedef struct {
 #endif
 #if TOTEM_TASKS
     totem_pointer_ram_in pointer_ram;
+#endif
+#if TOTEM_TASKS
+    totem_store_ram_in store_ram;
 #endif
 #if TOTEM_TASKS
     totem_report_ram_in report_ram;

@@ -210,6 +210,13 @@ static const totem_names_field fe_pointer_ram[] = {
 #endif
 
 #if TOTEM_TASKS
+static const totem_names_field fe_store_ram[] = {
+    ARRAY(fe[0].store_ram, data, (32)),
+    WORD(fe[0].store_ram, read_data, (32)),
+};
+#endif
+
+#if TOTEM_TASKS
 static const totem_names_field fe_report_ram[] = {
     ARRAY(fe[0].report_ram, data, (64)),
     WORD(fe[0].report_ram, read_data, (64)),
@@ -301,7 +308,23 @@ static const totem_names_field fe_tasks[] = {
     WORD(fe[0].tasks, setup_valid, 1),
     WORD(fe[0].tasks, setup_x, TOTEM_BITS(TOTEM_PIPES*TOTEM_QUEUES)),
     WORD(fe[0].tasks, setup_item, TOTEM_BITS(TOTEM_ENTRIES)),
+    WORD(fe[0].tasks, setup_resume, 1),
     WORD(fe[0].tasks, stale, 1),
+    ARRAY(fe[0].tasks, owner, TOTEM_BITS(TOTEM_PIPES*TOTEM_QUEUES)),
+    ARRAY(fe[0].tasks, out, 1),
+    ARRAY(fe[0].tasks, stray, 1),
+    ARRAY(fe[0].tasks, lost, 1),
+    ARRAY(fe[0].tasks, gone, 1),
+    ARRAY(fe[0].tasks, purge, 1),
+    ARRAY(fe[0].tasks, resume, 1),
+    ARRAY(fe[0].tasks, stored, 7),
+    ARRAY(fe[0].tasks, drawn, 7),
+    WORD(fe[0].tasks, unload, 1),
+    WORD(fe[0].tasks, last, 1),
+    WORD(fe[0].tasks, put_valid, 1),
+    WORD(fe[0].tasks, put_x, TOTEM_BITS(TOTEM_PIPES*TOTEM_QUEUES)),
+    WORD(fe[0].tasks, put_data, 32),
+    WORD(fe[0].tasks, put_resume, 1),
 };
 #endif
 
@@ -354,12 +377,15 @@ static const totem_names_field fe_meta[] = {
 
 #if TOTEM_TASKS
 static const totem_names_field fe_setup[] = {
-    WORD(fe[0].setup, phase, 3),
+    WORD(fe[0].setup, phase, 4),
     WORD(fe[0].setup, step, 5),
     WORD(fe[0].setup, pipe, 1),
     WORD(fe[0].setup, queue, TOTEM_BITS(TOTEM_QUEUES)),
     WORD(fe[0].setup, entry, TOTEM_BITS(TOTEM_ENTRIES)),
     WORD(fe[0].setup, word, 64),
+    WORD(fe[0].setup, resume, 1),
+    WORD(fe[0].setup, write, 1),
+    WORD(fe[0].setup, offset, 7),
 };
 #endif
 
@@ -1691,6 +1717,7 @@ static const totem_names_field fe_pipe_runner[] = {
     WORD(fe[0].pipe[0].runner, fault_code, 8),
     WORD(fe[0].pipe[0].runner, fault_word, 32),
     WORD(fe[0].pipe[0].runner, fault_addr, 40),
+    WORD(fe[0].pipe[0].runner, fault_stray, 1),
 };
 #endif
 
@@ -2293,6 +2320,10 @@ const totem_names_instance totem_names_instances[] = {
 #endif
 #if TOTEM_TASKS
     BLOCK("fe[].pointer_ram", fe[0].pointer_ram, true, fe_pointer_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_TASKS
+    BLOCK("fe[].store_ram", fe[0].store_ram, true, fe_store_ram,
           RANGE(TOTEM_FE_COUNT, fe), ONE),
 #endif
 #if TOTEM_TASKS

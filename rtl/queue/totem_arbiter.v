@@ -57,6 +57,7 @@ module totem_arbiter #(
     // runner, task
     input  wire [QUEUES-1:0]         runner_due,
     input  wire [QUEUES-1:0]         task_pending,
+    input  wire [QUEUES-1:0]         task_stall,
     input  wire [QUEUES-1:0]         task_room,
     // poll
     input  wire [QUEUES-1:0]         poll_waiting,
@@ -149,7 +150,7 @@ module totem_arbiter #(
 
     // What holds the ring does not hold its tasks.
     wire [QUEUES-1:0] held    = (packet_wait_flush & ~fence_flushed) | poll_waiting | (packet_wait_entry & ~task_room);
-    wire [QUEUES-1:0] stalled = packet_halted | (packet_wait_epoch & ~fence_room) | hqd_dequeuing
+    wire [QUEUES-1:0] stalled = task_stall | packet_halted | (packet_wait_epoch & ~fence_room) | hqd_dequeuing
                                               | (held & ~runner_due);
     wire [QUEUES-1:0] empty   = ~fetch_pending & ~task_pending;
     wire [QUEUES-1:0] begins  = runner_due | (fetch_pending & ~held
@@ -448,13 +449,13 @@ module totem_arbiter #(
     wire       f_alone  = !fetch_pending[selected_q] && !task_pending[selected_q] && !walker_busy && f_others;
     wire       f_ring   = poll_waiting[selected_q] || (packet_wait_flush[selected_q] && !fence_flushed[selected_q])
                         || (packet_wait_entry[selected_q] && !task_room[selected_q]);
-    wire       f_stops  = packet_halted[selected_q] || hqd_dequeuing[selected_q]
+    wire       f_stops  = task_stall[selected_q] || packet_halted[selected_q] || hqd_dequeuing[selected_q]
                         || (f_ring && !runner_due[selected_q])
                         || (packet_wait_epoch[selected_q] && !fence_room[selected_q]) || !active_q[selected_q];
     // f_queue: is it stalled, and has it something to run?
     wire       f_held   = poll_waiting[f_queue] || (packet_wait_flush[f_queue] && !fence_flushed[f_queue])
                         || (packet_wait_entry[f_queue] && !task_room[f_queue]);
-    wire       f_waits  = packet_halted[f_queue] || hqd_dequeuing[f_queue]
+    wire       f_waits  = task_stall[f_queue] || packet_halted[f_queue] || hqd_dequeuing[f_queue]
                         || (packet_wait_epoch[f_queue] && !fence_room[f_queue]);
     wire       f_some   = fetch_pending[f_queue] || task_pending[f_queue];
     wire       f_work   = f_some && (runner_due[f_queue] || (fetch_pending[f_queue] && !f_held

@@ -20,8 +20,9 @@ module totem_drain #(
     input  wire                  arbiter_selected_valid,
     input  wire [QUEUE_BITS-1:0] arbiter_selected,
     input  wire [QUEUES-1:0]     arbiter_active,
-    // fence, kill, record, fetch
+    // fence, task, kill, record, fetch
     input  wire [QUEUES-1:0]     fence_settled,
+    input  wire [QUEUES-1:0]     task_owed,
     input  wire [QUEUES-1:0]     kill_ended,
     input  wire [QUEUES-1:0]     record_busy,
     input  wire [QUEUES-1:0]     fetch_reporting,
@@ -39,7 +40,7 @@ module totem_drain #(
         for (g = 0; g < QUEUES; g = g + 1) begin : slot
             wire [2:0] type_of = hqd_dequeue[g*3 +: 3];
             assign ended[g] = (type_of == RESET) ? hqd_killing[g] && kill_ended[g] :
-                              type_of == LEAVE || fence_settled[g];
+                              (type_of == LEAVE || fence_settled[g]) && !task_owed[g];
         end
     endgenerate
 

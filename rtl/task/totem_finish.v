@@ -25,6 +25,7 @@ module totem_finish #(
     input  wire [PIPES*$clog2(ENTRIES)-1:0]     fence_task_entry,
     output wire [PIPES-1:0]                     fence_ready,
     output wire [PIPES*QUEUES-1:0]              ending,
+    output wire [PIPES*QUEUES*$clog2(ENTRIES)-1:0] item,
     // RAM of metadata
     output wire                                 meta_read_enable,
     output wire [$clog2(ENTRIES)+2:0]           meta_read_addr,
@@ -94,6 +95,7 @@ module totem_finish #(
     wire [1:0] of_turn = 2'd1 << turn_q;
     assign fence_ready      = of_turn[PIPES-1:0] & {PIPES{phase_q == IDLE}};
     assign ending           = ending_q;
+    assign item             = entry_q;
     assign meta_read_enable = phase_q == PLACE || phase_q == FLAGS;
     assign meta_read_addr   = {entry_q[queue_q*N +: N], (phase_q == FLAGS) ? {1'b1, second_q, 1'b0}
                                                                            : second_q ? 3'd5 : 3'd3};

@@ -27,6 +27,7 @@ module totem_runner #(
     input  wire                                 load_valid,
     input  wire [$clog2(QUEUES)-1:0]            load_queue,
     input  wire [4:0]                           load_kind,
+    input  wire [39:0]                          load_data,
     // arbiter, and what the ring waits for
     input  wire                                 arbiter_selected_valid,
     input  wire [$clog2(QUEUES)-1:0]            arbiter_selected,
@@ -43,6 +44,8 @@ module totem_runner #(
     input  wire [4:0]                           packet_service_kind,
     input  wire [63:0]                          packet_service_data,
     input  wire                                 packet_service_stop,
+    output wire [QUEUES-1:0]                    begun,
+    output wire [QUEUES-1:0]                    lists_turn,
     output wire                                 done,
     output wire [7:0]                           code,
     output wire [31:0]                          word,
@@ -88,6 +91,7 @@ module totem_runner #(
     input  wire [7:0]                           task_fault_code,
     input  wire [31:0]                          task_fault_word,
     input  wire [39:0]                          task_fault_addr,
+    input  wire                                 task_fault_stray,
     output wire                                 fault_ready,
     // packet processor and events: errors that belong to no packet
     output wire                                 halt,
@@ -136,6 +140,7 @@ module totem_runner #(
     reg [7:0]        fault_code_q, fault_code_d;
     reg [31:0]       fault_word_q, fault_word_d;
     reg [39:0]       fault_addr_q, fault_addr_d;
+    reg              fault_stray_q, fault_stray_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
@@ -143,7 +148,7 @@ module totem_runner #(
         granted_q = 0; refused_q = 0;  code_q = 0;       word_q = 0;       again_q = 0;      pointer_q = 0;
         waves_q = 0;   threads_q = 0;  go_q = 0;         go_queue_q = 0;   held_q = 0;       loading_q = 0;
         save_q = 0;    pause_q = 0;    telling_q = 0;    fault_queue_q = 0; fault_code_q = 0; fault_word_q = 0;
-        fault_addr_q = 0;
+        fault_addr_q = 0; fault_stray_q = 0;
     end
 
     assign done           = phase_q == DONE;
@@ -167,8 +172,10 @@ module totem_runner #(
     assign launch_valid   = phase_q == LAUNCH;
     assign launch_queue   = queue_q;
     assign launch_pointer = pointer_q;
+    assign begun          = begun_q;
+    assign lists_turn     = turn_q;
     assign fault_ready    = telling_q == 2'd3;
-    assign halt           = telling_q == 2'd3;
+    assign halt           = fault_ready && !fault_stray_q;
     assign halt_queue     = fault_queue_q;
     assign error_valid    = telling_q == 2'd1 || telling_q == 2'd2;
     wire [2:0] fault_slot = {{(3-Q){1'b0}}, fault_queue_q};
@@ -185,7 +192,7 @@ module totem_runner #(
     wire [12:0]  rounded = bank_threads + 13'd31;
     wire [4:0]   last    = bank_threads[4:0] - 5'd1;
 
-    wire unused = &{1'b0, packet_service_data[63:32], rounded[12], rounded[4:0]};
+    wire unused = &{1'b0, packet_service_data[63:32], rounded[12], rounded[4:0], load_data};
 
     reg over;           // the last group is granted
     always @* begin
@@ -213,6 +220,7 @@ module totem_runner #(
         fault_code_d  = fault_code_q;
         fault_word_d  = fault_word_q;
         fault_addr_d  = fault_addr_q;
+        fault_stray_d = fault_stray_q;
         over          = 1'b0;
 
         if (packet_executed)
@@ -304,7 +312,7 @@ module totem_runner #(
         end
 
         if (load_valid && load_kind == `TOTEM_LOAD_ACTIVE) begin
-            turn_d[load_queue]  = 1'b0;
+            turn_d[load_queue]  = load_data[3];
             begun_d[load_queue] = 1'b0;
         end
 
@@ -315,6 +323,7 @@ module totem_runner #(
                     fault_code_d  = task_fault_code;
                     fault_word_d  = task_fault_word;
                     fault_addr_d  = task_fault_addr;
+                    fault_stray_d = task_fault_stray;
                     telling_d     = 2'd1;
                 end
             2'd3:
@@ -353,6 +362,7 @@ module totem_runner #(
         fault_code_q  <= fault_code_d;
         fault_word_q  <= fault_word_d;
         fault_addr_q  <= fault_addr_d;
+        fault_stray_q <= fault_stray_d;
         if (rst) begin
             phase_q    <= IDLE;
             queue_q    <= {Q{1'b0}};

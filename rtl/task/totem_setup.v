@@ -25,7 +25,17 @@ module totem_setup #(
     input  wire                         task_setup_pipe,
     input  wire [$clog2(QUEUES)-1:0]    task_setup_queue,
     input  wire [$clog2(ENTRIES)-1:0]   task_setup_entry,
+    input  wire                         task_setup_resume,
     output wire                         done,
+    // roll
+    input  wire                         roll_relay_valid,
+    input  wire                         roll_relay_write,
+    input  wire                         roll_relay_pipe,
+    input  wire [$clog2(QUEUES)-1:0]    roll_relay_queue,
+    input  wire [6:0]                   roll_relay_offset,
+    input  wire [31:0]                  roll_relay_data,
+    output wire                         relay_done,
+    output wire [31:0]                  relay_data,
     // runner
     input  wire [PIPES-1:0]             runner_loading,
     // RAM of metadata
@@ -34,10 +44,13 @@ module totem_setup #(
     input  wire [63:0]                  meta_read_data,
     // task_bank
     output wire [PIPES-1:0]             bank_valid,
+    output wire                         bank_write,
     output wire [$clog2(QUEUES)-1:0]    bank_queue,
     output wire [6:0]                   bank_offset,
     output wire [31:0]                  bank_data,
     input  wire [PIPES-1:0]             bank_ready,
+    input  wire [PIPES-1:0]             bank_answer,
+    input  wire [PIPES*32-1:0]          bank_read_data,
     output wire [PIPES-1:0]             load_valid,
     output wire [$clog2(QUEUES)-1:0]    load_queue,
     output wire [4:0]                   load_kind,
@@ -53,20 +66,24 @@ module totem_setup #(
         end
     endgenerate
 
-    localparam [2:0] REST = 3'd0, READ = 3'd1, TAKE = 3'd2, WRITE = 3'd3, DRAIN = 3'd4, SEND = 3'd5, PAUSE = 3'd6,
-                     DONE = 3'd7;
-    localparam [4:0] LAST = 5'd22;
+    localparam [3:0] REST = 4'd0, READ = 4'd1, TAKE = 4'd2, WRITE = 4'd3, DRAIN = 4'd4, SEND = 4'd5, PAUSE = 4'd6,
+                     DONE = 4'd7, RELAY = 4'd8, HEAR = 4'd9, TOLD = 4'd10;
+    localparam [4:0] LAST = 5'd22, BEFORE = 5'd12, BEHIND = 5'd17;      // the restart state lies between
 
-    reg [2:0]   phase_q, phase_d;
+    reg [3:0]   phase_q, phase_d;
     reg [4:0]   step_q, step_d;
     reg         pipe_q, pipe_d;
     reg [Q-1:0] queue_q, queue_d;
     reg [N-1:0] entry_q, entry_d;
     reg [63:0]  word_q, word_d;
+    reg         resume_q, resume_d;
+    reg         write_q, write_d;
+    reg [6:0]   offset_q, offset_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        phase_q = 0; step_q = 0; pipe_q = 0; queue_q = 0; entry_q = 0; word_q = 0;
+        phase_q = 0; step_q = 0; pipe_q = 0; queue_q = 0; entry_q = 0; word_q = 0; resume_q = 0; write_q = 0;
+        offset_q = 0;
     end
 
     // Fields as registers.
@@ -112,19 +129,24 @@ module totem_setup #(
     end
 
     wire [1:0] of_pipe = 2'd1 << pipe_q;
+    wire       relays  = phase_q == RELAY;
     assign done             = phase_q == DONE;
     assign meta_read_enable = phase_q == READ;
     assign meta_read_addr   = {entry_q, source};
-    assign bank_valid       = of_pipe[PIPES-1:0] & {PIPES{phase_q == WRITE}};
+    assign bank_valid       = of_pipe[PIPES-1:0] & {PIPES{phase_q == WRITE || relays}};
     assign bank_queue       = queue_q;
-    assign bank_offset      = offset;
-    assign bank_data        = value;
+    assign bank_write       = !relays || write_q;
+    assign bank_offset      = relays ? offset_q : offset;
+    assign bank_data        = relays ? word_q[31:0] : value;
+    assign relay_done       = phase_q == TOLD;
+    assign relay_data       = word_q[31:0];
     assign load_valid       = of_pipe[PIPES-1:0] & {PIPES{phase_q == SEND}};
     assign load_queue       = queue_q;
     assign load_kind        = `TOTEM_LOAD_ACTIVE;
     assign load_data        = 40'd7;
 
     wire ready = |(bank_ready & of_pipe[PIPES-1:0]);
+    wire heard = |(bank_answer & of_pipe[PIPES-1:0]);
     wire busy  = |(runner_loading & of_pipe[PIPES-1:0]);
     wire unused = &{1'b0, of_pipe, below[2:0], bytes[8:0]};
 
@@ -135,14 +157,25 @@ module totem_setup #(
         queue_d = queue_q;
         entry_d = entry_q;
         word_d  = word_q;
+        resume_d = resume_q;
+        write_d = write_q;
+        offset_d = offset_q;
         case (phase_q)
             REST:
                 if (task_setup_valid) begin
                     pipe_d  = task_setup_pipe;
                     queue_d = task_setup_queue;
                     entry_d = task_setup_entry;
+                    resume_d = task_setup_resume;
                     step_d  = 5'd0;
                     phase_d = READ;
+                end else if (roll_relay_valid) begin
+                    pipe_d   = roll_relay_pipe;
+                    queue_d  = roll_relay_queue;
+                    write_d  = roll_relay_write;
+                    offset_d = roll_relay_offset;
+                    word_d   = {32'd0, roll_relay_data};
+                    phase_d  = RELAY;
                 end
             READ:
                 if (!busy)
@@ -153,7 +186,7 @@ module totem_setup #(
             end
             WRITE:
                 if (ready) begin
-                    step_d = step_q + 5'd1;
+                    step_d = (step_q == BEFORE && resume_q) ? BEHIND : step_q + 5'd1;
                     if (step_q >= LAST)
                         phase_d = DRAIN;
                     else if (step_q == 5'd1 || step_q == 5'd4 || step_q == 5'd8 || step_q == 5'd9)
@@ -164,7 +197,15 @@ module totem_setup #(
                     phase_d = SEND;
             SEND:    phase_d = PAUSE;
             PAUSE:   phase_d = DONE;
-            default: phase_d = REST;        // DONE
+            RELAY:
+                if (ready)
+                    phase_d = write_q ? TOLD : HEAR;
+            HEAR:
+                if (heard) begin
+                    word_d  = {32'd0, bank_read_data[(PIPES == 2 && pipe_q ? 32 : 0) +: 32]};
+                    phase_d = TOLD;
+                end
+            default: phase_d = REST;        // DONE, TOLD
         endcase
     end
 
@@ -175,6 +216,9 @@ module totem_setup #(
         queue_q <= queue_d;
         entry_q <= entry_d;
         word_q  <= word_d;
+        resume_q <= resume_d;
+        write_q <= write_d;
+        offset_q <= offset_d;
         if (rst) begin
             phase_q <= REST;
             step_q  <= 5'd0;
@@ -190,9 +234,11 @@ module totem_setup #(
     reg [Q-1:0] f_queue;
     reg [N-1:0] f_entry;
     reg [4:0]   f_writes = 5'd0;            // registers that the bank has taken since the request
+    wire        f_own   = phase_q != REST && phase_q < RELAY;
+    wire [4:0]  f_saved = (resume_q && step_q >= BEHIND) ? 5'd4 : 5'd0;
     always @(posedge clk) begin
         if (!rst) begin
-            if (f_asked && phase_q != REST)
+            if (f_asked && phase_q != REST && phase_q < RELAY)
                 assume (task_setup_valid && task_setup_pipe == f_pipe && task_setup_queue == f_queue
                         && task_setup_entry == f_entry);
             if (PIPES == 1) assume (!task_setup_pipe);
@@ -202,18 +248,19 @@ module totem_setup #(
             f_queue <= task_setup_queue;
             f_entry <= task_setup_entry;
         end
-        f_asked  <= !rst && phase_d != REST;
+        f_asked  <= !rst && phase_d != REST && phase_d < RELAY;
         f_writes <= (rst || phase_q == REST) ? 5'd0 : f_writes + {4'd0, |(bank_valid & bank_ready)};
         if (!rst) begin
             assert (step_q <= 5'd23);                                                                       // 1
             if (step_q == 5'd23) assert (phase_q >= DRAIN || phase_q == REST);                              // 1
-            if (phase_q >= DRAIN) assert (step_q == 5'd23);                                                 // 1
+            if (phase_q >= DRAIN && phase_q < RELAY) assert (step_q == 5'd23);                              // 1
+            if (resume_q) assert (step_q <= BEFORE || step_q >= BEHIND || phase_q == REST || phase_q >= RELAY); // 1
             if (phase_q == READ || phase_q == TAKE)                                                                       // 1
                 assert (step_q == 5'd0 || step_q == 5'd2 || step_q == 5'd5 || step_q == 5'd9 || step_q == 5'd10);
-            if (phase_q != REST) assert (f_asked && pipe_q == f_pipe && queue_q == f_queue && entry_q == f_entry);  // 2
-            if (phase_q != REST) assert (f_writes == step_q);                                               // 2
-            if (load_valid != {PIPES{1'b0}}) assert (f_writes == 5'd23 && bank_valid == {PIPES{1'b0}});     // 2
-            if (done) assert (f_writes == 5'd23);                                                           // 2
+            if (f_own) assert (f_asked && pipe_q == f_pipe && queue_q == f_queue && entry_q == f_entry);  // 2
+            if (f_own) assert (f_writes == step_q - f_saved);                                               // 2
+            if (load_valid != {PIPES{1'b0}}) assert (f_writes == 5'd23 - f_saved && bank_valid == {PIPES{1'b0}});   // 2
+            if (done) assert (f_writes == 5'd23 - f_saved);                                                 // 2
             cover (done);
         end
     end

@@ -7,7 +7,8 @@
 //           the list is empty, and runs when its parent is over. Every queue has one entry that no other takes.
 // Latency   a dependent that is in its place can run in the clock after its parent is over.
 // Boundary  one job at a time; loads and the writing of registers go on beside it.
-// Cost      about 60 flip-flops for each queue, 5 for each entry.
+// Mapping   a queue that is unmapped is emptied, at a dequeue through roll; what roll gives back waits for entries.
+// Cost      about 80 flip-flops for each queue, 12 for each entry.
 // Proved    entries are counted (1); early and running exclude each other and mean what they say (2); one load (3);
 //           only what is written and whose parent is over can run (4).
 // Twin      cmodel/task/totem_task.c, same names.
@@ -41,6 +42,30 @@ module totem_task #(
     input  wire [PIPES-1:0]                         runner_granted,
     input  wire [PIPES-1:0]                         runner_refused,
     input  wire [PIPES*$clog2(QUEUES)-1:0]          runner_queue,
+    // mappings and their ends
+    input  wire [PIPES-1:0]                         hqd_load_valid,
+    input  wire [PIPES*$clog2(QUEUES)-1:0]          hqd_load_queue,
+    input  wire [PIPES*5-1:0]                       hqd_load_kind,
+    input  wire [PIPES*40-1:0]                      hqd_load_data,
+    input  wire [PIPES-1:0]                         arbiter_selected_valid,
+    input  wire [PIPES*$clog2(QUEUES)-1:0]          arbiter_selected,
+    input  wire [PIPES-1:0]                         settle_drop_valid,
+    input  wire [PIPES*$clog2(QUEUES)-1:0]          settle_drop_queue,
+    input  wire [PIPES*QUEUES-1:0]                  epoch_mapped,
+    output wire [PIPES*QUEUES-1:0]                  owed,
+    output wire [PIPES*QUEUES-1:0]                  purging,
+    output wire [PIPES*QUEUES-1:0]                  stall,
+    // roll
+    input  wire                                     roll_unload_valid,
+    input  wire [$clog2(PIPES*QUEUES)-1:0]          roll_unload_queue,
+    output wire                                     unload_done,
+    output wire                                     unload_last,
+    output wire [31:0]                              unload_pointer,
+    input  wire                                     roll_restore_valid,
+    input  wire [$clog2(PIPES*QUEUES)-1:0]          roll_restore_queue,
+    input  wire [31:0]                              roll_restore_pointer,
+    input  wire                                     roll_restore_resume,
+    output wire                                     restore_ready,
     // lists
     output wire                                     list_valid,
     output wire [2:0]                               list_op,
@@ -69,6 +94,7 @@ module totem_task #(
     output wire                                     setup_pipe,
     output wire [$clog2(QUEUES)-1:0]                setup_queue,
     output wire [$clog2(ENTRIES)-1:0]               setup_entry,
+    output wire                                     setup_resume,
     input  wire                                     setup_done,
     // finish
     input  wire                                     finish_over_valid,
@@ -77,12 +103,15 @@ module totem_task #(
     input  wire [1:0]                               finish_over_error,
     input  wire [39:0]                              finish_over_addr,
     output wire                                     over_ready,
+    input  wire [PIPES*QUEUES-1:0]                  finish_ending,
+    input  wire [PIPES*QUEUES*$clog2(ENTRIES)-1:0]  finish_item,
     // runner: errors
     output wire [PIPES-1:0]                         fault_valid,
     output wire [$clog2(QUEUES)-1:0]                fault_queue,
     output wire [7:0]                               fault_code,
     output wire [31:0]                              fault_word,
     output wire [39:0]                              fault_addr,
+    output wire                                     fault_stray,
     input  wire [PIPES-1:0]                         runner_fault_ready,
     // host, constant
     input  wire                                     settings_task_priority,
@@ -100,7 +129,14 @@ module totem_task #(
     output wire [63:0]                              report_write_data,
     output wire                                     report_read_enable,
     output wire [$clog2(PIPES*QUEUES)-1:0]          report_read_addr,
-    input  wire [63:0]                              report_read_data
+    input  wire [63:0]                              report_read_data,
+    // RAM of pointers that wait for entries
+    output wire                                     store_write_enable,
+    output wire [$clog2(PIPES*QUEUES)+5:0]          store_write_addr,
+    output wire [31:0]                              store_write_data,
+    output wire                                     store_read_enable,
+    output wire [$clog2(PIPES*QUEUES)+5:0]          store_read_addr,
+    input  wire [31:0]                              store_read_data
 );
     localparam Q   = $clog2(QUEUES);
     localparam N   = $clog2(ENTRIES);
@@ -118,7 +154,7 @@ module totem_task #(
     localparam [4:0] IDLE = 5'd0, TAKE = 5'd1, TAKEN = 5'd2, LOAD = 5'd3, INSERT = 5'd4, HOLD = 5'd5, BACK = 5'd6;
     localparam [4:0] BACKED = 5'd7, PUSH = 5'd8, PUSHED = 5'd9, POP = 5'd10, POPPED = 5'd11, FREE = 5'd12;
     localparam [4:0] FREED = 5'd13, LOOK = 5'd14, SEE = 5'd15, REPORT = 5'd17, ANSWER = 5'd18;
-    localparam [4:0] FAULT = 5'd19, STORE = 5'd20, KIN = 5'd21;
+    localparam [4:0] FAULT = 5'd19, STORE = 5'd20, KIN = 5'd21, UNLOADED = 5'd22, DRAW = 5'd23, DRAWN = 5'd24;
     localparam [1:0] LAUNCH = 2'd0, PREFETCH = 2'd1, OVER = 2'd2, OTHER = 2'd3;             // jobs
     localparam [1:0] NONE = 2'd0, WANTED = 2'd1, COMING = 2'd2, HERE = 2'd3;                // child
     localparam [2:0] PUSH_TAIL = 3'd0, PUSH_HEAD = 3'd1, TO_POP = 3'd2, TO_TAKE = 3'd5, TO_FREE = 3'd6;  // of lists
@@ -168,7 +204,23 @@ module totem_task #(
     reg                 setup_valid_q, setup_valid_d;
     reg [X-1:0]         setup_x_q, setup_x_d;
     reg [N-1:0]         setup_item_q, setup_item_d;
+    reg                 setup_resume_q, setup_resume_d;
     reg                 stale_q, stale_d;
+    reg [ENTRIES*X-1:0] owner_q, owner_d;
+    reg [ENTRIES-1:0]   out_q, out_d;
+    reg [ENTRIES-1:0]   stray_q, stray_d;
+    reg [ENTRIES-1:0]   lost_q, lost_d;
+    reg [ALL-1:0]       gone_q, gone_d;
+    reg [ALL-1:0]       purge_q, purge_d;
+    reg [ALL-1:0]       resume_q, resume_d;
+    reg [ALL*7-1:0]     stored_q, stored_d;
+    reg [ALL*7-1:0]     drawn_q, drawn_d;
+    reg                 unload_q, unload_d;
+    reg                 last_q, last_d;
+    reg                 put_valid_q, put_valid_d;
+    reg [X-1:0]         put_x_q, put_x_d;
+    reg [31:0]          put_data_q, put_data_d;
+    reg                 put_resume_q, put_resume_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
@@ -178,7 +230,10 @@ module totem_task #(
         answered_q = 0; load_job_q = 0; load_queue_q = 0; load_item_q = 0; load_target_q = 0; load_group_q = 0; turn_q = 0;
         waiting_q = 0; dependent_q = 0; prefetch_q = 0; head_q = 0; level_q = 0;  next_q = 0;    entry_q = 0;
         early_q = 0;  set_q = 0;    running_q = 0; drop_q = 0;     child_q = 0;   child_item_q = 0; child_of_q = 0;
-        setup_valid_q = 0; setup_x_q = 0; setup_item_q = 0; stale_q = 0;
+        setup_valid_q = 0; setup_x_q = 0; setup_item_q = 0; setup_resume_q = 0; stale_q = 0;
+        owner_q = 0;  out_q = 0;    stray_q = 0;   lost_q = 0;     gone_q = 0;    purge_q = 0;   resume_q = 0;
+        stored_q = 0; drawn_q = 0;  unload_q = 0;  last_q = 0;     put_valid_q = 0; put_x_q = 0; put_data_q = 0;
+        put_resume_q = 0;
     end
 
     // Of every queue: what it has, and what it wants. The lowest one is dealt with.
@@ -187,6 +242,10 @@ module totem_task #(
     reg [ALL-1:0]   roomy, listed, dropping, wanting, empty, early;
     reg [X-1:0]     drop_x, want_x, fill_x, early_x, write_x;
     reg [ALL-1:0]   unset;                  // its registers are to be written
+    reg [ALL-1:0]   waits;                  // pointers wait for entries
+    reg [ALL-1:0]   asked;                  // roll takes a task out
+    reg [ALL-1:0]   empties, draws, away;
+    reg [X-1:0]     empty_x, draw_x;
     integer n;
     always @* begin
         lonely = {C{1'b0}};
@@ -199,6 +258,8 @@ module totem_task #(
         fill_x  = {X{1'b0}};
         early_x = {X{1'b0}};
         write_x = {X{1'b0}};
+        empty_x = {X{1'b0}};
+        draw_x  = {X{1'b0}};
         for (n = ALL - 1; n >= 0; n = n - 1) begin
             roomy[n]    = lone[n] ? free_q != {C{1'b0}} : free_q > lonely;
             listed[n]   = |lists_filled[n*4 +: 4];
@@ -212,7 +273,34 @@ module totem_task #(
             if (wanting[n])  want_x = n[X-1:0];
             if (empty[n])    fill_x = n[X-1:0];
             if (early[n])    early_x = n[X-1:0];
+            waits[n]    = drawn_q[n*7 +: 7] != stored_q[n*7 +: 7];
+            draws[n]    = waits[n] && roomy[n] && !gone_q[n] && !purge_q[n];
+            asked[n]    = roll_unload_valid && roll_unload_queue == n[X-1:0];
+            away[n]     = !(arbiter_selected_valid[n/QUEUES] && arbiter_selected[(n/QUEUES)*Q +: Q] == n[Q-1:0]);
             if (unset[n])    write_x = n[X-1:0];
+            if (draws[n])    draw_x = n[X-1:0];
+        end
+        // The queues that are emptied come before those of which roll takes a task out.
+        for (n = 0; n < ALL; n = n + 1)
+            empties[n] = (purge_q[n] || asked[n]) && !(loading_q && load_queue_q == n[X-1:0]);
+        for (n = ALL - 1; n >= 0; n = n - 1)
+            if (empties[n] && !purge_q[n]) empty_x = n[X-1:0];
+        for (n = ALL - 1; n >= 0; n = n - 1)
+            if (empties[n] && purge_q[n]) empty_x = n[X-1:0];
+    end
+
+    // Of every entry: whether it is owed, and the lowest that is lost.
+    reg [ALL-1:0] owes;
+    reg [N-1:0]   lost_e;
+    integer       m;
+    always @* begin
+        owes   = {ALL{1'b0}};
+        lost_e = {N{1'b0}};
+        for (m = ENTRIES - 1; m >= 0; m = m - 1) begin
+            if (out_q[m] && !stray_q[m])
+                owes[owner_q[m*X +: X]] = 1'b1;
+            if (lost_q[m])
+                lost_e = m[N-1:0];
         end
     end
 
@@ -229,7 +317,8 @@ module totem_task #(
     wire [5:0]   group       = {fe_number, job_pipe, {(3-Q){1'b0}}, queue_q[Q-1:0]};
     wire         held        = phase_q == HOLD || phase_q == BACK || phase_q == BACKED;
     wire [ALL-1:0] of_queue  = {{(ALL-1){1'b0}}, 1'b1} << queue_q;
-    wire [3:0]   fills       = lists_filled[fill_x*4 +: 4];
+    wire [X-1:0] pop_x       = (empties != {ALL{1'b0}}) ? empty_x : fill_x;
+    wire [3:0]   fills       = lists_filled[pop_x*4 +: 4];
     wire [1:0]   top         = fills[3] ? 2'd3 : fills[2] ? 2'd2 : fills[1] ? 2'd1 : 2'd0;
 
     // The task that is over.
@@ -253,15 +342,19 @@ module totem_task #(
     assign launch_again = again_q;
     assign launch_code  = code_q;
     assign launch_word  = word_q;
-    assign room         = roomy;
-    assign pending      = next_q & ~early_q;
+    wire [ALL-1:0] open = roomy & ~waits & ~gone_q & ~purge_q;
+    assign room         = open;
+    assign pending      = (next_q & ~early_q & ~purge_q) | waits;
     assign written      = set_q;
-    assign run          = next_q & set_q & ~early_q & ~running_q & ~drop_q & ~(of_queue & {ALL{held}});
-    assign idle         = phase_q == IDLE && free_q == ENTRIES[C-1:0];
+    assign run          = next_q & set_q & ~early_q & ~running_q & ~drop_q & ~purge_q & ~(of_queue & {ALL{held}});
+    assign idle         = phase_q == IDLE && free_q == ENTRIES[C-1:0] && waits == {ALL{1'b0}};
+    assign owed         = owes;
+    assign purging      = gone_q | purge_q;
+    assign stall        = resume_q & ~set_q;
     assign entry        = entry_q;
     assign list_valid   = phase_q == TAKE || phase_q == BACK || phase_q == PUSH || phase_q == POP || phase_q == FREE;
     assign list_op      = (phase_q == TAKE) ? TO_TAKE : (phase_q == BACK) ? PUSH_HEAD
-                          : (phase_q == PUSH) ? (head_q[item_q] ? PUSH_HEAD : PUSH_TAIL)
+                          : (phase_q == PUSH) ? (head_q[item_q] && job_q != OTHER ? PUSH_HEAD : PUSH_TAIL)
                           : (phase_q == POP) ? TO_POP : TO_FREE;
     assign list_list    = {queue_q, (phase_q == POP) ? place_q : (phase_q == BACK) ? next_level : item_level};
     assign list_entry   = (phase_q == BACK) ? own_entry : item_q;
@@ -273,12 +366,26 @@ module totem_task #(
     assign setup_pipe   = PIPES == 2 && setup_x_q[X-1];
     assign setup_queue  = setup_x_q[Q-1:0];
     assign setup_entry  = setup_item_q;
+    assign setup_resume = setup_resume_q;
     assign over_ready   = phase_q == REPORT;
     assign fault_valid  = of_job_pipe[PIPES-1:0] & {PIPES{phase_q == FAULT}};
     assign fault_queue  = queue_q[Q-1:0];
     assign fault_code   = code_q;
     assign fault_word   = word_q;
     assign fault_addr   = address_q;
+    assign fault_stray  = stray_q[item_q] && job_q == OVER;
+    assign unload_done  = phase_q == UNLOADED;
+    assign unload_last  = last_q;
+    assign unload_pointer = own_q;
+
+    wire [6:0]   put_place   = stored_q[put_x_q*7 +: 7];
+    wire [6:0]   draw_place  = drawn_q[queue_q*7 +: 7];
+    assign restore_ready      = put_valid_q;
+    assign store_write_enable = put_valid_q;
+    assign store_write_addr   = {put_x_q, put_place[5:0]};
+    assign store_write_data   = put_data_q;
+    assign store_read_enable  = phase_q == DRAW;
+    assign store_read_addr    = {queue_q, draw_place[5:0]};
     assign pointer_write_enable = phase_q == STORE;
     assign pointer_write_addr   = item_q;
     assign pointer_write_data   = {word_q, load_target_q};
@@ -290,11 +397,13 @@ module totem_task #(
     assign report_write_addr    = queue_q;
     assign report_write_data    = {own_q, total_q};
 
-    wire unused = &{1'b0, of_job_pipe, of_turn, turn_place, fills[0], report_read_data[63:32], meta_answer_group[3:0]};
+    wire unused = &{1'b0, of_job_pipe, of_turn, turn_place, fills[0], report_read_data[63:32],
+                    meta_answer_group[3:0], hqd_load_data};
 
     reg         replace;    // the next task of the queue gives up its place
     reg [X-1:0] told;       // queue of a notice
-    integer     p;
+    reg         ends;       // it is the end of a mapping
+    integer     p, e;
     always @* begin
         phase_d       = phase_q;
         queue_d       = queue_q;
@@ -341,13 +450,58 @@ module totem_task #(
         setup_x_d     = setup_x_q;
         setup_item_d  = setup_item_q;
         stale_d       = stale_q;
+        setup_resume_d = setup_resume_q;
+        owner_d       = owner_q;
+        out_d         = out_q;
+        stray_d       = stray_q;
+        lost_d        = lost_q;
+        gone_d        = gone_q & ~away;
+        purge_d       = purge_q | (gone_q & away);
+        resume_d      = resume_q;
+        stored_d      = stored_q;
+        drawn_d       = drawn_q;
+        unload_d      = unload_q;
+        last_d        = last_q;
+        put_valid_d   = 1'b0;
+        put_x_d       = put_x_q;
+        put_data_d    = put_data_q;
+        put_resume_d  = put_resume_q;
         replace       = 1'b0;
         told          = {X{1'b0}};
+        ends          = 1'b0;
+
+        for (p = 0; p < PIPES; p = p + 1) begin
+            told = (p[0] && PIPES == 2 ? {1'b1, {(X-1){1'b0}}} : {X{1'b0}}) | {{X-Q{1'b0}}, hqd_load_queue[p*Q +: Q]};
+            ends = hqd_load_valid[p] && hqd_load_kind[p*5 +: 5] == 5'd0 && !hqd_load_data[p*40];
+            if (ends)
+                gone_d[told] = 1'b1;
+        end
+        for (e = 0; e < ENTRIES; e = e + 1) begin
+            told = owner_q[e*X +: X];
+            if (out_q[e] && gone_q[told] && away[told])
+                stray_d[e] = 1'b1;
+            for (p = 0; p < PIPES; p = p + 1)
+                if (settle_drop_valid[p] && settle_drop_queue[p*Q +: Q] == told[Q-1:0]
+                    && (PIPES == 1 || told[X-1] == p[0]) && out_q[e] && !(stray_q[e] && epoch_mapped[told])
+                    && !(finish_ending[told] && finish_item[told*N +: N] == e[N-1:0]))
+                    lost_d[e] = 1'b1;
+        end
+        if (put_valid_q) begin
+            stored_d[put_x_q*7 +: 7] = put_place + 7'd1;
+            if (put_resume_q)
+                resume_d[put_x_q] = 1'b1;
+        end else if (roll_restore_valid) begin
+            put_valid_d  = 1'b1;
+            put_x_d      = roll_restore_queue;
+            put_data_d   = roll_restore_pointer;
+            put_resume_d = roll_restore_resume;
+        end
 
         for (p = 0; p < PIPES; p = p + 1) begin
             told = (p[0] && PIPES == 2 ? {1'b1, {(X-1){1'b0}}} : {X{1'b0}}) | {{X-Q{1'b0}}, runner_queue[p*Q +: Q]};
             if (runner_taken[p]) begin
                 running_d[told] = 1'b1;
+                resume_d[told]  = 1'b0;
                 if (child_q[told*2 +: 2] == NONE && dependent_q[entry_q[told*N +: N]]
                     && prefetch_q[entry_q[told*N +: N]]) begin
                     child_d[told*2 +: 2]    = WANTED;
@@ -358,6 +512,7 @@ module totem_task #(
                 next_d[told]    = 1'b0;
                 running_d[told] = 1'b0;
                 set_d[told]     = 1'b0;
+                out_d[entry_q[told*N +: N]] = 1'b1;
             end
             if (runner_refused[p]) begin
                 running_d[told] = 1'b0;
@@ -375,6 +530,7 @@ module totem_task #(
             setup_valid_d = 1'b1;
             setup_x_d     = write_x;
             setup_item_d  = entry_q[write_x*N +: N];
+            setup_resume_d = resume_q[write_x];
             stale_d       = 1'b0;
         end
 
@@ -406,7 +562,7 @@ module totem_task #(
                     looked_d  = 1'b0;
                     settled_d = 1'b0;
                     heir_d    = 1'b0;
-                    silent_d  = 1'b0;
+                    silent_d  = stray_q[over_e];
                     if (finish_over_error != 2'd0) begin
                         code_d    = WRITE_FAILED + {6'd0, finish_over_error};
                         word_d    = finish_over_addr[31:0];
@@ -425,11 +581,12 @@ module totem_task #(
                     queue_d = launch_x;
                     job_d   = LAUNCH;
                     code_d  = 8'd0;
-                    again_d = !roomy[launch_x];
-                    phase_d = roomy[launch_x] ? TAKE : ANSWER;
+                    again_d = !open[launch_x];
+                    phase_d = open[launch_x] ? TAKE : ANSWER;
                 end else if (dropping != {ALL{1'b0}}) begin
                     queue_d = drop_x;
                     job_d   = OTHER;
+                    code_d  = 8'd0;
                     phase_d = FREE;
                     if (child_q[drop_x*2 +: 2] == HERE && child_of_q[drop_x*N +: N] == entry_q[drop_x*N +: N]) begin
                         child_d[drop_x*2 +: 2] = NONE;
@@ -442,21 +599,71 @@ module totem_task #(
                         if (child_q[drop_x*2 +: 2] != NONE && child_of_q[drop_x*N +: N] == entry_q[drop_x*N +: N])
                             child_d[drop_x*2 +: 2] = NONE;
                     end
+                end else if (lost_q != {ENTRIES{1'b0}}) begin
+                    lost_d[lost_e] = 1'b0;
+                    out_d[lost_e]  = 1'b0;
+                    queue_d        = owner_q[lost_e*X +: X];
+                    item_d         = lost_e;
+                    job_d          = OTHER;
+                    code_d         = 8'd0;
+                    phase_d        = FREE;
+                end else if (empties != {ALL{1'b0}}) begin
+                    queue_d  = empty_x;
+                    job_d    = OTHER;
+                    code_d   = 8'd0;
+                    unload_d = !purge_q[empty_x];
+                    if (child_q[empty_x*2 +: 2] != NONE) begin
+                        child_d[empty_x*2 +: 2] = NONE;
+                        unload_d                = 1'b0;
+                        if (child_q[empty_x*2 +: 2] == HERE) begin
+                            item_d  = child_item_q[empty_x*N +: N];
+                            phase_d = FREE;
+                            replace = next_q[empty_x] && early_q[empty_x];
+                        end
+                    end else if (next_q[empty_x]) begin
+                        replace            = 1'b1;
+                        running_d[empty_x] = 1'b0;
+                        drop_d[empty_x]    = 1'b0;
+                        item_d             = entry_q[empty_x*N +: N];
+                        phase_d            = purge_q[empty_x] ? FREE : LOOK;
+                    end else if (listed[empty_x]) begin
+                        place_d = top;
+                        phase_d = POP;
+                    end else if (waits[empty_x] && !purge_q[empty_x])
+                        phase_d = DRAW;
+                    else begin
+                        stored_d[empty_x*7 +: 7] = 7'd0;
+                        drawn_d[empty_x*7 +: 7]  = 7'd0;
+                        resume_d[empty_x]        = 1'b0;
+                        purge_d[empty_x]         = 1'b0;
+                        if (!purge_q[empty_x]) begin
+                            last_d  = 1'b1;
+                            phase_d = UNLOADED;
+                        end
+                    end
                 end else if (!loading_q && wanting != {ALL{1'b0}}) begin
                     queue_d = want_x;
                     job_d   = PREFETCH;
                     item_d  = child_of_q[want_x*N +: N];
                     phase_d = LOOK;
                 end else if (empty != {ALL{1'b0}}) begin
-                    queue_d = fill_x;
-                    job_d   = OTHER;
-                    place_d = top;
+                    queue_d  = fill_x;
+                    job_d    = OTHER;
+                    code_d   = 8'd0;
+                    unload_d = 1'b0;
+                    place_d  = top;
                     phase_d = POP;
                 end else if (early != {ALL{1'b0}}) begin
                     next_d[early_x]         = 1'b1;
                     early_d[early_x]        = 1'b1;
                     set_d[early_x]          = 1'b0;
                     entry_d[early_x*N +: N] = child_item_q[early_x*N +: N];
+                end else if (!loading_q && draws != {ALL{1'b0}}) begin
+                    queue_d  = draw_x;
+                    job_d    = OTHER;
+                    code_d   = 8'd0;
+                    unload_d = 1'b0;
+                    phase_d  = DRAW;
                 end
             TAKE, BACK, PUSH, POP, FREE:
                 if (lists_request_ready)
@@ -471,11 +678,17 @@ module totem_task #(
                     load_group_d             = group;
                     load_item_d              = lists_answer_entry;
                     item_d                   = lists_answer_entry;
+                    owner_d[lists_answer_entry*X +: X] = queue_q;
+                    stray_d[lists_answer_entry] = 1'b0;
+                    out_d[lists_answer_entry]   = 1'b0;
+                    lost_d[lists_answer_entry]  = 1'b0;
                     phase_d                  = LOAD;
                     if (job_q == LAUNCH) begin
                         waiting_d     = waiting_q | of_job_pipe[PIPES-1:0];
                         load_target_d = pointer;
-                    end else begin
+                    end else if (job_q == OTHER)
+                        load_target_d = word_q;
+                    else begin
                         child_d[queue_q*2 +: 2]      = COMING;
                         child_item_d[queue_q*N +: N] = lists_answer_entry;
                         load_target_d                = word_q;
@@ -490,6 +703,8 @@ module totem_task #(
                 if (lists_answer_valid) begin
                     if (job_q == LAUNCH)
                         phase_d = ANSWER;
+                    else if (job_q == OTHER)
+                        phase_d = IDLE;
                     else if (heir_q) begin
                         heir_d  = 1'b0;
                         item_d  = kin_q;
@@ -498,7 +713,10 @@ module totem_task #(
                         phase_d = REPORT;
                 end
             POPPED:
-                if (lists_answer_valid) begin
+                if (lists_answer_valid && (purge_q[queue_q] || unload_q)) begin
+                    item_d  = lists_answer_entry;
+                    phase_d = purge_q[queue_q] ? FREE : LOOK;
+                end else if (lists_answer_valid) begin
                     next_d[queue_q]         = 1'b1;
                     early_d[queue_q]        = 1'b0;
                     set_d[queue_q]          = 1'b0;
@@ -516,7 +734,11 @@ module totem_task #(
                             phase_d                 = IDLE;
                         end
                         OVER:    phase_d = (code_q != 8'd0) ? FAULT : REPORT;
-                        default: phase_d = IDLE;
+                        default: begin
+                            phase_d = (code_q != 8'd0) ? FAULT : unload_q ? UNLOADED : IDLE;
+                            if (code_q != 8'd0)
+                                resume_d[queue_q] = 1'b0;
+                        end
                     endcase
                 end
             LOAD:
@@ -527,7 +749,7 @@ module totem_task #(
                     child_d[queue_q*2 +: 2] = HERE;
                     phase_d                 = IDLE;
                 end else
-                    phase_d = INSERT;
+                    phase_d = (job_q == OTHER) ? PUSH : INSERT;
             INSERT:
                 if (placed && early_q[queue_q]) begin
                     replace = 1'b1;
@@ -559,7 +781,7 @@ module totem_task #(
                     end
                 end else begin
                     looked_d = 1'b1;
-                    if (settled_q || !dependent_q[item_q])
+                    if (job_q == OTHER || settled_q || stray_q[item_q] || !dependent_q[item_q])
                         phase_d = FREE;
                     else if (word_q == own_q) begin
                         silent_d = 1'b1;
@@ -592,22 +814,41 @@ module totem_task #(
             FAULT:
                 if (|(runner_fault_ready & of_job_pipe[PIPES-1:0])) begin
                     code_d  = 8'd0;
-                    phase_d = looked_q ? REPORT : LOOK;
+                    phase_d = (job_q == OTHER) ? IDLE : looked_q ? REPORT : LOOK;
                 end
             ANSWER: begin
                 waiting_d = waiting_q & ~of_job_pipe[PIPES-1:0];
                 phase_d   = IDLE;
             end
-            REPORT:
-                phase_d = IDLE;
+            REPORT: begin
+                out_d[item_q] = 1'b0;
+                phase_d       = IDLE;
+            end
+            UNLOADED: begin
+                unload_d = 1'b0;
+                last_d   = 1'b0;
+                phase_d  = IDLE;
+            end
+            DRAW:
+                phase_d = DRAWN;
+            DRAWN: begin
+                drawn_d[queue_q*7 +: 7] = draw_place + 7'd1;
+                if (unload_q) begin
+                    own_d   = store_read_data;
+                    phase_d = UNLOADED;
+                end else begin
+                    word_d  = store_read_data;
+                    phase_d = TAKE;
+                end
+            end
             default: ;
         endcase
 
         if (replace) begin
-            next_d[queue_q]  = 1'b0;
-            early_d[queue_q] = 1'b0;
-            set_d[queue_q]   = 1'b0;
-            if (setup_x_d == queue_q)
+            next_d[queue_d]  = 1'b0;
+            early_d[queue_d] = 1'b0;
+            set_d[queue_d]   = 1'b0;
+            if (setup_x_d == queue_d)
                 stale_d = 1'b1;
         end
     end
@@ -658,6 +899,22 @@ module totem_task #(
         setup_x_q     <= setup_x_d;
         setup_item_q  <= setup_item_d;
         stale_q       <= stale_d;
+        setup_resume_q <= setup_resume_d;
+        owner_q       <= owner_d;
+        out_q         <= out_d;
+        stray_q       <= stray_d;
+        lost_q        <= lost_d;
+        gone_q        <= gone_d;
+        purge_q       <= purge_d;
+        resume_q      <= resume_d;
+        stored_q      <= stored_d;
+        drawn_q       <= drawn_d;
+        unload_q      <= unload_d;
+        last_q        <= last_d;
+        put_valid_q   <= put_valid_d;
+        put_x_q       <= put_x_d;
+        put_data_q    <= put_data_d;
+        put_resume_q  <= put_resume_d;
         if (rst) begin
             phase_q       <= IDLE;
             queue_q       <= {X{1'b0}};
@@ -683,6 +940,17 @@ module totem_task #(
             child_q       <= {ALL*2{1'b0}};
             setup_valid_q <= 1'b0;
             stale_q       <= 1'b0;
+            out_q         <= {ENTRIES{1'b0}};
+            stray_q       <= {ENTRIES{1'b0}};
+            lost_q        <= {ENTRIES{1'b0}};
+            gone_q        <= {ALL{1'b0}};
+            purge_q       <= {ALL{1'b0}};
+            resume_q      <= {ALL{1'b0}};
+            stored_q      <= {ALL*7{1'b0}};
+            drawn_q       <= {ALL*7{1'b0}};
+            unload_q      <= 1'b0;
+            last_q        <= 1'b0;
+            put_valid_q   <= 1'b0;
         end
     end
 endmodule

@@ -374,8 +374,9 @@ module totem_fe #(
     wire [$clog2(ENTRIES)-1:0]            finish_over_entry;
     wire [1:0]                            finish_over_error;
     wire [39:0]                           finish_over_addr;
-    wire [PIPES-1:0]                      finish_fence_ready;
     wire [PIPES*QUEUES-1:0]               finish_ending;
+    wire [PIPES*QUEUES*$clog2(ENTRIES)-1:0] finish_item;
+    wire [PIPES-1:0]                      finish_fence_ready;
     // fence
     wire [PIPES-1:0]                      fence_write_valid;
     wire [PIPES*64-1:0]                   fence_write_word;
@@ -424,6 +425,11 @@ module totem_fe #(
     wire [63:0]                           tasks_pointer_write_data;
     wire                                  tasks_pointer_read_enable;
     wire [$clog2(ENTRIES)-1:0]            tasks_pointer_read_addr;
+    wire                                  tasks_store_write_enable;
+    wire [($clog2(PIPES*QUEUES)+6)-1:0]   tasks_store_write_addr;
+    wire [31:0]                           tasks_store_write_data;
+    wire                                  tasks_store_read_enable;
+    wire [($clog2(PIPES*QUEUES)+6)-1:0]   tasks_store_read_addr;
     wire                                  tasks_report_write_enable;
     wire [$clog2(PIPES*QUEUES)-1:0]       tasks_report_write_addr;
     wire [63:0]                           tasks_report_write_data;
@@ -441,9 +447,12 @@ module totem_fe #(
     wire                                  tasks_setup_pipe;
     wire [QUEUE_BITS-1:0]                 tasks_setup_queue;
     wire [$clog2(ENTRIES)-1:0]            tasks_setup_entry;
+    wire                                  tasks_setup_resume;
     wire                                  tasks_over_ready;
     wire                                  tasks_idle;
+    wire [PIPES*QUEUES-1:0]               tasks_owed;
     wire [PIPES*QUEUES-1:0]               tasks_pending;
+    wire [PIPES*QUEUES-1:0]               tasks_stall;
     wire [PIPES*QUEUES-1:0]               tasks_room;
     wire [PIPES*QUEUES-1:0]               tasks_run;
     wire [PIPES*QUEUES-1:0]               tasks_written;
@@ -457,6 +466,7 @@ module totem_fe #(
     wire [7:0]                            tasks_fault_code;
     wire [31:0]                           tasks_fault_word;
     wire [39:0]                           tasks_fault_addr;
+    wire                                  tasks_fault_stray;
     // setup
     wire                                  setup_meta_read_enable;
     wire [($clog2(ENTRIES)+3)-1:0]        setup_meta_read_addr;
@@ -466,6 +476,7 @@ module totem_fe #(
     wire [4:0]                            setup_load_kind;
     wire [39:0]                           setup_load_data;
     wire [PIPES-1:0]                      setup_bank_valid;
+    wire                                  setup_bank_write;
     wire [QUEUE_BITS-1:0]                 setup_bank_queue;
     wire [6:0]                            setup_bank_offset;
     wire [31:0]                           setup_bank_data;
@@ -490,6 +501,8 @@ module totem_fe #(
     wire [PIPES*32-1:0]                   side_high_data;
     // arbiter
     wire [PIPES*2-1:0]                    arbiter_pipe_priority;
+    wire [PIPES-1:0]                      arbiter_selected_valid;
+    wire [PIPES*QUEUE_BITS-1:0]           arbiter_selected;
     // grant_of_pipe
     wire [PIPES*SE_COUNT-1:0]             grant_of_pipe_mine;
     // release_of_pipe
@@ -506,10 +519,22 @@ module totem_fe #(
     wire [PIPES*QUEUE_BITS-1:0]           runner_task_queue;
     wire [PIPES-1:0]                      runner_fault_ready;
     wire [PIPES-1:0]                      runner_loading;
+    // hqd
+    wire [PIPES-1:0]                      load_valid;
+    wire [PIPES*QUEUE_BITS-1:0]           load_queue;
+    wire [PIPES*5-1:0]                    load_kind;
+    wire [PIPES*40-1:0]                   load_data;
+    // settle
+    wire [PIPES-1:0]                      settle_drop_valid;
+    wire [PIPES*QUEUE_BITS-1:0]           settle_drop_queue;
+    // epoch
+    wire [PIPES*QUEUES-1:0]               epoch_mapped;
     // pointer_ram
     wire [63:0]                           pointer_ram_read_data;
     // report_ram
     wire [63:0]                           report_ram_read_data;
+    // store_ram
+    wire [31:0]                           store_ram_read_data;
     // link_ram
     wire [$clog2(ENTRIES)-1:0]            link_ram_read_data;
     // ends_ram
@@ -520,6 +545,9 @@ module totem_fe #(
     wire [63:0]                           setup_ram_read_data;
     // task_bank
     wire [PIPES-1:0]                      task_bank_mqd_ready;
+    wire [PIPES-1:0]                      task_bank_mqd_answer;
+    // task_register_ram
+    wire [PIPES*32-1:0]                   task_register_ram_read_data;
     // finish_ram
     wire [63:0]                           finish_ram_read_data;
     // finish_write_ack
@@ -916,6 +944,16 @@ module totem_fe #(
                 .read_data(pointer_ram_read_data)
             );
 
+            totem_ram #(.WIDTH(32), .DEPTH(PIPES*QUEUES*64)) store_ram (
+                .clk(clk),
+                .write_enable(tasks_store_write_enable),
+                .write_addr(tasks_store_write_addr),
+                .write_data(tasks_store_write_data),
+                .read_enable(tasks_store_read_enable),
+                .read_addr(tasks_store_read_addr),
+                .read_data(store_ram_read_data)
+            );
+
             totem_ram #(.WIDTH(64), .DEPTH(PIPES*QUEUES)) report_ram (
                 .clk(clk),
                 .write_enable(tasks_report_write_enable),
@@ -965,6 +1003,28 @@ module totem_fe #(
                 .runner_granted(runner_granted),
                 .runner_refused(runner_refused),
                 .runner_queue(runner_task_queue),
+                .hqd_load_valid(load_valid),
+                .hqd_load_queue(load_queue),
+                .hqd_load_kind(load_kind),
+                .hqd_load_data(load_data),
+                .arbiter_selected_valid(arbiter_selected_valid),
+                .arbiter_selected(arbiter_selected),
+                .settle_drop_valid(settle_drop_valid),
+                .settle_drop_queue(settle_drop_queue),
+                .epoch_mapped(epoch_mapped),
+                .owed(tasks_owed),
+                .purging(),
+                .stall(tasks_stall),
+                .roll_unload_valid(1'd0),
+                .roll_unload_queue({$clog2(PIPES*QUEUES){1'b0}}),
+                .unload_done(),
+                .unload_last(),
+                .unload_pointer(),
+                .roll_restore_valid(1'd0),
+                .roll_restore_queue({$clog2(PIPES*QUEUES){1'b0}}),
+                .roll_restore_pointer(32'd0),
+                .roll_restore_resume(1'd0),
+                .restore_ready(),
                 .list_valid(tasks_list_valid),
                 .list_op(tasks_list_op),
                 .list_list(tasks_list_list),
@@ -990,6 +1050,7 @@ module totem_fe #(
                 .setup_pipe(tasks_setup_pipe),
                 .setup_queue(tasks_setup_queue),
                 .setup_entry(tasks_setup_entry),
+                .setup_resume(tasks_setup_resume),
                 .setup_done(setup_done),
                 .finish_over_valid(finish_over_valid),
                 .finish_over_queue(finish_over_queue),
@@ -997,11 +1058,14 @@ module totem_fe #(
                 .finish_over_error(finish_over_error),
                 .finish_over_addr(finish_over_addr),
                 .over_ready(tasks_over_ready),
+                .finish_ending(finish_ending),
+                .finish_item(finish_item),
                 .fault_valid(tasks_fault_valid),
                 .fault_queue(tasks_fault_queue),
                 .fault_code(tasks_fault_code),
                 .fault_word(tasks_fault_word),
                 .fault_addr(tasks_fault_addr),
+                .fault_stray(tasks_fault_stray),
                 .runner_fault_ready(runner_fault_ready),
                 .settings_task_priority(1'd0),
                 .fe_number(fe_number),
@@ -1016,7 +1080,13 @@ module totem_fe #(
                 .report_write_data(tasks_report_write_data),
                 .report_read_enable(tasks_report_read_enable),
                 .report_read_addr(tasks_report_read_addr),
-                .report_read_data(report_ram_read_data)
+                .report_read_data(report_ram_read_data),
+                .store_write_enable(tasks_store_write_enable),
+                .store_write_addr(tasks_store_write_addr),
+                .store_write_data(tasks_store_write_data),
+                .store_read_enable(tasks_store_read_enable),
+                .store_read_addr(tasks_store_read_addr),
+                .store_read_data(store_ram_read_data)
             );
 
             totem_lists #(.ENTRIES(ENTRIES), .LISTS(LISTS)) lists (
@@ -1082,16 +1152,28 @@ module totem_fe #(
                 .task_setup_pipe(tasks_setup_pipe),
                 .task_setup_queue(tasks_setup_queue),
                 .task_setup_entry(tasks_setup_entry),
+                .task_setup_resume(tasks_setup_resume),
                 .done(setup_done),
+                .roll_relay_valid(1'd0),
+                .roll_relay_write(1'd0),
+                .roll_relay_pipe(1'd0),
+                .roll_relay_queue({QUEUE_BITS{1'b0}}),
+                .roll_relay_offset(7'd0),
+                .roll_relay_data(32'd0),
+                .relay_done(),
+                .relay_data(),
                 .runner_loading(runner_loading),
                 .meta_read_enable(setup_meta_read_enable),
                 .meta_read_addr(setup_meta_read_addr),
                 .meta_read_data(setup_ram_read_data),
                 .bank_valid(setup_bank_valid),
+                .bank_write(setup_bank_write),
                 .bank_queue(setup_bank_queue),
                 .bank_offset(setup_bank_offset),
                 .bank_data(setup_bank_data),
                 .bank_ready(task_bank_mqd_ready),
+                .bank_answer(task_bank_mqd_answer),
+                .bank_read_data(task_register_ram_read_data),
                 .load_valid(setup_load_valid),
                 .load_queue(setup_load_queue),
                 .load_kind(setup_load_kind),
@@ -1105,6 +1187,7 @@ module totem_fe #(
                 .fence_task_entry(fence_task_entry),
                 .fence_ready(finish_fence_ready),
                 .ending(finish_ending),
+                .item(finish_item),
                 .meta_read_enable(finish_meta_read_enable),
                 .meta_read_addr(finish_meta_read_addr),
                 .meta_read_data(finish_ram_read_data),
@@ -1148,6 +1231,7 @@ module totem_fe #(
             assign link_ram_read_data = {$clog2(ENTRIES){1'b0}};
             assign ends_ram_read_data = {2*$clog2(ENTRIES){1'b0}};
             assign pointer_ram_read_data = 64'd0;
+            assign store_ram_read_data = 32'd0;
             assign report_ram_read_data = 64'd0;
             assign setup_ram_read_data = 64'd0;
             assign finish_ram_read_data = 64'd0;
@@ -1161,6 +1245,8 @@ module totem_fe #(
             assign tasks_run = {PIPES*QUEUES{1'b0}};
             assign tasks_idle = 1'd0;
             assign tasks_entry = {PIPES*QUEUES*$clog2(ENTRIES){1'b0}};
+            assign tasks_owed = {PIPES*QUEUES{1'b0}};
+            assign tasks_stall = {PIPES*QUEUES{1'b0}};
             assign tasks_list_valid = 1'd0;
             assign tasks_list_op = 3'd0;
             assign tasks_list_list = {$clog2(LISTS){1'b0}};
@@ -1173,12 +1259,14 @@ module totem_fe #(
             assign tasks_setup_pipe = 1'd0;
             assign tasks_setup_queue = {QUEUE_BITS{1'b0}};
             assign tasks_setup_entry = {$clog2(ENTRIES){1'b0}};
+            assign tasks_setup_resume = 1'd0;
             assign tasks_over_ready = 1'd0;
             assign tasks_fault_valid = {PIPES{1'b0}};
             assign tasks_fault_queue = {QUEUE_BITS{1'b0}};
             assign tasks_fault_code = 8'd0;
             assign tasks_fault_word = 32'd0;
             assign tasks_fault_addr = 40'd0;
+            assign tasks_fault_stray = 1'd0;
             assign tasks_pointer_write_enable = 1'd0;
             assign tasks_pointer_write_addr = {$clog2(ENTRIES){1'b0}};
             assign tasks_pointer_write_data = 64'd0;
@@ -1189,6 +1277,11 @@ module totem_fe #(
             assign tasks_report_write_data = 64'd0;
             assign tasks_report_read_enable = 1'd0;
             assign tasks_report_read_addr = {$clog2(PIPES*QUEUES){1'b0}};
+            assign tasks_store_write_enable = 1'd0;
+            assign tasks_store_write_addr = {($clog2(PIPES*QUEUES)+6){1'b0}};
+            assign tasks_store_write_data = 32'd0;
+            assign tasks_store_read_enable = 1'd0;
+            assign tasks_store_read_addr = {($clog2(PIPES*QUEUES)+6){1'b0}};
             assign lists_request_ready = 1'd0;
             assign lists_answer_valid = 1'd0;
             assign lists_answer_entry = {$clog2(ENTRIES){1'b0}};
@@ -1222,6 +1315,7 @@ module totem_fe #(
             assign setup_meta_read_enable = 1'd0;
             assign setup_meta_read_addr = {($clog2(ENTRIES)+3){1'b0}};
             assign setup_bank_valid = {PIPES{1'b0}};
+            assign setup_bank_write = 1'd0;
             assign setup_bank_queue = {QUEUE_BITS{1'b0}};
             assign setup_bank_offset = 7'd0;
             assign setup_bank_data = 32'd0;
@@ -1231,6 +1325,7 @@ module totem_fe #(
             assign setup_load_data = 40'd0;
             assign finish_fence_ready = {PIPES{1'b0}};
             assign finish_ending = {PIPES*QUEUES{1'b0}};
+            assign finish_item = {PIPES*QUEUES*$clog2(ENTRIES){1'b0}};
             assign finish_meta_read_enable = 1'd0;
             assign finish_meta_read_addr = {($clog2(ENTRIES)+3){1'b0}};
             assign finish_write_valid = 1'd0;
@@ -1246,22 +1341,26 @@ module totem_fe #(
                 lists_link_read_enable, lists_link_read_addr, lists_ends_write_enable, lists_ends_write_addr,
                 lists_ends_write_data, lists_ends_read_enable, lists_ends_read_addr, tasks_pointer_write_enable,
                 tasks_pointer_write_addr, tasks_pointer_write_data, tasks_pointer_read_enable, tasks_pointer_read_addr,
-                tasks_report_write_enable, tasks_report_write_addr, tasks_report_write_data, tasks_report_read_enable,
-                tasks_report_read_addr, meta_write_enable, meta_write_addr, meta_write_data, setup_meta_read_enable,
-                setup_meta_read_addr, finish_meta_read_enable, finish_meta_read_addr, runner_launch_valid,
-                runner_launch_queue, runner_launch_pointer, runner_taken, runner_granted, runner_refused,
-                runner_task_queue, lists_request_ready, lists_answer_valid, lists_answer_entry, lists_filled,
-                meta_request_ready, meta_answer_valid, meta_answer_error, meta_answer_word, meta_answer_group,
-                meta_answer_head, meta_answer_dependent, meta_answer_pointer, meta_answer_prefetch, setup_done,
-                finish_over_valid, finish_over_queue, finish_over_entry, finish_over_error, finish_over_addr,
-                runner_fault_ready, fe_number, pointer_ram_read_data, report_ram_read_data, tasks_list_valid,
-                tasks_list_op, tasks_list_list, tasks_list_entry, link_ram_read_data, ends_ram_read_data,
-                tasks_load_valid, tasks_load_entry, tasks_load_pointer, tasks_load_group, memory_meta_read_ready,
-                meta_data_mine, data_word, data_last, data_error, tasks_setup_valid, tasks_setup_pipe,
-                tasks_setup_queue, tasks_setup_entry, runner_loading, setup_ram_read_data, task_bank_mqd_ready,
-                fence_task_valid, fence_task_queue, fence_task_entry, finish_ram_read_data, memory_finish_write_ready,
-                finish_write_ack_mine, ack_tag, ack_error, ack_addr, tasks_over_ready, clock, data_valid, data_target,
-                ack_valid, ack_target};
+                tasks_store_write_enable, tasks_store_write_addr, tasks_store_write_data, tasks_store_read_enable,
+                tasks_store_read_addr, tasks_report_write_enable, tasks_report_write_addr, tasks_report_write_data,
+                tasks_report_read_enable, tasks_report_read_addr, meta_write_enable, meta_write_addr, meta_write_data,
+                setup_meta_read_enable, setup_meta_read_addr, finish_meta_read_enable, finish_meta_read_addr,
+                runner_launch_valid, runner_launch_queue, runner_launch_pointer, runner_taken, runner_granted,
+                runner_refused, runner_task_queue, load_valid, load_queue, load_kind, load_data, arbiter_selected_valid,
+                arbiter_selected, settle_drop_valid, settle_drop_queue, epoch_mapped, {$clog2(PIPES*QUEUES){1'b0}},
+                lists_request_ready, lists_answer_valid, lists_answer_entry, lists_filled, meta_request_ready,
+                meta_answer_valid, meta_answer_error, meta_answer_word, meta_answer_group, meta_answer_head,
+                meta_answer_dependent, meta_answer_pointer, meta_answer_prefetch, setup_done, finish_over_valid,
+                finish_over_queue, finish_over_entry, finish_over_error, finish_over_addr, finish_ending, finish_item,
+                runner_fault_ready, fe_number, pointer_ram_read_data, report_ram_read_data, store_ram_read_data,
+                tasks_list_valid, tasks_list_op, tasks_list_list, tasks_list_entry, link_ram_read_data,
+                ends_ram_read_data, tasks_load_valid, tasks_load_entry, tasks_load_pointer, tasks_load_group,
+                memory_meta_read_ready, meta_data_mine, data_word, data_last, data_error, tasks_setup_valid,
+                tasks_setup_pipe, tasks_setup_queue, tasks_setup_entry, tasks_setup_resume, {QUEUE_BITS{1'b0}},
+                runner_loading, setup_ram_read_data, task_bank_mqd_ready, task_bank_mqd_answer,
+                task_register_ram_read_data, fence_task_valid, fence_task_queue, fence_task_entry, finish_ram_read_data,
+                memory_finish_write_ready, finish_write_ack_mine, ack_tag, ack_error, ack_addr, tasks_over_ready, clock,
+                data_valid, data_target, ack_valid, ack_target};
         end
     endgenerate
 
@@ -1702,12 +1801,14 @@ module totem_fe #(
                 .host_dword(host_dword),
                 .host_strobe(host_strobe),
                 .host_data(host_data),
+                .tasks_owed(tasks_owed[p*QUEUES +: QUEUES]),
                 .settings_quantum_unit0(settings_quantum_unit0),
                 .settings_quantum_unit1(settings_quantum_unit1),
                 .settings_turn_limit(settings_turn_limit),
                 .settings_event_on_priority_write(settings_event_on_priority_write),
                 .settings_mqd_save(settings_mqd_save),
                 .tasks_pending(tasks_pending[p*QUEUES +: QUEUES]),
+                .tasks_stall(tasks_stall[p*QUEUES +: QUEUES]),
                 .tasks_room(tasks_room[p*QUEUES +: QUEUES]),
                 .grant_of_pipe_mine(grant_of_pipe_mine[p*SE_COUNT +: SE_COUNT]),
                 .memory_fetch_read_ready(memory_fetch_read_ready[p]),
@@ -1771,12 +1872,14 @@ module totem_fe #(
                 .tasks_fault_code(tasks_fault_code),
                 .tasks_fault_word(tasks_fault_word),
                 .tasks_fault_addr(tasks_fault_addr),
+                .tasks_fault_stray(tasks_fault_stray),
                 .events_runner_error_ready(events_runner_error_ready[p]),
                 .setup_load_valid(setup_load_valid[p]),
                 .setup_load_queue(setup_load_queue),
                 .setup_load_kind(setup_load_kind),
                 .setup_load_data(setup_load_data),
                 .setup_bank_valid(setup_bank_valid[p]),
+                .setup_bank_write(setup_bank_write),
                 .setup_bank_queue(setup_bank_queue),
                 .setup_bank_offset(setup_bank_offset),
                 .setup_bank_data(setup_bank_data),
@@ -1861,9 +1964,20 @@ module totem_fe #(
                 .runner_granted(runner_granted[p]),
                 .runner_refused(runner_refused[p]),
                 .runner_task_queue(runner_task_queue[p*QUEUE_BITS +: QUEUE_BITS]),
+                .load_valid(load_valid[p]),
+                .load_queue(load_queue[p*QUEUE_BITS +: QUEUE_BITS]),
+                .load_kind(load_kind[p*5 +: 5]),
+                .load_data(load_data[p*40 +: 40]),
+                .arbiter_selected_valid(arbiter_selected_valid[p]),
+                .arbiter_selected(arbiter_selected[p*QUEUE_BITS +: QUEUE_BITS]),
+                .settle_drop_valid(settle_drop_valid[p]),
+                .settle_drop_queue(settle_drop_queue[p*QUEUE_BITS +: QUEUE_BITS]),
+                .epoch_mapped(epoch_mapped[p*QUEUES +: QUEUES]),
                 .runner_fault_ready(runner_fault_ready[p]),
                 .runner_loading(runner_loading[p]),
                 .task_bank_mqd_ready(task_bank_mqd_ready[p]),
+                .task_bank_mqd_answer(task_bank_mqd_answer[p]),
+                .task_register_ram_read_data(task_register_ram_read_data[p*32 +: 32]),
                 .fence_task_valid(fence_task_valid[p]),
                 .fence_task_queue(fence_task_queue[p*QUEUE_BITS +: QUEUE_BITS]),
                 .fence_task_entry(fence_task_entry[p*$clog2(ENTRIES) +: $clog2(ENTRIES)]),

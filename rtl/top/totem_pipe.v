@@ -43,7 +43,9 @@ module totem_pipe #(
     input  wire                                  host_tally_valid,
     input  wire [23:0]                           settings_dequeue_timeout,
     // tasks
+    input  wire [QUEUES-1:0]                     tasks_owed,
     input  wire [QUEUES-1:0]                     tasks_pending,
+    input  wire [QUEUES-1:0]                     tasks_stall,
     input  wire [QUEUES-1:0]                     tasks_room,
     input  wire [QUEUES-1:0]                     tasks_run,
     input  wire [QUEUES-1:0]                     tasks_written,
@@ -57,6 +59,7 @@ module totem_pipe #(
     input  wire [7:0]                            tasks_fault_code,
     input  wire [31:0]                           tasks_fault_word,
     input  wire [39:0]                           tasks_fault_addr,
+    input  wire                                  tasks_fault_stray,
     // grant_of_pipe
     input  wire [SE_COUNT-1:0]                   grant_of_pipe_mine,
     // memory
@@ -125,6 +128,7 @@ module totem_pipe #(
     input  wire [4:0]                            setup_load_kind,
     input  wire [39:0]                           setup_load_data,
     input  wire                                  setup_bank_valid,
+    input  wire                                  setup_bank_write,
     input  wire [QUEUE_BITS-1:0]                 setup_bank_queue,
     input  wire [6:0]                            setup_bank_offset,
     input  wire [31:0]                           setup_bank_data,
@@ -133,11 +137,16 @@ module totem_pipe #(
     output wire [4:0]                            hqd_host_error,
     output wire [31:0]                           hqd_host_rdata,
     output wire [15:0]                           hqd_drains,
+    output wire                                  load_valid,
+    output wire [QUEUE_BITS-1:0]                 load_queue,
+    output wire [4:0]                            load_kind,
+    output wire [39:0]                           load_data,
     // tally
     output wire                                  tally_host_done,
     output wire [15:0]                           tally_host_rdata,
     // epoch
     output wire [15:0]                           epoch_lost,
+    output wire [QUEUES-1:0]                     epoch_mapped,
     // flight
     output wire [15:0]                           flight_late,
     // execute
@@ -230,8 +239,16 @@ module totem_pipe #(
     output wire [31:0]                           side_high_data,
     // arbiter
     output wire [1:0]                            arbiter_pipe_priority,
+    output wire                                  arbiter_selected_valid,
+    output wire [QUEUE_BITS-1:0]                 arbiter_selected,
+    // settle
+    output wire                                  settle_drop_valid,
+    output wire [QUEUE_BITS-1:0]                 settle_drop_queue,
     // task_bank
     output wire                                  task_bank_mqd_ready,
+    output wire                                  task_bank_mqd_answer,
+    // task_register_ram
+    output wire [31:0]                           task_register_ram_read_data,
     // rest
     output wire                                  rest_idle
 );
@@ -281,10 +298,6 @@ module totem_pipe #(
     wire [QUEUES*3-1:0]                   hqd_dequeue;
     wire [QUEUES*3-1:0]                   hqd_request;
     wire [QUEUES-1:0]                     hqd_killing;
-    wire                                  load_valid;
-    wire [QUEUE_BITS-1:0]                 load_queue;
-    wire [4:0]                            load_kind;
-    wire [39:0]                           load_data;
     wire [QUEUES-1:0]                     hqd_dequeuing;
     wire                                  hqd_offer_valid;
     wire [QUEUE_BITS-1:0]                 hqd_offer_queue;
@@ -330,8 +343,6 @@ module totem_pipe #(
     // arbiter
     wire [1:0]                            arbiter_move;
     wire [QUEUE_BITS-1:0]                 arbiter_move_queue;
-    wire                                  arbiter_selected_valid;
-    wire [QUEUE_BITS-1:0]                 arbiter_selected;
     wire [QUEUES-1:0]                     arbiter_ready;
     wire [QUEUES*4-1:0]                   arbiter_queue_priority;
     wire [QUEUES-1:0]                     arbiter_active;
@@ -366,8 +377,6 @@ module totem_pipe #(
     wire [QUEUES-1:0]                     settle_spare;
     wire [QUEUES-1:0]                     settle_idle;
     wire [QUEUES-1:0]                     settle_settled;
-    wire                                  settle_drop_valid;
-    wire [QUEUE_BITS-1:0]                 settle_drop_queue;
     wire [QUEUES*EPOCHS-1:0]              settle_over;
     wire [QUEUES*EPOCHS-1:0]              settle_targets;
     wire [QUEUES-1:0]                     settle_quiet;
@@ -440,7 +449,6 @@ module totem_pipe #(
     wire [QUEUES*EPOCHS-1:0]              epoch_present;
     wire [QUEUES*EPOCHS-1:0]              epoch_closed;
     wire [QUEUES*EPOCHS-1:0]              epoch_turn;
-    wire [QUEUES-1:0]                     epoch_mapped;
     wire [QUEUES-1:0]                     epoch_abandoned;
     wire [QUEUES*EPOCHS-1:0]              epoch_message;
     wire [QUEUES*EPOCHS-1:0]              epoch_hushed;
@@ -624,8 +632,6 @@ module totem_pipe #(
     wire [6:0]                            side_restart_mask;
     wire [63:0]                           side_restart_end;
     wire [63:0]                           side_restart_origin;
-    // task_register_ram
-    wire [31:0]                           task_register_ram_read_data;
 
     totem_access #(.QUEUES(QUEUES)) access (
         .host_valid(host_hqd_valid),
@@ -769,6 +775,7 @@ module totem_pipe #(
         .arbiter_selected(arbiter_selected),
         .arbiter_active(arbiter_active),
         .fence_settled(settle_settled),
+        .task_owed(tasks_owed),
         .kill_ended(kill_ended),
         .record_busy(record_busy),
         .fetch_reporting(fetch_reporting),
@@ -804,6 +811,7 @@ module totem_pipe #(
         .packet_wait_entry(execute_wait_entry),
         .runner_due(runner_due),
         .task_pending(tasks_pending),
+        .task_stall(tasks_stall),
         .task_room(tasks_room),
         .poll_waiting(poll_waiting),
         .hqd_dequeuing(hqd_dequeuing),
@@ -1774,6 +1782,7 @@ module totem_pipe #(
             totem_runner #(.QUEUES(QUEUES), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS)) runner (
                 .clk(clk), .rst(rst),
                 .load_valid(load_valid),
+                .load_data(load_data),
                 .load_queue(load_queue),
                 .load_kind(load_kind),
                 .arbiter_selected_valid(arbiter_selected_valid),
@@ -1790,6 +1799,8 @@ module totem_pipe #(
                 .packet_service_kind(execute_service_kind),
                 .packet_service_data(execute_service_data),
                 .packet_service_stop(execute_service_stop),
+                .begun(),
+                .lists_turn(),
                 .done(runner_done),
                 .code(runner_code),
                 .word(runner_word),
@@ -1832,6 +1843,7 @@ module totem_pipe #(
                 .task_fault_code(tasks_fault_code),
                 .task_fault_word(tasks_fault_word),
                 .task_fault_addr(tasks_fault_addr),
+                .task_fault_stray(tasks_fault_stray),
                 .fault_ready(runner_fault_ready),
                 .halt(runner_halt),
                 .halt_queue(runner_halt_queue),
@@ -1888,12 +1900,12 @@ module totem_pipe #(
                 .ram_read_addr(task_bank_ram_read_addr),
                 .ram_read_data(task_register_ram_read_data),
                 .mqd_valid(setup_bank_valid),
-                .mqd_write(1'd1),
+                .mqd_write(setup_bank_write),
                 .mqd_queue(setup_bank_queue),
                 .mqd_offset(setup_bank_offset),
                 .mqd_data(setup_bank_data),
                 .mqd_ready(task_bank_mqd_ready),
-                .mqd_answer()
+                .mqd_answer(task_bank_mqd_answer)
             );
         end else begin : g_tasks_none
             assign task_register_ram_read_data = 32'd0;
@@ -1948,21 +1960,22 @@ module totem_pipe #(
             assign task_bank_ram_read_enable = 1'd0;
             assign task_bank_ram_read_addr = {(QUEUE_BITS+7){1'b0}};
             assign task_bank_mqd_ready = 1'd0;
+            assign task_bank_mqd_answer = 1'd0;
             wire unused = &{1'b0, task_bank_ram_write_enable, task_bank_ram_write_addr, task_bank_ram_write_data,
                 task_bank_ram_read_enable, task_bank_ram_read_addr, task_bank_state_low_write_enable,
                 task_bank_state_low_write_addr, task_bank_state_low_write_data, dc_state_read_enable, {dispatch_queue,
                 dc_state_read_addr}, task_bank_state_high_write_enable, task_bank_state_high_write_addr,
-                task_bank_state_high_write_data, load_valid, load_queue, load_kind, arbiter_selected_valid,
+                task_bank_state_high_write_data, load_valid, load_data, load_queue, load_kind, arbiter_selected_valid,
                 arbiter_selected, arbiter_active, fetch_pending, epoch_flushed, poll_waiting, execute_wait_flush,
                 execute_wait_entry, execute_executed, execute_executed_opcode, execute_service_valid,
                 execute_service_kind, execute_service_data, execute_service_stop, task_bank_prepared, task_bank_loaded,
                 task_bank_busy, task_bank_threads, task_bank_vgprs, task_bank_lds, walker_busy, walker_stopped,
                 tasks_run, tasks_written, tasks_room, tasks_entry, tasks_launch_done, tasks_launch_again,
                 tasks_launch_code, tasks_launch_word, tasks_fault_valid, tasks_fault_queue, tasks_fault_code,
-                tasks_fault_word, tasks_fault_addr, events_runner_error_ready, setup_load_valid, setup_load_queue,
-                setup_load_kind, setup_load_data, runner_go, runner_go_queue, runner_save, runner_start, walker_low,
-                walker_mask, task_register_ram_read_data, setup_bank_valid, setup_bank_queue, setup_bank_offset,
-                setup_bank_data};
+                tasks_fault_word, tasks_fault_addr, tasks_fault_stray, events_runner_error_ready, setup_load_valid,
+                setup_load_queue, setup_load_kind, setup_load_data, runner_go, runner_go_queue, runner_save,
+                runner_start, walker_low, walker_mask, task_register_ram_read_data, setup_bank_valid, setup_bank_write,
+                setup_bank_queue, setup_bank_offset, setup_bank_data};
         end
     endgenerate
 endmodule
