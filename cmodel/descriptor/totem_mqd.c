@@ -11,6 +11,7 @@
 enum { TOTEM_MQD_PHASES(TOTEM_PHASE) };
 enum { PRELOAD = 1, WINDOW = 2, SAVE = 3, CLOSE = 4, SWITCH_SAVE = 5, SWITCH_LOAD = 6, END = 7 };
 enum { READ = 0, WRITE = 1, LOAD = 2 };
+enum { ROLL_LOAD = 0, ROLL_SAVE = 1, ROLL_CLEAR = 2 };
 enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107, PAUSE = 63 };
 enum { FIRST_REGISTER = 1, LAST_REGISTER = 83, FIRST_WINDOW = 128, FIRST_LOADED = 130, LAST_WINDOW = 183 };
 enum { WINDOW_ACTIVE = 2 };
@@ -200,7 +201,7 @@ static void access_outputs(const totem_mqd *s, totem_mqd_out *o)
         o->access_dword = LOAD_ACTIVE;
         o->access_data  = 0;
         if (s->job == PRELOAD && s->code == 0)
-            o->access_data = 1u | (uint64_t)s->preload << 1 | (uint64_t)s->grid << 2;
+            o->access_data = 1u | (uint64_t)s->preload << 1 | (uint64_t)s->grid << 2 | (uint64_t)s->turn << 3;
         moved(s, o);
         break;
     default: break;
@@ -237,11 +238,18 @@ void totem_mqd_outputs(const totem_mqd *s, totem_mqd_out *o)
 
     o->interrupt_valid = s->phase == INTERRUPT;
     o->interrupt_word  = s->reason | (uint64_t)s->queue << 32;
-    o->error_valid     = s->phase == ERROR;
+    o->error_valid     = s->phase >= ERROR && s->phase != ROLL;
     o->error_word      = s->value;
     if (s->step == 0)
         o->error_word = (read ? at : s->base) << 2 | (uint64_t)s->queue << 48 | (uint64_t)s->code << 56;
-    o->busy = s->phase != IDLE;
+    o->roll_valid = s->phase == ROLL;
+    o->roll_op    = ROLL_LOAD;
+    if (s->job != PRELOAD)
+        o->roll_op = s->clear ? ROLL_CLEAR : ROLL_SAVE;
+    o->roll_queue = s->queue;
+    o->roll_base  = s->base;
+    o->roll_grid  = s->grid;
+    o->busy       = s->phase != IDLE;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         o->behind[q] = s->behind[q];
 }
@@ -432,7 +440,8 @@ static uint32_t saved(const totem_mqd *s, const totem_mqd_in *i)
     switch ((s->dword - FIRST_WINDOW) & 63) {
     case 2: return d & ~1u;
     case 4: {
-        const bool     grid = i->packet_unfinished[s->queue] && !i->hqd_dropping[s->queue];
+        const bool     cut  = i->packet_unfinished[s->queue] || i->runner_begun[s->queue];
+        const bool     grid = cut && !i->hqd_dropping[s->queue];
         const uint32_t kept = (d & 0x7ffffffeu) | (uint32_t)grid << 31;
         if (s->job != CLOSE)
             return kept | 1u;
@@ -498,6 +507,7 @@ static void choose(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
             n->step   = 0;
             n->code   = 0;
             n->strobe = 0;
+            n->turn   = false;
             n->phase  = i->hqd_request[q] == END ? FINISH : HEAD;
             return;
         }
@@ -523,6 +533,23 @@ static void activate(totem_mqd *n, const totem_mqd_in *i)
         n->code  = descriptor_code(i->hqd_error);
         n->phase = FINISH;
     }
+}
+
+// The list of tasks has been moved.
+static void rolled(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
+{
+    n->turn = i->roll_turn;
+    if (i->roll_code != 0)
+        n->code = i->roll_code;
+    if (s->job == SAVE) {
+        close_window(n);
+        return;
+    }
+    if (i->roll_resume && s->job == PRELOAD)
+        n->grid = false;
+    n->value = i->roll_word;
+    n->dword = 0;
+    n->phase = FINISH;
 }
 
 static void buffer(totem_mqd *n, const totem_mqd *s)
@@ -615,7 +642,10 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
     case DRAIN:
         if (s->owed != 0 || !i->bank_ready)
             break;
-        if (s->job == SAVE) {
+        if (i->task_present && (s->job == PRELOAD || (s->job == SAVE && s->code == 0))) {
+            n.clear = i->hqd_dropping[s->queue];
+            n.phase = ROLL;
+        } else if (s->job == SAVE) {
             close_window(&n);
         } else {
             if (s->code != 0)
@@ -626,6 +656,10 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
     case ACTIVATE:
         if (i->hqd_done)
             activate(&n, i);
+        break;
+    case ROLL:
+        if (i->roll_done)
+            rolled(&n, s, i);
         break;
     case FINISH:
         if (i->hqd_done)

@@ -21,6 +21,8 @@ typedef struct {
     uint64_t base;                 // MQD, byte address [39:2]
     bool     preload;              // PRELOAD_REQ of the window
     bool     grid;                 // DISP_ACTIVE of the window, in job 6 of the MQD
+    bool     turn;                 // it is the turn of the list of tasks
+    bool     clear;                // an empty list is saved
     uint64_t place;
     uint32_t left;                 // dwords from there to its end
     uint8_t  dword;                // dword of the MQD that is dealt with
@@ -70,6 +72,13 @@ typedef struct {
     bool     record_error_valid;              // it offers an error message, which goes first
     bool     poll_error_valid;                // it offers an error message
     bool     poll_error_second;               // it is at its second word, which goes first
+    bool     task_present;                    // queues have tasks
+    bool     runner_begun[TOTEM_QUEUES];      // a task of the queue is unfinished
+    bool     roll_done;
+    uint8_t  roll_code;                       // error, 0 none
+    uint32_t roll_word;                       // its word
+    bool     roll_turn;                       // it is the list's turn
+    bool     roll_resume;                     // the unfinished grid is that of a task
 } totem_mqd_in;
 
 typedef struct {
@@ -98,6 +107,11 @@ typedef struct {
     uint64_t interrupt_word;       // counts only while interrupt_valid
     bool     error_valid;          // error message, two words
     uint64_t error_word;           // counts only while error_valid
+    bool     roll_valid;           // the list of tasks is to be moved, until roll_done
+    uint8_t  roll_op;              // counts only while roll_valid
+    uint8_t  roll_queue;           // counts only while roll_valid
+    uint64_t roll_base;            // MQD, byte address [39:2]; counts only while roll_valid
+    bool     roll_grid;            // load: DISP_ACTIVE; counts only while roll_valid
     bool     busy;                 // a job is under way
 } totem_mqd_out;
 
@@ -107,6 +121,7 @@ static inline void totem_mqd_reset(totem_mqd *s)
     s->queue = 0;
     s->job = 0;
     s->step = 0;
+    s->turn = false;
     s->dword = 0;
     s->strobe = 0;
     s->beat_valid = false;

@@ -19,7 +19,8 @@
 
 #define TOTEM_MQD_PHASES(P)                                                                                     \
     P(IDLE, 0), P(HEAD, 1), P(BUFFER, 2), P(ASK, 3), P(BEATS, 4), P(FIND, 5), P(TAKE, 6), P(SET, 7), P(GET, 8), \
-        P(ANSWER, 9), P(PUT, 10), P(DRAIN, 11), P(ACTIVATE, 12), P(FINISH, 13), P(INTERRUPT, 14), P(ERROR, 15)
+        P(ANSWER, 9), P(PUT, 10), P(DRAIN, 11), P(ACTIVATE, 12), P(FINISH, 13), P(INTERRUPT, 14), P(ERROR, 15), \
+        P(ROLL, 16)
 
 #define TOTEM_FENCE_PHASES(P) P(IDLE, 0), P(READ, 1), P(WRITE, 2), P(TASK, 3), P(INTERRUPT, 4), P(DONE, 5), P(ERROR, 6)
 

@@ -151,6 +151,7 @@ void totem_task_outputs(const totem_task *s, totem_task_out *o)
     o->launch_again = s->again;
     o->launch_code  = s->code;
     o->launch_word  = s->word;
+    o->present      = true;
     o->idle         = s->phase == IDLE && s->free == TOTEM_ENTRIES;
     for (unsigned y = 0; y < ALL; y++)
         o->idle = o->idle && !waits(s, y);

@@ -159,6 +159,7 @@ typedef struct {
     bool                  pending[TOTEM_PIPES * TOTEM_QUEUES];
     bool                  written[TOTEM_PIPES * TOTEM_QUEUES]; // the task registers hold the next task
     bool                  run[TOTEM_PIPES * TOTEM_QUEUES]; // it can start
+    bool                  present;                   // 1: there are tasks
     bool                  idle;                      // there is no task
     TOTEM_TASK_ITEM       entry[TOTEM_PIPES * TOTEM_QUEUES]; // its entry, until it is granted
     bool                  owed[TOTEM_PIPES * TOTEM_QUEUES]; // a task of the mapping is granted, and not yet reported

@@ -20,6 +20,8 @@ typedef struct {
     uint64_t base;
     bool     preload;
     bool     grid;
+    bool     turn;
+    bool     clear;
     uint64_t place;
     uint32_t left;
     uint8_t  dword;
@@ -69,6 +71,13 @@ typedef struct {
     bool     record_error_valid;
     bool     poll_error_valid;
     bool     poll_error_second;
+    bool     task_present;
+    bool     runner_begun[TOTEM_GRAPHICS_QUEUES];
+    bool     roll_done;
+    uint8_t  roll_code;
+    uint32_t roll_word;
+    bool     roll_turn;
+    bool     roll_resume;
 } totem_graphics_mqd_in;
 
 typedef struct {
@@ -97,6 +106,11 @@ typedef struct {
     uint64_t interrupt_word;
     bool     error_valid;
     uint64_t error_word;
+    bool     roll_valid;
+    uint8_t  roll_op;
+    uint8_t  roll_queue;
+    uint64_t roll_base;
+    bool     roll_grid;
     bool     busy;
 } totem_graphics_mqd_out;
 
@@ -106,6 +120,7 @@ static inline void totem_graphics_mqd_reset(totem_graphics_mqd *s)
     s->queue = 0;
     s->job = 0;
     s->step = 0;
+    s->turn = false;
     s->dword = 0;
     s->strobe = 0;
     s->beat_valid = false;

@@ -474,6 +474,9 @@ static void wire_memory(const totem_machine_out *o, const totem_machine_in *x, i
 #if TOTEM_TASKS
     i->read_valid[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3] = fe->meta.read_valid;
 #endif
+#if TOTEM_TASKS
+    i->read_valid[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS] = fe->roll.read_valid;
+#endif
     for (int p = 0; p < TOTEM_PIPES; p++) {
         i->read_addr[p * 2] = fe->pipe[p].fetch.read_addr;
         i->read_addr[p * 2 + 1] = fe->pipe[p].poll.read_addr;
@@ -491,6 +494,9 @@ static void wire_memory(const totem_machine_out *o, const totem_machine_in *x, i
 #endif
 #if TOTEM_TASKS
     i->read_addr[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3] = fe->meta.read_addr;
+#endif
+#if TOTEM_TASKS
+    i->read_addr[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS] = fe->roll.read_addr;
 #endif
     for (int p = 0; p < TOTEM_PIPES; p++) {
         i->read_beats[p * 2] = fe->pipe[p].fetch.read_beats;
@@ -510,6 +516,9 @@ static void wire_memory(const totem_machine_out *o, const totem_machine_in *x, i
 #if TOTEM_TASKS
     i->read_beats[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3] = fe->meta.read_beats;
 #endif
+#if TOTEM_TASKS
+    i->read_beats[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS] = fe->roll.read_beats;
+#endif
     for (int p = 0; p < TOTEM_PIPES; p++) {
         i->write_valid[p * 2] = fe->pipe[p].fetch.write_valid;
         i->write_valid[p * 2 + 1] = fe->pipe[p].execute.write_valid;
@@ -528,10 +537,13 @@ static void wire_memory(const totem_machine_out *o, const totem_machine_in *x, i
 #if TOTEM_TASKS
     i->write_valid[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3] = fe->finish.write_valid;
 #endif
+#if TOTEM_TASKS
+    i->write_valid[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS] = fe->roll.write_valid;
+#endif
     for (int p = 0; p < TOTEM_PIPES; p++)
-        i->write_valid[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS + p] = fe->pipe[p].fence.write_valid;
+        i->write_valid[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS * 2 + p] = fe->pipe[p].fence.write_valid;
 #if TOTEM_GRAPHICS
-    i->write_valid[TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS] = fe->graphics_fence.write_valid;
+    i->write_valid[TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS * 2] = fe->graphics_fence.write_valid;
 #endif
     for (int p = 0; p < TOTEM_PIPES; p++) {
         i->write_word[p * 2] = fe->pipe[p].fetch.write_word;
@@ -551,10 +563,13 @@ static void wire_memory(const totem_machine_out *o, const totem_machine_in *x, i
 #if TOTEM_TASKS
     i->write_word[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3] = fe->finish.write_word;
 #endif
+#if TOTEM_TASKS
+    i->write_word[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS] = fe->roll.write_word;
+#endif
     for (int p = 0; p < TOTEM_PIPES; p++)
-        i->write_word[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS + p] = fe->pipe[p].fence.write_word;
+        i->write_word[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS * 2 + p] = fe->pipe[p].fence.write_word;
 #if TOTEM_GRAPHICS
-    i->write_word[TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS] = fe->graphics_fence.write_word;
+    i->write_word[TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS * 2] = fe->graphics_fence.write_word;
 #endif
     for (int p = 0; p < TOTEM_PIPES; p++)
         i->fence_write_room[0 + p] = fe->pipe[p].failure.write_room;
@@ -772,12 +787,12 @@ static void wire_tasks(const totem_machine_out *o, const totem_machine_in *x, in
         for (int k = 0; k < TOTEM_QUEUES; k++)
             i->epoch_mapped[p * TOTEM_QUEUES + k] = fe->pipe[p].epoch.mapped[k];
     }
-    i->roll_unload_valid = 0;
-    i->roll_unload_queue = 0;
-    i->roll_restore_valid = 0;
-    i->roll_restore_queue = 0;
-    i->roll_restore_pointer = 0;
-    i->roll_restore_resume = 0;
+    i->roll_unload_valid = fe->roll.unload_valid;
+    i->roll_unload_queue = fe->roll.unload_queue;
+    i->roll_restore_valid = fe->roll.restore_valid;
+    i->roll_restore_queue = fe->roll.restore_queue;
+    i->roll_restore_pointer = fe->roll.restore_pointer;
+    i->roll_restore_resume = fe->roll.restore_resume;
     i->lists_request_ready = fe->lists.request_ready;
     i->lists_answer_valid = fe->lists.answer_valid;
     i->lists_answer_entry = fe->lists.answer_entry;
@@ -851,12 +866,12 @@ static void wire_setup(const totem_machine_out *o, const totem_machine_in *x, in
     i->task_setup_queue = fe->tasks.setup_queue;
     i->task_setup_entry = fe->tasks.setup_entry;
     i->task_setup_resume = fe->tasks.setup_resume;
-    i->roll_relay_valid = 0;
-    i->roll_relay_write = 0;
-    i->roll_relay_pipe = 0;
-    i->roll_relay_queue = 0;
-    i->roll_relay_offset = 0;
-    i->roll_relay_data = 0;
+    i->roll_relay_valid = fe->roll.relay_valid;
+    i->roll_relay_write = fe->roll.relay_write;
+    i->roll_relay_pipe = fe->roll.relay_pipe;
+    i->roll_relay_queue = fe->roll.relay_queue;
+    i->roll_relay_offset = fe->roll.relay_offset;
+    i->roll_relay_data = fe->roll.relay_data;
     for (int p = 0; p < TOTEM_PIPES; p++)
         i->runner_loading[p] = fe->pipe[p].runner.loading;
     i->meta_read_data = fe->setup_ram.read_data;
@@ -865,6 +880,39 @@ static void wire_setup(const totem_machine_out *o, const totem_machine_in *x, in
         i->bank_answer[p] = fe->pipe[p].task_bank.mqd_answer;
         i->bank_read_data[p] = fe->pipe[p].task_register_ram.read_data;
     }
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
+static void wire_roll(const totem_machine_out *o, const totem_machine_in *x, int f, totem_roll_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    for (int p = 0; p < TOTEM_PIPES; p++) {
+        i->mqd_roll_valid[p] = fe->pipe[p].mqd.roll_valid;
+        i->mqd_roll_op[p] = fe->pipe[p].mqd.roll_op;
+        i->mqd_roll_queue[p] = fe->pipe[p].mqd.roll_queue;
+        i->mqd_roll_base[p] = fe->pipe[p].mqd.roll_base;
+        i->mqd_roll_grid[p] = fe->pipe[p].mqd.roll_grid;
+        for (int k = 0; k < TOTEM_QUEUES; k++)
+            i->runner_begun[p * TOTEM_QUEUES + k] = fe->pipe[p].runner.begun[k];
+        for (int k = 0; k < TOTEM_QUEUES; k++)
+            i->runner_lists_turn[p * TOTEM_QUEUES + k] = fe->pipe[p].runner.lists_turn[k];
+    }
+    COPY(i->task_purging, fe->tasks.purging);
+    i->task_unload_done = fe->tasks.unload_done;
+    i->task_unload_last = fe->tasks.unload_last;
+    i->task_unload_pointer = fe->tasks.unload_pointer;
+    i->task_restore_ready = fe->tasks.restore_ready;
+    i->setup_relay_done = fe->setup.relay_done;
+    i->setup_relay_data = fe->setup.relay_data;
+    i->read_ready = fe->memory.read_ready[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS];
+    i->data_valid = fe->roll_data.mine[0];
+    i->data_word = fe->memory.data_word;
+    i->data_error = fe->memory.data_error;
+    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS];
+    i->write_ack = fe->roll_write_ack.mine[0];
+    i->ack_error = fe->memory.ack_error;
     (void)x;
 }
 
@@ -1497,7 +1545,7 @@ static void wire_graphics_fence(const totem_machine_out *o, const totem_machine_
     i->failure_code = fe->graphics_failure.code;
     i->failure_addr = fe->graphics_failure.addr;
     i->ram_read_data = fe->graphics_entry_ram.read_data;
-    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS];
+    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS * 2];
     i->write_ack = fe->graphics_fence_write_ack.mine[0];
     i->ack_tag = fe->memory.ack_tag;
     i->ack_error = fe->memory.ack_error;
@@ -1544,6 +1592,13 @@ static void wire_graphics_mqd(const totem_machine_out *o, const totem_machine_in
     i->record_error_valid = fe->graphics_record.error_valid;
     i->poll_error_valid = fe->graphics_poll.error_valid;
     i->poll_error_second = fe->graphics_poll.error_second;
+    i->task_present = 0;
+    memset(i->runner_begun, 0, sizeof i->runner_begun);
+    i->roll_done = 0;
+    i->roll_code = 0;
+    i->roll_word = 0;
+    i->roll_turn = 0;
+    i->roll_resume = 0;
     (void)x;
 }
 
@@ -2865,7 +2920,7 @@ static void wire_fence(const totem_machine_out *o, const totem_machine_in *x, in
     i->failure_code = pipe->failure.code;
     i->failure_addr = pipe->failure.addr;
     i->ram_read_data = pipe->entry_ram.read_data;
-    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS + p];
+    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS * 2 + p];
     i->write_ack = fe->fence_write_ack[p].mine[0];
     i->ack_tag = fe->memory.ack_tag;
     i->ack_error = fe->memory.ack_error;
@@ -2920,6 +2975,41 @@ static void wire_mqd(const totem_machine_out *o, const totem_machine_in *x, int 
     i->record_error_valid = pipe->record.error_valid;
     i->poll_error_valid = pipe->poll.error_valid;
     i->poll_error_second = pipe->poll.error_second;
+#if TOTEM_TASKS
+    i->task_present = fe->tasks.present;
+#else
+    memset(&i->task_present, 0, sizeof i->task_present);
+#endif
+#if TOTEM_TASKS
+    COPY(i->runner_begun, pipe->runner.begun);
+#else
+    memset(&i->runner_begun, 0, sizeof i->runner_begun);
+#endif
+#if TOTEM_TASKS
+    i->roll_done = fe->roll.done[p];
+#else
+    memset(&i->roll_done, 0, sizeof i->roll_done);
+#endif
+#if TOTEM_TASKS
+    i->roll_code = fe->roll.code;
+#else
+    memset(&i->roll_code, 0, sizeof i->roll_code);
+#endif
+#if TOTEM_TASKS
+    i->roll_word = fe->roll.word;
+#else
+    memset(&i->roll_word, 0, sizeof i->roll_word);
+#endif
+#if TOTEM_TASKS
+    i->roll_turn = fe->roll.turn;
+#else
+    memset(&i->roll_turn, 0, sizeof i->roll_turn);
+#endif
+#if TOTEM_TASKS
+    i->roll_resume = fe->roll.resume;
+#else
+    memset(&i->roll_resume, 0, sizeof i->roll_resume);
+#endif
     (void)x;
 }
 
@@ -4346,6 +4436,17 @@ static void wire_meta_data(const totem_machine_out *o, const totem_machine_in *x
 }
 
 #endif
+#if TOTEM_TASKS
+static void wire_roll_data(const totem_machine_out *o, const totem_machine_in *x, int f, totem_roll_data_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->valid[0] = fe->memory.data_valid;
+    i->tag[0] = fe->memory.data_target;
+    i->value = (uint8_t)(TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS);
+    (void)x;
+}
+
+#endif
 static void wire_fetch_write_ack(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_fetch_write_ack_in *i)
 {
     const totem_fe_out *fe = &o->fe[f];
@@ -4418,12 +4519,23 @@ static void wire_finish_write_ack(const totem_machine_out *o, const totem_machin
 }
 
 #endif
+#if TOTEM_TASKS
+static void wire_roll_write_ack(const totem_machine_out *o, const totem_machine_in *x, int f, totem_roll_write_ack_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->valid[0] = fe->memory.ack_valid;
+    i->tag[0] = fe->memory.ack_target;
+    i->value = (uint8_t)(TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS);
+    (void)x;
+}
+
+#endif
 static void wire_fence_write_ack(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_fence_write_ack_in *i)
 {
     const totem_fe_out *fe = &o->fe[f];
     i->valid[0] = fe->memory.ack_valid;
     i->tag[0] = fe->memory.ack_target;
-    i->value = (uint8_t)(TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS + p);
+    i->value = (uint8_t)(TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS * 2 + p);
     (void)x;
     (void)p;
 }
@@ -4434,7 +4546,7 @@ static void wire_graphics_fence_write_ack(const totem_machine_out *o, const tote
     const totem_fe_out *fe = &o->fe[f];
     i->valid[0] = fe->memory.ack_valid;
     i->tag[0] = fe->memory.ack_target;
-    i->value = (uint8_t)(TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS);
+    i->value = (uint8_t)(TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS * 2);
     (void)x;
 }
 
@@ -4586,6 +4698,15 @@ static void step_setup(totem_machine *s, const totem_machine_out *o, const totem
     totem_setup_in i;
     wire_setup(o, x, f, &i);
     totem_setup_step(&s->fe[f].setup, &i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void step_roll(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_roll_in i;
+    wire_roll(o, x, f, &i);
+    totem_roll_step(&s->fe[f].roll, &i);
 }
 
 #endif
@@ -5557,6 +5678,17 @@ static void still_setup(totem_machine *s, const totem_machine_out *o, const tote
 
 #endif
 #if TOTEM_TASKS
+static void still_roll(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_roll_in i;
+    memset(&i, 0, sizeof i);
+    wire_roll(o, x, f, &i);
+    STILL_STEP(totem_roll, &s->fe[f].roll, &n->fe[f].roll, i);
+}
+
+#endif
+#if TOTEM_TASKS
 static void still_finish(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int f, totem_machine_seen *n)
 {
@@ -6300,6 +6432,9 @@ void totem_machine_reset(totem_machine *s)
         totem_setup_reset(&s->fe[f].setup);
 #endif
 #if TOTEM_TASKS
+        totem_roll_reset(&s->fe[f].roll);
+#endif
+#if TOTEM_TASKS
         totem_finish_reset(&s->fe[f].finish);
 #endif
 #if TOTEM_GRAPHICS
@@ -6601,6 +6736,9 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
 #endif
 #if TOTEM_TASKS
         totem_setup_outputs(&s->fe[f].setup, &o->fe[f].setup);
+#endif
+#if TOTEM_TASKS
+        totem_roll_outputs(&s->fe[f].roll, &o->fe[f].roll);
 #endif
 #if TOTEM_TASKS
         totem_finish_outputs(&s->fe[f].finish, &o->fe[f].finish);
@@ -7052,6 +7190,13 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         totem_meta_data_outputs(&i, &o->fe[f].meta_data);
     }
 #endif
+#if TOTEM_TASKS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_roll_data_in i;
+        wire_roll_data(o, NULL, f, &i);
+        totem_roll_data_outputs(&i, &o->fe[f].roll_data);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_fetch_write_ack_in i;
@@ -7099,6 +7244,13 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         totem_finish_write_ack_in i;
         wire_finish_write_ack(o, NULL, f, &i);
         totem_finish_write_ack_outputs(&i, &o->fe[f].finish_write_ack);
+    }
+#endif
+#if TOTEM_TASKS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_roll_write_ack_in i;
+        wire_roll_write_ack(o, NULL, f, &i);
+        totem_roll_write_ack_outputs(&i, &o->fe[f].roll_write_ack);
     }
 #endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -7371,6 +7523,9 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
 #endif
 #if TOTEM_TASKS
         wire_setup(o, x, f, &i->fe[f].setup);
+#endif
+#if TOTEM_TASKS
+        wire_roll(o, x, f, &i->fe[f].roll);
 #endif
 #if TOTEM_TASKS
         wire_finish(o, x, f, &i->fe[f].finish);
@@ -7724,6 +7879,10 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         wire_meta_data(o, x, f, &i->fe[f].meta_data);
 #endif
+#if TOTEM_TASKS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_roll_data(o, x, f, &i->fe[f].roll_data);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
             wire_fetch_write_ack(o, x, f, p, &i->fe[f].fetch_write_ack[p]);
@@ -7748,6 +7907,10 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
 #if TOTEM_TASKS
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         wire_finish_write_ack(o, x, f, &i->fe[f].finish_write_ack);
+#endif
+#if TOTEM_TASKS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_roll_write_ack(o, x, f, &i->fe[f].roll_write_ack);
 #endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
@@ -7905,6 +8068,9 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
 #endif
 #if TOTEM_TASKS
         step_setup(s, o, x, f);
+#endif
+#if TOTEM_TASKS
+        step_roll(s, o, x, f);
 #endif
 #if TOTEM_TASKS
         step_finish(s, o, x, f);
@@ -8255,6 +8421,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         if (n->fe[f].setup.shown) {
             totem_setup_outputs(&s->fe[f].setup, &o->fe[f].setup);
             n->fe[f].setup.known = true;
+        }
+#endif
+#if TOTEM_TASKS
+        n->fe[f].roll.shown = !n->fe[f].roll.still;
+        if (n->fe[f].roll.shown) {
+            totem_roll_outputs(&s->fe[f].roll, &o->fe[f].roll);
+            n->fe[f].roll.known = true;
         }
 #endif
 #if TOTEM_TASKS
@@ -9024,6 +9197,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         totem_meta_data_outputs(&i, &o->fe[f].meta_data);
     }
 #endif
+#if TOTEM_TASKS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_roll_data_in i;
+        wire_roll_data(o, NULL, f, &i);
+        totem_roll_data_outputs(&i, &o->fe[f].roll_data);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_fetch_write_ack_in i;
@@ -9071,6 +9251,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         totem_finish_write_ack_in i;
         wire_finish_write_ack(o, NULL, f, &i);
         totem_finish_write_ack_outputs(&i, &o->fe[f].finish_write_ack);
+    }
+#endif
+#if TOTEM_TASKS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_roll_write_ack_in i;
+        wire_roll_write_ack(o, NULL, f, &i);
+        totem_roll_write_ack_outputs(&i, &o->fe[f].roll_write_ack);
     }
 #endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -9391,6 +9578,9 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
 #endif
 #if TOTEM_TASKS
         still_setup(s, o, x, f, n);
+#endif
+#if TOTEM_TASKS
+        still_roll(s, o, x, f, n);
 #endif
 #if TOTEM_TASKS
         still_finish(s, o, x, f, n);

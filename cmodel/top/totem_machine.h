@@ -62,6 +62,7 @@
 #include "../queue/totem_view.h"
 #include "../task/totem_finish.h"
 #include "../task/totem_meta.h"
+#include "../task/totem_roll.h"
 #include "../task/totem_runner.h"
 #include "../task/totem_setup.h"
 #include "../task/totem_side.h"
@@ -205,6 +206,7 @@ TOTEM_MATCH(totem_graphics_poll_data, 1, uint8_t)
 TOTEM_MATCH(totem_mqd_data, 1, uint8_t)
 TOTEM_MATCH(totem_graphics_mqd_data, 1, uint8_t)
 TOTEM_MATCH(totem_meta_data, 1, uint8_t)
+TOTEM_MATCH(totem_roll_data, 1, uint8_t)
 TOTEM_MATCH(totem_fetch_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_execute_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_graphics_fetch_write_ack, 1, uint8_t)
@@ -212,6 +214,7 @@ TOTEM_MATCH(totem_graphics_execute_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_mqd_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_graphics_mqd_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_finish_write_ack, 1, uint8_t)
+TOTEM_MATCH(totem_roll_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_fence_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_graphics_fence_write_ack, 1, uint8_t)
 
@@ -296,6 +299,9 @@ typedef struct {
 #endif
 #if TOTEM_TASKS
     totem_setup setup;
+#endif
+#if TOTEM_TASKS
+    totem_roll roll;
 #endif
 #if TOTEM_TASKS
     totem_finish finish;
@@ -583,6 +589,9 @@ typedef struct {
     totem_setup_out setup;
 #endif
 #if TOTEM_TASKS
+    totem_roll_out roll;
+#endif
+#if TOTEM_TASKS
     totem_finish_out finish;
 #endif
     totem_fe_idle_out fe_idle;
@@ -601,6 +610,9 @@ typedef struct {
 #if TOTEM_TASKS
     totem_meta_data_out meta_data;
 #endif
+#if TOTEM_TASKS
+    totem_roll_data_out roll_data;
+#endif
 #if TOTEM_GRAPHICS
     totem_graphics_fetch_write_ack_out graphics_fetch_write_ack;
 #endif
@@ -612,6 +624,9 @@ typedef struct {
 #endif
 #if TOTEM_TASKS
     totem_finish_write_ack_out finish_write_ack;
+#endif
+#if TOTEM_TASKS
+    totem_roll_write_ack_out roll_write_ack;
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_fence_write_ack_out graphics_fence_write_ack;
@@ -1002,6 +1017,9 @@ typedef struct {
     totem_setup_in setup;
 #endif
 #if TOTEM_TASKS
+    totem_roll_in roll;
+#endif
+#if TOTEM_TASKS
     totem_finish_in finish;
 #endif
     totem_fe_idle_in fe_idle;
@@ -1020,6 +1038,9 @@ typedef struct {
 #if TOTEM_TASKS
     totem_meta_data_in meta_data;
 #endif
+#if TOTEM_TASKS
+    totem_roll_data_in roll_data;
+#endif
 #if TOTEM_GRAPHICS
     totem_graphics_fetch_write_ack_in graphics_fetch_write_ack;
 #endif
@@ -1031,6 +1052,9 @@ typedef struct {
 #endif
 #if TOTEM_TASKS
     totem_finish_write_ack_in finish_write_ack;
+#endif
+#if TOTEM_TASKS
+    totem_roll_write_ack_in roll_write_ack;
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_fence_write_ack_in graphics_fence_write_ack;
@@ -1343,6 +1367,7 @@ typedef struct { totem_task_in in; bool still, shown, known; uint8_t busy; } tot
 typedef struct { totem_lists_in in; bool still, shown, known; uint8_t busy; } totem_lists_seen;
 typedef struct { totem_meta_in in; bool still, shown, known; uint8_t busy; } totem_meta_seen;
 typedef struct { totem_setup_in in; bool still, shown, known; uint8_t busy; } totem_setup_seen;
+typedef struct { totem_roll_in in; bool still, shown, known; uint8_t busy; } totem_roll_seen;
 typedef struct { totem_finish_in in; bool still, shown, known; uint8_t busy; } totem_finish_seen;
 typedef struct { totem_graphics_access_in in; bool still, shown, known; uint8_t busy; } totem_graphics_access_seen;
 typedef struct { totem_graphics_hqd_in in; bool still, shown, known; uint8_t busy; } totem_graphics_hqd_seen;
@@ -1465,6 +1490,9 @@ typedef struct {
 #endif
 #if TOTEM_TASKS
     totem_setup_seen setup;
+#endif
+#if TOTEM_TASKS
+    totem_roll_seen roll;
 #endif
 #if TOTEM_TASKS
     totem_finish_seen finish;

@@ -390,6 +390,26 @@ static const totem_names_field fe_setup[] = {
 #endif
 
 #if TOTEM_TASKS
+static const totem_names_field fe_roll[] = {
+    WORD(fe[0].roll, phase, 4),
+    WORD(fe[0].roll, pipe, 1),
+    WORD(fe[0].roll, queue, TOTEM_BITS(TOTEM_QUEUES)),
+    WORD(fe[0].roll, op, 2),
+    WORD(fe[0].roll, base, 38),
+    WORD(fe[0].roll, grid, 1),
+    WORD(fe[0].roll, dword, 9),
+    WORD(fe[0].roll, count, 7),
+    WORD(fe[0].roll, turn, 1),
+    WORD(fe[0].roll, resume, 1),
+    WORD(fe[0].roll, value, 32),
+    WORD(fe[0].roll, step, 1),
+    WORD(fe[0].roll, owed, 7),
+    WORD(fe[0].roll, code, 8),
+    WORD(fe[0].roll, word, 32),
+};
+#endif
+
+#if TOTEM_TASKS
 static const totem_names_field fe_finish[] = {
     ARRAY(fe[0].finish, ending, 1),
     ARRAY(fe[0].finish, sent, 1),
@@ -795,13 +815,15 @@ static const totem_names_field fe_graphics_fence[] = {
 
 #if TOTEM_GRAPHICS
 static const totem_names_field fe_graphics_mqd[] = {
-    WORD(fe[0].graphics_mqd, phase, 4),
+    WORD(fe[0].graphics_mqd, phase, 5),
     WORD(fe[0].graphics_mqd, queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
     WORD(fe[0].graphics_mqd, job, 3),
     WORD(fe[0].graphics_mqd, step, 3),
     WORD(fe[0].graphics_mqd, base, 38),
     WORD(fe[0].graphics_mqd, preload, 1),
     WORD(fe[0].graphics_mqd, grid, 1),
+    WORD(fe[0].graphics_mqd, turn, 1),
+    WORD(fe[0].graphics_mqd, clear, 1),
     WORD(fe[0].graphics_mqd, place, 38),
     WORD(fe[0].graphics_mqd, left, 20),
     WORD(fe[0].graphics_mqd, dword, 8),
@@ -1532,13 +1554,15 @@ static const totem_names_field fe_pipe_fence[] = {
 };
 
 static const totem_names_field fe_pipe_mqd[] = {
-    WORD(fe[0].pipe[0].mqd, phase, 4),
+    WORD(fe[0].pipe[0].mqd, phase, 5),
     WORD(fe[0].pipe[0].mqd, queue, TOTEM_BITS(TOTEM_QUEUES)),
     WORD(fe[0].pipe[0].mqd, job, 3),
     WORD(fe[0].pipe[0].mqd, step, 3),
     WORD(fe[0].pipe[0].mqd, base, 38),
     WORD(fe[0].pipe[0].mqd, preload, 1),
     WORD(fe[0].pipe[0].mqd, grid, 1),
+    WORD(fe[0].pipe[0].mqd, turn, 1),
+    WORD(fe[0].pipe[0].mqd, clear, 1),
     WORD(fe[0].pipe[0].mqd, place, 38),
     WORD(fe[0].pipe[0].mqd, left, 20),
     WORD(fe[0].pipe[0].mqd, dword, 8),
@@ -2354,6 +2378,10 @@ const totem_names_instance totem_names_instances[] = {
 #endif
 #if TOTEM_TASKS
     BLOCK("fe[].setup", fe[0].setup, false, fe_setup,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_TASKS
+    BLOCK("fe[].roll", fe[0].roll, false, fe_roll,
           RANGE(TOTEM_FE_COUNT, fe), ONE),
 #endif
 #if TOTEM_TASKS

@@ -86,6 +86,19 @@ module totem_mqd #(
     input  wire                         record_error_valid,
     input  wire                         poll_error_valid,
     input  wire                         poll_error_second,
+    // roll: the list of tasks
+    input  wire                         task_present,
+    input  wire [QUEUES-1:0]            runner_begun,
+    output wire                         roll_valid,
+    output wire [1:0]                   roll_op,
+    output wire [$clog2(QUEUES)-1:0]    roll_queue,
+    output wire [37:0]                  roll_base,
+    output wire                         roll_grid,
+    input  wire                         roll_done,
+    input  wire [7:0]                   roll_code,
+    input  wire [31:0]                  roll_word,
+    input  wire                         roll_turn,
+    input  wire                         roll_resume,
     // pipe
     output wire                         busy
 );
@@ -97,10 +110,10 @@ module totem_mqd #(
         end
     endgenerate
 
-    localparam [3:0] IDLE = 4'd0, HEAD = 4'd1, BUFFER = 4'd2, ASK = 4'd3, BEATS = 4'd4, FIND = 4'd5, TAKE = 4'd6,
-        SET = 4'd7,
-                     GET = 4'd8, ANSWER = 4'd9, PUT = 4'd10, DRAIN = 4'd11, ACTIVATE = 4'd12, FINISH = 4'd13,
-                     INTERRUPT = 4'd14, ERROR = 4'd15;
+    localparam [4:0] IDLE = 5'd0, HEAD = 5'd1, BUFFER = 5'd2, ASK = 5'd3, BEATS = 5'd4, FIND = 5'd5, TAKE = 5'd6,
+        SET = 5'd7,
+                     GET = 5'd8, ANSWER = 5'd9, PUT = 5'd10, DRAIN = 5'd11, ACTIVATE = 5'd12, FINISH = 5'd13,
+                     INTERRUPT = 5'd14, ERROR = 5'd15, ROLL = 5'd16;
     localparam [2:0] PRELOAD = 3'd1, WINDOW = 3'd2, SAVE = 3'd3, CLOSE = 3'd4, SWITCH_SAVE = 3'd5, SWITCH_LOAD = 3'd6,
         END = 3'd7;
     // kinds of load words
@@ -111,13 +124,15 @@ module totem_mqd #(
     localparam [7:0] READ_FAILED  = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;     // plus the error of the beat
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
 
-    reg [3:0]   phase_q, phase_d;
+    reg [4:0]   phase_q, phase_d;
     reg [Q-1:0] queue_q, queue_d;
     reg [2:0]   job_q, job_d;
     reg [2:0]   step_q, step_d;
     reg [37:0]  base_q, base_d;
     reg         preload_q, preload_d;
     reg         grid_q, grid_d;
+    reg         turn_q, turn_d;
+    reg         clear_q, clear_d;
     reg [37:0]  place_q, place_d;
     reg [19:0]  left_q, left_d;
     reg [7:0]   dword_q, dword_d;
@@ -140,7 +155,7 @@ module totem_mqd #(
         phase_q = 0;  queue_q = 0;  job_q = 0;        step_q = 0;       base_q = 0;  preload_q = 0;  grid_q = 0;
         place_q = 0;  left_q = 0;       dword_q = 0;      value_q = 0; pair_q = 0;     strobe_q = 0;
         fill_q = 0;   beat_q = 0;   beat_valid_q = 0; beat_place_q = 0; owed_q = 0;  code_q = 0;     reason_q = 0;
-        unequal_q = 0; behind_q = 0; pause_q = 0;
+        unequal_q = 0; behind_q = 0; pause_q = 0; turn_q = 0; clear_q = 0;
     end
 
     // What this block shares with others: whose word is taken, whose write is acknowledged.
@@ -199,7 +214,7 @@ module totem_mqd #(
                           (phase_q == FINISH && moves) ?
                               {36'd0, failed, grid_q, loads || (base_q != 38'd0 && !failed), loads && !failed} :
                           (phase_q == FINISH)   ?
-                              ((job_q == PRELOAD && !failed) ? {37'd0, grid_q, preload_q, 1'b1} : 40'd0) :
+                              ((job_q == PRELOAD && !failed) ? {36'd0, turn_q, grid_q, preload_q, 1'b1} : 40'd0) :
                           (phase_q == ACTIVATE) ? 40'd1 : {8'd0, value_q};
 
     assign bank_valid  = (phase_q == SET && (job_q == PRELOAD || (loads && low))) || (phase_q == GET && low);
@@ -227,8 +242,14 @@ module totem_mqd #(
     wire        read_failed = code_q > READ_FAILED && code_q <= WRITE_FAILED;
     wire [37:0] where       = read_failed ? at : base_q;
     wire [2:0]  slot        = {{(3-Q){1'b0}}, queue_q};
-    assign error_valid = phase_q == ERROR;
+    assign error_valid = phase_q >= ERROR && phase_q != ROLL;
     assign error_word  = (step_q == 3'd0) ? {code_q, 5'd0, slot, 8'd0, where, 2'b00} : {32'd0, value_q};
+
+    assign roll_valid = phase_q == ROLL;
+    assign roll_op    = (job_q == PRELOAD) ? 2'd0 : clear_q ? 2'd2 : 2'd1;
+    assign roll_queue = queue_q;
+    assign roll_base  = base_q;
+    assign roll_grid  = grid_q;
 
     assign busy   = phase_q != IDLE;
     assign behind = behind_q;
@@ -245,7 +266,8 @@ module totem_mqd #(
             6'd4: begin
                 // Where memory has not everything, the window alone must not be enough for a mapping.
                 saved[0]  = !closes || (base_q != 38'd0 && !failed);
-                saved[31] = packet_unfinished[queue_q] && !hqd_dropping[queue_q];    // a reset drops the grid
+                // A reset drops the grid.
+                saved[31] = (packet_unfinished[queue_q] || runner_begun[queue_q]) && !hqd_dropping[queue_q];
                 if (closes && failed) saved[31] = 1'b1;
             end
             6'd18: if (in_buffer) saved = {buffer_addr[29:0], 2'b00};
@@ -307,6 +329,8 @@ module totem_mqd #(
         base_d       = base_q;
         preload_d    = preload_q;
         grid_d       = grid_q;
+        turn_d       = turn_q;
+        clear_d      = clear_q;
         place_d      = place_q;
         left_d       = left_q;
         dword_d      = dword_q;
@@ -337,6 +361,7 @@ module totem_mqd #(
                 step_d   = 3'd0;
                 code_d   = 8'd0;
                 strobe_d = 2'd0;
+                turn_d   = 1'b0;
                 phase_d  = (hqd_request[chosen*3 +: 3] == END) ? FINISH : HEAD;
             end
             HEAD: if (hqd_done) begin
@@ -499,10 +524,25 @@ module totem_mqd #(
                 end
             end
             DRAIN: if (owed_q == 7'd0 && bank_ready) begin
-                if (job_q == SAVE)
+                if (task_present && ((job_q == SAVE && !failed) || job_q == PRELOAD)) begin
+                    clear_d = hqd_dropping[queue_q];
+                    phase_d = ROLL;
+                end else if (job_q == SAVE)
                     close = 1'b1;
                 else begin
                     if (failed) value_d = {base_q[29:0], 2'b00};
+                    phase_d = FINISH;
+                end
+            end
+            ROLL: if (roll_done) begin
+                turn_d = roll_turn;
+                if (roll_resume && job_q == PRELOAD) grid_d = 1'b0;
+                if (roll_code != 8'd0) code_d = roll_code;
+                if (job_q == SAVE)
+                    close = 1'b1;
+                else begin
+                    value_d = roll_word;
+                    dword_d = 8'd0;
                     phase_d = FINISH;
                 end
             end
@@ -571,6 +611,8 @@ module totem_mqd #(
         base_q       <= base_d;
         preload_q    <= preload_d;
         grid_q       <= grid_d;
+        turn_q       <= turn_d;
+        clear_q      <= clear_d;
         place_q      <= place_d;
         left_q       <= left_d;
         dword_q      <= dword_d;
@@ -598,6 +640,7 @@ module totem_mqd #(
             owed_q       <= 7'd0;
             code_q       <= 8'd0;
             reason_q     <= 3'd0;
+            turn_q       <= 1'b0;
             behind_q     <= {QUEUES{1'b0}};
             pause_q      <= 6'd0;
         end
@@ -647,7 +690,7 @@ module totem_mqd #(
     reg        f_was = 1'b0;        // the clock before was no reset
     reg        f_stood = 1'b0;
     reg [63:0] f_word;
-    reg [3:0]  f_phase;             // what was in the clock before
+    reg [4:0]  f_phase;             // what was in the clock before
     reg [2:0]  f_job;
     reg [7:0]  f_dword;
     reg [31:0] f_value;
@@ -695,7 +738,8 @@ module totem_mqd #(
         if (phase_q == ASK)
             f_block <= f_at[37:5];
         f_done   <= hqd_done;
-        f_grid   <= (f_closes && f_failed) || (packet_unfinished[queue_q] && !hqd_dropping[queue_q]);
+        f_grid   <= (f_closes && f_failed) ||
+                    ((packet_unfinished[queue_q] || runner_begun[queue_q]) && !hqd_dropping[queue_q]);
         f_less   <= hqd_rdata[19:0] < left_q;
         f_same   <= f_fetched == pair_q[31:0];
         f_apart  <= f_fetched != pair_q[31:0] || unequal_q;
@@ -745,7 +789,10 @@ module totem_mqd #(
             if (phase_q == ACTIVATE) assert (job_q == WINDOW);
             if (phase_q >= GET && phase_q <= PUT) assert (f_saves || (f_closes && phase_q == GET));
             if (phase_q == DRAIN) assert (f_saves || job_q == PRELOAD || f_loads);
-            if (f_closes && phase_q != IDLE) assert (phase_q == GET || phase_q == SET || phase_q >= FINISH); // 6
+            if (f_closes && phase_q != IDLE)                                                        // 6
+                assert (phase_q == GET || phase_q == SET || (phase_q >= FINISH && phase_q != ROLL));
+            assert (phase_q <= ROLL);
+            if (phase_q == ROLL) assert (job_q == PRELOAD || (job_q == SAVE && !f_failed));
             if (f_closes && (phase_q == GET || phase_q == SET)) assert (dword_q == 8'd132 || (dword_q >= 8'd146 &&
                     dword_q <= 8'd149));
             if (phase_q == FINISH) assert (job_q != SAVE);

@@ -9,7 +9,7 @@
 
 `ifdef TOTEM_CONFIG_BOARD // board: ULX3S, Lattice ECP5-85F
 `define TOTEM_CONFIG_NAME "board"
-`define TOTEM_CONFIG_HASH 32'h7e0bba6d
+`define TOTEM_CONFIG_HASH 32'h23ae64af
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -31,13 +31,13 @@
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
 `define TOTEM_SOURCES 3
-`define TOTEM_READERS 10
-`define TOTEM_WRITERS 13
+`define TOTEM_READERS 11
+`define TOTEM_WRITERS 14
 `define TOTEM_ERROR_SOURCES 16
 `define TOTEM_PIPE_COUNT 2
 `define TOTEM_QUEUE_COUNT 8
 `define TOTEM_FE_PIPES 3
-`define TOTEM_STREAMS 10
+`define TOTEM_STREAMS 11
 `define TOTEM_FENCES 8
 `define TOTEM_LISTS 32
 `define TOTEM_FE_BITS 1
@@ -101,7 +101,7 @@
 `define TOTEM_WRITE_ID_BITS 3
 `elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, all front ends at one engine
 `define TOTEM_CONFIG_NAME "pole"
-`define TOTEM_CONFIG_HASH 32'h67c81fb8
+`define TOTEM_CONFIG_HASH 32'h874c06e5
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -123,13 +123,13 @@
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
 `define TOTEM_SOURCES 3
-`define TOTEM_READERS 10
-`define TOTEM_WRITERS 13
+`define TOTEM_READERS 11
+`define TOTEM_WRITERS 14
 `define TOTEM_ERROR_SOURCES 61
 `define TOTEM_PIPE_COUNT 8
 `define TOTEM_QUEUE_COUNT 64
 `define TOTEM_FE_PIPES 3
-`define TOTEM_STREAMS 10
+`define TOTEM_STREAMS 11
 `define TOTEM_FENCES 8
 `define TOTEM_LISTS 64
 `define TOTEM_FE_BITS 2
@@ -147,7 +147,7 @@
 `define TOTEM_WRITE_ID_BITS 5
 `else // full: simulation, model and proofs (the default)
 `define TOTEM_CONFIG_NAME "full"
-`define TOTEM_CONFIG_HASH 32'h700017f0
+`define TOTEM_CONFIG_HASH 32'hd1f29380
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 4
 `define TOTEM_PIPES 2
@@ -169,13 +169,13 @@
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
 `define TOTEM_SOURCES 3
-`define TOTEM_READERS 10
-`define TOTEM_WRITERS 13
+`define TOTEM_READERS 11
+`define TOTEM_WRITERS 14
 `define TOTEM_ERROR_SOURCES 61
 `define TOTEM_PIPE_COUNT 8
 `define TOTEM_QUEUE_COUNT 64
 `define TOTEM_FE_PIPES 3
-`define TOTEM_STREAMS 10
+`define TOTEM_STREAMS 11
 `define TOTEM_FENCES 8
 `define TOTEM_LISTS 64
 `define TOTEM_FE_BITS 2

@@ -36,6 +36,7 @@ module totem_task #(
     output wire [PIPES*QUEUES-1:0]                  pending,
     output wire [PIPES*QUEUES-1:0]                  written,
     output wire [PIPES*QUEUES-1:0]                  run,
+    output wire                                     present,
     output wire                                     idle,
     output wire [PIPES*QUEUES*$clog2(ENTRIES)-1:0]  entry,
     input  wire [PIPES-1:0]                         runner_taken,
@@ -347,6 +348,7 @@ module totem_task #(
     assign pending      = (next_q & ~early_q & ~purge_q) | waits;
     assign written      = set_q;
     assign run          = next_q & set_q & ~early_q & ~running_q & ~drop_q & ~purge_q & ~(of_queue & {ALL{held}});
+    assign present      = 1'b1;
     assign idle         = phase_q == IDLE && free_q == ENTRIES[C-1:0] && waits == {ALL{1'b0}};
     assign owed         = owes;
     assign purging      = gone_q | purge_q;

@@ -23,10 +23,10 @@ module totem_fe #(
     parameter ENTRIES  = 64,
     parameter BANKS    = 16,
     parameter REGISTERS = 1024,
-    parameter READERS  = 10,
-    parameter WRITERS  = 13,
+    parameter READERS  = 11,
+    parameter WRITERS  = 14,
     parameter FE_PIPES = 3,
-    parameter STREAMS  = 10,
+    parameter STREAMS  = 11,
     parameter FENCES   = 8,
     parameter LISTS    = 64,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
@@ -282,10 +282,12 @@ module totem_fe #(
     wire [63:0]                           data_word;
     wire                                  data_last;
     wire [1:0]                            data_error;
+    wire                                  memory_roll_read_ready;
     wire [WRITERS-1:0]                    memory_write_ready;
+    wire                                  memory_roll_write_ready;
+    wire [1:0]                            ack_error;
     wire                                  memory_finish_write_ready;
     wire [5:0]                            ack_tag;
-    wire [1:0]                            ack_error;
     wire [39:0]                           ack_addr;
     wire                                  memory_idle;
     wire                                  memory_graphics_fetch_read_ready;
@@ -332,6 +334,11 @@ module totem_fe #(
     wire [PIPES*5-1:0]                    mqd_read_beats;
     wire [PIPES-1:0]                      mqd_write_valid;
     wire [PIPES*64-1:0]                   mqd_write_word;
+    wire [PIPES-1:0]                      mqd_roll_valid;
+    wire [PIPES*2-1:0]                    mqd_roll_op;
+    wire [PIPES*QUEUE_BITS-1:0]           mqd_roll_queue;
+    wire [PIPES*38-1:0]                   mqd_roll_base;
+    wire [PIPES-1:0]                      mqd_roll_grid;
     // graphics_mqd
     wire                                  graphics_mqd_read_valid;
     wire [39:0]                           graphics_mqd_read_addr;
@@ -354,6 +361,29 @@ module totem_fe #(
     wire                                  meta_answer_dependent;
     wire [31:0]                           meta_answer_pointer;
     wire                                  meta_answer_prefetch;
+    // roll
+    wire                                  roll_read_valid;
+    wire [39:0]                           roll_read_addr;
+    wire [4:0]                            roll_read_beats;
+    wire                                  roll_write_valid;
+    wire [63:0]                           roll_write_word;
+    wire                                  roll_unload_valid;
+    wire [$clog2(PIPES*QUEUES)-1:0]       roll_unload_queue;
+    wire                                  roll_restore_valid;
+    wire [$clog2(PIPES*QUEUES)-1:0]       roll_restore_queue;
+    wire [31:0]                           roll_restore_pointer;
+    wire                                  roll_restore_resume;
+    wire                                  roll_relay_valid;
+    wire                                  roll_relay_write;
+    wire                                  roll_relay_pipe;
+    wire [QUEUE_BITS-1:0]                 roll_relay_queue;
+    wire [6:0]                            roll_relay_offset;
+    wire [31:0]                           roll_relay_data;
+    wire [PIPES-1:0]                      roll_done;
+    wire [7:0]                            roll_code;
+    wire [31:0]                           roll_word;
+    wire                                  roll_turn;
+    wire                                  roll_resume;
     // execute
     wire [PIPES-1:0]                      execute_write_valid;
     wire [PIPES*64-1:0]                   execute_write_word;
@@ -448,12 +478,18 @@ module totem_fe #(
     wire [QUEUE_BITS-1:0]                 tasks_setup_queue;
     wire [$clog2(ENTRIES)-1:0]            tasks_setup_entry;
     wire                                  tasks_setup_resume;
+    wire [PIPES*QUEUES-1:0]               tasks_purging;
+    wire                                  tasks_unload_done;
+    wire                                  tasks_unload_last;
+    wire [31:0]                           tasks_unload_pointer;
+    wire                                  tasks_restore_ready;
     wire                                  tasks_over_ready;
     wire                                  tasks_idle;
     wire [PIPES*QUEUES-1:0]               tasks_owed;
     wire [PIPES*QUEUES-1:0]               tasks_pending;
     wire [PIPES*QUEUES-1:0]               tasks_stall;
     wire [PIPES*QUEUES-1:0]               tasks_room;
+    wire                                  tasks_present;
     wire [PIPES*QUEUES-1:0]               tasks_run;
     wire [PIPES*QUEUES-1:0]               tasks_written;
     wire [PIPES*QUEUES*$clog2(ENTRIES)-1:0] tasks_entry;
@@ -471,6 +507,8 @@ module totem_fe #(
     wire                                  setup_meta_read_enable;
     wire [($clog2(ENTRIES)+3)-1:0]        setup_meta_read_addr;
     wire                                  setup_done;
+    wire                                  setup_relay_done;
+    wire [31:0]                           setup_relay_data;
     wire [PIPES-1:0]                      setup_load_valid;
     wire [QUEUE_BITS-1:0]                 setup_load_queue;
     wire [4:0]                            setup_load_kind;
@@ -519,6 +557,8 @@ module totem_fe #(
     wire [PIPES*QUEUE_BITS-1:0]           runner_task_queue;
     wire [PIPES-1:0]                      runner_fault_ready;
     wire [PIPES-1:0]                      runner_loading;
+    wire [PIPES*QUEUES-1:0]               runner_begun;
+    wire [PIPES*QUEUES-1:0]               runner_lists_turn;
     // hqd
     wire [PIPES-1:0]                      load_valid;
     wire [PIPES*QUEUE_BITS-1:0]           load_queue;
@@ -548,6 +588,10 @@ module totem_fe #(
     wire [PIPES-1:0]                      task_bank_mqd_answer;
     // task_register_ram
     wire [PIPES*32-1:0]                   task_register_ram_read_data;
+    // roll_data
+    wire                                  roll_data_mine;
+    // roll_write_ack
+    wire                                  roll_write_ack_mine;
     // finish_ram
     wire [63:0]                           finish_ram_read_data;
     // finish_write_ack
@@ -617,16 +661,16 @@ module totem_fe #(
             assign memory_write_valid[p*2] = fetch_write_valid[p];
             assign memory_write_valid[p*2+1] = execute_write_valid[p];
             assign memory_write_valid[PIPES*2+GRAPHICS*2+p] = mqd_write_valid[p];
-            assign memory_write_valid[PIPES*3+GRAPHICS*3+TASKS+p] = fence_write_valid[p];
+            assign memory_write_valid[PIPES*3+GRAPHICS*3+TASKS*2+p] = fence_write_valid[p];
             assign memory_write_word[(p*2)*64 +: 64] = fetch_write_word[p*64 +: 64];
             assign memory_write_word[(p*2+1)*64 +: 64] = execute_write_word[p*64 +: 64];
             assign memory_write_word[(PIPES*2+GRAPHICS*2+p)*64 +: 64] = mqd_write_word[p*64 +: 64];
-            assign memory_write_word[(PIPES*3+GRAPHICS*3+TASKS+p)*64 +: 64] = fence_write_word[p*64 +: 64];
+            assign memory_write_word[(PIPES*3+GRAPHICS*3+TASKS*2+p)*64 +: 64] = fence_write_word[p*64 +: 64];
             assign memory_fetch_read_ready[p] = memory_read_ready[p*2];
             assign memory_fetch_write_ready[p] = memory_write_ready[p*2];
             assign memory_execute_write_ready[p] = memory_write_ready[p*2+1];
             assign memory_poll_read_ready[p] = memory_read_ready[p*2+1];
-            assign memory_fence_write_ready[p] = memory_write_ready[PIPES*3+GRAPHICS*3+TASKS+p];
+            assign memory_fence_write_ready[p] = memory_write_ready[PIPES*3+GRAPHICS*3+TASKS*2+p];
             assign memory_mqd_read_ready[p] = memory_read_ready[PIPES*2+GRAPHICS*2+p];
             assign memory_mqd_write_ready[p] = memory_write_ready[PIPES*2+GRAPHICS*2+p];
         end
@@ -646,16 +690,16 @@ module totem_fe #(
             assign memory_write_valid[PIPES*2] = graphics_fetch_write_valid;
             assign memory_write_valid[PIPES*2+1] = graphics_execute_write_valid;
             assign memory_write_valid[PIPES*3+GRAPHICS*2] = graphics_mqd_write_valid;
-            assign memory_write_valid[PIPES*4+GRAPHICS*3+TASKS] = graphics_fence_write_valid;
+            assign memory_write_valid[PIPES*4+GRAPHICS*3+TASKS*2] = graphics_fence_write_valid;
             assign memory_write_word[(PIPES*2)*64 +: 64] = graphics_fetch_write_word;
             assign memory_write_word[(PIPES*2+1)*64 +: 64] = graphics_execute_write_word;
             assign memory_write_word[(PIPES*3+GRAPHICS*2)*64 +: 64] = graphics_mqd_write_word;
-            assign memory_write_word[(PIPES*4+GRAPHICS*3+TASKS)*64 +: 64] = graphics_fence_write_word;
+            assign memory_write_word[(PIPES*4+GRAPHICS*3+TASKS*2)*64 +: 64] = graphics_fence_write_word;
             assign memory_graphics_fetch_read_ready = memory_read_ready[PIPES*2];
             assign memory_graphics_fetch_write_ready = memory_write_ready[PIPES*2];
             assign memory_graphics_execute_write_ready = memory_write_ready[PIPES*2+1];
             assign memory_graphics_poll_read_ready = memory_read_ready[PIPES*2+1];
-            assign memory_graphics_fence_write_ready = memory_write_ready[PIPES*4+GRAPHICS*3+TASKS];
+            assign memory_graphics_fence_write_ready = memory_write_ready[PIPES*4+GRAPHICS*3+TASKS*2];
             assign memory_graphics_mqd_read_ready = memory_read_ready[PIPES*3+GRAPHICS*2];
             assign memory_graphics_mqd_write_ready = memory_write_ready[PIPES*3+GRAPHICS*2];
         end else begin : g_number_graphics_is_none
@@ -678,17 +722,26 @@ module totem_fe #(
     generate
         if (TASKS != 0) begin : g_number_tasks_is
             assign memory_read_valid[PIPES*3+GRAPHICS*3] = meta_read_valid;
+            assign memory_read_valid[PIPES*3+GRAPHICS*3+TASKS] = roll_read_valid;
             assign memory_read_addr[(PIPES*3+GRAPHICS*3)*40 +: 40] = meta_read_addr;
+            assign memory_read_addr[(PIPES*3+GRAPHICS*3+TASKS)*40 +: 40] = roll_read_addr;
             assign memory_read_beats[(PIPES*3+GRAPHICS*3)*5 +: 5] = meta_read_beats;
+            assign memory_read_beats[(PIPES*3+GRAPHICS*3+TASKS)*5 +: 5] = roll_read_beats;
             assign memory_write_valid[PIPES*3+GRAPHICS*3] = finish_write_valid;
+            assign memory_write_valid[PIPES*3+GRAPHICS*3+TASKS] = roll_write_valid;
             assign memory_write_word[(PIPES*3+GRAPHICS*3)*64 +: 64] = finish_write_word;
+            assign memory_write_word[(PIPES*3+GRAPHICS*3+TASKS)*64 +: 64] = roll_write_word;
             assign memory_meta_read_ready = memory_read_ready[PIPES*3+GRAPHICS*3];
+            assign memory_roll_read_ready = memory_read_ready[PIPES*3+GRAPHICS*3+TASKS];
+            assign memory_roll_write_ready = memory_write_ready[PIPES*3+GRAPHICS*3+TASKS];
             assign memory_finish_write_ready = memory_write_ready[PIPES*3+GRAPHICS*3];
         end else begin : g_number_tasks_is_none
             assign memory_meta_read_ready = 1'd0;
+            assign memory_roll_read_ready = 1'd0;
+            assign memory_roll_write_ready = 1'd0;
             assign memory_finish_write_ready = 1'd0;
-            wire unused = &{1'b0, meta_read_valid, meta_read_addr, meta_read_beats, finish_write_valid,
-                finish_write_word};
+            wire unused = &{1'b0, meta_read_valid, roll_read_valid, meta_read_addr, roll_read_addr, meta_read_beats,
+                roll_read_beats, finish_write_valid, roll_write_valid, finish_write_word, roll_write_word};
         end
     endgenerate
 
@@ -997,6 +1050,7 @@ module totem_fe #(
                 .pending(tasks_pending),
                 .written(tasks_written),
                 .run(tasks_run),
+                .present(tasks_present),
                 .idle(tasks_idle),
                 .entry(tasks_entry),
                 .runner_taken(runner_taken),
@@ -1013,18 +1067,18 @@ module totem_fe #(
                 .settle_drop_queue(settle_drop_queue),
                 .epoch_mapped(epoch_mapped),
                 .owed(tasks_owed),
-                .purging(),
+                .purging(tasks_purging),
                 .stall(tasks_stall),
-                .roll_unload_valid(1'd0),
-                .roll_unload_queue({$clog2(PIPES*QUEUES){1'b0}}),
-                .unload_done(),
-                .unload_last(),
-                .unload_pointer(),
-                .roll_restore_valid(1'd0),
-                .roll_restore_queue({$clog2(PIPES*QUEUES){1'b0}}),
-                .roll_restore_pointer(32'd0),
-                .roll_restore_resume(1'd0),
-                .restore_ready(),
+                .roll_unload_valid(roll_unload_valid),
+                .roll_unload_queue(roll_unload_queue),
+                .unload_done(tasks_unload_done),
+                .unload_last(tasks_unload_last),
+                .unload_pointer(tasks_unload_pointer),
+                .roll_restore_valid(roll_restore_valid),
+                .roll_restore_queue(roll_restore_queue),
+                .roll_restore_pointer(roll_restore_pointer),
+                .roll_restore_resume(roll_restore_resume),
+                .restore_ready(tasks_restore_ready),
                 .list_valid(tasks_list_valid),
                 .list_op(tasks_list_op),
                 .list_list(tasks_list_list),
@@ -1154,14 +1208,14 @@ module totem_fe #(
                 .task_setup_entry(tasks_setup_entry),
                 .task_setup_resume(tasks_setup_resume),
                 .done(setup_done),
-                .roll_relay_valid(1'd0),
-                .roll_relay_write(1'd0),
-                .roll_relay_pipe(1'd0),
-                .roll_relay_queue({QUEUE_BITS{1'b0}}),
-                .roll_relay_offset(7'd0),
-                .roll_relay_data(32'd0),
-                .relay_done(),
-                .relay_data(),
+                .roll_relay_valid(roll_relay_valid),
+                .roll_relay_write(roll_relay_write),
+                .roll_relay_pipe(roll_relay_pipe),
+                .roll_relay_queue(roll_relay_queue),
+                .roll_relay_offset(roll_relay_offset),
+                .roll_relay_data(roll_relay_data),
+                .relay_done(setup_relay_done),
+                .relay_data(setup_relay_data),
                 .runner_loading(runner_loading),
                 .meta_read_enable(setup_meta_read_enable),
                 .meta_read_addr(setup_meta_read_addr),
@@ -1178,6 +1232,53 @@ module totem_fe #(
                 .load_queue(setup_load_queue),
                 .load_kind(setup_load_kind),
                 .load_data(setup_load_data)
+            );
+
+            totem_roll #(.PIPES(PIPES), .QUEUES(QUEUES)) roll (
+                .clk(clk), .rst(rst),
+                .mqd_roll_valid(mqd_roll_valid),
+                .mqd_roll_op(mqd_roll_op),
+                .mqd_roll_queue(mqd_roll_queue),
+                .mqd_roll_base(mqd_roll_base),
+                .mqd_roll_grid(mqd_roll_grid),
+                .done(roll_done),
+                .code(roll_code),
+                .word(roll_word),
+                .turn(roll_turn),
+                .resume(roll_resume),
+                .runner_begun(runner_begun),
+                .runner_lists_turn(runner_lists_turn),
+                .task_purging(tasks_purging),
+                .unload_valid(roll_unload_valid),
+                .unload_queue(roll_unload_queue),
+                .task_unload_done(tasks_unload_done),
+                .task_unload_last(tasks_unload_last),
+                .task_unload_pointer(tasks_unload_pointer),
+                .restore_valid(roll_restore_valid),
+                .restore_queue(roll_restore_queue),
+                .restore_pointer(roll_restore_pointer),
+                .restore_resume(roll_restore_resume),
+                .task_restore_ready(tasks_restore_ready),
+                .relay_valid(roll_relay_valid),
+                .relay_write(roll_relay_write),
+                .relay_pipe(roll_relay_pipe),
+                .relay_queue(roll_relay_queue),
+                .relay_offset(roll_relay_offset),
+                .relay_data(roll_relay_data),
+                .setup_relay_done(setup_relay_done),
+                .setup_relay_data(setup_relay_data),
+                .read_valid(roll_read_valid),
+                .read_addr(roll_read_addr),
+                .read_beats(roll_read_beats),
+                .read_ready(memory_roll_read_ready),
+                .data_valid(roll_data_mine),
+                .data_word(data_word),
+                .data_error(data_error),
+                .write_valid(roll_write_valid),
+                .write_word(roll_write_word),
+                .write_ready(memory_roll_write_ready),
+                .write_ack(roll_write_ack_mine),
+                .ack_error(ack_error)
             );
 
             totem_finish #(.PIPES(PIPES), .QUEUES(QUEUES), .ENTRIES(ENTRIES)) finish (
@@ -1218,6 +1319,16 @@ module totem_fe #(
                 .mine(meta_data_mine)
             );
 
+            localparam integer ROLL_DATA_VALUE_PLACE = PIPES*3+GRAPHICS*3+TASKS;
+            localparam [READER_BITS-1:0] ROLL_DATA_VALUE = ROLL_DATA_VALUE_PLACE[READER_BITS-1:0];
+
+            totem_match #(.COUNT(1), .WIDTH(READER_BITS)) roll_data (
+                .valid(data_valid),
+                .tag(data_target),
+                .value(ROLL_DATA_VALUE),
+                .mine(roll_data_mine)
+            );
+
             localparam integer FINISH_WRITE_ACK_VALUE_PLACE = PIPES*3+GRAPHICS*3;
             localparam [WRITER_BITS-1:0] FINISH_WRITE_ACK_VALUE = FINISH_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
 
@@ -1226,6 +1337,16 @@ module totem_fe #(
                 .tag(ack_target),
                 .value(FINISH_WRITE_ACK_VALUE),
                 .mine(finish_write_ack_mine)
+            );
+
+            localparam integer ROLL_WRITE_ACK_VALUE_PLACE = PIPES*3+GRAPHICS*3+TASKS;
+            localparam [WRITER_BITS-1:0] ROLL_WRITE_ACK_VALUE = ROLL_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
+
+            totem_match #(.COUNT(1), .WIDTH(WRITER_BITS)) roll_write_ack (
+                .valid(ack_valid),
+                .tag(ack_target),
+                .value(ROLL_WRITE_ACK_VALUE),
+                .mine(roll_write_ack_mine)
             );
         end else begin : g_tasks_none
             assign link_ram_read_data = {$clog2(ENTRIES){1'b0}};
@@ -1243,10 +1364,16 @@ module totem_fe #(
             assign tasks_pending = {PIPES*QUEUES{1'b0}};
             assign tasks_written = {PIPES*QUEUES{1'b0}};
             assign tasks_run = {PIPES*QUEUES{1'b0}};
+            assign tasks_present = 1'd0;
             assign tasks_idle = 1'd0;
             assign tasks_entry = {PIPES*QUEUES*$clog2(ENTRIES){1'b0}};
             assign tasks_owed = {PIPES*QUEUES{1'b0}};
+            assign tasks_purging = {PIPES*QUEUES{1'b0}};
             assign tasks_stall = {PIPES*QUEUES{1'b0}};
+            assign tasks_unload_done = 1'd0;
+            assign tasks_unload_last = 1'd0;
+            assign tasks_unload_pointer = 32'd0;
+            assign tasks_restore_ready = 1'd0;
             assign tasks_list_valid = 1'd0;
             assign tasks_list_op = 3'd0;
             assign tasks_list_list = {$clog2(LISTS){1'b0}};
@@ -1312,6 +1439,8 @@ module totem_fe #(
             assign meta_answer_pointer = 32'd0;
             assign meta_answer_prefetch = 1'd0;
             assign setup_done = 1'd0;
+            assign setup_relay_done = 1'd0;
+            assign setup_relay_data = 32'd0;
             assign setup_meta_read_enable = 1'd0;
             assign setup_meta_read_addr = {($clog2(ENTRIES)+3){1'b0}};
             assign setup_bank_valid = {PIPES{1'b0}};
@@ -1323,6 +1452,28 @@ module totem_fe #(
             assign setup_load_queue = {QUEUE_BITS{1'b0}};
             assign setup_load_kind = 5'd0;
             assign setup_load_data = 40'd0;
+            assign roll_done = {PIPES{1'b0}};
+            assign roll_code = 8'd0;
+            assign roll_word = 32'd0;
+            assign roll_turn = 1'd0;
+            assign roll_resume = 1'd0;
+            assign roll_unload_valid = 1'd0;
+            assign roll_unload_queue = {$clog2(PIPES*QUEUES){1'b0}};
+            assign roll_restore_valid = 1'd0;
+            assign roll_restore_queue = {$clog2(PIPES*QUEUES){1'b0}};
+            assign roll_restore_pointer = 32'd0;
+            assign roll_restore_resume = 1'd0;
+            assign roll_relay_valid = 1'd0;
+            assign roll_relay_write = 1'd0;
+            assign roll_relay_pipe = 1'd0;
+            assign roll_relay_queue = {QUEUE_BITS{1'b0}};
+            assign roll_relay_offset = 7'd0;
+            assign roll_relay_data = 32'd0;
+            assign roll_read_valid = 1'd0;
+            assign roll_read_addr = 40'd0;
+            assign roll_read_beats = 5'd0;
+            assign roll_write_valid = 1'd0;
+            assign roll_write_word = 64'd0;
             assign finish_fence_ready = {PIPES{1'b0}};
             assign finish_ending = {PIPES*QUEUES{1'b0}};
             assign finish_item = {PIPES*QUEUES*$clog2(ENTRIES){1'b0}};
@@ -1336,7 +1487,9 @@ module totem_fe #(
             assign finish_over_error = 2'd0;
             assign finish_over_addr = 40'd0;
             assign meta_data_mine = 1'd0;
+            assign roll_data_mine = 1'd0;
             assign finish_write_ack_mine = 1'd0;
+            assign roll_write_ack_mine = 1'd0;
             wire unused = &{1'b0, lists_link_write_enable, lists_link_write_addr, lists_link_write_data,
                 lists_link_read_enable, lists_link_read_addr, lists_ends_write_enable, lists_ends_write_addr,
                 lists_ends_write_data, lists_ends_read_enable, lists_ends_read_addr, tasks_pointer_write_enable,
@@ -1347,7 +1500,8 @@ module totem_fe #(
                 setup_meta_read_enable, setup_meta_read_addr, finish_meta_read_enable, finish_meta_read_addr,
                 runner_launch_valid, runner_launch_queue, runner_launch_pointer, runner_taken, runner_granted,
                 runner_refused, runner_task_queue, load_valid, load_queue, load_kind, load_data, arbiter_selected_valid,
-                arbiter_selected, settle_drop_valid, settle_drop_queue, epoch_mapped, {$clog2(PIPES*QUEUES){1'b0}},
+                arbiter_selected, settle_drop_valid, settle_drop_queue, epoch_mapped, roll_unload_valid,
+                roll_unload_queue, roll_restore_valid, roll_restore_queue, roll_restore_pointer, roll_restore_resume,
                 lists_request_ready, lists_answer_valid, lists_answer_entry, lists_filled, meta_request_ready,
                 meta_answer_valid, meta_answer_error, meta_answer_word, meta_answer_group, meta_answer_head,
                 meta_answer_dependent, meta_answer_pointer, meta_answer_prefetch, setup_done, finish_over_valid,
@@ -1356,11 +1510,15 @@ module totem_fe #(
                 tasks_list_valid, tasks_list_op, tasks_list_list, tasks_list_entry, link_ram_read_data,
                 ends_ram_read_data, tasks_load_valid, tasks_load_entry, tasks_load_pointer, tasks_load_group,
                 memory_meta_read_ready, meta_data_mine, data_word, data_last, data_error, tasks_setup_valid,
-                tasks_setup_pipe, tasks_setup_queue, tasks_setup_entry, tasks_setup_resume, {QUEUE_BITS{1'b0}},
-                runner_loading, setup_ram_read_data, task_bank_mqd_ready, task_bank_mqd_answer,
-                task_register_ram_read_data, fence_task_valid, fence_task_queue, fence_task_entry, finish_ram_read_data,
-                memory_finish_write_ready, finish_write_ack_mine, ack_tag, ack_error, ack_addr, tasks_over_ready, clock,
-                data_valid, data_target, ack_valid, ack_target};
+                tasks_setup_pipe, tasks_setup_queue, tasks_setup_entry, tasks_setup_resume, roll_relay_valid,
+                roll_relay_write, roll_relay_pipe, roll_relay_queue, roll_relay_offset, roll_relay_data, runner_loading,
+                setup_ram_read_data, task_bank_mqd_ready, task_bank_mqd_answer, task_register_ram_read_data,
+                mqd_roll_valid, mqd_roll_op, mqd_roll_queue, mqd_roll_base, mqd_roll_grid, runner_begun,
+                runner_lists_turn, tasks_purging, tasks_unload_done, tasks_unload_last, tasks_unload_pointer,
+                tasks_restore_ready, setup_relay_done, setup_relay_data, memory_roll_read_ready, roll_data_mine,
+                memory_roll_write_ready, roll_write_ack_mine, ack_error, fence_task_valid, fence_task_queue,
+                fence_task_entry, finish_ram_read_data, memory_finish_write_ready, finish_write_ack_mine, ack_tag,
+                ack_addr, tasks_over_ready, clock, data_valid, data_target, ack_valid, ack_target};
         end
     endgenerate
 
@@ -1427,7 +1585,7 @@ module totem_fe #(
                 .mine(graphics_mqd_write_ack_mine)
             );
 
-            localparam integer GRAPHICS_FENCE_WRITE_ACK_VALUE_PLACE = PIPES*4+GRAPHICS*3+TASKS;
+            localparam integer GRAPHICS_FENCE_WRITE_ACK_VALUE_PLACE = PIPES*4+GRAPHICS*3+TASKS*2;
             localparam [WRITER_BITS-1:0] GRAPHICS_FENCE_WRITE_ACK_VALUE = GRAPHICS_FENCE_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
 
             totem_match #(.COUNT(1), .WIDTH(WRITER_BITS)) graphics_fence_write_ack (
@@ -1711,7 +1869,7 @@ module totem_fe #(
             localparam integer MQD_WRITE_ACK_VALUE_PLACE = PIPES*2+GRAPHICS*2+p;
             localparam [WRITER_BITS-1:0] MQD_WRITE_ACK_VALUE = MQD_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
 
-            localparam integer FENCE_WRITE_ACK_VALUE_PLACE = PIPES*3+GRAPHICS*3+TASKS+p;
+            localparam integer FENCE_WRITE_ACK_VALUE_PLACE = PIPES*3+GRAPHICS*3+TASKS*2+p;
             localparam [WRITER_BITS-1:0] FENCE_WRITE_ACK_VALUE = FENCE_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
 
             totem_match #(.COUNT(SE_COUNT), .WIDTH(2)) grant_of_pipe (
@@ -1852,6 +2010,12 @@ module totem_fe #(
                 .mqd_data_mine(mqd_data_mine[p]),
                 .memory_mqd_write_ready(memory_mqd_write_ready[p]),
                 .mqd_write_ack_mine(mqd_write_ack_mine[p]),
+                .tasks_present(tasks_present),
+                .roll_done(roll_done[p]),
+                .roll_code(roll_code),
+                .roll_word(roll_word),
+                .roll_turn(roll_turn),
+                .roll_resume(roll_resume),
                 .dc_killed(dc_killed[p]),
                 .settings_dequeue_timeout(settings_dequeue_timeout),
                 .dc_state_read_enable(dc_state_read_enable[p]),
@@ -1978,6 +2142,13 @@ module totem_fe #(
                 .task_bank_mqd_ready(task_bank_mqd_ready[p]),
                 .task_bank_mqd_answer(task_bank_mqd_answer[p]),
                 .task_register_ram_read_data(task_register_ram_read_data[p*32 +: 32]),
+                .mqd_roll_valid(mqd_roll_valid[p]),
+                .mqd_roll_op(mqd_roll_op[p*2 +: 2]),
+                .mqd_roll_queue(mqd_roll_queue[p*QUEUE_BITS +: QUEUE_BITS]),
+                .mqd_roll_base(mqd_roll_base[p*38 +: 38]),
+                .mqd_roll_grid(mqd_roll_grid[p]),
+                .runner_begun(runner_begun[p*QUEUES +: QUEUES]),
+                .runner_lists_turn(runner_lists_turn[p*QUEUES +: QUEUES]),
                 .fence_task_valid(fence_task_valid[p]),
                 .fence_task_queue(fence_task_queue[p*QUEUE_BITS +: QUEUE_BITS]),
                 .fence_task_entry(fence_task_entry[p*$clog2(ENTRIES) +: $clog2(ENTRIES)]),

@@ -1578,6 +1578,18 @@ module totem_graphics_pipe #(
         .record_error_valid(graphics_record_error_valid),
         .poll_error_valid(graphics_poll_error_valid),
         .poll_error_second(graphics_poll_error_second),
+        .task_present(1'd0),
+        .runner_begun({GRAPHICS_QUEUES{1'b0}}),
+        .roll_valid(),
+        .roll_op(),
+        .roll_queue(),
+        .roll_base(),
+        .roll_grid(),
+        .roll_done(1'd0),
+        .roll_code(8'd0),
+        .roll_word(32'd0),
+        .roll_turn(1'd0),
+        .roll_resume(1'd0),
         .busy(graphics_mqd_busy)
     );
 

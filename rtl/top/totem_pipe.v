@@ -47,6 +47,7 @@ module totem_pipe #(
     input  wire [QUEUES-1:0]                     tasks_pending,
     input  wire [QUEUES-1:0]                     tasks_stall,
     input  wire [QUEUES-1:0]                     tasks_room,
+    input  wire                                  tasks_present,
     input  wire [QUEUES-1:0]                     tasks_run,
     input  wire [QUEUES-1:0]                     tasks_written,
     input  wire [QUEUES*$clog2(ENTRIES)-1:0]     tasks_entry,
@@ -112,6 +113,12 @@ module totem_pipe #(
     input  wire                                  mqd_data_mine,
     // mqd_write_ack
     input  wire                                  mqd_write_ack_mine,
+    // roll
+    input  wire                                  roll_done,
+    input  wire [7:0]                            roll_code,
+    input  wire [31:0]                           roll_word,
+    input  wire                                  roll_turn,
+    input  wire                                  roll_resume,
     // dc
     input  wire                                  dc_killed,
     input  wire                                  dc_state_read_enable,
@@ -177,6 +184,11 @@ module totem_pipe #(
     output wire [4:0]                            mqd_read_beats,
     output wire                                  mqd_write_valid,
     output wire [63:0]                           mqd_write_word,
+    output wire                                  mqd_roll_valid,
+    output wire [1:0]                            mqd_roll_op,
+    output wire [QUEUE_BITS-1:0]                 mqd_roll_queue,
+    output wire [37:0]                           mqd_roll_base,
+    output wire                                  mqd_roll_grid,
     // record
     output wire                                  record_error_valid,
     output wire [63:0]                           record_error_word,
@@ -201,6 +213,8 @@ module totem_pipe #(
     output wire [QUEUE_BITS-1:0]                 runner_task_queue,
     output wire                                  runner_fault_ready,
     output wire                                  runner_loading,
+    output wire [QUEUES-1:0]                     runner_begun,
+    output wire [QUEUES-1:0]                     runner_lists_turn,
     // fetch
     output wire                                  fetch_error_valid,
     output wire [63:0]                           fetch_error_word,
@@ -1515,6 +1529,18 @@ module totem_pipe #(
         .record_error_valid(record_error_valid),
         .poll_error_valid(poll_error_valid),
         .poll_error_second(poll_error_second),
+        .task_present(tasks_present),
+        .runner_begun(runner_begun),
+        .roll_valid(mqd_roll_valid),
+        .roll_op(mqd_roll_op),
+        .roll_queue(mqd_roll_queue),
+        .roll_base(mqd_roll_base),
+        .roll_grid(mqd_roll_grid),
+        .roll_done(roll_done),
+        .roll_code(roll_code),
+        .roll_word(roll_word),
+        .roll_turn(roll_turn),
+        .roll_resume(roll_resume),
         .busy(mqd_busy)
     );
 
@@ -1799,8 +1825,8 @@ module totem_pipe #(
                 .packet_service_kind(execute_service_kind),
                 .packet_service_data(execute_service_data),
                 .packet_service_stop(execute_service_stop),
-                .begun(),
-                .lists_turn(),
+                .begun(runner_begun),
+                .lists_turn(runner_lists_turn),
                 .done(runner_done),
                 .code(runner_code),
                 .word(runner_word),
@@ -1911,6 +1937,8 @@ module totem_pipe #(
             assign task_register_ram_read_data = 32'd0;
             assign task_low_ram_read_data = 32'd0;
             assign task_high_ram_read_data = 32'd0;
+            assign runner_begun = {QUEUES{1'b0}};
+            assign runner_lists_turn = {QUEUES{1'b0}};
             assign runner_done = 1'd0;
             assign runner_code = 8'd0;
             assign runner_word = 32'd0;

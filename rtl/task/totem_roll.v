@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_roll: moves the list of tasks of a queue between the front end and its MQD.
+//
+// Policy    one request of mqd at a time; every pointer is one access of memory.
+// Latency   a load takes an answer of memory for the count and one for each pointer.
+// Boundary  tasks come out of block task, and go back to it; the restart state of an unfinished one goes through setup.
+// Cost      about 150 flip-flops.
+// Proved    writes are counted (1); a load only reads, a save only writes, and only their dwords (2); a load gives back
+//           what the count says (3).
+// Twin      cmodel/task/totem_roll.c, same names.
+
+`default_nettype none
+`include "totem_pm4.vh"
+
+module totem_roll #(
+    parameter PIPES  = 2,                   // 1 or 2
+    parameter QUEUES = 8                    // a power of two, 2 to 8
+) (
+    input  wire                             clk,
+    input  wire                             rst,
+    // mqd
+    input  wire [PIPES-1:0]                 mqd_roll_valid,
+    input  wire [PIPES*2-1:0]               mqd_roll_op,
+    input  wire [PIPES*$clog2(QUEUES)-1:0]  mqd_roll_queue,
+    input  wire [PIPES*38-1:0]              mqd_roll_base,
+    input  wire [PIPES-1:0]                 mqd_roll_grid,
+    output wire [PIPES-1:0]                 done,
+    output wire [7:0]                       code,
+    output wire [31:0]                      word,
+    output wire                             turn,
+    output wire                             resume,
+    // runner, task
+    input  wire [PIPES*QUEUES-1:0]          runner_begun,
+    input  wire [PIPES*QUEUES-1:0]          runner_lists_turn,
+    input  wire [PIPES*QUEUES-1:0]          task_purging,
+    output wire                             unload_valid,
+    output wire [$clog2(PIPES*QUEUES)-1:0]  unload_queue,
+    input  wire                             task_unload_done,
+    input  wire                             task_unload_last,
+    input  wire [31:0]                      task_unload_pointer,
+    output wire                             restore_valid,
+    output wire [$clog2(PIPES*QUEUES)-1:0]  restore_queue,
+    output wire [31:0]                      restore_pointer,
+    output wire                             restore_resume,
+    input  wire                             task_restore_ready,
+    // setup
+    output wire                             relay_valid,
+    output wire                             relay_write,
+    output wire                             relay_pipe,
+    output wire [$clog2(QUEUES)-1:0]        relay_queue,
+    output wire [6:0]                       relay_offset,
+    output wire [31:0]                      relay_data,
+    input  wire                             setup_relay_done,
+    input  wire [31:0]                      setup_relay_data,
+    // memory
+    output wire                             read_valid,
+    output wire [39:0]                      read_addr,
+    output wire [4:0]                       read_beats,
+    input  wire                             read_ready,
+    input  wire                             data_valid,
+    input  wire [63:0]                      data_word,
+    input  wire [1:0]                       data_error,
+    output wire                             write_valid,
+    output wire [63:0]                      write_word,
+    input  wire                             write_ready,
+    input  wire                             write_ack,
+    input  wire [1:0]                       ack_error
+);
+    localparam Q = $clog2(QUEUES);
+    localparam X = $clog2(PIPES * QUEUES);
+
+    generate
+        if (PIPES < 1 || PIPES > 2 || QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q)) begin : check
+            totem_roll_needs_sizes_as_its_parameters_say refused ();
+        end
+    endgenerate
+
+    localparam [3:0] REST = 4'd0, CLEAN = 4'd1, ASK = 4'd2, HEAR = 4'd3, RELAY = 4'd4, RESTORE = 4'd5, UNLOAD = 4'd6,
+                     WRITE = 4'd7, LAST = 4'd8, END = 4'd9, DONE = 4'd10;
+    localparam [1:0] LOAD = 2'd0, SAVE = 2'd1;
+    localparam [8:0] COUNT = 9'd383, FIRST = 9'd384, RESTART = 9'd28, RESTART_Z = 9'd30, RELAUNCH = 9'd35;
+    localparam [7:0] READ_FAILED  = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;
+    localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;
+
+    reg [3:0]   phase_q, phase_d;
+    reg         pipe_q, pipe_d;
+    reg [Q-1:0] queue_q, queue_d;
+    reg [1:0]   op_q, op_d;
+    reg [37:0]  base_q, base_d;
+    reg         grid_q, grid_d;
+    reg [8:0]   dword_q, dword_d;
+    reg [6:0]   count_q, count_d;
+    reg         turn_q, turn_d;
+    reg         resume_q, resume_d;
+    reg [31:0]  value_q, value_d;
+    reg         step_q, step_d;
+    reg [6:0]   owed_q, owed_d;
+    reg [7:0]   code_q, code_d;
+    reg [31:0]  word_q, word_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        phase_q = 0; pipe_q = 0;   queue_q = 0; op_q = 0;   base_q = 0; grid_q = 0; dword_q = 0; count_q = 0; turn_q = 0;
+        resume_q = 0; value_q = 0; step_q = 0;  owed_q = 0; code_q = 0; word_q = 0;
+    end
+
+    wire [X:0]   place   = {pipe_q, {X{1'b0}}} >> (PIPES == 2 ? 1 : X + 1);
+    wire [X-1:0] x       = place[X-1:0] | {{X-Q{1'b0}}, queue_q};
+    wire [1:0]   of_pipe = 2'd1 << pipe_q;
+    wire [37:0]  at      = base_q + {29'd0, dword_q};
+    wire [31:0]  heard   = at[0] ? data_word[63:32] : data_word[31:0];
+    wire [8:0]   onward  = (dword_q == RESTART_Z) ? RELAUNCH : (dword_q == RELAUNCH) ? FIRST : dword_q + 9'd1;
+
+    assign done            = of_pipe[PIPES-1:0] & {PIPES{phase_q == DONE}};
+    assign code            = code_q;
+    assign word            = word_q;
+    assign turn            = turn_q;
+    assign resume          = resume_q;
+    assign unload_valid    = phase_q == UNLOAD;
+    assign unload_queue    = x;
+    assign restore_valid   = phase_q == RESTORE;
+    assign restore_queue   = x;
+    assign restore_pointer = value_q;
+    assign restore_resume  = resume_q && dword_q == FIRST;
+    assign relay_valid     = phase_q == RELAY;
+    assign relay_write     = op_q == LOAD;
+    assign relay_pipe      = pipe_q;
+    assign relay_queue     = queue_q;
+    assign relay_offset    = dword_q[6:0] - 7'd1;
+    assign relay_data      = value_q;
+    assign read_valid      = phase_q == ASK;
+    assign read_addr       = {at[37:1], 3'b000};
+    assign read_beats      = 5'd1;
+    assign write_valid     = phase_q == WRITE;
+    assign write_word      = step_q ? {value_q, value_q}
+                                    : {16'd0, at[0] ? 8'hf0 : 8'h0f, at[37:1], 3'b000};
+
+    wire unused = &{1'b0, of_pipe, place};
+
+    integer     p;
+    reg [X-1:0] from;               // queue x of a request
+    always @* begin
+        phase_d  = phase_q;
+        pipe_d   = pipe_q;
+        queue_d  = queue_q;
+        op_d     = op_q;
+        base_d   = base_q;
+        grid_d   = grid_q;
+        dword_d  = dword_q;
+        count_d  = count_q;
+        turn_d   = turn_q;
+        resume_d = resume_q;
+        value_d  = value_q;
+        step_d   = step_q;
+        owed_d   = owed_q + {6'd0, write_valid && step_q && write_ready} - {6'd0, write_ack};
+        code_d   = code_q;
+        word_d   = word_q;
+        from     = {X{1'b0}};
+
+        if (write_ack && ack_error != 2'd0 && code_q == 8'd0) begin
+            code_d = WRITE_FAILED + {6'd0, ack_error};
+            word_d = {base_q[29:0], 2'b00};
+        end
+
+        case (phase_q)
+            REST:
+                for (p = PIPES - 1; p >= 0; p = p - 1)
+                    if (mqd_roll_valid[p]) begin
+                        from     = (p[0] && PIPES == 2 ? {1'b1, {(X-1){1'b0}}} : {X{1'b0}})
+                                   | {{X-Q{1'b0}}, mqd_roll_queue[p*Q +: Q]};
+                        pipe_d   = PIPES == 2 && p[0];
+                        queue_d  = mqd_roll_queue[p*Q +: Q];
+                        op_d     = mqd_roll_op[p*2 +: 2];
+                        base_d   = mqd_roll_base[p*38 +: 38];
+                        grid_d   = mqd_roll_grid[p];
+                        count_d  = 7'd0;
+                        turn_d   = 1'b0;
+                        step_d   = 1'b0;
+                        code_d   = 8'd0;
+                        resume_d = mqd_roll_op[p*2 +: 2] == SAVE && runner_begun[from];
+                        dword_d  = dword_q;
+                        case (mqd_roll_op[p*2 +: 2])
+                            LOAD: begin
+                                dword_d = COUNT;
+                                phase_d = CLEAN;
+                            end
+                            SAVE:
+                                if (runner_begun[from]) begin
+                                    dword_d = RESTART;
+                                    phase_d = RELAY;
+                                end else
+                                    phase_d = UNLOAD;
+                            default: phase_d = LAST;
+                        endcase
+                    end
+            CLEAN:
+                if (!task_purging[x])
+                    phase_d = ASK;
+            ASK:
+                if (read_ready)
+                    phase_d = HEAR;
+            HEAR:
+                if (data_valid) begin
+                    value_d = heard;
+                    if (data_error != 2'd0) begin
+                        code_d  = READ_FAILED + {6'd0, data_error};
+                        word_d  = {at[29:0], 2'b00};
+                        phase_d = END;
+                    end else if (dword_q < COUNT)
+                        phase_d = RELAY;
+                    else if (dword_q > COUNT)
+                        phase_d = RESTORE;
+                    else if (heard[29:0] > 30'd64) begin
+                        code_d  = `TOTEM_ERROR_DESCRIPTOR_MQD_FIELD;
+                        word_d  = heard;
+                        phase_d = END;
+                    end else begin
+                        count_d = heard[6:0];
+                        turn_d  = heard[30];
+                        if (heard[6:0] == 7'd0)
+                            phase_d = END;
+                        else begin
+                            resume_d = heard[31] && grid_q;
+                            dword_d  = (heard[31] && grid_q) ? RESTART : FIRST;
+                            phase_d  = ASK;
+                        end
+                    end
+                end
+            RELAY:
+                if (setup_relay_done) begin
+                    if (op_q == LOAD) begin
+                        dword_d = onward;
+                        phase_d = ASK;
+                    end else begin
+                        value_d = setup_relay_data;
+                        phase_d = WRITE;
+                    end
+                end
+            RESTORE:
+                if (task_restore_ready) begin
+                    dword_d = dword_q + 9'd1;
+                    phase_d = (dword_q == COUNT + {2'd0, count_q}) ? END : ASK;
+                end
+            UNLOAD:
+                if (task_unload_done) begin
+                    if (task_unload_last)
+                        phase_d = LAST;
+                    else begin
+                        value_d = task_unload_pointer;
+                        dword_d = {3'b110, count_q[5:0]};
+                        phase_d = WRITE;
+                    end
+                end
+            WRITE:
+                if (write_ready) begin
+                    step_d = !step_q;
+                    if (step_q) begin
+                        if (dword_q == COUNT)
+                            phase_d = END;
+                        else if (dword_q > COUNT) begin
+                            count_d = count_q + 7'd1;
+                            phase_d = UNLOAD;
+                        end else if (dword_q == RELAUNCH)
+                            phase_d = UNLOAD;
+                        else begin
+                            dword_d = onward;
+                            phase_d = RELAY;
+                        end
+                    end
+                end
+            LAST: begin
+                dword_d = COUNT;
+                value_d = {25'd0, count_q};
+                if (op_q == SAVE)
+                    value_d[31:30] = {resume_q, resume_q || runner_lists_turn[x]};
+                phase_d = WRITE;
+            end
+            END:
+                if (owed_q == 7'd0)
+                    phase_d = DONE;
+            default: phase_d = REST;        // DONE
+        endcase
+    end
+
+    always @(posedge clk) begin
+        phase_q  <= phase_d;
+        pipe_q   <= pipe_d;
+        queue_q  <= queue_d;
+        op_q     <= op_d;
+        base_q   <= base_d;
+        grid_q   <= grid_d;
+        dword_q  <= dword_d;
+        count_q  <= count_d;
+        turn_q   <= turn_d;
+        resume_q <= resume_d;
+        value_q  <= value_d;
+        step_q   <= step_d;
+        owed_q   <= owed_d;
+        code_q   <= code_d;
+        word_q   <= word_d;
+        if (rst) begin
+            phase_q  <= REST;
+            turn_q   <= 1'b0;
+            resume_q <= 1'b0;
+            step_q   <= 1'b0;
+            owed_q   <= 7'd0;
+            code_q   <= 8'd0;
+        end
+    end
+
+`ifdef FORMAL
+    // Contract 1: writes are counted exactly, and all are acknowledged when a request is done.
+    // Contract 2: what is read and written. Contract 3: a load gives back what dword 383 says, ascending.
+    // Assumed: acknowledges come for what was sent; at most 64 tasks of a queue are taken out.
+    initial assume (rst);
+    reg [6:0] f_owed  = 7'd0;
+    reg [6:0] f_gave  = 7'd0;               // tasks given back
+    reg [6:0] f_sent  = 7'd0;               // writes of the request
+    wire      f_idle  = phase_q == REST || phase_q == END || phase_q == DONE;
+    always @(posedge clk) begin
+        f_owed <= rst ? 7'd0 : f_owed + {6'd0, write_valid && write_ready && step_q} - {6'd0, write_ack};
+        f_gave <= (rst || phase_q == REST) ? 7'd0 : f_gave + {6'd0, restore_valid && task_restore_ready};
+        f_sent <= (rst || phase_q == REST) ? 7'd0 : f_sent + {6'd0, write_valid && write_ready && step_q};
+        if (!rst) begin
+            if (write_ack) assume (f_owed != 7'd0);
+            if (phase_q == UNLOAD && task_unload_done && count_q == 7'd64) assume (task_unload_last);
+            assert (phase_q <= DONE);                                                                       // 1
+            assert (owed_q == f_owed && f_owed <= f_sent && f_sent <= 7'd69);                               // 1
+            if (phase_q == REST || phase_q == DONE) assert (owed_q == 7'd0);                                // 1
+            if (op_q == LOAD && phase_q != REST) assert (f_sent == 7'd0);                                   // 2
+            if (op_q != LOAD && phase_q != REST) assert (count_q <= 7'd64);
+            if (op_q != LOAD && !f_idle)
+                assert (f_sent == count_q + (!resume_q ? 7'd0 : dword_q >= COUNT || phase_q == LAST || phase_q == UNLOAD
+                        ? 7'd4 : dword_q == RELAUNCH ? 7'd3 : dword_q[6:0] - 7'd28));
+            if (phase_q == CLEAN || phase_q == ASK || phase_q == HEAR || phase_q == RESTORE)                 // 2
+                assert (op_q == LOAD && owed_q == 7'd0);
+            if (phase_q == UNLOAD || phase_q == WRITE || phase_q == LAST) assert (op_q != LOAD);            // 2
+            if (phase_q == RELAY) assert (op_q <= SAVE && resume_q);
+            if (resume_q && phase_q != REST && op_q != SAVE) assert (op_q == LOAD);
+            if (phase_q == ASK || phase_q == HEAR || phase_q == RELAY || phase_q == WRITE)                  // 2
+                assert ((dword_q >= RESTART && dword_q <= RESTART_Z) || dword_q == RELAUNCH
+                        || (dword_q >= COUNT && dword_q <= 9'd447));
+            if (phase_q == RELAY) assert (dword_q < COUNT);
+            if (phase_q == WRITE && dword_q < COUNT) assert (op_q == SAVE && resume_q);
+            if (phase_q == WRITE && dword_q > COUNT) assert (dword_q == FIRST + {2'd0, count_q} && op_q == SAVE);
+            if (phase_q == UNLOAD) assert (op_q == SAVE && (!resume_q || dword_q >= RELAUNCH));
+            if (resume_q && phase_q == UNLOAD) assert (dword_q == RELAUNCH || dword_q > COUNT);
+            if (step_q) assert (phase_q == WRITE);
+            if (phase_q == CLEAN) assert (dword_q == COUNT && count_q == 7'd0 && f_gave == 7'd0 && !resume_q);
+            if (op_q == LOAD && !f_idle && phase_q != CLEAN) begin
+                assert (count_q <= 7'd64);
+                if (dword_q >= FIRST) assert (f_gave == dword_q - FIRST && f_gave < count_q);               // 3
+                else assert (f_gave == 7'd0 && (dword_q == COUNT) == (count_q == 7'd0));
+                if (dword_q < COUNT) assert (resume_q);
+                if (dword_q == COUNT) assert (!resume_q && (phase_q == ASK || phase_q == HEAR));
+                if (phase_q == RESTORE) assert (dword_q >= FIRST);
+            end
+            if (op_q == LOAD && (phase_q == END || phase_q == DONE)) assert (code_q != 8'd0 || f_gave == count_q);  // 3
+            if (op_q == LOAD && !f_idle) assert (code_q == 8'd0);
+            cover (phase_q == DONE && op_q == LOAD && resume_q);
+            cover (phase_q == DONE && op_q == SAVE && count_q == 7'd1);
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire
