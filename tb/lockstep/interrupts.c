@@ -20,7 +20,8 @@ enum { RESET = 2, TIMED_OUT = 0x67, FRESH = 4 };
 // A closed epoch that is not done.
 typedef struct {
     bool used, wanted, writes, sent, due; // an interrupt is wanted; it writes data; that is sent; the interrupt is due
-    bool message;                         // of a RELEASE_MEM; else a flush has closed it
+    bool message;                         // of a RELEASE_MEM; else a flush or the last group of a task has closed it
+    bool task;                            // of a task: it ends when that is over
     int  before;                          // epoch that its mapping has closed before it, NONE: that is done
     uint32_t mapping;
     uint64_t address;
@@ -156,6 +157,10 @@ static bool packets(interrupts *i, const totem_pipe_out *p, int pipe, const memo
     slot_watch              *s    = &i->slots[slot];
     if (x->fence_write)
         s->writes[x->dispatch_epoch]++;
+#if TOTEM_TASKS
+    if (p->runner.granted)
+        begin(i, pipe * QUEUES + p->runner.task_queue, x->dispatch_epoch)->task = true;
+#endif
     if (x->fence_close)
         begin(i, slot, p->epoch.current[x->dispatch_queue]);
     if (!x->executed || x->executed_opcode != TOTEM_OP_RELEASE_MEM)
@@ -245,6 +250,25 @@ static bool answers(interrupts *i, const totem_memory_out *o, int fe, uint64_t c
         }
     }
     return true;
+}
+
+// A task is over: its releases are written, and its queue may end the next epoch. None of it is judged here.
+static bool tasks_over(interrupts *i, const totem_machine_out *out, int fe, uint64_t clock, char message[256])
+{
+#if TOTEM_TASKS
+    const int slot = fe * TOTEM_PIPES * QUEUES + out->fe[fe].finish.over_queue;
+    if (!out->fe[fe].tasks.over_ready)
+        return true;
+    for (int e = 0; e < EPOCHS; e++)
+        if (i->slots[slot].closed[e].used && i->slots[slot].closed[e].task && over(&i->slots[slot], e)) {
+            end(i, slot, e);
+            return true;
+        }
+    return broken(message, clock, slot, "a task is over, and its epoch is not", 0);
+#else
+    (void)i, (void)out, (void)fe, (void)clock, (void)message;
+    return true;
+#endif
 }
 
 // Fence writes that go to memory.
@@ -417,7 +441,7 @@ static bool waiting(interrupts *i, const totem_machine_out *out, const memory *m
         for (uint32_t set = s->used; set; set &= set - 1) {
             const int     e = __builtin_ctz(set);
             closed_epoch *c = &s->closed[e];
-            if (c->sent ? !c->due : !over(s, e))
+            if (c->task || (c->sent ? !c->due : !over(s, e)))
                 continue;
             if (!c->message || (!c->writes && !c->wanted)) {
                 end(i, slot, e);
@@ -537,7 +561,7 @@ bool interrupts_step(interrupts *i, const totem_machine_out *out, const host_por
         records(i, out, n);
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        if (!answers(i, &out->fe[f].memory, f, clock, message))
+        if (!answers(i, &out->fe[f].memory, f, clock, message) || !tasks_over(i, out, f, clock, message))
             return false;
     waves(i, out);
     if (out->events.ram_write_enable) {
