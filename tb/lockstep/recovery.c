@@ -236,9 +236,9 @@ static bool memory_record(agent *a, const session_error *e)
     // descriptor.
     const bool     load           = !write && chains_is_load(e->word) && is_launch(a, c, e);
     const uint64_t at             = load ? e->word : e->address;
-    requester               who   = chains_is_release(e->address) ? RELEASES : load ? LOADS : write ? fence ? (e->address & 8 ? REPORTS : FENCES) : PACKETS
+    requester               who   = write && chains_is_release(e->address) ? RELEASES : load ? LOADS : write ? fence ? (e->address & 8 ? REPORTS : FENCES) : PACKETS
                                     : mqd ? PRELOADS
-                                    : fence || (e->address >= WORD_BASE && e->address < BUFFER_BASE) ? POLLS
+                                    : fence || chains_is_release(e->address) || (e->address >= WORD_BASE && e->address < BUFFER_BASE) ? POLLS
                                                                                                      : LINES;
     const memory_fault_kind kind =
         (memory_fault_kind)((e->code & 31) - (write ? 5 : 1) + (write ? MEMORY_WRITE_SLVERR : 0));
