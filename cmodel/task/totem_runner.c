@@ -78,7 +78,7 @@ static void load(totem_runner *n, const totem_runner *s, const totem_runner_in *
         n->held = false;
     if (!i->arbiter_selected_valid || !i->task_written[q] || !i->bank_prepared[q])
         return;
-    if (s->pause != 0 || s->loading || on(s) || (s->held && s->go_queue == q))
+    if (s->pause != 0 || on(s) || (s->held && s->go_queue == q))
         return;
     n->go       = true;
     n->go_queue = q;

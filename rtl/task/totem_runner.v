@@ -176,7 +176,7 @@ module totem_runner #(
                                                 : {32'd0, fault_word_q};
 
     wire [Q-1:0] s = arbiter_selected;
-    wire         reads = arbiter_selected_valid && task_written[s] && bank_prepared[s] && pause_q == 4'd0 && !loading_q
+    wire         reads = arbiter_selected_valid && task_written[s] && bank_prepared[s] && pause_q == 4'd0
                          && !on && !(held_q && go_queue_q == s);
     wire         has = held_q && go_queue_q == queue_q && !go_q && bank_loaded && !bank_busy;
     wire [13:0]  vgprs_of_group = {7'd0, waves_q} * {7'd0, bank_vgprs};
