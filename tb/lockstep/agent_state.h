@@ -88,38 +88,38 @@ typedef enum { BELL, POLLED, ONCE, NOWHERE } client_way;
 
 // A queue of the software, in a slot that may change while it is away.
 typedef struct {
-    bool         used;
-    int          number; // its place in memory
-    int          pipe, queue;
-    client_state state;
-    uint32_t     priority, pipe_priority;
-    bool         privileged;
-    bool         waiter; // may poll for others: lowest priority of its pipe, and stays in its slot
-    uint64_t     ring;
-    uint32_t     size;    // dwords
-    uint32_t     written; // running position behind the last packet
-    client_way   way;     // of its last mapping
-    uint32_t     told;    // write pointer of the last doorbell; POLLED and ONCE: that the machine has
-    uint32_t     posted;  // told last, by whatever way
-    uint32_t     posts[POSTED], posts_count; // POLLED and ONCE: those that the machine may take, in their order
-    bool         once;                       // a one-shot is asked for, and its mapping has not begun
-    uint32_t     guess;                      // once: dword 54 of its MQD, not looked at
-    uint32_t     bad_pointer;                // in memory instead of `posted`
-    bool         pointer_bad;                // it stands there
-    bool         pointer_told;               // and was recorded
-    bool         pointer_again;              // it was put right while it may have been read once more
-    int          pointer_slot;               // where it was read
-    size_t       bell;                       // last access that told a write pointer or asked for a one-shot
-    bool         belled;                     // there is one
-    uint64_t     buffer;                     // next free place for indirect buffers
-    uint64_t     mqd;                        // 0: it is mapped without
-    uint64_t     places[PLACES];             // its last MQDs
-    int          open_places;                // of these, taken since all of its work had ended
-    bool         kept;                       // its state is in the MQD: it goes on from there
-    uint64_t     next;                       // clock of the next look
-    bool          tasks;    // it launches tasks
-    given_release awaited;  // a release of a task that it has launched, 0 words: none
-    uint32_t      launches; // so many more, one behind the other: they take all entries
+    bool          used;
+    int           number; // its place in memory
+    int           pipe, queue;
+    client_state  state;
+    uint32_t      priority, pipe_priority;
+    bool          privileged;
+    bool          waiter; // may poll for others: lowest priority of its pipe, and stays in its slot
+    uint64_t      ring;
+    uint32_t      size;    // dwords
+    uint32_t      written; // running position behind the last packet
+    client_way    way;     // of its last mapping
+    uint32_t      told;    // write pointer of the last doorbell; POLLED and ONCE: that the machine has
+    uint32_t      posted;  // told last, by whatever way
+    uint32_t      posts[POSTED], posts_count; // POLLED and ONCE: those that the machine may take, in their order
+    bool          once;                       // a one-shot is asked for, and its mapping has not begun
+    uint32_t      guess;                      // once: dword 54 of its MQD, not looked at
+    uint32_t      bad_pointer;                // in memory instead of `posted`
+    bool          pointer_bad;                // it stands there
+    bool          pointer_told;               // and was recorded
+    bool          pointer_again;              // it was put right while it may have been read once more
+    int           pointer_slot;               // where it was read
+    size_t        bell;                       // last access that told a write pointer or asked for a one-shot
+    bool          belled;                     // there is one
+    uint64_t      buffer;                     // next free place for indirect buffers
+    uint64_t      mqd;                        // 0: it is mapped without
+    uint64_t      places[PLACES];             // its last MQDs
+    int           open_places;                // of these, taken since all of its work had ended
+    bool          kept;                       // its state is in the MQD: it goes on from there
+    uint64_t      next;                       // clock of the next look
+    bool          tasks;                      // it launches tasks
+    given_release awaited;                    // a release of a task that it has launched, 0 words: none
+    uint32_t      launches;                   // so many more, one behind the other: they take all entries
 
     size_t   access;   // of the host list: what the next look waits for
     bool     asked;    // there is one
@@ -323,12 +323,12 @@ uint32_t chains_launch(agent *a, client *c, uint32_t *to); // 0: no room
 bool     chains_spoil(agent *a, spoiled *b);               // a launch that is refused; false: no room
 bool     chains_is_load(uint64_t address);
 bool     chains_is_release(uint64_t address);
-void     chains_lost(agent *a, uint64_t address); // a descriptor was not loaded: it and those behind it do not run
+void     chains_lost(agent *a, uint64_t address);     // a descriptor was not loaded: it and those behind it do not run
 void     chains_released(agent *a, uint64_t address); // a release has failed
 bool     chains_check(agent *a);
 
 // clients.c
-bool clients_stay(const client *c); // never taken away nor moved
+bool clients_stay(const client *c);     // never taken away nor moved
 void clients_mend(agent *a, client *c); // the pairs of its MQD, after a record that failed
 bool clients_look(agent *a, client *c);
 void clients_correct(agent *a, client *c); // the write pointer in memory

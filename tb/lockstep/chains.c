@@ -98,7 +98,9 @@ static void put_release(agent *a, uint32_t d[TOTEM_TMD_DWORDS], int version, int
     put(d, version, f[7], wide);
     put(d, version, f[8], below(a, enabled ? 2 : 4));
     if (enabled)
-        tally_count(a->tally, words == 1 ? "task.release of 1" : words == 2 ? "task.release of 2" : "task.release of 4");
+        tally_count(a->tally, words == 1   ? "task.release of 1"
+                              : words == 2 ? "task.release of 2"
+                                           : "task.release of 4");
 }
 
 // A descriptor of which one field is refused; returns the dword of it.
@@ -106,8 +108,8 @@ static uint32_t spoil(agent *a, uint32_t d[TOTEM_TMD_DWORDS], int version, uint8
 {
     static const int counts[] = {TOTEM_TMD_COUNT_INCREMENT, TOTEM_TMD_COUNT_DECREMENT, TOTEM_TMD_SEQUENTIAL};
     static const int blocks[] = {TOTEM_TMD_BLOCK_X, TOTEM_TMD_BLOCK_Y, TOTEM_TMD_BLOCK_Z};
-    const bool       new      = version == NEWER;
-    int              field;
+    const bool new            = version == NEWER;
+    int field;
     *code = TOTEM_ERROR_DESCRIPTOR_TMD_FIELD;
     switch (below(a, 10)) {
     case 0:
@@ -159,9 +161,7 @@ static uint32_t spoil(agent *a, uint32_t d[TOTEM_TMD_DWORDS], int version, uint8
             PUT(RELEASE1_SIZE, 3);
         }
         break;
-    default:
-        field = new ? TOTEM_TMD_RELEASE2_ENABLE : TOTEM_TMD_MEMBAR_TYPE;
-        put(d, version, field, new ? 1 : 2);
+    default: field = new ? TOTEM_TMD_RELEASE2_ENABLE : TOTEM_TMD_MEMBAR_TYPE; put(d, version, field, new ? 1 : 2);
     }
     return d[totem_tmd_fields[field].low[version] / 32];
 }
@@ -171,10 +171,10 @@ typedef enum { GOOD, LARGE, REFUSED } link_kind;
 // The descriptor of the next place; `next`: address of its dependent, 0 none. Returns the dword that is refused.
 static uint32_t descriptor(agent *a, link_kind kind, uint64_t next, uint8_t *code)
 {
-    uint32_t     d[TOTEM_TMD_DWORDS], word = 0;
-    const int    version = chance(a, 100) ? OLDER : NEWER;
-    given_task  *t       = &a->tasks[a->task];
-    const bool   head    = chance(a, 50), early = chance(a, 180);
+    uint32_t    d[TOTEM_TMD_DWORDS], word = 0;
+    const int   version = chance(a, 100) ? OLDER : NEWER;
+    given_task *t       = &a->tasks[a->task];
+    const bool  head = chance(a, 50), early = chance(a, 180);
     begin(a, d, version);
     put_shape(a, d, version, kind == LARGE);
     PUT(ADD_TO_HEAD, head);
@@ -224,16 +224,16 @@ uint32_t chains_launch(agent *a, client *c, uint32_t *to)
     if (a->task + links > TASK_PLACES)
         return 0;
     // The last link of some is refused when its parent is over, or too large.
-    const bool bad    = a->options.errors && chance(a, 40);
-    const bool absent = bad && chance(a, 20);
-    const link_kind last = !bad || absent ? GOOD : links > 1 && chance(a, 190) ? REFUSED : LARGE;
+    const bool      bad    = a->options.errors && chance(a, 40);
+    const bool      absent = bad && chance(a, 20);
+    const link_kind last   = !bad || absent ? GOOD : links > 1 && chance(a, 190) ? REFUSED : LARGE;
     for (uint32_t n = 1; n <= links; n++) {
-        const uint32_t       place = a->task;
-        uint8_t              code = 0;
-        const uint64_t       next  = n < links                                  ? descriptor_address(place + 1)
-                                     : absent || (last != GOOD && chance(a, 128)) ? nothing(a)
-                                                                                  : 0;
-        const link_kind      kind  = n < links ? GOOD : last;
+        const uint32_t  place = a->task;
+        uint8_t         code  = 0;
+        const uint64_t  next  = n < links                                    ? descriptor_address(place + 1)
+                                : absent || (last != GOOD && chance(a, 128)) ? nothing(a)
+                                                                             : 0;
+        const link_kind kind  = n < links ? GOOD : last;
         descriptor(a, kind, next, &code);
         a->tasks[place].more = n < links;
         for (int k = 0; k < 2 && kind == GOOD; k++)
@@ -246,7 +246,9 @@ uint32_t chains_launch(agent *a, client *c, uint32_t *to)
     }
     if (absent)
         tally_count2(a->tally, "planted as a dependent", "nothing");
-    tally_count(a->tally, links == 1 ? "task.chain of 1" : links < 4 ? "task.chain of 2 or 3" : "task.chain of 4 or more");
+    tally_count(a->tally, links == 1  ? "task.chain of 1"
+                          : links < 4 ? "task.chain of 2 or 3"
+                                      : "task.chain of 4 or more");
     return packet(to, first);
 }
 

@@ -564,7 +564,8 @@ bool interrupts_step(interrupts *i, const totem_machine_out *out, const host_por
     for (int n = 0; n < P; n++) {
         const totem_pipe_out *p = &out->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
         if (!abandonments(i, p, n, clock, message) || !packets(i, p, n, m, clock, message) ||
-            !tasks_end(i, out, n, clock, message) || !sendings(i, out, n, clock, message) || !dequeues(i, &p->hqd, h, n, clock, message))
+            !tasks_end(i, out, n, clock, message) || !sendings(i, out, n, clock, message) ||
+            !dequeues(i, &p->hqd, h, n, clock, message))
             return false;
         records(i, out, n);
     }

@@ -340,11 +340,11 @@ static uint32_t one(agent *a, client *c, uint32_t *to, bool wait);
 static uint32_t conditional(agent *a, client *c, uint32_t *to, bool wait)
 {
     const uint32_t word = chance(a, 128) ? 0 : 1u << below(a, 32), data = a->data, later_count = a->later_count,
-                   last_fence = c->last_fence;
-    const given_release awaited = c->awaited;
-    const size_t fences       = c->fences_count;
-    const bool   shape_known = c->shape_known, endless = c->endless;
-    uint32_t     full[3];
+                   last_fence       = c->last_fence;
+    const given_release awaited     = c->awaited;
+    const size_t        fences      = c->fences_count;
+    const bool          shape_known = c->shape_known, endless = c->endless;
+    uint32_t            full[3];
     memcpy(full, c->full, sizeof full);
     const uint32_t skips = one(a, c, to + 5, wait);
     if (word == 0) {

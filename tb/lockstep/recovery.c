@@ -91,8 +91,8 @@ static bool packet_record(agent *a, const session_error *e)
 
 typedef enum { LINES, POLLS, PRELOADS, REPORTS, PACKETS, SAVES, TOPS, ENDS, FENCES, LOADS, RELEASES, RING } requester;
 
-static const char *const requesters[] = {"lines", "polls",       "preloads",    "reports", "packets",
-                                         "saves", "top records", "end records", "fences",  "tasks",   "releases", "a ring"};
+static const char *const requesters[] = {"lines",       "polls",       "preloads", "reports", "packets",  "saves",
+                                         "top records", "end records", "fences",   "tasks",   "releases", "a ring"};
 
 // Who of a front end asks with that ID, and for which of its pipes; -1: fences and tasks of all, -2: a ring (rings.c).
 static requester requester_of(const memory_failure *f, int *pipe)
@@ -228,18 +228,21 @@ static bool is_launch(agent *a, const client *c, const session_error *e)
 
 static bool memory_record(agent *a, const session_error *e)
 {
-    const bool              write = (e->code & 31) > 4;
-    client                 *mqd   = client_at(a, e->address, MQD_BASE, MQD_STRIDE);
-    client                 *fence = client_at(a, e->address, FENCE_BASE, 16);
-    client                 *c     = a->in[e->pipe * QUEUES + e->queue];
+    const bool write = (e->code & 31) > 4;
+    client    *mqd   = client_at(a, e->address, MQD_BASE, MQD_STRIDE);
+    client    *fence = client_at(a, e->address, FENCE_BASE, 16);
+    client    *c     = a->in[e->pipe * QUEUES + e->queue];
     // Of a descriptor of a task the word says where it has failed; the address is that of the packet, or of the
     // descriptor.
-    const bool     load           = !write && chains_is_load(e->word) && is_launch(a, c, e);
-    const uint64_t at             = load ? e->word : e->address;
-    requester               who   = write && chains_is_release(e->address) ? RELEASES : load ? LOADS : write ? fence ? (e->address & 8 ? REPORTS : FENCES) : PACKETS
-                                    : mqd ? PRELOADS
-                                    : fence || chains_is_release(e->address) || (e->address >= WORD_BASE && e->address < BUFFER_BASE) ? POLLS
-                                                                                                     : LINES;
+    const bool              load = !write && chains_is_load(e->word) && is_launch(a, c, e);
+    const uint64_t          at   = load ? e->word : e->address;
+    requester               who  = write && chains_is_release(e->address) ? RELEASES
+                                   : load                                 ? LOADS
+                                   : write ? fence ? (e->address & 8 ? REPORTS : FENCES) : PACKETS
+                                   : mqd   ? PRELOADS
+                                   : fence || chains_is_release(e->address) || (e->address >= WORD_BASE && e->address < BUFFER_BASE)
+                                       ? POLLS
+                                       : LINES;
     const memory_fault_kind kind =
         (memory_fault_kind)((e->code & 31) - (write ? 5 : 1) + (write ? MEMORY_WRITE_SLVERR : 0));
     const bool late = kind == MEMORY_READ_NOTHING || kind == MEMORY_WRITE_NOTHING;
@@ -396,14 +399,14 @@ bool recovery_records(agent *a)
         const int class = e->code >> 5;
         if (e->code == TOTEM_ERROR_MEMORY_PATH_DEAD)
             continue; // it goes with a late answer, which has its own record
-        if (e->pipe < 0                                   ? !refusals_record(a, e)
-            : e->code == TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT ? !kills_record(a, e)
-            : e->task && class != CLASS_MEMORY            ? !task_record(a, e)
+        if (e->pipe < 0                                                               ? !refusals_record(a, e)
+            : e->code == TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT                             ? !kills_record(a, e)
+            : e->task && class != CLASS_MEMORY                                        ? !task_record(a, e)
             : class == CLASS_DESCRIPTOR && e->source == TOTEM_SOURCE_EXECUTE(e->pipe) ? !packet_record(a, e)
-            : class == CLASS_PACKET                       ? !packet_record(a, e)
-            : class == CLASS_MEMORY                       ? !memory_record(a, e)
-            : class == CLASS_DESCRIPTOR                   ? !descriptor_record(a, e)
-                                                          : !strange(a, e, "a record of a class that no pipe has"))
+            : class == CLASS_PACKET                                                   ? !packet_record(a, e)
+            : class == CLASS_MEMORY                                                   ? !memory_record(a, e)
+            : class == CLASS_DESCRIPTOR                                               ? !descriptor_record(a, e)
+                                        : !strange(a, e, "a record of a class that no pipe has"))
             return false;
     }
     return true;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { SLOTS = TOTEM_PIPE_COUNT * TOTEM_QUEUES, DWORDS = 64, WORDS = 8, REGISTERS = 128 };
-enum { MOST = 4096 }; // tasks at a time
+enum { MOST = 4096 };         // tasks at a time
 enum { THREADS_MOST = 8191 }; // of a work-group are counted
 
 // What a release writes: a dword; `any`: the clock.
@@ -154,7 +154,7 @@ static uint8_t refusal(const uint32_t *d, uint32_t *word)
         *word               = d[base / 32];
         if (!(new ? field(d, base + 23, base + 23) : field(d, 138 + n, 138 + n)))
             continue;
-        if (field(d, base + 26, base + 26) || (new &&(field(d, base + 31, base + 30) == 3 || d[base / 32] >> 28 & 1)))
+        if (field(d, base + 26, base + 26) || (new && (field(d, base + 31, base + 30) == 3 || d[base / 32] >> 28 & 1)))
             return TOTEM_ERROR_DESCRIPTOR_TMD_FIELD;
     }
     *word = d[53];
@@ -395,9 +395,9 @@ bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char mes
         if (out->fe[f].tasks.over_ready && !over(t, f, out, clock, message))
             return false;
     for (int pipe = 0; pipe < TOTEM_PIPE_COUNT; pipe++) {
-        const totem_runner_out *r    = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].runner;
-        const totem_execute_out *x   = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].execute;
-        const int               slot = pipe * TOTEM_QUEUES + r->task_queue;
+        const totem_runner_out  *r    = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].runner;
+        const totem_execute_out *x    = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].execute;
+        const int                slot = pipe * TOTEM_QUEUES + r->task_queue;
         t->sums.interrupted += r->save;
         t->sums.waited += r->done && r->again && r->code == 0 && x->service_kind == TOTEM_KIND_LAUNCH;
         if (r->taken && !starts(t, slot, clock, message))
@@ -438,12 +438,13 @@ bool tasks_error(tasks *t, int slot, bool runner, uint8_t code, uint64_t address
     *mine = false;
 #if TOTEM_TASKS
     const task what = {.slot = slot, .pointer = (uint32_t)(address >> 8)};
-    const int  class = code >> 5;
+    const int class = code >> 5;
     if (!runner && code == TOTEM_ERROR_PACKET_GROUP_TOO_LARGE && t->large[slot]) {
         *mine            = true;
         t->large[slot]   = false;
         t->halt_by[slot] = clock + SOON;
-        return word == t->large_waves[slot] || broken(message, clock, &what, "its record has not the waves of its group");
+        return word == t->large_waves[slot] ||
+               broken(message, clock, &what, "its record has not the waves of its group");
     }
     if (!runner)
         return true;

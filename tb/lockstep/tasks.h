@@ -39,13 +39,13 @@ bool tasks_wait(const tasks *t, int slot, uint64_t clock);
 bool tasks_complete(const tasks *t, char message[256]);
 
 typedef struct {
-    uint64_t started;  // and wholly granted
-    uint64_t reported; // those that do not name themselves
-    uint64_t empty;    // without a work-group
-    uint64_t large;    // given up: a group larger than an engine
-    uint64_t interrupted; // recalled, and continued later
-    uint64_t early;       // started before its parent was reported
-    uint64_t waited;      // launches that found no entry
+    uint64_t started;                             // and wholly granted
+    uint64_t reported;                            // those that do not name themselves
+    uint64_t empty;                               // without a work-group
+    uint64_t large;                               // given up: a group larger than an engine
+    uint64_t interrupted;                         // recalled, and continued later
+    uint64_t early;                               // started before its parent was reported
+    uint64_t waited;                              // launches that found no entry
     uint64_t dependents_refused, releases_failed; // recorded
 } tasks_sums;
 tasks_sums tasks_sum(const tasks *t);
