@@ -81,7 +81,7 @@ static void load(totem_runner *n, const totem_runner *s, const totem_runner_in *
         n->held = false;
     if (!i->arbiter_selected_valid || !i->task_written[q] || !i->bank_prepared[q])
         return;
-    if (s->pause != 0 || s->loading || on(s) || (s->held && s->go_queue == q))
+    if (s->pause != 0 || on(s) || (s->held && s->go_queue == q))
         return;
     n->go       = true;
     n->go_queue = q;
@@ -133,7 +133,7 @@ static void fit(totem_runner *n, const totem_runner *s, const totem_runner_in *i
     if (i->bank_threads <= MOST && s->waves <= TOTEM_SLOTS && vgprs <= TOTEM_VGPRS && i->bank_lds <= TOTEM_LDS)
         return;
     n->code            = TOTEM_ERROR_PACKET_GROUP_TOO_LARGE;
-    n->word            = s->waves;
+    n->word            = (i->bank_threads + (WAVE - 1u)) / WAVE;
     n->refused         = true;
     n->begun[s->queue] = false;
     n->phase           = DONE;

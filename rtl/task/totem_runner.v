@@ -183,13 +183,13 @@ module totem_runner #(
                                                 : {32'd0, fault_word_q};
 
     wire [Q-1:0] s = arbiter_selected;
-    wire         reads = arbiter_selected_valid && task_written[s] && bank_prepared[s] && pause_q == 4'd0 && !loading_q
+    wire         reads = arbiter_selected_valid && task_written[s] && bank_prepared[s] && pause_q == 4'd0
                          && !on && !(held_q && go_queue_q == s);
     wire         has = held_q && go_queue_q == queue_q && !go_q && bank_loaded && !bank_busy;
     wire [13:0]  vgprs_of_group = {7'd0, waves_q} * {7'd0, bank_vgprs};
     wire         too_large = bank_threads > MOST || {25'd0, waves_q} > SLOTS || {18'd0, vgprs_of_group} > VGPRS
                              || {23'd0, bank_lds} > LDS;
-    wire [12:0]  rounded = bank_threads + 13'd31;
+    wire [13:0]  rounded = {1'b0, bank_threads} + 14'd31;
     wire [4:0]   last    = bank_threads[4:0] - 5'd1;
 
     wire unused = &{1'b0, packet_service_data[63:32], rounded[12], rounded[4:0], load_data};
@@ -276,7 +276,7 @@ module totem_runner #(
             FIT:
                 if (too_large) begin
                     code_d           = `TOTEM_ERROR_PACKET_GROUP_TOO_LARGE;
-                    word_d           = {25'd0, waves_q};
+                    word_d           = {23'd0, rounded[13:5]};
                     refused_d        = 1'b1;
                     begun_d[queue_q] = 1'b0;
                     phase_d          = DONE;

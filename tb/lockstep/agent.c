@@ -42,6 +42,7 @@ void agent_draw(uint64_t seed, uint64_t clocks, session_options *session, agent_
     };
     options->mqd_save = seed % 2;
     options->bare     = seed % 3 == 0;
+    options->tasks    = TOTEM_TASKS && seed % 4 != 0;
     options->kills    = random_below(&r, 2);
     options->patience = random_below(&r, 4) ? 100 + random_below(&r, random_below(&r, 2) ? 400 : 4000) : 0;
     if (!options->failures)
@@ -67,7 +68,10 @@ static void set_program(agent *a, uint32_t entry, uint32_t duration)
 agent *agent_create(session *s, const agent_options *options)
 {
     agent *a = calloc(1, sizeof *a);
-    if (!a || !(a->written = calloc(DATA_WORDS, sizeof *a->written))) {
+    if (!a || !(a->written = calloc(DATA_WORDS, sizeof *a->written)) ||
+        !(a->tasks = calloc(TASK_PLACES, sizeof *a->tasks))) {
+        if (a)
+            free(a->written);
         free(a);
         return NULL;
     }
@@ -117,6 +121,7 @@ agent *agent_create(session *s, const agent_options *options)
         c->priority      = chance(a, 128) ? below(a, 16) : 7;
         c->pipe_priority = below(a, 3);
         c->privileged    = chance(a, 128);
+        c->tasks         = options->tasks && chance(a, 140);
         c->ring          = RING_BASE + place * RING_STRIDE;
         c->size          = 64u << below(a, 5);
         c->written = c->told = c->posted = chance(a, 64) ? 0xffffffc0u : 0; // pointers wrap modulo 2^32
@@ -151,6 +156,7 @@ void agent_destroy(agent *a)
     for (int n = 0; n < SLOTS; n++)
         free(a->clients[n].fences);
     free(a->written);
+    free(a->tasks);
     free(a->refusals);
     free(a->expiries);
     free(a);
@@ -229,6 +235,6 @@ bool agent_done(const agent *a)
 bool agent_check(agent *a)
 {
     char message[256];
-    return witness_check(a) && recovery_check(a) && kills_check(a) && refusals_check(a) &&
+    return witness_check(a) && recovery_check(a) && kills_check(a) && refusals_check(a) && chains_check(a) &&
            (account_complete(session_account(a->s), message) || broken(a, "%s", message));
 }

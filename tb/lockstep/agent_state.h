@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// agent_state: what the parts of the agent share. agent.c puts them together; packets.c draws packets, clients.c is
-// what the software does with a queue, kills.c resets queues, recovery.c deals with error records, refusals.c makes
+// agent_state: what the parts of the agent share. agent.c puts them together; packets.c draws packets, chains.c tasks,
+// clients.c is what the software does with a queue, kills.c resets queues, recovery.c deals with error records, refusals.c makes
 // accesses that must be refused, witness.c looks at the machine in every clock, tally.c counts what was drawn and seen.
 
 #ifndef AGENT_STATE_H
@@ -20,6 +20,8 @@ enum { PROGRAM_ENDLESS = 14, PROGRAM_DEAF = 15, PROGRAMS = 16 }; // with options
 enum { PLACES = TOTEM_EPOCHS }; // of a client: records of its last mappings may still come
 enum { BATCH = 512, SPOILED = 64, LATER = 64, DATA_WORDS = 65536, POSTED = 16 };
 
+enum { TASK_PLACES = 16384 };
+
 enum { BARE = 0xff }; // high byte of the int_ctxid of a fence that is in nobody's list
 
 #define TYPE3(op, body) (3u << 30 | (uint32_t)((body)-1) << 16 | (uint32_t)(op) << 8 | 2u)
@@ -30,6 +32,10 @@ enum { BARE = 0xff }; // high byte of the int_ctxid of a fence that is in nobody
 #define DATA_BASE 0x0000500000u    // words that packets write: each is written once
 #define WORD_BASE 0x0000600000u    // words that packets look at: each is used by one packet
 #define POINTER_BASE 0x0000780000u // of each client: 16 bytes: its write pointer, 64 bits
+#define TASK_BASE 0x0001800000u    // descriptors of tasks: each is launched at most once
+#define TASK_STRIDE 0x100u
+#define RELEASE_BASE 0x0001e00000u // of each task: 32 bytes
+#define RELEASE_STRIDE 0x20u
 #define BUFFER_BASE 0x0000800000u
 #define BUFFER_STRIDE 0x40000u
 #define MQD_BASE 0x0002000000u
@@ -63,6 +69,17 @@ typedef struct {
     size_t   first;  // first fence of its mapping
 } given_fence;
 
+// What a task writes when it has ended, its first two words; 0 words: nothing.
+typedef struct {
+    uint64_t address;
+    uint32_t value[2], words;
+} given_release;
+
+typedef struct {
+    given_release releases[2];
+    bool          more; // its dependent has the next place
+} given_task;
+
 typedef enum { AWAY, COMING, RUNNING, LEAVING } client_state;
 
 // How a mapping hears of its write pointer: by its doorbell; from memory, polled; from memory by one-shots, beside its
@@ -71,35 +88,38 @@ typedef enum { BELL, POLLED, ONCE, NOWHERE } client_way;
 
 // A queue of the software, in a slot that may change while it is away.
 typedef struct {
-    bool         used;
-    int          number; // its place in memory
-    int          pipe, queue;
-    client_state state;
-    uint32_t     priority, pipe_priority;
-    bool         privileged;
-    bool         waiter; // may poll for others: lowest priority of its pipe, and stays in its slot
-    uint64_t     ring;
-    uint32_t     size;    // dwords
-    uint32_t     written; // running position behind the last packet
-    client_way   way;     // of its last mapping
-    uint32_t     told;    // write pointer of the last doorbell; POLLED and ONCE: that the machine has
-    uint32_t     posted;  // told last, by whatever way
-    uint32_t     posts[POSTED], posts_count; // POLLED and ONCE: those that the machine may take, in their order
-    bool         once;                       // a one-shot is asked for, and its mapping has not begun
-    uint32_t     guess;                      // once: dword 54 of its MQD, not looked at
-    uint32_t     bad_pointer;                // in memory instead of `posted`
-    bool         pointer_bad;                // it stands there
-    bool         pointer_told;               // and was recorded
-    bool         pointer_again;              // it was put right while it may have been read once more
-    int          pointer_slot;               // where it was read
-    size_t       bell;                       // last access that told a write pointer or asked for a one-shot
-    bool         belled;                     // there is one
-    uint64_t     buffer;                     // next free place for indirect buffers
-    uint64_t     mqd;                        // 0: it is mapped without
-    uint64_t     places[PLACES];             // its last MQDs
-    int          open_places;                // of these, taken since all of its work had ended
-    bool         kept;                       // its state is in the MQD: it goes on from there
-    uint64_t     next;                       // clock of the next look
+    bool          used;
+    int           number; // its place in memory
+    int           pipe, queue;
+    client_state  state;
+    uint32_t      priority, pipe_priority;
+    bool          privileged;
+    bool          waiter; // may poll for others: lowest priority of its pipe, and stays in its slot
+    uint64_t      ring;
+    uint32_t      size;    // dwords
+    uint32_t      written; // running position behind the last packet
+    client_way    way;     // of its last mapping
+    uint32_t      told;    // write pointer of the last doorbell; POLLED and ONCE: that the machine has
+    uint32_t      posted;  // told last, by whatever way
+    uint32_t      posts[POSTED], posts_count; // POLLED and ONCE: those that the machine may take, in their order
+    bool          once;                       // a one-shot is asked for, and its mapping has not begun
+    uint32_t      guess;                      // once: dword 54 of its MQD, not looked at
+    uint32_t      bad_pointer;                // in memory instead of `posted`
+    bool          pointer_bad;                // it stands there
+    bool          pointer_told;               // and was recorded
+    bool          pointer_again;              // it was put right while it may have been read once more
+    int           pointer_slot;               // where it was read
+    size_t        bell;                       // last access that told a write pointer or asked for a one-shot
+    bool          belled;                     // there is one
+    uint64_t      buffer;                     // next free place for indirect buffers
+    uint64_t      mqd;                        // 0: it is mapped without
+    uint64_t      places[PLACES];             // its last MQDs
+    int           open_places;                // of these, taken since all of its work had ended
+    bool          kept;                       // its state is in the MQD: it goes on from there
+    uint64_t      next;                       // clock of the next look
+    bool          tasks;                      // it launches tasks
+    given_release awaited;                    // a release of a task that it has launched, 0 words: none
+    uint32_t      launches;                   // so many more, one behind the other: they take all entries
 
     size_t   access;   // of the host list: what the next look waits for
     bool     asked;    // there is one
@@ -193,6 +213,8 @@ struct agent {
     size_t        failures_seen; // of the memory's list
     uint32_t      data;          // next word of DATA_BASE
     uint32_t      word;          // next word of WORD_BASE
+    uint32_t      task;          // next place of TASK_BASE
+    given_task   *tasks;         // of each place
     struct {
         uint32_t value;
         client  *of; // NULL: nothing is expected there
@@ -295,7 +317,18 @@ uint32_t packets_bare(agent *a, const client *c, uint32_t *to); // a fence witho
 uint32_t packets_long(agent *a, client *c, uint32_t *to);
 bool     packets_buffer_room(const client *c);
 
+// chains.c
+uint32_t chains_draw(agent *a, client *c, uint32_t *to);   // a launch, or a wait for a release; 0: no room
+uint32_t chains_launch(agent *a, client *c, uint32_t *to); // 0: no room
+bool     chains_spoil(agent *a, spoiled *b);               // a launch that is refused; false: no room
+bool     chains_is_load(uint64_t address);
+bool     chains_is_release(uint64_t address);
+void     chains_lost(agent *a, uint64_t address);     // a descriptor was not loaded: it and those behind it do not run
+void     chains_released(agent *a, uint64_t address); // a release has failed
+bool     chains_check(agent *a);
+
 // clients.c
+bool clients_stay(const client *c);     // never taken away nor moved
 void clients_mend(agent *a, client *c); // the pairs of its MQD, after a record that failed
 bool clients_look(agent *a, client *c);
 void clients_correct(agent *a, client *c); // the write pointer in memory

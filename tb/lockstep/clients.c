@@ -183,12 +183,19 @@ static bool may_follow(const agent *a, const client *c, int slot)
     return (c->kept && c->guarded) || c->ran == slot || settled(a, c);
 }
 
+// What its tasks would lose: a queue that launches some keeps its slot to the end, from its mapping on. (The one place
+// to change when lists of tasks are saved and restored.)
+bool clients_stay(const client *c)
+{
+    return c->tasks;
+}
+
 // Whether it may change its slot: a queue that polls keeps its own, and packets that name a slot must have been passed.
 static bool may_move(const agent *a, const client *c)
 {
     if (!c->used)
         return true;
-    if (c->state != AWAY || c->once || (a->options.waits && c->waiter))
+    if (c->state != AWAY || c->once || (a->options.waits && c->waiter) || clients_stay(c))
         return false;
     if (!c->kept)
         return true;
@@ -488,6 +495,8 @@ static bool arrive(agent *a, client *c)
         c->mapped = now(a);
         c->kept   = false;
         c->asked  = false;
+    } else if (clients_stay(c)) {
+        return true;
     } else if (pipe_of(a, c)->hqd.request[c->queue] == 1 && chance(a, a->options.moves)) {
         tally_count(a->tally, "left.before it was mapped");
         call_off(a, c, chance(a, 64) ? 0 : type(a));
@@ -662,6 +671,8 @@ static bool give(agent *a, client *c)
     } else if (c->burst) {
         used = packets_bare(a, c, words);
         c->burst--;
+    } else if (c->launches && (used = chains_launch(a, c, words)) != 0) {
+        c->launches--;
     } else if (a->options.refusals && c->shape_known && chance(a, 40)) {
         used     = packets_long(a, c, words);
         c->crowd = TOTEM_EPOCHS;
@@ -671,6 +682,8 @@ static bool give(agent *a, client *c)
         used = packets_spoil(a, c, words);
     else
         used = packets_draw(a, c, words);
+    if (c->tasks && !c->launches && chance(a, 3))
+        c->launches = 2 + below(a, 2 * TOTEM_ENTRIES);
     if (a->options.bare && !c->burst && chance(a, 16))
         c->burst = 8 + below(a, 24);
     if (a->options.refusals && !c->crowd && has_dispatch(words, used) && chance(a, 128))
@@ -744,13 +757,13 @@ static bool work(agent *a, client *c)
         return true;
     }
     // It goes, and comes again while its epochs are out.
-    if (a->options.refusals && !room(a, slot_of(c)) && chance(a, 128)) {
+    if (a->options.refusals && !clients_stay(c) && !room(a, slot_of(c)) && chance(a, 128)) {
         clients_leave(a, c, !c->mqd || chance(a, 160) ? 0 : 4);
         return true;
     }
     if (host(a)->count - host(a)->next > 64)
         return true;
-    for (uint32_t n = 1 + below(a, 6) + c->crowd + c->burst; n; n--)
+    for (uint32_t n = 1 + below(a, 6) + c->crowd + c->burst + c->launches; n; n--)
         if (!give(a, c))
             return false;
     if (c->told != c->written && chance(a, 200))
@@ -769,6 +782,8 @@ static bool work(agent *a, client *c)
         return true;
     if (a->options.errors && chance(a, 40))
         spoil_pointer(a, c);
+    if (clients_stay(c))
+        return true;
     // Taken away at any time, most of all inside a grid, and mapped again later.
     const totem_pipe_out *p    = pipe_of(a, c);
     const bool            grid = p->execute.unfinished[c->queue] ||

@@ -20,7 +20,8 @@ enum { RESET = 2, TIMED_OUT = 0x67, FRESH = 4 };
 // A closed epoch that is not done.
 typedef struct {
     bool used, wanted, writes, sent, due; // an interrupt is wanted; it writes data; that is sent; the interrupt is due
-    bool message;                         // of a RELEASE_MEM; else a flush has closed it
+    bool message;                         // of a RELEASE_MEM; else a flush or the last group of a task has closed it
+    bool task;                            // of a task
     int  before;                          // epoch that its mapping has closed before it, NONE: that is done
     uint32_t mapping;
     uint64_t address;
@@ -39,6 +40,7 @@ typedef struct {
     uint32_t     mapping; // mappings so far
     int          last;    // epoch that the present mapping has closed last, NONE: that is done
     bool         active;  // in the clock before
+    bool         ending;  // a task has ended and is not over
     uint8_t      dequeue; // pending request, in the clock before
     uint8_t      taken;   // request that came since the host's last access
     uint8_t      due;     // type of a dequeue that is done and not told, 0 none
@@ -156,6 +158,10 @@ static bool packets(interrupts *i, const totem_pipe_out *p, int pipe, const memo
     slot_watch              *s    = &i->slots[slot];
     if (x->fence_write)
         s->writes[x->dispatch_epoch]++;
+#if TOTEM_TASKS
+    if (p->runner.granted)
+        begin(i, pipe * QUEUES + p->runner.task_queue, x->dispatch_epoch)->task = true;
+#endif
     if (x->fence_close)
         begin(i, slot, p->epoch.current[x->dispatch_queue]);
     if (!x->executed || x->executed_opcode != TOTEM_OP_RELEASE_MEM)
@@ -247,6 +253,32 @@ static bool answers(interrupts *i, const totem_memory_out *o, int fe, uint64_t c
     return true;
 }
 
+// The epoch of a task ends when its waves have; until the task is over nothing else of its queue ends.
+static bool tasks_end(interrupts *i, const totem_machine_out *out, int pipe, uint64_t clock, char message[256])
+{
+#if TOTEM_TASKS
+    const totem_fe_out    *fe   = &out->fe[pipe / TOTEM_PIPES];
+    const totem_fence_out *f    = &fe->pipe[pipe % TOTEM_PIPES].fence;
+    const int              slot = pipe * QUEUES + f->serve, ended = fe->finish.over_queue;
+    if (fe->tasks.over_ready && ended / QUEUES == pipe % TOTEM_PIPES) {
+        slot_watch *s = &i->slots[pipe * QUEUES + ended % QUEUES];
+        if (!s->ending)
+            return broken(message, clock, pipe * QUEUES + ended % QUEUES, "a task is over, and its epoch is not", 0);
+        s->ending = false;
+    }
+    slot_watch *s = &i->slots[slot];
+    if (!f->done || !s->closed[f->serve_epoch].used || !s->closed[f->serve_epoch].task)
+        return true;
+    if (s->ending || !over(s, f->serve_epoch))
+        return broken(message, clock, slot, "the epoch of a task ends before its time", f->serve_epoch);
+    s->ending = true;
+    end(i, slot, f->serve_epoch);
+#else
+    (void)i, (void)out, (void)pipe, (void)clock, (void)message;
+#endif
+    return true;
+}
+
 // Fence writes that go to memory.
 static bool sendings(interrupts *i, const totem_machine_out *out, int pipe, uint64_t clock, char message[256])
 {
@@ -265,7 +297,7 @@ static bool sendings(interrupts *i, const totem_machine_out *out, int pipe, uint
     closed_epoch *c = &i->slots[slot].closed[epoch];
     if (!c->used || !c->message) // a record's pair
         return true;
-    if (c->sent || !over(&i->slots[slot], epoch))
+    if (c->sent || i->slots[slot].ending || !over(&i->slots[slot], epoch))
         return broken(message, clock, slot, "a fence is written twice, or before its time", c->context);
     c->sent = true;
     return true;
@@ -417,7 +449,7 @@ static bool waiting(interrupts *i, const totem_machine_out *out, const memory *m
         for (uint32_t set = s->used; set; set &= set - 1) {
             const int     e = __builtin_ctz(set);
             closed_epoch *c = &s->closed[e];
-            if (c->sent ? !c->due : !over(s, e))
+            if (c->task || s->ending || (c->sent ? !c->due : !over(s, e)))
                 continue;
             if (!c->message || (!c->writes && !c->wanted)) {
                 end(i, slot, e);
@@ -532,7 +564,8 @@ bool interrupts_step(interrupts *i, const totem_machine_out *out, const host_por
     for (int n = 0; n < P; n++) {
         const totem_pipe_out *p = &out->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
         if (!abandonments(i, p, n, clock, message) || !packets(i, p, n, m, clock, message) ||
-            !sendings(i, out, n, clock, message) || !dequeues(i, &p->hqd, h, n, clock, message))
+            !tasks_end(i, out, n, clock, message) || !sendings(i, out, n, clock, message) ||
+            !dequeues(i, &p->hqd, h, n, clock, message))
             return false;
         records(i, out, n);
     }

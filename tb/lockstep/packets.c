@@ -20,6 +20,8 @@ static uint32_t shape(agent *a, client *c, uint32_t *to)
     uint32_t entry = below(a, PROGRAMS);
     if (a->options.kills && entry >= PROGRAM_ENDLESS && !chance(a, 160))
         entry = below(a, PROGRAM_ENDLESS);
+    if (clients_stay(c) && entry == PROGRAM_ENDLESS) // nobody could end its waves
+        entry = 0;
     if (a->options.kills && a->options.patience && chance(a, 20))
         entry = PROGRAM_DEAF;
     c->endless               = a->options.kills && entry == PROGRAM_ENDLESS;
@@ -338,10 +340,11 @@ static uint32_t one(agent *a, client *c, uint32_t *to, bool wait);
 static uint32_t conditional(agent *a, client *c, uint32_t *to, bool wait)
 {
     const uint32_t word = chance(a, 128) ? 0 : 1u << below(a, 32), data = a->data, later_count = a->later_count,
-                   last_fence = c->last_fence;
-    const size_t fences       = c->fences_count;
-    const bool   shape_known = c->shape_known, endless = c->endless;
-    uint32_t     full[3];
+                   last_fence       = c->last_fence;
+    const given_release awaited     = c->awaited;
+    const size_t        fences      = c->fences_count;
+    const bool          shape_known = c->shape_known, endless = c->endless;
+    uint32_t            full[3];
     memcpy(full, c->full, sizeof full);
     const uint32_t skips = one(a, c, to + 5, wait);
     if (word == 0) {
@@ -351,6 +354,7 @@ static uint32_t conditional(agent *a, client *c, uint32_t *to, bool wait)
         a->later_count  = later_count;
         c->fences_count = fences;
         c->last_fence   = last_fence;
+        c->awaited      = awaited;
         c->shape_known  = shape_known;
         c->endless      = endless;
         memcpy(c->full, full, sizeof full);
@@ -364,7 +368,9 @@ static uint32_t conditional(agent *a, client *c, uint32_t *to, bool wait)
 
 static uint32_t one(agent *a, client *c, uint32_t *to, bool wait)
 {
-    uint32_t used = 0;
+    uint32_t used = c->tasks && chance(a, 70) ? chains_draw(a, c, to) : 0;
+    if (used)
+        return used;
     switch (below(a, 16)) {
     case 0:
     case 1:
@@ -633,9 +639,12 @@ uint32_t packets_spoil(agent *a, client *c, uint32_t *to)
     b->code   = codes[below(a, sizeof codes)];
     if (c->inside && chance(a, 48))
         b->code = chance(a, 128) ? CODE(COUNT_PAST_IB) : CODE(IB_NESTED);
+    if (TOTEM_TASKS && b->code == CODE(FEATURE)) // no packet needs another feature
+        b->code = CODE(OPCODE);
+    const bool task = c->tasks && chance(a, 90) && chains_spoil(a, b);
     if (b->code == CODE(PRIORITY_FOREIGN) && (c->privileged || a->open))
         b->code = CODE(PRIORITY_VALUE);
-    uint32_t used = make_bad(a, c, to, b);
+    uint32_t used = task ? 0 : make_bad(a, c, to, b);
     b->batch      = c->batch;
     b->inside     = c->inside;
     b->offset     = (uint32_t)(to + used - c->batch);

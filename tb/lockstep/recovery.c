@@ -89,12 +89,12 @@ static bool packet_record(agent *a, const session_error *e)
 
 // ---- memory
 
-typedef enum { LINES, POLLS, PRELOADS, REPORTS, PACKETS, SAVES, TOPS, ENDS, FENCES, RING } requester;
+typedef enum { LINES, POLLS, PRELOADS, REPORTS, PACKETS, SAVES, TOPS, ENDS, FENCES, LOADS, RELEASES, RING } requester;
 
-static const char *const requesters[] = {"lines", "polls",       "preloads",    "reports", "packets",
-                                         "saves", "top records", "end records", "fences",  "a ring"};
+static const char *const requesters[] = {"lines",       "polls",       "preloads", "reports", "packets",  "saves",
+                                         "top records", "end records", "fences",   "tasks",   "releases", "a ring"};
 
-// Who of a front end asks with that ID, and for which of its pipes; -1: fences of all, -2: a ring (rings.c).
+// Who of a front end asks with that ID, and for which of its pipes; -1: fences and tasks of all, -2: a ring (rings.c).
 static requester requester_of(const memory_failure *f, int *pipe)
 {
     const bool write = f->kind >= MEMORY_WRITE_SLVERR, shared = write && f->id >= TOTEM_MEMORY_FENCE_ID;
@@ -103,6 +103,10 @@ static requester requester_of(const memory_failure *f, int *pipe)
     if (rings_own(f->address)) {
         *pipe = shared ? -1 : -2;
         return RING;
+    }
+    if (write ? chains_is_release(f->address) : chains_is_load(f->address)) {
+        *pipe = -1;
+        return write ? RELEASES : LOADS;
     }
     if (write && f->of) {
         const uint64_t dword = (f->address - f->of) / 4;
@@ -215,16 +219,30 @@ static size_t next_silent(const client *c)
     return first;
 }
 
+// The word of the record is of a descriptor that was to be loaded.
+static bool is_launch(agent *a, const client *c, const session_error *e)
+{
+    return e->task || memory_read32(session_memory(a->s), e->address) >> 8 == TYPE3(TOTEM_OP_LAUNCH_TASK, 1) >> 8 ||
+           (c->bad_seen < c->bad_count && c->bad[c->bad_seen].address == e->address);
+}
+
 static bool memory_record(agent *a, const session_error *e)
 {
-    const bool              write = (e->code & 31) > 4;
-    client                 *mqd   = client_at(a, e->address, MQD_BASE, MQD_STRIDE);
-    client                 *fence = client_at(a, e->address, FENCE_BASE, 16);
-    client                 *c     = a->in[e->pipe * QUEUES + e->queue];
-    requester               who   = write ? fence ? (e->address & 8 ? REPORTS : FENCES) : PACKETS
-                                    : mqd ? PRELOADS
-                                    : fence || (e->address >= WORD_BASE && e->address < BUFFER_BASE) ? POLLS
-                                                                                                     : LINES;
+    const bool write = (e->code & 31) > 4;
+    client    *mqd   = client_at(a, e->address, MQD_BASE, MQD_STRIDE);
+    client    *fence = client_at(a, e->address, FENCE_BASE, 16);
+    client    *c     = a->in[e->pipe * QUEUES + e->queue];
+    // Of a descriptor of a task the word says where it has failed; the address is that of the packet, or of the
+    // descriptor.
+    const bool              load = !write && chains_is_load(e->word) && is_launch(a, c, e);
+    const uint64_t          at   = load ? e->word : e->address;
+    requester               who  = write && chains_is_release(e->address) ? RELEASES
+                                   : load                                 ? LOADS
+                                   : write ? fence ? (e->address & 8 ? REPORTS : FENCES) : PACKETS
+                                   : mqd   ? PRELOADS
+                                   : fence || chains_is_release(e->address) || (e->address >= WORD_BASE && e->address < BUFFER_BASE)
+                                       ? POLLS
+                                       : LINES;
     const memory_fault_kind kind =
         (memory_fault_kind)((e->code & 31) - (write ? 5 : 1) + (write ? MEMORY_WRITE_SLVERR : 0));
     const bool late = kind == MEMORY_READ_NOTHING || kind == MEMORY_WRITE_NOTHING;
@@ -241,14 +259,14 @@ static bool memory_record(agent *a, const session_error *e)
         const bool open = !f->answered || now < f->answered + patience || who == LINES || who == POLLS;
         // A read waits for a write to the same 4 KiB.
         if (late && !write && f->kind == MEMORY_WRITE_NOTHING && f->fe == e->pipe / TOTEM_PIPES &&
-            (f->address ^ e->address) < 4096 && open)
+            (f->address ^ at) < 4096 && open)
             cause = f;
         if (of == RING && pipe == -1 && late && write && f->kind == kind && f->fe == e->pipe / TOTEM_PIPES && open)
             cause = f; // it has taken a shared ID
         if (of != who || (pipe < 0 ? f->fe != e->pipe / TOTEM_PIPES : pipe != e->pipe))
             continue;
         // One that fails behind a late one of its ID is given up with it: a time-out is its record too.
-        if (late && f->kind != kind && !f->told && f->address <= e->address && e->address < f->address + f->bytes)
+        if (late && f->kind != kind && !f->told && f->address <= at && at < f->address + f->bytes)
             behind = f;
         if (f->kind != kind)
             continue;
@@ -259,7 +277,7 @@ static bool memory_record(agent *a, const session_error *e)
         const bool here = who == LINES ? f->address == (e->address & ~(uint64_t)7)
                           : who == PRELOADS
                               ? f->address >= (e->address & ~(uint64_t)7) && f->address <= (e->address | 127)
-                              : f->address <= e->address && e->address < f->address + f->bytes;
+                              : f->address <= at && at < f->address + f->bytes;
         if (here && !f->told)
             found = f;
     }
@@ -269,9 +287,23 @@ static bool memory_record(agent *a, const session_error *e)
         found->told = true;
     else if (behind)
         behind->told = true;
-    if (e->word != (uint32_t)e->address)
+    if (e->word != (uint32_t)at)
         return strange(a, e, "the word of the record is not its address");
     tally_count2(a->tally, found ? "fault" : "fault behind a late one", requesters[who]);
+    if (who == LOADS) { // a packet is executed again, a dependent is not loaded again
+        if (e->task)
+            chains_lost(a, e->address);
+        halts(a, c);
+        return true;
+    }
+    if (who == RELEASES) { // one record for all writes of a task that have failed
+        for (size_t n = 0; n < count; n++)
+            if (list[n].kind >= MEMORY_WRITE_SLVERR && (list[n].address ^ e->address) < RELEASE_STRIDE)
+                list[n].told = true;
+        chains_released(a, e->address);
+        halts(a, c);
+        return true;
+    }
     if (who == PRELOADS) {
         const totem_mqd *job = &session_model(a->s)->fe[e->pipe / TOTEM_PIPES].pipe[e->pipe % TOTEM_PIPES].mqd;
         // One that ACTIVE 0 has called off is told when the slot is free already.
@@ -347,6 +379,14 @@ static bool descriptor_record(agent *a, const session_error *e)
     return true;
 }
 
+// The queue of a task halts: tasks.c has judged its error.
+static bool task_record(agent *a, const session_error *e)
+{
+    tally_count2(a->tally, "task.error", totem_error_name(e->code));
+    halts(a, a->in[e->pipe * QUEUES + e->queue]);
+    return true;
+}
+
 bool recovery_records(agent *a)
 {
     new_faults(a);
@@ -359,12 +399,14 @@ bool recovery_records(agent *a)
         const int class = e->code >> 5;
         if (e->code == TOTEM_ERROR_MEMORY_PATH_DEAD)
             continue; // it goes with a late answer, which has its own record
-        if (e->pipe < 0                                   ? !refusals_record(a, e)
-            : e->code == TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT ? !kills_record(a, e)
-            : class == CLASS_PACKET                       ? !packet_record(a, e)
-            : class == CLASS_MEMORY                       ? !memory_record(a, e)
-            : class == CLASS_DESCRIPTOR                   ? !descriptor_record(a, e)
-                                                          : !strange(a, e, "a record of a class that no pipe has"))
+        if (e->pipe < 0                                                               ? !refusals_record(a, e)
+            : e->code == TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT                             ? !kills_record(a, e)
+            : e->task && class != CLASS_MEMORY                                        ? !task_record(a, e)
+            : class == CLASS_DESCRIPTOR && e->source == TOTEM_SOURCE_EXECUTE(e->pipe) ? !packet_record(a, e)
+            : class == CLASS_PACKET                                                   ? !packet_record(a, e)
+            : class == CLASS_MEMORY                                                   ? !memory_record(a, e)
+            : class == CLASS_DESCRIPTOR                                               ? !descriptor_record(a, e)
+                                        : !strange(a, e, "a record of a class that no pipe has"))
             return false;
     }
     return true;
@@ -448,7 +490,7 @@ bool recovery_look(agent *a, client *c)
     const bool     past = c->standing && (c->bad[c->bad_seen - 1].code == TOTEM_ERROR_PACKET_COUNT_PAST_WPTR ||
                                       c->bad[c->bad_seen - 1].code == TOTEM_ERROR_PACKET_COUNT_PAST_IB);
     c->halts            = 0;
-    if (way < 3 && (c->mqd || way == 0) && session_clock(a->s) < a->options.clocks)
+    if (way < 3 && (c->mqd || way == 0) && !clients_stay(c) && session_clock(a->s) < a->options.clocks)
         return leave(a, c, way == 0);
     if (c->standing && way < 10) {
         tally_count(a->tally, past ? "recovery.skipped in vain" : "recovery.skipped");
@@ -486,8 +528,8 @@ bool recovery_check(agent *a)
                      : list[n].kind % 3 == 1 ? "memory DECERR"
                                              : "memory SLVERR",
                      requesters[who]);
-        // Lines and smart waits are dropped with what they are for.
-        if (!list[n].told && who != LINES && who != POLLS)
+        // Lines and smart waits are dropped with what they are for, a dependent is loaded again when its parent is over.
+        if (!list[n].told && who != LINES && who != POLLS && who != LOADS)
             return broken(a, "the fault of %s at 0x%" PRIx64 " in clock %" PRIu64 " has no record", requesters[who],
                           list[n].address, list[n].clock);
     }

@@ -62,6 +62,7 @@ struct session {
     host_port       host;
     account        *account;
     tasks          *tasks;
+    char            tasks_message[256]; // what it has against an error record
     pairs          *pairs;
 #if TOTEM_GRAPHICS
     draws *draws;
@@ -492,6 +493,16 @@ static bool same(session *s, bool rams)
     return false;
 }
 
+static bool is_runner(int source, int pipe)
+{
+#if TOTEM_TASKS
+    return source == TOTEM_SOURCE_RUNNER(pipe);
+#else
+    (void)source, (void)pipe;
+    return false;
+#endif
+}
+
 // An error message of the pipe, -1 none.
 static void note_error(session *s, int source, int pipe, bool valid, bool ready, uint64_t word)
 {
@@ -516,6 +527,9 @@ static void note_error(session *s, int source, int pipe, bool valid, bool ready,
     };
     if (pipe >= 0 && pipe < TOTEM_PIPE_COUNT && source == TOTEM_SOURCE_MQD(pipe))
         e.record = s->out.fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].record.error_valid;
+    if (pipe >= 0 && pipe < TOTEM_PIPE_COUNT)
+        tasks_error(s->tasks, pipe * TOTEM_QUEUES + e.queue, is_runner(source, pipe), e.code, e.address, e.word,
+                    s->clock, &e.task, s->tasks_message);
     if (s->counts.errors == s->errors_room) {
         s->errors_room        = s->errors_room ? 2 * s->errors_room : 64;
         session_error *larger = realloc(s->errors, s->errors_room * sizeof *larger);
@@ -589,6 +603,10 @@ static void watch(session *s)
                    totem_offers_error_word(p));
         note_error(s, TOTEM_SOURCE_FETCH(n), n, p->fetch.error_valid, o->events.fetch_error_ready[n],
                    p->fetch.error_word);
+#if TOTEM_TASKS
+        note_error(s, TOTEM_SOURCE_RUNNER(n), n, p->runner.error_valid, o->events.runner_error_ready[n],
+                   p->runner.error_word);
+#endif
         if (p->arbiter.go) {
             s->counts.switches++;
             note(s, SELECTED, n, p->arbiter.selected);
@@ -724,6 +742,8 @@ session_verdict session_step(session *s)
         return SESSION_MISMATCH;
     if (s->model) {
         watch(s);
+        if (s->tasks_message[0])
+            return rule_broken(s, s->tasks_message);
         if (!tasks_step(s->tasks, &s->out, s->clock, message) ||
             !account_step(s->account, &s->out, s->clock, message) ||
             !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message) ||

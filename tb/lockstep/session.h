@@ -59,6 +59,7 @@ typedef struct {
     uint64_t clock;
     int      source; // of the blocks' error messages (events)
     bool     record; // of the source that mqd and record share: record's
+    bool     task;   // of a task, no packet's (tasks.h)
 } session_error;
 
 // A queue switch that has ended in the present clock.

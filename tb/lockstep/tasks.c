@@ -4,6 +4,7 @@
 
 #include "tasks.h"
 
+#include "../../cmodel/host/totem_regs_map.h"
 #include "../../cmodel/packet/totem_pm4.h"
 
 #include <stdio.h>
@@ -11,7 +12,8 @@
 #include <string.h>
 
 enum { SLOTS = TOTEM_PIPE_COUNT * TOTEM_QUEUES, DWORDS = 64, WORDS = 8, REGISTERS = 128 };
-enum { MOST = 4096 }; // tasks at a time
+enum { MOST = 4096 };         // tasks at a time
+enum { THREADS_MOST = 8191 }; // of a work-group are counted
 
 // What a release writes: a dword; `any`: the clock.
 typedef struct {
@@ -20,21 +22,29 @@ typedef struct {
     bool     any, seen;
 } release;
 
-typedef enum { FREE, WAITING, RUNNING, RELEASING, REPORTABLE } stage;
+// COMING: a dependent whose parent has ended and released, but is not over yet; the one of a parent that is dealt with
+// may start. WAITING: in its list.
+typedef enum { FREE, COMING, WAITING, RUNNING, RELEASING, ENDED } stage;
 
 typedef struct {
     stage    stage;
     int      slot;
     uint32_t pointer;
-    bool     dependent;
-    uint32_t next; // pointer of the dependent
+    bool     dependent, itself; // it has a dependent; that is itself
+    uint32_t next;              // pointer of the dependent
+    bool     head;              // it joins its list at the head
+    uint8_t  code;              // its descriptor must be refused with that error, 0 none
+    uint32_t word;
+    uint64_t parent; // COMING: number of its parent
     uint32_t registers[REGISTERS];
     uint32_t body[4];
-    size_t   number; // RUNNING and later: of its queue, as the account numbers them
+    uint32_t threads, waves, vgprs, lds; // of a work-group
+    size_t   number;                     // RUNNING and later: of its queue, as the account numbers them
     release  releases[WORDS];
     int      writes; // of releases
     uint64_t order;
-    int64_t  rank; // in its list: at the head before all others, else behind
+    int64_t  rank;    // in its list: at the head before all others, else behind
+    uint64_t started; // RUNNING and later: number of its start
 } task;
 
 struct tasks {
@@ -42,9 +52,12 @@ struct tasks {
     const memory *memory;
     task          list[MOST];
     size_t        used; // places of the list that have been used: the others are free
-    uint64_t      order;
-    uint64_t      taken[SLOTS];   // tasks inserted when the slot last took one
+    uint64_t      order, starts;
+    task         *at[SLOTS];      // started, and not all of its groups are granted
     uint64_t      granted[SLOTS]; // clock of the last group of a task of each slot
+    bool          large[SLOTS];   // a task was given up as too large: its record comes
+    uint32_t      large_waves[SLOTS];
+    uint64_t      halt_by[SLOTS]; // a record has come: the queue halts until this clock, 0 none
     tasks_sums    sums;
 };
 
@@ -105,7 +118,57 @@ static void read_releases(task *t, const uint32_t *d, bool new)
     }
 }
 
-static bool insert(tasks *t, int slot, uint32_t pointer, char message[256])
+// The first check of a descriptor that fails, 0 none, and the dword that it is of: the version first, then the dwords in
+// ascending order. GROUP_ID is not looked at.
+static uint8_t refusal(const uint32_t *d, uint32_t *word)
+{
+    const uint32_t version = field(d, 583, 576);
+    const bool new         = version == 0x30;
+    *word                  = d[18];
+    if (!new &&version != 0x22)
+        return TOTEM_ERROR_DESCRIPTOR_TMD_VERSION;
+    *word = d[4];
+    if (field(d, 136, 136))
+        return TOTEM_ERROR_DESCRIPTOR_TMD_QUEUE;
+    if (new &&field(d, 157, 142))
+        return TOTEM_ERROR_DESCRIPTOR_TMD_COUNTER;
+    if (!new &&field(d, 141, 141) && !field(d, 142, 142))
+        return TOTEM_ERROR_DESCRIPTOR_TMD_TYPE;
+    *word = d[11];
+    if (field(d, 367, 367) || field(d, 370, 370) || field(d, 371, 371) || field(d, 369, 368) == 2)
+        return TOTEM_ERROR_DESCRIPTOR_TMD_FIELD;
+    *word                 = d[16];
+    const uint32_t action = field(d, 515, 513);
+    if (new &&field(d, 517, 517))
+        return TOTEM_ERROR_DESCRIPTOR_TMD_DEPENDENT1;
+    if (new &&field(d, 512, 512) && action != 1 && action != 3)
+        return TOTEM_ERROR_DESCRIPTOR_TMD_ACTION;
+    *word = d[18];
+    if (field(d, 607, 592) == 0)
+        return TOTEM_ERROR_DESCRIPTOR_TMD_FIELD;
+    *word = d[19];
+    if (field(d, 623, 608) == 0 || field(d, 639, 624) == 0)
+        return TOTEM_ERROR_DESCRIPTOR_TMD_FIELD;
+    for (unsigned n = 0; n < 2; n++) {
+        const unsigned base = new ? 800 + 128 * n : 768 + 96 * n; // of the dword with its flags
+        *word               = d[base / 32];
+        if (!(new ? field(d, base + 23, base + 23) : field(d, 138 + n, 138 + n)))
+            continue;
+        if (field(d, base + 26, base + 26) || (new && (field(d, base + 31, base + 30) == 3 || d[base / 32] >> 28 & 1)))
+            return TOTEM_ERROR_DESCRIPTOR_TMD_FIELD;
+    }
+    *word = d[53];
+    return new &&field(d, 1719, 1719) ? TOTEM_ERROR_DESCRIPTOR_TMD_FIELD : 0;
+}
+
+static void join(tasks *t, task *k)
+{
+    k->stage = WAITING;
+    k->order = t->order++;
+    k->rank  = k->head ? -(int64_t)k->order : (int64_t)k->order;
+}
+
+static task *insert(tasks *t, int slot, uint32_t pointer, char message[256])
 {
     uint32_t d[DWORDS];
     task    *n = t->list;
@@ -114,20 +177,15 @@ static bool insert(tasks *t, int slot, uint32_t pointer, char message[256])
         n++;
     if (n == t->list + MOST) {
         snprintf(message, 256, "tasks: more than %d tasks at a time, beyond what the harness keeps", MOST);
-        return false;
+        return NULL;
     }
     for (unsigned k = 0; k < DWORDS; k++)
         d[k] = memory_read32(t->memory, ((uint64_t)pointer << 8) + 4 * k);
     if (n == t->list + t->used)
         t->used++;
-    const uint32_t version = field(d, 583, 576);
-    const bool new         = version == 0x30;
-    if (!new &&version != 0x22) {
-        snprintf(message, 256, "tasks: the descriptor at 0x%llx has no known version: 0x%x",
-                 (unsigned long long)pointer << 8, version);
-        return false;
-    }
-    *n = (task){.stage = WAITING, .slot = slot, .pointer = pointer, .order = t->order++};
+    const bool new = field(d, 583, 576) == 0x30;
+    *n             = (task){.stage = COMING, .slot = slot, .pointer = pointer};
+    n->code        = refusal(d, &n->word);
     // A thread's registers in blocks of 8, LDS in blocks of 512 bytes.
     const uint32_t count = field(d, 656, 648), lds = (field(d, 561, 544) + 511) / 512;
     uint32_t      *r = n->registers;
@@ -140,15 +198,22 @@ static bool insert(tasks *t, int slot, uint32_t pointer, char message[256])
     r[0x16] = r[0x17] = r[0x19] = r[0x1a] = ~0u;
     r[0x40]                               = pointer << 8;
     r[0x41]                               = pointer >> 24;
+    const uint64_t threads                = (uint64_t)r[0x07] * r[0x08] * r[0x09];
+    n->threads                            = threads > THREADS_MOST ? THREADS_MOST : (uint32_t)threads;
+    n->waves                              = (n->threads + 31) / 32;
+    n->vgprs                              = r[0x12] + 1;
+    n->lds                                = r[0x13] >> 15;
     n->body[0]                            = field(d, 415, 384);
     n->body[1]                            = field(d, 431, 416);
     n->body[2]                            = field(d, 463, 448);
     n->body[3]                            = 1u | 1u << 2 | 1u << 15; // from group 0 on, waves of 32
     n->dependent                          = new ? field(d, 512, 512) : field(d, 141, 141);
     n->next                               = field(d, 511, 480);
-    n->rank                               = field(d, 137, 137) ? -(int64_t)n->order : (int64_t)n->order;
-    read_releases(n, d, new);
-    return true;
+    n->itself                             = n->dependent && n->next == pointer;
+    n->head                               = field(d, 137, 137);
+    if (!n->code)
+        read_releases(n, d, new);
+    return n;
 }
 #endif
 
@@ -165,45 +230,79 @@ static bool is_empty(const task *k)
     return k->body[0] == 0 || k->body[1] == 0 || k->body[2] == 0;
 }
 
-// The task that a group granted to a queue, which is at no task, begins: of those that were there when it was taken and
-// that have this program, these registers and that group, the first of the list.
-static task *beginning(tasks *t, int slot, const totem_issue_out *g)
+static bool is_large(const task *k)
 {
-    const uint32_t at[3] = {(uint32_t)g->grant_group, g->grant_group >> 32 & 0xffff, (uint32_t)(g->grant_group >> 48)};
-    task          *found = NULL;
-    for (task *k = t->list; k < t->list + t->used; k++) {
-        if (k->stage != WAITING || k->slot != slot || k->order >= t->taken[slot] || (found && found->rank < k->rank))
-            continue;
-        if (k->registers[0x0c] != (uint32_t)g->grant_program || (k->registers[0x12] & 0x3f) + 1 != g->grant_vgprs ||
-            k->registers[0x13] >> 15 != g->grant_lds)
-            continue;
-        if (at[0] < k->body[0] && at[1] < k->body[1] && at[2] < k->body[2])
+    return k->waves > TOTEM_SLOTS || k->waves * k->vgprs > TOTEM_VGPRS || k->lds > TOTEM_LDS;
+}
+
+// The task that a queue starts: the first of its list; if the list is empty the dependent of the task that is being
+// dealt with, which is the first that has started and is not over.
+static task *first_over(tasks *t, int slot)
+{
+    task *found = NULL;
+    for (task *k = t->list; k < t->list + t->used; k++)
+        if (k->stage >= RUNNING && k->slot == slot && !(found && found->started < k->started))
             found = k;
-    }
     return found;
 }
 
-static bool granted(tasks *t, const totem_machine_out *out, int e, uint64_t clock, char message[256])
+static task *next_of(tasks *t, int slot)
 {
-    const totem_issue_out *g    = &out->se[e].issue;
-    const int              pipe = g->grant_fe * TOTEM_PIPES + g->grant_pipe;
-    const int              slot = pipe * TOTEM_QUEUES + g->grant_queue;
+    task       *found = NULL, *child = NULL;
+    const task *parent = first_over(t, slot);
+    for (task *k = t->list; k < t->list + t->used; k++) {
+        if (k->slot != slot)
+            continue;
+        if (k->stage == WAITING && !(found && found->rank < k->rank))
+            found = k;
+        if (k->stage == COMING && parent && k->parent == parent->started && !k->code)
+            child = k;
+    }
+    return found ? found : child;
+}
 
-    t->granted[slot] = clock;
-    if (account_task_open(t->account, pipe, g->grant_queue))
-        return true;
-    task *k = beginning(t, slot, g);
-    if (!k) {
-        snprintf(message, 256,
-                 "clock %llu: pipe %d queue %d: a group of a task is granted, but none with its program, "
-                 "registers and grid may start",
-                 (unsigned long long)clock, pipe, g->grant_queue);
+static bool starts(tasks *t, int slot, uint64_t clock, char message[256])
+{
+    task *k = next_of(t, slot);
+    if (!k || t->at[slot]) {
+        snprintf(message, 256, "clock %llu: pipe %d queue %d: a task is taken, and %s", (unsigned long long)clock,
+                 slot / TOTEM_QUEUES, slot % TOTEM_QUEUES, k ? "there is one that is not granted" : "none may start");
         return false;
     }
-    k->stage  = RUNNING;
-    k->number = account_task(t->account, pipe, g->grant_queue, k->registers, k->body, message);
-    t->sums.started++;
+    t->sums.early += k->stage == COMING;
+    k->stage    = RUNNING;
+    k->started  = ++t->starts;
+    t->at[slot] = k;
+    if (is_large(k) || is_empty(k))
+        return true;
+    k->number = account_task(t->account, slot / TOTEM_QUEUES, slot % TOTEM_QUEUES, k->registers, k->body, message);
     return k->number != SIZE_MAX;
+}
+
+// The task that is at its groups has them all, or is given up.
+static bool leaves(tasks *t, int slot, bool refused, uint64_t clock, char message[256])
+{
+    const task what = {.slot = slot};
+    task      *k    = t->at[slot];
+    t->at[slot]     = NULL;
+    if (!k)
+        return broken(message, clock, &what, "it is granted or given up, and has not started");
+    if (is_large(k) != refused)
+        return broken(message, clock, k, refused ? "given up, and fits" : "granted, and larger than an engine");
+    if (!refused) {
+        t->granted[slot] = clock;
+        t->sums.started++;
+        t->sums.empty += is_empty(k);
+        if (is_empty(k))
+            k->stage = RELEASING;
+        return is_empty(k) || !account_task_open(t->account, slot / TOTEM_QUEUES, slot % TOTEM_QUEUES) ||
+               broken(message, clock, k, "granted, and groups of it are not");
+    }
+    t->sums.large++;
+    t->large[slot]       = true;
+    t->large_waves[slot] = k->waves;
+    k->stage             = FREE;
+    return true;
 }
 
 static bool all_written(const task *k)
@@ -219,36 +318,53 @@ static bool advance(tasks *t, task *k, char message[256])
 {
     const int pipe = k->slot / TOTEM_QUEUES, queue = k->slot % TOTEM_QUEUES;
 
-    if (k->stage == WAITING && is_empty(k)) {
+    if (k->stage == RUNNING && k != t->at[k->slot] && account_task_ended(t->account, pipe, queue, k->number))
         k->stage = RELEASING;
-        t->sums.started++;
+    if (k->stage != RELEASING || !all_written(k))
+        return true;
+    k->stage = ENDED;
+    if (!k->dependent)
+        return true;
+    task *child = insert(t, k->slot, k->next, message);
+    if (child)
+        child->parent = k->started;
+    return child;
+}
+
+// A task is over: its dependent is in its list, and it is reported unless it names itself.
+static bool over(tasks *t, int fe, const totem_machine_out *out, uint64_t clock, char message[256])
+{
+    const totem_task_out *o    = &out->fe[fe].tasks;
+    const int             slot = fe * TOTEM_PIPES * TOTEM_QUEUES + out->fe[fe].finish.over_queue;
+    const task            what = {.slot = slot};
+    task                 *k    = first_over(t, slot);
+
+    if (!k || k->stage != ENDED)
+        return broken(message, clock, k ? k : &what, "over, but it has not ended and released");
+    if (k->itself == o->report_write_enable ||
+        (!k->itself && ((uint32_t)(o->report_write_data >> 32) != k->pointer ||
+                        fe * TOTEM_PIPES * TOTEM_QUEUES + o->report_write_addr != slot)))
+        return broken(message, clock, k, "over, and not reported, or another task is");
+    for (task *child = t->list; child < t->list + t->used; child++) {
+        if (child->stage != COMING || child->slot != slot || child->parent != k->started)
+            continue;
+        if (child->code)
+            return broken(message, clock, child, "its descriptor must be refused, and there is no record of it");
+        join(t, child);
     }
-    if (k->stage == RUNNING && account_task_ended(t->account, pipe, queue, k->number))
-        k->stage = RELEASING;
-    if (k->stage == RELEASING && all_written(k)) {
-        const bool itself = k->dependent && k->next == k->pointer;
-        k->stage          = itself ? FREE : REPORTABLE;
-        if (k->dependent)
-            return insert(t, k->slot, k->next, message);
-    }
+    k->stage = FREE;
+    t->sums.reported += o->report_write_enable;
     return true;
 }
 
-static bool reported(tasks *t, int fe, const totem_task_out *o, uint64_t clock, char message[256])
+static bool launched(tasks *t, int slot, uint32_t pointer, uint64_t clock, char message[256])
 {
-    const int      slot    = fe * TOTEM_PIPES * TOTEM_QUEUES + o->report_write_addr;
-    const uint32_t pointer = (uint32_t)(o->report_write_data >> 32);
-    task          *found   = NULL;
-
-    for (task *k = t->list; k < t->list + t->used; k++)
-        if (k->stage == REPORTABLE && k->slot == slot && k->pointer == pointer && !(found && found->order < k->order))
-            found = k;
-    if (!found) {
-        const task what = {.slot = slot, .pointer = pointer};
-        return broken(message, clock, &what, "reported, but it has not ended and released");
-    }
-    found->stage = FREE;
-    t->sums.reported++;
+    task *k = insert(t, slot, pointer, message);
+    if (!k)
+        return false;
+    if (k->code)
+        return broken(message, clock, k, "launched, though its descriptor must be refused");
+    join(t, k);
     return true;
 }
 
@@ -258,39 +374,108 @@ bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char mes
 {
 #if TOTEM_TASKS
     for (int pipe = 0; pipe < TOTEM_PIPE_COUNT; pipe++) {
-        const totem_execute_out *x = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].execute;
-        if (x->executed && x->executed_opcode == TOTEM_OP_LAUNCH_TASK &&
-            !insert(t, pipe * TOTEM_QUEUES + x->dispatch_queue, (uint32_t)x->service_data, message))
+        const totem_pipe_out *p = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+        if (p->execute.executed && p->execute.executed_opcode == TOTEM_OP_LAUNCH_TASK &&
+            !launched(t, pipe * TOTEM_QUEUES + p->execute.dispatch_queue, (uint32_t)p->execute.service_data, clock,
+                      message))
             return false;
+        for (int q = 0; q < TOTEM_QUEUES; q++) {
+            const int  slot = pipe * TOTEM_QUEUES + q;
+            const task what = {.slot = slot};
+            if (p->execute.halted[q])
+                t->halt_by[slot] = 0;
+            if (t->halt_by[slot] && clock > t->halt_by[slot])
+                return broken(message, clock, &what, "an error of a task is recorded, and its queue does not halt");
+        }
     }
     for (task *k = t->list; k < t->list + t->used; k++)
         if (k->stage != FREE && !advance(t, k, message))
             return false;
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        if (out->fe[f].tasks.over_ready && !over(t, f, out, clock, message))
+            return false;
     for (int pipe = 0; pipe < TOTEM_PIPE_COUNT; pipe++) {
-        const totem_runner_out *r = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].runner;
-        if (r->taken)
-            t->taken[pipe * TOTEM_QUEUES + r->task_queue] = t->order;
+        const totem_runner_out  *r    = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].runner;
+        const totem_execute_out *x    = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].execute;
+        const int                slot = pipe * TOTEM_QUEUES + r->task_queue;
+        t->sums.interrupted += r->save;
+        t->sums.waited += r->done && r->again && r->code == 0 && x->service_kind == TOTEM_KIND_LAUNCH;
+        if (r->taken && !starts(t, slot, clock, message))
+            return false;
+        if ((r->granted || r->refused) && !leaves(t, slot, r->refused, clock, message))
+            return false;
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         const totem_issue_out *g = &out->se[e].issue;
         if (g->grant_valid && g->grant_kind == 0 && g->grant_pipe < TOTEM_PIPES &&
-            out->fe[g->grant_fe].pipe[g->grant_pipe].runner.on && !granted(t, out, e, clock, message))
-            return false;
+            out->fe[g->grant_fe].pipe[g->grant_pipe].runner.on)
+            t->granted[(g->grant_fe * TOTEM_PIPES + g->grant_pipe) * TOTEM_QUEUES + g->grant_queue] = clock;
     }
-    for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        if (out->fe[f].tasks.report_write_enable && !reported(t, f, &out->fe[f].tasks, clock, message))
-            return false;
 #else
     (void)t, (void)out, (void)clock, (void)message;
 #endif
     return true;
 }
 
+#if TOTEM_TASKS
+enum { CLASS_DESCRIPTOR = 2, CLASS_MEMORY = 3, READ_TIMED_OUT = 3, WRITE_TIMED_OUT = 7, SOON = 8 };
+
+// A write of the task that is dealt with has failed; those behind one without an answer are perhaps not sent.
+static bool release_failed(task *k, uint8_t code, uint64_t address)
+{
+    bool own = false;
+    for (int n = 0; k && k->stage >= RELEASING && n < k->writes; n++)
+        own = own || (k->releases[n].address & ~(uint64_t)7) == (address & ~(uint64_t)7);
+    for (int n = 0; own && (code & 31) == WRITE_TIMED_OUT && n < k->writes; n++)
+        k->releases[n].seen = true;
+    return own;
+}
+#endif
+
+bool tasks_error(tasks *t, int slot, bool runner, uint8_t code, uint64_t address, uint32_t word, uint64_t clock,
+                 bool *mine, char message[256])
+{
+    *mine = false;
+#if TOTEM_TASKS
+    const task what = {.slot = slot, .pointer = (uint32_t)(address >> 8)};
+    const int class = code >> 5;
+    if (!runner && code == TOTEM_ERROR_PACKET_GROUP_TOO_LARGE && t->large[slot]) {
+        *mine            = true;
+        t->large[slot]   = false;
+        t->halt_by[slot] = clock + SOON;
+        return word == t->large_waves[slot] ||
+               broken(message, clock, &what, "its record has not the waves of its group");
+    }
+    if (!runner)
+        return true;
+    *mine            = true;
+    t->halt_by[slot] = clock + SOON;
+    if (class == CLASS_MEMORY && (code & 31) > READ_TIMED_OUT) {
+        t->sums.releases_failed++;
+        return release_failed(first_over(t, slot), code, address) ||
+               broken(message, clock, &what, "a release has failed that it has not");
+    }
+    for (task *k = t->list; k < t->list + t->used; k++) {
+        if (k->stage != COMING || k->slot != slot || (uint64_t)k->pointer << 8 != address)
+            continue;
+        if (class == CLASS_MEMORY ? (word ^ k->pointer << 8) > 255 : code != k->code || word != k->word)
+            return broken(message, clock, k, "its record has another error or word");
+        k->stage = FREE;
+        t->sums.dependents_refused++;
+        return true;
+    }
+    return broken(message, clock, &what, "a record of a dependent that nobody waits for");
+#else
+    (void)t, (void)slot, (void)runner, (void)code, (void)address, (void)word, (void)clock, (void)message;
+    return true;
+#endif
+}
+
 bool tasks_write(tasks *t, uint64_t address, uint32_t data, uint64_t clock, char message[256])
 {
     task *early = NULL;
     for (task *k = t->list; k < t->list + t->used; k++)
-        for (int n = 0; k->stage != FREE && k->stage != REPORTABLE && n < k->writes; n++) {
+        for (int n = 0; k->stage != FREE && k->stage != ENDED && n < k->writes; n++) {
             release *r = &k->releases[n];
             if (r->seen || r->address != address || (r->data != data && !r->any))
                 continue;
@@ -305,24 +490,28 @@ bool tasks_write(tasks *t, uint64_t address, uint32_t data, uint64_t clock, char
 
 bool tasks_wait(const tasks *t, int slot, uint64_t clock)
 {
-    if (t->granted[slot] && clock <= t->granted[slot] + TASKS_SEEN)
-        return true;
-    if (account_task_open(t->account, slot / TOTEM_QUEUES, slot % TOTEM_QUEUES))
+    if (t->at[slot] || (t->granted[slot] && clock <= t->granted[slot] + TASKS_SEEN))
         return true;
     for (const task *k = t->list; k < t->list + t->used; k++)
-        if (k->stage == WAITING && k->slot == slot)
+        if ((k->stage == WAITING || k->stage == COMING) && k->slot == slot)
             return true;
     return false;
 }
 
 bool tasks_complete(const tasks *t, char message[256])
 {
-    static const char *const names[] = {"", "has not started", "has not ended", "has not written its releases",
-                                        "is not reported"};
+    static const char *const names[] = {
+        "", "is not inserted", "has not started", "has not ended", "has not written its releases", "is not over"};
     for (const task *k = t->list; k < t->list + t->used; k++)
         if (k->stage != FREE) {
             snprintf(message, 256, "pipe %d queue %d: task 0x%llx %s", k->slot / TOTEM_QUEUES, k->slot % TOTEM_QUEUES,
                      (unsigned long long)k->pointer << 8, names[k->stage]);
+            return false;
+        }
+    for (int slot = 0; slot < SLOTS; slot++)
+        if (t->large[slot]) {
+            snprintf(message, 256, "pipe %d queue %d: a task was larger than an engine, and has no record",
+                     slot / TOTEM_QUEUES, slot % TOTEM_QUEUES);
             return false;
         }
     return true;

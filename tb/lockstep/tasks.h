@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tasks: the harness's own account of tasks (docs/task.md), from the descriptors in memory alone: what a LAUNCH_TASK
-// names, and the dependents of what has ended, may start, each once, on its own queue, with the grid, registers and
-// user data of its descriptor (the account of waves looks at these). A dependent starts only when every wave of its
-// parent has ended and every release of it is in memory; a release is written once, with its value, and not before; a
-// task is reported once, behind its releases, one that names itself never.
+// names, and the dependents of what has ended, start, each once, on its own queue, in the order of its list, with the
+// grid, registers and user data of its descriptor (the account of waves looks at these). A dependent starts only when
+// every wave of its parent has ended and every release of it is in memory; a release is written once, with its value,
+// and not before; a task is reported once, behind its releases, one that names itself never. A descriptor that must be
+// refused is refused with the error and word of its first check that fails, a group that is larger than an engine is
+// given up; every error of a task halts its queue.
 
 #ifndef TASKS_H
 #define TASKS_H
@@ -22,6 +24,12 @@ bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char mes
 // Memory takes a write of these 4 bytes. False: it is a release before its time, or a second time.
 bool tasks_write(tasks *t, uint64_t address, uint32_t data, uint64_t clock, char message[256]);
 
+// An error record of this slot (pipe x queues + queue), from the runner of its pipe or not. *mine: it is of a task, not
+// of a packet. False: no task of the slot has this error. A failed access is a memory's matter: whether it has failed is
+// not looked at.
+bool tasks_error(tasks *t, int slot, bool runner, uint8_t code, uint64_t address, uint32_t word, uint64_t clock,
+                 bool *mine, char message[256]);
+
 // Whether a task of this slot (pipe x queues + queue) may start, or has started and was not wholly granted
 // TASKS_SEEN clocks ago.
 enum { TASKS_SEEN = 6 }; // from the last grant to `ready` of the arbiter
@@ -30,9 +38,15 @@ bool tasks_wait(const tasks *t, int slot, uint64_t clock);
 // Every task has started, ended, and released. False: message says what is missing.
 bool tasks_complete(const tasks *t, char message[256]);
 
-// Tasks that have started, and reports.
 typedef struct {
-    uint64_t started, reported;
+    uint64_t started;                             // and wholly granted
+    uint64_t reported;                            // those that do not name themselves
+    uint64_t empty;                               // without a work-group
+    uint64_t large;                               // given up: a group larger than an engine
+    uint64_t interrupted;                         // recalled, and continued later
+    uint64_t early;                               // started before its parent was reported
+    uint64_t waited;                              // launches that found no entry
+    uint64_t dependents_refused, releases_failed; // recorded
 } tasks_sums;
 tasks_sums tasks_sum(const tasks *t);
 
