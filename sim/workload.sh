@@ -4,8 +4,8 @@
 # sim/workload.sh [WORKLOAD [CONFIG]]     the file of a workload and the configuration that it is for: "FILE CONFIG"
 #
 # WORKLOAD is a file, or the name of one in sim/workloads or build/workloads, without .yaml; nothing: the one that is
-# shipped for CONFIG (nothing: full). compute-mix, chains, contexts and those of frame.py are made if they are wanted;
-# a frame is made for CONFIG (nothing: board). CONFIG other than the workload's is refused.
+# shipped for CONFIG (nothing: full). compute-mix, chains, chains-moved, contexts and those of frame.py are made if they
+# are wanted; a frame is made for CONFIG (nothing: board). CONFIG other than the workload's is refused.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,6 +26,9 @@ compute-mix | build/workloads/compute-mix.yaml)
     ;;
 chains)
     .venv/bin/python sim/workloads/chains.py chains >&2
+    ;;
+chains-moved)
+    .venv/bin/python sim/workloads/chains_moved.py chains-moved >&2
     ;;
 contexts)
     make -s -f tb/totem/rules.mk >&2

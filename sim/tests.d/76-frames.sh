@@ -71,6 +71,8 @@ check make-contexts $python sim/workloads/contexts.py test-contexts
 play "worked examples" $made-contexts.yaml $made-contexts.digests
 check make-chains $python sim/workloads/chains.py test-chains
 check "dependent tasks" build/lockstep/board/totem run --folder build/test $made-chains.yaml
+check make-chains-moved $python sim/workloads/chains_moved.py test-chains-moved
+check "dependent tasks, moved" build/lockstep/board/totem run --folder build/test $made-chains-moved.yaml
 throttled "throttling, level mode" sim/workloads/throttle.yaml
 sed 's/cntl1: 0x12355120,/cntl1: 0x12355330, cntl2: 0x544d,/' sim/workloads/throttle.yaml >$made-throttle-step.yaml
 throttled "throttling, step mode" $made-throttle-step.yaml

@@ -41,9 +41,9 @@ def main():
     memory.values.append({"address": 0x80100, "value": 0x5EED})
     queues = [{"pipe": 0, "queue": 0, "priority": 7, "pipe_priority": 1, "mqd": MQD, "map_at": 0,
                "ring": {"address": 0x100000, "size": 256}, "packets": lines,
-               "dequeue": [{"at": 2500, "type": 4}, {"at": 5000, "type": 1}, {"at": 9000, "type": 3}],
-               "map": [{"at": 2600, "pipe": 0, "queue": 2}, {"at": 5100, "pipe": 1, "queue": 1},
-                       {"at": 9100, "pipe": 0, "queue": 0}]},
+               "dequeue": [{"at": 2500, "type": 4}, {"at": 9000, "type": 1}, {"at": 18000, "type": 3}],
+               "map": [{"at": 2600, "pipe": 0, "queue": 2}, {"at": 9100, "pipe": 1, "queue": 1},
+                       {"at": 18100, "pipe": 0, "queue": 0}]},
               {"pipe": 1, "queue": 0, "priority": 7, "pipe_priority": 1, "map_at": 0,
                "ring": {"address": 0x101000, "size": 256}, "packets": [launch(busy)]}]
     text = {"name": sys.argv[1], "configuration": "board", "seed": 3, "cycles": 200000, "memory": {"latency": 60},

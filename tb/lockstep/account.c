@@ -392,7 +392,7 @@ bool account_stream(account *a, int pipe, int queue, const memory *m, uint64_t b
 size_t account_task(account *a, int pipe, int queue, const uint32_t registers[128], const uint32_t body[4],
                     char message[256])
 {
-    queue_account *q = &a->tasks[place_at(pipe, queue)];
+    queue_account *q = &a->tasks[a->home[place_at(pipe, queue)]];
     memcpy(q->registers, registers, sizeof q->registers);
     memset(q->given, 0xff, sizeof q->given);
     return add(a, q, body, message) ? q->count - 1 : SIZE_MAX;
@@ -400,13 +400,13 @@ size_t account_task(account *a, int pipe, int queue, const uint32_t registers[12
 
 bool account_task_open(const account *a, int pipe, int queue)
 {
-    const queue_account *q = &a->tasks[place_at(pipe, queue)];
+    const queue_account *q = &a->tasks[a->home[place_at(pipe, queue)]];
     return q->first != q->count;
 }
 
 bool account_task_ended(const account *a, int pipe, int queue, size_t number)
 {
-    const dispatch *d = &a->tasks[place_at(pipe, queue)].list[number];
+    const dispatch *d = &a->tasks[a->home[place_at(pipe, queue)]].list[number];
     return d->granted == d->groups && d->ended + d->gone == d->waves;
 }
 
@@ -609,7 +609,7 @@ static bool grant_drawn(account *a, const totem_issue_out *g, int e, uint64_t cl
 static bool grant(account *a, const totem_issue_out *g, int e, bool task, uint64_t clock, char message[256])
 {
     const int      place = place_at(ring_pipe(g->grant_fe, g->grant_pipe), g->grant_queue);
-    queue_account *q     = task ? &a->tasks[place] : &a->queues[a->home[place]];
+    queue_account *q     = task ? &a->tasks[a->home[place]] : &a->queues[a->home[place]];
     if (q->first == q->count)
         return broken(message, clock, e, place, g->grant_group, "granted, but no dispatch of this queue wants it now");
     if (q->skipped)

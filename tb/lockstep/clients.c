@@ -214,6 +214,7 @@ static void move(agent *a, client *c)
         return;
     tally_count(a->tally, !c->kept ? "moved.fresh" : other->pipe == c->pipe ? "moved.slot" : "moved.pipe");
     account_move(session_account(a->s), c->pipe, c->queue, other->pipe, other->queue);
+    tasks_move(session_tasks(a->s), slot_of(c), slot);
     const int pipe = c->pipe, queue = c->queue;
     a->in[slot_of(c)] = other;
     a->in[slot]       = c;

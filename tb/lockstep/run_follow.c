@@ -45,6 +45,7 @@ static void mapped(run_follow *f, session *s, int slot, const uint32_t ring[2], 
             continue;
         if (from != slot) {
             account_move(a, from / TOTEM_QUEUES, from % TOTEM_QUEUES, pipe, queue);
+            tasks_move(session_tasks(s), from, slot);
             f->in[from] = f->in[slot];
             f->in[slot] = n;
         }

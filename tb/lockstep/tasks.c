@@ -6,11 +6,13 @@
 
 #include "../../cmodel/host/totem_regs_map.h"
 #include "../../cmodel/packet/totem_pm4.h"
+#include "../../cmodel/queue/totem_load.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { RESET = 2 }; // type of a dequeue request that saves no tasks
 enum { SLOTS = TOTEM_PIPE_COUNT * TOTEM_QUEUES, DWORDS = 64, WORDS = 8, REGISTERS = 128 };
 enum { MOST = 4096 };         // tasks at a time
 enum { THREADS_MOST = 8191 }; // of a work-group are counted
@@ -45,6 +47,7 @@ typedef struct {
     uint64_t order;
     int64_t  rank;    // in its list: at the head before all others, else behind
     uint64_t started; // RUNNING and later: number of its start
+    bool     again;   // WAITING: it was unfinished when its mapping ended
 } task;
 
 struct tasks {
@@ -261,6 +264,18 @@ static task *next_of(tasks *t, int slot)
     return found ? found : child;
 }
 
+// The mapping of the slot has ended with a save: its unfinished task is the first of the list.
+static void saved(tasks *t, int slot)
+{
+    task *k = t->at[slot];
+    if (!k)
+        return;
+    k->stage    = WAITING;
+    k->again    = true;
+    k->rank     = INT64_MIN;
+    t->at[slot] = NULL;
+}
+
 static bool starts(tasks *t, int slot, uint64_t clock, char message[256])
 {
     task *k = next_of(t, slot);
@@ -273,8 +288,10 @@ static bool starts(tasks *t, int slot, uint64_t clock, char message[256])
     k->stage    = RUNNING;
     k->started  = ++t->starts;
     t->at[slot] = k;
-    if (is_large(k) || is_empty(k))
+    if (is_large(k) || is_empty(k) || k->again) {
+        k->again = false;
         return true;
+    }
     k->number = account_task(t->account, slot / TOTEM_QUEUES, slot % TOTEM_QUEUES, k->registers, k->body, message);
     return k->number != SIZE_MAX;
 }
@@ -370,6 +387,19 @@ static bool launched(tasks *t, int slot, uint32_t pointer, uint64_t clock, char 
 
 #endif
 
+void tasks_move(tasks *t, int from, int to)
+{
+    task          *at      = t->at[from];
+    const uint64_t granted = t->granted[from];
+
+    for (task *k = t->list; k < t->list + t->used; k++)
+        k->slot = k->slot == from ? to : k->slot == to ? from : k->slot;
+    t->at[from]      = t->at[to];
+    t->at[to]        = at;
+    t->granted[from] = t->granted[to];
+    t->granted[to]   = granted;
+}
+
 bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char message[256])
 {
 #if TOTEM_TASKS
@@ -379,6 +409,9 @@ bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char mes
             !launched(t, pipe * TOTEM_QUEUES + p->execute.dispatch_queue, (uint32_t)p->execute.service_data, clock,
                       message))
             return false;
+        const uint8_t type = p->hqd.dequeue[p->hqd.load_queue];
+        if (p->hqd.load_valid && p->hqd.load_kind == LOAD_ACTIVE && !(p->hqd.load_data & 1) && type != 0 && type != RESET)
+            saved(t, pipe * TOTEM_QUEUES + p->hqd.load_queue);
         for (int q = 0; q < TOTEM_QUEUES; q++) {
             const int  slot = pipe * TOTEM_QUEUES + q;
             const task what = {.slot = slot};

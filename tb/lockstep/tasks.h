@@ -21,6 +21,9 @@ void   tasks_destroy(tasks *t);
 // Watches one clock, before the account does. False: a rule is broken; message says which.
 bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char message[256]);
 
+// As account_move: the queues of these two slots (pipe x queues + queue) have changed places.
+void tasks_move(tasks *t, int from, int to);
+
 // Memory takes a write of these 4 bytes. False: it is a release before its time, or a second time.
 bool tasks_write(tasks *t, uint64_t address, uint32_t data, uint64_t clock, char message[256]);
 
