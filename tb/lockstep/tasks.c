@@ -410,7 +410,8 @@ bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char mes
                       message))
             return false;
         const uint8_t type = p->hqd.dequeue[p->hqd.load_queue];
-        if (p->hqd.load_valid && p->hqd.load_kind == LOAD_ACTIVE && !(p->hqd.load_data & 1) && type != 0 && type != RESET)
+        if (p->hqd.load_valid && p->hqd.load_kind == LOAD_ACTIVE && !(p->hqd.load_data & 1) && type != 0 &&
+            type != RESET)
             saved(t, pipe * TOTEM_QUEUES + p->hqd.load_queue);
         for (int q = 0; q < TOTEM_QUEUES; q++) {
             const int  slot = pipe * TOTEM_QUEUES + q;

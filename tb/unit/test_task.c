@@ -27,6 +27,7 @@ typedef struct {
     TOTEM_LISTS_ENTRY          link[ENTRIES];
     TOTEM_LISTS_ENDS_READ_DATA ends[LISTS];
     uint64_t                   pointers[ENTRIES], reports[QUEUES];
+    uint32_t                   store[QUEUES * 64];
     descriptor                 known[8];
     unsigned                   count, loads;
     unsigned                   load_clocks, setup_clocks; // left
@@ -100,6 +101,10 @@ static void clock_edge(task_bench *t)
         t->b.hold.pointer_read_data = t->pointers[o->pointer_read_addr];
     if (o->pointer_write_enable)
         t->pointers[o->pointer_write_addr] = o->pointer_write_data;
+    if (o->store_read_enable)
+        t->b.hold.store_read_data = t->store[o->store_read_addr];
+    if (o->store_write_enable)
+        t->store[o->store_write_addr] = o->store_write_data;
     totem_lists_in in = t->lists_in;
     TICK_WITH_RAM(t, t->reports, report);
     totem_lists_step(&t->lists, &in);
@@ -456,4 +461,161 @@ TASK_RULE(a_task_that_runner_refuses)
         clocks(t, 100);
         all_free(t);
     }
+}
+
+// ACTIVE of a queue becomes 0.
+static void unmap(task_bench *t, unsigned queue)
+{
+    const unsigned pipe         = queue / TOTEM_QUEUES;
+    t->b.i.hqd_load_valid[pipe] = true;
+    t->b.i.hqd_load_queue[pipe] = queue % TOTEM_QUEUES;
+    t->b.i.hqd_load_kind[pipe]  = 0;
+    t->b.i.hqd_load_data[pipe]  = 0;
+    clock_edge(t);
+}
+
+TASK_RULE(a_queue_that_is_unmapped_is_emptied_when_it_has_left_the_pipe)
+{
+    describe(t, (descriptor){.pointer = 0x100, .dependent = 0x200, .prefetch = true});
+    describe(t, (descriptor){.pointer = 0x200});
+    good(t, 1, 0x100);
+    good(t, 1, 0x200);
+    good(t, 1, 0x200);
+    taken(t, 1, 0x100);
+    clocks(t, 60);
+    LEVEL(&t->b, arbiter_selected_valid[0], true);
+    LEVEL(&t->b, arbiter_selected[0], 1);
+    unmap(t, 1);
+    clocks(t, 100);
+    assert_true(t->b.o.purging[1]);
+    assert_int_not_equal(t->b.s.taken[1], 0);
+    LEVEL(&t->b, arbiter_selected_valid[0], false);
+    clock_edge(t);
+    clock_edge(t);
+    assert_false(t->b.o.pending[1]);
+    assert_true(launch(t, 1, 0x200).again); // of the next mapping
+    UNTIL(!t->b.o.purging[1]);
+    all_free(t);
+    good(t, 1, 0x200);
+    run(t, 1, 0x200);
+    all_free(t);
+}
+
+// Its waves end when the slot is mapped again: no dependent, no report, and nothing waits for it.
+TASK_RULE(a_granted_task_outlives_its_mapping)
+{
+    describe(t, (descriptor){.pointer = 0x100, .dependent = 0x200});
+    describe(t, (descriptor){.pointer = 0x200});
+    good(t, 1, 0x100);
+    const uint8_t entry = taken(t, 1, 0x100);
+    assert_false(t->b.o.owed[1]);
+    granted(t, 1);
+    assert_true(t->b.o.owed[1]);
+    unmap(t, 1);
+    UNTIL(!t->b.o.purging[1]);
+    assert_false(t->b.o.owed[1]);
+    good(t, 1, 0x200);
+    over_with(t, 1, entry, 1); // a release of it failed: a record, no halt
+    UNTIL(t->b.o.fault_valid[0]);
+    assert_true(t->b.o.fault_stray);
+    t->b.i.runner_fault_ready[0] = true;
+    UNTIL(t->b.o.over_ready);
+    clock_edge(t);
+    LEVEL(&t->b, finish_over_valid, false);
+    assert_int_equal(t->reports[1], 0);
+    assert_int_equal(t->loads, 2);
+    run(t, 1, 0x200);
+    assert_int_equal(t->reports[1], 0x200ull << 32 | 1);
+    all_free(t);
+}
+
+// Of two tasks whose waves do not end, finish has one: the other is given up with its slot.
+TASK_RULE(an_abandoned_task_is_never_over)
+{
+    describe(t, (descriptor){.pointer = 0x100});
+    describe(t, (descriptor){.pointer = 0x200});
+    LEVEL(&t->b, epoch_mapped[1], true);
+    good(t, 1, 0x100);
+    good(t, 1, 0x200);
+    const uint8_t entry = taken(t, 1, 0x100);
+    granted(t, 1);
+    taken(t, 1, 0x200);
+    granted(t, 1);
+    LEVEL(&t->b, finish_ending[1], true);
+    LEVEL(&t->b, finish_item[1], entry);
+    t->b.i.settle_drop_valid[0] = true;
+    t->b.i.settle_drop_queue[0] = 1;
+    clocks(t, 30);
+    assert_int_equal(t->b.s.taken[1], 1);
+    assert_true(t->b.o.owed[1]);
+    over(t, 1, entry);
+    assert_int_equal(t->reports[1], 0x100ull << 32 | 1);
+    all_free(t);
+}
+
+static void give_back(task_bench *t, unsigned queue, uint32_t pointer, bool resume)
+{
+    LEVEL(&t->b, roll_restore_valid, true);
+    LEVEL(&t->b, roll_restore_queue, (uint8_t)queue);
+    LEVEL(&t->b, roll_restore_pointer, pointer);
+    LEVEL(&t->b, roll_restore_resume, resume);
+    UNTIL(t->b.o.restore_ready);
+    clock_edge(t);
+    LEVEL(&t->b, roll_restore_valid, false);
+}
+
+static uint32_t take_out(task_bench *t, unsigned queue)
+{
+    LEVEL(&t->b, roll_unload_valid, true);
+    LEVEL(&t->b, roll_unload_queue, (uint8_t)queue);
+    UNTIL(t->b.o.unload_done);
+    const uint32_t pointer = t->b.o.unload_last ? 0 : t->b.o.unload_pointer;
+    LEVEL(&t->b, roll_unload_valid, false);
+    clock_edge(t);
+    return pointer;
+}
+
+// More tasks come back than there are entries; those that still wait are taken out in their order, too.
+TASK_RULE(a_list_is_given_back_and_taken_out_in_its_order)
+{
+    const unsigned many = ENTRIES + 4 < 64 ? ENTRIES + 4 : 64;
+    describe(t, (descriptor){.pointer = 0x100, .dependent = 0x900, .prefetch = true});
+    for (unsigned n = 1; n < 4; n++)
+        describe(t, (descriptor){.pointer = 0x100 + n, .head = n & 1});
+    for (unsigned n = 0; n < many; n++) {
+        give_back(t, 1, 0x100 + n % 4, n == 0);
+        assert_true(n != 0 || t->b.o.stall[1]); // the unfinished one comes first
+    }
+    assert_false(t->b.o.room[1]);
+    UNTIL(t->b.o.run[1]);
+    assert_true(t->b.o.setup_resume);
+    assert_false(t->b.o.stall[1]);
+    clocks(t, LONG);
+    for (unsigned n = 0; n < many; n++)
+        assert_int_equal(take_out(t, 1), 0x100 + n % 4);
+    assert_int_equal(take_out(t, 1), 0);
+    all_free(t);
+    good(t, 1, 0x101);
+    UNTIL(t->b.o.setup_valid);
+    assert_false(t->b.o.setup_resume);
+    run(t, 1, 0x101);
+    all_free(t);
+}
+
+TASK_RULE(a_refused_descriptor_of_a_list_given_back)
+{
+    describe(t, (descriptor){.pointer = 0x100, .error = 7});
+    describe(t, (descriptor){.pointer = 0x200});
+    give_back(t, 1, 0x100, true);
+    give_back(t, 1, 0x200, false);
+    UNTIL(t->b.o.fault_valid[0]);
+    assert_int_equal(t->b.o.fault_code, 7);
+    assert_int_equal(t->b.o.fault_queue, 1);
+    assert_false(t->b.o.fault_stray);
+    assert_int_equal(t->b.o.fault_addr, 0x10000);
+    t->b.i.runner_fault_ready[0] = true;
+    clock_edge(t);
+    run(t, 1, 0x200);
+    assert_false(t->b.o.stall[1]);
+    all_free(t);
 }
