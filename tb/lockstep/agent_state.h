@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // agent_state: what the parts of the agent share. agent.c puts them together; packets.c draws packets, chains.c tasks,
-// clients.c is what the software does with a queue, kills.c resets queues, recovery.c deals with error records, refusals.c makes
-// accesses that must be refused, witness.c looks at the machine in every clock, tally.c counts what was drawn and seen.
+// clients.c is what the software does with a queue, kills.c resets queues, recovery.c deals with error records,
+// refusals.c makes accesses that must be refused, witness.c looks at the machine in every clock, tally.c counts
+// what was drawn and seen.
 
 #ifndef AGENT_STATE_H
 #define AGENT_STATE_H

@@ -548,6 +548,9 @@ static void evaluate(uint64_t *hits, const totem_pipe *s, const totem_pipe_out *
     const bool           mqd_save = m->host.settings_mqd_save;
     // Queues of the pipe that a one-shot names in this clock.
     const unsigned asked = m->host.poll_once[pipe];
+#if TOTEM_TASKS
+    const totem_runner_out *r = &o->runner;
+#endif
 
 #define SECTION(title)
 #define POINT(name, rule, ...) \
@@ -585,6 +588,9 @@ void coverage_step(coverage *c, const totem_machine *after, const totem_machine_
             evaluate(c->hits, s, o, n, &f, &c->past[k], before, k);
         remember(c, &c->past[k], &f, s, o, n, &before->host);
         memcpy(s, n, offsetof(totem_pipe, window_ram));
+#if TOTEM_TASKS
+        s->runner = n->runner;
+#endif
     }
     for (unsigned e = 0; e < TOTEM_FE_COUNT; e++)
         c->memory[e] = after->fe[e].memory;

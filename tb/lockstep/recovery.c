@@ -219,6 +219,12 @@ static size_t next_silent(const client *c)
     return first;
 }
 
+// A packet looks at such words.
+static bool is_word(uint64_t address)
+{
+    return chains_is_release(address) || (address >= WORD_BASE && address < BUFFER_BASE);
+}
+
 // The word of the record is of a descriptor that was to be loaded.
 static bool is_launch(agent *a, const client *c, const session_error *e)
 {
@@ -240,9 +246,8 @@ static bool memory_record(agent *a, const session_error *e)
                                    : load                                 ? LOADS
                                    : write ? fence ? (e->address & 8 ? REPORTS : FENCES) : PACKETS
                                    : mqd   ? PRELOADS
-                                   : fence || chains_is_release(e->address) || (e->address >= WORD_BASE && e->address < BUFFER_BASE)
-                                       ? POLLS
-                                       : LINES;
+                                   : fence || is_word(e->address) ? POLLS
+                                                                  : LINES;
     const memory_fault_kind kind =
         (memory_fault_kind)((e->code & 31) - (write ? 5 : 1) + (write ? MEMORY_WRITE_SLVERR : 0));
     const bool late = kind == MEMORY_READ_NOTHING || kind == MEMORY_WRITE_NOTHING;
@@ -528,7 +533,8 @@ bool recovery_check(agent *a)
                      : list[n].kind % 3 == 1 ? "memory DECERR"
                                              : "memory SLVERR",
                      requesters[who]);
-        // Lines and smart waits are dropped with what they are for, a dependent is loaded again when its parent is over.
+        // Lines and smart waits are dropped with what they are for; a dependent is loaded again behind
+        // its parent.
         if (!list[n].told && who != LINES && who != POLLS && who != LOADS)
             return broken(a, "the fault of %s at 0x%" PRIx64 " in clock %" PRIu64 " has no record", requesters[who],
                           list[n].address, list[n].clock);

@@ -121,8 +121,8 @@ static void read_releases(task *t, const uint32_t *d, bool new)
     }
 }
 
-// The first check of a descriptor that fails, 0 none, and the dword that it is of: the version first, then the dwords in
-// ascending order. GROUP_ID is not looked at.
+// The first check of a descriptor that fails, 0 none, and the dword that it is of: the version first, then the dwords
+// in ascending order. GROUP_ID is not looked at.
 static uint8_t refusal(const uint32_t *d, uint32_t *word)
 {
     const uint32_t version = field(d, 583, 576);

@@ -28,8 +28,8 @@ void tasks_move(tasks *t, int from, int to);
 bool tasks_write(tasks *t, uint64_t address, uint32_t data, uint64_t clock, char message[256]);
 
 // An error record of this slot (pipe x queues + queue), from the runner of its pipe or not. *mine: it is of a task, not
-// of a packet. False: no task of the slot has this error. A failed access is a memory's matter: whether it has failed is
-// not looked at.
+// of a packet. False: no task of the slot has this error. Whether an access has failed is
+// not looked at: the memory knows.
 bool tasks_error(tasks *t, int slot, bool runner, uint8_t code, uint64_t address, uint32_t word, uint64_t clock,
                  bool *mine, char message[256]);
 
