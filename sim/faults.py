@@ -45,8 +45,8 @@ HARNESS = sorted(p.stem for p in (TOP / "tb/lockstep").glob("*.c")
                  if not p.stem.endswith("_main") and not p.stem.startswith("run") and p.stem != "rtl_waves")
 HARNESS.append("random_main")
 # Parts of the random work, which rule tests do not need.
-RANDOM = ("random_main", "agent", "bundle", "clients", "kills", "packets", "recovery", "refusals", "rings", "tally",
-          "witness")
+RANDOM = ("random_main", "agent", "bundle", "chains", "clients", "kills", "packets", "recovery", "refusals", "rings",
+          "tally", "witness")
 TESTS = ("unit", "rules", "random")
 # Runs of the proof: configuration, and parameters beside it, for a feature that neither configuration has.
 PROOFS = (("mini", ()), ("full", ()), ("mini", ("FE_COUNT=2", "GRAPHICS=1")))

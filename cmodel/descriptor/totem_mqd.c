@@ -548,6 +548,7 @@ static void rolled(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
     if (i->roll_resume && s->job == PRELOAD)
         n->grid = false;
     n->value = i->roll_word;
+    n->base  = i->roll_where;
     n->dword = 0;
     n->phase = FINISH;
 }

@@ -77,6 +77,7 @@ typedef struct {
     bool     roll_done;
     uint8_t  roll_code;                       // error, 0 none
     uint32_t roll_word;                       // its word
+    uint64_t roll_where;                      // its address [39:2]
     bool     roll_turn;                       // it is the list's turn
     bool     roll_resume;                     // the unfinished grid is that of a task
 } totem_mqd_in;

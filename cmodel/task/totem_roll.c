@@ -33,6 +33,7 @@ void totem_roll_outputs(const totem_roll *s, totem_roll_out *o)
         o->done[p] = s->phase == DONE && s->pipe == p;
     o->code            = s->code;
     o->word            = s->word;
+    o->where           = s->where;
     o->turn            = s->turn;
     o->resume          = s->resume;
     o->unload_valid    = s->phase == UNLOAD;
@@ -75,6 +76,7 @@ static void begin(totem_roll *n, const totem_roll_in *i)
         n->queue  = i->mqd_roll_queue[p];
         n->op     = i->mqd_roll_op[p];
         n->base   = i->mqd_roll_base[p];
+        n->where  = n->base;
         n->grid   = i->mqd_roll_grid[p];
         n->count  = 0;
         n->turn   = false;
@@ -110,6 +112,7 @@ static void hear(totem_roll *n, const totem_roll *s, const totem_roll_in *i)
     n->value = v;
     if (i->data_error != 0) {
         fail(n, (uint8_t)(TOTEM_ERROR_MEMORY_READ_SLVERR - 1 + i->data_error), (uint32_t)(at << 2));
+        n->where = at;
     } else if (s->dword != COUNT) {
         n->phase = s->dword < COUNT ? RELAY : RESTORE;
     } else if ((v & 0x3fffffff) > MOST) {

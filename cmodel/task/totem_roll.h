@@ -30,6 +30,7 @@ typedef struct {
     uint8_t  owed;  // writes not acknowledged
     uint8_t  code;
     uint32_t word;
+    uint64_t where;
 } totem_roll;
 
 typedef struct {
@@ -60,6 +61,7 @@ typedef struct {
     bool     done[TOTEM_PIPES]; // it is done: one clock
     uint8_t  code;              // of the request that is done: error, 0 none
     uint32_t word;              // its word
+    uint64_t where;             // its address [39:2]
     bool     turn;              // load: it is the list's turn
     bool     resume;            // load: the unfinished grid is that of the first task
     bool     unload_valid;      // the first task is to be taken out, until task_unload_done

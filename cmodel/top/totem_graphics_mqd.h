@@ -76,6 +76,7 @@ typedef struct {
     bool     roll_done;
     uint8_t  roll_code;
     uint32_t roll_word;
+    uint64_t roll_where;
     bool     roll_turn;
     bool     roll_resume;
 } totem_graphics_mqd_in;

@@ -1597,6 +1597,7 @@ static void wire_graphics_mqd(const totem_machine_out *o, const totem_machine_in
     i->roll_done = 0;
     i->roll_code = 0;
     i->roll_word = 0;
+    i->roll_where = 0;
     i->roll_turn = 0;
     i->roll_resume = 0;
     (void)x;
@@ -2999,6 +3000,11 @@ static void wire_mqd(const totem_machine_out *o, const totem_machine_in *x, int 
     i->roll_word = fe->roll.word;
 #else
     memset(&i->roll_word, 0, sizeof i->roll_word);
+#endif
+#if TOTEM_TASKS
+    i->roll_where = fe->roll.where;
+#else
+    memset(&i->roll_where, 0, sizeof i->roll_where);
 #endif
 #if TOTEM_TASKS
     i->roll_turn = fe->roll.turn;

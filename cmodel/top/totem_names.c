@@ -406,6 +406,7 @@ static const totem_names_field fe_roll[] = {
     WORD(fe[0].roll, owed, 7),
     WORD(fe[0].roll, code, 8),
     WORD(fe[0].roll, word, 32),
+    WORD(fe[0].roll, where, 38),
 };
 #endif
 

@@ -97,6 +97,7 @@ module totem_mqd #(
     input  wire                         roll_done,
     input  wire [7:0]                   roll_code,
     input  wire [31:0]                  roll_word,
+    input  wire [37:0]                  roll_where,
     input  wire                         roll_turn,
     input  wire                         roll_resume,
     // pipe
@@ -542,6 +543,7 @@ module totem_mqd #(
                     close = 1'b1;
                 else begin
                     value_d = roll_word;
+                    base_d  = roll_where;
                     dword_d = 8'd0;
                     phase_d = FINISH;
                 end

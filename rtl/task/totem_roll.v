@@ -28,6 +28,7 @@ module totem_roll #(
     output wire [PIPES-1:0]                 done,
     output wire [7:0]                       code,
     output wire [31:0]                      word,
+    output wire [37:0]                      where,
     output wire                             turn,
     output wire                             resume,
     // runner, task
@@ -98,11 +99,13 @@ module totem_roll #(
     reg [6:0]   owed_q, owed_d;
     reg [7:0]   code_q, code_d;
     reg [31:0]  word_q, word_d;
+    reg [37:0]  where_q, where_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         phase_q = 0; pipe_q = 0;   queue_q = 0; op_q = 0;   base_q = 0; grid_q = 0; dword_q = 0; count_q = 0; turn_q = 0;
         resume_q = 0; value_q = 0; step_q = 0;  owed_q = 0; code_q = 0; word_q = 0;
+        where_q = 0;
     end
 
     wire [X:0]   place   = {pipe_q, {X{1'b0}}} >> (PIPES == 2 ? 1 : X + 1);
@@ -115,6 +118,7 @@ module totem_roll #(
     assign done            = of_pipe[PIPES-1:0] & {PIPES{phase_q == DONE}};
     assign code            = code_q;
     assign word            = word_q;
+    assign where           = where_q;
     assign turn            = turn_q;
     assign resume          = resume_q;
     assign unload_valid    = phase_q == UNLOAD;
@@ -156,6 +160,7 @@ module totem_roll #(
         owed_d   = owed_q + {6'd0, write_valid && step_q && write_ready} - {6'd0, write_ack};
         code_d   = code_q;
         word_d   = word_q;
+        where_d  = where_q;
         from     = {X{1'b0}};
 
         if (write_ack && ack_error != 2'd0 && code_q == 8'd0) begin
@@ -173,6 +178,7 @@ module totem_roll #(
                         queue_d  = mqd_roll_queue[p*Q +: Q];
                         op_d     = mqd_roll_op[p*2 +: 2];
                         base_d   = mqd_roll_base[p*38 +: 38];
+                        where_d  = mqd_roll_base[p*38 +: 38];
                         grid_d   = mqd_roll_grid[p];
                         count_d  = 7'd0;
                         turn_d   = 1'b0;
@@ -206,6 +212,7 @@ module totem_roll #(
                     if (data_error != 2'd0) begin
                         code_d  = READ_FAILED + {6'd0, data_error};
                         word_d  = {at[29:0], 2'b00};
+                        where_d = at;
                         phase_d = END;
                     end else if (dword_q < COUNT)
                         phase_d = RELAY;
@@ -299,6 +306,7 @@ module totem_roll #(
         owed_q   <= owed_d;
         code_q   <= code_d;
         word_q   <= word_d;
+        where_q  <= where_d;
         if (rst) begin
             phase_q  <= REST;
             turn_q   <= 1'b0;

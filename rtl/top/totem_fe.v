@@ -382,6 +382,7 @@ module totem_fe #(
     wire [PIPES-1:0]                      roll_done;
     wire [7:0]                            roll_code;
     wire [31:0]                           roll_word;
+    wire [37:0]                           roll_where;
     wire                                  roll_turn;
     wire                                  roll_resume;
     // execute
@@ -1244,6 +1245,7 @@ module totem_fe #(
                 .done(roll_done),
                 .code(roll_code),
                 .word(roll_word),
+                .where(roll_where),
                 .turn(roll_turn),
                 .resume(roll_resume),
                 .runner_begun(runner_begun),
@@ -1455,6 +1457,7 @@ module totem_fe #(
             assign roll_done = {PIPES{1'b0}};
             assign roll_code = 8'd0;
             assign roll_word = 32'd0;
+            assign roll_where = 38'd0;
             assign roll_turn = 1'd0;
             assign roll_resume = 1'd0;
             assign roll_unload_valid = 1'd0;
@@ -2014,6 +2017,7 @@ module totem_fe #(
                 .roll_done(roll_done[p]),
                 .roll_code(roll_code),
                 .roll_word(roll_word),
+                .roll_where(roll_where),
                 .roll_turn(roll_turn),
                 .roll_resume(roll_resume),
                 .dc_killed(dc_killed[p]),

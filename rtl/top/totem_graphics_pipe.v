@@ -1588,6 +1588,7 @@ module totem_graphics_pipe #(
         .roll_done(1'd0),
         .roll_code(8'd0),
         .roll_word(32'd0),
+        .roll_where(38'd0),
         .roll_turn(1'd0),
         .roll_resume(1'd0),
         .busy(graphics_mqd_busy)

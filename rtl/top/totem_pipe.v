@@ -117,6 +117,7 @@ module totem_pipe #(
     input  wire                                  roll_done,
     input  wire [7:0]                            roll_code,
     input  wire [31:0]                           roll_word,
+    input  wire [37:0]                           roll_where,
     input  wire                                  roll_turn,
     input  wire                                  roll_resume,
     // dc
@@ -1539,6 +1540,7 @@ module totem_pipe #(
         .roll_done(roll_done),
         .roll_code(roll_code),
         .roll_word(roll_word),
+        .roll_where(roll_where),
         .roll_turn(roll_turn),
         .roll_resume(roll_resume),
         .busy(mqd_busy)

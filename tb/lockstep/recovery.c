@@ -108,6 +108,9 @@ static requester requester_of(const memory_failure *f, int *pipe)
         *pipe = -1;
         return write ? RELEASES : LOADS;
     }
+    // Behind the pipes come meta, or finish, and roll.
+    if (!shared && f->id > 3 * TOTEM_FE_PIPES)
+        *pipe = -1;
     if (write && f->of) {
         const uint64_t dword = (f->address - f->of) / 4;
         return dword < 84 || dword >= 128 ? SAVES : dword == 96 ? ENDS : TOPS;

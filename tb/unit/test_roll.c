@@ -235,10 +235,12 @@ ROLL_RULE(errors_of_memory)
     request(t, LOAD, 0, false);
     assert_int_equal(t->b.o.code, TOTEM_ERROR_MEMORY_READ_SLVERR + 1);
     assert_int_equal(t->b.o.word, BASE + 4 * 383);
+    assert_int_equal(t->b.o.where, BASE / 4 + 383);
     t->read_error       = 0;
     t->write_error      = 1;
     t->list[t->count++] = 1;
     request(t, SAVE, 0, false);
     assert_int_equal(t->b.o.code, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
     assert_int_equal(t->b.o.word, BASE);
+    assert_int_equal(t->b.o.where, BASE / 4);
 }
