@@ -440,7 +440,8 @@ static uint32_t saved(const totem_mqd *s, const totem_mqd_in *i)
     switch ((s->dword - FIRST_WINDOW) & 63) {
     case 2: return d & ~1u;
     case 4: {
-        const bool     cut  = i->packet_unfinished[s->queue] || i->runner_begun[s->queue];
+        const bool     task = i->runner_begun[s->queue] || i->task_resume[s->queue];
+        const bool     cut  = i->packet_unfinished[s->queue] || task;
         const bool     grid = cut && !i->hqd_dropping[s->queue];
         const uint32_t kept = (d & 0x7ffffffeu) | (uint32_t)grid << 31;
         if (s->job != CLOSE)

@@ -74,6 +74,7 @@ typedef struct {
     bool     poll_error_second;               // it is at its second word, which goes first
     bool     task_present;                    // queues have tasks
     bool     runner_begun[TOTEM_QUEUES];      // a task of the queue is unfinished
+    bool     task_resume[TOTEM_QUEUES];       // or was at its mapping, and has not run since
     bool     roll_done;
     uint8_t  roll_code;                       // error, 0 none
     uint32_t roll_word;                       // its word

@@ -70,7 +70,8 @@ static void begin(totem_roll *n, const totem_roll_in *i)
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
         if (!i->mqd_roll_valid[p])
             continue;
-        const bool begun = i->runner_begun[p * TOTEM_QUEUES + i->mqd_roll_queue[p]];
+        const unsigned x     = p * TOTEM_QUEUES + i->mqd_roll_queue[p];
+        const bool     begun = i->runner_begun[x] || i->task_resume[x];
 
         n->pipe   = p != 0;
         n->queue  = i->mqd_roll_queue[p];

@@ -40,6 +40,7 @@ typedef struct {
     uint64_t mqd_roll_base[TOTEM_PIPES];             // MQD, byte address [39:2]
     bool     mqd_roll_grid[TOTEM_PIPES];             // load: DISP_ACTIVE
     bool     runner_begun[TOTEM_PIPES * TOTEM_QUEUES]; // a task of the queue is unfinished
+    bool     task_resume[TOTEM_PIPES * TOTEM_QUEUES]; // or was at its mapping, and has not run since
     bool     runner_lists_turn[TOTEM_PIPES * TOTEM_QUEUES];
     bool     task_purging[TOTEM_PIPES * TOTEM_QUEUES]; // an earlier mapping is not cleared away yet
     bool     task_unload_done;

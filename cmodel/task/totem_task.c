@@ -32,7 +32,8 @@ enum {
     KIN,
     UNLOADED,
     DRAW,
-    DRAWN
+    DRAWN,
+    STASH
 };
 enum { JOB_LAUNCH, JOB_PREFETCH, JOB_OVER, JOB_OTHER };
 enum { CHILD_NONE, CHILD_WANTED, CHILD_COMING, CHILD_HERE };
@@ -145,6 +146,7 @@ void totem_task_outputs(const totem_task *s, totem_task_out *o)
         o->run[y]  = s->next[y] && s->set[y] && !s->early[y] && !s->running[y] && !s->drop[y] && !s->purge[y] && !held;
         o->owed[y] = false;
         o->purging[y] = s->gone[y] || s->purge[y];
+        o->resume[y]  = s->resume[y];
         o->stall[y]   = s->resume[y] && !s->set[y];
         o->entry[y]   = s->entry[y];
     }
@@ -445,9 +447,10 @@ static bool empty(totem_task *n, const totem_task *s, const totem_task_in *i)
     } else {
         n->stored[y] = 0;
         n->drawn[y]  = 0;
-        n->resume[y] = false;
         n->purge[y]  = false;
-        if (!s->purge[y]) {
+        if (s->purge[y]) {
+            n->resume[y] = false;
+        } else {
             n->last  = true;
             n->phase = UNLOADED;
         }
@@ -458,7 +461,7 @@ static bool empty(totem_task *n, const totem_task *s, const totem_task_in *i)
 static bool prefetch(totem_task *n, const totem_task *s)
 {
     for (unsigned y = 0; y < ALL && !s->loading; y++)
-        if (s->child[y] == CHILD_WANTED && room(s, y)) {
+        if (s->child[y] == CHILD_WANTED && room(s, y) && !waits(s, y)) {
             n->queue = (uint8_t)y;
             n->job   = JOB_PREFETCH;
             n->item  = s->child_of[y];
@@ -597,6 +600,10 @@ static void insert(totem_task *n, const totem_task *s)
 {
     const uint8_t x = s->queue, e = s->item, other = s->entry[x];
 
+    if (s->job == JOB_OVER && waits(s, x) && !s->head[e]) {
+        n->phase = STASH;
+        return;
+    }
     n->phase = PUSH;
     if (!placed(s, x))
         return;
@@ -727,6 +734,15 @@ static void phases(totem_task *n, const totem_task *s, const totem_task_in *i)
         n->unload = false;
         n->last   = false;
         n->phase  = IDLE;
+        break;
+    case STASH:
+        if (!s->put_valid && !i->roll_restore_valid) {
+            n->put_valid  = true;
+            n->put_x      = x;
+            n->put_data   = s->silent ? s->own : s->load_target;
+            n->put_resume = false;
+            n->phase      = FREE;
+        }
         break;
     case DRAW: n->phase = DRAWN; break;
     case DRAWN:

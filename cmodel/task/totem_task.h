@@ -164,6 +164,7 @@ typedef struct {
     TOTEM_TASK_ITEM       entry[TOTEM_PIPES * TOTEM_QUEUES]; // its entry, until it is granted
     bool                  owed[TOTEM_PIPES * TOTEM_QUEUES]; // a task of the mapping is granted, and not yet reported
     bool                  purging[TOTEM_PIPES * TOTEM_QUEUES]; // the queue is being emptied, or will be
+    bool                  resume[TOTEM_PIPES * TOTEM_QUEUES];
     bool                  stall[TOTEM_PIPES * TOTEM_QUEUES]; // its unfinished task cannot run yet
     bool                  unload_done;               // it is: one clock
     bool                  unload_last;               // there was none

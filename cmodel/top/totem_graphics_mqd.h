@@ -73,6 +73,7 @@ typedef struct {
     bool     poll_error_second;
     bool     task_present;
     bool     runner_begun[TOTEM_GRAPHICS_QUEUES];
+    bool     task_resume[TOTEM_GRAPHICS_QUEUES];
     bool     roll_done;
     uint8_t  roll_code;
     uint32_t roll_word;

@@ -896,9 +896,11 @@ static void wire_roll(const totem_machine_out *o, const totem_machine_in *x, int
         i->mqd_roll_grid[p] = fe->pipe[p].mqd.roll_grid;
         for (int k = 0; k < TOTEM_QUEUES; k++)
             i->runner_begun[p * TOTEM_QUEUES + k] = fe->pipe[p].runner.begun[k];
+    }
+    COPY(i->task_resume, fe->tasks.resume);
+    for (int p = 0; p < TOTEM_PIPES; p++)
         for (int k = 0; k < TOTEM_QUEUES; k++)
             i->runner_lists_turn[p * TOTEM_QUEUES + k] = fe->pipe[p].runner.lists_turn[k];
-    }
     COPY(i->task_purging, fe->tasks.purging);
     i->task_unload_done = fe->tasks.unload_done;
     i->task_unload_last = fe->tasks.unload_last;
@@ -1594,6 +1596,7 @@ static void wire_graphics_mqd(const totem_machine_out *o, const totem_machine_in
     i->poll_error_second = fe->graphics_poll.error_second;
     i->task_present = 0;
     memset(i->runner_begun, 0, sizeof i->runner_begun);
+    memset(i->task_resume, 0, sizeof i->task_resume);
     i->roll_done = 0;
     i->roll_code = 0;
     i->roll_word = 0;
@@ -2985,6 +2988,12 @@ static void wire_mqd(const totem_machine_out *o, const totem_machine_in *x, int 
     COPY(i->runner_begun, pipe->runner.begun);
 #else
     memset(&i->runner_begun, 0, sizeof i->runner_begun);
+#endif
+#if TOTEM_TASKS
+    for (int k = 0; k < TOTEM_QUEUES; k++)
+        i->task_resume[k] = fe->tasks.resume[p * TOTEM_QUEUES + k];
+#else
+    memset(&i->task_resume, 0, sizeof i->task_resume);
 #endif
 #if TOTEM_TASKS
     i->roll_done = fe->roll.done[p];

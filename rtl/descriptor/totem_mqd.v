@@ -89,6 +89,7 @@ module totem_mqd #(
     // roll: the list of tasks
     input  wire                         task_present,
     input  wire [QUEUES-1:0]            runner_begun,
+    input  wire [QUEUES-1:0]            task_resume,
     output wire                         roll_valid,
     output wire [1:0]                   roll_op,
     output wire [$clog2(QUEUES)-1:0]    roll_queue,
@@ -259,6 +260,7 @@ module totem_mqd #(
     wire        in_buffer   = fetch_buffer[queue_q];
     wire [37:0] buffer_addr = fetch_buffer_addr[queue_q*38 +: 38];
     wire [19:0] buffer_left = fetch_buffer_left[queue_q*20 +: 20];
+    wire        cut = packet_unfinished[queue_q] || runner_begun[queue_q] || task_resume[queue_q];
     reg [31:0]  saved;
     always @* begin
         saved = hqd_rdata;
@@ -268,7 +270,7 @@ module totem_mqd #(
                 // Where memory has not everything, the window alone must not be enough for a mapping.
                 saved[0]  = !closes || (base_q != 38'd0 && !failed);
                 // A reset drops the grid.
-                saved[31] = (packet_unfinished[queue_q] || runner_begun[queue_q]) && !hqd_dropping[queue_q];
+                saved[31] = cut && !hqd_dropping[queue_q];
                 if (closes && failed) saved[31] = 1'b1;
             end
             6'd18: if (in_buffer) saved = {buffer_addr[29:0], 2'b00};
@@ -741,7 +743,8 @@ module totem_mqd #(
             f_block <= f_at[37:5];
         f_done   <= hqd_done;
         f_grid   <= (f_closes && f_failed) ||
-                    ((packet_unfinished[queue_q] || runner_begun[queue_q]) && !hqd_dropping[queue_q]);
+                    ((packet_unfinished[queue_q] || runner_begun[queue_q] || task_resume[queue_q]) &&
+                     !hqd_dropping[queue_q]);
         f_less   <= hqd_rdata[19:0] < left_q;
         f_same   <= f_fetched == pair_q[31:0];
         f_apart  <= f_fetched != pair_q[31:0] || unequal_q;

@@ -33,6 +33,7 @@ module totem_roll #(
     output wire                             resume,
     // runner, task
     input  wire [PIPES*QUEUES-1:0]          runner_begun,
+    input  wire [PIPES*QUEUES-1:0]          task_resume,
     input  wire [PIPES*QUEUES-1:0]          runner_lists_turn,
     input  wire [PIPES*QUEUES-1:0]          task_purging,
     output wire                             unload_valid,
@@ -140,6 +141,7 @@ module totem_roll #(
     assign write_word      = step_q ? {value_q, value_q}
                                     : {16'd0, at[0] ? 8'hf0 : 8'h0f, at[37:1], 3'b000};
 
+    wire [PIPES*QUEUES-1:0] begun = runner_begun | task_resume;
     wire unused = &{1'b0, of_pipe, place};
 
     integer     p;
@@ -184,7 +186,7 @@ module totem_roll #(
                         turn_d   = 1'b0;
                         step_d   = 1'b0;
                         code_d   = 8'd0;
-                        resume_d = mqd_roll_op[p*2 +: 2] == SAVE && runner_begun[from];
+                        resume_d = mqd_roll_op[p*2 +: 2] == SAVE && begun[from];
                         dword_d  = dword_q;
                         case (mqd_roll_op[p*2 +: 2])
                             LOAD: begin
@@ -192,7 +194,7 @@ module totem_roll #(
                                 phase_d = CLEAN;
                             end
                             SAVE:
-                                if (runner_begun[from]) begin
+                                if (begun[from]) begin
                                     dword_d = RESTART;
                                     phase_d = RELAY;
                                 end else

@@ -55,6 +55,7 @@ module totem_task #(
     input  wire [PIPES*QUEUES-1:0]                  epoch_mapped,
     output wire [PIPES*QUEUES-1:0]                  owed,
     output wire [PIPES*QUEUES-1:0]                  purging,
+    output wire [PIPES*QUEUES-1:0]                  resume,
     output wire [PIPES*QUEUES-1:0]                  stall,
     // roll
     input  wire                                     roll_unload_valid,
@@ -156,6 +157,7 @@ module totem_task #(
     localparam [4:0] BACKED = 5'd7, PUSH = 5'd8, PUSHED = 5'd9, POP = 5'd10, POPPED = 5'd11, FREE = 5'd12;
     localparam [4:0] FREED = 5'd13, LOOK = 5'd14, SEE = 5'd15, REPORT = 5'd17, ANSWER = 5'd18;
     localparam [4:0] FAULT = 5'd19, STORE = 5'd20, KIN = 5'd21, UNLOADED = 5'd22, DRAW = 5'd23, DRAWN = 5'd24;
+    localparam [4:0] STASH = 5'd25;
     localparam [1:0] LAUNCH = 2'd0, PREFETCH = 2'd1, OVER = 2'd2, OTHER = 2'd3;             // jobs
     localparam [1:0] NONE = 2'd0, WANTED = 2'd1, COMING = 2'd2, HERE = 2'd3;                // child
     localparam [2:0] PUSH_TAIL = 3'd0, PUSH_HEAD = 3'd1, TO_POP = 3'd2, TO_TAKE = 3'd5, TO_FREE = 3'd6;  // of lists
@@ -266,7 +268,7 @@ module totem_task #(
             listed[n]   = |lists_filled[n*4 +: 4];
             dropping[n] = drop_q[n]
                           && !(child_q[n*2 +: 2] == COMING && child_of_q[n*N +: N] == entry_q[n*N +: N]);
-            wanting[n]  = child_q[n*2 +: 2] == WANTED && roomy[n];
+            wanting[n]  = child_q[n*2 +: 2] == WANTED && roomy[n] && drawn_q[n*7 +: 7] == stored_q[n*7 +: 7];
             empty[n]    = !next_q[n] && listed[n];
             early[n]    = !next_q[n] && child_q[n*2 +: 2] == HERE;
             unset[n]    = next_q[n] && !running_q[n] && !drop_q[n] && !set_q[n];
@@ -352,6 +354,7 @@ module totem_task #(
     assign idle         = phase_q == IDLE && free_q == ENTRIES[C-1:0] && waits == {ALL{1'b0}};
     assign owed         = owes;
     assign purging      = gone_q | purge_q;
+    assign resume       = resume_q;
     assign stall        = resume_q & ~set_q;
     assign entry        = entry_q;
     assign list_valid   = phase_q == TAKE || phase_q == BACK || phase_q == PUSH || phase_q == POP || phase_q == FREE;
@@ -636,9 +639,10 @@ module totem_task #(
                     else begin
                         stored_d[empty_x*7 +: 7] = 7'd0;
                         drawn_d[empty_x*7 +: 7]  = 7'd0;
-                        resume_d[empty_x]        = 1'b0;
                         purge_d[empty_x]         = 1'b0;
-                        if (!purge_q[empty_x]) begin
+                        if (purge_q[empty_x])
+                            resume_d[empty_x] = 1'b0;
+                        else begin
                             last_d  = 1'b1;
                             phase_d = UNLOADED;
                         end
@@ -753,7 +757,9 @@ module totem_task #(
                 end else
                     phase_d = (job_q == OTHER) ? PUSH : INSERT;
             INSERT:
-                if (placed && early_q[queue_q]) begin
+                if (job_q == OVER && waits[queue_q] && !head_q[item_q])
+                    phase_d = STASH;
+                else if (placed && early_q[queue_q]) begin
                     replace = 1'b1;
                     phase_d = PUSH;
                 end else if (placed && overtakes) begin
@@ -831,6 +837,14 @@ module totem_task #(
                 last_d   = 1'b0;
                 phase_d  = IDLE;
             end
+            STASH:
+                if (!put_valid_q && !roll_restore_valid) begin
+                    put_valid_d  = 1'b1;
+                    put_x_d      = queue_q;
+                    put_data_d   = silent_q ? own_q : load_target_q;
+                    put_resume_d = 1'b0;
+                    phase_d      = FREE;
+                end
             DRAW:
                 phase_d = DRAWN;
             DRAWN: begin

@@ -479,6 +479,7 @@ module totem_fe #(
     wire [QUEUE_BITS-1:0]                 tasks_setup_queue;
     wire [$clog2(ENTRIES)-1:0]            tasks_setup_entry;
     wire                                  tasks_setup_resume;
+    wire [PIPES*QUEUES-1:0]               tasks_resume;
     wire [PIPES*QUEUES-1:0]               tasks_purging;
     wire                                  tasks_unload_done;
     wire                                  tasks_unload_last;
@@ -1069,6 +1070,7 @@ module totem_fe #(
                 .epoch_mapped(epoch_mapped),
                 .owed(tasks_owed),
                 .purging(tasks_purging),
+                .resume(tasks_resume),
                 .stall(tasks_stall),
                 .roll_unload_valid(roll_unload_valid),
                 .roll_unload_queue(roll_unload_queue),
@@ -1249,6 +1251,7 @@ module totem_fe #(
                 .turn(roll_turn),
                 .resume(roll_resume),
                 .runner_begun(runner_begun),
+                .task_resume(tasks_resume),
                 .runner_lists_turn(runner_lists_turn),
                 .task_purging(tasks_purging),
                 .unload_valid(roll_unload_valid),
@@ -1371,6 +1374,7 @@ module totem_fe #(
             assign tasks_entry = {PIPES*QUEUES*$clog2(ENTRIES){1'b0}};
             assign tasks_owed = {PIPES*QUEUES{1'b0}};
             assign tasks_purging = {PIPES*QUEUES{1'b0}};
+            assign tasks_resume = {PIPES*QUEUES{1'b0}};
             assign tasks_stall = {PIPES*QUEUES{1'b0}};
             assign tasks_unload_done = 1'd0;
             assign tasks_unload_last = 1'd0;
@@ -1516,7 +1520,7 @@ module totem_fe #(
                 tasks_setup_pipe, tasks_setup_queue, tasks_setup_entry, tasks_setup_resume, roll_relay_valid,
                 roll_relay_write, roll_relay_pipe, roll_relay_queue, roll_relay_offset, roll_relay_data, runner_loading,
                 setup_ram_read_data, task_bank_mqd_ready, task_bank_mqd_answer, task_register_ram_read_data,
-                mqd_roll_valid, mqd_roll_op, mqd_roll_queue, mqd_roll_base, mqd_roll_grid, runner_begun,
+                mqd_roll_valid, mqd_roll_op, mqd_roll_queue, mqd_roll_base, mqd_roll_grid, runner_begun, tasks_resume,
                 runner_lists_turn, tasks_purging, tasks_unload_done, tasks_unload_last, tasks_unload_pointer,
                 tasks_restore_ready, setup_relay_done, setup_relay_data, memory_roll_read_ready, roll_data_mine,
                 memory_roll_write_ready, roll_write_ack_mine, ack_error, fence_task_valid, fence_task_queue,
@@ -2014,6 +2018,7 @@ module totem_fe #(
                 .memory_mqd_write_ready(memory_mqd_write_ready[p]),
                 .mqd_write_ack_mine(mqd_write_ack_mine[p]),
                 .tasks_present(tasks_present),
+                .tasks_resume(tasks_resume[p*QUEUES +: QUEUES]),
                 .roll_done(roll_done[p]),
                 .roll_code(roll_code),
                 .roll_word(roll_word),

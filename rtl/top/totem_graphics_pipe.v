@@ -1580,6 +1580,7 @@ module totem_graphics_pipe #(
         .poll_error_second(graphics_poll_error_second),
         .task_present(1'd0),
         .runner_begun({GRAPHICS_QUEUES{1'b0}}),
+        .task_resume({GRAPHICS_QUEUES{1'b0}}),
         .roll_valid(),
         .roll_op(),
         .roll_queue(),

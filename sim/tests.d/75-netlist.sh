@@ -70,7 +70,7 @@ refused unmatched '  arbiter.grant_valid: grant_of_pipe.mine
 ' '' 'graphics_arbiter.grant_valid would take every issue.grant_valid, whoever it is for; write the `mine` of a match'
 refused no-exception 'wave.state_data: word_pick.word' 'wave.state_data: word_pick.word
   wave.state_date: word_pick.word' '`connect` names what needs no exception or does not exist: wave.state_date'
-refused requesters 'requesters: [[fetch, poll], [graphics_fetch, graphics_poll], mqd, graphics_mqd, meta]' \
+refused requesters 'requesters: [[fetch, poll], [graphics_fetch, graphics_poll], mqd, graphics_mqd, meta, roll]' \
     'requesters: [[fetch, poll], mqd]' 'memory_read has PIPES*3 requesters, memory.read_valid READERS elements; give it `count: SIZE`'
 
 log=$work/check.txt

@@ -183,11 +183,16 @@ static bool may_follow(const agent *a, const client *c, int slot)
     return (c->kept && c->guarded) || c->ran == slot || settled(a, c);
 }
 
-// What its tasks would lose: a queue that launches some keeps its slot to the end, from its mapping on. (The one place
-// to change when lists of tasks are saved and restored.)
+// What its tasks would lose: a queue that launches some is neither reset nor unmapped without a save.
 bool clients_stay(const client *c)
 {
     return c->tasks;
+}
+
+// But it is dequeued with a save, and goes on in any slot, where no save can fail.
+static bool saves(const agent *a, const client *c)
+{
+    return c->tasks && c->mqd && !a->options.failures;
 }
 
 // Whether it may change its slot: a queue that polls keeps its own, and packets that name a slot must have been passed.
@@ -195,7 +200,7 @@ static bool may_move(const agent *a, const client *c)
 {
     if (!c->used)
         return true;
-    if (c->state != AWAY || c->once || (a->options.waits && c->waiter) || clients_stay(c))
+    if (c->state != AWAY || c->once || (a->options.waits && c->waiter) || (clients_stay(c) && !saves(a, c)))
         return false;
     if (!c->kept)
         return true;
@@ -783,8 +788,14 @@ static bool work(agent *a, client *c)
         return true;
     if (a->options.errors && chance(a, 40))
         spoil_pointer(a, c);
-    if (clients_stay(c))
+    if (clients_stay(c)) {
+        if (saves(a, c) && chance(a, 2 * a->options.moves)) {
+            tally_count(a->tally, "left.with tasks");
+            clients_leave(a, c, chance(a, 128) ? 4 : chance(a, 128) ? 1 : 3);
+            c->replace_at = c->clear_at = 0; // no other request takes its place
+        }
         return true;
+    }
     // Taken away at any time, most of all inside a grid, and mapped again later.
     const totem_pipe_out *p    = pipe_of(a, c);
     const bool            grid = p->execute.unfinished[c->queue] ||

@@ -149,7 +149,7 @@ static bool judge(readiness *r, const totem_machine_out *out, const interrupts *
         const bool stands  = !q->active || p->execute.halted[n] || p->hqd.dequeuing[n];
         const bool ring    = has_work(q) && !p->poll.waiting[n] && flushed;
         q->may             = !stands && (ring || tasks_wait(t, slot, clock));
-        const bool lacks   = !stands && ring && !p->execute.wait_entry[n] && !a->ready[n] &&
+        const bool lacks   = !stands && ring && !tasks_resume(t, slot) && !p->execute.wait_entry[n] && !a->ready[n] &&
                            !(a->selected_valid && a->selected == n) && !(a->move && a->move_queue == n) &&
                            (!p->execute.wait_epoch[n] || interrupts_empty(i, slot));
         if (!lacks) {

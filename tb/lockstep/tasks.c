@@ -532,6 +532,14 @@ bool tasks_wait(const tasks *t, int slot, uint64_t clock)
     return false;
 }
 
+bool tasks_resume(const tasks *t, int slot)
+{
+    for (const task *k = t->list; k < t->list + t->used; k++)
+        if (k->stage == WAITING && k->slot == slot && k->again)
+            return true;
+    return false;
+}
+
 bool tasks_complete(const tasks *t, char message[256])
 {
     static const char *const names[] = {

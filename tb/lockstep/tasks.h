@@ -38,6 +38,9 @@ bool tasks_error(tasks *t, int slot, bool runner, uint8_t code, uint64_t address
 enum { TASKS_SEEN = 6 }; // from the last grant to `ready` of the arbiter
 bool tasks_wait(const tasks *t, int slot, uint64_t clock);
 
+// The first task of this slot was unfinished when its mapping ended: until it runs again nothing else of it does.
+bool tasks_resume(const tasks *t, int slot);
+
 // Every task has started, ended, and released. False: message says what is missing.
 bool tasks_complete(const tasks *t, char message[256]);
 

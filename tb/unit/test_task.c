@@ -595,11 +595,51 @@ TASK_RULE(a_list_is_given_back_and_taken_out_in_its_order)
         assert_int_equal(take_out(t, 1), 0x100 + n % 4);
     assert_int_equal(take_out(t, 1), 0);
     all_free(t);
+    unmap(t, 1);
+    UNTIL(!t->b.o.purging[1]);
     good(t, 1, 0x101);
     UNTIL(t->b.o.setup_valid);
     assert_false(t->b.o.setup_resume);
     run(t, 1, 0x101);
     all_free(t);
+}
+
+// A save before the unfinished task has run again says so once more.
+TASK_RULE(an_unfinished_task_stays_so_until_it_runs)
+{
+    describe(t, (descriptor){.pointer = 0x100});
+    give_back(t, 1, 0x100, true);
+    UNTIL(t->b.o.run[1]);
+    assert_int_equal(take_out(t, 1), 0x100);
+    assert_int_equal(take_out(t, 1), 0);
+    assert_true(t->b.o.resume[1]);
+    unmap(t, 1);
+    UNTIL(!t->b.o.purging[1]);
+    assert_false(t->b.o.resume[1]);
+    give_back(t, 1, 0x100, true);
+    taken(t, 1, 0x100);
+    assert_false(t->b.o.resume[1]);
+}
+
+// At the tail it is behind all that wait for entries, though its parent's entry is free.
+TASK_RULE(a_dependent_joins_those_that_wait)
+{
+    const unsigned many = ENTRIES + 4 < 64 ? ENTRIES + 4 : 64;
+    for (unsigned head = 0; head < 2; head++) {
+        open_bench(t);
+        describe(t, (descriptor){.pointer = 0x100, .dependent = 0x900, .prefetch = true});
+        describe(t, (descriptor){.pointer = 0x101});
+        describe(t, (descriptor){.pointer = 0x900, .head = head});
+        for (unsigned n = 0; n < many; n++)
+            give_back(t, 1, n ? 0x101 : 0x100, false);
+        run(t, 1, 0x100);
+        UNTIL(t->b.o.pending[1]);
+        clocks(t, 60);
+        for (unsigned n = 0; n < many; n++)
+            assert_int_equal(take_out(t, 1), n == (head ? 0 : many - 1) ? 0x900 : 0x101);
+        assert_int_equal(take_out(t, 1), 0);
+        all_free(t);
+    }
 }
 
 TASK_RULE(a_refused_descriptor_of_a_list_given_back)
