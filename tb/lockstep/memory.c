@@ -379,7 +379,7 @@ void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         port                   *p = &m->ports[f];
         const totem_memory_out *o = &out->fe[f].memory;
-        p->taken = p->asked       = false;
+        p->taken = p->asked = false;
         drop_read(p, o);
         if (in[f].rvalid && o->m_axi_rready) {
             request *r = &p->reads[p->offered_read];
