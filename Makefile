@@ -80,6 +80,7 @@ bench: ## measure the figures of the README into docs/results.md; BASE=accd237: 
 	@$(PYTHON) sim/bench.py --base "$(BASE)"
 	@$(PYTHON) sim/context_bench.py --png build/bench/contexts.png --page build/bench/contexts.md
 	@$(PYTHON) sim/throttle_bench.py --png docs/images/throttle-sweep.png --page build/bench/throttle.md
+	@$(PYTHON) sim/task_bench.py --page build/bench/tasks.md
 
 generate: setup ## rewrite the headers and tables that are generated from one source
 	@sim/generate.sh

@@ -6,13 +6,12 @@
 # then owns the pipe), launch.png (from the doorbell's packet to the first wave). GTKWave draws them on a display of its
 # own (Xvfb). Drawn by matplotlib: turns.png, the worked example of docs/queue.md; pole.png, that of docs/issue.md;
 # context.png, context-clocks.png and context-ring.png, those of docs/context.md; throttle.png, throttle-machine.png and
-# throttle-frames.png, those of docs/throttle.md; frame-compute.png and its table in docs/issue.md, on the C model; what
-# needs the captured streams only
-# where they are (TOTEM_STREAMS).
+# throttle-frames.png, those of docs/throttle.md; tasks.png, that of docs/task.md; frame-compute.png and its table in
+# docs/issue.md, on the C model; what needs the captured streams only where they are (TOTEM_STREAMS).
 #
 # WORKLOAD= (default turns), TOTEM= a tool of its configuration built already, TOTEM_FULL= the same for configuration
 # full (turns.png), TOTEM_POLE= for configuration pole (pole.png), TOTEM_BOARD= for configuration board
-# (context-ring.png, throttle-machine.png)
+# (context-ring.png, throttle-machine.png, tasks.png)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -118,6 +117,12 @@ $python sim/context_picture.py "$work/contexts.jsonl" ring docs/images/context-r
 "$TOTEM_BOARD" run --folder "$work" --waves "$work/throttle.fst" sim/workloads/throttle.yaml >"$work/throttle.txt" \
     2>&1 || { cat "$work/throttle.txt" >&2; exit 1; }
 $python sim/throttle_picture.py machine "$work/throttle.fst" docs/images/throttle-machine.png
+
+$python sim/workloads/task_example.py make task-example >"$work/tasks.txt"
+"$TOTEM_BOARD" run --folder "$work" --events "$work/tasks.jsonl" build/workloads/task-example.yaml \
+    >"$work/tasks.txt" 2>&1 || { cat "$work/tasks.txt" >&2; exit 1; }
+$python sim/workloads/task_example.py check "$work/tasks.jsonl" >"$work/tasks.txt"
+$python sim/task_picture.py "$work/tasks.jsonl" docs/images/tasks.png
 
 $python sim/frame_picture.py docs/images/frame-compute.png docs/issue.md >"$work/frame-compute.txt"
 echo "docs/images/frame-compute.png: the table in docs/issue.md is of the same runs"

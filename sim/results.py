@@ -45,6 +45,9 @@ with two outstanding, so a save alone takes 35 times the latency of memory ([mqd
     "throttle": ("Geometry throttling", """
 Draws of two captured frames on four graphics rings, on the C model, throttled and with every static limit
 ([throttle](throttle.md#figures)). Run by run: `build/bench/throttle.md`."""),
+    "tasks": ("Dependent tasks", """
+Captured and own chains of tasks on the C model, `board`, with dependent launch and with the semaphore idiom
+([task](task.md#figures)). Chain by chain: `build/bench/tasks.md`."""),
     "contexts": ("Context sets", """
 A graphics ring of the whole machine, C model, `full` with 2 to 16 sets ([streams](context.md#on-the-machine)). Run by
 run: `build/bench/contexts.md`."""),

@@ -4,8 +4,8 @@
 # sim/workload.sh [WORKLOAD [CONFIG]]     the file of a workload and the configuration that it is for: "FILE CONFIG"
 #
 # WORKLOAD is a file, or the name of one in sim/workloads or build/workloads, without .yaml; nothing: the one that is
-# shipped for CONFIG (nothing: full). compute-mix, chains, chains-moved, contexts and those of frame.py are made if they
-# are wanted; a frame is made for CONFIG (nothing: board). CONFIG other than the workload's is refused.
+# shipped for CONFIG (nothing: full). compute-mix, chains, chains-moved, task-example, contexts and those of frame.py
+# are made if they are wanted; a frame is made for CONFIG (nothing: board). CONFIG other than the workload's is refused.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -29,6 +29,9 @@ chains)
     ;;
 chains-moved)
     .venv/bin/python sim/workloads/chains_moved.py chains-moved >&2
+    ;;
+task-example)
+    .venv/bin/python sim/workloads/task_example.py make task-example >&2
     ;;
 contexts)
     make -s -f tb/totem/rules.mk >&2
@@ -57,8 +60,8 @@ if [ ! -f "$workload" ]; then
     done
 fi
 [ -f "$workload" ] || {
-    names=$({ ls sim/workloads/*.yaml build/workloads/*.yaml 2>/dev/null; printf '%s.yaml\n' compute-mix chains contexts \
-        frame frame-{alone,high,medium,low,bounced,small}; } |
+    names=$({ ls sim/workloads/*.yaml build/workloads/*.yaml 2>/dev/null; printf '%s.yaml\n' compute-mix chains \
+        task-example contexts frame frame-{alone,high,medium,low,bounced,small}; } |
         sed 's,.*/,,; s/\.yaml$//' | sort -u | paste -sd ' ')
     echo "run: there is no workload '$workload'; take a file or one of: $names" >&2
     exit 2

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Dependent tasks in lockstep (sim/workloads/chains.py), the captured chains too if the folder of streams is there.
+# Dependent tasks in lockstep (sim/workloads/chains.py), the captured chains too if the folder of streams is there; the
+# worked example of docs/task.md, whose events are in order. When writes are visible (memory.visible).
 # Graphics rings in lockstep: the worked examples of docs/context.md and docs/throttle.md, our own frame, of each
 # generation, and the captured streams, plain and bounced, with bouncing and filter off too.
 # The numbers of draws and geometry waves are those that follow from the packets, the registers of every draw those of
@@ -73,6 +74,35 @@ check make-chains $python sim/workloads/chains.py test-chains
 check "dependent tasks" build/lockstep/board/totem run --folder build/test $made-chains.yaml
 check make-chains-moved $python sim/workloads/chains_moved.py test-chains-moved
 check "dependent tasks, moved" build/lockstep/board/totem run --folder build/test $made-chains-moved.yaml
+check make-task-example $python sim/workloads/task_example.py make test-task-example
+check "worked example of tasks" build/lockstep/board/totem run --folder build/test --events "$work/events" \
+    $made-task-example.yaml
+check "order of the worked example" $python sim/workloads/task_example.py check "$work/events"
+# A wait of another front end finds a write when it is accepted, or when its response comes.
+for visible in accepted response; do
+    cat >$made-visible-$visible.yaml <<EOF
+{name: visible, configuration: full, seed: 1, cycles: 9000, memory: {latency: 400, visible: $visible}, queues: [
+  {pipe: 0, queue: 0, priority: 7, pipe_priority: 1, ring: {address: 0x100000, size: 64}, map_at: 2000,
+   packets: ["WRITE_DATA dst_sel=memory @0x80000 5"]},
+  {pipe: 2, queue: 0, priority: 7, pipe_priority: 1, ring: {address: 0x101000, size: 64}, map_at: 0,
+   packets: ["WAIT_REG_MEM function=ge,mem_space=memory @0x80000 5 0xffffffff 0"]}]}
+EOF
+    check "a write, $visible" build/lockstep/full/totem run --folder build/test --events "$work/$visible" \
+        $made-visible-$visible.yaml
+done
+check "writes are visible then" $python - "$work" <<'EOF'
+import json, sys
+last = {}
+for visible, late in (("accepted", 0), ("response", 400)):
+    lines = [json.loads(line) for line in open(f"{sys.argv[1]}/{visible}")]
+    clocks = {event: [line["clock"] for line in lines if line["event"] == event and line["address"] == 0x80000]
+              for event in ("read", "write")}
+    write, = clocks["write"]
+    *_, vain, found = clocks["read"]
+    assert vain + 400 <= write + late + 1 < found + 400 + 2, (visible, vain, found, write)
+    last[visible] = found - write
+assert last["accepted"] < last["response"], last
+EOF
 throttled "throttling, level mode" sim/workloads/throttle.yaml
 sed 's/cntl1: 0x12355120,/cntl1: 0x12355330, cntl2: 0x544d,/' sim/workloads/throttle.yaml >$made-throttle-step.yaml
 throttled "throttling, step mode" $made-throttle-step.yaml

@@ -39,6 +39,27 @@ def task(grid, block, entry, registers=16, lds=0, release=None, dependent=None, 
     return tmd.descriptor(version, **fields)
 
 
+CHAINS = {
+    "network": [
+        {"grid": (1, 1, 1), "block": (128, 1, 1), "entry": 0, "registers": 22, "lds": 1024},
+        {"grid": (16, 1, 1), "block": (256, 1, 1), "entry": 0, "registers": 40, "lds": 27904},
+        {"grid": (49, 1, 1), "block": (128, 1, 1), "entry": 2},
+        {"grid": (4, 1, 8), "block": (128, 1, 1), "entry": 1, "registers": 226, "lds": 82944},
+        {"grid": (1, 1, 1), "block": (128, 1, 1), "entry": 0, "registers": 22, "lds": 1024},
+        {"grid": (7, 2, 4), "block": (256, 1, 1), "entry": 2, "registers": 32, "lds": 5248},
+        {"grid": (30, 1, 1), "block": (96, 1, 1), "entry": 0},
+        {"grid": (20, 1, 1), "block": (33, 2, 1), "entry": 1, "release": (RELEASES, 8, 4)}],
+    "mixed": [
+        {"grid": (6, 1, 1), "block": (64, 1, 1), "entry": 1, "release": (RELEASES + 0x20, 1, 1)},
+        {"grid": (0, 1, 1), "block": (64, 1, 1), "entry": 1},
+        {"grid": (3, 2, 1), "block": (8, 8, 2), "entry": 0, "release": (RELEASES + 0x28, 3, 2)}],
+    "older": [
+        {"grid": (5, 1, 1), "block": (64, 2, 1), "entry": 2, "release": (RELEASES + 0x40, 5, 1)},
+        {"grid": (5, 5, 1), "block": (32, 1, 1), "entry": 0},
+        {"grid": (1, 1, 9), "block": (32, 1, 1), "entry": 1, "release": (RELEASES + 0x50, 9, 4)}],
+}
+
+
 class Memory:
     def __init__(self):
         self.image, self.values, self.waves = [], [], 0
@@ -65,28 +86,13 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     memory = Memory()
-    network = memory.chain(0x200000, [
-        {"grid": (1, 1, 1), "block": (128, 1, 1), "entry": 0, "registers": 22, "lds": 1024},
-        {"grid": (16, 1, 1), "block": (256, 1, 1), "entry": 0, "registers": 40, "lds": 27904},
-        {"grid": (49, 1, 1), "block": (128, 1, 1), "entry": 2},
-        {"grid": (4, 1, 8), "block": (128, 1, 1), "entry": 1, "registers": 226, "lds": 82944},
-        {"grid": (1, 1, 1), "block": (128, 1, 1), "entry": 0, "registers": 22, "lds": 1024},
-        {"grid": (7, 2, 4), "block": (256, 1, 1), "entry": 2, "registers": 32, "lds": 5248},
-        {"grid": (30, 1, 1), "block": (96, 1, 1), "entry": 0},
-        {"grid": (20, 1, 1), "block": (33, 2, 1), "entry": 1, "release": (RELEASES, 8, 4)}])
-    mixed = memory.chain(0x210000, [
-        {"grid": (6, 1, 1), "block": (64, 1, 1), "entry": 1, "release": (RELEASES + 0x20, 1, 1)},
-        {"grid": (0, 1, 1), "block": (64, 1, 1), "entry": 1},
-        {"grid": (3, 2, 1), "block": (8, 8, 2), "entry": 0, "release": (RELEASES + 0x28, 3, 2)}])
+    network, mixed = memory.chain(0x200000, CHAINS["network"]), memory.chain(0x210000, CHAINS["mixed"])
     long = memory.chain(0x220000, [{"grid": (12, 1, 1), "block": (128, 1, 1), "entry": 3}])
     last = memory.chain(0x221000, [{"grid": (2, 1, 1), "block": (32, 1, 1), "entry": 0,
                                     "release": (RELEASES + 0x30, 2, 1)}])
     first = memory.chain(0x222000, [{"grid": (2, 1, 1), "block": (32, 1, 1), "entry": 0, "ADD_TO_HEAD": 1,
                                      "release": (RELEASES + 0x34, 1, 1)}])
-    older = memory.chain(0x230000, [
-        {"grid": (5, 1, 1), "block": (64, 2, 1), "entry": 2, "release": (RELEASES + 0x40, 5, 1)},
-        {"grid": (5, 5, 1), "block": (32, 1, 1), "entry": 0},
-        {"grid": (1, 1, 9), "block": (32, 1, 1), "entry": 1, "release": (RELEASES + 0x50, 9, 4)}], "v02_02")
+    older = memory.chain(0x230000, CHAINS["older"], "v02_02")
 
     last_one = memory.chain(0x240000, [{"grid": (3, 1, 1), "block": (32, 1, 1), "entry": 0,
                                         "release": (RELEASES + 0x70, 7, 1)}])

@@ -29,6 +29,9 @@ typedef struct {
     bool     silent;  // never answered
     bool     dropped; // of a read: its requester has been told a time-out, nobody takes the beats
     size_t   failure; // its place in the list of failures + 1, 0 none
+    bool     hidden;  // of a write: its bytes are not in memory yet
+    uint64_t value;   // they
+    uint8_t  strobe;
 } request;
 
 typedef struct {
@@ -44,6 +47,8 @@ typedef struct {
     uint8_t      w_strobe;
     bool         taken; // a write in the last clock
     memory_write write;
+    bool         asked; // a read in the last clock
+    memory_read  read;
     uint32_t     owed_writes, owed_reads[1u << TOTEM_READER_BITS]; // not answered
 } port;
 
@@ -183,6 +188,14 @@ static int space(const request *list)
     return -1;
 }
 
+static void store(memory *m, uint64_t address, uint64_t data, uint8_t strobe)
+{
+    uint8_t *bytes = place(m, address & ~(uint64_t)7);
+    for (int n = 0; n < 8; n++)
+        if (strobe >> n & 1)
+            bytes[n] = (uint8_t)(data >> 8 * n);
+}
+
 // The next answer to offer: among requests that are due, those first of their ID; the oldest, or any with reorder.
 static int choose(memory *m, const request *list)
 {
@@ -226,8 +239,12 @@ void memory_drive(memory *m, totem_axi_in in[TOTEM_FE_COUNT])
                 r->data        = bad ? garbage(m, r->address) : read64(m, r->address);
             }
         }
-        if (p->offered_write < 0 && !refuse(m))
+        if (p->offered_write < 0 && !refuse(m)) {
             p->offered_write = choose(m, p->writes);
+            request *w       = p->offered_write < 0 ? NULL : &p->writes[p->offered_write];
+            if (w && w->hidden)
+                store(m, w->address, w->value, w->strobe);
+        }
         if (p->offered_read >= 0) {
             const request *r = &p->reads[p->offered_read];
             a->rvalid        = true;
@@ -307,6 +324,8 @@ static void accept_read(memory *m, int fe, port *p, const totem_memory_out *o)
         r->silent   = kind == MEMORY_READ_NOTHING;
     } else
         fail(m, fe, r, MEMORY_READ_SLVERR);
+    p->asked = true;
+    p->read  = (memory_read){.id = r->id, .address = r->address, .beats = beats};
     p->owed_reads[r->id]++;
     m->counts.reads++;
     m->counts.read_beats += beats;
@@ -329,10 +348,11 @@ static void accept_write(memory *m, int fe, port *p)
         m->failures[w->failure - 1].strobe = p->w_strobe;
     }
     if (!w->response && !w->silent) {
-        uint8_t *bytes = place(m, p->aw_address & ~(uint64_t)7);
-        for (int n = 0; n < 8; n++)
-            if (p->w_strobe >> n & 1)
-                bytes[n] = (uint8_t)(p->w_data >> 8 * n);
+        w->hidden = m->options.visible_late;
+        w->value  = p->w_data;
+        w->strobe = p->w_strobe;
+        if (!w->hidden)
+            store(m, p->aw_address, p->w_data, p->w_strobe);
     }
     p->taken   = true;
     p->write   = (memory_write){.address = p->aw_address, .data = p->w_data, .strobe = p->w_strobe};
@@ -359,7 +379,7 @@ void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         port                   *p = &m->ports[f];
         const totem_memory_out *o = &out->fe[f].memory;
-        p->taken                  = false;
+        p->taken = p->asked = false;
         drop_read(p, o);
         if (in[f].rvalid && o->m_axi_rready) {
             request *r = &p->reads[p->offered_read];
@@ -401,6 +421,11 @@ void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[
 const memory_write *memory_taken(const memory *m, int fe)
 {
     return m->ports[fe].taken ? &m->ports[fe].write : NULL;
+}
+
+const memory_read *memory_asked(const memory *m, int fe)
+{
+    return m->ports[fe].asked ? &m->ports[fe].read : NULL;
 }
 
 memory_failure *memory_failures(memory *m, size_t *count)

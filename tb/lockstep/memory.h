@@ -36,6 +36,7 @@ typedef struct {
     uint32_t      latency_spread; // up to so many more, at random
     uint32_t      stall;          // of 256 clocks, how many refuse on each channel (back-pressure)
     bool          reorder;        // responses of different IDs overtake and interleave
+    bool          visible_late;   // a read finds a write from its response on, not from its acceptance on
     memory_fault *faults;
     uint32_t      faults_count;
     // Faults at random, besides those listed:
@@ -69,6 +70,13 @@ typedef struct {
     uint8_t  strobe;
 } memory_write;
 
+// A read that the memory took in the last clock.
+typedef struct {
+    uint8_t  id;
+    uint64_t address;
+    uint32_t beats;
+} memory_read;
+
 typedef struct memory memory;
 
 memory *memory_create(const memory_options *options);
@@ -85,6 +93,8 @@ void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[
 
 // The write that a port took at the last clock edge; NULL: none.
 const memory_write *memory_taken(const memory *m, int fe);
+// Likewise the read.
+const memory_read *memory_asked(const memory *m, int fe);
 // All faults drawn so far.
 memory_failure *memory_failures(memory *m, size_t *count);
 

@@ -258,6 +258,7 @@ static session *start(const totem_workload *w, const totem_run_options *o, const
                        .latency        = w->memory.latency,
                        .latency_spread = w->memory.latency_spread,
                        .reorder        = w->memory.latency_spread != 0,
+                       .visible_late   = w->memory.visible == TOTEM_VISIBLE_RESPONSE,
                        .faults         = faults,
                        .faults_count   = w->memory.faults_count},
         .seed       = seed,
@@ -450,7 +451,7 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
             run_events_clock(events, s);
         verdict = session_step(s);
         if (events)
-            run_events_errors(events, s);
+            run_events_after(events, s);
         quiet = session_idle(s) ? quiet + 1 : 0;
         if (o->progress && (session_clock(s) & 0xfff) == 0 && now() - shown > 0.5) {
             shown = now();

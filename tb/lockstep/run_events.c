@@ -20,6 +20,11 @@ struct run_events {
     bool             bad;
     uint64_t         errors;                             // written so far
     totem_launch_out waves[TOTEM_SE_COUNT][TOTEM_SLOTS]; // as they were launched
+#if TOTEM_TASKS
+    uint32_t own[TOTEM_FE_COUNT][TOTEM_ENTRIES]; // pointer of the descriptor of each entry
+    uint64_t over[TOTEM_FE_COUNT];               // bit x: queue x has a task whose releases are acknowledged
+    uint64_t early[TOTEM_FE_COUNT];              // bit x: its next task waits for its parent
+#endif
 #if TOTEM_GRAPHICS
     json_t  *sets[TOTEM_FE_COUNT];  // members of the last event of its name
     uint64_t asked[TOTEM_FE_COUNT]; // what fetch asked for in the clock before, + 1; 0: nothing
@@ -85,12 +90,12 @@ static void executed(run_events *e, uint64_t clock, int pipe, int queue, uint8_t
     line(e, clock, "executed", object);
 }
 
-static void fence(run_events *e, uint64_t clock, int pipe, int queue, const totem_memory_out *m)
+static void answered(run_events *e, uint64_t clock, const char *name, int pipe, int queue, const totem_memory_out *m)
 {
     static const char *const answers[] = {"ok", "SLVERR", "DECERR", "timeout"};
     json_t                  *object    = with(queue_of(pipe, queue), "address", (json_int_t)m->ack_addr);
     json_object_set_new(object, "answer", json_string(answers[m->ack_error & 3]));
-    line(e, clock, "fence", object);
+    line(e, clock, name, object);
 }
 
 static void pipe_clock(run_events *e, const totem_machine_out *o, int pipe, uint64_t clock)
@@ -105,10 +110,63 @@ static void pipe_clock(run_events *e, const totem_machine_out *o, int pipe, uint
     if (p->execute.left)
         line(e, clock, "left", queue_of(pipe, queue));
     if (m->ack_valid && m->ack_target == TOTEM_STREAMS + pipe % TOTEM_PIPES)
-        fence(e, clock, pipe, m->ack_tag & 7, m);
+        answered(e, clock, "fence", pipe, m->ack_tag & 7, m);
     if (totem_offers_interrupt(p) && o->events.interrupt_ready[pipe])
         line(e, clock, "interrupt", queue_of(pipe, (int)(totem_offers_interrupt_word(p) >> 32 & 7)));
 }
+
+#if TOTEM_TASKS
+// `x`: queue of the front end.
+static void task(run_events *e, uint64_t clock, int f, unsigned x, const char *step, uint32_t pointer)
+{
+    json_t *object = queue_of(f * TOTEM_PIPES + (int)(x / TOTEM_QUEUES), (int)(x % TOTEM_QUEUES));
+    json_object_set_new(object, "step", json_string(step));
+    line(e, clock, "task", with(object, "address", (json_int_t)pointer << 8));
+}
+
+static void tasks_clock(run_events *e, const totem_fe *state, const totem_fe_out *p, int f, uint64_t clock)
+{
+    uint32_t *own = e->own[f];
+    for (unsigned n = 0; n < TOTEM_PIPES; n++) {
+        const totem_runner_out *r = &p->pipe[n].runner;
+        const unsigned          x = n * TOTEM_QUEUES + r->task_queue;
+        if (p->tasks.launch_done[n] && !p->tasks.launch_again && !p->tasks.launch_code)
+            task(e, clock, f, n * TOTEM_QUEUES + r->launch_queue, "launched", r->launch_pointer);
+        if (r->taken)
+            task(e, clock, f, x, "started", own[p->tasks.entry[x]]);
+        if (r->granted)
+            task(e, clock, f, x, "granted", own[p->tasks.entry[x]]);
+        if (p->pipe[n].fence.task_valid && p->finish.fence_ready[n])
+            task(e, clock, f, n * TOTEM_QUEUES + p->pipe[n].fence.task_queue, "ended",
+                 own[p->pipe[n].fence.task_entry]);
+    }
+    if (p->tasks.pointer_write_enable) {
+        own[p->tasks.pointer_write_addr] = (uint32_t)p->tasks.pointer_write_data;
+        task(e, clock, f, state->tasks.queue, "loaded", own[p->tasks.pointer_write_addr]);
+    }
+    if (p->finish_write_ack.mine[0])
+        answered(e, clock, "release", f * TOTEM_PIPES + p->memory.ack_tag / TOTEM_QUEUES,
+                 p->memory.ack_tag % TOTEM_QUEUES, &p->memory);
+    const uint64_t over = p->finish.over_valid ? UINT64_C(1) << p->finish.over_queue : 0;
+    if (over & ~e->over[f])
+        task(e, clock, f, p->finish.over_queue, "over", own[p->finish.over_entry]);
+    e->over[f] = p->tasks.over_ready ? 0 : over;
+    for (unsigned x = 0; x < TOTEM_PIPES * TOTEM_QUEUES; x++) {
+        const uint64_t bit = UINT64_C(1) << x;
+        if (e->early[f] & bit && p->tasks.pending[x])
+            task(e, clock, f, x, "inserted", own[p->tasks.entry[x]]);
+        e->early[f] = (e->early[f] & ~bit) | (state->tasks.early[x] ? bit : 0);
+    }
+    const bool     push = p->tasks.list_op == TOTEM_LISTS_PUSH_HEAD || p->tasks.list_op == TOTEM_LISTS_PUSH_TAIL;
+    const unsigned y    = state->tasks.queue;
+    // A next task that gives up its place goes back to its list: it was inserted before.
+    if (p->tasks.list_valid && p->lists.request_ready && push &&
+        !(state->tasks.next[y] && state->tasks.entry[y] == p->tasks.list_entry))
+        task(e, clock, f, y, "inserted", own[p->tasks.list_entry]);
+    if (p->tasks.report_write_enable)
+        task(e, clock, f, p->tasks.report_write_addr, "reported", (uint32_t)(p->tasks.report_write_data >> 32));
+}
+#endif
 
 #if TOTEM_GRAPHICS
 // Of the registers of the current set; what is not copied yet lies in the frame before (docs/contract/frames.md).
@@ -197,7 +255,7 @@ static void ring_clock(run_events *e, const totem_fe *state, const totem_machine
         line(e, clock, "draw", object);
     }
     if (m->ack_valid && m->ack_target == TOTEM_STREAMS + TOTEM_PIPES)
-        fence(e, clock, ring, 0, m);
+        answered(e, clock, "fence", ring, 0, m);
     if (o->events.graphics_interrupt_ready[f] && (p->graphics_fence.interrupt_valid || p->graphics_mqd.interrupt_valid))
         line(e, clock, "interrupt", queue_of(ring, 0));
 }
@@ -247,6 +305,10 @@ void run_events_clock(run_events *e, const session *s)
 {
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++)
         pipe_clock(e, session_out(s), n, session_clock(s));
+#if TOTEM_TASKS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        tasks_clock(e, &session_model(s)->fe[f], &session_out(s)->fe[f], f, session_clock(s));
+#endif
 #if TOTEM_GRAPHICS
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         ring_clock(e, &session_model(s)->fe[f], session_out(s), f, session_clock(s));
@@ -255,8 +317,24 @@ void run_events_clock(run_events *e, const session *s)
         engine_clock(e, session_out(s), n, session_clock(s));
 }
 
-void run_events_errors(run_events *e, const session *s)
+static void accesses(run_events *e, session *s, int f)
 {
+    const uint64_t      clock = session_clock(s) - 1;
+    const memory_read  *r     = memory_asked(session_memory(s), f);
+    const memory_write *w     = memory_taken(session_memory(s), f);
+    if (r)
+        line(e, clock, "read",
+             json_pack("{s:i, s:i, s:I, s:i}", "front_end", f, "requester", (int)r->id, "address",
+                       (json_int_t)r->address, "bytes", (int)(8 * r->beats)));
+    if (w)
+        line(e, clock, "write",
+             json_pack("{s:i, s:I, s:i}", "front_end", f, "address", (json_int_t)w->address, "strobe", (int)w->strobe));
+}
+
+void run_events_after(run_events *e, session *s)
+{
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        accesses(e, s, f);
     for (; e->errors < session_count(s).errors; e->errors++) {
         const session_error *error = session_error_at(s, e->errors);
         const char          *name  = totem_error_name(error->code);

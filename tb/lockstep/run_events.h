@@ -13,8 +13,8 @@ typedef struct run_events run_events;
 run_events *run_events_open(const char *path);
 // Before a step: everything of the session's present clock but errors.
 void run_events_clock(run_events *e, const session *s);
-// After it: the error records that have come.
-void run_events_errors(run_events *e, const session *s);
+// After it: the accesses that memory has taken, and the error records that have come.
+void run_events_after(run_events *e, session *s);
 // False: not everything could be written.
 bool run_events_close(run_events *e);
 

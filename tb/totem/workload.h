@@ -46,9 +46,12 @@ typedef struct {
     uint64_t                at;
 } totem_workload_fault;
 
+typedef enum { TOTEM_VISIBLE_ACCEPTED, TOTEM_VISIBLE_RESPONSE } totem_memory_visible;
+
 typedef struct {
     uint32_t              latency;        // clocks from request to first beat
     uint32_t              latency_spread; // up to so many clocks more, at random from the seed
+    totem_memory_visible  visible;        // from when on reads find what a write has written
     totem_workload_fault *faults;
     uint32_t              faults_count;
 } totem_workload_memory;

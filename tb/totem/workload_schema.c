@@ -37,9 +37,13 @@ static const cyaml_schema_field_t fault_fields[] = {
 static const cyaml_schema_value_t fault_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_fault, fault_fields)};
 
+static const cyaml_strval_t       visible_kinds[] = {{"accepted", TOTEM_VISIBLE_ACCEPTED},
+                                                     {"response", TOTEM_VISIBLE_RESPONSE}};
 static const cyaml_schema_field_t memory_fields[] = {
     CYAML_FIELD_UINT("latency", REQUIRED, totem_workload_memory, latency),
     CYAML_FIELD_UINT("latency_spread", OPTIONAL, totem_workload_memory, latency_spread),
+    CYAML_FIELD_ENUM("visible", CYAML_FLAG_STRICT | OPTIONAL, totem_workload_memory, visible, visible_kinds,
+                     CYAML_ARRAY_LEN(visible_kinds)),
     LIST("faults", OPTIONAL, totem_workload_memory, faults, &fault_schema), CYAML_FIELD_END};
 
 static const cyaml_schema_field_t ring_fields[] = {CYAML_FIELD_UINT("address", REQUIRED, totem_workload_ring, address),
