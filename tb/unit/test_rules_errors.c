@@ -104,7 +104,9 @@ static const bad_packet bad_packets[] = {
     {"another queue", nothing, WRITE(0, PRIORITY(0, 1), 1), CODE(PRIORITY_FOREIGN), PRIORITY(0, 1), 0},
     {"priority 16", nothing, WRITE(0, PRIORITY(0, 0), 16), CODE(PRIORITY_VALUE), 16, 0},
     {"COND_EXEC", nothing, COND(OUT + 0x800, 16383), CODE(COND_SKIP), 16383, 0},
+#if !TOTEM_TASKS
     {"LAUNCH_TASK", nothing, {H(LAUNCH_TASK, 1), 0}, 2, CODE(FEATURE), H(LAUNCH_TASK, 1), 0},
+#endif
     {"read of COND_EXEC", nothing, COND(FAULTY, 1), FAILED(FAULTY)},
     {"read of a grid", a_shape, INDIRECT(FAULTY - 4), FAILED(FAULTY)},
     {"poll of a smart wait", nothing, WAIT(0xd3, FAULTY + 4), FAILED(FAULTY + 4)},
