@@ -100,8 +100,14 @@ typedef struct {
     uint8_t  export_slot;
     uint16_t export_primitives; // that survive culling, 0..256
     uint32_t export_pixels;     // of each of them, 20 bits
-    bool     host_done;         // answers host_valid, for one clock
-    uint8_t  host_error;        // 5 bits: 0 good, 1 no such register, 2 read-only, 3 illegal value
+    bool     task_valid;        // a CS wave launches a task, before its done; stays until task_ready
+    uint32_t task_pointer;      // address of its descriptor >> 8
+    uint8_t  task_fe;           // as its launch said
+    uint8_t  task_pipe;
+    uint8_t  task_queue;
+    uint8_t  task_epoch;
+    bool     host_done;  // answers host_valid, for one clock
+    uint8_t  host_error; // 5 bits: 0 good, 1 no such register, 2 read-only, 3 illegal value
     uint32_t host_rdata;
 } totem_engine_pins_in;
 
@@ -130,6 +136,8 @@ typedef struct {
     uint8_t  launch_primitives; // of GS
     uint64_t state_data;        // the word that state_index named in the clock before
     bool     export_ready;      // the primitives that are offered have been taken
+    bool     task_ready;        // the task that is offered is answered: one clock
+    bool     task_refused;      // with task_ready: nothing was done
     bool     kill_valid;        // waves are to end soon: one clock
     uint8_t  kill_path;
     uint8_t  kill_fe;

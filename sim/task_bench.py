@@ -95,12 +95,13 @@ class Task:
 
 def own(name):
     """A chain of chains.py, every descriptor at its place."""
-    every = name.endswith("-released")
-    tasks = [dict(task) for task in chains.CHAINS[name.removesuffix("-released")]]
+    kind, _, how = name.partition("-")
+    every = how == "released"
+    tasks = [dict(task) | ({"DEPENDENT_PREFETCH": 0} if how == "late" else {}) for task in chains.CHAINS[kind]]
     for n, task in enumerate(tasks if every else []):
         task["release"] = (chains.RELEASES + 0x20 * n, n + 1, (1, 2, 4)[n % 3])
     memory = chains.Memory()
-    memory.chain(0x200000, tasks, "v02_02" if name == "older" else "v03_00")
+    memory.chain(0x200000, tasks, "v02_02" if kind == "older" else "v03_00")
     return [Task(piece["address"], piece["dwords"]) for piece in memory.image]
 
 
@@ -249,7 +250,7 @@ def main():
     options = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
     subprocess.run(["make", "-s", "-f", "tb/totem/rules.mk"], cwd=TOP, check=True)
-    played = {name: own(name) for name in ("network", "network-released", "mixed", "older")}
+    played = {name: own(name) for name in ("network", "network-released", "network-late", "mixed", "older")}
     streams = Path(os.environ.get("TOTEM_STREAMS") or TOP.parent / "shared/streams")
     if streams.is_dir():
         played |= captured(streams)

@@ -12,9 +12,13 @@ enum {
     RATE          = 33,
     OCCUPIED_LOW  = 34,
     OCCUPIED_HIGH = 35,
+    CHILDREN      = 36,
+    REFUSED       = 37,
     EXPORT        = 48,
     PIXELS        = 64,
-    PIXELS_END    = 80
+    PIXELS_END    = 80,
+    CHILD         = 80,
+    CHILD_END     = 96
 };
 
 // Of the export.
@@ -27,7 +31,9 @@ static const uint32_t spread_max    = 30;
 static const uint32_t rate_max      = 0xffff;
 static const uint32_t pixels_max    = 0xfffff;
 static const uint32_t refusals_max  = 3;
+static const uint8_t  compute_kind  = 0;
 static const uint8_t  geometry_kind = 1;
+static const uint8_t  compute_pipes = 2; // of a front end, at most
 
 void totem_wave_outputs(const totem_wave *s, totem_wave_out *o)
 {
@@ -52,6 +58,12 @@ void totem_wave_outputs(const totem_wave *s, totem_wave_out *o)
     o->export_slot       = s->export_slot;
     o->export_primitives = s->export_primitives;
     o->export_pixels     = s->export_pixels;
+    o->task_valid        = s->task_valid;
+    o->task_pointer      = s->task_pointer;
+    o->task_fe           = s->task_fe;
+    o->task_pipe         = s->task_pipe;
+    o->task_queue        = s->task_queue;
+    o->task_epoch        = s->task_epoch;
     o->time_read_enable  = true;
     o->time_read_addr    = s->visit;
     for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
@@ -72,7 +84,13 @@ static uint32_t host_value(const totem_wave *s, uint8_t dword)
             value = (uint32_t)s->culled[entry] << 8 | s->multiplier[entry];
         if (TOTEM_GRAPHICS && dword == PIXELS + entry)
             value = s->pixels[entry];
+        if (TOTEM_TASKS && dword == CHILD + entry)
+            value = s->child[entry];
     }
+    if (TOTEM_TASKS && dword == CHILDREN)
+        value = s->children;
+    if (TOTEM_TASKS && dword == REFUSED)
+        value = s->refused;
     if (dword == SEED)
         value = s->seed;
     if (dword == RATE)
@@ -86,15 +104,19 @@ static uint32_t host_value(const totem_wave *s, uint8_t dword)
 static uint8_t host_error_of(uint8_t dword, bool write, uint32_t value)
 {
     const bool graphics = TOTEM_GRAPHICS && dword >= EXPORT && dword < PIXELS_END;
+    const bool counter  = TOTEM_TASKS && (dword == CHILDREN || dword == REFUSED);
+    const bool child    = TOTEM_TASKS && dword >= CHILD && dword < CHILD_END;
     bool       illegal  = false;
 
-    if (dword > OCCUPIED_HIGH && !graphics)
+    if (dword > OCCUPIED_HIGH && !graphics && !counter && !child)
         return ERROR_HOLE;
     if (!write)
         return ERROR_NONE;
-    if (dword == OCCUPIED_LOW || dword == OCCUPIED_HIGH)
+    if (dword == OCCUPIED_LOW || dword == OCCUPIED_HIGH || counter)
         return ERROR_READ_ONLY;
-    if (dword >= PIXELS)
+    if (child)
+        illegal = false;
+    else if (dword >= PIXELS)
         illegal = value > pixels_max;
     else if (dword >= EXPORT)
         illegal = (value & 7) > 4 || (value & ~(uint32_t)0xff07) != 0;
@@ -162,6 +184,37 @@ static void step_turn(totem_wave *s, decision d, uint8_t look_slot)
         s->due_valid = false;
 }
 
+// Rule 8: the wave whose turn it is asks, and has its answer. The wave in look_slot may begin to.
+static void step_tasks(totem_wave *s, const totem_wave_in *i, bool ask, uint8_t look_slot)
+{
+    const uint8_t  turn     = s->task_turn & (TOTEM_SLOTS - 1);
+    const uint32_t child    = s->child[s->entry[turn] & 15];
+    const bool     answered = s->task_valid && i->task_ready;
+    const bool     raise    = !s->task_valid && s->asks[turn] && child != 0;
+
+    if (answered && i->task_refused)
+        s->refused++;
+    if (answered && !i->task_refused)
+        s->children++;
+    if (answered || (!s->task_valid && !raise)) {
+        s->task_valid = false;
+        s->asks[turn] = false;
+        s->task_turn  = (uint8_t)((turn + 1) & (TOTEM_SLOTS - 1));
+    }
+    if (raise) {
+        s->task_valid   = true;
+        s->task_pointer = child;
+        s->task_fe      = s->owner_fe[turn];
+        s->task_pipe    = s->owner_pipe[turn];
+        s->task_queue   = s->owner_queue[turn];
+        s->task_epoch   = s->owner_epoch[turn];
+    }
+    if (ask) {
+        s->asks[look_slot]    = true;
+        s->may_ask[look_slot] = false;
+    }
+}
+
 void totem_wave_step(totem_wave *s, const totem_wave_in *i)
 {
     const bool     accept     = i->launch_valid && s->wait_clocks == 0;
@@ -181,10 +234,11 @@ void totem_wave_step(totem_wave *s, const totem_wave_in *i)
     d.over         = look_valid && (killed || (!s->endless[look_slot] && passed < (uint32_t)1 << 31));
     d.wants        = d.over && geometry && !(busy && s->export_slot == look_slot);
     d.begin        = d.wants && !busy && !(s->due_valid && s->due_rounds == refusals_max && s->due_slot != look_slot);
-    const bool end = d.over && !geometry;
+    const bool ask = d.over && !geometry && s->may_ask[look_slot] && !killed && s->child[s->entry[look_slot] & 15] != 0;
+    const bool end = d.over && !geometry && !ask && !s->asks[look_slot];
     d.give         = !end && (s->phase == TAKEN || (s->phase == OFFER && i->export_ready));
 
-    // 8. Kill.
+    // 9. Kill.
     for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
         named[slot] = i->kill_valid && s->occupied[slot] && !s->deaf[slot] && is_named(s, i, slot);
 
@@ -229,10 +283,14 @@ void totem_wave_step(totem_wave *s, const totem_wave_in *i)
         s->due_valid = false;
     }
 
+    // 8. Child tasks.
+    if (TOTEM_TASKS)
+        step_tasks(s, i, ask, look_slot);
+
     for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
         s->killed[slot] = s->killed[slot] || named[slot];
 
-    // 9. Launch.
+    // 10. Launch.
     s->start_valid = accept;
     if (accept) {
         s->start_slot        = i->launch_slot;
@@ -250,9 +308,13 @@ void totem_wave_step(totem_wave *s, const totem_wave_in *i)
         s->owner_queue[slot] = i->launch_queue;
         s->owner_epoch[slot] = i->launch_epoch;
         s->killed[slot]      = false;
+        if (TOTEM_TASKS) {
+            s->entry[slot]   = (uint8_t)(i->launch_program & 15);
+            s->may_ask[slot] = i->launch_kind == compute_kind && i->launch_pipe < compute_pipes;
+        }
     }
 
-    // 10. Host.
+    // 11. Host.
     s->host_done = host;
     if (host) {
         uint32_t merged = value;
@@ -275,6 +337,8 @@ void totem_wave_step(totem_wave *s, const totem_wave_in *i)
                 }
                 if (i->host_dword == PIXELS + entry)
                     s->pixels[entry] = merged;
+                if (i->host_dword == CHILD + entry)
+                    s->child[entry] = merged;
             }
             if (i->host_dword == SEED)
                 s->seed = merged;

@@ -28,6 +28,9 @@ typedef struct {
     uint8_t  multiplier[16];        // host register EXPORT[2:0]
     uint8_t  culled[16];            // host register EXPORT[15:8]
     uint32_t pixels[16];            // host register
+    uint32_t child[16];             // host register
+    uint32_t children;              // host register CHILDREN
+    uint32_t refused;               // host register REFUSED
     uint32_t now;                   // clock counter
     uint16_t wait_clocks;           // clocks until the next launch is taken
     bool     occupied[TOTEM_SLOTS]; // slot has a wave
@@ -38,6 +41,9 @@ typedef struct {
     uint8_t  owner_queue[TOTEM_SLOTS];
     uint8_t  owner_epoch[TOTEM_SLOTS];
     bool     killed[TOTEM_SLOTS];   // its wave is to end at its next visit
+    uint8_t  entry[TOTEM_SLOTS];    // table entry of its wave, with tasks
+    bool     may_ask[TOTEM_SLOTS];
+    bool     asks[TOTEM_SLOTS];     // its wave has begun to ask and has no answer yet
     bool     start_valid;           // a wave was taken in the clock before: its deadline is written
     uint8_t  start_slot;            // its slot
     uint8_t  start_entry;           // its table entry
@@ -55,6 +61,13 @@ typedef struct {
     bool     due_valid;
     uint8_t  due_slot;              // its slot
     uint8_t  due_rounds;            // how often it was refused again, up to 3
+    uint8_t  task_turn;             // slot whose turn to ask it is
+    bool     task_valid;
+    uint32_t task_pointer;
+    uint8_t  task_fe;
+    uint8_t  task_pipe;
+    uint8_t  task_queue;
+    uint8_t  task_epoch;
     bool     done_valid;
     uint8_t  done_slot;
     bool     host_done;
@@ -71,6 +84,8 @@ typedef struct {
     bool                      launch_state_new;
     uint64_t                  state_data;
     bool                      export_ready;      // they are taken
+    bool                      task_ready;        // it is answered
+    bool                      task_refused;      // nothing was done
     uint8_t                   launch_fe;         // whose wave it is, for a kill
     uint8_t                   launch_pipe;
     uint8_t                   launch_queue;
@@ -97,6 +112,12 @@ typedef struct {
     uint8_t                   export_slot;           // counts only while export_valid
     uint16_t                  export_primitives;     // that survive culling; counts only while export_valid
     uint32_t                  export_pixels;         // pixels of each of them; counts only while export_valid
+    bool                      task_valid;            // a wave launches a task; level until task_ready
+    uint32_t                  task_pointer;          // address of its descriptor >> 8; counts only while task_valid
+    uint8_t                   task_fe;               // counts only while task_valid
+    uint8_t                   task_pipe;             // counts only while task_valid
+    uint8_t                   task_queue;            // counts only while task_valid
+    uint8_t                   task_epoch;            // counts only while task_valid
     bool                      host_done;
     uint8_t                   host_error;            // counts only while host_done
     uint32_t                  host_rdata;            // counts only while host_done
@@ -115,6 +136,8 @@ static inline void totem_wave_reset(totem_wave *s)
 {
     s->seed = 1;
     s->rate = 0;
+    s->children = 0;
+    s->refused = 0;
     s->now = 0;
     s->wait_clocks = 0;
     s->start_valid = false;
@@ -123,6 +146,8 @@ static inline void totem_wave_reset(totem_wave *s)
     s->look_slot = 0;
     s->phase = 0;
     s->due_valid = false;
+    s->task_turn = 0;
+    s->task_valid = false;
     s->done_valid = false;
     s->host_done = false;
     for (unsigned i = 0; i < 16; i++) {
@@ -131,9 +156,13 @@ static inline void totem_wave_reset(totem_wave *s)
         s->multiplier[i] = 1;
         s->culled[i] = 0;
         s->pixels[i] = 0;
+        s->child[i] = 0;
     }
-    for (unsigned i = 0; i < TOTEM_SLOTS; i++)
+    for (unsigned i = 0; i < TOTEM_SLOTS; i++) {
         s->occupied[i] = false;
+        s->may_ask[i] = false;
+        s->asks[i] = false;
+    }
 }
 
 void totem_wave_outputs(const totem_wave *s, totem_wave_out *o);

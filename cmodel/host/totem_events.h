@@ -75,6 +75,8 @@ typedef struct {
     uint64_t fence_interrupt_word[TOTEM_PIPE_COUNT];
     bool     mqd_interrupt_valid[TOTEM_PIPE_COUNT];  // likewise; fence's goes first
     uint64_t mqd_interrupt_word[TOTEM_PIPE_COUNT];
+    bool     desk_interrupt_valid[TOTEM_PIPE_COUNT]; // likewise, behind both; counts only where TASKS is 1
+    uint64_t desk_interrupt_word[TOTEM_FE_COUNT];    // of every front end
     bool     graphics_packet_error_valid[TOTEM_FE_COUNT]; // the same of every graphics pipe
     uint64_t graphics_packet_error_word[TOTEM_FE_COUNT];
     bool     graphics_fence_error_valid[TOTEM_FE_COUNT];
@@ -108,7 +110,7 @@ typedef struct {
     bool     runner_error_ready[TOTEM_PIPE_COUNT];
     bool     fetch_error_ready[TOTEM_PIPE_COUNT];
     bool     memory_error_ready[TOTEM_FE_COUNT];
-    bool     interrupt_ready[TOTEM_PIPE_COUNT]; // mqd's is taken only if fence has none
+    bool     interrupt_ready[TOTEM_PIPE_COUNT]; // taken is the first of these that has one
     bool     graphics_packet_error_ready[TOTEM_FE_COUNT];
     bool     graphics_fence_error_ready[TOTEM_FE_COUNT];
     bool     graphics_mqd_error_ready[TOTEM_FE_COUNT];

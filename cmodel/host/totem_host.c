@@ -21,6 +21,7 @@ enum {
     TARGET_GEOMETRY_STATS,
     TARGET_PIXEL_STATS,
     TARGET_CONTROLS,
+    TARGET_TASKS,
     TARGET_RING_DOORBELL,
     TARGET_RING_PAGE,
     TARGET_RING_WINDOW,
@@ -101,6 +102,11 @@ static route find(uint32_t a)
     } else if (page == 0x06) {
         if ((a >> 3 & 127) == 0 && TOTEM_GRAPHICS != 0)
             r.target = TARGET_CONTROLS;
+    } else if (page == 0x07) {
+        if (TOTEM_TASKS != 0 && (a >> 8 & 3) < TOTEM_FE_COUNT) {
+            r.target = TARGET_TASKS;
+            r.index  = a >> 8 & 3;
+        }
     } else if (page >= 0x10 && page <= 0x17) {
         if ((a >> 9 & 1) == 0 && (a >> 10 & 7) < TOTEM_PIPE_COUNT && (a >> 6 & 7) < TOTEM_QUEUES) {
             r.target = TARGET_WINDOW;
@@ -189,7 +195,8 @@ static uint32_t global_value(const totem_host *s, uint32_t dword, uint32_t statu
     case TOTEM_REG_MACHINE_TURN_LIMIT: return s->settings_turn_limit;
     case TOTEM_REG_MACHINE_QUEUE_OPTIONS:
         return (s->settings_event_on_priority_write ? 1u : 0u) | (s->settings_priority_write_open ? 2u : 0u) |
-               (s->settings_mqd_save ? 4u : 0u);
+               (s->settings_mqd_save ? 4u : 0u) | (s->settings_task_priority ? 8u : 0u) |
+               (s->settings_group_strict ? 16u : 0u);
     case TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: return s->settings_dequeue_timeout;
     case TOTEM_REG_MACHINE_HOLD_AFTER_HIGH: return s->settings_hold_high;
     case TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: return s->settings_hold_medium;
@@ -236,6 +243,7 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
         o->graphics_hqd_valid[f]   = mine && (r.target == TARGET_RING_DOORBELL || r.target == TARGET_RING_WINDOW);
         o->graphics_tally_valid[f] = mine && r.target == TARGET_RING_TALLY;
         o->graphics_valid[f]       = mine && r.target == TARGET_RING_PAGE;
+        o->desk_valid[f]           = mine && r.target == TARGET_TASKS;
     }
     o->events_valid                     = waiting && r.target == TARGET_EVENTS;
     o->controls_valid                   = waiting && r.target == TARGET_CONTROLS;
@@ -252,6 +260,8 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     o->settings_event_on_priority_write = s->settings_event_on_priority_write;
     o->settings_priority_write_open     = s->settings_priority_write_open;
     o->settings_mqd_save                = s->settings_mqd_save;
+    o->settings_task_priority           = s->settings_task_priority;
+    o->settings_group_strict            = s->settings_group_strict;
     o->settings_dequeue_timeout         = s->settings_dequeue_timeout;
     o->settings_hold_high               = s->settings_hold_high;
     o->settings_hold_medium             = s->settings_hold_medium;
@@ -309,6 +319,8 @@ static bool write_setting(totem_host *n, const totem_host *s, uint32_t dword)
         n->settings_event_on_priority_write = (value & 1) != 0;
         n->settings_priority_write_open     = (value >> 1 & 1) != 0;
         n->settings_mqd_save                = (value >> 2 & 1) != 0;
+        n->settings_task_priority           = TOTEM_TASKS != 0 && (value >> 3 & 1) != 0;
+        n->settings_group_strict            = TOTEM_TASKS != 0 && (value >> 4 & 1) != 0;
         return true;
     case TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL:
         n->settings_poll_period = (uint8_t)value;
@@ -427,6 +439,9 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
             if (r.target == TARGET_PIXEL_STATS && r.index == e && i->pixel_stats_done[e])
                 finish(&n, s, &r, 0, i->pixel_stats_rdata[e]);
+        for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
+            if (r.target == TARGET_TASKS && r.index == f && i->desk_done[f])
+                finish(&n, s, &r, i->desk_error[f], i->desk_rdata[f]);
         if (r.target == TARGET_CONTROLS && i->controls_done)
             finish(&n, s, &r, i->controls_error, i->controls_rdata);
         for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)

@@ -42,6 +42,8 @@ typedef struct {
     bool     settings_event_on_priority_write; // EVENT_ON_PRIORITY_WRITE
     bool     settings_priority_write_open;     // PRIO_WRITE_OPEN
     bool     settings_mqd_save;                // MQD_SAVE
+    bool     settings_task_priority;           // TMD_PRIORITY
+    bool     settings_group_strict;            // GROUP_STRICT
     bool     settings_poll_enable;             // EN of CP_PQ_WPTR_POLL_CNTL
     uint8_t  settings_poll_period;             // its PERIOD
     uint8_t  poll_once[TOTEM_PIPE_COUNT];      // queues that CP_PQ_WPTR_POLL_CNTL1 names
@@ -95,6 +97,9 @@ typedef struct {
     bool     controls_done;
     uint8_t  controls_error;
     uint32_t controls_rdata;
+    bool     desk_done[TOTEM_FE_COUNT];
+    uint8_t  desk_error[TOTEM_FE_COUNT];
+    uint32_t desk_rdata[TOTEM_FE_COUNT];
     bool     events_done;
     uint8_t  events_error;
     uint32_t events_rdata;
@@ -130,6 +135,7 @@ typedef struct {
     bool     geometry_stats_valid[TOTEM_SE_COUNT];   // of geometry
     bool     pixel_stats_valid[TOTEM_SE_COUNT];      // of pixel waves
     bool     controls_valid;                         // page of throttling
+    bool     desk_valid[TOTEM_FE_COUNT];             // pages of tasks
     bool     events_valid;
     bool     request_write;
     bool     request_doorbell;
@@ -144,6 +150,8 @@ typedef struct {
     bool     settings_event_on_priority_write;       // QUEUE_OPTIONS
     bool     settings_priority_write_open;           // QUEUE_OPTIONS
     bool     settings_mqd_save;                      // QUEUE_OPTIONS
+    bool     settings_task_priority;                 // QUEUE_OPTIONS
+    bool     settings_group_strict;                  // QUEUE_OPTIONS
     uint32_t settings_dequeue_timeout;               // DEQUEUE_TIMEOUT
     uint32_t settings_hold_high;                     // HOLD_AFTER of CS_HIGH
     uint32_t settings_hold_medium;                   // HOLD_AFTER of CS_MEDIUM
@@ -187,6 +195,8 @@ static inline void totem_host_reset(totem_host *s)
     s->settings_event_on_priority_write = false;
     s->settings_priority_write_open = false;
     s->settings_mqd_save = false;
+    s->settings_task_priority = false;
+    s->settings_group_strict = false;
     s->settings_poll_enable = true;
     s->settings_poll_period = 1;
     s->clock = 0;

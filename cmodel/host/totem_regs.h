@@ -152,6 +152,14 @@ extern "C" {
 #define TOTEM_GLOBAL__QUEUE_OPTIONS__MQD_SAVE_bp 2
 #define TOTEM_GLOBAL__QUEUE_OPTIONS__MQD_SAVE_bw 1
 #define TOTEM_GLOBAL__QUEUE_OPTIONS__MQD_SAVE_reset 0x0
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__TMD_PRIORITY_bm 0x8
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__TMD_PRIORITY_bp 3
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__TMD_PRIORITY_bw 1
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__TMD_PRIORITY_reset 0x0
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__GROUP_STRICT_bm 0x10
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__GROUP_STRICT_bp 4
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__GROUP_STRICT_bw 1
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__GROUP_STRICT_reset 0x0
 
 // reg - totem_global::DEQUEUE_TIMEOUT
 #define TOTEM_GLOBAL__DEQUEUE_TIMEOUT__CLOCKS_bm 0xffffff
@@ -556,6 +564,18 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_ENGINE__OCCUPIED_HIGH__SLOTS_bw 32
 #define TOTEM_ENGINE__OCCUPIED_HIGH__SLOTS_reset 0x0
 
+// reg - totem_engine::CHILDREN
+#define TOTEM_ENGINE__CHILDREN__COUNT_bm 0xffffffff
+#define TOTEM_ENGINE__CHILDREN__COUNT_bp 0
+#define TOTEM_ENGINE__CHILDREN__COUNT_bw 32
+#define TOTEM_ENGINE__CHILDREN__COUNT_reset 0x0
+
+// reg - totem_engine::REFUSED
+#define TOTEM_ENGINE__REFUSED__COUNT_bm 0xffffffff
+#define TOTEM_ENGINE__REFUSED__COUNT_bp 0
+#define TOTEM_ENGINE__REFUSED__COUNT_bw 32
+#define TOTEM_ENGINE__REFUSED__COUNT_reset 0x0
+
 // reg - totem_engine::EXPORT
 #define TOTEM_ENGINE__EXPORT__PRIMITIVES_bm 0x7
 #define TOTEM_ENGINE__EXPORT__PRIMITIVES_bp 0
@@ -572,6 +592,12 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_ENGINE__PIXELS__PIXELS_bw 20
 #define TOTEM_ENGINE__PIXELS__PIXELS_reset 0x0
 
+// reg - totem_engine::CHILD
+#define TOTEM_ENGINE__CHILD__POINTER_bm 0xffffffff
+#define TOTEM_ENGINE__CHILD__POINTER_bp 0
+#define TOTEM_ENGINE__CHILD__POINTER_bw 32
+#define TOTEM_ENGINE__CHILD__POINTER_reset 0x0
+
 // regfile - totem_engine
 typedef struct __attribute__ ((__packed__)) {
     uint32_t DURATION[16];
@@ -580,10 +606,13 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t RATE;
     uint32_t OCCUPIED_LOW;
     uint32_t OCCUPIED_HIGH;
-    uint8_t RESERVED_90_bf[0x30];
+    uint32_t CHILDREN;
+    uint32_t REFUSED;
+    uint8_t RESERVED_98_bf[0x28];
     uint32_t EXPORT[16];
     uint32_t PIXELS[16];
-    uint8_t RESERVED_140_3ff[0x2c0];
+    uint32_t CHILD[16];
+    uint8_t RESERVED_180_3ff[0x280];
 } totem_engine__stride400_t;
 
 // reg - totem_waits_name_12b08397::PASSED
@@ -943,6 +972,101 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t PH_THRESHOLDS;
     uint32_t CLAMPED;
 } totem_controls_t;
+
+// reg - totem_tasks::TASK_POINTER
+#define TOTEM_TASKS__TASK_POINTER__POINTER_bm 0xffffffff
+#define TOTEM_TASKS__TASK_POINTER__POINTER_bp 0
+#define TOTEM_TASKS__TASK_POINTER__POINTER_bw 32
+#define TOTEM_TASKS__TASK_POINTER__POINTER_reset 0x0
+
+// reg - totem_tasks::TASK_LAUNCH
+#define TOTEM_TASKS__TASK_LAUNCH__QUEUE_bm 0x7
+#define TOTEM_TASKS__TASK_LAUNCH__QUEUE_bp 0
+#define TOTEM_TASKS__TASK_LAUNCH__QUEUE_bw 3
+#define TOTEM_TASKS__TASK_LAUNCH__QUEUE_reset 0x0
+#define TOTEM_TASKS__TASK_LAUNCH__PIPE_bm 0x8
+#define TOTEM_TASKS__TASK_LAUNCH__PIPE_bp 3
+#define TOTEM_TASKS__TASK_LAUNCH__PIPE_bw 1
+#define TOTEM_TASKS__TASK_LAUNCH__PIPE_reset 0x0
+
+// reg - totem_tasks::REPORT_INTERRUPT
+#define TOTEM_TASKS__REPORT_INTERRUPT__QUEUES_bm 0xffff
+#define TOTEM_TASKS__REPORT_INTERRUPT__QUEUES_bp 0
+#define TOTEM_TASKS__REPORT_INTERRUPT__QUEUES_bw 16
+#define TOTEM_TASKS__REPORT_INTERRUPT__QUEUES_reset 0x0
+
+// reg - totem_tasks::TASK_ENTRIES
+#define TOTEM_TASKS__TASK_ENTRIES__COUNT_bm 0xffffffff
+#define TOTEM_TASKS__TASK_ENTRIES__COUNT_bp 0
+#define TOTEM_TASKS__TASK_ENTRIES__COUNT_bw 32
+#define TOTEM_TASKS__TASK_ENTRIES__COUNT_reset 0x0
+
+// reg - totem_tasks::INVALIDATES
+#define TOTEM_TASKS__INVALIDATES__COUNT_bm 0xffffffff
+#define TOTEM_TASKS__INVALIDATES__COUNT_bp 0
+#define TOTEM_TASKS__INVALIDATES__COUNT_bw 32
+#define TOTEM_TASKS__INVALIDATES__COUNT_reset 0x0
+
+// reg - totem_tasks::FIELD_COPIES
+#define TOTEM_TASKS__FIELD_COPIES__COUNT_bm 0xffffffff
+#define TOTEM_TASKS__FIELD_COPIES__COUNT_bp 0
+#define TOTEM_TASKS__FIELD_COPIES__COUNT_bw 32
+#define TOTEM_TASKS__FIELD_COPIES__COUNT_reset 0x0
+
+// reg - totem_tasks::BARRIERS_SYSTEM
+#define TOTEM_TASKS__BARRIERS_SYSTEM__COUNT_bm 0xffffffff
+#define TOTEM_TASKS__BARRIERS_SYSTEM__COUNT_bp 0
+#define TOTEM_TASKS__BARRIERS_SYSTEM__COUNT_bw 32
+#define TOTEM_TASKS__BARRIERS_SYSTEM__COUNT_reset 0x0
+
+// reg - totem_tasks::BARRIERS_DEVICE
+#define TOTEM_TASKS__BARRIERS_DEVICE__COUNT_bm 0xffffffff
+#define TOTEM_TASKS__BARRIERS_DEVICE__COUNT_bp 0
+#define TOTEM_TASKS__BARRIERS_DEVICE__COUNT_bw 32
+#define TOTEM_TASKS__BARRIERS_DEVICE__COUNT_reset 0x0
+
+// reg - totem_tasks::CHILDREN
+#define TOTEM_TASKS__CHILDREN__COUNT_bm 0xffffffff
+#define TOTEM_TASKS__CHILDREN__COUNT_bp 0
+#define TOTEM_TASKS__CHILDREN__COUNT_bw 32
+#define TOTEM_TASKS__CHILDREN__COUNT_reset 0x0
+
+// reg - totem_tasks::CHILDREN_REFUSED
+#define TOTEM_TASKS__CHILDREN_REFUSED__COUNT_bm 0xffffffff
+#define TOTEM_TASKS__CHILDREN_REFUSED__COUNT_bp 0
+#define TOTEM_TASKS__CHILDREN_REFUSED__COUNT_bw 32
+#define TOTEM_TASKS__CHILDREN_REFUSED__COUNT_reset 0x0
+
+// reg - totem_tasks::HOST_LAUNCHES
+#define TOTEM_TASKS__HOST_LAUNCHES__COUNT_bm 0xffffffff
+#define TOTEM_TASKS__HOST_LAUNCHES__COUNT_bp 0
+#define TOTEM_TASKS__HOST_LAUNCHES__COUNT_bw 32
+#define TOTEM_TASKS__HOST_LAUNCHES__COUNT_reset 0x0
+
+// reg - totem_tasks::TASKS_DONE
+#define TOTEM_TASKS__TASKS_DONE__VALUE_bm 0xffffffff
+#define TOTEM_TASKS__TASKS_DONE__VALUE_bp 0
+#define TOTEM_TASKS__TASKS_DONE__VALUE_bw 32
+#define TOTEM_TASKS__TASKS_DONE__VALUE_reset 0x0
+
+// regfile - totem_tasks
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t TASK_POINTER;
+    uint32_t TASK_LAUNCH;
+    uint32_t REPORT_INTERRUPT;
+    uint32_t TASK_ENTRIES;
+    uint8_t RESERVED_10_1f[0x10];
+    uint32_t INVALIDATES[6];
+    uint32_t FIELD_COPIES;
+    uint32_t BARRIERS_SYSTEM;
+    uint32_t BARRIERS_DEVICE;
+    uint32_t CHILDREN;
+    uint32_t CHILDREN_REFUSED;
+    uint32_t HOST_LAUNCHES;
+    uint8_t RESERVED_50_ff[0xb0];
+    uint32_t TASKS_DONE[32];
+    uint8_t RESERVED_180_3ff[0x280];
+} totem_tasks__stride400_t;
 
 // reg - totem_window::CP_MQD_BASE_ADDR
 #define TOTEM_WINDOW__CP_MQD_BASE_ADDR__BASE_ADDR_bm 0xfffffffc
@@ -1866,7 +1990,9 @@ typedef struct __attribute__ ((__packed__)) {
     uint8_t RESERVED_4110_4fff[0xef0];
     totem_graphics__stride400_t graphics[4];
     totem_controls_t controls;
-    uint8_t RESERVED_6018_ffff[0x9fe8];
+    uint8_t RESERVED_6018_6fff[0xfe8];
+    totem_tasks__stride400_t tasks[4];
+    uint8_t RESERVED_8000_ffff[0x8000];
     totem_pipe__stride1000_t pipe[16];
     totem_tally_t tally[128];
 } totem_t;

@@ -108,16 +108,16 @@ static inline uint32_t totem_reg_events_kept(uint32_t dword)
 #define TOTEM_REG_ENGINE_BASE 0x02000u
 #define TOTEM_REG_ENGINE_STRIDE 0x400u
 #define TOTEM_REG_ENGINE_COUNT 4u
-#define TOTEM_REG_ENGINE_EXISTS_0 0xffff000fffffffffull
-#define TOTEM_REG_ENGINE_EXISTS_1 0xffffull
+#define TOTEM_REG_ENGINE_EXISTS_0 0xffff003fffffffffull
+#define TOTEM_REG_ENGINE_EXISTS_1 0xffffffffull
 #define TOTEM_REG_ENGINE_EXISTS_2 0x0ull
 #define TOTEM_REG_ENGINE_EXISTS_3 0x0ull
-#define TOTEM_REG_ENGINE_READABLE_0 0xffff000fffffffffull
-#define TOTEM_REG_ENGINE_READABLE_1 0xffffull
+#define TOTEM_REG_ENGINE_READABLE_0 0xffff003fffffffffull
+#define TOTEM_REG_ENGINE_READABLE_1 0xffffffffull
 #define TOTEM_REG_ENGINE_READABLE_2 0x0ull
 #define TOTEM_REG_ENGINE_READABLE_3 0x0ull
 #define TOTEM_REG_ENGINE_WRITABLE_0 0xffff0003ffffffffull
-#define TOTEM_REG_ENGINE_WRITABLE_1 0xffffull
+#define TOTEM_REG_ENGINE_WRITABLE_1 0xffffffffull
 #define TOTEM_REG_ENGINE_WRITABLE_2 0x0ull
 #define TOTEM_REG_ENGINE_WRITABLE_3 0x0ull
 #define TOTEM_REG_ENGINE_WITH_GRAPHICS_0 0xffff000000000000ull
@@ -130,8 +130,11 @@ static inline uint32_t totem_reg_events_kept(uint32_t dword)
 #define TOTEM_REG_ENGINE_RATE 33u
 #define TOTEM_REG_ENGINE_OCCUPIED_LOW 34u
 #define TOTEM_REG_ENGINE_OCCUPIED_HIGH 35u
+#define TOTEM_REG_ENGINE_CHILDREN 36u
+#define TOTEM_REG_ENGINE_REFUSED 37u
 #define TOTEM_REG_ENGINE_EXPORT 48u
 #define TOTEM_REG_ENGINE_PIXELS 64u
+#define TOTEM_REG_ENGINE_CHILD 80u
 static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 {
     switch (dword) {
@@ -259,6 +262,35 @@ static inline uint32_t totem_reg_controls_reset(uint32_t dword)
     default: return 0;
     }
 }
+
+// Tasks of a front end (machines with tasks); queue x is queue x modulo QUEUES of pipe x / QUEUES: 0x07000 + tasks*0x400
+#define TOTEM_REG_TASKS_BASE 0x07000u
+#define TOTEM_REG_TASKS_STRIDE 0x400u
+#define TOTEM_REG_TASKS_COUNT 4u
+#define TOTEM_REG_TASKS_EXISTS_0 0xfff0full
+#define TOTEM_REG_TASKS_EXISTS_1 0xffffffffull
+#define TOTEM_REG_TASKS_EXISTS_2 0x0ull
+#define TOTEM_REG_TASKS_EXISTS_3 0x0ull
+#define TOTEM_REG_TASKS_READABLE_0 0xfff0dull
+#define TOTEM_REG_TASKS_READABLE_1 0xffffffffull
+#define TOTEM_REG_TASKS_READABLE_2 0x0ull
+#define TOTEM_REG_TASKS_READABLE_3 0x0ull
+#define TOTEM_REG_TASKS_WRITABLE_0 0x7ull
+#define TOTEM_REG_TASKS_WRITABLE_1 0x0ull
+#define TOTEM_REG_TASKS_WRITABLE_2 0x0ull
+#define TOTEM_REG_TASKS_WRITABLE_3 0x0ull
+#define TOTEM_REG_TASKS_TASK_POINTER 0u
+#define TOTEM_REG_TASKS_TASK_LAUNCH 1u
+#define TOTEM_REG_TASKS_REPORT_INTERRUPT 2u
+#define TOTEM_REG_TASKS_TASK_ENTRIES 3u
+#define TOTEM_REG_TASKS_INVALIDATES 8u
+#define TOTEM_REG_TASKS_FIELD_COPIES 14u
+#define TOTEM_REG_TASKS_BARRIERS_SYSTEM 15u
+#define TOTEM_REG_TASKS_BARRIERS_DEVICE 16u
+#define TOTEM_REG_TASKS_CHILDREN 17u
+#define TOTEM_REG_TASKS_CHILDREN_REFUSED 18u
+#define TOTEM_REG_TASKS_HOST_LAUNCHES 19u
+#define TOTEM_REG_TASKS_TASKS_DONE 64u
 
 // Pipe p; 8 + f: graphics ring f is its queue 0: 0x10000 + pipe*0x1000
 #define TOTEM_REG_PIPE_BASE 0x10000u

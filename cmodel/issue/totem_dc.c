@@ -207,7 +207,7 @@ static void begin_group(const totem_dc *s, totem_dc *n, const totem_dc_in *i, un
     }
     send(n, i, p, e, KIND_HEADER_A, !s->buffer[at(p, e)],
          i->bank_program_addr[p] | (uint64_t)i->bank_vgprs[p] << 40 | (uint64_t)i->bank_lds[p] << 47 |
-             (uint64_t)i->dispatch_wave32[p] << 56);
+             (uint64_t)i->dispatch_wave32[p] << 56 | (uint64_t)i->dispatch_invalidate[p] << 57);
     n->stream_valid  = true;
     n->stream_pipe   = p != 0;
     n->stream_engine = (uint8_t)e;

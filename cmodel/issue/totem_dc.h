@@ -49,6 +49,7 @@ typedef struct {
     uint8_t  dispatch_waves[TOTEM_PIPES];
     uint8_t  dispatch_threads[TOTEM_PIPES];
     bool     dispatch_wave32[TOTEM_PIPES];
+    uint8_t  dispatch_invalidate[TOTEM_PIPES];  // caches that the cores are to invalidate before its waves
     uint8_t  dispatch_queue[TOTEM_PIPES];
     uint8_t  dispatch_epoch[TOTEM_PIPES];
     uint8_t  dispatch_set[TOTEM_PIPES];         // context set of a dispatch of the graphics queue; of compute 0

@@ -26,25 +26,26 @@ static uint8_t tier_of(uint8_t priority)
 
 void totem_issue_outputs(const totem_issue *s, totem_issue_out *o)
 {
-    o->grant_valid     = s->grant_valid;
-    o->grant_fe        = s->grant_fe;
-    o->grant_pipe      = s->grant_pipe;
-    o->grant_buffer    = s->grant_buffer;
-    o->grant_new       = s->grant_new;
-    o->grant_group     = s->grant_group;
-    o->grant_waves     = s->grant_waves;
-    o->grant_threads   = s->grant_threads;
-    o->grant_wave32    = s->grant_wave32;
-    o->grant_vgprs     = s->grant_vgprs;
-    o->grant_lds       = s->grant_lds;
-    o->grant_program   = s->grant_program;
-    o->grant_queue     = s->grant_queue;
-    o->grant_epoch     = s->grant_epoch;
-    o->free_slots      = s->free_slots;
-    o->free_vgprs_left = s->free_vgprs_left;
-    o->free_lds_left   = s->free_lds_left;
-    o->idle            = s->free_slots == TOTEM_SLOTS;
-    o->fault           = s->fault;
+    o->grant_valid      = s->grant_valid;
+    o->grant_fe         = s->grant_fe;
+    o->grant_pipe       = s->grant_pipe;
+    o->grant_buffer     = s->grant_buffer;
+    o->grant_new        = s->grant_new;
+    o->grant_group      = s->grant_group;
+    o->grant_waves      = s->grant_waves;
+    o->grant_threads    = s->grant_threads;
+    o->grant_wave32     = s->grant_wave32;
+    o->grant_invalidate = s->grant_invalidate;
+    o->grant_vgprs      = s->grant_vgprs;
+    o->grant_lds        = s->grant_lds;
+    o->grant_program    = s->grant_program;
+    o->grant_queue      = s->grant_queue;
+    o->grant_epoch      = s->grant_epoch;
+    o->free_slots       = s->free_slots;
+    o->free_vgprs_left  = s->free_vgprs_left;
+    o->free_lds_left    = s->free_lds_left;
+    o->idle             = s->free_slots == TOTEM_SLOTS;
+    o->fault            = s->fault;
 
     o->grant_kind       = s->grant_kind;
     o->grant_draw       = s->grant_draw;
@@ -185,6 +186,7 @@ static void grant_graphics(totem_issue *s, const totem_issue_in *i, unsigned k, 
     s->grant_set        = 0;
     s->grant_primitives = 0;
     s->grant_throttle   = 0;
+    s->grant_invalidate = 0;
     if (k == GROUP) {
         s->grant_buffer  = i->graphics_head_buffer[f];
         s->grant_new     = i->graphics_head_new[f];
@@ -321,19 +323,20 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
     s->grant_valid      = won || drawn;
     for (unsigned n = 0; n < PIPE_COUNT; n++)
         if (won && n == winner) {
-            s->grant_fe      = (uint8_t)(n / TOTEM_PIPES);
-            s->grant_pipe    = (uint8_t)(n % TOTEM_PIPES);
-            s->grant_buffer  = i->head_buffer[n];
-            s->grant_new     = i->head_new[n];
-            s->grant_group   = i->head_group[n];
-            s->grant_waves   = i->head_waves[n];
-            s->grant_threads = i->head_threads[n];
-            s->grant_wave32  = i->head_wave32[n];
-            s->grant_vgprs   = i->head_vgprs[n];
-            s->grant_lds     = i->head_lds[n];
-            s->grant_program = i->head_program[n];
-            s->grant_queue   = i->head_queue[n];
-            s->grant_epoch   = i->head_epoch[n];
+            s->grant_fe         = (uint8_t)(n / TOTEM_PIPES);
+            s->grant_pipe       = (uint8_t)(n % TOTEM_PIPES);
+            s->grant_buffer     = i->head_buffer[n];
+            s->grant_new        = i->head_new[n];
+            s->grant_group      = i->head_group[n];
+            s->grant_waves      = i->head_waves[n];
+            s->grant_threads    = i->head_threads[n];
+            s->grant_wave32     = i->head_wave32[n];
+            s->grant_invalidate = i->head_invalidate[n];
+            s->grant_vgprs      = i->head_vgprs[n];
+            s->grant_lds        = i->head_lds[n];
+            s->grant_program    = i->head_program[n];
+            s->grant_queue      = i->head_queue[n];
+            s->grant_epoch      = i->head_epoch[n];
 
             s->grant_kind       = 0;
             s->grant_draw       = 0;

@@ -27,6 +27,7 @@ typedef struct {
     uint8_t  grant_waves;
     uint8_t  grant_threads;
     bool     grant_wave32;
+    uint8_t  grant_invalidate;
     uint8_t  grant_vgprs;
     uint16_t grant_lds;
     uint64_t grant_program;
@@ -64,6 +65,7 @@ typedef struct {
     uint8_t  head_waves[TOTEM_PIPE_COUNT];
     uint8_t  head_threads[TOTEM_PIPE_COUNT];
     bool     head_wave32[TOTEM_PIPE_COUNT];
+    uint8_t  head_invalidate[TOTEM_PIPE_COUNT];
     uint8_t  head_vgprs[TOTEM_PIPE_COUNT];
     uint16_t head_total[TOTEM_PIPE_COUNT];
     uint16_t head_lds[TOTEM_PIPE_COUNT];
@@ -133,6 +135,7 @@ typedef struct {
     uint8_t  grant_waves;                     // counts only while grant_valid
     uint8_t  grant_threads;                   // counts only while grant_valid
     bool     grant_wave32;                    // counts only while grant_valid
+    uint8_t  grant_invalidate;                // of groups of compute pipes; counts only while grant_valid
     uint8_t  grant_vgprs;                     // counts only while grant_valid
     uint16_t grant_lds;                       // counts only while grant_valid
     uint64_t grant_program;                   // counts only while grant_valid

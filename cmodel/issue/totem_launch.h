@@ -24,6 +24,7 @@ typedef struct {
     uint8_t  waves[3];
     uint8_t  threads[3];
     bool     wave32[3];
+    uint8_t  invalidate[3];
     uint8_t  vgprs[3];
     uint16_t lds[3];
     uint64_t program_addr[3];   // grant_program
@@ -64,6 +65,7 @@ typedef struct {
     uint8_t  grant_waves;
     uint8_t  grant_threads;
     bool     grant_wave32;
+    uint8_t  grant_invalidate;
     uint8_t  grant_vgprs;
     uint16_t grant_lds;
     uint64_t grant_program;
@@ -91,6 +93,7 @@ typedef struct {
     uint8_t  launch_index;      // wave index in the group; counts only while launch_valid
     uint8_t  launch_waves;      // waves of the group; counts only while launch_valid
     bool     launch_wave32;     // counts only while launch_valid
+    uint8_t  launch_invalidate; // counts only while launch_valid
     uint8_t  launch_threads;    // threads of this wave; counts only while launch_valid
     uint64_t launch_program;    // counts only while launch_valid
     uint8_t  launch_vgprs;      // counts only while launch_valid

@@ -56,22 +56,23 @@ void totem_port_outputs(const totem_port *s, totem_port_out *o)
         const bool     owed = s->awaited && pipe_of(s->awaited_pipe) == p && s->awaited_place == s->first[p];
         const bool     own  = s->fifo_partial[e];
 
-        o->head_valid[p]    = s->count[p] != 0 && !(s->recall_valid && pipe_of(s->recall_pipe) == p) && !owed;
-        o->head_priority[p] = s->fifo_priority[e];
-        o->head_buffer[p]   = s->fifo_buffer[e];
-        o->head_group[p]    = s->fifo_group[e];
-        o->head_new[p]      = s->header_fresh[h];
-        o->head_waves[p]    = own ? s->fifo_waves[e] : s->header_waves[h];
-        o->head_threads[p]  = own ? s->fifo_threads[e] : s->header_threads[h];
-        o->head_wave32[p]   = s->header_wave32[h];
-        o->head_vgprs[p]    = s->header_vgprs[h];
-        o->head_total[p]    = own ? s->fifo_total[e] : s->header_total[h];
-        o->head_lds[p]      = s->header_lds[h];
-        o->head_program[p]  = s->header_program[h];
-        o->head_queue[p]    = s->header_queue[h];
-        o->head_epoch[p]    = s->header_epoch[h];
-        o->head_set[p]      = s->header_set[h];
-        o->idle             = o->idle && !o->head_valid[p];
+        o->head_valid[p]      = s->count[p] != 0 && !(s->recall_valid && pipe_of(s->recall_pipe) == p) && !owed;
+        o->head_priority[p]   = s->fifo_priority[e];
+        o->head_buffer[p]     = s->fifo_buffer[e];
+        o->head_group[p]      = s->fifo_group[e];
+        o->head_new[p]        = s->header_fresh[h];
+        o->head_waves[p]      = own ? s->fifo_waves[e] : s->header_waves[h];
+        o->head_threads[p]    = own ? s->fifo_threads[e] : s->header_threads[h];
+        o->head_wave32[p]     = s->header_wave32[h];
+        o->head_invalidate[p] = s->header_invalidate[h];
+        o->head_vgprs[p]      = s->header_vgprs[h];
+        o->head_total[p]      = own ? s->fifo_total[e] : s->header_total[h];
+        o->head_lds[p]        = s->header_lds[h];
+        o->head_program[p]    = s->header_program[h];
+        o->head_queue[p]      = s->header_queue[h];
+        o->head_epoch[p]      = s->header_epoch[h];
+        o->head_set[p]        = s->header_set[h];
+        o->idle               = o->idle && !o->head_valid[p];
     }
 
     o->answer_valid       = s->answer_valid;
@@ -139,12 +140,13 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
 
     // 4. Header A.
     if (taken && kind == KIND_HEADER_A) {
-        s->header_program[h] = word & 0xffffffffffu;
-        s->header_vgprs[h]   = (uint8_t)(word >> 40 & 0x7f);
-        s->header_lds[h]     = (uint16_t)(word >> 47 & 0x1ff);
-        s->header_wave32[h]  = (word >> 56 & 1) != 0;
-        s->header_fresh[h]   = true;
-        s->index[p]          = 0;
+        s->header_program[h]    = word & 0xffffffffffu;
+        s->header_vgprs[h]      = (uint8_t)(word >> 40 & 0x7f);
+        s->header_lds[h]        = (uint16_t)(word >> 47 & 0x1ff);
+        s->header_wave32[h]     = (word >> 56 & 1) != 0;
+        s->header_invalidate[h] = word >> 57 & 63;
+        s->header_fresh[h]      = true;
+        s->index[p]             = 0;
     }
 
     // 5. Header B.

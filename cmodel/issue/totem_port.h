@@ -14,41 +14,42 @@
 #include "../lib/totem_config.h"
 
 typedef struct {
-    uint8_t  count[TOTEM_PIPES];              // groups in the FIFO of the pipe, 0..4
-    uint8_t  first[TOTEM_PIPES];              // place of its oldest group
-    uint64_t fifo_group[TOTEM_PIPES * 4];     // group id
-    uint8_t  fifo_priority[TOTEM_PIPES * 4];  // pipe priority at presentation
-    bool     fifo_buffer[TOTEM_PIPES * 4];    // state buffer (its header)
-    bool     fifo_partial[TOTEM_PIPES * 4];   // partial group: its numbers are the next three
-    uint8_t  fifo_waves[TOTEM_PIPES * 4];     // waves
-    uint8_t  fifo_threads[TOTEM_PIPES * 4];   // threads of its last wave
-    uint16_t fifo_total[TOTEM_PIPES * 4];     // VGPR blocks of the group
+    uint8_t  count[TOTEM_PIPES];                 // groups in the FIFO of the pipe, 0..4
+    uint8_t  first[TOTEM_PIPES];                 // place of its oldest group
+    uint64_t fifo_group[TOTEM_PIPES * 4];        // group id
+    uint8_t  fifo_priority[TOTEM_PIPES * 4];     // pipe priority at presentation
+    bool     fifo_buffer[TOTEM_PIPES * 4];       // state buffer (its header)
+    bool     fifo_partial[TOTEM_PIPES * 4];      // partial group: its numbers are the next three
+    uint8_t  fifo_waves[TOTEM_PIPES * 4];        // waves
+    uint8_t  fifo_threads[TOTEM_PIPES * 4];      // threads of its last wave
+    uint16_t fifo_total[TOTEM_PIPES * 4];        // VGPR blocks of the group
     bool     awaited;
-    bool     awaited_pipe;                    // its pipe
-    uint8_t  awaited_place;                   // its place
-    uint8_t  index[TOTEM_PIPES];              // place of the next state word of the pipe's header
-    uint64_t header_program[TOTEM_PIPES * 2]; // header A
-    uint8_t  header_vgprs[TOTEM_PIPES * 2];   // header A: VGPR blocks per wave
-    uint16_t header_lds[TOTEM_PIPES * 2];     // header A: LDS blocks
-    bool     header_wave32[TOTEM_PIPES * 2];  // header A
-    uint8_t  header_waves[TOTEM_PIPES * 2];   // header B
-    uint8_t  header_threads[TOTEM_PIPES * 2]; // header B
-    uint8_t  header_queue[TOTEM_PIPES * 2];   // header B
-    uint8_t  header_epoch[TOTEM_PIPES * 2];   // header B
-    uint8_t  header_set[TOTEM_PIPES * 2];     // header B
-    uint16_t header_total[TOTEM_PIPES * 2];   // VGPR blocks of a group of this header
-    bool     header_fresh[TOTEM_PIPES * 2];   // no group of this header has been granted
-    bool     recall_valid;                    // a recall came in the clock before
-    bool     recall_pipe;                     // of that pipe
+    bool     awaited_pipe;                       // its pipe
+    uint8_t  awaited_place;                      // its place
+    uint8_t  index[TOTEM_PIPES];                 // place of the next state word of the pipe's header
+    uint64_t header_program[TOTEM_PIPES * 2];    // header A
+    uint8_t  header_vgprs[TOTEM_PIPES * 2];      // header A: VGPR blocks per wave
+    uint16_t header_lds[TOTEM_PIPES * 2];        // header A: LDS blocks
+    bool     header_wave32[TOTEM_PIPES * 2];     // header A
+    uint8_t  header_invalidate[TOTEM_PIPES * 2]; // header A
+    uint8_t  header_waves[TOTEM_PIPES * 2];      // header B
+    uint8_t  header_threads[TOTEM_PIPES * 2];    // header B
+    uint8_t  header_queue[TOTEM_PIPES * 2];      // header B
+    uint8_t  header_epoch[TOTEM_PIPES * 2];      // header B
+    uint8_t  header_set[TOTEM_PIPES * 2];        // header B
+    uint16_t header_total[TOTEM_PIPES * 2];      // VGPR blocks of a group of this header
+    bool     header_fresh[TOTEM_PIPES * 2];      // no group of this header has been granted
+    bool     recall_valid;                       // a recall came in the clock before
+    bool     recall_pipe;                        // of that pipe
     bool     answer_valid;
     uint8_t  answer_pipe;
     uint8_t  answer_count;
     bool     state_write_enable;
     uint8_t  state_write_addr;
     uint64_t state_write_data;
-    bool     kill_pending[TOTEM_PIPES];       // a kill of the pipe has not been on the wave interface
-    uint8_t  kill_queues[TOTEM_PIPES];        // its slot
-    uint8_t  kill_masks[TOTEM_PIPES];         // its epochs
+    bool     kill_pending[TOTEM_PIPES];          // a kill of the pipe has not been on the wave interface
+    uint8_t  kill_queues[TOTEM_PIPES];           // its slot
+    uint8_t  kill_masks[TOTEM_PIPES];            // its epochs
     bool     overrun;
 } totem_port;
 
@@ -65,33 +66,34 @@ typedef struct {
 } totem_port_in;
 
 typedef struct {
-    bool     head_valid[TOTEM_PIPES];    // the pipe has a group to be granted
-    uint8_t  head_priority[TOTEM_PIPES]; // counts only while head_valid
-    bool     head_buffer[TOTEM_PIPES];   // counts only while head_valid
-    bool     head_new[TOTEM_PIPES];      // first group of its header; counts only while head_valid
-    uint64_t head_group[TOTEM_PIPES];    // counts only while head_valid
-    uint8_t  head_waves[TOTEM_PIPES];    // counts only while head_valid
-    uint8_t  head_threads[TOTEM_PIPES];  // counts only while head_valid
-    bool     head_wave32[TOTEM_PIPES];   // counts only while head_valid
-    uint8_t  head_vgprs[TOTEM_PIPES];    // blocks per wave; counts only while head_valid
-    uint16_t head_total[TOTEM_PIPES];    // blocks of the group (waves x vgprs); counts only while head_valid
-    uint16_t head_lds[TOTEM_PIPES];      // counts only while head_valid
-    uint64_t head_program[TOTEM_PIPES];  // counts only while head_valid
-    uint8_t  head_queue[TOTEM_PIPES];    // counts only while head_valid
-    uint8_t  head_epoch[TOTEM_PIPES];    // counts only while head_valid
-    uint8_t  head_set[TOTEM_PIPES];      // context set; of compute 0; counts only while head_valid
-    bool     answer_valid;               // answer to a recall: one clock
-    uint8_t  answer_pipe;                // counts only while answer_valid
-    uint8_t  answer_count;               // groups returned; counts only while answer_valid
+    bool     head_valid[TOTEM_PIPES];      // the pipe has a group to be granted
+    uint8_t  head_priority[TOTEM_PIPES];   // counts only while head_valid
+    bool     head_buffer[TOTEM_PIPES];     // counts only while head_valid
+    bool     head_new[TOTEM_PIPES];        // first group of its header; counts only while head_valid
+    uint64_t head_group[TOTEM_PIPES];      // counts only while head_valid
+    uint8_t  head_waves[TOTEM_PIPES];      // counts only while head_valid
+    uint8_t  head_threads[TOTEM_PIPES];    // counts only while head_valid
+    bool     head_wave32[TOTEM_PIPES];     // counts only while head_valid
+    uint8_t  head_invalidate[TOTEM_PIPES]; // counts only while head_valid
+    uint8_t  head_vgprs[TOTEM_PIPES];      // blocks per wave; counts only while head_valid
+    uint16_t head_total[TOTEM_PIPES];      // blocks of the group (waves x vgprs); counts only while head_valid
+    uint16_t head_lds[TOTEM_PIPES];        // counts only while head_valid
+    uint64_t head_program[TOTEM_PIPES];    // counts only while head_valid
+    uint8_t  head_queue[TOTEM_PIPES];      // counts only while head_valid
+    uint8_t  head_epoch[TOTEM_PIPES];      // counts only while head_valid
+    uint8_t  head_set[TOTEM_PIPES];        // context set; of compute 0; counts only while head_valid
+    bool     answer_valid;                 // answer to a recall: one clock
+    uint8_t  answer_pipe;                  // counts only while answer_valid
+    uint8_t  answer_count;                 // groups returned; counts only while answer_valid
     bool     state_write_enable;
-    uint8_t  state_write_addr;           // counts only while state_write_enable
-    uint64_t state_write_data;           // counts only while state_write_enable
-    bool     kill_valid;                 // waves are to end; held until share_kill_ready
-    bool     kill_pipe;                  // of this pipe; counts only while kill_valid
-    uint8_t  kill_queue;                 // this slot; counts only while kill_valid
-    uint8_t  kill_epochs;                // and these epochs; counts only while kill_valid
-    bool     idle;                       // no head is offered
-    bool     overrun;                    // sticky self-check: a group came without room
+    uint8_t  state_write_addr;             // counts only while state_write_enable
+    uint64_t state_write_data;             // counts only while state_write_enable
+    bool     kill_valid;                   // waves are to end; held until share_kill_ready
+    bool     kill_pipe;                    // of this pipe; counts only while kill_valid
+    uint8_t  kill_queue;                   // this slot; counts only while kill_valid
+    uint8_t  kill_epochs;                  // and these epochs; counts only while kill_valid
+    bool     idle;                         // no head is offered
+    bool     overrun;                      // sticky self-check: a group came without room
 } totem_port_out;
 
 _Static_assert(TOTEM_EPOCHS <= 8, "kill_masks has no room");

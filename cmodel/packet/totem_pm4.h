@@ -1338,6 +1338,8 @@ static inline uint32_t totem_sh_reset(uint32_t offset) {
 #define TOTEM_ERROR_HOST_MAP_POINTERS 0x91u
 #define TOTEM_ERROR_HOST_MAP_STATE 0x92u
 #define TOTEM_ERROR_HOST_DEQUEUE 0x93u
+#define TOTEM_ERROR_HOST_TASK_UNMAPPED 0x95u
+#define TOTEM_ERROR_HOST_TASK_FULL 0x96u
 #define TOTEM_ERROR_HOST_MAP_MQD 0x94u
 
 #ifdef TOTEM_PM4_TABLES
@@ -4042,6 +4044,9 @@ static const totem_error_text totem_error_texts[] = {
      "write the MQD address, or clear the bits; PRELOAD_REQ is 1 after reset"},
     {0x93, "HOST_DEQUEUE", "dequeue request of a slot that is not active (type 2 is allowed)",
      "the slot is unmapped already; request 2 kills what it left"},
+    {0x95, "HOST_TASK_UNMAPPED", "launch of a task of a queue that is not mapped, or leaves", "map the queue first"},
+    {0x96, "HOST_TASK_FULL", "launch of a task while there is no entry for it",
+     "launch again when a task has been reported"},
     {0x94, "HOST_MAP_MQD", "ACTIVE set with an MQD address that is no multiple of 8", "align the MQD to 8 bytes"},
 };
 

@@ -124,7 +124,7 @@ static void fields(totem_meta *n, const totem_meta *s, uint64_t w)
         n->older     = (l & 255) == VERSION_02_02;
         n->dependent = n->older ? bit(s->common, 13) : bit(kl, 0);
         n->action    = n->older ? 1 : kl >> 1 & 7;
-        n->prefetch  = !n->older && bit(kl, 4);
+        n->prefetch  = n->older || bit(kl, 4);
         break;
     case 10: put(n, 2, pair((kl & 0xffff0000u) | (l >> 8 & 0x1ff), kh)); break;
     case 12: put(n, 3, release_word(s, w) | (uint64_t)s->lds << 46); break;

@@ -43,6 +43,7 @@ void totem_runner_outputs(const totem_runner *s, totem_runner_out *o)
     o->granted        = s->granted;
     o->refused        = s->refused;
     o->task_queue     = s->queue;
+    o->marks          = s->marks[s->queue];
     o->launch_valid   = s->phase == LAUNCH;
     o->launch_queue   = s->queue;
     o->launch_pointer = s->pointer;
@@ -54,6 +55,13 @@ void totem_runner_outputs(const totem_runner *s, totem_runner_out *o)
     o->error_word  = s->fault_word;
     if (s->telling == FIRST)
         o->error_word = (uint64_t)s->fault_code << 56 | (uint64_t)s->fault_queue << 48 | s->fault_addr;
+}
+
+// Rule 2: marks of a task whose registers are being written.
+static void mark(totem_runner *n, const totem_runner_in *i)
+{
+    if (i->setup_mark_valid)
+        n->marks[i->setup_bank_queue] = i->setup_mark_data;
 }
 
 // Rule 1: what decides whether a task is due.
@@ -226,6 +234,7 @@ void totem_runner_step(totem_runner *s, const totem_runner_in *i)
     n.go      = false;
     n.save    = false;
     observe(&n, i);
+    mark(&n, i);
     if (i->packet_executed) {
         const uint8_t opcode        = i->packet_executed_opcode;
         n.turn[i->arbiter_selected] = opcode != 0 && opcode != TOTEM_OP_LAUNCH_TASK;

@@ -48,6 +48,7 @@ typedef struct {
     uint32_t fault_word;          // its word
     uint64_t fault_addr;          // its address
     bool     fault_stray;         // it halts nothing
+    uint16_t marks[TOTEM_QUEUES]; // marks of the task whose registers are written
 } totem_runner;
 
 typedef struct {
@@ -75,6 +76,9 @@ typedef struct {
     uint16_t                bank_threads;            // threads of a work-group, saturating
     uint8_t                 bank_vgprs;              // VGPR blocks of a wave
     uint16_t                bank_lds;                // LDS blocks of a work-group
+    bool                    setup_mark_valid;        // the registers of the next task of a queue are being written
+    uint16_t                setup_mark_data;         // as setup says
+    uint8_t                 setup_bank_queue;        // are of this queue
     bool                    walker_busy;             // the grid has ungranted groups
     bool                    walker_stopped;
     bool                    task_run[TOTEM_QUEUES];  // the next task can start
@@ -106,6 +110,7 @@ typedef struct {
     uint8_t  go_queue;
     bool     save;                     // the task stays unfinished: save its restart state
     bool     loading;                  // task registers are being loaded
+    uint16_t marks;                    // marks of the task of task_queue, also in the clock of granted
     bool     on;                       // the grid of a task has walker and dispatch controller
     bool     start;                    // it starts
     bool     stop;                     // recall what is not granted (level, until walker_stopped)

@@ -88,12 +88,14 @@ void totem_setup_outputs(const totem_setup *s, totem_setup_out *o)
     o->bank_write       = s->phase != RELAY || s->write;
     o->bank_offset      = s->phase == RELAY ? s->offset : now.offset;
     o->bank_data        = s->phase == RELAY ? (uint32_t)s->word : now.value;
+    o->mark_data        = (uint16_t)((s->word >> 55 & 0x3f) | (s->word >> 52 & 1) << 6 | (s->word >> 53 & 3) << 7);
     o->relay_done       = s->phase == TOLD;
     o->relay_data       = (uint32_t)s->word;
     o->load_queue       = s->queue;
     o->load_kind        = LOAD_ACTIVE;
     o->load_data        = 7;
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
+        o->mark_valid[p] = s->phase == WRITE && s->step == 0 && s->pipe == p;
         o->bank_valid[p] = (s->phase == WRITE || s->phase == RELAY) && s->pipe == p;
         o->load_valid[p] = s->phase == SEND && s->pipe == p;
     }

@@ -65,6 +65,8 @@ typedef struct {
     uint32_t              relay_data;              // the value read
     bool                  meta_read_enable;
     TOTEM_SETUP_META_ADDR meta_read_addr;          // entry, word; counts only while meta_read_enable
+    bool                  mark_valid[TOTEM_PIPES]; // marks of the task of bank_queue:
+    uint16_t              mark_data;               // [5:0] INVALIDATE, [6] DEPENDENT_FIELD_COPY, [8:7] MEMBAR_TYPE
     bool                  bank_valid[TOTEM_PIPES]; // access to a register
     bool                  bank_write;              // it is a write
     uint8_t               bank_queue;              // of this queue

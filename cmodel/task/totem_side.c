@@ -23,6 +23,7 @@ static void ring(const totem_side_in *i, totem_side_out *o)
     o->program_addr        = i->bank_program_addr;
     o->vgprs               = i->bank_vgprs;
     o->lds                 = i->bank_lds;
+    o->invalidate          = 0;
     o->words               = i->bank_words;
     o->low_data            = i->ring_low_data;
     o->high_data           = i->ring_high_data;
@@ -48,6 +49,7 @@ static void task(const totem_side_in *i, totem_side_out *o)
     o->program_addr        = i->task_program_addr;
     o->vgprs               = i->task_vgprs;
     o->lds                 = i->task_lds;
+    o->invalidate          = i->runner_marks & 63;
     o->words               = i->task_words;
     o->low_data            = i->task_low_data;
     o->high_data           = i->task_high_data;

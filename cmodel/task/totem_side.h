@@ -19,6 +19,7 @@ typedef struct {
     bool     runner_stop;
     uint8_t  runner_waves;
     uint8_t  runner_threads;
+    uint16_t runner_marks;  // [5:0] INVALIDATE of the task
     bool     execute_start;
     bool     execute_start_resume;
     bool     execute_start_fresh_at_zero;
@@ -71,6 +72,7 @@ typedef struct {
     uint16_t lds;
     bool     engines[TOTEM_SE_COUNT];
     uint8_t  words;
+    uint8_t  invalidate;          // caches that the dispatch asks a core to invalidate
     uint32_t low_data;
     uint32_t high_data;
 } totem_side_out;

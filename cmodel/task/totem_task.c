@@ -24,7 +24,7 @@ enum {
     FREED,
     LOOK,
     SEE,
-    COUNT,
+    CLOSE,
     REPORT,
     ANSWER,
     FAULT,
@@ -36,6 +36,8 @@ enum {
     STASH
 };
 enum { JOB_LAUNCH, JOB_PREFETCH, JOB_OVER, JOB_OTHER };
+enum { CALL_TAKEN, CALL_UNMAPPED, CALL_FULL };
+enum { STORE_SIZE = 64 }; // pointers of a queue that wait
 enum { CHILD_NONE, CHILD_WANTED, CHILD_COMING, CHILD_HERE };
 enum { ALL = TOTEM_PIPES * TOTEM_QUEUES, LEVELS = 4 };
 enum { COUNTER = 2 * TOTEM_ENTRIES - 1 }; // mask of counters of entries
@@ -66,16 +68,23 @@ static uint8_t top(const totem_task_in *i, unsigned x)
     return level;
 }
 
-// Pointers that roll has given back wait for entries.
+// Pointers wait: given back by roll, without entries; or of calls, with entries.
 static bool waits(const totem_task *s, unsigned x)
 {
     return s->drawn[x] != s->stored[x];
 }
 
+// Not all that roll has given back is there.
+static bool is_short(const totem_task *s, unsigned x)
+{
+    const bool coming = s->loading && s->load_job == JOB_OTHER && s->load_queue == x;
+    return !s->kept[x] && (waits(s, x) || coming);
+}
+
 // A launch of the queue gets an entry.
 static bool is_open(const totem_task *s, unsigned x)
 {
-    return room(s, x) && !waits(s, x) && !s->gone[x] && !s->purge[x];
+    return room(s, x) && !is_short(s, x) && !s->gone[x] && !s->purge[x];
 }
 
 static bool away(const totem_task_in *i, unsigned x)
@@ -118,7 +127,8 @@ static void lists(const totem_task *s, totem_task_out *o)
         level         = s->level[own];
         break;
     case PUSH:
-        o->list_op = s->head[s->item] && s->job != JOB_OTHER ? TOTEM_LISTS_PUSH_HEAD : TOTEM_LISTS_PUSH_TAIL;
+        o->list_op =
+            s->head[s->item] && (s->job != JOB_OTHER || s->kept[x]) ? TOTEM_LISTS_PUSH_HEAD : TOTEM_LISTS_PUSH_TAIL;
         break;
     case POP:
         o->list_op = TOTEM_LISTS_POP;
@@ -171,6 +181,8 @@ void totem_task_outputs(const totem_task *s, totem_task_out *o)
     o->setup_entry        = s->setup_item;
     o->setup_resume       = s->setup_resume;
     o->over_ready         = s->phase == REPORT;
+    o->call_done          = s->called;
+    o->call_answer        = s->call_answer;
     o->fault_queue        = x % TOTEM_QUEUES;
     o->fault_code         = s->code;
     o->fault_word         = s->word;
@@ -210,8 +222,13 @@ static void mappings(totem_task *n, const totem_task *s, const totem_task_in *i)
                     n->stray[e] = true;
         }
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
-        if (i->hqd_load_valid[p] && i->hqd_load_kind[p] == 0 && (i->hqd_load_data[p] & 1) == 0)
-            n->gone[p * TOTEM_QUEUES + i->hqd_load_queue[p]] = true;
+        if (i->hqd_load_valid[p] && i->hqd_load_kind[p] == 0) {
+            const unsigned x      = p * TOTEM_QUEUES + i->hqd_load_queue[p];
+            const bool     mapped = (i->hqd_load_data[p] & 1) != 0;
+
+            n->live[x] = mapped;
+            n->gone[x] = n->gone[x] || !mapped;
+        }
         if (!i->settle_drop_valid[p])
             continue;
         const unsigned y = p * TOTEM_QUEUES + i->settle_drop_queue[p];
@@ -348,21 +365,106 @@ static bool over(totem_task *n, const totem_task *s, const totem_task_in *i)
     return true;
 }
 
+static bool child_here(const totem_task *s)
+{
+    bool any = false;
+    for (unsigned y = 0; y < ALL; y++)
+        any = any || s->child[y] == CHILD_HERE;
+    return any;
+}
+
+// A call that can be looked at: its answer goes to the RAM of pointers.
+static bool calls(const totem_task *s, const totem_task_in *i)
+{
+    return i->desk_call_valid && !s->called && !s->put_valid && !i->roll_restore_valid;
+}
+
+// The launch of the pipe whose turn it is.
+static bool launches(const totem_task *s, const totem_task_in *i, unsigned *x)
+{
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        if (s->turn == p && i->runner_launch_valid[p] && !s->waiting[p] && !s->loading) {
+            *x = p * TOTEM_QUEUES + i->runner_launch_queue[p];
+            return true;
+        }
+    return false;
+}
+
+// The queue wants an entry, and there is none for it.
+static bool lacks(const totem_task *s, const totem_task_in *i, unsigned y)
+{
+    unsigned x = ALL;
+
+    if (room(s, y) || s->gone[y] || s->purge[y])
+        return false;
+    if (waits(s, y) && !s->kept[y])
+        return true;
+    if (launches(s, i, &x) && x == y)
+        return true;
+    return calls(s, i) && i->desk_call_queue == y && s->live[y];
+}
+
+static bool call(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    const unsigned y = i->desk_call_queue;
+
+    if (!calls(s, i) || (lacks(s, i, y) && child_here(s)))
+        return false;
+    n->called = true;
+    if (!s->live[y]) {
+        n->call_answer = CALL_UNMAPPED;
+    } else if (!is_open(s, y) || ((s->stored[y] - s->drawn[y]) & 127) == STORE_SIZE) {
+        n->call_answer = CALL_FULL;
+    } else {
+        n->call_answer = CALL_TAKEN;
+        n->free        = (s->free - 1u) & COUNTER;
+        n->taken[y]    = (s->taken[y] + 1u) & COUNTER;
+        n->kept[y]     = true;
+        n->put_valid   = true;
+        n->put_x       = (uint8_t)y;
+        n->put_data    = i->desk_call_pointer;
+        n->put_resume  = false;
+    }
+    return true;
+}
+
+// A child that is loaded early gives its entry up.
+static bool yields(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    bool     any = false;
+    unsigned z   = 0;
+
+    for (unsigned y = 0; y < ALL; y++)
+        any = any || lacks(s, i, y);
+    if (!any || !child_here(s))
+        return false;
+    for (unsigned y = ALL; y-- > 0;)
+        if (s->child[y] == CHILD_HERE)
+            z = y;
+    n->queue    = (uint8_t)z;
+    n->job      = JOB_OTHER;
+    n->code     = 0;
+    n->unload   = false;
+    n->child[z] = CHILD_NONE;
+    n->item     = s->child_item[z];
+    n->phase    = FREE;
+    if (s->next[z] && s->early[z])
+        replace(n, z);
+    return true;
+}
+
 static bool launch(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
-    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
-        if (s->turn != p || !i->runner_launch_valid[p] || s->waiting[p] || s->loading)
-            continue;
-        const unsigned y = p * TOTEM_QUEUES + i->runner_launch_queue[p];
+    unsigned y = 0;
 
-        n->queue = (uint8_t)y;
-        n->job   = JOB_LAUNCH;
-        n->code  = 0;
-        n->again = !is_open(s, y);
-        n->phase = is_open(s, y) ? TAKE : ANSWER;
-        return true;
-    }
-    return false;
+    if (!launches(s, i, &y))
+        return false;
+    n->queue = (uint8_t)y;
+    n->job   = JOB_LAUNCH;
+    n->code  = 0;
+    n->again = !is_open(s, y);
+    n->phase = is_open(s, y) ? TAKE : ANSWER;
+    return true;
 }
 
 // What was given up: the child first, then the task.
@@ -413,17 +515,27 @@ static bool empty(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
     unsigned y = ALL;
 
-    if (i->roll_unload_valid && !(s->loading && s->load_queue == i->roll_unload_queue))
-        y = i->roll_unload_queue;
-    for (unsigned x = ALL; x-- > 0;)
-        if (s->purge[x] && !(s->loading && s->load_queue == x))
+    for (unsigned x = ALL; x-- > 0;) {
+        const bool held = (s->loading && s->load_queue == x) || (s->put_valid && s->put_x == x);
+
+        if (!held && s->purge[x])
             y = x;
+    }
+    if (y == ALL && i->roll_unload_valid) {
+        const unsigned x    = i->roll_unload_queue;
+        const bool     held = (s->loading && s->load_queue == x) || (s->put_valid && s->put_x == x);
+
+        if (!held)
+            y = x;
+    }
     if (y == ALL)
         return false;
     n->queue  = (uint8_t)y;
     n->job    = JOB_OTHER;
     n->code   = 0;
     n->unload = !s->purge[y];
+    if (!s->purge[y])
+        n->live[y] = false;
     if (s->child[y] != CHILD_NONE) {
         n->unload   = false;
         n->child[y] = CHILD_NONE;
@@ -448,6 +560,13 @@ static bool empty(totem_task *n, const totem_task *s, const totem_task_in *i)
         n->stored[y] = 0;
         n->drawn[y]  = 0;
         n->purge[y]  = false;
+        n->kept[y]   = false;
+        if (s->kept[y]) {
+            const unsigned w = (s->stored[y] - s->drawn[y]) & 127u;
+
+            n->free     = (s->free + w) & COUNTER;
+            n->taken[y] = (s->taken[y] - w) & COUNTER;
+        }
         if (s->purge[y]) {
             n->resume[y] = false;
         } else {
@@ -461,7 +580,7 @@ static bool empty(totem_task *n, const totem_task *s, const totem_task_in *i)
 static bool prefetch(totem_task *n, const totem_task *s)
 {
     for (unsigned y = 0; y < ALL && !s->loading; y++)
-        if (s->child[y] == CHILD_WANTED && room(s, y) && !waits(s, y)) {
+        if (s->child[y] == CHILD_WANTED && room(s, y) && !is_short(s, y)) {
             n->queue = (uint8_t)y;
             n->job   = JOB_PREFETCH;
             n->item  = s->child_of[y];
@@ -499,7 +618,7 @@ static bool fill(totem_task *n, const totem_task *s, const totem_task_in *i)
 static void draw(totem_task *n, const totem_task *s)
 {
     for (unsigned y = 0; y < ALL && !s->loading; y++)
-        if (waits(s, y) && room(s, y) && !s->gone[y] && !s->purge[y]) {
+        if (waits(s, y) && (room(s, y) || s->kept[y]) && !s->gone[y] && !s->purge[y]) {
             n->queue  = (uint8_t)y;
             n->job    = JOB_OTHER;
             n->code   = 0;
@@ -534,8 +653,10 @@ static void answer(totem_task *n, const totem_task *s, const totem_task_in *i)
         return;
     switch (s->phase) {
     case TAKEN:
-        n->free     = (s->free - 1u) & COUNTER;
-        n->taken[x] = (s->taken[x] + 1u) & COUNTER;
+        if (s->job != JOB_OTHER || !s->kept[x]) {
+            n->free     = (s->free - 1u) & COUNTER;
+            n->taken[x] = (s->taken[x] + 1u) & COUNTER;
+        }
         n->item     = e;
         n->owner[e] = x;
         n->stray[e] = false;
@@ -557,7 +678,7 @@ static void answer(totem_task *n, const totem_task *s, const totem_task_in *i)
         n->phase = PUSH;
         break;
     case PUSHED:
-        n->phase = s->job == JOB_LAUNCH ? ANSWER : s->job == JOB_OTHER ? IDLE : REPORT;
+        n->phase = s->job == JOB_LAUNCH ? ANSWER : s->job == JOB_OTHER ? IDLE : CLOSE;
         if (s->job != JOB_LAUNCH && s->job != JOB_OTHER && s->heir) {
             n->heir  = false;
             n->item  = s->kin;
@@ -585,12 +706,13 @@ static void answer(totem_task *n, const totem_task *s, const totem_task_in *i)
         if (s->job == JOB_PREFETCH)
             n->child[x] = CHILD_NONE;
         if (s->job == JOB_OVER)
-            n->phase = s->code != 0 ? FAULT : REPORT;
+            n->phase = s->code != 0 ? FAULT : CLOSE;
         if (s->job == JOB_OTHER && s->unload)
             n->phase = UNLOADED;
         if (s->job == JOB_OTHER && s->code != 0) {
-            n->phase     = FAULT;
-            n->resume[x] = false;
+            n->phase = FAULT;
+            if (!s->kept[x])
+                n->resume[x] = false;
         }
         break;
     }
@@ -600,7 +722,7 @@ static void insert(totem_task *n, const totem_task *s)
 {
     const uint8_t x = s->queue, e = s->item, other = s->entry[x];
 
-    if (s->job == JOB_OVER && waits(s, x) && !s->head[e]) {
+    if (s->job == JOB_OVER && is_short(s, x) && !s->head[e]) {
         n->phase = STASH;
         return;
     }
@@ -611,6 +733,8 @@ static void insert(totem_task *n, const totem_task *s)
         replace(n, x);
         return;
     }
+    if (s->resume[x])
+        return;
     if (s->level[e] > s->level[other] || (s->level[e] == s->level[other] && s->head[e])) {
         n->count = 3;
         n->phase = HOLD;
@@ -673,8 +797,8 @@ static void phases(totem_task *n, const totem_task *s, const totem_task_in *i)
     case IDLE:
         if (s->answered)
             loaded(n, s, i);
-        else if (!over(n, s, i) && !launch(n, s, i) && !drop(n, s) && !lost(n, s) && !empty(n, s, i) &&
-                 !prefetch(n, s) && !fill(n, s, i))
+        else if (!call(n, s, i) && !over(n, s, i) && !yields(n, s, i) && !launch(n, s, i) && !drop(n, s) &&
+                 !lost(n, s) && !empty(n, s, i) && !prefetch(n, s) && !fill(n, s, i))
             draw(n, s);
         break;
     case TAKE:
@@ -695,7 +819,7 @@ static void phases(totem_task *n, const totem_task *s, const totem_task_in *i)
             n->phase = IDLE;
         break;
     case STORE:
-        n->phase = s->job == JOB_OTHER ? PUSH : INSERT;
+        n->phase = s->job == JOB_OTHER && !s->kept[x] ? PUSH : INSERT;
         if (s->job == JOB_PREFETCH) {
             n->child[x] = CHILD_HERE;
             n->phase    = IDLE;
@@ -719,8 +843,12 @@ static void phases(totem_task *n, const totem_task *s, const totem_task_in *i)
     case FAULT:
         if (heard(i, p)) {
             n->code  = 0;
-            n->phase = s->job == JOB_OTHER ? IDLE : s->looked ? REPORT : LOOK;
+            n->phase = s->job == JOB_OTHER ? IDLE : s->looked ? CLOSE : LOOK;
         }
+        break;
+    case CLOSE:
+        if (i->desk_room)
+            n->phase = REPORT;
         break;
     case ANSWER:
         n->waiting[p] = false;
@@ -748,6 +876,10 @@ static void phases(totem_task *n, const totem_task *s, const totem_task_in *i)
     case DRAWN:
         n->drawn[x] = (s->drawn[x] + 1u) & 127;
         if (s->unload) {
+            if (s->kept[x]) {
+                n->free     = (s->free + 1u) & COUNTER;
+                n->taken[x] = (s->taken[x] - 1u) & COUNTER;
+            }
             n->own   = i->store_read_data;
             n->phase = UNLOADED;
         } else {
@@ -761,12 +893,13 @@ static void phases(totem_task *n, const totem_task *s, const totem_task_in *i)
 
 void totem_task_step(totem_task *s, const totem_task_in *i)
 {
-    totem_task n        = *s;
-    bool       launches = false;
+    totem_task n     = *s;
+    bool       asked = false;
 
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
-        launches = launches || i->runner_launch_valid[p];
-    if (launches && TOTEM_PIPES == 2)
+        asked = asked || i->runner_launch_valid[p];
+    n.called = false;
+    if (asked && TOTEM_PIPES == 2)
         n.turn = !s->turn;
     if (i->meta_answer_valid)
         n.answered = true;

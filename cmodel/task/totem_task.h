@@ -90,6 +90,10 @@ typedef struct {
     bool            resume[TOTEM_PIPES * TOTEM_QUEUES];
     uint8_t         stored[TOTEM_PIPES * TOTEM_QUEUES]; // pointers that were given back
     uint8_t         drawn[TOTEM_PIPES * TOTEM_QUEUES]; // of these, those that have had an entry
+    bool            live[TOTEM_PIPES * TOTEM_QUEUES]; // the queue takes calls
+    bool            kept[TOTEM_PIPES * TOTEM_QUEUES]; // the pointers that wait have entries set aside
+    bool            called;                          // as call_done
+    uint8_t         call_answer;
     bool            unload;                          // the job takes out a task for roll
     bool            last;                            // as unload_last
     bool            put_valid;                       // a pointer on its way to the RAM
@@ -142,6 +146,10 @@ typedef struct {
     uint64_t        finish_over_addr;                // of that release
     bool            finish_ending[TOTEM_PIPES * TOTEM_QUEUES]; // it deals with a task of the queue
     TOTEM_TASK_ITEM finish_item[TOTEM_PIPES * TOTEM_QUEUES]; // this one
+    bool            desk_call_valid;                 // a call; until call_done
+    uint8_t         desk_call_queue;                 // of this queue x
+    uint32_t        desk_call_pointer;               // address of the descriptor >> 8
+    bool            desk_room;                       // a report can come; stays 1 until one comes
     bool            runner_fault_ready[TOTEM_PIPES];
     bool            settings_task_priority;          // TMD_PRIORITY
     uint8_t         fe_number;                       // number of the front end, a constant
@@ -184,6 +192,8 @@ typedef struct {
     TOTEM_TASK_ITEM       setup_entry;               // counts only while setup_valid
     bool                  setup_resume;              // its restart state is in place; counts only while setup_valid
     bool                  over_ready;                // it is reported, or inserted again: one clock
+    bool                  call_done;                 // it is answered: one clock
+    uint8_t               call_answer;               // counts only while call_done
     bool                  fault_valid[TOTEM_PIPES];  // an error of a queue that no packet of it has
     uint8_t               fault_queue;               // that queue
     uint8_t               fault_code;                // error
@@ -230,6 +240,7 @@ static inline void totem_task_reset(totem_task *s)
     s->turn = false;
     s->setup_valid = false;
     s->stale = false;
+    s->called = false;
     s->unload = false;
     s->last = false;
     s->put_valid = false;
@@ -246,6 +257,8 @@ static inline void totem_task_reset(totem_task *s)
         s->resume[i] = false;
         s->stored[i] = 0;
         s->drawn[i] = 0;
+        s->live[i] = false;
+        s->kept[i] = false;
     }
     for (unsigned i = 0; i < TOTEM_PIPES; i++)
         s->waiting[i] = false;

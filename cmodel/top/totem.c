@@ -93,6 +93,12 @@ static void to_engines(const totem_inputs *from, totem_wave_out *to)
                                     .export_slot       = c->export_slot & ((1 << TOTEM_SLOT_BITS) - 1),
                                     .export_primitives = c->export_primitives & 0x1ff,
                                     .export_pixels     = c->export_pixels & 0xfffff,
+                                    .task_valid        = c->task_valid,
+                                    .task_pointer      = c->task_pointer,
+                                    .task_fe           = c->task_fe & 3,
+                                    .task_pipe         = c->task_pipe & 3,
+                                    .task_queue        = c->task_queue & ((1 << TOTEM_QUEUE_BITS) - 1),
+                                    .task_epoch        = c->task_epoch & ((1 << TOTEM_EPOCH_BITS) - 1),
                                     .host_done         = c->host_done,
                                     .host_error        = c->host_error & 31,
                                     .host_rdata        = c->host_rdata,
@@ -117,6 +123,9 @@ static totem_engine_pins_out engine_pins(const totem_machine_out *o, int engine)
         .state_data = o->se[engine].word_pick.word,
 #if TOTEM_GRAPHICS
         .export_ready = o->se[engine].assemble.export_ready,
+#endif
+#if TOTEM_TASKS
+        .task_ready = o->se[engine].task_answer.any, .task_refused = o->se[engine].task_refusal.any,
 #endif
         .kill_valid = k->kill_valid, .kill_path = k->kill_path, .kill_fe = k->kill_fe, .kill_pipe = k->kill_pipe,
         .kill_queue = k->kill_queue, .kill_epochs = k->kill_epochs, .host_valid = o->host.wave_valid[engine],

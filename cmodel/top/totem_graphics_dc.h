@@ -48,6 +48,7 @@ typedef struct {
     uint8_t  dispatch_waves[1];
     uint8_t  dispatch_threads[1];
     bool     dispatch_wave32[1];
+    uint8_t  dispatch_invalidate[1];
     uint8_t  dispatch_queue[1];
     uint8_t  dispatch_epoch[1];
     uint8_t  dispatch_set[1];

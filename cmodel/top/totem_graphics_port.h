@@ -30,6 +30,7 @@ typedef struct {
     uint8_t  header_vgprs[1 * 2];
     uint16_t header_lds[1 * 2];
     bool     header_wave32[1 * 2];
+    uint8_t  header_invalidate[1 * 2];
     uint8_t  header_waves[1 * 2];
     uint8_t  header_threads[1 * 2];
     uint8_t  header_queue[1 * 2];
@@ -72,6 +73,7 @@ typedef struct {
     uint8_t  head_waves[1];
     uint8_t  head_threads[1];
     bool     head_wave32[1];
+    uint8_t  head_invalidate[1];
     uint8_t  head_vgprs[1];
     uint16_t head_total[1];
     uint16_t head_lds[1];

@@ -157,6 +157,23 @@ static void wire_host(const totem_machine_out *o, const totem_machine_in *x, tot
 #else
     memset(&i->controls_rdata, 0, sizeof i->controls_rdata);
 #endif
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+#if TOTEM_TASKS
+        i->desk_done[f] = o->fe[f].desk.host_done;
+#else
+        memset(&i->desk_done, 0, sizeof i->desk_done);
+#endif
+#if TOTEM_TASKS
+        i->desk_error[f] = o->fe[f].desk.host_error;
+#else
+        memset(&i->desk_error, 0, sizeof i->desk_error);
+#endif
+#if TOTEM_TASKS
+        i->desk_rdata[f] = o->fe[f].desk.host_rdata;
+#else
+        memset(&i->desk_rdata, 0, sizeof i->desk_rdata);
+#endif
+    }
     i->events_done = o->events.host_done;
     i->events_error = o->events.host_error;
     i->events_rdata = o->events.host_rdata;
@@ -244,6 +261,17 @@ static void wire_events(const totem_machine_out *o, const totem_machine_in *x, t
         }
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+#if TOTEM_TASKS
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->desk_interrupt_valid[f * TOTEM_PIPES + k] = o->fe[f].desk.interrupt_valid[k];
+#else
+        memset(&i->desk_interrupt_valid, 0, sizeof i->desk_interrupt_valid);
+#endif
+#if TOTEM_TASKS
+        i->desk_interrupt_word[f] = o->fe[f].desk.interrupt_word;
+#else
+        memset(&i->desk_interrupt_word, 0, sizeof i->desk_interrupt_word);
+#endif
 #if TOTEM_GRAPHICS
         i->graphics_packet_error_valid[f] = o->fe[f].graphics_execute.error_valid;
 #else
@@ -678,6 +706,19 @@ static void wire_report_ram(const totem_machine_out *o, const totem_machine_in *
 
 #endif
 #if TOTEM_TASKS
+static void wire_host_report_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_host_report_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->tasks.report_write_enable;
+    i->write_addr = fe->tasks.report_write_addr;
+    i->write_data = fe->tasks.report_write_data;
+    i->read_enable = fe->desk.report_read_enable;
+    i->read_addr = fe->desk.report_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
 static void wire_setup_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_setup_ram_in *i)
 {
     const totem_fe_out *fe = &o->fe[f];
@@ -719,6 +760,7 @@ static void wire_dc(const totem_machine_out *o, const totem_machine_in *x, int f
         i->dispatch_waves[p] = fe->pipe[p].side.waves;
         i->dispatch_threads[p] = fe->pipe[p].side.threads;
         i->dispatch_wave32[p] = fe->pipe[p].side.wave32;
+        i->dispatch_invalidate[p] = fe->pipe[p].side.invalidate;
         i->dispatch_queue[p] = fe->pipe[p].execute.dispatch_queue;
         i->dispatch_epoch[p] = fe->pipe[p].execute.dispatch_epoch;
     }
@@ -814,13 +856,71 @@ static void wire_tasks(const totem_machine_out *o, const totem_machine_in *x, in
     i->finish_over_addr = fe->finish.over_addr;
     COPY(i->finish_ending, fe->finish.ending);
     COPY(i->finish_item, fe->finish.item);
+    i->desk_call_valid = fe->desk.call_valid;
+    i->desk_call_queue = fe->desk.call_queue;
+    i->desk_call_pointer = fe->desk.call_pointer;
+    i->desk_room = fe->desk.room;
     for (int p = 0; p < TOTEM_PIPES; p++)
         i->runner_fault_ready[p] = fe->pipe[p].runner.fault_ready;
-    i->settings_task_priority = 0;
+    i->settings_task_priority = o->host.settings_task_priority;
     i->fe_number = (uint8_t)f;
     i->pointer_read_data = fe->pointer_ram.read_data;
     i->report_read_data = fe->report_ram.read_data;
     i->store_read_data = fe->store_ram.read_data;
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
+static void wire_desk(const totem_machine_out *o, const totem_machine_in *x, int f, totem_desk_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->host_valid = o->host.desk_valid[f];
+    i->host_write = o->host.request_write;
+    i->host_dword = o->host.request_dword;
+    i->host_strobe = o->host.request_strobe;
+    i->host_data = o->host.request_data;
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        i->wave_task_valid[e] = o->wave[e].task_valid;
+        i->wave_task_pointer[e] = o->wave[e].task_pointer;
+        i->wave_task_fe[e] = o->wave[e].task_fe;
+        i->wave_task_pipe[e] = o->wave[e].task_pipe;
+        i->wave_task_queue[e] = o->wave[e].task_queue;
+        i->wave_task_epoch[e] = o->wave[e].task_epoch;
+    }
+    i->fe_number = (uint8_t)f;
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        for (int k = 0; k < TOTEM_QUEUES; k++)
+            i->epoch_present[p * TOTEM_QUEUES + k] = fe->pipe[p].epoch.present[k];
+    i->tasks_call_done = fe->tasks.call_done;
+    i->tasks_call_answer = fe->tasks.call_answer;
+    i->tasks_over_ready = fe->tasks.over_ready;
+    i->tasks_report_write_enable = fe->tasks.report_write_enable;
+    i->tasks_report_write_addr = fe->tasks.report_write_addr;
+    i->tasks_report_write_data = fe->tasks.report_write_data;
+    i->finish_over_trap = fe->finish.over_trap;
+    for (int p = 0; p < TOTEM_PIPES; p++) {
+        i->runner_granted[p] = fe->pipe[p].runner.granted;
+        i->runner_marks[p] = fe->pipe[p].runner.marks;
+    }
+    for (int k = 0; k < TOTEM_PIPES; k++)
+        i->events_interrupt_ready[k] = o->events.interrupt_ready[f * TOTEM_PIPES + k];
+    for (int p = 0; p < TOTEM_PIPES; p++) {
+        i->fence_interrupt_valid[p] = fe->pipe[p].fence.interrupt_valid;
+        i->mqd_interrupt_valid[p] = fe->pipe[p].mqd.interrupt_valid;
+    }
+    i->report_read_data = fe->host_report_ram.read_data;
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
+static void wire_refused_of_fe(const totem_machine_out *o, const totem_machine_in *x, int f, totem_refused_of_fe_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->valid, fe->desk.task_ready);
+    COPY(i->tag, fe->desk.task_refused);
+    i->value = 1;
     (void)x;
 }
 
@@ -846,7 +946,7 @@ static void wire_meta(const totem_machine_out *o, const totem_machine_in *x, int
     i->request_valid = fe->tasks.load_valid;
     i->request_entry = fe->tasks.load_entry;
     i->request_pointer = fe->tasks.load_pointer;
-    i->request_strict = 0;
+    i->request_strict = o->host.settings_group_strict;
     i->request_group = fe->tasks.load_group;
     i->read_ready = fe->memory.read_ready[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3];
     i->data_valid = fe->meta_data.mine[0];
@@ -947,17 +1047,20 @@ static void wire_fe_idle(const totem_machine_out *o, const totem_machine_in *x, 
 #if TOTEM_TASKS
     i->each[1] = fe->tasks.idle;
 #endif
-#if TOTEM_GRAPHICS
-    i->each[1 + TOTEM_TASKS] = fe->graphics_draws.idle;
+#if TOTEM_TASKS
+    i->each[1 + TOTEM_TASKS] = fe->desk.idle;
 #endif
 #if TOTEM_GRAPHICS
-    i->each[1 + TOTEM_TASKS + TOTEM_GRAPHICS] = fe->graphics_dispatches.idle;
+    i->each[1 + TOTEM_TASKS + TOTEM_TASKS] = fe->graphics_draws.idle;
 #endif
 #if TOTEM_GRAPHICS
-    i->each[1 + TOTEM_TASKS + TOTEM_GRAPHICS + TOTEM_GRAPHICS] = fe->graphics_rest.idle;
+    i->each[1 + TOTEM_TASKS + TOTEM_TASKS + TOTEM_GRAPHICS] = fe->graphics_dispatches.idle;
+#endif
+#if TOTEM_GRAPHICS
+    i->each[1 + TOTEM_TASKS + TOTEM_TASKS + TOTEM_GRAPHICS + TOTEM_GRAPHICS] = fe->graphics_rest.idle;
 #endif
     for (int p = 0; p < TOTEM_PIPES; p++)
-        i->each[1 + TOTEM_TASKS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + p] = fe->pipe[p].rest.idle;
+        i->each[1 + TOTEM_TASKS + TOTEM_TASKS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + p] = fe->pipe[p].rest.idle;
     (void)x;
 }
 
@@ -1697,6 +1800,7 @@ static void wire_graphics_dc(const totem_machine_out *o, const totem_machine_in 
     i->dispatch_waves[0] = fe->graphics_execute.dispatch_waves;
     i->dispatch_threads[0] = fe->graphics_execute.dispatch_threads;
     i->dispatch_wave32[0] = fe->graphics_execute.dispatch_wave32;
+    memset(i->dispatch_invalidate, 0, sizeof i->dispatch_invalidate);
     i->dispatch_queue[0] = fe->graphics_execute.dispatch_queue;
     i->dispatch_epoch[0] = fe->graphics_execute.dispatch_epoch;
     i->dispatch_set[0] = fe->graphics_dispatches.dispatch_set;
@@ -2735,6 +2839,11 @@ static void wire_side(const totem_machine_out *o, const totem_machine_in *x, int
 #else
     memset(&i->runner_threads, 0, sizeof i->runner_threads);
 #endif
+#if TOTEM_TASKS
+    i->runner_marks = pipe->runner.marks;
+#else
+    memset(&i->runner_marks, 0, sizeof i->runner_marks);
+#endif
     i->execute_start = pipe->execute.start;
     i->execute_start_resume = pipe->execute.start_resume;
     i->execute_start_fresh_at_zero = pipe->execute.start_fresh_at_zero;
@@ -3317,6 +3426,9 @@ static void wire_runner(const totem_machine_out *o, const totem_machine_in *x, i
     i->bank_threads = pipe->task_bank.threads;
     i->bank_vgprs = pipe->task_bank.vgprs;
     i->bank_lds = pipe->task_bank.lds;
+    i->setup_mark_valid = fe->setup.mark_valid[p];
+    i->setup_mark_data = fe->setup.mark_data;
+    i->setup_bank_queue = fe->setup.bank_queue;
     i->walker_busy = pipe->walker.busy;
     i->walker_stopped = pipe->walker.stopped;
     for (int k = 0; k < TOTEM_QUEUES; k++)
@@ -3394,6 +3506,8 @@ static void wire_issue(const totem_machine_out *o, const totem_machine_in *x, in
             i->head_threads[f * TOTEM_PIPES + k] = se->port[f].head_threads[k];
         for (int k = 0; k < TOTEM_PIPES; k++)
             i->head_wave32[f * TOTEM_PIPES + k] = se->port[f].head_wave32[k];
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->head_invalidate[f * TOTEM_PIPES + k] = se->port[f].head_invalidate[k];
         for (int k = 0; k < TOTEM_PIPES; k++)
             i->head_vgprs[f * TOTEM_PIPES + k] = se->port[f].head_vgprs[k];
         for (int k = 0; k < TOTEM_PIPES; k++)
@@ -3669,6 +3783,7 @@ static void wire_launch(const totem_machine_out *o, const totem_machine_in *x, i
     i->grant_waves = se->issue.grant_waves;
     i->grant_threads = se->issue.grant_threads;
     i->grant_wave32 = se->issue.grant_wave32;
+    i->grant_invalidate = se->issue.grant_invalidate;
     i->grant_vgprs = se->issue.grant_vgprs;
     i->grant_lds = se->issue.grant_lds;
     i->grant_program = se->issue.grant_program;
@@ -3974,6 +4089,24 @@ static void wire_word_pick(const totem_machine_out *o, const totem_machine_in *x
     (void)x;
 }
 
+#if TOTEM_TASKS
+static void wire_task_answer(const totem_machine_out *o, const totem_machine_in *x, int e, totem_task_answer_in *i)
+{
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        i->each[f] = o->fe[f].desk.task_ready[e];
+    (void)x;
+}
+
+#endif
+#if TOTEM_TASKS
+static void wire_task_refusal(const totem_machine_out *o, const totem_machine_in *x, int e, totem_task_refusal_in *i)
+{
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        i->each[f] = o->fe[f].refused_of_fe.mine[e];
+    (void)x;
+}
+
+#endif
 static void wire_se_idle(const totem_machine_out *o, const totem_machine_in *x, int e, totem_se_idle_in *i)
 {
     const totem_se_out *se = &o->se[e];
@@ -4351,6 +4484,16 @@ static void wire_wave(const totem_machine_out *o, const totem_machine_in *x, int
 #else
     memset(&i->export_ready, 0, sizeof i->export_ready);
 #endif
+#if TOTEM_TASKS
+    i->task_ready = se->task_answer.any;
+#else
+    memset(&i->task_ready, 0, sizeof i->task_ready);
+#endif
+#if TOTEM_TASKS
+    i->task_refused = se->task_refusal.any;
+#else
+    memset(&i->task_refused, 0, sizeof i->task_refused);
+#endif
     i->launch_fe = se->launch.launch_fe;
     i->launch_pipe = se->launch.launch_pipe;
     i->launch_queue = se->launch.launch_queue;
@@ -4656,6 +4799,15 @@ static void step_report_ram(totem_machine *s, const totem_machine_out *o, const 
 
 #endif
 #if TOTEM_TASKS
+static void step_host_report_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_host_report_ram_in i;
+    wire_host_report_ram(o, x, f, &i);
+    totem_host_report_ram_step(&s->fe[f].host_report_ram, &i);
+}
+
+#endif
+#if TOTEM_TASKS
 static void step_setup_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
 {
     totem_setup_ram_in i;
@@ -4686,6 +4838,15 @@ static void step_tasks(totem_machine *s, const totem_machine_out *o, const totem
     totem_task_in i;
     wire_tasks(o, x, f, &i);
     totem_task_step(&s->fe[f].tasks, &i);
+}
+
+#endif
+#if TOTEM_TASKS
+static void step_desk(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_desk_in i;
+    wire_desk(o, x, f, &i);
+    totem_desk_step(&s->fe[f].desk, &i);
 }
 
 #endif
@@ -5660,6 +5821,17 @@ static void still_tasks(totem_machine *s, const totem_machine_out *o, const tote
 
 #endif
 #if TOTEM_TASKS
+static void still_desk(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_desk_in i;
+    memset(&i, 0, sizeof i);
+    wire_desk(o, x, f, &i);
+    STILL_STEP(totem_desk, &s->fe[f].desk, &n->fe[f].desk, i);
+}
+
+#endif
+#if TOTEM_TASKS
 static void still_lists(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int f, totem_machine_seen *n)
 {
@@ -6428,6 +6600,9 @@ void totem_machine_reset(totem_machine *s)
         totem_report_ram_reset(&s->fe[f].report_ram);
 #endif
 #if TOTEM_TASKS
+        totem_host_report_ram_reset(&s->fe[f].host_report_ram);
+#endif
+#if TOTEM_TASKS
         totem_setup_ram_reset(&s->fe[f].setup_ram);
 #endif
 #if TOTEM_TASKS
@@ -6436,6 +6611,9 @@ void totem_machine_reset(totem_machine *s)
         totem_dc_reset(&s->fe[f].dc);
 #if TOTEM_TASKS
         totem_task_reset(&s->fe[f].tasks);
+#endif
+#if TOTEM_TASKS
+        totem_desk_reset(&s->fe[f].desk);
 #endif
 #if TOTEM_TASKS
         totem_lists_reset(&s->fe[f].lists);
@@ -6734,6 +6912,9 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         totem_report_ram_outputs(&s->fe[f].report_ram, &o->fe[f].report_ram);
 #endif
 #if TOTEM_TASKS
+        totem_host_report_ram_outputs(&s->fe[f].host_report_ram, &o->fe[f].host_report_ram);
+#endif
+#if TOTEM_TASKS
         totem_setup_ram_outputs(&s->fe[f].setup_ram, &o->fe[f].setup_ram);
 #endif
 #if TOTEM_TASKS
@@ -6742,6 +6923,9 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         totem_dc_outputs(&s->fe[f].dc, &o->fe[f].dc);
 #if TOTEM_TASKS
         totem_task_outputs(&s->fe[f].tasks, &o->fe[f].tasks);
+#endif
+#if TOTEM_TASKS
+        totem_desk_outputs(&s->fe[f].desk, &o->fe[f].desk);
 #endif
 #if TOTEM_TASKS
         totem_lists_outputs(&s->fe[f].lists, &o->fe[f].lists);
@@ -7023,6 +7207,13 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         totem_rings_idle_outputs(&i, &o->rings_idle);
     }
 #endif
+#if TOTEM_TASKS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_refused_of_fe_in i;
+        wire_refused_of_fe(o, NULL, f, &i);
+        totem_refused_of_fe_outputs(&i, &o->fe[f].refused_of_fe);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         totem_grant_of_fe_in i;
         wire_grant_of_fe(o, NULL, f, &i);
@@ -7137,6 +7328,13 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         totem_pixel_pick_in i;
         wire_pixel_pick(o, NULL, e, &i);
         totem_pixel_pick_outputs(&i, &o->se[e].pixel_pick);
+    }
+#endif
+#if TOTEM_TASKS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_task_answer_in i;
+        wire_task_answer(o, NULL, e, &i);
+        totem_task_answer_outputs(&i, &o->se[e].task_answer);
     }
 #endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
@@ -7397,6 +7595,13 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         wire_word_pick(o, NULL, e, &i);
         totem_word_pick_outputs(&i, &o->se[e].word_pick);
     }
+#if TOTEM_TASKS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_task_refusal_in i;
+        wire_task_refusal(o, NULL, e, &i);
+        totem_task_refusal_outputs(&i, &o->se[e].task_refusal);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         totem_fe_idle_in i;
         wire_fe_idle(o, NULL, f, &i);
@@ -7521,6 +7726,9 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
         wire_report_ram(o, x, f, &i->fe[f].report_ram);
 #endif
 #if TOTEM_TASKS
+        wire_host_report_ram(o, x, f, &i->fe[f].host_report_ram);
+#endif
+#if TOTEM_TASKS
         wire_setup_ram(o, x, f, &i->fe[f].setup_ram);
 #endif
 #if TOTEM_TASKS
@@ -7529,6 +7737,9 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
         wire_dc(o, x, f, &i->fe[f].dc);
 #if TOTEM_TASKS
         wire_tasks(o, x, f, &i->fe[f].tasks);
+#endif
+#if TOTEM_TASKS
+        wire_desk(o, x, f, &i->fe[f].desk);
 #endif
 #if TOTEM_TASKS
         wire_lists(o, x, f, &i->fe[f].lists);
@@ -7804,6 +8015,10 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
 #if TOTEM_GRAPHICS
     wire_rings_idle(o, x, &i->rings_idle);
 #endif
+#if TOTEM_TASKS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_refused_of_fe(o, x, f, &i->fe[f].refused_of_fe);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         wire_grant_of_fe(o, x, f, &i->fe[f].grant_of_fe);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
@@ -7861,6 +8076,10 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
 #if TOTEM_GRAPHICS
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         wire_pixel_pick(o, x, e, &i->se[e].pixel_pick);
+#endif
+#if TOTEM_TASKS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        wire_task_answer(o, x, e, &i->se[e].task_answer);
 #endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         wire_se_idle(o, x, e, &i->se[e].se_idle);
@@ -7991,6 +8210,10 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
 #endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         wire_word_pick(o, x, e, &i->se[e].word_pick);
+#if TOTEM_TASKS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        wire_task_refusal(o, x, e, &i->se[e].task_refusal);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         wire_fe_idle(o, x, f, &i->fe[f].fe_idle);
 #if TOTEM_GRAPHICS
@@ -8066,6 +8289,9 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
         step_report_ram(s, o, x, f);
 #endif
 #if TOTEM_TASKS
+        step_host_report_ram(s, o, x, f);
+#endif
+#if TOTEM_TASKS
         step_setup_ram(s, o, x, f);
 #endif
 #if TOTEM_TASKS
@@ -8074,6 +8300,9 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
         step_dc(s, o, x, f);
 #if TOTEM_TASKS
         step_tasks(s, o, x, f);
+#endif
+#if TOTEM_TASKS
+        step_desk(s, o, x, f);
 #endif
 #if TOTEM_TASKS
         step_lists(s, o, x, f);
@@ -8400,6 +8629,9 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         totem_report_ram_outputs(&s->fe[f].report_ram, &o->fe[f].report_ram);
 #endif
 #if TOTEM_TASKS
+        totem_host_report_ram_outputs(&s->fe[f].host_report_ram, &o->fe[f].host_report_ram);
+#endif
+#if TOTEM_TASKS
         totem_setup_ram_outputs(&s->fe[f].setup_ram, &o->fe[f].setup_ram);
 #endif
 #if TOTEM_TASKS
@@ -8415,6 +8647,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         if (n->fe[f].tasks.shown) {
             totem_task_outputs(&s->fe[f].tasks, &o->fe[f].tasks);
             n->fe[f].tasks.known = true;
+        }
+#endif
+#if TOTEM_TASKS
+        n->fe[f].desk.shown = !n->fe[f].desk.still;
+        if (n->fe[f].desk.shown) {
+            totem_desk_outputs(&s->fe[f].desk, &o->fe[f].desk);
+            n->fe[f].desk.known = true;
         }
 #endif
 #if TOTEM_TASKS
@@ -8988,6 +9227,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         totem_rings_idle_outputs(&i, &o->rings_idle);
     }
 #endif
+#if TOTEM_TASKS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_refused_of_fe_in i;
+        wire_refused_of_fe(o, NULL, f, &i);
+        totem_refused_of_fe_outputs(&i, &o->fe[f].refused_of_fe);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         totem_grant_of_fe_in i;
         wire_grant_of_fe(o, NULL, f, &i);
@@ -9144,6 +9390,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         totem_pixel_pick_in i;
         wire_pixel_pick(o, NULL, e, &i);
         totem_pixel_pick_outputs(&i, &o->se[e].pixel_pick);
+    }
+#endif
+#if TOTEM_TASKS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_task_answer_in i;
+        wire_task_answer(o, NULL, e, &i);
+        totem_task_answer_outputs(&i, &o->se[e].task_answer);
     }
 #endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
@@ -9446,6 +9699,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         wire_word_pick(o, NULL, e, &i);
         totem_word_pick_outputs(&i, &o->se[e].word_pick);
     }
+#if TOTEM_TASKS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_task_refusal_in i;
+        wire_task_refusal(o, NULL, e, &i);
+        totem_task_refusal_outputs(&i, &o->se[e].task_refusal);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         totem_fe_idle_in i;
         wire_fe_idle(o, NULL, f, &i);
@@ -9576,6 +9836,9 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
         step_report_ram(s, o, x, f);
 #endif
 #if TOTEM_TASKS
+        step_host_report_ram(s, o, x, f);
+#endif
+#if TOTEM_TASKS
         step_setup_ram(s, o, x, f);
 #endif
 #if TOTEM_TASKS
@@ -9584,6 +9847,9 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
         still_dc(s, o, x, f, n);
 #if TOTEM_TASKS
         still_tasks(s, o, x, f, n);
+#endif
+#if TOTEM_TASKS
+        still_desk(s, o, x, f, n);
 #endif
 #if TOTEM_TASKS
         still_lists(s, o, x, f, n);

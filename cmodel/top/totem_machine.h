@@ -60,6 +60,7 @@
 #include "../queue/totem_kill.h"
 #include "../queue/totem_rest.h"
 #include "../queue/totem_view.h"
+#include "../task/totem_desk.h"
 #include "../task/totem_finish.h"
 #include "../task/totem_meta.h"
 #include "../task/totem_roll.h"
@@ -120,9 +121,11 @@ TOTEM_RAM(totem_ends_ram, uint8_t, TOTEM_LISTS)
 TOTEM_RAM(totem_pointer_ram, uint64_t, TOTEM_ENTRIES)
 TOTEM_RAM(totem_store_ram, uint32_t, TOTEM_PIPES * TOTEM_QUEUES * 64)
 TOTEM_RAM(totem_report_ram, uint64_t, TOTEM_PIPES * TOTEM_QUEUES)
+TOTEM_RAM(totem_host_report_ram, uint64_t, TOTEM_PIPES * TOTEM_QUEUES)
 TOTEM_RAM(totem_setup_ram, uint64_t, TOTEM_ENTRIES * 8)
 TOTEM_RAM(totem_finish_ram, uint64_t, TOTEM_ENTRIES * 8)
-TOTEM_EVERY(totem_fe_idle, TOTEM_PIPES + 1 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS)
+TOTEM_MATCH(totem_refused_of_fe, TOTEM_SE_COUNT, bool)
+TOTEM_EVERY(totem_fe_idle, TOTEM_PIPES + 1 + TOTEM_GRAPHICS * 3 + TOTEM_TASKS * 2)
 TOTEM_MATCH(totem_grant_of_fe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_complete_of_fe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_release_of_fe, TOTEM_SE_COUNT, uint8_t)
@@ -180,6 +183,8 @@ TOTEM_PICK(totem_group_pick, TOTEM_FE_COUNT, uint64_t)
 TOTEM_PICK(totem_geometry_pick, TOTEM_FE_COUNT, uint64_t)
 TOTEM_PICK(totem_pixel_pick, TOTEM_FE_COUNT, uint64_t)
 TOTEM_PICK(totem_word_pick, 2 + TOTEM_GRAPHICS * 9, uint64_t)
+TOTEM_ANY(totem_task_answer, TOTEM_FE_COUNT)
+TOTEM_ANY(totem_task_refusal, TOTEM_FE_COUNT)
 TOTEM_EVERY(totem_se_idle, TOTEM_FE_COUNT + 2 + TOTEM_GRAPHICS * (TOTEM_FE_COUNT * 3 + 2))
 TOTEM_ANY(totem_se_fault, TOTEM_FE_COUNT + 2 + TOTEM_GRAPHICS * (TOTEM_FE_COUNT * 2 + 2))
 TOTEM_RAM(totem_life_ram, uint32_t, TOTEM_SLOTS)
@@ -282,6 +287,9 @@ typedef struct {
     totem_report_ram report_ram;
 #endif
 #if TOTEM_TASKS
+    totem_host_report_ram host_report_ram;
+#endif
+#if TOTEM_TASKS
     totem_setup_ram setup_ram;
 #endif
 #if TOTEM_TASKS
@@ -290,6 +298,9 @@ typedef struct {
     totem_dc dc;
 #if TOTEM_TASKS
     totem_task tasks;
+#endif
+#if TOTEM_TASKS
+    totem_desk desk;
 #endif
 #if TOTEM_TASKS
     totem_lists lists;
@@ -570,6 +581,9 @@ typedef struct {
     totem_report_ram_out report_ram;
 #endif
 #if TOTEM_TASKS
+    totem_host_report_ram_out host_report_ram;
+#endif
+#if TOTEM_TASKS
     totem_setup_ram_out setup_ram;
 #endif
 #if TOTEM_TASKS
@@ -578,6 +592,12 @@ typedef struct {
     totem_dc_out dc;
 #if TOTEM_TASKS
     totem_task_out tasks;
+#endif
+#if TOTEM_TASKS
+    totem_desk_out desk;
+#endif
+#if TOTEM_TASKS
+    totem_refused_of_fe_out refused_of_fe;
 #endif
 #if TOTEM_TASKS
     totem_lists_out lists;
@@ -877,6 +897,12 @@ typedef struct {
     totem_pixel_pick_out pixel_pick;
 #endif
     totem_word_pick_out word_pick;
+#if TOTEM_TASKS
+    totem_task_answer_out task_answer;
+#endif
+#if TOTEM_TASKS
+    totem_task_refusal_out task_refusal;
+#endif
     totem_se_idle_out se_idle;
     totem_se_fault_out se_fault;
 #if TOTEM_GRAPHICS
@@ -998,6 +1024,9 @@ typedef struct {
     totem_report_ram_in report_ram;
 #endif
 #if TOTEM_TASKS
+    totem_host_report_ram_in host_report_ram;
+#endif
+#if TOTEM_TASKS
     totem_setup_ram_in setup_ram;
 #endif
 #if TOTEM_TASKS
@@ -1006,6 +1035,12 @@ typedef struct {
     totem_dc_in dc;
 #if TOTEM_TASKS
     totem_task_in tasks;
+#endif
+#if TOTEM_TASKS
+    totem_desk_in desk;
+#endif
+#if TOTEM_TASKS
+    totem_refused_of_fe_in refused_of_fe;
 #endif
 #if TOTEM_TASKS
     totem_lists_in lists;
@@ -1305,6 +1340,12 @@ typedef struct {
     totem_pixel_pick_in pixel_pick;
 #endif
     totem_word_pick_in word_pick;
+#if TOTEM_TASKS
+    totem_task_answer_in task_answer;
+#endif
+#if TOTEM_TASKS
+    totem_task_refusal_in task_refusal;
+#endif
     totem_se_idle_in se_idle;
     totem_se_fault_in se_fault;
 #if TOTEM_GRAPHICS
@@ -1364,6 +1405,7 @@ typedef struct { totem_cross_in in; bool still, shown, known; uint8_t busy; } to
 typedef struct { totem_memory_in in; bool still, shown, known; uint8_t busy; } totem_memory_seen;
 typedef struct { totem_dc_in in; bool still, shown, known; uint8_t busy; } totem_dc_seen;
 typedef struct { totem_task_in in; bool still, shown, known; uint8_t busy; } totem_task_seen;
+typedef struct { totem_desk_in in; bool still, shown, known; uint8_t busy; } totem_desk_seen;
 typedef struct { totem_lists_in in; bool still, shown, known; uint8_t busy; } totem_lists_seen;
 typedef struct { totem_meta_in in; bool still, shown, known; uint8_t busy; } totem_meta_seen;
 typedef struct { totem_setup_in in; bool still, shown, known; uint8_t busy; } totem_setup_seen;
@@ -1481,6 +1523,9 @@ typedef struct {
     totem_dc_seen dc;
 #if TOTEM_TASKS
     totem_task_seen tasks;
+#endif
+#if TOTEM_TASKS
+    totem_desk_seen desk;
 #endif
 #if TOTEM_TASKS
     totem_lists_seen lists;

@@ -52,6 +52,8 @@ static const totem_names_field host[] = {
     WORD(host, settings_event_on_priority_write, 1),
     WORD(host, settings_priority_write_open, 1),
     WORD(host, settings_mqd_save, 1),
+    WORD(host, settings_task_priority, 1),
+    WORD(host, settings_group_strict, 1),
     WORD(host, settings_poll_enable, 1),
     WORD(host, settings_poll_period, 8),
     ARRAY(host, poll_once, TOTEM_QUEUES),
@@ -224,6 +226,13 @@ static const totem_names_field fe_report_ram[] = {
 #endif
 
 #if TOTEM_TASKS
+static const totem_names_field fe_host_report_ram[] = {
+    ARRAY(fe[0].host_report_ram, data, (64)),
+    WORD(fe[0].host_report_ram, read_data, (64)),
+};
+#endif
+
+#if TOTEM_TASKS
 static const totem_names_field fe_setup_ram[] = {
     ARRAY(fe[0].setup_ram, data, (64)),
     WORD(fe[0].setup_ram, read_data, (64)),
@@ -319,12 +328,41 @@ static const totem_names_field fe_tasks[] = {
     ARRAY(fe[0].tasks, resume, 1),
     ARRAY(fe[0].tasks, stored, 7),
     ARRAY(fe[0].tasks, drawn, 7),
+    ARRAY(fe[0].tasks, live, 1),
+    ARRAY(fe[0].tasks, kept, 1),
+    WORD(fe[0].tasks, called, 1),
+    WORD(fe[0].tasks, call_answer, 2),
     WORD(fe[0].tasks, unload, 1),
     WORD(fe[0].tasks, last, 1),
     WORD(fe[0].tasks, put_valid, 1),
     WORD(fe[0].tasks, put_x, TOTEM_BITS(TOTEM_PIPES*TOTEM_QUEUES)),
     WORD(fe[0].tasks, put_data, 32),
     WORD(fe[0].tasks, put_resume, 1),
+};
+#endif
+
+#if TOTEM_TASKS
+static const totem_names_field fe_desk[] = {
+    WORD(fe[0].desk, turn, 3),
+    WORD(fe[0].desk, call_valid, 1),
+    WORD(fe[0].desk, call_queue, TOTEM_BITS(TOTEM_PIPES*TOTEM_QUEUES)),
+    WORD(fe[0].desk, call_pointer, 32),
+    ARRAY(fe[0].desk, task_ready, 1),
+    WORD(fe[0].desk, refused, 1),
+    WORD(fe[0].desk, step, 2),
+    WORD(fe[0].desk, host_done, 1),
+    WORD(fe[0].desk, host_error, 5),
+    WORD(fe[0].desk, host_rdata, 32),
+    WORD(fe[0].desk, read, TOTEM_BITS(TOTEM_PIPES*TOTEM_QUEUES)),
+    WORD(fe[0].desk, pointer, 32),
+    ARRAY(fe[0].desk, reports, 1),
+    ARRAY(fe[0].desk, counts, 32),
+    WORD(fe[0].desk, children, 32),
+    WORD(fe[0].desk, children_refused, 32),
+    WORD(fe[0].desk, launches, 32),
+    WORD(fe[0].desk, interrupt, 1),
+    WORD(fe[0].desk, interrupt_queue, TOTEM_BITS(TOTEM_PIPES*TOTEM_QUEUES)),
+    WORD(fe[0].desk, interrupt_word, 32),
 };
 #endif
 
@@ -1743,6 +1781,7 @@ static const totem_names_field fe_pipe_runner[] = {
     WORD(fe[0].pipe[0].runner, fault_word, 32),
     WORD(fe[0].pipe[0].runner, fault_addr, 40),
     WORD(fe[0].pipe[0].runner, fault_stray, 1),
+    ARRAY(fe[0].pipe[0].runner, marks, 9),
 };
 #endif
 
@@ -1811,6 +1850,7 @@ static const totem_names_field se_issue[] = {
     WORD(se[0].issue, grant_waves, 7),
     WORD(se[0].issue, grant_threads, 7),
     WORD(se[0].issue, grant_wave32, 1),
+    WORD(se[0].issue, grant_invalidate, 6),
     WORD(se[0].issue, grant_vgprs, 7),
     WORD(se[0].issue, grant_lds, 9),
     WORD(se[0].issue, grant_program, 40),
@@ -1867,6 +1907,7 @@ static const totem_names_field se_launch[] = {
     ARRAY(se[0].launch, waves, 7),
     ARRAY(se[0].launch, threads, 7),
     ARRAY(se[0].launch, wave32, 1),
+    ARRAY(se[0].launch, invalidate, 6),
     ARRAY(se[0].launch, vgprs, 7),
     ARRAY(se[0].launch, lds, 9),
     ARRAY(se[0].launch, program_addr, 40),
@@ -2128,6 +2169,7 @@ static const totem_names_field se_port[] = {
     ARRAY(se[0].port[0], header_vgprs, 7),
     ARRAY(se[0].port[0], header_lds, 9),
     ARRAY(se[0].port[0], header_wave32, 1),
+    ARRAY(se[0].port[0], header_invalidate, 6),
     ARRAY(se[0].port[0], header_waves, 7),
     ARRAY(se[0].port[0], header_threads, 7),
     ARRAY(se[0].port[0], header_queue, TOTEM_BITS(TOTEM_QUEUES)),
@@ -2173,6 +2215,7 @@ static const totem_names_field se_graphics_engine_graphics_port[] = {
     ARRAY(se[0].graphics_engine[0].graphics_port, header_vgprs, 7),
     ARRAY(se[0].graphics_engine[0].graphics_port, header_lds, 9),
     ARRAY(se[0].graphics_engine[0].graphics_port, header_wave32, 1),
+    ARRAY(se[0].graphics_engine[0].graphics_port, header_invalidate, 6),
     ARRAY(se[0].graphics_engine[0].graphics_port, header_waves, 7),
     ARRAY(se[0].graphics_engine[0].graphics_port, header_threads, 7),
     ARRAY(se[0].graphics_engine[0].graphics_port, header_queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
@@ -2281,6 +2324,9 @@ static const totem_names_field wave[] = {
     ARRAY(wave[0], multiplier, 3),
     ARRAY(wave[0], culled, 8),
     ARRAY(wave[0], pixels, 20),
+    ARRAY(wave[0], child, 32),
+    WORD(wave[0], children, 32),
+    WORD(wave[0], refused, 32),
     WORD(wave[0], now, 32),
     WORD(wave[0], wait_clocks, 16),
     ARRAY(wave[0], occupied, 1),
@@ -2291,6 +2337,9 @@ static const totem_names_field wave[] = {
     ARRAY(wave[0], owner_queue, TOTEM_BITS(TOTEM_QUEUES)),
     ARRAY(wave[0], owner_epoch, TOTEM_BITS(TOTEM_EPOCHS)),
     ARRAY(wave[0], killed, 1),
+    ARRAY(wave[0], entry, 4),
+    ARRAY(wave[0], may_ask, 1),
+    ARRAY(wave[0], asks, 1),
     WORD(wave[0], start_valid, 1),
     WORD(wave[0], start_slot, TOTEM_BITS(TOTEM_SLOTS)),
     WORD(wave[0], start_entry, 4),
@@ -2308,6 +2357,13 @@ static const totem_names_field wave[] = {
     WORD(wave[0], due_valid, 1),
     WORD(wave[0], due_slot, TOTEM_BITS(TOTEM_SLOTS)),
     WORD(wave[0], due_rounds, 2),
+    WORD(wave[0], task_turn, TOTEM_BITS(TOTEM_SLOTS)),
+    WORD(wave[0], task_valid, 1),
+    WORD(wave[0], task_pointer, 32),
+    WORD(wave[0], task_fe, 2),
+    WORD(wave[0], task_pipe, 2),
+    WORD(wave[0], task_queue, TOTEM_BITS(TOTEM_QUEUES)),
+    WORD(wave[0], task_epoch, TOTEM_BITS(TOTEM_EPOCHS)),
     WORD(wave[0], done_valid, 1),
     WORD(wave[0], done_slot, TOTEM_BITS(TOTEM_SLOTS)),
     WORD(wave[0], host_done, 1),
@@ -2356,6 +2412,10 @@ const totem_names_instance totem_names_instances[] = {
           RANGE(TOTEM_FE_COUNT, fe), ONE),
 #endif
 #if TOTEM_TASKS
+    BLOCK("fe[].host_report_ram", fe[0].host_report_ram, true, fe_host_report_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_TASKS
     BLOCK("fe[].setup_ram", fe[0].setup_ram, true, fe_setup_ram,
           RANGE(TOTEM_FE_COUNT, fe), ONE),
 #endif
@@ -2367,6 +2427,10 @@ const totem_names_instance totem_names_instances[] = {
           RANGE(TOTEM_FE_COUNT, fe), ONE),
 #if TOTEM_TASKS
     BLOCK("fe[].tasks", fe[0].tasks, false, fe_tasks,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_TASKS
+    BLOCK("fe[].desk", fe[0].desk, false, fe_desk,
           RANGE(TOTEM_FE_COUNT, fe), ONE),
 #endif
 #if TOTEM_TASKS

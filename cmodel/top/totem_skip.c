@@ -57,12 +57,15 @@ static uint8_t slot_number(uint64_t number)
 static uint64_t totem_wave_quiet(const totem_wave *s, const totem_time_ram *ram)
 {
     uint64_t n = UINT64_MAX;
-    if (s->start_valid || s->done_valid || s->phase != 0)
+    if (s->start_valid || s->done_valid || s->phase != 0 || s->task_valid)
         return 0;
     for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
+        if (s->asks[slot])
+            return 0;
+    for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
         if (s->occupied[slot]) {
-            // In step k slot `look_slot` + k is looked at, and is done if `now` + k has reached its deadline, or if it
-            // is killed.
+            // In step k slot `look_slot` + k is looked at, and is done, or begins to ask, if `now` + k has reached its
+            // deadline, or if it is killed.
             if (s->endless[slot] && !s->killed[slot])
                 continue;
             const uint32_t past = s->now - (uint32_t)ram->data[slot];
@@ -88,6 +91,8 @@ static void totem_wave_skip(totem_wave *s, totem_time_ram *ram, uint64_t n)
     s->look_slot   = slot_number(s->visit + n - 1);
     s->look_valid  = s->occupied[s->look_slot];
     s->visit       = slot_number(s->visit + n);
+    if (TOTEM_TASKS)
+        s->task_turn = slot_number(s->task_turn + n);
     ram->read_data = ram->data[s->look_slot];
 }
 
@@ -214,6 +219,26 @@ static void throttle_skip(totem_throttle *t, totem_monitor *m, uint32_t cntl1, u
 }
 #endif
 
+#if TOTEM_TASKS
+// desk: the turn goes round while no wave and no host asks.
+static bool desk_waited_for(const totem_machine *s, const totem_machine_out *o)
+{
+    bool waited = false;
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        waited = waited || o->wave[e].task_valid;
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        waited = waited || s->fe[f].desk.call_valid || s->fe[f].desk.step != 0;
+    return waited;
+}
+
+static void totem_desk_skip(totem_desk *s, uint64_t n)
+{
+    const unsigned turns = TOTEM_SE_COUNT + 1;
+
+    s->turn = (uint8_t)((s->turn + n % turns) % turns);
+}
+#endif
+
 void totem_skip(totem_machine *s, bool shipped, uint64_t n)
 {
     totem_host_skip(&s->host, n);
@@ -225,6 +250,10 @@ void totem_skip(totem_machine *s, bool shipped, uint64_t n)
 #if TOTEM_GRAPHICS
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         throttle_skip(&s->se[e].throttle, &s->se[e].monitor, s->controls.cntl1, n);
+#endif
+#if TOTEM_TASKS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        totem_desk_skip(&s->fe[f].desk, n);
 #endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         totem_memory_skip(&s->fe[f].memory, s->host.settings_timeout, n);
@@ -323,6 +352,10 @@ uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const t
     uint64_t n = UINT64_MAX;
     if (events_waited_for(o) || ram_written(o) || graphics_busy(s, o))
         return 0;
+#if TOTEM_TASKS
+    if (desk_waited_for(s, o))
+        return 0;
+#endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         n = least(n, totem_hold_quiet(s, o, e));
     for (int e = 0; shipped && e < TOTEM_SE_COUNT; e++) {

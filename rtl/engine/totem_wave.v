@@ -6,12 +6,13 @@
 //           in RAM; one slot is visited per clock, round robin. A kill marks the slots of its epochs, which end at
 //           their next visit; programs may be endless, or deaf to kills. A geometry wave exports its primitives
 //           first, one wave at a time; others keep their slots and are found again. One that is refused again and
-//           again comes next (docs/contract/wave.md).
+//           again comes next. A compute wave may launch a child task first: such waves take turns in the order of
+//           their slots (docs/contract/wave.md).
 // Latency   done within SLOTS clocks after the deadline, never before it; one launch and one done a clock.
 // Boundary  launch_ready depends on the rate register alone, never on another wave's end; nor does the end of a wave
 //           that is not geometry depend on an export.
 // Cost      16 table entries of 37 flip-flops; 13 a slot, 9 of them say whose wave it is. GRAPHICS: 31 more an entry,
-//           a multiplier of 9 x 8 bits, 12 bits a word of the RAM.
+//           a multiplier of 9 x 8 bits, 12 bits a word of the RAM. TASKS: 32 more an entry, 6 a slot.
 // Twin      cmodel/engine/totem_wave.c, same names.
 
 `default_nettype none
@@ -22,7 +23,8 @@ module totem_wave #(
     parameter QUEUES = 8,                   // 2 to 8
     parameter EPOCHS = 8,                   // 2 to 8
     parameter SLOTS  = 64,                  // a power of two from 4 to 64
-    parameter GRAPHICS = 0                  // 0: no geometry waves, no exports
+    parameter GRAPHICS = 0,                 // 0: no geometry waves, no exports
+    parameter TASKS  = 0                    // 0: no child tasks
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -46,6 +48,15 @@ module totem_wave #(
     output wire [8:0]               export_primitives,
     output wire [19:0]              export_pixels,
     input  wire                     export_ready,
+    // desk
+    output wire                     task_valid,
+    output wire [31:0]              task_pointer,
+    output wire [1:0]               task_fe,
+    output wire [1:0]               task_pipe,
+    output wire [$clog2(QUEUES)-1:0] task_queue,
+    output wire [$clog2(EPOCHS)-1:0] task_epoch,
+    input  wire                     task_ready,
+    input  wire                     task_refused,
     // kill
     input  wire                     kill_valid,
     input  wire [1:0]               kill_fe,
@@ -86,13 +97,14 @@ module totem_wave #(
     endgenerate
 
     localparam [7:0] AT_SPREAD = 8'd16, AT_SEED = 8'd32, AT_RATE = 8'd33, AT_OCCUPIED_LOW = 8'd34,
-                     AT_OCCUPIED_HIGH = 8'd35, AT_EXPORT = 8'd48, AT_PIXELS = 8'd64, AT_END = 8'd80;
+                     AT_OCCUPIED_HIGH = 8'd35, AT_CHILDREN = 8'd36, AT_REFUSED = 8'd37, AT_EXPORT = 8'd48,
+                     AT_PIXELS = 8'd64, AT_CHILD = 8'd80, AT_END = 8'd96;
     localparam [7:0] CODE_HOLE = `TOTEM_ERROR_HOST_HOLE, CODE_READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY,
                      CODE_VALUE = `TOTEM_ERROR_HOST_VALUE;
     localparam [4:0] SPREAD_MAX = 5'd30;    // with 30 bits of duration a deadline is within 2^31 clocks
     localparam [2:0] MULTIPLIER_MAX = 3'd4; // 64 primitives give 256 at most
     localparam [2:0] NONE = 3'd0, MULTIPLY = 3'd1, CULL = 3'd2, OFFER = 3'd3, TAKEN = 3'd4;
-    localparam [1:0] GEOMETRY = 2'd1;       // kind
+    localparam [1:0] COMPUTE = 2'd0, GEOMETRY = 2'd1;   // kinds
 
     reg [16*32-1:0]     duration_q, duration_d;
     reg [16*5-1:0]      spread_q, spread_d;
@@ -101,6 +113,9 @@ module totem_wave #(
     reg [16*3-1:0]      multiplier_q, multiplier_d;
     reg [16*8-1:0]      culled_q, culled_d;
     reg [16*20-1:0]     pixels_q, pixels_d;
+    reg [16*32-1:0]     child_q, child_d;
+    reg [31:0]          children_q, children_d;
+    reg [31:0]          refused_q, refused_d;
     reg [31:0]          now_q, now_d;
     reg [15:0]          wait_clocks_q, wait_clocks_d;
     reg [SLOTS-1:0]     occupied_q, occupied_d;
@@ -111,6 +126,9 @@ module totem_wave #(
     reg [SLOTS*Q-1:0]   owner_queue_q, owner_queue_d;
     reg [SLOTS*E-1:0]   owner_epoch_q, owner_epoch_d;
     reg [SLOTS-1:0]     killed_q, killed_d;
+    reg [SLOTS*4-1:0]   entry_q, entry_d;
+    reg [SLOTS-1:0]     may_ask_q, may_ask_d;
+    reg [SLOTS-1:0]     asks_q, asks_d;
     reg                 start_valid_q, start_valid_d;
     reg [SLOT_BITS-1:0] start_slot_q, start_slot_d;
     reg [3:0]           start_entry_q, start_entry_d;
@@ -128,6 +146,13 @@ module totem_wave #(
     reg                 due_valid_q, due_valid_d;
     reg [SLOT_BITS-1:0] due_slot_q, due_slot_d;
     reg [1:0]           due_rounds_q, due_rounds_d;
+    reg [SLOT_BITS-1:0] task_turn_q, task_turn_d;
+    reg                 task_valid_q, task_valid_d;
+    reg [31:0]          task_pointer_q, task_pointer_d;
+    reg [1:0]           task_fe_q, task_fe_d;
+    reg [1:0]           task_pipe_q, task_pipe_d;
+    reg [Q-1:0]         task_queue_q, task_queue_d;
+    reg [E-1:0]         task_epoch_q, task_epoch_d;
     reg                 done_valid_q, done_valid_d;
     reg [SLOT_BITS-1:0] done_slot_q, done_slot_d;
     reg                 host_done_q, host_done_d;
@@ -154,6 +179,12 @@ module totem_wave #(
         export_pixels_q     = 20'd0;
         due_slot_q          = {SLOT_BITS{1'b0}};
         due_rounds_q        = 2'd0;
+        entry_q       = {SLOTS*4{1'b0}};
+        task_pointer_q = 32'd0;
+        task_fe_q     = 2'd0;
+        task_pipe_q   = 2'd0;
+        task_queue_q  = {Q{1'b0}};
+        task_epoch_q  = {E{1'b0}};
         done_slot_q   = {SLOT_BITS{1'b0}};
         host_error_q  = 5'd0;
         host_rdata_q  = 32'd0;
@@ -175,6 +206,12 @@ module totem_wave #(
     assign export_slot       = export_slot_q;
     assign export_primitives = export_primitives_q;
     assign export_pixels     = export_pixels_q;
+    assign task_valid        = task_valid_q;
+    assign task_pointer      = task_pointer_q;
+    assign task_fe           = task_fe_q;
+    assign task_pipe         = task_pipe_q;
+    assign task_queue        = task_queue_q;
+    assign task_epoch        = task_epoch_q;
     assign time_read_enable  = 1'b1;
     assign time_read_addr    = visit_q;
     assign occupied          = occupied_q;
@@ -195,7 +232,11 @@ module totem_wave #(
     wire        accept  = launch_valid && launch_ready;
     wire [31:0] late    = now_q - word[31:0];
     wire        over    = look_valid_q && (killed_q[look_slot_q] || (!endless_q[look_slot_q] && !late[31]));
-    wire        expired = over && !word[43];
+    // Child tasks. Whose turn it is keeps the turn until its request is answered.
+    wire [31:0] look_child = child_q[entry_q[look_slot_q*4 +: 4]*32 +: 32];
+    wire [31:0] turn_child = child_q[entry_q[task_turn_q*4 +: 4]*32 +: 32];
+    wire        ask     = over && !word[43] && may_ask_q[look_slot_q] && !killed_q[look_slot_q] && look_child != 32'd0;
+    wire        expired = over && !word[43] && !ask && !asks_q[look_slot_q];
 
     // Exports. A wave whose visit comes during its own export is not refused.
     wire        wants   = over && word[43] && !(phase_q != NONE && export_slot_q == look_slot_q);
@@ -211,7 +252,9 @@ module totem_wave #(
     wire        duration = host_dword < AT_SPREAD;
     wire        pattern  = host_dword >= AT_SPREAD && host_dword < AT_SEED;
     wire        exports  = GRAPHICS != 0 && host_dword >= AT_EXPORT && host_dword < AT_PIXELS;
-    wire        areas    = GRAPHICS != 0 && host_dword >= AT_PIXELS && host_dword < AT_END;
+    wire        areas    = GRAPHICS != 0 && host_dword >= AT_PIXELS && host_dword < AT_CHILD;
+    wire        tasks    = TASKS != 0 && host_dword >= AT_CHILD && host_dword < AT_END;
+    wire        answers  = TASKS != 0 && (host_dword == AT_CHILDREN || host_dword == AT_REFUSED);
     reg [63:0]  slots;
     reg [31:0]  present, merged;
     reg         illegal;
@@ -286,6 +329,42 @@ module totem_wave #(
             due_valid_d = 1'b0;
         end
 
+        children_d     = children_q;
+        refused_d      = refused_q;
+        may_ask_d      = may_ask_q;
+        asks_d         = asks_q;
+        task_turn_d    = task_turn_q;
+        task_valid_d   = task_valid_q;
+        task_pointer_d = task_pointer_q;
+        task_fe_d      = task_fe_q;
+        task_pipe_d    = task_pipe_q;
+        task_queue_d   = task_queue_q;
+        task_epoch_d   = task_epoch_q;
+        if (TASKS != 0) begin
+            if (!task_valid_q && asks_q[task_turn_q] && turn_child != 32'd0) begin
+                task_valid_d   = 1'b1;
+                task_pointer_d = turn_child;
+                task_fe_d      = owner_fe_q[task_turn_q*2 +: 2];
+                task_pipe_d    = owner_pipe_q[task_turn_q*2 +: 2];
+                task_queue_d   = owner_queue_q[task_turn_q*Q +: Q];
+                task_epoch_d   = owner_epoch_q[task_turn_q*E +: E];
+            end else if (!task_valid_q || task_ready) begin
+                task_valid_d        = 1'b0;
+                asks_d[task_turn_q] = 1'b0;
+                task_turn_d         = task_turn_q + 1'b1;
+            end
+            if (task_valid_q && task_ready) begin
+                if (task_refused)
+                    refused_d = refused_q + 32'd1;
+                else
+                    children_d = children_q + 32'd1;
+            end
+            if (ask) begin
+                asks_d[look_slot_q]    = 1'b1;
+                may_ask_d[look_slot_q] = 1'b0;
+            end
+        end
+
         endless_d     = endless_q;
         deaf_d        = deaf_q;
         owner_fe_d    = owner_fe_q;
@@ -293,6 +372,7 @@ module totem_wave #(
         owner_queue_d = owner_queue_q;
         owner_epoch_d = owner_epoch_q;
         killed_d      = killed_q;
+        entry_d       = entry_q;
         for (n = 0; n < SLOTS; n = n + 1)
             if (kill_valid && occupied_q[n] && !deaf_q[n] && owner_fe_q[n*2 +: 2] == kill_fe &&
                 owner_pipe_q[n*2 +: 2] == kill_pipe
@@ -312,6 +392,10 @@ module totem_wave #(
             owner_queue_d[launch_slot*Q +: Q] = launch_queue;
             owner_epoch_d[launch_slot*E +: E] = launch_epoch;
             killed_d[launch_slot]             = 1'b0;
+            if (TASKS != 0) begin
+                entry_d[launch_slot*4 +: 4] = launch_program[3:0];
+                may_ask_d[launch_slot]      = launch_kind == COMPUTE && !launch_pipe[1];
+            end
         end
 
         slots              = 64'd0;
@@ -325,6 +409,10 @@ module totem_wave #(
             present = {16'd0, culled_q[host_dword[3:0]*8 +: 8], 5'd0, multiplier_q[host_dword[3:0]*3 +: 3]};
         else if (areas)
             present = {12'd0, pixels_q[host_dword[3:0]*20 +: 20]};
+        else if (tasks)
+            present = child_q[host_dword[3:0]*32 +: 32];
+        else if (answers)
+            present = host_dword == AT_CHILDREN ? children_q : refused_q;
         else
             case (host_dword)
                 AT_SEED:          present = seed_q;
@@ -349,15 +437,16 @@ module totem_wave #(
         multiplier_d = multiplier_q;
         culled_d     = culled_q;
         pixels_d     = pixels_q;
+        child_d      = child_q;
         host_done_d  = request;
         host_error_d = host_error_q;
         host_rdata_d = host_rdata_q;
         if (request) begin
             host_rdata_d = host_write ? 32'd0 : present;
             host_error_d = 5'd0;
-            if (host_dword > AT_OCCUPIED_HIGH && !exports && !areas)
+            if (host_dword > AT_OCCUPIED_HIGH && !answers && !exports && !areas && !tasks)
                 host_error_d = CODE_HOLE[4:0];
-            else if (host_write && (host_dword == AT_OCCUPIED_LOW || host_dword == AT_OCCUPIED_HIGH))
+            else if (host_write && (host_dword == AT_OCCUPIED_LOW || host_dword == AT_OCCUPIED_HIGH || answers))
                 host_error_d = CODE_READ_ONLY[4:0];
             else if (host_write && illegal)
                 host_error_d = CODE_VALUE[4:0];
@@ -378,6 +467,8 @@ module totem_wave #(
                         end
                         if (areas)
                             pixels_d[n*20 +: 20] = merged[19:0];
+                        if (tasks)
+                            child_d[n*32 +: 32] = merged;
                     end
             end
         end
@@ -398,6 +489,19 @@ module totem_wave #(
         multiplier_q  <= multiplier_d;
         culled_q      <= culled_d;
         pixels_q      <= pixels_d;
+        child_q       <= child_d;
+        children_q    <= children_d;
+        refused_q     <= refused_d;
+        entry_q       <= entry_d;
+        may_ask_q     <= may_ask_d;
+        asks_q        <= asks_d;
+        task_turn_q   <= task_turn_d;
+        task_valid_q  <= task_valid_d;
+        task_pointer_q <= task_pointer_d;
+        task_fe_q     <= task_fe_d;
+        task_pipe_q   <= task_pipe_d;
+        task_queue_q  <= task_queue_d;
+        task_epoch_q  <= task_epoch_d;
         now_q         <= now_d;
         wait_clocks_q <= wait_clocks_d;
         occupied_q    <= occupied_d;
@@ -431,6 +535,13 @@ module totem_wave #(
             multiplier_q  <= {16{3'd1}};
             culled_q      <= {16*8{1'b0}};
             pixels_q      <= {16*20{1'b0}};
+            child_q       <= {16*32{1'b0}};
+            children_q    <= 32'd0;
+            refused_q     <= 32'd0;
+            may_ask_q     <= {SLOTS{1'b0}};
+            asks_q        <= {SLOTS{1'b0}};
+            task_turn_q   <= {SLOT_BITS{1'b0}};
+            task_valid_q  <= 1'b0;
             phase_q       <= NONE;
             due_valid_q   <= 1'b0;
             now_q         <= 32'd0;
@@ -457,6 +568,11 @@ module totem_wave #(
     // Contract 8: while no wave exports and no other was refused, one that is over begins within SLOTS + 1 clocks; the
     // done is at most SLOTS clocks behind the export.
     // Contract 9: a wave that was refused often enough is the next one to export.
+    // Contract 10: a wave asks for its child task at most once, when it is over and before its done; none but a CS wave
+    // of a compute pipe does. One that may is done without only if a kill has marked it or it had no child task.
+    // Contract 11: what is asked stands until the answer: the child task of its program, not 0, and whose wave it is.
+    // Contract 12: a wave that asks is heard within SLOTS clocks in which nobody else is, and ends within SLOTS + 1
+    // clocks behind the answer. Answers are counted.
     initial assume (rst);
     (* anyconst *) wire [SLOT_BITS-1:0] f_slot;
     reg [43:0]          f_word;                 // of the wave in f_slot, once it is written
@@ -501,6 +617,23 @@ module totem_wave #(
     reg [SLOT_BITS+1:0] f_taken  = 0;           // clocks since its export was taken
     reg                 f_next   = 1'b0;        // one clock ago: no export, and f_slot is to be the next one
 
+    // Whose wave the one in f_slot is, as it was launched, and what became of its child task.
+    reg                 f_may;
+    reg [1:0]           f_fe, f_pipe;
+    reg [Q-1:0]         f_queue;
+    reg [E-1:0]         f_epoch;
+    reg                 f_told;                 // its request was answered
+    reg                 f_none;                 // it was over, and its program had no child task
+    wire [31:0]         f_child = child_q[f_entry*32 +: 32];
+    reg [31:0]          f_child_before;
+    reg                 f_asking = 1'b0, f_request = 1'b0;      // a request one clock ago, and whether it stands
+    reg [SLOT_BITS-1:0] f_request_slot;
+    reg [31:0]          f_request_pointer;
+    reg [Q+E+3:0]       f_request_owner;
+    reg [31:0]          f_taken_tasks = 32'd0, f_refused_tasks = 32'd0;
+    reg [SLOT_BITS+1:0] f_unheard = 0;          // clocks that it has begun to ask and nobody is heard
+    wire [SLOT_BITS-1:0] f_ahead = f_slot - task_turn_q;
+
     integer             f_n;
 
     always @(posedge clk) begin
@@ -523,7 +656,31 @@ module totem_wave #(
             f_primitives <= GRAPHICS != 0 ? launch_primitives : 7'd0;
             f_ripe       <= 1'b0;
             f_exported   <= 1'b0;
+            f_may        <= TASKS != 0 && launch_kind == 2'd0 && launch_pipe < 2'd2;
+            f_fe         <= launch_fe;
+            f_pipe       <= launch_pipe;
+            f_queue      <= launch_queue;
+            f_epoch      <= launch_epoch;
+            f_told       <= 1'b0;
+            f_none       <= 1'b0;
+        end else begin
+            if (task_valid && task_ready && task_turn_q == f_slot)
+                f_told <= 1'b1;
+            if (f_due && f_child == 32'd0)
+                f_none <= 1'b1;
         end
+        f_child_before    <= f_child;
+        f_asking          <= task_valid;
+        f_request         <= task_valid && !task_ready;
+        f_request_slot    <= task_turn_q;
+        f_request_pointer <= task_pointer;
+        f_request_owner   <= {task_fe, task_pipe, task_queue, task_epoch};
+        if (task_valid && task_ready && !task_refused) f_taken_tasks <= f_taken_tasks + 32'd1;
+        if (task_valid && task_ready && task_refused) f_refused_tasks <= f_refused_tasks + 32'd1;
+        if (task_valid)
+            f_unheard <= (task_turn_q == f_slot) ? 0 : f_unheard;
+        else
+            f_unheard <= asks_q[f_slot] ? f_unheard + 1'b1 : 0;
         f_multiplier   <= multiplier_q[f_entry*3 +: 3];
         f_multiplier_2 <= f_multiplier;
         f_culled       <= culled_q[f_entry*8 +: 8];
@@ -542,7 +699,7 @@ module totem_wave #(
         f_taken        <= f_exported && occupied_q[f_slot] ? f_taken + 1'b1 : 0;
         f_next         <= phase_q == NONE && due_valid_q && due_rounds_q == 2'd3 && due_slot_q == f_slot;
         f_rests  <= (launch_valid && launch_ready && rate_q != 16'd0) ? rate_q - 16'd1 : f_rests - {15'd0, |f_rests};
-        f_late   <= f_due && !f_geometry && occupied_d[f_slot] ? f_late + 1'b1 : 0;
+        f_late   <= f_due && !f_geometry && !asks_q[f_slot] && !asks_d[f_slot] && occupied_d[f_slot] ? f_late + 1'b1 : 0;
         f_had    <= occupied_q[f_slot];
         f_passed <= f_due;
         if (rst) begin
@@ -555,6 +712,11 @@ module totem_wave #(
             f_waited  <= 0;
             f_taken   <= 0;
             f_next    <= 1'b0;
+            f_asking  <= 1'b0;
+            f_request <= 1'b0;
+            f_taken_tasks   <= 32'd0;
+            f_refused_tasks <= 32'd0;
+            f_unheard <= 0;
         end
 
         if (!rst) begin
@@ -577,6 +739,19 @@ module totem_wave #(
             assert (f_taken <= SLOTS);
             if (f_next && phase_q != NONE) assert (export_slot_q == f_slot);                    // 9
             if (GRAPHICS == 0) assert (!export_valid);
+            if (task_valid && task_turn_q == f_slot)                                            // 10
+                assert (occupied_q[f_slot] && f_may && f_ripe && !f_told);
+            if (done_valid_q && done_slot_q == f_slot && f_may) assert (f_told || f_killed || f_none);
+            if (f_request)                                                                      // 11
+                assert (task_valid && task_turn_q == f_request_slot && task_pointer == f_request_pointer &&
+                        {task_fe, task_pipe, task_queue, task_epoch} == f_request_owner);
+            if (task_valid && task_turn_q == f_slot)
+                assert ({task_fe, task_pipe, task_queue, task_epoch} == {f_fe, f_pipe, f_queue, f_epoch} &&
+                        task_pointer != 32'd0);
+            if (task_valid && !f_asking && task_turn_q == f_slot) assert (task_pointer == f_child_before);
+            assert (f_unheard <= SLOTS);                                                        // 12
+            assert (children_q == f_taken_tasks && refused_q == f_refused_tasks);
+            if (TASKS == 0) assert (!task_valid);
 
             // helpers
             if (f_rests != 16'd0) assert (wait_clocks_q == f_rests);
@@ -611,11 +786,30 @@ module totem_wave #(
                 assert (f_waited + f_until < SLOTS);
             if (f_taken != 0 && f_exported && occupied_q[f_slot] && !(look_valid_q && look_slot_q == f_slot))
                 assert (f_taken + f_until < SLOTS - 1);
+            if (occupied_q[f_slot]) begin
+                assert (!may_ask_q[f_slot] || (f_may && !f_told && !asks_q[f_slot]));
+                if (f_may && !f_told && !may_ask_q[f_slot] && !asks_q[f_slot]) assert (f_none);
+                if (TASKS != 0) assert (entry_q[f_slot*4 +: 4] == f_entry);
+                assert ({owner_fe_q[f_slot*2 +: 2], owner_pipe_q[f_slot*2 +: 2], owner_queue_q[f_slot*Q +: Q],
+                         owner_epoch_q[f_slot*E +: E]} == {f_fe, f_pipe, f_queue, f_epoch});
+            end
+            if (asks_q[f_slot]) assert (occupied_q[f_slot] && f_may && f_ripe && !f_told);
+            if (task_valid_q && task_turn_q == f_slot) assert (asks_q[f_slot]);
+            if (f_request) assert (f_asking);
+            if (f_unheard != 0) assert (asks_q[f_slot]);
+            if (asks_q[f_slot] && !(task_valid_q && task_turn_q == f_slot))
+                assert (f_unheard + f_ahead < SLOTS + task_valid_q);
+            if (TASKS == 0) assert (!task_valid_q && asks_q == 0 && may_ask_q == 0);
             assert (look_slot_q == visit_q - 1'b1 || (look_slot_q == 0 && visit_q == 0));
             if (f_late != 0) assert (f_written && occupied_q[f_slot]);
             if (f_late != 0 && !(look_valid_q && look_slot_q == f_slot))
                 assert (f_late + f_until <= SLOTS);
             cover (f_late == SLOTS);
+            if (TASKS != 0) begin
+                cover (f_unheard == SLOTS - 1);
+                cover (f_request && task_valid && killed_q[f_slot] && task_turn_q == f_slot);
+                cover (done_valid_q && done_slot_q == f_slot && f_told);
+            end
             if (GRAPHICS != 0) begin
                 cover (f_waited == SLOTS);
                 cover (f_stands && export_valid && export_primitives == 9'd3 && export_pixels == 20'd5);

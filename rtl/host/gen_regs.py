@@ -89,6 +89,7 @@ class Register:
         self.dword = (node.raw_absolute_address if not node.is_array else node.raw_address_offset + base) // 4
         self.live = node.get_property("live", default=False)
         self.graphics = node.get_property("graphics", default=False)
+        self.tasks = node.get_property("tasks", default=False)
         self.fields = [Field(child) for child in node.children() if isinstance(child, FieldNode)]
         self.readable = any(field.readable for field in self.fields)
         self.writable = any(field.writable for field in self.fields)
@@ -348,7 +349,7 @@ def rows(block):
         access = "rw" if len(access) > 1 else access.pop()
         last = f"..{register.dword + register.count - 1}" if register.count > 1 else ""
         size = f"[{register.count}]" if register.count > 1 else ""
-        marks = [f" *{mark}*" for mark in ("live", "graphics") if getattr(register, mark)]
+        marks = [f" *{mark}*" for mark in ("live", "graphics", "tasks") if getattr(register, mark)]
         name = register.name + size + "".join(marks)
         row(f"`{register.name}`", f"{register.dword}{last}", f"0x{register.dword * 4:03X}", name, access,
             f"0x{register.reset:08X}", register.title)
@@ -369,7 +370,7 @@ def markdown(description):
                with their bits; a field without an access has that of its register. Text that is too long for a row is
                below the table. Arrays have the size of configuration `full`; what a smaller one lacks is a
                hole. So is what is marked *graphics*, and every pipe from 8 on, in a machine without graphics
-               pipes."""), "",
+               pipes, and what is marked *tasks* in one without task units."""), "",
            "| block | address | what |", "|---|---|---|"]
     leaves = description.leaves()
     for block in leaves:

@@ -69,6 +69,8 @@ module totem_events #(
     input  wire [FE_COUNT*PIPES*64-1:0]       fence_interrupt_word,
     input  wire [FE_COUNT*PIPES-1:0]          mqd_interrupt_valid,
     input  wire [FE_COUNT*PIPES*64-1:0]       mqd_interrupt_word,
+    input  wire [FE_COUNT*PIPES-1:0]          desk_interrupt_valid,
+    input  wire [FE_COUNT*64-1:0]             desk_interrupt_word,
     output wire [FE_COUNT*PIPES-1:0]          interrupt_ready,
     // those of graphics rings
     input  wire [FE_COUNT-1:0]                      graphics_packet_error_valid,
@@ -261,9 +263,18 @@ module totem_events #(
             end else if (place < PIPE_COUNT) begin : none
                 assign runner_error_ready[place]   = 1'b0;
             end
-            assign interrupt_valid[place]      = fence_notifies[place] || mqd_notifies[place];
+            wire        told_of;    // by desk
+            wire [63:0] tidings;
+            if (place < PIPE_COUNT && TASKS != 0) begin : desk
+                assign told_of = desk_interrupt_valid[place];
+                assign tidings = desk_interrupt_word[place/PIPES*64 +: 64];
+            end else begin : no_desk
+                assign told_of = 1'b0;
+                assign tidings = 64'd0;
+            end
+            assign interrupt_valid[place]      = fence_notifies[place] || mqd_notifies[place] || told_of;
             assign interrupt_word[place*64 +: 64] = fence_notifies[place] ? fence_notice[place*64 +: 64] :
-                                                    mqd_notice[place*64 +: 64];
+                                                    mqd_notifies[place] ? mqd_notice[place*64 +: 64] : tidings;
             assign notice_ready[place]         = (turn_q == place);
         end
         for (place = PLACES; place < PORTS; place = place + 1) begin : absent
@@ -294,7 +305,7 @@ module totem_events #(
     wire        counted  = (group != 3'd0) && (group != 3'd7);
     wire [2:0]  kind     = counted ? group - 3'd1 : 3'd0;
     wire [15:0] tally    = count_q[kind*16 +: 16];
-    wire        unused   = &{1'b0, runner_error_valid, runner_error_word,
+    wire        unused   = &{1'b0, runner_error_valid, runner_error_word, desk_interrupt_valid, desk_interrupt_word,
                              member, host_context, ring, place_q[6:4], packet_valid, packet_word, fence_valid,
                              fence_word, fetch_valid, fetch_word, told, mqd_word, record_word, poll_word,
                              fence_notifies, fence_notice, mqd_notifies, mqd_notice, notice[63:35], head_q[55:51],
@@ -575,6 +586,8 @@ module totem_events #(
     wire [PORTS*64-1:0] f_record_word  = {graphics_record_error_word, record_error_word};
     wire [PORTS*64-1:0] f_poll_word    = {graphics_poll_error_word, poll_error_word};
     wire [PORTS-1:0]    f_fence_tells  = {graphics_fence_interrupt_valid, fence_interrupt_valid};
+    wire [PORTS-1:0]    f_desk_tells   = {{PORTS-PIPE_COUNT{1'b0}},
+                                          (TASKS != 0) ? desk_interrupt_valid : {PIPE_COUNT{1'b0}}};
     wire [PORTS-1:0]    f_mqd_tells    = {graphics_mqd_interrupt_valid, mqd_interrupt_valid};
     wire [PORTS*64-1:0] f_fence_tidings = {graphics_fence_interrupt_word, fence_interrupt_word};
     wire [PORTS*64-1:0] f_mqd_tidings  = {graphics_mqd_interrupt_word, mqd_interrupt_word};
@@ -620,10 +633,11 @@ module totem_events #(
             end
             if (f_may_tell[k]) begin
                 f_pipe     = k[3:0];
-                f_notifies = f_fence_tells[k] || f_mqd_tells[k];
+                f_notifies = f_fence_tells[k] || f_mqd_tells[k] || (f_desk_tells >> k & 1'b1);
                 f_notice   = f_fence_tidings[k*64 +: 35];
                 if (!f_fence_tells[k])
-                    f_notice = f_mqd_tidings[k*64 +: 35];
+                    f_notice = f_mqd_tells[k] ? f_mqd_tidings[k*64 +: 35]
+                               : desk_interrupt_word[(k < PIPE_COUNT ? k/PIPES : 0)*64 +: 35];
             end
         end
     end

@@ -28,7 +28,8 @@ module totem_host #(
     parameter LDS      = 512,
     parameter LANES    = 8,
     parameter GRAPHICS = 0,                 // 0: nothing of rings exists
-    parameter GRAPHICS_QUEUES = 2
+    parameter GRAPHICS_QUEUES = 2,
+    parameter TASKS    = 0                  // 0: there are no tasks
 ) (
     input  wire                          clk,
     input  wire                          rst,
@@ -64,6 +65,7 @@ module totem_host #(
     output wire [SE_COUNT-1:0]           geometry_stats_valid,
     output wire [SE_COUNT-1:0]           pixel_stats_valid,
     output wire                          controls_valid,
+    output wire [FE_COUNT-1:0]           desk_valid,
     output wire                          events_valid,
     output wire                          request_write,
     output wire                          request_doorbell,
@@ -99,6 +101,9 @@ module totem_host #(
     input  wire                          controls_done,
     input  wire [4:0]                    controls_error,
     input  wire [31:0]                   controls_rdata,
+    input  wire [FE_COUNT-1:0]           desk_done,
+    input  wire [FE_COUNT*5-1:0]         desk_error,
+    input  wire [FE_COUNT*32-1:0]        desk_rdata,
     input  wire                          events_done,
     input  wire [4:0]                    events_error,
     input  wire [31:0]                   events_rdata,
@@ -110,6 +115,8 @@ module totem_host #(
     output wire                          settings_event_on_priority_write,
     output wire                          settings_priority_write_open,
     output wire                          settings_mqd_save,
+    output wire                          settings_task_priority,
+    output wire                          settings_group_strict,
     output wire [23:0]                   settings_dequeue_timeout,
     output wire [23:0]                   settings_hold_high,
     output wire [23:0]                   settings_hold_medium,
@@ -144,6 +151,7 @@ module totem_host #(
     localparam FULL       = (GRAPHICS != 0) ? PLACES : PIPE_COUNT;      // of these exist
     localparam [31:0] FRONTS = (1 << FE_COUNT) - 1;
     localparam [7:0]  RINGS  = (GRAPHICS != 0) ? FRONTS[7:0] : 8'd0;    // that exist
+    localparam [7:0]  DESKS  = (TASKS != 0) ? FRONTS[7:0] : 8'd0;       // likewise
 
     generate
         if (FE_COUNT < 1 || PIPES < 1 || FE_COUNT > 4 || PIPE_COUNT > 8 || QUEUES < 1 || QUEUES > 8 || SE_COUNT < 1
@@ -154,7 +162,8 @@ module totem_host #(
 
     localparam IDLE = 2'd0, ROUTE = 2'd1, WAIT = 2'd2;
     localparam GLOBAL = 4'd0, EVENTS = 4'd1, ENGINE = 4'd2, DOORBELL = 4'd3, WINDOW = 4'd4, TALLY = 4'd5, HOLE = 4'd6,
-        STATS = 4'd7, RING_STATS = 4'd8, GEOMETRY_STATS = 4'd9, PAGE = 4'd10, PIXEL_STATS = 4'd11, CONTROLS = 4'd12;
+        STATS = 4'd7, RING_STATS = 4'd8, GEOMETRY_STATS = 4'd9, PAGE = 4'd10, PIXEL_STATS = 4'd11, CONTROLS = 4'd12,
+        DESK = 4'd13;
     localparam [7:0] CODE_HOLE = `TOTEM_ERROR_HOST_HOLE, CODE_READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
     localparam [7:0] CODE_LOCKED = `TOTEM_ERROR_HOST_LOCKED;
     localparam [31:0] RESERVE = `TOTEM_REG_MACHINE_RESET(`TOTEM_REG_MACHINE_PS_RESERVE);
@@ -196,6 +205,8 @@ module totem_host #(
     reg        settings_event_on_priority_write_q, settings_event_on_priority_write_d;
     reg        settings_priority_write_open_q, settings_priority_write_open_d;
     reg        settings_mqd_save_q, settings_mqd_save_d;
+    reg        settings_task_priority_q, settings_task_priority_d;
+    reg        settings_group_strict_q, settings_group_strict_d;
     reg        settings_poll_enable_q, settings_poll_enable_d;
     reg [7:0]  settings_poll_period_q, settings_poll_period_d;
     reg [PIPE_COUNT*QUEUES-1:0] poll_once_q, poll_once_d;
@@ -274,6 +285,11 @@ module totem_host #(
                 target = PAGE;
         end else if (GRAPHICS != 0 && `TOTEM_REG_CONTROLS_HIT(a))
             target = CONTROLS;
+        else if (TASKS != 0 && `TOTEM_REG_TASKS_HIT(a)) begin
+            index = {2'd0, a[`TOTEM_REG_TASKS_INDEX]};
+            if (DESKS[index[2:0]])
+                target = DESK;
+        end
         else if (`TOTEM_REG_PIPE_HIT(a) && `TOTEM_REG_QUEUE_HIT(a)) begin
             index = place_of_number;
             if (there)
@@ -296,6 +312,7 @@ module totem_host #(
         end
         for (place = 0; place < FE_COUNT; place = place + 1) begin : front
             assign graphics_valid[place] = waits && target == PAGE && index == place;
+            assign desk_valid[place]     = waits && target == DESK && index == place;
             assign graphics_poll_once[place*GRAPHICS_QUEUES +: GRAPHICS_QUEUES] = ring_poll_once_q[place] ? 1 : 0;
         end
         for (place = 0; place < SE_COUNT; place = place + 1) begin : engine
@@ -335,6 +352,8 @@ module totem_host #(
     assign settings_event_on_priority_write = settings_event_on_priority_write_q;
     assign settings_priority_write_open     = settings_priority_write_open_q;
     assign settings_mqd_save                = settings_mqd_save_q;
+    assign settings_task_priority           = settings_task_priority_q;
+    assign settings_group_strict            = settings_group_strict_q;
     assign settings_dequeue_timeout         = settings_dequeue_timeout_q;
     assign settings_hold_high               = settings_hold_high_q;
     assign settings_hold_medium             = settings_hold_medium_q;
@@ -380,6 +399,8 @@ module totem_host #(
                 value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_EVENT_ON_PRIORITY_WRITE] = settings_event_on_priority_write_q;
                 value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_PRIO_WRITE_OPEN]         = settings_priority_write_open_q;
                 value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_MQD_SAVE]                = settings_mqd_save_q;
+                value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_TMD_PRIORITY]            = settings_task_priority_q;
+                value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_GROUP_STRICT]            = settings_group_strict_q;
             end
             `TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: value = {8'd0, settings_dequeue_timeout_q};
             `TOTEM_REG_MACHINE_HOLD_AFTER_HIGH:   value = {8'd0, settings_hold_high_q};
@@ -475,6 +496,12 @@ module totem_host #(
                 data   = pixel_stats_rdata[at*32 +: 32];
             end
         end
+        for (at = 0; at < FE_COUNT; at = at + 1)
+            if (waits && target == DESK && index == at[3:0]) begin
+                finish = desk_done[at];
+                code   = desk_error[at*5 +: 5];
+                data   = desk_rdata[at*32 +: 32];
+            end
         if (waits && target == EVENTS) begin
             finish = events_done;
             code   = events_error;
@@ -523,6 +550,8 @@ module totem_host #(
         settings_event_on_priority_write_d = settings_event_on_priority_write_q;
         settings_priority_write_open_d     = settings_priority_write_open_q;
         settings_mqd_save_d                = settings_mqd_save_q;
+        settings_task_priority_d           = settings_task_priority_q;
+        settings_group_strict_d            = settings_group_strict_q;
         settings_dequeue_timeout_d         = settings_dequeue_timeout_q;
         settings_hold_high_d               = settings_hold_high_q;
         settings_hold_medium_d             = settings_hold_medium_q;
@@ -595,6 +624,8 @@ module totem_host #(
                             setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_EVENT_ON_PRIORITY_WRITE];
                         settings_priority_write_open_d     = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_PRIO_WRITE_OPEN];
                         settings_mqd_save_d                = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_MQD_SAVE];
+                        settings_task_priority_d = TASKS != 0 && setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_TMD_PRIORITY];
+                        settings_group_strict_d  = TASKS != 0 && setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_GROUP_STRICT];
                     end
                     `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL: begin
                         settings_poll_period_d = setting[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_PERIOD];
@@ -664,6 +695,8 @@ module totem_host #(
         settings_event_on_priority_write_q <= settings_event_on_priority_write_d;
         settings_priority_write_open_q     <= settings_priority_write_open_d;
         settings_mqd_save_q                <= settings_mqd_save_d;
+        settings_task_priority_q           <= settings_task_priority_d;
+        settings_group_strict_q            <= settings_group_strict_d;
         settings_dequeue_timeout_q         <= settings_dequeue_timeout_d;
         settings_hold_high_q               <= settings_hold_high_d;
         settings_hold_medium_q             <= settings_hold_medium_d;
@@ -699,6 +732,8 @@ module totem_host #(
             settings_event_on_priority_write_q <= 1'b0;
             settings_priority_write_open_q     <= 1'b0;
             settings_mqd_save_q                <= 1'b0;
+            settings_task_priority_q           <= 1'b0;
+            settings_group_strict_q            <= 1'b0;
             settings_dequeue_timeout_q         <= 24'd0;
             settings_hold_high_q               <= 24'd0;
             settings_hold_medium_q             <= 24'd4096;
@@ -725,30 +760,30 @@ module totem_host #(
     // Contract 5: neither answers nor the error message hold up an access: a ROUTE ends in one clock.
     // Contract 6: who is asked has the address, and his answer goes back: what he says, and of an error no data.
     // formal: maxsteps=4
-    // formal: maxsteps=4 params=FE_COUNT=2,GRAPHICS=1 configs=mini
+    // formal: maxsteps=4 params=FE_COUNT=2,GRAPHICS=1,TASKS=1 configs=mini
     initial assume (rst);
-    localparam ASKED = 2*PLACES + FE_COUNT + 5*SE_COUNT + 2;
+    localparam ASKED = 2*PLACES + 2*FE_COUNT + 5*SE_COUNT + 2;
     reg [1:0]  f_aw = 2'd0, f_w = 2'd0, f_ar = 2'd0;    // taken, not answered
     reg        f_was = 1'b0;
     reg        f_b, f_b_error, f_r, f_r_error, f_asked, f_both, f_write, f_error;
     reg [31:0] f_r_data;
     reg [63:0] f_word;
     reg [1:0]  f_phase;
-    wire [ASKED-1:0] f_ask  = {controls_valid, events_valid, pixel_stats_valid, geometry_stats_valid,
+    wire [ASKED-1:0] f_ask  = {desk_valid, controls_valid, events_valid, pixel_stats_valid, geometry_stats_valid,
                                graphics_stats_valid, stats_valid, wave_valid, graphics_valid, graphics_tally_valid,
                                tally_valid, graphics_hqd_valid, hqd_valid};
-    wire [ASKED-1:0] f_done = {controls_done, events_done, pixel_stats_done, geometry_stats_done,
+    wire [ASKED-1:0] f_done = {desk_done, controls_done, events_done, pixel_stats_done, geometry_stats_done,
                                graphics_stats_done, stats_done, wave_done, graphics_done, graphics_tally_done,
                                tally_done, graphics_hqd_done, hqd_done};
     reg  [ASKED-1:0] f_open;
     wire [19:0] f_addr = {write_q ? aw_addr_q : ar_addr_q, 2'd0};
     reg  [PLACES-1:0]     f_hqd, f_tally;               // whose address it is
     reg  [SE_COUNT-1:0]   f_wave, f_stats, f_groups, f_geometry, f_pixel;
-    reg  [FE_COUNT-1:0]   f_page;
+    reg  [FE_COUNT-1:0]   f_page, f_desk;
     wire                  f_events = f_addr >= 20'h01000 && f_addr < 20'h01200;
     wire                  f_controls = GRAPHICS != 0 && f_addr >= 20'h06000 && f_addr < 20'h06020;
-    wire [ASKED-1:0] f_whose = {f_controls, f_events, f_pixel, f_geometry, f_groups, f_stats, f_wave, f_page, f_tally,
-                                f_hqd};
+    wire [ASKED-1:0] f_whose = {f_desk, f_controls, f_events, f_pixel, f_geometry, f_groups, f_stats, f_wave, f_page,
+                                f_tally, f_hqd};
     wire             f_hole  = phase_q == ROUTE && f_whose == 0 && f_addr > 20'h000ff;
     reg  [31:0] f_answer;
     reg  [4:0]  f_said;
@@ -772,12 +807,15 @@ module totem_host #(
             f_hqd[PIPE_COUNT+k]   = GRAPHICS != 0 && ((f_addr >= 20'h18000 + k*4096 && f_addr < 20'h18100 + k*4096)
                                                       || f_addr[19:2] == 18'h01040 + k);
             f_tally[PIPE_COUNT+k] = GRAPHICS != 0 && f_addr >= 20'h30000 + k*8192 && f_addr < 20'h30400 + k*8192;
+            f_desk[k]             = TASKS != 0 && f_addr >= 20'h07000 + k*1024 && f_addr < 20'h07400 + k*1024;
             f_page[k]             = GRAPHICS != 0 && f_addr >= 20'h05000 + k*1024 && f_addr < 20'h05400 + k*1024;
             f_answer = f_answer | ({32{f_hqd[PIPE_COUNT+k]}} & graphics_hqd_rdata[k*32 +: 32])
                        | {16'd0, {16{f_tally[PIPE_COUNT+k]}} & graphics_tally_rdata[k*16 +: 16]}
-                       | ({32{f_page[k]}} & graphics_rdata[k*32 +: 32]);
+                       | ({32{f_page[k]}} & graphics_rdata[k*32 +: 32])
+                       | ({32{f_desk[k]}} & desk_rdata[k*32 +: 32]);
             f_said   = f_said | ({5{f_hqd[PIPE_COUNT+k]}} & graphics_hqd_error[k*5 +: 5])
-                       | ({5{f_page[k]}} & graphics_error[k*5 +: 5]);
+                       | ({5{f_page[k]}} & graphics_error[k*5 +: 5])
+                       | ({5{f_desk[k]}} & desk_error[k*5 +: 5]);
         end
         for (k = 0; k < SE_COUNT; k = k + 1) begin
             f_wave[k]  = f_addr >= 20'h02000 + k*1024 && f_addr < 20'h02400 + k*1024;

@@ -46,6 +46,7 @@ module totem_dc #(
     input  wire [PIPES*7-1:0]          dispatch_waves,
     input  wire [PIPES*7-1:0]          dispatch_threads,
     input  wire [PIPES-1:0]            dispatch_wave32,
+    input  wire [PIPES*6-1:0]          dispatch_invalidate,
     input  wire [PIPES*QUEUE_BITS-1:0] dispatch_queue,
     input  wire [PIPES*EPOCH_BITS-1:0] dispatch_epoch,
     input  wire [PIPES*SET_BITS-1:0]   dispatch_set,
@@ -439,8 +440,8 @@ module totem_dc #(
             if (!sent) begin
                 send            = 1'b1;
                 kind            = KIND_HEADER_A;
-                payload         = {7'd0, dispatch_wave32[pipe*1 +: 1], bank_lds[pipe*9 +: 9], bank_vgprs[pipe*7 +: 7],
-                                   bank_program_addr[pipe*40 +: 40]};
+                payload         = {1'b0, dispatch_invalidate[pipe*6 +: 6], dispatch_wave32[pipe*1 +: 1],
+                                   bank_lds[pipe*9 +: 9], bank_vgprs[pipe*7 +: 7], bank_program_addr[pipe*40 +: 40]};
                 stream_valid_d  = 1'b1;
                 stream_pipe_d   = pipe;
                 stream_engine_d = engine;

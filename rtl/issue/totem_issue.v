@@ -50,6 +50,7 @@ module totem_issue #(
     input  wire [FE_COUNT*PIPES*7-1:0]          head_waves,
     input  wire [FE_COUNT*PIPES*7-1:0]          head_threads,
     input  wire [FE_COUNT*PIPES-1:0]            head_wave32,
+    input  wire [FE_COUNT*PIPES*6-1:0]          head_invalidate,
     input  wire [FE_COUNT*PIPES*7-1:0]          head_vgprs,
     input  wire [FE_COUNT*PIPES*13-1:0]         head_total,
     input  wire [FE_COUNT*PIPES*9-1:0]          head_lds,
@@ -118,6 +119,7 @@ module totem_issue #(
     output wire [6:0]                           grant_waves,
     output wire [6:0]                           grant_threads,
     output wire                                 grant_wave32,
+    output wire [5:0]                           grant_invalidate,
     output wire [6:0]                           grant_vgprs,
     output wire [8:0]                           grant_lds,
     output wire [39:0]                          grant_program,
@@ -198,6 +200,7 @@ module totem_issue #(
     reg [6:0]                  grant_waves_q, grant_waves_d;
     reg [6:0]                  grant_threads_q, grant_threads_d;
     reg                        grant_wave32_q, grant_wave32_d;
+    reg [5:0]                  grant_invalidate_q, grant_invalidate_d;
     reg [6:0]                  grant_vgprs_q, grant_vgprs_d;
     reg [8:0]                  grant_lds_q, grant_lds_d;
     reg [39:0]                 grant_program_q, grant_program_d;
@@ -241,6 +244,7 @@ module totem_issue #(
         grant_waves_q     = 7'd0;
         grant_threads_q   = 7'd0;
         grant_wave32_q    = 1'b0;
+        grant_invalidate_q = 6'd0;
         grant_vgprs_q     = 7'd0;
         grant_lds_q       = 9'd0;
         grant_program_q   = 40'd0;
@@ -278,6 +282,7 @@ module totem_issue #(
     assign grant_waves     = grant_waves_q;
     assign grant_threads   = grant_threads_q;
     assign grant_wave32    = grant_wave32_q;
+    assign grant_invalidate = grant_invalidate_q;
     assign grant_vgprs     = grant_vgprs_q;
     assign grant_lds       = grant_lds_q;
     assign grant_program   = grant_program_q;
@@ -512,6 +517,7 @@ module totem_issue #(
         grant_waves_d     = grant_waves_q;
         grant_threads_d   = grant_threads_q;
         grant_wave32_d    = grant_wave32_q;
+        grant_invalidate_d = grant_invalidate_q;
         grant_vgprs_d     = grant_vgprs_q;
         grant_lds_d       = grant_lds_q;
         grant_program_d   = grant_program_q;
@@ -557,6 +563,7 @@ module totem_issue #(
                 grant_waves_d     = head_waves[place*7 +: 7];
                 grant_threads_d   = head_threads[place*7 +: 7];
                 grant_wave32_d    = head_wave32[place];
+                grant_invalidate_d = head_invalidate[place*6 +: 6];
                 grant_vgprs_d     = head_vgprs[place*7 +: 7];
                 grant_lds_d       = head_lds[place*9 +: 9];
                 grant_program_d   = head_program[place*40 +: 40];
@@ -583,6 +590,7 @@ module totem_issue #(
             grant_waves_d      = g_waves;
             grant_threads_d    = g_threads;
             grant_wave32_d     = g_wave32;
+            grant_invalidate_d = 6'd0;
             grant_vgprs_d      = g_vgprs;
             grant_lds_d        = g_lds;
             grant_program_d    = g_program;
@@ -633,6 +641,7 @@ module totem_issue #(
         grant_waves_q     <= grant_waves_d;
         grant_threads_q   <= grant_threads_d;
         grant_wave32_q    <= grant_wave32_d;
+        grant_invalidate_q <= grant_invalidate_d;
         grant_vgprs_q     <= grant_vgprs_d;
         grant_lds_q       <= grant_lds_d;
         grant_program_q   <= grant_program_d;

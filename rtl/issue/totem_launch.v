@@ -36,6 +36,7 @@ module totem_launch #(
     input  wire [6:0]                grant_waves,
     input  wire [6:0]                grant_threads,
     input  wire                      grant_wave32,
+    input  wire [5:0]                grant_invalidate,
     input  wire [6:0]                grant_vgprs,
     input  wire [8:0]                grant_lds,
     input  wire [39:0]               grant_program,
@@ -58,6 +59,7 @@ module totem_launch #(
     output wire [6:0]                launch_index,
     output wire [6:0]                launch_waves,
     output wire                      launch_wave32,
+    output wire [5:0]                launch_invalidate,
     output wire [6:0]                launch_threads,
     output wire [39:0]               launch_program,
     output wire [6:0]                launch_vgprs,
@@ -115,6 +117,7 @@ module totem_launch #(
     reg [3*7-1:0]          waves_q, waves_d;
     reg [3*7-1:0]          threads_q, threads_d;
     reg [3*1-1:0]          wave32_q, wave32_d;
+    reg [3*6-1:0]          invalidate_q, invalidate_d;
     reg [3*7-1:0]          vgprs_q, vgprs_d;
     reg [3*9-1:0]          lds_q, lds_d;
     reg [3*40-1:0]         program_addr_q, program_addr_d;
@@ -154,6 +157,7 @@ module totem_launch #(
         waves_q          = 21'd0;
         threads_q        = 21'd0;
         wave32_q         = 3'd0;
+        invalidate_q     = 18'd0;
         vgprs_q          = 21'd0;
         lds_q            = 27'd0;
         program_addr_q   = 120'd0;
@@ -207,6 +211,7 @@ module totem_launch #(
     assign launch_index     = index_q;
     assign launch_waves     = waves_q[6:0];
     assign launch_wave32    = wave32_q[0];
+    assign launch_invalidate = launch_state_new ? invalidate_q[5:0] : 6'd0;
     assign launch_threads   = final ? threads_q[6:0] : wave32_q[0] ? 7'd32 : 7'd64;
     assign launch_program   = program_addr_q[39:0];
     assign launch_vgprs     = vgprs_q[6:0];
@@ -267,6 +272,7 @@ module totem_launch #(
         waves_d        = finish ? {waves_q[20:14], waves_q[20:7]} : waves_q;
         threads_d      = finish ? {threads_q[20:14], threads_q[20:7]} : threads_q;
         wave32_d       = finish ? {wave32_q[2], wave32_q[2:1]} : wave32_q;
+        invalidate_d   = finish ? {invalidate_q[17:12], invalidate_q[17:6]} : invalidate_q;
         vgprs_d        = finish ? {vgprs_q[20:14], vgprs_q[20:7]} : vgprs_q;
         lds_d          = finish ? {lds_q[26:18], lds_q[26:9]} : lds_q;
         program_addr_d = finish ? {program_addr_q[119:80], program_addr_q[119:40]} : program_addr_q;
@@ -285,6 +291,7 @@ module totem_launch #(
             waves_d[behind*7 +: 7]                = grant_waves;
             threads_d[behind*7 +: 7]              = grant_threads;
             wave32_d[behind]                      = grant_wave32;
+            invalidate_d[behind*6 +: 6]           = grant_invalidate;
             vgprs_d[behind*7 +: 7]                = grant_vgprs;
             lds_d[behind*9 +: 9]                  = grant_lds;
             program_addr_d[behind*40 +: 40]       = grant_program;
@@ -323,6 +330,7 @@ module totem_launch #(
         waves_q          <= waves_d;
         threads_q        <= threads_d;
         wave32_q         <= wave32_d;
+        invalidate_q     <= invalidate_d;
         vgprs_q          <= vgprs_d;
         lds_q            <= lds_d;
         program_addr_q   <= program_addr_d;

@@ -46,6 +46,7 @@ module totem_port #(
     output wire [PIPES*7-1:0]    head_waves,
     output wire [PIPES*7-1:0]    head_threads,
     output wire [PIPES-1:0]      head_wave32,
+    output wire [PIPES*6-1:0]    head_invalidate,
     output wire [PIPES*7-1:0]    head_vgprs,
     output wire [PIPES*13-1:0]   head_total,
     output wire [PIPES*9-1:0]    head_lds,
@@ -107,6 +108,7 @@ module totem_port #(
     reg [HEADERS*7-1:0]          header_vgprs_q, header_vgprs_d;
     reg [HEADERS*9-1:0]          header_lds_q, header_lds_d;
     reg [HEADERS-1:0]            header_wave32_q, header_wave32_d;
+    reg [HEADERS*6-1:0]          header_invalidate_q, header_invalidate_d;
     reg [HEADERS*7-1:0]          header_waves_q, header_waves_d;
     reg [HEADERS*7-1:0]          header_threads_q, header_threads_d;
     reg [HEADERS*QUEUE_BITS-1:0] header_queue_q, header_queue_d;
@@ -145,6 +147,7 @@ module totem_port #(
         header_vgprs_q       = {HEADERS*7{1'b0}};
         header_lds_q         = {HEADERS*9{1'b0}};
         header_wave32_q      = {HEADERS{1'b0}};
+        header_invalidate_q  = {HEADERS*6{1'b0}};
         header_waves_q       = {HEADERS*7{1'b0}};
         header_threads_q     = {HEADERS*7{1'b0}};
         header_queue_q       = {HEADERS*QUEUE_BITS{1'b0}};
@@ -188,6 +191,7 @@ module totem_port #(
             assign head_waves[p*7 +: 7]     = partial ? fifo_waves_q[entry*7 +: 7] : header_waves_q[header*7 +: 7];
             assign head_threads[p*7 +: 7]   = partial ? fifo_threads_q[entry*7 +: 7] : header_threads_q[header*7 +: 7];
             assign head_wave32[p]           = header_wave32_q[header*1 +: 1];
+            assign head_invalidate[p*6 +: 6] = header_invalidate_q[header*6 +: 6];
             assign head_vgprs[p*7 +: 7]     = header_vgprs_q[header*7 +: 7];
             assign head_total[p*13 +: 13]   = partial ? fifo_total_q[entry*13 +: 13] : header_total_q[header*13 +: 13];
             assign head_lds[p*9 +: 9]       = header_lds_q[header*9 +: 9];
@@ -271,6 +275,7 @@ module totem_port #(
         header_vgprs_d       = header_vgprs_q;
         header_lds_d         = header_lds_q;
         header_wave32_d      = header_wave32_q;
+        header_invalidate_d  = header_invalidate_q;
         header_waves_d       = header_waves_q;
         header_threads_d     = header_threads_q;
         header_queue_d       = header_queue_q;
@@ -318,6 +323,7 @@ module totem_port #(
                     header_vgprs_d[word_header*7 +: 7]     = word[46:40];
                     header_lds_d[word_header*9 +: 9]       = word[55:47];
                     header_wave32_d[word_header*1 +: 1]           = word[56];
+                    header_invalidate_d[word_header*6 +: 6]       = word[62:57];
                     header_fresh_d[word_header*1 +: 1]            = 1'b1;
                     index_d[word_pipe*4 +: 4]              = 4'd0;
                 end
@@ -386,6 +392,7 @@ module totem_port #(
         header_vgprs_q       <= header_vgprs_d;
         header_lds_q         <= header_lds_d;
         header_wave32_q      <= header_wave32_d;
+        header_invalidate_q  <= header_invalidate_d;
         header_waves_q       <= header_waves_d;
         header_threads_q     <= header_threads_d;
         header_queue_q       <= header_queue_d;

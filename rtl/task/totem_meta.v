@@ -233,7 +233,7 @@ module totem_meta #(
                     dependent_d = is_older ? common[`TOTEM_TMD_02_02_DEPENDENT_ENABLE] :
                                   before[`TOTEM_TMD_03_00_DEPENDENT_ENABLE];
                     action_d    = is_older ? 3'd1 : asks;
-                    prefetch_d  = !is_older && before[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH];
+                    prefetch_d  = is_older || before[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH];
                 end
                 5'd10: begin
                     write_enable_d = 1'b1;
@@ -492,7 +492,7 @@ module totem_meta #(
             default:
                   f_word = {3'd0, f_tmd[`TOTEM_TMD_03_00_INVALIDATE], f_tmd[`TOTEM_TMD_03_00_MEMBAR_TYPE],
                             f_old && f_tmd[`TOTEM_TMD_02_02_DEPENDENT_FIELD_COPY],
-                            !f_old && f_tmd[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH], f_old ? 3'd1 : f_action, f_enable,
+                            f_old || f_tmd[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH], f_old ? 3'd1 : f_action, f_enable,
                             f_tmd[`TOTEM_TMD_03_00_ADD_TO_HEAD], f_tmd[`TOTEM_TMD_03_00_GROUP_ID],
                             f_tmd[1575:1568], f_tmd[`TOTEM_TMD_03_00_PROGRAM_LOW]};
         endcase
@@ -551,7 +551,7 @@ module totem_meta #(
                 assert (answer_group == f_tmd[`TOTEM_TMD_03_00_GROUP_ID] && answer_dependent == f_enable &&
                         answer_head == f_tmd[`TOTEM_TMD_03_00_ADD_TO_HEAD] &&
                         answer_pointer == f_tmd[`TOTEM_TMD_03_00_DEPENDENT_POINTER] &&
-                        answer_prefetch == (!f_old && f_tmd[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH]) &&
+                        answer_prefetch == (f_old || f_tmd[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH]) &&
                         answer_empty == (f_tmd[`TOTEM_TMD_03_00_GRID_X] == 32'd0 ||
                                          f_tmd[`TOTEM_TMD_03_00_GRID_Y] == 16'd0 ||
                                          f_tmd[`TOTEM_TMD_03_00_GRID_Z] == 16'd0));                         // 5
@@ -579,7 +579,7 @@ module totem_meta #(
                     if (f_seen > 6'd8) assert (lds_q == f_tmd[`TOTEM_TMD_03_00_LDS_SIZE]);
                     if (f_seen > 6'd9)
                         assert (older_q == f_old && dependent_q == f_enable && action_q == (f_old ? 3'd1 : f_action) &&
-                                prefetch_q == (!f_old && f_tmd[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH]));
+                                prefetch_q == (f_old || f_tmd[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH]));
                 end
             end
         end

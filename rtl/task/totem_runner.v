@@ -46,6 +46,10 @@ module totem_runner #(
     input  wire                                 packet_service_stop,
     output wire [QUEUES-1:0]                    begun,
     output wire [QUEUES-1:0]                    lists_turn,
+    input  wire                                 setup_mark_valid,
+    input  wire [8:0]                           setup_mark_data,
+    input  wire [$clog2(QUEUES)-1:0]            setup_bank_queue,
+    output wire [8:0]                           marks,
     output wire                                 done,
     output wire [7:0]                           code,
     output wire [31:0]                          word,
@@ -141,6 +145,7 @@ module totem_runner #(
     reg [31:0]       fault_word_q, fault_word_d;
     reg [39:0]       fault_addr_q, fault_addr_d;
     reg              fault_stray_q, fault_stray_d;
+    reg [QUEUES*9-1:0] marks_q;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
@@ -148,7 +153,7 @@ module totem_runner #(
         granted_q = 0; refused_q = 0;  code_q = 0;       word_q = 0;       again_q = 0;      pointer_q = 0;
         waves_q = 0;   threads_q = 0;  go_q = 0;         go_queue_q = 0;   held_q = 0;       loading_q = 0;
         save_q = 0;    pause_q = 0;    telling_q = 0;    fault_queue_q = 0; fault_code_q = 0; fault_word_q = 0;
-        fault_addr_q = 0; fault_stray_q = 0;
+        fault_addr_q = 0; fault_stray_q = 0; marks_q = 0;
     end
 
     assign done           = phase_q == DONE;
@@ -169,6 +174,7 @@ module totem_runner #(
     assign granted        = granted_q;
     assign refused        = refused_q;
     assign task_queue     = queue_q;
+    assign marks          = marks_q[queue_q*9 +: 9];
     assign launch_valid   = phase_q == LAUNCH;
     assign launch_queue   = queue_q;
     assign launch_pointer = pointer_q;
@@ -363,6 +369,8 @@ module totem_runner #(
         fault_word_q  <= fault_word_d;
         fault_addr_q  <= fault_addr_d;
         fault_stray_q <= fault_stray_d;
+        if (setup_mark_valid)
+            marks_q[setup_bank_queue*9 +: 9] <= setup_mark_data;
         if (rst) begin
             phase_q    <= IDLE;
             queue_q    <= {Q{1'b0}};

@@ -43,6 +43,8 @@ module totem_setup #(
     output wire [$clog2(ENTRIES)+2:0]   meta_read_addr,
     input  wire [63:0]                  meta_read_data,
     // task_bank
+    output wire [PIPES-1:0]             mark_valid,
+    output wire [8:0]                   mark_data,
     output wire [PIPES-1:0]             bank_valid,
     output wire                         bank_write,
     output wire [$clog2(QUEUES)-1:0]    bank_queue,
@@ -133,6 +135,8 @@ module totem_setup #(
     assign done             = phase_q == DONE;
     assign meta_read_enable = phase_q == READ;
     assign meta_read_addr   = {entry_q, source};
+    assign mark_valid       = of_pipe[PIPES-1:0] & {PIPES{phase_q == WRITE && step_q == 5'd0}};
+    assign mark_data        = {word_q[54:52], word_q[60:55]};
     assign bank_valid       = of_pipe[PIPES-1:0] & {PIPES{phase_q == WRITE || relays}};
     assign bank_queue       = queue_q;
     assign bank_write       = !relays || write_q;

@@ -20,6 +20,7 @@ module totem_side #(
     input  wire                 runner_stop,
     input  wire [6:0]           runner_waves,
     input  wire [6:0]           runner_threads,
+    input  wire [8:0]           runner_marks,       // INVALIDATE in the low bits
     // execute
     input  wire                 execute_start,
     input  wire                 execute_start_resume,
@@ -74,6 +75,7 @@ module totem_side #(
     output wire [8:0]           lds,
     output wire [SE_COUNT-1:0]  engines,
     output wire [3:0]           words,
+    output wire [5:0]           invalidate,
     output wire [31:0]          low_data,
     output wire [31:0]          high_data
 );
@@ -93,11 +95,14 @@ module totem_side #(
     assign restart_origin      = runner_on ? 64'd0 : bank_restart_origin;
     assign program_addr        = runner_on ? task_program_addr : bank_program_addr;
     assign vgprs               = runner_on ? task_vgprs : bank_vgprs;
+    assign invalidate          = runner_on ? runner_marks[5:0] : 6'd0;
     assign lds                 = runner_on ? task_lds : bank_lds;
     assign engines             = runner_on ? {SE_COUNT{1'b1}} : bank_engines;
     assign words               = runner_on ? task_words : bank_words;
     assign low_data            = runner_on ? task_low_data : ring_low_data;
     assign high_data           = runner_on ? task_high_data : ring_high_data;
+
+    wire unused = &{1'b0, runner_marks[8:6]};
 endmodule
 
 `default_nettype wire

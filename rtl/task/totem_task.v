@@ -7,6 +7,7 @@
 //           the list is empty, and runs when its parent is over. Every queue has one entry that no other takes.
 // Latency   a dependent that is in its place can run in the clock after its parent is over.
 // Boundary  one job at a time; loads and the writing of registers go on beside it.
+// Calls     launches of the host and of waves are answered at once, and loaded later, into an entry set aside.
 // Mapping   a queue that is unmapped is emptied, at a dequeue through roll; what roll gives back waits for entries.
 // Cost      about 80 flip-flops for each queue, 12 for each entry.
 // Proved    entries are counted (1); early and running exclude each other and mean what they say (2); one load (3);
@@ -107,6 +108,13 @@ module totem_task #(
     output wire                                     over_ready,
     input  wire [PIPES*QUEUES-1:0]                  finish_ending,
     input  wire [PIPES*QUEUES*$clog2(ENTRIES)-1:0]  finish_item,
+    // desk
+    input  wire                                     desk_call_valid,
+    input  wire [$clog2(PIPES*QUEUES)-1:0]          desk_call_queue,
+    input  wire [31:0]                              desk_call_pointer,
+    output wire                                     call_done,
+    output wire [1:0]                               call_answer,
+    input  wire                                     desk_room,
     // runner: errors
     output wire [PIPES-1:0]                         fault_valid,
     output wire [$clog2(QUEUES)-1:0]                fault_queue,
@@ -155,10 +163,11 @@ module totem_task #(
 
     localparam [4:0] IDLE = 5'd0, TAKE = 5'd1, TAKEN = 5'd2, LOAD = 5'd3, INSERT = 5'd4, HOLD = 5'd5, BACK = 5'd6;
     localparam [4:0] BACKED = 5'd7, PUSH = 5'd8, PUSHED = 5'd9, POP = 5'd10, POPPED = 5'd11, FREE = 5'd12;
-    localparam [4:0] FREED = 5'd13, LOOK = 5'd14, SEE = 5'd15, REPORT = 5'd17, ANSWER = 5'd18;
+    localparam [4:0] FREED = 5'd13, LOOK = 5'd14, SEE = 5'd15, CLOSE = 5'd16, REPORT = 5'd17, ANSWER = 5'd18;
     localparam [4:0] FAULT = 5'd19, STORE = 5'd20, KIN = 5'd21, UNLOADED = 5'd22, DRAW = 5'd23, DRAWN = 5'd24;
     localparam [4:0] STASH = 5'd25;
     localparam [1:0] LAUNCH = 2'd0, PREFETCH = 2'd1, OVER = 2'd2, OTHER = 2'd3;             // jobs
+    localparam [1:0] OK = 2'd0, UNMAPPED = 2'd1, FULL = 2'd2;                               // answers to calls
     localparam [1:0] NONE = 2'd0, WANTED = 2'd1, COMING = 2'd2, HERE = 2'd3;                // child
     localparam [2:0] PUSH_TAIL = 3'd0, PUSH_HEAD = 3'd1, TO_POP = 3'd2, TO_TAKE = 3'd5, TO_FREE = 3'd6;  // of lists
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;                // plus the error
@@ -218,6 +227,10 @@ module totem_task #(
     reg [ALL-1:0]       resume_q, resume_d;
     reg [ALL*7-1:0]     stored_q, stored_d;
     reg [ALL*7-1:0]     drawn_q, drawn_d;
+    reg [ALL-1:0]       live_q, live_d;
+    reg [ALL-1:0]       kept_q, kept_d;
+    reg                 called_q, called_d;
+    reg [1:0]           call_answer_q, call_answer_d;
     reg                 unload_q, unload_d;
     reg                 last_q, last_d;
     reg                 put_valid_q, put_valid_d;
@@ -236,7 +249,7 @@ module totem_task #(
         setup_valid_q = 0; setup_x_q = 0; setup_item_q = 0; setup_resume_q = 0; stale_q = 0;
         owner_q = 0;  out_q = 0;    stray_q = 0;   lost_q = 0;     gone_q = 0;    purge_q = 0;   resume_q = 0;
         stored_q = 0; drawn_q = 0;  unload_q = 0;  last_q = 0;     put_valid_q = 0; put_x_q = 0; put_data_q = 0;
-        put_resume_q = 0;
+        put_resume_q = 0; live_q = 0; kept_q = 0;   called_q = 0;  call_answer_q = 0;
     end
 
     // Of every queue: what it has, and what it wants. The lowest one is dealt with.
@@ -245,7 +258,10 @@ module totem_task #(
     reg [ALL-1:0]   roomy, listed, dropping, wanting, empty, early;
     reg [X-1:0]     drop_x, want_x, fill_x, early_x, write_x;
     reg [ALL-1:0]   unset;                  // its registers are to be written
-    reg [ALL-1:0]   waits;                  // pointers wait for entries
+    reg [ALL-1:0]   waits, short;           // pointers wait; not all that was given back is there
+    reg [ALL-1:0]   here;                   // its child is loaded
+    reg [ALL-1:0]   lacks;                  // it wants an entry, and there is none for it
+    reg [X-1:0]     here_x;
     reg [ALL-1:0]   asked;                  // roll takes a task out
     reg [ALL-1:0]   empties, draws, away;
     reg [X-1:0]     empty_x, draw_x;
@@ -263,21 +279,29 @@ module totem_task #(
         write_x = {X{1'b0}};
         empty_x = {X{1'b0}};
         draw_x  = {X{1'b0}};
+        here_x  = {X{1'b0}};
         for (n = ALL - 1; n >= 0; n = n - 1) begin
             roomy[n]    = lone[n] ? free_q != {C{1'b0}} : free_q > lonely;
             listed[n]   = |lists_filled[n*4 +: 4];
             dropping[n] = drop_q[n]
                           && !(child_q[n*2 +: 2] == COMING && child_of_q[n*N +: N] == entry_q[n*N +: N]);
-            wanting[n]  = child_q[n*2 +: 2] == WANTED && roomy[n] && drawn_q[n*7 +: 7] == stored_q[n*7 +: 7];
+            waits[n]    = drawn_q[n*7 +: 7] != stored_q[n*7 +: 7];
+            short[n]    = !kept_q[n]
+                          && (waits[n] || (loading_q && load_job_q == OTHER && load_queue_q == n[X-1:0]));
+            here[n]     = child_q[n*2 +: 2] == HERE;
+            wanting[n]  = child_q[n*2 +: 2] == WANTED && roomy[n] && !short[n];
             empty[n]    = !next_q[n] && listed[n];
-            early[n]    = !next_q[n] && child_q[n*2 +: 2] == HERE;
+            early[n]    = !next_q[n] && here[n];
             unset[n]    = next_q[n] && !running_q[n] && !drop_q[n] && !set_q[n];
             if (dropping[n]) drop_x = n[X-1:0];
             if (wanting[n])  want_x = n[X-1:0];
             if (empty[n])    fill_x = n[X-1:0];
             if (early[n])    early_x = n[X-1:0];
-            waits[n]    = drawn_q[n*7 +: 7] != stored_q[n*7 +: 7];
-            draws[n]    = waits[n] && roomy[n] && !gone_q[n] && !purge_q[n];
+            draws[n]    = waits[n] && (roomy[n] || kept_q[n]) && !gone_q[n] && !purge_q[n];
+            lacks[n]    = !roomy[n] && !gone_q[n] && !purge_q[n]
+                          && ((waits[n] && !kept_q[n]) || (launches && launch_x == n[X-1:0])
+                              || (calls && live_q[n] && desk_call_queue == n[X-1:0]));
+            if (here[n])     here_x = n[X-1:0];
             asked[n]    = roll_unload_valid && roll_unload_queue == n[X-1:0];
             away[n]     = !(arbiter_selected_valid[n/QUEUES] && arbiter_selected[(n/QUEUES)*Q +: Q] == n[Q-1:0]);
             if (unset[n])    write_x = n[X-1:0];
@@ -285,12 +309,22 @@ module totem_task #(
         end
         // The queues that are emptied come before those of which roll takes a task out.
         for (n = 0; n < ALL; n = n + 1)
-            empties[n] = (purge_q[n] || asked[n]) && !(loading_q && load_queue_q == n[X-1:0]);
+            empties[n] = (purge_q[n] || asked[n]) && !(loading_q && load_queue_q == n[X-1:0])
+                         && !(put_valid_q && put_x_q == n[X-1:0]);
         for (n = ALL - 1; n >= 0; n = n - 1)
             if (empties[n] && !purge_q[n]) empty_x = n[X-1:0];
         for (n = ALL - 1; n >= 0; n = n - 1)
             if (empties[n] && purge_q[n]) empty_x = n[X-1:0];
     end
+
+    // The launch, or call, that is looked at.
+    wire [1:0]   of_turn     = 2'd1 << turn_q;
+    wire         launches    = |(runner_launch_valid & ~waiting_q & of_turn[PIPES-1:0]) && !loading_q;
+    wire [Q-1:0] launch_q    = runner_launch_queue[(PIPES == 2 && turn_q ? Q : 0) +: Q];
+    wire [X:0]   turn_place  = {turn_q, {X{1'b0}}} >> (PIPES == 2 ? 1 : X + 1);
+    wire [X-1:0] launch_x    = turn_place[X-1:0] | {{X-Q{1'b0}}, launch_q};
+    wire         calls       = desk_call_valid && !called_q && !put_valid_q && !roll_restore_valid;
+    wire [6:0]   call_waits  = stored_q[desk_call_queue*7 +: 7] - drawn_q[desk_call_queue*7 +: 7];
 
     // Of every entry: whether it is owed, and the lowest that is lost.
     reg [ALL-1:0] owes;
@@ -314,7 +348,10 @@ module totem_task #(
     wire         own_child   = child != NONE && child_of_q[queue_q*N +: N] == item_q;
     wire [1:0]   item_level  = level_q[item_q*2 +: 2];
     wire [1:0]   next_level  = level_q[own_entry*2 +: 2];
-    wire         overtakes   = item_level > next_level || (item_level == next_level && head_q[item_q]);
+    wire         overtakes   = !resume_q[queue_q]
+                               && (item_level > next_level || (item_level == next_level && head_q[item_q]));
+    wire         reserved    = job_q == OTHER && kept_q[queue_q];   // the entry of a call
+    wire [8:0]   empty_waits = {2'd0, stored_q[empty_x*7 +: 7] - drawn_q[empty_x*7 +: 7]};
     wire         job_pipe    = PIPES == 2 && queue_q[X-1];
     wire [1:0]   of_job_pipe = 2'd1 << job_pipe;
     wire [5:0]   group       = {fe_number, job_pipe, {(3-Q){1'b0}}, queue_q[Q-1:0]};
@@ -333,19 +370,13 @@ module totem_task #(
     wire         over_waits  = (loading_q && load_job_q == OVER) || (over_own && over_child == COMING)
                                || (loading_q && dependent_q[over_e] && !over_here);
 
-    // The launch that is looked at.
-    wire [1:0]   of_turn     = 2'd1 << turn_q;
-    wire         launches    = |(runner_launch_valid & ~waiting_q & of_turn[PIPES-1:0]) && !loading_q;
-    wire [Q-1:0] launch_q    = runner_launch_queue[(PIPES == 2 && turn_q ? Q : 0) +: Q];
-    wire [X:0]   turn_place  = {turn_q, {X{1'b0}}} >> (PIPES == 2 ? 1 : X + 1);
-    wire [X-1:0] launch_x    = turn_place[X-1:0] | {{X-Q{1'b0}}, launch_q};
     wire [31:0]  pointer     = runner_launch_pointer[(job_pipe ? 32 : 0) +: 32];
 
     assign launch_done  = of_job_pipe[PIPES-1:0] & {PIPES{phase_q == ANSWER}};
     assign launch_again = again_q;
     assign launch_code  = code_q;
     assign launch_word  = word_q;
-    wire [ALL-1:0] open = roomy & ~waits & ~gone_q & ~purge_q;
+    wire [ALL-1:0] open = roomy & ~short & ~gone_q & ~purge_q;
     assign room         = open;
     assign pending      = (next_q & ~early_q & ~purge_q) | waits;
     assign written      = set_q;
@@ -359,7 +390,8 @@ module totem_task #(
     assign entry        = entry_q;
     assign list_valid   = phase_q == TAKE || phase_q == BACK || phase_q == PUSH || phase_q == POP || phase_q == FREE;
     assign list_op      = (phase_q == TAKE) ? TO_TAKE : (phase_q == BACK) ? PUSH_HEAD
-                          : (phase_q == PUSH) ? (head_q[item_q] && job_q != OTHER ? PUSH_HEAD : PUSH_TAIL)
+                          : (phase_q == PUSH)
+                          ? (head_q[item_q] && (job_q != OTHER || kept_q[queue_q]) ? PUSH_HEAD : PUSH_TAIL)
                           : (phase_q == POP) ? TO_POP : TO_FREE;
     assign list_list    = {queue_q, (phase_q == POP) ? place_q : (phase_q == BACK) ? next_level : item_level};
     assign list_entry   = (phase_q == BACK) ? own_entry : item_q;
@@ -373,6 +405,8 @@ module totem_task #(
     assign setup_entry  = setup_item_q;
     assign setup_resume = setup_resume_q;
     assign over_ready   = phase_q == REPORT;
+    assign call_done    = called_q;
+    assign call_answer  = call_answer_q;
     assign fault_valid  = of_job_pipe[PIPES-1:0] & {PIPES{phase_q == FAULT}};
     assign fault_queue  = queue_q[Q-1:0];
     assign fault_code   = code_q;
@@ -402,12 +436,12 @@ module totem_task #(
     assign report_write_addr    = queue_q;
     assign report_write_data    = {own_q, total_q};
 
-    wire unused = &{1'b0, of_job_pipe, of_turn, turn_place, fills[0], report_read_data[63:32],
+    wire unused = &{1'b0, of_job_pipe, of_turn, turn_place, fills[0], report_read_data[63:32], empty_waits,
                     meta_answer_group[3:0], hqd_load_data};
 
     reg         replace;    // the next task of the queue gives up its place
     reg [X-1:0] told;       // queue of a notice
-    reg         ends;       // it is the end of a mapping
+    reg         maps;       // it is the beginning or end of a mapping
     integer     p, e;
     always @* begin
         phase_d       = phase_q;
@@ -471,15 +505,22 @@ module totem_task #(
         put_x_d       = put_x_q;
         put_data_d    = put_data_q;
         put_resume_d  = put_resume_q;
+        live_d        = live_q;
+        kept_d        = kept_q;
+        called_d      = 1'b0;
+        call_answer_d = call_answer_q;
         replace       = 1'b0;
         told          = {X{1'b0}};
-        ends          = 1'b0;
+        maps          = 1'b0;
 
         for (p = 0; p < PIPES; p = p + 1) begin
             told = (p[0] && PIPES == 2 ? {1'b1, {(X-1){1'b0}}} : {X{1'b0}}) | {{X-Q{1'b0}}, hqd_load_queue[p*Q +: Q]};
-            ends = hqd_load_valid[p] && hqd_load_kind[p*5 +: 5] == 5'd0 && !hqd_load_data[p*40];
-            if (ends)
-                gone_d[told] = 1'b1;
+            maps = hqd_load_valid[p] && hqd_load_kind[p*5 +: 5] == 5'd0;
+            if (maps) begin
+                live_d[told] = hqd_load_data[p*40];
+                if (!hqd_load_data[p*40])
+                    gone_d[told] = 1'b1;
+            end
         end
         for (e = 0; e < ENTRIES; e = e + 1) begin
             told = owner_q[e*X +: X];
@@ -560,6 +601,22 @@ module totem_task #(
                         level_d[load_item_q*2 +: 2]  = settings_task_priority ? meta_answer_group[5:4] : 2'd0;
                         phase_d                      = STORE;
                     end
+                end else if (calls && !(lacks[desk_call_queue] && here != {ALL{1'b0}})) begin
+                    called_d = 1'b1;
+                    if (!live_q[desk_call_queue])
+                        call_answer_d = UNMAPPED;
+                    else if (!open[desk_call_queue] || call_waits == 7'd64)
+                        call_answer_d = FULL;
+                    else begin
+                        call_answer_d                   = OK;
+                        free_d                          = free_q - 1'b1;
+                        taken_d[desk_call_queue*C +: C] = taken_q[desk_call_queue*C +: C] + 1'b1;
+                        kept_d[desk_call_queue]         = 1'b1;
+                        put_valid_d                     = 1'b1;
+                        put_x_d                         = desk_call_queue;
+                        put_data_d                      = desk_call_pointer;
+                        put_resume_d                    = 1'b0;
+                    end
                 end else if (finish_over_valid && !over_waits) begin
                     queue_d   = over_x;
                     item_d    = over_e;
@@ -582,6 +639,15 @@ module totem_task #(
                             settled_d              = 1'b1;
                         end
                     end
+                end else if (lacks != {ALL{1'b0}} && here != {ALL{1'b0}}) begin
+                    queue_d                = here_x;
+                    job_d                  = OTHER;
+                    code_d                 = 8'd0;
+                    unload_d               = 1'b0;
+                    child_d[here_x*2 +: 2] = NONE;
+                    item_d                 = child_item_q[here_x*N +: N];
+                    phase_d                = FREE;
+                    replace                = next_q[here_x] && early_q[here_x];
                 end else if (launches) begin
                     queue_d = launch_x;
                     job_d   = LAUNCH;
@@ -617,6 +683,8 @@ module totem_task #(
                     job_d    = OTHER;
                     code_d   = 8'd0;
                     unload_d = !purge_q[empty_x];
+                    if (!purge_q[empty_x])
+                        live_d[empty_x] = 1'b0;
                     if (child_q[empty_x*2 +: 2] != NONE) begin
                         child_d[empty_x*2 +: 2] = NONE;
                         unload_d                = 1'b0;
@@ -640,6 +708,11 @@ module totem_task #(
                         stored_d[empty_x*7 +: 7] = 7'd0;
                         drawn_d[empty_x*7 +: 7]  = 7'd0;
                         purge_d[empty_x]         = 1'b0;
+                        kept_d[empty_x]          = 1'b0;
+                        if (kept_q[empty_x]) begin
+                            free_d                  = free_q + empty_waits[C-1:0];
+                            taken_d[empty_x*C +: C] = taken_q[empty_x*C +: C] - empty_waits[C-1:0];
+                        end
                         if (purge_q[empty_x])
                             resume_d[empty_x] = 1'b0;
                         else begin
@@ -676,8 +749,10 @@ module totem_task #(
                     phase_d = phase_q + 5'd1;
             TAKEN:
                 if (lists_answer_valid) begin
-                    free_d                   = free_q - 1'b1;
-                    taken_d[queue_q*C +: C]  = taken_q[queue_q*C +: C] + 1'b1;
+                    if (!reserved) begin
+                        free_d                  = free_q - 1'b1;
+                        taken_d[queue_q*C +: C] = taken_q[queue_q*C +: C] + 1'b1;
+                    end
                     loading_d                = 1'b1;
                     load_job_d               = job_q;
                     load_queue_d             = queue_q;
@@ -716,7 +791,7 @@ module totem_task #(
                         item_d  = kin_q;
                         phase_d = FREE;
                     end else
-                        phase_d = REPORT;
+                        phase_d = CLOSE;
                 end
             POPPED:
                 if (lists_answer_valid && (purge_q[queue_q] || unload_q)) begin
@@ -739,10 +814,10 @@ module totem_task #(
                             child_d[queue_q*2 +: 2] = NONE;
                             phase_d                 = IDLE;
                         end
-                        OVER:    phase_d = (code_q != 8'd0) ? FAULT : REPORT;
+                        OVER:    phase_d = (code_q != 8'd0) ? FAULT : CLOSE;
                         default: begin
                             phase_d = (code_q != 8'd0) ? FAULT : unload_q ? UNLOADED : IDLE;
-                            if (code_q != 8'd0)
+                            if (code_q != 8'd0 && !kept_q[queue_q])
                                 resume_d[queue_q] = 1'b0;
                         end
                     endcase
@@ -755,9 +830,9 @@ module totem_task #(
                     child_d[queue_q*2 +: 2] = HERE;
                     phase_d                 = IDLE;
                 end else
-                    phase_d = (job_q == OTHER) ? PUSH : INSERT;
+                    phase_d = (job_q == OTHER && !kept_q[queue_q]) ? PUSH : INSERT;
             INSERT:
-                if (job_q == OVER && waits[queue_q] && !head_q[item_q])
+                if (job_q == OVER && short[queue_q] && !head_q[item_q])
                     phase_d = STASH;
                 else if (placed && early_q[queue_q]) begin
                     replace = 1'b1;
@@ -822,8 +897,11 @@ module totem_task #(
             FAULT:
                 if (|(runner_fault_ready & of_job_pipe[PIPES-1:0])) begin
                     code_d  = 8'd0;
-                    phase_d = (job_q == OTHER) ? IDLE : looked_q ? REPORT : LOOK;
+                    phase_d = (job_q == OTHER) ? IDLE : looked_q ? CLOSE : LOOK;
                 end
+            CLOSE:
+                if (desk_room)
+                    phase_d = REPORT;
             ANSWER: begin
                 waiting_d = waiting_q & ~of_job_pipe[PIPES-1:0];
                 phase_d   = IDLE;
@@ -850,6 +928,10 @@ module totem_task #(
             DRAWN: begin
                 drawn_d[queue_q*7 +: 7] = draw_place + 7'd1;
                 if (unload_q) begin
+                    if (kept_q[queue_q]) begin
+                        free_d                  = free_q + 1'b1;
+                        taken_d[queue_q*C +: C] = taken_q[queue_q*C +: C] - 1'b1;
+                    end
                     own_d   = store_read_data;
                     phase_d = UNLOADED;
                 end else begin
@@ -925,6 +1007,10 @@ module totem_task #(
         resume_q      <= resume_d;
         stored_q      <= stored_d;
         drawn_q       <= drawn_d;
+        live_q        <= live_d;
+        kept_q        <= kept_d;
+        called_q      <= called_d;
+        call_answer_q <= call_answer_d;
         unload_q      <= unload_d;
         last_q        <= last_d;
         put_valid_q   <= put_valid_d;
@@ -964,6 +1050,9 @@ module totem_task #(
             resume_q      <= {ALL{1'b0}};
             stored_q      <= {ALL*7{1'b0}};
             drawn_q       <= {ALL*7{1'b0}};
+            live_q        <= {ALL{1'b0}};
+            kept_q        <= {ALL{1'b0}};
+            called_q      <= 1'b0;
             unload_q      <= 1'b0;
             last_q        <= 1'b0;
             put_valid_q   <= 1'b0;

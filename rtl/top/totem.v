@@ -99,6 +99,12 @@ module totem #(
     wire [SE_COUNT-1:0]                   wave_host_done;
     wire [SE_COUNT*5-1:0]                 wave_host_error;
     wire [SE_COUNT*32-1:0]                wave_host_rdata;
+    wire [SE_COUNT-1:0]                   task_valid;
+    wire [SE_COUNT*32-1:0]                task_pointer;
+    wire [SE_COUNT*2-1:0]                 task_fe;
+    wire [SE_COUNT*2-1:0]                 task_pipe;
+    wire [SE_COUNT*QUEUE_BITS-1:0]        task_queue;
+    wire [SE_COUNT*EPOCH_BITS-1:0]        task_epoch;
     wire [SE_COUNT-1:0]                   launch_ready;
     wire [SE_COUNT-1:0]                   done_valid;
     wire [SE_COUNT*SLOT_BITS-1:0]         done_slot;
@@ -127,6 +133,10 @@ module totem #(
     wire [SE_COUNT*64-1:0]                state_data;
     // assemble
     wire [SE_COUNT-1:0]                   export_ready;
+    // task_answer
+    wire [SE_COUNT-1:0]                   task_ready;
+    // task_refusal
+    wire [SE_COUNT-1:0]                   task_refused;
     // share
     wire [SE_COUNT-1:0]                   kill_valid;
     wire [SE_COUNT*2-1:0]                 kill_fe;
@@ -154,6 +164,12 @@ module totem #(
         .wave_host_done(wave_host_done),
         .wave_host_error(wave_host_error),
         .wave_host_rdata(wave_host_rdata),
+        .task_valid(task_valid),
+        .task_pointer(task_pointer),
+        .task_fe(task_fe),
+        .task_pipe(task_pipe),
+        .task_queue(task_queue),
+        .task_epoch(task_epoch),
         .launch_ready(launch_ready),
         .done_valid(done_valid),
         .done_slot(done_slot),
@@ -192,6 +208,8 @@ module totem #(
         .launch_state_new(launch_state_new),
         .state_data(state_data),
         .export_ready(export_ready),
+        .task_ready(task_ready),
+        .task_refused(task_refused),
         .launch_fe(launch_fe),
         .launch_pipe(launch_pipe),
         .launch_queue(launch_queue),
@@ -238,6 +256,7 @@ module totem #(
         .launch_index(),
         .launch_waves(),
         .launch_wave32(),
+        .launch_invalidate(),
         .launch_threads(),
         .launch_vgprs(),
         .launch_lds(),
@@ -249,7 +268,7 @@ module totem #(
 
     generate
         for (s = 0; s < SE_COUNT; s = s + 1) begin : g_se
-            totem_wave #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .GRAPHICS(GRAPHICS)) wave (
+            totem_wave #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .GRAPHICS(GRAPHICS), .TASKS(TASKS)) wave (
                 .clk(clk), .rst(rst),
                 .launch_valid(launch_valid[s]),
                 .launch_slot(launch_slot[s*SLOT_BITS +: SLOT_BITS]),
@@ -267,6 +286,14 @@ module totem #(
                 .export_primitives(export_primitives[s*9 +: 9]),
                 .export_pixels(export_pixels[s*20 +: 20]),
                 .export_ready(export_ready[s]),
+                .task_valid(task_valid[s]),
+                .task_pointer(task_pointer[s*32 +: 32]),
+                .task_fe(task_fe[s*2 +: 2]),
+                .task_pipe(task_pipe[s*2 +: 2]),
+                .task_queue(task_queue[s*QUEUE_BITS +: QUEUE_BITS]),
+                .task_epoch(task_epoch[s*EPOCH_BITS +: EPOCH_BITS]),
+                .task_ready(task_ready[s]),
+                .task_refused(task_refused[s]),
                 .launch_fe(launch_fe[s*2 +: 2]),
                 .launch_pipe(launch_pipe[s*2 +: 2]),
                 .launch_queue(launch_queue[s*QUEUE_BITS +: QUEUE_BITS]),

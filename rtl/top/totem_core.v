@@ -50,6 +50,12 @@ module totem_core #(
     input  wire [SE_COUNT-1:0]                   wave_host_done,
     input  wire [SE_COUNT*5-1:0]                 wave_host_error,
     input  wire [SE_COUNT*32-1:0]                wave_host_rdata,
+    input  wire [SE_COUNT-1:0]                   task_valid,
+    input  wire [SE_COUNT*32-1:0]                task_pointer,
+    input  wire [SE_COUNT*2-1:0]                 task_fe,
+    input  wire [SE_COUNT*2-1:0]                 task_pipe,
+    input  wire [SE_COUNT*QUEUE_BITS-1:0]        task_queue,
+    input  wire [SE_COUNT*EPOCH_BITS-1:0]        task_epoch,
     input  wire [SE_COUNT-1:0]                   launch_ready,
     input  wire [SE_COUNT-1:0]                   done_valid,
     input  wire [SE_COUNT*SLOT_BITS-1:0]         done_slot,
@@ -124,6 +130,7 @@ module totem_core #(
     output wire [SE_COUNT*7-1:0]                 launch_index,
     output wire [SE_COUNT*7-1:0]                 launch_waves,
     output wire [SE_COUNT-1:0]                   launch_wave32,
+    output wire [SE_COUNT*6-1:0]                 launch_invalidate,
     output wire [SE_COUNT*7-1:0]                 launch_threads,
     output wire [SE_COUNT*7-1:0]                 launch_vgprs,
     output wire [SE_COUNT*9-1:0]                 launch_lds,
@@ -134,6 +141,10 @@ module totem_core #(
     output wire [SE_COUNT*64-1:0]                state_data,
     // assemble
     output wire [SE_COUNT-1:0]                   export_ready,
+    // task_answer
+    output wire [SE_COUNT-1:0]                   task_ready,
+    // task_refusal
+    output wire [SE_COUNT-1:0]                   task_refused,
     // share
     output wire [SE_COUNT-1:0]                   kill_valid,
     output wire [SE_COUNT*2-1:0]                 kill_fe,
@@ -194,6 +205,13 @@ module totem_core #(
     wire                                  controls_spi_enable;
     wire                                  controls_b_hold;
     wire [6:0]                            controls_limit;
+    // desk
+    wire [FE_COUNT-1:0]                   desk_host_done;
+    wire [FE_COUNT*5-1:0]                 desk_host_error;
+    wire [FE_COUNT*32-1:0]                desk_host_rdata;
+    wire [FE_COUNT*PIPES-1:0]             desk_interrupt_valid;
+    wire [FE_COUNT*64-1:0]                desk_interrupt_word;
+    wire [FE_COUNT*SE_COUNT-1:0]          desk_task_ready;
     // events
     wire                                  events_host_done;
     wire [4:0]                            events_host_error;
@@ -205,6 +223,7 @@ module totem_core #(
     wire                                  events_ram_read_enable;
     wire [($clog2(FE_COUNT*PIPES*8*(1+GRAPHICS)))-1:0] events_ram_read_addr;
     wire [FE_COUNT-1:0]                   events_memory_error_ready;
+    wire [FE_COUNT*PIPES-1:0]             events_interrupt_ready;
     wire [FE_COUNT-1:0]                   events_graphics_fetch_error_ready;
     wire [FE_COUNT-1:0]                   events_graphics_packet_error_ready;
     wire [FE_COUNT-1:0]                   events_graphics_mqd_error_ready;
@@ -213,7 +232,6 @@ module totem_core #(
     wire [FE_COUNT*PIPES-1:0]             events_fetch_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_packet_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_mqd_error_ready;
-    wire [FE_COUNT*PIPES-1:0]             events_interrupt_ready;
     wire [FE_COUNT*PIPES-1:0]             events_fence_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_runner_error_ready;
     wire                                  events_stop;
@@ -241,6 +259,9 @@ module totem_core #(
     wire                                  host_controls_valid;
     wire [31:0]                           settings_timeout;
     wire [23:0]                           settings_dequeue_timeout;
+    wire                                  settings_task_priority;
+    wire [FE_COUNT-1:0]                   host_desk_valid;
+    wire                                  settings_group_strict;
     wire [FE_COUNT-1:0]                   host_graphics_hqd_valid;
     wire                                  host_doorbell;
     wire [2:0]                            host_queue;
@@ -414,6 +435,8 @@ module totem_core #(
     wire [SE_COUNT*3-1:0]                 assemble_cull_count;
     wire [SE_COUNT-1:0]                   assemble_cull_valid;
     wire [SE_COUNT*2-1:0]                 assemble_cull_fe;
+    // refused_of_fe
+    wire [FE_COUNT*SE_COUNT-1:0]          refused_of_fe_mine;
     // cross
     wire [SE_COUNT*SE_COUNT-1:0]          cross_ready;
     wire [SE_COUNT*SE_COUNT-1:0]          cross_valid;
@@ -491,7 +514,7 @@ module totem_core #(
     assign machine_fatal_each_list[FE_COUNT*GRAPHICS*5+FE_COUNT*PIPES +: SE_COUNT] = se_fault_any;
 
     totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(EPOCHS),
-        .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .GRAPHICS(GRAPHICS),
+        .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .GRAPHICS(GRAPHICS), .TASKS(TASKS),
         .GRAPHICS_QUEUES(GRAPHICS_QUEUES)) host (
         .clk(clk), .rst(rst),
         .s_axil_awaddr(s_axil_awaddr),
@@ -524,6 +547,7 @@ module totem_core #(
         .geometry_stats_valid(host_geometry_stats_valid),
         .pixel_stats_valid(host_pixel_stats_valid),
         .controls_valid(host_controls_valid),
+        .desk_valid(host_desk_valid),
         .events_valid(host_events_valid),
         .request_write(host_write),
         .request_doorbell(host_doorbell),
@@ -558,6 +582,9 @@ module totem_core #(
         .controls_done(controls_host_done),
         .controls_error(controls_host_error),
         .controls_rdata(controls_host_rdata),
+        .desk_done(desk_host_done),
+        .desk_error(desk_host_error),
+        .desk_rdata(desk_host_rdata),
         .events_done(events_host_done),
         .events_error(events_host_error),
         .events_rdata(events_host_rdata),
@@ -568,6 +595,8 @@ module totem_core #(
         .settings_event_on_priority_write(settings_event_on_priority_write),
         .settings_priority_write_open(settings_priority_write_open),
         .settings_mqd_save(settings_mqd_save),
+        .settings_task_priority(settings_task_priority),
+        .settings_group_strict(settings_group_strict),
         .settings_dequeue_timeout(settings_dequeue_timeout),
         .settings_hold_high(settings_hold_high),
         .settings_hold_medium(settings_hold_medium),
@@ -636,6 +665,8 @@ module totem_core #(
         .fence_interrupt_word(fence_interrupt_word),
         .mqd_interrupt_valid(mqd_interrupt_valid),
         .mqd_interrupt_word(mqd_interrupt_word),
+        .desk_interrupt_valid(desk_interrupt_valid),
+        .desk_interrupt_word(desk_interrupt_word),
         .interrupt_ready(events_interrupt_ready),
         .graphics_packet_error_valid(graphics_execute_error_valid),
         .graphics_packet_error_word(graphics_execute_error_word),
@@ -820,6 +851,20 @@ module totem_core #(
                 .answer_count(answer_count_fe),
                 .fe_number(FE),
                 .bus_dc_source_ready(bus_dc_source_ready[f]),
+                .settings_task_priority(settings_task_priority),
+                .host_desk_valid(host_desk_valid[f]),
+                .host_write(host_write),
+                .host_dword(host_dword),
+                .host_strobe(host_strobe),
+                .host_data(host_data),
+                .task_valid(task_valid),
+                .task_pointer(task_pointer),
+                .task_fe(task_fe),
+                .task_pipe(task_pipe),
+                .task_queue(task_queue),
+                .task_epoch(task_epoch),
+                .events_interrupt_ready(events_interrupt_ready[f*PIPES +: PIPES]),
+                .settings_group_strict(settings_group_strict),
                 .clock(clock),
                 .grant_valid(grant_valid),
                 .grant_fe(grant_fe),
@@ -828,12 +873,8 @@ module totem_core #(
                 .release_valid(release_valid),
                 .release_fe(release_fe),
                 .host_graphics_hqd_valid(host_graphics_hqd_valid[f]),
-                .host_write(host_write),
                 .host_doorbell(host_doorbell),
                 .host_queue(host_queue),
-                .host_dword(host_dword),
-                .host_strobe(host_strobe),
-                .host_data(host_data),
                 .settings_quantum_unit0(settings_quantum_unit0),
                 .settings_quantum_unit1(settings_quantum_unit1),
                 .settings_turn_limit(settings_turn_limit),
@@ -885,7 +926,6 @@ module totem_core #(
                 .events_mqd_error_ready(events_mqd_error_ready[f*PIPES +: PIPES]),
                 .host_poll_once(host_poll_once[f*PIPES*QUEUES +: PIPES*QUEUES]),
                 .host_tally_valid(host_tally_valid[f*PIPES +: PIPES]),
-                .events_interrupt_ready(events_interrupt_ready[f*PIPES +: PIPES]),
                 .events_fence_error_ready(events_fence_error_ready[f*PIPES +: PIPES]),
                 .events_runner_error_ready(events_runner_error_ready[f*PIPES +: PIPES]),
                 .m_axi_awready(m_axi_awready[f]),
@@ -912,6 +952,9 @@ module totem_core #(
                 .graphics_graphics_host_done(graphics_graphics_host_done[f]),
                 .graphics_graphics_host_error(graphics_graphics_host_error[f*5 +: 5]),
                 .graphics_graphics_host_rdata(graphics_graphics_host_rdata[f*32 +: 32]),
+                .desk_host_done(desk_host_done[f]),
+                .desk_host_error(desk_host_error[f*5 +: 5]),
+                .desk_host_rdata(desk_host_rdata[f*32 +: 32]),
                 .hqd_drains(hqd_drains[f*PIPES*16 +: PIPES*16]),
                 .epoch_lost(epoch_lost[f*PIPES*16 +: PIPES*16]),
                 .flight_late(flight_late[f*PIPES*16 +: PIPES*16]),
@@ -940,6 +983,8 @@ module totem_core #(
                 .fence_interrupt_word(fence_interrupt_word[f*PIPES*64 +: PIPES*64]),
                 .mqd_interrupt_valid(mqd_interrupt_valid[f*PIPES +: PIPES]),
                 .mqd_interrupt_word(mqd_interrupt_word[f*PIPES*64 +: PIPES*64]),
+                .desk_interrupt_valid(desk_interrupt_valid[f*PIPES +: PIPES]),
+                .desk_interrupt_word(desk_interrupt_word[f*64 +: 64]),
                 .graphics_execute_error_valid(graphics_execute_error_valid[f]),
                 .graphics_execute_error_word(graphics_execute_error_word[f*64 +: 64]),
                 .graphics_fence_error_valid(graphics_fence_error_valid[f]),
@@ -978,6 +1023,8 @@ module totem_core #(
                 .graphics_dispatches_fault(graphics_dispatches_fault[f]),
                 .graphics_marks_fault(graphics_marks_fault[f]),
                 .walker_mismatch(walker_mismatch[f*PIPES +: PIPES]),
+                .desk_task_ready(desk_task_ready[f*SE_COUNT +: SE_COUNT]),
+                .refused_of_fe_mine(refused_of_fe_mine[f*SE_COUNT +: SE_COUNT]),
                 .m_axi_awid(m_axi_awid[f*WRITE_ID_BITS +: WRITE_ID_BITS]),
                 .m_axi_awaddr(m_axi_awaddr[f*40 +: 40]),
                 .m_axi_awlen(m_axi_awlen[f*8 +: 8]),
@@ -1004,9 +1051,19 @@ module totem_core #(
         for (s = 0; s < SE_COUNT; s = s + 1) begin : g_se
             localparam [1:0] SE = s;
 
+            wire [FE_COUNT-1:0] desk_task_ready_se;
+            for (f = 0; f < FE_COUNT; f = f + 1) begin : g_desk_task_ready_se
+                assign desk_task_ready_se[f] = desk_task_ready[f*SE_COUNT+s];
+            end
+
+            wire [FE_COUNT-1:0] refused_of_fe_mine_se;
+            for (f = 0; f < FE_COUNT; f = f + 1) begin : g_refused_of_fe_mine_se
+                assign refused_of_fe_mine_se[f] = refused_of_fe_mine[f*SE_COUNT+s];
+            end
+
             totem_se #(.FE_COUNT(FE_COUNT), .SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS),
                 .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .COUNT_BITS(COUNT_BITS), .GRAPHICS(GRAPHICS),
-                .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES)) se (
+                .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES), .TASKS(TASKS)) se (
                 .clk(clk), .rst(rst),
                 .settings_reserve_slots(settings_reserve_slots),
                 .settings_reserve_vgprs(settings_reserve_vgprs),
@@ -1026,6 +1083,8 @@ module totem_core #(
                 .host_graphics_stats_valid(host_graphics_stats_valid[s]),
                 .host_geometry_stats_valid(host_geometry_stats_valid[s]),
                 .host_pixel_stats_valid(host_pixel_stats_valid[s]),
+                .desk_task_ready(desk_task_ready_se),
+                .refused_of_fe_mine(refused_of_fe_mine_se),
                 .export_valid(export_valid[s]),
                 .export_slot(export_slot[s*SLOT_BITS +: SLOT_BITS]),
                 .export_primitives(export_primitives[s*9 +: 9]),
@@ -1103,6 +1162,8 @@ module totem_core #(
                 .launch_state_new(launch_state_new[s]),
                 .state_data(state_data[s*64 +: 64]),
                 .export_ready(export_ready[s]),
+                .task_ready(task_ready[s]),
+                .task_refused(task_refused[s]),
                 .launch_fe(launch_fe[s*2 +: 2]),
                 .launch_pipe(launch_pipe[s*2 +: 2]),
                 .launch_queue(launch_queue[s*QUEUE_BITS +: QUEUE_BITS]),
@@ -1117,6 +1178,7 @@ module totem_core #(
                 .launch_index(launch_index[s*7 +: 7]),
                 .launch_waves(launch_waves[s*7 +: 7]),
                 .launch_wave32(launch_wave32[s]),
+                .launch_invalidate(launch_invalidate[s*6 +: 6]),
                 .launch_threads(launch_threads[s*7 +: 7]),
                 .launch_vgprs(launch_vgprs[s*7 +: 7]),
                 .launch_lds(launch_lds[s*9 +: 9]),

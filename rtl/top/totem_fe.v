@@ -42,14 +42,17 @@ module totem_fe #(
     // host
     input  wire [31:0]                           settings_timeout,
     input  wire [23:0]                           settings_dequeue_timeout,
-    input  wire [63:0]                           clock,
-    input  wire                                  host_graphics_hqd_valid,
+    input  wire                                  settings_task_priority,
+    input  wire                                  host_desk_valid,
     input  wire                                  host_write,
-    input  wire                                  host_doorbell,
-    input  wire [2:0]                            host_queue,
     input  wire [7:0]                            host_dword,
     input  wire [3:0]                            host_strobe,
     input  wire [31:0]                           host_data,
+    input  wire                                  settings_group_strict,
+    input  wire [63:0]                           clock,
+    input  wire                                  host_graphics_hqd_valid,
+    input  wire                                  host_doorbell,
+    input  wire [2:0]                            host_queue,
     input  wire [23:0]                           settings_quantum_unit0,
     input  wire [23:0]                           settings_quantum_unit1,
     input  wire [23:0]                           settings_turn_limit,
@@ -69,6 +72,7 @@ module totem_fe #(
     input  wire [PIPES-1:0]                      host_tally_valid,
     // events
     input  wire                                  events_memory_error_ready,
+    input  wire [PIPES-1:0]                      events_interrupt_ready,
     input  wire                                  events_graphics_fetch_error_ready,
     input  wire                                  events_graphics_packet_error_ready,
     input  wire                                  events_graphics_mqd_error_ready,
@@ -77,7 +81,6 @@ module totem_fe #(
     input  wire [PIPES-1:0]                      events_fetch_error_ready,
     input  wire [PIPES-1:0]                      events_packet_error_ready,
     input  wire [PIPES-1:0]                      events_mqd_error_ready,
-    input  wire [PIPES-1:0]                      events_interrupt_ready,
     input  wire [PIPES-1:0]                      events_fence_error_ready,
     input  wire [PIPES-1:0]                      events_runner_error_ready,
     // issue
@@ -109,6 +112,13 @@ module totem_fe #(
     input  wire                                  bus_dc_source_ready,
     input  wire                                  bus_graphics_dc_source_ready,
     input  wire                                  bus_graphics_draws_source_ready,
+    // wave
+    input  wire [SE_COUNT-1:0]                   task_valid,
+    input  wire [SE_COUNT*32-1:0]                task_pointer,
+    input  wire [SE_COUNT*2-1:0]                 task_fe,
+    input  wire [SE_COUNT*2-1:0]                 task_pipe,
+    input  wire [SE_COUNT*QUEUE_BITS-1:0]        task_queue,
+    input  wire [SE_COUNT*EPOCH_BITS-1:0]        task_epoch,
     // retire
     input  wire [SE_COUNT-1:0]                   complete_valid,
     input  wire [SE_COUNT*2-1:0]                 complete_fe,
@@ -179,6 +189,13 @@ module totem_fe #(
     output wire [4:0]                            graphics_graphics_host_error,
     output wire [31:0]                           graphics_graphics_host_rdata,
     output wire                                  graphics_graphics_unmapped,
+    // desk
+    output wire                                  desk_host_done,
+    output wire [4:0]                            desk_host_error,
+    output wire [31:0]                           desk_host_rdata,
+    output wire [PIPES-1:0]                      desk_interrupt_valid,
+    output wire [63:0]                           desk_interrupt_word,
+    output wire [SE_COUNT-1:0]                   desk_task_ready,
     // epoch
     output wire [PIPES*16-1:0]                   epoch_lost,
     // flight
@@ -269,7 +286,9 @@ module totem_fe #(
     // graphics_marks
     output wire                                  graphics_marks_fault,
     // walker
-    output wire [PIPES-1:0]                      walker_mismatch
+    output wire [PIPES-1:0]                      walker_mismatch,
+    // refused_of_fe
+    output wire [SE_COUNT-1:0]                   refused_of_fe_mine
 );
     // memory
     wire [READERS-1:0]                    memory_read_valid;
@@ -407,6 +426,7 @@ module totem_fe #(
     wire [39:0]                           finish_over_addr;
     wire [PIPES*QUEUES-1:0]               finish_ending;
     wire [PIPES*QUEUES*$clog2(ENTRIES)-1:0] finish_item;
+    wire                                  finish_over_trap;
     wire [PIPES-1:0]                      finish_fence_ready;
     // fence
     wire [PIPES-1:0]                      fence_write_valid;
@@ -466,6 +486,9 @@ module totem_fe #(
     wire [63:0]                           tasks_report_write_data;
     wire                                  tasks_report_read_enable;
     wire [$clog2(PIPES*QUEUES)-1:0]       tasks_report_read_addr;
+    wire                                  tasks_call_done;
+    wire [1:0]                            tasks_call_answer;
+    wire                                  tasks_over_ready;
     wire                                  tasks_list_valid;
     wire [2:0]                            tasks_list_op;
     wire [$clog2(LISTS)-1:0]              tasks_list_list;
@@ -485,7 +508,6 @@ module totem_fe #(
     wire                                  tasks_unload_last;
     wire [31:0]                           tasks_unload_pointer;
     wire                                  tasks_restore_ready;
-    wire                                  tasks_over_ready;
     wire                                  tasks_idle;
     wire [PIPES*QUEUES-1:0]               tasks_owed;
     wire [PIPES*QUEUES-1:0]               tasks_pending;
@@ -505,19 +527,30 @@ module totem_fe #(
     wire [31:0]                           tasks_fault_word;
     wire [39:0]                           tasks_fault_addr;
     wire                                  tasks_fault_stray;
+    // desk
+    wire                                  desk_report_read_enable;
+    wire [$clog2(PIPES*QUEUES)-1:0]       desk_report_read_addr;
+    wire                                  desk_call_valid;
+    wire [$clog2(PIPES*QUEUES)-1:0]       desk_call_queue;
+    wire [31:0]                           desk_call_pointer;
+    wire                                  desk_room;
+    wire [SE_COUNT-1:0]                   desk_task_refused;
+    wire                                  desk_idle;
     // setup
     wire                                  setup_meta_read_enable;
     wire [($clog2(ENTRIES)+3)-1:0]        setup_meta_read_addr;
     wire                                  setup_done;
     wire                                  setup_relay_done;
     wire [31:0]                           setup_relay_data;
+    wire [PIPES-1:0]                      setup_mark_valid;
+    wire [8:0]                            setup_mark_data;
+    wire [QUEUE_BITS-1:0]                 setup_bank_queue;
     wire [PIPES-1:0]                      setup_load_valid;
     wire [QUEUE_BITS-1:0]                 setup_load_queue;
     wire [4:0]                            setup_load_kind;
     wire [39:0]                           setup_load_data;
     wire [PIPES-1:0]                      setup_bank_valid;
     wire                                  setup_bank_write;
-    wire [QUEUE_BITS-1:0]                 setup_bank_queue;
     wire [6:0]                            setup_bank_offset;
     wire [31:0]                           setup_bank_data;
     // walker
@@ -532,6 +565,7 @@ module totem_fe #(
     wire [PIPES*7-1:0]                    side_waves;
     wire [PIPES*7-1:0]                    side_threads;
     wire [PIPES-1:0]                      side_wave32;
+    wire [PIPES*6-1:0]                    side_invalidate;
     wire [PIPES*40-1:0]                   side_program_addr;
     wire [PIPES*7-1:0]                    side_vgprs;
     wire [PIPES*9-1:0]                    side_lds;
@@ -558,6 +592,7 @@ module totem_fe #(
     wire [PIPES-1:0]                      runner_refused;
     wire [PIPES*QUEUE_BITS-1:0]           runner_task_queue;
     wire [PIPES-1:0]                      runner_fault_ready;
+    wire [PIPES*9-1:0]                    runner_marks;
     wire [PIPES-1:0]                      runner_loading;
     wire [PIPES*QUEUES-1:0]               runner_begun;
     wire [PIPES*QUEUES-1:0]               runner_lists_turn;
@@ -571,12 +606,15 @@ module totem_fe #(
     wire [PIPES*QUEUE_BITS-1:0]           settle_drop_queue;
     // epoch
     wire [PIPES*QUEUES-1:0]               epoch_mapped;
+    wire [PIPES*QUEUES*EPOCHS-1:0]        epoch_present;
     // pointer_ram
     wire [63:0]                           pointer_ram_read_data;
     // report_ram
     wire [63:0]                           report_ram_read_data;
     // store_ram
     wire [31:0]                           store_ram_read_data;
+    // host_report_ram
+    wire [63:0]                           host_report_ram_read_data;
     // link_ram
     wire [$clog2(ENTRIES)-1:0]            link_ram_read_data;
     // ends_ram
@@ -797,7 +835,7 @@ module totem_fe #(
         end
     endgenerate
 
-    wire [((PIPES+1+GRAPHICS*3+TASKS))-1:0] fe_idle_each_list;
+    wire [((PIPES+1+GRAPHICS*3+TASKS*2))-1:0] fe_idle_each_list;
     assign fe_idle_each_list[0 +: 1] = memory_idle;
     generate
         if (TASKS != 0) begin : g_fe_idle_each_list_1
@@ -807,27 +845,34 @@ module totem_fe #(
         end
     endgenerate
     generate
-        if (GRAPHICS != 0) begin : g_fe_idle_each_list_2
-            assign fe_idle_each_list[1+TASKS +: 1] = graphics_draws_idle;
+        if (TASKS != 0) begin : g_fe_idle_each_list_2
+            assign fe_idle_each_list[1+TASKS +: 1] = desk_idle;
         end else begin : g_fe_idle_each_list_2_none
-            wire unused = &{1'b0, graphics_draws_idle};
+            wire unused = &{1'b0, desk_idle};
         end
     endgenerate
     generate
         if (GRAPHICS != 0) begin : g_fe_idle_each_list_3
-            assign fe_idle_each_list[1+TASKS+GRAPHICS +: 1] = graphics_dispatches_idle;
+            assign fe_idle_each_list[1+TASKS*2 +: 1] = graphics_draws_idle;
         end else begin : g_fe_idle_each_list_3_none
-            wire unused = &{1'b0, graphics_dispatches_idle};
+            wire unused = &{1'b0, graphics_draws_idle};
         end
     endgenerate
     generate
         if (GRAPHICS != 0) begin : g_fe_idle_each_list_4
-            assign fe_idle_each_list[1+TASKS+GRAPHICS*2 +: 1] = graphics_rest_idle;
+            assign fe_idle_each_list[1+TASKS*2+GRAPHICS +: 1] = graphics_dispatches_idle;
         end else begin : g_fe_idle_each_list_4_none
+            wire unused = &{1'b0, graphics_dispatches_idle};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_fe_idle_each_list_5
+            assign fe_idle_each_list[1+TASKS*2+GRAPHICS*2 +: 1] = graphics_rest_idle;
+        end else begin : g_fe_idle_each_list_5_none
             wire unused = &{1'b0, graphics_rest_idle};
         end
     endgenerate
-    assign fe_idle_each_list[1+TASKS+GRAPHICS*3 +: PIPES] = rest_idle;
+    assign fe_idle_each_list[1+TASKS*2+GRAPHICS*3 +: PIPES] = rest_idle;
 
     totem_memory #(.FE_PIPES(FE_PIPES), .READERS(READERS), .WRITERS(WRITERS), .STREAMS(STREAMS),
         .FENCES(FENCES)) memory (
@@ -905,6 +950,7 @@ module totem_fe #(
         .dispatch_waves(side_waves),
         .dispatch_threads(side_threads),
         .dispatch_wave32(side_wave32),
+        .dispatch_invalidate(side_invalidate),
         .dispatch_queue(dispatch_queue),
         .dispatch_epoch(dispatch_epoch),
         .dispatch_set({PIPES*SET_BITS{1'b0}}),
@@ -941,7 +987,7 @@ module totem_fe #(
         .bus_tag(dc_bus_tag)
     );
 
-    totem_every #(.COUNT(PIPES+1+GRAPHICS*3+TASKS)) fe_idle (
+    totem_every #(.COUNT(PIPES+1+GRAPHICS*3+TASKS*2)) fe_idle (
         .each(fe_idle_each_list),
         .all(fe_idle_all)
     );
@@ -1017,6 +1063,16 @@ module totem_fe #(
                 .read_enable(tasks_report_read_enable),
                 .read_addr(tasks_report_read_addr),
                 .read_data(report_ram_read_data)
+            );
+
+            totem_ram #(.WIDTH(64), .DEPTH(PIPES*QUEUES)) host_report_ram (
+                .clk(clk),
+                .write_enable(tasks_report_write_enable),
+                .write_addr(tasks_report_write_addr),
+                .write_data(tasks_report_write_data),
+                .read_enable(desk_report_read_enable),
+                .read_addr(desk_report_read_addr),
+                .read_data(host_report_ram_read_data)
             );
 
             totem_ram #(.WIDTH(64), .DEPTH(ENTRIES*8)) setup_ram (
@@ -1117,6 +1173,12 @@ module totem_fe #(
                 .over_ready(tasks_over_ready),
                 .finish_ending(finish_ending),
                 .finish_item(finish_item),
+                .desk_call_valid(desk_call_valid),
+                .desk_call_queue(desk_call_queue),
+                .desk_call_pointer(desk_call_pointer),
+                .call_done(tasks_call_done),
+                .call_answer(tasks_call_answer),
+                .desk_room(desk_room),
                 .fault_valid(tasks_fault_valid),
                 .fault_queue(tasks_fault_queue),
                 .fault_code(tasks_fault_code),
@@ -1124,7 +1186,7 @@ module totem_fe #(
                 .fault_addr(tasks_fault_addr),
                 .fault_stray(tasks_fault_stray),
                 .runner_fault_ready(runner_fault_ready),
-                .settings_task_priority(1'd0),
+                .settings_task_priority(settings_task_priority),
                 .fe_number(fe_number),
                 .pointer_write_enable(tasks_pointer_write_enable),
                 .pointer_write_addr(tasks_pointer_write_addr),
@@ -1144,6 +1206,57 @@ module totem_fe #(
                 .store_read_enable(tasks_store_read_enable),
                 .store_read_addr(tasks_store_read_addr),
                 .store_read_data(store_ram_read_data)
+            );
+
+            totem_desk #(.PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SE_COUNT(SE_COUNT), .ENTRIES(ENTRIES)) desk (
+                .clk(clk), .rst(rst),
+                .host_valid(host_desk_valid),
+                .host_write(host_write),
+                .host_dword(host_dword),
+                .host_strobe(host_strobe),
+                .host_data(host_data),
+                .host_done(desk_host_done),
+                .host_error(desk_host_error),
+                .host_rdata(desk_host_rdata),
+                .wave_task_valid(task_valid),
+                .wave_task_pointer(task_pointer),
+                .wave_task_fe(task_fe),
+                .wave_task_pipe(task_pipe),
+                .wave_task_queue(task_queue),
+                .wave_task_epoch(task_epoch),
+                .task_ready(desk_task_ready),
+                .task_refused(desk_task_refused),
+                .fe_number(fe_number),
+                .epoch_present(epoch_present),
+                .call_valid(desk_call_valid),
+                .call_queue(desk_call_queue),
+                .call_pointer(desk_call_pointer),
+                .tasks_call_done(tasks_call_done),
+                .tasks_call_answer(tasks_call_answer),
+                .tasks_over_ready(tasks_over_ready),
+                .tasks_report_write_enable(tasks_report_write_enable),
+                .tasks_report_write_addr(tasks_report_write_addr),
+                .tasks_report_write_data(tasks_report_write_data),
+                .finish_over_trap(finish_over_trap),
+                .room(desk_room),
+                .runner_granted(runner_granted),
+                .runner_marks(runner_marks),
+                .interrupt_valid(desk_interrupt_valid),
+                .interrupt_word(desk_interrupt_word),
+                .events_interrupt_ready(events_interrupt_ready),
+                .fence_interrupt_valid(fence_interrupt_valid),
+                .mqd_interrupt_valid(mqd_interrupt_valid),
+                .report_read_enable(desk_report_read_enable),
+                .report_read_addr(desk_report_read_addr),
+                .report_read_data(host_report_ram_read_data),
+                .idle(desk_idle)
+            );
+
+            totem_match #(.COUNT(SE_COUNT), .WIDTH(1)) refused_of_fe (
+                .valid(desk_task_ready),
+                .tag(desk_task_refused),
+                .value(1'd1),
+                .mine(refused_of_fe_mine)
             );
 
             totem_lists #(.ENTRIES(ENTRIES), .LISTS(LISTS)) lists (
@@ -1178,7 +1291,7 @@ module totem_fe #(
                 .request_ready(meta_request_ready),
                 .request_entry(tasks_load_entry),
                 .request_pointer(tasks_load_pointer),
-                .request_strict(1'd0),
+                .request_strict(settings_group_strict),
                 .request_group(tasks_load_group),
                 .read_valid(meta_read_valid),
                 .read_addr(meta_read_addr),
@@ -1223,6 +1336,8 @@ module totem_fe #(
                 .meta_read_enable(setup_meta_read_enable),
                 .meta_read_addr(setup_meta_read_addr),
                 .meta_read_data(setup_ram_read_data),
+                .mark_valid(setup_mark_valid),
+                .mark_data(setup_mark_data),
                 .bank_valid(setup_bank_valid),
                 .bank_write(setup_bank_write),
                 .bank_queue(setup_bank_queue),
@@ -1309,7 +1424,7 @@ module totem_fe #(
                 .over_entry(finish_over_entry),
                 .over_error(finish_over_error),
                 .over_addr(finish_over_addr),
-                .over_trap(),
+                .over_trap(finish_over_trap),
                 .task_over_ready(tasks_over_ready),
                 .clock(clock)
             );
@@ -1359,6 +1474,7 @@ module totem_fe #(
             assign pointer_ram_read_data = 64'd0;
             assign store_ram_read_data = 32'd0;
             assign report_ram_read_data = 64'd0;
+            assign host_report_ram_read_data = 64'd0;
             assign setup_ram_read_data = 64'd0;
             assign finish_ram_read_data = 64'd0;
             assign tasks_launch_done = {PIPES{1'b0}};
@@ -1394,6 +1510,8 @@ module totem_fe #(
             assign tasks_setup_entry = {$clog2(ENTRIES){1'b0}};
             assign tasks_setup_resume = 1'd0;
             assign tasks_over_ready = 1'd0;
+            assign tasks_call_done = 1'd0;
+            assign tasks_call_answer = 2'd0;
             assign tasks_fault_valid = {PIPES{1'b0}};
             assign tasks_fault_queue = {QUEUE_BITS{1'b0}};
             assign tasks_fault_code = 8'd0;
@@ -1415,6 +1533,21 @@ module totem_fe #(
             assign tasks_store_write_data = 32'd0;
             assign tasks_store_read_enable = 1'd0;
             assign tasks_store_read_addr = {($clog2(PIPES*QUEUES)+6){1'b0}};
+            assign desk_host_done = 1'd0;
+            assign desk_host_error = 5'd0;
+            assign desk_host_rdata = 32'd0;
+            assign desk_task_ready = {SE_COUNT{1'b0}};
+            assign desk_task_refused = {SE_COUNT{1'b0}};
+            assign desk_call_valid = 1'd0;
+            assign desk_call_queue = {$clog2(PIPES*QUEUES){1'b0}};
+            assign desk_call_pointer = 32'd0;
+            assign desk_room = 1'd0;
+            assign desk_interrupt_valid = {PIPES{1'b0}};
+            assign desk_interrupt_word = 64'd0;
+            assign desk_report_read_enable = 1'd0;
+            assign desk_report_read_addr = {$clog2(PIPES*QUEUES){1'b0}};
+            assign desk_idle = 1'd0;
+            assign refused_of_fe_mine = {SE_COUNT{1'b0}};
             assign lists_request_ready = 1'd0;
             assign lists_answer_valid = 1'd0;
             assign lists_answer_entry = {$clog2(ENTRIES){1'b0}};
@@ -1449,6 +1582,8 @@ module totem_fe #(
             assign setup_relay_data = 32'd0;
             assign setup_meta_read_enable = 1'd0;
             assign setup_meta_read_addr = {($clog2(ENTRIES)+3){1'b0}};
+            assign setup_mark_valid = {PIPES{1'b0}};
+            assign setup_mark_data = 9'd0;
             assign setup_bank_valid = {PIPES{1'b0}};
             assign setup_bank_write = 1'd0;
             assign setup_bank_queue = {QUEUE_BITS{1'b0}};
@@ -1493,6 +1628,7 @@ module totem_fe #(
             assign finish_over_entry = {$clog2(ENTRIES){1'b0}};
             assign finish_over_error = 2'd0;
             assign finish_over_addr = 40'd0;
+            assign finish_over_trap = 1'd0;
             assign meta_data_mine = 1'd0;
             assign roll_data_mine = 1'd0;
             assign finish_write_ack_mine = 1'd0;
@@ -1503,29 +1639,35 @@ module totem_fe #(
                 tasks_pointer_write_addr, tasks_pointer_write_data, tasks_pointer_read_enable, tasks_pointer_read_addr,
                 tasks_store_write_enable, tasks_store_write_addr, tasks_store_write_data, tasks_store_read_enable,
                 tasks_store_read_addr, tasks_report_write_enable, tasks_report_write_addr, tasks_report_write_data,
-                tasks_report_read_enable, tasks_report_read_addr, meta_write_enable, meta_write_addr, meta_write_data,
-                setup_meta_read_enable, setup_meta_read_addr, finish_meta_read_enable, finish_meta_read_addr,
-                runner_launch_valid, runner_launch_queue, runner_launch_pointer, runner_taken, runner_granted,
-                runner_refused, runner_task_queue, load_valid, load_queue, load_kind, load_data, arbiter_selected_valid,
-                arbiter_selected, settle_drop_valid, settle_drop_queue, epoch_mapped, roll_unload_valid,
-                roll_unload_queue, roll_restore_valid, roll_restore_queue, roll_restore_pointer, roll_restore_resume,
-                lists_request_ready, lists_answer_valid, lists_answer_entry, lists_filled, meta_request_ready,
-                meta_answer_valid, meta_answer_error, meta_answer_word, meta_answer_group, meta_answer_head,
-                meta_answer_dependent, meta_answer_pointer, meta_answer_prefetch, setup_done, finish_over_valid,
-                finish_over_queue, finish_over_entry, finish_over_error, finish_over_addr, finish_ending, finish_item,
-                runner_fault_ready, fe_number, pointer_ram_read_data, report_ram_read_data, store_ram_read_data,
-                tasks_list_valid, tasks_list_op, tasks_list_list, tasks_list_entry, link_ram_read_data,
-                ends_ram_read_data, tasks_load_valid, tasks_load_entry, tasks_load_pointer, tasks_load_group,
-                memory_meta_read_ready, meta_data_mine, data_word, data_last, data_error, tasks_setup_valid,
-                tasks_setup_pipe, tasks_setup_queue, tasks_setup_entry, tasks_setup_resume, roll_relay_valid,
-                roll_relay_write, roll_relay_pipe, roll_relay_queue, roll_relay_offset, roll_relay_data, runner_loading,
+                tasks_report_read_enable, tasks_report_read_addr, desk_report_read_enable, desk_report_read_addr,
+                meta_write_enable, meta_write_addr, meta_write_data, setup_meta_read_enable, setup_meta_read_addr,
+                finish_meta_read_enable, finish_meta_read_addr, runner_launch_valid, runner_launch_queue,
+                runner_launch_pointer, runner_taken, runner_granted, runner_refused, runner_task_queue, load_valid,
+                load_queue, load_kind, load_data, arbiter_selected_valid, arbiter_selected, settle_drop_valid,
+                settle_drop_queue, epoch_mapped, roll_unload_valid, roll_unload_queue, roll_restore_valid,
+                roll_restore_queue, roll_restore_pointer, roll_restore_resume, lists_request_ready, lists_answer_valid,
+                lists_answer_entry, lists_filled, meta_request_ready, meta_answer_valid, meta_answer_error,
+                meta_answer_word, meta_answer_group, meta_answer_head, meta_answer_dependent, meta_answer_pointer,
+                meta_answer_prefetch, setup_done, finish_over_valid, finish_over_queue, finish_over_entry,
+                finish_over_error, finish_over_addr, finish_ending, finish_item, desk_call_valid, desk_call_queue,
+                desk_call_pointer, desk_room, runner_fault_ready, settings_task_priority, fe_number,
+                pointer_ram_read_data, report_ram_read_data, store_ram_read_data, host_desk_valid, host_write,
+                host_dword, host_strobe, host_data, task_valid, task_pointer, task_fe, task_pipe, task_queue,
+                task_epoch, epoch_present, tasks_call_done, tasks_call_answer, tasks_over_ready, finish_over_trap,
+                runner_marks, events_interrupt_ready, fence_interrupt_valid, mqd_interrupt_valid,
+                host_report_ram_read_data, desk_task_ready, desk_task_refused, tasks_list_valid, tasks_list_op,
+                tasks_list_list, tasks_list_entry, link_ram_read_data, ends_ram_read_data, tasks_load_valid,
+                tasks_load_entry, tasks_load_pointer, settings_group_strict, tasks_load_group, memory_meta_read_ready,
+                meta_data_mine, data_word, data_last, data_error, tasks_setup_valid, tasks_setup_pipe,
+                tasks_setup_queue, tasks_setup_entry, tasks_setup_resume, roll_relay_valid, roll_relay_write,
+                roll_relay_pipe, roll_relay_queue, roll_relay_offset, roll_relay_data, runner_loading,
                 setup_ram_read_data, task_bank_mqd_ready, task_bank_mqd_answer, task_register_ram_read_data,
                 mqd_roll_valid, mqd_roll_op, mqd_roll_queue, mqd_roll_base, mqd_roll_grid, runner_begun, tasks_resume,
                 runner_lists_turn, tasks_purging, tasks_unload_done, tasks_unload_last, tasks_unload_pointer,
                 tasks_restore_ready, setup_relay_done, setup_relay_data, memory_roll_read_ready, roll_data_mine,
                 memory_roll_write_ready, roll_write_ack_mine, ack_error, fence_task_valid, fence_task_queue,
                 fence_task_entry, finish_ram_read_data, memory_finish_write_ready, finish_write_ack_mine, ack_tag,
-                ack_addr, tasks_over_ready, clock, data_valid, data_target, ack_valid, ack_target};
+                ack_addr, clock, data_valid, data_target, ack_valid, ack_target};
         end
     endgenerate
 
@@ -2033,6 +2175,9 @@ module totem_fe #(
                 .dc_take_engine(dc_take_engine),
                 .answer_of_pipe_mine(answer_of_pipe_mine[p*SE_COUNT +: SE_COUNT]),
                 .answer_count(answer_count),
+                .setup_mark_valid(setup_mark_valid[p]),
+                .setup_mark_data(setup_mark_data),
+                .setup_bank_queue(setup_bank_queue),
                 .tasks_run(tasks_run[p*QUEUES +: QUEUES]),
                 .tasks_written(tasks_written[p*QUEUES +: QUEUES]),
                 .tasks_entry(tasks_entry[p*QUEUES*$clog2(ENTRIES) +: QUEUES*$clog2(ENTRIES)]),
@@ -2053,7 +2198,6 @@ module totem_fe #(
                 .setup_load_data(setup_load_data),
                 .setup_bank_valid(setup_bank_valid[p]),
                 .setup_bank_write(setup_bank_write),
-                .setup_bank_queue(setup_bank_queue),
                 .setup_bank_offset(setup_bank_offset),
                 .setup_bank_data(setup_bank_data),
                 .hqd_host_done(hqd_host_done[p]),
@@ -2116,6 +2260,7 @@ module totem_fe #(
                 .side_waves(side_waves[p*7 +: 7]),
                 .side_threads(side_threads[p*7 +: 7]),
                 .side_wave32(side_wave32[p]),
+                .side_invalidate(side_invalidate[p*6 +: 6]),
                 .dispatch_queue(dispatch_queue[p*QUEUE_BITS +: QUEUE_BITS]),
                 .dispatch_epoch(dispatch_epoch[p*EPOCH_BITS +: EPOCH_BITS]),
                 .arbiter_pipe_priority(arbiter_pipe_priority[p*2 +: 2]),
@@ -2147,6 +2292,8 @@ module totem_fe #(
                 .settle_drop_queue(settle_drop_queue[p*QUEUE_BITS +: QUEUE_BITS]),
                 .epoch_mapped(epoch_mapped[p*QUEUES +: QUEUES]),
                 .runner_fault_ready(runner_fault_ready[p]),
+                .epoch_present(epoch_present[p*QUEUES*EPOCHS +: QUEUES*EPOCHS]),
+                .runner_marks(runner_marks[p*9 +: 9]),
                 .runner_loading(runner_loading[p]),
                 .task_bank_mqd_ready(task_bank_mqd_ready[p]),
                 .task_bank_mqd_answer(task_bank_mqd_answer[p]),

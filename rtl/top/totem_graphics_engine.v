@@ -159,6 +159,7 @@ module totem_graphics_engine #(
         .head_waves(graphics_head_waves),
         .head_threads(graphics_head_threads),
         .head_wave32(graphics_head_wave32),
+        .head_invalidate(),
         .head_vgprs(graphics_head_vgprs),
         .head_total(graphics_head_total),
         .head_lds(graphics_head_lds),

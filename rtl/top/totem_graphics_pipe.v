@@ -1697,6 +1697,7 @@ module totem_graphics_pipe #(
         .dispatch_waves(graphics_execute_dispatch_waves),
         .dispatch_threads(graphics_execute_dispatch_threads),
         .dispatch_wave32(graphics_execute_dispatch_wave32),
+        .dispatch_invalidate(6'd0),
         .dispatch_queue(graphics_execute_dispatch_queue),
         .dispatch_epoch(graphics_execute_dispatch_epoch),
         .dispatch_set(graphics_dispatches_dispatch_set),

@@ -132,13 +132,15 @@ module totem_pipe #(
     // port
     input  wire [SE_COUNT*3-1:0]                 answer_count,
     // setup
+    input  wire                                  setup_mark_valid,
+    input  wire [8:0]                            setup_mark_data,
+    input  wire [QUEUE_BITS-1:0]                 setup_bank_queue,
     input  wire                                  setup_load_valid,
     input  wire [QUEUE_BITS-1:0]                 setup_load_queue,
     input  wire [4:0]                            setup_load_kind,
     input  wire [39:0]                           setup_load_data,
     input  wire                                  setup_bank_valid,
     input  wire                                  setup_bank_write,
-    input  wire [QUEUE_BITS-1:0]                 setup_bank_queue,
     input  wire [6:0]                            setup_bank_offset,
     input  wire [31:0]                           setup_bank_data,
     // hqd
@@ -156,6 +158,7 @@ module totem_pipe #(
     // epoch
     output wire [15:0]                           epoch_lost,
     output wire [QUEUES-1:0]                     epoch_mapped,
+    output wire [QUEUES*EPOCHS-1:0]              epoch_present,
     // flight
     output wire [15:0]                           flight_late,
     // execute
@@ -214,6 +217,7 @@ module totem_pipe #(
     output wire                                  runner_refused,
     output wire [QUEUE_BITS-1:0]                 runner_task_queue,
     output wire                                  runner_fault_ready,
+    output wire [8:0]                            runner_marks,
     output wire                                  runner_loading,
     output wire [QUEUES-1:0]                     runner_begun,
     output wire [QUEUES-1:0]                     runner_lists_turn,
@@ -246,6 +250,7 @@ module totem_pipe #(
     output wire [6:0]                            side_waves,
     output wire [6:0]                            side_threads,
     output wire                                  side_wave32,
+    output wire [5:0]                            side_invalidate,
     output wire [39:0]                           side_program_addr,
     output wire [6:0]                            side_vgprs,
     output wire [8:0]                            side_lds,
@@ -462,7 +467,6 @@ module totem_pipe #(
     wire [QUEUES-1:0]                     epoch_flushed;
     wire [QUEUES*EPOCH_BITS-1:0]          epoch_current;
     wire [QUEUES*EPOCHS-1:0]              epoch_reserved;
-    wire [QUEUES*EPOCHS-1:0]              epoch_present;
     wire [QUEUES*EPOCHS-1:0]              epoch_closed;
     wire [QUEUES*EPOCHS-1:0]              epoch_turn;
     wire [QUEUES-1:0]                     epoch_abandoned;
@@ -1252,6 +1256,7 @@ module totem_pipe #(
         .runner_stop(runner_stop),
         .runner_waves(runner_waves),
         .runner_threads(runner_threads),
+        .runner_marks(runner_marks),
         .execute_start(execute_start),
         .execute_start_resume(execute_start_resume),
         .execute_start_fresh_at_zero(execute_start_fresh_at_zero),
@@ -1301,6 +1306,7 @@ module totem_pipe #(
         .lds(side_lds),
         .engines(side_engines),
         .words(side_words),
+        .invalidate(side_invalidate),
         .low_data(side_low_data),
         .high_data(side_high_data)
     );
@@ -1846,6 +1852,10 @@ module totem_pipe #(
                 .go_queue(runner_go_queue),
                 .save(runner_save),
                 .loading(runner_loading),
+                .setup_mark_valid(setup_mark_valid),
+                .setup_mark_data(setup_mark_data),
+                .setup_bank_queue(setup_bank_queue),
+                .marks(runner_marks),
                 .on(runner_on),
                 .start(runner_start),
                 .stop(runner_stop),
@@ -1952,6 +1962,7 @@ module totem_pipe #(
             assign runner_go_queue = {QUEUE_BITS{1'b0}};
             assign runner_save = 1'd0;
             assign runner_loading = 1'd0;
+            assign runner_marks = 9'd0;
             assign runner_on = 1'd0;
             assign runner_start = 1'd0;
             assign runner_stop = 1'd0;
@@ -2001,13 +2012,13 @@ module totem_pipe #(
                 arbiter_selected, arbiter_active, fetch_pending, epoch_flushed, poll_waiting, execute_wait_flush,
                 execute_wait_entry, execute_executed, execute_executed_opcode, execute_service_valid,
                 execute_service_kind, execute_service_data, execute_service_stop, task_bank_prepared, task_bank_loaded,
-                task_bank_busy, task_bank_threads, task_bank_vgprs, task_bank_lds, walker_busy, walker_stopped,
-                tasks_run, tasks_written, tasks_room, tasks_entry, tasks_launch_done, tasks_launch_again,
-                tasks_launch_code, tasks_launch_word, tasks_fault_valid, tasks_fault_queue, tasks_fault_code,
-                tasks_fault_word, tasks_fault_addr, tasks_fault_stray, events_runner_error_ready, setup_load_valid,
-                setup_load_queue, setup_load_kind, setup_load_data, runner_go, runner_go_queue, runner_save,
-                runner_start, walker_low, walker_mask, task_register_ram_read_data, setup_bank_valid, setup_bank_write,
-                setup_bank_queue, setup_bank_offset, setup_bank_data};
+                task_bank_busy, task_bank_threads, task_bank_vgprs, task_bank_lds, setup_mark_valid, setup_mark_data,
+                setup_bank_queue, walker_busy, walker_stopped, tasks_run, tasks_written, tasks_room, tasks_entry,
+                tasks_launch_done, tasks_launch_again, tasks_launch_code, tasks_launch_word, tasks_fault_valid,
+                tasks_fault_queue, tasks_fault_code, tasks_fault_word, tasks_fault_addr, tasks_fault_stray,
+                events_runner_error_ready, setup_load_valid, setup_load_queue, setup_load_kind, setup_load_data,
+                runner_go, runner_go_queue, runner_save, runner_start, walker_low, walker_mask,
+                task_register_ram_read_data, setup_bank_valid, setup_bank_write, setup_bank_offset, setup_bank_data};
         end
     endgenerate
 endmodule

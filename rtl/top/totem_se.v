@@ -22,6 +22,7 @@ module totem_se #(
     parameter GRAPHICS_QUEUES = 2,
     parameter SETS     = 8,
     parameter DRAW_STATES = 16,
+    parameter TASKS    = 1,
     parameter FE_BITS = (FE_COUNT > 1) ? $clog2(FE_COUNT) : 1,
     parameter ORDER_BITS = (FE_COUNT*PIPES > 1) ? $clog2(FE_COUNT*PIPES) : 1,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
@@ -58,6 +59,10 @@ module totem_se #(
     input  wire [8:0]                            export_primitives,
     input  wire [19:0]                           export_pixels,
     input  wire [4:0]                            state_index,
+    // desk
+    input  wire [FE_COUNT-1:0]                   desk_task_ready,
+    // refused_of_fe
+    input  wire [FE_COUNT-1:0]                   refused_of_fe_mine,
     // cross
     input  wire [SE_COUNT-1:0]                   cross_ready,
     input  wire [SE_COUNT-1:0]                   cross_valid,
@@ -133,6 +138,7 @@ module totem_se #(
     output wire [6:0]                            launch_index,
     output wire [6:0]                            launch_waves,
     output wire                                  launch_wave32,
+    output wire [5:0]                            launch_invalidate,
     output wire [6:0]                            launch_threads,
     output wire [6:0]                            launch_vgprs,
     output wire [8:0]                            launch_lds,
@@ -165,6 +171,10 @@ module totem_se #(
     output wire                                  export_ready,
     // word_pick
     output wire [63:0]                           state_data,
+    // task_answer
+    output wire                                  task_ready,
+    // task_refusal
+    output wire                                  task_refused,
     // share
     output wire                                  kill_valid,
     output wire [1:0]                            kill_fe,
@@ -182,6 +192,7 @@ module totem_se #(
     wire [FE_COUNT*PIPES*7-1:0]           head_waves;
     wire [FE_COUNT*PIPES*7-1:0]           head_threads;
     wire [FE_COUNT*PIPES-1:0]             head_wave32;
+    wire [FE_COUNT*PIPES*6-1:0]           head_invalidate;
     wire [FE_COUNT*PIPES*7-1:0]           head_vgprs;
     wire [FE_COUNT*PIPES*13-1:0]          head_total;
     wire [FE_COUNT*PIPES*9-1:0]           head_lds;
@@ -297,6 +308,7 @@ module totem_se #(
     wire [63:0]                           grant_group;
     wire [6:0]                            grant_threads;
     wire                                  grant_wave32;
+    wire [5:0]                            grant_invalidate;
     wire [6:0]                            grant_vgprs;
     wire [8:0]                            grant_lds;
     wire [39:0]                           grant_program;
@@ -514,6 +526,7 @@ module totem_se #(
         .head_waves(head_waves),
         .head_threads(head_threads),
         .head_wave32(head_wave32),
+        .head_invalidate(head_invalidate),
         .head_vgprs(head_vgprs),
         .head_total(head_total),
         .head_lds(head_lds),
@@ -576,6 +589,7 @@ module totem_se #(
         .grant_waves(grant_waves),
         .grant_threads(grant_threads),
         .grant_wave32(grant_wave32),
+        .grant_invalidate(grant_invalidate),
         .grant_vgprs(grant_vgprs),
         .grant_lds(grant_lds),
         .grant_program(grant_program),
@@ -653,6 +667,7 @@ module totem_se #(
         .grant_waves(grant_waves),
         .grant_threads(grant_threads),
         .grant_wave32(grant_wave32),
+        .grant_invalidate(grant_invalidate),
         .grant_vgprs(grant_vgprs),
         .grant_lds(grant_lds),
         .grant_program(grant_program),
@@ -674,6 +689,7 @@ module totem_se #(
         .launch_index(launch_index),
         .launch_waves(launch_waves),
         .launch_wave32(launch_wave32),
+        .launch_invalidate(launch_invalidate),
         .launch_threads(launch_threads),
         .launch_program(launch_program),
         .launch_vgprs(launch_vgprs),
@@ -1066,6 +1082,24 @@ module totem_se #(
     endgenerate
 
     generate
+        if (TASKS != 0) begin : g_tasks
+            totem_any #(.COUNT(FE_COUNT)) task_answer (
+                .each(desk_task_ready),
+                .any(task_ready)
+            );
+
+            totem_any #(.COUNT(FE_COUNT)) task_refusal (
+                .each(refused_of_fe_mine),
+                .any(task_refused)
+            );
+        end else begin : g_tasks_none
+            assign task_ready = 1'd0;
+            assign task_refused = 1'd0;
+            wire unused = &{1'b0, desk_task_ready, refused_of_fe_mine};
+        end
+    endgenerate
+
+    generate
         for (f = 0; f < FE_COUNT; f = f + 1) begin : g_fe
             localparam [1:0] FE = f;
 
@@ -1085,6 +1119,7 @@ module totem_se #(
                 .head_waves(head_waves[f*PIPES*7 +: PIPES*7]),
                 .head_threads(head_threads[f*PIPES*7 +: PIPES*7]),
                 .head_wave32(head_wave32[f*PIPES +: PIPES]),
+                .head_invalidate(head_invalidate[f*PIPES*6 +: PIPES*6]),
                 .head_vgprs(head_vgprs[f*PIPES*7 +: PIPES*7]),
                 .head_total(head_total[f*PIPES*13 +: PIPES*13]),
                 .head_lds(head_lds[f*PIPES*9 +: PIPES*9]),

@@ -62,22 +62,23 @@ for compiler in gcc clang-14; do
 done
 
 # The blocks behind the host port, from `folder` for totem_regs.vh, against the cases of a configuration; of
-# NAME-graphics with graphics pipes.
+# NAME-graphics with graphics pipes and tasks.
 bench() # configuration folder [option of the bench...]
 {
     local configuration=${1%-graphics} folder=$2 count sizes=()
     if [ "$configuration" != "$1" ]; then
-        sizes=(GRAPHICS=1)
+        sizes=(GRAPHICS=1 TASKS=1)
         folder=$work/graphics
         mkdir -p "$folder"
         cp "$2/totem_regs.vh" "$folder"
         PYTHONPATH=sim $python -c "import gen_config as g; name = '$configuration'
-print(g.single('', name, g.overridden(name, {'GRAPHICS': 1}))[0])" >"$folder/totem_config.vh" || return 2
+print(g.single('', name, g.overridden(name, {'GRAPHICS': 1, 'TASKS': 1}))[0])" >"$folder/totem_config.vh" || return 2
     fi
     shift 2
     iverilog -g2005 -Wall -DTOTEM_CONFIG_${configuration^^} "-I$folder" -Irtl/host -Irtl/lib -Irtl/queue -Irtl/packet \
         -y rtl/host -y rtl/queue \
-        -y rtl/packet -y rtl/lib -y rtl/engine -y rtl/issue -y rtl/graphics -y rtl/throttle -s totem_regs_bench -o "$work/bench.vvp" \
+        -y rtl/packet -y rtl/lib -y rtl/engine -y rtl/issue -y rtl/graphics -y rtl/throttle -y rtl/task \
+        -s totem_regs_bench -o "$work/bench.vvp" \
         tb/regs/totem_regs_bench.v || return 2
     count=$($python tb/regs/cases.py "$configuration" "$work/$configuration.hex" "${sizes[@]}") || return 2
     vvp -n "$work/bench.vvp" "+cases=$work/$configuration.hex" "+count=$count" "$@"

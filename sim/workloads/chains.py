@@ -35,7 +35,8 @@ def task(grid, block, entry, registers=16, lds=0, release=None, dependent=None, 
                    "RELEASE0_SIZE": SIZES[words] if new else int(words == 1)}
     if dependent:
         fields |= {"DEPENDENT_ENABLE": 1, "DEPENDENT_POINTER": dependent >> 8}
-        fields |= {"DEPENDENT_ACTION": 1, "DEPENDENT_PREFETCH": 1} if new else {"DEPENDENT_TYPE": 1}
+        fields |= ({"DEPENDENT_ACTION": 1, "DEPENDENT_PREFETCH": more.get("DEPENDENT_PREFETCH", 1)} if new
+                   else {"DEPENDENT_TYPE": 1})
     return tmd.descriptor(version, **fields)
 
 

@@ -38,6 +38,7 @@ typedef struct {
     uint64_t gone;            // of those granted: given up by a dequeue request 2 before they ended
     bool    *taken;           // of each group: it is granted
     size_t   own, flushed;    // dispatches of its queue, from .. to, that a CS_PARTIAL_FLUSH before it waits for
+    uint32_t invalidate;      // of a task
 } dispatch;
 
 #define UNKNOWN UINT64_MAX
@@ -390,12 +391,15 @@ bool account_stream(account *a, int pipe, int queue, const memory *m, uint64_t b
 }
 
 size_t account_task(account *a, int pipe, int queue, const uint32_t registers[128], const uint32_t body[4],
-                    char message[256])
+                    uint32_t invalidate, char message[256])
 {
     queue_account *q = &a->tasks[a->home[place_at(pipe, queue)]];
     memcpy(q->registers, registers, sizeof q->registers);
     memset(q->given, 0xff, sizeof q->given);
-    return add(a, q, body, message) ? q->count - 1 : SIZE_MAX;
+    if (!add(a, q, body, message))
+        return SIZE_MAX;
+    q->list[q->count - 1].invalidate = invalidate;
+    return q->count - 1;
 }
 
 bool account_task_open(const account *a, int pipe, int queue)
@@ -723,6 +727,8 @@ static bool launch(account *a, const totem_launch_out *l, int e, uint64_t clock,
         l->launch_lds != d->lds)
         return broken(message, clock, e, place, l->launch_group,
                       "wave of wrong shape (index, program, waves, threads, wave size, registers or LDS)");
+    if (l->launch_invalidate != (l->launch_state_new ? d->invalidate : 0))
+        return broken(message, clock, e, place, l->launch_group, "wave with other INVALIDATE bits than its task");
     for (uint32_t k = 0; k < d->state_count; k++)
         if ((s->words[l->launch_fe][64u * l->launch_pipe + 32u * l->launch_buffer + k] ^ d->state[k]) & d->given[k])
             return broken(message, clock, e, place, l->launch_group,

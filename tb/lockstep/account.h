@@ -57,7 +57,7 @@ void account_restart(account *a, int pipe, int queue);
 // A task begins in the slot: groups that are granted while the pipe runs a task are of the first that is open. Its
 // number in the slot; SIZE_MAX: message says why not. Whether one is open; whether all waves of one have ended.
 size_t account_task(account *a, int pipe, int queue, const uint32_t registers[128], const uint32_t body[4],
-                    char message[256]);
+                    uint32_t invalidate, char message[256]);
 bool   account_task_open(const account *a, int pipe, int queue);
 bool   account_task_ended(const account *a, int pipe, int queue, size_t number);
 

@@ -37,13 +37,16 @@ typedef struct {
     uint64_t     base;                          // ring
     uint32_t     size;                          // its dwords
     bool         mapped;
-    uint32_t     mapping; // mappings so far
-    int          last;    // epoch that the present mapping has closed last, NONE: that is done
-    bool         active;  // in the clock before
-    bool         ending;  // a task has ended and is not over
-    uint8_t      dequeue; // pending request, in the clock before
-    uint8_t      taken;   // request that came since the host's last access
-    uint8_t      due;     // type of a dequeue that is done and not told, 0 none
+    uint32_t     mapping;  // mappings so far
+    int          last;     // epoch that the present mapping has closed last, NONE: that is done
+    bool         active;   // in the clock before
+    bool         told_of;  // an interrupt of a task is due,
+    uint32_t     task;     // with its pointer
+    uint64_t     task_end; // since this clock
+    bool         ending;   // a task has ended and is not over
+    uint8_t      dequeue;  // pending request, in the clock before
+    uint8_t      taken;    // request that came since the host's last access
+    uint8_t      due;      // type of a dequeue that is done and not told, 0 none
     uint32_t     waited;
     uint32_t     context, context_before; // last int_ctxid
     uint64_t     told;                    // clock of it
@@ -75,6 +78,7 @@ struct interrupts {
     size_t       seen; // accesses of the host
     // The registers of events as they are after each clock.
     uint64_t eop, eop_enable;
+    uint32_t reports[TOTEM_FE_COUNT];   // REPORT_INTERRUPT
     uint32_t ring_eop, ring_eop_enable; // bit = ring; what a ring has to tell is not judged here
     uint32_t status, enable;            // status: bit = class - 1
     uint32_t noted, coming;             // classes of errors taken in this clock, and in the one before
@@ -254,7 +258,8 @@ static bool answers(interrupts *i, const totem_memory_out *o, int fe, uint64_t c
 }
 
 // The epoch of a task ends when its waves have; until the task is over nothing else of its queue ends.
-static bool tasks_end(interrupts *i, const totem_machine_out *out, int pipe, uint64_t clock, char message[256])
+static bool tasks_end(interrupts *i, const totem_machine_out *out, const tasks *t, int pipe, uint64_t clock,
+                      char message[256])
 {
 #if TOTEM_TASKS
     const totem_fe_out    *fe   = &out->fe[pipe / TOTEM_PIPES];
@@ -265,6 +270,15 @@ static bool tasks_end(interrupts *i, const totem_machine_out *out, int pipe, uin
         if (!s->ending)
             return broken(message, clock, pipe * QUEUES + ended % QUEUES, "a task is over, and its epoch is not", 0);
         s->ending = false;
+        if (tasks_trap(t, pipe * QUEUES + ended % QUEUES) ||
+            (fe->tasks.report_write_enable && i->reports[pipe / TOTEM_PIPES] >> ended & 1)) {
+            if (s->told_of)
+                return broken(message, clock, pipe * QUEUES + ended % QUEUES, "the interrupt of a task is missing",
+                              s->task);
+            s->told_of  = true;
+            s->task     = (uint32_t)(fe->tasks.report_write_data >> 32);
+            s->task_end = clock;
+        }
     }
     slot_watch *s = &i->slots[slot];
     if (!f->done || !s->closed[f->serve_epoch].used || !s->closed[f->serve_epoch].task)
@@ -274,7 +288,7 @@ static bool tasks_end(interrupts *i, const totem_machine_out *out, int pipe, uin
     s->ending = true;
     end(i, slot, f->serve_epoch);
 #else
-    (void)i, (void)out, (void)pipe, (void)clock, (void)message;
+    (void)i, (void)out, (void)t, (void)pipe, (void)clock, (void)message;
 #endif
     return true;
 }
@@ -396,9 +410,17 @@ static bool requests(interrupts *i, const host_port *h, uint64_t clock, char mes
 {
     for (; i->seen < h->next; i->seen++) {
         const host_access *a    = &h->list[i->seen];
-        const uint32_t     at   = a->address - TOTEM_REG_PIPE_BASE;
-        const uint32_t     type = a->data & 7;
-        const int          slot = (int)(at / TOTEM_REG_PIPE_STRIDE) * QUEUES + (int)(at / TOTEM_REG_QUEUE_STRIDE & 15);
+        const uint32_t     page = a->address - TOTEM_REG_TASKS_BASE;
+        if (page / TOTEM_REG_TASKS_STRIDE < TOTEM_FE_COUNT && a->write && a->response == 0 &&
+            page % TOTEM_REG_TASKS_STRIDE == 4 * TOTEM_REG_TASKS_REPORT_INTERRUPT)
+            for (int b = 0; b < 4; b++)
+                if (a->bytes >> b & 1) {
+                    uint32_t *mask = &i->reports[page / TOTEM_REG_TASKS_STRIDE];
+                    *mask          = (*mask & ~(0xffu << 8 * b)) | (a->data & 0xffu << 8 * b);
+                }
+        const uint32_t at   = a->address - TOTEM_REG_PIPE_BASE;
+        const uint32_t type = a->data & 7;
+        const int      slot = (int)(at / TOTEM_REG_PIPE_STRIDE) * QUEUES + (int)(at / TOTEM_REG_QUEUE_STRIDE & 15);
         if (a->address < TOTEM_REG_PIPE_BASE || at / TOTEM_REG_PIPE_STRIDE >= P ||
             (at / TOTEM_REG_QUEUE_STRIDE & 15) >= QUEUES ||
             at % TOTEM_REG_QUEUE_STRIDE != 4 * TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST)
@@ -428,6 +450,10 @@ static bool arrival(interrupts *i, int slot, uint32_t context, uint64_t clock, c
             end(i, slot, e);
             return true;
         }
+    if (s->told_of && s->task == context) {
+        s->told_of = false;
+        return true;
+    }
     if (!s->due || s->due != context)
         return broken(message, clock, slot, "an interrupt that is not due, with int_ctxid", context);
     s->due = 0;
@@ -556,15 +582,15 @@ static bool registers(interrupts *i, const totem_machine_out *out, const host_po
     return true;
 }
 
-bool interrupts_step(interrupts *i, const totem_machine_out *out, const host_port *h, const memory *m, uint64_t clock,
-                     char message[256])
+bool interrupts_step(interrupts *i, const totem_machine_out *out, const host_port *h, const memory *m, const tasks *t,
+                     uint64_t clock, char message[256])
 {
     if (!registers(i, out, h, clock, message))
         return false;
     for (int n = 0; n < P; n++) {
         const totem_pipe_out *p = &out->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
         if (!abandonments(i, p, n, clock, message) || !packets(i, p, n, m, clock, message) ||
-            !tasks_end(i, out, n, clock, message) || !sendings(i, out, n, clock, message) ||
+            !tasks_end(i, out, t, n, clock, message) || !sendings(i, out, n, clock, message) ||
             !dequeues(i, &p->hqd, h, n, clock, message))
             return false;
         records(i, out, n);
@@ -605,6 +631,11 @@ bool interrupts_complete(const interrupts *i, char message[256])
                          slot / QUEUES, slot % QUEUES, s->closed[e].context);
                 return false;
             }
+        if (s->told_of) {
+            snprintf(message, 256, "pipe %d queue %d: the interrupt of task 0x%x has not come", slot / QUEUES,
+                     slot % QUEUES, s->task);
+            return false;
+        }
         if (s->due) {
             snprintf(message, 256, "pipe %d queue %d: the interrupt of a dequeue of type %u has not come",
                      slot / QUEUES, slot % QUEUES, s->due);

@@ -11,6 +11,7 @@
 #include "../../cmodel/top/totem_machine.h"
 #include "host.h"
 #include "memory.h"
+#include "tasks.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,8 +35,8 @@ typedef struct interrupts interrupts;
 interrupts *interrupts_create(void);
 void        interrupts_destroy(interrupts *i);
 // One clock, from the first after reset on. False: an interrupt is missing, or one comes that is not due; message.
-bool interrupts_step(interrupts *i, const totem_machine_out *out, const host_port *h, const memory *m, uint64_t clock,
-                     char message[256]);
+bool interrupts_step(interrupts *i, const totem_machine_out *out, const host_port *h, const memory *m, const tasks *t,
+                     uint64_t clock, char message[256]);
 // An error record has been taken in this clock.
 void interrupts_error(interrupts *i, uint8_t code);
 // Nothing is under way any more. False: an interrupt that is due has not come, message.

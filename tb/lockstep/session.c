@@ -748,7 +748,7 @@ session_verdict session_step(session *s)
             !account_step(s->account, &s->out, s->clock, message) ||
             !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message) ||
             !grants_step(s->grants, &s->out, s->clock, message) ||
-            !interrupts_step(s->interrupts, &s->out, &s->host, s->memory, s->clock, message) ||
+            !interrupts_step(s->interrupts, &s->out, &s->host, s->memory, s->tasks, s->clock, message) ||
             !ready_step(s->readiness, &s->out, s->interrupts, s->tasks, &s->host, s->memory, s->clock, message) ||
             !turns_right(s, message) || !switches_in_time(s, message))
             return rule_broken(s, message);

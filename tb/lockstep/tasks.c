@@ -5,6 +5,7 @@
 #include "tasks.h"
 
 #include "../../cmodel/host/totem_regs_map.h"
+#include "../../cmodel/lib/totem_lists_terms.h"
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/queue/totem_load.h"
 
@@ -35,15 +36,19 @@ typedef struct {
     bool     dependent, itself; // it has a dependent; that is itself
     uint32_t next;              // pointer of the dependent
     bool     head;              // it joins its list at the head
+    uint32_t level;             // its priority in the list
     uint8_t  code;              // its descriptor must be refused with that error, 0 none
     uint32_t word;
-    uint64_t parent; // COMING: number of its parent
+    uint64_t parent; // COMING: number of its parent; 0: launched by the host or a wave, and not in its list yet
+    unsigned entry;  // of such a task: its entry + 1 when it is loaded
     uint32_t registers[REGISTERS];
     uint32_t body[4];
     uint32_t threads, waves, vgprs, lds; // of a work-group
-    size_t   number;                     // RUNNING and later: of its queue, as the account numbers them
+    uint32_t invalidate;
+    size_t   number; // RUNNING and later: of its queue, as the account numbers them
     release  releases[WORDS];
     int      writes; // of releases
+    bool     trap;   // one of them asks for an interrupt
     uint64_t order;
     int64_t  rank;    // in its list: at the head before all others, else behind
     uint64_t started; // RUNNING and later: number of its start
@@ -56,9 +61,11 @@ struct tasks {
     task          list[MOST];
     size_t        used; // places of the list that have been used: the others are free
     uint64_t      order, starts;
-    task         *at[SLOTS];      // started, and not all of its groups are granted
-    uint64_t      granted[SLOTS]; // clock of the last group of a task of each slot
-    bool          large[SLOTS];   // a task was given up as too large: its record comes
+    bool          strict, priority; // GROUP_STRICT, TMD_PRIORITY
+    task         *at[SLOTS];        // started, and not all of its groups are granted
+    bool          trap[SLOTS];      // a task with a trap ends in this clock
+    uint64_t      granted[SLOTS];   // clock of the last group of a task of each slot
+    bool          large[SLOTS];     // a task was given up as too large: its record comes
     uint32_t      large_waves[SLOTS];
     uint64_t      halt_by[SLOTS]; // a record has come: the queue halts until this clock, 0 none
     tasks_sums    sums;
@@ -113,6 +120,7 @@ static void read_releases(task *t, const uint32_t *d, bool new)
             const uint64_t value   = (uint64_t)field(d, base + 127, base + 96) << 32 | field(d, base + 95, base + 64);
             const uint32_t size    = field(d, base + 63, base + 62);
             add_release(t, address, value, size, field(d, base + 61, base + 61));
+            t->trap = t->trap || field(d, base + 60, base + 59) == 1;
         } else {
             const unsigned base    = 736 + 96 * n;
             const uint64_t address = (uint64_t)field(d, base + 39, base + 32) << 32 | field(d, base + 31, base);
@@ -121,9 +129,11 @@ static void read_releases(task *t, const uint32_t *d, bool new)
     }
 }
 
+enum { ANY_GROUP = 64 };
+
 // The first check of a descriptor that fails, 0 none, and the dword that it is of: the version first, then the dwords
-// in ascending order. GROUP_ID is not looked at.
-static uint8_t refusal(const uint32_t *d, uint32_t *word)
+// in ascending order. `group`: what GROUP_ID must be, or ANY_GROUP.
+static uint8_t refusal(const uint32_t *d, uint32_t group, uint32_t *word)
 {
     const uint32_t version = field(d, 583, 576);
     const bool new         = version == 0x30;
@@ -137,6 +147,8 @@ static uint8_t refusal(const uint32_t *d, uint32_t *word)
         return TOTEM_ERROR_DESCRIPTOR_TMD_COUNTER;
     if (!new &&field(d, 141, 141) && !field(d, 142, 142))
         return TOTEM_ERROR_DESCRIPTOR_TMD_TYPE;
+    if (group != ANY_GROUP && field(d, 133, 128) != group)
+        return TOTEM_ERROR_DESCRIPTOR_TMD_GROUP;
     *word = d[11];
     if (field(d, 367, 367) || field(d, 370, 370) || field(d, 371, 371) || field(d, 369, 368) == 2)
         return TOTEM_ERROR_DESCRIPTOR_TMD_FIELD;
@@ -186,9 +198,11 @@ static task *insert(tasks *t, int slot, uint32_t pointer, char message[256])
         d[k] = memory_read32(t->memory, ((uint64_t)pointer << 8) + 4 * k);
     if (n == t->list + t->used)
         t->used++;
-    const bool new = field(d, 583, 576) == 0x30;
-    *n             = (task){.stage = COMING, .slot = slot, .pointer = pointer};
-    n->code        = refusal(d, &n->word);
+    const bool new      = field(d, 583, 576) == 0x30;
+    *n                  = (task){.stage = COMING, .slot = slot, .pointer = pointer};
+    const unsigned pipe = (unsigned)slot / TOTEM_QUEUES, queue = (unsigned)slot % TOTEM_QUEUES;
+    n->code  = refusal(d, t->strict ? pipe / TOTEM_PIPES << 4 | pipe % TOTEM_PIPES << 3 | queue : ANY_GROUP, &n->word);
+    n->level = t->priority ? field(d, 133, 132) : 0;
     // A thread's registers in blocks of 8, LDS in blocks of 512 bytes.
     const uint32_t count = field(d, 656, 648), lds = (field(d, 561, 544) + 511) / 512;
     uint32_t      *r = n->registers;
@@ -210,6 +224,7 @@ static task *insert(tasks *t, int slot, uint32_t pointer, char message[256])
     n->body[1]                            = field(d, 431, 416);
     n->body[2]                            = field(d, 463, 448);
     n->body[3]                            = 1u | 1u << 2 | 1u << 15; // from group 0 on, waves of 32
+    n->invalidate                         = field(d, 191, 186);
     n->dependent                          = new ? field(d, 512, 512) : field(d, 141, 141);
     n->next                               = field(d, 511, 480);
     n->itself                             = n->dependent && n->next == pointer;
@@ -249,6 +264,12 @@ static task *first_over(tasks *t, int slot)
     return found;
 }
 
+// What of a list starts first.
+static bool before(const task *a, const task *b)
+{
+    return a->again != b->again ? a->again : a->level != b->level ? a->level > b->level : a->rank < b->rank;
+}
+
 static task *next_of(tasks *t, int slot)
 {
     task       *found = NULL, *child = NULL;
@@ -256,7 +277,7 @@ static task *next_of(tasks *t, int slot)
     for (task *k = t->list; k < t->list + t->used; k++) {
         if (k->slot != slot)
             continue;
-        if (k->stage == WAITING && !(found && found->rank < k->rank))
+        if (k->stage == WAITING && !(found && before(found, k)))
             found = k;
         if (k->stage == COMING && parent && k->parent == parent->started && !k->code)
             child = k;
@@ -292,7 +313,8 @@ static bool starts(tasks *t, int slot, uint64_t clock, char message[256])
         k->again = false;
         return true;
     }
-    k->number = account_task(t->account, slot / TOTEM_QUEUES, slot % TOTEM_QUEUES, k->registers, k->body, message);
+    k->number = account_task(t->account, slot / TOTEM_QUEUES, slot % TOTEM_QUEUES, k->registers, k->body, k->invalidate,
+                             message);
     return k->number != SIZE_MAX;
 }
 
@@ -369,7 +391,8 @@ static bool over(tasks *t, int fe, const totem_machine_out *out, uint64_t clock,
             return broken(message, clock, child, "its descriptor must be refused, and there is no record of it");
         join(t, child);
     }
-    k->stage = FREE;
+    t->trap[slot] = k->trap;
+    k->stage      = FREE;
     t->sums.reported += o->report_write_enable;
     return true;
 }
@@ -387,6 +410,35 @@ static bool launched(tasks *t, int slot, uint32_t pointer, uint64_t clock, char 
 
 #endif
 
+#if TOTEM_TASKS
+// Launches of the host and of waves: taken, loaded into an entry, and pushed.
+static bool calls(tasks *t, const totem_fe_out *fe, int first, char message[256])
+{
+    const totem_task_out *o = &fe->tasks;
+
+    if (o->call_done && o->call_answer == 0 && !insert(t, first + fe->desk.call_queue, fe->desk.call_pointer, message))
+        return false;
+    const bool pushes = o->list_valid && o->list_op <= TOTEM_LISTS_PUSH_HEAD && fe->lists.request_ready;
+    bool       loads  = o->pointer_write_enable;
+    for (task *k = t->list; k < t->list + t->used; k++) {
+        if (k->stage != COMING || k->parent != 0 || k->slot < first || k->slot >= first + TOTEM_PIPES * TOTEM_QUEUES)
+            continue;
+        if (pushes && k->entry == o->list_entry + 1u)
+            join(t, k);
+        if (loads && k->entry == 0 && k->pointer == (uint32_t)o->pointer_write_data) {
+            k->entry = o->pointer_write_addr + 1u;
+            loads    = false;
+        }
+    }
+    return true;
+}
+#endif
+
+bool tasks_trap(const tasks *t, int slot)
+{
+    return t->trap[slot];
+}
+
 void tasks_move(tasks *t, int from, int to)
 {
     task          *at      = t->at[from];
@@ -403,6 +455,12 @@ void tasks_move(tasks *t, int from, int to)
 bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char message[256])
 {
 #if TOTEM_TASKS
+    memset(t->trap, 0, sizeof t->trap);
+    t->strict   = out->host.settings_group_strict;
+    t->priority = out->host.settings_task_priority;
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        if (!calls(t, &out->fe[f], f * TOTEM_PIPES * TOTEM_QUEUES, message))
+            return false;
     for (int pipe = 0; pipe < TOTEM_PIPE_COUNT; pipe++) {
         const totem_pipe_out *p = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
         if (p->execute.executed && p->execute.executed_opcode == TOTEM_OP_LAUNCH_TASK &&

@@ -23,6 +23,7 @@ from gen_regs import ADDRESS_BITS, SOURCE, Description    # noqa: E402
 READ, WRITE, PAUSE, END, LEVELS, MESSAGE, INTERRUPT, IRQ, LOAD, IGNORED = range(10)
 ALL = 0xFFFFFFFF
 HOLE, READ_ONLY, VALUE, LOCKED, UNMAPPED, DISABLED, RANGE, DEQUEUE_TYPE = 1, 2, 3, 4, 5, 6, 7, 8
+TASK_FULL = 22
 RESUME, MAP_PIPE_PRIORITY, MAP_AQL, MAP_SIZE, MAP_NO_EPOCH, MAP_BUSY, MAP_POINTERS, MAP_STATE, DEQUEUE, MAP_MQD = 10, 12, 13, 14, 15, 16, 17, 18, 19, 20
 
 
@@ -61,7 +62,8 @@ class Cases:
         """(address, registers or nothing) of all instances that the description has."""
         parents = self.instances(block.parent) if block.parent else [(0, True)]
         pipes, queues = self.config["FE_COUNT"] * self.config["PIPES"], self.config["QUEUES"]
-        there = {"engine": self.config["SE_COUNT"], "stats": self.config["SE_COUNT"], "waits": pipes}.get(
+        there = {"engine": self.config["SE_COUNT"], "stats": self.config["SE_COUNT"], "waits": pipes,
+                 "tasks": self.config["FE_COUNT"] * self.config["TASKS"]}.get(
             block.name, self.rings if block.graphics else block.count)
 
         def of_pipe(pipe, queue):       # from 8 on they are rings, which have one queue
@@ -84,6 +86,10 @@ class Cases:
     def present(self, block, register, element):
         """Arrays in the blocks of machine and events shrink with the configuration."""
         pipes, queues = self.config["FE_COUNT"] * self.config["PIPES"], self.config["QUEUES"]
+        if block.name == "tasks" and register.name == "TASKS_DONE":
+            return element < 2 * self.config["PIPES"] * queues
+        if register.tasks:
+            return self.config["TASKS"] > 0
         if register.graphics and block.name == "engine":
             return self.rings > 0
         if register.graphics and register.count > 1:
@@ -110,6 +116,8 @@ class Cases:
                 return fixed[register.name], ALL
             if register.name.startswith("CLOCK") or register.name == "ERRORS_LOST":
                 return 0, 0
+        if block.name == "tasks" and register.name == "TASK_ENTRIES":
+            return self.config["ENTRIES"], ALL
         if block.name == "queue" and register.name == "STATE":
             return 0x00020A00, ALL      # unmapped, idle, room
         return register.reset, ALL
@@ -131,11 +139,11 @@ class Cases:
                     elif block.name == "events" and register.name.startswith(("RECORD", "ERROR_COUNT", "INTERRUPT_STATUS")):
                         pass            # the refusals above fill them
                     elif register.readable or register.name in ("CONTROL", "MAP", "INTERRUPT_TEST", "EOP_TEST", "CP_PQ_WPTR_POLL_CNTL1",
-                                                                    "RING_EOP_TEST", "RING_POLL_ONCE", "TABLE_DATA"):
+                                                                    "RING_EOP_TEST", "RING_POLL_ONCE", "TABLE_DATA", "TASK_LAUNCH"):
                         value, mask = self.reset_of(block, register)
                         self.read(address + 4 * dword, value, mask)
                 for dword in range(block.stride // 4):
-                    if exists and dword not in by_dword and (dword < 80 or dword % 61 == 0):
+                    if exists and dword not in by_dword and (dword < 96 or dword % 61 == 0):
                         self.refuse(address + 4 * dword)
                         self.refuse(address + 4 * dword, ALL)
         taken = [(block.base, block.base + block.span) for block in self.description.blocks]
@@ -174,7 +182,7 @@ class Cases:
                     if not register.writable:
                         self.refuse(address + 4 * register.dword, self.random.getrandbits(32))
                         continue
-                    if block.name == "events" and not register.name.endswith("_ENABLE") or register.name in ("CONTROL", "MAP", "CP_PQ_WPTR_POLL_CNTL1", "RING_POLL_ONCE", "TABLE_DATA"):
+                    if block.name == "events" and not register.name.endswith("_ENABLE") or register.name in ("CONTROL", "MAP", "CP_PQ_WPTR_POLL_CNTL1", "RING_POLL_ONCE", "TABLE_DATA", "TASK_LAUNCH"):
                         continue
                     taken = ALL if block.name == "queue" else sum(field.mask for field in register.fields if field.writable)
                     kept = register.kept
@@ -185,6 +193,10 @@ class Cases:
                         if register.name == "EOP_ENABLE":
                             pipes, queues = self.config["FE_COUNT"] * self.config["PIPES"], self.config["QUEUES"]
                             taken = sum(((1 << queues) - 1) << 8 * lane for lane in range(4) if 4 * element + lane < pipes)
+                        if register.name == "QUEUE_OPTIONS" and not self.config["TASKS"]:
+                            taken &= 7
+                        if register.name == "REPORT_INTERRUPT":
+                            taken = (1 << self.config["PIPES"] * self.config["QUEUES"]) - 1
                         if register.name == "RING_EOP_ENABLE":
                             taken = (1 << self.rings) - 1
                         value = register.reset
@@ -201,6 +213,11 @@ class Cases:
             self.refuse(0x5000 + ring * 0x400, 0x36, VALUE)
         for offset, data in ((0, 0xA000), (0, 0xF0000), (4, 3), (16, 0x302000), (16, 0x203010), (16, 0x413010)):
             self.refuse(0x6000 + offset, data, VALUE if self.rings else HOLE)
+        tasks, queues, pipes = (self.config[name] for name in ("TASKS", "QUEUES", "PIPES"))
+        for front in range(self.config["FE_COUNT"]):    # the bench has no entry for any task
+            for data in (0, 8, 0x10, queues, queues - 1, 8 + queues - 1):
+                there = data & 7 < queues and data >> 3 < pipes
+                self.refuse(0x7004 + front * 0x400, data, (TASK_FULL if there else VALUE) if tasks else HOLE)
         for engine in range(self.config["SE_COUNT"]):
             base = 0x2000 + engine * 0x400
             for offset, data in ((0x40, 31), (0x7C, 32), (0x80, 0), (0x84, 1 << 16)):

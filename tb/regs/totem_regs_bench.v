@@ -48,6 +48,9 @@ module totem_regs_bench;
     wire                   controls_valid, controls_done;
     wire [4:0]             controls_error;
     wire [31:0]            controls_rdata;
+    wire [FE_COUNT-1:0]    desk_valid, desk_done;
+    wire [FE_COUNT*5-1:0]  desk_error;
+    wire [FE_COUNT*32-1:0] desk_rdata;
     wire [SE_COUNT-1:0] engine_valid, engine_done;
     wire [SE_COUNT-1:0] stats_valid, stats_done;
     wire [SE_COUNT*32-1:0] stats_rdata;
@@ -68,7 +71,7 @@ module totem_regs_bench;
 
     totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(`TOTEM_EPOCHS),
         .SLOTS(`TOTEM_SLOTS),
-        .VGPRS(`TOTEM_VGPRS), .LDS(`TOTEM_LDS), .LANES(`TOTEM_LANES), .GRAPHICS(GRAPHICS)) host (
+        .VGPRS(`TOTEM_VGPRS), .LDS(`TOTEM_LDS), .LANES(`TOTEM_LANES), .GRAPHICS(GRAPHICS), .TASKS(`TOTEM_TASKS)) host (
         .clk(clk), .rst(rst),
         .s_axil_awaddr(awaddr), .s_axil_awprot(3'd0), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
         .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready),
@@ -84,7 +87,8 @@ module totem_regs_bench;
         .geometry_stats_done(geometry_done), .geometry_stats_rdata(geometry_rdata),
         .pixel_stats_valid(pixels_valid), .pixel_stats_done(pixels_done), .pixel_stats_rdata(pixels_rdata),
         .controls_valid(controls_valid), .controls_done(controls_done), .controls_error(controls_error),
-        .controls_rdata(controls_rdata), .rings_idle(1'b1),
+        .controls_rdata(controls_rdata), .desk_valid(desk_valid), .desk_done(desk_done), .desk_error(desk_error),
+        .desk_rdata(desk_rdata), .rings_idle(1'b1),
         .graphics_hqd_drains({FE_COUNT*16{1'b0}}), .graphics_fence_lost({FE_COUNT*16{1'b0}}),
         .graphics_fence_late({FE_COUNT*16{1'b0}}),
             .wave_valid(engine_valid), .stats_valid(stats_valid), .stats_done(stats_done), .stats_rdata(stats_rdata),
@@ -136,6 +140,7 @@ module totem_regs_bench;
         .graphics_fence_interrupt_word({FE_COUNT*64{1'b0}}),
         .graphics_mqd_interrupt_valid({FE_COUNT{1'b0}}),
         .graphics_mqd_interrupt_word({FE_COUNT*64{1'b0}}),
+        .desk_interrupt_valid({P{1'b0}}), .desk_interrupt_word({FE_COUNT*64{1'b0}}),
         .interrupt_ready(interrupt_ready), .clock(clock), .machine_fatal(levels[20]), .irq(irq),
         .ram_write_enable(context_write), .ram_write_addr(context_write_addr), .ram_write_data(context_write_data),
         .ram_read_enable(context_read), .ram_read_addr(context_read_addr), .ram_read_data(context_read_data));
@@ -240,7 +245,7 @@ module totem_regs_bench;
                 .hqd_dequeue(dequeue), .hqd_killing(hqd_killing), .arbiter_selected_valid(levels[16]),
                 .arbiter_selected(levels[17 +: BITS]), .arbiter_active(active), .fence_settled({QUEUES{1'b1}}),
                 .kill_ended({QUEUES{1'b1}}), .record_busy({QUEUES{1'b0}}), .fetch_reporting({QUEUES{1'b0}}),
-                .away(away), .drained(drained), .free(free));
+                .task_owed({QUEUES{1'b0}}), .away(away), .drained(drained), .free(free));
             totem_hqd #(.QUEUES(QUEUES), .EPOCHS(EPOCHS)) hqd (
                 .clk(clk), .rst(rst), .access_next_valid(next_valid), .access_next_guest(next_guest),
                 .access_next_pointer(next_pointer), .access_next_queue(next_queue), .access_next_dword(next_dword),
@@ -295,6 +300,31 @@ module totem_regs_bench;
                 .context_misses(32'd0), .context_full_clocks(32'd0), .frames_written(32'd0), .frames_filtered(32'd0),
                 .frames_exposed_clocks(32'd0), .render_draw_begun(1'b0));
         end
+        for (g = 0; g < FE_COUNT; g = g + 1) begin : tasks
+            if (`TOTEM_TASKS) begin : present
+                // A call is refused at once: there is no entry. Nothing is ever reported.
+                wire call;
+                totem_desk #(.PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SE_COUNT(SE_COUNT),
+                    .ENTRIES(`TOTEM_ENTRIES)) desk (
+                    .clk(clk), .rst(rst), .host_valid(desk_valid[g]), .host_write(request_write),
+                    .host_dword(request_dword), .host_strobe(request_strobe), .host_data(request_data),
+                    .host_done(desk_done[g]), .host_error(desk_error[g*5 +: 5]), .host_rdata(desk_rdata[g*32 +: 32]),
+                    .wave_task_valid({SE_COUNT{1'b0}}), .wave_task_pointer({SE_COUNT*32{1'b0}}),
+                    .wave_task_fe({SE_COUNT*2{1'b0}}), .wave_task_pipe({SE_COUNT*2{1'b0}}),
+                    .wave_task_queue({SE_COUNT*$clog2(QUEUES){1'b0}}),
+                    .wave_task_epoch({SE_COUNT*$clog2(EPOCHS){1'b0}}), .fe_number(2'd0),
+                    .epoch_present({PIPES*QUEUES*EPOCHS{1'b0}}), .call_valid(call), .tasks_call_done(call),
+                    .tasks_call_answer(2'd2), .tasks_over_ready(1'b0), .tasks_report_write_enable(1'b0),
+                    .tasks_report_write_addr({$clog2(PIPES*QUEUES){1'b0}}), .tasks_report_write_data(64'd0),
+                    .finish_over_trap(1'b0), .runner_granted({PIPES{1'b0}}), .runner_marks({PIPES*9{1'b0}}),
+                    .events_interrupt_ready({PIPES{1'b0}}), .fence_interrupt_valid({PIPES{1'b0}}),
+                    .mqd_interrupt_valid({PIPES{1'b0}}), .report_read_data(64'd0));
+            end else begin : absent
+                assign desk_done[g]           = 1'b0;
+                assign desk_error[g*5 +: 5]   = 5'd0;
+                assign desk_rdata[g*32 +: 32] = 32'd0;
+            end
+        end
         for (g = 0; g < SE_COUNT; g = g + 1) begin : engine
             wire we, re, unused_ready, unused_done;
             wire [$clog2(SLOTS)-1:0] wa, ra, unused_slot;
@@ -303,9 +333,15 @@ module totem_regs_bench;
             wire [$clog2(SLOTS)-1:0] unused_export_slot;
             wire [8:0] unused_primitives;
             wire [19:0] unused_pixels;
+            wire unused_task;
+            wire [31:0] unused_pointer;
+            wire [1:0] unused_fe, unused_pipe;
+            wire [$clog2(QUEUES)-1:0] unused_queue;
+            wire [$clog2(EPOCHS)-1:0] unused_epoch;
             wire [4:0] unused_index;
             wire [SLOTS-1:0] unused_occupied;
-            totem_wave #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .GRAPHICS(GRAPHICS)) wave (
+            totem_wave #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .GRAPHICS(GRAPHICS),
+                .TASKS(`TOTEM_TASKS)) wave (
                 .clk(clk), .rst(rst), .launch_valid(1'b0), .launch_slot({$clog2(SLOTS){1'b0}}), .launch_program(40'd0),
                 .launch_state_new(1'b0), .launch_fe(2'd0), .launch_pipe(2'd0), .launch_queue({$clog2(QUEUES){1'b0}}),
                 .launch_epoch({$clog2(EPOCHS){1'b0}}), .kill_valid(1'b0), .kill_fe(2'd0), .kill_pipe(2'd0),
@@ -313,7 +349,9 @@ module totem_regs_bench;
                     .state_index(unused_index), .state_data(64'd0),
                 .launch_kind(2'd0), .launch_primitives(7'd0), .export_valid(unused_export),
                 .export_slot(unused_export_slot), .export_primitives(unused_primitives),
-                .export_pixels(unused_pixels), .export_ready(1'b1),
+                .export_pixels(unused_pixels), .export_ready(1'b1), .task_valid(unused_task),
+                .task_pointer(unused_pointer), .task_fe(unused_fe), .task_pipe(unused_pipe), .task_queue(unused_queue),
+                .task_epoch(unused_epoch), .task_ready(1'b0), .task_refused(1'b0),
                 .done_valid(unused_done), .done_slot(unused_slot), .host_valid(engine_valid[g]),
                     .host_write(request_write),
                 .host_dword(request_dword), .host_strobe(request_strobe), .host_data(request_data),

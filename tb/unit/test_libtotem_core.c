@@ -49,6 +49,12 @@ static totem_engine_pins_in shipped_shows(shipped *c)
                                   .export_slot       = c->shows.export_slot,
                                   .export_primitives = c->shows.export_primitives,
                                   .export_pixels     = c->shows.export_pixels,
+                                  .task_valid        = c->shows.task_valid,
+                                  .task_pointer      = c->shows.task_pointer,
+                                  .task_fe           = c->shows.task_fe,
+                                  .task_pipe         = c->shows.task_pipe,
+                                  .task_queue        = c->shows.task_queue,
+                                  .task_epoch        = c->shows.task_epoch,
                                   .host_done         = c->shows.host_done,
                                   .host_error        = c->shows.host_error,
                                   .host_rdata        = c->shows.host_rdata};
@@ -78,6 +84,8 @@ static void shipped_step(shipped *c, const totem_engine_pins_out *o)
                                    .host_strobe       = o->host_strobe,
                                    .host_data         = o->host_data,
                                    .export_ready      = o->export_ready,
+                                   .task_ready        = o->task_ready,
+                                   .task_refused      = o->task_refused,
                                    .time_read_data    = c->word.read_data};
     const totem_time_ram_in ram = {.write_enable = c->shows.time_write_enable,
                                    .write_addr   = c->shows.time_write_addr,

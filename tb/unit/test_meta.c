@@ -161,7 +161,7 @@ static void words_are_kept(const meta_bench *t)
                   (uint64_t)field(t, TOTEM_TMD_GROUP_ID) << 40 | (uint64_t)field(t, TOTEM_TMD_ADD_TO_HEAD) << 46 |
                   (uint64_t)field(t, TOTEM_TMD_DEPENDENT_ENABLE) << 47 |
                   (uint64_t)(old ? 1 : field(t, TOTEM_TMD_DEPENDENT_ACTION)) << 48 |
-                  (uint64_t)field(t, TOTEM_TMD_DEPENDENT_PREFETCH) << 51 |
+                  (uint64_t)(old ? 1 : field(t, TOTEM_TMD_DEPENDENT_PREFETCH)) << 51 |
                   (uint64_t)field(t, TOTEM_TMD_DEPENDENT_FIELD_COPY) << 52 |
                   (uint64_t)field(t, TOTEM_TMD_MEMBAR_TYPE) << 53 | (uint64_t)field(t, TOTEM_TMD_INVALIDATE) << 55);
 }
@@ -255,7 +255,7 @@ static unsigned load(meta_bench *t)
     assert_int_equal(o.answer_head, field(t, TOTEM_TMD_ADD_TO_HEAD));
     assert_int_equal(o.answer_dependent, field(t, TOTEM_TMD_DEPENDENT_ENABLE));
     assert_int_equal(o.answer_pointer, field(t, TOTEM_TMD_DEPENDENT_POINTER));
-    assert_int_equal(o.answer_prefetch, field(t, TOTEM_TMD_DEPENDENT_PREFETCH));
+    assert_int_equal(o.answer_prefetch, version_of(t) == OLDER || field(t, TOTEM_TMD_DEPENDENT_PREFETCH));
     assert_int_equal(o.answer_empty,
                      !field(t, TOTEM_TMD_GRID_X) || !field(t, TOTEM_TMD_GRID_Y) || !field(t, TOTEM_TMD_GRID_Z));
     return 0;

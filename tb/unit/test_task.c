@@ -39,6 +39,7 @@ static void open_bench(task_bench *t)
     totem_lists_reset(&t->lists);
     fresh(&t->b);
     LEVEL(&t->b, meta_request_ready, true);
+    LEVEL(&t->b, desk_room, true);
 }
 
 static void close_bench(task_bench *t)
@@ -493,14 +494,19 @@ TASK_RULE(a_task_that_runner_refuses)
 }
 
 // ACTIVE of a queue becomes 0.
-static void unmap(task_bench *t, unsigned queue)
+static void active(task_bench *t, unsigned queue, bool mapped)
 {
     const unsigned pipe         = queue / TOTEM_QUEUES;
     t->b.i.hqd_load_valid[pipe] = true;
     t->b.i.hqd_load_queue[pipe] = queue % TOTEM_QUEUES;
     t->b.i.hqd_load_kind[pipe]  = 0;
-    t->b.i.hqd_load_data[pipe]  = 0;
+    t->b.i.hqd_load_data[pipe]  = mapped;
     clock_edge(t);
+}
+
+static void unmap(task_bench *t, unsigned queue)
+{
+    active(t, queue, false);
 }
 
 TASK_RULE(a_queue_that_is_unmapped_is_emptied_when_it_has_left_the_pipe)
@@ -686,5 +692,169 @@ TASK_RULE(a_refused_descriptor_of_a_list_given_back)
     clock_edge(t);
     run(t, 1, 0x200);
     assert_false(t->b.o.stall[1]);
+    all_free(t);
+}
+
+static void map(task_bench *t, unsigned queue)
+{
+    active(t, queue, true);
+}
+
+// A call; its answer.
+static unsigned call(task_bench *t, unsigned queue, uint32_t pointer)
+{
+    LEVEL(&t->b, desk_call_valid, true);
+    LEVEL(&t->b, desk_call_queue, (uint8_t)queue);
+    LEVEL(&t->b, desk_call_pointer, pointer);
+    UNTIL(t->b.o.call_done);
+    const unsigned a = t->b.o.call_answer;
+    LEVEL(&t->b, desk_call_valid, false);
+    clocks(t, 3);
+    assert_false(t->b.o.call_done);
+    return a;
+}
+
+// Answered while a descriptor is being loaded; the entries are set aside, those that no other queue takes stay.
+TASK_RULE(calls_do_not_wait_for_memory)
+{
+    const unsigned many = ENTRIES - QUEUES + 1;
+
+    describe(t, (descriptor){.pointer = 0x100});
+    describe(t, (descriptor){.pointer = 0x200});
+    assert_int_equal(call(t, 1, 0x100), 1);
+    map(t, 1);
+    map(t, 2);
+    assert_int_equal(call(t, 1, 0x200), 0);
+    for (unsigned n = 1; n < many; n++) {
+        assert_int_equal(call(t, 1, 0x100), 0);
+        assert_false(t->b.o.idle);
+    }
+    assert_true(t->loads <= many / 2 + 1);
+    assert_int_equal(call(t, 1, 0x100), 2);
+    assert_int_equal(call(t, 2, 0x200), 0);
+    assert_true(launch(t, 1, 0x100).again);
+    run(t, 1, 0x200);
+    for (unsigned n = 1; n < many; n++)
+        run(t, 1, 0x100);
+    run(t, 2, 0x200);
+    all_free(t);
+}
+
+// What a mapping leaves of calls: freed with it, or saved behind its list.
+TASK_RULE(calls_end_with_their_mapping)
+{
+    describe(t, (descriptor){.pointer = 0x100});
+    describe(t, (descriptor){.pointer = 0x200});
+    for (unsigned saved = 0; saved < 2; saved++) {
+        map(t, 1);
+        for (unsigned n = 0; n < 4; n++)
+            assert_int_equal(call(t, 1, n ? 0x200 : 0x100), 0);
+        if (saved) {
+            for (unsigned n = 0; n < 4; n++)
+                assert_int_equal(take_out(t, 1), n ? 0x200 : 0x100);
+            assert_int_equal(take_out(t, 1), 0);
+        }
+        assert_int_equal(call(t, 1, 0x100), saved ? 1 : 0);
+        unmap(t, 1);
+        UNTIL(!t->b.o.purging[1]);
+        all_free(t);
+        assert_int_equal(call(t, 1, 0x100), 1);
+    }
+}
+
+// A call for the head goes to the head, but not before the grid that is unfinished since the mapping.
+TASK_RULE(a_call_for_the_head)
+{
+    for (unsigned resume = 0; resume < 2; resume++) {
+        open_bench(t);
+        describe(t, (descriptor){.pointer = 0x100});
+        describe(t, (descriptor){.pointer = 0x200});
+        describe(t, (descriptor){.pointer = 0x300, .head = true});
+        give_back(t, 1, 0x100, resume);
+        give_back(t, 1, 0x200, false);
+        UNTIL(t->b.o.run[1]);
+        map(t, 1);
+        while (call(t, 1, 0x300))
+            ;
+        clocks(t, 100);
+        if (!resume)
+            run(t, 1, 0x300);
+        run(t, 1, 0x100);
+        if (resume)
+            run(t, 1, 0x300);
+        run(t, 1, 0x200);
+        all_free(t);
+    }
+}
+
+// A refused descriptor of a call halts the queue, and leaves an unfinished task as it is.
+TASK_RULE(a_refused_call)
+{
+    describe(t, (descriptor){.pointer = 0x100});
+    describe(t, (descriptor){.pointer = 0x200, .error = 7});
+    give_back(t, 1, 0x100, true);
+    UNTIL(t->b.o.run[1]);
+    map(t, 1);
+    assert_int_equal(call(t, 1, 0x200), 0);
+    UNTIL(t->b.o.fault_valid[0]);
+    assert_int_equal(t->b.o.fault_code, 7);
+    assert_int_equal(t->b.o.fault_addr, 0x20000);
+    t->b.i.runner_fault_ready[0] = true;
+    clock_edge(t);
+    assert_true(t->b.o.resume[1]);
+    run(t, 1, 0x100);
+    all_free(t);
+}
+
+// Children yield their entries to launches, calls and what was given back; each is loaded again behind its parent.
+TASK_RULE(children_yield)
+{
+    for (unsigned by = 0; by < 3; by++) {
+        open_bench(t);
+        describe(t, (descriptor){.pointer = 0x100, .dependent = 0x200, .prefetch = true});
+        describe(t, (descriptor){.pointer = 0x200});
+        describe(t, (descriptor){.pointer = 0x300});
+        map(t, 1);
+        good(t, 1, 0x100);
+        const uint8_t entry = taken(t, 1, 0x100);
+        UNTIL(t->b.s.child[1] == 3);
+        granted(t, 1);
+        for (unsigned n = 0; n < ENTRIES - QUEUES; n++)
+            good(t, 0, 0x300);
+        assert_int_equal(t->b.s.free, QUEUES - 2);
+        assert_int_equal(t->loads, ENTRIES - QUEUES + 2);
+        switch (by) {
+        case 0: good(t, 0, 0x300); break;
+        case 1:
+            map(t, 0);
+            assert_int_equal(call(t, 0, 0x300), 0);
+            break;
+        default: give_back(t, 0, 0x300, false);
+        }
+        UNTIL(t->loads == ENTRIES - QUEUES + 3);
+        assert_int_equal(t->b.s.child[1], 0);
+        over(t, 1, entry);
+        run(t, 1, 0x200);
+        for (unsigned n = 0; n < ENTRIES - QUEUES + 1; n++)
+            run(t, 0, 0x300);
+        all_free(t);
+    }
+}
+
+// A report waits for the desk.
+TASK_RULE(a_report_waits_for_the_desk)
+{
+    describe(t, (descriptor){.pointer = 0x100});
+    good(t, 1, 0x100);
+    const uint8_t entry = taken(t, 1, 0x100);
+    granted(t, 1);
+    LEVEL(&t->b, desk_room, false);
+    over_with(t, 1, entry, 0);
+    for (unsigned n = 0; n < 60; n++) {
+        clock_edge(t);
+        assert_false(t->b.o.over_ready);
+    }
+    LEVEL(&t->b, desk_room, true);
+    over(t, 1, entry);
     all_free(t);
 }
