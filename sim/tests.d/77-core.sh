@@ -100,6 +100,6 @@ kill_drops_a_done%totem_rv32_answers%unit_done != 0 || drop_take%unit_done != 0%
 lds_shared%totem_rv32_local%place = region[n*R +: R];%place = {R{1'b0}};%kernels%matmul
 window_off_by_one%totem_rv32_data%<= window_high[31:2]%< window_high[31:2]%ends%window
 load_overtakes_store%totem_rv32_data%== access_addr[31:3])%== ~access_addr[31:3])%pins%bytes_and_halves
-first_is_not_inherited%totem_rv32_queue%in_first || inherit_d%in_first%ends%kills_among_groups
+first_is_not_inherited%totem_rv32_queue%in_first || inherit_d%in_first%ends%a_group_without_its_first_wave
 END
 finish

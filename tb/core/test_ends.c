@@ -195,6 +195,28 @@ RULE(kill_of_the_first_waves_of_a_group)
     }
 }
 
+// A group whose first wave is dropped before the second comes is a group of its own all the same: it has nothing of the
+// LDS and the barrier of the one that runs before it.
+RULE(a_group_without_its_first_wave)
+{
+    prepare(w, "reduce");
+    load(w, "endless", PROGRAM + 0x2000);
+    dispatch(w, &(grid){.program = PROGRAM + 0x2000, .groups_x = 2, .groups_y = 1, .waves = 1, .queue = 2,
+                        .user_count = 1, .user = {C + 0x100}});
+    grid g = {.program = BAD, .groups_x = 1, .groups_y = 1, .waves = 2, .queue = 1, .lds = 1, .user_count = 3,
+              .user = {A, C, 100}};
+    dispatch(w, &g);
+    g.queue = 0, g.waves = 3, g.user[2] = 300;
+    dispatch(w, &g);
+    until_accepted(w, 2 + 2 + 1);
+    kill(w, 0, 0, 1);
+    steps(w, 4);
+    assert_int_equal(w->done, 1);
+    kill(w, 0, 2, 1);
+    run(w, MOST);
+    assert_int_equal(word_at(w, C), 99 * 100 / 2);
+}
+
 // Done comes behind the last acknowledgement: a wave whose writes take long has none outstanding at its done.
 RULE(done_behind_the_acknowledgements)
 {

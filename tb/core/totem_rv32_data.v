@@ -11,13 +11,13 @@
 
 module totem_rv32_data #(
     parameter CORES   = 4,
-    parameter CORE    = 0,                  // its number
     parameter PRIVATE = 512,                // dwords, a power of two
     parameter TASKS   = 1
 ) (
     input  wire        clk,
     input  wire        rst,
     // core
+    input  wire [3:0]  number,
     input  wire        run,                 // the access counts
     input  wire        access_valid,
     input  wire [31:0] access_addr,
@@ -226,7 +226,7 @@ module totem_rv32_data #(
             end else if (area == REGISTERS && at == AT_END && word)
                 leave = 1'b1;
             else if (area == REGISTERS && at == AT_CORE && !store) begin
-                access_word  = CORE;
+                access_word  = {28'd0, number};
                 access_ready = 1'b1;
             end else
                 error = 1'b1;
