@@ -41,16 +41,30 @@ void put_word(world *w, uint32_t address, uint32_t value)
     memcpy(w->memory + address, &value, sizeof value);
 }
 
+void reset(world *w)
+{
+    const totem_engine_pins_out in  = {0};
+    const cores_axi_in          axi = {0};
+    cores_step(w->cores, true, &in, &axi);
+    cores_look(w->cores, &w->pins, &w->axi);
+    memset(w->bursts, 0, sizeof w->bursts);
+    memset(&w->before, 0, sizeof w->before);
+    memset(&w->next, 0, sizeof w->next);
+    w->promises    = (promises){0};
+    w->has_address = w->has_data = false;
+    w->writes = w->count = w->offered = w->done = 0;
+    for (unsigned s = 0; s < SLOTS; s++)
+        w->in_slot[s] = -1;
+}
+
 void open_world(world *w)
 {
     memset(w, 0, sizeof *w);
     w->cores   = cores_create(1);
     w->seed    = 1;
     w->latency = 20;
-    for (unsigned s = 0; s < SLOTS; s++)
-        w->in_slot[s] = -1;
     assert_non_null(w->cores);
-    cores_look(w->cores, &w->pins, &w->axi);
+    reset(w);
 }
 
 void close_world(world *w)

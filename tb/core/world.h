@@ -95,6 +95,8 @@ void open_world(world *w);
 void close_world(world *w);
 // One clock.
 void step(world *w);
+// Reset of cores and memory, which keeps its contents.
+void reset(world *w);
 // Until every wave is done, at most so many clocks. Returns the clocks.
 unsigned run(world *w, unsigned most);
 void     steps(world *w, unsigned count);
