@@ -128,7 +128,6 @@ module totem_rv32_unit #(
     wire        hit     = kill_valid && {kill_fe, kill_pipe, kill_queue} == owner_d[OWNER-1:E] &&
                           kill_epochs[owner_d[E-1:0]];
 
-    /* verilator lint_off PINCONNECTEMPTY */
     picorv32 #(.ENABLE_COUNTERS(0), .ENABLE_COUNTERS64(0), .BARREL_SHIFTER(1), .ENABLE_FAST_MUL(1), .ENABLE_DIV(1),
                .CATCH_MISALIGN(1), .CATCH_ILLINSN(1), .REGS_INIT_ZERO(1), .PROGADDR_RESET(BOOT),
                .STACKADDR(STACK)) core (
@@ -138,7 +137,6 @@ module totem_rv32_unit #(
         .mem_la_read(la_read), .mem_la_write(), .mem_la_addr(la_addr), .mem_la_wdata(), .mem_la_wstrb(),
         .pcpi_valid(), .pcpi_insn(), .pcpi_rs1(), .pcpi_rs2(), .pcpi_wr(1'b0), .pcpi_rd(32'd0), .pcpi_wait(1'b0),
         .pcpi_ready(1'b0), .irq(32'd0), .eoi(), .trace_valid(), .trace_data());
-    /* verilator lint_on PINCONNECTEMPTY */
 
     totem_rv32_fetch #(.LINES(LINES)) fetch (
         .clk(clk), .rst(rst),
