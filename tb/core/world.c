@@ -50,7 +50,7 @@ void reset(world *w)
     memset(w->bursts, 0, sizeof w->bursts);
     memset(&w->before, 0, sizeof w->before);
     memset(&w->next, 0, sizeof w->next);
-    w->promises    = (promises){0};
+    w->task.task_valid = w->export.export_valid = false;
     w->has_address = w->has_data = false;
     w->writes = w->count = w->offered = w->done = 0;
     for (unsigned s = 0; s < SLOTS; s++)
@@ -289,7 +289,8 @@ static void take_done(world *w)
 {
     if (!w->pins.done_valid)
         return;
-    wave_record *r                = wave_in(w, w->pins.done_slot);
+    wave_record *r = wave_in(w, w->pins.done_slot);
+    assert_true(r->launch.launch_kind != GEOMETRY || r->exported);
     r->state                      = IS_DONE;
     r->done                       = w->clock;
     w->in_slot[w->pins.done_slot] = -1;
@@ -303,24 +304,35 @@ void step(world *w)
     cores_axi_in          axi = {0};
     take_done(w);
     if (w->pins.export_valid) {
+        wave_record *r = wave_in(w, w->pins.export_slot);
+        assert_true(r->launch.launch_kind == GEOMETRY && !r->exported && w->clock >= r->accepted + 2);
         in.export_ready = w->export_wait == 0 || draw_random(w) % w->export_wait == 0;
+        r->exported     = in.export_ready;
         if (in.export_ready) {
             w->exports++;
             w->primitives += w->pins.export_primitives;
             w->pixels = w->pins.export_pixels;
         }
     }
+    // What is offered stands until it is taken.
+    if (w->export.export_valid)
+        assert_true(w->pins.export_valid && w->pins.export_slot == w->export.export_slot &&
+                    w->pins.export_primitives == w->export.export_primitives);
+    w->export              = w->pins;
+    w->export.export_valid = w->pins.export_valid && !in.export_ready;
+    if (w->task.task_valid)
+        assert_true(w->pins.task_valid && w->pins.task_pointer == w->task.task_pointer &&
+                    w->pins.task_queue == w->task.task_queue);
+    w->task.task_valid = false;
     if (w->pins.task_valid) {
         in.task_ready   = w->task_wait == 0 || draw_random(w) % w->task_wait == 0;
         in.task_refused = in.task_ready && w->task_refuse;
         w->tasks += in.task_ready;
-        w->task = w->pins;
+        w->task            = w->pins;
+        w->task.task_valid = !in.task_ready;
     }
     const bool host = in.host_valid;
     offer(w, &in);
-    const char *broken = promises_clock(&w->promises, &w->pins, &in);
-    if (broken)
-        fail_msg("%s", broken);
     memory_clock(w, &axi);
     w->asked = w->pins.state_index;
     w->next  = (totem_engine_pins_out){0};

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // world: one engine's cores alone, behind cores.h, with memory beside them. Waves are offered as the machine offers
-// them; every promise of the wave interface (docs/engine.md) and of AXI is judged in every clock.
+// them; what the cores promise on the wave interface (docs/engine.md) and as AXI master is judged in every clock.
 
 #ifndef CORE_WORLD_H
 #define CORE_WORLD_H
 
 #include "cores.h"
-#include "promises.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,6 +47,7 @@ typedef struct {
     uint64_t              words[18]; // state words, of which the first 2 + (user_count + 1) / 2 are valid
     unsigned              valid;
     wave_state            state;
+    bool                  exported;
     uint64_t              accepted, done; // clocks
 } wave_record;
 
@@ -62,7 +62,6 @@ typedef struct {
 
 typedef struct {
     cores                *cores;
-    promises              promises;
     uint8_t               memory[MEMORY];
     uint64_t              clock;
     uint32_t              seed;
@@ -86,8 +85,8 @@ typedef struct {
     uint32_t              pixels;
     unsigned              task_wait, tasks; // clocks before a task is answered; tasks asked for
     bool                  task_refuse;
-    totem_engine_pins_in  task;       // as it was asked
-    uint8_t               host_error; // of the last access
+    totem_engine_pins_in  task, export; // as they were offered; valid: not taken
+    uint8_t               host_error;   // of the last access
     uint32_t              host_rdata;
 } world;
 
