@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# RISC-V cores behind the wave interface (tb/core), alone: the adapter is clean Verilog in Verilator, Icarus and Yosys;
-# kernels give right results; waves end by kill and error as docs/core.md says; planted faults are noticed by the test
-# that is named beside them.
+# RISC-V cores behind the wave interface (tb/core), alone: the adapter is clean Verilog in Verilator, Icarus and Yosys,
+# and its outputs depend on its state alone; kernels give right results; waves end by kill and error as docs/core.md
+# says; planted faults are noticed by the test that is named beside them.
 set -u
 cd "$(dirname "$0")/../.."
 unset MAKEFLAGS MAKELEVEL CONFIG CORES_RTL CORES_NAME
@@ -18,7 +18,15 @@ if ! sim/setup.sh rv32 >"$work/setup.log" 2>&1; then
 fi
 picorv32=$(ls .venv/lib/*/site-packages/pythondata_cpu_picorv32/verilog/picorv32.v)
 
-# -- the Verilog: 2005, no warning of ours, no latch; sizes beside the default ---------------------------------------
+# -- the Verilog: 2005, no warning of ours, no latch, no output that depends on an input of the same clock; sizes beside
+# the default ----------------------------------------------------------------------------------------------------------
+with_yosys() # folder, parameters for hierarchy
+{
+    yosys -q -p "read_verilog -defer -Irtl/lib -Irtl/packet rtl/lib/totem_ram.v $picorv32 $(echo "$1"/totem_rv32*.v)
+        hierarchy -check -top totem_rv32 $2; proc; opt_clean; check -assert
+        select -assert-none t:\$dlatch t:\$adlatch t:\$dlatchsr; flatten; opt_clean
+        select -assert-none o:* %ci*:-\$dff,\$dffe,\$sdff,\$adff i:* %i" >"$work/lint.log" 2>&1
+}
 # shellcheck disable=SC2086 # lists
 clean() # parameters NAME=value
 {
@@ -35,14 +43,19 @@ clean() # parameters NAME=value
     [ $? = 0 ] && ! grep -v "$picorv32" "$log" >"$log.ours"
     note $? "Icarus: totem_rv32 ${*:-full}" "$log.ours"
     [ $# != 0 ] || return 0 # the RAMs of the full size take Yosys long
-    yosys -q -p "read_verilog -defer -Irtl/lib -Irtl/packet rtl/lib/totem_ram.v $picorv32 $(echo tb/core/totem_rv32*.v)
-        hierarchy -check -top totem_rv32 $chparam; proc; opt_clean; check -assert
-        select -assert-none t:\$dlatch t:\$adlatch t:\$dlatchsr" >"$log" 2>&1
+    with_yosys tb/core "$chparam"
     note $? "Yosys: totem_rv32 $*" "$log"
 }
 clean
 clean SLOTS=4 QUEUES=2 EPOCHS=2 GRAPHICS=0 TASKS=0 CORES=1 LDS=128 PRIVATE=64 LINES=16
 clean SLOTS=8 QUEUES=4 EPOCHS=4 CORES=3 LDS=128 PRIVATE=64 LINES=16
+
+mkdir -p "$work/same_clock"
+cp tb/core/*.v "$work/same_clock"
+sed -i 's/host_done     = done_q;/host_done     = done_q \&\& host_valid;/' "$work/same_clock/totem_rv32_host.v"
+! with_yosys "$work/same_clock" "-chparam SLOTS 4 -chparam CORES 1 -chparam LDS 128" &&
+    grep -q '^totem_rv32/host_valid$' "$work/lint.log"
+note $? 'Yosys: a planted output that depends on an input is found' "$work/lint.log"
 
 # -- the tests -------------------------------------------------------------------------------------------------------
 if ! make -s -f tb/core/test.mk CONFIG=board >"$work/build.log" 2>&1; then
