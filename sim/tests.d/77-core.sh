@@ -62,7 +62,7 @@ if ! make -s -f tb/core/test.mk CONFIG=board >"$work/build.log" 2>&1; then
     bad 'the cores are not built' "$work/build.log"
     finish
 fi
-for test in kernels ends pins; do
+for test in kernels kills errors pins; do
     log=$work/$test.log
     timeout 200 build/core/board/test_$test >"$log" 2>&1
     code=$?
@@ -108,13 +108,13 @@ while IFS=% read -r name file old new program tests; do
     grep -q '^not ok ' "$log"
     note $? "planted fault noticed: $name" "$log"
 done <<'END'
-done_early%totem_rv32_data%REST || pending_q != 3'd0 ||%REST ||%ends%done_behind_the_acknowledgements
-barrier_early%totem_rv32_groups%busy[m] && !arrived[m] &&%1'b0 &&%ends%kills_among_groups
-barrier_before_the_rest%totem_rv32_groups%current_q && !closed%current_q && 1'b0%ends%kills_among_groups
-kill_drops_a_done%totem_rv32_answers%unit_done != 0 || drop_take%unit_done != 0%ends%kill_of_running_and_queued_waves
+done_early%totem_rv32_data%REST || !settled ||%REST ||%kills%done_behind_the_acknowledgements
+barrier_early%totem_rv32_groups%busy[m] && !arrived[m] &&%1'b0 &&%kills%kills_among_groups
+barrier_before_the_rest%totem_rv32_groups%current_q && !closed%current_q && 1'b0%kills%kills_among_groups
+kill_drops_a_done%totem_rv32_answers%unit_done != 0 || drop_take%unit_done != 0%kills%kill_of_running_and_queued_waves
 lds_shared%totem_rv32_local%place = region[n*R +: R];%place = {R{1'b0}};%kernels%matmul
-window_off_by_one%totem_rv32_data%<= window_high[31:2]%< window_high[31:2]%ends%window
-load_overtakes_store%totem_rv32_data%== access_addr[31:3])%== ~access_addr[31:3])%pins%bytes_and_halves
-first_is_not_inherited%totem_rv32_queue%in_first || inherit_d%in_first%ends%a_group_without_its_first_wave
+window_off_by_one%totem_rv32_data%<= window_high[31:2]%< window_high[31:2]%errors%window
+load_overtakes_store%totem_rv32_stores%== addr[31:3])%== ~addr[31:3])%pins%bytes_and_halves
+first_is_not_inherited%totem_rv32_queue%in_first || inherit_d%in_first%kills%a_group_without_its_first_wave
 END
 finish

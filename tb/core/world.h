@@ -109,6 +109,9 @@ uint8_t  host_write(world *w, uint8_t dword, uint32_t value); // returns the err
 uint32_t word_at(const world *w, uint32_t address);
 void     put_word(world *w, uint32_t address, uint32_t value);
 uint32_t draw_random(world *w);
+bool     refuses(world *w); // what is offered in this clock is not taken
+// Between world.c and world_memory.c: a clock of the memory.
+void memory_clock(world *w, cores_axi_in *in);
 
 // For programs with tests.h.
 #define RULE(name) RULE_IN(world, open_world, close_world, w, name)
