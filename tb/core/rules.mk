@@ -61,7 +61,8 @@ $(CORES_LIB): $(CORES_OUT)/cores.o $(CORES_OUT)/verilated/Vtotem_rv32__ALL.a
 
 # A kernel is linked at two addresses: if both programs are equal, it may lie anywhere.
 CORES_GCC = $(or $(shell command -v riscv64-unknown-elf-gcc),$(error the RISC-V compiler is missing: run sim/setup.sh \
-	rv32)) -march=rv32im -mabi=ilp32 -mcmodel=medany -mno-relax -O2 -std=c11 -Wall -Wextra -Werror -ffreestanding -fno-jump-tables -fno-tree-loop-distribute-patterns -nostdlib
+	rv32)) -march=rv32im -mabi=ilp32 -mcmodel=medany -mno-relax -O2 -std=c11 -Wall -Wextra -Werror -ffreestanding \
+	-fno-jump-tables -fno-tree-loop-distribute-patterns -nostdlib
 CORES_PARTS := $(addprefix $(CORES_TOP)/tb/core/kernels/,kernel.ld start.S totem_kernel.h)
 CORES_NAMES := $(basename $(notdir $(wildcard $(CORES_TOP)/tb/core/kernels/*.c)))
 
