@@ -10,10 +10,12 @@
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../totem/commands.h"
 #include "bundle.h"
+#include "cores_port.h"
 #include "driver.h"
 #include "ring.h"
 #include "run_events.h"
 #include "run_follow.h"
+#include "run_results.h"
 #include "session.h"
 
 #include <inttypes.h>
@@ -254,6 +256,7 @@ static session *start(const totem_workload *w, const totem_run_options *o, const
         .engine     = o->engine == TOTEM_ENGINE_MODEL ? SESSION_MODEL
                       : o->engine == TOTEM_ENGINE_RTL ? SESSION_RTL
                                                       : SESSION_BOTH,
+        .cores      = w->core,
         .memory     = {.seed           = seed,
                        .latency        = w->memory.latency,
                        .latency_spread = w->memory.latency_spread,
@@ -329,7 +332,8 @@ static void explain(const totem_workload *w, const totem_run_options *o, const s
         bundle_write(&again, s, verdict, words, o->folder, "mismatch");
 }
 
-static void check(session *s, const totem_workload *w, const totem_run_options *o, totem_run_result *r)
+static void check(session *s, const totem_workload *w, const totem_run_options *o, const run_results *results,
+                  totem_run_result *r)
 {
     const totem_workload_expect *e = &w->expect;
     char                         text[256];
@@ -348,6 +352,16 @@ static void check(session *s, const totem_workload *w, const totem_run_options *
         EXPECT(got == e->memory[n].value, "memory 0x%010" PRIx64 " is 0x%08x, not 0x%08x", e->memory[n].address, got,
                e->memory[n].value);
     }
+    run_results_compare(w, session_memory(s), r);
+    if (e->results_count)
+        EXPECT(!r->differing,
+               "%" PRIu64 " of %" PRIu64 " words of results differ; the first, 0x%010" PRIx64 ", is 0x%08x, not 0x%08x",
+               r->differing, r->results, r->differs, r->got, r->expected);
+    for (uint32_t n = 0; n < e->results_count; n++)
+        if (e->results[n].behind)
+            EXPECT(results->seen[n], "no fence was written to 0x%010" PRIx64, e->results[n].behind);
+    if (results->message[0])
+        EXPECT(false, "%s", results->message);
     if (o->engine == TOTEM_ENGINE_RTL)
         return; // the rest is seen on the model's side
     if (e->waves)
@@ -429,6 +443,10 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
              w->configuration);
         return TOTEM_EXIT_USAGE;
     }
+    if (cores_port_there() != (w->core != NULL)) {
+        fail(r, "%s: this program is for other cores; start the workload with build/totem", w->name);
+        return TOTEM_EXIT_USAGE;
+    }
     session *s = start(w, o, o->waves, 0, r);
     if (!s)
         return TOTEM_EXIT_FILE;
@@ -445,6 +463,9 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     session_verdict verdict = SESSION_GOOD;
     run_follow      follow;
     run_follow_open(&follow, w);
+    run_results results;
+    if (!run_results_open(&results, w))
+        abort();
     while (session_clock(s) < limit && quiet < SETTLE && verdict == SESSION_GOOD) {
         run_follow_clock(&follow, s);
         if (events)
@@ -452,6 +473,7 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
         verdict = session_step(s);
         if (events)
             run_events_after(events, s);
+        run_results_clock(&results, s);
         quiet = session_idle(s) ? quiet + 1 : 0;
         if (o->progress && (session_clock(s) & 0xfff) == 0 && now() - shown > 0.5) {
             shown = now();
@@ -496,11 +518,16 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
                          "host %s of 0x%05x at clock %" PRIu64 " was answered with an error",
                          a->write ? "write" : "read", a->address, a->ended);
         }
-        check(s, w, o, r);
+        check(s, w, o, &results, r);
     }
-    const bool written = !events || run_events_close(events);
+    run_results_close(&results);
+    bool written = !events || run_events_close(events);
     if (!written)
         fail(r, "%s could not be written to its end; is the disk full?", o->events);
+    if (o->results && !run_results_write(w, session_memory(s), o->results)) {
+        fail(r, "%s: results could not be written there; is the disk full?", o->results);
+        written = false;
+    }
     if (!session_destroy(s) || !written)
         return TOTEM_EXIT_FILE;
     return verdict == SESSION_GOOD && !r->message[0] ? TOTEM_EXIT_GOOD : TOTEM_EXIT_FINDING;

@@ -455,6 +455,13 @@ static bool check_writes(reader *r, totem_workload *w)
 
 static bool check_expect(reader *r, totem_workload_expect *expect)
 {
+    for (uint32_t n = 0; n < expect->results_count; n++) {
+        totem_workload_result *result = &expect->results[n];
+        place                  p      = at("expect.results[%" PRIu32 "]", n);
+        if (!check_address(r, p, result->address, 4) || !check_address(r, p, result->behind, 4) ||
+            !make_stream(r, p, &result->stream))
+            return false;
+    }
     for (uint32_t n = 0; n < expect->memory_count; n++)
         if (!check_address(r, at("expect.memory[%" PRIu32 "].address", n), expect->memory[n].address, 4))
             return false;
@@ -477,6 +484,10 @@ static bool check(reader *r, totem_workload *w)
     if (!known)
         return fail(r, "configuration", "'%s' is not a configuration; take full, board, mini or pole",
                     w->configuration);
+    if (w->core && strcmp(w->core, "rv32") != 0)
+        return fail(r, "core", "'%s' is not a core; take rv32, or remove the key for the shipped wave engine", w->core);
+    if (w->core && w->programs_count)
+        return fail(r, "programs", "the core has no table of programs; load them into memory with image");
     if (w->cycles == 0)
         return fail(r, "cycles", "0 clocks; give the most clocks that the run may take");
     for (uint32_t n = 0; n < w->memory.faults_count; n++)
@@ -552,6 +563,8 @@ void totem_workload_free(totem_workload *workload)
         return;
     for (uint32_t n = 0; n < workload->image_count; n++)
         free_stream(&workload->image[n].stream);
+    for (uint32_t n = 0; n < workload->expect.results_count; n++)
+        free_stream(&workload->expect.results[n].stream);
     for (uint32_t n = 0; n < workload->queues_count; n++)
         free_stream(&workload->queues[n].stream);
     for (uint32_t n = 0; n < workload->rings_count; n++) {

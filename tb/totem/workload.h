@@ -175,6 +175,14 @@ typedef struct {
     uint32_t value;
 } totem_workload_word;
 
+// What the host has computed of a block of memory: it must lie there at the end, and be there already when the first
+// write to the dword `behind` is taken, that of a fence (0: no such write).
+typedef struct {
+    uint64_t              address; // 4-byte aligned
+    uint64_t              behind;
+    totem_workload_stream stream;
+} totem_workload_result;
+
 // An error record that must appear. No other record may.
 typedef struct {
     char    *code_name; // as in rtl/host/errors.yaml with its class: PACKET_OPCODE
@@ -186,6 +194,8 @@ typedef struct {
 typedef struct {
     totem_workload_word  *memory;
     uint32_t              memory_count;
+    totem_workload_result *results;
+    uint32_t              results_count;
     uint64_t             *waves;      // waves launched, in all
     uint64_t             *geometry;   // of these, geometry waves
     uint64_t             *draws;      // draws of rings
@@ -200,6 +210,7 @@ typedef struct {
     char                    *name;
     char                    *about;         // may be NULL
     char                    *configuration; // full, board, mini or pole
+    char                    *core;          // on the wave interfaces: rv32; NULL: the shipped wave engine
     uint64_t                 seed;
     uint64_t                 cycles; // most clocks of the run; it ends earlier when everything is idle
     totem_workload_memory    memory;
