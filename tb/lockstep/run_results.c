@@ -11,7 +11,7 @@
 bool run_results_open(run_results *r, const totem_workload *w)
 {
     const totem_workload_expect *e = &w->expect;
-    *r                             = (run_results){.workload = w, .seen = calloc(e->results_count + 1, sizeof *r->seen)};
+    *r = (run_results){.workload = w, .seen = calloc(e->results_count + 1, sizeof *r->seen)};
     for (uint32_t n = 0; n < e->results_count; n++)
         r->waiting += e->results[n].behind != 0;
     return r->seen;

@@ -10,8 +10,8 @@
 
 typedef struct {
     const totem_workload *workload;
-    uint32_t              waiting; // blocks whose fence has not been seen
-    bool                 *seen;    // of each block
+    uint32_t              waiting;      // blocks whose fence has not been seen
+    bool                 *seen;         // of each block
     char                  message[256]; // the first block that was not complete behind its fence; "" none
 } run_results;
 

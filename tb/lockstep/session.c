@@ -204,8 +204,8 @@ session *session_create(const session_options *options)
     if (options->cover && s->model)
         s->coverage = coverage_create();
     if (!s->memory || !s->account || !s->tasks || !s->pairs || !s->grants || !s->interrupts || !s->readiness ||
-        (options->cores && !s->cores) || (options->cover && s->model && !s->coverage) || (options->engine != SESSION_RTL && !s->model) ||
-        (options->engine != SESSION_MODEL && !s->rtl)) {
+        (options->cores && !s->cores) || (options->cover && s->model && !s->coverage) ||
+        (options->engine != SESSION_RTL && !s->model) || (options->engine != SESSION_MODEL && !s->rtl)) {
         session_destroy(s);
         return NULL;
     }

@@ -41,16 +41,16 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     snprintf(name, sizeof name, "%s%s%s", w->configuration, w->core ? "-" : "", core);
     snprintf(program, sizeof program, "%s/build/lockstep/%s/totem%s", project, name, alone ? "-model" : "");
     // Two runs may want the same program at once: one waits for the other.
-    snprintf(
-        command, sizeof command,
-        "cd '%s' && mkdir -p build/lockstep && flock build/lockstep/.%s.lock make -s -j2 -C tb/lockstep CONFIG=%s "
-        "CORE=%s %s >&2",
-        project, name, w->configuration, core, alone ? "alone" : "all");
+    snprintf(command, sizeof command,
+             "cd '%s' && mkdir -p build/lockstep && flock build/lockstep/.%s.lock make -s -j2 -C tb/lockstep CONFIG=%s "
+             "CORE=%s %s >&2",
+             project, name, w->configuration, core, alone ? "alone" : "all");
     if (access(program, X_OK) != 0)
         fprintf(stderr, "Building %s of configuration %s (the first time; %s)\n", alone ? "the model" : "model and RTL",
                 name, alone && !w->core ? "seconds" : "some minutes");
     // What the make that may have called us was told is not meant for this one.
-    static const char *const foreign[] = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "NAME", "RTL", "CORE", "COVERAGE", "ASSERT"};
+    static const char *const foreign[] = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "NAME",
+                                          "RTL",       "CORE",   "COVERAGE",  "ASSERT"};
     for (size_t n = 0; n < sizeof foreign / sizeof *foreign; n++)
         unsetenv(foreign[n]);
     if (system(command) != 0) {

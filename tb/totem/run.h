@@ -23,7 +23,7 @@ typedef struct {
     const char  *folder;   // reports go here; NULL: none are written
     const char  *waves;    // FST file; NULL: none
     const char  *events;   // JSON lines of what happens; NULL: none
-    const char  *results; // folder for what memory holds of the blocks of expect.results; NULL: not written
+    const char  *results;  // folder for what memory holds of the blocks of expect.results; NULL: not written
     const char  *cover;    // folder for the hits of functional coverage; NULL: they are not counted
 } totem_run_options;
 
@@ -39,8 +39,8 @@ typedef struct {
     uint64_t results, differing; // words of expect.results, and how many of them are others in memory at the end
     uint64_t differs;            // address of the first of these
     uint32_t expected, got;      // there
-    uint64_t ignored[256]; // packets consumed without a rule, by opcode (counters of the model; each saturates)
-    bool     idle;         // everything ended before the limit of clocks
+    uint64_t ignored[256];       // packets consumed without a rule, by opcode (counters of the model; each saturates)
+    bool     idle;               // everything ended before the limit of clocks
     double   seconds;
     char     message[512]; // what went wrong first, with a remedy; "" if nothing did
 } totem_run_result;

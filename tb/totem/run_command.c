@@ -141,7 +141,8 @@ static void print_json(const settings *with, const totem_workload *w, const tote
     }
     json_object_set_new(object, "rings", rings);
     if (r->results) {
-        json_t *results = json_pack("{s:I, s:I}", "words", (json_int_t)r->results, "differing", (json_int_t)r->differing);
+        json_t *results =
+            json_pack("{s:I, s:I}", "words", (json_int_t)r->results, "differing", (json_int_t)r->differing);
         if (r->differing)
             json_object_set_new(results, "first",
                                 json_pack("{s:I, s:I, s:I}", "address", (json_int_t)r->differs, "got",

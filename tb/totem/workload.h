@@ -192,17 +192,17 @@ typedef struct {
 
 // Checked at the end. A pointer that is NULL: not checked.
 typedef struct {
-    totem_workload_word  *memory;
-    uint32_t              memory_count;
+    totem_workload_word   *memory;
+    uint32_t               memory_count;
     totem_workload_result *results;
-    uint32_t              results_count;
-    uint64_t             *waves;      // waves launched, in all
-    uint64_t             *geometry;   // of these, geometry waves
-    uint64_t             *draws;      // draws of rings
-    uint64_t             *fences;     // fence writes made (RELEASE_MEM with data), in all
-    uint64_t             *interrupts; // end-of-pipe interrupts raised, in all
-    totem_workload_error *errors;
-    uint32_t              errors_count;
+    uint32_t               results_count;
+    uint64_t              *waves;      // waves launched, in all
+    uint64_t              *geometry;   // of these, geometry waves
+    uint64_t              *draws;      // draws of rings
+    uint64_t              *fences;     // fence writes made (RELEASE_MEM with data), in all
+    uint64_t              *interrupts; // end-of-pipe interrupts raised, in all
+    totem_workload_error  *errors;
+    uint32_t               errors_count;
 } totem_workload_expect;
 
 typedef struct {
