@@ -14,6 +14,7 @@
 #include "grants.h"
 #include "interrupts.h"
 #include "probe.h"
+#include "promises.h"
 #include "ready.h"
 #include "ring.h"
 #include "rtl.h"
@@ -66,6 +67,7 @@ struct session {
     tasks          *tasks;
     char            tasks_message[256]; // what it has against an error record
     pairs          *pairs;
+    promises       *promises;
 #if TOTEM_GRAPHICS
     draws *draws;
     gates *gates;
@@ -178,6 +180,7 @@ session *session_create(const session_options *options)
     s->account    = account_create();
     s->tasks      = s->memory && s->account ? tasks_create(s->account, s->memory) : NULL;
     s->pairs      = pairs_create();
+    s->promises   = promises_create();
     s->grants     = grants_create();
     s->interrupts = interrupts_create();
     s->readiness  = ready_create();
@@ -203,8 +206,8 @@ session *session_create(const session_options *options)
         s->cores = cores_port_create();
     if (options->cover && s->model)
         s->coverage = coverage_create();
-    if (!s->memory || !s->account || !s->tasks || !s->pairs || !s->grants || !s->interrupts || !s->readiness ||
-        (options->cores && !s->cores) || (options->cover && s->model && !s->coverage) ||
+    if (!s->memory || !s->account || !s->tasks || !s->pairs || !s->promises || !s->grants || !s->interrupts ||
+        !s->readiness || (options->cores && !s->cores) || (options->cover && s->model && !s->coverage) ||
         (options->engine != SESSION_RTL && !s->model) || (options->engine != SESSION_MODEL && !s->rtl)) {
         session_destroy(s);
         return NULL;
@@ -238,6 +241,7 @@ bool session_destroy(session *s)
     tasks_destroy(s->tasks);
     account_destroy(s->account);
     pairs_destroy(s->pairs);
+    promises_destroy(s->promises);
 #if TOTEM_GRAPHICS
     draws_destroy(s->draws);
     gates_destroy(s->gates);
@@ -762,7 +766,8 @@ session_verdict session_step(session *s)
         watch(s);
         if (s->tasks_message[0])
             return rule_broken(s, s->tasks_message);
-        if (!tasks_step(s->tasks, &s->out, s->clock, message) ||
+        if (!promises_step(s->promises, &s->out, s->clock, message) ||
+            !tasks_step(s->tasks, &s->out, s->clock, message) ||
             !account_step(s->account, &s->out, s->clock, message) ||
             !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message) ||
             !grants_step(s->grants, &s->out, s->clock, message) ||
