@@ -111,8 +111,6 @@ static bool ends(promises *p, engine *e, unsigned slot)
     wave *w = &e->slots[slot];
     if (!w->running)
         return broken(p, "done of slot %u, which holds no wave", slot);
-    if (p->clock <= w->accepted)
-        return broken(p, "done of slot %u in the clock of its acceptance", slot);
     if (w->kind == GS && !(w->exported && p->clock > w->exported_at))
         return broken(p, "done of the geometry wave in slot %u before its export was taken", slot);
     group *g = &e->groups[w->leader];
