@@ -437,11 +437,11 @@ static bool check_reserve(reader *r, const totem_workload_reserve *v)
                   check_most(r, at("reserve.lds"), v->lds, RESERVE_LDS));
 }
 
-static bool check_writes(reader *r, totem_workload *w)
+static bool check_accesses(reader *r, const char *key, totem_workload_write *list, uint32_t count)
 {
-    for (uint32_t n = 0; n < w->writes_count; n++) {
-        totem_workload_write *write = &w->writes[n];
-        place                 p     = at("writes[%" PRIu32 "]", n);
+    for (uint32_t n = 0; n < count; n++) {
+        totem_workload_write *write = &list[n];
+        place                 p     = at("%s[%" PRIu32 "]", key, n);
         char                  text[256];
         if ((write->name != NULL) == (write->address != 0))
             return fail(r, p.text, "give either register (a name) or address (not 0)");
@@ -505,7 +505,9 @@ static bool check(reader *r, totem_workload *w)
         if (!check_ring(r, w, n))
             return false;
     return check_pieces(r, w) && check_programs(r, w) && check_throttle(r, w->throttle) &&
-           check_reserve(r, w->reserve) && check_writes(r, w) && check_expect(r, &w->expect);
+           check_reserve(r, w->reserve) && check_accesses(r, "writes", w->writes, w->writes_count) &&
+           check_accesses(r, "expect.registers", w->expect.registers, w->expect.registers_count) &&
+           check_expect(r, &w->expect);
 }
 
 static const cyaml_config_t *configure(cyaml_config_t *config, reader *r)

@@ -161,7 +161,7 @@ typedef struct {
     uint32_t slots, vgprs, lds;
 } totem_workload_reserve;
 
-// A register write by the host. The file gives a name (register_name.h) or an address, the byte address on the host
+// An access to a register by the host. The file gives a name (register_name.h) or an address, the byte address on the host
 // port; `address` is there in any case, `name` is NULL if it was not given.
 typedef struct {
     uint64_t at;
@@ -194,6 +194,8 @@ typedef struct {
 typedef struct {
     totem_workload_word   *memory;
     uint32_t               memory_count;
+    totem_workload_write  *registers; // what a read of the host at this clock gives
+    uint32_t               registers_count;
     totem_workload_result *results;
     uint32_t               results_count;
     uint64_t              *waves;      // waves launched, in all

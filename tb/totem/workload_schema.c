@@ -180,6 +180,7 @@ static const cyaml_schema_value_t error_schema = {
 
 static const cyaml_schema_field_t expect_fields[] = {
     LIST("memory", OPTIONAL, totem_workload_expect, memory, &word_schema),
+    LIST("registers", OPTIONAL, totem_workload_expect, registers, &write_schema),
     LIST("results", OPTIONAL, totem_workload_expect, results, &result_schema),
     CYAML_FIELD_UINT_PTR("waves", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_expect, waves),
     CYAML_FIELD_UINT_PTR("geometry", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_expect, geometry),
