@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes workloads for the RISC-V cores of tb/core: build/workloads/NAME.yaml with its data beside it.
 
-    python3 sim/workloads/core.py [--configuration mini|board] [--seed N] KIND NAME
+    python3 sim/workloads/core.py [--configuration mini|board] [--seed N] KIND [NAME]
 
 A driver's packets launch kernels of docs/core.md (made before: make -f tb/core/rules.mk kernels); what they have to
 leave in memory is computed here, and each result has to be complete when the fence behind it is written.
@@ -14,6 +14,7 @@ import argparse
 import random
 from pathlib import Path
 
+import chains
 import yaml
 
 TOP = Path(__file__).resolve().parents[2]
@@ -33,8 +34,8 @@ class Work:
         self.image, self.queues, self.results, self.memory = [], [], [], []
         self.programs, self.free, self.files = {}, DATA, 0
         self.waves = self.fences = 0
-        self.more = {}
-        self.seed, self.configuration = options.seed, options.configuration
+        self.more, self.expect = {}, {}   # other keys
+        self.options = options
 
     def hex(self, words):
         """A file with these dwords."""
@@ -90,23 +91,32 @@ class Work:
 
     def write(self):
         expect = {"memory": self.memory, "results": self.results, "waves": self.waves, "fences": self.fences,
-                  "interrupts": self.fences}
-        text = {"name": self.name, "configuration": self.configuration, "core": "rv32", "seed": self.seed,
-                "cycles": 2_000_000, "memory": {"latency": 20}, "image": self.image, "queues": self.queues,
-                "expect": expect} | self.more
-        text["expect"] = {key: value for key, value in text["expect"].items() if value is not None}
+                  "interrupts": self.fences} | self.expect
+        text = {"name": self.name, "configuration": self.options.configuration, "core": "rv32",
+                "seed": self.options.seed, "cycles": 2_000_000, "memory": {"latency": 20, "visible": "response"},
+                "image": self.image, "queues": self.queues, **self.more,
+                "expect": {key: value for key, value in expect.items() if value is not None}}
         file = FOLDER / f"{self.name}.yaml"
         file.write_text(yaml.safe_dump(text, sort_keys=False, width=120), encoding="utf-8")
         print(f"wrote {file.relative_to(TOP)}")
 
 
-def vecadd(work):
-    """one dispatch"""
-    count, threads = 1000, 128
+def adapter(dword, engine=0):
+    """A register of the cores."""
+    return 0x2000 + 0x400 * engine + 4 * dword
+
+
+def sums(work, count, threads=2 * LANES):
+    """Packets of a vector addition with its fence."""
     a, b = work.numbers(count), work.numbers(count)
     out = work.buffer(count)
-    work.queue(work.dispatch("vecadd", -(-count // threads), threads, [work.buffer(a), work.buffer(b), out, count])
-               + work.fence((out, [(x + y) % WORD for x, y in zip(a, b)])))
+    return (work.dispatch("vecadd", -(-count // threads), threads, [work.buffer(a), work.buffer(b), out, count])
+            + work.fence((out, [(x + y) % WORD for x, y in zip(a, b)])))
+
+
+def vecadd(work):
+    """one dispatch"""
+    work.queue(sums(work, 1000))
 
 
 def product(a, b, n):
@@ -148,18 +158,135 @@ def histogram(work):
                + work.fence((out, expected)))
 
 
-KINDS = {each.__name__: each for each in (vecadd, matmul, scan, histogram)}
+def moved(work):
+    """board: a queue leaves inside its grid and goes on in the other pipe"""
+    work.queue(sums(work, 6000), mqd=MQDS, doorbells=[{"at": 1000}], dequeue=[{"at": 8000, "type": 4}],
+               map=[{"at": 8100, "pipe": 1, "queue": 2}])
+    work.queue(sums(work, 2000), pipe=1)
+    work.expect["interrupts"] = None    # also of the dequeue
+
+
+def reset(work):
+    """a queue is reset inside its grid and begins it anew, beside another one"""
+    work.queue(sums(work, 3000), mqd=MQDS, doorbells=[{"at": 1000}], dequeue=[{"at": 6000, "type": 2}],
+               map=[{"at": 6100, "pipe": 0, "queue": 0}])
+    work.queue(sums(work, 1000), queue=1)
+    work.expect |= {"waves": None, "interrupts": None}  # some are launched twice; also of the dequeue
+
+
+def endless(work):
+    """waves that never end are killed, those of another queue do not notice"""
+    flags = work.buffer(2)
+    work.queue(work.dispatch("endless", 2, LANES, [flags]), dequeue=[{"at": 12000, "type": 2}])
+    work.queue(sums(work, 1000), queue=1)
+    work.results.append({"address": flags, "dwords": [1, 1]})
+    work.expect["interrupts"] = None    # also of the dequeue
+
+
+def priorities(work):
+    """board: two pipes of different priority at one engine"""
+    work.queue(sums(work, 4000), pipe_priority=0)
+    work.queue(sums(work, 1000), pipe=1, pipe_priority=2, doorbells=[{"at": 6000}])
+
+
+def bad(work, kernel, address, code):
+    """One wave of six goes wrong, its fence comes, the record of the cores names it."""
+    out, wrong = work.buffer(6), 2
+    work.queue(work.dispatch(kernel, 6, LANES, [address, out, wrong])
+               + work.fence((out, [0 if w == wrong else w + 1 for w in range(6)])))
+    late = 60_000
+    work.expect["registers"] = [{"at": late, "address": adapter(dword), "value": value} for dword, value in
+                                ((5, 1), (8, work.program(kernel) << 8), (9, wrong), (10, 0))]
+    if code is not None:
+        work.expect["registers"].append({"at": late, "address": adapter(7), "value": code})
+
+
+def bad_jump(work):
+    """a wave jumps out of its program"""
+    bad(work, "bad_jump", 0x300000, 0x300000)
+
+
+def bad_misaligned(work):
+    """a wave stores a dword across two"""
+    place = work.buffer(2)
+    bad(work, "bad_misaligned", place, place + 2)
+
+
+def bad_access(work):
+    """a wave reads outside of memory"""
+    work.more["writes"] = [{"at": 0, "address": adapter(12), "value": DATA + 0xFFFFF}]
+    bad(work, "bad_access", DATA + 0x100000, DATA + 0x100000)
+
+
+def bad_illegal(work):
+    """a wave has an illegal instruction"""
+    bad(work, "bad_illegal", 0, None)
+
+
+def chain(work):
+    """board: three tasks, each the dependent of the one before: scale, add, reduce; no packet between"""
+    groups, each = 4, 96            # of reduce: elements of a group
+    count, factor, addend = groups * each, 7, 1000
+    values = work.numbers(count)
+    scaled, added, out = work.buffer(count), work.buffer(count), work.buffer(groups)
+    results = [(value * factor + addend) % WORD for value in values]
+    tasks = [("scale", count // 32, 32, [work.buffer(values), scaled, count, factor]),
+             ("add", count // 32, 32, [scaled, added, count, addend]),
+             ("reduce", groups, 96, [added, out, each])]
+    first = work.buffer(0x80 * len(tasks))
+    release = FENCES + 0x800
+    for n, (kernel, grid, threads, user) in enumerate(tasks):
+        last = n + 1 == len(tasks)
+        words = chains.task((grid, 1, 1), (threads, 1, 1), 0, lds=16, release=(release, 0xE4D, 1) if last else None,
+                            dependent=None if last else first + 0x200 * (n + 1),
+                            PROGRAM_LOW=work.program(f"task_{kernel}") << 8)
+        work.image.append({"address": first + 0x200 * n, "dwords": words + user})
+        work.waves += grid * -(-threads // 32)
+    work.queue([f"LAUNCH_TASK 0x{first >> 8:x}"])
+    work.results.append({"address": added, "behind": release, "hex": work.hex(results)})
+    work.results.append({"address": out, "behind": release, "dwords": [
+        sum(results[each * g:each * (g + 1)]) % WORD for g in range(groups)]})
+
+
+def pixels(work):
+    """board: the draws of a frame on the graphics ring write the bands of an image"""
+    width, height, draws, points = 64, 16, 4, 64
+    image, packets = work.buffer(width * height * draws), ["CLEAR_STATE 0"]
+    packets += ["SET_SH_REG SPI_SHADER_PGM_LO_VS 0x3000000 0 1 0", "SET_UCONFIG_REG VGT_PRIMITIVE_TYPE 1",
+                f"SET_SH_REG SPI_SHADER_PGM_LO_PS 0x{work.program('pixel'):x} 0 1 0x8", "NUM_INSTANCES 1"]
+    bands = []
+    for n in range(draws):
+        place, blue = image + 4 * width * height * n, 80 * n
+        packets += [f"SET_SH_REG SPI_SHADER_USER_DATA_PS_0 0x{place:x} {width * height} {width} {blue}",
+                    f"DRAW_INDEX_AUTO {points} 2"]
+        bands.append((place, [0xFF000000 | p % width << 16 | p // width << 8 | blue for p in range(width * height)]))
+    packets += work.fence(*bands)
+    work.more["rings"] = [{"front_end": 0, "ring": {"address": 0x180000, "size": 256}, "map_at": 0,
+                           "packets": packets}]
+    work.more["writes"] = [{"at": 0, "address": adapter(13), "value": 1},
+                           {"at": 0, "address": adapter(14), "value": width * height // points}]
+    work.waves += draws * (-(-points // LANES) + width * height // LANES)
+    work.expect |= {"draws": draws, "geometry": draws * -(-points // LANES)}
+
+
+KINDS = {each.__name__.replace("_", "-"): each for each in
+         (vecadd, matmul, scan, histogram, moved, reset, endless, priorities, bad_jump, bad_misaligned, bad_access,
+          bad_illegal, chain, pixels)}
+BOARD = {"moved", "priorities", "chain", "pixels"}
 
 
 def main():
-    parser = argparse.ArgumentParser(formatter_class=argparse.RawDescriptionHelpFormatter,
-                                     description=__doc__.format(", ".join(f"{name} ({each.__doc__})"
-                                                                          for name, each in KINDS.items())))
-    parser.add_argument("--configuration", choices=["mini", "board"], default="mini")
+    parser = argparse.ArgumentParser(formatter_class=argparse.RawDescriptionHelpFormatter, description=__doc__.format(
+        "".join(f"\n    {name:<16}{each.__doc__}" for name, each in KINDS.items())))
+    parser.add_argument("--configuration", choices=["mini", "board"])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("kind", choices=KINDS)
-    parser.add_argument("name")
+    parser.add_argument("name", nargs="?")
     options = parser.parse_args()
+    if options.kind in BOARD and options.configuration == "mini":
+        parser.error(f"{options.kind} wants --configuration board")
+    options.configuration = options.configuration or ("board" if options.kind in BOARD else "mini")
+    options.name = options.name or options.kind
     FOLDER.mkdir(parents=True, exist_ok=True)
     work = Work(options)
     KINDS[options.kind](work)
