@@ -11,12 +11,14 @@
 
 `default_nettype none
 
+`include "totem_config.vh"
+
 module totem_rv32 #(
-    parameter QUEUES   = 8,
-    parameter EPOCHS   = 8,
-    parameter SLOTS    = 64,
-    parameter GRAPHICS = 1,                 // 0: no geometry waves
-    parameter TASKS    = 1,                 // 0: no tasks
+    parameter QUEUES   = `TOTEM_QUEUES,     // these as those of totem_core
+    parameter EPOCHS   = `TOTEM_EPOCHS,
+    parameter SLOTS    = `TOTEM_SLOTS,
+    parameter GRAPHICS = `TOTEM_GRAPHICS,
+    parameter TASKS    = `TOTEM_TASKS,
     parameter CORES    = 4,                 // 1 to 16
     parameter LDS      = 1024,              // dwords of LDS of a group at most, a power of two from 128 to 16,384
     parameter PRIVATE  = 512,               // dwords of a core alone (stack), a power of two from 64 to 16,384
