@@ -125,7 +125,7 @@ def product(a, b, n):
 
 def matmul(work):
     """tiles in LDS"""
-    n = 48
+    n = 32
     a, b = work.numbers(n * n), work.numbers(n * n)
     c = work.buffer(n * n)
     work.queue(work.dispatch("matmul", (n // 16, n // 16), 4 * LANES, [work.buffer(a), work.buffer(b), c, n], 512)
@@ -163,7 +163,7 @@ def moved(work):
     work.queue(sums(work, 6000), mqd=MQDS, doorbells=[{"at": 1000}], dequeue=[{"at": 8000, "type": 4}],
                map=[{"at": 8100, "pipe": 1, "queue": 2}])
     work.queue(sums(work, 2000), pipe=1)
-    work.expect["interrupts"] = None    # also of the dequeue
+    work.expect |= {"fences": None, "interrupts": None}     # also of the record and the dequeue
 
 
 def reset(work):
@@ -189,38 +189,39 @@ def priorities(work):
     work.queue(sums(work, 1000), pipe=1, pipe_priority=2, doorbells=[{"at": 6000}])
 
 
-def bad(work, kernel, address, code):
+def bad(work, kernel, address, code, recorded=None):
     """One wave of six goes wrong, its fence comes, the record of the cores names it."""
     out, wrong = work.buffer(6), 2
     work.queue(work.dispatch(kernel, 6, LANES, [address, out, wrong])
                + work.fence((out, [0 if w == wrong else w + 1 for w in range(6)])))
     late = 60_000
-    work.expect["registers"] = [{"at": late, "address": adapter(dword), "value": value} for dword, value in
-                                ((5, 1), (8, work.program(kernel) << 8), (9, wrong), (10, 0))]
-    if code is not None:
-        work.expect["registers"].append({"at": late, "address": adapter(7), "value": code})
+    record = {5: 1, 6: wrong << 8 | code, 8: work.program(kernel) << 8, 9: wrong, 10: 0}   # the wave has slot 2
+    if recorded is not None:
+        record[7] = recorded
+    work.expect["registers"] = [{"at": late, "address": adapter(dword), "value": value}
+                                for dword, value in record.items()]
 
 
 def bad_jump(work):
     """a wave jumps out of its program"""
-    bad(work, "bad_jump", 0x300000, 0x300000)
+    bad(work, "bad_jump", 0x300000, 1, 0x300000)
 
 
 def bad_misaligned(work):
     """a wave stores a dword across two"""
     place = work.buffer(2)
-    bad(work, "bad_misaligned", place, place + 2)
+    bad(work, "bad_misaligned", place, 2, place)
 
 
 def bad_access(work):
     """a wave reads outside of memory"""
     work.more["writes"] = [{"at": 0, "address": adapter(12), "value": DATA + 0xFFFFF}]
-    bad(work, "bad_access", DATA + 0x100000, DATA + 0x100000)
+    bad(work, "bad_access", DATA + 0x100000, 4, DATA + 0x100000)
 
 
 def bad_illegal(work):
     """a wave has an illegal instruction"""
-    bad(work, "bad_illegal", 0, None)
+    bad(work, "bad_illegal", 0, 3)
 
 
 def chain(work):
@@ -250,22 +251,23 @@ def chain(work):
 
 def pixels(work):
     """board: the draws of a frame on the graphics ring write the bands of an image"""
-    width, height, draws, points = 64, 16, 4, 64
-    image, packets = work.buffer(width * height * draws), ["CLEAR_STATE 0"]
-    packets += ["SET_SH_REG SPI_SHADER_PGM_LO_VS 0x3000000 0 1 0", "SET_UCONFIG_REG VGT_PRIMITIVE_TYPE 1",
-                f"SET_SH_REG SPI_SHADER_PGM_LO_PS 0x{work.program('pixel'):x} 0 1 0x8", "NUM_INSTANCES 1"]
-    bands = []
-    for n in range(draws):
-        place, blue = image + 4 * width * height * n, 80 * n
-        packets += [f"SET_SH_REG SPI_SHADER_USER_DATA_PS_0 0x{place:x} {width * height} {width} {blue}",
+    width, height, draws, points = 64, 64, 4, 64
+    count = width * height // draws     # pixels of a draw
+    image, result = work.buffer(width * height), []
+    packets = ["CLEAR_STATE 0", "SET_SH_REG SPI_SHADER_PGM_LO_VS 0x3000000 0 1 0",
+               f"SET_SH_REG SPI_SHADER_PGM_LO_PS 0x{work.program('pixel'):x} 0 1 0x8",
+               "SET_UCONFIG_REG VGT_PRIMITIVE_TYPE 1", "NUM_INSTANCES 1"]
+    for n in range(draws):              # waves are counted through all draws
+        blue = 80 * n
+        packets += [f"SET_SH_REG SPI_SHADER_USER_DATA_PS_0 0x{image:x} {width * height} {width} {blue}",
                     f"DRAW_INDEX_AUTO {points} 2"]
-        bands.append((place, [0xFF000000 | p % width << 16 | p // width << 8 | blue for p in range(width * height)]))
-    packets += work.fence(*bands)
+        result += [0xFF000000 | p % width << 16 | p // width << 8 | blue for p in range(n * count, (n + 1) * count)]
+    packets += work.fence((image, result))
     work.more["rings"] = [{"front_end": 0, "ring": {"address": 0x180000, "size": 256}, "map_at": 0,
                            "packets": packets}]
     work.more["writes"] = [{"at": 0, "address": adapter(13), "value": 1},
-                           {"at": 0, "address": adapter(14), "value": width * height // points}]
-    work.waves += draws * (-(-points // LANES) + width * height // LANES)
+                           {"at": 0, "address": adapter(14), "value": count // points}]
+    work.waves += draws * (-(-points // LANES) + count // LANES)
     work.expect |= {"draws": draws, "geometry": draws * -(-points // LANES)}
 
 
