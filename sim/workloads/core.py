@@ -224,29 +224,39 @@ def bad_illegal(work):
     bad(work, "bad_illegal", 0, 3)
 
 
-def chain(work):
-    """board: three tasks, each the dependent of the one before: scale, add, reduce; no packet between"""
+def tasks(work):
+    """Descriptors of scale, add, reduce, each the dependent of the one before; the address of the first."""
     groups, each = 4, 96            # of reduce: elements of a group
     count, factor, addend = groups * each, 7, 1000
     values = work.numbers(count)
     scaled, added, out = work.buffer(count), work.buffer(count), work.buffer(groups)
     results = [(value * factor + addend) % WORD for value in values]
-    tasks = [("scale", count // 32, 32, [work.buffer(values), scaled, count, factor]),
-             ("add", count // 32, 32, [scaled, added, count, addend]),
-             ("reduce", groups, 96, [added, out, each])]
-    first = work.buffer(0x80 * len(tasks))
-    release = FENCES + 0x800
-    for n, (kernel, grid, threads, user) in enumerate(tasks):
-        last = n + 1 == len(tasks)
+    kernels = [("scale", count // 32, 32, [work.buffer(values), scaled, count, factor]),
+               ("add", count // 32, 32, [scaled, added, count, addend]),
+               ("reduce", groups, 96, [added, out, each])]
+    first, release = work.buffer(0x80 * len(kernels)), FENCES + 0x800
+    for n, (kernel, grid, threads, user) in enumerate(kernels):
+        last = n + 1 == len(kernels)
         words = chains.task((grid, 1, 1), (threads, 1, 1), 0, lds=16, release=(release, 0xE4D, 1) if last else None,
                             dependent=None if last else first + 0x200 * (n + 1),
                             PROGRAM_LOW=work.program(f"task_{kernel}") << 8)
         work.image.append({"address": first + 0x200 * n, "dwords": words + user})
         work.waves += grid * -(-threads // 32)
-    work.queue([f"LAUNCH_TASK 0x{first >> 8:x}"])
-    work.results.append({"address": added, "behind": release, "hex": work.hex(results)})
-    work.results.append({"address": out, "behind": release, "dwords": [
-        sum(results[each * g:each * (g + 1)]) % WORD for g in range(groups)]})
+    work.results += [{"address": added, "behind": release, "hex": work.hex(results)},
+                     {"address": out, "behind": release,
+                      "dwords": [sum(results[each * g:each * (g + 1)]) % WORD for g in range(groups)]}]
+    return first
+
+
+def chain(work):
+    """board: three tasks, each the dependent of the one before: scale, add, reduce; no packet between"""
+    work.queue([f"LAUNCH_TASK 0x{tasks(work) >> 8:x}"])
+
+
+def child(work):
+    """board: a wave launches them"""
+    answer = work.buffer(1)
+    work.queue(work.dispatch("child", 1, LANES, [tasks(work) >> 8, answer]) + work.fence((answer, [1])))
 
 
 def pixels(work):
@@ -273,8 +283,8 @@ def pixels(work):
 
 KINDS = {each.__name__.replace("_", "-"): each for each in
          (vecadd, matmul, scan, histogram, moved, reset, endless, priorities, bad_jump, bad_misaligned, bad_access,
-          bad_illegal, chain, pixels)}
-BOARD = {"moved", "priorities", "chain", "pixels"}
+          bad_illegal, chain, child, pixels)}
+BOARD = {"moved", "priorities", "chain", "child", "pixels"}
 
 
 def main():

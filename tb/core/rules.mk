@@ -68,5 +68,7 @@ $(CORES_KERNELS)/%.bin: $(CORES_TOP)/tb/core/kernels/%.c $(CORES_PARTS) $(CORES_
 	@mv $(basename $@)-0x10000.elf $(basename $@).elf && mv $(basename $@)-0x10000.out $@
 	@rm $(basename $@)-0x40000800.*
 
+$(CORES_KERNELS)/task_%.bin: $(CORES_TOP)/tb/core/kernels/task.h $(CORES_TOP)/tb/core/kernels/%.c
+
 $(CORES_KERNELS)/%.hex: $(CORES_KERNELS)/%.bin
 	@od -An -v -tx4 -w4 $< | tr -d ' ' >$@

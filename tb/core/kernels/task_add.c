@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// add as a task.
+
+#include "task.h"
+
+#include "add.c"
