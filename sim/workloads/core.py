@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes workloads for the RISC-V cores of tb/core: build/workloads/NAME.yaml with its data beside it.
 
-    python3 sim/workloads/core.py [--configuration mini|board] [--seed N] KIND [NAME]
+    python3 sim/workloads/core.py [--configuration mini|board] [--seed N] [--size N] KIND [NAME]
 
 A driver's packets launch kernels of docs/core.md (made before: make -f tb/core/rules.mk kernels); what they have to
 leave in memory is computed here, and each result has to be complete when the fence behind it is written.
@@ -125,7 +125,7 @@ def product(a, b, n):
 
 def matmul(work):
     """tiles in LDS"""
-    n = 32
+    n = work.options.size or 48
     a, b = work.numbers(n * n), work.numbers(n * n)
     c = work.buffer(n * n)
     work.queue(work.dispatch("matmul", (n // 16, n // 16), 4 * LANES, [work.buffer(a), work.buffer(b), c, n], 512)
@@ -261,7 +261,8 @@ def child(work):
 
 def pixels(work):
     """board: the draws of a frame on the graphics ring write the bands of an image"""
-    width, height, draws, points = 64, 64, 4, 64
+    width = height = work.options.size or 64
+    draws, points = 4, 64
     count = width * height // draws     # pixels of a draw
     image, result = work.buffer(width * height), []
     packets = ["CLEAR_STATE 0", "SET_SH_REG SPI_SHADER_PGM_LO_VS 0x3000000 0 1 0",
@@ -292,6 +293,7 @@ def main():
         "".join(f"\n    {name:<16}{each.__doc__}" for name, each in KINDS.items())))
     parser.add_argument("--configuration", choices=["mini", "board"])
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--size", type=int, help="rows of matrix or image, a multiple of 16 (matmul 48, pixels 64)")
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("name", nargs="?")
     options = parser.parse_args()

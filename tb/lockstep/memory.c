@@ -8,7 +8,7 @@
 #include <string.h>
 #include <uthash.h>
 
-enum { PAGE = 4096, REQUESTS = 64, TIMED_OUT = 3, MEMORY_PORTS = TOTEM_FE_COUNT + TOTEM_SE_COUNT };
+enum { PAGE = 4096, REQUESTS = 64, TIMED_OUT = 3 };
 
 typedef struct {
     uint64_t       number;
@@ -426,14 +426,14 @@ void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[
     m->clock++;
 }
 
-const memory_write *memory_taken(const memory *m, int fe)
+const memory_write *memory_taken(const memory *m, int port)
 {
-    return m->ports[fe].taken ? &m->ports[fe].write : NULL;
+    return m->ports[port].taken ? &m->ports[port].write : NULL;
 }
 
-const memory_read *memory_asked(const memory *m, int fe)
+const memory_read *memory_asked(const memory *m, int port)
 {
-    return m->ports[fe].asked ? &m->ports[fe].read : NULL;
+    return m->ports[port].asked ? &m->ports[port].read : NULL;
 }
 
 memory_failure *memory_failures(memory *m, size_t *count)

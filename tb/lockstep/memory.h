@@ -80,6 +80,9 @@ typedef struct {
 
 typedef struct memory memory;
 
+// Those of the front ends, then one of each engine, which only some machines have.
+enum { MEMORY_PORTS = TOTEM_FE_COUNT + TOTEM_SE_COUNT };
+
 memory *memory_create(const memory_options *options);
 void    memory_destroy(memory *m);
 
@@ -92,14 +95,14 @@ void memory_drive(memory *m, totem_axi_in in[TOTEM_FE_COUNT]);
 // The clock edge: takes what both sides agreed on. Ports of engines before those of the front ends.
 void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[TOTEM_FE_COUNT]);
 
-// The same of one port, FE_COUNT + e that of engine e. Writes have one beat.
+// The same of one port. Writes have one beat.
 void memory_drive_port(memory *m, int number, totem_axi_in *in);
 void memory_step_port(memory *m, int number, const totem_memory_out *out, const totem_axi_in *in);
 
 // The write that a port took at the last clock edge; NULL: none.
-const memory_write *memory_taken(const memory *m, int fe);
+const memory_write *memory_taken(const memory *m, int port);
 // Likewise the read.
-const memory_read *memory_asked(const memory *m, int fe);
+const memory_read *memory_asked(const memory *m, int port);
 // All faults drawn so far.
 memory_failure *memory_failures(memory *m, size_t *count);
 
