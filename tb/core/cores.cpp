@@ -30,6 +30,7 @@ cores *cores_create(unsigned engines)
         auto c = std::make_unique<cores>();
         for (unsigned e = 0; e < engines; e++) {
             c->engines.push_back(std::make_unique<Vtotem_rv32>(&c->context, "rv32"));
+            c->engines.back()->eval(); // without it the first edge is none
             c->engines.back()->rst = 1;
             edge(c->engines.back().get());
         }

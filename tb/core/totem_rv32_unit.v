@@ -238,13 +238,14 @@ module totem_rv32_unit #(
                 end
             end
             RUN: begin
+                // A core asks for the word behind a jump, too, before it executes it; and for the word behind one outside.
                 if (instr && ready && !booting) begin
-                    out_d = !inside;
                     if (inside)
                         boot_d = 1'b0;
-                    // A core asks for the word behind a jump, too, before it executes it.
-                    else if (!out_q || mem_addr != out_addr_q + 32'd4)
+                    if (!out_q || mem_addr != out_addr_q + 32'd4) begin
+                        out_d      = !inside;
                         out_addr_d = mem_addr;
+                    end
                 end
                 if (leave)
                     state_d = DRAIN;

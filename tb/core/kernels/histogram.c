@@ -7,9 +7,10 @@
 
 void wave(void)
 {
+    const buffer   local = lds();
     const buffer   in = BUFFER(0), partial = BUFFER(1);
     const uint32_t end = last_element(USER_DATA(2)), bins = USER_DATA(3), waves = WAVES;
-    const buffer   own = LDS + WAVE * bins;
+    const buffer   own = local + WAVE * bins;
     for (uint32_t b = 0; b < bins; b++)
         own[b] = 0;
     for (uint32_t e = first_element(); e < end; e++)
@@ -18,7 +19,7 @@ void wave(void)
     for (uint32_t b = WAVE; b < bins; b += waves) {
         uint32_t sum = 0;
         for (uint32_t w = 0; w < waves; w++)
-            sum += LDS[w * bins + b];
+            sum += local[w * bins + b];
         partial[GROUP_X * bins + b] = sum;
     }
 }

@@ -9,6 +9,7 @@ enum { TILE = 16, ELEMENTS = TILE * TILE };
 
 void wave(void)
 {
+    const buffer   local = lds();
     const buffer   a = BUFFER(0), b = BUFFER(1), c = BUFFER(2);
     const uint32_t n = USER_DATA(3), row = GROUP_Y * TILE, column = GROUP_X * TILE;
     const uint32_t part = ELEMENTS / WAVES, first = WAVE * part;
@@ -17,13 +18,14 @@ void wave(void)
         sums[e] = 0;
     for (uint32_t k = 0; k < n; k += TILE) {
         for (uint32_t e = first; e < first + part; e++) {
-            LDS[e]            = a[(row + e / TILE) * n + k + e % TILE];
-            LDS[ELEMENTS + e] = b[(k + e / TILE) * n + column + e % TILE];
+            local[e]            = a[(row + e / TILE) * n + k + e % TILE];
+            local[ELEMENTS + e] = b[(k + e / TILE) * n + column + e % TILE];
         }
         barrier();
         for (uint32_t e = 0; e < part; e++) {
-            const buffer left = LDS + (first + e) / TILE * TILE, right = LDS + ELEMENTS + e % TILE;
-            uint32_t     sum  = sums[e];
+            const buffer left = opaque(local + (first + e) / TILE * TILE), right = opaque(local + ELEMENTS + e % TILE);
+            uint32_t     sum = sums[e];
+#pragma GCC unroll 16
             for (uint32_t i = 0; i < TILE; i++)
                 sum += left[i] * right[i * TILE];
             sums[e] = sum;

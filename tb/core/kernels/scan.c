@@ -7,17 +7,18 @@
 
 void wave(void)
 {
+    const buffer   local = lds();
     const buffer   in = BUFFER(0), out = BUFFER(1), sums = BUFFER(2);
     const uint32_t first = first_element(), end = last_element(USER_DATA(3));
-    uint32_t       sum   = 0;
+    uint32_t       sum = 0;
     for (uint32_t e = first; e < end; e++)
         sum += in[e];
-    LDS[WAVE] = sum;
+    local[WAVE] = sum;
     barrier();
     const uint32_t before = WAVE, waves = WAVES;
-    sum                   = 0;
+    sum = 0;
     for (uint32_t w = 0; w < before; w++)
-        sum += LDS[w];
+        sum += local[w];
     for (uint32_t e = first; e < end; e++) {
         sum += in[e];
         out[e] = sum;

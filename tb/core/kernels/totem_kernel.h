@@ -20,11 +20,21 @@
 #define LANES        REGISTER(0xa0) // threads of a whole wave, 64 or 32
 #define WAVES        REGISTER(0xb0) // of the group
 
-// LDS of the group. It holds what the last group left there.
-#define LDS LOCAL(0xf0000000u)
-
 typedef volatile uint32_t *buffer;
 #define BUFFER(n) ((buffer)(uintptr_t)USER_DATA(n))
+
+// A pointer of which the compiler does not see where it comes from: accesses near it have offsets in the instruction.
+static inline buffer opaque(buffer pointer)
+{
+    __asm__("" : "+r"(pointer));
+    return pointer;
+}
+
+// LDS of the group. It holds what the last group left there.
+static inline buffer lds(void)
+{
+    return opaque(LOCAL(0xf0000000u));
+}
 
 // Waits until all waves of the group that have not ended are here. Writes before it are there for all of them.
 static inline void barrier(void)
