@@ -139,6 +139,36 @@ RULE(kill_at_a_barrier)
     expect_neighbour(w, 4);
 }
 
+// Groups with barriers of two queues take turns on the cores; one queue is killed again and again. The sums of the other
+// are right.
+RULE(kills_among_groups)
+{
+    enum { ROUNDS = 60, GRIDS = 6 };
+    prepare(w, "reduce");
+    for (unsigned k = 0; k < ROUNDS; k++) {
+        w->count = w->offered = w->done = 0;
+        w->busy                         = k % 2;
+        w->latency                      = 1 + draw_random(w) % 60;
+        uint32_t count[GRIDS];
+        for (uint32_t n = 0; n < GRIDS; n++) {
+            count[n] = draw_random(w) % 40;
+            dispatch(w, &(grid){.program = BAD, .groups_x = 2, .groups_y = 1,
+                                .waves = (uint8_t)(1 + draw_random(w) % CORES), .queue = n % 2, .lds = 1,
+                                .user_count = 3, .user = {A, C + 8 * n, count[n]}});
+        }
+        while (w->done < w->count) {
+            if (draw_random(w) % 200 == 0)
+                kill(w, 0, 0, 1);
+            step(w);
+        }
+        for (uint32_t n = 1; n < GRIDS; n += 2)
+            for (uint32_t g = 0; g < 2; g++) {
+                const uint32_t first = g * count[n];
+                assert_int_equal(word_at(w, C + 8 * n + 4 * g), first * count[n] + count[n] * (count[n] - 1) / 2);
+            }
+    }
+}
+
 // Waves of a group that are accepted behind a kill of the first ones make up the group alone; so do those of the next.
 RULE(kill_of_the_first_waves_of_a_group)
 {
@@ -163,6 +193,28 @@ RULE(kill_of_the_first_waves_of_a_group)
         assert_int_equal(word_at(w, C), 0); // the first wave of the group would have written it
         assert_int_equal(word_at(w, C + 4), (40 + 79) * 40 / 2);
     }
+}
+
+// A group whose first wave is dropped before the second comes is a group of its own all the same: it has nothing of the
+// LDS and the barrier of the one that runs before it.
+RULE(a_group_without_its_first_wave)
+{
+    prepare(w, "reduce");
+    load(w, "endless", PROGRAM + 0x2000);
+    dispatch(w, &(grid){.program = PROGRAM + 0x2000, .groups_x = 2, .groups_y = 1, .waves = 1, .queue = 2,
+                        .user_count = 1, .user = {C + 0x100}});
+    grid g = {.program = BAD, .groups_x = 1, .groups_y = 1, .waves = 2, .queue = 1, .lds = 1, .user_count = 3,
+              .user = {A, C, 100}};
+    dispatch(w, &g);
+    g.queue = 0, g.waves = 3, g.user[2] = 300;
+    dispatch(w, &g);
+    until_accepted(w, 2 + 2 + 1);
+    kill(w, 0, 0, 1);
+    steps(w, 4);
+    assert_int_equal(w->done, 1);
+    kill(w, 0, 2, 1);
+    run(w, MOST);
+    assert_int_equal(word_at(w, C), 99 * 100 / 2);
 }
 
 // Done comes behind the last acknowledgement: a wave whose writes take long has none outstanding at its done.

@@ -192,12 +192,13 @@ module totem_rv32 #(
         .head_valid(head_valid), .head_first(head_first), .closed(closed), .head_take(head_take),
         .busy(busy), .arrived(arrived), .start(start), .region(region), .pass(pass));
 
+    localparam [63:0] NUMBERS = 64'hFEDCBA9876543210;
     genvar c;
     generate
         for (c = 0; c < CORES; c = c + 1) begin : units
-            totem_rv32_unit #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .CORES(CORES), .CORE(c), .LDS(LDS),
+            totem_rv32_unit #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .CORES(CORES), .LDS(LDS),
                               .PRIVATE(PRIVATE), .LINES(LINES), .TASKS(TASKS)) one (
-                .clk(clk), .rst(rst),
+                .clk(clk), .rst(rst), .number(NUMBERS[c*4 +: 4]),
                 .start(start[c]), .start_slot(head_slot), .start_owner(head_owner),
                 .kill_valid(kill_valid), .kill_fe(kill_fe), .kill_pipe(kill_pipe), .kill_queue(kill_queue),
                 .kill_epochs(kill_epochs), .busy(busy[c]), .done_valid(unit_done[c]), .done_take(unit_take[c]),

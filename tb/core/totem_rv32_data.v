@@ -11,13 +11,13 @@
 
 module totem_rv32_data #(
     parameter CORES   = 4,
-    parameter CORE    = 0,                  // its number
     parameter PRIVATE = 512,                // dwords, a power of two
     parameter TASKS   = 1
 ) (
     input  wire        clk,
     input  wire        rst,
     // core
+    input  wire [3:0]  number,
     input  wire        run,                 // the access counts
     input  wire        access_valid,
     input  wire [31:0] access_addr,
@@ -95,9 +95,9 @@ module totem_rv32_data #(
     wire [11:0] area    = access_addr[27:16];
     wire [15:0] at      = access_addr[15:0];
     wire        inside  = access_addr[31:2] >= window_low[31:2] && access_addr[31:2] <= window_high[31:2];
-    wire        own     = local && area == OWN && at[15:2] < PRIVATE;
+    wire        own     = local && area == OWN && {18'd0, at[15:2]} < PRIVATE;
     wire        settled = pending_q == 3'd0;
-    wire        crowd   = waves > CORES;    // such a group is never on the cores as a whole
+    wire        crowd   = {25'd0, waves} > CORES;    // such a group is never on the cores as a whole
     wire [31:0] own_word;
 
     genvar lane;
@@ -226,7 +226,7 @@ module totem_rv32_data #(
             end else if (area == REGISTERS && at == AT_END && word)
                 leave = 1'b1;
             else if (area == REGISTERS && at == AT_CORE && !store) begin
-                access_word  = CORE;
+                access_word  = {28'd0, number};
                 access_ready = 1'b1;
             end else
                 error = 1'b1;

@@ -14,7 +14,6 @@ module totem_rv32_unit #(
     parameter EPOCHS  = 8,
     parameter SLOTS   = 64,
     parameter CORES   = 4,
-    parameter CORE    = 0,
     parameter LDS     = 1024,               // dwords of LDS of a group
     parameter PRIVATE = 512,                // dwords of the core alone
     parameter LINES   = 64,
@@ -24,6 +23,7 @@ module totem_rv32_unit #(
 ) (
     input  wire                      clk,
     input  wire                      rst,
+    input  wire [3:0]                number,        // of the core
     // wave
     input  wire                      start,
     input  wire [S-1:0]              start_slot,
@@ -148,10 +148,10 @@ module totem_rv32_unit #(
         .read_valid(fetch_read), .read_addr(fetch_read_addr), .read_take(read_take), .beat_valid(beat_valid),
         .beat_data(beat_data), .beat_error(beat_error), .busy(fetch_busy), .failed(fetch_failed));
 
-    totem_rv32_data #(.CORES(CORES), .CORE(CORE), .PRIVATE(PRIVATE), .TASKS(TASKS)) data (
+    totem_rv32_data #(.CORES(CORES), .PRIVATE(PRIVATE), .TASKS(TASKS)) data (
         .clk(clk), .rst(rst),
-        .run(run && !trap), .access_valid(mem_valid && !mem_instr), .access_addr(mem_addr), .access_data(mem_wdata),
-        .access_strobe(mem_wstrb), .access_ready(data_ready), .access_word(data_word),
+        .number(number), .run(run && !trap), .access_valid(mem_valid && !mem_instr), .access_addr(mem_addr),
+        .access_data(mem_wdata), .access_strobe(mem_wstrb), .access_ready(data_ready), .access_word(data_word),
         .window_low(window_low), .window_high(window_high), .lds_bytes(lds_q), .waves(waves_q),
         .compute(!owner_q[OWNER-3]),
         .read_valid(data_read), .read_addr(data_read_addr), .read_take(read_take), .beat_valid(beat_valid && !fetch_busy),
