@@ -93,7 +93,7 @@ while IFS=% read -r name file old new program tests; do
     grep -q '^not ok ' "$log"
     note $? "planted fault noticed: $name" "$log"
 done <<'END'
-done_early%totem_rv32_data%read_q != REST || pending_q != 3'd0 ||%read_q != REST ||%ends%done_behind_the_acknowledgements
+done_early%totem_rv32_data%REST || pending_q != 3'd0 ||%REST ||%ends%done_behind_the_acknowledgements
 barrier_early%totem_rv32_groups%busy[m] && !arrived[m] &&%1'b0 &&%ends%kills_among_groups
 barrier_before_the_rest%totem_rv32_groups%current_q && !closed%current_q && 1'b0%ends%kills_among_groups
 kill_drops_a_done%totem_rv32_answers%unit_done != 0 || drop_take%unit_done != 0%ends%kill_of_running_and_queued_waves

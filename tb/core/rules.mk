@@ -31,8 +31,8 @@ cores: $(CORES_LIB)
 
 $(CORES_OUT)/verilated/Vtotem_rv32.mk: $(CORES_FILES) $(CORES_TOP)/rtl/lib/totem_ram.v
 	@mkdir -p $(@D)
-	@verilator --cc -O3 --inline-mult 1 --x-assign fast --x-initial fast --noassert --default-language 1364-2005 -Wno-fatal -Wno-lint \
-		-Wno-style -D$(CORES_DEFINE) $(CORES_SEARCH) --top-module totem_rv32 --Mdir $(@D) \
+	@verilator --cc -O3 --inline-mult 1 --x-assign fast --x-initial fast --noassert --default-language 1364-2005 \
+		-Wno-fatal -Wno-lint -Wno-style -D$(CORES_DEFINE) $(CORES_SEARCH) --top-module totem_rv32 --Mdir $(@D) \
 		$(CORES_RTL)/totem_rv32.vlt $(CORES_PICORV32) $(CORES_RTL)/totem_rv32.v
 
 $(CORES_OUT)/verilated/Vtotem_rv32__ALL.a $(CORES_RUNTIME) &: $(CORES_OUT)/verilated/Vtotem_rv32.mk

@@ -90,8 +90,14 @@ RULE(kill_in_every_clock)
     w->busy            = true;
     unsigned cut_short = 0, whole = 0;
     for (unsigned delay = 0; delay < 1500; delay += delay < 200 ? 1 : 13) {
-        const grid g = {.program = BAD, .groups_x = 3, .groups_y = 1, .waves = 2, .wave32 = true, .last_threads = 2,
-                        .user_count = 4, .user = {A, A, C, 200}};
+        const grid g = {.program      = BAD,
+                        .groups_x     = 3,
+                        .groups_y     = 1,
+                        .waves        = 2,
+                        .wave32       = true,
+                        .last_threads = 2,
+                        .user_count   = 4,
+                        .user         = {A, A, C, 200}};
         const grid n = neighbour(1);
         w->count = w->offered = w->done = 0;
         memset(w->memory + B, 0, C - B);
@@ -120,8 +126,13 @@ RULE(kill_at_a_barrier)
     prepare(w, "reduce");
     for (unsigned waves = 2; waves <= CORES; waves++) {
         w->count = w->offered = w->done = 0;
-        dispatch(w, &(grid){.program = BAD, .groups_x = 2, .groups_y = 1, .waves = (uint8_t)waves, .lds = 1,
-                            .user_count = 3, .user = {A, C, 1000}});
+        dispatch(w, &(grid){.program    = BAD,
+                            .groups_x   = 2,
+                            .groups_y   = 1,
+                            .waves      = (uint8_t)waves,
+                            .lds        = 1,
+                            .user_count = 3,
+                            .user       = {A, C, 1000}});
         w->latency = 20;
         until_accepted(w, 2 * waves);
         steps(w, 1000); // some wait at the barrier, others add up
@@ -139,8 +150,8 @@ RULE(kill_at_a_barrier)
     expect_neighbour(w, 4);
 }
 
-// Groups with barriers of two queues take turns on the cores; one queue is killed again and again. The sums of the other
-// are right.
+// Groups with barriers of two queues take turns on the cores; one queue is killed again and again. The other's sums are
+// right.
 RULE(kills_among_groups)
 {
     enum { ROUNDS = 60, GRIDS = 6 };
@@ -152,9 +163,14 @@ RULE(kills_among_groups)
         uint32_t count[GRIDS];
         for (uint32_t n = 0; n < GRIDS; n++) {
             count[n] = draw_random(w) % 40;
-            dispatch(w, &(grid){.program = BAD, .groups_x = 2, .groups_y = 1,
-                                .waves = (uint8_t)(1 + draw_random(w) % CORES), .queue = n % 2, .lds = 1,
-                                .user_count = 3, .user = {A, C + 8 * n, count[n]}});
+            dispatch(w, &(grid){.program    = BAD,
+                                .groups_x   = 2,
+                                .groups_y   = 1,
+                                .waves      = (uint8_t)(1 + draw_random(w) % CORES),
+                                .queue      = n % 2,
+                                .lds        = 1,
+                                .user_count = 3,
+                                .user       = {A, C + 8 * n, count[n]}});
         }
         while (w->done < w->count) {
             if (draw_random(w) % 200 == 0)
@@ -176,10 +192,20 @@ RULE(kill_of_the_first_waves_of_a_group)
     load(w, "endless", PROGRAM + 0x2000);
     for (unsigned killed = 1; killed <= 3; killed++) {
         w->count = w->offered = w->done = 0;
-        grid e = {.program = PROGRAM + 0x2000, .groups_x = CORES, .groups_y = 1, .waves = 1, .queue = 2,
-                  .user_count = 1, .user = {C + 0x100}};
-        grid g = {.program = BAD, .groups_x = 2, .groups_y = 1, .waves = CORES, .lds = 1, .user_count = 3,
-                  .user = {A, C, 40}};
+        grid e                          = {.program    = PROGRAM + 0x2000,
+                                           .groups_x   = CORES,
+                                           .groups_y   = 1,
+                                           .waves      = 1,
+                                           .queue      = 2,
+                                           .user_count = 1,
+                                           .user       = {C + 0x100}};
+        grid g                          = {.program    = BAD,
+                                           .groups_x   = 2,
+                                           .groups_y   = 1,
+                                           .waves      = CORES,
+                                           .lds        = 1,
+                                           .user_count = 3,
+                                           .user       = {A, C, 40}};
         dispatch(w, &e); // all cores are busy, so the group waits
         dispatch(w, &g);
         put_word(w, C, 0);
@@ -201,10 +227,21 @@ RULE(a_group_without_its_first_wave)
 {
     prepare(w, "reduce");
     load(w, "endless", PROGRAM + 0x2000);
-    dispatch(w, &(grid){.program = PROGRAM + 0x2000, .groups_x = 2, .groups_y = 1, .waves = 1, .queue = 2,
-                        .user_count = 1, .user = {C + 0x100}});
-    grid g = {.program = BAD, .groups_x = 1, .groups_y = 1, .waves = 2, .queue = 1, .lds = 1, .user_count = 3,
-              .user = {A, C, 100}};
+    dispatch(w, &(grid){.program    = PROGRAM + 0x2000,
+                        .groups_x   = 2,
+                        .groups_y   = 1,
+                        .waves      = 1,
+                        .queue      = 2,
+                        .user_count = 1,
+                        .user       = {C + 0x100}});
+    grid g = {.program    = BAD,
+              .groups_x   = 1,
+              .groups_y   = 1,
+              .waves      = 2,
+              .queue      = 1,
+              .lds        = 1,
+              .user_count = 3,
+              .user       = {A, C, 100}};
     dispatch(w, &g);
     g.queue = 0, g.waves = 3, g.user[2] = 300;
     dispatch(w, &g);
@@ -224,8 +261,9 @@ RULE(done_behind_the_acknowledgements)
     static const unsigned latencies[] = {1, 7, 400};
     for (unsigned k = 0; k < COUNT(latencies); k++) {
         w->latency = latencies[k];
-        dispatch(w, &(grid){.program = BAD, .groups_x = 1, .groups_y = 1, .waves = 1, .user_count = 4,
-                            .user = {A, A, C, 16}});
+        dispatch(
+            w,
+            &(grid){.program = BAD, .groups_x = 1, .groups_y = 1, .waves = 1, .user_count = 4, .user = {A, A, C, 16}});
         unsigned most = 0;
         while (w->done < w->count) {
             most = w->writes > most ? w->writes : most;
@@ -244,9 +282,8 @@ static void expect_record(world *w, uint8_t code, uint32_t address, unsigned wav
     if (host_read(w, ERRORS) != errors || host_read(w, RECORD) % 16 != code || host_read(w, ADDRESS) != address)
         fail_msg("errors %u, record %08x, address %08x; expected %u, code %u, %08x", host_read(w, ERRORS),
                  host_read(w, RECORD), host_read(w, ADDRESS), errors, code, address);
-    assert_int_equal(host_read(w, RECORD) >> 8,
-                     l->launch_epoch << 20 | l->launch_queue << 16 | l->launch_pipe << 12 | l->launch_fe << 8 |
-                         l->launch_slot);
+    assert_int_equal(host_read(w, RECORD) >> 8, l->launch_epoch << 20 | l->launch_queue << 16 | l->launch_pipe << 12 |
+                                                    l->launch_fe << 8 | l->launch_slot);
     assert_int_equal(host_read(w, RUN_PROGRAM), l->launch_program << 8);
     assert_int_equal(host_read(w, GROUP_X), (uint32_t)l->launch_group);
     assert_int_equal(host_read(w, GROUP_YZ), l->launch_group >> 32);
@@ -259,8 +296,15 @@ static void one_bad(world *w, const char *kernel, uint32_t place, uint8_t code, 
     prepare(w, kernel);
     memset(w->memory + C, 0, 32);
     const uint32_t errors = host_read(w, ERRORS);
-    const unsigned first  = dispatch(w, &(grid){.program = BAD, .groups_x = 4, .groups_y = 1, .waves = 2, .pipe = 1,
-                                                .queue = 3, .epoch = 2, .user_count = 3, .user = {place, C, 5}});
+    const unsigned first  = dispatch(w, &(grid){.program    = BAD,
+                                                .groups_x   = 4,
+                                                .groups_y   = 1,
+                                                .waves      = 2,
+                                                .pipe       = 1,
+                                                .queue      = 3,
+                                                .epoch      = 2,
+                                                .user_count = 3,
+                                                .user       = {place, C, 5}});
     const grid     n      = neighbour(3);
     dispatch(w, &n);
     run(w, MOST);
@@ -317,11 +361,15 @@ RULE(window)
     static const struct {
         uint32_t place;
         bool     inside;
-    } rows[] = {{FIRST, true}, {FIRST - 4, false}, {LAST, true}, {LAST + 4, false}};
+    } rows[]        = {{FIRST, true}, {FIRST - 4, false}, {LAST, true}, {LAST + 4, false}};
     uint32_t errors = 0;
     for (unsigned k = 0; k < COUNT(rows); k++) {
-        const unsigned wave = dispatch(w, &(grid){.program = GOOD, .groups_x = 1, .groups_y = 1, .waves = 1,
-                                                  .user_count = 3, .user = {rows[k].place, C, 0}});
+        const unsigned wave = dispatch(w, &(grid){.program    = GOOD,
+                                                  .groups_x   = 1,
+                                                  .groups_y   = 1,
+                                                  .waves      = 1,
+                                                  .user_count = 3,
+                                                  .user       = {rows[k].place, C, 0}});
         run(w, MOST);
         assert_int_equal(word_at(w, rows[k].place), rows[k].inside);
         if (rows[k].inside)
@@ -344,8 +392,10 @@ RULE(refused_store)
 {
     prepare(w, "scale");
     const grid n = neighbour(2);
-    dispatch(w, &(grid){.program = BAD, .groups_x = 1, .groups_y = 1, .waves = 1, .user_count = 4,
-                        .user = {A, MEMORY - 8, 3, 1}});
+    dispatch(
+        w,
+        &(grid){
+            .program = BAD, .groups_x = 1, .groups_y = 1, .waves = 1, .user_count = 4, .user = {A, MEMORY - 8, 3, 1}});
     dispatch(w, &n);
     run(w, MOST);
     expect_neighbour(w, 2);
@@ -358,7 +408,7 @@ RULE(bad_headers)
 {
     static const struct {
         uint32_t at, value;
-    } faults[] = {{0, 0x12345678}, {4, 0}, {4, 0x24}, {4, 0xf0000000}, {8, 0x1c}, {8, 0x22}, {8, 0x10000}, {12, 1}};
+    } faults[]   = {{0, 0x12345678}, {4, 0}, {4, 0x24}, {4, 0xf0000000}, {8, 0x1c}, {8, 0x22}, {8, 0x10000}, {12, 1}};
     const grid n = neighbour(1);
     for (unsigned k = 0; k < COUNT(faults); k++) {
         w->done = w->count = w->offered = 0;
@@ -389,13 +439,19 @@ RULE(too_large_for_the_cores)
 {
     prepare(w, "reduce");
     const grid n = neighbour(2);
-    dispatch(w, &(grid){.program = BAD, .groups_x = 1, .groups_y = 1, .waves = 2, .lds = 9, .user_count = 3,
-                        .user = {A, C, 8}});
+    dispatch(
+        w, &(grid){
+               .program = BAD, .groups_x = 1, .groups_y = 1, .waves = 2, .lds = 9, .user_count = 3, .user = {A, C, 8}});
     dispatch(w, &n);
     run(w, MOST);
     expect_record(w, LDS, BAD, 0, 2);
-    dispatch(w, &(grid){.program = BAD, .groups_x = 1, .groups_y = 1, .waves = CORES + 1, .lds = 8, .user_count = 3,
-                        .user = {A, C, 8}});
+    dispatch(w, &(grid){.program    = BAD,
+                        .groups_x   = 1,
+                        .groups_y   = 1,
+                        .waves      = CORES + 1,
+                        .lds        = 8,
+                        .user_count = 3,
+                        .user       = {A, C, 8}});
     run(w, MOST);
     assert_int_equal(host_read(w, ERRORS), 2 + CORES + 1);
     assert_int_equal(host_read(w, RECORD) % 16, BARRIER);
@@ -407,8 +463,9 @@ RULE(barrier_without_a_wave)
 {
     prepare(w, "reduce");
     put_word(w, C, 0);
-    dispatch(w, &(grid){.program = BAD, .groups_x = 1, .groups_y = 1, .waves = 3, .lds = 1, .user_count = 3,
-                        .user = {A, C, 8}});
+    dispatch(
+        w, &(grid){
+               .program = BAD, .groups_x = 1, .groups_y = 1, .waves = 3, .lds = 1, .user_count = 3, .user = {A, C, 8}});
     w->waves[1].launch.launch_program = 0xf00000;
     run(w, MOST);
     assert_int_equal(word_at(w, C), 0 + 3 + 6 + 2 + 5); // of wave 1 there is nothing

@@ -17,7 +17,12 @@ static grid endless(uint32_t groups)
 
 static grid geometry(uint32_t waves, uint8_t primitives)
 {
-    return (grid){.kind = GEOMETRY, .program = PROGRAM, .groups_x = waves, .groups_y = 1, .waves = 1, .pipe = 2,
+    return (grid){.kind       = GEOMETRY,
+                  .program    = PROGRAM,
+                  .groups_x   = waves,
+                  .groups_y   = 1,
+                  .waves      = 1,
+                  .pipe       = 2,
                   .primitives = primitives};
 }
 
@@ -76,8 +81,15 @@ RULE(exports)
 RULE(tasks)
 {
     load(w, "child", PROGRAM);
-    grid g = {.program = PROGRAM, .groups_x = 2, .groups_y = 1, .waves = 1, .pipe = 1, .queue = 2, .epoch = 3,
-              .user_count = 2, .user = {0x123456, C}};
+    grid g = {.program    = PROGRAM,
+              .groups_x   = 2,
+              .groups_y   = 1,
+              .waves      = 1,
+              .pipe       = 1,
+              .queue      = 2,
+              .epoch      = 3,
+              .user_count = 2,
+              .user       = {0x123456, C}};
     for (unsigned refuse = 0; refuse < 2; refuse++) {
         w->task_refuse = refuse;
         w->task_wait   = 50;
@@ -121,8 +133,8 @@ RULE(host_page)
     assert_int_equal(host_read(w, MAGIC), 0x32335652);
     assert_int_equal(host_read(w, SIZES), 512 << 16 | 8 << 8 | CORES);
     for (unsigned n = 0; n < 256; n++) {
-        const bool settable = n == RECORD || (n >= LOW && n <= PIXELS);
-        const uint8_t error = n >= END ? HOLE : settable ? 0 : READ_ONLY;
+        const bool    settable = n == RECORD || (n >= LOW && n <= PIXELS);
+        const uint8_t error    = n >= END ? HOLE : settable ? 0 : READ_ONLY;
         assert_int_equal(host_write(w, (uint8_t)n, 0), error);
     }
     assert_int_equal(host_write(w, RECORD, 1), VALUE);
@@ -139,9 +151,9 @@ RULE(host_page)
 RULE(bytes_and_halves)
 {
     // lui a0, C >> 12; li a1, 0x5a5; sb a1, 1(a0); sh a1, 6(a0); lbu a2, 1(a0); sw a2, 8(a0); lui a3, 0xf0010; END
-    static const uint32_t code[] = {0x32335652, 64,         32,         0,          0,          0,          0,
-                                    0,          0x00028537, 0x5a500593, 0x00b500a3, 0x00b51323, 0x00154603, 0x00c52423,
-                                    0xf00106b7, 0x1006a423};
+    static const uint32_t code[] = {0x32335652, 64,         32,         0,          0,          0,
+                                    0,          0,          0x00028537, 0x5a500593, 0x00b500a3, 0x00b51323,
+                                    0x00154603, 0x00c52423, 0xf00106b7, 0x1006a423};
     for (uint32_t n = 0; n < COUNT(code); n++)
         put_word(w, PROGRAM + 4 * n, code[n]);
     memset(w->memory + C, 0x11, 16);

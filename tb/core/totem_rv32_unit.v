@@ -130,7 +130,8 @@ module totem_rv32_unit #(
 
     /* verilator lint_off PINCONNECTEMPTY */
     picorv32 #(.ENABLE_COUNTERS(0), .ENABLE_COUNTERS64(0), .BARREL_SHIFTER(1), .ENABLE_FAST_MUL(1), .ENABLE_DIV(1),
-               .CATCH_MISALIGN(1), .CATCH_ILLINSN(1), .REGS_INIT_ZERO(1), .PROGADDR_RESET(BOOT), .STACKADDR(STACK)) core (
+               .CATCH_MISALIGN(1), .CATCH_ILLINSN(1), .REGS_INIT_ZERO(1), .PROGADDR_RESET(BOOT),
+               .STACKADDR(STACK)) core (
         .clk(clk), .resetn(run), .trap(trap),
         .mem_valid(mem_valid), .mem_instr(mem_instr), .mem_ready(ready), .mem_addr(mem_addr), .mem_wdata(mem_wdata),
         .mem_wstrb(mem_wstrb), .mem_rdata(rdata),
@@ -143,8 +144,8 @@ module totem_rv32_unit #(
         .clk(clk), .rst(rst),
         .ahead_valid(la_read), .ahead_addr(la_addr), .fetch_valid(instr && inside && !booting), .fetch_addr(mem_addr),
         .fetch_ready(fetch_ready), .fetch_word(fetch_word),
-        .clear(start), .header_read(state_q == HEADER && !fetch_busy && range_q && fits && allowed), .program(program_q),
-        .header_done(header_done), .header_good(header_good), .size(size), .entry(entry),
+        .clear(start), .header_read(state_q == HEADER && !fetch_busy && range_q && fits && allowed),
+        .program(program_q), .header_done(header_done), .header_good(header_good), .size(size), .entry(entry),
         .read_valid(fetch_read), .read_addr(fetch_read_addr), .read_take(read_take), .beat_valid(beat_valid),
         .beat_data(beat_data), .beat_error(beat_error), .busy(fetch_busy), .failed(fetch_failed));
 
@@ -154,8 +155,8 @@ module totem_rv32_unit #(
         .access_data(mem_wdata), .access_strobe(mem_wstrb), .access_ready(data_ready), .access_word(data_word),
         .window_low(window_low), .window_high(window_high), .lds_bytes(lds_q), .waves(waves_q),
         .compute(!owner_q[OWNER-3]),
-        .read_valid(data_read), .read_addr(data_read_addr), .read_take(read_take), .beat_valid(beat_valid && !fetch_busy),
-        .beat_data(beat_data), .beat_error(beat_error),
+        .read_valid(data_read), .read_addr(data_read_addr), .read_take(read_take),
+        .beat_valid(beat_valid && !fetch_busy), .beat_data(beat_data), .beat_error(beat_error),
         .write_valid(write_valid), .write_addr(write_addr), .write_data(write_data), .write_strobe(write_strobe),
         .write_take(write_take), .ack_valid(ack_valid), .ack_error(ack_error),
         .lds_valid(lds_valid), .state_valid(data_state), .local_done(local_done), .local_data(local_data),
@@ -238,7 +239,7 @@ module totem_rv32_unit #(
                 end
             end
             RUN: begin
-                // A core asks for the word behind a jump, too, before it executes it; and for the word behind one outside.
+                // A core asks ahead: for the word behind a jump, and for the one behind a word outside.
                 if (instr && ready && !booting) begin
                     if (inside)
                         boot_d = 1'b0;

@@ -6,7 +6,7 @@
 
 void wave(void)
 {
-    const buffer   flag = BUFFER(0);
+    buffer         flag = BUFFER(0);
     const uint32_t w    = wave_of_grid();
     flag[w]             = 1;
     for (;;)

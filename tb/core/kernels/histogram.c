@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Histogram of each group. Nothing here is atomic, so each wave counts in bins of its own in LDS; behind the barrier the
-// waves share the bins among them and add. histogram_sum adds those of the groups.
+// Histogram of each group. Nothing here is atomic, so each wave counts in bins of its own in LDS; behind the barrier
+// the waves share the bins among them and add. histogram_sum adds those of the groups.
 
 #include "totem_kernel.h"
 
 void wave(void)
 {
-    const buffer   local = lds();
-    const buffer   in = BUFFER(0), partial = BUFFER(1);
+    buffer         local = lds();
+    buffer         in = BUFFER(0), partial = BUFFER(1);
     const uint32_t end = last_element(USER_DATA(2)), bins = USER_DATA(3), waves = WAVES;
-    const buffer   own = local + WAVE * bins;
+    buffer         own = local + WAVE * bins;
     for (uint32_t b = 0; b < bins; b++)
         own[b] = 0;
     for (uint32_t e = first_element(); e < end; e++)

@@ -6,7 +6,7 @@
 
 void wave(void)
 {
-    const buffer   partial = BUFFER(0), out = BUFFER(1);
+    buffer         partial = BUFFER(0), out = BUFFER(1);
     const uint32_t groups = USER_DATA(2), bins = USER_DATA(3), end = last_element(bins);
     for (uint32_t e = first_element(); e < end; e++) {
         uint32_t sum = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// c = a x b, matrices of n x n dwords by rows. A group makes one tile of c: it brings a tile of a and one of b after the
-// other into LDS, and each of its waves adds to its own part of the tile of c.
+// c = a x b, matrices of n x n dwords by rows. A group makes one tile of c: it brings a tile of a and one of b after
+// the other into LDS, and each of its waves adds to its own part of the tile of c.
 
 #include "totem_kernel.h"
 
@@ -9,8 +9,8 @@ enum { TILE = 16, ELEMENTS = TILE * TILE };
 
 void wave(void)
 {
-    const buffer   local = lds();
-    const buffer   a = BUFFER(0), b = BUFFER(1), c = BUFFER(2);
+    buffer         local = lds();
+    buffer         a = BUFFER(0), b = BUFFER(1), c = BUFFER(2);
     const uint32_t n = USER_DATA(3), row = GROUP_Y * TILE, column = GROUP_X * TILE;
     const uint32_t part = ELEMENTS / WAVES, first = WAVE * part;
     uint32_t       sums[ELEMENTS];
@@ -23,8 +23,8 @@ void wave(void)
         }
         barrier();
         for (uint32_t e = 0; e < part; e++) {
-            const buffer left = opaque(local + (first + e) / TILE * TILE), right = opaque(local + ELEMENTS + e % TILE);
-            uint32_t     sum = sums[e];
+            buffer   left = opaque(local + (first + e) / TILE * TILE), right = opaque(local + ELEMENTS + e % TILE);
+            uint32_t sum = sums[e];
 #pragma GCC unroll 16
             for (uint32_t i = 0; i < TILE; i++)
                 sum += left[i] * right[i * TILE];

@@ -6,7 +6,7 @@
 
 void wave(void)
 {
-    const buffer   image = BUFFER(0);
+    buffer         image = BUFFER(0);
     const uint32_t end = last_element(USER_DATA(1)), width = USER_DATA(2), blue = USER_DATA(3) & 0xff;
     for (uint32_t p = first_element(); p < end; p++)
         image[p] = 0xff000000 | (p % width & 0xff) << 16 | (p / width & 0xff) << 8 | blue;

@@ -6,9 +6,9 @@
 
 void wave(void)
 {
-    const buffer   local = lds();
+    buffer         local = lds();
     const uint32_t count = USER_DATA(2), waves = WAVES;
-    const buffer   in = BUFFER(0) + GROUP_X * count, out = BUFFER(1);
+    buffer         in = BUFFER(0) + GROUP_X * count, out = BUFFER(1);
     uint32_t       sum = 0;
     for (uint32_t e = WAVE; e < count; e += waves)
         sum += in[e];

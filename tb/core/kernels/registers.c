@@ -6,7 +6,7 @@
 
 void wave(void)
 {
-    const buffer out = BUFFER(0) + 48 * wave_of_grid();
+    buffer out = BUFFER(0) + 48 * wave_of_grid();
     for (uint32_t n = 0; n < 48; n++)
         out[n] = REGISTER(4 * n);
 }

@@ -6,7 +6,7 @@
 
 void wave(void)
 {
-    const buffer   in = BUFFER(0), out = BUFFER(1);
+    buffer         in = BUFFER(0), out = BUFFER(1);
     const uint32_t end = last_element(USER_DATA(2)), factor = USER_DATA(3);
     for (uint32_t e = first_element(); e < end; e++)
         out[e] = in[e] * factor;

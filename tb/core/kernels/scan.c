@@ -7,8 +7,8 @@
 
 void wave(void)
 {
-    const buffer   local = lds();
-    const buffer   in = BUFFER(0), out = BUFFER(1), sums = BUFFER(2);
+    buffer         local = lds();
+    buffer         in = BUFFER(0), out = BUFFER(1), sums = BUFFER(2);
     const uint32_t first = first_element(), end = last_element(USER_DATA(3));
     uint32_t       sum = 0;
     for (uint32_t e = first; e < end; e++)

@@ -6,7 +6,7 @@
 
 void wave(void)
 {
-    const buffer   out = BUFFER(0), sums = BUFFER(1);
+    buffer         out = BUFFER(0), sums = BUFFER(1);
     const uint32_t end = last_element(USER_DATA(2)), group = GROUP_X;
     uint32_t       before = 0;
     for (uint32_t g = 0; g < group; g++)

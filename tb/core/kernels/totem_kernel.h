@@ -9,16 +9,16 @@
 #include <stdint.h>
 
 #define LOCAL(address) ((volatile uint32_t *)(uintptr_t)(address))
-#define REGISTER(at)   (*LOCAL(0xf0010000u + (at)))
+#define REGISTER(at) (*LOCAL(0xf0010000u + (at)))
 
 #define USER_DATA(n) REGISTER(0x10 + 4 * (n))
-#define GROUP_X      REGISTER(0x90)
-#define GROUP_Y      (REGISTER(0x94) & 0xffff)
-#define GROUP_Z      (REGISTER(0x94) >> 16)
-#define WAVE         REGISTER(0x98) // of the group
-#define THREADS      REGISTER(0x9c) // of the wave
-#define LANES        REGISTER(0xa0) // threads of a whole wave, 64 or 32
-#define WAVES        REGISTER(0xb0) // of the group
+#define GROUP_X REGISTER(0x90)
+#define GROUP_Y (REGISTER(0x94) & 0xffff)
+#define GROUP_Z (REGISTER(0x94) >> 16)
+#define WAVE REGISTER(0x98)    // of the group
+#define THREADS REGISTER(0x9c) // of the wave
+#define LANES REGISTER(0xa0)   // threads of a whole wave, 64 or 32
+#define WAVES REGISTER(0xb0)   // of the group
 
 typedef volatile uint32_t *buffer;
 #define BUFFER(n) ((buffer)(uintptr_t)USER_DATA(n))
