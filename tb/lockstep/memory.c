@@ -223,13 +223,13 @@ static int choose(memory *m, const request *list)
     return best;
 }
 
-void memory_drive_port(memory *m, int number, totem_axi_in *a)
+void memory_drive_port(memory *m, int number, totem_axi_in *in)
 {
-    port *p    = &m->ports[number];
-    *a         = (totem_axi_in){0};
-    a->arready = space(p->reads) >= 0 && !refuse(m);
-    a->awready = !p->aw_held && space(p->writes) >= 0 && !refuse(m);
-    a->wready  = !p->w_held && !refuse(m);
+    port *p     = &m->ports[number];
+    *in         = (totem_axi_in){0};
+    in->arready = space(p->reads) >= 0 && !refuse(m);
+    in->awready = !p->aw_held && space(p->writes) >= 0 && !refuse(m);
+    in->wready  = !p->w_held && !refuse(m);
     // What is offered stays offered until it is taken.
     if (p->offered_read < 0 && !refuse(m)) {
         p->offered_read = choose(m, p->reads);
@@ -247,17 +247,17 @@ void memory_drive_port(memory *m, int number, totem_axi_in *a)
     }
     if (p->offered_read >= 0) {
         const request *r = &p->reads[p->offered_read];
-        a->rvalid        = true;
-        a->rid           = r->id;
-        a->rdata         = r->data;
-        a->rresp         = r->good ? 0 : r->response;
-        a->rlast         = r->beats == 1;
+        in->rvalid       = true;
+        in->rid          = r->id;
+        in->rdata        = r->data;
+        in->rresp        = r->good ? 0 : r->response;
+        in->rlast        = r->beats == 1;
     }
     if (p->offered_write >= 0) {
         const request *w = &p->writes[p->offered_write];
-        a->bvalid        = true;
-        a->bid           = w->id;
-        a->bresp         = w->response;
+        in->bvalid       = true;
+        in->bid          = w->id;
+        in->bresp        = w->response;
     }
 }
 

@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-//
-// scale as a task.
-
-#include "task.h"
-
-#include "scale.c"
