@@ -47,7 +47,7 @@ if ! make -s -f tb/core/test.mk CONFIG=board >"$work/build.log" 2>&1; then
     bad 'the cores are not built' "$work/build.log"
     finish
 fi
-for test in kernels ends pins; do
+for test in promises kernels ends pins; do
     log=$work/$test.log
     timeout 200 build/core/board/test_$test >"$log" 2>&1
     code=$?

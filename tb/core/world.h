@@ -7,6 +7,7 @@
 #define CORE_WORLD_H
 
 #include "cores.h"
+#include "promises.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,7 +48,6 @@ typedef struct {
     uint64_t              words[18]; // state words, of which the first 2 + (user_count + 1) / 2 are valid
     unsigned              valid;
     wave_state            state;
-    bool                  exported;
     uint64_t              accepted, done; // clocks
 } wave_record;
 
@@ -62,6 +62,7 @@ typedef struct {
 
 typedef struct {
     cores                *cores;
+    promises              promises;
     uint8_t               memory[MEMORY];
     uint64_t              clock;
     uint32_t              seed;
