@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Kernels on the cores of tb/core (sim/workloads/core.py), in lockstep; every result is compared with the host's, and is
-# complete when its fence is written. Four kernels in mini and board; then what has to hold: a queue that goes on in
+# complete when its fence is written. Four kernels in mini and board, one on the model of full; then what has to hold: a queue that goes on in
 # another pipe or is reset inside its grid, two priorities at one engine, waves that never end, tasks without a packet
 # between, a wave that launches one, draws that write an image, waves that go wrong. What is wrong is told: a fault in
 # the RTL; cores that are done before their writes are; another result; keys. The promises of the wave interface: the
@@ -68,6 +68,13 @@ END
 note $? "the queue had waves in both pipes; the better priority came later and was over sooner" "$log"
 $python sim/core_picture.py image "$work/0.hex" 64 "$work/pixels.png" >"$log" 2>&1
 note $? "the image is drawn of what memory holds" "$log"
+
+# Four engines, on the model.
+make -s -j2 -C tb/lockstep CONFIG=full CORE=rv32 alone >"$log" 2>&1
+note $? "the model of full with cores" "$log"
+make_one vecadd full
+expect "vecadd, full" 0 "results equal: 1000 words" build/lockstep/full-rv32/totem-model run --engine model \
+    build/workloads/test-vecadd-full.yaml
 
 # What is wrong is told.
 yaml=build/workloads/test-vecadd-mini.yaml

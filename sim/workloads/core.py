@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes workloads for the RISC-V cores of tb/core: build/workloads/NAME.yaml with its data beside it.
 
-    python3 sim/workloads/core.py [--configuration mini|board] [--seed N] [--size N] KIND [NAME]
+    python3 sim/workloads/core.py [--configuration mini|board|full] [--seed N] [--size N] KIND [NAME]
 
 A driver's packets launch kernels of docs/core.md (made before: make -f tb/core/rules.mk kernels); what they have to
 leave in memory is computed here, and each result has to be complete when the fence behind it is written.
@@ -291,7 +291,7 @@ BOARD = {"moved", "priorities", "chain", "child", "pixels"}
 def main():
     parser = argparse.ArgumentParser(formatter_class=argparse.RawDescriptionHelpFormatter, description=__doc__.format(
         "".join(f"\n    {name:<16}{each.__doc__}" for name, each in KINDS.items())))
-    parser.add_argument("--configuration", choices=["mini", "board"])
+    parser.add_argument("--configuration", choices=["mini", "board", "full"])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", type=int, help="rows of matrix or image, a multiple of 16 (matmul 48, pixels 64)")
     parser.add_argument("kind", choices=KINDS)
