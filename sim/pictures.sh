@@ -126,7 +126,7 @@ $python sim/workloads/task_example.py check "$work/tasks.jsonl" >"$work/tasks.tx
 $python sim/task_picture.py "$work/tasks.jsonl" docs/images/tasks.png
 
 sim/setup.sh rv32 >"$work/core.txt"
-make -s -f tb/core/rules.mk kernels
+flock build/.core.lock make -s -f tb/core/rules.mk kernels
 $python sim/workloads/core.py matmul picture-matmul >"$work/core.txt"
 $python sim/workloads/core.py --size 128 pixels picture-pixels >"$work/core.txt"
 for picture in matmul pixels; do

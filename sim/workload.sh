@@ -40,7 +40,7 @@ contexts)
     ;;
 vecadd | matmul | scan | histogram | core-*)
     sim/setup.sh rv32 >&2
-    make -s -f tb/core/rules.mk kernels >&2
+    flock build/.core.lock make -s -f tb/core/rules.mk kernels >&2
     .venv/bin/python sim/workloads/core.py ${config:+--configuration "$config"} "${workload#core-}" "$workload" >&2
     ;;
 frame | frame-alone | frame-high | frame-medium | frame-low | frame-bounced | frame-small)

@@ -43,7 +43,7 @@ clean SLOTS=4 QUEUES=2 EPOCHS=2 GRAPHICS=0 TASKS=0 CORES=1 LDS=128 PRIVATE=64 LI
 clean SLOTS=8 QUEUES=4 EPOCHS=4 CORES=3 LDS=128 PRIVATE=64 LINES=16
 
 # -- the tests -------------------------------------------------------------------------------------------------------
-if ! make -s -f tb/core/test.mk CONFIG=board >"$work/build.log" 2>&1; then
+if ! flock build/.core.lock make -s -f tb/core/test.mk CONFIG=board >"$work/build.log" 2>&1; then
     bad 'the cores are not built' "$work/build.log"
     finish
 fi

@@ -55,7 +55,8 @@ CORES_GCC := riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -mcmodel=medany -
 CORES_PARTS := $(addprefix $(CORES_TOP)/tb/core/kernels/,kernel.ld start.S totem_kernel.h)
 # Those that are made once more to run as tasks: task_<name>.
 CORES_TASKS := scale add reduce
-CORES_NAMES := $(basename $(notdir $(wildcard $(CORES_TOP)/tb/core/kernels/*.c))) $(addprefix task_,$(CORES_TASKS))
+CORES_NAMES := $(basename $(notdir $(wildcard $(CORES_TOP)/tb/core/kernels/*.c)))
+CORES_NAMES += $(addprefix task_,$(filter $(CORES_TASKS),$(CORES_NAMES)))
 
 kernels: $(foreach name,$(CORES_NAMES),$(CORES_KERNELS)/$(name).bin $(CORES_KERNELS)/$(name).hex)
 
