@@ -20,8 +20,8 @@ COMPUTE = """{pipe: 0, queue: %d, priority: 7, pipe_priority: 1, ring: {address:
 HEAD = "{name: %s, configuration: %s, seed: 1, cycles: 60000, memory: {latency: 20}, "
 # A rate of launches, so that waves wait on offer; a queue that is reset while its waves hear no kill; short waves.
 MINI = HEAD + """writes: [{at: 0, register: "engine[0].RATE", value: 9},
-  {at: 0, register: "engine[0].DURATION[1]", value: 0x80000190}], programs: [{entry: 0, duration: 100}, {entry: 2, duration: 0, spread: 5}],
-  queues: [""" + ",\n  ".join((COMPUTE % (0, 0x100000, "map_at: 0", 0x3000000, 63, 30), COMPUTE % (
+  {at: 0, register: "engine[0].DURATION[1]", value: 0x80000190}], programs: [{entry: 0, duration: 100},
+  {entry: 2, duration: 0, spread: 5}], queues: [""" + ",\n  ".join((COMPUTE % (0, 0x100000, "map_at: 0", 0x3000000, 63, 30), COMPUTE % (
       1, 0x101000, "mqd: 0x120000, map_at: 0, dequeue: [{at: 2000, type: 2}], map: [{at: 2100, pipe: 0, queue: 1}]",
       0x3000001, 63, 30), COMPUTE % (2, 0x102000, "map_at: 9000", 0x3000002, 0, 500))) + "]}"
 # Geometry beside compute waves that launch a child task.

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Kernels on the cores of tb/core (sim/workloads/core.py), in lockstep; every result is compared with the host's, and is
-# complete when its fence is written. Four kernels in mini and board, one on the model of full; then what has to hold: a queue that goes on in
-# another pipe or is reset inside its grid, two priorities at one engine, waves that never end, tasks without a packet
-# between, a wave that launches one, draws that write an image, waves that go wrong. What is wrong is told: a fault in
-# the RTL; cores that are done before their writes are; another result; keys. The promises of the wave interface: the
-# faults of sim/promise_faults.txt are named.
+# complete when its fence is written. Four kernels in mini and board, one on the model of full; then what has to hold: a
+# queue that goes on in another pipe or is reset inside its grid, two priorities at one engine, waves that never end,
+# tasks without a packet between, a wave that launches one, draws that write an image, waves that go wrong. What is
+# wrong is told: a fault in the RTL; cores that are done before their writes are; another result; keys. The promises of
+# the wave interface: the faults of sim/promise_faults.txt are named.
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -93,7 +93,8 @@ model "no such core" 3 "core: 'x86' is not a core; take rv32" "s/core: rv32/core
 model "a table of programs" 3 "the core has no table of programs" '$aprograms: [{entry: 0, duration: 1}]'
 model "another core" 2 "start the workload with build/totem" "/^core:/d"
 make -s -f tb/totem/rules.mk
-expect "the RTL alone" 2 "core: the cores follow the model; take --engine=both or model" build/totem run --engine rtl $yaml
+expect "the RTL alone" 2 "core: the cores follow the model; take --engine=both or model" \
+    build/totem run --engine rtl $yaml
 
 rm -rf "$work/core"
 cp -r tb/core "$work/core"
