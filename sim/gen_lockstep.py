@@ -242,8 +242,8 @@ def main():
     values = known[config]
     folder.mkdir(parents=True, exist_ok=True)
     net = netlist.load()
-    table = [(Layout(block, values, over), rtl.removeprefix("core.") if core else rtl, c)
-             for block, over, rtl, c in instances(values) if not core or rtl.startswith("core.")]
+    table = [(Layout(block, values, over), rtl, c) for block, over, rtl, c in instances(values)
+             if not core or rtl.startswith("core.")]
     ports = top_ports(values) + (wave_ports(net, values) if core else [])
 
     text = TB_HEAD.format(config=config)
@@ -257,10 +257,11 @@ def main():
     text += "".join(f"    reg {span(w)}{n} = {w}'d0;\n" for n, w in inputs)
     text += "\n    always @(negedge clk) begin\n        rst <= rst_in;\n"
     text += "".join(f"        {n} <= {n}_in;\n" for n, _ in inputs) + "    end\n\n"
-    text += f"    {'totem_core' if core else 'totem'} dut (\n        .clk(clk), .rst(rst)" + "".join(
-        f",\n        .{n}({n})" for n, _, _ in ports) + "\n    );\n"
-    inside = "dut" if core else "dut.core"
-    text += f"    assign idle = {inside}.machine_idle_all;\n    assign fatal = {inside}.machine_fatal_any;\n"
+    # In a block called dut, so that everything has the same name with and without wave engines.
+    text += "    generate if (1) begin : dut\n    totem_core core" if core else "    totem dut"
+    text += " (\n        .clk(clk), .rst(rst)" + "".join(f",\n        .{n}({n})" for n, _, _ in ports) + "\n    );\n"
+    text += "    end endgenerate\n" if core else ""
+    text += "    assign idle = dut.core.machine_idle_all;\n    assign fatal = dut.core.machine_fatal_any;\n"
     text += "`ifdef PROBES\n"
     for n, (layout, rtl, _) in enumerate(table):
         text += f"\n    // {rtl}\n    assign probe_{n} = {verilog_probe(layout, f'dut.{rtl}')};\n"
