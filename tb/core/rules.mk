@@ -27,6 +27,16 @@ CORES_SEARCH := -I$(CORES_TOP)/rtl/lib -I$(CORES_TOP)/rtl/packet -y $(CORES_TOP)
 CORES_VERILATOR_ROOT ?= $(shell verilator --getenv VERILATOR_ROOT)
 
 .PHONY: cores kernels
+# Two makes may want the same at once (steps of the tests): one waits for the other. The empty recipe lets make look at
+# the files' times again.
+ifndef CORES_LOCKED
+$(CORES_LIB) $(CORES_RUNTIME): cores
+	@:
+cores kernels:
+	@mkdir -p $(CORES_TOP)/build/core
+	@flock $(CORES_TOP)/build/core/.lock $(MAKE) -s -f $(CORES_TOP)/tb/core/rules.mk CORES_LOCKED=1 CONFIG=$(CONFIG) \
+		CORES_RTL=$(CORES_RTL) CORES_NAME=$(CORES_NAME) CORES_FAST=$(CORES_FAST) $@
+else
 cores: $(CORES_LIB)
 
 $(CORES_OUT)/verilated/Vtotem_rv32.mk: $(CORES_FILES) $(CORES_TOP)/rtl/lib/totem_ram.v
@@ -50,8 +60,9 @@ $(CORES_LIB): $(CORES_OUT)/cores.o $(CORES_OUT)/verilated/Vtotem_rv32__ALL.a
 	@mv $@.new $@
 
 # A kernel is linked at two addresses: if both programs are equal, it may lie anywhere.
-CORES_GCC := riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -mcmodel=medany -mno-relax -O2 -std=c11 -Wall -Wextra \
-	-Werror -ffreestanding -fno-jump-tables -fno-tree-loop-distribute-patterns -nostdlib
+CORES_GCC = $(or $(shell command -v riscv64-unknown-elf-gcc),$(error the RISC-V compiler is missing: run sim/setup.sh \
+	rv32)) -march=rv32im -mabi=ilp32 -mcmodel=medany -mno-relax -O2 -std=c11 -Wall -Wextra -Werror -ffreestanding \
+	-fno-jump-tables -fno-tree-loop-distribute-patterns -nostdlib
 CORES_PARTS := $(addprefix $(CORES_TOP)/tb/core/kernels/,kernel.ld start.S totem_kernel.h)
 # Those that are made once more to run as tasks: task_<name>.
 CORES_TASKS := scale add reduce
@@ -81,3 +92,4 @@ $(CORES_KERNELS)/%.bin: $(CORES_TOP)/tb/core/kernels/%.c $(CORES_PARTS) $(CORES_
 
 $(CORES_KERNELS)/%.hex: $(CORES_KERNELS)/%.bin
 	@od -An -v -tx4 -w4 $< | tr -d ' ' >$@
+endif

@@ -7,7 +7,7 @@
 CONFIG := $(or $(strip $(CONFIG)),board)
 include $(dir $(lastword $(MAKEFILE_LIST)))rules.mk
 
-TESTS ?= kernels ends pins promises
+TESTS ?= kernels kills errors pins
 CORES_CC := $(shell command -v ccache) gcc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Wconversion -Werror \
 	-I$(CORES_TOP)/tb/unit -I$(CORES_TOP)/tb/core
 
@@ -15,7 +15,7 @@ CORES_CC := $(shell command -v ccache) gcc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -
 .PHONY: tests
 tests: kernels $(TESTS:%=$(CORES_OUT)/test_%)
 
-$(CORES_OUT)/test_%: $(CORES_OUT)/test_%.o $(CORES_OUT)/world.o $(CORES_OUT)/promises.o $(CORES_LIB) $(CORES_RUNTIME)
+$(CORES_OUT)/test_%: $(CORES_OUT)/test_%.o $(CORES_OUT)/world.o $(CORES_OUT)/world_memory.o $(CORES_LIB) $(CORES_RUNTIME)
 	@g++ $^ -lcmocka -pthread -latomic -o $@
 
 $(CORES_OUT)/%.o: $(CORES_TOP)/tb/core/%.c $(wildcard $(CORES_TOP)/tb/core/*.h)

@@ -164,3 +164,29 @@ RULE(bytes_and_halves)
         assert_int_equal(word_at(w, C + 4 * n), words[n]);
     assert_int_equal(host_read(w, ERRORS), 0);
 }
+
+// A reset in any clock of a run leaves nothing behind.
+RULE(reset_in_a_run)
+{
+    load(w, "vecadd", PROGRAM);
+    const grid g = {.program      = PROGRAM,
+                    .groups_x     = 3,
+                    .groups_y     = 1,
+                    .waves        = 2,
+                    .wave32       = true,
+                    .last_threads = 9,
+                    .user_count   = 4,
+                    .user         = {A, A, C, 200}};
+    for (unsigned clocks = 0; clocks < 1500; clocks += 37) {
+        dispatch(w, &g);
+        steps(w, clocks);
+        reset(w);
+        assert_false(w->pins.done_valid || w->axi.arvalid || w->axi.awvalid || w->axi.wvalid);
+        assert_int_equal(host_read(w, RUNNING) + host_read(w, WAITING) + host_read(w, WAVES), 0);
+    }
+    put_word(w, A + 4 * 130, 21);
+    dispatch(w, &g);
+    run(w, MOST);
+    assert_int_equal(word_at(w, C + 4 * 130), 42);
+    assert_int_equal(host_read(w, ERRORS), 0);
+}

@@ -175,7 +175,6 @@ module totem_rv32 #(
         .state_data(state_data),
         .write_enable(write_enable), .write_word(write_word), .write_data(write_data), .accepted(accepted));
 
-    /* verilator lint_off PINCONNECTEMPTY */
     totem_rv32_queue #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS)) queue (
         .clk(clk), .rst(rst),
         .in_valid(accepted && !geometry), .in_first(launch_index == 7'd0),
@@ -185,7 +184,6 @@ module totem_rv32 #(
         .head_valid(head_valid), .head_first(head_first), .head_killed(), .head_slot(head_slot),
         .head_owner(head_owner), .head_extra(), .head_take(head_take),
         .drop_valid(drop_valid), .drop_slot(drop_slot), .drop_take(drop_take), .count(count), .closed(closed));
-    /* verilator lint_on PINCONNECTEMPTY */
 
     totem_rv32_groups #(.CORES(CORES)) groups (
         .clk(clk), .rst(rst),

@@ -77,16 +77,10 @@ module totem_rv32_data #(
     reg        own_q, own_d;                // private RAM: the word has been read
     reg [1:0]  read_q, read_d;
     reg [31:0] read_addr_q, read_addr_d;
-    reg        write_q, write_d;
-    reg [31:0] write_addr_q, write_addr_d, write_data_q, write_data_d;
-    reg [3:0]  write_strobe_q, write_strobe_d;
-    reg [2:0]  pending_q, pending_d;        // stores that are not acknowledged
-    reg [4*30-1:0] place_q, place_d;        // their addresses, the oldest first
     reg [1:0]  task_q, task_d;
     reg [31:0] pointer_q, pointer_d;
     reg        refused_q, refused_d;
-    reg        meets, own_write;
-    integer    n;
+    reg        push, own_write;
 
     wire        act     = run && access_valid && seen_q;
     wire        store   = access_strobe != 4'd0;
@@ -96,9 +90,16 @@ module totem_rv32_data #(
     wire [15:0] at      = access_addr[15:0];
     wire        inside  = access_addr[31:2] >= window_low[31:2] && access_addr[31:2] <= window_high[31:2];
     wire        own     = local && area == OWN && {18'd0, at[15:2]} < PRIVATE;
-    wire        settled = pending_q == 3'd0;
     wire        crowd   = {25'd0, waves} > CORES;    // such a group is never on the cores as a whole
-    wire [31:0] own_word;
+    wire        room, meets, settled;
+    wire [31:0] own_word, oldest;
+
+    totem_rv32_stores stores (
+        .clk(clk), .rst(rst),
+        .push(push), .addr(access_addr), .data(access_data), .strobe(access_strobe), .room(room), .meets(meets),
+        .settled(settled), .oldest(oldest),
+        .write_valid(write_valid), .write_addr(write_addr), .write_data(write_data), .write_strobe(write_strobe),
+        .write_take(write_take), .ack_valid(ack_valid));
 
     genvar lane;
     generate
@@ -112,50 +113,33 @@ module totem_rv32_data #(
 
     assign read_valid   = read_q == ASK;
     assign read_addr    = read_addr_q;
-    assign write_valid  = write_q;
-    assign write_addr   = write_addr_q;
-    assign write_data   = write_data_q;
-    assign write_strobe = write_strobe_q;
     assign task_valid   = task_q == OFFER;
     assign task_pointer = pointer_q;
     assign arrived      = act && local && area == REGISTERS && at == AT_BARRIER && word && !crowd && settled;
-    assign busy         = read_q != REST || pending_q != 3'd0 || task_q == OFFER;
+    assign busy         = read_q != REST || !settled || task_q == OFFER;
     // An acknowledgement is of the oldest store.
-    assign error_addr   = ack_valid && ack_error ? {place_q[29:0], 2'b00} : access_addr;
+    assign error_addr   = ack_valid && ack_error ? oldest : access_addr;
 
-    wire unused = &{1'b0, window_low[1:0], window_high[1:0], place_q[0]};
+    wire unused = &{1'b0, window_low[1:0], window_high[1:0]};
 
     always @* begin
-        access_ready   = 1'b0;
-        access_word    = read_addr_q[2] ? beat_data[63:32] : beat_data[31:0];
-        seen_d         = run && access_valid;
-        own_d          = 1'b0;
-        read_d         = read_q;
-        read_addr_d    = read_addr_q;
-        write_d        = write_q && !write_take;
-        write_addr_d   = write_addr_q;
-        write_data_d   = write_data_q;
-        write_strobe_d = write_strobe_q;
-        pending_d      = pending_q;
-        place_d        = place_q;
-        task_d         = task_q;
-        pointer_d      = pointer_q;
-        refused_d      = refused_q;
-        lds_valid      = 1'b0;
-        state_valid    = 1'b0;
-        leave          = 1'b0;
-        own_write      = 1'b0;
-        error          = 1'b0;
-        error_code     = ACCESS;
-        meets          = 1'b0;
-        for (n = 0; n < 4; n = n + 1)
-            if (n < pending_q && place_q[n*30+1 +: 29] == access_addr[31:3])
-                meets = 1'b1;
+        access_ready = 1'b0;
+        access_word  = read_addr_q[2] ? beat_data[63:32] : beat_data[31:0];
+        seen_d       = run && access_valid;
+        own_d        = 1'b0;
+        read_d       = read_q;
+        read_addr_d  = read_addr_q;
+        task_d       = task_q;
+        pointer_d    = pointer_q;
+        refused_d    = refused_q;
+        lds_valid    = 1'b0;
+        state_valid  = 1'b0;
+        leave        = 1'b0;
+        own_write    = 1'b0;
+        error        = 1'b0;
+        error_code   = ACCESS;
+        push         = 1'b0;
 
-        if (ack_valid) begin
-            pending_d = pending_q - 3'd1;
-            place_d   = place_q >> 30;
-        end
         if (read_q == ASK && read_take)
             read_d = BEAT;
         if (read_q == BEAT && beat_valid)
@@ -170,17 +154,8 @@ module totem_rv32_data #(
                 if (!inside)
                     error = 1'b1;
                 else if (store) begin
-                    if (!write_q && !pending_q[2] && !ack_valid) begin
-                        write_d        = 1'b1;
-                        write_addr_d   = access_addr;
-                        write_data_d   = access_data;
-                        write_strobe_d = access_strobe;
-                        for (n = 0; n < 4; n = n + 1)
-                            if (n[2:0] == pending_q)
-                                place_d[n*30 +: 30] = access_addr[31:2];
-                        pending_d    = pending_q + 3'd1;
-                        access_ready = 1'b1;
-                    end
+                    push         = room;
+                    access_ready = room;
                 end else begin
                     if (read_q == REST && !meets) begin
                         read_d      = ASK;
@@ -245,25 +220,17 @@ module totem_rv32_data #(
     end
 
     always @(posedge clk) begin
-        seen_q         <= seen_d;
-        own_q          <= own_d;
-        read_q         <= read_d;
-        read_addr_q    <= read_addr_d;
-        write_q        <= write_d;
-        write_addr_q   <= write_addr_d;
-        write_data_q   <= write_data_d;
-        write_strobe_q <= write_strobe_d;
-        pending_q      <= pending_d;
-        place_q        <= place_d;
-        task_q         <= task_d;
-        pointer_q      <= pointer_d;
-        refused_q      <= refused_d;
+        seen_q      <= seen_d;
+        own_q       <= own_d;
+        read_q      <= read_d;
+        read_addr_q <= read_addr_d;
+        task_q      <= task_d;
+        pointer_q   <= pointer_d;
+        refused_q   <= refused_d;
         if (rst) begin
             seen_q    <= 1'b0;
             own_q     <= 1'b0;
             read_q    <= REST;
-            write_q   <= 1'b0;
-            pending_q <= 3'd0;
             task_q    <= NO_TASK;
             refused_q <= 1'b0;
         end

@@ -55,7 +55,6 @@ module totem_rv32_export #(
     reg  [19:0]      pixels_q, pixels_d;
     wire             take = phase_q == REST && head_valid;
 
-    /* verilator lint_off PINCONNECTEMPTY */
     totem_rv32_queue #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .EXTRA(7), .DROP(0)) queue (
         .clk(clk), .rst(rst),
         .in_valid(in_valid), .in_first(1'b1), .in_last(1'b1), .in_slot(in_slot), .in_owner(in_owner),
@@ -66,7 +65,6 @@ module totem_rv32_export #(
         .head_extra(head_primitives), .head_take(take),
         .drop_valid(), .drop_slot(), .drop_take(1'b0),
         .count(count), .closed());
-    /* verilator lint_on PINCONNECTEMPTY */
 
     assign export_valid      = phase_q == OFFER;
     assign export_slot       = slot_q;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SLOT_PAUSE = 6, ERROR = 3, HOST_MOST = 8 };
+enum { SLOT_PAUSE = 6, HOST_MOST = 8 };
 
 uint32_t draw_random(world *w)
 {
@@ -17,16 +17,9 @@ uint32_t draw_random(world *w)
     return w->seed;
 }
 
-static bool refuses(world *w)
+bool refuses(world *w)
 {
     return w->busy && draw_random(w) % 3 == 0;
-}
-
-static uint64_t quad_at(const world *w, uint64_t address)
-{
-    uint64_t word;
-    memcpy(&word, w->memory + address, sizeof word);
-    return word;
 }
 
 uint32_t word_at(const world *w, uint32_t address)
@@ -41,16 +34,30 @@ void put_word(world *w, uint32_t address, uint32_t value)
     memcpy(w->memory + address, &value, sizeof value);
 }
 
+void reset(world *w)
+{
+    const totem_engine_pins_out in  = {0};
+    const cores_axi_in          axi = {0};
+    cores_step(w->cores, true, &in, &axi);
+    cores_look(w->cores, &w->pins, &w->axi);
+    memset(w->bursts, 0, sizeof w->bursts);
+    memset(&w->before, 0, sizeof w->before);
+    memset(&w->next, 0, sizeof w->next);
+    w->task.task_valid = w->export.export_valid = false;
+    w->has_address = w->has_data = false;
+    w->writes = w->count = w->offered = w->done = 0;
+    for (unsigned s = 0; s < SLOTS; s++)
+        w->in_slot[s] = -1;
+}
+
 void open_world(world *w)
 {
     memset(w, 0, sizeof *w);
     w->cores   = cores_create(1);
     w->seed    = 1;
     w->latency = 20;
-    for (unsigned s = 0; s < SLOTS; s++)
-        w->in_slot[s] = -1;
     assert_non_null(w->cores);
-    cores_look(w->cores, &w->pins, &w->axi);
+    reset(w);
 }
 
 void close_world(world *w)
@@ -114,119 +121,6 @@ void kill(world *w, uint8_t pipe, uint8_t queue, uint8_t epochs)
     w->next.kill_epochs = epochs;
 }
 
-// -- memory ----------------------------------------------------------------------------------------------------------
-
-static burst *new_burst(world *w, uint8_t id, bool write, uint64_t address)
-{
-    for (unsigned n = 0; n < BURSTS; n++)
-        if (!w->bursts[n].valid) {
-            // Those before it are older: there is no hole, as remove_burst closes it.
-            w->bursts[n] = (burst){.valid   = true,
-                                   .write   = write,
-                                   .id      = id,
-                                   .address = address,
-                                   .beats   = 1,
-                                   .error   = address >= MEMORY,
-                                   .due     = w->clock + w->latency + draw_random(w) % (w->latency / 4 + 1)};
-            return &w->bursts[n];
-        }
-    fail_msg("more than %d accesses under way", BURSTS);
-    return NULL;
-}
-
-static void remove_burst(world *w, burst *b)
-{
-    const size_t behind = (size_t)(w->bursts + BURSTS - 1 - b);
-    memmove(b, b + 1, behind * sizeof *b);
-    w->bursts[BURSTS - 1].valid = false;
-}
-
-// One of those that are due and the oldest of their ID and direction, by chance.
-static burst *answer(world *w, bool write)
-{
-    burst   *found = NULL;
-    unsigned seen = 0, among = 0;
-    for (burst *b = w->bursts; b < w->bursts + BURSTS && b->valid; b++) {
-        if (b->write != write || seen >> b->id & 1)
-            continue;
-        seen |= 1u << b->id;
-        if (b->due <= w->clock && draw_random(w) % ++among == 0)
-            found = b;
-    }
-    return w->deaf || refuses(w) ? NULL : found;
-}
-
-static void memory_clock(world *w, cores_axi_in *in)
-{
-    const cores_axi_out *o = &w->axi, *p = &w->before;
-    // What was offered and not taken stands.
-    if (p->arvalid)
-        assert_true(o->arvalid && o->araddr == p->araddr && o->arlen == p->arlen && o->arid == p->arid);
-    if (p->awvalid)
-        assert_true(o->awvalid && o->awaddr == p->awaddr && o->awid == p->awid);
-    if (p->wvalid)
-        assert_true(o->wvalid && o->wdata == p->wdata && o->wstrb == p->wstrb);
-    assert_true(o->rready && o->bready);
-
-    burst *read = answer(w, false), *write = answer(w, true);
-    if (read) {
-        in->rvalid = true;
-        in->rid    = read->id;
-        in->rdata  = read->words[read->beat];
-        in->rresp  = read->error ? ERROR : 0;
-        in->rlast  = ++read->beat == read->beats;
-    }
-    if (write) {
-        in->bvalid = true;
-        in->bid    = write->id;
-        in->bresp  = write->error ? ERROR : 0;
-        // Memory has what was written when it says so, not before.
-        for (unsigned n = 0; n < 8 && !write->error; n++)
-            if (write->strobe >> n & 1)
-                w->memory[write->address + n] = (uint8_t)(write->data >> 8 * n);
-        w->writes--;
-    }
-    if (read && in->rlast) {
-        if (write > read)
-            write--;
-        remove_burst(w, read);
-    }
-    if (write)
-        remove_burst(w, write);
-
-    if (o->arvalid && !refuses(w)) {
-        in->arready = true;
-        burst *b    = new_burst(w, o->arid, false, o->araddr);
-        b->beats    = (uint8_t)(o->arlen + 1);
-        assert_true(b->beats == 1 || (b->beats == 4 && o->araddr % 32 == 0));
-        for (unsigned n = 0; n < b->beats && !b->error; n++)
-            b->words[n] = quad_at(w, o->araddr + 8 * n);
-    }
-    if (o->awvalid && !w->has_address && !refuses(w)) {
-        in->awready = w->has_address = true;
-        w->address = o->awaddr, w->id = o->awid;
-        assert_int_equal(o->awlen, 0);
-    }
-    if (o->wvalid && !w->has_data && !refuses(w)) {
-        in->wready = w->has_data = true;
-        w->data = o->wdata, w->strobe = o->wstrb;
-        assert_true(o->wlast && o->wstrb);
-    }
-    if (w->has_address && w->has_data) {
-        burst *b  = new_burst(w, w->id, true, w->address);
-        b->data   = w->data;
-        b->strobe = w->strobe;
-        w->writes++;
-        w->has_address = w->has_data = false;
-    }
-    w->before         = *o;
-    w->before.arvalid = o->arvalid && !in->arready;
-    w->before.awvalid = o->awvalid && !in->awready;
-    w->before.wvalid  = o->wvalid && !in->wready;
-}
-
-// -- wave interface --------------------------------------------------------------------------------------------------
-
 static wave_record *wave_in(world *w, uint8_t slot)
 {
     if (slot >= SLOTS || w->in_slot[slot] < 0)
@@ -275,7 +169,8 @@ static void take_done(world *w)
 {
     if (!w->pins.done_valid)
         return;
-    wave_record *r                = wave_in(w, w->pins.done_slot);
+    wave_record *r = wave_in(w, w->pins.done_slot);
+    assert_true(r->launch.launch_kind != GEOMETRY || r->exported);
     r->state                      = IS_DONE;
     r->done                       = w->clock;
     w->in_slot[w->pins.done_slot] = -1;
@@ -289,24 +184,35 @@ void step(world *w)
     cores_axi_in          axi = {0};
     take_done(w);
     if (w->pins.export_valid) {
+        wave_record *r = wave_in(w, w->pins.export_slot);
+        assert_true(r->launch.launch_kind == GEOMETRY && !r->exported && w->clock >= r->accepted + 2);
         in.export_ready = w->export_wait == 0 || draw_random(w) % w->export_wait == 0;
+        r->exported     = in.export_ready;
         if (in.export_ready) {
             w->exports++;
             w->primitives += w->pins.export_primitives;
             w->pixels = w->pins.export_pixels;
         }
     }
+    // What is offered stands until it is taken.
+    if (w->export.export_valid)
+        assert_true(w->pins.export_valid && w->pins.export_slot == w->export.export_slot &&
+                    w->pins.export_primitives == w->export.export_primitives);
+    w->export              = w->pins;
+    w->export.export_valid = w->pins.export_valid && !in.export_ready;
+    if (w->task.task_valid)
+        assert_true(w->pins.task_valid && w->pins.task_pointer == w->task.task_pointer &&
+                    w->pins.task_queue == w->task.task_queue);
+    w->task.task_valid = false;
     if (w->pins.task_valid) {
         in.task_ready   = w->task_wait == 0 || draw_random(w) % w->task_wait == 0;
         in.task_refused = in.task_ready && w->task_refuse;
         w->tasks += in.task_ready;
-        w->task = w->pins;
+        w->task            = w->pins;
+        w->task.task_valid = !in.task_ready;
     }
     const bool host = in.host_valid;
     offer(w, &in);
-    const char *broken = promises_clock(&w->promises, &w->pins, &in);
-    if (broken)
-        fail_msg("%s", broken);
     memory_clock(w, &axi);
     w->asked = w->pins.state_index;
     w->next  = (totem_engine_pins_out){0};

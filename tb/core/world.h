@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // world: one engine's cores alone, behind cores.h, with memory beside them. Waves are offered as the machine offers
-// them; every promise of the wave interface (docs/engine.md) and of AXI is judged in every clock.
+// them; what the cores promise on the wave interface (docs/engine.md) and as AXI master is judged in every clock.
 
 #ifndef CORE_WORLD_H
 #define CORE_WORLD_H
 
 #include "cores.h"
-#include "promises.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,6 +47,7 @@ typedef struct {
     uint64_t              words[18]; // state words, of which the first 2 + (user_count + 1) / 2 are valid
     unsigned              valid;
     wave_state            state;
+    bool                  exported;
     uint64_t              accepted, done; // clocks
 } wave_record;
 
@@ -62,7 +62,6 @@ typedef struct {
 
 typedef struct {
     cores                *cores;
-    promises              promises;
     uint8_t               memory[MEMORY];
     uint64_t              clock;
     uint32_t              seed;
@@ -86,8 +85,8 @@ typedef struct {
     uint32_t              pixels;
     unsigned              task_wait, tasks; // clocks before a task is answered; tasks asked for
     bool                  task_refuse;
-    totem_engine_pins_in  task;       // as it was asked
-    uint8_t               host_error; // of the last access
+    totem_engine_pins_in  task, export; // as they were offered; valid: not taken
+    uint8_t               host_error;   // of the last access
     uint32_t              host_rdata;
 } world;
 
@@ -95,6 +94,8 @@ void open_world(world *w);
 void close_world(world *w);
 // One clock.
 void step(world *w);
+// Reset of cores and memory, which keeps its contents.
+void reset(world *w);
 // Until every wave is done, at most so many clocks. Returns the clocks.
 unsigned run(world *w, unsigned most);
 void     steps(world *w, unsigned count);
@@ -108,6 +109,9 @@ uint8_t  host_write(world *w, uint8_t dword, uint32_t value); // returns the err
 uint32_t word_at(const world *w, uint32_t address);
 void     put_word(world *w, uint32_t address, uint32_t value);
 uint32_t draw_random(world *w);
+bool     refuses(world *w); // what is offered in this clock is not taken
+// Between world.c and world_memory.c: a clock of the memory.
+void memory_clock(world *w, cores_axi_in *in);
 
 // For programs with tests.h.
 #define RULE(name) RULE_IN(world, open_world, close_world, w, name)
