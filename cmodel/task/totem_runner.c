@@ -19,6 +19,7 @@ static bool on(const totem_runner *s)
 void totem_runner_outputs(const totem_runner *s, totem_runner_out *o)
 {
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+        o->stall[q]      = s->stall[q];
         o->due[q]        = s->begun[q] || (s->able[q] && (s->turn[q] || !s->here[q]));
         o->begun[q]      = s->begun[q];
         o->lists_turn[q] = s->turn[q];
@@ -71,8 +72,9 @@ static void observe(totem_runner *n, const totem_runner_in *i)
         const bool flush = i->packet_wait_flush[y] && !i->fence_flushed[y];
         const bool entry = i->packet_wait_entry[y] && !i->task_room[y];
 
-        n->able[y] = i->task_run[y] && i->bank_prepared[y];
-        n->here[y] = i->fetch_pending[y] && !flush && !i->poll_waiting[y] && !entry;
+        n->able[y]  = i->task_run[y] && i->bank_prepared[y];
+        n->stall[y] = i->task_resume[y] && !n->able[y];
+        n->here[y]  = i->fetch_pending[y] && !flush && !i->poll_waiting[y] && !entry;
     }
 }
 

@@ -26,6 +26,7 @@ typedef struct {
     bool     turn[TOTEM_QUEUES];  // the list is next
     bool     begun[TOTEM_QUEUES]; // its task is taken and not granted
     bool     able[TOTEM_QUEUES];  // task_run and bank_prepared, one clock ago
+    bool     stall[TOTEM_QUEUES]; // task_resume, and not both of these, one clock ago
     bool     here[TOTEM_QUEUES];  // the ring has something that it need not wait for, one clock ago
     bool     taken;
     bool     granted;
@@ -82,6 +83,7 @@ typedef struct {
     bool                    walker_busy;             // the grid has ungranted groups
     bool                    walker_stopped;
     bool                    task_run[TOTEM_QUEUES];  // the next task can start
+    bool                    task_resume[TOTEM_QUEUES]; // it was unfinished when its mapping ended
     bool                    task_written[TOTEM_QUEUES]; // the task registers hold it
     bool                    task_room[TOTEM_QUEUES]; // a launch gets an entry
     TOTEM_RUNNER_TASK_ENTRY task_entry[TOTEM_QUEUES]; // entry of the next task, until it is granted
@@ -106,6 +108,7 @@ typedef struct {
     uint32_t word;                     // its word; of a task that is granted its entry
     bool     again;                    // nothing holds: the queue leaves
     bool     due[TOTEM_QUEUES];        // a task of the queue comes before its next packet
+    bool     stall[TOTEM_QUEUES];
     bool     go;                       // the task registers of go_queue are to be loaded: one clock
     uint8_t  go_queue;
     bool     save;                     // the task stays unfinished: save its restart state
@@ -152,6 +155,7 @@ static inline void totem_runner_reset(totem_runner *s)
         s->turn[i] = false;
         s->begun[i] = false;
         s->able[i] = false;
+        s->stall[i] = false;
         s->here[i] = false;
     }
 }

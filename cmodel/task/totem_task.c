@@ -157,7 +157,6 @@ void totem_task_outputs(const totem_task *s, totem_task_out *o)
         o->owed[y] = false;
         o->purging[y] = s->gone[y] || s->purge[y];
         o->resume[y]  = s->resume[y];
-        o->stall[y]   = s->resume[y] && !s->set[y];
         o->entry[y]   = s->entry[y];
     }
     o->launch_again = s->again;
@@ -521,7 +520,7 @@ static bool empty(totem_task *n, const totem_task *s, const totem_task_in *i)
         if (!held && s->purge[x])
             y = x;
     }
-    if (y == ALL && i->roll_unload_valid) {
+    if (y == ALL && i->roll_unload_valid && !(s->loading && s->load_job == JOB_OVER)) {
         const unsigned x    = i->roll_unload_queue;
         const bool     held = (s->loading && s->load_queue == x) || (s->put_valid && s->put_x == x);
 
@@ -735,7 +734,9 @@ static void insert(totem_task *n, const totem_task *s)
     }
     if (s->resume[x])
         return;
-    if (s->level[e] > s->level[other] || (s->level[e] == s->level[other] && s->head[e])) {
+    // What was given back keeps its order.
+    const bool head = s->head[e] && (s->job != JOB_OTHER || s->kept[x]);
+    if (s->level[e] > s->level[other] || (s->level[e] == s->level[other] && head)) {
         n->count = 3;
         n->phase = HOLD;
     }
@@ -819,7 +820,7 @@ static void phases(totem_task *n, const totem_task *s, const totem_task_in *i)
             n->phase = IDLE;
         break;
     case STORE:
-        n->phase = s->job == JOB_OTHER && !s->kept[x] ? PUSH : INSERT;
+        n->phase = INSERT;
         if (s->job == JOB_PREFETCH) {
             n->child[x] = CHILD_HERE;
             n->phase    = IDLE;

@@ -173,7 +173,6 @@ typedef struct {
     bool                  owed[TOTEM_PIPES * TOTEM_QUEUES]; // a task of the mapping is granted, and not yet reported
     bool                  purging[TOTEM_PIPES * TOTEM_QUEUES]; // the queue is being emptied, or will be
     bool                  resume[TOTEM_PIPES * TOTEM_QUEUES];
-    bool                  stall[TOTEM_PIPES * TOTEM_QUEUES]; // its unfinished task cannot run yet
     bool                  unload_done;               // it is: one clock
     bool                  unload_last;               // there was none
     uint32_t              unload_pointer;            // address of its descriptor >> 8

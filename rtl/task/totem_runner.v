@@ -55,6 +55,7 @@ module totem_runner #(
     output wire [31:0]                          word,
     output wire                                 again,
     output wire [QUEUES-1:0]                    due,
+    output wire [QUEUES-1:0]                    stall,
     // task_bank
     input  wire [QUEUES-1:0]                    bank_prepared,
     input  wire                                 bank_loaded,
@@ -76,6 +77,7 @@ module totem_runner #(
     input  wire                                 walker_stopped,
     // task
     input  wire [QUEUES-1:0]                    task_run,
+    input  wire [QUEUES-1:0]                    task_resume,
     input  wire [QUEUES-1:0]                    task_written,
     input  wire [QUEUES-1:0]                    task_room,
     input  wire [QUEUES*$clog2(ENTRIES)-1:0]    task_entry,
@@ -123,7 +125,7 @@ module totem_runner #(
     reg [Q-1:0]      queue_q, queue_d;
     reg [QUEUES-1:0] turn_q, turn_d;
     reg [QUEUES-1:0] begun_q, begun_d;
-    reg [QUEUES-1:0] able_q, here_q;
+    reg [QUEUES-1:0] able_q, stall_q, here_q;
     reg              taken_q, taken_d;
     reg              granted_q, granted_d;
     reg              refused_q, refused_d;
@@ -150,6 +152,7 @@ module totem_runner #(
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         phase_q = 0;   queue_q = 0;    turn_q = 0;       begun_q = 0;      able_q = 0;       here_q = 0;  taken_q = 0;
+        stall_q = 0;
         granted_q = 0; refused_q = 0;  code_q = 0;       word_q = 0;       again_q = 0;      pointer_q = 0;
         waves_q = 0;   threads_q = 0;  go_q = 0;         go_queue_q = 0;   held_q = 0;       loading_q = 0;
         save_q = 0;    pause_q = 0;    telling_q = 0;    fault_queue_q = 0; fault_code_q = 0; fault_word_q = 0;
@@ -160,6 +163,7 @@ module totem_runner #(
     assign code           = code_q;
     assign word           = word_q;
     assign again          = again_q;
+    assign stall          = stall_q;
     assign due            = begun_q | (able_q & (turn_q | ~here_q));
     assign go             = go_q;
     assign go_queue       = go_queue_q;
@@ -347,6 +351,7 @@ module totem_runner #(
         turn_q        <= turn_d;
         begun_q       <= begun_d;
         able_q        <= task_run & bank_prepared;
+        stall_q       <= task_resume & ~(task_run & bank_prepared);
         here_q        <= fetch_pending & ~waits;
         taken_q       <= taken_d;
         granted_q     <= granted_d;
@@ -377,6 +382,7 @@ module totem_runner #(
             turn_q     <= {QUEUES{1'b0}};
             begun_q    <= {QUEUES{1'b0}};
             able_q     <= {QUEUES{1'b0}};
+            stall_q    <= {QUEUES{1'b0}};
             here_q     <= {QUEUES{1'b0}};
             taken_q    <= 1'b0;
             granted_q  <= 1'b0;
@@ -397,7 +403,7 @@ module totem_runner #(
     // Contract 1: a task starts only begun and loaded; it is saved only out of a stopped grid.
     // Contract 2: granted and refused come only for what was taken and is not answered; taken only for what could run.
     // Contract 3: go is never while a grid runs, nor within 3 clocks behind a save.
-    // Contract 4: a task that is begun is due.
+    // Contract 4: a task that is begun is due; a queue whose unfinished task cannot run yet is stalled.
     // Assumed: a queue has the pipe while something is asked for, the same one; the registers of a task stay set
     // while it runs; the bank keeps `loaded` until the next go or save.
     initial assume (rst);
@@ -407,6 +413,7 @@ module totem_runner #(
     reg [3:0] f_saved = 4'd15;          // clocks since save
     reg       f_loaded = 1'b0;          // the bank was loaded
     reg       f_asked = 1'b0;
+    reg       f_early = 1'b0;           // its unfinished task could not run in the clock before
     reg [Q-1:0] f_place = {Q{1'b0}};
     wire f_maps = load_valid && load_kind == `TOTEM_LOAD_ACTIVE && load_queue == f_queue;
     always @(posedge clk) begin
@@ -421,6 +428,7 @@ module totem_runner #(
         f_owes   <= !rst && !f_maps && ((f_owes && !((granted_d || refused_d) && queue_q == f_queue))
                                         || (taken_d && arbiter_selected == f_queue));
         f_was    <= task_run[f_queue];
+        f_early  <= !rst && task_resume[f_queue] && !(task_run[f_queue] && bank_prepared[f_queue]);
         f_saved  <= rst ? 4'd15 : save_q ? 4'd1 : (f_saved != 4'd15) ? f_saved + 4'd1 : f_saved;
         f_loaded <= !rst && bank_loaded && !go_q && !save_q;
         if (!rst) begin
@@ -429,6 +437,8 @@ module totem_runner #(
             if (taken_q && queue_q == f_queue) assert (f_was);                                          // 2
             if (taken_q) assert (phase_q == LOAD);                                                      // 2
             if (begun_q[f_queue]) assert (due[f_queue]);                                                // 4
+            assert (stall[f_queue] == f_early);                                                         // 4
+            if (f_early) assert (begun_q[f_queue] || !due[f_queue]);                                    // 4
             if (phase_q == FIT || on) assert (held_q && go_queue_q == queue_q && !go_q);                // 1
             if (start) assert (bank_loaded);                                                            // 1
             if (save) assert (phase_q == DONE && again && !held_q);                                     // 1

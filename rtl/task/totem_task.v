@@ -57,7 +57,6 @@ module totem_task #(
     output wire [PIPES*QUEUES-1:0]                  owed,
     output wire [PIPES*QUEUES-1:0]                  purging,
     output wire [PIPES*QUEUES-1:0]                  resume,
-    output wire [PIPES*QUEUES-1:0]                  stall,
     // roll
     input  wire                                     roll_unload_valid,
     input  wire [$clog2(PIPES*QUEUES)-1:0]          roll_unload_queue,
@@ -302,7 +301,8 @@ module totem_task #(
                           && ((waits[n] && !kept_q[n]) || (launches && launch_x == n[X-1:0])
                               || (calls && live_q[n] && desk_call_queue == n[X-1:0]));
             if (here[n])     here_x = n[X-1:0];
-            asked[n]    = roll_unload_valid && roll_unload_queue == n[X-1:0];
+            // own_q and total_q are those of a task that is over until its dependent is loaded.
+            asked[n]    = roll_unload_valid && roll_unload_queue == n[X-1:0] && !(loading_q && load_job_q == OVER);
             away[n]     = !(arbiter_selected_valid[n/QUEUES] && arbiter_selected[(n/QUEUES)*Q +: Q] == n[Q-1:0]);
             if (unset[n])    write_x = n[X-1:0];
             if (draws[n])    draw_x = n[X-1:0];
@@ -348,8 +348,9 @@ module totem_task #(
     wire         own_child   = child != NONE && child_of_q[queue_q*N +: N] == item_q;
     wire [1:0]   item_level  = level_q[item_q*2 +: 2];
     wire [1:0]   next_level  = level_q[own_entry*2 +: 2];
-    wire         overtakes   = !resume_q[queue_q]
-                               && (item_level > next_level || (item_level == next_level && head_q[item_q]));
+    // What was given back keeps its order.
+    wire         to_head     = head_q[item_q] && (job_q != OTHER || kept_q[queue_q]);
+    wire         overtakes   = !resume_q[queue_q] && (item_level > next_level || (item_level == next_level && to_head));
     wire         reserved    = job_q == OTHER && kept_q[queue_q];   // the entry of a call
     wire [8:0]   empty_waits = {2'd0, stored_q[empty_x*7 +: 7] - drawn_q[empty_x*7 +: 7]};
     wire         job_pipe    = PIPES == 2 && queue_q[X-1];
@@ -386,13 +387,10 @@ module totem_task #(
     assign owed         = owes;
     assign purging      = gone_q | purge_q;
     assign resume       = resume_q;
-    assign stall        = resume_q & ~set_q;
     assign entry        = entry_q;
     assign list_valid   = phase_q == TAKE || phase_q == BACK || phase_q == PUSH || phase_q == POP || phase_q == FREE;
     assign list_op      = (phase_q == TAKE) ? TO_TAKE : (phase_q == BACK) ? PUSH_HEAD
-                          : (phase_q == PUSH)
-                          ? (head_q[item_q] && (job_q != OTHER || kept_q[queue_q]) ? PUSH_HEAD : PUSH_TAIL)
-                          : (phase_q == POP) ? TO_POP : TO_FREE;
+                          : (phase_q == PUSH) ? (to_head ? PUSH_HEAD : PUSH_TAIL) : (phase_q == POP) ? TO_POP : TO_FREE;
     assign list_list    = {queue_q, (phase_q == POP) ? place_q : (phase_q == BACK) ? next_level : item_level};
     assign list_entry   = (phase_q == BACK) ? own_entry : item_q;
     assign load_valid   = phase_q == LOAD;
@@ -830,7 +828,7 @@ module totem_task #(
                     child_d[queue_q*2 +: 2] = HERE;
                     phase_d                 = IDLE;
                 end else
-                    phase_d = (job_q == OTHER && !kept_q[queue_q]) ? PUSH : INSERT;
+                    phase_d = INSERT;
             INSERT:
                 if (job_q == OVER && short[queue_q] && !head_q[item_q])
                     phase_d = STASH;

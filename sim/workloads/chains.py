@@ -7,6 +7,7 @@
 Four queues on two pipes launch chains of descriptors with LAUNCH_TASK: eight tasks one after the other, as the
 generated code of a network has them; a chain between packets and dispatches of its ring; launches at the head of their
 list; a wait of a ring for the end of its own chain; descriptors of version 02_02. Releases of one, two and four words.
+A fifth queue has waves that launch a task each, and gets one from the host.
 """
 
 import sys
@@ -19,7 +20,8 @@ import tmd
 FOLDER = Path(__file__).resolve().parents[2] / "build" / "workloads"
 STEP = 0x200                        # distance of descriptors: in memory their constants stand behind them
 RELEASES = 0x80000
-DURATIONS = {0: 40, 1: 200, 2: 90, 3: 600}
+DURATIONS = {0: 40, 1: 200, 2: 90, 3: 600, 4: 150}
+CHILD = 0x250000                    # of waves of program 4
 SIZES = {1: 1, 2: 2, 4: 0}          # words of a release: RELEASE_SIZE
 
 
@@ -98,6 +100,13 @@ def main():
     last_one = memory.chain(0x240000, [{"grid": (3, 1, 1), "block": (32, 1, 1), "entry": 0,
                                         "release": (RELEASES + 0x70, 7, 1)}])
 
+    # Every launch of it is a task of its own; the account of the run follows each.
+    children = 4
+    memory.chain(CHILD, [{"grid": (3, 1, 1), "block": (64, 1, 1), "entry": 1}])
+    memory.waves += (children - 1) * 6 + children
+    of_host = memory.chain(0x260000, [{"grid": (2, 1, 1), "block": (64, 1, 1), "entry": 1,
+                                       "release": (RELEASES + 0x80, 6, 1)}])
+
     def launch(address):
         return f"LAUNCH_TASK 0x{address >> 8:x}"
 
@@ -111,6 +120,8 @@ def main():
                     "RELEASE_MEM event_type=BOTTOM_OF_PIPE_TS,event_index=end_of_pipe "
                     "data_sel=32_bits,int_sel=interrupt_after_write @0x80060 0x5eed 0 1"],
         (1, 0, 7): [launch(long), launch(last), launch(first)],
+        (1, 3, 7): ["SET_SH_REG COMPUTE_PGM_LO 0x3000004 0", *ring[1:],
+                    f"DISPATCH_DIRECT {children} 1 1 compute_shader_en=1,force_start_at_000=1"],
         (1, 2, 9): [launch(older), f"WAIT_REG_MEM function=ge,mem_space=memory @0x{RELEASES + 0x50:x} 9 0xffffffff 16",
                     launch(last_one)],
     }
@@ -120,7 +131,10 @@ def main():
                "packets": lines} for n, ((pipe, queue, priority), lines) in enumerate(streams.items())]
     text = {"name": sys.argv[1], "configuration": "board", "seed": 3, "cycles": 200000, "memory": {"latency": 100},
             "image": memory.image,
-            "programs": [{"entry": entry, "duration": time} for entry, time in DURATIONS.items()], "queues": queues,
+            "programs": [{"entry": entry, "duration": time} | ({"child": CHILD} if entry == 4 else {})
+                         for entry, time in DURATIONS.items()], "queues": queues,
+            "writes": [{"at": 3000, "register": "tasks[0].TASK_POINTER", "value": of_host >> 8},
+                       {"at": 3000, "register": "tasks[0].TASK_LAUNCH", "value": 1 << 3 | 3}],
             "expect": {"memory": memory.values, "waves": memory.waves}}
     FOLDER.mkdir(parents=True, exist_ok=True)
     file = FOLDER / f"{sys.argv[1]}.yaml"

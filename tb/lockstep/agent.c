@@ -43,6 +43,7 @@ void agent_draw(uint64_t seed, uint64_t clocks, session_options *session, agent_
     options->mqd_save = seed % 2;
     options->bare     = seed % 3 == 0;
     options->tasks    = TOTEM_TASKS && seed % 4 != 0;
+    options->strict   = options->tasks && seed % 8 == 5;
     options->kills    = random_below(&r, 2);
     options->patience = random_below(&r, 4) ? 100 + random_below(&r, random_below(&r, 2) ? 400 : 4000) : 0;
     if (!options->failures)
@@ -83,7 +84,7 @@ agent *agent_create(session *s, const agent_options *options)
     for (uint32_t entry = 0, most = 0; entry < PROGRAMS; entry++) {
         const uint32_t duration = 1 + below(a, chance(a, 64) ? (chance(a, 100) ? 9000 : 2000) : 200);
         set_program(a, entry, duration);
-        if (duration > most && entry < PROGRAM_ENDLESS) {
+        if (duration > most && entry < PROGRAM_CHILD) {
             most       = duration;
             a->longest = entry;
         }
@@ -106,7 +107,12 @@ agent *agent_create(session *s, const agent_options *options)
     a->period  = chance(a, 128) ? below(a, 40) : 1;
     host_write(h, 0, MACHINE(CP_PQ_WPTR_POLL_CNTL), (uint32_t)a->polling << 31 | a->period);
     a->open = chance(a, 64);
-    host_write(h, 0, MACHINE(QUEUE_OPTIONS), below(a, 2) | (uint32_t)a->open << 1 | (uint32_t)options->mqd_save << 2);
+    // Priorities of tasks for half of the seeds.
+    host_write(h, 0, MACHINE(QUEUE_OPTIONS),
+               below(a, 2) | (uint32_t)a->open << 1 | (uint32_t)options->mqd_save << 2 |
+                   (options->tasks ? below(a, 2) << 3 | (uint32_t)options->strict << 4 : 0));
+    if (options->tasks)
+        chains_child(a);
     for (int n = 0; n < SLOTS; n++) {
         a->clients[n] = (client){.number = n, .pipe = n / QUEUES, .queue = n % QUEUES, .worked = -1, .ran = -1};
         a->in[n]      = &a->clients[n];
@@ -196,7 +202,13 @@ static void handle_interrupts(agent *a)
     a->next_handler     = clock + 1 + below(a, 1500);
     const uint32_t some = (uint32_t)random_next(&a->random);
     const uint32_t slot = below(a, SLOTS), half = PIPES > 4 ? some >> 28 & 4 : 0;
-    switch (below(a, 8)) {
+    switch (below(a, a->options.tasks ? 9 : 8)) {
+    case 8:
+        host_write(h, clock,
+                   TOTEM_REG_TASKS_BASE + below(a, TOTEM_FE_COUNT) * TOTEM_REG_TASKS_STRIDE +
+                       4 * TOTEM_REG_TASKS_REPORT_INTERRUPT,
+                   some);
+        break;
     case 0: host_write(h, clock, EVENTS(INTERRUPT_ENABLE), some & 0x7f); break;
     case 1: host_write(h, clock, EVENTS(INTERRUPT_STATUS), some & 0x7e); break;
     case 2: host_write(h, clock, EVENTS(INTERRUPT_TEST), 2u << (some & 31) & 0x7e); break;
@@ -213,6 +225,7 @@ bool agent_step(agent *a)
     if (!witness_look(a) || !recovery_records(a))
         return false;
     refusals_look(a);
+    chains_look(a);
     handle_interrupts(a);
     for (int n = 0; n < SLOTS; n++) {
         client *c = &a->clients[n];

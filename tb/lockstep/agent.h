@@ -29,6 +29,7 @@ typedef struct {
     uint32_t queues;   // how many queues at most
     uint32_t pipes;    // pipes that have queues, from 0
     bool     tasks;    // some queues launch tasks
+    bool     strict;   // GROUP_STRICT
     bool     mqd_save; // switches through memory: QUEUE_OPTIONS.MQD_SAVE
     tally   *tally;    // what is drawn and seen is counted there; may be NULL
 } agent_options;

@@ -17,11 +17,11 @@
 #include <string.h>
 
 enum { PIPES = TOTEM_PIPE_COUNT, QUEUES = TOTEM_QUEUES, SLOTS = PIPES * QUEUES };
-enum { PROGRAM_ENDLESS = 14, PROGRAM_DEAF = 15, PROGRAMS = 16 }; // with options.kills
+enum { PROGRAM_CHILD = 13, PROGRAM_ENDLESS = 14, PROGRAM_DEAF = 15, PROGRAMS = 16 }; // with options.tasks, with .kills
 enum { PLACES = TOTEM_EPOCHS }; // of a client: records of its last mappings may still come
 enum { BATCH = 512, SPOILED = 64, LATER = 64, DATA_WORDS = 65536, POSTED = 16 };
 
-enum { TASK_PLACES = 16384 };
+enum { TASK_PLACES = 16384, CALLED = 16 };
 
 enum { BARE = 0xff }; // high byte of the int_ctxid of a fence that is in nobody's list
 
@@ -191,6 +191,7 @@ typedef struct {
 typedef struct {
     size_t   access; // of the host list
     uint8_t  code, queue;
+    uint8_t  other; // another code that it may have; 0 none
     bool     recorded;
     bool     lost;  // a later one was recorded first
     bool     maybe; // it may be refused or not
@@ -216,6 +217,12 @@ struct agent {
     uint32_t      word;          // next word of WORD_BASE
     uint32_t      task;          // next place of TASK_BASE
     given_task   *tasks;         // of each place
+    bool          child;         // waves of PROGRAM_CHILD launch a task
+    struct {
+        size_t   access; // of the host's list
+        uint64_t address;
+    } called[CALLED]; // launches by the host that are not answered
+    uint32_t called_count;
     struct {
         uint32_t value;
         client  *of; // NULL: nothing is expected there
@@ -319,9 +326,12 @@ uint32_t packets_long(agent *a, client *c, uint32_t *to);
 bool     packets_buffer_room(const client *c);
 
 // chains.c
-uint32_t chains_draw(agent *a, client *c, uint32_t *to);   // a launch, or a wait for a release; 0: no room
-uint32_t chains_launch(agent *a, client *c, uint32_t *to); // 0: no room
-bool     chains_spoil(agent *a, spoiled *b);               // a launch that is refused; false: no room
+uint32_t chains_draw(agent *a, client *c, uint32_t *to);      // a launch, or a wait for a release; 0: no room
+uint32_t chains_launch(agent *a, client *c, uint32_t *to);    // 0: no room
+bool     chains_spoil(agent *a, const client *c, spoiled *b); // a launch that is refused; false: no room
+void     chains_child(agent *a);                              // waves of PROGRAM_CHILD launch a task from now on
+void     chains_host(agent *a, client *c);                    // the host launches a chain
+void     chains_look(agent *a);                               // what became of that
 bool     chains_is_load(uint64_t address);
 bool     chains_is_release(uint64_t address);
 void     chains_lost(agent *a, uint64_t address);     // a descriptor was not loaded: it and those behind it do not run
@@ -359,6 +369,7 @@ bool recovery_check(agent *a);   // every fault has its record
 
 // refusals.c
 void refusals_look(agent *a);
+void refusals_launch(agent *a, size_t access, uint32_t word); // a launch of a task may be refused
 void refusals_maybe(agent *a, size_t access, uint8_t code, int queue, uint32_t word); // may be refused with that code
 bool refusals_record(agent *a, const session_error *e);
 void refusals_torn(agent *a, const client *c); // the window of a slot whose save has failed

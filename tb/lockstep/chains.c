@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// chains: the tasks that random software launches: chains of descriptors in memory, good and malformed, waits for their
-// releases, and the error records of tasks: see agent_state.h. Which task starts when, and which error it must have, is
-// judged by tasks.c.
+// chains: the tasks that random software launches, by packets, by the host and by its waves: chains of descriptors in
+// memory, good and malformed, waits for their releases, and the error records of tasks: see agent_state.h. Which task
+// starts when, and which error it must have, is judged by tasks.c; that all launches are made and answered, by
+// children.c.
 
 #define TOTEM_TMD_TABLES
 #include "../../cmodel/task/totem_tmd.h"
@@ -28,8 +29,9 @@ static void put(uint32_t *d, int version, int field, uint32_t value)
 #define PUT(field, value) put(d, version, TOTEM_TMD_##field, value)
 
 // Everything that is not looked at is any value.
-static void begin(agent *a, uint32_t d[TOTEM_TMD_DWORDS], int version)
+static void begin(agent *a, const client *c, uint32_t d[TOTEM_TMD_DWORDS], int version)
 {
+    const uint32_t pipe = c ? (uint32_t)c->pipe : 0, queue = c ? (uint32_t)c->queue : 0;
     for (int n = 0; n < TOTEM_TMD_DWORDS; n++)
         d[n] = (uint32_t)random_next(&a->random);
     for (int n = 0; n < TOTEM_TMD_FIELDS; n++)
@@ -37,7 +39,7 @@ static void begin(agent *a, uint32_t d[TOTEM_TMD_DWORDS], int version)
             put(d, version, n, 0);
     PUT(QMD_MAJOR_VERSION, totem_tmd_versions[version].number >> 4);
     PUT(QMD_VERSION, totem_tmd_versions[version].number & 15);
-    PUT(GROUP_ID, below(a, 64));
+    PUT(GROUP_ID, a->options.strict ? pipe / TOTEM_PIPES << 4 | pipe % TOTEM_PIPES << 3 | queue : below(a, 64));
     PUT(INVALIDATE, below(a, 64));
     PUT(MEMBAR_TYPE, chance(a, 128) ? 0 : chance(a, 128) ? 1 : 3);
 }
@@ -111,7 +113,11 @@ static uint32_t spoil(agent *a, uint32_t d[TOTEM_TMD_DWORDS], int version, uint8
     const bool new            = version == NEWER;
     int field;
     *code = TOTEM_ERROR_DESCRIPTOR_TMD_FIELD;
-    switch (below(a, 10)) {
+    switch (below(a, a->options.strict ? 11 : 10)) {
+    case 10:
+        *code = TOTEM_ERROR_DESCRIPTOR_TMD_GROUP;
+        put(d, version, field = TOTEM_TMD_GROUP_ID, d[4] ^ (1 + below(a, 63)));
+        break;
     case 0:
         *code = TOTEM_ERROR_DESCRIPTOR_TMD_VERSION;
         put(d, version, field = TOTEM_TMD_QMD_MAJOR_VERSION, 4 + below(a, 12));
@@ -166,17 +172,24 @@ static uint32_t spoil(agent *a, uint32_t d[TOTEM_TMD_DWORDS], int version, uint8
     return d[totem_tmd_fields[field].low[version] / 32];
 }
 
-typedef enum { GOOD, LARGE, REFUSED } link_kind;
+typedef enum { GOOD, LARGE, REFUSED, CHILD } link_kind;
 
-// The descriptor of the next place; `next`: address of its dependent, 0 none. Returns the dword that is refused.
-static uint32_t descriptor(agent *a, link_kind kind, uint64_t next, uint8_t *code)
+// The descriptor of the next place, for this queue; `next`: address of its dependent, 0 none. Returns the dword that is
+// refused.
+static uint32_t descriptor(agent *a, const client *c, link_kind kind, uint64_t next, uint8_t *code)
 {
     uint32_t    d[TOTEM_TMD_DWORDS], word = 0;
     const int   version = chance(a, 100) ? OLDER : NEWER;
     given_task *t       = &a->tasks[a->task];
     const bool  head = chance(a, 50), early = chance(a, 180);
-    begin(a, d, version);
+    begin(a, c, d, version);
     put_shape(a, d, version, kind == LARGE);
+    if (kind == CHILD) { // many waves launch it; its own launch none
+        PUT(GRID_X, below(a, 4));
+        PUT(GRID_Y, 1);
+        PUT(GRID_Z, 1);
+        PUT(PROGRAM_LOW, below(a, PROGRAM_CHILD) << 8);
+    }
     PUT(ADD_TO_HEAD, head);
     PUT(DEPENDENT_ENABLE, next != 0);
     PUT(DEPENDENT_POINTER, next ? (uint32_t)(next >> 8) : (uint32_t)random_next(&a->random));
@@ -187,7 +200,11 @@ static uint32_t descriptor(agent *a, link_kind kind, uint64_t next, uint8_t *cod
         PUT(DEPENDENT_TYPE, next || chance(a, 128));
         PUT(DEPENDENT_FIELD_COPY, below(a, 2));
     }
-    for (int n = 0; n < 2; n++)
+    if (kind == CHILD) { // releases of the same address do not tell of which launch they are
+        PUT(RELEASE0_ENABLE, 0);
+        PUT(RELEASE1_ENABLE, 0);
+    }
+    for (int n = 0; kind != CHILD && n < 2; n++)
         put_release(a, d, version, n, RELEASE_BASE + (uint64_t)a->task * RELEASE_STRIDE, &t->releases[n]);
     if (kind == REFUSED)
         word = spoil(a, d, version, code);
@@ -215,7 +232,9 @@ static uint64_t nothing(agent *a)
     return descriptor_address(TASK_PLACES + below(a, NOTHING));
 }
 
-uint32_t chains_launch(agent *a, client *c, uint32_t *to)
+// A chain of descriptors; the address of the first one, 0: no room. `host`: also the first one may be refused, since no
+// packet waits for it.
+static uint64_t chain(agent *a, client *c, bool host)
 {
     const uint64_t first = descriptor_address(a->task);
     uint32_t       links = 1;
@@ -226,7 +245,7 @@ uint32_t chains_launch(agent *a, client *c, uint32_t *to)
     // The last link of some is refused when its parent is over, or too large.
     const bool      bad    = a->options.errors && chance(a, 40);
     const bool      absent = bad && chance(a, 20);
-    const link_kind last   = !bad || absent ? GOOD : links > 1 && chance(a, 190) ? REFUSED : LARGE;
+    const link_kind last   = !bad || absent ? GOOD : (links > 1 || host) && chance(a, 190) ? REFUSED : LARGE;
     for (uint32_t n = 1; n <= links; n++) {
         const uint32_t  place = a->task;
         uint8_t         code  = 0;
@@ -234,7 +253,7 @@ uint32_t chains_launch(agent *a, client *c, uint32_t *to)
                                 : absent || (last != GOOD && chance(a, 128)) ? nothing(a)
                                                                              : 0;
         const link_kind kind  = n < links ? GOOD : last;
-        descriptor(a, kind, next, &code);
+        descriptor(a, c, kind, next, &code);
         a->tasks[place].more = n < links;
         for (int k = 0; k < 2 && kind == GOOD; k++)
             if (a->tasks[place].releases[k].words && chance(a, 128))
@@ -249,7 +268,57 @@ uint32_t chains_launch(agent *a, client *c, uint32_t *to)
     tally_count(a->tally, links == 1  ? "task.chain of 1"
                           : links < 4 ? "task.chain of 2 or 3"
                                       : "task.chain of 4 or more");
-    return packet(to, first);
+    return first;
+}
+
+uint32_t chains_launch(agent *a, client *c, uint32_t *to)
+{
+    const uint64_t first = chain(a, c, false);
+    return first ? packet(to, first) : 0;
+}
+
+void chains_child(agent *a)
+{
+    uint8_t        code;
+    const uint64_t at = descriptor_address(a->task);
+    if (a->options.strict || !chance(a, 170))
+        return;
+    descriptor(a, NULL, CHILD, 0, &code);
+    driver_child(session_host(a->s), 0, PROGRAM_CHILD, (uint32_t)(at >> 8));
+    a->child = true;
+}
+
+void chains_host(agent *a, client *c)
+{
+    host_port     *h    = session_host(a->s);
+    const uint32_t page = TOTEM_REG_TASKS_BASE + (uint32_t)(c->pipe / TOTEM_PIPES) * TOTEM_REG_TASKS_STRIDE;
+    const uint32_t slot = (uint32_t)(c->pipe % TOTEM_PIPES) << 3 | (uint32_t)c->queue;
+    if (a->called_count == CALLED)
+        return;
+    const uint64_t first = chain(a, c, true);
+    if (!first)
+        return;
+    host_write(h, session_clock(a->s), page + 4 * TOTEM_REG_TASKS_TASK_POINTER, (uint32_t)(first >> 8));
+    const size_t access = host_write(h, session_clock(a->s), page + 4 * TOTEM_REG_TASKS_TASK_LAUNCH, slot);
+    refusals_launch(a, access, slot);
+    a->called[a->called_count].access    = access;
+    a->called[a->called_count++].address = first;
+}
+
+void chains_look(agent *a)
+{
+    const host_port *h = session_host(a->s);
+    for (uint32_t n = 0; n < a->called_count;) {
+        const host_access *access = &h->list[a->called[n].access];
+        if (!access->done) {
+            n++;
+            continue;
+        }
+        tally_count(a->tally, access->response ? "task.launch of the host, refused" : "task.launch of the host");
+        if (access->response)
+            chains_lost(a, a->called[n].address);
+        a->called[n] = a->called[--a->called_count];
+    }
 }
 
 // For a release of a task that it has launched: in place or smart.
@@ -272,7 +341,7 @@ uint32_t chains_draw(agent *a, client *c, uint32_t *to)
     return c->awaited.words && chance(a, 50) ? wait(a, c, to) : chains_launch(a, c, to);
 }
 
-bool chains_spoil(agent *a, spoiled *b)
+bool chains_spoil(agent *a, const client *c, spoiled *b)
 {
     if (a->task == TASK_PLACES)
         return false;
@@ -280,7 +349,7 @@ bool chains_spoil(agent *a, spoiled *b)
     uint64_t   at     = absent ? nothing(a) : descriptor_address(a->task);
     b->dwords         = packet(b->words, at);
     b->code           = TOTEM_ERROR_DESCRIPTOR_TMD_VERSION;
-    b->word           = absent ? 0 : descriptor(a, REFUSED, chance(a, 128) ? nothing(a) : 0, &b->code);
+    b->word           = absent ? 0 : descriptor(a, c, REFUSED, chance(a, 128) ? nothing(a) : 0, &b->code);
     return true;
 }
 
@@ -344,5 +413,8 @@ bool chains_check(agent *a)
     count(a, "launch without an entry", s.waited);
     count(a, "dependent refused or not loaded", s.dependents_refused);
     count(a, "release failed", s.releases_failed);
+    const children_sums k = children_sum(session_children(a->s));
+    count(a, "launched by a wave", k.waves);
+    count(a, "launched by a wave, refused", k.waves_refused);
     return true;
 }

@@ -200,7 +200,8 @@ static bool may_move(const agent *a, const client *c)
 {
     if (!c->used)
         return true;
-    if (c->state != AWAY || c->once || (a->options.waits && c->waiter) || (clients_stay(c) && !saves(a, c)))
+    if (c->state != AWAY || c->once || (a->options.waits && c->waiter) || (clients_stay(c) && !saves(a, c)) ||
+        (c->tasks && a->options.strict))
         return false;
     if (!c->kept)
         return true;
@@ -782,6 +783,8 @@ static bool work(agent *a, client *c)
     }
     if (chance(a, 16))
         host_write(host(a), now(a), window_of(c, WINDOW(CP_HQD_QUANTUM)), quantum(a));
+    if (c->tasks && now(a) < a->options.clocks && chance(a, 20))
+        chains_host(a, c);
     if (chance(a, 24))
         host_read(host(a), now(a), window_of(c, below(a, 60)));
     if (c->half)

@@ -130,3 +130,8 @@ void driver_pixels(host_port *h, uint64_t at, uint32_t entry, uint32_t pixels)
 {
     every_engine(h, at, TOTEM_REG_ENGINE_PIXELS + entry, pixels);
 }
+
+void driver_child(host_port *h, uint64_t at, uint32_t entry, uint32_t pointer)
+{
+    every_engine(h, at, TOTEM_REG_ENGINE_CHILD + entry, pointer);
+}

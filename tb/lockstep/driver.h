@@ -40,6 +40,8 @@ void driver_program(host_port *h, uint64_t at, uint32_t entry, uint32_t duration
 // What its geometry waves export.
 void driver_export(host_port *h, uint64_t at, uint32_t entry, uint32_t primitives, uint32_t culled);
 void driver_pixels(host_port *h, uint64_t at, uint32_t entry, uint32_t pixels);
+// The task that its compute waves launch: address of the descriptor >> 8, 0 none.
+void driver_child(host_port *h, uint64_t at, uint32_t entry, uint32_t pointer);
 // Byte address of dword `dword` of a queue's window.
 uint32_t driver_window(uint32_t pipe, uint32_t queue, uint32_t dword);
 

@@ -410,17 +410,9 @@ static bool requests(interrupts *i, const host_port *h, uint64_t clock, char mes
 {
     for (; i->seen < h->next; i->seen++) {
         const host_access *a    = &h->list[i->seen];
-        const uint32_t     page = a->address - TOTEM_REG_TASKS_BASE;
-        if (page / TOTEM_REG_TASKS_STRIDE < TOTEM_FE_COUNT && a->write && a->response == 0 &&
-            page % TOTEM_REG_TASKS_STRIDE == 4 * TOTEM_REG_TASKS_REPORT_INTERRUPT)
-            for (int b = 0; b < 4; b++)
-                if (a->bytes >> b & 1) {
-                    uint32_t *mask = &i->reports[page / TOTEM_REG_TASKS_STRIDE];
-                    *mask          = (*mask & ~(0xffu << 8 * b)) | (a->data & 0xffu << 8 * b);
-                }
-        const uint32_t at   = a->address - TOTEM_REG_PIPE_BASE;
-        const uint32_t type = a->data & 7;
-        const int      slot = (int)(at / TOTEM_REG_PIPE_STRIDE) * QUEUES + (int)(at / TOTEM_REG_QUEUE_STRIDE & 15);
+        const uint32_t     at   = a->address - TOTEM_REG_PIPE_BASE;
+        const uint32_t     type = a->data & 7;
+        const int          slot = (int)(at / TOTEM_REG_PIPE_STRIDE) * QUEUES + (int)(at / TOTEM_REG_QUEUE_STRIDE & 15);
         if (a->address < TOTEM_REG_PIPE_BASE || at / TOTEM_REG_PIPE_STRIDE >= P ||
             (at / TOTEM_REG_QUEUE_STRIDE & 15) >= QUEUES ||
             at % TOTEM_REG_QUEUE_STRIDE != 4 * TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST)
@@ -582,9 +574,25 @@ static bool registers(interrupts *i, const totem_machine_out *out, const host_po
     return true;
 }
 
+// A write of REPORT_INTERRUPT counts from the clock of its answer on.
+static void choose_reports(interrupts *i, const totem_machine_out *out)
+{
+#if TOTEM_TASKS
+    const totem_host_out *h = &out->host;
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        for (int b = 0; b < 4; b++)
+            if (h->desk_valid[f] && h->request_write && out->fe[f].desk.host_done && !out->fe[f].desk.host_error &&
+                h->request_dword == TOTEM_REG_TASKS_REPORT_INTERRUPT && h->request_strobe >> b & 1)
+                i->reports[f] = (i->reports[f] & ~(0xffu << 8 * b)) | (h->request_data & 0xffu << 8 * b);
+#else
+    (void)i, (void)out;
+#endif
+}
+
 bool interrupts_step(interrupts *i, const totem_machine_out *out, const host_port *h, const memory *m, const tasks *t,
                      uint64_t clock, char message[256])
 {
+    choose_reports(i, out);
     if (!registers(i, out, h, clock, message))
         return false;
     for (int n = 0; n < P; n++) {

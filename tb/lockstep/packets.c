@@ -20,6 +20,8 @@ static uint32_t shape(agent *a, client *c, uint32_t *to)
     uint32_t entry = below(a, PROGRAMS);
     if (a->options.kills && entry >= PROGRAM_ENDLESS && !chance(a, 160))
         entry = below(a, PROGRAM_ENDLESS);
+    if (a->child && !c->tasks && entry == PROGRAM_CHILD) // it would have tasks
+        entry = 0;
     if (clients_stay(c) && entry == PROGRAM_ENDLESS) // nobody could end its waves
         entry = 0;
     if (a->options.kills && a->options.patience && chance(a, 20))
@@ -641,7 +643,7 @@ uint32_t packets_spoil(agent *a, client *c, uint32_t *to)
         b->code = chance(a, 128) ? CODE(COUNT_PAST_IB) : CODE(IB_NESTED);
     if (TOTEM_TASKS && b->code == CODE(FEATURE)) // no packet needs another feature
         b->code = CODE(OPCODE);
-    const bool task = c->tasks && chance(a, 90) && chains_spoil(a, b);
+    const bool task = c->tasks && chance(a, 90) && chains_spoil(a, c, b);
     if (b->code == CODE(PRIORITY_FOREIGN) && (c->privileged || a->open))
         b->code = CODE(PRIORITY_VALUE);
     uint32_t used = task ? 0 : make_bad(a, c, to, b);

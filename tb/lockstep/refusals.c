@@ -45,6 +45,12 @@ void refusals_maybe(agent *a, size_t access, uint8_t code, int queue, uint32_t w
     r->word    = word;
 }
 
+void refusals_launch(agent *a, size_t access, uint32_t word)
+{
+    refusals_maybe(a, access, HOST(TASK_FULL), 0, word);
+    a->refusals[a->refusals_count - 1].other = HOST(TASK_UNMAPPED);
+}
+
 static void set(agent *a, int pipe, int queue, uint32_t dword, uint32_t value)
 {
     host_write(session_host(a->s), session_clock(a->s), driver_window((uint32_t)pipe, (uint32_t)queue, dword), value);
@@ -166,7 +172,8 @@ bool refusals_record(agent *a, const session_error *e)
         const host_access *access = &session_host(a->s)->list[r->access];
         if (r->recorded || (r->maybe && access->done && !access->response))
             continue;
-        if (access->address == e->address && r->code == e->code && r->word == e->word && r->queue == e->queue) {
+        if (access->address == e->address && (r->code == e->code || (r->other && r->other == e->code)) &&
+            r->word == e->word && r->queue == e->queue) {
             r->recorded       = true;
             a->refusals_first = n + 1;
             return true;

@@ -160,18 +160,25 @@ static bool set_program(host_port *h, const totem_workload *w, uint32_t n, totem
 {
     const totem_workload_program *p = &w->programs[n];
     driver_program(h, 0, p->entry, p->duration, p->spread);
-    if (!TOTEM_GRAPHICS && (p->primitives || p->culled || p->pixels)) {
+    const char *lacks = !TOTEM_GRAPHICS && p->primitives ? "primitives"
+                        : !TOTEM_GRAPHICS && p->culled   ? "culled"
+                        : !TOTEM_GRAPHICS && p->pixels   ? "pixels"
+                        : !TOTEM_TASKS && p->child       ? "child"
+                                                         : NULL;
+    if (lacks) {
         char key[60], where[300];
-        snprintf(key, sizeof key, "programs[%u].%s", n, p->primitives ? "primitives" : p->culled ? "culled" : "pixels");
+        snprintf(key, sizeof key, "programs[%u].%s", n, lacks);
         totem_workload_place(w, key, where, sizeof where);
-        snprintf(r->message, sizeof r->message,
-                 "%s: configuration " TOTEM_CONFIG_NAME " has no geometry waves; remove the key", where);
+        snprintf(r->message, sizeof r->message, "%s: configuration " TOTEM_CONFIG_NAME " has no %s; remove the key",
+                 where, strcmp(lacks, "child") == 0 ? "tasks" : "geometry waves");
         return false;
     }
     if (p->primitives || p->culled)
         driver_export(h, 0, p->entry, p->primitives ? *p->primitives : 1, p->culled ? *p->culled : 0);
     if (p->pixels)
         driver_pixels(h, 0, p->entry, *p->pixels);
+    if (p->child)
+        driver_child(h, 0, p->entry, (uint32_t)(*p->child >> 8));
     return true;
 }
 

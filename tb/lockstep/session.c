@@ -7,6 +7,7 @@
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/tool/pm4_decode.h"
 #include "../../cmodel/top/totem_offers.h"
+#include "children.h"
 #include "cores_port.h"
 #include "coverage.h"
 #include "draws.h"
@@ -65,6 +66,7 @@ struct session {
     host_port       host;
     account        *account;
     tasks          *tasks;
+    children       *children;
     char            tasks_message[256]; // what it has against an error record
     pairs          *pairs;
     promises       *promises;
@@ -179,6 +181,7 @@ session *session_create(const session_options *options)
     s->memory     = memory_create(&s->options.memory);
     s->account    = account_create();
     s->tasks      = s->memory && s->account ? tasks_create(s->account, s->memory) : NULL;
+    s->children   = children_create(s->tasks);
     s->pairs      = pairs_create();
     s->promises   = promises_create();
     s->grants     = grants_create();
@@ -239,6 +242,7 @@ bool session_destroy(session *s)
     memory_destroy(s->memory);
     host_port_free(&s->host);
     tasks_destroy(s->tasks);
+    children_destroy(s->children);
     account_destroy(s->account);
     pairs_destroy(s->pairs);
     promises_destroy(s->promises);
@@ -279,6 +283,11 @@ draws *session_draws(session *s)
     return s->draws;
 }
 #endif
+
+const children *session_children(const session *s)
+{
+    return s->children;
+}
 
 tasks *session_tasks(session *s)
 {
@@ -767,6 +776,7 @@ session_verdict session_step(session *s)
         if (s->tasks_message[0])
             return rule_broken(s, s->tasks_message);
         if (!promises_step(s->promises, &s->out, s->clock, message) ||
+            (!s->cores && !children_step(s->children, &s->out, s->clock, message)) ||
             !tasks_step(s->tasks, &s->out, s->clock, message) ||
             !account_step(s->account, &s->out, s->clock, message) ||
             !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message) ||

@@ -7,6 +7,7 @@
 #define SESSION_H
 
 #include "account.h"
+#include "children.h"
 #include "draws.h"
 #include "host.h"
 #include "memory.h"
@@ -77,7 +78,9 @@ memory    *session_memory(const session *s);
 host_port *session_host(session *s);
 account   *session_account(session *s);
 tasks     *session_tasks(session *s);
-draws     *session_draws(session *s); // of a machine with graphics
+// Its account of launches by waves and the host.
+const children *session_children(const session *s);
+draws          *session_draws(session *s); // of a machine with graphics
 // Its check of the records at top and end of pipe.
 const pairs *session_pairs(const session *s);
 

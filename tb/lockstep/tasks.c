@@ -40,7 +40,6 @@ typedef struct {
     uint8_t  code;              // its descriptor must be refused with that error, 0 none
     uint32_t word;
     uint64_t parent; // COMING: number of its parent; 0: launched by the host or a wave, and not in its list yet
-    unsigned entry;  // of such a task: its entry + 1 when it is loaded
     uint32_t registers[REGISTERS];
     uint32_t body[4];
     uint32_t threads, waves, vgprs, lds; // of a work-group
@@ -53,6 +52,7 @@ typedef struct {
     int64_t  rank;    // in its list: at the head before all others, else behind
     uint64_t started; // RUNNING and later: number of its start
     bool     again;   // WAITING: it was unfinished when its mapping ended
+    bool     stored;  // it has no entry: it was given back with its queue, or joined those that were
 } task;
 
 struct tasks {
@@ -68,7 +68,11 @@ struct tasks {
     bool          large[SLOTS];     // a task was given up as too large: its record comes
     uint32_t      large_waves[SLOTS];
     uint64_t      halt_by[SLOTS]; // a record has come: the queue halts until this clock, 0 none
-    tasks_sums    sums;
+    struct {
+        uint32_t pointer;
+        bool     pushed;
+    } entries[TOTEM_FE_COUNT][TOTEM_ENTRIES]; // what is loaded into an entry of a front end
+    tasks_sums sums;
 };
 
 tasks *tasks_create(account *a, const memory *m)
@@ -275,7 +279,7 @@ static task *next_of(tasks *t, int slot)
     task       *found = NULL, *child = NULL;
     const task *parent = first_over(t, slot);
     for (task *k = t->list; k < t->list + t->used; k++) {
-        if (k->slot != slot)
+        if (k->slot != slot || k->stored)
             continue;
         if (k->stage == WAITING && !(found && before(found, k)))
             found = k;
@@ -289,6 +293,8 @@ static task *next_of(tasks *t, int slot)
 static void saved(tasks *t, int slot)
 {
     task *k = t->at[slot];
+    for (task *each = t->list; each < t->list + t->used; each++)
+        each->stored = each->stored || (each->stage != FREE && each->slot == slot);
     if (!k)
         return;
     k->stage    = WAITING;
@@ -411,25 +417,41 @@ static bool launched(tasks *t, int slot, uint32_t pointer, uint64_t clock, char 
 #endif
 
 #if TOTEM_TASKS
-// Launches of the host and of waves: taken, loaded into an entry, and pushed.
-static bool calls(tasks *t, const totem_fe_out *fe, int first, char message[256])
+// Launches of the host and of waves: taken, loaded into an entry, and pushed. A descriptor may be launched many times.
+static bool calls(tasks *t, const totem_fe_out *fe, int f, char message[256])
 {
-    const totem_task_out *o = &fe->tasks;
+    const totem_task_out *o     = &fe->tasks;
+    const int             first = f * TOTEM_PIPES * TOTEM_QUEUES;
 
     if (o->call_done && o->call_answer == 0 && !insert(t, first + fe->desk.call_queue, fe->desk.call_pointer, message))
         return false;
-    const bool pushes = o->list_valid && o->list_op <= TOTEM_LISTS_PUSH_HEAD && fe->lists.request_ready;
-    bool       loads  = o->pointer_write_enable;
-    for (task *k = t->list; k < t->list + t->used; k++) {
-        if (k->stage != COMING || k->parent != 0 || k->slot < first || k->slot >= first + TOTEM_PIPES * TOTEM_QUEUES)
-            continue;
-        if (pushes && k->entry == o->list_entry + 1u)
-            join(t, k);
-        if (loads && k->entry == 0 && k->pointer == (uint32_t)o->pointer_write_data) {
-            k->entry = o->pointer_write_addr + 1u;
-            loads    = false;
-        }
+    // A dependent that joins those that were given back.
+    for (task *k = t->list; o->store_write_enable && k < t->list + t->used; k++)
+        if (k->stage == COMING && k->parent != 0 && k->slot == first + o->store_write_addr / 64 &&
+            k->pointer == o->store_write_data)
+            k->stored = true;
+    if (o->pointer_write_enable) {
+        t->entries[f][o->pointer_write_addr].pointer = (uint32_t)o->pointer_write_data;
+        t->entries[f][o->pointer_write_addr].pushed  = false;
     }
+    if (!o->list_valid || o->list_op > TOTEM_LISTS_PUSH_HEAD || !fe->lists.request_ready ||
+        t->entries[f][o->list_entry].pushed)
+        return true;
+    t->entries[f][o->list_entry].pushed = true;
+    // Of those with one pointer the ones that were given back come first, in their order.
+    task *found = NULL;
+    for (task *k = t->list; k < t->list + t->used; k++) {
+        if (k->slot != first + o->list_list / 4 || k->pointer != t->entries[f][o->list_entry].pointer)
+            continue;
+        if (k->stage != FREE && k->stored && !(found && found->stored && before(found, k)))
+            found = k;
+        if (k->stage == COMING && k->parent == 0 && !found)
+            found = k;
+    }
+    if (found && found->stored)
+        found->stored = false;
+    else if (found)
+        join(t, found);
     return true;
 }
 #endif
@@ -459,7 +481,7 @@ bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char mes
     t->strict   = out->host.settings_group_strict;
     t->priority = out->host.settings_task_priority;
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        if (!calls(t, &out->fe[f], f * TOTEM_PIPES * TOTEM_QUEUES, message))
+        if (!calls(t, &out->fe[f], f, message))
             return false;
     for (int pipe = 0; pipe < TOTEM_PIPE_COUNT; pipe++) {
         const totem_pipe_out *p = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
@@ -586,6 +608,14 @@ bool tasks_wait(const tasks *t, int slot, uint64_t clock)
         return true;
     for (const task *k = t->list; k < t->list + t->used; k++)
         if ((k->stage == WAITING || k->stage == COMING) && k->slot == slot)
+            return true;
+    return false;
+}
+
+bool tasks_any(const tasks *t, int slot)
+{
+    for (const task *k = t->list; k < t->list + t->used; k++)
+        if (k->stage != FREE && k->slot == slot)
             return true;
     return false;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tasks: the harness's own account of tasks (docs/task.md), from the descriptors in memory alone: what a LAUNCH_TASK
-// names, or the host or a wave has launched, and the dependents of what has ended, start, each once, on its own queue, in the order of its list, with the
-// grid, registers and user data of its descriptor (the account of waves looks at these). A dependent starts only when
-// every wave of its parent has ended and every release of it is in memory; a release is written once, with its value,
-// and not before; a task is reported once, behind its releases, one that names itself never. A descriptor that must be
-// refused is refused with the error and word of its first check that fails, a group that is larger than an engine is
-// given up; every error of a task halts its queue.
+// names, or the host or a wave has launched, and the dependents of what has ended, start, each once, on its own queue,
+// in the order of its list, with the grid, registers and user data of its descriptor (the account of waves looks at
+// these). A dependent starts only when every wave of its parent has ended and every release of it is in memory; a
+// release is written once, with its value, and not before; a task is reported once, behind its releases, one that names
+// itself never. A descriptor that must be refused is refused with the error and word of its first check that fails, a
+// group that is larger than an engine is given up; every error of a task halts its queue.
 
 #ifndef TASKS_H
 #define TASKS_H
@@ -37,6 +37,9 @@ bool tasks_error(tasks *t, int slot, bool runner, uint8_t code, uint64_t address
 // TASKS_SEEN clocks ago.
 enum { TASKS_SEEN = 6 }; // from the last grant to `ready` of the arbiter
 bool tasks_wait(const tasks *t, int slot, uint64_t clock);
+
+// Some task of this slot has not been reported.
+bool tasks_any(const tasks *t, int slot);
 
 // In this clock a task of this slot ends, one of whose releases asks for an interrupt.
 bool tasks_trap(const tasks *t, int slot);

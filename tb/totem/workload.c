@@ -396,7 +396,9 @@ static bool check_programs(reader *r, const totem_workload *w)
             !check_most(r, at("programs[%" PRIu32 "].spread", n), w->programs[n].spread, 30) ||
             !check_given(r, at("programs[%" PRIu32 "].primitives", n), w->programs[n].primitives, 4) ||
             !check_given(r, at("programs[%" PRIu32 "].culled", n), w->programs[n].culled, 255) ||
-            !check_given(r, at("programs[%" PRIu32 "].pixels", n), w->programs[n].pixels, (1u << 20) - 1))
+            !check_given(r, at("programs[%" PRIu32 "].pixels", n), w->programs[n].pixels, (1u << 20) - 1) ||
+            (w->programs[n].child &&
+             !check_address(r, at("programs[%" PRIu32 "].child", n), *w->programs[n].child, 256)))
             return false;
         if (seen >> entry & 1)
             return fail(r, p.text, "entry %" PRIu32 " stands twice; remove one", entry);

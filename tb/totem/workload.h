@@ -144,6 +144,7 @@ typedef struct {
     uint32_t *primitives; // out for each one in, 0..4
     uint32_t *culled;     // of 256
     uint32_t *pixels;     // of each primitive, below 2^20
+    uint64_t *child;      // address of the descriptor of the task that its compute waves launch
 } totem_workload_program;
 
 // Page of controls of geometry throttling. A pointer that is NULL leaves its register, or field, as after reset.

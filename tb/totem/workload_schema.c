@@ -130,6 +130,7 @@ static const cyaml_schema_field_t program_fields[] = {
     CYAML_FIELD_UINT_PTR("primitives", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_program, primitives),
     CYAML_FIELD_UINT_PTR("culled", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_program, culled),
     CYAML_FIELD_UINT_PTR("pixels", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_program, pixels),
+    CYAML_FIELD_UINT_PTR("child", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_program, child),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t program_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_program, program_fields)};

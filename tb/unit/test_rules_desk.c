@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tasks that the host launches, on the whole model (docs/task.md): the page of the desk, answers without memory, what it
-// counts and tells, GROUP_STRICT and TMD_PRIORITY. The judges of the session follow every task.
+// Tasks that the host and waves launch, on the whole model (docs/task.md): the page of the desk, answers without memory,
+// what it counts and tells, GROUP_STRICT and TMD_PRIORITY. The judges of the session follow every task.
 // Configuration: full, because mini has no tasks.
 
 #include "rules_world.h"
@@ -141,6 +141,41 @@ TEST(priorities_of_tasks)
         UNTIL(&w, done(&w, 0) == before + 5);
         assert_int_equal(host_get(&w, DESK(TASKS_DONE) + 4), (AT >> 8) + (with ? 20 : 23));
     }
+    world_close(&w);
+}
+
+// Waves of all front ends, on all engines, launch tasks of their own queues. Those of an earlier mapping are refused.
+TEST(waves_launch)
+{
+    enum { PARENT = 4, GROUPS = 6, OF_FE = TOTEM_REG_TASKS_STRIDE };
+    world w;
+    world_open(&w);
+    const uint32_t child = describe(&w, 0, 1, ORDINARY, 0);
+    driver_child(host(&w), now(&w), PARENT, child);
+    program(&w, PARENT, 300);
+    for (int fe = 0; fe < TOTEM_FE_COUNT; fe++) {
+        const int pipe = TOTEM_PIPES * fe + fe % TOTEM_PIPES, queue = fe % TOTEM_QUEUES;
+        map(&w, pipe, queue, 7);
+        on(&w, pipe, queue);
+        grid(&w, PARENT, GROUPS);
+        doorbell(&w, pipe, queue);
+    }
+    for (uint32_t fe = 0; fe < TOTEM_FE_COUNT; fe++) {
+        const uint32_t x = fe % TOTEM_PIPES * TOTEM_QUEUES + fe % TOTEM_QUEUES;
+        UNTIL(&w, host_get(&w, DESK(TASKS_DONE) + fe * OF_FE + 8 * x) == GROUPS);
+        assert_int_equal(host_get(&w, DESK(CHILDREN) + fe * OF_FE), GROUPS);
+        assert_int_equal(host_get(&w, DESK(CHILDREN_REFUSED) + fe * OF_FE), 0);
+    }
+    program(&w, PARENT, 4000);
+    on(&w, 0, 0);
+    grid(&w, PARENT, GROUPS);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, account_running(session_account(w.s), 0, 0, false) == GROUPS);
+    clear_active(&w, 0, 0);
+    map_again(&w, 0, 0, 7);
+    UNTIL(&w, host_get(&w, DESK(CHILDREN_REFUSED)) == GROUPS);
+    assert_int_equal(host_get(&w, DESK(CHILDREN)), GROUPS);
+    assert_int_equal(errors(&w), 0);
     world_close(&w);
 }
 #endif

@@ -574,6 +574,22 @@ RUNNER_RULE(launches_and_their_answers)
     assert_int_equal(t->taken + t->granted + t->refused, 0);
 }
 
+// An unfinished task of the mapping before holds its queue until it can be taken: also while the bank derives.
+RUNNER_RULE(an_unfinished_task_comes_before_the_ring)
+{
+    has_task(t, 1, true);
+    LEVEL(&t->b, task_resume[1], true);
+    LEVEL(&t->b, bank_prepared[1], false);
+    clocks(t, 2);
+    for (unsigned n = 0; n < 20; n++, clock_edge(t))
+        assert_true(t->b.o.stall[1] && !t->b.o.due[1] && !t->b.o.stall[0]);
+    LEVEL(&t->b, bank_prepared[1], true);
+    LEVEL(&t->b, fetch_pending[1], false);
+    clocks(t, 2);
+    assert_true(t->b.o.due[1]);
+    assert_false(t->b.o.stall[1]);
+}
+
 // ---- Errors that belong to no packet ----
 
 static void fails(runner_bench *t, unsigned queue, bool stray)

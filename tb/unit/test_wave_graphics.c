@@ -9,6 +9,8 @@
 #include "totem_config.h"
 #undef TOTEM_GRAPHICS
 #define TOTEM_GRAPHICS 1
+#undef TOTEM_TASKS
+#define TOTEM_TASKS 0
 #include "totem_wave.c"
 
 BENCH(wave)

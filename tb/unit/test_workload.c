@@ -191,6 +191,7 @@ TEST(bad_files)
         {"entry: 0", "entry: 16", ":14: programs[0].entry: 16 is too large"},
         {"spread: 0", "spread: 31", ":14: programs[0].spread"},
         {"spread: 0", "primitives: 5", ":14: programs[0].primitives: 5 is too large; the most is 4"},
+        {"spread: 0", "child: 0x101", ":14: programs[0].child: 0x101 is not aligned; take a multiple of 256"},
         {"spread: 0", "culled: 256", ":14: programs[0].culled: 256 is too large; the most is 255"},
         {"spread: 0", "pixels: 1048576", ":14: programs[0].pixels: 1048576 is too large"},
         {"queues:\n", "  - {entry: 0, duration: 1}\n\nqueues:\n", ":16: programs[1].entry: entry 0 stands twice"},
