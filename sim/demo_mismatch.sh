@@ -5,7 +5,7 @@
 # FST of the last clocks and a GTKWave save file in build/demo/. Exit code 0 if the fault was found.
 #
 # FAULT= one of sim/plant_fault.py --list (default: the first); CONFIG= (default mini, which builds quickly);
-# WORKLOAD= a workload of that configuration, file or name (default as sim/workload.sh)
+# WORKLOAD= a workload of that configuration, file or name (default as sim/workload.sh); CORE=rv32 if it has this core
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,9 +17,10 @@ rm -rf build/demo
 mkdir -p build/demo
 cp -r rtl "$copy"
 python3 sim/plant_fault.py "$fault" "$copy"
-make -s -C tb/lockstep CONFIG="$config" NAME=demo RTL="$PWD/$copy"
+name=demo${CORE:+-$CORE}
+make -s -C tb/lockstep CONFIG="$config" CORE="${CORE:-}" NAME="$name" RTL="$PWD/$copy"
 status=0
-build/lockstep/demo/totem run --folder build/demo "${found% *}" || status=$?
+build/lockstep/"$name"/totem run --folder build/demo "${found% *}" || status=$?
 if [ "$status" -eq 1 ] && [ -s build/demo/mismatch.txt ] && [ -s build/demo/mismatch.fst ] &&
     [ -s build/demo/mismatch.gtkw ]; then
     echo "The planted fault '$fault' was found: build/demo/mismatch.txt; gtkwave build/demo/mismatch.gtkw"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the comparison of model and RTL for one configuration from the contracts and tb/lockstep/instances.txt.
 
-    python3 sim/gen_lockstep.py CONFIG FOLDER
+    python3 sim/gen_lockstep.py CONFIG FOLDER [core]
 
-writes into FOLDER
+writes into FOLDER (core: of totem_core, whose wave interfaces are inputs, like those of the machine)
     totem_tb.v   the machine with its inputs latched at negedge clk; with PROBES (tb/icarus) one output `probe_N` per
                  block: all outputs of the block, one after the other from bit 0, payload zeroed where its mask says
                  that it does not count
@@ -207,6 +207,13 @@ def top_ports(values):
     return ports
 
 
+def wave_ports(net, values):
+    """Those of totem_core that its shader cores drive, likewise."""
+    return [(name, "in", contract.evaluate(size, values))
+            for name, (size, group) in machine_verilog.Verilog(net).modules["totem_core"].inputs.items()
+            if group == "wave"]
+
+
 def repeated(net):
     """Modules that stand more than once, with their ports: for inputs Verilator would put names of the parent's signals
     in their place, for outputs of the wiring names of the blocks inside, one for each instance, and make code of each
@@ -226,16 +233,18 @@ def span(width):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 3 or sys.argv[3:] not in ([], ["core"]):
         sys.exit(__doc__)
-    config, folder = sys.argv[1], Path(sys.argv[2])
+    config, folder, core = sys.argv[1], Path(sys.argv[2]), len(sys.argv) > 3
     known = gen_config.configurations()
     if config not in known:
         sys.exit(f"sim/gen_lockstep.py: no configuration '{config}'; known: {', '.join(known)}")
     values = known[config]
     folder.mkdir(parents=True, exist_ok=True)
-    table = [(Layout(block, values, over), rtl, c) for block, over, rtl, c in instances(values)]
-    ports = top_ports(values)
+    net = netlist.load()
+    table = [(Layout(block, values, over), rtl, c) for block, over, rtl, c in instances(values)
+             if not core or rtl.startswith("core.")]
+    ports = top_ports(values) + (wave_ports(net, values) if core else [])
 
     text = TB_HEAD.format(config=config)
     lines = [f"    input  wire {span(w)}{n}_in" for n, d, w in ports if d == "in"]
@@ -248,8 +257,10 @@ def main():
     text += "".join(f"    reg {span(w)}{n} = {w}'d0;\n" for n, w in inputs)
     text += "\n    always @(negedge clk) begin\n        rst <= rst_in;\n"
     text += "".join(f"        {n} <= {n}_in;\n" for n, _ in inputs) + "    end\n\n"
-    text += "    totem dut (\n        .clk(clk), .rst(rst)" + "".join(
-        f",\n        .{n}({n})" for n, _, _ in ports) + "\n    );\n"
+    # In a block called dut, so that everything has the same name with and without wave engines.
+    text += "    generate if (1) begin : dut\n    totem_core core" if core else "    totem dut"
+    text += " (\n        .clk(clk), .rst(rst)" + "".join(f",\n        .{n}({n})" for n, _, _ in ports) + "\n    );\n"
+    text += "    end endgenerate\n" if core else ""
     text += "    assign idle = dut.core.machine_idle_all;\n    assign fatal = dut.core.machine_fatal_any;\n"
     text += "`ifdef PROBES\n"
     for n, (layout, rtl, _) in enumerate(table):
@@ -258,7 +269,7 @@ def main():
     (folder / "totem_tb.v").write_text(text)
 
     keep = [f'public_flat_rd -module "{module}" -var "{name}"'
-            for module, ports in sorted(repeated(netlist.load()).items()) for name in ports]
+            for module, ports in sorted(repeated(net).items()) for name in ports]
     keep += sorted({f'public_flat_rd -module "totem_{layout.block}" -var "{port.name}"'
                     for layout, _, _ in table for port in layout.outputs})
     (folder / "inputs.vlt").write_text("`verilator_config\n" + "\n".join(keep) + "\n")
@@ -281,6 +292,8 @@ def main():
 #define PROBE_COUNT {len(table)}
 #define PROBE_WORDS {words}
 #define PROBE_RAMS {len(rams)}
+// The RTL is totem_core: what shader cores show is its input.
+#define PROBE_CORE {int(core)}
 // Elements of each kind.
 {sizes}
 

@@ -6,7 +6,8 @@
 # then owns the pipe), launch.png (from the doorbell's packet to the first wave). GTKWave draws them on a display of its
 # own (Xvfb). Drawn by matplotlib: turns.png, the worked example of docs/queue.md; pole.png, that of docs/issue.md;
 # context.png, context-clocks.png and context-ring.png, those of docs/context.md; throttle.png, throttle-machine.png and
-# throttle-frames.png, those of docs/throttle.md; tasks.png, that of docs/task.md; frame-compute.png and its table in
+# throttle-frames.png, those of docs/throttle.md; tasks.png, that of docs/task.md; core-matmul.png and
+# core-pixels.png, of kernels on the cores of docs/core.md, on the C model; frame-compute.png and its table in
 # docs/issue.md, on the C model; what needs the captured streams only where they are (TOTEM_STREAMS).
 #
 # WORKLOAD= (default turns), TOTEM= a tool of its configuration built already, TOTEM_FULL= the same for configuration
@@ -123,6 +124,17 @@ $python sim/workloads/task_example.py make task-example >"$work/tasks.txt"
     >"$work/tasks.txt" 2>&1 || { cat "$work/tasks.txt" >&2; exit 1; }
 $python sim/workloads/task_example.py check "$work/tasks.jsonl" >"$work/tasks.txt"
 $python sim/task_picture.py "$work/tasks.jsonl" docs/images/tasks.png
+
+sim/setup.sh rv32 >"$work/core.txt"
+flock build/.core.lock make -s -f tb/core/rules.mk kernels
+$python sim/workloads/core.py matmul picture-matmul >"$work/core.txt"
+$python sim/workloads/core.py --size 128 pixels picture-pixels >"$work/core.txt"
+for picture in matmul pixels; do
+    build/totem run --engine model --events "$work/$picture.jsonl" --results "$work" \
+        "build/workloads/picture-$picture.yaml" >"$work/core.txt" 2>&1 || { cat "$work/core.txt" >&2; exit 1; }
+done
+$python sim/core_picture.py waves "$work/matmul.jsonl" docs/images/core-matmul.png
+$python sim/core_picture.py image "$work/0.hex" 128 docs/images/core-pixels.png
 
 $python sim/frame_picture.py docs/images/frame-compute.png docs/issue.md >"$work/frame-compute.txt"
 echo "docs/images/frame-compute.png: the table in docs/issue.md is of the same runs"

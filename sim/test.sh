@@ -14,7 +14,8 @@
 set -u
 cd "$(dirname "$0")/.."
 # A step that calls make is not part of the make that called us.
-unset MAKEFLAGS MFLAGS MAKELEVEL CONFIG WORKLOAD CYCLES SEED SEEDS ENGINE BLOCK SET STIMULI DUMP RTL CMODEL NAME RECORD
+unset MAKEFLAGS MFLAGS MAKELEVEL CONFIG CORE WORKLOAD CYCLES SEED SEEDS ENGINE BLOCK SET STIMULI DUMP RTL CMODEL NAME \
+    RECORD
 export LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1
 # What two steps compile alike in different folders, from files with whole paths, is compiled once.
 export CCACHE_NOHASHDIR=1

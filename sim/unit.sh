@@ -82,8 +82,8 @@ for configuration in full mini; do
             failed=$((failed + 1))
             continue
         fi
-        for part in tb/lockstep/{account,children,coverage,draws,driver,gates,grants,host,interrupts,memory,pairs}.c \
-            tb/lockstep/{pixels,ready,scans,session,switches,tasks,turns}.c \
+        for part in tb/lockstep/{account,children,cores_port,coverage,draws,driver,gates,grants,host,interrupts}.c \
+            tb/lockstep/{memory,pairs,pixels,promises,ready,scans,session,switches,tasks,turns}.c \
             tb/icarus/rtl_absent.c "$folder/probe.c"; do
             object=$folder/$(basename "$part" .c).o
             harness+=("$object")

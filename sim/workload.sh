@@ -4,8 +4,9 @@
 # sim/workload.sh [WORKLOAD [CONFIG]]     the file of a workload and the configuration that it is for: "FILE CONFIG"
 #
 # WORKLOAD is a file, or the name of one in sim/workloads or build/workloads, without .yaml; nothing: the one that is
-# shipped for CONFIG (nothing: full). compute-mix, chains, chains-moved, task-example, contexts and those of frame.py
-# are made if they are wanted; a frame is made for CONFIG (nothing: board). CONFIG other than the workload's is refused.
+# shipped for CONFIG (nothing: full). compute-mix, chains, chains-moved, task-example, contexts, those of frame.py and
+# of core.py (vecadd, matmul, scan, histogram, core-KIND) are made if they are wanted; a frame is made for CONFIG
+# (nothing: board), so are the others (nothing: mini). CONFIG other than the workload's is refused.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -37,6 +38,11 @@ contexts)
     make -s -f tb/totem/rules.mk >&2
     .venv/bin/python sim/workloads/contexts.py contexts >&2
     ;;
+vecadd | matmul | scan | histogram | core-*)
+    sim/setup.sh rv32 >&2
+    flock build/.core.lock make -s -f tb/core/rules.mk kernels >&2
+    .venv/bin/python sim/workloads/core.py ${config:+--configuration "$config"} "${workload#core-}" "$workload" >&2
+    ;;
 frame | frame-alone | frame-high | frame-medium | frame-low | frame-bounced | frame-small)
     options=(--configuration "${config:-board}")
     case $workload in
@@ -61,7 +67,7 @@ if [ ! -f "$workload" ]; then
 fi
 [ -f "$workload" ] || {
     names=$({ ls sim/workloads/*.yaml build/workloads/*.yaml 2>/dev/null; printf '%s.yaml\n' compute-mix chains \
-        task-example contexts frame frame-{alone,high,medium,low,bounced,small}; } |
+        task-example contexts vecadd matmul scan histogram frame frame-{alone,high,medium,low,bounced,small}; } |
         sed 's,.*/,,; s/\.yaml$//' | sort -u | paste -sd ' ')
     echo "run: there is no workload '$workload'; take a file or one of: $names" >&2
     exit 2

@@ -58,7 +58,7 @@ sed -i 's/host_done     = done_q;/host_done     = done_q \&\& host_valid;/' "$wo
 note $? 'Yosys: a planted output that depends on an input is found' "$work/lint.log"
 
 # -- the tests -------------------------------------------------------------------------------------------------------
-if ! make -s -f tb/core/test.mk CONFIG=board >"$work/build.log" 2>&1; then
+if ! flock build/.core.lock make -s -f tb/core/test.mk CONFIG=board >"$work/build.log" 2>&1; then
     bad 'the cores are not built' "$work/build.log"
     finish
 fi

@@ -64,12 +64,15 @@ CORES_GCC = $(or $(shell command -v riscv64-unknown-elf-gcc),$(error the RISC-V 
 	rv32)) -march=rv32im -mabi=ilp32 -mcmodel=medany -mno-relax -O2 -std=c11 -Wall -Wextra -Werror -ffreestanding \
 	-fno-jump-tables -fno-tree-loop-distribute-patterns -nostdlib
 CORES_PARTS := $(addprefix $(CORES_TOP)/tb/core/kernels/,kernel.ld start.S totem_kernel.h)
+# Those that are made once more to run as tasks: task_<name>.
+CORES_TASKS := scale add reduce
 CORES_NAMES := $(basename $(notdir $(wildcard $(CORES_TOP)/tb/core/kernels/*.c)))
+CORES_NAMES += $(addprefix task_,$(filter $(CORES_TASKS),$(CORES_NAMES)))
 
 kernels: $(foreach name,$(CORES_NAMES),$(CORES_KERNELS)/$(name).bin $(CORES_KERNELS)/$(name).hex)
 
-$(CORES_KERNELS)/%.bin: $(CORES_TOP)/tb/core/kernels/%.c $(CORES_PARTS) $(CORES_TOP)/tb/core/rules.mk
-	@mkdir -p $(@D)
+define CORES_COMPILE
+@mkdir -p $(@D)
 	@for base in 0x10000 0x40000800; do \
 		$(CORES_GCC) -Wl,--build-id=none,--no-relax,--defsym=BASE=$$base -T $(word 2,$^) $(word 3,$^) $< \
 			-o $(basename $@)-$$base.elf || exit 1; \
@@ -78,6 +81,14 @@ $(CORES_KERNELS)/%.bin: $(CORES_TOP)/tb/core/kernels/%.c $(CORES_PARTS) $(CORES_
 		echo "$<: the program depends on its address; does it hold a pointer?" >&2; exit 1; }
 	@mv $(basename $@)-0x10000.elf $(basename $@).elf && mv $(basename $@)-0x10000.out $@
 	@rm $(basename $@)-0x40000800.*
+endef
+
+$(CORES_KERNELS)/task_%.bin: CORES_GCC += -DTASK
+$(CORES_KERNELS)/task_%.bin: $(CORES_TOP)/tb/core/kernels/%.c $(CORES_PARTS) $(CORES_TOP)/tb/core/rules.mk
+	$(CORES_COMPILE)
+
+$(CORES_KERNELS)/%.bin: $(CORES_TOP)/tb/core/kernels/%.c $(CORES_PARTS) $(CORES_TOP)/tb/core/rules.mk
+	$(CORES_COMPILE)
 
 $(CORES_KERNELS)/%.hex: $(CORES_KERNELS)/%.bin
 	@od -An -v -tx4 -w4 $< | tr -d ' ' >$@

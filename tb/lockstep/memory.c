@@ -49,7 +49,7 @@ typedef struct {
     memory_write write;
     bool         asked; // a read in the last clock
     memory_read  read;
-    uint32_t     owed_writes, owed_reads[1u << TOTEM_READER_BITS]; // not answered
+    uint32_t     owed_writes, owed_reads[256]; // not answered
 } port;
 
 struct memory {
@@ -58,7 +58,8 @@ struct memory {
     totem_random    random;
     page           *pages;
     uint64_t        clock, arrivals;
-    port            ports[TOTEM_FE_COUNT];
+    port            ports[MEMORY_PORTS];
+    int             ports_count;
     memory_counts   counts;
     memory_failure *failures;
     size_t          failures_count, failures_room;
@@ -81,8 +82,9 @@ memory *memory_create(const memory_options *options)
         }
         memcpy(m->faults, options->faults, options->faults_count * sizeof *m->faults);
     }
-    for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        m->ports[f].offered_read = m->ports[f].offered_write = -1;
+    m->ports_count = options->engines ? MEMORY_PORTS : TOTEM_FE_COUNT;
+    for (int n = 0; n < MEMORY_PORTS; n++)
+        m->ports[n].offered_read = m->ports[n].offered_write = -1;
     return m;
 }
 
@@ -221,45 +223,48 @@ static int choose(memory *m, const request *list)
     return best;
 }
 
-void memory_drive(memory *m, totem_axi_in in[TOTEM_FE_COUNT])
+void memory_drive_port(memory *m, int number, totem_axi_in *in)
 {
-    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        port         *p = &m->ports[f];
-        totem_axi_in *a = &in[f];
-        *a              = (totem_axi_in){0};
-        a->arready      = space(p->reads) >= 0 && !refuse(m);
-        a->awready      = !p->aw_held && space(p->writes) >= 0 && !refuse(m);
-        a->wready       = !p->w_held && !refuse(m);
-        // What is offered stays offered until it is taken.
-        if (p->offered_read < 0 && !refuse(m)) {
-            p->offered_read = choose(m, p->reads);
-            if (p->offered_read >= 0) {
-                request   *r   = &p->reads[p->offered_read];
-                const bool bad = r->dropped || (r->response && !r->good);
-                r->data        = bad ? garbage(m, r->address) : read64(m, r->address);
-            }
-        }
-        if (p->offered_write < 0 && !refuse(m)) {
-            p->offered_write = choose(m, p->writes);
-            request *w       = p->offered_write < 0 ? NULL : &p->writes[p->offered_write];
-            if (w && w->hidden)
-                store(m, w->address, w->value, w->strobe);
-        }
+    port *p     = &m->ports[number];
+    *in         = (totem_axi_in){0};
+    in->arready = space(p->reads) >= 0 && !refuse(m);
+    in->awready = !p->aw_held && space(p->writes) >= 0 && !refuse(m);
+    in->wready  = !p->w_held && !refuse(m);
+    // What is offered stays offered until it is taken.
+    if (p->offered_read < 0 && !refuse(m)) {
+        p->offered_read = choose(m, p->reads);
         if (p->offered_read >= 0) {
-            const request *r = &p->reads[p->offered_read];
-            a->rvalid        = true;
-            a->rid           = r->id;
-            a->rdata         = r->data;
-            a->rresp         = r->good ? 0 : r->response;
-            a->rlast         = r->beats == 1;
-        }
-        if (p->offered_write >= 0) {
-            const request *w = &p->writes[p->offered_write];
-            a->bvalid        = true;
-            a->bid           = w->id;
-            a->bresp         = w->response;
+            request   *r   = &p->reads[p->offered_read];
+            const bool bad = r->dropped || (r->response && !r->good);
+            r->data        = bad ? garbage(m, r->address) : read64(m, r->address);
         }
     }
+    if (p->offered_write < 0 && !refuse(m)) {
+        p->offered_write = choose(m, p->writes);
+        request *w       = p->offered_write < 0 ? NULL : &p->writes[p->offered_write];
+        if (w && w->hidden)
+            store(m, w->address, w->value, w->strobe);
+    }
+    if (p->offered_read >= 0) {
+        const request *r = &p->reads[p->offered_read];
+        in->rvalid       = true;
+        in->rid          = r->id;
+        in->rdata        = r->data;
+        in->rresp        = r->good ? 0 : r->response;
+        in->rlast        = r->beats == 1;
+    }
+    if (p->offered_write >= 0) {
+        const request *w = &p->writes[p->offered_write];
+        in->bvalid       = true;
+        in->bid          = w->id;
+        in->bresp        = w->response;
+    }
+}
+
+void memory_drive(memory *m, totem_axi_in in[TOTEM_FE_COUNT])
+{
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        memory_drive_port(m, f, &in[f]);
 }
 
 // Whether this access fails at random; then it is in the list, and r has what follows.
@@ -374,58 +379,61 @@ static void drop_read(port *p, const totem_memory_out *o)
         p->reads[oldest].dropped = true;
 }
 
+void memory_step_port(memory *m, int number, const totem_memory_out *o, const totem_axi_in *in)
+{
+    port *p  = &m->ports[number];
+    p->taken = p->asked = false;
+    drop_read(p, o);
+    if (in->rvalid && o->m_axi_rready) {
+        request *r = &p->reads[p->offered_read];
+        r->address = (r->address & ~(uint64_t)7) + 8;
+        if (r->good)
+            r->good--;
+        if (--r->beats == 0) {
+            r->used = false;
+            p->owed_reads[r->id]--;
+            answered(m, r);
+        }
+        p->offered_read = -1;
+    }
+    if (in->bvalid && o->m_axi_bready) {
+        answered(m, &p->writes[p->offered_write]);
+        p->writes[p->offered_write].used = false;
+        p->owed_writes--;
+        p->offered_write = -1;
+    }
+    if (in->arready && o->m_axi_arvalid)
+        accept_read(m, number, p, o);
+    if (in->awready && o->m_axi_awvalid) {
+        p->owed_writes++;
+        p->aw_held    = true;
+        p->aw_id      = o->m_axi_awid;
+        p->aw_address = o->m_axi_awaddr;
+    }
+    if (in->wready && o->m_axi_wvalid) {
+        p->w_held   = true;
+        p->w_data   = o->m_axi_wdata;
+        p->w_strobe = o->m_axi_wstrb;
+    }
+    if (p->aw_held && p->w_held)
+        accept_write(m, number, p);
+}
+
 void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[TOTEM_FE_COUNT])
 {
-    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        port                   *p = &m->ports[f];
-        const totem_memory_out *o = &out->fe[f].memory;
-        p->taken = p->asked = false;
-        drop_read(p, o);
-        if (in[f].rvalid && o->m_axi_rready) {
-            request *r = &p->reads[p->offered_read];
-            r->address = (r->address & ~(uint64_t)7) + 8;
-            if (r->good)
-                r->good--;
-            if (--r->beats == 0) {
-                r->used = false;
-                p->owed_reads[r->id]--;
-                answered(m, r);
-            }
-            p->offered_read = -1;
-        }
-        if (in[f].bvalid && o->m_axi_bready) {
-            answered(m, &p->writes[p->offered_write]);
-            p->writes[p->offered_write].used = false;
-            p->owed_writes--;
-            p->offered_write = -1;
-        }
-        if (in[f].arready && o->m_axi_arvalid)
-            accept_read(m, f, p, o);
-        if (in[f].awready && o->m_axi_awvalid) {
-            p->owed_writes++;
-            p->aw_held    = true;
-            p->aw_id      = o->m_axi_awid;
-            p->aw_address = o->m_axi_awaddr;
-        }
-        if (in[f].wready && o->m_axi_wvalid) {
-            p->w_held   = true;
-            p->w_data   = o->m_axi_wdata;
-            p->w_strobe = o->m_axi_wstrb;
-        }
-        if (p->aw_held && p->w_held)
-            accept_write(m, f, p);
-    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        memory_step_port(m, f, &out->fe[f].memory, &in[f]);
     m->clock++;
 }
 
-const memory_write *memory_taken(const memory *m, int fe)
+const memory_write *memory_taken(const memory *m, int port)
 {
-    return m->ports[fe].taken ? &m->ports[fe].write : NULL;
+    return m->ports[port].taken ? &m->ports[port].write : NULL;
 }
 
-const memory_read *memory_asked(const memory *m, int fe)
+const memory_read *memory_asked(const memory *m, int port)
 {
-    return m->ports[fe].asked ? &m->ports[fe].read : NULL;
+    return m->ports[port].asked ? &m->ports[port].read : NULL;
 }
 
 memory_failure *memory_failures(memory *m, size_t *count)
@@ -446,7 +454,7 @@ bool memory_owes_reads(const memory *m, int fe, uint32_t id)
 
 bool memory_idle(const memory *m)
 {
-    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+    for (int f = 0; f < m->ports_count; f++)
         for (int n = 0; n < REQUESTS; n++)
             if ((m->ports[f].reads[n].used && !m->ports[f].reads[n].silent) ||
                 (m->ports[f].writes[n].used && !m->ports[f].writes[n].silent))

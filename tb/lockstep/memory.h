@@ -36,6 +36,7 @@ typedef struct {
     uint32_t      latency_spread; // up to so many more, at random
     uint32_t      stall;          // of 256 clocks, how many refuse on each channel (back-pressure)
     bool          reorder;        // responses of different IDs overtake and interleave
+    bool          engines;        // every engine has a port, behind those of the front ends
     bool          visible_late;   // a read finds a write from its response on, not from its acceptance on
     memory_fault *faults;
     uint32_t      faults_count;
@@ -79,6 +80,9 @@ typedef struct {
 
 typedef struct memory memory;
 
+// Those of the front ends, then one of each engine, which only some machines have.
+enum { MEMORY_PORTS = TOTEM_FE_COUNT + TOTEM_SE_COUNT };
+
 memory *memory_create(const memory_options *options);
 void    memory_destroy(memory *m);
 
@@ -88,13 +92,17 @@ void     memory_write32(memory *m, uint64_t address, uint32_t value);
 // What the memory drives at every port in this clock. A function of what it has accepted so far and of the seed.
 void memory_drive(memory *m, totem_axi_in in[TOTEM_FE_COUNT]);
 
-// The clock edge: takes what both sides agreed on.
+// The clock edge: takes what both sides agreed on. Ports of engines before those of the front ends.
 void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[TOTEM_FE_COUNT]);
 
+// The same of one port. Writes have one beat.
+void memory_drive_port(memory *m, int number, totem_axi_in *in);
+void memory_step_port(memory *m, int number, const totem_memory_out *out, const totem_axi_in *in);
+
 // The write that a port took at the last clock edge; NULL: none.
-const memory_write *memory_taken(const memory *m, int fe);
+const memory_write *memory_taken(const memory *m, int port);
 // Likewise the read.
-const memory_read *memory_asked(const memory *m, int fe);
+const memory_read *memory_asked(const memory *m, int port);
 // All faults drawn so far.
 memory_failure *memory_failures(memory *m, size_t *count);
 

@@ -228,7 +228,37 @@ static void rtl_destroy(rtl *r)
     delete r;
 }
 
-static void rtl_step(rtl *r, bool reset, const totem_machine_in *in)
+#if PROBE_CORE
+static void set_waves(Vtotem_tb *top, const totem_wave_out *waves)
+{
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        const totem_wave_out &w = waves[e];
+        set_bits(top->launch_ready_in, e, 1, w.launch_ready);
+        set_bits(top->state_index_in, e * 5, 5, w.state_index);
+        set_bits(top->done_valid_in, e, 1, w.done_valid);
+        set_bits(top->done_slot_in, e * TOTEM_SLOT_BITS, TOTEM_SLOT_BITS, w.done_slot);
+        set_bits(top->export_valid_in, e, 1, w.export_valid);
+        set_bits(top->export_slot_in, e * TOTEM_SLOT_BITS, TOTEM_SLOT_BITS, w.export_slot);
+        set_bits(top->export_primitives_in, e * 9, 9, w.export_primitives);
+        set_bits(top->export_pixels_in, e * 20, 20, w.export_pixels);
+        set_bits(top->task_valid_in, e, 1, w.task_valid);
+        set_bits(top->task_pointer_in, e * 32, 32, w.task_pointer);
+        set_bits(top->task_fe_in, e * 2, 2, w.task_fe);
+        set_bits(top->task_pipe_in, e * 2, 2, w.task_pipe);
+        set_bits(top->task_queue_in, e * TOTEM_QUEUE_BITS, TOTEM_QUEUE_BITS, w.task_queue);
+        set_bits(top->task_epoch_in, e * TOTEM_EPOCH_BITS, TOTEM_EPOCH_BITS, w.task_epoch);
+        set_bits(top->wave_host_done_in, e, 1, w.host_done);
+        set_bits(top->wave_host_error_in, e * 5, 5, w.host_error);
+        set_bits(top->wave_host_rdata_in, e * 32, 32, w.host_rdata);
+    }
+}
+#else
+static void set_waves(Vtotem_tb *, const totem_wave_out *)
+{
+}
+#endif
+
+static void rtl_step(rtl *r, bool reset, const totem_machine_in *in, const totem_wave_out *waves)
 {
     Vtotem_tb *top         = r->top;
     top->rst_in            = reset;
@@ -257,6 +287,7 @@ static void rtl_step(rtl *r, bool reset, const totem_machine_in *in)
         set_bits(top->m_axi_rlast_in, f, 1, a.rlast);
         set_bits(top->m_axi_rvalid_in, f, 1, a.rvalid);
     }
+    set_waves(top, waves);
     top->clk = 0;
     top->eval();
 #if VM_TRACE

@@ -23,8 +23,9 @@ typedef struct {
     rtl *(*create)(void);
     void (*destroy)(rtl *r);
 
-    // One clock: the inputs are latched at the falling edge, then the rising edge.
-    void (*step)(rtl *r, bool reset, const totem_machine_in *in);
+    // One clock: the inputs are latched at the falling edge, then the rising edge. `waves` are inputs too where the RTL
+    // is totem_core.
+    void (*step)(rtl *r, bool reset, const totem_machine_in *in, const totem_wave_out waves[TOTEM_SE_COUNT]);
 
     // What the machine drives at its ports in this clock: the members of the blocks' outputs that are ports of the
     // machine. Other members of *out are left alone. This is all that a run without the model needs.

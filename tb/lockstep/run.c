@@ -10,10 +10,12 @@
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../totem/commands.h"
 #include "bundle.h"
+#include "cores_port.h"
 #include "driver.h"
 #include "ring.h"
 #include "run_events.h"
 #include "run_follow.h"
+#include "run_results.h"
 #include "session.h"
 
 #include <inttypes.h>
@@ -240,6 +242,8 @@ static bool prepare(session *s, const totem_workload *w, totem_run_result *r)
             return false;
     for (uint32_t n = 0; n < w->writes_count; n++)
         host_write(h, w->writes[n].at, w->writes[n].address, w->writes[n].value);
+    for (uint32_t n = 0; n < w->expect.registers_count; n++)
+        host_read(h, w->expect.registers[n].at, w->expect.registers[n].address);
     host_sort(h);
     return true;
 }
@@ -261,6 +265,7 @@ static session *start(const totem_workload *w, const totem_run_options *o, const
         .engine     = o->engine == TOTEM_ENGINE_MODEL ? SESSION_MODEL
                       : o->engine == TOTEM_ENGINE_RTL ? SESSION_RTL
                                                       : SESSION_BOTH,
+        .cores      = w->core,
         .memory     = {.seed           = seed,
                        .latency        = w->memory.latency,
                        .latency_spread = w->memory.latency_spread,
@@ -336,7 +341,17 @@ static void explain(const totem_workload *w, const totem_run_options *o, const s
         bundle_write(&again, s, verdict, words, o->folder, "mismatch");
 }
 
-static void check(session *s, const totem_workload *w, const totem_run_options *o, totem_run_result *r)
+// A queue is dequeued for good: not all of its waves are to be launched.
+static bool left(const totem_workload *w)
+{
+    bool any = false;
+    for (uint32_t n = 0; n < w->queues_count; n++)
+        any = any || w->queues[n].dequeue_count > w->queues[n].map_count;
+    return any;
+}
+
+static void check(session *s, const totem_workload *w, const totem_run_options *o, const run_results *results,
+                  totem_run_result *r)
 {
     const totem_workload_expect *e = &w->expect;
     char                         text[256];
@@ -355,6 +370,25 @@ static void check(session *s, const totem_workload *w, const totem_run_options *
         EXPECT(got == e->memory[n].value, "memory 0x%010" PRIx64 " is 0x%08x, not 0x%08x", e->memory[n].address, got,
                e->memory[n].value);
     }
+    const host_port *h = session_host(s);
+    for (uint32_t n = 0; n < e->registers_count; n++)
+        for (size_t k = 0; k < h->count; k++) {
+            const host_access *a = &h->list[k];
+            if (!a->write && !a->mask && a->at == e->registers[n].at && a->address == e->registers[n].address)
+                EXPECT(a->done && !a->response && a->data == e->registers[n].value,
+                       "register 0x%05" PRIx32 " reads 0x%08" PRIx32 " at clock %" PRIu64 ", not 0x%08" PRIx32,
+                       a->address, a->data, a->at, e->registers[n].value);
+        }
+    run_results_compare(w, session_memory(s), r);
+    if (e->results_count)
+        EXPECT(!r->differing,
+               "%" PRIu64 " of %" PRIu64 " words of results differ; the first, 0x%010" PRIx64 ", is 0x%08x, not 0x%08x",
+               r->differing, r->results, r->differs, r->got, r->expected);
+    for (uint32_t n = 0; n < e->results_count; n++)
+        if (e->results[n].behind)
+            EXPECT(results->seen[n], "no fence was written to 0x%010" PRIx64, e->results[n].behind);
+    if (results->message[0])
+        EXPECT(false, "%s", results->message);
     if (o->engine == TOTEM_ENGINE_RTL)
         return; // the rest is seen on the model's side
     if (e->waves)
@@ -380,7 +414,7 @@ static void check(session *s, const totem_workload *w, const totem_run_options *
         EXPECT(found, "no error record %s of pipe %u queue %u", e->errors[n].code_name, e->errors[n].pipe,
                e->errors[n].queue);
     }
-    if (!e->errors_count) {
+    if (!e->errors_count && !left(w)) {
         char message[256];
         bool complete = account_complete(session_account(s), message) && tasks_complete(session_tasks(s), message);
 #if TOTEM_GRAPHICS
@@ -436,6 +470,10 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
              w->configuration);
         return TOTEM_EXIT_USAGE;
     }
+    if (cores_port_there() != (w->core != NULL)) {
+        fail(r, "%s: this program is for other cores; start the workload with build/totem", w->name);
+        return TOTEM_EXIT_USAGE;
+    }
     session *s = start(w, o, o->waves, 0, r);
     if (!s)
         return TOTEM_EXIT_FILE;
@@ -452,6 +490,9 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     session_verdict verdict = SESSION_GOOD;
     run_follow      follow;
     run_follow_open(&follow, w);
+    run_results results;
+    if (!run_results_open(&results, w))
+        abort();
     while (session_clock(s) < limit && quiet < SETTLE && verdict == SESSION_GOOD) {
         run_follow_clock(&follow, s);
         if (events)
@@ -459,6 +500,7 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
         verdict = session_step(s);
         if (events)
             run_events_after(events, s);
+        run_results_clock(&results, s);
         quiet = session_idle(s) ? quiet + 1 : 0;
         if (o->progress && (session_clock(s) & 0xfff) == 0 && now() - shown > 0.5) {
             shown = now();
@@ -503,11 +545,16 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
                          "host %s of 0x%05x at clock %" PRIu64 " was answered with an error",
                          a->write ? "write" : "read", a->address, a->ended);
         }
-        check(s, w, o, r);
+        check(s, w, o, &results, r);
     }
-    const bool written = !events || run_events_close(events);
+    run_results_close(&results);
+    bool written = !events || run_events_close(events);
     if (!written)
         fail(r, "%s could not be written to its end; is the disk full?", o->events);
+    if (o->results && !run_results_write(w, session_memory(s), o->results)) {
+        fail(r, "%s: results could not be written there; is the disk full?", o->results);
+        written = false;
+    }
     if (!session_destroy(s) || !written)
         return TOTEM_EXIT_FILE;
     return verdict == SESSION_GOOD && !r->message[0] ? TOTEM_EXIT_GOOD : TOTEM_EXIT_FINDING;

@@ -317,24 +317,27 @@ void run_events_clock(run_events *e, const session *s)
         engine_clock(e, session_out(s), n, session_clock(s));
 }
 
-static void accesses(run_events *e, session *s, int f)
+// Of a port of memory: of a front end, or of the cores of an engine.
+static void accesses(run_events *e, session *s, int port)
 {
-    const uint64_t      clock = session_clock(s) - 1;
-    const memory_read  *r     = memory_asked(session_memory(s), f);
-    const memory_write *w     = memory_taken(session_memory(s), f);
+    const uint64_t      clock  = session_clock(s) - 1;
+    const char         *whose  = port < TOTEM_FE_COUNT ? "front_end" : "engine";
+    const int           number = port < TOTEM_FE_COUNT ? port : port - TOTEM_FE_COUNT;
+    const memory_read  *r      = memory_asked(session_memory(s), port);
+    const memory_write *w      = memory_taken(session_memory(s), port);
     if (r)
         line(e, clock, "read",
-             json_pack("{s:i, s:i, s:I, s:i}", "front_end", f, "requester", (int)r->id, "address",
+             json_pack("{s:i, s:i, s:I, s:i}", whose, number, "requester", (int)r->id, "address",
                        (json_int_t)r->address, "bytes", (int)(8 * r->beats)));
     if (w)
         line(e, clock, "write",
-             json_pack("{s:i, s:I, s:i}", "front_end", f, "address", (json_int_t)w->address, "strobe", (int)w->strobe));
+             json_pack("{s:i, s:I, s:i}", whose, number, "address", (json_int_t)w->address, "strobe", (int)w->strobe));
 }
 
 void run_events_after(run_events *e, session *s)
 {
-    for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        accesses(e, s, f);
+    for (int port = 0; port < MEMORY_PORTS; port++)
+        accesses(e, s, port);
     for (; e->errors < session_count(s).errors; e->errors++) {
         const session_error *error = session_error_at(s, e->errors);
         const char          *name  = totem_error_name(error->code);

@@ -8,12 +8,14 @@
 #include "../../cmodel/tool/pm4_decode.h"
 #include "../../cmodel/top/totem_offers.h"
 #include "children.h"
+#include "cores_port.h"
 #include "coverage.h"
 #include "draws.h"
 #include "gates.h"
 #include "grants.h"
 #include "interrupts.h"
 #include "probe.h"
+#include "promises.h"
 #include "ready.h"
 #include "ring.h"
 #include "rtl.h"
@@ -53,6 +55,7 @@ typedef struct {
 typedef struct {
     outputs          shown;
     totem_machine_in in;
+    totem_wave_out   waves[TOTEM_SE_COUNT]; // of cores
     uint64_t         clock;
     bool             stepped; // `in` is there
 } clock_waiting;
@@ -66,6 +69,7 @@ struct session {
     children       *children;
     char            tasks_message[256]; // what it has against an error record
     pairs          *pairs;
+    promises       *promises;
 #if TOTEM_GRAPHICS
     draws *draws;
     gates *gates;
@@ -75,6 +79,7 @@ struct session {
     interrupts        *interrupts;
     readiness         *readiness;
     coverage          *coverage; // NULL: not asked for
+    cores_port        *cores;    // NULL: the machine has its wave engines
     totem_machine     *model;
     totem_machine_seen still; // of the model
     const rtl_calls   *calls;
@@ -123,7 +128,10 @@ static void arrays_of(outputs *o, void *kinds[PROBE_KINDS])
 
 static void look(session *s)
 {
-    if (s->model)
+    if (s->cores) {
+        totem_core_still_outputs(s->model, &s->out, &s->still);
+        cores_port_look(s->cores, s->out.wave);
+    } else if (s->model)
         totem_machine_still_outputs(s->model, &s->out, &s->still);
     // Those that were not written anew lie there already.
     for (int n = 0; s->model && s->rtl && n < PROBE_COUNT; n++) {
@@ -139,18 +147,26 @@ static void look(session *s)
 
 static void edge(session *s, bool reset)
 {
+    if (s->waiting_count > 0) {
+        clock_waiting *w = &s->waiting[s->waiting_count - 1];
+        w->in            = s->in;
+        w->stepped       = true;
+        if (s->cores)
+            memcpy(w->waves, s->out.wave, sizeof w->waves);
+    } else if (s->rtl)
+        s->calls->step(s->rtl, reset, &s->in, s->out.wave);
+    if (s->cores)
+        cores_port_step(s->cores, reset, &s->out, s->memory);
     if (s->model) {
-        totem_machine_still_step(s->model, &s->out, &s->in, &s->still);
+        if (s->cores)
+            totem_core_still_step(s->model, &s->out, &s->in, &s->still);
+        else
+            totem_machine_still_step(s->model, &s->out, &s->in, &s->still);
         if (reset) {
             totem_machine_reset(s->model);
             memset(&s->still, 0, sizeof s->still);
         }
     }
-    if (s->waiting_count > 0) {
-        s->waiting[s->waiting_count - 1].in      = s->in;
-        s->waiting[s->waiting_count - 1].stepped = true;
-    } else if (s->rtl)
-        s->calls->step(s->rtl, reset, &s->in);
 }
 
 session *session_create(const session_options *options)
@@ -158,14 +174,16 @@ session *session_create(const session_options *options)
     session *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    s->options = *options;
+    s->options                = *options;
+    s->options.memory.engines = options->cores;
     arrays_of(&s->shown, s->kinds);
     s->probe      = -1;
-    s->memory     = memory_create(&options->memory);
+    s->memory     = memory_create(&s->options.memory);
     s->account    = account_create();
     s->tasks      = s->memory && s->account ? tasks_create(s->account, s->memory) : NULL;
     s->children   = children_create(s->tasks);
     s->pairs      = pairs_create();
+    s->promises   = promises_create();
     s->grants     = grants_create();
     s->interrupts = interrupts_create();
     s->readiness  = ready_create();
@@ -187,11 +205,13 @@ session *session_create(const session_options *options)
         s->calls = options->trace ? rtl_waves() : rtl_plain();
     if (s->calls)
         s->rtl = s->calls->create();
+    if (options->cores && s->model)
+        s->cores = cores_port_create();
     if (options->cover && s->model)
         s->coverage = coverage_create();
-    if (!s->memory || !s->account || !s->tasks || !s->pairs || !s->grants || !s->interrupts || !s->readiness ||
-        (options->cover && s->model && !s->coverage) || (options->engine != SESSION_RTL && !s->model) ||
-        (options->engine != SESSION_MODEL && !s->rtl)) {
+    if (!s->memory || !s->account || !s->tasks || !s->pairs || !s->promises || !s->grants || !s->interrupts ||
+        !s->readiness || (options->cores && !s->cores) || (options->cover && s->model && !s->coverage) ||
+        (options->engine != SESSION_RTL && !s->model) || (options->engine != SESSION_MODEL && !s->rtl)) {
         session_destroy(s);
         return NULL;
     }
@@ -218,12 +238,14 @@ bool session_destroy(session *s)
     if (!written)
         fprintf(stderr, "%s: the hits of coverage cannot be written there; name a folder\n", s->options.cover);
     coverage_destroy(s->coverage);
+    cores_port_destroy(s->cores);
     memory_destroy(s->memory);
     host_port_free(&s->host);
     tasks_destroy(s->tasks);
     children_destroy(s->children);
     account_destroy(s->account);
     pairs_destroy(s->pairs);
+    promises_destroy(s->promises);
 #if TOTEM_GRAPHICS
     draws_destroy(s->draws);
     gates_destroy(s->gates);
@@ -240,7 +262,7 @@ bool session_destroy(session *s)
     return written;
 }
 
-memory *session_memory(session *s)
+memory *session_memory(const session *s)
 {
     return s->memory;
 }
@@ -471,7 +493,7 @@ static bool catch_up(session *s)
         s->clock         = w->clock;
         good             = same_outputs(s, &w->shown);
         if (good && w->stepped)
-            s->calls->step(s->rtl, false, &w->in);
+            s->calls->step(s->rtl, false, &w->in, w->waves);
     }
     s->waiting_count = 0;
     if (!good) {
@@ -753,7 +775,8 @@ session_verdict session_step(session *s)
         watch(s);
         if (s->tasks_message[0])
             return rule_broken(s, s->tasks_message);
-        if (!children_step(s->children, &s->out, s->clock, message) ||
+        if (!promises_step(s->promises, &s->out, s->clock, message) ||
+            (!s->cores && !children_step(s->children, &s->out, s->clock, message)) ||
             !tasks_step(s->tasks, &s->out, s->clock, message) ||
             !account_step(s->account, &s->out, s->clock, message) ||
             !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message) ||

@@ -29,6 +29,7 @@ typedef enum { SESSION_BOTH, SESSION_MODEL, SESSION_RTL } session_engine;
 
 typedef struct {
     session_engine engine;
+    bool           cores; // the wave interfaces are those of cores (cores_port.h); the model runs
     memory_options memory;
     uint64_t       seed;
     uint32_t       host_stall; // of 256 clocks, how many hold back the host's side
@@ -73,7 +74,7 @@ session *session_create(const session_options *options);
 // False: the hits of coverage cannot be written; stderr says so.
 bool session_destroy(session *s);
 
-memory    *session_memory(session *s);
+memory    *session_memory(const session *s);
 host_port *session_host(session *s);
 account   *session_account(session *s);
 tasks     *session_tasks(session *s);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // totem_run (run.h) of build/totem: the run is handed over to a program of the workload's configuration, with the same
-// arguments. build/lockstep/<configuration>/totem-model has the C model alone, totem beside it the Verilated RTL too.
-// Each is made when it is first wanted, and again when its sources have changed.
+// arguments. build/lockstep/<configuration>/totem-model has the C model alone, totem beside it the Verilated RTL too;
+// <configuration>-<core> the same with these cores on the wave interfaces. Each is made when it is first wanted, and again when its sources have changed.
 #include "commands.h"
 #include "run.h"
 
@@ -32,23 +32,25 @@ static bool own_project(char folder[ROOM])
 int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_result *r)
 {
     const bool alone = o->engine == TOTEM_ENGINE_MODEL;
-    char       project[ROOM], program[2 * ROOM], command[2 * ROOM + 256];
+    char       project[ROOM], name[64], program[2 * ROOM], command[2 * ROOM + 256];
     if (!own_project(project)) {
         snprintf(r->message, sizeof r->message, "the folder of this program is not known; is /proc there?");
         return TOTEM_EXIT_FILE;
     }
-    snprintf(program, sizeof program, "%s/build/lockstep/%s/totem%s", project, w->configuration, alone ? "-model" : "");
+    const char *core = w->core ? w->core : "";
+    snprintf(name, sizeof name, "%s%s%s", w->configuration, w->core ? "-" : "", core);
+    snprintf(program, sizeof program, "%s/build/lockstep/%s/totem%s", project, name, alone ? "-model" : "");
     // Two runs may want the same program at once: one waits for the other.
-    snprintf(
-        command, sizeof command,
-        "cd '%s' && mkdir -p build/lockstep && flock build/lockstep/.%s.lock make -s -j2 -C tb/lockstep CONFIG=%s %s "
-        ">&2",
-        project, w->configuration, w->configuration, alone ? "alone" : "all");
+    snprintf(command, sizeof command,
+             "cd '%s' && mkdir -p build/lockstep && flock build/lockstep/.%s.lock make -s -j2 -C tb/lockstep CONFIG=%s "
+             "CORE=%s %s >&2",
+             project, name, w->configuration, core, alone ? "alone" : "all");
     if (access(program, X_OK) != 0)
         fprintf(stderr, "Building %s of configuration %s (the first time; %s)\n", alone ? "the model" : "model and RTL",
-                w->configuration, alone ? "seconds" : "some minutes");
+                name, alone && !w->core ? "seconds" : "some minutes");
     // What the make that may have called us was told is not meant for this one.
-    static const char *const foreign[] = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "NAME", "RTL", "COVERAGE", "ASSERT"};
+    static const char *const foreign[] = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "NAME",
+                                          "RTL",       "CORE",   "COVERAGE",  "ASSERT"};
     for (size_t n = 0; n < sizeof foreign / sizeof *foreign; n++)
         unsetenv(foreign[n]);
     if (system(command) != 0) {

@@ -23,6 +23,7 @@ typedef struct {
     const char  *folder;   // reports go here; NULL: none are written
     const char  *waves;    // FST file; NULL: none
     const char  *events;   // JSON lines of what happens; NULL: none
+    const char  *results;  // folder for what memory holds of the blocks of expect.results; NULL: not written
     const char  *cover;    // folder for the hits of functional coverage; NULL: they are not counted
 } totem_run_options;
 
@@ -35,8 +36,11 @@ typedef struct {
     } rings[4];
     uint64_t mismatches; // clocks in which model and RTL differed (the run stops at the first)
     uint64_t expectations, unmet;
-    uint64_t ignored[256]; // packets consumed without a rule, by opcode (counters of the model; each saturates)
-    bool     idle;         // everything ended before the limit of clocks
+    uint64_t results, differing; // words of expect.results, and how many of them are others in memory at the end
+    uint64_t differs;            // address of the first of these
+    uint32_t expected, got;      // there
+    uint64_t ignored[256];       // packets consumed without a rule, by opcode (counters of the model; each saturates)
+    bool     idle;               // everything ended before the limit of clocks
     double   seconds;
     char     message[512]; // what went wrong first, with a remedy; "" if nothing did
 } totem_run_result;

@@ -23,7 +23,7 @@ typedef struct {
     totem_run_options options;
 } settings;
 
-enum { KEY_JSON = 0x100, KEY_ENGINE, KEY_CYCLES, KEY_SEED, KEY_FOLDER, KEY_WAVES, KEY_EVENTS, KEY_COVER };
+enum { KEY_JSON = 0x100, KEY_ENGINE, KEY_CYCLES, KEY_SEED, KEY_FOLDER, KEY_WAVES, KEY_EVENTS, KEY_RESULTS, KEY_COVER };
 
 static const struct argp_option options[] = {
     {"engine", KEY_ENGINE, "both|model|rtl", 0, "What runs (default: both, in lockstep)", 0},
@@ -32,6 +32,7 @@ static const struct argp_option options[] = {
     {"folder", KEY_FOLDER, "DIR", 0, "Write the bundle of a mismatch there", 0},
     {"waves", KEY_WAVES, "FILE", 0, "Write signal waves there (FST)", 0},
     {"events", KEY_EVENTS, "FILE", 0, "Write there what happens, a JSON object a line (not with --engine=rtl)", 0},
+    {"results", KEY_RESULTS, "DIR", 0, "Write there what memory holds of each block of expect.results, N.hex", 0},
     {"cover", KEY_COVER, "DIR", 0, "Write the hits of functional coverage there", 0},
     {"json", KEY_JSON, NULL, 0, "Write the result as JSON", 0},
     {0}};
@@ -53,6 +54,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_FOLDER: with->options.folder = argument; return 0;
     case KEY_COVER: with->options.cover = argument; return 0;
     case KEY_EVENTS: with->options.events = argument; return 0;
+    case KEY_RESULTS: with->options.results = argument; return 0;
     case KEY_WAVES: with->options.waves = argument; return 0;
     case KEY_SEED:
         with->options.seed       = number(argument, 0, state);
@@ -95,14 +97,21 @@ static bool can_write(const char *path)
     return file;
 }
 
+static bool folder_good(const char *path, const char *what)
+{
+    struct stat folder;
+    if (stat(path, &folder) == 0 && S_ISDIR(folder.st_mode) && access(path, W_OK | X_OK) == 0)
+        return true;
+    fprintf(stderr, "%s: %s cannot be written there; name a folder\n", path, what);
+    return false;
+}
+
 // What the run is to write can be written: told before it, not after hours.
 static bool outputs_good(const totem_run_options *o)
 {
-    struct stat folder;
-    if (o->cover && (stat(o->cover, &folder) || !S_ISDIR(folder.st_mode) || access(o->cover, W_OK | X_OK))) {
-        fprintf(stderr, "%s: the hits of coverage cannot be written there; name a folder\n", o->cover);
+    if ((o->cover && !folder_good(o->cover, "the hits of coverage")) ||
+        (o->results && !folder_good(o->results, "results")))
         return false;
-    }
     return (!o->waves || can_write(o->waves)) && (!o->events || can_write(o->events));
 }
 
@@ -131,6 +140,15 @@ static void print_json(const settings *with, const totem_workload *w, const tote
 #undef COUNTER
     }
     json_object_set_new(object, "rings", rings);
+    if (r->results) {
+        json_t *results =
+            json_pack("{s:I, s:I}", "words", (json_int_t)r->results, "differing", (json_int_t)r->differing);
+        if (r->differing)
+            json_object_set_new(results, "first",
+                                json_pack("{s:I, s:I, s:I}", "address", (json_int_t)r->differs, "got",
+                                          (json_int_t)r->got, "expected", (json_int_t)r->expected));
+        json_object_set_new(object, "results", results);
+    }
     json_dumpf(object, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
     putchar('\n');
     json_decref(object);
@@ -146,6 +164,12 @@ static void print_text(const totem_workload *w, const totem_run_result *r)
         printf("%" PRIu64 " draws, %" PRIu64 " geometry waves\n", r->draws, r->geometry);
     printf("%" PRIu64 " of %" PRIu64 " expectations met, %" PRIu64 " mismatches\n", r->expectations - r->unmet,
            r->expectations, r->mismatches);
+    if (r->results && !r->differing)
+        printf("results equal: %" PRIu64 " words\n", r->results);
+    else if (r->results)
+        printf("results differ: %" PRIu64 " of %" PRIu64 " words; the first, 0x%010" PRIx64 ", is 0x%08" PRIx32
+               ", not 0x%08" PRIx32 "\n",
+               r->differing, r->results, r->differs, r->got, r->expected);
     bool any = false;
     for (int op = 0; op < 256; op++)
         if (r->ignored[op]) {
@@ -174,6 +198,13 @@ int totem_command_run(int argc, char **argv)
     if (!totem_workload_load(with.file, &workload, message, sizeof message)) {
         fprintf(stderr, "%s\n", message);
         return TOTEM_EXIT_FILE;
+    }
+    if (workload->core && with.options.engine == TOTEM_ENGINE_RTL) {
+        char where[300];
+        totem_workload_place(workload, "core", where, sizeof where);
+        fprintf(stderr, "%s: the cores follow the model; take --engine=both or model\n", where);
+        totem_workload_free(workload);
+        return TOTEM_EXIT_USAGE;
     }
     totem_run_result result = {0};
     int              code = outputs_good(&with.options) ? totem_run(workload, &with.options, &result) : TOTEM_EXIT_FILE;

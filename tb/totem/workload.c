@@ -439,11 +439,11 @@ static bool check_reserve(reader *r, const totem_workload_reserve *v)
                   check_most(r, at("reserve.lds"), v->lds, RESERVE_LDS));
 }
 
-static bool check_writes(reader *r, totem_workload *w)
+static bool check_accesses(reader *r, const char *key, totem_workload_write *list, uint32_t count)
 {
-    for (uint32_t n = 0; n < w->writes_count; n++) {
-        totem_workload_write *write = &w->writes[n];
-        place                 p     = at("writes[%" PRIu32 "]", n);
+    for (uint32_t n = 0; n < count; n++) {
+        totem_workload_write *write = &list[n];
+        place                 p     = at("%s[%" PRIu32 "]", key, n);
         char                  text[256];
         if ((write->name != NULL) == (write->address != 0))
             return fail(r, p.text, "give either register (a name) or address (not 0)");
@@ -457,6 +457,13 @@ static bool check_writes(reader *r, totem_workload *w)
 
 static bool check_expect(reader *r, totem_workload_expect *expect)
 {
+    for (uint32_t n = 0; n < expect->results_count; n++) {
+        totem_workload_result *result = &expect->results[n];
+        place                  p      = at("expect.results[%" PRIu32 "]", n);
+        if (!check_address(r, p, result->address, 4) || !check_address(r, p, result->behind, 4) ||
+            !make_stream(r, p, &result->stream))
+            return false;
+    }
     for (uint32_t n = 0; n < expect->memory_count; n++)
         if (!check_address(r, at("expect.memory[%" PRIu32 "].address", n), expect->memory[n].address, 4))
             return false;
@@ -479,6 +486,10 @@ static bool check(reader *r, totem_workload *w)
     if (!known)
         return fail(r, "configuration", "'%s' is not a configuration; take full, board, mini or pole",
                     w->configuration);
+    if (w->core && strcmp(w->core, "rv32") != 0)
+        return fail(r, "core", "'%s' is not a core; take rv32, or remove the key for the shipped wave engine", w->core);
+    if (w->core && w->programs_count)
+        return fail(r, "programs", "the core has no table of programs; load them into memory with image");
     if (w->cycles == 0)
         return fail(r, "cycles", "0 clocks; give the most clocks that the run may take");
     for (uint32_t n = 0; n < w->memory.faults_count; n++)
@@ -496,7 +507,9 @@ static bool check(reader *r, totem_workload *w)
         if (!check_ring(r, w, n))
             return false;
     return check_pieces(r, w) && check_programs(r, w) && check_throttle(r, w->throttle) &&
-           check_reserve(r, w->reserve) && check_writes(r, w) && check_expect(r, &w->expect);
+           check_reserve(r, w->reserve) && check_accesses(r, "writes", w->writes, w->writes_count) &&
+           check_accesses(r, "expect.registers", w->expect.registers, w->expect.registers_count) &&
+           check_expect(r, &w->expect);
 }
 
 static const cyaml_config_t *configure(cyaml_config_t *config, reader *r)
@@ -554,6 +567,8 @@ void totem_workload_free(totem_workload *workload)
         return;
     for (uint32_t n = 0; n < workload->image_count; n++)
         free_stream(&workload->image[n].stream);
+    for (uint32_t n = 0; n < workload->expect.results_count; n++)
+        free_stream(&workload->expect.results[n].stream);
     for (uint32_t n = 0; n < workload->queues_count; n++)
         free_stream(&workload->queues[n].stream);
     for (uint32_t n = 0; n < workload->rings_count; n++) {

@@ -162,7 +162,7 @@ typedef struct {
     uint32_t slots, vgprs, lds;
 } totem_workload_reserve;
 
-// A register write by the host. The file gives a name (register_name.h) or an address, the byte address on the host
+// An access to a register by the host. The file gives a name (register_name.h) or an address, the byte address on the host
 // port; `address` is there in any case, `name` is NULL if it was not given.
 typedef struct {
     uint64_t at;
@@ -176,6 +176,14 @@ typedef struct {
     uint32_t value;
 } totem_workload_word;
 
+// What the host has computed of a block of memory: it must lie there at the end, and be there already when the first
+// write to the dword `behind` is taken, that of a fence (0: no such write).
+typedef struct {
+    uint64_t              address; // 4-byte aligned
+    uint64_t              behind;
+    totem_workload_stream stream;
+} totem_workload_result;
+
 // An error record that must appear. No other record may.
 typedef struct {
     char    *code_name; // as in rtl/host/errors.yaml with its class: PACKET_OPCODE
@@ -185,15 +193,19 @@ typedef struct {
 
 // Checked at the end. A pointer that is NULL: not checked.
 typedef struct {
-    totem_workload_word  *memory;
-    uint32_t              memory_count;
-    uint64_t             *waves;      // waves launched, in all
-    uint64_t             *geometry;   // of these, geometry waves
-    uint64_t             *draws;      // draws of rings
-    uint64_t             *fences;     // fence writes made (RELEASE_MEM with data), in all
-    uint64_t             *interrupts; // end-of-pipe interrupts raised, in all
-    totem_workload_error *errors;
-    uint32_t              errors_count;
+    totem_workload_word   *memory;
+    uint32_t               memory_count;
+    totem_workload_write  *registers; // what a read of the host at this clock gives
+    uint32_t               registers_count;
+    totem_workload_result *results;
+    uint32_t               results_count;
+    uint64_t              *waves;      // waves launched, in all
+    uint64_t              *geometry;   // of these, geometry waves
+    uint64_t              *draws;      // draws of rings
+    uint64_t              *fences;     // fence writes made (RELEASE_MEM with data), in all
+    uint64_t              *interrupts; // end-of-pipe interrupts raised, in all
+    totem_workload_error  *errors;
+    uint32_t               errors_count;
 } totem_workload_expect;
 
 typedef struct {
@@ -201,6 +213,7 @@ typedef struct {
     char                    *name;
     char                    *about;         // may be NULL
     char                    *configuration; // full, board, mini or pole
+    char                    *core;          // on the wave interfaces: rv32; NULL: the shipped wave engine
     uint64_t                 seed;
     uint64_t                 cycles; // most clocks of the run; it ends earlier when everything is idle
     totem_workload_memory    memory;

@@ -165,6 +165,13 @@ static const cyaml_schema_field_t word_fields[] = {CYAML_FIELD_UINT("address", R
 static const cyaml_schema_value_t word_schema   = {
       CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_word, word_fields)};
 
+static const cyaml_schema_field_t result_fields[] = {
+    CYAML_FIELD_UINT("address", REQUIRED, totem_workload_result, address),
+    CYAML_FIELD_UINT("behind", OPTIONAL, totem_workload_result, behind), STREAM_FIELDS(totem_workload_result, stream),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t result_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_result, result_fields)};
+
 static const cyaml_schema_field_t error_fields[] = {
     CYAML_FIELD_STRING_PTR("code", CYAML_FLAG_POINTER, totem_workload_error, code_name, 1, 80),
     CYAML_FIELD_UINT("pipe", REQUIRED, totem_workload_error, pipe),
@@ -174,6 +181,8 @@ static const cyaml_schema_value_t error_schema = {
 
 static const cyaml_schema_field_t expect_fields[] = {
     LIST("memory", OPTIONAL, totem_workload_expect, memory, &word_schema),
+    LIST("registers", OPTIONAL, totem_workload_expect, registers, &write_schema),
+    LIST("results", OPTIONAL, totem_workload_expect, results, &result_schema),
     CYAML_FIELD_UINT_PTR("waves", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_expect, waves),
     CYAML_FIELD_UINT_PTR("geometry", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_expect, geometry),
     CYAML_FIELD_UINT_PTR("draws", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_expect, draws),
@@ -186,6 +195,7 @@ static const cyaml_schema_field_t workload_fields[] = {
     CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, totem_workload, name, 1, 80),
     CYAML_FIELD_STRING_PTR("about", CYAML_FLAG_POINTER | OPTIONAL, totem_workload, about, 0, CYAML_UNLIMITED),
     CYAML_FIELD_STRING_PTR("configuration", CYAML_FLAG_POINTER, totem_workload, configuration, 1, 80),
+    CYAML_FIELD_STRING_PTR("core", CYAML_FLAG_POINTER | OPTIONAL, totem_workload, core, 1, 80),
     CYAML_FIELD_UINT("seed", REQUIRED, totem_workload, seed),
     CYAML_FIELD_UINT("cycles", REQUIRED, totem_workload, cycles),
     CYAML_FIELD_MAPPING("memory", REQUIRED, totem_workload, memory, memory_fields),

@@ -11,7 +11,11 @@
 #define LOCAL(address) ((volatile uint32_t *)(uintptr_t)(address))
 #define REGISTER(at) (*LOCAL(0xf0010000u + (at)))
 
+#ifdef TASK // user data 0 is the address of the descriptor; what a kernel calls user data stands behind its 64 dwords
+#define USER_DATA(n) (((buffer)(uintptr_t)REGISTER(0x10))[64 + (n)])
+#else
 #define USER_DATA(n) REGISTER(0x10 + 4 * (n))
+#endif
 #define GROUP_X REGISTER(0x90)
 #define GROUP_Y (REGISTER(0x94) & 0xffff)
 #define GROUP_Z (REGISTER(0x94) >> 16)

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cores_port: the cores of tb/core at the wave interfaces of a machine without wave engines (totem_core), each with a
+// port of its own at the memory. A program has them if it is linked with their library (CORE= of the Makefile).
+
+#ifndef CORES_PORT_H
+#define CORES_PORT_H
+
+#include "../../cmodel/top/totem_machine.h"
+#include "memory.h"
+
+#include <stdbool.h>
+
+typedef struct cores_port cores_port;
+
+// The program is linked with cores.
+bool cores_port_there(void);
+
+// NULL: it is not, or memory is short.
+cores_port *cores_port_create(void);
+void        cores_port_destroy(cores_port *p);
+
+// What the cores show in this clock, in the place of the wave engines.
+void cores_port_look(cores_port *p, totem_wave_out waves[TOTEM_SE_COUNT]);
+
+// The clock edge: the cores take what the machine shows, and what memory drives; memory takes their accesses. Before
+// memory_step.
+void cores_port_step(cores_port *p, bool reset, const totem_machine_out *out, memory *m);
+
+#endif
