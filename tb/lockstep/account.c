@@ -390,6 +390,15 @@ bool account_stream(account *a, int pipe, int queue, const memory *m, uint64_t b
     return walk(a, of_slot(a, pipe, queue), s, false, message);
 }
 
+static void drop_first(account *a, queue_account *q)
+{
+    dispatch *d = &q->list[q->first++];
+    a->sums.waves -= d->waves - d->due;
+    a->sums.groups -= d->groups - d->granted;
+    d->waves  = d->due;
+    d->groups = d->granted;
+}
+
 size_t account_task(account *a, int pipe, int queue, const uint32_t registers[128], const uint32_t body[4],
                     uint32_t invalidate, char message[256])
 {
@@ -408,6 +417,13 @@ bool account_task_open(const account *a, int pipe, int queue)
     return q->first != q->count;
 }
 
+void account_task_cut(account *a, int pipe, int queue)
+{
+    queue_account *q = &a->tasks[a->home[place_at(pipe, queue)]];
+    if (q->first != q->count)
+        drop_first(a, q);
+}
+
 bool account_task_ended(const account *a, int pipe, int queue, size_t number)
 {
     const dispatch *d = &a->tasks[a->home[place_at(pipe, queue)]].list[number];
@@ -420,15 +436,6 @@ void account_move(account *a, int pipe, int queue, int to_pipe, int to_queue)
     const int other = *to;
     *to             = *from;
     *from           = other;
-}
-
-static void drop_first(account *a, queue_account *q)
-{
-    dispatch *d = &q->list[q->first++];
-    a->sums.waves -= d->waves - d->due;
-    a->sums.groups -= d->groups - d->granted;
-    d->waves  = d->due;
-    d->groups = d->granted;
 }
 
 void account_skip(account *a, int pipe, int queue, account_wish wish)

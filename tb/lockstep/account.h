@@ -59,6 +59,8 @@ void account_restart(account *a, int pipe, int queue);
 size_t account_task(account *a, int pipe, int queue, const uint32_t registers[128], const uint32_t body[4],
                     uint32_t invalidate, char message[256]);
 bool   account_task_open(const account *a, int pipe, int queue);
+// What is not granted of the task that is open is not expected any more.
+void account_task_cut(account *a, int pipe, int queue);
 bool   account_task_ended(const account *a, int pipe, int queue, size_t number);
 
 // The engines' program table: from then on a wave that ends before its time must be named by a kill.

@@ -248,6 +248,9 @@ bool agent_done(const agent *a)
 bool agent_check(agent *a)
 {
     char message[256];
+    for (int n = 0; n < SLOTS; n++) // a list that was saved, and is not wanted any more
+        if (a->clients[n].state == AWAY && !a->clients[n].kept)
+            tasks_remap(session_tasks(a->s), slot_of(&a->clients[n]));
     return witness_check(a) && recovery_check(a) && kills_check(a) && refusals_check(a) && chains_check(a) &&
            (account_complete(session_account(a->s), message) || broken(a, "%s", message));
 }

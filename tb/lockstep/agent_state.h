@@ -339,8 +339,8 @@ void     chains_released(agent *a, uint64_t address); // a release has failed
 bool     chains_check(agent *a);
 
 // clients.c
-bool clients_stay(const client *c);     // never taken away nor moved
-void clients_mend(agent *a, client *c); // the pairs of its MQD, after a record that failed
+bool clients_stay(const agent *a, const client *c); // never taken away nor moved
+void clients_mend(agent *a, client *c);             // the pairs of its MQD, after a record that failed
 bool clients_look(agent *a, client *c);
 void clients_correct(agent *a, client *c); // the write pointer in memory
 bool clients_done(const agent *a);

@@ -9,7 +9,7 @@
 #include "../../cmodel/task/totem_tmd.h"
 #include "agent_state.h"
 
-// A task that names itself never ends: there is none, as long as its queue cannot be taken away (clients_stay).
+// A task that names itself never ends, and a queue must come to rest: there is none.
 enum { LINKS = 24, OLDER = 0, NEWER = 1, NOTHING = 256 };
 
 static uint64_t descriptor_address(uint32_t place)
@@ -307,6 +307,11 @@ void chains_host(agent *a, client *c)
 
 void chains_look(agent *a)
 {
+    for (uint32_t pointer; tasks_dropped(session_tasks(a->s), &pointer);)
+        if (chains_is_load((uint64_t)pointer << 8)) {
+            tally_count(a->tally, "task.dropped with its mapping");
+            chains_lost(a, (uint64_t)pointer << 8);
+        }
     const host_port *h = session_host(a->s);
     for (uint32_t n = 0; n < a->called_count;) {
         const host_access *access = &h->list[a->called[n].access];

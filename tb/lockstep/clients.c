@@ -183,16 +183,10 @@ static bool may_follow(const agent *a, const client *c, int slot)
     return (c->kept && c->guarded) || c->ran == slot || settled(a, c);
 }
 
-// What its tasks would lose: a queue that launches some is neither reset nor unmapped without a save.
-bool clients_stay(const client *c)
+// Where a save can fail, what would become of its tasks is not known: a queue that launches some stays mapped there.
+bool clients_stay(const agent *a, const client *c)
 {
-    return c->tasks;
-}
-
-// But it is dequeued with a save, and goes on in any slot, where no save can fail.
-static bool saves(const agent *a, const client *c)
-{
-    return c->tasks && c->mqd && !a->options.failures;
+    return c->tasks && a->options.failures;
 }
 
 // Whether it may change its slot: a queue that polls keeps its own, and packets that name a slot must have been passed.
@@ -200,7 +194,7 @@ static bool may_move(const agent *a, const client *c)
 {
     if (!c->used)
         return true;
-    if (c->state != AWAY || c->once || (a->options.waits && c->waiter) || (clients_stay(c) && !saves(a, c)) ||
+    if (c->state != AWAY || c->once || (a->options.waits && c->waiter) || clients_stay(a, c) ||
         (c->tasks && a->options.strict))
         return false;
     if (!c->kept)
@@ -361,6 +355,7 @@ static bool come(agent *a, client *c)
     } else {
         c->mqd               = !crowded && chance(a, 48) ? 0 : place_of_mqd(a, c);
         c->guarded           = settled(a, c);
+        c->awaited.words     = 0; // its launch may have been in the ring that is given up
         const driver_queue q = {
             .pipe          = (uint32_t)c->pipe,
             .queue         = (uint32_t)c->queue,
@@ -378,6 +373,7 @@ static bool come(agent *a, client *c)
         by_register = by_register && c->mqd;
         driver_image(&q, c->mqd && chance(a, 128), image);
         account_remap(session_account(a->s), c->pipe, c->queue);
+        tasks_remap(session_tasks(a->s), slot_of(c));
         c->shape_known = false;
         c->rptr = c->told = c->bound = c->written;
     }
@@ -502,7 +498,7 @@ static bool arrive(agent *a, client *c)
         c->mapped = now(a);
         c->kept   = false;
         c->asked  = false;
-    } else if (clients_stay(c)) {
+    } else if (clients_stay(a, c)) {
         return true;
     } else if (pipe_of(a, c)->hqd.request[c->queue] == 1 && chance(a, a->options.moves)) {
         tally_count(a->tally, "left.before it was mapped");
@@ -764,7 +760,7 @@ static bool work(agent *a, client *c)
         return true;
     }
     // It goes, and comes again while its epochs are out.
-    if (a->options.refusals && !clients_stay(c) && !room(a, slot_of(c)) && chance(a, 128)) {
+    if (a->options.refusals && !clients_stay(a, c) && !room(a, slot_of(c)) && chance(a, 128)) {
         clients_leave(a, c, !c->mqd || chance(a, 160) ? 0 : 4);
         return true;
     }
@@ -791,12 +787,11 @@ static bool work(agent *a, client *c)
         return true;
     if (a->options.errors && chance(a, 40))
         spoil_pointer(a, c);
-    if (clients_stay(c)) {
-        if (saves(a, c) && chance(a, 2 * a->options.moves)) {
-            tally_count(a->tally, "left.with tasks");
-            clients_leave(a, c, chance(a, 128) ? 4 : chance(a, 128) ? 1 : 3);
-            c->replace_at = c->clear_at = 0; // no other request takes its place
-        }
+    if (clients_stay(a, c))
+        return true;
+    if (c->tasks && c->mqd && chance(a, 2 * a->options.moves)) {
+        tally_count(a->tally, "left.with tasks");
+        clients_leave(a, c, chance(a, 128) ? 4 : chance(a, 128) ? 1 : 3);
         return true;
     }
     // Taken away at any time, most of all inside a grid, and mapped again later.

@@ -22,7 +22,7 @@ static uint32_t shape(agent *a, client *c, uint32_t *to)
         entry = below(a, PROGRAM_ENDLESS);
     if (a->child && !c->tasks && entry == PROGRAM_CHILD) // it would have tasks
         entry = 0;
-    if (clients_stay(c) && entry == PROGRAM_ENDLESS) // nobody could end its waves
+    if (clients_stay(a, c) && entry == PROGRAM_ENDLESS) // nobody could end its waves
         entry = 0;
     if (a->options.kills && a->options.patience && chance(a, 20))
         entry = PROGRAM_DEAF;

@@ -498,7 +498,7 @@ bool recovery_look(agent *a, client *c)
     const bool     past = c->standing && (c->bad[c->bad_seen - 1].code == TOTEM_ERROR_PACKET_COUNT_PAST_WPTR ||
                                       c->bad[c->bad_seen - 1].code == TOTEM_ERROR_PACKET_COUNT_PAST_IB);
     c->halts            = 0;
-    if (way < 3 && (c->mqd || way == 0) && !clients_stay(c) && session_clock(a->s) < a->options.clocks)
+    if (way < 3 && (c->mqd || way == 0) && !clients_stay(a, c) && session_clock(a->s) < a->options.clocks)
         return leave(a, c, way == 0);
     if (c->standing && way < 10) {
         tally_count(a->tally, past ? "recovery.skipped in vain" : "recovery.skipped");

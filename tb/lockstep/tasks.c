@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RESET = 2 }; // type of a dequeue request that saves no tasks
+enum { LOAD_LIST, SAVE_LIST }; // what mqd asks roll for; more: to save an empty list
 enum { SLOTS = TOTEM_PIPE_COUNT * TOTEM_QUEUES, DWORDS = 64, WORDS = 8, REGISTERS = 128 };
 enum { MOST = 4096 };         // tasks at a time
 enum { THREADS_MOST = 8191 }; // of a work-group are counted
@@ -49,10 +49,14 @@ typedef struct {
     int      writes; // of releases
     bool     trap;   // one of them asks for an interrupt
     uint64_t order;
-    int64_t  rank;    // in its list: at the head before all others, else behind
-    uint64_t started; // RUNNING and later: number of its start
-    bool     again;   // WAITING: it was unfinished when its mapping ended
-    bool     stored;  // it has no entry: it was given back with its queue, or joined those that were
+    int64_t  rank;     // in its list: at the head before all others, else behind
+    uint64_t started;  // RUNNING and later: number of its start
+    bool     again;    // WAITING: it was unfinished when its mapping ended
+    bool     stored;   // it has no entry: it was given back with its queue, or joined those that were
+    bool     lost;     // COMING: its mapping has ended; it may have a record, and does not start
+    bool     stray;    // RUNNING and later: its mapping has ended; it has no dependent, and perhaps no report
+    bool     given_up; // a stray that a reset has abandoned: it may never be over
+    unsigned entry;    // RUNNING and later: of the front end
 } task;
 
 struct tasks {
@@ -62,11 +66,17 @@ struct tasks {
     size_t        used; // places of the list that have been used: the others are free
     uint64_t      order, starts;
     bool          strict, priority; // GROUP_STRICT, TMD_PRIORITY
+    unsigned      taken_entry;      // of the task that is being started
     task         *at[SLOTS];        // started, and not all of its groups are granted
     bool          trap[SLOTS];      // a task with a trap ends in this clock
     uint64_t      granted[SLOTS];   // clock of the last group of a task of each slot
     bool          large[SLOTS];     // a task was given up as too large: its record comes
     uint32_t      large_waves[SLOTS];
+    bool          mapped[SLOTS];
+    bool          kept[SLOTS];       // the list of the slot has been saved,
+    bool          gone[SLOTS];       // or was not, and its mapping has ended; it has not left the pipe yet
+    uint32_t      dropped[2 * MOST]; // pointers of tasks that do not run any more, for the software
+    size_t        dropped_count;
     uint64_t      halt_by[SLOTS]; // a record has come: the queue halts until this clock, 0 none
     struct {
         uint32_t pointer;
@@ -88,6 +98,13 @@ tasks *tasks_create(account *a, const memory *m)
 void tasks_destroy(tasks *t)
 {
     free(t);
+}
+
+// A task does not run any more, nor what depends on it. Who asks does so in every clock.
+static void tell(tasks *t, uint32_t pointer)
+{
+    if (t->dropped_count < sizeof t->dropped / sizeof t->dropped[0])
+        t->dropped[t->dropped_count++] = pointer;
 }
 
 #if TOTEM_TASKS
@@ -263,7 +280,7 @@ static task *first_over(tasks *t, int slot)
 {
     task *found = NULL;
     for (task *k = t->list; k < t->list + t->used; k++)
-        if (k->stage >= RUNNING && k->slot == slot && !(found && found->started < k->started))
+        if (k->stage >= RUNNING && k->slot == slot && !k->stray && !(found && found->started < k->started))
             found = k;
     return found;
 }
@@ -279,7 +296,7 @@ static task *next_of(tasks *t, int slot)
     task       *found = NULL, *child = NULL;
     const task *parent = first_over(t, slot);
     for (task *k = t->list; k < t->list + t->used; k++) {
-        if (k->slot != slot || k->stored)
+        if (k->slot != slot || k->stored || k->lost)
             continue;
         if (k->stage == WAITING && !(found && before(found, k)))
             found = k;
@@ -303,6 +320,30 @@ static void saved(tasks *t, int slot)
     t->at[slot] = NULL;
 }
 
+// The mapping of the slot has ended without a save, and it has left the pipe.
+static void unmapped(tasks *t, int slot)
+{
+    task *k = t->at[slot];
+    if (k) {
+        account_task_cut(t->account, slot / TOTEM_QUEUES, slot % TOTEM_QUEUES);
+        k->stage = FREE;
+        tell(t, k->pointer);
+    }
+    t->at[slot] = NULL;
+    for (k = t->list; k < t->list + t->used; k++) {
+        if (k->slot != slot || k->stage == FREE || k->stray || k->lost)
+            continue;
+        if (k->stage <= WAITING)
+            tell(t, k->pointer);
+        else if (k->dependent && k->stage != ENDED) // else its child is in the list
+            tell(t, k->next);
+        k->lost  = k->stage == COMING;
+        k->stray = k->stage >= RUNNING;
+        if (k->stage == WAITING)
+            k->stage = FREE;
+    }
+}
+
 static bool starts(tasks *t, int slot, uint64_t clock, char message[256])
 {
     task *k = next_of(t, slot);
@@ -314,6 +355,7 @@ static bool starts(tasks *t, int slot, uint64_t clock, char message[256])
     t->sums.early += k->stage == COMING;
     k->stage    = RUNNING;
     k->started  = ++t->starts;
+    k->entry    = t->taken_entry;
     t->at[slot] = k;
     if (is_large(k) || is_empty(k) || k->again) {
         k->again = false;
@@ -371,8 +413,10 @@ static bool advance(tasks *t, task *k, char message[256])
     if (!k->dependent)
         return true;
     task *child = insert(t, k->slot, k->next, message);
-    if (child)
+    if (child) {
         child->parent = k->started;
+        child->lost   = k->stray;
+    }
     return child;
 }
 
@@ -382,17 +426,28 @@ static bool over(tasks *t, int fe, const totem_machine_out *out, uint64_t clock,
     const totem_task_out *o    = &out->fe[fe].tasks;
     const int             slot = fe * TOTEM_PIPES * TOTEM_QUEUES + out->fe[fe].finish.over_queue;
     const task            what = {.slot = slot};
-    task                 *k    = first_over(t, slot);
+    task                 *k    = NULL;
 
-    if (!k || k->stage != ENDED)
-        return broken(message, clock, k ? k : &what, "over, but it has not ended and released");
-    if (k->itself == o->report_write_enable ||
-        (!k->itself && ((uint32_t)(o->report_write_data >> 32) != k->pointer ||
-                        fe * TOTEM_PIPES * TOTEM_QUEUES + o->report_write_addr != slot)))
+    // Those of earlier mappings are over beside the others.
+    for (task *each = t->list; each < t->list + t->used; each++)
+        if (each->stage >= RUNNING && each->slot == slot && each->entry == out->fe[fe].finish.over_entry &&
+            !(k && !k->given_up))
+            k = each;
+    if (!k || (!k->stray && k != first_over(t, slot)))
+        return broken(message, clock, k ? k : &what, "over, and another one of its queue was first");
+    if (k->stage != ENDED && !k->given_up)
+        return broken(message, clock, k, "over, but it has not ended and released");
+    if ((k->itself == o->report_write_enable && !k->stray) ||
+        (o->report_write_enable && ((uint32_t)(o->report_write_data >> 32) != k->pointer ||
+                                    fe * TOTEM_PIPES * TOTEM_QUEUES + o->report_write_addr != slot)))
         return broken(message, clock, k, "over, and not reported, or another task is");
     for (task *child = t->list; child < t->list + t->used; child++) {
         if (child->stage != COMING || child->slot != slot || child->parent != k->started)
             continue;
+        if (child->lost) {
+            child->stage = FREE;
+            continue;
+        }
         if (child->code)
             return broken(message, clock, child, "its descriptor must be refused, and there is no record of it");
         join(t, child);
@@ -456,6 +511,57 @@ static bool calls(tasks *t, const totem_fe_out *fe, int f, char message[256])
 }
 #endif
 
+#if TOTEM_TASKS
+// The list of a queue is saved, as it is or as an empty one; its mapping ends; it has left the pipe; it is abandoned.
+static void leave_mappings(tasks *t, const totem_fe_out *fe, int pipe)
+{
+    const totem_pipe_out *p     = &fe->pipe[pipe % TOTEM_PIPES];
+    const int             first = pipe * TOTEM_QUEUES;
+    if (fe->roll.done[pipe % TOTEM_PIPES] && p->mqd.roll_op != LOAD_LIST)
+        t->kept[first + p->mqd.roll_queue] = p->mqd.roll_op == SAVE_LIST;
+    if (p->hqd.load_valid && p->hqd.load_kind == LOAD_ACTIVE) {
+        const int slot = first + p->hqd.load_queue;
+        // A mapping that is called off before it begins leaves the list in memory.
+        if (!(p->hqd.load_data & 1) && (t->kept[slot] || !t->mapped[slot]))
+            saved(t, slot);
+        else if (!(p->hqd.load_data & 1))
+            t->gone[slot] = true;
+        t->kept[slot]   = false;
+        t->mapped[slot] = p->hqd.load_data & 1;
+    }
+    for (int q = 0; q < TOTEM_QUEUES; q++) {
+        if (t->gone[first + q] && !(p->arbiter.selected_valid && p->arbiter.selected == q)) {
+            t->gone[first + q] = false;
+            unmapped(t, first + q);
+        }
+        for (task *k = t->list; p->epoch.abandoned[q] && k < t->list + t->used; k++)
+            if (k->slot == first + q && k->stray && !k->given_up) {
+                k->given_up = true;
+                tell(t, k->pointer);
+            }
+    }
+}
+#endif
+
+void tasks_remap(tasks *t, int slot)
+{
+    for (task *k = t->list; k < t->list + t->used; k++)
+        if (k->stage == WAITING && k->slot == slot) {
+            if (k->again)
+                account_task_cut(t->account, slot / TOTEM_QUEUES, slot % TOTEM_QUEUES);
+            k->stage = FREE;
+            tell(t, k->pointer);
+        }
+}
+
+bool tasks_dropped(tasks *t, uint32_t *pointer)
+{
+    if (t->dropped_count == 0)
+        return false;
+    *pointer = t->dropped[--t->dropped_count];
+    return true;
+}
+
 bool tasks_trap(const tasks *t, int slot)
 {
     return t->trap[slot];
@@ -489,10 +595,7 @@ bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char mes
             !launched(t, pipe * TOTEM_QUEUES + p->execute.dispatch_queue, (uint32_t)p->execute.service_data, clock,
                       message))
             return false;
-        const uint8_t type = p->hqd.dequeue[p->hqd.load_queue];
-        if (p->hqd.load_valid && p->hqd.load_kind == LOAD_ACTIVE && !(p->hqd.load_data & 1) && type != 0 &&
-            type != RESET)
-            saved(t, pipe * TOTEM_QUEUES + p->hqd.load_queue);
+        leave_mappings(t, &out->fe[pipe / TOTEM_PIPES], pipe);
         for (int q = 0; q < TOTEM_QUEUES; q++) {
             const int  slot = pipe * TOTEM_QUEUES + q;
             const task what = {.slot = slot};
@@ -514,6 +617,7 @@ bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char mes
         const int                slot = pipe * TOTEM_QUEUES + r->task_queue;
         t->sums.interrupted += r->save;
         t->sums.waited += r->done && r->again && r->code == 0 && x->service_kind == TOTEM_KIND_LAUNCH;
+        t->taken_entry = out->fe[pipe / TOTEM_PIPES].tasks.entry[slot % (TOTEM_PIPES * TOTEM_QUEUES)];
         if (r->taken && !starts(t, slot, clock, message))
             return false;
         if ((r->granted || r->refused) && !leaves(t, slot, r->refused, clock, message))
@@ -534,15 +638,22 @@ bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char mes
 #if TOTEM_TASKS
 enum { CLASS_DESCRIPTOR = 2, CLASS_MEMORY = 3, READ_TIMED_OUT = 3, WRITE_TIMED_OUT = 7, SOON = 8 };
 
-// A write of the task that is dealt with has failed; those behind one without an answer are perhaps not sent.
-static bool release_failed(task *k, uint8_t code, uint64_t address)
+// A write of the task that is dealt with, or of one of an earlier mapping, has failed; those behind one without an
+// answer are perhaps not sent. NULL: of none.
+static task *release_failed(tasks *t, int slot, uint8_t code, uint64_t address)
 {
-    bool own = false;
-    for (int n = 0; k && k->stage >= RELEASING && n < k->writes; n++)
-        own = own || (k->releases[n].address & ~(uint64_t)7) == (address & ~(uint64_t)7);
-    for (int n = 0; own && (code & 31) == WRITE_TIMED_OUT && n < k->writes; n++)
-        k->releases[n].seen = true;
-    return own;
+    for (task *k = t->list; k < t->list + t->used; k++) {
+        bool own = false;
+        if (k->slot != slot || k->stage < RELEASING || (!k->stray && k != first_over(t, slot)))
+            continue;
+        for (int n = 0; n < k->writes; n++)
+            own = own || (k->releases[n].address & ~(uint64_t)7) == (address & ~(uint64_t)7);
+        for (int n = 0; own && (code & 31) == WRITE_TIMED_OUT && n < k->writes; n++)
+            k->releases[n].seen = true;
+        if (own)
+            return k;
+    }
+    return NULL;
 }
 #endif
 
@@ -566,8 +677,10 @@ bool tasks_error(tasks *t, int slot, bool runner, uint8_t code, uint64_t address
     t->halt_by[slot] = clock + SOON;
     if (class == CLASS_MEMORY && (code & 31) > READ_TIMED_OUT) {
         t->sums.releases_failed++;
-        return release_failed(first_over(t, slot), code, address) ||
-               broken(message, clock, &what, "a release has failed that it has not");
+        const task *k = release_failed(t, slot, code, address);
+        if (k && k->stray)
+            t->halt_by[slot] = 0;
+        return k || broken(message, clock, &what, "a release has failed that it has not");
     }
     for (task *k = t->list; k < t->list + t->used; k++) {
         if (k->stage != COMING || k->slot != slot || (uint64_t)k->pointer << 8 != address)
@@ -575,6 +688,8 @@ bool tasks_error(tasks *t, int slot, bool runner, uint8_t code, uint64_t address
         if (class == CLASS_MEMORY ? (word ^ k->pointer << 8) > 255 : code != k->code || word != k->word)
             return broken(message, clock, k, "its record has another error or word");
         k->stage = FREE;
+        if (k->lost)
+            t->halt_by[slot] = 0;
         t->sums.dependents_refused++;
         return true;
     }
@@ -589,7 +704,7 @@ bool tasks_write(tasks *t, uint64_t address, uint32_t data, uint64_t clock, char
 {
     task *early = NULL;
     for (task *k = t->list; k < t->list + t->used; k++)
-        for (int n = 0; k->stage != FREE && k->stage != ENDED && n < k->writes; n++) {
+        for (int n = 0; k->stage != FREE && k->stage != ENDED && !k->given_up && n < k->writes; n++) {
             release *r = &k->releases[n];
             if (r->seen || r->address != address || (r->data != data && !r->any))
                 continue;
@@ -607,7 +722,7 @@ bool tasks_wait(const tasks *t, int slot, uint64_t clock)
     if (t->at[slot] || (t->granted[slot] && clock <= t->granted[slot] + TASKS_SEEN))
         return true;
     for (const task *k = t->list; k < t->list + t->used; k++)
-        if ((k->stage == WAITING || k->stage == COMING) && k->slot == slot)
+        if ((k->stage == WAITING || k->stage == COMING) && k->slot == slot && !k->lost)
             return true;
     return false;
 }
@@ -615,7 +730,7 @@ bool tasks_wait(const tasks *t, int slot, uint64_t clock)
 bool tasks_any(const tasks *t, int slot)
 {
     for (const task *k = t->list; k < t->list + t->used; k++)
-        if (k->stage != FREE && k->slot == slot)
+        if (k->stage != FREE && k->slot == slot && !k->lost && !k->given_up)
             return true;
     return false;
 }
@@ -633,7 +748,7 @@ bool tasks_complete(const tasks *t, char message[256])
     static const char *const names[] = {
         "", "is not inserted", "has not started", "has not ended", "has not written its releases", "is not over"};
     for (const task *k = t->list; k < t->list + t->used; k++)
-        if (k->stage != FREE) {
+        if (k->stage != FREE && !k->lost && !k->given_up) {
             snprintf(message, 256, "pipe %d queue %d: task 0x%llx %s", k->slot / TOTEM_QUEUES, k->slot % TOTEM_QUEUES,
                      (unsigned long long)k->pointer << 8, names[k->stage]);
             return false;

@@ -41,6 +41,12 @@ bool tasks_wait(const tasks *t, int slot, uint64_t clock);
 // Some task of this slot has not been reported.
 bool tasks_any(const tasks *t, int slot);
 
+// The queue of this slot is mapped anew: what was saved for it is forgotten.
+void tasks_remap(tasks *t, int slot);
+
+// A task that was dropped with its mapping, with all dependents behind it: its pointer. False: no further one.
+bool tasks_dropped(tasks *t, uint32_t *pointer);
+
 // In this clock a task of this slot ends, one of whose releases asks for an interrupt.
 bool tasks_trap(const tasks *t, int slot);
 

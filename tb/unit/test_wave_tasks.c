@@ -73,7 +73,7 @@ static void launch(time_bench *t, unsigned slot, unsigned kind, unsigned pipe, u
     t->b.i.launch_fe      = 0;
     t->b.i.launch_pipe    = (uint8_t)pipe;
     t->b.i.launch_queue   = (uint8_t)(slot % TOTEM_QUEUES);
-    t->b.i.launch_epoch   = (uint8_t)((slot + 1) % TOTEM_EPOCHS);
+    t->b.i.launch_epoch   = (uint8_t)((slot + 2) % TOTEM_EPOCHS);
     t->b.i.launch_program = 0x678900u | entry;
     clock_edge(t);
 }
@@ -84,7 +84,7 @@ static void asked(time_bench *t, unsigned slot)
         assert_true(n <= 2 * ROUND + 20);
     assert_int_equal(t->b.o.task_pointer, POINTER);
     assert_int_equal(t->b.o.task_queue, slot % TOTEM_QUEUES);
-    assert_int_equal(t->b.o.task_epoch, (slot + 1) % TOTEM_EPOCHS);
+    assert_int_equal(t->b.o.task_epoch, (slot + 2) % TOTEM_EPOCHS);
     assert_int_equal(t->dones[slot], 0);
 }
 
