@@ -200,7 +200,11 @@ static void phases(totem_runner *n, const totem_runner *s, const totem_runner_in
             n->phase = STOP;
         break;
     case STOP: stopped(n, s, i); break;
-    default: n->phase = IDLE; break;
+    default:
+        n->phase = IDLE;
+        if (!s->again && s->code == 0)
+            n->served = true;
+        break;
     }
 }
 
@@ -238,8 +242,8 @@ void totem_runner_step(totem_runner *s, const totem_runner_in *i)
     observe(&n, i);
     mark(&n, i);
     if (i->packet_executed) {
-        const uint8_t opcode        = i->packet_executed_opcode;
-        n.turn[i->arbiter_selected] = opcode != 0 && opcode != TOTEM_OP_LAUNCH_TASK;
+        n.turn[i->arbiter_selected] = !s->served;
+        n.served                    = false;
     }
     load(&n, s, i);
     phases(&n, s, i);

@@ -24,6 +24,7 @@ typedef struct {
     uint8_t  phase;
     uint8_t  queue;               // queue of the service
     bool     turn[TOTEM_QUEUES];  // the list is next
+    bool     served;              // a launch or a task was answered well, and is not executed yet
     bool     begun[TOTEM_QUEUES]; // its task is taken and not granted
     bool     able[TOTEM_QUEUES];  // task_run and bank_prepared, one clock ago
     bool     stall[TOTEM_QUEUES]; // task_resume, and not both of these, one clock ago
@@ -66,7 +67,6 @@ typedef struct {
     bool                    packet_wait_flush[TOTEM_QUEUES]; // the ring waits for its flush
     bool                    packet_wait_entry[TOTEM_QUEUES]; // the ring waits for an entry
     bool                    packet_executed;         // a packet was executed, or polled in vain, or a task was granted
-    uint8_t                 packet_executed_opcode;  // its opcode; 0: a task
     bool                    packet_service_valid;    // something is asked for, until done
     uint8_t                 packet_service_kind;     // LAUNCH or TASK (TOTEM_KIND_)
     uint64_t                packet_service_data;     // of a launch: [31:0] pointer
@@ -139,6 +139,7 @@ static inline void totem_runner_reset(totem_runner *s)
 {
     s->phase = 0;
     s->queue = 0;
+    s->served = false;
     s->taken = false;
     s->granted = false;
     s->refused = false;

@@ -3414,7 +3414,6 @@ static void wire_runner(const totem_machine_out *o, const totem_machine_in *x, i
     COPY(i->packet_wait_flush, pipe->execute.wait_flush);
     COPY(i->packet_wait_entry, pipe->execute.wait_entry);
     i->packet_executed = pipe->execute.executed;
-    i->packet_executed_opcode = pipe->execute.executed_opcode;
     i->packet_service_valid = pipe->execute.service_valid;
     i->packet_service_kind = pipe->execute.service_kind;
     i->packet_service_data = pipe->execute.service_data;

@@ -1757,6 +1757,7 @@ static const totem_names_field fe_pipe_runner[] = {
     WORD(fe[0].pipe[0].runner, phase, 3),
     WORD(fe[0].pipe[0].runner, queue, TOTEM_BITS(TOTEM_QUEUES)),
     ARRAY(fe[0].pipe[0].runner, turn, 1),
+    WORD(fe[0].pipe[0].runner, served, 1),
     ARRAY(fe[0].pipe[0].runner, begun, 1),
     ARRAY(fe[0].pipe[0].runner, able, 1),
     ARRAY(fe[0].pipe[0].runner, stall, 1),

@@ -7,7 +7,8 @@
 // Latency   a loaded task starts 3 clocks after it is asked for.
 // Boundary  one service at a time; a task is an unfinished grid, its first group included.
 // Cost      4 flip-flops for each queue.
-// Proved    a task starts only begun and loaded (1); taken, granted and refused alternate (2); go keeps its distance (3).
+// Proved    a task starts only begun and loaded (1); taken, granted and refused alternate (2); go keeps its distance
+//           (3); what comes before the ring (4).
 // Twin      cmodel/task/totem_runner.c, same names.
 
 `default_nettype none
@@ -39,7 +40,6 @@ module totem_runner #(
     input  wire [QUEUES-1:0]                    packet_wait_entry,
     // packet processor
     input  wire                                 packet_executed,
-    input  wire [7:0]                           packet_executed_opcode,
     input  wire                                 packet_service_valid,
     input  wire [4:0]                           packet_service_kind,
     input  wire [63:0]                          packet_service_data,
@@ -126,6 +126,7 @@ module totem_runner #(
     reg [QUEUES-1:0] turn_q, turn_d;
     reg [QUEUES-1:0] begun_q, begun_d;
     reg [QUEUES-1:0] able_q, stall_q, here_q;
+    reg              served_q, served_d;
     reg              taken_q, taken_d;
     reg              granted_q, granted_d;
     reg              refused_q, refused_d;
@@ -152,7 +153,7 @@ module totem_runner #(
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         phase_q = 0;   queue_q = 0;    turn_q = 0;       begun_q = 0;      able_q = 0;       here_q = 0;  taken_q = 0;
-        stall_q = 0;
+        stall_q = 0;   served_q = 0;
         granted_q = 0; refused_q = 0;  code_q = 0;       word_q = 0;       again_q = 0;      pointer_q = 0;
         waves_q = 0;   threads_q = 0;  go_q = 0;         go_queue_q = 0;   held_q = 0;       loading_q = 0;
         save_q = 0;    pause_q = 0;    telling_q = 0;    fault_queue_q = 0; fault_code_q = 0; fault_word_q = 0;
@@ -231,10 +232,13 @@ module totem_runner #(
         fault_word_d  = fault_word_q;
         fault_addr_d  = fault_addr_q;
         fault_stray_d = fault_stray_q;
+        served_d      = served_q;
         over          = 1'b0;
 
-        if (packet_executed)
-            turn_d[s] = packet_executed_opcode != 8'd0 && packet_executed_opcode != `TOTEM_OP_LAUNCH_TASK;
+        if (packet_executed) begin
+            turn_d[s] = !served_q;
+            served_d  = 1'b0;
+        end
 
         if (loading_q && bank_loaded && !go_q)
             loading_d = 1'b0;
@@ -311,8 +315,11 @@ module totem_runner #(
                         pause_d = PAUSE;
                     end
                 end
-            default:    // DONE
+            default: begin  // DONE
                 phase_d = IDLE;
+                if (!again_q && code_q == 8'd0)
+                    served_d = 1'b1;
+            end
         endcase
         if (over) begin
             granted_d        = 1'b1;
@@ -352,6 +359,7 @@ module totem_runner #(
         begun_q       <= begun_d;
         able_q        <= task_run & bank_prepared;
         stall_q       <= task_resume & ~(task_run & bank_prepared);
+        served_q      <= served_d;
         here_q        <= fetch_pending & ~waits;
         taken_q       <= taken_d;
         granted_q     <= granted_d;
@@ -383,6 +391,7 @@ module totem_runner #(
             begun_q    <= {QUEUES{1'b0}};
             able_q     <= {QUEUES{1'b0}};
             stall_q    <= {QUEUES{1'b0}};
+            served_q   <= 1'b0;
             here_q     <= {QUEUES{1'b0}};
             taken_q    <= 1'b0;
             granted_q  <= 1'b0;

@@ -1830,7 +1830,6 @@ module totem_pipe #(
                 .packet_wait_flush(execute_wait_flush),
                 .packet_wait_entry(execute_wait_entry),
                 .packet_executed(execute_executed),
-                .packet_executed_opcode(execute_executed_opcode),
                 .packet_service_valid(execute_service_valid),
                 .packet_service_kind(execute_service_kind),
                 .packet_service_data(execute_service_data),
@@ -2013,15 +2012,15 @@ module totem_pipe #(
                 dc_state_read_addr}, task_bank_state_high_write_enable, task_bank_state_high_write_addr,
                 task_bank_state_high_write_data, load_valid, load_data, load_queue, load_kind, arbiter_selected_valid,
                 arbiter_selected, arbiter_active, fetch_pending, epoch_flushed, poll_waiting, execute_wait_flush,
-                execute_wait_entry, execute_executed, execute_executed_opcode, execute_service_valid,
-                execute_service_kind, execute_service_data, execute_service_stop, task_bank_prepared, task_bank_loaded,
-                task_bank_busy, task_bank_threads, task_bank_vgprs, task_bank_lds, setup_mark_valid, setup_mark_data,
-                setup_bank_queue, walker_busy, walker_stopped, tasks_run, tasks_resume, tasks_written, tasks_room,
-                tasks_entry, tasks_launch_done, tasks_launch_again, tasks_launch_code, tasks_launch_word,
-                tasks_fault_valid, tasks_fault_queue, tasks_fault_code, tasks_fault_word, tasks_fault_addr,
-                tasks_fault_stray, events_runner_error_ready, setup_load_valid, setup_load_queue, setup_load_kind,
-                setup_load_data, runner_go, runner_go_queue, runner_save, runner_start, walker_low, walker_mask,
-                task_register_ram_read_data, setup_bank_valid, setup_bank_write, setup_bank_offset, setup_bank_data};
+                execute_wait_entry, execute_executed, execute_service_valid, execute_service_kind, execute_service_data,
+                execute_service_stop, task_bank_prepared, task_bank_loaded, task_bank_busy, task_bank_threads,
+                task_bank_vgprs, task_bank_lds, setup_mark_valid, setup_mark_data, setup_bank_queue, walker_busy,
+                walker_stopped, tasks_run, tasks_resume, tasks_written, tasks_room, tasks_entry, tasks_launch_done,
+                tasks_launch_again, tasks_launch_code, tasks_launch_word, tasks_fault_valid, tasks_fault_queue,
+                tasks_fault_code, tasks_fault_word, tasks_fault_addr, tasks_fault_stray, events_runner_error_ready,
+                setup_load_valid, setup_load_queue, setup_load_kind, setup_load_data, runner_go, runner_go_queue,
+                runner_save, runner_start, walker_low, walker_mask, task_register_ram_read_data, setup_bank_valid,
+                setup_bank_write, setup_bank_offset, setup_bank_data};
         end
     endgenerate
 endmodule

@@ -209,9 +209,10 @@ session *session_create(const session_options *options)
         s->cores = cores_port_create();
     if (options->cover && s->model)
         s->coverage = coverage_create();
-    if (!s->memory || !s->account || !s->tasks || !s->pairs || !s->promises || !s->grants || !s->interrupts ||
-        !s->readiness || (options->cores && !s->cores) || (options->cover && s->model && !s->coverage) ||
-        (options->engine != SESSION_RTL && !s->model) || (options->engine != SESSION_MODEL && !s->rtl)) {
+    if (!s->memory || !s->account || !s->tasks || !s->children || !s->pairs || !s->promises || !s->grants ||
+        !s->interrupts || !s->readiness || (options->cores && !s->cores) ||
+        (options->cover && s->model && !s->coverage) || (options->engine != SESSION_RTL && !s->model) ||
+        (options->engine != SESSION_MODEL && !s->rtl)) {
         session_destroy(s);
         return NULL;
     }

@@ -11,7 +11,7 @@
 
 BENCH(runner)
 
-enum { QUEUES = TOTEM_QUEUES, LOAD_CLOCKS = 6, NEVER = 1000, LONG = 60, TASK = 0 };
+enum { QUEUES = TOTEM_QUEUES, LOAD_CLOCKS = 6, NEVER = 1000, LONG = 60 };
 
 typedef struct {
     bench    b;
@@ -105,10 +105,9 @@ static void selects(runner_bench *t, unsigned queue)
 }
 
 // A packet of the selected queue was executed, or a task of it was granted.
-static void executed(runner_bench *t, unsigned opcode)
+static void executed(runner_bench *t)
 {
-    t->b.i.packet_executed        = true;
-    t->b.i.packet_executed_opcode = (uint8_t)opcode;
+    t->b.i.packet_executed = true;
     clock_edge(t);
 }
 
@@ -177,6 +176,27 @@ static bool due(runner_bench *t, unsigned queue)
     return t->b.o.due[queue];
 }
 
+static answer launches(runner_bench *t, bool again, unsigned code, uint32_t word)
+{
+    asks(t, TOTEM_KIND_LAUNCH);
+    LEVEL(&t->b, packet_service_data, 0xffffffff81234567);
+    UNTIL(t->b.o.launch_valid);
+    for (unsigned n = 0; n < 20; n++) { // the loads of others take their time
+        assert_true(t->b.o.launch_valid);
+        assert_int_equal(t->b.o.launch_queue, 1);
+        assert_int_equal(t->b.o.launch_pointer, 0x81234567);
+        assert_false(t->b.o.done);
+        clock_edge(t);
+    }
+    t->b.i.task_launch_done  = true;
+    t->b.i.task_launch_again = again;
+    t->b.i.task_launch_code  = (uint8_t)code;
+    t->b.i.task_launch_word  = word;
+    clock_edge(t);
+    assert_false(t->b.o.launch_valid);
+    return answered(t);
+}
+
 // ---- Turns ----
 
 RUNNER_RULE(after_a_packet_the_list_after_a_task_the_ring)
@@ -184,28 +204,32 @@ RUNNER_RULE(after_a_packet_the_list_after_a_task_the_ring)
     has_task(t, 0, true);
     assert_false(due(t, 0)); // the ring begins
     for (unsigned n = 0; n < 3; n++) {
-        executed(t, TOTEM_OP_NOP);
+        executed(t);
         assert_true(due(t, 0));
-        executed(t, TASK);
+        runs(t, 1);
+        executed(t);
         assert_false(due(t, 0));
     }
 }
 
 RUNNER_RULE(a_launch_is_no_turn)
 {
-    has_task(t, 0, true);
+    has_task(t, 1, true);
+    selects(t, 1);
     for (unsigned n = 0; n < 3; n++) {
-        executed(t, TOTEM_OP_LAUNCH_TASK);
-        assert_false(due(t, 0));
+        launches(t, false, 0, 0);
+        executed(t);
+        assert_false(due(t, 1));
     }
-    executed(t, TOTEM_OP_WRITE_DATA);
-    assert_true(due(t, 0));
+    launches(t, true, 0, 0); // no entry: it is not executed
+    executed(t);             // but another packet is
+    assert_true(due(t, 1));
 }
 
 RUNNER_RULE(a_poll_in_vain_is_a_turn)
 {
     has_task(t, 0, true);
-    executed(t, TOTEM_OP_WAIT_REG_MEM);
+    executed(t);
     assert_true(due(t, 0));
 }
 
@@ -248,7 +272,7 @@ RUNNER_RULE(a_ring_that_waits_for_an_entry)
 
 RUNNER_RULE(nothing_is_due_that_cannot_run)
 {
-    executed(t, TOTEM_OP_NOP);
+    executed(t);
     LEVEL(&t->b, task_written[0], true);
     assert_false(due(t, 0));
     LEVEL(&t->b, task_run[0], true);
@@ -263,9 +287,10 @@ RUNNER_RULE(the_turn_belongs_to_the_queue)
     for (unsigned q = 0; q < QUEUES; q++)
         has_task(t, q, true);
     selects(t, 1);
-    executed(t, TOTEM_OP_NOP);
+    executed(t);
     selects(t, 0);
-    executed(t, TASK);
+    runs(t, 1);
+    executed(t);
     clocks(t, 2);
     for (unsigned q = 0; q < QUEUES; q++)
         assert_int_equal(t->b.o.due[q], q == 1);
@@ -277,7 +302,7 @@ RUNNER_RULE(a_mapping_brings_its_turn)
 {
     has_task(t, 1, true);
     for (unsigned list = 0; list < 2; list++) {
-        executed(t, TOTEM_OP_NOP); // of queue 0
+        executed(t); // of queue 0
         LOAD_WORD(&t->b, 1, LOAD_ACTIVE, 1 | list << 3);
         clock_edge(t);
         assert_int_equal(t->b.o.lists_turn[1], list);
@@ -425,7 +450,6 @@ RUNNER_RULE(it_continues_at_the_same_task)
     assert_true(leaves(t, true).again);
     assert_int_equal(t->saves, 1);
     assert_int_equal(t->granted, 0);
-    executed(t, TASK); // even if it were the turn of the ring
     assert_true(due(t, 0));
     selects(t, 1);
     runs(t, 3);
@@ -538,27 +562,6 @@ RUNNER_RULE(lds_of_an_engine)
 }
 
 // ---- LAUNCH_TASK ----
-
-static answer launches(runner_bench *t, bool again, unsigned code, uint32_t word)
-{
-    asks(t, TOTEM_KIND_LAUNCH);
-    LEVEL(&t->b, packet_service_data, 0xffffffff81234567);
-    UNTIL(t->b.o.launch_valid);
-    for (unsigned n = 0; n < 20; n++) { // the loads of others take their time
-        assert_true(t->b.o.launch_valid);
-        assert_int_equal(t->b.o.launch_queue, 1);
-        assert_int_equal(t->b.o.launch_pointer, 0x81234567);
-        assert_false(t->b.o.done);
-        clock_edge(t);
-    }
-    t->b.i.task_launch_done  = true;
-    t->b.i.task_launch_again = again;
-    t->b.i.task_launch_code  = (uint8_t)code;
-    t->b.i.task_launch_word  = word;
-    clock_edge(t);
-    assert_false(t->b.o.launch_valid);
-    return answered(t);
-}
 
 RUNNER_RULE(launches_and_their_answers)
 {
