@@ -120,15 +120,16 @@ typedef struct {
     uint8_t  launch_pipe;
     uint8_t  launch_queue;
     uint8_t  launch_epoch;
-    uint64_t launch_group;   // {z[15:0], y[15:0], x[31:0]}; of GS and PS number of the wave in its draw
-    uint8_t  launch_index;   // number of the wave in its group
-    uint8_t  launch_waves;   // waves of the group, 1..64
-    bool     launch_wave32;  // 32 threads a wave instead of 64
-    uint8_t  launch_threads; // threads of this wave
-    uint64_t launch_program; // byte address of the program >> 8
-    uint8_t  launch_vgprs;   // blocks of 256 lane registers, of the wave
-    uint16_t launch_lds;     // blocks of 128 dwords, of the group
-    uint8_t  launch_slot;    // wave slot, named again by done
+    uint64_t launch_group;      // {z[15:0], y[15:0], x[31:0]}; of GS and PS number of the wave in its draw
+    uint8_t  launch_index;      // number of the wave in its group
+    uint8_t  launch_waves;      // waves of the group, 1..64
+    bool     launch_wave32;     // 32 threads a wave instead of 64
+    uint8_t  launch_invalidate; // caches that the core invalidates before this wave runs (docs/engine.md)
+    uint8_t  launch_threads;    // threads of this wave
+    uint64_t launch_program;    // byte address of the program >> 8
+    uint8_t  launch_vgprs;      // blocks of 256 lane registers, of the wave
+    uint16_t launch_lds;        // blocks of 128 dwords, of the group
+    uint8_t  launch_slot;       // wave slot, named again by done
     uint8_t  launch_buffer;
     bool     launch_state_new;  // first wave since this pipe's state changed at this engine
     uint8_t  launch_draw;       // of GS and PS: draw state

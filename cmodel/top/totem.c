@@ -116,11 +116,11 @@ static totem_engine_pins_out engine_pins(const totem_machine_out *o, int engine)
         .launch_valid = l->launch_valid, .launch_kind = l->launch_kind, .launch_path = l->launch_path,
         .launch_fe = l->launch_fe, .launch_pipe = l->launch_pipe, .launch_queue = l->launch_queue,
         .launch_epoch = l->launch_epoch, .launch_group = l->launch_group, .launch_index = l->launch_index,
-        .launch_waves = l->launch_waves, .launch_wave32 = l->launch_wave32, .launch_threads = l->launch_threads,
-        .launch_program = l->launch_program, .launch_vgprs = l->launch_vgprs, .launch_lds = l->launch_lds,
-        .launch_slot = l->launch_slot, .launch_buffer = l->launch_buffer, .launch_state_new = l->launch_state_new,
-        .launch_draw = l->launch_draw, .launch_set = l->launch_set, .launch_primitives = l->launch_primitives,
-        .state_data = o->se[engine].word_pick.word,
+        .launch_waves = l->launch_waves, .launch_wave32 = l->launch_wave32, .launch_invalidate = l->launch_invalidate,
+        .launch_threads = l->launch_threads, .launch_program = l->launch_program, .launch_vgprs = l->launch_vgprs,
+        .launch_lds = l->launch_lds, .launch_slot = l->launch_slot, .launch_buffer = l->launch_buffer,
+        .launch_state_new = l->launch_state_new, .launch_draw = l->launch_draw, .launch_set = l->launch_set,
+        .launch_primitives = l->launch_primitives, .state_data = o->se[engine].word_pick.word,
 #if TOTEM_GRAPHICS
         .export_ready = o->se[engine].assemble.export_ready,
 #endif

@@ -86,6 +86,7 @@ static totem_engine_pins_out pins(const totem_machine_out *o, int engine)
           .launch_index      = l->launch_index,
           .launch_waves      = l->launch_waves,
           .launch_wave32     = l->launch_wave32,
+          .launch_invalidate = l->launch_invalidate,
           .launch_threads    = l->launch_threads,
           .launch_program    = l->launch_program,
           .launch_vgprs      = l->launch_vgprs,
