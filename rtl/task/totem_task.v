@@ -10,8 +10,9 @@
 // Calls     launches of the host and of waves are answered at once, and loaded later, into an entry set aside.
 // Mapping   a queue that is unmapped is emptied, at a dequeue through roll; what roll gives back waits for entries.
 // Cost      about 80 flip-flops for each queue, 12 for each entry.
-// Proved    entries are counted (1); early and running exclude each other and mean what they say (2); one load (3);
-//           only what is written and whose parent is over can run (4).
+// Proved    entries are counted (1) and have one holder (2); every queue has one that no other takes (3); the end of a
+//           task takes none and waits for neighbours alone (4); a dependent is placed once, behind its parent's end (5);
+//           one report for an end, one answer for a launch or call (6). With 2 queues and 4 entries.
 // Twin      cmodel/task/totem_task.c, same names.
 
 `default_nettype none
@@ -1374,7 +1375,7 @@ module totem_task #(
             if (phase_q == POPPED) assert (f_op == TO_POP);
             if (phase_q == FREED) assert (f_op == TO_FREE && f_entry == item_q);
             if (phase_q == PUSHED) assert (f_op <= PUSH_HEAD && f_entry == item_q);
-            if (phase_q == BACKED) assert (f_op == PUSH_HEAD && f_entry == own_entry);
+            if (phase_q == BACKED) assert (f_op == PUSH_HEAD && f_entry == entry_q[queue_q*N +: N]);
             if (phase_q == BACK || phase_q == BACKED) assert (next_q[queue_q] && !running_q[queue_q] && !drop_q[queue_q]
                                                               && !early_q[queue_q]);
             if (phase_q == POP || phase_q == POPPED) assert (job_q == OTHER && !next_q[queue_q]);
@@ -1571,8 +1572,6 @@ module totem_task #(
             cover (launch_done[0] && !launch_again && launch_code == 8'd0);
             cover (launch_done[0] && launch_again);
             cover (call_done && call_answer == OK);
-            cover (unload_done && !unload_last);
-            cover (run != {ALL{1'b0}});
         end
 `endif
 endmodule
