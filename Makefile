@@ -76,7 +76,7 @@ same: setup ## pins equal those of an older revision, clock by clock [BASE=revis
 	@sim/same.sh
 
 bench: ## measure the figures of the README into docs/results.md; BASE=accd237: speeds against that revision too
-	@sim/setup.sh bench
+	@sim/setup.sh bench docs
 	@$(PYTHON) sim/bench.py --base "$(BASE)"
 	@$(PYTHON) sim/context_bench.py --png build/bench/contexts.png --page build/bench/contexts.md
 	@$(PYTHON) sim/throttle_bench.py --png docs/images/throttle-sweep.png --page build/bench/throttle.md
