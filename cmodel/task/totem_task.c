@@ -188,7 +188,7 @@ void totem_task_outputs(const totem_task *s, totem_task_out *o)
     o->fault_addr         = s->address;
     o->fault_stray        = s->job == JOB_OVER && s->stray[s->item];
     o->unload_done        = s->phase == UNLOADED;
-    o->restore_ready      = s->put_valid;
+    o->restore_ready      = s->restored;
     o->unload_last        = s->last;
     o->unload_pointer     = s->own;
     o->store_write_enable = s->put_valid;
@@ -243,6 +243,7 @@ static void mappings(totem_task *n, const totem_task *s, const totem_task_in *i)
 static void give_back(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
     n->put_valid = false;
+    n->restored  = false;
     if (s->put_valid) {
         n->stored[s->put_x] = (s->stored[s->put_x] + 1u) & 127;
         if (s->put_resume)
@@ -254,6 +255,7 @@ static void give_back(totem_task *n, const totem_task *s, const totem_task_in *i
         n->put_x      = i->roll_restore_queue;
         n->put_data   = i->roll_restore_pointer;
         n->put_resume = i->roll_restore_resume;
+        n->restored   = true;
     }
 }
 

@@ -100,6 +100,7 @@ typedef struct {
     uint8_t         put_x;                           // of this queue x
     uint32_t        put_data;                        // itself
     bool            put_resume;                      // with roll_restore_resume
+    bool            restored;                        // it is of roll
 } totem_task;
 
 typedef struct {
@@ -243,6 +244,7 @@ static inline void totem_task_reset(totem_task *s)
     s->unload = false;
     s->last = false;
     s->put_valid = false;
+    s->restored = false;
     for (unsigned i = 0; i < TOTEM_PIPES * TOTEM_QUEUES; i++) {
         s->taken[i] = 0;
         s->next[i] = false;

@@ -338,6 +338,7 @@ static const totem_names_field fe_tasks[] = {
     WORD(fe[0].tasks, put_x, TOTEM_BITS(TOTEM_PIPES*TOTEM_QUEUES)),
     WORD(fe[0].tasks, put_data, 32),
     WORD(fe[0].tasks, put_resume, 1),
+    WORD(fe[0].tasks, restored, 1),
 };
 #endif
 

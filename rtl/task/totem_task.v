@@ -237,6 +237,7 @@ module totem_task #(
     reg [X-1:0]         put_x_q, put_x_d;
     reg [31:0]          put_data_q, put_data_d;
     reg                 put_resume_q, put_resume_d;
+    reg                 restored_q, restored_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
@@ -249,6 +250,7 @@ module totem_task #(
         setup_valid_q = 0; setup_x_q = 0; setup_item_q = 0; setup_resume_q = 0; stale_q = 0;
         owner_q = 0;  out_q = 0;    stray_q = 0;   lost_q = 0;     gone_q = 0;    purge_q = 0;   resume_q = 0;
         stored_q = 0; drawn_q = 0;  unload_q = 0;  last_q = 0;     put_valid_q = 0; put_x_q = 0; put_data_q = 0;
+        restored_q = 0;
         put_resume_q = 0; live_q = 0; kept_q = 0;   called_q = 0;  call_answer_q = 0;
     end
 
@@ -418,7 +420,7 @@ module totem_task #(
 
     wire [6:0]   put_place   = stored_q[put_x_q*7 +: 7];
     wire [6:0]   draw_place  = drawn_q[queue_q*7 +: 7];
-    assign restore_ready      = put_valid_q;
+    assign restore_ready      = restored_q;
     assign store_write_enable = put_valid_q;
     assign store_write_addr   = {put_x_q, put_place[5:0]};
     assign store_write_data   = put_data_q;
@@ -501,6 +503,7 @@ module totem_task #(
         unload_d      = unload_q;
         last_d        = last_q;
         put_valid_d   = 1'b0;
+        restored_d    = 1'b0;
         put_x_d       = put_x_q;
         put_data_d    = put_data_q;
         put_resume_d  = put_resume_q;
@@ -540,6 +543,7 @@ module totem_task #(
             put_x_d      = roll_restore_queue;
             put_data_d   = roll_restore_pointer;
             put_resume_d = roll_restore_resume;
+            restored_d   = 1'b1;
         end
 
         for (p = 0; p < PIPES; p = p + 1) begin
@@ -1013,6 +1017,7 @@ module totem_task #(
         unload_q      <= unload_d;
         last_q        <= last_d;
         put_valid_q   <= put_valid_d;
+        restored_q    <= restored_d;
         put_x_q       <= put_x_d;
         put_data_q    <= put_data_d;
         put_resume_q  <= put_resume_d;
@@ -1055,6 +1060,7 @@ module totem_task #(
             unload_q      <= 1'b0;
             last_q        <= 1'b0;
             put_valid_q   <= 1'b0;
+            restored_q    <= 1'b0;
         end
     end
 `ifdef FORMAL

@@ -764,6 +764,24 @@ TASK_RULE(calls_do_not_wait_for_memory)
 }
 
 // What a mapping leaves of calls: freed with it, or saved behind its list.
+// A pointer that is given back in the clock behind a call is not taken for that one.
+TASK_RULE(a_list_is_given_back_beside_a_call)
+{
+    describe(t, (descriptor){.pointer = 0x100});
+    describe(t, (descriptor){.pointer = 0x500});
+    map(t, 1);
+    LEVEL(&t->b, desk_call_valid, true);
+    LEVEL(&t->b, desk_call_queue, 1);
+    LEVEL(&t->b, desk_call_pointer, 0x500);
+    clock_edge(t); // the call is taken at this edge
+    give_back(t, 0, 0x100, false);
+    LEVEL(&t->b, desk_call_valid, false);
+    clocks(t, 5);
+    run(t, 1, 0x500);
+    run(t, 0, 0x100);
+    all_free(t);
+}
+
 TASK_RULE(calls_end_with_their_mapping)
 {
     describe(t, (descriptor){.pointer = 0x100});
