@@ -128,13 +128,13 @@ $python sim/task_picture.py "$work/tasks.jsonl" docs/images/tasks.png
 sim/setup.sh rv32 >"$work/core.txt"
 flock build/.core.lock make -s -f tb/core/rules.mk kernels
 $python sim/workloads/core.py matmul picture-matmul >"$work/core.txt"
-$python sim/workloads/core.py --size 128 pixels picture-pixels >"$work/core.txt"
+$python sim/workloads/core.py pixels picture-pixels >"$work/core.txt"
 for picture in matmul pixels; do
     build/totem run --engine model --events "$work/$picture.jsonl" --results "$work" \
         "build/workloads/picture-$picture.yaml" >"$work/core.txt" 2>&1 || { cat "$work/core.txt" >&2; exit 1; }
 done
 $python sim/core_picture.py waves "$work/matmul.jsonl" docs/images/core-matmul.png
-$python sim/core_picture.py image "$work/0.hex" 128 docs/images/core-pixels.png
+$python sim/core_picture.py image "$work/0.hex" 192 docs/images/core-pixels.png
 
 $python sim/frame_picture.py docs/images/frame-compute.png docs/issue.md >"$work/frame-compute.txt"
 echo "docs/images/frame-compute.png: the table in docs/issue.md is of the same runs"

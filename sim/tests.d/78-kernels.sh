@@ -4,9 +4,9 @@
 # Kernels on the cores of tb/core (sim/workloads/core.py), in lockstep; every result is compared with the host's, and is
 # complete when its fence is written. Four kernels in mini and board, one on the model of full; then what has to hold: a
 # queue that goes on in another pipe or is reset inside its grid, two priorities at one engine, waves that never end,
-# tasks without a packet between, a wave that launches one, draws that write an image, waves that go wrong. What is
-# wrong is told: a fault in the RTL; cores that are done before their writes are; another result; keys. The promises of
-# the wave interface: the faults of sim/promise_faults.txt are named.
+# tasks without a packet between, a wave that launches one, the draws of a frame that write an image, waves that go
+# wrong. What is wrong is told: a fault in the RTL; cores that are done before their writes are; another result; keys.
+# The promises of the wave interface: the faults of sim/promise_faults.txt are named.
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -66,7 +66,7 @@ assert len(of(events("reset"), "selected", queue=0)) > 1
 assert len(of(events("chain"), "executed", packet="LAUNCH_TASK")) == 1
 END
 note $? "the queue had waves in both pipes; the better priority came later and was over sooner" "$log"
-$python sim/core_picture.py image "$work/0.hex" 64 "$work/pixels.png" >"$log" 2>&1
+$python sim/core_picture.py image "$work/0.hex" 192 "$work/pixels.png" >"$log" 2>&1
 note $? "the image is drawn of what memory holds" "$log"
 
 # Four engines, on the model.

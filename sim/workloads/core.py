@@ -15,7 +15,10 @@ import random
 from pathlib import Path
 
 import chains
+import draws
 import yaml
+from frame import STATES
+from frame_stream import FENCE, FRAME_NUMBER, Frame, Source, Stream, table
 
 TOP = Path(__file__).resolve().parents[2]
 FOLDER = TOP / "build" / "workloads"
@@ -23,6 +26,7 @@ KERNELS = TOP / "build" / "core" / "kernels"
 PROGRAMS, DATA, RINGS, FENCES, MQDS = 0x40000, 0x200000, 0x100000, 0x80000, 0x90000
 WORD = 1 << 32
 LANES = 64                          # threads of a wave
+WIDTH, ROOM = 192, 0x10000          # pixels of a row of the image, of all at most
 FLUSH = "EVENT_WRITE event_type=CS_PARTIAL_FLUSH,event_index=partial_flush"
 
 
@@ -259,27 +263,67 @@ def child(work):
     work.queue(work.dispatch("child", 1, LANES, [tasks(work) >> 8, answer]) + work.fence((answer, [1])))
 
 
+class Painted(Stream):
+    """Packets of a frame with programs of the cores: each draw writes its pixels, in a blue of its own."""
+
+    def __init__(self, work, image, buffers):
+        super().__init__(Source(), 10)
+        self.programs = {"SPI_SHADER_PGM_LO_PS": work.program("pixel"), "SPI_SHADER_PGM_HI_PS": 0,
+                         "COMPUTE_PGM_LO": work.program("add"), "COMPUTE_PGM_HI": 0}
+        self.image, self.buffers = image, buffers
+
+    @staticmethod
+    def blue(draw):
+        return 97 * draw % 256      # far from that of the draw before
+
+    def sh(self, **values):
+        n = values.get("COMPUTE_USER_DATA_0")
+        if n is not None:           # dispatch n adds n + 1
+            values = user_data("COMPUTE_USER_DATA", [*self.buffers[n:n + 2], LANES, n + 1])
+        super().sh(**{name: self.programs.get(name, value) for name, value in values.items()})
+
+    def paint(self):
+        self.sh(**user_data("SPI_SHADER_USER_DATA_PS", [self.image, ROOM, WIDTH, self.blue(self.draws)]))
+
+    def indexed(self, count, buffer):
+        self.paint()
+        super().indexed(count, buffer)
+
+    def auto(self, count):
+        self.paint()
+        super().auto(count)
+
+
+def user_data(name, values):
+    return {f"{name}_{n}": value for n, value in enumerate(values)}
+
+
 def pixels(work):
-    """board: the draws of a frame on the graphics ring write the bands of an image"""
-    width = height = work.options.size or 64
-    draws, points = 4, 64
-    count = width * height // draws     # pixels of a draw
-    image, result = work.buffer(width * height), []
-    packets = ["CLEAR_STATE 0", "SET_SH_REG SPI_SHADER_PGM_LO_VS 0x3000000 0 1 0",
-               f"SET_SH_REG SPI_SHADER_PGM_LO_PS 0x{work.program('pixel'):x} 0 1 0x8",
-               "SET_UCONFIG_REG VGT_PRIMITIVE_TYPE 1", "NUM_INSTANCES 1"]
-    for n in range(draws):              # waves are counted through all draws
-        blue = 80 * n
-        packets += [f"SET_SH_REG SPI_SHADER_USER_DATA_PS_0 0x{image:x} {width * height} {width} {blue}",
-                    f"DRAW_INDEX_AUTO {points} 2"]
-        result += [0xFF000000 | p % width << 16 | p // width << 8 | blue for p in range(n * count, (n + 1) * count)]
-    packets += work.fence((image, result))
+    """board: the packets of frame-small on the graphics ring; its draws write an image, a pixel for each primitive"""
+    image, given = work.buffer(ROOM), work.numbers(LANES)
+    buffers = [work.buffer(given), work.buffer(LANES), work.buffer(LANES)]
+    stream, defaults = Painted(work, image, buffers), Stream(Source(), 10)
+    Frame(stream, STATES, 0).write()
+    table(defaults)
+    issued, result = [waves for waves, _ in draws.issued(stream.words)], []
+    for draw, waves in enumerate(issued):
+        for count in waves:         # of pixels: a pixel wave ends with its geometry wave
+            first = len(result)
+            result += [0xFF000000 | p % WIDTH << 16 | p // WIDTH << 8 | stream.blue(draw)
+                       for p in range(first, first + count)] + [0] * (LANES - count)
+    result += [0] * (-len(result) % WIDTH)
+    packets = [f"SET_SH_REG SPI_SHADER_PGM_LO_PS 0x{work.program('pixel'):x} 0 1 0x8",     # of the depth passes
+               f"INDIRECT_BUFFER @0x{work.buffer(stream.words):x} ib_size={len(stream.words)},valid=1"]
     work.more["rings"] = [{"front_end": 0, "ring": {"address": 0x180000, "size": 256}, "map_at": 0,
-                           "packets": packets}]
-    work.more["writes"] = [{"at": 0, "address": adapter(13), "value": 1},
-                           {"at": 0, "address": adapter(14), "value": count // points}]
-    work.waves += draws * (-(-points // LANES) + count // LANES)
-    work.expect |= {"draws": draws, "geometry": draws * -(-points // LANES)}
+                           "graphics": {"hp3d": True, "bounce": True, "filter": True, "generation": 10},
+                           "table": {"hex": work.hex(defaults.words)}, "packets": packets}]
+    work.more["writes"] = [{"at": 0, "address": adapter(dword), "value": 1} for dword in (13, 14)]
+    work.memory.append({"address": FENCE, "value": FRAME_NUMBER})
+    work.results += [{"address": image, "behind": FENCE, "hex": work.hex(result)},
+                     {"address": buffers[2], "behind": FENCE, "hex": work.hex([(x + 3) % WORD for x in given])}]
+    geometry = sum(map(len, issued))
+    work.waves, work.fences = 2 * geometry + stream.dispatched, 1
+    work.expect |= {"draws": len(issued), "geometry": geometry}
 
 
 KINDS = {each.__name__.replace("_", "-"): each for each in
@@ -293,12 +337,14 @@ def main():
         "".join(f"\n    {name:<16}{each.__doc__}" for name, each in KINDS.items())))
     parser.add_argument("--configuration", choices=["mini", "board", "full"])
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--size", type=int, help="rows of matrix or image, a multiple of 16 (matmul 48, pixels 64)")
+    parser.add_argument("--size", type=int, help="rows of the matrices of matmul, a multiple of 16 (48)")
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("name", nargs="?")
     options = parser.parse_args()
     if options.kind in BOARD and options.configuration == "mini":
         parser.error(f"{options.kind} wants --configuration board")
+    if options.kind == "pixels" and options.configuration == "full":
+        parser.error("the image is that of one engine: --configuration board")
     options.configuration = options.configuration or ("board" if options.kind in BOARD else "mini")
     options.name = options.name or options.kind
     FOLDER.mkdir(parents=True, exist_ok=True)

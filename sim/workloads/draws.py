@@ -44,7 +44,7 @@ def written(name, body):
 
 
 def issued(words, chip=10):
-    """Of each draw that is issued: its geometry waves, its primitives, its program's entry (of the frame's streams)."""
+    """Of each draw that is issued: primitives of its geometry waves, its program's entry (of the frame's streams)."""
     source = Source()
     names = {number: name for name, number in source.numbers.items()}
     program = "SPI_SHADER_PGM_LO_VS" if chip == 9 else "SPI_SHADER_PGM_LO_ES"
@@ -65,12 +65,13 @@ def issued(words, chip=10):
             vertices, instances = body[COUNT[name]], now["VGT_NUM_INSTANCES"]
             primitives = (vertices - first) // step + 1 if step and vertices >= first else 0
             if vertices > 0 and instances > 0:
-                yield instances * -(-primitives // WAVE), instances * primitives, now[program] & 15
+                waves = [min(WAVE, primitives - begin) for begin in range(0, primitives, WAVE)]
+                yield instances * waves, now[program] & 15
 
 
 def count(words):
     """Draws, and their geometry waves."""
-    waves = [waves for waves, _, _ in issued(words)]
+    waves = [len(waves) for waves, _ in issued(words)]
     return len(waves), sum(waves)
 
 

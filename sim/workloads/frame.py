@@ -134,8 +134,8 @@ def main():
     (FOLDER / f"{options.name}.yaml").write_text(yaml.safe_dump(work, sort_keys=False, width=1000), encoding="utf-8")
     said = f"{options.name}: on {count} rings {begun} draws, {waves} geometry waves"
     if busy:
-        pixels = sum(primitives * BUSY[entry].get("pixels", 0)
-                     for _, primitives, entry in draws.issued(stream.words, options.chip))
+        pixels = sum(sum(primitives) * BUSY[entry].get("pixels", 0)
+                     for primitives, entry in draws.issued(stream.words, options.chip))
         due = {"begin": begin, "hp3d": [draws.RING + f for f in urgent], "compute": others, "geometry": count * waves,
                "dispatched": count * stream.dispatched, "pixels": count * pixels}
         (FOLDER / f"{options.name}.json").write_text(json.dumps(due) + "\n", encoding="utf-8")
