@@ -96,7 +96,7 @@ static void written(setup_bench *t, fields f)
     LEVEL(&t->b, task_setup_valid, true);
     LEVEL(&t->b, task_setup_queue, QUEUE);
     LEVEL(&t->b, task_setup_entry, ENTRY);
-    assert_in_range(UNTIL(t->b.o.done), 50, 61);
+    assert_in_range(UNTIL(t->b.o.done), t->b.hold.task_setup_resume ? 42 : 50, 61);
     LEVEL(&t->b, task_setup_valid, false);
     assert_false(t->out.prepared[QUEUE]); // not yet, and it says so
     clock_edge(t);
@@ -134,6 +134,15 @@ SETUP_RULE(a_task_is_an_unfinished_grid)
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         assert_true(t->out.engines[e]);
     assert_int_equal(t->out.initiator, 0x8005);
+}
+
+// What says how far the grid is was given back with the list: it stays.
+SETUP_RULE(an_unfinished_task_keeps_its_restart_state)
+{
+    LEVEL(&t->b, task_setup_resume, true);
+    written(t, (fields){.x = 0x12345, .y = 7, .z = 9, .block = {64, 1, 1}, .registers = 8});
+    assert_int_equal(t->out.restart, 0x5a5a5a5a5a5a5a5a);
+    assert_int_equal(t->out.restart_end, 9ull << 48 | 7ull << 32 | 0x12345);
 }
 
 SETUP_RULE(blocks_of_registers_and_lds)
