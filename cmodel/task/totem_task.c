@@ -712,7 +712,8 @@ static void answer(totem_task *n, const totem_task *s, const totem_task_in *i)
             n->phase = UNLOADED;
         if (s->job == JOB_OTHER && s->code != 0) {
             n->phase = FAULT;
-            if (!s->kept[x])
+            // Unless the unfinished one is there already.
+            if (!s->kept[x] && !s->next[x] && !listed(i, x))
                 n->resume[x] = false;
         }
         break;

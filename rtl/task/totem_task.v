@@ -820,7 +820,8 @@ module totem_task #(
                         OVER:    phase_d = (code_q != 8'd0) ? FAULT : CLOSE;
                         default: begin
                             phase_d = (code_q != 8'd0) ? FAULT : unload_q ? UNLOADED : IDLE;
-                            if (code_q != 8'd0 && !kept_q[queue_q])
+                            // Unless the unfinished one is there already.
+                            if (code_q != 8'd0 && !kept_q[queue_q] && !next_q[queue_q] && !listed[queue_q])
                                 resume_d[queue_q] = 1'b0;
                         end
                     endcase

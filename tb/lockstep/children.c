@@ -32,7 +32,8 @@ struct children {
     share         shares[TOTEM_SE_COUNT][SLOTS][TOTEM_EPOCHS][PROGRAMS];
     uint32_t      pointer[TOTEM_FE_COUNT];                        // TASK_POINTER
     uint64_t      calls[TOTEM_FE_COUNT], answers[TOTEM_FE_COUNT]; // taken; told so
-    uint64_t      free_since[SLOTS];                              // it can take a task since then; 0: not now
+    uint64_t      live_since[SLOTS]; // it is mapped, and does not leave, since then; 0: not now
+    uint64_t      free_since[SLOTS]; // it can take a task since then; 0: not now
     children_sums sums;
 };
 
@@ -184,10 +185,12 @@ static bool follow_desk(children *c, const totem_machine_out *out, int f, uint64
         c->answers[f] += !d->host_error;
         c->sums.host += !d->host_error;
         c->sums.host_refused += d->host_error != 0;
-        if (d->host_error == (TOTEM_ERROR_HOST_TASK_FULL & 31) && c->free_since[slot] &&
-            clock - c->free_since[slot] > SEEN * TOTEM_SE_COUNT)
-            return broken(message, clock,
-                          "front end %d: a launch of the host for queue %d is refused, which has no task", f, queue);
+        const uint64_t since = d->host_error == (TOTEM_ERROR_HOST_TASK_FULL & 31)       ? c->free_since[slot]
+                               : d->host_error == (TOTEM_ERROR_HOST_TASK_UNMAPPED & 31) ? c->live_since[slot]
+                                                                                        : 0;
+        if (since && clock - since > SEEN * TOTEM_SE_COUNT)
+            return broken(message, clock, "front end %d: a launch of the host for queue %d is refused without a reason",
+                          f, queue);
     }
     return true;
 }
@@ -202,8 +205,9 @@ bool children_step(children *c, const totem_machine_out *out, uint64_t clock, ch
         const totem_task_out *t = &out->fe[slot / FE_SLOTS].tasks;
         // A packet of it that waits for its descriptor has an entry too.
         const bool launches = p->runner.launch_valid && p->runner.launch_queue == q;
-        const bool free     = !launches && p->hqd.active[q] && p->arbiter.active[q] && p->hqd.dequeue[q] == 0 &&
-                          !t->purging[slot % FE_SLOTS] && !tasks_any(c->tasks, slot);
+        const bool live     = p->hqd.active[q] && p->arbiter.active[q] && p->hqd.dequeue[q] == 0;
+        const bool free     = live && !launches && !t->purging[slot % FE_SLOTS] && !tasks_any(c->tasks, slot);
+        c->live_since[slot] = !live ? 0 : c->live_since[slot] ? c->live_since[slot] : clock + 1;
         c->free_since[slot] = !free ? 0 : c->free_since[slot] ? c->free_since[slot] : clock + 1;
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {

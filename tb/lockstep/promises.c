@@ -198,7 +198,8 @@ static bool asks(promises *p, engine *e, const totem_wave_out *c, bool ready)
 {
     if (e->core.task_valid && !e->answered && !same_task(&e->core, c))
         return broken(p, "the task 0x%08" PRIx32 " changes before it is answered", e->core.task_pointer);
-    bool whose = !c->task_valid || (e->core.task_valid && !e->answered);
+    // Until it is answered: the task must belong to the epoch of a wave that runs.
+    bool whose = !c->task_valid;
     for (int n = 0; !whose && n < TOTEM_SLOTS; n++) {
         const wave *w = &e->slots[n];
         whose         = w->running && w->kind == CS && w->fe == c->task_fe && w->pipe == c->task_pipe &&
@@ -257,9 +258,11 @@ bool promises_step(promises *p, const totem_machine_out *out, uint64_t clock, ch
         const bool answered = false;
 #endif
         if ((TOTEM_GRAPHICS && !exports(p, e, c, taken)) || (TOTEM_TASKS && !asks(p, e, c, answered)) ||
-            (c->done_valid && !ends(p, e, c->done_slot)) || (l->launch_valid && !offered(p, e, l)) ||
-            (l->launch_valid && c->launch_ready && !accepted(p, e, l)) || !kills(p, e, &s->share) ||
-            !host(p, e, &out->host, c))
+            (c->done_valid && !ends(p, e, c->done_slot)) ||
+            (e->offer.launch_valid && !l->launch_valid &&
+             !broken(p, "the offered wave (slot %u) is withdrawn", e->offer.launch_slot)) ||
+            (l->launch_valid && !offered(p, e, l)) || (l->launch_valid && c->launch_ready && !accepted(p, e, l)) ||
+            !kills(p, e, &s->share) || !host(p, e, &out->host, c))
             return false;
         if (l->launch_valid)
             e->offer = *l;

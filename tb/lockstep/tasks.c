@@ -65,6 +65,7 @@ struct tasks {
     task          list[MOST];
     size_t        used; // places of the list that have been used: the others are free
     uint64_t      order, starts;
+    uint32_t      reported[SLOTS];
     bool          strict, priority; // GROUP_STRICT, TMD_PRIORITY
     unsigned      taken_entry;      // of the task that is being started
     task         *at[SLOTS];        // started, and not all of its groups are granted
@@ -441,6 +442,9 @@ static bool over(tasks *t, int fe, const totem_machine_out *out, uint64_t clock,
         (o->report_write_enable && ((uint32_t)(o->report_write_data >> 32) != k->pointer ||
                                     fe * TOTEM_PIPES * TOTEM_QUEUES + o->report_write_addr != slot)))
         return broken(message, clock, k, "over, and not reported, or another task is");
+    // TASKS_DONE counts the reports of a slot, whatever is mapped there.
+    if (o->report_write_enable && (uint32_t)o->report_write_data != ++t->reported[slot])
+        return broken(message, clock, k, "reported, and TASKS_DONE is not one more");
     for (task *child = t->list; child < t->list + t->used; child++) {
         if (child->stage != COMING || child->slot != slot || child->parent != k->started)
             continue;

@@ -718,6 +718,23 @@ TASK_RULE(a_refused_descriptor_of_a_list_given_back)
     all_free(t);
 }
 
+// The unfinished task is the first: what is refused behind it leaves it unfinished.
+TASK_RULE(a_refused_descriptor_behind_the_unfinished_task)
+{
+    describe(t, (descriptor){.pointer = 0x100});
+    describe(t, (descriptor){.pointer = 0x200, .error = 7});
+    give_back(t, 1, 0x100, true);
+    give_back(t, 1, 0x200, false);
+    UNTIL(t->b.o.fault_valid[0]);
+    assert_int_equal(t->b.o.fault_addr, 0x20000);
+    t->b.i.runner_fault_ready[0] = true;
+    clock_edge(t);
+    assert_true(t->b.o.resume[1]);
+    run(t, 1, 0x100);
+    assert_false(t->b.o.resume[1]);
+    all_free(t);
+}
+
 static void map(task_bench *t, unsigned queue)
 {
     active(t, queue, true);
