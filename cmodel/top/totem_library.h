@@ -25,6 +25,11 @@ struct totem {
     void                *user;
 };
 
+// The wave interface of an engine: what the caller's shader core shows, as the wave engine in whose place it stands; what
+// the machine shows it.
+totem_wave_out        totem_engine_core(const totem_engine_pins_in *c);
+totem_engine_pins_out totem_engine_pins(const totem_machine_out *o, int engine);
+
 // What depends on the state, after it has changed from outside.
 void totem_refresh(totem *t);
 
