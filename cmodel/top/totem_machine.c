@@ -2489,6 +2489,64 @@ static void wire_drain(const totem_machine_out *o, const totem_machine_in *x, in
     (void)x;
 }
 
+static void wire_arbiter(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_arbiter_in *i)
+{
+    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    const totem_fe_out *fe = &o->fe[f];
+    i->load_valid = pipe->hqd.load_valid;
+    i->load_queue = pipe->hqd.load_queue;
+    i->load_kind = pipe->hqd.load_kind;
+    i->load_data = pipe->hqd.load_data;
+    i->settings_quantum_unit0 = o->host.settings_quantum_unit0;
+    i->settings_quantum_unit1 = o->host.settings_quantum_unit1;
+    i->settings_turn_limit = o->host.settings_turn_limit;
+    i->settings_event_on_priority_write = o->host.settings_event_on_priority_write;
+    i->settings_mqd_save = o->host.settings_mqd_save;
+    COPY(i->fetch_pending, pipe->fetch.pending);
+    COPY(i->fetch_line, pipe->fetch.line);
+    COPY(i->bank_prepared, pipe->bank.prepared);
+    i->packet_left = pipe->execute.left;
+    i->packet_executed = pipe->execute.executed;
+    i->packet_vain = pipe->execute.vain;
+    i->packet_priority_write = pipe->execute.priority_write;
+    i->packet_priority_queue = pipe->execute.priority_queue;
+    i->packet_priority_data = pipe->execute.priority_data;
+    COPY(i->packet_unfinished, pipe->execute.unfinished);
+    COPY(i->packet_halted, pipe->execute.halted);
+    COPY(i->packet_wait_flush, pipe->execute.wait_flush);
+    COPY(i->packet_wait_epoch, pipe->execute.wait_epoch);
+    COPY(i->packet_wait_entry, pipe->execute.wait_entry);
+#if TOTEM_TASKS
+    COPY(i->runner_due, pipe->runner.due);
+#else
+    memset(&i->runner_due, 0, sizeof i->runner_due);
+#endif
+#if TOTEM_TASKS
+    for (int k = 0; k < TOTEM_QUEUES; k++)
+        i->task_pending[k] = fe->tasks.pending[p * TOTEM_QUEUES + k];
+#else
+    memset(&i->task_pending, 0, sizeof i->task_pending);
+#endif
+#if TOTEM_TASKS
+    COPY(i->task_stall, pipe->runner.stall);
+#else
+    memset(&i->task_stall, 0, sizeof i->task_stall);
+#endif
+#if TOTEM_TASKS
+    for (int k = 0; k < TOTEM_QUEUES; k++)
+        i->task_room[k] = fe->tasks.room[p * TOTEM_QUEUES + k];
+#else
+    memset(&i->task_room, 0, sizeof i->task_room);
+#endif
+    COPY(i->poll_waiting, pipe->poll.waiting);
+    COPY(i->hqd_dequeuing, pipe->hqd.dequeuing);
+    COPY(i->fence_flushed, pipe->epoch.flushed);
+    COPY(i->fence_room, pipe->epoch.room);
+    i->walker_busy = pipe->walker.busy;
+    COPY(i->grant_valid, fe->grant_of_pipe[p].mine);
+    (void)x;
+}
+
 static void wire_fetch(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_fetch_in *i)
 {
     const totem_pipe_out *pipe = &o->fe[f].pipe[p];
@@ -3335,64 +3393,6 @@ static void wire_walker(const totem_machine_out *o, const totem_machine_in *x, i
     COPY(i->answer_valid, fe->answer_of_pipe[p].mine);
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         i->answer_count[e] = o->se[e].port[f].answer_count;
-    (void)x;
-}
-
-static void wire_arbiter(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_arbiter_in *i)
-{
-    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
-    const totem_fe_out *fe = &o->fe[f];
-    i->load_valid = pipe->hqd.load_valid;
-    i->load_queue = pipe->hqd.load_queue;
-    i->load_kind = pipe->hqd.load_kind;
-    i->load_data = pipe->hqd.load_data;
-    i->settings_quantum_unit0 = o->host.settings_quantum_unit0;
-    i->settings_quantum_unit1 = o->host.settings_quantum_unit1;
-    i->settings_turn_limit = o->host.settings_turn_limit;
-    i->settings_event_on_priority_write = o->host.settings_event_on_priority_write;
-    i->settings_mqd_save = o->host.settings_mqd_save;
-    COPY(i->fetch_pending, pipe->fetch.pending);
-    COPY(i->fetch_line, pipe->fetch.line);
-    COPY(i->bank_prepared, pipe->bank.prepared);
-    i->packet_left = pipe->execute.left;
-    i->packet_executed = pipe->execute.executed;
-    i->packet_vain = pipe->execute.vain;
-    i->packet_priority_write = pipe->execute.priority_write;
-    i->packet_priority_queue = pipe->execute.priority_queue;
-    i->packet_priority_data = pipe->execute.priority_data;
-    COPY(i->packet_unfinished, pipe->execute.unfinished);
-    COPY(i->packet_halted, pipe->execute.halted);
-    COPY(i->packet_wait_flush, pipe->execute.wait_flush);
-    COPY(i->packet_wait_epoch, pipe->execute.wait_epoch);
-    COPY(i->packet_wait_entry, pipe->execute.wait_entry);
-#if TOTEM_TASKS
-    COPY(i->runner_due, pipe->runner.due);
-#else
-    memset(&i->runner_due, 0, sizeof i->runner_due);
-#endif
-#if TOTEM_TASKS
-    for (int k = 0; k < TOTEM_QUEUES; k++)
-        i->task_pending[k] = fe->tasks.pending[p * TOTEM_QUEUES + k];
-#else
-    memset(&i->task_pending, 0, sizeof i->task_pending);
-#endif
-#if TOTEM_TASKS
-    COPY(i->task_stall, pipe->runner.stall);
-#else
-    memset(&i->task_stall, 0, sizeof i->task_stall);
-#endif
-#if TOTEM_TASKS
-    for (int k = 0; k < TOTEM_QUEUES; k++)
-        i->task_room[k] = fe->tasks.room[p * TOTEM_QUEUES + k];
-#else
-    memset(&i->task_room, 0, sizeof i->task_room);
-#endif
-    COPY(i->poll_waiting, pipe->poll.waiting);
-    COPY(i->hqd_dequeuing, pipe->hqd.dequeuing);
-    COPY(i->fence_flushed, pipe->epoch.flushed);
-    COPY(i->fence_room, pipe->epoch.room);
-    i->walker_busy = pipe->walker.busy;
-    COPY(i->grant_valid, fe->grant_of_pipe[p].mine);
     (void)x;
 }
 
@@ -5253,6 +5253,13 @@ static void step_hqd(totem_machine *s, const totem_machine_out *o, const totem_m
     totem_hqd_step(&s->fe[f].pipe[p].hqd, &i);
 }
 
+static void step_arbiter(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
+{
+    totem_arbiter_in i;
+    wire_arbiter(o, x, f, p, &i);
+    totem_arbiter_step(&s->fe[f].pipe[p].arbiter, &i);
+}
+
 static void step_fetch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
 {
     totem_fetch_in i;
@@ -5467,13 +5474,6 @@ static void step_walker(totem_machine *s, const totem_machine_out *o, const tote
     totem_walker_in i;
     wire_walker(o, x, f, p, &i);
     totem_walker_step(&s->fe[f].pipe[p].walker, &i);
-}
-
-static void step_arbiter(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
-{
-    totem_arbiter_in i;
-    wire_arbiter(o, x, f, p, &i);
-    totem_arbiter_step(&s->fe[f].pipe[p].arbiter, &i);
 }
 
 #if TOTEM_TASKS
@@ -6181,6 +6181,15 @@ static void still_hqd(totem_machine *s, const totem_machine_out *o, const totem_
     STILL_STEP(totem_hqd, &s->fe[f].pipe[p].hqd, &n->fe[f].pipe[p].hqd, i);
 }
 
+static void still_arbiter(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
+{
+    totem_arbiter_in i;
+    memset(&i, 0, sizeof i);
+    wire_arbiter(o, x, f, p, &i);
+    STILL_STEP(totem_arbiter, &s->fe[f].pipe[p].arbiter, &n->fe[f].pipe[p].arbiter, i);
+}
+
 static void still_fetch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int f, int p, totem_machine_seen *n)
 {
@@ -6323,15 +6332,6 @@ static void still_walker(totem_machine *s, const totem_machine_out *o, const tot
     memset(&i, 0, sizeof i);
     wire_walker(o, x, f, p, &i);
     STILL_STEP(totem_walker, &s->fe[f].pipe[p].walker, &n->fe[f].pipe[p].walker, i);
-}
-
-static void still_arbiter(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
-    int f, int p, totem_machine_seen *n)
-{
-    totem_arbiter_in i;
-    memset(&i, 0, sizeof i);
-    wire_arbiter(o, x, f, p, &i);
-    STILL_STEP(totem_arbiter, &s->fe[f].pipe[p].arbiter, &n->fe[f].pipe[p].arbiter, i);
 }
 
 #if TOTEM_TASKS
@@ -6755,6 +6755,7 @@ void totem_machine_reset(totem_machine *s)
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_hqd_reset(&s->fe[f].pipe[p].hqd);
+            totem_arbiter_reset(&s->fe[f].pipe[p].arbiter);
             totem_fetch_reset(&s->fe[f].pipe[p].fetch);
             totem_decode_reset(&s->fe[f].pipe[p].decode);
             totem_execute_reset(&s->fe[f].pipe[p].execute);
@@ -6791,7 +6792,6 @@ void totem_machine_reset(totem_machine *s)
             totem_task_high_ram_reset(&s->fe[f].pipe[p].task_high_ram);
 #endif
             totem_walker_reset(&s->fe[f].pipe[p].walker);
-            totem_arbiter_reset(&s->fe[f].pipe[p].arbiter);
 #if TOTEM_TASKS
             totem_runner_reset(&s->fe[f].pipe[p].runner);
 #endif
@@ -7067,6 +7067,7 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_hqd_outputs(&s->fe[f].pipe[p].hqd, &o->fe[f].pipe[p].hqd);
+            totem_arbiter_outputs(&s->fe[f].pipe[p].arbiter, &o->fe[f].pipe[p].arbiter);
             totem_fetch_outputs(&s->fe[f].pipe[p].fetch, &o->fe[f].pipe[p].fetch);
             totem_decode_outputs(&s->fe[f].pipe[p].decode, &o->fe[f].pipe[p].decode);
             totem_execute_outputs(&s->fe[f].pipe[p].execute, &o->fe[f].pipe[p].execute);
@@ -7103,7 +7104,6 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
             totem_task_high_ram_outputs(&s->fe[f].pipe[p].task_high_ram, &o->fe[f].pipe[p].task_high_ram);
 #endif
             totem_walker_outputs(&s->fe[f].pipe[p].walker, &o->fe[f].pipe[p].walker);
-            totem_arbiter_outputs(&s->fe[f].pipe[p].arbiter, &o->fe[f].pipe[p].arbiter);
 #if TOTEM_TASKS
             totem_runner_outputs(&s->fe[f].pipe[p].runner, &o->fe[f].pipe[p].runner);
 #endif
@@ -7881,6 +7881,7 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             wire_hqd(o, x, f, p, &i->fe[f].pipe[p].hqd);
+            wire_arbiter(o, x, f, p, &i->fe[f].pipe[p].arbiter);
             wire_fetch(o, x, f, p, &i->fe[f].pipe[p].fetch);
             wire_decode(o, x, f, p, &i->fe[f].pipe[p].decode);
             wire_execute(o, x, f, p, &i->fe[f].pipe[p].execute);
@@ -7917,7 +7918,6 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
             wire_task_high_ram(o, x, f, p, &i->fe[f].pipe[p].task_high_ram);
 #endif
             wire_walker(o, x, f, p, &i->fe[f].pipe[p].walker);
-            wire_arbiter(o, x, f, p, &i->fe[f].pipe[p].arbiter);
 #if TOTEM_TASKS
             wire_runner(o, x, f, p, &i->fe[f].pipe[p].runner);
 #endif
@@ -8444,6 +8444,7 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             step_hqd(s, o, x, f, p);
+            step_arbiter(s, o, x, f, p);
             step_fetch(s, o, x, f, p);
             step_decode(s, o, x, f, p);
             step_execute(s, o, x, f, p);
@@ -8480,7 +8481,6 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
             step_task_high_ram(s, o, x, f, p);
 #endif
             step_walker(s, o, x, f, p);
-            step_arbiter(s, o, x, f, p);
 #if TOTEM_TASKS
             step_runner(s, o, x, f, p);
 #endif
@@ -8924,6 +8924,11 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
                 totem_hqd_outputs(&s->fe[f].pipe[p].hqd, &o->fe[f].pipe[p].hqd);
                 n->fe[f].pipe[p].hqd.known = true;
             }
+            n->fe[f].pipe[p].arbiter.shown = !n->fe[f].pipe[p].arbiter.still;
+            if (n->fe[f].pipe[p].arbiter.shown) {
+                totem_arbiter_outputs(&s->fe[f].pipe[p].arbiter, &o->fe[f].pipe[p].arbiter);
+                n->fe[f].pipe[p].arbiter.known = true;
+            }
             n->fe[f].pipe[p].fetch.shown = !n->fe[f].pipe[p].fetch.still;
             if (n->fe[f].pipe[p].fetch.shown) {
                 totem_fetch_outputs(&s->fe[f].pipe[p].fetch, &o->fe[f].pipe[p].fetch);
@@ -9023,11 +9028,6 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
             if (n->fe[f].pipe[p].walker.shown) {
                 totem_walker_outputs(&s->fe[f].pipe[p].walker, &o->fe[f].pipe[p].walker);
                 n->fe[f].pipe[p].walker.known = true;
-            }
-            n->fe[f].pipe[p].arbiter.shown = !n->fe[f].pipe[p].arbiter.still;
-            if (n->fe[f].pipe[p].arbiter.shown) {
-                totem_arbiter_outputs(&s->fe[f].pipe[p].arbiter, &o->fe[f].pipe[p].arbiter);
-                n->fe[f].pipe[p].arbiter.known = true;
             }
 #if TOTEM_TASKS
             n->fe[f].pipe[p].runner.shown = !n->fe[f].pipe[p].runner.still;
@@ -9991,6 +9991,7 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             still_hqd(s, o, x, f, p, n);
+            still_arbiter(s, o, x, f, p, n);
             still_fetch(s, o, x, f, p, n);
             still_decode(s, o, x, f, p, n);
             still_execute(s, o, x, f, p, n);
@@ -10027,7 +10028,6 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
             step_task_high_ram(s, o, x, f, p);
 #endif
             still_walker(s, o, x, f, p, n);
-            still_arbiter(s, o, x, f, p, n);
 #if TOTEM_TASKS
             still_runner(s, o, x, f, p, n);
 #endif

@@ -225,6 +225,7 @@ TOTEM_MATCH(totem_graphics_fence_write_ack, 1, uint8_t)
 
 typedef struct {
     totem_hqd hqd;
+    totem_arbiter arbiter;
     totem_fetch fetch;
     totem_decode decode;
     totem_execute execute;
@@ -261,7 +262,6 @@ typedef struct {
     totem_task_high_ram task_high_ram;
 #endif
     totem_walker walker;
-    totem_arbiter arbiter;
 #if TOTEM_TASKS
     totem_runner runner;
 #endif
@@ -516,6 +516,7 @@ typedef struct {
     totem_hqd_out hqd;
     totem_view_out view;
     totem_drain_out drain;
+    totem_arbiter_out arbiter;
     totem_fetch_out fetch;
     totem_decode_out decode;
     totem_execute_out execute;
@@ -555,7 +556,6 @@ typedef struct {
     totem_task_high_ram_out task_high_ram;
 #endif
     totem_walker_out walker;
-    totem_arbiter_out arbiter;
 #if TOTEM_TASKS
     totem_runner_out runner;
 #endif
@@ -959,6 +959,7 @@ typedef struct {
     totem_hqd_in hqd;
     totem_view_in view;
     totem_drain_in drain;
+    totem_arbiter_in arbiter;
     totem_fetch_in fetch;
     totem_decode_in decode;
     totem_execute_in execute;
@@ -998,7 +999,6 @@ typedef struct {
     totem_task_high_ram_in task_high_ram;
 #endif
     totem_walker_in walker;
-    totem_arbiter_in arbiter;
 #if TOTEM_TASKS
     totem_runner_in runner;
 #endif
@@ -1446,6 +1446,7 @@ typedef struct { totem_access_in in; bool still, shown, known; uint8_t busy; } t
 typedef struct { totem_hqd_in in; bool still, shown, known; uint8_t busy; } totem_hqd_seen;
 typedef struct { totem_view_in in; bool still, shown, known; uint8_t busy; } totem_view_seen;
 typedef struct { totem_drain_in in; bool still, shown, known; uint8_t busy; } totem_drain_seen;
+typedef struct { totem_arbiter_in in; bool still, shown, known; uint8_t busy; } totem_arbiter_seen;
 typedef struct { totem_fetch_in in; bool still, shown, known; uint8_t busy; } totem_fetch_seen;
 typedef struct { totem_execute_in in; bool still, shown, known; uint8_t busy; } totem_execute_seen;
 typedef struct { totem_poll_in in; bool still, shown, known; uint8_t busy; } totem_poll_seen;
@@ -1462,7 +1463,6 @@ typedef struct { totem_mqd_in in; bool still, shown, known; uint8_t busy; } tote
 typedef struct { totem_kill_in in; bool still, shown, known; uint8_t busy; } totem_kill_seen;
 typedef struct { totem_record_in in; bool still, shown, known; uint8_t busy; } totem_record_seen;
 typedef struct { totem_rest_in in; bool still, shown, known; uint8_t busy; } totem_rest_seen;
-typedef struct { totem_arbiter_in in; bool still, shown, known; uint8_t busy; } totem_arbiter_seen;
 typedef struct { totem_runner_in in; bool still, shown, known; uint8_t busy; } totem_runner_seen;
 typedef struct { totem_issue_in in; bool still, shown, known; uint8_t busy; } totem_issue_seen;
 typedef struct { totem_hold_in in; bool still, shown, known; uint8_t busy; } totem_hold_seen;
@@ -1491,6 +1491,7 @@ typedef struct {
     totem_hqd_seen hqd;
     totem_view_seen view;
     totem_drain_seen drain;
+    totem_arbiter_seen arbiter;
     totem_fetch_seen fetch;
     totem_decode_seen decode;
     totem_execute_seen execute;
@@ -1510,7 +1511,6 @@ typedef struct {
     totem_record_seen record;
     totem_rest_seen rest;
     totem_walker_seen walker;
-    totem_arbiter_seen arbiter;
 #if TOTEM_TASKS
     totem_runner_seen runner;
 #endif

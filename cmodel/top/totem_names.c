@@ -1288,6 +1288,35 @@ static const totem_names_field fe_pipe_hqd[] = {
     WORD(fe[0].pipe[0].hqd, load_data, 40),
 };
 
+static const totem_names_field fe_pipe_arbiter[] = {
+    ARRAY(fe[0].pipe[0].arbiter, active, 1),
+    ARRAY(fe[0].pipe[0].arbiter, queue_priority, 4),
+    ARRAY(fe[0].pipe[0].arbiter, pipe_priorities, 2),
+    ARRAY(fe[0].pipe[0].arbiter, quantum_enable, 1),
+    ARRAY(fe[0].pipe[0].arbiter, quantum_scale, 1),
+    ARRAY(fe[0].pipe[0].arbiter, quantum_duration, 6),
+    ARRAY(fe[0].pipe[0].arbiter, ready, 1),
+    WORD(fe[0].pipe[0].arbiter, level, 4),
+    ARRAY(fe[0].pipe[0].arbiter, candidates, 1),
+    ARRAY(fe[0].pipe[0].arbiter, scoreboard, TOTEM_BITS(TOTEM_QUEUES)),
+    ARRAY(fe[0].pipe[0].arbiter, away, 1),
+    WORD(fe[0].pipe[0].arbiter, resident, 1),
+    WORD(fe[0].pipe[0].arbiter, move, 2),
+    WORD(fe[0].pipe[0].arbiter, move_queue, TOTEM_BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].arbiter, settle, 2),
+    WORD(fe[0].pipe[0].arbiter, go, 1),
+    WORD(fe[0].pipe[0].arbiter, selected_valid, 1),
+    WORD(fe[0].pipe[0].arbiter, selected, TOTEM_BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].arbiter, leave, 1),
+    WORD(fe[0].pipe[0].arbiter, turn, 30),
+    WORD(fe[0].pipe[0].arbiter, limit, 30),
+    WORD(fe[0].pipe[0].arbiter, timed, 1),
+    WORD(fe[0].pipe[0].arbiter, ran, 1),
+    WORD(fe[0].pipe[0].arbiter, wrote, 1),
+    WORD(fe[0].pipe[0].arbiter, host_wrote, 1),
+    WORD(fe[0].pipe[0].arbiter, vain, 1),
+};
+
 static const totem_names_field fe_pipe_fetch[] = {
     ARRAY(fe[0].pipe[0].fetch, base, 32),
     ARRAY(fe[0].pipe[0].fetch, size, 5),
@@ -1722,35 +1751,6 @@ static const totem_names_field fe_pipe_walker[] = {
     ARRAY(fe[0].pipe[0].walker, fifo, 3),
     ARRAY(fe[0].pipe[0].walker, count, 3),
     WORD(fe[0].pipe[0].walker, mismatch, 1),
-};
-
-static const totem_names_field fe_pipe_arbiter[] = {
-    ARRAY(fe[0].pipe[0].arbiter, active, 1),
-    ARRAY(fe[0].pipe[0].arbiter, queue_priority, 4),
-    ARRAY(fe[0].pipe[0].arbiter, pipe_priorities, 2),
-    ARRAY(fe[0].pipe[0].arbiter, quantum_enable, 1),
-    ARRAY(fe[0].pipe[0].arbiter, quantum_scale, 1),
-    ARRAY(fe[0].pipe[0].arbiter, quantum_duration, 6),
-    ARRAY(fe[0].pipe[0].arbiter, ready, 1),
-    WORD(fe[0].pipe[0].arbiter, level, 4),
-    ARRAY(fe[0].pipe[0].arbiter, candidates, 1),
-    ARRAY(fe[0].pipe[0].arbiter, scoreboard, TOTEM_BITS(TOTEM_QUEUES)),
-    ARRAY(fe[0].pipe[0].arbiter, away, 1),
-    WORD(fe[0].pipe[0].arbiter, resident, 1),
-    WORD(fe[0].pipe[0].arbiter, move, 2),
-    WORD(fe[0].pipe[0].arbiter, move_queue, TOTEM_BITS(TOTEM_QUEUES)),
-    WORD(fe[0].pipe[0].arbiter, settle, 2),
-    WORD(fe[0].pipe[0].arbiter, go, 1),
-    WORD(fe[0].pipe[0].arbiter, selected_valid, 1),
-    WORD(fe[0].pipe[0].arbiter, selected, TOTEM_BITS(TOTEM_QUEUES)),
-    WORD(fe[0].pipe[0].arbiter, leave, 1),
-    WORD(fe[0].pipe[0].arbiter, turn, 30),
-    WORD(fe[0].pipe[0].arbiter, limit, 30),
-    WORD(fe[0].pipe[0].arbiter, timed, 1),
-    WORD(fe[0].pipe[0].arbiter, ran, 1),
-    WORD(fe[0].pipe[0].arbiter, wrote, 1),
-    WORD(fe[0].pipe[0].arbiter, host_wrote, 1),
-    WORD(fe[0].pipe[0].arbiter, vain, 1),
 };
 
 #if TOTEM_TASKS
@@ -2614,6 +2614,8 @@ const totem_names_instance totem_names_instances[] = {
 #endif
     BLOCK("fe[].pipe[].hqd", fe[0].pipe[0].hqd, false, fe_pipe_hqd,
           RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].arbiter", fe[0].pipe[0].arbiter, false, fe_pipe_arbiter,
+          RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].fetch", fe[0].pipe[0].fetch, false, fe_pipe_fetch,
           RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].decode", fe[0].pipe[0].decode, false, fe_pipe_decode,
@@ -2679,8 +2681,6 @@ const totem_names_instance totem_names_instances[] = {
           RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
 #endif
     BLOCK("fe[].pipe[].walker", fe[0].pipe[0].walker, false, fe_pipe_walker,
-          RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
-    BLOCK("fe[].pipe[].arbiter", fe[0].pipe[0].arbiter, false, fe_pipe_arbiter,
           RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
 #if TOTEM_TASKS
     BLOCK("fe[].pipe[].runner", fe[0].pipe[0].runner, false, fe_pipe_runner,

@@ -510,9 +510,9 @@ module totem_fe #(
     wire                                  tasks_restore_ready;
     wire                                  tasks_idle;
     wire [PIPES*QUEUES-1:0]               tasks_owed;
-    wire                                  tasks_present;
     wire [PIPES*QUEUES-1:0]               tasks_pending;
     wire [PIPES*QUEUES-1:0]               tasks_room;
+    wire                                  tasks_present;
     wire [PIPES*QUEUES-1:0]               tasks_run;
     wire [PIPES*QUEUES-1:0]               tasks_written;
     wire [PIPES*QUEUES*$clog2(ENTRIES)-1:0] tasks_entry;
@@ -2106,7 +2106,14 @@ module totem_fe #(
                 .host_strobe(host_strobe),
                 .host_data(host_data),
                 .tasks_owed(tasks_owed[p*QUEUES +: QUEUES]),
+                .settings_quantum_unit0(settings_quantum_unit0),
+                .settings_quantum_unit1(settings_quantum_unit1),
+                .settings_turn_limit(settings_turn_limit),
+                .settings_event_on_priority_write(settings_event_on_priority_write),
                 .settings_mqd_save(settings_mqd_save),
+                .tasks_pending(tasks_pending[p*QUEUES +: QUEUES]),
+                .tasks_room(tasks_room[p*QUEUES +: QUEUES]),
+                .grant_of_pipe_mine(grant_of_pipe_mine[p*SE_COUNT +: SE_COUNT]),
                 .memory_fetch_read_ready(memory_fetch_read_ready[p]),
                 .fetch_data_mine(fetch_data_mine[p]),
                 .data_word(data_word),
@@ -2129,7 +2136,6 @@ module totem_fe #(
                 .settings_poll_enable(settings_poll_enable),
                 .settings_poll_period(settings_poll_period),
                 .host_tally_valid(host_tally_valid[p]),
-                .grant_of_pipe_mine(grant_of_pipe_mine[p*SE_COUNT +: SE_COUNT]),
                 .grant_waves(grant_waves),
                 .grant_queue(grant_queue),
                 .grant_epoch(grant_epoch),
@@ -2165,12 +2171,6 @@ module totem_fe #(
                 .dc_take_engine(dc_take_engine),
                 .answer_of_pipe_mine(answer_of_pipe_mine[p*SE_COUNT +: SE_COUNT]),
                 .answer_count(answer_count),
-                .settings_quantum_unit0(settings_quantum_unit0),
-                .settings_quantum_unit1(settings_quantum_unit1),
-                .settings_turn_limit(settings_turn_limit),
-                .settings_event_on_priority_write(settings_event_on_priority_write),
-                .tasks_pending(tasks_pending[p*QUEUES +: QUEUES]),
-                .tasks_room(tasks_room[p*QUEUES +: QUEUES]),
                 .setup_mark_valid(setup_mark_valid[p]),
                 .setup_mark_data(setup_mark_data),
                 .setup_bank_queue(setup_bank_queue),

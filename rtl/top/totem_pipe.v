@@ -30,6 +30,10 @@ module totem_pipe #(
     input  wire [7:0]                            host_dword,
     input  wire [3:0]                            host_strobe,
     input  wire [31:0]                           host_data,
+    input  wire [23:0]                           settings_quantum_unit0,
+    input  wire [23:0]                           settings_quantum_unit1,
+    input  wire [23:0]                           settings_turn_limit,
+    input  wire                                  settings_event_on_priority_write,
     input  wire                                  settings_mqd_save,
     input  wire                                  settings_priority_write_open,
     input  wire [63:0]                           clock,
@@ -38,16 +42,12 @@ module totem_pipe #(
     input  wire [7:0]                            settings_poll_period,
     input  wire                                  host_tally_valid,
     input  wire [23:0]                           settings_dequeue_timeout,
-    input  wire [23:0]                           settings_quantum_unit0,
-    input  wire [23:0]                           settings_quantum_unit1,
-    input  wire [23:0]                           settings_turn_limit,
-    input  wire                                  settings_event_on_priority_write,
     // tasks
     input  wire [QUEUES-1:0]                     tasks_owed,
-    input  wire                                  tasks_present,
-    input  wire [QUEUES-1:0]                     tasks_resume,
     input  wire [QUEUES-1:0]                     tasks_pending,
     input  wire [QUEUES-1:0]                     tasks_room,
+    input  wire                                  tasks_present,
+    input  wire [QUEUES-1:0]                     tasks_resume,
     input  wire [QUEUES-1:0]                     tasks_run,
     input  wire [QUEUES-1:0]                     tasks_written,
     input  wire [QUEUES*$clog2(ENTRIES)-1:0]     tasks_entry,
@@ -61,6 +61,8 @@ module totem_pipe #(
     input  wire [31:0]                           tasks_fault_word,
     input  wire [39:0]                           tasks_fault_addr,
     input  wire                                  tasks_fault_stray,
+    // grant_of_pipe
+    input  wire [SE_COUNT-1:0]                   grant_of_pipe_mine,
     // memory
     input  wire                                  memory_fetch_read_ready,
     input  wire [63:0]                           data_word,
@@ -91,8 +93,6 @@ module totem_pipe #(
     // numbers
     input  wire [1:0]                            fe_number,
     input  wire [1:0]                            pipe_number,
-    // grant_of_pipe
-    input  wire [SE_COUNT-1:0]                   grant_of_pipe_mine,
     // issue
     input  wire [SE_COUNT*7-1:0]                 grant_waves,
     input  wire [SE_COUNT*QUEUE_BITS-1:0]        grant_queue,
@@ -318,6 +318,7 @@ module totem_pipe #(
     wire [QUEUES*3-1:0]                   hqd_dequeue;
     wire [QUEUES*3-1:0]                   hqd_request;
     wire [QUEUES-1:0]                     hqd_killing;
+    wire [QUEUES-1:0]                     hqd_dequeuing;
     wire                                  hqd_offer_valid;
     wire [QUEUE_BITS-1:0]                 hqd_offer_queue;
     wire [31:0]                           hqd_offer_wptr;
@@ -338,7 +339,6 @@ module totem_pipe #(
     wire [(QUEUE_BITS+6)-1:0]             hqd_ram_read_addr;
     wire                                  hqd_sequence_read_enable;
     wire [(QUEUE_BITS+1)-1:0]             hqd_sequence_read_addr;
-    wire [QUEUES-1:0]                     hqd_dequeuing;
     // access
     wire                                  access_next_valid;
     wire                                  access_next_guest;
@@ -407,13 +407,19 @@ module totem_pipe #(
     wire [QUEUES-1:0]                     execute_halted;
     wire [QUEUES-1:0]                     execute_wait_flush;
     wire [QUEUES-1:0]                     execute_wait_epoch;
+    wire                                  execute_left;
+    wire                                  execute_executed;
+    wire                                  execute_vain;
+    wire                                  execute_priority_write;
+    wire [QUEUE_BITS-1:0]                 execute_priority_queue;
+    wire [3:0]                            execute_priority_data;
+    wire [QUEUES-1:0]                     execute_wait_entry;
     wire                                  execute_commit;
     wire [14:0]                           execute_commit_count;
     wire                                  execute_drop;
     wire                                  execute_open;
     wire [39:0]                           execute_open_addr;
     wire [19:0]                           execute_open_size;
-    wire                                  execute_left;
     wire                                  execute_ready;
     wire                                  execute_skip;
     wire [13:0]                           execute_group;
@@ -448,12 +454,6 @@ module totem_pipe #(
     wire                                  execute_fence_valid;
     wire [63:0]                           execute_fence_word;
     wire                                  execute_fence_close;
-    wire                                  execute_executed;
-    wire                                  execute_vain;
-    wire                                  execute_priority_write;
-    wire [QUEUE_BITS-1:0]                 execute_priority_queue;
-    wire [3:0]                            execute_priority_data;
-    wire [QUEUES-1:0]                     execute_wait_entry;
     wire                                  execute_service_valid;
     wire [4:0]                            execute_service_kind;
     wire [63:0]                           execute_service_data;
@@ -490,26 +490,8 @@ module totem_pipe #(
     // kill
     wire [QUEUES-1:0]                     kill_ended;
     wire [QUEUES-1:0]                     kill_abandon;
-    // decode
-    wire                                  decode_dword_ready;
-    wire                                  decode_boundary;
-    wire                                  decode_stream;
-    wire                                  decode_valid;
-    wire [4:0]                            decode_kind;
-    wire                                  decode_last;
-    wire                                  decode_unread;
-    wire [7:0]                            decode_code;
-    wire [31:0]                           decode_header;
-    wire [14:0]                           decode_length;
-    wire                                  decode_counted;
-    wire                                  decode_writes_context;
-    wire [31:0]                           decode_control;
-    wire [39:0]                           decode_address;
-    wire [63:0]                           decode_data;
-    wire [31:0]                           decode_extra;
-    // line_ram
-    wire [63:0]                           line_ram_read_data;
     // bank
+    wire [QUEUES-1:0]                     bank_prepared;
     wire                                  bank_loaded;
     wire                                  bank_busy;
     wire [12:0]                           bank_threads;
@@ -538,9 +520,9 @@ module totem_pipe #(
     wire                                  bank_state_high_write_enable;
     wire [(QUEUE_BITS+4)-1:0]             bank_state_high_write_addr;
     wire [31:0]                           bank_state_high_write_data;
-    wire [QUEUES-1:0]                     bank_prepared;
     // runner
     wire [QUEUES-1:0]                     runner_due;
+    wire [QUEUES-1:0]                     runner_stall;
     wire                                  runner_done;
     wire [7:0]                            runner_code;
     wire [31:0]                           runner_word;
@@ -552,20 +534,38 @@ module totem_pipe #(
     wire                                  runner_stop;
     wire [6:0]                            runner_waves;
     wire [6:0]                            runner_threads;
-    wire [QUEUES-1:0]                     runner_stall;
     wire                                  runner_go;
     wire [QUEUE_BITS-1:0]                 runner_go_queue;
     wire                                  runner_save;
-    // divide
-    wire                                  divide_busy;
-    wire [95:0]                           divide_quotient;
-    wire                                  divide_read;
-    wire [1:0]                            divide_read_place;
     // walker
     wire                                  walker_busy;
     wire                                  walker_stopped;
     wire [63:0]                           walker_low;
     wire [6:0]                            walker_mask;
+    // decode
+    wire                                  decode_dword_ready;
+    wire                                  decode_boundary;
+    wire                                  decode_stream;
+    wire                                  decode_valid;
+    wire [4:0]                            decode_kind;
+    wire                                  decode_last;
+    wire                                  decode_unread;
+    wire [7:0]                            decode_code;
+    wire [31:0]                           decode_header;
+    wire [14:0]                           decode_length;
+    wire                                  decode_counted;
+    wire                                  decode_writes_context;
+    wire [31:0]                           decode_control;
+    wire [39:0]                           decode_address;
+    wire [63:0]                           decode_data;
+    wire [31:0]                           decode_extra;
+    // line_ram
+    wire [63:0]                           line_ram_read_data;
+    // divide
+    wire                                  divide_busy;
+    wire [95:0]                           divide_quotient;
+    wire                                  divide_read;
+    wire [1:0]                            divide_read_place;
     // intake
     wire                                  intake_packet_ready;
     wire                                  intake_close;
@@ -802,6 +802,53 @@ module totem_pipe #(
         .away(drain_away),
         .drained(drain_drained),
         .free(drain_free)
+    );
+
+    totem_arbiter #(.QUEUES(QUEUES), .SE_COUNT(SE_COUNT)) arbiter (
+        .clk(clk), .rst(rst),
+        .load_valid(load_valid),
+        .load_queue(load_queue),
+        .load_kind(load_kind),
+        .load_data(load_data),
+        .settings_quantum_unit0(settings_quantum_unit0),
+        .settings_quantum_unit1(settings_quantum_unit1),
+        .settings_turn_limit(settings_turn_limit),
+        .settings_event_on_priority_write(settings_event_on_priority_write),
+        .settings_mqd_save(settings_mqd_save),
+        .fetch_pending(fetch_pending),
+        .fetch_line(fetch_line),
+        .bank_prepared(bank_prepared),
+        .packet_left(execute_left),
+        .packet_executed(execute_executed),
+        .packet_vain(execute_vain),
+        .packet_priority_write(execute_priority_write),
+        .packet_priority_queue(execute_priority_queue),
+        .packet_priority_data(execute_priority_data),
+        .packet_unfinished(execute_unfinished),
+        .packet_halted(execute_halted),
+        .packet_wait_flush(execute_wait_flush),
+        .packet_wait_epoch(execute_wait_epoch),
+        .packet_wait_entry(execute_wait_entry),
+        .runner_due(runner_due),
+        .task_pending(tasks_pending),
+        .task_stall(runner_stall),
+        .task_room(tasks_room),
+        .poll_waiting(poll_waiting),
+        .hqd_dequeuing(hqd_dequeuing),
+        .fence_flushed(epoch_flushed),
+        .fence_room(epoch_room),
+        .walker_busy(walker_busy),
+        .grant_valid(grant_of_pipe_mine),
+        .go(arbiter_go),
+        .selected_valid(arbiter_selected_valid),
+        .selected(arbiter_selected),
+        .leave(arbiter_leave),
+        .pipe_priority(arbiter_pipe_priority),
+        .active(arbiter_active),
+        .ready(arbiter_ready),
+        .queue_priority(arbiter_queue_priority),
+        .move(arbiter_move),
+        .move_queue(arbiter_move_queue)
     );
 
     totem_fetch #(.QUEUES(QUEUES)) fetch (
@@ -1734,53 +1781,6 @@ module totem_pipe #(
         .answer_valid(answer_of_pipe_mine),
         .answer_count(answer_count),
         .mismatch(walker_mismatch)
-    );
-
-    totem_arbiter #(.QUEUES(QUEUES), .SE_COUNT(SE_COUNT)) arbiter (
-        .clk(clk), .rst(rst),
-        .load_valid(load_valid),
-        .load_queue(load_queue),
-        .load_kind(load_kind),
-        .load_data(load_data),
-        .settings_quantum_unit0(settings_quantum_unit0),
-        .settings_quantum_unit1(settings_quantum_unit1),
-        .settings_turn_limit(settings_turn_limit),
-        .settings_event_on_priority_write(settings_event_on_priority_write),
-        .settings_mqd_save(settings_mqd_save),
-        .fetch_pending(fetch_pending),
-        .fetch_line(fetch_line),
-        .bank_prepared(bank_prepared),
-        .packet_left(execute_left),
-        .packet_executed(execute_executed),
-        .packet_vain(execute_vain),
-        .packet_priority_write(execute_priority_write),
-        .packet_priority_queue(execute_priority_queue),
-        .packet_priority_data(execute_priority_data),
-        .packet_unfinished(execute_unfinished),
-        .packet_halted(execute_halted),
-        .packet_wait_flush(execute_wait_flush),
-        .packet_wait_epoch(execute_wait_epoch),
-        .packet_wait_entry(execute_wait_entry),
-        .runner_due(runner_due),
-        .task_pending(tasks_pending),
-        .task_stall(runner_stall),
-        .task_room(tasks_room),
-        .poll_waiting(poll_waiting),
-        .hqd_dequeuing(hqd_dequeuing),
-        .fence_flushed(epoch_flushed),
-        .fence_room(epoch_room),
-        .walker_busy(walker_busy),
-        .grant_valid(grant_of_pipe_mine),
-        .go(arbiter_go),
-        .selected_valid(arbiter_selected_valid),
-        .selected(arbiter_selected),
-        .leave(arbiter_leave),
-        .pipe_priority(arbiter_pipe_priority),
-        .active(arbiter_active),
-        .ready(arbiter_ready),
-        .queue_priority(arbiter_queue_priority),
-        .move(arbiter_move),
-        .move_queue(arbiter_move_queue)
     );
 
     generate
