@@ -699,7 +699,8 @@ module totem_wave #(
         f_taken        <= f_exported && occupied_q[f_slot] ? f_taken + 1'b1 : 0;
         f_next         <= phase_q == NONE && due_valid_q && due_rounds_q == 2'd3 && due_slot_q == f_slot;
         f_rests  <= (launch_valid && launch_ready && rate_q != 16'd0) ? rate_q - 16'd1 : f_rests - {15'd0, |f_rests};
-        f_late   <= f_due && !f_geometry && !asks_q[f_slot] && !asks_d[f_slot] && occupied_d[f_slot] ? f_late + 1'b1 : 0;
+        f_late   <= f_due && !f_geometry && !asks_q[f_slot] && !asks_d[f_slot] && occupied_d[f_slot]
+                    ? f_late + 1'b1 : 0;
         f_had    <= occupied_q[f_slot];
         f_passed <= f_due;
         if (rst) begin

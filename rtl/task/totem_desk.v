@@ -113,7 +113,8 @@ module totem_desk #(
 
     initial begin
         turn_q = 3'd0; call_valid_q = 1'b0; call_queue_q = 0; call_pointer_q = 32'd0; task_ready_q = 0;
-        refused_q = 1'b0; step_q = REST; host_done_q = 1'b0; host_error_q = 5'd0; host_rdata_q = 32'd0; pointer_q = 32'd0;
+        refused_q = 1'b0; step_q = REST; host_done_q = 1'b0; host_error_q = 5'd0; host_rdata_q = 32'd0;
+        pointer_q = 32'd0;
         reports_q = 0;
         counts_q = 0; children_q = 32'd0; children_refused_q = 32'd0; launches_q = 32'd0; interrupt_q = 1'b0;
         read_q = 0; interrupt_queue_q = 0; interrupt_word_q = 32'd0;

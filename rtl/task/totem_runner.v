@@ -429,7 +429,8 @@ module totem_runner #(
         if (!rst) begin
             if (phase_q != IDLE && phase_q != DONE) assume (packet_service_valid && arbiter_selected_valid);
             if (f_asked) assume (arbiter_selected == f_place);
-            if (phase_q == FIT || on || (phase_q == LOAD && held_q && go_queue_q == queue_q)) assume (task_written[queue_q]);
+            if (phase_q == FIT || on || (phase_q == LOAD && held_q && go_queue_q == queue_q))
+                assume (task_written[queue_q]);
             if (f_loaded && !go_q && !save_q) assume (bank_loaded);
         end
         f_asked  <= !rst && phase_d != IDLE;

@@ -1123,7 +1123,8 @@ module totem_task #(
     wire                f_waits    = (list_valid && !lists_request_ready) || (f_asks && !lists_answer_valid)
                                      || (phase_q == LOAD && !meta_request_ready)
                                      || (phase_q == FAULT && !runner_fault_ready[queue_q/QUEUES])
-                                     || (phase_q == CLOSE && !desk_room) || (phase_q == STASH && (put_valid_q || roll_restore_valid));
+                                     || (phase_q == CLOSE && !desk_room)
+                                     || (phase_q == STASH && (put_valid_q || roll_restore_valid));
     wire                f_push     = list_valid && lists_request_ready && phase_q == PUSH && job_q == OVER;
 
     // The numbers of contract 1, the holders of contract 2, and who may be a parent.
@@ -1435,7 +1436,8 @@ module totem_task #(
             assert (f_load == (loading_q && !answered_q && phase_q != LOAD));
             if (answered_q) assert (loading_q);
             if (phase_q == LOAD)
-                assert (loading_q && !answered_q && load_job_q == job_q && load_queue_q == queue_q && load_item_q == item_q);
+                assert (loading_q && !answered_q && load_job_q == job_q && load_queue_q == queue_q
+                        && load_item_q == item_q);
             if (phase_q == TAKE || phase_q == TAKEN || phase_q == STORE) assert (!loading_q);
             if ((phase_q == DRAW || phase_q == DRAWN) && !unload_q) assert (!loading_q);
             if (phase_q != IDLE && phase_q != LOAD && (job_q == LAUNCH || job_q == PREFETCH)) assert (!loading_q);
@@ -1447,7 +1449,8 @@ module totem_task #(
                 if (load_job_q == OVER)
                     assert (out_q[load_item_q] && finish_over_valid && finish_over_queue == load_queue_q
                             && finish_over_entry == load_item_q
-                            && (child_q[load_queue_q*2 +: 2] == NONE || child_of_q[load_queue_q*N +: N] != load_item_q) && f_steps <= 5'd5 && !f_placed);
+                            && (child_q[load_queue_q*2 +: 2] == NONE || child_of_q[load_queue_q*N +: N] != load_item_q)
+                            && f_steps <= 5'd5 && !f_placed);
             end
             if (f_over_job) assert (!(loading_q && load_job_q == OVER) || phase_q == LOAD);
             // Early loads.

@@ -2,8 +2,8 @@
 //
 // children: the harness's own account of launches by waves and by the host (docs/task.md), from the writes of the host,
 // the launches, kills and ends of waves alone. A compute wave whose program has a child task asks for it once before it
-// ends, for its own queue and epoch, unless it was killed; no other wave asks. A launch that is taken is of a wave or of
-// the host, and each gets one answer. It is refused only while its queue has a task, leaves, or is not mapped. Which
+// ends, for its own queue and epoch, unless it was killed; no other wave asks. A launch that is taken is of a wave or
+// of the host, and each gets one answer. It is refused only while its queue has a task, leaves, or is not mapped. Which
 // programs have a child is read from writes to the shipped wave engine, so other cores are not judged.
 
 #ifndef CHILDREN_H

@@ -2,7 +2,8 @@
 //
 // totem_run (run.h) of build/totem: the run is handed over to a program of the workload's configuration, with the same
 // arguments. build/lockstep/<configuration>/totem-model has the C model alone, totem beside it the Verilated RTL too;
-// <configuration>-<core> the same with these cores on the wave interfaces. Each is made when it is first wanted, and again when its sources have changed.
+// <configuration>-<core> the same with these cores on the wave interfaces. Each is made when it is first
+// wanted, and again when its sources have changed.
 #include "commands.h"
 #include "run.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tasks that the host and waves launch, on the whole model (docs/task.md): the page of the desk, answers without memory,
-// what it counts and tells, GROUP_STRICT and TMD_PRIORITY. The judges of the session follow every task.
+// Tasks that the host and waves launch, on the whole model (docs/task.md): the page of the desk, answers without
+// memory, what it counts and tells, GROUP_STRICT and TMD_PRIORITY. The judges of the session follow every task.
 // Configuration: full, because mini has no tasks.
 
 #include "rules_world.h"
