@@ -18,6 +18,11 @@ typedef struct {
     unsigned slots, vgprs, lds; // what it needs
 } graphics_head;
 
+static bool lacks(const graphics_head *h)
+{
+    return h->wants && (!h->fits || h->blocked);
+}
+
 // Tiers, best first: 0 CS_HIGH, 1 HP3D, 2 CS_MEDIUM, 3 GFX, 4 CS_LOW.
 static uint8_t tier_of(uint8_t priority)
 {
@@ -230,7 +235,7 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
 {
     const bool    fault = broken(s);
     const bool    open  = i->launch_room && !i->events_stop && !s->fault;
-    bool          wants[PIPE_COUNT], fits[PIPE_COUNT], eligible[PIPE_COUNT];
+    bool          wants[PIPE_COUNT], fits[PIPE_COUNT], blocked[PIPE_COUNT], eligible[PIPE_COUNT];
     uint8_t       tier[PIPE_COUNT];
     graphics_head heads[KINDS][FRONTS];
     uint8_t       best = 5; // worse than any tier
@@ -250,14 +255,14 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
 
     // 3. Holds.
     for (unsigned n = 0; n < PIPE_COUNT; n++) {
-        bool blocked = false;
+        blocked[n] = false;
         for (unsigned h = 0; h < PIPE_COUNT; h++)
             if (h != n && wants[h] && i->hold_valid[h])
-                blocked = blocked || tier[h] < tier[n] ||
-                          (tier[h] == tier[n] && (!i->hold_valid[n] || (i->hold_before[n] >> h & 1) != 0));
+                blocked[n] = blocked[n] || tier[h] < tier[n] ||
+                             (tier[h] == tier[n] && (!i->hold_valid[n] || (i->hold_before[n] >> h & 1) != 0));
         for (unsigned f = 0; f < FRONTS; f++)
-            blocked = blocked || (heads[GROUP][f].wants && i->graphics_hold_valid[f] && TIER_GFX < tier[n]);
-        eligible[n] = wants[n] && fits[n] && !blocked && open;
+            blocked[n] = blocked[n] || (heads[GROUP][f].wants && i->graphics_hold_valid[f] && TIER_GFX < tier[n]);
+        eligible[n] = wants[n] && fits[n] && !blocked[n] && open;
         if (eligible[n] && tier[n] < best)
             best = tier[n];
     }
@@ -299,17 +304,17 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
     const choice graphics = best == TIER_HP3D ? hp3d : gfx;
 
     for (unsigned n = 0; n < PIPE_COUNT; n++) {
-        s->lacks[n]  = wants[n] && !fits[n];
+        s->lacks[n]  = wants[n] && (!fits[n] || blocked[n]);
         s->passed[n] = eligible[n] && !(won && n == winner);
     }
     for (unsigned f = 0; f < FRONTS; f++) {
         const bool mine = drawn && graphics.front == f;
 
-        s->group_lacks[f]     = heads[GROUP][f].wants && !heads[GROUP][f].fits;
+        s->group_lacks[f]     = lacks(&heads[GROUP][f]);
         s->group_passed[f]    = heads[GROUP][f].eligible && !(mine && graphics.kind == GROUP);
-        s->geometry_lacks[f]  = heads[GEOMETRY][f].wants && !heads[GEOMETRY][f].fits;
+        s->geometry_lacks[f]  = lacks(&heads[GEOMETRY][f]);
         s->geometry_passed[f] = heads[GEOMETRY][f].eligible && !(mine && graphics.kind == GEOMETRY);
-        s->pixel_lacks[f]     = heads[PIXEL][f].wants && !heads[PIXEL][f].fits;
+        s->pixel_lacks[f]     = lacks(&heads[PIXEL][f]);
         s->pixel_passed[f]    = heads[PIXEL][f].eligible && !(mine && graphics.kind == PIXEL);
     }
 

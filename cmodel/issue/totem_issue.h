@@ -151,7 +151,7 @@ typedef struct {
     uint16_t free_vgprs_left;
     uint16_t free_lds_left;
     uint8_t  order[TOTEM_PIPE_COUNT];         // totem pole, element 0 the top
-    bool     lacks[TOTEM_PIPE_COUNT];         // one clock ago its head wanted and did not fit
+    bool     lacks[TOTEM_PIPE_COUNT];         // one clock ago its head wanted, and did not fit or was blocked
     bool     passed[TOTEM_PIPE_COUNT];        // one clock ago its head was eligible and not chosen
     bool     group_lacks[TOTEM_FE_COUNT];     // as lacks
     bool     group_passed[TOTEM_FE_COUNT];    // as passed

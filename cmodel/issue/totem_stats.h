@@ -22,7 +22,7 @@
 
 typedef struct {
     TOTEM_STATS_PASSED passed[TOTEM_PIPE_COUNT];     // clocks eligible and not chosen, saturating
-    TOTEM_STATS_PASSED lacked[TOTEM_PIPE_COUNT];     // clocks wanting and not fitting, saturating
+    TOTEM_STATS_PASSED lacked[TOTEM_PIPE_COUNT];     // clocks with issue_lacks, saturating
     uint32_t           run[TOTEM_PIPE_COUNT];        // clocks eligible and not chosen since its last grant, saturating
     uint32_t           passed_longest[TOTEM_PIPE_COUNT]; // largest run
     uint32_t           lacked_longest[TOTEM_PIPE_COUNT]; // largest hold_waited
@@ -32,11 +32,11 @@ typedef struct {
 
 typedef struct {
     bool     issue_passed[TOTEM_PIPE_COUNT]; // one clock ago the head of the pipe was eligible and not chosen
-    bool     issue_lacks[TOTEM_PIPE_COUNT];  // one clock ago it wanted and did not fit
+    bool     issue_lacks[TOTEM_PIPE_COUNT];  // one clock ago it wanted, and did not fit or was blocked by a hold
     bool     grant_valid;                    // a head is granted: one clock
     uint8_t  grant_fe;
     uint8_t  grant_pipe;
-    uint32_t hold_waited[TOTEM_PIPE_COUNT];
+    uint32_t hold_waited[TOTEM_PIPE_COUNT];  // clocks that the pipe has lacked since its last grant
     bool     host_valid;                     // statistics are accessed; stable until host_done
     bool     host_write;                     // 1 clear those of the pipe, 0 read
     uint8_t  host_dword;                     // [4:2] pipe, [1:0] which

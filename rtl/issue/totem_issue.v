@@ -547,7 +547,7 @@ module totem_issue #(
         pixel_lacks_d     = g_pixel_lacks;
         pixel_passed_d    = g_pixel_passed;
 
-        lacks_d           = wants & ~fits;
+        lacks_d           = wants & ~(fits & ~blocked);
         passed_d          = eligible & ~chosen;
 
         for (place = 0; place < COUNT; place = place + 1)

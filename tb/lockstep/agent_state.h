@@ -245,7 +245,8 @@ struct agent {
     struct {
         int      pipe, queue;
         uint32_t epochs, fences; // at least
-        bool     exact;          // so many fences
+        bool     exact;          // so many fences, and at most as many ends of tasks
+        uint32_t ends;
         bool     recorded;
     } * expiries; // time-outs of dequeue requests 2
     size_t   expiries_count, expiries_room;

@@ -374,7 +374,7 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
         groups[k] = GROUPS + (n->turn[1][0] + k) % ROUND;
     bool lacks[ROOM];
     for (int h = 0; h < HEADS; h++)
-        lacks[h] = offered(n, h, granted) && !fits(n, h, host);
+        lacks[h] = offered(n, h, granted) && (!fits(n, h, host) || kept_back(n, h, granted));
     n->expected = decide(n, granted, out->se[e].launch.room && !out->events.stop && !issue->fault, gate, host);
     holds(n, n->order, P, granted, host);
     holds(n, groups, RINGS, granted, host);

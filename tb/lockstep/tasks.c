@@ -32,6 +32,7 @@ typedef enum { FREE, COMING, WAITING, RUNNING, RELEASING, ENDED } stage;
 typedef struct {
     stage    stage;
     int      slot;
+    int      home; // slot of its account: moves with its queue, also when the task itself stays behind
     uint32_t pointer;
     bool     dependent, itself; // it has a dependent; that is itself
     uint32_t next;              // pointer of the dependent
@@ -55,7 +56,7 @@ typedef struct {
     bool     stored;   // it has no entry: it was given back with its queue, or joined those that were
     bool     lost;     // COMING: its mapping has ended; it may have a record, and does not start
     bool     stray;    // RUNNING and later: its mapping has ended; it has no dependent, and perhaps no report
-    bool     given_up; // a stray that a reset has abandoned: it may never be over
+    bool     given_up; // a reset has abandoned its slot: it may never be over
     unsigned entry;    // RUNNING and later: of the front end
 } task;
 
@@ -221,7 +222,7 @@ static task *insert(tasks *t, int slot, uint32_t pointer, char message[256])
     if (n == t->list + t->used)
         t->used++;
     const bool new      = field(d, 583, 576) == 0x30;
-    *n                  = (task){.stage = COMING, .slot = slot, .pointer = pointer};
+    *n                  = (task){.stage = COMING, .slot = slot, .home = slot, .pointer = pointer};
     const unsigned pipe = (unsigned)slot / TOTEM_QUEUES, queue = (unsigned)slot % TOTEM_QUEUES;
     n->code  = refusal(d, t->strict ? pipe / TOTEM_PIPES << 4 | pipe % TOTEM_PIPES << 3 | queue : ANY_GROUP, &n->word);
     n->level = t->priority ? field(d, 133, 132) : 0;
@@ -404,7 +405,7 @@ static bool all_written(const task *k)
 // What has ended releases; what has released is followed by its dependent.
 static bool advance(tasks *t, task *k, char message[256])
 {
-    const int pipe = k->slot / TOTEM_QUEUES, queue = k->slot % TOTEM_QUEUES;
+    const int pipe = k->home / TOTEM_QUEUES, queue = k->home % TOTEM_QUEUES;
 
     if (k->stage == RUNNING && k != t->at[k->slot] && account_task_ended(t->account, pipe, queue, k->number))
         k->stage = RELEASING;
@@ -539,7 +540,7 @@ static void leave_mappings(tasks *t, const totem_fe_out *fe, int pipe)
             unmapped(t, first + q);
         }
         for (task *k = t->list; p->epoch.abandoned[q] && k < t->list + t->used; k++)
-            if (k->slot == first + q && k->stray && !k->given_up) {
+            if (k->slot == first + q && k->stage >= RUNNING && !k->given_up) {
                 k->given_up = true;
                 tell(t, k->pointer);
             }
@@ -566,6 +567,14 @@ bool tasks_dropped(tasks *t, uint32_t *pointer)
     return true;
 }
 
+uint32_t tasks_unended(const tasks *t, int slot)
+{
+    uint32_t count = 0;
+    for (const task *k = t->list; k < t->list + t->used; k++)
+        count += k->stage >= RUNNING && k->slot == slot && !k->stray;
+    return count;
+}
+
 bool tasks_trap(const tasks *t, int slot)
 {
     return t->trap[slot];
@@ -576,8 +585,11 @@ void tasks_move(tasks *t, int from, int to)
     task          *at      = t->at[from];
     const uint64_t granted = t->granted[from];
 
-    for (task *k = t->list; k < t->list + t->used; k++)
-        k->slot = k->slot == from ? to : k->slot == to ? from : k->slot;
+    for (task *k = t->list; k < t->list + t->used; k++) {
+        k->home = k->home == from ? to : k->home == to ? from : k->home;
+        if (!k->stray && !k->lost)
+            k->slot = k->slot == from ? to : k->slot == to ? from : k->slot;
+    }
     t->at[from]      = t->at[to];
     t->at[to]        = at;
     t->granted[from] = t->granted[to];

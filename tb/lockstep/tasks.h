@@ -47,6 +47,9 @@ void tasks_remap(tasks *t, int slot);
 // A task that was dropped with its mapping, with all dependents behind it: its pointer. False: no further one.
 bool tasks_dropped(tasks *t, uint32_t *pointer);
 
+// Tasks of the mapping of this slot that have started and are not over.
+uint32_t tasks_unended(const tasks *t, int slot);
+
 // In this clock a task of this slot ends, one of whose releases asks for an interrupt.
 bool tasks_trap(const tasks *t, int slot);
 

@@ -120,7 +120,7 @@ static const script_row rows[] = {
     {"tier_that_does_not_fit", open_bench, // does not keep a lower one back
      "slots=3 wants[1]=2 size[1]=40100 wants[2]=0 size[2]=30100; fe:1"},
     {"hold", open_bench, // keeps back its own and lower tiers, its partner too; not better ones
-     "slots=3 wants[1]=1 size[1]=40100 holds[1]=0 wants=0 wants[4]=1; grant:0 passed[4]:0 lacks[4]:0 lacks[1]:1;"
+     "slots=3 wants[1]=1 size[1]=40100 holds[1]=0 wants=0 wants[4]=1; grant:0 passed[4]:0 lacks[4]:1 lacks[1]:1;"
      "grant:0 wants[6]=2; fe:3 head[6]==0; grant:0 slots=9; fe:0 pipe:1; grant:1"}, // then all may go again
     {"hold_waits_for_an_older_one_of_its_tier", open_bench,
      "slots=3 wants[1]=1 size[1]=40100 wants[4]=1 holds[1]=0 holds[4]=2; grant:0; grant:0 slots=5; fe:0; fe:2"},

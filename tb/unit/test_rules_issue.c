@@ -190,6 +190,24 @@ RULE(older_hold_first)
     assert_true(first < second && second < find_event(w, GRANT, 3, 0, 0)->clock);
 }
 
+// A group that fits does not starve behind two pipes of its tier whose large groups hold the engine in turn.
+RULE(no_starvation_behind_holds)
+{
+    programs(w);
+    for (int pipe = 0; pipe < 2 * OTHER; pipe += OTHER) {
+        open_pipe(w, pipe, CS_HIGH);
+        groups(w, FILL - 4, 3, 20);
+    }
+    open_pipe(w, 2 * OTHER, CS_HIGH);
+    groups(w, 1, 1, 1);
+    for (int pipe = 0; pipe < 2 * OTHER; pipe += OTHER)
+        doorbell(w, pipe, 0);
+    UNTIL(w, grants(w, 0, 0) + grants(w, OTHER, 0) == 3);
+    doorbell(w, 2 * OTHER, 0);
+    UNTIL(w, grants(w, 2 * OTHER, 0) == 1);
+    assert_true(grants(w, 0, 0) + grants(w, OTHER, 0) <= 6);
+}
+
 // A group that waits at a full engine is called back when another one has room, and launched there.
 RULE(called_back_to_another_engine)
 {
