@@ -88,7 +88,7 @@ class Run:
     def elaborate(self):
         """Yosys commands up to the plain netlist with $assert and $assume cells."""
         top = f"totem_{self.block}"
-        files = rtl.sources(self.root, top)
+        files = rtl.sources(self.root, top, self.root.glob("synth/formal/totem_*.v"))
         include = " ".join(f"-I{item}" for item in sorted({str(path.parent) for path in self.root.glob("rtl/*/*.v*")}))
         lines = []
         for path in files:
@@ -156,7 +156,7 @@ def cover_depth(block, config, clocks):
 
 def runs(block, config, folder, root=ROOT, limit=0):
     """All runs of a block in a configuration; the RTL from another tree, and at most so many seconds, if given."""
-    found = sorted(root.glob(f"rtl/*/totem_{block}.v"))
+    found = sorted(root.glob(f"rtl/*/totem_{block}.v")) or sorted(root.glob(f"synth/formal/totem_{block}.v"))
     if not found:
         raise rtl.RtlError(f"no file rtl/<area>/totem_{block}.v")
     path = found[0]
@@ -283,16 +283,15 @@ def main():
                         help="try this depth and the deepest alone: told sooner if the properties do not hold any more")
     parser.add_argument("--keep", help="folder for the Yosys scripts")
     options = parser.parse_args()
-    blocks = options.block
-    if not blocks:
-        blocks = sorted(path.stem[len("totem_"):] for path in ROOT.glob("rtl/*/totem_*.v")
-                        if "`ifdef FORMAL" in path.read_text(encoding="utf-8"))
+    known = sorted(path.stem[len("totem_"):] for folder in ("rtl/*", "synth/formal")
+                   for path in ROOT.glob(f"{folder}/totem_*.v") if "`ifdef FORMAL" in path.read_text(encoding="utf-8"))
+    blocks = options.block or known
     if options.quick:
         options.cover = 0
         lines = (Path(__file__).parent / "slow.txt").read_text(encoding="utf-8").splitlines()
         words = [line.split() for line in lines if line.strip() and not line.startswith("#")]
         slow = {block: configs for block, *configs in words}
-        strange = sorted(set(slow) - set(contracts.blocks()))
+        strange = sorted(set(slow) - set(contracts.blocks()) - set(known))
         if strange:
             sys.exit(f"synth/formal/slow.txt names {', '.join(strange)}; there is no such block, take the line away")
         blocks = [block for block in blocks if block not in slow or slow[block] and options.config not in slow[block]]

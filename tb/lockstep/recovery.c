@@ -319,6 +319,11 @@ static bool memory_record(agent *a, const session_error *e)
             tally_count(a->tally, "fault.preload that was called off");
             return true;
         }
+        // Nor is one that has ended meanwhile: its queue comes again already, with another MQD.
+        if (c == mqd && c->state == COMING && e->address - c->mqd >= 4 * DRIVER_MQD) {
+            tally_count(a->tally, "fault.preload of the mapping before");
+            return true;
+        }
         if (c != mqd || c->state == AWAY)
             return strange(a, e, "a preload of nobody");
         if (job->job == 6) {
