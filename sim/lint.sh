@@ -99,8 +99,9 @@ c_one()
     key=$({ cat .clang-tidy "$file"; cc -std=c11 -D_GNU_SOURCE -E "${includes[@]}" "$file"; } 2>&1 |
         sha256sum | cut -c1-32)
     if [ ! -f "$work/tidy-$key" ]; then
+        # LOCKSTEP_ARGUMENTS: the Makefile of the lockstep gives it
         if timeout "${LINT_SECONDS:-120}" clang-tidy-14 --quiet "$file" -- -std=c11 -D_GNU_SOURCE \
-            "${includes[@]}" >"$work/tidy-$key.log" 2>&1; then
+            -DLOCKSTEP_ARGUMENTS='""' "${includes[@]}" >"$work/tidy-$key.log" 2>&1; then
             mv "$work/tidy-$key.log" "$work/tidy-$key"
         else
             [ $? -ne 124 ] || echo "not done within ${LINT_SECONDS:-120} s: raise LINT_SECONDS" >>"$work/tidy-$key.log"

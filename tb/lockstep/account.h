@@ -61,7 +61,7 @@ size_t account_task(account *a, int pipe, int queue, const uint32_t registers[12
 bool   account_task_open(const account *a, int pipe, int queue);
 // What is not granted of the task that is open is not expected any more.
 void account_task_cut(account *a, int pipe, int queue);
-bool   account_task_ended(const account *a, int pipe, int queue, size_t number);
+bool account_task_ended(const account *a, int pipe, int queue, size_t number);
 
 // The engines' program table: from then on a wave that ends before its time must be named by a kill.
 void account_program(account *a, uint32_t entry, uint32_t duration);

@@ -381,7 +381,7 @@ void draws_repeat(draws *d, int n)
     c->vertices = g->list[at - 1]->vertices;
     c->flushed  = g->list[at - 1]->flushed;
     g->list     = longer(g->list, g->count, &g->room, sizeof(draw *));
-    memmove(g->list + at + 1, g->list + at, (g->count++ - at) * sizeof *g->list);
+    memmove(g->list + at + 1, g->list + at, (g->count++ - at) * sizeof(draw *)); // NOLINT(bugprone-sizeof-expression)
     g->list[at] = c;
     for (size_t k = at + 1; k < g->count; k++)
         g->list[k]->flushed += g->list[k]->flushed >= at;

@@ -26,9 +26,9 @@ void   draws_destroy(draws *d);
 // read now. The table of CLEAR_STATE is what has been loaded by now.
 bool draws_stream(draws *d, int ring, const memory *m, uint64_t base, uint32_t size, uint32_t from, uint32_t dwords,
                   char message[256]);
-// What of the ring is not issued or executed by now nobody expects any more; its registers are not known until they are
+// What of ring n is not issued or executed by now nobody expects any more; its registers are not known until they are
 // written.
-void draws_drop(draws *d, int ring);
+void draws_drop(draws *d, int n);
 // A dequeue request 2 of the ring is made, or answered.
 void draws_kill(draws *d, int ring, bool begins);
 
@@ -37,8 +37,8 @@ uint32_t draws_owed(const draws *d, int ring);
 uint32_t draws_lost(const draws *d, int ring);
 // A fence at this address is not tried, and never will be.
 void draws_forget(draws *d, int ring, uint64_t address);
-// The packet of the last draw issued stands again in front of the ring: it is issued once more.
-void draws_repeat(draws *d, int ring);
+// The packet of the last draw issued stands again in front of ring n: it is issued once more.
+void draws_repeat(draws *d, int n);
 // Draws of the ring that were issued so far.
 uint64_t draws_issued(const draws *d, int ring);
 

@@ -242,6 +242,7 @@ static void read_draws(world *w, const char *path, uint32_t part)
         uint32_t event, threads, warps;
         uint64_t pixels, time;
         number++;
+        // NOLINTNEXTLINE(cert-err34-c): what is no number is a comment or the names of the columns
         if (sscanf(line, "%" SCNu32 ",%" SCNu32 ",%" SCNu64 ",%" SCNu32 ",%" SCNu64, &event, &threads, &pixels, &warps,
                    &time) != 5 ||
             threads < 3)
@@ -272,7 +273,7 @@ static uint32_t first_of(const world *w, uint32_t f)
         whole += w->draws[d].time;
     while (n < w->count && before * w->sizes.front_ends < whole * f)
         before += w->draws[n++].time;
-    return n % w->count;
+    return w->count ? n % w->count : 0;
 }
 
 static bool find(totem_register *found, const char *what, uint32_t engine)
