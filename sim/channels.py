@@ -6,6 +6,7 @@
                                   (sim/gen_sources.py)
 """
 
+import functools
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,8 +102,15 @@ def _places(text, dims, around=(), prefix="", when=None):
     return found
 
 
+@functools.lru_cache
+def _of(source):
+    """Of a text of machine.yaml."""
+    return load(yaml.load(source, yaml.CSafeLoader))
+
+
 def load(text=None):
-    text = yaml.load(FILE.read_text(encoding="utf-8"), yaml.CSafeLoader) if text is None else text
+    if text is None:
+        return _of(FILE.read_text(encoding="utf-8"))
     dims = {name: Dim(name, **what) for name, what in text["dims"].items()}
     places, channels = _places(text["tree"], dims), {}
     for name, what in text.get("channels", {}).items():

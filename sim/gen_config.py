@@ -85,8 +85,13 @@ def features(source=SOURCE):
 
 def read(source=SOURCE):
     """config.yaml as (configuration texts, values by configuration, meanings by parameter)."""
-    text = source.read_text(encoding="utf-8")
+    texts, values, meanings = _read(source, source.read_text(encoding="utf-8"),
+                                    channels.FILE.read_text(encoding="utf-8"))
+    return dict(texts), {name: dict(row) for name, row in values.items()}, dict(meanings)
 
+
+@functools.lru_cache
+def _read(source, text, _):         # the third text: what channels.load reads
     def fail(key, what, remedy):
         match = re.search(rf"^\s*{re.escape(str(key))}\s*:", text, re.M)
         line = text.count("\n", 0, match.start()) + 1 if match else 1

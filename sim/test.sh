@@ -91,7 +91,7 @@ run_step()
 }
 
 # The longest steps begin first, so that the jobs end at about the same time.
-longest=" 70-lockstep 50-equiv 51-formal unit lint-hdl 63-fpga 20-regs 30-pm4 71-icarus 76-frames "
+longest=" 70-lockstep 50-equiv 78-kernels 76-frames 20-regs 51-formal ports unit lint-hdl 71-icarus 63-fpga 30-pm4 "
 order=()
 for name in $longest "${names[@]}"; do
     [[ " ${names[*]} " == *" $name "* && " ${order[*]} " != *" $name "* ]] && order+=("$name")
