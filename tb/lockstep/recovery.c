@@ -274,7 +274,8 @@ static bool memory_record(agent *a, const session_error *e)
         if (of != who || (pipe < 0 ? f->fe != e->pipe / TOTEM_PIPES : pipe != e->pipe))
             continue;
         // One that fails behind a late one of its ID is given up with it: a time-out is its record too.
-        if (late && f->kind != kind && !f->told && f->address <= at && at < f->address + f->bytes)
+        if (late && f->kind != kind && !f->told && f->address <= at && at < f->address + f->bytes &&
+            (!write || f->strobe >> (at & 7) & 1))
             behind = f;
         if (f->kind != kind)
             continue;
