@@ -11,6 +11,7 @@
 #define DESK(name) (TOTEM_REG_TASKS_BASE + 4 * TOTEM_REG_TASKS_##name)
 
 enum {
+    MQD      = 0x500000,
     AT       = 0x600000, // descriptors, one every 0x100 bytes
     DWORDS   = 64,
     SLVERR   = 2,
@@ -175,7 +176,41 @@ TEST(waves_launch)
     map_again(&w, 0, 0, 7);
     UNTIL(&w, host_get(&w, DESK(CHILDREN_REFUSED)) == GROUPS);
     assert_int_equal(host_get(&w, DESK(CHILDREN)), GROUPS);
+    // What this front end has refused last is not the answer of another one.
+    program(&w, PARENT, 300);
+    on(&w, TOTEM_PIPES + 1 % TOTEM_PIPES, 1);
+    grid(&w, PARENT, GROUPS);
+    doorbell(&w, TOTEM_PIPES + 1 % TOTEM_PIPES, 1);
+    UNTIL(&w, host_get(&w, DESK(CHILDREN) + OF_FE) == 2 * GROUPS);
     assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
+// The ring of a queue that comes back inside a task does not begin its own grid before the registers of the task are
+// prepared.
+TEST(unfinished_task_before_the_ring)
+{
+    enum { GROUPS = 3 * TOTEM_SE_COUNT * TOTEM_SLOTS, OWN = 3 };
+    world w;
+    world_open(&w);
+    program(&w, LONG, 100);
+    driver_queue q = world_queue(0, 0, 7);
+    q.mqd          = MQD;
+    put_mqd(&w, &q, 0);
+    window_put(&w, 0, 0, WINDOW(MAP), MQD);
+    UNTIL(&w, pipe_out(&w, 0)->arbiter.active[0]);
+    assert_int_equal(launch(&w, 0, 0, describe(&w, 0, GROUPS, LONG, 0)), 0);
+    UNTIL(&w, count_of(&w, GRANT, 0, 0, 0) > 8);
+    on(&w, 0, 0);
+    grid(&w, ORDINARY, OWN);
+    doorbell(&w, 0, 0);
+    window_put(&w, 0, 0, WINDOW(CP_HQD_DEQUEUE_REQUEST), 4);
+    UNTIL(&w, !window_active(&w, 0, 0));
+    assert_in_range(count_of(&w, GRANT, 0, 0, 0), 9, GROUPS - 1);
+    window_put(&w, 0, 0, WINDOW(MAP), MQD);
+    UNTIL(&w, done(&w, 0) == 1 && read_up(&w, 0));
+    UNTIL(&w, session_idle(w.s));
+    assert_int_equal(count_of(&w, GRANT, 0, 0, 0), GROUPS + OWN);
     world_close(&w);
 }
 #endif
