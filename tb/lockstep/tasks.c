@@ -341,6 +341,8 @@ static void unmapped(tasks *t, int slot)
             tell(t, k->next);
         k->lost  = k->stage == COMING;
         k->stray = k->stage >= RUNNING;
+        if (k->stage == WAITING && k->again)
+            account_task_cut(t->account, slot / TOTEM_QUEUES, slot % TOTEM_QUEUES);
         if (k->stage == WAITING)
             k->stage = FREE;
     }
