@@ -83,7 +83,9 @@ def elaborate(place, contract, configuration, name):
         read = (f"read_verilog -defer -DTOTEM_CONFIG_{name.upper()} "
                 + " ".join(f"-I{sub.relative_to(place.root)}" for sub in folders) + " "
                 + " ".join(str(source.relative_to(place.root)) for source in sources))
-        script = "\n".join((read, f"hierarchy -top {top}", "proc -noopt", f"write_json {before}", "design -reset",
+        # Defaults are those of full: they are looked at there, and the names of parameters in the others.
+        defaults = (read, f"hierarchy -top {top}", "proc -noopt", f"write_json {before}", "design -reset")
+        script = "\n".join((*(defaults if name == "full" else ()),
                             read, f"hierarchy -top {top} {overrides}", "proc -noopt", "flatten",
                             f"write_json {after}", "opt_clean", f"write_json {live}")) + "\n"
         Path(folder, "script.ys").write_text(script, encoding="utf-8")
@@ -98,7 +100,8 @@ def elaborate(place, contract, configuration, name):
             modules = json.loads(path.read_text(encoding="utf-8"))["modules"]
             return next(module for module in modules.values() if int(module["attributes"].get("top", "0"), 2) == 1)
 
-        return top_module(after), top_module(live), top_module(before).get("parameter_default_values", {}), None
+        given = top_module(before if name == "full" else after).get("parameter_default_values", {})
+        return top_module(after), top_module(live), given, None
 
 
 def flip_flops(module):
