@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_hold: which heads hold an engine, because they have not fitted for too long.
+// totem_hold: which heads hold an engine, because they have lacked it for too long.
 //
-// Policy    a clock per pipe counts while its head wants and does not fit; a grant clears it, a return does
-//           not. At HOLD_AFTER of its tier the head holds the engine until it is granted or returned. One
-//           hold begins a clock, of several that are due the one nearest to the top of the pole: so no two
-//           are of one age.
-// Latency   a hold begins HOLD_AFTER + 2 clocks after the first clock in which its head did not fit.
+// Policy    a clock per pipe counts while its head wants, and does not fit or is blocked by another hold
+//           (issue_lacks); a grant clears it, a return does not. At HOLD_AFTER of its tier the head holds the
+//           engine until it is granted or returned. One hold begins a clock, of several that are due the one
+//           nearest to the top of the pole: so no two are of one age.
+// Latency   a hold begins HOLD_AFTER + 2 clocks after the first clock in which its head lacked the engine.
 // Boundary  all outputs are flip-flops. What a hold blocks is decided in totem_issue.
 // Cost      of a pipe: a counter of 24 bits, FE_COUNT*PIPES + 1 flip-flops.
 // Proof     contracts 1 to 4 in this file.
@@ -123,7 +123,7 @@ module totem_hold #(
 `ifdef FORMAL
     // Contract 1: before names holds alone, and never its own pipe.
     // Contract 2: of two holds exactly one began before the other, and it stays the same one.
-    // Contract 3: a hold begins only after HOLD_AFTER clocks of not fitting, with a head in every clock
+    // Contract 3: a hold begins only after HOLD_AFTER clocks of lacking, with a head in every clock
     //             since, and ends with its grant or its return.
     // Contract 4: of several that are due, the one nearest to the top of the pole begins.
     // formal: configs=full,board,pole
@@ -134,7 +134,7 @@ module totem_hold #(
     reg         f_past = 1'b0;          // the clock before was not one of reset
     reg         f_two = 1'b0, f_first;  // both held, and which of them began first
     reg         f_held = 1'b0, f_head, f_won;
-    reg  [24:0] f_lacked = 25'd0;       // clocks of not fitting since the last grant of f_a
+    reg  [24:0] f_lacked = 25'd0;       // clocks of lacking since the last grant of f_a
     reg  [23:0] f_after;
     reg         f_due_a, f_due_b, f_above;
     integer     f_n, f_k;

@@ -182,7 +182,8 @@ module totem_issue_graphics #(
 
     assign group_lacks     = wants[0 +: FE_COUNT] & (~fits[0 +: FE_COUNT] | blocked[0 +: FE_COUNT]);
     assign group_passed    = eligible[0 +: FE_COUNT] & ~chosen[0 +: FE_COUNT];
-    assign geometry_lacks  = wants[FE_COUNT +: FE_COUNT] & (~fits[FE_COUNT +: FE_COUNT] | blocked[FE_COUNT +: FE_COUNT]);
+    assign geometry_lacks  = wants[FE_COUNT +: FE_COUNT] &
+                             (~fits[FE_COUNT +: FE_COUNT] | blocked[FE_COUNT +: FE_COUNT]);
     assign geometry_passed = eligible[FE_COUNT +: FE_COUNT] & ~chosen[FE_COUNT +: FE_COUNT];
     assign pixel_lacks     = wants[2*FE_COUNT +: FE_COUNT] & ~fits[2*FE_COUNT +: FE_COUNT];
     assign pixel_passed    = eligible[2*FE_COUNT +: FE_COUNT] & ~chosen[2*FE_COUNT +: FE_COUNT];

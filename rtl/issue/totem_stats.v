@@ -2,7 +2,7 @@
 //
 // totem_stats: how long the heads of an engine waited, and why.
 //
-// Policy    per pipe two sums, of clocks eligible and not chosen and of clocks wanting and not fitting, and
+// Policy    per pipe two sums, of clocks eligible and not chosen and of clocks lacking the engine, and
 //           the longest of each between two grants, a wait under way included. All saturate. The host
 //           reads them; a write clears those of the pipe.
 // Latency   a clock counts two clocks later; an access is done one clock after it is asked for.

@@ -42,8 +42,10 @@ for config in mini board; do
     note $? "the machine of $config without wave engines, with cores" "$log"
 done
 
-for kernel in vecadd scan histogram; do play $kernel mini; done
-play vecadd board
+for kernel in vecadd scan histogram; do
+    play $kernel mini
+    play $kernel board
+done
 play matmul mini
 play matmul board --size 32
 for case in reset endless bad-jump bad-misaligned bad-access bad-illegal; do play $case mini; done

@@ -7,7 +7,7 @@
 //           which `launch` has room, while no head of a better tier and no graphics wants, no other group is
 //           returned, and waves end: the engine is empty once nothing was granted for ENDS clocks.
 // Note      no part of the machine. The rest of the engine is left open: heads, sizes, ends of waves. Runs of
-//           mini have 4 pipes, of full 8 (docs/issue.md, Holds).
+//           mini have 4 pipes, of full 8; slots, ENDS and HOLD_AFTER are small (docs/issue.md, Holds).
 
 `default_nettype none
 

@@ -186,8 +186,8 @@ TEST(waves_launch)
     world_close(&w);
 }
 
-// A queue comes back inside a task, and its ring has a grid of its own then, sooner or later: that one does not take the
-// restart state of the task, before or after the registers of the task are prepared.
+// A queue leaves inside a task and comes back, again and again, and its ring gets a grid of its own, sooner or later.
+// All groups of the task are granted once, and those of the ring.
 TEST(unfinished_task_before_the_ring)
 {
     enum { TIMES = 20, STEP = 20, GROUPS = 2000, OWN = 3 };
