@@ -7,8 +7,9 @@
 Speed is given as ratios of one run (machines are noisy): lockstep, RTL alone, C model alone on the same work in
 configuration full; Icarus against Verilator in configuration mini, both with every output of every block. With a base
 (make bench BASE=accd237) an older revision is built below build/bench, out of the history of this repository, and runs
-in turn with the present one. Latency of the first wave and the histogram of queue switches come from the same program
-(tb/lockstep/bench_main.c) and are exact. A profile (google-perftools) says where the time of lockstep goes.
+in turn with the present one, which for that is built once more with the features that the older one has. Latency of the
+first wave and the histogram of queue switches come from the same program (tb/lockstep/bench_main.c) and are exact. A
+profile (google-perftools) says where the time of lockstep goes, and that of the C model alone.
 
 The last lines say of each goal of the specification that is measured here: goal, figure, limit, met or missed.
 """
@@ -53,8 +54,8 @@ def run(program, *arguments):
     return json.loads(subprocess.run([program, *arguments], stdout=subprocess.PIPE, check=True).stdout)
 
 
-def base_program(revision_name):
-    """The same program of an older revision, built from the history of this repository."""
+def base_tree(revision_name):
+    """An older revision, out of the history of this repository."""
     def git(*arguments):
         return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True)
     found = git("rev-parse", "--verify", "--quiet", f"{revision_name}^{{commit}}")
@@ -67,8 +68,34 @@ def base_program(revision_name):
         tree.mkdir(parents=True)
         subprocess.run(["tar", "-x", "-C", tree], input=git("archive", commit).stdout, check=True)
         (tree / ".venv").symlink_to(ROOT / ".venv")
-    print(f"building {revision_name} (minutes) ...", file=sys.stderr)
-    return build("full", "bench", tree=tree, more=())
+    return tree
+
+
+def feature(tree, name):
+    """Whether `full` has that feature there, as the character 0 or 1."""
+    return re.search(rf"^  {name}: *\[ *([01]),", (tree / "rtl/top/config.yaml").read_text(), re.M)[1]
+
+
+def alike(base):
+    """The present revision, where `full` has the features that it has in the base."""
+    features = {name: feature(base, name) for name in ("GRAPHICS", "TASKS")}
+    if all(feature(ROOT, name) == value for name, value in features.items()):
+        return ROOT
+    tree = ROOT / "build" / "bench" / "alike"
+    files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    for name in filter(None, files.split("\0")):
+        target = tree / name
+        if not target.exists() or target.read_bytes() != (ROOT / name).read_bytes():    # make looks at times
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, target)
+    if not (tree / ".venv").exists():
+        (tree / ".venv").symlink_to(ROOT / ".venv")
+    text = (tree / "rtl/top/config.yaml").read_text()
+    for name, value in features.items():
+        text = re.sub(rf"^(  {name}: *\[ *)[01],", rf"\g<1>{value},", text, count=1, flags=re.M)
+    (tree / "rtl/top/config.yaml").write_text(text)
+    subprocess.run([sys.executable, "sim/gen_config.py"], cwd=tree, check=True, stdout=subprocess.DEVNULL)
+    return tree
 
 
 # Limits of the specification's goals.
@@ -111,11 +138,11 @@ def cold_build():
     return ended.ru_utime + ended.ru_stime - began.ru_utime - began.ru_stime
 
 
-def profile(program, clocks):
-    """[(share, where)]: where the time of lockstep goes, by area of the RTL and of the model, in percent."""
+def profile(program, what, clocks):
+    """[(share, where)]: where the time of lockstep, or of model, goes, by area of RTL and model, in percent."""
     library = next(Path("/usr/lib").glob("*/libprofiler.so.0"))
     data = ROOT / "build" / "bench" / "profile"
-    subprocess.run([program, "lockstep", str(clocks)], check=True, stderr=subprocess.DEVNULL,
+    subprocess.run([program, what, str(clocks)], check=True, stderr=subprocess.DEVNULL,
                    env={**os.environ, "LD_PRELOAD": str(library), "CPUPROFILE": str(data),
                         "CPUPROFILE_FREQUENCY": "500"})
     text = subprocess.run(["google-pprof", "--text", "--files", program, data], check=True, capture_output=True,
@@ -301,7 +328,7 @@ here, with one pipe as with all. The sources do not say what memory their figure
     return text
 
 
-def rows(full, ratio, ratios, base, parts, cold):
+def rows(full, ratio, ratios, base, parts, of_model, cold):
     """Figures of docs/results.md."""
     kinds, saved, alone = (dict(full[name]) for name in ("switches", "switches_saved", "switches_saved_alone"))
     hidden = kinds.pop("hidden")
@@ -320,6 +347,8 @@ def rows(full, ratio, ratios, base, parts, cold):
             f"{cold:.0f} s of processor time; goal at most {COLD_BUILD}",
         "share of the time of lockstep, in percent":
             ", ".join(f"{where} {share:.0f}" for share, where in parts if share >= 1),
+        "share of the time of the C model with host and judges, in percent":
+            ", ".join(f"{where} {share:.0f}" for share, where in of_model if share >= 1),
         "speed of Verilator lockstep / speed of Icarus, all outputs folded (mini)": f"{ratio:.0f}",
         "clocks a second of processor time on that machine, for orientation": ", ".join(speeds),
         "first wave, clocks from DISPATCH_DIRECT to the launch port of an empty machine":
@@ -337,7 +366,8 @@ def rows(full, ratio, ratios, base, parts, cold):
         ", ".join(f"{tier} {clocks}"
                   for tier, clocks in zip(("CS_LOW", "CS_MEDIUM", "CS_HIGH"), full["longest_waits"])) + " clocks")
     for what, times in ratios.items():
-        found[f"speed of {what} / its speed at {base}"] = f"{times:.2f}; goal at least {SPEEDS[what]}"
+        found[f"speed of {what} / its speed at {base}, with the features of that revision"] = (
+            f"{times:.2f}; goal at least {SPEEDS[what]}")
     for name, h in kinds.items():
         above = sum(v for k, v in h["bins"].items() if int(k) > 32)
         found[f"switch, first packet {KINDS[name]}"] = (
@@ -359,19 +389,23 @@ def main():
     parser.add_argument("--base", default="", help="an older revision to compare the speeds with")
     options = parser.parse_args()
     program = build("full", "bench")
-    base = base_program(options.base) if options.base else None
+    if options.base:
+        tree = base_tree(options.base)
+        print(f"building {options.base}, and the present revision with its features (minutes) ...", file=sys.stderr)
+        base = build("full", "bench", tree=tree, more=())
+        same = build("full", "bench", tree=alike(tree))
     print("measuring full ...", file=sys.stderr)
     full = run(program, str(options.clocks))
-    ratios = against(base, program, 6000) if base else {}
-    parts = profile(program, options.clocks)
+    ratios = against(base, same, 6000) if options.base else {}
+    parts, of_model = profile(program, "lockstep", options.clocks), profile(program, "model", 8 * options.clocks)
     cold = cold_build()
     icarus_ratio = icarus()
     text = page(full, icarus_ratio, ratios, options.base, parts)
     PAGE.parent.mkdir(parents=True, exist_ok=True)
     PAGE.write_text(text)
     print(text)
-    results.record("bench", rows(full, icarus_ratio, ratios, options.base, parts, cold),
-                   "make bench" + (f" BASE={options.base}" if base else ""), whole=True)
+    results.record("bench", rows(full, icarus_ratio, ratios, options.base, parts, of_model, cold),
+                   "make bench" + (f" BASE={options.base}" if options.base else ""), whole=True)
     for name, figure, limit, met in goals(full, ratios, cold):
         print(f"goal {name} {figure} {limit} {'met' if met else 'missed'}")
 

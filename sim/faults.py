@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants every fault of sim/faults.txt and says what notices it, in three scores that stand apart.
 
-    python3 sim/faults.py [--only SCORE] [--block BLOCK] [--record] [--jobs N] [--seeds N] [NAME ...]
+    python3 sim/faults.py [--only SCORE] [--block BLOCK] [--every] [--record] [--jobs N] [--seeds N] [--limit S]
+                          [NAME ...]
 
 equivalence  the fault in the RTL alone: the proof that RTL and C model agree refutes it (mini, and full if mini does
              not see it). With one of two twins changed that is to be expected: it shows that the proof looks there.
 properties   the fault in the RTL: the properties in the file of its block (`ifdef FORMAL), and nothing else, are not
              proved any more (mini). `refuted`: violated from the start; `not inductive`: the induction does not close;
-             `survives`: all is proved as before, or not decided in LIMIT seconds.
-tests        the same fault in RTL and C, so that equivalence holds: the unit test of the block, the directed rule tests
-             and random work with its judges, on the C model alone. For a block that is not in the machine yet
-             (tb/lockstep/instances.txt) the unit test alone. A test that fails without the fault too notices nothing:
-             it ends this program.
+             `survives`: all is proved as before, or not decided in the seconds of --limit.
+tests        the same fault in RTL and C, so that equivalence holds: the unit test of the block, then the directed rule
+             tests, then random work with its judges, on the C model alone. The first that notices ends the trial; with
+             --every all of them are run. For a block that is not in the machine yet (tb/lockstep/instances.txt) the
+             unit test alone. A test that fails without the fault too notices nothing: it ends this program.
 
 Results are files below build/faults/results, one a fault, kept until the sources change, so that a run that was stopped
 goes on. The table of all faults is build/faults.md; --record puts the three scores into docs/results.md as well. Exit
@@ -40,7 +41,6 @@ TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/faults"
 CONFIGS = ("mini", "full")
 SCORES = ("equivalence", "properties", "tests")
-LIMIT = 100     # processor seconds for the properties with one fault
 HARNESS = sorted(p.stem for p in (TOP / "tb/lockstep").glob("*.c")
                  if not p.stem.endswith("_main") and not p.stem.startswith("run") and p.stem != "rtl_waves")
 HARNESS.append("random_main")
@@ -150,14 +150,14 @@ def equivalence(name, file, work):
     return ""
 
 
-def properties(name, file, work):
-    """(noticed, what the properties of the block say)"""
+def properties(name, file, work, limit):
+    """(noticed, what the properties of the block say within that many processor seconds)"""
     block = block_of(file)
     planted_rtl(name, work)
     begin = time.monotonic()
-    options = ["--root", str(work), "--cover", "0", "--depth", "3", "--limit", str(LIMIT)]
+    options = ["--root", str(work), "--cover", "0", "--depth", "3", "--limit", str(limit)]
     command = ["synth/formal.sh", block, *options]
-    _, text = run(command, work / "properties.log", 8 * LIMIT, {"CONFIG": CONFIGS[0]})
+    _, text = run(command, work / "properties.log", 8 * limit, {"CONFIG": CONFIGS[0]})
     if "has no properties" in text:
         return False, "survives: no properties"
     seconds = f"{time.monotonic() - begin:.0f} s"
@@ -178,7 +178,7 @@ def failed_test(text):
     return match[1] if match else "stops"
 
 
-def tests(name, file, work, builds, seeds, clocks, found):
+def tests(name, file, work, builds, a, found):
     """What notices the fault in the model: unit, rules, random -> where. What is found already is not tried again."""
     retry = bool(found)     # random work has been tried
     env = {"CMOCKA_MESSAGE_OUTPUT": "TAP"}
@@ -192,10 +192,10 @@ def tests(name, file, work, builds, seeds, clocks, found):
         path = plant_fault.plant(name, copy, "cmodel")
         if path.suffix == ".h":         # a generated table: the block that includes it
             path = path.with_name(f"totem_{block_of(file)}.c")
-        # The machine may have the block with other sizes as well (cmodel/top), or only so.
-        planted = [build.compile(source, work / f"planted-{source.stem}-{build.config}.o", ["-w"])
-                   for source in [path, *sorted((copy / "top").glob("totem_*.c"))]
-                   if source == path or f'/{path.name}"' in source.read_text()]
+        def compiled(source):
+            return build.compile(source, work / f"planted-{source.stem}-{build.config}.o", ["-w"])
+
+        planted = [compiled(path)]
         note = "" if first else f" ({build.config})"
 
         def noticed(kind, test, objects, libraries, options=(), seconds=120):
@@ -218,16 +218,19 @@ def tests(name, file, work, builds, seeds, clocks, found):
             if code:
                 found["unit"] = failed_test(text) + note
                 break
-        if block_of(file) not in in_machine():
+        if block_of(file) not in in_machine() or (found and not a.every):
             continue
+        # The machine may have the block with other sizes as well (cmodel/top), or only so.
+        planted += [compiled(source) for source in sorted((copy / "top").glob("totem_*.c"))
+                    if f'/{path.name}"' in source.read_text()]
         for test in build.tests if "rules" not in found else ():
             code, text = noticed("rules", test.stem, [build.made[test.stem], *planted, *build.core], ["-lcmocka"])
             if code:
                 found["rules"] = f"{test.stem.removeprefix('test_')}: {failed_test(text)}{note}"
                 break
-        if "random" not in found and not (retry and first):
-            count = seeds if first else max(1, seeds // 4)
-            options = ["--engine", "model", "--seeds", str(count), "--clocks", str(clocks)]
+        if "random" not in found and not (retry and first) and (a.every or not found):
+            count = a.seeds if first else max(1, a.seeds // 4)
+            options = ["--engine", "model", "--seeds", str(count), "--clocks", str(a.clocks)]
             code, text = noticed("random", "random", [*build.random, *planted, *build.core], (), options, 300)
             if code:
                 seed = re.findall(r"^seed *(\d+) .*FAILED", text, re.M)
@@ -255,8 +258,9 @@ def keys(sides, a):
     proof = (f"cmodel/*/totem_{block}.[ch]", f"docs/contract/{block}.md", "synth/equiv/*.py")
     return {
         "equivalence": rtl_key(sides, *proof),
-        "properties": f"{LIMIT} " + rtl_key(sides, "synth/formal/*.py", "synth/formal/options.txt"),
-        "tests": repr((sides.get("cmodel"), a.seeds, a.clocks)) + digest("cmodel/*/*.[ch]", "tb/lockstep/*.[ch]"),
+        "properties": f"{a.limit} " + rtl_key(sides, "synth/formal/*.py", "synth/formal/options.txt"),
+        "tests": repr((sides.get("cmodel"), a.seeds, a.clocks, a.every)) + digest("cmodel/*/*.[ch]",
+                                                                                  "tb/lockstep/*.[ch]"),
     }
 
 
@@ -278,10 +282,10 @@ def figures(results):
     return found
 
 
-def rows(results, seeds, clocks):
+def rows(results, a):
     """Rows of docs/results.md: what each score notices, and what it does not."""
     notes = {"equivalence": "fault in the RTL alone, refuted by the proof that RTL and C are equal",
-             "properties": "fault in the RTL, noticed by the properties of its block alone, mini",
+             "properties": f"fault in the RTL, noticed by the properties of its block alone, mini, {a.limit} s each",
              "tests": "same fault in RTL and C, noticed by a test on the C model alone"}
     found = {}
     for score, (count, tried) in figures(results).items():
@@ -292,7 +296,8 @@ def rows(results, seeds, clocks):
         if score == "tests":
             each = [sum(k in r.get("tests", ()) for r in results.values()) for k in TESTS]
             text += f"; {each[0]} by the unit test of the block, {each[1]} by a directed rule test, {each[2]} by " \
-                    f"random work ({seeds} seeds of {clocks} clocks)"
+                    f"random work ({a.seeds} seeds of {a.clocks} clocks)"
+            text += "" if a.every else "; what one notices is not tried with the next"
         if missed:
             text += f"; not noticed: {', '.join(missed)}"
         if tried:
@@ -338,6 +343,9 @@ def main():
                         help="random seeds in mini, a quarter of them in full where that is tried")
     parser.add_argument("--clocks", type=int, default=4000)
     parser.add_argument("--mini", action="store_true", help="tests in configuration mini only")
+    parser.add_argument("--every", action="store_true", help="each kind of test, whether another notices or not")
+    parser.add_argument("--limit", type=int, default=100,
+                        help="processor seconds for the properties with one fault (default 100)")
     a = parser.parse_args()
     wanted = a.only or SCORES
 
@@ -371,12 +379,13 @@ def main():
         if "equivalence" in wanted and "equivalence" not in result:
             result["equivalence"] = equivalence(name, sides["rtl"][0], work)
         if "properties" in wanted and "properties" not in result:
-            result["properties"] = properties(name, sides["rtl"][0], work)
+            result["properties"] = properties(name, sides["rtl"][0], work, a.limit)
         # A test that was added may notice what none has noticed; what was noticed stays so while the model is the same.
         if builds and "cmodel" in sides:
             unit, found = digest("tb/unit/*.[ch]"), result.get("tests")
-            if found is None or (result["tests_with"] != unit and not all(k in found for k in ("unit", "rules"))):
-                result["tests"] = tests(name, sides["cmodel"][0], work, builds, a.seeds, a.clocks, dict(found or {}))
+            done = found and (not a.every or all(k in found for k in ("unit", "rules")))
+            if found is None or (result["tests_with"] != unit and not done):
+                result["tests"] = tests(name, sides["cmodel"][0], work, builds, a, dict(found or {}))
             result["tests_with"] = unit
         result["keys"] = {s: now[s] for s in SCORES if s in result}
         (OUT / "results" / f"{name}.json").write_text(json.dumps(result))
@@ -403,7 +412,7 @@ def main():
            "`mini`, and what nothing notices there is tried in `full` too."
     (TOP / "build/faults.md").write_text(table(results, text))
     if a.record:
-        recorded.record("faults", rows(results, a.seeds, a.clocks), "make faults RECORD=1")
+        recorded.record("faults", rows(results, a), "make faults RECORD=1")
     bad = 0
     for score in wanted:
         for name in chosen:

@@ -7,6 +7,7 @@
 //   bench switches [CLOCKS]    only the switches, and in words each that takes longer than the bound
 //   bench speed [CLOCKS]       only the speeds
 //   bench lockstep [CLOCKS]    only runs lockstep, for a profile
+//   bench model [CLOCKS]       only runs the C model, for a profile
 
 #include "agent.h"
 #include "driver.h"
@@ -332,12 +333,12 @@ int main(int argc, char **argv)
     const char        *only   = argc > 1 && (argv[1][0] < '0' || argv[1][0] > '9') ? argv[1] : "";
     const int          at     = *only ? 2 : 1;
     const uint64_t     clocks = argc > at ? strtoull(argv[at], NULL, 0) : 30000;
-    if (argc > at + 1 || !clocks || !strstr(" switches speed lockstep ", only)) {
-        fprintf(stderr, "usage: bench [switches|speed|lockstep] [CLOCKS]\n");
+    if (argc > at + 1 || !clocks || !strstr(" switches speed lockstep model ", only)) {
+        fprintf(stderr, "usage: bench [switches|speed|lockstep|model] [CLOCKS]\n");
         return 2;
     }
-    if (strcmp(only, "lockstep") == 0)
-        return !(speed(SESSION_BOTH, clocks) > 0);
+    if (strcmp(only, "lockstep") == 0 || strcmp(only, "model") == 0)
+        return !(speed(*only == 'l' ? SESSION_BOTH : SESSION_MODEL, clocks) > 0);
     printf("{\n");
     if (strcmp(only, "switches") == 0) {
         sums.trace = true;

@@ -507,7 +507,7 @@ static bool calls(tasks *t, const totem_fe_out *fe, int f, char message[256])
             continue;
         if (k->stage != FREE && k->stored && !(found && found->stored && before(found, k)))
             found = k;
-        if (k->stage == COMING && k->parent == 0 && !found)
+        if (k->stage == COMING && k->parent == 0 && !k->lost && !found)
             found = k;
     }
     if (found && found->stored)
