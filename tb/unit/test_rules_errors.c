@@ -856,7 +856,7 @@ TEST(every_refused_access)
         {0x0003c, 0, TOTEM_ERROR_HOST_HOLE, true},
         {0xffffc, 0, TOTEM_ERROR_HOST_HOLE, true},
         {TOTEM_REG_EVENTS_BASE + 4 * 13, 1, TOTEM_ERROR_HOST_HOLE, false},
-        {engine + 4 * 36, 0, TOTEM_ERROR_HOST_HOLE, true},
+        {engine + 4 * (TOTEM_REG_ENGINE_REFUSED + 1), 0, TOTEM_ERROR_HOST_HOLE, true},
         {driver_window(0, 0, 61), 1, TOTEM_ERROR_HOST_READ_ONLY, false},
         {driver_window(0, TOTEM_QUEUES, 0), 0, TOTEM_ERROR_HOST_HOLE, true},
         {doorbell_hole, 0, TOTEM_ERROR_HOST_HOLE, false},
