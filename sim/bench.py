@@ -357,9 +357,9 @@ def rows(full, ratio, ratios, base, parts, of_model, cold):
             "NOT 12 clocks + 1 for each 64-bit word of user data: " +
             ", ".join(f"{users} registers {clocks}" for users, clocks in late.items())}
     densest = real_starts()
-    alone, group = full["waves_per_clock"]
+    single, group = full["waves_per_clock"]
     found["waves that an engine starts in a clock"] = (
-        f"{alone:.3f} of two pipes with groups of one wave, {group:.3f} of one pipe with groups of two; goal 1" +
+        f"{single:.3f} of two pipes with groups of one wave, {group:.3f} of one pipe with groups of two; goal 1" +
         (f"; the densest {DENSEST} starts of an engine of a real chip (gfx1100, thread trace of a matrix product) take "
          f"{densest} ticks" if densest else ""))
     found["longest wait of a group at the head of its pipe, all engines always full, waves of 200 to 263 clocks"] = (
