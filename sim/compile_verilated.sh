@@ -3,7 +3,8 @@
 #
 # Compiles what Verilator has written, in few compilations. Each of its many files reads the headers of the whole
 # machine, which takes longer than the file itself; here some files that follow each other are one compilation. What
-# runs once (Verilator's "slow" files) is not optimized.
+# runs once (Verilator's "slow" files) is not optimized. Clang, where it is there: for `full` it takes half the time of
+# gcc, and what it makes runs a seventh faster.
 #
 #   sim/compile_verilated.sh FOLDER PREFIX FLAGS OBJECT...     FLAGS: of what runs in every clock, such as -O1
 
@@ -27,7 +28,8 @@ units()
 }
 fast=$(units fast | xargs)
 slow=$(units slow | xargs)
-if ! make -s -f "$prefix.mk" -j2 OBJCACHE="$(command -v ccache || true)" OPT_FAST="$flags" OPT_SLOW=-O0 OPT_GLOBAL=-O2 \
+if ! make -s -f "$prefix.mk" -j2 CXX="$(command -v clang++-14 || echo g++)" OBJCACHE="$(command -v ccache || true)" \
+    OPT_FAST="$flags" OPT_SLOW=-O0 OPT_GLOBAL=-O2 \
     VM_PARALLEL_BUILDS=1 VM_CLASSES_FAST="$fast" VM_SUPPORT_FAST= VM_CLASSES_SLOW="$slow" VM_SUPPORT_SLOW= \
     "$@" >make.log 2>&1; then
     cat make.log >&2
