@@ -106,9 +106,9 @@ RATES = {"lockstep": "lockstep_clocks_per_second", "RTL": "rtl_clocks_per_second
 
 
 def against(base, program, clocks):
-    """{what: times as fast as the base}, the best of two runs of each, in turn."""
+    """{what: times as fast as the base}, the best of four runs of each, in turn."""
     best = {}
-    for _ in range(2):
+    for _ in range(4):
         for which, found in (("base", run(base, str(clocks))), ("here", run(program, "speed", str(clocks)))):
             for what, key in RATES.items():
                 best[which, what] = max(found[key], best.get((which, what), 0))
@@ -396,6 +396,9 @@ def main():
         same = build("full", "bench", tree=alike(tree))
     print("measuring full ...", file=sys.stderr)
     full = run(program, str(options.clocks))
+    for _ in range(3):      # the best of four: other work on the machine only slows down
+        again = run(program, "speed", str(options.clocks))
+        full |= {key: max(full[key], again[key]) for key in RATES.values()}
     ratios = against(base, same, 6000) if options.base else {}
     parts, of_model = profile(program, "lockstep", options.clocks), profile(program, "model", 8 * options.clocks)
     cold = cold_build()

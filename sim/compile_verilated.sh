@@ -3,8 +3,8 @@
 #
 # Compiles what Verilator has written, in few compilations. Each of its many files reads the headers of the whole
 # machine, which takes longer than the file itself; here some files that follow each other are one compilation. What
-# runs once (Verilator's "slow" files) is not optimized. Clang, where it is there: for `full` it takes half the time of
-# gcc, and what it makes runs a seventh faster.
+# runs once (Verilator's "slow" files) is not optimized. Clang, where it is there: for `full` it takes two
+# thirds of gcc's time, and what it makes runs an eighth faster.
 #
 #   sim/compile_verilated.sh FOLDER PREFIX FLAGS OBJECT...     FLAGS: of what runs in every clock, such as -O1
 
