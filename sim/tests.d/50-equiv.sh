@@ -8,13 +8,14 @@ cd "$(dirname "$0")/../.."
 . sim/tally.sh
 python=python3
 [ -x .venv/bin/python ] && python=.venv/bin/python
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-"$python" synth/equiv/selftest.py >"$folder/self" 2>&1 &
-CONFIG=full synth/equiv.sh quick --tally >"$folder/full" 2>&1
-CONFIG=mini synth/equiv.sh quick --tally --sanitize >"$folder/mini" 2>&1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$python" synth/equiv/selftest.py >"$work/self" 2>&1 &
+CONFIG=full synth/equiv.sh quick --tally >"$work/full" 2>&1
+CONFIG=mini synth/equiv.sh quick --tally --sanitize >"$work/mini" 2>&1
+CONFIG=full expect 'issue, full with two front ends' 0 ': proved;' synth/equiv.sh issue -P FE_COUNT=2
 wait
 for name in self full mini; do
-    add "$name" "$folder/$name"
+    add "$name" "$work/$name"
 done
 finish

@@ -5,9 +5,9 @@
     tb/regs/cases.py CONFIGURATION FILE [NAME=VALUE ...]    writes the cases, prints their number; other sizes
 
 First what the description says by itself: every register, hole and neighbour of a block is read after reset, every
-register is written with all strobes and with one, and read back. Windows of queues are alike: where there are many, some
-of every pipe and place in it are read, and fewer written; all with REGS_ALL=1. Then what only the contracts say: mapping with each
-refusal, doorbells, unmapping, records, interrupts. Expectations come from the description, never from the RTL.
+register is written with all strobes and with one, and read back. In a large machine windows of some queues are read,
+and of blocks that are alike the last is written; all with REGS_ALL=1. Then what only the contracts say: mapping with
+each refusal, doorbells, unmapping, records, interrupts. Expectations come from the description, never from the RTL.
 """
 
 import os
@@ -78,10 +78,18 @@ class Cases:
                     here = of_pipe((base - block.parent.base) // block.parent.stride, place)
                 yield base + block.base + place * block.stride, exists and here
 
-    def left_out(self, block, number, few, many):
-        """Of the windows of queues one in `few` is taken, one in `many` where there are many of them."""
-        large = self.config["FE_COUNT"] * self.config["PIPES"] * self.config["QUEUES"] > 16 and "REGS_ALL" not in os.environ
-        return block.name in ("queue", "tally") and number % (many if large else few) != 0
+    def large(self):
+        return self.config["FE_COUNT"] * self.config["PIPES"] * self.config["QUEUES"] > 16 and "REGS_ALL" not in os.environ
+
+    def read_places(self, block):
+        """Of the windows of many queues one in 7 is read after reset: some of every pipe and place in it."""
+        few = 7 if block.name in ("queue", "tally") and self.large() else 1
+        return list(self.instances(block))[::few]
+
+    def written_places(self, block):
+        """Addresses of the instances that are written: of the windows of queues one in 5; in a large machine the last."""
+        there = [address for address, exists in self.instances(block) if exists]
+        return there[-1:] if self.large() else there[::5 if block.name == "queue" else 1]
 
     def present(self, block, register, element):
         """Arrays in the blocks of machine and events shrink with the configuration."""
@@ -125,9 +133,7 @@ class Cases:
     def sweep(self):
         """Everything is read as it is after reset; holes too."""
         for block in self.description.leaves():
-            for number, (address, exists) in enumerate(self.instances(block)):
-                if self.left_out(block, number, 1, 3):
-                    continue
+            for address, exists in self.read_places(block):
                 by_dword = {dword: (register, dword - register.dword) for register in block.registers for dword in register.dwords}
                 for dword in sorted(by_dword):
                     if block.name == "tally" and dword % 15:
@@ -175,9 +181,7 @@ class Cases:
         for block in self.description.leaves():
             if block.name in ("doorbell", "ring_doorbell", "tally", "waits", "ring_waits", "geometry_waits", "pixel_waits"):
                 continue
-            for number, (address, exists) in enumerate(self.instances(block)):
-                if not exists or self.left_out(block, number, 5, 27):
-                    continue
+            for address in self.written_places(block):
                 for register in block.registers:
                     if not register.writable:
                         self.refuse(address + 4 * register.dword, self.random.getrandbits(32))
