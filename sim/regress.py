@@ -11,9 +11,8 @@ seed>.json, so a run that was stopped goes on where it was (--fresh forgets it),
 folder with --shard, each with its part: the list of shards follows from the options alone, <build> from the contents of
 sources. A shard with a failed seed is run again. One line of progress; at the end a summary and
 build/regress/<config>/summary.html. A run of all shards in mini or full also runs every directed rule test
-(tb/unit/test_rules_*.c) against the RTL. --record writes the sums into docs/results.md, with the digest of the sources;
---further makes that a row of its own, beside the one of the same sources that is on record, for seeds that were run
-later. Exit code 1 if a seed failed or is missing. SEEDS=, SEED=, CONFIG= in the environment are --seeds, --from,
+(tb/unit/test_rules_*.c) against the RTL. --record writes the sums into docs/results.md, with <build> as
+"sources". Exit code 1 if a seed failed or is missing. SEEDS=, SEED=, CONFIG= in the environment are --seeds, --from,
 --config. """
 
 import argparse
@@ -162,20 +161,13 @@ def record(options, rows, failed, tests):
     if options.first != 1 or options.clocks != 20000:
         command = (f"python3 sim/regress.py --config {options.config} --from {options.first} --seeds {options.seeds}"
                    f" --clocks {options.clocks} --record")
-    sources = f"sources {build_of(options.config)}"
-    name = f"random work, {options.config}"
-    if options.further:
-        if not any(row["what"] == name and sources in row["figure"] for row in results.load("lockstep")):
-            sys.exit(f"regress: --further: no row '{name}' of {sources} is on record; record it first")
-        name += ", further seeds"
-    results.save("lockstep", [row for row in results.load("lockstep") if row["what"] != f"{name}, further seeds"
-                              or sources in row["figure"]])     # those of other sources go with their first row
-    results.record("lockstep", {name:
+    results.record("lockstep", {f"random work, {options.config}":
                    f"seeds {ranges(row[0] for row in rows)}, new work for {options.clocks:,} clocks each: {clocks} "
                    "clocks, "
                    f"{waves} waves, {packets} packets, {switches} switches, {errors} error records; {len(failed)} "
                    "seeds "
-                   f"failed; {tests} directed rule tests passed; {sources}"}, command)
+                   f"failed; {tests} directed rule tests passed; sources {build_of(options.config)}"},
+                   command)
 
 
 def main():
@@ -187,7 +179,6 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--record", action="store_true")
-    parser.add_argument("--further", action="store_true")
     parser.add_argument("--shard", default="0/1", metavar="K/N")
     parser.add_argument("--merge", action="store_true")
     options = parser.parse_args()

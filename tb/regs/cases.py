@@ -79,7 +79,8 @@ class Cases:
                 yield base + block.base + place * block.stride, exists and here
 
     def large(self):
-        return self.config["FE_COUNT"] * self.config["PIPES"] * self.config["QUEUES"] > 16 and "REGS_ALL" not in os.environ
+        queues = self.config["FE_COUNT"] * self.config["PIPES"] * self.config["QUEUES"]
+        return queues > 16 and "REGS_ALL" not in os.environ
 
     def read_places(self, block):
         """Of the windows of many queues one in 7 is read after reset: some of every pipe and place in it."""
@@ -87,7 +88,7 @@ class Cases:
         return list(self.instances(block))[::few]
 
     def written_places(self, block):
-        """Addresses of the instances that are written: of the windows of queues one in 5; in a large machine the last."""
+        """Addresses of instances that are written: of the windows of queues one in 5; in a large machine the last."""
         there = [address for address, exists in self.instances(block) if exists]
         return there[-1:] if self.large() else there[::5 if block.name == "queue" else 1]
 
