@@ -97,7 +97,7 @@ class Build:
     def __init__(self, config, blocks=True):
         self.config, self.folder = config, OUT / config
         self.folder.mkdir(parents=True, exist_ok=True)
-        make = ["make", "-s", "-j2", "-C", "cmodel", f"CONFIG={config}", "CC=gcc"]
+        make = ["make", "-s", "-j2", "-C", "cmodel", f"CONFIG={config}", "CC=gcc", "OPT=-O1"]
         subprocess.run(make, cwd=TOP, check=True)
         self.library = output([*make, "print-lib"])[0]
         subprocess.run([sys.executable, "sim/gen_lockstep.py", config, str(self.folder)], cwd=TOP, check=True)

@@ -14,7 +14,7 @@ mkdir -p "$work"
 prefix=$PWD/$work/installed
 
 for configuration in full mini; do
-    make -s -C cmodel install CONFIG=$configuration PREFIX="$prefix/$configuration" >"$work/log" 2>&1
+    make -s -C cmodel install OPT=-O1 CONFIG=$configuration PREFIX="$prefix/$configuration" >"$work/log" 2>&1
     note $? "install $configuration" "$work/log"
     flags=$(PKG_CONFIG_PATH=$prefix/$configuration/lib/pkgconfig pkg-config --cflags --libs libtotem)
     gcc -std=c11 -Wall -Wextra -Wconversion -Werror cmodel/example/hello.c $flags -o "$work/hello-$configuration" \
