@@ -83,9 +83,13 @@ def elaborate(place, contract, configuration, name):
         read = (f"read_verilog -defer -DTOTEM_CONFIG_{name.upper()} "
                 + " ".join(f"-I{sub.relative_to(place.root)}" for sub in folders) + " "
                 + " ".join(str(source.relative_to(place.root)) for source in sources))
-        # Defaults are those of full: they are looked at there, and the names of parameters in the others.
+        # Defaults are looked at in full, and the names of parameters in the others. Of most blocks they are the sizes of
+        # full: then one elaboration is enough.
+        apart = name == "full" and any(configuration.get(p, value) != value for p, value in contract.parameters.items())
+        if name == "full" and not apart:
+            overrides = ""
         defaults = (read, f"hierarchy -top {top}", "proc -noopt", f"write_json {before}", "design -reset")
-        script = "\n".join((*(defaults if name == "full" else ()),
+        script = "\n".join((*(defaults if apart else ()),
                             read, f"hierarchy -top {top} {overrides}", "proc -noopt", "flatten",
                             f"write_json {after}", "opt_clean", f"write_json {live}")) + "\n"
         Path(folder, "script.ys").write_text(script, encoding="utf-8")
@@ -100,7 +104,7 @@ def elaborate(place, contract, configuration, name):
             modules = json.loads(path.read_text(encoding="utf-8"))["modules"]
             return next(module for module in modules.values() if int(module["attributes"].get("top", "0"), 2) == 1)
 
-        given = top_module(before if name == "full" else after).get("parameter_default_values", {})
+        given = top_module(before if apart else after).get("parameter_default_values", {})
         return top_module(after), top_module(live), given, None
 
 

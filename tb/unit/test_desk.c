@@ -117,10 +117,13 @@ DESK_RULE(interrupts_of_tasks)
         if (!trap && !counts)
             continue;
         assert_int_equal(b->o.interrupt_word, (uint64_t)QUEUE << 32 | 0xabc);
-        b->i.events_interrupt_ready[LAST_PIPE] = true;
-        b->i.mqd_interrupt_valid[LAST_PIPE]    = true;
-        tick(b);
-        assert_true(b->o.interrupt_valid[LAST_PIPE]);
+        for (unsigned fence = 0; fence < 2; fence++) {
+            b->i.events_interrupt_ready[LAST_PIPE] = true;
+            b->i.mqd_interrupt_valid[LAST_PIPE]    = !fence;
+            b->i.fence_interrupt_valid[LAST_PIPE]  = fence;
+            tick(b);
+            assert_true(b->o.interrupt_valid[LAST_PIPE]);
+        }
         b->i.events_interrupt_ready[LAST_PIPE] = true;
         tick(b);
         assert_false(b->o.interrupt_valid[LAST_PIPE]);

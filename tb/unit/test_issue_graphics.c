@@ -173,8 +173,8 @@ static const script_row rows[] = {
     {"group_order", open_bench,
      "order:0 order[3]:3 group[0]=1; won:1020 order:1 order[3]:0 group[3]=1; won:1023 order:0"},
     {"hold_of_a_pipe", open_bench, // medium: against GFX, not HP3D, never pixels
-     "slots=3 wants[1]=1 waves[1]==4 hold[1]==1 geometry[0]=0 group[1]=1; won:0 geometry[2]=1; won:1122 gone[2]==0;"
-     "won:0 pixel[3]=0; won:1223 pixel_gone[3]==0; won:0 slots=5; won:1010"},
+     "slots=3 wants[1]=1 waves[1]==4 hold[1]==1 geometry[0]=0 group[1]=1; won:0 group_lacks[1]:1 lacks:1"
+     " geometry[2]=1; won:1122 gone[2]==0; won:0 pixel[3]=0; won:1223 pixel_gone[3]==0; won:0 slots=5; won:1010"},
     {"hold_of_a_high_pipe", open_bench, // against HP3D too
      "slots=3 wants[1]=2 waves[1]==4 hold[1]==1 geometry[0]=1; won:0; won:0 pixel[3]=1; won:1223"},
     {"hold_of_a_group", open_bench, // against CS_LOW and GFX, not medium, HP3D, pixels

@@ -881,6 +881,7 @@ TASK_RULE(children_yield)
             good(t, 0, 0x300);
         assert_int_equal(t->b.s.free, QUEUES - 2);
         assert_int_equal(t->loads, ENTRIES - QUEUES + 2);
+        assert_true(t->b.o.written[1]);
         switch (by) {
         case 0: good(t, 0, 0x300); break;
         case 1:
@@ -891,6 +892,7 @@ TASK_RULE(children_yield)
         }
         UNTIL(t->loads == ENTRIES - QUEUES + 3);
         assert_int_equal(t->b.s.child[1], 0);
+        assert_false(t->b.o.written[1]);
         over(t, 1, entry);
         run(t, 1, 0x200);
         for (unsigned n = 0; n < ENTRIES - QUEUES + 1; n++)
