@@ -46,8 +46,8 @@ for kernel in vecadd scan histogram; do
     play $kernel mini
     play $kernel board
 done
-play matmul mini
-play matmul board --size 32
+play matmul mini --size 32
+play matmul board --size 16
 for case in reset endless bad-jump bad-misaligned bad-access bad-illegal; do play $case mini; done
 for case in moved priorities chain child pixels; do play $case board; done
 $python - "$work" <<'END' >"$log" 2>&1
