@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Lint. Every block of rtl/ in configuration full goes through Verilator -Wall and Icarus -Wall, and so does the whole
-# machine in full and mini, which holds the modules of the wiring and the blocks in the sizes of mini; as a part of the
-# machine `board` every module goes through a Yosys elaboration (synth/synth.sh has mini, sim/ports.py the blocks in
-# full), each as Verilog-2005 and without a single warning; every C file through clang-format and clang-tidy. The wiring of the machine (rtl/top) has no operator and no
-# net with two drivers or none, in any configuration; properties share no wire with what they judge
-# (sim/shared_wires.py).
+# machine, which holds the modules of the wiring, in mini, in board (Verilator) and in full (Icarus), each as
+# Verilog-2005 and without a single warning (sim/ports.py and synth/synth.sh have the blocks with Yosys); every C file
+# through clang-format and clang-tidy. The wiring of the machine (rtl/top) has no operator and no net with two drivers
+# or none, in any configuration; properties share no wire with what they judge (sim/shared_wires.py).
 #
 #   sim/lint.sh [hdl|c|format]     without an argument hdl and c; format rewrites the C files
 #   LINT_SECONDS=                  limit of one clang-tidy run (default 120)
@@ -38,17 +37,6 @@ hdl_one()
         for folder in $folders; do includes+=(-y "${folder%/}"); done
         iverilog -g2005 -Wall -t null -D"$define" "${includes[@]}" "${parameters[@]}" -s "$module" "$file" \
             >"$log" 2>&1 && [ ! -s "$log" ]
-        ;;
-    yosys)
-        local libraries=()
-        for folder in $folders; do libraries+=(-libdir "${folder%/}"); done
-        for parameter in "$@"; do parameters+=(-chparam "${parameter%%=*}" "${parameter#*=}"); done
-        # -e: every warning is an error; so is a latch, or a net with no driver or two. Dead cells go first, since the
-        # loop variable of a loop under a condition is a latch that nobody reads.
-        yosys -e '.*' -p "verilog_defaults -add -D$define ${includes[*]}; read_verilog -defer $file;
-            hierarchy -check -top $module ${libraries[*]} ${parameters[*]}; proc; opt_clean;
-            select -assert-none t:\$dlatch t:\$adlatch t:\$dlatchsr; check -assert" >"$log.full" 2>&1 ||
-            { grep -E '^(ERROR|.*Warning|Latch inferred)' "$log.full" >"$log"; false; }
         ;;
     esac
     if [ $? -eq 0 ]; then
@@ -136,15 +124,13 @@ if [ "$what" != c ]; then
     .venv/bin/python sim/gen_config.py --modules full mini board >"$work/modules" || exit 1
     while read -r module file configuration values; do
         case $module:$file in
-        totem:*) tools='verilator iverilog yosys' ;;
+        totem:*) wanted='verilator:board verilator:mini iverilog:full iverilog:mini' ;;
         *:rtl/top/*) continue ;;
-        *) tools='verilator iverilog'; [ "$configuration" = full ] || continue ;;
+        *) wanted='verilator:full iverilog:full' ;;
         esac
-        for tool in $tools; do
-            case $tool:$configuration in
-            yosys:board | verilator:full | iverilog:full | verilator:mini | iverilog:mini)
-                echo "$tool $module $file $configuration${values:+ $values}" ;;
-            esac
+        for each in $wanted; do
+            [ "${each#*:}" != "$configuration" ] ||
+                echo "${each%:*} $module $file $configuration${values:+ $values}"
         done
     done <"$work/modules" | xargs -P 2 -L 1 bash -c 'hdl_one "$@"' lint | tee -a "$log"
     printf '%s\n' full board mini pole | xargs -P 2 -n 1 bash -c 'wiring_one "$@"' lint | tee -a "$log"

@@ -84,7 +84,7 @@ print(g.single('', name, g.overridden(name, {'GRAPHICS': 1, 'TASKS': 1}))[0])" >
     count=$($python tb/regs/cases.py "$configuration" "$work/$configuration.hex" "${sizes[@]}") || return 2
     vvp -n "$work/bench.vvp" "+cases=$work/$configuration.hex" "+count=$count" "$@"
 }
-for configuration in full mini mini-graphics; do
+for configuration in full mini ${REGS_ALL:+mini-graphics}; do
     bench "$configuration" rtl/host >"$work/$configuration.log" 2>&1
     if [[ $(tail -n 1 "$work/$configuration.log") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ &&
         ${BASH_REMATCH[1]} -gt 3000 ]]; then

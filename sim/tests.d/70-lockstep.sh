@@ -47,7 +47,7 @@ else
     echo "SKIPPED stream-busy: the captured streams are not in $streams; name their folder with TOTEM_STREAMS="
 fi
 
-check random-full "$full/random" --folder build/test --seeds 6 --clocks 8000
+check random-full "$full/random" --folder build/test --seeds 4 --clocks 8000
 check build-mini make -s -C tb/lockstep CONFIG=mini all random
 check turns build/lockstep/mini/totem run sim/workloads/turns.yaml
 check moves build/lockstep/mini/totem run sim/workloads/moves.yaml
