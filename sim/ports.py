@@ -5,9 +5,9 @@
     .venv/bin/python sim/ports.py [BLOCK...]     all blocks without arguments
     .venv/bin/python sim/ports.py --self-test    plants faults in copies and expects each to be found
 
-For configurations full and mini: every port with direction and width, every parameter with its default, every
-state register with its width, no flip-flop that the state table does not name, and no warning of Yosys. Yosys elaborates the RTL, the C
-preprocessor and pycparser read the header, so neither is matched by its looks.
+For configurations full and mini: every port with direction and width, every parameter with its default, every state
+register with its width, no flip-flop that the state table does not name, and no warning of Yosys. Yosys elaborates the
+RTL, the C preprocessor and pycparser read the header, so neither is matched by its looks.
 """
 
 import concurrent.futures
@@ -83,8 +83,8 @@ def elaborate(place, contract, configuration, name):
         read = (f"read_verilog -defer -DTOTEM_CONFIG_{name.upper()} "
                 + " ".join(f"-I{sub.relative_to(place.root)}" for sub in folders) + " "
                 + " ".join(str(source.relative_to(place.root)) for source in sources))
-        # Defaults are looked at in full, and the names of parameters in the others. Of most blocks they are the sizes of
-        # full: then one elaboration is enough.
+        # Defaults are looked at in full, and the names of parameters in the others. Of most blocks they are the sizes
+        # of full: then one elaboration is enough.
         apart = name == "full" and any(configuration.get(p, value) != value for p, value in contract.parameters.items())
         if name == "full" and not apart:
             overrides = ""

@@ -64,15 +64,17 @@ for configuration in full mini; do
     # Variables of make for the model of the programs of the whole machine, and how these are compiled. Optimization
     # costs more time here than it saves.
     world=OPT=-O1
+    san=OPT=-O1
+    [ $configuration = mini ] || san=OPT=-O0    # blocks alone, in few programs
     world_compile=$compile
-    [ "$all" = 1 ] || { world="SAN=1 OPT=-O0"; world_compile="$compile $sanitize"; }
-    if ! make -s -j2 -C cmodel CC=gcc SAN=1 OPT=-O0 CONFIG=$configuration ||
+    [ "$all" = 1 ] || { world="SAN=1 $san"; world_compile="$compile $sanitize"; }
+    if ! make -s -j2 -C cmodel CC=gcc SAN=1 $san CONFIG=$configuration ||
         ! make -s -j2 -C cmodel CC=gcc $world CONFIG=$configuration; then
         echo "FAIL the model does not compile ($configuration)"
         failed=$((failed + 1))
         continue
     fi
-    library=$(make -s -C cmodel CC=gcc SAN=1 OPT=-O0 CONFIG=$configuration print-lib)
+    library=$(make -s -C cmodel CC=gcc SAN=1 $san CONFIG=$configuration print-lib)
     world_library=$(make -s -C cmodel CC=gcc $world CONFIG=$configuration print-lib)
     harness=()
     if grep -q '"rules_world.h"' "${sources[@]}"; then
