@@ -3,8 +3,7 @@
 #
 # A second simulator, one that knows unknown values: tb/icarus/totem_bench.v identifies the machine in configuration
 # mini; recorded runs of the model (mini and board, LONG=1: full too) give the same outputs of every block in every clock
-# under Icarus; planted
-# faults (a wrong rule, a register without its value at start) are found and named.
+# under Icarus; planted faults (a wrong rule, a register without its value at start) are found and named.
 
 set -u
 cd "$(dirname "$0")/../.."
