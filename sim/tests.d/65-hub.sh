@@ -8,6 +8,7 @@ set -u
 cd "$(dirname "$0")/../.."
 
 . sim/tally.sh
+export OPT=-O1      # the model that sim/unit.sh builds too
 work=build/test/hub
 mkdir -p "$work"
 

@@ -11,6 +11,7 @@ unset MAKEFLAGS MAKELEVEL CONFIG
 work=build/icarus
 mkdir -p "$work"
 . sim/tally.sh
+export OPT=-O1      # the model that sim/unit.sh builds too
 
 includes=()
 for folder in rtl/*/; do includes+=("-I${folder%/}" -y "${folder%/}"); done

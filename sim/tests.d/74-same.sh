@@ -11,6 +11,7 @@ rm -rf "$work"
 mkdir -p "$work"
 . sim/tally.sh
 export CONFIG=mini FAST=-O0     # compiled sooner; what is run here is short
+export OPT=-O1      # the model that sim/unit.sh builds too
 
 expect 'the present RTL has the pins of the present model' 0 'pins equal to those of rtl in 80000 clocks' \
     env WORK=4000 CYCLES=80000 sim/same.sh --rtl rtl
