@@ -4,8 +4,8 @@
 # Lint. Every block of rtl/ in configuration full goes through Verilator -Wall and Icarus -Wall, and so does the whole
 # machine, which holds the modules of the wiring, in mini, in board (Verilator) and in full (Icarus), each as
 # Verilog-2005 and without a single warning (sim/ports.py and synth/synth.sh have the blocks with Yosys); every C file
-# through clang-format and clang-tidy. The wiring of the machine (rtl/top) has no operator and no net with two drivers
-# or none, in any configuration; properties share no wire with what they judge (sim/shared_wires.py).
+# through clang-format and clang-tidy. The wiring of the machine (rtl/top) has no operator, no net with two drivers
+# or none, and no port of another width, in any configuration; properties share no wire with what they judge (sim/shared_wires.py).
 #
 #   sim/lint.sh [hdl|c|format]     without an argument hdl and c; format rewrites the C files
 #   LINT_SECONDS=                  limit of one clang-tidy run (default 120)
@@ -55,7 +55,7 @@ wiring_one()
     local log=$work/wiring-$1.log folder=${2:-rtl/top} flags blocks
     flags="-DTOTEM_CONFIG_${1^^} $(printf ' -I%s' rtl/*/)"
     blocks=$(ls rtl/*/totem_*.v | grep -v '^rtl/top/')
-    if yosys -q -p "read_verilog -lib $flags $(echo $blocks); read_verilog $flags $(echo "$folder"/totem*.v);
+    if yosys -q -e '.*' -p "read_verilog -lib $flags $(echo $blocks); read_verilog $flags $(echo "$folder"/totem*.v);
         hierarchy -check -top totem; proc; opt_clean; select -assert-none t:\$* t:\$paramod* %d; check -assert" \
         >"$log" 2>&1; then
         echo "ok   wiring $1"
@@ -145,8 +145,9 @@ if [ "$what" != c ]; then
     else
         echo "FAIL wiring: a planted && is not found"
     fi | tee -a "$log"
-    # So are a net that nobody drives, and one with two drivers.
-    for fault in ':settle_idle.*has no driver' 'hqd_busy:conflicting drivers.*hqd_busy'; do
+    # So are a net that nobody drives, one with two drivers, and one of another width.
+    for fault in ':settle_idle.*has no driver' 'drain_free:conflicting drivers.*drain_free' \
+        'hqd_busy:Resizing cell port .*settle.idle'; do
         cp rtl/top/totem*.v "$work/planted"
         sed -i "s/\.idle(settle_idle)/.idle(${fault%%:*})/" "$work/planted/totem_pipe.v"
         if wiring_one mini "$work/planted" | grep -q '^FAIL' && grep -q "${fault#*:}" "$work/wiring-mini.log"; then

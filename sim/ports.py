@@ -6,8 +6,9 @@
     .venv/bin/python sim/ports.py --self-test    plants faults in copies and expects each to be found
 
 For configurations full and mini: every port with direction and width, every parameter with its default, every state
-register with its width, no flip-flop that the state table does not name, and no warning of Yosys. Yosys elaborates the
-RTL, the C preprocessor and pycparser read the header, so neither is matched by its looks.
+register with its width, no flip-flop that the state table does not name, no warning of Yosys, and no net with two
+drivers or none. Yosys elaborates the RTL, the C preprocessor and pycparser read the header, so neither is matched by
+its looks.
 """
 
 import concurrent.futures
@@ -72,7 +73,7 @@ def elaborate(place, contract, configuration, name):
     sources = sorted((place.root / "rtl" / "lib").glob("*.v"))
     block = place.rtl(contract)
     if block not in sources:
-        sources.append(block)
+        sources += [block, *sorted(block.parent.glob(f"{block.stem}_*.v"))]    # and its parts
     top = f"totem_{contract.name}"
     overrides = " ".join(f"-chparam {parameter} {configuration[parameter]}"
                          for parameter in contract.parameters if parameter in configuration)
@@ -88,10 +89,10 @@ def elaborate(place, contract, configuration, name):
         apart = name == "full" and any(configuration.get(p, value) != value for p, value in contract.parameters.items())
         if name == "full" and not apart:
             overrides = ""
-        defaults = (read, f"hierarchy -top {top}", "proc -noopt", f"write_json {before}", "design -reset")
+        defaults = (read, f"hierarchy -check -top {top}", "proc -noopt", f"write_json {before}", "design -reset")
         script = "\n".join((*(defaults if apart else ()),
-                            read, f"hierarchy -top {top} {overrides}", "proc -noopt", "flatten",
-                            f"write_json {after}", "opt_clean", f"write_json {live}")) + "\n"
+                            read, f"hierarchy -check -top {top} {overrides}", "proc -noopt", "flatten",
+                            f"write_json {after}", "opt_clean", f"write_json {live}", "check -assert")) + "\n"
         Path(folder, "script.ys").write_text(script, encoding="utf-8")
         run = subprocess.run(["yosys", "-q", "-e", ".*", "-s", str(Path(folder, "script.ys"))], capture_output=True,
                              text=True, cwd=place.root)
@@ -389,6 +390,8 @@ PLANTED = (  # file, text, replacement, what the report must contain
      "flip-flops are not in the state table: extra;"),
     ("rtl/lib/totem_inbox.v", "        head_d  = head_q;", "", "has a latch"),
     ("rtl/lib/totem_inbox.v", "tail_q  <= tail_d;", "", "tail_q is not a flip-flop"),
+    ("rtl/lib/totem_inbox.v", "    wire accept", "    assign out_valid = in_valid;\n    wire accept",
+     "conflicting drivers"),
     ("rtl/lib/totem_inbox.v", "    wire accept", "    assign implicit = 1'b0;\n    wire accept", "implicitly declared"),
     ("rtl/lib/totem_inbox.v", "parameter WIDTH = 64 ", "parameter WIDTH = 64, parameter MORE = 1 ",
      "parameter MORE is not in"),
