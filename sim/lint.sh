@@ -4,8 +4,9 @@
 # Lint. Every block of rtl/ in configuration full goes through Verilator -Wall and Icarus -Wall, and so does the whole
 # machine, which holds the modules of the wiring, in mini, in board (Verilator) and in full (Icarus), each as
 # Verilog-2005 and without a single warning (sim/ports.py and synth/synth.sh have the blocks with Yosys); every C file
-# through clang-format and clang-tidy. The wiring of the machine (rtl/top) has no operator, no net with two drivers
-# or none, and no port of another width, in any configuration; properties share no wire with what they judge (sim/shared_wires.py).
+# through clang-format and clang-tidy. The wiring of the machine (rtl/top) has no operator, no net with two drivers or
+# none, and no port of another width, in any configuration; properties share no wire with what they judge
+# (sim/shared_wires.py).
 #
 #   sim/lint.sh [hdl|c|format]     without an argument hdl and c; format rewrites the C files
 #   LINT_SECONDS=                  limit of one clang-tidy run (default 120)
