@@ -105,8 +105,12 @@ fpga-record: ## area and clock of all tops into docs/results.md (half an hour)
 	@sim/setup.sh fpga
 	@fpga/build.sh record
 
+dist: setup ## build/totem-<version>.tar.gz: with everything that is generated; tool and library build without Python
+	@sim/dist.sh
+
+# What a tarball brought along stays.
 clean: ## remove build/ (.venv stays)
-	@rm -rf build
+	@if [ -f VERSION ]; then find build -type f -newer VERSION -delete; else rm -rf build; fi
 
 .PHONY: help setup run block test streams lint ports unit formal equiv tool waves pictures demo-mismatch cover faults \
-	assumptions regress same bench generate docs format synth fpga fpga-record clean
+	assumptions regress same bench generate docs format synth fpga fpga-record dist clean

@@ -113,7 +113,7 @@ class Build:
         for line in text.splitlines():
             for file in json.loads(line)["files"]:
                 path = Path(file["file"])
-                if TOP / "cmodel" not in path.parents:
+                if not {TOP / "cmodel", TOP / "build/generated/cmodel"} & set(path.parents):
                     continue
                 name = str(path.relative_to(TOP))
                 here = found.setdefault(name, ({}, {}))

@@ -193,7 +193,7 @@ def tests(name, file, work, builds, a, found):
         if path.suffix == ".h":         # a generated table: the block that includes it
             path = path.with_name(f"totem_{block_of(file)}.c")
         def compiled(source):
-            return build.compile(source, work / f"planted-{source.stem}-{build.config}.o", ["-w"])
+            return build.compile(source, work / f"planted-{source.stem}-{build.config}.o", ["-w", f"-I{path.parent}"])
 
         planted = [compiled(path)]
         note = "" if first else f" ({build.config})"
@@ -220,9 +220,9 @@ def tests(name, file, work, builds, a, found):
                 break
         if block_of(file) not in in_machine() or (found and not a.every):
             continue
-        # The machine may have the block with other sizes as well (cmodel/top), or only so.
-        planted += [compiled(source) for source in sorted((copy / "top").glob("totem_*.c"))
-                    if f'/{path.name}"' in source.read_text()]
+        # The machine may have the block with other sizes as well, or only so.
+        planted += [compiled(source) for source in sorted((TOP / "build/generated/cmodel/top").glob("totem_*.c"))
+                    if f'"{path.name}"' in source.read_text()]
         for test in build.tests if "rules" not in found else ():
             code, text = noticed("rules", test.stem, [build.made[test.stem], *planted, *build.core], ["-lcmocka"])
             if code:

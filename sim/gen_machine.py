@@ -2,20 +2,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """Generates the wiring of the machine from rtl/top/machine.yaml and the contracts, in both languages.
 
-    python3 sim/gen_machine.py            writes rtl/top/totem*.v and cmodel/top/totem_machine.[ch] (those that change)
+    python3 sim/gen_machine.py            writes rtl/top/totem*.v and tb/lockstep/instances.txt (those that change)
     python3 sim/gen_machine.py --check    exit code 1 if they are not current, nothing is written
-    python3 sim/gen_machine.py --netlist FILE --to FOLDER
-                                          of another netlist, all files into that folder (sim/netlist_faults.py)
+    python3 sim/gen_machine.py --c FOLDER [--netlist FILE]
+                                          the wiring in C into that folder, of another netlist too: for a build
+                                          (cmodel/Makefile) or for planted faults (sim/netlist_faults.py)
 
 The two halves, sim/machine_verilog.py and sim/machine_c.py, share the netlist (sim/netlist.py) and nothing else; that
-they say the same is proved (synth/equiv/wiring.py).
+they say the same is proved (synth/equiv/wiring.py). FOLDER gets a files.mk too: the names of the C files, and what
+they are made from. It is written last, also if nothing has changed.
 """
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
 import contract
+import machine_names
 import netlist
 from machine_c import CWiring
 from machine_verilog import Verilog
@@ -26,9 +30,9 @@ ROOT = Path(__file__).resolve().parent.parent
 INSTANCES = """# {head}
 #
 # Every block of the machine: where it stands in the RTL (below the top) and in the C model (below totem_machine_out).
-# sim/gen_lockstep.py makes the comparison of all their outputs from this table and the contracts, sim/gen_names.py the
-# library's table of states. A range `f=FE_COUNT` repeats the line for f = 0 .. FE_COUNT-1; `when=FEATURE`: only where
-# that is 1. Sizes of its own, as blocks of lib have, stand behind a block in brackets.
+# sim/gen_lockstep.py makes the comparison of all their outputs from this table and the contracts, sim/machine_names.py
+# the library's table of states. A range `f=FE_COUNT` repeats the line for f = 0 .. FE_COUNT-1; `when=FEATURE`: only
+# where that is 1. Sizes of its own, as blocks of lib have, stand behind a block in brackets.
 #
 # block              RTL                                        C                                ranges
 """
@@ -58,41 +62,70 @@ def instance_table(net, wiring):
     return INSTANCES.format(head=HEAD) + "\n".join(lines) + "\n"
 
 
+def c_files(net, wiring):
+    """{name: text} of the wiring in C."""
+    return {"totem_machine.h": wiring.header(), "totem_machine.c": wiring.body(), **wiring.variants(),
+            "totem_names.c": machine_names.text(instance_table(net, wiring))}
+
+
+def rules(names, wiring):
+    """Text of files.mk."""
+    modules = {Path(module.__file__).resolve() for module in list(sys.modules.values())
+               if getattr(module, "__file__", None)}
+    sources = {path for path in modules if path.parent == ROOT / "sim"}
+    sources.update((ROOT / "docs" / "contract").glob("*.md"))
+    sources.update(ROOT / "rtl" / "top" / name for name in ("machine.yaml", "config.yaml"))
+    sources.update(path for instance in wiring.others() for path in wiring.around(instance))
+    sources = " \\\n\t".join(f"$(ROOT)/{path.relative_to(ROOT)}" for path in sorted(sources))
+    names = " \\\n\t".join(sorted(name for name in names if name.endswith(".c")))
+    return f"# {HEAD}\n\nWIRING := {names}\n\n" \
+           f"WIRING_SOURCES := {sources}\n\n$(WIRED)/files.mk: $(WIRING_SOURCES)\n$(WIRING_SOURCES):\n"
+
+
+def write(path, text):
+    """Another program that reads the file finds the old or the new one."""
+    new = path.with_name(f".{path.name}.{os.getpid()}")
+    new.write_text(text)
+    new.replace(path)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing, exit code 1 if a file is not current")
     parser.add_argument("--netlist", type=Path, default=netlist.FILE,
                         help="another netlist (default: rtl/top/machine.yaml)")
-    parser.add_argument("--to", type=Path, help="folder for all files; another netlist is not written into the tree")
+    parser.add_argument("--c", type=Path, metavar="FOLDER", help="write the wiring in C, into that folder")
     a = parser.parse_args()
-    if a.netlist != netlist.FILE and not a.to:
-        parser.error("--netlist needs --to FOLDER")
+    if a.netlist != netlist.FILE and not a.c:
+        parser.error("--netlist needs --c FOLDER")
     try:
         net = netlist.load(a.netlist)
         verilog, wiring = Verilog(net), CWiring(net)
+        if a.c:
+            files = {a.c / name: text for name, text in c_files(net, wiring).items()}
+        else:
+            files = {ROOT / "rtl" / "top" / f"{name}.v": verilog.text(module)
+                     for name, module in verilog.modules.items()}
+            files[ROOT / "tb" / "lockstep" / "instances.txt"] = instance_table(net, wiring)
     except (netlist.NetlistError, contract.ContractError) as error:
         sys.exit(f"sim/gen_machine.py: {error}")
-    files = {}
-    for name, module in verilog.modules.items():
-        files[ROOT / "rtl" / "top" / f"{name}.v"] = verilog.text(module)
-    files[ROOT / "cmodel" / "top" / "totem_machine.h"] = wiring.header()
-    files[ROOT / "cmodel" / "top" / "totem_machine.c"] = wiring.body()
-    files.update((ROOT / "cmodel" / "top" / name, text) for name, text in wiring.variants().items())
-    files[ROOT / "tb" / "lockstep" / "instances.txt"] = instance_table(net, wiring)
-    if a.to:
-        a.to.mkdir(parents=True, exist_ok=True)
-        files = {a.to / path.name: text for path, text in files.items()}
+    if a.c:
+        a.c.mkdir(parents=True, exist_ok=True)
+        for left in set(a.c.glob("totem_*.[ch]")) - set(files):
+            left.unlink()
     stale = 0
     for path, text in files.items():
         if path.exists() and path.read_text() == text:
             continue
         stale += 1
-        told = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
         if a.check:
-            print(f"{told} is not current; run `make generate`")
+            print(f"{path.relative_to(ROOT)} is not current; run `make generate`")
         else:
-            path.write_text(text)
-            print(f"wrote {told}")
+            write(path, text)
+            if not a.c:
+                print(f"wrote {path.relative_to(ROOT)}")
+    if a.c:
+        write(a.c / "files.mk", rules([path.name for path in files], wiring))
     sys.exit(1 if a.check and stale else 0)
 
 

@@ -71,7 +71,9 @@ export -f wiring_one
 c_one()
 {
     local file=$1 includes=() key folder package
-    for folder in cmodel/ cmodel/*/ tb/ tb/*/ fpga/ build/lint/generated/; do includes+=("-I${folder%/}"); done
+    for folder in cmodel/ cmodel/*/ build/generated/cmodel/top/ tb/ tb/*/ fpga/ build/lint/generated/; do
+        includes+=("-I${folder%/}")
+    done
     for package in cmocka jansson libcyaml yaml-0.1 libxxhash; do
         includes+=($(pkg-config --cflags $package 2>/dev/null))
     done
@@ -104,8 +106,9 @@ c_one()
 }
 export -f c_one
 
-c_files=$(find cmodel tb fpga -name '*.[ch]' | LC_ALL=C sort)
 what=${1:-all}
+[ "$what" = hdl ] || make -s -C cmodel wiring || exit 1
+c_files=$(find cmodel tb fpga build/generated/cmodel -name '*.[ch]' 2>/dev/null | LC_ALL=C sort)
 log=$work/all.log
 : >"$log"
 case $what in

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The machine's wiring in C, from the netlist (sim/gen_machine.py).
 
-    CWiring(net).header(), .body(): the text of cmodel/top/totem_machine.[ch]
+    CWiring(net).header(), .body(), .variants(): the text of totem_machine.[ch], and of the blocks of other sizes
 """
 
 import re
@@ -427,11 +427,11 @@ class CWiring:
         includes, rams = set(), []
         for instance in self.net.instances.values():
             if instance.kind == "ram":
-                includes.add("../lib/totem_ram.h")
+                includes.add("totem_ram.h")
                 rams.append(self.ram(instance))
                 continue
             area = self.net.load(instance.block).area
-            includes.add(f"../{area}/totem_{instance.block}.h")
+            includes.add(f"totem_{instance.block}.h")
             if instance.own and area == "lib":
                 rams.append(self.part_type(instance))
             elif instance.own:
@@ -455,21 +455,27 @@ class CWiring:
                 pins.append(f"}} totem_{short}_in;")
                 members.append(f"    totem_{short}_in {short}{''.join(f'[TOTEM_{d.size}]' for d in instance.dims)};")
         pins += ["typedef struct {", *members, "} totem_machine_in;", ""]
-        includes = sorted(includes | {"../lib/totem_config.h"})
+        includes = sorted(includes | {"totem_config.h"})
         return jinja2.Template(C_HEADER).render(head=HEAD, includes=includes, rams=rams, structs=structs,
                                                 pins=pins, core=self.core.module) + "\n"
 
     # -- blocks of other sizes ---------------------------------------------------------------------------------------
 
+    def others(self):
+        return [instance for instance in self.net.instances.values()
+                if instance.own and instance.kind != "ram" and self.net.load(instance.block).area != "lib"]
+
+    def around(self, instance):
+        """The C files of its area: what the twin of another size is made from."""
+        return sorted((netlist.ROOT / "cmodel" / self.net.load(instance.block).area).glob("*.[ch]"))
+
     def variants(self):
-        """{file below cmodel/top: text}: the C twins of blocks whose sizes are not the machine's, compiled once more."""
+        """{file: text}: the C twins of blocks whose sizes are not the machine's, compiled once more."""
         found = {}
         known = gen_config.configurations()
-        for instance in self.net.instances.values():
-            if not instance.own or instance.kind == "ram" or self.net.load(instance.block).area == "lib":
-                continue
-            block, name, area = instance.block, self.type(instance), self.net.load(instance.block).area
-            around = "".join(path.read_text() for path in sorted((netlist.ROOT / "cmodel" / area).glob("*.[ch]")))
+        for instance in self.others():
+            block, name = instance.block, self.type(instance)
+            around = "".join(path.read_text() for path in self.around(instance))
             sizes = {**instance.own, **{size: text for size, text in self.follow(instance).items()
                                         if f"TOTEM_{size}" in around}}
             macros = {f"TOTEM_{size}": expression(text if re.fullmatch(r"\w+", text) else f"({text})")
@@ -481,16 +487,16 @@ class CWiring:
             renamed = {old: old.replace(f"totem_{block}", name).replace(f"TOTEM_{block.upper()}_", f"{name.upper()}_")
                        for old in names}
             body = text[text.index("#ifndef"):]
-            body = re.sub(rf'#include "(?!\.\.)', f'#include "../{area}/', body)
+            body = re.sub(r'#include "\.\./\w+/', '#include "', body)
             body = re.sub(r"\b[A-Za-z]\w+\b", lambda word: renamed.get(word[0], macros.get(word[0], word[0])), body)
             found[f"{name}.h"] = head + "\n" + re.sub(r" +//.*", "", body)
             lines = []
             for size, macro in macros.items():
                 lines += [f"#undef {size}", f"#define {size} {macro}"]
             lines += [f"#define {old} {new}" for old, new in renamed.items() if old.startswith("totem_")]
-            lines += ["", f'#include "../{area}/totem_{block}.c"']
+            lines += ["", f'#include "totem_{block}.c"']
             inner = "\n".join(lines)
-            found[f"{name}.c"] = "\n".join([head, '#include "../lib/totem_bits.h"', '#include "../lib/totem_config.h"', "",
+            found[f"{name}.c"] = "\n".join([head, '#include "totem_bits.h"', '#include "totem_config.h"', "",
                                             self.guard(inner, instance.when), ""])
         return found
 

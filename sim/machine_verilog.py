@@ -14,7 +14,7 @@ import netlist
 from channels import flat, product, total
 from netlist import BITS, HEAD, indent
 
-TWIN = "cmodel/top/totem_machine.c"
+TWIN = "build/generated/cmodel/top/totem_machine.c"
 
 
 def names(text):

@@ -31,7 +31,7 @@ for configuration in $(.venv/bin/python sim/gen_config.py --show | cut -d' ' -f1
     done
 done
 flags=$(make -s -C cmodel CONFIG=full print-flags)
-for header in cmodel/*/*.h; do
+for header in cmodel/*/*.h build/generated/cmodel/top/*.h; do
     gcc $flags -Icmodel -Wall -Wextra -Wconversion -Werror -fsyntax-only -include "$header" -x c /dev/null
     note $? "$header"
 done

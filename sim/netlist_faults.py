@@ -115,11 +115,11 @@ def accepted(name, fault, work):
 
 def generate(name, fault, work):
     """The wiring in C, with the fault."""
-    command = [sys.executable, "sim/gen_machine.py", "--netlist", str(accepted(name, fault, work)), "--to", str(work)]
+    command = [sys.executable, "sim/gen_machine.py", "--netlist", str(accepted(name, fault, work)), "--c", str(work)]
     made = subprocess.run(command, cwd=TOP, capture_output=True, text=True)
     if made.returncode:
         stop(f"{name}: the generator refuses it ({made.stderr.strip()}); plant what it takes")
-    source, plain = work / "totem_machine.c", TOP / "cmodel/top/totem_machine.c"
+    source, plain = work / "totem_machine.c", TOP / "build/generated/cmodel/top/totem_machine.c"
     seen, known = interface(source.with_suffix(".h")), interface(plain.with_suffix(".h"))
     if seen != known and sorted(seen.splitlines()) == sorted(known.splitlines()):   # the same members in another order
         source.with_suffix(".h").write_text(plain.with_suffix(".h").read_text())

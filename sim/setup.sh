@@ -4,7 +4,8 @@
 # Installs what is missing and nothing else; takes a few hundredths of a second when all is there.
 #
 #   sim/setup.sh [GROUP...]     further groups beside core: lint waves bus regs (any group of the two lists)
-#   sim/setup.sh --tool         less than core: what the tool and the C model need, without Verilator
+#   sim/setup.sh --tool         less than core: what the tool and the C model need, without Verilator; in a tarball of
+#                               `make dist` (it has a file VERSION) without Python too
 #
 # Debian packages of sim/apt.txt go in through apt-get if that is allowed (root, or sudo without a password), else the
 # exact command is printed. Python packages of sim/requirements*.txt go into .venv.
@@ -13,6 +14,8 @@ set -eu
 cd "$(dirname "$0")/.."
 
 if [ "$*" = --tool ]; then groups=tool; else groups="core $*"; fi
+python_wanted=yes
+[ "$groups" != tool ] || [ ! -f VERSION ] || python_wanted=
 
 fail()
 {
@@ -41,7 +44,7 @@ fi
 
 wanted=
 while read -r package group; do
-    case "$package" in ''|\#*) continue ;; esac
+    case "$package" in ''|\#*) continue ;; python3*) [ "$python_wanted" ] || continue ;; esac
     if [ -z "$group" ] || in_groups "$group"; then
         wanted="$wanted $package"
     fi
@@ -79,6 +82,8 @@ if command -v dpkg-query >/dev/null; then
 else
     echo "setup: not a Debian system; this expects to find:$wanted" >&2
 fi
+
+[ "$python_wanted" ] || exit 0
 
 # Debian's own Python first: a newer one on the path may have no wheels for the pinned versions.
 python=/usr/bin/python3

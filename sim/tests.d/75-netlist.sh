@@ -23,7 +23,7 @@ END
         bad "$1: its text does not stand once in rtl/top/machine.yaml"
         return
     fi
-    if .venv/bin/python sim/gen_machine.py --netlist "$work/$1.yaml" --to "$work/$1" >"$work/$1.txt" 2>&1; then
+    if .venv/bin/python sim/gen_machine.py --netlist "$work/$1.yaml" --c "$work/$1" >"$work/$1.txt" 2>&1; then
         bad "$1 is not refused"
     elif [ ! -e "$work/$1" ] && grep -qF "sim/gen_machine.py: $work/$1.yaml: $4" "$work/$1.txt" &&
         [ "$(wc -l <"$work/$1.txt")" = 1 ]; then

@@ -326,7 +326,7 @@ def wires(folder):
             found = {"error", str(error)} if wanted == "error" else {str(error)}
         check(f"wiring, {Path(file).name}: {name}", wanted in found, str(found))
 
-    c, fe, pipe = "cmodel/top/totem_machine.c", "rtl/top/totem_fe.v", "rtl/top/totem_pipe.v"
+    c, fe, pipe = "build/generated/cmodel/top/totem_machine.c", "rtl/top/totem_fe.v", "rtl/top/totem_pipe.v"
     fault("index off by one", c, "i->read_addr[p * 2 + 1] = fe->pipe[p].poll", "i->read_addr[p * 2] = fe->pipe[p].poll")
     fault("nets swapped", c, "i->fetch_busy = pipe->fetch.busy;\n    i->hqd_busy = pipe->hqd.busy;",
           "i->fetch_busy = pipe->hqd.busy;\n    i->hqd_busy = pipe->fetch.busy;")

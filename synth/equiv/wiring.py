@@ -69,7 +69,9 @@ class Wiring:
     def __init__(self, options, folder, say):
         self.options, self.folder, self.say = options, Path(folder), say
         self.root = options.root
-        self.flags = [*csource._defines(options.config), *csource._includes(self.root, "top")]
+        csource._run(["make", "-s", "-C", str(self.root / "cmodel"), "wiring"], "make", folder)
+        self.generated = self.root / "build" / "generated" / "cmodel" / "top"
+        self.flags = [*csource._defines(options.config), *csource._includes(self.root, "top"), f"-I{self.generated}"]
         names = {name for block in contracts.blocks() for name in contracts.load(block).expressions}
         names |= set(re.findall(r"\b[A-Z][A-Z_]+\b", gen_lockstep.INSTANCES.read_text()))
         self.values = csource.parameters(self.root, sorted(names), options.config, folder)
@@ -148,15 +150,15 @@ class Wiring:
                       f"void equiv_{name}_outputs(const {name} *, {name}_out *);",
                       f"void equiv_{name}_step({name} *{taken if item.contract.inputs else ''});"]
             lines += [f"#define {name}_{what} equiv_{name}_{what}" for what in ("reset", "outputs", "step")]
-        source = Path(source or self.root / "cmodel" / "top" / "totem_machine.c").resolve()
+        source = Path(source or self.generated / "totem_machine.c").resolve()
         wiring = self.folder / "machine.c"
         wiring.write_text("\n".join([*lines, f'#include "{source}"']) + "\n")
         options = [csource.CLANG, *csource.FLAGS, *csource.OPTIMISATION[self.options.optimisation], *self.flags]
         if self.options.sanitize:
             options += csource.SANITIZE
         linked = []
-        bodies = [self.root / "cmodel" / (item.contract.area if name == f"totem_{item.block}" else "top") / f"{name}.c"
-                  for name, item in types.items() if item.combinational]
+        bodies = [(self.root / "cmodel" / item.contract.area if name == f"totem_{item.block}" else self.generated)
+                  / f"{name}.c" for name, item in types.items() if item.combinational]
         for place, path in enumerate([wiring, *sorted({path for path in bodies if path.exists()})]):
             linked.append(str(self.folder / f"machine{place}.ll"))
             csource._run([*options, str(path), "-o", linked[-1]], "clang", self.folder)
@@ -521,7 +523,7 @@ def faults(text, pattern, seed):
 def planted(wiring, code, module, options):
     """Swaps connections in each half alone until enough are refuted. Returns (lines, good)."""
     lines, good = [], True
-    source = wiring.root / "cmodel" / "top" / "totem_machine.c"
+    source = wiring.generated / "totem_machine.c"
     sides = [("C", source, r"^ +i->(\w+) = (\w+->[^;\n]+);$")]
     sides += [("RTL", path, r"^ +\.(?!clk|rst)(\w+)\(([^(){}\n]+)\),?$")
               for path in sorted((wiring.root / "rtl" / "top").glob("totem*.v"))]

@@ -6,8 +6,8 @@
 #ifndef CORES_PORT_H
 #define CORES_PORT_H
 
-#include "../../cmodel/top/totem_machine.h"
 #include "memory.h"
+#include "totem_machine.h"
 
 #include <stdbool.h>
 

@@ -6,7 +6,7 @@
 #ifndef COVERAGE_H
 #define COVERAGE_H
 
-#include "../../cmodel/top/totem_machine.h"
+#include "totem_machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>

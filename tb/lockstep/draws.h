@@ -9,8 +9,8 @@
 #ifndef DRAWS_H
 #define DRAWS_H
 
-#include "../../cmodel/top/totem_machine.h"
 #include "memory.h"
+#include "totem_machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>

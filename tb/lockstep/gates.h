@@ -10,7 +10,7 @@
 #ifndef GATES_H
 #define GATES_H
 
-#include "../../cmodel/top/totem_machine.h"
+#include "totem_machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 #ifndef GRANTS_H
 #define GRANTS_H
 
-#include "../../cmodel/top/totem_machine.h"
+#include "totem_machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>

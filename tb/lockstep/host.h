@@ -5,8 +5,8 @@
 #ifndef HOST_H
 #define HOST_H
 
-#include "../../cmodel/top/totem_machine.h"
 #include "random.h"
+#include "totem_machine.h"
 
 #include <stdbool.h>
 #include <stddef.h>

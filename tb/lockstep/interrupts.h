@@ -8,10 +8,10 @@
 #ifndef INTERRUPTS_H
 #define INTERRUPTS_H
 
-#include "../../cmodel/top/totem_machine.h"
 #include "host.h"
 #include "memory.h"
 #include "tasks.h"
+#include "totem_machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>

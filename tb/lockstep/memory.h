@@ -7,8 +7,8 @@
 #ifndef MEMORY_H
 #define MEMORY_H
 
-#include "../../cmodel/top/totem_machine.h"
 #include "random.h"
+#include "totem_machine.h"
 
 #include <stdbool.h>
 #include <stddef.h>

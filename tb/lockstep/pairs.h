@@ -8,8 +8,8 @@
 #ifndef PAIRS_H
 #define PAIRS_H
 
-#include "../../cmodel/top/totem_machine.h"
 #include "memory.h"
+#include "totem_machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -9,7 +9,7 @@
 #ifndef PIXELS_H
 #define PIXELS_H
 
-#include "../../cmodel/top/totem_machine.h"
+#include "totem_machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>

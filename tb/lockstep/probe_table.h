@@ -8,7 +8,7 @@
 #ifndef PROBE_TABLE_H
 #define PROBE_TABLE_H
 
-#include "../../cmodel/top/totem_machine.h"
+#include "totem_machine.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 #ifndef PROMISES_H
 #define PROMISES_H
 
-#include "../../cmodel/top/totem_machine.h"
+#include "totem_machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -9,11 +9,11 @@
 #ifndef READY_H
 #define READY_H
 
-#include "../../cmodel/top/totem_machine.h"
 #include "host.h"
 #include "interrupts.h"
 #include "memory.h"
 #include "tasks.h"
+#include "totem_machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>

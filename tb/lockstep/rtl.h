@@ -5,7 +5,7 @@
 #ifndef RTL_H
 #define RTL_H
 
-#include "../../cmodel/top/totem_machine.h"
+#include "totem_machine.h"
 
 #include "probe_table.h"
 

@@ -8,7 +8,7 @@
 #ifndef SCANS_H
 #define SCANS_H
 
-#include "../../cmodel/top/totem_machine.h"
+#include "totem_machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,7 +6,7 @@
 #ifndef SWITCHES_H
 #define SWITCHES_H
 
-#include "../../cmodel/top/totem_machine.h"
+#include "totem_machine.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,7 +7,7 @@
 #ifndef TURNS_H
 #define TURNS_H
 
-#include "../../cmodel/top/totem_machine.h"
+#include "totem_machine.h"
 
 #include <stdbool.h>
 #include <stddef.h>
