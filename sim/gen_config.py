@@ -26,6 +26,7 @@ except ImportError:
 
 import channels
 from contract import evaluate
+from generated import USED, used
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "rtl" / "top" / "config.yaml"
@@ -185,7 +186,7 @@ def single(comment, name, values):
 
 def verilog(texts, values, meanings):
     """totem_config.vh: the parameters as text macros, chosen by `define TOTEM_CONFIG_<NAME>."""
-    out = [NOTICE + "// The sizes of the configuration chosen with -DTOTEM_CONFIG_<NAME>; without one, full.\n"]
+    out = [NOTICE + f"// The sizes of the configuration chosen with -DTOTEM_CONFIG_<NAME>; without one, full.\n// {USED}\n"]
     out.append("`ifndef TOTEM_CONFIG_VH\n`define TOTEM_CONFIG_VH\n")
     names = [name for name in texts if name != "full"] + ["full"]
     for place, name in enumerate(names):
@@ -195,7 +196,7 @@ def verilog(texts, values, meanings):
         out.append(f"`define TOTEM_CONFIG_HASH 32'h{config_hash(name, values[name]):08x}")
         out.extend(f"`define TOTEM_{key} {value}" for key, value in values[name].items())
     out.append("`endif\n\n`endif")
-    return "\n".join(out) + "\n"
+    return used("\n".join(out) + "\n", "rtl/lib/totem_config.vh", "sim/gen_config.py")
 
 
 def header(texts, values, meanings):

@@ -13,7 +13,7 @@ import textwrap
 import yaml
 
 from gen_config import ConfigError, Unique
-from generated import TOP, generate
+from generated import TOP, USED, generate, used
 
 SOURCE = TOP / "rtl/task/tmd.yaml"
 ERRORS = TOP / "rtl/host/errors.yaml"
@@ -75,14 +75,14 @@ class Source:
 
 def verilog(s):
     out = ["// SPDX-License-Identifier: Apache-2.0", f"// {BANNER}", "//",
-           "// TOTEM_TMD_<version>_<key>: bits of a descriptor of 2048 bits, used as tmd[`NAME].",
+           "// TOTEM_TMD_<version>_<key>: bits of a descriptor of 2048 bits, used as tmd[`NAME].", f"// {USED}",
            "`ifndef TOTEM_TMD_VH", "`define TOTEM_TMD_VH", ""]
     for version, number in s.versions.items():
         out.append(f"`define TOTEM_TMD_{version[1:]}_NUMBER 8'h{number['major'] << 4 | number['minor']:02x}")
         out += [f"`define TOTEM_TMD_{version[1:]}_{field['key']} {high}:{low}" if high > low else
                 f"`define TOTEM_TMD_{version[1:]}_{field['key']} {high}"
                 for field, _, high, low in s.each(version) if field["use"] != "ignore"] + [""]
-    return "\n".join(out + ["`endif", ""])
+    return used("\n".join(out + ["`endif", ""]), "rtl/task/totem_tmd.vh", "sim/gen_tmd.py")
 
 
 def c_header(s):

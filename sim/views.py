@@ -17,6 +17,7 @@ from pathlib import Path
 import contract
 import gen_config
 import gen_lockstep
+import gen_pm4
 
 ROOT = Path(__file__).resolve().parent.parent
 PS = 1000           # units of the FST's time a clock
@@ -98,11 +99,6 @@ PHASES = ["hqd", "execute", "fence", "render"]
 KIND = ["HEAD_A", "HEAD_B", "STATE", "GROUP", "PARTIAL", "RECALL", "KILL"]
 
 
-def defines(pattern):
-    header = (ROOT / "cmodel" / "packet" / "totem_pm4.h").read_text()
-    return re.findall(rf"^#define {pattern}(\w+) 0x([0-9a-f]+)u$", header, re.M)
-
-
 def load_kinds():
     header = (ROOT / "rtl" / "queue" / "totem_load.vh").read_text()
     return [(f"{int(value):02x}", name)
@@ -124,16 +120,19 @@ def phases(block):
 
 
 def window():
-    header = (ROOT / "cmodel" / "host" / "totem_regs_map.h").read_text(encoding="utf-8")
-    return re.findall(r"^#define TOTEM_REG_QUEUE_((?!COUNT|STATE_)\w+) +(\d+)u$", header, re.M)
+    header = (ROOT / "cmodel" / "host" / "totem_regs_names.h").read_text(encoding="utf-8")
+    return [(name, int(address, 16) % 0x100 // 4)
+            for name, address in re.findall(r'\{"pipe\[\]\.queue\[\]\.(\w+)", 0x(\w+),', header)]
 
 
 def write_filters(folder):
-    names = {"opcode": [(value, name) for name, value in defines("TOTEM_OP_") if len(value) <= 2],
+    packets = gen_pm4.Source()
+    names = {"opcode": [(f"{op:02x}", entry["name"]) for op, entry in sorted(packets.opcodes.items())],
              "load": load_kinds(),
              "kind": [(f"{n:x}", name) for n, name in enumerate(KIND)],
-             "error": [(value, name) for name, value in defines("TOTEM_ERROR_")],
-             "window": [(f"{int(value):02x}", name) for name, value in window()],
+             "error": [("00", "NONE")] + [(f"{error['code']:02x}", error["full"])
+                                          for group in packets.errors for error in group["errors"]],
+             "window": [(f"{value:02x}", name) for name, value in window()],
              **{f"{block}_phase": phases(block) for block in PHASES}}
     for name, values in names.items():
         if not values:

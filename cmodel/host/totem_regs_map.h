@@ -5,6 +5,7 @@
 // TOTEM_REG_B_STRIDE are byte addresses (in its parent); TOTEM_REG_B_EXISTS, _READABLE, _WRITABLE, _LIVE,
 // _WITH_GRAPHICS have a bit for each dword (_0 for dwords 0..63, _1 for 64..127, ..); totem_reg_b_reset(d),
 // totem_reg_b_kept(d): reset value, bits that a write does not change. Masks of fields are in totem_regs.h.
+// Only names that a file of the project uses: run `make generate` after a new use.
 // clang-format off
 #ifndef TOTEM_REGS_MAP_H
 #define TOTEM_REGS_MAP_H
@@ -14,8 +15,6 @@
 // Machine: 0x00000
 #define TOTEM_REG_MACHINE_BASE 0x00000u
 #define TOTEM_REG_MACHINE_EXISTS 0xff3dffff0f3f0fffull
-#define TOTEM_REG_MACHINE_READABLE 0xff3dffff013f0fffull
-#define TOTEM_REG_MACHINE_WRITABLE 0x3d00000f3f0000ull
 #define TOTEM_REG_MACHINE_WITH_GRAPHICS 0xff28000008000000ull
 #define TOTEM_REG_MACHINE_MAGIC 0u
 #define TOTEM_REG_MACHINE_MAGIC_VALUE 0x544f544du
@@ -68,13 +67,7 @@ static inline uint32_t totem_reg_machine_reset(uint32_t dword)
 // Errors and interrupts: 0x01000
 #define TOTEM_REG_EVENTS_BASE 0x01000u
 #define TOTEM_REG_EVENTS_EXISTS_0 0xf3f007f1fffull
-#define TOTEM_REG_EVENTS_EXISTS_1 0xffffffffffffffffull
-#define TOTEM_REG_EVENTS_READABLE_0 0xf3f007f0cfbull
-#define TOTEM_REG_EVENTS_READABLE_1 0xffffffffffffffffull
 #define TOTEM_REG_EVENTS_WRITABLE_0 0x11ff7ull
-#define TOTEM_REG_EVENTS_WRITABLE_1 0x0ull
-#define TOTEM_REG_EVENTS_WITH_GRAPHICS_0 0xf0000001c00ull
-#define TOTEM_REG_EVENTS_WITH_GRAPHICS_1 0x0ull
 #define TOTEM_REG_EVENTS_INTERRUPT_STATUS 0u
 #define TOTEM_REG_EVENTS_INTERRUPT_ENABLE 1u
 #define TOTEM_REG_EVENTS_INTERRUPT_TEST 2u
@@ -107,30 +100,10 @@ static inline uint32_t totem_reg_events_kept(uint32_t dword)
 // Shader engine: 0x02000 + engine*0x400
 #define TOTEM_REG_ENGINE_BASE 0x02000u
 #define TOTEM_REG_ENGINE_STRIDE 0x400u
-#define TOTEM_REG_ENGINE_COUNT 4u
-#define TOTEM_REG_ENGINE_EXISTS_0 0xffff003fffffffffull
-#define TOTEM_REG_ENGINE_EXISTS_1 0xffffffffull
-#define TOTEM_REG_ENGINE_EXISTS_2 0x0ull
-#define TOTEM_REG_ENGINE_EXISTS_3 0x0ull
-#define TOTEM_REG_ENGINE_READABLE_0 0xffff003fffffffffull
-#define TOTEM_REG_ENGINE_READABLE_1 0xffffffffull
-#define TOTEM_REG_ENGINE_READABLE_2 0x0ull
-#define TOTEM_REG_ENGINE_READABLE_3 0x0ull
-#define TOTEM_REG_ENGINE_WRITABLE_0 0xffff0003ffffffffull
-#define TOTEM_REG_ENGINE_WRITABLE_1 0xffffffffull
-#define TOTEM_REG_ENGINE_WRITABLE_2 0x0ull
-#define TOTEM_REG_ENGINE_WRITABLE_3 0x0ull
-#define TOTEM_REG_ENGINE_WITH_GRAPHICS_0 0xffff000000000000ull
-#define TOTEM_REG_ENGINE_WITH_GRAPHICS_1 0xffffull
-#define TOTEM_REG_ENGINE_WITH_GRAPHICS_2 0x0ull
-#define TOTEM_REG_ENGINE_WITH_GRAPHICS_3 0x0ull
 #define TOTEM_REG_ENGINE_DURATION 0u
 #define TOTEM_REG_ENGINE_SPREAD 16u
-#define TOTEM_REG_ENGINE_SEED 32u
 #define TOTEM_REG_ENGINE_RATE 33u
 #define TOTEM_REG_ENGINE_OCCUPIED_LOW 34u
-#define TOTEM_REG_ENGINE_OCCUPIED_HIGH 35u
-#define TOTEM_REG_ENGINE_CHILDREN 36u
 #define TOTEM_REG_ENGINE_REFUSED 37u
 #define TOTEM_REG_ENGINE_EXPORT 48u
 #define TOTEM_REG_ENGINE_PIXELS 64u
@@ -147,55 +120,9 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 // stats: 0x03000 + stats*0x400
 #define TOTEM_REG_STATS_BASE 0x03000u
 #define TOTEM_REG_STATS_STRIDE 0x400u
-#define TOTEM_REG_STATS_COUNT 4u
 
 // How long the heads of pipe p waited at an engine: 0x03000 + stats*0x400 + waits*0x10
-#define TOTEM_REG_WAITS_BASE 0x00000u
 #define TOTEM_REG_WAITS_STRIDE 0x10u
-#define TOTEM_REG_WAITS_COUNT 8u
-#define TOTEM_REG_WAITS_EXISTS 0xfull
-#define TOTEM_REG_WAITS_READABLE 0xfull
-#define TOTEM_REG_WAITS_WRITABLE 0xfull
-#define TOTEM_REG_WAITS_PASSED 0u
-#define TOTEM_REG_WAITS_LACKED 1u
-#define TOTEM_REG_WAITS_PASSED_LONGEST 2u
-#define TOTEM_REG_WAITS_LACKED_LONGEST 3u
-
-// Those of groups of ring f: 0x03080 + stats*0x400 + ring_waits*0x10
-#define TOTEM_REG_RING_WAITS_BASE 0x00080u
-#define TOTEM_REG_RING_WAITS_STRIDE 0x10u
-#define TOTEM_REG_RING_WAITS_COUNT 4u
-#define TOTEM_REG_RING_WAITS_EXISTS 0xfull
-#define TOTEM_REG_RING_WAITS_READABLE 0xfull
-#define TOTEM_REG_RING_WAITS_WRITABLE 0xfull
-#define TOTEM_REG_RING_WAITS_PASSED 0u
-#define TOTEM_REG_RING_WAITS_LACKED 1u
-#define TOTEM_REG_RING_WAITS_PASSED_LONGEST 2u
-#define TOTEM_REG_RING_WAITS_LACKED_LONGEST 3u
-
-// Those of geometry of ring f: 0x030C0 + stats*0x400 + geometry_waits*0x10
-#define TOTEM_REG_GEOMETRY_WAITS_BASE 0x000c0u
-#define TOTEM_REG_GEOMETRY_WAITS_STRIDE 0x10u
-#define TOTEM_REG_GEOMETRY_WAITS_COUNT 4u
-#define TOTEM_REG_GEOMETRY_WAITS_EXISTS 0xfull
-#define TOTEM_REG_GEOMETRY_WAITS_READABLE 0xfull
-#define TOTEM_REG_GEOMETRY_WAITS_WRITABLE 0xfull
-#define TOTEM_REG_GEOMETRY_WAITS_PASSED 0u
-#define TOTEM_REG_GEOMETRY_WAITS_LACKED 1u
-#define TOTEM_REG_GEOMETRY_WAITS_PASSED_LONGEST 2u
-#define TOTEM_REG_GEOMETRY_WAITS_LACKED_LONGEST 3u
-
-// Those of pixel waves of ring f: 0x03100 + stats*0x400 + pixel_waits*0x10
-#define TOTEM_REG_PIXEL_WAITS_BASE 0x00100u
-#define TOTEM_REG_PIXEL_WAITS_STRIDE 0x10u
-#define TOTEM_REG_PIXEL_WAITS_COUNT 4u
-#define TOTEM_REG_PIXEL_WAITS_EXISTS 0xfull
-#define TOTEM_REG_PIXEL_WAITS_READABLE 0xfull
-#define TOTEM_REG_PIXEL_WAITS_WRITABLE 0xfull
-#define TOTEM_REG_PIXEL_WAITS_PASSED 0u
-#define TOTEM_REG_PIXEL_WAITS_LACKED 1u
-#define TOTEM_REG_PIXEL_WAITS_PASSED_LONGEST 2u
-#define TOTEM_REG_PIXEL_WAITS_LACKED_LONGEST 3u
 
 // Doorbell of queue 8 * pipe + queue: 0x04000 + doorbell*0x4
 #define TOTEM_REG_DOORBELL_BASE 0x04000u
@@ -204,25 +131,11 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 
 // Doorbell of graphics ring f: 0x04100 + ring_doorbell*0x4
 #define TOTEM_REG_RING_DOORBELL_BASE 0x04100u
-#define TOTEM_REG_RING_DOORBELL_STRIDE 0x4u
-#define TOTEM_REG_RING_DOORBELL_COUNT 4u
 
 // Graphics ring f, of front end f: 0x05000 + graphics*0x400
 #define TOTEM_REG_GRAPHICS_BASE 0x05000u
 #define TOTEM_REG_GRAPHICS_STRIDE 0x400u
 #define TOTEM_REG_GRAPHICS_COUNT 4u
-#define TOTEM_REG_GRAPHICS_EXISTS_0 0xff7ull
-#define TOTEM_REG_GRAPHICS_EXISTS_1 0x0ull
-#define TOTEM_REG_GRAPHICS_EXISTS_2 0x0ull
-#define TOTEM_REG_GRAPHICS_EXISTS_3 0x0ull
-#define TOTEM_REG_GRAPHICS_READABLE_0 0xff3ull
-#define TOTEM_REG_GRAPHICS_READABLE_1 0x0ull
-#define TOTEM_REG_GRAPHICS_READABLE_2 0x0ull
-#define TOTEM_REG_GRAPHICS_READABLE_3 0x0ull
-#define TOTEM_REG_GRAPHICS_WRITABLE_0 0x7ull
-#define TOTEM_REG_GRAPHICS_WRITABLE_1 0x0ull
-#define TOTEM_REG_GRAPHICS_WRITABLE_2 0x0ull
-#define TOTEM_REG_GRAPHICS_WRITABLE_3 0x0ull
 #define TOTEM_REG_GRAPHICS_GRAPHICS 0u
 #define TOTEM_REG_GRAPHICS_TABLE_INDEX 1u
 #define TOTEM_REG_GRAPHICS_TABLE_DATA 2u
@@ -244,9 +157,6 @@ static inline uint32_t totem_reg_graphics_reset(uint32_t dword)
 
 // Geometry throttling, of all engines (machines with graphics): 0x06000
 #define TOTEM_REG_CONTROLS_BASE 0x06000u
-#define TOTEM_REG_CONTROLS_EXISTS 0x3full
-#define TOTEM_REG_CONTROLS_READABLE 0x3full
-#define TOTEM_REG_CONTROLS_WRITABLE 0x1full
 #define TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1 0u
 #define TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2 1u
 #define TOTEM_REG_CONTROLS_THROTTLE 2u
@@ -267,18 +177,6 @@ static inline uint32_t totem_reg_controls_reset(uint32_t dword)
 #define TOTEM_REG_TASKS_BASE 0x07000u
 #define TOTEM_REG_TASKS_STRIDE 0x400u
 #define TOTEM_REG_TASKS_COUNT 4u
-#define TOTEM_REG_TASKS_EXISTS_0 0xfff0full
-#define TOTEM_REG_TASKS_EXISTS_1 0xffffffffull
-#define TOTEM_REG_TASKS_EXISTS_2 0x0ull
-#define TOTEM_REG_TASKS_EXISTS_3 0x0ull
-#define TOTEM_REG_TASKS_READABLE_0 0xfff0dull
-#define TOTEM_REG_TASKS_READABLE_1 0xffffffffull
-#define TOTEM_REG_TASKS_READABLE_2 0x0ull
-#define TOTEM_REG_TASKS_READABLE_3 0x0ull
-#define TOTEM_REG_TASKS_WRITABLE_0 0x7ull
-#define TOTEM_REG_TASKS_WRITABLE_1 0x0ull
-#define TOTEM_REG_TASKS_WRITABLE_2 0x0ull
-#define TOTEM_REG_TASKS_WRITABLE_3 0x0ull
 #define TOTEM_REG_TASKS_TASK_POINTER 0u
 #define TOTEM_REG_TASKS_TASK_LAUNCH 1u
 #define TOTEM_REG_TASKS_REPORT_INTERRUPT 2u
@@ -295,16 +193,11 @@ static inline uint32_t totem_reg_controls_reset(uint32_t dword)
 // Pipe p; 8 + f: graphics ring f is its queue 0: 0x10000 + pipe*0x1000
 #define TOTEM_REG_PIPE_BASE 0x10000u
 #define TOTEM_REG_PIPE_STRIDE 0x1000u
-#define TOTEM_REG_PIPE_COUNT 16u
 
 // Queue: window and status: 0x10000 + pipe*0x1000 + queue*0x100
 #define TOTEM_REG_QUEUE_BASE 0x00000u
 #define TOTEM_REG_QUEUE_STRIDE 0x100u
 #define TOTEM_REG_QUEUE_COUNT 8u
-#define TOTEM_REG_QUEUE_EXISTS 0xffffffffffffffffull
-#define TOTEM_REG_QUEUE_READABLE 0x6fffffffffffffffull
-#define TOTEM_REG_QUEUE_WRITABLE 0x90ffffffffffffffull
-#define TOTEM_REG_QUEUE_LIVE 0xc00000010000e4ull
 #define TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR 0u
 #define TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR_HI 1u
 #define TOTEM_REG_QUEUE_CP_HQD_ACTIVE 2u
@@ -418,19 +311,5 @@ static inline uint32_t totem_reg_queue_kept(uint32_t dword)
 // Packets of queue 8 * pipe + queue without a rule: 0x20000 + tally*0x400
 #define TOTEM_REG_TALLY_BASE 0x20000u
 #define TOTEM_REG_TALLY_STRIDE 0x400u
-#define TOTEM_REG_TALLY_COUNT 128u
-#define TOTEM_REG_TALLY_EXISTS_0 0xffffffffffffffffull
-#define TOTEM_REG_TALLY_EXISTS_1 0xffffffffffffffffull
-#define TOTEM_REG_TALLY_EXISTS_2 0xffffffffffffffffull
-#define TOTEM_REG_TALLY_EXISTS_3 0xffffffffffffffffull
-#define TOTEM_REG_TALLY_READABLE_0 0xffffffffffffffffull
-#define TOTEM_REG_TALLY_READABLE_1 0xffffffffffffffffull
-#define TOTEM_REG_TALLY_READABLE_2 0xffffffffffffffffull
-#define TOTEM_REG_TALLY_READABLE_3 0xffffffffffffffffull
-#define TOTEM_REG_TALLY_WRITABLE_0 0xffffffffffffffffull
-#define TOTEM_REG_TALLY_WRITABLE_1 0xffffffffffffffffull
-#define TOTEM_REG_TALLY_WRITABLE_2 0xffffffffffffffffull
-#define TOTEM_REG_TALLY_WRITABLE_3 0xffffffffffffffffull
-#define TOTEM_REG_TALLY_IGNORED 0u
 
 #endif

@@ -36,6 +36,8 @@ except ImportError as error:
     sys.exit(f"rtl/host/gen_regs.py: {error}; run 'sim/setup.sh regs' and use .venv/bin/python")
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "sim"))
+from generated import USED, used
 SOURCE = ROOT / "rtl/host/totem.rdl"
 HTML = ROOT / "build/docs/registers"
 ADDRESS_BITS = 20
@@ -204,7 +206,7 @@ def verilog(description):
                TOTEM_REG_B_EXISTS, _READABLE, _WRITABLE, _LIVE (writable while the queue is active), _WITH_GRAPHICS
                (only in a machine with graphics pipes) is for dword d;
                TOTEM_REG_B_RESET(d) and TOTEM_REG_B_KEPT(d) (bits that a write does not change) are 32-bit words.
-               TOTEM_REG_B_REGISTER is a dword number, TOTEM_REG_B_REGISTER_FIELD a part-select.""", "// "),
+               TOTEM_REG_B_REGISTER is a dword number, TOTEM_REG_B_REGISTER_FIELD a part-select.""", "// "), f"// {USED}",
            "`ifndef TOTEM_REGS_VH", "`define TOTEM_REGS_VH", "", f"`define TOTEM_ADDRESS_BITS {ADDRESS_BITS}"]
     for block in description.all():
         prefix, low = f"TOTEM_REG_{block.name.upper()}", block.low(block.span)
@@ -243,7 +245,7 @@ def verilog(description):
         for name, (field, members) in enums(block).items():
             width = field.high - field.low + 1
             out += [f"`define {prefix}_{name}_{member.name} {width}'d{member.value}" for member in members]
-    return "\n".join(out + ["", "`endif"]) + "\n"
+    return used("\n".join(out + ["", "`endif"]) + "\n", "rtl/host/totem_regs.vh", "rtl/host/gen_regs.py")
 
 
 def c_map(description):
@@ -252,7 +254,7 @@ def c_map(description):
                are several, TOTEM_REG_B_STRIDE are byte addresses (in its parent); TOTEM_REG_B_EXISTS, _READABLE,
                _WRITABLE, _LIVE, _WITH_GRAPHICS have a bit for each dword (_0 for dwords 0..63, _1 for 64..127, ..);
                totem_reg_b_reset(d), totem_reg_b_kept(d): reset value, bits that a write does not change. Masks of
-               fields are in totem_regs.h.""", "// "), "// clang-format off",
+               fields are in totem_regs.h.""", "// "), f"// {USED}", "// clang-format off",
            "#ifndef TOTEM_REGS_MAP_H", "#define TOTEM_REGS_MAP_H", "", "#include <stdint.h>"]
     for block in description.all():
         prefix = f"TOTEM_REG_{block.name.upper()}"
@@ -283,7 +285,7 @@ def c_map(description):
                 out += ["    switch (dword) {"]
                 out += [f"    case {dword}: return 0x{value:08x}u;" for dword, value in rows]
                 out += ["    default: return 0;", "    }", "}"]
-    return "\n".join(out + ["", "#endif"]) + "\n"
+    return used("\n".join(out + ["", "#endif"]) + "\n", "cmodel/host/totem_regs_map.h", "rtl/host/gen_regs.py")
 
 
 def c_struct(description):
@@ -295,7 +297,7 @@ def c_struct(description):
     text = re.sub(r"\A(//[^\n]*\n)+", "", text)
     return ("// SPDX-License-Identifier: Apache-2.0\n"
             f"// {NOTICE}\n//\n"
-            + "\n".join(fold("""For software: totem_t is the address space, from the base address of the AXI4-Lite port;
+            + "\n".join(fold("""For software, a driver too, so every register and field is here: totem_t is the address space, from the base address of the AXI4-Lite port;
                 NAME_bm, _bp, _bw and _reset are mask, first bit, width and reset value of a field.""", "// ")) +
             "\n// clang-format off\n" + text)
 
