@@ -5,12 +5,12 @@
     python3 sim/assumptions.py [--config mini] [--seeds N] [--from SEED] [--clocks N]
                                [--rules NAME,... | --no-rules] [--fault NAME]
 
-The FORMAL sections of the RTL are compiled into the lockstep (Verilator, --assert): every `assume` and every `assert`
+The properties of the RTL (totem_<block>_properties.vh) are compiled into the lockstep (Verilator, --assert): every `assume` and every `assert`
 is then looked at in every clock of random work and of directed rule tests; the first that does not hold stops the run
-and is named with its file, its line, its instance and the clock. What a proof picks at will (anyconst, anyseq) is
+and is named with its file, its line, its instance, the clock, and the sentence of the contract. What a proof picks at will (anyconst, anyseq) is
 drawn: a value for each instance and each machine of a program, so another one in every seed and every directed test.
 
-Simulation takes a copy of the RTL in which the FORMAL sections differ in form only:
+Simulation takes a copy of the RTL in which the properties differ in form only:
   * a pick is a register that draws its value; f_timeout of kill is the time-out as it was last set from 0, or while no
     reset was pending (the proof takes one value for the whole run, or 0 at will; software may do more);
   * properties in a combinational process are looked at at the clock edge, when everything has settled;
@@ -32,6 +32,7 @@ from pathlib import Path
 
 import contract
 import plant_fault
+import vocabulary
 
 TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/assumptions"
@@ -60,7 +61,7 @@ PICK = re.compile(r"^    \(\* (anyconst|anyseq) \*\) wire +(\[.*\])? *(f_\w+);",
 STARTS = re.compile(r"^    (?=always|initial|wire|reg|generate|integer|assign|genvar|function|\(\*)", re.M)
 PROPERTY = re.compile(r"\b(assume|assert) *\(")
 WORDS = ("final",)      # names of the RTL that SystemVerilog, which knows assume and assert, has for itself
-FAILED = re.compile(r"^\[(\d+)\] %Error: (\w+\.v:\d+): Assertion failed in (\S+?):? ", re.M)
+FAILED = re.compile(r"^\[(\d+)\] %Error: (\w+\.vh?:\d+): Assertion failed in (\S+?):? ", re.M)
 
 
 def pick(block, match):
@@ -90,12 +91,12 @@ def enclosed(text):
 
 
 def section(block, text):
-    """A FORMAL section as simulation takes it; lines keep their numbers where that is possible."""
+    """A file of properties as simulation takes it; lines keep their numbers where that is possible."""
     text = re.sub(r"^    initial assume \(rst\);", "", text, flags=re.M)
     text = PICK.sub(lambda m: pick(block, m).replace("\n    ", " "), text)
     parts = STARTS.split(text)
     if re.search(r"\(\* *any", text):
-        sys.exit(f"assumptions: totem_{block}.v picks something in a form that this script does not know")
+        sys.exit(f"assumptions: totem_{block}_properties.vh picks something in a form that this script does not know")
     return enclosed("    ".join(re.sub(r"^always @\*", "always @(posedge clk)", p) if PROPERTY.search(p) else p
                                 for p in parts))
 
@@ -106,19 +107,20 @@ def simulated(source, target):
     shutil.copytree(source, target)
     counts = {"assume": 0, "assert": 0}
     for path in sorted(target.glob("*/*.v")):
-        head, formal, rest = path.read_text().partition("`ifdef FORMAL\n")
-        end = re.search(r"^`(else|endif)", rest, re.M).start() if formal else 0
-        # No property is looked at: combinational ones have no edge at which everything has settled.
-        if not formal or not re.search(r"\bclk\b", head):
-            path.write_text(f'`begin_keywords "1364-2005" {head}{formal}{rest[end:]}`end_keywords\n')
+        text, claims = path.read_text(), path.with_name(f"{path.stem}_properties.vh")
+        if claims.exists() and re.search(r"\bclk\b", text):
+            made = section(path.stem.removeprefix("totem_"), claims.read_text())
+            for kind in PROPERTY.findall(re.sub(r"//.*", "", made)):
+                counts[kind] += 1
+            for file, into in ((path, text), (claims, made)):
+                for word in WORDS:
+                    into = re.sub(rf"\b{word}\b", f"{word}_", into)
+                file.write_text(into)
             continue
-        made = section(path.stem.removeprefix("totem_"), rest[:end])
-        for kind in PROPERTY.findall(re.sub(r"//.*", "", made)):
-            counts[kind] += 1
-        text = head + formal + made + rest[end:]
-        for word in WORDS:
-            text = re.sub(rf"\b{word}\b", f"{word}_", text)
-        path.write_text(text)
+        # No property is looked at: combinational ones have no edge at which everything has settled.
+        claims.unlink(missing_ok=True)
+        text = re.sub(r"^`include \"totem_\w+_properties\.vh\"\n", "", text, flags=re.M)
+        path.write_text(f'`begin_keywords "1364-2005" {text}`end_keywords\n')
     return counts
 
 
@@ -141,8 +143,10 @@ def judge(name, code, text, broken):
         file, line = found[2].split(":")
         path = next(OUT.glob(f"rtl/*/{file}"))
         broken.append(found[2])
+        sentence = vocabulary.told(found[2])
         print(f"{name}: clock {int(found[1]) // 1000}, {found[3]}: does not hold: {path.relative_to(OUT / 'rtl')} "
-              f"line {line}: {path.read_text().splitlines()[int(line) - 1].strip()}")
+              f"line {line}: {path.read_text().splitlines()[int(line) - 1].strip()}"
+              + (f"\n    {sentence}" if sentence else ""))
     else:
         print(f"{name}: exit code {code}: {text[-600:].strip()}")
     return False

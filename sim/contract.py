@@ -217,6 +217,31 @@ class Stimulus:
 
 
 @dataclass(frozen=True)
+class Value:
+    of: str             # port, state or field of a message that has it; `port` [hi:lo] for a part of a port
+    name: str
+    number: str         # expression
+    meaning: str
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Term:
+    name: str
+    meaning: str
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A numbered entry of `Next state` (a rule), `Invariants` or `Assumptions`."""
+    number: int
+    name: str           # as written between the asterisks, without the full stop; "" if it has none
+    text: str           # what follows, as one line
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
 class ResolvedRam:
     prefix: str
     banks: int          # elements of the ports, None for single words
@@ -312,6 +337,11 @@ class Contract:
     state: tuple
     stimuli: tuple = ()
     combinational: bool = False
+    values: tuple = ()
+    terms: tuple = ()
+    rules: tuple = ()
+    invariants: tuple = ()
+    assumptions: tuple = ()
 
     def fail(self, line, what, remedy):
         raise ContractError(f"{_shown(self.path)}:{line}: {what}; {remedy}")
@@ -351,6 +381,17 @@ class Contract:
             state.append(ResolvedState(item.name, elements, width, reset, item.meaning))
         stimuli = {row.port: self._stimulus(row, by_name[row.port], values) for row in self.stimuli}
         return Resolved(self.name, self.area, values, tuple(ports), tuple(state), stimuli, self.combinational)
+
+    def width_of(self, value):
+        """Width of what has a value, an expression: of the port or state of that name, or of the bits [hi:lo]."""
+        bits = re.search(r"\[(\d+)(?::(\d+))?\]$", value.of)
+        if bits:
+            return str(int(bits[1]) - int(bits[2] or bits[1]) + 1)
+        for row in (*self.ports, *self.state):
+            if row.name == value.of.strip("`"):
+                return row.width
+        self.fail(value.line, f"{value.of} is no port and no state, and has no bits",
+                  "name one, or write the field with its bits, `word` [7:4]")
 
     def _stimulus(self, row, port, values):
         if row.number is None:
@@ -392,7 +433,11 @@ _COLUMNS = {
     "ports": ["port", "dir", "shape", "mask", "meaning"],
     "state": ["state", "shape", "reset", "meaning"],
     "stimuli": ["port", "draw"],
+    "values": ["of", "name", "value", "meaning"],
+    "terms": ["term", "meaning"],
 }
+# Sections whose numbered entries have a name: what they are called where they stand in code.
+STATEMENTS = {"next state": "rules", "invariants": "invariants", "assumptions": "assumptions"}
 
 
 def _shown(path):
@@ -450,6 +495,7 @@ def load(name, folder=FOLDER):
         fail(1, "the title does not name the block", f"write '# Contract: {name}'")
 
     area, tables, section, fenced, combinational = None, {}, None, None, None
+    statements = {kind: [] for kind in STATEMENTS.values()}
     for number, line in enumerate(lines, 1):
         fence = re.match(r"(```|~~~)", line)
         if fence and fenced in (None, fence.group(1)):
@@ -468,6 +514,12 @@ def load(name, folder=FOLDER):
             area = match.group(1) if match else None
         elif section == "outputs" and combinational is None and line.strip():
             combinational = re.match(r"Combinational\b", line) is not None
+        elif section in STATEMENTS and not line.startswith("|"):
+            entries, entry = statements[STATEMENTS[section]], re.match(r"(\d+)\. +(?:\*\*(.+?)\.?\*\* *)?(.*)", line)
+            if entry:
+                entries.append([int(entry[1]), entry[2] or "", entry[3], number])
+            elif entries and line.startswith("   "):
+                entries[-1][2] += " " + line.strip()
         elif section in _COLUMNS and line.lstrip().startswith("|"):
             if not line.rstrip().endswith("|"):
                 fail(number, "a table row is not closed", "end the row with |")
@@ -501,7 +553,7 @@ def load(name, folder=FOLDER):
     def check_name(number, text, pattern, what, seen):
         if not re.fullmatch(pattern, text):
             fail(number, f"'{text}' is not a name of a {what}", "one name a row, " + (
-                "in capitals" if what == "parameter" else "in small letters, digits and _"))
+                "in capitals" if what in ("parameter", "value") else "in small letters, digits and _"))
         if text in ("clk", "rst"):
             fail(number, f"{text} is in every block", "remove the row")
         if set(text.split(".")) & RESERVED_C or (what == "port" and text in RESERVED_VERILOG):
@@ -560,8 +612,22 @@ def load(name, folder=FOLDER):
                  "write any, one_in N, not_in N, few K, low K or a constant expression")
         stimuli.append(Stimulus(port, word, rest.strip() or None, number))
 
+    values, seen = [], set()
+    for number, (of, value, text, meaning) in rows["values"]:
+        check_name(number, value, r"[A-Z][A-Z0-9_]*", "value", seen)
+        values.append(Value(of, value, text, meaning, number))
+    terms, seen = [], {port.name for port in ports}
+    for number, (term, meaning) in rows["terms"]:
+        check_name(number, term, r"[a-z][a-z0-9_]*", "term", seen)
+        terms.append(Term(term, meaning, number))
+    for entries in statements.values():
+        for place, (number, _, _, line) in enumerate(entries, 1):
+            if number != place:
+                fail(line, f"number {number} stands in place {place}", "number the entries 1, 2, 3, ..")
+
     contract = Contract(name, area, path, {}, expressions, where, tuple(ports), tuple(state), tuple(stimuli),
-                        bool(combinational))
+                        bool(combinational), tuple(values), tuple(terms),
+                        **{kind: tuple(Statement(*entry) for entry in entries) for kind, entries in statements.items()})
     contract.parameters.update(contract.resolve().parameters)
     return contract
 

@@ -249,7 +249,7 @@ def digest(*patterns):
 
 def rtl_key(sides, *more):
     block = block_of(sides["rtl"][0])
-    return repr(sides["rtl"]) + digest(f"rtl/*/totem_{block}*.v", "rtl/lib/*.v", *more)
+    return repr(sides["rtl"]) + digest(f"rtl/*/totem_{block}*.v*", "rtl/lib/*.v", *more)
 
 
 def keys(sides, a):

@@ -241,6 +241,8 @@ class Header:
         groups = [(name, c.state), (f"{name}_in", [p for p in c.ports if p.dir == "in"]),
                   (f"{name}_out", [p for p in c.ports if p.dir == "out"])]
         structs = [self.struct(*group) for group in groups if group[1]]
+        if c.values:
+            self.includes.add(f"{name}_values.h")
         if (self.folder / f"{name}_terms.h").exists():
             self.includes.add(f"{name}_terms.h")
         reset = self.reset()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that contract, RTL and C header of a block name the same ports and the same state.
+"""Checks that contract, RTL and C of a block name the same ports, state, values, terms, rules and properties.
 
     .venv/bin/python sim/ports.py [BLOCK...]     all blocks without arguments
     .venv/bin/python sim/ports.py --self-test    plants faults in copies and expects each to be found
@@ -8,7 +8,7 @@
 For configurations full and mini: every port with direction and width, every parameter with its default, every state
 register with its width, no flip-flop that the state table does not name, no warning of Yosys, and no net with two
 drivers or none. Yosys elaborates the RTL, the C preprocessor and pycparser read the header, so neither is matched by
-its looks.
+its looks. Of the vocabulary see sim/vocabulary.py.
 """
 
 import concurrent.futures
@@ -22,6 +22,7 @@ import tempfile
 from pathlib import Path
 
 import contract as contracts
+import vocabulary
 from gen_config import ConfigError, configurations
 
 try:
@@ -367,6 +368,8 @@ def check(name, place=None):
                 resolved = contract.configured(values)
                 faults += check_rtl(place, contract, resolved, values, configuration)
                 faults += check_header(place, contract, resolved, configuration)
+        if all(entry.name for kind in contracts.STATEMENTS.values() for entry in getattr(contract, kind)):
+            faults += vocabulary.check(contract, place.root)
     except (contracts.ContractError, ConfigError) as error:
         faults.append(str(error))
     return list(dict.fromkeys(faults))

@@ -6,9 +6,9 @@
 
 A property says a rule a second time, from ports and state. If it uses a wire of the design, a mistake in that wire is
 in rule and property alike, and the proof of the property does not see it. For every rtl/<area>/totem_<name>.v this
-looks at the text between `ifdef FORMAL and its `endif, and names each wire, reg and function of the design that is used
-there and is neither a port, nor state (`name_q`, or `name_d`, what it is in the next clock), nor a constant. What is
-declared in the FORMAL section is free, and so is a cover, which judges nothing.
+looks at totem_<name>_properties.vh, and names each wire, reg and function of the design that is used there and is neither
+a port, nor state (`name_q`, or `name_d`, what it is in the next clock), nor a constant. What is declared there is free,
+and so is a cover, which judges nothing.
 
 Exceptions are in sim/shared_wires.txt: name of the file without totem_ and .v, wires or `*` for all, `:` and the
 reason. --list prints what is found, allowed or not. Exit code 1 if a wire is used that no line allows, or if a line
@@ -29,22 +29,6 @@ def plain(text):
         return re.sub(r"[^\n]", " ", match[0])
 
     return re.sub(r'//[^\n]*|/\*.*?\*/|"[^"\n]*"|\(\*(?!\)).*?\*\)', blank, text, flags=re.S)
-
-
-def parts(text):
-    """(design, [(line, text)] of the FORMAL sections)"""
-    design, formal, stack = [], [], []
-    for number, line in enumerate(text.splitlines(), 1):
-        word = re.match(r"\s*`(ifdef|ifndef|else|elsif|endif)\b\s*(\w*)", line)
-        if not word:
-            (formal.append((number, line)) if "formal" in stack else design.append(line))
-        elif word[1] in ("ifdef", "ifndef"):
-            stack.append({"ifdef": "formal", "ifndef": "design"}[word[1]] if word[2] == "FORMAL" else "other")
-        elif word[1] == "else" and stack[-1] in ("formal", "design"):
-            stack[-1] = "design" if stack[-1] == "formal" else "formal"
-        elif word[1] == "endif":
-            stack.pop()
-    return "\n".join(design), formal
 
 
 def declared(design):
@@ -72,11 +56,17 @@ def declared(design):
 
 
 def shared(path):
-    """wire -> lines of the FORMAL sections that use it"""
-    design, formal = parts(plain(path.read_text(encoding="utf-8")))
-    names = declared(design) - declared("x);" + "\n".join(text for _, text in formal))
+    """wire -> lines of the properties that use it"""
+    claims = path.with_name(f"{path.stem}_properties.vh")
+    if not claims.exists():
+        return {}
+    return used(plain(path.read_text(encoding="utf-8")), plain(claims.read_text(encoding="utf-8")))
+
+
+def used(design, claims):
+    names = declared(design) - declared("x);" + claims)
     found = {}
-    for number, text in formal:
+    for number, text in enumerate(claims.splitlines(), 1):
         text = re.sub(r"^\s*cover \(.*", "", text)
         for name in re.findall(r"(?<![\w.`'$])[A-Za-z_]\w*", text):
             if name in names:
@@ -99,24 +89,20 @@ def allowed():
 
 
 def self_test():
-    """A wire of the design is found; ports, state, constants and what the section declares are not."""
-    text = """module totem_x #(parameter N = 2) (input wire [N-1:0] a, output wire b);
+    """A wire of the design is found; ports, state, constants and what the properties declare are not."""
+    design = """module totem_x #(parameter N = 2) (input wire [N-1:0] a, output wire b);
     reg [N-1:0] s_q, s_d; wire c = a[0] && s_q[1], e = {a[1], 1'b0} == 2'd0; wire [3:0] d;
     function f(input g); f = g; endfunction
-`ifdef FORMAL
-    wire h = c; // d
-    always @* assert (h == (a[0] && s_q[0]) && N == 2 && b && f(1'b0) && e);
-`else
     wire i = d;
-`endif
 endmodule
 """
-    design, formal = parts(plain(text))
-    names = declared(design)
-    used = {n for _, line in formal for n in re.findall(r"\b[a-z]\w*", line)}
-    good = used & names == {"c", "e", "f"} and names == {"c", "e", "d", "f", "i"}
+    claims = """    wire h = c; // d
+    always @* assert (h == (a[0] && s_q[0]) && N == 2 && b && f(1'b0) && e);
+"""
+    names, found = declared(plain(design)), used(plain(design), plain(claims))
+    good = set(found) == {"c", "e", "f"} and names == {"c", "e", "d", "f", "i"}
     print("ok   shared wires: planted ones are found" if good else
-          f"FAIL shared wires: the self-test finds {sorted(used & names)} of {sorted(names)}")
+          f"FAIL shared wires: the self-test finds {sorted(found)} of {sorted(names)}")
     return good
 
 
@@ -135,7 +121,7 @@ def main():
         bad += len(refused)
         for wire, lines in wrong.items():
             where = ", ".join(map(str, lines[:6])) + (", .." if len(lines) > 6 else "")
-            print(f"{path.name}: {wire}, used by properties in line {where}: say the rule again, from ports and state")
+            print(f"{path.stem}_properties.vh: {wire}, used in line {where}: say the rule again, from ports and state")
     for name, wire in sorted(unused if not words else ()):
         bad += 1
         print(f"{TABLE.relative_to(TOP)}:{known[name, wire]}: no property of {name} uses {wire}; take it away")

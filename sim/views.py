@@ -11,6 +11,7 @@ that the views show. A clock of the run is 1000 units (ps) of the FST's time.
 
 import argparse
 import math
+import os
 import re
 from pathlib import Path
 
@@ -99,10 +100,13 @@ PHASES = ["hqd", "execute", "fence", "render"]
 KIND = ["HEAD_A", "HEAD_B", "STATE", "GROUP", "PARTIAL", "RECALL", "KILL"]
 
 
-def load_kinds():
-    header = (ROOT / "rtl" / "queue" / "totem_load.vh").read_text()
-    return [(f"{int(value):02x}", name)
-            for name, value in re.findall(r"^`define TOTEM_LOAD_(\w+) 5'd(\d+)$", header, re.M)]
+def values(block, of):
+    """[(value in hex, name)] of what has named values in a contract; what all names begin with is left away."""
+    known = contract.load(block)
+    rows = [(int(row.number, 0), row.name, int(known.width_of(row))) for row in known.values if row.of == of]
+    start = os.path.commonprefix([name for _, name, _ in rows])
+    start = start[:start.rfind("_") + 1]
+    return [(f"{number:0{(width + 3) // 4}x}", name.removeprefix(start)) for number, name, width in rows]
 
 
 def phase_width(block):
@@ -111,6 +115,9 @@ def phase_width(block):
 
 def phases(block):
     """[(value, name)] from the contract: in the row of the state, or below it."""
+    named = values(block, "phase")
+    if named:
+        return named
     page = (contract.FOLDER / f"{block}.md").read_text(encoding="utf-8")
     text = re.search(r"^\| `phase` \|.*?(0 [A-Z].*)\|$", page, re.M) or \
         re.search(r"^\*\*Phases\*\*: ((?:.+\n)+)", page, re.M)
@@ -128,7 +135,7 @@ def window():
 def write_filters(folder):
     packets = gen_pm4.Source()
     names = {"opcode": [(f"{op:02x}", entry["name"]) for op, entry in sorted(packets.opcodes.items())],
-             "load": load_kinds(),
+             "load": values("hqd", "load_kind"),
              "kind": [(f"{n:x}", name) for n, name in enumerate(KIND)],
              "error": [("00", "NONE")] + [(f"{error['code']:02x}", error["full"])
                                           for group in packets.errors for error in group["errors"]],

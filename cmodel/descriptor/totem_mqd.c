@@ -5,7 +5,7 @@
 #include "totem_mqd.h"
 
 #include "../packet/totem_pm4.h"
-#include "../queue/totem_load.h"
+#include "../queue/totem_hqd_values.h"
 #include "../queue/totem_phases.h"
 
 enum { TOTEM_MQD_PHASES(TOTEM_PHASE) };

@@ -5,7 +5,7 @@
 #include "totem_record.h"
 
 #include "../packet/totem_pm4.h"
-#include "../queue/totem_load.h"
+#include "../queue/totem_hqd_values.h"
 #include "../queue/totem_phases.h"
 
 enum { TOTEM_RECORD_PHASES(TOTEM_PHASE) };

@@ -4,7 +4,7 @@
 
 #include "totem_epoch.h"
 
-#include "../queue/totem_load.h"
+#include "../queue/totem_hqd_values.h"
 
 enum { COUNTER_END = 0xffff, ALL = (1u << TOTEM_EPOCHS) - 1 };
 enum { TIME_OUT = 3 }; // error of a write that was never answered

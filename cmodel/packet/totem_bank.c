@@ -4,7 +4,7 @@
 
 #include "totem_bank.h"
 
-#include "../queue/totem_load.h"
+#include "../queue/totem_hqd_values.h"
 #include "totem_pm4.h"
 
 // Offsets of registers from the start of the compute block.

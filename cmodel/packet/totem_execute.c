@@ -4,7 +4,7 @@
 
 #include "totem_execute.h"
 
-#include "../queue/totem_load.h"
+#include "../queue/totem_hqd_values.h"
 #include "../queue/totem_phases.h"
 #include "totem_pm4.h"
 

@@ -4,7 +4,7 @@
 
 #include "totem_fetch.h"
 
-#include "../queue/totem_load.h"
+#include "../queue/totem_hqd_values.h"
 
 enum {
     BLOCK  = 32,

@@ -5,7 +5,7 @@
 #include "totem_poll.h"
 
 #include "../host/totem_regs_map.h"
-#include "../queue/totem_load.h"
+#include "../queue/totem_hqd_values.h"
 #include "../queue/totem_phases.h"
 #include "totem_pm4.h"
 

@@ -4,9 +4,7 @@
 
 #include "totem_arbiter.h"
 
-#include "totem_load.h"
-
-enum { MOVE_NONE, MOVE_SAVE, MOVE_LOAD, MOVE_DERIVE };
+#include "totem_hqd_values.h"
 
 enum { TURN_END = 0x3fffffff };
 
@@ -42,7 +40,7 @@ static uint32_t quantum_of(const totem_arbiter *s, const totem_arbiter_in *i)
     return s->quantum_duration[q] * unit;
 }
 
-// Rule 6: clocks of the turn, and what happens in it.
+// 6 The turn, continued: its clocks, and what happens in it.
 static void step_turn(totem_arbiter *n, const totem_arbiter *s, const totem_arbiter_in *i, bool host_write)
 {
     if (s->turn < TURN_END)
@@ -56,7 +54,7 @@ static void step_turn(totem_arbiter *n, const totem_arbiter *s, const totem_arbi
         n->vain = i->packet_vain;
 }
 
-// Rule 2: mqd has ended its part of a switch of queue q. Says whether that ends the move that is waited for.
+// 2 Load bus, continued: mqd has ended its part of a switch of queue q. Says whether that ends the move.
 static bool moved(totem_arbiter *n, const totem_arbiter *s, uint8_t q, uint64_t data)
 {
     n->away[q] = (data & 3) == 2; // in the MQD, and not loaded
@@ -73,17 +71,17 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
     totem_arbiter n = *s; // what follows the clock edge; s stays as it was before
     bool          stalled[TOTEM_QUEUES];
     bool          empty[TOTEM_QUEUES];
-    bool          first[TOTEM_QUEUES]; // what it begins with is on chip
+    bool          begins[TOTEM_QUEUES]; // what it begins with is on chip
     bool          choice[TOTEM_QUEUES];
     bool          any_choice = false;
     bool          ended      = false; // a move
     const bool    host_write = i->load_valid && i->load_kind == LOAD_QUEUE_PRIORITY;
 
-    // 1. Packet write.
+    // 1 Packet write
     if (i->packet_priority_write)
         n.queue_priority[queue_index(i->packet_priority_queue)] = i->packet_priority_data;
 
-    // 2. Load bus.
+    // 2 Load bus
     if (i->load_valid) {
         const uint8_t q = queue_index(i->load_queue);
         if (i->load_kind == LOAD_ACTIVE) {
@@ -120,15 +118,15 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
         stalled[q] = i->task_stall[q] || i->packet_halted[q] || (i->packet_wait_epoch[q] && !i->fence_room[q]) ||
                      i->hqd_dequeuing[q] || (held && !i->runner_due[q]);
         empty[q] = !i->fetch_pending[q] && !i->task_pending[q];
-        first[q] = i->runner_due[q] || (i->fetch_pending[q] && !held &&
+        begins[q] = i->runner_due[q] || (i->fetch_pending[q] && !held &&
                                         (i->fetch_line[q] || i->packet_unfinished[q] || i->settings_mqd_save));
     }
 
-    // 3. Readiness.
+    // 3 Readiness
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        n.ready[q] = s->active[q] && n.active[q] && !empty[q] && !stalled[q] && i->bank_prepared[q] && first[q];
+        n.ready[q] = s->active[q] && n.active[q] && !empty[q] && !stalled[q] && i->bank_prepared[q] && begins[q];
 
-    // 4. Maximum.
+    // 4 Maximum
     n.level = 0;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         if (s->ready[q] && s->queue_priority[q] > n.level)
@@ -136,36 +134,36 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         n.candidates[q] = s->ready[q] && s->queue_priority[q] == n.level && !i->packet_priority_write && !host_write;
 
-    // 5. Settling.
+    // 5 Settling
     if (ended)
         n.settle = 2;
     else if (s->settle != 0)
         n.settle = (uint8_t)(s->settle - 1);
 
-    // 6. The turn.
+    // 6 The turn
     n.limit = quantum_of(s, i);
     n.timed = s->quantum_enable[queue_index(s->selected)];
     if (s->selected_valid)
         step_turn(&n, s, i, host_write);
 
-    // 7. Selection: from the farthest to the nearest after the one served last, so the nearest stays.
+    // 7 Selection: from the farthest to the nearest after the one served last, so the nearest stays.
     uint8_t winner = 0;
     for (unsigned distance = TOTEM_QUEUES; distance > 0; distance--) {
         const uint8_t q = queue_index((unsigned)s->scoreboard[s->level & 15] + distance);
         if (choice[q])
             winner = q;
     }
-    const bool    decide = !s->selected_valid && s->settle == 0 && s->move == MOVE_NONE && any_choice;
+    const bool    pick = !s->selected_valid && s->settle == 0 && s->move == MOVE_NONE && any_choice;
     const uint8_t old    = queue_index(s->selected);
     n.go                 = false;
-    if (decide && i->settings_mqd_save && s->resident && winner != s->selected && n.active[old] &&
+    if (pick && i->settings_mqd_save && s->resident && winner != s->selected && n.active[old] &&
         !i->hqd_dequeuing[old]) {
         n.move       = MOVE_SAVE;
         n.move_queue = old;
-    } else if (decide && s->away[winner]) {
+    } else if (pick && s->away[winner]) {
         n.move       = MOVE_LOAD;
         n.move_queue = winner;
-    } else if (decide) {
+    } else if (pick) {
         n.selected                  = winner;
         n.resident                  = true;
         n.scoreboard[s->level & 15] = winner;
@@ -178,7 +176,7 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
         n.vain                      = false;
     }
 
-    // 8. Replacement.
+    // 8 Replacement
     if (s->selected_valid) {
         const uint8_t own   = queue_index(s->selected);
         bool          other = false; // ready
@@ -193,15 +191,15 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
 
         const bool better  = any_choice && s->level > s->queue_priority[own]; // condition 1
         const bool used_up = s->timed && s->turn >= s->limit;                 // 2
-        const bool yields  = (s->wrote && !s->quantum_enable[own]) ||         // 3
+        const bool yielded = (s->wrote && !s->quantum_enable[own]) ||         // 3
                             (i->settings_event_on_priority_write && written) || n.vain;
-        const bool done      = empty[own] && !i->walker_busy && other; // 5
-        const bool cannot_go = stalled[own] || !s->active[own];        // 7
-        if (better || (equal && may && (used_up || yields)) || done || cannot_go)
+        const bool exhausted = empty[own] && !i->walker_busy && other; // 5
+        const bool unable    = stalled[own] || !s->active[own];        // 7
+        if (better || (equal && may && (used_up || yielded)) || exhausted || unable)
             n.leave = true;
     }
 
-    // 9. Giving up.
+    // 9 Giving up
     if (i->packet_left && s->selected_valid) {
         n.selected_valid = false;
         n.leave          = false;

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "../lib/totem_config.h"
+#include "totem_arbiter_values.h"
 
 typedef struct {
     bool     active[TOTEM_QUEUES];           // the queue is mapped
@@ -87,7 +88,7 @@ typedef struct {
     bool    active[TOTEM_QUEUES];         // mapped queues
     bool    ready[TOTEM_QUEUES];          // as defined in queue, from registered inputs
     uint8_t queue_priority[TOTEM_QUEUES]; // queue priorities
-    uint8_t move;                         // the sources' switch waits for mqd: 0 no, 1 save, 2 load, 3 loaded
+    uint8_t move;                         // what the sources' switch waits for
     uint8_t move_queue;                   // that queue, or the last one
 } totem_arbiter_out;
 

@@ -6,7 +6,7 @@
 
 #include "../host/totem_regs_map.h"
 #include "../packet/totem_pm4.h"
-#include "totem_load.h"
+#include "totem_hqd_values.h"
 
 enum { SWEEP, IDLE, READ, DECIDE, RING, MAP, STORE, SAVE, SAVED, DONE };
 

@@ -12,6 +12,7 @@
 
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
+#include "totem_hqd_values.h"
 
 // TOTEM_BITS(TOTEM_QUEUES) + 6 bits.
 #if TOTEM_BITS(TOTEM_QUEUES) + 6 > 8

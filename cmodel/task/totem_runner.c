@@ -5,7 +5,7 @@
 #include "totem_runner.h"
 
 #include "../packet/totem_pm4.h"
-#include "../queue/totem_load.h"
+#include "../queue/totem_hqd_values.h"
 
 enum { IDLE, LAUNCH, LOAD, FIT, START, RUN, STOP, DONE };
 enum { QUIET, FIRST, SECOND, TOLD };

@@ -4,7 +4,7 @@
 
 #include "totem_setup.h"
 
-#include "../queue/totem_load.h"
+#include "../queue/totem_hqd_values.h"
 
 enum { REST, READ, TAKE, WRITE, DRAIN, SEND, PAUSE, DONE, RELAY, HEAR, TOLD };
 enum { BEFORE = 12, BEHIND = 17, LAST = 22, BLOCK = 512, BLOCKS_MOST = 511 };

@@ -83,25 +83,11 @@ module totem_share #(
     assign kill_ready  = ready;
     assign graphics_port_kill_ready = ring_ready;
 
-`ifdef FORMAL
-    // One front end is served, the first that has a word.
     // formal: configs=full,board,pole
     // formal: params=FE_COUNT=3 configs=mini
     // formal: params=FE_COUNT=3,GRAPHICS=1 configs=mini
-    integer f_n;
-    always @* begin
-        assert ((kill_ready & (kill_ready - 1'b1)) == {FE_COUNT{1'b0}});
-        assert (kill_pipe[1] || kill_ready[kill_fe*1 +: 1]);
-        for (f_n = 0; f_n < FE_COUNT; f_n = f_n + 1) begin
-            if (port_kill_valid[f_n]) assert (kill_valid && !kill_pipe[1] && kill_fe <= f_n[1:0]);
-            if (graphics_port_kill_valid[f_n] && GRAPHICS != 0)
-                assert (kill_valid && (!kill_pipe[1] || kill_fe <= f_n[1:0]));
-            assert (graphics_port_kill_ready[f_n] == (kill_pipe[1] && kill_fe == f_n[1:0]));
-        end
-        assert (!kill_valid || (kill_pipe[1] ? graphics_port_kill_valid[kill_fe*1 +: 1] && !(|port_kill_valid) :
-                                               port_kill_valid[kill_fe*1 +: 1]));
-        cover (kill_valid && !port_kill_valid[0] || FE_COUNT == 1);
-    end
+`ifdef FORMAL
+`include "totem_share_properties.vh"
 `endif
 endmodule
 

@@ -18,7 +18,6 @@
 // Twin      cmodel/queue/totem_arbiter.c, same names.
 
 `default_nettype none
-`include "totem_load.vh"
 
 module totem_arbiter #(
     parameter QUEUES   = 8,                 // 2, 4, 8 or 16
@@ -83,6 +82,8 @@ module totem_arbiter #(
     output wire [1:0]                move,
     output wire [$clog2(QUEUES)-1:0] move_queue
 );
+`include "totem_hqd_values.vh"
+`include "totem_arbiter_values.vh"
     localparam BITS = $clog2(QUEUES);
 
     generate
@@ -90,14 +91,6 @@ module totem_arbiter #(
             totem_arbiter_needs_QUEUES_2_4_8_or_16 refused ();
         end
     endgenerate
-
-    localparam KIND_ACTIVE         = `TOTEM_LOAD_ACTIVE;
-    localparam KIND_QUEUE_PRIORITY = `TOTEM_LOAD_QUEUE_PRIORITY;
-    localparam KIND_PIPE_PRIORITY  = `TOTEM_LOAD_PIPE_PRIORITY;
-    localparam KIND_QUANTUM        = `TOTEM_LOAD_QUANTUM;
-    localparam KIND_MOVED          = `TOTEM_LOAD_MOVED;
-
-    localparam [1:0] STAY = 2'd0, TO_MEMORY = 2'd1, FROM_MEMORY = 2'd2, DERIVING = 2'd3;
 
     // Clocks after packet_left, or the end of a move, until candidates_q rest on what the neighbours say after it.
     localparam SETTLE = 2'd2;
@@ -178,28 +171,28 @@ module totem_arbiter #(
     end
 
     // The sources' switch: the old queue's state goes to memory before another queue is selected.
-    wire              pick    = !selected_valid_q && settle_q == 2'd0 && move_q == STAY && |choice;
-    wire              ended   = load_valid && load_kind == KIND_MOVED &&
-        (move_q == TO_MEMORY || move_q == FROM_MEMORY) && load_queue == move_queue_q;
-    wire              loaded  = ended && move_q == FROM_MEMORY && load_data[0];
-    wire              over    = (ended && !loaded) || (move_q == DERIVING && bank_prepared[move_queue_q]);
+    wire              pick    = !selected_valid_q && settle_q == 2'd0 && move_q == MOVE_NONE && |choice;
+    wire              answered = load_valid && load_kind == LOAD_MOVED &&
+        (move_q == MOVE_SAVE || move_q == MOVE_LOAD) && load_queue == move_queue_q;
+    wire              loaded  = answered && move_q == MOVE_LOAD && load_data[0];
+    wire              ended   = (answered && !loaded) || (move_q == MOVE_DERIVE && bank_prepared[move_queue_q]);
     wire              to_save = settings_mqd_save && resident_q && winner != selected_q && active_d[selected_q] &&
         !hqd_dequeuing[selected_q];
 
     wire [QUEUES-1:0] self         = {{QUEUES-1{1'b0}}, 1'b1} << selected_q;
     wire              better       = |choice && level_q > queue_priority_q[selected_q*4 +: 4];
     wire              exhausted    = empty[selected_q] && !walker_busy && |(ready_q & ~self);
-    wire              out_of_order = stalled[selected_q] || !active_q[selected_q];
+    wire              unable       = stalled[selected_q] || !active_q[selected_q];
 
-    wire              host_write   = load_valid && load_kind == KIND_QUEUE_PRIORITY;
+    wire              host_write   = load_valid && load_kind == LOAD_QUEUE_PRIORITY;
     wire [23:0]       set_unit     = quantum_scale_q[selected_q] ? settings_quantum_unit1 : settings_quantum_unit0;
     wire [23:0]       unit         = set_unit == 24'd0 ? 24'd1 : set_unit;
     wire              equal        = |(choice & ~self) && level_q == queue_priority_q[selected_q*4 +: 4];
     wire              timed        = quantum_enable_q[selected_q];
     wire              used_up      = timed_q && turn_q >= limit_q;
-    wire              yielded      = (wrote_q && !timed) ||
+    wire              vain         = packet_executed ? packet_vain : vain_q;
+    wire              yielded      = vain || (wrote_q && !timed) ||
         (settings_event_on_priority_write && (wrote_q || host_wrote_q));
-    wire              waits        = packet_executed ? packet_vain : vain_q;   // maybe for an equal queue
     wire              kept         = settings_turn_limit != 24'd0 && |turn_q[29:10] &&
         turn_q >= {6'd0, settings_turn_limit};
     wire              runs         = packet_executed || |grant_valid;
@@ -216,37 +209,40 @@ module totem_arbiter #(
         resident_d         = resident_q;
         move_d             = move_q;
         move_queue_d       = move_queue_q;
+        // 1 Packet write
         if (packet_priority_write)
             queue_priority_d[packet_priority_queue*4 +: 4] = packet_priority_data;
+        // 2 Load bus
         if (load_valid)
             case (load_kind)
-                KIND_ACTIVE: begin
+                LOAD_ACTIVE: begin
                     active_d[load_queue] = load_data[0];
                     away_d[load_queue]   = 1'b0;
                 end
-                KIND_QUEUE_PRIORITY: queue_priority_d[load_queue*4 +: 4] = load_data[3:0];
-                KIND_PIPE_PRIORITY:  pipe_priorities_d[load_queue*2 +: 2] = load_data[1:0];
-                KIND_QUANTUM: begin
+                LOAD_QUEUE_PRIORITY: queue_priority_d[load_queue*4 +: 4] = load_data[3:0];
+                LOAD_PIPE_PRIORITY:  pipe_priorities_d[load_queue*2 +: 2] = load_data[1:0];
+                LOAD_QUANTUM: begin
                     quantum_enable_d[load_queue]          = load_data[0];
                     quantum_scale_d[load_queue]           = load_data[4];
                     quantum_duration_d[load_queue*6 +: 6] = load_data[13:8];
                 end
-                KIND_MOVED: begin
+                LOAD_MOVED: begin
                     away_d[load_queue] = load_data[1] && !load_data[0];
-                    if (ended && move_q == TO_MEMORY)
+                    if (answered && move_q == MOVE_SAVE)
                         resident_d = 1'b0;
                 end
                 default: ;
             endcase
 
-        if (over)
-            move_d = STAY;
+        if (ended)
+            move_d = MOVE_NONE;
         else if (loaded)
-            move_d = DERIVING;
+            move_d = MOVE_DERIVE;
 
-        // A queue just mapped waits a clock: the neighbours still show what its slot held before.
+        // 3 Readiness. A queue just mapped waits a clock: the neighbours still show what its slot held before.
         ready_d = active_q & active_d & ~empty & ~stalled & bank_prepared & begins;
 
+        // 4 Maximum
         beaten = {QUEUES{1'b0}};
         for (queue = 0; queue < QUEUES; queue = queue + 1)
             for (other = 0; other < QUEUES; other = other + 1) begin
@@ -266,6 +262,7 @@ module totem_arbiter #(
         if (packet_priority_write || host_write)
             candidates_d = {QUEUES{1'b0}};
 
+        // 6 The turn
         turn_d       = turn_q;
         limit_d      = {24'd0, quantum_duration_q[selected_q*6 +: 6]} * {6'd0, unit};
         timed_d      = timed;
@@ -279,19 +276,21 @@ module totem_arbiter #(
             ran_d        = ran_q || runs;
             wrote_d      = wrote_q || packet_priority_write;
             host_wrote_d = host_wrote_q || host_write;
-            vain_d       = waits;
+            vain_d       = vain;
         end
 
-        settle_d         = over ? SETTLE : settle_q == 2'd0 ? 2'd0 : settle_q - 2'd1;
+        // 5 Settling
+        settle_d         = ended ? SETTLE : settle_q == 2'd0 ? 2'd0 : settle_q - 2'd1;
+        // 7 Selection
         go_d             = 1'b0;
         selected_valid_d = selected_valid_q;
         selected_d       = selected_q;
         scoreboard_d     = scoreboard_q;
         if (pick && to_save) begin
-            move_d       = TO_MEMORY;
+            move_d       = MOVE_SAVE;
             move_queue_d = selected_q;
         end else if (pick && away_q[winner]) begin
-            move_d       = FROM_MEMORY;
+            move_d       = MOVE_LOAD;
             move_queue_d = winner;
         end else if (pick) begin
             go_d             = 1'b1;
@@ -306,11 +305,13 @@ module totem_arbiter #(
             vain_d           = 1'b0;
         end
 
+        // 8 Replacement
         leave_d = leave_q;
         if (selected_valid_q &&
-            (better || exhausted || out_of_order || (equal && may && (used_up || yielded || waits))))
+            (better || exhausted || unable || (equal && may && (used_up || yielded))))
             leave_d = 1'b1;
 
+        // 9 Giving up
         if (packet_left && selected_valid_q) begin
             selected_valid_d = 1'b0;
             leave_d          = 1'b0;
@@ -355,7 +356,7 @@ module totem_arbiter #(
             scoreboard_q     <= {16*BITS{1'b1}};
             away_q           <= {QUEUES{1'b0}};
             resident_q       <= 1'b0;
-            move_q           <= STAY;
+            move_q           <= MOVE_NONE;
             move_queue_q     <= {BITS{1'b0}};
             settle_q         <= 2'd0;
             go_q             <= 1'b0;
@@ -375,250 +376,7 @@ module totem_arbiter #(
     wire unused = &{1'b0, load_data[39:14], load_data[7:5]};
 
 `ifdef FORMAL
-    // Contract 1: go and leave belong to a selected, go to a mapped queue; nothing is selected unready.
-    // Contract 2: no queue ready in both clocks of the decision was better than the one selected.
-    // Contract 3: among equals none was passed over between the one served last and the selected one.
-    // Contract 4: a queue that stays ready at its priority sees at most QUEUES-1 others of it served.
-    // Contract 5: the pipe is given up only by packet_left, and leave stays until then.
-    // Contract 6: a queue is asked to leave for a higher one, by 5 or 7, or for an equal one: then its quantum is
-    // used up, it has yielded, or its latest packet is a poll in vain, and something has run in its turn or that has
-    // lasted TURN_LIMIT clocks.
-    // Contract 7: from packet_left to go, or to the first move of a switch through memory, it is 4 clocks, if there
-    // is a queue to select in the clock before.
-    // Contract 8: the quantum misses no clock, and is as long as the registers said a clock ago: DURATION times the
-    // unit, a bit at a time.
-    // Contract 9: a queue is asked to leave for a better one, by 5 and by 7, each time that these hold; and for an
-    // equal one if its quantum is used up, it has yielded or has just polled in vain, and it has run.
-    // Contract 10: no queue is selected while its state is in its MQD, or with MQD_SAVE while that of another one,
-    // left, mapped and not to be dequeued, is still to be saved; a move lasts until its MOVED, after a load until the
-    // bank is prepared; without MQD_SAVE and no queue away there is none.
-    // Contract 11: a queue is ready if it is mapped and stays so, has something to run, is not stalled and is prepared.
-    // Contract 12: a priority changes for the queue that is named, the host's write before a packet's; a queue is
-    // away from the MOVED that says so until the one that brings it, or a new mapping.
-    initial assume (rst);
-    (* anyconst *) wire [BITS-1:0] f_queue;         // any queue: the claims hold for all of them
-    (* anyconst *) wire [3:0]      f_level;
-
-    wire       f_pick   = go_d;
-    wire [3:0] f_mine   = queue_priority_q[f_queue*4 +: 4];
-    wire       f_wants  = ready_q[f_queue] && f_mine == f_level;
-    wire       f_keeps  = f_wants && active_d[f_queue] &&
-                          !(load_valid && load_kind == KIND_QUEUE_PRIORITY && load_queue == f_queue) &&
-                          !(packet_priority_write && packet_priority_queue == f_queue);
-    reg        f_wanted;                            // f_keeps in the clock before
-    reg        f_ready;                             // f_queue was ready in the clock before
-    reg        f_blank;                             // a priority was written in the clock before
-    reg [BITS:0] f_passed;                          // others of the level served since f_queue wants
-    wire [BITS-1:0] f_ahead = f_queue - scoreboard_q[f_level*BITS +: BITS] - 1'b1;
-    wire [BITS-1:0] f_winner = selected_d;           // with f_pick
-    wire [BITS-1:0] f_last   = scoreboard_q[level_q*BITS +: BITS];
-    wire [BITS-1:0] f_before = f_winner - f_last - 1'b1; // places between last served and winner
-    wire [BITS-1:0] f_where  = f_queue - f_last - 1'b1;
-    reg        f_leave, f_valid, f_left;
-    reg [3:0]  f_since;                             // bit n: packet_left n+1 clocks ago
-    reg        f_choice;                            // there was a choice in the clock before
-    reg        f_forced;                            // condition 1, 5 or 7 has held in this turn
-    reg        f_met;                               // another ready queue of its priority was there
-    reg        f_worked;                            // something has run in this turn
-    reg        f_kept;                              // it has lasted TURN_LIMIT clocks
-    reg        f_polls = 1'b0;                      // its latest packet is a poll in vain
-    reg [29:0] f_clock;                             // clocks of the turn
-    reg [29:0] f_span;                              // clocks of the quantum
-    reg        f_timed;                             // it is enabled
-    reg        f_due;                               // a condition to leave held in the clock before
-    reg        f_blocked = 1'b0;                    // the winner was away, or the queue before it was to be saved
-    reg        f_fit = 1'b0;                        // f_queue could run in the clock before
-    reg [3:0]  f_priority = 4'd0;                   // of f_queue, by what was written
-    reg        f_away = 1'b0;                       // f_queue is away, by what was said
-    reg        f_moving = 1'b0, f_moved = 1'b0;     // a move was under way, and its MOVED came
-    reg        f_derived = 1'b0, f_prepared = 1'b0; // the bank derived, and was prepared
-    reg        f_through = 1'b0;                    // MQD_SAVE, or a queue was away
-
-    // The rules once more, from the state alone and queue by queue.
-    wire [3:0] f_own     = queue_priority_q[selected_q*4 +: 4];
-    wire       f_limited = settings_turn_limit != 24'd0 && |turn_q[29:10] && turn_q >= {6'd0, settings_turn_limit};
-    wire       f_used    = f_timed && limit_q <= turn_q;
-    wire       f_yield   = (wrote_q && !quantum_enable_q[selected_q])
-                         || (settings_event_on_priority_write && (wrote_q || host_wrote_q));
-    wire       f_vain    = (packet_executed && packet_vain) || (!packet_executed && f_polls);
-    reg        f_higher, f_rival, f_stray;           // f_stray: a candidate of another priority than level
-    reg        f_others, f_chance;                   // another queue is ready; there is one to select
-    reg        f_above, f_equal;                     // there is another one to select, of higher or of equal priority
-    integer    f_place;
-    // Condition 5 and 7 of the selected queue.
-    wire       f_alone  = !fetch_pending[selected_q] && !task_pending[selected_q] && !walker_busy && f_others;
-    wire       f_ring   = poll_waiting[selected_q] || (packet_wait_flush[selected_q] && !fence_flushed[selected_q])
-                        || (packet_wait_entry[selected_q] && !task_room[selected_q]);
-    wire       f_stops  = task_stall[selected_q] || packet_halted[selected_q] || hqd_dequeuing[selected_q]
-                        || (f_ring && !runner_due[selected_q])
-                        || (packet_wait_epoch[selected_q] && !fence_room[selected_q]) || !active_q[selected_q];
-    // f_queue: is it stalled, and has it something to run?
-    wire       f_held   = poll_waiting[f_queue] || (packet_wait_flush[f_queue] && !fence_flushed[f_queue])
-                        || (packet_wait_entry[f_queue] && !task_room[f_queue]);
-    wire       f_waits  = task_stall[f_queue] || packet_halted[f_queue] || hqd_dequeuing[f_queue]
-                        || (packet_wait_epoch[f_queue] && !fence_room[f_queue]);
-    wire       f_some   = fetch_pending[f_queue] || task_pending[f_queue];
-    wire       f_work   = f_some && (runner_due[f_queue] || (fetch_pending[f_queue] && !f_held
-                        && (settings_mqd_save || fetch_line[f_queue] || packet_unfinished[f_queue])));
-    wire       f_unmaps = load_valid && load_kind == KIND_ACTIVE && load_queue == f_queue && !load_data[0];
-    wire       f_named  = load_valid && load_queue == f_queue;
-    wire [5:0]  f_duration = quantum_duration_q[selected_q*6 +: 6];
-    wire [23:0] f_set      = quantum_scale_q[selected_q] ? settings_quantum_unit1 : settings_quantum_unit0;
-    reg  [29:0] f_sum;
-    always @* begin
-        f_sum = 30'd0;
-        for (f_place = 0; f_place < 6; f_place = f_place + 1)
-            if (f_duration[f_place])
-                f_sum = f_sum + ({6'd0, |f_set ? f_set : 24'd1} << f_place);
-    end
-    always @* begin
-        f_higher = 1'b0;
-        f_rival  = 1'b0;
-        f_stray  = 1'b0;
-        f_others = 1'b0;
-        f_chance = 1'b0;
-        f_above  = 1'b0;
-        f_equal  = 1'b0;
-        for (f_place = 0; f_place < QUEUES; f_place = f_place + 1) begin
-            f_stray = f_stray || (candidates_q[f_place] && queue_priority_q[f_place*4 +: 4] != level_q);
-            if (candidates_q[f_place] && ready_q[f_place] && active_d[f_place]) begin
-                f_chance = 1'b1;
-                f_above  = f_above || queue_priority_q[f_place*4 +: 4] > f_own;
-                f_equal  = f_equal || (queue_priority_q[f_place*4 +: 4] == f_own && f_place[BITS-1:0] != selected_q);
-            end
-            if (ready_q[f_place] && f_place[BITS-1:0] != selected_q) begin
-                f_others = 1'b1;
-                f_higher = f_higher || queue_priority_q[f_place*4 +: 4] > f_own;
-                f_rival  = f_rival || queue_priority_q[f_place*4 +: 4] == f_own;
-            end
-        end
-    end
-
-    always @(posedge clk) begin
-        f_ready  <= ready_q[f_queue];
-        f_blank  <= (load_valid && load_kind == KIND_QUEUE_PRIORITY) || packet_priority_write;
-        f_wanted <= f_keeps;
-        if (!(f_wanted && f_keeps))
-            f_passed <= {BITS+1{1'b0}};
-        else if (f_pick && level_q == f_level && f_winner != f_queue)
-            f_passed <= f_passed + 1'b1;
-        else if (f_pick && f_winner == f_queue)
-            f_passed <= {BITS+1{1'b0}};
-        f_leave <= leave_q;
-        f_valid <= selected_valid_q;
-        f_left  <= packet_left;
-        f_blocked <= away_q[f_winner] || (settings_mqd_save && resident_q && f_winner != selected_q &&
-                     active_d[selected_q] && !hqd_dequeuing[selected_q]);
-        f_fit     <= active_q[f_queue] && !f_unmaps && f_work && !f_waits && bank_prepared[f_queue];
-        if (f_named && load_kind == KIND_QUEUE_PRIORITY)
-            f_priority <= load_data[3:0];
-        else if (packet_priority_write && packet_priority_queue == f_queue)
-            f_priority <= packet_priority_data;
-        if (f_named && load_kind == KIND_ACTIVE)
-            f_away <= 1'b0;
-        else if (f_named && load_kind == KIND_MOVED)
-            f_away <= load_data[1:0] == 2'b10;
-        f_moving  <= !rst && (move_q == TO_MEMORY || move_q == FROM_MEMORY);
-        f_derived <= !rst && move_q == DERIVING;
-        f_prepared <= bank_prepared[move_queue_q];
-        f_moved   <= load_valid && load_kind == KIND_MOVED && load_queue == move_queue_q;
-        f_through <= settings_mqd_save || |away_q;
-        f_since  <= {f_since[2:0], packet_left && selected_valid_q};
-        f_choice <= f_chance;
-        f_due    <= selected_valid_q && !packet_left && (f_above || f_alone || f_stops || (f_equal &&
-                    (f_used || f_yield || f_vain) && (ran_q || packet_executed || |grant_valid || f_limited)));
-        if (go_d) begin
-            f_forced <= 1'b0;
-            f_met    <= 1'b0;
-            f_worked <= 1'b0;
-            f_kept   <= 1'b0;
-            f_polls  <= 1'b0;
-            f_clock  <= 30'd0;
-        end else if (selected_valid_q) begin
-            f_forced <= f_forced || f_higher || f_alone || f_stops;
-            f_met    <= f_met || (f_rival && (f_used || f_yield || f_vain));
-            f_clock  <= f_clock + 30'd1;
-            f_worked <= f_worked || packet_executed || |grant_valid;
-            f_polls  <= f_vain;
-            f_kept   <= f_kept || f_limited;
-        end
-        f_span  <= f_sum;
-        f_timed <= quantum_enable_q[selected_q];
-        if (rst) begin
-            f_since  <= 4'd0;
-            f_choice <= 1'b0;
-            f_forced <= 1'b0;
-            f_met    <= 1'b0;
-            f_worked <= 1'b0;
-            f_kept   <= 1'b0;
-            f_polls  <= 1'b0;
-            f_clock  <= 30'd0;
-            f_span   <= 30'd0;
-            f_timed  <= 1'b0;
-            f_due    <= 1'b0;
-            f_ready  <= 1'b0;
-            f_blank  <= 1'b0;
-            f_wanted <= 1'b0;
-            f_passed <= {BITS+1{1'b0}};
-            f_leave  <= 1'b0;
-            f_valid  <= 1'b0;
-            f_fit      <= 1'b0;
-            f_priority <= 4'd0;
-            f_away     <= 1'b0;
-        end
-
-        if (!rst) begin
-            assert (!go_q || selected_valid_q);                                         // 1
-            assert (!leave_q || selected_valid_q);
-            assert (!go_q || active_q[selected_q]);
-            assert (!ready_q[f_queue] || active_q[f_queue]);
-            if (f_pick) assert (ready_q[f_winner] && candidates_q[f_winner]);
-            if (f_pick && f_ready && ready_q[f_queue]) assert (f_mine <= level_q);      // 2
-            if (f_pick) assert (queue_priority_q[f_winner*4 +: 4] == level_q);
-            if (f_pick && f_ready && ready_q[f_queue] && active_d[f_queue] && f_mine == level_q)
-                assert (f_where >= f_before);                                           // 3
-            assert ({1'b0, f_ahead} + f_passed <= QUEUES - 1);                           // 4
-            assert (f_passed <= QUEUES - 1);
-            if (f_valid && !f_left) assert (selected_valid_q);                          // 5
-            if (f_valid && f_leave && !f_left) assert (leave_q);
-
-            if (selected_valid_q && leave_q) assert (f_forced || (f_met && (f_worked || f_kept)));   // 6
-            if (f_since[0]) assert (settle_q == 2'd2 && !selected_valid_q);             // 7
-            if (f_since[1]) assert (settle_q == 2'd1 && !selected_valid_q);
-            if (f_since[2]) assert (settle_q == 2'd0 && !selected_valid_q);
-            if (f_since[3]) assert ((go_q || move_q != STAY) == f_choice && selected_valid_q == go_q);
-            if (!(&turn_q)) assert (turn_q == f_clock);                               // 8
-            assert (timed_q == f_timed && limit_q == f_span && limit_q <= 30'd63 * 30'hffffff);
-            if (f_due) assert (leave_q);                                                // 9
-            if (go_q) assert (resident_q && !f_blocked);                                // 10
-            if (f_moving) assert ((move_q == STAY || (move_q == DERIVING && !f_derived)) == f_moved);
-            if (f_derived) assert ((move_q == STAY) == f_prepared);
-            if (!f_through) assert (f_moving || f_derived || move_q == STAY);
-            assert (ready_q[f_queue] == f_fit);                                         // 11
-            assert (f_mine == f_priority && away_q[f_queue] == f_away);                 // 12
-
-            // helpers
-            if (selected_valid_q) assert (f_worked == ran_q && f_polls == vain_q);
-            assert (settle_q == 2'd0 || !selected_valid_q);
-            assert (settle_q <= 2'd2);
-            assert (move_q == STAY || (!selected_valid_q && settle_q == 2'd0));
-            assert (!f_stray);
-            if (f_blank) assert (candidates_q == {QUEUES{1'b0}});
-            if (f_ready && !f_blank) assert (f_mine <= level_q);
-            if (f_ready && !f_blank && f_mine == level_q) assert (candidates_q[f_queue]);
-            if (f_wanted) assert (f_ready && f_mine == f_level);
-            if (!f_wanted) assert (f_passed == {BITS+1{1'b0}});
-
-            cover (go_q && f_passed == QUEUES - 1);
-            cover (leave_q && packet_left);
-            cover (leave_q && !f_forced && f_worked && limit_q != 30'd0 && turn_q >= limit_q);
-            cover (leave_q && !f_forced && wrote_q && !quantum_enable_q[selected_q]);
-            cover (leave_q && !f_forced && vain_q && !wrote_q && turn_q < limit_q);
-            cover (f_since[3] && go_q);
-            cover (move_q == FROM_MEMORY);
-            cover (move_q == DERIVING);
-        end
-    end
+`include "totem_arbiter_properties.vh"
 `endif
 endmodule
 

@@ -49,18 +49,7 @@ module totem_drain #(
     assign free    = ~arbiter_active & ~writing;
 
 `ifdef FORMAL
-    // Contract 1: a slot is saved, becomes free without a save, or ends its reset, only when no record or report of
-    //             its queue is due or under way.
-    // Contract 2: a reset ends only when kill says so.
-    integer f;
-    always @* begin
-        assert (((drained | free) & record_busy) == 0 && ((drained | free) & fetch_reporting) == 0);    // 1
-        for (f = 0; f < QUEUES; f = f + 1) begin
-            if (hqd_dequeue[f*3 +: 3] == 3'd2 && drained[f]) assert (kill_ended[f] && hqd_killing[f]);  // 2
-            if (!away[f]) assert (arbiter_selected_valid && arbiter_selected == f[QUEUE_BITS-1:0]);
-        end
-        cover (drained != 0 && free != 0 && !away[QUEUES-1]);
-    end
+`include "totem_drain_properties.vh"
 `endif
 endmodule
 

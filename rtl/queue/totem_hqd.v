@@ -16,7 +16,6 @@
 
 `default_nettype none
 
-`include "totem_load.vh"
 `include "totem_pm4.vh"
 `include "totem_regs.vh"
 
@@ -103,6 +102,7 @@ module totem_hqd #(
     output wire                        busy,
     output wire [15:0]                 drains
 );
+`include "totem_hqd_values.vh"
     localparam BITS = $clog2(QUEUES);
 
     generate
@@ -113,9 +113,7 @@ module totem_hqd #(
 
     localparam SWEEP = 4'd0, IDLE = 4'd1, READ = 4'd2, DECIDE = 4'd3, RING = 4'd4, MAP = 4'd5, STORE = 4'd6,
                SAVE = 4'd7, SAVED = 4'd8, DONE = 4'd9;
-    localparam KIND_ACTIVE = `TOTEM_LOAD_ACTIVE, KIND_WPTR = `TOTEM_LOAD_WPTR, KIND_POLLED = `TOTEM_LOAD_POLLED,
-               KIND_MOVED = `TOTEM_LOAD_MOVED;
-    localparam [39:0] FORGET_ONCE = 40'd2;      // of KIND_POLLED: the one-shot of a mapping that was refused
+    localparam [39:0] FORGET_ONCE = 40'd2;      // of LOAD_POLLED: the one-shot of a mapping that was refused
     localparam [7:0] DOORBELL_DISABLED = `TOTEM_ERROR_HOST_DOORBELL_DISABLED;      // the low bits go to the host
     localparam [7:0] DOORBELL_RANGE = `TOTEM_ERROR_HOST_DOORBELL_RANGE;
 
@@ -242,7 +240,7 @@ module totem_hqd #(
             assign saves[g]     = (out[g] || !active_q[g]) && dequeuing[g] && unasked[g] && drain_drained[g];
             // The arbiter sees the end of a move one clock after it has gone out.
             assign moves[g]     = arbiter_move_queue == g[BITS-1:0] && (arbiter_move == 2'd1 || arbiter_move == 2'd2)
-                                  && active_q[g] && unasked[g] && !(load_valid_q && load_kind_q == KIND_MOVED);
+                                  && active_q[g] && unasked[g] && !(load_valid_q && load_kind_q == LOAD_MOVED);
         end
     endgenerate
 
@@ -331,26 +329,26 @@ module totem_hqd #(
             if (guest_q && access_load) begin
                 word_d  = 32'd0;
                 phase_d = DONE;
-                if (dword[4:0] == KIND_ACTIVE && !mapped && !access_data[0]) begin
+                if (dword[4:0] == LOAD_ACTIVE && !mapped && !access_data[0]) begin
                     if (asked == WINDOW) begin      // nothing was mapped: its one-shot is forgotten
                         load_valid_d = 1'b1;
-                        load_kind_d  = KIND_POLLED;
+                        load_kind_d  = LOAD_POLLED;
                         load_data_d  = FORGET_ONCE;
                     end
                     word_d                  = {29'd0, leave};
                     dequeue_d[queue*3 +: 3] = 3'd0;
                     killing_d[queue]        = 1'b0;
                 end
-                if (dword[4:0] == KIND_MOVED
-                    || (dword[4:0] == KIND_ACTIVE && !(mapped && (departs || !access_data[0]))))
+                if (dword[4:0] == LOAD_MOVED
+                    || (dword[4:0] == LOAD_ACTIVE && !(mapped && (departs || !access_data[0]))))
                     request_d[queue*3 +: 3] = NONE;     // else when the pointers are in the window
-                if (dword[4:0] != KIND_ACTIVE || (access_data[0] && !departs)) begin
+                if (dword[4:0] != LOAD_ACTIVE || (access_data[0] && !departs)) begin
                     load_valid_d = 1'b1;
                     load_kind_d  = dword[4:0];
                     load_data_d  = access_data;
                 end else if (mapped) begin
                     load_valid_d = 1'b1;
-                    load_kind_d  = KIND_ACTIVE;
+                    load_kind_d  = LOAD_ACTIVE;
                     load_data_d  = 40'd0;
                     addr_d[5:0]  = `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR;
                     word_d       = fetch_rptr[queue*32 +: 32];
@@ -408,7 +406,7 @@ module totem_hqd #(
                 else begin
                     error_d      = 5'd0;
                     load_valid_d = 1'b1;
-                    load_kind_d  = KIND_WPTR;
+                    load_kind_d  = LOAD_WPTR;
                     load_data_d  = {8'd0, word_q};
                 end
             end
@@ -505,257 +503,7 @@ module totem_hqd #(
     end
 
 `ifdef FORMAL
-    // Contract 1: an access that ends with an error has sent nothing over the load bus, but that the one-shot of a
-    //             refused mapping is forgotten.
-    // Contract 2: an access ends at most 26 clocks after host_valid, 25 after READ, whatever the neighbours do.
-    // Contract 3: a queue becomes active only by the last word of its mapping, or with a request to preload it, and
-    //             stops being so only after it has left, or by the end of its job.
-    // Contract 4: the RAM is never read and written in one clock (it needs no MEETS).
-    // Contract 5: a reset that is pending ends only with the word to mqd that makes its interrupt, and with nothing
-    //             of the slot active.
-    // Contract 6: a slot is saved, becomes free without a save, or ends its reset, only when drain has said so.
-    // Contract 7: killing rises once in a reset, and falls only when job 3 or 7 is asked for.
-    // Contract 8: a mapping reads, checks and sends the dwords of the window in their order; its first error counts.
-    // Contract 9: a job is asked for when the request of a slot may be served, or the arbiter moves its queue and no
-    //             end of a move is on its way.
-    // Contract 10: a cleared ACTIVE takes the place of a request that waits, but of no reset and of no save.
-    // Contract 11: drains counts requests of type 3, up to 0xFFFF.
-    initial assume (rst);
-    reg            f_sent = 1'b0;           // the access has sent a word
-    reg [4:0]      f_age  = 5'd0;           // clocks since it was taken up
-    reg            f_was  = 1'b0;           // the values of the clock before are known
-    reg [QUEUES-1:0] f_active, f_leaving, f_unasked, f_resetting, f_drained, f_free, f_killing;
-    reg [QUEUES-1:0] f_over = {QUEUES{1'b0}};       // killing has fallen in this reset
-    integer f;
-    wire [BITS-1:0]  f_slot   = addr_q[BITS+5:6];       // of the access
-    wire [2:0]       f_asked  = request_q[f_slot*3 +: 3];
-    wire [2:0]       f_type   = dequeue_q[f_slot*3 +: 3];
-    wire             f_mapped = active_q[f_slot];
-    wire             f_forgets = load_valid_q && load_kind_q == KIND_POLLED && load_data_q == FORGET_ONCE;
-
-    // Jobs, and killing, in the next clock, if the access that is under way does not change them (f_touches).
-    reg [QUEUES*3-1:0] f_job, f_job_was, f_dequeue;
-    reg [QUEUES-1:0] f_kills, f_kills_was, f_touches, f_touched;
-    reg              f_three;                           // a request of type 3 has come
-    reg [15:0]       f_drains;
-    always @* begin
-        f_job     = request_q;
-        f_kills   = {QUEUES{1'b0}};
-        f_touches = {QUEUES{1'b0}};
-        f_three   = 1'b0;
-        for (f = 0; f < QUEUES; f = f + 1) begin
-            if (request_q[f*3 +: 3] == 3'd0) begin
-                if (active_q[f] && dequeue_q[f*3 +: 3] != 3'd0 && leaving_q[f] && drain_away[f] && settle_q == 3'd0
-                    && drain_drained[f])
-                    f_job[f*3 +: 3] = 3'd3;
-                if (!active_q[f] && dequeue_q[f*3 +: 3] != 3'd0 && drain_drained[f])
-                    f_job[f*3 +: 3] = 3'd7;
-                if (active_q[f] && arbiter_move_queue == f[BITS-1:0] && !(load_valid && load_kind == 5'd16)) begin
-                    if (arbiter_move == 2'd1) f_job[f*3 +: 3] = 3'd5;
-                    if (arbiter_move == 2'd2) f_job[f*3 +: 3] = 3'd6;
-                end
-                f_kills[f] = f_job[f*3 +: 3] == 3'd0 && ((leaving_q[f] && drain_away[f] && settle_q == 3'd0)
-                                                         || !active_q[f]);
-            end
-            if (killing_q[f] && f_job[f*3 +: 3] != 3'd3 && f_job[f*3 +: 3] != 3'd7)
-                f_kills[f] = 1'b1;
-            if (dequeue_q[f*3 +: 3] != 3'd2)
-                f_kills[f] = 1'b0;
-            if (f_slot == f[BITS-1:0] && (phase_q == DECIDE || phase_q == MAP || phase_q == SAVED))
-                f_touches[f] = 1'b1;
-            if (dequeue_q[f*3 +: 3] == 3'd3 && f_dequeue[f*3 +: 3] != 3'd3)
-                f_three = 1'b1;
-        end
-    end
-
-    // A write that clears ACTIVE.
-    wire f_clears   = phase_q == DECIDE && access_write && !(guest_q && access_load) && !access_doorbell && !pointer_q
-                      && addr_q[5:0] == 6'd2 && !(access_strobe[0] ? access_data[0] : view_value[0]);
-    wire f_waiting  = (f_type == 3'd1 || f_type == 3'd3 || f_type == 3'd4) && f_job[f_slot*3 +: 3] != 3'd3;
-    wire f_replaces = f_clears && f_mapped && (!leaving_q[f_slot] || f_waiting);
-    reg  f_cleared, f_replaced, f_tells, f_was_active;
-    reg [2:0] f_was_type;
-
-    // A mapping: dwords to be read, by step; what it has read; the word that it sends, and the error of this step.
-    localparam [125:0] F_READS = {6'd2, 6'd15, 6'd5, 6'd7, 6'd1, 6'd0, 6'd12, 6'd11, 6'd54, 6'd10, 6'd17, 6'd8, 6'd54,
-                                  6'd10, 6'd1, 6'd0, 6'd53, 6'd21, 6'd17, 6'd5, 6'd4};
-    wire [31:0] f_data  = ram_read_data;
-    wire [31:0] f_ahead = f_data - f_low;
-    wire        f_empty = poll_once[f_slot];
-    reg         f_needs, f_described, f_quiet;
-    reg  [5:0]  f_size;
-    reg  [31:0] f_low;
-    reg  [4:0]  f_first = 5'd0;
-    reg  [7:0]  f_fails;
-    reg  [45:0] f_sends, f_send;                        // {valid, kind, data}
-    reg         f_map = 1'b0;
-    reg  [4:0]  f_step;
-    always @* begin
-        f_fails = 8'd0;
-        f_sends = 46'd0;
-        case (step_q)
-            5'd1:  if (f_data[31] && !f_data[0]) f_fails = `TOTEM_ERROR_HOST_MAP_STATE;
-            5'd2:  if (&f_data[1:0]) f_fails = `TOTEM_ERROR_HOST_MAP_PIPE_PRIORITY;
-            5'd3:
-                if (f_data[26] || f_data[25]) f_fails = `TOTEM_ERROR_HOST_MAP_AQL;
-                else if (f_data[5:0] <= 6'd2 || f_data[5:0] >= 6'd31) f_fails = `TOTEM_ERROR_HOST_MAP_QUEUE_SIZE;
-            5'd5:  if (f_data != 32'd0) f_fails = `TOTEM_ERROR_HOST_MAP_AQL;
-            5'd6:  if (f_data[2:0] != 3'd0) f_fails = `TOTEM_ERROR_HOST_MAP_MQD;
-            5'd7:  if (f_needs && !f_described && f_data[7:0] == 8'd0) f_fails = `TOTEM_ERROR_HOST_MAP_STATE;
-            5'd9: begin
-                if (!fence_spare[f_slot]) f_fails = `TOTEM_ERROR_HOST_MAP_NO_EPOCH;
-                if (!f_empty && {1'b0, f_ahead} > (33'd2 << f_size[4:0])) f_fails = `TOTEM_ERROR_HOST_MAP_POINTERS;
-                if (f_first != 5'd0 || f_fails != 8'd0) f_sends = {1'b1, 5'd15, 40'd2};
-            end
-            5'd10: f_sends = {1'b1, 5'd4, f_data, 8'd0};
-            5'd11: f_sends = {1'b1, 5'd5, 8'd0, f_data};
-            5'd12: f_sends = {1'b1, 5'd6, 8'd0, f_data};
-            5'd13: f_sends = {1'b1, 5'd7, 8'd0, f_empty ? f_low : f_data};
-            5'd15: f_sends = {1'b1, 5'd8, f_quiet ? 40'd0 : {f_data[7:0], f_low[31:2], 2'd0}};
-            5'd17: f_sends = {1'b1, 5'd9, f_data[7:0], f_low[31:2], 2'd0};
-            5'd18: f_sends = {1'b1, 5'd3, 8'd0, f_data};
-            5'd19: f_sends = {1'b1, 5'd2, 38'd0, f_data[1:0]};
-            5'd20: f_sends = {1'b1, 5'd15, 39'd0, !f_data[30]};
-            5'd21: if (!f_described) f_sends = {1'b1, 5'd0, 40'd1};
-            default: ;
-        endcase
-    end
-
-    always @(posedge clk) begin
-        f_job_was    <= f_job;
-        f_kills_was  <= f_kills;
-        f_touched    <= f_touches;
-        f_dequeue    <= dequeue_q;
-        f_drains     <= drains_q;
-        f_cleared    <= f_clears;
-        f_replaced   <= f_replaces;
-        f_tells      <= f_replaces && f_asked != PRELOAD;
-        f_was_active <= f_mapped;
-        f_was_type   <= f_type;
-        f_map        <= !rst && phase_q == MAP;
-        f_step       <= step_q;
-        f_send       <= f_sends;
-        f_first      <= (rst || phase_q != MAP) ? 5'd0 : (f_first != 5'd0) ? f_first : f_fails[4:0];
-        if (phase_q == MAP)
-            case (step_q)
-                5'd1: f_needs <= f_data[0];
-                5'd3: {f_size, f_quiet} <= {f_data[5:0], f_data[27]};
-                5'd4: if (f_data[31]) f_needs <= 1'b1;
-                5'd6: f_described <= |f_data;
-                5'd7: if (f_data[7:0] != 8'd0) f_described <= 1'b1;
-                5'd8, 5'd14, 5'd16: f_low <= f_data;
-                default: ;
-            endcase
-        f_sent    <= (phase_d != IDLE) && (f_sent || load_valid_q);
-        f_age     <= (phase_q == READ || phase_q == DECIDE || phase_q == RING || phase_q == MAP || phase_q == STORE) ?
-                     f_age + 5'd1 : 5'd0;
-        f_was     <= !rst;
-        f_active  <= active_q;
-        f_leaving <= leaving_q;
-        f_resetting <= resetting;
-        f_drained <= drain_drained;
-        f_free    <= drain_free & drain_away;
-        f_killing <= killing_q;
-        for (f = 0; f < QUEUES; f = f + 1)
-            f_unasked[f] <= request_q[f*3 +: 3] == 3'd0;
-        for (f = 0; f < QUEUES; f = f + 1)
-            f_over[f] <= (f_over[f] || (killing_q[f] && !killing_d[f])) && dequeue_d[f*3 +: 3] == RESET;
-        if (rst) begin
-            f_sent <= 1'b0;
-            f_age  <= 5'd0;
-            f_over <= {QUEUES{1'b0}};
-        end
-
-        // A load word of mqd belongs to a job; MOVED ends the jobs of a switch, ACTIVE the others, as 0 a reset.
-        if (!rst && guest_q && access_load && phase_q == DECIDE) begin
-            assume (f_asked != NONE);
-            assume (addr_q[4:0] != KIND_MOVED || f_asked == TO_MEMORY || f_asked == FROM_MEMORY);
-            assume (addr_q[4:0] != KIND_ACTIVE
-                    || (f_asked != TO_MEMORY && f_asked != FROM_MEMORY && (f_asked != END || !access_data[0])));
-        end
-
-        if (!rst) begin
-            if (phase_q == DONE && error_q != 5'd0) assert (!f_sent && (!load_valid_q || f_forgets));        // 1
-            assert (f_age <= 5'd25);                                                                        // 2
-            if (f_was) assert ((active_q & ~f_active) == 0
-                               || (((load_valid_q && load_kind_q == KIND_ACTIVE && load_data_q[0])
-                                    || f_asked == PRELOAD)
-                                   && (active_q & ~f_active) == ({{QUEUES-1{1'b0}}, 1'b1} << f_slot)));    // 3
-            if (f_was) assert ((f_active & ~active_q & ~f_leaving & f_unasked) == 0);   // 3
-            assert (!(ram_write_enable && ram_read_enable));                                                // 4
-            if (f_was && (f_resetting & ~resetting) != 0)
-                assert (phase_q == DONE && guest_q && word_q == {29'd0, RESET} && !f_mapped
-                        && (f_resetting & ~resetting) == ({{QUEUES-1{1'b0}}, 1'b1} << f_slot));         // 5
-
-            if (f_was && phase_q == SAVE && !guest_q) assert (f_free[f_slot]);                              // 6
-            for (f = 0; f < QUEUES; f = f + 1)
-                if (f_was && f_unasked[f] && (request_q[f*3 +: 3] == UNMAP || request_q[f*3 +: 3] == END))
-                    assert (f_drained[f]);
-
-            for (f = 0; f < QUEUES; f = f + 1)
-                if (f_was && f_killing[f] && !killing_q[f])
-                    assert (f_unasked[f] && (request_q[f*3 +: 3] == UNMAP || request_q[f*3 +: 3] == END));  // 7
-            assert ((f_over & killing_q) == 0);                                                             // 7
-
-            if (f_was && phase_q == MAP)
-                assert (shown_dword == ((step_q > 5'd20) ? 6'd2 : F_READS[step_q*6 +: 6]) && error_q == f_first);   // 8
-            if (f_was && f_map)
-                assert (load_valid == f_send[45] && (!load_valid || {load_kind, load_data} == f_send[44:0]));       // 8
-            if (f_was && f_map && f_step == 5'd9 && f_first != 5'd0)
-                assert (phase_q == DONE && error_q == f_first);    // 8
-            if (f_was && f_map && f_step < 5'd21 && (f_step != 5'd9 || f_first == 5'd0))
-                assert (phase_q == MAP && step_q == f_step + 5'd1);                                         // 8
-            if (f_was && f_map && f_step == 5'd21)
-                assert (f_mapped && f_asked == (f_described ? 3'd1 : 3'd0));                                // 8
-            for (f = 0; f < QUEUES; f = f + 1)
-                if (f_was && !f_touched[f])
-                    assert (request_q[f*3 +: 3] == f_job_was[f*3 +: 3] && killing_q[f] == f_kills_was[f]);  // 9, 7
-            if (f_was && f_cleared)
-                assert (leaving_q[f_slot] == f_was_active && f_type == (f_replaced ? 3'd0 : f_was_type)
-                        && load_valid == f_tells && (!load_valid || {load_kind, load_data} == 45'd0));      // 10
-            if (f_was) assert (drains == ((f_three && f_drains != 16'hffff) ? f_drains + 16'd1 : f_drains));       // 11
-
-            // Helpers.
-            if (phase_q == MAP && step_q > 5'd1) assert (needs_q == f_needs);
-            if (phase_q == MAP && step_q > 5'd3) assert (quiet_q == f_quiet && size_q == f_size);
-            if (phase_q == MAP && step_q > 5'd3 && f_first == 5'd0) assert (f_size > 6'd2 && f_size < 6'd31);
-            if (phase_q == MAP && step_q > 5'd6) assert (described_q == f_described);
-            if (phase_q == MAP && step_q > 5'd8) assert (low_q == f_low);
-            assert (phase_q <= DONE);
-            assert ((leaving_q & ~active_q) == 0);
-            if (phase_q == SAVE || phase_q == SAVED)
-                assert (f_mapped && (leaving_q[f_slot] || f_asked != 3'd0) && (guest_q || f_type == 3'd0));
-            for (f = 0; f < QUEUES; f = f + 1) begin
-                assert (!dequeuing[f] || leaving_q[f] || (resetting[f] && !active_q[f]));
-                assert (request_q[f*3 +: 3] == NONE
-                        || active_q[f] == (request_q[f*3 +: 3] != WINDOW && request_q[f*3 +: 3] != END));
-                assert (dequeue_q[f*3 +: 3] <= LEAVE);
-                assert (request_q[f*3 +: 3] != 3'd4);
-                assert (request_q[f*3 +: 3] != UNMAP || dequeuing[f]);
-                assert (request_q[f*3 +: 3] != END || resetting[f]);
-                assert (request_q[f*3 +: 3] != WINDOW || !dequeuing[f]);
-                assert (!killing_q[f] || (resetting[f] && request_q[f*3 +: 3] != UNMAP && request_q[f*3 +: 3] != END));
-                assert (!killing_q[f] || request_q[f*3 +: 3] != PRELOAD);
-                assert (!f_over[f] || (resetting[f] && !later_q[f]
-                                       && (request_q[f*3 +: 3] == UNMAP || request_q[f*3 +: 3] == END)));
-                assert (!(killing_q[f] && f == f_slot && (phase_q == SAVE || phase_q == SAVED)));
-                assert (!later_q[f] || (request_q[f*3 +: 3] == UNMAP && resetting[f]));
-            end
-            if (phase_q == RING) assert (step_q <= 5'd2 && f_age == step_q + 5'd2 && error_q == 5'd0);
-            if (phase_q == MAP) assert (step_q <= 5'd21 && f_age == step_q + 5'd2 && !f_mapped && f_type == 3'd0);
-            if (phase_q == MAP && step_q >= 5'd10) assert (error_q == 5'd0);
-            if (phase_q == STORE) assert (error_q == 5'd0 && f_age <= 5'd24);
-            if (phase_q == READ || phase_q == IDLE || phase_q == SWEEP || phase_q == SAVED) assert (f_age == 5'd0);
-            if (phase_q == SAVE) assert (f_age == 5'd0 || guest_q);
-            if (phase_q == DECIDE) assert (f_age == 5'd1);
-            if (f_sent || load_valid_q)
-                assert (phase_q == STORE || (phase_q == MAP && step_q > 5'd10) || phase_q == DONE || phase_q == IDLE
-                        || ((phase_q == SAVE || phase_q == SAVED) && guest_q));
-            if ((f_sent || (load_valid_q && !f_forgets)) && phase_q == DONE) assert (error_q == 5'd0);
-            if (phase_q == IDLE) assert (!f_sent && !load_valid_q);
-            cover (phase_q == DONE && f_sent && f_mapped);
-        end
-    end
+`include "totem_hqd_properties.vh"
 `endif
 endmodule
 

@@ -10,7 +10,6 @@
 
 `default_nettype none
 
-`include "totem_load.vh"
 `include "totem_pm4.vh"
 `include "totem_regs.vh"
 
@@ -39,6 +38,7 @@ module totem_hqd_map (
     output reg  [4:0]  kind,
     output reg  [39:0] word
 );
+`include "totem_hqd_values.vh"
     localparam [7:0] STATE = `TOTEM_ERROR_HOST_MAP_STATE, PIPE_PRIORITY = `TOTEM_ERROR_HOST_MAP_PIPE_PRIORITY;
     localparam [7:0] AQL = `TOTEM_ERROR_HOST_MAP_AQL, QUEUE_SIZE = `TOTEM_ERROR_HOST_MAP_QUEUE_SIZE;
     localparam [7:0] POINTERS = `TOTEM_ERROR_HOST_MAP_POINTERS, NO_EPOCH = `TOTEM_ERROR_HOST_MAP_NO_EPOCH;
@@ -86,7 +86,7 @@ module totem_hqd_map (
         ends          = 1'b0;
         last          = 1'b0;
         send          = (step >= 5'd10) && (step != 5'd14) && (step != 5'd16);
-        kind          = `TOTEM_LOAD_POLLED;
+        kind          = LOAD_POLLED;
         word          = {8'd0, data};
         case (step)
             5'd0: ;
@@ -129,22 +129,22 @@ module totem_hqd_map (
                 send = ends;
                 word = FORGET_ONCE;
             end
-            5'd10: begin kind = `TOTEM_LOAD_PQ_BASE; word = {data, 8'd0}; end
-            5'd11: kind = `TOTEM_LOAD_PQ_CONTROL;
-            5'd12: kind = `TOTEM_LOAD_RPTR;
-            5'd13: begin kind = `TOTEM_LOAD_WPTR; word = {8'd0, empty ? low : data}; end
+            5'd10: begin kind = LOAD_PQ_BASE; word = {data, 8'd0}; end
+            5'd11: kind = LOAD_PQ_CONTROL;
+            5'd12: kind = LOAD_RPTR;
+            5'd13: begin kind = LOAD_WPTR; word = {8'd0, empty ? low : data}; end
             5'd15: begin
-                kind = `TOTEM_LOAD_REPORT_ADDR;
+                kind = LOAD_REPORT_ADDR;
                 word = quiet ? 40'd0 : {data[7:0], low[31:2], 2'd0};
             end
-            5'd17: begin kind = `TOTEM_LOAD_MQD_ADDR; word = {data[7:0], low[31:2], 2'd0}; end
-            5'd18: kind = `TOTEM_LOAD_QUANTUM;
-            5'd19: begin kind = `TOTEM_LOAD_PIPE_PRIORITY; word = {38'd0, data[1:0]}; end
+            5'd17: begin kind = LOAD_MQD_ADDR; word = {data[7:0], low[31:2], 2'd0}; end
+            5'd18: kind = LOAD_QUANTUM;
+            5'd19: begin kind = LOAD_PIPE_PRIORITY; word = {38'd0, data[1:0]}; end
             5'd20: word = {39'd0, !enabled};
             default: begin
                 last = 1'b1;
                 send = !described;
-                kind = `TOTEM_LOAD_ACTIVE;
+                kind = LOAD_ACTIVE;
                 word = 40'd1;
             end
         endcase

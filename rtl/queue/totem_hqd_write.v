@@ -10,7 +10,6 @@
 
 `default_nettype none
 
-`include "totem_load.vh"
 `include "totem_pm4.vh"
 `include "totem_regs.vh"
 
@@ -43,6 +42,7 @@ module totem_hqd_write (
     output reg  [4:0]  kind,
     output reg  [39:0] load
 );
+`include "totem_hqd_values.vh"
     localparam [1:0] END = 2'd0, STORE = 2'd1, RING = 2'd2, MAP = 2'd3;
     localparam [2:0] NONE = 3'd0, PRELOAD = 3'd1, WINDOW = 3'd2;        // jobs of mqd
     localparam [2:0] RESET = 3'd2, SAVING = 3'd3;                       // types of dequeue request
@@ -75,7 +75,7 @@ module totem_hqd_write (
         settles     = 1'b0;
         drains      = 1'b0;
         send        = 1'b0;
-        kind        = `TOTEM_LOAD_ACTIVE;
+        kind        = LOAD_ACTIVE;
         load        = 40'd0;
         if (bell) begin
             if (held)
@@ -99,7 +99,7 @@ module totem_hqd_write (
                 error = VALUE[4:0];
             else if (control != 32'd0) begin
                 send = goes_on;
-                kind = skips ? `TOTEM_LOAD_SKIP : `TOTEM_LOAD_RESUME;
+                kind = skips ? LOAD_SKIP : LOAD_RESUME;
                 if (!goes_on)
                     error = RESUME[4:0];
             end
@@ -154,17 +154,17 @@ module totem_hqd_write (
             case (dword)
                 `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY: begin
                     send = mapped;
-                    kind = `TOTEM_LOAD_PIPE_PRIORITY;
+                    kind = LOAD_PIPE_PRIORITY;
                     load = {38'd0, merged[`TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY_PIPE_PRIORITY]};
                 end
                 `TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY: begin
                     send = strobe[0];
-                    kind = `TOTEM_LOAD_QUEUE_PRIORITY;
+                    kind = LOAD_QUEUE_PRIORITY;
                     load = {36'd0, merged[`TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY_PRIORITY_LEVEL]};
                 end
                 `TOTEM_REG_QUEUE_CP_HQD_QUANTUM: begin
                     send = mapped;
-                    kind = `TOTEM_LOAD_QUANTUM;
+                    kind = LOAD_QUANTUM;
                     load = {8'd0, merged};
                 end
                 default: ;

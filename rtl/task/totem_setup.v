@@ -11,7 +11,6 @@
 // Twin      cmodel/task/totem_setup.c, same names.
 
 `default_nettype none
-`include "totem_load.vh"
 
 module totem_setup #(
     parameter PIPES   = 2,                  // 1 or 2
@@ -58,6 +57,7 @@ module totem_setup #(
     output wire [4:0]                   load_kind,
     output wire [39:0]                  load_data
 );
+`include "totem_hqd_values.vh"
     localparam Q = $clog2(QUEUES);
     localparam N = $clog2(ENTRIES);
 
@@ -146,7 +146,7 @@ module totem_setup #(
     assign relay_data       = word_q[31:0];
     assign load_valid       = of_pipe[PIPES-1:0] & {PIPES{phase_q == SEND}};
     assign load_queue       = queue_q;
-    assign load_kind        = `TOTEM_LOAD_ACTIVE;
+    assign load_kind        = LOAD_ACTIVE;
     assign load_data        = 40'd7;
 
     wire ready = |(bank_ready & of_pipe[PIPES-1:0]);
@@ -230,44 +230,7 @@ module totem_setup #(
     end
 
 `ifdef FORMAL
-    // Contract 1: steps go with phases. Contract 2: 23 writes of the queue of the request, its load word, done.
-    // Assumed: a request stays until it is done, and falls then.
-    initial assume (rst);
-    reg         f_asked = 1'b0;
-    reg         f_pipe;
-    reg [Q-1:0] f_queue;
-    reg [N-1:0] f_entry;
-    reg [4:0]   f_writes = 5'd0;            // registers that the bank has taken since the request
-    wire        f_own   = phase_q != REST && phase_q < RELAY;
-    wire [4:0]  f_saved = (resume_q && step_q >= BEHIND) ? 5'd4 : 5'd0;
-    always @(posedge clk) begin
-        if (!rst) begin
-            if (f_asked && phase_q != REST && phase_q < RELAY)
-                assume (task_setup_valid && task_setup_pipe == f_pipe && task_setup_queue == f_queue
-                        && task_setup_entry == f_entry);
-            if (PIPES == 1) assume (!task_setup_pipe);
-        end
-        if (phase_q == REST && task_setup_valid) begin
-            f_pipe  <= task_setup_pipe;
-            f_queue <= task_setup_queue;
-            f_entry <= task_setup_entry;
-        end
-        f_asked  <= !rst && phase_d != REST && phase_d < RELAY;
-        f_writes <= (rst || phase_q == REST) ? 5'd0 : f_writes + {4'd0, |(bank_valid & bank_ready)};
-        if (!rst) begin
-            assert (step_q <= 5'd23);                                                                       // 1
-            if (step_q == 5'd23) assert (phase_q >= DRAIN || phase_q == REST);                              // 1
-            if (phase_q >= DRAIN && phase_q < RELAY) assert (step_q == 5'd23);                              // 1
-            if (resume_q) assert (step_q <= BEFORE || step_q >= BEHIND || phase_q == REST || phase_q >= RELAY); // 1
-            if (phase_q == READ || phase_q == TAKE)                                                                       // 1
-                assert (step_q == 5'd0 || step_q == 5'd2 || step_q == 5'd5 || step_q == 5'd9 || step_q == 5'd10);
-            if (f_own) assert (f_asked && pipe_q == f_pipe && queue_q == f_queue && entry_q == f_entry);  // 2
-            if (f_own) assert (f_writes == step_q - f_saved);                                               // 2
-            if (load_valid != {PIPES{1'b0}}) assert (f_writes == 5'd23 - f_saved && bank_valid == {PIPES{1'b0}});   // 2
-            if (done) assert (f_writes == 5'd23 - f_saved);                                                 // 2
-            cover (done);
-        end
-    end
+`include "totem_setup_properties.vh"
 `endif
 endmodule
 

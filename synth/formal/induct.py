@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Properties in the RTL (`ifdef FORMAL), proved by temporal induction: in the prover's graph with CaDiCaL (frames.py),
+"""Properties of the RTL (totem_<block>_properties.vh), proved by temporal induction: in the prover's graph with CaDiCaL (frames.py),
 or with --engine yosys by Yosys' `sat -tempinduct`, a second opinion that takes far longer.
 
     induct.py [BLOCK ...] [--config full|board|mini|pole] [--engine graph|yosys] [--plant N] [--cover N] [--quick]
@@ -42,6 +42,7 @@ import contract as contracts    # noqa: E402
 import csource                  # noqa: E402
 import frames                   # noqa: E402
 import rtl                      # noqa: E402
+import vocabulary               # noqa: E402
 from revision import revision   # noqa: E402
 
 RESULTS = ROOT / "build" / "formal"
@@ -226,7 +227,10 @@ def examine(run, options):
             if depth and (missed or len(found) != count):
                 good, verdict = False, verdict + ", a cover is not reached"
     else:
-        lines += [f"    {line.strip()}" for line in detail[:options.lines]]
+        for line in detail[:options.lines]:
+            lines.append(f"    {line.strip()}")
+            lines += [f"        {sentence}" for sentence in
+                      dict.fromkeys(filter(None, map(vocabulary.told, line.split(", "))))]
         verdict = {"refuted": "refuted: reachable from the start",
                    "timeout": f"not decided in {run.settings['timeout']} s",
                    "open": f"not inductive at maxsteps={run.settings['maxsteps']} "

@@ -8,7 +8,7 @@
 #include "coverage.h"
 
 #include "../../cmodel/packet/totem_pm4.h"
-#include "../../cmodel/queue/totem_load.h"
+#include "../../cmodel/queue/totem_hqd_values.h"
 #include "../../cmodel/queue/totem_phases.h"
 #include "../../cmodel/tool/pm4_decode.h"
 #include "ring.h"

@@ -8,7 +8,7 @@
 #include "ring.h"
 
 #include "../../cmodel/packet/totem_pm4.h"
-#include "../../cmodel/queue/totem_load.h"
+#include "../../cmodel/queue/totem_hqd_values.h"
 #include "../../cmodel/tool/pm4_decode.h"
 
 #include <stdio.h>

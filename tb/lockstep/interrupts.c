@@ -6,7 +6,7 @@
 
 #include "../../cmodel/host/totem_regs_map.h"
 #include "../../cmodel/packet/totem_pm4.h"
-#include "../../cmodel/queue/totem_load.h"
+#include "../../cmodel/queue/totem_hqd_values.h"
 #include "ring.h"
 
 #include <inttypes.h>

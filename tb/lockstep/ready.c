@@ -5,7 +5,7 @@
 #include "ready.h"
 
 #include "../../cmodel/host/totem_regs_map.h"
-#include "../../cmodel/queue/totem_load.h"
+#include "../../cmodel/queue/totem_hqd_values.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "../../cmodel/host/totem_regs_map.h"
 #include "../../cmodel/lib/totem_lists_terms.h"
 #include "../../cmodel/packet/totem_pm4.h"
-#include "../../cmodel/queue/totem_load.h"
+#include "../../cmodel/queue/totem_hqd_values.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,9 +8,9 @@
 `default_nettype none
 
 `include "totem_config.vh"
-`include "totem_load.vh"
 
 module totem_regs_bench;
+`include "totem_hqd_values.vh"
     localparam FE_COUNT = `TOTEM_FE_COUNT, PIPES = `TOTEM_PIPES, QUEUES = `TOTEM_QUEUES, EPOCHS = `TOTEM_EPOCHS;
     localparam SE_COUNT = `TOTEM_SE_COUNT;
     // few: no register of an engine depends on them, and Icarus looks at each in every clock
@@ -204,17 +204,17 @@ module totem_regs_bench;
                             mqd_queue <= q;
                             mqd_map   <= request[q*3 +: 3] == 3'd1;
                         end
-                if (load_valid && load_kind == `TOTEM_LOAD_ACTIVE) active[load_queue] <= load_data[0];
-                if (load_valid && load_kind == `TOTEM_LOAD_QUEUE_PRIORITY)
+                if (load_valid && load_kind == LOAD_ACTIVE) active[load_queue] <= load_data[0];
+                if (load_valid && load_kind == LOAD_QUEUE_PRIORITY)
                     priorities[load_queue*4 +: 4] <= load_data[3:0];
                 if (offer_valid) begin
                     asked_queue <= offer_queue;
                     asked       <= offer_wptr;
                 end
-                if (load_valid && load_kind == `TOTEM_LOAD_PQ_CONTROL) size[load_queue*5 +: 5] <= load_data[4:0];
-                if (load_valid && load_kind == `TOTEM_LOAD_RPTR) rptr[load_queue*32 +: 32] <= load_data[31:0];
-                if (load_valid && load_kind == `TOTEM_LOAD_WPTR) wptr[load_queue*32 +: 32] <= load_data[31:0];
-                if (load_valid && g == 0 && (load_kind != `TOTEM_LOAD_QUEUE_PRIORITY || active[load_queue])) begin
+                if (load_valid && load_kind == LOAD_PQ_CONTROL) size[load_queue*5 +: 5] <= load_data[4:0];
+                if (load_valid && load_kind == LOAD_RPTR) rptr[load_queue*32 +: 32] <= load_data[31:0];
+                if (load_valid && load_kind == LOAD_WPTR) wptr[load_queue*32 +: 32] <= load_data[31:0];
+                if (load_valid && g == 0 && (load_kind != LOAD_QUEUE_PRIORITY || active[load_queue])) begin
                     loads[loads_in % 256] <= {{4-BITS{1'b0}}, load_queue, load_kind, load_data};
                     loads_in <= loads_in + 1;
                 end

@@ -8,7 +8,7 @@
 #include "block_bench.h"
 
 #include "totem_arbiter.h"
-#include "totem_load.h"
+#include "totem_hqd_values.h"
 
 BENCH(arbiter)
 

@@ -10,7 +10,7 @@
 #include "tests.h"
 
 #include "totem_bank.h"
-#include "totem_load.h"
+#include "totem_hqd_values.h"
 
 BENCH(bank)
 

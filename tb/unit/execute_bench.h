@@ -12,7 +12,7 @@
 
 #include "totem_decode.h"
 #include "totem_execute.h"
-#include "totem_load.h"
+#include "totem_hqd_values.h"
 #include "totem_phases.h"
 #include "totem_pm4.h"
 

@@ -10,7 +10,7 @@
 #include "block_bench.h"
 #include "tests.h"
 
-#include "totem_load.h"
+#include "totem_hqd_values.h"
 #include "totem_machine.h"
 #include "totem_phases.h"
 

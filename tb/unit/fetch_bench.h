@@ -9,7 +9,7 @@
 #include "tests.h"
 
 #include "totem_fetch.h"
-#include "totem_load.h"
+#include "totem_hqd_values.h"
 
 BENCH(fetch)
 

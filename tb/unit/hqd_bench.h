@@ -12,7 +12,7 @@
 #include "totem_access.h"
 #include "totem_drain.h"
 #include "totem_hqd.h"
-#include "totem_load.h"
+#include "totem_hqd_values.h"
 #include "totem_view.h"
 
 BENCH(hqd)

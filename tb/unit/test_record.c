@@ -5,7 +5,7 @@
 
 #include "block_bench.h"
 
-#include "totem_load.h"
+#include "totem_hqd_values.h"
 #include "totem_pm4.h"
 #include "totem_record.h"
 

@@ -9,7 +9,7 @@
 #include "tests.h"
 
 #include "rules_world.h"
-#include "totem_load.h"
+#include "totem_hqd_values.h"
 
 enum { MQD = 0x600000, OUT = WORLD_DATA, LAST_PIPE = WORLD_PIPES - 1, Q = 1, OTHER = 2 };
 enum { ENDLESS = 1, DEAF, LONG };            // programs

@@ -4,7 +4,7 @@
 // later in every round, until both come in the same clock, and in every round the outcome must be that of the order
 // in which they came.
 
-#include "../../cmodel/queue/totem_load.h"
+#include "../../cmodel/queue/totem_hqd_values.h"
 #include "rules_world.h"
 
 enum { GATE = WORLD_DATA, MQD = 0x600000, MQD_STRIDE = 0x800, ROUNDS = 200, END_SEQUENCE = 97, TOP_SEQUENCE = 107 };

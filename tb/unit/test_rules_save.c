@@ -10,7 +10,7 @@
 #include "tests.h"
 
 #include "rules_world.h"
-#include "totem_load.h"
+#include "totem_hqd_values.h"
 
 enum { MQDS = 0x600008, MQD_STRIDE = 0x1000, OUT = WORLD_DATA, UNIT = 600 };
 enum { WIDTH = 9, HEIGHT = 4 + 4 * TOTEM_SE_COUNT, GROUPS = WIDTH * HEIGHT };

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Properties of totem_intake, included at the end of the module. The numbers are those of docs/contract/intake.md.
+
+    // Assumed: packet's words follow each other; record keeps its message up, of a queue that is not selected. The
+    // epoch of a queue does not change while a message of it arrives.
+    // Contract 1: a message's three words are of one queue and one sender and go to their places in order, in the epoch
+    // that the third one closes; a queue is not stored for but for its word.
+    // Contract 2: a word is stored in the clock behind the one in which its sender was ready, and in no other.
+    initial assume (rst);
+    reg [Q-1:0] f_record;                   // whose message record sent in the clock before
+    reg [1:0]   f_words = 2'd0;             // of the message that is stored
+    reg [Q-1:0] f_queue;
+    reg         f_pair;
+    reg         f_taken = 1'b0;
+    reg [63:0]  f_word;
+    wire        f_middle = f_words != 2'd0;
+    wire        f_now    = (packet_fence_valid && packet_ready) || (record_fence_valid && record_ready);
+    wire [1:0]  f_behind = close ? 2'd0 : f_words + {1'b0, store_valid_q};
+
+    always @(posedge clk) begin
+        if (!rst) begin
+            if (place_q != 2'd0 && !guest_q && packet_fence_valid) assume (arbiter_selected == store_queue_q);
+            if (guest_q) assume (record_fence_valid && record_fence_queue == f_record);
+            if (record_fence_valid && packet_fence_valid) assume (arbiter_selected != record_fence_queue);
+            if (close && packet_fence_valid && packet_ready) assume (arbiter_selected != close_queue);
+            if (close && record_fence_valid && record_ready) assume (record_fence_queue != close_queue);
+            if (store_valid_q) assume (epoch_current[store_queue_q*E +: E] == store_epoch_q);
+        end
+        f_record <= record_fence_queue;
+        f_words  <= f_behind;
+        f_taken  <= f_now;
+        f_word   <= (record_fence_valid && record_ready) ? record_fence_word : packet_fence_word;
+        if (store_valid_q) begin
+            f_queue <= store_queue_q;
+            f_pair  <= store_guest_q;
+        end
+        if (rst) begin
+            f_words <= 2'd0;
+            f_taken <= 1'b0;
+        end
+
+        if (!rst) begin
+            assert (store_place_q != 2'd3 && place_q != 2'd3);
+            assert (ram_write_enable == f_taken);                                                       // 2
+            if (ram_write_enable) assert (ram_write_data == f_word && ram_write_addr[1:0] == f_words);  // 1, 2
+            if (ram_write_enable && f_middle) assert (close_queue == f_queue && close_pair == f_pair);  // 1
+            if (ram_write_enable)
+                assert (ram_write_addr[2 +: Q+E] == {close_queue, epoch_current[close_queue*E +: E]});    // 1
+            assert (storing == (ram_write_enable ? {{(QUEUES-1){1'b0}}, 1'b1} << close_queue : {QUEUES{1'b0}}));    // 1
+            // Helpers.
+            assert (place_q == f_behind);
+            if (f_middle) assert (f_queue == store_queue_q && f_pair == store_guest_q);
+            if (place_q != 2'd0) assert (store_guest_q == guest_q);
+            if (guest_q && place_q != 2'd0) assert (store_queue_q == f_record);
+            assert (f_words != 2'd3);
+            cover (close && close_pair);
+            cover (close && !close_pair);
+        end
+    end

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Properties of totem_host, included at the end of the module. The numbers are those of docs/contract/host.md.
+
+    // Contract 1: every address, data word and read is answered once: what was taken and not answered is what is held.
+    // Contract 2: a response, and a word of the error message, stays as it is until it is taken.
+    // Contract 3: at most one block is asked, and it is asked until it has answered.
+    // Contract 4: of a write and a read that both can go, the kind that was not served last goes.
+    // Contract 5: neither answers nor the error message hold up an access: a ROUTE ends in one clock.
+    // Contract 6: who is asked has the address, and his answer goes back: what he says, and of an error no data.
+    initial assume (rst);
+    localparam ASKED = 2*PLACES + 2*FE_COUNT + 5*SE_COUNT + 2;
+    reg [1:0]  f_aw = 2'd0, f_w = 2'd0, f_ar = 2'd0;    // taken, not answered
+    reg        f_was = 1'b0;
+    reg        f_b, f_b_error, f_r, f_r_error, f_asked, f_both, f_write, f_error;
+    reg [31:0] f_r_data;
+    reg [63:0] f_word;
+    reg [1:0]  f_phase;
+    wire [ASKED-1:0] f_ask  = {desk_valid, controls_valid, events_valid, pixel_stats_valid, geometry_stats_valid,
+                               graphics_stats_valid, stats_valid, wave_valid, graphics_valid, graphics_tally_valid,
+                               tally_valid, graphics_hqd_valid, hqd_valid};
+    wire [ASKED-1:0] f_done = {desk_done, controls_done, events_done, pixel_stats_done, geometry_stats_done,
+                               graphics_stats_done, stats_done, wave_done, graphics_done, graphics_tally_done,
+                               tally_done, graphics_hqd_done, hqd_done};
+    reg  [ASKED-1:0] f_open;
+    wire [19:0] f_addr = {write_q ? aw_addr_q : ar_addr_q, 2'd0};
+    reg  [PLACES-1:0]     f_hqd, f_tally;               // whose address it is
+    reg  [SE_COUNT-1:0]   f_wave, f_stats, f_groups, f_geometry, f_pixel;
+    reg  [FE_COUNT-1:0]   f_page, f_desk;
+    wire                  f_events = f_addr >= 20'h01000 && f_addr < 20'h01200;
+    wire                  f_controls = GRAPHICS != 0 && f_addr >= 20'h06000 && f_addr < 20'h06020;
+    wire [ASKED-1:0] f_whose = {f_desk, f_controls, f_events, f_pixel, f_geometry, f_groups, f_stats, f_wave, f_page,
+                                f_tally, f_hqd};
+    wire             f_hole  = phase_q == ROUTE && f_whose == 0 && f_addr > 20'h000ff;
+    reg  [31:0] f_answer;
+    reg  [4:0]  f_said;
+    wire [4:0]  f_code = f_hole ? CODE_HOLE[4:0] : f_said;
+    wire        f_ends = f_hole || (phase_q == WAIT && (f_whose & f_done) != 0);    // with f_answer, f_code
+    reg         f_past_ends = 1'b0, f_past_write, f_past_fails;
+    reg  [31:0] f_past_answer;
+    integer     k;
+    always @* begin
+        f_answer = ({32{f_events}} & events_rdata) | ({32{f_controls}} & controls_rdata);
+        f_said   = ({5{f_events}} & events_error) | ({5{f_controls}} & controls_error);
+        for (k = 0; k < PIPE_COUNT; k = k + 1) begin
+            f_hqd[k]   = (f_addr >= 20'h10000 + k*4096 && f_addr < 20'h10000 + k*4096 + QUEUES*256)
+                         || (f_addr >= 20'h04000 + k*32 && f_addr < 20'h04000 + k*32 + QUEUES*4);
+            f_tally[k] = f_addr >= 20'h20000 + k*8192 && f_addr < 20'h20000 + k*8192 + QUEUES*1024;
+            f_answer   = f_answer | ({32{f_hqd[k]}} & hqd_rdata[k*32 +: 32])
+                         | {16'd0, {16{f_tally[k]}} & tally_rdata[k*16 +: 16]};
+            f_said     = f_said | ({5{f_hqd[k]}} & hqd_error[k*5 +: 5]);
+        end
+        for (k = 0; k < FE_COUNT; k = k + 1) begin
+            f_hqd[PIPE_COUNT+k]   = GRAPHICS != 0 && ((f_addr >= 20'h18000 + k*4096 && f_addr < 20'h18100 + k*4096)
+                                                      || f_addr[19:2] == 18'h01040 + k);
+            f_tally[PIPE_COUNT+k] = GRAPHICS != 0 && f_addr >= 20'h30000 + k*8192 && f_addr < 20'h30400 + k*8192;
+            f_desk[k]             = TASKS != 0 && f_addr >= 20'h07000 + k*1024 && f_addr < 20'h07400 + k*1024;
+            f_page[k]             = GRAPHICS != 0 && f_addr >= 20'h05000 + k*1024 && f_addr < 20'h05400 + k*1024;
+            f_answer = f_answer | ({32{f_hqd[PIPE_COUNT+k]}} & graphics_hqd_rdata[k*32 +: 32])
+                       | {16'd0, {16{f_tally[PIPE_COUNT+k]}} & graphics_tally_rdata[k*16 +: 16]}
+                       | ({32{f_page[k]}} & graphics_rdata[k*32 +: 32])
+                       | ({32{f_desk[k]}} & desk_rdata[k*32 +: 32]);
+            f_said   = f_said | ({5{f_hqd[PIPE_COUNT+k]}} & graphics_hqd_error[k*5 +: 5])
+                       | ({5{f_page[k]}} & graphics_error[k*5 +: 5])
+                       | ({5{f_desk[k]}} & desk_error[k*5 +: 5]);
+        end
+        for (k = 0; k < SE_COUNT; k = k + 1) begin
+            f_wave[k]  = f_addr >= 20'h02000 + k*1024 && f_addr < 20'h02400 + k*1024;
+            f_stats[k] = f_addr >= 20'h03000 + k*1024 && f_addr < 20'h03000 + k*1024 + PIPE_COUNT*16;
+            f_groups[k]   = GRAPHICS != 0 && f_addr >= 20'h03080 + k*1024 && f_addr < 20'h03080 + k*1024 + FE_COUNT*16;
+            f_geometry[k] = GRAPHICS != 0 && f_addr >= 20'h030c0 + k*1024 && f_addr < 20'h030c0 + k*1024 + FE_COUNT*16;
+            f_pixel[k]    = GRAPHICS != 0 && f_addr >= 20'h03100 + k*1024 && f_addr < 20'h03100 + k*1024 + FE_COUNT*16;
+            f_answer   = f_answer | ({32{f_wave[k]}} & wave_rdata[k*32 +: 32])
+                         | ({32{f_pixel[k]}} & pixel_stats_rdata[k*32 +: 32])
+                         | ({32{f_stats[k]}} & stats_rdata[k*32 +: 32])
+                         | ({32{f_groups[k]}} & graphics_stats_rdata[k*32 +: 32])
+                         | ({32{f_geometry[k]}} & geometry_stats_rdata[k*32 +: 32]);
+            f_said     = f_said | ({5{f_wave[k]}} & wave_error[k*5 +: 5]);
+        end
+    end
+
+    always @(posedge clk) begin
+        f_aw      <= f_aw + {1'b0, s_axil_awvalid && s_axil_awready} - {1'b0, s_axil_bvalid && s_axil_bready};
+        f_w       <= f_w + {1'b0, s_axil_wvalid && s_axil_wready} - {1'b0, s_axil_bvalid && s_axil_bready};
+        f_ar      <= f_ar + {1'b0, s_axil_arvalid && s_axil_arready} - {1'b0, s_axil_rvalid && s_axil_rready};
+        f_was     <= !rst;
+        f_b       <= b_valid_q && !s_axil_bready;
+        f_b_error <= b_error_q;
+        f_r       <= r_valid_q && !s_axil_rready;
+        f_r_error <= r_error_q;
+        f_r_data  <= r_data_q;
+        f_both    <= phase_q == IDLE && aw_valid_q && w_valid_q && !b_valid_q && ar_valid_q && !r_valid_q;
+        f_write   <= write_q;
+        f_open    <= f_ask & ~f_done;
+        f_error   <= error_valid && !events_error_ready;
+        f_word    <= error_word;
+        f_phase   <= phase_q;
+        f_past_ends   <= !rst && f_ends;
+        f_past_write  <= write_q;
+        f_past_fails  <= f_code != 5'd0;
+        f_past_answer <= (f_code != 5'd0) ? 32'd0 : f_answer;
+        if (rst) begin
+            f_aw <= 2'd0;
+            f_w  <= 2'd0;
+            f_ar <= 2'd0;
+        end
+
+        if (!rst) begin
+            assert (f_aw == {1'b0, aw_valid_q} + {1'b0, b_valid_q});                                    // 1
+            assert (f_w == {1'b0, w_valid_q} + {1'b0, b_valid_q});
+            assert (f_ar == {1'b0, ar_valid_q} + {1'b0, r_valid_q});
+            if (f_was && f_b) assert (b_valid_q && b_error_q == f_b_error);                             // 2
+            if (f_was && f_r) assert (r_valid_q && r_error_q == f_r_error && r_data_q == f_r_data);
+            if (f_was && f_error) assert (error_valid && error_word == f_word);
+            assert ((f_ask & (f_ask - 1'b1)) == 0);                                                     // 3
+            if (f_was) assert ((f_open & ~f_ask) == 0);
+            if (f_was && f_both) assert (phase_q == ROUTE && write_q != f_write);                       // 4
+            if (f_was && f_phase == ROUTE)
+                assert (phase_q == WAIT || (phase_q == IDLE && (b_valid_q || r_valid_q)));  // 5
+            assert (f_ask == ((phase_q == WAIT) ? f_whose : {ASKED{1'b0}}));  // 6
+            if (f_past_ends) assert (phase_q == IDLE);
+            if (f_past_ends && f_past_write) assert (s_axil_bvalid && s_axil_bresp == {f_past_fails, 1'b0});
+            if (f_past_ends && !f_past_write)
+                assert (s_axil_rvalid && s_axil_rresp == {f_past_fails, 1'b0} && s_axil_rdata == f_past_answer);
+
+            // Helpers.
+            assert (phase_q <= WAIT);
+            assert (error_left_q <= 2'd2);
+            if (phase_q != IDLE && write_q) assert (aw_valid_q && w_valid_q && !b_valid_q);
+            if (phase_q != IDLE && !write_q) assert (ar_valid_q && !r_valid_q);
+            if (phase_q == WAIT) assert (f_ask != 0);
+            cover (b_valid_q && r_valid_q && b_error_q && !r_error_q);
+        end
+    end

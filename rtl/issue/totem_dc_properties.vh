@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Properties of totem_dc, included at the end of the module. The numbers are those of docs/contract/dc.md.
+
+    // Contract 1: indices stay in range; never more than 4 groups of a pipe at an engine, whatever room says.
+    // Contract 2: at most one take, and it goes with its group on the bus.
+    // Contract 3: nothing of a pipe is taken between a recall and its answers.
+    // Contract 4: a header that streams goes to a buffer nobody uses, for an engine that has room.
+    // Contract 7: the bus carries a word if nothing streams, a pipe has a group and an engine may take it.
+    // Contract 8: a header is sent anew for every grid.
+    // Contract 9: a header is followed by as many words of state as the bank says, a partial group by its waves and the
+    // threads of the last one.
+    // Contract 10: a pipe is called back only if its groups have not fitted there for 64 clocks, and then not again
+    // until one of its groups has been granted.
+    // Contract 6: killed says that the kill of its pipe is on the bus.
+    // Contract 5: a header word on the bus belongs to a stream that goes on.
+    // Contract 7: bits of a tag to which its kind gives no meaning are 0.
+    // Contract 11: a word that is not taken stays as it is, and nothing is taken or killed meanwhile.
+    // Contract 12: a state word is sent, and a partial group cut, from the word of its own step.
+    initial assume (rst);
+    wire       f_pipe   = PIPES > 1 && stream_pipe_q;
+    wire [2:0] f_stream = (f_pipe ? SE_COUNT[2:0] : 3'd0) + {1'b0, stream_engine_q};
+    wire       f_quiet  = !packet_stop[f_pipe] && !packet_start[f_pipe];
+    wire       f_spare  = !buffer_q[f_stream*1 +: 1];
+    integer    f_n, f_e;
+    reg        f_able, f_could = 1'b0;      // a group and an engine that may take it
+    reg [PIPES-1:0] f_starts = {PIPES{1'b0}};   // a grid began
+    (* anyconst *) wire f_choice;            // a pipe and an engine
+    (* anyconst *) wire [1:0] f_engine;
+    wire       f_own    = PIPES > 1 && f_choice;
+    wire [2:0] f_place  = (f_own ? SE_COUNT[2:0] : 3'd0) + {1'b0, f_engine};
+    wire [3:0] f_gone   = {3'd0, grant_valid[f_place]} +
+                          (answer_valid[f_place] ? {1'b0, answer_count[f_engine*3 +: 3]} : 4'd0);
+    reg        f_kept = 1'b0;               // the word on the bus was not taken
+    reg [79:0] f_word_before;
+    reg [3:0]  f_read;                      // address that the state RAMs show
+    wire       f_goes   = !(bus_valid_q && !bus_ready) && !stale_q;
+    wire       f_call   = bus_valid_q && !f_kept && bus_tag_q[13:11] == KIND_RECALL && bus_word_q[0] &&
+                          bus_tag_q[8] == f_own;
+    reg  [6:0] f_lacks = 7'd0;
+    reg        f_called = 1'b0;             // called back, and nothing granted since
+    wire       f_grant  = |grant_valid[f_own*SE_COUNT +: SE_COUNT];
+    reg        f_lasted;
+    reg        f_states = 1'b0;             // a word of state was due
+    reg        f_table = 1'b0;              // a partial group's word was due
+    reg [12:0] f_threads;                   // of that group
+    reg        f_narrow;
+    wire [31:0] f_word  = stream_partial_q[0] ? state_high_data[f_pipe*32 +: 32] : state_low_data[f_pipe*32 +: 32];
+    wire [13:0] f_up    = {1'b0, f_threads} + (f_narrow ? 14'd31 : 14'd63);
+    wire [6:0]  f_waves = f_narrow ? f_up[11:5] : f_up[12:6];
+    wire [6:0]  f_odd   = {1'b0, !f_narrow && f_threads[5], f_threads[4:0]};    // of the last wave, 0: all
+    always @* begin
+        assume (f_engine < SE_COUNT);
+        f_able = 1'b0;
+        for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
+            for (f_e = 0; f_e < SE_COUNT; f_e = f_e + 1)
+                if (walker_group_valid[f_n] && !packet_stop[f_n] && !packet_start[f_n] && !take_q[f_n] &&
+                    recalled_q[f_n*SE_COUNT +: SE_COUNT] == {SE_COUNT{1'b0}} &&
+                    bank_engines[f_n*SE_COUNT + f_e] && walker_room[f_n*SE_COUNT + f_e] &&
+                    presented_q[(f_n*SE_COUNT + f_e)*3 +: 3] != 3'd4 &&
+                    (header_sent_q[f_n*SE_COUNT + f_e] ?
+                     used_q[(f_n*SE_COUNT + f_e)*8 + {buffer_q[f_n*SE_COUNT + f_e], 2'b00} +: 4] != 4'd15 :
+                     used_q[(f_n*SE_COUNT + f_e)*8 + {!buffer_q[f_n*SE_COUNT + f_e], 2'b00} +: 4] == 4'd0))
+                    f_able = 1'b1;
+    end
+
+    always @(posedge clk) begin
+        f_could  <= !rst && f_able && !stream_valid_q;
+        f_lacks  <= (rst || grant_valid[f_place] || {1'b0, presented_q[f_place*3 +: 3]} <= f_gone ||
+                     !(issue_free_slots[f_engine*7 +: 7] < dispatch_waves[f_own*7 +: 7] ||
+                       issue_free_vgprs_left[f_engine*12 +: 12] < total_q[f_own*13 +: 13] ||
+                       issue_free_lds_left[f_engine*10 +: 10] < bank_lds[f_own*9 +: 9])) ? 7'd0 :
+                    (f_lacks == 7'd64) ? 7'd64 : f_lacks + 7'd1;
+        f_lasted  <= f_lacks == 7'd64;
+        f_called  <= !rst && ((f_called && !f_grant) ||
+                              (f_call && !f_grant));
+        f_starts <= rst ? {PIPES{1'b0}} : packet_start;
+        f_kept   <= !rst && bus_valid_q && !bus_ready;
+        f_word_before <= {bus_tag_q, bus_word_q};
+        if (state_read_enable[f_pipe])
+            f_read <= state_read_addr[f_pipe*4 +: 4];
+        if (rst || bus_ready || !bus_valid_q) begin
+            f_states <= !rst && f_goes && stream_valid_q && f_quiet && stream_step_q != 5'd0 &&
+                        stream_step_q < STEP_TABLE && stream_step_q <= {1'b0, bank_words[f_pipe*4 +: 4]};
+            f_table  <= !rst && f_goes && stream_valid_q && stream_step_q > STEP_TABLE;
+            f_threads <= f_word[12:0];
+            f_narrow  <= dispatch_wave32[f_pipe];
+        end
+        if (!rst) begin
+            if (f_kept)
+                assert (bus_valid_q && {bus_tag_q, bus_word_q} == f_word_before && take_q == {PIPES{1'b0}} &&
+                        killed_q == {PIPES{1'b0}});                                                         // 11
+            if (stream_valid_q && !stale_q && stream_step_q != 5'd0 && stream_step_q < STEP_TABLE)
+                assert (f_read == stream_step_q[3:0] - 4'd1);                                               // 12
+            if (stream_valid_q && !stale_q && stream_step_q > STEP_TABLE)
+                assert (f_read == 4'd10 + {2'd0, stream_partial_q[2:1]});                                   // 12
+            if (f_could) assert (bus_valid_q);                                                              // 7
+            assert (shorts_q[f_place*7 +: 7] == f_lacks);
+            if (f_call) begin
+                if (bus_tag_q[5:4] == f_engine) assert (f_lasted);                                          // 10
+                assert (!f_called && moved_q[f_own]);                                                       // 10
+            end
+            if (f_called) assert (moved_q[f_own]);
+            for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
+                if (f_starts[f_n]) assert (header_sent_q[f_n*SE_COUNT +: SE_COUNT] == {SE_COUNT{1'b0}});    // 8
+            assert ((bus_valid_q && bus_tag_q[13:11] == KIND_STATE) == f_states);                           // 9
+            assert ((bus_valid_q && bus_tag_q[13:11] == KIND_PARTIAL) == f_table);
+            if (f_table && f_threads != 13'd0)
+                assert (bus_word_q[6:0] == f_waves &&
+                        bus_word_q[13:7] == (f_odd == 7'd0 ? (f_narrow ? 7'd32 : 7'd64) : f_odd));
+            assert (last_q <= LAST_ENGINE && stream_engine_q <= LAST_ENGINE &&                              // 1
+                    stream_step_q <= STEP_TABLE + 5'd1);
+            assert (served_q <= LAST_PIPE && stream_pipe_q <= LAST_PIPE);                                   // 1
+            for (f_n = 0; f_n < PLACES; f_n = f_n + 1)
+                assert (presented_q[f_n*3 +: 3] <= 3'd4);                                                   // 1
+            assert (PIPES == 1 || !(take_q[0] && take_q[PIPES-1]));                                         // 2
+            for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
+                if (take_q[f_n]) begin
+                    assert (bus_valid_q && bus_tag_q[13:11] == KIND_GROUP && bus_tag_q[8] == f_n[0]);       // 2
+                    assert (bus_tag_q[5:4] == take_engine_q);                                               // 2
+                    assert (!(|recalled_q[f_n*SE_COUNT +: SE_COUNT]));                                      // 3
+                end
+            if (stream_valid_q) begin
+                assert (!(|recalled_q[f_pipe*SE_COUNT +: SE_COUNT]));                                  // 3
+            end
+            if (stream_valid_q && stream_step_q < STEP_TABLE) begin
+                assert (used_q[f_stream*8 + f_spare*4 +: 4] == 4'd0);                                       // 4
+                assert (presented_q[f_stream*3 +: 3] < 3'd4 && !header_sent_q[f_stream*1 +: 1]);            // 4
+            end
+            for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
+                if (killed_q[f_n])
+                    assert (bus_valid_q && bus_tag_q[13:11] == KIND_KILL && bus_tag_q[8] == f_n[0]);        // 6
+            if (bus_valid_q && (bus_tag_q[13:11] == KIND_HEADER_A || bus_tag_q[13:11] == KIND_HEADER_B))
+                assert (stream_valid_q);                                                                    // 5
+            if (bus_valid_q && bus_tag_q[13:11] != KIND_GROUP)
+                assert (bus_tag_q[10:9] == 2'd0 && !bus_tag_q[15]);                                         // 7
+            if (bus_valid_q && (bus_tag_q[13:11] == KIND_RECALL || bus_tag_q[13:11] == KIND_KILL))
+                assert (!bus_tag_q[14]);                                                                    // 7
+        end
+        cover (stream_valid_q && stream_step_q == 5'd16);
+        cover (killed_q[PIPES-1]);
+        cover (stale_q && stream_step_q == 5'd3);
+        cover (f_lacks == 7'd12);
+    end

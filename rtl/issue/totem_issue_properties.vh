@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Properties of totem_issue, included at the end of the module. The numbers are those of docs/contract/issue.md.
+
+    // Contract 1: the pole holds every pipe once; no self-check error is reachable.
+    // Contract 2: no head is granted in two consecutive clocks (its FIFO pops in the first).
+    // Contract 3: a grant is the head, as it was a clock before, of a pipe that had one that fitted.
+    // Contract 4: free and allocated resources add up to the totals: none leaked, none given twice.
+    //             Assumed of retire: it frees only what was granted.
+    // Contract 5: who has been granted is the last of the pole then.
+    // Contract 6: while a pipe is eligible without a break, at most COUNT - 1 grants of its tier go to
+    //             others: those not yet gone stand above it.
+    // Contract 7: nothing of its own or a lower tier passes the oldest hold of a tier.
+    // Contract 8: such a head is granted in time, if no better tier wants and waves end: at most F_ENDS + 2
+    //             clocks after both began, if an engine is empty once nothing was granted for F_ENDS clocks.
+    // Contract 9: geometry is granted with the gate open, and leaves PS_RESERVE less what pixel waves hold.
+    // Contract 10: what pixel waves hold is the sum over those granted and not ended.
+    // Contract 11: the orders of kinds are permutations; the kind granted is the last of its tier then.
+    // Contract 12: who has the turn keeps it until it is granted, and is the one granted; a front end that asks
+    //             without a break waits at most FE_COUNT - 1 grants of its kind and tier. (Without holds: they block
+    //             others than pixels.)
+    initial assume (rst);
+    (* anyconst *) wire [ORDER_BITS-1:0] f_pipe;
+    (* anyconst *) wire [2:0]            f_tier;
+    reg [6:0]  f_slots = 7'd0;
+    reg [11:0] f_vgprs = 12'd0;
+    reg [9:0]  f_lds   = 10'd0;
+    reg        f_grant = 1'b0;          // a grant of this contender, one clock before
+    reg [5:0]  f_before;
+    reg        f_fitted;
+    reg [63:0] f_group;
+    reg [3:0]  f_count = 4'd0, f_above;
+    reg        f_past;
+    integer    f_n;
+
+    function f_each(input [5:0] kinds);             // 0, 1 and 2, each once
+        f_each = kinds[1:0] != 2'd3 && kinds[3:2] != 2'd3 && kinds[5:4] != 2'd3 &&
+                 kinds[1:0] != kinds[3:2] && kinds[1:0] != kinds[5:4] && kinds[3:2] != kinds[5:4];
+    endfunction
+    function [2:0] f_level(input [1:0] which);      // tier of a priority
+        f_level = which == 2'd2 ? 3'd0 : which == 2'd1 ? 3'd2 : 3'd4;
+    endfunction
+    localparam [3:0] F_ENDS = 4'd5;
+    wire [ORDER_BITS-1:0] f_winner = (PIPES > 1) ? {grant_fe_d, grant_pipe_d[0]} : {1'b0, grant_fe_d};  // with a grant
+    wire [5:0] f_head = {grant_pipe_q, grant_kind_q, grant_fe_q};
+    // What the winner needs, if there is one.
+    wire       f_drawn = grant_pipe_d[1];
+    wire [1:0] f_fe    = grant_fe_d;
+    wire       f_gs    = f_drawn && grant_kind_d == 2'd1;
+    wire       f_ps    = f_drawn && grant_kind_d == 2'd2;
+    wire       f_valid = f_gs ? geometry_valid[f_fe] : f_ps ? pixel_valid[f_fe] :
+                         f_drawn ? graphics_head_valid[f_fe] : head_valid[f_winner];
+    wire [6:0] f_waves = f_gs || f_ps ? 7'd1 : f_drawn ? graphics_head_waves[f_fe*7 +: 7] : head_waves[f_winner*7 +: 7];
+    wire [12:0] f_total = f_gs ? {6'd0, geometry_vgprs[f_fe*7 +: 7]} : f_ps ? {6'd0, pixel_vgprs[f_fe*7 +: 7]} :
+                          f_drawn ? graphics_head_total[f_fe*13 +: 13] : head_total[f_winner*13 +: 13];
+    wire [8:0] f_need  = f_gs ? geometry_lds[f_fe*9 +: 9] : f_ps ? pixel_lds[f_fe*9 +: 9] :
+                         f_drawn ? graphics_head_lds[f_fe*9 +: 9] : head_lds[f_winner*9 +: 9];
+    wire       f_hp3d  = f_gs ? geometry_hp3d[f_fe] : f_ps && pixel_hp3d[f_fe];
+    wire [2:0] f_level_now = f_drawn ? (f_hp3d ? 3'd1 : 3'd3) : f_level(head_priority[f_winner*2 +: 2]);
+    reg  [6:0]  f_pixels = 7'd0;        // what pixel waves hold
+    reg  [11:0] f_pixel_vgprs = 12'd0;
+    reg  [9:0]  f_pixel_lds = 10'd0;
+    reg        f_gs_won = 1'b0, f_ps_won = 1'b0, f_drawn_won = 1'b0, f_hp3d_won, f_left, f_open;
+    reg  [1:0] f_kind_won;
+    // A front end in the turns of a kind in a tier.
+    (* anyconst *) wire [1:0] f_kind;
+    (* anyconst *) wire [1:0] f_front;
+    (* anyconst *) wire       f_high;
+    wire [FE_COUNT-1:0] f_heads = f_kind == 2'd1 ? geometry_valid & (f_high ? geometry_hp3d : ~geometry_hp3d) :
+                                  f_kind == 2'd2 ? pixel_valid & (f_high ? pixel_hp3d : ~pixel_hp3d) :
+                                  f_high ? {FE_COUNT{1'b0}} : graphics_head_valid;
+    wire [2:0] f_turn  = f_high ? hp3d_turn_q[f_kind*FE_BITS +: FE_BITS] : gfx_turn_q[f_kind*FE_BITS +: FE_BITS];
+    wire       f_calm  = f_kind == 2'd2 || (hold_valid == {COUNT{1'b0}} && graphics_hold_valid == {FE_COUNT{1'b0}});
+    wire       f_mine  = grant_valid_d && f_drawn && grant_kind_d == f_kind && f_hp3d == f_high;
+    wire       f_popped = grant_valid_q && grant_pipe_q == 2'd2 && grant_kind_q == f_kind;
+    wire       f_asks  = GRAPHICS != 0 && f_calm && f_heads[f_front] && !(f_popped && grant_fe_q == f_front);
+    reg        f_some;                  // one of them has the turn: the first that asks from the turn on
+    reg  [2:0] f_has, f_next;
+    integer    f_k;
+    always @* begin
+        f_some = 1'b0;
+        f_has  = 3'd0;
+        for (f_k = FE_COUNT - 1; f_k >= 0; f_k = f_k - 1) begin
+            f_next = (f_turn + f_k >= FE_COUNT) ? f_turn + f_k - FE_COUNT : f_turn + f_k;
+            if (f_heads[f_next[1:0]] && !(f_popped && {1'b0, grant_fe_q} == f_next)) begin
+                f_some = GRAPHICS != 0 && f_calm;
+                f_has  = f_next;
+            end
+        end
+    end
+    reg        f_by_turn = 1'b1;        // who won had the turn
+    wire [2:0] f_ahead = ({1'b0, f_front} >= f_turn) ? f_front - f_turn : f_front + FE_COUNT - f_turn;
+    reg        f_kept = 1'b0;
+    reg  [2:0] f_turn_was;
+    reg  [2:0] f_turns = 3'd0;          // grants to others while it asks
+
+    wire [ORDER_BITS-1:0] f_granted = (PIPES > 1) ? {grant_fe_q, grant_pipe_q[0]} : {1'b0, grant_fe_q};
+    reg  [COUNT-1:0] f_all;                         // numbers that are in the pole
+    reg        f_won = 1'b0;                        // a grant in the clock before, and to whom
+    reg  [ORDER_BITS-1:0] f_last;
+    wire       f_here    = head_valid[f_pipe] && !(grant_valid_q && !grant_pipe_q[1] && f_granted == f_pipe) &&
+                           f_level(head_priority[f_pipe*2 +: 2]) == f_tier;
+    wire       f_waiting = f_here && !f_stopped && f_fit;
+    wire       f_fit     = head_waves[f_pipe*7 +: 7] <= free_slots_q &&
+                           head_total[f_pipe*13 +: 13] <= free_vgprs_left_q &&
+                           head_lds[f_pipe*9 +: 9] <= free_lds_left_q;
+    reg        f_passing = 1'b0;
+    reg  [2:0] f_level_won;
+    reg        f_stopped;               // some hold is in front of it
+    reg        f_better;                // a head of a better tier, not granted just now
+    reg  [3:0] f_still = 4'd0;          // clocks without a grant, and none was decided
+    wire       f_ends = f_still < F_ENDS || (free_slots_q == SLOTS && free_vgprs_left_q == VGPRS &&
+                                             free_lds_left_q == LDS);     // waves have ended in time
+    reg  [3:0] f_wait  = 4'd0;          // clocks that it is the oldest hold of the best tier, and waves end
+    wire       f_first = f_here && hold_valid[f_pipe] && !f_stopped && !f_better && launch_room && !events_stop;
+
+    always @* begin
+        f_above   = 4'd0;
+        f_past    = 1'b0;
+        f_stopped = 1'b0;
+        f_better  = 1'b0;
+        f_all     = {COUNT{1'b0}};
+        for (f_n = 0; f_n < COUNT; f_n = f_n + 1) begin
+            if (order_q[f_n*ORDER_BITS +: ORDER_BITS] == f_pipe)
+                f_past = 1'b1;
+            f_all = f_all | (8'd1 << order_q[f_n*ORDER_BITS +: ORDER_BITS]);
+            if (!f_past)
+                f_above = f_above + 4'd1;
+            if (f_n != f_pipe && head_valid[f_n] && !(grant_valid_q && !grant_pipe_q[1] && f_granted == f_n)) begin
+                if (f_level(head_priority[f_n*2 +: 2]) < f_level(head_priority[f_pipe*2 +: 2])) begin
+                    f_better  = 1'b1;
+                    f_stopped = f_stopped || hold_valid[f_n];
+                end
+                if (f_level(head_priority[f_n*2 +: 2]) == f_level(head_priority[f_pipe*2 +: 2]) && hold_valid[f_n] &&
+                    !(hold_valid[f_pipe] && !hold_before[f_pipe*COUNT + f_n]))
+                    f_stopped = 1'b1;
+            end
+        end
+        // Graphics: a hold of a group stops CS_LOW; better is what may pass an oldest hold.
+        if (GRAPHICS != 0) begin
+            for (f_n = 0; f_n < FE_COUNT; f_n = f_n + 1)
+                if (graphics_head_valid[f_n] && graphics_hold_valid[f_n] && f_tier == 3'd4 &&
+                    !(grant_valid_q && grant_pipe_q[1] && grant_kind_q == 2'd0 && grant_fe_q == f_n))
+                    f_stopped = 1'b1;
+            f_better = f_better || |pixel_valid || (f_tier > 3'd1 && |(geometry_valid & geometry_hp3d)) ||
+                       (f_tier == 3'd4 && (|geometry_valid || |graphics_head_valid));
+        end
+    end
+
+    // Of two holds one began first.
+    integer f_m;
+    always @*
+        for (f_n = 0; f_n < COUNT; f_n = f_n + 1)
+            for (f_m = 0; f_m < f_n; f_m = f_m + 1)
+                if (hold_valid[f_n] && hold_valid[f_m])
+                    assume (hold_before[f_n*COUNT + f_m] != hold_before[f_m*COUNT + f_n]);
+
+    always @* begin
+        assume (f_pipe < COUNT);
+        // A group fits an empty engine.
+        assume (!head_valid[f_pipe] || (head_waves[f_pipe*7 +: 7] <= SLOTS && head_total[f_pipe*13 +: 13] <= VGPRS &&
+                                        head_lds[f_pipe*9 +: 9] <= LDS));
+        // What ends is a pixel wave or another one.
+        assume (!free_valid || (GRAPHICS != 0 && free_kind == 2'd2 ?
+                                f_pixels != 7'd0 && free_vgprs <= f_pixel_vgprs && free_lds <= f_pixel_lds :
+                                f_slots != f_pixels && free_vgprs <= f_vgprs - f_pixel_vgprs &&
+                                free_lds <= f_lds - f_pixel_lds));
+        assume (f_kind < 2'd3 && f_front < FE_COUNT);
+    end
+
+    always @(posedge clk) begin
+        f_slots <= f_slots + (grant_valid_d ? f_waves : 7'd0) - {6'd0, free_valid};
+        f_vgprs <= f_vgprs + (grant_valid_d ? f_total[11:0] : 12'd0) -
+                (free_valid ? {5'd0, free_vgprs} : 12'd0);
+        f_lds   <= f_lds + (grant_valid_d ? {1'b0, f_need} : 10'd0) -
+                (free_valid ? {1'b0, free_lds} : 10'd0);
+        f_grant  <= grant_valid_q;
+        f_won    <= !rst && grant_valid_d;
+        f_last   <= f_winner;
+        f_before <= f_head;
+        f_gs_won    <= !rst && grant_valid_d && f_gs;
+        f_drawn_won <= !rst && grant_valid_d && f_drawn;
+        f_hp3d_won  <= f_hp3d;
+        f_kind_won  <= grant_kind_d;
+        f_open      <= gate && !(grant_valid && grant_kind == 2'd1);
+        f_left      <= 7'd1 + {2'b0, settings_reserve_slots} <= {2'b0, free_slots_q} + f_pixels &&
+                       {2'b0, f_total} + settings_reserve_vgprs <= {2'b0, free_vgprs_left_q} + f_pixel_vgprs &&
+                       {3'b0, f_need} + settings_reserve_lds <= {2'b0, free_lds_left_q} + f_pixel_lds;
+        f_pixels      <= f_pixels + (grant_valid_d && f_ps) - (free_valid && GRAPHICS != 0 && free_kind == 2'd2);
+        f_pixel_vgprs <= f_pixel_vgprs + (grant_valid_d && f_ps ? f_total[11:0] : 12'd0) -
+                         (free_valid && GRAPHICS != 0 && free_kind == 2'd2 ? free_vgprs : 12'd0);
+        f_pixel_lds   <= f_pixel_lds + (grant_valid_d && f_ps ? f_need : 10'd0) -
+                         (free_valid && GRAPHICS != 0 && free_kind == 2'd2 ? free_lds : 10'd0);
+        f_kept     <= !rst && f_some && !(f_mine && {1'b0, f_fe} == f_has);
+        f_turn_was <= f_has;
+        f_by_turn  <= !(f_mine && f_calm) || (f_some && {1'b0, f_fe} == f_has);
+        f_turns    <= (rst || !f_asks || (f_mine && f_fe == f_front)) ? 3'd0 : f_turns + {2'd0, f_mine};
+        f_fitted <= launch_room && !events_stop && f_valid && f_waves <= free_slots_q && f_total <= free_vgprs_left_q &&
+                    f_need <= free_lds_left_q;
+        f_group  <= f_gs ? {31'd0, geometry_number[f_fe*33 +: 33]} : f_ps ? {31'd0, pixel_number[f_fe*33 +: 33]} :
+                    f_drawn ? graphics_head_group[f_fe*64 +: 64] : head_group[f_winner*64 +: 64];
+        if (!f_waiting || (grant_valid_d && !f_drawn && f_winner == f_pipe))
+            f_count <= 4'd0;
+        else if (grant_valid_d && f_level_now == f_tier)
+            f_count <= f_count + 4'd1;
+        f_still   <= grant_valid_d ? 4'd0 : (f_still == 4'd15) ? f_still : f_still + 4'd1;
+        f_wait    <= (f_first && !grant_valid_d && f_ends) ? f_wait + 4'd1 : 4'd0;
+        // It holds, is the oldest of its tier, and does not fit.
+        f_passing   <= !rst && f_here && hold_valid[f_pipe] && !f_stopped && !f_fit;
+        f_level_won <= f_level_now;
+        f_ps_won    <= grant_valid_d && f_ps;
+        if (rst) begin
+            f_still <= 4'd0;
+            f_wait  <= 4'd0;
+            f_slots <= 7'd0;
+            f_vgprs <= 12'd0;
+            f_lds   <= 10'd0;
+            f_grant <= 1'b0;
+            f_count <= 4'd0;
+            f_pixels <= 7'd0;
+            f_pixel_vgprs <= 12'd0;
+            f_pixel_lds   <= 10'd0;
+        end
+
+        if (!rst) begin
+            assert (f_all == {COUNT{1'b1}});                                        // 1
+            assert (!fault_q);                                                      // 1
+            if (grant_valid_q) assert (!(f_grant && f_before == f_head));             // 2
+            if (grant_valid_q) assert (f_fitted && grant_group_q == f_group);       // 3
+            assert (free_slots_q + f_slots == SLOTS);                               // 4
+            assert (free_vgprs_left_q + f_vgprs == VGPRS);                          // 4
+            assert (free_lds_left_q + f_lds == LDS);                                // 4
+            if (f_won && !f_drawn_won) assert (order_q[(COUNT-1)*ORDER_BITS +: ORDER_BITS] == f_last);   // 5
+            assert (f_count + f_above <= COUNT - 1);                                // 6
+            if (f_passing && grant_valid_q && !f_ps_won) assert (f_level_won < f_tier);   // 7
+            assert (f_wait <= F_ENDS + 4'd1);                                       // 8
+            assert (f_wait <= f_still + 4'd1);
+            if (f_gs_won) assert (f_left && f_open);                                // 9
+            assert (held_slots_q == f_pixels && held_vgprs_q == f_pixel_vgprs && held_lds_q == f_pixel_lds);      // 10
+            assert (f_pixels <= f_slots && f_pixel_vgprs <= f_vgprs && f_pixel_lds <= f_lds);
+            assert (f_each(hp3d_order_q) && f_each(gfx_order_q));                   // 11
+            if (f_drawn_won) assert ((f_hp3d_won ? hp3d_order_q[5:4] : gfx_order_q[5:4]) == f_kind_won);          // 11
+            assert (f_turn < FE_COUNT);
+            if (f_kept) assert (f_turn == f_turn_was);                              // 12
+            assert (f_by_turn || !f_drawn_won);                                     // 12
+            if (GRAPHICS != 0) assert (f_turns == 3'd0 || f_turns + f_ahead <= FE_COUNT - 1);                     // 12
+        end
+        cover (f_count == COUNT - 1);                                               // 6 is tight
+        cover (f_wait == F_ENDS);
+        cover (GRAPHICS == 0 || (f_gs_won && held_slots_q != 7'd0));
+        cover (GRAPHICS == 0 || {29'd0, f_turns} == FE_COUNT - 1);                            // 12 is tight
+    end

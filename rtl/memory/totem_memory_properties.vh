@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Properties of totem_memory, included at the end of the module. The numbers are those of docs/contract/memory.md.
+
+    // Contract 1: payload of AR, AW and W is stable while valid && !ready.
+    // Contract 2: at most two reads and two writes of a requester are outstanding, responses still owed included.
+    // Contract 3: a read accepted has exactly one end (data_last). Contract 4: a write accepted has exactly one ack.
+    // Contract 5: no read leaves while a write to its 4 KiB is outstanding.
+    // Contract 6: a fence ID has one write outstanding or one late response owed; f_bus follows it on the AXI side:
+    // f_owes is what memory owes for the ID of fence f_fence.
+    // Contract 7: a read leaves as it was asked for.
+    // Contract 8: an acknowledge of a stream is of its oldest write: f_ahead of its writes end before the one that
+    // f_watch follows, picked at will.
+    // Contract 9: a period is as long as the settings say, shorter while a reset takes too long.
+    initial assume (rst);
+    (* anyconst *) wire [READER_BITS-1:0] f_reader;
+    (* anyconst *) wire [WRITER_BITS-1:0] f_writer;
+    (* anyconst *) wire [ID_BITS-2:0] f_fence;
+    always @* assume (f_reader < R && f_writer < W && f_fence < F);
+    wire        f_is_fence = f_writer >= S;
+    wire        f_stream0  = f_writer < S;
+    reg  [4:0]  f_out;                      // outstanding writes of the writer
+    integer     k;
+    always @* begin
+        f_out = f_is_fence ? 5'd0 : {3'd0, writes_q[f_writer*2 +: 2]};
+        for (k = 0; k < F; k = k + 1)
+            f_out = f_out + {4'd0, fence_busy_q[k] && fence_owner_q[k*WRITER_BITS +: WRITER_BITS] == f_writer};
+    end
+    reg         f_owes = 1'b0;
+    wire        f_sent = aw_valid_d && (!aw_valid_q || m_axi_awready) && aw_id_d == {1'b1, f_fence};
+    wire        f_back = m_axi_bvalid && m_axi_bid == {1'b1, f_fence};
+    reg         f_past = 1'b0, f_error_held = 1'b0;
+    reg  [63:0] f_error;
+    reg  [R:0]  f_told, f_open;
+    reg         f_ar_held = 1'b0, f_aw_held = 1'b0, f_w_held = 1'b0, f_ar_new = 1'b0;
+    reg [READER_BITS+40:0] f_ar;
+    reg [ID_BITS+36:0] f_aw;
+    reg [71:0]  f_w;
+    reg [1:0]   f_reads_owed = 2'd0;
+    reg [4:0]   f_writes_owed = 5'd0;
+    wire        f_read_in   = read_valid[f_reader] && read_ready[f_reader];
+    wire        f_read_out  = data_valid_q && data_last_q && data_target_q == f_reader;
+    reg         f_offers;                   // the writer has a word, as the ports say
+    reg  [63:0] f_word;
+    always @* begin
+        f_offers = write_valid[f_writer];
+        f_word   = write_word[f_writer*64 +: 64];
+        for (k = 0; k < FE_PIPES; k = k + 1) begin
+            if (f_writer == 2*k + 1 && (packet_fence_write[k] || !fence_write_room[k]))
+                f_offers = 1'b0;
+            if (f_writer == 2*FE_PIPES + k && record_write_valid[k]) begin
+                f_offers = 1'b1;
+                f_word   = record_write_word[k*64 +: 64];
+            end
+        end
+    end
+    wire        f_write_in  = stage_q == 2'd2 && write_ready[f_writer] && f_offers;
+    wire        f_write_out = ack_valid_q && ack_target_q == f_writer;
+    reg  [41:0] f_asked;                    // address and beats of the reader's request
+    (* anyseq *) wire f_pick;
+    reg         f_watch = 1'b0;
+    reg  [4:0]  f_ahead;
+    reg  [45:0] f_first, f_write;           // {tag, address} of the message that arrives, and of the write
+    wire [45:0] f_ack = {ack_tag, ack_addr};
+    wire [4:0]  f_place = f_ahead - {4'd0, f_write_out};
+    reg  [45:0] f_stored;                   // what is kept of the write that f_place others are before
+    always @* begin
+        f_stored = {held_tag_q, held_addr_q, held_strobe_q[3:0] == 4'd0, 2'd0};
+        if (f_place < {3'd0, writes_q[f_writer*2 +: 2]} && f_place == 5'd0)
+            f_stored = {write_tag_q[f_writer*12 +: 6], write_addr_q[f_writer*76 +: 38], 2'd0};
+        else if (f_place < {3'd0, writes_q[f_writer*2 +: 2]})
+            f_stored = {write_tag_q[f_writer*12 + 6 +: 6], write_addr_q[f_writer*76 + 38 +: 38], 2'd0};
+        else if (f_place < f_out)
+            for (k = 0; k < F; k = k + 1)
+                if (fence_busy_q[k] && fence_owner_q[k*WRITER_BITS +: WRITER_BITS] == f_writer)
+                    f_stored = {fence_tag_q[k*6 +: 6], fence_addr_q[k*38 +: 38], 2'd0};
+    end
+    reg  [31:0] f_patience, f_period;
+    reg  [R:0]  f_shut;                     // paths that are
+    always @* begin
+        for (k = 0; k < R; k = k + 1)
+            f_shut[k] = reads_late_q[2*k] || reads_late_q[2*k+1];
+        f_shut[R] = fence_late_q == {F{1'b1}};
+        f_patience = settings_timeout;
+        if (kill_overdue != 0 && settings_dequeue_timeout != 24'd0 &&
+            (settings_timeout == 32'd0 || {8'd0, settings_dequeue_timeout[23:12], 12'hfff} < settings_timeout))
+            f_patience = {8'd0, settings_dequeue_timeout[23:12], 12'hfff};
+    end
+
+    always @(posedge clk) begin
+        f_past        <= !rst;
+        f_ar_held     <= !rst && ar_valid_q && !m_axi_arready;
+        f_aw_held     <= !rst && aw_valid_q && !m_axi_awready;
+        f_w_held      <= !rst && w_valid_q && !m_axi_wready;
+        f_error_held  <= !rst && error_valid && !events_error_ready;
+        f_error       <= error_word;
+        f_told        <= told_q & f_shut;
+        f_open        <= ~f_shut;
+        f_period      <= (rst || f_patience == 32'd0 || {1'b0, period_q} + 33'd1 >= {1'b0, f_patience}) ? 32'd0
+                         : period_q + 32'd1;
+        if (read_valid[f_reader] && read_ready[f_reader])
+            f_asked <= {read_addr[f_reader*40 + 3 +: 37], read_beats[f_reader*5 +: 5]};
+        if (stage_q == 2'd1 && write_ready[f_writer] && f_offers)
+            f_first <= {f_word[53:48], f_word[39:3], f_word[43:40] == 4'd0, 2'd0};
+        if (!f_watch) begin
+            f_watch <= f_write_in && f_pick && f_stream0;
+            f_ahead <= f_writes_owed - {4'd0, f_write_out};
+            f_write <= f_first;
+        end else if (f_write_out) begin
+            f_watch <= f_ahead != 5'd0;
+            f_ahead <= f_place;
+        end
+        if (rst) f_watch <= 1'b0;
+        f_ar_new      <= !rst && ar_valid_d && (!ar_valid_q || m_axi_arready);
+        f_ar          <= {ar_id_q, ar_addr_q, ar_len_q};
+        f_aw          <= {aw_id_q, aw_addr_q};
+        f_w           <= {w_data_q, w_strobe_q};
+        f_reads_owed  <= rst ? 2'd0 : f_reads_owed + {1'b0, f_read_in} - {1'b0, f_read_out};
+        f_writes_owed <= rst ? 5'd0 : f_writes_owed + {4'd0, f_write_in} - {4'd0, f_write_out};
+        f_owes        <= !rst && (f_sent || (f_owes && !f_back));
+        if (f_past) begin
+            assert (f_owes == (fence_busy_q[f_fence] || fence_late_q[f_fence]));
+            assert ((fence_busy_q & fence_late_q) == {F{1'b0}} && (fence_expired_q & ~fence_busy_q) == {F{1'b0}});
+            assert (!(f_sent && f_owes));
+            if (f_ar_new && fence_busy_q[f_fence]) assert (fence_addr_q[f_fence*38 + 10 +: 28] != ar_addr_q[36:9]);
+            if (f_error_held) assert (error_valid && error_word == f_error);
+            assert (error_left_q <= 2'd2);
+            assert ((f_told & ~told_q) == 0 && (f_open & told_q) == 0);
+            if (f_ar_held) assert (ar_valid_q && f_ar == {ar_id_q, ar_addr_q, ar_len_q});
+            if (f_aw_held) assert (aw_valid_q && f_aw == {aw_id_q, aw_addr_q});
+            if (f_w_held)  assert (w_valid_q && f_w == {w_data_q, w_strobe_q});
+            if (f_ar_new && ar_id_q == f_reader)
+                assert (m_axi_araddr == {f_asked[41:5], 3'd0} && m_axi_arlen == ((f_asked + 42'd31) & 42'd15));
+            if (ask_valid_q[f_reader])
+                assert (f_asked == {ask_addr_q[f_reader*37 +: 37], ask_beats_q[f_reader*5 +: 5]});
+            if (f_watch) assert (f_stream0);
+            if (f_watch && f_ahead == 5'd0 && f_write_out) assert (f_ack == f_write);
+            if (f_watch && (f_ahead != 5'd0 || !f_write_out)) assert (f_stored == f_write && f_ahead < f_writes_owed);
+            if (stage_q[1] && serve_q == f_writer)
+                assert (f_first == {held_tag_q, held_addr_q, held_strobe_q[3:0] == 4'd0, 2'd0});
+            // What is given up without an ID has waited as long as the stream's write before it, which goes first.
+            if (f_stream0 && stage_q != 2'd0 && serve_q == f_writer)
+                assert (f_out == {3'd0, writes_q[f_writer*2 +: 2]} && f_out <= 5'd1
+                        && !wait_old_q[f_writer] && !give_up_q[f_writer]);
+            if (stage_q == 2'd1 || stage_q == 2'd2) assert (!held_old_q);
+            if (f_stream0 && writes_q[f_writer*2 +: 2] != 2'd0) begin
+                if (wait_old_q[f_writer] || (held_old_q && stage_q == 2'd3 && serve_q == f_writer))
+                    assert (write_old_q[f_writer] || write_expired_q[f_writer]);
+                if (give_up_q[f_writer] || (held_fail_q && stage_q != 2'd0 && serve_q == f_writer))
+                    assert (write_expired_q[f_writer]);
+            end
+            assert (period_q == f_period);                                                                  // 9
+            assert (read_turn_q < R && serve_q < W && write_turn_q < W);
+            assert ({1'b0, reads_q[f_reader*2 +: 2]} + {1'b0, reads_late_q[f_reader*2 +: 2]} <= 3'd2);
+            if (f_stream0) assert ({1'b0, writes_q[f_writer*2 +: 2]} + {1'b0, writes_late_q[f_writer*2 +: 2]} <= 3'd2);
+            if (read_expired_q[f_reader]) assert (reads_q[f_reader*2 +: 2] != 2'd0 || ask_valid_q[f_reader]);
+            if (f_stream0 && write_expired_q[f_writer]) assert (writes_q[f_writer*2 +: 2] != 2'd0);
+            // Up to four ends may be owed (request, two reads, the beat on its way): counted modulo 4.
+            assert (f_reads_owed == {1'b0, ask_valid_q[f_reader]} + reads_q[f_reader*2 +: 2] + {1'b0, f_read_out});
+            assert (f_writes_owed == {4'd0, stage_q == 2'd3 && serve_q == f_writer} + f_out + {4'd0, f_write_out});
+            assert (!fence_busy_q[f_fence] || fence_owner_q[f_fence*WRITER_BITS +: WRITER_BITS] < W);
+            // A stream that has borrowed an ID has nothing else outstanding: its writes stay in order.
+            if (f_stream0 && f_out != {3'd0, writes_q[f_writer*2 +: 2]})
+                assert (f_out == 5'd1 && writes_q[f_writer*2 +: 2] == 2'd0);
+            if (f_stream0 && f_ar_new && writes_q[f_writer*2 +: 2] != 2'd0)
+                assert (write_addr_q[f_writer*76 + 10 +: 28] != ar_addr_q[36:9]);
+            if (f_stream0 && f_ar_new && writes_q[f_writer*2 + 1])
+                assert (write_addr_q[f_writer*76 + 48 +: 28] != ar_addr_q[36:9]);
+        end
+    end

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Properties of totem_decode, included at the end of the module. The numbers are those of docs/contract/decode.md.
+
+    // Contract 1: a body has dwords left.
+    // Contract 2: a word that is not taken stays as it is; in a stream all operands but the address do.
+    // Contract 3: a header is taken when it is there, execute is ready and the queue stays. A packet that has begun has
+    //             no boundary until its last word, or one with an error, is taken.
+    // Contract 4: of a compute queue a first word comes in the 10th clock at the latest, of a dispatch and of others in
+    //             the 7th, not counting those in which it waits for a dword, for execute or for the registers.
+    // Contract 5: no word in the first two clocks in which execute has nothing in hand, of a packet with a body in the
+    //             third.
+    // Contract 6: an operand that the rules of its packet refuse has the error of the rule, any other none; a register
+    //             that the bank does not have is counted; a stream's addresses follow each other.
+    // Contract 7: what a header leads to, and the error that it has.
+    // Contract 8: in a stream of pairs every value has the offset that stood in front of it, and an offset is no word.
+    // Contract 9: in a group nothing but its kinds is handed over, and nothing that reaches beyond it.
+    // f_held counts the inbox: dwords that came and were not consumed. f_turn counts the dwords of a pair.
+    initial assume (rst);
+    reg        f_past = 1'b0;
+    reg        f_kept = 1'b0;               // a word was offered a clock ago, not taken and not forgotten
+    reg [4:0]  f_kind;
+    reg [31:0] f_header, f_control, f_extra;
+    reg [39:0] f_address;
+    reg [63:0] f_data;
+    reg [14:0] f_length;
+    reg [7:0]  f_code;
+    reg        f_last, f_unread, f_counted;
+    reg        f_streams = 1'b0;            // a word of a stream was taken, another one follows
+    reg        f_taken = 1'b0;              // a header was taken in the clock before
+    reg        f_checked = 1'b0;            // a header was looked at in the clock before
+    reg        f_idle = 1'b1;               // a header was looked for in the clock before
+    reg [3:0]  f_own = 4'd0;                // clocks of this packet in which it has not waited
+    reg [1:0]  f_held = 2'd0;
+    reg [1:0]  f_turn = 2'd0;
+    reg [31:0] f_offsets;                   // the last dword of offsets that was taken
+    reg [13:0] f_group;                     // what was left of the group when the header was looked at
+    reg        f_drawn;                     // a graphics queue, a clock ago
+    wire [7:0] f_op = header_q[`TOTEM_PM4_HEADER_OPCODE];
+    wire       f_consumed = kind_q == `TOTEM_KIND_NONE;
+    wire       f_begins = phase_q == HEADER && f_held != 2'd0 && execute_ready && !execute_drop && !arbiter_leave;
+    wire       f_eats   = f_begins || (f_held != 2'd0 && ((phase_q == BODY && (execute_ready || !unread))
+                                                          || (stream && execute_ready)));
+
+    // Of every packet: its kind, whether it has a legal size, the body dword that its stream begins with, and how many
+    // offsets stand in a dword of it.
+    localparam [255:0] F_NAMED = `TOTEM_OP_KNOWN, F_DONE = `TOTEM_OP_EXECUTED, F_DRAWN = `TOTEM_OP_DRAWN;
+    wire [14:0] f_body = {1'b0, header_q[29:16]} + 15'd1;
+    reg [4:0]  f_rule;
+    reg        f_size;
+    reg [3:0]  f_stream;
+    reg [1:0]  f_pairs;
+    always @* begin
+        f_rule   = `TOTEM_KIND_NONE;
+        f_size   = 1'b1;
+        f_stream = 4'd0;
+        f_pairs  = 2'd0;
+        case (f_op)         // of both queues
+            `TOTEM_OP_DISPATCH_DIRECT:   begin f_rule = `TOTEM_KIND_DISPATCH;          f_size = f_body == 15'd4; end
+            `TOTEM_OP_COND_EXEC:         begin f_rule = `TOTEM_KIND_COND_EXEC;         f_size = f_body == 15'd4; end
+            `TOTEM_OP_WAIT_REG_MEM:      begin f_rule = `TOTEM_KIND_WAIT;              f_size = f_body == 15'd6; end
+            `TOTEM_OP_INDIRECT_BUFFER:   begin f_rule = `TOTEM_KIND_BUFFER;            f_size = f_body == 15'd3; end
+            `TOTEM_OP_RELEASE_MEM:       begin f_rule = `TOTEM_KIND_RELEASE;           f_size = f_body == 15'd7; end
+            `TOTEM_OP_EVENT_WRITE: begin
+                f_rule = `TOTEM_KIND_EVENT;
+                f_size = f_body == 15'd1 || f_body == 15'd3;
+            end
+            `TOTEM_OP_WRITE_DATA: begin
+                f_rule   = `TOTEM_KIND_WRITE;
+                f_size   = f_body > 15'd2;
+                f_stream = 4'd4;
+            end
+            `TOTEM_OP_SET_SH_REG: begin
+                f_rule   = drawn_q ? `TOTEM_KIND_SHADER : `TOTEM_KIND_REGISTERS;
+                f_stream = 4'd2;
+            end
+            `TOTEM_OP_ACQUIRE_MEM: f_size = f_body == 15'd6 || f_body == 15'd7;
+            default: ;
+        endcase
+        if (!drawn_q)
+            case (f_op)
+                `TOTEM_OP_DISPATCH_INDIRECT: begin
+                    f_rule = `TOTEM_KIND_DISPATCH_INDIRECT;
+                    f_size = f_body == 15'd3;
+                end
+                `TOTEM_OP_WAIT_TIMER:  begin f_rule = `TOTEM_KIND_TIMER; f_size = f_body == 15'd1; end
+                `TOTEM_OP_LAUNCH_TASK: begin f_rule = `TOTEM_KIND_LAUNCH; f_size = f_body == 15'd1; end
+                default: ;
+            endcase
+        else
+            case (f_op)
+                `TOTEM_OP_SET_SH_REG_INDEX: begin
+                    f_rule   = `TOTEM_KIND_SHADER;
+                    f_size   = f_body > 15'd1;
+                    f_stream = 4'd2;
+                end
+                `TOTEM_OP_SET_CONTEXT_REG, `TOTEM_OP_SET_CONTEXT_REG_INDEX: begin
+                    f_rule   = `TOTEM_KIND_CONTEXT;
+                    f_size   = f_body > 15'd1;
+                    f_stream = 4'd2;
+                end
+                `TOTEM_OP_SET_UCONFIG_REG, `TOTEM_OP_SET_UCONFIG_REG_INDEX: begin
+                    f_rule   = `TOTEM_KIND_USER;
+                    f_size   = f_body > 15'd1;
+                    f_stream = 4'd2;
+                end
+                `TOTEM_OP_SET_CONTEXT_REG_PAIRS, `TOTEM_OP_SET_SH_REG_PAIRS: begin
+                    f_rule   = (f_op == `TOTEM_OP_SET_SH_REG_PAIRS) ? `TOTEM_KIND_SHADER : `TOTEM_KIND_CONTEXT;
+                    f_size   = f_body > 15'd1;
+                    f_stream = 4'd1;
+                    f_pairs  = 2'd1;
+                end
+                `TOTEM_OP_SET_CONTEXT_REG_PAIRS_PACKED, `TOTEM_OP_SET_SH_REG_PAIRS_PACKED,
+                `TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N: begin
+                    f_rule   = (f_op == `TOTEM_OP_SET_CONTEXT_REG_PAIRS_PACKED) ? `TOTEM_KIND_CONTEXT
+                                                                                : `TOTEM_KIND_SHADER;
+                    f_size   = f_body > 15'd3;
+                    f_stream = 4'd2;
+                    f_pairs  = 2'd2;
+                end
+                `TOTEM_OP_CONTEXT_REG_RMW:   begin f_rule = `TOTEM_KIND_MODIFY;        f_size = f_body == 15'd3; end
+                `TOTEM_OP_LOAD_CONTEXT_REG, `TOTEM_OP_LOAD_CONTEXT_REG_INDEX: begin
+                    f_rule = `TOTEM_KIND_LOAD;
+                    f_size = f_body == 15'd4;
+                end
+                `TOTEM_OP_CLEAR_STATE:       begin f_rule = `TOTEM_KIND_CLEAR;         f_size = f_body == 15'd1; end
+                `TOTEM_OP_NUM_INSTANCES:     begin f_rule = `TOTEM_KIND_INSTANCES;     f_size = f_body == 15'd1; end
+                `TOTEM_OP_SET_BASE:          begin f_rule = `TOTEM_KIND_BASE;          f_size = f_body == 15'd3; end
+                `TOTEM_OP_DRAW_INDEX_2:      begin f_rule = `TOTEM_KIND_DRAW;          f_size = f_body == 15'd5; end
+                `TOTEM_OP_DRAW_INDEX_AUTO:   begin f_rule = `TOTEM_KIND_DRAW;          f_size = f_body == 15'd2; end
+                `TOTEM_OP_DRAW_INDEX_OFFSET_2: begin f_rule = `TOTEM_KIND_DRAW;        f_size = f_body == 15'd4; end
+                `TOTEM_OP_DRAW_INDIRECT, `TOTEM_OP_DRAW_INDEX_INDIRECT: begin
+                    f_rule = `TOTEM_KIND_DRAW_INDIRECT;
+                    f_size = f_body == 15'd4;
+                end
+                `TOTEM_OP_DRAW_INDIRECT_MULTI, `TOTEM_OP_DRAW_INDEX_INDIRECT_MULTI: begin
+                    f_rule = `TOTEM_KIND_DRAW_MULTI;
+                    f_size = f_body == 15'd9;
+                end
+                `TOTEM_OP_CONTEXT_BOUNCE:    begin f_rule = `TOTEM_KIND_BOUNCE;        f_size = f_body == 15'd3; end
+                `TOTEM_OP_INDEX_BUFFER_SIZE, `TOTEM_OP_INDEX_TYPE: f_size = f_body == 15'd1;
+                `TOTEM_OP_INDEX_BASE, `TOTEM_OP_CONTEXT_CONTROL:   f_size = f_body == 15'd2;
+                `TOTEM_OP_SET_CONFIG_REG:                          f_size = f_body > 15'd1;
+                default: ;
+            endcase
+    end
+    wire        f_missing  = f_op == `TOTEM_OP_LAUNCH_TASK && !drawn_q && TASKS == 0;
+    wire        f_done     = drawn_q ? F_DRAWN[f_op] : F_DONE[f_op];
+    wire        f_grouped  = f_rule == `TOTEM_KIND_CONTEXT || f_rule == `TOTEM_KIND_MODIFY
+                             || f_rule == `TOTEM_KIND_LOAD;
+    wire        f_of_bank  = f_rule == `TOTEM_KIND_REGISTERS || f_rule == `TOTEM_KIND_SHADER;
+    wire        f_waits    = ((phase_q == HEADER || phase_q == BODY || phase_q == DATA) && f_held == 2'd0)
+                             || !execute_ready || (phase_q == CHECK && f_of_bank && !bank_loaded);
+
+    // What the header that is looked at leads to: the rules from the last to the first.
+    reg [4:0]  f_want, f_want_was;
+    reg [7:0]  f_error, f_error_was;
+    reg [14:0] f_size_was;
+    reg [31:0] f_word_was;
+    reg        f_brief, f_brief_was, f_bank_was, f_looked = 1'b0;
+    always @* begin
+        f_want  = f_rule;
+        f_error = f_missing ? `TOTEM_ERROR_PACKET_FEATURE : 8'd0;
+        if (!f_size)
+            f_error = `TOTEM_ERROR_PACKET_COUNT_FORM;
+        if (execute_skip)
+            {f_want, f_error} = {`TOTEM_KIND_PASS, 8'd0};
+        if ({17'd0, length_q} + {17'd0, execute_deferred} > fetch_available)
+            f_error = fetch_in_buffer ? `TOTEM_ERROR_PACKET_COUNT_PAST_IB : `TOTEM_ERROR_PACKET_COUNT_PAST_WPTR;
+        if (execute_group != 14'd0 && !f_grouped && f_op != `TOTEM_OP_NOP)
+            f_error = `TOTEM_ERROR_PACKET_BOUNCE_CONTENT;
+        if (execute_group != 14'd0 && length_q > {1'b0, execute_group})
+            f_error = `TOTEM_ERROR_PACKET_BOUNCE_COUNT;
+        if (header_q[31:30] != 2'd3 || !F_NAMED[f_op]) begin
+            f_want  = `TOTEM_KIND_PASS;
+            f_error = execute_skip ? 8'd0 : header_q[31:30] == 2'd3 ? `TOTEM_ERROR_PACKET_OPCODE
+                                          : `TOTEM_ERROR_PACKET_HEADER_TYPE;
+        end
+        if (header_q[31:30] == 2'd2)
+            {f_want, f_error} = {`TOTEM_KIND_NONE, 8'd0};
+        if (fault_q != 2'd0)
+            f_error = 8'h60 + {6'd0, fault_q};
+        if (f_error != 8'd0)
+            f_want = `TOTEM_KIND_ERROR;
+        f_brief = f_want == `TOTEM_KIND_ERROR || f_want == `TOTEM_KIND_PASS
+                  || (f_want == `TOTEM_KIND_NONE && (header_q[31:30] == 2'd2 || length_q == 15'd1));
+    end
+
+    // The word of a packet with operands: the error of its first rule that is broken; the last register of a window;
+    // the address that follows.
+    wire        f_ruled    = kind_q != `TOTEM_KIND_NONE && kind_q != `TOTEM_KIND_PASS && kind_q != `TOTEM_KIND_ERROR;
+    wire        f_sets     = kind_q == `TOTEM_KIND_REGISTERS;
+    wire [16:0] f_end      = {1'b0, address[15:0]}
+                             + ((rest_q == 15'd0 || f_pairs != 2'd0) ? 17'd0 : {2'd0, rest_q} - 17'd1);
+    wire        f_no_bank  = address[15:7] != 9'h004;
+    wire [2:0]  f_stride   = (kind_q != `TOTEM_KIND_WRITE) ? 3'd1 : control[16] ? 3'd0
+                             : (control[11:8] == 4'd0) ? 3'd1 : 3'd4;
+    reg         f_elsewhere = 1'b0, f_runs = 1'b0;
+    reg [39:0]  f_follows;
+    reg [7:0]   f_breaks;
+    always @* begin
+        f_breaks = 8'd0;
+        case (kind_q)
+            `TOTEM_KIND_REGISTERS, `TOTEM_KIND_SHADER:
+                if (f_end > 17'h3ff) f_breaks = `TOTEM_ERROR_PACKET_SH_OFFSET;
+            `TOTEM_KIND_CONTEXT, `TOTEM_KIND_MODIFY:
+                if (f_end > 17'h3ff) f_breaks = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
+            `TOTEM_KIND_USER: if (f_end > 17'h3fff) f_breaks = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
+            `TOTEM_KIND_CLEAR: if (control[3:0] != 4'd0) f_breaks = `TOTEM_ERROR_PACKET_CLEAR_COMMAND;
+            `TOTEM_KIND_BUFFER:    if (control[19:0] == 20'd0) f_breaks = `TOTEM_ERROR_PACKET_IB_SIZE_ZERO;
+            `TOTEM_KIND_WRITE:
+                if (control[11:8] != 4'd0 && control[11:8] != 4'd2 && control[11:8] != 4'd5
+                    && !(drawn_q && control[11:8] == 4'd8))
+                    f_breaks = `TOTEM_ERROR_PACKET_WRITE_DESTINATION;
+            `TOTEM_KIND_WAIT:
+                if (control[5] || (control[4] && (control[7] != control[6])))
+                    f_breaks = `TOTEM_ERROR_PACKET_WAIT_OPERATION;
+                else if (control[4] && control[2:0] == 3'd7)
+                    f_breaks = `TOTEM_ERROR_PACKET_WAIT_FUNCTION;
+            `TOTEM_KIND_RELEASE: begin
+                if (control[17])                              f_breaks = `TOTEM_ERROR_PACKET_RELEASE_DESTINATION;
+                if (control[26])                              f_breaks = `TOTEM_ERROR_PACKET_RELEASE_INT_SEL;
+                if (control[31] && control[30:29] != 2'd0)    f_breaks = `TOTEM_ERROR_PACKET_RELEASE_DATA_SEL;
+            end
+            default: ;
+        endcase
+    end
+
+    always @(posedge clk) begin
+        f_past    <= 1'b1;
+        f_kept    <= valid && !execute_ready && !execute_left && !(execute_drop && (stream || phase_q == BODY));
+        f_streams <= stream && valid && execute_ready && !execute_left && !last && !unread && code == 8'd0;
+        f_kind    <= kind;
+        f_header  <= header;
+        f_control <= control;
+        f_extra   <= extra;
+        f_address <= address;
+        f_data    <= data;
+        f_length  <= length;
+        f_code    <= code;
+        f_last    <= last;
+        f_unread  <= unread;
+        f_counted <= counted;
+        f_taken   <= f_begins && !execute_left;
+        f_idle    <= phase_q == HEADER;
+        f_checked <= phase_q == CHECK;
+        f_drawn   <= graphics;
+        if (phase_q == CHECK) begin
+            f_turn  <= 2'd0;
+            f_group <= execute_group;
+        end else if (stream && f_pairs != 2'd0 && f_held != 2'd0 && execute_ready && !unread) begin
+            if (f_turn == 2'd0)
+                f_offsets <= data[31:0];
+            f_turn <= (f_turn == f_pairs) ? 2'd0 : f_turn + 2'd1;
+        end
+        f_own     <= (phase_d == HEADER) ? 4'd0 : (f_own == 4'd15) ? 4'd15 : f_own + {3'd0, !f_waits};
+        f_held    <= (execute_left || execute_drop) ? 2'd0
+                     : f_held + {1'b0, fetch_dword_valid && dword_ready} - {1'b0, f_eats};
+        f_looked    <= phase_q == CHECK && !arbiter_leave && !execute_left;
+        f_want_was  <= f_want;
+        f_error_was <= f_error;
+        f_brief_was <= f_brief;
+        f_bank_was  <= bank_loaded;
+        f_size_was  <= (f_want == `TOTEM_KIND_PASS && (header_q[31:30] != 2'd3 || !F_NAMED[f_op])) ? 15'd1 : length_q;
+        f_word_was  <= header_q;
+        if (stream && valid && execute_ready) begin
+            f_follows   <= address + {37'd0, f_stride};
+            f_elsewhere <= f_elsewhere || (f_sets && f_no_bank);
+            f_runs      <= 1'b1;
+        end
+        if (execute_left || !stream) begin
+            f_elsewhere <= 1'b0;
+            f_runs      <= 1'b0;
+        end
+        if (rst) begin
+            f_held    <= 2'd0;
+            f_looked  <= 1'b0;
+            f_runs    <= 1'b0;
+            f_elsewhere <= 1'b0;
+            f_past    <= 1'b0;
+            f_kept    <= 1'b0;
+            f_streams <= 1'b0;
+            f_taken   <= 1'b0;
+            f_checked <= 1'b0;
+            f_idle    <= 1'b1;
+            f_own     <= 4'd0;
+        end
+        if (!rst) begin
+            assert (phase_q <= GIVE);                                                                       // 1
+            if (phase_q == BODY || phase_q == DATA) assert (rest_q != 15'd0 && rest_q < length_q && code_q == 8'd0);
+            if (phase_q == BODY) assert (place_q != 4'd0);
+            if (phase_q == BODY && place_q != 4'd15) assert (length_q - rest_q == {11'd0, place_q});
+            if (phase_q == BODY && f_stream != 4'd0) assert (place_q < f_stream);
+            if (phase_q == DATA) assert (f_stream != 4'd0 && length_q - rest_q >= {11'd0, f_stream});
+            if (phase_q == BODY || phase_q == DATA) assert (kind_q == f_rule && f_size && !f_missing && F_NAMED[f_op]);
+            if (phase_q == GIVE && f_ruled)
+                assert (kind_q == f_rule && f_size && rest_q == 15'd0
+                    && length_q == {1'b0, header_q[`TOTEM_PM4_HEADER_COUNT]} + 15'd2);
+            if (phase_q == BODY || phase_q == DATA)
+                assert (length_q == {1'b0, header_q[`TOTEM_PM4_HEADER_COUNT]} + 15'd2);
+            if (phase_q == CHECK)
+                assert (length_q == ((header_q[31:30] != 2'd3 || (f_op == `TOTEM_OP_NOP && (&header_q[29:16]))) ? 15'd1
+                                     : {1'b0, header_q[29:16]} + 15'd2));
+            if (phase_q == GIVE) assert (length_q != 15'd0);
+            if (f_kept)                                                                                     // 2
+                assert (valid && kind == f_kind && header == f_header && control == f_control && extra == f_extra
+                        && address == f_address && data == f_data && length == f_length && code == f_code
+                        && last == f_last && unread == f_unread && counted == f_counted);
+            if (f_streams)
+                assert (stream && kind == f_kind && header == f_header && control == f_control && length == f_length);
+            if (f_taken) assert (phase_q == CHECK && boundary);                                             // 3
+            if (f_past && f_idle && !f_taken) assert (phase_q == HEADER && boundary);
+            if (f_past && boundary && !f_taken && phase_q == HEADER && !f_idle)
+                assert ($past(arbiter_leave && phase_q == CHECK) || $past(execute_left)
+                        || $past(valid && execute_ready && (last || unread || code != 8'd0)));
+            if (phase_q == CHECK) assert (f_own <= 4'd1);                                                   // 4
+            if (phase_q == BODY && !f_consumed) assert ({11'd0, f_own} <= 15'd1 + length_q - rest_q);
+            if (phase_q == DATA && !drawn_q && rest_q == length_q - {11'd0, f_stream})
+                assert (f_own <= 4'd1 + f_stream);
+            if (phase_q == GIVE && !drawn_q && f_ruled) assert (f_own <= 4'd9);
+            if (phase_q == GIVE && !drawn_q && f_ruled && kind_q != `TOTEM_KIND_RELEASE && kind_q != `TOTEM_KIND_WAIT)
+                assert (f_own <= 4'd6);
+            if (phase_q == GIVE && (kind_q == `TOTEM_KIND_ERROR || kind_q == `TOTEM_KIND_PASS)) assert (f_own <= 4'd2);
+            if (f_taken) assert (!valid);                                                                   // 5
+            if (valid) assert (!f_idle && !f_taken);
+            if (phase_q == GIVE || phase_q == BODY || phase_q == DATA) assert (!f_idle);
+            if (f_checked && valid) assert (unread || (kind <= `TOTEM_KIND_PASS && !counted));
+            if (valid && f_ruled && !unread) begin                                                          // 6
+                assert (code == f_breaks);
+                assert (counted == (f_sets && (f_no_bank || f_elsewhere)));
+                assert (writes_context == (f_grouped || f_rule == `TOTEM_KIND_CLEAR));
+            end
+            if (phase_q == GIVE && fault_q != 2'd0) assert (code_q == {6'h18, fault_q});
+            if (phase_q == BODY || phase_q == DATA) assert (fault_q == 2'd0 && code_q == 8'd0);
+            if (unread) assert (code == 8'h61 || code == 8'h62 || code == 8'h63);
+            if (f_runs && stream && f_pairs == 2'd0) assert (address == f_follows);
+            if (f_taken) assert (drawn_q == f_drawn);
+            if (f_looked && !f_brief_was && (f_want_was == `TOTEM_KIND_REGISTERS || f_want_was == `TOTEM_KIND_SHADER)
+                && !f_bank_was)                                                                             // 7
+                assert (phase_q == CHECK);
+            else if (f_looked && f_brief_was)
+                assert (phase_q == GIVE && kind == f_want_was && code == f_error_was && length == f_size_was
+                        && control == f_word_was && !counted && last);
+            else if (f_looked)
+                assert (phase_q == (f_stream == 4'd1 ? DATA : BODY) && kind == f_want_was && rest_q == f_body
+                        && place_q == 4'd1 && counted_q == !f_done);
+            if (stream) assert (valid == (f_held != 2'd0 && (unread || f_pairs == 2'd0 || f_turn != 2'd0)));// 8
+            if (f_pairs != 2'd0 && f_turn != 2'd0 && (stream || (phase_q == GIVE && f_ruled)))
+                assert (control == f_offsets
+                        && address == {24'd0, f_turn == 2'd1 ? f_offsets[15:0] : f_offsets[31:16]});
+            if (f_pairs != 2'd0 && phase_q == GIVE && f_ruled) assert (f_turn == 2'd1);
+            if (phase_q >= BODY && f_group != 14'd0 && kind != `TOTEM_KIND_ERROR)                           // 9
+                assert ({1'b0, f_group} >= length && (kind == `TOTEM_KIND_NONE || kind == `TOTEM_KIND_PASS
+                        || kind == `TOTEM_KIND_CONTEXT || kind == `TOTEM_KIND_MODIFY || kind == `TOTEM_KIND_LOAD));
+            if (valid && kind > `TOTEM_KIND_BUFFER && kind != `TOTEM_KIND_LAUNCH) assert (drawn_q);
+            // Helpers.
+            assert (dword_ready == (f_held < 2'd2) && offered == (f_held != 2'd0) && f_held != 2'd3);
+            if (phase_q == BODY && f_ruled) assert (!counted_q);
+            if (phase_q == BODY) assert (turn_q == 2'd0 && f_turn == 2'd0);
+            if (stream) assert (counted_q == f_elsewhere && (f_sets || !f_elsewhere));
+            if (stream) assert (turn_q == f_turn && f_turn <= f_pairs);
+            if ((phase_q == GIVE && f_ruled) || stream) assert (code_q == 8'd0);
+            if (phase_q == GIVE && f_ruled) assert (!counted_q);
+            cover (valid && stream && !last && code == 8'd0);
+            cover (valid && kind_q == `TOTEM_KIND_RELEASE && code == 8'd0);
+            cover (unread);
+            cover (valid && kind_q == `TOTEM_KIND_PASS);
+        end
+    end

@@ -1,0 +1,521 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Properties of totem_task, included at the end of the module. The numbers are those of docs/contract/task.md.
+
+    // Contract 1: free and taken entries are ENTRIES in all; a queue's count is the number of its entries, with those
+    //             set aside for its calls.
+    // Contract 2: every entry that is neither free nor in a list has one holder: next or child of a queue, a load, a
+    //             granted task, the job. So none leaks, and none is pushed, freed or run twice.
+    // Contract 3: every queue without an entry has one that no other takes; lists always has what is asked of it.
+    // Contract 4: a task that is over takes no entry. With no load under way it is dealt with at once, or behind one
+    //             call; from then to the report it takes at most 20 clocks, not counting those for which a neighbour
+    //             is waited.
+    // Contract 5: a child is neither pushed nor run before its parent is over; of a task that is over one dependent
+    //             gets a place.
+    // Contract 6: a report is for the task that finish has over, which was granted; of every one a single answer.
+    //             Calls and launches are answered once, and only when they ask.
+    // Assumed: lists, finish, runner, meta, setup, desk and roll as their contracts say; runner acts for the queue that
+    //          has the pipe; a queue that is abandoned or unloaded has no pipe until it is mapped again; what finish
+    //          names is granted and not abandoned; roll gives back to an unmapped queue that is emptied.
+    localparam [1:0] F_FREE = 2'd0, F_HELD = 2'd1, F_LISTED = 2'd2;
+    initial assume (rst);
+
+    // The lists, from their port: where every entry is, its queue and level; the request that is not answered.
+    reg [ENTRIES*2-1:0] f_kind, f_level;
+    reg [ENTRIES*X-1:0] f_own;
+    reg                 f_asks;
+    reg [2:0]           f_op;
+    reg [X+1:0]         f_list;
+    reg [N-1:0]         f_entry;
+    // Of every entry: granted and not reported; child of f_parent, which is not over; names itself as dependent.
+    reg [ENTRIES-1:0]   f_out, f_child, f_self;
+    reg [ENTRIES*N-1:0] f_parent;
+    // Of every queue: mapped; abandoned or unloaded, and not mapped again.
+    reg [ALL-1:0]       f_mapped, f_off;
+    reg                 f_load;         // meta has a load
+    reg                 f_placed;       // a dependent of the task that is over has its place
+    reg [4:0]           f_steps;        // clocks of the job of that task without those that wait
+    reg [1:0]           f_stays;        // clocks that it waits in IDLE without a load
+    // Inputs and outputs a clock ago, of `run` and the queue that has the pipe also two.
+    reg                 f_over, f_calls, f_unloads, f_restores, f_called, f_ended;
+    reg [X-1:0]         f_over_x, f_call_x, f_unload_x, f_restore_x;
+    reg [N-1:0]         f_over_e;
+    reg [PIPES-1:0]     f_launches, f_pipe_1, f_pipe_2, f_taken_1, f_taken_2;
+    reg [PIPES*Q-1:0]   f_launch_queue, f_queue_1, f_queue_2;
+    reg [ALL-1:0]       f_run_1, f_run_2;
+
+    wire                f_over_job = phase_q != IDLE && job_q == OVER;
+    wire                f_insert   = phase_q == INSERT || phase_q == HOLD || phase_q == BACK || phase_q == BACKED
+                                     || phase_q == PUSH || phase_q == PUSHED;
+    wire                f_heir     = f_over_job && f_insert && heir_q;
+    wire [N-1:0]        f_over_item = f_heir ? kin_q : item_q;     // the entry of the task that is over
+    wire                f_dead     = f_over_job
+                                     && (phase_q == CLOSE || phase_q == REPORT || (phase_q == FAULT && looked_q));
+    wire                f_draws    = job_q == OTHER && !unload_q && (phase_q == TAKE || phase_q == TAKEN);
+    wire                f_item     = (f_insert && (job_q != OVER || heir_q))
+                                     || ((phase_q == STORE || phase_q == FREE || phase_q == FREED)
+                                         && (job_q == LAUNCH || job_q == OTHER))
+                                     || (job_q == OTHER && (phase_q == LOOK || phase_q == SEE || phase_q == KIN));
+    wire                f_waits    = (list_valid && !lists_request_ready) || (f_asks && !lists_answer_valid)
+                                     || (phase_q == LOAD && !meta_request_ready)
+                                     || (phase_q == FAULT && !runner_fault_ready[queue_q/QUEUES])
+                                     || (phase_q == CLOSE && !desk_room)
+                                     || (phase_q == STASH && (put_valid_q || roll_restore_valid));
+    wire                f_push     = list_valid && lists_request_ready && phase_q == PUSH && job_q == OVER;
+
+    // The numbers of contract 1, the holders of contract 2, and who may be a parent.
+    reg [C-1:0]         f_frees, f_lonely;
+    reg [C+3:0]         f_sum;
+    reg [ALL*C-1:0]     f_owned;
+    reg [ALL-1:0]       f_away;
+    reg [LISTS-1:0]     f_filled;
+    reg [ENTRIES*3-1:0] f_holders;
+    reg [ENTRIES-1:0]   f_began;        // granted, and neither freed nor put back; or running or given up
+    reg                 f_settles;      // an early child can run from the next clock on
+    reg [X:0]           f_x;
+    integer             fe, fx, fp;
+    always @* begin
+        f_frees   = {C{1'b0}};
+        f_holders = {ENTRIES*3{1'b0}};
+        f_began   = {ENTRIES{1'b0}};
+        f_settles = 1'b0;
+        f_owned   = {ALL*C{1'b0}};
+        f_lonely  = {C{1'b0}};
+        f_sum     = {4'd0, free_q};
+        f_filled  = {LISTS{1'b0}};
+        for (fe = 0; fe < ENTRIES; fe = fe + 1) begin
+            if (f_kind[fe*2 +: 2] == F_LISTED) f_filled[{f_own[fe*X +: X], f_level[fe*2 +: 2]}] = 1'b1;
+            f_frees = f_frees + {{C-1{1'b0}}, f_kind[fe*2 +: 2] == F_FREE};
+            if (f_kind[fe*2 +: 2] != F_FREE) f_owned[f_own[fe*X +: X]*C +: C] = f_owned[f_own[fe*X +: X]*C +: C] + 1'b1;
+            f_began[fe] = out_q[fe] && !(f_dead && item_q == fe[N-1:0]);
+            f_holders[fe*3 +: 3] = {2'd0, f_began[fe]} + {2'd0, f_item && item_q == fe[N-1:0]}
+                + {2'd0, loading_q && load_item_q == fe[N-1:0] && (load_job_q == LAUNCH || load_job_q == OTHER)};
+            for (fx = 0; fx < ALL; fx = fx + 1) begin
+                if (next_q[fx] && entry_q[fx*N +: N] == fe[N-1:0])
+                    f_holders[fe*3 +: 3] = f_holders[fe*3 +: 3] + 3'd1;
+                if (child_q[fx*2+1] && !early_q[fx] && child_item_q[fx*N +: N] == fe[N-1:0])
+                    f_holders[fe*3 +: 3] = f_holders[fe*3 +: 3] + 3'd1;
+                if (next_q[fx] && !early_q[fx] && (running_q[fx] || drop_q[fx])
+                    && entry_q[fx*N +: N] == fe[N-1:0])
+                    f_began[fe] = 1'b1;
+            end
+        end
+        for (fx = 0; fx < ALL; fx = fx + 1) begin
+            if (early_q[fx] && !early_d[fx] && next_d[fx]) f_settles = 1'b1;
+            f_lonely   = f_lonely + {{C-1{1'b0}}, taken_q[fx*C +: C] == {C{1'b0}}};
+            f_sum      = f_sum + {4'd0, taken_q[fx*C +: C]};
+            f_away[fx] = !(arbiter_selected_valid[fx/QUEUES] && arbiter_selected[(fx/QUEUES)*Q +: Q] == fx[Q-1:0]);
+        end
+    end
+
+    always @* begin
+        f_x = {X+1{1'b0}};
+        if (!rst) begin
+            // lists
+            if (f_asks) assume (!lists_request_ready);
+            assume (!lists_answer_valid || f_asks);
+            if (lists_answer_valid && f_op == TO_TAKE) assume (f_kind[lists_answer_entry*2 +: 2] == F_FREE);
+            if (lists_answer_valid && f_op == TO_POP)
+                assume (f_kind[lists_answer_entry*2 +: 2] == F_LISTED
+                        && {f_own[lists_answer_entry*X +: X], f_level[lists_answer_entry*2 +: 2]} == f_list);
+            if (!f_asks) assume (lists_filled == f_filled);
+            // meta, setup
+            assume (!meta_answer_valid || f_load);
+            assume (!setup_done || setup_valid);
+            // the pointer RAM
+            if (phase_q == SEE) assume ((pointer_read_data[31:0] == pointer_read_data[63:32]) == f_self[item_q]);
+            // finish
+            if (f_over) assume (finish_over_valid && finish_over_queue == f_over_x && finish_over_entry == f_over_e);
+            if (finish_over_valid)
+                assume (out_q[finish_over_entry] && !lost_q[finish_over_entry]
+                        && f_own[finish_over_entry*X +: X] == finish_over_queue
+                        && finish_ending[finish_over_queue]
+                        && finish_item[finish_over_queue*N +: N] == finish_over_entry);
+            if (f_ended) assume (!finish_over_valid);
+            // desk, roll
+            if (f_calls) assume (desk_call_valid && desk_call_queue == f_call_x);
+            if (f_unloads) assume (roll_unload_valid && roll_unload_queue == f_unload_x);
+            if (f_restores) assume (roll_restore_valid && roll_restore_queue == f_restore_x);
+            if (roll_unload_valid) assume (f_away[roll_unload_queue]);
+            if (roll_restore_valid)
+                assume (!f_mapped[roll_restore_queue] && !gone_q[roll_restore_queue] && !purge_q[roll_restore_queue]);
+            for (fp = 0; fp < PIPES; fp = fp + 1) begin
+                // runner
+                f_x = fp*QUEUES + runner_queue[fp*Q +: Q];
+                assume ({1'b0, runner_taken[fp]} + {1'b0, runner_granted[fp]} + {1'b0, runner_refused[fp]} <= 2'd1);
+                if (runner_taken[fp] || runner_granted[fp] || runner_refused[fp])
+                    assume (!f_away[f_x] && !purge_q[f_x] && (f_mapped[f_x] || gone_q[f_x]));
+                if (runner_taken[fp])
+                    assume (!running_q[f_x] && f_pipe_1[fp] && f_queue_1[fp*Q +: Q] == runner_queue[fp*Q +: Q]
+                            && (f_run_1[f_x] || (f_run_2[f_x] && f_pipe_2[fp]
+                                                 && f_queue_2[fp*Q +: Q] == runner_queue[fp*Q +: Q])));
+                if (runner_taken[fp]) assume (!f_taken_1[fp] && !f_taken_2[fp]);
+                if (runner_granted[fp] || runner_refused[fp]) assume (running_q[f_x]);
+                if (f_launches[fp])
+                    assume (runner_launch_valid[fp]
+                            && runner_launch_queue[fp*Q +: Q] == f_launch_queue[fp*Q +: Q]);
+                // mappings
+                f_x = fp*QUEUES + arbiter_selected[fp*Q +: Q];
+                if (arbiter_selected_valid[fp]) assume (f_mapped[f_x] || gone_q[f_x] || purge_q[f_x]);
+                f_x = fp*QUEUES + hqd_load_queue[fp*Q +: Q];
+                if (hqd_load_valid[fp] && hqd_load_kind[fp*5 +: 5] == 5'd0 && hqd_load_data[fp*40])
+                    assume (!f_mapped[f_x] && !gone_q[f_x]);
+                f_x = fp*QUEUES + settle_drop_queue[fp*Q +: Q];
+                if (settle_drop_valid[fp]) assume (f_away[f_x] && (epoch_mapped[f_x] || !f_mapped[f_x]));
+            end
+            for (fx = 0; fx < ALL; fx = fx + 1)
+                if (f_off[fx]) assume (f_away[fx]);
+        end
+    end
+
+    always @(posedge clk) begin
+        // lists
+        if (list_valid && lists_request_ready) begin
+            f_asks  <= 1'b1;
+            f_op    <= list_op;
+            f_list  <= list_list;
+            f_entry <= list_entry;
+        end
+        if (lists_answer_valid) begin
+            f_asks <= 1'b0;
+            case (f_op)
+                TO_TAKE: begin
+                    f_kind[lists_answer_entry*2 +: 2] <= F_HELD;
+                    f_own[lists_answer_entry*X +: X]  <= f_list[X+1:2];
+                end
+                TO_POP:  f_kind[lists_answer_entry*2 +: 2] <= F_HELD;
+                TO_FREE: f_kind[f_entry*2 +: 2] <= F_FREE;
+                default: begin
+                    f_kind[f_entry*2 +: 2]  <= F_LISTED;
+                    f_level[f_entry*2 +: 2] <= f_list[1:0];
+                end
+            endcase
+            if (f_op == TO_FREE) f_child[f_entry] <= 1'b0;
+            if (f_op == TO_TAKE) begin
+                f_child[lists_answer_entry]          <= job_q == PREFETCH;
+                f_parent[lists_answer_entry*N +: N]  <= child_of_q[queue_q*N +: N];
+            end
+        end
+        if (load_valid && meta_request_ready) f_load <= 1'b1;
+        if (meta_answer_valid) f_load <= 1'b0;
+        if (pointer_write_enable) f_self[pointer_write_addr] <= pointer_write_data[31:0] == pointer_write_data[63:32];
+        for (fe = 0; fe < ENTRIES; fe = fe + 1)
+            if (finish_over_valid && f_own[fe*X +: X] == finish_over_queue
+                && f_parent[fe*N +: N] == finish_over_entry && !(lists_answer_valid && f_op == TO_TAKE
+                                                                 && lists_answer_entry == fe[N-1:0]))
+                f_child[fe] <= 1'b0;
+        for (fp = 0; fp < PIPES; fp = fp + 1) begin
+            if (runner_granted[fp]) f_out[entry[(fp*QUEUES + runner_queue[fp*Q +: Q])*N +: N]] <= 1'b1;
+            if (hqd_load_valid[fp] && hqd_load_kind[fp*5 +: 5] == 5'd0) begin
+                f_mapped[fp*QUEUES + hqd_load_queue[fp*Q +: Q]] <= hqd_load_data[fp*40];
+                if (hqd_load_data[fp*40]) f_off[fp*QUEUES + hqd_load_queue[fp*Q +: Q]] <= 1'b0;
+            end
+            if (settle_drop_valid[fp] && epoch_mapped[fp*QUEUES + settle_drop_queue[fp*Q +: Q]])
+                f_off[fp*QUEUES + settle_drop_queue[fp*Q +: Q]] <= 1'b1;
+        end
+        if (roll_unload_valid) f_off[roll_unload_queue] <= 1'b1;
+        if (over_ready) f_out[finish_over_entry] <= 1'b0;
+        // the task that is over
+        f_placed <= !over_ready && (f_placed || f_push || f_settles);
+        f_steps  <= phase_q == IDLE && !(loading_q && load_job_q == OVER) ? 5'd0
+                    : f_steps + {4'd0, f_over_job && !f_waits};
+        f_stays  <= phase_q == IDLE && finish_over_valid && !loading_q ? f_stays + 2'd1 : 2'd0;
+        // inputs
+        f_over         <= finish_over_valid && !over_ready;
+        f_ended        <= over_ready;
+        f_over_x       <= finish_over_queue;
+        f_over_e       <= finish_over_entry;
+        f_calls        <= desk_call_valid && !call_done;
+        f_called       <= call_done;
+        f_call_x       <= desk_call_queue;
+        f_unloads      <= roll_unload_valid && !unload_done;
+        f_unload_x     <= roll_unload_queue;
+        f_restores     <= roll_restore_valid && !restore_ready;
+        f_restore_x    <= roll_restore_queue;
+        f_launches     <= runner_launch_valid & ~launch_done;
+        f_launch_queue <= runner_launch_queue;
+        f_run_1        <= run;
+        f_run_2        <= f_run_1;
+        f_pipe_1       <= arbiter_selected_valid;
+        f_pipe_2       <= f_pipe_1;
+        f_taken_1      <= runner_taken;
+        f_taken_2      <= f_taken_1;
+        f_queue_1      <= arbiter_selected;
+        f_queue_2      <= f_queue_1;
+        if (rst) begin
+            f_kind     <= {ENTRIES{F_FREE}};
+            f_asks     <= 1'b0;
+            f_load     <= 1'b0;
+            f_out      <= {ENTRIES{1'b0}};
+            f_child    <= {ENTRIES{1'b0}};
+            f_mapped   <= {ALL{1'b0}};
+            f_off      <= {ALL{1'b0}};
+            f_placed   <= 1'b0;
+            f_steps    <= 5'd0;
+            f_stays    <= 2'd0;
+            f_over     <= 1'b0;
+            f_ended    <= 1'b0;
+            f_calls    <= 1'b0;
+            f_called   <= 1'b0;
+            f_unloads  <= 1'b0;
+            f_restores <= 1'b0;
+            f_launches <= {PIPES{1'b0}};
+            f_taken_1  <= {PIPES{1'b0}};
+            f_taken_2  <= {PIPES{1'b0}};
+            f_run_1    <= {ALL{1'b0}};
+            f_run_2    <= {ALL{1'b0}};
+        end
+    end
+
+    // Helpers speak of the queue of the job, and of that of the load.
+    wire [1:0]          f_job_child = child_q[queue_q*2 +: 2];
+    wire                f_own_child = f_job_child != NONE && child_of_q[queue_q*N +: N] == f_over_item;
+    wire [ALL*8-1:0]    f_aside;
+    genvar              g;
+    generate
+        for (g = 0; g < ALL; g = g + 1) begin : f_of_queue
+            wire [6:0] waiting = stored_q[g*7 +: 7] - drawn_q[g*7 +: 7];
+            assign f_aside[g*8 +: 8] = !kept_q[g] ? 8'd0 : {1'b0, waiting} + {7'd0, put_valid_q && put_x_q == g}
+                                                           + {7'd0, f_draws && queue_q == g};
+        end
+    endgenerate
+
+    always @*
+        if (!rst) begin
+            assert (f_sum == ENTRIES);                                                                      // 1
+            assert (free_q >= f_lonely);                                                                    // 3
+            if (phase_q == TAKE) assert (f_frees != {C{1'b0}});                                             // 3
+            if (phase_q == POP) assert (f_filled[{queue_q, place_q}]);                                      // 3
+            if (phase_q == PUSH || phase_q == FREE || phase_q == BACK)                                      // 2
+                assert (f_kind[list_entry*2 +: 2] == F_HELD && f_own[list_entry*X +: X] == list_list[X+1:2]);
+            if (f_over_job)                                                                                 // 4
+                assert (phase_q != TAKE && phase_q != TAKEN && phase_q != DRAW && phase_q != DRAWN);
+            assert (!(f_stays == 2'd2 && phase_q == IDLE));                                                 // 4
+            if (over_ready) assert (f_steps <= 5'd20);                                                      // 4
+            if (phase_q == PUSH) assert (!f_child[item_q]);                                                 // 5
+            if (f_push || f_settles) assert (finish_over_valid && !f_placed && !(f_push && f_settles));     // 5
+            if (over_ready)                                                                                 // 6
+                assert (finish_over_valid && finish_over_queue == queue_q && finish_over_entry == item_q
+                        && f_out[item_q] && !f_ended);
+            if (report_write_enable) assert (over_ready && report_write_addr == finish_over_queue);         // 6
+            if (call_done) assert (desk_call_valid && f_calls && !f_called);                                // 6
+            for (fp = 0; fp < PIPES; fp = fp + 1)
+                if (launch_done[fp])
+                    assert (f_launches[fp] && queue_q == fp*QUEUES + runner_launch_queue[fp*Q +: Q]);       // 6
+            for (fx = 0; fx < ALL; fx = fx + 1) begin
+                assert (taken_q[fx*C +: C] == 10'd0 + f_owned[fx*C +: C] + f_aside[fx*8 +: 8]);             // 1
+                if (run[fx])
+                    assert (!f_child[entry_q[fx*N +: N]] && !out_q[entry_q[fx*N +: N]]);                    // 5
+            end
+            for (fe = 0; fe < ENTRIES; fe = fe + 1)
+                assert (f_holders[fe*3 +: 3] == {2'd0, f_kind[fe*2 +: 2] == F_HELD});                       // 2
+
+            // Helpers: the request of lists, what phases go with which job.
+            assert (phase_q <= STASH);
+            assert (f_asks == (phase_q == TAKEN || phase_q == BACKED || phase_q == PUSHED || phase_q == POPPED
+                               || phase_q == FREED));
+            if (f_asks) assert (f_list[X+1:2] == queue_q);
+            if (phase_q == TAKEN) assert (f_op == TO_TAKE);
+            if (phase_q == POPPED) assert (f_op == TO_POP);
+            if (phase_q == FREED) assert (f_op == TO_FREE && f_entry == item_q);
+            if (phase_q == PUSHED) assert (f_op <= PUSH_HEAD && f_entry == item_q);
+            if (phase_q == BACKED) assert (f_op == PUSH_HEAD && f_entry == entry_q[queue_q*N +: N]);
+            if (phase_q == BACK || phase_q == BACKED) assert (next_q[queue_q] && !running_q[queue_q] && !drop_q[queue_q]
+                                                              && !early_q[queue_q]);
+            if (phase_q == POP || phase_q == POPPED) assert (job_q == OTHER && !next_q[queue_q]);
+            if (phase_q == DRAW || phase_q == DRAWN || phase_q == UNLOADED) assert (job_q == OTHER);
+            if (phase_q == CLOSE || phase_q == REPORT || phase_q == STASH) assert (job_q == OVER);
+            if (phase_q == ANSWER) assert (job_q == LAUNCH);
+            if (phase_q == FAULT) assert (job_q == OVER || job_q == OTHER);
+            if (job_q == OTHER && (phase_q == LOOK || phase_q == SEE || phase_q == KIN)) assert (unload_q);
+            if (phase_q == LOOK || phase_q == SEE || phase_q == KIN) assert (job_q != LAUNCH);
+            if (unload_q)
+                assert (job_q == OTHER && code_q == 8'd0
+                        && (phase_q == POP || phase_q == POPPED || phase_q == LOOK || phase_q == SEE || phase_q == KIN
+                            || phase_q == FREE || phase_q == FREED || phase_q == DRAW || phase_q == DRAWN
+                            || phase_q == UNLOADED));
+            if (last_q) assert (phase_q == UNLOADED);
+            if (heir_q) assert (f_heir);
+            if (phase_q == KIN) assert ((word_q == own_q) == f_self[item_q]);
+            // Room for what is taken.
+            if (((phase_q == TAKE || phase_q == TAKEN || phase_q == DRAW || phase_q == DRAWN) && !unload_q
+                 && !(job_q == OTHER && kept_q[queue_q]))
+                || (job_q == PREFETCH && (phase_q == LOOK || phase_q == SEE || phase_q == KIN)))
+                assert (taken_q[queue_q*C +: C] == {C{1'b0}} ? free_q != {C{1'b0}} : free_q > f_lonely);
+            if ((phase_q == DRAW || phase_q == DRAWN) && kept_q[queue_q])
+                assert (stored_q[queue_q*7 +: 7] != drawn_q[queue_q*7 +: 7]);
+            if (phase_q == STASH)
+                assert (!kept_q[queue_q] && !heir_q && !f_job_child[1]);
+            if ((phase_q == DRAW || phase_q == DRAWN || f_draws) && !kept_q[queue_q]) assert (!f_job_child[1]);
+            if (unload_q) assert (f_off[queue_q] && f_unloads && f_unload_x == queue_q);
+            if (put_valid_q && !kept_q[put_x_q])
+                assert (child_q[put_x_q*2 +: 2] == NONE
+                        || (phase_q == FREE && job_q == OVER && queue_q == put_x_q && !child_q[put_x_q*2+1]));
+            if (unload_q && (phase_q == POP || phase_q == POPPED || phase_q == DRAW || phase_q == DRAWN))
+                assert (f_job_child == NONE);
+            if (f_over_job && phase_q == FAULT && !looked_q) assert (!settled_q);
+            if (loading_q && load_job_q == OVER && stray_q[load_item_q]) assert (purge_q[load_queue_q]);
+            if (f_over_job && (f_insert || phase_q == STORE || phase_q == STASH) && stray_q[f_over_item])
+                assert (purge_q[queue_q]);
+            if (phase_q == HOLD) assert (!early_q[queue_q]);
+            if (f_heir && !kept_q[queue_q])
+                assert (stored_q[queue_q*7 +: 7] == drawn_q[queue_q*7 +: 7] && !(put_valid_q && put_x_q == queue_q)
+                        && !(loading_q && load_job_q == OTHER && load_queue_q == queue_q));
+            if (f_dead) assert (f_kind[item_q*2 +: 2] != F_HELD);
+            if (f_over_job && phase_q != FAULT && phase_q != LOOK && phase_q != SEE && phase_q != KIN)
+                assert (looked_q);
+            if (loading_q && load_job_q == OVER) assert (looked_q);
+            if (phase_q == HOLD && count_q != 2'd3) assert (!f_run_1[queue_q]);
+            if (phase_q == HOLD && !count_q[1]) assert (!f_run_2[queue_q]);
+            if (phase_q == BACK || phase_q == BACKED) assert (!f_run_1[queue_q] && !f_run_2[queue_q]);
+            // Loads.
+            assert (f_load == (loading_q && !answered_q && phase_q != LOAD));
+            if (answered_q) assert (loading_q);
+            if (phase_q == LOAD)
+                assert (loading_q && !answered_q && load_job_q == job_q && load_queue_q == queue_q
+                        && load_item_q == item_q);
+            if (phase_q == TAKE || phase_q == TAKEN || phase_q == STORE) assert (!loading_q);
+            if ((phase_q == DRAW || phase_q == DRAWN) && !unload_q) assert (!loading_q);
+            if (phase_q != IDLE && phase_q != LOAD && (job_q == LAUNCH || job_q == PREFETCH)) assert (!loading_q);
+            if (loading_q) begin
+                assert (f_own[load_item_q*X +: X] == load_queue_q);
+                if (load_job_q == PREFETCH)
+                    assert (child_q[load_queue_q*2 +: 2] == COMING
+                            && child_item_q[load_queue_q*N +: N] == load_item_q);
+                if (load_job_q == OVER)
+                    assert (out_q[load_item_q] && finish_over_valid && finish_over_queue == load_queue_q
+                            && finish_over_entry == load_item_q
+                            && (child_q[load_queue_q*2 +: 2] == NONE || child_of_q[load_queue_q*N +: N] != load_item_q)
+                            && f_steps <= 5'd5 && !f_placed);
+            end
+            if (f_over_job) assert (!(loading_q && load_job_q == OVER) || phase_q == LOAD);
+            // Early loads.
+            if (job_q == PREFETCH && phase_q != IDLE) begin
+                if (phase_q == LOOK || phase_q == SEE || phase_q == KIN || phase_q == TAKE || phase_q == TAKEN)
+                    assert (f_job_child == WANTED && item_q == child_of_q[queue_q*N +: N]);
+                else begin
+                    assert (phase_q == LOAD || phase_q == STORE || phase_q == FREE || phase_q == FREED);
+                    assert (f_job_child == COMING && item_q == child_item_q[queue_q*N +: N]);
+                end
+                if (phase_q == TAKE || phase_q == TAKEN) assert (!f_self[item_q]);
+            end
+            // The task that is over.
+            if (f_over_job) begin
+                assert (finish_over_valid && finish_over_queue == queue_q && finish_over_entry == f_over_item);
+                assert (out_q[f_over_item]);
+                if (phase_q == LOOK || phase_q == SEE || phase_q == KIN || (phase_q == FAULT && !looked_q)) begin
+                    if (loading_q)
+                        assert (!dependent_q[item_q] || settled_q || (f_own_child && f_job_child == HERE));
+                    if (f_own_child) assert (f_job_child != COMING);
+                end else
+                    assert (!f_own_child || (stray_q[f_over_item] && purge_q[queue_q]
+                                             && (phase_q == FREE || phase_q == FREED || f_dead)));
+                if (f_heir) assert (!f_child[item_q] && f_kind[kin_q*2 +: 2] == F_HELD
+                                    && f_own[item_q*X +: X] == queue_q);
+                if (f_own_child && f_job_child[1] && phase_q != LOAD) assert (!f_child[child_item_q[queue_q*N +: N]]);
+                if (f_placed) assert (phase_q == FREE || phase_q == FREED || phase_q == PUSHED || phase_q == CLOSE
+                                      || phase_q == REPORT || (phase_q == FAULT && looked_q)
+                                      || (settled_q && (phase_q == LOOK || phase_q == SEE || phase_q == KIN)));
+                if (settled_q && (phase_q == LOOK || phase_q == SEE || phase_q == KIN)) assert (!f_own_child);
+                case (phase_q)
+                    FAULT:   assert (f_steps <= (looked_q ? 5'd17 : 5'd0));
+                    LOOK:    assert (f_steps <= 5'd1);
+                    SEE:     assert (f_steps <= 5'd2);
+                    KIN:     assert (f_steps <= 5'd3);
+                    LOAD:    assert (f_steps <= 5'd4);
+                    STORE:   assert (f_steps <= 5'd5);
+                    INSERT:  assert (f_steps <= 5'd6);
+                    HOLD:    assert (f_steps + {3'd0, count_q} <= 5'd10);
+                    STASH:   assert (f_steps <= 5'd7);
+                    BACK:    assert (f_steps <= 5'd11);
+                    BACKED:  assert (f_steps <= 5'd12);
+                    PUSH:    assert (f_steps <= 5'd13);
+                    PUSHED:  assert (f_steps <= 5'd14);
+                    FREE:    assert (f_steps <= 5'd15);
+                    FREED:   assert (f_steps <= 5'd16);
+                    CLOSE:   assert (f_steps <= 5'd18);
+                    default: assert (phase_q == REPORT && f_steps <= 5'd19);
+                endcase
+            end else assert (!f_placed);
+            if (f_stays == 2'd1 && phase_q == IDLE) assert (called_q);
+            assert (f_stays <= 2'd2);
+            // Launches.
+            if (job_q == LAUNCH && phase_q != IDLE)
+                for (fp = 0; fp < PIPES; fp = fp + 1)
+                    if (queue_q/QUEUES == fp)
+                        assert (f_launches[fp] && queue_q == fp*QUEUES + runner_launch_queue[fp*Q +: Q]);
+            for (fp = 0; fp < PIPES; fp = fp + 1) begin
+                if (waiting_q[fp])
+                    assert ((loading_q && load_job_q == LAUNCH && load_queue_q/QUEUES == fp)
+                            || (job_q == LAUNCH && phase_q != IDLE && queue_q/QUEUES == fp));
+                if (loading_q && load_job_q == LAUNCH && load_queue_q/QUEUES == fp)
+                    assert (waiting_q[fp] && f_launches[fp]
+                            && load_queue_q == fp*QUEUES + runner_launch_queue[fp*Q +: Q]);
+            end
+            if (f_item) assert (f_own[item_q*X +: X] == queue_q);
+            // Every queue: its next task, its child, its mapping.
+            for (fx = 0; fx < ALL; fx = fx + 1) begin
+                if (next_q[fx]) assert (f_own[entry_q[fx*N +: N]*X +: X] == fx);
+                if (early_q[fx])
+                    assert (next_q[fx] && child_q[fx*2 +: 2] == HERE && entry_q[fx*N +: N] == child_item_q[fx*N +: N]
+                            && !running_q[fx] && !drop_q[fx]);
+                if (running_q[fx]) assert (next_q[fx] && set_q[fx] && !drop_q[fx]);
+                if (drop_q[fx] || set_q[fx]) assert (next_q[fx]);
+                if (setup_valid_q && !stale_q && setup_x_q == fx)
+                    assert (next_q[fx] && !running_q[fx] && !drop_q[fx] && !set_q[fx]
+                            && entry_q[fx*N +: N] == setup_item_q);
+                if (child_q[fx*2+1])
+                    assert (f_own[child_item_q[fx*N +: N]*X +: X] == fx);
+                if (child_q[fx*2 +: 2] == COMING)
+                    assert ((loading_q && load_job_q == PREFETCH && load_queue_q == fx)
+                            || (job_q == PREFETCH && queue_q == fx
+                                && (phase_q == STORE || phase_q == FREE || phase_q == FREED)));
+                if (child_q[fx*2+1] || (job_q == PREFETCH && phase_q != IDLE && queue_q == fx)) begin
+                    assert (kept_q[fx] || (stored_q[fx*7 +: 7] == drawn_q[fx*7 +: 7] && !(put_valid_q && put_x_q == fx)
+                                           && !(loading_q && load_job_q == OTHER && load_queue_q == fx)));
+                end
+                if (child_q[fx*2 +: 2] != NONE) begin
+                    assert (f_mapped[fx] || gone_q[fx] || purge_q[fx]);
+                    assert (purge_q[fx] || f_off[fx] || (f_began[child_of_q[fx*N +: N]]
+                            && f_own[child_of_q[fx*N +: N]*X +: X] == fx
+                            && !lost_q[child_of_q[fx*N +: N]]));
+                    if (f_began[child_of_q[fx*N +: N]] && f_own[child_of_q[fx*N +: N]*X +: X] == fx) begin
+                        assert (!(stray_q[child_of_q[fx*N +: N]]) || purge_q[fx]);
+                        assert (dependent_q[child_of_q[fx*N +: N]]);
+                        if (child_q[fx*2+1]) assert (!f_self[child_of_q[fx*N +: N]]);
+                    end
+                end
+                if (f_pipe_1[fx/QUEUES] && f_queue_1[(fx/QUEUES)*Q +: Q] == fx%QUEUES && !f_taken_1[fx/QUEUES]
+                    && (f_run_1[fx] || (f_run_2[fx] && f_pipe_2[fx/QUEUES] && !f_taken_2[fx/QUEUES]
+                                        && f_queue_2[(fx/QUEUES)*Q +: Q] == fx%QUEUES)))
+                    assert (next_q[fx] && set_q[fx] && !early_q[fx] && !drop_q[fx] && !running_q[fx] && !purge_q[fx]
+                            && (f_mapped[fx] || gone_q[fx]));
+                if (kept_q[fx]) assert (f_mapped[fx] || gone_q[fx] || purge_q[fx]);
+                if (live_q[fx]) assert (f_mapped[fx]);
+                if (gone_q[fx]) assert (!f_mapped[fx]);
+            end
+            for (fe = 0; fe < ENTRIES; fe = fe + 1) begin
+                if (f_kind[fe*2 +: 2] != F_FREE || out_q[fe]) assert (owner_q[fe*X +: X] == f_own[fe*X +: X]);
+                if (f_began[fe]) assert (f_kind[fe*2 +: 2] == F_HELD);
+                assert (f_kind[fe*2 +: 2] <= F_LISTED);
+                if (out_q[fe]) assert (f_out[fe]);
+                if (out_q[fe] && !stray_q[fe]) assert (f_mapped[f_own[fe*X +: X]] || gone_q[f_own[fe*X +: X]]);
+                if (lost_q[fe]) assert (out_q[fe] && !(f_over_job && f_over_item == fe[N-1:0]));
+                if (stray_q[fe] && f_kind[fe*2 +: 2] != F_FREE && !(out_q[fe] && f_began[fe])
+                    && !((phase_q == FREE || phase_q == FREED) && item_q == fe[N-1:0]))
+                    assert (purge_q[f_own[fe*X +: X]]);
+                if (f_child[fe])
+                    assert ((child_q[f_own[fe*X +: X]*2+1] && child_item_q[f_own[fe*X +: X]*N +: N] == fe[N-1:0]
+                             && f_parent[fe*N +: N] == child_of_q[f_own[fe*X +: X]*N +: N])
+                            || ((phase_q == FREE || phase_q == FREED) && item_q == fe[N-1:0]
+                                && (job_q == PREFETCH || job_q == OTHER)));
+                if (f_child[fe]) assert (f_kind[fe*2 +: 2] == F_HELD);
+            end
+        end
+
+    always @(posedge clk)
+        if (!rst) begin
+            cover (launch_done[0] && !launch_again && launch_code == 8'd0);
+            cover (launch_done[0] && launch_again);
+            cover (call_done && call_answer == OK);
+        end
