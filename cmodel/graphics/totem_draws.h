@@ -13,6 +13,7 @@
 
 #include "../lib/totem_config.h"
 #include "../lib/totem_inbox.h"
+#include "totem_draws_values.h"
 
 typedef struct {
     totem_inbox inbox;
