@@ -97,7 +97,6 @@ FIELDS = {"bus_tag.kind": (13, 11), "error_word.code": (63, 56), "group.x": (31,
 FILTERS = {"executed_opcode": "opcode", "shown_dword": "window", "load_kind": "load", "bus_tag.kind": "kind",
            "error_word.code": "error"}
 PHASES = ["hqd", "execute", "fence", "render"]
-KIND = ["HEAD_A", "HEAD_B", "STATE", "GROUP", "PARTIAL", "RECALL", "KILL"]
 
 
 def values(block, of):
@@ -136,7 +135,7 @@ def write_filters(folder):
     packets = gen_pm4.Source()
     names = {"opcode": [(f"{op:02x}", entry["name"]) for op, entry in sorted(packets.opcodes.items())],
              "load": values("hqd", "load_kind"),
-             "kind": [(f"{n:x}", name) for n, name in enumerate(KIND)],
+             "kind": values("dc", "`bus_tag` [13:11]"),
              "error": [("00", "NONE")] + [(f"{error['code']:02x}", error["full"])
                                           for group in packets.errors for error in group["errors"]],
              "window": [(f"{value:02x}", name) for name, value in window()],

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "../lib/totem_config.h"
+#include "totem_dc_values.h"
 
 typedef struct {
     uint8_t  presented[TOTEM_PIPES * TOTEM_SE_COUNT]; // groups presented and not yet seen granted or returned, 0..4

@@ -12,6 +12,7 @@
 
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
+#include "totem_issue_values.h"
 
 typedef struct {
     uint8_t  order[TOTEM_PIPE_COUNT]; // totem pole, element 0 the top
@@ -141,7 +142,7 @@ typedef struct {
     uint64_t grant_program;                   // counts only while grant_valid
     uint8_t  grant_queue;                     // counts only while grant_valid
     uint8_t  grant_epoch;                     // counts only while grant_valid
-    uint8_t  grant_kind;                      // 0 CS, 1 GS, 2 PS; counts only while grant_valid
+    uint8_t  grant_kind;                      // what the head is; counts only while grant_valid
     uint8_t  grant_draw;                      // draw state; counts only while grant_valid
     uint8_t  grant_set;                       // counts only while grant_valid
     uint8_t  grant_primitives;                // counts only while grant_valid
