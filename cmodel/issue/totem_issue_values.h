@@ -7,6 +7,11 @@
 #ifndef TOTEM_ISSUE_VALUES_H
 #define TOTEM_ISSUE_VALUES_H
 
+// grant_pipe
+enum {
+    PIPE_GRAPHICS = 2, // number of the graphics pipe in its front end; below it compute pipes
+};
+
 // grant_kind
 enum {
     WAVE_COMPUTE  = 0, // group of a compute pipe or of a graphics queue (CS)

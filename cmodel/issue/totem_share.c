@@ -4,6 +4,8 @@
 
 #include "totem_share.h"
 
+#include "totem_issue_values.h"
+
 // The lowest front end with a kill; 0 if there is none.
 static unsigned lowest(const bool *valid)
 {
@@ -28,7 +30,7 @@ void totem_share_outputs(const totem_share_in *i, totem_share_out *o)
     if (graphics) {
         o->kill_valid  = true;
         o->kill_fe     = (uint8_t)ring;
-        o->kill_pipe   = 2;
+        o->kill_pipe   = PIPE_GRAPHICS;
         o->kill_queue  = i->graphics_port_kill_queue[ring];
         o->kill_epochs = i->graphics_port_kill_epochs[ring];
     }

@@ -4,6 +4,9 @@
 //
 // Named values of totem_issue.
 
+    // grant_pipe
+    localparam [1:0] PIPE_GRAPHICS = 2'd2; // number of the graphics pipe in its front end; below it compute pipes
+
     // grant_kind
     localparam [1:0] WAVE_COMPUTE  = 2'd0; // group of a compute pipe or of a graphics queue (CS)
     localparam [1:0] WAVE_GEOMETRY = 2'd1; // geometry wave (GS)

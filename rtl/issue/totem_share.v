@@ -5,7 +5,7 @@
 // Policy    one kill a clock, of the lowest front end that has one; compute before graphics.
 // Boundary  combinational.
 // Mask      kill_* count only while kill_valid; kill_ready always.
-// Proof     at most one port's kill is taken, and it is the one that is shown.
+// Proof     invariants 1 (one) and 2 (lowest).
 // Twin      cmodel/issue/totem_share.h, docs/contract/share.md.
 
 `default_nettype none
@@ -35,6 +35,7 @@ module totem_share #(
     output wire [FE_COUNT-1:0]            kill_ready,
     output wire [FE_COUNT-1:0]            graphics_port_kill_ready
 );
+`include "totem_issue_values.vh"
     generate
         if (FE_COUNT < 1 || FE_COUNT > 4 || QUEUES < 2 || GRAPHICS_QUEUES > QUEUES) begin : check
             totem_share_needs_FE_COUNT_1_to_4_QUEUES_from_2_and_GRAPHICS_QUEUES_up_to_QUEUES refused ();
@@ -76,7 +77,7 @@ module totem_share #(
     assign kill_valid  = |port_kill_valid || graphics;
     assign kill_path   = 2'd0;
     assign kill_fe     = graphics ? ring : front;
-    assign kill_pipe   = graphics ? 2'd2 : {1'b0, port_kill_pipe[front*1 +: 1]};
+    assign kill_pipe   = graphics ? PIPE_GRAPHICS : {1'b0, port_kill_pipe[front*1 +: 1]};
     assign kill_queue  = graphics ? ring_queue[QUEUE_BITS-1:0] : port_kill_queue[front*QUEUE_BITS +: QUEUE_BITS];
     assign kill_epochs = graphics ? graphics_port_kill_epochs[ring*EPOCHS +: EPOCHS] :
                                     port_kill_epochs[front*EPOCHS +: EPOCHS];
