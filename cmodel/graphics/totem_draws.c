@@ -8,7 +8,7 @@ enum { ENGINES = TOTEM_SE_COUNT, STATES = TOTEM_DRAW_STATES };
 enum { CREDITS = 8, FLIGHT_MOST = 1023, WAVE_MOST = 64, TAIL_KNOWN = 7 };
 enum { WORD_0, WORD_1, WORD_2, STATE_WORDS, PIXEL_WORD, PIXEL_STATE_WORDS, WAVES }; // step
 enum { HEADER, STATE_WORD, WAVE, PIXEL_HEADER };                                    // kinds of words on the bus
-enum { CLASS_HP3D = 1, CLASS_GFX = 2, PATCH = 0x09 };
+enum { PATCH = 0x09 };
 
 // Vertices of the first primitive and of each further one, by type; types without primitives, and patches, have 0.
 static const struct {
