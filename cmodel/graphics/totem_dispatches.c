@@ -27,13 +27,13 @@ void totem_dispatches_step(totem_dispatches *s, const totem_dispatches_in *i)
 {
     totem_dispatches n = *s; // what follows the clock edge; s stays as it was before
 
-    // 1. Draws.
+    // 1 Draws
     n.use_valid = false;
     n.end_valid = i->draws_end_valid;
     if (i->draws_end_valid)
         n.end_set = i->draws_end_set;
 
-    // 2. A dispatch starts, or its grid has no ungranted group.
+    // 2 Dispatch
     if (i->packet_start) {
         n.open                     = true;
         n.dispatch_set             = i->context_current;
@@ -43,7 +43,7 @@ void totem_dispatches_step(totem_dispatches *s, const totem_dispatches_in *i)
         n.open = false;
     }
 
-    // 3. A use is given back.
+    // 3 Give back
     if (!i->packet_start && !i->draws_end_valid)
         for (unsigned set = 0; set < SETS && !n.end_valid; set++)
             if (over(s, set)) {
@@ -52,7 +52,7 @@ void totem_dispatches_step(totem_dispatches *s, const totem_dispatches_in *i)
                 n.end_set   = (uint8_t)set;
             }
 
-    // 4. Waves.
+    // 4 Waves
     for (unsigned set = 0; set < SETS; set++) {
         unsigned granted = 0, ended = 0;
         for (unsigned e = 0; e < ENGINES; e++) {
@@ -68,7 +68,7 @@ void totem_dispatches_step(totem_dispatches *s, const totem_dispatches_in *i)
         n.flight[set] = (uint16_t)((s->flight[set] - ended + granted) & 0x3ff);
     }
 
-    // 5. What cannot be.
+    // 5 Fault
     if (s->use_valid && (i->render_draw_valid || !i->context_draw_ready || i->context_current != s->dispatch_set))
         n.fault = true;
     for (unsigned e = 0; e < ENGINES; e++)

@@ -6,8 +6,6 @@
 
 enum { ENGINES = TOTEM_SE_COUNT, STATES = TOTEM_DRAW_STATES };
 enum { CREDITS = 8, FLIGHT_MOST = 1023, WAVE_MOST = 64, TAIL_KNOWN = 7 };
-enum { WORD_0, WORD_1, WORD_2, STATE_WORDS, PIXEL_WORD, PIXEL_STATE_WORDS, WAVES }; // step
-enum { HEADER, STATE_WORD, WAVE, PIXEL_HEADER };                                    // kinds of words on the bus
 enum { PATCH = 0x09 };
 
 // Vertices of the first primitive and of each further one, by type; types without primitives, and patches, have 0.
@@ -46,14 +44,14 @@ void totem_draws_outputs(const totem_draws *s, totem_draws_out *o)
         any = any || s->taken[d];
 
     o->draw_ready = s->inbox.count < 2;
-    o->room       = s->step == WORD_0 && s->inbox.count == 0 && v.free != STATES;
+    o->room       = s->step == STEP_COUNTS && s->inbox.count == 0 && v.free != STATES;
     o->bus_valid  = s->bus_valid;
     o->bus_word   = s->bus_word;
     o->bus_tag    = s->bus_tag;
     o->end_valid  = v.end != STATES;
     o->end_set    = s->set[v.end % STATES];
     o->end_epoch  = s->epoch[v.end % STATES];
-    o->idle       = s->step == WORD_0 && s->inbox.count == 0 && !s->bus_valid && !any;
+    o->idle       = s->step == STEP_COUNTS && s->inbox.count == 0 && !s->bus_valid && !any;
     o->fault      = s->fault;
 }
 
@@ -88,7 +86,7 @@ static void take_shape(totem_draws *n, const totem_draws *s, uint64_t word)
     n->more           = n->stride != 0 && s->behind >= first && s->instances != 0;
     n->tail           = 0;
     n->tail_bit       = 5;
-    n->step           = WORD_2;
+    n->step           = STEP_HEADER;
 }
 
 // Rule 7: the next wave is prepared; `gap`: there is room for it.
@@ -146,7 +144,7 @@ void totem_draws_step(totem_draws *s, const totem_draws_in *i)
         n.bus_valid = false;
 
     // 2. to 5. Words of render.
-    if (s->step == WORD_0 && word_valid && v.free != STATES) {
+    if (s->step == STEP_COUNTS && word_valid && v.free != STATES) {
         in.out_take     = true;
         n.behind        = (uint32_t)word;
         n.instances     = (uint32_t)(word >> 32);
@@ -155,42 +153,42 @@ void totem_draws_step(totem_draws *s, const totem_draws_in *i)
         n.draw          = (uint8_t)v.free;
         n.taken[v.free] = true;
         n.sent[v.free]  = false;
-        n.step          = WORD_1;
+        n.step          = STEP_SHAPE;
     }
-    if (s->step == WORD_1 && word_valid) {
+    if (s->step == STEP_SHAPE && word_valid) {
         in.out_take = true;
         take_shape(&n, s, word);
     }
-    if (s->step == WORD_2 && word_valid && open) {
+    if (s->step == STEP_HEADER && word_valid && open) {
         in.out_take = true;
-        put(&n, i, HEADER, 0, word & 0x3ffffffffffu);
-        n.step = s->words == 0 ? PIXEL_WORD : STATE_WORDS;
+        put(&n, i, DRAW_HEADER, 0, word & 0x3ffffffffffu);
+        n.step = s->words == 0 ? STEP_PIXEL_HEADER : STEP_STATE;
     }
-    if (s->step == STATE_WORDS && word_valid && open) {
+    if (s->step == STEP_STATE && word_valid && open) {
         in.out_take = true;
-        put(&n, i, STATE_WORD, 0, word);
+        put(&n, i, DRAW_STATE_WORD, 0, word);
         n.words = (uint8_t)((s->words - 1) & 0x1f);
         if (s->words == 1)
-            n.step = PIXEL_WORD;
+            n.step = STEP_PIXEL_HEADER;
     }
-    if (s->step == PIXEL_WORD && word_valid && open) {
+    if (s->step == STEP_PIXEL_HEADER && word_valid && open) {
         in.out_take = true;
-        put(&n, i, PIXEL_HEADER, 0, word);
-        n.step = s->pixel_words == 0 ? WAVES : PIXEL_STATE_WORDS;
+        put(&n, i, DRAW_PIXEL_HEADER, 0, word);
+        n.step = s->pixel_words == 0 ? STEP_WAVES : STEP_PIXEL_STATE;
     }
-    if (s->step == PIXEL_STATE_WORDS && word_valid && open) {
+    if (s->step == STEP_PIXEL_STATE && word_valid && open) {
         in.out_take = true;
-        put(&n, i, STATE_WORD, 0, word);
+        put(&n, i, DRAW_STATE_WORD, 0, word);
         n.pixel_words = (uint8_t)((s->pixel_words - 1) & 0x1f);
         if (s->pixel_words == 1)
-            n.step = WAVES;
+            n.step = STEP_WAVES;
     }
 
     // 6. A wave is sent.
-    const bool send = s->step == WAVES && s->wave_valid && !s->dropped && s->used[s->turn] < CREDITS &&
+    const bool send = s->step == STEP_WAVES && s->wave_valid && !s->dropped && s->used[s->turn] < CREDITS &&
                       s->flight[s->draw] != FLIGHT_MOST && open;
     if (send) {
-        put(&n, i, WAVE, s->turn,
+        put(&n, i, DRAW_WAVE, s->turn,
             s->vgprs | (uint64_t)s->lds << 7 | (uint64_t)s->wave_size << 16 | (uint64_t)s->wave32 << 23 |
                 (uint64_t)s->epoch[s->draw] << 24 | (uint64_t)s->set[s->draw] << 27 | s->number << 31);
         n.number     = (s->number + 1) & 0x1ffffffff;
@@ -198,7 +196,7 @@ void totem_draws_step(totem_draws *s, const totem_draws_in *i)
         n.turn       = (uint8_t)(s->turn == ENGINES - 1 ? 0 : s->turn + 1);
         if (!s->more) {
             n.sent[s->draw] = true;
-            n.step          = WORD_0;
+            n.step          = STEP_COUNTS;
         }
     }
 
@@ -207,9 +205,9 @@ void totem_draws_step(totem_draws *s, const totem_draws_in *i)
         prepare(&n, s, !s->wave_valid || send);
 
     // 8. Nothing more will be sent.
-    if (s->step == WAVES && (s->dropped || (!s->wave_valid && !s->more))) {
+    if (s->step == STEP_WAVES && (s->dropped || (!s->wave_valid && !s->more))) {
         n.sent[s->draw] = true;
-        n.step          = WORD_0;
+        n.step          = STEP_COUNTS;
         n.more          = false;
         n.wave_valid    = false;
     }
@@ -240,7 +238,7 @@ void totem_draws_step(totem_draws *s, const totem_draws_in *i)
         n.taken[v.end] = false;
 
     // 11. Kill.
-    if (i->kill_word_valid && s->step >= WORD_2 && (i->kill_word_epochs >> s->epoch[s->draw] & 1) != 0)
+    if (i->kill_word_valid && s->step >= STEP_HEADER && (i->kill_word_epochs >> s->epoch[s->draw] & 1) != 0)
         n.dropped = true;
 
     totem_inbox_step(&n.inbox, &in);
@@ -251,5 +249,5 @@ void totem_draws_step(totem_draws *s, const totem_draws_in *i)
 // word 1 of a draw is taken.
 bool totem_draws_invariant(const totem_draws *s)
 {
-    return s->inbox.count <= 2 && s->turn < ENGINES && (s->step >= WORD_2 || (!s->more && !s->wave_valid));
+    return s->inbox.count <= 2 && s->turn < ENGINES && (s->step >= STEP_HEADER || (!s->more && !s->wave_valid));
 }

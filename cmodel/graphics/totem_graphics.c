@@ -49,7 +49,7 @@ static uint8_t refusal(const totem_graphics *s, const totem_graphics_in *i, uint
         return 0;
     if (d >= TOTEM_REG_GRAPHICS_ROLLS)
         return TOTEM_ERROR_HOST_READ_ONLY & 31;
-    if (d == TOTEM_REG_GRAPHICS_GRAPHICS && generation == 3)
+    if (d == TOTEM_REG_GRAPHICS_GRAPHICS && generation > GENERATION_GFX11)
         return TOTEM_ERROR_HOST_VALUE & 31;
     if (d == TOTEM_REG_GRAPHICS_GRAPHICS && i->arbiter_active[0] && (hp3d != s->hp3d || generation != s->generation))
         return TOTEM_ERROR_HOST_LOCKED & 31;
@@ -75,17 +75,19 @@ void totem_graphics_step(totem_graphics *s, const totem_graphics_in *i)
 {
     totem_graphics n = *s; // what follows the clock edge; s stays as it was before
 
-    // 1.
+    // 1 Counts
     n.draws    = s->draws + i->render_draw_begun;
     n.done     = false;
     n.unmapped = !i->arbiter_active[0];
 
-    // 2. Access.
-    if (i->host_valid && !s->done && !s->table_valid) {
-        const uint32_t put = put_value(i, read_value(s, i));
+    // 2 Access
+    const bool access = i->host_valid && !s->done && !s->table_valid;
+    if (access) {
+        const uint32_t value = read_value(s, i);
+        const uint32_t put   = put_value(i, value);
 
         n.done  = true;
-        n.rdata = read_value(s, i);
+        n.rdata = value;
         n.error = refusal(s, i, put);
         if (i->host_write && n.error == 0) {
             if (i->host_dword == TOTEM_REG_GRAPHICS_GRAPHICS) {
@@ -103,7 +105,7 @@ void totem_graphics_step(totem_graphics *s, const totem_graphics_in *i)
         }
     }
 
-    // 3. A word of the table is taken.
+    // 3 Table
     if (s->table_valid && i->frames_table_ready) {
         n.table_valid = false;
         n.index       = (s->index + 1) & (TOTEM_REGISTERS - 1);
@@ -115,5 +117,5 @@ void totem_graphics_step(totem_graphics *s, const totem_graphics_in *i)
 
 bool totem_graphics_invariant(const totem_graphics *s)
 {
-    return s->generation <= 2 && !(s->table_valid && s->done);
+    return s->generation <= GENERATION_GFX11 && !(s->table_valid && s->done);
 }

@@ -18,6 +18,7 @@ void totem_marks_outputs(const totem_marks *s, totem_marks_out *o)
 
 void totem_marks_step(totem_marks *s, const totem_marks_in *i)
 {
+    // 1 Count
     for (unsigned d = 0; d < STATES; d++) {
         unsigned more = 0, less = 0;
 

@@ -9,7 +9,7 @@
 // Boundary  all outputs are registers, but idle.
 // Mask      dispatch_set counts from the first start on, end_set while end_valid.
 // Cost      11 flip-flops for each set and its comparators.
-// Proved    contracts 1 to 5 in this file.
+// Proved    uses (1), waves in flight (2), giving back (3), ends of draws (4), fault (5).
 // Twin      cmodel/graphics/totem_dispatches.c, same names.
 
 `default_nettype none
@@ -83,47 +83,53 @@ module totem_dispatches #(
         end
     endgenerate
 
-    reg [8:0] waves;                // granted on the set, and ended on it
-    reg [2:0] ends;
+    reg [8:0] granted;
+    reg [2:0] ended;
 
     always @* begin
+        // 2 Dispatch
         open_d         = packet_start || (open_q && walker_busy);
         dispatch_set_d = packet_start ? context_current : dispatch_set_q;
-        use_valid_d    = 1'b0;
         held_d         = held_q;
         flight_d       = flight_q;
+        // 1 Draws
+        use_valid_d    = 1'b0;
         end_valid_d    = draws_end_valid || give;
         end_set_d      = draws_end_valid ? draws_end_set : end_set_q;
+        // 5 Fault
         fault_d        = fault_q || (use_valid_q && (render_draw_valid || !context_draw_ready ||
                                                      context_current != dispatch_set_q));
-        waves          = 9'd0;
-        ends           = 3'd0;
+        granted        = 9'd0;
+        ended          = 3'd0;
 
         for (s = 0; s < SETS; s = s + 1) begin
+            // 3 Give back
             if (give && lowest[s]) begin
                 held_d[s] = 1'b0;
                 end_set_d = s[SET_BITS-1:0];
             end
+            // 2 Dispatch, continued
             if (packet_start && context_current == s[SET_BITS-1:0]) begin
                 use_valid_d = !held_q[s];
                 held_d[s]   = 1'b1;
             end
 
-            waves = 9'd0;
-            ends  = 3'd0;
+            // 4 Waves
+            granted = 9'd0;
+            ended   = 3'd0;
             for (e = 0; e < SE_COUNT; e = e + 1) begin
                 if (grant_valid[e] && grant_set[e*SET_BITS +: SET_BITS] == s[SET_BITS-1:0]) begin
-                    waves = waves + {2'd0, grant_waves[e*7 +: 7]};
+                    granted = granted + {2'd0, grant_waves[e*7 +: 7]};
                     if (!open_q || dispatch_set_q != s[SET_BITS-1:0])
                         fault_d = 1'b1;
                 end
-                ends = ends + {2'd0, complete_valid[e] && complete_set[e*SET_BITS +: SET_BITS] == s[SET_BITS-1:0]};
+                ended = ended + {2'd0, complete_valid[e] && complete_set[e*SET_BITS +: SET_BITS] == s[SET_BITS-1:0]};
             end
-            if (flight_q[s*10 +: 10] < {7'd0, ends}) begin
-                flight_d[s*10 +: 10] = {1'b0, waves};
+            if (flight_q[s*10 +: 10] < {7'd0, ended}) begin
+                flight_d[s*10 +: 10] = {1'b0, granted};
                 fault_d              = 1'b1;
             end else
-                flight_d[s*10 +: 10] = flight_q[s*10 +: 10] - {7'd0, ends} + {1'b0, waves};
+                flight_d[s*10 +: 10] = flight_q[s*10 +: 10] - {7'd0, ended} + {1'b0, granted};
         end
     end
 

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of totem_dispatches, included at the end of the module. The numbers are those of docs/contract/dispatches.md.
+// Properties of totem_dispatches, included at the end of the module, numbered as in docs/contract/dispatches.md.
 
-    // Numbered as the invariants of the contract. One set is picked at will; its uses and waves are counted from the
-    // ports alone. A draw whose end comes had been issued on its set.
-    // Contract 1: uses of the set that context was told, less ends that were not of draws, are 1 from the clock behind
-    //             the start of a dispatch on it until none is under way there and no wave of one is in flight.
-    // Contract 2: flight is waves granted less waves ended; 0 unless held.
-    // Contract 3: a use that nobody needs ends in the next clock without a start and without the end of a draw, unless
-    //             a lower one does.
-    // Contract 4: each end of a draw is told a clock later.
-    // Contract 5: no fault, with engines that grant for the dispatch under way and end what was granted.
     initial assume (rst);
-    (* anyconst *) wire [SET_BITS-1:0] f_set;
+    (* anyconst *) wire [SET_BITS-1:0] f_set;   // any set; its uses and waves are counted from the ports alone
     reg [1:0]  f_uses   = 2'd0;         // as context counts them, behind this clock's
     reg [15:0] f_waves  = 16'd0;
     reg        f_open   = 1'b0;         // a dispatch is under way, on f_now
@@ -44,7 +35,7 @@
         for (f_s = 0; f_s < SETS; f_s = f_s + 1)
             if (f_below[f_s]) f_fair = 1'b0;
         if (f_waves + f_granted > 16'd1023) f_fair = 1'b0;
-        assume (f_fair);
+        assume (f_fair);                                                                            // A1 fair
         f_lower = 1'b0;
         for (f_s = 0; f_s < SETS; f_s = f_s + 1)
             if (f_s < f_set && held_q[f_s] && flight_q[f_s*10 +: 10] == 10'd0 && !(open_q && dispatch_set_q == f_s))
@@ -91,27 +82,23 @@
 
     always @*
         if (!rst) begin
-            // Helpers.
+            assert (f_uses == {1'b0, held_q[f_set]} + {1'b0, f_own}
+                              - {1'b0, use_valid && dispatch_set_q == f_set});                      // 1 uses
+            assert (f_uses <= 2'd1);                                                                // 1 uses
+            if (f_own) assert (f_uses == 2'd1);                                                     // 1 uses
+            if (f_need && !(f_start && f_now == f_set)) assert (f_uses == 2'd1 && !f_own);          // 1 uses
+            assert ({6'd0, flight_q[f_set*10 +: 10]} == f_waves);                                   // 2 flight
+            if (!held_q[f_set]) assert (f_waves == 16'd0);                                          // 2 flight
+            if (f_wanted) assert (f_own);                                                           // 3 returned
+            if (idle) assert (!f_need && f_uses == 2'd0 && !end_valid);                             // 3 returned
+            if (f_draw) assert (end_valid && end_set == f_drawn);                                   // 4 passed
+            assert (!fault);                                                                        // 5 fault
+
+            // helpers
             assert (open_q == f_open);
             if (f_open) assert (dispatch_set_q == f_now && held_q[f_now]);
             if (use_valid) assert (f_start && f_open);
             if (f_open && f_now == f_set) assert (held_q[f_set]);
-
-            assert (f_uses == {1'b0, held_q[f_set]} + {1'b0, f_own}                                             // 1
-                              - {1'b0, use_valid && dispatch_set_q == f_set});
-            assert (f_uses <= 2'd1);
-            if (f_own) assert (f_uses == 2'd1);
-            if (f_need && !(f_start && f_now == f_set)) assert (f_uses == 2'd1 && !f_own);
-
-            assert ({6'd0, flight_q[f_set*10 +: 10]} == f_waves);                                               // 2
-            if (!held_q[f_set]) assert (f_waves == 16'd0);
-
-            if (f_wanted) assert (f_own);                                                                       // 3
-            if (idle) assert (!f_need && f_uses == 2'd0 && !end_valid);
-
-            if (f_draw) assert (end_valid && end_set == f_drawn);                                               // 4
-
-            assert (!fault);                                                                                    // 5
 
             cover (f_own && dispatch_set != f_set);
             cover (f_start && use_valid && held_q != (held_q & (~held_q + 1'b1)));

@@ -7,8 +7,8 @@
 // Latency   an access is done one clock after it is asked for, a word of the table one clock after it was taken.
 // Boundary  all outputs are flip-flops.
 // Cost      about 130 flip-flops.
-// Proof     contracts 1 to 3 in this file.
-// Twin      cmodel/graphics/totem_graphics.c, docs/contract/graphics.md.
+// Proved    accesses (1), refused ones (2), what stays while the ring is mapped (3), words of the table (4).
+// Twin      cmodel/graphics/totem_graphics.c, same names.
 
 `default_nettype none
 
@@ -54,6 +54,7 @@ module totem_graphics #(
     input  wire [31:0]           frames_exposed_clocks,
     input  wire                  render_draw_begun
 );
+`include "totem_graphics_values.vh"
     generate
         if (QUEUES < 1 || REGISTERS < 2 || REGISTERS > 1024) begin : check
             totem_graphics_needs_QUEUES_from_1_and_REGISTERS_2_to_1024 refused ();
@@ -124,7 +125,7 @@ module totem_graphics #(
     wire [31:0] mask = {{8{host_strobe[3]}}, {8{host_strobe[2]}}, {8{host_strobe[1]}}, {8{host_strobe[0]}}};
     wire [31:0] put  = (value & ~mask) | (host_data & mask);
     wire        of_kind = host_write && host_dword == `TOTEM_REG_GRAPHICS_GRAPHICS;
-    wire        illegal = of_kind && put[`TOTEM_REG_GRAPHICS_GRAPHICS_GFX_GENERATION] == 2'd3;
+    wire        illegal = of_kind && put[`TOTEM_REG_GRAPHICS_GRAPHICS_GFX_GENERATION] > GENERATION_GFX11;
     wire        locked  = of_kind && arbiter_active[0]
                           && {put[`TOTEM_REG_GRAPHICS_GRAPHICS_HP3D], put[`TOTEM_REG_GRAPHICS_GRAPHICS_GFX_GENERATION]}
                              != {hp3d_q, generation_q};
@@ -139,13 +140,16 @@ module totem_graphics #(
         bounce_enable_d = bounce_enable_q;
         filter_enable_d = filter_enable_q;
         index_d         = index_q;
-        draws_d         = draws_q + {31'd0, render_draw_begun};
         table_valid_d   = table_valid_q;
         table_data_d    = table_data_q;
-        done_d          = 1'b0;
         error_d         = error_q;
         rdata_d         = rdata_q;
 
+        // 1 Counts
+        draws_d         = draws_q + {31'd0, render_draw_begun};
+        done_d          = 1'b0;
+
+        // 2 Access
         if (access) begin
             done_d  = 1'b1;
             error_d = refused;
@@ -167,6 +171,7 @@ module totem_graphics #(
                         end
                 endcase
         end
+        // 3 Table
         if (table_valid_q && frames_table_ready) begin
             table_valid_d = 1'b0;
             index_d       = index_q + 1'b1;

@@ -7,7 +7,7 @@
 // Latency   what comes in a clock is in `empty` in the next one.
 // Boundary  outputs are functions of the counts.
 // Cost      12 flip-flops for each draw state.
-// Proved    the count is that of what came and did not go (1), fault (2).
+// Proved    count (1), fault (2).
 // Twin      cmodel/graphics/totem_marks.c, same names.
 
 `default_nettype none
@@ -72,6 +72,7 @@ module totem_marks #(
         fault_d = fault_q;
         more    = 5'd0;
         less    = 6'd0;
+        // 1 Count
         for (d = 0; d < DRAW_STATES; d = d + 1) begin
             more = 5'd0;
             less = 6'd0;

@@ -44,9 +44,9 @@ static uint32_t get(bench *b, unsigned dword)
 RULE(kind)
 {
     assert_int_equal(get(b, GRAPHICS), 0x16);
-    assert_true(!b->o.hp3d && b->o.bounce_enable && b->o.filter_enable && b->o.generation == 1);
+    assert_true(!b->o.hp3d && b->o.bounce_enable && b->o.filter_enable && b->o.generation == GENERATION_GFX10);
     access_of(b, true, GRAPHICS, 15, 0xffffff21, 0);
-    assert_true(b->o.hp3d && !b->o.bounce_enable && !b->o.filter_enable && b->o.generation == 2);
+    assert_true(b->o.hp3d && !b->o.bounce_enable && !b->o.filter_enable && b->o.generation == GENERATION_GFX11);
     assert_int_equal(get(b, GRAPHICS), 0x21);
     access_of(b, true, GRAPHICS, 14, 0, 0); // not its byte
     assert_int_equal(get(b, GRAPHICS), 0x21);
