@@ -21,7 +21,7 @@ import contract as contracts
 
 ROOT = contracts.ROOT
 ELSEWHERE = "Not a property here:"
-RULE = re.compile(r"^\s*// (\d+) ([A-Z][^.:,]*?)(, continued)?(?:[.:] .*)?$")
+RULE = re.compile(r"^\s*(?://|/\*) (\d+) ([A-Z][^.:,]*?)(, continued)?(?:[.:] .*?)?(?: \*/\s*\\)?$")
 PROPERTY = re.compile(r"\b(assert|assume)\s*\(")
 
 

@@ -12,7 +12,7 @@
 
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
-#include "totem_lists_terms.h"
+#include "totem_lists_values.h"
 
 // TOTEM_BITS(TOTEM_ENTRIES) bits.
 #if TOTEM_BITS(TOTEM_ENTRIES) > 8
@@ -38,7 +38,7 @@
 #endif
 
 typedef struct {
-    uint8_t              phase;    // phase of the request
+    uint8_t              phase;    // what happens in this clock
     uint8_t              op;       // the request: what it asks for
     uint8_t              list;     // its list
     TOTEM_LISTS_ENTRY    entry;    // its entry
@@ -57,8 +57,8 @@ typedef struct {
 typedef struct {
     bool                       request_valid;  // a request is offered
     uint8_t                    request_op;     // what it asks for
-    uint8_t                    request_list;   // the list; TAKE and FREE do not look at it
-    TOTEM_LISTS_ENTRY          request_entry;  // the held entry of PUSH_TAIL, PUSH_HEAD, REPLACE and FREE
+    uint8_t                    request_list;   // the list; does not count with LISTS_TAKE and LISTS_FREE
+    TOTEM_LISTS_ENTRY          request_entry;
     TOTEM_LISTS_ENTRY          link_read_data; // the word last read
     TOTEM_LISTS_ENDS_READ_DATA ends_read_data; // the word last read
 } totem_lists_in;

@@ -53,8 +53,10 @@
     /* The read comes first: a word read while it is written is the old one. */ \
     static inline void name##_step(name *s, const name##_in *i)                 \
     {                                                                           \
+        /* 1 Read */                                                            \
         if (i->read_enable)                                                     \
             s->read_data = s->data[i->read_addr & ((depth)-1)];                 \
+        /* 2 Write */                                                           \
         if (i->write_enable)                                                    \
             s->data[i->write_addr & ((depth)-1)] = i->write_data;               \
     }

@@ -4,7 +4,7 @@
 
 #include "totem_task.h"
 
-#include "../lib/totem_lists_terms.h"
+#include "../lib/totem_lists_values.h"
 #include "../packet/totem_pm4.h"
 
 enum {
@@ -120,21 +120,21 @@ static void lists(const totem_task *s, totem_task_out *o)
     o->list_valid = s->phase == TAKE || s->phase == BACK || s->phase == PUSH || s->phase == POP || s->phase == FREE;
     o->list_entry = s->item;
     switch (s->phase) {
-    case TAKE: o->list_op = TOTEM_LISTS_TAKE; break;
+    case TAKE: o->list_op = LISTS_TAKE; break;
     case BACK:
-        o->list_op    = TOTEM_LISTS_PUSH_HEAD;
+        o->list_op    = LISTS_PUSH_HEAD;
         o->list_entry = own;
         level         = s->level[own];
         break;
     case PUSH:
         o->list_op =
-            s->head[s->item] && (s->job != JOB_OTHER || s->kept[x]) ? TOTEM_LISTS_PUSH_HEAD : TOTEM_LISTS_PUSH_TAIL;
+            s->head[s->item] && (s->job != JOB_OTHER || s->kept[x]) ? LISTS_PUSH_HEAD : LISTS_PUSH_TAIL;
         break;
     case POP:
-        o->list_op = TOTEM_LISTS_POP;
+        o->list_op = LISTS_POP;
         level      = s->place;
         break;
-    default: o->list_op = TOTEM_LISTS_FREE; break;
+    default: o->list_op = LISTS_FREE; break;
     }
     o->list_list = (uint8_t)(x * LEVELS + level);
 }

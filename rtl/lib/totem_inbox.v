@@ -4,8 +4,8 @@
 //
 // Policy    first in, first out; at most two words.
 // Latency   a word accepted in clock t can be taken in t+1; one word per clock, sustained.
-// Boundary  in_ready, out_valid and out_data are functions of state alone. Since in_ready may not
-//           look at out_take, one entry would give half rate; the second entry buys full rate.
+// Boundary  in_ready, out_valid and out_data are functions of state alone; so full rate needs the second entry.
+// Proved    1 bound, 2 order.
 // Mask      out_data counts only while out_valid.
 // Cost      about 1.1 LUT4 and 2 flip-flops per bit: head loads on take or when empty, tail
 //           loads whenever there is room, so neither needs the full state in its data path.
@@ -46,13 +46,16 @@ module totem_inbox #(
     wire take   = out_take && out_valid;
 
     always @* begin
-        count_d = count_q + {1'b0, accept} - {1'b0, take};
-        head_d  = head_q;
-        tail_d  = tail_q;
+        head_d = head_q;
+        tail_d = tail_q;
+        // 1 Head
         if (take || !out_valid)
             head_d = count_q[1] ? tail_q : in_data;
+        // 2 Tail
         if (in_ready)
             tail_d = in_data;
+        // 3 Count
+        count_d = count_q + {1'b0, accept} - {1'b0, take};
     end
 
     always @(posedge clk) begin

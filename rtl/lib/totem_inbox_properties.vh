@@ -2,8 +2,7 @@
 //
 // Properties of totem_inbox, included at the end of the module. The numbers are those of docs/contract/inbox.md.
 
-    // Contract 1: never more than two words.
-    // Contract 2: a word, picked at will when it enters, leaves unchanged and in its turn.
+    // A word is picked at will when it enters, and followed.
     initial assume (rst);
     (* anyseq *) wire f_pick;
     reg [1:0]       f_place = 2'd0;     // 0 not inside, 1 at the head, 2 behind the head
@@ -21,9 +20,9 @@
             f_place <= 2'd0;
 
         if (!rst) begin
-            assert (count_q <= 2'd2);
-            assert (f_place <= count_q);
-            if (f_place == 2'd1) assert (head_q == f_word);
-            if (f_place == 2'd2) assert (tail_q == f_word);
+            assert (count_q <= 2'd2);                       // 1 bound
+            assert (f_place <= count_q);                    // 2 order
+            if (f_place == 2'd1) assert (head_q == f_word); // 2 order
+            if (f_place == 2'd2) assert (tail_q == f_word); // 2 order
         end
     end

@@ -4,13 +4,13 @@
 //
 // Policy    push at either end, pop, look at or replace the first; the entry freed last is taken first. One request at
 //           a time. Free entries are those from mark on, never taken, and a list through the same links from top.
-// Latency   TAKE and FREE are answered in the next clock, the others in the third. The next request is accepted 1, 3
-//           or, where the link of a head is read, 5 clocks later (TAKE: 3); docs/contract/lists.md has the table.
+// Latency   LISTS_TAKE and LISTS_FREE are answered in the next clock, the others in the third. The next request is
+//           accepted 1, 3 or, where the link of a head is read, 5 clocks later; docs/contract/lists.md has the table.
 // Boundary  links and ends (head and tail of every list) lie in two RAMs beside the block, read and written in
 //           different phases: MEETS 0 for both. Outputs are functions of state only.
 // Mask      the answer counts only while answer_valid, the RAMs' addresses and data while their enable.
 // Cost      LISTS + 6*log2(ENTRIES) + log2(LISTS) + 11 flip-flops, and the RAMs.
-// Proved    conservation (1), order (2), filled (3), refusals (4), no meeting in the RAMs (5), clocks (6).
+// Proved    1 conserved, 2 order, 3 filled, 4 refused, 5 apart, 6 clocks.
 // Twin      cmodel/lib/totem_lists.c, same names.
 
 `default_nettype none
@@ -47,6 +47,8 @@ module totem_lists #(
     output wire [$clog2(LISTS)-1:0]     ends_read_addr,
     input  wire [2*$clog2(ENTRIES)-1:0] ends_read_data
 );
+`include "totem_lists_values.vh"
+
     localparam A = $clog2(ENTRIES);
     localparam L = $clog2(LISTS);
     localparam C = A + 1;
@@ -58,8 +60,6 @@ module totem_lists #(
         end
     endgenerate
 
-    localparam [2:0] PUSH_TAIL = 3'd0, PUSH_HEAD = 3'd1, POP = 3'd2, REPLACE = 3'd4, TAKE = 3'd5, FREE = 3'd6;
-    localparam [2:0] REST = 3'd0, RETURN = 3'd1, READ = 3'd2, LOOK = 3'd3, FOLLOW = 3'd4, NEXT = 3'd5, WRITE = 3'd6;
     localparam [C-1:0] ALL = {1'b1, {A{1'b0}}};
 
     reg [2:0]       phase_q, phase_d;
@@ -83,35 +83,36 @@ module totem_lists #(
         top_q = 0; returned_q = 0; mark_q = 0; answer_valid_q = 0; answer_refused_q = 0; answer_entry_q = 0;
     end
 
-    wire writes  = phase_q == WRITE;
-    wire append  = op_q == PUSH_TAIL;
-    wire pushes  = append || op_q == PUSH_HEAD;
+    wire writes  = phase_q == LISTS_WRITE;
+    wire append  = op_q == LISTS_PUSH_TAIL;
+    wire pushes  = append || op_q == LISTS_PUSH_HEAD;
     wire present = filled_q[list_q];
     wire accept  = request_valid && request_ready;
 
     wire [A-1:0] first = ends_read_data[A-1:0];
     wire [A-1:0] last  = ends_read_data[2*A-1:A];
 
-    assign request_ready  = phase_q == REST || phase_q == RETURN || writes;
+    assign request_ready  = phase_q == LISTS_REST || phase_q == LISTS_RETURN || writes;
     assign answer_valid   = answer_valid_q;
     assign answer_refused = answer_refused_q;
     assign answer_entry   = answer_entry_q;
     assign filled         = filled_q;
     assign room           = returned_q + ALL - mark_q;
 
-    assign ends_read_enable = phase_q == READ;
+    assign ends_read_enable = phase_q == LISTS_READ;
     assign ends_read_addr   = list_q;
-    assign link_read_enable = phase_q == FOLLOW;
+    assign link_read_enable = phase_q == LISTS_FOLLOW;
     assign link_read_addr   = head_q;
 
-    assign link_write_enable = phase_q == RETURN || (writes && ((pushes && present) || (op_q == REPLACE && !sole_q)));
+    assign link_write_enable = phase_q == LISTS_RETURN ||
+                               (writes && ((pushes && present) || (op_q == LISTS_REPLACE && !sole_q)));
     assign link_write_addr   = writes && append ? tail_q : entry_q;
     assign link_write_data   = writes && append ? entry_q : head_q;
 
-    wire head_new = op_q == PUSH_HEAD || op_q == REPLACE || (append && !present);
-    wire tail_new = append || (op_q == PUSH_HEAD && !present) || (op_q == REPLACE && sole_q);
+    wire head_new = op_q == LISTS_PUSH_HEAD || op_q == LISTS_REPLACE || (append && !present);
+    wire tail_new = append || (op_q == LISTS_PUSH_HEAD && !present) || (op_q == LISTS_REPLACE && sole_q);
 
-    assign ends_write_enable = writes && !(op_q == POP && sole_q);
+    assign ends_write_enable = writes && !(op_q == LISTS_POP && sole_q);
     assign ends_write_addr   = list_q;
     assign ends_write_data   = {tail_new ? entry_q : tail_q, head_new ? entry_q : head_q};
 
@@ -127,14 +128,19 @@ module totem_lists #(
         top_d            = top_q;
         returned_d       = returned_q;
         mark_d           = mark_q;
-        answer_valid_d   = 1'b0;
         answer_refused_d = answer_refused_q;
         answer_entry_d   = answer_entry_q;
 
+        // 1 Answer
+        answer_valid_d = 1'b0;
+
         case (phase_q)
-            RETURN: phase_d = REST;
-            READ:   phase_d = LOOK;
-            LOOK: begin
+            // 2 Return
+            LISTS_RETURN: phase_d = LISTS_REST;
+            // 3 Read
+            LISTS_READ: phase_d = LISTS_LOOK;
+            // 4 Look
+            LISTS_LOOK: begin
                 head_d           = first;
                 tail_d           = last;
                 sole_d           = first == last;
@@ -142,58 +148,63 @@ module totem_lists #(
                 answer_refused_d = !pushes && !present;
                 answer_entry_d   = pushes ? entry_q : first;
                 if (pushes)
-                    phase_d = WRITE;
-                else if (!present || (op_q != POP && op_q != REPLACE))
-                    phase_d = REST;
+                    phase_d = LISTS_WRITE;
+                else if (!present || (op_q != LISTS_POP && op_q != LISTS_REPLACE))
+                    phase_d = LISTS_REST;
                 else
-                    phase_d = first == last ? WRITE : FOLLOW;
+                    phase_d = first == last ? LISTS_WRITE : LISTS_FOLLOW;
             end
-            FOLLOW: phase_d = NEXT;
-            NEXT:
-                if (op_q == TAKE) begin
+            // 5 Follow
+            LISTS_FOLLOW: phase_d = LISTS_NEXT;
+            // 6 Next
+            LISTS_NEXT:
+                if (op_q == LISTS_TAKE) begin
                     top_d   = link_read_data;
-                    phase_d = REST;
+                    phase_d = LISTS_REST;
                 end else begin
                     head_d  = link_read_data;
-                    phase_d = WRITE;
+                    phase_d = LISTS_WRITE;
                 end
-            WRITE: begin
-                phase_d = REST;
+            // 7 Write
+            LISTS_WRITE: begin
+                phase_d = LISTS_REST;
                 if (pushes)
                     filled_d[list_q] = 1'b1;
-                else if (op_q == POP && sole_q)
+                else if (op_q == LISTS_POP && sole_q)
                     filled_d[list_q] = 1'b0;
             end
             default: ;
         endcase
 
+        // 8 Accept
         if (accept) begin
             op_d    = request_op;
             list_d  = request_list;
             entry_d = request_entry;
-            phase_d = request_op < TAKE ? READ : REST;
-            if (request_op >= TAKE) begin
+            phase_d = request_op < LISTS_TAKE ? LISTS_READ : LISTS_REST;
+            // 9 Free entries
+            if (request_op >= LISTS_TAKE) begin
                 answer_valid_d   = 1'b1;
                 answer_refused_d = 1'b1;
                 answer_entry_d   = request_entry;
             end
-            if (request_op == TAKE && returned_q != {C{1'b0}}) begin
+            if (request_op == LISTS_TAKE && returned_q != {C{1'b0}}) begin
                 answer_refused_d = 1'b0;
                 answer_entry_d   = top_q;
                 head_d           = top_q;
                 returned_d       = returned_q - {{C-1{1'b0}}, 1'b1};
-                phase_d          = FOLLOW;
-            end else if (request_op == TAKE && mark_q != ALL) begin
+                phase_d          = LISTS_FOLLOW;
+            end else if (request_op == LISTS_TAKE && mark_q != ALL) begin
                 answer_refused_d = 1'b0;
                 answer_entry_d   = mark_q[A-1:0];
                 mark_d           = mark_q + {{C-1{1'b0}}, 1'b1};
             end
-            if (request_op == FREE && returned_q != mark_q) begin
+            if (request_op == LISTS_FREE && returned_q != mark_q) begin
                 answer_refused_d = 1'b0;
                 head_d           = top_q;
                 top_d            = request_entry;
                 returned_d       = returned_q + {{C-1{1'b0}}, 1'b1};
-                phase_d          = RETURN;
+                phase_d          = LISTS_RETURN;
             end
         end
     end
@@ -214,7 +225,7 @@ module totem_lists #(
         answer_refused_q <= answer_refused_d;
         answer_entry_q   <= answer_entry_d;
         if (rst) begin
-            phase_q        <= REST;
+            phase_q        <= LISTS_REST;
             filled_q       <= {LISTS{1'b0}};
             returned_q     <= {C{1'b0}};
             mark_q         <= {C{1'b0}};

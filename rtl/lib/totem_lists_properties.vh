@@ -3,19 +3,10 @@
 // Properties of totem_lists, included at the end of the module. The numbers are those of docs/contract/lists.md.
 
     // The whole of both RAMs is followed, so the sizes are small; no rule depends on them.
-    // Contract 1: what TAKE gives was free, what is popped was in its list; room counts the free entries. So an entry
-    //             is free, held, or in one list.
-    // Contract 2: an entry has a place in its list, given when it was pushed; what POP, PEEK and REPLACE show has the
-    //             first place, and no other entry of the list has the same.
-    // Contract 3: filled, while no request is under way.
-    // Contract 4: refusals.
-    // Contract 5: neither RAM is read while it is written.
-    // Contract 6: the clocks of the table.
-    // Assumed: the entry that the owner names is held; a read gives what was last written to that word, and keeps it
-    //          until the next read (proved in totem_ram).
+    // An entry has a place in its list, given when it was pushed: what LISTS_POP, LISTS_PEEK and LISTS_REPLACE show has
+    // the first place, and no other entry of the list has the same.
     localparam P = A + 2;       // bits of a place; places wrap
     localparam [1:0] F_FRESH = 2'd0, F_RETURNED = 2'd1, F_HELD = 2'd2, F_LISTED = 2'd3;
-    localparam [2:0] F_PEEK = 3'd3;
     initial assume (rst);
 
     // What the RAMs hold.
@@ -32,7 +23,7 @@
     reg [LISTS*C-1:0]   f_count, f_count_next;
     reg [C-1:0]         f_stack, f_stack_next;      // entries that were given back; the last has the highest place
 
-    // The request on its way: of the lists, or TAKE, FREE and others one clock long.
+    // The request on its way: of the lists, or LISTS_TAKE, LISTS_FREE and others one clock long.
     reg                 f_busy = 1'b0, f_short = 1'b0;
     reg [2:0]           f_op;
     reg [L-1:0]         f_at;
@@ -40,16 +31,16 @@
     reg [2:0]           f_since;        // clocks since it was accepted
     reg                 f_long;         // its link is read: two clocks more
     reg [A-1:0]         f_shown;        // the answer, kept
-    reg                 f_none;         // TAKE found nothing
+    reg                 f_none;         // LISTS_TAKE found nothing
 
     wire                f_accept  = request_valid && request_ready;
-    wire                f_names   = request_op == PUSH_TAIL || request_op == PUSH_HEAD || request_op == REPLACE ||
-                                    request_op == FREE;
-    wire                f_push    = f_op == PUSH_TAIL || f_op == PUSH_HEAD;
+    wire                f_names   = request_op == LISTS_PUSH_TAIL || request_op == LISTS_PUSH_HEAD ||
+                                    request_op == LISTS_REPLACE || request_op == LISTS_FREE;
+    wire                f_push    = f_op == LISTS_PUSH_TAIL || f_op == LISTS_PUSH_HEAD;
     wire [P-1:0]        f_front   = f_first[f_at*P +: P];
     wire [C-1:0]        f_length  = f_count[f_at*C +: C];
     wire                f_empty   = f_length == {C{1'b0}};
-    wire [A-1:0]        f_gone    = answer_valid ? answer_entry : f_shown;  // what POP and REPLACE remove
+    wire [A-1:0]        f_gone    = answer_valid ? answer_entry : f_shown;  // what LISTS_POP and LISTS_REPLACE remove
     wire [A-1:0]        f_free    = f_stack != {C{1'b0}} ? top_q : mark_q[A-1:0];
     wire                f_done    = f_busy && request_ready && !(f_empty && !f_push);
     wire [A-1:0]        f_below   = f_link[head_q*A +: A];
@@ -60,8 +51,8 @@
     reg [P-1:0]         f_behind;
 
     always @* begin
-        assume (link_read_data == f_link_read);
-        assume (ends_read_data == f_ends_read);
+        assume (link_read_data == f_link_read);                 // A2 links
+        assume (ends_read_data == f_ends_read);                 // A3 ends
 
         f_kind_done  = f_kind;
         f_list_next  = f_list;
@@ -69,32 +60,32 @@
         f_first_next = f_first;
         f_count_next = f_count;
         f_stack_next = f_stack;
-        if (f_done && (f_op == POP || f_op == REPLACE))
+        if (f_done && (f_op == LISTS_POP || f_op == LISTS_REPLACE))
             f_kind_done[f_gone*2 +: 2] = F_HELD;
-        if (f_done && (f_push || f_op == REPLACE)) begin
+        if (f_done && (f_push || f_op == LISTS_REPLACE)) begin
             f_kind_done[f_entry*2 +: 2]  = F_LISTED;
             f_list_next[f_entry*L +: L]  = f_at;
-            f_place_next[f_entry*P +: P] = f_op == REPLACE ? f_front :
-                                           f_op == PUSH_HEAD ? f_front - {{P-1{1'b0}}, 1'b1} :
+            f_place_next[f_entry*P +: P] = f_op == LISTS_REPLACE ? f_front :
+                                           f_op == LISTS_PUSH_HEAD ? f_front - {{P-1{1'b0}}, 1'b1} :
                                            f_front + {{P-C{1'b0}}, f_length};
         end
-        if (f_done && f_op == PUSH_HEAD) f_first_next[f_at*P +: P] = f_front - {{P-1{1'b0}}, 1'b1};
-        if (f_done && f_op == POP)       f_first_next[f_at*P +: P] = f_front + {{P-1{1'b0}}, 1'b1};
+        if (f_done && f_op == LISTS_PUSH_HEAD) f_first_next[f_at*P +: P] = f_front - {{P-1{1'b0}}, 1'b1};
+        if (f_done && f_op == LISTS_POP)       f_first_next[f_at*P +: P] = f_front + {{P-1{1'b0}}, 1'b1};
         if (f_done && f_push)            f_count_next[f_at*C +: C] = f_length + {{C-1{1'b0}}, 1'b1};
-        if (f_done && f_op == POP)       f_count_next[f_at*C +: C] = f_length - {{C-1{1'b0}}, 1'b1};
+        if (f_done && f_op == LISTS_POP)       f_count_next[f_at*C +: C] = f_length - {{C-1{1'b0}}, 1'b1};
 
         f_kind_next = f_kind_done;
-        if (f_accept && request_op == TAKE && room != {C{1'b0}}) begin
+        if (f_accept && request_op == LISTS_TAKE && room != {C{1'b0}}) begin
             f_kind_next[f_free*2 +: 2] = F_HELD;
             f_stack_next               = f_stack == {C{1'b0}} ? f_stack : f_stack - {{C-1{1'b0}}, 1'b1};
         end
-        if (f_accept && request_op == FREE) begin
+        if (f_accept && request_op == LISTS_FREE) begin
             f_kind_next[request_entry*2 +: 2]  = F_RETURNED;
             f_place_next[request_entry*P +: P] = {{P-C{1'b0}}, f_stack};
             f_stack_next                       = f_stack + {{C-1{1'b0}}, 1'b1};
         end
         if (f_accept && f_names)
-            assume (f_kind_done[request_entry*2 +: 2] == F_HELD);
+            assume (f_kind_done[request_entry*2 +: 2] == F_HELD);  // A1 held
     end
 
     always @(posedge clk) begin
@@ -114,16 +105,16 @@
         f_since <= f_since == 3'd7 ? 3'd7 : f_since + 3'd1;
         if (answer_valid) f_shown <= answer_entry;
         if (f_accept) begin
-            f_busy  <= request_op <= REPLACE;
-            f_short <= request_op > REPLACE;
+            f_busy  <= request_op <= LISTS_REPLACE;
+            f_short <= request_op > LISTS_REPLACE;
             f_op    <= request_op;
             f_at    <= request_list;
-            f_entry <= request_op == TAKE ? f_free : request_entry;
-            f_none  <= request_op == TAKE && room == {C{1'b0}};
+            f_entry <= request_op == LISTS_TAKE ? f_free : request_entry;
+            f_none  <= request_op == LISTS_TAKE && room == {C{1'b0}};
             f_since <= 3'd1;
-            f_long  <= request_op == TAKE && f_stack != {C{1'b0}};
+            f_long  <= request_op == LISTS_TAKE && f_stack != {C{1'b0}};
         end else if (f_busy && f_since == 3'd2)
-            f_long  <= (f_op == POP || f_op == REPLACE) && f_length > {{C-1{1'b0}}, 1'b1};
+            f_long  <= (f_op == LISTS_POP || f_op == LISTS_REPLACE) && f_length > {{C-1{1'b0}}, 1'b1};
         if (rst) begin
             f_kind  <= {ENTRIES{F_FRESH}};
             f_count <= {LISTS*C{1'b0}};
@@ -141,37 +132,41 @@
             for (e = 0; e < ENTRIES; e = e + 1)
                 if (f_kind[e*2 +: 2] == F_FRESH || f_kind[e*2 +: 2] == F_RETURNED)
                     f_frees = f_frees + {{C-1{1'b0}}, 1'b1};
-            assert (room == f_frees);                                                                       // 1
-            if (f_accept && request_op == TAKE && f_frees != {C{1'b0}})
-                assert (f_kind_done[f_free*2 +: 2] == F_FRESH || f_kind_done[f_free*2 +: 2] == F_RETURNED); // 1
-            if (f_short && f_op == TAKE && !f_none)
-                assert (answer_valid && !answer_refused && answer_entry == f_entry);                        // 1
-            if (f_short && f_op == FREE) assert (answer_valid && !answer_refused && answer_entry == f_entry);
-            if (f_short && (f_op > FREE || (f_op == TAKE && f_none))) assert (answer_valid && answer_refused); // 4
+            assert (room == f_frees);                                                        // 1 conserved
+            if (f_accept && request_op == LISTS_TAKE && f_frees != {C{1'b0}})
+                assert (f_kind_done[f_free*2 +: 2] == F_FRESH ||
+                        f_kind_done[f_free*2 +: 2] == F_RETURNED);                           // 1 conserved
+            if (f_short && f_op == LISTS_TAKE && !f_none)
+                assert (answer_valid && !answer_refused && answer_entry == f_entry);         // 1 conserved
+            if (f_short && f_op == LISTS_FREE)
+                assert (answer_valid && !answer_refused && answer_entry == f_entry);         // 1 conserved
+            if (f_short && (f_op > LISTS_FREE || (f_op == LISTS_TAKE && f_none)))
+                assert (answer_valid && answer_refused);                                     // 4 refused
             if (f_busy && f_since == 3'd3) begin
-                assert (answer_valid);                                                                      // 6
-                assert (answer_refused == (!f_push && f_empty));                                            // 4
-                if (f_push) assert (answer_entry == f_entry);
+                assert (answer_valid);                                                       // 6 clocks
+                assert (answer_refused == (!f_push && f_empty));                             // 4 refused
+                if (f_push) assert (answer_entry == f_entry);                                // 1 conserved
                 else if (!f_empty)
                     assert (f_kind[answer_entry*2 +: 2] == F_LISTED && f_list[answer_entry*L +: L] == f_at &&
-                            f_place[answer_entry*P +: P] == f_front);                                       // 2
+                            f_place[answer_entry*P +: P] == f_front);                        // 2 order
             end
-            assert (answer_valid == (f_short || (f_busy && f_since == 3'd3)));                              // 6
-            if (f_busy) assert (request_ready == (f_since == (f_long ? 3'd5 : 3'd3)) && f_since <= 3'd5);   // 6
-            else assert (request_ready == (f_since >= 3'd3 || !f_long));                                    // 6
+            assert (answer_valid == (f_short || (f_busy && f_since == 3'd3)));               // 6 clocks
+            if (f_busy) assert (request_ready == (f_since == (f_long ? 3'd5 : 3'd3)) && f_since <= 3'd5);  // 6 clocks
+            else assert (request_ready == (f_since >= 3'd3 || !f_long));                     // 6 clocks
             for (l = 0; l < LISTS; l = l + 1)
-                assert (filled[l] == (f_count[l*C +: C] != {C{1'b0}}));                                     // 3
-            assert (!(link_read_enable && link_write_enable) && !(ends_read_enable && ends_write_enable));  // 5
+                assert (filled[l] == (f_count[l*C +: C] != {C{1'b0}}));                      // 3 filled
+            assert (!(link_read_enable && link_write_enable) && !(ends_read_enable && ends_write_enable));  // 5 apart
             for (e = 0; e < ENTRIES; e = e + 1)
                 for (k = 0; k < e; k = k + 1) begin
                     if (f_kind[e*2 +: 2] == F_LISTED && f_kind[k*2 +: 2] == F_LISTED &&
                         f_list[e*L +: L] == f_list[k*L +: L])
-                        assert (f_place[e*P +: P] != f_place[k*P +: P]);                                    // 2
+                        assert (f_place[e*P +: P] != f_place[k*P +: P]);                     // 2 order
                     if (f_kind[e*2 +: 2] == F_RETURNED && f_kind[k*2 +: 2] == F_RETURNED)
-                        assert (f_place[e*P +: P] != f_place[k*P +: P]);
+                        assert (f_place[e*P +: P] != f_place[k*P +: P]);                     // 1 conserved
                 end
 
-            // Helpers. Places of a list are dense, and a link leads to the next one.
+            // helpers
+            // Places of a list are dense, and a link leads to the next one.
             for (l = 0; l < LISTS; l = l + 1) begin
                 f_number = {C{1'b0}};
                 for (e = 0; e < ENTRIES; e = e + 1)
@@ -204,7 +199,7 @@
                 assert ((f_kind[e*2 +: 2] == F_FRESH) == ({{32-C{1'b0}}, mark_q} <= e));
                 if (f_kind[e*2 +: 2] == F_RETURNED) begin
                     f_returns = f_returns + {{C-1{1'b0}}, 1'b1};
-                    f_other   = phase_q == RETURN && entry_q == e ? head_q : f_link[e*A +: A];
+                    f_other   = phase_q == LISTS_RETURN && entry_q == e ? head_q : f_link[e*A +: A];
                     assert (f_place[e*P +: P] < {{P-C{1'b0}}, f_stack});
                     if (f_place[e*P +: P] != {P{1'b0}})
                         assert (f_kind[f_other*2 +: 2] == F_RETURNED &&
@@ -212,25 +207,29 @@
                 end
             end
             assert (mark_q <= ALL && returned_q == f_stack && f_stack == f_returns);
-            f_other = phase_q == FOLLOW && op_q == TAKE ? f_below :
-                      phase_q == NEXT && op_q == TAKE ? f_link_read : top_q;
+            f_other = phase_q == LISTS_FOLLOW && op_q == LISTS_TAKE ? f_below :
+                      phase_q == LISTS_NEXT && op_q == LISTS_TAKE ? f_link_read : top_q;
             if (f_stack != {C{1'b0}})
                 assert (f_kind[f_other*2 +: 2] == F_RETURNED &&
                         f_place[f_other*P +: P] == {{P-C{1'b0}}, f_stack} - {{P-1{1'b0}}, 1'b1});
 
             // The request on its way.
-            assert (phase_q <= WRITE && !(f_busy && f_short));
-            if (phase_q == READ || phase_q == LOOK || phase_q == WRITE) assert (f_busy);
-            if (phase_q == RETURN) assert (f_short && f_op == FREE && entry_q == f_entry && f_since == 3'd1);
-            if (phase_q == FOLLOW || phase_q == NEXT) assert (f_busy || (f_op == TAKE && f_long));
+            assert (phase_q <= LISTS_WRITE && !(f_busy && f_short));
+            if (phase_q == LISTS_READ || phase_q == LISTS_LOOK || phase_q == LISTS_WRITE) assert (f_busy);
+            if (phase_q == LISTS_RETURN)
+                assert (f_short && f_op == LISTS_FREE && entry_q == f_entry && f_since == 3'd1);
+            if (phase_q == LISTS_FOLLOW || phase_q == LISTS_NEXT) assert (f_busy || (f_op == LISTS_TAKE && f_long));
             if (!f_busy && f_long && f_since < 3'd3)
-                assert (f_op == TAKE && op_q == TAKE && phase_q == (f_since == 3'd1 ? FOLLOW : NEXT));
+                assert (f_op == LISTS_TAKE && op_q == LISTS_TAKE &&
+                        phase_q == (f_since == 3'd1 ? LISTS_FOLLOW : LISTS_NEXT));
             if (f_short) assert (f_since == 3'd1);
             if (f_busy) begin
-                assert (op_q == f_op && list_q == f_at && entry_q == f_entry && f_op <= REPLACE && f_since != 3'd0);
-                if (f_push || f_op == REPLACE) assert (f_kind[f_entry*2 +: 2] == F_HELD);
-                if (f_since == 3'd1) assert (phase_q == READ && !f_long);
-                if (f_since == 3'd2) assert (phase_q == LOOK && f_ends_read == f_ends[f_at*2*A +: 2*A] && !f_long);
+                assert (op_q == f_op && list_q == f_at && entry_q == f_entry && f_op <= LISTS_REPLACE &&
+                        f_since != 3'd0);
+                if (f_push || f_op == LISTS_REPLACE) assert (f_kind[f_entry*2 +: 2] == F_HELD);
+                if (f_since == 3'd1) assert (phase_q == LISTS_READ && !f_long);
+                if (f_since == 3'd2)
+                    assert (phase_q == LISTS_LOOK && f_ends_read == f_ends[f_at*2*A +: 2*A] && !f_long);
                 if (f_since >= 3'd3 && !f_empty) begin
                     assert (tail_q == f_ends[f_at*2*A + A +: A] && sole_q == (f_length == {{C-1{1'b0}}, 1'b1}));
                     if (f_since == 3'd3 || f_since == 3'd4) assert (head_q == f_ends[f_at*2*A +: A]);
@@ -239,18 +238,19 @@
                     if (f_since == 3'd5) assert (head_q == f_link[f_gone*A +: A]);
                 end
                 if (f_since == 3'd3)
-                    assert (phase_q == (f_long ? FOLLOW : f_op == F_PEEK || (f_empty && !f_push) ? REST : WRITE) &&
-                            f_long == ((f_op == POP || f_op == REPLACE) && f_length > {{C-1{1'b0}}, 1'b1}));
+                    assert (phase_q == (f_long ? LISTS_FOLLOW :
+                                        f_op == LISTS_PEEK || (f_empty && !f_push) ? LISTS_REST : LISTS_WRITE) &&
+                            f_long == ((f_op == LISTS_POP || f_op == LISTS_REPLACE) && f_length > {{C-1{1'b0}}, 1'b1}));
                 if (f_since >= 3'd4)
-                    assert (f_long && phase_q == (f_since == 3'd4 ? NEXT : WRITE) && !f_push && f_op != F_PEEK &&
-                            f_length > {{C-1{1'b0}}, 1'b1});
+                    assert (f_long && phase_q == (f_since == 3'd4 ? LISTS_NEXT : LISTS_WRITE) && !f_push &&
+                            f_op != LISTS_PEEK && f_length > {{C-1{1'b0}}, 1'b1});
             end
         end
 
     always @(posedge clk)
         if (!rst) begin
-            cover (f_busy && f_op == POP && f_long && request_ready);
-            cover (f_busy && f_op == REPLACE && answer_valid && !answer_refused);
+            cover (f_busy && f_op == LISTS_POP && f_long && request_ready);
+            cover (f_busy && f_op == LISTS_REPLACE && answer_valid && !answer_refused);
             cover (f_long && !f_busy && f_since == 3'd2 && f_stack != {C{1'b0}});
             cover (f_short && f_none);
         end

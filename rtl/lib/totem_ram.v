@@ -58,10 +58,12 @@ module totem_ram #(
     end
 
     always @(posedge clk) begin
-        if (write_enable)
-            data_q[write_addr] <= write_data;
+        // 1 Read
         if (read_enable)
             read_data_q <= data_q[read_addr];
+        // 2 Write
+        if (write_enable)
+            data_q[write_addr] <= write_data;
     end
 
 `ifdef FORMAL

@@ -157,7 +157,7 @@ static void tasks_clock(run_events *e, const totem_fe *state, const totem_fe_out
             task(e, clock, f, x, "inserted", own[p->tasks.entry[x]]);
         e->early[f] = (e->early[f] & ~bit) | (state->tasks.early[x] ? bit : 0);
     }
-    const bool     push = p->tasks.list_op == TOTEM_LISTS_PUSH_HEAD || p->tasks.list_op == TOTEM_LISTS_PUSH_TAIL;
+    const bool     push = p->tasks.list_op == LISTS_PUSH_HEAD || p->tasks.list_op == LISTS_PUSH_TAIL;
     const unsigned y    = state->tasks.queue;
     // A next task that gives up its place goes back to its list: it was inserted before.
     if (p->tasks.list_valid && p->lists.request_ready && push &&

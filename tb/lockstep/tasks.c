@@ -5,7 +5,7 @@
 #include "tasks.h"
 
 #include "../../cmodel/host/totem_regs_map.h"
-#include "../../cmodel/lib/totem_lists_terms.h"
+#include "../../cmodel/lib/totem_lists_values.h"
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/queue/totem_hqd_values.h"
 
@@ -496,7 +496,7 @@ static bool calls(tasks *t, const totem_fe_out *fe, int f, char message[256])
         t->entries[f][o->pointer_write_addr].pointer = (uint32_t)o->pointer_write_data;
         t->entries[f][o->pointer_write_addr].pushed  = false;
     }
-    if (!o->list_valid || o->list_op > TOTEM_LISTS_PUSH_HEAD || !fe->lists.request_ready ||
+    if (!o->list_valid || o->list_op > LISTS_PUSH_HEAD || !fe->lists.request_ready ||
         t->entries[f][o->list_entry].pushed)
         return true;
     t->entries[f][o->list_entry].pushed = true;

@@ -93,31 +93,31 @@ static due expect(lists_bench *t, unsigned op, unsigned list, unsigned entry)
     unsigned *const length = &t->length[list];
     due             d      = {.refused = true, .answer = 3, .ready = 3};
     switch (op) {
-    case TOTEM_LISTS_PUSH_TAIL:
-    case TOTEM_LISTS_PUSH_HEAD:
+    case LISTS_PUSH_TAIL:
+    case LISTS_PUSH_HEAD:
         no_longer_held(t, entry);
-        insert(order, length, op == TOTEM_LISTS_PUSH_TAIL ? *length : 0, entry);
+        insert(order, length, op == LISTS_PUSH_TAIL ? *length : 0, entry);
         d.refused = false;
         d.entry   = entry;
         break;
-    case TOTEM_LISTS_POP:
-    case TOTEM_LISTS_PEEK:
-    case TOTEM_LISTS_REPLACE:
+    case LISTS_POP:
+    case LISTS_PEEK:
+    case LISTS_REPLACE:
         if (*length == 0)
             break;
         d.refused = false;
         d.entry   = order[0];
-        if (op == TOTEM_LISTS_PEEK)
+        if (op == LISTS_PEEK)
             break;
         d.ready = *length > 1 ? 5 : 3;
         drop(order, length, 0);
-        if (op == TOTEM_LISTS_REPLACE) {
+        if (op == LISTS_REPLACE) {
             no_longer_held(t, entry);
             insert(order, length, 0, entry);
         }
         t->held[t->holds++] = d.entry;
         break;
-    case TOTEM_LISTS_TAKE:
+    case LISTS_TAKE:
         d.answer = d.ready = 1;
         if (t->returned) {
             d.refused = false;
@@ -130,7 +130,7 @@ static due expect(lists_bench *t, unsigned op, unsigned list, unsigned entry)
         if (!d.refused)
             t->held[t->holds++] = d.entry;
         break;
-    case TOTEM_LISTS_FREE:
+    case LISTS_FREE:
         d.answer = d.ready = 1;
         if (t->returned == t->mark)
             break;
@@ -172,7 +172,7 @@ static due ask(lists_bench *t, unsigned op, unsigned list, unsigned entry)
 
 static unsigned take(lists_bench *t)
 {
-    const due d = ask(t, TOTEM_LISTS_TAKE, 0, 0);
+    const due d = ask(t, LISTS_TAKE, 0, 0);
     assert_false(d.refused);
     return d.entry;
 }
@@ -189,17 +189,17 @@ static void quiet(lists_bench *t, unsigned count)
 // Entries come in the order 0, 1, .. ; the one freed last comes again first; none too many.
 LISTS_RULE(take_and_free)
 {
-    assert_true(ask(t, TOTEM_LISTS_FREE, 0, 1).refused);
+    assert_true(ask(t, LISTS_FREE, 0, 1).refused);
     for (unsigned n = 0; n < ENTRIES; n++)
         assert_int_equal(take(t), n);
     assert_int_equal(t->b.o.room, 0);
-    assert_true(ask(t, TOTEM_LISTS_TAKE, 0, 0).refused);
+    assert_true(ask(t, LISTS_TAKE, 0, 0).refused);
     for (unsigned n = 0; n < ENTRIES; n++)
-        ask(t, TOTEM_LISTS_FREE, LISTS - 1, (n * 3 + 1) % ENTRIES); // three is odd: each once
-    assert_true(ask(t, TOTEM_LISTS_FREE, 0, 0).refused);
+        ask(t, LISTS_FREE, LISTS - 1, (n * 3 + 1) % ENTRIES); // three is odd: each once
+    assert_true(ask(t, LISTS_FREE, 0, 0).refused);
     for (unsigned n = ENTRIES; n-- > 0;)
         assert_int_equal(take(t), (n * 3 + 1) % ENTRIES);
-    assert_true(ask(t, TOTEM_LISTS_TAKE, 0, 0).refused);
+    assert_true(ask(t, LISTS_TAKE, 0, 0).refused);
     assert_true(ask(t, NOTHING, 1, 1).refused);
     quiet(t, 5);
 }
@@ -209,11 +209,11 @@ LISTS_RULE(free_meets_take)
 {
     for (unsigned n = 0; n < 4 && n < ENTRIES; n++)
         take(t);
-    ask(t, TOTEM_LISTS_FREE, 0, 1);
-    ask(t, TOTEM_LISTS_FREE, 0, 0);
+    ask(t, LISTS_FREE, 0, 1);
+    ask(t, LISTS_FREE, 0, 0);
     assert_int_equal(take(t), 0);
     assert_int_equal(take(t), 1);
-    ask(t, TOTEM_LISTS_FREE, 0, 0);
+    ask(t, LISTS_FREE, 0, 0);
     assert_int_equal(take(t), 0);
 }
 
@@ -221,12 +221,12 @@ LISTS_RULE(free_meets_take)
 LISTS_RULE(both_ends)
 {
     for (unsigned n = 0; n < ENTRIES; n++)
-        ask(t, n % 3 == 0 ? TOTEM_LISTS_PUSH_HEAD : TOTEM_LISTS_PUSH_TAIL, n * 7 % LISTS % 3, take(t));
+        ask(t, n % 3 == 0 ? LISTS_PUSH_HEAD : LISTS_PUSH_TAIL, n * 7 % LISTS % 3, take(t));
     for (unsigned list = 0; list < LISTS; list++)
         while (t->length[list]) {
-            ask(t, TOTEM_LISTS_PEEK, list, 0);
-            const due d = ask(t, TOTEM_LISTS_POP, list, 0);
-            ask(t, TOTEM_LISTS_FREE, list, d.entry);
+            ask(t, LISTS_PEEK, list, 0);
+            const due d = ask(t, LISTS_POP, list, 0);
+            ask(t, LISTS_FREE, list, d.entry);
         }
     assert_int_equal(t->b.o.room, ENTRIES);
     quiet(t, 3);
@@ -236,12 +236,12 @@ LISTS_RULE(empty_refuses)
 {
     const unsigned entry = take(t);
     for (unsigned list = 0; list < LISTS; list++) {
-        assert_true(ask(t, TOTEM_LISTS_POP, list, 0).refused);
-        assert_true(ask(t, TOTEM_LISTS_PEEK, list, 0).refused);
-        assert_true(ask(t, TOTEM_LISTS_REPLACE, list, entry).refused);
-        ask(t, list % 2 ? TOTEM_LISTS_PUSH_HEAD : TOTEM_LISTS_PUSH_TAIL, list, entry);
-        assert_int_equal(ask(t, TOTEM_LISTS_POP, list, 0).entry, entry);
-        assert_true(ask(t, TOTEM_LISTS_POP, list, 0).refused);
+        assert_true(ask(t, LISTS_POP, list, 0).refused);
+        assert_true(ask(t, LISTS_PEEK, list, 0).refused);
+        assert_true(ask(t, LISTS_REPLACE, list, entry).refused);
+        ask(t, list % 2 ? LISTS_PUSH_HEAD : LISTS_PUSH_TAIL, list, entry);
+        assert_int_equal(ask(t, LISTS_POP, list, 0).entry, entry);
+        assert_true(ask(t, LISTS_POP, list, 0).refused);
     }
 }
 
@@ -254,13 +254,13 @@ LISTS_RULE(replaced_in_place)
         for (unsigned n = 0; n < 4; n++)
             entry[n] = take(t);
         for (unsigned n = 0; n < length; n++)
-            ask(t, TOTEM_LISTS_PUSH_TAIL, 2, entry[n]);
-        assert_int_equal(ask(t, TOTEM_LISTS_REPLACE, 2, entry[3]).entry, entry[0]);
-        ask(t, TOTEM_LISTS_PUSH_TAIL, 2, entry[0]);
-        assert_int_equal(ask(t, TOTEM_LISTS_POP, 2, 0).entry, entry[3]);
+            ask(t, LISTS_PUSH_TAIL, 2, entry[n]);
+        assert_int_equal(ask(t, LISTS_REPLACE, 2, entry[3]).entry, entry[0]);
+        ask(t, LISTS_PUSH_TAIL, 2, entry[0]);
+        assert_int_equal(ask(t, LISTS_POP, 2, 0).entry, entry[3]);
         for (unsigned n = 1; n < length; n++)
-            assert_int_equal(ask(t, TOTEM_LISTS_POP, 2, 0).entry, entry[n]);
-        assert_int_equal(ask(t, TOTEM_LISTS_POP, 2, 0).entry, entry[0]);
+            assert_int_equal(ask(t, LISTS_POP, 2, 0).entry, entry[n]);
+        assert_int_equal(ask(t, LISTS_POP, 2, 0).entry, entry[0]);
     }
 }
 
@@ -270,9 +270,9 @@ LISTS_RULE(reset_in_every_phase)
     for (unsigned clocks = 0; clocks < 6; clocks++) {
         forget(t);
         for (unsigned n = 0; n < 4; n++)
-            ask(t, TOTEM_LISTS_PUSH_TAIL, 1, take(t));
+            ask(t, LISTS_PUSH_TAIL, 1, take(t));
         t->b.i.request_valid = true;
-        t->b.i.request_op    = TOTEM_LISTS_POP;
+        t->b.i.request_op    = LISTS_POP;
         t->b.i.request_list  = 1;
         for (unsigned n = 0; n < clocks; n++)
             clock_edge(t);
@@ -280,7 +280,7 @@ LISTS_RULE(reset_in_every_phase)
         t->b.i = t->b.hold;
         quiet(t, 2);
         assert_int_equal(t->b.o.room, ENTRIES);
-        assert_true(ask(t, TOTEM_LISTS_POP, 1, 0).refused);
+        assert_true(ask(t, LISTS_POP, 1, 0).refused);
         assert_int_equal(take(t), 0);
     }
 }
@@ -301,12 +301,12 @@ LISTS_RULE(any_order)
         for (unsigned n = 0; n < 600; n++) {
             const unsigned list  = draw(&random, lists);
             unsigned       op    = draw(&random, 8);
-            const bool     names = op == TOTEM_LISTS_PUSH_TAIL || op == TOTEM_LISTS_PUSH_HEAD ||
-                               op == TOTEM_LISTS_REPLACE || op == TOTEM_LISTS_FREE;
-            if (op == TOTEM_LISTS_FREE && n % 200 < 120)
-                op = TOTEM_LISTS_PUSH_TAIL;
+            const bool     names = op == LISTS_PUSH_TAIL || op == LISTS_PUSH_HEAD ||
+                               op == LISTS_REPLACE || op == LISTS_FREE;
+            if (op == LISTS_FREE && n % 200 < 120)
+                op = LISTS_PUSH_TAIL;
             if (names && t->holds == 0)
-                op = draw(&random, 2) ? TOTEM_LISTS_TAKE : TOTEM_LISTS_POP;
+                op = draw(&random, 2) ? LISTS_TAKE : LISTS_POP;
             ask(t, op, list, t->holds ? t->held[draw(&random, t->holds)] : 0);
             if (draw(&random, 4) == 0)
                 quiet(t, 1 + draw(&random, 3));
