@@ -9,7 +9,7 @@ static unsigned place(unsigned front, unsigned source)
     return front * TOTEM_SOURCES + source;
 }
 
-// 4. The next source in turn that has a word; the first one if none has.
+// 3 Owner, continued: the next source in turn that has a word; the first one if none has.
 static unsigned next_owner(const totem_bus_in *i, unsigned front, unsigned owner)
 {
     unsigned next = 0;
@@ -38,11 +38,9 @@ void totem_bus_step(totem_bus *s, const totem_bus_in *i)
 {
     unsigned lane = s->turn; // of the next word
 
-    // 1.
+    // 1 Lanes
     for (unsigned n = 0; n < TOTEM_LANES; n++)
         s->lane_valid[n] = false;
-
-    // 2.
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
         bool     sends = false;
         uint64_t word  = 0;
@@ -64,10 +62,10 @@ void totem_bus_step(totem_bus *s, const totem_bus_in *i)
         }
     }
 
-    // 3.
+    // 2 Turn
     s->turn = (uint8_t)lane;
 
-    // 4.
+    // 3 Owner
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
         s->owner[f] = (uint8_t)next_owner(i, f, s->owner[f]);
 }

@@ -4,13 +4,15 @@
 
 #include "totem_hold.h"
 
+#include "totem_port_values.h"
+
 enum { PIPE_COUNT = TOTEM_FE_COUNT * TOTEM_PIPES };
 
 void totem_hold_outputs(const totem_hold *s, totem_hold_out *o)
 {
     for (unsigned n = 0; n < PIPE_COUNT; n++) {
         o->valid[n]       = s->valid[n];
-        o->hold_before[n] = s->before[n];
+        o->hold_before[n] = s->hold_before[n];
         o->waited[n]      = s->waited[n];
     }
 }
@@ -18,9 +20,9 @@ void totem_hold_outputs(const totem_hold *s, totem_hold_out *o)
 // HOLD_AFTER of the tier of a head.
 static uint32_t after(const totem_hold_in *i, unsigned n)
 {
-    if (i->head_priority[n] == 2)
+    if (i->head_priority[n] == PRIORITY_HIGH)
         return i->settings_hold_high;
-    return i->head_priority[n] == 1 ? i->settings_hold_medium : i->settings_hold_low;
+    return i->head_priority[n] == PRIORITY_MEDIUM ? i->settings_hold_medium : i->settings_hold_low;
 }
 
 void totem_hold_step(totem_hold *s, const totem_hold_in *i)
@@ -32,22 +34,22 @@ void totem_hold_step(totem_hold *s, const totem_hold_in *i)
 
         due[n] = !s->valid[n] && !granted && i->head_valid[n] && i->issue_lacks[n] && s->waited[n] >= after(i, n);
 
-        // 1. Clocks.
+        // 1 Clocks
         if (granted)
             s->waited[n] = 0;
         else if (i->issue_lacks[n] && s->waited[n] < 0xffffff)
             s->waited[n]++;
 
-        // 2. Ends.
+        // 2 End
         if (granted || !i->head_valid[n]) {
             s->valid[n]  = false;
-            s->before[n] = 0;
+            s->hold_before[n] = 0;
             for (unsigned m = 0; m < PIPE_COUNT; m++)
-                s->before[m] = (uint8_t)(s->before[m] & ~(1u << n));
+                s->hold_before[m] = (uint8_t)(s->hold_before[m] & ~(1u << n));
         }
     }
 
-    // 3. One begins.
+    // 3 Begin
     unsigned holds = 0;
     for (unsigned n = 0; n < PIPE_COUNT; n++)
         if (s->valid[n])
@@ -58,7 +60,7 @@ void totem_hold_step(totem_hold *s, const totem_hold_in *i)
             if (!found && due[n] && i->issue_order[k] == n) {
                 found        = true;
                 s->valid[n]  = true;
-                s->before[n] = (uint8_t)holds;
+                s->hold_before[n] = (uint8_t)holds;
             }
 }
 
@@ -67,9 +69,9 @@ bool totem_hold_invariant(const totem_hold *s)
 {
     bool good = true;
     for (unsigned n = 0; n < PIPE_COUNT; n++) {
-        good = good && (s->valid[n] || s->before[n] == 0) && !(s->before[n] >> n & 1);
+        good = good && (s->valid[n] || s->hold_before[n] == 0) && !(s->hold_before[n] >> n & 1);
         for (unsigned m = 0; m < PIPE_COUNT; m++)
-            good = good && (s->valid[m] || !(s->before[n] >> m & 1));
+            good = good && (s->valid[m] || !(s->hold_before[n] >> m & 1));
     }
     return good;
 }

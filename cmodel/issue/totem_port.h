@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "../lib/totem_config.h"
+#include "totem_port_values.h"
 
 typedef struct {
     uint8_t  count[TOTEM_PIPES];                 // groups in the FIFO of the pipe, 0..4

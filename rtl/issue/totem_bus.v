@@ -10,8 +10,7 @@
 // Boundary  lane_* are flip-flops, source_ready follows from some. Payload counts only while lane_valid.
 // Cost      80 flip-flops a lane and a choice of FE_COUNT words before each; of SOURCES, one more choice
 //           for each front end. LANES below FE_COUNT is refused; LANES need not be a power of two.
-// Proof     contracts 1 (turn, owner), 2 (every word arrives once, unchanged), 3 (source 0 loses no
-//           clock alone), 4 (nobody waits longer than SOURCES clocks) in this file.
+// Proof     invariants 1 (range), 2 (once), 3 (place), 4 (bound).
 // Twin      cmodel/issue/totem_bus.h, docs/contract/bus.md.
 
 `default_nettype none
@@ -74,7 +73,7 @@ module totem_bus #(
             end
             assign source_ready[f*SOURCES +: SOURCES] = ours;
 
-            // From the farthest to the nearest after the owner, so that the nearest stays.
+            // 3 Owner. From the farthest to the nearest after the owner, so that the nearest stays.
             reg [63:0]           word;
             reg [15:0]           tag;
             reg [OWNER_BITS-1:0] next;
@@ -101,8 +100,8 @@ module totem_bus #(
         end
     endgenerate
 
-    // turn_d runs through the lanes of this clock and ends as the next clock's first: rank and
-    // modulo in one.
+    // 1 Lanes
+    // 2 Turn. turn_d runs through the lanes of this clock and ends as the first lane of the next clock.
     integer front;
     always @* begin
         turn_d       = turn_q;

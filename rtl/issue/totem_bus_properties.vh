@@ -2,12 +2,7 @@
 //
 // Properties of totem_bus, included at the end of the module. The numbers are those of docs/contract/bus.md.
 
-    // Contract 1: turn names a lane, owner a source.
-    // Contract 2: a source picked at will finds the word that was taken on exactly one lane, one clock
-    //             later, and there are as many words on lanes as were taken.
-    // Contract 3: exactly one source of a front end is ready, and if none but source 0 had a word, it.
-    // Contract 4: a source that waits is ready within SOURCES clocks.
-    // Equal words would hide a doubled one, so contract 2 counts as well as looks.
+    // Equal words would hide a doubled one, so invariant 2 counts words, and also looks for one.
     initial assume (rst);
     (* anyconst *) wire [$clog2(FE_COUNT+1)-1:0] f_front;
     (* anyconst *) wire [$clog2(SOURCES+1)-1:0] f_source;
@@ -22,7 +17,7 @@
     integer    n_f;
 
     always @* begin
-        assume (f_front < FE_COUNT && f_source < SOURCES);
+        assume (f_front < FE_COUNT && f_source < SOURCES);                                   // A1 source
         f_sum    = 8'd0;
         f_lanes  = 8'd0;
         f_ready  = 8'd0;
@@ -49,17 +44,17 @@
         f_waits <= (rst || !source_valid[f_at] || source_ready[f_at]) ? 8'd0 : f_waits + 8'd1;
 
         if (!rst) begin
-            assert ({{32-TURN_BITS{1'b0}}, turn_q} < LANES);                                    // 1
-            assert ({{32-OWNER_BITS{1'b0}}, owner_q[f_front*OWNER_BITS +: OWNER_BITS]} < SOURCES);  // 1
-            assert (f_lanes == f_sent);                                                         // 2
-            if (f_valid) assert (f_found);                                                      // 2
-            assert (f_ready == 8'd1);                                                           // 3
-            if (f_alone) assert (source_ready[f_front*SOURCES]);                                // 3
-            assert (f_waits < SOURCES);                                                         // 4
+            assert ({{32-TURN_BITS{1'b0}}, turn_q} < LANES);                                 // 1 range
+            assert ({{32-OWNER_BITS{1'b0}}, owner_q[f_front*OWNER_BITS +: OWNER_BITS]} < SOURCES);  // 1 range
+            assert (f_lanes == f_sent);                                                      // 2 once
+            if (f_valid) assert (f_found);                                                   // 2 once
+            assert (f_ready == 8'd1);                                                        // 3 place
+            if (f_alone) assert (source_ready[f_front*SOURCES]);                             // 3 place
+            assert (f_waits < SOURCES);                                                      // 4 bound
             // It is this near after the owner.
             if (f_waits != 8'd0)
                 assert (((f_source + SOURCES - owner_q[f_front*OWNER_BITS +: OWNER_BITS]) % SOURCES) + f_waits
-                        <= SOURCES);
+                        <= SOURCES);                                                         // helper
         end
         cover (f_lanes == FE_COUNT);
         cover (f_waits == SOURCES - 1);

@@ -9,7 +9,7 @@
 // Latency   a hold begins HOLD_AFTER + 2 clocks after the first clock in which its head lacked the engine.
 // Boundary  all outputs are flip-flops. What a hold blocks is decided in totem_issue.
 // Cost      of a pipe: a counter of 24 bits, FE_COUNT*PIPES + 1 flip-flops.
-// Proof     contracts 1 to 4 in this file.
+// Proof     invariants 1 (names) to 4 (pole); 5 (served) in synth/formal/totem_waits.v.
 // Twin      cmodel/issue/totem_hold.h, docs/contract/hold.md.
 
 `default_nettype none
@@ -40,6 +40,7 @@ module totem_hold #(
     // stats
     output wire [FE_COUNT*PIPES*24-1:0]             waited
 );
+`include "totem_port_values.vh"
     localparam COUNT = FE_COUNT*PIPES;
 
     generate
@@ -49,17 +50,17 @@ module totem_hold #(
     endgenerate
 
     reg [COUNT-1:0]       valid_q, valid_d;
-    reg [COUNT*COUNT-1:0] before_q, before_d;
+    reg [COUNT*COUNT-1:0] hold_before_q, hold_before_d;
     reg [COUNT*24-1:0]    waited_q, waited_d;
 
     initial begin
-        valid_q  = {COUNT{1'b0}};
-        before_q = {COUNT*COUNT{1'b0}};
-        waited_q = {COUNT*24{1'b0}};
+        valid_q       = {COUNT{1'b0}};
+        hold_before_q = {COUNT*COUNT{1'b0}};
+        waited_q      = {COUNT*24{1'b0}};
     end
 
     assign valid       = valid_q;
-    assign hold_before = before_q;
+    assign hold_before = hold_before_q;
     assign waited      = waited_q;
 
     // A pipe alone.
@@ -70,15 +71,15 @@ module totem_hold #(
         for (p = 0; p < COUNT; p = p + 1) begin : g_pipe
             localparam FE   = p / PIPES;
             localparam PIPE = p % PIPES;
-            wire [23:0] after = (head_priority[p*2 +: 2] == 2'd2) ? settings_hold_high :
-                                (head_priority[p*2 +: 2] == 2'd1) ? settings_hold_medium : settings_hold_low;
+            wire [23:0] after = (head_priority[p*2 +: 2] == PRIORITY_HIGH) ? settings_hold_high :
+                                (head_priority[p*2 +: 2] == PRIORITY_MEDIUM) ? settings_hold_medium : settings_hold_low;
             assign granted[p] = grant_valid && grant_fe == FE[1:0] && grant_pipe == PIPE[1:0];
             assign due[p]     = !valid_q[p] && !granted[p] && head_valid[p] && issue_lacks[p] &&
                                 waited_q[p*24 +: 24] >= after;
         end
     endgenerate
 
-    // The one of them that begins to hold: named has a place for every number that an element of the pole can show.
+    // 3 Begin. The one that is due and begins: named has a place for every number that an element of the pole can show.
     reg  [7:0]       named;
     reg              found;
     reg  [COUNT-1:0] begins;
@@ -97,11 +98,13 @@ module totem_hold #(
     end
 
     always @* begin
+        // 2 End
         valid_d  = stays | begins;
         waited_d = waited_q;
         for (n = 0; n < COUNT; n = n + 1) begin
             for (m = 0; m < COUNT; m = m + 1)
-                before_d[n*COUNT + m] = stays[m] && ((stays[n] && before_q[n*COUNT + m]) || begins[n]);
+                hold_before_d[n*COUNT + m] = stays[m] && ((stays[n] && hold_before_q[n*COUNT + m]) || begins[n]);
+            // 1 Clocks
             if (granted[n])
                 waited_d[n*24 +: 24] = 24'd0;
             else if (issue_lacks[n] && waited_q[n*24 +: 24] != 24'hFFFFFF)
@@ -110,13 +113,13 @@ module totem_hold #(
     end
 
     always @(posedge clk) begin
-        valid_q  <= valid_d;
-        before_q <= before_d;
-        waited_q <= waited_d;
+        valid_q       <= valid_d;
+        hold_before_q <= hold_before_d;
+        waited_q      <= waited_d;
         if (rst) begin
-            valid_q  <= {COUNT{1'b0}};
-            before_q <= {COUNT*COUNT{1'b0}};
-            waited_q <= {COUNT*24{1'b0}};
+            valid_q       <= {COUNT{1'b0}};
+            hold_before_q <= {COUNT*COUNT{1'b0}};
+            waited_q      <= {COUNT*24{1'b0}};
         end
     end
 

@@ -8,7 +8,7 @@
 // Latency   a clock counts two clocks later; an access is done one clock after it is asked for.
 // Boundary  all outputs are flip-flops.
 // Cost      of a pipe: 2 x COUNT_BITS + 72 flip-flops.
-// Proof     contracts 1 and 2 in this file.
+// Proof     invariants 1 (counted) and 2 (access).
 // Twin      cmodel/issue/totem_stats.h, docs/contract/stats.md.
 
 `default_nettype none
@@ -36,6 +36,7 @@ module totem_stats #(
     output wire                         host_done,
     output wire [31:0]                  host_rdata
 );
+`include "totem_stats_values.vh"
     localparam COUNT = FE_COUNT*PIPES;
     localparam [COUNT_BITS-1:0] FULL = {COUNT_BITS{1'b1}};
 
@@ -69,8 +70,8 @@ module totem_stats #(
     wire [COUNT-1:0]    granted;
     wire [COUNT-1:0]    asked;          // the access is to this pipe
     wire [COUNT*32-1:0] value;          // what it would read
-    wire                take  = host_valid && !done_q;
-    wire                clear = take && host_write && host_strobe != 4'd0;
+    wire                access = host_valid && !done_q;
+    wire                clear  = access && host_write && host_strobe != 4'd0;
     genvar              p;
     generate
         for (p = 0; p < COUNT; p = p + 1) begin : g_pipe
@@ -82,10 +83,11 @@ module totem_stats #(
             wire        unused = &{1'b0, passed[32], lacked[32]};
             assign granted[p] = grant_valid && grant_fe == FE[1:0] && grant_pipe == PIPE[1:0];
             assign asked[p]   = host_dword[4:2] == PLACE;
-            assign value[p*32 +: 32] = (host_dword[1:0] == 2'd0) ? passed[31:0] :
-                                       (host_dword[1:0] == 2'd1) ? lacked[31:0] :
-                                       (host_dword[1:0] == 2'd2) ? {8'd0, passed_longest_q[p*24 +: 24]} :
-                                                                   {8'd0, lacked_longest_q[p*24 +: 24]};
+            assign value[p*32 +: 32] =
+                (host_dword[1:0] == STATS_PASSED)         ? passed[31:0] :
+                (host_dword[1:0] == STATS_LACKED)         ? lacked[31:0] :
+                (host_dword[1:0] == STATS_PASSED_LONGEST) ? {8'd0, passed_longest_q[p*24 +: 24]} :
+                                                            {8'd0, lacked_longest_q[p*24 +: 24]};
         end
     endgenerate
 
@@ -99,22 +101,27 @@ module totem_stats #(
         run_d            = run_q;
         passed_longest_d = passed_longest_q;
         lacked_longest_d = lacked_longest_q;
-        done_d           = take;
-        rdata_d          = take ? 32'd0 : rdata_q;
+        // 4 Access, continued
+        done_d           = access;
+        rdata_d          = access ? 32'd0 : rdata_q;
         for (n = 0; n < COUNT; n = n + 1) begin
+            // 1 Sums
             if (issue_passed[n] && passed_q[n*COUNT_BITS +: COUNT_BITS] != FULL)
                 passed_d[n*COUNT_BITS +: COUNT_BITS] = passed_q[n*COUNT_BITS +: COUNT_BITS] + 1'b1;
             if (issue_lacks[n] && lacked_q[n*COUNT_BITS +: COUNT_BITS] != FULL)
                 lacked_d[n*COUNT_BITS +: COUNT_BITS] = lacked_q[n*COUNT_BITS +: COUNT_BITS] + 1'b1;
+            // 2 Run
             if (granted[n])
                 run_d[n*24 +: 24] = 24'd0;
             else if (issue_passed[n] && run_q[n*24 +: 24] != 24'hFFFFFF)
                 run_d[n*24 +: 24] = run_q[n*24 +: 24] + 24'd1;
+            // 3 Longest
             if (run_q[n*24 +: 24] > passed_longest_q[n*24 +: 24])
                 passed_longest_d[n*24 +: 24] = run_q[n*24 +: 24];
             if (hold_waited[n*24 +: 24] > lacked_longest_q[n*24 +: 24])
                 lacked_longest_d[n*24 +: 24] = hold_waited[n*24 +: 24];
-            if (take && asked[n])
+            // 4 Access
+            if (access && asked[n])
                 rdata_d = value[n*32 +: 32];
             if (clear && asked[n]) begin
                 passed_d[n*COUNT_BITS +: COUNT_BITS] = {COUNT_BITS{1'b0}};

@@ -2,9 +2,6 @@
 //
 // Properties of totem_stats, included at the end of the module. The numbers are those of docs/contract/stats.md.
 
-    // Contract 1: a sum is the number of clocks since it was cleared, or all ones; the longest run is the
-    //             largest length that a wait has reached since then.
-    // Contract 2: an access is done in the clock after it was asked for, with the values before it.
     initial assume (rst);
     (* anyconst *) wire [2:0] f_pipe;
     reg  [COUNT_BITS:0] f_passed = 0;
@@ -15,23 +12,23 @@
     reg         f_read = 1'b0;
     reg  [31:0] f_value;
 
-    always @* assume (f_pipe < COUNT);
+    always @* assume (f_pipe < COUNT);                                                       // A1 pipe
 
     always @(posedge clk) begin
         f_asked <= !rst && host_valid && !host_done;
-        f_read  <= !rst && host_valid && !host_done && host_dword[4:2] == f_pipe && host_dword[1:0] == 2'd0;
+        f_read  <= !rst && host_valid && !host_done && host_dword[4:2] == f_pipe && host_dword[1:0] == STATS_PASSED;
         f_value <= f_passed[COUNT_BITS-1:0];
         f_passed <= (rst || f_clear) ? 0 : f_passed + (issue_passed[f_pipe] && f_passed[COUNT_BITS-1:0] != FULL);
         f_run    <= (rst || (grant_valid && f_mine)) ? 25'd0 :
                     f_run + {24'd0, issue_passed[f_pipe] && f_run != 25'h0FFFFFF};
         f_longest <= (rst || f_clear) ? 25'd0 : (f_run > f_longest) ? f_run : f_longest;
         if (!rst) begin
-            assert (passed_q[f_pipe*COUNT_BITS +: COUNT_BITS] == f_passed[COUNT_BITS-1:0]);                        // 1
-            assert (!f_passed[COUNT_BITS]);
-            assert ({1'b0, run_q[f_pipe*24 +: 24]} == f_run);
-            assert ({1'b0, passed_longest_q[f_pipe*24 +: 24]} == f_longest);                                      // 1
-            assert (host_done == f_asked);                                                                        // 2
-            if (f_read) assert (host_rdata == f_value);                                                           // 2
+            assert (passed_q[f_pipe*COUNT_BITS +: COUNT_BITS] == f_passed[COUNT_BITS-1:0]);  // 1 counted
+            assert (!f_passed[COUNT_BITS]);                                                  // 1 counted
+            assert ({1'b0, run_q[f_pipe*24 +: 24]} == f_run);                                // 1 counted
+            assert ({1'b0, passed_longest_q[f_pipe*24 +: 24]} == f_longest);                 // 1 counted
+            assert (host_done == f_asked);                                                   // 2 access
+            if (f_read) assert (host_rdata == f_value);                                      // 2 access
         end
         cover (f_read && f_value == 32'd3);
     end
