@@ -291,7 +291,7 @@ void totem_set_events(totem *machine, uint32_t kinds, totem_event_function funct
 // -- state by name -------------------------------------------------------------------------------------------------
 
 // Names are <block>.<state>: the block as in tb/lockstep/instances.txt, the state as in its contract, for example
-// `fe[0].pipe[1].arbiter.selected` or, an element, `se[2].issue.order[0]`.
+// `fe[0].pipe[1].front.arbiter.selected` or, an element, `se[2].issue.order[0]`.
 typedef struct {
     size_t   offset;   // where it lies; for this library only
     uint8_t  size;     // bytes of an element in memory

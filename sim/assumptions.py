@@ -47,10 +47,10 @@ BOUND = {("memory", "f_reader"): "R", ("memory", "f_writer"): "W", ("memory", "f
 # Picks that are something else in the machine.
 GIVEN = {("hold", "f_b"): ("", "(f_a + 1) % COUNT"),
          ("failure", "f_take"): ("",
-                              "totem_pipe.execute_write_valid && totem_pipe.memory_execute_write_ready && "
+                              "totem_front.execute_write_valid && totem_front.memory_execute_write_ready && "
                               "write_room && !packet_fence_write"),
          ("fence", "f_meant"): ("",
-                                "!totem_pipe.epoch_mapped[f_queue] || totem_pipe.epoch_present[{f_queue, f_epoch}]"),
+                                "!totem_front.epoch_mapped[f_queue] || totem_front.epoch_present[{f_queue, f_epoch}]"),
          ("kill", "f_timeout"): (
              "    reg [23:0] f_set = 24'd0;\n    reg f_off = 1'b1; wire f_free = timed && (f_off || hqd_resetting == "
              "{QUEUES{1'b0}});\n"

@@ -28,28 +28,28 @@ INSTANCES = ROOT / "tb" / "lockstep" / "instances.txt"
 
 
 def instances(values):
-    """[(block, overrides, RTL path, C path)], in the order of the table."""
+    """[(block, overrides, RTL path, C path, C type)], in the order of the table."""
     found = []
     for number, line in enumerate(INSTANCES.read_text().splitlines(), 1):
         line = line.split("#")[0].split()
         if not line:
             continue
         match = re.fullmatch(r"(\w+)(?:\((.*)\))?", line[0])
-        if not match or len(line) < 3:
-            sys.exit(f"{INSTANCES}:{number}: expected `block RTL-path C-path [i=COUNT ...]`")
+        if not match or len(line) < 4:
+            sys.exit(f"{INSTANCES}:{number}: expected `block RTL-path C-path C-type [i=COUNT ...]`")
         block = match.group(1)
         given = [item.partition("=") for item in (match.group(2) or "").split(",") if item]
         try:
             overrides = {name: contract.evaluate(text, values) for name, _, text in given}
         except ValueError as error:
             sys.exit(f"{INSTANCES}:{number}: {error}")
-        ranges = [item.split("=") for item in line[3:]]
+        ranges = [item.split("=") for item in line[4:]]
         for place in itertools.product(*[range(values[count]) for _, count in ranges]):
             rtl, c = line[1], line[2]
             for (name, _), index in zip(ranges, place):
                 rtl = rtl.replace(f"[{name}]", f"[{index}]")
                 c = c.replace(f"[{name}]", f"[{index}]")
-            found.append((block, overrides, rtl, c))
+            found.append((block, overrides, rtl, c, line[3]))
     return found
 
 
@@ -242,8 +242,9 @@ def main():
     values = known[config]
     folder.mkdir(parents=True, exist_ok=True)
     net = netlist.load()
-    table = [(Layout(block, values, over), rtl, c) for block, over, rtl, c in instances(values)
+    every = [(Layout(block, values, over), rtl, c, kind) for block, over, rtl, c, kind in instances(values)
              if not core or rtl.startswith("core.")]
+    table = [(layout, rtl, c) for layout, rtl, c, _ in every]
     ports = top_ports(values) + (wave_ports(net, values) if core else [])
 
     text = TB_HEAD.format(config=config)
@@ -314,13 +315,12 @@ def main():
 
 """
     fields, head = "", c_text
-    for layout, rtl, c in table:
+    for layout, _, _, kind in every:
         if layout.key in types:
             continue
         types[layout.key] = True
-        # A twin of another size has a name of its own at each place; those of one size have the same members.
-        name = re.sub(r"\[.*?\]", "", c).rpartition(".")[2] if layout.sized else layout.block
-        out_type = f"totem_{name}_out"
+        # A twin of another size has a type of its own at each place; those of one size have the same members.
+        out_type = f"{kind}_out"
         c_text += c_lay(layout, out_type)
         packs += c_pack(layout, out_type)
         fields += f"static const probe_field fields_{layout.key}[] = {{\n"

@@ -31,10 +31,11 @@ INSTANCES = """# {head}
 #
 # Every block of the machine: where it stands in the RTL (below the top) and in the C model (below totem_machine_out).
 # sim/gen_lockstep.py makes the comparison of all their outputs from this table and the contracts, sim/machine_names.py
-# the library's table of states. A range `f=FE_COUNT` repeats the line for f = 0 .. FE_COUNT-1; `when=FEATURE`: only
-# where that is 1. Sizes of its own, as blocks of lib have, stand behind a block in brackets.
+# the library's table of states. The type of C structs is that of the block, in other sizes another one. A range
+# `f=FE_COUNT` repeats the line for f = 0 .. FE_COUNT-1; `when=FEATURE`: only where that is 1. Sizes of its own, as blocks
+# of lib have, stand behind a block in brackets.
 #
-# block              RTL                                        C                                ranges
+# block              RTL                                        C                                type ranges
 """
 
 
@@ -43,7 +44,7 @@ def instance_table(net, wiring):
     lines = []
     letters = {name: dim.index for name, dim in net.dims.items()}
     for instance in net.instances.values():
-        rtl, node = instance.name, instance.node
+        rtl, node = instance.local, instance.node
         if instance.when != node.when:
             rtl = f"g_{instance.when.lower()}.{rtl}"
         while node.parent is not None:
@@ -58,7 +59,8 @@ def instance_table(net, wiring):
             kind += "(" + ",".join(f"{name}={text}" for name, text in instance.own.items()) + ")"
         ranges = " ".join([f"{dim.index}={dim.size}" for dim in instance.dims] +
                           ([f"when={instance.when}"] if instance.when else []))
-        lines.append(f"{kind:<20} {rtl:<42} {wiring.path(instance, letters):<32} {ranges}".rstrip())
+        lines.append(f"{kind:<20} {rtl:<42} {wiring.path(instance, letters):<32} {wiring.type(instance)} "
+                     f"{ranges}".rstrip())
     return INSTANCES.format(head=HEAD) + "\n".join(lines) + "\n"
 
 

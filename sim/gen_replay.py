@@ -31,7 +31,7 @@ def main():
         sys.exit(f"sim/gen_replay.py: no configuration '{config}'; known: {', '.join(known)}")
     values = known[config]
     ports = [(name, width) for name, direction, width in gen_lockstep.top_ports(values) if direction == "in"]
-    layouts = [gen_lockstep.Layout(block, values, over) for block, over, _, _ in gen_lockstep.instances(values)]
+    layouts = [gen_lockstep.Layout(block, values, over) for block, over, *_ in gen_lockstep.instances(values)]
 
     c = HEAD.format(config=config) + "// The reset is bit 0; every port follows, bits of front end 0 first.\n"
     verilog, at = [], 1

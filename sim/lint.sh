@@ -142,9 +142,9 @@ if [ "$what" != c ]; then
     # The check itself: an operator in the wiring is found.
     mkdir -p "$work/planted"
     cp rtl/top/totem*.v "$work/planted"
-    sed -i 's/\.fetch_busy(fetch_busy)/.fetch_busy(fetch_busy \&\& hqd_busy)/' "$work/planted/totem_pipe.v"
+    sed -i 's/\.fetch_busy(fetch_busy)/.fetch_busy(fetch_busy \&\& hqd_busy)/' "$work/planted/totem_front.v"
     if wiring_one mini "$work/planted" | grep -q '^FAIL' &&
-        grep -q 'totem_pipe/$logic_and' "$work/wiring-mini.log"; then
+        grep -q 'totem_front/$logic_and' "$work/wiring-mini.log"; then
         echo "ok   wiring: a planted && is found"
     else
         echo "FAIL wiring: a planted && is not found"
@@ -153,7 +153,7 @@ if [ "$what" != c ]; then
     for fault in ':settle_idle.*has no driver' 'drain_free:conflicting drivers.*drain_free' \
         'hqd_busy:Resizing cell port .*settle.idle'; do
         cp rtl/top/totem*.v "$work/planted"
-        sed -i "s/\.idle(settle_idle)/.idle(${fault%%:*})/" "$work/planted/totem_pipe.v"
+        sed -i "s/\.idle(settle_idle)/.idle(${fault%%:*})/" "$work/planted/totem_front.v"
         if wiring_one mini "$work/planted" | grep -q '^FAIL' && grep -q "${fault#*:}" "$work/wiring-mini.log"; then
             echo "ok   wiring: a planted net is found: ${fault#*:}"
         else

@@ -156,11 +156,12 @@ class CWiring:
         """The member of the machine's structs."""
         text, node = "", instance.node
         while node.parent is not None:
-            if node.module and node.parent.dim:
-                text = f"{node.name}[{index[node.parent.dim.name]}]." + text
+            if node.module and not node.top:        # what is in the core stands in the machine's struct
+                place = f"[{index[node.parent.dim.name]}]" if node.parent.dim else ""
+                text = f"{node.name}{place}.{text}"
             node = node.parent
         own = instance.node
-        return text + instance.name + (f"[{index[own.dim.name]}]" if own.module is None else "")
+        return text + instance.local + (f"[{index[own.dim.name]}]" if own.module is None else "")
 
     def type(self, instance):
         return f"totem_{instance.name if instance.kind == 'ram' or instance.own else instance.block}"
@@ -289,8 +290,12 @@ class CWiring:
                 else:
                     lines.append((dims, [statement]))
         text = "\n".join(self.loops(dims, "\n".join(statements)) for dims, statements in lines)
-        alias = ""
-        for node in ("pipe", "fe", "se"):       # the struct around the instance gets a short name
+        alias, own = "", instance.node.owner
+        place = f"o->{self.path(instance).removesuffix(instance.local)}"
+        if own.copies and place in text:        # the struct around the instance gets a short name
+            alias = f"const {self.struct(own, '_out')} *{own.name} = &{place.rstrip('.')};\n"
+            text = text.replace(place, f"{own.name}->")
+        for node in ("pipe", "fe", "se"):       # so do those around that
             place = {"pipe": "fe[f].pipe[p]", "fe": "fe[f]", "se": "se[e]"}[node]
             around = {"pipe": "fp", "fe": "f", "se": "e"}[node] in "".join(INDEX[d.name] for d in instance.dims)
             if around and f"o->{place}." in text:
@@ -526,27 +531,35 @@ class CWiring:
                     suffix == "_seen" and not self.watched(instance)):
                 return
             count = "".join(f"[TOTEM_{d.size}]" for d in dims)
-            members.append(self.guard(f"    {self.type(instance)}{suffix} {instance.name}{count};",
+            members.append(self.guard(f"    {self.type(instance)}{suffix} {instance.local}{count};",
                                       instance.when if instance.when != node.when else None))
+
+        def struct(child, count):
+            lines.extend(self.structs(child, suffix))
+            members.append(self.guard(f"    {self.struct(child, suffix)} {child.name}{count};",
+                                      child.when if child.when != node.when else None))
 
         def inside(around):
             for instance in self.net.instances.values():
                 if instance.node is around:
                     member(instance, [])
             for array in around.nodes:
-                if array.module:        # a module in no array has no struct of its own
-                    inside(array)
+                if array.module:
+                    inside(array) if array.top else struct(array, "")
                     continue
                 for child in array.nodes:
-                    lines.extend(self.structs(child, suffix))
-                    kind = f"{child.module}{suffix if suffix != '_in' else '_ins'}"
-                    members.append(self.guard(f"    {kind} {child.name}[TOTEM_{array.dim.size}];",
-                                              child.when if child.when != node.when else None))
+                    struct(child, f"[TOTEM_{array.dim.size}]")
                 for instance in self.net.instances.values():
                     if instance.node is array:
                         member(instance, [array.dim])
 
         inside(node)
-        name = "totem_machine" if node is self.net.root else node.module
-        lines += ["typedef struct {", *members, f"}} {name}{suffix if suffix != '_in' else '_ins'};"]
+        lines += ["typedef struct {", *members, f"}} {self.struct(node, suffix)};"]
         return lines
+
+    def struct(self, node, suffix):
+        """The type of a module's struct; in places with other sizes it is another one."""
+        name = "totem_machine" if node is self.net.root else node.module
+        if node is not node.plain:
+            name = name.replace("totem_", f"totem_{node.prefix}")
+        return f"{name}{suffix if suffix != '_in' else '_ins'}"

@@ -57,7 +57,7 @@ def lines(table):
         if words:
             match = re.fullmatch(r"(\w+)(?:\((.*)\))?", words[0])
             overrides = dict(item.split("=", 1) for item in (match.group(2) or "").split(",") if item)
-            yield match.group(1), overrides, words[2], [item.split("=") for item in words[3:]]
+            yield match.group(1), overrides, words[2], [item.split("=") for item in words[4:]]
 
 
 def text(table):

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The machine's wiring in Verilog, from the netlist (sim/gen_machine.py).
 
-    Verilog(net).modules, .text(module): the text of rtl/top/totem*.v, one for each module of the netlist
+    Verilog(net).modules, .text(module): the text of rtl/top/totem*.v, one for each module of the netlist. One that
+    stands more than once is written as it is in the place where names and sizes are the machine's (sim/copies.py).
 """
 
 import re
@@ -9,6 +10,7 @@ import textwrap
 
 import jinja2
 
+import copies
 import gen_config
 import netlist
 from channels import flat, product, total
@@ -89,6 +91,7 @@ class Module:
         self.net, self.node = net, node
         self.inputs, self.outputs, self.nets = {}, {}, {}   # name -> (size, group)
         self.assigns = []                                   # (dims, text)
+        self.leaves = set()                                 # (instance, output): what others take
 
     def below(self):
         """Every node whose text stands in this module."""
@@ -107,8 +110,9 @@ class Verilog:
     def __init__(self, net):
         self.net = net
         self.defaults = gen_config.configurations()["full"]
-        self.modules = {}
-        self._find(net.root)
+        self.places = {id(node): Module(net, node) for node in net.modules()}
+        self.modules = {node.module: self.at(node.plain) for node in net.modules()}
+        self.copies = copies.find(net, self.name)
         for instance in net.instances.values():
             for name, port in instance.ports.items():
                 if port.dir == "in":
@@ -118,7 +122,16 @@ class Verilog:
                 for port in instance.ports.values():
                     if port.name.startswith(prefix):
                         self._pin(instance, port)
-
+        for name, shared in self.copies.items():
+            module = self.modules[name]
+            module.inputs = {port.name: (port.size, port.group) for port in shared.ports.values()}
+            module.outputs = {self.output_name(instance, port.name): (port.size, instance.name)
+                              for instance in net.instances.values() if instance.node is module.node
+                              for port in instance.ports.values()
+                              if any((instance.base, port.name) in self.at(node).leaves for node in module.node.copies)}
+            both = sorted({*module.inputs} & {*module.outputs, *module.nets})
+            if both:
+                netlist.fail(f"{name} has ports that are called as a net of it: {', '.join(both)}", "give them a role")
         for module in self.modules.values():
             for export in module.node.exports:
                 block, _, lead = export.partition(".")
@@ -129,11 +142,14 @@ class Verilog:
                         module.outputs.setdefault(self.output_name(instance, port.name),
                                                   (product([*dims, port.size]), block))
 
-    def _find(self, node):
-        if node.module:
-            self.modules[node.module] = Module(self.net, node)
-        for child in node.nodes:
-            self._find(child)
+    def at(self, node):
+        """The module in one of its places."""
+        return self.places[id(node)]
+
+    def port(self, instance, name, piece=None):
+        """The port through which an input is driven if its module stands more than once, or None."""
+        shared = self.copies.get(instance.node.owner.module)
+        return shared and shared.port(instance, name, piece)
 
     @staticmethod
     def _chain(node):
@@ -169,19 +185,19 @@ class Verilog:
 
     def _need(self, instance, name, source):
         user = instance.node.owner
+        module, port, outer = self.at(user), instance.ports[name], self.port(instance, name)
         if source.kind == "collect":
-            self.modules[user.module].nets[f"{instance.name}_{name}"] = (instance.ports[name].size, instance.name)
-        for wire in source.drivers():
-            self._route(wire, user)
+            module.nets[f"{instance.name}_{name}"] = (port.size, instance.name)
+        for piece, wire in enumerate(source.drivers()):
+            inside = not outer and not self.port(instance, name, piece)
+            self._route(wire, user if inside else user.parent.owner)
         if source.kind == "collect":
-            module, port = self.modules[user.module], instance.ports[name]
             for wire, place, dims in source.wires:
                 module.assigns.append((dims, f"{instance.name}_{name}", place, wire, port.width))
         elif source.kind == "index":
-            chain = self._chain(instance.node)
-            for node in chain:
+            for node in self._chain(user.parent if outer else user):
                 if source.dim in node.dims and node.dim is None and node.parent and source.dim in node.parent.dims:
-                    self.modules[node.module].inputs[f"{source.dim.name}_number"] = (str(source.dim.bits), "numbers")
+                    self.at(node).inputs[f"{source.dim.name}_number"] = (str(source.dim.bits), "numbers")
                 if source.dim not in (node.parent.dims if node.parent else []):
                     break
 
@@ -193,9 +209,9 @@ class Verilog:
         # Up: the output leaves its modules whole.
         source_name = self.output_name(wire.instance, wire.port.name)
         for node in up[:up.index(meet)]:
-            self.modules[node.module].outputs[source_name] = (
-                self._raw(wire, node), group)
-        module = self.modules[meet.module]
+            self.at(node).outputs[source_name] = (self._raw(wire, node), group)
+            self.at(node).leaves.add((wire.instance.base, wire.port.name))
+        module = self.at(meet)
         module.nets[source_name] = (self._raw(wire, meet), group)
         if wire.place is not None:
             if meet is not wire.home:
@@ -206,7 +222,7 @@ class Verilog:
         # Down: one element of every array that is entered.
         for node in down[:down.index(meet)]:
             left = [dim for dim in wire.dims if dim not in node.dims]
-            self.modules[node.module].inputs[name] = (self._size(left, wire), group)
+            self.at(node).inputs[name] = (self._size(left, wire), group)
 
     def _raw(self, wire, node):
         """Size of an output in a module around it: its own shape, once for each place below."""
@@ -217,7 +233,7 @@ class Verilog:
         for node in self._chain(instance.node):
             dims = [dim for dim in instance.dims if dim not in node.dims]
             size = product([dim.size for dim in dims] + [port.elements or 1, port.width])
-            module = self.modules[node.module]
+            module = self.at(node)
             (module.outputs if port.dir == "out" else module.inputs)[port.name] = (size, "pins")
 
     # -- text --------------------------------------------------------------------------------------------------------
@@ -262,13 +278,17 @@ class Verilog:
     def driver(self, module, instance, port, lines, node):
         source = instance.inputs[port.name]
         here = [dim for dim in node.dims if dim not in module.node.dims]
+        inside = instance.node.owner is module.node
+        if inside and self.port(instance, port.name):
+            return self.port(instance, port.name)
         if source.kind == "wire":
             name = self.select(module, source.wire, here, lines, node)
-            return self.low(module, instance, port, source, name, lines) if source.low else name
+            return self.low(module, instance, port, source, name, lines, node) if source.low else name
         if source.kind == "concat":
-            parts = [self.select(module, wire, here, lines, node) for wire in source.wires]
+            parts = [inside and self.port(instance, port.name, piece) or self.select(module, wire, here, lines, node)
+                     for piece, wire in enumerate(source.wires)]
             if any(self.net.optional(wire, instance) for wire in source.wires):
-                return self.gathered(module, instance, port, source, parts, lines)
+                return self.gathered(module, instance, port, source, parts, lines, node)
             return "{" + ", ".join(reversed(parts) if port.elements else parts) + "}"
         if source.kind == "collect":
             return f"{instance.name}_{port.name}"
@@ -286,18 +306,18 @@ class Verilog:
         width = vwidth(port.size)
         return f"{width}'d{source.number}" if width.isdigit() else zero(port.size)
 
-    def low(self, module, instance, port, source, name, lines):
+    def low(self, module, instance, port, source, name, lines, node):
         """A net for the low bits of every element."""
         local, each = f"{instance.name}_{port.name}_low", vwidth(port.width)
         size = product([port.elements or 1])
         text = (f"for (k = 0; k < {size}; k = k + 1) begin : g_{local}\n"
                 f"    assign {local}[k*{each} +: {each}] = {name}[k*{vwidth(source.wire.width)} +: {each}];\nend")
-        if instance.node is module.node:
+        if node is module.node:
             text = f"generate\n{indent(text)}\nendgenerate"
         lines[local] = f"wire {vspan(port.size)} {local};\n{text}\nwire unused_{local} = &{{1'b0, {name}}};"
         return local
 
-    def gathered(self, module, instance, port, source, parts, lines):
+    def gathered(self, module, instance, port, source, parts, lines, node):
         """A net for a list of which some parts are there only with a feature."""
         local, at, texts = f"{instance.name}_{port.name}_list", "0", []
         for n, (wire, part) in enumerate(zip(source.wires, parts)):
@@ -306,7 +326,7 @@ class Verilog:
             text = f"assign {local}[{vwidth(at)} +: {vwidth(size)}] = {part};"
             texts.append(self.choice(when, f"g_{local}_{n}", text, [], [part]) if when else text)
             at = total([at, product([size, when or 1])])
-        if instance.node is module.node:
+        if node is module.node:
             texts = [f"generate\n{indent(text)}\nendgenerate" if text.startswith("if ") else text for text in texts]
         lines[local] = "\n".join([f"wire {vspan(port.size)} {local};", *texts])
         return local
@@ -341,12 +361,17 @@ class Verilog:
             value = self.driver(module, instance, port, lines, instance.node) if port.dir == "in" else \
                 self.receiver(module, instance, port, here)
             rows.append(f".{port.name}({value})")
-        return self.head(kind, sets, instance.name) + "\n" + ",\n".join("    " + row for row in rows) + "\n);"
+        return self.head(kind, sets, instance.local) + "\n" + ",\n".join("    " + row for row in rows) + "\n);"
 
     def child(self, module, node, lines):
         inner = self.modules[node.module]
         here = [dim for dim in node.parent.dims if dim not in module.node.dims]
         rows = [".clk(clk), .rst(rst)"]
+        sets = ", ".join(f".{name}({node.sizes.get(name, name) if node.copies else name})"
+                         for name in self.parameters(inner) if name not in BITS.values())
+        if node.copies:
+            return self.head(node.module, sets, node.name) + "\n" + ",\n".join(
+                "    " + row for row in rows + self.copy(module, node, lines)) + "\n);"
         wires = {}
         for instance in self.net.instances.values():
             if not instance.node.within(node):
@@ -365,8 +390,28 @@ class Verilog:
         for name, (size, group) in inner.outputs.items():
             known = name in module.nets or name in module.outputs
             rows.append(f".{name}({self.element(name, here, size) if known else ''})")
-        sets = ", ".join(f".{name}({name})" for name in self.parameters(inner) if name not in BITS.values())
         return self.head(node.module, sets, node.name) + "\n" + ",\n".join("    " + row for row in rows) + "\n);"
+
+    def copy(self, module, node, lines):
+        """The connections of a module that stands more than once, in one place."""
+        shared, rows = self.copies[node.module], []
+        members = shared.members[id(node)]
+        for name, port in shared.ports.items():
+            base, of, piece = port.reader
+            instance = members[base]
+            if piece is None:
+                value = self.driver(module, instance, instance.ports[of], lines, node.parent)
+            else:
+                here = [dim for dim in node.parent.dims if dim not in module.node.dims]
+                value = self.select(module, instance.inputs[of].wires[piece], here, lines, node.parent)
+            rows.append(f".{name}({value})")
+        for base, instance in shared.members[id(node.plain)].items():
+            for port in instance.ports.values():
+                name = self.output_name(instance, port.name)
+                if port.dir == "out" and name in self.modules[node.module].outputs:
+                    here = [dim for dim in node.parent.dims if dim not in module.node.dims]
+                    rows.append(f".{name}({self.receiver(module, members[base], members[base].ports[port.name], here)})")
+        return rows
 
     def parameters(self, module):
         found = set()
@@ -385,7 +430,8 @@ class Verilog:
                 if dim not in module.node.dims:
                     found.add(dim.size)
         for child in module.children():
-            found |= set(self.parameters(self.modules[child.module]))
+            own = self.parameters(self.modules[child.module])
+            found |= {new for name in own for new in (names(child.sizes.get(name, name)) if child.copies else [name])}
         return [name for name in netlist.PARAMETERS if name in found]
 
     @staticmethod

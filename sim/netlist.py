@@ -79,6 +79,9 @@ class Node:
     when: str = None                                # feature without which it does not exist
     prefix: str = ""                                # of the names of its instances
     sizes: dict = field(default_factory=dict)       # sizes that its instances have in place of the machine's
+    roles: dict = field(default_factory=dict)       # `block.input` -> name of the module's port that drives it
+    bind: dict = field(default_factory=dict)        # port, or beginning of ports -> what drives it here
+    copies: list = None                             # all places of a module that stands more than once
     nodes: list = field(default_factory=list)
 
     @property
@@ -89,6 +92,11 @@ class Node:
     def owner(self):
         """The module that this node's text stands in."""
         return self if self.module else self.parent.owner
+
+    @property
+    def plain(self):
+        """The one place of a module that stands for all of them: where names and sizes are those of the machine."""
+        return next(node for node in self.copies or [self] if not node.copies or not (node.prefix or node.sizes))
 
     @property
     def top(self):
@@ -134,6 +142,11 @@ class Instance:
     def base(self):
         """Its name without the prefix of its module."""
         return self.name.removeprefix(self.node.prefix)
+
+    @property
+    def local(self):
+        """Its name in its module. One that stands more than once has no prefix."""
+        return self.base if self.node.owner.copies else self.name
 
     @property
     def own(self):
@@ -194,6 +207,7 @@ class Netlist:
         self.used = set()
         self.contracts = {}
         self.root = self._node(self.text["tree"], None)
+        self._copies()
         self.prefixes = sorted({instance.node.prefix for instance in self.instances.values()} - {""})
         self.channels = {}
         try:
@@ -208,15 +222,23 @@ class Netlist:
                 if port.dir == "in":
                     instance.inputs[port.name] = self._source(instance, port)
         self._check_outputs()
+        unused = sorted(f"{node.module}.{key}" for node in self.modules() for key in node.bind
+                        if (id(node), key) not in self.used)
+        if unused:
+            fail(f"`bind` names what no block takes: {', '.join(unused)}", "take it away")
         unused = sorted(set(self.connect) - self.used)
         if unused:
             fail(f"`connect` names what needs no exception or does not exist: {', '.join(unused)}",
                  "take the lines away")
 
     def _check_outputs(self):
-        """Every output has a user, leaves the machine, or stands under `unused`."""
-        taken = {(wire.instance.name, wire.port.name) for instance in self.instances.values()
-                 for source in instance.inputs.values() for wire in source.drivers()}
+        """Every output has a user, leaves the machine, or stands under `unused`. Of a module that stands more than
+        once it has one if it has one in one place."""
+        used = {(wire.instance.node.owner.module, wire.instance.base, wire.port.name)
+                for instance in self.instances.values() for source in instance.inputs.values()
+                for wire in source.drivers()}
+        taken = {(instance.name, port) for instance in self.instances.values() for port in instance.ports
+                 if (instance.node.owner.module, instance.base, port) in used}
         free = set(self.text.get("unused", []))
         for instance in self.instances.values():
             for port in instance.ports.values():
@@ -231,9 +253,11 @@ class Netlist:
     # -- tree ------------------------------------------------------------------------------------------------------
 
     def _node(self, text, parent):
+        roles = {where: role for role, inputs in text.get("roles", {}).items()
+                 for where in (inputs if isinstance(inputs, list) else [inputs])}
         node = Node(text["module"], text.get("as", text["module"]), None, parent, text.get("doc", ""),
                     text.get("exports", []), self._feature(text, text["module"]), text.get("prefix", ""),
-                    {name: str(size) for name, size in text.get("sizes", {}).items()})
+                    {name: str(size) for name, size in text.get("sizes", {}).items()}, roles, text.get("bind", {}))
         if parent is not None:
             if parent.when and node.when not in (None, parent.when):
                 fail(f"{node.module} is there when {node.when}, the module around it when {parent.when}",
@@ -254,6 +278,29 @@ class Netlist:
             for child in array.get("modules", []):
                 inner.nodes.append(self._node(child, inner))
         return node
+
+    def modules(self):
+        """The nodes of all modules, from the outside in."""
+        def walk(node):
+            if node.module:
+                yield node
+            for child in node.nodes:
+                yield from walk(child)
+        return list(walk(self.root))
+
+    def _copies(self):
+        """Modules that stand more than once."""
+        places = {}
+        for node in self.modules():
+            places.setdefault(node.module, []).append(node)
+        for name, copies in places.items():
+            if len(copies) == 1:
+                continue
+            for node in copies:
+                node.copies = copies
+            if sum(not (node.prefix or node.sizes) for node in copies) != 1 or any(node.nodes for node in copies):
+                fail(f"{name} stands {len(copies)} times",
+                     "one of them has neither `prefix` nor `sizes`, and there are no arrays and no modules in it")
 
     @staticmethod
     def _feature(text, name):
@@ -431,11 +478,16 @@ class Netlist:
                 yield prefix, name
 
     def _source(self, instance, port):
-        # A line of `connect` for a block holds for that of the same name in a module with a prefix too.
-        for where in dict.fromkeys((f"{instance.name}.{port.name}", f"{instance.base}.{port.name}")):
-            if where in self.connect:
-                self.used.add(where)
-                return self._given(instance, port, self.connect[where])
+        # A line of `connect` for a block holds for that of the same name in a module with a prefix too, where its place
+        # says nothing.
+        own, base = f"{instance.name}.{port.name}", f"{instance.base}.{port.name}"
+        where = next((name for name in (own, base) if name in self.connect), None)
+        bound = self._bound(instance, port) if where != own else None
+        if bound is not None:
+            return self._given(instance, port, bound)
+        if where:
+            self.used.add(where)
+            return self._given(instance, port, self.connect[where])
         if port.name in instance.given:
             return self._given(instance, port, instance.given[port.name])
         if any(port.name.startswith(prefix) for prefix in self.pins.get(instance.name, [])):
@@ -453,6 +505,18 @@ class Netlist:
                     self._refuse_unmatched(instance, port, wire)
                     return Source("wire", wire)
         return self._missing(instance, port)
+
+    def _bound(self, instance, port):
+        """What the place of its module says of this input, or None."""
+        node = instance.node.owner
+        words = node.roles.get(f"{instance.base}.{port.name}", port.name).split("_")
+        for n in range(len(words), 0, -1):
+            key, rest = "_".join(words[:n]), "_".join(words[n:])
+            if key in node.bind:
+                self.used.add((id(node), key))
+                what = node.bind[key]
+                return f"{what}{'_' if '.' in what else '.'}{rest}" if rest and isinstance(what, str) else what
+        return None
 
     def _refuse_unmatched(self, instance, port, wire):
         """Reports that say whom they are for: a reader elsewhere takes those that a `match` has found to be its own."""

@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 PS = 1000   # units of the FST's time a clock
-PIPE = "TOP.totem_tb.dut.core.g_fe[{}].fe.g_pipe[{}].pipe."
+PIPE = "TOP.totem_tb.dut.core.g_fe[{}].fe.g_pipe[{}].pipe.front."
 
 
 class Waves:
@@ -61,7 +61,7 @@ class Waves:
 
 def find_switch(fst):
     """(pipe, clock of stop, clock of go): within a dispatch, another queue selected soon after."""
-    waves = Waves(fst, r".*\.pipe\.(execute\.(stop|left)|arbiter\.(go|selected))")
+    waves = Waves(fst, r".*\.pipe\.front\.(execute\.(stop|left)|arbiter\.(go|selected))")
     pipes = sorted({tuple(re.findall(r"g_\w+\[(\d+)\]", name)) for names in waves.names.values() for name in names})
     stops, left = {}, {}
     for clock, values in waves.clocks():
@@ -97,7 +97,7 @@ def find_launch(fst):
 
 def find_first(fst, signal):
     """(pipe, clock): this output of an arbiter is not 0 for the first time."""
-    waves = Waves(fst, rf".*\.pipe\.arbiter\.{signal}")
+    waves = Waves(fst, rf".*\.pipe\.front\.arbiter\.{signal}")
     for clock, values in waves.clocks():
         for name, value in values.items():
             if value:

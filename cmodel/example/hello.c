@@ -29,7 +29,7 @@ int main(void)
         return 1;
     printf("magic 0x%08" PRIx32 " in clock %" PRIu64 "\n", magic, totem_clock(machine));
     totem_run(machine, NULL, 100000000);
-    if (totem_read(machine, "fe[0].pipe[0].hqd.phase", &swept) != TOTEM_STATUS_OK)
+    if (totem_read(machine, "fe[0].pipe[0].front.hqd.phase", &swept) != TOTEM_STATUS_OK)
         return 1;
     printf("clock %" PRIu64 ", %" PRIu64 " skipped, hqd phase %" PRIu64 "\n", totem_clock(machine),
            totem_skipped(machine), swept);

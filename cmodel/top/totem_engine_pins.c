@@ -44,7 +44,7 @@ totem_engine_pins_out totem_engine_pins(const totem_machine_out *o, int engine)
         .launch_state_new = l->launch_state_new, .launch_draw = l->launch_draw, .launch_set = l->launch_set,
         .launch_primitives = l->launch_primitives, .state_data = o->se[engine].word_pick.word,
 #if TOTEM_GRAPHICS
-        .export_ready = o->se[engine].assemble.export_ready,
+        .export_ready = o->se[engine].pixels.assemble.export_ready,
 #endif
 #if TOTEM_TASKS
         .task_ready = o->se[engine].task_answer.any, .task_refused = o->se[engine].task_refusal.any,

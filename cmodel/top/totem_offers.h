@@ -8,23 +8,23 @@
 
 #include "totem_machine.h"
 
-static inline bool totem_offers_interrupt(const totem_pipe_out *o)
+static inline bool totem_offers_interrupt(const totem_front_out *o)
 {
     return o->fence.interrupt_valid || o->mqd.interrupt_valid;
 }
 
-static inline uint64_t totem_offers_interrupt_word(const totem_pipe_out *o)
+static inline uint64_t totem_offers_interrupt_word(const totem_front_out *o)
 {
     return o->fence.interrupt_valid ? o->fence.interrupt_word : o->mqd.interrupt_word;
 }
 
 // The error source of mqd, record and poll.
-static inline bool totem_offers_error(const totem_pipe_out *o)
+static inline bool totem_offers_error(const totem_front_out *o)
 {
     return o->mqd.error_valid || o->record.error_valid || o->poll.error_valid;
 }
 
-static inline uint64_t totem_offers_error_word(const totem_pipe_out *o)
+static inline uint64_t totem_offers_error_word(const totem_front_out *o)
 {
     const bool others = o->mqd.error_valid || o->record.error_valid;
 
@@ -35,18 +35,18 @@ static inline uint64_t totem_offers_error_word(const totem_pipe_out *o)
 
 #if TOTEM_GRAPHICS
 // The same of a graphics ring.
-static inline bool totem_offers_ring_error(const totem_fe_out *o)
+static inline bool totem_offers_ring_error(const totem_graphics_front_out *o)
 {
-    return o->graphics_mqd.error_valid || o->graphics_record.error_valid || o->graphics_poll.error_valid;
+    return o->mqd.error_valid || o->record.error_valid || o->poll.error_valid;
 }
 
-static inline uint64_t totem_offers_ring_error_word(const totem_fe_out *o)
+static inline uint64_t totem_offers_ring_error_word(const totem_graphics_front_out *o)
 {
-    const bool others = o->graphics_mqd.error_valid || o->graphics_record.error_valid;
+    const bool others = o->mqd.error_valid || o->record.error_valid;
 
-    if (o->graphics_poll.error_valid && (o->graphics_poll.error_second || !others))
-        return o->graphics_poll.error_word;
-    return o->graphics_record.error_valid ? o->graphics_record.error_word : o->graphics_mqd.error_word;
+    if (o->poll.error_valid && (o->poll.error_second || !others))
+        return o->poll.error_word;
+    return o->record.error_valid ? o->record.error_word : o->mqd.error_word;
 }
 #endif
 

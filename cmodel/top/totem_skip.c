@@ -30,7 +30,7 @@ static bool events_waited_for(const totem_machine_out *o)
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         waited = waited || o->fe[f].memory.error_valid;
         for (int p = 0; p < TOTEM_PIPES; p++) {
-            const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+            const totem_front_out *pipe = &o->fe[f].pipe[p].front;
             waited = waited || pipe->execute.error_valid || pipe->fence.error_valid || totem_offers_error(pipe) ||
                      pipe->fetch.error_valid || totem_offers_interrupt(pipe);
         }
@@ -107,8 +107,9 @@ static bool memory_patient(const totem_memory *s, const totem_fe_out *o)
     for (int k = 0; k < TOTEM_FENCES; k++)
         patient = patient || s->fence_busy[k];
     for (int p = 0; p < TOTEM_PIPES; p++)
-        patient = patient || o->pipe[p].fetch.write_valid || o->pipe[p].execute.write_valid ||
-                  o->pipe[p].fence.write_valid || o->pipe[p].mqd.write_valid || o->pipe[p].record.write_valid;
+        patient = patient || o->pipe[p].front.fetch.write_valid || o->pipe[p].front.execute.write_valid ||
+                  o->pipe[p].front.fence.write_valid || o->pipe[p].front.mqd.write_valid ||
+                  o->pipe[p].front.record.write_valid;
     return patient;
 }
 
@@ -249,7 +250,7 @@ void totem_skip(totem_machine *s, bool shipped, uint64_t n)
         totem_hold_skip(&s->se[e].hold, &s->se[e].stats, s->se[e].issue.lacks, n);
 #if TOTEM_GRAPHICS
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
-        throttle_skip(&s->se[e].throttle, &s->se[e].monitor, s->controls.cntl1, n);
+        throttle_skip(&s->se[e].pixels.throttle, &s->se[e].pixels.monitor, s->controls.cntl1, n);
 #endif
 #if TOTEM_TASKS
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
@@ -259,7 +260,7 @@ void totem_skip(totem_machine *s, bool shipped, uint64_t n)
         totem_memory_skip(&s->fe[f].memory, s->host.settings_timeout, n);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
-            totem_arbiter_skip(&s->fe[f].pipe[p].arbiter, n);
+            totem_arbiter_skip(&s->fe[f].pipe[p].front.arbiter, n);
 }
 
 // Is anything put into a RAM? (What an owner reads, it reads again.)
@@ -268,8 +269,8 @@ static bool ram_written(const totem_machine_out *o)
     bool written = o->events.ram_write_enable;
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++) {
-            const totem_pipe_out *pipe = &o->fe[f].pipe[p];
-            written                    = written || pipe->hqd.ram_write_enable || pipe->fetch.line_write_enable ||
+            const totem_front_out *pipe = &o->fe[f].pipe[p].front;
+            written                     = written || pipe->hqd.ram_write_enable || pipe->fetch.line_write_enable ||
                       pipe->bank.ram_write_enable || pipe->bank.state_low_write_enable ||
                       pipe->bank.state_high_write_enable || pipe->intake.ram_write_enable ||
                       pipe->mqd.ram_write_enable || pipe->execute.wait_valid || pipe->record.ram_write_enable ||
@@ -290,15 +291,16 @@ static bool graphics_busy(const totem_machine *s, const totem_machine_out *o)
 #if TOTEM_GRAPHICS
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         const totem_fe_out *fe = &o->fe[f];
-        busy = busy || !fe->graphics_rest.idle || !fe->graphics_draws.idle || fe->graphics_arbiter.active[0];
+        busy                   = busy || !fe->graphics_pipe.front.rest.idle || !fe->graphics_pipe.graphics_draws.idle ||
+               fe->graphics_pipe.front.arbiter.active[0];
         for (int e = 0; e < TOTEM_SE_COUNT; e++)
             busy = busy || !o->se[e].graphics_engine[f].graphics_port.idle ||
                    !o->se[e].graphics_engine[f].graphics_geometry.idle ||
                    !o->se[e].graphics_engine[f].graphics_pixel.idle;
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
-        busy = busy || !o->se[e].assemble.idle || !o->se[e].scan.idle ||
-               !throttle_rests(&s->se[e].throttle, &s->se[e].monitor);
+        busy = busy || !o->se[e].pixels.assemble.idle || !o->se[e].pixels.scan.idle ||
+               !throttle_rests(&s->se[e].pixels.throttle, &s->se[e].pixels.monitor);
 #else
     (void)o, (void)s;
 #endif
@@ -370,11 +372,11 @@ uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const t
         n = least(n, totem_memory_quiet(&s->fe[f].memory, &o->fe[f], s->host.settings_timeout));
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++) {
-            n = least(n, totem_arbiter_quiet(&s->fe[f].pipe[p].arbiter, &s->host));
-            n = least(n, totem_poll_quiet(&s->fe[f].pipe[p].poll, s->host.clock));
+            n = least(n, totem_arbiter_quiet(&s->fe[f].pipe[p].front.arbiter, &s->host));
+            n = least(n, totem_poll_quiet(&s->fe[f].pipe[p].front.poll, s->host.clock));
             // While a reset is pending time is counted, now and then.
             for (int q = 0; q < TOTEM_QUEUES; q++)
-                if (o->fe[f].pipe[p].hqd.resetting[q])
+                if (o->fe[f].pipe[p].front.hqd.resetting[q])
                     return 0;
         }
     if (n == 0)

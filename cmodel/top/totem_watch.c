@@ -19,7 +19,7 @@ static void watch_pipe(const totem *t, totem_event_kind kind, int n)
 {
     const int               f    = n / TOTEM_PIPES;
     const int               p    = n % TOTEM_PIPES;
-    const totem_pipe_out   *o    = &t->out.fe[f].pipe[p];
+    const totem_front_out  *o    = &t->out.fe[f].pipe[p].front;
     const totem_memory_out *m    = &t->out.fe[f].memory;
     totem_event             e    = event_of(t, kind, n, -1);
     bool                    seen = false;
@@ -96,7 +96,7 @@ static void watch_error(const totem *t)
     uint64_t            word  = t->out.host.error_word;
 
     for (int p = 0; p < TOTEM_PIPE_COUNT; p++) {
-        const totem_pipe_out *o = &t->out.fe[p / TOTEM_PIPES].pipe[p % TOTEM_PIPES];
+        const totem_front_out *o = &t->out.fe[p / TOTEM_PIPES].pipe[p % TOTEM_PIPES].front;
         const struct {
             int      source;
             bool     valid;

@@ -229,11 +229,11 @@ module totem_core #(
     wire [FE_COUNT-1:0]                   events_graphics_mqd_error_ready;
     wire [FE_COUNT-1:0]                   events_graphics_interrupt_ready;
     wire [FE_COUNT-1:0]                   events_graphics_fence_error_ready;
+    wire [FE_COUNT*PIPES-1:0]             events_runner_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_fetch_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_packet_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_mqd_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_fence_error_ready;
-    wire [FE_COUNT*PIPES-1:0]             events_runner_error_ready;
     wire                                  events_stop;
     // epoch
     wire [FE_COUNT*PIPES*16-1:0]          epoch_lost;
@@ -262,6 +262,10 @@ module totem_core #(
     wire                                  settings_task_priority;
     wire [FE_COUNT-1:0]                   host_desk_valid;
     wire                                  settings_group_strict;
+    wire [FE_COUNT-1:0]                   host_graphics_valid;
+    wire [6:0]                            settings_reserve_slots;
+    wire [11:0]                           settings_reserve_vgprs;
+    wire [9:0]                            settings_reserve_lds;
     wire [FE_COUNT-1:0]                   host_graphics_hqd_valid;
     wire                                  host_doorbell;
     wire [2:0]                            host_queue;
@@ -275,10 +279,6 @@ module totem_core #(
     wire                                  settings_poll_enable;
     wire [7:0]                            settings_poll_period;
     wire [FE_COUNT-1:0]                   host_graphics_tally_valid;
-    wire [FE_COUNT-1:0]                   host_graphics_valid;
-    wire [6:0]                            settings_reserve_slots;
-    wire [11:0]                           settings_reserve_vgprs;
-    wire [9:0]                            settings_reserve_lds;
     wire [FE_COUNT*PIPES-1:0]             host_hqd_valid;
     wire [FE_COUNT*PIPES*QUEUES-1:0]      host_poll_once;
     wire [FE_COUNT*PIPES-1:0]             host_tally_valid;
@@ -399,14 +399,14 @@ module totem_core #(
     wire [SE_COUNT*10-1:0]                issue_free_lds_left;
     wire [SE_COUNT-1:0]                   grant_valid;
     wire [SE_COUNT*2-1:0]                 grant_fe;
-    wire [SE_COUNT*7-1:0]                 grant_waves;
-    wire [SE_COUNT*QUEUE_BITS-1:0]        grant_queue;
-    wire [SE_COUNT*EPOCH_BITS-1:0]        grant_epoch;
     wire [SE_COUNT*DRAW_BITS-1:0]         grant_draw;
+    wire [SE_COUNT*7-1:0]                 grant_waves;
     wire [SE_COUNT*SET_BITS-1:0]          grant_set;
     wire [SE_COUNT*2-1:0]                 grant_pipe;
     wire [SE_COUNT*2-1:0]                 grant_kind;
     wire [SE_COUNT-1:0]                   grant_drawn;
+    wire [SE_COUNT*QUEUE_BITS-1:0]        grant_queue;
+    wire [SE_COUNT*EPOCH_BITS-1:0]        grant_epoch;
     // launch
     wire [SE_COUNT-1:0]                   release_buffer;
     wire [SE_COUNT-1:0]                   release_valid;
@@ -419,11 +419,11 @@ module totem_core #(
     // retire
     wire [SE_COUNT-1:0]                   complete_valid;
     wire [SE_COUNT*2-1:0]                 complete_fe;
-    wire [SE_COUNT*QUEUE_BITS-1:0]        complete_queue;
-    wire [SE_COUNT*EPOCH_BITS-1:0]        complete_epoch;
     wire [SE_COUNT*DRAW_BITS-1:0]         complete_draw;
     wire [SE_COUNT*2-1:0]                 complete_pipe;
     wire [SE_COUNT*2-1:0]                 complete_kind;
+    wire [SE_COUNT*QUEUE_BITS-1:0]        complete_queue;
+    wire [SE_COUNT*EPOCH_BITS-1:0]        complete_epoch;
     // graphics_port
     wire [SE_COUNT*FE_COUNT-1:0]          graphics_port_answer_valid;
     wire [SE_COUNT*FE_COUNT*3-1:0]        graphics_port_answer_count;
@@ -872,6 +872,30 @@ module totem_core #(
                 .complete_fe(complete_fe),
                 .release_valid(release_valid),
                 .release_fe(release_fe),
+                .graphics_port_answer_valid(graphics_port_answer_valid_fe),
+                .graphics_port_answer_count(graphics_port_answer_count_fe),
+                .bus_graphics_dc_source_ready(bus_graphics_dc_source_ready[f]),
+                .host_graphics_valid(host_graphics_valid[f]),
+                .settings_reserve_slots(settings_reserve_slots),
+                .settings_reserve_vgprs(settings_reserve_vgprs),
+                .settings_reserve_lds(settings_reserve_lds),
+                .bus_graphics_draws_source_ready(bus_graphics_draws_source_ready[f]),
+                .grant_draw(grant_draw),
+                .complete_draw(complete_draw),
+                .graphics_pixel_mark_valid(graphics_pixel_mark_valid_fe),
+                .graphics_pixel_mark_state(graphics_pixel_mark_state_fe),
+                .assemble_cull_state(assemble_cull_state),
+                .assemble_cull_count(assemble_cull_count),
+                .grant_waves(grant_waves),
+                .grant_set(grant_set),
+                .grant_pipe(grant_pipe),
+                .complete_pipe(complete_pipe),
+                .release_pipe(release_pipe),
+                .grant_kind(grant_kind),
+                .grant_drawn(grant_drawn),
+                .complete_kind(complete_kind),
+                .assemble_cull_valid(assemble_cull_valid),
+                .assemble_cull_fe(assemble_cull_fe),
                 .host_graphics_hqd_valid(host_graphics_hqd_valid[f]),
                 .host_doorbell(host_doorbell),
                 .host_queue(host_queue),
@@ -888,38 +912,15 @@ module totem_core #(
                 .settings_poll_enable(settings_poll_enable),
                 .settings_poll_period(settings_poll_period),
                 .host_graphics_tally_valid(host_graphics_tally_valid[f]),
-                .graphics_port_answer_valid(graphics_port_answer_valid_fe),
-                .graphics_port_answer_count(graphics_port_answer_count_fe),
-                .grant_waves(grant_waves),
                 .grant_queue(grant_queue),
                 .grant_epoch(grant_epoch),
                 .complete_queue(complete_queue),
                 .complete_epoch(complete_epoch),
                 .events_graphics_interrupt_ready(events_graphics_interrupt_ready[f]),
                 .events_graphics_fence_error_ready(events_graphics_fence_error_ready[f]),
-                .bus_graphics_dc_source_ready(bus_graphics_dc_source_ready[f]),
-                .host_graphics_valid(host_graphics_valid[f]),
-                .settings_reserve_slots(settings_reserve_slots),
-                .settings_reserve_vgprs(settings_reserve_vgprs),
-                .settings_reserve_lds(settings_reserve_lds),
-                .bus_graphics_draws_source_ready(bus_graphics_draws_source_ready[f]),
-                .grant_draw(grant_draw),
-                .complete_draw(complete_draw),
-                .graphics_pixel_mark_valid(graphics_pixel_mark_valid_fe),
-                .graphics_pixel_mark_state(graphics_pixel_mark_state_fe),
-                .assemble_cull_state(assemble_cull_state),
-                .assemble_cull_count(assemble_cull_count),
-                .grant_set(grant_set),
-                .grant_pipe(grant_pipe),
-                .complete_pipe(complete_pipe),
-                .release_pipe(release_pipe),
-                .grant_kind(grant_kind),
-                .grant_drawn(grant_drawn),
-                .complete_kind(complete_kind),
-                .assemble_cull_valid(assemble_cull_valid),
-                .assemble_cull_fe(assemble_cull_fe),
                 .answer_valid(answer_valid_fe),
                 .answer_pipe(answer_pipe_fe),
+                .events_runner_error_ready(events_runner_error_ready[f*PIPES +: PIPES]),
                 .host_hqd_valid(host_hqd_valid[f*PIPES +: PIPES]),
                 .events_fetch_error_ready(events_fetch_error_ready[f*PIPES +: PIPES]),
                 .events_packet_error_ready(events_packet_error_ready[f*PIPES +: PIPES]),
@@ -927,7 +928,6 @@ module totem_core #(
                 .host_poll_once(host_poll_once[f*PIPES*QUEUES +: PIPES*QUEUES]),
                 .host_tally_valid(host_tally_valid[f*PIPES +: PIPES]),
                 .events_fence_error_ready(events_fence_error_ready[f*PIPES +: PIPES]),
-                .events_runner_error_ready(events_runner_error_ready[f*PIPES +: PIPES]),
                 .m_axi_awready(m_axi_awready[f]),
                 .m_axi_wready(m_axi_wready[f]),
                 .m_axi_bid(m_axi_bid[f*WRITE_ID_BITS +: WRITE_ID_BITS]),
@@ -1132,17 +1132,13 @@ module totem_core #(
                 .release_fe(release_fe[s*2 +: 2]),
                 .graphics_port_answer_valid(graphics_port_answer_valid[s*FE_COUNT +: FE_COUNT]),
                 .graphics_port_answer_count(graphics_port_answer_count[s*FE_COUNT*3 +: FE_COUNT*3]),
-                .grant_waves(grant_waves[s*7 +: 7]),
-                .grant_queue(grant_queue[s*QUEUE_BITS +: QUEUE_BITS]),
-                .grant_epoch(grant_epoch[s*EPOCH_BITS +: EPOCH_BITS]),
-                .complete_queue(complete_queue[s*QUEUE_BITS +: QUEUE_BITS]),
-                .complete_epoch(complete_epoch[s*EPOCH_BITS +: EPOCH_BITS]),
                 .grant_draw(grant_draw[s*DRAW_BITS +: DRAW_BITS]),
                 .complete_draw(complete_draw[s*DRAW_BITS +: DRAW_BITS]),
                 .graphics_pixel_mark_valid(graphics_pixel_mark_valid[s*FE_COUNT +: FE_COUNT]),
                 .graphics_pixel_mark_state(graphics_pixel_mark_state[s*FE_COUNT*DRAW_BITS +: FE_COUNT*DRAW_BITS]),
                 .assemble_cull_state(assemble_cull_state[s*DRAW_BITS +: DRAW_BITS]),
                 .assemble_cull_count(assemble_cull_count[s*3 +: 3]),
+                .grant_waves(grant_waves[s*7 +: 7]),
                 .grant_set(grant_set[s*SET_BITS +: SET_BITS]),
                 .grant_pipe(grant_pipe[s*2 +: 2]),
                 .complete_pipe(complete_pipe[s*2 +: 2]),
@@ -1152,6 +1148,10 @@ module totem_core #(
                 .complete_kind(complete_kind[s*2 +: 2]),
                 .assemble_cull_valid(assemble_cull_valid[s]),
                 .assemble_cull_fe(assemble_cull_fe[s*2 +: 2]),
+                .grant_queue(grant_queue[s*QUEUE_BITS +: QUEUE_BITS]),
+                .grant_epoch(grant_epoch[s*EPOCH_BITS +: EPOCH_BITS]),
+                .complete_queue(complete_queue[s*QUEUE_BITS +: QUEUE_BITS]),
+                .complete_epoch(complete_epoch[s*EPOCH_BITS +: EPOCH_BITS]),
                 .answer_valid(answer_valid[s*FE_COUNT +: FE_COUNT]),
                 .answer_pipe(answer_pipe[s*FE_COUNT*2 +: FE_COUNT*2]),
                 .launch_valid(launch_valid[s]),

@@ -50,6 +50,10 @@ module totem_fe #(
     input  wire [31:0]                           host_data,
     input  wire                                  settings_group_strict,
     input  wire [63:0]                           clock,
+    input  wire                                  host_graphics_valid,
+    input  wire [6:0]                            settings_reserve_slots,
+    input  wire [11:0]                           settings_reserve_vgprs,
+    input  wire [9:0]                            settings_reserve_lds,
     input  wire                                  host_graphics_hqd_valid,
     input  wire                                  host_doorbell,
     input  wire [2:0]                            host_queue,
@@ -63,10 +67,6 @@ module totem_fe #(
     input  wire                                  settings_poll_enable,
     input  wire [7:0]                            settings_poll_period,
     input  wire                                  host_graphics_tally_valid,
-    input  wire                                  host_graphics_valid,
-    input  wire [6:0]                            settings_reserve_slots,
-    input  wire [11:0]                           settings_reserve_vgprs,
-    input  wire [9:0]                            settings_reserve_lds,
     input  wire [PIPES-1:0]                      host_hqd_valid,
     input  wire [PIPES*QUEUES-1:0]               host_poll_once,
     input  wire [PIPES-1:0]                      host_tally_valid,
@@ -78,25 +78,25 @@ module totem_fe #(
     input  wire                                  events_graphics_mqd_error_ready,
     input  wire                                  events_graphics_interrupt_ready,
     input  wire                                  events_graphics_fence_error_ready,
+    input  wire [PIPES-1:0]                      events_runner_error_ready,
     input  wire [PIPES-1:0]                      events_fetch_error_ready,
     input  wire [PIPES-1:0]                      events_packet_error_ready,
     input  wire [PIPES-1:0]                      events_mqd_error_ready,
     input  wire [PIPES-1:0]                      events_fence_error_ready,
-    input  wire [PIPES-1:0]                      events_runner_error_ready,
     // issue
     input  wire [SE_COUNT*7-1:0]                 issue_free_slots,
     input  wire [SE_COUNT*12-1:0]                issue_free_vgprs_left,
     input  wire [SE_COUNT*10-1:0]                issue_free_lds_left,
     input  wire [SE_COUNT-1:0]                   grant_valid,
     input  wire [SE_COUNT*2-1:0]                 grant_fe,
-    input  wire [SE_COUNT*7-1:0]                 grant_waves,
-    input  wire [SE_COUNT*QUEUE_BITS-1:0]        grant_queue,
-    input  wire [SE_COUNT*EPOCH_BITS-1:0]        grant_epoch,
     input  wire [SE_COUNT*DRAW_BITS-1:0]         grant_draw,
+    input  wire [SE_COUNT*7-1:0]                 grant_waves,
     input  wire [SE_COUNT*SET_BITS-1:0]          grant_set,
     input  wire [SE_COUNT*2-1:0]                 grant_pipe,
     input  wire [SE_COUNT*2-1:0]                 grant_kind,
     input  wire [SE_COUNT-1:0]                   grant_drawn,
+    input  wire [SE_COUNT*QUEUE_BITS-1:0]        grant_queue,
+    input  wire [SE_COUNT*EPOCH_BITS-1:0]        grant_epoch,
     // launch
     input  wire [SE_COUNT-1:0]                   release_buffer,
     input  wire [SE_COUNT-1:0]                   release_valid,
@@ -122,11 +122,11 @@ module totem_fe #(
     // retire
     input  wire [SE_COUNT-1:0]                   complete_valid,
     input  wire [SE_COUNT*2-1:0]                 complete_fe,
-    input  wire [SE_COUNT*QUEUE_BITS-1:0]        complete_queue,
-    input  wire [SE_COUNT*EPOCH_BITS-1:0]        complete_epoch,
     input  wire [SE_COUNT*DRAW_BITS-1:0]         complete_draw,
     input  wire [SE_COUNT*2-1:0]                 complete_pipe,
     input  wire [SE_COUNT*2-1:0]                 complete_kind,
+    input  wire [SE_COUNT*QUEUE_BITS-1:0]        complete_queue,
+    input  wire [SE_COUNT*EPOCH_BITS-1:0]        complete_epoch,
     // graphics_port
     input  wire [SE_COUNT-1:0]                   graphics_port_answer_valid,
     input  wire [SE_COUNT*3-1:0]                 graphics_port_answer_count,
@@ -509,12 +509,9 @@ module totem_fe #(
     wire [31:0]                           tasks_unload_pointer;
     wire                                  tasks_restore_ready;
     wire                                  tasks_idle;
-    wire [PIPES*QUEUES-1:0]               tasks_owed;
-    wire [PIPES*QUEUES-1:0]               tasks_pending;
-    wire [PIPES*QUEUES-1:0]               tasks_room;
-    wire                                  tasks_present;
     wire [PIPES*QUEUES-1:0]               tasks_run;
     wire [PIPES*QUEUES-1:0]               tasks_written;
+    wire [PIPES*QUEUES-1:0]               tasks_room;
     wire [PIPES*QUEUES*$clog2(ENTRIES)-1:0] tasks_entry;
     wire [PIPES-1:0]                      tasks_launch_done;
     wire                                  tasks_launch_again;
@@ -526,6 +523,9 @@ module totem_fe #(
     wire [31:0]                           tasks_fault_word;
     wire [39:0]                           tasks_fault_addr;
     wire                                  tasks_fault_stray;
+    wire [PIPES*QUEUES-1:0]               tasks_owed;
+    wire [PIPES*QUEUES-1:0]               tasks_pending;
+    wire                                  tasks_present;
     // desk
     wire                                  desk_report_read_enable;
     wire [$clog2(PIPES*QUEUES)-1:0]       desk_report_read_addr;
@@ -641,6 +641,12 @@ module totem_fe #(
     wire                                  graphics_rest_idle;
     // rest
     wire [PIPES-1:0]                      rest_idle;
+    // grant_of_fe
+    wire [SE_COUNT-1:0]                   grant_of_fe_mine;
+    // complete_of_fe
+    wire [SE_COUNT-1:0]                   complete_of_fe_mine;
+    // release_of_fe
+    wire [SE_COUNT-1:0]                   release_of_fe_mine;
     // graphics_fetch_data
     wire                                  graphics_fetch_data_mine;
     // graphics_fetch_write_ack
@@ -655,12 +661,12 @@ module totem_fe #(
     wire                                  graphics_mqd_data_mine;
     // graphics_mqd_write_ack
     wire                                  graphics_mqd_write_ack_mine;
-    // grant_of_fe
-    wire [SE_COUNT-1:0]                   grant_of_fe_mine;
-    // complete_of_fe
-    wire [SE_COUNT-1:0]                   complete_of_fe_mine;
-    // release_of_fe
-    wire [SE_COUNT-1:0]                   release_of_fe_mine;
+    // dc
+    wire [PIPES-1:0]                      dc_state_read_enable;
+    wire [PIPES*4-1:0]                    dc_state_read_addr;
+    wire [PIPES-1:0]                      dc_take;
+    wire [1:0]                            dc_take_engine;
+    wire [PIPES-1:0]                      dc_killed;
     // fetch_data
     wire [PIPES-1:0]                      fetch_data_mine;
     // fetch_write_ack
@@ -677,12 +683,6 @@ module totem_fe #(
     wire [PIPES-1:0]                      mqd_data_mine;
     // mqd_write_ack
     wire [PIPES-1:0]                      mqd_write_ack_mine;
-    // dc
-    wire [PIPES-1:0]                      dc_killed;
-    wire [PIPES-1:0]                      dc_state_read_enable;
-    wire [PIPES*4-1:0]                    dc_state_read_addr;
-    wire [PIPES-1:0]                      dc_take;
-    wire [1:0]                            dc_take_engine;
 
     genvar p;
 
@@ -1745,13 +1745,45 @@ module totem_fe #(
                 .LDS(LDS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES), .TASKS(TASKS),
                 .ENTRIES(ENTRIES), .BANKS(BANKS), .REGISTERS(REGISTERS)) graphics_pipe (
                 .clk(clk), .rst(rst),
-                .host_graphics_hqd_valid(host_graphics_hqd_valid),
+                .graphics_port_answer_valid(graphics_port_answer_valid),
+                .graphics_port_answer_count(graphics_port_answer_count),
+                .issue_free_slots(issue_free_slots),
+                .issue_free_vgprs_left(issue_free_vgprs_left),
+                .issue_free_lds_left(issue_free_lds_left),
+                .release_buffer(release_buffer),
+                .fe_number(fe_number),
+                .bus_graphics_dc_source_ready(bus_graphics_dc_source_ready),
+                .host_graphics_valid(host_graphics_valid),
                 .host_write(host_write),
-                .host_doorbell(host_doorbell),
-                .host_queue(host_queue),
                 .host_dword(host_dword),
                 .host_strobe(host_strobe),
                 .host_data(host_data),
+                .settings_reserve_slots(settings_reserve_slots),
+                .settings_reserve_vgprs(settings_reserve_vgprs),
+                .settings_reserve_lds(settings_reserve_lds),
+                .bus_graphics_draws_source_ready(bus_graphics_draws_source_ready),
+                .grant_draw(grant_draw),
+                .complete_draw(complete_draw),
+                .graphics_pixel_mark_valid(graphics_pixel_mark_valid),
+                .graphics_pixel_mark_state(graphics_pixel_mark_state),
+                .assemble_cull_state(assemble_cull_state),
+                .assemble_cull_count(assemble_cull_count),
+                .grant_waves(grant_waves),
+                .grant_set(grant_set),
+                .grant_of_fe_mine(grant_of_fe_mine),
+                .grant_pipe(grant_pipe),
+                .complete_of_fe_mine(complete_of_fe_mine),
+                .complete_pipe(complete_pipe),
+                .release_of_fe_mine(release_of_fe_mine),
+                .release_pipe(release_pipe),
+                .grant_kind(grant_kind),
+                .grant_drawn(grant_drawn),
+                .complete_kind(complete_kind),
+                .assemble_cull_valid(assemble_cull_valid),
+                .assemble_cull_fe(assemble_cull_fe),
+                .host_graphics_hqd_valid(host_graphics_hqd_valid),
+                .host_doorbell(host_doorbell),
+                .host_queue(host_queue),
                 .settings_quantum_unit0(settings_quantum_unit0),
                 .settings_quantum_unit1(settings_quantum_unit1),
                 .settings_turn_limit(settings_turn_limit),
@@ -1770,7 +1802,6 @@ module totem_fe #(
                 .memory_graphics_execute_write_ready(memory_graphics_execute_write_ready),
                 .events_graphics_packet_error_ready(events_graphics_packet_error_ready),
                 .settings_priority_write_open(settings_priority_write_open),
-                .fe_number(fe_number),
                 .events_graphics_mqd_error_ready(events_graphics_mqd_error_ready),
                 .memory_graphics_poll_read_ready(memory_graphics_poll_read_ready),
                 .clock(clock),
@@ -1778,9 +1809,6 @@ module totem_fe #(
                 .settings_poll_enable(settings_poll_enable),
                 .settings_poll_period(settings_poll_period),
                 .host_graphics_tally_valid(host_graphics_tally_valid),
-                .graphics_port_answer_valid(graphics_port_answer_valid),
-                .graphics_port_answer_count(graphics_port_answer_count),
-                .grant_waves(grant_waves),
                 .grant_queue(grant_queue),
                 .grant_epoch(grant_epoch),
                 .complete_queue(complete_queue),
@@ -1797,34 +1825,6 @@ module totem_fe #(
                 .memory_graphics_mqd_write_ready(memory_graphics_mqd_write_ready),
                 .graphics_mqd_write_ack_mine(graphics_mqd_write_ack_mine),
                 .settings_dequeue_timeout(settings_dequeue_timeout),
-                .issue_free_slots(issue_free_slots),
-                .issue_free_vgprs_left(issue_free_vgprs_left),
-                .issue_free_lds_left(issue_free_lds_left),
-                .release_buffer(release_buffer),
-                .bus_graphics_dc_source_ready(bus_graphics_dc_source_ready),
-                .host_graphics_valid(host_graphics_valid),
-                .settings_reserve_slots(settings_reserve_slots),
-                .settings_reserve_vgprs(settings_reserve_vgprs),
-                .settings_reserve_lds(settings_reserve_lds),
-                .bus_graphics_draws_source_ready(bus_graphics_draws_source_ready),
-                .grant_draw(grant_draw),
-                .complete_draw(complete_draw),
-                .graphics_pixel_mark_valid(graphics_pixel_mark_valid),
-                .graphics_pixel_mark_state(graphics_pixel_mark_state),
-                .assemble_cull_state(assemble_cull_state),
-                .assemble_cull_count(assemble_cull_count),
-                .grant_set(grant_set),
-                .grant_of_fe_mine(grant_of_fe_mine),
-                .grant_pipe(grant_pipe),
-                .complete_of_fe_mine(complete_of_fe_mine),
-                .complete_pipe(complete_pipe),
-                .release_of_fe_mine(release_of_fe_mine),
-                .release_pipe(release_pipe),
-                .grant_kind(grant_kind),
-                .grant_drawn(grant_drawn),
-                .complete_kind(complete_kind),
-                .assemble_cull_valid(assemble_cull_valid),
-                .assemble_cull_fe(assemble_cull_fe),
                 .graphics_hqd_host_done(graphics_hqd_host_done),
                 .graphics_hqd_host_error(graphics_hqd_host_error),
                 .graphics_hqd_host_rdata(graphics_hqd_host_rdata),
@@ -1970,26 +1970,25 @@ module totem_fe #(
             assign graphics_kill_overdue = 1'd0;
             assign graphics_dispatches_idle = 1'd0;
             assign graphics_rest_idle = 1'd0;
-            wire unused = &{1'b0, data_valid, data_target, ack_valid, ack_target, host_graphics_hqd_valid, host_write,
-                host_doorbell, host_queue, host_dword, host_strobe, host_data, settings_quantum_unit0,
-                settings_quantum_unit1, settings_turn_limit, settings_event_on_priority_write, settings_mqd_save,
-                memory_graphics_fetch_read_ready, graphics_fetch_data_mine, data_word, data_last, data_error,
-                memory_graphics_fetch_write_ready, graphics_fetch_write_ack_mine, ack_error,
-                events_graphics_fetch_error_ready, graphics_poll_data_mine, memory_graphics_execute_write_ready,
-                events_graphics_packet_error_ready, settings_priority_write_open, fe_number,
+            wire unused = &{1'b0, data_valid, data_target, ack_valid, ack_target, graphics_port_answer_valid,
+                graphics_port_answer_count, issue_free_slots, issue_free_vgprs_left, issue_free_lds_left,
+                release_buffer, fe_number, bus_graphics_dc_source_ready, host_graphics_valid, host_write, host_dword,
+                host_strobe, host_data, settings_reserve_slots, settings_reserve_vgprs, settings_reserve_lds,
+                bus_graphics_draws_source_ready, grant_draw, complete_draw, graphics_pixel_mark_valid,
+                graphics_pixel_mark_state, assemble_cull_state, assemble_cull_count, grant_waves, grant_set,
+                grant_of_fe_mine, grant_pipe, complete_of_fe_mine, complete_pipe, release_of_fe_mine, release_pipe,
+                grant_kind, grant_drawn, complete_kind, assemble_cull_valid, assemble_cull_fe, host_graphics_hqd_valid,
+                host_doorbell, host_queue, settings_quantum_unit0, settings_quantum_unit1, settings_turn_limit,
+                settings_event_on_priority_write, settings_mqd_save, memory_graphics_fetch_read_ready,
+                graphics_fetch_data_mine, data_word, data_last, data_error, memory_graphics_fetch_write_ready,
+                graphics_fetch_write_ack_mine, ack_error, events_graphics_fetch_error_ready, graphics_poll_data_mine,
+                memory_graphics_execute_write_ready, events_graphics_packet_error_ready, settings_priority_write_open,
                 events_graphics_mqd_error_ready, memory_graphics_poll_read_ready, clock, host_graphics_poll_once,
-                settings_poll_enable, settings_poll_period, host_graphics_tally_valid, graphics_port_answer_valid,
-                graphics_port_answer_count, grant_waves, grant_queue, grant_epoch, complete_queue, complete_epoch,
-                graphics_execute_write_ack_mine, ack_tag, graphics_fence_write_ack_mine, ack_addr,
-                memory_graphics_fence_write_ready, events_graphics_interrupt_ready, events_graphics_fence_error_ready,
-                memory_graphics_mqd_read_ready, graphics_mqd_data_mine, memory_graphics_mqd_write_ready,
-                graphics_mqd_write_ack_mine, settings_dequeue_timeout, issue_free_slots, issue_free_vgprs_left,
-                issue_free_lds_left, release_buffer, bus_graphics_dc_source_ready, host_graphics_valid,
-                settings_reserve_slots, settings_reserve_vgprs, settings_reserve_lds, bus_graphics_draws_source_ready,
-                grant_draw, complete_draw, graphics_pixel_mark_valid, graphics_pixel_mark_state, assemble_cull_state,
-                assemble_cull_count, grant_set, grant_of_fe_mine, grant_pipe, complete_of_fe_mine, complete_pipe,
-                release_of_fe_mine, release_pipe, grant_kind, grant_drawn, complete_kind, assemble_cull_valid,
-                assemble_cull_fe};
+                settings_poll_enable, settings_poll_period, host_graphics_tally_valid, grant_queue, grant_epoch,
+                complete_queue, complete_epoch, graphics_execute_write_ack_mine, ack_tag, graphics_fence_write_ack_mine,
+                ack_addr, memory_graphics_fence_write_ready, events_graphics_interrupt_ready,
+                events_graphics_fence_error_ready, memory_graphics_mqd_read_ready, graphics_mqd_data_mine,
+                memory_graphics_mqd_write_ready, graphics_mqd_write_ack_mine, settings_dequeue_timeout};
         end
     endgenerate
 
@@ -2098,6 +2097,40 @@ module totem_fe #(
             totem_pipe #(.SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
                 .VGPRS(VGPRS), .LDS(LDS), .TASKS(TASKS), .ENTRIES(ENTRIES)) pipe (
                 .clk(clk), .rst(rst),
+                .dc_state_read_enable(dc_state_read_enable[p]),
+                .dc_state_read_addr(dc_state_read_addr[p*4 +: 4]),
+                .dc_take(dc_take[p]),
+                .dc_take_engine(dc_take_engine),
+                .grant_of_pipe_mine(grant_of_pipe_mine[p*SE_COUNT +: SE_COUNT]),
+                .answer_of_pipe_mine(answer_of_pipe_mine[p*SE_COUNT +: SE_COUNT]),
+                .answer_count(answer_count),
+                .setup_mark_valid(setup_mark_valid[p]),
+                .setup_mark_data(setup_mark_data),
+                .setup_bank_queue(setup_bank_queue),
+                .tasks_run(tasks_run[p*QUEUES +: QUEUES]),
+                .tasks_resume(tasks_resume[p*QUEUES +: QUEUES]),
+                .tasks_written(tasks_written[p*QUEUES +: QUEUES]),
+                .tasks_room(tasks_room[p*QUEUES +: QUEUES]),
+                .tasks_entry(tasks_entry[p*QUEUES*$clog2(ENTRIES) +: QUEUES*$clog2(ENTRIES)]),
+                .tasks_launch_done(tasks_launch_done[p]),
+                .tasks_launch_again(tasks_launch_again),
+                .tasks_launch_code(tasks_launch_code),
+                .tasks_launch_word(tasks_launch_word),
+                .tasks_fault_valid(tasks_fault_valid[p]),
+                .tasks_fault_queue(tasks_fault_queue),
+                .tasks_fault_code(tasks_fault_code),
+                .tasks_fault_word(tasks_fault_word),
+                .tasks_fault_addr(tasks_fault_addr),
+                .tasks_fault_stray(tasks_fault_stray),
+                .events_runner_error_ready(events_runner_error_ready[p]),
+                .setup_load_valid(setup_load_valid[p]),
+                .setup_load_queue(setup_load_queue),
+                .setup_load_kind(setup_load_kind),
+                .setup_load_data(setup_load_data),
+                .setup_bank_valid(setup_bank_valid[p]),
+                .setup_bank_write(setup_bank_write),
+                .setup_bank_offset(setup_bank_offset),
+                .setup_bank_data(setup_bank_data),
                 .host_hqd_valid(host_hqd_valid[p]),
                 .host_write(host_write),
                 .host_doorbell(host_doorbell),
@@ -2112,8 +2145,6 @@ module totem_fe #(
                 .settings_event_on_priority_write(settings_event_on_priority_write),
                 .settings_mqd_save(settings_mqd_save),
                 .tasks_pending(tasks_pending[p*QUEUES +: QUEUES]),
-                .tasks_room(tasks_room[p*QUEUES +: QUEUES]),
-                .grant_of_pipe_mine(grant_of_pipe_mine[p*SE_COUNT +: SE_COUNT]),
                 .memory_fetch_read_ready(memory_fetch_read_ready[p]),
                 .fetch_data_mine(fetch_data_mine[p]),
                 .data_word(data_word),
@@ -2156,7 +2187,6 @@ module totem_fe #(
                 .memory_mqd_write_ready(memory_mqd_write_ready[p]),
                 .mqd_write_ack_mine(mqd_write_ack_mine[p]),
                 .tasks_present(tasks_present),
-                .tasks_resume(tasks_resume[p*QUEUES +: QUEUES]),
                 .roll_done(roll_done[p]),
                 .roll_code(roll_code),
                 .roll_word(roll_word),
@@ -2165,37 +2195,6 @@ module totem_fe #(
                 .roll_resume(roll_resume),
                 .dc_killed(dc_killed[p]),
                 .settings_dequeue_timeout(settings_dequeue_timeout),
-                .dc_state_read_enable(dc_state_read_enable[p]),
-                .dc_state_read_addr(dc_state_read_addr[p*4 +: 4]),
-                .dc_take(dc_take[p]),
-                .dc_take_engine(dc_take_engine),
-                .answer_of_pipe_mine(answer_of_pipe_mine[p*SE_COUNT +: SE_COUNT]),
-                .answer_count(answer_count),
-                .setup_mark_valid(setup_mark_valid[p]),
-                .setup_mark_data(setup_mark_data),
-                .setup_bank_queue(setup_bank_queue),
-                .tasks_run(tasks_run[p*QUEUES +: QUEUES]),
-                .tasks_written(tasks_written[p*QUEUES +: QUEUES]),
-                .tasks_entry(tasks_entry[p*QUEUES*$clog2(ENTRIES) +: QUEUES*$clog2(ENTRIES)]),
-                .tasks_launch_done(tasks_launch_done[p]),
-                .tasks_launch_again(tasks_launch_again),
-                .tasks_launch_code(tasks_launch_code),
-                .tasks_launch_word(tasks_launch_word),
-                .tasks_fault_valid(tasks_fault_valid[p]),
-                .tasks_fault_queue(tasks_fault_queue),
-                .tasks_fault_code(tasks_fault_code),
-                .tasks_fault_word(tasks_fault_word),
-                .tasks_fault_addr(tasks_fault_addr),
-                .tasks_fault_stray(tasks_fault_stray),
-                .events_runner_error_ready(events_runner_error_ready[p]),
-                .setup_load_valid(setup_load_valid[p]),
-                .setup_load_queue(setup_load_queue),
-                .setup_load_kind(setup_load_kind),
-                .setup_load_data(setup_load_data),
-                .setup_bank_valid(setup_bank_valid[p]),
-                .setup_bank_write(setup_bank_write),
-                .setup_bank_offset(setup_bank_offset),
-                .setup_bank_data(setup_bank_data),
                 .hqd_host_done(hqd_host_done[p]),
                 .hqd_host_error(hqd_host_error[p*5 +: 5]),
                 .hqd_host_rdata(hqd_host_rdata[p*32 +: 32]),

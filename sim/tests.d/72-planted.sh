@@ -70,8 +70,8 @@ END
 cat >"$work/first.vcd" <<'END'
 $timescale 1ps $end
 $scope module g_fe[1] $end $scope module fe $end $scope module g_pipe[0] $end $scope module pipe $end
-$scope module arbiter $end $var wire 1 ! go $end
-$upscope $end $upscope $end $upscope $end $upscope $end $upscope $end
+$scope module front $end $scope module arbiter $end $var wire 1 ! go $end
+$upscope $end $upscope $end $upscope $end $upscope $end $upscope $end $upscope $end
 $enddefinitions $end
 #0
 0!

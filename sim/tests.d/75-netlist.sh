@@ -70,6 +70,14 @@ refused unmatched '  arbiter.grant_valid: grant_of_pipe.mine
 ' '' 'graphics_arbiter.grant_valid would take every issue.grant_valid, whoever it is for; write the `mine` of a match'
 refused no-exception 'wave.state_data: word_pick.word' 'wave.state_data: word_pick.word
   wave.state_date: word_pick.word' '`connect` names what needs no exception or does not exist: wave.state_date'
+refused bind 'work_drawn: 0, draw: 0}' 'work_drawn: 0, draw: 0, drawn: 0}' \
+    '`bind` names what no block takes: totem_front.drawn; take it away'
+refused roles 'work_drawn: flight.geometry_valid' 'work_drawn: [flight.geometry_valid, hqd.load_valid]' \
+    'totem_front has `roles` for what does not come from outside: hqd.load_valid; take them away'
+refused places '  view.window_data: window_ram.read_data
+' '  view.window_data: window_ram.read_data
+  graphics_bank.packet_save: execute.bank_forget
+' 'bank.packet_save of totem_front takes execute.bank_forget in one place and execute.bank_save in another; only what'
 refused requesters 'requesters: [[fetch, poll], [graphics_fetch, graphics_poll], mqd, graphics_mqd, meta, roll]' \
     'requesters: [[fetch, poll], mqd]' 'memory_read has PIPES*3 requesters, memory.read_valid READERS elements; give it `count: SIZE`'
 

@@ -326,11 +326,12 @@ def wires(folder):
             found = {"error", str(error)} if wanted == "error" else {str(error)}
         check(f"wiring, {Path(file).name}: {name}", wanted in found, str(found))
 
-    c, fe, pipe = "build/generated/cmodel/top/totem_machine.c", "rtl/top/totem_fe.v", "rtl/top/totem_pipe.v"
-    fault("index off by one", c, "i->read_addr[p * 2 + 1] = fe->pipe[p].poll", "i->read_addr[p * 2] = fe->pipe[p].poll")
-    fault("nets swapped", c, "i->fetch_busy = pipe->fetch.busy;\n    i->hqd_busy = pipe->hqd.busy;",
-          "i->fetch_busy = pipe->hqd.busy;\n    i->hqd_busy = pipe->fetch.busy;")
-    fault("connection dropped", c, "    COPY(i->poll_once, pipe->poll.once);\n", "")
+    c, fe, front = "build/generated/cmodel/top/totem_machine.c", "rtl/top/totem_fe.v", "rtl/top/totem_front.v"
+    fault("index off by one", c, "i->read_addr[p * 2 + 1] = fe->pipe[p].front.poll",
+          "i->read_addr[p * 2] = fe->pipe[p].front.poll")
+    fault("nets swapped", c, "i->fetch_busy = front->fetch.busy;\n    i->hqd_busy = front->hqd.busy;",
+          "i->fetch_busy = front->hqd.busy;\n    i->hqd_busy = front->fetch.busy;")
+    fault("connection dropped", c, "    COPY(i->poll_once, front->poll.once);\n", "")
     fault("two steps", c, "            step_poll(s, o, x, f, p);\n", 2 * "            step_poll(s, o, x, f, p);\n")
     fault("part left out", c, "        totem_fe_idle_outputs(&i, &o->fe[f].fe_idle);\n", "")
     fault("index off by one", fe, "= memory_read_ready[p*2+1];", "= memory_read_ready[p*2];")
@@ -338,11 +339,11 @@ def wires(folder):
           "memory_read_addr[(p*2)*40 +: 40] = poll", "error")
     fault("bit off by one", fe, "= fetch_read_beats[p*5 +: 5]",
           "= {fetch_read_beats[p*5], fetch_read_beats[p*5+1 +: 4]}")
-    fault("nets swapped", pipe, ".fetch_busy(fetch_busy),\n        .hqd_busy(hqd_busy)",
+    fault("nets swapped", front, ".fetch_busy(fetch_busy),\n        .hqd_busy(hqd_busy)",
           ".fetch_busy(hqd_busy),\n        .hqd_busy(fetch_busy)")
-    fault("connection dropped", pipe, ".fetch_pending(fetch_pending),\n        .poll_once",
+    fault("connection dropped", front, ".fetch_pending(fetch_pending),\n        .poll_once",
           ".fetch_pending(),\n        .poll_once")
-    fault("another size", pipe, ".DEPTH(QUEUES*64)) window_ram", ".DEPTH(QUEUES*32)) window_ram", "error")
+    fault("another size", front, ".DEPTH(QUEUES*64)) window_ram", ".DEPTH(QUEUES*32)) window_ram", "error")
 
 
 def main():

@@ -76,15 +76,15 @@ class Wiring:
         names |= set(re.findall(r"\b[A-Z][A-Z_]+\b", gen_lockstep.INSTANCES.read_text()))
         self.values = csource.parameters(self.root, sorted(names), options.config, folder)
         table = gen_lockstep.instances(self.values)
-        depths = self._depths([last(c) for block, _, _, c in table if block == "ram"])
+        depths = self._depths([kind for block, _, _, _, kind in table if block == "ram"])
         self.instances = []
-        for block, sizes, path, c in table:
+        for block, sizes, path, c, kind in table:
             known = contracts.load(block)
             if block == "ram":
-                sizes = {**sizes, "DEPTH": depths[last(c)]}
+                sizes = {**sizes, "DEPTH": depths[kind]}
             given = {name: self.values[name] for name in known.expressions if name in self.values}
             resolved = known.resolve({**given, **sizes}) if sizes else known.configured(self.values)
-            self.instances.append(Instance(block, path, c, f"totem_{last(c) if sizes else block}", resolved))
+            self.instances.append(Instance(block, path, c, kind, resolved))
         self._pins()
         self._exports()
 
@@ -134,7 +134,7 @@ class Wiring:
     def _depths(self, names):
         names = sorted(set(names))
         found = self._numbers(['#include "totem_machine.h"'], [
-            f"sizeof(((totem_{name} *)0)->data) / sizeof(((totem_{name} *)0)->data[0])" for name in names], "depths")
+            f"sizeof((({name} *)0)->data) / sizeof((({name} *)0)->data[0])" for name in names], "depths")
         return dict(zip(names, found))
 
     def model(self, source=None):

@@ -786,10 +786,10 @@ static bool done(account *a, const totem_wave_out *w, int e, uint64_t clock, cha
 static bool same_counts(const account *a, const totem_machine_out *out, uint64_t clock, char message[256])
 {
     for (int n = 0; n < SLOTS; n++) {
-        const int             pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
-        const totem_pipe_out *p    = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
-        const unsigned        has  = p->flight.waves[queue];
-        const bool            idle = p->settle.idle[queue];
+        const int              pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
+        const totem_front_out *p    = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front;
+        const unsigned         has  = p->flight.waves[queue];
+        const bool             idle = p->settle.idle[queue];
         if (has == a->counted[n] && !(idle && a->running[n]))
             continue;
         snprintf(message, 256,
@@ -823,12 +823,12 @@ static void watch_abandonments(account *a, const totem_machine_out *out)
 {
     for (int n = 0; n < SLOTS; n++) {
         const int pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
-        if (out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].epoch.abandoned[queue])
+        if (out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front.epoch.abandoned[queue])
             abandon(a, n);
     }
 #if TOTEM_GRAPHICS
     for (int f = 0; f < RINGS; f++)
-        if (out->fe[f].graphics_epoch.abandoned[0])
+        if (out->fe[f].graphics_pipe.front.epoch.abandoned[0])
             abandon(a, SLOTS + f);
 #endif
 }
@@ -842,13 +842,13 @@ static void map(account *a, int place, bool active)
 static void watch_mappings(account *a, const totem_machine_out *out)
 {
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
-        const totem_hqd_out *h = &out->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].hqd;
+        const totem_hqd_out *h = &out->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].front.hqd;
         if (h->load_valid && h->load_kind == LOAD_ACTIVE)
             map(a, n * TOTEM_QUEUES + h->load_queue, h->load_data & 1);
     }
 #if TOTEM_GRAPHICS
     for (int f = 0; f < RINGS; f++) {
-        const totem_graphics_hqd_out *h = &out->fe[f].graphics_hqd;
+        const totem_graphics_hqd_out *h = &out->fe[f].graphics_pipe.front.hqd;
         if (h->load_valid && h->load_kind == LOAD_ACTIVE)
             map(a, SLOTS + f, h->load_data & 1);
     }
@@ -872,13 +872,13 @@ static bool pass(account *a, int pipe, int queue, uint64_t clock, char message[2
 static bool passed(account *a, const totem_machine_out *out, uint64_t clock, char message[256])
 {
     for (int pipe = 0; pipe < TOTEM_PIPE_COUNT; pipe++) {
-        const totem_execute_out *p = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].execute;
+        const totem_execute_out *p = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front.execute;
         if (p->bank_forget && !pass(a, pipe, p->dispatch_queue, clock, message))
             return false;
     }
 #if TOTEM_GRAPHICS
     for (int f = 0; f < RINGS; f++)
-        if (out->fe[f].graphics_execute.bank_forget && !pass(a, RING_PIPE + f, 0, clock, message))
+        if (out->fe[f].graphics_pipe.front.execute.bank_forget && !pass(a, RING_PIPE + f, 0, clock, message))
             return false;
 #endif
     return true;
@@ -930,7 +930,8 @@ bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char
     watch_mappings(a, out);
 #if TOTEM_GRAPHICS
     for (int f = 0; f < RINGS; f++)
-        a->begun[f] += out->fe[f].graphics_render.draw_valid && out->fe[f].graphics_context.draw_ready;
+        a->begun[f] +=
+            out->fe[f].graphics_pipe.graphics_render.draw_valid && out->fe[f].graphics_pipe.graphics_context.draw_ready;
 #endif
     return true;
 }

@@ -182,7 +182,7 @@ void agent_stuck(agent *a)
         const size_t  used = strlen(a->message);
         if (clients_idle(a, c))
             continue;
-        const totem_pipe_out *p = pipe_of(a, c);
+        const totem_front_out *p = front_of(a, c);
         snprintf(a->message + used, sizeof a->message - used,
                  " [client %d at %d.%d %s, type %u, 0x%x of 0x%x, job %u, %u waves%s%s%s]", n, c->pipe, c->queue,
                  states[c->state], c->type, c->rptr, c->written, p->hqd.request[c->queue], p->flight.waves[c->queue],

@@ -274,15 +274,15 @@ static inline bool chance(agent *a, uint32_t of256)
 // Sets the message; always false.
 bool broken(agent *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static inline const totem_pipe_out *pipe_of(const agent *a, const client *c)
+static inline const totem_front_out *front_of(const agent *a, const client *c)
 {
-    return &session_out(a->s)->fe[c->pipe / TOTEM_PIPES].pipe[c->pipe % TOTEM_PIPES];
+    return &session_out(a->s)->fe[c->pipe / TOTEM_PIPES].pipe[c->pipe % TOTEM_PIPES].front;
 }
 
-static inline const totem_pipe_out *slot_pipe(const agent *a, int slot)
+static inline const totem_front_out *slot_front(const agent *a, int slot)
 {
     const int pipe = slot / QUEUES;
-    return &session_out(a->s)->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+    return &session_out(a->s)->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front;
 }
 
 static inline int slot_of(const client *c)

@@ -104,7 +104,7 @@ static int first_wave(uint32_t user)
     int      wave  = -1;
     while (wave < 0 && session_clock(s) < 20000) {
         const totem_machine_out *o = session_out(s);
-        if (o->fe[0].pipe[0].execute.start)
+        if (o->fe[0].pipe[0].front.execute.start)
             start = session_clock(s);
         for (int e = 0; e < TOTEM_SE_COUNT; e++)
             if (o->se[e].launch.launch_valid && start)

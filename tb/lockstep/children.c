@@ -119,7 +119,7 @@ static bool follow_request(children *c, const totem_machine_out *out, int e, uin
     }
     c->sums.waves_refused++;
     const int  slot    = (w.fe * TOTEM_PIPES + w.pipe) * TOTEM_QUEUES + w.queue;
-    const bool present = out->fe[w.fe].pipe[w.pipe].epoch.present[w.queue] >> w.epoch & 1;
+    const bool present = out->fe[w.fe].pipe[w.pipe].front.epoch.present[w.queue] >> w.epoch & 1;
     return !(present && c->free_since[slot] && clock - c->free_since[slot] > SEEN * TOTEM_SE_COUNT) ||
            broken(message, clock, "engine %d: a launch for queue %d.%d.%d is refused, which has no task", e, w.fe,
                   w.pipe, w.queue);
@@ -205,7 +205,7 @@ bool children_step(children *c, const totem_machine_out *out, uint64_t clock, ch
         const totem_task_out *t = &out->fe[slot / FE_SLOTS].tasks;
         // A packet of it that waits for its descriptor has an entry too.
         const bool launches = p->runner.launch_valid && p->runner.launch_queue == q;
-        const bool live     = p->hqd.active[q] && p->arbiter.active[q] && p->hqd.dequeue[q] == 0;
+        const bool live     = p->front.hqd.active[q] && p->front.arbiter.active[q] && p->front.hqd.dequeue[q] == 0;
         const bool free     = live && !launches && !t->purging[slot % FE_SLOTS] && !tasks_any(c->tasks, slot);
         c->live_since[slot] = !live ? 0 : c->live_since[slot] ? c->live_since[slot] : clock + 1;
         c->free_since[slot] = !free ? 0 : c->free_since[slot] ? c->free_since[slot] : clock + 1;

@@ -138,7 +138,7 @@ void clients_correct(agent *a, client *c)
     if (!c->pointer_bad)
         return;
     memory_write32(session_memory(a->s), pointer_address(c), c->posted);
-    const totem_poll_out *p = &pipe_of(a, c)->poll;
+    const totem_poll_out *p = &front_of(a, c)->poll;
     c->pointer_bad          = false;
     c->pointer_again        = p->busy;
     tally_count(a->tally, c->pointer_told ? "recovery.pointer corrected" : "left.pointer not read");
@@ -167,13 +167,13 @@ bool clients_equal_pairs(const agent *a, const client *c)
 
 static bool settled(const agent *a, const client *c)
 {
-    return c->ran < 0 || slot_pipe(a, c->ran)->settle.idle[c->ran % QUEUES];
+    return c->ran < 0 || slot_front(a, c->ran)->settle.idle[c->ran % QUEUES];
 }
 
 // Whether the slot can be mapped: two of its epochs are free.
 static bool room(const agent *a, int slot)
 {
-    return slot_pipe(a, slot)->settle.spare[slot % QUEUES];
+    return slot_front(a, slot)->settle.spare[slot % QUEUES];
 }
 
 // Whether this queue may go on in that slot now: nothing overtakes what it left running elsewhere:
@@ -313,7 +313,7 @@ static bool come(agent *a, client *c)
         return true;
     bool by_register = chance(a, 160); // 2 accesses, not 60
     // Most of all away from its own running waves.
-    const bool running = c->kept && c->ran == slot_of(c) && !slot_pipe(a, c->ran)->settle.idle[c->queue];
+    const bool running = c->kept && c->ran == slot_of(c) && !slot_front(a, c->ran)->settle.idle[c->queue];
     if (chance(a, 128))
         move(a, c);
     for (int n = 0; n < 6 && running && c->ran == slot_of(c); n++)
@@ -481,17 +481,17 @@ static bool arrive(agent *a, client *c)
             return broken(a, "pipe %d queue %d: its mapping was refused", c->pipe, c->queue);
         return refused(a, c);
     }
-    if (c->refused && !pipe_of(a, c)->hqd.request[c->queue])
+    if (c->refused && !front_of(a, c)->hqd.request[c->queue])
         return refused(a, c);
-    if (pipe_of(a, c)->mqd.behind[c->queue])
+    if (front_of(a, c)->mqd.behind[c->queue])
         clients_mend(a, c);
-    if (pipe_of(a, c)->mqd.behind[c->queue] && !c->behind) {
+    if (front_of(a, c)->mqd.behind[c->queue] && !c->behind) {
         c->behind = true;
         tally_count(a->tally, c->ran == slot_of(c)         ? "behind.in its slot"
                               : c->ran / QUEUES == c->pipe ? "behind.another slot"
                                                            : "behind.another pipe");
     }
-    if (!c->refused && pipe_of(a, c)->arbiter.active[c->queue]) {
+    if (!c->refused && front_of(a, c)->arbiter.active[c->queue]) {
         if (c->refusal)
             return broken(a, "pipe %d queue %d: a descriptor that is refused was mapped", c->pipe, c->queue);
         c->state  = RUNNING;
@@ -500,10 +500,10 @@ static bool arrive(agent *a, client *c)
         c->asked  = false;
     } else if (clients_stay(a, c)) {
         return true;
-    } else if (pipe_of(a, c)->hqd.request[c->queue] == 1 && chance(a, a->options.moves)) {
+    } else if (front_of(a, c)->hqd.request[c->queue] == 1 && chance(a, a->options.moves)) {
         tally_count(a->tally, "left.before it was mapped");
         call_off(a, c, chance(a, 64) ? 0 : type(a));
-    } else if (pipe_of(a, c)->hqd.request[c->queue] == 1 && c->hard && now(a) >= c->kill_at) {
+    } else if (front_of(a, c)->hqd.request[c->queue] == 1 && c->hard && now(a) >= c->kill_at) {
         tally_count(a->tally, "left.behind its own waves that never end");
         call_off(a, c, type(a));
     }
@@ -516,7 +516,7 @@ void clients_leave(agent *a, client *c, uint32_t type)
 {
     static const char *const names[] = {"ACTIVE cleared", "1 drain", "2 reset", "3 save waves", "4 leave"};
     tally_count2(a->tally, c->mqd || !type ? "left" : "left without MQD", names[type]);
-    const totem_pipe_out *p = pipe_of(a, c);
+    const totem_front_out *p = front_of(a, c);
     if (p->flight.waves[c->queue])
         tally_count(a->tally, "left.with waves");
     if (p->execute.halted[c->queue])
@@ -740,8 +740,8 @@ static bool give_half(agent *a, client *c)
 
 static bool work(agent *a, client *c)
 {
-    const bool            ended = now(a) >= a->options.clocks;
-    const totem_pipe_out *own   = pipe_of(a, c);
+    const bool             ended = now(a) >= a->options.clocks;
+    const totem_front_out *own   = front_of(a, c);
     if (c->told == c->written && c->rptr == c->written && !own->fetch.buffer[c->queue] &&
         !own->execute.unfinished[c->queue] && own->settle.idle[c->queue] &&
         !(own->arbiter.selected_valid && own->arbiter.selected == c->queue))
@@ -795,9 +795,10 @@ static bool work(agent *a, client *c)
         return true;
     }
     // Taken away at any time, most of all inside a grid, and mapped again later.
-    const totem_pipe_out *p    = pipe_of(a, c);
-    const bool            grid = p->execute.unfinished[c->queue] ||
-                      (p->walker.busy && p->arbiter.selected_valid && p->arbiter.selected == c->queue);
+    const totem_front_out  *p = front_of(a, c);
+    const totem_walker_out *g = &session_out(a->s)->fe[c->pipe / TOTEM_PIPES].pipe[c->pipe % TOTEM_PIPES].walker;
+    const bool              grid =
+        p->execute.unfinished[c->queue] || (g->busy && p->arbiter.selected_valid && p->arbiter.selected == c->queue);
     if (a->options.kills && p->flight.waves[c->queue] && chance(a, c->unheard ? 128 : 24))
         clients_leave(a, c, 2);
     else if (a->options.kills && kills_beside(a, c) && chance(a, 160)) {
@@ -808,8 +809,8 @@ static bool work(agent *a, client *c)
     else if (chance(a, grid ? 4 * a->options.moves : a->options.moves))
         clients_leave(a, c, chance(a, 20) ? 0 : type(a));
     // An empty queue may also just be unmapped.
-    else if (chance(a, 8) && c->told == c->written && c->rptr == c->written && pipe_of(a, c)->settle.idle[c->queue] &&
-             !pipe_of(a, c)->fetch.pending[c->queue] && host_done(host(a)))
+    else if (chance(a, 8) && c->told == c->written && c->rptr == c->written && front_of(a, c)->settle.idle[c->queue] &&
+             !front_of(a, c)->fetch.pending[c->queue] && host_done(host(a)))
         clients_leave(a, c, 0);
     return true;
 }
@@ -818,13 +819,13 @@ bool clients_look(agent *a, client *c)
 {
     const bool ended = now(a) >= a->options.clocks;
     // Soon, where epochs may be missing.
-    const bool soon = c->state != RUNNING || (a->options.refusals && pipe_of(a, c)->flight.waves[c->queue]);
+    const bool soon = c->state != RUNNING || (a->options.refusals && front_of(a, c)->flight.waves[c->queue]);
     c->next         = now(a) + 1 + below(a, soon || chance(a, 200) ? 60 : 3000);
     switch (c->state) {
     case AWAY:
-        if (c->hard && !c->kept && pipe_of(a, c)->settle.idle[c->queue])
+        if (c->hard && !c->kept && front_of(a, c)->settle.idle[c->queue])
             c->hard = false;
-        if (a->options.kills && chance(a, c->hard && !pipe_of(a, c)->settle.idle[c->queue] ? 128 : c->once ? 0 : 4)) {
+        if (a->options.kills && chance(a, c->hard && !front_of(a, c)->settle.idle[c->queue] ? 128 : c->once ? 0 : 4)) {
             tally_count(a->tally, "reset.inactive slot");
             clients_leave(a, c, 2);
             c->inactive = true;
@@ -833,7 +834,7 @@ bool clients_look(agent *a, client *c)
         return true;
     case COMING: return arrive(a, c);
     case LEAVING: return depart(a, c);
-    default: return pipe_of(a, c)->execute.halted[c->queue] || c->halts ? recovery_look(a, c) : work(a, c);
+    default: return front_of(a, c)->execute.halted[c->queue] || c->halts ? recovery_look(a, c) : work(a, c);
     }
 }
 
@@ -841,7 +842,7 @@ bool clients_idle(const agent *a, const client *c)
 {
     return !c->used || (c->state == AWAY && !c->kept && !c->owes_fence) ||
            (c->state == RUNNING && !c->owes_fence && !c->halts && !c->pointer_bad && c->told == c->written &&
-            c->rptr == c->written && !pipe_of(a, c)->execute.halted[c->queue]);
+            c->rptr == c->written && !front_of(a, c)->execute.halted[c->queue]);
 }
 
 bool clients_done(const agent *a)

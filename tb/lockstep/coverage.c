@@ -124,7 +124,7 @@ enum {
 
 struct coverage {
     uint64_t     clock;
-    totem_pipe   before[PIPES]; // the blocks; not the RAMs behind them
+    totem_pipe   before[PIPES]; // the blocks that are asked about; not the RAMs
     totem_memory memory[TOTEM_FE_COUNT];
     past         past[PIPES];
     uint64_t     hits[POINTS];
@@ -220,7 +220,7 @@ bool coverage_write(const coverage *c, const char *folder)
 
 // ---- a clock
 
-static blocker blocked(const totem_pipe *s, const totem_pipe_out *o, unsigned q)
+static blocker blocked(const totem_front *s, const totem_front_out *o, unsigned q)
 {
     if (!s->arbiter.active[q])
         return UNMAPPED;
@@ -244,7 +244,7 @@ static bool is_stall(blocker b)
     return b >= HALTED && b <= DEQUEUED;
 }
 
-static void learn_selection(facts *f, const past *p, const totem_pipe *s, const totem_pipe *n)
+static void learn_selection(facts *f, const past *p, const totem_front *s, const totem_front *n)
 {
     const totem_arbiter *a = &s->arbiter;
     for (unsigned q = 0; q < QUEUES; q++) {
@@ -262,7 +262,7 @@ static void learn_selection(facts *f, const past *p, const totem_pipe *s, const 
     f->given_up_above = p->gave_up && a->queue_priority[f->best] < a->queue_priority[f->own];
 }
 
-static void learn_fetch(facts *f, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n)
+static void learn_fetch(facts *f, const totem_front *s, const totem_front_out *o, const totem_front *n)
 {
     const unsigned queue = s->fetch.queue;
     const uint32_t mask  = (2u << (s->fetch.size[queue] & 31)) - 1;
@@ -286,7 +286,7 @@ static bool is_shut(const totem_epoch *e, unsigned q)
 }
 
 // Of mapping, dequeue and epochs.
-static void learn_slots(facts *f, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n)
+static void learn_slots(facts *f, const totem_front *s, const totem_front_out *o, const totem_front *n)
 {
     const totem_epoch *e = &s->epoch;
     for (unsigned q = 0; q < QUEUES; q++) {
@@ -322,27 +322,28 @@ static void learn_slots(facts *f, const totem_pipe *s, const totem_pipe_out *o, 
     f->mapping_closes = f->load == LOAD_ACTIVE && n->epoch.epoch[f->slot] != e->epoch[f->slot];
 }
 
-static void learn_grid(facts *f, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n)
+static void learn_grid(facts *f, const totem_pipe *before, const totem_pipe_out *shown, const totem_pipe *after)
 {
-    const uint64_t x = o->execute.start_end & 0xffffffffu, y = o->execute.start_end >> 32 & 0xffff,
+    const totem_front_out *o = &shown->front;
+    const uint64_t         x = o->execute.start_end & 0xffffffffu, y = o->execute.start_end >> 32 & 0xffff,
                    z = o->execute.start_end >> 48;
     unsigned held = 0, left = 0;
     f->zero     = x == 0 ? 0 : y == 0 ? 1 : z == 0 ? 2 : 3;
     f->extents  = (x > 1) | (y > 1) << 1 | (z > 1) << 2;
-    f->partial  = o->walker.group_partial;
+    f->partial  = shown->walker.group_partial;
     f->excluded = 4;
     for (unsigned e = 0; e < ENGINES; e++) {
         if (!o->bank.engines[e])
             f->excluded = e;
-        held += s->walker.count[e];
-        left += n->walker.count[e];
+        held += before->walker.count[e];
+        left += after->walker.count[e];
     }
     f->returned = held > left; // without the grants of this clock: learn_reports
     f->grants   = held - left;
 }
 
 // Of records, kill, epochs that are given up, and products.
-static void learn_ends(facts *f, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n)
+static void learn_ends(facts *f, const totem_front *s, const totem_front_out *o, const totem_front *n)
 {
     const totem_epoch *e = &s->epoch;
     f->kill_ends = f->kill_ends_at_once = f->kill_queue = f->abandons = f->reset_replaces = QUEUES;
@@ -418,11 +419,13 @@ static void learn_memory(facts *f, const totem_memory *s, const totem_memory *n,
     }
 }
 
-static facts learn(const coverage *c, const past *p, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n,
-                   const totem_host_out *host)
+static facts learn(const coverage *c, const past *p, const totem_pipe *before, const totem_pipe_out *shown,
+                   const totem_pipe *after, const totem_host_out *host)
 {
-    const totem_arbiter *a = &s->arbiter;
-    facts                f = {.own = a->selected, .best = n->arbiter.selected};
+    const totem_front     *s = &before->front, *n = &after->front;
+    const totem_front_out *o = &shown->front;
+    const totem_arbiter   *a = &s->arbiter;
+    facts                  f = {.own = a->selected, .best = n->arbiter.selected};
 
     bool any = false, rival = false;
     for (unsigned q = 0; q < QUEUES; q++) {
@@ -446,7 +449,7 @@ static facts learn(const coverage *c, const past *p, const totem_pipe *s, const 
         f.used_up = a->timed && a->turn >= a->limit;
         f.yields  = a->wrote && !a->quantum_enable[f.own];
         f.event   = host->settings_event_on_priority_write && (a->wrote || a->host_wrote);
-        f.empties = f.empty && !o->walker.busy && f.other;
+        f.empties = f.empty && !shown->walker.busy && f.other;
         f.stops   = f.stalled || !a->active[f.own];
         for (unsigned q = 0; q < QUEUES; q++)
             if (f.choice[q] && q != f.own)
@@ -465,7 +468,7 @@ static facts learn(const coverage *c, const past *p, const totem_pipe *s, const 
     f.slot    = o->hqd.load_queue;
     learn_fetch(&f, s, o, n);
     learn_slots(&f, s, o, n);
-    learn_grid(&f, s, o, n);
+    learn_grid(&f, before, shown, after);
     learn_ends(&f, s, o, n);
     return f;
 }
@@ -485,8 +488,8 @@ static void learn_reports(facts *f, const totem_machine_out *m, unsigned pipe)
     f->taken    = m->fe[pipe / TOTEM_PIPES].dc.take[pipe % TOTEM_PIPES];
 }
 
-static void remember(coverage *c, past *p, const facts *f, const totem_pipe *s, const totem_pipe_out *o,
-                     const totem_pipe *n, const totem_host_out *host)
+static void remember(coverage *c, past *p, const facts *f, const totem_front *s, const totem_front_out *o,
+                     const totem_front *n, const totem_host_out *host)
 {
     const totem_arbiter *a = &s->arbiter;
 
@@ -537,19 +540,21 @@ static unsigned sum(const bool *flags)
     return count;
 }
 
-static void evaluate(uint64_t *hits, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n, const facts *f,
-                     const past *p, const totem_machine_out *m, unsigned pipe)
+static void evaluate(uint64_t *hits, const totem_pipe *before, const totem_pipe_out *shown, const totem_pipe *after,
+                     const facts *f, const past *p, const totem_machine_out *m, unsigned pipe)
 {
-    const totem_arbiter *a   = &s->arbiter;
-    const unsigned       own = f->own, slot = f->slot, op = f->op;
-    const uint32_t       control  = f->control;
-    const bool           turn     = a->selected_valid;
-    const bool           buffer   = o->fetch.in_buffer;
-    const bool           mqd_save = m->host.settings_mqd_save;
+    const totem_front     *s = &before->front, *n = &after->front;
+    const totem_front_out *o   = &shown->front;
+    const totem_arbiter   *a   = &s->arbiter;
+    const unsigned         own = f->own, slot = f->slot, op = f->op;
+    const uint32_t         control  = f->control;
+    const bool             turn     = a->selected_valid;
+    const bool             buffer   = o->fetch.in_buffer;
+    const bool             mqd_save = m->host.settings_mqd_save;
     // Queues of the pipe that a one-shot names in this clock.
     const unsigned asked = m->host.poll_once[pipe];
 #if TOTEM_TASKS
-    const totem_runner_out *r = &o->runner;
+    const totem_runner_out *r = &shown->runner;
 #endif
 
 #define SECTION(title)
@@ -586,8 +591,9 @@ void coverage_step(coverage *c, const totem_machine *after, const totem_machine_
         learn_memory(&f, &c->memory[k / TOTEM_PIPES], &after->fe[k / TOTEM_PIPES].memory, k % TOTEM_PIPES);
         if (c->clock)
             evaluate(c->hits, s, o, n, &f, &c->past[k], before, k);
-        remember(c, &c->past[k], &f, s, o, n, &before->host);
-        memcpy(s, n, offsetof(totem_pipe, window_ram));
+        remember(c, &c->past[k], &f, &s->front, &o->front, &n->front, &before->host);
+        memcpy(&s->front, &n->front, offsetof(totem_front, window_ram));
+        s->walker = n->walker;
 #if TOTEM_TASKS
         s->runner = n->runner;
 #endif

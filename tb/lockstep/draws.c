@@ -492,12 +492,12 @@ static bool all_ended(const draw *d)
 // A register of a set as a draw sees it: one that the running copy has not reached is still where it comes from.
 static uint32_t value_of(const totem_fe *model, uint32_t set, uint32_t place)
 {
-    const totem_frames *f    = &model->graphics_frames;
+    const totem_frames *f    = &model->graphics_pipe.graphics_frames;
     const uint32_t      bank = place % TOTEM_BANKS, row = place / TOTEM_BANKS;
     uint32_t            frame = f->frame[set];
     if (f->copying && f->copy_target == frame && row >= f->copy_done[bank])
         frame = f->copy_source;
-    return model->graphics_frame_ram[bank].data[frame * ROWS + row];
+    return model->graphics_pipe.graphics_frame_ram[bank].data[frame * ROWS + row];
 }
 
 static uint64_t digest_of(const totem_fe *model, uint32_t set)
@@ -511,7 +511,7 @@ static uint64_t digest_of(const totem_fe *model, uint32_t set)
 static bool issue(draws *w, const totem_fe *model, const totem_fe_out *o, int f, uint64_t clock, char message[256])
 {
     ring *g = &w->rings[f];
-    if (!o->graphics_render.draw_valid || !o->graphics_context.draw_ready)
+    if (!o->graphics_pipe.graphics_render.draw_valid || !o->graphics_pipe.graphics_context.draw_ready)
         return true;
     const size_t n = g->issued;
     if (n == g->count)
@@ -523,10 +523,10 @@ static bool issue(draws *w, const totem_fe *model, const totem_fe_out *o, int f,
         if (!all_ended(g->list[k]))
             return broken(message, clock, f, n, "issued, but a flush before it waits for a draw that has not ended", k,
                           0);
-    resolve(d, o->graphics_graphics.generation);
-    d->set   = o->graphics_context.current;
-    d->epoch = o->graphics_epoch.current[0];
-    d->hp3d  = o->graphics_graphics.hp3d;
+    resolve(d, o->graphics_pipe.graphics_graphics.generation);
+    d->set   = o->graphics_pipe.graphics_context.current;
+    d->epoch = o->graphics_pipe.front.epoch.current[0];
+    d->hp3d  = o->graphics_pipe.graphics_graphics.hp3d;
 
     d->pixels.ring  = (uint32_t)f;
     d->pixels.set   = d->set;
@@ -740,7 +740,7 @@ static bool state_word(draws *w, const totem_machine_out *out, int e, uint64_t c
 // Ends of draws as context hears of them.
 static bool ends(ring *g, const totem_fe *model, const totem_fe_out *o, int f, uint64_t clock, char message[256])
 {
-    const totem_draws_out *p = &o->graphics_draws;
+    const totem_draws_out *p = &o->graphics_pipe.graphics_draws;
     if (!p->end_valid)
         return true;
     size_t n = g->complete;
@@ -765,11 +765,11 @@ static bool ends(ring *g, const totem_fe *model, const totem_fe_out *o, int f, u
 static bool counted(ring *g, const totem_fe *model, const totem_fe_out *o, uint32_t s, int f, uint64_t clock,
                     char message[256])
 {
-    const uint32_t more = model->graphics_context.uses[s] - g->uses[s];
+    const uint32_t more = model->graphics_pipe.graphics_context.uses[s] - g->uses[s];
     if (more > 1 || (g->running[s] != 0 && more == 0))
         return broken(message, clock, f, g->issued, "draws and dispatches that use a set, as context counts them",
-                      model->graphics_context.uses[s], g->uses[s] + (g->running[s] != 0));
-    g->idle[s] = more == 1 && g->running[s] == 0 && !o->graphics_walker.busy ? g->idle[s] + 1 : 0;
+                      model->graphics_pipe.graphics_context.uses[s], g->uses[s] + (g->running[s] != 0));
+    g->idle[s] = more == 1 && g->running[s] == 0 && !o->graphics_pipe.graphics_walker.busy ? g->idle[s] + 1 : 0;
     if (g->idle[s] > SOON)
         return broken(message, clock, f, g->issued, "no dispatch uses the set any more, and context counts one", s, 0);
     return true;
@@ -778,8 +778,8 @@ static bool counted(ring *g, const totem_fe *model, const totem_fe_out *o, uint3
 // Sets in use: neither roll nor copy touches them, and context counts them.
 static bool sets(ring *g, const totem_fe *model, const totem_fe_out *o, int f, uint64_t clock, char message[256])
 {
-    const totem_context_out *c    = &o->graphics_context;
-    const totem_frames_out  *r    = &o->graphics_frames;
+    const totem_context_out *c    = &o->graphics_pipe.graphics_context;
+    const totem_frames_out  *r    = &o->graphics_pipe.graphics_frames;
     const bool               roll = (c->roll_want || r->roll_want) && c->roll_free && r->roll_room;
     if (roll && (g->uses[c->roll_set] || g->running[c->roll_set] || c->roll_set == c->current))
         return broken(message, clock, f, g->issued, "a roll takes a set in use, set", c->roll_set, 0);
@@ -793,7 +793,7 @@ static bool sets(ring *g, const totem_fe *model, const totem_fe_out *o, int f, u
     if (g->ending != NOBODY)
         g->uses[g->ending]--;
     g->ending = NOBODY;
-    if (o->graphics_execute.start)
+    if (o->graphics_pipe.front.execute.start)
         g->dispatch_set = c->current;
     g->copying     = r->copying;
     g->copy_target = r->copy_target;
@@ -803,7 +803,7 @@ static bool sets(ring *g, const totem_fe *model, const totem_fe_out *o, int f, u
 // The waves of a request 2: what is not sent of these draws never comes.
 static bool kills(ring *g, const totem_fe_out *o, int f, uint64_t clock, char message[256])
 {
-    const totem_graphics_kill_out *k = &o->graphics_kill;
+    const totem_graphics_kill_out *k = &o->graphics_pipe.front.kill;
     if (!k->word_valid)
         return true;
     if (!g->killing)
@@ -824,15 +824,15 @@ static bool kills(ring *g, const totem_fe_out *o, int f, uint64_t clock, char me
 // Mappings, what a fence waits for, fences that are never written.
 static void mappings(ring *g, const totem_fe_out *o)
 {
-    const totem_graphics_hqd_out     *h = &o->graphics_hqd;
-    const totem_graphics_execute_out *e = &o->graphics_execute;
+    const totem_graphics_hqd_out     *h = &o->graphics_pipe.front.hqd;
+    const totem_graphics_execute_out *e = &o->graphics_pipe.front.execute;
     if (e->executed && e->executed_opcode == TOTEM_OP_RELEASE_MEM && g->released < g->releases_count) {
         release *r  = &g->releases[g->released++];
         r->own      = g->own;
         r->mapping  = g->mapping;
         r->executed = true;
     }
-    if (o->graphics_epoch.abandoned[0]) {
+    if (o->graphics_pipe.front.epoch.abandoned[0]) {
         g->lost = 0;
         for (size_t k = 0; k < g->released; k++)
             if (!g->releases[k].seen && g->releases[k].mapping == g->mapping)
@@ -849,9 +849,9 @@ static bool ring_step(draws *w, const totem_fe *model, const totem_machine_out *
 {
     ring               *g = &w->rings[f];
     const totem_fe_out *o = &out->fe[f];
-    if (o->graphics_graphics.table_valid && o->graphics_frames.table_ready) {
-        g->table[o->graphics_graphics.table_index]  = o->graphics_graphics.table_data;
-        g->loaded[o->graphics_graphics.table_index] = true;
+    if (o->graphics_pipe.graphics_graphics.table_valid && o->graphics_pipe.graphics_frames.table_ready) {
+        g->table[o->graphics_pipe.graphics_graphics.table_index]  = o->graphics_pipe.graphics_graphics.table_data;
+        g->loaded[o->graphics_pipe.graphics_graphics.table_index] = true;
     }
     mappings(g, o);
     if (!sets(g, model, o, f, clock, message) || !kills(g, o, f, clock, message) ||

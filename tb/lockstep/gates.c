@@ -291,22 +291,24 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
     const totem_controls_out *c        = &out->controls;
     const totem_issue_out    *i        = &s->issue;
     const bool                geometry = i->grant_valid && i->grant_kind == GEOMETRY;
-    if (s->monitor.polled != n->polled || s->monitor.status != n->status || s->throttle.stall_a != n->stall_a ||
-        s->throttle.stall_b != n->stall_b || s->throttle.stall_c != n->stall_c) {
+    if (s->pixels.monitor.polled != n->polled || s->pixels.monitor.status != n->status ||
+        s->pixels.throttle.stall_a != n->stall_a || s->pixels.throttle.stall_b != n->stall_b ||
+        s->pixels.throttle.stall_c != n->stall_c) {
         snprintf(message, 256,
                  "clock %llu: engine %d: polled %d, status %u, stall counts A %u, B %u, C %u; by the rules %d, %u, %u, "
                  "%u, %u",
-                 (unsigned long long)clock, e, s->monitor.polled, s->monitor.status, s->throttle.stall_a,
-                 s->throttle.stall_b, s->throttle.stall_c, n->polled, n->status, n->stall_a, n->stall_b, n->stall_c);
+                 (unsigned long long)clock, e, s->pixels.monitor.polled, s->pixels.monitor.status,
+                 s->pixels.throttle.stall_a, s->pixels.throttle.stall_b, s->pixels.throttle.stall_c, n->polled,
+                 n->status, n->stall_a, n->stall_b, n->stall_c);
         return false;
     }
-    if (!geometry && !gate_right(n, s->throttle.gate, clock)) {
+    if (!geometry && !gate_right(n, s->pixels.throttle.gate, clock)) {
         snprintf(
             message, 256,
             "clock %llu: engine %d: the gate of geometry is %s; dead cycles (A %u, B %u, C %u) hold it until clock "
             "%llu, %u of at most %u waves run",
-            (unsigned long long)clock, e, s->throttle.gate ? "open" : "closed", n->stall_a, n->stall_b, n->stall_c,
-            (unsigned long long)n->opens, n->held[GEOMETRY].kind, n->limit);
+            (unsigned long long)clock, e, s->pixels.throttle.gate ? "open" : "closed", n->stall_a, n->stall_b,
+            n->stall_c, (unsigned long long)n->opens, n->held[GEOMETRY].kind, n->limit);
         return false;
     }
     // A decision in the clock before it is visible: so the gate opens in t + N.
@@ -326,8 +328,8 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
     lifetimes(n, c->cntl2, sample(n, out, e), clock);
     poll(n, c->interval);
     for (int k = 0; k < TOTEM_SE_COUNT; k++) {
-        n->fifo[k] += s->assemble.push_valid[k] && s->hub.push_ready[k];
-        n->fifo[k] -= s->hub.pop_valid[k] && out->se[k].scan.hub_ready[e];
+        n->fifo[k] += s->pixels.assemble.push_valid[k] && s->pixels.hub.push_ready[k];
+        n->fifo[k] -= s->pixels.hub.pop_valid[k] && out->se[k].pixels.scan.hub_ready[e];
     }
     for (int k = 0; k < 3; k++)
         n->thresholds[k] = c->thresholds[k];

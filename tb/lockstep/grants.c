@@ -367,7 +367,7 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
     offer_pixels(n, &out->se[e]);
     bool gate = true;
 #if TOTEM_GRAPHICS
-    gate = out->se[e].throttle.gate;
+    gate = out->se[e].pixels.throttle.gate;
 #endif
     int groups[RINGS + 1] = {0};
     for (int k = 0; k < RINGS; k++)

@@ -154,17 +154,18 @@ static uint32_t packet_word(const slot_watch *s, const totem_fetch_out *f, const
     return memory_read32(m, at);
 }
 
-static bool packets(interrupts *i, const totem_pipe_out *p, int pipe, const memory *m, uint64_t clock,
+static bool packets(interrupts *i, const totem_pipe_out *own, int pipe, const memory *m, uint64_t clock,
                     char message[256])
 {
+    const totem_front_out   *p    = &own->front;
     const totem_execute_out *x    = &p->execute;
     const int                slot = pipe * QUEUES + x->dispatch_queue;
     slot_watch              *s    = &i->slots[slot];
     if (x->fence_write)
         s->writes[x->dispatch_epoch]++;
 #if TOTEM_TASKS
-    if (p->runner.granted)
-        begin(i, pipe * QUEUES + p->runner.task_queue, x->dispatch_epoch)->task = true;
+    if (own->runner.granted)
+        begin(i, pipe * QUEUES + own->runner.task_queue, x->dispatch_epoch)->task = true;
 #endif
     if (x->fence_close)
         begin(i, slot, p->epoch.current[x->dispatch_queue]);
@@ -263,7 +264,7 @@ static bool tasks_end(interrupts *i, const totem_machine_out *out, const tasks *
 {
 #if TOTEM_TASKS
     const totem_fe_out    *fe   = &out->fe[pipe / TOTEM_PIPES];
-    const totem_fence_out *f    = &fe->pipe[pipe % TOTEM_PIPES].fence;
+    const totem_fence_out *f    = &fe->pipe[pipe % TOTEM_PIPES].front.fence;
     const int              slot = pipe * QUEUES + f->serve, ended = fe->finish.over_queue;
     if (fe->tasks.over_ready && ended / QUEUES == pipe % TOTEM_PIPES) {
         slot_watch *s = &i->slots[pipe * QUEUES + ended % QUEUES];
@@ -297,7 +298,7 @@ static bool tasks_end(interrupts *i, const totem_machine_out *out, const tasks *
 static bool sendings(interrupts *i, const totem_machine_out *out, int pipe, uint64_t clock, char message[256])
 {
     const totem_memory_out *o = &out->fe[pipe / TOTEM_PIPES].memory;
-    const totem_fence_out  *f = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].fence;
+    const totem_fence_out  *f = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front.fence;
     i->sent[pipe]             = false;
     if (!f->write_valid || !o->write_ready[TOTEM_STREAMS + pipe % TOTEM_PIPES])
         return true;
@@ -320,7 +321,7 @@ static bool sendings(interrupts *i, const totem_machine_out *out, int pipe, uint
 // A fence that is not tried has its record, and no interrupt: one before it was never answered.
 static void records(interrupts *i, const totem_machine_out *out, int pipe)
 {
-    const totem_fence_out *f = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].fence;
+    const totem_fence_out *f = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front.fence;
     if (!f->error_valid || !out->events.fence_error_ready[pipe])
         return;
     i->second[pipe] = !i->second[pipe];
@@ -336,7 +337,7 @@ static void records(interrupts *i, const totem_machine_out *out, int pipe)
 }
 
 // An active slot's request names the epochs of its mapping, else all of the slot.
-static bool abandonments(interrupts *i, const totem_pipe_out *p, int pipe, uint64_t clock, char message[256])
+static bool abandonments(interrupts *i, const totem_front_out *p, int pipe, uint64_t clock, char message[256])
 {
     for (int q = 0; q < QUEUES; q++) {
         const int   slot = pipe * QUEUES + q;
@@ -458,7 +459,7 @@ static bool waiting(interrupts *i, const totem_machine_out *out, const memory *m
 {
     for (uint64_t left = i->busy; left; left &= left - 1) {
         const int               slot = __builtin_ctzll(left), pipe = slot / QUEUES, fe = pipe / TOTEM_PIPES;
-        const totem_pipe_out   *p = &out->fe[fe].pipe[pipe % TOTEM_PIPES];
+        const totem_front_out  *p = &out->fe[fe].pipe[pipe % TOTEM_PIPES].front;
         const totem_memory_out *o = &out->fe[fe].memory;
         slot_watch             *s = &i->slots[slot];
         // Held up by memory, or by the records of other blocks.
@@ -596,8 +597,9 @@ bool interrupts_step(interrupts *i, const totem_machine_out *out, const host_por
     if (!registers(i, out, h, clock, message))
         return false;
     for (int n = 0; n < P; n++) {
-        const totem_pipe_out *p = &out->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
-        if (!abandonments(i, p, n, clock, message) || !packets(i, p, n, m, clock, message) ||
+        const totem_pipe_out  *own = &out->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
+        const totem_front_out *p   = &own->front;
+        if (!abandonments(i, p, n, clock, message) || !packets(i, own, n, m, clock, message) ||
             !tasks_end(i, out, t, n, clock, message) || !sendings(i, out, n, clock, message) ||
             !dequeues(i, &p->hqd, h, n, clock, message))
             return false;
@@ -617,7 +619,7 @@ bool interrupts_step(interrupts *i, const totem_machine_out *out, const host_por
     if (!waiting(i, out, m, clock, message) || !requests(i, h, clock, message))
         return false;
     for (int n = 0; n < P; n++) {
-        const totem_hqd_out *o = &out->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].hqd;
+        const totem_hqd_out *o = &out->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].front.hqd;
         if (o->load_valid)
             loads(i, o, n);
     }

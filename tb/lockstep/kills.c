@@ -16,7 +16,7 @@ void kills_ask(agent *a, client *c)
     c->kills     = false;
     c->later     = false;
     account_kill(session_account(a->s), c->pipe, c->queue, true);
-    const totem_flight_out *f = &slot_pipe(a, slot_of(c))->flight;
+    const totem_flight_out *f = &slot_front(a, slot_of(c))->flight;
     tally_count(a->tally, f->waves[c->queue] ? "reset.with waves" : "reset.without waves");
 }
 
@@ -34,10 +34,10 @@ bool kills_pending(agent *a, client *c)
 {
     if (c->replace_at && session_clock(a->s) >= c->replace_at) {
         c->replace_at = 0;
-        tally_count(a->tally, c->answered                               ? "reset.just dequeued"
-                              : c->type                                 ? "reset.in place of another request"
-                              : pipe_of(a, c)->arbiter.active[c->queue] ? "reset.in place of a cleared ACTIVE"
-                                                                        : "reset.behind a cleared ACTIVE");
+        tally_count(a->tally, c->answered                                ? "reset.just dequeued"
+                              : c->type                                  ? "reset.in place of another request"
+                              : front_of(a, c)->arbiter.active[c->queue] ? "reset.in place of a cleared ACTIVE"
+                                                                         : "reset.behind a cleared ACTIVE");
         kills_ask(a, c);
     }
     return c->killing && c->type != 2 && !c->killed;
@@ -169,17 +169,17 @@ static uint64_t longest_abandonment(const agent *a)
 bool kills_beside(const agent *a, const client *c)
 {
     for (int q = 0; q < QUEUES; q++)
-        if (q != c->queue && pipe_of(a, c)->hqd.killing[q])
+        if (q != c->queue && front_of(a, c)->hqd.killing[q])
             return true;
     return false;
 }
 
 static bool look_at_reset(agent *a, int slot)
 {
-    const client         *c = a->in[slot];
-    const int             q = slot % QUEUES;
-    const totem_pipe_out *p = pipe_of(a, c);
-    const uint64_t        t = session_clock(a->s);
+    const client          *c = a->in[slot];
+    const int              q = slot % QUEUES;
+    const totem_front_out *p = front_of(a, c);
+    const uint64_t         t = session_clock(a->s);
     const struct {
         bool killing, abandon, ended, abandoned;
     } seen = {p->hqd.killing[q], p->kill.abandon[q], p->kill.ended[q], p->epoch.abandoned[q]};
@@ -214,10 +214,10 @@ bool kills_look(agent *a)
         if (!look_at_reset(a, n))
             return false;
     for (int n = 0; n < SLOTS; n++)
-        if (pipe_of(a, a->in[n])->hqd.resetting[n % QUEUES] && !pipe_of(a, a->in[n])->hqd.dropping[n % QUEUES])
+        if (front_of(a, a->in[n])->hqd.resetting[n % QUEUES] && !front_of(a, a->in[n])->hqd.dropping[n % QUEUES])
             a->in[n]->later = true;
     for (int n = 0; n < SLOTS; n++)
-        if (slot_pipe(a, n)->epoch.abandoned[n % QUEUES] && !expire(a, n / QUEUES, n % QUEUES))
+        if (slot_front(a, n)->epoch.abandoned[n % QUEUES] && !expire(a, n / QUEUES, n % QUEUES))
             return false;
     return true;
 }
@@ -246,7 +246,7 @@ bool kills_check(agent *a)
         if (!a->expiries[n].recorded)
             return broken(a, "pipe %d queue %d: a time-out has no record", a->expiries[n].pipe, a->expiries[n].queue);
     for (int n = 0; n < PIPES; n++) {
-        const totem_epoch_out *f = &slot_pipe(a, n * QUEUES)->epoch;
+        const totem_epoch_out *f = &slot_front(a, n * QUEUES)->epoch;
         if (f->lost != (a->lost[n] < 0xffff ? a->lost[n] : 0xffff))
             return broken(a, "pipe %d: ABANDONED counts %u fences, the records %u", n, f->lost, a->lost[n]);
     }

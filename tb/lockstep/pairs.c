@@ -118,9 +118,9 @@ static void forget(pairs *p, granted *g, int slot, bool mapped, uint32_t waves)
 // An active slot's request names the waves of its mapping, else all of the slot.
 static void watch_abandonments(pairs *p, const totem_machine *model, const totem_machine_out *out, int slot)
 {
-    const int         pipe = slot / TOTEM_QUEUES, queue = slot % TOTEM_QUEUES;
-    const totem_pipe *s = &model->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
-    if (!out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].epoch.abandoned[queue])
+    const int          pipe = slot / TOTEM_QUEUES, queue = slot % TOTEM_QUEUES;
+    const totem_front *s = &model->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front;
+    if (!out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front.epoch.abandoned[queue])
         return;
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         engine *n = &p->engines[e];
@@ -169,9 +169,9 @@ static bool watch_engine(pairs *p, const totem_machine_out *out, int e)
 static bool to_be_believed(const pairs *p, const totem_machine *model, const totem_machine_out *out, int mqd)
 {
     for (int n = 0; n < SLOTS; n++) {
-        const int             pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
-        const totem_pipe     *s = &model->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
-        const totem_pipe_out *o = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+        const int              pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
+        const totem_front     *s = &model->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front;
+        const totem_front_out *o = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front;
         if (p->slot[n] != mqd)
             continue;
         if ((s->hqd.active[queue] && o->arbiter.selected_valid && o->arbiter.selected == queue) ||
@@ -216,7 +216,7 @@ bool pairs_step(pairs *p, const totem_machine *model, const totem_machine_out *o
             p->counts.unequal++;
     }
     for (int pipe = 0; pipe < TOTEM_PIPE_COUNT; pipe++) {
-        const totem_hqd_out *h = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].hqd;
+        const totem_hqd_out *h = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front.hqd;
         if (!h->load_valid || h->load_kind != LOAD_MQD_ADDR)
             continue;
         const int mqd = number_of(p, h->load_data & ~(uint64_t)7);

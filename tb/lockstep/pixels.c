@@ -185,7 +185,7 @@ static const char *exports(pixels *p, const totem_machine_out *out, int e, int *
         n->each       = w->export_pixels;
         deal(p, n);
     }
-    if (out->se[e].assemble.export_ready) {
+    if (out->se[e].pixels.assemble.export_ready) {
         n->exported[n->slot] = true;
         n->open              = false;
     }

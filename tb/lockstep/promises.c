@@ -248,7 +248,7 @@ bool promises_step(promises *p, const totem_machine_out *out, uint64_t clock, ch
         const totem_se_out     *s = &out->se[p->number];
         const totem_launch_out *l = &s->launch;
 #if TOTEM_GRAPHICS
-        const bool taken = s->assemble.export_ready;
+        const bool taken = s->pixels.assemble.export_ready;
 #else
         const bool taken    = false;
 #endif

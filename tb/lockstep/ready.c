@@ -107,8 +107,8 @@ static bool doorbells(readiness *r, const totem_machine_out *out, const host_por
             continue;
         if (pipe >= P || queue >= QUEUES)
             continue;
-        queue_watch          *q = &r->queues[pipe * QUEUES + queue];
-        const totem_pipe_out *p = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+        queue_watch           *q = &r->queues[pipe * QUEUES + queue];
+        const totem_front_out *p = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front;
         if ((int32_t)(a->data - q->wptr) > 0)
             q->wptr = a->data;
         if (p->hqd.active[queue] && (int32_t)(a->data - p->fetch.wptr[queue]) > 0)
@@ -138,7 +138,7 @@ static bool judge(readiness *r, const totem_machine_out *out, const interrupts *
     const int                fe     = pipe / TOTEM_PIPES;
     const uint32_t           reader = 2 * (uint32_t)(pipe % TOTEM_PIPES);
     const totem_memory_out  *o      = &out->fe[fe].memory;
-    const totem_pipe_out    *p      = &out->fe[fe].pipe[pipe % TOTEM_PIPES];
+    const totem_front_out   *p      = &out->fe[fe].pipe[pipe % TOTEM_PIPES].front;
     const totem_arbiter_out *a      = &p->arbiter;
     for (int n = 0; n < QUEUES; n++) {
         const int    slot = pipe * QUEUES + n;
@@ -182,7 +182,7 @@ bool ready_step(readiness *r, const totem_machine_out *out, const interrupts *i,
     if (!doorbells(r, out, h, clock, message))
         return false;
     for (int n = 0; n < P; n++) {
-        const totem_pipe_out *p = &out->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
+        const totem_front_out *p = &out->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].front;
         if (!judge(r, out, i, t, m, n, clock, message))
             return false;
         if (p->execute.commit)

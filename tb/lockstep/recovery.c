@@ -68,7 +68,7 @@ static bool packet_record(agent *a, const session_error *e)
     const bool early = last && last->code == TOTEM_ERROR_PACKET_COUNT_PAST_WPTR &&
                        (c->mapped > c->recorded || (reads_pointer(c) && c->resumed > c->recorded));
     // A ring comes round: another malformed packet may stand where the last one stood.
-    const uint32_t rptr  = pipe_of(a, c)->fetch.rptr[c->queue];
+    const uint32_t rptr  = front_of(a, c)->fetch.rptr[c->queue];
     const bool     again = last && (c->skipping || early) && last->address == e->address && last->position == rptr;
     const spoiled *b     = again ? last : c->bad_seen < c->bad_count ? &c->bad[c->bad_seen] : NULL;
     if ((c->state != RUNNING && c->state != LEAVING && c->state != COMING) || !b)
@@ -125,7 +125,7 @@ static requester requester_of(const memory_failure *f, int *pipe)
 static bool stands(agent *a, const client *c, const session_error *e, const memory_failure *f)
 {
     if (!c || !f || !f->answered || c->state != RUNNING || c->asked || f->clock <= c->mapped ||
-        f->answered <= c->resumed || f->kind == MEMORY_WRITE_NOTHING || pipe_of(a, c)->execute.halted[c->queue])
+        f->answered <= c->resumed || f->kind == MEMORY_WRITE_NOTHING || front_of(a, c)->execute.halted[c->queue])
         return true;
     return strange(a, e, "the queue of a failed access goes on");
 }
@@ -182,7 +182,7 @@ static bool mqd_record(agent *a, const session_error *e, client *c)
         return strange(a, e, "the word of the record is not its address");
     tally_count2(a->tally, told ? pair ? "fault of a fence" : "fault" : "fault behind a late one", requesters[who]);
     if (who == SAVES) {
-        const totem_mqd *job = &session_model(a->s)->fe[fe].pipe[e->pipe % TOTEM_PIPES].mqd;
+        const totem_mqd *job = &session_model(a->s)->fe[fe].pipe[e->pipe % TOTEM_PIPES].front.mqd;
         if (c != a->in[e->pipe * QUEUES + e->queue] || c->mqd != base)
             return strange(a, e, "a save of nobody");
         if (job->job == 5 && a->options.mqd_save) {
@@ -199,7 +199,7 @@ static bool mqd_record(agent *a, const session_error *e, client *c)
         return true;
     if (c != a->in[e->pipe * QUEUES + e->queue] || c->mqd != base)
         return strange(a, e, "a record of top or end of nobody");
-    if (who == TOPS && told && !pipe_of(a, c)->record.top_pending[c->queue])
+    if (who == TOPS && told && !front_of(a, c)->record.top_pending[c->queue])
         return strange(a, e, "a top record has failed, and TOP_PENDING is gone");
     return true;
 }
@@ -314,7 +314,7 @@ static bool memory_record(agent *a, const session_error *e)
         return true;
     }
     if (who == PRELOADS) {
-        const totem_mqd *job = &session_model(a->s)->fe[e->pipe / TOTEM_PIPES].pipe[e->pipe % TOTEM_PIPES].mqd;
+        const totem_mqd *job = &session_model(a->s)->fe[e->pipe / TOTEM_PIPES].pipe[e->pipe % TOTEM_PIPES].front.mqd;
         // One that ACTIVE 0 has called off is told when the slot is free already.
         if (mqd->dropped && mqd->worked == e->pipe * QUEUES + e->queue && (c != mqd || mqd->state == AWAY)) {
             tally_count(a->tally, "fault.preload that was called off");
@@ -430,7 +430,7 @@ bool recovery_records(agent *a)
 
 static void control(agent *a, client *c, uint32_t value)
 {
-    const bool grid = value == 2 && pipe_of(a, c)->execute.unfinished[c->queue];
+    const bool grid = value == 2 && front_of(a, c)->execute.unfinished[c->queue];
     account_skip(session_account(a->s), c->pipe, c->queue, grid ? ACCOUNT_SKIPPED : ACCOUNT_GOES_ON);
     c->access  = host_write(session_host(a->s), session_clock(a->s), window_of(c, WINDOW(CONTROL)), value);
     c->asked   = true;
@@ -440,7 +440,7 @@ static void control(agent *a, client *c, uint32_t value)
 // Whether the packet at the read pointer may be passed without anybody missing it.
 static bool harmless(agent *a, const client *c)
 {
-    const totem_pipe_out *p = pipe_of(a, c);
+    const totem_front_out *p = front_of(a, c);
     if (p->fetch.buffer[c->queue] || p->execute.unfinished[c->queue] || c->rptr == c->told || c->half)
         return false;
     for (uint32_t n = c->bad_seen; n < c->bad_count; n++)
@@ -477,8 +477,8 @@ static bool leave(agent *a, client *c, bool abandon)
 
 bool recovery_look(agent *a, client *c)
 {
-    const totem_pipe_out *p = pipe_of(a, c);
-    c->next                 = session_clock(a->s) + 1 + below(a, 60);
+    const totem_front_out *p = front_of(a, c);
+    c->next                  = session_clock(a->s) + 1 + below(a, 60);
     if (c->asked) { // a RESUME or SKIP is under way
         const host_access *access = &session_host(a->s)->list[c->access];
         if (access->done) {

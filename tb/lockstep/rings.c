@@ -674,7 +674,7 @@ static bool records(rings *r)
             return strange(r, e, "a record that nobody expects");
         if (b->code != e->code || b->word != e->word || e->address != ring_dword(r, g, b->stand))
             return strange(r, e, "a record of something else than is planted");
-        if (session_out(r->s)->fe[f].graphics_fetch.rptr[0] != b->stand)
+        if (session_out(r->s)->fe[f].graphics_pipe.front.fetch.rptr[0] != b->stand)
             return strange(r, e, "the ring does not stand at its packet");
         g->flaws_seen++;
         g->standing = true;
@@ -685,10 +685,10 @@ static bool records(rings *r)
 // A ring that stands goes on by RESUME or SKIP.
 static bool recover(rings *r, ring *g, int f)
 {
-    const totem_fe_out *o      = &session_out(r->s)->fe[f];
-    const flaw         *b      = &g->flaws[(g->flaws_seen - 1) % FLAWS];
-    const uint32_t      rptr   = o->graphics_fetch.rptr[0];
-    const bool          stands = o->graphics_execute.halted[0] && !o->graphics_arbiter.selected_valid;
+    const totem_fe_out *o    = &session_out(r->s)->fe[f];
+    const flaw         *b    = &g->flaws[(g->flaws_seen - 1) % FLAWS];
+    const uint32_t      rptr = o->graphics_pipe.front.fetch.rptr[0];
+    const bool stands = o->graphics_pipe.front.execute.halted[0] && !o->graphics_pipe.front.arbiter.selected_valid;
     if ((g->standing && rptr != b->stand) ||
         ((g->standing || g->reads) && draws_issued(session_draws(r->s), f) != g->issued) ||
         (g->faulted && g->reads && !stands && session_clock(r->s) > g->recorded + 64)) {
@@ -839,7 +839,7 @@ static void leave(rings *r, ring *g, int f, uint32_t type)
 static void left(rings *r, ring *g, int f)
 {
     account *a = session_account(r->s);
-    g->rptr    = session_out(r->s)->fe[f].graphics_fetch.rptr[0];
+    g->rptr    = session_out(r->s)->fe[f].graphics_pipe.front.fetch.rptr[0];
     g->state   = OUT;
     g->kept    = false;
     // What halted it, or was to be passed and is not, halts it again.
@@ -886,7 +886,7 @@ static void depart(rings *r, ring *g, int f)
     const host_access *access = &session_host(r->s)->list[g->access];
     if (!access->done)
         return;
-    if (g->asked && !(access->data & 1) && session_out(r->s)->fe[f].graphics_hqd.request[0] == 0) {
+    if (g->asked && !(access->data & 1) && session_out(r->s)->fe[f].graphics_pipe.front.hqd.request[0] == 0) {
         left(r, g, f);
         return;
     }
@@ -903,7 +903,7 @@ static void tell(rings *r, const ring *g, int f)
 // Dwords that the ring has not executed.
 static uint32_t open_dwords(const rings *r, const ring *g, int f)
 {
-    return g->written - session_out(r->s)->fe[f].graphics_fetch.rptr[0];
+    return g->written - session_out(r->s)->fe[f].graphics_pipe.front.fetch.rptr[0];
 }
 
 static bool give(rings *r, ring *g, int f)
@@ -940,11 +940,11 @@ static bool act(rings *r, ring *g, int f)
     case OUT:
         if (all_out(r) && session_out(r->s)->rings_idle.all && below(r, 2))
             reserve(r, clock);
-        if (o->graphics_settle.spare[0])
+        if (o->graphics_pipe.front.settle.spare[0])
             map(r, g, f);
         return true;
     case COMING:
-        if (!o->graphics_arbiter.active[0])
+        if (!o->graphics_pipe.front.arbiter.active[0])
             return true;
         g->state = RUNNING;
         tell(r, g, f);
@@ -978,7 +978,7 @@ bool rings_step(rings *r)
         return false;
     for (int f = 0; f < RINGS; f++) {
         ring      *g      = &r->ring[f];
-        const bool halted = g->lasting && session_out(r->s)->fe[f].graphics_execute.halted[0];
+        const bool halted = g->lasting && session_out(r->s)->fe[f].graphics_pipe.front.execute.halted[0];
         if ((g->standing || g->faulted || halted) && g->state == RUNNING && !recover(r, g, f))
             return false;
         if (clock >= g->next && !act(r, g, f))

@@ -430,8 +430,8 @@ static void read_counters(const totem_machine *m, totem_run_result *r)
 {
 #if TOTEM_GRAPHICS
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        const totem_context *c = &m->fe[f].graphics_context;
-        const totem_frames  *k = &m->fe[f].graphics_frames;
+        const totem_context *c = &m->fe[f].graphics_pipe.graphics_context;
+        const totem_frames  *k = &m->fe[f].graphics_pipe.graphics_frames;
         r->rings[f].rolls      = c->rolls;
         r->rings[f].hits       = c->hits;
         r->rings[f].misses     = c->misses;
@@ -439,7 +439,7 @@ static void read_counters(const totem_machine *m, totem_run_result *r)
         r->rings[f].written    = k->written;
         r->rings[f].filtered   = k->filtered;
         r->rings[f].exposed    = k->exposed_clocks;
-        r->rings[f].draws      = m->fe[f].graphics_graphics.draws;
+        r->rings[f].draws      = m->fe[f].graphics_pipe.graphics_graphics.draws;
     }
 #else
     (void)m;
@@ -453,11 +453,11 @@ static void sum_ignored(const totem_machine *m, totem_run_result *r)
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++)
         for (int k = 0; k < TOTEM_QUEUES * 256; k++)
             r->ignored[k % 256] +=
-                m->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].tally_ram.data[k / 4] >> k % 4 * 16 & 0xffff;
+                m->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].front.tally_ram.data[k / 4] >> k % 4 * 16 & 0xffff;
 #if TOTEM_GRAPHICS
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int k = 0; k < 256; k++)
-            r->ignored[k] += m->fe[f].graphics_tally_ram.data[k / 4] >> k % 4 * 16 & 0xffff;
+            r->ignored[k] += m->fe[f].graphics_pipe.front.tally_ram.data[k / 4] >> k % 4 * 16 & 0xffff;
 #endif
 }
 

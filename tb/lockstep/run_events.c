@@ -100,7 +100,7 @@ static void answered(run_events *e, uint64_t clock, const char *name, int pipe, 
 
 static void pipe_clock(run_events *e, const totem_machine_out *o, int pipe, uint64_t clock)
 {
-    const totem_pipe_out   *p     = &o->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+    const totem_front_out  *p     = &o->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front;
     const totem_memory_out *m     = &o->fe[pipe / TOTEM_PIPES].memory;
     const int               queue = p->arbiter.selected;
     if (p->arbiter.go)
@@ -136,9 +136,9 @@ static void tasks_clock(run_events *e, const totem_fe *state, const totem_fe_out
             task(e, clock, f, x, "started", own[p->tasks.entry[x]]);
         if (r->granted)
             task(e, clock, f, x, "granted", own[p->tasks.entry[x]]);
-        if (p->pipe[n].fence.task_valid && p->finish.fence_ready[n])
-            task(e, clock, f, n * TOTEM_QUEUES + p->pipe[n].fence.task_queue, "ended",
-                 own[p->pipe[n].fence.task_entry]);
+        if (p->pipe[n].front.fence.task_valid && p->finish.fence_ready[n])
+            task(e, clock, f, n * TOTEM_QUEUES + p->pipe[n].front.fence.task_queue, "ended",
+                 own[p->pipe[n].front.fence.task_entry]);
     }
     if (p->tasks.pointer_write_enable) {
         own[p->tasks.pointer_write_addr] = (uint32_t)p->tasks.pointer_write_data;
@@ -173,13 +173,13 @@ static void tasks_clock(run_events *e, const totem_fe *state, const totem_fe_out
 static uint64_t digest(const totem_fe *fe, uint32_t set)
 {
     enum { ROWS = TOTEM_REGISTERS / TOTEM_BANKS };
-    const totem_frames *s     = &fe->graphics_frames;
+    const totem_frames *s     = &fe->graphics_pipe.graphics_frames;
     const uint32_t      frame = s->frame[set];
     uint32_t            value[TOTEM_CONTEXT_REGISTERS];
     for (uint32_t x = 0; x < TOTEM_CONTEXT_REGISTERS; x++) {
         const uint32_t bank = x % TOTEM_BANKS, row = x / TOTEM_BANKS;
         const bool     late = s->copying && s->copy_target == frame && row >= s->copy_done[bank];
-        value[x]            = fe->graphics_frame_ram[bank].data[(late ? s->copy_source : frame) * ROWS + row];
+        value[x] = fe->graphics_pipe.graphics_frame_ram[bank].data[(late ? s->copy_source : frame) * ROWS + row];
     }
     return totem_context_digest(value);
 }
@@ -187,8 +187,8 @@ static uint64_t digest(const totem_fe *fe, uint32_t set)
 // Which set is current, what every set is, and the copy that runs: when one of these is not as it was.
 static void sets(run_events *e, const totem_fe *fe, int f, uint64_t clock)
 {
-    const totem_context *c    = &fe->graphics_context;
-    const totem_frames  *s    = &fe->graphics_frames;
+    const totem_context *c    = &fe->graphics_pipe.graphics_context;
+    const totem_frames  *s    = &fe->graphics_pipe.graphics_frames;
     json_t              *list = json_array(), *object = queue_of(RING_PIPE + f, 0);
     for (uint32_t n = 0; n < TOTEM_SETS; n++) {
         json_t *set = json_pack("{s:i, s:i, s:b}", "frame", s->frame[n], "uses", c->uses[n], "pending", c->pending[n]);
@@ -217,15 +217,16 @@ static void sets(run_events *e, const totem_fe *fe, int f, uint64_t clock)
 static void context(run_events *e, const totem_fe_out *p, int f, uint64_t clock)
 {
     static const char *const        answers[] = {"hit", "miss", "plain", "refused"};
-    const totem_context_out        *c         = &p->graphics_context;
-    const totem_graphics_fetch_out *r         = &p->graphics_fetch;
+    const totem_context_out        *c         = &p->graphics_pipe.graphics_context;
+    const totem_graphics_fetch_out *r         = &p->graphics_pipe.front.fetch;
     const int                       ring      = RING_PIPE + f;
     if (c->answer_valid) {
         json_t *object = with(queue_of(ring, 0), "set", c->current);
         json_object_set_new(object, "answer", json_string(answers[c->answer & 3]));
         line(e, clock, "lookup", object);
     }
-    if ((c->roll_want || p->graphics_frames.roll_want) && c->roll_free && p->graphics_frames.roll_room)
+    if ((c->roll_want || p->graphics_pipe.graphics_frames.roll_want) && c->roll_free &&
+        p->graphics_pipe.graphics_frames.roll_room)
         line(e, clock, "roll", with(queue_of(ring, 0), "set", c->roll_set));
     if (r->read_valid && e->asked[f] != r->read_addr + 1)
         line(e, clock, "fetch",
@@ -240,14 +241,14 @@ static void ring_clock(run_events *e, const totem_fe *state, const totem_machine
     const int               ring = RING_PIPE + f;
     sets(e, state, f, clock);
     context(e, p, f, clock);
-    if (p->graphics_arbiter.go)
+    if (p->graphics_pipe.front.arbiter.go)
         line(e, clock, "selected", queue_of(ring, 0));
-    if (p->graphics_execute.executed)
-        executed(e, clock, ring, 0, p->graphics_execute.executed_opcode);
-    if (p->graphics_execute.left)
+    if (p->graphics_pipe.front.execute.executed)
+        executed(e, clock, ring, 0, p->graphics_pipe.front.execute.executed_opcode);
+    if (p->graphics_pipe.front.execute.left)
         line(e, clock, "left", queue_of(ring, 0));
-    if (p->graphics_render.draw_valid && p->graphics_context.draw_ready) {
-        const uint32_t set = p->graphics_context.current;
+    if (p->graphics_pipe.graphics_render.draw_valid && p->graphics_pipe.graphics_context.draw_ready) {
+        const uint32_t set = p->graphics_pipe.graphics_context.current;
         char           text[20];
         snprintf(text, sizeof text, "%016" PRIx64, digest(state, set));
         json_t *object = with(queue_of(ring, 0), "set", set);
@@ -256,7 +257,8 @@ static void ring_clock(run_events *e, const totem_fe *state, const totem_machine
     }
     if (m->ack_valid && m->ack_target == TOTEM_STREAMS + TOTEM_PIPES)
         answered(e, clock, "fence", ring, 0, m);
-    if (o->events.graphics_interrupt_ready[f] && (p->graphics_fence.interrupt_valid || p->graphics_mqd.interrupt_valid))
+    if (o->events.graphics_interrupt_ready[f] &&
+        (p->graphics_pipe.front.fence.interrupt_valid || p->graphics_pipe.front.mqd.interrupt_valid))
         line(e, clock, "interrupt", queue_of(ring, 0));
 }
 #endif

@@ -65,8 +65,8 @@ static void begins(const session *s, account *a, const host_access *access)
         return;
     const int pipe = slot / TOTEM_QUEUES, queue = slot % TOTEM_QUEUES;
     if (dword == WINDOW(CONTROL)) {
-        const totem_machine_out *o    = session_out(s);
-        const bool               grid = o->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].execute.unfinished[queue];
+        const totem_machine_out *o = session_out(s);
+        const bool grid            = o->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front.execute.unfinished[queue];
         account_skip(a, pipe, queue, access->data == SKIP && grid ? ACCOUNT_SKIPPED : ACCOUNT_GOES_ON);
     } else if (dword == WINDOW(CP_HQD_DEQUEUE_REQUEST) || (dword == WINDOW(CP_HQD_ACTIVE) && !(access->data & 1)))
         account_skip(a, pipe, queue, ACCOUNT_LEFT);
@@ -105,7 +105,7 @@ static void rings(run_follow *f, session *s)
 #if TOTEM_GRAPHICS
     for (uint32_t n = 0; n < f->workload->rings_count; n++) {
         const totem_workload_queue *q = &f->workload->rings[n];
-        if (f->given[q->front_end] || !session_out(s)->fe[q->front_end].graphics_arbiter.active[0])
+        if (f->given[q->front_end] || !session_out(s)->fe[q->front_end].graphics_pipe.front.arbiter.active[0])
             continue;
         f->given[q->front_end] = true;
         // A ring that cannot be read is refused by the account of waves before.

@@ -90,7 +90,7 @@ static int next_of(const converter *c, bool collected)
 
 static const char *shown(const converter *c, const totem_se_out *o)
 {
-    const totem_scan_out *w = &o->scan;
+    const totem_scan_out *w = &o->pixels.scan;
     if (w->wave_valid != c->gives)
         return c->gives ? "gives no pixel wave where one ends" : "ends a pixel wave too early";
     if (c->gives && (w->wave_fe != c->given.fe || w->wave_state != c->given.state ||
@@ -155,8 +155,8 @@ static void advance(converter *c, const totem_machine_out *out, int n)
         c->turn = (next + 1) % TOTEM_SE_COUNT;
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
-        const uint32_t word = out->se[e].hub.pop_data[n];
-        if (out->se[e].hub.pop_valid[n] && o->scan.hub_ready[e] && c->waits[e] < ROOM)
+        const uint32_t word = out->se[e].pixels.hub.pop_data[n];
+        if (out->se[e].pixels.hub.pop_valid[n] && o->pixels.scan.hub_ready[e] && c->waits[e] < ROOM)
             c->room[e][c->waits[e]++] = (primitive){.pixels = word & 0xfffff,
                                                     .mark   = word >> 20 & 1,
                                                     .fe     = (word >> 21 & 3) % TOTEM_FE_COUNT,
@@ -182,7 +182,7 @@ bool scans_step(scans *s, const totem_machine_out *out, uint64_t clock, char mes
         const char *what = shown(c, &out->se[n]);
         // A primitive is taken from a hub exactly where there is room.
         for (int e = 0; !what && e < TOTEM_SE_COUNT; e++)
-            if (out->se[n].scan.hub_ready[e] != (c->waits[e] < ROOM))
+            if (out->se[n].pixels.scan.hub_ready[e] != (c->waits[e] < ROOM))
                 what = "takes its primitives in another order";
         if (what) {
             snprintf(message, 256,

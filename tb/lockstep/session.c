@@ -558,7 +558,7 @@ static void note_error(session *s, int source, int pipe, bool valid, bool ready,
                .source  = source,
     };
     if (pipe >= 0 && pipe < TOTEM_PIPE_COUNT && source == TOTEM_SOURCE_MQD(pipe))
-        e.record = s->out.fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].record.error_valid;
+        e.record = s->out.fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front.record.error_valid;
     if (pipe >= 0 && pipe < TOTEM_PIPE_COUNT)
         tasks_error(s->tasks, pipe * TOTEM_QUEUES + e.queue, is_runner(source, pipe), e.code, e.address, e.word,
                     s->clock, &e.task, s->tasks_message);
@@ -582,38 +582,38 @@ static void note_error(session *s, int source, int pipe, bool valid, bool ready,
 #if TOTEM_GRAPHICS
 static void watch_ring(session *s, int f)
 {
-    const totem_machine_out *o    = &s->out;
-    const totem_fe_out      *p    = &o->fe[f];
-    const int                ring = RING_PIPE + f;
-    note_error(s, TOTEM_SOURCE_GRAPHICS_EXECUTE(f), ring, p->graphics_execute.error_valid,
-               o->events.graphics_packet_error_ready[f], p->graphics_execute.error_word);
-    note_error(s, TOTEM_SOURCE_GRAPHICS_FENCE(f), ring, p->graphics_fence.error_valid,
-               o->events.graphics_fence_error_ready[f], p->graphics_fence.error_word);
-    note_error(s, TOTEM_SOURCE_GRAPHICS_FETCH(f), ring, p->graphics_fetch.error_valid,
-               o->events.graphics_fetch_error_ready[f], p->graphics_fetch.error_word);
+    const totem_machine_out        *o    = &s->out;
+    const totem_graphics_pipe_out  *own  = &o->fe[f].graphics_pipe;
+    const totem_graphics_front_out *p    = &own->front;
+    const int                       ring = RING_PIPE + f;
+    note_error(s, TOTEM_SOURCE_GRAPHICS_EXECUTE(f), ring, p->execute.error_valid,
+               o->events.graphics_packet_error_ready[f], p->execute.error_word);
+    note_error(s, TOTEM_SOURCE_GRAPHICS_FENCE(f), ring, p->fence.error_valid, o->events.graphics_fence_error_ready[f],
+               p->fence.error_word);
+    note_error(s, TOTEM_SOURCE_GRAPHICS_FETCH(f), ring, p->fetch.error_valid, o->events.graphics_fetch_error_ready[f],
+               p->fetch.error_word);
     note_error(s, TOTEM_SOURCE_GRAPHICS_MQD(f), ring, totem_offers_ring_error(p), o->events.graphics_mqd_error_ready[f],
                totem_offers_ring_error_word(p));
-    if (p->graphics_arbiter.go) {
+    if (p->arbiter.go) {
         s->counts.switches++;
         note(s, SELECTED, ring, 0);
     }
-    if (p->graphics_execute.left)
+    if (p->execute.left)
         note(s, LEAVES, ring, 0);
-    if (p->graphics_execute.executed) {
+    if (p->execute.executed) {
         s->counts.packets++;
-        note(s, EXECUTED, ring, 0)->number = p->graphics_execute.executed_opcode;
+        note(s, EXECUTED, ring, 0)->number = p->execute.executed_opcode;
     }
-    if (p->graphics_execute.start) {
+    if (p->execute.start) {
         s->counts.dispatches++;
-        note(s, DISPATCH, ring, 0)->number = p->graphics_execute.start_resume;
+        note(s, DISPATCH, ring, 0)->number = p->execute.start_resume;
     }
-    if (o->events.graphics_interrupt_ready[f] &&
-        (p->graphics_fence.interrupt_valid || p->graphics_mqd.interrupt_valid)) {
+    if (o->events.graphics_interrupt_ready[f] && (p->fence.interrupt_valid || p->mqd.interrupt_valid)) {
         s->counts.interrupts++;
         note(s, INTERRUPT, ring, 0);
     }
-    s->counts.fences += p->memory.ack_valid && p->memory.ack_target == TOTEM_STREAMS + TOTEM_PIPES;
-    s->counts.draws += p->graphics_render.draw_valid && p->graphics_context.draw_ready;
+    s->counts.fences += o->fe[f].memory.ack_valid && o->fe[f].memory.ack_target == TOTEM_STREAMS + TOTEM_PIPES;
+    s->counts.draws += own->graphics_render.draw_valid && own->graphics_context.draw_ready;
 }
 #endif
 
@@ -626,7 +626,8 @@ static void watch(session *s)
         note_error(s, TOTEM_SOURCE_MEMORY(f), -1, o->fe[f].memory.error_valid, o->events.memory_error_ready[f],
                    o->fe[f].memory.error_word);
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
-        const totem_pipe_out *p = &o->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
+        const totem_pipe_out  *own = &o->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
+        const totem_front_out *p   = &own->front;
         note_error(s, TOTEM_SOURCE_EXECUTE(n), n, p->execute.error_valid, o->events.packet_error_ready[n],
                    p->execute.error_word);
         note_error(s, TOTEM_SOURCE_FENCE(n), n, p->fence.error_valid, o->events.fence_error_ready[n],
@@ -636,8 +637,8 @@ static void watch(session *s)
         note_error(s, TOTEM_SOURCE_FETCH(n), n, p->fetch.error_valid, o->events.fetch_error_ready[n],
                    p->fetch.error_word);
 #if TOTEM_TASKS
-        note_error(s, TOTEM_SOURCE_RUNNER(n), n, p->runner.error_valid, o->events.runner_error_ready[n],
-                   p->runner.error_word);
+        note_error(s, TOTEM_SOURCE_RUNNER(n), n, own->runner.error_valid, o->events.runner_error_ready[n],
+                   own->runner.error_word);
 #endif
         if (p->arbiter.go) {
             s->counts.switches++;
@@ -696,9 +697,10 @@ static bool turns_right(session *s, char message[320])
 static bool switches_in_time(session *s, char message[320])
 {
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
-        switch_turn           turn;
-        const totem_pipe     *p = &s->model->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
-        const totem_pipe_out *o = &s->out.fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
+        switch_turn            turn;
+        const totem_front     *p   = &s->model->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].front;
+        const totem_pipe_out  *own = &s->out.fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
+        const totem_front_out *o   = &own->front;
         // The sources' switch has no bound: the bit, or a move that it has left behind, anywhere from the boundary on.
         const bool unbound = s->out.host.settings_mqd_save || o->arbiter.move != 0;
         const bool excused = s->unbound[n] || unbound;
@@ -709,7 +711,7 @@ static bool switches_in_time(session *s, char message[320])
             return false;
         }
         s->unbound[n] = o->execute.left ? unbound : excused;
-        if (!switch_step(&s->switches[n], p, o, s->clock, &turn))
+        if (!switch_step(&s->switches[n], p, own, s->clock, &turn))
             continue;
         if (s->seen)
             s->seen(s->context, n, &turn);

@@ -28,10 +28,10 @@ static bool starts_task(const totem_pipe_out *o)
 
 // Does the first packet act in this clock? A packet that is only consumed does with its second dword, register writes
 // with the first value.
-static bool acts(const totem_pipe *s, const totem_pipe_out *o)
+static bool acts(const totem_front *s, const totem_pipe_out *o)
 {
     const totem_decode      *d = &s->decode;
-    const totem_execute_out *p = &o->execute;
+    const totem_execute_out *p = &o->front.execute;
     if ((d->phase == DECODE_DATA && d->kind == TOTEM_KIND_REGISTERS) ||
         (d->phase == DECODE_BODY && (d->counted || (d->header >> 8 & 0xff) == TOTEM_OP_NOP)))
         return d->dwords.count != 0;
@@ -42,19 +42,22 @@ static bool acts(const totem_pipe *s, const totem_pipe_out *o)
 
 static switch_kind kind_of(const totem_execute *s, const totem_pipe_out *o)
 {
-    if ((o->execute.start && s->resume) || starts_task(o))
+    const totem_execute_out *p = &o->front.execute;
+    if ((p->start && s->resume) || starts_task(o))
         return SWITCH_RESUMES;
-    if (o->execute.poll_valid || o->execute.service_valid)
+    if (p->poll_valid || p->service_valid)
         return SWITCH_READS;
-    return o->execute.divide_start ? SWITCH_DIVIDES : SWITCH_ACTS;
+    return p->divide_start ? SWITCH_DIVIDES : SWITCH_ACTS;
 }
 
-bool switch_step(switch_watch *w, const totem_pipe *model, const totem_pipe_out *out, uint64_t clock, switch_turn *turn)
+bool switch_step(switch_watch *w, const totem_front *model, const totem_pipe_out *pipe, uint64_t clock,
+                 switch_turn *turn)
 {
-    const totem_execute *s    = &model->execute;
-    const totem_decode  *d    = &model->decode;
-    const uint32_t       past = (uint32_t)(clock - w->turn.left);
-    bool                 seen = false;
+    const totem_front_out *out  = &pipe->front;
+    const totem_execute   *s    = &model->execute;
+    const totem_decode    *d    = &model->decode;
+    const uint32_t         past = (uint32_t)(clock - w->turn.left);
+    bool                   seen = false;
 
     for (int q = 0; q < TOTEM_QUEUES; q++) {
         const bool has = out->arbiter.selected_valid && out->arbiter.selected == q;
@@ -77,10 +80,10 @@ bool switch_step(switch_watch *w, const totem_pipe *model, const totem_pipe_out 
             w->turn.loaded = past;
         if (!w->turn.first && d->dwords.count != 0)
             w->turn.first = past;
-        if (acts(model, out)) {
+        if (acts(model, pipe)) {
             w->turn.end    = past;
             w->turn.opcode = d->phase == DECODE_BODY || d->phase == DECODE_DATA ? (uint8_t)(d->header >> 8) : s->opcode;
-            w->turn.kind   = kind_of(s, out);
+            w->turn.kind   = kind_of(s, pipe);
             *turn          = w->turn;
             seen           = w->ready[w->turn.queue];
             w->running     = false;

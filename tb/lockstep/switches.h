@@ -40,7 +40,7 @@ typedef struct {
 
 // One clock of a pipe. True in the clock in which the first packet acts, if its queue is another one than the last and
 // was ready from the boundary to its selection: *turn is that switch.
-bool switch_step(switch_watch *w, const totem_pipe *model, const totem_pipe_out *out, uint64_t clock,
+bool switch_step(switch_watch *w, const totem_front *model, const totem_pipe_out *pipe, uint64_t clock,
                  switch_turn *turn);
 // Did it take longer than the bound?
 bool switch_late(const switch_turn *turn);

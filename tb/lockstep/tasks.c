@@ -522,8 +522,8 @@ static bool calls(tasks *t, const totem_fe_out *fe, int f, char message[256])
 // The list of a queue is saved, as it is or as an empty one; its mapping ends; it has left the pipe; it is abandoned.
 static void leave_mappings(tasks *t, const totem_fe_out *fe, int pipe)
 {
-    const totem_pipe_out *p     = &fe->pipe[pipe % TOTEM_PIPES];
-    const int             first = pipe * TOTEM_QUEUES;
+    const totem_front_out *p     = &fe->pipe[pipe % TOTEM_PIPES].front;
+    const int              first = pipe * TOTEM_QUEUES;
     if (fe->roll.done[pipe % TOTEM_PIPES] && p->mqd.roll_op != LOAD_LIST)
         t->kept[first + p->mqd.roll_queue] = p->mqd.roll_op == SAVE_LIST;
     if (p->hqd.load_valid && p->hqd.load_kind == LOAD_ACTIVE) {
@@ -608,7 +608,7 @@ bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char mes
         if (!calls(t, &out->fe[f], f, message))
             return false;
     for (int pipe = 0; pipe < TOTEM_PIPE_COUNT; pipe++) {
-        const totem_pipe_out *p = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+        const totem_front_out *p = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front;
         if (p->execute.executed && p->execute.executed_opcode == TOTEM_OP_LAUNCH_TASK &&
             !launched(t, pipe * TOTEM_QUEUES + p->execute.dispatch_queue, (uint32_t)p->execute.service_data, clock,
                       message))
@@ -631,7 +631,7 @@ bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char mes
             return false;
     for (int pipe = 0; pipe < TOTEM_PIPE_COUNT; pipe++) {
         const totem_runner_out  *r    = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].runner;
-        const totem_execute_out *x    = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].execute;
+        const totem_execute_out *x    = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front.execute;
         const int                slot = pipe * TOTEM_QUEUES + r->task_queue;
         t->sums.interrupted += r->save;
         t->sums.waited += r->done && r->again && r->code == 0 && x->service_kind == TOTEM_KIND_LAUNCH;

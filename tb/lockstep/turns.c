@@ -74,27 +74,30 @@ static bool has_task(const totem_machine_out *out, int pipe, uint8_t s)
 }
 
 // What lasts until the queue has left.
-static bool stuck(const totem_pipe_out *o, uint8_t s)
+static bool stuck(const totem_pipe_out *pipe, uint8_t s)
 {
-    return o->execute.halted[s] || (o->poll.waiting[s] && !task_due(o, s)) || o->hqd.dequeuing[s] ||
+    const totem_front_out *o = &pipe->front;
+    return o->execute.halted[s] || (o->poll.waiting[s] && !task_due(pipe, s)) || o->hqd.dequeuing[s] ||
            !o->arbiter.active[s];
 }
 
 // Reasons that have nothing to do with other queues.
-static bool hindered(const totem_pipe_out *o, uint8_t s)
+static bool hindered(const totem_pipe_out *pipe, uint8_t s)
 {
-    return stuck(o, s) || o->execute.wait_flush[s] || o->execute.wait_epoch[s] || o->execute.wait_entry[s];
+    const totem_front_out *o = &pipe->front;
+    return stuck(pipe, s) || o->execute.wait_flush[s] || o->execute.wait_epoch[s] || o->execute.wait_entry[s];
 }
 
 // It has nothing left to do, its work-groups are all granted, and another queue, of whatever priority, is ready.
 static bool spare(const totem_machine_out *out, int pipe, uint8_t s)
 {
-    const totem_pipe_out *o = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+    const totem_pipe_out  *own = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+    const totem_front_out *o   = &own->front;
 
     bool other = false;
     for (uint32_t q = 0; q < QUEUES; q++)
         other = other || (q != s && o->arbiter.ready[q]);
-    return other && !o->fetch.pending[s] && !o->execute.unfinished[s] && !o->walker.busy && !has_task(out, pipe, s);
+    return other && !o->fetch.pending[s] && !o->execute.unfinished[s] && !own->walker.busy && !has_task(out, pipe, s);
 }
 
 static const char *judge_leave(turn_watch *w, const totem_host *settings, const totem_arbiter_out *a)
@@ -139,7 +142,8 @@ static const char *judge_leave(turn_watch *w, const totem_host *settings, const 
 // What this clock brings, for the next ones.
 static void look(turn_watch *w, const totem_machine *model, const totem_machine_out *out, int pipe)
 {
-    const totem_pipe_out    *o          = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+    const totem_pipe_out    *own        = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+    const totem_front_out   *o          = &own->front;
     const totem_arbiter_out *a          = &o->arbiter;
     const uint8_t            s          = a->selected;
     const bool               host_write = o->hqd.load_valid && o->hqd.load_kind == LOAD_QUEUE_PRIORITY;
@@ -180,8 +184,8 @@ static void look(turn_watch *w, const totem_machine *model, const totem_machine_
 
     w->better   = later(w->better);
     w->equal    = later(w->equal);
-    w->stuck    = a->selected_valid && stuck(o, s) ? later(w->stuck) : 0;
-    w->hindered = hindered(o, s) ? 0 : later(w->hindered);
+    w->stuck    = a->selected_valid && stuck(own, s) ? later(w->stuck) : 0;
+    w->hindered = hindered(own, s) ? 0 : later(w->hindered);
     w->spare    = spare(out, pipe, s) ? 0 : later(w->spare);
     w->spared   = a->selected_valid && spare(out, pipe, s) ? later(w->spared) : 0;
     for (uint32_t q = 0; q < QUEUES; q++) {
@@ -200,7 +204,7 @@ static void look(turn_watch *w, const totem_machine *model, const totem_machine_
 bool turns_step(turn_watch *w, const totem_machine *model, const totem_machine_out *out, int pipe, char *message,
                 size_t room)
 {
-    const totem_arbiter_out *a     = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].arbiter;
+    const totem_arbiter_out *a     = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front.arbiter;
     const char              *fault = NULL;
     if (a->go)
         fault = judge_choice(w, a);

@@ -86,7 +86,7 @@ static bool ended(agent *a, const client *c, uint32_t type, bool mapped)
                   type);
 }
 
-static bool interrupt(agent *a, int pipe, const totem_pipe_out *p)
+static bool interrupt(agent *a, int pipe, const totem_front_out *p)
 {
     const uint64_t word = totem_offers_interrupt_word(p);
     const int      slot = pipe * QUEUES + (int)(word >> 32 & 7);
@@ -122,7 +122,7 @@ static bool interrupt(agent *a, int pipe, const totem_pipe_out *p)
 
 static bool has_pipe(const agent *a, const client *c)
 {
-    const totem_arbiter_out *o = &pipe_of(a, c)->arbiter;
+    const totem_arbiter_out *o = &front_of(a, c)->arbiter;
     return o->selected_valid && o->selected == c->queue;
 }
 
@@ -195,7 +195,7 @@ static bool is_bare(const agent *a, const client *c, const totem_fetch_out *f)
 static void execute(agent *a, int slot)
 {
     client *c = a->in[slot];
-    if (is_bare(a, c, &slot_pipe(a, slot)->fetch))
+    if (is_bare(a, c, &slot_front(a, slot)->fetch))
         return;
     c->fences[c->executed].slot    = slot;
     c->fences[c->executed++].first = c->first_executed;
@@ -204,7 +204,7 @@ static void execute(agent *a, int slot)
 // Whether its mapping has begun in this clock: not without two free epochs.
 static bool begin(agent *a, client *c)
 {
-    if (slot_pipe(a, slot_of(c))->settle.spare[c->queue])
+    if (slot_front(a, slot_of(c))->settle.spare[c->queue])
         c->had_room = true;
     else
         c->full_at = session_clock(a->s);
@@ -242,7 +242,7 @@ static bool take(agent *a, client *c, uint32_t wptr)
 bool witness_look(agent *a)
 {
     for (int n = 0; n < PIPES; n++) {
-        const totem_pipe_out *p = &session_out(a->s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
+        const totem_front_out *p = &session_out(a->s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].front;
         if (p->execute.executed && p->execute.executed_opcode == TOTEM_OP_RELEASE_MEM)
             execute(a, n * QUEUES + p->arbiter.selected);
         if (totem_offers_interrupt(p) && session_out(a->s)->events.interrupt_ready[n] && !interrupt(a, n, p))

@@ -50,7 +50,7 @@ typedef struct {
     ins               i, hold;
     totem_machine_out machine; // of the neighbours what the test says, else 0
     totem_machine_ins wires;
-    totem_pipe_out   *o; // the pipe of the machine that has the blocks
+    totem_front_out  *o; // the pipe of the machine that has the blocks
 } bench;
 
 // The outputs of the neighbours.
@@ -102,14 +102,14 @@ static void show(bench *b)
     totem_failure_outputs(&b->s.failure, &b->o->failure);
     totem_fence_outputs(&b->s.fence, &b->o->fence);
     totem_machine_wires(&b->machine, &none, &b->wires);
-    totem_settle_outputs(&b->wires.fe[0].pipe[0].settle, &b->o->settle);
+    totem_settle_outputs(&b->wires.fe[0].pipe[0].front.settle, &b->o->settle);
     totem_machine_wires(&b->machine, &none, &b->wires);
 }
 
 static void fresh(bench *b)
 {
     memset(b, 0, sizeof *b);
-    b->o = &b->machine.fe[0].pipe[0];
+    b->o = &b->machine.fe[0].pipe[0].front;
     totem_flight_reset(&b->s.flight);
     totem_intake_reset(&b->s.intake);
     totem_epoch_reset(&b->s.epoch);
@@ -120,7 +120,7 @@ static void fresh(bench *b)
 
 static void step(bench *b)
 {
-    const totem_pipe_ins *i = &b->wires.fe[0].pipe[0];
+    const totem_front_ins *i = &b->wires.fe[0].pipe[0].front;
     totem_flight_step(&b->s.flight, &i->flight);
     totem_intake_step(&b->s.intake, &i->intake);
     totem_epoch_step(&b->s.epoch, &i->epoch);

@@ -94,9 +94,9 @@ static inline host_port *host(const world *w)
     return session_host(w->s);
 }
 
-static inline const totem_pipe_out *pipe_out(const world *w, int pipe)
+static inline const totem_front_out *pipe_out(const world *w, int pipe)
 {
-    return &session_out(w->s)->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+    return &session_out(w->s)->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front;
 }
 
 static inline void note(world *w, event e)
@@ -111,8 +111,8 @@ static inline void step(world *w)
 {
     const totem_machine_out *o = session_out(w->s);
     for (int n = 0; n < WORLD_PIPES; n++) {
-        const totem_pipe_out *p = pipe_out(w, n);
-        const int             q = p->arbiter.selected;
+        const totem_front_out *p = pipe_out(w, n);
+        const int              q = p->arbiter.selected;
         if (p->arbiter.go)
             note(w, (event){.kind = GO, .pipe = n, .queue = q});
         if (p->execute.left)

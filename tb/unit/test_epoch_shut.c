@@ -48,8 +48,8 @@ static void steps(shut_bench *t, unsigned count)
 
 static bool is_shut(const shut_bench *t)
 {
-    const totem_pipe_out *o    = t->e.b.o;
-    const bool            shut = o->epoch.closed[SLOT] >> o->epoch.current[SLOT] & 1;
+    const totem_front_out *o    = t->e.b.o;
+    const bool             shut = o->epoch.closed[SLOT] >> o->epoch.current[SLOT] & 1;
     if (shut)
         assert_false(o->epoch.room[SLOT] || o->epoch.flushed[SLOT] || o->settle.settled[SLOT] || o->settle.idle[SLOT] ||
                      o->settle.spare[SLOT]);

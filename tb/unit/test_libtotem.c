@@ -226,7 +226,7 @@ TEST(leaves_out_exactly)
             }
             assert_memory_equal(&r[0].machine->out, &r[1].machine->out, sizeof(totem_machine_out));
             assert_memory_equal(&r[0].machine->machine, &r[1].machine->machine, sizeof(totem_machine));
-            left += r[0].machine->still.fe[0].memory.still + r[0].machine->still.fe[0].pipe[0].fetch.still;
+            left += r[0].machine->still.fe[0].memory.still + r[0].machine->still.fe[0].pipe[0].front.fetch.still;
         }
         assert_in_range(left, 1000, 11000); // both happen
         both_destroy(r);
@@ -258,9 +258,9 @@ TEST(turns_end_alike)
             }
         }
         for (uint64_t clock = 4000; clock < 40000; clock += 997) {
-            const uint64_t before = value_of(r[0].machine, "fe[0].pipe[0].arbiter.selected");
+            const uint64_t before = value_of(r[0].machine, "fe[0].pipe[0].front.arbiter.selected");
             both_to(r, clock);
-            changes += value_of(r[0].machine, "fe[0].pipe[0].arbiter.selected") != before;
+            changes += value_of(r[0].machine, "fe[0].pipe[0].front.arbiter.selected") != before;
         }
         // Each turn lasts until its limit, in which nothing is granted; without one the one that waits for room stays.
         assert_in_range(changes, limited ? 8 : 1, limited ? 14 : 2);
@@ -292,7 +292,7 @@ TEST(polls_alike)
                 r[k].around->bytes[POINTER + 8] = (uint8_t)(clock / 5000);
         }
         both_to(r, 70000);
-        assert_int_equal(value_of(r[0].machine, "fe[0].pipe[0].fetch.rptr[1]"), 56876 / 5000);
+        assert_int_equal(value_of(r[0].machine, "fe[0].pipe[0].front.fetch.rptr[1]"), 56876 / 5000);
         if (period > 1)
             assert_true(totem_skipped(r[0].machine) > 40000);
         both_destroy(r);

@@ -341,9 +341,9 @@ TEST(careless_core)
     }
     assert_int_equal(value_of(t, "se[0].retire.fault"), 1);
 #if TOTEM_GRAPHICS
-    assert_int_equal(value_of(t, "se[0].assemble.fault"), 1);
-    assert_int_equal(value_of(t, "se[0].assemble.primitives"), 511);
-    assert_int_equal(value_of(t, "se[0].assemble.pixels"), 0xfffff);
+    assert_int_equal(value_of(t, "se[0].pixels.assemble.fault"), 1);
+    assert_int_equal(value_of(t, "se[0].pixels.assemble.primitives"), 511);
+    assert_int_equal(value_of(t, "se[0].pixels.assemble.pixels"), 0xfffff);
 #endif
     assert_int_equal(value_of(t, "events.checked"), 1);
     totem_reset(t);

@@ -225,7 +225,7 @@ GIVEN(two_states_are_on_two_sets)
     UNTIL(&r->w, draw_waves(r) == 6);
     assert_int_equal(graphics_get(r, GRAPHICS(ROLLS)), 1);
     assert_int_not_equal(get(&r->w, FENCE), last);
-    const totem_context *c = &session_model(r->w.s)->fe[0].graphics_context;
+    const totem_context *c = &session_model(r->w.s)->fe[0].graphics_pipe.graphics_context;
     assert_int_equal(c->uses[0], 1);
     assert_int_equal(c->uses[c->current], 2);
     UNTIL(&r->w, get(&r->w, FENCE) == last);
@@ -366,8 +366,8 @@ static act *add(account_of_sets *a, const world *w, act_kind kind, unsigned valu
 static void watch(account_of_sets *a, world *w)
 {
     const totem_fe_out             *o = &session_out(w->s)->fe[0];
-    const totem_context            *c = &session_model(w->s)->fe[0].graphics_context;
-    const totem_frames             *f = &session_model(w->s)->fe[0].graphics_frames;
+    const totem_context            *c = &session_model(w->s)->fe[0].graphics_pipe.graphics_context;
+    const totem_frames             *f = &session_model(w->s)->fe[0].graphics_pipe.graphics_frames;
     const totem_graphics_fetch_out *r = &o->graphics_fetch;
     if (f->copying && !a->copying)
         add(a, w, COPY, FRAMES(f->copy_source, f->copy_target));
@@ -468,8 +468,8 @@ GIVEN(worked_example)
     const act             *a = seen.acts;
     world                 *w = &r->w;
     totem_frames           before;
-    const totem_context   *c = &session_model(w->s)->fe[0].graphics_context;
-    const totem_frames    *f = &session_model(w->s)->fe[0].graphics_frames;
+    const totem_context   *c = &session_model(w->s)->fe[0].graphics_pipe.graphics_context;
+    const totem_frames    *f = &session_model(w->s)->fe[0].graphics_pipe.graphics_frames;
     memset(&seen, 0, sizeof seen);
     PUT(r, SET_SH_REG, PROGRAM, 0x2000 + LONG, 0); // every draw lasts until the last one is issued
     gap(r);

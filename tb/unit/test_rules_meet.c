@@ -127,7 +127,7 @@ TEST(mapped_again_while_it_is_derived)
         host_write(host(&w), now(&w), driver_window(0, Q, WINDOW(CP_HQD_ACTIVE)), 0);
         host_write(host(&w), now(&w) + 12 + round, driver_window(0, Q, WINDOW(CP_HQD_ACTIVE)), 1);
         while (!host_done(host(&w))) {
-            const totem_bank *b = &session_model(w.s)->fe[0].pipe[0].bank;
+            const totem_bank *b = &session_model(w.s)->fe[0].pipe[0].front.bank;
             met |= loads(&w, LOAD_ACTIVE, Q) && (pipe_out(&w, 0)->hqd.load_data & 1) && b->derive_step &&
                    b->derive_queue == Q;
             step(&w);

@@ -350,7 +350,7 @@ TEST(last_register_is_waited_for)
         for (uint32_t n = 0; n < 56; n++)
             window_put(&w, 0, SECOND, n, image[DRIVER_WINDOW + n]);
         driver_load(&w, 0, FIRST);
-        const totem_mqd *m = &session_model(w.s)->fe[0].pipe[0].mqd;
+        const totem_mqd *m = &session_model(w.s)->fe[0].pipe[0].front.mqd;
         UNTIL(&w, m->job == 1 && m->dword == NEAR_THE_END);
         steps(&w, late);
         host_write(session_host(w.s), now(&w), driver_window(0, SECOND, WINDOW(CP_HQD_ACTIVE)), 1);

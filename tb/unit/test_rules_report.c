@@ -20,7 +20,7 @@ static uint64_t place(int queue)
 
 static bool active(const world *w, int pipe, int queue)
 {
-    return session_model(w->s)->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].hqd.active[queue];
+    return session_model(w->s)->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front.hqd.active[queue];
 }
 
 static bool interrupted(const world *w, int pipe, int queue)

@@ -132,8 +132,8 @@ static void both_end(save_world *t)
 // Nothing is fetched for a queue that is not running.
 SAVES(only_the_running_queue_fetches)
 {
-    const uint64_t        ring = world_queue(0, 1, 0).ring;
-    const totem_pipe_out *p;
+    const uint64_t         ring = world_queue(0, 1, 0).ring;
+    const totem_front_out *p;
     map_saved(t, 0, 9, mqd_address(0));
     map_saved(t, 1, 1, mqd_address(1));
     p = pipe_out(&t->w, 0);

@@ -140,7 +140,7 @@ TEST(late_switch_is_found)
         driver_doorbell(host(&w), now(&w), 0, 0, w.written[0][0]);
         session_verdict verdict = SESSION_GOOD;
         for (unsigned n = 0; n < 400 && verdict == SESSION_GOOD; n++) {
-            totem_bank *bank = (totem_bank *)&session_model(w.s)->fe[0].pipe[0].bank;
+            totem_bank *bank = (totem_bank *)&session_model(w.s)->fe[0].pipe[0].front.bank;
             if (bank->loading && bank->step == 1 && w.count < held) {
                 bank->step = 0;
                 w.count++;

@@ -48,31 +48,31 @@ static void watch(account_of_gate *a, world *w, bool enabled)
     const uint64_t      last  = a->grants ? a->granted[a->grants - 1] : 0;
 
     // Polls: one interval apart, the class of the fullest FIFO one clock ago; the count stands a clock behind.
-    assert_int_equal(e->monitor.polled, clock == a->polled + POLL);
-    assert_int_equal(e->throttle.stall_a, count_of_status[a->status]);
-    if (e->monitor.polled) {
+    assert_int_equal(e->pixels.monitor.polled, clock == a->polled + POLL);
+    assert_int_equal(e->pixels.throttle.stall_a, count_of_status[a->status]);
+    if (e->pixels.monitor.polled) {
         a->polled = clock;
-        assert_int_equal(e->monitor.status, a->fullest / 16 > 3 ? 3 : a->fullest / 16);
-        if (e->monitor.status != a->status) {
+        assert_int_equal(e->pixels.monitor.status, a->fullest / 16 > 3 ? 3 : a->fullest / 16);
+        if (e->pixels.monitor.status != a->status) {
             assert_in_range(a->changes, 0, COUNT(a->seen) - 1);
             a->seen_at[a->changes] = clock;
-            a->seen[a->changes++]  = e->monitor.status;
+            a->seen[a->changes++]  = e->pixels.monitor.status;
         }
-        a->status = e->monitor.status;
+        a->status = e->pixels.monitor.status;
     }
     a->fullest = 0;
     for (int c = 0; c < TOTEM_SE_COUNT; c++)
-        if (e->hub.count[c] > a->fullest)
-            a->fullest = e->hub.count[c];
+        if (e->pixels.hub.count[c] > a->fullest)
+            a->fullest = e->pixels.hub.count[c];
 
     // Granted in t with count N: the gate opens in t + N, and a wave that waits there is granted in t + 1 + N.
     const bool granted = e->issue.grant_valid && e->issue.grant_kind == GEOMETRY;
     if (a->grants && n && clock > last)
-        assert_int_equal(e->throttle.gate, clock >= last + n);
+        assert_int_equal(e->pixels.throttle.gate, clock >= last + n);
     if (granted) {
         assert_in_range(a->grants, 0, COUNT(a->granted) - 1);
         assert_true(!a->grants || clock >= last + (n ? 1 + n : 2));
-        a->stall[a->grants]     = enabled ? e->throttle.stall_a : 0;
+        a->stall[a->grants]     = enabled ? e->pixels.throttle.stall_a : 0;
         a->granted[a->grants++] = clock;
     }
     if (a->waited) {
@@ -136,7 +136,7 @@ static void example(ring *r, uint32_t cntl1, uint32_t cntl2, bool enabled)
     control(r, TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2, cntl2);
     control(r, TOTEM_REG_CONTROLS_THROTTLE, enabled);
     control(r, TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1, cntl1);
-    UNTIL(w, session_out(w->s)->se[0].monitor.polled);
+    UNTIL(w, session_out(w->s)->se[0].pixels.monitor.polled);
     a.polled = now(w) - POLL;
 
     // Status 00: nothing is held back.
