@@ -217,8 +217,6 @@ module totem_execute #(
                              GIVE = 5'd19;
     localparam [4:0] ERROR = 5'd20, LEAVE = 5'd21, SERVICE = 5'd22, TASK = 5'd23;
 
-    localparam [4:0]   LOAD_ACTIVE = LOAD_ACTIVE, LOAD_PQ_CONTROL = LOAD_PQ_CONTROL;
-    localparam [4:0]   LOAD_RESUME = LOAD_RESUME, LOAD_SKIP = LOAD_SKIP, LOAD_MOVED = LOAD_MOVED;
     localparam [7:0]   READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;    // plus the error of the beat
     localparam [31:0]  DIRECT_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_DIRECT, `TOTEM_OP_DISPATCH_DIRECT, 8'd0};
     localparam [31:0]  INDIRECT_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_INDIRECT, `TOTEM_OP_DISPATCH_INDIRECT, 8'd0};

@@ -100,9 +100,6 @@ module totem_poll #(
     localparam [3:0] FREE = 4'd0, LOOK = 4'd1, TAKE = 4'd2, ASK = 4'd3, ANSWER = 4'd4, LOW = 4'd5, HIGH = 4'd6,
         GIVE = 4'd7,
                      HALT = 4'd8, RECORD = 4'd9, WORD = 4'd10, WINDOW = 4'd11;
-    localparam [4:0] LOAD_ACTIVE = LOAD_ACTIVE, LOAD_WPTR = LOAD_WPTR, LOAD_RESUME = LOAD_RESUME,
-        LOAD_SKIP = LOAD_SKIP,
-                     LOAD_POLLED = LOAD_POLLED;
     localparam [7:0] OUT_OF_RANGE = `TOTEM_ERROR_HOST_DOORBELL_RANGE;
 
     reg [3:0]           phase_q, phase_d;
