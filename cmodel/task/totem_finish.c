@@ -4,8 +4,8 @@
 
 #include "totem_finish.h"
 
-enum { IDLE, PLACE, FLAGS, VALUE, WRITE, NEXT };
-enum { SIZE_FOUR = 0, SIZE_ONE = 1 };
+#include "totem_meta_values.h"
+
 enum { ALL = TOTEM_PIPES * TOTEM_QUEUES };
 
 static bool bit(uint64_t word, unsigned place)
@@ -14,21 +14,15 @@ static bool bit(uint64_t word, unsigned place)
 }
 
 // Word of the metadata that is read.
-static unsigned word_of(const totem_finish *s)
+static unsigned source(const totem_finish *s)
 {
-    if (s->phase == FLAGS)
-        return s->second ? 6 : 4;
-    return s->second ? 5 : 3;
+    if (s->phase == FINISH_FLAGS)
+        return s->second ? META_PAYLOAD1 : META_PAYLOAD0;
+    return s->second ? META_RELEASE1 : META_RELEASE0;
 }
 
-static uint64_t message(const totem_finish *s)
+static uint64_t head(const totem_finish *s)
 {
-    if (s->step) {
-        const uint64_t low = s->value & 0xffffffffu;
-        if (s->upper)
-            return s->stamp;
-        return s->size == SIZE_ONE ? low << 32 | low : s->value;
-    }
     const uint64_t at     = (s->where & ~(uint64_t)7) + (s->upper ? 8 : 0);
     uint64_t       strobe = 0xff;
     if (s->size == SIZE_ONE)
@@ -36,20 +30,28 @@ static uint64_t message(const totem_finish *s)
     return (at & 0xffffffffffu) | strobe << 40 | (uint64_t)s->queue << 48;
 }
 
+static uint64_t data(const totem_finish *s)
+{
+    const uint64_t low = s->value & 0xffffffffu;
+    if (s->upper)
+        return s->stamp;
+    return s->size == SIZE_ONE ? low << 32 | low : s->value;
+}
+
 void totem_finish_outputs(const totem_finish *s, totem_finish_out *o)
 {
     const uint8_t x = s->over_queue;
 
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
-        o->fence_ready[p] = s->phase == IDLE && s->turn == p;
+        o->fence_ready[p] = s->phase == FINISH_IDLE && s->turn == p;
     for (unsigned q = 0; q < ALL; q++) {
         o->ending[q] = s->ending[q];
         o->item[q]   = s->entry[q];
     }
-    o->meta_read_enable = s->phase == PLACE || s->phase == FLAGS;
-    o->meta_read_addr   = (TOTEM_FINISH_META_ADDR)(s->entry[s->queue] * 8u + word_of(s));
-    o->write_valid      = s->phase == WRITE;
-    o->write_word       = message(s);
+    o->meta_read_enable = s->phase == FINISH_PLACE || s->phase == FINISH_FLAGS;
+    o->meta_read_addr   = (TOTEM_FINISH_META_ADDR)(s->entry[s->queue] * 8u + source(s));
+    o->write_valid      = s->phase == FINISH_WRITE;
+    o->write_word       = s->step ? data(s) : head(s);
     o->over_valid       = s->over_valid;
     o->over_queue       = x;
     o->over_entry       = s->entry[x];
@@ -58,7 +60,7 @@ void totem_finish_outputs(const totem_finish *s, totem_finish_out *o)
     o->over_trap        = s->trap[x];
 }
 
-// Rule 1.
+// 1 Acknowledged
 static void acknowledge(totem_finish *n, const totem_finish *s, const totem_finish_in *i)
 {
     const unsigned a = i->ack_tag % ALL;
@@ -72,26 +74,31 @@ static void acknowledge(totem_finish *n, const totem_finish *s, const totem_fini
     }
 }
 
-// Rule 2.
-static void pick(totem_finish *n, const totem_finish *s, const totem_finish_in *i)
+// The next queue whose actions are done; false: there is none.
+static bool pick(const totem_finish *s, uint8_t *queue)
 {
-    if (s->over_valid) {
-        if (i->task_over_ready) {
-            n->over_valid            = false;
-            n->ending[s->over_queue] = false;
-        }
-        return;
-    }
     for (unsigned k = 1; k <= ALL; k++) {
         const unsigned x = (s->over_queue + k) % ALL;
         if (!s->ending[x] || !s->sent[x] || s->owed[x] != 0)
             continue;
-        n->over_valid = true;
-        n->over_queue = (uint8_t)x;
-        return;
+        *queue = (uint8_t)x;
+        return true;
+    }
+    return false;
+}
+
+// 2 Over
+static void over(totem_finish *n, const totem_finish *s, const totem_finish_in *i)
+{
+    if (!s->over_valid) {
+        n->over_valid = pick(s, &n->over_queue);
+    } else if (i->task_over_ready) {
+        n->over_valid            = false;
+        n->ending[s->over_queue] = false;
     }
 }
 
+// 3 Taken
 static void take(totem_finish *n, const totem_finish *s, const totem_finish_in *i)
 {
     bool any = false;
@@ -112,38 +119,40 @@ static void take(totem_finish *n, const totem_finish *s, const totem_finish_in *
         n->trap[x]   = false;
         n->entry[x]  = i->fence_task_entry[p];
         n->second    = false;
-        n->phase     = PLACE;
+        n->phase     = FINISH_PLACE;
     }
 }
 
-// Rule 3.
 static void phases(totem_finish *n, const totem_finish *s, const totem_finish_in *i)
 {
     const uint64_t w = i->meta_read_data;
     const uint8_t  y = s->queue;
 
     switch (s->phase) {
-    case IDLE: take(n, s, i); break;
-    case PLACE: n->phase = FLAGS; break;
-    case FLAGS:
+    case FINISH_IDLE: take(n, s, i); break;
+    // 4 Release
+    case FINISH_PLACE: n->phase = FINISH_FLAGS; break;
+    case FINISH_FLAGS:
         n->where = w & 0xffffffffffu;
         n->size  = w >> 41 & 3;
         n->wide  = bit(w, 43);
-        n->phase = NEXT;
+        n->phase = FINISH_NEXT;
         if (bit(w, 40)) {
-            n->phase = VALUE;
+            n->phase = FINISH_VALUE;
             if (bit(w, 44))
                 n->trap[y] = true;
         }
         break;
-    case VALUE:
+    // 5 Payload
+    case FINISH_VALUE:
         n->value = s->wide ? w : w & 0xffffffffu;
         n->stamp = i->clock;
         n->upper = s->size == SIZE_FOUR;
         n->step  = false;
-        n->phase = WRITE;
+        n->phase = FINISH_WRITE;
         break;
-    case WRITE:
+    // 6 Write
+    case FINISH_WRITE:
         if (!i->write_ready)
             break;
         n->step = !s->step;
@@ -151,16 +160,17 @@ static void phases(totem_finish *n, const totem_finish *s, const totem_finish_in
             n->owed[y] = (n->owed[y] + 1u) & 7;
             n->upper   = false;
             if (!s->upper)
-                n->phase = NEXT;
+                n->phase = FINISH_NEXT;
         }
         break;
-    case NEXT:
+    // 7 Next
+    case FINISH_NEXT:
         if (s->second) {
             n->sent[y] = true;
-            n->phase   = IDLE;
+            n->phase   = FINISH_IDLE;
         } else {
             n->second = true;
-            n->phase  = PLACE;
+            n->phase  = FINISH_PLACE;
         }
         break;
     default: break;
@@ -172,7 +182,7 @@ void totem_finish_step(totem_finish *s, const totem_finish_in *i)
     totem_finish n = *s;
 
     acknowledge(&n, s, i);
-    pick(&n, s, i);
+    over(&n, s, i);
     phases(&n, s, i);
 
     *s = n;

@@ -12,6 +12,7 @@
 
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
+#include "totem_finish_values.h"
 
 // TOTEM_BITS(TOTEM_ENTRIES) bits.
 #if TOTEM_BITS(TOTEM_ENTRIES) > 8
@@ -35,14 +36,14 @@ typedef struct {
     uint64_t           address[TOTEM_PIPES * TOTEM_QUEUES]; // address of that write
     bool               trap[TOTEM_PIPES * TOTEM_QUEUES]; // a release asks for an interrupt
     TOTEM_FINISH_ENTRY entry[TOTEM_PIPES * TOTEM_QUEUES]; // entry of that task
-    uint8_t            phase;
-    bool               turn;                         // pipe whose task is taken next
+    uint8_t            phase;                        // what is done
+    bool               turn;                         // pipe whose task is taken next; 0 with PIPES 1
     uint8_t            queue;                        // queue x whose releases are dealt with, or were last
     bool               step;                         // word of a message
     bool               second;                       // release 1
     bool               upper;                        // the write of the clock counter
     uint64_t           where;                        // address of the release
-    uint8_t            size;                         // RELEASE_SIZE: 0 four words, 1 one word, 2 two words
+    uint8_t            size;                         // RELEASE_SIZE
     bool               wide;                         // RELEASE_PAYLOAD64
     uint64_t           value;                        // its payload
     uint64_t           stamp;                        // clock counter of the release

@@ -6,7 +6,6 @@
 
 #include "../packet/totem_pm4.h"
 
-enum { REST, FIRST, SECOND, WAIT };
 enum { VERSION_02_02 = 0x22, VERSION_03_00 = 0x30 };
 
 static bool bit(uint32_t dword, unsigned place)
@@ -31,14 +30,14 @@ static uint32_t high(uint64_t word)
 
 static bool asks(const totem_meta *s)
 {
-    return s->phase == FIRST || s->phase == SECOND;
+    return s->phase == META_FIRST || s->phase == META_SECOND;
 }
 
 void totem_meta_outputs(const totem_meta *s, totem_meta_out *o)
 {
-    o->request_ready     = s->phase == REST;
+    o->request_ready     = s->phase == META_REST;
     o->read_valid        = asks(s);
-    o->read_addr         = (uint64_t)s->pointer << 8 | (s->phase == SECOND ? 128 : 0);
+    o->read_addr         = (uint64_t)s->pointer << 8 | (s->phase == META_SECOND ? 128 : 0);
     o->read_beats        = 16;
     o->meta_write_enable = s->write_enable;
     o->meta_write_addr   = (TOTEM_META_META_ADDR)(s->entry * 8u + s->write_word);
@@ -55,37 +54,38 @@ void totem_meta_outputs(const totem_meta *s, totem_meta_out *o)
     o->answer_empty      = s->empty;
 }
 
-// The dword of a release that has its flags, in beat 12 (release 0) or 14 (release 1).
-static uint32_t flag_dword(const totem_meta *s, uint64_t w)
+static uint32_t flags(const totem_meta *s, uint64_t w)
 {
     if (!s->older)
         return high(w);
     return s->beat == 12 ? low(w) : high(s->kept);
 }
 
-static bool is_enabled(const totem_meta *s, uint32_t flags)
+static uint32_t address(const totem_meta *s, uint64_t w)
 {
-    return s->older ? bit(s->common, s->beat == 12 ? 10 : 11) : bit(flags, 23);
+    if (!s->older)
+        return low(w);
+    return s->beat == 12 ? high(s->kept) : low(s->kept);
 }
 
-// Word 3 or 5 without LDS_SIZE.
+static bool is_enabled(const totem_meta *s, uint32_t f)
+{
+    return s->older ? bit(s->common, s->beat == 12 ? 10 : 11) : bit(f, 23);
+}
+
+// META_RELEASE0 without LDS_SIZE, or META_RELEASE1.
 static uint64_t release_word(const totem_meta *s, uint64_t w)
 {
-    const uint32_t flags = flag_dword(s, w);
-    uint32_t       address, upper = flags & 255;
-    if (!s->older)
-        address = low(w);
-    else
-        address = s->beat == 12 ? high(s->kept) : low(s->kept);
-    upper |= (uint32_t)is_enabled(s, flags) << 8;
+    const uint32_t f     = flags(s, w);
+    uint32_t       upper = (f & 255) | (uint32_t)is_enabled(s, f) << 8;
     if (s->older)
-        upper |= (flags >> 31) << 9;
+        upper |= (f >> 31) << 9;
     else
-        upper |= (flags >> 30) << 9 | (uint32_t)bit(flags, 29) << 11 | (uint32_t)bit(flags, 27) << 12;
-    return pair(address, upper);
+        upper |= (f >> 30) << 9 | (uint32_t)bit(f, 29) << 11 | (uint32_t)bit(f, 27) << 12;
+    return pair(address(s, w), upper);
 }
 
-static uint64_t word_7(const totem_meta *s, uint64_t w)
+static uint64_t program_word(const totem_meta *s, uint64_t w)
 {
     const uint32_t copy  = s->older && bit(s->common, 15);
     const uint32_t upper = (high(w) & 255) | (s->common & 63) << 8 | (uint32_t)bit(s->common, 9) << 14 |
@@ -101,7 +101,8 @@ static void put(totem_meta *n, unsigned word, uint64_t data)
     n->write_data   = data;
 }
 
-// Rules 5 and 6.
+// 5 Fields
+// 6 Words
 static void fields(totem_meta *n, const totem_meta *s, uint64_t w)
 {
     const uint32_t l = low(w), h = high(w), kl = low(s->kept), kh = high(s->kept);
@@ -114,11 +115,11 @@ static void fields(totem_meta *n, const totem_meta *s, uint64_t w)
     case 7:
         n->target = h;
         n->empty  = kl == 0 || (kh & 0xffff) == 0 || (l & 0xffff) == 0;
-        put(n, 1, pair(kl, (kh & 0xffff) | l << 16));
+        put(n, META_GRID, pair(kl, (kh & 0xffff) | l << 16));
         break;
     case 8:
         n->lds = h & 0x3ffff;
-        put(n, 0, pair(s->pointer, s->target));
+        put(n, META_POINTER, pair(s->pointer, s->target));
         break;
     case 9:
         n->older     = (l & 255) == VERSION_02_02;
@@ -126,12 +127,12 @@ static void fields(totem_meta *n, const totem_meta *s, uint64_t w)
         n->action    = n->older ? 1 : kl >> 1 & 7;
         n->prefetch  = n->older || bit(kl, 4);
         break;
-    case 10: put(n, 2, pair((kl & 0xffff0000u) | (l >> 8 & 0x1ff), kh)); break;
-    case 12: put(n, 3, release_word(s, w) | (uint64_t)s->lds << 46); break;
-    case 13: put(n, 4, s->older ? kh : w); break;
-    case 14: put(n, 5, release_word(s, w)); break;
-    case 15: put(n, 6, s->older ? kl : w); break;
-    case 24: put(n, 7, word_7(s, w)); break;
+    case 10: put(n, META_BLOCK, pair((kl & 0xffff0000u) | (l >> 8 & 0x1ff), kh)); break;
+    case 12: put(n, META_RELEASE0, release_word(s, w) | (uint64_t)s->lds << 46); break;
+    case 13: put(n, META_PAYLOAD0, s->older ? kh : w); break;
+    case 14: put(n, META_RELEASE1, release_word(s, w)); break;
+    case 15: put(n, META_PAYLOAD1, s->older ? kl : w); break;
+    case 24: put(n, META_PROGRAM, program_word(s, w)); break;
     default: break;
     }
 }
@@ -142,10 +143,10 @@ static void fail(totem_meta *n, uint32_t code, uint32_t value)
     n->value = value;
 }
 
-// Rule 7 in beat 9: checks 1 to 5, and if none before failed 7 to 10.
+// 7 Errors, continued: in beat 9 checks 1 to 5, and if none before failed 7 to 10.
 static void check_version(totem_meta *n, const totem_meta *s, uint64_t w)
 {
-    const uint32_t version = w & 255, common = s->common, flags = low(s->kept), action = flags >> 1 & 7;
+    const uint32_t version = w & 255, common = s->common, kl = low(s->kept), action = kl >> 1 & 7;
     const bool     older = version == VERSION_02_02, newer = version == VERSION_03_00;
     if (!older && !newer)
         fail(n, TOTEM_ERROR_DESCRIPTOR_TMD_VERSION, low(w));
@@ -159,26 +160,26 @@ static void check_version(totem_meta *n, const totem_meta *s, uint64_t w)
         fail(n, TOTEM_ERROR_DESCRIPTOR_TMD_GROUP, common);
     else if (s->code != 0)
         return;
-    else if (newer && bit(flags, 5))
-        fail(n, TOTEM_ERROR_DESCRIPTOR_TMD_DEPENDENT1, flags);
-    else if (newer && bit(flags, 0) && action != 1 && action != 3)
-        fail(n, TOTEM_ERROR_DESCRIPTOR_TMD_ACTION, flags);
+    else if (newer && bit(kl, 5))
+        fail(n, TOTEM_ERROR_DESCRIPTOR_TMD_DEPENDENT1, kl);
+    else if (newer && bit(kl, 0) && action != 1 && action != 3)
+        fail(n, TOTEM_ERROR_DESCRIPTOR_TMD_ACTION, kl);
     else if (low(w) >> 16 == 0)
         fail(n, TOTEM_ERROR_DESCRIPTOR_TMD_FIELD, low(w));
     else if ((high(w) & 0xffff) == 0 || high(w) >> 16 == 0)
         fail(n, TOTEM_ERROR_DESCRIPTOR_TMD_FIELD, high(w));
 }
 
-// Rule 7.
+// 7 Errors
 static void check(totem_meta *n, const totem_meta *s, const totem_meta_in *i)
 {
-    const uint32_t h = high(i->data_word), flags = flag_dword(s, i->data_word);
+    const uint32_t h = high(i->data_word), f = flags(s, i->data_word);
     bool           bad   = false;
     uint32_t       value = h;
     if (s->code >> 5 == TOTEM_ERROR_CLASS_MEMORY)
         return;
     if (i->data_error != 0) {
-        fail(n, 0x60u + i->data_error, s->pointer << 8 | (uint32_t)s->beat << 3);
+        fail(n, TOTEM_ERROR_MEMORY_READ_SLVERR - 1u + i->data_error, s->pointer << 8 | (uint32_t)s->beat << 3);
         return;
     }
     if (s->beat == 9) {
@@ -188,8 +189,8 @@ static void check(totem_meta *n, const totem_meta *s, const totem_meta_in *i)
     if (s->beat == 5)
         bad = bit(h, 15) || bit(h, 18) || bit(h, 19) || (h >> 16 & 3) == 2;
     if (s->beat == 12 || s->beat == 14) {
-        value = flags;
-        bad   = is_enabled(s, flags) && (bit(flags, 26) || (!s->older && (flags >> 30 == 3 || bit(flags, 28))));
+        value = f;
+        bad   = is_enabled(s, f) && (bit(f, 26) || (!s->older && (f >> 30 == 3 || bit(f, 28))));
     }
     if (s->beat == 26)
         bad = !s->older && bit(h, 23);
@@ -201,28 +202,33 @@ void totem_meta_step(totem_meta *s, const totem_meta_in *i)
 {
     totem_meta n = *s; // what follows the clock edge; s stays as it was before
 
-    n.answer_valid = false; // 1.
+    // 1 Defaults
+    n.answer_valid = false;
     n.write_enable = false;
-    if (s->phase == REST && i->request_valid) { // 2.
+    // 2 Request
+    if (s->phase == META_REST && i->request_valid) {
         n.entry   = i->request_entry;
         n.pointer = i->request_pointer;
         n.strict  = i->request_strict;
         n.group   = i->request_group;
-        n.phase   = FIRST;
+        n.phase   = META_FIRST;
         n.beat    = 0;
         fail(&n, 0, 0);
     }
-    if (asks(s) && i->read_ready) // 3.
+    // 3 Bursts
+    if (asks(s) && i->read_ready)
         n.phase = (uint8_t)(s->phase + 1);
-    if (i->data_valid && s->phase >= SECOND) { // 4.
+    // 4 Beat
+    const bool taken = i->data_valid && s->phase >= META_SECOND;
+    if (taken) {
         n.kept = i->data_word;
         n.beat = i->data_last ? 16 : (s->beat + 1) & 31;
-        if (i->data_last && s->phase == WAIT && s->beat >= 16) {
-            n.phase        = REST;
+        if (i->data_last && s->phase == META_WAIT && s->beat >= 16) {
+            n.phase        = META_REST;
             n.answer_valid = true;
         }
-        fields(&n, s, i->data_word); // 5., 6.
-        check(&n, s, i);             // 7.
+        fields(&n, s, i->data_word);
+        check(&n, s, i);
     }
 
     *s = n;

@@ -13,6 +13,7 @@
 
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
+#include "totem_meta_values.h"
 
 // TOTEM_BITS(TOTEM_ENTRIES) bits.
 #if TOTEM_BITS(TOTEM_ENTRIES) > 8
@@ -29,7 +30,7 @@
 #endif
 
 typedef struct {
-    uint8_t          phase;        // phase of the load
+    uint8_t          phase;        // what is done
     uint8_t          beat;         // number of the next beat
     TOTEM_META_ENTRY entry;        // of the request
     uint32_t         pointer;      // of the request
@@ -44,14 +45,14 @@ typedef struct {
     uint32_t         lds;          // LDS_SIZE
     bool             older;        // the version is 02_02
     bool             dependent;    // DEPENDENT_ENABLE
-    uint8_t          action;       // DEPENDENT_ACTION, as in word 7
-    bool             prefetch;     // DEPENDENT_PREFETCH, as in word 7
+    uint8_t          action;       // DEPENDENT_ACTION, as in META_PROGRAM
+    bool             prefetch;     // DEPENDENT_PREFETCH, as in META_PROGRAM
     uint8_t          code;         // the error until now
     uint32_t         value;        // its word
     bool             answer_valid;
     bool             write_enable; // a word is written
-    uint8_t          write_word;   // which
-    uint64_t         write_data;   // it
+    uint8_t          write_word;   // this one
+    uint64_t         write_data;   // its value
 } totem_meta;
 
 typedef struct {

@@ -4,26 +4,28 @@
 
 #include "totem_setup.h"
 
+#include "../packet/totem_pm4.h"
 #include "../queue/totem_hqd_values.h"
+#include "totem_meta_values.h"
 
-enum { REST, READ, TAKE, WRITE, DRAIN, SEND, PAUSE, DONE, RELAY, HEAR, TOLD };
 enum { BEFORE = 12, BEHIND = 17, LAST = 22, BLOCK = 512, BLOCKS_MOST = 511 };
+enum { SHADER_EN = 1 << 0, START_AT_000 = 1 << 2, W32_EN = 1 << 15 }; // of COMPUTE_DISPATCH_INITIATOR
 
 typedef struct {
-    uint8_t  offset;
+    uint16_t number; // SH offset
     uint32_t value;
-} pair;
+} setting;
 
-// Word of the metadata that a step needs; steps without one read word 0.
-static uint8_t word_of(uint8_t step)
+// Word of the metadata that a step needs.
+static uint8_t source(uint8_t step)
 {
     if (step < 2)
-        return 7;
+        return META_PROGRAM;
     if (step < 5)
-        return 1;
+        return META_GRID;
     if (step < 9)
-        return 2;
-    return step == 9 ? 3 : 0;
+        return META_BLOCK;
+    return step == 9 ? META_RELEASE0 : META_POINTER;
 }
 
 static uint32_t half(uint64_t w, unsigned place)
@@ -31,77 +33,76 @@ static uint32_t half(uint64_t w, unsigned place)
     return w >> place & 0xffff;
 }
 
-// Fields VGPRS and LDS_SIZE.
-static uint32_t resources(uint64_t w)
+static uint32_t vgprs(uint64_t w)
 {
     const uint32_t registers = w & 0x1ff;
     return registers == 0 ? 0 : (registers - 1) / 8;
 }
 
-static uint32_t local(uint64_t w)
+static uint32_t blocks(uint64_t w)
 {
-    const uint32_t blocks = ((uint32_t)(w >> 46) + BLOCK - 1) / BLOCK;
-    return 2u << 1 | (blocks > BLOCKS_MOST ? BLOCKS_MOST : blocks) << 15;
+    const uint32_t count = ((uint32_t)(w >> 46) + BLOCK - 1) / BLOCK;
+    return count > BLOCKS_MOST ? BLOCKS_MOST : count;
 }
 
 // The register of a step and its value.
-static pair what(uint8_t step, uint64_t w)
+static setting what(uint8_t step, uint64_t w)
 {
     const uint32_t ones = 0xffffffffu;
 
     switch (step) {
-    case 0: return (pair){0x0c, (uint32_t)(w >> 8)};
-    case 1: return (pair){0x0d, 0};
-    case 2: return (pair){0x01, (uint32_t)w};
-    case 3: return (pair){0x02, half(w, 32)};
-    case 4: return (pair){0x03, half(w, 48)};
-    case 5: return (pair){0x07, half(w, 16)};
-    case 6: return (pair){0x08, half(w, 32)};
-    case 7: return (pair){0x09, half(w, 48)};
-    case 8: return (pair){0x12, resources(w)};
-    case 9: return (pair){0x13, local(w)};
-    case 10: return (pair){0x40, (uint32_t)w << 8};
-    case 11: return (pair){0x41, (uint32_t)w >> 24};
-    case 12: return (pair){0x00, 0x8005};
-    case 13: return (pair){0x1b, 0};
-    case 14: return (pair){0x1c, 0};
-    case 15: return (pair){0x1d, 0};
-    case 16: return (pair){0x22, 0};
-    case 17: return (pair){0x16, ones};
-    case 18: return (pair){0x17, ones};
-    case 19: return (pair){0x19, ones};
-    case 20: return (pair){0x1a, ones};
-    case 21: return (pair){0x18, 0};
-    case 22: return (pair){0x28, 0};
-    default: return (pair){0, 0};
+    case 0: return (setting){TOTEM_SH_COMPUTE_PGM_LO, (uint32_t)(w >> 8)};
+    case 1: return (setting){TOTEM_SH_COMPUTE_PGM_HI, 0};
+    case 2: return (setting){TOTEM_SH_COMPUTE_DIM_X, (uint32_t)w};
+    case 3: return (setting){TOTEM_SH_COMPUTE_DIM_Y, half(w, 32)};
+    case 4: return (setting){TOTEM_SH_COMPUTE_DIM_Z, half(w, 48)};
+    case 5: return (setting){TOTEM_SH_COMPUTE_NUM_THREAD_X, half(w, 16)};
+    case 6: return (setting){TOTEM_SH_COMPUTE_NUM_THREAD_Y, half(w, 32)};
+    case 7: return (setting){TOTEM_SH_COMPUTE_NUM_THREAD_Z, half(w, 48)};
+    case 8: return (setting){TOTEM_SH_COMPUTE_PGM_RSRC1, vgprs(w)};
+    case 9: return (setting){TOTEM_SH_COMPUTE_PGM_RSRC2, 2u << 1 | blocks(w) << 15};
+    case 10: return (setting){TOTEM_SH_COMPUTE_USER_DATA_0, (uint32_t)w << 8};
+    case 11: return (setting){TOTEM_SH_COMPUTE_USER_DATA_0 + 1, (uint32_t)w >> 24};
+    case 12: return (setting){TOTEM_SH_COMPUTE_DISPATCH_INITIATOR, SHADER_EN | START_AT_000 | W32_EN};
+    case 13: return (setting){TOTEM_SH_COMPUTE_RESTART_X, 0};
+    case 14: return (setting){TOTEM_SH_COMPUTE_RESTART_Y, 0};
+    case 15: return (setting){TOTEM_SH_COMPUTE_RESTART_Z, 0};
+    case 16: return (setting){TOTEM_SH_COMPUTE_RELAUNCH, 0};
+    case 17: return (setting){TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE0, ones};
+    case 18: return (setting){TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE1, ones};
+    case 19: return (setting){TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE2, ones};
+    case 20: return (setting){TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE3, ones};
+    case 21: return (setting){TOTEM_SH_COMPUTE_TMPRING_SIZE, 0};
+    case 22: return (setting){TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE7, 0}; // RSRC3
+    default: return (setting){TOTEM_SH_COMPUTE_FIRST, 0};
     }
 }
 
 void totem_setup_outputs(const totem_setup *s, totem_setup_out *o)
 {
-    const pair now = what(s->step, s->word);
+    const setting now = what(s->step, s->word);
 
-    o->done             = s->phase == DONE;
-    o->meta_read_enable = s->phase == READ;
-    o->meta_read_addr   = (TOTEM_SETUP_META_ADDR)(s->entry * 8u + word_of(s->step));
+    o->done             = s->phase == SETUP_DONE;
+    o->meta_read_enable = s->phase == SETUP_READ;
+    o->meta_read_addr   = (TOTEM_SETUP_META_ADDR)(s->entry * 8u + source(s->step));
     o->bank_queue       = s->queue;
-    o->bank_write       = s->phase != RELAY || s->write;
-    o->bank_offset      = s->phase == RELAY ? s->offset : now.offset;
-    o->bank_data        = s->phase == RELAY ? (uint32_t)s->word : now.value;
+    o->bank_write       = s->phase != SETUP_RELAY || s->write;
+    o->bank_offset      = s->phase == SETUP_RELAY ? s->offset : now.number & 0x7f;
+    o->bank_data        = s->phase == SETUP_RELAY ? (uint32_t)s->word : now.value;
     o->mark_data        = (uint16_t)((s->word >> 55 & 0x3f) | (s->word >> 52 & 1) << 6 | (s->word >> 53 & 3) << 7);
-    o->relay_done       = s->phase == TOLD;
+    o->relay_done       = s->phase == SETUP_TOLD;
     o->relay_data       = (uint32_t)s->word;
     o->load_queue       = s->queue;
     o->load_kind        = LOAD_ACTIVE;
     o->load_data        = 7;
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
-        o->mark_valid[p] = s->phase == WRITE && s->step == 0 && s->pipe == p;
-        o->bank_valid[p] = (s->phase == WRITE || s->phase == RELAY) && s->pipe == p;
-        o->load_valid[p] = s->phase == SEND && s->pipe == p;
+        o->mark_valid[p] = s->phase == SETUP_WRITE && s->step == 0 && s->pipe == p;
+        o->bank_valid[p] = (s->phase == SETUP_WRITE || s->phase == SETUP_RELAY) && s->pipe == p;
+        o->load_valid[p] = s->phase == SETUP_SEND && s->pipe == p;
     }
 }
 
-// REST: task first.
+// 1 Request: task first.
 static void begin(totem_setup *n, const totem_setup_in *i)
 {
     if (i->task_setup_valid) {
@@ -110,7 +111,7 @@ static void begin(totem_setup *n, const totem_setup_in *i)
         n->entry  = i->task_setup_entry;
         n->resume = i->task_setup_resume;
         n->step   = 0;
-        n->phase  = READ;
+        n->phase  = SETUP_READ;
         return;
     }
     if (i->roll_relay_valid) {
@@ -119,7 +120,7 @@ static void begin(totem_setup *n, const totem_setup_in *i)
         n->write  = i->roll_relay_write;
         n->offset = i->roll_relay_offset;
         n->word   = i->roll_relay_data;
-        n->phase  = RELAY;
+        n->phase  = SETUP_RELAY;
     }
 }
 
@@ -137,41 +138,45 @@ void totem_setup_step(totem_setup *s, const totem_setup_in *i)
             data    = i->bank_read_data[p];
         }
     switch (s->phase) {
-    case REST: begin(&n, i); break;
-    case READ:
+    case SETUP_REST: begin(&n, i); break;
+    // 2 Word
+    case SETUP_READ:
         if (!loading)
-            n.phase = TAKE;
+            n.phase = SETUP_TAKE;
         break;
-    case TAKE:
+    case SETUP_TAKE:
         n.word  = i->meta_read_data;
-        n.phase = WRITE;
+        n.phase = SETUP_WRITE;
         break;
-    case WRITE:
+    // 3 Register
+    case SETUP_WRITE:
         if (!ready)
             break;
         n.step = s->step == BEFORE && s->resume ? BEHIND : (s->step + 1) & 31;
         if (s->step >= LAST)
-            n.phase = DRAIN;
-        else if (word_of(s->step) != word_of(n.step) && n.step <= 10)
-            n.phase = READ;
+            n.phase = SETUP_DRAIN;
+        else if (source(s->step) != source(n.step) && n.step <= 10)
+            n.phase = SETUP_READ;
         break;
-    case DRAIN:
+    // 4 End
+    case SETUP_DRAIN:
         if (ready)
-            n.phase = SEND;
+            n.phase = SETUP_SEND;
         break;
-    case SEND: n.phase = PAUSE; break;
-    case PAUSE: n.phase = DONE; break;
-    case RELAY:
+    case SETUP_SEND: n.phase = SETUP_PAUSE; break;
+    case SETUP_PAUSE: n.phase = SETUP_DONE; break;
+    // 5 Relay
+    case SETUP_RELAY:
         if (ready)
-            n.phase = s->write ? TOLD : HEAR;
+            n.phase = s->write ? SETUP_TOLD : SETUP_HEAR;
         break;
-    case HEAR:
+    case SETUP_HEAR:
         if (answer) {
             n.word  = data;
-            n.phase = TOLD;
+            n.phase = SETUP_TOLD;
         }
         break;
-    default: n.phase = REST; break;
+    default: n.phase = SETUP_REST; break;
     }
 
     *s = n;

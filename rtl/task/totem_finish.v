@@ -49,6 +49,8 @@ module totem_finish #(
     // host
     input  wire [63:0]                          clock
 );
+`include "totem_meta_values.vh"
+`include "totem_finish_values.vh"
     localparam Q = $clog2(QUEUES);
     localparam N = $clog2(ENTRIES);
     localparam X = $clog2(PIPES * QUEUES);
@@ -60,9 +62,6 @@ module totem_finish #(
             totem_finish_needs_sizes_as_its_parameters_say refused ();
         end
     endgenerate
-
-    localparam [2:0] IDLE = 3'd0, PLACE = 3'd1, FLAGS = 3'd2, VALUE = 3'd3, WRITE = 3'd4, NEXT = 3'd5;
-    localparam [1:0] FOUR = 2'd0, ONE = 2'd1;       // words of a release
 
     reg [ALL-1:0]    ending_q, ending_d;
     reg [ALL-1:0]    sent_q, sent_d;
@@ -93,12 +92,13 @@ module totem_finish #(
     end
 
     wire [1:0] of_turn = 2'd1 << turn_q;
-    assign fence_ready      = of_turn[PIPES-1:0] & {PIPES{phase_q == IDLE}};
+    assign fence_ready      = of_turn[PIPES-1:0] & {PIPES{phase_q == FINISH_IDLE}};
     assign ending           = ending_q;
     assign item             = entry_q;
-    assign meta_read_enable = phase_q == PLACE || phase_q == FLAGS;
-    assign meta_read_addr   = {entry_q[queue_q*N +: N], (phase_q == FLAGS) ? {1'b1, second_q, 1'b0}
-                                                                           : second_q ? 3'd5 : 3'd3};
+    assign meta_read_enable = phase_q == FINISH_PLACE || phase_q == FINISH_FLAGS;
+    wire [2:0] source = (phase_q == FINISH_FLAGS) ? (second_q ? META_PAYLOAD1 : META_PAYLOAD0)
+                                                  : (second_q ? META_RELEASE1 : META_RELEASE0);
+    assign meta_read_addr   = {entry_q[queue_q*N +: N], source};
     assign over_valid       = over_valid_q;
     assign over_queue       = over_queue_q;
     assign over_entry       = entry_q[over_queue_q*N +: N];
@@ -107,10 +107,10 @@ module totem_finish #(
     assign over_trap        = trap_q[over_queue_q];
 
     wire [36:0] beat   = where_q[39:3] + {36'd0, upper_q};
-    wire [7:0]  strobe = (size_q != ONE) ? 8'hff : where_q[2] ? 8'hf0 : 8'h0f;
+    wire [7:0]  strobe = (size_q != SIZE_ONE) ? 8'hff : where_q[2] ? 8'hf0 : 8'h0f;
     wire [63:0] head   = {10'd0, {6-X{1'b0}}, queue_q, strobe, beat, 3'd0};
-    wire [63:0] data   = upper_q ? stamp_q : (size_q == ONE) ? {value_q[31:0], value_q[31:0]} : value_q;
-    assign write_valid = phase_q == WRITE;
+    wire [63:0] data   = upper_q ? stamp_q : (size_q == SIZE_ONE) ? {value_q[31:0], value_q[31:0]} : value_q;
+    assign write_valid = phase_q == FINISH_WRITE;
     assign write_word  = step_q ? data : head;
 
     // A task of the pipe whose turn it is.
@@ -161,6 +161,7 @@ module totem_finish #(
         over_valid_d = over_valid_q;
         over_queue_d = over_queue_q;
 
+        // 1 Acknowledged
         if (write_ack) begin
             owed_d[ack*3 +: 3] = owed_q[ack*3 +: 3] - 3'd1;
             if (ack_error != 2'd0 && error_q[ack*2 +: 2] == 2'd0) begin
@@ -169,6 +170,7 @@ module totem_finish #(
             end
         end
 
+        // 2 Over
         if (over_valid_q) begin
             if (task_over_ready) begin
                 over_valid_d           = 1'b0;
@@ -180,7 +182,8 @@ module totem_finish #(
         end
 
         case (phase_q)
-            IDLE: begin
+            // 3 Taken
+            FINISH_IDLE: begin
                 if (PIPES == 2 && fence_task_valid != {PIPES{1'b0}})
                     turn_d = !turn_q;
                 if (comes) begin
@@ -192,27 +195,30 @@ module totem_finish #(
                     trap_d[comer]          = 1'b0;
                     entry_d[comer*N +: N]  = of_entry;
                     second_d               = 1'b0;
-                    phase_d                = PLACE;
+                    phase_d                = FINISH_PLACE;
                 end
             end
-            PLACE:
-                phase_d = FLAGS;
-            FLAGS: begin
+            // 4 Release
+            FINISH_PLACE:
+                phase_d = FINISH_FLAGS;
+            FINISH_FLAGS: begin
                 where_d = meta_read_data[39:0];
                 size_d  = meta_read_data[42:41];
                 wide_d  = meta_read_data[43];
                 if (meta_read_data[40] && meta_read_data[44])
                     trap_d[queue_q] = 1'b1;
-                phase_d = meta_read_data[40] ? VALUE : NEXT;
+                phase_d = meta_read_data[40] ? FINISH_VALUE : FINISH_NEXT;
             end
-            VALUE: begin
+            // 5 Payload
+            FINISH_VALUE: begin
                 value_d = {wide_q ? meta_read_data[63:32] : 32'd0, meta_read_data[31:0]};
                 stamp_d = clock;
-                upper_d = size_q == FOUR;
+                upper_d = size_q == SIZE_FOUR;
                 step_d  = 1'b0;
-                phase_d = WRITE;
+                phase_d = FINISH_WRITE;
             end
-            WRITE:
+            // 6 Write
+            FINISH_WRITE:
                 if (write_ready && !step_q)
                     step_d = 1'b1;
                 else if (write_ready) begin
@@ -220,15 +226,16 @@ module totem_finish #(
                     step_d                 = 1'b0;
                     upper_d                = 1'b0;
                     if (!upper_q)
-                        phase_d = NEXT;
+                        phase_d = FINISH_NEXT;
                 end
-            NEXT:
+            // 7 Next
+            FINISH_NEXT:
                 if (second_q) begin
                     sent_d[queue_q] = 1'b1;
-                    phase_d         = IDLE;
+                    phase_d         = FINISH_IDLE;
                 end else begin
                     second_d = 1'b1;
-                    phase_d  = PLACE;
+                    phase_d  = FINISH_PLACE;
                 end
             default: ;
         endcase
@@ -261,7 +268,7 @@ module totem_finish #(
             owed_q       <= {ALL*3{1'b0}};
             error_q      <= {ALL*2{1'b0}};
             trap_q       <= {ALL{1'b0}};
-            phase_q      <= IDLE;
+            phase_q      <= FINISH_IDLE;
             turn_q       <= 1'b0;
             queue_q      <= {X{1'b0}};
             step_q       <= 1'b0;

@@ -56,6 +56,7 @@ module totem_meta #(
     output wire                         answer_prefetch,
     output wire                         answer_empty
 );
+`include "totem_meta_values.vh"
     localparam A = $clog2(ENTRIES);
 
     generate
@@ -64,7 +65,6 @@ module totem_meta #(
         end
     endgenerate
 
-    localparam [1:0] REST = 2'd0, FIRST = 2'd1, SECOND = 2'd2, WAIT = 2'd3;
     localparam [7:0] READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;     // plus the error of the beat
 
     reg [1:0]   phase_q, phase_d;
@@ -101,14 +101,14 @@ module totem_meta #(
 
     // A field of the map, taken from the beat in which it stands: the beat, as often as it fits into a descriptor. So
     // the place of the field is right whatever the beat; the rules below name it.
-    wire [2047:0] here   = {32{data_word}};     // the present beat
-    wire [2047:0] before = {32{kept_q}};        // the beat before
-    wire [2047:0] common = {64{common_q}};      // dword 4
+    wire [2047:0] here     = {32{data_word}};   // the present beat
+    wire [2047:0] previous = {32{kept_q}};      // the beat before
+    wire [2047:0] common   = {64{common_q}};    // dword 4
     wire [31:0]   low    = data_word[31:0];
     wire [31:0]   high   = data_word[63:32];
 
     wire taken = data_valid && phase_q[1];
-    wire ends  = taken && data_last && phase_q == WAIT && beat_q[4];
+    wire ends  = taken && data_last && phase_q == META_WAIT && beat_q[4];
 
     // Beat 9: the version, and with it dwords 4 and 16.
     wire [7:0] version = {here[`TOTEM_TMD_03_00_QMD_MAJOR_VERSION], here[`TOTEM_TMD_03_00_QMD_VERSION]};
@@ -118,9 +118,9 @@ module totem_meta #(
     wire       bad_type = is_older && common[`TOTEM_TMD_02_02_DEPENDENT_ENABLE] &&
                           !common[`TOTEM_TMD_02_02_DEPENDENT_TYPE];
     wire       bad_group = strict_q && common[`TOTEM_TMD_03_00_GROUP_ID] != group_q;
-    wire [2:0] asks = before[`TOTEM_TMD_03_00_DEPENDENT_ACTION];
-    wire       bad_action = is_newer && before[`TOTEM_TMD_03_00_DEPENDENT_ENABLE] && asks != 3'd1 && asks != 3'd3;
-    wire       bad_second = is_newer && before[`TOTEM_TMD_03_00_DEPENDENT1_ENABLE];
+    wire [2:0] asks = previous[`TOTEM_TMD_03_00_DEPENDENT_ACTION];
+    wire       bad_action = is_newer && previous[`TOTEM_TMD_03_00_DEPENDENT_ENABLE] && asks != 3'd1 && asks != 3'd3;
+    wire       bad_second = is_newer && previous[`TOTEM_TMD_03_00_DEPENDENT1_ENABLE];
 
     // Beats 12 and 14: a release.
     wire          which   = beat_q[1];          // release 1
@@ -141,11 +141,11 @@ module totem_meta #(
     wire bad_counts = here[`TOTEM_TMD_03_00_COUNT_INCREMENT] || here[`TOTEM_TMD_03_00_COUNT_DECREMENT] ||
                       here[`TOTEM_TMD_03_00_SEQUENTIAL] || here[`TOTEM_TMD_03_00_MEMBAR_TYPE] == 2'd2;
 
-    wire unused = &{1'b0, here, before, common, release_flags};
+    wire unused = &{1'b0, here, previous, common, release_flags};
 
-    assign request_ready     = phase_q == REST;
-    assign read_valid        = phase_q == FIRST || phase_q == SECOND;
-    assign read_addr         = {pointer_q, phase_q == SECOND, 7'd0};
+    assign request_ready     = phase_q == META_REST;
+    assign read_valid        = phase_q == META_FIRST || phase_q == META_SECOND;
+    assign read_addr         = {pointer_q, phase_q == META_SECOND, 7'd0};
     assign read_beats        = 5'd16;
     assign meta_write_enable = write_enable_q;
     assign meta_write_addr   = {entry_q, write_word_q};
@@ -181,13 +181,15 @@ module totem_meta #(
         prefetch_d     = prefetch_q;
         code_d         = code_q;
         value_d        = value_q;
+        // 1 Defaults
         answer_valid_d = 1'b0;
         write_enable_d = 1'b0;
         write_word_d   = write_word_q;
         write_data_d   = write_data_q;
 
+        // 2 Request
         if (request_valid && request_ready) begin
-            phase_d   = FIRST;
+            phase_d   = META_FIRST;
             beat_d    = 5'd0;
             entry_d   = request_entry;
             pointer_d = request_pointer;
@@ -196,16 +198,20 @@ module totem_meta #(
             code_d    = 8'd0;
             value_d   = 32'd0;
         end
+        // 3 Bursts
         if (read_valid && read_ready)
-            phase_d = phase_q == FIRST ? SECOND : WAIT;
+            phase_d = phase_q == META_FIRST ? META_SECOND : META_WAIT;
+        // 4 Beat
         if (ends) begin
-            phase_d        = REST;
+            phase_d        = META_REST;
             answer_valid_d = 1'b1;
         end
 
         if (taken) begin
             kept_d = data_word;
             beat_d = data_last ? 5'd16 : beat_q + 5'd1;
+            // 5 Fields
+            // 6 Words
             case (beat_q)
                 5'd2: begin
                     common_d     = low;
@@ -214,46 +220,46 @@ module totem_meta #(
                 5'd5: membar_d = here[`TOTEM_TMD_03_00_MEMBAR_TYPE];
                 5'd7: begin
                     target_d       = here[`TOTEM_TMD_03_00_DEPENDENT_POINTER];
-                    empty_d        = before[`TOTEM_TMD_03_00_GRID_X] == 32'd0 ||
-                                     before[`TOTEM_TMD_03_00_GRID_Y] == 16'd0 ||
+                    empty_d        = previous[`TOTEM_TMD_03_00_GRID_X] == 32'd0 ||
+                                     previous[`TOTEM_TMD_03_00_GRID_Y] == 16'd0 ||
                                      here[`TOTEM_TMD_03_00_GRID_Z] == 16'd0;
                     write_enable_d = 1'b1;
-                    write_word_d   = 3'd1;
-                    write_data_d   = {here[`TOTEM_TMD_03_00_GRID_Z], before[`TOTEM_TMD_03_00_GRID_Y],
-                                      before[`TOTEM_TMD_03_00_GRID_X]};
+                    write_word_d   = META_GRID;
+                    write_data_d   = {here[`TOTEM_TMD_03_00_GRID_Z], previous[`TOTEM_TMD_03_00_GRID_Y],
+                                      previous[`TOTEM_TMD_03_00_GRID_X]};
                 end
                 5'd8: begin
                     lds_d          = here[`TOTEM_TMD_03_00_LDS_SIZE];
                     write_enable_d = 1'b1;
-                    write_word_d   = 3'd0;
+                    write_word_d   = META_POINTER;
                     write_data_d   = {target_q, pointer_q};
                 end
                 5'd9: begin
                     older_d     = is_older;
                     dependent_d = is_older ? common[`TOTEM_TMD_02_02_DEPENDENT_ENABLE] :
-                                  before[`TOTEM_TMD_03_00_DEPENDENT_ENABLE];
+                                  previous[`TOTEM_TMD_03_00_DEPENDENT_ENABLE];
                     action_d    = is_older ? 3'd1 : asks;
-                    prefetch_d  = is_older || before[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH];
+                    prefetch_d  = is_older || previous[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH];
                 end
                 5'd10: begin
                     write_enable_d = 1'b1;
-                    write_word_d   = 3'd2;
-                    write_data_d   = {before[`TOTEM_TMD_03_00_BLOCK_Z], before[`TOTEM_TMD_03_00_BLOCK_Y],
-                                      before[`TOTEM_TMD_03_00_BLOCK_X], 7'd0, here[`TOTEM_TMD_03_00_REGISTER_COUNT]};
+                    write_word_d   = META_BLOCK;
+                    write_data_d   = {previous[`TOTEM_TMD_03_00_BLOCK_Z], previous[`TOTEM_TMD_03_00_BLOCK_Y],
+                                      previous[`TOTEM_TMD_03_00_BLOCK_X], 7'd0, here[`TOTEM_TMD_03_00_REGISTER_COUNT]};
                 end
                 5'd12, 5'd14: begin
                     write_enable_d = 1'b1;
-                    write_word_d   = which ? 3'd5 : 3'd3;
+                    write_word_d   = which ? META_RELEASE1 : META_RELEASE0;
                     write_data_d   = {which ? 18'd0 : lds_q, 1'b0, release_word};
                 end
                 5'd13, 5'd15: begin
                     write_enable_d = 1'b1;
-                    write_word_d   = which ? 3'd6 : 3'd4;
+                    write_word_d   = which ? META_PAYLOAD1 : META_PAYLOAD0;
                     write_data_d   = older_q ? {32'd0, which ? kept_q[31:0] : kept_q[63:32]} : data_word;
                 end
                 5'd24: begin
                     write_enable_d = 1'b1;
-                    write_word_d   = 3'd7;
+                    write_word_d   = META_PROGRAM;
                     write_data_d   = {3'd0, invalidate_q, membar_q,
                                       older_q && common[`TOTEM_TMD_02_02_DEPENDENT_FIELD_COPY], prefetch_q, action_q,
                                       dependent_q, common[`TOTEM_TMD_03_00_ADD_TO_HEAD],
@@ -264,7 +270,7 @@ module totem_meta #(
             endcase
         end
 
-        // The error. That of a read stays; what beat 9 finds in dword 4 or the version comes before dword 11.
+        // 7 Errors. That of a read stays; what beat 9 finds in dword 4 or the version comes before dword 11.
         if (taken && code_q[7:5] != `TOTEM_ERROR_CLASS_MEMORY) begin
             if (data_error != 2'd0) begin
                 code_d  = READ_FAILED + {6'd0, data_error};
@@ -338,7 +344,7 @@ module totem_meta #(
         write_word_q   <= write_word_d;
         write_data_q   <= write_data_d;
         if (rst) begin
-            phase_q        <= REST;
+            phase_q        <= META_REST;
             answer_valid_q <= 1'b0;
             write_enable_q <= 1'b0;
         end

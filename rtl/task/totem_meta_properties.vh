@@ -2,13 +2,6 @@
 //
 // Properties of totem_meta, included at the end of the module. The numbers are those of docs/contract/meta.md.
 
-    // Contract 1: one answer for each request, in order, in the clock after the last beat of the second burst.
-    // Contract 2: the RAM is written only for the entry of the load, from its acceptance to its answer.
-    // Contract 3: two bursts of the pointer's addresses, each held until it is taken.
-    // Contract 4: the error is that of the first beat with one, if there is any.
-    // Contract 5: else it is that of the checks; every word comes behind its beat, once, and it and the answer are the
-    //             fields of the map.
-    // Assumed: memory holds one descriptor picked at will, and answers every burst as its contract says.
     (* anyconst *) wire [2047:0] f_tmd;
     initial assume (rst);
 
@@ -60,56 +53,55 @@
     reg [3:0]   f_which;                // the word that stands behind f_number; 8: none
 
     always @* begin
-        // Memory.
         if (data_valid) begin
-            assume (f_busy && {1'b0, f_half} < f_asked);
-            assume (data_last == (f_in == 4'd15) || (data_last && data_error != 2'd0));
-            if (data_error == 2'd0) assume (data_word == f_tmd[f_next*64 +: 64]);
+            assume (f_busy && {1'b0, f_half} < f_asked);                                         // A1 beats
+            assume (data_last == (f_in == 4'd15) || (data_last && data_error != 2'd0));          // A2 length
+            if (data_error == 2'd0) assume (data_word == f_tmd[f_next*64 +: 64]);           // A3 descriptor
         end
 
         f_code  = 8'd0;
         f_value = 32'd0;
         if (f_seen > 6'd26 && f_new && f_tmd[`TOTEM_TMD_03_00_RELEASE2_ENABLE]) begin
-            f_code = 8'h50; f_value = f_tmd[53*32 +: 32];
+            f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_FIELD; f_value = f_tmd[53*32 +: 32];
         end
         if (f_seen > 6'd14 && f_bad1) begin
-            f_code = 8'h50; f_value = f_old ? f_tmd[27*32 +: 32] : f_tmd[29*32 +: 32];
+            f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_FIELD; f_value = f_old ? f_tmd[27*32 +: 32] : f_tmd[29*32 +: 32];
         end
         if (f_seen > 6'd12 && f_bad0) begin
-            f_code = 8'h50; f_value = f_old ? f_tmd[24*32 +: 32] : f_tmd[25*32 +: 32];
+            f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_FIELD; f_value = f_old ? f_tmd[24*32 +: 32] : f_tmd[25*32 +: 32];
         end
         if (f_seen > 6'd9) begin
             if (f_tmd[`TOTEM_TMD_03_00_BLOCK_Y] == 16'd0 || f_tmd[`TOTEM_TMD_03_00_BLOCK_Z] == 16'd0) begin
-                f_code = 8'h50; f_value = f_tmd[19*32 +: 32];
+                f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_FIELD; f_value = f_tmd[19*32 +: 32];
             end
             if (f_tmd[`TOTEM_TMD_03_00_BLOCK_X] == 16'd0) begin
-                f_code = 8'h50; f_value = f_tmd[18*32 +: 32];
+                f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_FIELD; f_value = f_tmd[18*32 +: 32];
             end
             if (f_new && f_enable && f_action != 3'd1 && f_action != 3'd3) begin
-                f_code = 8'h4d; f_value = f_tmd[16*32 +: 32];
+                f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_ACTION; f_value = f_tmd[16*32 +: 32];
             end
             if (f_new && f_tmd[`TOTEM_TMD_03_00_DEPENDENT1_ENABLE]) begin
-                f_code = 8'h4b; f_value = f_tmd[16*32 +: 32];
+                f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_DEPENDENT1; f_value = f_tmd[16*32 +: 32];
             end
         end
         if (f_seen > 6'd5 && f_counts) begin
-            f_code = 8'h50; f_value = f_tmd[11*32 +: 32];
+            f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_FIELD; f_value = f_tmd[11*32 +: 32];
         end
         if (f_seen > 6'd9) begin
             if (f_strict && f_tmd[`TOTEM_TMD_03_00_GROUP_ID] != f_group) begin
-                f_code = 8'h4f; f_value = f_tmd[4*32 +: 32];
+                f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_GROUP; f_value = f_tmd[4*32 +: 32];
             end
             if (f_old && f_enable && !f_tmd[`TOTEM_TMD_02_02_DEPENDENT_TYPE]) begin
-                f_code = 8'h4e; f_value = f_tmd[4*32 +: 32];
+                f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_TYPE; f_value = f_tmd[4*32 +: 32];
             end
             if (f_new && f_tmd[`TOTEM_TMD_03_00_DEPENDENCE_COUNTER] != 16'd0) begin
-                f_code = 8'h4c; f_value = f_tmd[4*32 +: 32];
+                f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_COUNTER; f_value = f_tmd[4*32 +: 32];
             end
             if (f_tmd[`TOTEM_TMD_03_00_IS_QUEUE]) begin
-                f_code = 8'h4a; f_value = f_tmd[4*32 +: 32];
+                f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_QUEUE; f_value = f_tmd[4*32 +: 32];
             end
             if (!f_old && !f_new) begin
-                f_code = 8'h49; f_value = f_tmd[18*32 +: 32];
+                f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_VERSION; f_value = f_tmd[18*32 +: 32];
             end
         end
 
@@ -165,7 +157,7 @@
             f_half <= f_half || data_last;
             if (data_error != 2'd0 && !f_failed) begin
                 f_failed  <= 1'b1;
-                f_failure <= 8'h60 + {6'd0, data_error};
+                f_failure <= READ_FAILED + {6'd0, data_error};
                 f_place   <= {f_pointer[23:0], f_next, 3'd0};
             end
         end
@@ -191,28 +183,30 @@
 
     always @*
         if (!rst) begin
-            assert (request_ready == !f_busy && answer_valid == f_done);                                    // 1
-            if (answer_valid) assert (!f_busy && answer_entry == f_entry);                                  // 1
-            assert (meta_write_enable == (f_step && f_which != 4'd8));                                      // 2, 5
+            assert (request_ready == !f_busy && answer_valid == f_done);                     // 1 answer
+            if (answer_valid) assert (!f_busy && answer_entry == f_entry);                   // 1 answer
+            if (meta_write_enable) assert (f_step && f_which != 4'd8);                       // 2 entry
+            if (f_step && f_which != 4'd8) assert (meta_write_enable);                       // 5 checks
             if (meta_write_enable)
-                assert ((f_busy || f_done) && meta_write_addr == {f_entry, f_which[2:0]});                  // 2
-            if (meta_write_enable && !f_failed) assert (meta_write_data == f_word);                         // 5
-            assert (read_valid == (f_busy && f_asked != 2'd2));                                             // 3
-            if (read_valid) assert (read_addr == {f_pointer, f_asked[0], 7'd0} && read_beats == 5'd16);     // 3
-            if (f_offered) assert (read_valid && read_addr == f_addr);                                      // 3
-            if (answer_valid && f_failed) assert (answer_error == f_failure && answer_word == f_place);     // 4
+                assert ((f_busy || f_done) && meta_write_addr == {f_entry, f_which[2:0]});   // 2 entry
+            if (meta_write_enable && !f_failed) assert (meta_write_data == f_word);          // 5 checks
+            assert (read_valid == (f_busy && f_asked != 2'd2));                              // 3 bursts
+            if (read_valid) assert (read_addr == {f_pointer, f_asked[0], 7'd0} && read_beats == 5'd16);  // 3 bursts
+            if (f_offered) assert (read_valid && read_addr == f_addr);                       // 3 bursts
+            if (answer_valid && f_failed) assert (answer_error == f_failure && answer_word == f_place);  // 4 failed
             if (answer_valid && !f_failed) begin
-                assert (answer_error == f_code && answer_word == f_value);                                  // 5
+                assert (answer_error == f_code && answer_word == f_value);                   // 5 checks
                 assert (answer_group == f_tmd[`TOTEM_TMD_03_00_GROUP_ID] && answer_dependent == f_enable &&
                         answer_head == f_tmd[`TOTEM_TMD_03_00_ADD_TO_HEAD] &&
                         answer_pointer == f_tmd[`TOTEM_TMD_03_00_DEPENDENT_POINTER] &&
                         answer_prefetch == (f_old || f_tmd[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH]) &&
                         answer_empty == (f_tmd[`TOTEM_TMD_03_00_GRID_X] == 32'd0 ||
                                          f_tmd[`TOTEM_TMD_03_00_GRID_Y] == 16'd0 ||
-                                         f_tmd[`TOTEM_TMD_03_00_GRID_Z] == 16'd0));                         // 5
+                                         f_tmd[`TOTEM_TMD_03_00_GRID_Z] == 16'd0));          // 5 checks
             end
 
-            // Helpers: the registers of the load, and what each holds of the beats before f_seen.
+            // helpers
+            // The registers of the load, and what each holds of the beats before f_seen.
             assert (!(f_busy && f_done) && !(f_done && !f_step));
             if (f_busy) assert (phase_q == f_asked + 2'd1 && f_asked <= 2'd2 && beat_q == f_next);
             if (f_busy) assert ({1'b0, f_half} <= f_asked && (f_in == 4'd0 || {1'b0, f_half} < f_asked));

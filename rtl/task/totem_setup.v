@@ -11,6 +11,7 @@
 // Twin      cmodel/task/totem_setup.c, same names.
 
 `default_nettype none
+`include "totem_pm4.vh"
 
 module totem_setup #(
     parameter PIPES   = 2,                  // 1 or 2
@@ -58,6 +59,8 @@ module totem_setup #(
     output wire [39:0]                  load_data
 );
 `include "totem_hqd_values.vh"
+`include "totem_meta_values.vh"
+`include "totem_setup_values.vh"
     localparam Q = $clog2(QUEUES);
     localparam N = $clog2(ENTRIES);
 
@@ -68,8 +71,6 @@ module totem_setup #(
         end
     endgenerate
 
-    localparam [3:0] REST = 4'd0, READ = 4'd1, TAKE = 4'd2, WRITE = 4'd3, DRAIN = 4'd4, SEND = 4'd5, PAUSE = 4'd6,
-                     DONE = 4'd7, RELAY = 4'd8, HEAR = 4'd9, TOLD = 4'd10;
     localparam [4:0] LAST = 5'd22, BEFORE = 5'd12, BEHIND = 5'd17;      // the restart state lies between
 
     reg [3:0]   phase_q, phase_d;
@@ -96,55 +97,67 @@ module totem_setup #(
     wire [8:0]  blocks = bytes[18] ? 9'd511 : bytes[17:9];
 
     reg [2:0]  source;
-    reg [6:0]  offset;
+    reg [9:0]  number;
     reg [31:0] value;
     always @* begin
-        source = 3'd0;
-        offset = 7'd0;
-        value  = 32'd0;
+        source   = META_POINTER;
+        number = `TOTEM_SH_COMPUTE_FIRST;
+        value    = 32'd0;
         case (step_q)
-            5'd0:  {source, offset, value} = {3'd7, 7'h0c, w[39:8]};
-            5'd1:  {source, offset, value} = {3'd7, 7'h0d, 32'd0};
-            5'd2:  {source, offset, value} = {3'd1, 7'h01, w[31:0]};
-            5'd3:  {source, offset, value} = {3'd1, 7'h02, 16'd0, w[47:32]};
-            5'd4:  {source, offset, value} = {3'd1, 7'h03, 16'd0, w[63:48]};
-            5'd5:  {source, offset, value} = {3'd2, 7'h07, 16'd0, w[31:16]};
-            5'd6:  {source, offset, value} = {3'd2, 7'h08, 16'd0, w[47:32]};
-            5'd7:  {source, offset, value} = {3'd2, 7'h09, 16'd0, w[63:48]};
-            5'd8:  {source, offset, value} = {3'd2, 7'h12, 26'd0, vgprs};
-            5'd9:  {source, offset, value} = {3'd3, 7'h13, 8'd0, blocks, 9'd0, 5'd2, 1'b0};
-            5'd10: {source, offset, value} = {3'd0, 7'h40, w[23:0], 8'd0};
-            5'd11: {source, offset, value} = {3'd0, 7'h41, 24'd0, w[31:24]};
-            5'd12: {offset, value} = {7'h00, 32'h8005};
-            5'd13: offset = 7'h1b;
-            5'd14: offset = 7'h1c;
-            5'd15: offset = 7'h1d;
-            5'd16: offset = 7'h22;
-            5'd17: {offset, value} = {7'h16, 32'hffffffff};
-            5'd18: {offset, value} = {7'h17, 32'hffffffff};
-            5'd19: {offset, value} = {7'h19, 32'hffffffff};
-            5'd20: {offset, value} = {7'h1a, 32'hffffffff};
-            5'd21: offset = 7'h18;
-            5'd22: offset = 7'h28;
+            5'd0:  {source, number, value} = {META_PROGRAM, `TOTEM_SH_COMPUTE_PGM_LO, w[39:8]};
+            5'd1:  {source, number, value} = {META_PROGRAM, `TOTEM_SH_COMPUTE_PGM_HI, 32'd0};
+            5'd2:  {source, number, value} = {META_GRID, `TOTEM_SH_COMPUTE_DIM_X, w[31:0]};
+            5'd3:  {source, number, value} = {META_GRID, `TOTEM_SH_COMPUTE_DIM_Y, 16'd0, w[47:32]};
+            5'd4:  {source, number, value} = {META_GRID, `TOTEM_SH_COMPUTE_DIM_Z, 16'd0, w[63:48]};
+            5'd5:  {source, number, value} = {META_BLOCK, `TOTEM_SH_COMPUTE_NUM_THREAD_X, 16'd0, w[31:16]};
+            5'd6:  {source, number, value} = {META_BLOCK, `TOTEM_SH_COMPUTE_NUM_THREAD_Y, 16'd0, w[47:32]};
+            5'd7:  {source, number, value} = {META_BLOCK, `TOTEM_SH_COMPUTE_NUM_THREAD_Z, 16'd0, w[63:48]};
+            5'd8: begin
+                {source, number} = {META_BLOCK, `TOTEM_SH_COMPUTE_PGM_RSRC1};
+                value[`TOTEM_COMPUTE_PGM_RSRC1_VGPRS] = vgprs;
+            end
+            5'd9: begin
+                {source, number} = {META_RELEASE0, `TOTEM_SH_COMPUTE_PGM_RSRC2};
+                value[`TOTEM_COMPUTE_PGM_RSRC2_USER_SGPR] = 5'd2;
+                value[`TOTEM_COMPUTE_PGM_RSRC2_LDS_SIZE]  = blocks;
+            end
+            5'd10: {number, value} = {`TOTEM_SH_COMPUTE_USER_DATA_0, w[23:0], 8'd0};
+            5'd11: {number, value} = {`TOTEM_SH_COMPUTE_USER_DATA_0 + 10'd1, 24'd0, w[31:24]};
+            5'd12: begin
+                number = `TOTEM_SH_COMPUTE_DISPATCH_INITIATOR;
+                value[`TOTEM_COMPUTE_DISPATCH_INITIATOR_COMPUTE_SHADER_EN]  = 1'b1;
+                value[`TOTEM_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000] = 1'b1;
+                value[`TOTEM_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN]          = 1'b1;
+            end
+            5'd13: number = `TOTEM_SH_COMPUTE_RESTART_X;
+            5'd14: number = `TOTEM_SH_COMPUTE_RESTART_Y;
+            5'd15: number = `TOTEM_SH_COMPUTE_RESTART_Z;
+            5'd16: number = `TOTEM_SH_COMPUTE_RELAUNCH;
+            5'd17: {number, value} = {`TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE0, 32'hffffffff};
+            5'd18: {number, value} = {`TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE1, 32'hffffffff};
+            5'd19: {number, value} = {`TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE2, 32'hffffffff};
+            5'd20: {number, value} = {`TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE3, 32'hffffffff};
+            5'd21: number = `TOTEM_SH_COMPUTE_TMPRING_SIZE;
+            5'd22: number = `TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE7;   // RSRC3
             default: ;
         endcase
     end
 
     wire [1:0] of_pipe = 2'd1 << pipe_q;
-    wire       relays  = phase_q == RELAY;
-    assign done             = phase_q == DONE;
-    assign meta_read_enable = phase_q == READ;
+    wire       relays  = phase_q == SETUP_RELAY;
+    assign done             = phase_q == SETUP_DONE;
+    assign meta_read_enable = phase_q == SETUP_READ;
     assign meta_read_addr   = {entry_q, source};
-    assign mark_valid       = of_pipe[PIPES-1:0] & {PIPES{phase_q == WRITE && step_q == 5'd0}};
+    assign mark_valid       = of_pipe[PIPES-1:0] & {PIPES{phase_q == SETUP_WRITE && step_q == 5'd0}};
     assign mark_data        = {word_q[54:52], word_q[60:55]};
-    assign bank_valid       = of_pipe[PIPES-1:0] & {PIPES{phase_q == WRITE || relays}};
+    assign bank_valid       = of_pipe[PIPES-1:0] & {PIPES{phase_q == SETUP_WRITE || relays}};
     assign bank_queue       = queue_q;
     assign bank_write       = !relays || write_q;
-    assign bank_offset      = relays ? offset_q : offset;
+    assign bank_offset      = relays ? offset_q : number[6:0];
     assign bank_data        = relays ? word_q[31:0] : value;
-    assign relay_done       = phase_q == TOLD;
+    assign relay_done       = phase_q == SETUP_TOLD;
     assign relay_data       = word_q[31:0];
-    assign load_valid       = of_pipe[PIPES-1:0] & {PIPES{phase_q == SEND}};
+    assign load_valid       = of_pipe[PIPES-1:0] & {PIPES{phase_q == SETUP_SEND}};
     assign load_queue       = queue_q;
     assign load_kind        = LOAD_ACTIVE;
     assign load_data        = 40'd7;
@@ -152,7 +165,7 @@ module totem_setup #(
     wire ready = |(bank_ready & of_pipe[PIPES-1:0]);
     wire heard = |(bank_answer & of_pipe[PIPES-1:0]);
     wire busy  = |(runner_loading & of_pipe[PIPES-1:0]);
-    wire unused = &{1'b0, of_pipe, below[2:0], bytes[8:0]};
+    wire unused = &{1'b0, of_pipe, below[2:0], bytes[8:0], number[9:7]};
 
     always @* begin
         phase_d = phase_q;
@@ -165,51 +178,56 @@ module totem_setup #(
         write_d = write_q;
         offset_d = offset_q;
         case (phase_q)
-            REST:
+            // 1 Request
+            SETUP_REST:
                 if (task_setup_valid) begin
                     pipe_d  = task_setup_pipe;
                     queue_d = task_setup_queue;
                     entry_d = task_setup_entry;
                     resume_d = task_setup_resume;
                     step_d  = 5'd0;
-                    phase_d = READ;
+                    phase_d = SETUP_READ;
                 end else if (roll_relay_valid) begin
                     pipe_d   = roll_relay_pipe;
                     queue_d  = roll_relay_queue;
                     write_d  = roll_relay_write;
                     offset_d = roll_relay_offset;
                     word_d   = {32'd0, roll_relay_data};
-                    phase_d  = RELAY;
+                    phase_d  = SETUP_RELAY;
                 end
-            READ:
+            // 2 Word
+            SETUP_READ:
                 if (!busy)
-                    phase_d = TAKE;
-            TAKE: begin
+                    phase_d = SETUP_TAKE;
+            SETUP_TAKE: begin
                 word_d  = meta_read_data;
-                phase_d = WRITE;
+                phase_d = SETUP_WRITE;
             end
-            WRITE:
+            // 3 Register
+            SETUP_WRITE:
                 if (ready) begin
                     step_d = (step_q == BEFORE && resume_q) ? BEHIND : step_q + 5'd1;
                     if (step_q >= LAST)
-                        phase_d = DRAIN;
+                        phase_d = SETUP_DRAIN;
                     else if (step_q == 5'd1 || step_q == 5'd4 || step_q == 5'd8 || step_q == 5'd9)
-                        phase_d = READ;
+                        phase_d = SETUP_READ;
                 end
-            DRAIN:
+            // 4 End
+            SETUP_DRAIN:
                 if (ready)
-                    phase_d = SEND;
-            SEND:    phase_d = PAUSE;
-            PAUSE:   phase_d = DONE;
-            RELAY:
+                    phase_d = SETUP_SEND;
+            SETUP_SEND:    phase_d = SETUP_PAUSE;
+            SETUP_PAUSE:   phase_d = SETUP_DONE;
+            // 5 Relay
+            SETUP_RELAY:
                 if (ready)
-                    phase_d = write_q ? TOLD : HEAR;
-            HEAR:
+                    phase_d = write_q ? SETUP_TOLD : SETUP_HEAR;
+            SETUP_HEAR:
                 if (heard) begin
                     word_d  = {32'd0, bank_read_data[(PIPES == 2 && pipe_q ? 32 : 0) +: 32]};
-                    phase_d = TOLD;
+                    phase_d = SETUP_TOLD;
                 end
-            default: phase_d = REST;        // DONE, TOLD
+            default: phase_d = SETUP_REST;        // SETUP_DONE, SETUP_TOLD
         endcase
     end
 
@@ -224,7 +242,7 @@ module totem_setup #(
         write_q <= write_d;
         offset_q <= offset_d;
         if (rst) begin
-            phase_q <= REST;
+            phase_q <= SETUP_REST;
             step_q  <= 5'd0;
         end
     end
