@@ -4,21 +4,23 @@
 
 #include "totem_launch.h"
 
+#include "totem_issue_values.h"
+
 enum { DEPTH = 3 };
+
+// Waves of entry 0 that are still to be accepted.
+static uint8_t rest_of(const totem_launch *s)
+{
+    return (uint8_t)((s->waves[0] - s->index) & 127);
+}
 
 void totem_launch_outputs(const totem_launch *s, totem_launch_out *o)
 {
-    const uint8_t rest  = (uint8_t)((s->waves[0] - s->index) & 127);
-    const bool    final = rest <= 1;
+    const uint8_t rest = rest_of(s);
+    const bool    last = rest <= 1;
+    const bool    soon = s->count == 0 || (s->count == 1 && rest <= 2) || (s->count == 2 && rest + s->waves[1] <= 2);
 
-    unsigned held = 3;
-    if (s->count == 0)
-        held = 0;
-    if (s->count == 1)
-        held = rest;
-    if (s->count == 2)
-        held = (unsigned)rest + s->waves[1];
-    o->room = s->count + s->asked <= 2 && held <= 2;
+    o->room = s->count + s->asked <= 2 && soon;
 
     o->launch_valid      = s->count != 0 && s->slot_valid;
     o->idle              = !o->launch_valid;
@@ -33,7 +35,7 @@ void totem_launch_outputs(const totem_launch *s, totem_launch_out *o)
     o->launch_waves      = s->waves[0];
     o->launch_wave32     = s->wave32[0];
     o->launch_invalidate = s->fresh[0] && s->index == 0 ? s->invalidate[0] : 0;
-    o->launch_threads    = final ? s->threads[0] : s->wave32[0] ? 32 : 64;
+    o->launch_threads    = last ? s->threads[0] : s->wave32[0] ? 32 : 64;
     o->launch_program    = s->program_addr[0];
     o->launch_vgprs      = s->vgprs[0];
     o->launch_lds        = s->lds[0];
@@ -94,23 +96,21 @@ void totem_launch_step(totem_launch *s, const totem_launch_in *i)
     totem_launch_outputs(s, &out);
 
     const bool accept = out.launch_valid && i->launch_ready;
-    const bool final  = ((s->waves[0] - s->index) & 127) <= 1;
-    const bool finish = accept && final;
-    const bool arrive = i->grant_valid && s->asked;
+    const bool finish = accept && rest_of(s) <= 1;
+    const bool arrive = i->grant_valid && s->asked && s->count - finish != DEPTH;
 
-    // The lowest slot that is neither used nor set aside, before the clock edge.
-    bool    any_free = false;
-    uint8_t lowest   = s->slot;
-    for (unsigned n = TOTEM_SLOTS; n-- > 0;)
-        if (!s->used[n] && !(s->slot_valid && s->slot == n)) {
-            any_free = true;
-            lowest   = (uint8_t)n;
-        }
+    bool    any_spare = false;
+    uint8_t lowest    = s->slot;
+    for (unsigned n = TOTEM_SLOTS; n-- > 0;) {
+        const bool spare = !s->used[n] && !(s->slot_valid && s->slot == n);
+        any_spare        = any_spare || spare;
+        lowest           = spare ? (uint8_t)n : lowest;
+    }
 
-    // 1.
+    // 1 Room
     s->asked = out.room;
 
-    // 2.
+    // 2 Allocation
     s->alloc_valid = accept;
     if (accept) {
         s->alloc_slot  = out.launch_slot;
@@ -126,27 +126,27 @@ void totem_launch_step(totem_launch *s, const totem_launch_in *i)
         s->alloc_draw  = s->draw[0];
     }
 
-    // 3.
-    s->release_valid = finish && s->kind[0] == 0;
+    // 3 Release
+    s->release_valid = finish && s->kind[0] == WAVE_COMPUTE;
     if (finish) {
         s->release_fe     = s->fe[0];
         s->release_pipe   = s->pipe[0];
         s->release_buffer = s->buffer[0];
     }
 
-    // 4.
+    // 4 Index
     if (accept)
         s->index = finish ? 0 : (uint8_t)((s->index + 1) & 127);
 
-    // 5.
+    // 5 Finish
     if (finish) {
         for (unsigned n = 0; n + 1 < DEPTH; n++)
             move_up(s, n);
         s->count = (uint8_t)(s->count - 1);
     }
 
-    // 6. At most 2 entries before the grant joins them.
-    if (arrive && s->count < DEPTH) {
+    // 6 Arrival
+    if (arrive) {
         for (unsigned n = 0; n < DEPTH; n++)
             if (n == s->count) {
                 s->fe[n]           = i->grant_fe;
@@ -163,7 +163,7 @@ void totem_launch_step(totem_launch *s, const totem_launch_in *i)
                 s->program_addr[n] = i->grant_program;
                 s->queue[n]        = i->grant_queue;
                 s->epoch[n]        = i->grant_epoch;
-                s->kind[n]         = TOTEM_GRAPHICS ? i->grant_kind : 0;
+                s->kind[n]         = TOTEM_GRAPHICS ? i->grant_kind : WAVE_COMPUTE;
                 s->draw[n]         = TOTEM_GRAPHICS ? i->grant_draw : 0;
                 s->set[n]          = TOTEM_GRAPHICS ? i->grant_set : 0;
                 s->primitives[n]   = TOTEM_GRAPHICS ? i->grant_primitives : 0;
@@ -171,15 +171,15 @@ void totem_launch_step(totem_launch *s, const totem_launch_in *i)
         s->count = (uint8_t)(s->count + 1);
     }
 
-    // 7.
+    // 7 Slots
     if (i->free_valid)
         s->used[i->free_slot & (TOTEM_SLOTS - 1)] = false;
     if (accept)
         s->used[s->slot & (TOTEM_SLOTS - 1)] = true;
 
-    // 8.
+    // 8 Next slot
     if (accept || !s->slot_valid) {
-        s->slot_valid = any_free;
+        s->slot_valid = any_spare;
         s->slot       = lowest;
     }
 }

@@ -40,21 +40,20 @@ void totem_retire_step(totem_retire *s, const totem_retire_in *i)
     const bool    look_valid = s->look_valid;
     const uint8_t look_slot  = s->look_slot;
 
-    // The lowest free name, from the counts before the clock edge.
-    bool    any_name = false;
-    uint8_t new_name = 0;
+    bool    spare_valid = false;
+    uint8_t spare       = 0;
     for (unsigned n = TOTEM_SLOTS; n-- > 0;)
         if (s->live[n] == 0) {
-            any_name = true;
-            new_name = (uint8_t)n;
+            spare_valid = true;
+            spare       = (uint8_t)n;
         }
 
-    // 1. Stage 1.
+    // 1 Stage 1
     s->end_valid = i->done_valid;
     if (i->done_valid)
         s->end_slot = i->done_slot;
 
-    // 2. Stage 2.
+    // 2 Stage 2
     s->read_valid = end_valid && s->occupied[slot_of(end_slot)];
     if (end_valid) {
         s->read_slot = end_slot;
@@ -63,16 +62,16 @@ void totem_retire_step(totem_retire *s, const totem_retire_in *i)
         s->occupied[slot_of(end_slot)] = false;
     }
 
-    // 3. Stage 3.
+    // 3 Stage 3
     s->look_valid = read_valid;
     if (read_valid)
         s->look_slot = read_slot;
 
-    // 4. End.
+    // 4 End
     s->free_valid = look_valid;
     if (look_valid) {
-        const uint64_t word = i->table_read_data;
-        const unsigned n    = slot_of((unsigned)(word >> 26 & 63));
+        const uint64_t word  = i->table_read_data;
+        const unsigned owner = slot_of((unsigned)(word >> 26 & 63));
 
         s->free_slot      = look_slot;
         s->free_vgprs     = (uint8_t)(word >> 9 & 127);
@@ -84,17 +83,17 @@ void totem_retire_step(totem_retire *s, const totem_retire_in *i)
             s->complete_kind = (uint8_t)(word >> 32 & 3);
             s->complete_draw = (uint8_t)(word >> 34 & (TOTEM_DRAW_STATES - 1));
         }
-        s->free_lds = s->live[n] == 1 ? (uint16_t)(word & 511) : 0;
-        if (s->live[n] == 0)
+        s->free_lds = s->live[owner] == 1 ? (uint16_t)(word & 511) : 0;
+        if (s->live[owner] == 0)
             s->fault = true;
         else
-            s->live[n] = (uint8_t)(s->live[n] - 1);
+            s->live[owner] = (uint8_t)(s->live[owner] - 1);
     }
 
-    // 5. Launch.
+    // 5 Launch
     s->write_valid = i->alloc_valid;
     if (i->alloc_valid) {
-        const uint8_t m = i->alloc_first ? new_name : s->name;
+        const uint8_t m = i->alloc_first ? spare : s->name;
 
         s->write_slot = i->alloc_slot;
         s->write_word = (uint64_t)i->alloc_lds | (uint64_t)i->alloc_vgprs << 9 | (uint64_t)i->alloc_fe << 16 |
@@ -103,7 +102,7 @@ void totem_retire_step(totem_retire *s, const totem_retire_in *i)
         if (TOTEM_GRAPHICS)
             s->write_word |= (uint64_t)i->alloc_kind << 32 | (uint64_t)i->alloc_draw << 34;
         if (i->alloc_first) {
-            if (!any_name)
+            if (!spare_valid)
                 s->fault = true;
             s->name             = m;
             s->live[slot_of(m)] = i->alloc_waves;

@@ -95,6 +95,7 @@ module totem_launch #(
     // rest
     output wire                      idle
 );
+`include "totem_issue_values.vh"
     localparam QUEUE_BITS = $clog2(QUEUES);
     localparam EPOCH_BITS = $clog2(EPOCHS);
     localparam SLOT_BITS  = $clog2(SLOTS);
@@ -185,12 +186,12 @@ module totem_launch #(
     end
 
     wire [6:0]           rest  = waves_q[6:0] - index_q;
-    wire                 final = rest <= 7'd1;
+    wire                 last  = rest <= 7'd1;
     wire [7:0]           pair  = {1'b0, rest} + {1'b0, waves_q[13:7]};
 
     // The slot is found one wave ahead and then kept, so that the offer is stable until accepted.
     wire [SLOTS-1:0]     mine  = {{SLOTS-1{1'b0}}, slot_valid_q} << slot_q;
-    wire [SLOTS-1:0]     free  = ~used_q & ~mine;
+    wire [SLOTS-1:0]     spare = ~used_q & ~mine;
 
     // A grant of this clock is needed, at the earliest, two clocks from now.
     wire soon = count_q == 2'd0 || (count_q == 2'd1 && rest <= 7'd2) || (count_q == 2'd2 && pair <= 8'd2);
@@ -212,7 +213,7 @@ module totem_launch #(
     assign launch_waves     = waves_q[6:0];
     assign launch_wave32    = wave32_q[0];
     assign launch_invalidate = launch_state_new ? invalidate_q[5:0] : 6'd0;
-    assign launch_threads   = final ? threads_q[6:0] : wave32_q[0] ? 7'd32 : 7'd64;
+    assign launch_threads   = last ? threads_q[6:0] : wave32_q[0] ? 7'd32 : 7'd64;
     assign launch_program   = program_addr_q[39:0];
     assign launch_vgprs     = vgprs_q[6:0];
     assign launch_lds       = lds_q[8:0];
@@ -238,13 +239,15 @@ module totem_launch #(
     assign alloc_lds        = alloc_lds_q;
 
     wire       accept = launch_valid && launch_ready;
-    wire       finish = accept && final;
+    wire       finish = accept && last;
     wire [1:0] behind = count_q - {1'b0, finish};
     wire       arrive = grant_valid && asked_q && behind != 2'd3;
     integer    slot;
 
     always @* begin
+        // 1 Room
         asked_d          = room;
+        // 2 Allocation
         alloc_valid_d    = accept;
         alloc_slot_d     = accept ? slot_q : alloc_slot_q;
         alloc_first_d    = accept ? index_q == 7'd0 : alloc_first_q;
@@ -257,13 +260,16 @@ module totem_launch #(
         alloc_draw_d     = accept ? draw_q[DRAW_BITS-1:0] : alloc_draw_q;
         alloc_vgprs_d    = accept ? vgprs_q[6:0] : alloc_vgprs_q;
         alloc_lds_d      = accept ? lds_q[8:0] : alloc_lds_q;
-        release_valid_d  = finish && kind_q[1:0] == 2'd0;
+        // 3 Release
+        release_valid_d  = finish && kind_q[1:0] == WAVE_COMPUTE;
         release_fe_d     = finish ? fe_q[1:0] : release_fe_q;
         release_pipe_d   = finish ? pipe_q[1:0] : release_pipe_q;
         release_buffer_d = finish ? buffer_q[0] : release_buffer_q;
 
-        count_d        = count_q - {1'b0, finish} + {1'b0, arrive};
+        // 4 Index
         index_d        = finish ? 7'd0 : index_q + {6'd0, accept};
+        // 5 Finish
+        count_d        = count_q - {1'b0, finish} + {1'b0, arrive};
         fe_d           = finish ? {fe_q[5:4], fe_q[5:2]} : fe_q;
         pipe_d         = finish ? {pipe_q[5:4], pipe_q[5:2]} : pipe_q;
         buffer_d       = finish ? {buffer_q[2], buffer_q[2:1]} : buffer_q;
@@ -282,6 +288,7 @@ module totem_launch #(
         draw_d         = finish ? {draw_q[2*DRAW_BITS +: DRAW_BITS], draw_q[DRAW_BITS +: 2*DRAW_BITS]} : draw_q;
         set_d          = finish ? {set_q[2*SET_BITS +: SET_BITS], set_q[SET_BITS +: 2*SET_BITS]} : set_q;
         primitives_d   = finish ? {primitives_q[20:14], primitives_q[20:7]} : primitives_q;
+        // 6 Arrival
         if (arrive) begin
             fe_d[behind*2 +: 2]                   = grant_fe;
             pipe_d[behind*2 +: 2]                 = grant_pipe;
@@ -297,23 +304,25 @@ module totem_launch #(
             program_addr_d[behind*40 +: 40]       = grant_program;
             queue_d[behind*QUEUE_BITS +: QUEUE_BITS] = grant_queue;
             epoch_d[behind*EPOCH_BITS +: EPOCH_BITS] = grant_epoch;
-            kind_d[behind*2 +: 2]                 = (GRAPHICS != 0) ? grant_kind : 2'd0;
+            kind_d[behind*2 +: 2]                 = (GRAPHICS != 0) ? grant_kind : WAVE_COMPUTE;
             draw_d[behind*DRAW_BITS +: DRAW_BITS] = (GRAPHICS != 0) ? grant_draw : {DRAW_BITS{1'b0}};
             set_d[behind*SET_BITS +: SET_BITS]    = (GRAPHICS != 0) ? grant_set : {SET_BITS{1'b0}};
             primitives_d[behind*7 +: 7]           = (GRAPHICS != 0) ? grant_primitives : 7'd0;
         end
 
+        // 7 Slots
         used_d = used_q;
         if (free_valid)
             used_d[free_slot] = 1'b0;
         if (accept)
             used_d[slot_q] = 1'b1;
+        // 8 Next slot
         slot_valid_d = slot_valid_q;
         slot_d       = slot_q;
         if (accept || !slot_valid_q) begin
-            slot_valid_d = |free;
+            slot_valid_d = |spare;
             for (slot = SLOTS - 1; slot >= 0; slot = slot - 1)      // the lowest free one
-                if (free[slot])
+                if (spare[slot])
                     slot_d = slot[SLOT_BITS-1:0];
         end
     end

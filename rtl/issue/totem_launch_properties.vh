@@ -2,10 +2,6 @@
 //
 // Properties of totem_launch, included at the end of the module. The numbers are those of docs/contract/launch.md.
 
-    // Contract 1: no grant that follows room is lost: there is a place for it.
-    // Contract 2: a group, picked at will when it is granted, launches each of its waves once, in order.
-    // Contract 3: a wave is offered in a free slot and stays until it is taken.
-    // Contract 4: when every room of the last clocks was followed by a grant, there is a group in every clock.
     initial assume (rst);
     (* anyseq *) wire f_pick;
     reg [1:0] f_place = 2'd0;           // 0 not here, else place of the picked group + 1
@@ -18,13 +14,13 @@
     reg [1:0]  f_eager;                 // clocks since a room was not followed by a grant, up to 2
     wire       f_taken  = launch_valid && launch_ready;
     wire       f_finish = f_taken && launch_index + 7'd1 >= launch_waves;
-    wire [1:0] f_before = count_q - {1'b0, f_finish};       // groups that are before one that comes now
+    wire [1:0] f_ahead = count_q - {1'b0, f_finish};       // groups that are before one that comes now
 
     always @(posedge clk) begin
-        assume (!grant_valid || (asked_q && grant_waves != 7'd0 && grant_waves <= 7'd64));
+        assume (!grant_valid || (asked_q && grant_waves != 7'd0 && grant_waves <= 7'd64));   // A1 grant
         if (f_place == 2'd0) begin
             if (grant_valid && f_pick) begin
-                f_place <= f_before + 2'd1;
+                f_place <= f_ahead + 2'd1;
                 f_group <= grant_group;
                 f_waves <= grant_waves;
                 f_next  <= 7'd0;
@@ -49,24 +45,25 @@
         end
 
         if (!rst) begin
-            assert ({1'b0, count_q} + {2'd0, asked_q} <= 3'd3);                         // 1
-            if (grant_valid) assert (f_before != 2'd3);
-            if (f_place == 2'd1) begin                                                  // 2
-                assert (launch_group == f_group && launch_waves == f_waves && launch_index == f_next);
-                assert (f_next < f_waves);
+            assert ({1'b0, count_q} + {2'd0, asked_q} <= 3'd3);                              // 1 room
+            if (grant_valid) assert (f_ahead != 2'd3);                                       // 1 room
+            if (f_place == 2'd1) begin
+                assert (launch_group == f_group && launch_waves == f_waves && launch_index == f_next);  // 2 waves
+                assert (f_next < f_waves);                                                   // 2 waves
             end
-            if (f_place == 2'd2) assert (group_q[127:64] == f_group && waves_q[13:7] == f_waves);
-            if (f_place == 2'd3) assert (group_q[191:128] == f_group && waves_q[20:14] == f_waves);
-            if (f_finish && f_place == 2'd1) assert (f_next == f_waves - 7'd1);
-            if (f_place > 2'd1) assert (f_next == 7'd0);
-            assert (f_place <= count_q);
-            if (slot_valid_q) assert (!used_q[slot_q]);                                 // 3
-            if (f_held) assert (launch_valid && f_slot == slot_q && index_q == f_index);
+            if (f_place == 2'd2) assert (group_q[127:64] == f_group && waves_q[13:7] == f_waves);  // 2 waves
+            if (f_place == 2'd3) assert (group_q[191:128] == f_group && waves_q[20:14] == f_waves);  // 2 waves
+            if (f_finish && f_place == 2'd1) assert (f_next == f_waves - 7'd1);              // 2 waves
+            if (f_place > 2'd1) assert (f_next == 7'd0);                                     // 2 waves
+            assert (f_place <= count_q);                                                     // 2 waves
+            if (slot_valid_q) assert (!used_q[slot_q]);                                      // 3 offer
+            if (f_held) assert (launch_valid && f_slot == slot_q && index_q == f_index);     // 3 offer
 
-            if (f_eager == 2'd2) assert (count_q != 2'd0);                              // 4
+            if (f_eager == 2'd2) assert (count_q != 2'd0);                                   // 4 sustained
+
+            if (count_q == 2'd0) assert (index_q == 7'd0);                                   // 2 waves
 
             // helpers
-            if (count_q == 2'd0) assert (index_q == 7'd0);
             if (count_q >= 2'd1) assert (waves_q[6:0] != 7'd0 && waves_q[6:0] <= 7'd64 && index_q < waves_q[6:0]);
             if (count_q >= 2'd2) assert (waves_q[13:7] != 7'd0 && waves_q[13:7] <= 7'd64);
             if (count_q == 2'd3) assert (waves_q[20:14] != 7'd0 && waves_q[20:14] <= 7'd64);

@@ -73,6 +73,7 @@ module totem_retire #(
         end
     endgenerate
 
+`include "totem_issue_values.vh"
     // Fields of a word of the table.
     localparam LDS_AT = 0, VGPRS_AT = 9, FE_AT = 16, PIPE_AT = 18, QUEUE_AT = 20, EPOCH_AT = 23, NAME_AT = 26,
                KIND_AT = 32, DRAW_AT = 34;
@@ -116,7 +117,7 @@ module totem_retire #(
         complete_pipe_q  = 2'd0;
         complete_queue_q = {QUEUE_BITS{1'b0}};
         complete_epoch_q = {EPOCH_BITS{1'b0}};
-        complete_kind_q  = 2'd0;
+        complete_kind_q  = WAVE_COMPUTE;
         complete_draw_q  = {DRAW_BITS{1'b0}};
     end
 
@@ -163,9 +164,11 @@ module totem_retire #(
         live_d       = live_q;
         fault_d      = fault_q;
 
+        // 1 Stage 1
         end_valid_d  = done_valid;
         end_slot_d   = done_valid ? done_slot : end_slot_q;
 
+        // 2 Stage 2
         read_valid_d = end_valid_q && occupied_q[end_slot_q];
         read_slot_d  = end_valid_q ? end_slot_q : read_slot_q;
         if (end_valid_q) begin
@@ -174,9 +177,11 @@ module totem_retire #(
                 fault_d = 1'b1;
         end
 
+        // 3 Stage 3
         look_valid_d = read_valid_q;
         look_slot_d  = read_valid_q ? read_slot_q : look_slot_q;
 
+        // 4 End
         free_valid_d     = look_valid_q;
         free_slot_d      = free_slot_q;
         free_vgprs_d     = free_vgprs_q;
@@ -205,6 +210,7 @@ module totem_retire #(
                 live_d[owner*7 +: 7] = alive - 7'd1;
         end
 
+        // 5 Launch
         name_new      = alloc_first ? spare : name_q;
         name_d        = name_q;
         write_valid_d = alloc_valid;

@@ -2,11 +2,6 @@
 //
 // Properties of totem_retire, included at the end of the module. The numbers are those of docs/contract/retire.md.
 
-    // Contract 1: no cause of a fault occurs while launch and core keep their word.
-    // Contract 2: the count of a name, picked at will, is what lives of its group: waves in slots or in the
-    //             stages, plus the rest to be launched; so LDS is freed once a group, with its last wave.
-    // Contract 3: every wave is freed and completed exactly once, with the words of its launch: front end, pipe, queue,
-    //             epoch, kind, draw state.
     initial assume (rst);
     reg [SLOTS-1:0]           f_used = 0;       // launch may not use the slot: allocated and not freed
     reg [SLOTS-1:0]           f_runs = 0;       // the core has not answered
@@ -48,20 +43,18 @@
     end
 
     always @(posedge clk) begin
-        // A living group owns a slot and the new wave's slot is none of those, so a name is free: proved
-        // where counting to SLOTS is easy for a prover, relied on above.
         if (alloc_valid && alloc_first) begin
-            if (SLOTS <= 4) assert (rst || f_spare);
-            else assume (f_spare);
+            if (SLOTS <= 4) assert (rst || f_spare);                                         // 1 fault
+            else assume (f_spare);                                                           // A1 name
         end
         f_mine  <= f_group == f_name;
         f_ended <= f_last;
         f_lds   <= f_read[LDS_AT +: 9];
-        assume (table_read_data == f_read);
-        assume (!alloc_valid || !f_used[alloc_slot]);
-        assume (!alloc_valid || alloc_first == (f_rest == 7'd0));
-        assume (!alloc_valid || (alloc_waves != 7'd0 && alloc_waves <= 7'd64));
-        assume (!done_valid || f_run_now);
+        assume (table_read_data == f_read);                                                  // A2 table
+        assume (!alloc_valid || !f_used[alloc_slot]);                                        // A3 slot
+        assume (!alloc_valid || alloc_first == (f_rest == 7'd0));                            // A4 first
+        assume (!alloc_valid || (alloc_waves != 7'd0 && alloc_waves <= 7'd64));              // A5 waves
+        assume (!done_valid || f_run_now);                                                   // A6 done
 
         if (table_read_enable)
             f_read <= f_table[table_read_addr*64 +: 64];
@@ -83,7 +76,7 @@
                 f_pipe  <= alloc_pipe;
                 f_queue <= alloc_queue;
                 f_epoch <= alloc_epoch;
-                f_kind  <= (GRAPHICS != 0) ? alloc_kind : 2'd0;
+                f_kind  <= (GRAPHICS != 0) ? alloc_kind : WAVE_COMPUTE;
                 f_draw  <= (GRAPHICS != 0) ? alloc_draw : {DRAW_BITS{1'b0}};
             end
         end
@@ -97,29 +90,29 @@
         end
 
         if (GRAPHICS == 0)
-            assert (complete_kind_q == 2'd0 && complete_draw_q == {DRAW_BITS{1'b0}});       // 3
+            assert (complete_kind_q == WAVE_COMPUTE && complete_draw_q == {DRAW_BITS{1'b0}});  // 3 once
         if (!rst) begin
-            if (end_valid_q) assert (occupied_q[end_slot_q]);                               // 1
-            if (look_valid_q && f_read[NAME_AT +: SLOT_BITS] == f_name) assert (live_q[f_name*7 +: 7] != 7'd0);
-            assert (live_q[f_name*7 +: 7] == f_sum);                                        // 2
-            assert (f_rest <= 7'd63 && f_sum <= 7'd64);
+            if (end_valid_q) assert (occupied_q[end_slot_q]);                                // 1 fault
+            if (look_valid_q && f_read[NAME_AT +: SLOT_BITS] == f_name) assert (live_q[f_name*7 +: 7] != 7'd0);  // 1 fault
+            assert (live_q[f_name*7 +: 7] == f_sum);                                         // 2 living
+            assert (f_rest <= 7'd63 && f_sum <= 7'd64);                                      // 2 living
             for (f_n = 0; f_n < SLOTS && SLOTS <= 4; f_n = f_n + 1) begin
                 f_each = name_q == f_n[SLOT_BITS-1:0] ? f_rest : 7'd0;
                 for (f_s = 0; f_s < SLOTS; f_s = f_s + 1)
                     f_each = f_each + {6'd0, f_lives[f_s] && f_names[f_s*SLOT_BITS +: SLOT_BITS] == f_n[SLOT_BITS-1:0]};
-                assert (live_q[f_n*7 +: 7] == f_each);
+                assert (live_q[f_n*7 +: 7] == f_each);                                       // 2 living
             end
-            if (free_valid && f_mine) assert (free_lds_q == (f_ended ? f_lds : 9'd0));                // 2
-            if (free_valid && free_slot_q == f_slot)                                        // 3
+            if (free_valid && f_mine) assert (free_lds_q == (f_ended ? f_lds : 9'd0));       // 2 living
+            if (free_valid && free_slot_q == f_slot)
                 assert (f_used[f_slot] && free_vgprs_q == f_vgprs && complete_fe_q == f_fe &&
                         complete_pipe_q == f_pipe && complete_queue_q == f_queue && complete_epoch_q == f_epoch &&
                         (GRAPHICS == 0 || (complete_kind_q == f_kind && complete_draw_q == f_draw)) &&
-                        free_kind == complete_kind_q);
+                        free_kind == complete_kind_q);                                       // 3 once
             for (f_s = 0; f_s < SLOTS; f_s = f_s + 1) begin
-                assert (f_used[f_s] == (f_lives[f_s] || (free_valid_q && free_slot_q == f_s[SLOT_BITS-1:0])));
+                assert (f_used[f_s] == (f_lives[f_s] || (free_valid_q && free_slot_q == f_s[SLOT_BITS-1:0])));  // 3 once
                 assert ({2'd0, f_runs[f_s]} + {2'd0, end_valid_q && end_slot_q == f_s[SLOT_BITS-1:0]} +
                         {2'd0, read_valid_q && read_slot_q == f_s[SLOT_BITS-1:0]} +
-                        {2'd0, look_valid_q && look_slot_q == f_s[SLOT_BITS-1:0]} == {2'd0, f_lives[f_s]});
+                        {2'd0, look_valid_q && look_slot_q == f_s[SLOT_BITS-1:0]} == {2'd0, f_lives[f_s]});  // 3 once
 
                 // helpers
                 assert (occupied_q[f_s] == (f_runs[f_s] || (end_valid_q && end_slot_q == f_s[SLOT_BITS-1:0])));
