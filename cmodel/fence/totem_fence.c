@@ -5,45 +5,43 @@
 #include "totem_fence.h"
 
 #include "../packet/totem_pm4.h"
-#include "../queue/totem_phases.h"
+#include "totem_fence_values.h"
 
-enum { TOTEM_FENCE_PHASES(TOTEM_PHASE) };
 enum { TIME_OUT = 3 }; // error of a fence that is not tried
-enum { CODE_TIMEOUT = 4 };
 
 void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
 {
     const uint8_t epoch = s->latest[s->serve];
-    o->free             = s->phase == IDLE;
-    o->done             = s->phase == DONE;
+    o->free             = s->phase == FENCE_IDLE;
+    o->done             = s->phase == FENCE_DONE;
     o->serve            = s->serve;
     o->serve_epoch      = epoch;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         o->away[q]    = s->sent[q] | s->answered[q];
-        o->telling[q] = s->phase == ERROR && s->serve == q;
+        o->telling[q] = s->phase == FENCE_ERROR && s->serve == q;
     }
 
-    o->ram_read_enable = s->phase == READ && s->step < 3;
+    o->ram_read_enable = s->phase == FENCE_READ && s->step < 3;
     o->ram_read_addr   = (uint8_t)((s->serve * TOTEM_EPOCHS + epoch) * 4 + s->step);
 
     const uint64_t low    = s->data & 0xffffffffu;
     const uint64_t strobe = s->data_sel != 1 ? 0xff : (s->address & 4) != 0 ? 0xf0 : 0x0f;
     const uint64_t tag    = (uint64_t)epoch << 3 | s->serve;
-    o->write_valid        = s->phase == WRITE;
+    o->write_valid        = s->phase == FENCE_WRITE;
     if (s->step == 0)
         o->write_word = tag << 48 | strobe << 40 | (s->address & ~(uint64_t)7);
     else
         o->write_word = s->data_sel == 1 ? low << 32 | low : s->data;
 
-    o->task_valid = s->phase == TASK;
+    o->task_valid = s->phase == FENCE_TASK;
     o->task_queue = s->serve;
     o->task_entry = (uint8_t)(s->address >> 2 & (TOTEM_ENTRIES - 1));
 
-    o->interrupt_valid = s->phase == INTERRUPT;
+    o->interrupt_valid = s->phase == FENCE_INTERRUPT;
     o->interrupt_word  = (uint64_t)s->serve << 32 | s->ctxid;
 
-    o->error_valid         = s->phase == ERROR;
-    const bool     timeout = s->code == CODE_TIMEOUT;
+    o->error_valid         = s->phase == FENCE_ERROR;
+    const bool     timeout = s->code == CODE_ABANDONED;
     const uint64_t code =
         timeout ? TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT : TOTEM_ERROR_MEMORY_WRITE_SLVERR - 1u + (s->code & 3u);
     if (s->step == 0)
@@ -93,7 +91,7 @@ static void tell(totem_fence *n, uint8_t queue, uint8_t code, uint64_t address)
     n->address = address;
     n->own     = false;
     n->step    = 0;
-    n->phase   = ERROR;
+    n->phase   = FENCE_ERROR;
 }
 
 // An epoch is taken up: it is answered, or over and not sent.
@@ -108,10 +106,10 @@ static void deal(totem_fence *n, const totem_fence *s, const totem_fence_in *i, 
     if (n->again) {
         n->answered[q] = without(n->answered[q], e);
         n->code        = fault;
-        n->phase       = fault != 0 || has(s->notify[q], e) ? READ : DONE;
+        n->phase       = fault != 0 || has(s->notify[q], e) ? FENCE_READ : FENCE_DONE;
     } else {
         n->code  = 0;
-        n->phase = has(i->epoch_message[q], e) ? READ : DONE;
+        n->phase = has(i->epoch_message[q], e) ? FENCE_READ : FENCE_DONE;
     }
 }
 
@@ -135,7 +133,7 @@ static void choose(totem_fence *n, const totem_fence *s, const totem_fence_in *i
         return;
     }
     if (i->settle_drop_valid) {
-        tell(n, i->settle_drop_queue, CODE_TIMEOUT, 0);
+        tell(n, i->settle_drop_queue, CODE_ABANDONED, 0);
         return;
     }
     for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
@@ -162,19 +160,19 @@ static void reading(totem_fence *n, const totem_fence *s, const totem_fence_in *
     } else {
         n->step = 0;
         if (s->again)
-            n->phase = s->code != 0 ? ERROR : INTERRUPT;
+            n->phase = s->code != 0 ? FENCE_ERROR : FENCE_INTERRUPT;
         else if (s->data_sel != 0 && has(i->epoch_hushed[s->serve], s->latest[s->serve])) {
             n->code  = TIME_OUT;
-            n->phase = ERROR;
+            n->phase = FENCE_ERROR;
         } else
-            n->phase = s->data_sel != 0 ? WRITE : wants_interrupt(s) ? INTERRUPT : DONE;
+            n->phase = s->data_sel != 0 ? FENCE_WRITE : wants_interrupt(s) ? FENCE_INTERRUPT : FENCE_DONE;
     }
     if (s->step == 1) {
         n->address  = i->ram_read_data & 0xffffffffffu;
         n->data_sel = i->ram_read_data >> 40 & 7;
         n->int_sel  = i->ram_read_data >> 43 & 7;
         if ((i->ram_read_data >> 46 & 1) != 0 && !s->again)
-            n->phase = TASK;
+            n->phase = FENCE_TASK;
     }
     if (s->step == 2)
         n->data = i->ram_read_data;
@@ -189,35 +187,35 @@ static void reading(totem_fence *n, const totem_fence *s, const totem_fence_in *
 static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i)
 {
     switch (s->phase) {
-    case IDLE: choose(n, s, i); break;
-    case READ: reading(n, s, i); break;
-    case WRITE:
+    case FENCE_IDLE: choose(n, s, i); break;
+    case FENCE_READ: reading(n, s, i); break;
+    case FENCE_WRITE:
         if (i->write_ready && s->step == 0) {
             n->step = 1;
         } else if (i->write_ready) {
             const uint8_t q = s->serve, e = s->latest[q];
             n->sent[q]   = with(n->sent[q], e);
             n->notify[q] = wants_interrupt(s) ? with(n->notify[q], e) : without(n->notify[q], e);
-            n->phase     = IDLE;
+            n->phase     = FENCE_IDLE;
         }
         break;
-    case TASK:
+    case FENCE_TASK:
         if (i->finish_ready)
-            n->phase = DONE;
+            n->phase = FENCE_DONE;
         break;
-    case INTERRUPT:
+    case FENCE_INTERRUPT:
         if (i->events_interrupt_ready)
-            n->phase = DONE;
+            n->phase = FENCE_DONE;
         break;
-    case DONE: n->phase = IDLE; break;
-    case ERROR:
-        if (s->step == 0 && s->code == CODE_TIMEOUT)
+    case FENCE_DONE: n->phase = FENCE_IDLE; break;
+    case FENCE_ERROR:
+        if (s->step == 0 && s->code == CODE_ABANDONED)
             n->data = i->epoch_dropped;
         if (i->events_error_ready) {
             if (s->step == 0)
                 n->step = 1;
             else
-                n->phase = s->own ? DONE : IDLE;
+                n->phase = s->own ? FENCE_DONE : FENCE_IDLE;
         }
         break;
     default: break;
@@ -237,5 +235,5 @@ void totem_fence_step(totem_fence *s, const totem_fence_in *i)
 // Representation of the contract: sizes of counters that are narrower than their C type.
 bool totem_fence_invariant(const totem_fence *s)
 {
-    return s->phase <= ERROR && (s->step <= 1 || (s->phase != WRITE && s->phase != ERROR));
+    return s->phase <= FENCE_ERROR && (s->step <= 1 || (s->phase != FENCE_WRITE && s->phase != FENCE_ERROR));
 }

@@ -12,6 +12,7 @@
 
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
+#include "totem_fence_values.h"
 
 // TOTEM_BITS(TOTEM_ENTRIES) bits.
 #if TOTEM_BITS(TOTEM_ENTRIES) > 8
@@ -25,7 +26,7 @@ typedef struct {
     uint8_t  answered[TOTEM_QUEUES];             // it is acknowledged
     uint8_t  notify[TOTEM_QUEUES];               // an interrupt follows it
     uint8_t  fault[TOTEM_QUEUES * TOTEM_EPOCHS]; // its error, 0 none; element queue x EPOCHS + epoch
-    uint8_t  phase;                              // 0 IDLE, 1 READ, 2 WRITE, 3 TASK, 4 INTERRUPT, 5 DONE, 6 ERROR
+    uint8_t  phase;                              // FENCE_IDLE to FENCE_ERROR
     uint8_t  serve;                              // queue whose epoch or error is dealt with; in IDLE the last one
     uint8_t  latest[TOTEM_QUEUES];               // epoch of every queue that is dealt with, or was last
     uint8_t  step;                               // word of READ, WRITE, ERROR
@@ -35,7 +36,7 @@ typedef struct {
     uint8_t  int_sel;                            // from the message
     uint64_t data;                               // from the message, or the clock
     uint32_t ctxid;                              // from the message
-    uint8_t  code;                               // error being reported; 4: waves did not end in time
+    uint8_t  code;                               // error being reported: ack_error of a write, or CODE_ABANDONED
     bool     own;                                // it is that of a fence write, so an epoch ends with it
 } totem_fence;
 

@@ -4,7 +4,7 @@
 
 #include "totem_drain.h"
 
-enum { LEAVE_RESET = 2, LEAVE_NOW = 4 };
+#include "totem_hqd_values.h"
 
 // Memory is still to be told something of the queue: a record, or where its read pointer stands.
 static bool is_writing(const totem_drain_in *i, unsigned q)
@@ -16,8 +16,8 @@ static bool is_writing(const totem_drain_in *i, unsigned q)
 static bool waves_ended(const totem_drain_in *i, unsigned q)
 {
     switch (i->hqd_dequeue[q]) {
-    case LEAVE_RESET: return i->hqd_killing[q] && i->kill_ended[q];
-    case LEAVE_NOW: return !i->task_owed[q];
+    case DEQUEUE_RESET: return i->hqd_killing[q] && i->kill_ended[q];
+    case DEQUEUE_LEAVE: return !i->task_owed[q];
     default: return i->fence_settled[q] && !i->task_owed[q];
     }
 }

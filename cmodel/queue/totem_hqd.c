@@ -6,14 +6,10 @@
 
 #include "../host/totem_regs_map.h"
 #include "../packet/totem_pm4.h"
+#include "totem_arbiter_values.h"
 #include "totem_hqd_values.h"
 
-enum { SWEEP, IDLE, READ, DECIDE, RING, MAP, STORE, SAVE, SAVED, DONE };
-
-enum { FORGET_ONCE = 2 }; // in a load word POLLED
 enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 9, STEP_LAST = 21, SETTLE = 7 };
-enum { JOB_NONE, JOB_PRELOAD, JOB_WINDOW, JOB_SAVE, JOB_SWITCH_SAVE = 5, JOB_SWITCH_LOAD = 6, JOB_END = 7 };
-enum { LEAVE_RESET = 2, LEAVE_SAVING = 3, LEAVE_NOW = 4, LEAVE_LAST = 4 };
 
 #define REG(name) TOTEM_REG_QUEUE_##name
 #define HOST_ERROR(name) ((uint8_t)(TOTEM_ERROR_HOST_##name & 31))
@@ -48,7 +44,7 @@ static uint32_t ring_dwords(uint32_t size)
 static void end_with(totem_hqd *n, uint8_t error)
 {
     n->error = error;
-    n->phase = DONE;
+    n->phase = HQD_DONE;
 }
 
 static void send(totem_hqd *n, uint8_t kind, uint64_t data)
@@ -76,7 +72,7 @@ static void step_idle(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     bool     found = false;
     unsigned f     = 0;
     for (unsigned q = TOTEM_QUEUES; q-- > 0;)
-        if (is_out(s, i, q) && s->dequeue[q] == 0 && s->request[q] == JOB_NONE && i->drain_free[q]) {
+        if (is_out(s, i, q) && s->dequeue[q] == DEQUEUE_NONE && s->request[q] == REQUEST_NONE && i->drain_free[q]) {
             found = true;
             f     = q;
         }
@@ -85,7 +81,7 @@ static void step_idle(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         n->word    = i->fetch_rptr[f];
         n->guest   = false;
         n->pointer = false;
-        n->phase   = SAVE;
+        n->phase   = HQD_SAVE;
         return;
     }
 
@@ -93,7 +89,7 @@ static void step_idle(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         n->guest   = i->access_next_guest;
         n->pointer = i->access_next_pointer;
         n->addr    = address(i->access_next_queue, i->access_next_dword);
-        n->phase   = READ;
+        n->phase   = HQD_READ;
     }
 }
 
@@ -101,7 +97,7 @@ static void start_ring(totem_hqd *n, unsigned q)
 {
     n->addr  = address(q, REG(CP_HQD_PQ_DOORBELL_CONTROL));
     n->step  = 0;
-    n->phase = RING;
+    n->phase = HQD_RING;
 }
 
 // Rule 5: a word of mqd for the load bus; ACTIVE or MOVED ends a job.
@@ -115,50 +111,50 @@ static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     if (kind != LOAD_ACTIVE || ((i->access_data & 1) != 0 && !s->leaving[q])) {
         send(n, kind, i->access_data);
         if (kind == LOAD_ACTIVE || kind == LOAD_MOVED)
-            n->request[q] = JOB_NONE;
+            n->request[q] = REQUEST_NONE;
     } else if (!s->active[q]) {
-        if (s->request[q] == JOB_WINDOW) // nothing comes of the mapping
-            send(n, LOAD_POLLED, FORGET_ONCE);
+        if (s->request[q] == REQUEST_WINDOW) // nothing comes of the mapping
+            send(n, LOAD_POLLED, POLLED_FORGET);
         n->word       = s->dequeue[q];
-        n->request[q] = JOB_NONE;
-        n->dequeue[q] = 0;
+        n->request[q] = REQUEST_NONE;
+        n->dequeue[q] = DEQUEUE_NONE;
         n->killing[q] = false;
     } else {
         send(n, LOAD_ACTIVE, 0);
         n->addr  = address(q, REG(CP_HQD_PQ_RPTR));
         n->word  = i->fetch_rptr[q];
-        n->phase = SAVE;
+        n->phase = HQD_SAVE;
     }
 }
 
 // Rule 6, MAP.
 static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t value, uint8_t strobe)
 {
-    if (s->active[q] || s->request[q] != JOB_NONE || s->dequeue[q] != 0) {
+    if (s->active[q] || s->request[q] != REQUEST_NONE || s->dequeue[q] != DEQUEUE_NONE) {
         end_with(n, HOST_ERROR(MAP_BUSY));
     } else if (strobe != 15 || (value & 7) != 0) {
         end_with(n, HOST_ERROR(VALUE));
     } else {
         n->addr       = address(q, REG(CP_MQD_BASE_ADDR));
         n->word       = value;
-        n->request[q] = JOB_WINDOW;
-        n->phase      = STORE;
+        n->request[q] = REQUEST_WINDOW;
+        n->phase      = HQD_STORE;
     }
 }
 
 // Rule 6, a dequeue request of type 2: it takes the place of whatever waits, and needs no active slot.
 static bool is_reset(const totem_hqd *s, uint8_t q, uint32_t merged)
 {
-    return (merged & 7) == LEAVE_RESET && !s->guest && s->request[q] != JOB_WINDOW;
+    return (merged & 7) == DEQUEUE_RESET && !s->guest && s->request[q] != REQUEST_WINDOW;
 }
 
 static void reset_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t merged)
 {
     n->word  = merged & ~7u;
-    n->phase = STORE;
-    if (n->request[q] == JOB_SAVE && s->dequeue[q] != LEAVE_RESET) // it is being saved for another request
+    n->phase = HQD_STORE;
+    if (n->request[q] == REQUEST_SAVE && s->dequeue[q] != DEQUEUE_RESET) // it is being saved for another request
         n->later[q] = true;
-    n->dequeue[q] = LEAVE_RESET;
+    n->dequeue[q] = DEQUEUE_RESET;
     if (s->active[q] && !s->leaving[q]) {
         n->leaving[q] = true;
         n->settle     = SETTLE;
@@ -171,10 +167,10 @@ static void dequeue_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_
     const uint8_t type = merged & 7;
 
     n->word  = merged & ~7u;
-    n->phase = STORE;
-    if (type == 0 || s->guest)
+    n->phase = HQD_STORE;
+    if (type == DEQUEUE_NONE || s->guest)
         return;
-    if (type > LEAVE_LAST) {
+    if (type > DEQUEUE_LEAVE) {
         end_with(n, HOST_ERROR(DEQUEUE_TYPE));
     } else if (!s->active[q]) {
         end_with(n, HOST_ERROR(DEQUEUE));
@@ -182,7 +178,7 @@ static void dequeue_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_
         n->dequeue[q] = type;
         n->leaving[q] = true;
         n->settle     = SETTLE;
-        if (type == LEAVE_SAVING && s->drains != 0xffff)
+        if (type == DEQUEUE_SAVE_WAVES && s->drains != 0xffff)
             n->drains = (uint16_t)(s->drains + 1);
     }
 }
@@ -191,7 +187,7 @@ static void dequeue_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_
 static bool takes_back(const totem_hqd *n, const totem_hqd *s, uint8_t q)
 {
     const uint8_t type = s->dequeue[q];
-    return s->active[q] && type != 0 && type != LEAVE_RESET && n->request[q] != JOB_SAVE;
+    return s->active[q] && type != DEQUEUE_NONE && type != DEQUEUE_RESET && n->request[q] != REQUEST_SAVE;
 }
 
 // Rules 5 and 6: the old value has been read.
@@ -203,7 +199,7 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     const bool     active  = s->active[q];
     const bool     leaving = s->leaving[q];
     const bool     held    = active && !leaving;
-    const bool     locked  = s->request[q] == JOB_WINDOW && !s->guest;
+    const bool     locked  = s->request[q] == REQUEST_WINDOW && !s->guest;
     const uint32_t data    = (uint32_t)i->access_data;
 
     uint32_t enabled = 0;
@@ -243,35 +239,36 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
             end_with(n, HOST_ERROR(VALUE));
         else if (value == 0)
             end_with(n, 0);
-        else if (held && s->request[q] != JOB_PRELOAD && i->view_stopped && (value == 1 || i->view_waiting)) {
+        else if (held && s->request[q] != REQUEST_PRELOAD && i->view_stopped && (value == 1 || i->view_waiting)) {
             send(n, value == 2 ? LOAD_SKIP : LOAD_RESUME, 0);
             end_with(n, 0);
         } else
             end_with(n, HOST_ERROR(RESUME));
     } else if (d == REG(CP_HQD_ACTIVE) && (merged & 1) != 0) {
         n->word = merged & ~1u;
-        if (leaving || locked || s->dequeue[q] != 0)
+        if (leaving || locked || s->dequeue[q] != DEQUEUE_NONE)
             end_with(n, HOST_ERROR(MAP_BUSY));
         else if (active)
-            n->phase = STORE;
+            n->phase = HQD_STORE;
         else {
             n->addr  = address(q, REG(CP_HQD_PERSISTENT_STATE));
             n->step  = 0;
-            n->phase = MAP;
+            n->phase = HQD_MAP;
         }
     } else if (d == REG(CP_HQD_ACTIVE)) {
-        n->phase = STORE;
+        n->phase = HQD_STORE;
         if (held || takes_back(n, s, q)) {
             n->leaving[q] = true;
-            n->dequeue[q] = 0;
+            n->dequeue[q] = DEQUEUE_NONE;
             n->settle     = SETTLE;
-            if (s->request[q] != JOB_PRELOAD)
+            if (s->request[q] != REQUEST_PRELOAD)
                 send(n, LOAD_ACTIVE, 0);
         }
     } else if (d == REG(CP_HQD_DEQUEUE_REQUEST) && is_reset(s, q, merged)) {
         reset_request(n, s, q, merged);
-    } else if (d == REG(CP_HQD_DEQUEUE_REQUEST) && (merged & 7) == 0 && leaving && s->dequeue[q] == 0 && !s->guest) {
-        n->phase = STORE;
+    } else if (d == REG(CP_HQD_DEQUEUE_REQUEST) && (merged & 7) == 0 && leaving && s->dequeue[q] == DEQUEUE_NONE &&
+               !s->guest) {
+        n->phase = HQD_STORE;
     } else if (!s->guest && (leaving || (active && !live) || locked)) {
         end_with(n, HOST_ERROR(LOCKED));
     } else if (d == REG(CP_HQD_DEQUEUE_REQUEST)) {
@@ -281,7 +278,7 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     } else if (active && d == REG(CP_HQD_PQ_WPTR_LO)) {
         start_ring(n, q);
     } else {
-        n->phase = STORE;
+        n->phase = HQD_STORE;
         if (active && d == REG(CP_HQD_PIPE_PRIORITY))
             send(n, LOAD_PIPE_PRIORITY, merged & 3);
         if (d == REG(CP_HQD_QUEUE_PRIORITY) && (i->access_strobe & 1) != 0)
@@ -363,8 +360,8 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         else if (!i->fence_spare[q])
             fail(n, HOST_ERROR(MAP_NO_EPOCH));
         if (n->error != 0) {
-            send(n, LOAD_POLLED, FORGET_ONCE);
-            n->phase = DONE;
+            send(n, LOAD_POLLED, POLLED_FORGET);
+            n->phase = HQD_DONE;
         }
         break;
     case 10: send(n, LOAD_PQ_BASE, (uint64_t)data << 8); break;
@@ -380,8 +377,8 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     case 20: send(n, LOAD_POLLED, data >> 30 & 1 ? 0 : 1); break;
     default:
         n->active[q]  = true;
-        n->phase      = STORE;
-        n->request[q] = s->described ? JOB_PRELOAD : JOB_NONE;
+        n->phase      = HQD_STORE;
+        n->request[q] = s->described ? REQUEST_PRELOAD : REQUEST_NONE;
         if (!s->described)
             send(n, LOAD_ACTIVE, 1);
         break;
@@ -392,33 +389,34 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 
 void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
 {
-    o->host_done        = s->phase == DONE && !s->guest && !s->pointer;
-    o->host_error       = s->error;
-    o->host_rdata       = s->word;
-    o->ram_write_enable = s->phase == SWEEP || s->phase == STORE || s->phase == SAVE || s->phase == SAVED;
-    o->ram_write_addr   = s->addr;
-    o->ram_write_data   = s->phase == SWEEP ? totem_reg_queue_reset(dword_of(s)) : s->word;
-    o->ram_read_enable  = s->phase == READ || s->phase == RING || s->phase == MAP;
-    o->ram_read_addr    = s->addr;
-    o->load_valid       = s->load_valid;
-    o->load_queue       = queue_of(s);
-    o->load_kind        = s->load_kind;
-    o->load_data        = s->load_data;
-    o->mqd_done         = s->phase == DONE && s->guest;
-    o->mqd_error        = s->error;
-    o->mqd_rdata        = s->word;
-    o->drains           = s->drains;
-    o->poll_done        = s->phase == DONE && s->pointer;
-    o->poll_error       = s->error;
-    o->poll_rdata       = s->word;
-    o->busy             = false;
-    o->guest            = s->guest;
-    o->pointer          = s->pointer;
-    o->shown_queue      = queue_of(s);
-    o->shown_dword      = dword_of(s);
-    o->offer_valid      = s->phase == RING;
-    o->offer_queue      = queue_of(s);
-    o->offer_wptr       = s->word;
+    o->host_done  = s->phase == HQD_DONE && !s->guest && !s->pointer;
+    o->host_error = s->error;
+    o->host_rdata = s->word;
+    o->ram_write_enable =
+        s->phase == HQD_SWEEP || s->phase == HQD_STORE || s->phase == HQD_SAVE || s->phase == HQD_SAVED;
+    o->ram_write_addr  = s->addr;
+    o->ram_write_data  = s->phase == HQD_SWEEP ? totem_reg_queue_reset(dword_of(s)) : s->word;
+    o->ram_read_enable = s->phase == HQD_READ || s->phase == HQD_RING || s->phase == HQD_MAP;
+    o->ram_read_addr   = s->addr;
+    o->load_valid      = s->load_valid;
+    o->load_queue      = queue_of(s);
+    o->load_kind       = s->load_kind;
+    o->load_data       = s->load_data;
+    o->mqd_done        = s->phase == HQD_DONE && s->guest;
+    o->mqd_error       = s->error;
+    o->mqd_rdata       = s->word;
+    o->drains          = s->drains;
+    o->poll_done       = s->phase == HQD_DONE && s->pointer;
+    o->poll_error      = s->error;
+    o->poll_rdata      = s->word;
+    o->busy            = false;
+    o->guest           = s->guest;
+    o->pointer         = s->pointer;
+    o->shown_queue     = queue_of(s);
+    o->shown_dword     = dword_of(s);
+    o->offer_valid     = s->phase == HQD_RING;
+    o->offer_queue     = queue_of(s);
+    o->offer_wptr      = s->word;
 
     o->sequence_read_enable = o->ram_read_enable;
     o->sequence_read_addr   = (uint8_t)(queue_of(s) << 1 | (s->addr >> 1 & 1));
@@ -427,13 +425,13 @@ void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
         o->active[q]  = s->active[q];
         o->dequeue[q] = s->dequeue[q];
         o->leaving[q] = s->leaving[q];
-        o->parting[q] =
-            s->leaving[q] && s->settle == 0 && (s->dequeue[q] == 0 || s->dequeue[q] == LEAVE_NOW || s->killing[q]);
-        o->dequeuing[q] = s->dequeue[q] != 0;
+        o->parting[q] = s->leaving[q] && s->settle == 0 &&
+                        (s->dequeue[q] == DEQUEUE_NONE || s->dequeue[q] == DEQUEUE_LEAVE || s->killing[q]);
+        o->dequeuing[q] = s->dequeue[q] != DEQUEUE_NONE;
         o->killing[q]   = s->killing[q];
-        o->resetting[q] = s->dequeue[q] == LEAVE_RESET;
-        o->dropping[q]  = s->dequeue[q] == LEAVE_RESET && !s->later[q];
-        o->busy         = o->busy || s->request[q] != JOB_NONE || s->dequeue[q] != 0;
+        o->resetting[q] = s->dequeue[q] == DEQUEUE_RESET;
+        o->dropping[q]  = s->dequeue[q] == DEQUEUE_RESET && !s->later[q];
+        o->busy         = o->busy || s->request[q] != REQUEST_NONE || s->dequeue[q] != DEQUEUE_NONE;
     }
 }
 
@@ -442,17 +440,17 @@ static void request_job(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i,
 {
     const bool gone  = is_out(s, i, q) || !s->active[q];
     const bool moved = s->load_valid && s->load_kind == LOAD_MOVED; // the arbiter does not see it yet
-    const bool moves = (i->arbiter_move == 1 || i->arbiter_move == 2) &&
+    const bool moves = (i->arbiter_move == MOVE_SAVE || i->arbiter_move == MOVE_LOAD) &&
                        q == (i->arbiter_move_queue & (TOTEM_QUEUES - 1u)) && s->active[q] &&
-                       s->request[q] == JOB_NONE && !moved;
-    const bool asks = gone && s->request[q] == JOB_NONE && s->dequeue[q] != 0 && i->drain_drained[q];
+                       s->request[q] == REQUEST_NONE && !moved;
+    const bool asks = gone && s->request[q] == REQUEST_NONE && s->dequeue[q] != DEQUEUE_NONE && i->drain_drained[q];
 
     if (asks)
-        n->request[q] = s->active[q] ? JOB_SAVE : JOB_END;
+        n->request[q] = s->active[q] ? REQUEST_SAVE : REQUEST_END;
     if (moves) // the arbiter waits for its end
-        n->request[q] = i->arbiter_move == 1 ? JOB_SWITCH_SAVE : JOB_SWITCH_LOAD;
-    const bool starts = gone && s->request[q] == JOB_NONE && !moves;
-    n->killing[q]     = s->dequeue[q] == LEAVE_RESET && (starts || s->killing[q]) && (!asks || moves);
+        n->request[q] = i->arbiter_move == MOVE_SAVE ? REQUEST_SWITCH_SAVE : REQUEST_SWITCH_LOAD;
+    const bool starts = gone && s->request[q] == REQUEST_NONE && !moves;
+    n->killing[q]     = s->dequeue[q] == DEQUEUE_RESET && (starts || s->killing[q]) && (!asks || moves);
 }
 
 void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
@@ -468,36 +466,36 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
         request_job(&n, s, i, k);
 
     switch (s->phase) {
-    case SWEEP: // 2.
+    case HQD_SWEEP: // 2.
         n.addr = (TOTEM_HQD_ADDR)((s->addr + 1) & ADDR_MASK);
         if (s->addr == ADDR_MASK)
-            n.phase = IDLE;
+            n.phase = HQD_IDLE;
         break;
-    case IDLE: step_idle(&n, s, i); break;
-    case READ: n.phase = DECIDE; break; // 4.
-    case DECIDE: step_decide(&n, s, i); break;
-    case RING: step_ring(&n, s, i); break;
-    case MAP: step_map(&n, s, i); break;
-    case STORE: n.phase = DONE; break; // 9.
-    case SAVE:                         // 10.
+    case HQD_IDLE: step_idle(&n, s, i); break;
+    case HQD_READ: n.phase = HQD_DECIDE; break; // 4.
+    case HQD_DECIDE: step_decide(&n, s, i); break;
+    case HQD_RING: step_ring(&n, s, i); break;
+    case HQD_MAP: step_map(&n, s, i); break;
+    case HQD_STORE: n.phase = HQD_DONE; break; // 9.
+    case HQD_SAVE:                             // 10.
         n.addr  = address(q, REG(CP_HQD_PQ_WPTR_LO));
         n.word  = i->fetch_wptr[q];
-        n.phase = SAVED;
+        n.phase = HQD_SAVED;
         break;
-    case SAVED: // 11.
+    case HQD_SAVED: // 11.
         n.active[q]  = false;
         n.leaving[q] = false;
-        n.dequeue[q] = s->later[q] ? LEAVE_RESET : 0;
-        n.request[q] = JOB_NONE;
+        n.dequeue[q] = s->later[q] ? DEQUEUE_RESET : DEQUEUE_NONE;
+        n.request[q] = REQUEST_NONE;
         n.killing[q] = false;
         n.later[q]   = false;
-        n.phase      = IDLE;
+        n.phase      = HQD_IDLE;
         if (s->guest) {
             n.word = s->later[q] ? 0 : s->dequeue[q];
             end_with(&n, 0);
         }
         break;
-    default: n.phase = IDLE; break; // 12.
+    default: n.phase = HQD_IDLE; break; // 12.
     }
 
     *s = n;
@@ -505,7 +503,7 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
 
 bool totem_hqd_invariant(const totem_hqd *s)
 {
-    bool holds = s->phase <= DONE;
+    bool holds = s->phase <= HQD_DONE;
     bool owned = false; // active, of the queue of the access
     bool asked = false; // dequeue request of it
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
@@ -513,24 +511,24 @@ bool totem_hqd_invariant(const totem_hqd *s)
         const uint8_t type = s->dequeue[q];
 
         holds = holds && (!s->leaving[q] || s->active[q]);
-        holds = holds && (type == 0 || s->leaving[q] || (type == LEAVE_RESET && !s->active[q]));
+        holds = holds && (type == DEQUEUE_NONE || s->leaving[q] || (type == DEQUEUE_RESET && !s->active[q]));
         holds = holds && job != 4;
-        holds = holds && (job == JOB_NONE || s->active[q] == (job != JOB_WINDOW && job != JOB_END));
-        holds = holds && (job != JOB_SAVE || type != 0) && (job != JOB_END || type == LEAVE_RESET);
-        holds = holds && (job != JOB_WINDOW || type == 0);
-        holds = holds && (!s->killing[q] || (type == LEAVE_RESET && job != JOB_SAVE && job != JOB_END));
+        holds = holds && (job == REQUEST_NONE || s->active[q] == (job != REQUEST_WINDOW && job != REQUEST_END));
+        holds = holds && (job != REQUEST_SAVE || type != DEQUEUE_NONE) && (job != REQUEST_END || type == DEQUEUE_RESET);
+        holds = holds && (job != REQUEST_WINDOW || type == DEQUEUE_NONE);
+        holds = holds && (!s->killing[q] || (type == DEQUEUE_RESET && job != REQUEST_SAVE && job != REQUEST_END));
         if (queue_of(s) == q) {
             owned = s->active[q];
-            asked = type != 0;
+            asked = type != DEQUEUE_NONE;
         }
     }
-    if (s->phase == SAVE || s->phase == SAVED)
+    if (s->phase == HQD_SAVE || s->phase == HQD_SAVED)
         holds = holds && owned;
-    if (s->phase == MAP)
+    if (s->phase == HQD_MAP)
         holds = holds && s->step <= STEP_LAST && !owned && !asked && (s->step <= STEP_CHECKED || s->error == 0);
-    if (s->phase == RING)
+    if (s->phase == HQD_RING)
         holds = holds && s->step <= 2;
-    if (s->phase == STORE)
+    if (s->phase == HQD_STORE)
         holds = holds && s->error == 0;
     return holds;
 }

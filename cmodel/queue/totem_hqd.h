@@ -22,7 +22,7 @@
 #endif
 
 typedef struct {
-    uint8_t        phase;
+    uint8_t        phase;                 // HQD_SWEEP to HQD_DONE
     uint8_t        step;                  // step within RING and MAP
     TOTEM_HQD_ADDR addr;                  // RAM address {queue, dword} of the access
     uint32_t       word;                  // value being written, or read data

@@ -24,8 +24,48 @@ enum {
     LOAD_BUFFER         = 12, // byte address of the position in an open indirect buffer
     LOAD_BUFFER_LEFT    = 13, // dwords left of that buffer
     LOAD_SEQUENCE       = 14, // sequence number of the last switch-out, from the MQD
-    LOAD_POLLED         = 15, // [0] DOORBELL_EN is 0
+    LOAD_POLLED         = 15, // [0] DOORBELL_EN is 0: the write pointer is polled; or POLLED_FORGET
     LOAD_MOVED          = 16, // mqd has ended its part of the sources' switch
+};
+
+// load_data
+enum {
+    POLLED_FORGET = 2, // with LOAD_POLLED, bit 1: a one-shot poll is forgotten (its mapping was refused)
+};
+
+// request
+enum {
+    REQUEST_NONE        = 0, // no job of mqd is asked for
+    REQUEST_PRELOAD     = 1, // compare the records of a new mapping and preload it
+    REQUEST_WINDOW      = 2, // load the window from the MQD (register MAP)
+    REQUEST_SAVE        = 3, // save the queue for its dequeue request
+    REQUEST_CLOSE       = 4, // never asked for: mqd ends a save with it by itself
+    REQUEST_SWITCH_SAVE = 5, // save the queue that has left the pipe (the sources' switch)
+    REQUEST_SWITCH_LOAD = 6, // load the queue that is to be selected (the sources' switch)
+    REQUEST_END         = 7, // end the dequeue request of a slot that is not active
+};
+
+// dequeue
+enum {
+    DEQUEUE_NONE       = 0, // no request is pending
+    DEQUEUE_DRAIN      = 1, // the queue is saved when its work has ended
+    DEQUEUE_RESET      = 2, // its waves are killed, then it is saved
+    DEQUEUE_SAVE_WAVES = 3, // as DEQUEUE_DRAIN; counted in drains
+    DEQUEUE_LEAVE      = 4, // it is saved while its waves run on
+};
+
+// phase
+enum {
+    HQD_SWEEP  = 0, // after reset: the window of every queue gets its reset values
+    HQD_IDLE   = 1, // the next access, or a queue that can be finished, is taken up
+    HQD_READ   = 2, // the dword of the access is read
+    HQD_DECIDE = 3, // the dword has been read: what the access does
+    HQD_RING   = 4, // a new write pointer is checked
+    HQD_MAP    = 5, // a mapping is checked, then sent
+    HQD_STORE  = 6, // the dword is written
+    HQD_SAVE   = 7, // the read pointer of a queue that becomes free is written
+    HQD_SAVED  = 8, // its write pointer is written
+    HQD_DONE   = 9, // the access is finished
 };
 
 #endif

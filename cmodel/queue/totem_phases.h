@@ -22,8 +22,6 @@
         P(ANSWER, 9), P(PUT, 10), P(DRAIN, 11), P(ACTIVATE, 12), P(FINISH, 13), P(INTERRUPT, 14), P(ERROR, 15), \
         P(ROLL, 16)
 
-#define TOTEM_FENCE_PHASES(P) P(IDLE, 0), P(READ, 1), P(WRITE, 2), P(TASK, 3), P(INTERRUPT, 4), P(DONE, 5), P(ERROR, 6)
-
 #define TOTEM_POLL_PHASES(P)                                                                                    \
     P(FREE, 0), P(LOOK, 1), P(TAKE, 2), P(ASK, 3), P(ANSWER, 4), P(LOW, 5), P(HIGH, 6), P(GIVE, 7), P(HALT, 8), \
         P(RECORD, 9), P(WORD, 10), P(WINDOW, 11)

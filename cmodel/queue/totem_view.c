@@ -5,8 +5,7 @@
 #include "totem_view.h"
 
 #include "../host/totem_regs_map.h"
-
-enum { JOB_PRELOAD = 1, JOB_WINDOW, JOB_SWITCH_SAVE = 5, JOB_SWITCH_LOAD = 6 };
+#include "totem_hqd_values.h"
 
 #define REG(name) TOTEM_REG_QUEUE_##name
 
@@ -19,7 +18,7 @@ static bool is_selected(const totem_view_in *i, unsigned q)
 // moment.
 static bool is_waiting(const totem_view_in *i, unsigned q)
 {
-    return i->hqd_active[q] && (i->fetch_pending[q] || i->hqd_request[q] == JOB_SWITCH_LOAD);
+    return i->hqd_active[q] && (i->fetch_pending[q] || i->hqd_request[q] == REQUEST_SWITCH_LOAD);
 }
 
 static bool is_idle(const totem_view_in *i, unsigned q)
@@ -53,15 +52,15 @@ static uint32_t reason(const totem_view_in *i, unsigned q)
     const uint8_t job = i->hqd_request[q];
     if (i->hqd_killing[q])
         return REG(STATE_REASON_KILLING);
-    if (job == JOB_PRELOAD && i->mqd_behind[q] && !i->hqd_leaving[q])
+    if (job == REQUEST_PRELOAD && i->mqd_behind[q] && !i->hqd_leaving[q])
         return REG(STATE_REASON_RECORDS);
-    if ((job == JOB_PRELOAD || job == JOB_WINDOW) && !i->hqd_leaving[q])
+    if ((job == REQUEST_PRELOAD || job == REQUEST_WINDOW) && !i->hqd_leaving[q])
         return REG(STATE_REASON_MAPPING);
     if (!i->hqd_active[q])
         return REG(STATE_REASON_UNMAPPED);
     if (i->hqd_leaving[q])
         return REG(STATE_REASON_LEAVING);
-    if (job == JOB_SWITCH_SAVE || job == JOB_SWITCH_LOAD)
+    if (job == REQUEST_SWITCH_SAVE || job == REQUEST_SWITCH_LOAD)
         return REG(STATE_REASON_MOVING);
     if (is_selected(i, q))
         return REG(STATE_REASON_RUNNING);

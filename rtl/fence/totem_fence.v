@@ -69,6 +69,7 @@ module totem_fence #(
     input  wire                                         finish_ready,
     input  wire [QUEUES-1:0]                            finish_ending
 );
+`include "totem_fence_values.vh"
     localparam Q = $clog2(QUEUES);
     localparam E = $clog2(EPOCHS);
     localparam PLACES = QUEUES * EPOCHS;
@@ -80,10 +81,8 @@ module totem_fence #(
         end
     endgenerate
 
-    localparam [2:0] IDLE = 3'd0, READ = 3'd1, WRITE = 3'd2, TASK = 3'd3, INTERRUPT = 3'd4, DONE = 3'd5, ERROR = 3'd6;
     localparam [7:0] TIMEOUT = `TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT;
     localparam [1:0] TIME_OUT = 2'd3;       // error of a fence that is not tried
-    localparam [2:0] CODE_TIMEOUT = 3'd4;   // waves did not end in time
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
 
     reg [PLACES-1:0]    sent_q, sent_d;
@@ -109,13 +108,13 @@ module totem_fence #(
         again_q = 0; address_q = 0;  data_sel_q = 0; int_sel_q = 0; data_q = 0;  ctxid_q = 0; code_q = 0;   own_q = 0;
     end
 
-    assign free    = phase_q == IDLE;
-    assign done    = phase_q == DONE;
+    assign free    = phase_q == FENCE_IDLE;
+    assign done    = phase_q == FENCE_DONE;
     assign serve   = serve_q;
     assign serve_epoch = latest_q[serve_q*E +: E];
     assign away    = sent_q | answered_q;
-    assign telling = {{(QUEUES-1){1'b0}}, phase_q == ERROR} << serve_q;
-    assign ram_read_enable = phase_q == READ && step_q != 2'd3;
+    assign telling = {{(QUEUES-1){1'b0}}, phase_q == FENCE_ERROR} << serve_q;
+    assign ram_read_enable = phase_q == FENCE_READ && step_q != 2'd3;
     assign ram_read_addr   = {serve_q, serve_epoch, step_q};
 
     // Memory, interrupt and error messages.
@@ -125,16 +124,16 @@ module totem_fence #(
     wire [63:0] wide   = narrow ? {data_q[31:0], data_q[31:0]} : data_q;
     wire [2:0]  serve3 = {{(3-Q){1'b0}}, serve_q};
     wire [2:0]  epoch3 = {{(3-E){1'b0}}, serve_epoch};
-    wire        timeout = code_q == CODE_TIMEOUT;
+    wire        timeout = code_q == CODE_ABANDONED;
     wire [7:0]  told    = timeout ? TIMEOUT : WRITE_FAILED + {6'd0, code_q[1:0]};
-    assign write_valid     = phase_q == WRITE;
+    assign write_valid     = phase_q == FENCE_WRITE;
     assign write_word      = (step_q == 2'd0) ? {10'd0, epoch3, serve3, strobe, address_q[39:3], 3'd0} : wide;
-    assign task_valid      = phase_q == TASK;
+    assign task_valid      = phase_q == FENCE_TASK;
     assign task_queue      = serve_q;
     assign task_entry      = address_q[2 +: $clog2(ENTRIES)];
-    assign interrupt_valid = phase_q == INTERRUPT;
+    assign interrupt_valid = phase_q == FENCE_INTERRUPT;
     assign interrupt_word  = {29'd0, serve3, ctxid_q};
-    assign error_valid     = phase_q == ERROR;
+    assign error_valid     = phase_q == FENCE_ERROR;
     assign error_word      = (step_q == 2'd0) ? {told, 5'd0, serve3, 8'd0, address_q}
                                               : {32'd0, timeout ? data_q[31:0] : address_q[31:0]};
 
@@ -204,21 +203,21 @@ module totem_fence #(
         end
 
         case (phase_q)
-            IDLE:
+            FENCE_IDLE:
                 if (failure_valid) begin
                     serve_d   = failure_slot;
                     code_d    = {1'b0, failure_code};
                     address_d = failure_addr;
                     own_d     = 1'b0;
                     step_d    = 2'd0;
-                    phase_d   = ERROR;
+                    phase_d   = FENCE_ERROR;
                 end else if (settle_drop_valid) begin
                     serve_d   = settle_drop_queue;
                     own_d     = 1'b0;
-                    code_d    = CODE_TIMEOUT;
+                    code_d    = CODE_ABANDONED;
                     address_d = 40'd0;
                     step_d    = 2'd0;
-                    phase_d   = ERROR;
+                    phase_d   = FENCE_ERROR;
                 end else if (calls != {QUEUES{1'b0}}) begin
                     serve_d = pick;
                     latest_d[pick*E +: E] = pick_epoch;
@@ -228,20 +227,21 @@ module totem_fence #(
                     if (answered_q[chosen]) begin
                         answered_d[chosen] = 1'b0;
                         code_d             = {1'b0, fault_q[chosen*2 +: 2]};
-                        phase_d            = (fault_q[chosen*2 +: 2] != 2'd0 || notify_q[chosen]) ? READ : DONE;
+                        phase_d            = (fault_q[chosen*2 +: 2] != 2'd0 || notify_q[chosen]) ? FENCE_READ
+                                                                                                  : FENCE_DONE;
                     end else begin
                         code_d  = 3'd0;
-                        phase_d = epoch_message[chosen] ? READ : DONE;
+                        phase_d = epoch_message[chosen] ? FENCE_READ : FENCE_DONE;
                     end
                 end
-            READ: begin
+            FENCE_READ: begin
                 step_d = step_q + 2'd1;
                 if (step_q == 2'd1) begin
                     address_d  = ram_read_data[39:0];
                     data_sel_d = ram_read_data[42:40];
                     int_sel_d  = ram_read_data[45:43];
                     if (ram_read_data[46] && !again_q)
-                        phase_d = TASK;
+                        phase_d = FENCE_TASK;
                 end
                 if (step_q == 2'd2)
                     data_d = ram_read_data;
@@ -251,40 +251,41 @@ module totem_fence #(
                         data_d = clock;
                     step_d  = 2'd0;
                     if (again_q)
-                        phase_d = (code_q != 3'd0) ? ERROR : INTERRUPT;
+                        phase_d = (code_q != 3'd0) ? FENCE_ERROR : FENCE_INTERRUPT;
                     else if (data_sel_q != `TOTEM_DATA_NONE && epoch_hushed[now]) begin
                         code_d  = {1'b0, TIME_OUT};
-                        phase_d = ERROR;
+                        phase_d = FENCE_ERROR;
                     end else
-                        phase_d = (data_sel_q != `TOTEM_DATA_NONE) ? WRITE : interrupts ? INTERRUPT : DONE;
+                        phase_d = (data_sel_q != `TOTEM_DATA_NONE) ? FENCE_WRITE :
+                                  interrupts ? FENCE_INTERRUPT : FENCE_DONE;
                 end
             end
-            WRITE:
+            FENCE_WRITE:
                 if (write_ready) begin
                     if (step_q == 2'd0)
                         step_d = 2'd1;
                     else begin
                         sent_d[now]   = 1'b1;
                         notify_d[now] = interrupts;
-                        phase_d       = IDLE;
+                        phase_d       = FENCE_IDLE;
                     end
                 end
-            TASK:
+            FENCE_TASK:
                 if (finish_ready)
-                    phase_d = DONE;
-            INTERRUPT:
+                    phase_d = FENCE_DONE;
+            FENCE_INTERRUPT:
                 if (events_interrupt_ready)
-                    phase_d = DONE;
-            DONE:
-                phase_d = IDLE;
-            ERROR: begin
+                    phase_d = FENCE_DONE;
+            FENCE_DONE:
+                phase_d = FENCE_IDLE;
+            FENCE_ERROR: begin
                 if (step_q == 2'd0 && timeout)
                     data_d = {52'd0, epoch_dropped};
                 if (events_error_ready) begin
                     if (step_q == 2'd0)
                         step_d = 2'd1;
                     else
-                        phase_d = own_q ? DONE : IDLE;
+                        phase_d = own_q ? FENCE_DONE : FENCE_IDLE;
                 end
             end
             default: ;
@@ -312,7 +313,7 @@ module totem_fence #(
             sent_q     <= {PLACES{1'b0}};
             answered_q <= {PLACES{1'b0}};
             latest_q   <= {QUEUES*E{1'b0}};
-            phase_q    <= IDLE;
+            phase_q    <= FENCE_IDLE;
             serve_q    <= {Q{1'b0}};
             step_q     <= 2'd0;
             code_q     <= 3'd0;

@@ -21,11 +21,12 @@
     wire f_sent    = sent_q[{f_queue, f_epoch}];
     wire f_back    = answered_q[{f_queue, f_epoch}];
     wire f_lost    = settle_drop_valid && settle_drop_queue == f_queue;
-    wire f_serves  = serve_q == f_queue && (phase_q == READ || phase_q == WRITE || phase_q == TASK ||
-                                            phase_q == INTERRUPT || phase_q == DONE || (phase_q == ERROR && own_q));
+    wire f_serves  = serve_q == f_queue && (phase_q == FENCE_READ || phase_q == FENCE_WRITE || phase_q == FENCE_TASK ||
+                                            phase_q == FENCE_INTERRUPT || phase_q == FENCE_DONE ||
+                                                (phase_q == FENCE_ERROR && own_q));
     wire f_working = f_serves && f_latest == f_epoch;
     wire f_ends    = done && serve == f_queue && serve_epoch == f_epoch;
-    wire f_starts  = phase_q == IDLE && phase_d != IDLE && own_d && serve_d == f_queue;
+    wire f_starts  = phase_q == FENCE_IDLE && phase_d != FENCE_IDLE && own_d && serve_d == f_queue;
     wire f_picks   = f_starts && latest_d[f_queue*E +: E] == f_epoch;
     reg f_taken = 1'b0;             // the epoch is taken up, and not done
     reg f_same  = 1'b0;             // it was over in the clock before, and is neither done nor abandoned
@@ -52,19 +53,19 @@
             if (f_working) assert (!f_sent && !f_back);                                                 // 7
             assert (!(f_sent && f_back));                                                               // 7
             if (f_sent || f_back || f_working) assert (f_taken && f_over);                              // 7
-            if (f_sent || f_back || (f_working && phase_q != DONE)) assert (f_message);                 // 7
+            if (f_sent || f_back || (f_working && phase_q != FENCE_DONE)) assert (f_message);                 // 7
             if (f_taken) assert (f_sent || f_back || f_working);                                        // 7
-            if (phase_q != IDLE && phase_q != ERROR) assert (own_q);                                    // 7
+            if (phase_q != FENCE_IDLE && phase_q != FENCE_ERROR) assert (own_q);                                    // 7
             if (f_lost && f_meant) assert (!f_taken);                                                   // 8
             if (telling[f_queue] && !f_told) assert (f_tells);                                          // 11
-            if (f_working && phase_q == READ && phase_d == WRITE)
+            if (f_working && phase_q == FENCE_READ && phase_d == FENCE_WRITE)
                 assert (!epoch_hushed[{f_queue, f_epoch}]);                                             // 12
             if (f_starts && f_over && !f_sent && !f_picks && f_latest != f_epoch)
                 assert (f_epoch - latest_d[f_queue*E +: E] < f_epoch - f_latest);                       // 13
-            assert (phase_q <= ERROR);
+            assert (phase_q <= FENCE_ERROR);
             if (f_starts) assert (!finish_ending[f_queue]);                                             // 14
             if (task_valid) assert (!again_q && own_q);                                                 // 14
-            if (phase_q == WRITE || phase_q == ERROR) assert (step_q <= 2'd1);
+            if (phase_q == FENCE_WRITE || phase_q == FENCE_ERROR) assert (step_q <= 2'd1);
             cover (f_ends && f_message);
             cover (f_sent && f_starts);
             cover (task_valid && finish_ready);

@@ -31,7 +31,7 @@ module totem_drain #(
     output wire [QUEUES-1:0]     drained,
     output wire [QUEUES-1:0]     free
 );
-    localparam [2:0] RESET = 3'd2, LEAVE = 3'd4;        // types of dequeue request
+`include "totem_hqd_values.vh"
 
     wire [QUEUES-1:0] writing = record_busy | fetch_reporting;      // memory has not all of it yet
     wire [QUEUES-1:0] ended;                                        // as its request asks
@@ -39,8 +39,8 @@ module totem_drain #(
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : slot
             wire [2:0] type_of = hqd_dequeue[g*3 +: 3];
-            assign ended[g] = (type_of == RESET) ? hqd_killing[g] && kill_ended[g] :
-                              (type_of == LEAVE || fence_settled[g]) && !task_owed[g];
+            assign ended[g] = (type_of == DEQUEUE_RESET) ? hqd_killing[g] && kill_ended[g] :
+                              (type_of == DEQUEUE_LEAVE || fence_settled[g]) && !task_owed[g];
         end
     endgenerate
 

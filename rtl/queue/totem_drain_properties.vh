@@ -9,7 +9,7 @@
     always @* begin
         assert (((drained | free) & record_busy) == 0 && ((drained | free) & fetch_reporting) == 0);    // 1
         for (f = 0; f < QUEUES; f = f + 1) begin
-            if (hqd_dequeue[f*3 +: 3] == 3'd2 && drained[f]) assert (kill_ended[f] && hqd_killing[f]);  // 2
+            if (hqd_dequeue[f*3 +: 3] == DEQUEUE_RESET && drained[f]) assert (kill_ended[f] && hqd_killing[f]);  // 2
             if (!away[f]) assert (arbiter_selected_valid && arbiter_selected == f[QUEUE_BITS-1:0]);
         end
         cover (drained != 0 && free != 0 && !away[QUEUES-1]);

@@ -102,6 +102,7 @@ module totem_hqd #(
     output wire                        busy,
     output wire [15:0]                 drains
 );
+`include "totem_arbiter_values.vh"
 `include "totem_hqd_values.vh"
     localparam BITS = $clog2(QUEUES);
 
@@ -111,9 +112,6 @@ module totem_hqd #(
         end
     endgenerate
 
-    localparam SWEEP = 4'd0, IDLE = 4'd1, READ = 4'd2, DECIDE = 4'd3, RING = 4'd4, MAP = 4'd5, STORE = 4'd6,
-               SAVE = 4'd7, SAVED = 4'd8, DONE = 4'd9;
-    localparam [39:0] FORGET_ONCE = 40'd2;      // of LOAD_POLLED: the one-shot of a mapping that was refused
     localparam [7:0] DOORBELL_DISABLED = `TOTEM_ERROR_HOST_DOORBELL_DISABLED;      // the low bits go to the host
     localparam [7:0] DOORBELL_RANGE = `TOTEM_ERROR_HOST_DOORBELL_RANGE;
 
@@ -156,10 +154,6 @@ module totem_hqd #(
         described_q = 1'b0;
     end
 
-    localparam [2:0] NONE = 3'd0, PRELOAD = 3'd1, WINDOW = 3'd2, UNMAP = 3'd3, END = 3'd7;   // jobs of mqd
-    localparam [2:0] TO_MEMORY = 3'd5, FROM_MEMORY = 3'd6;                      // of a switch: 4 + arbiter_move
-    localparam [2:0] RESET = 3'd2, LEAVE = 3'd4;                                 // types of dequeue request
-
     wire [BITS-1:0] queue = addr_q[BITS+5:6];
     wire [5:0]      dword = addr_q[5:0];
     wire [31:0]     data  = access_data[31:0];
@@ -170,14 +164,14 @@ module totem_hqd #(
     assign shown_dword      = dword;
     assign active           = active_q;
     assign dequeue          = dequeue_q;
-    assign offer_valid      = (phase_q == RING);
+    assign offer_valid      = (phase_q == HQD_RING);
     assign offer_queue      = queue;
     assign offer_wptr       = word_q;
-    assign host_done        = (phase_q == DONE) && !guest_q && !pointer_q;
-    assign mqd_done         = (phase_q == DONE) && guest_q;
+    assign host_done        = (phase_q == HQD_DONE) && !guest_q && !pointer_q;
+    assign mqd_done         = (phase_q == HQD_DONE) && guest_q;
     assign mqd_error        = error_q;
     assign mqd_rdata        = word_q;
-    assign poll_done        = (phase_q == DONE) && pointer_q;
+    assign poll_done        = (phase_q == HQD_DONE) && pointer_q;
     assign poll_error       = error_q;
     assign poll_rdata       = word_q;
     assign request          = request_q;
@@ -187,10 +181,11 @@ module totem_hqd #(
     assign busy             = (|request_q) || (|dequeue_q);
     assign host_error       = error_q;
     assign host_rdata       = word_q;
-    assign ram_write_enable = (phase_q == SWEEP) || (phase_q == STORE) || (phase_q == SAVE) || (phase_q == SAVED);
+    assign ram_write_enable = phase_q == HQD_SWEEP || phase_q == HQD_STORE || phase_q == HQD_SAVE ||
+                              phase_q == HQD_SAVED;
     assign ram_write_addr   = addr_q;
-    assign ram_write_data   = (phase_q == SWEEP) ? `TOTEM_REG_QUEUE_RESET(dword) : word_q;
-    assign ram_read_enable  = (phase_q == READ) || (phase_q == RING) || (phase_q == MAP);
+    assign ram_write_data   = (phase_q == HQD_SWEEP) ? `TOTEM_REG_QUEUE_RESET(dword) : word_q;
+    assign ram_read_enable  = (phase_q == HQD_READ) || (phase_q == HQD_RING) || (phase_q == HQD_MAP);
     assign ram_read_addr    = addr_q;
     assign sequence_read_enable = ram_read_enable;
     assign sequence_read_addr   = {addr_q[BITS+5:6], addr_q[1]};
@@ -231,32 +226,33 @@ module totem_hqd #(
     genvar g;
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : slot
-            assign dequeuing[g] = dequeue_q[g*3 +: 3] != 3'd0;
-            assign unasked[g]   = request_q[g*3 +: 3] == NONE;
-            assign resetting[g] = dequeue_q[g*3 +: 3] == RESET;
+            assign dequeuing[g] = dequeue_q[g*3 +: 3] != DEQUEUE_NONE;
+            assign unasked[g]   = request_q[g*3 +: 3] == REQUEST_NONE;
+            assign resetting[g] = dequeue_q[g*3 +: 3] == DEQUEUE_RESET;
             assign dropping[g]  = resetting[g] && !later_q[g];
             assign parting[g]   = leaving_q[g] && settle_q == 3'd0
-                                  && (dequeue_q[g*3 +: 3] == LEAVE || !dequeuing[g] || killing_q[g]);
+                                  && (dequeue_q[g*3 +: 3] == DEQUEUE_LEAVE || !dequeuing[g] || killing_q[g]);
             assign saves[g]     = (out[g] || !active_q[g]) && dequeuing[g] && unasked[g] && drain_drained[g];
             // The arbiter sees the end of a move one clock after it has gone out.
-            assign moves[g]     = arbiter_move_queue == g[BITS-1:0] && (arbiter_move == 2'd1 || arbiter_move == 2'd2)
-                                  && active_q[g] && unasked[g] && !(load_valid_q && load_kind_q == LOAD_MOVED);
+            assign moves[g]     = arbiter_move_queue == g[BITS-1:0] && active_q[g] && unasked[g]
+                                  && (arbiter_move == MOVE_SAVE || arbiter_move == MOVE_LOAD)
+                                  && !(load_valid_q && load_kind_q == LOAD_MOVED);
         end
     endgenerate
 
     // What a write does.
     wire [4:0]  write_error, write_kind;
-    wire [1:0]  write_action;
+    wire [3:0]  write_phase;
     wire [31:0] write_word;
     wire        write_window, write_departs, write_later, write_settles, write_drains, write_send;
     wire [2:0]  write_leave;
     wire [39:0] write_load;
-    wire        saving = asked == UNMAP || (saves[queue] && mapped && !moves[queue]);
+    wire        saving = asked == REQUEST_SAVE || (saves[queue] && mapped && !moves[queue]);
     totem_hqd_write write (
         .dword(dword), .merged(merged), .control(data & enabled), .strobe(access_strobe),
         .bell(access_doorbell || pointer_q), .by_mqd(guest_q), .mapped(mapped), .departs(departs), .asked(asked),
         .saving(saving), .leave(leave), .stopped(view_stopped), .waiting(view_waiting), .error(write_error),
-        .action(write_action), .word(write_word), .window(write_window), .new_departs(write_departs),
+        .phase(write_phase), .word(write_word), .window(write_window), .new_departs(write_departs),
         .new_leave(write_leave), .later(write_later), .settles(write_settles), .drains(write_drains), .send(write_send),
         .kind(write_kind), .load(write_load));
 
@@ -299,49 +295,49 @@ module totem_hqd #(
 
         for (slots = 0; slots < QUEUES; slots = slots + 1)
             if (saves[slots])
-                request_d[slots*3 +: 3] = active_q[slots] ? UNMAP : END;
+                request_d[slots*3 +: 3] = active_q[slots] ? REQUEST_SAVE : REQUEST_END;
         for (slots = 0; slots < QUEUES; slots = slots + 1)
             if (moves[slots])
-                request_d[slots*3 +: 3] = arbiter_move == 2'd1 ? TO_MEMORY : FROM_MEMORY;
+                request_d[slots*3 +: 3] = arbiter_move == MOVE_SAVE ? REQUEST_SWITCH_SAVE : REQUEST_SWITCH_LOAD;
 
         case (phase_q)
-        SWEEP: begin
+        HQD_SWEEP: begin
             addr_d = addr_q + 1'b1;
             if (&addr_q)
-                phase_d = IDLE;
+                phase_d = HQD_IDLE;
         end
-        IDLE:
+        HQD_IDLE:
             if (|free) begin
                 addr_d  = {finish, `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR};
                 word_d  = fetch_rptr[finish*32 +: 32];
                 guest_d = 1'b0;
                 pointer_d = 1'b0;
-                phase_d = SAVE;
+                phase_d = HQD_SAVE;
             end else if (access_next_valid) begin
                 guest_d   = access_next_guest;
                 pointer_d = access_next_pointer;
                 addr_d    = {access_next_queue, access_next_dword};
-                phase_d   = READ;
+                phase_d   = HQD_READ;
             end
-        READ: phase_d = DECIDE;
-        DECIDE: begin
+        HQD_READ: phase_d = HQD_DECIDE;
+        HQD_DECIDE: begin
             error_d = 5'd0;
             if (guest_q && access_load) begin
                 word_d  = 32'd0;
-                phase_d = DONE;
+                phase_d = HQD_DONE;
                 if (dword[4:0] == LOAD_ACTIVE && !mapped && !access_data[0]) begin
-                    if (asked == WINDOW) begin      // nothing was mapped: its one-shot is forgotten
+                    if (asked == REQUEST_WINDOW) begin      // nothing was mapped: its one-shot is forgotten
                         load_valid_d = 1'b1;
                         load_kind_d  = LOAD_POLLED;
-                        load_data_d  = FORGET_ONCE;
+                        load_data_d  = POLLED_FORGET;
                     end
                     word_d                  = {29'd0, leave};
-                    dequeue_d[queue*3 +: 3] = 3'd0;
+                    dequeue_d[queue*3 +: 3] = DEQUEUE_NONE;
                     killing_d[queue]        = 1'b0;
                 end
                 if (dword[4:0] == LOAD_MOVED
                     || (dword[4:0] == LOAD_ACTIVE && !(mapped && (departs || !access_data[0]))))
-                    request_d[queue*3 +: 3] = NONE;     // else when the pointers are in the window
+                    request_d[queue*3 +: 3] = REQUEST_NONE;     // else when the pointers are in the window
                 if (dword[4:0] != LOAD_ACTIVE || (access_data[0] && !departs)) begin
                     load_valid_d = 1'b1;
                     load_kind_d  = dword[4:0];
@@ -352,31 +348,26 @@ module totem_hqd #(
                     load_data_d  = 40'd0;
                     addr_d[5:0]  = `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR;
                     word_d       = fetch_rptr[queue*32 +: 32];
-                    phase_d      = SAVE;
+                    phase_d      = HQD_SAVE;
                 end
             end else if (!access_write) begin
                 word_d  = view_value;
-                phase_d = DONE;
+                phase_d = HQD_DONE;
             end else begin
                 word_d  = write_word;
                 error_d = write_error;
-                case (write_action)
-                    2'd0: phase_d = DONE;
-                    2'd1: phase_d = STORE;
-                    2'd2: begin
-                        addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL;
-                        step_d      = 5'd0;
-                        phase_d     = RING;
-                    end
-                    default: begin
-                        addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE;
-                        step_d      = 5'd0;
-                        phase_d     = MAP;
-                    end
-                endcase
+                phase_d = write_phase;
+                if (write_phase == HQD_RING) begin
+                    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL;
+                    step_d      = 5'd0;
+                end
+                if (write_phase == HQD_MAP) begin
+                    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE;
+                    step_d      = 5'd0;
+                end
                 if (write_window) begin
                     addr_d[5:0]             = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR;
-                    request_d[queue*3 +: 3] = WINDOW;
+                    request_d[queue*3 +: 3] = REQUEST_WINDOW;
                 end
                 leaving_d[queue]        = write_departs;
                 dequeue_d[queue*3 +: 3] = write_leave;
@@ -392,15 +383,15 @@ module totem_hqd #(
                 end
             end
         end
-        RING: begin             // fetch sees the pointer in the first of the three clocks
+        HQD_RING: begin             // fetch sees the pointer in the first of the three clocks
             step_d = step_q + 5'd1;
             if (step_q == 5'd1) begin
                 if (access_doorbell && !ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL_DOORBELL_EN]) begin
                     error_d = DOORBELL_DISABLED[4:0];
-                    phase_d = DONE;
+                    phase_d = HQD_DONE;
                 end
             end else if (step_q != 5'd0) begin
-                phase_d = DONE;
+                phase_d = HQD_DONE;
                 if (!fetch_offer_fits)
                     error_d = DOORBELL_RANGE[4:0];
                 else begin
@@ -411,7 +402,7 @@ module totem_hqd #(
                 end
             end
         end
-        MAP: begin
+        HQD_MAP: begin
             step_d       = step_q + 5'd1;
             addr_d[5:0]  = map_dword;
             low_d        = map_low;
@@ -429,34 +420,34 @@ module totem_hqd #(
                 word_d  = ram_read_data;
             end
             if (map_ends)
-                phase_d = DONE;
+                phase_d = HQD_DONE;
             if (map_last) begin
                 active_d[queue]         = 1'b1;
-                request_d[queue*3 +: 3] = described_q ? PRELOAD : NONE;
-                phase_d                 = STORE;
+                request_d[queue*3 +: 3] = described_q ? REQUEST_PRELOAD : REQUEST_NONE;
+                phase_d                 = HQD_STORE;
             end
         end
-        STORE: phase_d = DONE;
-        SAVE: begin
+        HQD_STORE: phase_d = HQD_DONE;
+        HQD_SAVE: begin
             addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
             word_d      = fetch_wptr[queue*32 +: 32];
-            phase_d     = SAVED;
+            phase_d     = HQD_SAVED;
         end
-        SAVED: begin
+        HQD_SAVED: begin
             active_d[queue]  = 1'b0;
             leaving_d[queue] = 1'b0;
-            dequeue_d[queue*3 +: 3] = later_q[queue] ? RESET : 3'd0;
-            request_d[queue*3 +: 3] = NONE;
+            dequeue_d[queue*3 +: 3] = later_q[queue] ? DEQUEUE_RESET : DEQUEUE_NONE;
+            request_d[queue*3 +: 3] = REQUEST_NONE;
             killing_d[queue] = 1'b0;
             later_d[queue]   = 1'b0;
-            phase_d          = IDLE;
+            phase_d          = HQD_IDLE;
             if (guest_q) begin
                 word_d  = later_q[queue] ? 32'd0 : {29'd0, leave};
                 error_d = 5'd0;
-                phase_d = DONE;
+                phase_d = HQD_DONE;
             end
         end
-        default: phase_d = IDLE;
+        default: phase_d = HQD_IDLE;
         endcase
     end
 
@@ -485,7 +476,7 @@ module totem_hqd #(
         load_kind_q  <= load_kind_d;
         load_data_q  <= load_data_d;
         if (rst) begin
-            phase_q      <= SWEEP;
+            phase_q      <= HQD_SWEEP;
             step_q       <= 5'd0;
             addr_q       <= {BITS+6{1'b0}};
             settle_q     <= 3'd0;

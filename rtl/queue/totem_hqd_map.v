@@ -44,8 +44,6 @@ module totem_hqd_map (
     localparam [7:0] POINTERS = `TOTEM_ERROR_HOST_MAP_POINTERS, NO_EPOCH = `TOTEM_ERROR_HOST_MAP_NO_EPOCH;
     localparam [7:0] MQD = `TOTEM_ERROR_HOST_MAP_MQD;
 
-    localparam [39:0] FORGET_ONCE = 40'd2;          // of POLLED: the one-shot of a mapping that was refused
-
     wire [31:0] ring     = 32'd2 << size[4:0];      // dwords
     wire [31:0] distance = data - low;              // of the write pointer from the read pointer
     wire [5:0]  new_ring = data[`TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL_QUEUE_SIZE];
@@ -127,7 +125,7 @@ module totem_hqd_map (
                     error = NO_EPOCH[4:0];
                 ends = failed || error != 5'd0;
                 send = ends;
-                word = FORGET_ONCE;
+                word = POLLED_FORGET;
             end
             5'd10: begin kind = LOAD_PQ_BASE; word = {data, 8'd0}; end
             5'd11: kind = LOAD_PQ_CONTROL;

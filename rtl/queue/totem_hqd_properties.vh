@@ -28,7 +28,7 @@
     wire [2:0]       f_asked  = request_q[f_slot*3 +: 3];
     wire [2:0]       f_type   = dequeue_q[f_slot*3 +: 3];
     wire             f_mapped = active_q[f_slot];
-    wire             f_forgets = load_valid_q && load_kind_q == LOAD_POLLED && load_data_q == FORGET_ONCE;
+    wire             f_forgets = load_valid_q && load_kind_q == LOAD_POLLED && load_data_q == POLLED_FORGET;
 
     // Jobs, and killing, in the next clock, if the access that is under way does not change them (f_touches).
     reg [QUEUES*3-1:0] f_job, f_job_was, f_dequeue;
@@ -41,34 +41,37 @@
         f_touches = {QUEUES{1'b0}};
         f_three   = 1'b0;
         for (f = 0; f < QUEUES; f = f + 1) begin
-            if (request_q[f*3 +: 3] == 3'd0) begin
-                if (active_q[f] && dequeue_q[f*3 +: 3] != 3'd0 && leaving_q[f] && drain_away[f] && settle_q == 3'd0
+            if (request_q[f*3 +: 3] == REQUEST_NONE) begin
+                if (active_q[f] && dequeue_q[f*3 +: 3] != DEQUEUE_NONE && leaving_q[f] && drain_away[f] &&
+                    settle_q == 3'd0
                     && drain_drained[f])
-                    f_job[f*3 +: 3] = 3'd3;
-                if (!active_q[f] && dequeue_q[f*3 +: 3] != 3'd0 && drain_drained[f])
-                    f_job[f*3 +: 3] = 3'd7;
-                if (active_q[f] && arbiter_move_queue == f[BITS-1:0] && !(load_valid && load_kind == 5'd16)) begin
-                    if (arbiter_move == 2'd1) f_job[f*3 +: 3] = 3'd5;
-                    if (arbiter_move == 2'd2) f_job[f*3 +: 3] = 3'd6;
+                    f_job[f*3 +: 3] = REQUEST_SAVE;
+                if (!active_q[f] && dequeue_q[f*3 +: 3] != DEQUEUE_NONE && drain_drained[f])
+                    f_job[f*3 +: 3] = REQUEST_END;
+                if (active_q[f] && arbiter_move_queue == f[BITS-1:0] && !(load_valid && load_kind == LOAD_MOVED)) begin
+                    if (arbiter_move == MOVE_SAVE) f_job[f*3 +: 3] = REQUEST_SWITCH_SAVE;
+                    if (arbiter_move == MOVE_LOAD) f_job[f*3 +: 3] = REQUEST_SWITCH_LOAD;
                 end
-                f_kills[f] = f_job[f*3 +: 3] == 3'd0 && ((leaving_q[f] && drain_away[f] && settle_q == 3'd0)
+                f_kills[f] = f_job[f*3 +: 3] == REQUEST_NONE && ((leaving_q[f] && drain_away[f] && settle_q == 3'd0)
                                                          || !active_q[f]);
             end
-            if (killing_q[f] && f_job[f*3 +: 3] != 3'd3 && f_job[f*3 +: 3] != 3'd7)
+            if (killing_q[f] && f_job[f*3 +: 3] != REQUEST_SAVE && f_job[f*3 +: 3] != REQUEST_END)
                 f_kills[f] = 1'b1;
-            if (dequeue_q[f*3 +: 3] != 3'd2)
+            if (dequeue_q[f*3 +: 3] != DEQUEUE_RESET)
                 f_kills[f] = 1'b0;
-            if (f_slot == f[BITS-1:0] && (phase_q == DECIDE || phase_q == MAP || phase_q == SAVED))
+            if (f_slot == f[BITS-1:0] && (phase_q == HQD_DECIDE || phase_q == HQD_MAP || phase_q == HQD_SAVED))
                 f_touches[f] = 1'b1;
-            if (dequeue_q[f*3 +: 3] == 3'd3 && f_dequeue[f*3 +: 3] != 3'd3)
+            if (dequeue_q[f*3 +: 3] == DEQUEUE_SAVE_WAVES && f_dequeue[f*3 +: 3] != DEQUEUE_SAVE_WAVES)
                 f_three = 1'b1;
         end
     end
 
     // A write that clears ACTIVE.
-    wire f_clears   = phase_q == DECIDE && access_write && !(guest_q && access_load) && !access_doorbell && !pointer_q
+    wire f_clears   = phase_q == HQD_DECIDE && access_write && !(guest_q && access_load) && !access_doorbell &&
+        !pointer_q
                       && addr_q[5:0] == 6'd2 && !(access_strobe[0] ? access_data[0] : view_value[0]);
-    wire f_waiting  = (f_type == 3'd1 || f_type == 3'd3 || f_type == 3'd4) && f_job[f_slot*3 +: 3] != 3'd3;
+    wire f_waiting  = (f_type == DEQUEUE_DRAIN || f_type == DEQUEUE_SAVE_WAVES || f_type == DEQUEUE_LEAVE) &&
+        f_job[f_slot*3 +: 3] != REQUEST_SAVE;
     wire f_replaces = f_clears && f_mapped && (!leaving_q[f_slot] || f_waiting);
     reg  f_cleared, f_replaced, f_tells, f_was_active;
     reg [2:0] f_was_type;
@@ -126,14 +129,14 @@
         f_drains     <= drains_q;
         f_cleared    <= f_clears;
         f_replaced   <= f_replaces;
-        f_tells      <= f_replaces && f_asked != PRELOAD;
+        f_tells      <= f_replaces && f_asked != REQUEST_PRELOAD;
         f_was_active <= f_mapped;
         f_was_type   <= f_type;
-        f_map        <= !rst && phase_q == MAP;
+        f_map        <= !rst && phase_q == HQD_MAP;
         f_step       <= step_q;
         f_send       <= f_sends;
-        f_first      <= (rst || phase_q != MAP) ? 5'd0 : (f_first != 5'd0) ? f_first : f_fails[4:0];
-        if (phase_q == MAP)
+        f_first      <= (rst || phase_q != HQD_MAP) ? 5'd0 : (f_first != 5'd0) ? f_first : f_fails[4:0];
+        if (phase_q == HQD_MAP)
             case (step_q)
                 5'd1: f_needs <= f_data[0];
                 5'd3: {f_size, f_quiet} <= {f_data[5:0], f_data[27]};
@@ -143,8 +146,9 @@
                 5'd8, 5'd14, 5'd16: f_low <= f_data;
                 default: ;
             endcase
-        f_sent    <= (phase_d != IDLE) && (f_sent || load_valid_q);
-        f_age     <= (phase_q == READ || phase_q == DECIDE || phase_q == RING || phase_q == MAP || phase_q == STORE) ?
+        f_sent    <= (phase_d != HQD_IDLE) && (f_sent || load_valid_q);
+        f_age     <= (phase_q == HQD_READ || phase_q == HQD_DECIDE || phase_q == HQD_RING || phase_q == HQD_MAP ||
+                      phase_q == HQD_STORE) ?
                      f_age + 5'd1 : 5'd0;
         f_was     <= !rst;
         f_active  <= active_q;
@@ -154,9 +158,9 @@
         f_free    <= drain_free & drain_away;
         f_killing <= killing_q;
         for (f = 0; f < QUEUES; f = f + 1)
-            f_unasked[f] <= request_q[f*3 +: 3] == 3'd0;
+            f_unasked[f] <= request_q[f*3 +: 3] == REQUEST_NONE;
         for (f = 0; f < QUEUES; f = f + 1)
-            f_over[f] <= (f_over[f] || (killing_q[f] && !killing_d[f])) && dequeue_d[f*3 +: 3] == RESET;
+            f_over[f] <= (f_over[f] || (killing_q[f] && !killing_d[f])) && dequeue_d[f*3 +: 3] == DEQUEUE_RESET;
         if (rst) begin
             f_sent <= 1'b0;
             f_age  <= 5'd0;
@@ -164,44 +168,47 @@
         end
 
         // A load word of mqd belongs to a job; MOVED ends the jobs of a switch, ACTIVE the others, as 0 a reset.
-        if (!rst && guest_q && access_load && phase_q == DECIDE) begin
-            assume (f_asked != NONE);
-            assume (addr_q[4:0] != LOAD_MOVED || f_asked == TO_MEMORY || f_asked == FROM_MEMORY);
+        if (!rst && guest_q && access_load && phase_q == HQD_DECIDE) begin
+            assume (f_asked != REQUEST_NONE);
+            assume (addr_q[4:0] != LOAD_MOVED || f_asked == REQUEST_SWITCH_SAVE || f_asked == REQUEST_SWITCH_LOAD);
             assume (addr_q[4:0] != LOAD_ACTIVE
-                    || (f_asked != TO_MEMORY && f_asked != FROM_MEMORY && (f_asked != END || !access_data[0])));
+                    || (f_asked != REQUEST_SWITCH_SAVE && f_asked != REQUEST_SWITCH_LOAD &&
+                        (f_asked != REQUEST_END || !access_data[0])));
         end
 
         if (!rst) begin
-            if (phase_q == DONE && error_q != 5'd0) assert (!f_sent && (!load_valid_q || f_forgets));        // 1
+            if (phase_q == HQD_DONE && error_q != 5'd0) assert (!f_sent && (!load_valid_q || f_forgets));        // 1
             assert (f_age <= 5'd25);                                                                        // 2
             if (f_was) assert ((active_q & ~f_active) == 0
                                || (((load_valid_q && load_kind_q == LOAD_ACTIVE && load_data_q[0])
-                                    || f_asked == PRELOAD)
+                                    || f_asked == REQUEST_PRELOAD)
                                    && (active_q & ~f_active) == ({{QUEUES-1{1'b0}}, 1'b1} << f_slot)));    // 3
             if (f_was) assert ((f_active & ~active_q & ~f_leaving & f_unasked) == 0);   // 3
             assert (!(ram_write_enable && ram_read_enable));                                                // 4
             if (f_was && (f_resetting & ~resetting) != 0)
-                assert (phase_q == DONE && guest_q && word_q == {29'd0, RESET} && !f_mapped
+                assert (phase_q == HQD_DONE && guest_q && word_q == {29'd0, DEQUEUE_RESET} && !f_mapped
                         && (f_resetting & ~resetting) == ({{QUEUES-1{1'b0}}, 1'b1} << f_slot));         // 5
 
-            if (f_was && phase_q == SAVE && !guest_q) assert (f_free[f_slot]);                              // 6
+            if (f_was && phase_q == HQD_SAVE && !guest_q) assert (f_free[f_slot]);                              // 6
             for (f = 0; f < QUEUES; f = f + 1)
-                if (f_was && f_unasked[f] && (request_q[f*3 +: 3] == UNMAP || request_q[f*3 +: 3] == END))
+                if (f_was && f_unasked[f] && (request_q[f*3 +: 3] == REQUEST_SAVE ||
+                                              request_q[f*3 +: 3] == REQUEST_END))
                     assert (f_drained[f]);
 
             for (f = 0; f < QUEUES; f = f + 1)
                 if (f_was && f_killing[f] && !killing_q[f])
-                    assert (f_unasked[f] && (request_q[f*3 +: 3] == UNMAP || request_q[f*3 +: 3] == END));  // 7
+                    assert (f_unasked[f] && (request_q[f*3 +: 3] == REQUEST_SAVE ||
+                                             request_q[f*3 +: 3] == REQUEST_END));  // 7
             assert ((f_over & killing_q) == 0);                                                             // 7
 
-            if (f_was && phase_q == MAP)
+            if (f_was && phase_q == HQD_MAP)
                 assert (shown_dword == ((step_q > 5'd20) ? 6'd2 : F_READS[step_q*6 +: 6]) && error_q == f_first);   // 8
             if (f_was && f_map)
                 assert (load_valid == f_send[45] && (!load_valid || {load_kind, load_data} == f_send[44:0]));       // 8
             if (f_was && f_map && f_step == 5'd9 && f_first != 5'd0)
-                assert (phase_q == DONE && error_q == f_first);    // 8
+                assert (phase_q == HQD_DONE && error_q == f_first);    // 8
             if (f_was && f_map && f_step < 5'd21 && (f_step != 5'd9 || f_first == 5'd0))
-                assert (phase_q == MAP && step_q == f_step + 5'd1);                                         // 8
+                assert (phase_q == HQD_MAP && step_q == f_step + 5'd1);                                         // 8
             if (f_was && f_map && f_step == 5'd21)
                 assert (f_mapped && f_asked == (f_described ? 3'd1 : 3'd0));                                // 8
             for (f = 0; f < QUEUES; f = f + 1)
@@ -213,43 +220,49 @@
             if (f_was) assert (drains == ((f_three && f_drains != 16'hffff) ? f_drains + 16'd1 : f_drains));       // 11
 
             // Helpers.
-            if (phase_q == MAP && step_q > 5'd1) assert (needs_q == f_needs);
-            if (phase_q == MAP && step_q > 5'd3) assert (quiet_q == f_quiet && size_q == f_size);
-            if (phase_q == MAP && step_q > 5'd3 && f_first == 5'd0) assert (f_size > 6'd2 && f_size < 6'd31);
-            if (phase_q == MAP && step_q > 5'd6) assert (described_q == f_described);
-            if (phase_q == MAP && step_q > 5'd8) assert (low_q == f_low);
-            assert (phase_q <= DONE);
+            if (phase_q == HQD_MAP && step_q > 5'd1) assert (needs_q == f_needs);
+            if (phase_q == HQD_MAP && step_q > 5'd3) assert (quiet_q == f_quiet && size_q == f_size);
+            if (phase_q == HQD_MAP && step_q > 5'd3 && f_first == 5'd0) assert (f_size > 6'd2 && f_size < 6'd31);
+            if (phase_q == HQD_MAP && step_q > 5'd6) assert (described_q == f_described);
+            if (phase_q == HQD_MAP && step_q > 5'd8) assert (low_q == f_low);
+            assert (phase_q <= HQD_DONE);
             assert ((leaving_q & ~active_q) == 0);
-            if (phase_q == SAVE || phase_q == SAVED)
-                assert (f_mapped && (leaving_q[f_slot] || f_asked != 3'd0) && (guest_q || f_type == 3'd0));
+            if (phase_q == HQD_SAVE || phase_q == HQD_SAVED)
+                assert (f_mapped && (leaving_q[f_slot] || f_asked != REQUEST_NONE) &&
+                        (guest_q || f_type == DEQUEUE_NONE));
             for (f = 0; f < QUEUES; f = f + 1) begin
                 assert (!dequeuing[f] || leaving_q[f] || (resetting[f] && !active_q[f]));
-                assert (request_q[f*3 +: 3] == NONE
-                        || active_q[f] == (request_q[f*3 +: 3] != WINDOW && request_q[f*3 +: 3] != END));
-                assert (dequeue_q[f*3 +: 3] <= LEAVE);
-                assert (request_q[f*3 +: 3] != 3'd4);
-                assert (request_q[f*3 +: 3] != UNMAP || dequeuing[f]);
-                assert (request_q[f*3 +: 3] != END || resetting[f]);
-                assert (request_q[f*3 +: 3] != WINDOW || !dequeuing[f]);
-                assert (!killing_q[f] || (resetting[f] && request_q[f*3 +: 3] != UNMAP && request_q[f*3 +: 3] != END));
-                assert (!killing_q[f] || request_q[f*3 +: 3] != PRELOAD);
+                assert (request_q[f*3 +: 3] == REQUEST_NONE
+                        || active_q[f] == (request_q[f*3 +: 3] != REQUEST_WINDOW &&
+                                           request_q[f*3 +: 3] != REQUEST_END));
+                assert (dequeue_q[f*3 +: 3] <= DEQUEUE_LEAVE);
+                assert (request_q[f*3 +: 3] != REQUEST_CLOSE);
+                assert (request_q[f*3 +: 3] != REQUEST_SAVE || dequeuing[f]);
+                assert (request_q[f*3 +: 3] != REQUEST_END || resetting[f]);
+                assert (request_q[f*3 +: 3] != REQUEST_WINDOW || !dequeuing[f]);
+                assert (!killing_q[f] || (resetting[f] && request_q[f*3 +: 3] != REQUEST_SAVE &&
+                                          request_q[f*3 +: 3] != REQUEST_END));
+                assert (!killing_q[f] || request_q[f*3 +: 3] != REQUEST_PRELOAD);
                 assert (!f_over[f] || (resetting[f] && !later_q[f]
-                                       && (request_q[f*3 +: 3] == UNMAP || request_q[f*3 +: 3] == END)));
-                assert (!(killing_q[f] && f == f_slot && (phase_q == SAVE || phase_q == SAVED)));
-                assert (!later_q[f] || (request_q[f*3 +: 3] == UNMAP && resetting[f]));
+                                       && (request_q[f*3 +: 3] == REQUEST_SAVE || request_q[f*3 +: 3] == REQUEST_END)));
+                assert (!(killing_q[f] && f == f_slot && (phase_q == HQD_SAVE || phase_q == HQD_SAVED)));
+                assert (!later_q[f] || (request_q[f*3 +: 3] == REQUEST_SAVE && resetting[f]));
             end
-            if (phase_q == RING) assert (step_q <= 5'd2 && f_age == step_q + 5'd2 && error_q == 5'd0);
-            if (phase_q == MAP) assert (step_q <= 5'd21 && f_age == step_q + 5'd2 && !f_mapped && f_type == 3'd0);
-            if (phase_q == MAP && step_q >= 5'd10) assert (error_q == 5'd0);
-            if (phase_q == STORE) assert (error_q == 5'd0 && f_age <= 5'd24);
-            if (phase_q == READ || phase_q == IDLE || phase_q == SWEEP || phase_q == SAVED) assert (f_age == 5'd0);
-            if (phase_q == SAVE) assert (f_age == 5'd0 || guest_q);
-            if (phase_q == DECIDE) assert (f_age == 5'd1);
+            if (phase_q == HQD_RING) assert (step_q <= 5'd2 && f_age == step_q + 5'd2 && error_q == 5'd0);
+            if (phase_q == HQD_MAP) assert (step_q <= 5'd21 && f_age == step_q + 5'd2 && !f_mapped &&
+                                            f_type == DEQUEUE_NONE);
+            if (phase_q == HQD_MAP && step_q >= 5'd10) assert (error_q == 5'd0);
+            if (phase_q == HQD_STORE) assert (error_q == 5'd0 && f_age <= 5'd24);
+            if (phase_q == HQD_READ || phase_q == HQD_IDLE || phase_q == HQD_SWEEP ||
+                phase_q == HQD_SAVED) assert (f_age == 5'd0);
+            if (phase_q == HQD_SAVE) assert (f_age == 5'd0 || guest_q);
+            if (phase_q == HQD_DECIDE) assert (f_age == 5'd1);
             if (f_sent || load_valid_q)
-                assert (phase_q == STORE || (phase_q == MAP && step_q > 5'd10) || phase_q == DONE || phase_q == IDLE
-                        || ((phase_q == SAVE || phase_q == SAVED) && guest_q));
-            if ((f_sent || (load_valid_q && !f_forgets)) && phase_q == DONE) assert (error_q == 5'd0);
-            if (phase_q == IDLE) assert (!f_sent && !load_valid_q);
-            cover (phase_q == DONE && f_sent && f_mapped);
+                assert (phase_q == HQD_STORE || (phase_q == HQD_MAP && step_q > 5'd10) || phase_q == HQD_DONE ||
+                        phase_q == HQD_IDLE
+                        || ((phase_q == HQD_SAVE || phase_q == HQD_SAVED) && guest_q));
+            if ((f_sent || (load_valid_q && !f_forgets)) && phase_q == HQD_DONE) assert (error_q == 5'd0);
+            if (phase_q == HQD_IDLE) assert (!f_sent && !load_valid_q);
+            cover (phase_q == HQD_DONE && f_sent && f_mapped);
         end
     end

@@ -20,5 +20,37 @@
     localparam [4:0] LOAD_BUFFER         = 5'd12; // byte address of the position in an open indirect buffer
     localparam [4:0] LOAD_BUFFER_LEFT    = 5'd13; // dwords left of that buffer
     localparam [4:0] LOAD_SEQUENCE       = 5'd14; // sequence number of the last switch-out, from the MQD
-    localparam [4:0] LOAD_POLLED         = 5'd15; // [0] DOORBELL_EN is 0
+    localparam [4:0] LOAD_POLLED         = 5'd15; // [0] DOORBELL_EN is 0: the write pointer is polled; or POLLED_FORGET
     localparam [4:0] LOAD_MOVED          = 5'd16; // mqd has ended its part of the sources' switch
+
+    // load_data
+    localparam [39:0] POLLED_FORGET = 40'd2; // with LOAD_POLLED, bit 1
+
+    // request
+    localparam [2:0] REQUEST_NONE        = 3'd0; // no job of mqd is asked for
+    localparam [2:0] REQUEST_PRELOAD     = 3'd1; // compare the records of a new mapping and preload it
+    localparam [2:0] REQUEST_WINDOW      = 3'd2; // load the window from the MQD (register MAP)
+    localparam [2:0] REQUEST_SAVE        = 3'd3; // save the queue for its dequeue request
+    localparam [2:0] REQUEST_CLOSE       = 3'd4; // never asked for: mqd ends a save with it by itself
+    localparam [2:0] REQUEST_SWITCH_SAVE = 3'd5; // save the queue that has left the pipe (the sources' switch)
+    localparam [2:0] REQUEST_SWITCH_LOAD = 3'd6; // load the queue that is to be selected (the sources' switch)
+    localparam [2:0] REQUEST_END         = 3'd7; // end the dequeue request of a slot that is not active
+
+    // dequeue
+    localparam [2:0] DEQUEUE_NONE       = 3'd0; // no request is pending
+    localparam [2:0] DEQUEUE_DRAIN      = 3'd1; // the queue is saved when its work has ended
+    localparam [2:0] DEQUEUE_RESET      = 3'd2; // its waves are killed, then it is saved
+    localparam [2:0] DEQUEUE_SAVE_WAVES = 3'd3; // as DEQUEUE_DRAIN; counted in drains
+    localparam [2:0] DEQUEUE_LEAVE      = 3'd4; // it is saved while its waves run on
+
+    // phase
+    localparam [3:0] HQD_SWEEP  = 4'd0; // after reset: the window of every queue gets its reset values
+    localparam [3:0] HQD_IDLE   = 4'd1; // the next access, or a queue that can be finished, is taken up
+    localparam [3:0] HQD_READ   = 4'd2; // the dword of the access is read
+    localparam [3:0] HQD_DECIDE = 4'd3; // the dword has been read: what the access does
+    localparam [3:0] HQD_RING   = 4'd4; // a new write pointer is checked
+    localparam [3:0] HQD_MAP    = 4'd5; // a mapping is checked, then sent
+    localparam [3:0] HQD_STORE  = 4'd6; // the dword is written
+    localparam [3:0] HQD_SAVE   = 4'd7; // the read pointer of a queue that becomes free is written
+    localparam [3:0] HQD_SAVED  = 4'd8; // its write pointer is written
+    localparam [3:0] HQD_DONE   = 4'd9; // the access is finished

@@ -30,7 +30,7 @@ module totem_hqd_write (
     input  wire        stopped,
     input  wire        waiting,
     output reg  [4:0]  error,           // 0: none
-    output reg  [1:0]  action,          // END, STORE, RING, MAP
+    output reg  [3:0]  phase,           // the next one: HQD_DONE, HQD_STORE, HQD_RING or HQD_MAP
     output reg  [31:0] word,            // to be stored, or to be sent as write pointer
     output reg         window,          // the window is to be loaded by mqd
     output reg         new_departs,
@@ -43,9 +43,6 @@ module totem_hqd_write (
     output reg  [39:0] load
 );
 `include "totem_hqd_values.vh"
-    localparam [1:0] END = 2'd0, STORE = 2'd1, RING = 2'd2, MAP = 2'd3;
-    localparam [2:0] NONE = 3'd0, PRELOAD = 3'd1, WINDOW = 3'd2;        // jobs of mqd
-    localparam [2:0] RESET = 3'd2, SAVING = 3'd3;                       // types of dequeue request
     localparam [7:0] DOORBELL_UNMAPPED = `TOTEM_ERROR_HOST_DOORBELL_UNMAPPED, READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
     localparam [7:0] VALUE = `TOTEM_ERROR_HOST_VALUE, RESUME = `TOTEM_ERROR_HOST_RESUME;
     localparam [7:0] LOCKED = `TOTEM_ERROR_HOST_LOCKED, DEQUEUE_TYPE = `TOTEM_ERROR_HOST_DEQUEUE_TYPE;
@@ -59,14 +56,14 @@ module totem_hqd_write (
     wire read_only  = (dword >= `TOTEM_REG_QUEUE_RPTR && dword <= `TOTEM_REG_QUEUE_STATE)
                       || dword == `TOTEM_REG_QUEUE_SEQUENCE || dword == `TOTEM_REG_QUEUE_SEQUENCE_ENDED;
     wire held       = mapped && !departs;
-    wire locked     = asked == WINDOW && !by_mqd;               // the window is being loaded
+    wire locked     = asked == REQUEST_WINDOW && !by_mqd;               // the window is being loaded
     wire skips      = control[`TOTEM_REG_QUEUE_CONTROL_SKIP];
-    wire goes_on    = held && asked != PRELOAD && stopped && (!skips || waiting);
+    wire goes_on    = held && asked != REQUEST_PRELOAD && stopped && (!skips || waiting);
     wire [2:0] asks = merged[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ];
 
     always @* begin
         error       = 5'd0;
-        action      = END;
+        phase       = HQD_DONE;
         word        = merged;
         window      = 1'b0;
         new_departs = departs;
@@ -79,18 +76,18 @@ module totem_hqd_write (
         load        = 40'd0;
         if (bell) begin
             if (held)
-                action = RING;
+                phase  = HQD_RING;
             else
                 error = DOORBELL_UNMAPPED[4:0];
         end else if (read_only)
             error = READ_ONLY[4:0];
         else if (dword == `TOTEM_REG_QUEUE_MAP) begin
-            if (mapped || asked != NONE || leave != 3'd0)
+            if (mapped || asked != REQUEST_NONE || leave != DEQUEUE_NONE)
                 error = MAP_BUSY[4:0];
             else if (strobe != 4'hf || control[2:0] != 3'd0)
                 error = VALUE[4:0];
             else begin
-                action = STORE;
+                phase  = HQD_STORE;
                 window = 1'b1;
                 word   = control;
             end
@@ -105,52 +102,52 @@ module totem_hqd_write (
             end
         end else if (is_active && merged[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE]) begin
             word[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE] = 1'b0;
-            if (departs || locked || leave != 3'd0)
+            if (departs || locked || leave != DEQUEUE_NONE)
                 error = MAP_BUSY[4:0];
             else
-                action = mapped ? STORE : MAP;
+                phase  = mapped ? HQD_STORE : HQD_MAP;
         end else if (is_active) begin
-            action = STORE;
+            phase  = HQD_STORE;
             // It takes the place of a request that waits, but for a reset.
-            if (mapped && (!departs || (leave != 3'd0 && leave != RESET && !saving))) begin
+            if (mapped && (!departs || (leave != DEQUEUE_NONE && leave != DEQUEUE_RESET && !saving))) begin
                 new_departs = 1'b1;
-                new_leave   = 3'd0;
+                new_leave   = DEQUEUE_NONE;
                 settles     = 1'b1;
-                send        = asked != PRELOAD;
+                send        = asked != REQUEST_PRELOAD;
             end
-        end else if (is_request && !by_mqd && asks == RESET && asked != WINDOW) begin
+        end else if (is_request && !by_mqd && asks == DEQUEUE_RESET && asked != REQUEST_WINDOW) begin
             // A reset is taken also where another request waits, and in a slot that is not active.
             word[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] = 3'd0;
-            action      = STORE;
-            later       = saving && leave != RESET;
-            new_leave   = RESET;
+            phase       = HQD_STORE;
+            later       = saving && leave != DEQUEUE_RESET;
+            new_leave   = DEQUEUE_RESET;
             new_departs = mapped;
             settles     = held;
-        end else if (is_request && !by_mqd && asks == 3'd0 && departs && leave == 3'd0)
-            action = STORE;             // nothing to be taken back
+        end else if (is_request && !by_mqd && asks == DEQUEUE_NONE && departs && leave == DEQUEUE_NONE)
+            phase  = HQD_STORE;             // nothing to be taken back
         else if (!by_mqd && (departs || (mapped && !LIVE[dword]) || locked))
             error = LOCKED[4:0];
         else if (is_request) begin
             word[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] = 3'd0;
-            if (by_mqd || asks == 3'd0)
-                action = STORE;
-            else if (asks > 3'd4)
+            if (by_mqd || asks == DEQUEUE_NONE)
+                phase  = HQD_STORE;
+            else if (asks > DEQUEUE_LEAVE)
                 error = DEQUEUE_TYPE[4:0];
             else if (!mapped)
                 error = DEQUEUE[4:0];
             else begin
-                action      = STORE;
+                phase       = HQD_STORE;
                 new_leave   = asks;
                 new_departs = 1'b1;
                 settles     = 1'b1;
-                drains      = asks == SAVING;
+                drains      = asks == DEQUEUE_SAVE_WAVES;
             end
         end else if (mapped && is_pipe && merged[`TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY_PIPE_PRIORITY] == 2'd3)
             error = VALUE[4:0];
         else if (mapped && dword == `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO)
-            action = RING;
+            phase  = HQD_RING;
         else begin
-            action = STORE;
+            phase  = HQD_STORE;
             case (dword)
                 `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY: begin
                     send = mapped;

@@ -60,7 +60,7 @@ module totem_view #(
     output wire                  waiting,
     output wire                  stopped
 );
-    localparam [2:0] PRELOAD = 3'd1, WINDOW = 3'd2, TO_MEMORY = 3'd5, FROM_MEMORY = 3'd6;     // jobs of mqd
+`include "totem_hqd_values.vh"
 
     // What the others say of the queue.
     wire [QUEUE_BITS-1:0] queue = hqd_shown_queue;
@@ -75,25 +75,29 @@ module totem_view #(
     wire        lacking  = packet_wait_epoch[queue] && !fence_room[queue];
     wire        idle     = fence_idle[queue] && !packet_unfinished[queue] && !waiting;
 
-    assign waiting = active && (fetch_pending[queue] || asked == FROM_MEMORY);  // its buffer is open again in a moment
+    // While a switch loads the queue, its buffer is closed for a moment.
+    assign waiting = active && (fetch_pending[queue] || asked == REQUEST_SWITCH_LOAD);
     assign stopped = packet_halted[queue] && !selected;
 
-    reg [3:0] reason;
+    wire        preloads = asked == REQUEST_PRELOAD && !departs;
+    wire        maps     = preloads || (asked == REQUEST_WINDOW && !departs);
+    wire        moves    = asked == REQUEST_SWITCH_SAVE || asked == REQUEST_SWITCH_LOAD;
+    reg  [3:0]  reason;
     always @* begin
-        if (hqd_killing[queue])                                       reason = `TOTEM_REG_QUEUE_STATE_REASON_KILLING;
-        else if (asked == PRELOAD && mqd_behind[queue] && !departs)   reason = `TOTEM_REG_QUEUE_STATE_REASON_RECORDS;
-        else if ((asked == PRELOAD || asked == WINDOW) && !departs)   reason = `TOTEM_REG_QUEUE_STATE_REASON_MAPPING;
-        else if (!active)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_UNMAPPED;
-        else if (departs)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_LEAVING;
-        else if (asked == TO_MEMORY || asked == FROM_MEMORY)          reason = `TOTEM_REG_QUEUE_STATE_REASON_MOVING;
-        else if (selected)                                            reason = `TOTEM_REG_QUEUE_STATE_REASON_RUNNING;
-        else if (halted)                                              reason = `TOTEM_REG_QUEUE_STATE_REASON_HALTED;
-        else if (flushing)                                            reason = `TOTEM_REG_QUEUE_STATE_REASON_FLUSH;
-        else if (lacking)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_EPOCH;
-        else if (poll_waiting[queue])                                 reason = `TOTEM_REG_QUEUE_STATE_REASON_WAIT;
-        else if (arbiter_ready[queue])                                reason = `TOTEM_REG_QUEUE_STATE_REASON_WAITS_TURN;
-        else if (!fetch_pending[queue])                               reason = `TOTEM_REG_QUEUE_STATE_REASON_EMPTY;
-        else                                                          reason = `TOTEM_REG_QUEUE_STATE_REASON_LINE;
+        if (hqd_killing[queue])                 reason = `TOTEM_REG_QUEUE_STATE_REASON_KILLING;
+        else if (preloads && mqd_behind[queue]) reason = `TOTEM_REG_QUEUE_STATE_REASON_RECORDS;
+        else if (maps)                          reason = `TOTEM_REG_QUEUE_STATE_REASON_MAPPING;
+        else if (!active)                       reason = `TOTEM_REG_QUEUE_STATE_REASON_UNMAPPED;
+        else if (departs)                       reason = `TOTEM_REG_QUEUE_STATE_REASON_LEAVING;
+        else if (moves)                         reason = `TOTEM_REG_QUEUE_STATE_REASON_MOVING;
+        else if (selected)                      reason = `TOTEM_REG_QUEUE_STATE_REASON_RUNNING;
+        else if (halted)                        reason = `TOTEM_REG_QUEUE_STATE_REASON_HALTED;
+        else if (flushing)                      reason = `TOTEM_REG_QUEUE_STATE_REASON_FLUSH;
+        else if (lacking)                       reason = `TOTEM_REG_QUEUE_STATE_REASON_EPOCH;
+        else if (poll_waiting[queue])           reason = `TOTEM_REG_QUEUE_STATE_REASON_WAIT;
+        else if (arbiter_ready[queue])          reason = `TOTEM_REG_QUEUE_STATE_REASON_WAITS_TURN;
+        else if (!fetch_pending[queue])         reason = `TOTEM_REG_QUEUE_STATE_REASON_EMPTY;
+        else                                    reason = `TOTEM_REG_QUEUE_STATE_REASON_LINE;
     end
 
     always @* begin

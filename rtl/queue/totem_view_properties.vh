@@ -8,7 +8,7 @@
     wire [3:0] f_reason = value[19:16];
     wire       f_mapped = hqd_active[hqd_shown_queue];
     wire       f_stays  = f_mapped && !hqd_leaving[hqd_shown_queue] && !hqd_killing[hqd_shown_queue]
-                          && hqd_request[hqd_shown_queue*3 +: 3] == 3'd0;
+                          && hqd_request[hqd_shown_queue*3 +: 3] == REQUEST_NONE;
     always @* begin
         if (hqd_shown_dword == 6'd59 && f_stays) assert ((f_reason == 4'd0) == value[1]); // 1
         if (hqd_shown_dword == 6'd59 && !f_mapped) assert (!value[0] && !value[3] && f_reason != 4'd0); // 1

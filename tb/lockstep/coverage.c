@@ -8,6 +8,7 @@
 #include "coverage.h"
 
 #include "../../cmodel/packet/totem_pm4.h"
+#include "../../cmodel/fence/totem_fence_values.h"
 #include "../../cmodel/queue/totem_hqd_values.h"
 #include "../../cmodel/queue/totem_phases.h"
 #include "../../cmodel/tool/pm4_decode.h"
@@ -28,13 +29,11 @@ enum { TOTEM_EXECUTE_PHASES(TOTEM_PHASE) };
 enum { TOTEM_DECODE_PHASES(DECODE_PHASE) };
 #define DIVIDE_PHASE(name, number) DIVIDE_##name = (number)
 #define MQD_PHASE(name, number) MQD_##name = (number)
-#define FENCE_PHASE(name, number) FENCE_##name = (number)
 #define POLL_PHASE(name, number) POLL_##name = (number)
 #define RECORD_PHASE(name, number) RECORD_##name = (number)
 #define TALLY_PHASE(name, number) TALLY_##name = (number)
 enum { TOTEM_DIVIDE_PHASES(DIVIDE_PHASE) };
 enum { TOTEM_MQD_PHASES(MQD_PHASE) };
-enum { TOTEM_FENCE_PHASES(FENCE_PHASE) };
 enum { TOTEM_POLL_PHASES(POLL_PHASE) };
 enum { TOTEM_RECORD_PHASES(RECORD_PHASE) };
 enum { TOTEM_TALLY_PHASES(TALLY_PHASE) };

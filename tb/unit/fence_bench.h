@@ -12,7 +12,7 @@
 
 #include "totem_hqd_values.h"
 #include "totem_machine.h"
-#include "totem_phases.h"
+#include "totem_fence_values.h"
 
 typedef struct {
     totem_flight  flight;
@@ -127,9 +127,6 @@ static void step(bench *b)
     totem_failure_step(&b->s.failure, &i->failure);
     totem_fence_step(&b->s.fence, &i->fence);
 }
-
-#define FENCE_PHASE(name, number) FENCE_##name = (number)
-enum { TOTEM_FENCE_PHASES(FENCE_PHASE) };
 
 enum { WORDS = TOTEM_QUEUES * TOTEM_EPOCHS * 4 };
 

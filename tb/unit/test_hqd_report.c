@@ -6,8 +6,7 @@
 #include "hqd_bench.h"
 
 enum { OTHER = Q + 1, LONG = 400, MQD_BASE = 0, ACTIVE = 2, DEQUEUE_REQUEST = 24 };
-enum { CLEARED = 0, DRAIN = 1, RESET = 2, SAVE_WAVES = 3, LEAVE = 4 }; // ways to leave
-enum { JOB_PRELOAD = 1, JOB_SAVE = 3, JOB_SWITCH_SAVE = 5, JOB_END = 7 };
+enum { CLEARED = DEQUEUE_NONE }; // a way to leave: ACTIVE is cleared
 
 // In whatever clock.
 static void writes(window_bench *t, uint8_t queue, uint8_t dword, uint32_t data, uint8_t error)
@@ -31,8 +30,8 @@ static void stays(window_bench *t, uint32_t way)
         clock_edge(t);
     }
     writes(t, Q, ACTIVE, 1, MAP_BUSY);
-    assert_int_equal(t->b.o.killing[Q], way == RESET);
-    assert_int_equal(t->b.o.parting[Q], way == CLEARED || way == LEAVE || way == RESET);
+    assert_int_equal(t->b.o.killing[Q], way == DEQUEUE_RESET);
+    assert_int_equal(t->b.o.parting[Q], way == CLEARED || way == DEQUEUE_LEAVE || way == DEQUEUE_RESET);
 }
 
 // Within a few clocks it is saved, or free.
@@ -40,7 +39,7 @@ static void goes(window_bench *t, uint8_t queue, uint32_t way)
 {
     clocks(t, 4);
     if (way != CLEARED) {
-        assert_int_equal(t->b.o.request[queue], JOB_SAVE);
+        assert_int_equal(t->b.o.request[queue], REQUEST_SAVE);
         job_ends(t, queue, way);
     }
     assert_false(t->b.s.active[queue] || t->b.o.leaving[queue] || t->b.o.dequeuing[queue]);
@@ -49,7 +48,7 @@ static void goes(window_bench *t, uint8_t queue, uint32_t way)
 RULE(every_way_waits)
 {
     DRAIN(t, kill_ended[Q], true);
-    for (uint32_t way = CLEARED; way <= LEAVE; way++)
+    for (uint32_t way = CLEARED; way <= DEQUEUE_LEAVE; way++)
         for (unsigned order = 0; order < 3; order++) {
             map(t, Q);
             pipe_of_q(t, true);
@@ -75,7 +74,7 @@ RULE(only_its_own)
 {
     DRAIN(t, kill_ended[Q], true);
     DRAIN(t, kill_ended[OTHER], true);
-    for (uint32_t way = CLEARED; way <= LEAVE; way++) {
+    for (uint32_t way = CLEARED; way <= DEQUEUE_LEAVE; way++) {
         map(t, Q);
         map(t, OTHER);
         DRAIN(t, fetch_reporting[OTHER], true);
@@ -92,42 +91,42 @@ RULE(only_its_own)
 // A reset takes the place of what waits for a report, and waits for it as well; the kill's end is not kept.
 RULE(reset_waits_too)
 {
-    static const uint8_t ways[] = {CLEARED, DRAIN, SAVE_WAVES, LEAVE};
+    static const uint8_t ways[] = {CLEARED, DEQUEUE_DRAIN, DEQUEUE_SAVE_WAVES, DEQUEUE_LEAVE};
     for (unsigned n = 0; n < COUNT(ways); n++) {
         map(t, Q);
         DRAIN(t, fetch_reporting[Q], true);
         leave(t, Q, ways[n]);
         clocks(t, 20);
         DRAIN(t, kill_ended[Q], true);
-        leave(t, Q, RESET);
+        leave(t, Q, DEQUEUE_RESET);
         clocks(t, 2);
-        stays(t, RESET);
+        stays(t, DEQUEUE_RESET);
         assert_true(t->b.o.resetting[Q] && t->b.o.dropping[Q]);
         DRAIN(t, kill_ended[Q], false);
         DRAIN(t, fetch_reporting[Q], false);
-        stays(t, RESET);
+        stays(t, DEQUEUE_RESET);
         DRAIN(t, kill_ended[Q], true);
-        goes(t, Q, RESET);
+        goes(t, Q, DEQUEUE_RESET);
     }
     // Of a slot that is not active there is no report; one that showed would hold it all the same.
     DRAIN(t, fetch_reporting[Q], true);
-    leave(t, Q, RESET);
+    leave(t, Q, DEQUEUE_RESET);
     clocks(t, LONG);
     assert_int_equal(t->b.o.request[Q], 0);
     DRAIN(t, fetch_reporting[Q], false);
     clocks(t, 2);
-    assert_int_equal(t->b.o.request[Q], JOB_END);
-    job_ends(t, Q, RESET);
+    assert_int_equal(t->b.o.request[Q], REQUEST_END);
+    job_ends(t, Q, DEQUEUE_RESET);
 }
 
 // A mapping that is called off, and the jobs of the sources' switch, have nothing to wait for.
 RULE(no_wait)
 {
     DRAIN(t, kill_ended[Q], true);
-    for (uint32_t way = CLEARED; way <= LEAVE; way++) {
+    for (uint32_t way = CLEARED; way <= DEQUEUE_LEAVE; way++) {
         writes(t, Q, MQD_BASE, 0x1000, 0);
         map(t, Q);
-        assert_int_equal(t->b.o.request[Q], JOB_PRELOAD);
+        assert_int_equal(t->b.o.request[Q], REQUEST_PRELOAD);
         leave(t, Q, way);
         clocks(t, 20);
         guest(t, 2, Q, LOAD_ACTIVE, 1, 0); // complete, but called off
@@ -139,5 +138,5 @@ RULE(no_wait)
     LEVEL(&t->b, arbiter_move, 1);
     LEVEL(&t->b, arbiter_move_queue, Q);
     clocks(t, 2);
-    assert_int_equal(t->b.o.request[Q], JOB_SWITCH_SAVE);
+    assert_int_equal(t->b.o.request[Q], REQUEST_SWITCH_SAVE);
 }

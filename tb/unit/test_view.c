@@ -4,10 +4,10 @@
 
 #include "block_bench.h"
 
+#include "totem_hqd_values.h"
 #include "totem_view.h"
 
 enum { Q = TOTEM_QUEUES - 2, OTHER = Q + 1 };
-enum { JOB_PRELOAD = 1, JOB_WINDOW = 2, JOB_SAVE = 3, TO_MEMORY = 5, FROM_MEMORY = 6 }; // jobs of mqd
 
 // Another queue has everything that Q has not.
 static void others_differ(totem_view_in *i)
@@ -17,7 +17,7 @@ static void others_differ(totem_view_in *i)
     i->fence_waves[OTHER]                       = 0xffff;
     i->arbiter_queue_priority[OTHER]            = 15;
     i->hqd_dequeue[OTHER]                       = 7;
-    i->hqd_request[OTHER]                       = FROM_MEMORY;
+    i->hqd_request[OTHER]                       = REQUEST_SWITCH_LOAD;
     i->hqd_active[OTHER] = i->hqd_leaving[OTHER] = i->hqd_killing[OTHER] = i->arbiter_ready[OTHER] =
         i->fetch_pending[OTHER] = i->fetch_line[OTHER] = i->packet_unfinished[OTHER] = i->packet_halted[OTHER] =
             i->packet_wait_flush[OTHER] = i->packet_wait_epoch[OTHER] = i->poll_waiting[OTHER] = i->poll_polled[OTHER] =
@@ -116,8 +116,8 @@ RULE(empty_and_idle)
     } rows[] = {
         {SET(fetch_pending[Q], 1), 0, 0},
         {SET(fetch_pending[Q], 0), 1, 1},
-        {SET(hqd_request[Q], FROM_MEMORY), 0, 0}, // its buffer is open again in a moment
-        {SET(hqd_request[Q], TO_MEMORY), 1, 1},
+        {SET(hqd_request[Q], REQUEST_SWITCH_LOAD), 0, 0}, // its buffer is open again in a moment
+        {SET(hqd_request[Q], REQUEST_SWITCH_SAVE), 1, 1},
         {SET(packet_unfinished[Q], 1), 1, 0},
         {SET(packet_unfinished[Q], 0), 1, 1},
         {SET(fence_idle[Q], 0), 1, 0},
@@ -194,14 +194,14 @@ RULE(state_word)
         {SET(record_top_pending[Q], 0), 0, RUNS},
         {SET(record_end_pending[Q], 1), 0, RUNS | END},
         {SET(record_end_pending[Q], 0), 0, RUNS},
-        {SET(hqd_request[Q], TO_MEMORY), 13, RUNS},
-        {SET(hqd_request[Q], FROM_MEMORY), 13, RUNS},
+        {SET(hqd_request[Q], REQUEST_SWITCH_SAVE), 13, RUNS},
+        {SET(hqd_request[Q], REQUEST_SWITCH_LOAD), 13, RUNS},
         {SET(hqd_leaving[Q], 1), 3, RUNS | LEAVING},
-        {SET(hqd_request[Q], JOB_PRELOAD), 3, RUNS | LEAVING}, // called off
+        {SET(hqd_request[Q], REQUEST_PRELOAD), 3, RUNS | LEAVING}, // called off
         {SET(mqd_behind[Q], 1), 3, RUNS | LEAVING},
         {SET(hqd_leaving[Q], 0), 11, RUNS},
         {SET(mqd_behind[Q], 0), 10, RUNS},
-        {SET(hqd_request[Q], JOB_SAVE), 0, RUNS},
+        {SET(hqd_request[Q], REQUEST_SAVE), 0, RUNS},
         {SET(hqd_killing[Q], 1), 12, RUNS},
     };
     i->arbiter_selected = Q;
@@ -211,7 +211,7 @@ RULE(state_word)
     }
     i->hqd_active[Q]  = false;
     i->hqd_killing[Q] = false;
-    i->hqd_request[Q] = JOB_WINDOW;
+    i->hqd_request[Q] = REQUEST_WINDOW;
     i->mqd_behind[Q]  = true;
     assert_int_equal(of_q(i).value >> 16, 10);
     i->hqd_killing[Q] = true;
@@ -232,7 +232,7 @@ RULE(waits_and_stops)
         {SET(arbiter_selected_valid, 1), 1, 0},
         {SET(arbiter_selected, OTHER), 1, 1},
         {SET(fetch_pending[Q], 0), 0, 1},
-        {SET(hqd_request[Q], FROM_MEMORY), 1, 1},
+        {SET(hqd_request[Q], REQUEST_SWITCH_LOAD), 1, 1},
     };
     for (unsigned n = 0; n < COUNT(rows); n++) {
         apply(i, rows[n].set);
