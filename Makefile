@@ -54,7 +54,7 @@ waves: ## run a workload into an FST file and open GTKWave if there is a display
 
 pictures: setup ## the pictures of docs/images, from real runs
 	@sim/setup.sh waves docs
-	@sim/pictures.sh
+	@sim/pictures/make.sh
 
 demo-mismatch: setup ## plant a fault in a copy of the RTL and see the lockstep find it [FAULT= CONFIG= WORKLOAD=]
 	@sim/demo_mismatch.sh

@@ -24,7 +24,7 @@ import gen_config
 ROOT = Path(__file__).resolve().parent.parent
 LINE = 120              # columns
 COMMENT = 48            # column of comments at most; behind a longer member one blank
-# Sizes beyond the configurations that a block is run with (tb/context): types must hold these widths too.
+# Sizes beyond the configurations that a block is run with (sim/context_bench.py): types must hold these widths too.
 BEYOND = {"SETS": 16, "ENTRIES": 4096, "LISTS": 64}
 
 TEMPLATE = """\

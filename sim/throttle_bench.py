@@ -181,7 +181,7 @@ def main():
     parser.add_argument("--step", type=int, default=1, metavar="N")
     options = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["make", "-s", "-C", "tb/throttle", "mix"], cwd=TOP, check=True)
+    subprocess.run(["make", "-s", "-C", "tb/throttle"], cwd=TOP, check=True)
     subprocess.run(["make", "-s", "-f", "tb/totem/rules.mk"], cwd=TOP, check=True)
     limits = list(range(2, SLOTS, options.step))
     found = played(options.part, limits)

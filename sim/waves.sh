@@ -17,11 +17,11 @@ WORKLOAD=${found% *} WAVES=build/run/waves.fst sim/run.sh 2>&1 | tee build/run/w
 [ -z "${CYCLES:-}" ] || ! grep -q 'not idle at the limit of clocks' build/run/waves.txt || status=0
 [ -s build/run/waves.fst ] || { echo "waves: build/run/waves.fst was not written" >&2; exit 1; }
 # Where something happens: at the mismatch, else where the first queue is selected.
-place=$(.venv/bin/python sim/pictures.py mismatch build/run/waves.txt)
+place=$(.venv/bin/python sim/pictures/place.py mismatch build/run/waves.txt)
 if [ -z "$place" ]; then
-    place=$(.venv/bin/python sim/pictures.py first build/run/waves.fst)
+    place=$(.venv/bin/python sim/pictures/place.py first build/run/waves.fst)
     # The engine of the first wave, if there is one.
-    wave=$(.venv/bin/python sim/pictures.py launch build/run/waves.fst 2>/dev/null || true)
+    wave=$(.venv/bin/python sim/pictures/place.py launch build/run/waves.fst 2>/dev/null || true)
     place="$place $(grep -o -- '--engine [0-9]*' <<<"$wave" || true)"
 fi
 # shellcheck disable=SC2086 # options are words

@@ -51,7 +51,7 @@ mkdir -p "$work"
 sim/setup.sh waves >"$work/out" 2>&1
 note $? 'GTKWave is set up' "$work/out"
 clock=$(sed -n 's/^Mismatch at clock \([0-9]*\) .*/\1/p' "$told" | head -n 1)
-place=$(.venv/bin/python sim/pictures.py mismatch "$told")
+place=$(.venv/bin/python sim/pictures/place.py mismatch "$told")
 .venv/bin/python sim/views.py mini build/demo/mismatch.fst "$work" $place >"$work/out" 2>&1
 note $? "views at the mismatch: $place" "$work/out"
 [ -n "$clock" ] && [ "$(grep -l "^\*[-0-9.]* ${clock}000 -1" "$work"/*.gtkw | wc -l)" = 5 ]
@@ -82,9 +82,9 @@ $enddefinitions $end
 END
 sed -i 's/\$end \$/$end\n$/g' "$work/first.vcd"
 vcd2fst "$work/first.vcd" "$work/first.fst" >"$work/out" 2>&1
-expect 'the first selection' 0 '--pipe 1.0 --from 57 --to 157 --marker 77' .venv/bin/python sim/pictures.py first \
+expect 'the first selection' 0 '--pipe 1.0 --from 57 --to 157 --marker 77' .venv/bin/python sim/pictures/place.py first \
     "$work/first.fst"
-expect 'a run without a mismatch' 0 '' .venv/bin/python sim/pictures.py mismatch "$work/out"
+expect 'a run without a mismatch' 0 '' .venv/bin/python sim/pictures/place.py mismatch "$work/out"
 
 # A word of a RAM that nobody reads: only the comparison of the words sees it. In random work, which writes the same
 # bundle.

@@ -66,7 +66,7 @@ assert len(of(events("reset"), "selected", queue=0)) > 1
 assert len(of(events("chain"), "executed", packet="LAUNCH_TASK")) == 1
 END
 note $? "the queue had waves in both pipes; the better priority came later and was over sooner" "$log"
-$python sim/core_picture.py image "$work/0.hex" 192 "$work/pixels.png" >"$log" 2>&1
+$python sim/pictures/core.py image "$work/0.hex" 192 "$work/pixels.png" >"$log" 2>&1
 note $? "the image is drawn of what memory holds" "$log"
 
 # Four engines, on the model.

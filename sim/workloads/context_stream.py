@@ -1,16 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes command streams of a graphics pipe for tb/context, as files of hexadecimal dwords.
+"""Writes command streams of a graphics pipe for `totem pm4 bounce`, as files of hexadecimal dwords.
 
-    python3 sim/workloads/context_stream.py example FILE           the worked example of docs/context.md
-    python3 sim/workloads/context_stream.py cycle K CLOCKS FILE    K states in turn, a draw each, so many dwords apart, 20 rounds
-    python3 sim/workloads/context_stream.py random SEED FILE       all packets that write context registers, few states
-    python3 sim/workloads/context_stream.py return FILE            a return to the set from which the set that is left is being copied,
-                                                                   and a plain write there; draws must be short
-    python3 sim/workloads/context_stream.py hidden SEED FILE       random, with loads, calls of buffers and conditions between: a driver
-                                                                   that has not these at hand does not know the registers behind them
-    python3 sim/workloads/context_stream.py long FILE              groups as long as a CONTEXT_BOUNCE can say, and longer
-    python3 sim/workloads/context_stream.py table FILE             values for CLEAR_STATE: a stream that writes them
+    python3 sim/workloads/context_stream.py random SEED FILE   all packets that write context registers, few states
+    python3 sim/workloads/context_stream.py hidden SEED FILE   random, with loads, calls of buffers and conditions
+                                                               between, behind which a driver knows no register
+    python3 sim/workloads/context_stream.py long FILE          groups as long as a CONTEXT_BOUNCE can say, and longer
+    python3 sim/workloads/context_stream.py table FILE         values for CLEAR_STATE: a stream that writes them
 """
 
 import random
@@ -42,40 +38,6 @@ def state(number):
     return (packet(SET_CONTEXT_REG, 0x318, 0x100 + number, 0x200 + number, 0x300 + number)
             + packet(SET_CONTEXT_REG, 0x200, 0x400 + number, 0x500 + number)
             + packet(SET_CONTEXT_REG, 0x204, 0x600 + number, 0x700 + number, 0x800 + number))
-
-
-def example():
-    """State A for two draws, B for two, A again for one."""
-    words = packet(CLEAR_STATE, 0) + space(80)
-    for number, draws in ((1, 2), (2, 2), (1, 1)):
-        words += state(number)
-        for _ in range(draws):
-            words += draw() + space(12)
-        words += space(100)
-    return words
-
-
-def cycle(count, dwords):
-    words = packet(CLEAR_STATE, 0) + space(80)
-    for turn in range(20 * count):
-        body = state(turn % count) + draw()
-        words += body + space(max(dwords - len(body), 2))
-    return words
-
-
-def back():
-    """States of the first and the last register; the last is copied late. Rolls in quick succession are not copied ahead."""
-    def group(number, late=False):
-        return packet(SET_CONTEXT_REG, 0, number) + (packet(SET_CONTEXT_REG, REGISTERS - 1, 7) if late else []) + draw()
-
-    words = packet(CLEAR_STATE, 0) + space(300)
-    for turn in range(40):
-        first = 10 * turn
-        words += group(first + 1, True) + group(first + 2) + group(first + 3) + space(1 + turn % 7) + group(first + 2)
-        # An event between the writes: they stay plain, and change in place the set that was copied from.
-        words += packet(SET_CONTEXT_REG, REGISTERS - 1, 9) + packet(EVENT_WRITE, 0x16) + packet(SET_CONTEXT_REG, 0, first + 5) + draw()
-        words += group(first + 3, True) + space(1 + 20 * (turn % 9))
-    return words
 
 
 def write(rng):
@@ -156,8 +118,7 @@ def table():
 
 
 def main(arguments):
-    makers = {"example": (example, 0), "cycle": (cycle, 2), "random": (chance, 1), "return": (back, 0),
-              "hidden": (hidden, 1), "long": (lengthy, 0), "table": (table, 0)}
+    makers = {"random": (chance, 1), "hidden": (hidden, 1), "long": (lengthy, 0), "table": (table, 0)}
     maker, count = makers.get(arguments[0] if arguments else "", (None, 0))
     if maker is None or len(arguments) != count + 2:
         sys.exit(__doc__)

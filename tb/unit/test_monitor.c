@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_monitor: rules, meetings and intervals of docs/contract/monitor.md. Behind a hub, with the worked example of
-// docs/throttle.md, it is played by tb/throttle.
+// totem_monitor: rules, meetings and intervals of docs/contract/monitor.md.
 
 #include "block_bench.h"
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws the totem pole of engine 0 before every grant of a run, from its FST: docs/images/pole.png (sim/pictures.sh).
+"""Draws the totem pole of engine 0 before every grant of a run, from its FST: docs/images/pole.png (sim/pictures/make.sh).
 
-    python3 sim/pole_picture.py FST PNG [--grants N]
+    python3 sim/pictures/pole.py FST PNG [--grants N]
 
 A row for each grant, a place for each pipe, the most favoured one left: its number and the priority of its group (H, M,
 L), grey if it has none. Beside the pole the rings in HP3D and in GFX, with what waits there. Contenders are bold: of
@@ -10,21 +10,12 @@ each front end the better of its pipes that want and fit, and waves of rings tha
 """
 
 import argparse
-import re
 import sys
 
-import matplotlib
+import timeline
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402, the backend comes first
-
-from pictures import Waves  # noqa: E402
-
-ISSUE = "TOP.totem_tb.dut.core.g_se[0].se.issue."
 PIPES, OF_FRONT_END = 8, 2
 LETTERS = {0: "L", 1: "M", 2: "H", 3: "L"}
-
-
 WAVES = {1: "geometry", 2: "pixel"}  # by grant_kind, as the ports of issue have them
 TIERS = {0: "GFX", 1: "HP3D"}
 FRONT_ENDS = 4
@@ -37,10 +28,8 @@ def grants(fst, most):
 
     A pipe is its number, a ring the name of its tier.
     """
-    waves = Waves(fst, "|".join(re.escape(ISSUE + name) for name in NAMES))
     found, before = [], None
-    for clock, values in waves.clocks():
-        now = {name: values.get(ISSUE + name, 0) for name in NAMES}
+    for clock, now in timeline.named(fst, {name: f"{timeline.ENGINE}issue.{name}" for name in NAMES}):
         if now["grant_valid"] and before:
             pipe, kind = OF_FRONT_END * now["grant_fe"] + now["grant_pipe"], int(now["grant_kind"])
             order = [before["order"] >> 3 * n & 7 for n in range(PIPES)]
@@ -58,7 +47,6 @@ def grants(fst, most):
             winner = TIERS[before[f"{WAVES[kind]}_hp3d"] >> now["grant_fe"] & 1] if kind else pipe
             found.append((clock - 1, order, priorities, rings, strong, winner))
             if len(found) == most:
-                waves.close()
                 break
         before = now
     return found
@@ -73,13 +61,12 @@ def contenders(order, priorities, fitting):
 
 
 def draw(found, path):
-    plt.rcParams.update({"font.family": "DejaVu Sans", "font.size": 12})
     rings = {"HP3D": PIPES + 0.35, "GFX": PIPES + 2.25}
-    figure, axes = plt.subplots(figsize=(12, 0.42 * len(found) + 1.0), dpi=110)
+    figure, axes = timeline.figure(size=(11, 0.4 * len(found) + 1.0))
     axes.set_xlim(-1.5, PIPES + 3.9)
     axes.set_ylim(len(found) + 0.2, -1.2)
     axes.axis("off")
-    figure.subplots_adjust(left=0.01, right=0.99, bottom=0.01, top=0.99)
+    figure.tight_layout()
     axes.text(-1.4, -0.7, "clock", color="#555555", va="center")
     axes.text(0.05, -0.7, "top of the pole: least recently issued", color="#555555", va="center")
     for name, place in rings.items():
@@ -99,7 +86,7 @@ def draw(found, path):
             put(row, place, f"P{pipe} {letter}", pipe in priorities, pipe in strong, pipe == winner)
         for name, place in rings.items():
             put(row, place, waiting.get(name, "-"), name in waiting, name in strong, name == winner)
-    figure.savefig(path, metadata={"Software": None})
+    timeline.save(figure, path)
 
 
 def main():

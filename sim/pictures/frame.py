@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws who holds the wave slots while frames run beside compute queues: docs/images/frame-compute.png.
 
-    python3 sim/frame_picture.py [--configuration board|full] PNG [PAGE]
+    python3 sim/pictures/frame.py [--configuration board|full] PNG [PAGE]
 
 Plays frame-alone, frame-low, frame-medium and frame-high (sim/workload.sh) on the C model, in `full` unless said
 otherwise. Prints the table of the figure, and puts it into PAGE, between its two lines that name this script.
@@ -13,18 +13,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402, the backend comes first
-from matplotlib.patches import Patch  # noqa: E402
-
-import gen_config  # noqa: E402
-
-TOP = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(TOP / "sim/workloads"))
-import shares  # noqa: E402, its folder comes first
-from draws import RING  # noqa: E402
+import timeline         # puts sim and sim/workloads on the path
+import gen_config
+import shares
+from draws import RING
+from timeline import TOP
 
 WORK = TOP / "build/pictures"
 RUNS = {"alone": "no compute", "low": "CS_LOW", "medium": "CS_MEDIUM", "high": "CS_HIGH"}
@@ -44,11 +37,11 @@ def play(name, config):
     done = subprocess.run(["build/totem", "run", "--engine", "model", "--events", events,
                            f"build/workloads/frame-{name}.yaml"], cwd=TOP, capture_output=True, text=True)
     if done.returncode:
-        sys.exit(f"sim/frame_picture.py: frame-{name}: {(done.stdout + done.stderr).strip()[-600:]}")
+        sys.exit(f"sim/pictures/frame.py: frame-{name}: {(done.stdout + done.stderr).strip()[-600:]}")
     run = shares.read(events, TOP / f"build/workloads/frame-{name}.json")
     events.unlink()
     if shares.wrong(run):
-        sys.exit(f"sim/frame_picture.py: frame-{name}: {'; '.join(shares.wrong(run))}")
+        sys.exit(f"sim/pictures/frame.py: frame-{name}: {'; '.join(shares.wrong(run))}")
     return run
 
 
@@ -109,10 +102,9 @@ def table(runs, slots):
 
 
 def draw(runs, slots, png):
-    plt.rcParams.update({"font.family": "DejaVu Sans", "font.size": 10})
     end = max(max(finished(run).values()) for run in runs.values())
     bins = end // BIN + 1
-    figure, panels = plt.subplots(len(runs), 1, figsize=(11, 2.1 * len(runs) + 0.9), dpi=110, sharex=True)
+    figure, panels = timeline.figure(len(runs), size=(11, 2.1 * len(runs) + 0.9))
     for axes, (title, run) in zip(panels, runs.items()):
         rows = held(run, bins)
         axes.stackplot([BIN * n for n in range(bins)], *[rows[whose] for whose in shares.KINDS],
@@ -127,17 +119,12 @@ def draw(runs, slots, png):
         axes.set_ylim(0, slots)
         axes.set_yticks([0, slots // 2, slots])
         axes.set_ylabel("wave slots held")
-        for side in ("top", "right"):
-            axes.spines[side].set_visible(False)
     panels[-1].set_xlim(0, 1.01 * end)
-    panels[-1].xaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(
-        lambda value, _: f"{value / 1000:.0f}k" if value else "0"))
+    timeline.clocks(panels[-1], thousands=True)
     panels[-1].set_xlabel("clock from the doorbells on")
-    figure.legend(handles=[Patch(color=COLOURS[whose], label=label) for whose, label in LABELS.items()
-                           if any(run.waves[whose] for run in runs.values())],
-                  loc="upper center", ncols=len(LABELS), frameon=False, fontsize=9)
-    figure.tight_layout(rect=(0, 0, 1, 1 - 0.3 / figure.get_size_inches()[1]))
-    figure.savefig(png, metadata={"Software": None})
+    timeline.legend(figure, [(COLOURS[whose], label) for whose, label in LABELS.items()
+                             if any(run.waves[whose] for run in runs.values())], len(LABELS))
+    timeline.save(figure, png, 1 - 0.3 / figure.get_size_inches()[1])
 
 
 def main():

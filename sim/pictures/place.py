@@ -2,61 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds a place worth a picture in a run's FST (through fst2vcd, which comes with GTKWave).
 
-    python3 sim/pictures.py switch FST     a queue that leaves within a dispatch and the next one that is selected
-    python3 sim/pictures.py launch FST     the first wave
-    python3 sim/pictures.py map FST        the first queue that is mapped
-    python3 sim/pictures.py first FST      the first selection of a queue; nothing if the run has none
-    python3 sim/pictures.py mismatch TEXT  that of which a run has told (its output); nothing if there is none
+    python3 sim/pictures/place.py switch FST     a queue that leaves within a dispatch and the next one that is selected
+    python3 sim/pictures/place.py launch FST     the first wave
+    python3 sim/pictures/place.py map FST        the first queue that is mapped
+    python3 sim/pictures/place.py first FST      the first selection of a queue; nothing if the run has none
+    python3 sim/pictures/place.py mismatch TEXT  that of which a run has told (its output); nothing if there is none
 
 prints options for sim/views.py. Exit code 1 if the run has no such place.
 """
 
 import re
-import subprocess
 import sys
 
-PS = 1000   # units of the FST's time a clock
-PIPE = "TOP.totem_tb.dut.core.g_fe[{}].fe.g_pipe[{}].pipe.front."
-
-
-class Waves:
-    """Values of chosen signals, one pass from the start of the file."""
-
-    def __init__(self, fst, wanted):
-        self.process = subprocess.Popen(["fst2vcd", fst], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.names, scope = {}, []
-        for line in self.process.stdout:
-            word = line.split()
-            if line.startswith("$scope"):
-                scope.append(word[2])
-            elif line.startswith("$upscope"):
-                scope.pop()
-            elif line.startswith("$var"):
-                name = ".".join(scope + [word[4]])
-                if re.fullmatch(wanted, name):
-                    self.names.setdefault(word[3], []).append(name)
-            elif line.startswith("$enddefinitions"):
-                break
-
-    def clocks(self):
-        """Yields (clock, {name: value}) with the values after every rising edge."""
-        values, time = {}, 0
-        for line in self.process.stdout:
-            if line[0] == "#":
-                if time % PS == 0:
-                    yield time // PS, values
-                time = int(line[1:])
-            elif line[0] in "01xz":
-                for name in self.names.get(line[1:-1], ()):
-                    values[name] = line[0] == "1"
-            elif line[0] == "b":
-                value, code = line[1:].split()
-                for name in self.names.get(code, ()):
-                    values[name] = int(value, 2)
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
+from timeline import PIPE, Waves
 
 
 def find_switch(fst):

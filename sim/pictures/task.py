@@ -1,32 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws the worked example of docs/task.md from the events of its run: docs/images/tasks.png (sim/pictures.sh).
+"""Draws the worked example of docs/task.md from the events of its run: docs/images/tasks.png (sim/pictures/make.sh).
 
-    python3 sim/task_picture.py EVENTS PNG
+    python3 sim/pictures/task.py EVENTS PNG
 
 Above: a row for each task, with a line for each wave; what is loaded and released; the ring. Below: from the last wave
 of the original task to the first one of its dependent.
 """
 
 import sys
-from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402, the backend comes first
-from matplotlib.patches import Patch  # noqa: E402
-
-sys.path.append(str(Path(__file__).resolve().parent / "workloads"))
-import task_example  # noqa: E402, its folder comes first
+import timeline
+import task_example     # of sim/workloads
 
 RING, LOAD, RELEASE, WAIT = "#9a9a9a", "#7a4fb0", "#a3231b", "#dcdcdc"
 WAVES = ["#00619e", "#d9730d", "#2f7d32"]
 HEIGHT = 0.8                    # of a row
-
-
-def bar(axes, row, begin, end, colour, low=-HEIGHT / 2, height=HEIGHT):
-    axes.broken_barh([(begin, end - begin)], (row + low, height), facecolors=colour, linewidth=0)
 
 
 def asked(events, address, loaded):
@@ -39,25 +28,27 @@ def whole(axes, events, tasks):
     rows = len(tasks)
     launch = [line["clock"] for line in events
               if line["event"] == "selected" or line.get("packet") == "LAUNCH_TASK"]
-    bar(axes, rows, launch[0], launch[1], RING)
+    timeline.bar(axes, rows, *launch[:2], RING)
     axes.text(launch[1] + 10, rows, f"LAUNCH_TASK, executed in {launch[1]}", va="center", fontsize=9)
     for n, task in enumerate(tasks):
         row, steps = rows - 1 - n, task["steps"]
-        bar(axes, row, asked(events, task_example.BASE + n * task_example.STEP, steps["loaded"]), steps["loaded"], LOAD)
-        bar(axes, row, steps["loaded"], steps["started"], WAIT, -0.06, 0.12)
+        timeline.bar(axes, row, asked(events, task_example.BASE + n * task_example.STEP, steps["loaded"]),
+                     steps["loaded"], LOAD)
+        timeline.bar(axes, row, steps["loaded"], steps["started"], WAIT, 0.12)
         high = HEIGHT / len(task["waves"])
         for k, (begin, end) in enumerate(task["waves"]):
-            bar(axes, row, begin, end, WAVES[n], HEIGHT / 2 - (k + 1) * high, 0.75 * high)
+            timeline.bar(axes, row + HEIGHT / 2 - (k + 0.625) * high, begin, end, WAVES[n], 0.75 * high)
         end = max(done for _, done in task["waves"])
         if task["releases"]:
-            bar(axes, row, min(one for one, _ in task["releases"]), max(two for _, two in task["releases"]), RELEASE)
+            timeline.bar(axes, row, min(one for one, _ in task["releases"]), max(two for _, two in task["releases"]),
+                         RELEASE)
             end = max(two for _, two in task["releases"])
         axes.plot([steps["reported"]] * 2, [row - HEIGHT / 2, row + HEIGHT / 2], color="black", linewidth=1.4)
         axes.text(max(end, steps["reported"]) + 10, row, f"reported\nin {steps['reported']}", va="center", fontsize=9)
     axes.set_yticks(range(rows + 1), [*reversed(task_example.NAMES), "ring"])
     axes.set_ylim(-0.6, rows + 0.6)
     axes.set_xlim(launch[0] - 20, tasks[-1]["steps"]["reported"] + 130)
-    axes.xaxis.set_major_locator(matplotlib.ticker.MultipleLocator(200))
+    timeline.clocks(axes, 200)
 
 
 def handover(axes, tasks):
@@ -69,9 +60,9 @@ def handover(axes, tasks):
               (two["steps"]["inserted"], "dependent inserted"), (two["steps"]["started"], "dependent starts"),
               (one["steps"]["reported"], "original task reported"), (first, "first wave of the dependent")]
     begin, end = last - 14, first + 14
-    bar(axes, 0, begin, last, WAVES[0])
-    bar(axes, 0, written, answered, RELEASE)
-    bar(axes, 0, first, end, WAVES[1])
+    timeline.bar(axes, 0, begin, last, WAVES[0])
+    timeline.bar(axes, 0, written, answered, RELEASE)
+    timeline.bar(axes, 0, first, end, WAVES[1])
     # The labels stand in two groups, left and right of the release, each on a line of its own.
     middle = (written + answered) / 2
     groups = [[point for point in points if point[0] < middle], [point for point in points if point[0] >= middle]]
@@ -87,31 +78,22 @@ def handover(axes, tasks):
     axes.set_ylim(-0.85, 0.75 + 0.42 * max(map(len, groups)) - 0.1)
     axes.set_xlim(begin, end)
     axes.set_yticks([])
-    axes.xaxis.set_major_locator(matplotlib.ticker.MultipleLocator(20))
-    axes.set_xlabel("clock")
+    timeline.clocks(axes, 20)
 
 
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     events, tasks = task_example.read(sys.argv[1])
-    plt.rcParams.update({"font.family": "DejaVu Sans", "font.size": 10})
-    figure, (top, bottom) = plt.subplots(2, 1, figsize=(11, 6.6), dpi=110, height_ratios=(1.25, 1))
+    figure, (top, bottom) = timeline.figure(2, size=(11, 6.6), shared=False, height_ratios=(1.25, 1))
     whole(top, events, tasks)
     handover(bottom, tasks)
-    for axes in (top, bottom):
-        for side in ("top", "right", "left"):
-            axes.spines[side].set_visible(False)
-        axes.tick_params(axis="y", length=0)
     top.set_title("From the packet to the last report", fontsize=10, loc="left")
     bottom.set_title("From the last wave of the original task to its dependent", fontsize=10, loc="left")
-    handles = [(RING, "packet waits"), (LOAD, "descriptor is read"), (WAIT, "loaded, waits"),
-               *zip(WAVES, ("waves of the original task", "of dependent 1", "of dependent 2")),
-               (RELEASE, "releases until acknowledged")]
-    figure.legend(handles=[Patch(color=colour, label=text) for colour, text in handles], loc="upper center", ncols=4,
-                  frameon=False, fontsize=9)
-    figure.tight_layout(rect=(0, 0, 1, 0.92))
-    figure.savefig(sys.argv[2], metadata={"Software": None})
+    timeline.legend(figure, [(RING, "packet waits"), (LOAD, "descriptor is read"), (WAIT, "loaded, waits"),
+                             *zip(WAVES, ("waves of the original task", "of dependent 1", "of dependent 2")),
+                             (RELEASE, "releases until acknowledged")], 4)
+    timeline.save(figure, sys.argv[2], 0.92)
     print(f"{sys.argv[2]}: launch to last report")
 
 

@@ -4,17 +4,16 @@
 # Waveform pictures of the docs, from a real run, one of each view of sim/views.py: host.png (the first queue is
 # mapped), pipe.png (it is selected), engine.png (its first waves), switch.png (a better queue interrupts a dispatch,
 # then owns the pipe), launch.png (from the doorbell's packet to the first wave). GTKWave draws them on a display of its
-# own (Xvfb). Drawn by matplotlib: turns.png, the worked example of docs/queue.md; pole.png, that of docs/issue.md;
-# context.png, context-clocks.png and context-ring.png, those of docs/context.md; throttle.png, throttle-machine.png and
-# throttle-frames.png, those of docs/throttle.md; tasks.png, that of docs/task.md; core-matmul.png and
-# core-pixels.png, of kernels on the cores of docs/core.md, on the C model; frame-compute.png and its table in
-# docs/issue.md, on the C model; what needs the captured streams only where they are (TOTEM_STREAMS).
+# own (Xvfb). Drawn by matplotlib (timeline.py and a file each): turns.png, the worked example of docs/queue.md; pole.png,
+# that of docs/issue.md; context-ring.png, docs/context.md; throttle-machine.png, docs/throttle.md; tasks.png,
+# docs/task.md; core-matmul.png and core-pixels.png, kernels on the cores of docs/core.md, on the C model;
+# frame-compute.png and its table in docs/issue.md, on the C model.
 #
 # WORKLOAD= (default turns), TOTEM= a tool of its configuration built already, TOTEM_FULL= the same for configuration
 # full (turns.png), TOTEM_POLE= for configuration pole (pole.png), TOTEM_BOARD= for configuration board
 # (context-ring.png, throttle-machine.png, tasks.png)
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
 found=$(sim/workload.sh "${WORKLOAD:-turns}" "${CONFIG:-}")
 config=${found##* }
@@ -58,7 +57,7 @@ EOF
 
 for picture in host=map pipe=first engine=launch switch=switch launch=launch; do
     view=${picture%=*}
-    place=$($python sim/pictures.py "${picture#*=}" "$work/waves.fst")
+    place=$($python sim/pictures/place.py "${picture#*=}" "$work/waves.fst")
     # shellcheck disable=SC2086 # options are words
     $python sim/views.py "$config" "$work/waves.fst" "$work" --height 1500 $place
     rm -f "$work/$view.png"
@@ -88,7 +87,7 @@ if [ -z "${TOTEM_FULL:-}" ]; then
 fi
 "$TOTEM_FULL" run --folder "$work" --waves "$work/turns.fst" sim/workloads/worked-example.yaml >"$work/turns.txt" \
     2>&1 || { cat "$work/turns.txt" >&2; exit 1; }
-$python sim/turns_picture.py "$work/turns.fst" docs/images/turns.png --from 4800 --to 21800
+$python sim/pictures/turns.py "$work/turns.fst" docs/images/turns.png --from 4800 --to 21800
 
 if [ -z "${TOTEM_POLE:-}" ]; then
     make -s -C tb/lockstep CONFIG=pole
@@ -96,15 +95,7 @@ if [ -z "${TOTEM_POLE:-}" ]; then
 fi
 "$TOTEM_POLE" run --folder "$work" --waves "$work/pole.fst" sim/workloads/pole.yaml >"$work/pole.txt" 2>&1 ||
     { cat "$work/pole.txt" >&2; exit 1; }
-$python sim/pole_picture.py "$work/pole.fst" docs/images/pole.png
-
-make -s -C tb/context SET="SETS=4"
-$python sim/workloads/context_stream.py example "$work/context.hex"
-$python sim/workloads/context_stream.py table "$work/table.hex"
-build/context/full-SETS4/streams --latency 150 --program bounced --filter on --table "$work/table.hex" --trace \
-    "$work/context.csv" "$work/context.hex" >"$work/context.txt"
-$python sim/context_picture.py "$work/context.csv" run docs/images/context.png
-$python sim/context_picture.py "$work/context.csv" clocks docs/images/context-clocks.png
+$python sim/pictures/pole.py "$work/pole.fst" docs/images/pole.png
 
 if [ -z "${TOTEM_BOARD:-}" ]; then
     make -s -C tb/lockstep CONFIG=board
@@ -114,16 +105,16 @@ make -s -f tb/totem/rules.mk
 $python sim/workloads/contexts.py contexts >"$work/contexts.txt" 2>&1 || { cat "$work/contexts.txt" >&2; exit 1; }
 "$TOTEM_BOARD" run --folder "$work" --events "$work/contexts.jsonl" build/workloads/contexts.yaml \
     >"$work/ring.txt" 2>&1 || { cat "$work/ring.txt" >&2; exit 1; }
-$python sim/context_picture.py "$work/contexts.jsonl" ring docs/images/context-ring.png
+$python sim/pictures/context.py "$work/contexts.jsonl" docs/images/context-ring.png
 "$TOTEM_BOARD" run --folder "$work" --waves "$work/throttle.fst" sim/workloads/throttle.yaml >"$work/throttle.txt" \
     2>&1 || { cat "$work/throttle.txt" >&2; exit 1; }
-$python sim/throttle_picture.py machine "$work/throttle.fst" docs/images/throttle-machine.png
+$python sim/pictures/throttle.py "$work/throttle.fst" docs/images/throttle-machine.png
 
 $python sim/workloads/task_example.py make task-example >"$work/tasks.txt"
 "$TOTEM_BOARD" run --folder "$work" --events "$work/tasks.jsonl" build/workloads/task-example.yaml \
     >"$work/tasks.txt" 2>&1 || { cat "$work/tasks.txt" >&2; exit 1; }
 $python sim/workloads/task_example.py check "$work/tasks.jsonl" >"$work/tasks.txt"
-$python sim/task_picture.py "$work/tasks.jsonl" docs/images/tasks.png
+$python sim/pictures/task.py "$work/tasks.jsonl" docs/images/tasks.png
 
 sim/setup.sh rv32 >"$work/core.txt"
 flock build/.core.lock make -s -f tb/core/rules.mk kernels
@@ -133,26 +124,8 @@ for picture in matmul pixels; do
     build/totem run --engine model --events "$work/$picture.jsonl" --results "$work" \
         "build/workloads/picture-$picture.yaml" >"$work/core.txt" 2>&1 || { cat "$work/core.txt" >&2; exit 1; }
 done
-$python sim/core_picture.py waves "$work/matmul.jsonl" docs/images/core-matmul.png
-$python sim/core_picture.py image "$work/0.hex" 192 docs/images/core-pixels.png
+$python sim/pictures/core.py waves "$work/matmul.jsonl" docs/images/core-matmul.png
+$python sim/pictures/core.py image "$work/0.hex" 192 docs/images/core-pixels.png
 
-$python sim/frame_picture.py docs/images/frame-compute.png docs/issue.md >"$work/frame-compute.txt"
+$python sim/pictures/frame.py docs/images/frame-compute.png docs/issue.md >"$work/frame-compute.txt"
 echo "docs/images/frame-compute.png: the table in docs/issue.md is of the same runs"
-
-make -s -C tb/throttle
-hub=build/throttle/full/hub
-$hub --trace "$work/hub.csv" example >"$work/hub.txt"
-$python sim/throttle_picture.py example "$work/hub.csv" docs/images/throttle.png
-streams=${TOTEM_STREAMS:-../shared/streams}
-frames=()
-for frame in materials sponza; do
-    draws=$streams/workloads/crisp_${frame}_2k_draws.csv
-    [ -f "$draws" ] || continue
-    $hub --trace "$work/$frame.csv" "$draws" >"$work/hub-$frame.txt"
-    frames+=("$frame" "$work/$frame.csv")
-done
-if [ ${#frames[@]} -gt 0 ]; then
-    $python sim/throttle_picture.py frames docs/images/throttle-frames.png "${frames[@]}"
-else
-    echo "SKIPPED docs/images/throttle-frames.png: no captured draws in $streams/workloads; name it with TOTEM_STREAMS="
-fi

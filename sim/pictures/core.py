@@ -1,26 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws what the cores of tb/core did (docs/core.md, sim/pictures.sh).
+"""Draws what the cores of tb/core did (docs/core.md, sim/pictures/make.sh).
 
-    python3 sim/core_picture.py waves EVENTS PNG          slots and reads of engine 0 over the clocks of a run
-    python3 sim/core_picture.py image HEX WIDTH PNG       pixels of memory, 0xAARRGGBB a dword
+    python3 sim/pictures/core.py waves EVENTS PNG          slots and reads of engine 0 over the clocks of a run
+    python3 sim/pictures/core.py image HEX WIDTH PNG       pixels of memory, 0xAARRGGBB a dword
 """
 
-import json
 import sys
 from pathlib import Path
 
-import matplotlib
+import timeline
+from timeline import COLOURS, NOTE, plt
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402, the backend comes first
-
-COLOURS = ["#00619e", "#d9730d", "#2f7d32", "#a3231b", "#7a4fb0", "#6b6b6b"]
 SCALE = 3                       # a pixel of the image
 
 
 def waves(events, png):
-    lines = [json.loads(line) for line in Path(events).read_text(encoding="utf-8").splitlines()]
+    lines = timeline.events(events)
     running, bars, groups, asked = {}, [], [], {}
     for line in lines:
         if line.get("engine") != 0:
@@ -35,18 +31,17 @@ def waves(events, png):
             asked.setdefault(line["requester"], []).append(line["clock"])
     start = min(begin for _, begin, *_ in bars)
     fence = next(line["clock"] for line in reversed(lines) if line["event"] == "fence")
-    plt.rcParams.update({"font.family": "DejaVu Sans", "font.size": 10})
-    figure, (top, bottom) = plt.subplots(2, 1, figsize=(11, 6), dpi=110, sharex=True, height_ratios=(4, 1))
+    figure, (top, bottom) = timeline.figure(2, height_ratios=(4, 1))
     for slot, begin, end, group, wave in bars:
-        colour = COLOURS[groups.index(group) % len(COLOURS)]
-        top.broken_barh([(begin, end - begin)], (slot - 0.4, 0.8), facecolors=colour, edgecolor="white", linewidth=0.6)
+        timeline.bar(top, slot, begin, end, COLOURS[groups.index(group) % len(COLOURS)], edgecolor="white",
+                     linewidth=0.6)
         if end - begin > 0.05 * (fence - start):
             top.text((begin + end) / 2, slot, f"({group[0]}, {group[1]}) {wave}", ha="center", va="center",
-                     color="white", fontsize=7)
+                     color="white", fontsize=7, zorder=4)
     slots, cores = max(slot for slot, *_ in bars) + 1, max(asked) + 1
     for clock, text, side in ((start, f" first launch, {start:,}", "left"), (fence, f"fence, {fence:,} ", "right")):
         for axes in (top, bottom):
-            axes.axvline(clock, color="#555555", linewidth=0.9, linestyle=":")
+            timeline.at(axes, clock, color=NOTE)
         top.text(clock, slots - 0.35, text, ha=side, va="bottom", fontsize=9)
     bottom.eventplot([asked.get(core, []) for core in range(cores)], lineoffsets=range(cores), linelengths=0.7,
                      linewidths=0.5, colors="#444444")
@@ -56,16 +51,11 @@ def waves(events, png):
     bottom.set_ylim(-0.6, cores - 0.4)
     bottom.set_yticks(range(cores))
     bottom.set_ylabel("core")
-    bottom.set_xlabel("clock")
-    bottom.xaxis.set_major_formatter(matplotlib.ticker.StrMethodFormatter("{x:,.0f}"))
+    timeline.clocks(bottom)
+    bottom.xaxis.set_major_formatter(timeline.matplotlib.ticker.StrMethodFormatter("{x:,.0f}"))
     top.set_title("Waves from their launch to done: group (x, y), wave", fontsize=10, loc="left")
     bottom.set_title("Reads of memory", fontsize=10, loc="left")
-    for axes in (top, bottom):
-        axes.tick_params(axis="y", length=0)
-        for side in ("top", "right", "left"):
-            axes.spines[side].set_visible(False)
-    figure.tight_layout()
-    figure.savefig(png, metadata={"Software": None})
+    timeline.save(figure, png)
     print(f"{png}: {len(bars)} waves of {len(groups)} groups")
 
 
