@@ -109,6 +109,9 @@ dist: setup ## build/totem-<version>.tar.gz: with everything that is generated; 
 	@sim/dist.sh
 
 # What a tarball brought along stays.
+weight: ## lines of the tracked files: hand-written, generated, records [BASE=revision]
+	@python3 sim/weight.py $(BASE)
+
 clean: ## remove build/ (.venv stays)
 	@if [ -f VERSION ]; then find build -type f -newer VERSION -delete; else rm -rf build; fi
 
