@@ -22,7 +22,7 @@ static uint64_t id_z(uint64_t id)
 }
 
 // The id behind this one in the walk.
-static uint64_t id_after(uint64_t id, uint64_t first, uint64_t last)
+static uint64_t after(uint64_t id, uint64_t first, uint64_t last)
 {
     const bool x_inside = id_x(id) + 1 < id_x(last);
     const bool y_inside = id_y(id) + 1 < id_y(last);
@@ -81,15 +81,14 @@ void totem_walker_step(totem_walker *s, const totem_walker_in *i)
 
     const uint8_t at         = place_of((unsigned)old.head + old.ahead);
     const uint8_t head       = place_of(old.head);
-    const bool    at_settled = old.presented[at] || old.granted[at];
+    const bool    placed = old.presented[at] || old.granted[at];
     bool          returned   = false;
     bool          taken      = false;
-    bool          moves      = false;
 
-    // 1.
+    // 1 Stop
     s->stop = i->packet_stop;
 
-    // 2. Grants.
+    // 2 Grants
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
         uint8_t *fifo = &s->fifo[e * DEPTH];
         if (i->grant_valid[e] && s->count[e] == 0)
@@ -104,7 +103,7 @@ void totem_walker_step(totem_walker *s, const totem_walker_in *i)
         }
     }
 
-    // 3. Answers.
+    // 3 Answers
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         if (i->answer_valid[e]) {
             if (i->answer_count[e] != s->count[e])
@@ -117,48 +116,47 @@ void totem_walker_step(totem_walker *s, const totem_walker_in *i)
             s->count[e] = 0;
         }
 
-    // 4. Take.
+    // 4 Take
     if (i->dc_take) {
-        bool good = false;
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
             if (i->dc_take_engine == e && out.group_valid && old.count[e] != DEPTH) {
-                good = true;
+                taken = true;
                 for (unsigned n = 0; n < DEPTH; n++)
                     if (n == s->count[e])
                         s->fifo[e * DEPTH + n] = at;
                 s->count[e] = (uint8_t)((s->count[e] + 1) & 7);
             }
-        if (good) {
-            taken            = true;
+        if (taken)
             s->presented[at] = true;
-        } else
+        else
             s->mismatch = true;
     }
 
-    // 5. Walk.
-    if (old.busy && (taken || (!old.beyond && old.ahead < PLACES && at_settled))) {
-        moves     = true;
-        s->next   = id_after(old.next, old.first, old.last);
+    // 5 Walk
+    const bool moves = old.busy && (taken || (!old.beyond && old.ahead < PLACES && placed));
+    if (moves) {
+        s->next   = after(old.next, old.first, old.last);
         s->beyond = old.beyond || id_ends(old.next, old.last);
         s->ahead  = (uint8_t)((s->ahead + 1) & 15);
     }
 
-    // 6. Window.
-    if (old.busy && old.granted[head] && (old.ahead != 0 || moves)) {
-        s->low           = id_after(old.low, old.first, old.last);
+    // 6 Window
+    const bool slides = old.busy && old.granted[head] && (old.ahead != 0 || moves);
+    if (slides) {
+        s->low           = after(old.low, old.first, old.last);
         s->granted[head] = false;
         s->head          = place_of(old.head + 1u);
         s->ahead         = (uint8_t)((s->ahead - 1) & 15);
     }
 
-    // 7. Return.
+    // 7 Return
     if (returned) {
         s->next   = s->low;
         s->ahead  = 0;
         s->beyond = false;
     }
 
-    // 8. End.
+    // 8 End
     bool none_there = true;
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         none_there = none_there && s->count[e] == 0;
@@ -167,16 +165,16 @@ void totem_walker_step(totem_walker *s, const totem_walker_in *i)
     if (out.stopped && !i->packet_stop)
         s->busy = false;
 
-    // 9. Start.
+    // 9 Start
     if (i->packet_start && !old.busy) {
-        const uint64_t fresh = i->packet_start_fresh_at_zero ? 0 : i->bank_origin;
-        const uint64_t begin = i->packet_start_resume ? i->bank_restart : fresh;
+        const uint64_t fresh    = i->packet_start_fresh_at_zero ? 0 : i->bank_origin;
+        const uint64_t begin_id = i->packet_start_resume ? i->bank_restart : fresh;
 
         s->first   = i->packet_start_resume ? i->bank_restart_origin : fresh;
         s->last    = i->packet_start_resume ? i->bank_restart_end : i->packet_start_end;
         s->partial = i->packet_start_partial;
-        s->low     = begin;
-        s->next    = begin;
+        s->low     = begin_id;
+        s->next    = begin_id;
         s->head    = 0;
         s->ahead   = 0;
         s->beyond  = false;
@@ -185,7 +183,7 @@ void totem_walker_step(totem_walker *s, const totem_walker_in *i)
         s->granted[0] = false;
         for (unsigned n = 0; n < 7; n++)
             s->granted[n + 1] = i->packet_start_resume && (i->bank_restart_mask >> n & 1) != 0;
-        s->busy = id_x(begin) < id_x(s->last) && id_y(begin) < id_y(s->last) && id_z(begin) < id_z(s->last);
+        s->busy = id_x(begin_id) < id_x(s->last) && id_y(begin_id) < id_y(s->last) && id_z(begin_id) < id_z(s->last);
     }
 }
 

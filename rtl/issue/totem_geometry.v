@@ -9,7 +9,7 @@
 //           read while they are written (MEETS 0).
 // Mask      head_* count only while head_valid, addresses and data of RAMs while their enable.
 // Cost      8 x (65 + log2(DRAW_STATES)) flip-flops of FIFO, about 140 in all else.
-// Proved    room (1), order (2), the program of the head (3), no meeting in the program RAM (4), state words (5).
+// Proof     invariants 1 (room), 2 (order), 3 (program), 4 (apart), 5 (words).
 // Twin      cmodel/issue/totem_geometry.c, same names.
 
 `default_nettype none
@@ -67,6 +67,7 @@ module totem_geometry #(
     output wire                  idle,
     output wire                  overrun
 );
+`include "totem_draws_values.vh"
     generate
         if (LANES < 1 || EPOCHS < 2 || EPOCHS > 8 || EPOCHS != (1 << EPOCH_BITS) || SETS < 2 || SETS > 16 ||
             SETS != (1 << SET_BITS) || DRAW_STATES < 2 || DRAW_STATES > 16 ||
@@ -74,9 +75,6 @@ module totem_geometry #(
             totem_geometry_needs_LANES_from_1_and_powers_of_two_EPOCHS_2_to_8_SETS_and_DRAW_STATES_2_to_16 refuse ();
         end
     endgenerate
-
-    localparam [1:0] KIND_HEADER = 2'd0, KIND_STATE = 2'd1, KIND_WAVE = 2'd2, KIND_PIXEL = 2'd3;
-    localparam [1:0] HP3D = 2'd1, GFX = 2'd2;
 
     reg [3:0]             count_q, count_d;
     reg [2:0]             first_q, first_d;
@@ -156,8 +154,9 @@ module totem_geometry #(
         lane_tag   = 16'd0;
         for (lane = 0; lane < LANES; lane = lane + 1) begin
             lane_tag = bus_lane_tag[lane*16 +: 16];
-            if (bus_lane_valid[lane] && lane_tag[3:2] == fe_number && (lane_tag[7:6] == HP3D || lane_tag[7:6] == GFX) &&
-                lane_tag[8] && (lane_tag[10:9] != KIND_WAVE || lane_tag[5:4] == se_number)) begin
+            if (bus_lane_valid[lane] && lane_tag[3:2] == fe_number &&
+                (lane_tag[7:6] == CLASS_HP3D || lane_tag[7:6] == CLASS_GFX) && lane_tag[8] &&
+                (lane_tag[10:9] != DRAW_WAVE || lane_tag[5:4] == se_number)) begin
                 word_valid = 1'b1;
                 word       = word | bus_lane_word[lane*64 +: 64];
                 tag        = tag | lane_tag;
@@ -179,10 +178,12 @@ module totem_geometry #(
         fifo_word_d            = fifo_word_q;
         fifo_state_d           = fifo_state_q;
         fifo_hp3d_d            = fifo_hp3d_q;
+        // 3 Read ahead
         held_d                 = held_q || program_read_enable;
         held_state_d           = program_read_enable ? lead : held_state_q;
         index_d                = index_q;
         pixels_d               = pixels_q;
+        // 1 Writes
         state_write_enable_d   = 1'b0;
         pixel_write_enable_d   = 1'b0;
         header_write_enable_d  = 1'b0;
@@ -194,6 +195,7 @@ module totem_geometry #(
         enables_d              = enables_q;
         overrun_d              = overrun_q;
 
+        // 2 Grant
         if (pop && head_valid) begin
             count_d = count_q - 4'd1;
             first_d = first_q + 3'd1;
@@ -201,7 +203,8 @@ module totem_geometry #(
 
         if (word_valid)
             case (kind)
-                KIND_HEADER: begin
+                // 4 Headers
+                DRAW_HEADER: begin
                     program_write_enable_d = 1'b1;
                     program_write_addr_d   = state;
                     program_write_data_d   = word[39:0];
@@ -212,14 +215,16 @@ module totem_geometry #(
                     if (held_state_d == state)
                         held_d = 1'b0;
                 end
-                KIND_STATE: begin
+                // 5 State word
+                DRAW_STATE_WORD: begin
                     state_write_enable_d = !pixels_q;
                     pixel_write_enable_d = pixels_q;
                     state_write_addr_d   = {state, index_q};
                     state_write_data_d   = word;
                     index_d              = index_q + 5'd1;
                 end
-                KIND_WAVE:
+                // 6 Wave
+                DRAW_WAVE:
                     if (count_q == 4'd8)
                         overrun_d = 1'b1;
                     else begin
@@ -227,11 +232,12 @@ module totem_geometry #(
                             if (place == n[2:0]) begin
                                 fifo_word_d[n*64 +: 64]                = word;
                                 fifo_state_d[n*DRAW_BITS +: DRAW_BITS] = state;
-                                fifo_hp3d_d[n]                         = tag[7:6] == HP3D;
+                                fifo_hp3d_d[n]                         = tag[7:6] == CLASS_HP3D;
                             end
                         count_d = count_d + 4'd1;
                     end
-                KIND_PIXEL: begin
+                // 4 Headers, continued
+                DRAW_PIXEL_HEADER: begin
                     header_write_enable_d = 1'b1;
                     program_write_addr_d  = state;
                     state_write_data_d    = word;

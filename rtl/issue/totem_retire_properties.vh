@@ -93,23 +93,24 @@
             assert (complete_kind_q == WAVE_COMPUTE && complete_draw_q == {DRAW_BITS{1'b0}});  // 3 once
         if (!rst) begin
             if (end_valid_q) assert (occupied_q[end_slot_q]);                                // 1 fault
-            if (look_valid_q && f_read[NAME_AT +: SLOT_BITS] == f_name) assert (live_q[f_name*7 +: 7] != 7'd0);  // 1 fault
-            assert (live_q[f_name*7 +: 7] == f_sum);                                         // 2 living
-            assert (f_rest <= 7'd63 && f_sum <= 7'd64);                                      // 2 living
+            if (look_valid_q && f_read[NAME_AT +: SLOT_BITS] == f_name)
+                assert (live_q[f_name*7 +: 7] != 7'd0);                                      // 1 fault
+            assert (live_q[f_name*7 +: 7] == f_sum);                                        // 2 living
+            assert (f_rest <= 7'd63 && f_sum <= 7'd64);                                     // 2 living
             for (f_n = 0; f_n < SLOTS && SLOTS <= 4; f_n = f_n + 1) begin
                 f_each = name_q == f_n[SLOT_BITS-1:0] ? f_rest : 7'd0;
                 for (f_s = 0; f_s < SLOTS; f_s = f_s + 1)
                     f_each = f_each + {6'd0, f_lives[f_s] && f_names[f_s*SLOT_BITS +: SLOT_BITS] == f_n[SLOT_BITS-1:0]};
-                assert (live_q[f_n*7 +: 7] == f_each);                                       // 2 living
+                assert (live_q[f_n*7 +: 7] == f_each);                                      // 2 living
             end
-            if (free_valid && f_mine) assert (free_lds_q == (f_ended ? f_lds : 9'd0));       // 2 living
+            if (free_valid && f_mine) assert (free_lds_q == (f_ended ? f_lds : 9'd0));      // 2 living
             if (free_valid && free_slot_q == f_slot)
                 assert (f_used[f_slot] && free_vgprs_q == f_vgprs && complete_fe_q == f_fe &&
                         complete_pipe_q == f_pipe && complete_queue_q == f_queue && complete_epoch_q == f_epoch &&
                         (GRAPHICS == 0 || (complete_kind_q == f_kind && complete_draw_q == f_draw)) &&
                         free_kind == complete_kind_q);                                       // 3 once
             for (f_s = 0; f_s < SLOTS; f_s = f_s + 1) begin
-                assert (f_used[f_s] == (f_lives[f_s] || (free_valid_q && free_slot_q == f_s[SLOT_BITS-1:0])));  // 3 once
+                assert (f_used[f_s] == (f_lives[f_s] || (free_valid_q && free_slot_q == f_s[SLOT_BITS-1:0]))); // 3 once
                 assert ({2'd0, f_runs[f_s]} + {2'd0, end_valid_q && end_slot_q == f_s[SLOT_BITS-1:0]} +
                         {2'd0, read_valid_q && read_slot_q == f_s[SLOT_BITS-1:0]} +
                         {2'd0, look_valid_q && look_slot_q == f_s[SLOT_BITS-1:0]} == {2'd0, f_lives[f_s]});  // 3 once

@@ -77,17 +77,17 @@ module totem_walker #(
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        low_q   = 64'd0;
-        next_q  = 64'd0;
-        first_q = 64'd0;
-        last_q  = 64'd0;
+        low_q     = 64'd0;
+        next_q    = 64'd0;
+        first_q   = 64'd0;
+        last_q    = 64'd0;
         partial_q = 1'b0;
-        fifo_q  = {SE_COUNT*12{1'b0}};
+        fifo_q    = {SE_COUNT*12{1'b0}};
     end
 
-    wire [2:0]  place     = head_q + ahead_q[2:0];
+    wire [2:0]  at        = head_q + ahead_q[2:0];
     wire        in_window = !beyond_q && !ahead_q[3];
-    wire        placed    = presented_q[place] || granted_q[place];
+    wire        placed    = presented_q[at] || granted_q[at];
 
     reg [3:0]          open;                // room, of engines that exist
     reg [SE_COUNT-1:0] waiting;
@@ -166,10 +166,12 @@ module totem_walker #(
         mismatch_d  = mismatch_q;
         returned    = 1'b0;
         rest        = 3'd0;
+        // 1 Stop
         stop_d      = packet_stop;
 
         for (engine = 0; engine < SE_COUNT; engine = engine + 1) begin
             rest = count_q[engine*3 +: 3];
+            // 2 Grants
             if (grant_valid[engine]) begin
                 if (rest == 3'd0)
                     mismatch_d = 1'b1;
@@ -180,6 +182,7 @@ module totem_walker #(
                     rest = rest - 3'd1;
                 end
             end
+            // 3 Answers
             for (entry = 0; entry < 4; entry = entry + 1)
                 if (answer_valid[engine] && entry[2:0] < rest) begin
                     presented_d[fifo_d[engine*12+entry*3 +: 3]] = 1'b0;
@@ -190,17 +193,20 @@ module totem_walker #(
                     mismatch_d = 1'b1;
                 rest = 3'd0;
             end
+            // 4 Take
             if (taken && {1'b0, dc_take_engine} == engine[2:0]) begin
-                fifo_d[engine*12 + rest[1:0]*3 +: 3] = place;
+                fifo_d[engine*12 + rest[1:0]*3 +: 3] = at;
                 rest = rest + 3'd1;
             end
             count_d[engine*3 +: 3] = rest;
         end
+        // 4 Take, continued
         if (dc_take && !offered_take)
             mismatch_d = 1'b1;
         if (taken)
-            presented_d[place] = 1'b1;
+            presented_d[at] = 1'b1;
 
+        // 5 Walk
         next_d   = next_q;
         ahead_d  = ahead_q;
         beyond_d = beyond_q;
@@ -209,6 +215,7 @@ module totem_walker #(
             ahead_d  = ahead_q + 4'd1;
             beyond_d = after_next[64];
         end
+        // 6 Window
         low_d  = low_q;
         head_d = head_q;
         if (slides) begin
@@ -217,22 +224,25 @@ module totem_walker #(
             head_d            = head_q + 3'd1;
             ahead_d           = ahead_d - 4'd1;
         end
+        // 7 Return
         if (returned) begin
             next_d   = low_d;
             ahead_d  = 4'd0;
             beyond_d = 1'b0;
         end
 
+        // 8 End
         busy_d = busy_q;
         if (beyond_d && count_d == {SE_COUNT*3{1'b0}})
             busy_d = 1'b0;
         if (stopped && !packet_stop)
             busy_d = 1'b0;
 
+        // 9 Start
         first_d   = first_q;
         last_d    = last_q;
         partial_d = partial_q;
-        begin_id = packet_start_resume        ? bank_restart :
+        begin_id  = packet_start_resume        ? bank_restart :
                    packet_start_fresh_at_zero ? 64'd0        : bank_origin;
         if (packet_start && !busy_q) begin
             first_d     = packet_start_resume ? bank_restart_origin : begin_id;

@@ -2,15 +2,6 @@
 //
 // Properties of totem_walker, included at the end of the module. The numbers are those of docs/contract/walker.md.
 
-    // Contract 1: a group is presented before it is granted, and granted once: every grant finds its place
-    //             presented, not granted, and in exactly one FIFO.
-    // Contract 2: the offered group is the lowest of the window that is neither presented nor granted.
-    // Contract 3: low passes a group only when it is granted; when the walk ends by itself, every group up to
-    //             the last id of the grid is granted. So none is lost, and none is doubled, since
-    // Contract 4: a place keeps its id as long as it is in the window, and ids follow each other in the walk.
-    // Contract 5: not busy means that nothing is presented; what is reported while stopped is exact.
-    // Contract 6: the walk goes x, then y, then z, from the first to before the last; a group is partial where the
-    // next one would be beyond it; no walk begins outside the grid, and what was granted before a restart stays so.
     initial assume (rst);
     reg [3:0]   f_seen;                     // places of the window from head on that were walked to
     reg [511:0] f_ids, f_ids_d;             // their ids, from head on
@@ -72,55 +63,54 @@
         f_after <= f_after_d;
         f_seen  <= f_seen + {3'd0, f_new} - {3'd0, f_slides};
 
-        // A step is a pure function, and first and last stay during a walk: equal ids, equal steps. This
-        // spares the prover the arithmetic, about which nothing else needs to be known.
-        if (busy_q && f_seen != 4'd0 && low_q == f_ids[63:0]) assume (f_low_walk == f_after[64:0]);
-        if (busy_q && low_q == next_q) assume (f_low_walk == f_walk);
+        if (busy_q && f_seen != 4'd0 && low_q == f_ids[63:0]) assume (f_low_walk == f_after[64:0]);  // A1 step
+        if (busy_q && low_q == next_q) assume (f_low_walk == f_walk);                        // A1 step
         for (f_n = 0; f_n < 8; f_n = f_n + 1)
             if (busy_q && f_n[3:0] < f_seen && ahead_q == f_n[3:0] && next_q == f_ids[f_n*64 +: 64])
-                assume (f_walk == f_after[f_n*65 +: 65]);
+                assume (f_walk == f_after[f_n*65 +: 65]);                                    // A1 step
         if (rst || (packet_start && !busy_q))
             f_seen <= 4'd0;
 
         if (!rst) begin
             for (f_e = 0; f_e < SE_COUNT; f_e = f_e + 1) begin
-                assert (count_q[f_e*3 +: 3] <= 3'd4);
-                if (!busy_q) assert (count_q[f_e*3 +: 3] == 3'd0);                              // 5
-                if (grant_valid[f_e] && count_q[f_e*3 +: 3] != 3'd0)                            // 1
-                    assert (presented_q[fifo_q[f_e*12 +: 3]] && !granted_q[fifo_q[f_e*12 +: 3]]);
+                assert (count_q[f_e*3 +: 3] <= 3'd4);                                        // 1 places
+                if (!busy_q) assert (count_q[f_e*3 +: 3] == 3'd0);                           // 5 rest
+                if (grant_valid[f_e] && count_q[f_e*3 +: 3] != 3'd0)
+                    assert (presented_q[fifo_q[f_e*12 +: 3]] && !granted_q[fifo_q[f_e*12 +: 3]]);  // 1 places
             end
-            assert (ahead_q <= 4'd8);
+            assert (ahead_q <= 4'd8);                                                        // 2 lowest
             for (f_n = 0; f_n < 8; f_n = f_n + 1) begin
-                if (busy_q) assert (f_times[f_n*5 +: 5] == {4'd0, presented_q[f_n]});           // 1
-                if (busy_q) assert (!(presented_q[f_n] && granted_q[f_n]));
-                if (busy_q && presented_q[f_n]) assert ({1'b0, f_n[2:0] - head_q} < f_seen);
-                if (busy_q && {1'b0, f_n[2:0] - head_q} < ahead_q)                              // 2
-                    assert (presented_q[f_n] || granted_q[f_n]);
+                if (busy_q) assert (f_times[f_n*5 +: 5] == {4'd0, presented_q[f_n]});        // 1 places
+                if (busy_q) assert (!(presented_q[f_n] && granted_q[f_n]));                  // 1 places
+                if (busy_q && presented_q[f_n]) assert ({1'b0, f_n[2:0] - head_q} < f_seen); // 1 places
+                if (busy_q && {1'b0, f_n[2:0] - head_q} < ahead_q)
+                    assert (presented_q[f_n] || granted_q[f_n]);                             // 2 lowest
                 if (busy_q && !busy_d && !f_given_up && {1'b0, f_n[2:0] - head_q} < ahead_q + {3'd0, f_moves})
-                    assert (granted_d[f_n] || (f_slides && f_n[2:0] == head_q));                  // 3
-                if (stopped && busy_q) assert (!presented_q[f_n]);                              // 5
+                    assert (granted_d[f_n] || (f_slides && f_n[2:0] == head_q));             // 3 granted
+                if (stopped && busy_q) assert (!presented_q[f_n]);                           // 5 rest
             end
-            if (f_began) assert (busy_q == f_inside && granted_q == f_mask && low_q == next_q);     // 6
-            assert (group_partial == (~f_inner & {3{partial_q}}));
+            if (f_began) assert (busy_q == f_inside && granted_q == f_mask && low_q == next_q);  // 6 begin
+            assert (group_partial == (~f_inner & {3{partial_q}}));                           // 6 begin
             for (f_n = 0; f_n < 7; f_n = f_n + 1)
-                assert (mask[f_n] == granted_q[(head_q + f_n[2:0] + 3'd1) & 3'd7]);                 // 5
-            if (f_slides) assert (granted_q[head_q]);                                             // 3
-            if (busy_q && !busy_d && !f_given_up) assert (beyond_d);
-            if (stopped && busy_q) assert (!granted_q[head_q]);                                 // 5
+                assert (mask[f_n] == granted_q[(head_q + f_n[2:0] + 3'd1) & 3'd7]);          // 5 rest
+            if (f_slides) assert (granted_q[head_q]);                                        // 3 granted
+            if (busy_q && !busy_d && !f_given_up) assert (beyond_d);                         // 3 granted
+            if (stopped && busy_q) assert (!granted_q[head_q]);                              // 5 rest
 
-            // 4, and helpers: the ids of the window are a stretch of the walk.
+            // The ids of the window are a stretch of the walk.
             if (busy_q) begin
-                assert (f_seen <= 4'd8 && ahead_q <= f_seen);
-                if (f_seen == 4'd0) assert (next_q == low_q && !beyond_q);
-                if (f_seen != 4'd0) assert (f_ids[63:0] == low_q);
+                assert (f_seen <= 4'd8 && ahead_q <= f_seen);                                // 4 walk
+                if (f_seen == 4'd0) assert (next_q == low_q && !beyond_q);                   // 4 walk
+                if (f_seen != 4'd0) assert (f_ids[63:0] == low_q);                           // 4 walk
                 for (f_n = 0; f_n < 8; f_n = f_n + 1) begin
-                    if (ahead_q < f_seen && ahead_q == f_n[3:0]) assert (next_q == f_ids[f_n*64 +: 64] && !beyond_q);
+                    if (ahead_q < f_seen && ahead_q == f_n[3:0])
+                        assert (next_q == f_ids[f_n*64 +: 64] && !beyond_q);                 // 4 walk
                     if (ahead_q == f_seen && ahead_q == f_n[3:0] + 4'd1)
-                        assert ({beyond_q, next_q} == f_after[f_n*65 +: 65]);
+                        assert ({beyond_q, next_q} == f_after[f_n*65 +: 65]);                // 4 walk
                 end
                 for (f_n = 0; f_n < 7; f_n = f_n + 1)
                     if (f_n[3:0] + 4'd1 < f_seen)
-                        assert ({1'b0, f_ids[(f_n+1)*64 +: 64]} == f_after[f_n*65 +: 65]);
+                        assert ({1'b0, f_ids[(f_n+1)*64 +: 64]} == f_after[f_n*65 +: 65]);   // 4 walk
             end
             cover (busy_q && !busy_d && !f_given_up && head_q == 3'd5);
         end
