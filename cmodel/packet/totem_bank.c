@@ -10,25 +10,9 @@
 // Offsets of registers from the start of the compute block.
 #define OFFSET(name) (TOTEM_SH_COMPUTE_##name - TOTEM_SH_COMPUTE_FIRST)
 
-enum { DERIVED = 0x7c, THREADS = 0x7d }; // no registers: the RAM keeps what is derived there
-enum { USER_FIRST = OFFSET(USER_DATA_0), USER_COUNT = 16, RSRC3 = 0x28 };
+enum { USER_FIRST = OFFSET(USER_DATA_0), USER_COUNT = 16 };
 enum { FRESH_READS = 8, RESUME_READS = 16, LAST_SAVE = 6, ENGINES_AT = 6 };
 enum { MOST_THREADS = 8191, TABLE_WORD = 10 };
-enum { STAGE_WORDS = 1, STAGE_FULL = 2, STAGE_LAST = 9 };
-enum {
-    IDLE,
-    RESULT,
-    READ_X,
-    READ_Y,
-    READ_Z,
-    TAKE_Z,
-    TIMES_Y,
-    TIMES_Z,
-    READ_WORDS,
-    TAKE_RSRC1,
-    TAKE_SE0,
-    TAKE_SE3 = 13
-};
 
 static const uint8_t engine_mask_offset[4] = {OFFSET(STATIC_THREAD_MGMT_SE0), OFFSET(STATIC_THREAD_MGMT_SE1),
                                               OFFSET(STATIC_THREAD_MGMT_SE2), OFFSET(STATIC_THREAD_MGMT_SE3)};
@@ -82,7 +66,7 @@ static half half_of(uint8_t offset)
         h.low = true;
     } else if (offset == OFFSET(PGM_RSRC2)) {
         h.high = true;
-    } else if (offset == RSRC3) {
+    } else if (offset == OFFSET_RSRC3) {
         h.low  = true;
         h.word = 1;
     } else if (offset == OFFSET(TMPRING_SIZE)) {
@@ -110,8 +94,8 @@ static bool clears_to_come(const totem_bank *s)
 
 static bool reads_itself(const totem_bank *s)
 {
-    return (s->derive_step >= READ_X && s->derive_step <= READ_Z) ||
-           (s->derive_step >= READ_WORDS && s->derive_step < TAKE_SE3);
+    return (s->derive_step >= DERIVE_READ_X && s->derive_step <= DERIVE_READ_Z) ||
+           (s->derive_step >= DERIVE_READ_WORDS && s->derive_step < DERIVE_TAKE_SE3);
 }
 
 // The stage at hand, and the group that it is about: partial in x (bit 0), y, z.
@@ -138,7 +122,7 @@ static int writer(const totem_bank *s)
         return SAVE;
     if (s->stale && !s->loading)
         return DERIVE;
-    if (s->derive_step == RESULT && !s->loading)
+    if (s->derive_step == DERIVE_RESULT && !s->loading)
         return DERIVED_RESULT;
     if (s->clear_active)
         return CLEAR;
@@ -171,7 +155,7 @@ static uint32_t derived_word(const totem_bank *s)
 
 static uint32_t cleared(uint8_t offset)
 {
-    if (offset == DERIVED)
+    if (offset == OFFSET_DERIVED)
         return ((1u << TOTEM_SE_COUNT) - 1) << ENGINES_AT;
     return totem_sh_reset(TOTEM_SH_COMPUTE_FIRST + offset);
 }
@@ -220,12 +204,12 @@ static void ram_writes(const totem_bank *s, totem_bank_out *o)
         }
         break;
     case DERIVE:
-        offset = DERIVED;
+        offset = OFFSET_DERIVED;
         value  = derived_word(s);
         break;
     case DERIVED_RESULT:
         queue  = s->derive_queue;
-        offset = stage_of(s) == STAGE_WORDS ? DERIVED : THREADS;
+        offset = stage_of(s) == STAGE_WORDS ? OFFSET_DERIVED : OFFSET_THREADS;
         value  = s->sum;
         break;
     case CLEAR:
@@ -278,13 +262,13 @@ static void ram_writes(const totem_bank *s, totem_bank_out *o)
 static unsigned derive_offset(const totem_bank *s)
 {
     switch (s->derive_step) {
-    case READ_X: return OFFSET(NUM_THREAD_X);
-    case READ_Y: return OFFSET(NUM_THREAD_Y);
-    case READ_WORDS: return OFFSET(PGM_RSRC1);
-    case READ_WORDS + 1: return engine_mask_offset[0];
-    case READ_WORDS + 2: return engine_mask_offset[1];
-    case READ_WORDS + 3: return engine_mask_offset[2];
-    case READ_WORDS + 4: return engine_mask_offset[3];
+    case DERIVE_READ_X: return OFFSET(NUM_THREAD_X);
+    case DERIVE_READ_Y: return OFFSET(NUM_THREAD_Y);
+    case DERIVE_READ_WORDS: return OFFSET(PGM_RSRC1);
+    case DERIVE_TAKE_WORD: return engine_mask_offset[0];
+    case DERIVE_TAKE_SE0: return engine_mask_offset[1];
+    case DERIVE_TAKE_SE1: return engine_mask_offset[2];
+    case DERIVE_TAKE_SE2: return engine_mask_offset[3];
     default: return OFFSET(NUM_THREAD_Z);
     }
 }
@@ -295,8 +279,8 @@ static void ram_reads(const totem_bank *s, totem_bank_out *o)
     uint8_t  queue = s->queue;
     if (s->loading) {
         switch (s->step) {
-        case 0: offset = DERIVED; break;
-        case 1: offset = THREADS; break;
+        case 0: offset = OFFSET_DERIVED; break;
+        case 1: offset = OFFSET_THREADS; break;
         case 2: offset = OFFSET(PGM_RSRC2); break;
         case 3: offset = OFFSET(PGM_LO); break;
         case 4: offset = OFFSET(PGM_HI); break;
@@ -336,7 +320,7 @@ void totem_bank_outputs(const totem_bank *s, totem_bank_out *o)
     o->loaded         = s->loaded;
     o->busy           = s->saving || own == STAGE_WORDS || own == STAGE_FULL;
     o->threads        = s->threads;
-    o->partial        = own == 0 ? s->partial[s->queue] : 0;
+    o->partial        = own == STAGE_NONE ? s->partial[s->queue] : PARTIAL_COMPUTING;
     o->vgprs          = (uint8_t)(s->vgprs + 1);
     o->lds            = s->lds;
     o->initiator      = s->initiator;
@@ -350,7 +334,7 @@ void totem_bank_outputs(const totem_bank *s, totem_bank_out *o)
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         o->engines[e] = s->engines[e];
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        o->prepared[q] = s->stage[q] == 0 && !s->clear_pending[q] && !(s->clear_active && s->clear_queue == q);
+        o->prepared[q] = s->stage[q] == STAGE_NONE && !s->clear_pending[q] && !(s->clear_active && s->clear_queue == q);
     ram_writes(s, o);
     ram_reads(s, o);
 }
@@ -362,18 +346,18 @@ static void choose(totem_bank *n, const totem_bank *s)
     uint8_t turn  = 0;
     for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
         const uint8_t q = (uint8_t)((s->derive_turn + k) % TOTEM_QUEUES);
-        if (!found && s->stage[q] != 0) {
+        if (!found && s->stage[q] != STAGE_NONE) {
             found = true;
             turn  = q;
         }
     }
     if (!found)
         return;
-    n->derive_own   = s->stage[s->queue] != 0 && !s->derive_own;
+    n->derive_own   = s->stage[s->queue] != STAGE_NONE && !s->derive_own;
     n->derive_queue = n->derive_own ? s->queue : turn;
     if (!n->derive_own)
         n->derive_turn = turn;
-    n->derive_step = s->stage[n->derive_queue] == STAGE_WORDS ? READ_WORDS : READ_X;
+    n->derive_step = s->stage[n->derive_queue] == STAGE_WORDS ? DERIVE_READ_WORDS : DERIVE_READ_X;
 }
 
 // Rule 2, the result is written: this stage is done.
@@ -381,13 +365,13 @@ static void result(totem_bank *n, const totem_bank *s)
 {
     const uint8_t d     = s->derive_queue;
     const uint8_t stage = s->stage[d];
-    n->derive_step      = IDLE;
+    n->derive_step      = DERIVE_IDLE;
     n->stage[d]         = (stage + 1) & 15;
     if (stage == STAGE_FULL && d == s->queue)
         n->threads = s->sum;
     if (stage == STAGE_LAST) {
-        n->stage[d]   = 0;
-        n->partial[d] = s->sum == 0 ? 2 : s->above ? 3 : 1;
+        n->stage[d]   = STAGE_NONE;
+        n->partial[d] = s->sum == 0 ? PARTIAL_ZERO : s->above ? PARTIAL_ABOVE : PARTIAL_READY;
     }
 }
 
@@ -396,67 +380,67 @@ static void derive(totem_bank *n, const totem_bank *s, uint32_t word)
 {
     const unsigned full      = word & 0xffff;
     const unsigned partial   = word >> 16;
-    const unsigned dimension = s->derive_step == READ_Y ? 0 : s->derive_step == READ_Z ? 1 : 2;
+    const unsigned dimension = s->derive_step == DERIVE_READ_Y ? 0 : s->derive_step == DERIVE_READ_Z ? 1 : 2;
     const uint16_t read      = saturate((combo_of(s) >> dimension & 1) != 0 ? partial : full);
     const uint16_t sum       = (s->times_y & 1) != 0 ? saturate((uint32_t)s->sum + s->factor) : s->sum;
 
     switch (s->derive_step) {
-    case IDLE: choose(n, s); break;
-    case RESULT:
+    case DERIVE_IDLE: choose(n, s); break;
+    case DERIVE_RESULT:
         if (writer(s) == DERIVED_RESULT)
             result(n, s);
         break;
-    case READ_X: n->derive_step = READ_Y; break;
-    case READ_Y:
+    case DERIVE_READ_X: n->derive_step = DERIVE_READ_Y; break;
+    case DERIVE_READ_Y:
         n->factor      = read;
         n->above       = partial > full;
-        n->derive_step = READ_Z;
+        n->derive_step = DERIVE_READ_Z;
         break;
-    case READ_Z:
+    case DERIVE_READ_Z:
         n->times_y     = read;
         n->above       = s->above || partial > full;
-        n->derive_step = TAKE_Z;
+        n->derive_step = DERIVE_TAKE_Z;
         break;
-    case TAKE_Z:
+    case DERIVE_TAKE_Z:
         n->times_z     = read;
         n->above       = s->above || partial > full;
         n->sum         = 0;
-        n->derive_step = TIMES_Y;
+        n->derive_step = DERIVE_TIMES_Y;
         break;
-    case TIMES_Y:
-    case TIMES_Z:
+    case DERIVE_TIMES_Y:
+    case DERIVE_TIMES_Z:
         if (s->times_y >> 1 != 0) {
             n->sum     = sum;
             n->factor  = saturate(2u * s->factor);
             n->times_y = s->times_y >> 1;
-        } else if (s->derive_step == TIMES_Y) {
+        } else if (s->derive_step == DERIVE_TIMES_Y) {
             n->factor      = sum;
             n->sum         = 0;
             n->times_y     = s->times_z;
-            n->derive_step = TIMES_Z;
+            n->derive_step = DERIVE_TIMES_Z;
         } else {
             n->sum         = sum;
-            n->derive_step = RESULT;
+            n->derive_step = DERIVE_RESULT;
         }
         break;
-    case READ_WORDS: n->derive_step = TAKE_RSRC1; break;
-    case TAKE_RSRC1:
+    case DERIVE_READ_WORDS: n->derive_step = DERIVE_TAKE_WORD; break;
+    case DERIVE_TAKE_WORD:
         n->sum         = word & 0x3f;
-        n->derive_step = TAKE_SE0;
+        n->derive_step = DERIVE_TAKE_SE0;
         break;
-    case TAKE_SE0:
-    case TAKE_SE0 + 1:
-    case TAKE_SE0 + 2:
-    case TAKE_SE3:
+    case DERIVE_TAKE_SE0:
+    case DERIVE_TAKE_SE1:
+    case DERIVE_TAKE_SE2:
+    case DERIVE_TAKE_SE3:
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-            if (s->derive_step == TAKE_SE0 + e)
+            if (s->derive_step == DERIVE_TAKE_SE0 + e)
                 n->sum = (uint16_t)((s->sum & ~(1u << (ENGINES_AT + e))) | (unsigned)(word != 0) << (ENGINES_AT + e));
-        n->derive_step = s->derive_step == TAKE_SE3 ? RESULT : (uint8_t)(s->derive_step + 1);
+        n->derive_step = s->derive_step == DERIVE_TAKE_SE3 ? DERIVE_RESULT : (uint8_t)(s->derive_step + 1);
         break;
     default: break;
     }
     if (reads_itself(s) && (s->loading || s->asked)) // its read was displaced
-        n->derive_step = s->derive_step >= READ_WORDS ? READ_WORDS : READ_X;
+        n->derive_step = s->derive_step >= DERIVE_READ_WORDS ? DERIVE_READ_WORDS : DERIVE_READ_X;
 }
 
 // Rule 4.
@@ -521,13 +505,13 @@ static void load(totem_bank *n, const totem_bank *s, uint32_t word)
 static void give_up(totem_bank *n, uint8_t queue)
 {
     if (n->derive_queue == queue)
-        n->derive_step = IDLE;
+        n->derive_step = DERIVE_IDLE;
 }
 
 // Rule 7.
 static void packet_write(totem_bank *n, uint8_t offset, uint32_t value)
 {
-    n->write_valid  = offset != DERIVED && offset != THREADS;
+    n->write_valid  = offset != OFFSET_DERIVED && offset != OFFSET_THREADS;
     n->write_offset = offset;
     n->write_data   = value;
     switch (offset) {
@@ -586,7 +570,7 @@ static void guest(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
 {
     if (writer(s) == GUEST) { // what an earlier mapping left to derive has no meaning any more
         give_up(n, s->guest_queue);
-        n->stage[s->guest_queue] = 0;
+        n->stage[s->guest_queue] = STAGE_NONE;
     }
     n->answer = guest_reads(s);
     if (guest_reads(s) || writer(s) == GUEST)
@@ -643,10 +627,10 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
         const bool    written = (i->load_data & 2) != 0;
         give_up(&n, q);
         n.saved[q] = written && (i->load_data & 4) != 0;
-        n.stage[q] = written ? STAGE_WORDS : 0;
+        n.stage[q] = written ? STAGE_WORDS : STAGE_NONE;
         if (!written) {
             n.clear_pending[q] = true;
-            n.partial[q]       = 2; // NUM_THREAD is 0
+            n.partial[q]       = PARTIAL_ZERO; // NUM_THREAD is 0
         }
     }
     if (i->load_valid && i->load_kind == LOAD_MOVED && (i->load_data & 1) != 0) { // loaded at a switch

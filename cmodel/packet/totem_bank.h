@@ -13,6 +13,7 @@
 
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
+#include "totem_bank_values.h"
 
 typedef struct {
     uint8_t  queue;                       // queue whose values the working registers hold

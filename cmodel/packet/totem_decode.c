@@ -4,10 +4,7 @@
 
 #include "totem_decode.h"
 
-#include "../queue/totem_phases.h"
 #include "totem_decode_table.h"
-
-enum { TOTEM_DECODE_PHASES(TOTEM_PHASE) };
 
 enum { READ_ERROR = TOTEM_ERROR_MEMORY_READ_SLVERR - 1, LONG_NOP = 0x3fff, LAST_PLACE = 15 };
 
@@ -73,7 +70,7 @@ static bool elsewhere(const totem_decode *s)
 // In a stream of pairs: the dword is an offset, or two.
 static bool is_offset(const totem_decode *s)
 {
-    return s->phase == DATA && s->turn == 0 && row_of(s).pairs != 0;
+    return s->phase == DECODE_DATA && s->turn == 0 && row_of(s).pairs != 0;
 }
 
 static bool writes_context(const totem_decode_row *row)
@@ -86,13 +83,14 @@ void totem_decode_outputs(const totem_decode *s, totem_decode_out *o)
     const bool offered = s->dwords.count != 0;
 
     o->dword_ready = s->dwords.count < 2;
-    o->boundary    = s->phase == HEADER || s->phase == CHECK;
-    o->stream      = s->phase == DATA;
-    o->unread =
-        s->phase == GIVE ? s->fault != 0 : (s->phase == BODY || s->phase == DATA) && offered && beat_error(s) != 0;
-    o->valid = s->phase == GIVE || o->unread || (s->phase == DATA && offered && !is_offset(s));
-    o->kind  = s->kind;
-    o->last  = s->phase == GIVE || s->rest == 1;
+    o->boundary    = s->phase == DECODE_HEADER || s->phase == DECODE_CHECK;
+    o->stream      = s->phase == DECODE_DATA;
+    o->unread      = s->phase == DECODE_GIVE
+                         ? s->fault != 0
+                         : (s->phase == DECODE_BODY || s->phase == DECODE_DATA) && offered && beat_error(s) != 0;
+    o->valid       = s->phase == DECODE_GIVE || o->unread || (s->phase == DECODE_DATA && offered && !is_offset(s));
+    o->kind        = s->kind;
+    o->last        = s->phase == DECODE_GIVE || s->rest == 1;
     if (s->code != 0)
         o->code = s->code;
     else
@@ -106,7 +104,7 @@ void totem_decode_outputs(const totem_decode *s, totem_decode_out *o)
 
     o->control = s->control;
     o->address = s->address;
-    o->data    = s->phase == DATA ? with_low(s->data, (uint32_t)s->dwords.head) : s->data;
+    o->data    = s->phase == DECODE_DATA ? with_low(s->data, (uint32_t)s->dwords.head) : s->data;
     o->extra   = s->extra;
 }
 
@@ -122,7 +120,7 @@ static void look(totem_decode *n, const totem_decode *s, const totem_decode_in *
     n->drawn  = i->graphics;
     n->fault  = beat_error(s);
     n->length = word >> 30 == 3 && !tiny ? (uint16_t)(count + 2) : 1;
-    n->phase  = CHECK;
+    n->phase  = DECODE_CHECK;
 }
 
 static void refuse(totem_decode *n, unsigned code)
@@ -139,13 +137,13 @@ static void check(totem_decode *n, const totem_decode *s, const totem_decode_in 
     const uint64_t         end  = (uint64_t)i->execute_deferred + s->length;
 
     if (i->arbiter_leave) {
-        n->phase = HEADER;
+        n->phase = DECODE_HEADER;
         return;
     }
     n->code    = 0;
     n->counted = false;
     n->control = s->header;
-    n->phase   = GIVE;
+    n->phase   = DECODE_GIVE;
     if (s->fault != 0) {
         refuse(n, READ_ERROR + s->fault);
     } else if (type == 2) {
@@ -170,7 +168,7 @@ static void check(totem_decode *n, const totem_decode *s, const totem_decode_in 
     } else if (row.refused && TOTEM_TASKS == 0) {
         refuse(n, TOTEM_ERROR_PACKET_FEATURE);
     } else if ((row.kind == TOTEM_KIND_REGISTERS || row.kind == TOTEM_KIND_SHADER) && !i->bank_loaded) {
-        n->phase = CHECK; // registers of the queue are not in place yet
+        n->phase = DECODE_CHECK; // registers of the queue are not in place yet
     } else if (s->length == 1) {
         n->kind = TOTEM_KIND_NONE;
     } else {
@@ -179,7 +177,7 @@ static void check(totem_decode *n, const totem_decode *s, const totem_decode_in 
         n->place   = 1;
         n->turn    = 0;
         n->counted = !totem_decode_executed(s->drawn, op);
-        n->phase   = row.at_stream == 1 ? DATA : BODY;
+        n->phase   = row.at_stream == 1 ? DECODE_DATA : DECODE_BODY;
     }
 }
 
@@ -210,7 +208,7 @@ static void body(totem_decode *n, const totem_decode *s, const totem_decode_in *
         return;
     if (beat_error(s) != 0) {
         if (i->execute_ready)
-            n->phase = HEADER;
+            n->phase = DECODE_HEADER;
         return;
     }
     n->rest = (uint16_t)((s->rest - 1) & 0x7fff);
@@ -218,9 +216,9 @@ static void body(totem_decode *n, const totem_decode *s, const totem_decode_in *
         n->place = (uint8_t)(s->place + 1);
     keep(n, s, &row);
     if (s->rest == 1)
-        n->phase = GIVE;
+        n->phase = DECODE_GIVE;
     else if (row.at_stream != 0 && ((s->place + 1) & 15) == row.at_stream)
-        n->phase = DATA;
+        n->phase = DECODE_DATA;
 }
 
 static void data(totem_decode *n, const totem_decode *s, const totem_decode_in *i)
@@ -236,7 +234,7 @@ static void data(totem_decode *n, const totem_decode *s, const totem_decode_in *
         n->address = word & 0xffff;
         n->turn    = 1;
         if (s->rest == 1)
-            n->phase = GIVE;
+            n->phase = DECODE_GIVE;
         return;
     }
     if (row.pairs != 0) {
@@ -247,40 +245,40 @@ static void data(totem_decode *n, const totem_decode *s, const totem_decode_in *
     }
     n->counted = s->counted || elsewhere(s);
     if (s->rest == 1 || beat_error(s) != 0 || s->code != 0 || bad_operand(s) != 0)
-        n->phase = HEADER;
+        n->phase = DECODE_HEADER;
 }
 
 void totem_decode_step(totem_decode *s, const totem_decode_in *i)
 {
     totem_decode n       = *s; // what follows the clock edge; s stays as it was before
-    const bool   looking = s->phase == HEADER && i->execute_ready && !i->arbiter_leave && !i->execute_drop;
+    const bool   looking = s->phase == DECODE_HEADER && i->execute_ready && !i->arbiter_leave && !i->execute_drop;
 
     const totem_inbox_in in = {
         .in_valid = i->fetch_dword_valid,
         .in_data  = (uint64_t)i->fetch_dword_error << 32 | i->fetch_dword_data,
-        .out_take = looking || (s->phase == BODY && (beat_error(s) == 0 || i->execute_ready)) ||
-                    (s->phase == DATA && i->execute_ready),
+        .out_take = looking || (s->phase == DECODE_BODY && (beat_error(s) == 0 || i->execute_ready)) ||
+                    (s->phase == DECODE_DATA && i->execute_ready),
     };
     totem_inbox_step(&n.dwords, &in);
     if (i->execute_left || i->execute_drop)
         n.dwords.count = 0;
 
     switch (s->phase) {
-    case HEADER:
+    case DECODE_HEADER:
         if (looking && s->dwords.count != 0)
             look(&n, s, i);
         break;
-    case CHECK: check(&n, s, i); break;
-    case BODY: body(&n, s, i); break;
-    case DATA: data(&n, s, i); break;
-    case GIVE:
+    case DECODE_CHECK: check(&n, s, i); break;
+    case DECODE_BODY: body(&n, s, i); break;
+    case DECODE_DATA: data(&n, s, i); break;
+    case DECODE_GIVE:
         if (i->execute_ready)
-            n.phase = HEADER;
+            n.phase = DECODE_HEADER;
         break;
     default: break;
     }
     if (i->execute_left)
-        n.phase = HEADER;
+        n.phase = DECODE_HEADER;
 
     *s = n;
 }
@@ -288,7 +286,7 @@ void totem_decode_step(totem_decode *s, const totem_decode_in *i)
 // The inbox holds at most two dwords; a body dword is still to come in BODY and DATA.
 bool totem_decode_invariant(const totem_decode *s)
 {
-    const bool more = s->phase == BODY || s->phase == DATA;
+    const bool more = s->phase == DECODE_BODY || s->phase == DECODE_DATA;
 
-    return s->dwords.count <= 2 && s->phase <= GIVE && (!more || s->rest >= 1);
+    return s->dwords.count <= 2 && s->phase <= DECODE_GIVE && (!more || s->rest >= 1);
 }

@@ -13,10 +13,11 @@
 
 #include "../lib/totem_config.h"
 #include "../lib/totem_inbox.h"
+#include "totem_decode_values.h"
 
 typedef struct {
     totem_inbox dwords;
-    uint8_t     phase;
+    uint8_t     phase;   // DECODE_HEADER to DECODE_GIVE
     uint32_t    header;  // header of the packet
     bool        drawn;   // it is a packet of a graphics queue
     uint8_t     fault;   // error with which the header came

@@ -4,14 +4,10 @@
 
 #include "totem_divide.h"
 
-#include "../queue/totem_phases.h"
-
-enum { TOTEM_DIVIDE_PHASES(TOTEM_PHASE) };
-
 void totem_divide_outputs(const totem_divide *s, totem_divide_out *o)
 {
-    o->busy       = s->phase != IDLE;
-    o->read       = s->phase == ASK;
+    o->busy       = s->phase != DIVIDE_IDLE;
+    o->read       = s->phase == DIVIDE_ASK;
     o->read_place = s->place;
     for (unsigned n = 0; n < 3; n++)
         o->quotient[n] = s->value[n];
@@ -28,7 +24,7 @@ static void shift(totem_divide *s)
     s->value[1] = s->value[1] << 1 | s->value[0] >> 31;
     s->value[0] = s->value[0] << 1 | (goes ? 1u : 0u);
     if (s->step == 31)
-        s->phase = ROUND;
+        s->phase = DIVIDE_ROUND;
     s->step = (s->step + 1) & 31;
 }
 
@@ -36,23 +32,23 @@ void totem_divide_step(totem_divide *s, const totem_divide_in *i)
 {
     // 1.
     switch (s->phase) {
-    case ASK: s->phase = WAIT; break;
-    case WAIT: s->phase = TAKE; break;
-    case TAKE:
+    case DIVIDE_ASK: s->phase = DIVIDE_WAIT; break;
+    case DIVIDE_WAIT: s->phase = DIVIDE_TAKE; break;
+    case DIVIDE_TAKE:
         s->divisor = (uint16_t)(i->register_ram_read_data & 0xffff);
         s->rest    = 0;
         s->step    = 0;
-        s->phase   = SHIFT;
+        s->phase   = DIVIDE_SHIFT;
         break;
-    case SHIFT: shift(s); break;
-    case ROUND:
+    case DIVIDE_SHIFT: shift(s); break;
+    case DIVIDE_ROUND:
         if (s->rest != 0)
             s->value[0]++;
         if (s->place == 0) {
-            s->phase = IDLE;
+            s->phase = DIVIDE_IDLE;
         } else {
             s->place = (s->place - 1) & 3;
-            s->phase = ASK;
+            s->phase = DIVIDE_ASK;
         }
         break;
     default: break;
@@ -61,7 +57,7 @@ void totem_divide_step(totem_divide *s, const totem_divide_in *i)
     // 2.
     if (i->packet_start) {
         s->place = 2;
-        s->phase = ASK;
+        s->phase = DIVIDE_ASK;
     }
 
     // 3.
@@ -69,12 +65,12 @@ void totem_divide_step(totem_divide *s, const totem_divide_in *i)
         if (i->packet_place < 3)
             s->value[i->packet_place] = i->packet_data;
         s->place = 0;
-        s->phase = IDLE;
+        s->phase = DIVIDE_IDLE;
     }
 }
 
 // From the Invariants of the contract: what the step relies on.
 bool totem_divide_invariant(const totem_divide *s)
 {
-    return s->phase <= ROUND && s->place <= 2;
+    return s->phase <= DIVIDE_ROUND && s->place <= 2;
 }

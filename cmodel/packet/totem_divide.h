@@ -12,9 +12,10 @@
 #include <stdint.h>
 
 #include "../lib/totem_config.h"
+#include "totem_divide_values.h"
 
 typedef struct {
-    uint8_t  phase;
+    uint8_t  phase;    // DIVIDE_IDLE to DIVIDE_ROUND
     uint8_t  place;    // dimension that is being divided
     uint8_t  step;     // bit of its quotient
     uint16_t divisor;  // its NUM_THREAD

@@ -5,10 +5,7 @@
 #include "totem_execute.h"
 
 #include "../queue/totem_hqd_values.h"
-#include "../queue/totem_phases.h"
 #include "totem_pm4.h"
-
-enum { TOTEM_EXECUTE_PHASES(TOTEM_PHASE) };
 
 enum { READ_ERROR = TOTEM_ERROR_MEMORY_READ_SLVERR - 1, COMPUTE = 4 };
 
@@ -59,14 +56,14 @@ static void messages(const totem_execute *s, totem_execute_out *o)
 {
     const uint32_t low = (uint32_t)s->data;
 
-    o->fence_valid = s->phase == RELEASE;
+    o->fence_valid = s->phase == EXECUTE_RELEASE;
     if (s->step == 0)
         o->fence_word = (s->address & ~(uint64_t)3) | (uint64_t)(s->control >> 29) << 40 |
                         (uint64_t)(s->control >> 24 & 7) << 43 | (uint64_t)(s->kind == TOTEM_KIND_TASK) << 46;
     else
         o->fence_word = s->step == 1 ? s->data : s->extra;
 
-    o->write_valid = s->phase == WRITE;
+    o->write_valid = s->phase == EXECUTE_WRITE;
     if (s->step == 0)
         o->write_word = (s->address & ~(uint64_t)7) | (uint64_t)((s->address & 4) != 0 ? 0xf0 : 0x0f) << 40 |
                         (uint64_t)s->queue << 48 | (uint64_t)s->dispatch_epoch << 51;
@@ -74,7 +71,7 @@ static void messages(const totem_execute *s, totem_execute_out *o)
         o->write_word = (uint64_t)low << 32 | low;
 
     const bool timer = s->kind == TOTEM_KIND_TIMER;
-    o->wait_valid    = s->phase == GIVE;
+    o->wait_valid    = s->phase == EXECUTE_GIVE;
     o->wait_timer    = timer;
     o->wait_last     = timer || s->step != 0;
     if (timer)
@@ -85,7 +82,7 @@ static void messages(const totem_execute *s, totem_execute_out *o)
     else
         o->wait_word = s->data;
 
-    o->error_valid = s->phase == ERROR;
+    o->error_valid = s->phase == EXECUTE_ERROR;
     o->error_word  = s->step == 0 ? s->address | (uint64_t)s->queue << 48 | (uint64_t)s->code << 56 : s->extra;
 }
 
@@ -98,14 +95,14 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
         o->wait_epoch[q] = s->wait_epoch[q];
         o->wait_entry[q] = s->wait_entry[q];
     }
-    o->ready           = s->phase == READY && s->room;
+    o->ready           = s->phase == EXECUTE_READY && s->room;
     o->skip            = s->skip[s->queue] && s->group == 0;
     o->group           = s->group;
     o->deferred        = s->deferred;
-    o->left            = s->phase == LEAVE;
+    o->left            = s->phase == EXECUTE_LEAVE;
     o->executed        = s->executed;
     o->executed_opcode = s->opcode;
-    o->vain            = s->phase == RETRY || s->phase == GIVE;
+    o->vain            = s->phase == EXECUTE_RETRY || s->phase == EXECUTE_GIVE;
     o->ignored         = s->ignored;
 
     o->commit       = s->commit;
@@ -115,7 +112,7 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
     o->open_addr    = s->address & ~(uint64_t)3;
     o->open_size    = s->control & 0xfffff;
 
-    const bool initiator = s->phase == FIT;
+    const bool initiator = s->phase == EXECUTE_FIT;
     o->bank_write        = s->set || (initiator && !s->resume);
     o->bank_offset       = initiator ? 0 : s->address & 0x7f;
     o->bank_data         = (uint32_t)s->data;
@@ -124,21 +121,21 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
     o->bank_save   = s->bank_save;
     o->bank_forget = s->bank_forget;
 
-    o->divide_valid = s->phase == PARTS || s->phase == LEAVE;
-    o->divide_place = s->phase == PARTS ? s->step : 0;
+    o->divide_valid = s->phase == EXECUTE_PARTS || s->phase == EXECUTE_LEAVE;
+    o->divide_place = s->phase == EXECUTE_PARTS ? s->step : 0;
     switch (o->divide_place) {
     case 0: o->divide_data = (uint32_t)s->data; break;
     case 1: o->divide_data = (uint32_t)(s->data >> 32); break;
     default: o->divide_data = s->extra; break;
     }
-    o->divide_start = s->phase == DIVIDE && s->step == 0;
+    o->divide_start = s->phase == EXECUTE_DIVIDE && s->step == 0;
 
-    o->start               = s->phase == START;
+    o->start               = s->phase == EXECUTE_START;
     o->start_resume        = s->resume;
     o->start_fresh_at_zero = control_bit(s, 2);
     o->start_partial       = control_bit(s, 1);
     o->start_end           = s->data;
-    o->stop                = s->phase == STOP;
+    o->stop                = s->phase == EXECUTE_STOP;
     o->dispatch_waves      = s->waves & 0x7f;
     o->dispatch_threads    = s->dispatch_threads;
     o->dispatch_wave32     = control_bit(s, 15);
@@ -150,12 +147,13 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
     o->priority_write = s->priority_write;
     o->priority_queue = (uint8_t)((s->address >> 6) % TOTEM_QUEUES);
     o->priority_data  = s->data & 15;
-    o->poll_valid     = s->phase == POLL;
+    o->poll_valid     = s->phase == EXECUTE_POLL;
     o->poll_register  = for_register(s);
     o->poll_addr      = for_register(s) ? read_address(s) : s->address & ~(uint64_t)7;
     messages(s, o);
 
-    const bool asks = s->phase == SERVICE || ((s->phase == POLL || s->phase == ANSWER) && serves(s));
+    const bool asks =
+        s->phase == EXECUTE_SERVICE || ((s->phase == EXECUTE_POLL || s->phase == EXECUTE_ANSWER) && serves(s));
 
     o->service_valid        = s->flow || asks;
     o->service_kind         = s->kind;
@@ -179,7 +177,7 @@ static void finish(totem_execute *n, bool ignored)
     n->executed       = true;
     n->ignored        = ignored;
     n->skip[n->queue] = false;
-    n->phase          = READY;
+    n->phase          = EXECUTE_READY;
     if (n->group == 0) {
         n->commit = true;
         return;
@@ -201,7 +199,7 @@ static void finish(totem_execute *n, bool ignored)
 // A dword of a WRITE_DATA that is written nowhere.
 static void vanish(totem_execute *n)
 {
-    n->phase = READY;
+    n->phase = EXECUTE_READY;
     if (n->last)
         finish(n, true);
 }
@@ -212,7 +210,7 @@ static void fail(totem_execute *n, const totem_execute_in *i, unsigned code, uin
     n->extra          = word;
     n->address        = i->fetch_position;
     n->step           = 0;
-    n->phase          = ERROR;
+    n->phase          = EXECUTE_ERROR;
     n->skip[n->queue] = false;
 }
 
@@ -237,13 +235,13 @@ static void pass_over(totem_execute *n)
     n->commit         = true;
     n->drop           = true;
     n->skip[n->queue] = false;
-    n->phase          = READY;
+    n->phase          = EXECUTE_READY;
 }
 
 static void give_up(totem_execute *n, bool *flag)
 {
     *flag    = true;
-    n->phase = LEAVE;
+    n->phase = EXECUTE_LEAVE;
 }
 
 // -- rule 3, phase by phase --------------------------------------------------------------------------------------
@@ -253,17 +251,17 @@ static void grid(totem_execute *n, const totem_execute_in *i)
 {
     const bool partial = control_bit(n, 1);
 
-    n->phase = GRID;
+    n->phase = EXECUTE_GRID;
     if (!i->bank_loaded || i->bank_busy)
         return;
     if (!i->service_still) {
         if (i->arbiter_leave)
-            n->phase = LEAVE;
+            n->phase = EXECUTE_LEAVE;
     } else if (i->bank_threads == 0) {
         fail(n, i, TOTEM_ERROR_PACKET_NUM_THREAD_ZERO, 0);
     } else if (partial && i->bank_partial == 0) {
         if (i->arbiter_leave)
-            n->phase = LEAVE;
+            n->phase = EXECUTE_LEAVE;
     } else if (partial && i->bank_partial == 2) {
         fail(n, i, TOTEM_ERROR_PACKET_NUM_THREAD_ZERO, 1);
     } else if (partial && i->bank_partial == 3) {
@@ -273,10 +271,10 @@ static void grid(totem_execute *n, const totem_execute_in *i)
         const unsigned last  = i->bank_threads - 1u;
         n->waves             = (uint16_t)((last >> shift) + 1);
         n->dispatch_threads  = (uint8_t)((last & ((1u << shift) - 1)) + 1);
-        n->phase             = FIT;
+        n->phase             = EXECUTE_FIT;
         if (in_threads(n)) {
             n->step  = 0;
-            n->phase = PARTS;
+            n->phase = EXECUTE_PARTS;
         }
     }
 }
@@ -286,7 +284,7 @@ static bool dimensions(totem_execute *n, const totem_execute_in *i)
 {
     const uint32_t x = (uint32_t)n->data, y = (uint32_t)(n->data >> 32), z = n->extra;
 
-    n->phase = GRID;
+    n->phase = EXECUTE_GRID;
     if (in_threads(n))
         return true;
     if (y > 0xffff || z > 0xffff) {
@@ -307,7 +305,7 @@ static void divide(totem_execute *n, const totem_execute *s, const totem_execute
     }
     if (i->arbiter_leave && !s->patient[s->queue]) {
         n->patient[s->queue] = true;
-        n->phase             = LEAVE;
+        n->phase             = EXECUTE_LEAVE;
         return;
     }
     if (i->divide_busy)
@@ -319,7 +317,7 @@ static void divide(totem_execute *n, const totem_execute *s, const totem_execute
         fail(n, i, TOTEM_ERROR_PACKET_GRID_RANGE, z);
     else {
         n->data  = (uint64_t)z << 48 | (uint64_t)y << 32 | x;
-        n->phase = FIT;
+        n->phase = EXECUTE_FIT;
     }
 }
 
@@ -327,7 +325,7 @@ static void divide(totem_execute *n, const totem_execute *s, const totem_execute
 static void give(totem_execute *n)
 {
     n->step  = 0;
-    n->phase = GIVE;
+    n->phase = EXECUTE_GIVE;
 }
 
 // Dword addresses of the host port: the windows of the pipe's queues begin here.
@@ -354,13 +352,13 @@ static void execute_wait(totem_execute *n, const totem_execute_in *i)
     else if (function == 0)
         finish(n, n->counted);
     else if (operation == 0)
-        n->phase = POLL;
+        n->phase = EXECUTE_POLL;
     else if (!i->poll_ended[q])
         give(n);
     else if (i->poll_error[q] != 0)
         fail_read(n, i, i->poll_error[q]);
     else
-        n->phase = POLL; // the second look
+        n->phase = EXECUTE_POLL; // the second look
 }
 
 // A flush: the pipe is given up only for what the slot has in flight.
@@ -381,7 +379,7 @@ static void execute_flush(totem_execute *n, const totem_execute_in *i)
         n->closed[q]   = true;
         n->fence_close = true;
     }
-    n->phase = FLUSH;
+    n->phase = EXECUTE_FLUSH;
 }
 
 static void execute_release(totem_execute *n, const totem_execute_in *i)
@@ -392,7 +390,7 @@ static void execute_release(totem_execute *n, const totem_execute_in *i)
     }
     n->dispatch_epoch = i->fence_epoch[n->queue];
     n->step           = 0;
-    n->phase          = RELEASE;
+    n->phase          = EXECUTE_RELEASE;
 }
 
 static void execute_buffer(totem_execute *n, const totem_execute_in *i)
@@ -443,11 +441,11 @@ static void stream(totem_execute *n, const totem_execute_in *i)
         return;
     }
     n->step  = 0;
-    n->phase = REGISTER;
+    n->phase = EXECUTE_REGISTER;
     if (destination != TOTEM_WRITE_DST_REGISTER) {
         n->fence_write    = true;
         n->dispatch_epoch = i->fence_epoch[n->queue];
-        n->phase          = WRITE;
+        n->phase          = EXECUTE_WRITE;
     }
 }
 
@@ -486,7 +484,7 @@ static void execute(totem_execute *n, const totem_execute_in *i)
     case TOTEM_KIND_DISPATCH_INDIRECT:
     case TOTEM_KIND_COND_EXEC:
         n->step  = 0;
-        n->phase = POLL;
+        n->phase = EXECUTE_POLL;
         break;
     case TOTEM_KIND_TIMER:
         if ((uint32_t)n->data == 0 || i->poll_ended[n->queue])
@@ -505,7 +503,7 @@ static void execute(totem_execute *n, const totem_execute_in *i)
     case TOTEM_KIND_BUFFER: execute_buffer(n, i); break;
     default:
         if (serves(n))
-            n->phase = SERVICE;
+            n->phase = EXECUTE_SERVICE;
         else
             finish(n, n->counted);
         break;
@@ -548,19 +546,19 @@ static void begin_task(totem_execute *n)
     n->control = 0;
     n->counted = false;
     n->resume  = false;
-    n->phase   = TASK;
+    n->phase   = EXECUTE_TASK;
 }
 
 // Rule 3 of READY.
 static void ready(totem_execute *n, const totem_execute *s, const totem_execute_in *i)
 {
     if (i->arbiter_leave && i->decode_boundary) {
-        n->phase = LEAVE;
+        n->phase = EXECUTE_LEAVE;
         return;
     }
     const bool taken = take(n, s, i);
     if (is_cut(s, i))
-        n->phase = LEAVE;
+        n->phase = EXECUTE_LEAVE;
     else if (i->runner_due[s->queue] && i->decode_boundary && s->group == 0)
         begin_task(n);
     else if (taken)
@@ -579,26 +577,26 @@ static void fit(totem_execute *n, const totem_execute *s, const totem_execute_in
         fail(n, i, TOTEM_ERROR_PACKET_GROUP_TOO_LARGE, s->waves);
     } else {
         n->dispatch_epoch = i->fence_epoch[s->queue];
-        n->phase          = START;
+        n->phase          = EXECUTE_START;
     }
 }
 
 // RUN and STOP: the dispatch ends, or gives the pipe up with its rest.
 static void run(totem_execute *n, const totem_execute *s, const totem_execute_in *i)
 {
-    if (s->phase == STOP && !i->walker_stopped)
+    if (s->phase == EXECUTE_STOP && !i->walker_stopped)
         return;
     if (!i->walker_busy) {
         n->drop = s->resume;
         finish(n, s->counted);
-    } else if (s->phase == STOP) {
+    } else if (s->phase == EXECUTE_STOP) {
         if (i->arbiter_active[s->queue]) {
             n->bank_save            = true;
             n->unfinished[s->queue] = true;
         }
-        n->phase = LEAVE;
+        n->phase = EXECUTE_LEAVE;
     } else if (i->arbiter_leave) {
-        n->phase = STOP;
+        n->phase = EXECUTE_STOP;
     }
 }
 
@@ -631,11 +629,11 @@ static void answer(totem_execute *n, const totem_execute *s, const totem_execute
         fail_read(n, i, i->data_error);
     } else if (s->kind == TOTEM_KIND_DISPATCH_INDIRECT) {
         n->extra = read;
-        n->phase = DIM;
+        n->phase = EXECUTE_DIM;
     } else if (serves(s)) {
         n->extra             = read;
         n->service_read_done = true;
-        n->phase             = SERVICE;
+        n->phase             = EXECUTE_SERVICE;
     } else if (s->kind == TOTEM_KIND_COND_EXEC && read == 0) {
         if (leap > i->fetch_available) {
             fail(n, i, TOTEM_ERROR_PACKET_COND_SKIP, s->control);
@@ -649,7 +647,7 @@ static void answer(totem_execute *n, const totem_execute *s, const totem_execute
     } else {
         n->executed = true;
         if ((s->control >> 6 & 3) == 0)
-            n->phase = RETRY;
+            n->phase = EXECUTE_RETRY;
         else
             give(n);
     }
@@ -669,7 +667,7 @@ static void dimension(totem_execute *n, const totem_execute *s, const totem_exec
     } else {
         n->step    = (uint8_t)(s->step + 1);
         n->address = (s->address + 4) & ADDRESS_MASK;
-        n->phase   = POLL;
+        n->phase   = EXECUTE_POLL;
     }
 }
 
@@ -682,20 +680,20 @@ static void service(totem_execute *n, const totem_execute *s, const totem_execut
     if (!i->service_done) {
         if (i->service_read && !s->service_read_done) {
             n->address = i->service_read_addr;
-            n->phase   = POLL;
+            n->phase   = EXECUTE_POLL;
         }
         return;
     }
     if (i->service_code != 0) {
         fail(n, i, i->service_code, i->service_word);
     } else if (i->service_again) {
-        n->phase = LEAVE;
+        n->phase = EXECUTE_LEAVE;
         if (s->kind == TOTEM_KIND_LAUNCH)
             n->wait_entry[s->queue] = true;
     } else if (s->kind == TOTEM_KIND_TASK) {
         n->address = (uint64_t)i->service_word << 2; // its end names the entry
         n->step    = 0;
-        n->phase   = RELEASE;
+        n->phase   = EXECUTE_RELEASE;
     } else if (beyond != 0 && end > i->fetch_available) {
         n->service_resume = true;
         fail(n, i, TOTEM_ERROR_PACKET_BOUNCE_COUNT, s->control);
@@ -703,7 +701,7 @@ static void service(totem_execute *n, const totem_execute *s, const totem_execut
         n->group    = i->service_group;
         n->deferred = s->length;
         n->executed = true;
-        n->phase    = READY;
+        n->phase    = EXECUTE_READY;
     } else {
         if (beyond != 0) {
             n->length = end;
@@ -725,7 +723,7 @@ static void write_register(totem_execute *n, const totem_execute *s, const totem
         if (s->last)
             finish(n, s->counted);
         else
-            n->phase = READY;
+            n->phase = EXECUTE_READY;
     } else if (to < first || (to - first) % 0x40 != 0 || slot >= TOTEM_QUEUES) {
         if (i->graphics)
             vanish(n);
@@ -747,7 +745,7 @@ static void wait(totem_execute *n, const totem_execute *s, const totem_execute_i
     const uint8_t q = s->queue;
 
     switch (s->phase) {
-    case FLUSH:
+    case EXECUTE_FLUSH:
         if (s->fence_close)
             break; // the fence has not seen it yet
         if (i->fence_flushed[q]) {
@@ -757,32 +755,32 @@ static void wait(totem_execute *n, const totem_execute *s, const totem_execute_i
             give_up(n, &n->wait_flush[q]);
         }
         break;
-    case RELEASE:
+    case EXECUTE_RELEASE:
         if (i->fence_packet_ready) {
             n->step = (s->step + 1) & 3;
             if (s->step >= 2)
-                n->phase = CLOSED;
+                n->phase = EXECUTE_CLOSED;
         }
         break;
-    case CLOSED:
+    case EXECUTE_CLOSED:
         if (i->fence_epoch[q] == s->dispatch_epoch)
             break;
         if (s->kind == TOTEM_KIND_TASK) {
             n->executed = true;
-            n->phase    = READY;
+            n->phase    = EXECUTE_READY;
         } else {
             finish(n, s->counted);
         }
         break;
-    case TASK:
+    case EXECUTE_TASK:
         if (!i->fence_room[q]) {
             give_up(n, &n->wait_epoch[q]);
         } else {
             n->dispatch_epoch = i->fence_epoch[q];
-            n->phase          = SERVICE;
+            n->phase          = EXECUTE_SERVICE;
         }
         break;
-    case WRITE:
+    case EXECUTE_WRITE:
         if (!i->write_ready)
             break;
         if (s->step == 0) {
@@ -792,24 +790,24 @@ static void wait(totem_execute *n, const totem_execute *s, const totem_execute_i
         if (s->last)
             finish(n, s->counted);
         else
-            n->phase = READY;
+            n->phase = EXECUTE_READY;
         break;
-    case POLL:
+    case EXECUTE_POLL:
         if (i->poll_packet_read_ready)
-            n->phase = ANSWER;
+            n->phase = EXECUTE_ANSWER;
         break;
-    case RETRY:
+    case EXECUTE_RETRY:
         if (!s->executed)
-            n->phase = i->arbiter_leave || i->runner_due[q] ? LEAVE : POLL;
+            n->phase = i->arbiter_leave || i->runner_due[q] ? EXECUTE_LEAVE : EXECUTE_POLL;
         break;
-    case ERROR:
+    case EXECUTE_ERROR:
         if (!i->events_packet_error_ready)
             break;
         if (s->step == 0) {
             n->step = 1;
         } else {
             n->halted[q] = true;
-            n->phase     = LEAVE;
+            n->phase     = EXECUTE_LEAVE;
         }
         break;
     default: break;
@@ -819,19 +817,19 @@ static void wait(totem_execute *n, const totem_execute *s, const totem_execute_i
 static void begin(totem_execute *n, const totem_execute *s, const totem_execute_in *i)
 {
     switch (s->phase) {
-    case IDLE:
+    case EXECUTE_IDLE:
         if (i->arbiter_go) {
             const uint8_t q  = i->arbiter_selected;
             n->queue         = q;
             n->wait_flush[q] = false;
             n->wait_epoch[q] = false;
             n->wait_entry[q] = false;
-            n->phase         = s->unfinished[q] ? RESUME : READY;
+            n->phase         = s->unfinished[q] ? EXECUTE_RESUME : EXECUTE_READY;
         }
         break;
     default: // RESUME
         if (i->arbiter_leave) {
-            n->phase = LEAVE;
+            n->phase = EXECUTE_LEAVE;
         } else if (i->bank_loaded && !i->bank_busy) {
             const bool     indirect = i->bank_initiator >> 31 != 0;
             const uint32_t header   = indirect ? 0xc0021600u : 0xc0031500u;
@@ -854,7 +852,7 @@ static void begin(totem_execute *n, const totem_execute *s, const totem_execute_
             n->control = i->bank_initiator;
             n->counted = false;
             n->resume  = true;
-            n->phase   = GRID;
+            n->phase   = EXECUTE_GRID;
         }
         break;
     }
@@ -919,7 +917,7 @@ void totem_execute_step(totem_execute *s, const totem_execute_in *i)
     n.priority_write = false;
     n.flow           = false;
     n.room           = i->service_room;
-    n.service_stop   = s->phase == SERVICE && i->arbiter_leave;
+    n.service_stop   = s->phase == EXECUTE_SERVICE && i->arbiter_leave;
 
     n.service_read_done    = false;
     n.service_resume       = false;
@@ -927,41 +925,41 @@ void totem_execute_step(totem_execute *s, const totem_execute_in *i)
     n.service_group_end    = false;
 
     switch (s->phase) {
-    case IDLE:
-    case RESUME: begin(&n, s, i); break;
-    case READY: ready(&n, s, i); break;
-    case GRID: grid(&n, i); break;
-    case PARTS:
+    case EXECUTE_IDLE:
+    case EXECUTE_RESUME: begin(&n, s, i); break;
+    case EXECUTE_READY: ready(&n, s, i); break;
+    case EXECUTE_GRID: grid(&n, i); break;
+    case EXECUTE_PARTS:
         n.step = (uint8_t)(s->step + 1) & 3;
         if (s->step >= 2) {
             n.step  = 0;
-            n.phase = DIVIDE;
+            n.phase = EXECUTE_DIVIDE;
         }
         break;
-    case DIVIDE: divide(&n, s, i); break;
-    case DIM: dimension(&n, s, i); break;
-    case REGISTER: write_register(&n, s, i); break;
-    case GIVE:
+    case EXECUTE_DIVIDE: divide(&n, s, i); break;
+    case EXECUTE_DIM: dimension(&n, s, i); break;
+    case EXECUTE_REGISTER: write_register(&n, s, i); break;
+    case EXECUTE_GIVE:
         if (s->step != 0 || s->kind == TOTEM_KIND_TIMER)
-            n.phase = LEAVE;
+            n.phase = EXECUTE_LEAVE;
         else
             n.step = 1;
         break;
-    case FIT: fit(&n, s, i); break;
-    case START:
+    case EXECUTE_FIT: fit(&n, s, i); break;
+    case EXECUTE_START:
         if (s->resume)
             n.unfinished[s->queue] = false;
-        n.phase = RUN;
+        n.phase = EXECUTE_RUN;
         break;
-    case RUN:
-    case STOP: run(&n, s, i); break;
-    case ANSWER: answer(&n, s, i); break;
-    case SERVICE: service(&n, s, i); break;
-    case LEAVE:
+    case EXECUTE_RUN:
+    case EXECUTE_STOP: run(&n, s, i); break;
+    case EXECUTE_ANSWER: answer(&n, s, i); break;
+    case EXECUTE_SERVICE: service(&n, s, i); break;
+    case EXECUTE_LEAVE:
         n.service_resume = s->group != 0;
         n.group          = 0;
         n.deferred       = 0;
-        n.phase          = IDLE;
+        n.phase          = EXECUTE_IDLE;
         break;
     default: wait(&n, s, i); break;
     }

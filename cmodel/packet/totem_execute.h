@@ -11,9 +11,10 @@
 #include <stdint.h>
 
 #include "../lib/totem_config.h"
+#include "totem_execute_values.h"
 
 typedef struct {
-    uint8_t  phase;
+    uint8_t  phase;                    // EXECUTE_IDLE to EXECUTE_TASK
     uint8_t  queue;                    // selected queue
     bool     unfinished[TOTEM_QUEUES]; // an unfinished grid is kept
     bool     halted[TOTEM_QUEUES];     // halted by an error

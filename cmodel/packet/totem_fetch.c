@@ -13,14 +13,6 @@ enum {
     ENOUGH = 8
 }; // dwords: 128 bytes, two of those, a line, the most that a packet needs to act
 enum { BURSTS = 2, OUT_PLACES = 3 };
-enum {
-    REPORT_NONE          = 0,
-    REPORT_FIRST         = 1,
-    REPORT_SECOND        = 2,
-    REPORT_SENT          = 3,
-    REPORT_FAILED        = 4,
-    REPORT_FAILED_SECOND = 5
-};
 
 static const uint64_t dword_address = 0x3fffffffffu; // 38 bits: byte address [39:2]
 
@@ -191,17 +183,17 @@ void totem_fetch_outputs(const totem_fetch *s, totem_fetch_out *o)
     o->read_addr  = s->read_addr << 3;
     o->read_beats = s->read_beats;
 
-    o->write_valid = s->report_state == REPORT_FIRST || s->report_state == REPORT_SECOND;
-    if (s->report_state == REPORT_SECOND)
+    o->write_valid = s->report_state == REPORT_ADDRESS || s->report_state == REPORT_VALUE;
+    if (s->report_state == REPORT_VALUE)
         o->write_word = (uint64_t)s->report_value << 32 | s->report_value;
     else
         o->write_word = (uint64_t)s->report_queue << 48 | (uint64_t)((s->report_to & 1) != 0 ? 0xf0 : 0x0f) << 40 |
                         s->report_to >> 1 << 3;
     o->halt        = s->halt;
     o->halt_queue  = s->report_queue;
-    o->error_valid = s->report_state == REPORT_FAILED || s->report_state == REPORT_FAILED_SECOND;
+    o->error_valid = s->report_state == REPORT_ERROR || s->report_state == REPORT_WORD;
     o->error_word  = s->report_to << 2 & 0xffffffffu;
-    if (s->report_state == REPORT_FAILED)
+    if (s->report_state == REPORT_ERROR)
         o->error_word = (uint64_t)(0x64u + s->report_error) << 56 | (uint64_t)s->report_queue << 48 | s->report_to << 2;
 }
 
@@ -220,7 +212,7 @@ static void report(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i
             }
         }
         if (found) {
-            n->report_state     = REPORT_FIRST;
+            n->report_state     = REPORT_ADDRESS;
             n->report_queue     = next;
             n->report_to        = s->report_addr[next];
             n->report_value     = s->rptr[next];
@@ -228,21 +220,21 @@ static void report(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i
             n->report_due[next] = false;
         }
     }
-    if (s->report_state == REPORT_FIRST && i->write_ready)
-        n->report_state = REPORT_SECOND;
-    if (s->report_state == REPORT_SECOND && i->write_ready)
-        n->report_state = REPORT_SENT;
-    if (s->report_state == REPORT_SENT && i->write_ack) {
+    if (s->report_state == REPORT_ADDRESS && i->write_ready)
+        n->report_state = REPORT_VALUE;
+    if (s->report_state == REPORT_VALUE && i->write_ready)
+        n->report_state = REPORT_ANSWER;
+    if (s->report_state == REPORT_ANSWER && i->write_ack) {
         n->report_state = REPORT_NONE;
         if (i->ack_error != 0) {
-            n->report_state = REPORT_FAILED;
+            n->report_state = REPORT_ERROR;
             n->report_error = i->ack_error;
             n->halt         = s->report_live;
         }
     }
-    if (s->report_state == REPORT_FAILED && i->events_error_ready)
-        n->report_state = REPORT_FAILED_SECOND;
-    if ((s->report_state == REPORT_FAILED_SECOND && i->events_error_ready) || s->report_state > REPORT_FAILED_SECOND)
+    if (s->report_state == REPORT_ERROR && i->events_error_ready)
+        n->report_state = REPORT_WORD;
+    if ((s->report_state == REPORT_WORD && i->events_error_ready) || s->report_state > REPORT_WORD)
         n->report_state = REPORT_NONE;
 }
 

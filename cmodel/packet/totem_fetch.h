@@ -13,6 +13,7 @@
 
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
+#include "totem_fetch_values.h"
 
 typedef struct {
     uint32_t base[TOTEM_QUEUES];        // ring base, byte address [39:8]

@@ -6,10 +6,8 @@
 
 #include "../host/totem_regs_map.h"
 #include "../queue/totem_hqd_values.h"
-#include "../queue/totem_phases.h"
 #include "totem_pm4.h"
 
-enum { TOTEM_POLL_PHASES(TOTEM_PHASE) };
 enum { PLACES = 2 * TOTEM_QUEUES, AGAIN_MASK = (1 << 13) - 1, AGAIN_HALF = 1 << 12 };
 
 #define CLOCK_MASK (((uint64_t)1 << 33) - 1)
@@ -37,13 +35,13 @@ static bool any_asks(const totem_poll *s)
 // The poll under way is one of this queue's wait.
 static bool polled(const totem_poll *s, unsigned q)
 {
-    return s->phase != FREE && !s->own && !s->pointer && s->live && s->queue == q;
+    return s->phase != POLL_FREE && !s->own && !s->pointer && s->live && s->queue == q;
 }
 
 // It is one of this queue's write pointer.
 static bool pointer_polled(const totem_poll *s, unsigned q)
 {
-    return s->phase != FREE && !s->own && s->pointer && s->queue == q;
+    return s->phase != POLL_FREE && !s->own && s->pointer && s->queue == q;
 }
 
 void totem_poll_outputs(const totem_poll *s, totem_poll_out *o)
@@ -55,33 +53,33 @@ void totem_poll_outputs(const totem_poll *s, totem_poll_out *o)
         o->polled[q]  = s->polled[q];
         o->once[q]    = s->once[q];
     }
-    o->packet_read_ready = s->phase == FREE && !(s->own && any_asks(s));
-    o->packet_answer     = s->own && (s->phase == ANSWER || s->phase == WINDOW);
-    o->ram_read_enable   = s->phase == LOOK || s->phase == TAKE;
-    o->ram_read_addr     = (uint8_t)(s->queue * 2 + (s->phase == TAKE ? 1 : 0));
-    o->busy              = s->phase != FREE;
-    o->read_valid        = s->phase == ASK;
+    o->packet_read_ready = s->phase == POLL_FREE && !(s->own && any_asks(s));
+    o->packet_answer     = s->own && (s->phase == POLL_ANSWER || s->phase == POLL_WINDOW);
+    o->ram_read_enable   = s->phase == POLL_LOOK || s->phase == POLL_TAKE;
+    o->ram_read_addr     = (uint8_t)(s->queue * 2 + (s->phase == POLL_TAKE ? 1 : 0));
+    o->busy              = s->phase != POLL_FREE;
+    o->read_valid        = s->phase == POLL_ASK;
     o->read_addr         = s->address >> 1 << 3;
     o->read_beats        = 1;
 
-    const bool window = s->phase == WINDOW;
-    o->access_valid   = s->live && (s->phase == LOW || s->phase == HIGH || s->phase == GIVE);
+    const bool window = s->phase == POLL_WINDOW;
+    o->access_valid   = s->live && (s->phase == POLL_LOW || s->phase == POLL_HIGH || s->phase == POLL_GIVE);
     if (window)
         o->access_valid = s->own || s->live;
-    o->access_write = s->phase == GIVE;
+    o->access_write = s->phase == POLL_GIVE;
     o->access_queue = window ? queue_index(s->address >> 6) : s->queue;
-    o->access_dword = window             ? s->address & 63
-                      : s->phase == LOW  ? TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR
-                      : s->phase == HIGH ? TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR_HI
-                                         : TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
+    o->access_dword = window                  ? s->address & 63
+                      : s->phase == POLL_LOW  ? TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR
+                      : s->phase == POLL_HIGH ? TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR_HI
+                                              : TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
     o->access_data  = s->value;
 
     const uint64_t code = s->fault == 0 ? TOTEM_ERROR_PACKET_WPTR_RANGE : 0x60u + s->fault;
-    o->halt             = s->phase == HALT && s->live;
+    o->halt             = s->phase == POLL_HALT && s->live;
     o->halt_queue       = s->queue;
-    o->error_valid      = s->phase == RECORD || s->phase == WORD;
-    o->error_word       = s->phase == RECORD ? code << 56 | (uint64_t)s->queue << 48 | s->address << 2 : s->value;
-    o->error_second     = s->phase == WORD;
+    o->error_valid      = s->phase == POLL_RECORD || s->phase == POLL_WORD;
+    o->error_word       = s->phase == POLL_RECORD ? code << 56 | (uint64_t)s->queue << 48 | s->address << 2 : s->value;
+    o->error_second     = s->phase == POLL_WORD;
 }
 
 static void end_wait(totem_poll *n, unsigned q, uint8_t error)
@@ -123,7 +121,7 @@ static void choose(totem_poll *n, const totem_poll *s, const totem_poll_in *i)
     if (i->packet_poll_valid && !(s->own && any)) {
         n->own     = true;
         n->address = i->packet_poll_addr >> 2;
-        n->phase   = i->packet_poll_register ? WINDOW : ASK;
+        n->phase   = i->packet_poll_register ? POLL_WINDOW : POLL_ASK;
     } else if (any) {
         // From the farthest to the nearest, so the nearest stays.
         const unsigned last = (unsigned)s->queue + (s->pointer ? TOTEM_QUEUES : 0);
@@ -138,10 +136,10 @@ static void choose(totem_poll *n, const totem_poll *s, const totem_poll_in *i)
         if (n->pointer) {
             n->ripe[n->queue] = false;
             n->once[n->queue] = false;
-            n->phase          = LOW;
+            n->phase          = POLL_LOW;
         } else {
             n->due[n->queue] = false;
-            n->phase         = LOOK;
+            n->phase         = POLL_LOOK;
         }
     }
 }
@@ -151,40 +149,40 @@ static void look_after_pointer(totem_poll *n, const totem_poll *s, const totem_p
 {
     const uint8_t q = queue_index(s->queue);
 
-    if (s->phase == RECORD) { // record and mqd go first
+    if (s->phase == POLL_RECORD) { // record and mqd go first
         if (i->events_mqd_error_ready && !i->record_error_valid && !i->mqd_error_valid)
-            n->phase = WORD;
+            n->phase = POLL_WORD;
         return;
     }
-    if (s->phase == WORD) { // nobody does
+    if (s->phase == POLL_WORD) { // nobody does
         if (i->events_mqd_error_ready)
-            n->phase = FREE;
+            n->phase = POLL_FREE;
         return;
     }
     if (!s->live) {
-        n->phase = FREE;
+        n->phase = POLL_FREE;
         return;
     }
-    if (s->phase == HALT) {
+    if (s->phase == POLL_HALT) {
         n->once[q] = true;
-        n->phase   = RECORD;
+        n->phase   = POLL_RECORD;
         return;
     }
     if (!i->hqd_done)
         return;
-    if (s->phase == LOW) {
+    if (s->phase == POLL_LOW) {
         n->address = (s->address >> 30 << 30) | (uint64_t)(i->hqd_rdata >> 3) << 1;
-        n->phase   = HIGH;
-    } else if (s->phase == HIGH) {
+        n->phase   = POLL_HIGH;
+    } else if (s->phase == POLL_HIGH) {
         n->address = (s->address & 0x3fffffff) | (uint64_t)(i->hqd_rdata & 0xff) << 30;
-        n->phase   = ASK;
+        n->phase   = POLL_ASK;
         if (n->address == 0) {
             n->polled[q] = false;
             n->ripe[q]   = false;
-            n->phase     = FREE;
+            n->phase     = POLL_FREE;
         }
     } else
-        n->phase = i->hqd_error == (TOTEM_ERROR_HOST_DOORBELL_RANGE & 31) ? HALT : FREE;
+        n->phase = i->hqd_error == (TOTEM_ERROR_HOST_DOORBELL_RANGE & 31) ? POLL_HALT : POLL_FREE;
 }
 
 // Rule 5.
@@ -254,40 +252,40 @@ void totem_poll_step(totem_poll *s, const totem_poll_in *i)
 
     // 2. By phase.
     switch (s->phase) {
-    case FREE: choose(&n, s, i); break;
-    case LOOK: n.phase = TAKE; break;
-    case TAKE:
+    case POLL_FREE: choose(&n, s, i); break;
+    case POLL_LOOK: n.phase = POLL_TAKE; break;
+    case POLL_TAKE:
         n.address = (i->ram_read_data & 0xffffffffffu) >> 2;
         n.compare = i->ram_read_data >> 40 & 7;
         n.pause   = pause_of(i->ram_read_data);
-        n.phase   = (i->ram_read_data >> 59 & 1) != 0 ? WINDOW : ASK;
+        n.phase   = (i->ram_read_data >> 59 & 1) != 0 ? POLL_WINDOW : POLL_ASK;
         break;
-    case ASK:
+    case POLL_ASK:
         if (i->read_ready) {
             const unsigned period = i->settings_poll_period < 4 ? 64 : i->settings_poll_period * 16u;
             if (!s->own && s->pointer)
                 n.again[own] = (uint16_t)((i->clock + period) & AGAIN_MASK);
             else if (wants)
                 n.deadline[own] = (i->clock + s->pause) & CLOCK_MASK;
-            n.phase = ANSWER;
+            n.phase = POLL_ANSWER;
         }
         break;
-    case ANSWER:
+    case POLL_ANSWER:
         if (i->data_valid) {
-            n.phase = FREE;
+            n.phase = POLL_FREE;
             if (wants && s->pointer) {
                 n.fault = i->data_error;
                 n.value = i->data_error != 0 ? (uint32_t)(s->address << 2) : (uint32_t)i->data_word;
-                n.phase = i->data_error != 0 ? HALT : GIVE;
+                n.phase = i->data_error != 0 ? POLL_HALT : POLL_GIVE;
             } else if (wants && (i->data_error != 0 || condition(s, i, half)))
                 end_wait(&n, own, i->data_error);
         }
         break;
-    case WINDOW:
+    case POLL_WINDOW:
         if (!s->own && !s->live) {
-            n.phase = FREE;
+            n.phase = POLL_FREE;
         } else if (i->hqd_done) {
-            n.phase = FREE;
+            n.phase = POLL_FREE;
             if (!s->own) {
                 n.deadline[own] = (i->clock + s->pause) & CLOCK_MASK;
                 if (condition(s, i, i->hqd_rdata))
@@ -295,12 +293,12 @@ void totem_poll_step(totem_poll *s, const totem_poll_in *i)
             }
         }
         break;
-    case LOW:
-    case HIGH:
-    case GIVE:
-    case HALT:
-    case RECORD:
-    case WORD: look_after_pointer(&n, s, i); break;
+    case POLL_LOW:
+    case POLL_HIGH:
+    case POLL_GIVE:
+    case POLL_HALT:
+    case POLL_RECORD:
+    case POLL_WORD: look_after_pointer(&n, s, i); break;
     default: break;
     }
 

@@ -12,9 +12,10 @@
 
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
+#include "totem_poll_values.h"
 
 typedef struct {
-    uint8_t  phase;
+    uint8_t  phase;                 // POLL_FREE to POLL_WINDOW
     bool     own;                   // the read is the packet processor's; 0: a poll for queue
     bool     pointer;               // the last poll is of a write pointer
     uint8_t  queue;                 // queue polled last

@@ -4,10 +4,6 @@
 
 #include "totem_tally.h"
 
-#include "../queue/totem_phases.h"
-
-enum { TOTEM_TALLY_PHASES(TOTEM_PHASE) };
-
 enum { WORDS = TOTEM_QUEUES * 64, MOST = 0xffff };
 
 // Bit of the word at which the counter in hand begins.
@@ -23,30 +19,30 @@ static uint16_t counter(uint8_t queue, uint8_t opcode)
 
 void totem_tally_outputs(const totem_tally *s, totem_tally_out *o)
 {
-    o->host_done        = s->phase == STORE && s->for_host;
+    o->host_done        = s->phase == TALLY_STORE && s->for_host;
     o->host_rdata       = (uint16_t)(s->word >> shift(s));
-    o->ram_write_enable = s->phase == SWEEP || s->phase == STORE;
+    o->ram_write_enable = s->phase == TALLY_SWEEP || s->phase == TALLY_STORE;
     o->ram_write_addr   = (TOTEM_TALLY_RAM_ADDR)(s->place / 4);
-    o->ram_write_data   = s->phase == SWEEP ? 0 : s->word;
-    o->ram_read_enable  = s->phase == READ;
+    o->ram_write_data   = s->phase == TALLY_SWEEP ? 0 : s->word;
+    o->ram_read_enable  = s->phase == TALLY_READ;
     o->ram_read_addr    = (TOTEM_TALLY_RAM_ADDR)(s->place / 4);
 }
 
 // IDLE and STORE: what is taken in hand next.
 static void choose(totem_tally *n, const totem_tally *s, const totem_tally_in *i)
 {
-    const bool answered = s->phase == STORE && s->for_host;
+    const bool answered = s->phase == TALLY_STORE && s->for_host;
 
-    n->phase = IDLE;
+    n->phase = TALLY_IDLE;
     if (s->pending) {
         n->place    = s->pending_place;
         n->pending  = false;
         n->for_host = false;
-        n->phase    = READ;
+        n->phase    = TALLY_READ;
     } else if (i->host_valid && !answered) {
         n->place    = counter(i->host_queue, i->host_dword);
         n->for_host = true;
-        n->phase    = READ;
+        n->phase    = TALLY_READ;
     }
 }
 
@@ -69,19 +65,19 @@ void totem_tally_step(totem_tally *s, const totem_tally_in *i)
 
     // 1. By phase.
     switch (s->phase) {
-    case SWEEP:
+    case TALLY_SWEEP:
         n.place = (uint16_t)((s->place + 4) % (WORDS * 4));
         if (s->place / 4 == WORDS - 1)
-            n.phase = IDLE;
+            n.phase = TALLY_IDLE;
         break;
-    case READ: n.phase = TAKE; break;
-    case TAKE:
+    case TALLY_READ: n.phase = TALLY_TAKE; break;
+    case TALLY_TAKE:
         n.word  = changed(s, i);
-        n.phase = STORE;
+        n.phase = TALLY_STORE;
         break;
-    case IDLE:
-    case STORE: choose(&n, s, i); break;
-    default: n.phase = IDLE; break;
+    case TALLY_IDLE:
+    case TALLY_STORE: choose(&n, s, i); break;
+    default: n.phase = TALLY_IDLE; break;
     }
 
     // 2. A packet.

@@ -13,6 +13,7 @@
 
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
+#include "totem_tally_values.h"
 
 // TOTEM_BITS(TOTEM_QUEUES) + 6 bits.
 #if TOTEM_BITS(TOTEM_QUEUES) + 6 > 8
@@ -22,7 +23,7 @@
 #endif
 
 typedef struct {
-    uint8_t  phase;         // 0 SWEEP, 1 IDLE, 2 READ, 3 TAKE, 4 STORE
+    uint8_t  phase;         // TALLY_SWEEP to TALLY_STORE
     uint16_t place;         // {queue, opcode} of the counter in hand
     bool     for_host;      // the host has requested the counter in hand
     uint64_t word;          // the word to be stored

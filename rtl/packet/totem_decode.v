@@ -58,7 +58,7 @@ module totem_decode #(
     // constant
     input  wire        graphics
 );
-    localparam [2:0] HEADER = 3'd0, CHECK = 3'd1, BODY = 3'd2, DATA = 3'd3, GIVE = 3'd4;
+`include "totem_decode_values.vh"
     localparam [7:0] READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;  // plus the error of the beat
 
     reg [2:0]  phase_q, phase_d;
@@ -87,8 +87,9 @@ module totem_decode #(
     wire        offered;
     wire [33:0] head;
     wire        wrong = head[33:32] != 2'd0;
-    wire        take = (phase_q == HEADER && execute_ready && !arbiter_leave && !execute_drop) ||
-                       (phase_q == BODY && (!wrong || execute_ready)) || (phase_q == DATA && execute_ready);
+    wire        take = (phase_q == DECODE_HEADER && execute_ready && !arbiter_leave && !execute_drop) ||
+                       (phase_q == DECODE_BODY && (!wrong || execute_ready)) || (phase_q == DECODE_DATA
+                           && execute_ready);
     totem_inbox #(.WIDTH(34)) dwords (
         .clk(clk), .rst(rst || execute_left || execute_drop),
         .in_valid(fetch_dword_valid), .in_ready(dword_ready), .in_data({fetch_dword_error, fetch_dword_data}),
@@ -133,14 +134,14 @@ module totem_decode #(
     wire        here   = address_q[15:10] == 6'd0 && address_q[9:0] >= `TOTEM_SH_COMPUTE_FIRST
                          && address_q[9:0] <= `TOTEM_SH_COMPUTE_LAST;
 
-    assign boundary = phase_q == HEADER || phase_q == CHECK;
-    assign stream   = phase_q == DATA;
-    assign unread   = ((phase_q == BODY || phase_q == DATA) && offered && wrong)
-                    || (phase_q == GIVE && fault_q != 2'd0);
-    wire   places   = phase_q == DATA && pairs != 2'd0 && turn_q == 2'd0;       // the dword is an offset, or two
-    assign valid    = phase_q == GIVE || unread || (phase_q == DATA && offered && !places);
+    assign boundary = phase_q == DECODE_HEADER || phase_q == DECODE_CHECK;
+    assign stream   = phase_q == DECODE_DATA;
+    assign unread   = ((phase_q == DECODE_BODY || phase_q == DECODE_DATA) && offered && wrong)
+                    || (phase_q == DECODE_GIVE && fault_q != 2'd0);
+    wire   places   = phase_q == DECODE_DATA && pairs != 2'd0 && turn_q == 2'd0;       // the dword is an offset, or two
+    assign valid    = phase_q == DECODE_GIVE || unread || (phase_q == DECODE_DATA && offered && !places);
     assign kind     = kind_q;
-    assign last     = phase_q == GIVE || rest_q == 15'd1;
+    assign last     = phase_q == DECODE_GIVE || rest_q == 15'd1;
     assign code     = (code_q != 8'd0) ? code_q
                     : unread ? READ_FAILED + {6'd0, head[33:32]}
                     : (ruled && row_code != 8'd0) ? row_code
@@ -152,7 +153,7 @@ module totem_decode #(
                             || row_kind == `TOTEM_KIND_LOAD || row_kind == `TOTEM_KIND_CLEAR;
     assign control  = control_q;
     assign address  = address_q;
-    assign data     = {data_q[63:32], (phase_q == DATA) ? word : data_q[31:0]};
+    assign data     = {data_q[63:32], (phase_q == DECODE_DATA) ? word : data_q[31:0]};
     assign extra    = extra_q;
 
     wire [13:0] word_count    = word[`TOTEM_PM4_HEADER_COUNT];
@@ -177,23 +178,23 @@ module totem_decode #(
         extra_d   = extra_q;
 
         case (phase_q)
-            HEADER:
+            DECODE_HEADER:
                 if (take && offered) begin
                     header_d = word;
                     drawn_d  = graphics;
                     fault_d  = head[33:32];
                     length_d = word_bodyless ? 15'd1 : {1'b0, word_count} + 15'd2;
-                    phase_d  = CHECK;
+                    phase_d  = DECODE_CHECK;
                 end
 
-            CHECK:
+            DECODE_CHECK:
                 if (arbiter_leave)
-                    phase_d = HEADER;
+                    phase_d = DECODE_HEADER;
                 else begin
                     code_d    = header_code;
                     counted_d = 1'b0;
                     control_d = header_q;
-                    phase_d   = GIVE;
+                    phase_d   = DECODE_GIVE;
                     if (header_code != 8'd0)
                         kind_d = `TOTEM_KIND_ERROR;
                     else if (pass) begin
@@ -203,7 +204,7 @@ module totem_decode #(
                     end else if (filler)
                         kind_d = `TOTEM_KIND_NONE;
                     else if (of_bank && !bank_loaded)
-                        phase_d = CHECK;
+                        phase_d = DECODE_CHECK;
                     else if (length_q == 15'd1)
                         kind_d = `TOTEM_KIND_NONE;
                     else begin
@@ -212,14 +213,14 @@ module totem_decode #(
                         place_d   = 4'd1;
                         turn_d    = 2'd0;
                         counted_d = !executed;
-                        phase_d   = (at_stream == 4'd1) ? DATA : BODY;
+                        phase_d   = (at_stream == 4'd1) ? DECODE_DATA : DECODE_BODY;
                     end
                 end
 
-            BODY:
+            DECODE_BODY:
                 if (offered && wrong) begin
                     if (execute_ready)
-                        phase_d = HEADER;
+                        phase_d = DECODE_HEADER;
                 end else if (offered) begin
                     rest_d  = rest_q - 15'd1;
                     place_d = (place_q == 4'd15) ? 4'd15 : place_q + 4'd1;
@@ -236,12 +237,12 @@ module totem_decode #(
                     if (at_extra != 4'd0 && place_q == at_extra)
                         extra_d = word;
                     if (rest_q == 15'd1)
-                        phase_d = GIVE;
+                        phase_d = DECODE_GIVE;
                     else if (at_stream != 4'd0 && place_q + 4'd1 == at_stream)
-                        phase_d = DATA;
+                        phase_d = DECODE_DATA;
                 end
 
-            DATA:
+            DECODE_DATA:
                 if (offered && execute_ready) begin
                     rest_d = rest_q - 15'd1;
                     if (places && !wrong) begin
@@ -249,26 +250,26 @@ module totem_decode #(
                         address_d = {24'd0, word[15:0]};
                         turn_d    = 2'd1;
                         if (rest_q == 15'd1)
-                            phase_d = GIVE;
+                            phase_d = DECODE_GIVE;
                     end else begin
                         counted_d = counted;
                         address_d = (pairs != 2'd0) ? {24'd0, control_q[31:16]} : address_q + {37'd0, stride};
                         if (pairs != 2'd0)
                             turn_d = (turn_q == 2'd1 && pairs == 2'd2) ? 2'd2 : 2'd0;
                         if (rest_q == 15'd1 || wrong || code != 8'd0)
-                            phase_d = HEADER;
+                            phase_d = DECODE_HEADER;
                     end
                 end
 
-            GIVE:
+            DECODE_GIVE:
                 if (execute_ready)
-                    phase_d = HEADER;
+                    phase_d = DECODE_HEADER;
 
             default: ;
         endcase
 
         if (execute_left)
-            phase_d = HEADER;
+            phase_d = DECODE_HEADER;
     end
 
     always @(posedge clk) begin
@@ -288,7 +289,7 @@ module totem_decode #(
         data_q    <= data_d;
         extra_q   <= extra_d;
         if (rst) begin
-            phase_q   <= HEADER;
+            phase_q   <= DECODE_HEADER;
             header_q  <= 32'd0;
             drawn_q   <= 1'b0;
             fault_q   <= 2'd0;

@@ -38,8 +38,9 @@
     reg        f_drawn;                     // a graphics queue, a clock ago
     wire [7:0] f_op = header_q[`TOTEM_PM4_HEADER_OPCODE];
     wire       f_consumed = kind_q == `TOTEM_KIND_NONE;
-    wire       f_begins = phase_q == HEADER && f_held != 2'd0 && execute_ready && !execute_drop && !arbiter_leave;
-    wire       f_eats   = f_begins || (f_held != 2'd0 && ((phase_q == BODY && (execute_ready || !unread))
+    wire       f_begins = phase_q == DECODE_HEADER && f_held != 2'd0 && execute_ready && !execute_drop
+        && !arbiter_leave;
+    wire       f_eats   = f_begins || (f_held != 2'd0 && ((phase_q == DECODE_BODY && (execute_ready || !unread))
                                                           || (stream && execute_ready)));
 
     // Of every packet: its kind, whether it has a legal size, the body dword that its stream begins with, and how many
@@ -149,8 +150,9 @@
     wire        f_grouped  = f_rule == `TOTEM_KIND_CONTEXT || f_rule == `TOTEM_KIND_MODIFY
                              || f_rule == `TOTEM_KIND_LOAD;
     wire        f_of_bank  = f_rule == `TOTEM_KIND_REGISTERS || f_rule == `TOTEM_KIND_SHADER;
-    wire        f_waits    = ((phase_q == HEADER || phase_q == BODY || phase_q == DATA) && f_held == 2'd0)
-                             || !execute_ready || (phase_q == CHECK && f_of_bank && !bank_loaded);
+    wire        f_waits    = ((phase_q == DECODE_HEADER || phase_q == DECODE_BODY || phase_q == DECODE_DATA)
+        && f_held == 2'd0)
+                             || !execute_ready || (phase_q == DECODE_CHECK && f_of_bank && !bank_loaded);
 
     // What the header that is looked at leads to: the rules from the last to the first.
     reg [4:0]  f_want, f_want_was;
@@ -228,7 +230,7 @@
 
     always @(posedge clk) begin
         f_past    <= 1'b1;
-        f_kept    <= valid && !execute_ready && !execute_left && !(execute_drop && (stream || phase_q == BODY));
+        f_kept    <= valid && !execute_ready && !execute_left && !(execute_drop && (stream || phase_q == DECODE_BODY));
         f_streams <= stream && valid && execute_ready && !execute_left && !last && !unread && code == 8'd0;
         f_kind    <= kind;
         f_header  <= header;
@@ -242,10 +244,10 @@
         f_unread  <= unread;
         f_counted <= counted;
         f_taken   <= f_begins && !execute_left;
-        f_idle    <= phase_q == HEADER;
-        f_checked <= phase_q == CHECK;
+        f_idle    <= phase_q == DECODE_HEADER;
+        f_checked <= phase_q == DECODE_CHECK;
         f_drawn   <= graphics;
-        if (phase_q == CHECK) begin
+        if (phase_q == DECODE_CHECK) begin
             f_turn  <= 2'd0;
             f_group <= execute_group;
         end else if (stream && f_pairs != 2'd0 && f_held != 2'd0 && execute_ready && !unread) begin
@@ -253,10 +255,10 @@
                 f_offsets <= data[31:0];
             f_turn <= (f_turn == f_pairs) ? 2'd0 : f_turn + 2'd1;
         end
-        f_own     <= (phase_d == HEADER) ? 4'd0 : (f_own == 4'd15) ? 4'd15 : f_own + {3'd0, !f_waits};
+        f_own     <= (phase_d == DECODE_HEADER) ? 4'd0 : (f_own == 4'd15) ? 4'd15 : f_own + {3'd0, !f_waits};
         f_held    <= (execute_left || execute_drop) ? 2'd0
                      : f_held + {1'b0, fetch_dword_valid && dword_ready} - {1'b0, f_eats};
-        f_looked    <= phase_q == CHECK && !arbiter_leave && !execute_left;
+        f_looked    <= phase_q == DECODE_CHECK && !arbiter_leave && !execute_left;
         f_want_was  <= f_want;
         f_error_was <= f_error;
         f_brief_was <= f_brief;
@@ -286,81 +288,86 @@
             f_own     <= 4'd0;
         end
         if (!rst) begin
-            assert (phase_q <= GIVE);                                                                       // 1
-            if (phase_q == BODY || phase_q == DATA) assert (rest_q != 15'd0 && rest_q < length_q && code_q == 8'd0);
-            if (phase_q == BODY) assert (place_q != 4'd0);
-            if (phase_q == BODY && place_q != 4'd15) assert (length_q - rest_q == {11'd0, place_q});
-            if (phase_q == BODY && f_stream != 4'd0) assert (place_q < f_stream);
-            if (phase_q == DATA) assert (f_stream != 4'd0 && length_q - rest_q >= {11'd0, f_stream});
-            if (phase_q == BODY || phase_q == DATA) assert (kind_q == f_rule && f_size && !f_missing && F_NAMED[f_op]);
-            if (phase_q == GIVE && f_ruled)
+            assert (phase_q <= DECODE_GIVE);                                                                       // 1
+            if (phase_q == DECODE_BODY || phase_q == DECODE_DATA) assert (rest_q != 15'd0 && rest_q < length_q
+                && code_q == 8'd0);
+            if (phase_q == DECODE_BODY) assert (place_q != 4'd0);
+            if (phase_q == DECODE_BODY && place_q != 4'd15) assert (length_q - rest_q == {11'd0, place_q});
+            if (phase_q == DECODE_BODY && f_stream != 4'd0) assert (place_q < f_stream);
+            if (phase_q == DECODE_DATA) assert (f_stream != 4'd0 && length_q - rest_q >= {11'd0, f_stream});
+            if (phase_q == DECODE_BODY || phase_q == DECODE_DATA) assert (kind_q == f_rule && f_size && !f_missing
+                && F_NAMED[f_op]);
+            if (phase_q == DECODE_GIVE && f_ruled)
                 assert (kind_q == f_rule && f_size && rest_q == 15'd0
                     && length_q == {1'b0, header_q[`TOTEM_PM4_HEADER_COUNT]} + 15'd2);
-            if (phase_q == BODY || phase_q == DATA)
+            if (phase_q == DECODE_BODY || phase_q == DECODE_DATA)
                 assert (length_q == {1'b0, header_q[`TOTEM_PM4_HEADER_COUNT]} + 15'd2);
-            if (phase_q == CHECK)
+            if (phase_q == DECODE_CHECK)
                 assert (length_q == ((header_q[31:30] != 2'd3 || (f_op == `TOTEM_OP_NOP && (&header_q[29:16]))) ? 15'd1
                                      : {1'b0, header_q[29:16]} + 15'd2));
-            if (phase_q == GIVE) assert (length_q != 15'd0);
+            if (phase_q == DECODE_GIVE) assert (length_q != 15'd0);
             if (f_kept)                                                                                     // 2
                 assert (valid && kind == f_kind && header == f_header && control == f_control && extra == f_extra
                         && address == f_address && data == f_data && length == f_length && code == f_code
                         && last == f_last && unread == f_unread && counted == f_counted);
             if (f_streams)
                 assert (stream && kind == f_kind && header == f_header && control == f_control && length == f_length);
-            if (f_taken) assert (phase_q == CHECK && boundary);                                             // 3
-            if (f_past && f_idle && !f_taken) assert (phase_q == HEADER && boundary);
-            if (f_past && boundary && !f_taken && phase_q == HEADER && !f_idle)
-                assert ($past(arbiter_leave && phase_q == CHECK) || $past(execute_left)
+            if (f_taken) assert (phase_q == DECODE_CHECK && boundary);                                             // 3
+            if (f_past && f_idle && !f_taken) assert (phase_q == DECODE_HEADER && boundary);
+            if (f_past && boundary && !f_taken && phase_q == DECODE_HEADER && !f_idle)
+                assert ($past(arbiter_leave && phase_q == DECODE_CHECK) || $past(execute_left)
                         || $past(valid && execute_ready && (last || unread || code != 8'd0)));
-            if (phase_q == CHECK) assert (f_own <= 4'd1);                                                   // 4
-            if (phase_q == BODY && !f_consumed) assert ({11'd0, f_own} <= 15'd1 + length_q - rest_q);
-            if (phase_q == DATA && !drawn_q && rest_q == length_q - {11'd0, f_stream})
+            if (phase_q == DECODE_CHECK) assert (f_own <= 4'd1);                                                   // 4
+            if (phase_q == DECODE_BODY && !f_consumed) assert ({11'd0, f_own} <= 15'd1 + length_q - rest_q);
+            if (phase_q == DECODE_DATA && !drawn_q && rest_q == length_q - {11'd0, f_stream})
                 assert (f_own <= 4'd1 + f_stream);
-            if (phase_q == GIVE && !drawn_q && f_ruled) assert (f_own <= 4'd9);
-            if (phase_q == GIVE && !drawn_q && f_ruled && kind_q != `TOTEM_KIND_RELEASE && kind_q != `TOTEM_KIND_WAIT)
+            if (phase_q == DECODE_GIVE && !drawn_q && f_ruled) assert (f_own <= 4'd9);
+            if (phase_q == DECODE_GIVE && !drawn_q && f_ruled && kind_q != `TOTEM_KIND_RELEASE
+                && kind_q != `TOTEM_KIND_WAIT)
                 assert (f_own <= 4'd6);
-            if (phase_q == GIVE && (kind_q == `TOTEM_KIND_ERROR || kind_q == `TOTEM_KIND_PASS)) assert (f_own <= 4'd2);
+            if (phase_q == DECODE_GIVE && (kind_q == `TOTEM_KIND_ERROR
+                || kind_q == `TOTEM_KIND_PASS)) assert (f_own <= 4'd2);
             if (f_taken) assert (!valid);                                                                   // 5
             if (valid) assert (!f_idle && !f_taken);
-            if (phase_q == GIVE || phase_q == BODY || phase_q == DATA) assert (!f_idle);
+            if (phase_q == DECODE_GIVE || phase_q == DECODE_BODY || phase_q == DECODE_DATA) assert (!f_idle);
             if (f_checked && valid) assert (unread || (kind <= `TOTEM_KIND_PASS && !counted));
             if (valid && f_ruled && !unread) begin                                                          // 6
                 assert (code == f_breaks);
                 assert (counted == (f_sets && (f_no_bank || f_elsewhere)));
                 assert (writes_context == (f_grouped || f_rule == `TOTEM_KIND_CLEAR));
             end
-            if (phase_q == GIVE && fault_q != 2'd0) assert (code_q == {6'h18, fault_q});
-            if (phase_q == BODY || phase_q == DATA) assert (fault_q == 2'd0 && code_q == 8'd0);
+            if (phase_q == DECODE_GIVE && fault_q != 2'd0) assert (code_q == {6'h18, fault_q});
+            if (phase_q == DECODE_BODY || phase_q == DECODE_DATA) assert (fault_q == 2'd0 && code_q == 8'd0);
             if (unread) assert (code == 8'h61 || code == 8'h62 || code == 8'h63);
             if (f_runs && stream && f_pairs == 2'd0) assert (address == f_follows);
             if (f_taken) assert (drawn_q == f_drawn);
             if (f_looked && !f_brief_was && (f_want_was == `TOTEM_KIND_REGISTERS || f_want_was == `TOTEM_KIND_SHADER)
                 && !f_bank_was)                                                                             // 7
-                assert (phase_q == CHECK);
+                assert (phase_q == DECODE_CHECK);
             else if (f_looked && f_brief_was)
-                assert (phase_q == GIVE && kind == f_want_was && code == f_error_was && length == f_size_was
+                assert (phase_q == DECODE_GIVE && kind == f_want_was && code == f_error_was && length == f_size_was
                         && control == f_word_was && !counted && last);
             else if (f_looked)
-                assert (phase_q == (f_stream == 4'd1 ? DATA : BODY) && kind == f_want_was && rest_q == f_body
+                assert (phase_q == (f_stream == 4'd1 ? DECODE_DATA : DECODE_BODY) && kind == f_want_was
+                    && rest_q == f_body
                         && place_q == 4'd1 && counted_q == !f_done);
             if (stream) assert (valid == (f_held != 2'd0 && (unread || f_pairs == 2'd0 || f_turn != 2'd0)));// 8
-            if (f_pairs != 2'd0 && f_turn != 2'd0 && (stream || (phase_q == GIVE && f_ruled)))
+            if (f_pairs != 2'd0 && f_turn != 2'd0 && (stream || (phase_q == DECODE_GIVE && f_ruled)))
                 assert (control == f_offsets
                         && address == {24'd0, f_turn == 2'd1 ? f_offsets[15:0] : f_offsets[31:16]});
-            if (f_pairs != 2'd0 && phase_q == GIVE && f_ruled) assert (f_turn == 2'd1);
-            if (phase_q >= BODY && f_group != 14'd0 && kind != `TOTEM_KIND_ERROR)                           // 9
+            if (f_pairs != 2'd0 && phase_q == DECODE_GIVE && f_ruled) assert (f_turn == 2'd1);
+            if (phase_q >= DECODE_BODY && f_group != 14'd0 && kind != `TOTEM_KIND_ERROR)                           // 9
                 assert ({1'b0, f_group} >= length && (kind == `TOTEM_KIND_NONE || kind == `TOTEM_KIND_PASS
                         || kind == `TOTEM_KIND_CONTEXT || kind == `TOTEM_KIND_MODIFY || kind == `TOTEM_KIND_LOAD));
             if (valid && kind > `TOTEM_KIND_BUFFER && kind != `TOTEM_KIND_LAUNCH) assert (drawn_q);
             // Helpers.
             assert (dword_ready == (f_held < 2'd2) && offered == (f_held != 2'd0) && f_held != 2'd3);
-            if (phase_q == BODY && f_ruled) assert (!counted_q);
-            if (phase_q == BODY) assert (turn_q == 2'd0 && f_turn == 2'd0);
+            if (phase_q == DECODE_BODY && f_ruled) assert (!counted_q);
+            if (phase_q == DECODE_BODY) assert (turn_q == 2'd0 && f_turn == 2'd0);
             if (stream) assert (counted_q == f_elsewhere && (f_sets || !f_elsewhere));
             if (stream) assert (turn_q == f_turn && f_turn <= f_pairs);
-            if ((phase_q == GIVE && f_ruled) || stream) assert (code_q == 8'd0);
-            if (phase_q == GIVE && f_ruled) assert (!counted_q);
+            if ((phase_q == DECODE_GIVE && f_ruled) || stream) assert (code_q == 8'd0);
+            if (phase_q == DECODE_GIVE && f_ruled) assert (!counted_q);
             cover (valid && stream && !last && code == 8'd0);
             cover (valid && kind_q == `TOTEM_KIND_RELEASE && code == 8'd0);
             cover (unread);

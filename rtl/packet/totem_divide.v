@@ -29,8 +29,7 @@ module totem_divide (
     // register RAM
     input  wire [31:0] register_ram_read_data
 );
-    localparam [2:0] IDLE = 3'd0, ASK = 3'd1, WAIT = 3'd2, TAKE = 3'd3, SHIFT = 3'd4, ROUND = 3'd5;
-
+`include "totem_divide_values.vh"
     reg [2:0]  phase_q, phase_d;
     reg [1:0]  place_q, place_d;
     reg [4:0]  step_q, step_d;
@@ -40,7 +39,7 @@ module totem_divide (
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        phase_q   = IDLE;
+        phase_q   = DIVIDE_IDLE;
         place_q   = 2'd0;
         step_q    = 5'd0;
         divisor_q = 16'd0;
@@ -48,9 +47,9 @@ module totem_divide (
         value_q   = 96'd0;
     end
 
-    assign busy       = phase_q != IDLE;
+    assign busy       = phase_q != DIVIDE_IDLE;
     assign quotient   = value_q;
-    assign read       = phase_q == ASK;
+    assign read       = phase_q == DIVIDE_ASK;
     assign read_place = place_q;
 
     // The sign of the subtraction is the bit of the quotient.
@@ -69,28 +68,28 @@ module totem_divide (
         value_d   = value_q;
 
         case (phase_q)
-            ASK:  phase_d = WAIT;
-            WAIT: phase_d = TAKE;
-            TAKE: begin
+            DIVIDE_ASK:  phase_d = DIVIDE_WAIT;
+            DIVIDE_WAIT: phase_d = DIVIDE_TAKE;
+            DIVIDE_TAKE: begin
                 divisor_d = register_ram_read_data[15:0];
                 rest_d    = 16'd0;
                 step_d    = 5'd0;
-                phase_d   = SHIFT;
+                phase_d   = DIVIDE_SHIFT;
             end
-            SHIFT: begin
+            DIVIDE_SHIFT: begin
                 rest_d  = goes ? reduced[15:0] : grown[15:0];
                 value_d = {value_q[94:0], goes};
                 step_d  = step_q + 5'd1;
                 if (step_q == 5'd31)
-                    phase_d = ROUND;
+                    phase_d = DIVIDE_ROUND;
             end
-            ROUND: begin
+            DIVIDE_ROUND: begin
                 value_d[31:0] = value_q[31:0] + {31'd0, rest_q != 16'd0};
                 if (place_q == 2'd0)
-                    phase_d = IDLE;
+                    phase_d = DIVIDE_IDLE;
                 else begin
                     place_d = place_q - 2'd1;
-                    phase_d = ASK;
+                    phase_d = DIVIDE_ASK;
                 end
             end
             default: ;
@@ -98,7 +97,7 @@ module totem_divide (
 
         if (packet_start) begin
             place_d = 2'd2;
-            phase_d = ASK;
+            phase_d = DIVIDE_ASK;
         end
 
         if (packet_valid) begin
@@ -109,7 +108,7 @@ module totem_divide (
                 default: ;
             endcase
             place_d = 2'd0;
-            phase_d = IDLE;
+            phase_d = DIVIDE_IDLE;
         end
     end
 
@@ -121,7 +120,7 @@ module totem_divide (
         rest_q    <= rest_d;
         value_q   <= value_d;
         if (rst) begin
-            phase_q <= IDLE;
+            phase_q <= DIVIDE_IDLE;
             place_q <= 2'd0;
             step_q  <= 5'd0;
         end

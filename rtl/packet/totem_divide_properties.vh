@@ -18,51 +18,51 @@
     reg [6:0]  f_left;                      // clocks until the end
     reg        f_rounded;
 
-    wire [5:0]  f_bits = (phase_q == ROUND) ? 6'd32 : {1'b0, step_q};
+    wire [5:0]  f_bits = (phase_q == DIVIDE_ROUND) ? 6'd32 : {1'b0, step_q};
     wire [95:0] f_line = {f_whole, f_kept};
     wire [16:0] f_next = {rest_q, value_q[95]};         // the remainder with the next bit of the dividend
     wire        f_goes = f_next >= {1'b0, divisor_q};   // the divisor goes into it
 
     always @(posedge clk) begin
         f_rounded <= 1'b0;
-        if (phase_q == TAKE) begin
+        if (phase_q == DIVIDE_TAKE) begin
             f_whole    <= value_q[95:64];
             f_kept     <= value_q[63:0];
             f_gone     <= 32'd0;
             f_quotient <= 32'd0;
             f_product  <= 48'd0;
         end
-        if (phase_q == SHIFT) begin
+        if (phase_q == DIVIDE_SHIFT) begin
             f_gone     <= {f_gone[30:0], value_q[95]};
             f_quotient <= {f_quotient[30:0], f_goes};
             f_product  <= {f_product[46:0], 1'b0} + (f_goes ? {32'd0, divisor_q} : 48'd0);
         end
-        f_rounded <= phase_q == ROUND && !packet_valid && !packet_start && !rst;
+        f_rounded <= phase_q == DIVIDE_ROUND && !packet_valid && !packet_start && !rst;
         f_left    <= (packet_start && !packet_valid) ? 7'd108 : f_left - 7'd1;
 
         if (!rst) begin
-            assert (phase_q <= ROUND && place_q <= 2'd2);                                       // 1
-            if ((phase_q == SHIFT || phase_q == ROUND) && divisor_q != 16'd0) begin
+            assert (phase_q <= DIVIDE_ROUND && place_q <= 2'd2);                                       // 1
+            if ((phase_q == DIVIDE_SHIFT || phase_q == DIVIDE_ROUND) && divisor_q != 16'd0) begin
                 assert (rest_q < divisor_q);                                                    // 1
                 assert ({16'd0, f_gone} == f_product + {32'd0, rest_q});                        // 2
             end
-            if (phase_q == SHIFT || phase_q == ROUND) begin
+            if (phase_q == DIVIDE_SHIFT || phase_q == DIVIDE_ROUND) begin
                 // Helpers: what stands in the shift register, cut at the bits that have left.
                 assert (value_q == ((f_line << f_bits) | {64'd0, f_quotient}));
                 assert (f_gone == ((f_bits == 6'd0) ? 32'd0 : f_whole >> (6'd32 - f_bits)));
                 assert ((f_quotient >> f_bits) == 32'd0);
             end
-            if (phase_q == ROUND) assert (f_gone == f_whole && value_q[31:0] == f_quotient);    // 2
+            if (phase_q == DIVIDE_ROUND) assert (f_gone == f_whole && value_q[31:0] == f_quotient);    // 2
             if (f_rounded && divisor_q != 16'd0)                                                // 2
                 assert (value_q[31:0] == ((f_product == {16'd0, f_whole}) ? f_quotient : f_quotient + 32'd1));
             case (phase_q)                                                                      // 3
-                IDLE:    ;
-                ASK:     assert (f_left == 7'd36 * place_q + 7'd36);
-                WAIT:    assert (f_left == 7'd36 * place_q + 7'd35);
-                TAKE:    assert (f_left == 7'd36 * place_q + 7'd34);
-                SHIFT:   assert (f_left == 7'd36 * place_q + 7'd33 - {2'd0, step_q});
+                DIVIDE_IDLE:    ;
+                DIVIDE_ASK:     assert (f_left == 7'd36 * place_q + 7'd36);
+                DIVIDE_WAIT:    assert (f_left == 7'd36 * place_q + 7'd35);
+                DIVIDE_TAKE:    assert (f_left == 7'd36 * place_q + 7'd34);
+                DIVIDE_SHIFT:   assert (f_left == 7'd36 * place_q + 7'd33 - {2'd0, step_q});
                 default: assert (f_left == 7'd36 * place_q + 7'd1);
             endcase
-            cover (phase_q == IDLE && f_left == 7'd0);
+            cover (phase_q == DIVIDE_IDLE && f_left == 7'd0);
         end
     end

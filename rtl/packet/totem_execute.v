@@ -199,6 +199,7 @@ module totem_execute #(
     input  wire                             graphics
 );
 `include "totem_hqd_values.vh"
+`include "totem_execute_values.vh"
     localparam Q = $clog2(QUEUES);
     localparam E = $clog2(EPOCHS);
 
@@ -210,12 +211,6 @@ module totem_execute #(
             totem_execute_needs_sizes_as_its_parameters_say refused ();
         end
     endgenerate
-
-    localparam [4:0] IDLE = 5'd0, RESUME = 5'd1, READY = 5'd2, GRID = 5'd3, PARTS = 5'd4, DIVIDE = 5'd5, FIT = 5'd6;
-    localparam [4:0] START = 5'd7, RUN = 5'd8, STOP = 5'd9, FLUSH = 5'd10, RELEASE = 5'd11, CLOSED = 5'd12;
-    localparam [4:0] WRITE = 5'd13, REGISTER = 5'd14, POLL = 5'd15, ANSWER = 5'd16, DIM = 5'd17, RETRY = 5'd18,
-                             GIVE = 5'd19;
-    localparam [4:0] ERROR = 5'd20, LEAVE = 5'd21, SERVICE = 5'd22, TASK = 5'd23;
 
     localparam [7:0]   READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;    // plus the error of the beat
     localparam [31:0]  DIRECT_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_DIRECT, `TOTEM_OP_DISPATCH_DIRECT, 8'd0};
@@ -284,7 +279,7 @@ module totem_execute #(
     end
 
     // A word is taken and executed in one clock: what follows works on the operands as they are after it.
-    wire        going = phase_q == READY && arbiter_leave && decode_boundary;
+    wire        going = phase_q == EXECUTE_READY && arbiter_leave && decode_boundary;
     wire        taken = ready && decode_valid && !going;
     wire [4:0]  kind    = taken ? decode_kind : kind_q;
     wire [31:0] control = taken ? decode_control : control_q;
@@ -293,11 +288,11 @@ module totem_execute #(
     wire [31:0] extra   = taken ? decode_extra : extra_q;
     wire        resume  = resume_q && !taken;
 
-    assign ready           = phase_q == READY && room_q;
+    assign ready           = phase_q == EXECUTE_READY && room_q;
     assign skip            = skip_q[queue_q] && group_q == 14'd0;
     assign group           = group_q;
     assign deferred        = deferred_q;
-    assign left            = phase_q == LEAVE;
+    assign left            = phase_q == EXECUTE_LEAVE;
     assign unfinished      = unfinished_q;
     assign halted          = halted_q;
     assign wait_flush      = wait_flush_q;
@@ -305,7 +300,7 @@ module totem_execute #(
     assign wait_entry      = wait_entry_q;
     assign executed        = executed_q;
     assign executed_opcode = opcode_q;
-    assign vain            = phase_q == RETRY || phase_q == GIVE;
+    assign vain            = phase_q == EXECUTE_RETRY || phase_q == EXECUTE_GIVE;
     assign ignored         = ignored_q;
     assign commit          = commit_q;
     assign commit_count    = length_q;
@@ -323,7 +318,8 @@ module totem_execute #(
 
     // Operands stand until the first read of the server, whose address and data take their place.
     wire   serves               = kind_q >= `TOTEM_KIND_MODIFY;
-    assign service_valid        = flow_q || phase_q == SERVICE || ((phase_q == POLL || phase_q == ANSWER) && serves);
+    assign service_valid        = flow_q || phase_q == EXECUTE_SERVICE || ((phase_q == EXECUTE_POLL
+        || phase_q == EXECUTE_ANSWER) && serves);
     assign service_kind         = kind_q;
     assign service_last         = last_q;
     assign service_control      = control_q;
@@ -339,40 +335,41 @@ module totem_execute #(
 
     // A register is written a clock behind its word; the initiator is kept for a resumed grid, which sees in bit 31 how
     // long its packet is.
-    assign bank_write  = set_q || (phase_q == FIT && !resume_q);
-    assign bank_offset = (phase_q == FIT) ? 7'd0 : address_q[6:0];
-    assign bank_data   = (phase_q == FIT) ? {kind_q == `TOTEM_KIND_DISPATCH_INDIRECT, control_q[30:0]} : data_q[31:0];
+    assign bank_write  = set_q || (phase_q == EXECUTE_FIT && !resume_q);
+    assign bank_offset = (phase_q == EXECUTE_FIT) ? 7'd0 : address_q[6:0];
+    assign bank_data   = (phase_q == EXECUTE_FIT)
+                         ? {kind_q == `TOTEM_KIND_DISPATCH_INDIRECT, control_q[30:0]} : data_q[31:0];
 
     // Leaving ends a division.
-    assign divide_valid = phase_q == PARTS || left;
-    assign divide_place = (phase_q == PARTS) ? step_q : 2'd0;
+    assign divide_valid = phase_q == EXECUTE_PARTS || left;
+    assign divide_place = (phase_q == EXECUTE_PARTS) ? step_q : 2'd0;
     assign divide_data  = (divide_place == 2'd0) ? data_q[31:0] : (divide_place == 2'd1) ? data_q[63:32] : extra_q;
-    assign divide_start = phase_q == DIVIDE && step_q == 2'd0;
+    assign divide_start = phase_q == EXECUTE_DIVIDE && step_q == 2'd0;
     wire [31:0] groups_x = divide_quotient[31:0], groups_y = divide_quotient[63:32], groups_z = divide_quotient[95:64];
     // A resumed grid has its dimensions in groups.
     wire        in_threads = control[`TOTEM_PM4_DISPATCH_DIRECT_USE_THREAD_DIMENSIONS] && !resume;
     wire        partial = control[`TOTEM_PM4_DISPATCH_DIRECT_PARTIAL_TG_EN];
 
-    assign start               = phase_q == START;
+    assign start               = phase_q == EXECUTE_START;
     assign start_resume        = resume_q;
     assign start_fresh_at_zero = control_q[`TOTEM_PM4_DISPATCH_DIRECT_FORCE_START_AT_000];
     assign start_partial       = control_q[`TOTEM_PM4_DISPATCH_DIRECT_PARTIAL_TG_EN];
     assign start_end           = data_q;
-    assign stop                = phase_q == STOP;
+    assign stop                = phase_q == EXECUTE_STOP;
     assign dispatch_waves      = waves_q[6:0];
     assign dispatch_threads    = dispatch_threads_q;
     assign dispatch_wave32     = control_q[`TOTEM_PM4_DISPATCH_DIRECT_CS_W32_EN];
     assign dispatch_queue      = queue_q;
     assign dispatch_epoch      = dispatch_epoch_q;
 
-    assign fence_valid = phase_q == RELEASE;
-    assign poll_valid  = phase_q == POLL;
+    assign fence_valid = phase_q == EXECUTE_RELEASE;
+    assign poll_valid  = phase_q == EXECUTE_POLL;
     assign poll_addr   = poll_register ? {6'd0, address_q[31:0], 2'd0} : {address_q[39:3], 3'd0};
     assign poll_register = kind_q == `TOTEM_KIND_WAIT
                            && control_q[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_REGISTER;
-    assign write_valid = phase_q == WRITE;
-    assign error_valid = phase_q == ERROR;
-    assign wait_valid  = phase_q == GIVE;
+    assign write_valid = phase_q == EXECUTE_WRITE;
+    assign error_valid = phase_q == EXECUTE_ERROR;
+    assign wait_valid  = phase_q == EXECUTE_GIVE;
     assign wait_timer  = kind_q == `TOTEM_KIND_TIMER;
     totem_execute_words messages (
         .timer(wait_timer), .task_end(kind_q == `TOTEM_KIND_TASK), .window(poll_register), .step(step_q),
@@ -471,7 +468,7 @@ module totem_execute #(
         group_d            = group_q;
         deferred_d         = deferred_q;
         flow_d             = 1'b0;
-        service_stop_d         = phase_q == SERVICE && arbiter_leave;
+        service_stop_d         = phase_q == EXECUTE_SERVICE && arbiter_leave;
         service_read_done_d    = 1'b0;
         service_resume_d       = 1'b0;
         service_resume_plain_d = 1'b0;
@@ -502,18 +499,18 @@ module totem_execute #(
         shape              = 1'b0;
 
         case (phase_q)
-            IDLE:
+            EXECUTE_IDLE:
                 if (arbiter_go) begin
                     queue_d                        = arbiter_selected;
                     wait_flush_d[arbiter_selected] = 1'b0;
                     wait_epoch_d[arbiter_selected] = 1'b0;
                     wait_entry_d[arbiter_selected] = 1'b0;
-                    phase_d                        = unfinished_q[arbiter_selected] ? RESUME : READY;
+                    phase_d                        = unfinished_q[arbiter_selected] ? EXECUTE_RESUME : EXECUTE_READY;
                 end
 
-            RESUME:
+            EXECUTE_RESUME:
                 if (arbiter_leave)
-                    phase_d = LEAVE;
+                    phase_d = EXECUTE_LEAVE;
                 else if (bank_loaded && !bank_busy && fetch_available < (bank_initiator[31] ? 32'd4 : 32'd5)) begin
                     fail    = 1'b1;
                     code_d  = fetch_in_buffer ? `TOTEM_ERROR_PACKET_COUNT_PAST_IB : `TOTEM_ERROR_PACKET_COUNT_PAST_WPTR;
@@ -531,13 +528,13 @@ module totem_execute #(
                         control_d = bank_initiator;
                         counted_d = 1'b0;
                         resume_d  = 1'b1;
-                        phase_d   = GRID;
+                        phase_d   = EXECUTE_GRID;
                     end
                 end
 
-            READY:
+            EXECUTE_READY:
                 if (going || cut)
-                    phase_d = LEAVE;        // a packet that is cut is not executed: RESUME begins with its header again
+                    phase_d = EXECUTE_LEAVE;   // a packet that is cut is executed later, from its header
                 else if (runner_due[queue_q] && decode_boundary && group_q == 14'd0) begin
                     kind_d    = `TOTEM_KIND_TASK;       // before the packet that decode looks at
                     opcode_d  = 8'd0;
@@ -545,7 +542,7 @@ module totem_execute #(
                     control_d = 32'd0;
                     counted_d = 1'b0;
                     resume_d  = 1'b0;
-                    phase_d   = TASK;
+                    phase_d   = EXECUTE_TASK;
                 end
                 else if (taken && decode_unread)
                     unread = 1'b1;
@@ -583,45 +580,45 @@ module totem_execute #(
                                 if (to_memory) begin
                                     fence_write_d    = 1'b1;
                                     dispatch_epoch_d = epoch_now;
-                                    phase_d          = WRITE;
+                                    phase_d          = EXECUTE_WRITE;
                                 end else
-                                    phase_d = REGISTER;
+                                    phase_d = EXECUTE_REGISTER;
                             end
                         `TOTEM_KIND_DISPATCH: measure = 1'b1;
                         `TOTEM_KIND_DISPATCH_INDIRECT, `TOTEM_KIND_COND_EXEC: begin
                             step_d  = 2'd0;
-                            phase_d = POLL;
+                            phase_d = EXECUTE_POLL;
                         end
                         `TOTEM_KIND_TIMER:
                             if (data[31:0] == 32'd0 || poll_ended[queue_q])
                                 finish = 1'b1;
                             else begin
                                 step_d  = 2'd0;
-                                phase_d = GIVE;
+                                phase_d = EXECUTE_GIVE;
                             end
                         `TOTEM_KIND_RELEASE:
                             if (!fence_room[queue_q]) begin
                                 wait_epoch_d[queue_q] = 1'b1;
-                                phase_d               = LEAVE;
+                                phase_d               = EXECUTE_LEAVE;
                             end else begin
                                 dispatch_epoch_d = epoch_now;
                                 step_d           = 2'd0;
-                                phase_d          = RELEASE;
+                                phase_d          = EXECUTE_RELEASE;
                             end
                         `TOTEM_KIND_EVENT:
                             if (!flushes)
                                 finish = 1'b1;
                             else if (closed_q[queue_q])
-                                phase_d = FLUSH;
+                                phase_d = EXECUTE_FLUSH;
                             else if (fence_flushed[queue_q] && fence_settled[queue_q])
                                 finish = 1'b1;      // nothing to wait for: no epoch is spent, the pipe is kept
                             else if (fence_room[queue_q]) begin
                                 closed_d[queue_q] = 1'b1;
                                 fence_close_d     = 1'b1;
-                                phase_d           = FLUSH;
+                                phase_d           = EXECUTE_FLUSH;
                             end else begin
                                 wait_epoch_d[queue_q] = 1'b1;
-                                phase_d               = LEAVE;
+                                phase_d               = EXECUTE_LEAVE;
                             end
                         `TOTEM_KIND_WAIT:
                             if (control[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_REGISTER
@@ -631,15 +628,15 @@ module totem_execute #(
                             end else if (control[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] == `TOTEM_COMPARE_ALWAYS)
                                 finish = 1'b1;
                             else if (polling)
-                                phase_d = POLL;
+                                phase_d = EXECUTE_POLL;
                             else if (poll_ended[queue_q]) begin
                                 // What held then may hold no more: another queue may have taken the lock meanwhile.
                                 beat      = ended_error;
                                 fail_read = ended_error != 2'd0;
-                                phase_d   = POLL;
+                                phase_d   = EXECUTE_POLL;
                             end else begin
                                 step_d  = 2'd0;
-                                phase_d = GIVE;
+                                phase_d = EXECUTE_GIVE;
                             end
                         `TOTEM_KIND_BUFFER:
                             if (fetch_in_buffer && !control[`TOTEM_PM4_INDIRECT_BUFFER_CHAIN]) begin
@@ -653,26 +650,26 @@ module totem_execute #(
                             end
                         default:
                             if (kind >= `TOTEM_KIND_MODIFY)
-                                phase_d = SERVICE;
+                                phase_d = EXECUTE_SERVICE;
                             else
                                 finish = 1'b1;
                     endcase
 
-            GRID: shape = 1'b1;
+            EXECUTE_GRID: shape = 1'b1;
 
-            PARTS:
+            EXECUTE_PARTS:
                 if (step_q[1]) begin
                     step_d  = 2'd0;
-                    phase_d = DIVIDE;
+                    phase_d = EXECUTE_DIVIDE;
                 end else
                     step_d = step_q + 2'd1;
 
-            DIVIDE:
+            EXECUTE_DIVIDE:
                 if (step_q == 2'd0)
                     step_d = 2'd1;
                 else if (arbiter_leave && !patient_q[queue_q]) begin
                     patient_d[queue_q] = 1'b1;      // given up once, or it would never end under a better queue's turns
-                    phase_d            = LEAVE;
+                    phase_d            = EXECUTE_LEAVE;
                 end else if (!divide_busy) begin
                     patient_d[queue_q] = 1'b0;
                     if (groups_y[31:16] != 16'd0 || groups_z[31:16] != 16'd0) begin
@@ -681,11 +678,11 @@ module totem_execute #(
                         extra_d = (groups_y[31:16] != 16'd0) ? groups_y : groups_z;
                     end else begin
                         data_d  = {groups_z[15:0], groups_y[15:0], groups_x};
-                        phase_d = FIT;
+                        phase_d = EXECUTE_FIT;
                     end
                 end
 
-            DIM: begin
+            EXECUTE_DIM: begin
                 if (step_q == 2'd0)
                     data_d[31:0] = extra_q;
                 else if (step_q == 2'd1)
@@ -698,16 +695,16 @@ module totem_execute #(
                 else begin
                     step_d    = step_q + 2'd1;
                     address_d = address_q + 40'd4;
-                    phase_d   = POLL;
+                    phase_d   = EXECUTE_POLL;
                 end
             end
 
-            REGISTER:
+            EXECUTE_REGISTER:
                 if (step_q != 2'd0) begin
                     if (last_q)
                         finish = 1'b1;
                     else
-                        phase_d = READY;
+                        phase_d = EXECUTE_READY;
                 end else if (!priority_register && graphics)
                     vanish = 1'b1;
                 else if (!priority_register || foreign) begin
@@ -724,7 +721,7 @@ module totem_execute #(
                     step_d           = 2'd1;
                 end
 
-            FIT:
+            EXECUTE_FIT:
                 if (bank_engines == {SE_COUNT{1'b0}}) begin
                     fail    = 1'b1;
                     code_d  = `TOTEM_ERROR_PACKET_NO_ENGINE;
@@ -735,95 +732,95 @@ module totem_execute #(
                     extra_d = {23'd0, waves_q};
                 end else begin
                     dispatch_epoch_d = epoch_now;
-                    phase_d          = START;
+                    phase_d          = EXECUTE_START;
                 end
 
-            START: begin
+            EXECUTE_START: begin
                 if (resume_q)
                     unfinished_d[queue_q] = 1'b0;
-                phase_d = RUN;
+                phase_d = EXECUTE_RUN;
             end
 
-            RUN:
+            EXECUTE_RUN:
                 if (!walker_busy) begin
                     drop_d = resume_q;
                     finish = 1'b1;
                 end else if (arbiter_leave)
-                    phase_d = STOP;
+                    phase_d = EXECUTE_STOP;
 
-            STOP:
+            EXECUTE_STOP:
                 if (walker_stopped) begin
                     if (walker_busy) begin
                         if (arbiter_active[queue_q]) begin
                             bank_save_d           = 1'b1;
                             unfinished_d[queue_q] = 1'b1;
                         end
-                        phase_d = LEAVE;
+                        phase_d = EXECUTE_LEAVE;
                     end else begin
                         drop_d = resume_q;
                         finish = 1'b1;
                     end
                 end
 
-            FLUSH:
+            EXECUTE_FLUSH:
                 if (!fence_close_q) begin       // fence has seen the close
                     if (fence_flushed[queue_q]) begin
                         closed_d[queue_q] = 1'b0;
                         finish            = 1'b1;
                     end else begin
                         wait_flush_d[queue_q] = 1'b1;
-                        phase_d               = LEAVE;
+                        phase_d               = EXECUTE_LEAVE;
                     end
                 end
 
-            RELEASE:
+            EXECUTE_RELEASE:
                 if (fence_packet_ready) begin
                     step_d = step_q + 2'd1;
                     if (step_q[1])
-                        phase_d = CLOSED;
+                        phase_d = EXECUTE_CLOSED;
                 end
 
-            CLOSED:
+            EXECUTE_CLOSED:
                 if (epoch_now != dispatch_epoch_q && kind_q == `TOTEM_KIND_TASK) begin
                     executed_d = 1'b1;
-                    phase_d    = READY;
+                    phase_d    = EXECUTE_READY;
                 end else if (epoch_now != dispatch_epoch_q)
                     finish = 1'b1;
 
-            TASK:           // its end closes the epoch: nothing of the queue does that before
+            EXECUTE_TASK:           // its end closes the epoch: nothing of the queue does that before
                 if (!fence_room[queue_q]) begin
                     wait_epoch_d[queue_q] = 1'b1;
-                    phase_d               = LEAVE;
+                    phase_d               = EXECUTE_LEAVE;
                 end else begin
                     dispatch_epoch_d = epoch_now;
-                    phase_d          = SERVICE;
+                    phase_d          = EXECUTE_SERVICE;
                 end
 
-            WRITE:
+            EXECUTE_WRITE:
                 if (write_ready) begin
                     if (step_q == 2'd0)
                         step_d = 2'd1;
                     else if (last_q)
                         finish = 1'b1;
                     else
-                        phase_d = READY;
+                        phase_d = EXECUTE_READY;
                 end
 
-            POLL:
+            EXECUTE_POLL:
                 if (poll_packet_read_ready)
-                    phase_d = ANSWER;
+                    phase_d = EXECUTE_ANSWER;
 
-            ANSWER:
+            EXECUTE_ANSWER:
                 if (answered) begin
                     if (data_error != 2'd0 && !poll_register)
                         fail_read = 1'b1;
                     else if (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT) begin
                         extra_d = read;
-                        phase_d = DIM;
+                        phase_d = EXECUTE_DIM;
                     end else if (serves) begin
                         extra_d             = read;
                         service_read_done_d = 1'b1;
-                        phase_d             = SERVICE;
+                        phase_d             = EXECUTE_SERVICE;
                     end else if (kind_q == `TOTEM_KIND_COND_EXEC) begin
                         if (read != 32'd0)
                             finish = 1'b1;
@@ -840,52 +837,52 @@ module totem_execute #(
                         finish = 1'b1;
                     else begin
                         executed_d = 1'b1;
-                        phase_d    = polling ? RETRY : GIVE;
+                        phase_d    = polling ? EXECUTE_RETRY : EXECUTE_GIVE;
                         if (!polling)
                             step_d = 2'd0;
                     end
                 end
 
-            RETRY:
+            EXECUTE_RETRY:
                 if (!executed_q)
-                    phase_d = arbiter_leave || runner_due[queue_q] ? LEAVE : POLL;
+                    phase_d = arbiter_leave || runner_due[queue_q] ? EXECUTE_LEAVE : EXECUTE_POLL;
 
-            GIVE:
+            EXECUTE_GIVE:
                 if (wait_last)
-                    phase_d = LEAVE;
+                    phase_d = EXECUTE_LEAVE;
                 else
                     step_d = 2'd1;
 
-            ERROR:
+            EXECUTE_ERROR:
                 if (events_packet_error_ready) begin
                     if (step_q == 2'd0)
                         step_d = 2'd1;
                     else begin
                         halted_d[queue_q] = 1'b1;
-                        phase_d           = LEAVE;
+                        phase_d           = EXECUTE_LEAVE;
                     end
                 end
 
-            LEAVE: begin
+            EXECUTE_LEAVE: begin
                 service_resume_d = group_q != 14'd0;
                 group_d          = 14'd0;
                 deferred_d       = 15'd0;
-                phase_d          = IDLE;
+                phase_d          = EXECUTE_IDLE;
             end
 
-            SERVICE:
+            EXECUTE_SERVICE:
                 if (service_done && service_code != 8'd0) begin
                     fail    = 1'b1;
                     code_d  = service_code;
                     extra_d = service_word;
                 end else if (service_done && service_again) begin
-                    phase_d = LEAVE;
+                    phase_d = EXECUTE_LEAVE;
                     if (kind_q == `TOTEM_KIND_LAUNCH)
                         wait_entry_d[queue_q] = 1'b1;
                 end else if (service_done && kind_q == `TOTEM_KIND_TASK) begin
                     address_d = {6'd0, service_word, 2'd0};     // of its end: the entry
                     step_d    = 2'd0;
-                    phase_d   = RELEASE;
+                    phase_d   = EXECUTE_RELEASE;
                 end else if (service_done && bounces && {17'd0, bounced} > fetch_available) begin
                     service_resume_d = 1'b1;
                     fail             = 1'b1;
@@ -895,7 +892,7 @@ module totem_execute #(
                     group_d    = service_group;
                     deferred_d = length_q;
                     executed_d = 1'b1;
-                    phase_d    = READY;
+                    phase_d    = EXECUTE_READY;
                 end else if (service_done) begin
                     if (bounces) begin
                         length_d = bounced;
@@ -904,7 +901,7 @@ module totem_execute #(
                     finish = 1'b1;
                 end else if (service_read && !service_read_done_q) begin
                     address_d = service_read_addr;
-                    phase_d   = POLL;
+                    phase_d   = EXECUTE_POLL;
                 end
 
             default: ;
@@ -921,15 +918,15 @@ module totem_execute #(
             end else begin
                 if (!in_threads)
                     data_d = {extra[15:0], data[47:0]};
-                phase_d = GRID;
-                shape   = phase_q == READY;
+                phase_d = EXECUTE_GRID;
+                shape   = phase_q == EXECUTE_READY;
             end
         end
         if (shape && bank_loaded && !bank_busy) begin
             if (!service_still) begin
                 // What the packets in front wrote may roll; a roll can take long, and a switch need not wait for it.
                 if (arbiter_leave)
-                    phase_d = LEAVE;
+                    phase_d = EXECUTE_LEAVE;
             end else if (bank_threads == 13'd0) begin
                 fail    = 1'b1;
                 code_d  = `TOTEM_ERROR_PACKET_NUM_THREAD_ZERO;
@@ -937,7 +934,7 @@ module totem_execute #(
             end else if (partial && bank_partial == 2'd0) begin
                 // Threads of partial groups are computed behind the full ones; a switch need not wait.
                 if (arbiter_leave)
-                    phase_d = LEAVE;
+                    phase_d = EXECUTE_LEAVE;
             end else if (partial && bank_partial[1]) begin
                 fail    = 1'b1;
                 code_d  = bank_partial[0] ? `TOTEM_ERROR_PACKET_NUM_THREAD_PARTIAL
@@ -946,10 +943,10 @@ module totem_execute #(
             end else begin
                 waves_d            = waves;
                 dispatch_threads_d = last_threads;
-                phase_d            = FIT;
+                phase_d            = EXECUTE_FIT;
                 if (in_threads) begin
                     step_d  = 2'd0;
-                    phase_d = PARTS;
+                    phase_d = EXECUTE_PARTS;
                 end
             end
         end
@@ -965,11 +962,11 @@ module totem_execute #(
         if (vanish) begin
             ignore  = 1'b1;
             finish  = last_d;
-            phase_d = READY;
+            phase_d = EXECUTE_READY;
         end
         if (finish || over) begin
             commit_d = over || group_q == 14'd0 || {1'b0, group_q} <= length_d;
-            phase_d  = READY;
+            phase_d  = EXECUTE_READY;
         end
         if (finish) begin
             executed_d = 1'b1;
@@ -991,7 +988,7 @@ module totem_execute #(
         if (fail || fail_read || unread) begin
             address_d = fail_read ? {address[39:2], 2'd0} : unread ? fetch_fault_position : fetch_position;
             step_d    = 2'd0;
-            phase_d   = ERROR;
+            phase_d   = EXECUTE_ERROR;
         end
         if (finish || over || fail || fail_read || unread)
             skip_d[queue_q] = 1'b0;
@@ -1083,7 +1080,7 @@ module totem_execute #(
         fence_write_q      <= fence_write_d;
         if (rst) begin
             control_q          <= 32'd0;
-            phase_q       <= IDLE;
+            phase_q       <= EXECUTE_IDLE;
             queue_q       <= {Q{1'b0}};
             unfinished_q  <= {QUEUES{1'b0}};
             halted_q      <= {QUEUES{1'b0}};

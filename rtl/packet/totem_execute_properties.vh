@@ -55,14 +55,14 @@
     reg        f_barred = 1'b0;             // a clock ago no write of the queue was to begin
     reg        f_loaded = 1'b0;
     reg        f_walking = 1'b0;
-    wire       f_dispatching = phase_q == RUN || phase_q == STOP;
+    wire       f_dispatching = phase_q == EXECUTE_RUN || phase_q == EXECUTE_STOP;
     reg        f_acted = 1'b1;              // the first packet since go has acted
     reg        f_taken = 1'b0;              // its first word has been taken
     reg [2:0]  f_own = 3'd0;                // clocks since then, without those in which it waited
     reg        f_graphics = 1'b0;
     wire       f_comes = ready && decode_valid;         // a word is taken
     wire       f_data  = decode_stream && decode_kind == `TOTEM_KIND_WRITE;
-    wire       f_cuts  = phase_q == READY && f_data && decode_control[11:8] != 4'd0
+    wire       f_cuts  = phase_q == EXECUTE_READY && f_data && decode_control[11:8] != 4'd0
                          && !(arbiter_active[queue_q] && !halted[queue_q]);
     wire       f_heeds = f_comes && !f_cuts && !decode_unread && decode_code == 8'd0;   // and executed
     reg        f_cut = 1'b0, f_begun = 1'b0, f_register;
@@ -79,9 +79,10 @@
                            || kind_q == `TOTEM_KIND_USER;
     // A task is under way, or has just been granted: no packet is taken for it.
     wire       f_task = kind_q == `TOTEM_KIND_TASK;
-    wire       f_serves = f_task && (phase_q == TASK || phase_q == SERVICE || phase_q == RELEASE || phase_q == CLOSED);
-    wire       f_asks = phase_q == READY && phase_d == TASK;
-    wire       f_over = commit_q || (phase_q == READY && executed_q && !f_task);    // the packet taken is over
+    wire       f_serves = f_task && (phase_q == EXECUTE_TASK || phase_q == EXECUTE_SERVICE
+        || phase_q == EXECUTE_RELEASE || phase_q == EXECUTE_CLOSED);
+    wire       f_asks = phase_q == EXECUTE_READY && phase_d == EXECUTE_TASK;
+    wire       f_over = commit_q || (phase_q == EXECUTE_READY && executed_q && !f_task);    // the packet taken is over
     reg [14:0] f_deferred = 15'd0;          // dwords executed in the open group, and the packet in front of it
     reg        f_flowed = 1'b0;             // a clock ago a word came that goes to the server
     reg        f_brought = 1'b0;            // a clock ago a read of the server was answered
@@ -91,10 +92,11 @@
     wire       f_acts = start || left || commit || executed || poll_valid || divide_start || write_valid
                         || priority_write
                         || service_valid
-                        || phase_q == REGISTER || fence_valid || fence_close || wait_valid || error_valid || set_q
-                        || (phase_q == READY && decode_stream);
-    wire       f_shapes = phase_q == GRID || (f_comes && decode_kind == `TOTEM_KIND_DISPATCH);
-    wire       f_waits = ((phase_q == RESUME || f_shapes) && !(bank_loaded && !bank_busy))
+                        || phase_q == EXECUTE_REGISTER || fence_valid || fence_close || wait_valid || error_valid
+                            || set_q
+                        || (phase_q == EXECUTE_READY && decode_stream);
+    wire       f_shapes = phase_q == EXECUTE_GRID || (f_comes && decode_kind == `TOTEM_KIND_DISPATCH);
+    wire       f_waits = ((phase_q == EXECUTE_RESUME || f_shapes) && !(bank_loaded && !bank_busy))
                          || (f_shapes && (bank_partial == 2'd0 || !service_still));
 
     always @(posedge clk) begin
@@ -102,7 +104,7 @@
         f_walking <= start || (f_dispatching && walker_busy);  // in LEAVE the walker of a stopped grid is still busy
         if (!rst) begin
             if (f_loaded) assume (bank_loaded);
-            if (!f_walking && !(f_task && phase_q == SERVICE)) assume (!walker_busy);
+            if (!f_walking && !(f_task && phase_q == EXECUTE_SERVICE)) assume (!walker_busy);
             assume (!(arbiter_go && f_selected));
             // only while it has not the pipe
             if (load_valid && ((load_kind == LOAD_ACTIVE && load_data[0]) || load_kind == LOAD_MOVED))
@@ -114,7 +116,8 @@
                                    && (decode_kind <= `TOTEM_KIND_BUFFER || decode_kind == `TOTEM_KIND_LAUNCH));
             if (graphics) assume (runner_due == {QUEUES{1'b0}} && decode_kind < `TOTEM_KIND_LAUNCH);
             // A message closes its epoch two clocks behind its last word.
-            if (f_task && phase_q == CLOSED && f_calm == 2'd0) assume (fence_epoch[queue_q*E +: E] == dispatch_epoch_q);
+            if (f_task && phase_q == EXECUTE_CLOSED
+                && f_calm == 2'd0) assume (fence_epoch[queue_q*E +: E] == dispatch_epoch_q);
             if (decode_valid && decode_code == 8'd0 && !decode_unread && group_q != 14'd0)
                 assume ({1'b0, group_q} >= decode_length && (decode_kind == `TOTEM_KIND_NONE
                         || decode_kind == `TOTEM_KIND_CONTEXT || decode_kind == `TOTEM_KIND_MODIFY
@@ -132,33 +135,35 @@
             if (decode_valid) assume (decode_length != 15'd0);
             if (decode_valid && decode_kind >= `TOTEM_KIND_MODIFY) assume (decode_length <= 15'd16);
             if (decode_valid && f_open) assume (decode_stream && decode_kind == kind_q && decode_length == f_length);
-            if (f_open && phase_q == READY && !f_over) assume (decode_stream && decode_kind == kind_q);
+            if (f_open && phase_q == EXECUTE_READY && !f_over) assume (decode_stream && decode_kind == kind_q);
         end
         if (left)
             f_selected <= 1'b0;
         else if (arbiter_go)
             f_selected <= 1'b1;
-        if (phase_q == LEAVE || f_over)
+        if (phase_q == EXECUTE_LEAVE || f_over)
             f_open <= 1'b0;
-        if (phase_q == LEAVE || commit_q)
+        if (phase_q == EXECUTE_LEAVE || commit_q)
             f_deferred <= 15'd0;
         else if (f_over)
             f_deferred <= f_deferred + f_length;
         f_graphics <= graphics;
         f_flowed   <= f_heeds && decode_stream && f_flows
                       && !(decode_kind == `TOTEM_KIND_SHADER && decode_address[9:7] == 3'b100);
-        f_brought  <= phase_q == ANSWER && kind_q >= `TOTEM_KIND_MODIFY && poll_packet_answer && poll_data_valid
+        f_brought  <= phase_q == EXECUTE_ANSWER && kind_q >= `TOTEM_KIND_MODIFY && poll_packet_answer && poll_data_valid
                       && data_error == 2'd0;
         f_answer   <= address_q[2] ? data_word[63:32] : data_word[31:0];
         f_priority <= 32'h4006 + 32'h400 * (graphics ? 32'd8 + fe_number :
                                             PIPES == 2 ? 32'd2 * fe_number + pipe_number[0] : fe_number);
-        if ((f_comes && !f_cuts) || (phase_q == RESUME && (phase_d == GRID || phase_d == READY))) begin
+        if ((f_comes && !f_cuts) || (phase_q == EXECUTE_RESUME && (phase_d == EXECUTE_GRID
+            || phase_d == EXECUTE_READY))) begin
             f_open   <= 1'b1;
             f_length <= f_comes ? decode_length : length_d;
         end
-        if (phase_q == ANSWER)      // a skip adds to it
+        if (phase_q == EXECUTE_ANSWER)      // a skip adds to it
             f_length <= length_d;
-        if (phase_q == SERVICE && service_done && service_code == 8'd0 && !service_again && service_group == 14'd0)
+        if (phase_q == EXECUTE_SERVICE && service_done && service_code == 8'd0 && !service_again
+            && service_group == 14'd0)
             f_length <= f_length + {1'b0, service_skip};
         f_cut            <= f_cuts;
         f_begun          <= f_heeds && f_data && decode_control[11:8] != 4'd8;
@@ -175,7 +180,7 @@
             f_word <= decode_control;
         f_code           <= decode_code;
         f_offset         <= decode_address[6:0];
-        f_heard          <= !rst && phase_q == ANSWER && poll_packet_answer
+        f_heard          <= !rst && phase_q == EXECUTE_ANSWER && poll_packet_answer
                             && (kind_q == `TOTEM_KIND_WAIT && f_window ? hqd_poll_done : poll_data_valid);
         f_fits           <= control_q[2:0] == `TOTEM_COMPARE_LT ? f_value <  data_q[31:0] :
                             control_q[2:0] == `TOTEM_COMPARE_LE ? f_value <= data_q[31:0] :
@@ -187,13 +192,15 @@
         f_mapped         <= load_queue;
         f_barred <= halted_q[queue_q] || !arbiter_active[queue_q];
         f_since  <= ignored ? 3'd1 : (f_since < 3'd4) ? f_since + 3'd1 : 3'd4;
-        f_looked <= (f_task && phase_q == CLOSED && phase_d == READY) ? 2'd3     // decode may hold its word ready
-                    : (phase_q != READY || phase_d != READY || f_comes) ? 2'd0
+        f_looked <= (f_task && phase_q == EXECUTE_CLOSED
+            && phase_d == EXECUTE_READY) ? 2'd3     // decode may hold its word ready
+                    : (phase_q != EXECUTE_READY || phase_d != EXECUTE_READY || f_comes) ? 2'd0
                     : (f_looked < 2'd3) ? f_looked + 2'd1 : 2'd3;
         f_calm  <= (fence_write || fence_close || fence_valid || walker_busy) ? 2'd0
                    : (f_calm < 2'd2) ? f_calm + 2'd1 : 2'd2;
         f_acted <= !arbiter_go && (f_acted || f_acts);
-        f_taken <= !arbiter_go && (f_taken || f_comes || f_asks || (phase_q == RESUME && phase_d == GRID));
+        f_taken <= !arbiter_go && (f_taken || f_comes || f_asks || (phase_q == EXECUTE_RESUME
+            && phase_d == EXECUTE_GRID));
         f_own   <= (arbiter_go || !(f_taken || f_comes || f_asks)) ? 3'd0 : f_own + {2'd0, !f_acted && !f_waits};
         if (rst) begin
             f_cut       <= 1'b0;
@@ -220,134 +227,149 @@
 
         if (!rst) begin
             if (start) assert (bank_loaded && !walker_busy && waves_q != 9'd0 && {23'd0, waves_q} <= SLOTS);    // 1
-            if (phase_q == FIT || phase_q == START || phase_q == DIVIDE || phase_q == PARTS) assert (waves_q != 9'd0);
-            if (phase_q == WRITE || phase_q == REGISTER) assert (kind_q == `TOTEM_KIND_WRITE);
-            if (phase_q == GRID || phase_q == PARTS || phase_q == DIVIDE || phase_q == FIT || phase_q == START
+            if (phase_q == EXECUTE_FIT || phase_q == EXECUTE_START || phase_q == EXECUTE_DIVIDE
+                || phase_q == EXECUTE_PARTS) assert (waves_q != 9'd0);
+            if (phase_q == EXECUTE_WRITE || phase_q == EXECUTE_REGISTER) assert (kind_q == `TOTEM_KIND_WRITE);
+            if (phase_q == EXECUTE_GRID || phase_q == EXECUTE_PARTS || phase_q == EXECUTE_DIVIDE
+                || phase_q == EXECUTE_FIT || phase_q == EXECUTE_START
                 || f_dispatching)
                 assert (f_grid);
-            if (phase_q == DIM) assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT && step_q <= 2'd2);
-            if (phase_q == PARTS) assert (step_q <= 2'd2);
-            if ((phase_q == POLL || phase_q == ANSWER) && kind_q == `TOTEM_KIND_DISPATCH_INDIRECT)
+            if (phase_q == EXECUTE_DIM) assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT && step_q <= 2'd2);
+            if (phase_q == EXECUTE_PARTS) assert (step_q <= 2'd2);
+            if ((phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER) && kind_q == `TOTEM_KIND_DISPATCH_INDIRECT)
                 assert (step_q <= 2'd2);
-            if (phase_q == START) assert ({23'd0, waves_q} <= SLOTS);
-            if (phase_q == FIT || phase_q == START || phase_q == DIVIDE || phase_q == PARTS || set_q) assert (f_loaded);
+            if (phase_q == EXECUTE_START) assert ({23'd0, waves_q} <= SLOTS);
+            if (phase_q == EXECUTE_FIT || phase_q == EXECUTE_START || phase_q == EXECUTE_DIVIDE
+                || phase_q == EXECUTE_PARTS || set_q) assert (f_loaded);
             if (divide_start) assert (bank_loaded && !divide_valid);
             if (divide_valid && !left) assert (f_loaded);
-            assert (f_selected == (phase_q != IDLE));                                                       // 2
+            assert (f_selected == (phase_q != EXECUTE_IDLE));                                                       // 2
             if (left || commit || bank_write || write_valid || wait_valid || priority_write || poll_valid || start
                 || stop
                 || fence_valid || fence_close)
                 assert (f_selected);
             if (commit) assert (f_open && commit_count == f_deferred + f_length);                           // 3
-            if (phase_q != IDLE && phase_q != RESUME && phase_q != READY && phase_q != LEAVE && phase_q != ERROR
+            if (phase_q != EXECUTE_IDLE && phase_q != EXECUTE_RESUME && phase_q != EXECUTE_READY
+                && phase_q != EXECUTE_LEAVE && phase_q != EXECUTE_ERROR
                 && !f_serves)
                 assert (f_open && length_q == f_length);
             if (f_serves) assert (!f_open && !commit && !drop && group_q == 14'd0);                         // 16
             if (f_serves) assert (opcode_q == 8'd0 && !counted_q);
-            if (phase_q == TASK) assert (f_task && !graphics);
+            if (phase_q == EXECUTE_TASK) assert (f_task && !graphics);
             if (fence_valid && step_q == 2'd0) assert (fence_word[46] == f_task);                           // 16
-            if (phase_q == READY && f_open && !commit_q) assert (length_q == f_length);
-            if (phase_q == READY && f_open && !f_over) assert (f_streams);
+            if (phase_q == EXECUTE_READY && f_open && !commit_q) assert (length_q == f_length);
+            if (phase_q == EXECUTE_READY && f_open && !f_over) assert (f_streams);
             if (f_open) assert (f_length != 15'd0 || commit_q);
-            if (phase_q == IDLE || phase_q == RESUME) assert (!f_open);
-            if (commit_q) assert (phase_q == READY);
+            if (phase_q == EXECUTE_IDLE || phase_q == EXECUTE_RESUME) assert (!f_open);
+            if (commit_q) assert (phase_q == EXECUTE_READY);
             if (bank_forget) assert (commit && drop && bank_loaded && !unfinished_q[queue_q]);
             if (bank_save)                                                                                  // 4
                 assert (left && unfinished_q[queue_q]
                         == !$past(load_valid && load_kind == LOAD_ACTIVE && load_queue == queue_q));
             if (resume_q)                                                                                   // 5
-                assert (phase_q == IDLE || phase_q == RESUME || phase_q == READY || phase_q == GRID || phase_q == FIT
-                        || phase_q == START
-                        || f_dispatching || phase_q == ERROR || phase_q == LEAVE);
-            if (unfinished_q[queue_q] && phase_q != IDLE && phase_q != RESUME && phase_q != LEAVE && phase_q != ERROR)
-                assert (resume_q && phase_q != READY && !f_dispatching);
-            if (phase_q == GIVE) assert (kind_q == `TOTEM_KIND_TIMER || kind_q == `TOTEM_KIND_WAIT);
+                assert (phase_q == EXECUTE_IDLE || phase_q == EXECUTE_RESUME || phase_q == EXECUTE_READY
+                    || phase_q == EXECUTE_GRID || phase_q == EXECUTE_FIT
+                        || phase_q == EXECUTE_START
+                        || f_dispatching || phase_q == EXECUTE_ERROR || phase_q == EXECUTE_LEAVE);
+            if (unfinished_q[queue_q] && phase_q != EXECUTE_IDLE && phase_q != EXECUTE_RESUME
+                && phase_q != EXECUTE_LEAVE && phase_q != EXECUTE_ERROR)
+                assert (resume_q && phase_q != EXECUTE_READY && !f_dispatching);
+            if (phase_q == EXECUTE_GIVE) assert (kind_q == `TOTEM_KIND_TIMER || kind_q == `TOTEM_KIND_WAIT);
             if (!f_acted) begin                                                                             // 6
                 assert (f_own <= 3'd4);
-                if (!f_taken && !f_acts) assert (phase_q == IDLE || phase_q == RESUME || phase_q == READY);
-                if ((phase_q == READY && !f_acts) || phase_q == RESUME) assert (!f_taken);
-                assert (phase_q != IDLE);
+                if (!f_taken && !f_acts) assert (phase_q == EXECUTE_IDLE || phase_q == EXECUTE_RESUME
+                    || phase_q == EXECUTE_READY);
+                if ((phase_q == EXECUTE_READY && !f_acts) || phase_q == EXECUTE_RESUME) assert (!f_taken);
+                assert (phase_q != EXECUTE_IDLE);
                 if (!f_taken) assert (f_own == 3'd0);
-                if (phase_q != RESUME && phase_q != READY && !f_grid)
-                    assert (f_own <= 3'd1 + {2'd0, phase_q == LEAVE || f_serves});
-                if (phase_q == GRID) assert (f_own == 3'd0);
+                if (phase_q != EXECUTE_RESUME && phase_q != EXECUTE_READY && !f_grid)
+                    assert (f_own <= 3'd1 + {2'd0, phase_q == EXECUTE_LEAVE || f_serves});
+                if (phase_q == EXECUTE_GRID) assert (f_own == 3'd0);
                 if (f_shapes) assert (!flow_q);     // the server has the words of the packets in front
-                if (phase_q == PARTS) assert (f_own <= 3'd1 + {1'b0, step_q});
-                if (phase_q == DIVIDE) assert (step_q == 2'd0 && f_own <= 3'd4);
-                if (phase_q == FIT) assert (f_own <= 3'd2);
-                if (phase_q == START) assert (f_own <= 3'd3);
-                assert (!f_dispatching && phase_q != ANSWER && phase_q != RETRY && phase_q != DIM && phase_q != CLOSED);
+                if (phase_q == EXECUTE_PARTS) assert (f_own <= 3'd1 + {1'b0, step_q});
+                if (phase_q == EXECUTE_DIVIDE) assert (step_q == 2'd0 && f_own <= 3'd4);
+                if (phase_q == EXECUTE_FIT) assert (f_own <= 3'd2);
+                if (phase_q == EXECUTE_START) assert (f_own <= 3'd3);
+                assert (!f_dispatching && phase_q != EXECUTE_ANSWER && phase_q != EXECUTE_RETRY
+                    && phase_q != EXECUTE_DIM && phase_q != EXECUTE_CLOSED);
             end
-            assert (phase_q <= TASK);
+            assert (phase_q <= EXECUTE_TASK);
             if (ignored) assert (commit && f_since == 3'd4);                                                // 7
-            if (phase_q == LEAVE) assert (f_since >= 3'd1);
-            if (phase_q == IDLE) assert (f_since >= 3'd2);
-            if (phase_q == RESUME) assert (f_since >= 3'd3);
-            if (phase_q == READY) assert (f_since >= {1'b0, f_looked});
-            if (phase_q != READY) assert (f_looked == 2'd0);
-            if (f_open && !commit_q && phase_q != ERROR && phase_q != LEAVE) assert (f_since == 3'd4);
-            if (f_walking) assert (f_dispatching || phase_q == LEAVE);                                      // 8
-            if (fence_write) assert (phase_q == WRITE && step_q == 2'd0);
+            if (phase_q == EXECUTE_LEAVE) assert (f_since >= 3'd1);
+            if (phase_q == EXECUTE_IDLE) assert (f_since >= 3'd2);
+            if (phase_q == EXECUTE_RESUME) assert (f_since >= 3'd3);
+            if (phase_q == EXECUTE_READY) assert (f_since >= {1'b0, f_looked});
+            if (phase_q != EXECUTE_READY) assert (f_looked == 2'd0);
+            if (f_open && !commit_q && phase_q != EXECUTE_ERROR && phase_q != EXECUTE_LEAVE) assert (f_since == 3'd4);
+            if (f_walking) assert (f_dispatching || phase_q == EXECUTE_LEAVE);                                      // 8
+            if (fence_write) assert (phase_q == EXECUTE_WRITE && step_q == 2'd0);
             if (fence_write) assert (!f_barred);                                                            // 9
-            if (f_cut) assert (phase_q == LEAVE && !fence_write && !commit);                                // 9
-            if (f_begun) assert (phase_q == (f_register ? REGISTER : WRITE) && fence_write == !f_register); // 9
-            if (f_nowhere) assert (phase_q == READY && !fence_write && executed == last_q && ignored == last_q);
+            if (f_cut) assert (phase_q == EXECUTE_LEAVE && !fence_write && !commit);                                // 9
+            if (f_begun) assert (phase_q == (f_register ? EXECUTE_REGISTER : EXECUTE_WRITE)
+                && fence_write == !f_register); // 9
+            if (f_nowhere) assert (phase_q == EXECUTE_READY && !fence_write && executed == last_q && ignored == last_q);
             if (priority_write)
                 assert (address_q[31:0] == f_priority + {22'd0, address_q[9:6], 6'd0}
                         && {28'd0, address_q[9:6]} < QUEUES);
-            if (fence_close) assert (phase_q == FLUSH);
+            if (fence_close) assert (phase_q == EXECUTE_FLUSH);
             if (f_unread) assert (error_valid && error_word[63:56] == f_code && step_q == 2'd0              // 10
                                   && error_word[39:0] == f_fault_position && extra_q == f_fault_position[31:0]);
             if (f_refused) assert (error_valid && error_word[63:56] == f_code && step_q == 2'd0 && extra_q == f_word);
             if (f_mapping) assert (!patient_q[f_mapped]);                                                   // 11
             if (f_wrote) assert (bank_write && bank_offset == f_offset && bank_data == f_word);             // 12
-            if (bank_write && phase_q != FIT) assert (f_wrote);
+            if (bank_write && phase_q != EXECUTE_FIT) assert (f_wrote);
             if (commit && kind_q == `TOTEM_KIND_WAIT && !ignored                                            // 13
                 && control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] != `TOTEM_COMPARE_ALWAYS)
                 assert (f_heard && f_fits);
             if (executed && vain) assert (f_heard && !f_fits && kind_q == `TOTEM_KIND_WAIT);
             if (executed) assert (!(vain && commit) && (vain || commit || group_q != 14'd0 || f_task));
             if (executed && f_task) assert (opcode_q == 8'd0 && !commit && !vain);                          // 16
-            if (phase_q != READY || !f_over)                                                                // 14
+            if (phase_q != EXECUTE_READY
+                || !f_over)                                                                // 14
                 assert (deferred_q == f_deferred && (group_q == 14'd0) == (deferred_q == 15'd0));
             else
                 assert (commit_q ? group_q == 14'd0 && deferred_q == 15'd0 : deferred_q == f_deferred + f_length);
             if (group_q != 14'd0)
-                assert ((phase_q == READY || phase_q == SERVICE || phase_q == ERROR || phase_q == LEAVE
-                         || ((phase_q == POLL || phase_q == ANSWER) && kind_q >= `TOTEM_KIND_MODIFY))
+                assert ((phase_q == EXECUTE_READY || phase_q == EXECUTE_SERVICE || phase_q == EXECUTE_ERROR
+                    || phase_q == EXECUTE_LEAVE
+                         || ((phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER) && kind_q >= `TOTEM_KIND_MODIFY))
                         && {1'b0, deferred_q} + {2'd0, group_q} <= 16'h4010);
-            if (group_q != 14'd0 && (phase_q == SERVICE || phase_q == POLL || phase_q == ANSWER)) assert (!counted_q);
-            if (phase_q == SERVICE) assert (length_q <= 15'd16);
-            if ((phase_q == POLL || phase_q == ANSWER) && kind_q >= `TOTEM_KIND_MODIFY) assert (length_q <= 15'd16);
+            if (group_q != 14'd0 && (phase_q == EXECUTE_SERVICE || phase_q == EXECUTE_POLL
+                || phase_q == EXECUTE_ANSWER)) assert (!counted_q);
+            if (phase_q == EXECUTE_SERVICE) assert (length_q <= 15'd16);
+            if ((phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER)
+                && kind_q >= `TOTEM_KIND_MODIFY) assert (length_q <= 15'd16);
             if (f_deferred != 15'd0 && commit) assert (service_group_end);
             if (service_group_end) assert (commit);
             if ($past(left && group_q != 14'd0 && !rst)) assert (service_resume && group_q == 14'd0);
             if (f_flowed) assert (service_valid && service_data[31:0] == f_word);                           // 15
             if (f_brought) assert (service_valid && service_read_done && service_read_data == f_answer);
-            if (phase_q == SERVICE)
+            if (phase_q == EXECUTE_SERVICE)
                 assert (kind_q >= `TOTEM_KIND_MODIFY && graphics == (kind_q < `TOTEM_KIND_LAUNCH));
             if (!graphics)
-                assert (service_valid == (phase_q == SERVICE) && group_q == 14'd0 && !flow_q
+                assert (service_valid == (phase_q == EXECUTE_SERVICE) && group_q == 14'd0 && !flow_q
                         && (kind_q <= `TOTEM_KIND_BUFFER || kind_q == `TOTEM_KIND_LAUNCH || f_task));
-            if (phase_q == POLL || phase_q == ANSWER)
+            if (phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER)
                 assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT || kind_q == `TOTEM_KIND_COND_EXEC
                         || kind_q == `TOTEM_KIND_WAIT
                         || (kind_q >= `TOTEM_KIND_MODIFY && kind_q < `TOTEM_KIND_LAUNCH));
-            if (phase_q == FLUSH) assert (kind_q == `TOTEM_KIND_EVENT);
-            if (phase_q == RELEASE || phase_q == CLOSED) assert (kind_q == `TOTEM_KIND_RELEASE || f_task);
-            if (f_serves) assert (f_since >= (phase_q == TASK ? 3'd1 : phase_q == SERVICE ? 3'd2 : phase_q == RELEASE
+            if (phase_q == EXECUTE_FLUSH) assert (kind_q == `TOTEM_KIND_EVENT);
+            if (phase_q == EXECUTE_RELEASE || phase_q == EXECUTE_CLOSED) assert (kind_q == `TOTEM_KIND_RELEASE
+                || f_task);
+            if (f_serves) assert (f_since >= (phase_q == EXECUTE_TASK ? 3'd1 : phase_q == EXECUTE_SERVICE ? 3'd2 :
+                                              phase_q == EXECUTE_RELEASE
                                               ? 3'd3 : 3'd4));
-            if (phase_q == RETRY)
+            if (phase_q == EXECUTE_RETRY)
                 assert (kind_q == `TOTEM_KIND_WAIT && control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION] == 2'd0);
             if (poll_valid) assert (poll_register == (kind_q == `TOTEM_KIND_WAIT && f_window));
             if (poll_register && poll_valid) assert (poll_addr[39:2] == {6'd0, address_q[31:0]});
-            if (phase_q == READY) assert (f_calm == 2'd2 || f_calm >= f_looked);
+            if (phase_q == EXECUTE_READY) assert (f_calm == 2'd2 || f_calm >= f_looked);
             if (f_flush) assert (f_calm == 2'd2 && !walker_busy && !fence_write && !fence_close && !fence_valid);
             if (f_flush && !closed_q[queue_q])
-                assert ((phase_d == READY) == (fence_flushed[queue_q] && fence_settled[queue_q]));
-            if (f_flush && phase_d == READY) assert (commit_d && !fence_close_d);
+                assert ((phase_d == EXECUTE_READY) == (fence_flushed[queue_q] && fence_settled[queue_q]));
+            if (f_flush && phase_d == EXECUTE_READY) assert (commit_d && !fence_close_d);
             cover (f_flush && commit_d);
-            cover (phase_q == DIVIDE && phase_d == FIT);
+            cover (phase_q == EXECUTE_DIVIDE && phase_d == EXECUTE_FIT);
             cover (bank_save);
             cover (bank_forget && commit);
             cover (open);

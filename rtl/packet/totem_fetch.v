@@ -94,6 +94,7 @@ module totem_fetch #(
     output wire                  busy
 );
 `include "totem_hqd_values.vh"
+`include "totem_fetch_values.vh"
     localparam Q = QUEUE_BITS;
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;
 
@@ -225,17 +226,17 @@ module totem_fetch #(
     assign read_valid        = read_valid_q;
     assign read_addr         = {read_addr_q, 3'b000};
     assign read_beats        = read_beats_q;
-    assign write_valid       = report_state_q == 3'd1 || report_state_q == 3'd2;
-    assign write_word        = (report_state_q == 3'd2) ? {report_value_q, report_value_q} :
+    assign write_valid       = report_state_q == REPORT_ADDRESS || report_state_q == REPORT_VALUE;
+    assign write_word        = (report_state_q == REPORT_VALUE) ? {report_value_q, report_value_q} :
                                {10'd0, {(6-Q){1'b0}}, report_queue_q, {4{report_to_q[0]}}, {4{!report_to_q[0]}},
                                 report_to_q[37:1], 3'b000};
     assign halt              = halt_q;
     assign halt_queue        = report_queue_q;
-    assign error_valid       = report_state_q == 3'd4 || report_state_q == 3'd5;
-    assign error_word        = (report_state_q == 3'd4)
+    assign error_valid       = report_state_q == REPORT_ERROR || report_state_q == REPORT_WORD;
+    assign error_word        = (report_state_q == REPORT_ERROR)
         ? {WRITE_FAILED + {6'd0, report_error_q}, 5'd0, {(3-Q){1'b0}}, report_queue_q, 8'd0, report_to_q, 2'b00} :
                                {32'd0, report_to_q[29:0], 2'b00};
-    assign reporting         = report_due_q | ({{QUEUES-1{1'b0}}, report_state_q != 3'd0} << report_queue_q);
+    assign reporting         = report_due_q | ({{QUEUES-1{1'b0}}, report_state_q != REPORT_NONE} << report_queue_q);
     assign busy              = |reporting;
 
     // How far the offered and the present write pointer are ahead of the read pointer, in a ring of 2 << size dwords.
@@ -385,9 +386,9 @@ module totem_fetch #(
             report_next = report_due_q;
         report_next = report_next & (~report_next + {{(QUEUES-1){1'b0}}, 1'b1});
         case (report_state_q)
-            3'd0:
+            REPORT_NONE:
                 if (|report_due_q) begin
-                    report_state_d = 3'd1;
+                    report_state_d = REPORT_ADDRESS;
                     for (i = 0; i < QUEUES; i = i + 1)
                         if (report_next[i]) begin
                             report_queue_d  = i[Q-1:0];
@@ -397,20 +398,20 @@ module totem_fetch #(
                             report_due_d[i] = 1'b0;
                         end
                 end
-            3'd1: if (write_ready) report_state_d = 3'd2;
-            3'd2: if (write_ready) report_state_d = 3'd3;
-            3'd3:
+            REPORT_ADDRESS: if (write_ready) report_state_d = REPORT_VALUE;
+            REPORT_VALUE: if (write_ready) report_state_d = REPORT_ANSWER;
+            REPORT_ANSWER:
                 if (write_ack) begin
-                    report_state_d = 3'd0;
+                    report_state_d = REPORT_NONE;
                     if (ack_error != 2'd0) begin
-                        report_state_d = 3'd4;
+                        report_state_d = REPORT_ERROR;
                         report_error_d = ack_error;
                         halt_d         = report_live_q;
                     end
                 end
-            3'd4: if (events_error_ready) report_state_d = 3'd5;
-            3'd5: if (events_error_ready) report_state_d = 3'd0;
-            default: report_state_d = 3'd0;
+            REPORT_ERROR: if (events_error_ready) report_state_d = REPORT_WORD;
+            REPORT_WORD: if (events_error_ready) report_state_d = REPORT_NONE;
+            default: report_state_d = REPORT_NONE;
         endcase
 
         // Beat.
@@ -710,7 +711,7 @@ module totem_fetch #(
             burst_count_q   <= 2'd0;
             burst_live_q    <= 2'b00;
             land_valid_q    <= 1'b0;
-            report_state_q  <= 3'd0;
+            report_state_q  <= REPORT_NONE;
             report_queue_q  <= {Q{1'b0}};
             report_live_q   <= 1'b0;
             halt_q          <= 1'b0;

@@ -74,16 +74,16 @@
         f_write_held <= !rst && write_valid && !write_ready;
         f_error_held <= !rst && error_valid && !events_error_ready;
         f_error      <= error_word;
-        f_failed     <= !rst && report_state_q == 3'd3 && write_ack && ack_error != 2'd0;
+        f_failed     <= !rst && report_state_q == REPORT_ANSWER && write_ack && ack_error != 2'd0;
         // Mapped all the time since the report under way was begun.
-        f_mapped     <= !rst && (report_state_q == 3'd0 ? arbiter_active[report_queue_d] : f_mapped)
+        f_mapped     <= !rst && (report_state_q == REPORT_NONE ? arbiter_active[report_queue_d] : f_mapped)
                         && !(load_valid && load_kind == `TOTEM_LOAD_ACTIVE && load_queue == report_queue_d);
         f_read       <= {read_addr_q, read_beats_q};
         f_known      <= !rst;
         f_reporting  <= reporting;
         f_mover      <= {{QUEUES-1{1'b0}}, running_q && (packet_commit || packet_left)} << queue_q;
-        f_answered   <= ({{QUEUES-1{1'b0}}, (report_state_q == 3'd3 && write_ack && ack_error == 2'd0)
-                                            || (report_state_q == 3'd5 && events_error_ready)} << report_queue_q)
+        f_answered   <= ({{QUEUES-1{1'b0}}, (report_state_q == REPORT_ANSWER && write_ack && ack_error == 2'd0)
+                                            || (report_state_q == REPORT_WORD && events_error_ready)} << report_queue_q)
                         | ({{QUEUES-1{1'b0}}, load_valid && load_kind == `TOTEM_LOAD_REPORT_ADDR} << load_queue);
         f_left       <= !rst && packet_left && running_q && f_reports
                         && !(load_valid && load_kind == `TOTEM_LOAD_REPORT_ADDR && load_queue == queue_q);
@@ -102,8 +102,8 @@
             if (f_failed)
                 assert (error_valid && error_word[39:0] == {report_to_q, 2'b00}
                     && error_word[63:56] == WRITE_FAILED + {6'd0, report_error_q});
-            assert (report_state_q <= 3'd5);
-            if (report_state_q != 3'd0 && report_state_q <= 3'd3) assert (report_live_q == f_mapped);
+            assert (report_state_q <= REPORT_WORD);
+            if (report_state_q != REPORT_NONE && report_state_q <= REPORT_ANSWER) assert (report_live_q == f_mapped);
             if (halt) assert (f_failed);
             if (f_left) assert (|(reporting & f_mover));                                                       // 5
             if (f_known) assert ((reporting & ~f_reporting & ~f_mover) == 0);

@@ -89,6 +89,7 @@ module totem_poll #(
     input  wire [7:0]                settings_poll_period
 );
 `include "totem_hqd_values.vh"
+`include "totem_poll_values.vh"
     localparam Q = $clog2(QUEUES);
 
     generate
@@ -97,9 +98,6 @@ module totem_poll #(
         end
     endgenerate
 
-    localparam [3:0] FREE = 4'd0, LOOK = 4'd1, TAKE = 4'd2, ASK = 4'd3, ANSWER = 4'd4, LOW = 4'd5, HIGH = 4'd6,
-        GIVE = 4'd7,
-                     HALT = 4'd8, RECORD = 4'd9, WORD = 4'd10, WINDOW = 4'd11;
     localparam [7:0] OUT_OF_RANGE = `TOTEM_ERROR_HOST_DOORBELL_RANGE;
 
     reg [3:0]           phase_q, phase_d;
@@ -131,8 +129,8 @@ module totem_poll #(
         pointer_q = 0; value_q = 0; fault_q = 0; polled_q = 0; ripe_q = 0;  once_q = 0;    wanted_q = 0; again_q = 0;
     end
 
-    wire polls   = phase_q != FREE && !own_q && !pointer_q && live_q;   // for a wait that is still there
-    wire fetches = phase_q != FREE && !own_q && pointer_q;              // a write pointer, wanted or not
+    wire polls   = phase_q != POLL_FREE && !own_q && !pointer_q && live_q;   // for a wait that is still there
+    wire fetches = phase_q != POLL_FREE && !own_q && pointer_q;              // a write pointer, wanted or not
 
     // Who wants a poll, waits in the low half; the next one is the first above the one polled last, else the first of
     // all.
@@ -148,36 +146,36 @@ module totem_poll #(
                 next = i[Q:0];
     end
 
-    assign packet_read_ready = phase_q == FREE && !(own_q && |places);
-    assign packet_answer     = (phase_q == ANSWER || phase_q == WINDOW) && own_q;
+    assign packet_read_ready = phase_q == POLL_FREE && !(own_q && |places);
+    assign packet_answer     = (phase_q == POLL_ANSWER || phase_q == POLL_WINDOW) && own_q;
     assign waiting           = waiting_q;
     assign ended             = ended_q;
     assign error             = error_q;
-    assign ram_read_enable   = phase_q == LOOK || phase_q == TAKE;
-    assign ram_read_addr     = {queue_q, phase_q == TAKE};
-    assign busy              = phase_q != FREE;
-    assign read_valid        = phase_q == ASK;
+    assign ram_read_enable   = phase_q == POLL_LOOK || phase_q == POLL_TAKE;
+    assign ram_read_addr     = {queue_q, phase_q == POLL_TAKE};
+    assign busy              = phase_q != POLL_FREE;
+    assign read_valid        = phase_q == POLL_ASK;
     assign read_addr         = {address_q[37:1], 3'd0};
     assign read_beats        = 5'd1;
     assign polled            = polled_q;
     assign once              = once_q;
-    assign access_valid      = (phase_q == WINDOW && own_q) ||
-        ((phase_q == LOW || phase_q == HIGH || phase_q == GIVE || phase_q == WINDOW) && live_q);
-    assign access_write      = phase_q == GIVE;
+    assign access_valid      = (phase_q == POLL_WINDOW && own_q) ||
+        ((phase_q == POLL_LOW || phase_q == POLL_HIGH || phase_q == POLL_GIVE || phase_q == POLL_WINDOW) && live_q);
+    assign access_write      = phase_q == POLL_GIVE;
     // The address of a register is its byte address at the host port.
-    assign access_queue      = phase_q == WINDOW ? address_q[6 +: Q] : queue_q;
-    assign access_dword      = phase_q == WINDOW ? address_q[5:0] :
-                               phase_q == LOW  ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR :
-                               phase_q == HIGH ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR_HI :
+    assign access_queue      = phase_q == POLL_WINDOW ? address_q[6 +: Q] : queue_q;
+    assign access_dword      = phase_q == POLL_WINDOW ? address_q[5:0] :
+                               phase_q == POLL_LOW  ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR :
+                               phase_q == POLL_HIGH ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR_HI :
                                    `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
     assign access_data       = value_q;
-    assign halt              = phase_q == HALT && live_q;
+    assign halt              = phase_q == POLL_HALT && live_q;
     assign halt_queue        = queue_q;
-    assign error_valid       = phase_q == RECORD || phase_q == WORD;
-    assign error_second      = phase_q == WORD;
+    assign error_valid       = phase_q == POLL_RECORD || phase_q == POLL_WORD;
+    assign error_second      = phase_q == POLL_WORD;
     wire [2:0] number        = {{3-Q{1'b0}}, queue_q};
     wire [7:0] code          = fault_q == 2'd0 ? `TOTEM_ERROR_PACKET_WPTR_RANGE : {6'b011000, fault_q};
-    assign error_word        = phase_q == RECORD ? {code, 5'd0, number, 8'd0, address_q, 2'd0} : {32'd0, value_q};
+    assign error_word        = phase_q == POLL_RECORD ? {code, 5'd0, number, 8'd0, address_q, 2'd0} : {32'd0, value_q};
 
     // record and mqd have that error source too: both words of a message go without a word of another between.
     wire       told          = events_mqd_error_ready && (error_second || !(record_error_valid || mqd_error_valid));
@@ -192,7 +190,7 @@ module totem_poll #(
     wire [12:0]  period   = settings_poll_period[7:2] == 6'd0 ? 13'd64 : {1'b0, settings_poll_period, 4'd0};
 
     wire [31:0] beat      = address_q[0] ? data_word[63:32] : data_word[31:0];
-    wire [31:0] value     = (phase_q == WINDOW ? hqd_rdata : beat) & ram_read_data[63:32];
+    wire [31:0] value     = (phase_q == POLL_WINDOW ? hqd_rdata : beat) & ram_read_data[63:32];
     wire [31:0] reference = ram_read_data[31:0];
     wire        below     = value < reference;
     wire        equal     = value == reference;
@@ -251,41 +249,41 @@ module totem_poll #(
             ripe_d[visit] = 1'b1;
 
         case (phase_q)
-            FREE:
+            POLL_FREE:
                 if (packet_poll_valid && packet_read_ready) begin
                     own_d     = 1'b1;
                     address_d = packet_poll_addr[39:2];
-                    phase_d   = packet_poll_register ? WINDOW : ASK;
+                    phase_d   = packet_poll_register ? POLL_WINDOW : POLL_ASK;
                 end else if (|places) begin
                     {pointer_d, queue_d} = next;
                     own_d   = 1'b0;
                     live_d  = 1'b1;
-                    phase_d = next[Q] ? LOW : LOOK;
+                    phase_d = next[Q] ? POLL_LOW : POLL_LOOK;
                     if (next[Q]) begin
                         ripe_d[next[Q-1:0]] = 1'b0;
                         once_d[next[Q-1:0]] = 1'b0;
                     end else
                         due_d[next[Q-1:0]] = 1'b0;
                 end
-            LOOK:
-                phase_d = TAKE;
-            TAKE: begin
+            POLL_LOOK:
+                phase_d = POLL_TAKE;
+            POLL_TAKE: begin
                 address_d = ram_read_data[39:2];
                 compare_d = ram_read_data[42:40];
                 pause_d   = (ram_read_data[58:45] == 14'd0) ? 20'd64 : {ram_read_data[58:43], 4'd0};
-                phase_d   = ram_read_data[59] ? WINDOW : ASK;
+                phase_d   = ram_read_data[59] ? POLL_WINDOW : POLL_ASK;
             end
-            ASK:
+            POLL_ASK:
                 if (read_ready) begin
                     if (fetches)
                         again_d[queue_q*13 +: 13] = clock[12:0] + period;
                     if (polls)
                         deadline_d[queue_q*33 +: 33] = clock[32:0] + {13'd0, pause_q};
-                    phase_d = ANSWER;
+                    phase_d = POLL_ANSWER;
                 end
-            ANSWER:
+            POLL_ANSWER:
                 if (data_valid) begin
-                    phase_d = FREE;
+                    phase_d = POLL_FREE;
                     if (polls && (data_error != 2'd0 || holds)) begin
                         waiting_d[queue_q]      = 1'b0;
                         due_d[queue_q]          = 1'b0;
@@ -295,12 +293,12 @@ module totem_poll #(
                     if (fetches && live_q) begin
                         fault_d = data_error;
                         value_d = data_error == 2'd0 ? data_word[31:0] : {address_q[29:0], 2'd0};
-                        phase_d = data_error == 2'd0 ? GIVE : HALT;
+                        phase_d = data_error == 2'd0 ? POLL_GIVE : POLL_HALT;
                     end
                 end
-            WINDOW:
+            POLL_WINDOW:
                 if (hqd_done || !(own_q || live_q)) begin
-                    phase_d = FREE;
+                    phase_d = POLL_FREE;
                     if (!own_q && live_q) begin
                         deadline_d[queue_q*33 +: 33] = clock[32:0] + {13'd0, pause_q};
                         if (holds) begin
@@ -311,41 +309,41 @@ module totem_poll #(
                         end
                     end
                 end
-            LOW:
+            POLL_LOW:
                 if (!live_q)
-                    phase_d = FREE;
+                    phase_d = POLL_FREE;
                 else if (hqd_done) begin
                     address_d[29:0] = {hqd_rdata[31:3], 1'b0};
-                    phase_d         = HIGH;
+                    phase_d         = POLL_HIGH;
                 end
-            HIGH:
+            POLL_HIGH:
                 if (!live_q)
-                    phase_d = FREE;
+                    phase_d = POLL_FREE;
                 else if (hqd_done) begin
                     address_d[37:30] = hqd_rdata[7:0];
-                    phase_d          = ASK;
+                    phase_d          = POLL_ASK;
                     if (address_d == 38'd0) begin   // nowhere
                         polled_d[queue_q] = 1'b0;
                         ripe_d[queue_q]   = 1'b0;
-                        phase_d           = FREE;
+                        phase_d           = POLL_FREE;
                     end
                 end
-            GIVE:
+            POLL_GIVE:
                 if (!live_q)
-                    phase_d = FREE;
+                    phase_d = POLL_FREE;
                 else if (hqd_done)
-                    phase_d = hqd_error == OUT_OF_RANGE[4:0] ? HALT : FREE;
-            HALT: begin
-                phase_d = live_q ? RECORD : FREE;
+                    phase_d = hqd_error == OUT_OF_RANGE[4:0] ? POLL_HALT : POLL_FREE;
+            POLL_HALT: begin
+                phase_d = live_q ? POLL_RECORD : POLL_FREE;
                 if (live_q)
                     once_d[queue_q] = 1'b1;         // read again after RESUME
             end
-            RECORD:
+            POLL_RECORD:
                 if (told)
-                    phase_d = WORD;
-            WORD:
+                    phase_d = POLL_WORD;
+            POLL_WORD:
                 if (told)
-                    phase_d = FREE;
+                    phase_d = POLL_FREE;
             default: ;
         endcase
 
@@ -407,7 +405,7 @@ module totem_poll #(
         wanted_q   <= wanted_d;
         again_q    <= again_d;
         if (rst) begin
-            phase_q   <= FREE;
+            phase_q   <= POLL_FREE;
             own_q     <= 1'b0;
             pointer_q <= 1'b0;
             queue_q   <= {Q{1'b0}};

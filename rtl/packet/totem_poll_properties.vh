@@ -25,9 +25,9 @@
     reg         f_counts = 1'b0;
     reg         f_polled = 1'b0;            // the wait of f_queue has been polled
     reg  [6:0]  f_since = 7'd0;             // clocks since then, at most 64
-    wire        f_poll  = phase_q != FREE && !own_q && !pointer_q && live_q;
+    wire        f_poll  = phase_q != POLL_FREE && !own_q && !pointer_q && live_q;
     wire        f_mine  = f_poll && queue_q == f_queue;
-    wire        f_asked = f_mine && ((phase_q == ASK && read_ready) || (phase_q == WINDOW && hqd_done));
+    wire        f_asked = f_mine && ((phase_q == POLL_ASK && read_ready) || (phase_q == POLL_WINDOW && hqd_done));
     reg         f_first = 1'b0;             // the first word of a wait came in the clock before
     reg [Q-1:0] f_giver;                    // of this queue
     wire        f_again = f_begin && !packet_wait_timer && ended_q[f_queue];
@@ -46,12 +46,12 @@
     reg         f_told = 1'b0;
     reg  [64:0] f_message;
     reg         f_halted = 1'b0;
-    wire        f_looks = phase_q != FREE && !own_q && pointer_q && queue_q == f_queue;
-    wire        f_reads = f_looks && phase_q == ASK && read_ready;
+    wire        f_looks = phase_q != POLL_FREE && !own_q && pointer_q && queue_q == f_queue;
+    wire        f_reads = f_looks && phase_q == POLL_ASK && read_ready;
     wire [12:0] f_rest  = again_q[f_queue*13 +: 13] - clock[12:0];
     wire        f_named = load_valid && load_queue == f_queue;
     wire        f_maps  = f_named && load_kind == LOAD_ACTIVE;
-    wire        f_taken = events_mqd_error_ready && (phase_q == WORD || (!record_error_valid && !mqd_error_valid));
+    wire        f_taken = events_mqd_error_ready && (phase_q == POLL_WORD || (!record_error_valid && !mqd_error_valid));
     reg         f_sent = 1'b0;              // a word of the message was taken
     reg         f_answer = 1'b0;            // the answer to a poll of f_queue came
     reg         f_right;                    // it satisfies the wait
@@ -60,8 +60,8 @@
     reg         f_took = 1'b0;              // the words of the wait were read
     reg  [19:0] f_pause;                    // its interval
     reg         f_forgot = 1'b0;            // the one-shot of f_queue is forgotten
-    wire        f_comes = (phase_q == ANSWER && data_valid) || (phase_q == WINDOW && hqd_done);
-    wire [31:0] f_dword = phase_q == WINDOW ? hqd_rdata : data_word[address_q[0]*32 +: 32];
+    wire        f_comes = (phase_q == POLL_ANSWER && data_valid) || (phase_q == POLL_WINDOW && hqd_done);
+    wire [31:0] f_dword = phase_q == POLL_WINDOW ? hqd_rdata : data_word[address_q[0]*32 +: 32];
     wire [31:0] f_value = f_dword & ram_read_data[63:32];
     wire        f_fits  = compare_q == `TOTEM_COMPARE_LT ? f_value <  ram_read_data[31:0] :
                           compare_q == `TOTEM_COMPARE_LE ? f_value <= ram_read_data[31:0] :
@@ -108,10 +108,10 @@
         f_answer <= !rst && f_mine && f_comes && !f_begin && !(f_named &&
                     (load_kind == LOAD_ACTIVE || load_kind == LOAD_RESUME || load_kind == LOAD_SKIP)) &&
                     !(packet_commit && dispatch_queue == f_queue);
-        f_right  <= (phase_q == ANSWER && data_error != 2'd0) || f_fits;
+        f_right  <= (phase_q == POLL_ANSWER && data_error != 2'd0) || f_fits;
         f_began  <= !rst && f_begin;
         f_end    <= {1'b0, packet_wait_word[31:0]} + clock[32:0];
-        f_took   <= !rst && phase_q == TAKE;
+        f_took   <= !rst && phase_q == POLL_TAKE;
         f_pause  <= (ram_read_data[58:43] < 16'd4) ? 20'd64 : ram_read_data[58:43] * 5'd16;
         f_forgot <= !rst && f_named && load_kind == LOAD_POLLED && load_data[1] && !host_poll_once[f_queue];
         f_sent    <= !rst && error_valid && f_taken;
@@ -120,12 +120,12 @@
         f_halted  <= !rst && halt;
         if (f_passed != 7'd64)
             f_passed <= f_passed + 7'd1;
-        f_old <= !rst && phase_d != FREE && (f_old || f_maps);
+        f_old <= !rst && phase_d != POLL_FREE && (f_old || f_maps);
         if (f_reads && !f_old) begin
             f_read   <= 1'b1;
             f_passed <= 7'd1;
         end
-        if (phase_q == FREE)
+        if (phase_q == POLL_FREE)
             f_shot <= once_q[queue_d];
         if (rst || f_maps)
             f_read <= 1'b0;
@@ -137,28 +137,28 @@
         if (!rst) begin
             assert ((due_q & ~waiting_q) == {QUEUES{1'b0}} && (due_q & timer_q) == {QUEUES{1'b0}});             // 1
             assert ((waiting_q & ended_q) == {QUEUES{1'b0}});
-            assert (phase_q <= WINDOW);
+            assert (phase_q <= POLL_WINDOW);
             assert ((ripe_q & ~polled_q) == {QUEUES{1'b0}});
-            if (phase_q == LOOK || phase_q == TAKE) assert (!own_q && !pointer_q);
-            if (phase_q >= LOW && phase_q != WINDOW) assert (!own_q && pointer_q);
-            if (phase_q == WINDOW) assert (own_q || !pointer_q);
+            if (phase_q == POLL_LOOK || phase_q == POLL_TAKE) assert (!own_q && !pointer_q);
+            if (phase_q >= POLL_LOW && phase_q != POLL_WINDOW) assert (!own_q && pointer_q);
+            if (phase_q == POLL_WINDOW) assert (own_q || !pointer_q);
             if (f_poll) assert (waiting_q[queue_q] && !timer_q[queue_q] && !due_q[queue_q]);
-            if (phase_q == ASK || phase_q == ANSWER || phase_q == WINDOW)
+            if (phase_q == POLL_ASK || phase_q == POLL_ANSWER || phase_q == POLL_WINDOW)
                 assert (own_q || pointer_q || pause_q >= 20'd64);
             if (f_held) assert (read_valid && read_addr == f_addr);                                            // 2
             assert (f_since <= 7'd64);
             if (f_polled && waiting_q[f_queue] && f_since < 7'd64) begin
-                assert (!due_q[f_queue] && (!f_mine || phase_q == ANSWER));
+                assert (!due_q[f_queue] && (!f_mine || phase_q == POLL_ANSWER));
                 assert (f_left >= 33'd64 - {26'd0, f_since} && !f_left[32]);
             end
             if (f_asked) assert (!f_polled || f_since == 7'd64);                                               // 3
             assert (f_passed <= 7'd64);
-            assert (!(f_looks && !f_old && ripe_q[f_queue]) && !(phase_q == FREE && f_old));
+            assert (!(f_looks && !f_old && ripe_q[f_queue]) && !(phase_q == POLL_FREE && f_old));
             if (f_looks && f_old) assert (!live_q);
             if (f_read && f_passed < 7'd64) begin
                 assert (!ripe_q[f_queue] &&
-                        (!f_looks || f_old || phase_q == ANSWER || phase_q >= GIVE || f_shot || !live_q));
-                assert (phase_q != FREE || !wanted_q[f_queue] || once_q[f_queue]);
+                        (!f_looks || f_old || phase_q == POLL_ANSWER || phase_q >= POLL_GIVE || f_shot || !live_q));
+                assert (phase_q != POLL_FREE || !wanted_q[f_queue] || once_q[f_queue]);
                 assert (f_rest >= 13'd64 - {6'd0, f_passed} && !f_rest[12]);
             end
             if (f_reads && !f_old && live_q && !f_shot) assert (!f_read || f_passed == 7'd64); // 4
@@ -176,6 +176,6 @@
             cover (f_asked && f_polled);
             cover (f_reads && f_read && !f_shot);
             cover (f_halted);
-            cover (f_asked && phase_q == WINDOW);
+            cover (f_asked && phase_q == POLL_WINDOW);
             cover (f_again);
         end

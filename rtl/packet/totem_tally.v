@@ -37,6 +37,7 @@ module totem_tally #(
     output wire [$clog2(QUEUES)+5:0] ram_read_addr,
     input  wire [63:0]               ram_read_data
 );
+`include "totem_tally_values.vh"
     localparam Q = $clog2(QUEUES);
 
     generate
@@ -44,8 +45,6 @@ module totem_tally #(
             totem_tally_needs_QUEUES_a_power_of_two_from_2_to_8 refused ();
         end
     endgenerate
-
-    localparam [2:0] SWEEP = 3'd0, IDLE = 3'd1, READ = 3'd2, TAKE = 3'd3, STORE = 3'd4;
 
     reg [2:0]   phase_q, phase_d;
     reg [Q+7:0] place_q, place_d;
@@ -59,12 +58,12 @@ module totem_tally #(
         phase_q = 0; place_q = 0; for_host_q = 0; word_q = 0; pending_q = 0; pending_place_q = 0;
     end
 
-    assign host_done        = phase_q == STORE && for_host_q;
+    assign host_done        = phase_q == TALLY_STORE && for_host_q;
     assign host_rdata       = word_q[place_q[1:0]*16 +: 16];
-    assign ram_write_enable = phase_q == SWEEP || phase_q == STORE;
+    assign ram_write_enable = phase_q == TALLY_SWEEP || phase_q == TALLY_STORE;
     assign ram_write_addr   = place_q[Q+7:2];
-    assign ram_write_data   = (phase_q == SWEEP) ? 64'd0 : word_q;
-    assign ram_read_enable  = phase_q == READ;
+    assign ram_write_data   = (phase_q == TALLY_SWEEP) ? 64'd0 : word_q;
+    assign ram_read_enable  = phase_q == TALLY_READ;
     assign ram_read_addr    = place_q[Q+7:2];
 
     wire [15:0] counter = ram_read_data[place_q[1:0]*16 +: 16];
@@ -79,36 +78,36 @@ module totem_tally #(
         pending_place_d = pending_place_q;
 
         case (phase_q)
-            SWEEP: begin
+            TALLY_SWEEP: begin
                 place_d = place_q + {{(Q+5){1'b0}}, 3'd4};
                 if (&place_q[Q+7:2])
-                    phase_d = IDLE;
+                    phase_d = TALLY_IDLE;
             end
-            READ:
-                phase_d = TAKE;
-            TAKE: begin
+            TALLY_READ:
+                phase_d = TALLY_TAKE;
+            TALLY_TAKE: begin
                 word_d = ram_read_data;
                 if (!for_host_q)
                     word_d[place_q[1:0]*16 +: 16] = counter + {15'd0, counter != 16'hffff};
                 else if (clear)
                     word_d[place_q[1:0]*16 +: 16] = 16'd0;
-                phase_d = STORE;
+                phase_d = TALLY_STORE;
             end
-            IDLE, STORE: begin
-                phase_d = IDLE;
+            TALLY_IDLE, TALLY_STORE: begin
+                phase_d = TALLY_IDLE;
                 if (pending_q) begin
                     place_d    = pending_place_q;
                     pending_d  = 1'b0;
                     for_host_d = 1'b0;
-                    phase_d    = READ;
+                    phase_d    = TALLY_READ;
                 end else if (host_valid && !host_done) begin
                     place_d    = {host_queue[Q-1:0], host_dword};
                     for_host_d = 1'b1;
-                    phase_d    = READ;
+                    phase_d    = TALLY_READ;
                 end
             end
             default:
-                phase_d = IDLE;
+                phase_d = TALLY_IDLE;
         endcase
 
         if (packet_ignored) begin
@@ -125,7 +124,7 @@ module totem_tally #(
         pending_q       <= pending_d;
         pending_place_q <= pending_place_d;
         if (rst) begin
-            phase_q    <= SWEEP;
+            phase_q    <= TALLY_SWEEP;
             place_q    <= {(Q+8){1'b0}};
             for_host_q <= 1'b0;
             pending_q  <= 1'b0;

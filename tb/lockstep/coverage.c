@@ -23,20 +23,11 @@
 
 enum { QUEUES = TOTEM_QUEUES, PIPES = TOTEM_PIPE_COUNT, ENGINES = TOTEM_SE_COUNT, RECENT = 4, NO_LOAD = 32 };
 
-// Phases of `execute` by their names, those of other blocks with the block's name before it.
-enum { TOTEM_EXECUTE_PHASES(TOTEM_PHASE) };
-#define DECODE_PHASE(name, number) DECODE_##name = (number)
-enum { TOTEM_DECODE_PHASES(DECODE_PHASE) };
-#define DIVIDE_PHASE(name, number) DIVIDE_##name = (number)
+// Phases that have no generated names yet.
 #define MQD_PHASE(name, number) MQD_##name = (number)
-#define POLL_PHASE(name, number) POLL_##name = (number)
 #define RECORD_PHASE(name, number) RECORD_##name = (number)
-#define TALLY_PHASE(name, number) TALLY_##name = (number)
-enum { TOTEM_DIVIDE_PHASES(DIVIDE_PHASE) };
 enum { TOTEM_MQD_PHASES(MQD_PHASE) };
-enum { TOTEM_POLL_PHASES(POLL_PHASE) };
 enum { TOTEM_RECORD_PHASES(RECORD_PHASE) };
-enum { TOTEM_TALLY_PHASES(TALLY_PHASE) };
 
 // What kept a queue from being ready when it was not; NO_LINE: nothing but its line. DEQUEUED ends in UNMAPPED.
 typedef enum { UNMAPPED, EMPTY, HALTED, FLUSHING, NO_EPOCH, WAITING, DEQUEUED, NO_LINE, BLOCKERS } blocker;
@@ -458,8 +449,8 @@ static facts learn(const coverage *c, const past *p, const totem_pipe *before, c
     f.by_host   = c->clock - p->host_write <= RECENT;
 
     f.done      = s->execute.commit && s->execute.executed;
-    f.write_cut = s->execute.phase == READY && s->decode.phase == DECODE_DATA && n->execute.phase == LEAVE &&
-                  (s->decode.header >> 8 & 0xff) == TOTEM_OP_WRITE_DATA &&
+    f.write_cut = s->execute.phase == EXECUTE_READY && s->decode.phase == DECODE_DATA &&
+                  n->execute.phase == EXECUTE_LEAVE && (s->decode.header >> 8 & 0xff) == TOTEM_OP_WRITE_DATA &&
                   (s->execute.halted[f.own] || !s->arbiter.active[f.own]);
     f.op      = s->execute.opcode;
     f.control = s->execute.control;
@@ -522,11 +513,11 @@ static void remember(coverage *c, past *p, const facts *f, const totem_front *s,
         p->asked_7 = p->gave_up = p->was_vain = false;
     if (f->asks)
         p->asked_7 = f->stops;
-    if (s->execute.phase == GIVE || s->execute.phase == FLUSH)
-        p->gave_up = n->execute.phase == LEAVE;
-    if (s->execute.phase == RETRY)
+    if (s->execute.phase == EXECUTE_GIVE || s->execute.phase == EXECUTE_FLUSH)
+        p->gave_up = n->execute.phase == EXECUTE_LEAVE;
+    if (s->execute.phase == EXECUTE_RETRY)
         p->vain = p->was_vain = true;
-    if (f->done || s->execute.phase == LEAVE)
+    if (f->done || s->execute.phase == EXECUTE_LEAVE)
         p->vain = false;
 }
 

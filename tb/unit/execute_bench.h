@@ -13,13 +13,7 @@
 #include "totem_decode.h"
 #include "totem_execute.h"
 #include "totem_hqd_values.h"
-#include "totem_phases.h"
 #include "totem_pm4.h"
-
-#define DECODE_PHASE(name, number) DECODE_##name = (number)
-#define EXECUTE_PHASE(name, number) EXECUTE_##name = (number)
-enum { TOTEM_DECODE_PHASES(DECODE_PHASE) };
-enum { TOTEM_EXECUTE_PHASES(EXECUTE_PHASE) };
 
 // Both blocks: `i` and `o` are those of execute; decode sees the inputs that both have from there.
 typedef struct {

@@ -9,13 +9,9 @@
 #include "tests.h"
 
 #include "totem_hqd_values.h"
-#include "totem_phases.h"
 #include "totem_poll.h"
 
 BENCH(poll)
-
-#define POLL_PHASE(name, number) POLL_##name = (number)
-enum { TOTEM_POLL_PHASES(POLL_PHASE) };
 
 enum { Q = 1, LAST = TOTEM_QUEUES - 1, FUNCTION_EQ = 3 };
 

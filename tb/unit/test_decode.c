@@ -7,13 +7,9 @@
 #include "tests.h"
 
 #include "totem_decode.h"
-#include "totem_phases.h"
 #include "totem_pm4.h"
 
 BENCH(decode)
-
-#define DECODE_PHASE(name, number) DECODE_##name = (number)
-enum { TOTEM_DECODE_PHASES(DECODE_PHASE) };
 
 #define HEADER(op, body) (0xc0000000u | (uint32_t)((body)-1) << 16 | (uint32_t)(op) << 8)
 
