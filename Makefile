@@ -116,4 +116,4 @@ clean: ## remove build/ (.venv stays)
 	@if [ -f VERSION ]; then find build -type f -newer VERSION -delete; else rm -rf build; fi
 
 .PHONY: help setup run block test streams lint ports unit formal equiv tool waves pictures demo-mismatch cover faults \
-	assumptions regress same bench generate docs format synth fpga fpga-record dist clean
+	assumptions regress same bench generate docs format synth fpga fpga-record weight dist clean
