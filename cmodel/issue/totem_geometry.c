@@ -102,7 +102,7 @@ void totem_geometry_step(totem_geometry *s, const totem_geometry_in *i)
         n.program_write_enable = true;
         n.program_write_addr   = state;
         n.program_write_data   = word & 0xffffffffffu;
-        n.enables[state]           = (uint8_t)(word >> 40 & 3);
+        n.enables[state]       = (uint8_t)(word >> 40 & 3);
         n.index                = 0;
         n.pixels               = false;
         if (n.held_state == state)

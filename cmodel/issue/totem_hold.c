@@ -42,7 +42,7 @@ void totem_hold_step(totem_hold *s, const totem_hold_in *i)
 
         // 2 End
         if (granted || !i->head_valid[n]) {
-            s->valid[n]  = false;
+            s->valid[n]       = false;
             s->hold_before[n] = 0;
             for (unsigned m = 0; m < PIPE_COUNT; m++)
                 s->hold_before[m] = (uint8_t)(s->hold_before[m] & ~(1u << n));
@@ -58,8 +58,8 @@ void totem_hold_step(totem_hold *s, const totem_hold_in *i)
     for (unsigned k = 0; k < PIPE_COUNT; k++)
         for (unsigned n = 0; n < PIPE_COUNT; n++)
             if (!found && due[n] && i->issue_order[k] == n) {
-                found        = true;
-                s->valid[n]  = true;
+                found             = true;
+                s->valid[n]       = true;
                 s->hold_before[n] = (uint8_t)holds;
             }
 }

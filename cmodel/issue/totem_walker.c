@@ -79,11 +79,11 @@ void totem_walker_step(totem_walker *s, const totem_walker_in *i)
     totem_walker_out   out;
     totem_walker_outputs(&old, &out);
 
-    const uint8_t at         = place_of((unsigned)old.head + old.ahead);
-    const uint8_t head       = place_of(old.head);
-    const bool    placed = old.presented[at] || old.granted[at];
-    bool          returned   = false;
-    bool          taken      = false;
+    const uint8_t at       = place_of((unsigned)old.head + old.ahead);
+    const uint8_t head     = place_of(old.head);
+    const bool    placed   = old.presented[at] || old.granted[at];
+    bool          returned = false;
+    bool          taken    = false;
 
     // 1 Stop
     s->stop = i->packet_stop;

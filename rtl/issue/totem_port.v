@@ -12,8 +12,8 @@
 //           out, because a grant decided before is still to be popped in that clock and must be counted.
 // Mask      head_* of a pipe count only while its head_valid, answer_* while answer_valid, state_write_* while enabled.
 // Cost      about 2 x PIPES x 67 flip-flops of FIFO for each two groups, 94 a header.
-// Proof     contracts 1 to 4 in this file.
-// Twin      cmodel/issue/totem_port.h, docs/contract/port.md.
+// Proof     invariants 1 (room) to 5 (header).
+// Twin      cmodel/issue/totem_port.c, same names.
 
 `default_nettype none
 
@@ -74,6 +74,7 @@ module totem_port #(
     output wire                  idle,
     output wire                  overrun
 );
+`include "totem_dc_values.vh"
     generate
         if (PIPES < 1 || PIPES > 2 || QUEUES < 1 || QUEUES > 8 || EPOCHS < 1 || EPOCHS > 8 || SET_BITS > 4) begin : check
             totem_port_needs_PIPES_1_or_2_QUEUES_and_EPOCHS_1_to_8_and_SETS_up_to_16 refused ();
@@ -82,14 +83,6 @@ module totem_port #(
 
     localparam HEADERS = PIPES*2;
     localparam PLACES  = PIPES*4;
-
-    localparam [2:0] KIND_HEADER_A = 3'd0;
-    localparam [2:0] KIND_HEADER_B = 3'd1;
-    localparam [2:0] KIND_STATE    = 3'd2;
-    localparam [2:0] KIND_GROUP    = 3'd3;
-    localparam [2:0] KIND_PARTIAL  = 3'd4;
-    localparam [2:0] KIND_RECALL   = 3'd5;
-    localparam [2:0] KIND_KILL     = 3'd6;
 
     reg [PIPES*3-1:0]            count_q, count_d;
     reg [PIPES*2-1:0]            first_q, first_d;
@@ -180,10 +173,10 @@ module totem_port #(
             wire [2:0] entry   = {PIPE, first_q[p*2 +: 2]};
             wire [1:0] header  = {PIPE, fifo_buffer_q[entry*1 +: 1]};
             wire       partial = fifo_partial_q[entry*1 +: 1];
-            wire       owed    = awaited_q && (PAIR && awaited_pipe_q) == PIPE && awaited_place_q == entry[1:0];
+            wire       awaits    = awaited_q && (PAIR && awaited_pipe_q) == PIPE && awaited_place_q == entry[1:0];
 
             assign head_valid[p]            = count_q[p*3 +: 3] != 3'd0 &&
-                                              !(recall_valid_q && (PAIR && recall_pipe_q) == PIPE) && !owed;
+                                              !(recall_valid_q && (PAIR && recall_pipe_q) == PIPE) && !awaits;
             assign head_priority[p*2 +: 2]  = fifo_priority_q[entry*2 +: 2];
             assign head_buffer[p]           = fifo_buffer_q[entry*1 +: 1];
             assign head_new[p]              = header_fresh_q[header*1 +: 1];
@@ -203,7 +196,7 @@ module totem_port #(
     endgenerate
 
     // The head that is granted.
-    wire       popped     = pop && grant_pipe[1] == (bus_class != 2'd0);
+    wire       popped     = pop && grant_pipe[1] == (bus_class != CLASS_COMPUTE);
     wire       lead       = PAIR && grant_pipe[0];
     wire [1:0] lead_first = first_q[lead*2 +: 2];
     wire [2:0] lead_entry = {lead, lead_first};
@@ -219,11 +212,11 @@ module totem_port #(
     assign overrun            = overrun_q;
 
     // A kill: of the lowest pipe that has one.
-    wire prey = (PIPES > 1) && kill_pending_q != {PIPES{1'b0}} && !kill_pending_q[0];
+    wire killing = (PIPES > 1) && kill_pending_q != {PIPES{1'b0}} && !kill_pending_q[0];
     assign kill_valid  = |kill_pending_q;
-    assign kill_pipe   = prey;
-    assign kill_queue  = kill_queues_q[prey*QUEUE_BITS +: QUEUE_BITS];
-    assign kill_epochs = kill_masks_q[prey*EPOCHS +: EPOCHS];
+    assign kill_pipe   = killing;
+    assign kill_queue  = kill_queues_q[killing*QUEUE_BITS +: QUEUE_BITS];
+    assign kill_epochs = kill_masks_q[killing*EPOCHS +: EPOCHS];
 
     // The word on the bus for this port: at most one lane carries one in a clock.
     reg        word_valid;
@@ -244,13 +237,13 @@ module totem_port #(
             end
     end
 
-    wire       taken       = word_valid && word_tag[7:6] == bus_class && !(word_tag[8] && bus_class != 2'd0);
+    wire       taken       = word_valid && word_tag[7:6] == bus_class && !(word_tag[8] && bus_class != CLASS_COMPUTE);
     wire [2:0] kind        = word_tag[13:11];
     wire       word_pipe   = PAIR && word_tag[8];
     wire [1:0] word_header = {word_pipe, word_tag[14]};
     wire       recalled    = PAIR && recall_pipe_q;
     wire [12:0] blocks     = {6'd0, word[6:0]} * {6'd0, header_vgprs_q[word_header*7 +: 7]};  // of the group
-    wire [2:0] debtor      = {PAIR && awaited_pipe_q, awaited_place_q};
+    wire [2:0] awaited_entry = {PAIR && awaited_pipe_q, awaited_place_q};
 
     reg [2:0] place;    // entry that a new group takes
 
@@ -283,6 +276,7 @@ module totem_port #(
         header_set_d         = header_set_q;
         header_total_d       = header_total_q;
         header_fresh_d       = header_fresh_q;
+        // 1 Pulses
         recall_valid_d       = 1'b0;
         recall_pipe_d        = recall_pipe_q;
         answer_valid_d       = 1'b0;
@@ -295,19 +289,21 @@ module totem_port #(
         kill_pending_d       = kill_pending_q;
         kill_queues_d        = kill_queues_q;
         kill_masks_d         = kill_masks_q;
+        // 10 Kill taken
         if (kill_valid && share_kill_ready)
-            kill_pending_d[prey*1 +: 1] = 1'b0;
+            kill_pending_d[killing*1 +: 1] = 1'b0;
 
-        // Not masked by a recall: this grant was decided a clock ago.
+        // 2 Grant. Not masked by a recall: this grant was decided a clock ago.
         if (popped && count_q[lead*3 +: 3] != 3'd0) begin
             header_fresh_d[lead_header*1 +: 1] = 1'b0;
             count_d[lead*3 +: 3]               = count_q[lead*3 +: 3] - 3'd1;
             first_d[lead*2 +: 2]               = lead_first + 2'd1;
         end
 
+        // 3 Recall
         if (recall_valid_q) begin
             answer_valid_d           = 1'b1;
-            answer_pipe_d            = {bus_class != 2'd0, recalled};
+            answer_pipe_d            = {bus_class != CLASS_COMPUTE, recalled};
             answer_count_d           = count_d[recalled*3 +: 3];
             count_d[recalled*3 +: 3] = 3'd0;
             if ((PAIR && awaited_pipe_q) == recalled)
@@ -318,16 +314,18 @@ module totem_port #(
 
         if (taken)
             case (kind)
-                KIND_HEADER_A: begin
+                // 4 Header A
+                WORD_HEADER_A: begin
                     header_program_d[word_header*40 +: 40] = word[39:0];
                     header_vgprs_d[word_header*7 +: 7]     = word[46:40];
                     header_lds_d[word_header*9 +: 9]       = word[55:47];
-                    header_wave32_d[word_header*1 +: 1]           = word[56];
-                    header_invalidate_d[word_header*6 +: 6]       = word[62:57];
-                    header_fresh_d[word_header*1 +: 1]            = 1'b1;
+                    header_wave32_d[word_header*1 +: 1]    = word[56];
+                    header_invalidate_d[word_header*6 +: 6] = word[62:57];
+                    header_fresh_d[word_header*1 +: 1]     = 1'b1;
                     index_d[word_pipe*4 +: 4]              = 4'd0;
                 end
-                KIND_HEADER_B: begin
+                // 5 Header B
+                WORD_HEADER_B: begin
                     header_waves_d[word_header*7 +: 7]                   = word[6:0];
                     header_threads_d[word_header*7 +: 7]                 = word[13:7];
                     header_queue_d[word_header*QUEUE_BITS +: QUEUE_BITS] = word[14 +: QUEUE_BITS];
@@ -335,37 +333,42 @@ module totem_port #(
                     header_set_d[word_header*SET_BITS +: SET_BITS]       = word[24 +: SET_BITS];
                     header_total_d[word_header*13 +: 13]                 = blocks;
                 end
-                KIND_STATE: begin
+                // 6 State word
+                WORD_STATE: begin
                     state_write_enable_d      = 1'b1;
                     state_write_addr_d        = {word_header, 1'b0, index_q[word_pipe*4 +: 4]};
                     state_write_data_d        = word;
                     index_d[word_pipe*4 +: 4] = index_q[word_pipe*4 +: 4] + 4'd1;
                 end
-                KIND_GROUP:
+                // 7 Group
+                WORD_GROUP:
                     if (count_q[word_pipe*3 + 2])
                         overrun_d = 1'b1;
                     else begin
                         fifo_group_d[place*64 +: 64]  = word;
                         fifo_priority_d[place*2 +: 2] = word_tag[10:9];
-                        fifo_buffer_d[place*1 +: 1]          = word_tag[14];
+                        fifo_buffer_d[place*1 +: 1]   = word_tag[14];
                         fifo_partial_d[place*1 +: 1]  = word_tag[15];
                         awaited_d                     = word_tag[15];
                         awaited_pipe_d                = word_pipe;
                         awaited_place_d               = place[1:0];
                         count_d[word_pipe*3 +: 3]     = count_d[word_pipe*3 +: 3] + 3'd1;
                     end
-                KIND_PARTIAL:
+                // 8 Partial word
+                WORD_PARTIAL:
                     if (awaited_d) begin
-                        fifo_waves_d[debtor*7 +: 7]    = word[6:0];
-                        fifo_threads_d[debtor*7 +: 7]  = word[13:7];
-                        fifo_total_d[debtor*13 +: 13]  = blocks;
-                        awaited_d                      = 1'b0;
+                        fifo_waves_d[awaited_entry*7 +: 7]   = word[6:0];
+                        fifo_threads_d[awaited_entry*7 +: 7] = word[13:7];
+                        fifo_total_d[awaited_entry*13 +: 13] = blocks;
+                        awaited_d                            = 1'b0;
                     end
-                KIND_RECALL: begin
+                // 9 Recall word
+                WORD_RECALL: begin
                     recall_valid_d = 1'b1;
                     recall_pipe_d  = word_pipe;
                 end
-                KIND_KILL: begin
+                // 11 Kill word
+                WORD_KILL: begin
                     kill_pending_d[word_pipe*1 +: 1]                     = 1'b1;
                     kill_queues_d[word_pipe*QUEUE_BITS +: QUEUE_BITS]    = word[QUEUE_BITS-1:0];
                     kill_masks_d[word_pipe*EPOCHS +: EPOCHS]             = word[8 +: EPOCHS];

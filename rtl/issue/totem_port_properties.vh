@@ -2,15 +2,6 @@
 //
 // Properties of totem_port, included at the end of the module. The numbers are those of docs/contract/port.md.
 
-    // Contract 1: no FIFO holds more than 4 groups, and a recalled pipe's group is not offered.
-    // Contract 2: no pipe's FIFO changes with what happens to the other pipe.
-    // Contract 3: a group, picked at will when it arrives, is at the head of its pipe unchanged once all
-    //             groups of the pipe that came before it have left, unless it is recalled, and is answered
-    //             for if so: nothing is lost, doubled or overtaken.
-    // Contract 4: a partial group is offered only with the numbers that its own word brought, and with the blocks of
-    //             registers that follow from them.
-    // Contract 5: a header, picked at will, is kept as it came until another one comes; the words of state behind it
-    //             are counted from 0.
     initial assume (rst);
     (* anyseq *) wire f_pick;
     reg         f_held = 1'b0;
@@ -37,22 +28,22 @@
                 f_data  = f_data | bus_lane_word[n*64 +: 64];
                 f_tag   = f_tag | bus_lane_tag[n*16 +: 16];
             end
-        f_taken = f_taken && f_tag[7:6] == bus_class && (bus_class == 2'd0 || !f_tag[8]);
+        f_taken = f_taken && f_tag[7:6] == bus_class && (bus_class == CLASS_COMPUTE || !f_tag[8]);
     end
     wire [2:0]  f_kind  = f_tag[13:11];
     wire        f_whose = PIPES > 1 && f_tag[8];
     wire        f_lead  = PIPES > 1 && grant_pipe[0];
-    wire        f_taken_head = pop && (bus_class != 2'd0) == grant_pipe[1];
+    wire        f_taken_head = pop && (bus_class != CLASS_COMPUTE) == grant_pipe[1];
     wire        f_recalled = PIPES > 1 && recall_pipe_q;
-    wire [2:0]  f_debtor = {PIPES > 1 && awaited_pipe_q, awaited_place_q};
+    wire [2:0]  f_entry_awaited = {PIPES > 1 && awaited_pipe_q, awaited_place_q};
     // Groups of its pipe before one that comes now.
     wire [2:0]  f_mine  = count_q[f_whose*3 +: 3];
     wire [2:0]  f_own   = (recall_valid_q && f_recalled == f_whose) ? 3'd0 :
                           f_mine - {2'd0, f_taken_head && f_lead == f_whose && f_mine != 3'd0};
-    (* anyconst *) wire f_other;                // contract 2: a pipe, and what happens to it
+    (* anyconst *) wire f_other;                // a pipe, and what happens to it
     wire        f_quiet = !(f_taken_head && f_lead == (PIPES > 1 && f_other)) &&
                           !(recall_valid_q && f_recalled == (PIPES > 1 && f_other)) &&
-                          !(f_taken && f_kind == KIND_GROUP && f_whose == (PIPES > 1 && f_other));
+                          !(f_taken && f_kind == WORD_GROUP && f_whose == (PIPES > 1 && f_other));
     wire [2:0]  f_size  = count_q[(PIPES > 1 && f_other)*3 +: 3];
     reg         f_calm = 1'b0;
     reg [2:0]   f_size_before;
@@ -63,20 +54,20 @@
     reg [3:0]   f_index;                    // words of state of the pipe of f_header since its last header
     reg         f_write = 1'b0;             // one came
     reg [67:0]  f_written;
-    wire        f_push  = f_taken && f_kind == KIND_GROUP && !count_q[f_whose*3 + 2];
+    wire        f_push  = f_taken && f_kind == WORD_GROUP && !count_q[f_whose*3 + 2];
     wire        f_pop   = f_taken_head && f_lead == f_pipe;
     wire [2:0]  f_entry = {f_pipe, first_q[f_pipe*2 +: 2] + f_place[1:0]};
 
     always @(posedge clk) begin
-        if (f_at && f_kind == KIND_HEADER_A) begin
+        if (f_at && f_kind == WORD_HEADER_A) begin
             f_came  <= 1'b1;
             f_first <= f_data[56:0];
         end
-        if (f_taken && f_whose == f_header[1] && f_kind == KIND_HEADER_A)
+        if (f_taken && f_whose == f_header[1] && f_kind == WORD_HEADER_A)
             f_index <= 4'd0;
-        else if (f_taken && f_whose == f_header[1] && f_kind == KIND_STATE)
+        else if (f_taken && f_whose == f_header[1] && f_kind == WORD_STATE)
             f_index <= f_index + 4'd1;
-        f_write   <= !rst && f_came && f_at && f_kind == KIND_STATE;
+        f_write   <= !rst && f_came && f_at && f_kind == WORD_STATE;
         f_written <= {f_index, f_data};
         if (rst)
             f_came <= 1'b0;
@@ -93,7 +84,7 @@
         end else begin
             if (f_push)
                 f_latest <= 1'b0;
-            if (f_taken && f_kind == KIND_PARTIAL && f_partial && f_latest && !f_come) begin
+            if (f_taken && f_kind == WORD_PARTIAL && f_partial && f_latest && !f_come) begin
                 f_come  <= 1'b1;
                 f_shape <= f_data[13:0];
                 f_blocks <= header_vgprs_q[{f_whose, f_tag[14]}*7 +: 7] * {6'd0, f_data[6:0]};
@@ -110,29 +101,29 @@
 
         if (!rst) begin
             for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
-                assert (count_q[f_n*3 +: 3] <= 3'd4);                                  // 1
+                assert (count_q[f_n*3 +: 3] <= 3'd4);                                        // 1 room
             if (recall_valid_q)
-                assert (!head_valid[f_recalled]);                                      // 1
+                assert (!head_valid[f_recalled]);                                            // 1 room
             if (f_calm)
-                assert (f_size == f_size_before);                                      // 2
-            if (f_came)                                                                 // 5
+                assert (f_size == f_size_before);                                            // 2 apart
+            if (f_came)
                 assert ({header_wave32_q[f_header], header_lds_q[f_header*9 +: 9], header_vgprs_q[f_header*7 +: 7],
-                         header_program_q[f_header*40 +: 40]} == f_first && index_q[f_header[1]*4 +: 4] == f_index);
+                         header_program_q[f_header*40 +: 40]} == f_first && index_q[f_header[1]*4 +: 4] == f_index);  // 5 header
             if (f_write)
-                assert (state_write_enable && {state_write_addr, state_write_data} == {f_header, 1'b0, f_written});
+                assert (state_write_enable && {state_write_addr, state_write_data} == {f_header, 1'b0, f_written});  // 5 header
             if (f_held) begin
-                assert (f_place < count_q[f_pipe*3 +: 3]);
+                assert (f_place < count_q[f_pipe*3 +: 3]);                                   // 3 order
                 assert ({fifo_buffer_q[f_entry], fifo_priority_q[f_entry*2 +: 2],
-                         fifo_group_q[f_entry*64 +: 64]} == f_word);
-                assert (fifo_partial_q[f_entry] == f_partial);
-                assert ((awaited_q && f_debtor == f_entry) == (f_partial && f_latest && !f_come));
-                if (f_come)                                                             // 4
+                         fifo_group_q[f_entry*64 +: 64]} == f_word);                         // 3 order
+                assert (fifo_partial_q[f_entry] == f_partial);                               // 4 partial
+                assert ((awaited_q && f_entry_awaited == f_entry) == (f_partial && f_latest && !f_come));  // 4 partial
+                if (f_come)
                     assert ({fifo_threads_q[f_entry*7 +: 7], fifo_waves_q[f_entry*7 +: 7]} == f_shape &&
-                            fifo_total_q[f_entry*13 +: 13] == f_blocks);
-                if (f_place == 3'd0 && head_valid[f_pipe] && f_partial && f_latest)    // 4
-                    assert (f_come && {head_threads[f_pipe*7 +: 7], head_waves[f_pipe*7 +: 7]} == f_shape);
-                if (f_place == 3'd0 && head_valid[f_pipe])                              // 3
-                    assert ({head_buffer[f_pipe], head_priority[f_pipe*2 +: 2], head_group[f_pipe*64 +: 64]} == f_word);
+                            fifo_total_q[f_entry*13 +: 13] == f_blocks);                     // 4 partial
+                if (f_place == 3'd0 && head_valid[f_pipe] && f_partial && f_latest)
+                    assert (f_come && {head_threads[f_pipe*7 +: 7], head_waves[f_pipe*7 +: 7]} == f_shape);  // 4 partial
+                if (f_place == 3'd0 && head_valid[f_pipe])
+                    assert ({head_buffer[f_pipe], head_priority[f_pipe*2 +: 2], head_group[f_pipe*64 +: 64]} == f_word);  // 3 order
             end
         end
         cover (f_held && f_place == 3'd3);
