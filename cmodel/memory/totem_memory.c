@@ -8,8 +8,6 @@
 
 enum { READERS = TOTEM_READERS, STREAMS = TOTEM_STREAMS, WRITERS = TOTEM_WRITERS, OUTSTANDING = 2 };
 enum { PATHS = READERS + 1 };
-enum { NO_MESSAGE = 0, TAKE_FIRST = 1, TAKE_SECOND = 2, HELD = 3 };
-enum { OK = 0, SLAVE_ERROR = 1, DECODE_ERROR = 2, TIME_OUT = 3 };
 
 // Address bits [39:3] and, of those, the 4 KiB page.
 static uint64_t beat_address(uint64_t word)
@@ -22,20 +20,20 @@ static uint32_t page_of(uint64_t beat_addr)
     return (uint32_t)(beat_addr >> 9 & 0xfffffffu);
 }
 
-// Of a write [39:2] is kept: where the first strobe is.
-static uint64_t held_place(const totem_memory *s)
+// Of a write [39:2] is kept.
+static uint64_t message_addr(const totem_memory *s)
 {
     return s->held_addr << 1 | ((s->held_strobe & 0x0f) == 0);
 }
 
-static uint32_t page_of_place(uint64_t place)
+static uint32_t page_of_addr(uint64_t place)
 {
     return (uint32_t)(place >> 10 & 0xfffffffu);
 }
 
 static uint8_t error_of(uint8_t response)
 {
-    return response == 3 ? DECODE_ERROR : response == 2 ? SLAVE_ERROR : OK;
+    return response == 3 ? MEMORY_DECERR : response == 2 ? MEMORY_SLVERR : MEMORY_OK;
 }
 
 // Numbers of requesters are below their count (invariant); the bound keeps array accesses inside anyway.
@@ -55,7 +53,7 @@ static unsigned stream(unsigned number)
 }
 
 // The lowest ID for fences that is neither in use nor reserved; TOTEM_FENCES if there is none.
-static unsigned free_fence(const totem_memory *s)
+static unsigned vacant(const totem_memory *s)
 {
     unsigned found = TOTEM_FENCES;
     for (unsigned i = TOTEM_FENCES; i > 0; i--)
@@ -64,7 +62,7 @@ static unsigned free_fence(const totem_memory *s)
     return found;
 }
 
-static bool fences_shut(const totem_memory *s)
+static bool all_late(const totem_memory *s)
 {
     bool all = true;
     for (unsigned i = 0; i < TOTEM_FENCES; i++)
@@ -79,17 +77,17 @@ static bool borrows(const totem_memory *s, unsigned w)
 }
 
 // No ID is left: read requesters, writes.
-static bool path_shut(const totem_memory *s, unsigned k)
+static bool closed(const totem_memory *s, unsigned k)
 {
     if (k < READERS)
         return s->reads_late[k] != 0;
-    return fences_shut(s);
+    return all_late(s);
 }
 
-// May a message of w be sent; do reserved IDs keep it away.
-static bool may_send(const totem_memory *s, unsigned w)
+// A message of w may be sent.
+static bool may(const totem_memory *s, unsigned w)
 {
-    const bool is_free = free_fence(s) < TOTEM_FENCES;
+    const bool is_free = vacant(s) < TOTEM_FENCES;
     if (w >= STREAMS)
         return is_free;
     for (unsigned k = 0; k < TOTEM_FENCES; k++)
@@ -98,12 +96,12 @@ static bool may_send(const totem_memory *s, unsigned w)
     return borrows(s, w) ? s->writes[w] == 0 && is_free : s->writes[w] < OUTSTANDING;
 }
 
-static bool is_shut(const totem_memory *s, unsigned w)
+static bool shut(const totem_memory *s, unsigned w)
 {
-    return fences_shut(s) && (w >= STREAMS || borrows(s, w));
+    return all_late(s) && (w >= STREAMS || borrows(s, w));
 }
 
-static bool any_write_expired(const totem_memory *s)
+static bool writes_due(const totem_memory *s)
 {
     bool expired = false;
     for (unsigned w = 0; w < STREAMS; w++)
@@ -113,12 +111,20 @@ static bool any_write_expired(const totem_memory *s)
     return expired;
 }
 
+static bool reads_due(const totem_memory *s)
+{
+    bool expired = false;
+    for (unsigned r = 0; r < READERS; r++)
+        expired = expired || s->read_expired[r];
+    return expired;
+}
+
 void totem_memory_outputs(const totem_memory *s, totem_memory_out *o)
 {
-    o->idle = s->stage == NO_MESSAGE && !s->data_valid && !s->ack_valid;
+    o->idle = s->stage == MEMORY_REST && !s->data_valid && !s->ack_valid;
     o->dead = false;
     for (unsigned k = 0; k < PATHS; k++)
-        if (path_shut(s, k))
+        if (closed(s, k))
             o->dead = true;
     o->error_valid = s->error_left != 0;
     o->error_word  = s->error_left == 2 ? (uint64_t)TOTEM_ERROR_MEMORY_PATH_DEAD << 56 : s->error_path;
@@ -131,7 +137,7 @@ void totem_memory_outputs(const totem_memory *s, totem_memory_out *o)
         if (s->fence_busy[i])
             o->idle = false;
     for (unsigned w = 0; w < WRITERS; w++)
-        o->write_ready[w] = (s->stage == TAKE_FIRST || s->stage == TAKE_SECOND) && s->serve == w;
+        o->write_ready[w] = (s->stage == MEMORY_FIRST || s->stage == MEMORY_SECOND) && s->serve == w;
     for (unsigned w = 0; w < STREAMS; w++) {
         if (s->writes[w] != 0)
             o->idle = false;
@@ -170,22 +176,25 @@ void totem_memory_outputs(const totem_memory *s, totem_memory_out *o)
 // Has w a word to write: packet only with a place in fence for a failure, record with the stream of mqd.
 static bool offered(const totem_memory_in *i, unsigned w)
 {
-    if (w >= 2 * TOTEM_FE_PIPES && w < 3 * TOTEM_FE_PIPES)
-        return i->record_write_valid[w - 2 * TOTEM_FE_PIPES] || i->write_valid[w];
-    if (w < 2 * TOTEM_FE_PIPES && w % 2 == 1)
-        return i->write_valid[w] && i->fence_write_room[w / 2] && !i->packet_fence_write[w / 2];
+    for (unsigned p = 0; p < TOTEM_FE_PIPES; p++) {
+        if (w == TOTEM_WRITER_EXECUTE(p))
+            return i->write_valid[w] && i->fence_write_room[p] && !i->packet_fence_write[p];
+        if (w == TOTEM_WRITER_MQD(p))
+            return i->record_write_valid[p] || i->write_valid[w];
+    }
     return i->write_valid[w];
 }
 
-static uint64_t word_of(const totem_memory_in *i, unsigned w)
+static uint64_t serve_word(const totem_memory_in *i, unsigned w)
 {
-    if (w >= 2 * TOTEM_FE_PIPES && w < 3 * TOTEM_FE_PIPES && i->record_write_valid[w - 2 * TOTEM_FE_PIPES])
-        return i->record_write_word[w - 2 * TOTEM_FE_PIPES];
+    for (unsigned p = 0; p < TOTEM_FE_PIPES; p++)
+        if (w == TOTEM_WRITER_MQD(p) && i->record_write_valid[p])
+            return i->record_write_word[p];
     return i->write_word[w];
 }
 
 // Clocks of a period, 0 for ever: less than the host has set while a reset takes too long.
-static uint32_t period_of(const totem_memory_in *i)
+static uint32_t patience(const totem_memory_in *i)
 {
     const uint32_t hurried = i->settings_dequeue_timeout | 0xfff;
     if (i->settings_dequeue_timeout == 0)
@@ -196,14 +205,16 @@ static uint32_t period_of(const totem_memory_in *i)
     return i->settings_timeout;
 }
 
-// Rules 1 to 3: the time-out period; who has waited since before it began is given up at its end.
-static void patience(totem_memory *n, const totem_memory *s, const totem_memory_in *i)
+// Who has waited since before the period began is given up at its end.
+static void step_patience(totem_memory *n, const totem_memory *s, const totem_memory_in *i)
 {
-    const uint32_t length = period_of(i);
+    const uint32_t length = patience(i);
     const bool     tick   = length != 0 && s->period >= length - 1;
 
+    // 1 Period
     n->period = tick || length == 0 ? 0 : s->period + 1;
 
+    // 2 Patience of reads
     for (unsigned r = 0; r < READERS; r++)
         if (tick && (s->ask_valid[r] || s->reads[r] != 0)) {
             if (s->read_old[r])
@@ -212,6 +223,7 @@ static void patience(totem_memory *n, const totem_memory *s, const totem_memory_
                 n->read_old[r] = true;
         }
 
+    // 3 Patience of writes
     for (unsigned w = 0; w < STREAMS; w++)
         if (tick && s->writes[w] != 0) {
             if (s->write_old[w])
@@ -228,20 +240,20 @@ static void patience(totem_memory *n, const totem_memory *s, const totem_memory_
         }
 
     for (unsigned w = 0; w < WRITERS; w++) {
-        const bool served = s->stage != NO_MESSAGE && s->serve == w;
-        if (tick && offered(i, w) && is_shut(s, w) && !served) {
+        const bool served = s->stage != MEMORY_REST && s->serve == w;
+        if (tick && offered(i, w) && shut(s, w) && !served) {
             if (s->wait_old[w])
                 n->give_up[w] = true;
             else
                 n->wait_old[w] = true;
         }
-        if (!is_shut(s, w)) {
+        if (!shut(s, w)) {
             n->wait_old[w] = false;
             n->give_up[w]  = false;
         }
     }
 
-    if (tick && s->stage == HELD) {
+    if (tick && s->stage == MEMORY_HELD) {
         if (s->held_old)
             n->held_fail = true;
         else
@@ -249,27 +261,30 @@ static void patience(totem_memory *n, const totem_memory *s, const totem_memory_
     }
 }
 
-// Rules 4 to 6: what the read requesters see: a beat, or the end of a read that is given up.
+// What the read requesters see: a beat, or the end of a read that is given up.
 static void read_answers(totem_memory *n, const totem_memory *s, const totem_memory_in *i)
 {
-    bool forwarded = false;
+    bool beat_forwarded = false;
 
+    // 4 No answer
     n->data_valid = false;
+
+    // 5 Read beat
     if (i->m_axi_rvalid && i->m_axi_rid < READERS) {
         const unsigned r = reader(i->m_axi_rid);
         if (s->reads_late[r] != 0) {
             if (i->m_axi_rlast)
                 n->reads_late[r] = (uint8_t)(s->reads_late[r] - 1);
         } else if (s->reads[r] != 0) {
-            const bool    expected = s->beats[r] == 1;
-            const uint8_t error    = error_of(i->m_axi_rresp);
+            const bool    expected   = s->beats[r] == 1;
+            const uint8_t beat_error = error_of(i->m_axi_rresp);
 
-            forwarded          = true;
+            beat_forwarded     = true;
             n->data_valid      = true;
             n->data_target     = (uint8_t)r;
             n->data_word       = i->m_axi_rdata;
             n->data_last       = i->m_axi_rlast || expected;
-            n->data_error      = error == OK && i->m_axi_rlast != expected ? SLAVE_ERROR : error;
+            n->data_error      = beat_error == MEMORY_OK && i->m_axi_rlast != expected ? MEMORY_SLVERR : beat_error;
             n->read_old[r]     = false;
             n->read_expired[r] = false;
             if (n->data_last) {
@@ -282,19 +297,17 @@ static void read_answers(totem_memory *n, const totem_memory *s, const totem_mem
         }
     }
 
-    bool     expired = false;
-    unsigned lowest  = 0;
+    // 6 A read given up
+    unsigned lowest = 0;
     for (unsigned r = READERS; r > 0; r--)
-        if (s->read_expired[r - 1]) {
-            expired = true;
-            lowest  = r - 1;
-        }
-    if (!forwarded && expired) {
+        if (s->read_expired[r - 1])
+            lowest = r - 1;
+    if (!beat_forwarded && reads_due(s)) {
         n->data_valid       = true;
         n->data_target      = (uint8_t)lowest;
         n->data_word        = 0;
         n->data_last        = true;
-        n->data_error       = TIME_OUT;
+        n->data_error       = MEMORY_TIME_OUT;
         n->read_old[lowest] = false;
         if (s->reads[lowest] != 0) {
             n->reads[lowest]      = (uint8_t)(s->reads[lowest] - 1);
@@ -310,56 +323,56 @@ static void read_answers(totem_memory *n, const totem_memory *s, const totem_mem
 }
 
 // A write of this page is outstanding, or held and not yet known to fail.
-static bool page_is_written(const totem_memory *s, uint32_t page)
+static bool read_blocked(const totem_memory *s, uint32_t page)
 {
-    bool found = (s->stage == TAKE_SECOND || s->stage == HELD) && !s->held_fail && page_of(s->held_addr) == page;
+    bool found =
+        (s->stage == MEMORY_SECOND || s->stage == MEMORY_HELD) && !s->held_fail && page_of(s->held_addr) == page;
     for (unsigned w = 0; w < STREAMS; w++) {
-        found = found || (s->writes[w] != 0 && page_of_place(s->write_addr[2 * w]) == page);
-        found = found || (s->writes[w] == 2 && page_of_place(s->write_addr[2 * w + 1]) == page);
+        found = found || (s->writes[w] != 0 && page_of_addr(s->write_addr[2 * w]) == page);
+        found = found || (s->writes[w] == 2 && page_of_addr(s->write_addr[2 * w + 1]) == page);
     }
     for (unsigned i = 0; i < TOTEM_FENCES; i++)
-        found = found || (s->fence_busy[i] && page_of_place(s->fence_addr[i]) == page);
+        found = found || (s->fence_busy[i] && page_of_addr(s->fence_addr[i]) == page);
     return found;
 }
 
-// Rules 7 and 8: one request goes to the AR channel, new ones are taken.
+// One request goes to the AR channel, new ones are taken.
 static void read_requests(totem_memory *n, const totem_memory *s, const totem_memory_in *i)
 {
+    // 7 Read address
     if (s->ar_valid && i->m_axi_arready)
         n->ar_valid = false;
 
-    bool     expired = false;
-    bool     found   = false;
-    unsigned c       = 0;
-    for (unsigned r = 0; r < READERS; r++)
-        expired = expired || s->read_expired[r];
+    bool     found     = false;
+    unsigned read_pick = 0;
     for (unsigned distance = READERS; distance > 0; distance--) { // the nearest stays
         const unsigned sum = reader(s->read_turn) + distance - 1;
         const unsigned r   = sum < READERS ? sum : sum - READERS;
         if (s->ask_valid[r] && s->reads[r] < OUTSTANDING && s->reads_late[r] == 0) {
-            found = true;
-            c     = r;
+            found     = true;
+            read_pick = r;
         }
     }
 
     if (!n->ar_valid && found) {
-        n->read_turn = (uint8_t)(c + 1 < READERS ? c + 1 : 0);
-        if (!expired && !page_is_written(s, page_of(s->ask_addr[c]))) {
-            n->ar_valid     = true;
-            n->ar_id        = (uint8_t)c;
-            n->ar_addr      = s->ask_addr[c];
-            n->ar_len       = (uint8_t)((s->ask_beats[c] - 1) & 15);
-            n->ask_valid[c] = false;
-            if (n->reads[c] == 0) {
-                n->beats[c]        = s->ask_beats[c];
-                n->read_old[c]     = false;
-                n->read_expired[c] = false;
+        n->read_turn = (uint8_t)(read_pick + 1 < READERS ? read_pick + 1 : 0);
+        if (!reads_due(s) && !read_blocked(s, page_of(s->ask_addr[read_pick]))) {
+            n->ar_valid             = true;
+            n->ar_id                = (uint8_t)read_pick;
+            n->ar_addr              = s->ask_addr[read_pick];
+            n->ar_len               = (uint8_t)((s->ask_beats[read_pick] - 1) & 15);
+            n->ask_valid[read_pick] = false;
+            if (n->reads[read_pick] == 0) {
+                n->beats[read_pick]        = s->ask_beats[read_pick];
+                n->read_old[read_pick]     = false;
+                n->read_expired[read_pick] = false;
             } else
-                n->beats_next[c] = s->ask_beats[c];
-            n->reads[c] = (uint8_t)(n->reads[c] + 1);
+                n->beats_next[read_pick] = s->ask_beats[read_pick];
+            n->reads[read_pick] = (uint8_t)(n->reads[read_pick] + 1);
         }
     }
 
+    // 8 Request
     for (unsigned r = 0; r < READERS; r++)
         if (i->read_valid[r] && !s->ask_valid[r]) {
             n->ask_valid[r] = true;
@@ -392,20 +405,24 @@ static void end_fence(totem_memory *n, const totem_memory *s, unsigned k, uint8_
     n->fence_expired[k] = false;
 }
 
-// Rules 4, 9 and 10: what the write requesters see: a response, or the end of a write that is given up.
+// What the write requesters see: a response, or the end of a write that is given up.
 static void write_answers(totem_memory *n, const totem_memory *s, const totem_memory_in *i)
 {
-    bool forwarded = false;
+    const uint8_t response_error     = error_of(i->m_axi_bresp);
+    bool          response_forwarded = false;
 
+    // 4 No answer, continued
     n->ack_valid = false;
+
+    // 9 Write response
     if (i->m_axi_bvalid && i->m_axi_bid >= TOTEM_MEMORY_FENCE_ID &&
         i->m_axi_bid < TOTEM_MEMORY_FENCE_ID + TOTEM_FENCES) {
         const unsigned k = i->m_axi_bid - TOTEM_MEMORY_FENCE_ID;
         if (s->fence_late[k])
             n->fence_late[k] = false;
         else if (s->fence_busy[k]) {
-            forwarded = true;
-            end_fence(n, s, k, error_of(i->m_axi_bresp));
+            response_forwarded = true;
+            end_fence(n, s, k, response_error);
         }
     }
     if (i->m_axi_bvalid && i->m_axi_bid < STREAMS) {
@@ -413,14 +430,15 @@ static void write_answers(totem_memory *n, const totem_memory *s, const totem_me
         if (s->writes_late[w] != 0)
             n->writes_late[w] = (uint8_t)(s->writes_late[w] - 1);
         else if (s->writes[w] != 0) {
-            forwarded = true;
-            acknowledge(n, w, s->write_tag[2 * w], s->write_addr[2 * w], error_of(i->m_axi_bresp));
+            response_forwarded = true;
+            acknowledge(n, w, s->write_tag[2 * w], s->write_addr[2 * w], response_error);
             end_write(n, s, w);
             n->write_old[w]     = false;
             n->write_expired[w] = false;
         }
     }
 
+    // 10 A write given up
     bool     expired = false;
     unsigned lowest  = 0;
     for (unsigned w = STREAMS; w > 0; w--)
@@ -435,99 +453,102 @@ static void write_answers(totem_memory *n, const totem_memory *s, const totem_me
             fence_expired = true;
             lowest_fence  = k - 1;
         }
-    if (!forwarded && expired) {
-        acknowledge(n, lowest, s->write_tag[2 * lowest], s->write_addr[2 * lowest], TIME_OUT);
+    if (response_forwarded)
+        return;
+    if (expired) {
+        acknowledge(n, lowest, s->write_tag[2 * lowest], s->write_addr[2 * lowest], MEMORY_TIME_OUT);
         end_write(n, s, lowest);
         n->write_old[lowest]   = false;
         n->writes_late[lowest] = (uint8_t)((n->writes_late[lowest] + 1) & 3);
         if (s->writes[lowest] == 1)
             n->write_expired[lowest] = false;
-    } else if (!forwarded && fence_expired) {
-        end_fence(n, s, lowest_fence, TIME_OUT);
+    } else if (fence_expired) {
+        end_fence(n, s, lowest_fence, MEMORY_TIME_OUT);
         n->fence_late[lowest_fence] = true;
-    } else if (!forwarded && s->stage == HELD && s->held_fail) {
-        acknowledge(n, s->serve, s->held_tag, held_place(s), TIME_OUT);
-        n->stage = NO_MESSAGE;
+    } else if (s->stage == MEMORY_HELD && s->held_fail) {
+        acknowledge(n, s->serve, s->held_tag, message_addr(s), MEMORY_TIME_OUT);
+        n->stage = MEMORY_REST;
     }
 }
 
-// Rules 11 and 12: the held message goes to the AW and W channels, the next message is taken.
+// The held message goes to the AW and W channels, the next message is taken.
 static void write_messages(totem_memory *n, const totem_memory *s, const totem_memory_in *i)
 {
     const unsigned serve = writer(s->serve);
 
+    // 11 Write address and data
     if (s->aw_valid && i->m_axi_awready)
         n->aw_valid = false;
     if (s->w_valid && i->m_axi_wready)
         n->w_valid = false;
 
-    if (s->stage == HELD && !s->held_fail && !n->aw_valid && !n->w_valid && !any_write_expired(s) &&
-        may_send(s, serve)) {
+    if (s->stage == MEMORY_HELD && !s->held_fail && !n->aw_valid && !n->w_valid && !writes_due(s) && may(s, serve)) {
         n->aw_valid = true;
         n->w_valid  = true;
         n->aw_addr  = s->held_addr;
         n->w_strobe = s->held_strobe;
         n->w_data   = s->held_data;
-        n->stage    = NO_MESSAGE;
+        n->stage    = MEMORY_REST;
         if (serve < STREAMS && !borrows(s, serve)) {
             const unsigned k             = n->writes[serve] & 1u;
             n->aw_id                     = (uint8_t)serve;
             n->write_tag[2 * serve + k]  = s->held_tag;
-            n->write_addr[2 * serve + k] = held_place(s);
+            n->write_addr[2 * serve + k] = message_addr(s);
             n->writes[serve]             = (uint8_t)(k + 1);
             if (k == 0)
                 n->write_old[serve] = false;
         } else {
-            const unsigned k    = free_fence(s) < TOTEM_FENCES ? free_fence(s) : 0;
+            const unsigned k    = vacant(s) < TOTEM_FENCES ? vacant(s) : 0; // there is one: serve may be served
             n->aw_id            = (uint8_t)(TOTEM_MEMORY_FENCE_ID + k);
             n->fence_busy[k]    = true;
             n->fence_owner[k]   = (uint8_t)serve;
             n->fence_tag[k]     = s->held_tag;
-            n->fence_addr[k]    = held_place(s);
+            n->fence_addr[k]    = message_addr(s);
             n->fence_old[k]     = false;
             n->fence_expired[k] = false;
         }
     }
 
-    if (s->stage == NO_MESSAGE) {
-        bool     found = false;
-        unsigned first = 0;
+    // 12 Write message
+    if (s->stage == MEMORY_REST) {
+        bool     found      = false;
+        unsigned write_pick = 0;
         for (unsigned distance = WRITERS; distance > 0; distance--) { // the nearest stays
             const unsigned sum = writer(s->write_turn) + distance - 1;
             const unsigned w   = sum < WRITERS ? sum : sum - WRITERS;
-            if (offered(i, w) && (may_send(s, w) || (is_shut(s, w) && s->give_up[w]))) {
-                found = true;
-                first = w;
+            if (offered(i, w) && (may(s, w) || (shut(s, w) && s->give_up[w]))) {
+                found      = true;
+                write_pick = w;
             }
         }
         if (found) {
-            n->stage           = TAKE_FIRST;
-            n->serve           = (uint8_t)first;
-            n->write_turn      = (uint8_t)(first + 1 < WRITERS ? first + 1 : 0);
-            n->held_old        = false;
-            n->held_fail       = is_shut(s, first);
-            n->wait_old[first] = false;
-            n->give_up[first]  = false;
+            n->stage                = MEMORY_FIRST;
+            n->serve                = (uint8_t)write_pick;
+            n->write_turn           = (uint8_t)(write_pick + 1 < WRITERS ? write_pick + 1 : 0);
+            n->held_old             = false;
+            n->held_fail            = shut(s, write_pick);
+            n->wait_old[write_pick] = false;
+            n->give_up[write_pick]  = false;
         }
     }
-    const uint64_t word = word_of(i, serve);
-    if (s->stage == TAKE_FIRST && offered(i, serve)) {
+    const uint64_t word = serve_word(i, serve);
+    if (s->stage == MEMORY_FIRST && offered(i, serve)) {
         n->held_addr   = beat_address(word);
         n->held_strobe = (uint8_t)(word >> 40 & 0xff);
         n->held_tag    = (uint8_t)(word >> 48 & 0x3f);
-        n->stage       = TAKE_SECOND;
+        n->stage       = MEMORY_SECOND;
     }
-    if (s->stage == TAKE_SECOND && offered(i, serve)) {
+    if (s->stage == MEMORY_SECOND && offered(i, serve)) {
         n->held_data = word;
-        n->stage     = HELD;
+        n->stage     = MEMORY_HELD;
     }
 }
 
-// 13. Message about a path that has been shut.
+// 13 Path message
 static void tell(totem_memory *n, const totem_memory *s, const totem_memory_in *i)
 {
     for (unsigned k = 0; k < PATHS; k++)
-        if (!path_shut(s, k))
+        if (!closed(s, k))
             n->told[k] = false;
     if (s->error_left != 0) {
         if (i->events_error_ready)
@@ -536,7 +557,7 @@ static void tell(totem_memory *n, const totem_memory *s, const totem_memory_in *
     }
     bool found = false;
     for (unsigned k = 0; k < PATHS; k++)
-        if (!found && path_shut(s, k) && !s->told[k]) {
+        if (!found && closed(s, k) && !s->told[k]) {
             found         = true;
             n->told[k]    = true;
             n->error_path = (uint8_t)k;
@@ -548,7 +569,7 @@ void totem_memory_step(totem_memory *s, const totem_memory_in *i)
 {
     totem_memory n = *s; // what follows the clock edge; s stays as it was before
 
-    patience(&n, s, i);
+    step_patience(&n, s, i);
     read_answers(&n, s, i);
     read_requests(&n, s, i);
     write_answers(&n, s, i);

@@ -13,6 +13,7 @@
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
 #include "totem_memory_terms.h"
+#include "totem_memory_values.h"
 
 typedef struct {
     uint32_t period;                        // clocks of the present time-out period
@@ -35,7 +36,7 @@ typedef struct {
     uint64_t data_word;
     bool     data_last;
     uint8_t  data_error;
-    uint8_t  stage;                         // write message
+    uint8_t  stage;                         // where the write message is
     uint8_t  serve;                         // requester of the message, below W
     uint8_t  write_turn;                    // requester looked at first, below W
     uint64_t held_addr;                     // address [39:3] of the message
@@ -43,7 +44,7 @@ typedef struct {
     uint8_t  held_tag;
     uint64_t held_data;
     bool     held_old;                      // the held message has waited since before this period
-    bool     held_fail;                     // the message is not sent but ends with error 3
+    bool     held_fail;                     // the message is not sent but ends with MEMORY_TIME_OUT
     bool     aw_valid;                      // AW channel
     bool     w_valid;                       // W channel
     uint8_t  aw_id;                         // ID
@@ -64,13 +65,13 @@ typedef struct {
     uint8_t  fence_tag[TOTEM_FENCES];       // its tag
     uint64_t fence_addr[TOTEM_FENCES];      // its address [39:2]
     bool     wait_old[TOTEM_WRITERS];       // a message has waited for the reserved ID since before this period
-    bool     give_up[TOTEM_WRITERS];        // the next message ends with error 3
+    bool     give_up[TOTEM_WRITERS];        // the next message ends with MEMORY_TIME_OUT
     bool     ack_valid;                     // an acknowledge for a requester
     uint8_t  ack_target;
     uint8_t  ack_tag;
     uint8_t  ack_error;
     uint64_t ack_addr;                      // address [39:2]
-    bool     told[TOTEM_READERS + 1];       // the message about this path has been begun since it is shut
+    bool     told[TOTEM_READERS + 1];       // the message about this path has been begun since it is closed
     uint8_t  error_left;                    // words of the error message still to be sent, 0..2
     uint8_t  error_path;                    // which path it is about
 } totem_memory;
@@ -108,12 +109,12 @@ typedef struct {
     uint8_t  data_target;   // requester; counts only while data_valid
     uint64_t data_word;     // counts only while data_valid
     bool     data_last;     // counts only while data_valid
-    uint8_t  data_error;    // counts only while data_valid
+    uint8_t  data_error;    // of this beat; counts only while data_valid
     bool     write_ready[TOTEM_WRITERS];
     bool     ack_valid;
     uint8_t  ack_target;    // requester; counts only while ack_valid
     uint8_t  ack_tag;       // counts only while ack_valid
-    uint8_t  ack_error;     // counts only while ack_valid
+    uint8_t  ack_error;     // values of data_error; counts only while ack_valid
     uint64_t ack_addr;      // address of the write; counts only while ack_valid
     bool     idle;          // nothing outstanding (reserved IDs count as drained)
     bool     dead;          // all IDs of a requester are reserved by late responses

@@ -4,17 +4,19 @@
 //
 // Policy    read requesters (three per pipe) and write requesters (four per pipe) are taken in turn. At most two
 //           reads of a requester and two writes of a stream (reports, packet writes, MQDs) are outstanding and answered
-//           in order. Fence writes share IDs of their own, one write each, so that none waits for another's answer. A
-//           read waits for the response of an outstanding write to the same 4 KiB. A response that shows no progress
-//           over a whole period of so many clocks (`patience`) is given up: error 3 for the requester, the ID stays
-//           reserved until the late response has come and been dropped. Every request gets exactly one end (contract 3
-//           and 4).
+//           in order (2 outstanding, 8 oldest). Fence writes share IDs of their own, one write each, so that none waits
+//           for another's answer (6 fences). A read waits for the response of an outstanding write to the same 4 KiB
+//           (5 ordered). A response that shows no progress over a whole period is given up: MEMORY_TIME_OUT for the
+//           requester; the ID stays reserved until the late response has come and been dropped. Every request has
+//           exactly one end (3 ends, 4 acknowledged).
 // Latency   read request to AR 2 clocks, read beat to requester 1, write message to AW and W 4, response to ack 1.
 // Boundary  everything on the AXI and on the requesters' side is a function of state; payloads are stable while
-//           valid && !ready (contract 1). R and B are always ready. A burst longer or shorter than asked for
-//           reaches the requester with the length it asked for, or shorter with an error on its last beat.
+//           valid && !ready (1 stable). R and B are always ready. A burst longer or shorter than asked for reaches the
+//           requester with the length it asked for, or shorter with an error on its last beat.
 // Cost      READERS: each one a request of 42 bits; STREAMS: each one two addresses of 38 bits and as many comparators;
 //           FENCES: each one an address and a comparator.
+// Parts     _patience (rules 1 to 3), _answers (what 5, 6, 9 and 10 decide by), _read_pick (7), _write_pick (11, 12),
+//           _path (13).
 // Twin      cmodel/memory/totem_memory.c, same names.
 
 `default_nettype none
@@ -45,10 +47,10 @@ module totem_memory #(
     // writers
     input  wire [WRITERS-1:0]     write_valid,
     input  wire [WRITERS*64-1:0]  write_word,
-    input  wire [FE_PIPES-1:0]       fence_write_room,
-    input  wire [FE_PIPES-1:0]       packet_fence_write,
-    input  wire [FE_PIPES-1:0]       record_write_valid,
-    input  wire [FE_PIPES*64-1:0]    record_write_word,
+    input  wire [FE_PIPES-1:0]    fence_write_room,
+    input  wire [FE_PIPES-1:0]    packet_fence_write,
+    input  wire [FE_PIPES-1:0]    record_write_valid,
+    input  wire [FE_PIPES*64-1:0] record_write_word,
     output wire [WRITERS-1:0]     write_ready,
     output wire                   ack_valid,
     output wire [WRITER_BITS-1:0] ack_target,
@@ -58,7 +60,7 @@ module totem_memory #(
     // registers
     input  wire [31:0]            settings_timeout,
     input  wire [23:0]            settings_dequeue_timeout,
-    input  wire [FE_PIPES-1:0]       kill_overdue,
+    input  wire [FE_PIPES-1:0]    kill_overdue,
     output wire                   idle,
     output wire                   dead,
     output wire                   error_valid,
@@ -101,6 +103,8 @@ module totem_memory #(
             totem_memory_needs_FE_PIPES_1_to_3_and_the_requesters_of_each refused ();
         end
     endgenerate
+
+`include "totem_memory_values.vh"
 
     localparam R = READERS;
     localparam S = STREAMS;                 // streams of writes; the requesters behind them are fences
@@ -195,28 +199,19 @@ module totem_memory #(
     assign data_word     = data_word_q;
     assign data_last     = data_last_q;
     assign data_error    = data_error_q;
-    assign write_ready   = (stage_q == 2'd1 || stage_q == 2'd2) ? ({{(W-1){1'b0}}, 1'b1} << serve_q) : {W{1'b0}};
+    assign write_ready   = (stage_q == MEMORY_FIRST || stage_q == MEMORY_SECOND) ?
+                           ({{(W-1){1'b0}}, 1'b1} << serve_q) : {W{1'b0}};
     assign ack_valid     = ack_valid_q;
     assign ack_target    = ack_target_q;
     assign ack_tag       = ack_tag_q;
     assign ack_error     = ack_error_q;
     assign ack_addr      = {ack_addr_q, 2'b00};
-    assign idle          = !(|ask_valid_q) && !(|reads_q) && !(|writes_q) && !(|fence_busy_q) && stage_q == 2'd0 &&
-                           !data_valid_q && !ack_valid_q;
-    assign dead          = |closed;
+    assign idle          = !(|ask_valid_q) && !(|reads_q) && !(|writes_q) && !(|fence_busy_q) &&
+                           stage_q == MEMORY_REST && !data_valid_q && !ack_valid_q;
     assign error_valid   = error_left_q != 2'd0;
     assign error_word    = (error_left_q == 2'd2) ? {`TOTEM_ERROR_MEMORY_PATH_DEAD, 56'd0} :
                                                     {{64-PATH_BITS{1'b0}}, error_path_q};
 
-    // Paths without an ID: read requesters, writes.
-    reg  [R:0]   closed;
-    integer      path;
-    always @* begin
-        for (path = 0; path < R; path = path + 1)
-            closed[path] = reads_late_q[path*2 +: 2] != 2'd0;
-        closed[R] = &fence_late_q;
-    end
-    wire [R:0] untold = closed & ~told_q;
     assign m_axi_awid    = aw_id_q;
     assign m_axi_awaddr  = {aw_addr_q, 3'b000};
     assign m_axi_awlen   = 8'd0;
@@ -236,43 +231,101 @@ module totem_memory #(
     assign m_axi_arvalid = ar_valid_q;
     assign m_axi_rready  = 1'b1;
 
-    // While a reset takes too long the periods are those of its time-out, rounded up to 4096 n - 1.
-    wire [31:0] hurried       = {8'd0, settings_dequeue_timeout | 24'h000fff};
-    wire        hurry         = (|kill_overdue) && settings_dequeue_timeout != 24'd0 &&
-                                (settings_timeout == 32'd0 || settings_timeout > hurried);
-    wire [31:0] patience      = hurry ? hurried : settings_timeout;
-    wire        tick          = patience != 32'd0 && period_q >= patience - 32'd1;
-    wire        any_read_due  = |read_expired_q;
-    wire        any_write_due = (|write_expired_q) || (|fence_expired_q);
-    wire [37:0] message_addr  = {held_addr_q, held_strobe_q[3:0] == 4'd0};
-    // Read beat: its requester, what that expects. One bit per requester: arrays are small, and indexed writes of
-    // flattened arrays would become barrel shifters.
-    wire [1:0]  r_error       = m_axi_rresp[1] ? {m_axi_rresp[0], !m_axi_rresp[0]} : 2'd0;
-    reg  [R-1:0] r_at, r_late, r_forward, r_expected, due_read, read_can, read_pick;
-    reg  [S-1:0] b_at, b_late, b_forward, due_write;
-    reg  [F-1:0] f_at, f_late, f_forward, due_fence, free;
-    reg  [W-1:0] offered;                   // write_valid, with the gate of packet and with record
-    reg  [W-1:0] serve_at, send_at, may, shut, write_can, write_pick;
-    reg  [S-1:0] lends, borrows;            // a stream has a fence's ID, or would take one, since its own is reserved
-    reg          to_pool;                   // the message that leaves takes a fence's ID
-    integer      j;
-    reg         r_any, r_fits, r_last, b_any, fail_held;
-    reg         serve_valid;
-    reg  [63:0] serve_word;
-    reg         serve_free;
-    reg  [36:0] pick_addr;
-    reg  [4:0]  pick_beats;
-    reg         read_blocked;
+    wire        reads_due    = |read_expired_q;
+    wire        writes_due   = (|write_expired_q) || (|fence_expired_q);
+    wire [37:0] message_addr = {held_addr_q, held_strobe_q[3:0] == 4'd0};
+
+    wire [31:0]  period_aged;
+    wire [R-1:0] read_old_aged, read_expired_aged;
+    wire [S-1:0] write_old_aged, write_expired_aged;
+    wire [F-1:0] fence_old_aged, fence_expired_aged;
+    wire [W-1:0] wait_old_aged, give_up_aged;
+    wire         held_old_aged, held_fail_aged;
+    totem_memory_patience #(
+        .FE_PIPES(FE_PIPES), .READERS(READERS), .WRITERS(WRITERS), .STREAMS(STREAMS), .FENCES(FENCES)
+    ) aged (
+        .settings_timeout(settings_timeout), .settings_dequeue_timeout(settings_dequeue_timeout),
+        .kill_overdue(kill_overdue), .period(period_q), .period_aged(period_aged),
+        .ask_valid(ask_valid_q), .reads(reads_q), .read_old(read_old_q), .read_expired(read_expired_q),
+        .read_old_aged(read_old_aged), .read_expired_aged(read_expired_aged),
+        .writes(writes_q), .write_old(write_old_q), .write_expired(write_expired_q),
+        .write_old_aged(write_old_aged), .write_expired_aged(write_expired_aged),
+        .fence_busy(fence_busy_q), .fence_old(fence_old_q), .fence_expired(fence_expired_q),
+        .fence_old_aged(fence_old_aged), .fence_expired_aged(fence_expired_aged),
+        .offered(offered), .shut(shut), .stage(stage_q), .serve(serve_q), .wait_old(wait_old_q), .give_up(give_up_q),
+        .wait_old_aged(wait_old_aged), .give_up_aged(give_up_aged),
+        .held_old(held_old_q), .held_fail(held_fail_q), .held_old_aged(held_old_aged), .held_fail_aged(held_fail_aged)
+    );
+
+    wire         beat_forwarded, beat_last, response_forwarded;
+    wire [1:0]   beat_error, response_error;
+    wire [R-1:0] read_drop, read_forward, read_due;
+    wire [S-1:0] write_drop, write_forward, write_due;
+    wire [F-1:0] fence_drop, fence_forward, fence_due;
+    totem_memory_answers #(.READERS(READERS), .STREAMS(STREAMS), .FENCES(FENCES)) answers (
+        .m_axi_rvalid(m_axi_rvalid), .m_axi_rid(m_axi_rid), .m_axi_rresp(m_axi_rresp), .m_axi_rlast(m_axi_rlast),
+        .m_axi_bvalid(m_axi_bvalid), .m_axi_bid(m_axi_bid), .m_axi_bresp(m_axi_bresp),
+        .reads(reads_q), .reads_late(reads_late_q), .beats(beats_q), .read_expired(read_expired_q),
+        .beat_forwarded(beat_forwarded), .beat_error(beat_error), .beat_last(beat_last),
+        .read_drop(read_drop), .read_forward(read_forward), .read_due(read_due),
+        .writes(writes_q), .writes_late(writes_late_q), .write_expired(write_expired_q),
+        .response_forwarded(response_forwarded), .response_error(response_error),
+        .write_drop(write_drop), .write_forward(write_forward), .write_due(write_due),
+        .fence_busy(fence_busy_q), .fence_late(fence_late_q), .fence_expired(fence_expired_q),
+        .fence_drop(fence_drop), .fence_forward(fence_forward), .fence_due(fence_due)
+    );
+
+    wire [R-1:0] read_pick;
+    wire [36:0]  pick_addr;
+    wire [4:0]   pick_beats;
+    wire         read_blocked;
+    totem_memory_read_pick #(.READERS(READERS), .STREAMS(STREAMS), .FENCES(FENCES)) read_picks (
+        .ask_valid(ask_valid_q), .ask_addr(ask_addr_q), .ask_beats(ask_beats_q), .reads(reads_q),
+        .reads_late(reads_late_q), .read_turn(read_turn_q), .read_pick(read_pick), .pick_addr(pick_addr),
+        .pick_beats(pick_beats), .read_blocked(read_blocked), .stage(stage_q), .held_fail(held_fail_q),
+        .held_page(held_addr_q[36:9]), .writes(writes_q), .write_addr(write_addr_q), .fence_busy(fence_busy_q),
+        .fence_addr(fence_addr_q)
+    );
+
+    wire [W-1:0] offered, shut, serve_at, write_pick;
+    wire [F-1:0] vacant;
+    wire [S-1:0] borrows;
+    wire [63:0]  serve_word;
+    wire         serve_offered, serve_may;
+    totem_memory_write_pick #(
+        .FE_PIPES(FE_PIPES), .WRITERS(WRITERS), .STREAMS(STREAMS), .FENCES(FENCES)
+    ) write_picks (
+        .write_valid(write_valid), .write_word(write_word), .fence_write_room(fence_write_room),
+        .packet_fence_write(packet_fence_write), .record_write_valid(record_write_valid),
+        .record_write_word(record_write_word), .offered(offered), .writes(writes_q), .writes_late(writes_late_q),
+        .fence_busy(fence_busy_q), .fence_late(fence_late_q), .fence_owner(fence_owner_q), .vacant(vacant),
+        .borrows(borrows), .shut(shut), .serve(serve_q), .serve_at(serve_at), .serve_word(serve_word),
+        .serve_offered(serve_offered), .serve_may(serve_may), .write_turn(write_turn_q), .give_up(give_up_q),
+        .write_pick(write_pick)
+    );
+
+    wire [R:0]           told_next;
+    wire [1:0]           error_left_next;
+    wire [PATH_BITS-1:0] error_path_next;
+    totem_memory_path #(.READERS(READERS), .FENCES(FENCES)) paths (
+        .reads_late(reads_late_q), .fence_late(fence_late_q), .dead(dead), .told(told_q), .error_left(error_left_q),
+        .error_path(error_path_q), .events_error_ready(events_error_ready), .told_next(told_next),
+        .error_left_next(error_left_next), .error_path_next(error_path_next)
+    );
+
     reg         read_send;
+    reg         fail_held;      // the held message ends without being sent
+    reg [W-1:0] send_at;        // it is sent, one bit per requester
+    reg         to_pool;        // with an ID for fence writes
     integer     i;
 
     always @* begin
-        period_d       = (tick || patience == 32'd0) ? 32'd0 : period_q + 32'd1;
+        period_d       = period_aged;
         ask_valid_d    = ask_valid_q;
         ask_addr_d     = ask_addr_q;
         ask_beats_d    = ask_beats_q;
         read_turn_d    = read_turn_q;
-        ar_valid_d     = ar_valid_q && !m_axi_arready;
+        ar_valid_d     = ar_valid_q;
         ar_id_d        = ar_id_q;
         ar_addr_d      = ar_addr_q;
         ar_len_d       = ar_len_q;
@@ -280,9 +333,8 @@ module totem_memory #(
         reads_late_d   = reads_late_q;
         beats_d        = beats_q;
         beats_next_d   = beats_next_q;
-        read_old_d     = read_old_q;
-        read_expired_d = read_expired_q;
-        data_valid_d   = 1'b0;
+        read_old_d     = read_old_aged;
+        read_expired_d = read_expired_aged;
         data_target_d  = data_target_q;
         data_word_d    = data_word_q;
         data_last_d    = data_last_q;
@@ -294,10 +346,10 @@ module totem_memory #(
         held_strobe_d  = held_strobe_q;
         held_tag_d     = held_tag_q;
         held_data_d    = held_data_q;
-        held_old_d     = held_old_q;
-        held_fail_d    = held_fail_q;
-        aw_valid_d     = aw_valid_q && !m_axi_awready;
-        w_valid_d      = w_valid_q && !m_axi_wready;
+        held_old_d     = held_old_aged;
+        held_fail_d    = held_fail_aged;
+        aw_valid_d     = aw_valid_q;
+        w_valid_d      = w_valid_q;
         aw_id_d        = aw_id_q;
         aw_addr_d      = aw_addr_q;
         w_strobe_d     = w_strobe_q;
@@ -306,186 +358,56 @@ module totem_memory #(
         writes_late_d  = writes_late_q;
         write_tag_d    = write_tag_q;
         write_addr_d   = write_addr_q;
-        write_old_d    = write_old_q;
-        write_expired_d = write_expired_q;
-        wait_old_d     = wait_old_q;
-        give_up_d      = give_up_q;
-        ack_valid_d    = 1'b0;
+        write_old_d    = write_old_aged;
+        write_expired_d = write_expired_aged;
+        wait_old_d     = wait_old_aged;
+        give_up_d      = give_up_aged;
         ack_target_d   = ack_target_q;
         ack_tag_d      = ack_tag_q;
         ack_error_d    = ack_error_q;
         ack_addr_d     = ack_addr_q;
-        told_d         = told_q & closed;
-        error_left_d   = error_left_q;
-        error_path_d   = error_path_q;
+        told_d         = told_next;
+        error_left_d   = error_left_next;
+        error_path_d   = error_path_next;
         fence_busy_d    = fence_busy_q;
         fence_late_d    = fence_late_q;
-        fence_old_d     = fence_old_q;
-        fence_expired_d = fence_expired_q;
+        fence_old_d     = fence_old_aged;
+        fence_expired_d = fence_expired_aged;
         fence_owner_d   = fence_owner_q;
         fence_tag_d     = fence_tag_q;
         fence_addr_d    = fence_addr_q;
 
-        // Message about a path that has been shut.
-        if (error_left_q != 2'd0) begin
-            if (events_error_ready)
-                error_left_d = error_left_q - 2'd1;
-        end else if (|untold) begin
-            told_d       = told_d | (untold & (~untold + {{R{1'b0}}, 1'b1}));
-            error_left_d = 2'd2;
-            for (i = R; i >= 0; i = i - 1)
-                if (untold[i])
-                    error_path_d = i[PATH_BITS-1:0];
-        end
+        // 4 No answer
+        data_valid_d = 1'b0;
+        ack_valid_d  = 1'b0;
 
-        // Who is meant, one bit per requester.
+        // 5 Read beat
         for (i = 0; i < R; i = i + 1) begin
-            r_at[i]       = m_axi_rvalid && m_axi_rid == i[READER_BITS-1:0];
-            r_late[i]     = r_at[i] && reads_late_q[i*2 +: 2] != 2'd0;
-            r_forward[i]  = r_at[i] && !r_late[i] && reads_q[i*2 +: 2] != 2'd0;
-            r_expected[i] = beats_q[i*5 +: 5] == 5'd1;
-            read_can[i]   = ask_valid_q[i] && !reads_q[i*2 + 1] && reads_late_q[i*2 +: 2] == 2'd0;
-        end
-        r_any     = |r_forward;
-        r_fits    = m_axi_rlast == (|(r_forward & r_expected));
-        r_last    = m_axi_rlast || !r_fits;
-        due_read  = read_expired_q & (~read_expired_q + {{(R-1){1'b0}}, 1'b1});
-        read_pick = read_can & ({R{1'b1}} << read_turn_q);
-        if (read_pick == {R{1'b0}})
-            read_pick = read_can;
-        read_pick = read_pick & (~read_pick + {{(R-1){1'b0}}, 1'b1});
-        serve_valid = 1'b0;
-        serve_word  = 64'd0;
-        serve_free  = 1'b0;
-        free = ~(fence_busy_q | fence_late_q);
-        free = free & (~free + {{(F-1){1'b0}}, 1'b1});
-        for (i = 0; i < F; i = i + 1) begin
-            f_at[i]      = m_axi_bvalid && m_axi_bid == {1'b1, i[ID_BITS-2:0]};
-            f_late[i]    = f_at[i] && fence_late_q[i];
-            f_forward[i] = f_at[i] && !fence_late_q[i] && fence_busy_q[i];
-        end
-        for (i = 0; i < S; i = i + 1) begin
-            b_at[i]      = m_axi_bvalid && m_axi_bid == i[ID_BITS-1:0];
-            b_late[i]    = b_at[i] && writes_late_q[i*2 +: 2] != 2'd0;
-            b_forward[i] = b_at[i] && !b_late[i] && writes_q[i*2 +: 2] != 2'd0;
-            lends[i]     = 1'b0;
-            for (j = 0; j < F; j = j + 1)
-                lends[i] = lends[i] ||
-                           (fence_busy_q[j] && fence_owner_q[j*WRITER_BITS +: WRITER_BITS] == i[WRITER_BITS-1:0]);
-            borrows[i]   = writes_late_q[i*2 +: 2] != 2'd0;
-            may[i]       = !lends[i] && (borrows[i] ? writes_q[i*2 +: 2] == 2'd0 && (|free) : !writes_q[i*2 + 1]);
-            shut[i]      = borrows[i] && (&fence_late_q);
-        end
-        for (i = S; i < W; i = i + 1) begin
-            may[i]  = |free;
-            shut[i] = &fence_late_q;
-        end
-        offered = write_valid;
-        for (i = 0; i < FE_PIPES; i = i + 1) begin
-            offered[2*i+1]     = write_valid[2*i+1] && fence_write_room[i] && !packet_fence_write[i];
-            offered[2*FE_PIPES+i] = write_valid[2*FE_PIPES+i] || record_write_valid[i];
-        end
-        for (i = 0; i < W; i = i + 1) begin
-            serve_at[i]  = serve_q == i[WRITER_BITS-1:0];
-            if (serve_at[i]) begin
-                serve_valid = offered[i];
-                serve_word  = write_word[i*64 +: 64];
-                serve_free  = may[i];
-            end
-            write_can[i] = offered[i] && (may[i] || (shut[i] && give_up_q[i]));
-        end
-        for (i = 0; i < FE_PIPES; i = i + 1)
-            if (serve_at[2*FE_PIPES+i] && record_write_valid[i])
-                serve_word = record_write_word[i*64 +: 64];
-        b_any      = (|b_forward) || (|f_forward);
-        fail_held  = stage_q == 2'd3 && held_fail_q && !b_any && !any_write_due;
-        due_write  = write_expired_q & (~write_expired_q + {{(S-1){1'b0}}, 1'b1});
-        due_fence  = (|write_expired_q) ? {F{1'b0}} : fence_expired_q & (~fence_expired_q + {{(F-1){1'b0}}, 1'b1});
-        write_pick = write_can & ({W{1'b1}} << write_turn_q);
-        if (write_pick == {W{1'b0}})
-            write_pick = write_can;
-        write_pick = write_pick & (~write_pick + {{(W-1){1'b0}}, 1'b1});
-        send_at = (stage_q == 2'd3 && !held_fail_q && !aw_valid_d && !w_valid_d && !any_write_due && serve_free) ?
-                  serve_at : {W{1'b0}};
-        to_pool = |(send_at & {{FE_PIPES{1'b1}}, borrows});
-
-        // Patience: what was there at the last tick and is there still has waited a whole period.
-        for (i = 0; i < R; i = i + 1)
-            if (tick && (ask_valid_q[i] || reads_q[i*2 +: 2] != 2'd0)) begin
-                read_old_d[i]     = 1'b1;
-                read_expired_d[i] = read_expired_q[i] || read_old_q[i];
-            end
-        for (i = 0; i < S; i = i + 1)
-            if (tick && writes_q[i*2 +: 2] != 2'd0) begin
-                write_old_d[i]     = 1'b1;
-                write_expired_d[i] = write_expired_q[i] || write_old_q[i];
-            end
-        if (tick) begin
-            fence_old_d     = fence_old_q | fence_busy_q;
-            fence_expired_d = fence_expired_q | (fence_old_q & fence_busy_q);
-        end
-        for (i = 0; i < W; i = i + 1) begin
-            if (!shut[i]) begin
-                wait_old_d[i] = 1'b0;
-                give_up_d[i]  = 1'b0;
-            end else if (tick && offered[i] && !(stage_q != 2'd0 && serve_at[i])) begin
-                wait_old_d[i] = 1'b1;
-                give_up_d[i]  = give_up_q[i] || wait_old_q[i];
-            end
-        end
-        if (tick && stage_q == 2'd3) begin
-            held_old_d  = 1'b1;
-            held_fail_d = held_fail_q || held_old_q;
-        end
-
-        // The read that may leave. The turn moves on also past a blocked one: those behind it need not wait.
-        pick_addr  = 37'd0;
-        pick_beats = 5'd0;
-        for (i = 0; i < R; i = i + 1)
-            if (read_pick[i]) begin
-                pick_addr  = ask_addr_q[i*37 +: 37];
-                pick_beats = ask_beats_q[i*5 +: 5];
-            end
-        read_blocked = stage_q[1] && !held_fail_q && held_addr_q[36:9] == pick_addr[36:9];
-        for (i = 0; i < S; i = i + 1) begin
-            if (writes_q[i*2 +: 2] != 2'd0 && write_addr_q[i*76 + 10 +: 28] == pick_addr[36:9])
-                read_blocked = 1'b1;
-            if (writes_q[i*2 + 1] && write_addr_q[i*76 + 48 +: 28] == pick_addr[36:9])
-                read_blocked = 1'b1;
-        end
-        for (i = 0; i < F; i = i + 1)
-            if (fence_busy_q[i] && fence_addr_q[i*38 + 10 +: 28] == pick_addr[36:9])
-                read_blocked = 1'b1;
-        read_send = !ar_valid_d && (|read_pick) && !any_read_due && !read_blocked;
-        if (read_send) begin
-            ar_valid_d = 1'b1;
-            ar_addr_d  = pick_addr;
-            ar_len_d   = pick_beats[3:0] - 4'd1;
-        end
-
-        // Reads: a beat, else one given up; then the one that leaves; then the new request.
-        if (r_any || any_read_due) begin
-            data_valid_d = 1'b1;
-            data_word_d  = r_any ? m_axi_rdata : 64'd0;
-            data_last_d  = r_any ? r_last : 1'b1;
-            data_error_d = !r_any ? 2'd3 :
-                           (r_error == 2'd0 && !r_fits) ? 2'd1 : r_error;
-        end
-        for (i = 0; i < R; i = i + 1) begin
-            if (r_late[i] && m_axi_rlast)
+            if (read_drop[i] && m_axi_rlast)
                 reads_late_d[i*2 +: 2] = reads_late_q[i*2 +: 2] - 2'd1;
-            if (r_forward[i]) begin
+            if (read_forward[i]) begin
                 data_target_d     = i[READER_BITS-1:0];
                 read_old_d[i]     = 1'b0;
                 read_expired_d[i] = 1'b0;
                 beats_d[i*5 +: 5] = beats_q[i*5 +: 5] - 5'd1;
-                if (r_last) begin
+                if (beat_last) begin
                     reads_d[i*2 +: 2] = reads_q[i*2 +: 2] - 2'd1;
                     beats_d[i*5 +: 5] = beats_next_q[i*5 +: 5];
                     if (!m_axi_rlast)
                         reads_late_d[i*2 +: 2] = 2'd1;
                 end
-            end else if (!r_any && due_read[i]) begin
+            end
+        end
+        if (beat_forwarded || reads_due) begin
+            data_valid_d = 1'b1;
+            data_word_d  = beat_forwarded ? m_axi_rdata : 64'd0;
+            data_last_d  = !beat_forwarded || beat_last;
+            data_error_d = beat_forwarded ? beat_error : MEMORY_TIME_OUT;
+        end
+
+        // 6 A read given up
+        for (i = 0; i < R; i = i + 1)
+            if (read_due[i]) begin
                 data_target_d = i[READER_BITS-1:0];
                 read_old_d[i] = 1'b0;
                 if (reads_q[i*2 +: 2] != 2'd0) begin
@@ -499,7 +421,13 @@ module totem_memory #(
                     read_expired_d[i] = 1'b0;
                 end
             end
-            if (!(ar_valid_q && !m_axi_arready) && read_pick[i]) begin
+
+        // 7 Read address: the turn goes past a blocked request too, since those behind it need not wait.
+        if (m_axi_arready)
+            ar_valid_d = 1'b0;
+        read_send = !ar_valid_d && (|read_pick) && !reads_due && !read_blocked;
+        for (i = 0; i < R; i = i + 1)
+            if (!ar_valid_d && read_pick[i]) begin
                 read_turn_d = (i == LAST_READER) ? {READER_BITS{1'b0}} : i[READER_BITS-1:0] + NEXT_READER;
                 if (read_send) begin
                     ar_id_d        = i[READER_BITS-1:0];
@@ -513,62 +441,84 @@ module totem_memory #(
                     reads_d[i*2 +: 2] = reads_d[i*2 +: 2] + 2'd1;
                 end
             end
+        if (read_send) begin
+            ar_valid_d = 1'b1;
+            ar_addr_d  = pick_addr;
+            ar_len_d   = pick_beats[3:0] - 4'd1;
+        end
+
+        // 8 Request
+        for (i = 0; i < R; i = i + 1)
             if (read_valid[i] && !ask_valid_q[i]) begin
                 ask_valid_d[i]         = 1'b1;
                 ask_addr_d[i*37 +: 37] = read_addr[i*40 + 3 +: 37];
                 ask_beats_d[i*5 +: 5]  = read_beats[i*5 +: 5];
             end
-        end
 
-        // Writes: a response, else one given up, else the held message that fails; then the one that leaves.
-        if (b_any || any_write_due || fail_held) begin
-            ack_valid_d = 1'b1;
-            ack_error_d = !b_any ? 2'd3 : m_axi_bresp[1] ? {m_axi_bresp[0], !m_axi_bresp[0]} : 2'd0;
-        end
-        if (fail_held) begin
-            ack_target_d = serve_q;
-            ack_tag_d    = held_tag_q;
-            ack_addr_d   = message_addr;
-            stage_d      = 2'd0;
-        end
+        // 9 Write response
         for (i = 0; i < F; i = i + 1) begin
-            if (f_late[i])
+            if (fence_drop[i])
                 fence_late_d[i] = 1'b0;
-            if (f_forward[i] || (!b_any && due_fence[i])) begin
+            if (fence_forward[i] || fence_due[i]) begin
                 ack_target_d       = fence_owner_q[i*WRITER_BITS +: WRITER_BITS];
                 ack_tag_d          = fence_tag_q[i*6 +: 6];
                 ack_addr_d         = fence_addr_q[i*38 +: 38];
                 fence_busy_d[i]    = 1'b0;
                 fence_expired_d[i] = 1'b0;
-                if (!f_forward[i])
-                    fence_late_d[i] = 1'b1;
-            end
-            if (to_pool && free[i]) begin
-                fence_busy_d[i]          = 1'b1;
-                fence_old_d[i]           = 1'b0;
-                fence_expired_d[i]       = 1'b0;
-                fence_owner_d[i*WRITER_BITS +: WRITER_BITS] = serve_q;
-                fence_tag_d[i*6 +: 6]    = held_tag_q;
-                fence_addr_d[i*38 +: 38] = message_addr;
-                aw_id_d                  = {1'b1, i[ID_BITS-2:0]};
             end
         end
         for (i = 0; i < S; i = i + 1) begin
-            if (b_late[i])
+            if (write_drop[i])
                 writes_late_d[i*2 +: 2] = writes_late_q[i*2 +: 2] - 2'd1;
-            if (b_forward[i] || (!b_any && due_write[i])) begin
-                ack_target_d            = i[WRITER_BITS-1:0];
-                ack_tag_d               = write_tag_q[i*12 +: 6];
-                ack_addr_d              = write_addr_q[i*76 +: 38];
-                writes_d[i*2 +: 2]      = writes_q[i*2 +: 2] - 2'd1;
-                write_tag_d[i*12 +: 6]  = write_tag_q[i*12 + 6 +: 6];
+            if (write_forward[i] || write_due[i]) begin
+                ack_target_d             = i[WRITER_BITS-1:0];
+                ack_tag_d                = write_tag_q[i*12 +: 6];
+                ack_addr_d               = write_addr_q[i*76 +: 38];
+                writes_d[i*2 +: 2]       = writes_q[i*2 +: 2] - 2'd1;
+                write_tag_d[i*12 +: 6]   = write_tag_q[i*12 + 6 +: 6];
                 write_addr_d[i*76 +: 38] = write_addr_q[i*76 + 38 +: 38];
-                write_old_d[i]          = 1'b0;
-                if (b_forward[i] || writes_q[i*2 +: 2] == 2'd1)
+                write_old_d[i]           = 1'b0;
+                if (write_forward[i] || writes_q[i*2 +: 2] == 2'd1)
                     write_expired_d[i] = 1'b0;
-                if (!b_forward[i])
-                    writes_late_d[i*2 +: 2] = writes_late_d[i*2 +: 2] + 2'd1;
             end
+        end
+
+        // 10 A write given up
+        fail_held = stage_q == MEMORY_HELD && held_fail_q && !response_forwarded && !writes_due;
+        if (response_forwarded || writes_due || fail_held) begin
+            ack_valid_d = 1'b1;
+            ack_error_d = response_forwarded ? response_error : MEMORY_TIME_OUT;
+        end
+        fence_late_d = fence_late_d | fence_due;
+        for (i = 0; i < S; i = i + 1)
+            if (write_due[i])
+                writes_late_d[i*2 +: 2] = writes_late_d[i*2 +: 2] + 2'd1;
+        if (fail_held) begin
+            ack_target_d = serve_q;
+            ack_tag_d    = held_tag_q;
+            ack_addr_d   = message_addr;
+            stage_d      = MEMORY_REST;
+        end
+
+        // 11 Write address and data
+        if (m_axi_awready)
+            aw_valid_d = 1'b0;
+        if (m_axi_wready)
+            w_valid_d = 1'b0;
+        send_at = (stage_q == MEMORY_HELD && !held_fail_q && !aw_valid_d && !w_valid_d && !writes_due && serve_may) ?
+                  serve_at : {W{1'b0}};
+        to_pool = |(send_at & {{FE_PIPES{1'b1}}, borrows});
+        for (i = 0; i < F; i = i + 1)
+            if (to_pool && vacant[i]) begin
+                fence_busy_d[i]                             = 1'b1;
+                fence_old_d[i]                              = 1'b0;
+                fence_expired_d[i]                          = 1'b0;
+                fence_owner_d[i*WRITER_BITS +: WRITER_BITS] = serve_q;
+                fence_tag_d[i*6 +: 6]                       = held_tag_q;
+                fence_addr_d[i*38 +: 38]                    = message_addr;
+                aw_id_d                                     = {1'b1, i[ID_BITS-2:0]};
+            end
+        for (i = 0; i < S; i = i + 1)
             if (send_at[i] && !borrows[i]) begin
                 if (writes_d[i*2 +: 2] == 2'd0) begin
                     write_tag_d[i*12 +: 6]   = held_tag_q;
@@ -581,10 +531,19 @@ module totem_memory #(
                 writes_d[i*2 +: 2] = writes_d[i*2 +: 2] + 2'd1;
                 aw_id_d            = i[ID_BITS-1:0];
             end
+        if (|send_at) begin
+            aw_valid_d = 1'b1;
+            w_valid_d  = 1'b1;
+            aw_addr_d  = held_addr_q;
+            w_strobe_d = held_strobe_q;
+            w_data_d   = held_data_q;
+            stage_d    = MEMORY_REST;
         end
+
+        // 12 Write message
         for (i = 0; i < W; i = i + 1)
-            if (stage_q == 2'd0 && write_pick[i]) begin
-                stage_d       = 2'd1;
+            if (stage_q == MEMORY_REST && write_pick[i]) begin
+                stage_d       = MEMORY_FIRST;
                 serve_d       = i[WRITER_BITS-1:0];
                 write_turn_d  = (i == LAST_WRITER) ? {WRITER_BITS{1'b0}} : i[WRITER_BITS-1:0] + NEXT_WRITER;
                 held_old_d    = 1'b0;
@@ -592,25 +551,15 @@ module totem_memory #(
                 wait_old_d[i] = 1'b0;
                 give_up_d[i]  = 1'b0;
             end
-        if (|send_at) begin
-            aw_valid_d = 1'b1;
-            w_valid_d  = 1'b1;
-            aw_addr_d  = held_addr_q;
-            w_strobe_d = held_strobe_q;
-            w_data_d   = held_data_q;
-            stage_d    = 2'd0;
-        end
-
-        // Write message.
-        if (stage_q == 2'd1 && serve_valid) begin
+        if (stage_q == MEMORY_FIRST && serve_offered) begin
             held_addr_d   = serve_word[39:3];
             held_strobe_d = serve_word[47:40];
             held_tag_d    = serve_word[53:48];
-            stage_d       = 2'd2;
+            stage_d       = MEMORY_SECOND;
         end
-        if (stage_q == 2'd2 && serve_valid) begin
+        if (stage_q == MEMORY_SECOND && serve_offered) begin
             held_data_d = serve_word;
-            stage_d     = 2'd3;
+            stage_d     = MEMORY_HELD;
         end
     end
 
@@ -683,7 +632,7 @@ module totem_memory #(
             read_old_q      <= {R{1'b0}};
             read_expired_q  <= {R{1'b0}};
             data_valid_q    <= 1'b0;
-            stage_q         <= 2'd0;
+            stage_q         <= MEMORY_REST;
             serve_q         <= {WRITER_BITS{1'b0}};
             write_turn_q    <= {WRITER_BITS{1'b0}};
             held_old_q      <= 1'b0;

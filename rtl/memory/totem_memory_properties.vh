@@ -2,21 +2,13 @@
 //
 // Properties of totem_memory, included at the end of the module. The numbers are those of docs/contract/memory.md.
 
-    // Contract 1: payload of AR, AW and W is stable while valid && !ready.
-    // Contract 2: at most two reads and two writes of a requester are outstanding, responses still owed included.
-    // Contract 3: a read accepted has exactly one end (data_last). Contract 4: a write accepted has exactly one ack.
-    // Contract 5: no read leaves while a write to its 4 KiB is outstanding.
-    // Contract 6: a fence ID has one write outstanding or one late response owed; f_bus follows it on the AXI side:
-    // f_owes is what memory owes for the ID of fence f_fence.
-    // Contract 7: a read leaves as it was asked for.
-    // Contract 8: an acknowledge of a stream is of its oldest write: f_ahead of its writes end before the one that
-    // f_watch follows, picked at will.
-    // Contract 9: a period is as long as the settings say, shorter while a reset takes too long.
+    // A requester of each kind, and an ID of fence writes, are picked at will and followed. f_owes: memory owes a
+    // response for that ID. f_ahead writes of the stream end before the one that f_watch follows, picked at will.
     initial assume (rst);
     (* anyconst *) wire [READER_BITS-1:0] f_reader;
     (* anyconst *) wire [WRITER_BITS-1:0] f_writer;
     (* anyconst *) wire [ID_BITS-2:0] f_fence;
-    always @* assume (f_reader < R && f_writer < W && f_fence < F);
+    always @* assume (f_reader < R && f_writer < W && f_fence < F);                          // A1 range
     wire        f_is_fence = f_writer >= S;
     wire        f_stream0  = f_writer < S;
     reg  [4:0]  f_out;                      // outstanding writes of the writer
@@ -54,7 +46,7 @@
             end
         end
     end
-    wire        f_write_in  = stage_q == 2'd2 && write_ready[f_writer] && f_offers;
+    wire        f_write_in  = stage_q == MEMORY_SECOND && write_ready[f_writer] && f_offers;
     wire        f_write_out = ack_valid_q && ack_target_q == f_writer;
     reg  [41:0] f_asked;                    // address and beats of the reader's request
     (* anyseq *) wire f_pick;
@@ -100,7 +92,7 @@
                          : period_q + 32'd1;
         if (read_valid[f_reader] && read_ready[f_reader])
             f_asked <= {read_addr[f_reader*40 + 3 +: 37], read_beats[f_reader*5 +: 5]};
-        if (stage_q == 2'd1 && write_ready[f_writer] && f_offers)
+        if (stage_q == MEMORY_FIRST && write_ready[f_writer] && f_offers)
             f_first <= {f_word[53:48], f_word[39:3], f_word[43:40] == 4'd0, 2'd0};
         if (!f_watch) begin
             f_watch <= f_write_in && f_pick && f_stream0;
@@ -119,52 +111,61 @@
         f_writes_owed <= rst ? 5'd0 : f_writes_owed + {4'd0, f_write_in} - {4'd0, f_write_out};
         f_owes        <= !rst && (f_sent || (f_owes && !f_back));
         if (f_past) begin
-            assert (f_owes == (fence_busy_q[f_fence] || fence_late_q[f_fence]));
-            assert ((fence_busy_q & fence_late_q) == {F{1'b0}} && (fence_expired_q & ~fence_busy_q) == {F{1'b0}});
-            assert (!(f_sent && f_owes));
-            if (f_ar_new && fence_busy_q[f_fence]) assert (fence_addr_q[f_fence*38 + 10 +: 28] != ar_addr_q[36:9]);
-            if (f_error_held) assert (error_valid && error_word == f_error);
-            assert (error_left_q <= 2'd2);
-            assert ((f_told & ~told_q) == 0 && (f_open & told_q) == 0);
-            if (f_ar_held) assert (ar_valid_q && f_ar == {ar_id_q, ar_addr_q, ar_len_q});
-            if (f_aw_held) assert (aw_valid_q && f_aw == {aw_id_q, aw_addr_q});
-            if (f_w_held)  assert (w_valid_q && f_w == {w_data_q, w_strobe_q});
+            assert (f_owes == (fence_busy_q[f_fence] || fence_late_q[f_fence]));             // 6 fences
+            assert ((fence_busy_q & fence_late_q) == {F{1'b0}} &&
+                    (fence_expired_q & ~fence_busy_q) == {F{1'b0}});                         // 6 fences
+            assert (!(f_sent && f_owes));                                                    // 6 fences
+            if (f_ar_new && fence_busy_q[f_fence])
+                assert (fence_addr_q[f_fence*38 + 10 +: 28] != ar_addr_q[36:9]);             // 5 ordered
+            if (f_error_held) assert (error_valid && error_word == f_error);                 // 1 stable
+            assert (error_left_q <= 2'd2);                                                   // 10 numbers
+            assert ((f_told & ~told_q) == 0 && (f_open & told_q) == 0);                      // 11 told
+            if (f_ar_held) assert (ar_valid_q && f_ar == {ar_id_q, ar_addr_q, ar_len_q});    // 1 stable
+            if (f_aw_held) assert (aw_valid_q && f_aw == {aw_id_q, aw_addr_q});              // 1 stable
+            if (f_w_held)  assert (w_valid_q && f_w == {w_data_q, w_strobe_q});              // 1 stable
             if (f_ar_new && ar_id_q == f_reader)
-                assert (m_axi_araddr == {f_asked[41:5], 3'd0} && m_axi_arlen == ((f_asked + 42'd31) & 42'd15));
+                assert (m_axi_araddr == {f_asked[41:5], 3'd0} &&
+                        m_axi_arlen == ((f_asked + 42'd31) & 42'd15));                       // 7 asked
             if (ask_valid_q[f_reader])
-                assert (f_asked == {ask_addr_q[f_reader*37 +: 37], ask_beats_q[f_reader*5 +: 5]});
-            if (f_watch) assert (f_stream0);
-            if (f_watch && f_ahead == 5'd0 && f_write_out) assert (f_ack == f_write);
-            if (f_watch && (f_ahead != 5'd0 || !f_write_out)) assert (f_stored == f_write && f_ahead < f_writes_owed);
+                assert (f_asked == {ask_addr_q[f_reader*37 +: 37], ask_beats_q[f_reader*5 +: 5]});  // helper
+            if (f_watch) assert (f_stream0);                                                 // helper
+            if (f_watch && f_ahead == 5'd0 && f_write_out) assert (f_ack == f_write);        // 8 oldest
+            if (f_watch && (f_ahead != 5'd0 || !f_write_out))
+                assert (f_stored == f_write && f_ahead < f_writes_owed);                     // helper
             if (stage_q[1] && serve_q == f_writer)
-                assert (f_first == {held_tag_q, held_addr_q, held_strobe_q[3:0] == 4'd0, 2'd0});
+                assert (f_first == {held_tag_q, held_addr_q, held_strobe_q[3:0] == 4'd0, 2'd0});  // helper
             // What is given up without an ID has waited as long as the stream's write before it, which goes first.
-            if (f_stream0 && stage_q != 2'd0 && serve_q == f_writer)
+            if (f_stream0 && stage_q != MEMORY_REST && serve_q == f_writer)
                 assert (f_out == {3'd0, writes_q[f_writer*2 +: 2]} && f_out <= 5'd1
-                        && !wait_old_q[f_writer] && !give_up_q[f_writer]);
-            if (stage_q == 2'd1 || stage_q == 2'd2) assert (!held_old_q);
+                        && !wait_old_q[f_writer] && !give_up_q[f_writer]);                   // helper
+            if (stage_q == MEMORY_FIRST || stage_q == MEMORY_SECOND) assert (!held_old_q);   // helper
             if (f_stream0 && writes_q[f_writer*2 +: 2] != 2'd0) begin
-                if (wait_old_q[f_writer] || (held_old_q && stage_q == 2'd3 && serve_q == f_writer))
-                    assert (write_old_q[f_writer] || write_expired_q[f_writer]);
-                if (give_up_q[f_writer] || (held_fail_q && stage_q != 2'd0 && serve_q == f_writer))
-                    assert (write_expired_q[f_writer]);
+                if (wait_old_q[f_writer] || (held_old_q && stage_q == MEMORY_HELD && serve_q == f_writer))
+                    assert (write_old_q[f_writer] || write_expired_q[f_writer]);             // helper
+                if (give_up_q[f_writer] || (held_fail_q && stage_q != MEMORY_REST && serve_q == f_writer))
+                    assert (write_expired_q[f_writer]);                                      // helper
             end
-            assert (period_q == f_period);                                                                  // 9
-            assert (read_turn_q < R && serve_q < W && write_turn_q < W);
-            assert ({1'b0, reads_q[f_reader*2 +: 2]} + {1'b0, reads_late_q[f_reader*2 +: 2]} <= 3'd2);
-            if (f_stream0) assert ({1'b0, writes_q[f_writer*2 +: 2]} + {1'b0, writes_late_q[f_writer*2 +: 2]} <= 3'd2);
-            if (read_expired_q[f_reader]) assert (reads_q[f_reader*2 +: 2] != 2'd0 || ask_valid_q[f_reader]);
-            if (f_stream0 && write_expired_q[f_writer]) assert (writes_q[f_writer*2 +: 2] != 2'd0);
+            assert (period_q == f_period);                                                   // 9 period
+            assert (read_turn_q < R && serve_q < W && write_turn_q < W);                     // 10 numbers
+            assert ({1'b0, reads_q[f_reader*2 +: 2]} + {1'b0, reads_late_q[f_reader*2 +: 2]} <= 3'd2);  // 2 outstanding
+            if (f_stream0)
+                assert ({1'b0, writes_q[f_writer*2 +: 2]} +
+                        {1'b0, writes_late_q[f_writer*2 +: 2]} <= 3'd2);                     // 2 outstanding
+            if (read_expired_q[f_reader])
+                assert (reads_q[f_reader*2 +: 2] != 2'd0 || ask_valid_q[f_reader]);          // 2 outstanding
+            if (f_stream0 && write_expired_q[f_writer]) assert (writes_q[f_writer*2 +: 2] != 2'd0);  // 2 outstanding
             // Up to four ends may be owed (request, two reads, the beat on its way): counted modulo 4.
-            assert (f_reads_owed == {1'b0, ask_valid_q[f_reader]} + reads_q[f_reader*2 +: 2] + {1'b0, f_read_out});
-            assert (f_writes_owed == {4'd0, stage_q == 2'd3 && serve_q == f_writer} + f_out + {4'd0, f_write_out});
-            assert (!fence_busy_q[f_fence] || fence_owner_q[f_fence*WRITER_BITS +: WRITER_BITS] < W);
+            assert (f_reads_owed ==
+                    {1'b0, ask_valid_q[f_reader]} + reads_q[f_reader*2 +: 2] + {1'b0, f_read_out});  // 3 ends
+            assert (f_writes_owed == {4'd0, stage_q == MEMORY_HELD &&
+                    serve_q == f_writer} + f_out + {4'd0, f_write_out});                     // 4 acknowledged
+            assert (!fence_busy_q[f_fence] || fence_owner_q[f_fence*WRITER_BITS +: WRITER_BITS] < W);  // 6 fences
             // A stream that has borrowed an ID has nothing else outstanding: its writes stay in order.
             if (f_stream0 && f_out != {3'd0, writes_q[f_writer*2 +: 2]})
-                assert (f_out == 5'd1 && writes_q[f_writer*2 +: 2] == 2'd0);
+                assert (f_out == 5'd1 && writes_q[f_writer*2 +: 2] == 2'd0);                 // 8 oldest
             if (f_stream0 && f_ar_new && writes_q[f_writer*2 +: 2] != 2'd0)
-                assert (write_addr_q[f_writer*76 + 10 +: 28] != ar_addr_q[36:9]);
+                assert (write_addr_q[f_writer*76 + 10 +: 28] != ar_addr_q[36:9]);            // 5 ordered
             if (f_stream0 && f_ar_new && writes_q[f_writer*2 + 1])
-                assert (write_addr_q[f_writer*76 + 48 +: 28] != ar_addr_q[36:9]);
+                assert (write_addr_q[f_writer*76 + 48 +: 28] != ar_addr_q[36:9]);            // 5 ordered
         end
     end

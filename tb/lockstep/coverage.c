@@ -379,16 +379,17 @@ static void learn_ends(facts *f, const totem_front *s, const totem_front_out *o,
 // Of the memory port: what is of this pipe, and the front end's common path of writes.
 static void learn_memory(facts *f, const totem_memory *s, const totem_memory *n, unsigned pipe)
 {
-    // Readers fetch, poll, mqd; streams report, packet, mqd; then the fence writes.
-    const unsigned who[4] = {2 * pipe, 2 * pipe + 1, 2 * TOTEM_FE_PIPES + pipe, 3 * TOTEM_FE_PIPES + pipe};
+    // Readers fetch, poll, mqd have the numbers of streams fetch, execute, mqd; then the fence writes.
+    const unsigned who[4] = {TOTEM_WRITER_FETCH(pipe), TOTEM_WRITER_EXECUTE(pipe), TOTEM_WRITER_MQD(pipe),
+                             TOTEM_WRITER_FENCE(pipe)};
     f->read_given_up = f->write_given_up = f->borrows = f->borrow_answered = f->borrow_given_up = NONE;
     f->path_dead = f->path_back = NONE;
     for (unsigned k = 0; k < 4; k++) {
         const unsigned w    = who[k];
-        const unsigned path = k < 3 ? w : 3 * TOTEM_FE_PIPES;
-        if (k < 3 && n->data_valid && n->data_target == w && n->data_error == 3)
+        const unsigned path = k < 3 ? w : TOTEM_READERS;
+        if (k < 3 && n->data_valid && n->data_target == w && n->data_error == MEMORY_TIME_OUT)
             f->read_given_up = k;
-        if (n->ack_valid && n->ack_target == w && n->ack_error == 3)
+        if (n->ack_valid && n->ack_target == w && n->ack_error == MEMORY_TIME_OUT)
             f->write_given_up = k;
         if (s->error_left == 0 && n->error_left != 0 && n->error_path == path)
             f->path_dead = k;

@@ -241,16 +241,16 @@ static bool answers(interrupts *i, const totem_memory_out *o, int fe, uint64_t c
     for (int p = 0; p < TOTEM_PIPES; p++) {
         const int   slot = (fe * TOTEM_PIPES + p) * QUEUES + queue;
         slot_watch *s    = &i->slots[slot];
-        if (o->ack_target == 2 * p + 1)
+        if (o->ack_target == TOTEM_WRITER_EXECUTE(p))
             s->writes[epoch]--;
-        if (o->ack_target != TOTEM_STREAMS + p)
+        if (o->ack_target != TOTEM_WRITER_FENCE(p))
             continue;
         closed_epoch *c = &s->closed[epoch];
         if (c->used && c->sent) { // else it is a record's pair
             if (c->due)
                 return broken(message, clock, slot, "a fence write is answered twice", c->context);
             c->waited = c->served = 0;
-            c->due                = o->ack_error == 0 && c->wanted;
+            c->due                = o->ack_error == MEMORY_OK && c->wanted;
             if (!c->due)
                 end(i, slot, epoch);
         }

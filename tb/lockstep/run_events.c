@@ -109,7 +109,7 @@ static void pipe_clock(run_events *e, const totem_machine_out *o, int pipe, uint
         executed(e, clock, pipe, queue, p->execute.executed_opcode);
     if (p->execute.left)
         line(e, clock, "left", queue_of(pipe, queue));
-    if (m->ack_valid && m->ack_target == TOTEM_STREAMS + pipe % TOTEM_PIPES)
+    if (m->ack_valid && m->ack_target == TOTEM_WRITER_FENCE(pipe % TOTEM_PIPES))
         answered(e, clock, "fence", pipe, m->ack_tag & 7, m);
     if (totem_offers_interrupt(p) && o->events.interrupt_ready[pipe])
         line(e, clock, "interrupt", queue_of(pipe, (int)(totem_offers_interrupt_word(p) >> 32 & 7)));
@@ -255,7 +255,7 @@ static void ring_clock(run_events *e, const totem_fe *state, const totem_machine
         json_object_set_new(object, "digest", json_string(text));
         line(e, clock, "draw", object);
     }
-    if (m->ack_valid && m->ack_target == TOTEM_STREAMS + TOTEM_PIPES)
+    if (m->ack_valid && m->ack_target == TOTEM_WRITER_GRAPHICS_FENCE)
         answered(e, clock, "fence", ring, 0, m);
     if (o->events.graphics_interrupt_ready[f] &&
         (p->graphics_pipe.front.fence.interrupt_valid || p->graphics_pipe.front.mqd.interrupt_valid))

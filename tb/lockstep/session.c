@@ -612,7 +612,7 @@ static void watch_ring(session *s, int f)
         s->counts.interrupts++;
         note(s, INTERRUPT, ring, 0);
     }
-    s->counts.fences += o->fe[f].memory.ack_valid && o->fe[f].memory.ack_target == TOTEM_STREAMS + TOTEM_PIPES;
+    s->counts.fences += o->fe[f].memory.ack_valid && o->fe[f].memory.ack_target == TOTEM_WRITER_GRAPHICS_FENCE;
     s->counts.draws += own->graphics_render.draw_valid && own->graphics_context.draw_ready;
 }
 #endif
@@ -659,7 +659,7 @@ static void watch(session *s)
             note(s, INTERRUPT, n, (int)(totem_offers_interrupt_word(p) >> 32 & 7));
         }
         if (o->fe[n / TOTEM_PIPES].memory.ack_valid &&
-            o->fe[n / TOTEM_PIPES].memory.ack_target == TOTEM_STREAMS + n % TOTEM_PIPES)
+            o->fe[n / TOTEM_PIPES].memory.ack_target == TOTEM_WRITER_FENCE(n % TOTEM_PIPES))
             s->counts.fences++;
     }
 #if TOTEM_GRAPHICS

@@ -16,10 +16,7 @@ enum {
     STREAMS  = TOTEM_STREAMS,
     WRITERS  = TOTEM_WRITERS,
     FENCE    = STREAMS,
-    FENCE_ID = TOTEM_MEMORY_FENCE_ID,
-    SLVERR   = 1,
-    DECERR,
-    TIMEOUT
+    FENCE_ID = TOTEM_MEMORY_FENCE_ID
 };
 
 static inline void open_bench(bench *b)

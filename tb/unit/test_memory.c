@@ -89,7 +89,7 @@ RULE(channels_are_held_until_ready)
 
 RULE(errors_of_responses)
 {
-    static const unsigned code[] = {0, 0, SLVERR, DECERR};
+    static const unsigned code[] = {MEMORY_OK, MEMORY_OK, MEMORY_SLVERR, MEMORY_DECERR};
     open_bench(b);
     for (unsigned n = 0; n < 4; n++) {
         ask(b, 1, 0x1000, 1);
@@ -109,11 +109,11 @@ RULE(bursts_of_the_wrong_length)
     ticks(b, 3);
     beat(b, 0, 1, false, 0);
     beat(b, 0, 2, true, 0); // too short
-    expect_data(b, 0, 2, true, SLVERR);
+    expect_data(b, 0, 2, true, MEMORY_SLVERR);
     ask(b, 0, 0x1000, 1);
     ticks(b, 3);
     beat(b, 0, 3, false, 0); // too long: the rest is dropped
-    expect_data(b, 0, 3, true, SLVERR);
+    expect_data(b, 0, 3, true, MEMORY_SLVERR);
     assert_true(b->o.dead);
     beat(b, 0, 4, true, 0);
     assert_false(b->o.data_valid || b->o.dead);

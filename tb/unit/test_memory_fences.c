@@ -20,7 +20,7 @@ RULE(fence_writes_do_not_wait_for_each_other)
     }
     for (unsigned k = TOTEM_FENCES; k-- > 0;) { // the other way round, the first one last
         response(b, FENCE_ID + k, k == 1 ? 2 : 0);
-        expect_ack(b, FENCE, k, k == 1 ? SLVERR : 0);
+        expect_ack(b, FENCE, k, k == 1 ? MEMORY_SLVERR : MEMORY_OK);
         assert_int_equal(b->o.ack_addr, 0x1000 * (k + 1));
         response(b, FENCE_ID + k, 0); // answers nothing
         assert_false(b->o.ack_valid);
@@ -37,7 +37,7 @@ RULE(fence_writes_of_two_pipes)
     response(b, FENCE_ID + 1, 0);
     expect_ack(b, FENCE + 1, 3, 0);
     response(b, FENCE_ID, 3);
-    expect_ack(b, FENCE, 3, DECERR);
+    expect_ack(b, FENCE, 3, MEMORY_DECERR);
 }
 #endif
 
@@ -49,7 +49,7 @@ RULE(fence_writes_without_an_answer)
     for (unsigned k = 0; k < TOTEM_FENCES; k++) {
         write(b, FENCE, 0x3000 + 8 * k, 0xff, k, k);
         CLOCKS_UNTIL(b, b->o.ack_valid, 150);
-        expect_ack(b, FENCE, k, TIMEOUT);
+        expect_ack(b, FENCE, k, MEMORY_TIME_OUT);
         assert_int_equal(b->o.ack_addr, 0x3000 + 8 * k);
         assert_int_equal(b->o.dead, k + 1 == TOTEM_FENCES);
         ask(b, 0, 0x3000, 1); // a write given up keeps no read away
@@ -68,7 +68,7 @@ RULE(fence_writes_without_an_answer)
         assert_true(n++ < 150);
     }
     assert_in_range(n, 50, 110);
-    expect_ack(b, FENCE, 9, TIMEOUT);
+    expect_ack(b, FENCE, 9, MEMORY_TIME_OUT);
     assert_int_equal(b->o.ack_addr, 0x4004);
     response(b, FENCE_ID + TOTEM_FENCES - 1, 0); // late: dropped, the ID is free again
     assert_false(b->o.ack_valid || b->o.dead);

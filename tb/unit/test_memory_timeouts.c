@@ -22,14 +22,14 @@ RULE(read_times_out)
         ticks(b, 2); // sent
         const unsigned n = CLOCKS_UNTIL(b, b->o.data_valid, 3 * PERIOD);
         assert_in_range(n, PERIOD, 2 * PERIOD + 2);
-        expect_data(b, 0, 0, true, TIMEOUT);
+        expect_data(b, 0, 0, true, MEMORY_TIME_OUT);
         assert_true(b->o.dead);
         tick(b);
         assert_true(b->o.idle); // reserved IDs count as drained
         ask(b, 0, 0x2000, 1);   // waits with the same patience
         const unsigned k = CLOCKS_UNTIL(b, b->o.data_valid, 3 * PERIOD);
         assert_in_range(k, PERIOD, 2 * PERIOD + 3);
-        expect_data(b, 0, 0, true, TIMEOUT);
+        expect_data(b, 0, 0, true, MEMORY_TIME_OUT);
         assert_false(b->o.m_axi_arvalid); // without having been sent
         beat(b, 0, 7, false, 0);          // late
         assert_false(b->o.data_valid);
@@ -88,7 +88,7 @@ RULE(write_times_out)
         tick(b); // sent
         const unsigned n = CLOCKS_UNTIL(b, b->o.ack_valid, 3 * PERIOD);
         assert_in_range(n, PERIOD, 2 * PERIOD + 2);
-        expect_ack(b, 1, 5, TIMEOUT);
+        expect_ack(b, 1, 5, MEMORY_TIME_OUT);
         assert_false(b->o.dead); // there are others
         // Another requester goes on.
         write(b, 0, 0x1000, 0xff, 6, 1);
@@ -103,7 +103,7 @@ RULE(write_times_out)
         response(b, 1, 0);
         assert_false(b->o.ack_valid);
         response(b, FENCE_ID, 2);
-        expect_ack(b, 1, 7, SLVERR);
+        expect_ack(b, 1, 7, MEMORY_SLVERR);
         assert_int_equal(b->o.ack_addr, 0x200c);
         write(b, 1, 0x1000, 0xff, 8, 1);
         CLOCKS_UNTIL(b, b->o.m_axi_awvalid, 3);
@@ -129,7 +129,7 @@ RULE(streams_borrow)
             tick(b);
         }
         CLOCKS_UNTIL(b, b->o.ack_valid, 150);
-        expect_ack(b, 1, k, TIMEOUT);
+        expect_ack(b, 1, k, MEMORY_TIME_OUT);
         assert_int_equal(b->o.ack_addr, 0x3000 + 8 * k);
         assert_int_equal(b->o.dead, k + 1 == TOTEM_FENCES);
     }
@@ -143,7 +143,7 @@ RULE(streams_borrow)
         assert_true(n < 150);
     }
     assert_in_range(n, 50, 110);
-    assert_int_equal(b->o.ack_error, TIMEOUT);
+    assert_int_equal(b->o.ack_error, MEMORY_TIME_OUT);
     response(b, FENCE_ID, 0); // one comes back
     assert_false(b->o.ack_valid || b->o.dead);
     write(b, 1, 0x7000, 0xff, 9, 1);
