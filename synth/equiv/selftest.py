@@ -312,11 +312,12 @@ def wires(folder):
 
     check("wiring", outcome(code, module) == {"proved"})
 
-    def fault(name, file, old, new, wanted="refuted"):
+    def fault(name, file, old, new, wanted="refuted", behind=""):
+        """The first `old` after the text `behind`: in C graphics pipes, which mini has not, stand in front."""
         text = (ROOT / file).read_text()
-        assert old in text, (file, old)
+        at = text.index(old, text.index(behind))
         wrong = folder / Path(file).name
-        wrong.write_text(text.replace(old, new, 1))
+        wrong.write_text(text[:at] + text[at:].replace(old, new, 1))
         try:
             if file.endswith(".c"):
                 found = outcome(machine.model(wrong), module)
@@ -330,8 +331,8 @@ def wires(folder):
     fault("index off by one", c, "i->read_addr[p * 2 + 1] = fe->pipe[p].front.poll",
           "i->read_addr[p * 2] = fe->pipe[p].front.poll")
     fault("nets swapped", c, "i->fetch_busy = front->fetch.busy;\n    i->hqd_busy = front->hqd.busy;",
-          "i->fetch_busy = front->hqd.busy;\n    i->hqd_busy = front->fetch.busy;")
-    fault("connection dropped", c, "    COPY(i->poll_once, front->poll.once);\n", "")
+          "i->fetch_busy = front->hqd.busy;\n    i->hqd_busy = front->fetch.busy;", behind="void wire_rest(")
+    fault("connection dropped", c, "    COPY(i->poll_once, front->poll.once);\n", "", behind="void wire_rest(")
     fault("two steps", c, "            step_poll(s, o, x, f, p);\n", 2 * "            step_poll(s, o, x, f, p);\n")
     fault("part left out", c, "        totem_fe_idle_outputs(&i, &o->fe[f].fe_idle);\n", "")
     fault("index off by one", fe, "= memory_read_ready[p*2+1];", "= memory_read_ready[p*2];")
