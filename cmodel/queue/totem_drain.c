@@ -6,14 +6,12 @@
 
 #include "totem_hqd_values.h"
 
-// Memory is still to be told something of the queue: a record, or where its read pointer stands.
-static bool is_writing(const totem_drain_in *i, unsigned q)
+static bool writing(const totem_drain_in *i, unsigned q)
 {
     return i->record_busy[q] || i->fetch_reporting[q];
 }
 
-// Its waves, as the request wants them.
-static bool waves_ended(const totem_drain_in *i, unsigned q)
+static bool ended(const totem_drain_in *i, unsigned q)
 {
     switch (i->hqd_dequeue[q]) {
     case DEQUEUE_RESET: return i->hqd_killing[q] && i->kill_ended[q];
@@ -26,7 +24,7 @@ void totem_drain_outputs(const totem_drain_in *i, totem_drain_out *o)
 {
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         o->away[q]    = !i->arbiter_selected_valid || i->arbiter_selected != q;
-        o->drained[q] = !is_writing(i, q) && waves_ended(i, q);
-        o->free[q]    = !is_writing(i, q) && !i->arbiter_active[q];
+        o->drained[q] = !writing(i, q) && ended(i, q);
+        o->free[q]    = !writing(i, q) && !i->arbiter_active[q];
     }
 }

@@ -14,8 +14,8 @@
 #include "../lib/totem_config.h"
 
 typedef struct {
-    uint8_t hqd_dequeue[TOTEM_QUEUES];     // type of the pending dequeue request, 0 none
-    bool    hqd_killing[TOTEM_QUEUES];     // a request of type 2 waits for the waves of the slot
+    uint8_t hqd_dequeue[TOTEM_QUEUES];     // type of the pending dequeue request
+    bool    hqd_killing[TOTEM_QUEUES];     // a reset waits for the waves of the slot
     bool    arbiter_selected_valid;        // a queue has the pipe
     uint8_t arbiter_selected;              // which
     bool    arbiter_active[TOTEM_QUEUES];  // the arbiter knows it as mapped

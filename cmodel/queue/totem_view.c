@@ -9,35 +9,35 @@
 
 #define REG(name) TOTEM_REG_QUEUE_##name
 
-static bool is_selected(const totem_view_in *i, unsigned q)
+static bool selected(const totem_view_in *i, unsigned q)
 {
     return i->arbiter_selected_valid && i->arbiter_selected == q;
 }
 
 // Something of the ring or of a buffer is to be executed; while a switch loads the queue the buffer is closed for a
 // moment.
-static bool is_waiting(const totem_view_in *i, unsigned q)
+static bool waiting(const totem_view_in *i, unsigned q)
 {
     return i->hqd_active[q] && (i->fetch_pending[q] || i->hqd_request[q] == REQUEST_SWITCH_LOAD);
 }
 
-static bool is_idle(const totem_view_in *i, unsigned q)
+static bool idle(const totem_view_in *i, unsigned q)
 {
-    return i->fence_idle[q] && !i->packet_unfinished[q] && !is_waiting(i, q);
+    return i->fence_idle[q] && !i->packet_unfinished[q] && !waiting(i, q);
 }
 
 // Why a queue that has given the pipe up cannot have it again.
-static bool is_halted(const totem_view_in *i, unsigned q)
+static bool halted(const totem_view_in *i, unsigned q)
 {
     return i->hqd_active[q] && i->packet_halted[q];
 }
 
-static bool waits_for_flush(const totem_view_in *i, unsigned q)
+static bool flushing(const totem_view_in *i, unsigned q)
 {
     return !i->fence_flushed[q] && i->packet_wait_flush[q];
 }
 
-static bool lacks_epoch(const totem_view_in *i, unsigned q)
+static bool lacking(const totem_view_in *i, unsigned q)
 {
     return !i->fence_room[q] && i->packet_wait_epoch[q];
 }
@@ -62,13 +62,13 @@ static uint32_t reason(const totem_view_in *i, unsigned q)
         return REG(STATE_REASON_LEAVING);
     if (job == REQUEST_SWITCH_SAVE || job == REQUEST_SWITCH_LOAD)
         return REG(STATE_REASON_MOVING);
-    if (is_selected(i, q))
+    if (selected(i, q))
         return REG(STATE_REASON_RUNNING);
-    if (is_halted(i, q))
+    if (halted(i, q))
         return REG(STATE_REASON_HALTED);
-    if (waits_for_flush(i, q))
+    if (flushing(i, q))
         return REG(STATE_REASON_FLUSH);
-    if (lacks_epoch(i, q))
+    if (lacking(i, q))
         return REG(STATE_REASON_EPOCH);
     if (i->poll_waiting[q])
         return REG(STATE_REASON_WAIT);
@@ -81,14 +81,22 @@ static uint32_t reason(const totem_view_in *i, unsigned q)
 
 static uint32_t state_word(const totem_view_in *i, unsigned q)
 {
-    const bool bits[16] = {i->hqd_active[q],         is_selected(i, q),
-                           i->arbiter_ready[q],      is_waiting(i, q),
-                           i->fetch_line[q],         i->packet_unfinished[q],
-                           is_halted(i, q),          waits_for_flush(i, q),
-                           lacks_epoch(i, q),        is_idle(i, q),
-                           i->hqd_leaving[q],        i->fence_room[q],
-                           i->poll_waiting[q],       i->record_top_pending[q],
-                           i->record_end_pending[q], i->poll_polled[q] || i->poll_once[q]};
+    const bool bits[16] = {i->hqd_active[q],
+                           selected(i, q),
+                           i->arbiter_ready[q],
+                           waiting(i, q),
+                           i->fetch_line[q],
+                           i->packet_unfinished[q],
+                           halted(i, q),
+                           flushing(i, q),
+                           lacking(i, q),
+                           idle(i, q),
+                           i->hqd_leaving[q],
+                           i->fence_room[q],
+                           i->poll_waiting[q],
+                           i->record_top_pending[q],
+                           i->record_end_pending[q],
+                           i->poll_polled[q] || i->poll_once[q]};
     uint32_t   word     = reason(i, q) << 16;
     for (unsigned b = 0; b < 16; b++)
         word = with_bit(word, b, bits[b]);
@@ -102,10 +110,10 @@ static uint32_t value(const totem_view_in *i, unsigned q)
     case REG(CP_HQD_ACTIVE): return with_bit(data, 0, i->hqd_active[q]);
     case REG(CP_HQD_DEQUEUE_REQUEST): return (data & ~7u) | i->hqd_dequeue[q];
     case REG(CP_HQD_QUEUE_PRIORITY): return (data & ~15u) | i->arbiter_queue_priority[q];
-    case REG(CP_HQD_QUANTUM): return with_bit(data, 31, is_selected(i, q) && (data & 1) != 0);
+    case REG(CP_HQD_QUANTUM): return with_bit(data, 31, selected(i, q) && (data & 1) != 0);
     case REG(CP_HQD_PQ_RPTR): return i->hqd_active[q] ? i->fetch_rptr[q] : data;
-    case REG(CP_HQD_PQ_CONTROL): return with_bit(data, 15, !is_waiting(i, q));
-    case REG(CP_HQD_HQ_STATUS0): return with_bit(data, 30, is_idle(i, q));
+    case REG(CP_HQD_PQ_CONTROL): return with_bit(data, 15, !waiting(i, q));
+    case REG(CP_HQD_HQ_STATUS0): return with_bit(data, 30, idle(i, q));
     case REG(CP_HQD_PQ_WPTR_LO): return i->hqd_active[q] ? i->fetch_wptr[q] : data;
     case REG(RPTR): return i->fetch_rptr[q];
     case REG(WPTR): return i->fetch_wptr[q];
@@ -124,6 +132,6 @@ void totem_view_outputs(const totem_view_in *i, totem_view_out *o)
     const unsigned q = i->hqd_shown_queue & (TOTEM_QUEUES - 1u);
 
     o->value   = value(i, q);
-    o->waiting = is_waiting(i, q);
-    o->stopped = i->packet_halted[q] && !is_selected(i, q);
+    o->waiting = waiting(i, q);
+    o->stopped = i->packet_halted[q] && !selected(i, q);
 }

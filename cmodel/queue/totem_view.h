@@ -17,7 +17,7 @@ typedef struct {
     uint8_t  hqd_shown_dword;                      // dword of its window
     bool     hqd_active[TOTEM_QUEUES];             // mapped, or leaving
     bool     hqd_leaving[TOTEM_QUEUES];            // ACTIVE was cleared, or a dequeue was requested
-    uint8_t  hqd_dequeue[TOTEM_QUEUES];            // type of the pending dequeue request, 0 none
+    uint8_t  hqd_dequeue[TOTEM_QUEUES];            // type of the pending dequeue request
     uint8_t  hqd_request[TOTEM_QUEUES];            // job asked of mqd
     bool     hqd_killing[TOTEM_QUEUES];            // a reset waits for the waves of the slot
     uint32_t window_data;                          // that dword, as hqd has stored it

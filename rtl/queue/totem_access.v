@@ -2,7 +2,7 @@
 //
 // totem_access: who is served next at the window of a pipe's queues, and what the one served now asks for.
 //
-// Policy    host, mqd and poll in turn; one that does not ask is passed over (contract 2).
+// Policy    host, mqd and poll in turn; one that does not ask is passed over (invariant 2).
 // Boundary  combinational; hqd keeps who was served last, and serves one at a time.
 // Twin      cmodel/queue/totem_access.c, docs/contract/access.md.
 

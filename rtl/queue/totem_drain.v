@@ -2,8 +2,8 @@
 //
 // totem_drain: what a slot whose queue leaves waits for.
 //
-// Policy    the pipe lets go of the queue, memory has its records and reports, and its waves end as the type of its
-//           request says: all of its mapping (drain), those of the slot within the time-out (reset), or none (leave).
+// Policy    the queue does not have the pipe, memory has its records and reports, and by the type of its request: all
+//           waves of its mapping have ended (drain), the kill of the slot has ended (reset), or waves run on (leave).
 // Boundary  combinational; hqd knows which slots are to leave, and when.
 // Twin      cmodel/queue/totem_drain.c, docs/contract/drain.md.
 
@@ -33,8 +33,8 @@ module totem_drain #(
 );
 `include "totem_hqd_values.vh"
 
-    wire [QUEUES-1:0] writing = record_busy | fetch_reporting;      // memory has not all of it yet
-    wire [QUEUES-1:0] ended;                                        // as its request asks
+    wire [QUEUES-1:0] writing = record_busy | fetch_reporting;
+    wire [QUEUES-1:0] ended;
     genvar g;
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : slot

@@ -4,7 +4,7 @@
 //
 // Policy    no work-group ungranted, nothing in flight, no mapped queue with something to fetch, no queue leaving.
 // Boundary  combinational.
-// Twin      cmodel/queue/totem_rest.h, docs/contract/rest.md.
+// Twin      cmodel/queue/totem_rest.c, docs/contract/rest.md.
 
 `default_nettype none
 

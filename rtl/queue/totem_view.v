@@ -2,8 +2,8 @@
 //
 // totem_view: what a dword of a queue's window reads, and why the queue does not run.
 //
-// Policy    the window RAM has what was written; bits and words that live in other blocks take their places in it. The
-//           reason is that of the nearest obstacle: what keeps the slot, then the queue, then its turn.
+// Policy    the window RAM has what was written; view inserts bits and words that other blocks store. The reason is
+//           that of the first obstacle: what keeps the slot, then the queue, then its turn.
 // Boundary  combinational: of the queue and the dword that hqd names, in the clock in which the RAM's word stands
 //           there.
 // Twin      cmodel/queue/totem_view.c, docs/contract/view.md.
@@ -62,7 +62,7 @@ module totem_view #(
 );
 `include "totem_hqd_values.vh"
 
-    // What the others say of the queue.
+    // What other blocks say of the queue.
     wire [QUEUE_BITS-1:0] queue = hqd_shown_queue;
     wire        active   = hqd_active[queue];
     wire        departs  = hqd_leaving[queue];
