@@ -20,14 +20,14 @@ void totem_kill_outputs(const totem_kill *s, totem_kill_out *o)
     o->word_epochs = s->word_epochs;
 }
 
-// Rule 1: the next slot with something to be killed, and its epochs.
+// 1 Rounds, continued: the next slot with something to be killed, and its epochs.
 static void begin_round(totem_kill *n, const totem_kill *s, const totem_kill_in *i)
 {
     for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
-        const uint8_t q = (uint8_t)((s->word_queue + k) & (TOTEM_QUEUES - 1));
-        if (i->hqd_killing[q] && i->fence_targets[q] != 0) {
-            n->word_queue  = q;
-            n->word_epochs = i->fence_targets[q];
+        const uint8_t chosen = (uint8_t)((s->word_queue + k) & (TOTEM_QUEUES - 1));
+        if (i->hqd_killing[chosen] && i->fence_targets[chosen] != 0) {
+            n->word_queue  = chosen;
+            n->word_epochs = i->fence_targets[chosen];
             n->word_engine = 0;
             n->word_valid  = true;
             return;
@@ -35,25 +35,14 @@ static void begin_round(totem_kill *n, const totem_kill *s, const totem_kill_in 
     }
 }
 
-// Rule 2, for the slot whose turn it is.
-static void count_time(totem_kill *n, const totem_kill *s, const totem_kill_in *i, unsigned q)
-{
-    const uint32_t timeout = i->settings_dequeue_timeout;
-    if (s->since[q] < SINCE_END)
-        n->since[q] = s->since[q] + 1;
-    if (timeout == 0 || s->since[q] < timeout / TOTEM_QUEUES)
-        return;
-    n->slow[q] = true;
-    if (i->hqd_killing[q] && !s->expired[q])
-        n->abandon[q] = true;
-}
-
 void totem_kill_step(totem_kill *s, const totem_kill_in *i)
 {
-    totem_kill     n    = *s; // what follows the clock edge; s stays as it was before
-    const unsigned turn = (unsigned)(i->clock & (TOTEM_QUEUES - 1));
+    totem_kill     n     = *s; // what follows the clock edge; s stays as it was before
+    const unsigned turn  = (unsigned)(i->clock & (TOTEM_QUEUES - 1));
+    const uint32_t limit = i->settings_dequeue_timeout / TOTEM_QUEUES;
+    const bool     timed = i->settings_dequeue_timeout != 0;
 
-    // 1. Rounds.
+    // 1 Rounds
     if (s->word_valid && i->dc_killed && s->word_engine == TOTEM_SE_COUNT - 1) {
         n.word_valid = false;
         n.pause      = PAUSE;
@@ -65,9 +54,17 @@ void totem_kill_step(totem_kill *s, const totem_kill_in *i)
         begin_round(&n, s, i);
     }
 
-    count_time(&n, s, i, turn);
+    // 2 Time
+    if (s->since[turn] < SINCE_END)
+        n.since[turn] = s->since[turn] + 1;
+    if (timed && s->since[turn] >= limit) {
+        n.slow[turn] = true;
+        if (i->hqd_killing[turn] && !s->expired[turn])
+            n.abandon[turn] = true;
+    }
+
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        // 3.
+        // 3 End
         if (i->fence_quiet[q])
             n.abandon[q] = false;
         if (i->fence_abandoned[q]) {
@@ -75,14 +72,16 @@ void totem_kill_step(totem_kill *s, const totem_kill_in *i)
             n.expired[q] = true;
         }
         n.ended[q] = i->fence_quiet[q] || (s->expired[q] && i->fence_settled[q]);
-        // 4.
-        if (!i->hqd_resetting[q] || i->hqd_killing[q] != s->before[q]) {
+
+        // 4 Stages
+        const bool stays = i->hqd_resetting[q] && i->hqd_killing[q] == s->before[q];
+        if (!stays) {
             n.since[q]   = 0;
             n.slow[q]    = false;
             n.abandon[q] = false;
         }
         n.before[q] = i->hqd_killing[q];
-        if (i->settings_dequeue_timeout == 0) {
+        if (!timed) {
             n.slow[q]    = false;
             n.abandon[q] = false;
         }

@@ -28,7 +28,7 @@ typedef struct {
 } totem_kill;
 
 typedef struct {
-    bool     hqd_resetting[TOTEM_QUEUES];   // a dequeue request of type 2 is pending, in any stage
+    bool     hqd_resetting[TOTEM_QUEUES];   // a dequeue request DEQUEUE_RESET is pending, in any stage
     bool     hqd_killing[TOTEM_QUEUES];     // the waves of the slot are to end
     uint8_t  fence_targets[TOTEM_QUEUES];   // epochs that a kill of the slot names, bit = epoch
     bool     fence_quiet[TOTEM_QUEUES];     // nothing that a kill of the slot waits for is left

@@ -3,13 +3,13 @@
 // totem_kill: ends the waves of slots that are being reset.
 //
 // Policy    tells every engine which epochs of a slot are to end, slot after slot, again and again until nothing of
-//           them is in flight: no engine has to store a kill. After the time-out fence abandons what is left; a
-//           reset that takes too long for another reason makes memory give up accesses earlier.
+//           them is in flight, so no engine stores a kill. After the time-out epoch abandons what is left. A reset
+//           that takes too long for another reason makes memory give up accesses earlier.
 // Latency   first word 1 clock after killing; a round of SE_COUNT words, then 63 clocks of pause.
 // Boundary  every output is a flip-flop; a word stays until dc has put it on the bus.
 // Cost      26 flip-flops a queue and about 30.
-// Proved    a word stays as it is until it is taken (property 1); two words for one engine are at least 64 clocks
-//           apart (2); a slot is never given up without a time-out, nor before it (3); a stage of a reset that lasts
+// Proved    a word stays as it is until it is taken (invariant 1); two words for one engine are at least 64 clocks
+//           apart (2); a slot is never abandoned without a time-out, nor before it (3); a stage of a reset that lasts
 //           longer is overdue, and no other (4); with the time-out 0 none is (5).
 // Twin      cmodel/queue/totem_kill.c, same names.
 
@@ -101,7 +101,7 @@ module totem_kill #(
         end
     end
 
-    wire [QUEUES-1:0] stays = hqd_resetting & ~(hqd_killing ^ before_q);        // in its stage
+    wire [QUEUES-1:0] stays = hqd_resetting & ~(hqd_killing ^ before_q);
 
     integer q;
     always @* begin
@@ -112,6 +112,7 @@ module totem_kill #(
         word_epochs_d = word_epochs_q;
         pause_d       = pause_q;
 
+        // 1 Rounds
         if (word_valid_q) begin
             if (dc_killed) begin
                 if (word_engine_q == LAST_ENGINE[1:0]) begin
@@ -129,6 +130,7 @@ module totem_kill #(
             word_epochs_d = fence_targets[chosen*EPOCHS +: EPOCHS];
         end
 
+        // 2 Time
         abandon_d = abandon_q;
         if (past != {T{1'b1}})
             since_d[turn*T +: T] = past + {{(T-1){1'b0}}, 1'b1};
@@ -137,10 +139,13 @@ module totem_kill #(
             slow_d[turn]    = 1'b1;
             abandon_d[turn] = abandon_q[turn] || !expired_q[turn];
         end
-        slow_d    = slow_d & stays & {QUEUES{timed}};
-        abandon_d = abandon_d & ~fence_quiet & ~fence_abandoned & hqd_killing & stays & {QUEUES{timed}};
+        // 3 End
+        abandon_d = abandon_d & ~fence_quiet & ~fence_abandoned;
         expired_d = (expired_q | fence_abandoned) & hqd_killing;
         ended_d   = hqd_killing & (fence_quiet | (expired_q & fence_settled));
+        // 4 Stages
+        slow_d    = slow_d & stays & {QUEUES{timed}};
+        abandon_d = abandon_d & hqd_killing & stays & {QUEUES{timed}};
         before_d  = hqd_killing;
         for (q = 0; q < QUEUES; q = q + 1)
             if (!stays[q])

@@ -2,18 +2,6 @@
 //
 // Properties of totem_kill, included at the end of the module. The numbers are those of docs/contract/kill.md.
 
-    // Assumed: fence abandons only what it is asked to, and once; hqd kills only what it resets; the time-out is one
-    // value in the run, or 0 at will.
-    // Contract 1: a word stays as it is until dc has sent it, and names epochs.
-    // Contract 2: two words for one engine are at least 64 clocks apart.
-    // Contract 3: a slot, picked at will, is given up only with a time-out set, and at the earliest that many clocks,
-    // less 2 QUEUES, after hqd asked.
-    // Contract 4: memory is hurried for that slot only with a time-out set, and no earlier; and always from QUEUES
-    // clocks after it on, once the time-out has stood for QUEUES clocks.
-    // Contract 5: one clock after the time-out is 0 memory is not hurried, and nothing is to be given up.
-    // Contract 6: a word that is sent to an engine goes to the next one, until it has gone to all.
-    // Contract 7: a kill has ended one clock after fence says that nothing is left, or, of what was given up, that
-    // the rest is settled.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     (* anyconst *) wire [1:0]   f_engine;
@@ -26,7 +14,7 @@
     reg [24:0]       f_age = 25'd0;         // clocks that the reset of f_queue is in its stage, up to 2^24
     reg [Q-1:0]      f_turn;                // the turn must come round
     reg [Q:0]        f_timed = {(Q+1){1'b0}};   // clocks for which the time-out has not been 0, up to QUEUES
-    reg              f_gone = 1'b0;         // what f_queue kills was given up
+    reg              f_gone = 1'b0;         // what the kill of f_queue names was abandoned
     reg              f_ended = 1'b0;        // its kill has ended
     wire [Q-1:0]     f_now  = clock[Q-1:0]; // whose turn it is
     wire [Q-1:0]     f_rest = f_queue - f_now;
@@ -35,10 +23,10 @@
     wire             f_stay = hqd_resetting[f_queue] && hqd_killing[f_queue] == before_q[f_queue];    // in its stage
 
     always @(posedge clk) begin
-        assume ((settings_dequeue_timeout == f_timeout || f_zero) && f_engine <= LAST_ENGINE[1:0]);
-        assume ((fence_abandoned & ~abandon_q) == {QUEUES{1'b0}});
-        assume ((hqd_killing & ~hqd_resetting) == {QUEUES{1'b0}});
-        if (f_was) assume (f_now == f_turn + {{(Q-1){1'b0}}, 1'b1});
+        assume ((settings_dequeue_timeout == f_timeout || f_zero) && f_engine <= LAST_ENGINE[1:0]);  // A1 timeout
+        assume ((fence_abandoned & ~abandon_q) == {QUEUES{1'b0}});                                   // A2 asked
+        assume ((hqd_killing & ~hqd_resetting) == {QUEUES{1'b0}});                                   // A3 reset
+        if (f_was) assume (f_now == f_turn + {{(Q-1){1'b0}}, 1'b1});                                 // A4 clock
         f_was    <= !rst;
         f_turn   <= f_now;
         f_valid  <= word_valid_q;
@@ -61,25 +49,25 @@
         end
         if (!rst) begin
             if (f_was && f_valid && !f_taken)
-                assert (word_valid_q && word_engine_q == f_at &&                                        // 1
-                        word_queue_q == f_slot && word_epochs_q == f_epochs);
-            if (word_valid_q) assert (word_epochs_q != {EPOCHS{1'b0}});                                 // 1
-            if (word_valid_q && word_engine_q == f_engine) assert (f_since == 7'd64);                   // 2
-            if (f_was && f_valid && f_taken && f_at == LAST_ENGINE[1:0]) assert (!word_valid_q);        // 6
+                assert (word_valid_q && word_engine_q == f_at &&
+                        word_queue_q == f_slot && word_epochs_q == f_epochs);                           // 1 word
+            if (word_valid_q) assert (word_epochs_q != {EPOCHS{1'b0}});                                 // 1 word
+            if (word_valid_q && word_engine_q == f_engine) assert (f_since == 7'd64);                   // 2 apart
+            if (f_was && f_valid && f_taken && f_at == LAST_ENGINE[1:0]) assert (!word_valid_q);        // 6 round
             if (f_was && f_valid && f_taken && f_at != LAST_ENGINE[1:0])
-                assert (word_valid_q && word_engine_q == f_at + 2'd1 &&                                 // 6
-                        word_queue_q == f_slot && word_epochs_q == f_epochs);
-            assert (expired_q[f_queue] == f_gone && ended_q[f_queue] == f_ended);                       // 7
+                assert (word_valid_q && word_engine_q == f_at + 2'd1 &&
+                        word_queue_q == f_slot && word_epochs_q == f_epochs);                           // 6 round
+            assert (expired_q[f_queue] == f_gone && ended_q[f_queue] == f_ended);                       // 7 end
             if (abandon_q[f_queue] || expired_q[f_queue]) begin
-                assert (f_timeout != 24'd0);                                                            // 3
-                assert (f_age + 2*QUEUES >= {1'b0, f_timeout});                                         // 3
+                assert (f_timeout != 24'd0);                                                            // 3 patience
+                assert (f_age + 2*QUEUES >= {1'b0, f_timeout});                                         // 3 patience
             end
             if (slow_q[f_queue]) begin
-                assert (f_timeout != 24'd0 && f_age + 2*QUEUES >= {1'b0, f_timeout});                   // 4
-                assert (overdue);                                                                       // 4
+                assert (f_timeout != 24'd0 && f_age + 2*QUEUES >= {1'b0, f_timeout});                   // 4 overdue
+                assert (overdue);                                                                       // 4 overdue
             end
-            if (f_timed[Q] && f_age >= {1'b0, f_timeout} + QUEUES) assert (slow_q[f_queue]);            // 4
-            if (f_timed == {(Q+1){1'b0}}) assert ((slow_q | abandon_q) == {QUEUES{1'b0}});              // 5
+            if (f_timed[Q] && f_age >= {1'b0, f_timeout} + QUEUES) assert (slow_q[f_queue]);            // 4 overdue
+            if (f_timed == {(Q+1){1'b0}}) assert ((slow_q | abandon_q) == {QUEUES{1'b0}});              // 5 zero
 
             // helpers
             assert (word_engine_q <= LAST_ENGINE[1:0] && !(word_valid_q && pause_q != 6'd0));
