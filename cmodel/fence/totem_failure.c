@@ -4,6 +4,8 @@
 
 #include "totem_failure.h"
 
+#include "../memory/totem_memory_values.h"
+
 enum { PLACES = 4 }; // for failed packet writes
 
 void totem_failure_outputs(const totem_failure *s, totem_failure_out *o)
@@ -22,7 +24,7 @@ void totem_failure_outputs(const totem_failure *s, totem_failure_out *o)
     }
 }
 
-// Rule 3.
+// 3 Taken
 static void take(totem_failure *s)
 {
     for (unsigned f = 0; f + 1 < PLACES; f++) {
@@ -35,19 +37,25 @@ static void take(totem_failure *s)
 
 void totem_failure_step(totem_failure *s, const totem_failure_in *i)
 {
-    const uint8_t queue  = i->ack_tag & (TOTEM_QUEUES - 1);
-    const uint8_t epoch  = i->ack_tag >> 3 & (TOTEM_EPOCHS - 1);
-    const bool    failed = i->ack_error != 0;
+    const uint8_t ack_queue = i->ack_tag & (TOTEM_QUEUES - 1);
+    const uint8_t ack_epoch = i->ack_tag >> 3 & (TOTEM_EPOCHS - 1);
+    const bool    failed    = i->ack_error != MEMORY_OK;
 
+    // 1 Owed
     s->owed = (uint8_t)((s->owed + i->packet_fence_write - i->packet_write_ack) & 7);
-    s->halt = (i->fence_write_ack || i->packet_write_ack) && failed && (i->epoch_present[queue] >> epoch & 1) != 0;
+
+    // 2 Halt
+    s->halt =
+        (i->fence_write_ack || i->packet_write_ack) && failed && (i->epoch_present[ack_queue] >> ack_epoch & 1) != 0;
     if (s->halt)
-        s->halt_queue = queue;
+        s->halt_queue = ack_queue;
     if (i->fence_free && s->failures != 0)
         take(s);
+
+    // 4 Kept
     const uint8_t f = s->failures;
     if (i->packet_write_ack && failed && f < PLACES) {
-        s->failure_queue[f] = queue;
+        s->failure_queue[f] = ack_queue;
         s->failure_code[f]  = i->ack_error;
         s->failure_addr[f]  = i->ack_addr;
         s->failures         = (uint8_t)(f + 1);

@@ -30,26 +30,26 @@ static void add(uint16_t *count, int amount)
     *count = (uint16_t)(*count + amount) & COUNT_MASK;
 }
 
-// Rule 1.
+// 1 Grants
 static void grants(totem_flight *n, const totem_flight_in *i)
 {
-    uint16_t granted = 0;
-    bool     any     = false;
-    uint8_t  queue   = 0;
-    uint8_t  epoch   = 0;
+    uint16_t grant_sum   = 0;
+    bool     any         = false;
+    unsigned grant_entry = 0;
+    uint8_t  queue       = 0;
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
         if (!i->grant_valid[e])
             continue;
         if (!any) { // all groups of a clock are of one dispatch
-            queue = i->grant_queue[e];
-            epoch = i->grant_epoch[e];
+            queue       = i->grant_queue[e];
+            grant_entry = entry(queue, i->grant_epoch[e]);
         }
-        any     = true;
-        granted = (uint16_t)(granted + i->grant_waves[e]);
+        any       = true;
+        grant_sum = (uint16_t)(grant_sum + i->grant_waves[e]);
     }
     if (any) {
-        add(&n->count[entry(queue, epoch)], granted);
-        n->waves[queue] = (uint16_t)(n->waves[queue] + granted);
+        add(&n->count[grant_entry], grant_sum);
+        n->waves[queue] = (uint16_t)(n->waves[queue] + grant_sum);
     }
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         if (i->geometry_valid[e]) {
@@ -58,7 +58,7 @@ static void grants(totem_flight *n, const totem_flight_in *i)
         }
 }
 
-// Rule 2.
+// 2 Completions
 static void completions(totem_flight *n, const totem_flight_in *i)
 {
     unsigned late = 0;
@@ -73,18 +73,18 @@ static void completions(totem_flight *n, const totem_flight_in *i)
     n->late = n->late > COUNTER_END - late ? COUNTER_END : (uint16_t)(n->late + late);
 }
 
-// Rule 3.
+// 3 Writes
 static void writes(totem_flight *n, const totem_flight_in *i)
 {
-    const uint8_t queue = i->ack_tag & (TOTEM_QUEUES - 1);
-    const uint8_t epoch = i->ack_tag >> 3 & (TOTEM_EPOCHS - 1);
+    const unsigned write_entry = entry(i->arbiter_selected, i->epoch_current[i->arbiter_selected]);
+    const unsigned ack_entry   = entry(i->ack_tag & (TOTEM_QUEUES - 1), i->ack_tag >> 3 & (TOTEM_EPOCHS - 1));
     if (i->packet_fence_write)
-        add(&n->count[entry(i->arbiter_selected, i->epoch_current[i->arbiter_selected])], 1);
+        add(&n->count[write_entry], 1);
     if (i->packet_write_ack)
-        add(&n->count[entry(queue, epoch)], -1);
+        add(&n->count[ack_entry], -1);
 }
 
-// Rule 4.
+// 4 Draws
 static void draws(totem_flight *n, const totem_flight_in *i)
 {
     if (i->draw_begun)

@@ -23,20 +23,24 @@ void totem_intake_outputs(const totem_intake *s, totem_intake_out *o)
 
 void totem_intake_step(totem_intake *s, const totem_intake_in *i)
 {
-    const bool    guest = s->guest;
-    const bool    last  = s->place >= LAST;
-    const bool    first = s->place == 0;
-    const uint8_t queue = guest ? i->record_fence_queue : i->arbiter_selected;
+    const bool    guest      = s->guest;
+    const bool    last       = s->place >= LAST;
+    const bool    first      = s->place == 0;
+    const bool    word_valid = guest ? i->record_fence_valid : i->packet_fence_valid;
+    const uint8_t word_queue = guest ? i->record_fence_queue : i->arbiter_selected;
 
-    s->store_valid = guest ? i->record_fence_valid : i->packet_fence_valid;
-    if (s->store_valid) {
+    // 1 Word
+    s->store_valid = word_valid;
+    if (word_valid) {
         s->store_word  = guest ? i->record_fence_word : i->packet_fence_word;
         s->store_place = s->place;
-        s->store_queue = queue;
-        s->store_epoch = i->epoch_current[queue];
+        s->store_queue = word_queue;
+        s->store_epoch = i->epoch_current[word_queue];
         s->store_guest = guest;
         s->place       = last ? 0 : (uint8_t)(s->place + 1);
     }
+
+    // 2 Sender
     if (guest)
         s->guest = !(i->record_fence_valid && last);
     else

@@ -11,33 +11,31 @@ static bool has(uint8_t epochs, uint8_t epoch)
     return (epochs >> epoch & 1) != 0;
 }
 
-// Nothing of the epoch is in flight that anybody waits for.
 static bool ended(const totem_settle_in *i, unsigned q, uint8_t epoch)
 {
     return has(i->flight_empty[q], epoch) || has(i->epoch_reserved[q], epoch);
 }
 
-// Epochs that a kill of the slot names.
 static uint8_t meant(const totem_settle_in *i, unsigned q)
 {
     return i->epoch_mapped[q] ? i->epoch_present[q] : ALL;
 }
 
-static bool is_idle(const totem_settle_in *i, unsigned q)
+static bool idle(const totem_settle_in *i, unsigned q)
 {
     const bool kept = i->failure_waits[q] || i->fence_telling[q] || i->intake_storing[q];
     return i->epoch_closed[q] == 0 && i->flight_empty[q] == ALL && i->epoch_reserved[q] == 0 && !kept;
 }
 
-static bool has_two_free(const totem_settle_in *i, unsigned q)
+static bool spare(const totem_settle_in *i, unsigned q)
 {
-    unsigned free = 0;
+    unsigned vacant = 0;
     for (uint8_t e = 0; e < TOTEM_EPOCHS; e++)
-        free += has(i->flight_empty[q], e) && !has(i->epoch_closed[q], e) && !has(i->epoch_reserved[q], e);
-    return free >= 2 && !has(i->epoch_closed[q], i->epoch_current[q]);
+        vacant += has(i->flight_empty[q], e) && !has(i->epoch_closed[q], e) && !has(i->epoch_reserved[q], e);
+    return vacant >= 2 && !has(i->epoch_closed[q], i->epoch_current[q]);
 }
 
-static bool can_go(const totem_settle_in *i, const totem_settle_out *o, unsigned q)
+static bool goes(const totem_settle_in *i, const totem_settle_out *o, unsigned q)
 {
     const bool arrives = (i->record_fence_valid && i->record_fence_queue == q) || i->intake_storing[q];
     const bool writes  = (i->fence_away[q] & meant(i, q)) != 0;
@@ -51,13 +49,13 @@ void totem_settle_outputs(const totem_settle_in *i, totem_settle_out *o)
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
         o->targets[q] = (uint8_t)(meant(i, q) & ~i->flight_empty[q]);
         o->settled[q] = i->epoch_flushed[q] && ended(i, q, i->epoch_current[q]);
-        o->idle[q]    = is_idle(i, q);
+        o->idle[q]    = idle(i, q);
         o->quiet[q]   = i->epoch_mapped[q] ? o->settled[q] : o->idle[q];
         o->over[q]    = i->epoch_turn[q] & (i->flight_empty[q] | i->epoch_reserved[q]);
-        o->spare[q]   = has_two_free(i, q);
+        o->spare[q]   = spare(i, q);
     }
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++)
-        if (!o->drop_valid && can_go(i, o, q)) {
+        if (!o->drop_valid && goes(i, o, q)) {
             o->drop_valid = true;
             o->drop_queue = q;
         }

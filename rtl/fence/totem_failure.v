@@ -6,7 +6,7 @@
 //           given out, oldest first.
 // Latency   halt: one clock.
 // Boundary  write_room bounds the packet writes whose failure may have to be kept: 4 places, and the one that is taken.
-// Proved    a halt exactly for the present mapping (property 5); a place for every failed packet write (6).
+// Proved    a halt exactly for the present mapping (invariant 1); a place for every failed packet write (2).
 // Twin      cmodel/fence/totem_failure.c, same names.
 
 `default_nettype none
@@ -39,6 +39,7 @@ module totem_failure #(
     // settle
     output wire [QUEUES-1:0]                waits
 );
+`include "totem_memory_values.vh"
     localparam Q = $clog2(QUEUES);
     localparam E = $clog2(EPOCHS);
     localparam K = 4;                       // places
@@ -65,7 +66,8 @@ module totem_failure #(
     end
 
     wire [Q-1:0] ack_queue = ack_tag[Q-1:0];
-    wire         ack_bad   = ack_error != 2'd0;
+    wire [E-1:0] ack_epoch = ack_tag[3 +: E];
+    wire         failed    = ack_error != MEMORY_OK;
     wire unused = &{1'b0, ack_tag};         // the fields of the tag have 3 bits whatever the sizes
 
     genvar g;
@@ -87,22 +89,25 @@ module totem_failure #(
     assign addr       = failure_addr_q[39:0];
 
     always @* begin
+        // 1 Owed
         owed_d          = owed_q + {2'd0, packet_fence_write} - {2'd0, packet_write_ack};
         failures_d      = failures_q;
         failure_queue_d = failure_queue_q;
         failure_code_d  = failure_code_q;
         failure_addr_d  = failure_addr_q;
-        halt_d          = (fence_write_ack || packet_write_ack) && ack_bad &&
-                          epoch_present[{ack_queue, ack_tag[3 +: E]}];
+        // 2 Halt
+        halt_d          = (fence_write_ack || packet_write_ack) && failed &&
+                          epoch_present[{ack_queue, ack_epoch}];
         halt_queue_d    = halt_d ? ack_queue : halt_queue_q;
+        // 3 Taken
         if (fence_free && failures_q != 3'd0) begin
             failures_d                    = failures_q - 3'd1;
             failure_queue_d[0 +: (K-1)*Q] = failure_queue_q[Q +: (K-1)*Q];
             failure_code_d[0 +: (K-1)*2]  = failure_code_q[2 +: (K-1)*2];
             failure_addr_d[0 +: (K-1)*40] = failure_addr_q[40 +: (K-1)*40];
         end
-        // Behind the others, also where the oldest is taken up in this clock.
-        if (packet_write_ack && ack_bad && !failures_d[2]) begin
+        // 4 Kept: behind the others, also where the oldest is taken in this clock.
+        if (packet_write_ack && failed && !failures_d[2]) begin
             failure_queue_d[failures_d[1:0]*Q +: Q]  = ack_queue;
             failure_code_d[failures_d[1:0]*2 +: 2]   = ack_error;
             failure_addr_d[failures_d[1:0]*40 +: 40] = ack_addr;

@@ -2,21 +2,16 @@
 //
 // Properties of totem_failure, included at the end of the module. The numbers are those of docs/contract/failure.md.
 
-    // Contract 5: a halt is of a queue that is mapped, for an epoch of its present mapping, and then always.
-    // Contract 6: a failed packet write always finds a place, if a write is offered to memory only with write_room
-    // (f_waits is a write that memory has not taken; f_kept counts failed ones whose records were not taken), and
-    // leaves it in turn: the record of one that is picked at will, f_ahead behind the oldest, is its own.
-    // Contract 11: what waits of a queue, picked at will, begins only with a failed packet write of it, and ends only
-    // when it is taken.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     (* anyseq *) wire f_take;
     (* anyseq *) wire f_pick;
-    reg f_waits = 1'b0;
+    reg f_waits = 1'b0;             // a packet write that memory has not taken
     reg f_halts = 1'b0;
     reg [Q-1:0] f_of;
     reg f_held = 1'b0, f_more = 1'b0, f_less = 1'b0;
-    reg [3:0] f_kept = 4'd0, f_ahead;
+    reg [3:0] f_kept = 4'd0;        // failed packet writes whose records are not taken
+    reg [3:0] f_ahead;              // of them, those before the one that is watched
     reg f_watch = 1'b0;
     reg [Q+41:0] f_record;
     wire f_bad   = packet_write_ack && ack_error != 2'd0;
@@ -24,9 +19,9 @@
 
     always @(posedge clk) begin
         if (!rst) begin
-            assume (!(fence_write_ack && packet_write_ack));
-            assume (!(packet_fence_write && f_waits));
-            if (packet_write_ack) assume (owed_q > {2'd0, f_waits});
+            assume (!(fence_write_ack && packet_write_ack));                                            // A1 one
+            assume (!(packet_fence_write && f_waits));                                                  // A2 room
+            if (packet_write_ack) assume (owed_q > {2'd0, f_waits});                                    // A3 sent
         end
         f_waits <= packet_fence_write || (f_waits && !(f_take && write_room));
         f_halts <= !rst && (fence_write_ack || packet_write_ack) && ack_error != 2'd0 &&
@@ -56,17 +51,18 @@
         end
 
         if (!rst) begin
-            assert (halt == f_halts);                                                                   // 5
-            if (halt) assert (halt_queue == f_of);                                                      // 5
-            assert ({1'b0, owed_q} + {1'b0, failures_q} <= 4'd4 + {3'd0, f_waits} && owed_q >= {2'd0, f_waits});
-            assert (f_kept == {1'b0, failures_q} && f_kept <= 4'd4 && valid == (f_kept != 4'd0));          // 6
-            if (f_watch && f_ahead == 4'd0) assert ({slot, code, addr} == f_record);                    // 6
+            assert (halt == f_halts);                                                                   // 1 halt
+            if (halt) assert (halt_queue == f_of);                                                      // 1 halt
+            assert ({1'b0, owed_q} + {1'b0, failures_q} <= 4'd4 + {3'd0, f_waits} &&
+                    owed_q >= {2'd0, f_waits});  // helper
+            assert (f_kept == {1'b0, failures_q} && f_kept <= 4'd4 && valid == (f_kept != 4'd0));          // 2 place
+            if (f_watch && f_ahead == 4'd0) assert ({slot, code, addr} == f_record);                    // 2 place
             if (f_watch)
                 assert (f_ahead < f_kept && f_record == {failure_queue_q[f_ahead[1:0]*Q +: Q],
-                        failure_code_q[f_ahead[1:0]*2 +: 2], failure_addr_q[f_ahead[1:0]*40 +: 40]});
-            if (f_more) assert (waits[f_queue]);                                                        // 11
-            if (!f_held && !f_more) assert (!waits[f_queue]);                                           // 11
-            if (f_held && !f_less) assert (waits[f_queue]);                                             // 11
+                        failure_code_q[f_ahead[1:0]*2 +: 2], failure_addr_q[f_ahead[1:0]*40 +: 40]});  // helper
+            if (f_more) assert (waits[f_queue]);                                                        // 3 waits
+            if (!f_held && !f_more) assert (!waits[f_queue]);                                           // 3 waits
+            if (f_held && !f_less) assert (waits[f_queue]);                                             // 3 waits
             cover (failures_q == 3'd4);
         end
     end

@@ -8,7 +8,7 @@
 // Boundary  sums stay below 1024 per entry.
 // Cost      10 flip-flops and an adder per (queue, epoch): several engines may end waves of any
 //           entries in one clock.
-// Proved    nothing lost, nothing doubled (property 1).
+// Proved    nothing lost, nothing doubled (invariant 1).
 // Twin      cmodel/fence/totem_flight.c, same names.
 
 `default_nettype none
@@ -76,7 +76,7 @@ module totem_flight #(
     assign waves = waves_q;
     assign late  = late_q;
 
-    // The groups that are granted in one clock are of one dispatch, so they have one target.
+    // The groups that are granted in one clock are of one dispatch, so they have one entry.
     reg            any_grant;
     reg [8:0]      grant_sum;
     reg [Q+E-1:0]  grant_entry;
@@ -121,23 +121,29 @@ module totem_flight #(
         e       = 0;
         if (changes) begin
             for (n = 0; n < ENTRIES; n = n + 1) begin
+                // 1 Grants
                 tally = count_q[n*C +: C] + ((any_grant && grant_entry == n[Q+E-1:0]) ? {1'b0, grant_sum} : {C{1'b0}});
                 for (e = 0; e < SE_COUNT; e = e + 1)
                     tally = tally + {{(C-1){1'b0}},
                         geometry_valid[e] && {grant_queue[e*Q +: Q], grant_epoch[e*E +: E]} == n[Q+E-1:0]};
+                // 2 Completions
                 for (e = 0; e < SE_COUNT; e = e + 1)
                     tally = tally - {{(C-1){1'b0}},
                         complete_valid[e] && {complete_queue[e*Q +: Q], complete_epoch[e*E +: E]} == n[Q+E-1:0]};
+                // 3 Writes
                 tally = tally + {{(C-1){1'b0}}, packet_fence_write && write_entry == n[Q+E-1:0]};
                 tally = tally - {{(C-1){1'b0}}, packet_write_ack && ack_entry == n[Q+E-1:0]};
+                // 4 Draws
                 tally = tally + {{(C-1){1'b0}}, draw_begun && begun_entry == n[Q+E-1:0]};
                 count_d[n*C +: C] = tally - {{(C-1){1'b0}}, draw_end_valid && ended_entry == n[Q+E-1:0]};
             end
             for (n = 0; n < QUEUES; n = n + 1) begin
+                // 1 Grants, continued
                 total = waves_q[n*16 +: 16] +
                         ((any_grant && grant_entry[Q+E-1:E] == n[Q-1:0]) ? {7'd0, grant_sum} : 16'd0);
                 for (e = 0; e < SE_COUNT; e = e + 1)
                     total = total + {15'd0, geometry_valid[e] && grant_queue[e*Q +: Q] == n[Q-1:0]};
+                // 2 Completions, continued
                 for (e = 0; e < SE_COUNT; e = e + 1)
                     total = total - {15'd0, complete_valid[e] && complete_queue[e*Q +: Q] == n[Q-1:0]};
                 waves_d[n*16 +: 16] = total;
@@ -156,6 +162,7 @@ module totem_flight #(
         end
     end
 
+    // No rule depends on how many entries there are; the adders of 64 are beyond this prover.
     // formal: maxsteps=4 params=QUEUES=2,EPOCHS=4,SE_COUNT=2 timeout=900
 `ifdef FORMAL
 `include "totem_flight_properties.vh"

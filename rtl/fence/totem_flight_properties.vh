@@ -2,11 +2,6 @@
 //
 // Properties of totem_flight, included at the end of the module. The numbers are those of docs/contract/flight.md.
 
-    // (the adders of 64 entries are beyond this prover; no rule depends on how many there are)
-    // Contract 1: the count of an entry, picked at will, is what was granted, written and drawn less what ended; empty
-    // says whether that is 0, and begins only with an end and ends only with a grant, a packet write or a draw.
-    // Contract 2: waves of a queue, picked at will, is what was granted of it less what ended.
-    // Contract 3: late counts the ends of waves of reserved epochs, up to 0xFFFF.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     (* anyconst *) wire [E-1:0] f_epoch;
@@ -55,8 +50,8 @@
                 for (m = 0; m < k; m = m + 1)
                     if (grant_valid[k] && grant_valid[m])
                         assume (grant_queue[k*Q +: Q] == grant_queue[m*Q +: Q]
-                                && grant_epoch[k*E +: E] == grant_epoch[m*E +: E]);
-            assume (f_count >= f_out);
+                                && grant_epoch[k*E +: E] == grant_epoch[m*E +: E]);                     // A1 dispatch
+            assume (f_count >= f_out);                                                                  // A2 ends
         end
         f_count  <= f_count + f_in - f_out;
         f_was    <= empty[{f_queue, f_epoch}];
@@ -71,11 +66,11 @@
         end
 
         if (!rst) begin
-            assert (f_count == count_q[{f_queue, f_epoch}*C +: C]);                                     // 1
-            assert (empty[{f_queue, f_epoch}] == (f_count == {C{1'b0}}));                               // 1
-            if (f_was && !f_begins) assert (empty[{f_queue, f_epoch}]);                                 // 1
-            assert (waves[f_queue*16 +: 16] == f_waves);                                                // 2
-            assert (late == f_late);                                                                    // 3
+            assert (f_count == count_q[{f_queue, f_epoch}*C +: C]);                                     // 1 count
+            assert (empty[{f_queue, f_epoch}] == (f_count == {C{1'b0}}));                               // 1 count
+            if (f_was && !f_begins) assert (empty[{f_queue, f_epoch}]);                                 // 1 count
+            assert (waves[f_queue*16 +: 16] == f_waves);                                                // 2 waves
+            assert (late == f_late);                                                                    // 3 late
             cover (f_was == 1'b0 && f_count == {C{1'b0}});
         end
     end

@@ -5,7 +5,7 @@
 // Policy    every word goes straight to the RAM; messages of packet and of record take turns, packet first.
 // Latency   a word is written, and the third closes its epoch, one clock after it is taken.
 // Boundary  the next message of a queue begins after the third word of the last one is stored.
-// Proved    messages do not mix (property 1).
+// Proved    messages do not mix (invariant 1).
 // Twin      cmodel/fence/totem_intake.c, same names.
 
 `default_nettype none
@@ -72,14 +72,15 @@ module totem_intake #(
     assign ram_write_addr   = {store_queue_q, store_epoch_q, store_place_q};
     assign ram_write_data   = store_word_q;
 
-    // A word that arrives.
     wire         word_valid = guest_q ? record_fence_valid : packet_fence_valid;
     wire [Q-1:0] word_queue = guest_q ? record_fence_queue : arbiter_selected;
 
     always @* begin
-        place_d       = place_q;
+        // 2 Sender
         guest_d       = guest_q ? !(record_fence_valid && place_q[1]) :
                                   record_fence_valid && !packet_fence_valid && place_q == 2'd0;
+        // 1 Word
+        place_d       = place_q;
         store_valid_d = word_valid;
         store_word_d  = store_word_q;
         store_place_d = store_place_q;

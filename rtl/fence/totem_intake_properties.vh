@@ -2,11 +2,6 @@
 //
 // Properties of totem_intake, included at the end of the module. The numbers are those of docs/contract/intake.md.
 
-    // Assumed: packet's words follow each other; record keeps its message up, of a queue that is not selected. The
-    // epoch of a queue does not change while a message of it arrives.
-    // Contract 1: a message's three words are of one queue and one sender and go to their places in order, in the epoch
-    // that the third one closes; a queue is not stored for but for its word.
-    // Contract 2: a word is stored in the clock behind the one in which its sender was ready, and in no other.
     initial assume (rst);
     reg [Q-1:0] f_record;                   // whose message record sent in the clock before
     reg [1:0]   f_words = 2'd0;             // of the message that is stored
@@ -20,12 +15,13 @@
 
     always @(posedge clk) begin
         if (!rst) begin
-            if (place_q != 2'd0 && !guest_q && packet_fence_valid) assume (arbiter_selected == store_queue_q);
-            if (guest_q) assume (record_fence_valid && record_fence_queue == f_record);
-            if (record_fence_valid && packet_fence_valid) assume (arbiter_selected != record_fence_queue);
-            if (close && packet_fence_valid && packet_ready) assume (arbiter_selected != close_queue);
-            if (close && record_fence_valid && record_ready) assume (record_fence_queue != close_queue);
-            if (store_valid_q) assume (epoch_current[store_queue_q*E +: E] == store_epoch_q);
+            if (place_q != 2'd0 && !guest_q && packet_fence_valid)
+                assume (arbiter_selected == store_queue_q);  // A1 follow
+            if (guest_q) assume (record_fence_valid && record_fence_queue == f_record);  // A2 held
+            if (record_fence_valid && packet_fence_valid) assume (arbiter_selected != record_fence_queue);  // A3 apart
+            if (close && packet_fence_valid && packet_ready) assume (arbiter_selected != close_queue);  // A4 later
+            if (close && record_fence_valid && record_ready) assume (record_fence_queue != close_queue);  // A4 later
+            if (store_valid_q) assume (epoch_current[store_queue_q*E +: E] == store_epoch_q);  // A5 epoch
         end
         f_record <= record_fence_queue;
         f_words  <= f_behind;
@@ -41,14 +37,15 @@
         end
 
         if (!rst) begin
-            assert (store_place_q != 2'd3 && place_q != 2'd3);
-            assert (ram_write_enable == f_taken);                                                       // 2
-            if (ram_write_enable) assert (ram_write_data == f_word && ram_write_addr[1:0] == f_words);  // 1, 2
-            if (ram_write_enable && f_middle) assert (close_queue == f_queue && close_pair == f_pair);  // 1
+            assert (store_place_q != 2'd3 && place_q != 2'd3);                                          // 3 place
+            assert (ram_write_enable == f_taken);                                                       // 2 word
+            if (ram_write_enable) assert (ram_write_data == f_word && ram_write_addr[1:0] == f_words);  // 2 word
+            if (ram_write_enable && f_middle) assert (close_queue == f_queue && close_pair == f_pair);  // 1 message
             if (ram_write_enable)
-                assert (ram_write_addr[2 +: Q+E] == {close_queue, epoch_current[close_queue*E +: E]});    // 1
-            assert (storing == (ram_write_enable ? {{(QUEUES-1){1'b0}}, 1'b1} << close_queue : {QUEUES{1'b0}}));    // 1
-            // Helpers.
+                assert (ram_write_addr[2 +: Q+E] == {close_queue, epoch_current[close_queue*E +: E]});  // 1 message
+            assert (storing == (ram_write_enable ? {{(QUEUES-1){1'b0}}, 1'b1} << close_queue :
+                                {QUEUES{1'b0}}));  // 1 message
+            // helpers
             assert (place_q == f_behind);
             if (f_middle) assert (f_queue == store_queue_q && f_pair == store_guest_q);
             if (place_q != 2'd0) assert (store_guest_q == guest_q);

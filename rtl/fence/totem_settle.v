@@ -2,9 +2,9 @@
 //
 // totem_settle: what every slot shows of being drained, and which slot is abandoned.
 //
-// Policy    closed, in flight, reserved, failed and on its way are held by five blocks; here they become idle,
-//           settled, quiet, spare and the epochs that a kill aims at. The lowest slot that a kill gives up, and that
-//           can go, is abandoned.
+// Policy    five blocks hold what is closed, in flight, reserved, failed and on its way; here it becomes idle, settled,
+//           quiet, spare and the epochs that a kill names. Of the slots whose kill has timed out, and that have no
+//           write with memory, the lowest is abandoned.
 // Boundary  combinational.
 // Twin      cmodel/fence/totem_settle.c, same names.
 
@@ -61,7 +61,7 @@ module totem_settle #(
 
     localparam [EPOCHS-1:0] NONE = {EPOCHS{1'b0}}, ALL = {EPOCHS{1'b1}};
 
-    wire [QUEUES*EPOCHS-1:0] ended  = flight_empty | epoch_reserved;    // nothing that anybody waits for
+    wire [QUEUES*EPOCHS-1:0] ended  = flight_empty | epoch_reserved;
     wire [QUEUES*EPOCHS-1:0] vacant = flight_empty & ~epoch_closed & ~epoch_reserved;
     wire [QUEUES-1:0]        goes;
     genvar g;

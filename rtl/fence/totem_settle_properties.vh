@@ -2,12 +2,6 @@
 //
 // Properties of totem_settle, included at the end of the module. The numbers are those of docs/contract/settle.md.
 
-    // Contract 1: an epoch is over only if its turn has come and nothing is in flight of it that anybody waits for.
-    // Contract 2: a slot is abandoned only if kill gives it up, no word of it is on its way, no fence write of what is
-    //             abandoned is with memory, and the fence block is free; and then one is, the lowest.
-    // Contract 3: idle means that no epoch of the slot has anything in flight, failed, closed or on its way.
-    // Contract 4: quiet of a mapped slot means that it is settled, else that it is idle; a kill aims at what is meant.
-    // Contract 5: spare means that two different epochs are free.
     (* anyconst *) wire [Q-1:0] f_slot;
     (* anyconst *) wire [E-1:0] f_epoch;
     wire [EPOCHS-1:0] f_empty    = flight_empty[f_slot*EPOCHS +: EPOCHS];
@@ -27,20 +21,21 @@
             if (f_empty[k] && !f_closed[k] && !f_reserved[k])
                 f_count = f_count + 1;
         assert (over[f_slot*EPOCHS + f_epoch] ==
-                (epoch_turn[f_slot*EPOCHS + f_epoch] && (f_empty[f_epoch] || f_reserved[f_epoch])));            // 1
-        if (drop_valid) assert (fence_free && !failure_valid);                                                  // 2
+                (epoch_turn[f_slot*EPOCHS + f_epoch] && (f_empty[f_epoch] || f_reserved[f_epoch])));  // 1 over
+        if (drop_valid) assert (fence_free && !failure_valid);  // 2 dropped
         if (drop_valid && drop_queue == f_slot)
-            assert (kill_abandon[f_slot] && !epoch_abandoned[f_slot] && !f_comes && f_back && !quiet[f_slot]);
+            assert (kill_abandon[f_slot] && !epoch_abandoned[f_slot] && !f_comes && f_back &&
+                    !quiet[f_slot]);  // 2 dropped
         if (fence_free && !failure_valid && kill_abandon[f_slot] && !epoch_abandoned[f_slot] && !f_comes && f_back &&
             !quiet[f_slot])
-            assert (drop_valid && drop_queue <= f_slot);
-        if (idle[f_slot])                                                                                       // 3
-            assert (!f_closed[f_epoch] && f_empty[f_epoch] && !f_reserved[f_epoch] && !f_still);
+            assert (drop_valid && drop_queue <= f_slot);  // 2 dropped
+        if (idle[f_slot])
+            assert (!f_closed[f_epoch] && f_empty[f_epoch] && !f_reserved[f_epoch] && !f_still);  // 3 idle
         if (!idle[f_slot])
-            assert (f_closed != 0 || f_empty != ALL || f_reserved != 0 || f_still);
-        assert (settled[f_slot] == (epoch_flushed[f_slot] && (f_empty[f_current] || f_reserved[f_current])));
-        assert (targets[f_slot*EPOCHS + f_epoch] == (!f_empty[f_epoch] && f_meant));                            // 4
-        assert (quiet[f_slot] == (epoch_mapped[f_slot] ? settled[f_slot] : idle[f_slot]));
-        assert (spare[f_slot] == (!f_closed[f_current] && f_count >= 2));                                       // 5
+            assert (f_closed != 0 || f_empty != ALL || f_reserved != 0 || f_still);  // 3 idle
+        assert (settled[f_slot] == (epoch_flushed[f_slot] && (f_empty[f_current] || f_reserved[f_current])));  // 3 idle
+        assert (targets[f_slot*EPOCHS + f_epoch] == (!f_empty[f_epoch] && f_meant));  // 4 quiet
+        assert (quiet[f_slot] == (epoch_mapped[f_slot] ? settled[f_slot] : idle[f_slot]));  // 4 quiet
+        assert (spare[f_slot] == (!f_closed[f_current] && f_count >= 2));  // 5 spare
         cover (drop_valid);
     end
