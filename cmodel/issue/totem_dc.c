@@ -5,22 +5,13 @@
 #include "totem_dc.h"
 
 enum { DEPTH = 4, USES = 15, PATIENCE = 64, BOTH = TOTEM_PIPES * TOTEM_SE_COUNT };
-enum {
-    KIND_HEADER_A = 0,
-    KIND_HEADER_B = 1,
-    KIND_STATE    = 2,
-    KIND_GROUP    = 3,
-    KIND_PARTIAL  = 4,
-    KIND_RECALL   = 5,
-    KIND_KILL     = 6
-};
-enum { STEP_TABLE = 17, TABLE_WORD = 10, TAG_PARTIAL = 1 << 15 };
+enum { TABLE_WORD = 10, TAG_PARTIAL = 1 << 15 };
 
 // What an engine has left for a pipe once all that was presented there by pipes no worse than it is granted.
 typedef struct {
-    int slots;
-    int vgprs;
-    int lds;
+    int left_slots;
+    int left_vgprs;
+    int left_lds;
 } dc_left;
 
 static unsigned pipe_of(bool pipe)
@@ -68,16 +59,17 @@ static dc_left left_of(const totem_dc *s, const totem_dc_in *i, unsigned pipe, u
     for (unsigned q = 0; q < TOTEM_PIPES; q++)
         if (i->arbiter_pipe_priority[q] >= i->arbiter_pipe_priority[pipe]) {
             const int groups = held(s, i, q, engine);
-            left.slots -= groups * i->dispatch_waves[q];
-            left.vgprs -= groups * s->total[q];
-            left.lds -= groups * i->bank_lds[q];
+            left.left_slots -= groups * i->dispatch_waves[q];
+            left.left_vgprs -= groups * s->total[q];
+            left.left_lds -= groups * i->bank_lds[q];
         }
     return left;
 }
 
 static bool fits(const totem_dc *s, const totem_dc_in *i, const dc_left *left, unsigned pipe)
 {
-    return i->dispatch_waves[pipe] <= left->slots && s->total[pipe] <= left->vgprs && i->bank_lds[pipe] <= left->lds;
+    return i->dispatch_waves[pipe] <= left->left_slots && s->total[pipe] <= left->left_vgprs &&
+           i->bank_lds[pipe] <= left->left_lds;
 }
 
 // Groups of the pipe wait there, and, as the engine reports, none of them fits.
@@ -116,7 +108,7 @@ static bool better(const totem_dc *s, const totem_dc_in *i, const bool open[BOTH
 // Called after rule 2.
 static void present(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned engine, bool buffer)
 {
-    send(n, i, pipe, engine, KIND_GROUP, buffer, i->walker_group[pipe]);
+    send(n, i, pipe, engine, WORD_GROUP, buffer, i->walker_group[pipe]);
     n->bus_tag |= (uint16_t)((i->arbiter_pipe_priority[pipe] & 3u) << 9);
     n->take[pipe]  = true;
     n->take_engine = (uint8_t)engine;
@@ -128,12 +120,13 @@ static void present(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned e
     n->presented[place]  = (uint8_t)((n->presented[place] + 1) & 7);
     n->used[use]         = (uint8_t)((n->used[use] + 1) & 15);
 
+    // 8 Partial group
     if (i->walker_group_partial[pipe] != 0) {
         n->bus_tag |= TAG_PARTIAL;
         n->stream_valid   = true;
         n->stream_pipe    = pipe != 0;
         n->stream_engine  = (uint8_t)engine;
-        n->stream_step    = STEP_TABLE;
+        n->stream_step    = STREAM_TABLE;
         n->stream_partial = i->walker_group_partial[pipe];
     }
 }
@@ -147,7 +140,7 @@ void totem_dc_outputs(const totem_dc *s, totem_dc_out *o)
         o->killed[p]            = s->killed[p];
         o->state_read_enable[p] = s->stream_valid && pipe_of(s->stream_pipe) == p;
         o->state_read_addr[p] =
-            (uint8_t)(step == STEP_TABLE ? TABLE_WORD + (s->stream_partial >> 1 & 3) : (int)(step & 15));
+            (uint8_t)(step == STREAM_TABLE ? TABLE_WORD + (s->stream_partial >> 1 & 3) : (int)(step & 15));
     }
     o->take_engine = s->take_engine;
     o->bus_valid   = s->bus_valid;
@@ -155,7 +148,7 @@ void totem_dc_outputs(const totem_dc *s, totem_dc_out *o)
     o->bus_tag     = s->bus_tag;
 }
 
-// Rule 3 behind a partial group: its waves, and the threads of the last one.
+// 3 Stream, continued: behind a partial group, its waves, and the threads of the last one.
 static void partial_word(totem_dc *n, const totem_dc *s, const totem_dc_in *i, unsigned p, unsigned e)
 {
     const unsigned threads = ((s->stream_partial & 1) != 0 ? i->state_high_data[p] : i->state_low_data[p]) & 0x1fff;
@@ -164,29 +157,29 @@ static void partial_word(totem_dc *n, const totem_dc *s, const totem_dc_in *i, u
     const unsigned waves   = (threads + size - 1) >> shift & 0x7f;
     const unsigned last    = ((threads - 1) & (size - 1)) + 1;
 
-    send(n, i, p, e, KIND_PARTIAL, s->buffer[at(p, e)], waves | (uint64_t)last << 7);
+    send(n, i, p, e, WORD_PARTIAL, s->buffer[at(p, e)], waves | (uint64_t)last << 7);
     n->stream_valid = false;
 }
 
-// Rule 3 for the pipe p and the engine e of the stream.
+// 3 Stream, continued: for the pipe p and the engine e of the stream.
 static void stream(const totem_dc *s, totem_dc *n, const totem_dc_in *i, unsigned p, unsigned e)
 {
     const bool buffer = !s->buffer[at(p, e)];
 
-    if (s->stream_step == STEP_TABLE) {
-        n->stream_step = STEP_TABLE + 1;
-    } else if (s->stream_step > STEP_TABLE) {
+    if (s->stream_step == STREAM_TABLE) {
+        n->stream_step = STREAM_PARTIAL;
+    } else if (s->stream_step > STREAM_TABLE) {
         partial_word(n, s, i, p, e);
     } else if (!quiet(i, p)) {
         n->stream_valid = false;
-    } else if (s->stream_step == 0) {
-        send(n, i, p, e, KIND_HEADER_B, buffer,
+    } else if (s->stream_step == STREAM_HEADER_B) {
+        send(n, i, p, e, WORD_HEADER_B, buffer,
              (uint64_t)i->dispatch_waves[p] | (uint64_t)i->dispatch_threads[p] << 7 |
                  (uint64_t)i->dispatch_queue[p] << 14 | (uint64_t)i->dispatch_epoch[p] << 17 |
                  (uint64_t)i->bank_words[p] << 20 | (uint64_t)i->dispatch_set[p] << 24);
-        n->stream_step = 1;
+        n->stream_step = STREAM_STATE;
     } else if (s->stream_step <= i->bank_words[p]) {
-        send(n, i, p, e, KIND_STATE, buffer, (uint64_t)i->state_high_data[p] << 32 | i->state_low_data[p]);
+        send(n, i, p, e, WORD_STATE, buffer, (uint64_t)i->state_high_data[p] << 32 | i->state_low_data[p]);
         n->stream_step = (uint8_t)((s->stream_step + 1) & 31);
     } else {
         n->stream_valid = false;
@@ -198,20 +191,20 @@ static void stream(const totem_dc *s, totem_dc *n, const totem_dc_in *i, unsigne
     }
 }
 
-// Rule 7 for the pipe p and the engine e that were chosen.
+// 7 Group, continued: for the pipe p and the engine e that were chosen.
 static void begin_group(const totem_dc *s, totem_dc *n, const totem_dc_in *i, unsigned p, unsigned e)
 {
     if (s->header_sent[at(p, e)]) {
         present(n, i, p, e, s->buffer[at(p, e)]);
         return;
     }
-    send(n, i, p, e, KIND_HEADER_A, !s->buffer[at(p, e)],
+    send(n, i, p, e, WORD_HEADER_A, !s->buffer[at(p, e)],
          i->bank_program_addr[p] | (uint64_t)i->bank_vgprs[p] << 40 | (uint64_t)i->bank_lds[p] << 47 |
              (uint64_t)i->dispatch_wave32[p] << 56 | (uint64_t)i->dispatch_invalidate[p] << 57);
     n->stream_valid  = true;
     n->stream_pipe   = p != 0;
     n->stream_engine = (uint8_t)e;
-    n->stream_step   = 0;
+    n->stream_step   = STREAM_HEADER_B;
 }
 
 void totem_dc_step(totem_dc *s, const totem_dc_in *i)
@@ -228,7 +221,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
             open[at(p, e)] = may[at(p, e)] && fit[at(p, e)];
         }
 
-    // 1.
+    // 1 Bus
     const bool blocked = s->bus_valid && !i->bus_ready;
 
     n.bus_valid = blocked;
@@ -238,7 +231,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
         n.killed[p] = false;
     }
 
-    // 2. Notices.
+    // 2 Notices
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
             const unsigned m = at(p, e);
@@ -261,7 +254,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
         n.total[p] = (uint16_t)((unsigned)i->dispatch_waves[p] * i->bank_vgprs[p] & 0x1fff);
     }
 
-    // 4. What is to be recalled: the lowest pipe, then the lowest engine.
+    // 4 Recall. The lowest pipe, then the lowest engine.
     bool     recall        = false;
     unsigned recall_pipe   = 0;
     unsigned recall_engine = 0;
@@ -273,7 +266,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
                 recall_engine = e;
             }
 
-    // 5. What is called back, in the same order.
+    // 5 Call back. The same order.
     bool     call        = false;
     unsigned call_pipe   = 0;
     unsigned call_engine = 0;
@@ -285,7 +278,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
                 call_engine = e;
             }
 
-    // 6. Which kill: the lowest pipe.
+    // 6 Kill. The lowest pipe.
     bool     kill      = false;
     unsigned kill_pipe = 0;
     for (unsigned p = TOTEM_PIPES; p-- > 0;)
@@ -294,7 +287,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
             kill_pipe = p;
         }
 
-    // 7. Which pipe.
+    // 7 Group. Which pipe.
     bool     group      = false;
     unsigned group_pipe = 0;
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
@@ -305,16 +298,16 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
             way   = way || may[at(p, e)];
         }
         const bool ready = i->walker_group_valid[p] && quiet(i, p) && !s->take[p] && !waits && way;
-        const bool better =
+        const bool first =
             !group || i->arbiter_pipe_priority[p] > i->arbiter_pipe_priority[group_pipe] ||
             (i->arbiter_pipe_priority[p] == i->arbiter_pipe_priority[group_pipe] && pipe_of(s->served) == group_pipe);
-        if (ready && better) {
+        if (ready && first) {
             group      = true;
             group_pipe = p;
         }
     }
 
-    // 7. Which engine: those that fit first; then most free slots; then the next after the last one used.
+    // 7 Group, continued. Which engine: those that fit first; then most free slots; then the next after the last used.
     bool     found        = false;
     bool     found_fits   = false;
     int      found_slots  = 0;
@@ -322,7 +315,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
     for (unsigned distance = 1; distance <= TOTEM_SE_COUNT; distance++)
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
             if (e == (s->last + distance) % TOTEM_SE_COUNT && may[at(group_pipe, e)]) {
-                const int  slots   = left[at(group_pipe, e)].slots;
+                const int  slots   = left[at(group_pipe, e)].left_slots;
                 const bool fitting = fit[at(group_pipe, e)];
                 const bool more    = fitting == found_fits ? slots > found_slots : fitting;
                 if (!found || more) {
@@ -333,30 +326,31 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
                 }
             }
 
-    // 3. to 7. One word a clock, unless the one before waits or the state is read again.
+    // One word a clock, unless the one before waits or the state is read again.
     if (blocked || (s->stale && s->stream_valid)) {
         // nothing is sent
     } else if (s->stream_valid) {
+        // 3 Stream
         for (unsigned p = 0; p < TOTEM_PIPES; p++)
             for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
                 if (pipe_of(s->stream_pipe) == p && s->stream_engine == e)
                     stream(s, &n, i, p, e);
     } else if (recall) {
-        send(&n, i, recall_pipe, recall_engine, KIND_RECALL, false, 0);
+        send(&n, i, recall_pipe, recall_engine, WORD_RECALL, false, RECALL_STOP);
         n.recalled[at(recall_pipe, recall_engine)] = true;
     } else if (call) {
-        send(&n, i, call_pipe, call_engine, KIND_RECALL, false, 1);
+        send(&n, i, call_pipe, call_engine, WORD_RECALL, false, RECALL_ELSEWHERE);
         n.recalled[at(call_pipe, call_engine)] = true;
         n.moved[call_pipe]                     = true;
     } else if (kill) {
-        send(&n, i, kill_pipe, i->kill_word_engine[kill_pipe], KIND_KILL, false,
+        send(&n, i, kill_pipe, i->kill_word_engine[kill_pipe], WORD_KILL, false,
              i->kill_word_queue[kill_pipe] | (uint64_t)i->kill_word_epochs[kill_pipe] << 8);
         n.killed[kill_pipe] = true;
     } else if (group) {
         begin_group(s, &n, i, group_pipe, found_engine);
     }
 
-    // 8. A new dispatch.
+    // 9 New dispatch
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
         if (i->packet_start[p])
             for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
@@ -368,12 +362,12 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
 // From the Invariants of the contract: what the step relies on. A header is sent only where a group may follow.
 bool totem_dc_invariant(const totem_dc *s)
 {
-    bool good = s->last < TOTEM_SE_COUNT && s->stream_engine < TOTEM_SE_COUNT && s->stream_step <= STEP_TABLE + 1 &&
+    bool good = s->last < TOTEM_SE_COUNT && s->stream_engine < TOTEM_SE_COUNT && s->stream_step <= STREAM_PARTIAL &&
                 (TOTEM_PIPES > 1 || !s->stream_pipe);
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
-            const bool streams =
-                s->stream_valid && s->stream_step < STEP_TABLE && pipe_of(s->stream_pipe) == p && s->stream_engine == e;
+            const bool streams = s->stream_valid && s->stream_step < STREAM_TABLE && pipe_of(s->stream_pipe) == p &&
+                                 s->stream_engine == e;
             good = good && s->presented[at(p, e)] <= DEPTH - (streams ? 1 : 0) && s->shorts[at(p, e)] <= PATIENCE;
         }
     return good;

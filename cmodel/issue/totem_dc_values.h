@@ -25,8 +25,16 @@ enum {
 
 // bus_word [0]
 enum {
-    RECALL_STOP      = 0, // reason of a recall: the queue is switched
+    RECALL_STOP      = 0, // reason of a recall: the pipe stops
     RECALL_ELSEWHERE = 1, // another engine has room
+};
+
+// stream_step
+enum {
+    STREAM_HEADER_B = 0, // header B is next
+    STREAM_STATE    = 1, // the first word of state
+    STREAM_TABLE    = 17, // behind a partial group: its word of the table is read
+    STREAM_PARTIAL  = 18, // its WORD_PARTIAL is next
 };
 
 #endif

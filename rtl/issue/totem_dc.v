@@ -11,9 +11,10 @@
 //           not take stays there; in a stream the state is then read again, a clock more.
 // Boundary  every output is a flip-flop, except state_read_*, which say where the header stream is.
 // Mask      bus_word and bus_tag count only while bus_valid, state_read_addr while enabled.
-// Cost      of an engine and pipe: 14 flip-flops; of an engine: three sums of held x need (held <= 4).
-// Proof     contracts 1 to 12 in this file.
-// Twin      cmodel/issue/totem_dc.h, docs/contract/dc.md.
+// Cost      of an engine and pipe: 14 flip-flops.
+// Proof     invariants 1 (range) to 13 (tag).
+// Parts     totem_dc_engines.
+// Twin      cmodel/issue/totem_dc.c, same names.
 
 `default_nettype none
 
@@ -85,6 +86,7 @@ module totem_dc #(
     output wire [63:0]                 bus_word,
     output wire [15:0]                 bus_tag
 );
+`include "totem_dc_values.vh"
     generate
         if (PIPES < 1 || PIPES > 2 || SE_COUNT < 1 || SE_COUNT > 4 || QUEUES < 1 || QUEUES > 8 || EPOCHS < 1 ||
             EPOCHS > 8 || SLOTS < 1 || SLOTS > 64 || VGPRS < 1 || VGPRS > 2048 || LDS < 1 || LDS > 512 ||
@@ -95,17 +97,6 @@ module totem_dc #(
 
     localparam PLACES = PIPES*SE_COUNT;     // index pipe*SE_COUNT + engine
 
-    localparam [2:0] KIND_HEADER_A = 3'd0;
-    localparam [2:0] KIND_HEADER_B = 3'd1;
-    localparam [2:0] KIND_STATE    = 3'd2;
-    localparam [2:0] KIND_GROUP    = 3'd3;
-    localparam [2:0] KIND_PARTIAL  = 3'd4;
-    localparam [2:0] KIND_RECALL   = 3'd5;
-    localparam [2:0] KIND_KILL     = 3'd6;
-
-    localparam [4:0] STEP_TABLE    = 5'd17;     // the table is read; in the step behind it its word is sent
-
-    localparam [3:0] USED_LIMIT = 4'd15;    // what a count of uses can hold
     localparam [6:0] PATIENCE   = 7'd64;    // clocks without room until a group is called back
 
     reg [PLACES*3-1:0] presented_q, presented_d;
@@ -149,7 +140,7 @@ module totem_dc #(
         stream_valid_q  = 1'b0;
         stream_pipe_q   = 1'b0;
         stream_engine_q = 2'd0;
-        stream_step_q   = 5'd0;
+        stream_step_q   = STREAM_HEADER_B;
         stream_partial_q = 3'd0;
         stale_q         = 1'b0;
         bus_valid_q     = 1'b0;
@@ -167,23 +158,23 @@ module totem_dc #(
     assign bus_word    = bus_word_q;
     assign bus_tag     = bus_tag_q;
 
-    // What waits at the engines after this clock's notices, and what they have left beside it. Two
-    // pipes of 7 groups is more than counts allow; the widths hold even that, with a sign.
     wire [PLACES*3-1:0]    held;
-    wire [PLACES*12-1:0]   left_slots;      // for a group of the pipe: less what no worse pipe has there
-    wire [PLACES*18-1:0]   left_vgprs;
-    wire [PLACES*14-1:0]   left_lds;
-    wire [PLACES-1:0]      lacking;         // groups wait there, and none fits as reported
-    wire [PLACES-1:0]      open;            // the engine may take a group now, and it fits
-    wire [PLACES-1:0]      better;          // called back from there
-    wire [PLACES-1:0]      possible;
+    wire [PLACES-1:0]      open;
+    wire [PLACES-1:0]      lacking;
+    wire [PIPES-1:0]       some;            // an engine is possible
+    wire [PIPES*2-1:0]     best;            // engine for a group of the pipe, if there is some
+    wire [PLACES-1:0]      better;
     wire [PIPES-1:0]       quiet;
     wire [PIPES-1:0]       ready;
 
-    // An engine as a candidate of a pipe, in one number: the greatest is the choice. possible, fits,
-    // slots left (bit 11 turned to compare without sign), nearness after the last used, its number.
-    wire [PIPES*4*18-1:0]  candidate;
-    wire [PIPES*18-1:0]    choice;
+    totem_dc_engines #(.PIPES(PIPES), .SE_COUNT(SE_COUNT)) engines (
+        .presented(presented_q), .used(used_q), .buffer(buffer_q), .header_sent(header_sent_q), .total(total_q),
+        .last(last_q), .walker_room(walker_room), .dispatch_waves(dispatch_waves),
+        .arbiter_pipe_priority(arbiter_pipe_priority), .bank_lds(bank_lds), .bank_engines(bank_engines),
+        .issue_free_slots(issue_free_slots), .issue_free_vgprs_left(issue_free_vgprs_left),
+        .issue_free_lds_left(issue_free_lds_left), .grant_valid(grant_valid), .answer_valid(answer_valid),
+        .answer_count(answer_count), .held(held), .open(open), .lacking(lacking), .some(some), .best(best)
+    );
 
     // The state word of the step before, where the bus has made the stream wait: the RAMs read it again.
     wire       blocked   = bus_valid_q && !bus_ready;
@@ -191,80 +182,18 @@ module totem_dc #(
 
     genvar p, s;
     generate
-        for (s = 0; s < SE_COUNT; s = s + 1) begin : g_engine
-            wire [12*PIPES-1:0] slots;
-            wire [18*PIPES-1:0] vgprs;
-            wire [14*PIPES-1:0] lds;
-
-            for (p = 0; p < PIPES; p = p + 1) begin : g_pipe
-                localparam I = p*SE_COUNT + s;
-                wire [2:0] returned = answer_valid[I] ? answer_count[s*3 +: 3] : 3'd0;
-                wire [3:0] gone     = {3'd0, grant_valid[I]} + {1'b0, returned};
-                wire [3:0] rest     = {1'b0, presented_q[I*3 +: 3]} - gone;
-                assign held[I*3 +: 3]    = ({1'b0, presented_q[I*3 +: 3]} < gone) ? 3'd0 : rest[2:0];
-                assign slots[p*12 +: 12] = {9'd0, held[I*3 +: 3]} * {5'd0, dispatch_waves[p*7 +: 7]};
-                assign vgprs[p*18 +: 18] = {15'd0, held[I*3 +: 3]} * {5'd0, total_q[p*13 +: 13]};
-                assign lds[p*14 +: 14]   = {11'd0, held[I*3 +: 3]} * {5'd0, bank_lds[p*9 +: 9]};
-                wire unused = &{1'b0, rest[3]};
-            end
-
-            for (p = 0; p < PIPES; p = p + 1) begin : g_left
-                localparam I = p*SE_COUNT + s;
-                localparam Q = PIPES - 1 - p;       // the partner
-                wire       both = PIPES > 1 &&
-                                  arbiter_pipe_priority[Q*2 +: 2] >= arbiter_pipe_priority[p*2 +: 2];
-                assign left_slots[I*12 +: 12] = {5'd0, issue_free_slots[s*7 +: 7]} - slots[p*12 +: 12] -
-                    (both ? slots[Q*12 +: 12] : 12'd0);
-                assign left_vgprs[I*18 +: 18] = {6'd0, issue_free_vgprs_left[s*12 +: 12]} - vgprs[p*18 +: 18] -
-                    (both ? vgprs[Q*18 +: 18] : 18'd0);
-                assign left_lds[I*14 +: 14]   = {4'd0, issue_free_lds_left[s*10 +: 10]} - lds[p*14 +: 14] -
-                    (both ? lds[Q*14 +: 14] : 14'd0);
-                assign lacking[I] = held[I*3 +: 3] != 3'd0 &&
-                                    (dispatch_waves[p*7 +: 7] > issue_free_slots[s*7 +: 7] ||
-                                     total_q[p*13 +: 13] > {1'b0, issue_free_vgprs_left[s*12 +: 12]} ||
-                                     {1'b0, bank_lds[p*9 +: 9]} > issue_free_lds_left[s*10 +: 10]);
-            end
-        end
-
         for (p = 0; p < PIPES; p = p + 1) begin : g_pipe
-            for (s = 0; s < 4; s = s + 1) begin : g_candidate
-                localparam [1:0] ENGINE = s;
-                if (s < SE_COUNT) begin : g_real
-                    localparam I = p*SE_COUNT + s;
-                    wire [12:0] slots_after = {left_slots[I*12 + 11], left_slots[I*12 +: 12]} -
-                        {6'd0, dispatch_waves[p*7 +: 7]};
-                    wire [18:0] vgprs_after = {left_vgprs[I*18 + 17], left_vgprs[I*18 +: 18]} -
-                        {6'd0, total_q[p*13 +: 13]};
-                    wire [14:0] lds_after   = {left_lds[I*14 + 13], left_lds[I*14 +: 14]} - {6'd0, bank_lds[p*9 +: 9]};
-                    wire        fits        = !slots_after[12] && !vgprs_after[18] && !lds_after[14];
-                    wire [2:0]  turn        = {1'b0, last_q} - {1'b0, ENGINE};
-                    wire [1:0]  near        = turn[2] ? turn[1:0] + SE_COUNT[1:0] : turn[1:0];
-                    wire        next_buffer = !buffer_q[I];
-                    assign possible[I] = bank_engines[I] && walker_room[I] && presented_q[I*3 +: 3] < 3'd4 &&
-                                         (header_sent_q[I] ? used_q[I*8 + buffer_q[I]*4 +: 4] != USED_LIMIT :
-                                                             used_q[I*8 + next_buffer*4 +: 4] == 4'd0);
-                    assign candidate[(p*4 + s)*18 +: 18] =
-                        {possible[I], fits, !left_slots[I*12 + 11], left_slots[I*12 +: 11], near, ENGINE};
-                    assign open[I]   = possible[I] && fits;
-                    assign better[I] = shorts_q[I*7 +: 7] == PATIENCE && quiet[p] && !moved_q[p] &&
-                                       !(|recalled_q[p*SE_COUNT +: SE_COUNT]) &&
-                                       |(open[p*SE_COUNT +: SE_COUNT] & ~(ONE << s));
-                    wire unused = &{1'b0, slots_after[11:0], vgprs_after[17:0], lds_after[13:0]};
-                end else begin : g_none
-                    assign candidate[(p*4 + s)*18 +: 18] = 18'd0;
-                end
+            for (s = 0; s < SE_COUNT; s = s + 1) begin : g_better
+                localparam I = p*SE_COUNT + s;
+                assign better[I] = shorts_q[I*7 +: 7] == PATIENCE && quiet[p] && !moved_q[p] &&
+                                   !(|recalled_q[p*SE_COUNT +: SE_COUNT]) &&
+                                   |(open[p*SE_COUNT +: SE_COUNT] & ~(ONE << s));
             end
-            wire [17:0] low  = candidate[p*72 +: 18] > candidate[p*72 + 18 +: 18] ?
-                               candidate[p*72 +: 18] : candidate[p*72 + 18 +: 18];
-            wire [17:0] high = candidate[p*72 + 36 +: 18] > candidate[p*72 + 54 +: 18] ?
-                               candidate[p*72 + 36 +: 18] : candidate[p*72 + 54 +: 18];
-            assign choice[p*18 +: 18] = low > high ? low : high;
             assign quiet[p] = !packet_stop[p] && !packet_start[p];
             assign ready[p] = walker_group_valid[p] && quiet[p] && !take_q[p] &&
-                !(|recalled_q[p*SE_COUNT +: SE_COUNT]) &&
-                              choice[p*18 + 17];
-            assign state_read_enable[p]       = stream_valid_q && stream_pipe_q == p;
-            assign state_read_addr[p*4 +: 4] = (read_step == STEP_TABLE) ? 4'd10 + {2'd0, stream_partial_q[2:1]} :
+                              !(|recalled_q[p*SE_COUNT +: SE_COUNT]) && some[p];
+            assign state_read_enable[p]      = stream_valid_q && stream_pipe_q == p;
+            assign state_read_addr[p*4 +: 4] = (read_step == STREAM_TABLE) ? 4'd10 + {2'd0, stream_partial_q[2:1]} :
                 read_step[3:0];
         end
     endgenerate
@@ -275,10 +204,10 @@ module totem_dc #(
                              (!ready[0] || arbiter_pipe_priority[(PIPES-1)*2 +: 2] > arbiter_pipe_priority[1:0] ||
                               (arbiter_pipe_priority[(PIPES-1)*2 +: 2] == arbiter_pipe_priority[1:0] && !served_q));
     wire       pipe        = stream_valid_q ? stream_pipe : second;
-    wire [1:0] engine      = stream_valid_q ? stream_engine_q : choice[pipe*18 +: 2];
+    wire [1:0] engine      = stream_valid_q ? stream_engine_q : best[pipe*2 +: 2];
     wire [2:0] place       = (pipe ? SE_COUNT[2:0] : 3'd0) + {1'b0, engine};
     wire       sent        = header_sent_q[place*1 +: 1];
-    wire       finishing   = stream_valid_q && stream_step_q >= STEP_TABLE;      // its group is presented
+    wire       finishing   = stream_valid_q && stream_step_q >= STREAM_TABLE;      // its group is presented
     wire       buffer      = buffer_q[place*1 +: 1] ^ (stream_valid_q ? !finishing : !sent);
 
     // The partial group: threads from the table, cut into waves.
@@ -297,7 +226,7 @@ module totem_dc #(
 
     integer    n, e, b;
     reg [PIPES-1:0] kills;          // words that wait
-    reg        prey;                // pipe of the first of them
+    reg        kill_pipe;           // pipe of the first of them
     reg        recall;
     reg        calls;               // what is recalled is called back to another engine
     reg        recall_pipe;
@@ -312,6 +241,7 @@ module totem_dc #(
     reg [3:0]  less;
 
     always @* begin
+        // 2 Notices
         presented_d     = held;
         used_d          = used_q;
         buffer_d        = buffer_q;
@@ -333,6 +263,7 @@ module totem_dc #(
         take_engine_d   = take_engine_q;
         killed_d        = {PIPES{1'b0}};
 
+        // 2 Notices, continued
         for (n = 0; n < PIPES; n = n + 1) begin
             total_d[n*13 +: 13] = {6'd0, dispatch_waves[n*7 +: 7]} * {6'd0, bank_vgprs[n*7 +: 7]};
             if (|grant_valid[n*SE_COUNT +: SE_COUNT])
@@ -356,6 +287,7 @@ module totem_dc #(
         calls         = 1'b0;
         recall_pipe   = 1'b0;
         recall_engine = 2'd0;
+        // 5 Call back
         for (n = PIPES - 1; n >= 0; n = n - 1)
             for (e = SE_COUNT - 1; e >= 0; e = e - 1)
                 if (better[n*SE_COUNT + e]) begin
@@ -364,6 +296,7 @@ module totem_dc #(
                     recall_pipe   = n[0];
                     recall_engine = e[1:0];
                 end
+        // 4 Recall
         for (n = PIPES - 1; n >= 0; n = n - 1)
             for (e = SE_COUNT - 1; e >= 0; e = e - 1)
                 if (packet_stop[n] && walker_outstanding[n*SE_COUNT + e] && !recalled_q[n*SE_COUNT + e]) begin
@@ -374,43 +307,46 @@ module totem_dc #(
                 end
         recall_place = (recall_pipe ? SE_COUNT[2:0] : 3'd0) + {1'b0, recall_engine};
 
-        kills = kill_word_valid & ~killed_q;
-        prey  = (PIPES > 1) && !kills[0];
+        // 6 Kill
+        kills     = kill_word_valid & ~killed_q;
+        kill_pipe = (PIPES > 1) && !kills[0];
 
         send       = 1'b0;
         present    = 1'b0;
-        kind       = KIND_GROUP;
+        kind       = WORD_GROUP;
         payload    = walker_group[pipe*64 +: 64];
         tag_pipe   = pipe;
         tag_engine = engine;
+        // 1 Bus
         stale_d    = blocked && stream_valid_q;
         if (blocked || (stale_q && stream_valid_q))
             send = 1'b0;
         else if (stream_valid_q) begin
+            // 3 Stream
             stream_step_d = stream_step_q + 5'd1;
-            if (stream_step_q == STEP_TABLE)
+            if (stream_step_q == STREAM_TABLE)
                 send = 1'b0;
             else if (finishing) begin
                 stream_valid_d = 1'b0;
                 stream_step_d  = stream_step_q;
                 send           = 1'b1;
-                kind           = KIND_PARTIAL;
+                kind           = WORD_PARTIAL;
                 payload        = {50'd0, table_rest, table_waves};
             end else if (!quiet[pipe*1 +: 1]) begin
                 // What this header was for is recalled or over; without a group it has no effect.
                 stream_valid_d = 1'b0;
                 stream_step_d  = stream_step_q;
-            end else if (stream_step_q == 5'd0) begin
+            end else if (stream_step_q == STREAM_HEADER_B) begin
                 send    = 1'b1;
-                kind    = KIND_HEADER_B;
+                kind    = WORD_HEADER_B;
                 payload = {36'd0, {(4-SET_BITS){1'b0}}, dispatch_set[pipe*SET_BITS +: SET_BITS],
                            bank_words[pipe*4 +: 4], {(3-EPOCH_BITS){1'b0}},
-                    dispatch_epoch[pipe*EPOCH_BITS +: EPOCH_BITS],
+                           dispatch_epoch[pipe*EPOCH_BITS +: EPOCH_BITS],
                            {(3-QUEUE_BITS){1'b0}}, dispatch_queue[pipe*QUEUE_BITS +: QUEUE_BITS],
                            dispatch_threads[pipe*7 +: 7], dispatch_waves[pipe*7 +: 7]};
             end else if (stream_step_q <= {1'b0, bank_words[pipe*4 +: 4]}) begin
                 send    = 1'b1;
-                kind    = KIND_STATE;
+                kind    = WORD_STATE;
                 payload = {word_high, word_low};
             end else begin
                 stream_valid_d = 1'b0;
@@ -419,8 +355,8 @@ module totem_dc #(
             end
         end else if (recall) begin
             send       = 1'b1;
-            kind       = KIND_RECALL;
-            payload    = {63'd0, calls};
+            kind       = WORD_RECALL;
+            payload    = {63'd0, calls ? RECALL_ELSEWHERE : RECALL_STOP};
             tag_pipe   = recall_pipe;
             tag_engine = recall_engine;
             recalled_d[recall_place*1 +: 1] = 1'b1;
@@ -428,24 +364,25 @@ module totem_dc #(
                 moved_d[recall_pipe*1 +: 1] = 1'b1;
         end else if (|kills) begin
             send            = 1'b1;
-            kind            = KIND_KILL;
+            kind            = WORD_KILL;
             payload         = 64'd0;
-            payload[8 +: EPOCHS]     = kill_word_epochs[prey*EPOCHS +: EPOCHS];
-            payload[0 +: QUEUE_BITS] = kill_word_queue[prey*QUEUE_BITS +: QUEUE_BITS];
-            tag_pipe        = prey;
-            tag_engine      = kill_word_engine[prey*2 +: 2];
-            killed_d[prey*1 +: 1] = 1'b1;
+            payload[8 +: EPOCHS]     = kill_word_epochs[kill_pipe*EPOCHS +: EPOCHS];
+            payload[0 +: QUEUE_BITS] = kill_word_queue[kill_pipe*QUEUE_BITS +: QUEUE_BITS];
+            tag_pipe        = kill_pipe;
+            tag_engine      = kill_word_engine[kill_pipe*2 +: 2];
+            killed_d[kill_pipe*1 +: 1] = 1'b1;
         end else if (|ready) begin
+            // 7 Group
             present = sent;
             if (!sent) begin
                 send            = 1'b1;
-                kind            = KIND_HEADER_A;
+                kind            = WORD_HEADER_A;
                 payload         = {1'b0, dispatch_invalidate[pipe*6 +: 6], dispatch_wave32[pipe*1 +: 1],
                                    bank_lds[pipe*9 +: 9], bank_vgprs[pipe*7 +: 7], bank_program_addr[pipe*40 +: 40]};
                 stream_valid_d  = 1'b1;
                 stream_pipe_d   = pipe;
                 stream_engine_d = engine;
-                stream_step_d   = 5'd0;
+                stream_step_d   = STREAM_HEADER_B;
             end
         end
 
@@ -457,25 +394,28 @@ module totem_dc #(
             last_d                          = engine;
             header_sent_d[place*1 +: 1]     = 1'b1;
             buffer_d[place*1 +: 1]          = buffer;
+            // 8 Partial group
             if (partial != 3'd0) begin
                 stream_valid_d   = 1'b1;
                 stream_pipe_d    = pipe;
                 stream_engine_d  = engine;
-                stream_step_d    = STEP_TABLE;
+                stream_step_d    = STREAM_TABLE;
                 stream_partial_d = partial;
             end
             presented_d[place*3 +: 3]       = presented_d[place*3 +: 3] + 3'd1;
             used_d[place*8 + buffer*4 +: 4] = used_d[place*8 + buffer*4 +: 4] + 4'd1;
         end
 
+        // 1 Bus, continued
         bus_valid_d = send || blocked;
         if (send) begin
             bus_word_d = payload;
-            bus_tag_d  = {present && partial != 3'd0, buffer && kind != KIND_RECALL && kind != KIND_KILL, kind,
-                          (kind == KIND_GROUP) ? arbiter_pipe_priority[tag_pipe*2 +: 2] : 2'd0, tag_pipe,
+            bus_tag_d  = {present && partial != 3'd0, buffer && kind != WORD_RECALL && kind != WORD_KILL, kind,
+                          (kind == WORD_GROUP) ? arbiter_pipe_priority[tag_pipe*2 +: 2] : 2'd0, tag_pipe,
                           bus_class, tag_engine, fe_number, 2'd0};
         end
 
+        // 9 New dispatch
         for (n = 0; n < PIPES; n = n + 1)
             if (packet_start[n])
                 header_sent_d[n*SE_COUNT +: SE_COUNT] = {SE_COUNT{1'b0}};
@@ -518,7 +458,7 @@ module totem_dc #(
             stream_valid_q  <= 1'b0;
             stream_pipe_q   <= 1'b0;
             stream_engine_q <= 2'd0;
-            stream_step_q   <= 5'd0;
+            stream_step_q   <= STREAM_HEADER_B;
             stale_q         <= 1'b0;
             bus_valid_q     <= 1'b0;
             take_q          <= {PIPES{1'b0}};

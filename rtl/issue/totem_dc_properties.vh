@@ -2,21 +2,6 @@
 //
 // Properties of totem_dc, included at the end of the module. The numbers are those of docs/contract/dc.md.
 
-    // Contract 1: indices stay in range; never more than 4 groups of a pipe at an engine, whatever room says.
-    // Contract 2: at most one take, and it goes with its group on the bus.
-    // Contract 3: nothing of a pipe is taken between a recall and its answers.
-    // Contract 4: a header that streams goes to a buffer nobody uses, for an engine that has room.
-    // Contract 7: the bus carries a word if nothing streams, a pipe has a group and an engine may take it.
-    // Contract 8: a header is sent anew for every grid.
-    // Contract 9: a header is followed by as many words of state as the bank says, a partial group by its waves and the
-    // threads of the last one.
-    // Contract 10: a pipe is called back only if its groups have not fitted there for 64 clocks, and then not again
-    // until one of its groups has been granted.
-    // Contract 6: killed says that the kill of its pipe is on the bus.
-    // Contract 5: a header word on the bus belongs to a stream that goes on.
-    // Contract 7: bits of a tag to which its kind gives no meaning are 0.
-    // Contract 11: a word that is not taken stays as it is, and nothing is taken or killed meanwhile.
-    // Contract 12: a state word is sent, and a partial group cut, from the word of its own step.
     initial assume (rst);
     wire       f_pipe   = PIPES > 1 && stream_pipe_q;
     wire [2:0] f_stream = (f_pipe ? SE_COUNT[2:0] : 3'd0) + {1'b0, stream_engine_q};
@@ -35,7 +20,7 @@
     reg [79:0] f_word_before;
     reg [3:0]  f_read;                      // address that the state RAMs show
     wire       f_goes   = !(bus_valid_q && !bus_ready) && !stale_q;
-    wire       f_call   = bus_valid_q && !f_kept && bus_tag_q[13:11] == KIND_RECALL && bus_word_q[0] &&
+    wire       f_call   = bus_valid_q && !f_kept && bus_tag_q[13:11] == WORD_RECALL && bus_word_q[0] &&
                           bus_tag_q[8] == f_own;
     reg  [6:0] f_lacks = 7'd0;
     reg        f_called = 1'b0;             // called back, and nothing granted since
@@ -50,7 +35,7 @@
     wire [6:0]  f_waves = f_narrow ? f_up[11:5] : f_up[12:6];
     wire [6:0]  f_odd   = {1'b0, !f_narrow && f_threads[5], f_threads[4:0]};    // of the last wave, 0: all
     always @* begin
-        assume (f_engine < SE_COUNT);
+        assume (f_engine < SE_COUNT);                                                        // A1 engine
         f_able = 1'b0;
         for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
             for (f_e = 0; f_e < SE_COUNT; f_e = f_e + 1)
@@ -80,65 +65,65 @@
         if (state_read_enable[f_pipe])
             f_read <= state_read_addr[f_pipe*4 +: 4];
         if (rst || bus_ready || !bus_valid_q) begin
-            f_states <= !rst && f_goes && stream_valid_q && f_quiet && stream_step_q != 5'd0 &&
-                        stream_step_q < STEP_TABLE && stream_step_q <= {1'b0, bank_words[f_pipe*4 +: 4]};
-            f_table  <= !rst && f_goes && stream_valid_q && stream_step_q > STEP_TABLE;
+            f_states <= !rst && f_goes && stream_valid_q && f_quiet && stream_step_q != STREAM_HEADER_B &&
+                        stream_step_q < STREAM_TABLE && stream_step_q <= {1'b0, bank_words[f_pipe*4 +: 4]};
+            f_table  <= !rst && f_goes && stream_valid_q && stream_step_q > STREAM_TABLE;
             f_threads <= f_word[12:0];
             f_narrow  <= dispatch_wave32[f_pipe];
         end
         if (!rst) begin
             if (f_kept)
                 assert (bus_valid_q && {bus_tag_q, bus_word_q} == f_word_before && take_q == {PIPES{1'b0}} &&
-                        killed_q == {PIPES{1'b0}});                                                         // 11
-            if (stream_valid_q && !stale_q && stream_step_q != 5'd0 && stream_step_q < STEP_TABLE)
-                assert (f_read == stream_step_q[3:0] - 4'd1);                                               // 12
-            if (stream_valid_q && !stale_q && stream_step_q > STEP_TABLE)
-                assert (f_read == 4'd10 + {2'd0, stream_partial_q[2:1]});                                   // 12
-            if (f_could) assert (bus_valid_q);                                                              // 7
-            assert (shorts_q[f_place*7 +: 7] == f_lacks);
+                        killed_q == {PIPES{1'b0}});                                          // 11 stays
+            if (stream_valid_q && !stale_q && stream_step_q != STREAM_HEADER_B && stream_step_q < STREAM_TABLE)
+                assert (f_read == stream_step_q[3:0] - 4'd1);                                // 12 own
+            if (stream_valid_q && !stale_q && stream_step_q > STREAM_TABLE)
+                assert (f_read == 4'd10 + {2'd0, stream_partial_q[2:1]});                    // 12 own
+            if (f_could) assert (bus_valid_q);                                               // 7 works
+            assert (shorts_q[f_place*7 +: 7] == f_lacks);                                    // 10 patience
             if (f_call) begin
-                if (bus_tag_q[5:4] == f_engine) assert (f_lasted);                                          // 10
-                assert (!f_called && moved_q[f_own]);                                                       // 10
+                if (bus_tag_q[5:4] == f_engine) assert (f_lasted);                           // 10 patience
+                assert (!f_called && moved_q[f_own]);                                        // 10 patience
             end
-            if (f_called) assert (moved_q[f_own]);
+            if (f_called) assert (moved_q[f_own]);                                           // 10 patience
             for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
-                if (f_starts[f_n]) assert (header_sent_q[f_n*SE_COUNT +: SE_COUNT] == {SE_COUNT{1'b0}});    // 8
-            assert ((bus_valid_q && bus_tag_q[13:11] == KIND_STATE) == f_states);                           // 9
-            assert ((bus_valid_q && bus_tag_q[13:11] == KIND_PARTIAL) == f_table);
+                if (f_starts[f_n]) assert (header_sent_q[f_n*SE_COUNT +: SE_COUNT] == {SE_COUNT{1'b0}});  // 8 anew
+            assert ((bus_valid_q && bus_tag_q[13:11] == WORD_STATE) == f_states);            // 9 words
+            assert ((bus_valid_q && bus_tag_q[13:11] == WORD_PARTIAL) == f_table);           // 9 words
             if (f_table && f_threads != 13'd0)
                 assert (bus_word_q[6:0] == f_waves &&
-                        bus_word_q[13:7] == (f_odd == 7'd0 ? (f_narrow ? 7'd32 : 7'd64) : f_odd));
-            assert (last_q <= LAST_ENGINE && stream_engine_q <= LAST_ENGINE &&                              // 1
-                    stream_step_q <= STEP_TABLE + 5'd1);
-            assert (served_q <= LAST_PIPE && stream_pipe_q <= LAST_PIPE);                                   // 1
+                        bus_word_q[13:7] == (f_odd == 7'd0 ? (f_narrow ? 7'd32 : 7'd64) : f_odd));  // 9 words
+            assert (last_q <= LAST_ENGINE && stream_engine_q <= LAST_ENGINE &&
+                    stream_step_q <= STREAM_PARTIAL);                                        // 1 range
+            assert (served_q <= LAST_PIPE && stream_pipe_q <= LAST_PIPE);                    // 1 range
             for (f_n = 0; f_n < PLACES; f_n = f_n + 1)
-                assert (presented_q[f_n*3 +: 3] <= 3'd4);                                                   // 1
-            assert (PIPES == 1 || !(take_q[0] && take_q[PIPES-1]));                                         // 2
+                assert (presented_q[f_n*3 +: 3] <= 3'd4);                                    // 1 range
+            assert (PIPES == 1 || !(take_q[0] && take_q[PIPES-1]));                          // 2 take
             for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
                 if (take_q[f_n]) begin
-                    assert (bus_valid_q && bus_tag_q[13:11] == KIND_GROUP && bus_tag_q[8] == f_n[0]);       // 2
-                    assert (bus_tag_q[5:4] == take_engine_q);                                               // 2
-                    assert (!(|recalled_q[f_n*SE_COUNT +: SE_COUNT]));                                      // 3
+                    assert (bus_valid_q && bus_tag_q[13:11] == WORD_GROUP && bus_tag_q[8] == f_n[0]);  // 2 take
+                    assert (bus_tag_q[5:4] == take_engine_q);                                // 2 take
+                    assert (!(|recalled_q[f_n*SE_COUNT +: SE_COUNT]));                       // 3 recalled
                 end
             if (stream_valid_q) begin
-                assert (!(|recalled_q[f_pipe*SE_COUNT +: SE_COUNT]));                                  // 3
+                assert (!(|recalled_q[f_pipe*SE_COUNT +: SE_COUNT]));                        // 3 recalled
             end
-            if (stream_valid_q && stream_step_q < STEP_TABLE) begin
-                assert (used_q[f_stream*8 + f_spare*4 +: 4] == 4'd0);                                       // 4
-                assert (presented_q[f_stream*3 +: 3] < 3'd4 && !header_sent_q[f_stream*1 +: 1]);            // 4
+            if (stream_valid_q && stream_step_q < STREAM_TABLE) begin
+                assert (used_q[f_stream*8 + f_spare*4 +: 4] == 4'd0);                        // 4 buffer
+                assert (presented_q[f_stream*3 +: 3] < 3'd4 && !header_sent_q[f_stream*1 +: 1]);  // 4 buffer
             end
             for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
                 if (killed_q[f_n])
-                    assert (bus_valid_q && bus_tag_q[13:11] == KIND_KILL && bus_tag_q[8] == f_n[0]);        // 6
-            if (bus_valid_q && (bus_tag_q[13:11] == KIND_HEADER_A || bus_tag_q[13:11] == KIND_HEADER_B))
-                assert (stream_valid_q);                                                                    // 5
-            if (bus_valid_q && bus_tag_q[13:11] != KIND_GROUP)
-                assert (bus_tag_q[10:9] == 2'd0 && !bus_tag_q[15]);                                         // 7
-            if (bus_valid_q && (bus_tag_q[13:11] == KIND_RECALL || bus_tag_q[13:11] == KIND_KILL))
-                assert (!bus_tag_q[14]);                                                                    // 7
+                    assert (bus_valid_q && bus_tag_q[13:11] == WORD_KILL && bus_tag_q[8] == f_n[0]);  // 6 killed
+            if (bus_valid_q && (bus_tag_q[13:11] == WORD_HEADER_A || bus_tag_q[13:11] == WORD_HEADER_B))
+                assert (stream_valid_q);                                                     // 5 header
+            if (bus_valid_q && bus_tag_q[13:11] != WORD_GROUP)
+                assert (bus_tag_q[10:9] == 2'd0 && !bus_tag_q[15]);                          // 13 tag
+            if (bus_valid_q && (bus_tag_q[13:11] == WORD_RECALL || bus_tag_q[13:11] == WORD_KILL))
+                assert (!bus_tag_q[14]);                                                     // 13 tag
         end
-        cover (stream_valid_q && stream_step_q == 5'd16);
+        cover (stream_valid_q && stream_step_q == STREAM_TABLE - 5'd1);
         cover (killed_q[PIPES-1]);
-        cover (stale_q && stream_step_q == 5'd3);
+        cover (stale_q && stream_step_q == STREAM_STATE + 5'd2);
         cover (f_lacks == 7'd12);
     end

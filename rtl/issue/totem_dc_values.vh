@@ -17,5 +17,11 @@
     localparam [2:0] WORD_KILL     = 3'd6; // waves are to end
 
     // bus_word [0]
-    localparam RECALL_STOP      = 1'd0; // reason of a recall: the queue is switched
+    localparam RECALL_STOP      = 1'd0; // reason of a recall: the pipe stops
     localparam RECALL_ELSEWHERE = 1'd1; // another engine has room
+
+    // stream_step
+    localparam [4:0] STREAM_HEADER_B = 5'd0; // header B is next
+    localparam [4:0] STREAM_STATE    = 5'd1; // the first word of state
+    localparam [4:0] STREAM_TABLE    = 5'd17; // behind a partial group: its word of the table is read
+    localparam [4:0] STREAM_PARTIAL  = 5'd18; // its WORD_PARTIAL is next

@@ -76,7 +76,8 @@ module totem_port #(
 );
 `include "totem_dc_values.vh"
     generate
-        if (PIPES < 1 || PIPES > 2 || QUEUES < 1 || QUEUES > 8 || EPOCHS < 1 || EPOCHS > 8 || SET_BITS > 4) begin : check
+        if (PIPES < 1 || PIPES > 2 || QUEUES < 1 || QUEUES > 8 || EPOCHS < 1 || EPOCHS > 8 ||
+            SET_BITS > 4) begin : check
             totem_port_needs_PIPES_1_or_2_QUEUES_and_EPOCHS_1_to_8_and_SETS_up_to_16 refused ();
         end
     endgenerate

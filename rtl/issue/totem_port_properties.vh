@@ -108,9 +108,11 @@
                 assert (f_size == f_size_before);                                            // 2 apart
             if (f_came)
                 assert ({header_wave32_q[f_header], header_lds_q[f_header*9 +: 9], header_vgprs_q[f_header*7 +: 7],
-                         header_program_q[f_header*40 +: 40]} == f_first && index_q[f_header[1]*4 +: 4] == f_index);  // 5 header
+                         header_program_q[f_header*40 +: 40]} == f_first && index_q[f_header[1]*4 +: 4] ==
+                         f_index);                                                           // 5 header
             if (f_write)
-                assert (state_write_enable && {state_write_addr, state_write_data} == {f_header, 1'b0, f_written});  // 5 header
+                assert (state_write_enable && {state_write_addr, state_write_data} ==
+                        {f_header, 1'b0, f_written});                                        // 5 header
             if (f_held) begin
                 assert (f_place < count_q[f_pipe*3 +: 3]);                                   // 3 order
                 assert ({fifo_buffer_q[f_entry], fifo_priority_q[f_entry*2 +: 2],
@@ -121,9 +123,10 @@
                     assert ({fifo_threads_q[f_entry*7 +: 7], fifo_waves_q[f_entry*7 +: 7]} == f_shape &&
                             fifo_total_q[f_entry*13 +: 13] == f_blocks);                     // 4 partial
                 if (f_place == 3'd0 && head_valid[f_pipe] && f_partial && f_latest)
-                    assert (f_come && {head_threads[f_pipe*7 +: 7], head_waves[f_pipe*7 +: 7]} == f_shape);  // 4 partial
+                    assert (f_come && {head_threads[f_pipe*7 +: 7], head_waves[f_pipe*7 +: 7]} == f_shape); // 4 partial
                 if (f_place == 3'd0 && head_valid[f_pipe])
-                    assert ({head_buffer[f_pipe], head_priority[f_pipe*2 +: 2], head_group[f_pipe*64 +: 64]} == f_word);  // 3 order
+                    assert ({head_buffer[f_pipe], head_priority[f_pipe*2 +: 2], head_group[f_pipe*64 +: 64]} ==
+                            f_word);                                                         // 3 order
             end
         end
         cover (f_held && f_place == 3'd3);
