@@ -4,14 +4,9 @@
 
 #include "totem_record.h"
 
+#include "../memory/totem_memory_values.h"
 #include "../packet/totem_pm4.h"
 #include "../queue/totem_hqd_values.h"
-#include "../queue/totem_phases.h"
-
-enum { TOTEM_RECORD_PHASES(TOTEM_PHASE) };
-enum { TIME_OUT = 3 }; // error of a write that was never answered
-enum { JOB_TOP = 0, JOB_END = 1, JOB_FENCE = 2 };
-enum { PLACE_WAVES = 0, PLACE_PAIR = 1, PLACE_BUFFER = 2, PLACE_MQD = 3 };
 
 // Beats of the MQD: dwords 92 and 93, 94 and 95, 96 and 97, 106 and 107.
 enum { BEAT_WAVES = 46, BEAT_BUFFER = 47, BEAT_END = 48, BEAT_SEQUENCE = 53 };
@@ -31,9 +26,21 @@ static bool parting(const totem_record_in *i, unsigned q)
 }
 
 // The port of memory is mqd's too.
-static bool acknowledged(const totem_record_in *i)
+static bool acked(const totem_record_in *i)
 {
     return i->write_ack && (i->ack_tag & 1) != 0;
+}
+
+// The queue has a record that can begin.
+static bool wants(const totem_record *s, const totem_record_in *i, unsigned q)
+{
+    return s->top_due[q] || (s->end_due[q] && (i->fence_settled[q] || parting(i, q)));
+}
+
+// Block events takes the word of this block.
+static bool told(const totem_record_in *i)
+{
+    return i->events_mqd_error_ready && !(i->poll_error_valid && i->poll_error_second);
 }
 
 static bool still(const totem_record *s)
@@ -49,10 +56,10 @@ static uint8_t ram_place(uint8_t queue, uint8_t place)
 // Byte address of the beat that the word goes to.
 static uint64_t target(const totem_record *s)
 {
-    uint64_t beat = s->job == JOB_TOP ? BEAT_SEQUENCE : BEAT_END;
-    if (s->place == PLACE_WAVES)
+    uint64_t beat = s->job == RECORD_TOP ? BEAT_SEQUENCE : BEAT_END;
+    if (s->place == RECORD_WAVES)
         beat = BEAT_WAVES;
-    else if (s->place == PLACE_BUFFER)
+    else if (s->place == RECORD_BUFFER)
         beat = BEAT_BUFFER;
     return ((s->base + beat) & BASE_MASK) << 3;
 }
@@ -65,7 +72,7 @@ static uint64_t upper(uint32_t word)
 // Only dword 95, and only dword 107, are written of their beats.
 static uint64_t strobe(const totem_record *s)
 {
-    const bool upper_only = s->place == PLACE_BUFFER || (s->place != PLACE_WAVES && s->job == JOB_TOP);
+    const bool upper_only = s->place == RECORD_BUFFER || (s->place != RECORD_WAVES && s->job == RECORD_TOP);
     return upper_only ? 0xf0 : 0xff;
 }
 
@@ -74,31 +81,31 @@ void totem_record_outputs(const totem_record *s, totem_record_out *o)
     const uint64_t mqd = s->base << 3;
 
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        const bool under  = s->phase != IDLE && s->queue == q;
-        o->top_pending[q] = s->top_due[q] || s->lost[q] || (under && s->job == JOB_TOP);
-        o->end_pending[q] = s->end_due[q] || (under && s->job != JOB_TOP);
+        const bool under  = s->phase != RECORD_IDLE && s->queue == q;
+        o->top_pending[q] = s->top_due[q] || s->lost[q] || (under && s->job == RECORD_TOP);
+        o->end_pending[q] = s->end_due[q] || (under && s->job != RECORD_TOP);
         o->busy[q]        = s->top_due[q] || s->end_due[q] || under;
     }
     o->ram_write_enable = s->keep_valid;
     o->ram_write_addr   = ram_place(s->keep_queue, s->keep_place);
     o->ram_write_data   = s->keep_word;
-    o->ram_read_enable  = s->turn == 1 || (s->phase == READ && still(s));
-    o->ram_read_addr    = s->turn == 1 ? ram_place(s->last, PLACE_PAIR) : ram_place(s->queue, s->place);
+    o->ram_read_enable  = s->turn == 1 || (s->phase == RECORD_READ && still(s));
+    o->ram_read_addr    = s->turn == 1 ? ram_place(s->last, RECORD_PAIR) : ram_place(s->queue, s->place);
 
     if (s->keep_valid) {
-        o->sequence_write_enable = s->keep_place == PLACE_PAIR;
+        o->sequence_write_enable = s->keep_place == RECORD_PAIR;
         o->sequence_write_addr   = (uint8_t)(s->keep_queue << 1 | s->keep_ended);
         o->sequence_write_data   = (uint32_t)(s->keep_word >> 32);
     } else {
-        o->sequence_write_enable = s->phase == MARK;
+        o->sequence_write_enable = s->phase == RECORD_MARK;
         o->sequence_write_addr   = (uint8_t)(s->queue << 1 | 1);
         o->sequence_write_data   = (uint32_t)(s->word >> 32);
     }
 
-    o->write_valid = s->phase == WRITE;
+    o->write_valid = s->phase == RECORD_WRITE;
     o->write_word  = s->step == 0 ? TAG | strobe(s) << 40 | target(s) : s->word;
 
-    o->fence_valid = s->phase == FENCE;
+    o->fence_valid = s->phase == RECORD_FENCE;
     o->fence_queue = s->queue;
     o->fence_word  = 0;
     if (s->step == 0)
@@ -106,7 +113,7 @@ void totem_record_outputs(const totem_record *s, totem_record_out *o)
     else if (s->step == 1)
         o->fence_word = s->word;
 
-    o->error_valid = s->phase == ERROR;
+    o->error_valid = s->phase == RECORD_ERROR;
     o->error_word  = mqd & 0xffffffffu;
     if (s->step == 0)
         o->error_word =
@@ -121,16 +128,16 @@ static void keep(totem_record *n, uint8_t queue, uint8_t place, uint64_t word)
     n->keep_word  = word;
 }
 
-// Rule 1: one word for the RAM in a clock.
+// 1 Word for the RAM: at most one in a clock.
 static void words(totem_record *n, const totem_record *s, const totem_record_in *i)
 {
     n->keep_valid = false;
     if (i->load_valid && i->load_kind == LOAD_MQD_ADDR) {
-        keep(n, i->load_queue, PLACE_MQD, i->load_data);
+        keep(n, i->load_queue, RECORD_MQD, i->load_data);
         n->described[i->load_queue] = i->load_data >> 3 != 0;
         n->lost[i->load_queue]      = false;
     } else if (i->load_valid && i->load_kind == LOAD_SEQUENCE) {
-        keep(n, i->load_queue, PLACE_PAIR, upper((uint32_t)i->load_data));
+        keep(n, i->load_queue, RECORD_PAIR, upper((uint32_t)i->load_data));
         n->keep_ended = false;
         n->again      = true;
     } else if (s->again) {
@@ -141,81 +148,84 @@ static void words(totem_record *n, const totem_record *s, const totem_record_in 
         const uint8_t  q        = s->last;
         const uint32_t sequence = (uint32_t)(i->ram_read_data >> 32) + 1;
         if (s->turn == 1)
-            keep(n, q, PLACE_WAVES, upper(i->fetch_rptr[q]) | i->fence_waves[q]);
+            keep(n, q, RECORD_WAVES, upper(i->fetch_rptr[q]) | i->fence_waves[q]);
         else if (s->turn == 2)
-            keep(n, q, PLACE_PAIR, upper(sequence) | i->fetch_rptr[q]);
+            keep(n, q, RECORD_PAIR, upper(sequence) | i->fetch_rptr[q]);
         else
-            keep(n, q, PLACE_BUFFER, i->fetch_buffer[q] ? upper((uint32_t)(i->fetch_buffer_addr[q] << 2)) : 0);
+            keep(n, q, RECORD_BUFFER, i->fetch_buffer[q] ? upper((uint32_t)(i->fetch_buffer_addr[q] << 2)) : 0);
         n->keep_ended = false;
         n->turn       = (s->turn + 1) & 3;
     }
 }
 
-// Rule 3, IDLE.
+// 3 Choice
 static void choose(totem_record *n, const totem_record *s, const totem_record_in *i)
 {
     if (!still(s))
         return;
     for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
         const uint8_t q = (uint8_t)((s->queue + k) & (TOTEM_QUEUES - 1));
-        if (!s->top_due[q] && !(s->end_due[q] && (i->fence_settled[q] || parting(i, q))))
+        if (!wants(s, i, q))
             continue;
         n->queue = q;
-        n->place = PLACE_MQD;
-        n->fault = 0;
-        n->phase = READ;
-        n->job   = i->fence_settled[q] ? JOB_END : JOB_FENCE;
+        n->place = RECORD_MQD;
+        n->fault = MEMORY_OK;
+        n->phase = RECORD_READ;
+        n->job   = i->fence_settled[q] ? RECORD_END : RECORD_CLOSE;
         if (s->top_due[q]) {
-            n->job        = JOB_TOP;
+            n->job        = RECORD_TOP;
             n->top_due[q] = false;
         }
         return;
     }
 }
 
+// 4 Beats of the RAM, continued
 static void take(totem_record *n, const totem_record *s, const totem_record_in *i)
 {
     const uint64_t word = i->ram_read_data;
 
-    if (s->job != JOB_TOP && s->top_due[s->queue]) {
-        n->phase = IDLE;
-    } else if (s->job == JOB_FENCE && !parting(i, s->queue)) {
-        n->phase = IDLE;
-    } else if (s->place == PLACE_MQD) {
+    if (s->job != RECORD_TOP && s->top_due[s->queue]) {
+        n->phase = RECORD_IDLE;
+    } else if (s->job == RECORD_CLOSE && !parting(i, s->queue)) {
+        n->phase = RECORD_IDLE;
+    } else if (s->place == RECORD_MQD) {
         n->base  = (word & 0xffffffffffu) >> 3;
-        n->place = s->job == JOB_TOP ? PLACE_WAVES : PLACE_PAIR;
-        n->phase = READ;
+        n->place = s->job == RECORD_TOP ? RECORD_WAVES : RECORD_PAIR;
+        n->phase = RECORD_READ;
     } else {
         n->word  = word;
         n->step  = 0;
-        n->phase = s->job < JOB_FENCE ? ASK : FENCE;
-        if (s->job != JOB_TOP)
+        n->phase = s->job == RECORD_TOP || s->job == RECORD_END ? RECORD_ASK : RECORD_FENCE;
+        if (s->job != RECORD_TOP)
             n->end_due[s->queue] = false;
     }
 }
 
+// 5 Writes, continued
 static void written(totem_record *n, const totem_record *s)
 {
     if (s->step == 0) {
         n->step = 1;
-    } else if (s->job == JOB_TOP && s->place != PLACE_PAIR) {
-        n->place = s->place == PLACE_WAVES ? PLACE_BUFFER : PLACE_PAIR;
-        n->phase = READ;
+    } else if (s->job == RECORD_TOP && s->place != RECORD_PAIR) {
+        n->place = s->place == RECORD_WAVES ? RECORD_BUFFER : RECORD_PAIR;
+        n->phase = RECORD_READ;
     } else {
-        n->phase = WAIT;
+        n->phase = RECORD_WAIT;
     }
 }
 
+// 6 Answers
 static void answered(totem_record *n, const totem_record *s)
 {
     n->step  = 0;
-    n->phase = s->job == JOB_TOP ? IDLE : MARK;
-    if (s->fault != 0)
-        n->phase = REPORT;
-    if (s->job == JOB_TOP)
-        n->lost[s->queue] = s->fault != 0;
-    // Of a write that was never answered nobody knows when it lands: nothing newer is written beside it.
-    if (s->fault == TIME_OUT) {
+    n->phase = s->job == RECORD_TOP ? RECORD_IDLE : RECORD_MARK;
+    if (s->fault != MEMORY_OK)
+        n->phase = RECORD_REPORT;
+    if (s->job == RECORD_TOP)
+        n->lost[s->queue] = s->fault != MEMORY_OK;
+    // A write that was never answered may still land: nothing newer is written beside it.
+    if (s->fault == MEMORY_TIME_OUT) {
         n->lost[s->queue]      = true;
         n->described[s->queue] = false;
         n->top_due[s->queue]   = false;
@@ -226,65 +236,71 @@ static void answered(totem_record *n, const totem_record *s)
 void totem_record_step(totem_record *s, const totem_record_in *i)
 {
     totem_record n    = *s; // what follows the clock edge; s stays as it was before
-    const bool   sent = s->phase == WRITE && s->step != 0 && i->write_ready;
+    const bool   sent = s->phase == RECORD_WRITE && s->step != 0 && i->write_ready;
 
     words(&n, s, i);
 
-    n.owed = (uint8_t)((s->owed + sent - acknowledged(i)) & 3);
-    if (acknowledged(i) && s->fault == 0)
+    // 2 Acknowledges
+    n.owed = (uint8_t)((s->owed + sent - acked(i)) & 3);
+    if (acked(i) && s->fault == MEMORY_OK)
         n.fault = i->ack_error;
 
     switch (s->phase) {
-    case IDLE: choose(&n, s, i); break;
-    case READ:
+    case RECORD_IDLE: choose(&n, s, i); break;
+    // 4 Beats of the RAM
+    case RECORD_READ:
         if (still(s))
-            n.phase = TAKE;
+            n.phase = RECORD_TAKE;
         break;
-    case TAKE: take(&n, s, i); break;
-    case ASK:
-        if (s->fault != 0)
-            n.phase = WAIT;
+    case RECORD_TAKE: take(&n, s, i); break;
+    // 5 Writes
+    case RECORD_ASK:
+        if (s->fault != MEMORY_OK)
+            n.phase = RECORD_WAIT;
         else if (!i->mqd_write_valid)
-            n.phase = WRITE;
+            n.phase = RECORD_WRITE;
         break;
-    case WRITE:
+    case RECORD_WRITE:
         if (i->write_ready)
             written(&n, s);
         break;
-    case WAIT:
+    case RECORD_WAIT:
         if (s->owed == 0)
             answered(&n, s);
         break;
-    case MARK:
+    // 7 Ends
+    case RECORD_MARK:
         if (!s->keep_valid)
-            n.phase = IDLE;
+            n.phase = RECORD_IDLE;
         break;
-    case FENCE:
+    case RECORD_FENCE:
         if (i->fence_ready) {
             n.step = (s->step + 1) & 3;
             if (s->step >= 2)
-                n.phase = IDLE;
+                n.phase = RECORD_IDLE;
         }
         break;
-    case REPORT:
+    case RECORD_REPORT:
         if (!i->mqd_error_valid)
-            n.phase = ERROR;
+            n.phase = RECORD_ERROR;
         break;
-    case ERROR:
-        if (i->events_mqd_error_ready && !(i->poll_error_valid && i->poll_error_second)) {
+    case RECORD_ERROR:
+        if (told(i)) {
             if (s->step == 0)
                 n.step = 1;
             else
-                n.phase = IDLE;
+                n.phase = RECORD_IDLE;
         }
         break;
     default: break;
     }
 
-    // 4. Switch-out.
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        if (i->fence_abandoned[q] && i->hqd_leaving[q] && n.described[q])
+    // 8 Switch-out
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+        const bool abandoned = i->fence_abandoned[q] && i->hqd_leaving[q];
+        if (abandoned && n.described[q])
             n.end_due[q] = true;
+    }
     if (i->packet_left) {
         const uint8_t q = i->dispatch_queue;
         n.turn          = 1;

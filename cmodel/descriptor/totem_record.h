@@ -12,6 +12,7 @@
 
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
+#include "totem_record_values.h"
 
 typedef struct {
     bool     described[TOTEM_QUEUES]; // the slot has an MQD
@@ -26,19 +27,19 @@ typedef struct {
     uint8_t  keep_place;              // place
     uint64_t keep_word;               // data
     bool     keep_ended;              // its sequence number is that of an end record
-    uint8_t  phase;
-    uint8_t  job;                     // 0 top record, 1 end record, 2 end record to fence
-    uint8_t  queue;                   // its queue; in IDLE of the last one
+    uint8_t  phase;                   // what is done
+    uint8_t  job;                     // the record
+    uint8_t  queue;                   // its queue; in RECORD_IDLE of the last one
     uint8_t  place;                   // word that is read
     uint64_t base;                    // MQD, byte address [39:3]
     uint64_t word;                    // the word
     uint8_t  step;                    // word of a message
     uint8_t  owed;                    // writes not acknowledged
-    uint8_t  fault;                   // first error of the record's writes, 0 none
+    uint8_t  fault;                   // first error of the record's writes, values of memory
 } totem_record;
 
 typedef struct {
-    bool     load_valid;                      // kinds 9 MQD address, 14 sequence number
+    bool     load_valid;                      // LOAD_MQD_ADDR and LOAD_SEQUENCE count here
     uint8_t  load_queue;
     uint8_t  load_kind;
     uint64_t load_data;
@@ -62,7 +63,7 @@ typedef struct {
     bool     write_ready;
     bool     write_ack;                       // a write of that port is acknowledged
     uint8_t  ack_tag;                         // tag of the write: bit 0 is 1 if it was of this block
-    uint8_t  ack_error;                       // 0 ok, 1 SLVERR, 2 DECERR, 3 time-out
+    uint8_t  ack_error;                       // values of memory
     bool     mqd_error_valid;                 // mqd offers an error message; this block's goes first
     bool     poll_error_valid;                // it offers an error message
     bool     poll_error_second;               // it is at its second word, which goes first

@@ -13,8 +13,4 @@
         P(ANSWER, 9), P(PUT, 10), P(DRAIN, 11), P(ACTIVATE, 12), P(FINISH, 13), P(INTERRUPT, 14), P(ERROR, 15), \
         P(ROLL, 16)
 
-#define TOTEM_RECORD_PHASES(P)                                                                                     \
-    P(IDLE, 0), P(READ, 1), P(TAKE, 2), P(ASK, 3), P(WRITE, 4), P(WAIT, 5), P(MARK, 6), P(FENCE, 7), P(REPORT, 8), \
-        P(ERROR, 9)
-
 #endif

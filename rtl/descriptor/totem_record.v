@@ -11,9 +11,7 @@
 //           poll's messages, which have that error source too, goes before.
 // Cost      about 190 flip-flops and 5 a queue; QUEUES: the choice of the queue and the multiplexers of what fetch
 //           shows.
-// Proved    one end record a switch-out, and never before its top record (1, 2); no end record while something is in
-//           flight (3); TOP_PENDING from the switch-out to the acknowledge (4); writes are counted exactly (5); none
-//           follows one without an answer (6).
+// Proved    1 pair to 8 steady of the contract.
 // Twin      cmodel/descriptor/totem_record.c, same names.
 
 `default_nettype none
@@ -84,6 +82,8 @@ module totem_record #(
     input  wire                         poll_error_second
 );
 `include "totem_hqd_values.vh"
+`include "totem_memory_values.vh"
+`include "totem_record_values.vh"
     localparam Q = $clog2(QUEUES);
 
     generate
@@ -92,15 +92,8 @@ module totem_record #(
         end
     endgenerate
 
-    localparam [3:0] IDLE = 4'd0, READ = 4'd1, TAKE = 4'd2, ASK = 4'd3, WRITE = 4'd4, WAIT = 4'd5, MARK = 4'd6,
-        FENCE = 4'd7,
-                     REPORT = 4'd8, ERROR = 4'd9;
-    localparam [1:0] TOP = 2'd0, END = 2'd1, CLOSE = 2'd2;                      // jobs
-    // error of a write that was never answered
-    localparam [1:0] TIME_OUT = 2'd3;
-    localparam [1:0] WAVES = 2'd0, PAIR = 2'd1, BUFFER = 2'd2, MQD = 2'd3;      // places
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
-    // Beats of 64 bits in the MQD: dwords 92, 94, 96, 106.
+    // Beats of 64 bits in the RECORD_MQD: dwords 92, 94, 96, 106.
     localparam [36:0] AT_WAVES = 37'd46, AT_BUFFER = 37'd47, AT_END = 37'd48, AT_SEQUENCE = 37'd53;
 
     reg [QUEUES-1:0] described_q, described_d;
@@ -140,35 +133,36 @@ module totem_record #(
     wire              acked     = write_ack && ack_tag[0];
     wire              told      = events_mqd_error_ready && !(poll_error_valid && poll_error_second);
     wire              still = turn_q == 2'd0 && !keep_valid_q;      // the RAM has all of the last switch-out
-    wire [QUEUES-1:0] under = {{(QUEUES-1){1'b0}}, phase_q != IDLE} << queue_q;
+    wire [QUEUES-1:0] under = {{(QUEUES-1){1'b0}}, phase_q != RECORD_IDLE} << queue_q;
 
-    assign top_pending = top_due_q | lost_q | (job_q == TOP ? under : {QUEUES{1'b0}});
-    assign end_pending = end_due_q | (job_q != TOP ? under : {QUEUES{1'b0}});
+    assign top_pending = top_due_q | lost_q | (job_q == RECORD_TOP ? under : {QUEUES{1'b0}});
+    assign end_pending = end_due_q | (job_q != RECORD_TOP ? under : {QUEUES{1'b0}});
     assign busy        = top_due_q | end_due_q | under;
 
     assign ram_write_enable = keep_valid_q;
     assign ram_write_addr   = {keep_queue_q, keep_place_q};
     assign ram_write_data   = keep_word_q;
-    assign ram_read_enable  = turn_q == 2'd1 || (phase_q == READ && still);
-    assign ram_read_addr    = (turn_q == 2'd1) ? {last_q, PAIR} : {queue_q, place_q};
+    assign ram_read_enable  = turn_q == 2'd1 || (phase_q == RECORD_READ && still);
+    assign ram_read_addr    = (turn_q == 2'd1) ? {last_q, RECORD_PAIR} : {queue_q, place_q};
 
-    assign sequence_write_enable = keep_valid_q ? keep_place_q == PAIR : phase_q == MARK;
+    assign sequence_write_enable = keep_valid_q ? keep_place_q == RECORD_PAIR : phase_q == RECORD_MARK;
     assign sequence_write_addr   = keep_valid_q ? {keep_queue_q, keep_ended_q} : {queue_q, 1'b1};
     assign sequence_write_data   = keep_valid_q ? keep_word_q[63:32] : word_q[63:32];
 
-    wire        top    = job_q == TOP;
-    wire [36:0] offset = (place_q == WAVES) ? AT_WAVES : (place_q == BUFFER) ? AT_BUFFER : top ? AT_SEQUENCE : AT_END;
-    wire        whole  = place_q == WAVES || (place_q != BUFFER && !top);       // both dwords of the beat
+    wire        top    = job_q == RECORD_TOP;
+    wire [36:0] offset = (place_q == RECORD_WAVES) ? AT_WAVES : (place_q == RECORD_BUFFER) ? AT_BUFFER :
+                         top ? AT_SEQUENCE : AT_END;
+    wire        whole  = place_q == RECORD_WAVES || (place_q != RECORD_BUFFER && !top);       // both dwords of the beat
     wire [36:0] target = base_q + offset;
     wire [2:0]  slot   = {{(3-Q){1'b0}}, queue_q};
 
-    assign write_valid = phase_q == WRITE;
+    assign write_valid = phase_q == RECORD_WRITE;
     assign write_word  = (step_q == 2'd0) ? {15'd0, 1'b1, 4'hf, {4{whole}}, target, 3'd0} : word_q;
-    assign fence_valid = phase_q == FENCE;
+    assign fence_valid = phase_q == RECORD_FENCE;
     assign fence_queue = queue_q;
     assign fence_word  = (step_q == 2'd0) ? {21'd0, `TOTEM_DATA_64_BITS, target, 3'd0} : (step_q == 2'd1) ? word_q :
         64'd0;
-    assign error_valid = phase_q == ERROR;
+    assign error_valid = phase_q == RECORD_ERROR;
     assign error_word  = (step_q == 2'd0) ? {WRITE_FAILED + {6'd0, fault_q}, 5'd0, slot, 8'd0, base_q, 3'd0} :
         {32'd0, base_q[28:0], 3'd0};
 
@@ -201,7 +195,7 @@ module totem_record #(
         turn_d       = turn_q;
         last_d       = last_q;
         again_d      = again_q;
-        keep_valid_d = 1'b0;
+        keep_valid_d = keep_valid_q;
         keep_queue_d = keep_queue_q;
         keep_place_d = keep_place_q;
         keep_word_d  = keep_word_q;
@@ -213,20 +207,22 @@ module totem_record #(
         base_d       = base_q;
         word_d       = word_q;
         step_d       = step_q;
-        owed_d       = owed_q + {1'b0, write_valid && step_q != 2'd0 && write_ready} - {1'b0, acked};
-        fault_d      = (acked && fault_q == 2'd0) ? ack_error : fault_q;
+        owed_d       = owed_q;
+        fault_d      = fault_q;
 
+        // 1 Word for the RAM
+        keep_valid_d = 1'b0;
         if (load_valid && load_kind == LOAD_MQD_ADDR) begin
             keep_valid_d            = 1'b1;
             keep_queue_d            = load_queue;
-            keep_place_d            = MQD;
+            keep_place_d            = RECORD_MQD;
             keep_word_d             = {24'd0, load_data};
             described_d[load_queue] = load_data[39:3] != 37'd0;
             lost_d[load_queue]      = 1'b0;
         end else if (load_valid && load_kind == LOAD_SEQUENCE) begin
             keep_valid_d = 1'b1;
             keep_queue_d = load_queue;
-            keep_place_d = PAIR;
+            keep_place_d = RECORD_PAIR;
             keep_word_d  = {load_data[31:0], 32'd0};
             keep_ended_d = 1'b0;
             again_d      = 1'b1;
@@ -247,77 +243,88 @@ module totem_record #(
             endcase
         end
 
+        // 2 Acknowledges
+        owed_d = owed_q + {1'b0, write_valid && step_q != 2'd0 && write_ready} - {1'b0, acked};
+        if (acked && fault_q == MEMORY_OK)
+            fault_d = ack_error;
+
         case (phase_q)
-            IDLE:
+            // 3 Choice
+            RECORD_IDLE:
                 if (still && wants != {QUEUES{1'b0}}) begin
                     queue_d = chosen;
-                    place_d = MQD;
-                    fault_d = 2'd0;
-                    phase_d = READ;
+                    place_d = RECORD_MQD;
+                    fault_d = MEMORY_OK;
+                    phase_d = RECORD_READ;
                     if (top_due_q[chosen]) begin
-                        job_d             = TOP;
+                        job_d             = RECORD_TOP;
                         top_due_d[chosen] = 1'b0;
                     end else
-                        job_d = fence_settled[chosen] ? END : CLOSE;
+                        job_d = fence_settled[chosen] ? RECORD_END : RECORD_CLOSE;
                 end
-            READ: if (still) phase_d = TAKE;
-            TAKE:
-                if (!top && (top_due_q[queue_q] || (job_q == CLOSE && !parting[queue_q])))
-                    phase_d = IDLE;
-                else if (place_q == MQD) begin
+            // 4 Beats of the RAM
+            RECORD_READ: if (still) phase_d = RECORD_TAKE;
+            RECORD_TAKE:
+                if (!top && (top_due_q[queue_q] || (job_q == RECORD_CLOSE && !parting[queue_q])))
+                    phase_d = RECORD_IDLE;
+                else if (place_q == RECORD_MQD) begin
                     base_d  = ram_read_data[39:3];
-                    place_d = top ? WAVES : PAIR;
-                    phase_d = READ;
+                    place_d = top ? RECORD_WAVES : RECORD_PAIR;
+                    phase_d = RECORD_READ;
                 end else begin
                     word_d  = ram_read_data;
                     step_d  = 2'd0;
-                    phase_d = job_q[1] ? FENCE : ASK;
+                    phase_d = (job_q == RECORD_TOP || job_q == RECORD_END) ? RECORD_ASK : RECORD_FENCE;
                     if (!top) end_due_d[queue_q] = 1'b0;
                 end
-            ASK:
-                if (fault_q != 2'd0)
-                    phase_d = WAIT;
+            // 5 Writes
+            RECORD_ASK:
+                if (fault_q != MEMORY_OK)
+                    phase_d = RECORD_WAIT;
                 else if (!mqd_write_valid)
-                    phase_d = WRITE;
-            WRITE:
+                    phase_d = RECORD_WRITE;
+            RECORD_WRITE:
                 if (write_ready) begin
                     if (step_q == 2'd0)
                         step_d = 2'd1;
-                    else if (top && place_q != PAIR) begin
-                        place_d = (place_q == WAVES) ? BUFFER : PAIR;
-                        phase_d = READ;
+                    else if (top && place_q != RECORD_PAIR) begin
+                        place_d = (place_q == RECORD_WAVES) ? RECORD_BUFFER : RECORD_PAIR;
+                        phase_d = RECORD_READ;
                     end else
-                        phase_d = WAIT;
+                        phase_d = RECORD_WAIT;
                 end
-            WAIT:
+            // 6 Answers
+            RECORD_WAIT:
                 if (owed_q == 2'd0) begin
                     step_d  = 2'd0;
-                    phase_d = (fault_q != 2'd0) ? REPORT : top ? IDLE : MARK;
-                    if (top) lost_d[queue_q] = fault_q != 2'd0;
-                    if (fault_q == TIME_OUT) begin      // it may come late: no newer record may follow
+                    phase_d = (fault_q != MEMORY_OK) ? RECORD_REPORT : top ? RECORD_IDLE : RECORD_MARK;
+                    if (top) lost_d[queue_q] = fault_q != MEMORY_OK;
+                    if (fault_q == MEMORY_TIME_OUT) begin      // it may come late: no newer record may follow
                         lost_d[queue_q]      = 1'b1;
                         described_d[queue_q] = 1'b0;
                         top_due_d[queue_q]   = 1'b0;
                         end_due_d[queue_q]   = 1'b0;
                     end
                 end
-            MARK: if (!keep_valid_q) phase_d = IDLE;
-            FENCE:
+            // 7 Ends
+            RECORD_MARK: if (!keep_valid_q) phase_d = RECORD_IDLE;
+            RECORD_FENCE:
                 if (fence_ready) begin
                     step_d = step_q + 2'd1;
-                    if (step_q[1]) phase_d = IDLE;
+                    if (step_q[1]) phase_d = RECORD_IDLE;
                 end
-            REPORT: if (!mqd_error_valid) phase_d = ERROR;
-            ERROR:
+            RECORD_REPORT: if (!mqd_error_valid) phase_d = RECORD_ERROR;
+            RECORD_ERROR:
                 if (told) begin
                     if (step_q == 2'd0)
                         step_d = 2'd1;
                     else
-                        phase_d = IDLE;
+                        phase_d = RECORD_IDLE;
                 end
             default: ;
         endcase
 
+        // 8 Switch-out
         end_due_d = end_due_d | (abandoned & described_d);   // its pair may have been with fence
         if (packet_left) begin
             turn_d = 2'd1;
@@ -360,13 +367,13 @@ module totem_record #(
             last_q       <= {Q{1'b0}};
             again_q      <= 1'b0;
             keep_valid_q <= 1'b0;
-            phase_q      <= IDLE;
-            job_q        <= TOP;
+            phase_q      <= RECORD_IDLE;
+            job_q        <= RECORD_TOP;
             queue_q      <= {Q{1'b0}};
-            place_q      <= 2'd0;
+            place_q      <= RECORD_WAVES;
             step_q       <= 2'd0;
             owed_q       <= 2'd0;
-            fault_q      <= 2'd0;
+            fault_q      <= MEMORY_OK;
         end
     end
 

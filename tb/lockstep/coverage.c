@@ -25,9 +25,7 @@ enum { QUEUES = TOTEM_QUEUES, PIPES = TOTEM_PIPE_COUNT, ENGINES = TOTEM_SE_COUNT
 
 // Phases that have no generated names yet.
 #define MQD_PHASE(name, number) MQD_##name = (number)
-#define RECORD_PHASE(name, number) RECORD_##name = (number)
 enum { TOTEM_MQD_PHASES(MQD_PHASE) };
-enum { TOTEM_RECORD_PHASES(RECORD_PHASE) };
 
 // What kept a queue from being ready when it was not; NO_LINE: nothing but its line. DEQUEUED ends in UNMAPPED.
 typedef enum { UNMAPPED, EMPTY, HALTED, FLUSHING, NO_EPOCH, WAITING, DEQUEUED, NO_LINE, BLOCKERS } blocker;

@@ -14,7 +14,7 @@
 
 enum { PIPE = TOTEM_PIPE_COUNT - 1, CLOCKS = 300000 };
 enum { MQD, RECORD, POLL, SENDERS };
-enum { MQD_INTERRUPT = 14, MQD_ERROR = 15, RECORD_REPORT = 8, POLL_RECORD = 9 };
+enum { MQD_INTERRUPT = 14, MQD_ERROR = 15 };
 
 static uint32_t seed;
 
