@@ -13,13 +13,13 @@ void totem_divide_outputs(const totem_divide *s, totem_divide_out *o)
         o->quotient[n] = s->value[n];
 }
 
-// One bit: it leaves element 2 on top, its bit of the quotient enters element 0 below.
+// 1 Division, continued: a bit leaves element 2 on top, its bit of the quotient enters element 0 below.
 static void shift(totem_divide *s)
 {
-    const uint32_t dividend = (uint32_t)s->rest * 2 + (s->value[2] >> 31);
-    const bool     goes     = dividend >= s->divisor;
+    const uint32_t grown = (uint32_t)s->rest * 2 + (s->value[2] >> 31);
+    const bool     goes  = grown >= s->divisor;
 
-    s->rest     = (uint16_t)(goes ? dividend - s->divisor : dividend);
+    s->rest     = (uint16_t)(goes ? grown - s->divisor : grown);
     s->value[2] = s->value[2] << 1 | s->value[1] >> 31;
     s->value[1] = s->value[1] << 1 | s->value[0] >> 31;
     s->value[0] = s->value[0] << 1 | (goes ? 1u : 0u);
@@ -30,7 +30,7 @@ static void shift(totem_divide *s)
 
 void totem_divide_step(totem_divide *s, const totem_divide_in *i)
 {
-    // 1.
+    // 1 Division
     switch (s->phase) {
     case DIVIDE_ASK: s->phase = DIVIDE_WAIT; break;
     case DIVIDE_WAIT: s->phase = DIVIDE_TAKE; break;
@@ -54,13 +54,13 @@ void totem_divide_step(totem_divide *s, const totem_divide_in *i)
     default: break;
     }
 
-    // 2.
+    // 2 Start
     if (i->packet_start) {
         s->place = 2;
         s->phase = DIVIDE_ASK;
     }
 
-    // 3.
+    // 3 Dimension
     if (i->packet_valid) {
         if (i->packet_place < 3)
             s->value[i->packet_place] = i->packet_data;

@@ -28,7 +28,7 @@ void totem_tally_outputs(const totem_tally *s, totem_tally_out *o)
     o->ram_read_addr    = (TOTEM_TALLY_RAM_ADDR)(s->place / 4);
 }
 
-// IDLE and STORE: what is taken in hand next.
+// 1 Counter in hand, continued: what comes next.
 static void choose(totem_tally *n, const totem_tally *s, const totem_tally_in *i)
 {
     const bool answered = s->phase == TALLY_STORE && s->for_host;
@@ -46,7 +46,7 @@ static void choose(totem_tally *n, const totem_tally *s, const totem_tally_in *i
     }
 }
 
-// TAKE: the word as it is to be.
+// 1 Counter in hand, continued: the word as it is to be.
 static uint64_t changed(const totem_tally *s, const totem_tally_in *i)
 {
     const uint64_t word  = i->ram_read_data;
@@ -63,7 +63,7 @@ void totem_tally_step(totem_tally *s, const totem_tally_in *i)
 {
     totem_tally n = *s; // what follows the clock edge; s stays as it was before
 
-    // 1. By phase.
+    // 1 Counter in hand
     switch (s->phase) {
     case TALLY_SWEEP:
         n.place = (uint16_t)((s->place + 4) % (WORDS * 4));
@@ -80,7 +80,7 @@ void totem_tally_step(totem_tally *s, const totem_tally_in *i)
     default: n.phase = TALLY_IDLE; break;
     }
 
-    // 2. A packet.
+    // 2 A packet
     if (i->packet_ignored) {
         n.pending       = true;
         n.pending_place = counter(i->dispatch_queue, i->packet_executed_opcode);

@@ -8,8 +8,8 @@
 // Boundary  every output is a function of flip-flops. The divisor comes from the register RAM, two
 //           clocks after read: bank passes the question on.
 // Cost      a 17-bit subtraction, a 32-bit increment, 138 flip-flops; no parameter.
-// Proof     contracts 1 (what the machine is), 2 (the quotient is the one, rounded up), 3 (time).
-// Twin      cmodel/packet/totem_divide.h, docs/contract/divide.md.
+// Proved    the quotient, rounded up (invariant 2), and the time (3).
+// Twin      cmodel/packet/totem_divide.c, same names.
 
 `default_nettype none
 
@@ -67,6 +67,7 @@ module totem_divide (
         rest_d    = rest_q;
         value_d   = value_q;
 
+        // 1 Division
         case (phase_q)
             DIVIDE_ASK:  phase_d = DIVIDE_WAIT;
             DIVIDE_WAIT: phase_d = DIVIDE_TAKE;
@@ -95,11 +96,13 @@ module totem_divide (
             default: ;
         endcase
 
+        // 2 Start
         if (packet_start) begin
             place_d = 2'd2;
             phase_d = DIVIDE_ASK;
         end
 
+        // 3 Dimension
         if (packet_valid) begin
             case (packet_place)
                 2'd0:    value_d[31:0]  = packet_data;

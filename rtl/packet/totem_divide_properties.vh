@@ -2,10 +2,6 @@
 //
 // Properties of totem_divide, included at the end of the module. The numbers are those of docs/contract/divide.md.
 
-    // Contract 1: phase, place; the remainder is below the divisor.
-    // Contract 2: after the last bit, dividend = quotient x divisor + remainder, remainder < divisor; the
-    //             round-up makes it the least number of groups that covers the dimension.
-    // Contract 3: a division ends 108 clocks after its start.
     // f_product is quotient x divisor, built by the shift-and-add that defines a product, so the prover
     // need not multiply; f_whole is the dividend as it stood when its division began, and where the
     // machine has got to in it is read from the bits that have left.
@@ -41,27 +37,28 @@
         f_left    <= (packet_start && !packet_valid) ? 7'd108 : f_left - 7'd1;
 
         if (!rst) begin
-            assert (phase_q <= DIVIDE_ROUND && place_q <= 2'd2);                                       // 1
+            assert (phase_q <= DIVIDE_ROUND && place_q <= 2'd2);                                     // 1 state
             if ((phase_q == DIVIDE_SHIFT || phase_q == DIVIDE_ROUND) && divisor_q != 16'd0) begin
-                assert (rest_q < divisor_q);                                                    // 1
-                assert ({16'd0, f_gone} == f_product + {32'd0, rest_q});                        // 2
+                assert (rest_q < divisor_q);                                                         // 1 state
+                assert ({16'd0, f_gone} == f_product + {32'd0, rest_q});                             // 2 quotient
             end
             if (phase_q == DIVIDE_SHIFT || phase_q == DIVIDE_ROUND) begin
-                // Helpers: what stands in the shift register, cut at the bits that have left.
-                assert (value_q == ((f_line << f_bits) | {64'd0, f_quotient}));
-                assert (f_gone == ((f_bits == 6'd0) ? 32'd0 : f_whole >> (6'd32 - f_bits)));
-                assert ((f_quotient >> f_bits) == 32'd0);
+                // What stands in the shift register, cut at the bits that have left.
+                assert (value_q == ((f_line << f_bits) | {64'd0, f_quotient}));                      // helper
+                assert (f_gone == ((f_bits == 6'd0) ? 32'd0 : f_whole >> (6'd32 - f_bits)));         // helper
+                assert ((f_quotient >> f_bits) == 32'd0);                                            // helper
             end
-            if (phase_q == DIVIDE_ROUND) assert (f_gone == f_whole && value_q[31:0] == f_quotient);    // 2
-            if (f_rounded && divisor_q != 16'd0)                                                // 2
-                assert (value_q[31:0] == ((f_product == {16'd0, f_whole}) ? f_quotient : f_quotient + 32'd1));
-            case (phase_q)                                                                      // 3
-                DIVIDE_IDLE:    ;
-                DIVIDE_ASK:     assert (f_left == 7'd36 * place_q + 7'd36);
-                DIVIDE_WAIT:    assert (f_left == 7'd36 * place_q + 7'd35);
-                DIVIDE_TAKE:    assert (f_left == 7'd36 * place_q + 7'd34);
-                DIVIDE_SHIFT:   assert (f_left == 7'd36 * place_q + 7'd33 - {2'd0, step_q});
-                default: assert (f_left == 7'd36 * place_q + 7'd1);
+            if (phase_q == DIVIDE_ROUND) assert (f_gone == f_whole && value_q[31:0] == f_quotient);  // 2 quotient
+            if (f_rounded && divisor_q != 16'd0)
+                assert (value_q[31:0] == ((f_product == {16'd0, f_whole}) ? f_quotient
+                        : f_quotient + 32'd1));  // 2 quotient
+            case (phase_q)
+                DIVIDE_IDLE:  ;
+                DIVIDE_ASK:   assert (f_left == 7'd36 * place_q + 7'd36);          // 3 time
+                DIVIDE_WAIT:  assert (f_left == 7'd36 * place_q + 7'd35);          // 3 time
+                DIVIDE_TAKE:  assert (f_left == 7'd36 * place_q + 7'd34);          // 3 time
+                DIVIDE_SHIFT: assert (f_left == 7'd36 * place_q + 7'd33 - {2'd0, step_q}); // 3 time
+                default:      assert (f_left == 7'd36 * place_q + 7'd1);                  // 3 time
             endcase
             cover (phase_q == DIVIDE_IDLE && f_left == 7'd0);
         end

@@ -2,12 +2,13 @@
 //
 // totem_tally: counts the packets that a pipe consumed without a rule, per queue and opcode.
 //
-// Policy    read, change, store: one counter at a time, packets before the host. They come no faster than one in 4
-//           clocks and a counter takes 3, so one place to wait is enough, and the host gets its turn.
+// Policy    read, change, store: one counter at a time, packets before the host. At most one packet comes in 4 clocks
+//           and a counter takes 3, so one place to wait is enough, and the host gets its turn.
 // Latency   an access of the host is done in 3 clocks, at most 14; a packet is in the RAM 5 to 7 clocks after its end.
 // Boundary  four counters of 16 bits share a word of the RAM, which is cleared after reset.
 // Cost      64 + 2*(QUEUE_BITS + 8) + 5 flip-flops, QUEUES*64 words of 64 bits of RAM.
-// Proved    no packet is lost (1); RAM, packet in hand and pending one make up the count (2); the host is answered (3).
+// Proved    no packet is lost (invariant 1); RAM, packet in hand and pending one make up the count (2); the host is
+//           answered (3).
 // Twin      cmodel/packet/totem_tally.c, same names.
 
 `default_nettype none
@@ -77,6 +78,7 @@ module totem_tally #(
         pending_d       = pending_q;
         pending_place_d = pending_place_q;
 
+        // 1 Counter in hand
         case (phase_q)
             TALLY_SWEEP: begin
                 place_d = place_q + {{(Q+5){1'b0}}, 3'd4};
@@ -110,6 +112,7 @@ module totem_tally #(
                 phase_d = TALLY_IDLE;
         endcase
 
+        // 2 A packet
         if (packet_ignored) begin
             pending_d       = 1'b1;
             pending_place_d = {dispatch_queue, packet_executed_opcode};

@@ -2,12 +2,6 @@
 //
 // Properties of totem_tally, included at the end of the module. The numbers are those of docs/contract/tally.md.
 
-    // Contract 1: a packet is ignored only while none is pending.
-    // Contract 2: of a counter picked at will, RAM and packets on their way add up to what has come since it was
-    // cleared.
-    // Contract 3: the host is answered within 14 clocks.
-    // Assumed: packets are 4 clocks apart, none comes in the sweep; the host holds its access until it is done; the RAM
-    // gives back what was written.
     initial assume (rst);
     (* anyconst *) wire [Q+7:0] f_place;
     reg  [63:0] f_memory;                   // the RAM's word with that counter
@@ -38,10 +32,10 @@
     wire [5:0]  f_rank    = {3'd0, f_left} + {2'd0, f_before} + {1'b0, f_before, 1'b0};
 
     always @* begin
-        if (phase_q == TALLY_SWEEP || f_gap < 3'd4) assume (!packet_ignored);
-        if (f_held) assume (host_valid && host_write == f_write && host_queue == f_queue && host_dword == f_dword &&
-                host_strobe == f_strobe);
-        if (phase_q == TALLY_TAKE && f_here) assume (ram_read_data == f_memory);
+        if (phase_q == TALLY_SWEEP || f_gap < 3'd4) assume (!packet_ignored);                        // A1 apart
+        if (f_held) assume (host_valid && host_write == f_write && host_queue == f_queue && host_dword == f_dword
+                            && host_strobe == f_strobe);                                                // A2 held
+        if (phase_q == TALLY_TAKE && f_here) assume (ram_read_data == f_memory);                 // A3 memory
     end
 
     always @(posedge clk) begin
@@ -69,23 +63,24 @@
 
     always @*
         if (!rst) begin
-            assert (phase_q <= TALLY_STORE);
-            if (packet_ignored) assert (!pending_q);                                                            // 1
-            if (pending_q) assert (f_age <= 4'd3);
+            assert (phase_q <= TALLY_STORE);                                                         // 1 pending
+            if (packet_ignored) assert (!pending_q);                                                 // 1 pending
+            if (pending_q) assert (f_age <= 4'd3);                                                   // helper
             if (phase_q == TALLY_SWEEP) begin
-                assert (!pending_q && !for_host_q && place_q[1:0] == 2'd0 && f_count == 16'd0 && f_gap == 3'd7);
-                if (place_q[Q+7:2] > f_place[Q+7:2]) assert (f_stored == 16'd0);
+                assert (!pending_q && !for_host_q && place_q[1:0] == 2'd0 && f_count == 16'd0 && f_gap
+                        == 3'd7);  // 2 count
+                if (place_q[Q+7:2] > f_place[Q+7:2]) assert (f_stored == 16'd0);                     // 2 count
             end else
-                assert (f_count == (f_sum[16] ? 16'hffff : f_sum[15:0]));                                       // 2
-            if (f_working && !for_host_q) assert (f_gap >= 3'd1);
-            if (f_working && for_host_q) assert (f_held && place_q == {host_queue[Q-1:0], host_dword});
+                assert (f_count == (f_sum[16] ? 16'hffff : f_sum[15:0]));                            // 2 count
+            if (f_working && !for_host_q) assert (f_gap >= 3'd1);                                    // helper
+            if (f_working && for_host_q) assert (f_held && place_q == {host_queue[Q-1:0], host_dword});  // helper
             if (phase_q == TALLY_STORE && f_here) begin
-                if (place_q != f_place) assert (word_q[f_place[1:0]*16 +: 16] == f_stored);
-                else if (for_host_q) assert (word_q[f_place[1:0]*16 +: 16] == (f_empties ? 16'd0 : f_stored));
-                else assert (word_q[f_place[1:0]*16 +: 16] == f_stored + {15'd0, f_stored != 16'hffff});
+                if (place_q != f_place) assert (word_q[f_place[1:0]*16 +: 16] == f_stored);          // 2 count
+                else if (for_host_q)
+                    assert (word_q[f_place[1:0]*16 +: 16] == (f_empties ? 16'd0 : f_stored));  // 2 count
+                else assert (word_q[f_place[1:0]*16 +: 16] == f_stored + {15'd0, f_stored != 16'hffff});  // 2 count
             end
-            if (host_valid && phase_q != TALLY_SWEEP && !(f_working
-                && for_host_q))                                   // 3
-                assert ({2'd0, f_wait} + f_rank <= 6'd11);
+            if (host_valid && phase_q != TALLY_SWEEP && !(f_working && for_host_q))
+                assert ({2'd0, f_wait} + f_rank <= 6'd11);  // 3 answered
             cover (host_done && f_empties && pending_q);
         end
