@@ -21,7 +21,12 @@ static uint64_t with_high(uint64_t word, uint32_t high)
     return (word & LOW32) | (uint64_t)high << 32;
 }
 
-static uint8_t opcode(const totem_decode *s)
+static bool offered(const totem_decode *s)
+{
+    return s->dwords.count != 0;
+}
+
+static uint8_t op(const totem_decode *s)
 {
     return s->header >> 8 & 0xff;
 }
@@ -31,35 +36,43 @@ static uint8_t beat_error(const totem_decode *s)
     return s->dwords.head >> 32 & 3;
 }
 
-static totem_decode_row row_of(const totem_decode *s)
+static bool wrong(const totem_decode *s)
 {
-    return totem_decode_find(s->drawn, opcode(s));
+    return beat_error(s) != 0;
 }
 
-// The rules of its opcode hold for what is handed over.
+static totem_decode_row row_of(const totem_decode *s)
+{
+    return totem_decode_find(s->drawn, op(s));
+}
+
 static bool ruled(const totem_decode *s)
 {
     return s->kind != TOTEM_KIND_NONE && s->kind != TOTEM_KIND_ERROR && s->kind != TOTEM_KIND_PASS;
 }
 
+// Offset and values end at the last register of a window; an offset beyond it is wrong even without a value. In pairs
+// every value has its own.
+static bool beyond(const totem_decode *s)
+{
+    const totem_decode_row row = row_of(s);
+    const uint32_t         end = ((uint32_t)s->address & 0xffff) + (s->rest != 0 && row.pairs == 0 ? s->rest : 1u);
+
+    return row.window != 0 && end > row.window;
+}
+
 // The first check of the operands that fails, 0: none.
 static uint8_t bad_operand(const totem_decode *s)
 {
-    const totem_decode_row row    = row_of(s);
-    const uint32_t         offset = (uint32_t)s->address & 0xffff;
+    const uint8_t code = totem_decode_code(s->drawn, op(s), s->control);
 
     if (!ruled(s))
         return 0;
-    const uint8_t code = totem_decode_code(s->drawn, opcode(s), s->control);
-    if (code != 0 || row.window == 0)
+    if (code != 0)
         return code;
-    // Offset and values end at the last register; an offset beyond it is wrong even without a value. In pairs every
-    // value has its own.
-    const uint32_t end = offset + (s->rest != 0 && row.pairs == 0 ? s->rest : 1u);
-    return end > row.window ? row.window_code : 0;
+    return beyond(s) ? row_of(s).window_code : 0;
 }
 
-// A register that the bank does not have.
 static bool elsewhere(const totem_decode *s)
 {
     const uint32_t offset = (uint32_t)s->address & 0xffff;
@@ -67,10 +80,9 @@ static bool elsewhere(const totem_decode *s)
     return s->kind == TOTEM_KIND_REGISTERS && (offset < TOTEM_SH_COMPUTE_FIRST || offset > TOTEM_SH_COMPUTE_LAST);
 }
 
-// In a stream of pairs: the dword is an offset, or two.
 static bool is_offset(const totem_decode *s)
 {
-    return s->phase == DECODE_DATA && s->turn == 0 && row_of(s).pairs != 0;
+    return s->phase == DECODE_DATA && s->turn == TURN_OFFSET && row_of(s).pairs != 0;
 }
 
 static bool writes_context(const totem_decode_row *row)
@@ -80,15 +92,13 @@ static bool writes_context(const totem_decode_row *row)
 
 void totem_decode_outputs(const totem_decode *s, totem_decode_out *o)
 {
-    const bool offered = s->dwords.count != 0;
-
     o->dword_ready = s->dwords.count < 2;
     o->boundary    = s->phase == DECODE_HEADER || s->phase == DECODE_CHECK;
     o->stream      = s->phase == DECODE_DATA;
     o->unread      = s->phase == DECODE_GIVE
                          ? s->fault != 0
-                         : (s->phase == DECODE_BODY || s->phase == DECODE_DATA) && offered && beat_error(s) != 0;
-    o->valid       = s->phase == DECODE_GIVE || o->unread || (s->phase == DECODE_DATA && offered && !is_offset(s));
+                         : (s->phase == DECODE_BODY || s->phase == DECODE_DATA) && offered(s) && wrong(s);
+    o->valid       = s->phase == DECODE_GIVE || o->unread || (s->phase == DECODE_DATA && offered(s) && !is_offset(s));
     o->kind        = s->kind;
     o->last        = s->phase == DECODE_GIVE || s->rest == 1;
     if (s->code != 0)
@@ -108,8 +118,7 @@ void totem_decode_outputs(const totem_decode *s, totem_decode_out *o)
     o->extra   = s->extra;
 }
 
-// -- rule 2, phase by phase --------------------------------------------------------------------------------------
-
+// 2 Packet, continued: DECODE_HEADER.
 static void look(totem_decode *n, const totem_decode *s, const totem_decode_in *i)
 {
     const uint32_t word  = (uint32_t)s->dwords.head;
@@ -119,7 +128,7 @@ static void look(totem_decode *n, const totem_decode *s, const totem_decode_in *
     n->header = word;
     n->drawn  = i->graphics;
     n->fault  = beat_error(s);
-    n->length = word >> 30 == 3 && !tiny ? (uint16_t)(count + 2) : 1;
+    n->length = word >> 30 == HEADER_PACKET && !tiny ? (uint16_t)(count + 2) : 1;
     n->phase  = DECODE_CHECK;
 }
 
@@ -129,9 +138,9 @@ static void refuse(totem_decode *n, unsigned code)
     n->code = (uint8_t)code;
 }
 
+// 2 Packet, continued: DECODE_CHECK.
 static void check(totem_decode *n, const totem_decode *s, const totem_decode_in *i)
 {
-    const uint8_t          op   = opcode(s);
     const uint32_t         type = s->header >> 30;
     const totem_decode_row row  = row_of(s);
     const uint64_t         end  = (uint64_t)i->execute_deferred + s->length;
@@ -146,24 +155,24 @@ static void check(totem_decode *n, const totem_decode *s, const totem_decode_in 
     n->phase   = DECODE_GIVE;
     if (s->fault != 0) {
         refuse(n, READ_ERROR + s->fault);
-    } else if (type == 2) {
+    } else if (type == HEADER_FILLER) {
         n->kind = TOTEM_KIND_NONE;
-    } else if (type != 3 || !totem_decode_known(s->drawn, op)) {
+    } else if (type != HEADER_PACKET || !totem_decode_known(s->drawn, op(s))) {
         if (i->execute_skip) {
             n->kind   = TOTEM_KIND_PASS;
             n->length = 1; // where the next packet begins is not known
         } else {
-            refuse(n, type != 3 ? TOTEM_ERROR_PACKET_HEADER_TYPE : TOTEM_ERROR_PACKET_OPCODE);
+            refuse(n, type != HEADER_PACKET ? TOTEM_ERROR_PACKET_HEADER_TYPE : TOTEM_ERROR_PACKET_OPCODE);
         }
     } else if (i->execute_group != 0 && i->execute_group < s->length) {
         refuse(n, TOTEM_ERROR_PACKET_BOUNCE_COUNT);
-    } else if (i->execute_group != 0 && op != TOTEM_OP_NOP && !writes_context(&row)) {
+    } else if (i->execute_group != 0 && op(s) != TOTEM_OP_NOP && !writes_context(&row)) {
         refuse(n, TOTEM_ERROR_PACKET_BOUNCE_CONTENT);
     } else if (i->fetch_available < end) {
         refuse(n, i->fetch_in_buffer ? TOTEM_ERROR_PACKET_COUNT_PAST_IB : TOTEM_ERROR_PACKET_COUNT_PAST_WPTR);
     } else if (i->execute_skip) {
         n->kind = TOTEM_KIND_PASS;
-    } else if (!totem_decode_sized(s->drawn, op, s->header >> 16 & 0x3fff)) {
+    } else if (!totem_decode_sized(s->drawn, op(s), s->header >> 16 & 0x3fff)) {
         refuse(n, TOTEM_ERROR_PACKET_COUNT_FORM);
     } else if (row.refused && TOTEM_TASKS == 0) {
         refuse(n, TOTEM_ERROR_PACKET_FEATURE);
@@ -175,8 +184,8 @@ static void check(totem_decode *n, const totem_decode *s, const totem_decode_in 
         n->kind    = row.kind;
         n->rest    = (uint16_t)((s->length - 1) & 0x7fff);
         n->place   = 1;
-        n->turn    = 0;
-        n->counted = !totem_decode_executed(s->drawn, op);
+        n->turn    = TURN_OFFSET;
+        n->counted = !totem_decode_executed(s->drawn, op(s));
         n->phase   = row.at_stream == 1 ? DECODE_DATA : DECODE_BODY;
     }
 }
@@ -200,13 +209,14 @@ static void keep(totem_decode *n, const totem_decode *s, const totem_decode_row 
         n->extra = word;
 }
 
+// 2 Packet, continued: DECODE_BODY.
 static void body(totem_decode *n, const totem_decode *s, const totem_decode_in *i)
 {
     const totem_decode_row row = row_of(s);
 
-    if (s->dwords.count == 0)
+    if (!offered(s))
         return;
-    if (beat_error(s) != 0) {
+    if (wrong(s)) {
         if (i->execute_ready)
             n->phase = DECODE_HEADER;
         return;
@@ -221,30 +231,31 @@ static void body(totem_decode *n, const totem_decode *s, const totem_decode_in *
         n->phase = DECODE_DATA;
 }
 
+// 2 Packet, continued: DECODE_DATA.
 static void data(totem_decode *n, const totem_decode *s, const totem_decode_in *i)
 {
     const uint32_t         word = (uint32_t)s->dwords.head;
     const totem_decode_row row  = row_of(s);
 
-    if (s->dwords.count == 0 || !i->execute_ready)
+    if (!offered(s) || !i->execute_ready)
         return;
     n->rest = (uint16_t)((s->rest - 1) & 0x7fff);
-    if (is_offset(s) && beat_error(s) == 0) {
+    if (is_offset(s) && !wrong(s)) {
         n->control = word;
         n->address = word & 0xffff;
-        n->turn    = 1;
+        n->turn    = TURN_FIRST;
         if (s->rest == 1)
             n->phase = DECODE_GIVE;
         return;
     }
     if (row.pairs != 0) {
         n->address = s->control >> 16;
-        n->turn    = s->turn == 1 && row.pairs == 2 ? 2 : 0;
+        n->turn    = s->turn == TURN_FIRST && row.pairs == 2 ? TURN_SECOND : TURN_OFFSET;
     } else {
-        n->address = (s->address + totem_decode_stride(s->drawn, opcode(s), s->control)) & ADDRESS_MASK;
+        n->address = (s->address + totem_decode_stride(s->drawn, op(s), s->control)) & ADDRESS_MASK;
     }
     n->counted = s->counted || elsewhere(s);
-    if (s->rest == 1 || beat_error(s) != 0 || s->code != 0 || bad_operand(s) != 0)
+    if (s->rest == 1 || wrong(s) || s->code != 0 || bad_operand(s) != 0)
         n->phase = DECODE_HEADER;
 }
 
@@ -253,19 +264,21 @@ void totem_decode_step(totem_decode *s, const totem_decode_in *i)
     totem_decode n       = *s; // what follows the clock edge; s stays as it was before
     const bool   looking = s->phase == DECODE_HEADER && i->execute_ready && !i->arbiter_leave && !i->execute_drop;
 
+    // 1 Inbox
     const totem_inbox_in in = {
         .in_valid = i->fetch_dword_valid,
         .in_data  = (uint64_t)i->fetch_dword_error << 32 | i->fetch_dword_data,
-        .out_take = looking || (s->phase == DECODE_BODY && (beat_error(s) == 0 || i->execute_ready)) ||
+        .out_take = looking || (s->phase == DECODE_BODY && (!wrong(s) || i->execute_ready)) ||
                     (s->phase == DECODE_DATA && i->execute_ready),
     };
     totem_inbox_step(&n.dwords, &in);
     if (i->execute_left || i->execute_drop)
         n.dwords.count = 0;
 
+    // 2 Packet
     switch (s->phase) {
     case DECODE_HEADER:
-        if (looking && s->dwords.count != 0)
+        if (looking && offered(s))
             look(&n, s, i);
         break;
     case DECODE_CHECK: check(&n, s, i); break;
@@ -277,6 +290,8 @@ void totem_decode_step(totem_decode *s, const totem_decode_in *i)
         break;
     default: break;
     }
+
+    // 3 Left
     if (i->execute_left)
         n.phase = DECODE_HEADER;
 

@@ -24,7 +24,7 @@ typedef struct {
     uint16_t    length;  // dwords of the packet
     uint16_t    rest;    // body dwords not yet taken
     uint8_t     place;   // number of the next body dword, from 1; stays at 15
-    uint8_t     turn;    // in a stream of pairs
+    uint8_t     turn;    // in a stream of pairs: what comes next
     uint8_t     kind;    // what is handed over
     uint8_t     code;    // error of the header, 0 none
     bool        counted; // the packet is to be counted as ignored

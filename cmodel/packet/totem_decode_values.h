@@ -16,6 +16,12 @@ enum {
     DECODE_GIVE   = 4, // the packet is handed over
 };
 
+// header [31:30]
+enum {
+    HEADER_FILLER = 2, // one dword without meaning (type 2)
+    HEADER_PACKET = 3, // a packet with opcode and count (type 3)
+};
+
 // turn
 enum {
     TURN_OFFSET = 0, // in a stream of pairs an offset comes next

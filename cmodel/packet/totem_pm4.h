@@ -155,7 +155,12 @@ static inline bool totem_op_drawn(uint8_t op) {
 #define TOTEM_PM4_INDIRECT_BUFFER_CHAIN_LSB 20
 
 // Values of enumerated fields.
+#define TOTEM_COMPARE_LT 1u
+#define TOTEM_COMPARE_LE 2u
 #define TOTEM_COMPARE_EQ 3u
+#define TOTEM_COMPARE_NE 4u
+#define TOTEM_COMPARE_GE 5u
+#define TOTEM_COMPARE_GT 6u
 #define TOTEM_DATA_GPU_CLOCK 3u
 #define TOTEM_EVENT_INDEX_PARTIAL_FLUSH 4u
 #define TOTEM_INT_INTERRUPT 1u

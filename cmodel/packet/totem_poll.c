@@ -18,30 +18,27 @@ static uint8_t queue_index(uint64_t number)
     return (uint8_t)(number % TOTEM_QUEUES);
 }
 
-// Places of polls: the queues' waits, then their write pointers.
-static bool asks(const totem_poll *s, unsigned place)
+static bool places(const totem_poll *s, unsigned place)
 {
     return place < TOTEM_QUEUES ? s->due[place] : s->wanted[place - TOTEM_QUEUES];
 }
 
-static bool any_asks(const totem_poll *s)
+static bool any_place(const totem_poll *s)
 {
     bool any = false;
     for (unsigned place = 0; place < PLACES; place++)
-        any = any || asks(s, place);
+        any = any || places(s, place);
     return any;
 }
 
-// The poll under way is one of this queue's wait.
-static bool polled(const totem_poll *s, unsigned q)
+static bool polls(const totem_poll *s)
 {
-    return s->phase != POLL_FREE && !s->own && !s->pointer && s->live && s->queue == q;
+    return s->phase != POLL_FREE && !s->own && !s->pointer && s->live;
 }
 
-// It is one of this queue's write pointer.
-static bool pointer_polled(const totem_poll *s, unsigned q)
+static bool fetches(const totem_poll *s)
 {
-    return s->phase != POLL_FREE && !s->own && s->pointer && s->queue == q;
+    return s->phase != POLL_FREE && !s->own && s->pointer;
 }
 
 void totem_poll_outputs(const totem_poll *s, totem_poll_out *o)
@@ -53,7 +50,7 @@ void totem_poll_outputs(const totem_poll *s, totem_poll_out *o)
         o->polled[q]  = s->polled[q];
         o->once[q]    = s->once[q];
     }
-    o->packet_read_ready = s->phase == POLL_FREE && !(s->own && any_asks(s));
+    o->packet_read_ready = s->phase == POLL_FREE && !(s->own && any_place(s));
     o->packet_answer     = s->own && (s->phase == POLL_ANSWER || s->phase == POLL_WINDOW);
     o->ram_read_enable   = s->phase == POLL_LOOK || s->phase == POLL_TAKE;
     o->ram_read_addr     = (uint8_t)(s->queue * 2 + (s->phase == POLL_TAKE ? 1 : 0));
@@ -74,12 +71,13 @@ void totem_poll_outputs(const totem_poll *s, totem_poll_out *o)
                                               : TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
     o->access_data  = s->value;
 
-    const uint64_t code = s->fault == 0 ? TOTEM_ERROR_PACKET_WPTR_RANGE : 0x60u + s->fault;
-    o->halt             = s->phase == POLL_HALT && s->live;
-    o->halt_queue       = s->queue;
-    o->error_valid      = s->phase == POLL_RECORD || s->phase == POLL_WORD;
-    o->error_word       = s->phase == POLL_RECORD ? code << 56 | (uint64_t)s->queue << 48 | s->address << 2 : s->value;
-    o->error_second     = s->phase == POLL_WORD;
+    const uint64_t code =
+        s->fault == 0 ? TOTEM_ERROR_PACKET_WPTR_RANGE : TOTEM_ERROR_MEMORY_READ_SLVERR - 1u + s->fault;
+    o->halt         = s->phase == POLL_HALT && s->live;
+    o->halt_queue   = s->queue;
+    o->error_valid  = s->phase == POLL_RECORD || s->phase == POLL_WORD;
+    o->error_word   = s->phase == POLL_RECORD ? code << 56 | (uint64_t)s->queue << 48 | s->address << 2 : s->value;
+    o->error_second = s->phase == POLL_WORD;
 }
 
 static void end_wait(totem_poll *n, unsigned q, uint8_t error)
@@ -90,18 +88,18 @@ static void end_wait(totem_poll *n, unsigned q, uint8_t error)
     n->error[q]   = error;
 }
 
-static bool condition(const totem_poll *s, const totem_poll_in *i, uint32_t read)
+static bool holds(const totem_poll *s, const totem_poll_in *i, uint32_t read)
 {
     const uint32_t value     = read & (uint32_t)(i->ram_read_data >> 32);
     const uint32_t reference = (uint32_t)i->ram_read_data;
 
     switch (s->compare) {
-    case 1: return value < reference;
-    case 2: return value <= reference;
-    case 3: return value == reference;
-    case 4: return value != reference;
-    case 5: return value >= reference;
-    case 6: return value > reference;
+    case TOTEM_COMPARE_LT: return value < reference;
+    case TOTEM_COMPARE_LE: return value <= reference;
+    case TOTEM_COMPARE_EQ: return value == reference;
+    case TOTEM_COMPARE_NE: return value != reference;
+    case TOTEM_COMPARE_GE: return value >= reference;
+    case TOTEM_COMPARE_GT: return value > reference;
     default: return true;
     }
 }
@@ -113,10 +111,10 @@ static uint32_t pause_of(uint64_t word)
     return interval < 4 ? 64 : interval * 16;
 }
 
-// Rule 2, FREE.
+// 2 Read in hand, continued: POLL_FREE.
 static void choose(totem_poll *n, const totem_poll *s, const totem_poll_in *i)
 {
-    const bool any = any_asks(s);
+    const bool any = any_place(s);
 
     if (i->packet_poll_valid && !(s->own && any)) {
         n->own     = true;
@@ -127,7 +125,7 @@ static void choose(totem_poll *n, const totem_poll *s, const totem_poll_in *i)
         const unsigned last = (unsigned)s->queue + (s->pointer ? TOTEM_QUEUES : 0);
         unsigned       next = last;
         for (unsigned distance = PLACES; distance > 0; distance--)
-            if (asks(s, (last + distance) % PLACES))
+            if (places(s, (last + distance) % PLACES))
                 next = (last + distance) % PLACES;
         n->pointer = next >= TOTEM_QUEUES;
         n->queue   = queue_index(next);
@@ -144,7 +142,7 @@ static void choose(totem_poll *n, const totem_poll *s, const totem_poll_in *i)
     }
 }
 
-// Rule 2, the phases of a write pointer.
+// 2 Read in hand, continued: a write pointer.
 static void look_after_pointer(totem_poll *n, const totem_poll *s, const totem_poll_in *i)
 {
     const uint8_t q = queue_index(s->queue);
@@ -185,7 +183,7 @@ static void look_after_pointer(totem_poll *n, const totem_poll *s, const totem_p
         n->phase = i->hqd_error == (TOTEM_ERROR_HOST_DOORBELL_RANGE & 31) ? POLL_HALT : POLL_FREE;
 }
 
-// Rule 5.
+// 5 Load bus, continued
 static void load(totem_poll *n, const totem_poll_in *i)
 {
     const uint8_t q   = queue_index(i->load_queue);
@@ -214,7 +212,7 @@ static void load(totem_poll *n, const totem_poll_in *i)
     }
 }
 
-// Rule 4. A timer is one word; of a condition the first word has the interval.
+// 4 Wait, continued: a timer is one word; the first word of a condition has the interval.
 static void begin_wait(totem_poll *n, const totem_poll *s, const totem_poll_in *i)
 {
     const uint8_t q = queue_index(i->dispatch_queue);
@@ -236,21 +234,23 @@ void totem_poll_step(totem_poll *s, const totem_poll_in *i)
     totem_poll     n     = *s; // what follows the clock edge; s stays as it was before
     const uint8_t  visit = queue_index(i->clock);
     const uint8_t  own   = queue_index(s->queue);
-    const bool     wants = !s->own && s->live;
     const uint32_t half  = (uint32_t)((s->address & 1) != 0 ? i->data_word >> 32 : i->data_word);
 
-    // 1. Deadlines.
-    if (s->waiting[visit] && !s->due[visit] && !polled(s, visit) &&
-        ((i->clock - s->deadline[visit]) & CLOCK_MASK) < HALF) {
+    // 1 Deadlines
+    const bool reached = s->waiting[visit] && !s->due[visit] && !(polls(s) && s->queue == visit) &&
+                         ((i->clock - s->deadline[visit]) & CLOCK_MASK) < HALF;
+    const bool ripens = s->polled[visit] && !(fetches(s) && s->queue == visit) &&
+                        ((i->clock - s->again[visit]) & AGAIN_MASK) < AGAIN_HALF;
+    if (reached) {
         if (s->timer[visit])
             end_wait(&n, visit, 0);
         else
             n.due[visit] = true;
     }
-    if (s->polled[visit] && !pointer_polled(s, visit) && ((i->clock - s->again[visit]) & AGAIN_MASK) < AGAIN_HALF)
+    if (ripens)
         n.ripe[visit] = true;
 
-    // 2. By phase.
+    // 2 Read in hand
     switch (s->phase) {
     case POLL_FREE: choose(&n, s, i); break;
     case POLL_LOOK: n.phase = POLL_TAKE; break;
@@ -263,9 +263,9 @@ void totem_poll_step(totem_poll *s, const totem_poll_in *i)
     case POLL_ASK:
         if (i->read_ready) {
             const unsigned period = i->settings_poll_period < 4 ? 64 : i->settings_poll_period * 16u;
-            if (!s->own && s->pointer)
+            if (fetches(s))
                 n.again[own] = (uint16_t)((i->clock + period) & AGAIN_MASK);
-            else if (wants)
+            else if (polls(s))
                 n.deadline[own] = (i->clock + s->pause) & CLOCK_MASK;
             n.phase = POLL_ANSWER;
         }
@@ -273,11 +273,11 @@ void totem_poll_step(totem_poll *s, const totem_poll_in *i)
     case POLL_ANSWER:
         if (i->data_valid) {
             n.phase = POLL_FREE;
-            if (wants && s->pointer) {
+            if (fetches(s) && s->live) {
                 n.fault = i->data_error;
                 n.value = i->data_error != 0 ? (uint32_t)(s->address << 2) : (uint32_t)i->data_word;
                 n.phase = i->data_error != 0 ? POLL_HALT : POLL_GIVE;
-            } else if (wants && (i->data_error != 0 || condition(s, i, half)))
+            } else if (polls(s) && (i->data_error != 0 || holds(s, i, half)))
                 end_wait(&n, own, i->data_error);
         }
         break;
@@ -288,7 +288,7 @@ void totem_poll_step(totem_poll *s, const totem_poll_in *i)
             n.phase = POLL_FREE;
             if (!s->own) {
                 n.deadline[own] = (i->clock + s->pause) & CLOCK_MASK;
-                if (condition(s, i, i->hqd_rdata))
+                if (holds(s, i, i->hqd_rdata))
                     end_wait(&n, own, 0);
             }
         }
@@ -302,25 +302,27 @@ void totem_poll_step(totem_poll *s, const totem_poll_in *i)
     default: break;
     }
 
-    // 3. Passed.
+    // 3 Passed
     if (i->packet_commit)
         n.ended[queue_index(i->dispatch_queue)] = false;
 
-    // 4. Wait.
+    // 4 Wait
     if (i->packet_wait_valid)
         begin_wait(&n, s, i);
 
-    // 5. Load bus.
+    // 5 Load bus
     if (i->load_valid)
         load(&n, i);
 
-    // 6. One-shot; 7. who takes part in the turns.
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+    // 6 One-shot
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         if (i->host_poll_once[q])
             n.once[q] = true;
+
+    // 7 Wanted
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         n.wanted[q] =
             i->arbiter_active[q] && !i->packet_halted[q] && (s->once[q] || (s->ripe[q] && i->settings_poll_enable));
-    }
 
     *s = n;
 }
@@ -331,19 +333,19 @@ static unsigned to_visit(unsigned q, uint64_t clock)
     return (unsigned)((q + TOTEM_QUEUES - clock % TOTEM_QUEUES) % TOTEM_QUEUES);
 }
 
-// Clocks until a deadline is found reached (rule 1), if nothing else happens and `clock` is now.
+// Clocks until a deadline is found reached (1 Deadlines), if nothing else happens and `clock` is now.
 uint64_t totem_poll_quiet(const totem_poll *s, uint64_t clock)
 {
     uint64_t least = UINT64_MAX;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        if (s->waiting[q] && !s->due[q] && !polled(s, q)) {
+        if (s->waiting[q] && !s->due[q] && !(polls(s) && s->queue == q)) {
             // To the deadline, and from there to the clock in which this queue is looked at.
             const uint64_t past = (clock - s->deadline[q]) & CLOCK_MASK;
             uint64_t       n    = past < HALF ? 0 : (CLOCK_MASK - past) + 1;
             n += to_visit(q, clock + n);
             least = n < least ? n : least;
         }
-        if (s->polled[q] && !s->ripe[q] && !pointer_polled(s, q)) {
+        if (s->polled[q] && !s->ripe[q] && !(fetches(s) && s->queue == q)) {
             const uint64_t past = (clock - s->again[q]) & AGAIN_MASK;
             uint64_t       n    = past < AGAIN_HALF ? 0 : (AGAIN_MASK - past) + 1;
             n += to_visit(q, clock + n);

@@ -122,7 +122,7 @@ static inline void totem_poll_reset(totem_poll *s)
 void totem_poll_outputs(const totem_poll *s, totem_poll_out *o);
 void totem_poll_step(totem_poll *s, const totem_poll_in *i);
 
-// Clocks until a deadline is found reached (rule 1), if nothing else happens and `clock` is now.
+// Clocks until a deadline is found reached (1 Deadlines), if nothing else happens and `clock` is now.
 uint64_t totem_poll_quiet(const totem_poll *s, uint64_t clock);
 
 #endif

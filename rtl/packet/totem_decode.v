@@ -7,11 +7,11 @@
 //           are handed over like packets; nothing else sees this block. In a stream of pairs the offsets
 //           become addresses. In a group of a graphics queue only context registers may be written.
 // Latency   header and check 2 clocks, body 1 per dword, a stream one word per clock.
-// Boundary  a word stands still until execute takes it. `execute_drop` and `execute_left` tell fetch and
-//           the own inbox alike to forget what was delivered ahead.
+// Boundary  a word does not change until execute takes it. `execute_drop` and `execute_left` empty fetch and the own
+//           inbox of what was delivered ahead.
 // Cost      about 330 flip-flops, of which 70 are the inbox.
-// Proved    a word that waits does not change (2), no boundary inside a packet (3), a first word comes within
-//           the clocks of its packet (4), none in the clock behind a commit (5).
+// Proved    a word that waits does not change (invariant 2), no boundary inside a packet (3), a first word comes within
+//           the clocks of its packet (4) and not before (5).
 // Twin      cmodel/packet/totem_decode.c, same names.
 
 `default_nettype none
@@ -83,13 +83,13 @@ module totem_decode #(
         kind_q = 0; code_q = 0; counted_q = 0; control_q = 0; address_q = 0; data_q = 0; extra_q = 0;
     end
 
-    // Dwords from fetch. What was delivered ahead is forgotten when the queue leaves or jumps.
+    // 1 Inbox. What was delivered ahead is forgotten when the queue leaves or jumps.
     wire        offered;
     wire [33:0] head;
     wire        wrong = head[33:32] != 2'd0;
     wire        take = (phase_q == DECODE_HEADER && execute_ready && !arbiter_leave && !execute_drop) ||
-                       (phase_q == DECODE_BODY && (!wrong || execute_ready)) || (phase_q == DECODE_DATA
-                           && execute_ready);
+                       (phase_q == DECODE_BODY && (!wrong || execute_ready)) ||
+                       (phase_q == DECODE_DATA && execute_ready);
     totem_inbox #(.WIDTH(34)) dwords (
         .clk(clk), .rst(rst || execute_left || execute_drop),
         .in_valid(fetch_dword_valid), .in_ready(dword_ready), .in_data({fetch_dword_error, fetch_dword_data}),
@@ -128,27 +128,28 @@ module totem_decode #(
     // Operands. Offset and values of a window end at its last register; an offset beyond it is wrong without a value
     // too.
     wire        ruled  = kind_q != `TOTEM_KIND_NONE && kind_q != `TOTEM_KIND_ERROR && kind_q != `TOTEM_KIND_PASS;
-    wire        writes = ruled && window != 17'd0;
     wire [16:0] offset = {1'b0, address_q[15:0]};
-    wire        beyond = (pairs != 2'd0 || rest_q == 15'd0) ? offset >= window : offset + {2'd0, rest_q} > window;
-    wire        here   = address_q[15:10] == 6'd0 && address_q[9:0] >= `TOTEM_SH_COMPUTE_FIRST
-                         && address_q[9:0] <= `TOTEM_SH_COMPUTE_LAST;
+    wire        beyond = window != 17'd0 && ((pairs != 2'd0 || rest_q == 15'd0) ? offset >= window
+                                             : offset + {2'd0, rest_q} > window);
+    wire        elsewhere = kind_q == `TOTEM_KIND_REGISTERS
+                            && (address_q[15:10] != 6'd0 || address_q[9:0] < `TOTEM_SH_COMPUTE_FIRST
+                                || address_q[9:0] > `TOTEM_SH_COMPUTE_LAST);
 
     assign boundary = phase_q == DECODE_HEADER || phase_q == DECODE_CHECK;
     assign stream   = phase_q == DECODE_DATA;
     assign unread   = ((phase_q == DECODE_BODY || phase_q == DECODE_DATA) && offered && wrong)
                     || (phase_q == DECODE_GIVE && fault_q != 2'd0);
-    wire   places   = phase_q == DECODE_DATA && pairs != 2'd0 && turn_q == 2'd0;       // the dword is an offset, or two
-    assign valid    = phase_q == DECODE_GIVE || unread || (phase_q == DECODE_DATA && offered && !places);
+    wire   is_offset = phase_q == DECODE_DATA && pairs != 2'd0 && turn_q == TURN_OFFSET;
+    assign valid    = phase_q == DECODE_GIVE || unread || (phase_q == DECODE_DATA && offered && !is_offset);
     assign kind     = kind_q;
     assign last     = phase_q == DECODE_GIVE || rest_q == 15'd1;
     assign code     = (code_q != 8'd0) ? code_q
                     : unread ? READ_FAILED + {6'd0, head[33:32]}
                     : (ruled && row_code != 8'd0) ? row_code
-                    : (writes && beyond) ? window_code : 8'd0;
+                    : (ruled && beyond) ? window_code : 8'd0;
     assign header   = header_q;
     assign length   = length_q;
-    assign counted  = counted_q || (kind_q == `TOTEM_KIND_REGISTERS && !here);
+    assign counted  = counted_q || elsewhere;
     assign writes_context = row_kind == `TOTEM_KIND_CONTEXT || row_kind == `TOTEM_KIND_MODIFY
                             || row_kind == `TOTEM_KIND_LOAD || row_kind == `TOTEM_KIND_CLEAR;
     assign control  = control_q;
@@ -157,7 +158,7 @@ module totem_decode #(
     assign extra    = extra_q;
 
     wire [13:0] word_count    = word[`TOTEM_PM4_HEADER_COUNT];
-    wire        word_bodyless = word[`TOTEM_PM4_HEADER_TYPE] != 2'd3
+    wire        word_bodyless = word[`TOTEM_PM4_HEADER_TYPE] != HEADER_PACKET
                                 || (word[`TOTEM_PM4_HEADER_OPCODE] == `TOTEM_OP_NOP && word_count == 14'h3fff);
 
     always @* begin
@@ -177,6 +178,7 @@ module totem_decode #(
         data_d    = data_q;
         extra_d   = extra_q;
 
+        // 2 Packet
         case (phase_q)
             DECODE_HEADER:
                 if (take && offered) begin
@@ -211,7 +213,7 @@ module totem_decode #(
                         kind_d    = row_kind;
                         rest_d    = length_q - 15'd1;
                         place_d   = 4'd1;
-                        turn_d    = 2'd0;
+                        turn_d    = TURN_OFFSET;
                         counted_d = !executed;
                         phase_d   = (at_stream == 4'd1) ? DECODE_DATA : DECODE_BODY;
                     end
@@ -245,17 +247,17 @@ module totem_decode #(
             DECODE_DATA:
                 if (offered && execute_ready) begin
                     rest_d = rest_q - 15'd1;
-                    if (places && !wrong) begin
+                    if (is_offset && !wrong) begin
                         control_d = word;
                         address_d = {24'd0, word[15:0]};
-                        turn_d    = 2'd1;
+                        turn_d    = TURN_FIRST;
                         if (rest_q == 15'd1)
                             phase_d = DECODE_GIVE;
                     end else begin
                         counted_d = counted;
                         address_d = (pairs != 2'd0) ? {24'd0, control_q[31:16]} : address_q + {37'd0, stride};
                         if (pairs != 2'd0)
-                            turn_d = (turn_q == 2'd1 && pairs == 2'd2) ? 2'd2 : 2'd0;
+                            turn_d = (turn_q == TURN_FIRST && pairs == 2'd2) ? TURN_SECOND : TURN_OFFSET;
                         if (rest_q == 15'd1 || wrong || code != 8'd0)
                             phase_d = DECODE_HEADER;
                     end
@@ -268,6 +270,7 @@ module totem_decode #(
             default: ;
         endcase
 
+        // 3 Left
         if (execute_left)
             phase_d = DECODE_HEADER;
     end
@@ -296,7 +299,7 @@ module totem_decode #(
             length_q  <= 15'd0;
             rest_q    <= 15'd0;
             place_q   <= 4'd0;
-            turn_q    <= 2'd0;
+            turn_q    <= TURN_OFFSET;
             kind_q    <= 5'd0;
             code_q    <= 8'd0;
             counted_q <= 1'b0;

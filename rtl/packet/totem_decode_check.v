@@ -29,8 +29,10 @@ module totem_decode_check (
     output reg         pass,        // skip it
     output reg  [7:0]  code         // error, 0 none
 );
+`include "totem_decode_values.vh"
     localparam [7:0] READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;  // plus the error of the beat
 
+    // 2 Packet, continued
     always @* begin
         code     = 8'd0;
         pass     = 1'b0;
@@ -38,13 +40,13 @@ module totem_decode_check (
         stranger = 1'b0;
         if (fault != 2'd0)
             code = READ_FAILED + {6'd0, fault};
-        else if (header_type == 2'd2)
+        else if (header_type == HEADER_FILLER)
             filler = 1'b1;
-        else if (header_type != 2'd3 || !known) begin
+        else if (header_type != HEADER_PACKET || !known) begin
             stranger = 1'b1;
             pass     = skip;
             if (!skip)
-                code = (header_type == 2'd3) ? `TOTEM_ERROR_PACKET_OPCODE : `TOTEM_ERROR_PACKET_HEADER_TYPE;
+                code = (header_type == HEADER_PACKET) ? `TOTEM_ERROR_PACKET_OPCODE : `TOTEM_ERROR_PACKET_HEADER_TYPE;
         end else if (group != 14'd0 && {1'b0, group} < length)
             code = `TOTEM_ERROR_PACKET_BOUNCE_COUNT;
         else if (group != 14'd0 && !fits_group)

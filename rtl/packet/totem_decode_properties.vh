@@ -2,19 +2,6 @@
 //
 // Properties of totem_decode, included at the end of the module. The numbers are those of docs/contract/decode.md.
 
-    // Contract 1: a body has dwords left.
-    // Contract 2: a word that is not taken stays as it is; in a stream all operands but the address do.
-    // Contract 3: a header is taken when it is there, execute is ready and the queue stays. A packet that has begun has
-    //             no boundary until its last word, or one with an error, is taken.
-    // Contract 4: of a compute queue a first word comes in the 10th clock at the latest, of a dispatch and of others in
-    //             the 7th, not counting those in which it waits for a dword, for execute or for the registers.
-    // Contract 5: no word in the first two clocks in which execute has nothing in hand, of a packet with a body in the
-    //             third.
-    // Contract 6: an operand that the rules of its packet refuse has the error of the rule, any other none; a register
-    //             that the bank does not have is counted; a stream's addresses follow each other.
-    // Contract 7: what a header leads to, and the error that it has.
-    // Contract 8: in a stream of pairs every value has the offset that stood in front of it, and an offset is no word.
-    // Contract 9: in a group nothing but its kinds is handed over, and nothing that reaches beyond it.
     // f_held counts the inbox: dwords that came and were not consumed. f_turn counts the dwords of a pair.
     initial assume (rst);
     reg        f_past = 1'b0;
@@ -173,19 +160,19 @@
             f_error = `TOTEM_ERROR_PACKET_BOUNCE_CONTENT;
         if (execute_group != 14'd0 && length_q > {1'b0, execute_group})
             f_error = `TOTEM_ERROR_PACKET_BOUNCE_COUNT;
-        if (header_q[31:30] != 2'd3 || !F_NAMED[f_op]) begin
+        if (header_q[31:30] != HEADER_PACKET || !F_NAMED[f_op]) begin
             f_want  = `TOTEM_KIND_PASS;
-            f_error = execute_skip ? 8'd0 : header_q[31:30] == 2'd3 ? `TOTEM_ERROR_PACKET_OPCODE
+            f_error = execute_skip ? 8'd0 : header_q[31:30] == HEADER_PACKET ? `TOTEM_ERROR_PACKET_OPCODE
                                           : `TOTEM_ERROR_PACKET_HEADER_TYPE;
         end
-        if (header_q[31:30] == 2'd2)
+        if (header_q[31:30] == HEADER_FILLER)
             {f_want, f_error} = {`TOTEM_KIND_NONE, 8'd0};
         if (fault_q != 2'd0)
-            f_error = 8'h60 + {6'd0, fault_q};
+            f_error = READ_FAILED + {6'd0, fault_q};
         if (f_error != 8'd0)
             f_want = `TOTEM_KIND_ERROR;
         f_brief = f_want == `TOTEM_KIND_ERROR || f_want == `TOTEM_KIND_PASS
-                  || (f_want == `TOTEM_KIND_NONE && (header_q[31:30] == 2'd2 || length_q == 15'd1));
+                  || (f_want == `TOTEM_KIND_NONE && (header_q[31:30] == HEADER_FILLER || length_q == 15'd1));
     end
 
     // The word of a packet with operands: the error of its first rule that is broken; the last register of a window;
@@ -263,7 +250,8 @@
         f_error_was <= f_error;
         f_brief_was <= f_brief;
         f_bank_was  <= bank_loaded;
-        f_size_was  <= (f_want == `TOTEM_KIND_PASS && (header_q[31:30] != 2'd3 || !F_NAMED[f_op])) ? 15'd1 : length_q;
+        f_size_was  <= (f_want == `TOTEM_KIND_PASS && (header_q[31:30] != HEADER_PACKET || !F_NAMED[f_op])) ? 15'd1
+                                                                                                            : length_q;
         f_word_was  <= header_q;
         if (stream && valid && execute_ready) begin
             f_follows   <= address + {37'd0, f_stride};
@@ -288,82 +276,86 @@
             f_own     <= 4'd0;
         end
         if (!rst) begin
-            assert (phase_q <= DECODE_GIVE);                                                                       // 1
-            if (phase_q == DECODE_BODY || phase_q == DECODE_DATA) assert (rest_q != 15'd0 && rest_q < length_q
-                && code_q == 8'd0);
-            if (phase_q == DECODE_BODY) assert (place_q != 4'd0);
-            if (phase_q == DECODE_BODY && place_q != 4'd15) assert (length_q - rest_q == {11'd0, place_q});
-            if (phase_q == DECODE_BODY && f_stream != 4'd0) assert (place_q < f_stream);
-            if (phase_q == DECODE_DATA) assert (f_stream != 4'd0 && length_q - rest_q >= {11'd0, f_stream});
-            if (phase_q == DECODE_BODY || phase_q == DECODE_DATA) assert (kind_q == f_rule && f_size && !f_missing
-                && F_NAMED[f_op]);
+            assert (phase_q <= DECODE_GIVE);                                                 // 1 state
+            if (phase_q == DECODE_BODY || phase_q == DECODE_DATA)
+                assert (rest_q != 15'd0 && rest_q < length_q && code_q == 8'd0);             // 1 state
+            if (phase_q == DECODE_BODY) assert (place_q != 4'd0);                            // 1 state
+            if (phase_q == DECODE_BODY && place_q != 4'd15) assert (length_q - rest_q == {11'd0, place_q});  // 1 state
+            if (phase_q == DECODE_BODY && f_stream != 4'd0) assert (place_q < f_stream);     // 1 state
+            if (phase_q == DECODE_DATA) assert (f_stream != 4'd0 && length_q - rest_q >= {11'd0, f_stream});  // 1 state
+            if (phase_q == DECODE_BODY || phase_q == DECODE_DATA)
+                assert (kind_q == f_rule && f_size && !f_missing && F_NAMED[f_op]);          // 1 state
             if (phase_q == DECODE_GIVE && f_ruled)
                 assert (kind_q == f_rule && f_size && rest_q == 15'd0
-                    && length_q == {1'b0, header_q[`TOTEM_PM4_HEADER_COUNT]} + 15'd2);
+                    && length_q == {1'b0, header_q[`TOTEM_PM4_HEADER_COUNT]} + 15'd2);       // 1 state
             if (phase_q == DECODE_BODY || phase_q == DECODE_DATA)
-                assert (length_q == {1'b0, header_q[`TOTEM_PM4_HEADER_COUNT]} + 15'd2);
+                assert (length_q == {1'b0, header_q[`TOTEM_PM4_HEADER_COUNT]} + 15'd2);      // 1 state
             if (phase_q == DECODE_CHECK)
-                assert (length_q == ((header_q[31:30] != 2'd3 || (f_op == `TOTEM_OP_NOP && (&header_q[29:16]))) ? 15'd1
-                                     : {1'b0, header_q[29:16]} + 15'd2));
-            if (phase_q == DECODE_GIVE) assert (length_q != 15'd0);
-            if (f_kept)                                                                                     // 2
+                assert (length_q == ((header_q[31:30] != HEADER_PACKET || (f_op == `TOTEM_OP_NOP && (&header_q[29:16])))
+                                     ? 15'd1 : {1'b0, header_q[29:16]} + 15'd2));                    // 1 state
+            if (phase_q == DECODE_GIVE) assert (length_q != 15'd0);                          // 1 state
+            if (f_kept)
                 assert (valid && kind == f_kind && header == f_header && control == f_control && extra == f_extra
                         && address == f_address && data == f_data && length == f_length && code == f_code
-                        && last == f_last && unread == f_unread && counted == f_counted);
+                        && last == f_last && unread == f_unread && counted == f_counted);    // 2 stable
             if (f_streams)
-                assert (stream && kind == f_kind && header == f_header && control == f_control && length == f_length);
-            if (f_taken) assert (phase_q == DECODE_CHECK && boundary);                                             // 3
-            if (f_past && f_idle && !f_taken) assert (phase_q == DECODE_HEADER && boundary);
+                assert (stream && kind == f_kind && header == f_header && control == f_control && length
+                        == f_length);  // 2 stable
+            if (f_taken) assert (phase_q == DECODE_CHECK && boundary);                       // 3 boundary
+            if (f_past && f_idle && !f_taken) assert (phase_q == DECODE_HEADER && boundary); // 3 boundary
             if (f_past && boundary && !f_taken && phase_q == DECODE_HEADER && !f_idle)
                 assert ($past(arbiter_leave && phase_q == DECODE_CHECK) || $past(execute_left)
-                        || $past(valid && execute_ready && (last || unread || code != 8'd0)));
-            if (phase_q == DECODE_CHECK) assert (f_own <= 4'd1);                                                   // 4
-            if (phase_q == DECODE_BODY && !f_consumed) assert ({11'd0, f_own} <= 15'd1 + length_q - rest_q);
+                        || $past(valid && execute_ready && (last || unread || code != 8'd0)));  // 3 boundary
+            if (phase_q == DECODE_CHECK) assert (f_own <= 4'd1);                             // 4 bound
+            if (phase_q == DECODE_BODY && !f_consumed) assert ({11'd0, f_own} <= 15'd1 + length_q - rest_q);  // 4 bound
             if (phase_q == DECODE_DATA && !drawn_q && rest_q == length_q - {11'd0, f_stream})
-                assert (f_own <= 4'd1 + f_stream);
-            if (phase_q == DECODE_GIVE && !drawn_q && f_ruled) assert (f_own <= 4'd9);
+                assert (f_own <= 4'd1 + f_stream);                                           // 4 bound
+            if (phase_q == DECODE_GIVE && !drawn_q && f_ruled) assert (f_own <= 4'd9);       // 4 bound
             if (phase_q == DECODE_GIVE && !drawn_q && f_ruled && kind_q != `TOTEM_KIND_RELEASE
                 && kind_q != `TOTEM_KIND_WAIT)
-                assert (f_own <= 4'd6);
-            if (phase_q == DECODE_GIVE && (kind_q == `TOTEM_KIND_ERROR
-                || kind_q == `TOTEM_KIND_PASS)) assert (f_own <= 4'd2);
-            if (f_taken) assert (!valid);                                                                   // 5
-            if (valid) assert (!f_idle && !f_taken);
-            if (phase_q == DECODE_GIVE || phase_q == DECODE_BODY || phase_q == DECODE_DATA) assert (!f_idle);
-            if (f_checked && valid) assert (unread || (kind <= `TOTEM_KIND_PASS && !counted));
-            if (valid && f_ruled && !unread) begin                                                          // 6
-                assert (code == f_breaks);
-                assert (counted == (f_sets && (f_no_bank || f_elsewhere)));
-                assert (writes_context == (f_grouped || f_rule == `TOTEM_KIND_CLEAR));
+                assert (f_own <= 4'd6);                                                      // 4 bound
+            if (phase_q == DECODE_GIVE && (kind_q == `TOTEM_KIND_ERROR || kind_q == `TOTEM_KIND_PASS))
+                assert (f_own <= 4'd2);                                                      // 4 bound
+            if (f_taken) assert (!valid);                                                    // 5 earliest
+            if (valid) assert (!f_idle && !f_taken);                                         // 5 earliest
+            if (phase_q == DECODE_GIVE || phase_q == DECODE_BODY || phase_q == DECODE_DATA)
+                assert (!f_idle);  // 5 earliest
+            if (f_checked && valid) assert (unread || (kind <= `TOTEM_KIND_PASS && !counted));  // 5 earliest
+            if (valid && f_ruled && !unread) begin
+                assert (code == f_breaks);                                                   // 6 operands
+                assert (counted == (f_sets && (f_no_bank || f_elsewhere)));                  // 6 operands
+                assert (writes_context == (f_grouped || f_rule == `TOTEM_KIND_CLEAR));       // 6 operands
             end
-            if (phase_q == DECODE_GIVE && fault_q != 2'd0) assert (code_q == {6'h18, fault_q});
-            if (phase_q == DECODE_BODY || phase_q == DECODE_DATA) assert (fault_q == 2'd0 && code_q == 8'd0);
-            if (unread) assert (code == 8'h61 || code == 8'h62 || code == 8'h63);
-            if (f_runs && stream && f_pairs == 2'd0) assert (address == f_follows);
-            if (f_taken) assert (drawn_q == f_drawn);
+            if (phase_q == DECODE_GIVE && fault_q != 2'd0) assert (code_q == {6'h18, fault_q});  // 6 operands
+            if (phase_q == DECODE_BODY || phase_q == DECODE_DATA)
+                assert (fault_q == 2'd0 && code_q == 8'd0);  // 6 operands
+            if (unread) assert (code == 8'h61 || code == 8'h62 || code == 8'h63);            // 6 operands
+            if (f_runs && stream && f_pairs == 2'd0) assert (address == f_follows);          // 6 operands
+            if (f_taken) assert (drawn_q == f_drawn);                                        // 6 operands
             if (f_looked && !f_brief_was && (f_want_was == `TOTEM_KIND_REGISTERS || f_want_was == `TOTEM_KIND_SHADER)
-                && !f_bank_was)                                                                             // 7
-                assert (phase_q == DECODE_CHECK);
+                && !f_bank_was)
+                assert (phase_q == DECODE_CHECK);                                            // 7 header
             else if (f_looked && f_brief_was)
                 assert (phase_q == DECODE_GIVE && kind == f_want_was && code == f_error_was && length == f_size_was
-                        && control == f_word_was && !counted && last);
+                        && control == f_word_was && !counted && last);                       // 7 header
             else if (f_looked)
                 assert (phase_q == (f_stream == 4'd1 ? DECODE_DATA : DECODE_BODY) && kind == f_want_was
                     && rest_q == f_body
-                        && place_q == 4'd1 && counted_q == !f_done);
-            if (stream) assert (valid == (f_held != 2'd0 && (unread || f_pairs == 2'd0 || f_turn != 2'd0)));// 8
+                        && place_q == 4'd1 && counted_q == !f_done);                         // 7 header
+            if (stream) assert (valid == (f_held != 2'd0 && (unread || f_pairs == 2'd0 || f_turn != 2'd0)));  // 8 pairs
             if (f_pairs != 2'd0 && f_turn != 2'd0 && (stream || (phase_q == DECODE_GIVE && f_ruled)))
                 assert (control == f_offsets
-                        && address == {24'd0, f_turn == 2'd1 ? f_offsets[15:0] : f_offsets[31:16]});
-            if (f_pairs != 2'd0 && phase_q == DECODE_GIVE && f_ruled) assert (f_turn == 2'd1);
-            if (phase_q >= DECODE_BODY && f_group != 14'd0 && kind != `TOTEM_KIND_ERROR)                           // 9
+                        && address == {24'd0, f_turn == 2'd1 ? f_offsets[15:0] : f_offsets[31:16]});  // 8 pairs
+            if (f_pairs != 2'd0 && phase_q == DECODE_GIVE && f_ruled) assert (f_turn == 2'd1);  // 8 pairs
+            if (phase_q >= DECODE_BODY && f_group != 14'd0 && kind != `TOTEM_KIND_ERROR)
                 assert ({1'b0, f_group} >= length && (kind == `TOTEM_KIND_NONE || kind == `TOTEM_KIND_PASS
-                        || kind == `TOTEM_KIND_CONTEXT || kind == `TOTEM_KIND_MODIFY || kind == `TOTEM_KIND_LOAD));
-            if (valid && kind > `TOTEM_KIND_BUFFER && kind != `TOTEM_KIND_LAUNCH) assert (drawn_q);
-            // Helpers.
+                        || kind == `TOTEM_KIND_CONTEXT || kind == `TOTEM_KIND_MODIFY || kind
+                                == `TOTEM_KIND_LOAD));  // 9 group
+            if (valid && kind > `TOTEM_KIND_BUFFER && kind != `TOTEM_KIND_LAUNCH) assert (drawn_q);  // 9 group
+            // helpers
             assert (dword_ready == (f_held < 2'd2) && offered == (f_held != 2'd0) && f_held != 2'd3);
             if (phase_q == DECODE_BODY && f_ruled) assert (!counted_q);
-            if (phase_q == DECODE_BODY) assert (turn_q == 2'd0 && f_turn == 2'd0);
+            if (phase_q == DECODE_BODY) assert (turn_q == TURN_OFFSET && f_turn == 2'd0);
             if (stream) assert (counted_q == f_elsewhere && (f_sets || !f_elsewhere));
             if (stream) assert (turn_q == f_turn && f_turn <= f_pairs);
             if ((phase_q == DECODE_GIVE && f_ruled) || stream) assert (code_q == 8'd0);

@@ -11,6 +11,10 @@
     localparam [2:0] DECODE_DATA   = 3'd3; // the dwords of a stream are handed over
     localparam [2:0] DECODE_GIVE   = 3'd4; // the packet is handed over
 
+    // header [31:30]
+    localparam [1:0] HEADER_FILLER = 2'd2; // one dword without meaning (type 2)
+    localparam [1:0] HEADER_PACKET = 2'd3; // a packet with opcode and count (type 3)
+
     // turn
     localparam [1:0] TURN_OFFSET = 2'd0; // in a stream of pairs an offset comes next
     localparam [1:0] TURN_FIRST  = 2'd1; // the first value behind it

@@ -12,8 +12,8 @@
 //           read from the window each time, and what was read goes the way of a doorbell: `hqd` checks and hands it
 //           on.
 // Cost      QUEUES x 57 flip-flops, 110 more; one 33-bit subtraction, one 32-bit comparison.
-// Proved    a request stands still until it is taken (2); ended and waiting exclude each other (1); polls of
-//           one wait keep their distance (3), reads of one write pointer too (4); messages stand still (5).
+// Proved    a request does not change until it is taken (invariant 2); ended and waiting exclude each other (1); polls
+//           of one wait keep their distance (3), reads of one write pointer too (4); messages do not change (5).
 // Twin      cmodel/packet/totem_poll.c, same names.
 
 `default_nettype none
@@ -99,6 +99,7 @@ module totem_poll #(
     endgenerate
 
     localparam [7:0] OUT_OF_RANGE = `TOTEM_ERROR_HOST_DOORBELL_RANGE;
+    localparam [7:0] READ_FAILED  = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;     // plus the error of the beat
 
     reg [3:0]           phase_q, phase_d;
     reg                 own_q, own_d;
@@ -174,7 +175,7 @@ module totem_poll #(
     assign error_valid       = phase_q == POLL_RECORD || phase_q == POLL_WORD;
     assign error_second      = phase_q == POLL_WORD;
     wire [2:0] number        = {{3-Q{1'b0}}, queue_q};
-    wire [7:0] code          = fault_q == 2'd0 ? `TOTEM_ERROR_PACKET_WPTR_RANGE : {6'b011000, fault_q};
+    wire [7:0] code          = fault_q == 2'd0 ? `TOTEM_ERROR_PACKET_WPTR_RANGE : READ_FAILED + {6'd0, fault_q};
     assign error_word        = phase_q == POLL_RECORD ? {code, 5'd0, number, 8'd0, address_q, 2'd0} : {32'd0, value_q};
 
     // record and mqd have that error source too: both words of a message go without a word of another between.
@@ -235,8 +236,10 @@ module totem_poll #(
         ripe_d     = ripe_q;
         once_d     = once_q;
         again_d    = again_q;
+        // 7 Wanted
         wanted_d   = arbiter_active & ~packet_halted & (once_q | ripe_q & {QUEUES{settings_poll_enable}});
 
+        // 1 Deadlines
         if (reached) begin
             if (timer_q[visit]) begin
                 waiting_d[visit]       = 1'b0;
@@ -248,6 +251,7 @@ module totem_poll #(
         if (ripens)
             ripe_d[visit] = 1'b1;
 
+        // 2 Read in hand
         case (phase_q)
             POLL_FREE:
                 if (packet_poll_valid && packet_read_ready) begin
@@ -347,9 +351,11 @@ module totem_poll #(
             default: ;
         endcase
 
+        // 3 Passed
         if (packet_commit)
             ended_d[dispatch_queue] = 1'b0;
 
+        // 4 Wait
         if (packet_wait_valid && (packet_wait_timer || !packet_wait_last))
             deadline_d[dispatch_queue*33 +: 33] = clock[32:0] + {1'b0, rest};
         if (packet_wait_valid && packet_wait_last && arbiter_active[dispatch_queue]) begin
@@ -359,6 +365,7 @@ module totem_poll #(
             due_d[dispatch_queue]     = !packet_wait_timer && !ended_q[dispatch_queue];
         end
 
+        // 5 Load bus
         if (dropped) begin
             waiting_d[load_queue] = 1'b0;
             due_d[load_queue]     = 1'b0;
@@ -379,6 +386,7 @@ module totem_poll #(
             ripe_d[load_queue]   = 1'b0;
             once_d[load_queue]   = once_d[load_queue] && !load_data[1];
         end
+        // 6 One-shot
         once_d = once_d | host_poll_once;
     end
 

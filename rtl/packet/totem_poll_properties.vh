@@ -2,21 +2,6 @@
 //
 // Properties of totem_poll, included at the end of the module. The numbers are those of docs/contract/poll.md.
 
-    // Contract 1: a queue is due only while it waits for memory; it does not wait and have ended at once.
-    // Contract 2: a request stands still until it is taken.
-    // Contract 3: two polls of one wait, of a queue picked at will, are asked for 64 clocks apart, or more; so is the
-    // first one of a wait that begins again from the first word of its message.
-    // Contract 4: two reads of a write pointer, of a queue picked at will, are asked for as far apart, if the queue
-    // stays mapped and no one-shot asks.
-    // Contract 5: a halt is followed by its message, whose words stand still until they are taken, the first one only
-    // while record and mqd have no word there.
-    // Contract 6: an answer ends a wait that it satisfies, and no other; the word is the half that the address names.
-    // Contract 7: polls of a wait are as far apart as its interval, of 16 clocks, says; a wait for time ends with the
-    // word's clocks; a one-shot of a mapping that is refused is forgotten.
-    // Contract 8: an access to the window stands still until hqd is done, unless the wait or pointer that it is for is
-    // dropped; of a register it is a read of the queue and dword that the address names.
-    // Assumed: the clock counter counts; a queue that waits hands nothing over; the two words of a wait for memory come
-    // one behind the other, of one queue.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     reg         f_held = 1'b0;
@@ -71,13 +56,13 @@
                           compare_q == `TOTEM_COMPARE_GT ? f_value >  ram_read_data[31:0] : 1'b1;
 
     always @* begin
-        if (f_counts) assume (clock[32:0] == f_clock + 33'd1);
-        if (packet_wait_valid) assume (!waiting_q[dispatch_queue]);
+        if (f_counts) assume (clock[32:0] == f_clock + 33'd1);                                       // A1 clock
+        if (packet_wait_valid) assume (!waiting_q[dispatch_queue]);                                  // A2 waiting
         if (packet_wait_valid && packet_wait_last && !packet_wait_timer)
-            assume (f_first && f_giver == dispatch_queue);
-        if (packet_wait_valid && !packet_wait_last) assume (!packet_wait_timer);
+            assume (f_first && f_giver == dispatch_queue);                                           // A3 words
+        if (packet_wait_valid && !packet_wait_last) assume (!packet_wait_timer);                     // A3 words
         if (load_valid && load_kind == LOAD_POLLED && load_data[1])
-            assume (!arbiter_active[load_queue]);       // its mapping is refused
+            assume (!arbiter_active[load_queue]);                                                    // A4 refused
     end
 
     always @(posedge clk) begin
@@ -135,44 +120,46 @@
 
     always @*
         if (!rst) begin
-            assert ((due_q & ~waiting_q) == {QUEUES{1'b0}} && (due_q & timer_q) == {QUEUES{1'b0}});             // 1
-            assert ((waiting_q & ended_q) == {QUEUES{1'b0}});
-            assert (phase_q <= POLL_WINDOW);
-            assert ((ripe_q & ~polled_q) == {QUEUES{1'b0}});
-            if (phase_q == POLL_LOOK || phase_q == POLL_TAKE) assert (!own_q && !pointer_q);
-            if (phase_q >= POLL_LOW && phase_q != POLL_WINDOW) assert (!own_q && pointer_q);
-            if (phase_q == POLL_WINDOW) assert (own_q || !pointer_q);
-            if (f_poll) assert (waiting_q[queue_q] && !timer_q[queue_q] && !due_q[queue_q]);
+            assert ((due_q & ~waiting_q) == {QUEUES{1'b0}} && (due_q & timer_q) == {QUEUES{1'b0}});  // 1 waits
+            assert ((waiting_q & ended_q) == {QUEUES{1'b0}});                                        // 1 waits
+            assert (phase_q <= POLL_WINDOW);                                                         // 1 waits
+            assert ((ripe_q & ~polled_q) == {QUEUES{1'b0}});                                         // 1 waits
+            if (phase_q == POLL_LOOK || phase_q == POLL_TAKE) assert (!own_q && !pointer_q);         // helper
+            if (phase_q >= POLL_LOW && phase_q != POLL_WINDOW) assert (!own_q && pointer_q);         // helper
+            if (phase_q == POLL_WINDOW) assert (own_q || !pointer_q);                                // helper
+            if (f_poll) assert (waiting_q[queue_q] && !timer_q[queue_q] && !due_q[queue_q]);         // helper
             if (phase_q == POLL_ASK || phase_q == POLL_ANSWER || phase_q == POLL_WINDOW)
-                assert (own_q || pointer_q || pause_q >= 20'd64);
-            if (f_held) assert (read_valid && read_addr == f_addr);                                            // 2
-            assert (f_since <= 7'd64);
+                assert (own_q || pointer_q || pause_q >= 20'd64);                                    // helper
+            if (f_held) assert (read_valid && read_addr == f_addr);                                  // 2 request
+            assert (f_since <= 7'd64);                                                               // helper
             if (f_polled && waiting_q[f_queue] && f_since < 7'd64) begin
-                assert (!due_q[f_queue] && (!f_mine || phase_q == POLL_ANSWER));
-                assert (f_left >= 33'd64 - {26'd0, f_since} && !f_left[32]);
+                assert (!due_q[f_queue] && (!f_mine || phase_q == POLL_ANSWER));                     // helper
+                assert (f_left >= 33'd64 - {26'd0, f_since} && !f_left[32]);                         // helper
             end
-            if (f_asked) assert (!f_polled || f_since == 7'd64);                                               // 3
-            assert (f_passed <= 7'd64);
-            assert (!(f_looks && !f_old && ripe_q[f_queue]) && !(phase_q == POLL_FREE && f_old));
-            if (f_looks && f_old) assert (!live_q);
+            if (f_asked) assert (!f_polled || f_since == 7'd64);                                     // 3 distance
+            assert (f_passed <= 7'd64);                                                              // helper
+            assert (!(f_looks && !f_old && ripe_q[f_queue]) && !(phase_q == POLL_FREE && f_old));    // helper
+            if (f_looks && f_old) assert (!live_q);                                                  // helper
             if (f_read && f_passed < 7'd64) begin
                 assert (!ripe_q[f_queue] &&
-                        (!f_looks || f_old || phase_q == POLL_ANSWER || phase_q >= POLL_GIVE || f_shot || !live_q));
-                assert (phase_q != POLL_FREE || !wanted_q[f_queue] || once_q[f_queue]);
-                assert (f_rest >= 13'd64 - {6'd0, f_passed} && !f_rest[12]);
+                        (!f_looks || f_old || phase_q == POLL_ANSWER || phase_q >= POLL_GIVE || f_shot
+                                || !live_q));  // helper
+                assert (phase_q != POLL_FREE || !wanted_q[f_queue] || once_q[f_queue]);              // helper
+                assert (f_rest >= 13'd64 - {6'd0, f_passed} && !f_rest[12]);                         // helper
             end
-            if (f_reads && !f_old && live_q && !f_shot) assert (!f_read || f_passed == 7'd64); // 4
-            if (f_told) assert (error_valid && {error_second, error_word} == f_message);                       // 5
-            if (f_sent) assert (f_message[64] ? !error_valid : error_valid && error_second);
-            if (f_halted) assert (error_valid && !error_second);
-            if (f_answer) assert (ended_q[f_queue] == f_right && waiting_q[f_queue] == !f_right);              // 6
-            if (f_took) assert (own_q || pointer_q || pause_q == f_pause);                                     // 7
-            if (f_began && timer_q[f_queue]) assert (deadline_q[f_queue*33 +: 33] == f_end);
-            if (f_forgot) assert (!once_q[f_queue]);
-            if (f_open && !f_loads)                                                                            // 8
-                assert (access_valid && {access_write, access_queue, access_dword, access_data} == f_access);
+            if (f_reads && !f_old && live_q && !f_shot) assert (!f_read || f_passed == 7'd64);       // 4 pointers
+            if (f_told) assert (error_valid && {error_second, error_word} == f_message);             // 5 message
+            if (f_sent) assert (f_message[64] ? !error_valid : error_valid && error_second);         // 5 message
+            if (f_halted) assert (error_valid && !error_second);                                     // 5 message
+            if (f_answer) assert (ended_q[f_queue] == f_right && waiting_q[f_queue] == !f_right);    // 6 answer
+            if (f_took) assert (own_q || pointer_q || pause_q == f_pause);                           // 7 interval
+            if (f_began && timer_q[f_queue]) assert (deadline_q[f_queue*33 +: 33] == f_end);         // 7 interval
+            if (f_forgot) assert (!once_q[f_queue]);                                                 // 7 interval
+            if (f_open && !f_loads)
+                assert (access_valid && {access_write, access_queue, access_dword, access_data}
+                        == f_access);  // 8 access
             if (f_started) assert (access_valid && !access_write && access_dword == f_named_addr[7:2] &&
-                                   access_queue == f_named_addr[8 +: Q]);
+                                   access_queue == f_named_addr[8 +: Q]);                            // 8 access
             cover (f_asked && f_polled);
             cover (f_reads && f_read && !f_shot);
             cover (f_halted);
