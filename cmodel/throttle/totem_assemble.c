@@ -4,7 +4,9 @@
 
 #include "totem_assemble.h"
 
-enum { GEOMETRY = 1, CONVERTERS = TOTEM_SE_COUNT };
+#include "totem_issue_values.h"
+
+enum { CONVERTERS = TOTEM_SE_COUNT };
 
 static bool offers(const totem_assemble *s)
 {
@@ -50,18 +52,15 @@ void totem_assemble_step(totem_assemble *s, const totem_assemble_in *i)
     totem_assemble n      = *s; // what follows the clock edge; s stays as it was before
     const bool     accept = accepted(s, i);
     const bool     last   = accept && s->next + 1 == s->primitives;
+    const bool     ends   = s->run && (!s->good || s->next >= s->primitives || last);
 
-    // 1.
-    n.cull_valid = false;
-    n.ready      = false;
-
-    // 2. A geometry wave ended without its export.
+    // 1 Without export
     if (i->done_valid && s->owes[i->done_slot]) {
         n.fault              = true;
         n.owes[i->done_slot] = false;
     }
 
-    // 3. An export begins.
+    // 2 Begin
     if (i->export_valid && !s->run && !s->ready) {
         n.run        = true;
         n.good       = s->owes[i->export_slot];
@@ -73,16 +72,17 @@ void totem_assemble_step(totem_assemble *s, const totem_assemble_in *i)
         n.turn       = 0;
     }
 
-    // 4. One primitive more, for the next converter.
+    // 3 Take
     if (accept) {
         n.next = (uint16_t)((s->next + 1) & 0x1ff);
         n.turn = (uint8_t)(s->turn == CONVERTERS - 1 ? 0 : (s->turn + 1) & 3);
     }
 
-    // 5. The export ends.
-    if (s->run && (!s->good || s->next >= s->primitives || last)) {
-        n.run   = false;
-        n.ready = true;
+    // 4 End
+    n.cull_valid = false;
+    n.ready      = ends;
+    if (ends) {
+        n.run = false;
         if (s->good) {
             n.owes[s->slot] = false;
             if (s->primitives < CONVERTERS) {
@@ -95,8 +95,8 @@ void totem_assemble_step(totem_assemble *s, const totem_assemble_in *i)
             n.fault = true;
     }
 
-    // 6. A geometry wave has a slot.
-    if (i->alloc_valid && i->alloc_kind == GEOMETRY) {
+    // 5 Allocation
+    if (i->alloc_valid && i->alloc_kind == WAVE_GEOMETRY) {
         n.owes[i->alloc_slot]  = true;
         n.owner[i->alloc_slot] = (uint8_t)(i->alloc_draw << 2 | i->alloc_fe);
     }

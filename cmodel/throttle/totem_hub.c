@@ -8,6 +8,11 @@ enum { DEPTH = TOTEM_HUB_DEPTH, COUNTS = 2 * DEPTH }; // a count has the values 
 
 _Static_assert(DEPTH >= 4 && DEPTH <= 128 && (DEPTH & (DEPTH - 1)) == 0, "DEPTH is a power of two from 4 to 128");
 
+static unsigned unread(const totem_hub *s, unsigned c)
+{
+    return (unsigned)(DEPTH + s->write_place[c] - s->read_place[c]) % DEPTH;
+}
+
 static bool reads(const totem_hub *s, unsigned c)
 {
     return s->read_place[c] != s->write_place[c] && (!s->fetched[c] || s->held[c] < 2);
@@ -29,42 +34,42 @@ void totem_hub_outputs(const totem_hub *s, totem_hub_out *o)
     o->fault = s->fault;
 }
 
-// Rule 7 for one converter: the count is too large, or not what the stages hold.
+// The count is too large, or not what the stages hold.
 static bool wrong(const totem_hub *s, unsigned c)
 {
-    const unsigned unread = (unsigned)(DEPTH + s->write_place[c] - s->read_place[c]) % DEPTH;
-
-    return s->count[c] > DEPTH || s->count[c] != s->entry_valid[c] + unread + s->fetched[c] + s->held[c];
+    return s->count[c] > DEPTH || s->count[c] != s->entry_valid[c] + unread(s, c) + s->fetched[c] + s->held[c];
 }
 
-// Rules 1 to 6 for one converter; n is what follows the clock edge.
+// One converter; n is what follows the clock edge.
 static void step_converter(totem_hub *n, const totem_hub *s, const totem_hub_in *i, unsigned c)
 {
     const bool accept = i->push_valid[c] && s->count[c] < DEPTH;
     const bool take   = i->pop_ready[c] && s->held[c] != 0;
     const bool move   = s->fetched[c] && s->held[c] < 2;
 
-    // 1. and 2. Into the RAM.
+    // 1 Entry
     n->entry_valid[c] = accept;
     n->entry_data[c]  = i->push_data[c];
+
+    // 2 Write
     if (s->entry_valid[c])
         n->write_place[c] = (uint8_t)((s->write_place[c] + 1) % DEPTH);
 
-    // 3. Out of it.
+    // 3 Read
     if (reads(s, c)) {
         n->read_place[c] = (uint8_t)((s->read_place[c] + 1) % DEPTH);
         n->fetched[c]    = true;
     } else if (move)
         n->fetched[c] = false;
 
-    // 4. and 5. The buffer.
+    // 4 Buffer
     if (take || s->held[c] == 0)
         n->head[c] = s->held[c] >= 2 ? s->tail[c] : i->ram_read_data[c];
     if (s->held[c] < 2)
         n->tail[c] = i->ram_read_data[c];
     n->held[c] = (uint8_t)(s->held[c] + move - take);
 
-    // 6. The count.
+    // 5 Count
     n->count[c] = (uint8_t)((unsigned)(COUNTS + s->count[c] + accept - take) % COUNTS);
 }
 
@@ -74,7 +79,8 @@ void totem_hub_step(totem_hub *s, const totem_hub_in *i)
 
     for (unsigned c = 0; c < TOTEM_SE_COUNT; c++) {
         step_converter(&n, s, i, c);
-        if (wrong(s, c)) // 7.
+        // 6 Fault
+        if (wrong(s, c))
             n.fault = true;
     }
 

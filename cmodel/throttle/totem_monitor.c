@@ -42,15 +42,16 @@ static uint8_t fullness(const totem_monitor *s, const totem_monitor_in *i)
 
 void totem_monitor_step(totem_monitor *s, const totem_monitor_in *i)
 {
-    // 1. The poll, with the thresholds as they were.
-    s->polled = s->elapsed + 1 >= length(i->interval);
-    if (s->polled) {
+    // 1 Poll: with the thresholds as they were.
+    const bool poll = s->elapsed + 1 >= length(i->interval);
+    s->polled       = poll;
+    if (poll) {
         s->elapsed = 0;
         s->status  = fullness(s, i);
     } else
         s->elapsed = (s->elapsed + 1) % ELAPSED_VALUES;
 
-    // 2. A write of the thresholds.
+    // 2 Thresholds
     const bool good = ordered(i->write_thresholds);
     if (i->write_valid && good)
         for (unsigned k = 0; k < 3; k++)

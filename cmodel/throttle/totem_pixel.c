@@ -8,15 +8,14 @@ enum { PLACES = 2 }; // of the FIFO
 
 static const uint64_t NUMBERS = 1ull << 33; // of waves granted
 
-// The oldest entry: there is one, and it has pixels; and its header is here.
-static bool has_wave(const totem_pixel *s)
+static bool wave(const totem_pixel *s)
 {
     return s->count != 0 && s->fifo_threads[0] != 0;
 }
 
-static bool has_head(const totem_pixel *s)
+static bool head_valid(const totem_pixel *s)
 {
-    return has_wave(s) && s->held && s->held_state == s->fifo_state[0];
+    return wave(s) && s->held && s->held_state == s->fifo_state[0];
 }
 
 // Bits of the header of the head.
@@ -29,7 +28,7 @@ void totem_pixel_outputs(const totem_pixel *s, totem_pixel_out *o)
 {
     o->ready = s->count < PLACES;
 
-    o->head_valid   = has_head(s);
+    o->head_valid   = head_valid(s);
     o->head_state   = s->fifo_state[0];
     o->head_threads = s->fifo_threads[0];
     o->head_number  = s->number;
@@ -51,13 +50,14 @@ void totem_pixel_outputs(const totem_pixel *s, totem_pixel_out *o)
 
 void totem_pixel_step(totem_pixel *s, const totem_pixel_in *i)
 {
-    totem_pixel n       = *s; // what follows the clock edge; s stays as it was before
-    const bool  granted = has_head(s) && i->pop;
-    const bool  alone   = s->count != 0 && !has_wave(s);
+    totem_pixel n      = *s; // what follows the clock edge; s stays as it was before
+    const bool  taken  = head_valid(s) && i->pop;
+    const bool  leaves = taken || (s->count != 0 && !wave(s));
+    const bool  accept = i->scan_wave_valid && i->scan_wave_fe == i->fe_number && s->count < PLACES;
 
-    // 1. and 2. The oldest one leaves: it is granted, or a mark alone.
+    // 1 Leave
     n.mark_valid = false;
-    if (granted || alone) {
+    if (leaves) {
         n.fifo_state[0]   = s->fifo_state[1];
         n.fifo_threads[0] = s->fifo_threads[1];
         n.fifo_mark[0]    = s->fifo_mark[1];
@@ -65,10 +65,10 @@ void totem_pixel_step(totem_pixel *s, const totem_pixel_in *i)
         n.mark_valid      = s->fifo_mark[0];
         n.mark_state      = s->fifo_state[0];
     }
-    if (granted)
+    if (taken)
         n.number = (s->number + 1) % NUMBERS;
 
-    // 3. A header comes from the RAM, another one is read.
+    // 2 Header
     if (s->fetched) {
         n.header = i->header_read_data;
         n.held   = true;
@@ -79,8 +79,8 @@ void totem_pixel_step(totem_pixel *s, const totem_pixel_in *i)
     }
     n.fetched = s->look;
 
-    // 4. A wave comes.
-    if (i->scan_wave_valid && i->scan_wave_fe == i->fe_number && s->count < PLACES) {
+    // 3 Arrival
+    if (accept) {
         for (unsigned place = 0; place < PLACES; place++)
             if (place == n.count) {
                 n.fifo_state[place]   = i->scan_wave_state;
@@ -90,19 +90,19 @@ void totem_pixel_step(totem_pixel *s, const totem_pixel_in *i)
         n.count++;
     }
 
-    // 5. The header that is here, or on its way, is the last one no more.
+    // 4 Stale: the header that is here, or on its way, is the last one no more.
     if (i->header_valid && i->header_state == n.held_state) {
         n.fetched = false;
         n.held    = false;
     }
 
-    // 6. The header of the oldest wave is to be read.
+    // 5 Look
     const bool known = (n.held || n.fetched) && n.held_state == n.fifo_state[0];
-    n.look           = has_wave(&n) && !known;
+    n.look           = wave(&n) && !known;
     if (n.look)
         n.look_state = n.fifo_state[0];
 
-    // 7.
+    // 6 Urgent
     n.urgent = i->scan_hp3d;
 
     *s = n;

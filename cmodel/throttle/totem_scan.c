@@ -4,7 +4,9 @@
 
 #include "totem_scan.h"
 
-enum { ASSEMBLERS = TOTEM_SE_COUNT, STATES = TOTEM_DRAW_STATES, GRAPHICS = 2 };
+#include "totem_issue_values.h"
+
+enum { ASSEMBLERS = TOTEM_SE_COUNT, STATES = TOTEM_DRAW_STATES };
 enum { WAVE32 = 32, WAVE64 = 64, RATE = 16 }; // pixels of a wave, and of a clock
 enum { PRIMITIVE = (1 << 27) - 1 };           // bits of a hub's word
 enum { NONE = ASSEMBLERS };
@@ -40,7 +42,6 @@ static bool waits(const totem_scan *s, unsigned e)
     return s->waiting[e] != 0;
 }
 
-// The primitive that waits at e is of the draw state whose pixels are collected.
 static bool same(const totem_scan *s, unsigned e)
 {
     return waits(s, e) && prim_fe(s->head[e]) == s->fe && prim_draw(s->head[e]) == s->draw;
@@ -67,7 +68,7 @@ void totem_scan_outputs(const totem_scan *s, totem_scan_out *o)
     o->wave_mark    = s->wave_mark;
 }
 
-// What one clock does to the pixels; the words of the contract.
+// What one clock does to the pixels: terms of the contract.
 typedef struct {
     bool     gone, ends, free, gives, stuck;
     unsigned held, take, after;
@@ -112,12 +113,13 @@ static unsigned first_of(const totem_scan *s, bool any)
 
 static unsigned choice(const totem_scan *s, const work *w)
 {
-    const unsigned rest = w->gives ? 0 : s->prim_valid ? w->after : w->held;
+    const bool     open = !s->prim_valid || (w->ends && !w->stuck);
+    const bool     rest = !w->gives && (s->prim_valid ? w->after : w->held) != 0;
+    const unsigned e    = first_of(s, false);
 
-    if (s->prim_valid && (!w->ends || w->stuck))
+    if (!open)
         return NONE;
-    const unsigned e = first_of(s, false);
-    return e == NONE && rest == 0 ? first_of(s, true) : e;
+    return e == NONE && !rest ? first_of(s, true) : e;
 }
 
 static void give(totem_scan *n, const totem_scan *s, unsigned threads, bool mark)
@@ -130,7 +132,7 @@ static void give(totem_scan *n, const totem_scan *s, unsigned threads, bool mark
     n->count        = 0;
 }
 
-// Rule 4 for one assembler.
+// 4 Next primitive, continued: the places of one assembler.
 static void step_places(totem_scan *n, const totem_scan *s, const totem_scan_in *i, unsigned e, bool chosen)
 {
     const bool     room = s->waiting[e] < 2;
@@ -149,11 +151,11 @@ void totem_scan_step(totem_scan *s, const totem_scan_in *i)
     const work     w = work_of(s, i);
     const unsigned c = choice(s, &w);
 
-    // 1.
+    // 1 Taken
     if (w.free)
         n.wave_valid = false;
 
-    // 2. Pixels of the primitive here are collected.
+    // 2 Collect
     if (s->prim_valid && !w.stuck) {
         n.left       = w.pixels - w.take;
         n.count      = (uint8_t)w.after;
@@ -162,15 +164,15 @@ void totem_scan_step(totem_scan *s, const totem_scan_in *i)
             give(&n, s, w.after, w.ends && s->mark);
     }
 
-    // 3. What was collected, when no primitive is here.
-    if (!s->prim_valid) {
-        if (w.gone)
-            n.count = 0;
-        else if (s->count != 0 && first_of(s, true) != NONE && first_of(s, false) == NONE && w.free)
-            give(&n, s, s->count, false);
-    }
+    // 3 Leftovers
+    const bool others =
+        !s->prim_valid && !w.gone && s->count != 0 && first_of(s, true) != NONE && first_of(s, false) == NONE;
+    if (!s->prim_valid && w.gone)
+        n.count = 0;
+    if (others && w.free)
+        give(&n, s, s->count, false);
 
-    // 4. The next primitive.
+    // 4 Next primitive
     for (unsigned e = 0; e < ASSEMBLERS; e++) {
         step_places(&n, s, i, e, e == c);
         if (e == c) {
@@ -183,13 +185,13 @@ void totem_scan_step(totem_scan *s, const totem_scan_in *i)
         }
     }
 
-    // 5. Draws that are killed have no pixels from now on.
-    if (i->kill_valid && i->kill_pipe == GRAPHICS)
+    // 5 Kill
+    if (i->kill_valid && i->kill_pipe == PIPE_GRAPHICS)
         for (unsigned k = 0; k < TOTEM_FE_COUNT * STATES; k++)
             if (k / STATES == i->kill_fe && i->kill_epochs >> s->epoch[k] & 1)
                 n.dead[k] = true;
 
-    // 6. Headers.
+    // 6 Header
     for (unsigned fe = 0; fe < TOTEM_FE_COUNT; fe++)
         if (i->header_valid[fe]) {
             const unsigned k = place(fe, i->header_state[fe]);

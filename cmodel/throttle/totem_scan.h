@@ -43,7 +43,7 @@ typedef struct {
     uint64_t header_data[TOTEM_FE_COUNT];  // [55] wave32, [62:60] epoch, [63] HP3D; the rest is not looked at
     bool     kill_valid;                   // waves are to end: one clock
     uint8_t  kill_fe;
-    uint8_t  kill_pipe;                    // 2: of graphics; others mean nothing here
+    uint8_t  kill_pipe;                    // only PIPE_GRAPHICS of issue counts
     uint8_t  kill_epochs;
     bool     pixel_ready[TOTEM_FE_COUNT];  // that of this front end takes a wave
 } totem_scan_in;

@@ -51,6 +51,7 @@ module totem_assemble #(
     output wire                   idle,
     output wire                   fault
 );
+`include "totem_issue_values.vh"
     generate
         if (SE_COUNT < 1 || SE_COUNT > 4 || SLOTS < 2 || SLOTS > 64 || SLOTS != (1 << SLOT_BITS) ||
             DRAW_STATES < 2 || DRAW_STATES > 16 || DRAW_STATES != (1 << DRAW_BITS)) begin : check
@@ -58,7 +59,6 @@ module totem_assemble #(
         end
     endgenerate
 
-    localparam [1:0]  GEOMETRY = 2'd1;
     localparam [31:0] COUNT    = SE_COUNT;
     localparam [2:0]  ENGINES  = COUNT[2:0];
     localparam [2:0]  LAST     = ENGINES - 3'd1;
@@ -124,18 +124,20 @@ module totem_assemble #(
         pixels_d     = pixels_q;
         next_d       = next_q;
         turn_d       = turn_q;
-        ready_d      = 1'b0;
+        ready_d      = ends;
         cull_valid_d = 1'b0;
         cull_fe_d    = cull_fe_q;
         cull_state_d = cull_state_q;
         cull_count_d = cull_count_q;
         fault_d      = fault_q;
 
+        // 1 Without export
         if (done_valid && owes_q[done_slot]) begin
             fault_d           = 1'b1;
             owes_d[done_slot] = 1'b0;
         end
 
+        // 2 Begin
         if (!run_q && !ready_q && export_valid) begin
             run_d        = 1'b1;
             good_d       = owes_q[export_slot];
@@ -147,14 +149,15 @@ module totem_assemble #(
             turn_d       = 2'd0;
         end
 
+        // 3 Take
         if (accept) begin
             next_d = next_q + 9'd1;
             turn_d = {1'b0, turn_q} == LAST ? 2'd0 : turn_q + 2'd1;
         end
 
+        // 4 End
         if (ends) begin
-            run_d   = 1'b0;
-            ready_d = 1'b1;
+            run_d = 1'b0;
             if (!good_q)
                 fault_d = 1'b1;
             else begin
@@ -168,7 +171,8 @@ module totem_assemble #(
             end
         end
 
-        if (alloc_valid && alloc_kind == GEOMETRY) begin
+        // 5 Allocation
+        if (alloc_valid && alloc_kind == WAVE_GEOMETRY) begin
             owes_d[alloc_slot] = 1'b1;
             for (n = 0; n < SLOTS; n = n + 1)
                 if (alloc_slot == n[SLOT_BITS-1:0])

@@ -2,12 +2,12 @@
 //
 // Properties of totem_assemble, included at the end of the module. The numbers are those of docs/contract/assemble.md.
 
-    // Numbered as the invariants of the contract, for a converter and a slot picked at will. Nothing is assumed of the
-    // neighbours: 4 counts only while they have kept their promise (f_kept).
+    // Any converter and any slot. Nothing is assumed of the neighbours: some claims count only while they have kept
+    // their promise (f_kept).
     initial assume (rst);
-    (* anyconst *) wire [1:0]           f_converter;
+    (* anyconst *) wire [1:0]           f_any;
     (* anyconst *) wire [SLOT_BITS-1:0] f_slot;
-    always @* assume (f_converter < SE_COUNT);
+    wire [1:0]            f_converter = (f_any < SE_COUNT) ? f_any : 2'd0;
 
     // The export that is under way, as the core offers it, and what of it was pushed.
     reg                   f_run = 1'b0;     // it is not answered
@@ -32,7 +32,7 @@
     wire        f_push  = (push_valid & hub_push_ready) != {SE_COUNT{1'b0}};
     wire        f_push_here = push_valid[f_converter] && hub_push_ready[f_converter];
     wire [31:0] f_data  = push_data[f_converter*32 +: 32];
-    wire        f_alloc = alloc_valid && alloc_kind == 2'd1;
+    wire        f_alloc = alloc_valid && alloc_kind == WAVE_GEOMETRY;
     // Whether all that happens in this clock is allowed.
     wire        f_clean = !(f_begin && !f_owes[export_slot]) && !(done_valid && f_owes[done_slot]) &&
                           !(f_alloc && f_owes[alloc_slot]);
@@ -86,39 +86,40 @@
             f_offers = f_offers + push_valid[f_n];
 
         if (!rst) begin
-            assert (turn_q < SE_COUNT);                                                                         // 1
-            if (run_q) assert (turn_q == next_q % SE_COUNT && next_q <= primitives_q);                          // 1
+            assert (turn_q < SE_COUNT);                                                             // 1 turn
+            if (run_q) assert (turn_q == next_q % SE_COUNT && next_q <= primitives_q);              // 1 turn
 
-            if (export_ready) begin                                                                             // 2
-                assert (f_run);
-                if (f_kept) assert (f_owed && f_total == f_primitives);
+            if (export_ready) begin
+                assert (f_run);                                                                     // 2 export
+                if (f_kept) assert (f_owed && f_total == f_primitives);                             // 2 export
                 if (f_total != 9'd0) begin
-                    assert (f_total == f_primitives);
-                    assert (f_marks == f_converter < f_primitives);
-                    assert (f_here == (f_primitives + SE_COUNT - 1 - f_converter) / SE_COUNT);
+                    assert (f_total == f_primitives);                                               // 2 export
+                    assert (f_marks == f_converter < f_primitives);                                 // 2 export
+                    assert (f_here == (f_primitives + SE_COUNT - 1 - f_converter) / SE_COUNT);      // 2 export
                 end
-                assert (cull_valid == (f_primitives < SE_COUNT && good_q));
-                if (cull_valid) assert (cull_count == SE_COUNT - f_primitives);
-            end else assert (!cull_valid);
+                assert (cull_valid == (f_primitives < SE_COUNT && good_q));                         // 2 export
+                if (cull_valid) assert (cull_count == SE_COUNT - f_primitives);                     // 2 export
+            end else assert (!cull_valid);                                                          // 2 export
             if (push_valid[f_converter]) begin
-                assert (f_run && !f_marks);                             // nothing follows the marked one
-                assert (f_total % SE_COUNT == f_converter);
-                assert (f_data[19:0] == f_pixels && f_data[31:27] == 5'd0);
+                // Nothing follows the marked one.
+                assert (f_run && !f_marks);                                                         // 2 export
+                assert (f_total % SE_COUNT == f_converter);                                         // 2 export
+                assert (f_data[19:0] == f_pixels && f_data[31:27] == 5'd0);                         // 2 export
             end
 
-            assert (f_offers <= 1);                                                                             // 3
-            if (f_stood) assert (push_valid == f_stood_valid && f_data == f_stood_data);                        // 3
+            assert (f_offers <= 1);                                                                 // 3 offer
+            if (f_stood) assert (push_valid == f_stood_valid && f_data == f_stood_data);            // 3 offer
 
-            if (f_kept) assert (!fault);                                                                        // 4
+            if (f_kept) assert (!fault);                                                            // 4 fault
 
-            if (f_kept && f_run && f_place == f_slot) begin                                                     // 5
+            if (f_kept && f_run && f_place == f_slot) begin
                 if (push_valid[f_converter])
-                    assert ({f_data[23 +: DRAW_BITS], f_data[22:21]} == f_whose);
+                    assert ({f_data[23 +: DRAW_BITS], f_data[22:21]} == f_whose);                   // 5 owner
                 if (cull_valid)
-                    assert ({cull_state, cull_fe} == f_whose);
+                    assert ({cull_state, cull_fe} == f_whose);                                      // 5 owner
             end
 
-            // Helpers.
+            // helpers
             assert (f_run == (run_q || ready_q) && !(run_q && ready_q));
             assert (idle == !f_run);
             if (f_run)

@@ -74,16 +74,16 @@ module totem_hub #(
     genvar g;
     generate
         for (g = 0; g < SE_COUNT; g = g + 1) begin : g_converter
-            // What the RAM has unread; the sum is one bit wider than a count, so that it cannot wrap.
-            wire [A-1:0] stored = write_place_q[g*A +: A] - read_place_q[g*A +: A];
-            wire [C:0]   sum    = {2'd0, stored} + {{C{1'b0}}, entry_valid_q[g]} + {{C{1'b0}}, fetched_q[g]} +
+            // The sum is one bit wider than a count, so that it cannot wrap.
+            wire [A-1:0] unread = write_place_q[g*A +: A] - read_place_q[g*A +: A];
+            wire [C:0]   sum    = {2'd0, unread} + {{C{1'b0}}, entry_valid_q[g]} + {{C{1'b0}}, fetched_q[g]} +
                                   {{C-1{1'b0}}, held_q[g*2 +: 2]};
 
             assign room[g]            = !held_q[g*2 + 1];
             assign wrong[g]           = count_q[g*C +: C] > FULL || {1'b0, count_q[g*C +: C]} != sum;
             assign push_ready[g]      = count_q[g*C +: C] < FULL;
             assign pop_valid[g]       = held_q[g*2 +: 2] != 2'd0;
-            assign ram_read_enable[g] = stored != {A{1'b0}} && (!fetched_q[g] || room[g]);
+            assign ram_read_enable[g] = unread != {A{1'b0}} && (!fetched_q[g] || room[g]);
         end
     endgenerate
 
@@ -102,20 +102,27 @@ module totem_hub #(
     integer n;
     always @* begin
         count_d       = count_q;
+        // 1 Entry
         entry_valid_d = accept;
         entry_data_d  = push_data;
         write_place_d = write_place_q;
         read_place_d  = read_place_q;
-        fetched_d     = ram_read_enable | (fetched_q & ~move);
         held_d        = held_q;
         head_d        = head_q;
         tail_d        = tail_q;
+        // 3 Read
+        fetched_d     = ram_read_enable | (fetched_q & ~move);
+        // 6 Fault
         fault_d       = fault_q || wrong != {SE_COUNT{1'b0}};
 
         for (n = 0; n < SE_COUNT; n = n + 1) begin
-            count_d[n*C +: C]       = count_q[n*C +: C] + {{C-1{1'b0}}, accept[n]} - {{C-1{1'b0}}, take[n]};
+            // 2 Write
             write_place_d[n*A +: A] = write_place_q[n*A +: A] + {{A-1{1'b0}}, entry_valid_q[n]};
+            // 3 Read, continued
             read_place_d[n*A +: A]  = read_place_q[n*A +: A] + {{A-1{1'b0}}, ram_read_enable[n]};
+            // 5 Count
+            count_d[n*C +: C]       = count_q[n*C +: C] + {{C-1{1'b0}}, accept[n]} - {{C-1{1'b0}}, take[n]};
+            // 4 Buffer
             held_d[n*2 +: 2]        = held_q[n*2 +: 2] + {1'b0, move[n]} - {1'b0, take[n]};
             if (take[n] || !pop_valid[n])
                 head_d[n*32 +: 32] = room[n] ? ram_read_data[n*32 +: 32] : tail_q[n*32 +: 32];

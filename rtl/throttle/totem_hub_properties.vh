@@ -2,18 +2,11 @@
 //
 // Properties of totem_hub, included at the end of the module. The numbers are those of docs/contract/hub.md.
 
-    // For a converter picked at will:
-    // Contract 1: count is 0 to DEPTH, a full FIFO accepts nothing, and no self-check error is reachable.
-    // Contract 2: count = accepted pushes - pops since reset (the difference of two counters that wrap).
-    // Contract 3: a primitive, picked at will when it is accepted, is popped unchanged after exactly those held then.
-    // Contract 4: without pop_valid, all that is held was accepted in the last 3 clocks; so pop_valid comes within 3
-    //             clocks, and a FIFO that is fed in every clock is popped in every clock.
-    // Contract 5: no word of the RAM is read in the clock in which it is written, and at most DEPTH - 3 are unread.
-    // Assumed: a read gives what was last written to that word, and keeps it until the next read (proved in totem_ram).
     initial assume (rst);
-    (* anyconst *) wire [1:0]   f_converter;
+    (* anyconst *) wire [1:0]   f_any;
     (* anyconst *) wire [A-1:0] f_place;        // word of the RAM that is followed
-    (* anyseq *) wire f_pick;
+    (* anyseq *) wire f_pick;                   // the primitive that comes is followed
+    wire [1:0]   f_converter = (f_any < SE_COUNT) ? f_any : 2'd0;       // any converter
 
     wire         f_offer = push_valid[f_converter];
     wire         f_ready = push_ready[f_converter];
@@ -50,10 +43,7 @@
     // Its place among the unread words of the RAM.
     wire [C-1:0] f_depth  = f_ahead - {{C-2{1'b0}}, f_held} - {{C-1{1'b0}}, f_fetched};
 
-    always @* begin
-        assume (f_converter < SE_COUNT);
-        if (f_latest) assume (f_read_data == f_register);
-    end
+    always @* if (f_latest) assume (f_read_data == f_register);                                     // A1 ram
 
     always @(posedge clk) begin
         f_pushes <= f_pushes + {15'd0, f_in};
@@ -87,17 +77,18 @@
 
     always @*
         if (!rst) begin
-            assert (f_count <= DEPTH && !(f_in && f_count == DEPTH) && !fault_q);                           // 1
-            assert (f_ready == (f_count != DEPTH));                                                         // 1
-            assert ({{16-C{1'b0}}, f_count} == f_pushes - f_pops);                                          // 2
-            if (f_inside) assert (f_ahead < f_count);                                                       // 3
-            if (f_inside && f_ahead == {C{1'b0}} && f_shown) assert (f_front == f_word);                    // 3
-            if (!f_shown) assert (f_count == f_recent[0] + f_recent[1] + f_recent[2]);                      // 4
-            assert (f_wait + {1'b0, f_count != {C{1'b0}} && !f_shown} <= 3'd3);                             // 4
-            assert (!(f_write && f_read && f_write_addr == f_read_addr));                                   // 5
-            assert (f_stored <= DEPTH - 3);                                                                 // 5
+            assert (f_count <= DEPTH && !(f_in && f_count == DEPTH) && !fault_q);                   // 1 room
+            assert (f_ready == (f_count != DEPTH));                                                 // 1 room
+            assert ({{16-C{1'b0}}, f_count} == f_pushes - f_pops);                                  // 2 count
+            if (f_inside) assert (f_ahead < f_count);                                               // 3 order
+            if (f_inside && f_ahead == {C{1'b0}} && f_shown) assert (f_front == f_word);            // 3 order
+            if (!f_shown) assert (f_count == f_recent[0] + f_recent[1] + f_recent[2]);              // 4 progress
+            assert (f_wait + {1'b0, f_count != {C{1'b0}} && !f_shown} <= 3'd3);                     // 4 progress
+            assert (!(f_write && f_read && f_write_addr == f_read_addr));                           // 5 places
+            assert (f_stored <= DEPTH - 3);                                                         // 5 places
 
-            // Helpers: what the stages hold, and where the picked primitive is.
+            // helpers
+            // What the stages hold, and where the picked primitive is.
             assert (f_held <= 2'd2);
             assert ({1'b0, f_count} == f_stored + f_entry + f_fetched + f_held);
             assert (f_entry == f_recent[0]);

@@ -8,7 +8,7 @@
 // Boundary  every output is a flip-flop. The interval is that of the present clock, so a shorter one holds at once.
 // Cost      3 comparators of a count for each FIFO, in parallel: "some FIFO reaches the threshold" is the class of the
 //           fullest one without looking for it. 26 + 3*(log2(DEPTH) + 1) flip-flops.
-// Proved    status (1), an empty hub polls 0 (2), thresholds in order (3), intervals (4), status held meanwhile (5).
+// Proved    status (1), an empty hub polls 0 (2), thresholds in order (3), intervals (4), the time since a poll (5).
 // Twin      cmodel/throttle/totem_monitor.c, same names.
 
 `default_nettype none
@@ -59,21 +59,22 @@ module totem_monitor #(
     assign status     = status_q;
     assign polled     = polled_q;
 
-    wire [22:0]  clocks  = (interval == 4'd0) ? 23'd100 : 23'd125 << interval;
+    wire [22:0]  length  = (interval == 4'd0) ? 23'd100 : 23'd125 << interval;
     wire [C-1:0] write_0 = write_thresholds[0 +: C];
     wire [C-1:0] write_1 = write_thresholds[C +: C];
     wire [C-1:0] write_2 = write_thresholds[2*C +: C];
-    wire         ordered = write_0 != {C{1'b0}} && write_0 < write_1 && write_1 < write_2 && write_2 <= FULL;
+    wire         poll    = {1'b0, elapsed_q} + 23'd1 >= length;
+    wire         good    = write_0 != {C{1'b0}} && write_0 < write_1 && write_1 < write_2 && write_2 <= FULL;
     reg  [2:0]   reached;       // some FIFO holds as many as the threshold
 
     integer n;
     always @* begin
         elapsed_d    = elapsed_q + 22'd1;
         thresholds_d = thresholds_q;
-        refused_d    = write_valid && !ordered;
         status_d     = status_q;
-        polled_d     = 1'b0;
+        polled_d     = poll;
 
+        // 1 Poll
         reached = 3'd0;
         for (n = 0; n < SE_COUNT; n = n + 1) begin
             if (count[n*C +: C] >= thresholds_q[0 +: C])
@@ -84,13 +85,14 @@ module totem_monitor #(
                 reached[2] = 1'b1;
         end
 
-        if ({1'b0, elapsed_q} + 23'd1 >= clocks) begin
+        if (poll) begin
             elapsed_d = 22'd0;
             status_d  = reached[2] ? 2'd3 : reached[1] ? 2'd2 : {1'b0, reached[0]};
-            polled_d  = 1'b1;
         end
 
-        if (write_valid && ordered)
+        // 2 Thresholds
+        refused_d = write_valid && !good;
+        if (write_valid && good)
             thresholds_d = write_thresholds;
     end
 

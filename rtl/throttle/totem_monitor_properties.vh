@@ -2,16 +2,9 @@
 //
 // Properties of totem_monitor, included at the end of the module. The numbers are those of docs/contract/monitor.md.
 
-    // Contract 1: the status of a poll is the class of the fullest FIFO by the thresholds in force in the clock before:
-    //             no FIFO is in a higher class, and one is in this class. 0 until the first poll.
-    // Contract 2: a hub without primitives polls 0.
-    // Contract 3: the thresholds ascend from 1 to DEPTH; a write that would change that changes nothing and is refused,
-    //             every other one is taken.
-    // Contract 4: a poll is shown as many clocks after the last one (or reset) as the interval says, if that did not
-    //             change; if it did, in the first clock in which so many have passed, and never earlier.
-    // Contract 5: status changes at polls only.
     initial assume (rst);
-    (* anyconst *) wire [1:0] f_fifo;
+    (* anyconst *) wire [1:0] f_any;
+    wire [1:0]            f_fifo = (f_any < SE_COUNT) ? f_any : 2'd0;   // any FIFO
 
     reg                   f_after = 1'b0;       // the clock before was not one of reset
     reg [SE_COUNT*C-1:0]  f_counts;             // inputs and outputs of the clock before
@@ -22,7 +15,7 @@
     reg [1:0]             f_status;
     reg [31:0]            f_since = 32'd0;      // clocks since the one that showed the last poll, or since reset
     reg                   f_steady = 1'b0;      // the interval has not changed since
-    reg                   f_any;                // some poll was shown since reset
+    reg                   f_shown;              // some poll was shown since reset
 
     // The lengths, one by one.
     reg  [31:0] f_length;
@@ -63,35 +56,33 @@
         f_status     <= status;
         f_since      <= polled ? 32'd1 : f_since + 32'd1;
         f_steady     <= polled ? 1'b1 : f_steady && (interval == f_interval || f_since == 32'd0);
-        f_any        <= f_any || polled;
+        f_shown      <= f_shown || polled;
         if (rst) begin
             f_since  <= 32'd0;
             f_steady <= 1'b1;
-            f_any    <= 1'b0;
+            f_shown  <= 1'b0;
         end
     end
 
-    always @* assume (f_fifo < SE_COUNT);
-
     always @*
         if (!rst) begin
-            if (polled) assert (f_after && f_class[f_fifo*2 +: 2] <= status && f_same);                     // 1
-            if (!f_any && !polled) assert (status == 2'd0);                                                 // 1
-            if (polled && f_counts == {SE_COUNT*C{1'b0}}) assert (status == 2'd0);                          // 2
-            assert (thresholds[0 +: C] >= 1 && thresholds[0 +: C] < thresholds[C +: C] &&                   // 3
-                    thresholds[C +: C] < thresholds[2*C +: C] && thresholds[2*C +: C] <= DEPTH);
+            if (polled) assert (f_after && f_class[f_fifo*2 +: 2] <= status && f_same);             // 1 class
+            if (!f_shown && !polled) assert (status == 2'd0);                                       // 1 class
+            if (f_after && status != f_status) assert (polled);                                     // 1 class
+            if (polled && f_counts == {SE_COUNT*C{1'b0}}) assert (status == 2'd0);                  // 2 empty
+            assert (thresholds[0 +: C] >= 1 && thresholds[0 +: C] < thresholds[C +: C] &&
+                    thresholds[C +: C] < thresholds[2*C +: C] && thresholds[2*C +: C] <= DEPTH);    // 3 thresholds
             if (f_after) begin
-                assert (refused == (f_write && !f_good));                                                   // 3
-                assert (thresholds == ((f_write && f_good) ? f_written : f_thresholds));                    // 3
-                assert (polled == (f_since >= f_length));                                                   // 4
-                if (polled && f_steady) assert (f_since == f_length);                                       // 4
-                if (status != f_status) assert (polled);                                                    // 5
-            end else
-                assert (!refused && !polled && thresholds == {DEPTH[C-1:0] - FIRST, SECOND, FIRST});
+                assert (refused == (f_write && !f_good));                                           // 3 thresholds
+                assert (thresholds == ((f_write && f_good) ? f_written : f_thresholds));            // 3 thresholds
+                assert (polled == (f_since >= f_length));                                           // 4 interval
+                if (polled && f_steady) assert (f_since == f_length);                               // 4 interval
+            end
+            assert ({10'd0, elapsed_q} == (polled ? 32'd0 : f_since));                              // 5 elapsed
+            assert (f_since <= 32'd4096000);                                                        // 5 elapsed
 
-            // Helpers: the counter is the time since the last poll.
-            assert ({10'd0, elapsed_q} == (polled ? 32'd0 : f_since));
-            assert (f_since <= 32'd4096000);
+            // helpers
+            if (!f_after) assert (!refused && !polled && thresholds == {DEPTH[C-1:0] - FIRST, SECOND, FIRST});
         end
 
     always @(posedge clk)

@@ -122,15 +122,18 @@ module totem_pixel #(
         fifo_state_d   = fifo_state_q;
         fifo_threads_d = fifo_threads_q;
         fifo_mark_d    = fifo_mark_q;
+        number_d       = number_q;
+        mark_state_d   = mark_state_q;
+        // 2 Header
         fetched_d      = look_q;
         held_d         = (held_q || fetched_q) && !look_q;
         held_state_d   = look_q ? look_state_q : held_state_q;
         header_d       = fetched_q ? header_read_data : header_q;
+        // 6 Urgent
         urgent_d       = scan_hp3d;
-        number_d       = number_q;
-        mark_valid_d   = 1'b0;
-        mark_state_d   = mark_state_q;
 
+        // 1 Leave
+        mark_valid_d = 1'b0;
         if (leaves) begin
             fifo_state_d[DRAW_BITS-1:0] = fifo_state_q[DRAW_BITS +: DRAW_BITS];
             fifo_threads_d[6:0]         = fifo_threads_q[13:7];
@@ -141,6 +144,7 @@ module totem_pixel #(
                 number_d = number_q + 33'd1;
         end
 
+        // 3 Arrival
         if (accept) begin
             if (stay == 2'd0) begin
                 fifo_state_d[DRAW_BITS-1:0] = scan_wave_state;
@@ -154,11 +158,13 @@ module totem_pixel #(
         end
         count_d = stay + {1'b0, accept};
 
+        // 4 Stale
         if (header_valid && header_state == held_state_d) begin
             fetched_d = 1'b0;
             held_d    = 1'b0;
         end
 
+        // 5 Look
         look_d       = count_d != 2'd0 && fifo_threads_d[6:0] != 7'd0 &&
                        !((held_d || fetched_d) && held_state_d == fifo_state_d[DRAW_BITS-1:0]);
         look_state_d = look_d ? fifo_state_d[DRAW_BITS-1:0] : look_state_q;

@@ -2,9 +2,8 @@
 //
 // Properties of totem_pixel, included at the end of the module. The numbers are those of docs/contract/pixel.md.
 
-    // Numbered as the invariants of the contract, for a wave and a draw state picked at will; nothing is assumed of the
-    // neighbours. The last header of a draw state is what the RAM gives a clock behind a read of its word, if no header
-    // of it came in the clock of the read or since.
+    // The last header of a draw state is what the RAM gives a clock behind a read of its word, if no header of it came
+    // in the clock of the read or since.
     initial assume (rst);
     wire f_some = count_q != 2'd0 && fifo_threads_q[6:0] != 7'd0;        // the oldest is a wave
     (* anyseq *) wire f_pick;
@@ -74,35 +73,34 @@
 
     always @*
         if (!rst) begin
-            assert (f_size <= 2'd2 && count_q == f_size && ready == (f_size != 2'd2));                          // 1
-            if (f_inside) begin                                                                                 // 1
-                assert (f_ahead < f_size && (f_ahead ? f_second : f_first) == f_wave);
-                if (!f_ahead && head_valid)
-                    assert ({head_threads, head_state} == f_wave[DRAW_BITS+6:0] && head_threads != 7'd0);
+            assert (f_size <= 2'd2 && count_q == f_size && ready == (f_size != 2'd2));              // 1 order
+            if (f_inside) assert (f_ahead < f_size && (f_ahead ? f_second : f_first) == f_wave);    // 1 order
+            if (f_inside && !f_ahead && head_valid)
+                assert ({head_threads, head_state} == f_wave[DRAW_BITS+6:0] && head_threads != 7'd0);  // 1 order
+            assert (head_number == f_granted);                                                      // 1 order
+            assert (idle == (f_size == 2'd0 && !mark_valid));                                       // 1 order
+
+            if (f_left) assert (mark_valid == f_wave[DRAW_BITS+7]);                                 // 2 marks
+            if (f_left && mark_valid) assert (mark_state == f_wave[DRAW_BITS-1:0]);                 // 2 marks
+            assert (f_given == f_back + mark_valid + (f_size >= 2'd1 && fifo_mark_q[0]) +
+                               (f_size == 2'd2 && fifo_mark_q[1]));                                 // 2 marks
+
+            if (head_valid && head_state == f_state) begin
+                assert (f_known);                                                                   // 3 header
+                assert ({head_wave32, head_lds, head_program} == {f_header[55:46], f_header[39:0]});  // 3 header
+                assert (head_vgprs == {1'b0, f_header[45:40]} + 7'd1);                              // 3 header
+                assert (head_set == f_header[56 +: SET_BITS]);                                      // 3 header
+                assert (head_epoch == f_header[60 +: EPOCH_BITS]);                                  // 3 header
+                assert (head_hp3d == (f_header[63] || f_hp3d));                                     // 3 header
             end
-            assert (head_number == f_granted);                                                                  // 1
-            assert (idle == (f_size == 2'd0 && !mark_valid));
 
-            if (f_left) assert (mark_valid == f_wave[DRAW_BITS+7]);                                             // 2
-            if (f_left && mark_valid) assert (mark_state == f_wave[DRAW_BITS-1:0]);                             // 2
-            assert (f_given == f_back + mark_valid + (f_size >= 2'd1 && fifo_mark_q[0]) +                       // 2
-                               (f_size == 2'd2 && fifo_mark_q[1]));
+            if (header_read_enable)
+                assert (f_size != 2'd0 && fifo_threads_q[6:0] != 7'd0 && header_read_addr == head_state);  // 4 reads
 
-            if (head_valid && head_state == f_state) begin                                                      // 3
-                assert (f_known);
-                assert ({head_wave32, head_lds, head_program} == {f_header[55:46], f_header[39:0]});
-                assert (head_vgprs == {1'b0, f_header[45:40]} + 7'd1);
-                assert (head_set == f_header[56 +: SET_BITS] && head_epoch == f_header[60 +: EPOCH_BITS]);
-                assert (head_hp3d == (f_header[63] || f_hp3d));
-            end
+            assert (f_wait <= 2'd2);                                                                // 5 progress
+            if (f_wait == 2'd2) assert (head_valid);                                                // 5 progress
 
-            if (header_read_enable)                                                                             // 4
-                assert (f_size != 2'd0 && fifo_threads_q[6:0] != 7'd0 && header_read_addr == head_state);
-
-            assert (f_wait <= 2'd2);                                                                            // 5
-            if (f_wait == 2'd2) assert (head_valid);                                                            // 5
-
-            // Helpers.
+            // helpers
             assert (urgent_q == f_hp3d);
             if (held_q && held_state_q == f_state) assert (f_known && header_q == f_header);
             if (fetched_q && held_state_q == f_state) assert (f_asked);

@@ -49,6 +49,7 @@ module totem_scan #(
     // rest
     output wire                          idle
 );
+`include "totem_issue_values.vh"
     generate
         if (FE_COUNT < 1 || FE_COUNT > 4 || SE_COUNT < 1 || SE_COUNT > 4 || EPOCHS < 2 || EPOCHS > 8 ||
             EPOCHS != (1 << EPOCH_BITS) || DRAW_STATES < 2 || DRAW_STATES > 16 ||
@@ -60,7 +61,6 @@ module totem_scan #(
     localparam       STATES   = FE_COUNT*DRAW_STATES;   // of all front ends
     localparam       PLACE    = $clog2(STATES);
     localparam       W        = 27;                     // bits of a primitive
-    localparam [1:0] GRAPHICS = 2'd2;
 
     reg [SE_COUNT*2-1:0]        waiting_q, waiting_d;
     reg [SE_COUNT*W-1:0]        head_q, head_d;
@@ -138,7 +138,6 @@ module totem_scan #(
     wire        gives  = prim_valid_q && (after >= size || closes);
     wire        stuck  = gives && !free;
 
-    // Only other draw states wait: what was collected becomes a wave.
     wire        others = !prim_valid_q && !gone && count_q != 7'd0 && waits != {SE_COUNT{1'b0}} &&
                          same == {SE_COUNT{1'b0}};
 
@@ -192,17 +191,20 @@ module totem_scan #(
         draw_d         = draw_q;
         count_d        = count_q;
         turn_d         = turn_q;
-        wave_valid_d   = wave_valid_q && !free;
         wave_fe_d      = wave_fe_q;
         wave_state_d   = wave_state_q;
         wave_threads_d = wave_threads_q;
         wave_mark_d    = wave_mark_q;
+        // 1 Taken
+        wave_valid_d   = wave_valid_q && !free;
 
+        // 2 Collect
         if (prim_valid_q && !stuck) begin
             left_d       = pixels - {15'd0, take};
             count_d      = gives ? 7'd0 : after;
             prim_valid_d = !ends;
         end
+        // 3 Leftovers
         if (!prim_valid_q && (gone || (others && free)))
             count_d = 7'd0;
         if ((gives || others) && free) begin
@@ -213,6 +215,7 @@ module totem_scan #(
             wave_mark_d    = closes;
         end
 
+        // 4 Next primitive
         for (n = 0; n < SE_COUNT; n = n + 1) begin
             if (chosen[n]) begin
                 prim_valid_d = 1'b1;
@@ -231,9 +234,11 @@ module totem_scan #(
 
         for (n = 0; n < FE_COUNT; n = n + 1)
             for (m = 0; m < DRAW_STATES; m = m + 1) begin
-                if (kill_valid && kill_pipe == GRAPHICS && kill_fe == n[1:0] &&
+                // 5 Kill
+                if (kill_valid && kill_pipe == PIPE_GRAPHICS && kill_fe == n[1:0] &&
                     kill_epochs[epoch_q[(n*DRAW_STATES + m)*EPOCH_BITS +: EPOCH_BITS]])
                     dead_d[n*DRAW_STATES + m] = 1'b1;
+                // 6 Header
                 if (header_valid[n] && header_state[n*DRAW_BITS +: DRAW_BITS] == m[DRAW_BITS-1:0]) begin
                     wave32_d[n*DRAW_STATES + m]                           = header_data[n*64 + 55];
                     epoch_d[(n*DRAW_STATES + m)*EPOCH_BITS +: EPOCH_BITS] = header_data[n*64 + 60 +: EPOCH_BITS];

@@ -2,17 +2,14 @@
 //
 // Properties of totem_scan, included at the end of the module. The numbers are those of docs/contract/scan.md.
 
-    // Numbered as the invariants of the contract, for a draw state and an assembler picked at will. Nothing is assumed
-    // of the neighbours: sizes of waves count only while headers come as promised (f_calm).
+    // Any draw state and any assembler. Nothing is assumed of the neighbours: sizes of waves count only while headers
+    // come as promised (f_calm).
     initial assume (rst);
-    (* anyconst *) wire [1:0]           f_fe;
+    (* anyconst *) wire [1:0]           f_any_fe, f_any_assembler;
     (* anyconst *) wire [DRAW_BITS-1:0] f_draw;
-    (* anyconst *) wire [1:0]           f_assembler;
     (* anyseq *) wire                   f_pick;
-    always @* begin
-        assume (f_fe < FE_COUNT);
-        assume (f_assembler < SE_COUNT);
-    end
+    wire [1:0] f_fe        = (f_any_fe < FE_COUNT) ? f_any_fe : 2'd0;
+    wire [1:0] f_assembler = (f_any_assembler < SE_COUNT) ? f_any_assembler : 2'd0;
 
     // The primitive that is chosen, and who waits, of any draw state and of that here.
     integer     f_n, f_choices;
@@ -79,11 +76,11 @@
         end
         if (f_header && f_none)
             f_killed <= 1'b0;
-        else if (kill_valid && kill_pipe == 2'd2 && kill_fe == f_fe && kill_epochs[f_epoch] && !f_header)
+        else if (kill_valid && kill_pipe == PIPE_GRAPHICS && kill_fe == f_fe && kill_epochs[f_epoch] && !f_header)
             f_killed <= 1'b1;
         if (f_header)
             f_dead <= 1'b0;
-        else if (kill_valid && kill_pipe == 2'd2 && kill_fe == f_fe && kill_epochs[f_epoch])
+        else if (kill_valid && kill_pipe == PIPE_GRAPHICS && kill_fe == f_fe && kill_epochs[f_epoch])
             f_dead <= 1'b1;
         f_was_dead    <= f_dead;
         f_calm        <= f_calm && !(f_header && !f_none);
@@ -131,36 +128,36 @@
     always @* begin
         f_at = f_fe*DRAW_STATES + f_draw;
         if (!rst) begin
-            assert (count_q <= 7'd63);                                                                          // 1
-            if (wave_valid) assert (wave_threads <= 7'd64 && (wave_threads != 7'd0 || wave_mark));              // 1
-            if (f_calm && f_here) assert (count_q < (f_wave32 ? F_32 : F_64));                                  // 1
-            if (f_calm && f_wave) assert (wave_threads <= (f_wave32 ? F_32 : F_64));                            // 1
+            assert (count_q <= 7'd63);                                                              // 1 size
+            if (wave_valid) assert (wave_threads <= 7'd64 && (wave_threads != 7'd0 || wave_mark));  // 1 size
+            if (f_calm && f_here) assert (count_q < (f_wave32 ? F_32 : F_64));                      // 1 size
+            if (f_calm && f_wave) assert (wave_threads <= (f_wave32 ? F_32 : F_64));                // 1 size
 
-            assert (f_marks_taken == f_marks_given + (f_wave && wave_mark) +                                    // 2
-                                     (f_here && prim_valid_q && mark_q));
-            if (f_wave && wave_mark && !f_killed) assert (f_given + wave_threads == f_to_wave);                 // 2
+            assert (f_marks_taken == f_marks_given + (f_wave && wave_mark) +
+                                     (f_here && prim_valid_q && mark_q));                           // 2 marks
+            if (f_wave && wave_mark && !f_killed) assert (f_given + wave_threads == f_to_wave);     // 2 marks
 
-            if (!f_killed)                                                                                      // 3
+            if (!f_killed)
                 assert (f_taken == f_given + (f_wave ? {17'd0, wave_threads} : 24'd0) +
                                    (f_here ? {17'd0, count_q} : 24'd0) +
-                                   (f_here && prim_valid_q ? {4'd0, left_q} : 24'd0));
+                                   (f_here && prim_valid_q ? {4'd0, left_q} : 24'd0));              // 3 pixels
 
-            if (f_wave && !f_stood)                                                                             // 4
-                assert (wave_mark || wave_threads >= (f_was32 ? F_32 : F_64) || f_others);
-            if (f_wave && !f_stood && f_was_dead) assert (wave_threads == 7'd0);                                // 6
+            if (f_wave && !f_stood)
+                assert (wave_mark || wave_threads >= (f_was32 ? F_32 : F_64) || f_others);          // 4 waves
             if (f_stood)
-                assert (wave_valid && {wave_fe, wave_state, wave_threads, wave_mark} == f_stood_wave);
+                assert (wave_valid && {wave_fe, wave_state, wave_threads, wave_mark} == f_stood_wave);  // 4 waves
 
-            assert (f_choices <= 1);                                                                            // 5
-            if (f_out) assert (f_size != 2'd0);                                                                 // 5
-            if (f_popped)                                                                                       // 5
-                assert (prim_valid_q && {draw_q, fe_q, mark_q, left_q} == f_last[DRAW_BITS+22:0]);
-            assert (f_size <= 2'd2 && waiting_q[f_assembler*2 +: 2] == f_size && f_place <= f_size);            // 5
-            assert (hub_ready[f_assembler] == (f_size != 2'd2));                                                // 5
-            if (f_place == 2'd1) assert (head_q[f_assembler*W +: W] == f_word);                                 // 5
-            if (f_place == 2'd2) assert (tail_q[f_assembler*W +: W] == f_word);                                 // 5
+            assert (f_choices <= 1);                                                                // 5 order
+            if (f_out) assert (f_size != 2'd0);                                                     // 5 order
+            if (f_popped)
+                assert (prim_valid_q && {draw_q, fe_q, mark_q, left_q} == f_last[DRAW_BITS+22:0]);  // 5 order
+            assert (f_size <= 2'd2 && waiting_q[f_assembler*2 +: 2] == f_size && f_place <= f_size);  // 5 order
+            assert (hub_ready[f_assembler] == (f_size != 2'd2));                                    // 5 order
+            if (f_place == 2'd1) assert (head_q[f_assembler*W +: W] == f_word);                     // 5 order
+            if (f_place == 2'd2) assert (tail_q[f_assembler*W +: W] == f_word);                     // 5 order
+            if (f_wave && !f_stood && f_was_dead) assert (wave_threads == 7'd0);                    // 6 dead
 
-            // Helpers.
+            // helpers
             assert (turn_q < SE_COUNT);
             assert (epoch_q[f_at*EPOCH_BITS +: EPOCH_BITS] == f_epoch && wave32_q[f_at] == f_wave32);
             assert (dead_q[f_at] == f_dead && (f_killed || !f_dead));

@@ -169,7 +169,7 @@ TEST(reset_empties)
     }
 }
 
-// Rule 7: fault in the clock after the damage, and until reset.
+// Rule 6: fault in the clock after the damage, and until reset.
 static void expect_fault(hub_bench *h, bool expected)
 {
     show(&h->b);
