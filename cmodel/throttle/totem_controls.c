@@ -57,7 +57,7 @@ static uint8_t refusal(const totem_controls_in *i, uint32_t put)
     case TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1:
         wrong = tenths(put, VGPR_TENTHS) > MOST_TENTHS || tenths(put, LDS_TENTHS) > MOST_TENTHS;
         break;
-    case TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2: wrong = (put & 3) == 3; break;
+    case TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2: wrong = (put & 3) > SPI_MODE_ANY; break;
     case TOTEM_REG_CONTROLS_PH_THRESHOLDS: wrong = !ascending(put); break;
     default: break;
     }
@@ -82,8 +82,8 @@ static void packet(totem_controls *n, bool second, uint32_t data)
         return;
     }
     n->cntl2 = data & ((1u << CNTL2_BITS) - 1);
-    if ((n->cntl2 & 3) == 3) {
-        n->cntl2 -= 1;
+    if ((n->cntl2 & 3) > SPI_MODE_ANY) {
+        n->cntl2 = (n->cntl2 & ~3u) | SPI_MODE_ANY;
         n->clamped++;
     }
 }
@@ -109,21 +109,20 @@ void totem_controls_step(totem_controls *s, const totem_controls_in *i)
 {
     totem_controls n = *s; // what follows the clock edge; s stays as it was before
 
-    // 1.
-    n.done             = false;
-    n.thresholds_valid = false;
-
-    // 2. Packets.
+    // 1 Packets
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
         if (i->packet_valid[f])
             packet(&n, i->packet_second[f], i->packet_data[f]);
 
-    // 3. Host.
+    // 2 Host
+    n.done             = false;
+    n.thresholds_valid = false;
     if (i->host_valid && !s->done) {
-        const uint32_t put = put_value(i, read_value(s, i->host_dword));
+        const uint32_t value = read_value(s, i->host_dword);
+        const uint32_t put   = put_value(i, value);
 
         n.done  = true;
-        n.rdata = read_value(s, i->host_dword);
+        n.rdata = value;
         n.error = refusal(i, put);
         if (i->host_write && n.error == 0)
             switch (i->host_dword) {

@@ -4,10 +4,11 @@
 
 #include "totem_throttle.h"
 
+#include "totem_controls_values.h"
+#include "totem_issue_values.h"
+
 enum {
     MOST      = 1024, // dead cycles
-    GEOMETRY  = 1,
-    PIXELS    = 2,
     HISTORY   = 8,
     VGPR_MASK = (1 << 12) - 1,
     LDS_MASK  = (1 << 10) - 1,
@@ -53,7 +54,7 @@ static uint16_t poll(const totem_throttle *s, const totem_throttle_in *i)
 
     if (now == 0)
         return 0;
-    if (field(i->controls_cntl2, 16, 1) != 0)
+    if (field(i->controls_cntl2, 16, 1) == PH_MODE_LEVEL)
         return limited(base << now);
     if (before == 0)
         return limited(base + (now - 1) * step);
@@ -65,9 +66,9 @@ static uint16_t poll(const totem_throttle *s, const totem_throttle_in *i)
 // A trigger of B: what geometry holds, against tenths of everything or of what is held.
 static bool trigger(uint32_t mode, uint32_t geometry, uint32_t pixels, uint32_t all, uint32_t tenths)
 {
-    if (mode > 1)
+    if (mode >= SPI_MODE_ANY)
         return true;
-    return geometry > 0 && 10 * geometry >= tenths * (mode == 0 ? all : geometry + pixels);
+    return geometry > 0 && 10 * geometry >= tenths * (mode == SPI_MODE_ENGINE ? all : geometry + pixels);
 }
 
 // Measurement B at a sample.
@@ -78,33 +79,34 @@ static uint16_t use(const totem_throttle *s, const totem_throttle_in *i, uint32_
     const uint32_t        most    = s->wide ? 2 * length : length;
     const int32_t         step    = cycles(field(i->controls_cntl1, 28, 4));
 
-    const bool lds   = trigger(mode, s->gs_lds, s->ps_lds, TOTEM_LDS, field(i->controls_cntl1, 16, 4));
-    const bool vgprs = trigger(mode, s->gs_vgprs, s->ps_vgprs, TOTEM_VGPRS, field(i->controls_cntl1, 12, 4));
-    const bool waits = count > 0 && (8 * count >= s->sum || count >= most) &&
-                       8 * count >= part[field(i->controls_cntl2, 14, 2)] * length;
+    const bool lds_high   = trigger(mode, s->gs_lds, s->ps_lds, TOTEM_LDS, field(i->controls_cntl1, 16, 4));
+    const bool vgprs_high = trigger(mode, s->gs_vgprs, s->ps_vgprs, TOTEM_VGPRS, field(i->controls_cntl1, 12, 4));
+    const bool starved    = count > 0 && (8 * count >= s->sum || count >= most) &&
+                         8 * count >= part[field(i->controls_cntl2, 14, 2)] * length;
+    const bool active =
+        (i->controls_spi_enable || (s->enables & 2) != 0) && starved && (lds_high || vgprs_high);
 
-    if ((i->controls_spi_enable || (s->enables & 2) != 0) && waits && (lds || vgprs))
+    if (active)
         return s->stall_b == 0 ? cycles(field(i->controls_cntl1, 24, 4)) : limited(s->stall_b + step);
     if (i->controls_b_hold)
         return count == 0 ? 0 : s->stall_b;
     return limited(s->stall_b - step);
 }
 
-// Class of a lifetime: beyond the threshold, beyond twice that.
-static uint8_t class_of(const totem_throttle_in *i, uint32_t clocks)
+static uint8_t lateness(const totem_throttle_in *i, uint32_t clocks)
 {
     const uint32_t t         = field(i->controls_cntl2, 2, 4);
     const uint32_t threshold = (t * 256) << 2 * field(i->controls_cntl2, 6, 2);
     if (t == 0 || clocks >> 31 != 0 || clocks <= threshold)
-        return 0;
-    return clocks <= 2 * threshold ? 1 : 2;
+        return LATE_NO;
+    return clocks <= 2 * threshold ? LATE_ONCE : LATE_TWICE;
 }
 
-static uint16_t penalty(const totem_throttle_in *i, uint8_t class)
+static uint16_t penalty(const totem_throttle_in *i, uint8_t late)
 {
-    switch (class) {
-    case 0: return 0;
-    case 1: return cycles(field(i->controls_cntl2, 11, 3));
+    switch (late) {
+    case LATE_NO: return 0;
+    case LATE_ONCE: return cycles(field(i->controls_cntl2, 11, 3));
     default: return cycles(field(i->controls_cntl2, 8, 3));
     }
 }
@@ -132,21 +134,21 @@ void totem_throttle_step(totem_throttle *s, const totem_throttle_in *i)
 {
     totem_throttle n = *s; // what follows the clock edge; s stays as it was before
 
-    const bool     geometry = i->grant_valid && i->grant_kind == GEOMETRY;
-    const bool     pixels   = i->grant_valid && i->grant_kind == PIXELS;
-    const bool     ends     = i->free_valid && i->free_kind == GEOMETRY;
-    const bool     leaves   = i->free_valid && i->free_kind == PIXELS;
+    const bool     geometry = i->grant_valid && i->grant_kind == WAVE_GEOMETRY;
+    const bool     pixels   = i->grant_valid && i->grant_kind == WAVE_PIXEL;
+    const bool     ends     = i->free_valid && i->free_kind == WAVE_GEOMETRY;
+    const bool     leaves   = i->free_valid && i->free_kind == WAVE_PIXEL;
     const uint32_t code     = field(i->controls_cntl1, 20, 4);
     const uint32_t length   = code == 0 ? 100 : (uint32_t)125 << code;
     const bool     sample   = s->elapsed + 1 >= length;
 
-    // 1.
+    // 1 Clock
     n.now        = s->now + 1;
     n.limit      = i->controls_limit;
-    n.born_valid = i->alloc_valid && i->alloc_kind == GEOMETRY;
+    n.born_valid = i->alloc_valid && i->alloc_kind == WAVE_GEOMETRY;
     n.born_slot  = i->alloc_slot;
 
-    // 2. Count.
+    // 2 Count
     n.waves = (uint8_t)((unsigned)(s->waves + geometry - ends) & 127);
     n.gs_vgprs =
         (uint16_t)((unsigned)(s->gs_vgprs + (geometry ? i->grant_vgprs : 0) - (ends ? i->free_vgprs : 0)) & VGPR_MASK);
@@ -155,23 +157,23 @@ void totem_throttle_step(totem_throttle *s, const totem_throttle_in *i)
         (uint16_t)((unsigned)(s->ps_vgprs + (pixels ? i->grant_vgprs : 0) - (leaves ? i->free_vgprs : 0)) & VGPR_MASK);
     n.ps_lds = (uint16_t)((unsigned)(s->ps_lds + (pixels ? i->grant_lds : 0) - (leaves ? i->free_lds : 0)) & LDS_MASK);
 
-    // 3. Gate.
+    // 3 Gate
     if (s->dead > 0)
         n.dead = (uint16_t)(s->dead - 1);
     if (geometry) {
-        const uint16_t loaded = dead_cycles(s, i);
-        n.enables             = i->grant_throttle;
-        if (loaded > 0)
-            n.dead = (uint16_t)(loaded - 1);
+        const uint16_t load = dead_cycles(s, i);
+        n.enables           = i->grant_throttle;
+        if (load > 0)
+            n.dead = (uint16_t)(load - 1);
     }
 
-    // 4. A.
+    // 4 Measurement A
     if (i->monitor_polled) {
         n.seen_status = i->monitor_status;
         n.stall_a     = poll(s, i);
     }
 
-    // 5. Stalls.
+    // 5 Stalls
     bool lack = false, wave64 = false;
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
         if (i->issue_pixel_lacks[f] && !lack) {
@@ -185,7 +187,7 @@ void totem_throttle_step(totem_throttle *s, const totem_throttle_in *i)
     else if (sample)
         n.wide = false;
 
-    // 6. B.
+    // 6 Measurement B
     if (sample) {
         const uint32_t count = s->wide ? 2 * s->stalls : s->stalls;
         n.stall_b            = use(s, i, length, count);
@@ -195,13 +197,13 @@ void totem_throttle_step(totem_throttle *s, const totem_throttle_in *i)
         n.history[0] = count;
     }
 
-    // 7. C. Ends first, then what the walk saw.
+    // 7 Measurement C: ends first, then what the walk saw.
     n.end_valid         = ends && s->live[i->free_slot];
     n.end_slot          = i->free_slot;
     n.ended             = s->end_valid;
-    const uint8_t ended = s->ended ? class_of(i, s->now - i->life_read_data - 5) : 0;
+    const uint8_t ended = s->ended ? lateness(i, s->now - i->life_read_data - 5) : LATE_NO;
     n.late              = larger(s->late, ended);
-    if (ended != 0)
+    if (ended != LATE_NO)
         n.stall_c = penalty(i, n.late);
 
     n.look_slot  = s->walk_slot;
@@ -215,29 +217,30 @@ void totem_throttle_step(totem_throttle *s, const totem_throttle_in *i)
     }
     n.looked = s->look_valid;
     if (s->looked)
-        n.old = larger(s->old, class_of(i, s->walk_time - i->life_read_data + 1));
+        n.old = larger(s->old, lateness(i, s->walk_time - i->life_read_data + 1));
     n.finish[1] = s->finish[0];
     if (s->finish[1])
         n.stall_c = penalty(i, larger(n.old, n.late));
 
     if (sample) {
-        const bool walks = s->walk || s->look_valid || s->looked || s->finish[0] || s->finish[1];
-        n.old            = walks ? larger(n.late, n.old) : n.late;
-        bool some        = walks || s->born_valid;
+        const bool walking = s->walk || s->look_valid || s->looked || s->finish[0] || s->finish[1];
+        n.old              = walking ? larger(n.late, n.old) : n.late;
+        bool rests         = !walking && !s->born_valid;
         for (unsigned k = 0; k < TOTEM_SLOTS; k++)
-            some = some || s->live[k];
-        if (some) {
+            rests = rests && !s->live[k];
+        if (rests)
+            n.stall_c = penalty(i, n.old);
+        else {
             n.walk      = true;
             n.walk_slot = 0;
             n.walk_time = s->now;
             n.finish[0] = false;
             n.finish[1] = false;
-        } else
-            n.stall_c = penalty(i, n.old);
-        n.late = 0;
+        }
+        n.late = LATE_NO;
     }
 
-    // 8.
+    // 8 Live
     if (ends)
         n.live[i->free_slot] = false;
     if (s->born_valid)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "../lib/totem_config.h"
+#include "totem_throttle_values.h"
 
 typedef struct {
     uint32_t now;               // clocks
@@ -31,7 +32,7 @@ typedef struct {
     uint32_t history[8];        // counts of the last 8 samples, element 0 the youngest
     uint32_t sum;               // of history
     uint16_t stall_c;
-    uint8_t  late;              // longest lifetime in this interval
+    uint8_t  late;              // lateness of the longest lifetime in this interval
     uint8_t  old;               // that of the interval before
     bool     live[TOTEM_SLOTS]; // the slot has a geometry wave
     uint8_t  limit;             // controls_limit of the clock before
@@ -53,7 +54,7 @@ typedef struct {
     uint8_t  monitor_status;                    // class of the fullest FIFO at the last poll
     bool     monitor_polled;                    // it is that of a new poll: one clock
     bool     grant_valid;
-    uint8_t  grant_kind;                        // 1 geometry, 2 pixels
+    uint8_t  grant_kind;                        // kind of the wave
     uint8_t  grant_vgprs;
     uint16_t grant_lds;
     uint8_t  grant_throttle;                    // of geometry: PH_THROTTLE_EN, SPI_THROTTLE_EN of its program

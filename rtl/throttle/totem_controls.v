@@ -9,7 +9,7 @@
 // Cost      per front end, two comparators of 4 bits; about 190 flip-flops.
 // Proved    values that exist (1), thresholds in order (2), an access within a clock (3), who has the last word (4),
 //           what is counted (5).
-// Twin      cmodel/throttle/totem_controls.c, docs/contract/controls.md.
+// Twin      cmodel/throttle/totem_controls.c, same names.
 
 `default_nettype none
 
@@ -46,6 +46,7 @@ module totem_controls #(
     output wire                         thresholds_valid,
     output wire [3*$clog2(DEPTH+1)-1:0] thresholds
 );
+`include "totem_controls_values.vh"
     localparam C = $clog2(DEPTH+1);
 
     generate
@@ -133,7 +134,7 @@ module totem_controls #(
                 legal = put[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_SPI_VGPR_THRESHOLD] <= 4'd9
                         && put[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_SPI_LDS_THRESHOLD] <= 4'd9;
             `TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2:
-                legal = put[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_SPI_THROTTLE_MODE] != 2'd3;
+                legal = put[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_SPI_THROTTLE_MODE] <= SPI_MODE_ANY;
             `TOTEM_REG_CONTROLS_PH_THRESHOLDS:
                 legal = put_0 != 8'd0 && put_0 < put_1 && put_1 < put_2 && put_2 <= FULL;
             default:
@@ -143,9 +144,10 @@ module totem_controls #(
     wire [4:0] refused = !there ? HOLE[4:0] : !host_write ? 5'd0 : !WRITABLE[dword] ? READ_ONLY[4:0]
                          : !legal ? VALUE[4:0] : 5'd0;
 
-    reg     second;         // of the packet that is looked at
-    reg     vgprs, lds, mode;       // the field is clamped
-    integer n;
+    reg [31:0] word;                // of the packet that is looked at
+    reg        first, second;       // it is there, and of this register
+    reg        vgprs, lds, mode;    // the field is clamped
+    integer    n;
     always @* begin
         cntl1_d            = cntl1_q;
         cntl2_d            = cntl2_q;
@@ -159,31 +161,37 @@ module totem_controls #(
         done_d             = 1'b0;
         error_d            = error_q;
         rdata_d            = rdata_q;
+        word               = 32'd0;
+        first              = 1'b0;
         second             = 1'b0;
         vgprs              = 1'b0;
         lds                = 1'b0;
         mode               = 1'b0;
 
+        // 1 Packets
         for (n = 0; n < FE_COUNT; n = n + 1) begin
-            second = packet_second[n];
-            vgprs  = packet_valid[n] && !second && packet_data[n*32+12 +: 4] > 4'd9;
-            lds    = packet_valid[n] && !second && packet_data[n*32+16 +: 4] > 4'd9;
-            mode   = packet_valid[n] && second && packet_data[n*32 +: 2] == 2'd3;
-            if (packet_valid[n] && !second) begin
-                cntl1_d = packet_data[n*32 +: 32];
+            word   = packet_data[n*32 +: 32];
+            first  = packet_valid[n] && !packet_second[n];
+            second = packet_valid[n] && packet_second[n];
+            vgprs  = first && word[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_SPI_VGPR_THRESHOLD] > 4'd9;
+            lds    = first && word[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_SPI_LDS_THRESHOLD] > 4'd9;
+            mode   = second && word[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_SPI_THROTTLE_MODE] > SPI_MODE_ANY;
+            if (first) begin
+                cntl1_d = word;
                 if (vgprs)
                     cntl1_d[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_SPI_VGPR_THRESHOLD] = 4'd9;
                 if (lds)
                     cntl1_d[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1_SPI_LDS_THRESHOLD] = 4'd9;
             end
-            if (packet_valid[n] && second) begin
-                cntl2_d = {15'd0, packet_data[n*32 +: 17]};
+            if (second) begin
+                cntl2_d = {15'd0, word[16:0]};
                 if (mode)
-                    cntl2_d[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_SPI_THROTTLE_MODE] = 2'd2;
+                    cntl2_d[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_SPI_THROTTLE_MODE] = SPI_MODE_ANY;
             end
             clamped_d = clamped_d + {31'd0, vgprs} + {31'd0, lds || mode};
         end
 
+        // 2 Host
         if (host_valid && !done_q) begin
             done_d  = 1'b1;
             error_d = refused;

@@ -2,15 +2,9 @@
 //
 // Properties of totem_controls, included at the end of the module. The numbers are those of docs/contract/controls.md.
 
-    // Contract 1: fields of tenths are 0 to 9, the mode is 0, 1 or 2, bits without a field are 0.
-    // Contract 2: the thresholds ascend from 1 to DEPTH, and change only where thresholds_valid says so.
-    // Contract 3: an access is done in the next clock, and done is shown for nothing else. What is refused changes
-    //             nothing.
-    // Contract 4: cntl1 and cntl2 change by a write or a packet only. What the host wrote without an error stands, else
-    //             what the highest front end wrote; a field that does not exist became the highest that does.
-    // Contract 5: clamped counts the fields of all packets that do not exist, whoever has the last word.
     initial assume (rst);
-    (* anyconst *) wire [1:0] f_front;      // a front end
+    (* anyconst *) wire [1:0] f_choice;
+    wire [1:0]            f_front = (f_choice < FE_COUNT) ? f_choice : 2'd0;    // any front end
 
     reg                   f_was = 1'b0;         // the clock before was not one of reset
     reg                   f_asked, f_write, f_mine, f_second, f_any;
@@ -41,8 +35,11 @@
                           f_strobe[2] ? f_data[23:16] : f_dword[0] ? f_cntl2[23:16] : f_cntl1[23:16],
                           f_strobe[1] ? f_data[15:8] : f_dword[0] ? f_cntl2[15:8] : f_cntl1[15:8],
                           f_strobe[0] ? f_data[7:0] : f_dword[0] ? f_cntl2[7:0] : f_cntl1[7:0]};
-    wire        f_host1 = f_asked && f_write && f_dword == 8'd0 && host_error == 5'd0;
-    wire        f_host2 = f_asked && f_write && f_dword == 8'd1 && host_error == 5'd0;
+    wire        f_host1 = f_asked && f_write && f_dword == `TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1
+                          && host_error == 5'd0;
+    wire        f_host2 = f_asked && f_write && f_dword == `TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2
+                          && host_error == 5'd0;
+    wire        f_host4 = f_asked && f_write && f_dword == `TOTEM_REG_CONTROLS_PH_THRESHOLDS && host_error == 5'd0;
     wire [31:0] f_first = {f_packet[31:20], (f_packet[19:16] < 10) ? f_packet[19:16] : 4'd9,
                            (f_packet[15:12] < 10) ? f_packet[15:12] : 4'd9, f_packet[11:0]};
     wire [31:0] f_next  = {15'd0, f_packet[16:2], (f_packet[1:0] == 2'b11) ? 2'b10 : f_packet[1:0]};
@@ -66,29 +63,31 @@
         f_bad        <= f_sum;
     end
 
-    always @* assume (f_front < FE_COUNT);
-
     always @*
         if (!rst) begin
-            assert (cntl1[15:12] < 10 && cntl1[19:16] < 10 && cntl2[1:0] < 3 && cntl2[31:17] == 0);         // 1
-            assert (thresholds[0 +: C] >= 1 && thresholds[0 +: C] < thresholds[C +: C] &&                   // 2
-                    thresholds[C +: C] < thresholds[2*C +: C] && thresholds[2*C +: C] <= DEPTH);
+            assert (cntl1[15:12] < 10 && cntl1[19:16] < 10
+                    && cntl2[1:0] <= SPI_MODE_ANY && cntl2[31:17] == 0);                            // 1 fields
+            assert (thresholds[0 +: C] >= 1 && thresholds[0 +: C] < thresholds[C +: C] &&
+                    thresholds[C +: C] < thresholds[2*C +: C] && thresholds[2*C +: C] <= DEPTH);    // 2 thresholds
             if (f_was) begin
-                assert (host_done == f_asked);                                                              // 3
-                assert (thresholds_valid == (f_asked && f_write && f_dword == 8'd4 && host_error == 5'd0)); // 2
-                if (!thresholds_valid) assert (thresholds == f_thresholds);                                 // 2
-                if (f_asked && host_error != 5'd0) begin                                                    // 3
-                    assert ({ph_enable, spi_enable, b_hold, limit} == f_settings[9:0]);
-                    if (!f_any) assert (cntl1 == f_cntl1 && cntl2 == f_cntl2);
+                assert (thresholds_valid == f_host4);                                               // 2 thresholds
+                if (!thresholds_valid) assert (thresholds == f_thresholds);                         // 2 thresholds
+                assert (host_done == f_asked);                                                      // 3 access
+                if (f_asked && host_error != 5'd0) begin
+                    assert ({ph_enable, spi_enable, b_hold, limit} == f_settings[9:0]);             // 3 access
+                    if (!f_any) assert (cntl1 == f_cntl1 && cntl2 == f_cntl2);                      // 3 access
                 end
-                if (f_host1) assert (cntl1 == f_word);                                                      // 4
-                else if (f_mine && !f_second) assert (cntl1 == f_first);                                    // 4
-                if (f_host2) assert (cntl2 == {15'd0, f_word[16:0]});                                       // 4
-                else if (f_mine && f_second) assert (cntl2 == f_next);                                      // 4
-                if (!f_any && !f_host1) assert (cntl1 == f_cntl1);                                          // 4
-                if (!f_any && !f_host2) assert (cntl2 == f_cntl2);                                          // 4
-                assert (clamped_q == f_clamped + {28'd0, f_bad});                                           // 5
-            end else
+                if (f_host1) assert (cntl1 == f_word);                                              // 4 order
+                else if (f_mine && !f_second) assert (cntl1 == f_first);                            // 4 order
+                if (f_host2) assert (cntl2 == {15'd0, f_word[16:0]});                               // 4 order
+                else if (f_mine && f_second) assert (cntl2 == f_next);                              // 4 order
+                if (!f_any && !f_host1) assert (cntl1 == f_cntl1);                                  // 4 order
+                if (!f_any && !f_host2) assert (cntl2 == f_cntl2);                                  // 4 order
+                assert (clamped_q == f_clamped + {28'd0, f_bad});                                   // 5 clamped
+            end
+
+            // helpers
+            if (!f_was)
                 assert (!host_done && !thresholds_valid && cntl1 == 32'h12355123 && cntl2 == 32'h0001544D
                         && {ph_enable, spi_enable, b_hold, limit} == 10'd0 && clamped_q == 32'd0);
         end

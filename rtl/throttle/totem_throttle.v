@@ -69,6 +69,9 @@ module totem_throttle #(
     output wire [SLOT_BITS-1:0] life_read_addr,
     input  wire [31:0]          life_read_data
 );
+`include "totem_controls_values.vh"
+`include "totem_issue_values.vh"
+`include "totem_throttle_values.vh"
     generate
         if (FE_COUNT < 1 || FE_COUNT > 4 || SLOTS < 2 || SLOTS > 64 || SLOTS != (1 << SLOT_BITS) || VGPRS < 1 ||
             VGPRS > 2048 || LDS < 1 || LDS > 512) begin : check
@@ -119,7 +122,7 @@ module totem_throttle #(
         now_q = 32'd0; waves_q = 7'd0; gs_vgprs_q = 12'd0; gs_lds_q = 10'd0; ps_vgprs_q = 12'd0; ps_lds_q = 10'd0;
         enables_q = 2'd0; dead_q = 10'd0; stall_a_q = 11'd0; seen_status_q = 2'd0; stall_b_q = 11'd0;
         elapsed_q = 22'd0; stalls_q = 22'd0; wide_q = 1'b0; history_q = {8*23{1'b0}}; sum_q = 26'd0;
-        stall_c_q = 11'd0; late_q = 2'd0; old_q = 2'd0; live_q = {SLOTS{1'b0}}; limit_q = 7'd0;
+        stall_c_q = 11'd0; late_q = LATE_NO; old_q = 2'd0; live_q = {SLOTS{1'b0}}; limit_q = 7'd0;
         born_valid_q = 1'b0; born_slot_q = {SLOT_BITS{1'b0}}; end_valid_q = 1'b0; end_slot_q = {SLOT_BITS{1'b0}};
         ended_q = 1'b0; walk_q = 1'b0; walk_slot_q = {SLOT_BITS{1'b0}}; walk_time_q = 32'd0; look_valid_q = 1'b0;
         look_slot_q = {SLOT_BITS{1'b0}}; looked_q = 1'b0; finish_q = 2'd0;
@@ -150,7 +153,7 @@ module totem_throttle #(
     wire [2:0] penalty_1 = controls_cntl2[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_GRP_LIFETIME_PENALTY1];
     wire [2:0] penalty_2 = controls_cntl2[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_GRP_LIFETIME_PENALTY2];
     wire [1:0] stall_code = controls_cntl2[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_PS_STALL_THRESHOLD];
-    wire       level     = controls_cntl2[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_PH_MODE];
+    wire       ph_mode   = controls_cntl2[`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2_PH_MODE];
 
     // Dead cycles of the codes: 6 and above are all 1024.
     wire [10:0] ph_base_dead   = (ph_base > 4'd5) ? MOST : 11'd16 << ph_base[2:0];
@@ -161,10 +164,10 @@ module totem_throttle #(
     wire [10:0] penalty_2_dead = (penalty_2 > 3'd5) ? MOST : 11'd16 << penalty_2;
 
     // Gate: what a geometry wave that is granted in this clock loads.
-    wire        geometry = grant_valid && grant_kind == 2'd1;
-    wire        pixels   = grant_valid && grant_kind == 2'd2;
-    wire        ends     = free_valid && free_kind == 2'd1;
-    wire        leaves   = free_valid && free_kind == 2'd2;
+    wire        geometry = grant_valid && grant_kind == WAVE_GEOMETRY;
+    wire        pixels   = grant_valid && grant_kind == WAVE_PIXEL;
+    wire        ends     = free_valid && free_kind == WAVE_GEOMETRY;
+    wire        leaves   = free_valid && free_kind == WAVE_PIXEL;
     wire        spi_on   = controls_spi_enable || grant_throttle[1];
     wire [10:0] load_a   = (controls_ph_enable || grant_throttle[0]) ? stall_a_q : 11'd0;
     wire [10:0] load_b   = spi_on ? stall_b_q : 11'd0;
@@ -179,7 +182,7 @@ module totem_throttle #(
     reg  [13:0] a_next;         // not yet cut to 1024
     always @* begin
         a_next = {3'd0, stall_a_q};
-        if (level)
+        if (ph_mode == PH_MODE_LEVEL)
             case (monitor_status)
                 2'd0:    a_next = 14'd0;
                 2'd1:    a_next = {2'd0, ph_base_dead, 1'b0};
@@ -201,12 +204,12 @@ module totem_throttle #(
     end
 
     // Stalls of pixel waves.
-    wire [22:0] clocks = (interval == 4'd0) ? 23'd100 : 23'd125 << interval;
-    wire        sample = {1'b0, elapsed_q} + 23'd1 >= clocks;
+    wire [22:0] length = (interval == 4'd0) ? 23'd100 : 23'd125 << interval;
+    wire        sample = {1'b0, elapsed_q} + 23'd1 >= length;
     wire        walking = walk_q || look_valid_q || looked_q || finish_q != 2'd0;
-    wire        rests  = sample && !walking && live_q == {SLOTS{1'b0}} && !born_valid_q;   // no wave to look at
+    wire        rests  = sample && !walking && live_q == {SLOTS{1'b0}} && !born_valid_q;
     wire        lack   = issue_pixel_lacks != {FE_COUNT{1'b0}};
-    reg         wave64;         // that of the lowest front end
+    reg         wave64;
     integer     n;
     always @* begin
         wave64 = 1'b0;
@@ -217,19 +220,19 @@ module totem_throttle #(
 
     // B. What is compared is multiplied out: tenths by 10, the average by 8.
     wire [22:0] count    = wide_q ? {stalls_q, 1'b0} : {1'b0, stalls_q};
-    wire [23:0] most     = wide_q ? {clocks, 1'b0} : {1'b0, clocks};
-    wire [24:0] enough   = (stall_code == 2'd0) ? 25'd0 : {2'd0, clocks} << (stall_code - 2'd1);
-    wire        t3       = count != 23'd0 && ({count, 3'd0} >= sum_q || {1'b0, count} >= most)
+    wire [23:0] most     = wide_q ? {length, 1'b0} : {1'b0, length};
+    wire [24:0] enough   = (stall_code == 2'd0) ? 25'd0 : {2'd0, length} << (stall_code - 2'd1);
+    wire        starved  = count != 23'd0 && ({count, 3'd0} >= sum_q || {1'b0, count} >= most)
                            && {count, 3'd0} >= {1'b0, enough};
-    wire [10:0] of_lds   = (mode == 2'd0) ? ALL_LDS : {1'b0, gs_lds_q} + {1'b0, ps_lds_q};
-    wire [12:0] of_vgprs = (mode == 2'd0) ? ALL_VGPRS : {1'b0, gs_vgprs_q} + {1'b0, ps_vgprs_q};
+    wire [10:0] of_lds   = (mode == SPI_MODE_ENGINE) ? ALL_LDS : {1'b0, gs_lds_q} + {1'b0, ps_lds_q};
+    wire [12:0] of_vgprs = (mode == SPI_MODE_ENGINE) ? ALL_VGPRS : {1'b0, gs_vgprs_q} + {1'b0, ps_vgprs_q};
     wire [13:0] lds_10   = {1'b0, gs_lds_q, 3'd0} + {3'd0, gs_lds_q, 1'b0};
     wire [15:0] vgprs_10 = {1'b0, gs_vgprs_q, 3'd0} + {3'd0, gs_vgprs_q, 1'b0};
     wire [14:0] lds_part = {4'd0, of_lds} * {11'd0, lds_code};
     wire [16:0] vgprs_part = {4'd0, of_vgprs} * {13'd0, vgpr_code};
-    wire        t1       = mode[1] || (gs_lds_q != 10'd0 && {1'b0, lds_10} >= lds_part);
-    wire        t2       = mode[1] || (gs_vgprs_q != 12'd0 && {1'b0, vgprs_10} >= vgprs_part);
-    wire        active   = (controls_spi_enable || enables_q[1]) && t3 && (t1 || t2);
+    wire        lds_high   = mode >= SPI_MODE_ANY || (gs_lds_q != 10'd0 && {1'b0, lds_10} >= lds_part);
+    wire        vgprs_high = mode >= SPI_MODE_ANY || (gs_vgprs_q != 12'd0 && {1'b0, vgprs_10} >= vgprs_part);
+    wire        active   = (controls_spi_enable || enables_q[1]) && starved && (lds_high || vgprs_high);
     wire [11:0] b_up     = {1'b0, stall_b_q} + {1'b0, spi_step_dead};
 
     // C. One lifetime a clock comes back from the RAM: that of a wave that has ended, or of one in flight.
@@ -237,26 +240,31 @@ module totem_throttle #(
     wire [17:0] threshold = {6'd0, life_code, 8'd0} << {factor, 1'b0};
     wire        beyond    = life_code != 4'd0 && !lived[31] && lived > {14'd0, threshold};
     wire        twice     = lived > {13'd0, threshold, 1'b0};
-    wire [1:0]  group     = !beyond ? 2'd0 : twice ? 2'd2 : 2'd1;
+    wire [1:0]  lateness  = !beyond ? LATE_NO : twice ? LATE_TWICE : LATE_ONCE;
     reg  [1:0]  late_new, old_new, worse;
+    reg  [10:0] penalty;        // of worse
 
     always @* begin
-        now_d         = now_q + 32'd1;
-        limit_d       = controls_limit;
-        born_valid_d  = alloc_valid && alloc_kind == 2'd1;
-        born_slot_d   = alloc_slot;
+        // 1 Clock
+        now_d        = now_q + 32'd1;
+        limit_d      = controls_limit;
+        born_valid_d = alloc_valid && alloc_kind == WAVE_GEOMETRY;
+        born_slot_d  = alloc_slot;
 
+        // 2 Count
         waves_d    = waves_q + {6'd0, geometry} - {6'd0, ends};
         gs_vgprs_d = gs_vgprs_q + (geometry ? {5'd0, grant_vgprs} : 12'd0) - (ends ? {5'd0, free_vgprs} : 12'd0);
         gs_lds_d   = gs_lds_q + (geometry ? {1'b0, grant_lds} : 10'd0) - (ends ? {1'b0, free_lds} : 10'd0);
         ps_vgprs_d = ps_vgprs_q + (pixels ? {5'd0, grant_vgprs} : 12'd0) - (leaves ? {5'd0, free_vgprs} : 12'd0);
         ps_lds_d   = ps_lds_q + (pixels ? {1'b0, grant_lds} : 10'd0) - (leaves ? {1'b0, free_lds} : 10'd0);
 
+        // 3 Gate
         enables_d = geometry ? grant_throttle : enables_q;
         dead_d    = (dead_q == 10'd0) ? 10'd0 : dead_q - 10'd1;
         if (geometry && load != 11'd0)
             dead_d = left[9:0];
 
+        // 4 Measurement A
         seen_status_d = seen_status_q;
         stall_a_d     = stall_a_q;
         if (monitor_polled) begin
@@ -264,10 +272,12 @@ module totem_throttle #(
             stall_a_d     = (a_next > {3'd0, MOST}) ? MOST : a_next[10:0];
         end
 
+        // 5 Stalls
         elapsed_d = sample ? 22'd0 : elapsed_q + 22'd1;
         stalls_d  = (sample ? 22'd0 : stalls_q) + {21'd0, lack};
         wide_d    = lack ? wave64 : wide_q && !sample;
 
+        // 6 Measurement B
         stall_b_d = stall_b_q;
         history_d = history_q;
         sum_d     = sum_q;
@@ -282,20 +292,22 @@ module totem_throttle #(
             sum_d     = sum_q + {3'd0, count} - {3'd0, history_q[7*23 +: 23]};
         end
 
+        // 7 Measurement C
         end_valid_d = ends && live_q[free_slot];
         end_slot_d  = free_slot;
         ended_d     = end_valid_q;
         look_slot_d = walk_slot_q;
         looked_d    = look_valid_q;
 
-        late_new  = (ended_q && group > late_q) ? group : late_q;
-        old_new   = (looked_q && group > old_q) ? group : old_q;
+        late_new  = (ended_q && lateness > late_q) ? lateness : late_q;
+        old_new   = (looked_q && lateness > old_q) ? lateness : old_q;
         stall_c_d = stall_c_q;
         worse     = late_new;
         if (finish_q[1] && old_new > late_new)
             worse = old_new;
-        if (finish_q[1] || (ended_q && group != 2'd0) || rests)
-            stall_c_d = (worse == 2'd0) ? 11'd0 : (worse == 2'd1) ? penalty_2_dead : penalty_1_dead;
+        penalty = (worse == LATE_NO) ? 11'd0 : (worse == LATE_ONCE) ? penalty_2_dead : penalty_1_dead;
+        if (finish_q[1] || (ended_q && lateness != LATE_NO) || rests)
+            stall_c_d = penalty;
 
         late_d       = late_new;
         old_d        = old_new;
@@ -317,7 +329,7 @@ module totem_throttle #(
             old_d = late_new;
             if (walking && old_new > late_new)
                 old_d = old_new;
-            late_d = 2'd0;
+            late_d = LATE_NO;
             if (!rests) begin
                 walk_d      = 1'b1;
                 walk_slot_d = {SLOT_BITS{1'b0}};
@@ -326,6 +338,7 @@ module totem_throttle #(
             end
         end
 
+        // 8 Live
         live_d = live_q;
         for (n = 0; n < SLOTS; n = n + 1) begin
             if (ends && free_slot == n[SLOT_BITS-1:0])
@@ -387,7 +400,7 @@ module totem_throttle #(
             history_q     <= {8*23{1'b0}};
             sum_q         <= 26'd0;
             stall_c_q     <= 11'd0;
-            late_q        <= 2'd0;
+            late_q        <= LATE_NO;
             old_q         <= 2'd0;
             live_q        <= {SLOTS{1'b0}};
             limit_q       <= 7'd0;

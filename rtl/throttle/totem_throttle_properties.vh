@@ -2,20 +2,6 @@
 //
 // Properties of totem_throttle, included at the end of the module. The numbers are those of docs/contract/throttle.md.
 
-    // What the neighbours promise: issue grants no geometry behind a geometry grant, later only where the gate was
-    // open, and only if a slot is left; launch gives a wave that was granted a slot without a geometry wave; retire
-    // frees such a slot, not before the second clock behind its launch.
-    // Contract 1: no measurement gives more than 1024 dead cycles.
-    // Contract 2: behind a geometry wave granted with N dead cycles none is granted before N clocks have passed, and
-    //             then the gate is open, as far as the limit allows.
-    // Contract 3: a grant never makes the geometry waves in flight more than the limit.
-    // Contract 4: the sum is that of the last 8 counts.
-    // Contract 5: the waves in flight are those granted and not ended; live has at most so many bits (up to 16 slots,
-    //             beyond that sums of bits are too hard for the solver).
-    // Contract 6: no word of the life RAM is read and written in one clock. What is read is of a wave in flight in the
-    //             clock before, what is written is not.
-    // Contract 7: one lifetime comes back in a clock. That of a wave that has ended is the time from launch to end,
-    //             three clocks less (retire); that of a wave in flight the time from launch to sample, one clock more.
     initial assume (rst);
     (* anyconst *) wire [SLOT_BITS-1:0] f_slot;
 
@@ -48,9 +34,9 @@
         if (f_c && stall_c > f_dead) f_dead = stall_c;
     end
 
-    wire f_geometry = grant_valid && grant_kind == 1;
-    wire f_launch   = alloc_valid && alloc_kind == 1;
-    wire f_free     = free_valid && free_kind == 1;
+    wire f_geometry = grant_valid && grant_kind == WAVE_GEOMETRY;
+    wire f_launch   = alloc_valid && alloc_kind == WAVE_GEOMETRY;
+    wire f_free     = free_valid && free_kind == WAVE_GEOMETRY;
     reg [6:0]  f_ones, f_lives;         // bits of f_busy, of live
     reg        f_counts;        // every count is possible
     reg        f_sums_good;     // each sum is the one before it and one count more
@@ -75,10 +61,11 @@
     wire [SLOTS-1:0] f_one = 1;
 
     always @* begin
-        if (f_geometry) assume (f_was && f_gate && !f_granted && f_total < SLOTS);
-        if (f_launch) assume (f_granted_only != 7'd0 && !f_busy[alloc_slot]);
-        if (f_free) assume (f_running != 7'd0 && f_busy[free_slot] && !(born_valid_q && born_slot_q == free_slot));
-        if (f_read) assume (life_read_data == f_word);
+        if (f_geometry) assume (f_was && f_gate && !f_granted && f_total < SLOTS);                  // A1 grants
+        if (f_launch) assume (f_granted_only != 7'd0 && !f_busy[alloc_slot]);                       // A2 launches
+        if (f_free)
+            assume (f_running != 7'd0 && f_busy[free_slot] && !(born_valid_q && born_slot_q == free_slot));  // A3 ends
+        if (f_read) assume (life_read_data == f_word);                                              // A4 ram
     end
 
     always @(posedge clk) begin
@@ -125,21 +112,25 @@
 
     always @*
         if (!rst) begin
-            assert (stall_a <= 1024 && stall_b <= 1024 && stall_c <= 1024);                             // 1
-            if (f_geometry) assert (f_left == 11'd0);                                                   // 2
-            if (f_left <= 11'd1 && (f_limit_1 == 7'd0 || f_total < {1'b0, f_limit_1})) assert (gate);           // 2
-            if (f_was && f_total > f_total_before && f_limit_3 != 7'd0) assert (f_total <= {1'b0, f_limit_3});  // 3
-            assert (f_sums_good && sum_q == f_sums[7*26 +: 26]);                                        // 4
-            assert ({1'b0, waves_q} == f_total);                                                            // 5
-            if (SLOTS <= 16) assert (f_lives <= waves_q);                                               // 5
-            if (life_read_enable) assert (!(life_write_enable && life_write_addr == life_read_addr));   // 6
-            if (life_read_enable) assert (f_was && f_live[life_read_addr]);                             // 6
-            if (life_write_enable) assert (f_was && !f_live[life_write_addr]);                          // 6
-            if (f_read && f_freed_read) assert (ended_q && lived == f_freed - f_from - 32'd3);          // 7
-            if (f_freed_read) assert (f_read);                                                          // 7
-            if (f_read && !f_freed_read) assert (looked_q && lived == f_sampled - f_launched + 32'd1);  // 7
+            assert (stall_a <= 1024 && stall_b <= 1024 && stall_c <= 1024);                         // 1 most
+            if (f_geometry) assert (f_left == 11'd0);                                               // 2 gap
+            if (f_left <= 11'd1 && (f_limit_1 == 7'd0 || f_total < {1'b0, f_limit_1})) assert (gate);  // 2 gap
+            if (f_was && f_total > f_total_before && f_limit_3 != 7'd0)
+                assert (f_total <= {1'b0, f_limit_3});                                              // 3 limit
+            assert (f_sums_good && sum_q == f_sums[7*26 +: 26]);                                    // 4 sum
+            assert ({1'b0, waves_q} == f_total);                                                    // 5 waves
+            if (SLOTS <= 16) assert (f_lives <= waves_q);                                           // 5 waves
+            if (life_read_enable)
+                assert (!(life_write_enable && life_write_addr == life_read_addr));                 // 6 meets
+            if (life_read_enable) assert (f_was && f_live[life_read_addr]);                         // 6 meets
+            if (life_write_enable) assert (f_was && !f_live[life_write_addr]);                      // 6 meets
+            assert (!(look_valid_q && end_valid_q) && !(looked_q && ended_q));                      // 7 lifetime
+            if (f_read && f_freed_read) assert (ended_q && lived == f_freed - f_from - 32'd3);      // 7 lifetime
+            if (f_freed_read) assert (f_read);                                                      // 7 lifetime
+            if (f_read && !f_freed_read)
+                assert (looked_q && lived == f_sampled - f_launched + 32'd1);                       // 7 lifetime
 
-            // Helpers.
+            // helpers
             assert (dead == ((f_left == 11'd0) ? 10'd0 : f_left[9:0] - 10'd1) && f_left <= 11'd1024);
             assert (limit_q == f_limit_1);
             assert (live_q == (f_busy & ~(born_valid_q ? f_one << born_slot_q : {SLOTS{1'b0}})));
@@ -147,7 +138,7 @@
             assert (f_total <= SLOTS && f_granted_only <= SLOTS && f_running <= SLOTS);
             if (SLOTS <= 16) assert (f_ones == f_running);
             assert (elapsed_q <= 22'd4095999 && {1'b0, stalls_q} <= {1'b0, elapsed_q} + 23'd1 && f_counts);
-            assert (now_q == f_clock && !(look_valid_q && end_valid_q) && !(looked_q && ended_q));
+            assert (now_q == f_clock);
             if (walk_q || look_valid_q || looked_q) assert (walk_time_q == f_sampled);
             if (f_busy[f_slot] && born_valid_q && born_slot_q == f_slot) assert (f_launched == f_clock - 32'd1);
             if (live_q[f_slot] || (look_valid_q && look_slot_q == f_slot) || (f_read && !f_freed_read))
