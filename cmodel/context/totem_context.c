@@ -5,7 +5,6 @@
 #include "totem_context.h"
 
 enum { SETS = TOTEM_SETS, MOST = 255 };
-enum { HIT, MISS, PLAIN, REFUSED };
 
 _Static_assert(SETS >= 2 && SETS <= 16 && (SETS & (SETS - 1)) == 0, "TOTEM_SETS is a power of two from 2 to 16");
 
@@ -62,10 +61,10 @@ static void look(const totem_context *s, view *v)
         v->roll_free = v->roll_free || free[set];
         bare         = bare || (free[set] && !s->tagged[set]);
     }
-    v->hit       = s->looking && s->kind == 0 && found > 0;
-    v->several   = s->looking && s->kind == 0 && found > 1;
+    v->hit       = s->looking && s->kind == LOOKUP_CAM && found > 0;
+    v->several   = s->looking && s->kind == LOOKUP_CAM && found > 1;
     v->in_place  = !s->tagged[s->current] && s->uses[s->current] == 0;
-    v->roll_want = s->looking && s->kind == 0 && found == 0 && !v->in_place;
+    v->roll_want = s->looking && s->kind == LOOKUP_CAM && found == 0 && !v->in_place;
 
     for (unsigned set = 0; set < SETS; set++) {
         bool oldest = free[set] && !(bare && s->tagged[set]);
@@ -116,20 +115,20 @@ void totem_context_outputs(const totem_context *s, totem_context_out *o)
     o->fault       = s->fault;
 }
 
-// Rule 5, while `looking`.
+// 5 Lookup, continued
 static void decide(totem_context *n, const totem_context *s, const view *v, bool roll)
 {
-    if (s->kind != 0) {
-        n->answer = s->kind == REFUSED ? REFUSED : PLAIN;
+    if (s->kind != LOOKUP_CAM) {
+        n->answer = s->kind == ANSWER_REFUSED ? ANSWER_REFUSED : ANSWER_PLAIN;
     } else if (v->hit) {
         n->current = v->hit_set;
         touch(n, v->hit_set);
         n->hits   = s->hits + 1;
-        n->answer = HIT;
+        n->answer = ANSWER_HIT;
     } else if (v->in_place || roll) {
         n->misses = s->misses + 1;
         n->group  = true;
-        n->answer = MISS;
+        n->answer = ANSWER_MISS;
     } else {
         return;
     }
@@ -137,7 +136,7 @@ static void decide(totem_context *n, const totem_context *s, const view *v, bool
     n->looking      = false;
 }
 
-// Rule 6: a dword of a hash is on offer.
+// 6 Hash, continued: a dword is on offer.
 static void take_hash(totem_context *n, const totem_context *s, const totem_context_in *i, bool ready)
 {
     if (!s->half) { // low and near follow the dword on offer until it is taken
@@ -156,9 +155,9 @@ static void take_hash(totem_context *n, const totem_context *s, const totem_cont
     n->half    = false;
     n->looking = true;
     if (!i->bounce_enable || s->plain)
-        n->kind = PLAIN;
+        n->kind = ANSWER_PLAIN;
     else
-        n->kind = i->hash_count == 0 ? REFUSED : 0;
+        n->kind = i->hash_count == 0 ? ANSWER_REFUSED : LOOKUP_CAM;
 }
 
 void totem_context_step(totem_context *s, const totem_context_in *i)
@@ -169,20 +168,20 @@ void totem_context_step(totem_context *s, const totem_context_in *i)
     look(s, &v);
     const bool roll = (v.roll_want || i->frames_want) && v.roll_free && i->frames_room;
 
-    // 1. Events.
+    // 1 Events
     n.answer_valid = false;
     n.end_refused  = false;
     for (unsigned set = 0; set < SETS; set++)
         if (s->uses[set] == 0)
             n.pending[set] = false;
 
-    // 2. Writes.
+    // 2 Changes
     if (i->frames_changed || i->frames_cleared)
         n.tagged[s->current] = false;
     if (i->frames_cleared)
         n.plain = false;
 
-    // 3. End of a group.
+    // 3 Group end
     if (i->group_end && s->group) {
         n.tag_low[s->current]  = s->hash_low;
         n.tag_high[s->current] = s->hash_high;
@@ -190,7 +189,7 @@ void totem_context_step(totem_context *s, const totem_context_in *i)
         n.group                = false;
     }
 
-    // 4. Roll.
+    // 4 Roll
     if (roll) {
         n.pending[s->current] = true;
         n.tagged[v.roll_set]  = false;
@@ -201,15 +200,15 @@ void totem_context_step(totem_context *s, const totem_context_in *i)
         n.full_clocks = s->full_clocks + 1;
     }
 
-    // 5. Lookup.
+    // 5 Lookup
     if (s->looking)
         decide(&n, s, &v, roll);
 
-    // 6. Hash.
+    // 6 Hash
     if (i->hash_valid)
         take_hash(&n, s, i, hash_ready(s, &v));
 
-    // 7. Draws.
+    // 7 Draws
     if (i->end_valid && s->uses[i->end_set] == 0)
         n.end_refused = true;
     for (unsigned set = 0; set < SETS; set++) {
@@ -218,7 +217,7 @@ void totem_context_step(totem_context *s, const totem_context_in *i)
         n.uses[set]       = (uint8_t)(s->uses[set] + begins - ends);
     }
 
-    // 8. RESUME and SKIP.
+    // 8 Resume
     if (i->resume_valid) {
         for (unsigned set = 0; set < SETS; set++)
             n.tagged[set] = false;
@@ -230,7 +229,7 @@ void totem_context_step(totem_context *s, const totem_context_in *i)
             n.plain = true;
     }
 
-    // 9. Self-check.
+    // 9 Fault
     if (v.several)
         n.fault = true;
 
@@ -240,7 +239,7 @@ void totem_context_step(totem_context *s, const totem_context_in *i)
 // The order of use is total; a lookup is one of the three kinds.
 bool totem_context_invariant(const totem_context *s)
 {
-    bool good = !s->looking || s->kind != 1;
+    bool good = !s->looking || s->kind != ANSWER_MISS;
 
     for (unsigned a = 0; a < SETS; a++) {
         good = good && (s->newer[a] & ~below(a)) == 0;

@@ -6,7 +6,6 @@
 
 enum { SETS = TOTEM_SETS, BANKS = TOTEM_BANKS, REGISTERS = TOTEM_REGISTERS, ROWS = REGISTERS / BANKS };
 enum { OPS = 3, TABLE = SETS + 1 };
-enum { WRITE, CLEAR, READ, REFUSED };
 
 _Static_assert(SETS >= 2 && SETS <= 16 && (SETS & (SETS - 1)) == 0, "TOTEM_SETS is a power of two from 2 to 16");
 _Static_assert((BANKS & (BANKS - 1)) == 0 && (REGISTERS & (REGISTERS - 1)) == 0 && REGISTERS >= 2 * BANKS,
@@ -29,33 +28,33 @@ static uint16_t address(unsigned frame, unsigned place)
 
 static bool accesses(uint8_t kind)
 {
-    return kind == WRITE || kind == READ;
+    return kind == OP_WRITE || kind == OP_READ;
 }
 
 // Who has the turn of which bank.
 typedef struct {
     uint16_t index; // register of the next operation
-    bool     waits; // its register is not there
-    bool     issued;
-    bool     table;
-    bool     copy[BANKS];
+    bool     lacks;
+    bool     issue;
+    bool     table_turn;
+    bool     copy_turn[BANKS];
 } turns;
 
 static void share(const totem_frames *s, turns *t)
 {
-    const unsigned e    = s->look ? 1 : 0;
-    const bool     some = s->op_count > e && accesses(s->op_kind[e]) && !s->want;
+    const unsigned e         = s->look ? 1 : 0;
+    const bool     candidate = s->op_count > e && accesses(s->op_kind[e]) && !s->want;
 
     t->index         = s->op_index[e];
     const bool there = !(s->copying && (s->copy_target == s->now || (s->copy_source == s->now && !s->fresh))) ||
                        row(t->index) < s->copy_done[bank(t->index)];
-    t->waits  = some && !there;
-    t->issued = some && there;
-    t->table  = s->table_held && !s->table_look && !t->issued && !(s->op_count > 0 && s->op_kind[0] == CLEAR) &&
-               !(s->copying && s->copy_source == TABLE);
+    t->lacks      = candidate && !there;
+    t->issue      = candidate && there;
+    t->table_turn = s->table_held && !s->table_look && !t->issue && !(s->op_count > 0 && s->op_kind[0] == OP_CLEAR) &&
+                    !(s->copying && s->copy_source == TABLE);
     for (unsigned b = 0; b < BANKS; b++)
-        t->copy[b] = s->copying && s->copy_read[b] < ROWS && !(t->issued && bank(t->index) == b) &&
-                     !(t->table && bank(s->table_index) == b);
+        t->copy_turn[b] = s->copying && s->copy_read[b] < ROWS && !(t->issue && bank(t->index) == b) &&
+                          !(t->table_turn && bank(s->table_index) == b);
 }
 
 static bool roll_room(const totem_frames *s)
@@ -88,13 +87,13 @@ void totem_frames_outputs(const totem_frames *s, totem_frames_out *o)
 
     for (unsigned b = 0; b < BANKS; b++) {
         const bool written     = s->put && bank(s->put_index) == b;
-        const bool issued      = t.issued && bank(t.index) == b;
+        const bool issued      = t.issue && bank(t.index) == b;
         const bool forwarded   = s->put && s->put_frame == s->now && s->put_index == t.index;
         o->ram_write_enable[b] = written || s->copy_put[b];
         o->ram_write_addr[b] =
             written ? address(s->put_frame, row(s->put_index)) : address(s->copy_target, s->copy_done[b]);
         o->ram_write_data[b]  = written ? s->put_data : s->copy_data[b];
-        o->ram_read_enable[b] = t.copy[b] || (issued && !forwarded);
+        o->ram_read_enable[b] = t.copy_turn[b] || (issued && !forwarded);
         o->ram_read_addr[b]   = issued ? address(s->now, row(t.index)) : address(s->copy_source, s->copy_read[b]);
     }
 }
@@ -121,7 +120,7 @@ static void stop(totem_frames *n)
     }
 }
 
-// Rule 2.
+// 2 Copy, continued
 static void copy(totem_frames *n, const totem_frames *s, const totem_frames_in *i, const turns *t)
 {
     bool all = true;
@@ -133,15 +132,15 @@ static void copy(totem_frames *n, const totem_frames *s, const totem_frames_in *
         n->copy_put[b] = s->copy_look[b];
         if (s->copy_look[b])
             n->copy_data[b] = i->ram_read_data[b];
-        n->copy_look[b] = t->copy[b];
-        if (t->copy[b])
+        n->copy_look[b] = t->copy_turn[b];
+        if (t->copy_turn[b])
             n->copy_read[b] = (uint8_t)(s->copy_read[b] + 1);
     }
     if (s->copying && all)
         n->copying = false;
 }
 
-// Rule 6, `look`: operation 0, a WRITE or READ, is decided. Says whether it leaves.
+// 6 Operation 0, continued: a WRITE or READ is decided. Says whether it leaves.
 static bool decide(totem_frames *n, const totem_frames *s, const totem_frames_in *i)
 {
     const uint16_t index = s->op_index[0];
@@ -153,7 +152,7 @@ static bool decide(totem_frames *n, const totem_frames *s, const totem_frames_in
         old = s->past_data;
     const uint32_t value = (old & ~s->op_mask[0]) | (s->op_data[0] & s->op_mask[0]);
 
-    if (s->op_kind[0] == READ) {
+    if (s->op_kind[0] == OP_READ) {
         n->read_valid = true;
         n->read_data  = old;
     } else if (value == old && i->filter_enable) {
@@ -178,7 +177,7 @@ static bool decide(totem_frames *n, const totem_frames *s, const totem_frames_in
     return true;
 }
 
-// Rule 6: operation 0. Says whether it leaves.
+// 6 Operation 0, continued. Says whether it leaves.
 static bool execute(totem_frames *n, const totem_frames *s, const totem_frames_in *i, bool roll, bool clear_waits)
 {
     if (s->look)
@@ -190,11 +189,11 @@ static bool execute(totem_frames *n, const totem_frames *s, const totem_frames_i
     }
     if (s->op_count == 0)
         return false;
-    if (s->op_kind[0] == REFUSED) {
+    if (s->op_kind[0] == OP_REFUSED) {
         n->refused = true;
         return true;
     }
-    if (s->op_kind[0] != CLEAR || s->table_look || clear_waits)
+    if (s->op_kind[0] != OP_CLEAR || s->table_look || clear_waits)
         return false;
     if (i->context_used) {
         n->want = true;
@@ -206,10 +205,10 @@ static bool execute(totem_frames *n, const totem_frames *s, const totem_frames_i
     return true;
 }
 
-// Rule 8. Says whether operation 0 leaves.
+// 8 Roll, continued. Says whether operation 0 leaves.
 static bool follow_roll(totem_frames *n, const totem_frames *s, const totem_frames_in *i)
 {
-    const bool clear = s->want && s->op_kind[0] == CLEAR;
+    const bool clear = s->want && s->op_kind[0] == OP_CLEAR;
 
     n->now                        = s->spare;
     n->spare                      = s->frame[i->context_roll_set];
@@ -225,7 +224,7 @@ static bool follow_roll(totem_frames *n, const totem_frames *s, const totem_fram
     return clear;
 }
 
-// Rule 9.
+// 9 Queue, continued
 static void queue(totem_frames *n, const totem_frames *s, const totem_frames_in *i, bool leaves)
 {
     const unsigned left = (s->op_count - (leaves ? 1u : 0u)) % (OPS + 1);
@@ -241,7 +240,7 @@ static void queue(totem_frames *n, const totem_frames *s, const totem_frames_in 
     for (unsigned k = 0; k < OPS; k++)
         if (take && k == left) {
             const bool outside = accesses(i->op_kind) && i->op_index >= REGISTERS;
-            n->op_kind[k]      = outside ? REFUSED : i->op_kind;
+            n->op_kind[k]      = outside ? OP_REFUSED : i->op_kind;
             n->op_index[k]     = (uint16_t)(i->op_index % REGISTERS);
             n->op_data[k]      = i->op_data;
             n->op_mask[k]      = i->op_mask;
@@ -255,13 +254,12 @@ void totem_frames_step(totem_frames *s, const totem_frames_in *i)
     turns        t;
 
     share(s, &t);
-    const bool want = s->want || i->context_roll_want;
-    const bool roll = want && i->context_roll_free && roll_room(s);
-    // CLEAR waits for a copy into another set.
-    const bool clear_waits = !s->look && !s->want && s->op_count > 0 && s->op_kind[0] == CLEAR && !s->table_look &&
+    const bool want        = s->want || i->context_roll_want;
+    const bool roll        = want && i->context_roll_free && roll_room(s);
+    const bool clear_waits = !s->look && !s->want && s->op_count > 0 && s->op_kind[0] == OP_CLEAR && !s->table_look &&
                              !i->context_used && s->copying && !s->fresh && s->copy_target != s->now;
 
-    // 1.
+    // 1 Past
     n.past       = s->put;
     n.past_frame = s->put_frame;
     n.past_index = s->put_index;
@@ -271,20 +269,19 @@ void totem_frames_step(totem_frames *s, const totem_frames_in *i)
     n.read_valid = false;
     n.refused    = false;
     n.cleared    = false;
-    n.look       = false;
-    n.table_look = false;
 
-    // 2. Copy.
+    // 2 Copy
     copy(&n, s, i, &t);
 
-    // 3. Copy-ahead.
+    // 3 Copy-ahead
     if ((i->context_used || i->context_has_tag) && !s->fresh && !s->copying && !s->put && !roll &&
         !i->context_hit_valid) {
         start(&n, s->now, s->spare);
         n.fresh = true;
     }
 
-    // 4. Table.
+    // 4 Table
+    n.table_look = t.table_turn;
     if (s->table_look) {
         n.put        = true;
         n.put_table  = true;
@@ -293,22 +290,19 @@ void totem_frames_step(totem_frames *s, const totem_frames_in *i)
         n.put_data   = s->table_data;
         n.table_held = false;
     }
-    if (t.table)
-        n.table_look = true;
     if (i->table_valid && !s->table_held) {
         n.table_held  = true;
         n.table_index = i->table_index;
         n.table_data  = i->table_data;
     }
 
-    // 5. Issue.
-    if (t.issued)
-        n.look = true;
+    // 5 Issue
+    n.look = t.issue;
 
-    // 6. Operation 0.
+    // 6 Operation 0
     bool leaves = execute(&n, s, i, roll, clear_waits);
 
-    // 7. Hit.
+    // 7 Hit
     if (i->context_hit_valid && s->frame[i->context_hit_set] != s->now) {
         n.now = s->frame[i->context_hit_set];
         if (s->fresh) {
@@ -318,15 +312,15 @@ void totem_frames_step(totem_frames *s, const totem_frames_in *i)
         }
     }
 
-    // 8. Roll.
+    // 8 Roll
     if (roll && follow_roll(&n, s, i))
         leaves = true;
 
-    // 9. Leaving and taking.
+    // 9 Queue
     queue(&n, s, i, leaves);
 
-    // 10. Statistics.
-    if (t.waits || clear_waits || (want && i->context_roll_free && !roll_room(s)))
+    // 10 Statistics
+    if (t.lacks || clear_waits || (want && i->context_roll_free && !roll_room(s)))
         n.exposed_clocks = s->exposed_clocks + 1;
 
     *s = n;
@@ -336,5 +330,5 @@ void totem_frames_step(totem_frames *s, const totem_frames_in *i)
 bool totem_frames_invariant(const totem_frames *s)
 {
     return !(s->look && s->want) && (!s->look || (s->op_count > 0 && accesses(s->op_kind[0]))) &&
-           (!s->want || (s->op_count > 0 && (s->op_kind[0] == WRITE || s->op_kind[0] == CLEAR)));
+           (!s->want || (s->op_count > 0 && (s->op_kind[0] == OP_WRITE || s->op_kind[0] == OP_CLEAR)));
 }

@@ -12,10 +12,11 @@
 
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
+#include "totem_frames_values.h"
 
 typedef struct {
     uint8_t  op_count;               // operations held, 0 to 3; element 0 is the oldest
-    uint8_t  op_kind[3];             // kind; 3 for everything that is refused
+    uint8_t  op_kind[3];             // kind
     uint16_t op_index[3];
     uint32_t op_data[3];
     uint32_t op_mask[3];
@@ -57,7 +58,7 @@ typedef struct {
 
 typedef struct {
     bool     op_valid;          // an operation on the current set
-    uint8_t  op_kind;           // 0 WRITE, 1 CLEAR (CLEAR_STATE), 2 READ; 3 is refused
+    uint8_t  op_kind;           // what is done
     uint16_t op_index;          // WRITE, READ: register; REGISTERS and above is refused
     uint32_t op_data;           // WRITE: the bits to write
     uint32_t op_mask;           // WRITE: which bits of the register get them; the others stay

@@ -83,8 +83,7 @@ static uint16_t use(const totem_throttle *s, const totem_throttle_in *i, uint32_
     const bool vgprs_high = trigger(mode, s->gs_vgprs, s->ps_vgprs, TOTEM_VGPRS, field(i->controls_cntl1, 12, 4));
     const bool starved    = count > 0 && (8 * count >= s->sum || count >= most) &&
                          8 * count >= part[field(i->controls_cntl2, 14, 2)] * length;
-    const bool active =
-        (i->controls_spi_enable || (s->enables & 2) != 0) && starved && (lds_high || vgprs_high);
+    const bool active = (i->controls_spi_enable || (s->enables & 2) != 0) && starved && (lds_high || vgprs_high);
 
     if (active)
         return s->stall_b == 0 ? cycles(field(i->controls_cntl1, 24, 4)) : limited(s->stall_b + step);

@@ -62,6 +62,7 @@ module totem_context #(
     output wire [31:0]             full_clocks,
     output wire                    fault
 );
+`include "totem_context_values.vh"
     localparam BITS = $clog2(SETS);
 
     generate
@@ -69,8 +70,6 @@ module totem_context #(
             totem_context_needs_SETS_2_4_8_or_16 refused ();
         end
     endgenerate
-
-    localparam [1:0] CAM = 2'd0, HIT = 2'd0, MISS = 2'd1, PLAIN = 2'd2, REFUSED = 2'd3;
 
     reg [BITS-1:0]      current_q, current_d;
     reg [SETS*8-1:0]    uses_q, uses_d;
@@ -145,11 +144,12 @@ module totem_context #(
         end
     endgenerate
 
-    wire cam  = looking_q && kind_q == CAM;
-    wire hit  = cam && found != {SETS{1'b0}};
-    wire want = roll_want || frames_want;
-    wire roll = want && roll_free && frames_room;
-    wire take = hash_valid && half_q && !group_q && !looking_q;     // the high dword
+    wire cam      = looking_q && kind_q == LOOKUP_CAM;
+    wire hit      = cam && found != {SETS{1'b0}};
+    wire in_place = !used && !has_tag;
+    wire want     = roll_want || frames_want;
+    wire roll     = want && roll_free && frames_room;
+    wire take     = hash_valid && half_q && !group_q && !looking_q;     // the high dword
 
     assign hash_ready   = !group_q && (!looking_q || (hit && !half_q));
     assign answer_valid = answer_valid_q;
@@ -162,7 +162,7 @@ module totem_context #(
     assign idle         = !half_q && !looking_q;
     assign end_refused  = end_refused_q;
     assign done         = pending_q & zero;
-    assign roll_want    = cam && !hit && (used || has_tag);
+    assign roll_want    = cam && !hit && !in_place;
     assign roll_free    = free != {SETS{1'b0}};
     assign hit_valid    = hit;
     assign rolls        = rolls_q;
@@ -178,7 +178,6 @@ module totem_context #(
     always @* begin
         current_d      = current_q;
         uses_d         = uses_q;
-        pending_d      = pending_q & ~done;
         tagged_d       = tagged_q;
         tag_low_d      = tag_low_q;
         tag_high_d     = tag_high_q;
@@ -193,25 +192,32 @@ module totem_context #(
         match_d        = match_q;
         group_d        = group_q;
         plain_d        = plain_q;
-        answer_valid_d = 1'b0;
         answer_d       = answer_q;
-        end_refused_d  = end_valid && zero[end_set];
         rolls_d        = rolls_q;
         hits_d         = hits_q;
         misses_d       = misses_q;
         full_clocks_d  = full_clocks_q;
+        // 1 Events
+        answer_valid_d = 1'b0;
+        pending_d      = pending_q & ~done;
+        // 7 Draws
+        end_refused_d  = end_valid && zero[end_set];
+        // 9 Fault
         fault_d        = fault_q || (cam && found != first);
 
+        // 2 Changes
         if (frames_changed || frames_cleared)
             tagged_d = tagged_d & ~here;
         if (frames_cleared)
             plain_d = 1'b0;
 
+        // 3 Group end
         if (group_end && group_q) begin
             tagged_d = tagged_d | here;
             group_d  = 1'b0;
         end
 
+        // 4 Roll
         if (roll) begin
             current_d = roll_set;
             pending_d = pending_d | here;
@@ -221,28 +227,29 @@ module totem_context #(
         if (want && !roll_free)
             full_clocks_d = full_clocks_q + 32'd1;
 
-        if (looking_q && kind_q != CAM) begin
+        // 5 Lookup
+        if (looking_q && kind_q != LOOKUP_CAM) begin
             answer_valid_d = 1'b1;
-            answer_d       = (kind_q == REFUSED) ? REFUSED : PLAIN;
+            answer_d       = (kind_q == ANSWER_REFUSED) ? ANSWER_REFUSED : ANSWER_PLAIN;
             looking_d      = 1'b0;
         end
         if (hit) begin
             current_d      = hit_set;
             hits_d         = hits_q + 32'd1;
             answer_valid_d = 1'b1;
-            answer_d       = HIT;
+            answer_d       = ANSWER_HIT;
             looking_d      = 1'b0;
         end
-        if (cam && !hit && (!roll_want || roll)) begin
+        if (cam && !hit && (in_place || roll)) begin
             misses_d       = misses_q + 32'd1;
             group_d        = 1'b1;
             answer_valid_d = 1'b1;
-            answer_d       = MISS;
+            answer_d       = ANSWER_MISS;
             looking_d      = 1'b0;
         end
 
-        // The set of a roll, and then the set of a hit, becomes the most recently used. Both at once come only from a
-        // sender that writes during a lookup.
+        // 4 Roll, continued: its set, and then the set of a hit, becomes the most recently used. Both at once come only
+        // from a sender that writes during a lookup.
         for (n = 0; n < SETS; n = n + 1)
             for (m = 0; m < SETS; m = m + 1)
                 if (m >= n)
@@ -255,20 +262,24 @@ module totem_context #(
                 end
 
         for (n = 0; n < SETS; n = n + 1) begin
+            // 3 Group end, continued
             if (group_end && group_q && here[n]) begin
                 tag_low_d[n*32 +: 32]  = hash_low_q;
                 tag_high_d[n*32 +: 32] = hash_high_q;
             end
+            // 6 Hash
             if (hash_valid && !half_q)
                 near_d[n] = tag_low_q[n*32 +: 32] == hash_data;
             if (take)
                 match_d[n] = near_q[n] && tag_high_q[n*32 +: 32] == hash_data;
+            // 7 Draws, continued
             up   = draw_valid && !looking_q && here[n] && !full[n];
             down = end_valid && end_set == n[BITS-1:0] && !zero[n];
             uses_d[n*8 +: 8] = uses_q[n*8 +: 8] + {{7{down && !up}}, down != up};
         end
 
-        // The low dword's registers follow what is on offer, so that only half waits for the lookup before.
+        // 6 Hash, continued: the low dword's registers follow what is on offer, so that only half waits for the lookup
+        // before.
         if (hash_valid && !half_q) begin
             low_d  = hash_data;
             half_d = hash_ready;
@@ -278,9 +289,11 @@ module totem_context #(
             hash_high_d = hash_data;
             half_d      = 1'b0;
             looking_d   = 1'b1;
-            kind_d      = (!bounce_enable || plain_q) ? PLAIN : (hash_count == 14'd0) ? REFUSED : CAM;
+            kind_d      = (!bounce_enable || plain_q) ? ANSWER_PLAIN
+                          : (hash_count == 14'd0) ? ANSWER_REFUSED : LOOKUP_CAM;
         end
 
+        // 8 Resume
         if (resume_valid) begin
             tagged_d       = {SETS{1'b0}};
             group_d        = 1'b0;

@@ -2,19 +2,7 @@
 //
 // Properties of totem_context, included at the end of the module. The numbers are those of docs/contract/context.md.
 
-    // Numbered as the invariants of the contract; 7 and 8 are about progress. Two sets are picked at will, and what
-    // they ought to be is told from the ports alone. Nothing is assumed of the neighbours.
-    // Contract 1: tags of tagged sets differ, from each other and from the hash of an open group; a hit names the one
-    //             set whose tag equals the 64 bits that came.
-    // Contract 2: a roll takes no set that is current, used or has an event pending; a set that is none of it is free.
-    // Contract 3: the order is total; the current set is the most recently used; of two free sets, both tagged or both
-    //             not, a roll takes the one that was made current earlier, and none with a tag before one without.
-    // Contract 4: the count is the draws taken less the ends not refused; only ends that nobody waits for are refused.
-    // Contract 5: a context-done event comes once for a roll, when the draws have ended, and is pending until then.
-    // Contract 6: fault is 0.
-    // Contract 7: a lookup is answered in the second clock after its high dword, as its kind is; only a miss waits, and
-    //             only while no set is free or frames have no room.
-    // Contract 8: a hash dword is refused only while a group is open or a lookup waits or misses.
+    // Any two sets; what they ought to be is told from the ports alone. Nothing is assumed of the neighbours.
     initial assume (rst);
     (* anyconst *) wire [BITS-1:0] f_set;
     (* anyconst *) wire [BITS-1:0] f_other;
@@ -39,7 +27,7 @@
     reg            f_later   = 1'b0;        // f_set was made current later than f_other
 
     wire           f_busy   = f_asked && !answer_valid;
-    wire           f_open   = f_group || (answer_valid && answer == 2'd1);
+    wire           f_open   = f_group || (answer_valid && answer == ANSWER_MISS);
     wire           f_roll   = (roll_want || frames_want) && roll_free && frames_room;
     wire           f_take   = hash_valid && hash_ready;
     wire [9:0]     f_count  = f_issued - f_ended - {9'd0, f_end && !end_refused};
@@ -51,13 +39,13 @@
         f_half    <= f_half != f_take && !resume_valid;
         f_asked   <= ((f_take && f_half) || f_busy) && !resume_valid;
         f_due     <= f_busy && !resume_valid &&
-                     (f_kind != 2'd0 || hit_valid || (!used && !has_tag) || (roll_free && frames_room));
+                     (f_kind != LOOKUP_CAM || hit_valid || (!used && !has_tag) || (roll_free && frames_room));
         f_hit     <= hit_valid;
         if (f_take && !f_half)
             f_low <= hash_data;
         if (f_take && f_half) begin
             f_hash <= {hash_data, f_low};
-            f_kind <= (f_plain || !bounce_enable) ? 2'd2 : (hash_count != 14'd0) ? 2'd0 : 2'd3;
+            f_kind <= (f_plain || !bounce_enable) ? ANSWER_PLAIN : (hash_count != 14'd0) ? LOOKUP_CAM : ANSWER_REFUSED;
         end
         f_plain <= resume_valid && resume_plain || f_plain && !frames_cleared;
         f_group <= f_open && !group_end && !resume_valid;
@@ -110,7 +98,62 @@
 
     always @*
         if (!rst) begin
-            // Helpers: state is what the ports have said.
+            for (f_i = 0; f_i < SETS; f_i = f_i + 1) begin
+                for (f_j = 0; f_j < f_i; f_j = f_j + 1)
+                    if (tagged_q[f_i] && tagged_q[f_j])
+                        assert ({tag_high_q[f_i*32 +: 32], tag_low_q[f_i*32 +: 32]} !=
+                                {tag_high_q[f_j*32 +: 32], tag_low_q[f_j*32 +: 32]});               // 1 match
+                if (tagged_q[f_i] && group_q)
+                    assert ({tag_high_q[f_i*32 +: 32], tag_low_q[f_i*32 +: 32]} !=
+                            {hash_high_q, hash_low_q});                                             // 1 match
+            end
+            if (f_busy && f_kind == LOOKUP_CAM && f_equal) assert (hit_valid && hit_set == f_set);  // 1 match
+            if (hit_valid) assert (f_busy && f_kind == LOOKUP_CAM);                                 // 1 match
+            if (hit_valid && hit_set == f_set) assert (f_equal);                                    // 1 match
+
+            if (roll_free && roll_set == f_set) assert (f_free);                                    // 2 retired
+            if (f_free) assert (roll_free);                                                         // 2 retired
+
+            for (f_i = 0; f_i < SETS; f_i = f_i + 1)
+                for (f_j = 0; f_j < SETS; f_j = f_j + 1) begin
+                    if (f_j >= f_i) assert (!newer_q[f_i*SETS + f_j]);                              // 3 order
+                    else for (f_k = 0; f_k < f_j; f_k = f_k + 1) begin
+                        if (newer_q[f_i*SETS + f_j] && newer_q[f_j*SETS + f_k])
+                            assert (newer_q[f_i*SETS + f_k]);                                       // 3 order
+                        if (!newer_q[f_i*SETS + f_j] && !newer_q[f_j*SETS + f_k])
+                            assert (!newer_q[f_i*SETS + f_k]);                                      // 3 order
+                    end
+                end
+            if (f_set > f_other) assert (newer_q[f_set*SETS + f_other] == f_later);                 // 3 order
+            if (f_set < f_other) assert (newer_q[f_other*SETS + f_set] == !f_later);                // 3 order
+            if (current == f_set && f_set != f_other) assert (f_later);                             // 3 order
+            if (roll_free && f_free && roll_set == f_other && f_set != f_other) begin
+                assert (f_tagged || !tagged_q[f_other]);                                            // 3 order
+                if (tagged_q[f_other] == f_tagged) assert (f_later);                                // 3 order
+            end
+
+            assert ({2'd0, uses_q[f_set*8 +: 8]} == f_count && f_count <= 10'd255);                 // 4 uses
+            if (current == f_set) assert (used == (f_count != 10'd0));                              // 4 uses
+            if (current == f_set) assert (draw_ready == (!f_busy && f_count != 10'd255));           // 4 uses
+            if (f_end) assert (end_refused == f_end_bad);                                           // 4 uses
+            if (!f_end_any) assert (!end_refused);                                                  // 4 uses
+
+            assert (pending_q[f_set] == f_waiting);                                                 // 5 events
+            assert (done[f_set] == (f_waiting && f_count == 10'd0));                                // 5 events
+
+            assert (!fault);                                                                        // 6 fault
+
+            assert (answer_valid == f_due);                                                         // 7 answer
+            if (answer_valid)
+                assert (f_asked && answer == ((f_kind != LOOKUP_CAM) ? f_kind : f_hit ? ANSWER_HIT
+                                              : ANSWER_MISS));                                      // 7 answer
+            assert (group == f_open);                                                               // 7 answer
+            assert (roll_want == (f_busy && f_kind == LOOKUP_CAM && !hit_valid && (used || has_tag)));  // 7 answer
+
+            assert (hash_ready == (!f_open && (f_half || !f_busy || hit_valid)));                   // 8 ready
+
+            // helpers
+            // State is what the ports have said.
             assert (current == f_current);
             assert (half_q == f_half && looking_q == f_busy && plain_q == f_plain);
             assert (!(f_half && f_busy));
@@ -118,7 +161,7 @@
             if (f_half) assert (low_q == f_low && !f_open);
             if (f_busy || f_open) assert ({hash_high_q, hash_low_q} == f_hash);
             if (f_busy) assert (kind_q == f_kind && !f_open);
-            if (f_asked) assert (f_kind != 2'd1);
+            if (f_asked) assert (f_kind != ANSWER_MISS);
             if (f_open) assert (!has_tag);
             assert (tagged_q[f_set] == f_tagged);
             if (f_tagged) assert ({tag_high_q[f_set*32 +: 32], tag_low_q[f_set*32 +: 32]} == f_tag);
@@ -129,55 +172,6 @@
                     assert (match_q[f_i] ==
                             ({tag_high_q[f_i*32 +: 32], tag_low_q[f_i*32 +: 32]} == {hash_high_q, hash_low_q}));
             end
-
-            for (f_i = 0; f_i < SETS; f_i = f_i + 1) begin                                                      // 1
-                for (f_j = 0; f_j < f_i; f_j = f_j + 1)
-                    if (tagged_q[f_i] && tagged_q[f_j])
-                        assert ({tag_high_q[f_i*32 +: 32], tag_low_q[f_i*32 +: 32]} !=
-                                {tag_high_q[f_j*32 +: 32], tag_low_q[f_j*32 +: 32]});
-                if (tagged_q[f_i] && group_q)
-                    assert ({tag_high_q[f_i*32 +: 32], tag_low_q[f_i*32 +: 32]} != {hash_high_q, hash_low_q});
-            end
-            if (f_busy && f_kind == 2'd0 && f_equal) assert (hit_valid && hit_set == f_set);
-            if (hit_valid) assert (f_busy && f_kind == 2'd0);
-            if (hit_valid && hit_set == f_set) assert (f_equal);
-
-            if (roll_free && roll_set == f_set) assert (f_free);                                                // 2
-            if (f_free) assert (roll_free);
-
-            for (f_i = 0; f_i < SETS; f_i = f_i + 1)                                                            // 3
-                for (f_j = 0; f_j < SETS; f_j = f_j + 1) begin
-                    if (f_j >= f_i) assert (!newer_q[f_i*SETS + f_j]);
-                    else for (f_k = 0; f_k < f_j; f_k = f_k + 1) begin
-                        if (newer_q[f_i*SETS + f_j] && newer_q[f_j*SETS + f_k]) assert (newer_q[f_i*SETS + f_k]);
-                        if (!newer_q[f_i*SETS + f_j] && !newer_q[f_j*SETS + f_k]) assert (!newer_q[f_i*SETS + f_k]);
-                    end
-                end
-            if (f_set > f_other) assert (newer_q[f_set*SETS + f_other] == f_later);
-            if (f_set < f_other) assert (newer_q[f_other*SETS + f_set] == !f_later);
-            if (current == f_set && f_set != f_other) assert (f_later);
-            if (roll_free && f_free && roll_set == f_other && f_set != f_other) begin
-                assert (f_tagged || !tagged_q[f_other]);
-                if (tagged_q[f_other] == f_tagged) assert (f_later);
-            end
-
-            assert ({2'd0, uses_q[f_set*8 +: 8]} == f_count && f_count <= 10'd255);                             // 4
-            if (current == f_set) assert (used == (f_count != 10'd0));
-            if (current == f_set) assert (draw_ready == (!f_busy && f_count != 10'd255));
-            if (f_end) assert (end_refused == f_end_bad);
-            if (!f_end_any) assert (!end_refused);
-
-            assert (pending_q[f_set] == f_waiting);                                                             // 5
-            assert (done[f_set] == (f_waiting && f_count == 10'd0));
-
-            assert (!fault);                                                                                    // 6
-
-            assert (answer_valid == f_due);                                                                     // 7
-            if (answer_valid) assert (f_asked && answer == ((f_kind != 2'd0) ? f_kind : f_hit ? 2'd0 : 2'd1));
-            assert (group == f_open);
-            assert (roll_want == (f_busy && f_kind == 2'd0 && !hit_valid && (used || has_tag)));
-
-            assert (hash_ready == (!f_open && (f_half || !f_busy || hit_valid)));                               // 8
 
             cover (hit_valid && misses == 32'd1 && hit_set != current);
             cover (f_roll && tagged_q[roll_set]);

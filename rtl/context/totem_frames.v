@@ -9,8 +9,9 @@
 // Boundary  the banks are outside, with MEETS 0. totem_context says which set is current and which set a roll takes.
 // Cost      a bank: 2*(ROW_BITS + 1) + 34 flip-flops and (SETS + 2)*ROWS words of 32 bits of RAM. A set: the number
 //           of its frame. An operation held: 66 + REGISTER_BITS flip-flops.
-// Proved    frames are a permutation (1); a register picked at will has in every set the value that operations, rolls
-//           and hits give it (2); counts and length of a copy (3); no meeting in a bank (4); what writes a frame (5).
+// Proved    frames are a permutation (1); any register has in every set the value that operations, rolls and hits give
+//           it (2); what operations do (3) and how soon (4); the table (5); counts and length of a copy (6); no meeting
+//           in a bank (7); what writes a frame (8); statistics (9).
 // Twin      cmodel/context/totem_frames.c, same names.
 
 `default_nettype none
@@ -66,6 +67,7 @@ module totem_frames #(
     output wire [BANKS*($clog2(SETS+2)+$clog2(REGISTERS/BANKS))-1:0]  ram_read_addr,
     input  wire [BANKS*32-1:0]                                        ram_read_data
 );
+`include "totem_frames_values.vh"
     localparam ROWS          = REGISTERS / BANKS;
     localparam FRAME_BITS    = $clog2(SETS + 2);
     localparam BANK_BITS     = $clog2(BANKS);
@@ -81,7 +83,6 @@ module totem_frames #(
         end
     endgenerate
 
-    localparam [1:0]            WRITE = 2'd0, CLEAR = 2'd1, READ = 2'd2, REFUSED = 2'd3;
     localparam [31:0]           SPARE_AT = SETS, TABLE_AT = SETS + 1;
     localparam [FRAME_BITS-1:0] SPARE = SPARE_AT[FRAME_BITS-1:0], TABLE = TABLE_AT[FRAME_BITS-1:0];
     localparam [COUNT_BITS-1:0] ALL = {1'b1, {ROW_BITS{1'b0}}}, ONE = {{ROW_BITS{1'b0}}, 1'b1};
@@ -171,8 +172,9 @@ module totem_frames #(
     wire                     there      = !guarded || {1'b0, next_row} < next_done;
     wire                     candidate  = waiting && next_moves && !want_q;
     wire                     issue      = candidate && there;
+    wire                     lacks      = candidate && !there;
     wire                     table_turn = table_held_q && !table_look_q && !issue &&
-                                          !(op_count_q != 2'd0 && kind == CLEAR) &&
+                                          !(op_count_q != 2'd0 && kind == OP_CLEAR) &&
                                           !(copying_q && copy_source_q == TABLE);
     wire                     meets      = put_q && put_frame_q == now_q && put_index_q == next_index;
 
@@ -213,14 +215,15 @@ module totem_frames #(
 
     // CLEAR may not start while the copy into another set runs: there is one copy at a time.
     wire        hold  = copying_q && !fresh_q && copy_target_q != now_q;
-    wire        clear = op_count_q != 2'd0 && kind == CLEAR && !look_q && !want_q && !table_look_q;
+    wire        clear = op_count_q != 2'd0 && kind == OP_CLEAR && !look_q && !want_q && !table_look_q;
+    wire        clear_waits = clear && !context_used && hold;
 
     wire        take  = op_valid && op_ready;
-    wire        wrong = op_kind == REFUSED || (!op_kind[0] && (op_index >> REGISTER_BITS) != 16'd0);
+    wire        wrong = op_kind == OP_REFUSED || (!op_kind[0] && (op_index >> REGISTER_BITS) != 16'd0);
 
     wire [FRAME_BITS-1:0] hit_frame = frame_q[context_hit_set*FRAME_BITS +: FRAME_BITS];
 
-    reg         start, stop, leave;
+    reg         start, stop, leaves;
     reg [1:0]   last;
     integer     n, s;
 
@@ -229,40 +232,41 @@ module totem_frames #(
         op_index_d       = op_index_q;
         op_data_d        = op_data_q;
         op_mask_d        = op_mask_q;
-        look_d           = issue;
         want_d           = want_q;
-        put_d            = 1'b0;
         put_frame_d      = put_frame_q;
         put_index_d      = put_index_q;
         put_data_d       = put_data_q;
-        put_table_d      = 1'b0;
         table_held_d     = table_held_q;
-        table_look_d     = table_turn;
         table_index_d    = table_index_q;
         table_data_d     = table_data_q;
         frame_d          = frame_q;
         spare_d          = spare_q;
         now_d            = now_q;
         fresh_d          = fresh_q;
-        copying_d        = copying_q && !(&ended);
         copy_source_d    = copy_source_q;
         copy_target_d    = copy_target_q;
         copy_read_d      = copy_read_q;
         copy_done_d      = copy_done_q;
-        copy_look_d      = copy_turn;
-        copy_put_d       = copy_look_q;
         copy_data_d      = copy_data_q;
-        read_valid_d     = 1'b0;
         read_data_d      = read_data_q;
-        refused_d        = 1'b0;
-        cleared_d        = 1'b0;
         written_d        = written_q;
         filtered_d       = filtered_q;
         exposed_clocks_d = exposed_clocks_q;
         start            = 1'b0;
         stop             = 1'b0;
-        leave            = 1'b0;
+        leaves           = 1'b0;
 
+        // 1 Past, continued
+        put_d        = 1'b0;
+        put_table_d  = 1'b0;
+        read_valid_d = 1'b0;
+        refused_d    = 1'b0;
+        cleared_d    = 1'b0;
+
+        // 2 Copy
+        copying_d   = copying_q && !(&ended);
+        copy_look_d = copy_turn;
+        copy_put_d  = copy_look_q;
         for (n = 0; n < BANKS; n = n + 1) begin
             if (copy_put_q[n])
                 copy_done_d[n*COUNT_BITS +: COUNT_BITS] = copy_done_q[n*COUNT_BITS +: COUNT_BITS] + ONE;
@@ -272,6 +276,7 @@ module totem_frames #(
                 copy_data_d[n*32 +: 32] = ram_read_data[n*32 +: 32];
         end
 
+        // 3 Copy-ahead
         if ((context_used || context_has_tag) && !fresh_q && !copying_q && !put_q && !roll && !context_hit_valid) begin
             start         = 1'b1;
             copy_source_d = now_q;
@@ -279,6 +284,8 @@ module totem_frames #(
             fresh_d       = 1'b1;
         end
 
+        // 4 Table
+        table_look_d = table_turn;
         if (table_look_q) begin
             put_d        = 1'b1;
             put_table_d  = 1'b1;
@@ -293,15 +300,19 @@ module totem_frames #(
             table_data_d  = table_data;
         end
 
-        if (look_q && kind == READ) begin
+        // 5 Issue
+        look_d = issue;
+
+        // 6 Operation 0
+        if (look_q && kind == OP_READ) begin
             read_valid_d = 1'b1;
             read_data_d  = old;
-            leave        = 1'b1;
+            leaves       = 1'b1;
         end
-        if (look_q && kind == WRITE) begin
+        if (look_q && kind == OP_WRITE) begin
             if (filter_enable && same) begin
                 filtered_d = filtered_q + 32'd1;
-                leave      = 1'b1;
+                leaves     = 1'b1;
             end else if (context_used) begin
                 want_d = 1'b1;
                 look_d = 1'b0;
@@ -312,16 +323,16 @@ module totem_frames #(
                 put_index_d = index;
                 put_data_d  = value;
                 written_d   = written_q + 32'd1;
-                leave       = 1'b1;
+                leaves      = 1'b1;
                 if (fresh_d) begin
                     fresh_d = 1'b0;
                     stop    = copying_d || start;
                 end
             end
         end
-        if (!look_q && !want_q && op_count_q != 2'd0 && kind == REFUSED) begin
+        if (!look_q && !want_q && op_count_q != 2'd0 && kind == OP_REFUSED) begin
             refused_d = 1'b1;
-            leave     = 1'b1;
+            leaves    = 1'b1;
         end
         if (clear) begin
             if (context_used)
@@ -332,12 +343,13 @@ module totem_frames #(
                 copy_target_d = now_q;
                 fresh_d       = 1'b0;
                 cleared_d     = 1'b1;
-                leave         = 1'b1;
+                leaves        = 1'b1;
             end
         end
         if (want_q && !roll && !context_used)
             want_d = 1'b0;
 
+        // 7 Hit
         if (context_hit_valid && hit_frame != now_q) begin
             now_d = hit_frame;
             if (fresh_q) begin
@@ -347,6 +359,7 @@ module totem_frames #(
             end
         end
 
+        // 8 Roll
         if (roll) begin
             now_d   = spare_q;
             fresh_d = 1'b0;
@@ -356,13 +369,13 @@ module totem_frames #(
                     spare_d = frame_q[n*FRAME_BITS +: FRAME_BITS];
                     frame_d[n*FRAME_BITS +: FRAME_BITS] = spare_q;
                 end
-            if (want_q && kind == CLEAR) begin
+            if (want_q && kind == OP_CLEAR) begin
                 start         = 1'b1;
                 stop          = 1'b0;
                 copy_source_d = TABLE;
                 copy_target_d = spare_q;
                 cleared_d     = 1'b1;
-                leave         = 1'b1;
+                leaves        = 1'b1;
             end else if (!fresh_q) begin
                 start         = 1'b1;
                 stop          = 1'b0;
@@ -384,23 +397,25 @@ module totem_frames #(
             copy_put_d  = {BANKS{1'b0}};
         end
 
-        if (leave) begin
+        // 9 Queue
+        if (leaves) begin
             op_kind_d[0 +: 4]                = op_kind_q[2 +: 4];
             op_index_d[0 +: 2*REGISTER_BITS] = op_index_q[REGISTER_BITS +: 2*REGISTER_BITS];
             op_data_d[0 +: 64]               = op_data_q[32 +: 64];
             op_mask_d[0 +: 64]               = op_mask_q[32 +: 64];
         end
-        last = op_count_q - {1'b0, leave};
+        last = op_count_q - {1'b0, leaves};
         for (n = 0; n < 3; n = n + 1)
             if (take && last == n[1:0]) begin
-                op_kind_d[n*2 +: 2]                          = wrong ? REFUSED : op_kind;
+                op_kind_d[n*2 +: 2]                          = wrong ? OP_REFUSED : op_kind;
                 op_index_d[n*REGISTER_BITS +: REGISTER_BITS] = op_index[REGISTER_BITS-1:0];
                 op_data_d[n*32 +: 32]                        = op_data;
                 op_mask_d[n*32 +: 32]                        = op_mask;
             end
         op_count_d = last + {1'b0, take};
 
-        if ((candidate && !there) || (clear && !context_used && hold) ||
+        // 10 Statistics
+        if (lacks || clear_waits ||
             ((want_q || context_roll_want) && context_roll_free && !roll_room))
             exposed_clocks_d = exposed_clocks_q + 32'd1;
     end
@@ -418,6 +433,7 @@ module totem_frames #(
         put_index_q      <= put_index_d;
         put_data_q       <= put_data_d;
         put_table_q      <= put_table_d;
+        // 1 Past
         past_q           <= put_q;
         past_frame_q     <= put_frame_q;
         past_index_q     <= put_index_q;

@@ -5,21 +5,6 @@
     // A register f_x is picked at will; its bank is f_bank, its row f_row. f_word holds the RAM's word of it in every
     // frame, f_value what it is to be in every set: both follow the ports. An operation that left in the clock before
     // shows at the outputs.
-    // Contract 1: frame and spare are a permutation of 0..SETS; now is the frame of the set that rolls and hits make
-    //             current; the target of a copy is the spare if and only if fresh.
-    // Contract 2: f_x has in every set the value f_value: in its frame, or in the source of a copy that has not done
-    //             its row. Operations leave in their order, each once, and do what they are: READ answers with that
-    //             value, a filtered WRITE changes nothing, while the filter is on no other WRITE changes nothing, none
-    //             changes a used set. Without a cause to wait operation 0 leaves within two clocks, the next one a
-    //             clock later. Every word for the table is written once.
-    // Contract 3: counts of the copy; a row in every clock in which nobody else has the turn, the end three clocks
-    //             after the last one. Copy-ahead starts as soon as the set is used or tagged and nothing is in its way.
-    // Contract 4: put and copy_put never want the same bank; no word is read while it is written.
-    // Contract 5: nothing but a WRITE, a CLEAR or a copy into a row that is not there writes the frame of a set.
-    //             exposed_clocks counts the clocks in which something waits for a copy.
-    // Assumed: the RAM gives back what was written. A hit, or a miss that wants a roll, comes only while idle and while
-    // no operation is given, never both at once. The set of a roll is not the current one, and no draw uses it in the
-    // clock after. A set becomes used only by a draw, which comes only while idle, or by a hit.
     initial assume (rst);
     (* anyconst *) wire [REGISTER_BITS-1:0] f_x;
     reg [(SETS+2)*32-1:0]       f_word;
@@ -61,7 +46,8 @@
     wire [15:0]           f_o_index = f_index[f_head*16 +: 16];
     wire [31:0]           f_o_data  = f_data[f_head*32 +: 32];
     wire [31:0]           f_o_mask  = f_mask[f_head*32 +: 32];
-    wire                  f_o_bad   = f_o_kind == 2'd3 || (f_o_kind != 2'd1 && {16'd0, f_o_index} >= REGISTERS);
+    wire                  f_o_bad   = f_o_kind == OP_REFUSED ||
+                                      (f_o_kind != OP_CLEAR && {16'd0, f_o_index} >= REGISTERS);
     wire                  f_o_mine  = f_o_index == {{(16-REGISTER_BITS){1'b0}}, f_x};
     wire [31:0]           f_before  = f_value[f_set*32 +: 32];
     wire [31:0]           f_after   = f_before ^ ((f_before ^ f_o_data) & f_o_mask);
@@ -74,11 +60,11 @@
     wire [1:0]            f_kind1  = f_kind[f_one*2 +: 2];
     wire [15:0]           f_index0 = f_index[f_zero*16 +: 16];
     wire [15:0]           f_index1 = f_index[f_one*16 +: 16];
-    wire                  f_bad0   = f_kind0 == 2'd3 || (f_kind0 != 2'd1 && {16'd0, f_index0} >= REGISTERS);
-    wire                  f_bad1   = f_kind1 == 2'd3 || (f_kind1 != 2'd1 && {16'd0, f_index1} >= REGISTERS);
-    wire                  f_move0  = f_held != 2'd0 && !f_bad0 && f_kind0 != 2'd1;
-    wire                  f_move1  = f_held > 2'd1 && !f_bad1 && f_kind1 != 2'd1;
-    wire                  f_clear0 = f_held != 2'd0 && f_kind0 == 2'd1;
+    wire                  f_bad0   = f_kind0 == OP_REFUSED || (f_kind0 != OP_CLEAR && {16'd0, f_index0} >= REGISTERS);
+    wire                  f_bad1   = f_kind1 == OP_REFUSED || (f_kind1 != OP_CLEAR && {16'd0, f_index1} >= REGISTERS);
+    wire                  f_move0  = f_held != 2'd0 && !f_bad0 && f_kind0 != OP_CLEAR;
+    wire                  f_move1  = f_held > 2'd1 && !f_bad1 && f_kind1 != OP_CLEAR;
+    wire                  f_clear0 = f_held != 2'd0 && f_kind0 == OP_CLEAR;
     wire [BANK_BITS-1:0]  f_bank0  = f_index0[BANK_BITS-1:0];
     wire [BANK_BITS-1:0]  f_bank1  = f_index1[BANK_BITS-1:0];
     wire [BANK_BITS-1:0]  f_bank2  = put_index_q[BANK_BITS-1:0];
@@ -128,11 +114,11 @@
     reg [SETS*32-1:0]     f_value_d;
 
     always @* begin
-        if (context_roll_want || context_hit_valid) assume (idle && !op_valid);
-        assume (!(context_roll_want && context_hit_valid));
-        if (context_roll_free) assume (context_roll_set != f_set);
-        if (f_known && (f_roll || (!f_used && !f_idle && !f_moved))) assume (!context_used);
-        if (f_seen) assume (ram_read_data[f_bank*32 +: 32] == f_seen_word);
+        if (context_roll_want || context_hit_valid) assume (idle && !op_valid);                     // A1 idle
+        assume (!(context_roll_want && context_hit_valid));                                         // A1 idle
+        if (context_roll_free) assume (context_roll_set != f_set);                                  // A2 other
+        if (f_known && (f_roll || (!f_used && !f_idle && !f_moved))) assume (!context_used);        // A3 used
+        if (f_seen) assume (ram_read_data[f_bank*32 +: 32] == f_seen_word);                         // A4 ram
 
         f_word_d = f_word;
         for (f_i = 0; f_i < SETS + 2; f_i = f_i + 1)
@@ -215,90 +201,97 @@
 
     always @*
         if (f_known && !rst) begin
-            for (f_i = 0; f_i < SETS; f_i = f_i + 1) begin                                                      // 1
-                assert (frame[f_i*FRAME_BITS +: FRAME_BITS] <= SETS && frame[f_i*FRAME_BITS +: FRAME_BITS] != spare_q);
+            for (f_i = 0; f_i < SETS; f_i = f_i + 1) begin
+                assert (frame[f_i*FRAME_BITS +: FRAME_BITS] <= SETS);                               // 1 frames
+                assert (frame[f_i*FRAME_BITS +: FRAME_BITS] != spare_q);                            // 1 frames
                 for (f_j = 0; f_j < f_i; f_j = f_j + 1)
-                    assert (frame[f_i*FRAME_BITS +: FRAME_BITS] != frame[f_j*FRAME_BITS +: FRAME_BITS]);
+                    assert (frame[f_i*FRAME_BITS +: FRAME_BITS] != frame[f_j*FRAME_BITS +: FRAME_BITS]);  // 1 frames
             end
-            assert (spare_q <= SETS && now_q == f_frame);
+            assert (spare_q <= SETS && now_q == f_frame);                                           // 1 frames
             if (copying) begin
-                assert (copy_target <= SETS && copy_source_q <= SETS + 1);
-                assert (copy_source_q != copy_target && copy_source_q != spare_q);
-                assert (fresh_q == (copy_target == spare_q));
-                if (fresh_q) assert (copy_source_q == now_q);
+                assert (copy_target <= SETS && copy_source_q <= SETS + 1);                          // 1 frames
+                assert (copy_source_q != copy_target && copy_source_q != spare_q);                  // 1 frames
+                assert (fresh_q == (copy_target == spare_q));                                       // 1 frames
+                if (fresh_q) assert (copy_source_q == now_q);                                       // 1 frames
             end
 
-            for (f_i = 0; f_i < SETS; f_i = f_i + 1)                                                            // 2
+            for (f_i = 0; f_i < SETS; f_i = f_i + 1)
                 if (!(cleared && f_set == f_i))
                     assert (f_value[f_i*32 +: 32] ==
                             ((copying && copy_target == frame[f_i*FRAME_BITS +: FRAME_BITS] && !f_copied)
-                             ? f_source : f_word[frame[f_i*FRAME_BITS +: FRAME_BITS]*32 +: 32]));
-            if (cleared) assert (copying && copy_target == f_frame && copy_source_q == SETS + 1 && !f_copied);
-            assert (f_leaves <= 3'd1);
-            if (f_leaves != 3'd0) assert (f_tail != f_head);
-            assert (op_count_q == f_held && !(op_count_q == 2'd3 && f_leaves != 3'd0));
-            assert (idle == (f_held == 2'd0 && !changed));
+                             ? f_source : f_word[frame[f_i*FRAME_BITS +: FRAME_BITS]*32 +: 32]));   // 2 registers
+            if (cleared)
+                assert (copying && copy_target == f_frame && copy_source_q == SETS + 1 && !f_copied);  // 2 registers
+            assert (f_leaves <= 3'd1);                                                              // 3 operations
+            if (f_leaves != 3'd0) assert (f_tail != f_head);                                        // 3 operations
+            assert (op_count_q == f_held && !(op_count_q == 2'd3 && f_leaves != 3'd0));             // 3 operations
+            assert (idle == (f_held == 2'd0 && !changed));                                          // 3 operations
             if (read_valid) begin
-                assert (f_o_kind == 2'd2 && !f_o_bad);
-                if (f_o_mine) assert (read_data == f_before);
+                assert (f_o_kind == OP_READ && !f_o_bad);                                           // 3 operations
+                if (f_o_mine) assert (read_data == f_before);                                       // 3 operations
             end
-            if (refused) assert (f_o_bad);
-            if (cleared) assert (f_o_kind == 2'd1 && (f_roll || !f_used));
+            if (refused) assert (f_o_bad);                                                          // 3 operations
+            if (cleared) assert (f_o_kind == OP_CLEAR && (f_roll || !f_used));                      // 3 operations
             if (changed) begin
-                assert (f_o_kind == 2'd0 && !f_o_bad && f_o_index == {{(16-REGISTER_BITS){1'b0}}, put_index_q});
-                assert (put_frame_q == f_frame && !f_used && !context_used);
-                if (f_o_mine) assert (put_data_q == f_after && !(f_filter && f_after == f_before));
+                assert (f_o_kind == OP_WRITE && !f_o_bad &&
+                        f_o_index == {{(16-REGISTER_BITS){1'b0}}, put_index_q});                    // 3 operations
+                assert (put_frame_q == f_frame && !f_used && !context_used);                        // 3 operations
+                if (f_o_mine) assert (put_data_q == f_after && !(f_filter && f_after == f_before)); // 3 operations
             end
             if (f_filters) begin
-                assert (f_o_kind == 2'd0 && !f_o_bad && f_filter);
-                if (f_o_mine) assert (f_after == f_before);
+                assert (f_o_kind == OP_WRITE && !f_o_bad && f_filter);                              // 3 operations
+                if (f_o_mine) assert (f_after == f_before);                                         // 3 operations
             end
-            if (roll_want) assert (f_held != 2'd0 && !f_bad0 && f_kind0 != 2'd2);
-            if (f_must) assert (f_leaves != 3'd0 || roll_want);
-            if (f_flows) assert (f_leaves != 3'd0 || roll_want);
-            assert (f_table == (table_held_q || put_table_q));
+            if (roll_want) assert (f_held != 2'd0 && !f_bad0 && f_kind0 != OP_READ);                // 3 operations
+            if (f_must) assert (f_leaves != 3'd0 || roll_want);                                     // 4 progress
+            if (f_flows) assert (f_leaves != 3'd0 || roll_want);                                    // 4 progress
+            assert (f_table == (table_held_q || put_table_q));                                      // 5 table
             if (put_table_q) begin
-                assert (put_q && put_frame_q == SETS + 1);
-                assert (put_index_q == f_table_index && put_data_q == f_table_data);
+                assert (put_q && put_frame_q == SETS + 1);                                          // 5 table
+                assert (put_index_q == f_table_index && put_data_q == f_table_data);                // 5 table
             end
-            if (f_turn) assert (table_look_q);
+            if (f_turn) assert (table_look_q);                                                      // 5 table
 
-            for (f_i = 0; f_i < BANKS; f_i = f_i + 1)                                                           // 3
+            for (f_i = 0; f_i < BANKS; f_i = f_i + 1)
                 if (copying) begin
-                    assert (copy_read_q[f_i*COUNT_BITS +: COUNT_BITS] <= ROWS);
+                    assert (copy_read_q[f_i*COUNT_BITS +: COUNT_BITS] <= ROWS);                     // 6 copy
                     assert (copy_read_q[f_i*COUNT_BITS +: COUNT_BITS] == copy_done_q[f_i*COUNT_BITS +: COUNT_BITS] +
-                            {{ROW_BITS{1'b0}}, copy_look_q[f_i]} + {{ROW_BITS{1'b0}}, copy_put_q[f_i]});
+                            {{ROW_BITS{1'b0}}, copy_look_q[f_i]} + {{ROW_BITS{1'b0}}, copy_put_q[f_i]});  // 6 copy
                 end else
-                    assert (!copy_look_q[f_i] && !copy_put_q[f_i]);
-            if (copying) assert (f_read == f_free);
+                    assert (!copy_look_q[f_i] && !copy_put_q[f_i]);                                 // 6 copy
+            if (copying) assert (f_read == f_free);                                                 // 6 copy
             if (f_ahead && !changed && !cleared)
-                assert (f_begins && copy_source_q == f_frame && copy_target == spare_q);
-            if (copying && f_all) assert (f_over <= 2'd2);
-            if (copying && f_all && f_over == 2'd2) assert (copy_look_q == 0 && copy_put_q == 0);
-            if (copying && f_all && f_over == 2'd1) assert (copy_look_q == 0);
+                assert (f_begins && copy_source_q == f_frame && copy_target == spare_q);            // 6 copy
+            if (copying && f_all) assert (f_over <= 2'd2);                                          // 6 copy
+            if (copying && f_all && f_over == 2'd2) assert (copy_look_q == 0 && copy_put_q == 0);   // 6 copy
+            if (copying && f_all && f_over == 2'd1) assert (copy_look_q == 0);                      // 6 copy
 
-            for (f_i = 0; f_i < BANKS; f_i = f_i + 1) begin                                                     // 4
-                assert (!(put_q && put_index_q[BANK_BITS-1:0] == f_i && copy_put_q[f_i]));
+            for (f_i = 0; f_i < BANKS; f_i = f_i + 1) begin
+                assert (!(put_q && put_index_q[BANK_BITS-1:0] == f_i && copy_put_q[f_i]));          // 7 banks
                 assert (!(ram_write_enable[f_i] && ram_read_enable[f_i] &&
-                          ram_write_addr[f_i*ADDR_BITS +: ADDR_BITS] == ram_read_addr[f_i*ADDR_BITS +: ADDR_BITS]));
+                          ram_write_addr[f_i*ADDR_BITS +: ADDR_BITS] ==
+                          ram_read_addr[f_i*ADDR_BITS +: ADDR_BITS]));                              // 7 banks
             end
 
-            if (f_writes) begin                                                                                 // 5
-                assert (f_write_frame <= SETS + 1);
-                if (f_write_frame == SETS + 1) assert (put_table_q);
-                else if (f_write_frame != spare_q) assert ((changed && f_o_mine && f_write_frame == f_frame) ||
-                                                           (copying && copy_target == f_write_frame && !f_copied));
+            if (f_writes) begin
+                assert (f_write_frame <= SETS + 1);                                                 // 8 writers
+                if (f_write_frame == SETS + 1) assert (put_table_q);                                // 8 writers
+                else if (f_write_frame != spare_q)
+                    assert ((changed && f_o_mine && f_write_frame == f_frame) ||
+                            (copying && copy_target == f_write_frame && !f_copied));                // 8 writers
             end
-            assert (written == f_written + {31'd0, changed} && exposed_clocks == f_exposed + {31'd0, f_exposes});
+            assert (written == f_written + {31'd0, changed});                                       // 9 statistics
+            assert (exposed_clocks == f_exposed + {31'd0, f_exposes});                              // 9 statistics
 
-            // helpers: the stages
+            // helpers
+            // The stages.
             for (f_i = 0; f_i < 3; f_i = f_i + 1)
                 if (op_count_q > f_i) begin
                     f_j = (f_zero + f_i) % 4;
-                    assert (op_kind_q[f_i*2 +: 2] == f_kind[f_j*2 +: 2] || op_kind_q[f_i*2 +: 2] == 2'd3);
-                    assert ((op_kind_q[f_i*2 +: 2] == 2'd3) ==
-                            (f_kind[f_j*2 +: 2] == 2'd3 ||
-                             (f_kind[f_j*2 +: 2] != 2'd1 && {16'd0, f_index[f_j*16 +: 16]} >= REGISTERS)));
+                    assert (op_kind_q[f_i*2 +: 2] == f_kind[f_j*2 +: 2] || op_kind_q[f_i*2 +: 2] == OP_REFUSED);
+                    assert ((op_kind_q[f_i*2 +: 2] == OP_REFUSED) ==
+                            (f_kind[f_j*2 +: 2] == OP_REFUSED ||
+                             (f_kind[f_j*2 +: 2] != OP_CLEAR && {16'd0, f_index[f_j*16 +: 16]} >= REGISTERS)));
                     assert (op_index_q[f_i*REGISTER_BITS +: REGISTER_BITS] == f_index[f_j*16 +: REGISTER_BITS]);
                     assert (op_data_q[f_i*32 +: 32] == f_data[f_j*32 +: 32]);
                     assert (op_mask_q[f_i*32 +: 32] == f_mask[f_j*32 +: 32]);
@@ -311,7 +304,7 @@
             for (f_i = 0; f_i < BANKS; f_i = f_i + 1)
                 if (copy_look_q[f_i])
                     assert (!(look_q && f_bank0 == f_i) && !(table_look_q && table_index_q[BANK_BITS-1:0] == f_i));
-            // helpers: the word of f_x on its way
+            // The word of f_x on its way.
             if (past_q && past_index_q == f_x)
                 assert (past_frame_q <= SETS + 1 && past_data_q == f_word[past_frame_q*32 +: 32]);
             if (f_looks && !f_past)

@@ -13,7 +13,6 @@ BENCH(context)
 #include "script_bench.h"
 
 enum { SETS = TOTEM_SETS, LAST = SETS - 1 };
-enum { HIT, MISS, PLAIN, REFUSED };
 
 // One clock in which the input is 1.
 #define PULSE(b, field) ((b)->i.field = true, tick(b))
@@ -52,31 +51,31 @@ static void lookup(bench *b, uint64_t value, unsigned answer)
     tick(b);
     assert_true(b->o.answer_valid && b->o.idle);
     assert_int_equal(b->o.answer, answer);
-    assert_int_equal(b->o.group, answer == MISS);
+    assert_int_equal(b->o.group, answer == ANSWER_MISS);
 }
 
 static void hit(bench *b, unsigned one, uint64_t value)
 {
     (void)one;
-    lookup(b, value, HIT);
+    lookup(b, value, ANSWER_HIT);
 }
 
 static void group(bench *b, unsigned one, uint64_t value)
 {
     (void)one;
-    lookup(b, value, MISS);
+    lookup(b, value, ANSWER_MISS);
 }
 
 static void plain(bench *b, unsigned one, uint64_t value)
 {
     (void)one;
-    lookup(b, value, PLAIN);
+    lookup(b, value, ANSWER_PLAIN);
 }
 
 static void refused(bench *b, unsigned one, uint64_t value)
 {
     (void)one;
-    lookup(b, value, REFUSED);
+    lookup(b, value, ANSWER_REFUSED);
 }
 
 // A group that is not there, and its tag.
@@ -282,7 +281,7 @@ TEST(every_bit_counts)
         b.i.resume_plain = false; // drops every tag, and the lookup
         PULSE(&b, resume_valid);
         miss(&b, 0, own);
-        lookup(&b, own, HIT);
+        lookup(&b, own, ANSWER_HIT);
     }
 }
 
@@ -312,17 +311,17 @@ TEST(victims)
         }
         assert_int_equal(b.o.current, LAST);
         assert_int_equal(b.o.roll_set, 0);
-        lookup(&b, 1, HIT); // a hit is a use
+        lookup(&b, 1, ANSWER_HIT); // a hit is a use
         assert_int_equal(b.o.roll_set, 1);
-        lookup(&b, LAST + 1, HIT);
+        lookup(&b, LAST + 1, ANSWER_HIT);
         assert_int_equal(b.o.roll_set, SETS > 2 ? 1 : 0);
-        lookup(&b, bare + 1, HIT); // a write outside a group drops the tag in place
+        lookup(&b, bare + 1, ANSWER_HIT); // a write outside a group drops the tag in place
         PULSE(&b, frames_changed);
         assert_false(b.o.has_tag);
-        lookup(&b, bare == LAST ? 1 : LAST + 1, HIT);
+        lookup(&b, bare == LAST ? 1 : LAST + 1, ANSWER_HIT);
         assert_int_equal(b.o.roll_set, bare);
         roll(&b, 0, 0);
-        lookup(&b, bare + 1, MISS);
+        lookup(&b, bare + 1, ANSWER_MISS);
         PULSE(&b, group_end);
         roll(&b, 0, 0);
         assert_false(b.o.has_tag); // a set that a roll takes has no tag

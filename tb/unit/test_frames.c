@@ -16,8 +16,6 @@ enum {
     TABLE     = SETS + 1,
     WORDS     = 2 * SETS * ROWS, // of a bank
 };
-enum { WRITE, CLEAR, READ };
-
 enum { FAR = REGISTERS - 1, COPY = ROWS + 3 };
 
 typedef struct {
@@ -106,15 +104,15 @@ static void give(unsigned kind, unsigned index, uint32_t data, uint32_t mask)
     t.b.i.op_data  = data;
     t.b.i.op_mask  = mask;
     clock_edge();
-    if (kind == WRITE && index < REGISTERS)
+    if (kind == OP_WRITE && index < REGISTERS)
         t.value[index] = (t.value[index] & ~mask) | (data & mask);
-    for (unsigned x = 0; kind == CLEAR && x < REGISTERS; x++)
+    for (unsigned x = 0; kind == OP_CLEAR && x < REGISTERS; x++)
         t.value[x] = *in_frame(TABLE, x);
 }
 
 static void set(unsigned index, uint32_t data)
 {
-    give(WRITE, index, data, 0xffffffff);
+    give(OP_WRITE, index, data, 0xffffffff);
 }
 
 static void settle(void)
@@ -164,7 +162,7 @@ static void hit(unsigned set)
 TEST(latencies)
 {
     open_bench(true);
-    give(WRITE, 17, 0xdd, 0xf0);
+    give(OP_WRITE, 17, 0xdd, 0xf0);
     for (unsigned n = 0; n < 2; n++, clock_edge())
         assert_false(t.b.o.changed || t.b.o.idle);
     assert_true(t.b.o.changed && !t.b.o.idle);
@@ -172,18 +170,18 @@ TEST(latencies)
     clock_edge();
     assert_true(!t.b.o.changed && t.b.o.idle);
     assert_int_equal(*in_frame(0, 17), (1017 & ~0xf0) | 0xd0);
-    give(READ, 17, 0, 0);
+    give(OP_READ, 17, 0, 0);
     clocks(2);
     assert_true(t.b.o.read_valid && t.b.o.read_data == t.value[17]);
     clock_edge();
     assert_false(t.b.o.read_valid);
-    give(WRITE, 17, 0xd0, 0xf0); // changes nothing
-    give(WRITE, 17, 0, 0);       // nor this
+    give(OP_WRITE, 17, 0xd0, 0xf0); // changes nothing
+    give(OP_WRITE, 17, 0, 0);       // nor this
     settle();
     assert_int_equal(t.b.o.filtered, 2);
     assert_int_equal(t.b.o.written, 1);
     LEVEL(&t.b, filter_enable, false);
-    give(WRITE, 17, 0, 0);
+    give(OP_WRITE, 17, 0, 0);
     clocks(2);
     assert_true(t.b.o.changed);
     settle();
@@ -204,9 +202,9 @@ TEST(one_a_clock)
                 assert_true(t.b.o.op_ready);
                 if (n % 5 == 4 && reads < 64) {
                     expected[reads++] = t.value[index];
-                    give(READ, index, 0, 0);
+                    give(OP_READ, index, 0, 0);
                 } else
-                    give(WRITE, index, n % 7 / 2 * 0x11111111u, n % 3 == 0 ? 0xffffffff : 0xffu << n % 4 * 8);
+                    give(OP_WRITE, index, n % 7 / 2 * 0x11111111u, n % 3 == 0 ? 0xffffffff : 0xffu << n % 4 * 8);
             }
             assert_in_range(CLOCKS(t.b.o.idle), 2, 3);
             assert_int_equal(t.answers, reads);
@@ -223,7 +221,8 @@ TEST(refused)
     static const struct {
         uint8_t  kind;
         uint16_t index;
-    } bad[] = {{WRITE, REGISTERS}, {READ, REGISTERS}, {WRITE, 0xffff}, {READ, 0x8000}, {3, 0}, {3, 0xffff}};
+    } bad[] = {{OP_WRITE, REGISTERS}, {OP_READ, REGISTERS}, {OP_WRITE, 0xffff},
+               {OP_READ, 0x8000},     {OP_REFUSED, 0},      {OP_REFUSED, 0xffff}};
     open_bench(false);
     for (unsigned n = 0; n < COUNT(bad); n++) {
         give(bad[n].kind, bad[n].index, 1, 0xffffffff);
@@ -239,7 +238,7 @@ TEST(refused)
     settle();
     assert_int_equal(t.b.o.written, 2);
     holds(0, t.value);
-    give(CLEAR, 0xffff, 1, 1); // CLEAR has no index
+    give(OP_CLEAR, 0xffff, 1, 1); // CLEAR has no index
     clock_edge();
     assert_true(t.b.o.cleared && t.b.o.copying && !t.b.o.refused);
 }
@@ -327,10 +326,10 @@ TEST(own_row)
     LEVEL(&t.b, context_roll_want, false);
     for (unsigned x = 0; x < 4; x++)
         set(x * BANKS, x);
-    give(READ, 4 * BANKS - 1, 0, 0);
+    give(OP_READ, 4 * BANKS - 1, 0, 0);
     CLOCKS(t.b.o.idle);
     assert_int_equal(t.b.o.exposed_clocks, 0);
-    give(READ, FAR, 0, 0);
+    give(OP_READ, FAR, 0, 0);
     settle();
     assert_int_equal(t.answers, 2);
     assert_int_equal(t.answer[1], 1000 + FAR);
@@ -467,13 +466,13 @@ TEST(clear_in_place)
             clocks(gap);
             if (gap % 2)
                 set(2, 1);
-            give(CLEAR, 0, 0, 0);
+            give(OP_CLEAR, 0, 0, 0);
             set(REGISTERS / 2, 7); // waits for its row, and leaves the copy running
             if (gap % 2)
                 CLOCKS(t.b.o.cleared);
             assert_true(t.b.o.cleared); // without a WRITE before it at once
             assert_true(t.b.o.copying && t.b.o.copy_target == t.b.o.frame[way == 1]);
-            give(READ, 3, 0, 0);
+            give(OP_READ, 3, 0, 0);
             assert_false(t.b.o.cleared);
             LEVEL(&t.b, context_has_tag, false);
             CLOCKS(t.b.o.idle);
@@ -491,7 +490,7 @@ TEST(clear_rolls)
         open_bench(true);
         LEVEL(&t.b, context_used, true);
         clocks(gap);
-        give(CLEAR, 0, 0, 0);
+        give(OP_CLEAR, 0, 0, 0);
         set(FAR, 7);
         CLOCKS(t.b.o.roll_want);
         assert_false(t.b.o.cleared);
@@ -507,7 +506,7 @@ TEST(clear_waits)
     open_bench(true);
     roll(1, true);
     hit(0); // the copy into set 1 goes on
-    give(CLEAR, 0, 0, 0);
+    give(OP_CLEAR, 0, 0, 0);
     clocks(9);
     assert_false(t.b.o.cleared);
     assert_int_equal(t.b.o.exposed_clocks, 9);
@@ -545,7 +544,7 @@ TEST(table_words)
     for (unsigned x = 0; x < REGISTERS; x++)
         t.value[x] = *in_frame(TABLE, x);
     assert_int_equal(t.value[FAR], 55);
-    give(CLEAR, 0, 0, 0);
+    give(OP_CLEAR, 0, 0, 0);
     load_table(FAR, 66);
     set(1, 1);
     for (; t.b.o.copying; clock_edge())
@@ -569,7 +568,7 @@ TEST(table_meets_clear)
                 t.b.i.table_data  = 77;
             }
             if (n == 4)
-                give(CLEAR, 0, 0, 0);
+                give(OP_CLEAR, 0, 0, 0);
             else
                 clock_edge();
         }

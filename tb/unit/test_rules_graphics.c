@@ -351,7 +351,7 @@ typedef struct {
     unsigned beats[128], bursts;
 } account_of_sets;
 
-enum { ANSWER_HIT, ANSWER_MISS, GAP = 100, RUNS = 3, TABLE_FRAME = TOTEM_SETS + 1, SPARE_FRAME = TOTEM_SETS };
+enum { GAP = 100, RUNS = 3, TABLE_FRAME = TOTEM_SETS + 1, SPARE_FRAME = TOTEM_SETS };
 #define FRAMES(source, target) (unsigned)((source) << 8 | (target))
 
 static act *add(account_of_sets *a, const world *w, act_kind kind, unsigned value)
