@@ -6,31 +6,43 @@
 
 enum { ENGINES = TOTEM_SE_COUNT, STATES = TOTEM_DRAW_STATES };
 enum { CREDITS = 8, FLIGHT_MOST = 1023, WAVE_MOST = 64, TAIL_KNOWN = 7 };
-enum { PATCH = 0x09 };
 
-// Vertices of the first primitive and of each further one, by type; types without primitives, and patches, have 0.
+// Vertices of the first primitive and of each further one; types without primitives, and patches, have 0.
 static const struct {
     uint8_t first, step;
 } types[64] = {
-    [0x01] = {1, 1}, [0x02] = {2, 2}, [0x03] = {2, 1}, [0x04] = {3, 3}, [0x05] = {3, 1}, [0x06] = {3, 1},
-    [0x07] = {3, 3}, [0x0a] = {4, 4}, [0x0b] = {4, 1}, [0x0c] = {6, 6}, [0x0d] = {6, 2}, [0x11] = {3, 3},
-    [0x12] = {2, 1}, [0x13] = {4, 4}, [0x14] = {4, 2}, [0x15] = {3, 1},
+    [PRIMITIVE_POINT_LIST]               = {1, 1},
+    [PRIMITIVE_LINE_LIST]                = {2, 2},
+    [PRIMITIVE_LINE_STRIP]               = {2, 1},
+    [PRIMITIVE_TRIANGLE_LIST]            = {3, 3},
+    [PRIMITIVE_TRIANGLE_FAN]             = {3, 1},
+    [PRIMITIVE_TRIANGLE_STRIP]           = {3, 1},
+    [PRIMITIVE_RECTANGLE_2D]             = {3, 3},
+    [PRIMITIVE_LINE_LIST_ADJACENCY]      = {4, 4},
+    [PRIMITIVE_LINE_STRIP_ADJACENCY]     = {4, 1},
+    [PRIMITIVE_TRIANGLE_LIST_ADJACENCY]  = {6, 6},
+    [PRIMITIVE_TRIANGLE_STRIP_ADJACENCY] = {6, 2},
+    [PRIMITIVE_RECTANGLE_LIST]           = {3, 3},
+    [PRIMITIVE_LINE_LOOP]                = {2, 1},
+    [PRIMITIVE_QUAD_LIST]                = {4, 4},
+    [PRIMITIVE_QUAD_STRIP]               = {4, 2},
+    [PRIMITIVE_POLYGON]                  = {3, 1},
 };
 
 // What follows from the state alone; STATES stands for none.
 typedef struct {
-    unsigned free; // lowest draw state without a draw
-    unsigned end;  // lowest one whose draw has ended
+    unsigned free;
+    unsigned over;
 } view;
 
 static void look(const totem_draws *s, view *v)
 {
-    v->free = v->end = STATES;
+    v->free = v->over = STATES;
     for (unsigned d = STATES; d-- > 0;) {
         if (!s->taken[d])
             v->free = d;
         else if (s->sent[d] && s->flight[d] == 0 && s->drained[d])
-            v->end = d;
+            v->over = d;
     }
 }
 
@@ -48,9 +60,9 @@ void totem_draws_outputs(const totem_draws *s, totem_draws_out *o)
     o->bus_valid  = s->bus_valid;
     o->bus_word   = s->bus_word;
     o->bus_tag    = s->bus_tag;
-    o->end_valid  = v.end != STATES;
-    o->end_set    = s->set[v.end % STATES];
-    o->end_epoch  = s->epoch[v.end % STATES];
+    o->end_valid  = v.over != STATES;
+    o->end_set    = s->set[v.over % STATES];
+    o->end_epoch  = s->epoch[v.over % STATES];
     o->idle       = s->step == STEP_COUNTS && s->inbox.count == 0 && !s->bus_valid && !any;
     o->fault      = s->fault;
 }
@@ -65,14 +77,15 @@ static void put(totem_draws *n, const totem_draws_in *i, unsigned kind, unsigned
     n->bus_tag   = (uint16_t)(i->fe_number * 4u | engine << 4 | class << 6 | 1u << 8 | kind << 9 | n->draw * 0x1000u);
 }
 
-// Rule 3: word 1 of a draw.
+// 3 Word 1, continued
 static void take_shape(totem_draws *n, const totem_draws *s, uint64_t word)
 {
-    const unsigned type   = word & 0x3f;
-    const uint8_t  points = (uint8_t)(word >> 6 & 0x3f);
-    const uint8_t  first  = type == PATCH ? points : types[type].first;
+    const unsigned type       = word & 0x3f;
+    const uint8_t  points     = (uint8_t)(word >> 6 & 0x3f);
+    const uint8_t  type_first = type == PRIMITIVE_PATCH ? points : types[type].first;
+    const uint8_t  type_step  = type == PRIMITIVE_PATCH ? points : types[type].step;
 
-    n->stride         = type == PATCH ? points : types[type].step;
+    n->stride         = type_step;
     n->wave32         = (word >> 12 & 1) != 0;
     n->vgprs          = (uint8_t)(word >> 13 & 0x7f);
     n->lds            = (uint16_t)(word >> 20 & 0x1ff);
@@ -81,20 +94,21 @@ static void take_shape(totem_draws *n, const totem_draws *s, uint64_t word)
     n->hp3d           = (word >> 36 & 1) != 0;
     n->words          = (uint8_t)(word >> 37 & 0x1f);
     n->pixel_words    = (uint8_t)(word >> 42 & 0x1f);
-    n->behind         = s->behind - first;
+    n->behind         = s->behind - type_first;
     n->left           = n->behind;
-    n->more           = n->stride != 0 && s->behind >= first && s->instances != 0;
+    n->more           = type_step != 0 && s->behind >= type_first && s->instances != 0;
     n->tail           = 0;
     n->tail_bit       = 5;
     n->step           = STEP_HEADER;
 }
 
-// Rule 7: the next wave is prepared; `gap`: there is room for it.
+// 7 Prepare, continued
 static void prepare(totem_draws *n, const totem_draws *s, bool gap)
 {
-    const uint32_t all = (uint32_t)s->stride * WAVE_MOST;
+    const uint32_t all  = (uint32_t)s->stride * WAVE_MOST;
+    const bool     full = s->left >= all;
 
-    if (s->left >= all) {
+    if (full) {
         if (gap) {
             n->wave_valid = true;
             n->wave_size  = WAVE_MOST;
@@ -117,7 +131,7 @@ static void prepare(totem_draws *n, const totem_draws *s, bool gap)
     }
 }
 
-// Rule 9, first half, for one count: what it loses and what it gets. True if it would have fallen below zero.
+// 9 Counts, continued: what one count loses and gets. True if it would have fallen below zero.
 static bool settle(unsigned *count, unsigned loss, bool gain)
 {
     const bool below = loss > *count;
@@ -137,13 +151,13 @@ void totem_draws_step(totem_draws *s, const totem_draws_in *i)
 
     look(s, &v);
 
-    // 1. The bus has taken a word.
+    // 1 Inputs
     for (unsigned d = 0; d < STATES; d++)
         n.drained[d] = i->marks_empty[d];
     if (i->bus_ready)
         n.bus_valid = false;
 
-    // 2. to 5. Words of render.
+    // 2 Word 0
     if (s->step == STEP_COUNTS && word_valid && v.free != STATES) {
         in.out_take     = true;
         n.behind        = (uint32_t)word;
@@ -155,15 +169,21 @@ void totem_draws_step(totem_draws *s, const totem_draws_in *i)
         n.sent[v.free]  = false;
         n.step          = STEP_SHAPE;
     }
+
+    // 3 Word 1
     if (s->step == STEP_SHAPE && word_valid) {
         in.out_take = true;
         take_shape(&n, s, word);
     }
+
+    // 4 Header
     if (s->step == STEP_HEADER && word_valid && open) {
         in.out_take = true;
         put(&n, i, DRAW_HEADER, 0, word & 0x3ffffffffffu);
         n.step = s->words == 0 ? STEP_PIXEL_HEADER : STEP_STATE;
     }
+
+    // 5 State words
     if (s->step == STEP_STATE && word_valid && open) {
         in.out_take = true;
         put(&n, i, DRAW_STATE_WORD, 0, word);
@@ -184,7 +204,7 @@ void totem_draws_step(totem_draws *s, const totem_draws_in *i)
             n.step = STEP_WAVES;
     }
 
-    // 6. A wave is sent.
+    // 6 Send
     const bool send = s->step == STEP_WAVES && s->wave_valid && !s->dropped && s->used[s->turn] < CREDITS &&
                       s->flight[s->draw] != FLIGHT_MOST && open;
     if (send) {
@@ -200,11 +220,12 @@ void totem_draws_step(totem_draws *s, const totem_draws_in *i)
         }
     }
 
-    // 7. The next one.
+    // 7 Prepare
+    const bool gap = !s->wave_valid || send;
     if (s->more)
-        prepare(&n, s, !s->wave_valid || send);
+        prepare(&n, s, gap);
 
-    // 8. Nothing more will be sent.
+    // 8 Finish
     if (s->step == STEP_WAVES && (s->dropped || (!s->wave_valid && !s->more))) {
         n.sent[s->draw] = true;
         n.step          = STEP_COUNTS;
@@ -212,7 +233,7 @@ void totem_draws_step(totem_draws *s, const totem_draws_in *i)
         n.wave_valid    = false;
     }
 
-    // 9. Counts.
+    // 9 Counts
     for (unsigned e = 0; e < ENGINES; e++) {
         unsigned used = s->used[e];
         if (settle(&used, i->grant_valid[e], send && s->turn == e))
@@ -233,11 +254,11 @@ void totem_draws_step(totem_draws *s, const totem_draws_in *i)
         n.flight[d] = (uint16_t)(flight & 0x3ff);
     }
 
-    // 10. The end.
-    if (v.end != STATES)
-        n.taken[v.end] = false;
+    // 10 End
+    if (v.over != STATES)
+        n.taken[v.over] = false;
 
-    // 11. Kill.
+    // 11 Kill
     if (i->kill_word_valid && s->step >= STEP_HEADER && (i->kill_word_epochs >> s->epoch[s->draw] & 1) != 0)
         n.dropped = true;
 

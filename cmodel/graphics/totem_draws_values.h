@@ -21,6 +21,27 @@ enum {
     DRAW_PIXEL_HEADER = 3, // header of the pixel waves of a draw
 };
 
+// render_draw_word [5:0]
+enum {
+    PRIMITIVE_POINT_LIST               = 1, // 1 vertices, then 1 each
+    PRIMITIVE_LINE_LIST                = 2, // 2 vertices, then 2 each
+    PRIMITIVE_LINE_STRIP               = 3, // 2 vertices, then 1 each
+    PRIMITIVE_TRIANGLE_LIST            = 4, // 3 vertices, then 3 each
+    PRIMITIVE_TRIANGLE_FAN             = 5, // 3 vertices, then 1 each
+    PRIMITIVE_TRIANGLE_STRIP           = 6, // 3 vertices, then 1 each
+    PRIMITIVE_RECTANGLE_2D             = 7, // 3 vertices, then 3 each
+    PRIMITIVE_PATCH                    = 9, // control points: as many as the patch has
+    PRIMITIVE_LINE_LIST_ADJACENCY      = 10, // 4 vertices, then 4 each
+    PRIMITIVE_LINE_STRIP_ADJACENCY     = 11, // 4 vertices, then 1 each
+    PRIMITIVE_TRIANGLE_LIST_ADJACENCY  = 12, // 6 vertices, then 6 each
+    PRIMITIVE_TRIANGLE_STRIP_ADJACENCY = 13, // 6 vertices, then 2 each
+    PRIMITIVE_RECTANGLE_LIST           = 17, // 3 vertices, then 3 each
+    PRIMITIVE_LINE_LOOP                = 18, // 2 vertices, then 1 each
+    PRIMITIVE_QUAD_LIST                = 19, // 4 vertices, then 4 each
+    PRIMITIVE_QUAD_STRIP               = 20, // 4 vertices, then 2 each
+    PRIMITIVE_POLYGON                  = 21, // 3 vertices, then 1 each
+};
+
 // step
 enum {
     STEP_COUNTS       = 0, // word 0 of a draw is next: vertices and instances

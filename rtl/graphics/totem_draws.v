@@ -11,7 +11,7 @@
 // Mask      bus_word and bus_tag count only while bus_valid, end_set and end_epoch while end_valid.
 // Cost      a draw state: 19 flip-flops, its set and its epoch. The draw under way about 190, bus and inbox 209.
 // Proved    credits and counts (1), order on the bus and turns (2), each primitive once (3), one end, behind all of
-//           the draw (4), fault (6).
+//           the draw (4), what stands between draws (5), fault (6).
 // Twin      cmodel/graphics/totem_draws.c, same names.
 
 `default_nettype none
@@ -56,6 +56,7 @@ module totem_draws #(
     output wire                          idle,
     output wire                          fault
 );
+`include "totem_draws_values.vh"
     generate
         if (SE_COUNT < 1 || SE_COUNT > 4 || EPOCHS < 2 || EPOCHS > 8 || EPOCHS != (1 << EPOCH_BITS) || SETS < 2 ||
             SETS > 16 || SETS != (1 << SET_BITS) || DRAW_STATES < 2 || DRAW_STATES > 16 ||
@@ -64,10 +65,7 @@ module totem_draws #(
         end
     endgenerate
 
-    localparam [2:0] FIRST = 3'd0, SHAPE = 3'd1, PROGRAM = 3'd2, STATE = 3'd3, PIXEL = 3'd4, PIXEL_STATE = 3'd5;
-    localparam [2:0] WAVES = 3'd6;
-    localparam [1:0] KIND_HEADER = 2'd0, KIND_STATE = 2'd1, KIND_WAVE = 2'd2, KIND_PIXEL = 2'd3;
-    localparam [2:0] KNOWN = 3'd7;
+    localparam [2:0] TAIL_KNOWN = 3'd7;     // of tail_bit: every bit of the tail is decided
 
     reg [2:0]                        step_q, step_d;
     reg [DRAW_BITS-1:0]              draw_q, draw_d;
@@ -107,8 +105,8 @@ module totem_draws #(
         step_q = 0; more_q = 0; wave_valid_q = 0; turn_q = 0; used_q = 0; taken_q = 0; queued_q = 0; flight_q = 0;
         bus_valid_q = 0; fault_q = 0;
         draw_q = 0; words_q = 0; pixel_words_q = 0; hp3d_q = 0; wave32_q = 0; vgprs_q = 0; lds_q = 0; stride_q = 0;
-        behind_q = 0; left_q = 0; instances_q = 0; tail_q = 0; tail_bit_q = 0; wave_size_q = 0; number_q = 0; dropped_q = 0;
-        sent_q = 0; drained_q = 0; set_q = 0; epoch_q = 0; bus_word_q = 0; bus_tag_q = 0;
+        behind_q = 0; left_q = 0; instances_q = 0; tail_q = 0; tail_bit_q = 0; wave_size_q = 0; number_q = 0;
+        dropped_q = 0; sent_q = 0; drained_q = 0; set_q = 0; epoch_q = 0; bus_word_q = 0; bus_tag_q = 0;
     end
 
     wire        word_valid;
@@ -149,30 +147,36 @@ module totem_draws #(
     assign end_valid      = |ready_end;
     assign end_set        = set_q[over*SET_BITS +: SET_BITS];
     assign end_epoch      = epoch_q[over*EPOCH_BITS +: EPOCH_BITS];
-    assign room           = step_q == FIRST && !word_valid && any_free;
-    assign idle           = step_q == FIRST && !word_valid && !bus_valid_q && taken_q == {DRAW_STATES{1'b0}};
+    assign room           = step_q == STEP_COUNTS && !word_valid && any_free;
+    assign idle           = step_q == STEP_COUNTS && !word_valid && !bus_valid_q && taken_q == {DRAW_STATES{1'b0}};
     assign bus_valid      = bus_valid_q;
     assign bus_word       = bus_word_q;
     assign bus_tag        = bus_tag_q;
     assign fault          = fault_q;
 
-    // ---- primitive types: vertices of the first primitive, and of each further one; 0 without primitives
+    // ---- primitive types
 
     reg [5:0] type_first, type_step;
     always @*
         case (word[5:0])
-            6'h01:                      {type_first, type_step} = {6'd1, 6'd1};
-            6'h02:                      {type_first, type_step} = {6'd2, 6'd2};
-            6'h03, 6'h12:               {type_first, type_step} = {6'd2, 6'd1};
-            6'h04, 6'h07, 6'h11:        {type_first, type_step} = {6'd3, 6'd3};
-            6'h05, 6'h06, 6'h15:        {type_first, type_step} = {6'd3, 6'd1};
-            6'h09:                      {type_first, type_step} = {word[11:6], word[11:6]};
-            6'h0a, 6'h13:               {type_first, type_step} = {6'd4, 6'd4};
-            6'h0b:                      {type_first, type_step} = {6'd4, 6'd1};
-            6'h0c:                      {type_first, type_step} = {6'd6, 6'd6};
-            6'h0d:                      {type_first, type_step} = {6'd6, 6'd2};
-            6'h14:                      {type_first, type_step} = {6'd4, 6'd2};
-            default:                    {type_first, type_step} = {6'd0, 6'd0};
+            PRIMITIVE_POINT_LIST:               {type_first, type_step} = {6'd1, 6'd1};
+            PRIMITIVE_LINE_LIST:                {type_first, type_step} = {6'd2, 6'd2};
+            PRIMITIVE_LINE_STRIP,
+            PRIMITIVE_LINE_LOOP:                {type_first, type_step} = {6'd2, 6'd1};
+            PRIMITIVE_TRIANGLE_LIST,
+            PRIMITIVE_RECTANGLE_2D,
+            PRIMITIVE_RECTANGLE_LIST:           {type_first, type_step} = {6'd3, 6'd3};
+            PRIMITIVE_TRIANGLE_FAN,
+            PRIMITIVE_TRIANGLE_STRIP,
+            PRIMITIVE_POLYGON:                  {type_first, type_step} = {6'd3, 6'd1};
+            PRIMITIVE_PATCH:                    {type_first, type_step} = {word[11:6], word[11:6]};
+            PRIMITIVE_LINE_LIST_ADJACENCY,
+            PRIMITIVE_QUAD_LIST:                {type_first, type_step} = {6'd4, 6'd4};
+            PRIMITIVE_LINE_STRIP_ADJACENCY:     {type_first, type_step} = {6'd4, 6'd1};
+            PRIMITIVE_TRIANGLE_LIST_ADJACENCY:  {type_first, type_step} = {6'd6, 6'd6};
+            PRIMITIVE_TRIANGLE_STRIP_ADJACENCY: {type_first, type_step} = {6'd6, 6'd2};
+            PRIMITIVE_QUAD_STRIP:               {type_first, type_step} = {6'd4, 6'd2};
+            default:                            {type_first, type_step} = {6'd0, 6'd0};
         endcase
     wire [32:0] behind_first = {1'b0, behind_q} - {27'd0, type_first};
 
@@ -190,15 +194,16 @@ module totem_draws #(
             if (turn_q == e[1:0]) credit = !used_q[e*4 + 3];
     end
 
-    wire send = step_q == WAVES && wave_valid_q && !dropped_q && credit && open &&
+    wire send = step_q == STEP_WAVES && wave_valid_q && !dropped_q && credit && open &&
                 flight_q[draw_q*10 +: 10] != 10'd1023;
     wire gap  = !wave_valid_q || send;
 
     wire [2:0] now_epoch = {{3-EPOCH_BITS{1'b0}}, epoch_q[draw_q*EPOCH_BITS +: EPOCH_BITS]};
     wire [3:0] now_set   = {{4-SET_BITS{1'b0}}, set_q[draw_q*SET_BITS +: SET_BITS]};
 
-    assign take = step_q == FIRST && any_free || step_q == SHAPE ||
-                  (step_q == PROGRAM || step_q == STATE || step_q == PIXEL || step_q == PIXEL_STATE) && open;
+    assign take = step_q == STEP_COUNTS && any_free || step_q == STEP_SHAPE ||
+                  (step_q == STEP_HEADER || step_q == STEP_STATE || step_q == STEP_PIXEL_HEADER ||
+                   step_q == STEP_PIXEL_STATE) && open;
     wire   taken_word = take && word_valid;
 
     reg                put;
@@ -238,13 +243,13 @@ module totem_draws #(
         bus_tag_d    = bus_tag_q;
         fault_d      = fault_q;
         put          = 1'b0;
-        put_kind     = KIND_HEADER;
+        put_kind     = DRAW_HEADER;
         put_engine   = 2'd0;
         grants       = 3'd0;
         completions  = 3'd0;
         one          = 1'b0;
 
-        // The next wave.
+        // 7 Prepare
         if (more_q) begin
             if (full) begin
                 if (gap) begin
@@ -252,7 +257,7 @@ module totem_draws #(
                     wave_size_d  = 7'd64;
                     left_d       = {left_q[31:6] - {20'd0, stride_q}, left_q[5:0]};
                 end
-            end else if (tail_bit_q != KNOWN) begin
+            end else if (tail_bit_q != TAIL_KNOWN) begin
                 if (fits) begin
                     left_d = {20'd0, left_q[11:0] - piece};
                     tail_d = tail_q | (6'd1 << tail_bit_q);
@@ -268,21 +273,23 @@ module totem_draws #(
         end
 
         case (step_q)
-            FIRST:
+            // 2 Word 0
+            STEP_COUNTS:
                 if (taken_word) begin
                     behind_d    = word[31:0];
                     instances_d = word[63:32];
                     number_d    = 33'd0;
                     dropped_d   = 1'b0;
                     draw_d      = free;
-                    step_d      = SHAPE;
+                    step_d      = STEP_SHAPE;
                     for (d = 0; d < DRAW_STATES; d = d + 1)
                         if (free == d[DRAW_BITS-1:0]) begin
                             taken_d[d] = 1'b1;
                             sent_d[d]  = 1'b0;
                         end
                 end
-            SHAPE:
+            // 3 Word 1
+            STEP_SHAPE:
                 if (taken_word) begin
                     wave32_d   = word[12];
                     vgprs_d    = word[19:13];
@@ -296,55 +303,59 @@ module totem_draws #(
                     more_d     = type_step != 6'd0 && !behind_first[32] && instances_q != 32'd0;
                     tail_d     = 6'd0;
                     tail_bit_d = 3'd5;
-                    step_d     = PROGRAM;
+                    step_d     = STEP_HEADER;
                     for (d = 0; d < DRAW_STATES; d = d + 1)
                         if (draw_q == d[DRAW_BITS-1:0]) begin
                             set_d[d*SET_BITS +: SET_BITS]       = word[29 +: SET_BITS];
                             epoch_d[d*EPOCH_BITS +: EPOCH_BITS] = word[33 +: EPOCH_BITS];
                         end
                 end
-            PROGRAM:
+            // 4 Header
+            STEP_HEADER:
                 if (taken_word) begin
                     put        = 1'b1;
                     bus_word_d = {22'd0, word[41:0]};
-                    step_d     = (words_q == 5'd0) ? PIXEL : STATE;
+                    step_d     = (words_q == 5'd0) ? STEP_PIXEL_HEADER : STEP_STATE;
                 end
-            STATE:
+            // 5 State words
+            STEP_STATE:
                 if (taken_word) begin
                     put        = 1'b1;
-                    put_kind   = KIND_STATE;
+                    put_kind   = DRAW_STATE_WORD;
                     bus_word_d = word;
                     words_d    = words_q - 5'd1;
                     if (words_q == 5'd1)
-                        step_d = PIXEL;
+                        step_d = STEP_PIXEL_HEADER;
                 end
-            PIXEL:
+            STEP_PIXEL_HEADER:
                 if (taken_word) begin
                     put        = 1'b1;
-                    put_kind   = KIND_PIXEL;
+                    put_kind   = DRAW_PIXEL_HEADER;
                     bus_word_d = word;
-                    step_d     = (pixel_words_q == 5'd0) ? WAVES : PIXEL_STATE;
+                    step_d     = (pixel_words_q == 5'd0) ? STEP_WAVES : STEP_PIXEL_STATE;
                 end
-            PIXEL_STATE:
+            STEP_PIXEL_STATE:
                 if (taken_word) begin
                     put           = 1'b1;
-                    put_kind      = KIND_STATE;
+                    put_kind      = DRAW_STATE_WORD;
                     bus_word_d    = word;
                     pixel_words_d = pixel_words_q - 5'd1;
                     if (pixel_words_q == 5'd1)
-                        step_d = WAVES;
+                        step_d = STEP_WAVES;
                 end
-            WAVES: begin
+            STEP_WAVES: begin
+                // 6 Send
                 if (send) begin
                     put        = 1'b1;
-                    put_kind   = KIND_WAVE;
+                    put_kind   = DRAW_WAVE;
                     put_engine = turn_q;
                     bus_word_d = {number_q, now_set, now_epoch, wave32_q, wave_size_q, lds_q, vgprs_q};
                     number_d   = number_q + 33'd1;
                     turn_d     = ({30'd0, turn_q} == SE_COUNT - 1) ? 2'd0 : turn_q + 2'd1;
                 end
+                // 8 Finish
                 if (dropped_q || ((send || !wave_valid_q) && !more_q)) begin
-                    step_d       = FIRST;
+                    step_d       = STEP_COUNTS;
                     more_d       = 1'b0;
                     wave_valid_d = 1'b0;
                     for (d = 0; d < DRAW_STATES; d = d + 1)
@@ -354,12 +365,13 @@ module totem_draws #(
             default: ;
         endcase
 
+        // 1 Inputs
         bus_valid_d = put || (bus_valid_q && !bus_ready);
         if (put)
-            bus_tag_d = {{4-DRAW_BITS{1'b0}}, draw_q, 1'b0, put_kind, 1'b1, hp3d_q ? 2'd1 : 2'd2, put_engine, fe_number,
-                         2'd0};
+            bus_tag_d = {{4-DRAW_BITS{1'b0}}, draw_q, 1'b0, put_kind, 1'b1, hp3d_q ? CLASS_HP3D : CLASS_GFX,
+                         put_engine, fe_number, 2'd0};
 
-        // Counts. What would fall below zero stays there.
+        // 9 Counts
         for (e = 0; e < SE_COUNT; e = e + 1) begin
             one = grant_valid[e] && used_q[e*4 +: 4] != 4'd0;
             used_d[e*4 +: 4] = used_q[e*4 +: 4] - {3'd0, one} + {3'd0, send && turn_q == e[1:0]};
@@ -382,11 +394,13 @@ module totem_draws #(
                                     : queued_q[d*6 +: 6] - {3'd0, grants}) + {5'd0, one};
             flight_d[d*10 +: 10] = ((flight_q[d*10 +: 10] < {7'd0, completions}) ? 10'd0
                                     : flight_q[d*10 +: 10] - {7'd0, completions}) + {9'd0, one};
+            // 10 End
             if (end_valid && over == d[DRAW_BITS-1:0])
                 taken_d[d] = 1'b0;
         end
 
-        if (kill_word_valid && step_q != FIRST && step_q != SHAPE &&
+        // 11 Kill
+        if (kill_word_valid && step_q != STEP_COUNTS && step_q != STEP_SHAPE &&
             kill_word_epochs[now_epoch[EPOCH_BITS-1:0]])
             dropped_d = 1'b1;
     end
@@ -425,7 +439,7 @@ module totem_draws #(
         bus_tag_q    <= bus_tag_d;
         fault_q      <= fault_d;
         if (rst) begin
-            step_q       <= FIRST;
+            step_q       <= STEP_COUNTS;
             more_q       <= 1'b0;
             wave_valid_q <= 1'b0;
             turn_q       <= 2'd0;

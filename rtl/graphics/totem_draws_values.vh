@@ -14,6 +14,25 @@
     localparam [1:0] DRAW_WAVE         = 2'd2; // geometry wave
     localparam [1:0] DRAW_PIXEL_HEADER = 2'd3; // header of the pixel waves of a draw
 
+    // render_draw_word [5:0]
+    localparam [5:0] PRIMITIVE_POINT_LIST               = 6'd1; // 1 vertices, then 1 each
+    localparam [5:0] PRIMITIVE_LINE_LIST                = 6'd2; // 2 vertices, then 2 each
+    localparam [5:0] PRIMITIVE_LINE_STRIP               = 6'd3; // 2 vertices, then 1 each
+    localparam [5:0] PRIMITIVE_TRIANGLE_LIST            = 6'd4; // 3 vertices, then 3 each
+    localparam [5:0] PRIMITIVE_TRIANGLE_FAN             = 6'd5; // 3 vertices, then 1 each
+    localparam [5:0] PRIMITIVE_TRIANGLE_STRIP           = 6'd6; // 3 vertices, then 1 each
+    localparam [5:0] PRIMITIVE_RECTANGLE_2D             = 6'd7; // 3 vertices, then 3 each
+    localparam [5:0] PRIMITIVE_PATCH                    = 6'd9; // control points: as many as the patch has
+    localparam [5:0] PRIMITIVE_LINE_LIST_ADJACENCY      = 6'd10; // 4 vertices, then 4 each
+    localparam [5:0] PRIMITIVE_LINE_STRIP_ADJACENCY     = 6'd11; // 4 vertices, then 1 each
+    localparam [5:0] PRIMITIVE_TRIANGLE_LIST_ADJACENCY  = 6'd12; // 6 vertices, then 6 each
+    localparam [5:0] PRIMITIVE_TRIANGLE_STRIP_ADJACENCY = 6'd13; // 6 vertices, then 2 each
+    localparam [5:0] PRIMITIVE_RECTANGLE_LIST           = 6'd17; // 3 vertices, then 3 each
+    localparam [5:0] PRIMITIVE_LINE_LOOP                = 6'd18; // 2 vertices, then 1 each
+    localparam [5:0] PRIMITIVE_QUAD_LIST                = 6'd19; // 4 vertices, then 4 each
+    localparam [5:0] PRIMITIVE_QUAD_STRIP               = 6'd20; // 4 vertices, then 2 each
+    localparam [5:0] PRIMITIVE_POLYGON                  = 6'd21; // 3 vertices, then 1 each
+
     // step
     localparam [2:0] STEP_COUNTS       = 3'd0; // word 0 of a draw is next: vertices and instances
     localparam [2:0] STEP_SHAPE        = 3'd1; // word 1: what its waves are

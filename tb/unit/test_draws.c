@@ -9,7 +9,6 @@
 BENCH(draws)
 
 enum { ENGINES = TOTEM_SE_COUNT, STATES = TOTEM_DRAW_STATES, CREDITS = 8, MOST = 4096 };
-enum { HEADER, STATE_WORD, WAVE, PIXEL_HEADER };
 enum { SET_MASK = TOTEM_SETS - 1, EPOCH_MASK = TOTEM_EPOCHS - 1, EPOCHS_MASK = (1 << TOTEM_EPOCHS) - 1 };
 
 typedef struct {
@@ -72,7 +71,7 @@ static void cycle(void)
         t.word[n] = o.bus_word;
         t.tag[n]  = o.bus_tag;
         t.at[n]   = t.clock;
-        if (kind(n) == WAVE) {
+        if (kind(n) == DRAW_WAVE) {
             assert_in_range(t.waits[e], 0, CREDITS - 1);
             t.wait[e][t.waits[e]++] = (uint8_t)(o.bus_tag >> 12);
         }
@@ -140,23 +139,23 @@ static void play(const draw *d)
 static unsigned primitives(unsigned type, unsigned points, unsigned v)
 {
     switch (type) {
-    case 0x01: return v;     // points
-    case 0x02: return v / 2; // separate lines
-    case 0x03:
-    case 0x12: return v < 2 ? 0 : v - 1; // connected ones
-    case 0x04:
-    case 0x07:
-    case 0x11: return v / 3; // separate triangles, rectangles
-    case 0x05:
-    case 0x06:
-    case 0x15: return v < 3 ? 0 : v - 2;
-    case 0x09: return points ? v / points : 0;
-    case 0x0a:
-    case 0x13: return v / 4;
-    case 0x0b: return v < 4 ? 0 : v - 3;
-    case 0x0c: return v / 6;
-    case 0x0d: return v < 6 ? 0 : (v - 4) / 2;
-    case 0x14: return v < 4 ? 0 : (v - 2) / 2;
+    case PRIMITIVE_POINT_LIST: return v;    // points
+    case PRIMITIVE_LINE_LIST: return v / 2; // separate lines
+    case PRIMITIVE_LINE_STRIP:
+    case PRIMITIVE_LINE_LOOP: return v < 2 ? 0 : v - 1; // connected ones
+    case PRIMITIVE_TRIANGLE_LIST:
+    case PRIMITIVE_RECTANGLE_2D:
+    case PRIMITIVE_RECTANGLE_LIST: return v / 3; // separate triangles, rectangles
+    case PRIMITIVE_TRIANGLE_FAN:
+    case PRIMITIVE_TRIANGLE_STRIP:
+    case PRIMITIVE_POLYGON: return v < 3 ? 0 : v - 2;
+    case PRIMITIVE_PATCH: return points ? v / points : 0;
+    case PRIMITIVE_LINE_LIST_ADJACENCY:
+    case PRIMITIVE_QUAD_LIST: return v / 4;
+    case PRIMITIVE_LINE_STRIP_ADJACENCY: return v < 4 ? 0 : v - 3;
+    case PRIMITIVE_TRIANGLE_LIST_ADJACENCY: return v / 6;
+    case PRIMITIVE_TRIANGLE_STRIP_ADJACENCY: return v < 6 ? 0 : (v - 4) / 2;
+    case PRIMITIVE_QUAD_STRIP: return v < 4 ? 0 : (v - 2) / 2;
     default: return 0;
     }
 }
@@ -170,7 +169,7 @@ static void check_waves(const draw *d)
     for (unsigned i = 0; i < d->instances; i++)
         for (unsigned left = count; left > 0; n++) {
             assert_in_range(n, 0, t.words - 1);
-            assert_int_equal(kind(n), WAVE);
+            assert_int_equal(kind(n), DRAW_WAVE);
             assert_int_equal(size(n), left < 64 ? left : 64);
             assert_int_equal(t.word[n] >> 31, n - first);
             left -= size(n);
@@ -218,24 +217,24 @@ TEST(words_on_the_bus)
     give(&d);
     give(&e);
     cycles(90);
-    assert_int_equal(t.tag[0], MINE | 1 << 6);
+    assert_int_equal(t.tag[0], MINE | CLASS_HP3D << 6);
     assert_int_equal(t.word[0], 0x3123456789a); // program and two enables
     for (unsigned n = 1; n < WAVES; n++) {
-        assert_int_equal(t.tag[n], MINE | 1 << 6 | (n == PIXELS ? PIXEL_HEADER : STATE_WORD) << 9);
+        assert_int_equal(t.tag[n], MINE | CLASS_HP3D << 6 | (n == PIXELS ? DRAW_PIXEL_HEADER : DRAW_STATE_WORD) << 9);
         assert_int_equal(t.word[n], 102 + n);
         assert_int_equal(t.at[n], t.at[0] + n);
     }
     for (unsigned n = WAVES; n < WAVES + 2; n++) {
         const unsigned number = n - WAVES;
-        assert_int_equal(t.tag[n], MINE | 1 << 6 | WAVE << 9 | number % ENGINES << 4);
+        assert_int_equal(t.tag[n], MINE | CLASS_HP3D << 6 | DRAW_WAVE << 9 | number % ENGINES << 4);
         assert_int_equal(t.word[n], 5u | 9u << 7 | (number == 0 ? 64u : 2u) << 16 | 1u << 23 | (5u & EPOCH_MASK) << 24 |
                                         (6u & SET_MASK) << 27 | (uint64_t)number << 31);
         assert_int_equal(t.at[n], t.at[0] + n);
     }
     const unsigned next = WAVES + 2; // draw state 1, GFX
-    assert_int_equal(t.tag[next], MINE | 2 << 6 | 1 << 12);
-    assert_int_equal(t.tag[next + 1], MINE | 2 << 6 | 1 << 12 | PIXEL_HEADER << 9);
-    assert_int_equal(t.tag[next + 2], MINE | 2 << 6 | 1 << 12 | WAVE << 9 | 2 % ENGINES << 4);
+    assert_int_equal(t.tag[next], MINE | CLASS_GFX << 6 | 1 << 12);
+    assert_int_equal(t.tag[next + 1], MINE | CLASS_GFX << 6 | 1 << 12 | DRAW_PIXEL_HEADER << 9);
+    assert_int_equal(t.tag[next + 2], MINE | CLASS_GFX << 6 | 1 << 12 | DRAW_WAVE << 9 | 2 % ENGINES << 4);
     assert_int_equal(t.words, next + 3);
     assert_int_equal(t.ended, 0);
     t.no_ends = false;
