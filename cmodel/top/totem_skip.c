@@ -30,9 +30,9 @@ static bool events_waited_for(const totem_machine_out *o)
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         waited = waited || o->fe[f].memory.error_valid;
         for (int p = 0; p < TOTEM_PIPES; p++) {
-            const totem_front_out *pipe = &o->fe[f].pipe[p].front;
-            waited = waited || pipe->execute.error_valid || pipe->fence.error_valid || totem_offers_error(pipe) ||
-                     pipe->fetch.error_valid || totem_offers_interrupt(pipe);
+            const totem_front_out *front = &o->fe[f].pipe[p].front;
+            waited = waited || front->execute.error_valid || front->fence.error_valid || totem_offers_error(front) ||
+                     front->fetch.error_valid || totem_offers_interrupt(front);
         }
     }
     return waited;
@@ -269,12 +269,12 @@ static bool ram_written(const totem_machine_out *o)
     bool written = o->events.ram_write_enable;
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++) {
-            const totem_front_out *pipe = &o->fe[f].pipe[p].front;
-            written                     = written || pipe->hqd.ram_write_enable || pipe->fetch.line_write_enable ||
-                      pipe->bank.ram_write_enable || pipe->bank.state_low_write_enable ||
-                      pipe->bank.state_high_write_enable || pipe->intake.ram_write_enable ||
-                      pipe->mqd.ram_write_enable || pipe->execute.wait_valid || pipe->record.ram_write_enable ||
-                      pipe->record.sequence_write_enable || pipe->tally.ram_write_enable;
+            const totem_front_out *front = &o->fe[f].pipe[p].front;
+            written                      = written || front->hqd.ram_write_enable || front->fetch.line_write_enable ||
+                      front->bank.ram_write_enable || front->bank.state_low_write_enable ||
+                      front->bank.state_high_write_enable || front->intake.ram_write_enable ||
+                      front->mqd.ram_write_enable || front->execute.wait_valid || front->record.ram_write_enable ||
+                      front->record.sequence_write_enable || front->tally.ram_write_enable;
         }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         written = written || o->se[e].retire.table_write_enable || o->wave[e].time_write_enable;

@@ -10,9 +10,9 @@
 #include "block_bench.h"
 #include "tests.h"
 
+#include "totem_fence_values.h"
 #include "totem_hqd_values.h"
 #include "totem_machine.h"
-#include "totem_fence_values.h"
 
 typedef struct {
     totem_flight  flight;
@@ -50,7 +50,7 @@ typedef struct {
     ins               i, hold;
     totem_machine_out machine; // of the neighbours what the test says, else 0
     totem_machine_ins wires;
-    totem_front_out  *o; // the pipe of the machine that has the blocks
+    totem_front_out  *o; // the front end of the machine that has the blocks
 } bench;
 
 // The outputs of the neighbours.

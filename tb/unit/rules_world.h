@@ -94,7 +94,7 @@ static inline host_port *host(const world *w)
     return session_host(w->s);
 }
 
-static inline const totem_front_out *pipe_out(const world *w, int pipe)
+static inline const totem_front_out *front_out(const world *w, int pipe)
 {
     return &session_out(w->s)->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front;
 }
@@ -111,7 +111,7 @@ static inline void step(world *w)
 {
     const totem_machine_out *o = session_out(w->s);
     for (int n = 0; n < WORLD_PIPES; n++) {
-        const totem_front_out *p = pipe_out(w, n);
+        const totem_front_out *p = front_out(w, n);
         const int              q = p->arbiter.selected;
         if (p->arbiter.go)
             note(w, (event){.kind = GO, .pipe = n, .queue = q});
@@ -443,7 +443,7 @@ static inline void give_wait(world *w, int pipe, int queue, uint64_t address)
 
 static inline uint32_t rptr(const world *w, int pipe, int queue)
 {
-    return pipe_out(w, pipe)->fetch.rptr[queue];
+    return front_out(w, pipe)->fetch.rptr[queue];
 }
 
 // The queue of pipe 0 has executed all that is written.
@@ -454,12 +454,12 @@ static inline bool read_up(const world *w, int queue)
 
 static inline unsigned waves(const world *w, int pipe, int queue)
 {
-    return pipe_out(w, pipe)->flight.waves[queue];
+    return front_out(w, pipe)->flight.waves[queue];
 }
 
 static inline bool selected(const world *w, int pipe, int queue)
 {
-    const totem_arbiter_out *a = &pipe_out(w, pipe)->arbiter;
+    const totem_arbiter_out *a = &front_out(w, pipe)->arbiter;
     return a->selected_valid && a->selected == queue;
 }
 
@@ -539,7 +539,7 @@ static inline void grid(world *w, uint32_t entry, uint32_t groups)
 // The queue of pipe 0 stands at its error.
 static inline void until_halted(world *w, int queue)
 {
-    UNTIL(w, pipe_out(w, 0)->execute.halted[queue] && !selected(w, 0, queue));
+    UNTIL(w, front_out(w, 0)->execute.halted[queue] && !selected(w, 0, queue));
 }
 
 #endif

@@ -242,7 +242,7 @@ RULE(free_epoch_makes_ready)
     for (uint32_t n = 0; n < TOTEM_EPOCHS; n++) // the last one has no epoch to close
         fence(w, 1, 0, OUT + 8 * n, 1, 0);
     doorbell(w, 0, HIGH);
-    UNTIL(w, pipe_out(w, 0)->execute.wait_epoch[HIGH] && !selected(w, 0, HIGH));
+    UNTIL(w, front_out(w, 0)->execute.wait_epoch[HIGH] && !selected(w, 0, HIGH));
     const uint32_t waiting = queue_state(w, 0, HIGH);
     assert_int_equal(reason(waiting), WINDOW(STATE_REASON_EPOCH));
     assert_int_equal(waiting >> 7 & 0x1f, 2); // WAIT_EPOCH alone
@@ -294,13 +294,13 @@ RULE(priority_of_the_slot)
 {
     window_put(w, 0, 1, WINDOW(CP_HQD_QUEUE_PRIORITY), 0xfffffff9);
     assert_int_equal(window_get(w, 0, 1, WINDOW(CP_HQD_QUEUE_PRIORITY)), 0xfffffff9);
-    assert_int_equal(pipe_out(w, 0)->arbiter.queue_priority[1], 9);
+    assert_int_equal(front_out(w, 0)->arbiter.queue_priority[1], 9);
     map_with(w, 1, 4, 0);
-    assert_int_equal(pipe_out(w, 0)->arbiter.queue_priority[1], 4);
+    assert_int_equal(front_out(w, 0)->arbiter.queue_priority[1], 4);
     clear_active(w, 0, 1);
     window_put(w, 0, 1, WINDOW(CP_HQD_QUEUE_PRIORITY), 12);
     window_put(w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1);
-    assert_int_equal(pipe_out(w, 0)->arbiter.queue_priority[1], 12);
+    assert_int_equal(front_out(w, 0)->arbiter.queue_priority[1], 12);
     assert_int_equal(window_get(w, 0, 1, WINDOW(CP_HQD_QUEUE_PRIORITY)), 12);
 }
 

@@ -198,7 +198,7 @@ TEST(unfinished_task_before_the_ring)
     q.mqd          = MQD;
     put_mqd(&w, &q, 0);
     window_put(&w, 0, 0, WINDOW(MAP), MQD);
-    UNTIL(&w, pipe_out(&w, 0)->arbiter.active[0]);
+    UNTIL(&w, front_out(&w, 0)->arbiter.active[0]);
     on(&w, 0, 0);
     grid(&w, ORDINARY, OWN);
     doorbell(&w, 0, 0);
@@ -207,10 +207,10 @@ TEST(unfinished_task_before_the_ring)
     UNTIL(&w, count_of(&w, GRANT, 0, 0, 0) > OWN + 8);
     for (uint32_t n = 0; n < TIMES; n++) {
         window_put(&w, 0, 0, WINDOW(CP_HQD_DEQUEUE_REQUEST), 4);
-        UNTIL(&w, !window_active(&w, 0, 0) && !pipe_out(&w, 0)->mqd.busy);
+        UNTIL(&w, !window_active(&w, 0, 0) && !front_out(&w, 0)->mqd.busy);
         assert_int_equal(done(&w, 0), 0);
         window_put(&w, 0, 0, WINDOW(MAP), MQD);
-        UNTIL(&w, pipe_out(&w, 0)->arbiter.active[0]);
+        UNTIL(&w, front_out(&w, 0)->arbiter.active[0]);
         steps(&w, STEP * n);
         dispatch(&w, OWN, 1, 1);
         doorbell(&w, 0, 0);

@@ -294,7 +294,7 @@ RULE(errors_in_an_indirect_buffer)
             set(w, place + 4 * k, FILLER);
         driver_resume(host(w), now(w), 0, 0);
         UNTIL(w, get(w, OUT + 8) == n + 1);
-        UNTIL(w, !pipe_out(w, 0)->execute.halted[0]);
+        UNTIL(w, !front_out(w, 0)->execute.halted[0]);
     }
 }
 
@@ -519,7 +519,7 @@ TEST(access_that_fails)
         const uint64_t asked = now(&w);
         doorbell(&w, 0, 0);
         for (unsigned tries = 1; tries < (dead ? 3 : 2); tries++) {
-            UNTIL(&w, faults(&w) == tries && pipe_out(&w, 0)->execute.halted[0]);
+            UNTIL(&w, faults(&w) == tries && front_out(&w, 0)->execute.halted[0]);
             if (kind == REFUSALS && tries == 1)
                 assert_in_range(now(&w) - asked, PERIOD, 2 * PERIOD + 150);
             if (dead)
@@ -566,13 +566,13 @@ TEST(unanswered_fence_delays_its_queue_only)
     const uint64_t asked = now(&w);
     doorbell(&w, 0, 1);
     UNTIL(&w, get(&w, OUT + 8) == 3);
-    UNTIL(&w, pipe_out(&w, 0)->settle.idle[1]);
+    UNTIL(&w, front_out(&w, 0)->settle.idle[1]);
     assert_true(now(&w) - asked < 500);
     assert_int_equal(errors(&w), 0);
     on(&w, 0, 0);
     assert_int_equal(get(&w, OUT), 0); // behind the one that waits
     host_put(&w, MACHINE(MEMORY_TIMEOUT), PERIOD);
-    UNTIL(&w, faults(&w) == 2 && pipe_out(&w, 0)->execute.halted[0]);
+    UNTIL(&w, faults(&w) == 2 && front_out(&w, 0)->execute.halted[0]);
     // The other one of the queue is not tried: its record is the later one.
     uint64_t            count;
     const session_error later = last_fault(&w, &count);
@@ -626,12 +626,12 @@ TEST(late_answers)
     set(&w, BUFFER, NOP1);
     set(&w, POLLED, 1);
     give_nop(&w, 0, 0);
-    UNTIL(&w, pipe_out(&w, 0)->execute.halted[0]); // by its report
+    UNTIL(&w, front_out(&w, 0)->execute.halted[0]); // by its report
     driver_resume(host(&w), now(&w), 0, 0);
     nop(&w);
     doorbell(&w, 0, 0);
-    UNTIL(&w, !pipe_out(&w, 0)->execute.halted[0] && read_up(&w, 0));
-    UNTIL(&w, pipe_out(&w, 0)->execute.halted[0]); // with a borrowed ID
+    UNTIL(&w, !front_out(&w, 0)->execute.halted[0] && read_up(&w, 0));
+    UNTIL(&w, front_out(&w, 0)->execute.halted[0]); // with a borrowed ID
     on(&w, 0, 1);
     wait_equal(&w, POLLED, 1);
     write_word(&w, WRITTEN, 11);
@@ -645,29 +645,29 @@ TEST(late_answers)
             for (uint32_t n = given; n < given + CLOSED; n++)
                 fence(&w, 1, 0, FENCES + 0x100 * (uint64_t)q + 8 * n, 20 + n, 0);
             doorbell(&w, 0, q);
-            if (pipe_out(&w, 0)->execute.halted[q])
+            if (front_out(&w, 0)->execute.halted[q])
                 driver_resume(host(&w), now(&w), 0, (uint32_t)q);
             UNTIL(&w, host_done(host(&w)));
         }
-        UNTIL(&w, pipe_out(&w, 0)->epoch.flushed[2] && pipe_out(&w, 0)->epoch.flushed[3] &&
-                      pipe_out(&w, 0)->execute.halted[2] && pipe_out(&w, 0)->execute.halted[3]);
+        UNTIL(&w, front_out(&w, 0)->epoch.flushed[2] && front_out(&w, 0)->epoch.flushed[3] &&
+                      front_out(&w, 0)->execute.halted[2] && front_out(&w, 0)->execute.halted[3]);
     }
     for (int q = 2; q < 4; q++) {
         on(&w, 0, q);
         PACKET(&w, INDIRECT_BUFFER, BUFFER, 0, 1u << 23 | 1);
         doorbell(&w, 0, q);
         driver_resume(host(&w), now(&w), 0, (uint32_t)q);
-        UNTIL(&w, host_done(host(&w)) && !pipe_out(&w, 0)->execute.halted[q]);
+        UNTIL(&w, host_done(host(&w)) && !front_out(&w, 0)->execute.halted[q]);
     }
-    UNTIL(&w, pipe_out(&w, 0)->execute.halted[1] && pipe_out(&w, 0)->execute.halted[2] &&
-                  pipe_out(&w, 0)->execute.halted[3]);
+    UNTIL(&w, front_out(&w, 0)->execute.halted[1] && front_out(&w, 0)->execute.halted[2] &&
+                  front_out(&w, 0)->execute.halted[3]);
     clear_active(&w, 0, 0);
     driver_queue d = world_queue(0, 0, 3);
     d.rptr         = position(&w);
     d.mqd          = MQD;
     driver_map(host(&w), now(&w), &d);
     UNTIL(&w, host_done(host(&w)));
-    UNTIL(&w, !pipe_out(&w, 0)->mqd.busy && !window_active(&w, 0, 0)); // refused
+    UNTIL(&w, !front_out(&w, 0)->mqd.busy && !window_active(&w, 0, 0)); // refused
     UNTIL(&w, host_get(&w, MACHINE(STATUS)) >> 8 & 1);
     UNTIL(&w, now(&w) > memory.failures_until + 2 * LATENESS);
     assert_int_equal(host_get(&w, MACHINE(STATUS)) >> 8, 0);
@@ -689,12 +689,12 @@ TEST(late_answers)
 
     driver_map(host(&w), now(&w), &d); // an MQD whose pairs are equal
     for (int q = 1; q < 4; q++)
-        for (unsigned n = 0; n < WORLD_LIMIT && (pipe_out(&w, 0)->execute.halted[q] || !read_up(&w, q)); n++) {
-            if (pipe_out(&w, 0)->execute.halted[q] && host_done(host(&w)))
+        for (unsigned n = 0; n < WORLD_LIMIT && (front_out(&w, 0)->execute.halted[q] || !read_up(&w, q)); n++) {
+            if (front_out(&w, 0)->execute.halted[q] && host_done(host(&w)))
                 driver_resume(host(&w), now(&w), 0, (uint32_t)q);
             step(&w);
         }
-    UNTIL(&w, pipe_out(&w, 0)->arbiter.active[0]);
+    UNTIL(&w, front_out(&w, 0)->arbiter.active[0]);
     assert_int_equal(get(&w, WRITTEN), 11);
     assert_int_equal(errors(&w), count); // nothing fails any more
     world_close(&w);
@@ -748,7 +748,7 @@ static void expect_cut(world *w, uint32_t at, uint8_t code)
 {
     const uint64_t before = faults(w);
     uint64_t       count;
-    UNTIL(w, pipe_out(w, 0)->execute.halted[0] && !selected(w, 0, 0) && pipe_out(w, 0)->settle.idle[0]);
+    UNTIL(w, front_out(w, 0)->execute.halted[0] && !selected(w, 0, 0) && front_out(w, 0)->settle.idle[0]);
     const session_error last = last_fault(w, &count);
     assert_int_equal(rptr(w, 0, 0), at); // it stands on the packet, or behind that of its buffer
     assert_in_range(count, before ? before : 1, before + MOST_FAILURES);
@@ -774,7 +774,7 @@ TEST(long_write_that_fails)
             driver_unmap(host(&w), now(&w), 0, 0);
         expect_fences(&w, 8);
         if (row == CLEARED) {
-            UNTIL(&w, !window_active(&w, 0, 0) && pipe_out(&w, 0)->settle.idle[0]);
+            UNTIL(&w, !window_active(&w, 0, 0) && front_out(&w, 0)->settle.idle[0]);
             assert_int_equal(window_get(&w, 0, 0, WINDOW(CP_HQD_PQ_RPTR)), 0);
             assert_in_range(faults(&w), 1, MOST_FAILURES);
         } else
@@ -830,7 +830,7 @@ TEST(cut_write_is_repeated)
         assert_int_equal(get(&w, FAULTY - 40 + 4 * (MANY - 1)), 0); // it has not come so far
         set(&w, FAULTY - 40, 0);
         driver_resume(host(&w), now(&w), 0, 0);
-        UNTIL(&w, read_up(&w, 0) && pipe_out(&w, 0)->settle.idle[0] && get(&w, FAULTY - 40 + 4 * (MANY - 1)) != 0);
+        UNTIL(&w, read_up(&w, 0) && front_out(&w, 0)->settle.idle[0] && get(&w, FAULTY - 40 + 4 * (MANY - 1)) != 0);
         for (uint32_t n = 0; n < MANY; n++)
             assert_int_equal(get(&w, FAULTY - 40 + 4 * n), 300 + n);
         assert_int_equal(errors(&w), 1);
@@ -918,7 +918,7 @@ TEST(every_refused_access)
     assert_int_equal(host_get(&w, EVENTS(RECORD_LATER)), done - 1); // the first record is kept
     assert_int_equal(host_get(&w, EVENTS(RECORD)) >> 8 & 0xff, TOTEM_ERROR_HOST_HOLE);
     assert_int_equal(host_get(&w, EVENTS(ERROR_COUNT) + 4 * 3), done);
-    assert_int_equal(pipe_out(&w, 0)->fetch.wptr[0], 7);
+    assert_int_equal(front_out(&w, 0)->fetch.wptr[0], 7);
     set(&w, OUT, 1);
     UNTIL(&w, rptr(&w, 0, 0) == 7);
     world_close(&w);
@@ -951,7 +951,7 @@ RULE(every_refused_mapping)
         assert_int_equal(last_error(w).code, rows[n].code);
         assert_int_equal(last_error(w).address, active);
         assert_int_equal(host_get(w, active) & 1, 0);
-        assert_false(pipe_out(w, 0)->arbiter.active[0]);
+        assert_false(front_out(w, 0)->arbiter.active[0]);
         host_put(w, dword, good);
     }
     host_put(w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE)), 1);

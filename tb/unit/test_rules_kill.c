@@ -52,7 +52,7 @@ static uint32_t eop(world *w, int pipe, int queue)
 static void done(world *w, int pipe, int queue, uint32_t type)
 {
     UNTIL(w, (window_get(w, pipe, queue, WINDOW(CP_HQD_ACTIVE)) & 1) == 0 && pending(w, pipe, queue) == 0);
-    UNTIL(w, !pipe_out(w, pipe)->mqd.busy);
+    UNTIL(w, !front_out(w, pipe)->mqd.busy);
     steps(w, 20);
     assert_int_equal(eop(w, pipe, queue), 1);
     assert_int_equal(host_get(w, EVENTS(INT_CTXID) + 4 * (uint32_t)(8 * pipe + queue)), type);
@@ -336,7 +336,7 @@ TEST(reset_whatever_it_waits_for)
         doorbell(&w, 0, Q);
         UNTIL(&w, waves(&w, 0, Q) == 2);
         steps(&w, 1000);
-        assert_int_equal(pipe_out(&w, 0)->execute.halted[Q], row == 3);
+        assert_int_equal(front_out(&w, 0)->execute.halted[Q], row == 3);
         dequeue(&w, 0, Q, 2);
         assert_int_equal(get(&w, OUT), 5);
         assert_int_equal(mqd(&w, 138), row == 4 ? at + 4 : at);
@@ -370,7 +370,7 @@ TEST(fence_without_an_answer)
 
 static bool freed(world *w)
 {
-    const totem_hqd_out *h = &pipe_out(w, 0)->hqd;
+    const totem_hqd_out *h = &front_out(w, 0)->hqd;
     return h->load_valid && h->load_kind == LOAD_ACTIVE && h->load_queue == Q && h->load_data == 0;
 }
 
@@ -452,7 +452,7 @@ KILLS(reset_before_it_runs)
     set(w, MQD + 4 * TOP_SEQUENCE, 3); // older work that never ends
     set(w, MQD + 4 * 150, 0x1234);     // not what the window has
     driver_map(host(w), now(w), &q);
-    UNTIL(w, host_done(host(w)) && pipe_out(w, 0)->mqd.behind[Q]);
+    UNTIL(w, host_done(host(w)) && front_out(w, 0)->mqd.behind[Q]);
     dequeue(w, 0, Q, 2);
     assert_int_equal(mqd(w, END_SEQUENCE), 0);
     assert_int_equal(mqd(w, 150), 0x1234); // nothing is saved
@@ -464,7 +464,7 @@ KILLS(reset_before_it_runs)
         fence(w, 1, 0, OUT + 8 * n, 1, 0);
     }
     doorbell(w, 0, OTHER);
-    UNTIL(w, pipe_out(w, 0)->execute.wait_epoch[OTHER] && !selected(w, 0, OTHER));
+    UNTIL(w, front_out(w, 0)->execute.wait_epoch[OTHER] && !selected(w, 0, OTHER));
     dequeue(w, 0, OTHER, 2);
     for (uint32_t n = 0; n < TOTEM_EPOCHS - 1; n++)
         assert_int_equal(get(w, OUT + 8 * n), 1);
@@ -502,7 +502,7 @@ KILLS(pair_of_an_inactive_slot_is_written)
     assert_int_equal(last_error(w).code, TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT);
     assert_int_equal(last_error(w).word, 1u << 8 | 3u); // a fence; the pair is none
     assert_int_equal(host_get(w, MACHINE(ABANDONED)), 1);
-    UNTIL(w, pipe_out(w, 0)->arbiter.active[OTHER]);
+    UNTIL(w, front_out(w, 0)->arbiter.active[OTHER]);
     assert_int_equal(waves(w, 0, Q), 3);
 
     UNTIL(w, waves(w, 0, Q) == 0); // the late ones
@@ -520,7 +520,7 @@ TEST(reset_without_a_free_epoch)
         for (unsigned n = 0; n < TOTEM_EPOCHS - 2; n++) {
             map(&w, 0, Q, 3);
             run(&w, 0, Q, ENDLESS, 1, OUT + 8 * (uint64_t)n, 1 + n);
-            UNTIL(&w, pipe_out(&w, 0)->epoch.current[Q] == n + 1);
+            UNTIL(&w, front_out(&w, 0)->epoch.current[Q] == n + 1);
             dequeue(&w, 0, Q, 4);
         }
         if (row == 0)
@@ -529,9 +529,9 @@ TEST(reset_without_a_free_epoch)
             map(&w, 0, Q, 3);
         run(&w, 0, Q, ENDLESS, 1, OUT + 0x100, 50);
         UNTIL(&w, waves(&w, 0, Q) == TOTEM_EPOCHS - 1);
-        UNTIL(&w, pipe_out(&w, 0)->epoch.current[Q] == TOTEM_EPOCHS - 1);
+        UNTIL(&w, front_out(&w, 0)->epoch.current[Q] == TOTEM_EPOCHS - 1);
         steps(&w, 200);
-        assert_false(pipe_out(&w, 0)->epoch.room[Q]);
+        assert_false(front_out(&w, 0)->epoch.room[Q]);
         const uint64_t from = now(&w);
         dequeue(&w, 0, Q, 2);
         assert_true(now(&w) - from < 1500);
@@ -564,7 +564,7 @@ static void fill_epochs(world *w, uint32_t entry)
     doorbell(w, 0, Q);
     UNTIL(w, waves(w, 0, Q) == TOTEM_EPOCHS);
     steps(w, 200);
-    assert_false(pipe_out(w, 0)->epoch.room[Q]);
+    assert_false(front_out(w, 0)->epoch.room[Q]);
 }
 
 // ACTIVE is cleared while waves that never end have all epochs: the slot is free at once, and the end record waits with
@@ -575,7 +575,7 @@ KILLS(reset_of_a_cleared_active)
     driver_unmap(host(w), now(w), 0, Q);
     steps(w, 1000);
     assert_int_equal(window_active(w, 0, Q), 0);
-    assert_false(pipe_out(w, 0)->hqd.leaving[Q]);
+    assert_false(front_out(w, 0)->hqd.leaving[Q]);
     assert_int_equal(waves(w, 0, Q), TOTEM_EPOCHS);
     assert_false(pairs_equal(w));
     dequeue(w, 0, Q, 2);
@@ -670,7 +670,7 @@ TEST(memory_never_answers)
             ask(&w, pipe, Q, 4);
             steps(&w, 2000);
             assert_int_equal(pending(&w, pipe, Q), 4);
-            assert_int_equal(pipe_out(&w, pipe)->hqd.request[Q], 3);
+            assert_int_equal(front_out(&w, pipe)->hqd.request[Q], 3);
         }
         ask(&w, pipe, Q, 2);
         steps(&w, 15000); // no time-out at all: it waits
@@ -679,7 +679,7 @@ TEST(memory_never_answers)
         host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 1000);
         done(&w, pipe, Q, 2);
         assert_int_equal(waves(&w, pipe, Q), 0);
-        assert_false(pipe_out(&w, pipe)->kill.overdue);
+        assert_false(front_out(&w, pipe)->kill.overdue);
         const uint64_t records = errors(&w);
         // Of the fence behind as well, which is given up; of the reader, which has no other ID.
         assert_int_equal(records, row == FENCE || row == PACKET ? 2 : 1);
@@ -731,12 +731,12 @@ KILLS(others_come_and_go)
     map_mqd(w, LAST_PIPE, Q);
     run(w, LAST_PIPE, Q, DEAF, 2, OUT, 1);
     ask(w, LAST_PIPE, Q, 2);
-    UNTIL(w, pipe_out(w, LAST_PIPE)->hqd.killing[Q]);
+    UNTIL(w, front_out(w, LAST_PIPE)->hqd.killing[Q]);
     const uint64_t from = now(w);
     uint64_t       gone = 0, next = from;
-    for (; pipe_out(w, LAST_PIPE)->hqd.resetting[Q]; step(w)) {
+    for (; front_out(w, LAST_PIPE)->hqd.resetting[Q]; step(w)) {
         assert_true(now(w) - from < 20000);
-        if (pipe_out(w, LAST_PIPE)->epoch.abandoned[Q]) {
+        if (front_out(w, LAST_PIPE)->epoch.abandoned[Q]) {
             gone = now(w);
             times++;
         }
@@ -771,16 +771,16 @@ TEST(timeout_cleared_when_overdue)
         map_mqd(&w, LAST_PIPE, Q);
         run(&w, LAST_PIPE, Q, ENDLESS, 2, OUT, 5);
         ask(&w, LAST_PIPE, Q, 2);
-        UNTIL(&w, pipe_out(&w, LAST_PIPE)->kill.overdue);
-        assert_int_equal(pipe_out(&w, LAST_PIPE)->kill.abandon[Q], row == FENCE);
+        UNTIL(&w, front_out(&w, LAST_PIPE)->kill.overdue);
+        assert_int_equal(front_out(&w, LAST_PIPE)->kill.abandon[Q], row == FENCE);
         host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 0);
         steps(&w, 15000);
         assert_int_equal(pending(&w, LAST_PIPE, Q), 2);
         assert_int_equal(errors(&w), 0);
-        assert_false(pipe_out(&w, LAST_PIPE)->kill.overdue || pipe_out(&w, LAST_PIPE)->kill.abandon[Q]);
+        assert_false(front_out(&w, LAST_PIPE)->kill.overdue || front_out(&w, LAST_PIPE)->kill.abandon[Q]);
         host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 500); // passed long ago
         steps(&w, 2 * TOTEM_QUEUES);
-        assert_true(pipe_out(&w, LAST_PIPE)->kill.overdue);
+        assert_true(front_out(&w, LAST_PIPE)->kill.overdue);
         done(&w, LAST_PIPE, Q, 2);
         assert_in_range(errors(&w), 1, 2);
         world_close(&w);

@@ -11,7 +11,7 @@ enum { GATE = WORLD_DATA, MQD = 0x600000, MQD_STRIDE = 0x800, ROUNDS = 200, END_
 
 static bool loads(const world *w, unsigned kind, int queue)
 {
-    const totem_hqd_out *h = &pipe_out(w, 0)->hqd;
+    const totem_hqd_out *h = &front_out(w, 0)->hqd;
     return h->load_valid && h->load_kind == kind && h->load_queue == queue;
 }
 
@@ -39,7 +39,7 @@ TEST(packet_and_host_write_a_priority)
         driver_doorbell(host(&w), now(&w), 0, 1, position(&w));
         host_write(host(&w), now(&w) + ROUNDS - round, driver_window(0, 1, WINDOW(CP_HQD_QUEUE_PRIORITY)), hosts);
         for (uint32_t n = 0; n < 2 * ROUNDS; n++) {
-            if (pipe_out(&w, 0)->execute.priority_write)
+            if (front_out(&w, 0)->execute.priority_write)
                 written = now(&w);
             if (loads(&w, LOAD_QUEUE_PRIORITY, 1))
                 loaded = now(&w);
@@ -82,7 +82,7 @@ TEST(priority_written_at_a_selection)
         host_write(host(&w), now(&w) + ROUNDS - round, driver_window(0, RAISED, WINDOW(CP_HQD_QUEUE_PRIORITY)), 8);
         for (uint32_t n = 0; n < 2 * ROUNDS; n++) {
             // The clock of `go` is the one behind the selection.
-            if (pipe_out(&w, 0)->arbiter.go && !gone) {
+            if (front_out(&w, 0)->arbiter.go && !gone) {
                 meets = last == 1;
                 early = last > 1;
                 gone  = true;
@@ -128,7 +128,7 @@ TEST(mapped_again_while_it_is_derived)
         host_write(host(&w), now(&w) + 12 + round, driver_window(0, Q, WINDOW(CP_HQD_ACTIVE)), 1);
         while (!host_done(host(&w))) {
             const totem_bank *b = &session_model(w.s)->fe[0].pipe[0].front.bank;
-            met |= loads(&w, LOAD_ACTIVE, Q) && (pipe_out(&w, 0)->hqd.load_data & 1) && b->derive_step &&
+            met |= loads(&w, LOAD_ACTIVE, Q) && (front_out(&w, 0)->hqd.load_data & 1) && b->derive_step &&
                    b->derive_queue == Q;
             step(&w);
         }
@@ -163,7 +163,7 @@ TEST(switch_out_at_a_mapping)
     q.mqd          = MQD;
     put_mqd(&w, &q, 0);
     window_put(&w, 0, WAITS, WINDOW(MAP), MQD);
-    UNTIL(&w, pipe_out(&w, 0)->arbiter.active[WAITS]);
+    UNTIL(&w, front_out(&w, 0)->arbiter.active[WAITS]);
     for (uint32_t round = 1; round < ROUNDS && !met; round++) {
         const uint32_t count = sequence(&w, WAITS);
         on(&w, 0, WAITS);
@@ -180,7 +180,7 @@ TEST(switch_out_at_a_mapping)
         const size_t bell = driver_doorbell(host(&w), begin + bell_at + round, 0, WAITS, position(&w));
         w.count           = 0;
         for (uint32_t n = 0; n < 2000; n++) {
-            if (pipe_out(&w, 0)->execute.left)
+            if (front_out(&w, 0)->execute.left)
                 left = now(&w);
             if (loads(&w, LOAD_MQD_ADDR, COMES))
                 loaded = now(&w);
@@ -188,7 +188,7 @@ TEST(switch_out_at_a_mapping)
         }
         set(&w, GATE, round);
         UNTIL(&w, read_up(&w, WAITS));
-        assert_true(host(&w)->list[bell].done && pipe_out(&w, 0)->arbiter.active[COMES]);
+        assert_true(host(&w)->list[bell].done && front_out(&w, 0)->arbiter.active[COMES]);
         assert_true(left && loaded);
         met += loaded == left + 1;
         if (round == 1)
@@ -196,8 +196,8 @@ TEST(switch_out_at_a_mapping)
         assert_int_equal(sequence(&w, WAITS), count + 1);
         assert_int_equal(sequence(&w, COMES), 1000 * round);
         window_put(&w, 0, COMES, WINDOW(CP_HQD_DEQUEUE_REQUEST), 1);
-        UNTIL(&w, !pipe_out(&w, 0)->arbiter.active[COMES]);
-        UNTIL(&w, !pipe_out(&w, 0)->mqd.busy);
+        UNTIL(&w, !front_out(&w, 0)->arbiter.active[COMES]);
+        UNTIL(&w, !front_out(&w, 0)->mqd.busy);
         steps(&w, 40);
     }
     assert_int_equal(met, 1);
@@ -224,7 +224,7 @@ TEST(fence_beside_a_dequeue)
         driver_ask_dequeue(host(&w), now(&w) + round, 0, LEAVES, TYPE);
         for (uint32_t n = 0; n < 1000; n++) {
             const totem_events_out *e = &session_out(w.s)->events;
-            met += pipe_out(&w, 0)->fence.interrupt_valid && pipe_out(&w, 0)->mqd.interrupt_valid;
+            met += front_out(&w, 0)->fence.interrupt_valid && front_out(&w, 0)->mqd.interrupt_valid;
             told += e->ram_write_enable && e->ram_write_addr == LEAVES && e->ram_write_data == TYPE;
             fences += e->ram_write_enable && e->ram_write_addr == FENCES && e->ram_write_data == 0x100;
             step(&w);

@@ -65,7 +65,7 @@ static void map_register(world *w, int pipe, int queue)
 
 static bool mapped(world *w, int pipe, int queue)
 {
-    return pipe_out(w, pipe)->arbiter.active[queue];
+    return front_out(w, pipe)->arbiter.active[queue];
 }
 
 static void dequeue(world *w, int pipe, int queue, uint32_t type)
@@ -73,7 +73,7 @@ static void dequeue(world *w, int pipe, int queue, uint32_t type)
     window_put(w, pipe, queue, WINDOW(CP_HQD_DEQUEUE_REQUEST), type);
     UNTIL(w, (window_get(w, pipe, queue, WINDOW(CP_HQD_ACTIVE)) & 1) == 0);
     assert_int_equal(window_get(w, pipe, queue, WINDOW(CP_HQD_DEQUEUE_REQUEST)) & 7, 0);
-    UNTIL(w, !pipe_out(w, pipe)->mqd.busy);
+    UNTIL(w, !front_out(w, pipe)->mqd.busy);
     steps(w, 20);
     assert_int_equal(host_get(w, EVENTS(EOP_STATUS) + 4 * (uint32_t)(pipe / 4)) >> (8 * (pipe % 4) + queue) & 1, 1);
     assert_int_equal(host_get(w, EVENTS(INT_CTXID) + 4 * (uint32_t)(8 * pipe + queue)), type);
@@ -121,7 +121,7 @@ static void moves(uint32_t type, bool by_register, bool inside)
     if (inside)
         assert_int_equal(mqd(&w, 146), WORLD_BUFFER);
     if (type != 4)
-        assert_int_equal(pipe_out(&w, 0)->flight.waves[from], 0);
+        assert_int_equal(front_out(&w, 0)->flight.waves[from], 0);
 
     account_move(session_account(w.s), 0, from, LAST_PIPE, to);
     if (by_register)
@@ -323,7 +323,7 @@ TEST(lost_state_is_not_mapped)
         window_put(&w, 0, 1, WINDOW(CP_HQD_PQ_RPTR), w.written[0][1]);
         account_drop(session_account(w.s), 0, 1);
         account_remap(session_account(w.s), 0, 1);
-        UNTIL(&w, pipe_out(&w, 0)->flight.waves[1] == 0);
+        UNTIL(&w, front_out(&w, 0)->flight.waves[1] == 0);
         window_put(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1);
         grid_and_fence(&w, false, 71);
         UNTIL(&w, get(&w, OUT) == 71);
@@ -355,7 +355,7 @@ TEST(last_register_is_waited_for)
         steps(&w, late);
         host_write(session_host(w.s), now(&w), driver_window(0, SECOND, WINDOW(CP_HQD_ACTIVE)), 1);
         while (!mapped(&w, 0, FIRST)) {
-            held += m->phase == MQD_DRAIN && !pipe_out(&w, 0)->bank.mqd_ready;
+            held += m->phase == MQD_DRAIN && !front_out(&w, 0)->bank.mqd_ready;
             steps(&w, 1);
         }
         on(&w, 0, FIRST);

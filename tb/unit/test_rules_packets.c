@@ -35,7 +35,7 @@ static void write_priority(world *w, int queue, uint32_t value)
 
 static bool waiting(const world *w, int queue)
 {
-    return pipe_out(w, 0)->poll.waiting[queue] && !selected(w, 0, queue);
+    return front_out(w, 0)->poll.waiting[queue] && !selected(w, 0, queue);
 }
 
 // ---- smart wait
@@ -177,7 +177,7 @@ RULE(dimensions_in_threads)
     SET_SH(w, 7, 16 | 5u << 16, 4 | 2u << 16, 1 | 1u << 16);
     PACKET(w, DISPATCH_DIRECT, 37, 6, 1, AT_ZERO | 1u << 5 | 1u << 1); // 3 x 2 groups
     doorbell(w, 0, 0);
-    UNTIL(w, pipe_out(w, 0)->divide.busy);
+    UNTIL(w, front_out(w, 0)->divide.busy);
     doorbell(w, 0, 1);
     UNTIL(w, read_up(w, 1));
     assert_int_equal(count_of(w, STARTED, 0, 0, 0), 0); // it came inside the division
@@ -317,9 +317,9 @@ static void a_flush(const char *name, bool waves, bool done, bool writes, bool b
     UNTIL(&w, selected(&w, 0, 0));
     doorbell(&w, 0, 1);
     steps(&w, 300);
-    assert_true(pipe_out(&w, 0)->arbiter.ready[1]);
+    assert_true(front_out(&w, 0)->arbiter.ready[1]);
     const unsigned from  = w.count;
-    const uint8_t  epoch = pipe_out(&w, 0)->epoch.current[0];
+    const uint8_t  epoch = front_out(&w, 0)->epoch.current[0];
     set(&w, GATE, 1);
     if (busy) {
         UNTIL(&w, !selected(&w, 0, 0));
@@ -334,20 +334,20 @@ static void a_flush(const char *name, bool waves, bool done, bool writes, bool b
         EXPECT_ORDER(&w, 0, from, 1, 0);
         assert_int_equal(window_get(&w, 0, 0, WINDOW(SEQUENCE)), 1);
         assert_int_equal(get(&w, REPORT), first);
-        assert_int_equal(pipe_out(&w, 0)->epoch.current[0], (epoch + done + 1) % TOTEM_EPOCHS);
+        assert_int_equal(front_out(&w, 0)->epoch.current[0], (epoch + done + 1) % TOTEM_EPOCHS);
     } else {
         steps(&w, 1200);
-        assert_int_equal(pipe_out(&w, 0)->epoch.current[0], (epoch + done) % TOTEM_EPOCHS);
+        assert_int_equal(front_out(&w, 0)->epoch.current[0], (epoch + done) % TOTEM_EPOCHS);
         assert_int_equal(waves * account_sum(session_account(w.s)).ended, waves * 2);
         assert_int_equal(rptr(&w, 0, 0), first - 7); // polls
         set(&w, GATE + 8, 1);
         UNTIL(&w, rptr(&w, 0, 0) == at);
         steps(&w, 200);
-        assert_true(selected(&w, 0, 0) && pipe_out(&w, 0)->arbiter.ready[1]);
+        assert_true(selected(&w, 0, 0) && front_out(&w, 0)->arbiter.ready[1]);
         expect_order(&w, 0, from, NULL, 0);
         assert_int_equal(window_get(&w, 0, 0, WINDOW(SEQUENCE)), 0);
         assert_int_equal(get(&w, REPORT), 0);
-        assert_int_equal(pipe_out(&w, 0)->epoch.current[0], (epoch + done) % TOTEM_EPOCHS);
+        assert_int_equal(front_out(&w, 0)->epoch.current[0], (epoch + done) % TOTEM_EPOCHS);
     }
     set(&w, GATE + 16, 1);
     UNTIL(&w, read_up(&w, 0) && read_up(&w, 1));
@@ -396,7 +396,7 @@ TEST(failed_write_before_a_flush)
         set(&w, GATE, 1);
         UNTIL(&w, errors(&w) == 1 && !selected(&w, 0, 0));
         steps(&w, 100);
-        assert_true(pipe_out(&w, 0)->execute.halted[0]);
+        assert_true(front_out(&w, 0)->execute.halted[0]);
         assert_true(rptr(&w, 0, 0) <= at + 2);
         assert_int_equal(get(&w, OUT), 0);
         seen[rptr(&w, 0, 0) == at ? WAITED : rptr(&w, 0, 0) == at + 2 ? PASSED : BEFORE]++;

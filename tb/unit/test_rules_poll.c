@@ -64,7 +64,7 @@ static void unmap(world *w, int queue)
 
 static bool reads(const world *w, uint64_t address)
 {
-    const totem_poll_out *p = &pipe_out(w, 0)->poll;
+    const totem_poll_out *p = &front_out(w, 0)->poll;
     return p->read_valid && p->read_addr == (address & ~7ull);
 }
 
@@ -231,7 +231,7 @@ TEST(refused_mapping_forgets_the_one_shot)
             put_mqd(&w, &q, 0);
             set(&w, MQD + 4 * 133, 3); // no such pipe priority
             window_put(&w, 0, 2, WINDOW(MAP), MQD);
-            UNTIL(&w, errors(&w) == 1 && !pipe_out(&w, 0)->mqd.busy);
+            UNTIL(&w, errors(&w) == 1 && !front_out(&w, 0)->mqd.busy);
         } else {
             load(&w, 2, 0, 0, pointer_of(2), EN);
             window_put(&w, 0, 2, WINDOW(CP_HQD_PIPE_PRIORITY), 3);
@@ -245,7 +245,7 @@ TEST(refused_mapping_forgets_the_one_shot)
         window_put(&w, 0, 2, WINDOW(CP_HQD_ACTIVE), 1);
         UNTIL(&w, get(&w, OUT) == 9);
         steps(&w, 500);
-        assert_int_equal(pipe_out(&w, 0)->fetch.wptr[2], 5);
+        assert_int_equal(front_out(&w, 0)->fetch.wptr[2], 5);
         assert_int_equal(errors(&w), 1);
         world_close(&w);
     }
@@ -321,7 +321,7 @@ TEST(all_take_turns)
     on(&w, 0, 2);
     PACKET(&w, WAIT_REG_MEM, 0xd3, (uint32_t)flag[1], 0, 1, 0xffffffffu, 4);
     doorbell(&w, 0, 2);
-    UNTIL(&w, pipe_out(&w, 0)->poll.waiting[1] && pipe_out(&w, 0)->poll.waiting[2]);
+    UNTIL(&w, front_out(&w, 0)->poll.waiting[1] && front_out(&w, 0)->poll.waiting[2]);
     const uint64_t places[4] = {flag[0], flag[1], pointer_of(0), pointer_of(1)};
     unsigned       polls[4]  = {0};
     for (unsigned n = 0; n < 20000; n++) {
@@ -335,8 +335,8 @@ TEST(all_take_turns)
     on(&w, 0, 1);
     write_word(&w, OUT, 5);
     announce(&w, 1);
-    UNTIL(&w, pipe_out(&w, 0)->fetch.wptr[1] == w.written[0][1]); // it is looked at while the queue waits
-    assert_true(pipe_out(&w, 0)->poll.waiting[1]);
+    UNTIL(&w, front_out(&w, 0)->fetch.wptr[1] == w.written[0][1]); // it is looked at while the queue waits
+    assert_true(front_out(&w, 0)->poll.waiting[1]);
     set(&w, flag[0], 1);
     UNTIL(&w, get(&w, OUT) == 5);
     set(&w, flag[1], 1);
@@ -446,7 +446,7 @@ TEST(unmapped_while_read)
         window_put(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1);
         assert_int_equal(poll_bit(&w, 1), 0);
         steps(&w, 300);
-        assert_int_equal(pipe_out(&w, 0)->fetch.wptr[1], left);
+        assert_int_equal(front_out(&w, 0)->fetch.wptr[1], left);
         doorbell(&w, 0, 1);
         UNTIL(&w, rptr(&w, 0, 1) == 102);
         assert_int_equal(errors(&w), 0);
@@ -498,7 +498,7 @@ TEST(doorbell_overtakes)
         doorbell(&w, 0, 0);
         UNTIL(&w, rptr(&w, 0, 0) == 31);
         steps(&w, 100);
-        assert_int_equal(pipe_out(&w, 0)->fetch.wptr[0], 31);
+        assert_int_equal(front_out(&w, 0)->fetch.wptr[0], 31);
         assert_int_equal(errors(&w), 0);
         world_close(&w);
     }
@@ -515,7 +515,7 @@ TEST(no_address)
     on(&w, 0, 0);
     nop(&w);
     for (unsigned n = 0; n < 400; n++) {
-        assert_false(pipe_out(&w, 0)->poll.read_valid);
+        assert_false(front_out(&w, 0)->poll.read_valid);
         step(&w);
     }
     assert_int_equal(poll_bit(&w, 0), 0);

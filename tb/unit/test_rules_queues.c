@@ -35,7 +35,7 @@ static uint32_t expect_restart(const world *w, int queue, uint32_t width, uint32
         low++;
     for (uint32_t n = 0; n < 7; n++)
         mask |= (uint32_t)granted[low + 1 + n] << n;
-    const totem_bank_out *b = &pipe_out(w, 0)->bank;
+    const totem_bank_out *b = &front_out(w, 0)->bank;
     assert_true(low < width * height);
     assert_int_equal(b->restart, (uint64_t)(low / width) << 32 | low % width);
     assert_int_equal(b->restart_mask, mask);
@@ -71,8 +71,8 @@ RULE(preempted_dispatch_resumes_exactly)
         assert_int_equal(rptr(w, 0, 0), at);
         const unsigned left = w->count;
         UNTIL(w, count_of(w, STARTED, 0, 1, from) == 1);
-        assert_true(pipe_out(w, 0)->execute.unfinished[0]);
-        UNTIL(w, pipe_out(w, 0)->execute.start && pipe_out(w, 0)->execute.start_resume);
+        assert_true(front_out(w, 0)->execute.unfinished[0]);
+        UNTIL(w, front_out(w, 0)->execute.start && front_out(w, 0)->execute.start_resume);
         assert_int_equal(count_of(w, GRANT, 0, 0, left), 0); // what was granted was granted before it left
         assert_int_equal(count_of(w, GRANT, 0, 1, from), 3);
         masks |= expect_restart(w, 0, WIDTH, HEIGHT);
@@ -139,8 +139,8 @@ RULE(cut_inside_an_indirect_buffer)
     assert_int_equal(rptr(w, 0, 0), 4); // behind the packet that opened the buffer
     give_write(w, 0, 1, OUT + 16, 3);
     UNTIL(w, count_of(w, LEFT, 0, 0, 0) == 1);
-    assert_int_equal(pipe_out(w, 0)->fetch.position, at);
-    assert_true(pipe_out(w, 0)->fetch.in_buffer);
+    assert_int_equal(front_out(w, 0)->fetch.position, at);
+    assert_true(front_out(w, 0)->fetch.in_buffer);
     UNTIL(w, get(w, OUT + 16) == 3);
     assert_int_equal(get(w, OUT), 0);
     UNTIL(w, all_read(w) && get(w, OUT + 8) == 2);
@@ -273,7 +273,7 @@ RULE(indirect_buffer_then_chain_then_ring)
     UNTIL(w, get(w, OUT) == 5);
     assert_int_equal(get(w, OUT + 0x100), 0);
     UNTIL(w, all_read(w));
-    assert_false(pipe_out(w, 0)->fetch.in_buffer);
+    assert_false(front_out(w, 0)->fetch.in_buffer);
     assert_int_equal(errors(w), 0);
 }
 
@@ -380,7 +380,7 @@ RULE(requesters_have_their_ids)
         put_mqd(w, &q, 0);
         account_remap(session_account(w->s), p, 0);
         driver_map_mqd(host(w), now(w), (uint32_t)p, 0, q.mqd);
-        LOOK_UNTIL(w, &seen, pipe_out(w, p)->arbiter.active[0]);
+        LOOK_UNTIL(w, &seen, front_out(w, p)->arbiter.active[0]);
         on(w, p, 0);
         set(w, WAITS_AT + at, 1);
         write_word(w, WORDS_AT + at, 1);
@@ -392,7 +392,7 @@ RULE(requesters_have_their_ids)
         LOOK_UNTIL(w, &seen, get(w, FENCES_AT + 0x1000 * (uint32_t)p) == 1);
         LOOK_UNTIL(w, &seen, get(w, REPORTS_AT + 0x1000 * (uint32_t)p) == w->written[p][0]);
         driver_ask_dequeue(host(w), now(w), (uint32_t)p, 0, 1);
-        LOOK_UNTIL(w, &seen, !pipe_out(w, p)->arbiter.active[0]);
+        LOOK_UNTIL(w, &seen, !front_out(w, p)->arbiter.active[0]);
         LOOK_UNTIL(w, &seen, session_idle(w->s));
         for (unsigned area = 1; area <= RING_AREA; area++)
             assert_true(seen.count[0][p][area] || seen.count[1][p][area]);

@@ -140,7 +140,7 @@ TEST(several_are_saved_beside_a_running_queue)
     on(&w, 0, 2);
     smart_wait_equal(&w, GATE, 1);
     doorbell(&w, 0, 2);
-    UNTIL(&w, pipe_out(&w, 0)->poll.waiting[2] && !selected(&w, 0, 2));
+    UNTIL(&w, front_out(&w, 0)->poll.waiting[2] && !selected(&w, 0, 2));
     map(&w, 0, 0, 3);
     on(&w, 0, 0);
     wait_equal(&w, GATE, 7);
@@ -220,7 +220,7 @@ TEST(failed_preload)
             dequeue(&w, 1, 4);
         assert_int_equal(errors(&w), 0);
         expect_error(&w, 1, TOTEM_ERROR_MEMORY_READ_SLVERR);
-        UNTIL(&w, !pipe_out(&w, 0)->mqd.busy && !window_active(&w, 0, 1));
+        UNTIL(&w, !front_out(&w, 0)->mqd.busy && !window_active(&w, 0, 1));
         assert_int_equal(rptr(&w, 0, 1), 0);
         make_mqd(&w, 1, 7, position(&w));
         assert_int_equal(map_register(&w, 1), 0);
@@ -246,7 +246,7 @@ TEST(descriptors_that_are_refused)
         set_mqd(&w, 1, rows[row].dword, rows[row].value);
         assert_int_equal(map_register(&w, 1), 0);
         expect_error(&w, row + 1, rows[row].code);
-        UNTIL(&w, !pipe_out(&w, 0)->mqd.busy);
+        UNTIL(&w, !front_out(&w, 0)->mqd.busy);
         assert_false(window_active(&w, 0, 1));
     }
     assert_int_equal(host_try(&w, window_at(1, WINDOW(MAP)), MQD + 4), 2);

@@ -137,7 +137,7 @@ static uint32_t stopped_often(uint32_t seed)
         do { // a free slot
             pipe  = (int)draw(&seed, WORLD_PIPES);
             queue = (int)draw(&seed, TOTEM_QUEUES);
-        } while (!unmapped(&w, pipe, queue) || !pipe_out(&w, pipe)->epoch.room[queue]);
+        } while (!unmapped(&w, pipe, queue) || !front_out(&w, pipe)->epoch.room[queue]);
         account_move(session_account(w.s), c->pipe, c->queue, pipe, queue);
         c->pipe  = pipe;
         c->queue = queue;
@@ -185,9 +185,9 @@ RULE(records_of_a_switch)
     map_register(w, 0, 0, MQD);
     UNTIL(w, count_of(w, LEFT, 0, 0, 0) == 1);
     assert_false(selected(w, 0, 0));
-    assert_true(pipe_out(w, 0)->record.top_pending[0]);
+    assert_true(front_out(w, 0)->record.top_pending[0]);
     assert_true(queue_state(w, 0, 0) & TOP_PENDING);
-    UNTIL(w, !pipe_out(w, 0)->record.top_pending[0]);
+    UNTIL(w, !front_out(w, 0)->record.top_pending[0]);
     assert_int_equal(mqd(w, MQD, TOP_WAVES), 8);
     assert_int_equal(mqd(w, MQD, TOP_RPTR), behind);
     assert_int_equal(mqd(w, MQD, TOP_BUFFER), 0);
@@ -250,7 +250,7 @@ RULE(others_run_while_two_wait)
         on(w, 0, 1 + n);
         write_word(w, OUT + 8 * (uint64_t)n, 5);
     }
-    UNTIL(w, pipe_out(w, 0)->mqd.behind[1] && pipe_out(w, 0)->mqd.behind[2]);
+    UNTIL(w, front_out(w, 0)->mqd.behind[1] && front_out(w, 0)->mqd.behind[2]);
     map_on(w, 0, 0, 3);
     nops(w, 400);
     doorbell(w, 0, 0);
@@ -265,7 +265,7 @@ RULE(others_run_while_two_wait)
     doorbell(w, 0, 0);
     for (int n = 0; n < 2; n++)
         set_mqd(w, mqds[n], END_SEQUENCE, 9);
-    UNTIL(w, pipe_out(w, 0)->arbiter.ready[1] && pipe_out(w, 0)->arbiter.ready[2]);
+    UNTIL(w, front_out(w, 0)->arbiter.ready[1] && front_out(w, 0)->arbiter.ready[2]);
     const unsigned from = w->count;
     set(w, OUT + 64, 1);
     UNTIL(w, get(w, OUT) == 5 && get(w, OUT + 8) == 5);
@@ -306,7 +306,7 @@ TEST(unmapping_needs_no_epoch)
         begin(&w, 0, 0);
         UNTIL(&w, waves(&w, 0, 0) == TOTEM_EPOCHS);
         steps(&w, 100);
-        assert_false(pipe_out(&w, 0)->epoch.room[0]);
+        assert_false(front_out(&w, 0)->epoch.room[0]);
         const uint64_t from = now(&w);
         if (cleared)
             window_put(&w, 0, 0, WINDOW(CP_HQD_ACTIVE), 0);
@@ -317,7 +317,7 @@ TEST(unmapping_needs_no_epoch)
         assert_int_equal(waves(&w, 0, 0), TOTEM_EPOCHS);
         assert_int_equal(mqd(&w, MQD, TOP_SEQUENCE), 1);
         assert_int_equal(mqd(&w, MQD, TOP_WAVES), TOTEM_EPOCHS);
-        UNTIL(&w, !pipe_out(&w, 0)->mqd.busy);
+        UNTIL(&w, !front_out(&w, 0)->mqd.busy);
         while (waves(&w, 0, 0) > TOTEM_EPOCHS - 2) {
             const uint64_t before = errors(&w);
             assert_int_equal(host_try(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE)), 1), 2);
@@ -325,7 +325,7 @@ TEST(unmapping_needs_no_epoch)
             assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_MAP_NO_EPOCH);
             steps(&w, 300);
         }
-        UNTIL(&w, pipe_out(&w, 0)->epoch.room[0]);
+        UNTIL(&w, front_out(&w, 0)->epoch.room[0]);
         assert_int_equal(waves(&w, 0, 0), TOTEM_EPOCHS - 2);
         if (!cleared) { // mapped again, it waits for its own end record
             map_register(&w, 0, 0, MQD);
@@ -340,7 +340,7 @@ TEST(unmapping_needs_no_epoch)
         assert_int_equal(waves(&w, 0, 0), 0);
         assert_int_equal(get(&w, OUT), TOTEM_EPOCHS - 1);
         if (!cleared)
-            UNTIL(&w, pipe_out(&w, 0)->arbiter.active[0]);
+            UNTIL(&w, front_out(&w, 0)->arbiter.active[0]);
         world_close(&w);
     }
 }
@@ -355,7 +355,7 @@ RULE(drain_waits_for_its_own_waves)
     w->written[0][1] = 0;
     make_mqd(w, 0, 1, MQD + MQD_STRIDE);
     map_register(w, 0, 1, MQD + MQD_STRIDE);
-    UNTIL(w, pipe_out(w, 0)->arbiter.active[1]);
+    UNTIL(w, front_out(w, 0)->arbiter.active[1]);
     dequeue(w, 0, 1, DRAIN);
     assert_int_equal(waves(w, 0, 1), older);
     UNTIL(w, pairs_equal(w, MQD));

@@ -58,7 +58,7 @@ static void freed(world *w, uint32_t expected)
     UNTIL(w, (assert_false(interrupted(w, 0, Q)),
               written = written == 0 && get(w, place(Q)) == expected ? now(w) : written, !active(w, 0, Q)));
     assert_true(written != 0 && now(w) >= written + SLOW);
-    assert_false(pipe_out(w, 0)->fetch.reporting[Q]);
+    assert_false(front_out(w, 0)->fetch.reporting[Q]);
     assert_int_equal(get(w, place(Q)), expected);
 }
 
@@ -94,7 +94,7 @@ static void all_report(world *w)
     for (int n = 0; n <= WORLD_LAST; n++)
         if (n != Q)
             ring(w, n, 3);
-    UNTIL(w, pipe_out(w, 0)->fetch.busy);
+    UNTIL(w, front_out(w, 0)->fetch.busy);
     ring(w, Q, NOPS);
     UNTIL(w, read_up(w, Q));
 }
@@ -117,7 +117,7 @@ TEST(unmapping_waits)
         assert_int_equal(get(&w, place(Q)), 0); // not yet
         const uint64_t from = now(&w);
         steps(&w, SLOW);
-        assert_true(active(&w, 0, Q) && pipe_out(&w, 0)->fetch.reporting[Q]);
+        assert_true(active(&w, 0, Q) && front_out(&w, 0)->fetch.reporting[Q]);
         assert_int_equal(reason(queue_state(&w, 0, Q)), way == RESET ? 12 : 3);
         freed(&w, NOPS);
         assert_true(now(&w) - from > SLOW * 2);
@@ -176,7 +176,7 @@ TEST(left_in_each_clock)
             ask(&w, now(&w) + offset, way);
             UNTIL(&w, !active(&w, 0, Q) && host_done(host(&w)));
             const uint32_t at = rptr(&w, 0, Q);
-            assert_false(pipe_out(&w, 0)->fetch.reporting[Q]);
+            assert_false(front_out(&w, 0)->fetch.reporting[Q]);
             assert_int_equal(get(&w, place(Q)), at);
             assert_int_equal(window_get(&w, 0, Q, WINDOW(CP_HQD_PQ_RPTR)), at);
             set(&w, place(Q), FREED);
@@ -200,7 +200,7 @@ TEST(failed_report)
         open_queues(&w, &memory, q.mqd);
         all_report(&w);
         leave(&w, way);
-        UNTIL(&w, (halted = halted || pipe_out(&w, 0)->execute.halted[Q], !active(&w, 0, Q)));
+        UNTIL(&w, (halted = halted || front_out(&w, 0)->execute.halted[Q], !active(&w, 0, Q)));
         assert_int_equal(halted, way != CLEARED);
         assert_int_equal(errors(&w), 1); // before the interrupt
         assert_false(interrupted(&w, 0, Q));
@@ -236,7 +236,7 @@ TEST(report_without_an_answer)
         map_queue(&w, &ahead);
         map_queue(&w, &q);
         ring(&w, 0, 3);
-        UNTIL(&w, pipe_out(&w, 0)->fetch.busy);
+        UNTIL(&w, front_out(&w, 0)->fetch.busy);
         ring(&w, Q, NOPS);
         UNTIL(&w, read_up(&w, Q) && !selected(&w, 0, 0));
         leave(&w, way);
@@ -253,7 +253,7 @@ TEST(report_without_an_answer)
         assert_int_equal(last_error(&w).queue, Q);
         assert_int_equal(last_error(&w).address, place(Q));
         interrupt_comes(&w, RESET);
-        assert_false(pipe_out(&w, 0)->kill.overdue);
+        assert_false(front_out(&w, 0)->kill.overdue);
         assert_int_equal(host_get(&w, MACHINE(ABANDONED)), 0);
         q.rptr        = NOPS;
         q.rptr_report = ELSEWHERE; // the late one may still come

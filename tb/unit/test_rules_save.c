@@ -25,7 +25,7 @@ typedef struct {
 
 static bool look(save_world *t)
 {
-    const totem_hqd_out *h = &pipe_out(&t->w, 0)->hqd;
+    const totem_hqd_out *h = &front_out(&t->w, 0)->hqd;
     if (h->load_valid && h->load_kind == LOAD_MOVED && now(&t->w) != t->last) {
         t->last = now(&t->w);
         t->failures += (h->load_data & 8) != 0;
@@ -57,7 +57,7 @@ static uint32_t mqd(const save_world *t, int queue, uint32_t dword)
 
 static unsigned job(const save_world *t, int queue)
 {
-    return pipe_out(&t->w, 0)->hqd.request[queue];
+    return front_out(&t->w, 0)->hqd.request[queue];
 }
 
 static void open_world(save_world *t, memory_fault *fault)
@@ -136,7 +136,7 @@ SAVES(only_the_running_queue_fetches)
     const totem_front_out *p;
     map_saved(t, 0, 9, mqd_address(0));
     map_saved(t, 1, 1, mqd_address(1));
-    p = pipe_out(&t->w, 0);
+    p = front_out(&t->w, 0);
     grid_and_fence(t, 0, 70, false);
     UNTIL(&t->w, count_of(&t->w, GRANT, 0, 0, 0) > 0);
     give_write(&t->w, 0, 1, OUT + 0x100, 5);
@@ -196,9 +196,9 @@ TEST(image_in_memory)
         const uint32_t low = lowest_ungranted(&t, 0, &mask);
         assert_in_range(low, 1, GROUPS - 1);
         WATCH(&t, job(&t, 0) == 0);
-        assert_true(pipe_out(&t.w, 0)->arbiter.active[0]);
+        assert_true(front_out(&t.w, 0)->arbiter.active[0]);
         watch(&t, 1);
-        assert_false(pipe_out(&t.w, 0)->fetch.line[0]);
+        assert_false(front_out(&t.w, 0)->fetch.line[0]);
         assert_int_equal(mqd(&t, 0, 2), WIDTH);
         assert_int_equal(mqd(&t, 0, 3), HEIGHT);
         assert_int_equal(mqd(&t, 0, 8), 64 * TOTEM_SLOTS / 4);
@@ -280,7 +280,7 @@ SAVES(grid_cleared_in_memory)
     account_restart(session_account(t->w.s), 0, 0);
     WATCH(t, t->loads[0] == 1);
     watch(t, 1);
-    assert_false(pipe_out(&t->w, 0)->execute.unfinished[0]);
+    assert_false(front_out(&t->w, 0)->execute.unfinished[0]);
     WATCH(t, fenced(t, 0, 70) && fenced(t, 1, 71));
     assert_int_equal(count_of(&t->w, STARTED, 0, 0, from), 1);
     assert_int_equal(count_of(&t->w, GRANT, 0, 0, 0), before + GROUPS);
@@ -363,7 +363,7 @@ TEST(no_answer_in_load)
 // Goes to the first save or load of queue 0, or to what follows a load, and `offset` clocks into it.
 static void into(save_world *t, unsigned which, unsigned offset)
 {
-    const totem_arbiter_out *a = &pipe_out(&t->w, 0)->arbiter;
+    const totem_arbiter_out *a = &front_out(&t->w, 0)->arbiter;
     WATCH(t, which == DERIVING ? a->move == 3 && a->move_queue == 0 : job(t, 0) == which);
     watch(t, offset);
 }
@@ -448,7 +448,7 @@ SAVES(no_descriptor)
         grid_and_fence(t, q, 70 + (uint32_t)q, true);
     WATCH(t, t->saves[0] == 1);
     step(&t->w);
-    assert_false(pipe_out(&t->w, 0)->fetch.line[0]);
+    assert_false(front_out(&t->w, 0)->fetch.line[0]);
     both_end(t);
     assert_int_equal(t->loads[0], 0);
     assert_true(t->saves[0] >= 2 && t->loads[1] >= 1);
@@ -477,9 +477,9 @@ SAVES(no_switch_to_itself)
     PACKET(&t->w, WAIT_REG_MEM, 0xd3, OUT, 0, 1, 0xffffffffu, 4);
     write_word(&t->w, OUT + 0x100, 5);
     doorbell(&t->w, 0, 0);
-    WATCH(t, pipe_out(&t->w, 0)->poll.waiting[0]);
+    WATCH(t, front_out(&t->w, 0)->poll.waiting[0]);
     watch(t, 200);
-    assert_true(pipe_out(&t->w, 0)->fetch.line[0]);
+    assert_true(front_out(&t->w, 0)->fetch.line[0]);
     set(&t->w, OUT, 1);
     WATCH(t, get(&t->w, OUT + 0x100) == 5);
     assert_int_equal(t->saves[0] + t->loads[0], 0);
@@ -543,8 +543,8 @@ TEST(skipped_grid_stays_away)
     dispatch(&t.w, WIDTH, 100, 1);
     dispatch(&t.w, 50, 1, 1);
     doorbell(&t.w, 0, 0);
-    WATCH(&t, pipe_out(&t.w, 0)->execute.halted[0] && !selected(&t.w, 0, 0));
-    assert_true(pipe_out(&t.w, 0)->execute.unfinished[0]);
+    WATCH(&t, front_out(&t.w, 0)->execute.halted[0] && !selected(&t.w, 0, 0));
+    assert_true(front_out(&t.w, 0)->execute.unfinished[0]);
     give_write(&t.w, 0, 1, OUT, 1);
     WATCH(&t, t.saves[0] == 1);
     assert_int_equal(mqd(&t, 0, 132) >> 31, 1);

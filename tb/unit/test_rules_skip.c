@@ -28,12 +28,12 @@ static void resume(world *w)
 
 static bool unfinished(const world *w)
 {
-    return pipe_out(w, 0)->execute.unfinished[0];
+    return front_out(w, 0)->execute.unfinished[0];
 }
 
 static bool mapped(const world *w)
 {
-    return pipe_out(w, 0)->arbiter.active[0];
+    return front_out(w, 0)->arbiter.active[0];
 }
 
 static uint32_t mqd(const world *w, uint32_t dword)
@@ -62,7 +62,7 @@ static void halted_in_a_grid(world *w)
     dispatch(w, 9, HEIGHT, 1);
     dispatch(w, SECOND, 1, 1);
     doorbell(w, 0, 0);
-    UNTIL(w, pipe_out(w, 0)->execute.halted[0] && !selected(w, 0, 0) && errors(w) == 1);
+    UNTIL(w, front_out(w, 0)->execute.halted[0] && !selected(w, 0, 0) && errors(w) == 1);
     assert_true(unfinished(w));
     assert_int_equal(rptr(w, 0, 0), PLACE);
     assert_in_range(count_of(w, GRANT, 0, 0, 0), 1, FIRST - 1);
@@ -99,15 +99,15 @@ TEST(grid_outlives_a_skip_in_vain)
         world_open_with(&w, 150, &fault, 1);
         halted_in_a_grid(&w);
         host_put(&w, driver_window(0, 0, WINDOW(CP_HQD_DEQUEUE_REQUEST)), LEAVE);
-        UNTIL(&w, !mapped(&w) && !pipe_out(&w, 0)->mqd.busy);
+        UNTIL(&w, !mapped(&w) && !front_out(&w, 0)->mqd.busy);
         set(&w, MQD + 4 * 182, PLACE + 3); // a wrong write pointer
         set(&w, MQD + 4 * 143, mqd(&w, 143) | 1u << 30);
         const unsigned before = count_of(&w, GRANT, 0, 0, 0);
         driver_map_mqd(host(&w), now(&w), 0, 0, MQD);
-        UNTIL(&w, errors(&w) == 2 && pipe_out(&w, 0)->execute.halted[0] && !selected(&w, 0, 0));
+        UNTIL(&w, errors(&w) == 2 && front_out(&w, 0)->execute.halted[0] && !selected(&w, 0, 0));
         for (unsigned n = 3; n < 5; n++) {
             skip_it(&w);
-            UNTIL(&w, errors(&w) == n && pipe_out(&w, 0)->execute.halted[0] && !selected(&w, 0, 0));
+            UNTIL(&w, errors(&w) == n && front_out(&w, 0)->execute.halted[0] && !selected(&w, 0, 0));
             assert_int_equal(last_error(&w).code, TOTEM_ERROR_PACKET_COUNT_PAST_WPTR);
             assert_int_equal(last_error(&w).address, WORLD_RING + 4 * PLACE);
             assert_int_equal(rptr(&w, 0, 0), PLACE);
@@ -146,7 +146,7 @@ TEST(dequeue_before_it_is_passed)
     assert_true(unfinished(&w) && selected(&w, 0, 1));
     account_skip(session_account(w.s), 0, 0, ACCOUNT_LEFT);
     host_put(&w, driver_window(0, 0, WINDOW(CP_HQD_DEQUEUE_REQUEST)), LEAVE);
-    UNTIL(&w, !mapped(&w) && !pipe_out(&w, 0)->mqd.busy);
+    UNTIL(&w, !mapped(&w) && !front_out(&w, 0)->mqd.busy);
     account_skip(session_account(w.s), 0, 0, ACCOUNT_GOES_ON);
     assert_int_equal(mqd(&w, 132) >> 31, 1);
     assert_int_equal(mqd(&w, 138), PLACE);
@@ -179,8 +179,8 @@ TEST(grid_is_skipped)
     shape(&w, 64 * 8, 1, 1, 0);
     dispatch(&w, 100, 1, 1);
     doorbell(&w, 0, 0);
-    UNTIL(&w, pipe_out(&w, 0)->execute.halted[0] && !selected(&w, 0, 0));
-    assert_true(pipe_out(&w, 0)->execute.unfinished[0]);
+    UNTIL(&w, front_out(&w, 0)->execute.halted[0] && !selected(&w, 0, 0));
+    assert_true(front_out(&w, 0)->execute.unfinished[0]);
     steps(&w, 400); // what is granted is launched
     const unsigned from = w.count;
     skip_it(&w);
@@ -200,7 +200,7 @@ TEST(nothing_to_skip)
     world_open_with(&w, 20, &fault, 1);
     map(&w, 0, 0, 3);
     give_write(&w, 0, 0, BAD, 7);
-    UNTIL(&w, pipe_out(&w, 0)->execute.halted[0] && !selected(&w, 0, 0) && errors(&w) == 1);
+    UNTIL(&w, front_out(&w, 0)->execute.halted[0] && !selected(&w, 0, 0) && errors(&w) == 1);
     assert_int_not_equal(host_try(&w, driver_window(0, 0, WINDOW(CONTROL)), SKIP), 0);
     UNTIL(&w, errors(&w) == 2);
     assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_RESUME);
@@ -223,7 +223,7 @@ TEST(idle_means_no_poll)
         on(&w, 0, 0);
         PACKET(&w, WAIT_REG_MEM, 0xd3, OUT, 0, 1, 0xffffffffu, 4); // memory, equal, preemptable
         doorbell(&w, 0, 0);
-        UNTIL(&w, pipe_out(&w, 0)->poll.waiting[0]);
+        UNTIL(&w, front_out(&w, 0)->poll.waiting[0]);
         steps(&w, 100 + offset);
         host_write(host(&w), now(&w), driver_window(0, 0, WINDOW(CP_HQD_ACTIVE)), 0);
         bool idle = false;

@@ -69,7 +69,7 @@ static void dequeue(world *w, uint32_t type)
 {
     window_put(w, 0, Q, WINDOW(CP_HQD_DEQUEUE_REQUEST), type);
     UNTIL(w, !window_active(w, 0, Q));
-    UNTIL(w, !pipe_out(w, 0)->mqd.busy);
+    UNTIL(w, !front_out(w, 0)->mqd.busy);
     UNTIL(w, interrupted(w, type));
 }
 
@@ -189,7 +189,7 @@ TEST(mapping_needs_two_epochs)
         if (free == 1) {
             assert_int_equal(host_try(&w, to, by), from_mqd ? 0 : SLVERR);
             expect_error(&w, 1, from_mqd ? TOTEM_ERROR_DESCRIPTOR_NO_EPOCH : TOTEM_ERROR_HOST_MAP_NO_EPOCH);
-            UNTIL(&w, !pipe_out(&w, 0)->mqd.busy);
+            UNTIL(&w, !front_out(&w, 0)->mqd.busy);
             assert_false(window_active(&w, 0, Q));
             assert_int_equal(waves(&w, 0, Q), TOTEM_EPOCHS - 1);
             UNTIL(&w, waves(&w, 0, Q) == TOTEM_EPOCHS - 2); // the first one ends
@@ -197,7 +197,7 @@ TEST(mapping_needs_two_epochs)
             steps(&w, 20);
         }
         assert_int_equal(host_try(&w, to, by), 0);
-        UNTIL(&w, pipe_out(&w, 0)->arbiter.active[Q]);
+        UNTIL(&w, front_out(&w, 0)->arbiter.active[Q]);
         account_remap(session_account(w.s), 0, Q);
         w.written[0][Q] = 0;
         on(&w, 0, Q);
@@ -230,7 +230,7 @@ TEST(unanswered_fence_of_an_earlier_mapping)
     fence(&w, 1, 2, word_of(0, 0), 1, 1);
     fence(&w, 1, 2, word_of(0, 1), 2, 2);
     doorbell(&w, 0, Q);
-    UNTIL(&w, pipe_out(&w, 0)->fence.away[Q] && read_up(&w, Q));
+    UNTIL(&w, front_out(&w, 0)->fence.away[Q] && read_up(&w, Q));
     const uint64_t sent = now(&w);
     dequeue(&w, LEAVE);
     map_on(&w, 0, Q, 3);

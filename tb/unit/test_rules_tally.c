@@ -84,7 +84,7 @@ TEST(every_opcode)
     host_put(&w, place(w.pipe, w.queue, TOTEM_OP_SET_SH_REG), 12345);
     expected[TOTEM_OP_SET_SH_REG] = 0;
     host_put(&w, driver_window((uint32_t)w.pipe, (uint32_t)w.queue, WINDOW(CP_HQD_ACTIVE)), 0);
-    UNTIL(&w, !pipe_out(&w, w.pipe)->arbiter.active[w.queue]);
+    UNTIL(&w, !front_out(&w, w.pipe)->arbiter.active[w.queue]);
     steps(&w, 20);
     map(&w, w.pipe, w.queue, 3);
     PACKET(&w, DMA_DATA, 1, 2, 3, 4, 5, 6);

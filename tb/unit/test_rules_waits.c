@@ -22,7 +22,7 @@ static void map_with(world *w, int queue, uint32_t priority, uint32_t quantum)
 
 static bool waiting(const world *w, int queue)
 {
-    return pipe_out(w, 0)->poll.waiting[queue] && !selected(w, 0, queue);
+    return front_out(w, 0)->poll.waiting[queue] && !selected(w, 0, queue);
 }
 
 // Dword address at the host port, as packets name a register.
@@ -71,7 +71,7 @@ TEST(flag_that_is_cleared_again_is_not_passed)
             if (round != 0)
                 keep_out(&w, 1);
             row == 0 ? set(&w, GATE, 1) : window_put(&w, 0, WORLD_LAST, SCRATCH, 1);
-            UNTIL(&w, pipe_out(&w, 0)->poll.ended[0]);
+            UNTIL(&w, front_out(&w, 0)->poll.ended[0]);
             row == 0 ? set(&w, GATE, 0) : window_put(&w, 0, WORLD_LAST, SCRATCH, 0);
             const unsigned from = w.count;
             set(&w, OUT, 1);
@@ -98,13 +98,13 @@ RULE(second_look_in_vain_rests)
     UNTIL(w, waiting(w, 0));
     keep_out(w, 1);
     set(w, GATE, 1);
-    UNTIL(w, pipe_out(w, 0)->poll.ended[0]);
+    UNTIL(w, front_out(w, 0)->poll.ended[0]);
     set(w, GATE, 0);
     const unsigned from = w->count;
     set(w, OUT, 1);
     UNTIL(w, count_of(w, LEFT, 0, 0, from) == 1);
     const uint64_t left = now(w);
-    UNTIL(w, pipe_out(w, 0)->poll.read_valid);
+    UNTIL(w, front_out(w, 0)->poll.read_valid);
     assert_in_range(now(w) - left, 1595, 1625);
     set(w, GATE, 1);
     UNTIL(w, read_up(w, 0));
@@ -118,7 +118,7 @@ RULE(timer_that_has_run_is_passed)
     doorbell(w, 0, 0);
     UNTIL(w, waiting(w, 0));
     keep_out(w, 1);
-    UNTIL(w, pipe_out(w, 0)->poll.ended[0]);
+    UNTIL(w, front_out(w, 0)->poll.ended[0]);
     steps(w, 1000);
     const unsigned from = w->count;
     set(w, OUT, 1);
@@ -267,7 +267,7 @@ RULE(wait_on_register_beside_others)
     }
     uint64_t last = 0, reads = 0;
     for (uint32_t n = 0; n < 1000; n++, step(w))
-        if (pipe_out(w, 0)->hqd.poll_done && !pipe_out(w, 0)->poll.packet_answer) {
+        if (front_out(w, 0)->hqd.poll_done && !front_out(w, 0)->poll.packet_answer) {
             assert_true(last == 0 || now(w) - last >= 64);
             last = now(w);
             reads++;
