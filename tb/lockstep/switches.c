@@ -12,10 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TOTEM_EXECUTE_PHASES(TOTEM_PHASE) };
-#define DECODE_PHASE(name, number) DECODE_##name = (number)
-enum { TOTEM_DECODE_PHASES(DECODE_PHASE) };
-
 static bool starts_task(const totem_pipe_out *o)
 {
 #if TOTEM_TASKS
