@@ -140,6 +140,8 @@ def planted_rtl(name, work):
 def equivalence(name, file, work):
     """Configuration and time of the proof that refutes it, or nothing."""
     path = planted_rtl(name, work)
+    if path.suffix == ".vh":            # rules that the module includes
+        path = path.with_name(f"totem_{block_of(file)}.v")
     for config, parameters in PROOFS:
         begin, log = time.monotonic(), work / f"proof-{config}.log"
         options = [word for parameter in parameters for word in ("-P", parameter)]
@@ -190,12 +192,15 @@ def tests(name, file, work, builds, a, found):
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(TOP / "cmodel", copy)
         path = plant_fault.plant(name, copy, "cmodel")
-        if path.suffix == ".h":         # a generated table: the block that includes it
+        sources = [path]
+        if path.suffix == ".h":         # of every file of the block that can include it
             path = path.with_name(f"totem_{block_of(file)}.c")
+            sources = [path, *(part for part in sorted(path.parent.glob(f"{path.stem}_*.c"))
+                               if block_of(part.name) == block_of(file))]
         def compiled(source):
             return build.compile(source, work / f"planted-{source.stem}-{build.config}.o", ["-w", f"-I{path.parent}"])
 
-        planted = [compiled(path)]
+        planted = [compiled(source) for source in sources]
         note = "" if first else f" ({build.config})"
 
         def noticed(kind, test, objects, libraries, options=(), seconds=120):
@@ -211,7 +216,7 @@ def tests(name, file, work, builds, a, found):
 
         for unit in build.units[block_of(file)] if "unit" not in found else ():
             source = TOP / f"tb/unit/{unit}.c"
-            parts = [build.made[unit], planted[0]]
+            parts = [build.made[unit], *planted]
             if f'"{path.name}"' in source.read_text():      # it has the twin inside, with a feature
                 parts = [build.compile(source, work / f"{unit}.o", ["-w", f"-I{path.parent}"])]
             code, text = noticed("unit", unit, parts, ["-lcmocka"], (), 60)

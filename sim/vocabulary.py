@@ -94,7 +94,8 @@ def told(place):
 def check(block, root=ROOT):
     """Faults of one block, as texts."""
     faults, shown = [], block.path.relative_to(root)
-    rtl = [path for path in parts(root / "rtl" / block.area, block.name, ".v")]
+    rtl = [path for path in parts(root / "rtl" / block.area, block.name, ".v", ".vh")
+           if not path.name.endswith("_properties.vh")]     # the module, its parts, and what it includes
     c = parts(root / "cmodel" / block.area, block.name, ".c", ".h")
     claims = parts(root / "rtl" / block.area, block.name, "_properties.vh")
     for kind in contracts.STATEMENTS.values():

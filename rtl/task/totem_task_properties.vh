@@ -2,21 +2,6 @@
 //
 // Properties of totem_task, included at the end of the module. The numbers are those of docs/contract/task.md.
 
-    // Contract 1: free and taken entries are ENTRIES in all; a queue's count is the number of its entries, with those
-    //             set aside for its calls.
-    // Contract 2: every entry that is neither free nor in a list has one holder: next or child of a queue, a load, a
-    //             granted task, the job. So none leaks, and none is pushed, freed or run twice.
-    // Contract 3: every queue without an entry has one that no other takes; lists always has what is asked of it.
-    // Contract 4: a task that is over takes no entry. With no load under way it is dealt with at once, or behind one
-    //             call; from then to the report it takes at most 20 clocks, not counting those for which a neighbour
-    //             is waited.
-    // Contract 5: a child is neither pushed nor run before its parent is over; of a task that is over one dependent
-    //             gets a place.
-    // Contract 6: a report is for the task that finish has over, which was granted; of every one a single answer.
-    //             Calls and launches are answered once, and only when they ask.
-    // Assumed: lists, finish, runner, meta, setup, desk and roll as their contracts say; runner acts for the queue that
-    //          has the pipe; a queue that is abandoned or unloaded has no pipe until it is mapped again; what finish
-    //          names is granted and not abandoned; roll gives back to an unmapped queue that is emptied.
     localparam [1:0] F_FREE = 2'd0, F_HELD = 2'd1, F_LISTED = 2'd2;
     initial assume (rst);
 
@@ -35,7 +20,7 @@
     reg                 f_load;         // meta has a load
     reg                 f_placed;       // a dependent of the task that is over has its place
     reg [4:0]           f_steps;        // clocks of the job of that task without those that wait
-    reg [1:0]           f_stays;        // clocks that it waits in IDLE without a load
+    reg [1:0]           f_stays;        // clocks that it waits in TASK_IDLE without a load
     // Inputs and outputs a clock ago, of `run` and the queue that has the pipe also two.
     reg                 f_over, f_calls, f_unloads, f_restores, f_called, f_ended;
     reg [X-1:0]         f_over_x, f_call_x, f_unload_x, f_restore_x;
@@ -44,24 +29,27 @@
     reg [PIPES*Q-1:0]   f_launch_queue, f_queue_1, f_queue_2;
     reg [ALL-1:0]       f_run_1, f_run_2;
 
-    wire                f_over_job = phase_q != IDLE && job_q == OVER;
-    wire                f_insert   = phase_q == INSERT || phase_q == HOLD || phase_q == BACK || phase_q == BACKED
-                                     || phase_q == PUSH || phase_q == PUSHED;
+    wire                f_over_job = phase_q != TASK_IDLE && job_q == JOB_OVER;
+    wire                f_insert   = phase_q == TASK_INSERT || phase_q == TASK_HOLD
+        || phase_q == TASK_BACK || phase_q == TASK_BACKED
+                                     || phase_q == TASK_PUSH || phase_q == TASK_PUSHED;
     wire                f_heir     = f_over_job && f_insert && heir_q;
     wire [N-1:0]        f_over_item = f_heir ? kin_q : item_q;     // the entry of the task that is over
     wire                f_dead     = f_over_job
-                                     && (phase_q == CLOSE || phase_q == REPORT || (phase_q == FAULT && looked_q));
-    wire                f_draws    = job_q == OTHER && !unload_q && (phase_q == TAKE || phase_q == TAKEN);
-    wire                f_item     = (f_insert && (job_q != OVER || heir_q))
-                                     || ((phase_q == STORE || phase_q == FREE || phase_q == FREED)
-                                         && (job_q == LAUNCH || job_q == OTHER))
-                                     || (job_q == OTHER && (phase_q == LOOK || phase_q == SEE || phase_q == KIN));
+                                     && (phase_q == TASK_CLOSE || phase_q == TASK_REPORT
+                                     || (phase_q == TASK_FAULT && looked_q));
+    wire                f_draws    = job_q == JOB_OTHER && !unload_q && (phase_q == TASK_TAKE || phase_q == TASK_TAKEN);
+    wire                f_item     = (f_insert && (job_q != JOB_OVER || heir_q))
+                                     || ((phase_q == TASK_STORE || phase_q == TASK_FREE || phase_q == TASK_FREED)
+                                         && (job_q == JOB_LAUNCH || job_q == JOB_OTHER))
+                                     || (job_q == JOB_OTHER && (phase_q == TASK_LOOK
+                                     || phase_q == TASK_SEE || phase_q == TASK_DECIDE));
     wire                f_waits    = (list_valid && !lists_request_ready) || (f_asks && !lists_answer_valid)
-                                     || (phase_q == LOAD && !meta_request_ready)
-                                     || (phase_q == FAULT && !runner_fault_ready[queue_q/QUEUES])
-                                     || (phase_q == CLOSE && !desk_room)
-                                     || (phase_q == STASH && (put_valid_q || roll_restore_valid));
-    wire                f_push     = list_valid && lists_request_ready && phase_q == PUSH && job_q == OVER;
+                                     || (phase_q == TASK_LOAD && !meta_request_ready)
+                                     || (phase_q == TASK_FAULT && !runner_fault_ready[queue_q/QUEUES])
+                                     || (phase_q == TASK_CLOSE && !desk_room)
+                                     || (phase_q == TASK_STASH && (put_valid_q || roll_restore_valid));
+    wire                f_push     = list_valid && lists_request_ready && phase_q == TASK_PUSH && job_q == JOB_OVER;
 
     // The numbers of contract 1, the holders of contract 2, and who may be a parent.
     reg [C-1:0]         f_frees, f_lonely;
@@ -89,7 +77,8 @@
             if (f_kind[fe*2 +: 2] != F_FREE) f_owned[f_own[fe*X +: X]*C +: C] = f_owned[f_own[fe*X +: X]*C +: C] + 1'b1;
             f_began[fe] = out_q[fe] && !(f_dead && item_q == fe[N-1:0]);
             f_holders[fe*3 +: 3] = {2'd0, f_began[fe]} + {2'd0, f_item && item_q == fe[N-1:0]}
-                + {2'd0, loading_q && load_item_q == fe[N-1:0] && (load_job_q == LAUNCH || load_job_q == OTHER)};
+                + {2'd0, loading_q && load_item_q == fe[N-1:0] && (load_job_q == JOB_LAUNCH
+                || load_job_q == JOB_OTHER)};
             for (fx = 0; fx < ALL; fx = fx + 1) begin
                 if (next_q[fx] && entry_q[fx*N +: N] == fe[N-1:0])
                     f_holders[fe*3 +: 3] = f_holders[fe*3 +: 3] + 3'd1;
@@ -112,59 +101,66 @@
         f_x = {X+1{1'b0}};
         if (!rst) begin
             // lists
-            if (f_asks) assume (!lists_request_ready);
-            assume (!lists_answer_valid || f_asks);
-            if (lists_answer_valid && f_op == TO_TAKE) assume (f_kind[lists_answer_entry*2 +: 2] == F_FREE);
-            if (lists_answer_valid && f_op == TO_POP)
+            if (f_asks) assume (!lists_request_ready);                                               // A1 lists
+            assume (!lists_answer_valid || f_asks);                                                  // A1 lists
+            if (lists_answer_valid && f_op == LISTS_TAKE)
+                assume (f_kind[lists_answer_entry*2 +: 2] == F_FREE);                                // A1 lists
+            if (lists_answer_valid && f_op == LISTS_POP)
                 assume (f_kind[lists_answer_entry*2 +: 2] == F_LISTED
-                        && {f_own[lists_answer_entry*X +: X], f_level[lists_answer_entry*2 +: 2]} == f_list);
-            if (!f_asks) assume (lists_filled == f_filled);
+                        && f_list == {f_own[lists_answer_entry*X +: X],
+                                      f_level[lists_answer_entry*2 +: 2]});                          // A1 lists
+            if (!f_asks) assume (lists_filled == f_filled);                                          // A1 lists
             // meta, setup
-            assume (!meta_answer_valid || f_load);
-            assume (!setup_done || setup_valid);
+            assume (!meta_answer_valid || f_load);                                                   // A2 load
+            assume (!setup_done || setup_valid);                                                     // A2 load
             // the pointer RAM
-            if (phase_q == SEE) assume ((pointer_read_data[31:0] == pointer_read_data[63:32]) == f_self[item_q]);
+            if (phase_q == TASK_SEE)
+                assume ((pointer_read_data[31:0] == pointer_read_data[63:32]) == f_self[item_q]);    // A3 pointers
             // finish
-            if (f_over) assume (finish_over_valid && finish_over_queue == f_over_x && finish_over_entry == f_over_e);
+            if (f_over)
+                assume (finish_over_valid && finish_over_queue == f_over_x
+                        && finish_over_entry == f_over_e);                                           // A4 ends
             if (finish_over_valid)
                 assume (out_q[finish_over_entry] && !lost_q[finish_over_entry]
                         && f_own[finish_over_entry*X +: X] == finish_over_queue
                         && finish_ending[finish_over_queue]
-                        && finish_item[finish_over_queue*N +: N] == finish_over_entry);
-            if (f_ended) assume (!finish_over_valid);
+                        && finish_item[finish_over_queue*N +: N] == finish_over_entry);              // A4 ends
+            if (f_ended) assume (!finish_over_valid);                                                // A4 ends
             // desk, roll
-            if (f_calls) assume (desk_call_valid && desk_call_queue == f_call_x);
-            if (f_unloads) assume (roll_unload_valid && roll_unload_queue == f_unload_x);
-            if (f_restores) assume (roll_restore_valid && roll_restore_queue == f_restore_x);
-            if (roll_unload_valid) assume (f_away[roll_unload_queue]);
+            if (f_calls) assume (desk_call_valid && desk_call_queue == f_call_x);                    // A5 held
+            if (f_unloads) assume (roll_unload_valid && roll_unload_queue == f_unload_x);            // A5 held
+            if (f_restores) assume (roll_restore_valid && roll_restore_queue == f_restore_x);        // A5 held
+            if (roll_unload_valid) assume (f_away[roll_unload_queue]);                               // A7 mapping
             if (roll_restore_valid)
-                assume (!f_mapped[roll_restore_queue] && !gone_q[roll_restore_queue] && !purge_q[roll_restore_queue]);
+                assume (!f_mapped[roll_restore_queue] && !gone_q[roll_restore_queue]
+                        && !purge_q[roll_restore_queue]);                                            // A7 mapping
             for (fp = 0; fp < PIPES; fp = fp + 1) begin
                 // runner
                 f_x = fp*QUEUES + runner_queue[fp*Q +: Q];
-                assume ({1'b0, runner_taken[fp]} + {1'b0, runner_granted[fp]} + {1'b0, runner_refused[fp]} <= 2'd1);
+                assume ({1'b0, runner_taken[fp]} + {1'b0, runner_granted[fp]}
+                        + {1'b0, runner_refused[fp]} <= 2'd1);                                       // A6 runner
                 if (runner_taken[fp] || runner_granted[fp] || runner_refused[fp])
-                    assume (!f_away[f_x] && !purge_q[f_x] && (f_mapped[f_x] || gone_q[f_x]));
+                    assume (!f_away[f_x] && !purge_q[f_x] && (f_mapped[f_x] || gone_q[f_x]));        // A6 runner
                 if (runner_taken[fp])
                     assume (!running_q[f_x] && f_pipe_1[fp] && f_queue_1[fp*Q +: Q] == runner_queue[fp*Q +: Q]
                             && (f_run_1[f_x] || (f_run_2[f_x] && f_pipe_2[fp]
-                                                 && f_queue_2[fp*Q +: Q] == runner_queue[fp*Q +: Q])));
-                if (runner_taken[fp]) assume (!f_taken_1[fp] && !f_taken_2[fp]);
-                if (runner_granted[fp] || runner_refused[fp]) assume (running_q[f_x]);
+                                                 && f_queue_2[fp*Q +: Q] == runner_queue[fp*Q +: Q])));  // A6 runner
+                if (runner_taken[fp]) assume (!f_taken_1[fp] && !f_taken_2[fp]);                     // A6 runner
+                if (runner_granted[fp] || runner_refused[fp]) assume (running_q[f_x]);               // A6 runner
                 if (f_launches[fp])
                     assume (runner_launch_valid[fp]
-                            && runner_launch_queue[fp*Q +: Q] == f_launch_queue[fp*Q +: Q]);
+                            && runner_launch_queue[fp*Q +: Q] == f_launch_queue[fp*Q +: Q]);         // A5 held
                 // mappings
                 f_x = fp*QUEUES + arbiter_selected[fp*Q +: Q];
-                if (arbiter_selected_valid[fp]) assume (f_mapped[f_x] || gone_q[f_x] || purge_q[f_x]);
+                if (arbiter_selected_valid[fp]) assume (f_mapped[f_x] || gone_q[f_x] || purge_q[f_x]);  // A7 mapping
                 f_x = fp*QUEUES + hqd_load_queue[fp*Q +: Q];
-                if (hqd_load_valid[fp] && hqd_load_kind[fp*5 +: 5] == 5'd0 && hqd_load_data[fp*40])
-                    assume (!f_mapped[f_x] && !gone_q[f_x]);
+                if (hqd_load_valid[fp] && hqd_load_kind[fp*5 +: 5] == LOAD_ACTIVE && hqd_load_data[fp*40])
+                    assume (!f_mapped[f_x] && !gone_q[f_x]);                                         // A7 mapping
                 f_x = fp*QUEUES + settle_drop_queue[fp*Q +: Q];
-                if (settle_drop_valid[fp]) assume (f_away[f_x] && (epoch_mapped[f_x] || !f_mapped[f_x]));
+                if (settle_drop_valid[fp]) assume (f_away[f_x] && (epoch_mapped[f_x] || !f_mapped[f_x]));  // A7 mapping
             end
             for (fx = 0; fx < ALL; fx = fx + 1)
-                if (f_off[fx]) assume (f_away[fx]);
+                if (f_off[fx]) assume (f_away[fx]);                                                  // A7 mapping
         end
     end
 
@@ -179,20 +175,20 @@
         if (lists_answer_valid) begin
             f_asks <= 1'b0;
             case (f_op)
-                TO_TAKE: begin
+                LISTS_TAKE: begin
                     f_kind[lists_answer_entry*2 +: 2] <= F_HELD;
                     f_own[lists_answer_entry*X +: X]  <= f_list[X+1:2];
                 end
-                TO_POP:  f_kind[lists_answer_entry*2 +: 2] <= F_HELD;
-                TO_FREE: f_kind[f_entry*2 +: 2] <= F_FREE;
+                LISTS_POP:  f_kind[lists_answer_entry*2 +: 2] <= F_HELD;
+                LISTS_FREE: f_kind[f_entry*2 +: 2] <= F_FREE;
                 default: begin
                     f_kind[f_entry*2 +: 2]  <= F_LISTED;
                     f_level[f_entry*2 +: 2] <= f_list[1:0];
                 end
             endcase
-            if (f_op == TO_FREE) f_child[f_entry] <= 1'b0;
-            if (f_op == TO_TAKE) begin
-                f_child[lists_answer_entry]          <= job_q == PREFETCH;
+            if (f_op == LISTS_FREE) f_child[f_entry] <= 1'b0;
+            if (f_op == LISTS_TAKE) begin
+                f_child[lists_answer_entry]          <= job_q == JOB_PREFETCH;
                 f_parent[lists_answer_entry*N +: N]  <= child_of_q[queue_q*N +: N];
             end
         end
@@ -201,12 +197,12 @@
         if (pointer_write_enable) f_self[pointer_write_addr] <= pointer_write_data[31:0] == pointer_write_data[63:32];
         for (fe = 0; fe < ENTRIES; fe = fe + 1)
             if (finish_over_valid && f_own[fe*X +: X] == finish_over_queue
-                && f_parent[fe*N +: N] == finish_over_entry && !(lists_answer_valid && f_op == TO_TAKE
+                && f_parent[fe*N +: N] == finish_over_entry && !(lists_answer_valid && f_op == LISTS_TAKE
                                                                  && lists_answer_entry == fe[N-1:0]))
                 f_child[fe] <= 1'b0;
         for (fp = 0; fp < PIPES; fp = fp + 1) begin
             if (runner_granted[fp]) f_out[entry[(fp*QUEUES + runner_queue[fp*Q +: Q])*N +: N]] <= 1'b1;
-            if (hqd_load_valid[fp] && hqd_load_kind[fp*5 +: 5] == 5'd0) begin
+            if (hqd_load_valid[fp] && hqd_load_kind[fp*5 +: 5] == LOAD_ACTIVE) begin
                 f_mapped[fp*QUEUES + hqd_load_queue[fp*Q +: Q]] <= hqd_load_data[fp*40];
                 if (hqd_load_data[fp*40]) f_off[fp*QUEUES + hqd_load_queue[fp*Q +: Q]] <= 1'b0;
             end
@@ -217,9 +213,9 @@
         if (over_ready) f_out[finish_over_entry] <= 1'b0;
         // the task that is over
         f_placed <= !over_ready && (f_placed || f_push || f_settles);
-        f_steps  <= phase_q == IDLE && !(loading_q && load_job_q == OVER) ? 5'd0
+        f_steps  <= phase_q == TASK_IDLE && !(loading_q && load_job_q == JOB_OVER) ? 5'd0
                     : f_steps + {4'd0, f_over_job && !f_waits};
-        f_stays  <= phase_q == IDLE && finish_over_valid && !loading_q ? f_stays + 2'd1 : 2'd0;
+        f_stays  <= phase_q == TASK_IDLE && finish_over_valid && !loading_q ? f_stays + 2'd1 : 2'd0;
         // inputs
         f_over         <= finish_over_valid && !over_ready;
         f_ended        <= over_ready;
@@ -269,7 +265,7 @@
 
     // Helpers speak of the queue of the job, and of that of the load.
     wire [1:0]          f_job_child = child_q[queue_q*2 +: 2];
-    wire                f_own_child = f_job_child != NONE && child_of_q[queue_q*N +: N] == f_over_item;
+    wire                f_own_child = f_job_child != CHILD_NONE && child_of_q[queue_q*N +: N] == f_over_item;
     wire [ALL*8-1:0]    f_aside;
     genvar              g;
     generate
@@ -282,173 +278,203 @@
 
     always @*
         if (!rst) begin
-            assert (f_sum == ENTRIES);                                                                      // 1
-            assert (free_q >= f_lonely);                                                                    // 3
-            if (phase_q == TAKE) assert (f_frees != {C{1'b0}});                                             // 3
-            if (phase_q == POP) assert (f_filled[{queue_q, place_q}]);                                      // 3
-            if (phase_q == PUSH || phase_q == FREE || phase_q == BACK)                                      // 2
-                assert (f_kind[list_entry*2 +: 2] == F_HELD && f_own[list_entry*X +: X] == list_list[X+1:2]);
-            if (f_over_job)                                                                                 // 4
-                assert (phase_q != TAKE && phase_q != TAKEN && phase_q != DRAW && phase_q != DRAWN);
-            assert (!(f_stays == 2'd2 && phase_q == IDLE));                                                 // 4
-            if (over_ready) assert (f_steps <= 5'd20);                                                      // 4
-            if (phase_q == PUSH) assert (!f_child[item_q]);                                                 // 5
-            if (f_push || f_settles) assert (finish_over_valid && !f_placed && !(f_push && f_settles));     // 5
-            if (over_ready)                                                                                 // 6
+            assert (f_sum == ENTRIES);                                                               // 1 count
+            assert (free_q >= f_lonely);                                                             // 3 reserve
+            if (phase_q == TASK_TAKE) assert (f_frees != {C{1'b0}});                                 // 3 reserve
+            if (phase_q == TASK_POP) assert (f_filled[{queue_q, place_q}]);                          // 3 reserve
+            if (phase_q == TASK_PUSH || phase_q == TASK_FREE || phase_q == TASK_BACK)
+                assert (f_kind[list_entry*2 +: 2] == F_HELD
+                        && f_own[list_entry*X +: X] == list_list[X+1:2]);                            // 2 holder
+            if (f_over_job)
+                assert (phase_q != TASK_TAKE && phase_q != TASK_TAKEN && phase_q != TASK_DRAW
+                        && phase_q != TASK_DRAWN);                                                   // 4 prompt
+            assert (!(f_stays == 2'd2 && phase_q == TASK_IDLE));                                     // 4 prompt
+            if (over_ready) assert (f_steps <= 5'd20);                                               // 4 prompt
+            if (phase_q == TASK_PUSH) assert (!f_child[item_q]);                                     // 5 parent
+            if (f_push || f_settles) assert (finish_over_valid && !f_placed && !(f_push && f_settles));  // 5 parent
+            if (over_ready)
                 assert (finish_over_valid && finish_over_queue == queue_q && finish_over_entry == item_q
-                        && f_out[item_q] && !f_ended);
-            if (report_write_enable) assert (over_ready && report_write_addr == finish_over_queue);         // 6
-            if (call_done) assert (desk_call_valid && f_calls && !f_called);                                // 6
+                        && f_out[item_q] && !f_ended);  // 6 once
+            if (report_write_enable) assert (over_ready && report_write_addr == finish_over_queue);  // 6 once
+            if (call_done) assert (desk_call_valid && f_calls && !f_called);                         // 6 once
             for (fp = 0; fp < PIPES; fp = fp + 1)
                 if (launch_done[fp])
-                    assert (f_launches[fp] && queue_q == fp*QUEUES + runner_launch_queue[fp*Q +: Q]);       // 6
+                    assert (f_launches[fp] && queue_q == fp*QUEUES + runner_launch_queue[fp*Q +: Q]);  // 6 once
             for (fx = 0; fx < ALL; fx = fx + 1) begin
-                assert (taken_q[fx*C +: C] == 10'd0 + f_owned[fx*C +: C] + f_aside[fx*8 +: 8]);             // 1
+                assert (taken_q[fx*C +: C] == 10'd0 + f_owned[fx*C +: C] + f_aside[fx*8 +: 8]);      // 1 count
                 if (run[fx])
-                    assert (!f_child[entry_q[fx*N +: N]] && !out_q[entry_q[fx*N +: N]]);                    // 5
+                    assert (!f_child[entry_q[fx*N +: N]] && !out_q[entry_q[fx*N +: N]]);             // 5 parent
             end
             for (fe = 0; fe < ENTRIES; fe = fe + 1)
-                assert (f_holders[fe*3 +: 3] == {2'd0, f_kind[fe*2 +: 2] == F_HELD});                       // 2
+                assert (f_holders[fe*3 +: 3] == {2'd0, f_kind[fe*2 +: 2] == F_HELD});                // 2 holder
 
-            // Helpers: the request of lists, what phases go with which job.
-            assert (phase_q <= STASH);
-            assert (f_asks == (phase_q == TAKEN || phase_q == BACKED || phase_q == PUSHED || phase_q == POPPED
-                               || phase_q == FREED));
+            assert (phase_q <= TASK_STASH);  // 9 phases
+            assert (f_load == (loading_q && !answered_q && phase_q != TASK_LOAD));  // 8 load
+            for (fx = 0; fx < ALL; fx = fx + 1) begin
+                if (early_q[fx])
+                    assert (next_q[fx] && child_q[fx*2 +: 2] == CHILD_HERE
+                            && entry_q[fx*N +: N] == child_item_q[fx*N +: N]
+                            && !running_q[fx] && !drop_q[fx]);  // 7 next
+                if (running_q[fx]) assert (next_q[fx] && set_q[fx] && !drop_q[fx]);  // 7 next
+            end
+
+            // helpers
+            // The request of lists, what phases go with which job.
+            assert (f_asks == (phase_q == TASK_TAKEN || phase_q == TASK_BACKED
+                    || phase_q == TASK_PUSHED || phase_q == TASK_POPPED
+                               || phase_q == TASK_FREED));
             if (f_asks) assert (f_list[X+1:2] == queue_q);
-            if (phase_q == TAKEN) assert (f_op == TO_TAKE);
-            if (phase_q == POPPED) assert (f_op == TO_POP);
-            if (phase_q == FREED) assert (f_op == TO_FREE && f_entry == item_q);
-            if (phase_q == PUSHED) assert (f_op <= PUSH_HEAD && f_entry == item_q);
-            if (phase_q == BACKED) assert (f_op == PUSH_HEAD && f_entry == entry_q[queue_q*N +: N]);
-            if (phase_q == BACK || phase_q == BACKED) assert (next_q[queue_q] && !running_q[queue_q] && !drop_q[queue_q]
+            if (phase_q == TASK_TAKEN) assert (f_op == LISTS_TAKE);
+            if (phase_q == TASK_POPPED) assert (f_op == LISTS_POP);
+            if (phase_q == TASK_FREED) assert (f_op == LISTS_FREE && f_entry == item_q);
+            if (phase_q == TASK_PUSHED) assert (f_op <= LISTS_PUSH_HEAD && f_entry == item_q);
+            if (phase_q == TASK_BACKED) assert (f_op == LISTS_PUSH_HEAD && f_entry == entry_q[queue_q*N +: N]);
+            if (phase_q == TASK_BACK || phase_q == TASK_BACKED)
+                assert (next_q[queue_q] && !running_q[queue_q] && !drop_q[queue_q]
                                                               && !early_q[queue_q]);
-            if (phase_q == POP || phase_q == POPPED) assert (job_q == OTHER && !next_q[queue_q]);
-            if (phase_q == DRAW || phase_q == DRAWN || phase_q == UNLOADED) assert (job_q == OTHER);
-            if (phase_q == CLOSE || phase_q == REPORT || phase_q == STASH) assert (job_q == OVER);
-            if (phase_q == ANSWER) assert (job_q == LAUNCH);
-            if (phase_q == FAULT) assert (job_q == OVER || job_q == OTHER);
-            if (job_q == OTHER && (phase_q == LOOK || phase_q == SEE || phase_q == KIN)) assert (unload_q);
-            if (phase_q == LOOK || phase_q == SEE || phase_q == KIN) assert (job_q != LAUNCH);
+            if (phase_q == TASK_POP || phase_q == TASK_POPPED) assert (job_q == JOB_OTHER && !next_q[queue_q]);
+            if (phase_q == TASK_DRAW || phase_q == TASK_DRAWN || phase_q == TASK_UNLOADED) assert (job_q == JOB_OTHER);
+            if (phase_q == TASK_CLOSE || phase_q == TASK_REPORT || phase_q == TASK_STASH) assert (job_q == JOB_OVER);
+            if (phase_q == TASK_ANSWER) assert (job_q == JOB_LAUNCH);
+            if (phase_q == TASK_FAULT) assert (job_q == JOB_OVER || job_q == JOB_OTHER);
+            if (job_q == JOB_OTHER && (phase_q == TASK_LOOK || phase_q == TASK_SEE || phase_q == TASK_DECIDE))
+                assert (unload_q);
+            if (phase_q == TASK_LOOK || phase_q == TASK_SEE || phase_q == TASK_DECIDE) assert (job_q != JOB_LAUNCH);
             if (unload_q)
-                assert (job_q == OTHER && code_q == 8'd0
-                        && (phase_q == POP || phase_q == POPPED || phase_q == LOOK || phase_q == SEE || phase_q == KIN
-                            || phase_q == FREE || phase_q == FREED || phase_q == DRAW || phase_q == DRAWN
-                            || phase_q == UNLOADED));
-            if (last_q) assert (phase_q == UNLOADED);
+                assert (job_q == JOB_OTHER && code_q == 8'd0
+                        && (phase_q == TASK_POP || phase_q == TASK_POPPED || phase_q == TASK_LOOK
+                        || phase_q == TASK_SEE || phase_q == TASK_DECIDE
+                            || phase_q == TASK_FREE || phase_q == TASK_FREED
+                            || phase_q == TASK_DRAW || phase_q == TASK_DRAWN
+                            || phase_q == TASK_UNLOADED));
+            if (last_q) assert (phase_q == TASK_UNLOADED);
             if (heir_q) assert (f_heir);
-            if (phase_q == KIN) assert ((word_q == own_q) == f_self[item_q]);
+            if (phase_q == TASK_DECIDE) assert ((word_q == own_q) == f_self[item_q]);
             // Room for what is taken.
-            if (((phase_q == TAKE || phase_q == TAKEN || phase_q == DRAW || phase_q == DRAWN) && !unload_q
-                 && !(job_q == OTHER && kept_q[queue_q]))
-                || (job_q == PREFETCH && (phase_q == LOOK || phase_q == SEE || phase_q == KIN)))
+            if (((phase_q == TASK_TAKE || phase_q == TASK_TAKEN || phase_q == TASK_DRAW
+                || phase_q == TASK_DRAWN) && !unload_q
+                 && !(job_q == JOB_OTHER && kept_q[queue_q]))
+                || (job_q == JOB_PREFETCH && (phase_q == TASK_LOOK || phase_q == TASK_SEE || phase_q == TASK_DECIDE)))
                 assert (taken_q[queue_q*C +: C] == {C{1'b0}} ? free_q != {C{1'b0}} : free_q > f_lonely);
-            if ((phase_q == DRAW || phase_q == DRAWN) && kept_q[queue_q])
+            if ((phase_q == TASK_DRAW || phase_q == TASK_DRAWN) && kept_q[queue_q])
                 assert (stored_q[queue_q*7 +: 7] != drawn_q[queue_q*7 +: 7]);
-            if (phase_q == STASH)
+            if (phase_q == TASK_STASH)
                 assert (!kept_q[queue_q] && !heir_q && !f_job_child[1]);
-            if ((phase_q == DRAW || phase_q == DRAWN || f_draws) && !kept_q[queue_q]) assert (!f_job_child[1]);
+            if ((phase_q == TASK_DRAW || phase_q == TASK_DRAWN || f_draws) && !kept_q[queue_q])
+                assert (!f_job_child[1]);
             if (unload_q) assert (f_off[queue_q] && f_unloads && f_unload_x == queue_q);
             if (put_valid_q && !kept_q[put_x_q])
-                assert (child_q[put_x_q*2 +: 2] == NONE
-                        || (phase_q == FREE && job_q == OVER && queue_q == put_x_q && !child_q[put_x_q*2+1]));
-            if (unload_q && (phase_q == POP || phase_q == POPPED || phase_q == DRAW || phase_q == DRAWN))
-                assert (f_job_child == NONE);
-            if (f_over_job && phase_q == FAULT && !looked_q) assert (!settled_q);
-            if (loading_q && load_job_q == OVER && stray_q[load_item_q]) assert (purge_q[load_queue_q]);
-            if (f_over_job && (f_insert || phase_q == STORE || phase_q == STASH) && stray_q[f_over_item])
+                assert (child_q[put_x_q*2 +: 2] == CHILD_NONE
+                        || (phase_q == TASK_FREE && job_q == JOB_OVER && queue_q == put_x_q && !child_q[put_x_q*2+1]));
+            if (unload_q && (phase_q == TASK_POP || phase_q == TASK_POPPED || phase_q == TASK_DRAW
+                || phase_q == TASK_DRAWN))
+                assert (f_job_child == CHILD_NONE);
+            if (f_over_job && phase_q == TASK_FAULT && !looked_q) assert (!settled_q);
+            if (loading_q && load_job_q == JOB_OVER && stray_q[load_item_q]) assert (purge_q[load_queue_q]);
+            if (f_over_job && (f_insert || phase_q == TASK_STORE || phase_q == TASK_STASH) && stray_q[f_over_item])
                 assert (purge_q[queue_q]);
-            if (phase_q == HOLD) assert (!early_q[queue_q]);
+            if (phase_q == TASK_HOLD) assert (!early_q[queue_q]);
             if (f_heir && !kept_q[queue_q])
                 assert (stored_q[queue_q*7 +: 7] == drawn_q[queue_q*7 +: 7] && !(put_valid_q && put_x_q == queue_q)
-                        && !(loading_q && load_job_q == OTHER && load_queue_q == queue_q));
+                        && !(loading_q && load_job_q == JOB_OTHER && load_queue_q == queue_q));
             if (f_dead) assert (f_kind[item_q*2 +: 2] != F_HELD);
-            if (f_over_job && phase_q != FAULT && phase_q != LOOK && phase_q != SEE && phase_q != KIN)
+            if (f_over_job && phase_q != TASK_FAULT && phase_q != TASK_LOOK && phase_q != TASK_SEE
+                && phase_q != TASK_DECIDE)
                 assert (looked_q);
-            if (loading_q && load_job_q == OVER) assert (looked_q);
-            if (phase_q == HOLD && count_q != 2'd3) assert (!f_run_1[queue_q]);
-            if (phase_q == HOLD && !count_q[1]) assert (!f_run_2[queue_q]);
-            if (phase_q == BACK || phase_q == BACKED) assert (!f_run_1[queue_q] && !f_run_2[queue_q]);
+            if (loading_q && load_job_q == JOB_OVER) assert (looked_q);
+            if (phase_q == TASK_HOLD && count_q != 2'd3) assert (!f_run_1[queue_q]);
+            if (phase_q == TASK_HOLD && !count_q[1]) assert (!f_run_2[queue_q]);
+            if (phase_q == TASK_BACK || phase_q == TASK_BACKED) assert (!f_run_1[queue_q] && !f_run_2[queue_q]);
             // Loads.
-            assert (f_load == (loading_q && !answered_q && phase_q != LOAD));
             if (answered_q) assert (loading_q);
-            if (phase_q == LOAD)
+            if (phase_q == TASK_LOAD)
                 assert (loading_q && !answered_q && load_job_q == job_q && load_queue_q == queue_q
                         && load_item_q == item_q);
-            if (phase_q == TAKE || phase_q == TAKEN || phase_q == STORE) assert (!loading_q);
-            if ((phase_q == DRAW || phase_q == DRAWN) && !unload_q) assert (!loading_q);
-            if (phase_q != IDLE && phase_q != LOAD && (job_q == LAUNCH || job_q == PREFETCH)) assert (!loading_q);
+            if (phase_q == TASK_TAKE || phase_q == TASK_TAKEN || phase_q == TASK_STORE) assert (!loading_q);
+            if ((phase_q == TASK_DRAW || phase_q == TASK_DRAWN) && !unload_q) assert (!loading_q);
+            if (phase_q != TASK_IDLE && phase_q != TASK_LOAD && (job_q == JOB_LAUNCH || job_q == JOB_PREFETCH))
+                assert (!loading_q);
             if (loading_q) begin
                 assert (f_own[load_item_q*X +: X] == load_queue_q);
-                if (load_job_q == PREFETCH)
-                    assert (child_q[load_queue_q*2 +: 2] == COMING
+                if (load_job_q == JOB_PREFETCH)
+                    assert (child_q[load_queue_q*2 +: 2] == CHILD_COMING
                             && child_item_q[load_queue_q*N +: N] == load_item_q);
-                if (load_job_q == OVER)
+                if (load_job_q == JOB_OVER)
                     assert (out_q[load_item_q] && finish_over_valid && finish_over_queue == load_queue_q
                             && finish_over_entry == load_item_q
-                            && (child_q[load_queue_q*2 +: 2] == NONE || child_of_q[load_queue_q*N +: N] != load_item_q)
+                            && (child_q[load_queue_q*2 +: 2] == CHILD_NONE
+                            || child_of_q[load_queue_q*N +: N] != load_item_q)
                             && f_steps <= 5'd5 && !f_placed);
             end
-            if (f_over_job) assert (!(loading_q && load_job_q == OVER) || phase_q == LOAD);
+            if (f_over_job) assert (!(loading_q && load_job_q == JOB_OVER) || phase_q == TASK_LOAD);
             // Early loads.
-            if (job_q == PREFETCH && phase_q != IDLE) begin
-                if (phase_q == LOOK || phase_q == SEE || phase_q == KIN || phase_q == TAKE || phase_q == TAKEN)
-                    assert (f_job_child == WANTED && item_q == child_of_q[queue_q*N +: N]);
+            if (job_q == JOB_PREFETCH && phase_q != TASK_IDLE) begin
+                if (phase_q == TASK_LOOK || phase_q == TASK_SEE || phase_q == TASK_DECIDE
+                    || phase_q == TASK_TAKE || phase_q == TASK_TAKEN)
+                    assert (f_job_child == CHILD_WANTED && item_q == child_of_q[queue_q*N +: N]);
                 else begin
-                    assert (phase_q == LOAD || phase_q == STORE || phase_q == FREE || phase_q == FREED);
-                    assert (f_job_child == COMING && item_q == child_item_q[queue_q*N +: N]);
+                    assert (phase_q == TASK_LOAD || phase_q == TASK_STORE || phase_q == TASK_FREE
+                            || phase_q == TASK_FREED);
+                    assert (f_job_child == CHILD_COMING && item_q == child_item_q[queue_q*N +: N]);
                 end
-                if (phase_q == TAKE || phase_q == TAKEN) assert (!f_self[item_q]);
+                if (phase_q == TASK_TAKE || phase_q == TASK_TAKEN) assert (!f_self[item_q]);
             end
             // The task that is over.
             if (f_over_job) begin
                 assert (finish_over_valid && finish_over_queue == queue_q && finish_over_entry == f_over_item);
                 assert (out_q[f_over_item]);
-                if (phase_q == LOOK || phase_q == SEE || phase_q == KIN || (phase_q == FAULT && !looked_q)) begin
+                if (phase_q == TASK_LOOK || phase_q == TASK_SEE || phase_q == TASK_DECIDE
+                    || (phase_q == TASK_FAULT && !looked_q)) begin
                     if (loading_q)
-                        assert (!dependent_q[item_q] || settled_q || (f_own_child && f_job_child == HERE));
-                    if (f_own_child) assert (f_job_child != COMING);
+                        assert (!dependent_q[item_q] || settled_q || (f_own_child && f_job_child == CHILD_HERE));
+                    if (f_own_child) assert (f_job_child != CHILD_COMING);
                 end else
                     assert (!f_own_child || (stray_q[f_over_item] && purge_q[queue_q]
-                                             && (phase_q == FREE || phase_q == FREED || f_dead)));
+                                             && (phase_q == TASK_FREE || phase_q == TASK_FREED || f_dead)));
                 if (f_heir) assert (!f_child[item_q] && f_kind[kin_q*2 +: 2] == F_HELD
                                     && f_own[item_q*X +: X] == queue_q);
-                if (f_own_child && f_job_child[1] && phase_q != LOAD) assert (!f_child[child_item_q[queue_q*N +: N]]);
-                if (f_placed) assert (phase_q == FREE || phase_q == FREED || phase_q == PUSHED || phase_q == CLOSE
-                                      || phase_q == REPORT || (phase_q == FAULT && looked_q)
-                                      || (settled_q && (phase_q == LOOK || phase_q == SEE || phase_q == KIN)));
-                if (settled_q && (phase_q == LOOK || phase_q == SEE || phase_q == KIN)) assert (!f_own_child);
+                if (f_own_child && f_job_child[1] && phase_q != TASK_LOAD)
+                    assert (!f_child[child_item_q[queue_q*N +: N]]);
+                if (f_placed)
+                    assert (phase_q == TASK_FREE || phase_q == TASK_FREED || phase_q == TASK_PUSHED
+                            || phase_q == TASK_CLOSE
+                                      || phase_q == TASK_REPORT || (phase_q == TASK_FAULT && looked_q)
+                                      || (settled_q && (phase_q == TASK_LOOK || phase_q == TASK_SEE
+                                      || phase_q == TASK_DECIDE)));
+                if (settled_q && (phase_q == TASK_LOOK || phase_q == TASK_SEE || phase_q == TASK_DECIDE))
+                    assert (!f_own_child);
                 case (phase_q)
-                    FAULT:   assert (f_steps <= (looked_q ? 5'd17 : 5'd0));
-                    LOOK:    assert (f_steps <= 5'd1);
-                    SEE:     assert (f_steps <= 5'd2);
-                    KIN:     assert (f_steps <= 5'd3);
-                    LOAD:    assert (f_steps <= 5'd4);
-                    STORE:   assert (f_steps <= 5'd5);
-                    INSERT:  assert (f_steps <= 5'd6);
-                    HOLD:    assert (f_steps + {3'd0, count_q} <= 5'd10);
-                    STASH:   assert (f_steps <= 5'd7);
-                    BACK:    assert (f_steps <= 5'd11);
-                    BACKED:  assert (f_steps <= 5'd12);
-                    PUSH:    assert (f_steps <= 5'd13);
-                    PUSHED:  assert (f_steps <= 5'd14);
-                    FREE:    assert (f_steps <= 5'd15);
-                    FREED:   assert (f_steps <= 5'd16);
-                    CLOSE:   assert (f_steps <= 5'd18);
-                    default: assert (phase_q == REPORT && f_steps <= 5'd19);
+                    TASK_FAULT:   assert (f_steps <= (looked_q ? 5'd17 : 5'd0));
+                    TASK_LOOK:    assert (f_steps <= 5'd1);
+                    TASK_SEE:     assert (f_steps <= 5'd2);
+                    TASK_DECIDE:     assert (f_steps <= 5'd3);
+                    TASK_LOAD:    assert (f_steps <= 5'd4);
+                    TASK_STORE:   assert (f_steps <= 5'd5);
+                    TASK_INSERT:  assert (f_steps <= 5'd6);
+                    TASK_HOLD:    assert (f_steps + {3'd0, count_q} <= 5'd10);
+                    TASK_STASH:   assert (f_steps <= 5'd7);
+                    TASK_BACK:    assert (f_steps <= 5'd11);
+                    TASK_BACKED:  assert (f_steps <= 5'd12);
+                    TASK_PUSH:    assert (f_steps <= 5'd13);
+                    TASK_PUSHED:  assert (f_steps <= 5'd14);
+                    TASK_FREE:    assert (f_steps <= 5'd15);
+                    TASK_FREED:   assert (f_steps <= 5'd16);
+                    TASK_CLOSE:   assert (f_steps <= 5'd18);
+                    default: assert (phase_q == TASK_REPORT && f_steps <= 5'd19);
                 endcase
             end else assert (!f_placed);
-            if (f_stays == 2'd1 && phase_q == IDLE) assert (called_q);
+            if (f_stays == 2'd1 && phase_q == TASK_IDLE) assert (called_q);
             assert (f_stays <= 2'd2);
             // Launches.
-            if (job_q == LAUNCH && phase_q != IDLE)
+            if (job_q == JOB_LAUNCH && phase_q != TASK_IDLE)
                 for (fp = 0; fp < PIPES; fp = fp + 1)
                     if (queue_q/QUEUES == fp)
                         assert (f_launches[fp] && queue_q == fp*QUEUES + runner_launch_queue[fp*Q +: Q]);
             for (fp = 0; fp < PIPES; fp = fp + 1) begin
                 if (waiting_q[fp])
-                    assert ((loading_q && load_job_q == LAUNCH && load_queue_q/QUEUES == fp)
-                            || (job_q == LAUNCH && phase_q != IDLE && queue_q/QUEUES == fp));
-                if (loading_q && load_job_q == LAUNCH && load_queue_q/QUEUES == fp)
+                    assert ((loading_q && load_job_q == JOB_LAUNCH && load_queue_q/QUEUES == fp)
+                            || (job_q == JOB_LAUNCH && phase_q != TASK_IDLE && queue_q/QUEUES == fp));
+                if (loading_q && load_job_q == JOB_LAUNCH && load_queue_q/QUEUES == fp)
                     assert (waiting_q[fp] && f_launches[fp]
                             && load_queue_q == fp*QUEUES + runner_launch_queue[fp*Q +: Q]);
             end
@@ -456,25 +482,21 @@
             // Every queue: its next task, its child, its mapping.
             for (fx = 0; fx < ALL; fx = fx + 1) begin
                 if (next_q[fx]) assert (f_own[entry_q[fx*N +: N]*X +: X] == fx);
-                if (early_q[fx])
-                    assert (next_q[fx] && child_q[fx*2 +: 2] == HERE && entry_q[fx*N +: N] == child_item_q[fx*N +: N]
-                            && !running_q[fx] && !drop_q[fx]);
-                if (running_q[fx]) assert (next_q[fx] && set_q[fx] && !drop_q[fx]);
                 if (drop_q[fx] || set_q[fx]) assert (next_q[fx]);
                 if (setup_valid_q && !stale_q && setup_x_q == fx)
                     assert (next_q[fx] && !running_q[fx] && !drop_q[fx] && !set_q[fx]
                             && entry_q[fx*N +: N] == setup_item_q);
                 if (child_q[fx*2+1])
                     assert (f_own[child_item_q[fx*N +: N]*X +: X] == fx);
-                if (child_q[fx*2 +: 2] == COMING)
-                    assert ((loading_q && load_job_q == PREFETCH && load_queue_q == fx)
-                            || (job_q == PREFETCH && queue_q == fx
-                                && (phase_q == STORE || phase_q == FREE || phase_q == FREED)));
-                if (child_q[fx*2+1] || (job_q == PREFETCH && phase_q != IDLE && queue_q == fx)) begin
+                if (child_q[fx*2 +: 2] == CHILD_COMING)
+                    assert ((loading_q && load_job_q == JOB_PREFETCH && load_queue_q == fx)
+                            || (job_q == JOB_PREFETCH && queue_q == fx
+                                && (phase_q == TASK_STORE || phase_q == TASK_FREE || phase_q == TASK_FREED)));
+                if (child_q[fx*2+1] || (job_q == JOB_PREFETCH && phase_q != TASK_IDLE && queue_q == fx)) begin
                     assert (kept_q[fx] || (stored_q[fx*7 +: 7] == drawn_q[fx*7 +: 7] && !(put_valid_q && put_x_q == fx)
-                                           && !(loading_q && load_job_q == OTHER && load_queue_q == fx)));
+                                           && !(loading_q && load_job_q == JOB_OTHER && load_queue_q == fx)));
                 end
-                if (child_q[fx*2 +: 2] != NONE) begin
+                if (child_q[fx*2 +: 2] != CHILD_NONE) begin
                     assert (f_mapped[fx] || gone_q[fx] || purge_q[fx]);
                     assert (purge_q[fx] || f_off[fx] || (f_began[child_of_q[fx*N +: N]]
                             && f_own[child_of_q[fx*N +: N]*X +: X] == fx
@@ -502,13 +524,13 @@
                 if (out_q[fe] && !stray_q[fe]) assert (f_mapped[f_own[fe*X +: X]] || gone_q[f_own[fe*X +: X]]);
                 if (lost_q[fe]) assert (out_q[fe] && !(f_over_job && f_over_item == fe[N-1:0]));
                 if (stray_q[fe] && f_kind[fe*2 +: 2] != F_FREE && !(out_q[fe] && f_began[fe])
-                    && !((phase_q == FREE || phase_q == FREED) && item_q == fe[N-1:0]))
+                    && !((phase_q == TASK_FREE || phase_q == TASK_FREED) && item_q == fe[N-1:0]))
                     assert (purge_q[f_own[fe*X +: X]]);
                 if (f_child[fe])
                     assert ((child_q[f_own[fe*X +: X]*2+1] && child_item_q[f_own[fe*X +: X]*N +: N] == fe[N-1:0]
                              && f_parent[fe*N +: N] == child_of_q[f_own[fe*X +: X]*N +: N])
-                            || ((phase_q == FREE || phase_q == FREED) && item_q == fe[N-1:0]
-                                && (job_q == PREFETCH || job_q == OTHER)));
+                            || ((phase_q == TASK_FREE || phase_q == TASK_FREED) && item_q == fe[N-1:0]
+                                && (job_q == JOB_PREFETCH || job_q == JOB_OTHER)));
                 if (f_child[fe]) assert (f_kind[fe*2 +: 2] == F_HELD);
             end
         end
@@ -517,5 +539,5 @@
         if (!rst) begin
             cover (launch_done[0] && !launch_again && launch_code == 8'd0);
             cover (launch_done[0] && launch_again);
-            cover (call_done && call_answer == OK);
+            cover (call_done && call_answer == CALL_TAKEN);
         end

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rules 7 to 17 of totem_task: a job begins. Twin of rtl/task/totem_task_begin.vh, from docs/contract/task.md.
+
+#include "totem_task_begin.h"
+
+#include "../packet/totem_pm4.h"
+#include "totem_task_queues.h"
+
+enum { STORE_SIZE = 64 }; // pointers of a queue that wait
+
+// 7 Loaded
+static void loaded(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    const uint8_t e = s->load_item;
+
+    n->answered = false;
+    n->loading  = false;
+    n->queue    = s->load_queue;
+    n->item     = e;
+    n->job      = s->load_job;
+    n->code     = i->meta_answer_error;
+    n->address  = (uint64_t)s->load_target << 8;
+    if (i->meta_answer_error != 0) {
+        n->word  = i->meta_answer_word;
+        n->phase = TASK_FREE;
+        return;
+    }
+    n->word         = i->meta_answer_pointer;
+    n->dependent[e] = i->meta_answer_dependent;
+    n->prefetch[e]  = i->meta_answer_prefetch;
+    n->head[e]      = i->meta_answer_head;
+    n->level[e]     = i->settings_task_priority ? i->meta_answer_group >> 4 : 0;
+    n->phase        = TASK_STORE;
+}
+
+// The task that is over has to wait.
+static bool over_waits(const totem_task *s, uint8_t y, uint8_t f)
+{
+    const bool own = own_child(s, y, f), here = own && s->child[y] == CHILD_HERE;
+
+    return (s->loading && s->load_job == JOB_OVER) || (own && s->child[y] == CHILD_COMING) ||
+           (s->loading && s->dependent[f] && !here);
+}
+
+static bool child_here(const totem_task *s)
+{
+    bool any = false;
+    for (unsigned y = 0; y < ALL; y++)
+        any = any || s->child[y] == CHILD_HERE;
+    return any;
+}
+
+// A call that can be looked at: its answer goes to the RAM of pointers.
+static bool calls(const totem_task *s, const totem_task_in *i)
+{
+    return i->desk_call_valid && !s->called && !s->put_valid && !i->roll_restore_valid;
+}
+
+// The launch of the pipe whose turn it is.
+static bool launches(const totem_task *s, const totem_task_in *i, unsigned *launch_x)
+{
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        if (s->turn == p && i->runner_launch_valid[p] && !s->waiting[p] && !s->loading) {
+            *launch_x = p * TOTEM_QUEUES + i->runner_launch_queue[p];
+            return true;
+        }
+    return false;
+}
+
+// The queue wants an entry, and there is none for it.
+static bool lacks(const totem_task *s, const totem_task_in *i, unsigned y)
+{
+    unsigned launch_x = ALL;
+
+    if (spare(s, y) || s->gone[y] || s->purge[y])
+        return false;
+    if (waits(s, y) && !s->kept[y])
+        return true;
+    if (launches(s, i, &launch_x) && launch_x == y)
+        return true;
+    return calls(s, i) && i->desk_call_queue == y && s->live[y];
+}
+
+// 8 Call
+static bool call(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    const unsigned y = i->desk_call_queue;
+
+    if (!calls(s, i) || (lacks(s, i, y) && child_here(s)))
+        return false;
+    n->called = true;
+    if (!s->live[y]) {
+        n->call_answer = CALL_UNMAPPED;
+    } else if (!room(s, y) || ((s->stored[y] - s->drawn[y]) & WAITING) == STORE_SIZE) {
+        n->call_answer = CALL_FULL;
+    } else {
+        n->call_answer = CALL_TAKEN;
+        n->free        = (s->free - 1u) & COUNTER;
+        n->taken[y]    = (s->taken[y] + 1u) & COUNTER;
+        n->kept[y]     = true;
+        n->put_valid   = true;
+        n->put_x       = (uint8_t)y;
+        n->put_data    = i->desk_call_pointer;
+        n->put_resume  = false;
+    }
+    return true;
+}
+
+// 9 Over
+static bool over(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    const uint8_t y = i->finish_over_queue, f = i->finish_over_entry;
+
+    if (!i->finish_over_valid || over_waits(s, y, f))
+        return false;
+    n->queue   = y;
+    n->item    = f;
+    n->job     = JOB_OVER;
+    n->looked  = false;
+    n->settled = false;
+    n->heir    = false;
+    n->silent  = s->stray[f];
+    if (i->finish_over_error != 0) {
+        n->code    = (uint8_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR - 1u + i->finish_over_error);
+        n->word    = (uint32_t)i->finish_over_addr;
+        n->address = i->finish_over_addr;
+        n->phase   = TASK_FAULT;
+        return true;
+    }
+    n->code  = 0;
+    n->phase = TASK_LOOK;
+    if (own_child(s, y, f) && s->child[y] == CHILD_HERE && s->next[y] && s->early[y]) {
+        n->early[y] = false;
+        n->child[y] = CHILD_NONE;
+        n->settled  = true;
+    }
+    return true;
+}
+
+// 10 Yield
+static bool yields(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    bool     any = false;
+    unsigned z   = 0;
+
+    for (unsigned y = 0; y < ALL; y++)
+        any = any || lacks(s, i, y);
+    if (!any || !child_here(s))
+        return false;
+    for (unsigned y = ALL; y-- > 0;)
+        if (s->child[y] == CHILD_HERE)
+            z = y;
+    n->queue    = (uint8_t)z;
+    n->job      = JOB_OTHER;
+    n->code     = 0;
+    n->unload   = false;
+    n->child[z] = CHILD_NONE;
+    n->item     = s->child_item[z];
+    n->phase    = TASK_FREE;
+    if (s->next[z] && s->early[z])
+        replace(n, z);
+    return true;
+}
+
+// 11 Launch
+static bool launch(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    unsigned y = 0;
+
+    if (!launches(s, i, &y))
+        return false;
+    n->queue = (uint8_t)y;
+    n->job   = JOB_LAUNCH;
+    n->code  = 0;
+    n->again = !room(s, y);
+    n->phase = room(s, y) ? TASK_TAKE : TASK_ANSWER;
+    return true;
+}
+
+// 12 Refused: the child first, then the task.
+static bool drop(totem_task *n, const totem_task *s)
+{
+    for (unsigned y = 0; y < ALL; y++) {
+        const bool own = own_child(s, y, s->entry[y]);
+        if (!s->drop[y] || (own && s->child[y] == CHILD_COMING))
+            continue;
+        n->queue = (uint8_t)y;
+        n->job   = JOB_OTHER;
+        n->code  = 0;
+        n->phase = TASK_FREE;
+        if (own)
+            n->child[y] = CHILD_NONE;
+        if (own && s->child[y] == CHILD_HERE) {
+            n->item = s->child_item[y];
+            return true;
+        }
+        n->drop[y] = false;
+        n->next[y] = false;
+        n->set[y]  = false;
+        n->item    = s->entry[y];
+        return true;
+    }
+    return false;
+}
+
+// 13 Lost
+static bool lost(totem_task *n, const totem_task *s)
+{
+    for (unsigned e = 0; e < TOTEM_ENTRIES; e++)
+        if (s->lost[e]) {
+            n->lost[e] = false;
+            n->out[e]  = false;
+            n->queue   = s->owner[e];
+            n->item    = (TOTEM_TASK_ITEM)e;
+            n->job     = JOB_OTHER;
+            n->code    = 0;
+            n->phase   = TASK_FREE;
+            return true;
+        }
+    return false;
+}
+
+// The queue can be emptied, or its first task taken out.
+static bool empties(const totem_task *s, const totem_task_in *i, unsigned y)
+{
+    const bool held  = (s->loading && s->load_queue == y) || (s->put_valid && s->put_x == y);
+    const bool asked = i->roll_unload_valid && i->roll_unload_queue == y && !(s->loading && s->load_job == JOB_OVER);
+
+    return !held && (s->purge[y] || asked);
+}
+
+// 14 Empty: child, next task, lists, pointers that wait.
+static bool empty(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    unsigned y = ALL;
+
+    for (unsigned x = ALL; x-- > 0;)
+        if (empties(s, i, x) && (s->purge[x] || y == ALL || !s->purge[y]))
+            y = x;
+    if (y == ALL)
+        return false;
+    n->queue  = (uint8_t)y;
+    n->job    = JOB_OTHER;
+    n->code   = 0;
+    n->unload = !s->purge[y];
+    if (!s->purge[y])
+        n->live[y] = false;
+    if (s->child[y] != CHILD_NONE) {
+        n->unload   = false;
+        n->child[y] = CHILD_NONE;
+        if (s->child[y] == CHILD_HERE) {
+            n->item  = s->child_item[y];
+            n->phase = TASK_FREE;
+            if (s->next[y] && s->early[y])
+                replace(n, y);
+        }
+    } else if (s->next[y]) {
+        replace(n, y);
+        n->running[y] = false;
+        n->drop[y]    = false;
+        n->item       = s->entry[y];
+        n->phase      = s->purge[y] ? TASK_FREE : TASK_LOOK;
+    } else if (listed(i, y)) {
+        n->place = top(i, y);
+        n->phase = TASK_POP;
+    } else if (waits(s, y) && !s->purge[y]) {
+        n->phase = TASK_DRAW;
+    } else {
+        n->stored[y] = 0;
+        n->drawn[y]  = 0;
+        n->purge[y]  = false;
+        n->kept[y]   = false;
+        if (s->kept[y]) {
+            const unsigned w = (s->stored[y] - s->drawn[y]) & WAITING;
+
+            n->free     = (s->free + w) & COUNTER;
+            n->taken[y] = (s->taken[y] - w) & COUNTER;
+        }
+        if (s->purge[y]) {
+            n->resume[y] = false;
+        } else {
+            n->last  = true;
+            n->phase = TASK_UNLOADED;
+        }
+    }
+    return true;
+}
+
+// 15 Prefetch
+static bool prefetch(totem_task *n, const totem_task *s)
+{
+    for (unsigned y = 0; y < ALL && !s->loading; y++)
+        if (s->child[y] == CHILD_WANTED && spare(s, y) && !incomplete(s, y)) {
+            n->queue = (uint8_t)y;
+            n->job   = JOB_PREFETCH;
+            n->item  = s->child_of[y];
+            n->phase = TASK_LOOK;
+            return true;
+        }
+    return false;
+}
+
+// 16 Fill: of its lists, else its child.
+static bool fill(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    for (unsigned y = 0; y < ALL; y++)
+        if (!s->next[y] && listed(i, y)) {
+            n->queue  = (uint8_t)y;
+            n->job    = JOB_OTHER;
+            n->code   = 0;
+            n->unload = false;
+            n->place  = top(i, y);
+            n->phase  = TASK_POP;
+            return true;
+        }
+    for (unsigned y = 0; y < ALL; y++)
+        if (!s->next[y] && s->child[y] == CHILD_HERE) {
+            n->next[y]  = true;
+            n->early[y] = true;
+            n->set[y]   = false;
+            n->entry[y] = s->child_item[y];
+            return true;
+        }
+    return false;
+}
+
+// 17 Draw
+static void draw(totem_task *n, const totem_task *s)
+{
+    for (unsigned y = 0; y < ALL && !s->loading; y++)
+        if (waits(s, y) && (spare(s, y) || s->kept[y]) && !s->gone[y] && !s->purge[y]) {
+            n->queue  = (uint8_t)y;
+            n->job    = JOB_OTHER;
+            n->code   = 0;
+            n->unload = false;
+            n->phase  = TASK_DRAW;
+            return;
+        }
+}
+
+void totem_task_begin(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    if (s->answered)
+        loaded(n, s, i);
+    else if (!call(n, s, i) && !over(n, s, i) && !yields(n, s, i) && !launch(n, s, i) && !drop(n, s) && !lost(n, s) &&
+             !empty(n, s, i) && !prefetch(n, s) && !fill(n, s, i))
+        draw(n, s);
+}

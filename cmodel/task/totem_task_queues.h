@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Terms of totem_task (docs/contract/task.md) that several of its files use.
+
+#ifndef TOTEM_TASK_QUEUES_H
+#define TOTEM_TASK_QUEUES_H
+
+#include "totem_task.h"
+
+enum { ALL = TOTEM_PIPES * TOTEM_QUEUES, LEVELS = 4 };
+enum { COUNTER = 2 * TOTEM_ENTRIES - 1 }; // mask of counters of entries
+enum { WAITING = 127 };                   // mask of counters of pointers that wait
+
+// An entry is free for the queue; every queue has one that no other takes.
+static inline bool spare(const totem_task *s, unsigned x)
+{
+    unsigned lonely = 0;
+
+    for (unsigned y = 0; y < ALL; y++)
+        lonely += s->taken[y] == 0;
+    return s->taken[x] == 0 ? s->free != 0 : s->free > (lonely & COUNTER);
+}
+
+// Pointers wait: given back by roll, without entries; or of calls, with entries.
+static inline bool waits(const totem_task *s, unsigned x)
+{
+    return s->drawn[x] != s->stored[x];
+}
+
+// Not all that roll has given back is there.
+static inline bool incomplete(const totem_task *s, unsigned x)
+{
+    const bool coming = s->loading && s->load_job == JOB_OTHER && s->load_queue == x;
+    return !s->kept[x] && (waits(s, x) || coming);
+}
+
+// A launch of the queue gets an entry.
+static inline bool room(const totem_task *s, unsigned x)
+{
+    return spare(s, x) && !incomplete(s, x) && !s->gone[x] && !s->purge[x];
+}
+
+static inline bool listed(const totem_task_in *i, unsigned x)
+{
+    bool any = false;
+    for (unsigned n = 0; n < LEVELS; n++)
+        any = any || i->lists_filled[LEVELS * x + n];
+    return any;
+}
+
+static inline uint8_t top(const totem_task_in *i, unsigned x)
+{
+    uint8_t level = 0;
+    for (uint8_t n = 0; n < LEVELS; n++)
+        if (i->lists_filled[LEVELS * x + n])
+            level = n;
+    return level;
+}
+
+static inline bool placed(const totem_task *s, unsigned x)
+{
+    return s->next[x] && !s->running[x] && !s->drop[x];
+}
+
+static inline bool own_child(const totem_task *s, unsigned x, unsigned e)
+{
+    return s->child[x] != CHILD_NONE && s->child_of[x] == e;
+}
+
+// The entry was set aside for a call.
+static inline bool reserved(const totem_task *s)
+{
+    return s->job == JOB_OTHER && s->kept[s->queue];
+}
+
+// The entry of the job goes to the head of its list; what was given back keeps its order.
+static inline bool to_head(const totem_task *s)
+{
+    return s->head[s->item] && (s->job != JOB_OTHER || reserved(s));
+}
+
+// The next task of the queue gives up its place.
+static inline void replace(totem_task *n, unsigned x)
+{
+    n->next[x]  = false;
+    n->early[x] = false;
+    n->set[x]   = false;
+    if (n->setup_x == x)
+        n->stale = true;
+}
+
+// meta is to load a descriptor for an entry of the job's queue.
+static inline void load(totem_task *n, const totem_task_in *i, unsigned job, unsigned entry, uint32_t target)
+{
+    const unsigned x = n->queue, group = (unsigned)i->fe_number << 4 | x / TOTEM_QUEUES << 3 | x % TOTEM_QUEUES;
+
+    n->loading     = true;
+    n->load_job    = (uint8_t)job;
+    n->load_queue  = n->queue;
+    n->load_item   = (uint8_t)entry;
+    n->load_target = target;
+    n->load_group  = (uint8_t)group;
+    n->phase       = TASK_LOAD;
+}
+
+#endif

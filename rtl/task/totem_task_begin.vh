@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rules 7 to 17 of totem_task (a job begins), included in the `always` block that makes its next state.
+//
+// Policy    a load that has ended comes first, then calls, then tasks that are over, so that none of them waits for
+//           memory. Of each kind the lowest queue comes first. A call is answered in this clock and is no job.
+// Twin      cmodel/task/totem_task_begin.c.
+
+            TASK_IDLE:
+                // 7 Loaded
+                if (answered_q) begin
+                    answered_d = 1'b0;
+                    loading_d  = 1'b0;
+                    queue_d    = load_queue_q;
+                    item_d     = load_item_q;
+                    job_d      = load_job_q;
+                    code_d     = meta_answer_error;
+                    address_d  = {load_target_q, 8'd0};
+                    if (meta_answer_error != 8'd0) begin
+                        word_d  = meta_answer_word;
+                        phase_d = TASK_FREE;
+                    end else begin
+                        word_d                       = meta_answer_pointer;
+                        dependent_d[load_item_q]     = meta_answer_dependent;
+                        prefetch_d[load_item_q]      = meta_answer_prefetch;
+                        head_d[load_item_q]          = meta_answer_head;
+                        level_d[load_item_q*2 +: 2]  = settings_task_priority ? meta_answer_group[5:4] : 2'd0;
+                        phase_d                      = TASK_STORE;
+                    end
+                // 8 Call
+                end else if (calls && !(lacks[desk_call_queue] && here != {ALL{1'b0}})) begin
+                    called_d = 1'b1;
+                    if (!live_q[desk_call_queue])
+                        call_answer_d = CALL_UNMAPPED;
+                    else if (!room[desk_call_queue] || call_waits == 7'd64)
+                        call_answer_d = CALL_FULL;
+                    else begin
+                        call_answer_d                   = CALL_TAKEN;
+                        free_d                          = free_q - 1'b1;
+                        taken_d[desk_call_queue*C +: C] = taken_q[desk_call_queue*C +: C] + 1'b1;
+                        kept_d[desk_call_queue]         = 1'b1;
+                        put_valid_d                     = 1'b1;
+                        put_x_d                         = desk_call_queue;
+                        put_data_d                      = desk_call_pointer;
+                        put_resume_d                    = 1'b0;
+                    end
+                // 9 Over
+                end else if (finish_over_valid && !over_waits) begin
+                    queue_d   = over_x;
+                    item_d    = over_e;
+                    job_d     = JOB_OVER;
+                    looked_d  = 1'b0;
+                    settled_d = 1'b0;
+                    heir_d    = 1'b0;
+                    silent_d  = stray_q[over_e];
+                    if (finish_over_error != 2'd0) begin
+                        code_d    = WRITE_FAILED + {6'd0, finish_over_error};
+                        word_d    = finish_over_addr[31:0];
+                        address_d = finish_over_addr;
+                        phase_d   = TASK_FAULT;
+                    end else begin
+                        code_d  = 8'd0;
+                        phase_d = TASK_LOOK;
+                        if (over_here && next_q[over_x] && early_q[over_x]) begin
+                            early_d[over_x]        = 1'b0;
+                            child_d[over_x*2 +: 2] = CHILD_NONE;
+                            settled_d              = 1'b1;
+                        end
+                    end
+                // 10 Yield
+                end else if (lacks != {ALL{1'b0}} && here != {ALL{1'b0}}) begin
+                    queue_d                = here_x;
+                    job_d                  = JOB_OTHER;
+                    code_d                 = 8'd0;
+                    unload_d               = 1'b0;
+                    child_d[here_x*2 +: 2] = CHILD_NONE;
+                    item_d                 = child_item_q[here_x*N +: N];
+                    phase_d                = TASK_FREE;
+                    replace                = next_q[here_x] && early_q[here_x];
+                // 11 Launch
+                end else if (launches) begin
+                    queue_d = launch_x;
+                    job_d   = JOB_LAUNCH;
+                    code_d  = 8'd0;
+                    again_d = !room[launch_x];
+                    phase_d = room[launch_x] ? TASK_TAKE : TASK_ANSWER;
+                // 12 Refused
+                end else if (dropping != {ALL{1'b0}}) begin
+                    queue_d = drop_x;
+                    job_d   = JOB_OTHER;
+                    code_d  = 8'd0;
+                    phase_d = TASK_FREE;
+                    if (child_q[drop_x*2 +: 2] == CHILD_HERE
+                        && child_of_q[drop_x*N +: N] == entry_q[drop_x*N +: N]) begin
+                        child_d[drop_x*2 +: 2] = CHILD_NONE;
+                        item_d                 = child_item_q[drop_x*N +: N];
+                    end else begin
+                        drop_d[drop_x] = 1'b0;
+                        next_d[drop_x] = 1'b0;
+                        set_d[drop_x]  = 1'b0;
+                        item_d         = entry_q[drop_x*N +: N];
+                        if (child_q[drop_x*2 +: 2] != CHILD_NONE && child_of_q[drop_x*N +: N] == entry_q[drop_x*N +: N])
+                            child_d[drop_x*2 +: 2] = CHILD_NONE;
+                    end
+                // 13 Lost
+                end else if (lost_q != {ENTRIES{1'b0}}) begin
+                    lost_d[lost_e] = 1'b0;
+                    out_d[lost_e]  = 1'b0;
+                    queue_d        = owner_q[lost_e*X +: X];
+                    item_d         = lost_e;
+                    job_d          = JOB_OTHER;
+                    code_d         = 8'd0;
+                    phase_d        = TASK_FREE;
+                // 14 Empty
+                end else if (empties != {ALL{1'b0}}) begin
+                    queue_d  = empty_x;
+                    job_d    = JOB_OTHER;
+                    code_d   = 8'd0;
+                    unload_d = !purge_q[empty_x];
+                    if (!purge_q[empty_x])
+                        live_d[empty_x] = 1'b0;
+                    if (child_q[empty_x*2 +: 2] != CHILD_NONE) begin
+                        child_d[empty_x*2 +: 2] = CHILD_NONE;
+                        unload_d                = 1'b0;
+                        if (child_q[empty_x*2 +: 2] == CHILD_HERE) begin
+                            item_d  = child_item_q[empty_x*N +: N];
+                            phase_d = TASK_FREE;
+                            replace = next_q[empty_x] && early_q[empty_x];
+                        end
+                    end else if (next_q[empty_x]) begin
+                        replace            = 1'b1;
+                        running_d[empty_x] = 1'b0;
+                        drop_d[empty_x]    = 1'b0;
+                        item_d             = entry_q[empty_x*N +: N];
+                        phase_d            = purge_q[empty_x] ? TASK_FREE : TASK_LOOK;
+                    end else if (listed[empty_x]) begin
+                        place_d = top;
+                        phase_d = TASK_POP;
+                    end else if (waits[empty_x] && !purge_q[empty_x])
+                        phase_d = TASK_DRAW;
+                    else begin
+                        stored_d[empty_x*7 +: 7] = 7'd0;
+                        drawn_d[empty_x*7 +: 7]  = 7'd0;
+                        purge_d[empty_x]         = 1'b0;
+                        kept_d[empty_x]          = 1'b0;
+                        if (kept_q[empty_x]) begin
+                            free_d                  = free_q + empty_waits[C-1:0];
+                            taken_d[empty_x*C +: C] = taken_q[empty_x*C +: C] - empty_waits[C-1:0];
+                        end
+                        if (purge_q[empty_x])
+                            resume_d[empty_x] = 1'b0;
+                        else begin
+                            last_d  = 1'b1;
+                            phase_d = TASK_UNLOADED;
+                        end
+                    end
+                // 15 Prefetch
+                end else if (!loading_q && wanting != {ALL{1'b0}}) begin
+                    queue_d = want_x;
+                    job_d   = JOB_PREFETCH;
+                    item_d  = child_of_q[want_x*N +: N];
+                    phase_d = TASK_LOOK;
+                // 16 Fill
+                end else if (empty != {ALL{1'b0}}) begin
+                    queue_d  = fill_x;
+                    job_d    = JOB_OTHER;
+                    code_d   = 8'd0;
+                    unload_d = 1'b0;
+                    place_d  = top;
+                    phase_d = TASK_POP;
+                end else if (early != {ALL{1'b0}}) begin
+                    next_d[early_x]         = 1'b1;
+                    early_d[early_x]        = 1'b1;
+                    set_d[early_x]          = 1'b0;
+                    entry_d[early_x*N +: N] = child_item_q[early_x*N +: N];
+                // 17 Draw
+                end else if (!loading_q && draws != {ALL{1'b0}}) begin
+                    queue_d  = draw_x;
+                    job_d    = JOB_OTHER;
+                    code_d   = 8'd0;
+                    unload_d = 1'b0;
+                    phase_d  = TASK_DRAW;
+                end

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rules 27 to 31 of totem_task (the end of a task), included in the `always` block that makes its next state.
+//
+// Policy    the pointers of the task are read; they say whether its dependent is in its place, is inserted, or is
+//           loaded. The report comes last.
+// Twin      cmodel/task/totem_task_end.c.
+
+            // 27 Look
+            TASK_LOOK:
+                phase_d = TASK_SEE;
+            TASK_SEE: begin
+                own_d   = pointer_read_data[31:0];
+                word_d  = pointer_read_data[63:32];
+                total_d = report_read_data[31:0] + 32'd1;
+                phase_d = TASK_DECIDE;
+            end
+            TASK_DECIDE:
+                // 28 Early
+                if (job_q == JOB_PREFETCH) begin
+                    phase_d = TASK_TAKE;
+                    if (word_q == own_q) begin
+                        child_d[queue_q*2 +: 2] = CHILD_NONE;
+                        phase_d                 = TASK_IDLE;
+                    end
+                // 29 Decide
+                end else begin
+                    looked_d = 1'b1;
+                    if (job_q == JOB_OTHER || settled_q || stray_q[item_q] || !dependent_q[item_q])
+                        phase_d = TASK_FREE;
+                    else if (word_q == own_q) begin
+                        silent_d = 1'b1;
+                        phase_d  = TASK_INSERT;
+                        if (own_child)
+                            child_d[queue_q*2 +: 2] = CHILD_NONE;
+                    end else if (own_child && child == CHILD_HERE) begin
+                        child_d[queue_q*2 +: 2] = CHILD_NONE;
+                        if (next_q[queue_q] && early_q[queue_q]) begin
+                            early_d[queue_q] = 1'b0;
+                            phase_d          = TASK_FREE;
+                        end else begin
+                            heir_d  = 1'b1;
+                            kin_d   = item_q;
+                            item_d  = child_item_q[queue_q*N +: N];
+                            phase_d = TASK_INSERT;
+                        end
+                    end else begin
+                        if (own_child)
+                            child_d[queue_q*2 +: 2] = CHILD_NONE;
+                        loading_d     = 1'b1;
+                        load_job_d    = JOB_OVER;
+                        load_queue_d  = queue_q;
+                        load_group_d  = group;
+                        load_item_d   = item_q;
+                        load_target_d = word_q;
+                        phase_d       = TASK_LOAD;
+                    end
+                end
+            // 30 Fault
+            TASK_FAULT:
+                if (|(runner_fault_ready & of_job_pipe[PIPES-1:0])) begin
+                    code_d  = 8'd0;
+                    phase_d = (job_q == JOB_OTHER) ? TASK_IDLE : looked_q ? TASK_CLOSE : TASK_LOOK;
+                end
+            // 31 Report
+            TASK_CLOSE:
+                if (desk_room)
+                    phase_d = TASK_REPORT;
+            TASK_REPORT: begin
+                out_d[item_q] = 1'b0;
+                phase_d       = TASK_IDLE;
+            end

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rules 18 to 26 of totem_task (entries and lists), included in the `always` block that makes its next state.
+//
+// Policy    one request to lists, or to meta, at a time; the answer says what the job does next. An entry that
+//           overtakes the next task waits three clocks with `run` low: then it is known whether runner took that task.
+// Twin      cmodel/task/totem_task_lists.c.
+
+            // 18 Request
+            TASK_TAKE, TASK_BACK, TASK_PUSH, TASK_POP, TASK_FREE:
+                if (lists_request_ready)
+                    phase_d = phase_q + 5'd1;
+            // 19 Taken
+            TASK_TAKEN:
+                if (lists_answer_valid) begin
+                    if (!reserved) begin
+                        free_d                  = free_q - 1'b1;
+                        taken_d[queue_q*C +: C] = taken_q[queue_q*C +: C] + 1'b1;
+                    end
+                    loading_d                = 1'b1;
+                    load_job_d               = job_q;
+                    load_queue_d             = queue_q;
+                    load_group_d             = group;
+                    load_item_d              = lists_answer_entry;
+                    item_d                   = lists_answer_entry;
+                    owner_d[lists_answer_entry*X +: X] = queue_q;
+                    stray_d[lists_answer_entry] = 1'b0;
+                    out_d[lists_answer_entry]   = 1'b0;
+                    lost_d[lists_answer_entry]  = 1'b0;
+                    phase_d                  = TASK_LOAD;
+                    if (job_q == JOB_LAUNCH) begin
+                        waiting_d     = waiting_q | of_job_pipe[PIPES-1:0];
+                        load_target_d = pointer;
+                    end else if (job_q == JOB_OTHER)
+                        load_target_d = word_q;
+                    else begin
+                        child_d[queue_q*2 +: 2]      = CHILD_COMING;
+                        child_item_d[queue_q*N +: N] = lists_answer_entry;
+                        load_target_d                = word_q;
+                    end
+                end
+            // 20 Back
+            TASK_BACKED:
+                if (lists_answer_valid) begin
+                    replace = 1'b1;
+                    phase_d = TASK_PUSH;
+                end
+            // 21 Pushed
+            TASK_PUSHED:
+                if (lists_answer_valid) begin
+                    if (job_q == JOB_LAUNCH)
+                        phase_d = TASK_ANSWER;
+                    else if (job_q == JOB_OTHER)
+                        phase_d = TASK_IDLE;
+                    else if (heir_q) begin
+                        heir_d  = 1'b0;
+                        item_d  = kin_q;
+                        phase_d = TASK_FREE;
+                    end else
+                        phase_d = TASK_CLOSE;
+                end
+            // 22 Popped
+            TASK_POPPED:
+                if (lists_answer_valid && (purge_q[queue_q] || unload_q)) begin
+                    item_d  = lists_answer_entry;
+                    phase_d = purge_q[queue_q] ? TASK_FREE : TASK_LOOK;
+                end else if (lists_answer_valid) begin
+                    next_d[queue_q]         = 1'b1;
+                    early_d[queue_q]        = 1'b0;
+                    set_d[queue_q]          = 1'b0;
+                    entry_d[queue_q*N +: N] = lists_answer_entry;
+                    phase_d                 = TASK_IDLE;
+                end
+            // 23 Freed
+            TASK_FREED:
+                if (lists_answer_valid) begin
+                    free_d                  = free_q + 1'b1;
+                    taken_d[queue_q*C +: C] = taken_q[queue_q*C +: C] - 1'b1;
+                    case (job_q)
+                        JOB_LAUNCH:  phase_d = TASK_ANSWER;
+                        JOB_PREFETCH: begin
+                            child_d[queue_q*2 +: 2] = CHILD_NONE;
+                            phase_d                 = TASK_IDLE;
+                        end
+                        JOB_OVER:    phase_d = (code_q != 8'd0) ? TASK_FAULT : TASK_CLOSE;
+                        default: begin
+                            phase_d = (code_q != 8'd0) ? TASK_FAULT : unload_q ? TASK_UNLOADED : TASK_IDLE;
+                            // Unless the unfinished one is there already.
+                            if (code_q != 8'd0 && !kept_q[queue_q] && !next_q[queue_q] && !listed[queue_q])
+                                resume_d[queue_q] = 1'b0;
+                        end
+                    endcase
+                end
+            // 24 Load
+            TASK_LOAD:
+                if (meta_request_ready)
+                    phase_d = TASK_IDLE;
+            TASK_STORE:
+                if (job_q == JOB_PREFETCH) begin
+                    child_d[queue_q*2 +: 2] = CHILD_HERE;
+                    phase_d                 = TASK_IDLE;
+                end else
+                    phase_d = TASK_INSERT;
+            // 25 Insert
+            TASK_INSERT:
+                if (job_q == JOB_OVER && incomplete[queue_q] && !head_q[item_q])
+                    phase_d = TASK_STASH;
+                else if (placed[queue_q] && early_q[queue_q]) begin
+                    replace = 1'b1;
+                    phase_d = TASK_PUSH;
+                end else if (placed[queue_q] && overtakes) begin
+                    count_d = 2'd3;
+                    phase_d = TASK_HOLD;
+                end else
+                    phase_d = TASK_PUSH;
+            TASK_HOLD:
+                if (count_q != 2'd0)
+                    count_d = count_q - 2'd1;
+                else
+                    phase_d = placed[queue_q] ? TASK_BACK : TASK_PUSH;
+            // 26 Answer
+            TASK_ANSWER: begin
+                waiting_d = waiting_q & ~of_job_pipe[PIPES-1:0];
+                phase_d   = TASK_IDLE;
+            end
