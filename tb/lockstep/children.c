@@ -6,6 +6,7 @@
 
 #include "../../cmodel/host/totem_regs_map.h"
 #include "../../cmodel/packet/totem_pm4.h"
+#include "../../cmodel/task/totem_task_values.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -175,7 +176,7 @@ static bool follow_desk(children *c, const totem_machine_out *out, int f, uint64
             asked = asked || (o->task_valid && o->task_fe == f && o->task_pointer == d->call_pointer &&
                               o->task_pipe * TOTEM_QUEUES + o->task_queue == d->call_queue);
         }
-        c->calls[f] += out->fe[f].tasks.call_answer == 0;
+        c->calls[f] += out->fe[f].tasks.call_answer == CALL_TAKEN;
         if (!asked)
             return broken(message, clock, "front end %d: a launch of task 0x%08x that nobody asked for", f,
                           d->call_pointer);

@@ -8,6 +8,7 @@
 #include "../../cmodel/lib/totem_lists_values.h"
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/queue/totem_hqd_values.h"
+#include "../../cmodel/task/totem_task_values.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -485,7 +486,7 @@ static bool calls(tasks *t, const totem_fe_out *fe, int f, char message[256])
     const totem_task_out *o     = &fe->tasks;
     const int             first = f * TOTEM_PIPES * TOTEM_QUEUES;
 
-    if (o->call_done && o->call_answer == 0 && !insert(t, first + fe->desk.call_queue, fe->desk.call_pointer, message))
+    if (o->call_done && o->call_answer == CALL_TAKEN && !insert(t, first + fe->desk.call_queue, fe->desk.call_pointer, message))
         return false;
     // A dependent that joins those that were given back.
     for (task *k = t->list; o->store_write_enable && k < t->list + t->used; k++)
