@@ -124,7 +124,7 @@ class Verilog:
                         self._pin(instance, port)
         for name, shared in self.copies.items():
             module = self.modules[name]
-            module.inputs = {port.name: (port.size, port.group) for port in shared.ports.values()}
+            module.inputs = {own: (port.size, port.group) for own, port in shared.ports.items()}
             module.outputs = {self.output_name(instance, port.name): (port.size, instance.name)
                               for instance in net.instances.values() if instance.node is module.node
                               for port in instance.ports.values()
@@ -146,10 +146,10 @@ class Verilog:
         """The module in one of its places."""
         return self.places[id(node)]
 
-    def port(self, instance, name, piece=None):
+    def port(self, instance, name):
         """The port through which an input is driven if its module stands more than once, or None."""
         shared = self.copies.get(instance.node.owner.module)
-        return shared and shared.port(instance, name, piece)
+        return shared and shared.border.get((instance.base, name))
 
     @staticmethod
     def _chain(node):
@@ -185,17 +185,17 @@ class Verilog:
 
     def _need(self, instance, name, source):
         user = instance.node.owner
-        module, port, outer = self.at(user), instance.ports[name], self.port(instance, name)
+        module, port = self.at(user), instance.ports[name]
+        outer = user.parent.owner if self.port(instance, name) else user
         if source.kind == "collect":
             module.nets[f"{instance.name}_{name}"] = (port.size, instance.name)
-        for piece, wire in enumerate(source.drivers()):
-            inside = not outer and not self.port(instance, name, piece)
-            self._route(wire, user if inside else user.parent.owner)
+        for wire in source.drivers():
+            self._route(wire, outer)
         if source.kind == "collect":
             for wire, place, dims in source.wires:
                 module.assigns.append((dims, f"{instance.name}_{name}", place, wire, port.width))
         elif source.kind == "index":
-            for node in self._chain(user.parent if outer else user):
+            for node in self._chain(outer):
                 if source.dim in node.dims and node.dim is None and node.parent and source.dim in node.parent.dims:
                     self.at(node).inputs[f"{source.dim.name}_number"] = (str(source.dim.bits), "numbers")
                 if source.dim not in (node.parent.dims if node.parent else []):
@@ -278,15 +278,14 @@ class Verilog:
     def driver(self, module, instance, port, lines, node):
         source = instance.inputs[port.name]
         here = [dim for dim in node.dims if dim not in module.node.dims]
-        inside = instance.node.owner is module.node
-        if inside and self.port(instance, port.name):
-            return self.port(instance, port.name)
+        outer = self.port(instance, port.name)
+        if outer and instance.node is module.node:
+            return outer
         if source.kind == "wire":
             name = self.select(module, source.wire, here, lines, node)
             return self.low(module, instance, port, source, name, lines, node) if source.low else name
         if source.kind == "concat":
-            parts = [inside and self.port(instance, port.name, piece) or self.select(module, wire, here, lines, node)
-                     for piece, wire in enumerate(source.wires)]
+            parts = [self.select(module, wire, here, lines, node) for wire in source.wires]
             if any(self.net.optional(wire, instance) for wire in source.wires):
                 return self.gathered(module, instance, port, source, parts, lines, node)
             return "{" + ", ".join(reversed(parts) if port.elements else parts) + "}"
@@ -394,23 +393,17 @@ class Verilog:
 
     def copy(self, module, node, lines):
         """The connections of a module that stands more than once, in one place."""
-        shared, rows = self.copies[node.module], []
-        members = shared.members[id(node)]
+        shared, members = self.copies[node.module], self.copies[node.module].members[id(node)]
+        here = [dim for dim in node.parent.dims if dim not in module.node.dims]
+        rows = []
         for name, port in shared.ports.items():
-            base, of, piece = port.reader
-            instance = members[base]
-            if piece is None:
-                value = self.driver(module, instance, instance.ports[of], lines, node.parent)
-            else:
-                here = [dim for dim in node.parent.dims if dim not in module.node.dims]
-                value = self.select(module, instance.inputs[of].wires[piece], here, lines, node.parent)
-            rows.append(f".{name}({value})")
+            instance, of = members[port.reader[0]], port.reader[1]
+            rows.append(f".{name}({self.driver(module, instance, instance.ports[of], lines, node.parent)})")
         for base, instance in shared.members[id(node.plain)].items():
-            for port in instance.ports.values():
-                name = self.output_name(instance, port.name)
-                if port.dir == "out" and name in self.modules[node.module].outputs:
-                    here = [dim for dim in node.parent.dims if dim not in module.node.dims]
-                    rows.append(f".{name}({self.receiver(module, members[base], members[base].ports[port.name], here)})")
+            for name in [name for name, port in instance.ports.items() if port.dir == "out"]:
+                own, port = self.output_name(instance, name), members[base].ports[name]
+                if own in self.modules[node.module].outputs:
+                    rows.append(f".{own}({self.receiver(module, members[base], port, here)})")
         return rows
 
     def parameters(self, module):

@@ -137,7 +137,8 @@ module totem_front #(
     // dc
     input  wire                                  dc_killed,
     input  wire                                  dc_state_read_enable,
-    input  wire [3:0]                            dc_state_read_addr,
+    // state
+    input  wire [$clog2(QUEUES*16)-1:0]          state_read_addr,
     // hqd
     output wire                                  hqd_host_done,
     output wire [4:0]                            hqd_host_error,
@@ -1583,7 +1584,7 @@ module totem_front #(
         .write_addr(bank_state_low_write_addr),
         .write_data(bank_state_low_write_data),
         .read_enable(dc_state_read_enable),
-        .read_addr({dispatch_queue, dc_state_read_addr}),
+        .read_addr(state_read_addr),
         .read_data(state_low_ram_read_data)
     );
 
@@ -1593,7 +1594,7 @@ module totem_front #(
         .write_addr(bank_state_high_write_addr),
         .write_data(bank_state_high_write_data),
         .read_enable(dc_state_read_enable),
-        .read_addr({dispatch_queue, dc_state_read_addr}),
+        .read_addr(state_read_addr),
         .read_data(state_high_ram_read_data)
     );
 endmodule

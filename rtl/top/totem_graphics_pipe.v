@@ -946,7 +946,7 @@ module totem_graphics_pipe #(
         .dc_killed(graphics_dc_killed),
         .settings_dequeue_timeout(settings_dequeue_timeout),
         .dc_state_read_enable(graphics_dc_state_read_enable),
-        .dc_state_read_addr(graphics_dc_state_read_addr),
+        .state_read_addr({graphics_execute_dispatch_queue, graphics_dc_state_read_addr}),
         .hqd_host_done(graphics_hqd_host_done),
         .hqd_host_error(graphics_hqd_host_error),
         .hqd_host_rdata(graphics_hqd_host_rdata),

@@ -559,7 +559,7 @@ module totem_pipe #(
         .dc_killed(dc_killed),
         .settings_dequeue_timeout(settings_dequeue_timeout),
         .dc_state_read_enable(dc_state_read_enable),
-        .dc_state_read_addr(dc_state_read_addr),
+        .state_read_addr({dispatch_queue, dc_state_read_addr}),
         .hqd_host_done(hqd_host_done),
         .hqd_host_error(hqd_host_error),
         .hqd_host_rdata(hqd_host_rdata),

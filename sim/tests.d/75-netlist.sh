@@ -73,7 +73,7 @@ refused no-exception 'wave.state_data: word_pick.word' 'wave.state_data: word_pi
 refused bind 'work_drawn: 0, draw: 0}' 'work_drawn: 0, draw: 0, drawn: 0}' \
     '`bind` names what no block takes: totem_front.drawn; take it away'
 refused roles 'work_drawn: flight.geometry_valid' 'work_drawn: [flight.geometry_valid, hqd.load_valid]' \
-    'totem_front has `roles` for what does not come from outside: hqd.load_valid; take them away'
+    'totem_front has `roles` of no inputs: hqd.load_valid; take them away'
 refused places '  view.window_data: window_ram.read_data
 ' '  view.window_data: window_ram.read_data
   graphics_bank.packet_save: execute.bank_forget
