@@ -5,22 +5,11 @@
 #include "totem_bank.h"
 
 #include "../queue/totem_hqd_values.h"
-#include "totem_pm4.h"
+#include "totem_bank_derive.h"
+#include "totem_bank_write.h"
 
-// Offsets of registers from the start of the compute block.
-#define OFFSET(name) (TOTEM_SH_COMPUTE_##name - TOTEM_SH_COMPUTE_FIRST)
-
-enum { USER_FIRST = OFFSET(USER_DATA_0), USER_COUNT = 16 };
-enum { FRESH_READS = 8, RESUME_READS = 16, LAST_SAVE = 6, ENGINES_AT = 6 };
-enum { MOST_THREADS = 8191, TABLE_WORD = 10 };
-
-static const uint8_t engine_mask_offset[4] = {OFFSET(STATIC_THREAD_MGMT_SE0), OFFSET(STATIC_THREAD_MGMT_SE1),
-                                              OFFSET(STATIC_THREAD_MGMT_SE2), OFFSET(STATIC_THREAD_MGMT_SE3)};
-
-static uint16_t saturate(uint32_t value)
-{
-    return (uint16_t)(value < MOST_THREADS ? value : MOST_THREADS);
-}
+enum { USER_COUNT = 16 };
+enum { FRESH_READS = 8, RESUME_READS = 16, LAST_SAVE = 6 };
 
 static uint64_t clamp(uint32_t value)
 {
@@ -52,225 +41,9 @@ static uint64_t with_program_high(uint64_t program, uint32_t value)
     return (program & 0xffffffffu) | (uint64_t)(value & 0xff) << 32;
 }
 
-// Launch state: where a register lies among the state words.
-typedef struct {
-    bool    low;
-    bool    high;
-    uint8_t word;
-} half;
-
-static half half_of(uint8_t offset)
-{
-    half h = {false, false, 0};
-    if (offset == OFFSET(PGM_RSRC1)) {
-        h.low = true;
-    } else if (offset == OFFSET(PGM_RSRC2)) {
-        h.high = true;
-    } else if (offset == OFFSET_RSRC3) {
-        h.low  = true;
-        h.word = 1;
-    } else if (offset == OFFSET(TMPRING_SIZE)) {
-        h.high = true;
-        h.word = 1;
-    } else if (offset >= USER_FIRST && offset < USER_FIRST + USER_COUNT) {
-        const unsigned k = offset - (unsigned)USER_FIRST;
-        h.low            = (k & 1) == 0;
-        h.high           = (k & 1) == 1;
-        h.word           = (uint8_t)(2 + k / 2);
-    }
-    return h;
-}
-
-// Which of the six writers has its turn in this clock.
-enum { NONE, REGISTER, SAVE, DERIVE, DERIVED_RESULT, CLEAR, GUEST };
-
-static bool clears_to_come(const totem_bank *s)
-{
-    bool pending = s->clear_active;
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        pending = pending || s->clear_pending[q];
-    return pending;
-}
-
-static bool reads_itself(const totem_bank *s)
-{
-    return (s->derive_step >= DERIVE_READ_X && s->derive_step <= DERIVE_READ_Z) ||
-           (s->derive_step >= DERIVE_READ_WORDS && s->derive_step < DERIVE_TAKE_SE3);
-}
-
-// The stage at hand, and the group that it is about: partial in x (bit 0), y, z.
-static uint8_t stage_of(const totem_bank *s)
-{
-    return s->stage[s->derive_queue];
-}
-
-static unsigned combo_of(const totem_bank *s)
-{
-    return (stage_of(s) - 2u) & 7;
-}
-
-static bool in_table(const totem_bank *s)
-{
-    return stage_of(s) != STAGE_WORDS && stage_of(s) != STAGE_FULL;
-}
-
-static int writer(const totem_bank *s)
-{
-    if (s->write_valid)
-        return REGISTER;
-    if (s->saving)
-        return SAVE;
-    if (s->stale && !s->loading)
-        return DERIVE;
-    if (s->derive_step == DERIVE_RESULT && !s->loading)
-        return DERIVED_RESULT;
-    if (s->clear_active)
-        return CLEAR;
-    return s->guest_valid && s->guest_write && !clears_to_come(s) && !reads_itself(s) ? GUEST : NONE;
-}
-
-static bool guest_reads(const totem_bank *s)
-{
-    return s->guest_valid && !s->guest_write && writer(s) == NONE && !clears_to_come(s) && !s->loading &&
-           !reads_itself(s) && !s->asked;
-}
-
-static uint16_t ram_place(uint8_t queue, unsigned offset)
-{
-    return (uint16_t)(queue * 128u + offset);
-}
-
-static uint8_t last_read(const totem_bank *s)
+static uint8_t reads(const totem_bank *s)
 {
     return s->saved[s->queue] ? RESUME_READS : FRESH_READS;
-}
-
-static uint32_t derived_word(const totem_bank *s)
-{
-    uint32_t word = s->vgprs;
-    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-        word |= (uint32_t)s->engines[e] << (ENGINES_AT + e);
-    return word;
-}
-
-static uint32_t cleared(uint8_t offset)
-{
-    if (offset == OFFSET_DERIVED)
-        return ((1u << TOTEM_SE_COUNT) - 1) << ENGINES_AT;
-    return totem_sh_reset(TOTEM_SH_COMPUTE_FIRST + offset);
-}
-
-static void ram_writes(const totem_bank *s, totem_bank_out *o)
-{
-    unsigned offset = 0;
-    uint32_t value  = 0;
-    uint8_t  queue  = s->queue;
-
-    switch (writer(s)) {
-    case REGISTER:
-        offset = s->write_offset;
-        value  = s->write_data;
-        break;
-    case SAVE:
-        switch (s->step) {
-        case 0:
-            offset = OFFSET(RESTART_X);
-            value  = (uint32_t)s->restart;
-            break;
-        case 1:
-            offset = OFFSET(RESTART_Y);
-            value  = (uint32_t)(s->restart >> 32 & 0xffff);
-            break;
-        case 2:
-            offset = OFFSET(RESTART_Z);
-            value  = (uint32_t)(s->restart >> 48);
-            break;
-        case 3:
-            offset = OFFSET(RELAUNCH);
-            value  = s->restart_mask;
-            break;
-        case 4:
-            offset = OFFSET(DIM_X);
-            value  = (uint32_t)s->restart_end;
-            break;
-        case 5:
-            offset = OFFSET(DIM_Y);
-            value  = (uint32_t)(s->restart_end >> 32 & 0xffff);
-            break;
-        default:
-            offset = OFFSET(DIM_Z);
-            value  = (uint32_t)(s->restart_end >> 48);
-            break;
-        }
-        break;
-    case DERIVE:
-        offset = OFFSET_DERIVED;
-        value  = derived_word(s);
-        break;
-    case DERIVED_RESULT:
-        queue  = s->derive_queue;
-        offset = stage_of(s) == STAGE_WORDS ? OFFSET_DERIVED : OFFSET_THREADS;
-        value  = s->sum;
-        break;
-    case CLEAR:
-        queue  = s->clear_queue;
-        offset = s->clear_step;
-        value  = cleared(s->clear_step);
-        break;
-    default: // the guest, or nobody
-        queue  = s->guest_queue;
-        offset = s->guest_offset;
-        value  = s->guest_data;
-        break;
-    }
-    o->ram_write_enable = writer(s) != NONE && !(writer(s) == DERIVED_RESULT && in_table(s));
-    o->ram_write_addr   = ram_place(queue, offset);
-    o->ram_write_data   = value;
-
-    // A register that is also launch state.
-    uint8_t  shown = s->clear_step;
-    uint8_t  owner = s->clear_queue;
-    uint32_t word  = 0;
-    if (s->write_valid) {
-        shown = s->write_offset;
-        owner = s->queue;
-        word  = s->write_data;
-    } else if (writer(s) == GUEST) {
-        shown = s->guest_offset;
-        owner = s->guest_queue;
-        word  = s->guest_data;
-    }
-    const half h   = half_of(shown);
-    const bool any = writer(s) == REGISTER || writer(s) == CLEAR || writer(s) == GUEST;
-
-    o->state_low_write_enable  = any && h.low;
-    o->state_high_write_enable = any && h.high;
-    o->state_low_write_addr    = (uint8_t)(owner * 16 + h.word);
-    o->state_low_write_data    = word;
-    if (writer(s) == DERIVED_RESULT) {
-        const unsigned combo       = combo_of(s);
-        o->state_low_write_enable  = in_table(s) && (combo & 1) == 0;
-        o->state_high_write_enable = in_table(s) && (combo & 1) == 1;
-        o->state_low_write_addr    = (uint8_t)(s->derive_queue * 16u + TABLE_WORD + combo / 2);
-        o->state_low_write_data    = s->sum;
-    }
-    o->state_high_write_addr = o->state_low_write_addr;
-    o->state_high_write_data = o->state_low_write_data;
-}
-
-// What a product reads in this step.
-static unsigned derive_offset(const totem_bank *s)
-{
-    switch (s->derive_step) {
-    case DERIVE_READ_X: return OFFSET(NUM_THREAD_X);
-    case DERIVE_READ_Y: return OFFSET(NUM_THREAD_Y);
-    case DERIVE_READ_WORDS: return OFFSET(PGM_RSRC1);
-    case DERIVE_TAKE_WORD: return engine_mask_offset[0];
-    case DERIVE_TAKE_SE0: return engine_mask_offset[1];
-    case DERIVE_TAKE_SE1: return engine_mask_offset[2];
-    case DERIVE_TAKE_SE2: return engine_mask_offset[3];
-    default: return OFFSET(NUM_THREAD_Z);
-    }
 }
 
 static void ram_reads(const totem_bank *s, totem_bank_out *o)
@@ -299,10 +72,10 @@ static void ram_reads(const totem_bank *s, totem_bank_out *o)
     } else if (s->asked) {
         offset = OFFSET(NUM_THREAD_X) + s->asked_place;
     } else {
-        offset = derive_offset(s);
+        offset = totem_bank_derive_offset(s);
         queue  = s->derive_queue;
     }
-    o->ram_read_enable = s->loading ? s->step < last_read(s) : reads_itself(s) || s->asked;
+    o->ram_read_enable = s->loading ? s->step < reads(s) : reads_itself(s) || s->asked;
     o->ram_read_addr   = ram_place(queue, offset);
     if (guest_reads(s)) {
         o->ram_read_enable = true;
@@ -314,13 +87,13 @@ static void ram_reads(const totem_bank *s, totem_bank_out *o)
 
 void totem_bank_outputs(const totem_bank *s, totem_bank_out *o)
 {
-    const unsigned user = s->user < USER_COUNT ? s->user : USER_COUNT;
-    const uint8_t  own  = s->stage[s->queue];
+    const unsigned user      = s->user < USER_COUNT ? s->user : USER_COUNT;
+    const uint8_t  own_stage = s->stage[s->queue];
 
     o->loaded         = s->loaded;
-    o->busy           = s->saving || own == STAGE_WORDS || own == STAGE_FULL;
+    o->busy           = s->saving || own_stage == STAGE_WORDS || own_stage == STAGE_FULL;
     o->threads        = s->threads;
-    o->partial        = own == STAGE_NONE ? s->partial[s->queue] : PARTIAL_COMPUTING;
+    o->partial        = own_stage == STAGE_NONE ? s->partial[s->queue] : PARTIAL_COMPUTING;
     o->vgprs          = (uint8_t)(s->vgprs + 1);
     o->lds            = s->lds;
     o->initiator      = s->initiator;
@@ -335,118 +108,14 @@ void totem_bank_outputs(const totem_bank *s, totem_bank_out *o)
         o->engines[e] = s->engines[e];
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         o->prepared[q] = s->stage[q] == STAGE_NONE && !s->clear_pending[q] && !(s->clear_active && s->clear_queue == q);
-    ram_writes(s, o);
+    totem_bank_write(s, o);
     ram_reads(s, o);
 }
 
-// Rule 2, at rest: the selected queue comes first, but another one after each time it did.
-static void choose(totem_bank *n, const totem_bank *s)
-{
-    bool    found = false;
-    uint8_t turn  = 0;
-    for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
-        const uint8_t q = (uint8_t)((s->derive_turn + k) % TOTEM_QUEUES);
-        if (!found && s->stage[q] != STAGE_NONE) {
-            found = true;
-            turn  = q;
-        }
-    }
-    if (!found)
-        return;
-    n->derive_own   = s->stage[s->queue] != STAGE_NONE && !s->derive_own;
-    n->derive_queue = n->derive_own ? s->queue : turn;
-    if (!n->derive_own)
-        n->derive_turn = turn;
-    n->derive_step = s->stage[n->derive_queue] == STAGE_WORDS ? DERIVE_READ_WORDS : DERIVE_READ_X;
-}
-
-// Rule 2, the result is written: this stage is done.
-static void result(totem_bank *n, const totem_bank *s)
-{
-    const uint8_t d     = s->derive_queue;
-    const uint8_t stage = s->stage[d];
-    n->derive_step      = DERIVE_IDLE;
-    n->stage[d]         = (stage + 1) & 15;
-    if (stage == STAGE_FULL && d == s->queue)
-        n->threads = s->sum;
-    if (stage == STAGE_LAST) {
-        n->stage[d]   = STAGE_NONE;
-        n->partial[d] = s->sum == 0 ? PARTIAL_ZERO : s->above ? PARTIAL_ABOVE : PARTIAL_READY;
-    }
-}
-
-// Rule 2: X times Y times Z, saturating, a bit of the multiplier at a time; and the words that need no product.
-static void derive(totem_bank *n, const totem_bank *s, uint32_t word)
-{
-    const unsigned full      = word & 0xffff;
-    const unsigned partial   = word >> 16;
-    const unsigned dimension = s->derive_step == DERIVE_READ_Y ? 0 : s->derive_step == DERIVE_READ_Z ? 1 : 2;
-    const uint16_t read      = saturate((combo_of(s) >> dimension & 1) != 0 ? partial : full);
-    const uint16_t sum       = (s->times_y & 1) != 0 ? saturate((uint32_t)s->sum + s->factor) : s->sum;
-
-    switch (s->derive_step) {
-    case DERIVE_IDLE: choose(n, s); break;
-    case DERIVE_RESULT:
-        if (writer(s) == DERIVED_RESULT)
-            result(n, s);
-        break;
-    case DERIVE_READ_X: n->derive_step = DERIVE_READ_Y; break;
-    case DERIVE_READ_Y:
-        n->factor      = read;
-        n->above       = partial > full;
-        n->derive_step = DERIVE_READ_Z;
-        break;
-    case DERIVE_READ_Z:
-        n->times_y     = read;
-        n->above       = s->above || partial > full;
-        n->derive_step = DERIVE_TAKE_Z;
-        break;
-    case DERIVE_TAKE_Z:
-        n->times_z     = read;
-        n->above       = s->above || partial > full;
-        n->sum         = 0;
-        n->derive_step = DERIVE_TIMES_Y;
-        break;
-    case DERIVE_TIMES_Y:
-    case DERIVE_TIMES_Z:
-        if (s->times_y >> 1 != 0) {
-            n->sum     = sum;
-            n->factor  = saturate(2u * s->factor);
-            n->times_y = s->times_y >> 1;
-        } else if (s->derive_step == DERIVE_TIMES_Y) {
-            n->factor      = sum;
-            n->sum         = 0;
-            n->times_y     = s->times_z;
-            n->derive_step = DERIVE_TIMES_Z;
-        } else {
-            n->sum         = sum;
-            n->derive_step = DERIVE_RESULT;
-        }
-        break;
-    case DERIVE_READ_WORDS: n->derive_step = DERIVE_TAKE_WORD; break;
-    case DERIVE_TAKE_WORD:
-        n->sum         = word & 0x3f;
-        n->derive_step = DERIVE_TAKE_SE0;
-        break;
-    case DERIVE_TAKE_SE0:
-    case DERIVE_TAKE_SE1:
-    case DERIVE_TAKE_SE2:
-    case DERIVE_TAKE_SE3:
-        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-            if (s->derive_step == DERIVE_TAKE_SE0 + e)
-                n->sum = (uint16_t)((s->sum & ~(1u << (ENGINES_AT + e))) | (unsigned)(word != 0) << (ENGINES_AT + e));
-        n->derive_step = s->derive_step == DERIVE_TAKE_SE3 ? DERIVE_RESULT : (uint8_t)(s->derive_step + 1);
-        break;
-    default: break;
-    }
-    if (reads_itself(s) && (s->loading || s->asked)) // its read was displaced
-        n->derive_step = s->derive_step >= DERIVE_READ_WORDS ? DERIVE_READ_WORDS : DERIVE_READ_X;
-}
-
-// Rule 4.
+// 4 Clearing, continued
 static void clearing(totem_bank *n, const totem_bank *s)
 {
-    if (writer(s) == CLEAR) {
+    if (write_clear(s)) {
         n->clear_step = (s->clear_step + 1) & 127;
         if (s->clear_step == 127)
             n->clear_active = false;
@@ -464,7 +133,7 @@ static void clearing(totem_bank *n, const totem_bank *s)
     }
 }
 
-// Rule 6: the word read one clock ago.
+// 6 Load, continued: the word read one clock ago.
 static void load(totem_bank *n, const totem_bank *s, uint32_t word)
 {
     switch (s->step) {
@@ -493,7 +162,7 @@ static void load(totem_bank *n, const totem_bank *s, uint32_t word)
     case 16: n->restart_mask = word & 0x7f; break;
     default: break;
     }
-    if (s->step >= last_read(s)) {
+    if (s->step >= reads(s)) {
         n->loading = false;
         n->loaded  = true;
     } else {
@@ -508,7 +177,7 @@ static void give_up(totem_bank *n, uint8_t queue)
         n->derive_step = DERIVE_IDLE;
 }
 
-// Rule 7.
+// 7 Packet write, continued
 static void packet_write(totem_bank *n, uint8_t offset, uint32_t value)
 {
     n->write_valid  = offset != OFFSET_DERIVED && offset != OFFSET_THREADS;
@@ -538,14 +207,14 @@ static void packet_write(totem_bank *n, uint8_t offset, uint32_t value)
     default: break;
     }
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
-        if (offset == engine_mask_offset[e]) {
+        if (offset == engine_mask_offset(e)) {
             n->engines[e] = value != 0;
             n->stale      = true;
         }
     }
 }
 
-// Rule 10.
+// 10 Go, continued
 static void go(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
 {
     const uint8_t target = i->arbiter_go ? i->arbiter_selected : s->next_queue;
@@ -565,15 +234,15 @@ static void go(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
     }
 }
 
-// Rule 12.
+// 12 Guest, continued
 static void guest(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
 {
-    if (writer(s) == GUEST) { // what an earlier mapping left to derive has no meaning any more
+    if (write_guest(s)) { // what an earlier mapping left to derive has no meaning any more
         give_up(n, s->guest_queue);
         n->stage[s->guest_queue] = STAGE_NONE;
     }
     n->answer = guest_reads(s);
-    if (guest_reads(s) || writer(s) == GUEST)
+    if (guest_reads(s) || write_guest(s))
         n->guest_valid = false;
     if (i->mqd_valid && !s->guest_valid) {
         n->guest_valid  = true;
@@ -588,23 +257,37 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
 {
     totem_bank n = *s; // what follows the clock edge; s stays as it was before
 
+    // 1 Question
     n.write_valid = false;
     n.asked       = i->divide_read;
     n.asked_place = i->divide_read_place;
-    derive(&n, s, i->ram_read_data);
-    if (writer(s) == DERIVE)
+
+    totem_bank_derive(&n, s, i->ram_read_data);
+
+    // 3 Derived word
+    if (write_derived(s))
         n.stale = false;
+
+    // 4 Clearing
     clearing(&n, s);
-    if (writer(s) == SAVE) {
+
+    // 5 Save
+    if (write_save(s)) {
         if (s->step >= LAST_SAVE)
             n.saving = false;
         else
             n.step = (uint8_t)(s->step + 1);
     }
+
+    // 6 Load
     if (s->loading)
         load(&n, s, i->ram_read_data);
+
+    // 7 Packet write
     if (i->packet_write)
         packet_write(&n, i->packet_offset, i->packet_data);
+
+    // 8 Start
     if (i->packet_start) {
         if (!s->saved[s->queue])
             n.restart_end = i->packet_start_end;
@@ -612,6 +295,8 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
     }
     if (i->packet_forget)
         n.saved[s->queue] = false;
+
+    // 9 Save requested
     if (i->packet_save) {
         n.saving          = true;
         n.loading         = false;
@@ -621,7 +306,11 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
         n.restart         = i->walker_low;
         n.restart_mask    = i->walker_mask;
     }
+
+    // 10 Go
     go(&n, s, i);
+
+    // 11 Load bus
     if (i->load_valid && i->load_kind == LOAD_ACTIVE && (i->load_data & 1) != 0) {
         const uint8_t q       = i->load_queue;
         const bool    written = (i->load_data & 2) != 0;
@@ -638,6 +327,8 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
         n.saved[i->load_queue] = s->saved[i->load_queue] && (i->load_data & 4) != 0;
         n.stage[i->load_queue] = STAGE_WORDS;
     }
+
+    // 12 Guest
     guest(&n, s, i);
 
     *s = n;

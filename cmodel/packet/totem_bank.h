@@ -28,9 +28,9 @@ typedef struct {
     uint8_t  write_offset;                // its offset
     uint32_t write_data;                  // its value
     bool     stale;                       // the derived word in the RAM is older than the working registers
-    uint8_t  stage[TOTEM_QUEUES];         // value that is derived next of its registers, below
-    uint8_t  partial[TOTEM_QUEUES];       // with stage 0: as the port
-    uint8_t  derive_step;                 // step of the product, below
+    uint8_t  stage[TOTEM_QUEUES];         // value that is derived next of its registers
+    uint8_t  partial[TOTEM_QUEUES];       // with STAGE_NONE: as the port
+    uint8_t  derive_step;                 // step of the product
     uint8_t  derive_queue;                // of this queue
     uint8_t  derive_turn;                 // queue that had its turn last
     bool     derive_own;                  // the last choice was queue, ahead of the turns
@@ -67,7 +67,7 @@ typedef struct {
 typedef struct {
     bool     load_valid;        // mapping clears a queue's registers to their reset values
     uint8_t  load_queue;        // queue it is for
-    uint8_t  load_kind;         // kind, architecture.md; 0 (ACTIVE) and 16 (MOVED) count here
+    uint8_t  load_kind;         // kind; LOAD_ACTIVE and LOAD_MOVED count here
     uint64_t load_data;         // payload
     bool     arbiter_go;        // a queue is selected: its registers are loaded
     uint8_t  arbiter_selected;  // that queue

@@ -6,12 +6,12 @@
 //           needs stands in flip-flops. Derived values are computed when registers are written and
 //           kept in words of the RAM that no register uses (DERIVED, THREADS), so a switch only reads.
 //           One multiplier serves all queues, selected or not: a switch neither waits for it nor
-//           throws away what it has done (STAGE of every queue).
-// Latency   go to loaded: 10 clocks, 18 with an unfinished grid, at most 22 (property 5); a save 7;
+//           drops what it has done (`stage` of every queue).
+// Latency   go to loaded: 10 clocks, 18 with an unfinished grid, at most 22 (invariant 5); a save 7;
 //           threads: 7 clocks and one for each bit of NUM_THREAD_Y and Z; those of the 7 partial groups
 //           behind them, 6 clocks and their bits each. Clearing at mapping: 128 clocks in the background.
 // Boundary  ram_read_data is a flip-flop of the RAM; it shows one clock later what was asked for.
-//           No word is read while it is written (the RAM may have MEETS 0): property 1.
+//           No word is read while it is written (the RAM may have MEETS 0): invariant 1.
 // Cost      about 500 flip-flops; QUEUES costs RAM words and nine flip-flops each.
 // Twin      cmodel/packet/totem_bank.c, same names.
 
@@ -71,9 +71,9 @@ module totem_bank #(
     output wire [$clog2(QUEUES)+3:0]   state_high_write_addr,
     output wire [31:0]                 state_high_write_data,
     // register RAM
-    output reg                         ram_write_enable,
-    output reg  [$clog2(QUEUES)+6:0]   ram_write_addr,
-    output reg  [31:0]                 ram_write_data,
+    output wire                        ram_write_enable,
+    output wire [$clog2(QUEUES)+6:0]   ram_write_addr,
+    output wire [31:0]                 ram_write_data,
     output wire                        ram_read_enable,
     output wire [$clog2(QUEUES)+6:0]   ram_read_addr,
     input  wire [31:0]                 ram_read_data,
@@ -87,6 +87,7 @@ module totem_bank #(
     output wire                        mqd_answer
 );
 `include "totem_hqd_values.vh"
+`include "totem_bank_values.vh"
     localparam QBITS = $clog2(QUEUES);
 
     generate
@@ -94,19 +95,6 @@ module totem_bank #(
             totem_bank_needs_QUEUES_2_4_or_8_and_SE_COUNT_1_to_4 refused ();
         end
     endgenerate
-
-    localparam [6:0] INITIATOR = 7'h00, DIM_X = 7'h01, DIM_Y = 7'h02, DIM_Z = 7'h03;
-    localparam [6:0] START_X = 7'h04, START_Y = 7'h05, START_Z = 7'h06;
-    localparam [6:0] NUM_THREAD_X = 7'h07, NUM_THREAD_Y = 7'h08, NUM_THREAD_Z = 7'h09;
-    localparam [6:0] PGM_LO = 7'h0c, PGM_HI = 7'h0d, RSRC1 = 7'h12, RSRC2 = 7'h13, RSRC3 = 7'h28;
-    localparam [6:0] MGMT_SE0 = 7'h16, MGMT_SE1 = 7'h17, MGMT_SE2 = 7'h19, MGMT_SE3 = 7'h1a;
-    localparam [3:0] WORDS = 4'd1, FULL = 4'd2, LAST = 4'd9;   // stages; from 3 on the table
-    localparam [3:0] IDLE = 4'd0, RESULT = 4'd1, READ_X = 4'd2, READ_Y = 4'd3, READ_Z = 4'd4, TAKE_Z = 4'd5;
-    localparam [3:0] TIMES_Y = 4'd6, TIMES_Z = 4'd7, READ_WORDS = 4'd8, TAKE_WORD = 4'd9, TAKE_LAST = 4'd13;
-    localparam [6:0] TMPRING_SIZE = 7'h18, RESTART_X = 7'h1b, RESTART_Y = 7'h1c, RESTART_Z = 7'h1d;
-    localparam [6:0] RELAUNCH = 7'h22;
-    localparam [6:0] DERIVED = 7'h7c, THREADS = 7'h7d;      // no registers have these offsets
-    localparam [127:0] RESET_ONES = `TOTEM_SH_RESET_ONES;
 
     reg [QBITS-1:0]    queue_q, queue_d;
     reg                loaded_q, loaded_d;
@@ -172,14 +160,14 @@ module totem_bank #(
     end
 
     assign loaded         = loaded_q;
-    // Only the full group holds anybody up; the partial ones are computed behind everybody's back.
+    // A dispatch waits for the full group only; the partial ones are computed while it runs.
     wire [3:0] own_stage  = stage_q[queue_q*4 +: 4];
-    assign busy           = saving_q || own_stage == WORDS || own_stage == FULL;
-    assign partial        = (own_stage == 4'd0) ? partial_q[queue_q*2 +: 2] : 2'd0;
+    assign busy           = saving_q || own_stage == STAGE_WORDS || own_stage == STAGE_FULL;
+    assign partial        = (own_stage == STAGE_NONE) ? partial_q[queue_q*2 +: 2] : PARTIAL_COMPUTING;
     genvar g;
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : queues
-            assign prepared[g] = stage_q[g*4 +: 4] == 4'd0 && !clear_pending_q[g] &&
+            assign prepared[g] = stage_q[g*4 +: 4] == STAGE_NONE && !clear_pending_q[g] &&
                 !(clear_active_q && clear_queue_q == g[QBITS-1:0]);
         end
     endgenerate
@@ -196,162 +184,90 @@ module totem_bank #(
     assign program_addr   = program_addr_q;
     assign words          = user_q[4] ? 4'd10 : 4'd2 + {1'b0, user_q[3:1]} + {3'd0, user_q[0]};
 
-    // What is derived: the stage of the queue at hand, and how its result is kept.
-    wire [3:0] stage        = stage_q[derive_queue_q*4 +: 4];
-    wire [2:0] combo        = stage[2:0] - 3'd2;                // partial in x, y, z
-    wire       in_table     = stage != WORDS && stage != FULL;
-    wire       reads_itself = (derive_step_q >= READ_X && derive_step_q <= READ_Z) ||
-        (derive_step_q >= READ_WORDS && derive_step_q < TAKE_LAST);
+    // The stage of the queue at hand, and the product.
+    wire [3:0]       stage = stage_q[derive_queue_q*4 +: 4];
+    wire             reads_itself, in_table;
+    wire [2:0]       combo;
+    wire [9:0]       derive_register;
+    wire [3:0]       product_step;
+    wire [QBITS-1:0] product_queue, product_turn;
+    wire             product_own, product_above;
+    wire [12:0]      product_factor, product_times_y, product_times_z, product_sum;
+    totem_bank_derive #(.QUEUES(QUEUES), .SE_COUNT(SE_COUNT)) derive (
+        .stages(stage_q), .own(queue_q), .written(write_result), .displaced(loading_q || asked_q),
+        .read_data(ram_read_data),
+        .derive_step_q(derive_step_q), .derive_queue_q(derive_queue_q), .derive_turn_q(derive_turn_q),
+        .derive_own_q(derive_own_q), .factor_q(factor_q), .times_y_q(times_y_q), .times_z_q(times_z_q), .sum_q(sum_q),
+        .above_q(above_q),
+        .derive_step_d(product_step), .derive_queue_d(product_queue), .derive_turn_d(product_turn),
+        .derive_own_d(product_own), .factor_d(product_factor), .times_y_d(product_times_y),
+        .times_z_d(product_times_z), .sum_d(product_sum), .above_d(product_above),
+        .reads_itself(reads_itself), .combo(combo), .in_table(in_table), .derive_register(derive_register)
+    );
 
-    // Who writes: a register cannot wait; the others can.
-    wire write_derived = stale_q && !loading_q && !saving_q && !write_valid_q;
-    wire write_result  = derive_step_q == RESULT && !loading_q && !write_derived && !saving_q && !write_valid_q;
-    wire others_write  = write_result || write_derived || saving_q || write_valid_q;
-    wire write_clear   = clear_active_q && !others_write;
+    // Who writes.
+    wire write_save, write_derived, write_result, write_clear, write_guest;
+    totem_bank_write #(.QUEUES(QUEUES), .SE_COUNT(SE_COUNT)) writes (
+        .queue(queue_q), .write_register(write_valid_q), .write_offset(write_offset_q), .write_data(write_data_q),
+        .saving(saving_q), .step(step_q), .restart(restart_q), .restart_mask(restart_mask_q),
+        .restart_end(restart_end_q),
+        .stale(stale_q), .loading(loading_q), .engines(engines_q), .vgprs(vgprs_q),
+        .result(derive_step_q == DERIVE_RESULT), .derive_queue(derive_queue_q), .reads_itself(reads_itself),
+        .combo(combo), .in_table(in_table), .words(stage == STAGE_WORDS), .sum(sum_q),
+        .clear_active(clear_active_q), .clear_pending(|clear_pending_q), .clear_queue(clear_queue_q),
+        .clear_step(clear_step_q),
+        .guest_valid(guest_valid_q), .guest_write(guest_write_q), .guest_queue(guest_queue_q),
+        .guest_offset(guest_offset_q), .guest_data(guest_data_q),
+        .write_save(write_save), .write_derived(write_derived), .write_result(write_result),
+        .write_clear(write_clear), .write_guest(write_guest),
+        .ram_write_enable(ram_write_enable), .ram_write_addr(ram_write_addr), .ram_write_data(ram_write_data),
+        .state_low(state_low_write_enable), .state_high(state_high_write_enable), .state_addr(state_low_write_addr),
+        .state_data(state_low_write_data)
+    );
+    assign state_high_write_addr = state_low_write_addr;
+    assign state_high_write_data = state_low_write_data;
 
-    // mqd waits for everybody, also for the clears that are to come.
-    wire nothing_clear = !clear_active_q && clear_pending_q == {QUEUES{1'b0}};
-    wire guest_writes  = guest_valid_q && guest_write_q && nothing_clear && !others_write && !reads_itself;
-    wire guest_reads   = guest_valid_q && !guest_write_q && nothing_clear && !others_write && !loading_q &&
-        !reads_itself && !asked_q;
+    wire guest_reads = guest_valid_q && !guest_write_q && !clear_active_q && !(|clear_pending_q) && !write_valid_q &&
+                       !write_save && !write_derived && !write_result && !loading_q && !reads_itself && !asked_q;
     assign mqd_ready  = !guest_valid_q;
     assign mqd_answer = answer_q;
 
-    wire [3:0]  present      = {{(4-SE_COUNT){1'b0}}, engines_q};
-    wire [31:0] derived_word = {22'd0, present, vgprs_q};
-    wire [31:0] every_engine = ((32'd1 << SE_COUNT) - 32'd1) << 6;
-    wire [31:0] reset_word   = (clear_step_q == DERIVED) ? every_engine : {32{RESET_ONES[clear_step_q]}};
-
-    // The part of a word that the named offset keeps in the launch state: {word, high half}, and
-    // whether it keeps any.
-    wire [6:0]  offset = write_valid_q ? write_offset_q : guest_writes ? guest_offset_q : clear_step_q;
-    reg  [5:0]  place;
-    always @*
-        case (offset)
-            RSRC1:        place = {1'b1, 4'd0, 1'b0};
-            RSRC2:        place = {1'b1, 4'd0, 1'b1};
-            RSRC3:        place = {1'b1, 4'd1, 1'b0};
-            TMPRING_SIZE: place = {1'b1, 4'd1, 1'b1};
-            default:
-                if (offset[6:4] == 3'b100)      // USER_DATA
-                    place = {1'b1, {1'b0, offset[3:1]} + 4'd2, offset[0]};
-                else
-                    place = 6'd0;
-        endcase
-    wire [QBITS+3:0] state_addr = {write_valid_q ? queue_q : write_result ? derive_queue_q :
-                                   guest_writes ? guest_queue_q : clear_queue_q,
-                                   write_result ? 4'd10 + {2'd0, combo[2:1]} : place[4:1]};
-    wire [31:0] state_data  = write_valid_q ? write_data_q : write_result ? {19'd0, sum_q} :
-                              guest_writes ? guest_data_q : 32'd0;
-    wire        state_write = (write_valid_q || write_clear || guest_writes) && place[5];
-    assign state_low_write_enable  = (state_write && !place[0]) || (write_result && in_table && !combo[0]);
-    assign state_low_write_addr    = state_addr;
-    assign state_low_write_data    = state_data;
-    assign state_high_write_enable = (state_write && place[0]) || (write_result && in_table && combo[0]);
-    assign state_high_write_addr   = state_addr;
-    assign state_high_write_data   = state_data;
-
-    always @* begin
-        ram_write_enable = 1'b1;
-        ram_write_addr   = {queue_q, write_offset_q};
-        ram_write_data   = write_data_q;
-        if (!write_valid_q) begin
-            if (saving_q) begin
-                case (step_q)
-                    5'd0: begin ram_write_addr[6:0] = RESTART_X; ram_write_data = restart_q[31:0]; end
-                    5'd1: begin ram_write_addr[6:0] = RESTART_Y; ram_write_data = {16'd0, restart_q[47:32]}; end
-                    5'd2: begin ram_write_addr[6:0] = RESTART_Z; ram_write_data = {16'd0, restart_q[63:48]}; end
-                    5'd3: begin ram_write_addr[6:0] = RELAUNCH;  ram_write_data = {25'd0, restart_mask_q}; end
-                    5'd4: begin ram_write_addr[6:0] = DIM_X; ram_write_data = restart_end_q[31:0]; end
-                    5'd5: begin ram_write_addr[6:0] = DIM_Y; ram_write_data = {16'd0, restart_end_q[47:32]}; end
-                    default: begin ram_write_addr[6:0] = DIM_Z; ram_write_data = {16'd0, restart_end_q[63:48]}; end
-                endcase
-            end else if (write_derived) begin
-                ram_write_addr[6:0] = DERIVED;
-                ram_write_data      = derived_word;
-            end else if (write_result) begin
-                ram_write_enable = !in_table;
-                ram_write_addr   = {derive_queue_q, (stage == WORDS) ? DERIVED : THREADS};
-                ram_write_data   = {19'd0, sum_q};
-            end else begin
-                ram_write_enable = clear_active_q || guest_writes;
-                ram_write_addr   = clear_active_q ? {clear_queue_q, clear_step_q} : {guest_queue_q, guest_offset_q};
-                ram_write_data   = clear_active_q ? reset_word : guest_data_q;
-            end
-        end
-    end
-
     wire [4:0] reads     = saved_q[queue_q] ? 5'd16 : 5'd8;
     assign ram_read_enable = guest_reads || (loading_q ? step_q < reads : reads_itself || asked_q);
-    reg [6:0] load_offset;   // register read in a step of a load
+    reg [9:0] load_register;    // read in a step of a load
     always @*
         case (step_q)
-            5'd0:    load_offset = DERIVED;
-            5'd1:    load_offset = THREADS;
-            5'd2:    load_offset = RSRC2;
-            5'd3:    load_offset = PGM_LO;
-            5'd4:    load_offset = PGM_HI;
-            5'd5:    load_offset = START_X;
-            5'd6:    load_offset = START_Y;
-            5'd7:    load_offset = START_Z;
-            5'd8:    load_offset = INITIATOR;
-            5'd9:    load_offset = DIM_X;
-            5'd10:   load_offset = DIM_Y;
-            5'd11:   load_offset = DIM_Z;
-            5'd12:   load_offset = RESTART_X;
-            5'd13:   load_offset = RESTART_Y;
-            5'd14:   load_offset = RESTART_Z;
-            default: load_offset = RELAUNCH;
+            5'd0:    load_register = {3'b100, OFFSET_DERIVED};
+            5'd1:    load_register = {3'b100, OFFSET_THREADS};
+            5'd2:    load_register = `TOTEM_SH_COMPUTE_PGM_RSRC2;
+            5'd3:    load_register = `TOTEM_SH_COMPUTE_PGM_LO;
+            5'd4:    load_register = `TOTEM_SH_COMPUTE_PGM_HI;
+            5'd5:    load_register = `TOTEM_SH_COMPUTE_START_X;
+            5'd6:    load_register = `TOTEM_SH_COMPUTE_START_Y;
+            5'd7:    load_register = `TOTEM_SH_COMPUTE_START_Z;
+            5'd8:    load_register = `TOTEM_SH_COMPUTE_DISPATCH_INITIATOR;
+            5'd9:    load_register = `TOTEM_SH_COMPUTE_DIM_X;
+            5'd10:   load_register = `TOTEM_SH_COMPUTE_DIM_Y;
+            5'd11:   load_register = `TOTEM_SH_COMPUTE_DIM_Z;
+            5'd12:   load_register = `TOTEM_SH_COMPUTE_RESTART_X;
+            5'd13:   load_register = `TOTEM_SH_COMPUTE_RESTART_Y;
+            5'd14:   load_register = `TOTEM_SH_COMPUTE_RESTART_Z;
+            default: load_register = `TOTEM_SH_COMPUTE_RELAUNCH;
         endcase
 
-    reg [6:0] derive_offset; // register read in a step of a product
-    always @*
-        case (derive_step_q)
-            READ_X:     derive_offset = NUM_THREAD_X;
-            READ_Y:     derive_offset = NUM_THREAD_Y;
-            READ_WORDS: derive_offset = RSRC1;
-            4'd9:       derive_offset = MGMT_SE0;
-            4'd10:      derive_offset = MGMT_SE1;
-            4'd11:      derive_offset = MGMT_SE2;
-            4'd12:      derive_offset = MGMT_SE3;
-            default:    derive_offset = NUM_THREAD_Z;
-        endcase
+    // divide's question: NUM_THREAD of a dimension.
+    wire [9:0] asked_register = `TOTEM_SH_COMPUTE_NUM_THREAD_X + {8'd0, asked_place_q};
 
-    assign ram_read_addr   = guest_reads ? {guest_queue_q, guest_offset_q} : loading_q ? {queue_q, load_offset} :
-                             asked_q ? {queue_q, NUM_THREAD_X + {5'd0, asked_place_q}} :
-                                 {derive_queue_q, derive_offset};
-
-    // Saturation keeps the sum exact up to 8190 and at 8191 beyond; no such group fits an engine.
-    wire [13:0] added = {1'b0, sum_q} + {1'b0, factor_q};
-    wire [12:0] sum   = !times_y_q[0] ? sum_q : added[13] ? 13'h1fff : added[12:0];
-
-    // A register read for the product: the field that the combo asks for, and whether partial is above full.
-    wire        takes_partial = (derive_step_q == READ_Y) ? combo[0] : (derive_step_q == READ_Z) ? combo[1] : combo[2];
-    wire [15:0] taken_half    = takes_partial ? ram_read_data[31:16] : ram_read_data[15:0];
-    wire [12:0] taken         = taken_half[15:13] != 3'd0 ? 13'h1fff : taken_half[12:0];
-    wire        over          = ram_read_data[31:16] > ram_read_data[15:0];
+    assign ram_read_addr   = guest_reads ? {guest_queue_q, guest_offset_q} :
+                             loading_q   ? {queue_q, load_register[6:0]} :
+                             asked_q     ? {queue_q, asked_register[6:0]} : {derive_queue_q, derive_register[6:0]};
 
     wire [QBITS-1:0] target = arbiter_go ? arbiter_selected : next_queue_q;
+    wire [15:0]      clamped_write = packet_data[31:16] != 16'd0 ? 16'hffff : packet_data[15:0];
+    wire [15:0]      clamped_read  = ram_read_data[31:16] != 16'd0 ? 16'hffff : ram_read_data[15:0];
     wire             ready  = !saving_q && !packet_save && !write_valid_q && !packet_write && !stale_q;
 
-    // Who is served next: the selected queue, but another one after each time it came first.
-    reg [QBITS-1:0]  next_turn, candidate;
-    reg              any_turn;
-    integer          k;
-    always @* begin
-        next_turn = derive_turn_q;
-        any_turn  = 1'b0;
-        candidate = derive_turn_q;
-        for (k = QUEUES; k >= 1; k = k - 1) begin
-            candidate = derive_turn_q + k[QBITS-1:0];
-            if (stage_q[candidate*4 +: 4] != 4'd0) begin
-                next_turn = candidate;
-                any_turn  = 1'b1;
-            end
-        end
-    end
-
-    wire unused = &{1'b0, load_data[39:3]};
+    wire unused = &{1'b0, load_data[39:3], load_register[9:7], asked_register[9:7], derive_register[9:7]};
 
     integer i;
     always @* begin
@@ -370,17 +286,18 @@ module totem_bank #(
         stale_d         = stale_q;
         stage_d         = stage_q;
         partial_d       = partial_q;
-        derive_step_d   = derive_step_q;
-        derive_queue_d  = derive_queue_q;
-        derive_turn_d   = derive_turn_q;
-        derive_own_d    = derive_own_q;
+        derive_step_d   = product_step;
+        derive_queue_d  = product_queue;
+        derive_turn_d   = product_turn;
+        derive_own_d    = product_own;
+        // 1 Question
         asked_d         = divide_read;
         asked_place_d   = divide_read_place;
-        factor_d        = factor_q;
-        times_y_d       = times_y_q;
-        times_z_d       = times_z_q;
-        sum_d           = sum_q;
-        above_d         = above_q;
+        factor_d        = product_factor;
+        times_y_d       = product_times_y;
+        times_z_d       = product_times_z;
+        sum_d           = product_sum;
+        above_d         = product_above;
         threads_d       = threads_q;
         vgprs_d         = vgprs_q;
         lds_d           = lds_q;
@@ -396,82 +313,28 @@ module totem_bank #(
         clear_active_d  = clear_active_q;
         clear_queue_d   = clear_queue_q;
         clear_step_d    = clear_step_q;
-        guest_valid_d   = guest_valid_q && !guest_writes && !guest_reads;
+        guest_valid_d   = guest_valid_q && !write_guest && !guest_reads;
         guest_write_d   = guest_write_q;
         guest_queue_d   = guest_queue_q;
         guest_offset_d  = guest_offset_q;
         guest_data_d    = guest_data_q;
         answer_d        = guest_reads;
 
-        // deriving
-        case (derive_step_q)
-            IDLE:
-                if (any_turn) begin
-                    derive_own_d   = own_stage != 4'd0 && !derive_own_q;
-                    derive_queue_d = derive_own_d ? queue_q : next_turn;
-                    if (!derive_own_d)
-                        derive_turn_d = next_turn;
-                    derive_step_d = (stage_q[derive_queue_d*4 +: 4] == WORDS) ? READ_WORDS : READ_X;
-                end
-            RESULT:
-                if (write_result) begin
-                    derive_step_d = IDLE;
-                    stage_d[derive_queue_q*4 +: 4] = (stage == LAST) ? 4'd0 : stage + 4'd1;
-                    if (stage == FULL && derive_queue_q == queue_q)
-                        threads_d = sum_q;
-                    if (stage == LAST)
-                        partial_d[derive_queue_q*2 +: 2] = (sum_q == 13'd0) ? 2'd2 : above_q ? 2'd3 : 2'd1;
-                end
-            READ_X: derive_step_d = READ_Y;
-            READ_Y: begin
-                derive_step_d = READ_Z;
-                factor_d      = taken;
-                above_d       = over;
-            end
-            READ_Z: begin
-                derive_step_d = TAKE_Z;
-                times_y_d     = taken;
-                above_d       = above_q || over;
-            end
-            TAKE_Z: begin
-                derive_step_d = TIMES_Y;
-                times_z_d     = taken;
-                above_d       = above_q || over;
-                sum_d         = 13'd0;
-            end
-            TIMES_Y, TIMES_Z: begin
-                sum_d = sum;
-                if (times_y_q[12:1] != 12'd0) begin
-                    factor_d  = factor_q[12] ? 13'h1fff : {factor_q[11:0], 1'b0};
-                    times_y_d = {1'b0, times_y_q[12:1]};
-                end else if (derive_step_q == TIMES_Y) begin
-                    derive_step_d = TIMES_Z;
-                    factor_d      = sum;
-                    sum_d         = 13'd0;
-                    times_y_d     = times_z_q;
-                end else
-                    derive_step_d = RESULT;
-            end
-            READ_WORDS: derive_step_d = TAKE_WORD;
-            TAKE_WORD: begin
-                derive_step_d = derive_step_q + 4'd1;
-                sum_d         = {7'd0, ram_read_data[`TOTEM_COMPUTE_PGM_RSRC1_VGPRS]};
-            end
-            4'd10, 4'd11, 4'd12, TAKE_LAST: begin
-                derive_step_d = (derive_step_q == TAKE_LAST) ? RESULT : derive_step_q + 4'd1;
-                for (i = 0; i < SE_COUNT; i = i + 1)
-                    if (derive_step_q == 4'd10 + i[3:0])
-                        sum_d[6 + i] = ram_read_data != 32'd0;
-            end
-            default: ;
-        endcase
-        if (reads_itself && (loading_q || asked_q))
-            derive_step_d = (derive_step_q >= READ_WORDS) ? READ_WORDS : READ_X;    // its read was displaced
+        // 2 Deriving, continued: the result is stored.
+        if (write_result) begin
+            stage_d[derive_queue_q*4 +: 4] = (stage == STAGE_LAST) ? STAGE_NONE : stage + 4'd1;
+            if (stage == STAGE_FULL && derive_queue_q == queue_q)
+                threads_d = sum_q;
+            if (stage == STAGE_LAST)
+                partial_d[derive_queue_q*2 +: 2] = (sum_q == 13'd0) ? PARTIAL_ZERO :
+                                                   above_q ? PARTIAL_ABOVE : PARTIAL_READY;
+        end
 
+        // 3 Derived word
         if (write_derived)
             stale_d = 1'b0;
 
-        // clearing
+        // 4 Clearing
         if (write_clear) begin
             clear_step_d = clear_step_q + 7'd1;
             if (clear_step_q == 7'd127)
@@ -486,13 +349,15 @@ module totem_bank #(
             clear_pending_d[clear_queue_d] = 1'b0;
         end
 
-        if (saving_q && !write_valid_q) begin
+        // 5 Save
+        if (write_save) begin
             if (step_q >= 5'd6)
                 saving_d = 1'b0;
             else
                 step_d = step_q + 5'd1;
         end
 
+        // 6 Load
         if (loading_q) begin
             case (step_q)
                 5'd0: ;
@@ -508,8 +373,8 @@ module totem_bank #(
                 5'd4:  program_addr_d[31:0]  = ram_read_data;
                 5'd5:  program_addr_d[39:32] = ram_read_data[7:0];
                 5'd6:  origin_d[31:0]        = ram_read_data;
-                5'd7:  origin_d[47:32]       = ram_read_data[31:16] != 16'd0 ? 16'hffff : ram_read_data[15:0];
-                5'd8:  origin_d[63:48]       = ram_read_data[31:16] != 16'd0 ? 16'hffff : ram_read_data[15:0];
+                5'd7:  origin_d[47:32]       = clamped_read;
+                5'd8:  origin_d[63:48]       = clamped_read;
                 5'd9:  initiator_d           = ram_read_data;
                 5'd10: restart_end_d[31:0]   = ram_read_data;
                 5'd11: restart_end_d[47:32]  = ram_read_data[15:0];
@@ -527,39 +392,44 @@ module totem_bank #(
                 step_d = step_q + 5'd1;
         end
 
+        // 7 Packet write
         if (packet_write) begin
-            write_valid_d  = packet_offset != DERIVED && packet_offset != THREADS;
+            write_valid_d  = packet_offset != OFFSET_DERIVED && packet_offset != OFFSET_THREADS;
             write_offset_d = packet_offset;
             write_data_d   = packet_data;
-            case (packet_offset)
-                INITIATOR: initiator_d           = packet_data;
-                START_X:   origin_d[31:0]        = packet_data;
-                START_Y:   origin_d[47:32]       = packet_data[31:16] != 16'd0 ? 16'hffff : packet_data[15:0];
-                START_Z:   origin_d[63:48]       = packet_data[31:16] != 16'd0 ? 16'hffff : packet_data[15:0];
-                PGM_LO:    program_addr_d[31:0]  = packet_data;
-                PGM_HI:    program_addr_d[39:32] = packet_data[7:0];
-                RSRC1: begin
+            case ({3'b100, packet_offset})
+                `TOTEM_SH_COMPUTE_DISPATCH_INITIATOR: initiator_d = packet_data;
+                `TOTEM_SH_COMPUTE_START_X: origin_d[31:0]        = packet_data;
+                `TOTEM_SH_COMPUTE_START_Y: origin_d[47:32]       = clamped_write;
+                `TOTEM_SH_COMPUTE_START_Z: origin_d[63:48]       = clamped_write;
+                `TOTEM_SH_COMPUTE_PGM_LO:  program_addr_d[31:0]  = packet_data;
+                `TOTEM_SH_COMPUTE_PGM_HI:  program_addr_d[39:32] = packet_data[7:0];
+                `TOTEM_SH_COMPUTE_PGM_RSRC1: begin
                     vgprs_d = packet_data[`TOTEM_COMPUTE_PGM_RSRC1_VGPRS];
                     stale_d = 1'b1;
                 end
-                RSRC2: begin
+                `TOTEM_SH_COMPUTE_PGM_RSRC2: begin
                     lds_d  = packet_data[`TOTEM_COMPUTE_PGM_RSRC2_LDS_SIZE];
                     user_d = packet_data[`TOTEM_COMPUTE_PGM_RSRC2_USER_SGPR];
                 end
-                NUM_THREAD_X, NUM_THREAD_Y, NUM_THREAD_Z: begin
-                    stage_d[queue_q*4 +: 4] = FULL;
+                `TOTEM_SH_COMPUTE_NUM_THREAD_X, `TOTEM_SH_COMPUTE_NUM_THREAD_Y, `TOTEM_SH_COMPUTE_NUM_THREAD_Z: begin
+                    stage_d[queue_q*4 +: 4] = STAGE_FULL;
                     if (derive_queue_d == queue_q)
-                        derive_step_d = IDLE;           // what is under way is begun again
+                        derive_step_d = DERIVE_IDLE;        // what is under way begins again
                 end
                 default: ;
             endcase
             for (i = 0; i < SE_COUNT; i = i + 1)
-                if (packet_offset == ((i == 0) ? MGMT_SE0 : (i == 1) ? MGMT_SE1 : (i == 2) ? MGMT_SE2 : MGMT_SE3)) begin
+                if ({3'b100, packet_offset} == ((i == 0) ? `TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE0 :
+                                                (i == 1) ? `TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE1 :
+                                                (i == 2) ? `TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE2 :
+                                                           `TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE3)) begin
                     engines_d[i] = packet_data != 32'd0;
                     stale_d      = 1'b1;
                 end
         end
 
+        // 8 Start
         if (packet_start) begin
             if (!saved_q[queue_q])
                 restart_end_d = packet_start_end;
@@ -568,6 +438,7 @@ module totem_bank #(
         if (packet_forget)
             saved_d[queue_q] = 1'b0;
 
+        // 9 Save requested
         if (packet_save) begin
             saving_d         = 1'b1;
             loading_d        = 1'b0;
@@ -578,6 +449,7 @@ module totem_bank #(
             restart_mask_d   = walker_mask;
         end
 
+        // 10 Go
         if (arbiter_go) begin
             loaded_d     = 1'b0;
             loading_d    = 1'b0;
@@ -591,24 +463,24 @@ module totem_bank #(
             queue_d        = target;
         end
 
-        // MOVED: memory brings back no grid that the queue had not.
+        // 11 Load bus. LOAD_MOVED: memory brings back no grid that the queue had not.
         if (load_valid && (load_kind == LOAD_ACTIVE || load_kind == LOAD_MOVED) && load_data[0]) begin
             if (derive_queue_d == load_queue)
-                derive_step_d = IDLE;
+                derive_step_d = DERIVE_IDLE;
             saved_d[load_queue]        = (load_kind == LOAD_MOVED) ? saved_q[load_queue] && load_data[2] :
                 load_data[1] && load_data[2];
-            stage_d[load_queue*4 +: 4] = (load_data[1] || load_kind == LOAD_MOVED) ? WORDS : 4'd0;
+            stage_d[load_queue*4 +: 4] = (load_data[1] || load_kind == LOAD_MOVED) ? STAGE_WORDS : STAGE_NONE;
             if (!load_data[1] && load_kind == LOAD_ACTIVE) begin
                 clear_pending_d[load_queue]  = 1'b1;
-                partial_d[load_queue*2 +: 2] = 2'd2;    // NUM_THREAD is 0
+                partial_d[load_queue*2 +: 2] = PARTIAL_ZERO;     // NUM_THREAD is 0
             end
         end
 
-        // What an earlier mapping left to derive has no meaning any more.
-        if (guest_writes) begin
+        // 12 Guest. What an earlier mapping left to derive has no meaning any more.
+        if (write_guest) begin
             if (derive_queue_d == guest_queue_q)
-                derive_step_d = IDLE;
-            stage_d[guest_queue_q*4 +: 4] = 4'd0;
+                derive_step_d = DERIVE_IDLE;
+            stage_d[guest_queue_q*4 +: 4] = STAGE_NONE;
         end
 
         if (mqd_valid && !guest_valid_q) begin
@@ -678,7 +550,7 @@ module totem_bank #(
             write_valid_q   <= 1'b0;
             stale_q         <= 1'b0;
             stage_q         <= {QUEUES*4{1'b0}};
-            derive_step_q   <= IDLE;
+            derive_step_q   <= DERIVE_IDLE;
             derive_queue_q  <= {QBITS{1'b0}};
             derive_turn_q   <= {QBITS{1'b0}};
             derive_own_q    <= 1'b0;
