@@ -84,7 +84,7 @@ VIEWS = {
                 ("g_fe[F].fe.g_graphics.graphics_pipe.graphics_frames",
                  ["roll_want", "roll_room", "changed", "copying", "copy_target", "exposed_clocks", "filtered"]),
                 ("g_fe[F].fe.g_graphics.graphics_pipe.graphics_draws",
-                 ["room", "bus_valid", "bus_word", "draw_end_valid", "end_valid", "end_set"]),
+                 ["room", "bus_valid", "bus_word", "end_valid", "end_set"]),
                 ("g_se[S].se.g_fe[F].g_graphics.graphics_engine.graphics_geometry",
                  ["head_valid", "head_state", "head_set", "head_number", "head_primitives"]),
                 ("g_se[S].se.issue", ["grant_valid", "grant_kind", "grant_fe", "grant_set", "free_slots"]),
@@ -140,11 +140,11 @@ def write_filters(folder):
                                           for group in packets.errors for error in group["errors"]],
              "window": [(f"{value:02x}", name) for name, value in window()],
              **{f"{block}_phase": phases(block) for block in PHASES}}
-    for name, values in names.items():
-        if not values:
+    for name, rows in names.items():
+        if not rows:
             raise SystemExit(
                 f"sim/views.py: no names for {name}.filter; their source has another form than this expects")
-        (folder / f"{name}.filter").write_text("".join(f"{value} {text}\n" for value, text in values))
+        (folder / f"{name}.filter").write_text("".join(f"{value} {text}\n" for value, text in rows))
 
 
 def phase_lines(path, folder):

@@ -56,6 +56,11 @@ place=$(.venv/bin/python sim/pictures/place.py mismatch "$told")
 note $? "views at the mismatch: $place" "$work/out"
 [ -n "$clock" ] && [ "$(grep -l "^\*[-0-9.]* ${clock}000 -1" "$work"/*.gtkw | wc -l)" = 5 ]
 note $? 'five views with the marker on it'
+for configuration in board full pole; do
+    mkdir -p "$work/$configuration"
+    .venv/bin/python sim/views.py $configuration build/demo/mismatch.fst "$work/$configuration" >"$work/out" 2>&1
+    note $? "views of $configuration" "$work/out"
+done
 while read -r filter line; do
     grep -qx "$line" "$work/$filter.filter" && grep -q "/$filter.filter$" "$work"/*.gtkw
     note $? "$filter: $line"
