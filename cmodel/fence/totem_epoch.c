@@ -4,10 +4,10 @@
 
 #include "totem_epoch.h"
 
+#include "../memory/totem_memory_values.h"
 #include "../queue/totem_hqd_values.h"
 
 enum { COUNTER_END = 0xffff, ALL = (1u << TOTEM_EPOCHS) - 1 };
-enum { TIME_OUT = 3 }; // error of a write that was never answered
 
 static bool has(uint8_t epochs, uint8_t epoch)
 {
@@ -30,7 +30,7 @@ static unsigned entry(uint8_t queue, uint8_t epoch)
     return (unsigned)queue * TOTEM_EPOCHS + epoch;
 }
 
-static bool is_shut(const totem_epoch *s, uint8_t q)
+static bool blocked(const totem_epoch *s, uint8_t q)
 {
     return has(s->closed[q], s->epoch[q]);
 }
@@ -41,13 +41,11 @@ static uint8_t free_epochs(const totem_epoch *s, uint8_t q)
     return (uint8_t)(~used & ALL);
 }
 
-// The epoch that is taken next: the first free one behind the current one.
 static uint8_t next_epoch(const totem_epoch *s, uint8_t q)
 {
-    const uint8_t free = free_epochs(s, q);
     for (unsigned k = 1; k < TOTEM_EPOCHS; k++) {
         const uint8_t candidate = (uint8_t)((s->epoch[q] + k) & (TOTEM_EPOCHS - 1));
-        if (has(free, candidate))
+        if (has(free_epochs(s, q), candidate))
             return candidate;
     }
     return (uint8_t)((s->epoch[q] + 1) & (TOTEM_EPOCHS - 1));
@@ -59,7 +57,7 @@ void totem_epoch_outputs(const totem_epoch *s, totem_epoch_out *o)
         o->current[q]   = s->epoch[q];
         o->closed[q]    = s->closed[q];
         o->turn[q]      = (uint8_t)(s->closed[q] & ~s->waits[q]);
-        o->room[q]      = free_epochs(s, q) != 0 && !is_shut(s, q);
+        o->room[q]      = free_epochs(s, q) != 0 && !blocked(s, q);
         o->flushed[q]   = (s->closed[q] & s->own[q]) == 0;
         o->mapped[q]    = s->mapped[q];
         o->reserved[q]  = s->reserved[q];
@@ -72,7 +70,7 @@ void totem_epoch_outputs(const totem_epoch *s, totem_epoch_out *o)
     o->lost    = s->lost;
 }
 
-// Rule 1.
+// 1 Reserved
 static void freed(totem_epoch *n, const totem_epoch_in *i)
 {
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
@@ -81,6 +79,7 @@ static void freed(totem_epoch *n, const totem_epoch_in *i)
     }
 }
 
+// 2 Closing, continued: q takes an epoch.
 static void take(totem_epoch *n, const totem_epoch *s, uint8_t q)
 {
     const uint8_t next        = next_epoch(s, q);
@@ -91,7 +90,7 @@ static void take(totem_epoch *n, const totem_epoch *s, uint8_t q)
     n->epoch[q]               = next;
 }
 
-// Rule 2.
+// 2 Closing
 static void closing(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *i)
 {
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
@@ -119,21 +118,22 @@ static unsigned count(uint8_t epochs)
     return sum;
 }
 
-// Rule 3: what is left of a mapping, or of a slot that is not mapped, is abandoned.
+// 3 Abandoned
 static void abandon(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *i)
 {
     const uint8_t q = i->settle_drop_queue;
     if (!i->settle_drop_valid)
         return;
-    const uint8_t  meant  = s->mapped[q] ? s->own[q] : with(s->closed[q], s->epoch[q]);
-    const unsigned fences = count((uint8_t)(meant & s->closed[q] & s->message[q] & ~s->pair[q]));
+    const uint8_t  meant       = s->mapped[q] ? s->own[q] : with(s->closed[q], s->epoch[q]);
+    const uint8_t  drop_fences = (uint8_t)(meant & s->closed[q] & s->message[q] & ~s->pair[q]);
+    const unsigned fences      = count(drop_fences);
 
     n->reserved[q] = (uint8_t)((n->reserved[q] | meant) & ~i->flight_empty[q]);
     if (s->mapped[q]) {
         n->closed[q] = (uint8_t)(n->closed[q] & ~meant);
         n->waits[q]  = without(n->waits[q], n->epoch[q]);
         n->own[q]    = with(0, n->epoch[q]);
-    } else { // of these only the pairs are still written
+    } else { // only the pairs are still written
         n->message[q] = (uint8_t)(n->message[q] & s->pair[q]);
         n->own[q]     = with(s->closed[q], n->epoch[q]);
     }
@@ -142,7 +142,7 @@ static void abandon(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *
     n->dropped      = (uint16_t)(fences << 8 | n->reserved[q]);
 }
 
-// Rule 4.
+// 4 Done
 static void done(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *i)
 {
     const uint8_t q = i->fence_serve;
@@ -150,7 +150,7 @@ static void done(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *i)
     if (!i->fence_done)
         return;
     n->closed[q] = without(n->closed[q], d);
-    if (d != n->epoch[q]) // else it was shut, and work may go on in it
+    if (d != n->epoch[q]) // else the slot was blocked, and further work may use it
         n->own[q] = without(n->own[q], d);
     for (uint8_t e = 0; e < TOTEM_EPOCHS; e++)
         if (has(n->waits[q], e) && n->before[entry(q, e)] == d) {
@@ -160,17 +160,17 @@ static void done(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *i)
         }
 }
 
-// Rule 5.
+// 5 Silent
 static void silence(totem_epoch *n, const totem_epoch_in *i)
 {
     const uint8_t a = i->ack_tag & (TOTEM_QUEUES - 1);
-    if (i->fence_write_ack && i->ack_error == TIME_OUT)
+    if (i->fence_write_ack && i->ack_error == MEMORY_TIME_OUT)
         n->silent[a] = with(n->silent[a], i->ack_tag >> 3 & (TOTEM_EPOCHS - 1));
     if (i->load_valid && (i->load_kind == LOAD_RESUME || i->load_kind == LOAD_SKIP))
         n->silent[i->load_queue] = (uint8_t)(n->silent[i->load_queue] & ~n->own[i->load_queue]);
 }
 
-// Rule 6: a mapping begins with an epoch of its own.
+// 6 Mapping
 static void mapping(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *i)
 {
     const uint8_t q = i->load_queue;

@@ -4,10 +4,9 @@
 
 #include "totem_fence.h"
 
+#include "../memory/totem_memory_values.h"
 #include "../packet/totem_pm4.h"
 #include "totem_fence_values.h"
-
-enum { TIME_OUT = 3 }; // error of a fence that is not tried
 
 void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
 {
@@ -24,14 +23,15 @@ void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
     o->ram_read_enable = s->phase == FENCE_READ && s->step < 3;
     o->ram_read_addr   = (uint8_t)((s->serve * TOTEM_EPOCHS + epoch) * 4 + s->step);
 
+    const bool     narrow = s->data_sel == TOTEM_DATA_32_BITS;
     const uint64_t low    = s->data & 0xffffffffu;
-    const uint64_t strobe = s->data_sel != 1 ? 0xff : (s->address & 4) != 0 ? 0xf0 : 0x0f;
+    const uint64_t strobe = !narrow ? 0xff : (s->address & 4) != 0 ? 0xf0 : 0x0f;
     const uint64_t tag    = (uint64_t)epoch << 3 | s->serve;
     o->write_valid        = s->phase == FENCE_WRITE;
     if (s->step == 0)
         o->write_word = tag << 48 | strobe << 40 | (s->address & ~(uint64_t)7);
     else
-        o->write_word = s->data_sel == 1 ? low << 32 | low : s->data;
+        o->write_word = narrow ? low << 32 | low : s->data;
 
     o->task_valid = s->phase == FENCE_TASK;
     o->task_queue = s->serve;
@@ -71,7 +71,7 @@ static unsigned entry(uint8_t queue, uint8_t epoch)
     return (unsigned)queue * TOTEM_EPOCHS + epoch;
 }
 
-// Rule 1.
+// 1 Answers
 static void answers(totem_fence *n, const totem_fence_in *i)
 {
     const uint8_t q = i->ack_tag & (TOTEM_QUEUES - 1);
@@ -83,7 +83,7 @@ static void answers(totem_fence *n, const totem_fence_in *i)
     n->fault[entry(q, e)] = i->ack_error;
 }
 
-// Rule 2, IDLE: a record that is given out before the next epoch is dealt with.
+// 2 Choice, continued: a record is sent before the next epoch is dealt with.
 static void tell(totem_fence *n, uint8_t queue, uint8_t code, uint64_t address)
 {
     n->serve   = queue;
@@ -94,7 +94,7 @@ static void tell(totem_fence *n, uint8_t queue, uint8_t code, uint64_t address)
     n->phase   = FENCE_ERROR;
 }
 
-// An epoch is taken up: it is answered, or over and not sent.
+// 2 Choice, continued: an epoch is taken up.
 static void deal(totem_fence *n, const totem_fence *s, const totem_fence_in *i, uint8_t q, uint8_t e)
 {
     const uint8_t fault = s->fault[entry(q, e)];
@@ -106,14 +106,14 @@ static void deal(totem_fence *n, const totem_fence *s, const totem_fence_in *i, 
     if (n->again) {
         n->answered[q] = without(n->answered[q], e);
         n->code        = fault;
-        n->phase       = fault != 0 || has(s->notify[q], e) ? FENCE_READ : FENCE_DONE;
+        n->phase       = fault != MEMORY_OK || has(s->notify[q], e) ? FENCE_READ : FENCE_DONE;
     } else {
-        n->code  = 0;
+        n->code  = CODE_NONE;
         n->phase = has(i->epoch_message[q], e) ? FENCE_READ : FENCE_DONE;
     }
 }
 
-// The first due epoch of a queue behind the one that was dealt with last.
+// The first due epoch of a queue after the one that was dealt with last.
 static uint8_t first_due(uint8_t due, uint8_t latest)
 {
     for (unsigned k = 1; k < TOTEM_EPOCHS; k++) {
@@ -124,8 +124,7 @@ static uint8_t first_due(uint8_t due, uint8_t latest)
     return latest;
 }
 
-// Rule 2, IDLE: the oldest failure of a packet write, else a queue that is given up, else the next one with something
-// to be done.
+// 2 Choice
 static void choose(totem_fence *n, const totem_fence *s, const totem_fence_in *i)
 {
     if (i->failure_valid) {
@@ -138,21 +137,20 @@ static void choose(totem_fence *n, const totem_fence *s, const totem_fence_in *i
     }
     for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
         const uint8_t q   = (uint8_t)((s->serve + k) & (TOTEM_QUEUES - 1));
-        const uint8_t due = (uint8_t)(s->answered[q] | (~s->sent[q] & i->settle_over[q]));
-        if (due == 0 || i->finish_ending[q])
-            continue;
-        deal(n, s, i, q, first_due(due, s->latest[q]));
-        return;
+        const uint8_t due = i->finish_ending[q] ? 0 : (uint8_t)(s->answered[q] | (~s->sent[q] & i->settle_over[q]));
+        if (due != 0) {
+            deal(n, s, i, q, first_due(due, s->latest[q]));
+            return;
+        }
     }
 }
 
-// int_sel 3 asks for the data alone.
-static bool wants_interrupt(const totem_fence *s)
+static bool interrupts(const totem_fence *s)
 {
     return s->int_sel == TOTEM_INT_INTERRUPT || s->int_sel == TOTEM_INT_INTERRUPT_AFTER_WRITE;
 }
 
-// Rule 2, READ.
+// 3 Reading
 static void reading(totem_fence *n, const totem_fence *s, const totem_fence_in *i)
 {
     if (s->step < 3) {
@@ -160,12 +158,12 @@ static void reading(totem_fence *n, const totem_fence *s, const totem_fence_in *
     } else {
         n->step = 0;
         if (s->again)
-            n->phase = s->code != 0 ? FENCE_ERROR : FENCE_INTERRUPT;
-        else if (s->data_sel != 0 && has(i->epoch_hushed[s->serve], s->latest[s->serve])) {
-            n->code  = TIME_OUT;
+            n->phase = s->code != CODE_NONE ? FENCE_ERROR : FENCE_INTERRUPT;
+        else if (s->data_sel != TOTEM_DATA_NONE && has(i->epoch_hushed[s->serve], s->latest[s->serve])) {
+            n->code  = MEMORY_TIME_OUT;
             n->phase = FENCE_ERROR;
         } else
-            n->phase = s->data_sel != 0 ? FENCE_WRITE : wants_interrupt(s) ? FENCE_INTERRUPT : FENCE_DONE;
+            n->phase = s->data_sel != TOTEM_DATA_NONE ? FENCE_WRITE : interrupts(s) ? FENCE_INTERRUPT : FENCE_DONE;
     }
     if (s->step == 1) {
         n->address  = i->ram_read_data & 0xffffffffffu;
@@ -178,27 +176,28 @@ static void reading(totem_fence *n, const totem_fence *s, const totem_fence_in *
         n->data = i->ram_read_data;
     if (s->step == 3) {
         n->ctxid = (uint32_t)i->ram_read_data;
-        if (s->data_sel == 3 || s->data_sel == 4)
+        if (s->data_sel == TOTEM_DATA_GPU_CLOCK || s->data_sel == TOTEM_DATA_SYSTEM_CLOCK)
             n->data = i->clock;
     }
 }
 
-// Rule 2.
 static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i)
 {
     switch (s->phase) {
     case FENCE_IDLE: choose(n, s, i); break;
     case FENCE_READ: reading(n, s, i); break;
+    // 4 Writing
     case FENCE_WRITE:
         if (i->write_ready && s->step == 0) {
             n->step = 1;
         } else if (i->write_ready) {
             const uint8_t q = s->serve, e = s->latest[q];
             n->sent[q]   = with(n->sent[q], e);
-            n->notify[q] = wants_interrupt(s) ? with(n->notify[q], e) : without(n->notify[q], e);
+            n->notify[q] = interrupts(s) ? with(n->notify[q], e) : without(n->notify[q], e);
             n->phase     = FENCE_IDLE;
         }
         break;
+    // 5 Giving out
     case FENCE_TASK:
         if (i->finish_ready)
             n->phase = FENCE_DONE;
@@ -207,7 +206,9 @@ static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i
         if (i->events_interrupt_ready)
             n->phase = FENCE_DONE;
         break;
+    // 6 Done
     case FENCE_DONE: n->phase = FENCE_IDLE; break;
+    // 7 Record
     case FENCE_ERROR:
         if (s->step == 0 && s->code == CODE_ABANDONED)
             n->data = i->epoch_dropped;

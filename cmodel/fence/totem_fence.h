@@ -25,9 +25,9 @@ typedef struct {
     uint8_t  sent[TOTEM_QUEUES];                 // the fence write of the epoch is with memory
     uint8_t  answered[TOTEM_QUEUES];             // it is acknowledged
     uint8_t  notify[TOTEM_QUEUES];               // an interrupt follows it
-    uint8_t  fault[TOTEM_QUEUES * TOTEM_EPOCHS]; // its error, 0 none; element queue x EPOCHS + epoch
+    uint8_t  fault[TOTEM_QUEUES * TOTEM_EPOCHS]; // its ack_error; element queue x EPOCHS + epoch
     uint8_t  phase;                              // FENCE_IDLE to FENCE_ERROR
-    uint8_t  serve;                              // queue whose epoch or error is dealt with; in IDLE the last one
+    uint8_t  serve;                              // queue whose epoch or error is dealt with
     uint8_t  latest[TOTEM_QUEUES];               // epoch of every queue that is dealt with, or was last
     uint8_t  step;                               // word of READ, WRITE, ERROR
     bool     again;                              // READ comes after the write
@@ -55,7 +55,7 @@ typedef struct {
     bool     write_ready;
     bool     write_ack;                   // acknowledge of a fence write
     uint8_t  ack_tag;                     // {epoch (3 bits), queue (3 bits)}
-    uint8_t  ack_error;                   // 0 ok, 1 SLVERR, 2 DECERR, 3 time-out
+    uint8_t  ack_error;                   // as memory says
     bool     events_interrupt_ready;
     bool     events_error_ready;
     uint64_t clock;                       // free-running clock counter
@@ -64,7 +64,7 @@ typedef struct {
 } totem_fence_in;
 
 typedef struct {
-    bool                   free;                  // IDLE: a failure, a slot or an epoch is taken up
+    bool                   free;                  // a failure, a slot or an epoch is taken up
     uint8_t                away[TOTEM_QUEUES];    // its fence write is with memory, or answered and not dealt with
     bool                   telling[TOTEM_QUEUES]; // a record of the queue is given out
     bool                   done;                  // an epoch is done

@@ -20,6 +20,7 @@ enum {
 
 // code
 enum {
+    CODE_NONE      = 0, // no error
     CODE_ABANDONED = 4, // waves did not end in time: what was left of a slot is abandoned
 };
 

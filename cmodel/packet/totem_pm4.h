@@ -161,7 +161,10 @@ static inline bool totem_op_drawn(uint8_t op) {
 #define TOTEM_COMPARE_NE 4u
 #define TOTEM_COMPARE_GE 5u
 #define TOTEM_COMPARE_GT 6u
+#define TOTEM_DATA_NONE 0u
+#define TOTEM_DATA_32_BITS 1u
 #define TOTEM_DATA_GPU_CLOCK 3u
+#define TOTEM_DATA_SYSTEM_CLOCK 4u
 #define TOTEM_EVENT_INDEX_PARTIAL_FLUSH 4u
 #define TOTEM_INT_INTERRUPT 1u
 #define TOTEM_INT_INTERRUPT_AFTER_WRITE 2u

@@ -2,17 +2,17 @@
 //
 // totem_epoch: epochs of the queue slots of a pipe.
 //
-// Policy    an epoch is closed by a message, a flush or a mapping, and waits only for the one that its own mapping took
-//           before it; the next free one is taken. What is abandoned and still has something in flight is reserved, and
+// Policy    a message, a flush or a mapping closes an epoch. It waits only for the one that its own mapping took before
+//           it; the slot takes the next free one. What is abandoned and still has something in flight is reserved, and
 //           not taken until that has ended.
 // Latency   a close is seen one clock later.
-// Boundary  packet closes only with room; record's messages close also without, and the epoch is shut.
+// Boundary  packet closes only with room; messages of record close also without, and the slot is blocked.
 // Cost      log2(EPOCHS) + 7 flip-flops for each epoch: the one before it, and its flags.
-// Proved    an epoch has its turn exactly when all that its mapping took before it are done (property 2), and never
+// Proved    an epoch has its turn exactly when all that its mapping took before it are done (invariant 2), and never
 //           waits for one of another mapping (3); an epoch is taken only if it is free (4); present says what belongs
-//           to the present mapping (5); of what is abandoned only the pairs of an unmapped slot stay (8, 9); an epoch
-//           is shut only by a pair, and no longer than needed (10); flushed ends only by a close (11); behind a fence
-//           without an answer all of its mapping are hushed (12).
+//           to the present mapping (5); of what is abandoned only the pairs of an unmapped slot stay (6, 7); only a
+//           pair blocks a slot, and no longer than needed (8); flushed ends only by a close (9); behind a fence without
+//           an answer all of its mapping are hushed (10).
 // Twin      cmodel/fence/totem_epoch.c, same names.
 
 `default_nettype none
@@ -65,10 +65,10 @@ module totem_epoch #(
     output wire [15:0]                          lost
 );
 `include "totem_hqd_values.vh"
+`include "totem_memory_values.vh"
     localparam Q = $clog2(QUEUES);
     localparam E = $clog2(EPOCHS);
     localparam ENTRIES = QUEUES * EPOCHS;
-    localparam [1:0] TIME_OUT = 2'd3;       // error of a write that was never answered
     localparam [E-1:0] ONE = {{(E-1){1'b0}}, 1'b1};
     localparam [EPOCHS-1:0] FIRST = {{(EPOCHS-1){1'b0}}, 1'b1};
     localparam [EPOCHS-1:0] NONE  = {EPOCHS{1'b0}};
@@ -82,7 +82,7 @@ module totem_epoch #(
     endgenerate
 
     reg  [QUEUES*E-1:0]  epoch_q;
-    reg  [ENTRIES-1:0]   closed_q;              // of the current epoch: shut
+    reg  [ENTRIES-1:0]   closed_q;
     reg  [ENTRIES-1:0]   own_q;
     reg  [ENTRIES-1:0]   waits_q;
     reg  [ENTRIES*E-1:0] before_q;
@@ -107,10 +107,10 @@ module totem_epoch #(
 
     wire       activates  = load_valid && load_kind == LOAD_ACTIVE;
     wire       resumes    = load_valid && (load_kind == LOAD_RESUME || load_kind == LOAD_SKIP);
-    wire       unanswered = fence_write_ack && ack_error == TIME_OUT;
+    wire       unanswered = fence_write_ack && ack_error == MEMORY_TIME_OUT;
     wire unused = &{1'b0, ack_tag, load_data};
 
-    wire [ENTRIES-1:0] drop_fences;             // of a slot that is abandoned: fences that are dropped
+    wire [ENTRIES-1:0] drop_fences;
     genvar g, e_of;
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : slot
@@ -118,21 +118,21 @@ module totem_epoch #(
             localparam BASE = g * EPOCHS;
             wire [E-1:0]      now    = epoch_q[g*E +: E];
             wire [EPOCHS-1:0] here   = FIRST << now;
-            wire [EPOCHS-1:0] shuts  = closed_q[BASE +: EPOCHS];
+            wire [EPOCHS-1:0] closed_set  = closed_q[BASE +: EPOCHS];
             wire [EPOCHS-1:0] mine   = own_q[BASE +: EPOCHS];
             wire [EPOCHS-1:0] held   = reserved_q[BASE +: EPOCHS];
             wire [EPOCHS-1:0] pairs  = pair_q[BASE +: EPOCHS];
             wire [EPOCHS-1:0] mute   = silent_q[BASE +: EPOCHS];
             wire [EPOCHS-1:0] full   = ~flight_empty[BASE +: EPOCHS];
-            wire              shut   = shuts[now];
-            wire [EPOCHS-1:0] free   = ~(shuts | held | here);
-            reg  [E-1:0]      next;
+            wire              blocked   = closed_set[now];
+            wire [EPOCHS-1:0] free_epochs   = ~(closed_set | held | here);
+            reg  [E-1:0]      next_epoch;
             integer           hop;
             always @* begin
-                next = now + ONE;
+                next_epoch = now + ONE;
                 for (hop = EPOCHS - 1; hop > 0; hop = hop - 1)
-                    if (free[now + hop[E-1:0]])
-                        next = now + hop[E-1:0];
+                    if (free_epochs[now + hop[E-1:0]])
+                        next_epoch = now + hop[E-1:0];
             end
 
             wire stores = intake_close && intake_close_queue == SLOT;
@@ -141,25 +141,26 @@ module totem_epoch #(
             wire ends   = fence_done && fence_serve == SLOT;
             wire loads  = activates && load_queue == SLOT;
             wire begins = loads && load_data[0];
-            wire leaves = begins && full[now];          // an earlier mapping has the current epoch
+            // 6 Mapping: whether an earlier mapping has left something in the current epoch
+            wire leaves = begins && full[now];
 
-            // Closing: another epoch is taken.
-            wire moves = (stores || closes || shut) && free != NONE;
+            // 2 Closing
+            wire moves = (stores || closes || blocked) && free_epochs != NONE;
             wire takes = moves || leaves;
-            wire [E-1:0]      goes  = moves ? next : now;           // before a mapping
-            wire [E-1:0]      then  = takes ? next : now;
-            wire [EPOCHS-1:0] taken = takes ? FIRST << next : NONE;
-            wire [EPOCHS-1:0] moved = moves ? FIRST << next : NONE;
+            wire [E-1:0]      goes  = moves ? next_epoch : now;           // before a mapping
+            wire [E-1:0]      then  = takes ? next_epoch : now;
+            wire [EPOCHS-1:0] taken = takes ? FIRST << next_epoch : NONE;
+            wire [EPOCHS-1:0] moved = moves ? FIRST << next_epoch : NONE;
             wire [EPOCHS-1:0] there = FIRST << then;
             wire [EPOCHS-1:0] ended = ends ? FIRST << fence_serve_epoch : NONE;
 
-            // What is abandoned: of a mapped slot all is over at once, of another one only the pairs are still written.
-            wire [EPOCHS-1:0] meant = mapped_q[g] ? mine : shuts | here;
+            // 3 Abandoned: of a mapped slot all is over at once, of another one only the pairs are still written.
+            wire [EPOCHS-1:0] meant = mapped_q[g] ? mine : closed_set | here;
             wire              clears = drops && mapped_q[g];
             wire              hushes = drops && !mapped_q[g];
 
             wire [EPOCHS-1:0] open  = FIRST << goes;
-            wire [EPOCHS-1:0] owned = (clears ? open : hushes ? shuts | open : mine | moved) & (open | ~ended);
+            wire [EPOCHS-1:0] owned = (clears ? open : hushes ? closed_set | open : mine | moved) & (open | ~ended);
 
             for (e_of = 0; e_of < EPOCHS; e_of = e_of + 1) begin : of_epoch
                 localparam AT = BASE + e_of;
@@ -167,7 +168,9 @@ module totem_epoch #(
                 wire [E-1:0] ahead  = taken[e_of] ? now : before_q[AT*E +: E];
                 wire         waited = waits_q[AT] || moved[e_of];
                 wire         frees  = clears && goes == EPOCH;
+                // 4 Done
                 wire         behind = ends && waited && !frees && ahead == fence_serve_epoch;
+                // 5 Silent
                 wire         silences = unanswered && ack_tag[Q-1:0] == SLOT && ack_tag[3 +: E] == EPOCH;
                 assign before_d[AT*E +: E] = ahead;
                 assign waits_d[AT]  = waited && !frees && !behind && !(begins && there[e_of]);
@@ -176,20 +179,21 @@ module totem_epoch #(
             end
 
             assign epoch_d[g*E +: E]           = then;
-            assign closed_d[BASE +: EPOCHS]    = ((shuts | (stores || closes ? here : NONE)) &
+            assign closed_d[BASE +: EPOCHS]    = ((closed_set | (stores || closes ? here : NONE)) &
                                                   ~(clears ? mine : NONE) & ~ended) | (leaves ? here : NONE);
             assign own_d[BASE +: EPOCHS]       = begins ? there : owned;
             assign message_d[BASE +: EPOCHS]   = (message_q[BASE +: EPOCHS] | (stores ? here : NONE))
                                                  & ~(closes || leaves ? here : NONE) & (hushes ? pairs : ALL);
             assign pair_d[BASE +: EPOCHS]      = !stores ? pairs : intake_close_pair ? pairs | here : pairs & ~here;
+            // 1 Reserved
             assign reserved_d[BASE +: EPOCHS]  = full & (held | (drops ? meant : NONE));
             assign mapped_d[g]                 = loads ? load_data[0] : mapped_q[g];
             assign abandoned_d[g]              = drops;
-            assign drop_fences[BASE +: EPOCHS] = meant & shuts & message_q[BASE +: EPOCHS] & ~pairs;
+            assign drop_fences[BASE +: EPOCHS] = meant & closed_set & message_q[BASE +: EPOCHS] & ~pairs;
 
-            assign turn[BASE +: EPOCHS]    = shuts & ~waits_q[BASE +: EPOCHS];
-            assign room[g]                 = free != NONE && !shut;
-            assign flushed[g]              = (shuts & mine) == NONE;
+            assign turn[BASE +: EPOCHS]    = closed_set & ~waits_q[BASE +: EPOCHS];
+            assign room[g]                 = free_epochs != NONE && !blocked;
+            assign flushed[g]              = (closed_set & mine) == NONE;
             assign present[BASE +: EPOCHS] = mapped_q[g] ? mine & ~held : NONE;
         end
     endgenerate

@@ -2,45 +2,30 @@
 //
 // Properties of totem_epoch, included at the end of the module. The numbers are those of docs/contract/epoch.md.
 
-    // Assumed: packet closes only where there is room, one thing at a time; record's queue is not selected. fence ends
-    // an epoch only if its turn has come; writes are answered of epochs whose turn has come.
-    // Contract 2: the turn of a closed epoch has come exactly if all that its mapping took before it are done; f_older
-    // is a list of these for every epoch of the slot, made from closes, mappings and what is done.
-    // Contract 3: an epoch of the present mapping waits for none of an earlier one, and the reverse.
-    // Contract 4: an epoch is taken only if it is free.
-    // Contract 5: present says whether the chosen epoch became current in the present mapping (f_mine), is not
-    // reserved, and the slot is mapped.
-    // Contract 8: a reserved epoch is free when its last end has come.
-    // Contract 9: of a mapped slot what is given up is over, and earlier mappings keep all; of an unmapped one exactly
-    // the pairs keep their message.
-    // Contract 10: a shut epoch has a pair and no room; it stays shut until it is done, given up with its mapping, or
-    // another is free, and then no longer.
-    // Contract 11: flushed ends only by a close, or where a slot is abandoned; an epoch is reserved only there.
-    // Contract 12: behind a fence without an answer all of its mapping are hushed until RESUME or SKIP, and none else.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     (* anyconst *) wire [E-1:0] f_epoch;
     wire [E-1:0]      f_now   = epoch_q[f_queue*E +: E];
     wire [E-1:0]      f_now_d = epoch_d[f_queue*E +: E];
-    wire [EPOCHS-1:0] f_shuts = closed_q[f_queue*EPOCHS +: EPOCHS];
-    wire [EPOCHS-1:0] f_bound = f_shuts | FIRST << f_now;                           // closed or current
+    wire [EPOCHS-1:0] f_closed = closed_q[f_queue*EPOCHS +: EPOCHS];
+    wire [EPOCHS-1:0] f_bound = f_closed | FIRST << f_now;                           // closed or current
     wire [EPOCHS-1:0] f_turns = turn[f_queue*EPOCHS +: EPOCHS];
     wire [EPOCHS-1:0] f_waits = waits_q[f_queue*EPOCHS +: EPOCHS];
     wire [EPOCHS-1:0] f_mute  = silent_q[f_queue*EPOCHS +: EPOCHS];
     wire [EPOCHS-1:0] f_helds = reserved_q[f_queue*EPOCHS +: EPOCHS];
     wire              f_held  = f_helds[f_epoch];
-    wire              f_shut  = f_shuts[f_now];
+    wire              f_blocked  = f_closed[f_now];
     wire              f_pair  = pair_q[{f_queue, f_epoch}];
     wire              f_full  = !flight_empty[{f_queue, f_epoch}];
     wire              f_lost  = settle_drop_valid && settle_drop_queue == f_queue;
     wire              f_done  = fence_done && fence_serve == f_queue;
     wire              f_stored = intake_close && intake_close_queue == f_queue;
     wire              f_close = packet_fence_close && arbiter_selected == f_queue;
-    wire              f_load  = load_valid && load_kind == `TOTEM_LOAD_ACTIVE && load_queue == f_queue;
-    wire              f_resumes = load_valid && (load_kind == `TOTEM_LOAD_RESUME || load_kind == `TOTEM_LOAD_SKIP) &&
+    wire              f_load  = load_valid && load_kind == LOAD_ACTIVE && load_queue == f_queue;
+    wire              f_resumes = load_valid && (load_kind == LOAD_RESUME || load_kind == LOAD_SKIP) &&
                                   load_queue == f_queue;
     wire              f_mapping = f_load && load_data[0];
-    wire              f_silence = fence_write_ack && ack_error == 2'd3 && ack_tag[Q-1:0] == f_queue;
+    wire              f_silence = fence_write_ack && ack_error == MEMORY_TIME_OUT && ack_tag[Q-1:0] == f_queue;
     wire [E-1:0]      f_answer = ack_tag[3 +: E];
     reg [EPOCHS*EPOCHS-1:0] f_older = 0, f_older_d; // of every epoch: those that its mapping took before it, not done
     reg [EPOCHS-1:0]  f_dumb = 0, f_dumb_d;         // a fence of its mapping, it or one before, was never answered
@@ -91,17 +76,15 @@
 
     always @(posedge clk) begin
         if (!rst) begin
-            if (f_close) assume (room[f_queue] && !f_stored);
-            if (f_stored) assume (!f_shut && (room[f_queue] || intake_close_pair) && !f_helds[f_now]);
-            if (f_mapping) assume (room[f_queue] && !f_close && !f_stored);
-            // hqd abandons only what has left the pipe, and a mapping does not go on in an epoch that is reserved.
-            if (f_lost) assume (!f_close && !f_stored && !f_load && !f_resumes && !fence_done);
-            if (f_lost && f_silence) assume (mapped_q[f_queue] && !f_mines[f_answer]);
-            if (f_done) assume (f_turns[fence_serve_epoch]);
-            if (f_silence) assume (f_turns[f_answer] && !(f_done && f_answer == fence_serve_epoch));
-            // What is in flight is of an epoch that is not done, or reserved.
-            if (f_full && !f_held) assume (f_bound[f_epoch]);
-            if (f_full && !f_had) assume (f_used);          // only the current one is granted and written
+            if (f_close) assume (room[f_queue] && !f_stored);                                           // A1 close
+            if (f_stored) assume (!f_blocked && (room[f_queue] || intake_close_pair) && !f_helds[f_now]);  // A2 pair
+            if (f_mapping) assume (room[f_queue] && !f_close && !f_stored);                             // A3 map
+            if (f_lost) assume (!f_close && !f_stored && !f_load && !f_resumes && !fence_done);         // A4 drop
+            if (f_lost && f_silence) assume (mapped_q[f_queue] && !f_mines[f_answer]);                  // A4 drop
+            if (f_done) assume (f_turns[fence_serve_epoch]);                                            // A5 done
+            if (f_silence) assume (f_turns[f_answer] && !(f_done && f_answer == fence_serve_epoch));    // A6 answer
+            if (f_full && !f_held) assume (f_bound[f_epoch]);                                           // A7 flight
+            if (f_full && !f_had) assume (f_used);                                                      // A7 flight
         end
         f_older <= f_older_d;
         f_dumb  <= f_dumb_d;
@@ -117,44 +100,46 @@
                 if (f_bound[k]) begin
                     f_list = f_older[k*EPOCHS +: EPOCHS];
                     f_one  = before_q[(f_queue*EPOCHS + k)*E +: E];
-                    assert ((f_list & ~f_shuts) == NONE && !f_list[k] && !f_list[f_now]);
-                    assert (f_waits[k] == (f_list != NONE));                                            // 2
+                    assert ((f_list & ~f_closed) == NONE && !f_list[k] && !f_list[f_now]);              // helper
+                    assert (f_waits[k] == (f_list != NONE));                                            // 2 turn
                     if (f_waits[k])
-                        assert (f_list[f_one] && f_list == (f_older[f_one*EPOCHS +: EPOCHS] | FIRST << f_one));
-                    if (f_shuts[k]) assert (f_turns[k] == (f_list == NONE));                            // 2
-                    assert (f_dumb[k] == (f_mute[k] || (f_list & f_mute) != NONE));
-                    assert (own_q[f_queue*EPOCHS + k] == f_mines[k] && f_mines[f_now]);
-                    assert ((f_list & (f_mines[k] ? ~f_mines : f_mines)) == NONE);                      // 3
+                        assert (f_list[f_one] &&
+                                f_list == (f_older[f_one*EPOCHS +: EPOCHS] | FIRST << f_one));          // 1 chain
+                    if (f_closed[k]) assert (f_turns[k] == (f_list == NONE));                           // 2 turn
+                    assert (f_dumb[k] == (f_mute[k] || (f_list & f_mute) != NONE));                     // helper
+                    assert (own_q[f_queue*EPOCHS + k] == f_mines[k] && f_mines[f_now]);                 // 1 chain
+                    assert ((f_list & (f_mines[k] ? ~f_mines : f_mines)) == NONE);                      // 3 mapping
                     for (e = 0; e < k; e = e + 1)       // no two wait for the same one
                         if (f_bound[e] && f_waits[e] && f_waits[k])
-                            assert (before_q[(f_queue*EPOCHS + e)*E +: E] != f_one);
+                            assert (before_q[(f_queue*EPOCHS + e)*E +: E] != f_one);                    // 1 chain
                 end
-            if (f_now != f_now_d) assert (!f_bound[f_now_d] && !f_helds[f_now_d]);                      // 4
+            if (f_now != f_now_d) assert (!f_bound[f_now_d] && !f_helds[f_now_d]);                      // 4 taken
             if (f_bound[f_epoch] && f_full)
-                assert (present[{f_queue, f_epoch}] == (mapped_q[f_queue] && f_mines[f_epoch] && !f_held));     // 5
-            if (!mapped_q[f_queue] || f_held) assert (!present[{f_queue, f_epoch}]);                    // 5
-            if (f_held && !f_full) assert (!reserved_d[{f_queue, f_epoch}]);                            // 8
-            if (f_lost && f_bound[f_epoch] && (f_mines[f_epoch] || !mapped_q[f_queue])) begin           // 9
-                assert (closed_d[{f_queue, f_epoch}] == (!mapped_q[f_queue] && f_shuts[f_epoch]));
-                if (!f_pair) assert (!message_d[{f_queue, f_epoch}] || mapped_q[f_queue]);
-                if (f_pair) assert (message_d[{f_queue, f_epoch}] == message[{f_queue, f_epoch}]);
-                assert (reserved_d[{f_queue, f_epoch}] == f_full);
+                assert (present[{f_queue, f_epoch}] ==
+                        (mapped_q[f_queue] && f_mines[f_epoch] && !f_held));                            // 5 present
+            if (!mapped_q[f_queue] || f_held) assert (!present[{f_queue, f_epoch}]);                    // 5 present
+            if (f_held && !f_full) assert (!reserved_d[{f_queue, f_epoch}]);                            // 6 late
+            if (f_lost && f_bound[f_epoch] && (f_mines[f_epoch] || !mapped_q[f_queue])) begin
+                assert (closed_d[{f_queue, f_epoch}] == (!mapped_q[f_queue] && f_closed[f_epoch]));     // 7 abandoned
+                if (!f_pair) assert (!message_d[{f_queue, f_epoch}] || mapped_q[f_queue]);              // 7 abandoned
+                if (f_pair) assert (message_d[{f_queue, f_epoch}] == message[{f_queue, f_epoch}]);      // 7 abandoned
+                assert (reserved_d[{f_queue, f_epoch}] == f_full);                                      // 7 abandoned
             end
-            if (f_lost && mapped_q[f_queue] && f_bound[f_epoch] && !f_mines[f_epoch])                   // 9
+            if (f_lost && mapped_q[f_queue] && f_bound[f_epoch] && !f_mines[f_epoch])
                 assert (closed_d[{f_queue, f_epoch}] && reserved_d[{f_queue, f_epoch}] == (f_held && f_full) &&
-                        message_d[{f_queue, f_epoch}] == message[{f_queue, f_epoch}]);
-            if (f_shut)
-                assert (message[{f_queue, f_now}] && pair_q[{f_queue, f_now}] && !room[f_queue]);       // 10
-            if (f_shut && (f_bound | f_helds) != ALL)
-                assert (f_now != f_now_d && !closed_d[{f_queue, f_now_d}]);                             // 10
-            if (f_shut && f_now == f_now_d && !(f_lost && mapped_q[f_queue]))
-                assert (closed_d[{f_queue, f_now}] || (f_done && fence_serve_epoch == f_now));          // 10
-            if (f_was && f_calm) assert (flushed[f_queue]);                                             // 11
-            if (f_loose) assert (!f_held);                                                              // 11
+                        message_d[{f_queue, f_epoch}] == message[{f_queue, f_epoch}]);                  // 7 abandoned
+            if (f_blocked)
+                assert (message[{f_queue, f_now}] && pair_q[{f_queue, f_now}] && !room[f_queue]);       // 8 blocked
+            if (f_blocked && (f_bound | f_helds) != ALL)
+                assert (f_now != f_now_d && !closed_d[{f_queue, f_now_d}]);                             // 8 blocked
+            if (f_blocked && f_now == f_now_d && !(f_lost && mapped_q[f_queue]))
+                assert (closed_d[{f_queue, f_now}] || (f_done && fence_serve_epoch == f_now));          // 8 blocked
+            if (f_was && f_calm) assert (flushed[f_queue]);                                             // 9 flushed
+            if (f_loose) assert (!f_held);                                                              // 9 flushed
             if (f_turns[f_epoch])
-                assert (hushed[{f_queue, f_epoch}] == (f_dumb[f_epoch] && !f_pair));                    // 12
+                assert (hushed[{f_queue, f_epoch}] == (f_dumb[f_epoch] && !f_pair));                    // 10 hushed
             cover (fence_done && message[{fence_serve, fence_serve_epoch}]);
-            cover (f_shut && settle_drop_valid);
-            cover (f_done && !f_mines[fence_serve_epoch] && f_shuts[f_now - ONE]);
+            cover (f_blocked && settle_drop_valid);
+            cover (f_done && !f_mines[fence_serve_epoch] && f_closed[f_now - ONE]);
         end
     end

@@ -54,12 +54,12 @@
             assert (halt == f_halts);                                                                   // 1 halt
             if (halt) assert (halt_queue == f_of);                                                      // 1 halt
             assert ({1'b0, owed_q} + {1'b0, failures_q} <= 4'd4 + {3'd0, f_waits} &&
-                    owed_q >= {2'd0, f_waits});  // helper
-            assert (f_kept == {1'b0, failures_q} && f_kept <= 4'd4 && valid == (f_kept != 4'd0));          // 2 place
+                    owed_q >= {2'd0, f_waits});                                                         // helper
+            assert (f_kept == {1'b0, failures_q} && f_kept <= 4'd4 && valid == (f_kept != 4'd0));       // 2 place
             if (f_watch && f_ahead == 4'd0) assert ({slot, code, addr} == f_record);                    // 2 place
             if (f_watch)
                 assert (f_ahead < f_kept && f_record == {failure_queue_q[f_ahead[1:0]*Q +: Q],
-                        failure_code_q[f_ahead[1:0]*2 +: 2], failure_addr_q[f_ahead[1:0]*40 +: 40]});  // helper
+                        failure_code_q[f_ahead[1:0]*2 +: 2], failure_addr_q[f_ahead[1:0]*40 +: 40]});   // helper
             if (f_more) assert (waits[f_queue]);                                                        // 3 waits
             if (!f_held && !f_more) assert (!waits[f_queue]);                                           // 3 waits
             if (f_held && !f_less) assert (waits[f_queue]);                                             // 3 waits

@@ -3,14 +3,14 @@
 // totem_fence: ends the closed epochs of a pipe's slots, and gives out the records of failed writes.
 //
 // Policy    a closed epoch whose turn has come is done: nothing in flight, fence write acknowledged, interrupt sent.
-//           Queues take turns, and the due epochs of a queue too; while one awaits its acknowledge the others go on.
-//           Every failed write becomes a record. The end of a task goes to finish.
+//           Queues take turns, and the due epochs of a queue too. While one waits for its acknowledge, fence serves
+//           others. Every failed write becomes a record. The end of a task goes to finish.
 // Latency   last completion to the end of an epoch without a write: 2 clocks; with one: 4 clocks and
 //           the write itself.
 // Boundary  one fence write of an epoch is with memory at a time, so one of each mapping.
 // Cost      5 flip-flops for each epoch.
-// Proved    no epoch done early or twice (properties 3, 7); nothing that is abandoned has a write with memory (8);
-//           what is hushed is not tried (12); the epochs of a queue take turns (13).
+// Proved    no epoch is done early or twice (invariants 1, 2); nothing that is abandoned has a write with memory (3);
+//           what is hushed is not tried (5); the epochs of a queue take turns (6).
 // Twin      cmodel/fence/totem_fence.c, same names.
 
 `default_nettype none
@@ -70,6 +70,7 @@ module totem_fence #(
     input  wire [QUEUES-1:0]                            finish_ending
 );
 `include "totem_fence_values.vh"
+`include "totem_memory_values.vh"
     localparam Q = $clog2(QUEUES);
     localparam E = $clog2(EPOCHS);
     localparam PLACES = QUEUES * EPOCHS;
@@ -82,7 +83,6 @@ module totem_fence #(
     endgenerate
 
     localparam [7:0] TIMEOUT = `TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT;
-    localparam [1:0] TIME_OUT = 2'd3;       // error of a fence that is not tried
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
 
     reg [PLACES-1:0]    sent_q, sent_d;
@@ -137,7 +137,8 @@ module totem_fence #(
     assign error_word      = (step_q == 2'd0) ? {told, 5'd0, serve3, 8'd0, address_q}
                                               : {32'd0, timeout ? data_q[31:0] : address_q[31:0]};
 
-    wire [PLACES-1:0]  due = answered_q | (~sent_q & settle_over);
+    wire [PLACES-1:0]  ending;                                  // epochs of queues whose task is dealt with
+    wire [PLACES-1:0]  due = (answered_q | (~sent_q & settle_over)) & ~ending;
     wire [Q+E-1:0]     now = {serve_q, serve_epoch};            // what is dealt with
     wire [Q+E-1:0]     ack = {ack_tag[Q-1:0], ack_tag[3 +: E]};
     wire unused = &{1'b0, ack_tag};
@@ -148,7 +149,8 @@ module totem_fence #(
     genvar g;
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : slot
-            wire [EPOCHS-1:0] mine = due[g*EPOCHS +: EPOCHS] & {EPOCHS{!finish_ending[g]}};
+            assign ending[g*EPOCHS +: EPOCHS] = {EPOCHS{finish_ending[g]}};
+            wire [EPOCHS-1:0] mine = due[g*EPOCHS +: EPOCHS];
             wire [E-1:0]      last = latest_q[g*E +: E];
             reg  [E-1:0]      first;
             integer           hop;
@@ -163,7 +165,7 @@ module totem_fence #(
         end
     endgenerate
 
-    // Pick: the first queue after the last one served.
+    // The first queue after the last one served.
     reg [Q-1:0] pick, candidate;
     integer i;
     always @* begin
@@ -196,6 +198,7 @@ module totem_fence #(
         code_d     = code_q;
         own_d      = own_q;
 
+        // 1 Answers
         if (write_ack) begin
             sent_d[ack]         = 1'b0;
             answered_d[ack]     = 1'b1;
@@ -203,6 +206,7 @@ module totem_fence #(
         end
 
         case (phase_q)
+            // 2 Choice
             FENCE_IDLE:
                 if (failure_valid) begin
                     serve_d   = failure_slot;
@@ -227,13 +231,14 @@ module totem_fence #(
                     if (answered_q[chosen]) begin
                         answered_d[chosen] = 1'b0;
                         code_d             = {1'b0, fault_q[chosen*2 +: 2]};
-                        phase_d            = (fault_q[chosen*2 +: 2] != 2'd0 || notify_q[chosen]) ? FENCE_READ
+                        phase_d            = (fault_q[chosen*2 +: 2] != MEMORY_OK || notify_q[chosen]) ? FENCE_READ
                                                                                                   : FENCE_DONE;
                     end else begin
-                        code_d  = 3'd0;
+                        code_d  = CODE_NONE;
                         phase_d = epoch_message[chosen] ? FENCE_READ : FENCE_DONE;
                     end
                 end
+            // 3 Reading
             FENCE_READ: begin
                 step_d = step_q + 2'd1;
                 if (step_q == 2'd1) begin
@@ -251,15 +256,16 @@ module totem_fence #(
                         data_d = clock;
                     step_d  = 2'd0;
                     if (again_q)
-                        phase_d = (code_q != 3'd0) ? FENCE_ERROR : FENCE_INTERRUPT;
+                        phase_d = (code_q != CODE_NONE) ? FENCE_ERROR : FENCE_INTERRUPT;
                     else if (data_sel_q != `TOTEM_DATA_NONE && epoch_hushed[now]) begin
-                        code_d  = {1'b0, TIME_OUT};
+                        code_d  = {1'b0, MEMORY_TIME_OUT};
                         phase_d = FENCE_ERROR;
                     end else
                         phase_d = (data_sel_q != `TOTEM_DATA_NONE) ? FENCE_WRITE :
                                   interrupts ? FENCE_INTERRUPT : FENCE_DONE;
                 end
             end
+            // 4 Writing
             FENCE_WRITE:
                 if (write_ready) begin
                     if (step_q == 2'd0)
@@ -270,14 +276,17 @@ module totem_fence #(
                         phase_d       = FENCE_IDLE;
                     end
                 end
+            // 5 Giving out
             FENCE_TASK:
                 if (finish_ready)
                     phase_d = FENCE_DONE;
             FENCE_INTERRUPT:
                 if (events_interrupt_ready)
                     phase_d = FENCE_DONE;
+            // 6 Done
             FENCE_DONE:
                 phase_d = FENCE_IDLE;
+            // 7 Record
             FENCE_ERROR: begin
                 if (step_q == 2'd0 && timeout)
                     data_d = {52'd0, epoch_dropped};
@@ -316,7 +325,7 @@ module totem_fence #(
             phase_q    <= FENCE_IDLE;
             serve_q    <= {Q{1'b0}};
             step_q     <= 2'd0;
-            code_q     <= 3'd0;
+            code_q     <= CODE_NONE;
         end
     end
 

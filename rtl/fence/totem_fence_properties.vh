@@ -2,15 +2,6 @@
 //
 // Properties of totem_fence, included at the end of the module. The numbers are those of docs/contract/fence.md.
 
-    // Assumed: an epoch that is over stays so, with its message, until it is done or abandoned (epoch, settle); memory
-    // answers what it has. A slot is abandoned only while fence is free, and then nothing of it is away.
-    // Contract 3: an epoch is taken up only if it is over or its write is answered.
-    // Contract 7: an epoch has one fence write under way, and is not done before the acknowledge, nor twice.
-    // Contract 8: what is abandoned has no write with memory.
-    // Contract 11: a record of a queue begins only with its failure, its abandonment or an epoch of it that is closed.
-    // Contract 12: a hushed epoch is not written.
-    // Contract 14: nothing of a queue begins while a task of it ends; a task is no fence that was written.
-    // Contract 13: a due epoch whose queue has its turn is served, or one between it and the one served last.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     (* anyconst *) wire [E-1:0] f_epoch;
@@ -36,11 +27,11 @@
 
     always @(posedge clk) begin
         if (!rst) begin
-            if (write_ack && ack_tag[Q-1:0] == f_queue && ack_tag[3 +: E] == f_epoch) assume (f_sent);
-            if (settle_drop_valid) assume (free && !failure_valid);
-            if (f_lost && f_meant) assume (!f_sent && !f_back);
-            if (f_same) assume (f_over && f_message == f_letter);
-            if (failure_valid) assume (failure_code != 2'd0);
+            if (write_ack && ack_tag[Q-1:0] == f_queue && ack_tag[3 +: E] == f_epoch) assume (f_sent);  // A1 sent
+            if (settle_drop_valid) assume (free && !failure_valid);                                     // A2 drop
+            if (f_lost && f_meant) assume (!f_sent && !f_back);                                         // A2 drop
+            if (f_same) assume (f_over && f_message == f_letter);                                       // A3 stays
+            if (failure_valid) assume (failure_code != MEMORY_OK);                                      // A4 code
         end
         f_same   <= !rst && f_over && !f_ends && !(f_lost && f_meant);
         f_letter <= f_message;
@@ -49,23 +40,23 @@
         f_tells  <= !rst && ((free && failure_valid && failure_slot == f_queue) || f_lost || (f_serves && !done));
 
         if (!rst) begin
-            if (f_picks) assert (f_back || (f_over && !f_sent));                                        // 3
-            if (f_working) assert (!f_sent && !f_back);                                                 // 7
-            assert (!(f_sent && f_back));                                                               // 7
-            if (f_sent || f_back || f_working) assert (f_taken && f_over);                              // 7
-            if (f_sent || f_back || (f_working && phase_q != FENCE_DONE)) assert (f_message);                 // 7
-            if (f_taken) assert (f_sent || f_back || f_working);                                        // 7
-            if (phase_q != FENCE_IDLE && phase_q != FENCE_ERROR) assert (own_q);                                    // 7
-            if (f_lost && f_meant) assert (!f_taken);                                                   // 8
-            if (telling[f_queue] && !f_told) assert (f_tells);                                          // 11
+            if (f_picks) assert (f_back || (f_over && !f_sent));                                        // 1 over
+            if (f_working) assert (!f_sent && !f_back);                                                 // 2 once
+            assert (!(f_sent && f_back));                                                               // 2 once
+            if (f_sent || f_back || f_working) assert (f_taken && f_over);                              // 2 once
+            if (f_sent || f_back || (f_working && phase_q != FENCE_DONE)) assert (f_message);           // 2 once
+            if (f_taken) assert (f_sent || f_back || f_working);                                        // 2 once
+            if (phase_q != FENCE_IDLE && phase_q != FENCE_ERROR) assert (own_q);                        // 2 once
+            if (f_lost && f_meant) assert (!f_taken);                                                   // 3 abandoned
+            if (telling[f_queue] && !f_told) assert (f_tells);                                          // 4 record
             if (f_working && phase_q == FENCE_READ && phase_d == FENCE_WRITE)
-                assert (!epoch_hushed[{f_queue, f_epoch}]);                                             // 12
+                assert (!epoch_hushed[{f_queue, f_epoch}]);                                             // 5 hushed
             if (f_starts && f_over && !f_sent && !f_picks && f_latest != f_epoch)
-                assert (f_epoch - latest_d[f_queue*E +: E] < f_epoch - f_latest);                       // 13
-            assert (phase_q <= FENCE_ERROR);
-            if (f_starts) assert (!finish_ending[f_queue]);                                             // 14
-            if (task_valid) assert (!again_q && own_q);                                                 // 14
-            if (phase_q == FENCE_WRITE || phase_q == FENCE_ERROR) assert (step_q <= 2'd1);
+                assert (f_epoch - latest_d[f_queue*E +: E] < f_epoch - f_latest);                       // 6 turns
+            assert (phase_q <= FENCE_ERROR);                                                            // 8 phase
+            if (f_starts) assert (!finish_ending[f_queue]);                                             // 7 task
+            if (task_valid) assert (!again_q && own_q);                                                 // 7 task
+            if (phase_q == FENCE_WRITE || phase_q == FENCE_ERROR) assert (step_q <= 2'd1);              // 8 phase
             cover (f_ends && f_message);
             cover (f_sent && f_starts);
             cover (task_valid && finish_ready);

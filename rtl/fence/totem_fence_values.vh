@@ -14,4 +14,5 @@
     localparam [2:0] FENCE_ERROR     = 3'd6; // a record is sent
 
     // code
+    localparam [2:0] CODE_NONE      = 3'd0; // no error
     localparam [2:0] CODE_ABANDONED = 3'd4; // waves did not end in time: what was left of a slot is abandoned

@@ -16,12 +16,12 @@
     always @(posedge clk) begin
         if (!rst) begin
             if (place_q != 2'd0 && !guest_q && packet_fence_valid)
-                assume (arbiter_selected == store_queue_q);  // A1 follow
-            if (guest_q) assume (record_fence_valid && record_fence_queue == f_record);  // A2 held
+                assume (arbiter_selected == store_queue_q);                                             // A1 follow
+            if (guest_q) assume (record_fence_valid && record_fence_queue == f_record);                 // A2 held
             if (record_fence_valid && packet_fence_valid) assume (arbiter_selected != record_fence_queue);  // A3 apart
             if (close && packet_fence_valid && packet_ready) assume (arbiter_selected != close_queue);  // A4 later
             if (close && record_fence_valid && record_ready) assume (record_fence_queue != close_queue);  // A4 later
-            if (store_valid_q) assume (epoch_current[store_queue_q*E +: E] == store_epoch_q);  // A5 epoch
+            if (store_valid_q) assume (epoch_current[store_queue_q*E +: E] == store_epoch_q);           // A5 epoch
         end
         f_record <= record_fence_queue;
         f_words  <= f_behind;
@@ -44,7 +44,7 @@
             if (ram_write_enable)
                 assert (ram_write_addr[2 +: Q+E] == {close_queue, epoch_current[close_queue*E +: E]});  // 1 message
             assert (storing == (ram_write_enable ? {{(QUEUES-1){1'b0}}, 1'b1} << close_queue :
-                                {QUEUES{1'b0}}));  // 1 message
+                                {QUEUES{1'b0}}));                                                       // 1 message
             // helpers
             assert (place_q == f_behind);
             if (f_middle) assert (f_queue == store_queue_q && f_pair == store_guest_q);

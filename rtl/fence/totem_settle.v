@@ -71,7 +71,7 @@ module totem_settle #(
             wire [E-1:0]      now    = epoch_current[g*E +: E];
             wire [EPOCHS-1:0] none   = flight_empty[g*EPOCHS +: EPOCHS];
             wire [EPOCHS-1:0] over_e = ended[g*EPOCHS +: EPOCHS];
-            wire [EPOCHS-1:0] shuts  = epoch_closed[g*EPOCHS +: EPOCHS];
+            wire [EPOCHS-1:0] closed_set  = epoch_closed[g*EPOCHS +: EPOCHS];
             wire [EPOCHS-1:0] rooms  = vacant[g*EPOCHS +: EPOCHS];
             wire [EPOCHS-1:0] meant  = epoch_present[g*EPOCHS +: EPOCHS] | {EPOCHS{!epoch_mapped[g]}};
             wire              kept   = failure_waits[g] || fence_telling[g] || intake_storing[g];
@@ -79,9 +79,9 @@ module totem_settle #(
             assign targets[g*EPOCHS +: EPOCHS] = meant & ~none;
             assign over[g*EPOCHS +: EPOCHS]    = epoch_turn[g*EPOCHS +: EPOCHS] & over_e;
             assign settled[g] = epoch_flushed[g] && over_e[now];
-            assign idle[g]    = shuts == NONE && none == ALL && epoch_reserved[g*EPOCHS +: EPOCHS] == NONE && !kept;
+            assign idle[g]    = closed_set == NONE && none == ALL && epoch_reserved[g*EPOCHS +: EPOCHS] == NONE && !kept;
             assign quiet[g]   = epoch_mapped[g] ? settled[g] : idle[g];
-            assign spare[g]   = !shuts[now] && (rooms & (rooms - {{(EPOCHS-1){1'b0}}, 1'b1})) != NONE;  // two or more
+            assign spare[g]   = !closed_set[now] && (rooms & (rooms - {{(EPOCHS-1){1'b0}}, 1'b1})) != NONE;  // two or more
             assign goes[g]    = kill_abandon[g] && !epoch_abandoned[g] && !words && !quiet[g] &&
                                 (fence_away[g*EPOCHS +: EPOCHS] & meant) == NONE;
         end

@@ -21,21 +21,21 @@
             if (f_empty[k] && !f_closed[k] && !f_reserved[k])
                 f_count = f_count + 1;
         assert (over[f_slot*EPOCHS + f_epoch] ==
-                (epoch_turn[f_slot*EPOCHS + f_epoch] && (f_empty[f_epoch] || f_reserved[f_epoch])));  // 1 over
-        if (drop_valid) assert (fence_free && !failure_valid);  // 2 dropped
+                (epoch_turn[f_slot*EPOCHS + f_epoch] && (f_empty[f_epoch] || f_reserved[f_epoch])));    // 1 over
+        if (drop_valid) assert (fence_free && !failure_valid);                                          // 2 dropped
         if (drop_valid && drop_queue == f_slot)
             assert (kill_abandon[f_slot] && !epoch_abandoned[f_slot] && !f_comes && f_back &&
-                    !quiet[f_slot]);  // 2 dropped
+                    !quiet[f_slot]);                                                                    // 2 dropped
         if (fence_free && !failure_valid && kill_abandon[f_slot] && !epoch_abandoned[f_slot] && !f_comes && f_back &&
             !quiet[f_slot])
-            assert (drop_valid && drop_queue <= f_slot);  // 2 dropped
+            assert (drop_valid && drop_queue <= f_slot);                                                // 2 dropped
         if (idle[f_slot])
-            assert (!f_closed[f_epoch] && f_empty[f_epoch] && !f_reserved[f_epoch] && !f_still);  // 3 idle
+            assert (!f_closed[f_epoch] && f_empty[f_epoch] && !f_reserved[f_epoch] && !f_still);        // 3 idle
         if (!idle[f_slot])
-            assert (f_closed != 0 || f_empty != ALL || f_reserved != 0 || f_still);  // 3 idle
+            assert (f_closed != 0 || f_empty != ALL || f_reserved != 0 || f_still);                     // 3 idle
         assert (settled[f_slot] == (epoch_flushed[f_slot] && (f_empty[f_current] || f_reserved[f_current])));  // 3 idle
-        assert (targets[f_slot*EPOCHS + f_epoch] == (!f_empty[f_epoch] && f_meant));  // 4 quiet
-        assert (quiet[f_slot] == (epoch_mapped[f_slot] ? settled[f_slot] : idle[f_slot]));  // 4 quiet
-        assert (spare[f_slot] == (!f_closed[f_current] && f_count >= 2));  // 5 spare
+        assert (targets[f_slot*EPOCHS + f_epoch] == (!f_empty[f_epoch] && f_meant));                    // 4 quiet
+        assert (quiet[f_slot] == (epoch_mapped[f_slot] ? settled[f_slot] : idle[f_slot]));              // 4 quiet
+        assert (spare[f_slot] == (!f_closed[f_current] && f_count >= 2));                               // 5 spare
         cover (drop_valid);
     end

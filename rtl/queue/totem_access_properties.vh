@@ -3,33 +3,33 @@
 // Properties of totem_access, included at the end of the module. The numbers are those of docs/contract/access.md.
 
     always @* begin
-        assert (!(next_guest && next_pointer) && (next_valid || (!next_guest && !next_pointer)));  // 1 asked
-        if (next_guest) assert (mqd_access_valid);  // 1 asked
-        if (next_pointer) assert (poll_access_valid);  // 1 asked
-        if (next_valid && !next_guest && !next_pointer) assert (host_valid);  // 1 asked
-        if (!hqd_guest && !hqd_pointer && mqd_access_valid) assert (next_guest);  // 2 turn
+        assert (!(next_guest && next_pointer) && (next_valid || (!next_guest && !next_pointer)));       // 1 asked
+        if (next_guest) assert (mqd_access_valid);                                                      // 1 asked
+        if (next_pointer) assert (poll_access_valid);                                                   // 1 asked
+        if (next_valid && !next_guest && !next_pointer) assert (host_valid);                            // 1 asked
+        if (!hqd_guest && !hqd_pointer && mqd_access_valid) assert (next_guest);                        // 2 turn
         if (!hqd_guest && !hqd_pointer && !mqd_access_valid && poll_access_valid) assert (next_pointer);  // 2 turn
-        if (hqd_guest && !hqd_pointer && poll_access_valid) assert (next_pointer);  // 2 turn
+        if (hqd_guest && !hqd_pointer && poll_access_valid) assert (next_pointer);                      // 2 turn
         if (hqd_guest && !hqd_pointer && !poll_access_valid && host_valid)
-            assert (!next_guest && !next_pointer);  // 2 turn
-        if (hqd_pointer && host_valid) assert (!next_guest && !next_pointer);  // 2 turn
-        if (hqd_pointer && !host_valid && mqd_access_valid) assert (next_guest);  // 2 turn
-        if (next_guest) assert (next_queue == mqd_access_queue && next_dword == mqd_access_dword);  // 3 request
+            assert (!next_guest && !next_pointer);                                                      // 2 turn
+        if (hqd_pointer && host_valid) assert (!next_guest && !next_pointer);                           // 2 turn
+        if (hqd_pointer && !host_valid && mqd_access_valid) assert (next_guest);                        // 2 turn
+        if (next_guest) assert (next_queue == mqd_access_queue && next_dword == mqd_access_dword);      // 3 request
         if (next_pointer) assert (next_queue == poll_access_queue && next_dword == poll_access_dword);  // 3 request
         if (next_valid && !next_guest && !next_pointer) begin
-            assert (next_queue == host_queue[$clog2(QUEUES)-1:0]);  // 3 request
+            assert (next_queue == host_queue[$clog2(QUEUES)-1:0]);                                      // 3 request
             assert (next_dword == (host_doorbell ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO : host_dword[5:0]));  // 3 request
         end
-        if (load) assert (hqd_guest && mqd_access_kind >= 2'd2);  // 4 owner
-        if (doorbell) assert (host_doorbell);  // 4 owner
-        if (hqd_guest || hqd_pointer) assert (!doorbell && strobe == 4'd15);  // 4 owner
+        if (load) assert (hqd_guest && mqd_access_kind >= 2'd2);                                        // 4 owner
+        if (doorbell) assert (host_doorbell);                                                           // 4 owner
+        if (hqd_guest || hqd_pointer) assert (!doorbell && strobe == 4'd15);                            // 4 owner
         if (hqd_guest)
             assert (load == (mqd_access_kind >= 2'd2) && write == (mqd_access_kind == 2'd1)
-                    && data == mqd_access_data);  // 4 owner
+                    && data == mqd_access_data);                                                        // 4 owner
         if (hqd_pointer && !hqd_guest)
-            assert (write == poll_access_write && data == {8'd0, poll_access_data});  // 4 owner
+            assert (write == poll_access_write && data == {8'd0, poll_access_data});                    // 4 owner
         if (!hqd_pointer && !hqd_guest)
             assert (write == host_write && doorbell == host_doorbell && strobe == host_strobe
-                    && data == {8'd0, host_data});  // 4 owner
+                    && data == {8'd0, host_data});                                                      // 4 owner
         cover (next_valid && next_pointer && host_valid);
     end

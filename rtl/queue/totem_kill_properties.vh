@@ -23,10 +23,10 @@
     wire             f_stay = hqd_resetting[f_queue] && hqd_killing[f_queue] == before_q[f_queue];    // in its stage
 
     always @(posedge clk) begin
-        assume ((settings_dequeue_timeout == f_timeout || f_zero) && f_engine <= LAST_ENGINE[1:0]);  // A1 timeout
-        assume ((fence_abandoned & ~abandon_q) == {QUEUES{1'b0}});                                   // A2 asked
-        assume ((hqd_killing & ~hqd_resetting) == {QUEUES{1'b0}});                                   // A3 reset
-        if (f_was) assume (f_now == f_turn + {{(Q-1){1'b0}}, 1'b1});                                 // A4 clock
+        assume ((settings_dequeue_timeout == f_timeout || f_zero) && f_engine <= LAST_ENGINE[1:0]);     // A1 timeout
+        assume ((fence_abandoned & ~abandon_q) == {QUEUES{1'b0}});                                      // A2 asked
+        assume ((hqd_killing & ~hqd_resetting) == {QUEUES{1'b0}});                                      // A3 reset
+        if (f_was) assume (f_now == f_turn + {{(Q-1){1'b0}}, 1'b1});                                    // A4 clock
         f_was    <= !rst;
         f_turn   <= f_now;
         f_valid  <= word_valid_q;

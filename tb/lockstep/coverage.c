@@ -67,7 +67,7 @@ typedef struct {
     bool     taken;
     unsigned grants, completions; // of the engines in this clock
     // Of records, kill and epochs that are given up; a queue of QUEUES: none.
-    bool     end_waits, shuts, shut_moves, shut_done, end_beside, polled_halted;
+    bool     end_waits, blocks, blocked_moves, blocked_done, end_beside, polled_halted;
     unsigned kill_ends, kill_ends_at_once, kill_queue, abandons, reset_replaces;
     bool     kill_expires, kill_spares_earlier, kill_beside, abandon_waits, unreserved, reserved_passed;
     bool     unprepared; // a queue has all it needs but its registers
@@ -268,7 +268,7 @@ static void learn_fetch(facts *f, const totem_front *s, const totem_front_out *o
     f->left       = o->execute.left;
 }
 
-static bool is_shut(const totem_epoch *e, unsigned q)
+static bool is_blocked(const totem_epoch *e, unsigned q)
 {
     return (e->closed[q] >> e->epoch[q] & 1) != 0;
 }
@@ -340,11 +340,11 @@ static void learn_ends(facts *f, const totem_front *s, const totem_front_out *o,
         const bool ends = s->record.phase == RECORD_IDLE && s->record.end_due[q] && !s->record.top_due[q] && !settled;
         const uint8_t freed = (uint8_t)(e->reserved[q] & ~n->epoch.reserved[q]);
         f->end_waits        = f->end_waits || (ends && !o->hqd.parting[q]);
-        f->shuts            = f->shuts || (!is_shut(e, q) && is_shut(&n->epoch, q));
-        if (is_shut(e, q) && !is_shut(&n->epoch, q)) {
+        f->blocks            = f->blocks || (!is_blocked(e, q) && is_blocked(&n->epoch, q));
+        if (is_blocked(e, q) && !is_blocked(&n->epoch, q)) {
             const bool moves = n->epoch.epoch[q] != e->epoch[q];
-            f->shut_moves    = f->shut_moves || moves;
-            f->shut_done     = f->shut_done || (!moves && n->epoch.abandoned[q] == 0);
+            f->blocked_moves    = f->blocked_moves || moves;
+            f->blocked_done     = f->blocked_done || (!moves && n->epoch.abandoned[q] == 0);
         }
         f->polled_halted = f->polled_halted || (s->poll.ripe[q] && s->execute.halted[q] && s->arbiter.active[q]);
         if (kills && !s->kill.ended[q] && n->kill.ended[q]) {

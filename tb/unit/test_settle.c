@@ -69,7 +69,7 @@ TEST(settled_and_over_pass_a_reserved_epoch)
     assert_false(shown(&i).settled[1]);
 }
 
-// Two epochs that are neither closed nor reserved and have nothing in flight; the current one is not shut.
+// Two epochs that are neither closed nor reserved and have nothing in flight; the current one is open.
 TEST(spare_is_two_free_epochs)
 {
     for (unsigned row = 0; row < 6; row++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_epoch: an epoch that is shut: closed by a pair of record's while there is none to go on with
+// totem_epoch: a slot that is blocked: a pair has closed its current epoch while no other one was free
 // (docs/contract/epoch.md).
 // The bench answers every fence write after a while.
 
@@ -17,9 +17,9 @@ typedef struct {
     bool        second;
     unsigned    answer; // clocks until it, 0: none is to come
     uint8_t     tag;
-} shut_bench;
+} blocked_bench;
 
-static void stepped(shut_bench *t)
+static void stepped(blocked_bench *t)
 {
     bench *b = &t->e.b;
     if (t->answer != 0 && --t->answer == 0) {
@@ -40,30 +40,30 @@ static void stepped(shut_bench *t)
     clock_edge(&t->e);
 }
 
-static void steps(shut_bench *t, unsigned count)
+static void steps(blocked_bench *t, unsigned count)
 {
     while (count--)
         stepped(t);
 }
 
-static bool is_shut(const shut_bench *t)
+static bool is_blocked(const blocked_bench *t)
 {
     const totem_front_out *o    = t->e.b.o;
-    const bool             shut = o->epoch.closed[SLOT] >> o->epoch.current[SLOT] & 1;
-    if (shut)
+    const bool             blocked = o->epoch.closed[SLOT] >> o->epoch.current[SLOT] & 1;
+    if (blocked)
         assert_false(o->epoch.room[SLOT] || o->epoch.flushed[SLOT] || o->settle.settled[SLOT] || o->settle.idle[SLOT] ||
                      o->settle.spare[SLOT]);
-    return shut;
+    return blocked;
 }
 
-static void end(shut_bench *t, uint8_t epoch)
+static void end(blocked_bench *t, uint8_t epoch)
 {
     complete(&t->e, SLOT, epoch);
     stepped(t);
 }
 
 // Slot 1 is mapped: a wave and a fence in every epoch but the last, which has a wave and a pair.
-static void all_closed(shut_bench *t)
+static void all_closed(blocked_bench *t)
 {
     memset(t, 0, sizeof *t);
     open_bench(&t->e);
@@ -72,15 +72,15 @@ static void all_closed(shut_bench *t)
         granted(&t->e, SLOT, e, 1);
         message(&t->e, SLOT, FENCES + 8u * e, 1, 0, e, 0);
     }
-    assert_false(t->e.b.o->epoch.room[SLOT] || is_shut(t));
+    assert_false(t->e.b.o->epoch.room[SLOT] || is_blocked(t));
     granted(&t->e, SLOT, LAST, 1);
     pair(&t->e, SLOT, PAIR, 70);
-    assert_true(is_shut(t));
+    assert_true(is_blocked(t));
     assert_int_equal(t->e.b.o->epoch.current[SLOT], LAST);
 }
 
 // Slot 1 is not mapped; a mapping that was given up has all its epochs but the last. That one has a wave and a pair.
-static void others_reserved(shut_bench *t)
+static void others_reserved(blocked_bench *t)
 {
     memset(t, 0, sizeof *t);
     open_bench(&t->e);
@@ -95,19 +95,19 @@ static void others_reserved(shut_bench *t)
     granted(&t->e, SLOT, LAST, 1);
     pair(&t->e, SLOT, PAIR, 70);
     load(&t->e, SLOT, false);
-    assert_true(is_shut(t));
+    assert_true(is_blocked(t));
 }
 
 // The slot is unmapped, and goes on in the first epoch that is free; the pair comes in its turn, once, when its own
 // waves have ended.
 TEST(goes_on_when_an_epoch_is_free)
 {
-    static shut_bench t;
+    static blocked_bench t;
     all_closed(&t);
     load(&t.e, SLOT, false);
     assert_int_equal(t.e.b.o->settle.targets[SLOT], (1u << TOTEM_EPOCHS) - 1);
     steps(&t, 50);
-    assert_true(is_shut(&t));
+    assert_true(is_blocked(&t));
     assert_int_equal(t.writes, 0);
     for (uint8_t e = 0; e < LAST; e++) {
         end(&t, e);
@@ -116,7 +116,7 @@ TEST(goes_on_when_an_epoch_is_free)
         assert_int_equal(t.address[e], FENCES + 8u * e);
         assert_int_equal(t.e.b.o->epoch.current[SLOT], 0);
         assert_int_equal(t.e.b.o->epoch.room[SLOT], e > 0);
-        assert_false(is_shut(&t) || t.e.b.o->settle.settled[SLOT]);
+        assert_false(is_blocked(&t) || t.e.b.o->settle.settled[SLOT]);
     }
     end(&t, LAST);
     steps(&t, 30);
@@ -130,7 +130,7 @@ TEST(goes_on_when_an_epoch_is_free)
 TEST(oldest_is_done_where_it_is)
 {
     for (unsigned late = 0; late < 30; late++) {
-        static shut_bench t;
+        static blocked_bench t;
         others_reserved(&t);
         steps(&t, 20);
         assert_int_equal(t.writes, 0);
@@ -139,14 +139,14 @@ TEST(oldest_is_done_where_it_is)
             if (n == late)
                 complete(&t.e, SLOT, 1);
             stepped(&t);
-            is_shut(&t);
+            is_blocked(&t);
         }
         steps(&t, 10);
         assert_int_equal(t.writes, 1);
         assert_int_equal(t.address[0], PAIR);
         assert_int_equal(t.tag >> 3, LAST);
         assert_true(t.e.b.o->settle.settled[SLOT] && t.e.b.o->epoch.flushed[SLOT] && t.e.b.o->epoch.room[SLOT] &&
-                    !is_shut(&t));
+                    !is_blocked(&t));
         assert_true(t.e.b.o->epoch.current[SLOT] == 1 || t.e.b.o->epoch.current[SLOT] == LAST);
         load(&t.e, SLOT, true); // the next mapping works
         const uint8_t epoch = t.e.b.o->epoch.current[SLOT];
@@ -161,12 +161,12 @@ TEST(oldest_is_done_where_it_is)
 
 // Given up in any clock around the one in which an epoch becomes free. Of a mapped slot the pair is dropped, else it is
 // written, once.
-TEST(given_up_while_shut)
+TEST(given_up_while_blocked)
 {
     enum { AROUND = 30 };
-    bool shut[2] = {false, false}, gone_on = false;
+    bool blocked[2] = {false, false}, gone_on = false;
     for (unsigned row = 0; row < 4 * AROUND; row++) {
-        static shut_bench t;
+        static blocked_bench t;
         const bool        mapped = row & 1, frees = row & 2;
         all_closed(&t);
         if (!mapped)
@@ -179,18 +179,18 @@ TEST(given_up_while_shut)
         bool     stood = false;
         while (!t.e.b.o->epoch.abandoned[SLOT]) {
             assert_true(n++ < 30);
-            stood = is_shut(&t);
+            stood = is_blocked(&t);
             stepped(&t);
         }
         LEVEL(&t.e.b, kill_abandon[SLOT], false);
         assert_int_equal(t.e.b.o->epoch.lost, LAST - t.writes);
-        shut[mapped] = shut[mapped] || (stood && !frees);
+        blocked[mapped] = blocked[mapped] || (stood && !frees);
         gone_on      = gone_on || !stood;
         if (mapped)
-            assert_false(is_shut(&t));
+            assert_false(is_blocked(&t));
         steps(&t, 60);
         assert_true(t.e.b.o->settle.settled[SLOT] && t.e.b.o->epoch.flushed[SLOT] && !t.e.b.o->settle.idle[SLOT] &&
-                    !is_shut(&t));
+                    !is_blocked(&t));
         const unsigned fences = frees ? t.writes - !mapped : 0;
         assert_in_range(fences, 0, 1);
         assert_int_equal(t.writes, fences + !mapped);
@@ -202,5 +202,5 @@ TEST(given_up_while_shut)
         assert_true(t.e.b.o->settle.idle[SLOT] && t.e.b.o->epoch.room[SLOT]);
         assert_int_equal(t.writes, fences + !mapped);
     }
-    assert_true(shut[0] && shut[1] && gone_on);
+    assert_true(blocked[0] && blocked[1] && gone_on);
 }
