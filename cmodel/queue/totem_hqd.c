@@ -14,19 +14,19 @@ enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 9, STEP
 #define REG(name) TOTEM_REG_QUEUE_##name
 #define HOST_ERROR(name) ((uint8_t)(TOTEM_ERROR_HOST_##name & 31))
 
-static uint8_t queue_of(const totem_hqd *s)
+static uint8_t queue(const totem_hqd *s)
 {
     return (uint8_t)(s->addr >> 6 & (TOTEM_QUEUES - 1));
 }
 
-static uint8_t dword_of(const totem_hqd *s)
+static uint8_t dword(const totem_hqd *s)
 {
     return (uint8_t)(s->addr & 63);
 }
 
-static TOTEM_HQD_ADDR address(unsigned queue, unsigned dword)
+static TOTEM_HQD_ADDR address(unsigned q, unsigned d)
 {
-    return (TOTEM_HQD_ADDR)((queue << 6 | dword) & ADDR_MASK);
+    return (TOTEM_HQD_ADDR)((q << 6 | d) & ADDR_MASK);
 }
 
 // Two words of 32 bits that hold a byte address of 40, dword aligned.
@@ -60,25 +60,21 @@ static void fail(totem_hqd *n, uint8_t error)
         n->error = error;
 }
 
-// Has left the pipe, but not its slot.
-static bool is_out(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
+static bool out(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
     return s->settle == 0 && s->leaving[q] && i->drain_away[q];
 }
 
-// Rule 3: what to do next.
+// 3 Idle
 static void step_idle(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
-    bool     found = false;
-    unsigned f     = 0;
+    unsigned finish = TOTEM_QUEUES;
     for (unsigned q = TOTEM_QUEUES; q-- > 0;)
-        if (is_out(s, i, q) && s->dequeue[q] == DEQUEUE_NONE && s->request[q] == REQUEST_NONE && i->drain_free[q]) {
-            found = true;
-            f     = q;
-        }
-    if (found) {
-        n->addr    = address(f, REG(CP_HQD_PQ_RPTR));
-        n->word    = i->fetch_rptr[f];
+        if (out(s, i, q) && s->dequeue[q] == DEQUEUE_NONE && s->request[q] == REQUEST_NONE && i->drain_free[q])
+            finish = q;
+    if (finish != TOTEM_QUEUES) {
+        n->addr    = address(finish, REG(CP_HQD_PQ_RPTR));
+        n->word    = i->fetch_rptr[finish];
         n->guest   = false;
         n->pointer = false;
         n->phase   = HQD_SAVE;
@@ -100,11 +96,11 @@ static void start_ring(totem_hqd *n, unsigned q)
     n->phase = HQD_RING;
 }
 
-// Rule 5: a word of mqd for the load bus; ACTIVE or MOVED ends a job.
+// 5 Load word
 static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
-    const uint8_t q    = queue_of(s);
-    const uint8_t kind = dword_of(s) & 31;
+    const uint8_t q    = queue(s);
+    const uint8_t kind = dword(s) & 31;
 
     n->word = 0;
     end_with(n, 0);
@@ -113,7 +109,7 @@ static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         if (kind == LOAD_ACTIVE || kind == LOAD_MOVED)
             n->request[q] = REQUEST_NONE;
     } else if (!s->active[q]) {
-        if (s->request[q] == REQUEST_WINDOW) // nothing comes of the mapping
+        if (s->request[q] == REQUEST_WINDOW) // nothing was mapped
             send(n, LOAD_POLLED, POLLED_FORGET);
         n->word       = s->dequeue[q];
         n->request[q] = REQUEST_NONE;
@@ -127,32 +123,32 @@ static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     }
 }
 
-// Rule 6, MAP.
-static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t value, uint8_t strobe)
+// 6 Write, continued: MAP.
+static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t control, uint8_t strobe)
 {
     if (s->active[q] || s->request[q] != REQUEST_NONE || s->dequeue[q] != DEQUEUE_NONE) {
         end_with(n, HOST_ERROR(MAP_BUSY));
-    } else if (strobe != 15 || (value & 7) != 0) {
+    } else if (strobe != 15 || (control & 7) != 0) {
         end_with(n, HOST_ERROR(VALUE));
     } else {
         n->addr       = address(q, REG(CP_MQD_BASE_ADDR));
-        n->word       = value;
+        n->word       = control;
         n->request[q] = REQUEST_WINDOW;
         n->phase      = HQD_STORE;
     }
 }
 
-// Rule 6, a dequeue request of type 2: it takes the place of whatever waits, and needs no active slot.
+// 6 Write, continued: a reset replaces whatever waits, and needs no active slot.
 static bool is_reset(const totem_hqd *s, uint8_t q, uint32_t merged)
 {
     return (merged & 7) == DEQUEUE_RESET && !s->guest && s->request[q] != REQUEST_WINDOW;
 }
 
-static void reset_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t merged)
+static void reset_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t merged, bool saving)
 {
     n->word  = merged & ~7u;
     n->phase = HQD_STORE;
-    if (n->request[q] == REQUEST_SAVE && s->dequeue[q] != DEQUEUE_RESET) // it is being saved for another request
+    if (saving && s->dequeue[q] != DEQUEUE_RESET) // it is being saved for another request
         n->later[q] = true;
     n->dequeue[q] = DEQUEUE_RESET;
     if (s->active[q] && !s->leaving[q]) {
@@ -161,7 +157,7 @@ static void reset_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t 
     }
 }
 
-// Rule 6, DEQUEUE_REQUEST.
+// 6 Write, continued: the other dequeue requests.
 static void dequeue_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t merged)
 {
     const uint8_t type = merged & 7;
@@ -183,22 +179,15 @@ static void dequeue_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_
     }
 }
 
-// Rule 6, ACTIVE = 0: a request that waits is dropped for it, but for a reset and for one whose save is asked for.
-static bool takes_back(const totem_hqd *n, const totem_hqd *s, uint8_t q)
+// 6 Write
+static void write_dword(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
-    const uint8_t type = s->dequeue[q];
-    return s->active[q] && type != DEQUEUE_NONE && type != DEQUEUE_RESET && n->request[q] != REQUEST_SAVE;
-}
-
-// Rules 5 and 6: the old value has been read.
-static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
-{
-    const uint8_t  q       = queue_of(s);
-    const uint8_t  d       = dword_of(s);
-    const uint32_t now     = i->view_value;
+    const uint8_t  q       = queue(s);
+    const uint8_t  d       = dword(s);
     const bool     active  = s->active[q];
     const bool     leaving = s->leaving[q];
     const bool     held    = active && !leaving;
+    const bool     saving  = n->request[q] == REQUEST_SAVE;
     const bool     locked  = s->request[q] == REQUEST_WINDOW && !s->guest;
     const uint32_t data    = (uint32_t)i->access_data;
 
@@ -208,21 +197,10 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
             enabled |= 0xffu << 8 * b;
     enabled &= ~totem_reg_queue_kept(d);
 
-    const uint32_t merged = (now & ~enabled) | (data & enabled);
-    const uint32_t value  = data & enabled;
+    const uint32_t control = data & enabled;
+    const uint32_t merged  = (i->view_value & ~enabled) | control;
     const bool live = d == REG(CP_HQD_PIPE_PRIORITY) || d == REG(CP_HQD_QUEUE_PRIORITY) || d == REG(CP_HQD_QUANTUM) ||
                       d == REG(CP_HQD_DEQUEUE_REQUEST) || d == REG(CP_HQD_PQ_WPTR_LO) || d == REG(CP_HQD_PQ_WPTR_HI);
-
-    n->error = 0;
-    if (s->guest && i->access_load) {
-        load_word(n, s, i);
-        return;
-    }
-    if (!i->access_write) {
-        n->word = now;
-        end_with(n, 0);
-        return;
-    }
 
     n->word = merged;
     if (i->access_doorbell || s->pointer) {
@@ -231,16 +209,16 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         else
             start_ring(n, q);
     } else if (d == REG(MAP)) {
-        load_window(n, s, q, value, i->access_strobe);
+        load_window(n, s, q, control, i->access_strobe);
     } else if ((d >= REG(RPTR) && d <= REG(STATE)) || d == REG(SEQUENCE) || d == REG(SEQUENCE_ENDED)) {
         end_with(n, HOST_ERROR(READ_ONLY));
     } else if (d == REG(CONTROL)) {
-        if (value > 2)
+        if (control > 2)
             end_with(n, HOST_ERROR(VALUE));
-        else if (value == 0)
+        else if (control == 0)
             end_with(n, 0);
-        else if (held && s->request[q] != REQUEST_PRELOAD && i->view_stopped && (value == 1 || i->view_waiting)) {
-            send(n, value == 2 ? LOAD_SKIP : LOAD_RESUME, 0);
+        else if (held && s->request[q] != REQUEST_PRELOAD && i->view_stopped && (control == 1 || i->view_waiting)) {
+            send(n, control == 2 ? LOAD_SKIP : LOAD_RESUME, 0);
             end_with(n, 0);
         } else
             end_with(n, HOST_ERROR(RESUME));
@@ -257,7 +235,8 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         }
     } else if (d == REG(CP_HQD_ACTIVE)) {
         n->phase = HQD_STORE;
-        if (held || takes_back(n, s, q)) {
+        // It replaces a request that waits, except a reset.
+        if (held || (active && s->dequeue[q] != DEQUEUE_NONE && s->dequeue[q] != DEQUEUE_RESET && !saving)) {
             n->leaving[q] = true;
             n->dequeue[q] = DEQUEUE_NONE;
             n->settle     = SETTLE;
@@ -265,9 +244,9 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
                 send(n, LOAD_ACTIVE, 0);
         }
     } else if (d == REG(CP_HQD_DEQUEUE_REQUEST) && is_reset(s, q, merged)) {
-        reset_request(n, s, q, merged);
-    } else if (d == REG(CP_HQD_DEQUEUE_REQUEST) && (merged & 7) == 0 && leaving && s->dequeue[q] == DEQUEUE_NONE &&
-               !s->guest) {
+        reset_request(n, s, q, merged, saving);
+    } else if (d == REG(CP_HQD_DEQUEUE_REQUEST) && (merged & 7) == DEQUEUE_NONE && leaving &&
+               s->dequeue[q] == DEQUEUE_NONE && !s->guest) {
         n->phase = HQD_STORE;
     } else if (!s->guest && (leaving || (active && !live) || locked)) {
         end_with(n, HOST_ERROR(LOCKED));
@@ -288,7 +267,21 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     }
 }
 
-// Rule 7: is the new write pointer legal?
+// The old value has been read.
+static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
+{
+    n->error = 0;
+    if (s->guest && i->access_load) {
+        load_word(n, s, i);
+    } else if (!i->access_write) { // 5 Load word, continued: a read
+        n->word = i->view_value;
+        end_with(n, 0);
+    } else {
+        write_dword(n, s, i);
+    }
+}
+
+// 7 Ring
 static void step_ring(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
     n->step = (uint8_t)((s->step + 1) & STEP_MASK);
@@ -305,13 +298,20 @@ static void step_ring(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     }
 }
 
-// Rule 8: checks of a mapping, then its values on the load bus.
+// 8 Map
 static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
-    static const uint8_t next[STEP_LAST + 1] = {5,  17, 21, 53, 0, 1, 10, 54, 8, 17, 10,
-                                                54, 11, 12, 0,  1, 7, 5,  15, 2, 2,  2};
+    static const uint8_t next[STEP_LAST + 1] = {
+        // checks
+        REG(CP_HQD_PIPE_PRIORITY), REG(CP_HQD_PQ_CONTROL), REG(CP_HQD_IB_CONTROL), REG(CP_HQD_AQL_CONTROL),
+        REG(CP_MQD_BASE_ADDR), REG(CP_MQD_BASE_ADDR_HI), REG(CP_HQD_PQ_RPTR), REG(CP_HQD_PQ_WPTR_LO),
+        // what is sent
+        REG(CP_HQD_PQ_BASE), REG(CP_HQD_PQ_CONTROL), REG(CP_HQD_PQ_RPTR), REG(CP_HQD_PQ_WPTR_LO),
+        REG(CP_HQD_PQ_RPTR_REPORT_ADDR), REG(CP_HQD_PQ_RPTR_REPORT_ADDR_HI), REG(CP_MQD_BASE_ADDR),
+        REG(CP_MQD_BASE_ADDR_HI), REG(CP_HQD_QUANTUM), REG(CP_HQD_PIPE_PRIORITY), REG(CP_HQD_PQ_DOORBELL_CONTROL),
+        REG(CP_HQD_ACTIVE), REG(CP_HQD_ACTIVE), REG(CP_HQD_ACTIVE)};
 
-    const uint8_t  q    = queue_of(s);
+    const uint8_t  q    = queue(s);
     const uint32_t data = i->ram_read_data;
 
     n->step = (uint8_t)((s->step + 1) & STEP_MASK);
@@ -395,11 +395,11 @@ void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
     o->ram_write_enable =
         s->phase == HQD_SWEEP || s->phase == HQD_STORE || s->phase == HQD_SAVE || s->phase == HQD_SAVED;
     o->ram_write_addr  = s->addr;
-    o->ram_write_data  = s->phase == HQD_SWEEP ? totem_reg_queue_reset(dword_of(s)) : s->word;
+    o->ram_write_data  = s->phase == HQD_SWEEP ? totem_reg_queue_reset(dword(s)) : s->word;
     o->ram_read_enable = s->phase == HQD_READ || s->phase == HQD_RING || s->phase == HQD_MAP;
     o->ram_read_addr   = s->addr;
     o->load_valid      = s->load_valid;
-    o->load_queue      = queue_of(s);
+    o->load_queue      = queue(s);
     o->load_kind       = s->load_kind;
     o->load_data       = s->load_data;
     o->mqd_done        = s->phase == HQD_DONE && s->guest;
@@ -412,14 +412,14 @@ void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
     o->busy            = false;
     o->guest           = s->guest;
     o->pointer         = s->pointer;
-    o->shown_queue     = queue_of(s);
-    o->shown_dword     = dword_of(s);
+    o->shown_queue     = queue(s);
+    o->shown_dword     = dword(s);
     o->offer_valid     = s->phase == HQD_RING;
-    o->offer_queue     = queue_of(s);
+    o->offer_queue     = queue(s);
     o->offer_wptr      = s->word;
 
     o->sequence_read_enable = o->ram_read_enable;
-    o->sequence_read_addr   = (uint8_t)(queue_of(s) << 1 | (s->addr >> 1 & 1));
+    o->sequence_read_addr   = (uint8_t)(queue(s) << 1 | (s->addr >> 1 & 1));
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         o->request[q] = s->request[q];
         o->active[q]  = s->active[q];
@@ -435,30 +435,30 @@ void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
     }
 }
 
-// Rule 1, a slot: can it be saved, and if not, are its waves to be killed?
+// 1 Jobs, continued: of queue q.
 static void request_job(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
-    const bool gone  = is_out(s, i, q) || !s->active[q];
+    const bool gone  = out(s, i, q) || !s->active[q];
     const bool moved = s->load_valid && s->load_kind == LOAD_MOVED; // the arbiter does not see it yet
     const bool moves = (i->arbiter_move == MOVE_SAVE || i->arbiter_move == MOVE_LOAD) &&
                        q == (i->arbiter_move_queue & (TOTEM_QUEUES - 1u)) && s->active[q] &&
                        s->request[q] == REQUEST_NONE && !moved;
-    const bool asks = gone && s->request[q] == REQUEST_NONE && s->dequeue[q] != DEQUEUE_NONE && i->drain_drained[q];
+    const bool saves = gone && s->request[q] == REQUEST_NONE && s->dequeue[q] != DEQUEUE_NONE && i->drain_drained[q];
 
-    if (asks)
+    if (saves)
         n->request[q] = s->active[q] ? REQUEST_SAVE : REQUEST_END;
-    if (moves) // the arbiter waits for its end
+    if (moves)
         n->request[q] = i->arbiter_move == MOVE_SAVE ? REQUEST_SWITCH_SAVE : REQUEST_SWITCH_LOAD;
     const bool starts = gone && s->request[q] == REQUEST_NONE && !moves;
-    n->killing[q]     = s->dequeue[q] == DEQUEUE_RESET && (starts || s->killing[q]) && (!asks || moves);
+    n->killing[q]     = s->dequeue[q] == DEQUEUE_RESET && (starts || s->killing[q]) && (!saves || moves);
 }
 
 void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
 {
     totem_hqd     n = *s; // what follows the clock edge; s stays as it was before
-    const uint8_t q = queue_of(s);
+    const uint8_t q = queue(s);
 
-    // 1.
+    // 1 Jobs
     n.load_valid = false;
     if (s->settle != 0)
         n.settle = (uint8_t)(s->settle - 1);
@@ -466,23 +466,28 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
         request_job(&n, s, i, k);
 
     switch (s->phase) {
-    case HQD_SWEEP: // 2.
+    // 2 Sweep
+    case HQD_SWEEP:
         n.addr = (TOTEM_HQD_ADDR)((s->addr + 1) & ADDR_MASK);
         if (s->addr == ADDR_MASK)
             n.phase = HQD_IDLE;
         break;
     case HQD_IDLE: step_idle(&n, s, i); break;
-    case HQD_READ: n.phase = HQD_DECIDE; break; // 4.
+    // 4 Read
+    case HQD_READ: n.phase = HQD_DECIDE; break;
     case HQD_DECIDE: step_decide(&n, s, i); break;
     case HQD_RING: step_ring(&n, s, i); break;
     case HQD_MAP: step_map(&n, s, i); break;
-    case HQD_STORE: n.phase = HQD_DONE; break; // 9.
-    case HQD_SAVE:                             // 10.
+    // 9 Store
+    case HQD_STORE: n.phase = HQD_DONE; break;
+    // 10 Save
+    case HQD_SAVE:
         n.addr  = address(q, REG(CP_HQD_PQ_WPTR_LO));
         n.word  = i->fetch_wptr[q];
         n.phase = HQD_SAVED;
         break;
-    case HQD_SAVED: // 11.
+    // 11 Saved
+    case HQD_SAVED:
         n.active[q]  = false;
         n.leaving[q] = false;
         n.dequeue[q] = s->later[q] ? DEQUEUE_RESET : DEQUEUE_NONE;
@@ -495,7 +500,8 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
             end_with(&n, 0);
         }
         break;
-    default: n.phase = HQD_IDLE; break; // 12.
+    // 12 Done
+    default: n.phase = HQD_IDLE; break;
     }
 
     *s = n;
@@ -517,7 +523,7 @@ bool totem_hqd_invariant(const totem_hqd *s)
         holds = holds && (job != REQUEST_SAVE || type != DEQUEUE_NONE) && (job != REQUEST_END || type == DEQUEUE_RESET);
         holds = holds && (job != REQUEST_WINDOW || type == DEQUEUE_NONE);
         holds = holds && (!s->killing[q] || (type == DEQUEUE_RESET && job != REQUEST_SAVE && job != REQUEST_END));
-        if (queue_of(s) == q) {
+        if (queue(s) == q) {
             owned = s->active[q];
             asked = type != DEQUEUE_NONE;
         }

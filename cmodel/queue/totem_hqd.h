@@ -29,14 +29,14 @@ typedef struct {
     uint32_t       low;                   // first word of a pair while mapping
     uint8_t        size;                  // QUEUE_SIZE of the queue being mapped
     bool           quiet;                 // NO_UPDATE_RPTR of the queue being mapped
-    uint8_t        error;                 // result of the access
+    uint8_t        error;                 // result of the access, 0 ok
     uint8_t        settle;
     bool           active[TOTEM_QUEUES];  // mapped, or leaving
     bool           leaving[TOTEM_QUEUES]; // ACTIVE was cleared, or a dequeue was requested; not free yet
-    uint8_t        dequeue[TOTEM_QUEUES]; // type of the pending dequeue request, 0 none
+    uint8_t        dequeue[TOTEM_QUEUES]; // type of the pending dequeue request
     uint8_t        request[TOTEM_QUEUES]; // job asked of mqd
     bool           killing[TOTEM_QUEUES];
-    bool           later[TOTEM_QUEUES];
+    bool           later[TOTEM_QUEUES];   // a reset that came during a save begins when the slot is inactive
     uint16_t       drains;
     bool           guest;                 // the access under way, or the last one, is mqd's
     bool           pointer;               // it is poll's; never both
@@ -65,8 +65,8 @@ typedef struct {
     bool     drain_drained[TOTEM_QUEUES]; // what its dequeue request waits for has come
     bool     drain_free[TOTEM_QUEUES];    // without a request: nothing of it is left to wait for
     uint32_t ram_read_data;
-    uint8_t  arbiter_move;                // the sources' switch waits for mqd
-    uint8_t  arbiter_move_queue;          // that queue
+    uint8_t  arbiter_move;                // what the sources' switch waits for
+    uint8_t  arbiter_move_queue;          // of this queue
     uint32_t fetch_rptr[TOTEM_QUEUES];    // live ring read pointer (committed)
     uint32_t fetch_wptr[TOTEM_QUEUES];    // write pointer
     bool     fetch_offer_fits;            // the pointer that was offered last is in its range
@@ -80,7 +80,7 @@ typedef struct {
     uint8_t        shown_queue;             // queue of the access
     uint8_t        shown_dword;             // its dword
     bool           active[TOTEM_QUEUES];    // mapped, or leaving
-    uint8_t        dequeue[TOTEM_QUEUES];   // type of the pending dequeue request, 0 none
+    uint8_t        dequeue[TOTEM_QUEUES];   // type of the pending dequeue request
     bool           host_done;               // the access is finished: one clock
     uint8_t        host_error;              // counts only while host_done
     uint32_t       host_rdata;              // read data; counts only while host_done
@@ -104,13 +104,13 @@ typedef struct {
     bool           mqd_done;                // that access is finished: one clock
     uint8_t        mqd_error;               // as host_error; counts only while mqd_done
     uint32_t       mqd_rdata;               // read data, or more, below; counts only while mqd_done
-    uint8_t        request[TOTEM_QUEUES];   // job asked of mqd, per queue: 0 none, others below
+    uint8_t        request[TOTEM_QUEUES];   // job asked of mqd, per queue
     bool           leaving[TOTEM_QUEUES];   // ACTIVE was cleared, or a dequeue was requested
     bool           parting[TOTEM_QUEUES];   // it is unmapped without waiting for what is in flight
-    bool           killing[TOTEM_QUEUES];   // a dequeue request of type 2 waits for the waves of the slot
+    bool           killing[TOTEM_QUEUES];   // a reset waits for the waves of the slot
     bool           dropping[TOTEM_QUEUES];  // the unfinished grid is not saved
-    bool           resetting[TOTEM_QUEUES]; // a dequeue request of type 2 is pending
-    uint16_t       drains;                  // dequeue requests of type 3 since reset, saturating
+    bool           resetting[TOTEM_QUEUES]; // a reset is pending
+    uint16_t       drains;                  // dequeue requests DEQUEUE_SAVE_WAVES since reset, saturating
     bool           dequeuing[TOTEM_QUEUES]; // a dequeue request is pending
     bool           busy;                    // a job is asked for, or a dequeue request is pending
 } totem_hqd_out;

@@ -28,7 +28,7 @@ enum {
     LOAD_MOVED          = 16, // mqd has ended its part of the sources' switch
 };
 
-// load_data
+// load_data [39:0]
 enum {
     POLLED_FORGET = 2, // with LOAD_POLLED, bit 1: a one-shot poll is forgotten (its mapping was refused)
 };

@@ -49,18 +49,18 @@ static uint32_t with_bit(uint32_t word, unsigned bit, bool value)
 
 static uint32_t reason(const totem_view_in *i, unsigned q)
 {
-    const uint8_t job = i->hqd_request[q];
+    const uint8_t request = i->hqd_request[q];
     if (i->hqd_killing[q])
         return REG(STATE_REASON_KILLING);
-    if (job == REQUEST_PRELOAD && i->mqd_behind[q] && !i->hqd_leaving[q])
+    if (request == REQUEST_PRELOAD && i->mqd_behind[q] && !i->hqd_leaving[q])
         return REG(STATE_REASON_RECORDS);
-    if ((job == REQUEST_PRELOAD || job == REQUEST_WINDOW) && !i->hqd_leaving[q])
+    if ((request == REQUEST_PRELOAD || request == REQUEST_WINDOW) && !i->hqd_leaving[q])
         return REG(STATE_REASON_MAPPING);
     if (!i->hqd_active[q])
         return REG(STATE_REASON_UNMAPPED);
     if (i->hqd_leaving[q])
         return REG(STATE_REASON_LEAVING);
-    if (job == REQUEST_SWITCH_SAVE || job == REQUEST_SWITCH_LOAD)
+    if (request == REQUEST_SWITCH_SAVE || request == REQUEST_SWITCH_LOAD)
         return REG(STATE_REASON_MOVING);
     if (selected(i, q))
         return REG(STATE_REASON_RUNNING);

@@ -2,12 +2,12 @@
 //
 // totem_hqd: window of the queues of a compute pipe.
 //
-// Policy    the 56 dwords of a queue live in a RAM; a write is merged into the word read before. A dequeue request
-//           waits here until its slot can be saved. Setting ACTIVE reads what a mapping needs, first to check it,
-//           then to send it over the load bus, so a refused mapping has changed nothing. Clearing ACTIVE asks the
-//           pipe to let go and ends when it has. Who is served next says access, what a dword reads view, what a slot
-//           that leaves waits for drain, whether a write pointer fits fetch. See docs/contract/hqd.md.
-// Latency   3 or 4 clocks an access, 6 a write pointer, 26 a mapping (contract 2); QUEUES*64 clocks after reset the
+// Policy    the 56 dwords of a queue are in a RAM; a write is merged into the word read before. A dequeue request waits
+//           here until its slot can be saved. Setting ACTIVE reads what a mapping needs, first to check it, then to
+//           send it over the load bus, so a refused mapping has changed nothing. Clearing ACTIVE asks the pipe to give
+//           the queue up, and ends when it has. access says who is served next, view what a dword reads, drain what a
+//           slot that leaves waits for, fetch whether a write pointer fits. See docs/contract/hqd.md.
+// Latency   3 or 4 clocks an access, 6 a write pointer, 26 a mapping (invariant 2); QUEUES*64 clocks after reset the
 //           window is ready.
 // Boundary  one access at a time, held until its done; every output comes from state alone.
 // Cost      about 160 flip-flops and 10 per queue; the RAM (QUEUES*64 x 32) stands beside the block and may have
@@ -21,7 +21,7 @@
 
 module totem_hqd #(
     parameter QUEUES = 8,                   // 2, 4 or 8
-    parameter EPOCHS = 8                    // from 2: a slot needs one to go on with
+    parameter EPOCHS = 8                    // from 2: a slot needs another one when it closes one
 ) (
     input  wire                        clk,
     input  wire                        rst,
@@ -148,7 +148,7 @@ module totem_hqd #(
         size_q      = 6'd0;
         quiet_q     = 1'b0;
         error_q     = 5'd0;
-        load_kind_q = 5'd0;
+        load_kind_q = LOAD_ACTIVE;
         load_data_q = 40'd0;
         needs_q     = 1'b0;
         described_q = 1'b0;
@@ -195,13 +195,12 @@ module totem_hqd #(
     assign load_data        = load_data_q;
 
     // The queue of the access.
-    wire        mapped   = active_q[queue];
-    wire        departs  = leaving_q[queue];
-    wire [2:0]  asked    = request_q[queue*3 +: 3];
-    wire [2:0]  leave    = dequeue_q[queue*3 +: 3];
+    wire [2:0]  asked   = request_q[queue*3 +: 3];
+    wire [2:0]  type_of = dequeue_q[queue*3 +: 3];
     wire [31:0] strobed = {{8{access_strobe[3]}}, {8{access_strobe[2]}}, {8{access_strobe[1]}}, {8{access_strobe[0]}}};
     wire [31:0] enabled = strobed & ~`TOTEM_REG_QUEUE_KEPT(dword);
-    wire [31:0] merged  = (view_value & ~enabled) | (data & enabled);
+    wire [31:0] control = data & enabled;
+    wire [31:0] merged  = (view_value & ~enabled) | control;
 
     // A step of a mapping.
     wire [31:0] map_low;
@@ -210,18 +209,18 @@ module totem_hqd #(
     wire [4:0]  map_error, map_kind;
     wire [39:0] map_word;
     totem_hqd_map map (
-        .step(step_q), .data(ram_read_data), .failed(error_q != 5'd0), .empty(poll_once[queue]),
+        .step(step_q), .data(ram_read_data), .failed(error_q != 5'd0), .poll_once(poll_once[queue]),
         .spare(fence_spare[queue]), .low(low_q), .size(size_q), .quiet(quiet_q), .needs(needs_q),
         .described(described_q),
         .new_low(map_low), .new_size(map_size), .new_quiet(map_quiet), .new_needs(map_needs),
         .new_described(map_described), .dword(map_dword), .error(map_error), .ends(map_ends),
         .last(map_last), .send(map_send), .kind(map_kind), .word(map_word));
 
-    // The queues that have left the pipe: saved by mqd if dequeued, else finished here, the lowest first.
+    // The queues that have left the pipe: mqd saves them if they are dequeued, else they are finished here.
     wire [QUEUES-1:0] out  = (settle_q == 3'd0) ? leaving_q & drain_away : {QUEUES{1'b0}};
     wire [QUEUES-1:0] unasked;
     wire [QUEUES-1:0] saves;
-    wire [QUEUES-1:0] moves;                // a move of the arbiter waits for mqd
+    wire [QUEUES-1:0] moves;
     wire [QUEUES-1:0] free = out & drain_free & ~dequeuing & unasked;
     genvar g;
     generate
@@ -244,17 +243,17 @@ module totem_hqd #(
     wire [4:0]  write_error, write_kind;
     wire [3:0]  write_phase;
     wire [31:0] write_word;
-    wire        write_window, write_departs, write_later, write_settles, write_drains, write_send;
-    wire [2:0]  write_leave;
+    wire        write_window, write_leaving, write_later, write_settles, write_drains, write_send;
+    wire [2:0]  write_dequeue;
     wire [39:0] write_load;
-    wire        saving = asked == REQUEST_SAVE || (saves[queue] && mapped && !moves[queue]);
+    wire        saving = asked == REQUEST_SAVE || (saves[queue] && active_q[queue] && !moves[queue]);
     totem_hqd_write write (
-        .dword(dword), .merged(merged), .control(data & enabled), .strobe(access_strobe),
-        .bell(access_doorbell || pointer_q), .by_mqd(guest_q), .mapped(mapped), .departs(departs), .asked(asked),
-        .saving(saving), .leave(leave), .stopped(view_stopped), .waiting(view_waiting), .error(write_error),
-        .phase(write_phase), .word(write_word), .window(write_window), .new_departs(write_departs),
-        .new_leave(write_leave), .later(write_later), .settles(write_settles), .drains(write_drains), .send(write_send),
-        .kind(write_kind), .load(write_load));
+        .dword(dword), .merged(merged), .control(control), .strobe(access_strobe),
+        .bell(access_doorbell || pointer_q), .guest(guest_q), .active(active_q[queue]), .leaving(leaving_q[queue]),
+        .request(asked), .saving(saving), .dequeue(type_of), .view_stopped(view_stopped), .view_waiting(view_waiting),
+        .error(write_error), .phase(write_phase), .word(write_word), .window(write_window),
+        .new_leaving(write_leaving), .new_dequeue(write_dequeue), .later(write_later), .settles(write_settles),
+        .drains(write_drains), .send(write_send), .kind(write_kind), .load(write_load));
 
     reg  [BITS-1:0]   finish;
     integer place;
@@ -288,11 +287,12 @@ module totem_hqd #(
         load_kind_d  = load_kind_q;
         load_data_d  = load_data_q;
 
-        // Once it is up, others that leave do not touch it.
+        // Once it is up, others that type_of do not touch it.
         killing_d    = resetting & ~(saves & ~moves) & (killing_q | (unasked & ~moves & (out | ~active_q)));
         drains_d     = drains_q;
         later_d      = later_q;
 
+        // 1 Jobs
         for (slots = 0; slots < QUEUES; slots = slots + 1)
             if (saves[slots])
                 request_d[slots*3 +: 3] = active_q[slots] ? REQUEST_SAVE : REQUEST_END;
@@ -301,11 +301,13 @@ module totem_hqd #(
                 request_d[slots*3 +: 3] = arbiter_move == MOVE_SAVE ? REQUEST_SWITCH_SAVE : REQUEST_SWITCH_LOAD;
 
         case (phase_q)
+        // 2 Sweep
         HQD_SWEEP: begin
             addr_d = addr_q + 1'b1;
             if (&addr_q)
                 phase_d = HQD_IDLE;
         end
+        // 3 Idle
         HQD_IDLE:
             if (|free) begin
                 addr_d  = {finish, `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR};
@@ -319,30 +321,32 @@ module totem_hqd #(
                 addr_d    = {access_next_queue, access_next_dword};
                 phase_d   = HQD_READ;
             end
+        // 4 Read
         HQD_READ: phase_d = HQD_DECIDE;
         HQD_DECIDE: begin
             error_d = 5'd0;
+            // 5 Load word
             if (guest_q && access_load) begin
                 word_d  = 32'd0;
                 phase_d = HQD_DONE;
-                if (dword[4:0] == LOAD_ACTIVE && !mapped && !access_data[0]) begin
-                    if (asked == REQUEST_WINDOW) begin      // nothing was mapped: its one-shot is forgotten
+                if (dword[4:0] == LOAD_ACTIVE && !active_q[queue] && !access_data[0]) begin
+                    if (asked == REQUEST_WINDOW) begin      // nothing was active_q[queue]: its one-shot is forgotten
                         load_valid_d = 1'b1;
                         load_kind_d  = LOAD_POLLED;
                         load_data_d  = POLLED_FORGET;
                     end
-                    word_d                  = {29'd0, leave};
+                    word_d                  = {29'd0, type_of};
                     dequeue_d[queue*3 +: 3] = DEQUEUE_NONE;
                     killing_d[queue]        = 1'b0;
                 end
                 if (dword[4:0] == LOAD_MOVED
-                    || (dword[4:0] == LOAD_ACTIVE && !(mapped && (departs || !access_data[0]))))
+                    || (dword[4:0] == LOAD_ACTIVE && !(active_q[queue] && (leaving_q[queue] || !access_data[0]))))
                     request_d[queue*3 +: 3] = REQUEST_NONE;     // else when the pointers are in the window
-                if (dword[4:0] != LOAD_ACTIVE || (access_data[0] && !departs)) begin
+                if (dword[4:0] != LOAD_ACTIVE || (access_data[0] && !leaving_q[queue])) begin
                     load_valid_d = 1'b1;
                     load_kind_d  = dword[4:0];
                     load_data_d  = access_data;
-                end else if (mapped) begin
+                end else if (active_q[queue]) begin
                     load_valid_d = 1'b1;
                     load_kind_d  = LOAD_ACTIVE;
                     load_data_d  = 40'd0;
@@ -354,6 +358,7 @@ module totem_hqd #(
                 word_d  = view_value;
                 phase_d = HQD_DONE;
             end else begin
+                // 6 Write
                 word_d  = write_word;
                 error_d = write_error;
                 phase_d = write_phase;
@@ -369,8 +374,8 @@ module totem_hqd #(
                     addr_d[5:0]             = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR;
                     request_d[queue*3 +: 3] = REQUEST_WINDOW;
                 end
-                leaving_d[queue]        = write_departs;
-                dequeue_d[queue*3 +: 3] = write_leave;
+                leaving_d[queue]        = write_leaving;
+                dequeue_d[queue*3 +: 3] = write_dequeue;
                 later_d[queue]          = later_q[queue] || write_later;
                 if (write_settles)
                     settle_d = 3'd7;
@@ -383,7 +388,8 @@ module totem_hqd #(
                 end
             end
         end
-        HQD_RING: begin             // fetch sees the pointer in the first of the three clocks
+        // 7 Ring
+        HQD_RING: begin             // fetch sees the pointer in step 0
             step_d = step_q + 5'd1;
             if (step_q == 5'd1) begin
                 if (access_doorbell && !ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL_DOORBELL_EN]) begin
@@ -402,6 +408,7 @@ module totem_hqd #(
                 end
             end
         end
+        // 8 Map
         HQD_MAP: begin
             step_d       = step_q + 5'd1;
             addr_d[5:0]  = map_dword;
@@ -427,12 +434,15 @@ module totem_hqd #(
                 phase_d                 = HQD_STORE;
             end
         end
+        // 9 Store
         HQD_STORE: phase_d = HQD_DONE;
+        // 10 Save
         HQD_SAVE: begin
             addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
             word_d      = fetch_wptr[queue*32 +: 32];
             phase_d     = HQD_SAVED;
         end
+        // 11 Saved
         HQD_SAVED: begin
             active_d[queue]  = 1'b0;
             leaving_d[queue] = 1'b0;
@@ -442,11 +452,12 @@ module totem_hqd #(
             later_d[queue]   = 1'b0;
             phase_d          = HQD_IDLE;
             if (guest_q) begin
-                word_d  = later_q[queue] ? 32'd0 : {29'd0, leave};
+                word_d  = later_q[queue] ? 32'd0 : {29'd0, type_of};
                 error_d = 5'd0;
                 phase_d = HQD_DONE;
             end
         end
+        // 12 Done
         default: phase_d = HQD_IDLE;
         endcase
     end

@@ -2,9 +2,8 @@
 //
 // totem_hqd_map: part of totem_hqd: a step of a mapping, its check or its word on the load bus.
 //
-// Policy    steps 1 to 9 read what is checked, 10 to 20 what is sent; the step behind them ends it. So nothing is
-//           sent of a mapping that is refused, but that its one-shot is forgotten. The table is in
-//           docs/contract/hqd.md, rule 8.
+// Policy    steps 1 to 9 read what is checked, 10 to 20 what is sent; step 21 ends it. So nothing is sent of a mapping
+//           that is refused, except that its one-shot poll is forgotten. The table is in docs/contract/hqd.md, rule 8.
 // Boundary  pure function.
 // Twin      step_map() in cmodel/queue/totem_hqd.c.
 
@@ -17,7 +16,7 @@ module totem_hqd_map (
     input  wire [4:0]  step,
     input  wire [31:0] data,            // the dword that was read
     input  wire        failed,          // an earlier step has refused it
-    input  wire        empty,           // mapped without a packet: its write pointer follows
+    input  wire        poll_once,       // mapped without a packet: its write pointer follows
     input  wire        spare,           // there are two free epochs
     // what earlier steps have read, and this one
     input  wire [31:0] low,
@@ -119,7 +118,7 @@ module totem_hqd_map (
             end
             5'd8, 5'd14, 5'd16: new_low = data;
             5'd9: begin
-                if (!empty && distance > ring)
+                if (!poll_once && distance > ring)
                     error = POINTERS[4:0];
                 else if (!spare)
                     error = NO_EPOCH[4:0];
@@ -130,7 +129,7 @@ module totem_hqd_map (
             5'd10: begin kind = LOAD_PQ_BASE; word = {data, 8'd0}; end
             5'd11: kind = LOAD_PQ_CONTROL;
             5'd12: kind = LOAD_RPTR;
-            5'd13: begin kind = LOAD_WPTR; word = {8'd0, empty ? low : data}; end
+            5'd13: begin kind = LOAD_WPTR; word = {8'd0, poll_once ? low : data}; end
             5'd15: begin
                 kind = LOAD_REPORT_ADDR;
                 word = quiet ? 40'd0 : {data[7:0], low[31:2], 2'd0};

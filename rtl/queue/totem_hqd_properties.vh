@@ -2,21 +2,6 @@
 //
 // Properties of totem_hqd, included at the end of the module. The numbers are those of docs/contract/hqd.md.
 
-    // Contract 1: an access that ends with an error has sent nothing over the load bus, but that the one-shot of a
-    //             refused mapping is forgotten.
-    // Contract 2: an access ends at most 26 clocks after host_valid, 25 after READ, whatever the neighbours do.
-    // Contract 3: a queue becomes active only by the last word of its mapping, or with a request to preload it, and
-    //             stops being so only after it has left, or by the end of its job.
-    // Contract 4: the RAM is never read and written in one clock (it needs no MEETS).
-    // Contract 5: a reset that is pending ends only with the word to mqd that makes its interrupt, and with nothing
-    //             of the slot active.
-    // Contract 6: a slot is saved, becomes free without a save, or ends its reset, only when drain has said so.
-    // Contract 7: killing rises once in a reset, and falls only when job 3 or 7 is asked for.
-    // Contract 8: a mapping reads, checks and sends the dwords of the window in their order; its first error counts.
-    // Contract 9: a job is asked for when the request of a slot may be served, or the arbiter moves its queue and no
-    //             end of a move is on its way.
-    // Contract 10: a cleared ACTIVE takes the place of a request that waits, but of no reset and of no save.
-    // Contract 11: drains counts requests of type 3, up to 0xFFFF.
     initial assume (rst);
     reg            f_sent = 1'b0;           // the access has sent a word
     reg [4:0]      f_age  = 5'd0;           // clocks since it was taken up
@@ -28,6 +13,10 @@
     wire [2:0]       f_asked  = request_q[f_slot*3 +: 3];
     wire [2:0]       f_type   = dequeue_q[f_slot*3 +: 3];
     wire             f_mapped = active_q[f_slot];
+    wire [QUEUES-1:0] f_this   = {{QUEUES-1{1'b0}}, 1'b1} << f_slot;
+    wire             f_switches = f_asked == REQUEST_SWITCH_SAVE || f_asked == REQUEST_SWITCH_LOAD;
+    reg  [QUEUES-1:0] f_serves;             // a save, or the end of a reset, is asked for
+    reg  [2:0]       f_asks;                // job of a slot
     wire             f_forgets = load_valid_q && load_kind_q == LOAD_POLLED && load_data_q == POLLED_FORGET;
 
     // Jobs, and killing, in the next clock, if the access that is under way does not change them (f_touches).
@@ -40,7 +29,9 @@
         f_kills   = {QUEUES{1'b0}};
         f_touches = {QUEUES{1'b0}};
         f_three   = 1'b0;
+        f_serves  = {QUEUES{1'b0}};
         for (f = 0; f < QUEUES; f = f + 1) begin
+            f_serves[f] = request_q[f*3 +: 3] == REQUEST_SAVE || request_q[f*3 +: 3] == REQUEST_END;
             if (request_q[f*3 +: 3] == REQUEST_NONE) begin
                 if (active_q[f] && dequeue_q[f*3 +: 3] != DEQUEUE_NONE && leaving_q[f] && drain_away[f] &&
                     settle_q == 3'd0
@@ -68,8 +59,8 @@
 
     // A write that clears ACTIVE.
     wire f_clears   = phase_q == HQD_DECIDE && access_write && !(guest_q && access_load) && !access_doorbell &&
-        !pointer_q
-                      && addr_q[5:0] == 6'd2 && !(access_strobe[0] ? access_data[0] : view_value[0]);
+                      !pointer_q && addr_q[5:0] == `TOTEM_REG_QUEUE_CP_HQD_ACTIVE &&
+                      !(access_strobe[0] ? access_data[0] : view_value[0]);
     wire f_waiting  = (f_type == DEQUEUE_DRAIN || f_type == DEQUEUE_SAVE_WAVES || f_type == DEQUEUE_LEAVE) &&
         f_job[f_slot*3 +: 3] != REQUEST_SAVE;
     wire f_replaces = f_clears && f_mapped && (!leaving_q[f_slot] || f_waiting);
@@ -77,8 +68,17 @@
     reg [2:0] f_was_type;
 
     // A mapping: dwords to be read, by step; what it has read; the word that it sends, and the error of this step.
-    localparam [125:0] F_READS = {6'd2, 6'd15, 6'd5, 6'd7, 6'd1, 6'd0, 6'd12, 6'd11, 6'd54, 6'd10, 6'd17, 6'd8, 6'd54,
-                                  6'd10, 6'd1, 6'd0, 6'd53, 6'd21, 6'd17, 6'd5, 6'd4};
+    localparam [125:0] F_READS = {
+        `TOTEM_REG_QUEUE_CP_HQD_ACTIVE, `TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL,
+        `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY, `TOTEM_REG_QUEUE_CP_HQD_QUANTUM, `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR_HI,
+        `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR, `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR_REPORT_ADDR_HI,
+        `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR_REPORT_ADDR, `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO,
+        `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR, `TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL, `TOTEM_REG_QUEUE_CP_HQD_PQ_BASE,
+        `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO, `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR, `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR_HI,
+        `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR, `TOTEM_REG_QUEUE_CP_HQD_AQL_CONTROL, `TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL,
+        `TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL, `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY,
+        `TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE};
+    wire [5:0]  f_reads = (step_q > 5'd20) ? `TOTEM_REG_QUEUE_CP_HQD_ACTIVE : F_READS[step_q*6 +: 6];
     wire [31:0] f_data  = ram_read_data;
     wire [31:0] f_ahead = f_data - f_low;
     wire        f_empty = poll_once[f_slot];
@@ -105,18 +105,18 @@
             5'd9: begin
                 if (!fence_spare[f_slot]) f_fails = `TOTEM_ERROR_HOST_MAP_NO_EPOCH;
                 if (!f_empty && {1'b0, f_ahead} > (33'd2 << f_size[4:0])) f_fails = `TOTEM_ERROR_HOST_MAP_POINTERS;
-                if (f_first != 5'd0 || f_fails != 8'd0) f_sends = {1'b1, 5'd15, 40'd2};
+                if (f_first != 5'd0 || f_fails != 8'd0) f_sends = {1'b1, LOAD_POLLED, POLLED_FORGET};
             end
-            5'd10: f_sends = {1'b1, 5'd4, f_data, 8'd0};
-            5'd11: f_sends = {1'b1, 5'd5, 8'd0, f_data};
-            5'd12: f_sends = {1'b1, 5'd6, 8'd0, f_data};
-            5'd13: f_sends = {1'b1, 5'd7, 8'd0, f_empty ? f_low : f_data};
-            5'd15: f_sends = {1'b1, 5'd8, f_quiet ? 40'd0 : {f_data[7:0], f_low[31:2], 2'd0}};
-            5'd17: f_sends = {1'b1, 5'd9, f_data[7:0], f_low[31:2], 2'd0};
-            5'd18: f_sends = {1'b1, 5'd3, 8'd0, f_data};
-            5'd19: f_sends = {1'b1, 5'd2, 38'd0, f_data[1:0]};
-            5'd20: f_sends = {1'b1, 5'd15, 39'd0, !f_data[30]};
-            5'd21: if (!f_described) f_sends = {1'b1, 5'd0, 40'd1};
+            5'd10: f_sends = {1'b1, LOAD_PQ_BASE, f_data, 8'd0};
+            5'd11: f_sends = {1'b1, LOAD_PQ_CONTROL, 8'd0, f_data};
+            5'd12: f_sends = {1'b1, LOAD_RPTR, 8'd0, f_data};
+            5'd13: f_sends = {1'b1, LOAD_WPTR, 8'd0, f_empty ? f_low : f_data};
+            5'd15: f_sends = {1'b1, LOAD_REPORT_ADDR, f_quiet ? 40'd0 : {f_data[7:0], f_low[31:2], 2'd0}};
+            5'd17: f_sends = {1'b1, LOAD_MQD_ADDR, f_data[7:0], f_low[31:2], 2'd0};
+            5'd18: f_sends = {1'b1, LOAD_QUANTUM, 8'd0, f_data};
+            5'd19: f_sends = {1'b1, LOAD_PIPE_PRIORITY, 38'd0, f_data[1:0]};
+            5'd20: f_sends = {1'b1, LOAD_POLLED, 39'd0, !f_data[30]};
+            5'd21: if (!f_described) f_sends = {1'b1, LOAD_ACTIVE, 40'd1};
             default: ;
         endcase
     end
@@ -167,100 +167,100 @@
             f_over <= {QUEUES{1'b0}};
         end
 
-        // A load word of mqd belongs to a job; MOVED ends the jobs of a switch, ACTIVE the others, as 0 a reset.
         if (!rst && guest_q && access_load && phase_q == HQD_DECIDE) begin
-            assume (f_asked != REQUEST_NONE);
-            assume (addr_q[4:0] != LOAD_MOVED || f_asked == REQUEST_SWITCH_SAVE || f_asked == REQUEST_SWITCH_LOAD);
-            assume (addr_q[4:0] != LOAD_ACTIVE
-                    || (f_asked != REQUEST_SWITCH_SAVE && f_asked != REQUEST_SWITCH_LOAD &&
-                        (f_asked != REQUEST_END || !access_data[0])));
+            assume (f_asked != REQUEST_NONE);                                                           // A1 job
+            assume (addr_q[4:0] != LOAD_MOVED || f_switches);                                           // A2 moved
+            assume (addr_q[4:0] != LOAD_ACTIVE ||
+                    (!f_switches && (f_asked != REQUEST_END || !access_data[0])));                      // A3 active
         end
 
         if (!rst) begin
-            if (phase_q == HQD_DONE && error_q != 5'd0) assert (!f_sent && (!load_valid_q || f_forgets));        // 1
-            assert (f_age <= 5'd25);                                                                        // 2
-            if (f_was) assert ((active_q & ~f_active) == 0
-                               || (((load_valid_q && load_kind_q == LOAD_ACTIVE && load_data_q[0])
-                                    || f_asked == REQUEST_PRELOAD)
-                                   && (active_q & ~f_active) == ({{QUEUES-1{1'b0}}, 1'b1} << f_slot)));    // 3
-            if (f_was) assert ((f_active & ~active_q & ~f_leaving & f_unasked) == 0);   // 3
-            assert (!(ram_write_enable && ram_read_enable));                                                // 4
+            if (phase_q == HQD_DONE && error_q != 5'd0) assert (!f_sent && (!load_valid_q || f_forgets));  // 1 refused
+            assert (f_age <= 5'd25);                                                                    // 2 bound
+            if (f_was && (active_q & ~f_active) != 0)
+                assert ((active_q & ~f_active) == f_this &&
+                        ((load_valid_q && load_kind_q == LOAD_ACTIVE && load_data_q[0]) ||
+                         f_asked == REQUEST_PRELOAD));                                                  // 3 mapped
+            if (f_was) assert ((f_active & ~active_q & ~f_leaving & f_unasked) == 0);                   // 3 mapped
+            assert (!(ram_write_enable && ram_read_enable));                                            // 4 ram
             if (f_was && (f_resetting & ~resetting) != 0)
                 assert (phase_q == HQD_DONE && guest_q && word_q == {29'd0, DEQUEUE_RESET} && !f_mapped
-                        && (f_resetting & ~resetting) == ({{QUEUES-1{1'b0}}, 1'b1} << f_slot));         // 5
+                        && (f_resetting & ~resetting) == f_this);                                       // 5 reset
 
-            if (f_was && phase_q == HQD_SAVE && !guest_q) assert (f_free[f_slot]);                              // 6
+            if (f_was && phase_q == HQD_SAVE && !guest_q) assert (f_free[f_slot]);                      // 6 drained
             for (f = 0; f < QUEUES; f = f + 1)
-                if (f_was && f_unasked[f] && (request_q[f*3 +: 3] == REQUEST_SAVE ||
-                                              request_q[f*3 +: 3] == REQUEST_END))
-                    assert (f_drained[f]);
+                if (f_was && f_unasked[f] && f_serves[f])
+                    assert (f_drained[f]);                                                              // 6 drained
 
             for (f = 0; f < QUEUES; f = f + 1)
                 if (f_was && f_killing[f] && !killing_q[f])
-                    assert (f_unasked[f] && (request_q[f*3 +: 3] == REQUEST_SAVE ||
-                                             request_q[f*3 +: 3] == REQUEST_END));  // 7
-            assert ((f_over & killing_q) == 0);                                                             // 7
+                    assert (f_unasked[f] && f_serves[f]);                                               // 7 killing
+            assert ((f_over & killing_q) == 0);                                                         // 7 killing
 
             if (f_was && phase_q == HQD_MAP)
-                assert (shown_dword == ((step_q > 5'd20) ? 6'd2 : F_READS[step_q*6 +: 6]) && error_q == f_first);   // 8
+                assert (shown_dword == f_reads && error_q == f_first);                                  // 8 mapping
             if (f_was && f_map)
-                assert (load_valid == f_send[45] && (!load_valid || {load_kind, load_data} == f_send[44:0]));       // 8
+                assert (load_valid == f_send[45] &&
+                        (!load_valid || {load_kind, load_data} == f_send[44:0]));                       // 8 mapping
             if (f_was && f_map && f_step == 5'd9 && f_first != 5'd0)
-                assert (phase_q == HQD_DONE && error_q == f_first);    // 8
+                assert (phase_q == HQD_DONE && error_q == f_first);                                     // 8 mapping
             if (f_was && f_map && f_step < 5'd21 && (f_step != 5'd9 || f_first == 5'd0))
-                assert (phase_q == HQD_MAP && step_q == f_step + 5'd1);                                         // 8
+                assert (phase_q == HQD_MAP && step_q == f_step + 5'd1);                                 // 8 mapping
             if (f_was && f_map && f_step == 5'd21)
-                assert (f_mapped && f_asked == (f_described ? 3'd1 : 3'd0));                                // 8
+                assert (f_mapped && f_asked == (f_described ? REQUEST_PRELOAD : REQUEST_NONE));         // 8 mapping
             for (f = 0; f < QUEUES; f = f + 1)
                 if (f_was && !f_touched[f])
-                    assert (request_q[f*3 +: 3] == f_job_was[f*3 +: 3] && killing_q[f] == f_kills_was[f]);  // 9, 7
+                    assert (request_q[f*3 +: 3] == f_job_was[f*3 +: 3] && killing_q[f] == f_kills_was[f]);  // 9 jobs
             if (f_was && f_cleared)
-                assert (leaving_q[f_slot] == f_was_active && f_type == (f_replaced ? 3'd0 : f_was_type)
-                        && load_valid == f_tells && (!load_valid || {load_kind, load_data} == 45'd0));      // 10
-            if (f_was) assert (drains == ((f_three && f_drains != 16'hffff) ? f_drains + 16'd1 : f_drains));       // 11
+                assert (leaving_q[f_slot] == f_was_active && f_type == (f_replaced ? DEQUEUE_NONE : f_was_type)
+                        && load_valid == f_tells && (!load_valid || {load_kind, load_data} == 45'd0));  // 10 cleared
+            if (f_was)
+                assert (drains == ((f_three && f_drains != 16'hffff) ? f_drains + 16'd1 : f_drains));   // 11 drains
 
-            // Helpers.
+            assert ((leaving_q & ~active_q) == 0);                                                      // 12 slot
+            for (f = 0; f < QUEUES; f = f + 1) begin
+                f_asks = request_q[f*3 +: 3];
+                assert (!dequeuing[f] || leaving_q[f] || (resetting[f] && !active_q[f]));               // 12 slot
+                assert (dequeue_q[f*3 +: 3] <= DEQUEUE_LEAVE && f_asks != REQUEST_CLOSE);               // 12 slot
+                assert (f_asks == REQUEST_NONE ||
+                        active_q[f] == (f_asks != REQUEST_WINDOW && f_asks != REQUEST_END));            // 12 slot
+                assert (f_asks != REQUEST_SAVE || dequeuing[f]);                                        // 12 slot
+                assert (f_asks != REQUEST_END || resetting[f]);                                         // 12 slot
+                assert (f_asks != REQUEST_WINDOW || !dequeuing[f]);                                     // 12 slot
+                assert (!later_q[f] || (f_asks == REQUEST_SAVE && resetting[f]));                       // 12 slot
+                assert (!killing_q[f] || (resetting[f] && !f_serves[f]));                               // 12 slot
+            end
+            assert (phase_q <= HQD_DONE);                                                               // 13 phase
+            if (phase_q == HQD_SAVE || phase_q == HQD_SAVED) assert (f_mapped);                         // 13 phase
+            if (phase_q == HQD_MAP) assert (step_q <= 5'd21 && !f_mapped && f_type == DEQUEUE_NONE);    // 13 phase
+            if (phase_q == HQD_MAP && step_q >= 5'd10) assert (error_q == 5'd0);                        // 13 phase
+            if (phase_q == HQD_RING) assert (step_q <= 5'd2);                                           // 13 phase
+            if (phase_q == HQD_STORE) assert (error_q == 5'd0);                                         // 13 phase
+
+            // helpers
             if (phase_q == HQD_MAP && step_q > 5'd1) assert (needs_q == f_needs);
             if (phase_q == HQD_MAP && step_q > 5'd3) assert (quiet_q == f_quiet && size_q == f_size);
             if (phase_q == HQD_MAP && step_q > 5'd3 && f_first == 5'd0) assert (f_size > 6'd2 && f_size < 6'd31);
             if (phase_q == HQD_MAP && step_q > 5'd6) assert (described_q == f_described);
             if (phase_q == HQD_MAP && step_q > 5'd8) assert (low_q == f_low);
-            assert (phase_q <= HQD_DONE);
-            assert ((leaving_q & ~active_q) == 0);
             if (phase_q == HQD_SAVE || phase_q == HQD_SAVED)
-                assert (f_mapped && (leaving_q[f_slot] || f_asked != REQUEST_NONE) &&
-                        (guest_q || f_type == DEQUEUE_NONE));
+                assert ((leaving_q[f_slot] || f_asked != REQUEST_NONE) && (guest_q || f_type == DEQUEUE_NONE));
             for (f = 0; f < QUEUES; f = f + 1) begin
-                assert (!dequeuing[f] || leaving_q[f] || (resetting[f] && !active_q[f]));
-                assert (request_q[f*3 +: 3] == REQUEST_NONE
-                        || active_q[f] == (request_q[f*3 +: 3] != REQUEST_WINDOW &&
-                                           request_q[f*3 +: 3] != REQUEST_END));
-                assert (dequeue_q[f*3 +: 3] <= DEQUEUE_LEAVE);
-                assert (request_q[f*3 +: 3] != REQUEST_CLOSE);
-                assert (request_q[f*3 +: 3] != REQUEST_SAVE || dequeuing[f]);
-                assert (request_q[f*3 +: 3] != REQUEST_END || resetting[f]);
-                assert (request_q[f*3 +: 3] != REQUEST_WINDOW || !dequeuing[f]);
-                assert (!killing_q[f] || (resetting[f] && request_q[f*3 +: 3] != REQUEST_SAVE &&
-                                          request_q[f*3 +: 3] != REQUEST_END));
-                assert (!killing_q[f] || request_q[f*3 +: 3] != REQUEST_PRELOAD);
-                assert (!f_over[f] || (resetting[f] && !later_q[f]
-                                       && (request_q[f*3 +: 3] == REQUEST_SAVE || request_q[f*3 +: 3] == REQUEST_END)));
+                f_asks = request_q[f*3 +: 3];
+                assert (!killing_q[f] || f_asks != REQUEST_PRELOAD);
+                assert (!f_over[f] || (resetting[f] && !later_q[f] && f_serves[f]));
                 assert (!(killing_q[f] && f == f_slot && (phase_q == HQD_SAVE || phase_q == HQD_SAVED)));
-                assert (!later_q[f] || (request_q[f*3 +: 3] == REQUEST_SAVE && resetting[f]));
             end
-            if (phase_q == HQD_RING) assert (step_q <= 5'd2 && f_age == step_q + 5'd2 && error_q == 5'd0);
-            if (phase_q == HQD_MAP) assert (step_q <= 5'd21 && f_age == step_q + 5'd2 && !f_mapped &&
-                                            f_type == DEQUEUE_NONE);
-            if (phase_q == HQD_MAP && step_q >= 5'd10) assert (error_q == 5'd0);
-            if (phase_q == HQD_STORE) assert (error_q == 5'd0 && f_age <= 5'd24);
-            if (phase_q == HQD_READ || phase_q == HQD_IDLE || phase_q == HQD_SWEEP ||
-                phase_q == HQD_SAVED) assert (f_age == 5'd0);
+            if (phase_q == HQD_RING) assert (f_age == step_q + 5'd2 && error_q == 5'd0);
+            if (phase_q == HQD_MAP) assert (f_age == step_q + 5'd2);
+            if (phase_q == HQD_STORE) assert (f_age <= 5'd24);
+            if (phase_q == HQD_READ || phase_q == HQD_IDLE || phase_q == HQD_SWEEP || phase_q == HQD_SAVED)
+                assert (f_age == 5'd0);
             if (phase_q == HQD_SAVE) assert (f_age == 5'd0 || guest_q);
             if (phase_q == HQD_DECIDE) assert (f_age == 5'd1);
             if (f_sent || load_valid_q)
                 assert (phase_q == HQD_STORE || (phase_q == HQD_MAP && step_q > 5'd10) || phase_q == HQD_DONE ||
-                        phase_q == HQD_IDLE
-                        || ((phase_q == HQD_SAVE || phase_q == HQD_SAVED) && guest_q));
+                        phase_q == HQD_IDLE || ((phase_q == HQD_SAVE || phase_q == HQD_SAVED) && guest_q));
             if ((f_sent || (load_valid_q && !f_forgets)) && phase_q == HQD_DONE) assert (error_q == 5'd0);
             if (phase_q == HQD_IDLE) assert (!f_sent && !load_valid_q);
             cover (phase_q == HQD_DONE && f_sent && f_mapped);

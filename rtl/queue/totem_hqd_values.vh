@@ -23,7 +23,7 @@
     localparam [4:0] LOAD_POLLED         = 5'd15; // [0] DOORBELL_EN is 0: the write pointer is polled; or POLLED_FORGET
     localparam [4:0] LOAD_MOVED          = 5'd16; // mqd has ended its part of the sources' switch
 
-    // load_data
+    // load_data [39:0]
     localparam [39:0] POLLED_FORGET = 40'd2; // with LOAD_POLLED, bit 1
 
     // request

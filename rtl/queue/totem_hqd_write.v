@@ -3,8 +3,8 @@
 // totem_hqd_write: part of totem_hqd: what a write of a dword does to its slot, or why it is refused.
 //
 // Policy    write pointers; dwords that cannot be written; MAP and CONTROL; ACTIVE; dequeue requests, a reset before
-//           the lock; then the lock of a mapped queue, and the dwords that others hear of. docs/contract/hqd.md, rule
-//           6.
+//           the lock; then the lock of a mapped queue, and the dwords that other blocks hear of. The points of rule 6
+//           in docs/contract/hqd.md.
 // Boundary  pure function.
 // Twin      step_decide() in cmodel/queue/totem_hqd.c.
 
@@ -20,21 +20,21 @@ module totem_hqd_write (
     input  wire [31:0] control,         // only what is written
     input  wire [3:0]  strobe,
     input  wire        bell,            // a doorbell, or a pointer that poll brings
-    input  wire        by_mqd,
+    input  wire        guest,
     // the slot
-    input  wire        mapped,
-    input  wire        departs,
-    input  wire [2:0]  asked,           // job of mqd
-    input  wire        saving,          // its save is asked for, or is now
-    input  wire [2:0]  leave,           // type of dequeue request
-    input  wire        stopped,
-    input  wire        waiting,
+    input  wire        active,
+    input  wire        leaving,
+    input  wire [2:0]  request,
+    input  wire        saving,          // its save is asked for in this clock, or was before
+    input  wire [2:0]  dequeue,
+    input  wire        view_stopped,
+    input  wire        view_waiting,
     output reg  [4:0]  error,           // 0: none
     output reg  [3:0]  phase,           // the next one: HQD_DONE, HQD_STORE, HQD_RING or HQD_MAP
     output reg  [31:0] word,            // to be stored, or to be sent as write pointer
     output reg         window,          // the window is to be loaded by mqd
-    output reg         new_departs,
-    output reg  [2:0]  new_leave,
+    output reg         new_leaving,
+    output reg  [2:0]  new_dequeue,
     output reg         later,           // the reset begins when the save has ended
     output reg         settles,
     output reg         drains,          // a request that saves waves
@@ -55,10 +55,10 @@ module totem_hqd_write (
     wire is_pipe    = dword == `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY;
     wire read_only  = (dword >= `TOTEM_REG_QUEUE_RPTR && dword <= `TOTEM_REG_QUEUE_STATE)
                       || dword == `TOTEM_REG_QUEUE_SEQUENCE || dword == `TOTEM_REG_QUEUE_SEQUENCE_ENDED;
-    wire held       = mapped && !departs;
-    wire locked     = asked == REQUEST_WINDOW && !by_mqd;               // the window is being loaded
+    wire held       = active && !leaving;
+    wire locked     = request == REQUEST_WINDOW && !guest;
     wire skips      = control[`TOTEM_REG_QUEUE_CONTROL_SKIP];
-    wire goes_on    = held && asked != REQUEST_PRELOAD && stopped && (!skips || waiting);
+    wire resumes    = held && request != REQUEST_PRELOAD && view_stopped && (!skips || view_waiting);
     wire [2:0] asks = merged[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ];
 
     always @* begin
@@ -66,8 +66,8 @@ module totem_hqd_write (
         phase       = HQD_DONE;
         word        = merged;
         window      = 1'b0;
-        new_departs = departs;
-        new_leave   = leave;
+        new_leaving = leaving;
+        new_dequeue = dequeue;
         later       = 1'b0;
         settles     = 1'b0;
         drains      = 1'b0;
@@ -76,18 +76,18 @@ module totem_hqd_write (
         load        = 40'd0;
         if (bell) begin
             if (held)
-                phase  = HQD_RING;
+                phase = HQD_RING;
             else
                 error = DOORBELL_UNMAPPED[4:0];
         end else if (read_only)
             error = READ_ONLY[4:0];
         else if (dword == `TOTEM_REG_QUEUE_MAP) begin
-            if (mapped || asked != REQUEST_NONE || leave != DEQUEUE_NONE)
+            if (active || request != REQUEST_NONE || dequeue != DEQUEUE_NONE)
                 error = MAP_BUSY[4:0];
             else if (strobe != 4'hf || control[2:0] != 3'd0)
                 error = VALUE[4:0];
             else begin
-                phase  = HQD_STORE;
+                phase = HQD_STORE;
                 window = 1'b1;
                 word   = control;
             end
@@ -95,62 +95,62 @@ module totem_hqd_write (
             if (control > 32'd2)
                 error = VALUE[4:0];
             else if (control != 32'd0) begin
-                send = goes_on;
+                send = resumes;
                 kind = skips ? LOAD_SKIP : LOAD_RESUME;
-                if (!goes_on)
+                if (!resumes)
                     error = RESUME[4:0];
             end
         end else if (is_active && merged[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE]) begin
             word[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE] = 1'b0;
-            if (departs || locked || leave != DEQUEUE_NONE)
+            if (leaving || locked || dequeue != DEQUEUE_NONE)
                 error = MAP_BUSY[4:0];
             else
-                phase  = mapped ? HQD_STORE : HQD_MAP;
+                phase = active ? HQD_STORE : HQD_MAP;
         end else if (is_active) begin
-            phase  = HQD_STORE;
-            // It takes the place of a request that waits, but for a reset.
-            if (mapped && (!departs || (leave != DEQUEUE_NONE && leave != DEQUEUE_RESET && !saving))) begin
-                new_departs = 1'b1;
-                new_leave   = DEQUEUE_NONE;
+            phase = HQD_STORE;
+            // It replaces a request that waits, except a reset.
+            if (active && (!leaving || (dequeue != DEQUEUE_NONE && dequeue != DEQUEUE_RESET && !saving))) begin
+                new_leaving = 1'b1;
+                new_dequeue = DEQUEUE_NONE;
                 settles     = 1'b1;
-                send        = asked != REQUEST_PRELOAD;
+                send        = request != REQUEST_PRELOAD;
             end
-        end else if (is_request && !by_mqd && asks == DEQUEUE_RESET && asked != REQUEST_WINDOW) begin
+        end else if (is_request && !guest && asks == DEQUEUE_RESET && request != REQUEST_WINDOW) begin
             // A reset is taken also where another request waits, and in a slot that is not active.
             word[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] = 3'd0;
             phase       = HQD_STORE;
-            later       = saving && leave != DEQUEUE_RESET;
-            new_leave   = DEQUEUE_RESET;
-            new_departs = mapped;
+            later       = saving && dequeue != DEQUEUE_RESET;
+            new_dequeue = DEQUEUE_RESET;
+            new_leaving = active;
             settles     = held;
-        end else if (is_request && !by_mqd && asks == DEQUEUE_NONE && departs && leave == DEQUEUE_NONE)
-            phase  = HQD_STORE;             // nothing to be taken back
-        else if (!by_mqd && (departs || (mapped && !LIVE[dword]) || locked))
+        end else if (is_request && !guest && asks == DEQUEUE_NONE && leaving && dequeue == DEQUEUE_NONE)
+            phase = HQD_STORE;          // there is no request to be taken back
+        else if (!guest && (leaving || (active && !LIVE[dword]) || locked))
             error = LOCKED[4:0];
         else if (is_request) begin
             word[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] = 3'd0;
-            if (by_mqd || asks == DEQUEUE_NONE)
-                phase  = HQD_STORE;
+            if (guest || asks == DEQUEUE_NONE)
+                phase = HQD_STORE;
             else if (asks > DEQUEUE_LEAVE)
                 error = DEQUEUE_TYPE[4:0];
-            else if (!mapped)
+            else if (!active)
                 error = DEQUEUE[4:0];
             else begin
                 phase       = HQD_STORE;
-                new_leave   = asks;
-                new_departs = 1'b1;
+                new_dequeue = asks;
+                new_leaving = 1'b1;
                 settles     = 1'b1;
                 drains      = asks == DEQUEUE_SAVE_WAVES;
             end
-        end else if (mapped && is_pipe && merged[`TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY_PIPE_PRIORITY] == 2'd3)
+        end else if (active && is_pipe && merged[`TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY_PIPE_PRIORITY] == 2'd3)
             error = VALUE[4:0];
-        else if (mapped && dword == `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO)
-            phase  = HQD_RING;
+        else if (active && dword == `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO)
+            phase = HQD_RING;
         else begin
-            phase  = HQD_STORE;
+            phase = HQD_STORE;
             case (dword)
                 `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY: begin
-                    send = mapped;
+                    send = active;
                     kind = LOAD_PIPE_PRIORITY;
                     load = {38'd0, merged[`TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY_PIPE_PRIORITY]};
                 end
@@ -160,7 +160,7 @@ module totem_hqd_write (
                     load = {36'd0, merged[`TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY_PRIORITY_LEVEL]};
                 end
                 `TOTEM_REG_QUEUE_CP_HQD_QUANTUM: begin
-                    send = mapped;
+                    send = active;
                     kind = LOAD_QUANTUM;
                     load = {8'd0, merged};
                 end

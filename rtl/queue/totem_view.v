@@ -65,8 +65,8 @@ module totem_view #(
     // What other blocks say of the queue.
     wire [QUEUE_BITS-1:0] queue = hqd_shown_queue;
     wire        active   = hqd_active[queue];
-    wire        departs  = hqd_leaving[queue];
-    wire [2:0]  asked    = hqd_request[queue*3 +: 3];
+    wire        leaving  = hqd_leaving[queue];
+    wire [2:0]  request    = hqd_request[queue*3 +: 3];
     wire [31:0] rptr     = fetch_rptr[queue*32 +: 32];
     wire [31:0] wptr     = fetch_wptr[queue*32 +: 32];
     wire        selected = arbiter_selected_valid && arbiter_selected == queue;
@@ -76,19 +76,19 @@ module totem_view #(
     wire        idle     = fence_idle[queue] && !packet_unfinished[queue] && !waiting;
 
     // While a switch loads the queue, its buffer is closed for a moment.
-    assign waiting = active && (fetch_pending[queue] || asked == REQUEST_SWITCH_LOAD);
+    assign waiting = active && (fetch_pending[queue] || request == REQUEST_SWITCH_LOAD);
     assign stopped = packet_halted[queue] && !selected;
 
-    wire        preloads = asked == REQUEST_PRELOAD && !departs;
-    wire        maps     = preloads || (asked == REQUEST_WINDOW && !departs);
-    wire        moves    = asked == REQUEST_SWITCH_SAVE || asked == REQUEST_SWITCH_LOAD;
+    wire        preloads = request == REQUEST_PRELOAD && !leaving;
+    wire        maps     = preloads || (request == REQUEST_WINDOW && !leaving);
+    wire        moves    = request == REQUEST_SWITCH_SAVE || request == REQUEST_SWITCH_LOAD;
     reg  [3:0]  reason;
     always @* begin
         if (hqd_killing[queue])                 reason = `TOTEM_REG_QUEUE_STATE_REASON_KILLING;
         else if (preloads && mqd_behind[queue]) reason = `TOTEM_REG_QUEUE_STATE_REASON_RECORDS;
         else if (maps)                          reason = `TOTEM_REG_QUEUE_STATE_REASON_MAPPING;
         else if (!active)                       reason = `TOTEM_REG_QUEUE_STATE_REASON_UNMAPPED;
-        else if (departs)                       reason = `TOTEM_REG_QUEUE_STATE_REASON_LEAVING;
+        else if (leaving)                       reason = `TOTEM_REG_QUEUE_STATE_REASON_LEAVING;
         else if (moves)                         reason = `TOTEM_REG_QUEUE_STATE_REASON_MOVING;
         else if (selected)                      reason = `TOTEM_REG_QUEUE_STATE_REASON_RUNNING;
         else if (halted)                        reason = `TOTEM_REG_QUEUE_STATE_REASON_HALTED;
@@ -123,7 +123,7 @@ module totem_view #(
             `TOTEM_REG_QUEUE_WAVES:             value = {16'd0, fence_waves[queue*16 +: 16]};
             `TOTEM_REG_QUEUE_STATE:
                 value = {12'd0, reason, poll_polled[queue] || poll_once[queue], record_end_pending[queue],
-                         record_top_pending[queue], poll_waiting[queue], fence_room[queue], departs, idle, lacking,
+                         record_top_pending[queue], poll_waiting[queue], fence_room[queue], leaving, idle, lacking,
                          flushing, halted, packet_unfinished[queue], fetch_line[queue], waiting, arbiter_ready[queue],
                          selected, active};
             `TOTEM_REG_QUEUE_SEQUENCE, `TOTEM_REG_QUEUE_SEQUENCE_ENDED: value = sequence_data;
