@@ -117,9 +117,9 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
 
         stalled[q] = i->task_stall[q] || i->packet_halted[q] || (i->packet_wait_epoch[q] && !i->fence_room[q]) ||
                      i->hqd_dequeuing[q] || (held && !i->runner_due[q]);
-        empty[q] = !i->fetch_pending[q] && !i->task_pending[q];
+        empty[q]  = !i->fetch_pending[q] && !i->task_pending[q];
         begins[q] = i->runner_due[q] || (i->fetch_pending[q] && !held &&
-                                        (i->fetch_line[q] || i->packet_unfinished[q] || i->settings_mqd_save));
+                                         (i->fetch_line[q] || i->packet_unfinished[q] || i->settings_mqd_save));
     }
 
     // 3 Readiness
@@ -154,8 +154,8 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
             winner = q;
     }
     const bool    pick = !s->selected_valid && s->settle == 0 && s->move == MOVE_NONE && any_choice;
-    const uint8_t old    = queue_index(s->selected);
-    n.go                 = false;
+    const uint8_t old  = queue_index(s->selected);
+    n.go               = false;
     if (pick && i->settings_mqd_save && s->resident && winner != s->selected && n.active[old] &&
         !i->hqd_dequeuing[old]) {
         n.move       = MOVE_SAVE;
@@ -192,7 +192,7 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
         const bool better  = any_choice && s->level > s->queue_priority[own]; // condition 1
         const bool used_up = s->timed && s->turn >= s->limit;                 // 2
         const bool yielded = (s->wrote && !s->quantum_enable[own]) ||         // 3
-                            (i->settings_event_on_priority_write && written) || n.vain;
+                             (i->settings_event_on_priority_write && written) || n.vain;
         const bool exhausted = empty[own] && !i->walker_busy && other; // 5
         const bool unable    = stalled[own] || !s->active[own];        // 7
         if (better || (equal && may && (used_up || yielded)) || exhausted || unable)

@@ -79,9 +79,11 @@ module totem_settle #(
             assign targets[g*EPOCHS +: EPOCHS] = meant & ~none;
             assign over[g*EPOCHS +: EPOCHS]    = epoch_turn[g*EPOCHS +: EPOCHS] & over_e;
             assign settled[g] = epoch_flushed[g] && over_e[now];
-            assign idle[g]    = closed_set == NONE && none == ALL && epoch_reserved[g*EPOCHS +: EPOCHS] == NONE && !kept;
+            assign idle[g]    = closed_set == NONE && none == ALL &&
+                                epoch_reserved[g*EPOCHS +: EPOCHS] == NONE && !kept;
             assign quiet[g]   = epoch_mapped[g] ? settled[g] : idle[g];
-            assign spare[g]   = !closed_set[now] && (rooms & (rooms - {{(EPOCHS-1){1'b0}}, 1'b1})) != NONE;  // two or more
+            // Two or more are vacant.
+            assign spare[g]   = !closed_set[now] && (rooms & (rooms - {{(EPOCHS-1){1'b0}}, 1'b1})) != NONE;
             assign goes[g]    = kill_abandon[g] && !epoch_abandoned[g] && !words && !quiet[g] &&
                                 (fence_away[g*EPOCHS +: EPOCHS] & meant) == NONE;
         end

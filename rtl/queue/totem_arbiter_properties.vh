@@ -175,34 +175,35 @@
         end
 
         if (!rst) begin
-            assert (!go_q || selected_valid_q);                                              // 1 selected
-            assert (!leave_q || selected_valid_q);                                           // 1 selected
-            assert (!go_q || active_q[selected_q]);                                          // 1 selected
-            assert (!ready_q[f_queue] || active_q[f_queue]);                                 // 11 readiness
-            if (f_pick) assert (ready_q[f_winner] && candidates_q[f_winner]);                // 1 selected
-            if (f_pick && f_ready && ready_q[f_queue]) assert (f_mine <= level_q);           // 2 highest
-            if (f_pick) assert (queue_priority_q[f_winner*4 +: 4] == level_q);               // 2 highest
+            assert (!go_q || selected_valid_q);                                                         // 1 selected
+            assert (!leave_q || selected_valid_q);                                                      // 1 selected
+            assert (!go_q || active_q[selected_q]);                                                     // 1 selected
+            assert (!ready_q[f_queue] || active_q[f_queue]);                                            // 11 readiness
+            if (f_pick) assert (ready_q[f_winner] && candidates_q[f_winner]);                           // 1 selected
+            if (f_pick && f_ready && ready_q[f_queue]) assert (f_mine <= level_q);                      // 2 highest
+            if (f_pick) assert (queue_priority_q[f_winner*4 +: 4] == level_q);                          // 2 highest
             if (f_pick && f_ready && ready_q[f_queue] && active_d[f_queue] && f_mine == level_q)
-                assert (f_where >= f_before);                                                // 3 order
-            assert ({1'b0, f_ahead} + f_passed <= QUEUES - 1);                               // 4 bound
-            assert (f_passed <= QUEUES - 1);                                                 // 4 bound
-            if (f_valid && !f_left) assert (selected_valid_q);                               // 5 kept
-            if (f_valid && f_leave && !f_left) assert (leave_q);                             // 5 kept
+                assert (f_where >= f_before);                                                           // 3 order
+            assert ({1'b0, f_ahead} + f_passed <= QUEUES - 1);                                          // 4 bound
+            assert (f_passed <= QUEUES - 1);                                                            // 4 bound
+            if (f_valid && !f_left) assert (selected_valid_q);                                          // 5 kept
+            if (f_valid && f_leave && !f_left) assert (leave_q);                                        // 5 kept
 
-            if (selected_valid_q && leave_q) assert (f_forced || (f_met && (f_worked || f_kept)));  // 6 reason
-            if (f_since[0]) assert (settle_q == 2'd2 && !selected_valid_q);                  // 7 switch
-            if (f_since[1]) assert (settle_q == 2'd1 && !selected_valid_q);                  // 7 switch
-            if (f_since[2]) assert (settle_q == 2'd0 && !selected_valid_q);                  // 7 switch
+            if (selected_valid_q && leave_q) assert (f_forced || (f_met && (f_worked || f_kept)));      // 6 reason
+            if (f_since[0]) assert (settle_q == 2'd2 && !selected_valid_q);                             // 7 switch
+            if (f_since[1]) assert (settle_q == 2'd1 && !selected_valid_q);                             // 7 switch
+            if (f_since[2]) assert (settle_q == 2'd0 && !selected_valid_q);                             // 7 switch
             if (f_since[3]) assert ((go_q || move_q != MOVE_NONE) == f_choice && selected_valid_q == go_q);  // 7 switch
-            if (!(&turn_q)) assert (turn_q == f_clock);                                      // 8 quantum
-            assert (timed_q == f_timed && limit_q == f_span && limit_q <= 30'd63 * 30'hffffff);  // 8 quantum
-            if (f_due) assert (leave_q);                                                     // 9 replaced
-            if (go_q) assert (resident_q && !f_blocked);                                     // 10 moves
-            if (f_moving) assert ((move_q == MOVE_NONE || (move_q == MOVE_DERIVE && !f_derived)) == f_moved);  // 10 moves
-            if (f_derived) assert ((move_q == MOVE_NONE) == f_prepared);                     // 10 moves
-            if (!f_through) assert (f_moving || f_derived || move_q == MOVE_NONE);           // 10 moves
-            assert (ready_q[f_queue] == f_fit);                                              // 11 readiness
-            assert (f_mine == f_priority && away_q[f_queue] == f_away);                      // 12 written
+            if (!(&turn_q)) assert (turn_q == f_clock);                                                 // 8 quantum
+            assert (timed_q == f_timed && limit_q == f_span && limit_q <= 30'd63 * 30'hffffff);         // 8 quantum
+            if (f_due) assert (leave_q);                                                                // 9 replaced
+            if (go_q) assert (resident_q && !f_blocked);                                                // 10 moves
+            if (f_moving)
+                assert ((move_q == MOVE_NONE || (move_q == MOVE_DERIVE && !f_derived)) == f_moved);     // 10 moves
+            if (f_derived) assert ((move_q == MOVE_NONE) == f_prepared);                                // 10 moves
+            if (!f_through) assert (f_moving || f_derived || move_q == MOVE_NONE);                      // 10 moves
+            assert (ready_q[f_queue] == f_fit);                                                         // 11 readiness
+            assert (f_mine == f_priority && away_q[f_queue] == f_away);                                 // 12 written
 
             // helpers
             if (selected_valid_q) assert (f_worked == ran_q && f_polls == vain_q);

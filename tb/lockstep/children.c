@@ -6,6 +6,7 @@
 
 #include "../../cmodel/host/totem_regs_map.h"
 #include "../../cmodel/packet/totem_pm4.h"
+#include "../../cmodel/queue/totem_hqd_values.h"
 #include "../../cmodel/task/totem_task_values.h"
 
 #include <stdarg.h>
@@ -206,7 +207,8 @@ bool children_step(children *c, const totem_machine_out *out, uint64_t clock, ch
         const totem_task_out *t = &out->fe[slot / FE_SLOTS].tasks;
         // A packet of it that waits for its descriptor has an entry too.
         const bool launches = p->runner.launch_valid && p->runner.launch_queue == q;
-        const bool live     = p->front.hqd.active[q] && p->front.arbiter.active[q] && p->front.hqd.dequeue[q] == 0;
+        const bool live =
+            p->front.hqd.active[q] && p->front.arbiter.active[q] && p->front.hqd.dequeue[q] == DEQUEUE_NONE;
         const bool free     = live && !launches && !t->purging[slot % FE_SLOTS] && !tasks_any(c->tasks, slot);
         c->live_since[slot] = !live ? 0 : c->live_since[slot] ? c->live_since[slot] : clock + 1;
         c->free_since[slot] = !free ? 0 : c->free_since[slot] ? c->free_since[slot] : clock + 1;

@@ -3,6 +3,7 @@
 // clients: what random software does with one queue: maps it, by the window or by register MAP, gives it packets, rings
 // its doorbell, takes it away, by dequeue request or by clearing ACTIVE, moves it and its MQD, and maps it again.
 
+#include "../../cmodel/queue/totem_hqd_values.h"
 #include "agent_state.h"
 
 #include <stdlib.h>
@@ -500,10 +501,10 @@ static bool arrive(agent *a, client *c)
         c->asked  = false;
     } else if (clients_stay(a, c)) {
         return true;
-    } else if (front_of(a, c)->hqd.request[c->queue] == 1 && chance(a, a->options.moves)) {
+    } else if (front_of(a, c)->hqd.request[c->queue] == REQUEST_PRELOAD && chance(a, a->options.moves)) {
         tally_count(a->tally, "left.before it was mapped");
         call_off(a, c, chance(a, 64) ? 0 : type(a));
-    } else if (front_of(a, c)->hqd.request[c->queue] == 1 && c->hard && now(a) >= c->kill_at) {
+    } else if (front_of(a, c)->hqd.request[c->queue] == REQUEST_PRELOAD && c->hard && now(a) >= c->kill_at) {
         tally_count(a->tally, "left.behind its own waves that never end");
         call_off(a, c, type(a));
     }

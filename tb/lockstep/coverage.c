@@ -7,8 +7,9 @@
 
 #include "coverage.h"
 
-#include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/fence/totem_fence_values.h"
+#include "../../cmodel/packet/totem_pm4.h"
+#include "../../cmodel/queue/totem_arbiter_values.h"
 #include "../../cmodel/queue/totem_hqd_values.h"
 #include "../../cmodel/queue/totem_phases.h"
 #include "../../cmodel/tool/pm4_decode.h"
@@ -287,12 +288,12 @@ static void learn_slots(facts *f, const totem_front *s, const totem_front_out *o
             f->dequeue_asked = true;
             f->dequeue_queue = q;
         }
-        f->jobs += s->hqd.request[q] != 0;
-        f->drains = f->drains || ((type == 1 || type == 3) && s->hqd.settle == 0 && s->flight.waves[q] &&
+        f->jobs += s->hqd.request[q] != REQUEST_NONE;
+        f->drains       = f->drains || ((type == 1 || type == 3) && s->hqd.settle == 0 && s->flight.waves[q] &&
                                   !(s->arbiter.selected_valid && s->arbiter.selected == q));
-        f->leaves_waves =
-            f->leaves_waves || (type == 4 && s->hqd.request[q] == 0 && n->hqd.request[q] && s->flight.waves[q]);
-        if (s->hqd.leaving[q] && s->hqd.settle == 0 && s->hqd.request[q] == 0 && o->fetch.reporting[q] &&
+        f->leaves_waves = f->leaves_waves || (type == DEQUEUE_LEAVE && s->hqd.request[q] == REQUEST_NONE &&
+                                              n->hqd.request[q] && s->flight.waves[q]);
+        if (s->hqd.leaving[q] && s->hqd.settle == 0 && s->hqd.request[q] == REQUEST_NONE && o->fetch.reporting[q] &&
             !o->record.busy[q] && !(s->arbiter.selected_valid && s->arbiter.selected == q) &&
             (type == 0 || type == 4 || (type == 2 ? s->hqd.killing[q] && o->kill.ended[q] : o->settle.settled[q]))) {
             f->report_waited = true;
@@ -340,11 +341,11 @@ static void learn_ends(facts *f, const totem_front *s, const totem_front_out *o,
         const bool ends = s->record.phase == RECORD_IDLE && s->record.end_due[q] && !s->record.top_due[q] && !settled;
         const uint8_t freed = (uint8_t)(e->reserved[q] & ~n->epoch.reserved[q]);
         f->end_waits        = f->end_waits || (ends && !o->hqd.parting[q]);
-        f->blocks            = f->blocks || (!is_blocked(e, q) && is_blocked(&n->epoch, q));
+        f->blocks           = f->blocks || (!is_blocked(e, q) && is_blocked(&n->epoch, q));
         if (is_blocked(e, q) && !is_blocked(&n->epoch, q)) {
             const bool moves = n->epoch.epoch[q] != e->epoch[q];
-            f->blocked_moves    = f->blocked_moves || moves;
-            f->blocked_done     = f->blocked_done || (!moves && n->epoch.abandoned[q] == 0);
+            f->blocked_moves = f->blocked_moves || moves;
+            f->blocked_done  = f->blocked_done || (!moves && n->epoch.abandoned[q] == 0);
         }
         f->polled_halted = f->polled_halted || (s->poll.ripe[q] && s->execute.halted[q] && s->arbiter.active[q]);
         if (kills && !s->kill.ended[q] && n->kill.ended[q]) {
@@ -357,7 +358,8 @@ static void learn_ends(facts *f, const totem_front *s, const totem_front_out *o,
             f->kill_queue = q;
         if (n->epoch.abandoned[q])
             f->abandons = q;
-        if (s->hqd.dequeue[q] != 0 && s->hqd.dequeue[q] != 2 && n->hqd.dequeue[q] == 2)
+        if (s->hqd.dequeue[q] != DEQUEUE_NONE && s->hqd.dequeue[q] != DEQUEUE_RESET &&
+            n->hqd.dequeue[q] == DEQUEUE_RESET)
             f->reset_replaces = s->hqd.dequeue[q];
         for (unsigned k = 0; k < TOTEM_EPOCHS; k++)
             f->kill_spares_earlier =

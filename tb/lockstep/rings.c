@@ -7,6 +7,7 @@
 #include "../../cmodel/host/totem_regs_map.h"
 #include "../../cmodel/memory/totem_memory_terms.h"
 #include "../../cmodel/packet/totem_pm4.h"
+#include "../../cmodel/queue/totem_hqd_values.h"
 #include "../../cmodel/tool/pm4_decode.h"
 #include "driver.h"
 
@@ -886,7 +887,8 @@ static void depart(rings *r, ring *g, int f)
     const host_access *access = &session_host(r->s)->list[g->access];
     if (!access->done)
         return;
-    if (g->asked && !(access->data & 1) && session_out(r->s)->fe[f].graphics_pipe.front.hqd.request[0] == 0) {
+    if (g->asked && !(access->data & 1) &&
+        session_out(r->s)->fe[f].graphics_pipe.front.hqd.request[0] == REQUEST_NONE) {
         left(r, g, f);
         return;
     }

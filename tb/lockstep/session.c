@@ -5,6 +5,7 @@
 #include "session.h"
 
 #include "../../cmodel/packet/totem_pm4.h"
+#include "../../cmodel/queue/totem_arbiter_values.h"
 #include "../../cmodel/tool/pm4_decode.h"
 #include "../../cmodel/top/totem_offers.h"
 #include "children.h"
@@ -702,7 +703,7 @@ static bool switches_in_time(session *s, char message[320])
         const totem_pipe_out  *own = &s->out.fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
         const totem_front_out *o   = &own->front;
         // The sources' switch has no bound: the bit, or a move that it has left behind, anywhere from the boundary on.
-        const bool unbound = s->out.host.settings_mqd_save || o->arbiter.move != 0;
+        const bool unbound = s->out.host.settings_mqd_save || o->arbiter.move != MOVE_NONE;
         const bool excused = s->unbound[n] || unbound;
         if (o->arbiter.go && !o->bank.prepared[o->arbiter.selected]) { // bank and its proof take this for granted
             snprintf(message, 320,

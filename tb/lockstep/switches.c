@@ -5,6 +5,7 @@
 #include "switches.h"
 
 #include "../../cmodel/packet/totem_pm4.h"
+#include "../../cmodel/queue/totem_arbiter_values.h"
 #include "../../cmodel/queue/totem_phases.h"
 #include "../../cmodel/tool/pm4_decode.h"
 
@@ -63,7 +64,7 @@ bool switch_step(switch_watch *w, const totem_front *model, const totem_pipe_out
             w->waited[q]++;
     }
     // What the sources' switch moves is not ready while it is under way.
-    if (w->running && !w->turn.go && out->arbiter.move == 0)
+    if (w->running && !w->turn.go && out->arbiter.move == MOVE_NONE)
         for (int q = 0; q < TOTEM_QUEUES; q++)
             w->ready[q] = w->ready[q] && (out->arbiter.ready[q] || out->arbiter.go);
     if (w->running && out->arbiter.go) {

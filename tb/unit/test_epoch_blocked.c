@@ -48,7 +48,7 @@ static void steps(blocked_bench *t, unsigned count)
 
 static bool is_blocked(const blocked_bench *t)
 {
-    const totem_front_out *o    = t->e.b.o;
+    const totem_front_out *o       = t->e.b.o;
     const bool             blocked = o->epoch.closed[SLOT] >> o->epoch.current[SLOT] & 1;
     if (blocked)
         assert_false(o->epoch.room[SLOT] || o->epoch.flushed[SLOT] || o->settle.settled[SLOT] || o->settle.idle[SLOT] ||
@@ -167,7 +167,7 @@ TEST(given_up_while_blocked)
     bool blocked[2] = {false, false}, gone_on = false;
     for (unsigned row = 0; row < 4 * AROUND; row++) {
         static blocked_bench t;
-        const bool        mapped = row & 1, frees = row & 2;
+        const bool           mapped = row & 1, frees = row & 2;
         all_closed(&t);
         if (!mapped)
             load(&t.e, SLOT, false);
@@ -185,7 +185,7 @@ TEST(given_up_while_blocked)
         LEVEL(&t.e.b, kill_abandon[SLOT], false);
         assert_int_equal(t.e.b.o->epoch.lost, LAST - t.writes);
         blocked[mapped] = blocked[mapped] || (stood && !frees);
-        gone_on      = gone_on || !stood;
+        gone_on         = gone_on || !stood;
         if (mapped)
             assert_false(is_blocked(&t));
         steps(&t, 60);

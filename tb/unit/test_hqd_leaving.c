@@ -117,13 +117,13 @@ RULE(dequeue_requests)
         clocks(t, 20);
         assert_true(t->b.o.leaving[Q]);
         assert_int_equal(t->b.o.parting[Q], leave);
-        assert_int_equal(t->b.o.request[Q], 0); // its records
+        assert_int_equal(t->b.o.request[Q], REQUEST_NONE); // its records
         DRAIN(t, record_busy[Q], false);
         clocks(t, 2);
-        assert_int_equal(t->b.o.request[Q], leave ? 3 : 0);
+        assert_int_equal(t->b.o.request[Q], leave ? REQUEST_SAVE : REQUEST_NONE);
         DRAIN(t, fence_settled[Q], true);
         clocks(t, 2);
-        assert_int_equal(t->b.o.request[Q], 3);
+        assert_int_equal(t->b.o.request[Q], REQUEST_SAVE);
         assert_int_equal(t->b.o.drains, n > 0);
         job_ends(t, Q, types[n]);
         loads_are(t, 1, 3, LOAD_ACTIVE, 0);
@@ -147,7 +147,7 @@ RULE(cleared_in_place_of_a_request)
             DRAIN(t, kill_ended[Q], saving);
             put(t, Q, 24, type, 4, 0);
             clocks(t, 20);
-            assert_int_equal(t->b.o.request[Q], saving ? 3 : 0);
+            assert_int_equal(t->b.o.request[Q], saving ? REQUEST_SAVE : REQUEST_NONE);
             put(t, Q, 2, 0, 4, 0);
             loads_are(t, taken, 3, LOAD_ACTIVE, 0);
             read_is(t, Q, 24, taken ? 0 : type);
@@ -156,7 +156,7 @@ RULE(cleared_in_place_of_a_request)
             DRAIN(t, record_busy[Q], false);
             clocks(t, 20);
             read_is(t, Q, 2, !taken);
-            assert_int_equal(t->b.o.request[Q], saving ? 3 : 0);
+            assert_int_equal(t->b.o.request[Q], saving ? REQUEST_SAVE : REQUEST_NONE);
         }
 }
 
@@ -165,7 +165,7 @@ static void killed(window_bench *t, uint8_t job)
 {
     clocks(t, 12);
     assert_true(t->b.o.killing[Q] && t->b.o.dropping[Q] && t->b.o.busy);
-    assert_int_equal(t->b.o.request[Q], 0);
+    assert_int_equal(t->b.o.request[Q], REQUEST_NONE);
     read_is(t, Q, 24, 2);
     kill_ends(t, Q);
     assert_int_equal(t->b.o.request[Q], job);
@@ -173,7 +173,7 @@ static void killed(window_bench *t, uint8_t job)
         assert_true(t->b.o.dropping[Q] && !t->b.o.killing[Q]);
     job_ends(t, Q, 2);
     assert_int_equal(t->loads, job == 3);
-    assert_int_equal(t->b.o.request[Q], 0);
+    assert_int_equal(t->b.o.request[Q], REQUEST_NONE);
     assert_false(t->b.o.dropping[Q] || t->b.o.busy || t->b.o.killing[Q]);
     read_is(t, Q, 24, 0);
 }
@@ -195,7 +195,7 @@ RULE(resets)
         DRAIN(t, kill_ended[Q], true); // of an earlier one: not looked at before killing
         clocks(t, 20);
         assert_false(t->b.o.killing[Q]);
-        assert_int_equal(t->b.o.request[Q], 0);
+        assert_int_equal(t->b.o.request[Q], REQUEST_NONE);
         DRAIN(t, kill_ended[Q], false);
         pipe_of_q(t, false);
         DRAIN(t, fence_settled[Q], true); // a drain would be done now
@@ -216,14 +216,14 @@ RULE(reset_while_the_slot_is_saved_for_another_request)
     map(t, Q);
     put(t, Q, 24, 4, 4, 0);
     clocks(t, 20);
-    assert_int_equal(t->b.o.request[Q], 3);
+    assert_int_equal(t->b.o.request[Q], REQUEST_SAVE);
     stored(t, 24, 2);
     stored(t, 24, 2);
     refused(t, 24, 1, LOCKED);
     read_is(t, Q, 24, 2);
     clocks(t, 20);
     assert_true(t->b.o.resetting[Q] && !t->b.o.dropping[Q] && !t->b.o.killing[Q]);
-    assert_int_equal(t->b.o.request[Q], 3);
+    assert_int_equal(t->b.o.request[Q], REQUEST_SAVE);
     job_ends(t, Q, 0);
     assert_int_equal(t->loads, 1);
     read_is(t, Q, 2, 0);
@@ -238,7 +238,7 @@ RULE(reset_during_its_own_save_is_pending_already)
     put(t, Q, 24, 2, 4, 0);
     clocks(t, 20);
     kill_ends(t, Q);
-    assert_int_equal(t->b.o.request[Q], 3);
+    assert_int_equal(t->b.o.request[Q], REQUEST_SAVE);
     put(t, Q, 24, 2, 4, 0);
     assert_true(t->b.o.dropping[Q]);
     job_ends(t, Q, 2);
@@ -257,7 +257,7 @@ RULE(reset_takes_the_place_of_a_cleared_active)
     assert_true(t->b.o.killing[Q]);
     DRAIN(t, record_busy[Q], false);
     kill_ends(t, Q);
-    assert_int_equal(t->b.o.request[Q], 3);
+    assert_int_equal(t->b.o.request[Q], REQUEST_SAVE);
     job_ends(t, Q, 2);
     assert_false(t->b.o.resetting[Q] || t->b.o.busy);
 }
@@ -304,7 +304,7 @@ RULE(kill_stays)
         for (DRAIN(t, kill_ended[Q], true); t->b.o.killing[Q]; waited++)
             clock_edge(t);
         assert_int_equal(waited, active ? 6 : 1); // the other one settles
-        assert_int_equal(t->b.o.request[Q], active ? 3 : 7);
+        assert_int_equal(t->b.o.request[Q], active ? REQUEST_SAVE : REQUEST_END);
         DRAIN(t, kill_ended[Q], false);
         clocks(t, 20);
         job_ends(t, Q, 2);

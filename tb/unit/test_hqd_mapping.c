@@ -42,7 +42,7 @@ RULE(mapping)
             put(t, Q, window[n].dword, window[n].value, 4, 0);
         put(t, Q, 2, 0xfffffff1, 26, 0);
         assert_int_equal(t->loads, COUNT(expected)); // ACTIVE comes from mqd
-        assert_int_equal(t->b.o.request[Q], 1);
+        assert_int_equal(t->b.o.request[Q], REQUEST_PRELOAD);
         for (unsigned n = 0; n < COUNT(expected); n++) {
             t->load[0] = t->load[n];
             loads_are(t, COUNT(expected), expected[n].clock, expected[n].kind, expected[n].data);
@@ -150,7 +150,7 @@ RULE(mapping_with_an_mqd)
         put(t, Q, 0, 0x1000, 4, 0);
         put(t, Q, 2, 1, 26, 0);
         assert_int_equal(t->loads, 9);
-        assert_int_equal(t->b.o.request[Q], 1);
+        assert_int_equal(t->b.o.request[Q], REQUEST_PRELOAD);
         read_is(t, Q, 2, 1);
         read_is(t, Q, 59, 10u << 16 | 0xa01);
         VIEW(t, mqd_behind[Q], true);
@@ -163,7 +163,7 @@ RULE(mapping_with_an_mqd)
             put(t, Q, 24, 4, 4, 0);
         assert_int_equal(guest(t, 2, Q, LOAD_ACTIVE, 7, 0), off == 2 ? 4 : 0);
         assert_int_equal(t->load[0].data, off ? 0 : 7);
-        assert_int_equal(t->b.o.request[Q], 0);
+        assert_int_equal(t->b.o.request[Q], REQUEST_NONE);
         read_is(t, Q, 2, off == 0);
     }
 }
@@ -179,10 +179,10 @@ RULE(window_from_an_mqd)
     put(t, Q, 60, 0x2008, 4, 0);
     job_ends(t, Q, 0); // it could not be loaded: its one-shot is forgotten
     loads_are(t, 1, 3, LOAD_POLLED, 2);
-    assert_int_equal(t->b.o.request[Q], 0);
+    assert_int_equal(t->b.o.request[Q], REQUEST_NONE);
     put(t, Q, 60, 0x1008, 4, 0);
     assert_int_equal(t->ram[Q * 64], 0x1008);
-    assert_int_equal(t->b.o.request[Q], 2);
+    assert_int_equal(t->b.o.request[Q], REQUEST_WINDOW);
     refused(t, 60, 0x1008, MAP_BUSY);
     refused(t, 2, 1, MAP_BUSY);
     refused(t, 8, 5, LOCKED);
@@ -191,10 +191,10 @@ RULE(window_from_an_mqd)
     assert_int_equal(t->ram[Q * 64 + 24], 0);
     guest(t, 1, Q, 5, 3, 0);
     assert_int_equal(guest(t, 1, Q, 2, 1, MAP_PIPE_PRIORITY), 3); // the offending dword
-    assert_int_equal(t->b.o.request[Q], 2);
+    assert_int_equal(t->b.o.request[Q], REQUEST_WINDOW);
     guest(t, 1, Q, 5, 1, 0);
     guest(t, 1, Q, 2, 1, 0);
-    assert_int_equal(t->b.o.request[Q], 1); // its records are compared
+    assert_int_equal(t->b.o.request[Q], REQUEST_PRELOAD); // its records are compared
     assert_int_equal(t->loads, 9);
     guest(t, 2, Q, LOAD_ACTIVE, 1, 0);
     assert_int_equal(t->load[0].data, 1);
@@ -211,7 +211,7 @@ RULE(moves)
         LEVEL(&t->b, arbiter_move, move);
         LEVEL(&t->b, arbiter_move_queue, Q);
         clock_edge(t);
-        assert_int_equal(t->b.o.request[Q], 0); // no mapped queue
+        assert_int_equal(t->b.o.request[Q], REQUEST_NONE); // no mapped queue
         LEVEL(&t->b, arbiter_move, 0);
         map(t, Q);
         map(t, 0);
@@ -235,7 +235,7 @@ RULE(moves)
         assert_int_equal(guest(t, 2, Q, LOAD_MOVED, 2, 0), 0);
         loads_are(t, 1, 3, LOAD_MOVED, 2);
         // The bench's arbiter holds its move: a new job, but not in the clock of the word.
-        assert_int_equal(t->b.o.request[Q], 0);
+        assert_int_equal(t->b.o.request[Q], REQUEST_NONE);
         clock_edge(t);
         assert_int_equal(t->b.o.request[Q], 4 + move);
         LEVEL(&t->b, arbiter_move, 0);
@@ -249,7 +249,7 @@ RULE(moves)
         read_is(t, Q, 2, 1);
         guest(t, 2, Q, LOAD_MOVED, 2, 0);
         clocks(t, 10);
-        assert_int_equal(t->b.o.request[Q], save ? 3 : 0);
+        assert_int_equal(t->b.o.request[Q], save ? REQUEST_SAVE : REQUEST_NONE);
         read_is(t, Q, 2, save);
     }
 }

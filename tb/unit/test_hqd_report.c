@@ -25,7 +25,7 @@ static void stays(window_bench *t, uint32_t way)
 {
     for (unsigned n = 0; n < LONG; n++) {
         assert_true(t->b.s.active[Q] && t->b.o.leaving[Q]);
-        assert_int_equal(t->b.o.request[Q], 0);
+        assert_int_equal(t->b.o.request[Q], REQUEST_NONE);
         assert_false(t->b.o.ram_write_enable);
         clock_edge(t);
     }
@@ -55,7 +55,7 @@ RULE(every_way_waits)
             DRAIN(t, fetch_reporting[Q], order == 0); // of an earlier read pointer; else the last one only
             leave(t, Q, way);
             clocks(t, 20);
-            assert_int_equal(t->b.o.request[Q], 0);
+            assert_int_equal(t->b.o.request[Q], REQUEST_NONE);
             pipe_of_q(t, false); // it has left, and reports
             DRAIN(t, fetch_reporting[Q], true);
             DRAIN(t, record_busy[Q], order == 2); // the record is longer
@@ -112,7 +112,7 @@ RULE(reset_waits_too)
     DRAIN(t, fetch_reporting[Q], true);
     leave(t, Q, DEQUEUE_RESET);
     clocks(t, LONG);
-    assert_int_equal(t->b.o.request[Q], 0);
+    assert_int_equal(t->b.o.request[Q], REQUEST_NONE);
     DRAIN(t, fetch_reporting[Q], false);
     clocks(t, 2);
     assert_int_equal(t->b.o.request[Q], REQUEST_END);

@@ -670,7 +670,7 @@ TEST(memory_never_answers)
             ask(&w, pipe, Q, 4);
             steps(&w, 2000);
             assert_int_equal(pending(&w, pipe, Q), 4);
-            assert_int_equal(front_out(&w, pipe)->hqd.request[Q], 3);
+            assert_int_equal(front_out(&w, pipe)->hqd.request[Q], REQUEST_SAVE);
         }
         ask(&w, pipe, Q, 2);
         steps(&w, 15000); // no time-out at all: it waits
