@@ -3,14 +3,14 @@
 // totem_arbiter: chooses which queue of a compute pipe runs, and when it is replaced.
 //
 // Policy    the highest priority among the ready queues; among equals the first after the one that the scoreboard of
-//           that level remembers. A selected queue is asked to leave for a better queue (condition 1), for an equal
-//           one when its quantum is used up (2) or it has yielded (3: by a priority write, or it polls in vain) and
-//           something of it has run, when it is empty and drained and another one is ready (5), and when it is
-//           stalled or unmapped (7); it may leave by itself (4). With MQD_SAVE a queue that is replaced is saved and
-//           the next one loaded before it is selected. See docs/contract/arbiter.md.
-// Latency   a word of the neighbours in clock n is go in n+3; packet_left in n is go in n+4 if there is a choice by
+//           that level stores. The arbiter asks the selected queue to leave for a better queue (condition 1); for an
+//           equal one if its quantum is used up (2) or it has yielded (3: by a priority write, or an unsuccessful poll)
+//           and something of it has run; if it is empty and drained and another one is ready (5); and if it is stalled
+//           or unmapped (7). A queue may leave by itself (4). With MQD_SAVE a queue that is replaced is saved, and the
+//           next one loaded, before it is selected. See docs/contract/arbiter.md.
+// Latency   what the neighbours say in clock n is go in n+3; packet_left in n is go in n+4 if there is a choice by
 //           then.
-// Boundary  neighbours' words end in flip-flops (ready_q, leave_q); outputs come from state alone.
+// Boundary  inputs end in flip-flops (ready_q, leave_q); outputs come from state alone.
 //           The clocks of the quantum (6 x 24 bits) end in flip-flops too, a clock before they are compared.
 // Cost      two stages keep the clock short: all pairs are compared for level and candidates, then the
 //           successor is taken among the candidates that are still ready. Each queue costs about 20
