@@ -32,8 +32,8 @@ INSTANCES = """# {head}
 # Every block of the machine: where it stands in the RTL (below the top) and in the C model (below totem_machine_out).
 # sim/gen_lockstep.py makes the comparison of all their outputs from this table and the contracts, sim/machine_names.py
 # the library's table of states. The type of C structs is that of the block, in other sizes another one. A range
-# `f=FE_COUNT` repeats the line for f = 0 .. FE_COUNT-1; `when=FEATURE`: only where that is 1. Sizes of its own, as blocks
-# of lib have, stand behind a block in brackets.
+# `f=FE_COUNT` repeats the line for f = 0 .. FE_COUNT-1; `when=FEATURE`: only where that is 1. Sizes of its own, as
+# blocks of lib have, stand behind a block in brackets.
 #
 # block              RTL                                        C                                type ranges
 """

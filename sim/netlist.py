@@ -96,7 +96,7 @@ class Node:
     @property
     def plain(self):
         """The one place of a module that stands for all of them: where names and sizes are those of the machine."""
-        return next(node for node in self.copies or [self] if not node.copies or not (node.prefix or node.sizes))
+        return next((node for node in self.copies or [] if not (node.prefix or node.sizes)), self)
 
     @property
     def top(self):
