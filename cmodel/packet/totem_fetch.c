@@ -5,6 +5,7 @@
 #include "totem_fetch.h"
 
 #include "../queue/totem_hqd_values.h"
+#include "totem_pm4.h"
 
 enum {
     BLOCK  = 32,
@@ -20,8 +21,6 @@ static uint8_t queue_index(unsigned number)
 {
     return (uint8_t)(number & (TOTEM_QUEUES - 1));
 }
-
-// The terms of the contract.
 
 static bool is_running(const totem_fetch *s, unsigned q)
 {
@@ -42,10 +41,10 @@ static uint32_t flight(const totem_fetch *s, unsigned q)
     return dwords;
 }
 
-// Is something not on chip nor on its way?
 static bool open(const totem_fetch *s, unsigned q)
 {
-    const uint32_t ahead = slide(s, q) + s->have[q] + flight(s, q);
+    const uint32_t held  = s->have[q] + flight(s, q);
+    const uint32_t ahead = slide(s, q) + held;
     return s->buffer[q] ? s->buffer_left[q] != ahead : s->rptr[q] + ahead != s->wptr[q];
 }
 
@@ -116,26 +115,26 @@ static uint64_t address_of(const totem_fetch *s, unsigned q, uint32_t offset, ui
 
 // What is read for delivery in this clock.
 typedef struct {
-    bool     dword;
-    bool     error;
+    bool     read_dword;
+    bool     read_fault;
     uint32_t index; // i of the contract, as far as it counts: dword address [5:0]
 } delivery;
 
 static delivery deliver(const totem_fetch *s)
 {
-    const uint8_t  q     = queue_index(s->queue);
-    const uint32_t place = (uint32_t)s->given + s->out_count + s->reading;
-    const bool     may   = s->running && s->out_count + s->reading < OUT_PLACES && place >= s->slid;
-    const uint32_t depth = place - s->slid;
+    const uint8_t  q          = queue_index(s->queue);
+    const uint32_t place      = (uint32_t)s->given + s->out_count + s->reading;
+    const bool     place_room = s->running && s->out_count + s->reading < OUT_PLACES && place >= s->slid;
+    const uint32_t depth      = place - s->slid;
     delivery       d;
 
-    d.dword = may && depth < s->have[q];
-    d.error = may && depth >= s->have[q] && s->fault[q] != 0;
-    d.index = (s->buffer[q] ? (uint32_t)s->buffer_addr[q] + place : (s->rptr[q] + place) & ring_mask(s, q)) & 63;
+    d.read_dword = place_room && depth < s->have[q];
+    d.read_fault = place_room && depth >= s->have[q] && s->fault[q] != 0;
+    d.index      = (s->buffer[q] ? (uint32_t)s->buffer_addr[q] + place : (s->rptr[q] + place) & ring_mask(s, q)) & 63;
     return d;
 }
 
-// Is the write pointer that was offered legal: neither behind the present one nor farther ahead than the ring is long?
+// Neither behind the present write pointer nor farther ahead than the ring is long.
 static bool offer_fits(const totem_fetch *s)
 {
     const uint8_t  q    = queue_index(s->offer_queue);
@@ -176,7 +175,7 @@ void totem_fetch_outputs(const totem_fetch *s, totem_fetch_out *o)
     o->line_write_enable = s->land_valid && s->land_error == 0;
     o->line_write_addr   = (uint8_t)(s->land_queue << 5 | s->land_word);
     o->line_write_data   = s->land_data;
-    o->line_read_enable  = read.dword;
+    o->line_read_enable  = read.read_dword;
     o->line_read_addr    = (uint8_t)((unsigned)q << 5 | read.index >> 1);
 
     o->read_valid = s->read_valid;
@@ -194,10 +193,11 @@ void totem_fetch_outputs(const totem_fetch *s, totem_fetch_out *o)
     o->error_valid = s->report_state == REPORT_ERROR || s->report_state == REPORT_WORD;
     o->error_word  = s->report_to << 2 & 0xffffffffu;
     if (s->report_state == REPORT_ERROR)
-        o->error_word = (uint64_t)(0x64u + s->report_error) << 56 | (uint64_t)s->report_queue << 48 | s->report_to << 2;
+        o->error_word = (uint64_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR - 1u + s->report_error) << 56 |
+                        (uint64_t)s->report_queue << 48 | s->report_to << 2;
 }
 
-// Rule 1.
+// 1 Report
 static void report(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i)
 {
     n->halt = false;
@@ -238,9 +238,9 @@ static void report(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i
         n->report_state = REPORT_NONE;
 }
 
-// Rules 2 and 3: what the last beat brought counts as on chip, the present one is taken.
 static void land(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i)
 {
+    // 2 Landing
     if (s->land_valid) {
         const uint8_t q = queue_index(s->land_queue);
         n->have[q]      = (uint8_t)((s->have[q] + s->land_count) & 127);
@@ -248,6 +248,7 @@ static void land(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i)
             n->fault[q] = s->land_error;
     }
 
+    // 3 Beat
     n->land_valid = false;
     if (i->data_valid && s->burst_count != 0) {
         const uint8_t most  = s->burst_index[0] & 1 ? 1 : 2;
@@ -279,14 +280,15 @@ static uint32_t lesser(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-// Rules 4 and 5: the request is taken, the candidate's next burst is asked for.
 static void ask(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i, const terms *t)
 {
     const uint8_t q = queue_index(s->pick);
 
+    // 4 Request taken
     if (s->read_valid && i->read_ready)
         n->read_valid = false;
 
+    // 5 Burst
     if (s->pick_valid && !s->read_valid && s->burst_count < BURSTS && t->wants[q]) {
         const uint64_t a    = address_of(s, q, t->ahead[q], t->next[q]);
         const uint32_t left = s->buffer[q] ? (s->buffer_left[q] - t->ahead[q]) & 0xfffff : s->wptr[q] - t->next[q];
@@ -310,25 +312,25 @@ static void ask(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i, c
             n->last = q;
     }
 
-    // Rule 3 again: nothing lands behind a beat that failed, not even what is asked for in the same clock.
+    // 3 Beat, continued. Nothing lands behind a beat that failed, not even what is asked for in the same clock.
     if (i->data_valid && s->burst_count != 0 && s->burst_live[0] && i->data_error != 0)
         for (unsigned e = 0; e < BURSTS; e++)
             if (n->burst_queue[e] == s->burst_queue[0])
                 n->burst_live[e] = false;
 }
 
-// Rule 6.
+// 6 Candidate
 static void choose(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i, const terms *t)
 {
     const uint8_t own     = queue_index(s->queue);
     bool          any     = false;
     uint8_t       highest = 0;
-    bool          other[TOTEM_QUEUES];
+    bool          others[TOTEM_QUEUES];
 
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        other[q] = t->wants[q] && !is_running(s, q);
-        any      = any || other[q];
-        if (other[q] && i->arbiter_queue_priority[q] > highest)
+        others[q] = t->wants[q] && !is_running(s, q);
+        any       = any || others[q];
+        if (others[q] && i->arbiter_queue_priority[q] > highest)
             highest = i->arbiter_queue_priority[q];
     }
 
@@ -338,25 +340,26 @@ static void choose(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i
     else if (any) {
         for (unsigned distance = TOTEM_QUEUES; distance > 0; distance--) { // the nearest stays
             const uint8_t q = queue_index(s->last + distance);
-            if (other[q] && i->arbiter_queue_priority[q] == highest)
+            if (others[q] && i->arbiter_queue_priority[q] == highest)
                 n->pick = q;
         }
     } else
         n->pick_valid = false;
 }
 
-// Rules 7 and 8: the line RAM is read, what was read goes to the output buffer.
 static void give(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i)
 {
     const delivery read     = deliver(s);
     const bool     transfer = s->out_count != 0 && i->packet_dword_ready;
 
-    n->reading = read.dword || read.error;
+    // 7 Reading
+    n->reading = read.read_dword || read.read_fault;
     if (n->reading) {
         n->reading_high  = (read.index & 1) != 0;
-        n->reading_error = read.dword ? 0 : s->fault[queue_index(s->queue)];
+        n->reading_error = read.read_dword ? 0 : s->fault[queue_index(s->queue)];
     }
 
+    // 8 Output buffer
     if (transfer) {
         for (unsigned k = 0; k + 1 < OUT_PLACES; k++) {
             n->out_data[k]  = s->out_data[k + 1];
@@ -379,14 +382,14 @@ static void stop_delivery(totem_fetch *n)
     n->reading   = false;
 }
 
-// Rule 10. Says whether the running queue's lines are dropped.
+// 10 Commit. Says whether the running queue's lines are dropped.
 static bool commit(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i)
 {
-    const uint8_t  q    = queue_index(s->queue);
-    const uint16_t c    = i->packet_commit_count;
-    const uint16_t over = c > s->slid ? (uint16_t)(c - s->slid) : 0;
-    const bool     ends = s->buffer[q] && c >= s->buffer_left[q];
-    const bool     anew = i->packet_open || ends || over > n->have[q];
+    const uint8_t  q       = queue_index(s->queue);
+    const uint16_t c       = i->packet_commit_count;
+    const uint16_t over    = c > s->slid ? (uint16_t)(c - s->slid) : 0;
+    const bool     ends    = s->buffer[q] && c >= s->buffer_left[q];
+    const bool     restart = i->packet_open || ends || over > n->have[q];
 
     if (s->buffer[q]) {
         n->buffer_addr[q] = (s->buffer_addr[q] + c) & dword_address;
@@ -402,7 +405,7 @@ static bool commit(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i
         n->buffer_left[q] = i->packet_open_size;
     }
 
-    if (!anew) {
+    if (!restart) {
         n->have[q] = (uint8_t)(n->have[q] - over);
         n->slid    = c > s->slid ? 0 : (uint16_t)(s->slid - c);
         if (i->packet_drop || c > s->given)
@@ -416,10 +419,10 @@ static bool commit(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i
     const bool empty = !n->buffer[q] && n->rptr[q] == s->wptr[q];
     if (reports(s, q) && (empty || crossed))
         n->report_due[q] = true;
-    return anew;
+    return restart;
 }
 
-// Rule 12. Says whether the lines of the loaded queue are dropped.
+// 12 Load. Says whether the lines of the loaded queue are dropped.
 static bool load(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i)
 {
     const uint8_t  q             = queue_index(i->load_queue);
@@ -461,7 +464,7 @@ static bool load(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i)
     }
 }
 
-// Rule 13.
+// 13 Drop
 static void drop(totem_fetch *n, const totem_fetch *s, unsigned q)
 {
     n->have[q]  = 0;
@@ -491,8 +494,10 @@ void totem_fetch_step(totem_fetch *s, const totem_fetch_in *i)
     choose(&n, s, i, &t);
     give(&n, s, i);
 
-    // 9. Slide.
-    if (s->running && !i->packet_commit && s->given >= s->slid + BLOCK + 1 && s->have[own] >= BLOCK + 1) {
+    // 9 Slide
+    const bool sliding =
+        s->running && !i->packet_commit && s->given >= s->slid + BLOCK + 1 && s->have[own] >= BLOCK + 1;
+    if (sliding) {
         const uint32_t d = (uint32_t)BLOCK - t.start[own];
         n.slid           = (uint16_t)((s->slid + d) & 0x7fff);
         n.have[own]      = (uint8_t)((n.have[own] - d) & 127);
@@ -501,7 +506,7 @@ void totem_fetch_step(totem_fetch *s, const totem_fetch_in *i)
     if (i->packet_commit && s->running)
         anew = commit(&n, s, i);
 
-    // 11. Left and go.
+    // 11 Left and go
     if (i->packet_left && s->running) {
         anew      = anew || n.slid != 0;
         n.running = false;
@@ -524,7 +529,7 @@ void totem_fetch_step(totem_fetch *s, const totem_fetch_in *i)
         n.offer_wptr  = i->hqd_offer_wptr;
     }
 
-    // 13. The lines that rules 10 to 12 drop.
+    // 13 Drop, continued
     if (anew)
         drop(&n, s, own);
     if (cleared)

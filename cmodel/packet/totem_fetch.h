@@ -57,7 +57,7 @@ typedef struct {
     uint8_t  land_error;                // not 0: the beat failed
     uint8_t  land_word;                 // 64-bit word of the queue's lines
     uint64_t land_data;
-    uint8_t  report_state;              // 0 none; 1, 2 write offered; 3 waits for the acknowledge
+    uint8_t  report_state;              // REPORT_NONE to REPORT_WORD
     uint8_t  report_queue;
     uint64_t report_to;                 // its address [39:2]
     uint32_t report_value;

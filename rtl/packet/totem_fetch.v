@@ -8,7 +8,7 @@
 //           another waits. Read pointers move only by commits and are reported when a queue becomes empty, at a switch
 //           and per block.
 // Latency   go to first dword 3 clocks, then one dword per clock; doorbell to read request 3 clocks.
-// Boundary  a burst stays inside 128 bytes (contract 1), the ring and the write pointer. Dropped lines: bursts on their
+// Boundary  a burst stays inside 128 bytes (invariant 1), the ring and the write pointer. Dropped lines: bursts on their
 //           way are marked dead and their beats thrown away. A beat that failed ends what is on chip with its error.
 // Cost      about 215 flip-flops per queue and 370 for the rest; every queue has its own adders,
 //           so that all are looked at in every clock. Lines live in a RAM of QUEUES*32 x 64 (MEETS 1).
@@ -96,7 +96,6 @@ module totem_fetch #(
 `include "totem_hqd_values.vh"
 `include "totem_fetch_values.vh"
     localparam Q = QUEUE_BITS;
-    localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;
 
     generate
         if (QUEUES != 2 && QUEUES != 4 && QUEUES != 8) begin : check
@@ -191,12 +190,12 @@ module totem_fetch #(
     wire [4:0]  run_block  = run[135:131];
     wire [4:0]  run_start  = run[200:196];
     wire [4:0]  run_size   = run[214:210];
-    wire        run_report = run[215];
+    wire        reports = run[215];
     wire        run_buffer = run[216];
-    wire [31:0] run_mask   = (32'd2 << run_size) - 32'd1;
-    wire [37:0] run_ring   = {run[248:217], 6'd0} + {6'd0, run_rptr & run_mask};
+    wire [31:0] ring_mask  = (32'd2 << run_size) - 32'd1;
+    wire [37:0] run_ring   = {run[248:217], 6'd0} + {6'd0, run_rptr & ring_mask};
     // The first dword not asked for; none is behind one that failed.
-    wire [37:0] run_missing = {run[248:217], 6'd0} + {6'd0, run[195:164] & run_mask};
+    wire [37:0] run_missing = {run[248:217], 6'd0} + {6'd0, run[195:164] & ring_mask};
     // Delivery: the next dword to be read lies `depth` behind the first one on chip.
     wire [15:0] place      = {1'b0, given_q} + {14'd0, out_count_q} + {15'd0, reading_q};
     wire        place_room = running_q && {1'b0, out_count_q} + {2'b00, reading_q} < 3'd3 && place >= {1'b0, slid_q};
@@ -204,7 +203,7 @@ module totem_fetch #(
     wire        read_dword = place_room && depth < {9'd0, run_have};
     wire        read_fault = place_room && depth >= {9'd0, run_have} && run_fault != 2'd0;
     wire [5:0]  place_index = run_buffer ? run_addr[5:0] + place[5:0] :
-                              (run_rptr[5:0] + place[5:0]) & run_mask[5:0];
+                              (run_rptr[5:0] + place[5:0]) & ring_mask[5:0];
 
     assign dword_valid       = out_count_q != 2'd0;
     assign dword_data        = out_data_q[31:0];
@@ -226,16 +225,8 @@ module totem_fetch #(
     assign read_valid        = read_valid_q;
     assign read_addr         = {read_addr_q, 3'b000};
     assign read_beats        = read_beats_q;
-    assign write_valid       = report_state_q == REPORT_ADDRESS || report_state_q == REPORT_VALUE;
-    assign write_word        = (report_state_q == REPORT_VALUE) ? {report_value_q, report_value_q} :
-                               {10'd0, {(6-Q){1'b0}}, report_queue_q, {4{report_to_q[0]}}, {4{!report_to_q[0]}},
-                                report_to_q[37:1], 3'b000};
     assign halt              = halt_q;
     assign halt_queue        = report_queue_q;
-    assign error_valid       = report_state_q == REPORT_ERROR || report_state_q == REPORT_WORD;
-    assign error_word        = (report_state_q == REPORT_ERROR)
-        ? {WRITE_FAILED + {6'd0, report_error_q}, 5'd0, {(3-Q){1'b0}}, report_queue_q, 8'd0, report_to_q, 2'b00} :
-                               {32'd0, report_to_q[29:0], 2'b00};
     assign reporting         = report_due_q | ({{QUEUES-1{1'b0}}, report_state_q != REPORT_NONE} << report_queue_q);
     assign busy              = |reporting;
 
@@ -245,64 +236,71 @@ module totem_fetch #(
     wire [31:0] offer_lead = offer_wptr_q - offer[31:0];
     assign offer_fits      = offer_lead <= offer_ring && offer_lead >= offer[63:32] - offer[31:0];
 
-    // Per queue: place of the first dword on chip in its 128 bytes, dwords on chip or on their way, the same from the
-    // committed position, first position not asked for, whether it wants a burst.
+    // The terms of every queue, and its record.
     genvar g;
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : status
-            wire [6:0]  have   = have_q[g*7 +: 7];
-            wire [4:0]  size   = size_q[g*5 +: 5];
-            wire        mine   = running_q && queue_q == g[Q-1:0];
-            wire [14:0] slide  = mine ? slid_q : 15'd0;
-            wire        lands  = land_valid_q && land_queue_q == g[Q-1:0];
-            wire [8:0]  flight = {7'd0, lands ? land_count_q : 2'd0} +
-                                 {3'd0, (burst_live_q[0] && burst_queue_q[0 +: Q] == g[Q-1:0])
-                                  ? burst_dwords_q[5:0] : 6'd0} +
-                                 {3'd0, (burst_live_q[1] && burst_queue_q[Q +: Q] == g[Q-1:0])
-                                  ? burst_dwords_q[11:6] : 6'd0};
-            wire        failed = fault_q[g*2 +: 2] != 2'd0 || (lands && land_error_q != 2'd0);
-            wire [4:0]  ring   = (size >= 5'd4) ? 5'h1f : (5'd2 << size[1:0]) - 5'd1;
-            wire [4:0]  start  = ((buffer_q[g] ? buffer_addr_q[g*38 +: 5] : rptr_q[g*32 +: 5]) + slide[4:0]) &
-                                 (buffer_q[g] ? 5'h1f : ring);
-            wire [8:0]  held   = {2'd0, have} + flight;
-            wire [16:0] ahead  = {2'd0, slide} + {8'd0, held};
-            wire [31:0] next   = rptr_q[g*32 +: 32] + {15'd0, ahead};
-            wire        more   = buffer_q[g] ? {12'd0, buffer_left_q[g*20 +: 20]} != {15'd0, ahead} :
-                                               next != wptr_q[g*32 +: 32];
-            wire        near   = held < 9'd16 || {4'd0, start} + held < 9'd32;
-
-            assign wants[g]   = !failed && more && (mine ? {4'd0, start} + held < 9'd64 :
-                                                    !settings_mqd_save && arbiter_active[g] && near);
-            assign pending[g] = buffer_q[g] || rptr_q[g*32 +: 32] != wptr_q[g*32 +: 32];
-            // No packet needs more than 8 of its dwords to act.
-            assign line[g]    = fault_q[g*2 +: 2] != 2'd0 || have >= 7'd8 || (have != 7'd0 && flight == 9'd0 && !more);
+            wire        first  = burst_live_q[0] && burst_queue_q[0 +: Q] == g[Q-1:0];
+            wire        second = burst_live_q[1] && burst_queue_q[Q +: Q] == g[Q-1:0];
+            wire [4:0]  start;
+            wire [8:0]  held;
+            wire [16:0] ahead;
+            wire [31:0] next;
+            totem_fetch_queue terms (
+                .mine(running_q && queue_q == g[Q-1:0]), .slid(slid_q),
+                .fetches(!settings_mqd_save && arbiter_active[g]), .size(size_q[g*5 +: 5]),
+                .rptr(rptr_q[g*32 +: 32]), .wptr(wptr_q[g*32 +: 32]), .buffer(buffer_q[g]),
+                .buffer_place(buffer_addr_q[g*38 +: 5]), .buffer_left(buffer_left_q[g*20 +: 20]),
+                .have(have_q[g*7 +: 7]), .fault(fault_q[g*2 +: 2]),
+                .lands(land_valid_q && land_queue_q == g[Q-1:0]), .land_count(land_count_q), .land_error(land_error_q),
+                .burst_first(first ? burst_dwords_q[5:0] : 6'd0), .burst_second(second ? burst_dwords_q[11:6] : 6'd0),
+                .start(start), .held(held), .ahead(ahead), .next(next),
+                .wants(wants[g]), .pending(pending[g]), .line(line[g])
+            );
             assign record[g*256 +: 256] = {7'd0, base_q[g*32 +: 32], buffer_q[g],
                                            report_addr_q[g*38 +: 38] != 38'd0 && !quiet_q[g],
-                                           size, held, start, next, 11'd0,
-                                           ahead, block_q[g*5 +: 5], fault_q[g*2 +: 2], have,
+                                           size_q[g*5 +: 5], held, start, next, 11'd0,
+                                           ahead, block_q[g*5 +: 5], fault_q[g*2 +: 2], have_q[g*7 +: 7],
                                            buffer_left_q[g*20 +: 20], buffer_addr_q[g*38 +: 38], wptr_q[g*32 +: 32],
                                            rptr_q[g*32 +: 32]};
         end
     endgenerate
-    // Candidate.
-    reg [QUEUES-1:0]    others, level, behind;
-    reg [Q-1:0]         others_pick;
-    // Burst: as long as the 128 bytes, the ring or buffer and the room on chip allow.
-    wire                look_run   = running_q && pick_q == queue_q;
-    wire                look_buffer = look[216];
-    wire [4:0]          look_size  = look[214:210];
-    wire [31:0]         look_ring  = look[195:164] & ((32'd2 << look_size) - 32'd1);
-    wire [37:0]         look_addr  = look_buffer ? look[101:64] + {21'd0, look[152:136]} :
-                                     {look[248:217], 6'd0} + {6'd0, look_ring};
-    wire [31:0]         look_left  = look_buffer ? {12'd0, look[121:102] - {3'd0, look[152:136]}} :
-                                     look[63:32] - look[195:164];
-    wire [8:0]          look_room  = 9'd64 - {4'd0, look[200:196]} - look[209:201];
-    wire [5:0]          look_end   = (6'd2 << look_size[1:0]) - look_ring[5:0];
-    wire [5:0]          look_block = 6'd32 - {1'b0, look_addr[4:0]};
-    wire [5:0]          look_n1    = (look_left < {26'd0, look_block}) ? look_left[5:0] : look_block;
-    wire [5:0]          look_n2    = (look_room < {3'd0, look_n1}) ? look_room[5:0] : look_n1;
-    wire [5:0]          look_n     = (!look_buffer && look_size < 5'd4 && look_end < look_n2) ? look_end : look_n2;
-    wire [4:0]          look_beats = look_n[5:1] + {4'd0, look_n[0] || look_addr[0]};
+
+    wire         candidate_valid;
+    wire [Q-1:0] candidate;
+    totem_fetch_candidate #(.QUEUES(QUEUES)) choice (
+        .wants(wants), .queue_priority(arbiter_queue_priority), .running(running_q), .queue(queue_q), .turn(turn_q),
+        .served(last_q), .pick_valid(candidate_valid), .pick(candidate)
+    );
+
+    wire         look_run = running_q && pick_q == queue_q;
+    wire [37:0]  look_addr;
+    wire [5:0]   look_dwords;
+    wire [4:0]   look_beats;
+    totem_fetch_burst burst (
+        .buffer(look[216]), .buffer_addr(look[101:64]), .buffer_left(look[121:102]), .base(look[248:217]),
+        .size(look[214:210]), .wptr(look[63:32]), .start(look[200:196]), .held(look[209:201]), .ahead(look[152:136]),
+        .next(look[195:164]), .address(look_addr), .dwords(look_dwords), .beats(look_beats)
+    );
+
+    wire [2:0]        next_report;
+    wire [Q-1:0]      next_report_queue;
+    wire [37:0]       next_report_to;
+    wire [31:0]       next_report_value;
+    wire              next_report_live, report_halts;
+    wire [1:0]        next_report_error;
+    wire [QUEUES-1:0] report_begun;
+    totem_fetch_report #(.QUEUES(QUEUES)) report (
+        .due(report_due_q), .addresses(report_addr_q), .pointers(rptr_q), .active(arbiter_active),
+        .write_ready(write_ready), .write_ack(write_ack), .ack_error(ack_error), .error_ready(events_error_ready),
+        .report_state_q(report_state_q), .report_queue_q(report_queue_q), .report_to_q(report_to_q),
+        .report_value_q(report_value_q), .report_live_q(report_live_q), .report_error_q(report_error_q),
+        .report_state_d(next_report), .report_queue_d(next_report_queue), .report_to_d(next_report_to),
+        .report_value_d(next_report_value), .report_live_d(next_report_live), .report_error_d(next_report_error),
+        .halt(report_halts), .begun(report_begun),
+        .write_valid(write_valid), .write_word(write_word), .error_valid(error_valid), .error_word(error_word)
+    );
+
     // Beat.
     wire [1:0]          beat_most  = burst_index_q[0] ? 2'd1 : 2'd2;
     wire [1:0]          beat_taken = (burst_dwords_q[5:0] < {4'd0, beat_most}) ? burst_dwords_q[1:0] : beat_most;
@@ -321,7 +319,6 @@ module totem_fetch #(
     reg [6:0]           commit_have;
     reg                 restart;
     reg [1:0]           out_place;
-    reg [QUEUES-1:0]    report_next;
     reg [QUEUES-1:0]    drop;
     reg                 now_buffer;
     integer             i;
@@ -339,7 +336,7 @@ module totem_fetch #(
         have_d          = have_q;
         fault_d         = fault_q;
         report_addr_d   = report_addr_q;
-        report_due_d    = report_due_q;
+        report_due_d    = report_due_q & ~report_begun;
         running_d       = running_q;
         queue_d         = queue_q;
         given_d         = given_q;
@@ -350,10 +347,11 @@ module totem_fetch #(
         reading_d       = read_dword || read_fault;
         reading_high_d  = reading_high_q;
         reading_error_d = reading_error_q;
-        pick_valid_d    = 1'b0;
-        pick_d          = pick_q;
+        pick_valid_d    = candidate_valid;
+        pick_d          = candidate_valid ? candidate : pick_q;
         turn_d          = turn_q;
         last_d          = last_q;
+        // 4 Request taken
         read_valid_d    = read_valid_q && !read_ready;
         read_addr_d     = read_addr_q;
         read_beats_d    = read_beats_q;
@@ -368,53 +366,18 @@ module totem_fetch #(
         land_error_d    = land_error_q;
         land_word_d     = land_word_q;
         land_data_d     = land_data_q;
-        report_state_d  = report_state_q;
-        report_queue_d  = report_queue_q;
-        report_to_d     = report_to_q;
-        report_value_d  = report_value_q;
-        report_live_d   = report_live_q;
-        report_error_d  = report_error_q;
+        report_state_d  = next_report;
+        report_queue_d  = next_report_queue;
+        report_to_d     = next_report_to;
+        report_value_d  = next_report_value;
+        report_live_d   = next_report_live;
+        report_error_d  = next_report_error;
         offer_queue_d   = hqd_offer_valid ? hqd_offer_queue : offer_queue_q;
         offer_wptr_d    = hqd_offer_valid ? hqd_offer_wptr : offer_wptr_q;
-        halt_d          = 1'b0;
+        halt_d          = report_halts;
         drop            = {QUEUES{1'b0}};
 
-        // Report.
-        report_next = report_due_q & ~(({{(QUEUES-1){1'b0}}, 1'b1} << report_queue_q << 1)
-                                       - {{(QUEUES-1){1'b0}}, 1'b1});
-        if (report_next == {QUEUES{1'b0}})
-            report_next = report_due_q;
-        report_next = report_next & (~report_next + {{(QUEUES-1){1'b0}}, 1'b1});
-        case (report_state_q)
-            REPORT_NONE:
-                if (|report_due_q) begin
-                    report_state_d = REPORT_ADDRESS;
-                    for (i = 0; i < QUEUES; i = i + 1)
-                        if (report_next[i]) begin
-                            report_queue_d  = i[Q-1:0];
-                            report_to_d     = report_addr_q[i*38 +: 38];
-                            report_value_d  = rptr_q[i*32 +: 32];
-                            report_live_d   = arbiter_active[i];
-                            report_due_d[i] = 1'b0;
-                        end
-                end
-            REPORT_ADDRESS: if (write_ready) report_state_d = REPORT_VALUE;
-            REPORT_VALUE: if (write_ready) report_state_d = REPORT_ANSWER;
-            REPORT_ANSWER:
-                if (write_ack) begin
-                    report_state_d = REPORT_NONE;
-                    if (ack_error != 2'd0) begin
-                        report_state_d = REPORT_ERROR;
-                        report_error_d = ack_error;
-                        halt_d         = report_live_q;
-                    end
-                end
-            REPORT_ERROR: if (events_error_ready) report_state_d = REPORT_WORD;
-            REPORT_WORD: if (events_error_ready) report_state_d = REPORT_NONE;
-            default: report_state_d = REPORT_NONE;
-        endcase
-
-        // Beat.
+        // 3 Beat
         if (data_valid && burst_count_q != 2'd0) begin
             if (burst_live_q[0]) begin
                 land_valid_d = 1'b1;
@@ -435,7 +398,7 @@ module totem_fetch #(
             end
         end
 
-        // Burst.
+        // 5 Burst
         if (pick_valid_q && !read_valid_q && !burst_count_q[1] && wants[pick_q]) begin
             read_valid_d = 1'b1;
             read_addr_d  = look_addr[37:1];
@@ -444,12 +407,12 @@ module totem_fetch #(
                 burst_queue_d[0 +: Q] = pick_q;
                 burst_live_d[0]       = 1'b1;
                 burst_index_d[5:0]    = look_addr[5:0];
-                burst_dwords_d[5:0]   = look_n;
+                burst_dwords_d[5:0]   = look_dwords;
             end else begin
                 burst_queue_d[Q +: Q] = pick_q;
                 burst_live_d[1]       = 1'b1;
                 burst_index_d[11:6]   = look_addr[5:0];
-                burst_dwords_d[11:6]  = look_n;
+                burst_dwords_d[11:6]  = look_dwords;
             end
             burst_count_d = burst_count_d + 2'd1;
             turn_d        = look_run;
@@ -457,7 +420,7 @@ module totem_fetch #(
                 last_d = pick_q;
         end
 
-        // Nothing lands behind a beat that failed, not even the burst asked for in the same clock.
+        // 3 Beat, continued. Nothing lands behind a beat that failed, not even the burst asked for in the same clock.
         if (data_valid && burst_count_q != 2'd0 && burst_live_q[0] && data_error != 2'd0) begin
             if (burst_queue_d[0 +: Q] == beat_queue)
                 burst_live_d[0] = 1'b0;
@@ -465,40 +428,12 @@ module totem_fetch #(
                 burst_live_d[1] = 1'b0;
         end
 
-        // Candidate: the level is found bit by bit, then the first one behind the last served.
-        others = wants;
-        if (running_q)
-            others[queue_q] = 1'b0;
-        level = others;
-        begin : levels
-            integer b;
-            for (b = 3; b >= 0; b = b - 1) begin
-                for (i = 0; i < QUEUES; i = i + 1)
-                    behind[i] = level[i] && arbiter_queue_priority[i*4 + b];
-                if (|behind)
-                    level = behind;
-            end
-        end
-        behind = level & ~(({{(QUEUES-1){1'b0}}, 1'b1} << last_q << 1) - {{(QUEUES-1){1'b0}}, 1'b1});
-        if (behind == {QUEUES{1'b0}})
-            behind = level;
-        others_pick = {Q{1'b0}};
-        for (i = QUEUES - 1; i >= 0; i = i - 1)
-            if (behind[i])
-                others_pick = i[Q-1:0];
-        if (running_q && wants[queue_q] && !(turn_q && (|others))) begin
-            pick_valid_d = 1'b1;
-            pick_d       = queue_q;
-        end else if (|others) begin
-            pick_valid_d = 1'b1;
-            pick_d       = others_pick;
-        end
-
-        // Reading and output buffer.
+        // 7 Reading
         if (reading_d) begin
             reading_high_d  = place_index[0];
             reading_error_d = read_dword ? 2'd0 : run_fault;
         end
+        // 8 Output buffer
         if (transfer) begin
             out_data_d[63:0] = out_data_q[95:32];
             out_error_d[3:0] = out_error_q[5:2];
@@ -513,7 +448,7 @@ module totem_fetch #(
                 end
         out_count_d = out_place + {1'b0, reading_q};
 
-        // Commit. Landing dwords are there already for it.
+        // 10 Commit. Landing dwords are there already for it.
         commit_have = run_have + ((land_valid_q && land_queue_q == queue_q) ? {5'd0, land_count_q} : 7'd0);
         restart     = packet_open || ends || over > {8'd0, commit_have};
         now_buffer  = packet_open || (run_buffer && !ends);
@@ -526,10 +461,11 @@ module totem_fetch #(
             end else
                 given_d = given_d - packet_commit_count;
         end
+        // 9 Slide
         if (sliding)
             slid_d = slid_q + 15'd32 - {10'd0, run_start};
 
-        // Per queue: landing, slide, commit.
+        // 2 Landing. And of the running queue: slide and commit.
         for (i = 0; i < QUEUES; i = i + 1) begin
             if (land_valid_q && land_queue_q == i[Q-1:0]) begin
                 have_d[i*7 +: 7] = have_q[i*7 +: 7] + {5'd0, land_count_q};
@@ -554,7 +490,7 @@ module totem_fetch #(
                         drop[i] = 1'b1;
                     else
                         have_d[i*7 +: 7] = commit_have - over[6:0];
-                    if (run_report && ((!now_buffer && (run_buffer ? run_rptr : moved) == run_wptr) ||
+                    if (reports && ((!now_buffer && (run_buffer ? run_rptr : moved) == run_wptr) ||
                                        (!run_buffer && run_block != 5'd31
                                            && ((run_rptr ^ moved) >> run_block >> 1) != 32'd0)))
                         report_due_d[i] = 1'b1;
@@ -562,13 +498,13 @@ module totem_fetch #(
                 if (packet_left && running_q) begin
                     if (slid_d != 15'd0)
                         drop[i] = 1'b1;
-                    if (run_report)
+                    if (reports)
                         report_due_d[i] = 1'b1;
                 end
             end
         end
 
-        // Left and go.
+        // 11 Left and go
         if (packet_left && running_q)
             running_d = 1'b0;
         if (arbiter_go) begin
@@ -582,7 +518,7 @@ module totem_fetch #(
             reading_d   = 1'b0;
         end
 
-        // Load.
+        // 12 Load
         for (i = 0; i < QUEUES; i = i + 1)
             if (load_valid && load_queue == i[Q-1:0])
                 case (load_kind)
@@ -620,7 +556,7 @@ module totem_fetch #(
                     default: ;
                 endcase
 
-        // Drop.
+        // 13 Drop
         for (i = 0; i < QUEUES; i = i + 1)
             if (drop[i]) begin
                 have_d[i*7 +: 7]  = 7'd0;

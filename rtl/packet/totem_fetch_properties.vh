@@ -2,21 +2,6 @@
 //
 // Properties of totem_fetch, included at the end of the module. The numbers are those of docs/contract/fetch.md.
 
-    // Contract 1: a burst stays inside 128 bytes; request, report and error message are stable while valid && !ready; a
-    //             report that failed has its message, and halts only what is of the mapping that made it.
-    // Contract 2: bursts are counted, dead ones too: at most two, only counted ones are live, each of at most 32
-    //             dwords.
-    // Contract 3: the output buffer never overflows, and is empty while no queue is running.
-    // Contract 4: 3 clocks after go of a queue whose line is on chip (and no more than the 64 dwords it may have) its
-    //             first dword is delivered, or its error; whatever the host does meanwhile, but for a load word that
-    //             drops the lines of that queue.
-    // Contract 5: a queue that leaves has its last report from the next clock on, if it reports; nothing but its
-    //             commits and its leaving begins a report, nothing but the answer, or the message of one that failed,
-    //             ends it while the slot is not loaded anew.
-    // Contract 6: nothing is on its way behind a dword that could not be read, and a dword comes with an error only
-    //             from fault_position on. (That this stands still, whatever is committed, the tests look at.)
-    // Assumed of memory: as many beats as asked for, or fewer with an error, and none before the request is taken;
-    // of the arbiter: go only while no queue is running; of packet: fewer than 2^14 + 8 dwords in a packet.
     initial assume (rst);
     reg         f_read_held = 1'b0, f_write_held = 1'b0, f_error_held = 1'b0, f_failed = 1'b0, f_mapped = 1'b0;
     reg  [63:0] f_error;
@@ -24,9 +9,9 @@
     reg  [QUEUES-1:0] f_reporting, f_mover, f_answered;
     reg  [2:0]  f_go = 3'd0;  // go of a queue with its line 1, 2, 3 clocks ago, and nothing has ended its turn since
     wire        f_own     = load_valid && load_queue == (arbiter_go ? arbiter_selected : queue_q);
-    wire        f_dropped = f_own && (load_kind == `TOTEM_LOAD_PQ_BASE || load_kind == `TOTEM_LOAD_RPTR
-                                      || load_kind == `TOTEM_LOAD_BUFFER_LEFT || load_kind == `TOTEM_LOAD_RESUME
-                                      || load_kind == `TOTEM_LOAD_SKIP || load_kind == `TOTEM_LOAD_MOVED);
+    wire        f_dropped = f_own && (load_kind == LOAD_PQ_BASE || load_kind == LOAD_RPTR
+                                      || load_kind == LOAD_BUFFER_LEFT || load_kind == LOAD_RESUME
+                                      || load_kind == LOAD_SKIP || load_kind == LOAD_MOVED);
     wire        f_ends    = packet_left || packet_commit || f_dropped;
     wire [6:0]  f_have    = have_q[queue_q*7 +: 7];
     wire [1:0]  f_fault   = fault_q[queue_q*2 +: 2];
@@ -51,20 +36,20 @@
                 if (!rst && (fault_q[g*2 +: 2] != 2'd0
                              || (land_valid_q && land_queue_q == g[Q-1:0] && land_error_q != 2'd0))) begin
                     assert (!(burst_live_q[0] && burst_queue_q[0 +: Q] == g[Q-1:0])
-                            && !(burst_live_q[1] && burst_queue_q[Q +: Q] == g[Q-1:0]));  // 6
-                    if (land_valid_q && land_queue_q == g[Q-1:0]) assert (fault_q[g*2 +: 2] == 2'd0);
+                            && !(burst_live_q[1] && burst_queue_q[Q +: Q] == g[Q-1:0]));             // 6 fault
+                    if (land_valid_q && land_queue_q == g[Q-1:0]) assert (fault_q[g*2 +: 2] == 2'd0);  // 6 fault
                 end
         end
     endgenerate
 
     always @* begin
-        assume (!(arbiter_go && running_q));
-        assume (given_q < 15'd16392);
-        assume (!(packet_commit && packet_drop) || slid_q == 15'd0);       // a COND_EXEC is shorter than the lines
-        if (f_beat && data_error == 2'd0) assume (data_last == f_ended);
-        if (f_beat && f_ended) assume (data_last);
-        assume (!(data_valid && burst_count_q == 2'd0));
-        assume (!(data_valid && burst_count_q == 2'd1 && read_valid_q));    // not before it was asked for
+        assume (!(arbiter_go && running_q));                                                         // A2 go
+        assume (given_q < 15'd16392);                                                                // A3 size
+        assume (!(packet_commit && packet_drop) || slid_q == 15'd0);                                 // A1 drop
+        if (f_beat && data_error == 2'd0) assume (data_last == f_ended);                             // A4 beats
+        if (f_beat && f_ended) assume (data_last);                                                   // A4 beats
+        assume (!(data_valid && burst_count_q == 2'd0));                                             // A4 beats
+        assume (!(data_valid && burst_count_q == 2'd1 && read_valid_q));                             // A4 beats
     end
 
     always @(posedge clk) begin
@@ -77,60 +62,63 @@
         f_failed     <= !rst && report_state_q == REPORT_ANSWER && write_ack && ack_error != 2'd0;
         // Mapped all the time since the report under way was begun.
         f_mapped     <= !rst && (report_state_q == REPORT_NONE ? arbiter_active[report_queue_d] : f_mapped)
-                        && !(load_valid && load_kind == `TOTEM_LOAD_ACTIVE && load_queue == report_queue_d);
+                        && !(load_valid && load_kind == LOAD_ACTIVE && load_queue == report_queue_d);
         f_read       <= {read_addr_q, read_beats_q};
         f_known      <= !rst;
         f_reporting  <= reporting;
         f_mover      <= {{QUEUES-1{1'b0}}, running_q && (packet_commit || packet_left)} << queue_q;
         f_answered   <= ({{QUEUES-1{1'b0}}, (report_state_q == REPORT_ANSWER && write_ack && ack_error == 2'd0)
                                             || (report_state_q == REPORT_WORD && events_error_ready)} << report_queue_q)
-                        | ({{QUEUES-1{1'b0}}, load_valid && load_kind == `TOTEM_LOAD_REPORT_ADDR} << load_queue);
+                        | ({{QUEUES-1{1'b0}}, load_valid && load_kind == LOAD_REPORT_ADDR} << load_queue);
         f_left       <= !rst && packet_left && running_q && f_reports
-                        && !(load_valid && load_kind == `TOTEM_LOAD_REPORT_ADDR && load_queue == queue_q);
+                        && !(load_valid && load_kind == LOAD_REPORT_ADDR && load_queue == queue_q);
         f_write      <= write_word;
     end
 
     always @*
         if (!rst) begin
             if (read_valid_q) begin
-                assert (read_beats_q >= 5'd1 && {2'd0, read_addr_q[3:0]} + {1'b0, read_beats_q} <= 6'd16);      // 1
-                assert (burst_count_q != 2'd0);
+                assert (read_beats_q >= 5'd1 && {2'd0, read_addr_q[3:0]} + {1'b0, read_beats_q} <= 6'd16);  // 1 burst
+                assert (burst_count_q != 2'd0);                                                      // 1 burst
             end
-            if (f_read_held) assert (read_valid_q && f_read == {read_addr_q, read_beats_q});
-            if (f_write_held) assert (write_valid && f_write == write_word);
-            if (f_error_held) assert (error_valid && f_error == error_word);
+            if (f_read_held) assert (read_valid_q && f_read == {read_addr_q, read_beats_q});         // 1 burst
+            if (f_write_held) assert (write_valid && f_write == write_word);                         // 5 report
+            if (f_error_held) assert (error_valid && f_error == error_word);                         // 5 report
             if (f_failed)
                 assert (error_valid && error_word[39:0] == {report_to_q, 2'b00}
-                    && error_word[63:56] == WRITE_FAILED + {6'd0, report_error_q});
-            assert (report_state_q <= REPORT_WORD);
-            if (report_state_q != REPORT_NONE && report_state_q <= REPORT_ANSWER) assert (report_live_q == f_mapped);
-            if (halt) assert (f_failed);
-            if (f_left) assert (|(reporting & f_mover));                                                       // 5
-            if (f_known) assert ((reporting & ~f_reporting & ~f_mover) == 0);
-            if (f_known) assert ((f_reporting & ~reporting & ~f_answered) == 0);
-            assert (burst_count_q <= 2'd2);                                                                    // 2
-            assert (!burst_live_q[0] || burst_count_q != 2'd0);
-            assert (!burst_live_q[1] || burst_count_q == 2'd2);
-            assert ({1'b0, out_count_q} + {2'd0, reading_q} <= 3'd3);
-            assert (slid_q <= given_q);
-            if (!running_q) assert (given_q == 15'd0 && out_count_q == 2'd0 && !reading_q);
-            if (burst_count_q != 2'd0) assert (burst_dwords_q[5:0] <= 6'd32);
-            if (burst_count_q == 2'd2) assert (burst_dwords_q[11:6] <= 6'd32);
-            if (land_valid_q) assert (land_count_q <= ((land_error_q == 2'd0) ? 2'd2 : 2'd0));
+                        && error_word[63:56]
+                                == `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1 + {6'd0, report_error_q});  // 5 report
+            assert (report_state_q <= REPORT_WORD);                                                  // 5 report
+            if (report_state_q != REPORT_NONE && report_state_q <= REPORT_ANSWER)
+                assert (report_live_q == f_mapped);  // 5 report
+            if (halt) assert (f_failed);                                                             // 5 report
+            if (f_left) assert (|(reporting & f_mover));                                             // 5 report
+            if (f_known) assert ((reporting & ~f_reporting & ~f_mover) == 0);                        // 5 report
+            if (f_known) assert ((f_reporting & ~reporting & ~f_answered) == 0);                     // 5 report
+            assert (burst_count_q <= 2'd2);                                                          // 2 bursts
+            assert (!burst_live_q[0] || burst_count_q != 2'd0);                                      // 2 bursts
+            assert (!burst_live_q[1] || burst_count_q == 2'd2);                                      // 2 bursts
+            assert ({1'b0, out_count_q} + {2'd0, reading_q} <= 3'd3);                                // 3 buffer
+            assert (slid_q <= given_q);                                                              // 3 buffer
+            if (!running_q) assert (given_q == 15'd0 && out_count_q == 2'd0 && !reading_q);          // 3 buffer
+            if (burst_count_q != 2'd0) assert (burst_dwords_q[5:0] <= 6'd32);                        // 2 bursts
+            if (burst_count_q == 2'd2) assert (burst_dwords_q[11:6] <= 6'd32);                       // 2 bursts
+            if (land_valid_q) assert (land_count_q <= ((land_error_q == 2'd0) ? 2'd2 : 2'd0));       // 2 bursts
             if (running_q) begin
-                if (dword_valid && dword_error != 2'd0) assert (f_fault != 2'd0 && {1'b0, given_q} >= f_bound);
+                if (dword_valid && dword_error != 2'd0)
+                    assert (f_fault != 2'd0 && {1'b0, given_q} >= f_bound);  // 6 fault
                 if (out_count_q >= 2'd2 && out_error_q[3:2] != 2'd0)
-                    assert (f_fault != 2'd0 && {1'b0, given_q} + 16'd1 >= f_bound);
+                    assert (f_fault != 2'd0 && {1'b0, given_q} + 16'd1 >= f_bound);                  // 6 fault
                 if (out_count_q == 2'd3 && out_error_q[5:4] != 2'd0)
-                    assert (f_fault != 2'd0 && {1'b0, given_q} + 16'd2 >= f_bound);
+                    assert (f_fault != 2'd0 && {1'b0, given_q} + 16'd2 >= f_bound);                  // 6 fault
                 if (reading_q && reading_error_q != 2'd0)
-                    assert (f_fault != 2'd0 && {1'b0, given_q} + {14'd0, out_count_q} >= f_bound);
-                if (f_fault != 2'd0) assert (!f_coming && fault_position == {f_missing, 2'b00});                // 6
+                    assert (f_fault != 2'd0 && {1'b0, given_q} + {14'd0, out_count_q} >= f_bound);   // 6 fault
+                if (f_fault != 2'd0) assert (!f_coming && fault_position == {f_missing, 2'b00});     // 6 fault
             end
             if (f_go != 3'd0)
                 assert (running_q && given_q == 15'd0 && slid_q == 15'd0 && f_have <= 7'd70
-                    && (f_have != 7'd0 || f_fault != 2'd0));
-            if (f_go[0]) assert (f_go == 3'd1 && out_count_q == 2'd0 && !reading_q && f_have <= 7'd66);
-            if (f_go[1]) assert (f_go == 3'd2 && out_count_q == 2'd0 && reading_q && f_have <= 7'd68);
-            if (f_go[2]) assert (f_go == 3'd4 && dword_valid);                                                  // 4
+                    && (f_have != 7'd0 || f_fault != 2'd0));                                         // 4 first
+            if (f_go[0]) assert (f_go == 3'd1 && out_count_q == 2'd0 && !reading_q && f_have <= 7'd66);  // 4 first
+            if (f_go[1]) assert (f_go == 3'd2 && out_count_q == 2'd0 && reading_q && f_have <= 7'd68);  // 4 first
+            if (f_go[2]) assert (f_go == 3'd4 && dword_valid);                                       // 4 first
         end
