@@ -6,12 +6,12 @@
 
 #include "../host/totem_regs_map.h"
 #include "../packet/totem_pm4.h"
+#include "totem_setup_values.h"
+#include "totem_task_values.h"
 
 enum { ALL = TOTEM_PIPES * TOTEM_QUEUES, HOST_TURN = TOTEM_SE_COUNT };
-enum { REST, READ, ACT, LAUNCH };
-enum { ANSWER_TAKEN, ANSWER_UNMAPPED };
-enum { COPIES = 6, SYSTEM, DEVICE };                               // places in `counts` behind the invalidates
-enum { MARK_BARRIER = 7, BARRIER_SYSTEM = 1, BARRIER_DEVICE = 3 }; // of the marks
+enum { COPIES = 6, SYSTEM, DEVICE }; // places in `counts` behind the invalidates
+enum { BARRIER = 7 };                // its place in the marks
 enum { LAUNCH_PIPE = 3, LAUNCH_BITS = 4, ALL_BYTES = 15 };
 
 static bool is_report(uint8_t dword)
@@ -48,27 +48,35 @@ static uint32_t read_value(const totem_desk *s, const totem_desk_in *i)
     return 0;
 }
 
-// The host launches a task of a queue that there is.
-static bool is_launch(const totem_desk_in *i)
+static bool read_only(uint8_t dword)
+{
+    return dword == TOTEM_REG_TASKS_TASK_ENTRIES || dword == TOTEM_REG_TASKS_CHILDREN ||
+           dword == TOTEM_REG_TASKS_CHILDREN_REFUSED || dword == TOTEM_REG_TASKS_HOST_LAUNCHES || is_count(dword) ||
+           is_report(dword);
+}
+
+static bool hole(uint8_t dword)
+{
+    return !read_only(dword) && dword != TOTEM_REG_TASKS_TASK_POINTER && dword != TOTEM_REG_TASKS_REPORT_INTERRUPT &&
+           dword != TOTEM_REG_TASKS_TASK_LAUNCH;
+}
+
+// The host launches a task of a queue that there is, or writes another register.
+static bool legal(const totem_desk_in *i)
 {
     const unsigned pipe = i->host_data >> LAUNCH_PIPE & 1, queue = i->host_data & 7;
-    return i->host_strobe == ALL_BYTES && i->host_data >> LAUNCH_BITS == 0 && pipe < TOTEM_PIPES &&
-           queue < TOTEM_QUEUES;
+    return i->host_dword != TOTEM_REG_TASKS_TASK_LAUNCH ||
+           (i->host_strobe == ALL_BYTES && i->host_data >> LAUNCH_BITS == 0 && pipe < TOTEM_PIPES &&
+            queue < TOTEM_QUEUES);
 }
 
 static uint8_t refusal(const totem_desk_in *i)
 {
-    const uint8_t dword = i->host_dword;
-    const bool    kept  = dword == TOTEM_REG_TASKS_TASK_POINTER || dword == TOTEM_REG_TASKS_REPORT_INTERRUPT;
-    const bool    shown = dword == TOTEM_REG_TASKS_TASK_ENTRIES || dword == TOTEM_REG_TASKS_CHILDREN ||
-                       dword == TOTEM_REG_TASKS_CHILDREN_REFUSED || dword == TOTEM_REG_TASKS_HOST_LAUNCHES ||
-                       is_count(dword) || is_report(dword);
-
-    if (!kept && !shown && dword != TOTEM_REG_TASKS_TASK_LAUNCH)
+    if (hole(i->host_dword))
         return TOTEM_ERROR_HOST_HOLE & 31;
-    if (i->host_write && shown)
+    if (i->host_write && read_only(i->host_dword))
         return TOTEM_ERROR_HOST_READ_ONLY & 31;
-    if (i->host_write && dword == TOTEM_REG_TASKS_TASK_LAUNCH && !is_launch(i))
+    if (i->host_write && !legal(i))
         return TOTEM_ERROR_HOST_VALUE & 31;
     return 0;
 }
@@ -92,7 +100,7 @@ void totem_desk_outputs(const totem_desk *s, totem_desk_out *o)
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
         o->interrupt_valid[p] = s->interrupt && s->interrupt_queue / TOTEM_QUEUES == p;
     o->interrupt_word     = (uint64_t)(s->interrupt_queue % TOTEM_QUEUES) << 32 | s->interrupt_word;
-    o->report_read_enable = s->step == READ;
+    o->report_read_enable = s->step == DESK_READ;
     o->report_read_addr   = s->read;
     o->idle               = !s->call_valid && !s->interrupt && !answers;
 }
@@ -109,68 +117,84 @@ static void answer_wave(totem_desk *n, unsigned engine, bool refused)
         n->children++;
 }
 
-// The call of whoever has the turn is answered.
+// 2 Call
 static void call_answered(totem_desk *n, const totem_desk *s, uint8_t answer)
 {
     n->call_valid = false;
     if (s->turn != HOST_TURN) {
-        answer_wave(n, s->turn, answer != ANSWER_TAKEN);
+        answer_wave(n, s->turn, answer != CALL_TAKEN);
         return;
     }
-    n->step       = REST;
+    n->step       = DESK_REST;
     n->host_done  = true;
     n->host_rdata = 0;
     n->host_error = 0;
-    if (answer == ANSWER_TAKEN)
+    if (answer == CALL_TAKEN)
         n->launches++;
     else
-        n->host_error = (answer == ANSWER_UNMAPPED ? TOTEM_ERROR_HOST_TASK_UNMAPPED : TOTEM_ERROR_HOST_TASK_FULL) & 31;
+        n->host_error = (answer == CALL_UNMAPPED ? TOTEM_ERROR_HOST_TASK_UNMAPPED : TOTEM_ERROR_HOST_TASK_FULL) & 31;
+}
+
+// Engine e has a request for this front end.
+static bool asks(const totem_desk *s, const totem_desk_in *i, unsigned e)
+{
+    return i->wave_task_valid[e] && i->wave_task_fe[e] == i->fe_number && !s->task_ready[e];
 }
 
 // The wave's epoch belongs to the present mapping of its queue.
-static bool is_present(const totem_desk_in *i, unsigned e, unsigned x)
+static bool there(const totem_desk_in *i, unsigned e, unsigned x)
 {
+    if (i->wave_task_pipe[e] >= TOTEM_PIPES)
+        return false;
     for (unsigned y = 0; y < ALL; y++)
         if (y == x)
             return (i->epoch_present[y] >> i->wave_task_epoch[e] & 1) != 0;
     return false;
 }
 
-// Rule 2.
+static uint8_t onward(const totem_desk *s)
+{
+    return s->turn == HOST_TURN ? 0 : (s->turn + 1u) & 7;
+}
+
+// 3 Engine
+static void engine(totem_desk *n, const totem_desk *s, const totem_desk_in *i, unsigned e)
+{
+    const unsigned x = (unsigned)i->wave_task_pipe[e] * TOTEM_QUEUES + i->wave_task_queue[e];
+
+    if (there(i, e, x)) {
+        n->call_valid   = true;
+        n->call_queue   = (uint8_t)(x % ALL);
+        n->call_pointer = i->wave_task_pointer[e];
+    } else {
+        n->turn = onward(s);
+        answer_wave(n, e, true);
+    }
+}
+
 static void requests(totem_desk *n, const totem_desk *s, const totem_desk_in *i)
 {
-    const uint8_t onward = s->turn == HOST_TURN ? 0 : (s->turn + 1u) & 7;
-
     if (s->call_valid) {
         if (i->tasks_call_done) {
-            n->turn = onward;
+            n->turn = onward(s);
             call_answered(n, s, i->tasks_call_answer);
         }
         return;
     }
-    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
-        if (s->turn != e || !i->wave_task_valid[e] || i->wave_task_fe[e] != i->fe_number || s->task_ready[e])
-            continue;
-        const unsigned x = (unsigned)i->wave_task_pipe[e] * TOTEM_QUEUES + i->wave_task_queue[e];
-
-        if (i->wave_task_pipe[e] < TOTEM_PIPES && is_present(i, e, x)) {
-            n->call_valid   = true;
-            n->call_queue   = (uint8_t)(x % ALL);
-            n->call_pointer = i->wave_task_pointer[e];
-        } else {
-            n->turn = onward;
-            answer_wave(n, e, true);
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+        if (s->turn == e && asks(s, i, e)) {
+            engine(n, s, i, e);
+            return;
         }
-        return;
-    }
-    if (s->turn == HOST_TURN && s->step == LAUNCH) {
+    // 4 Turn
+    if (s->turn == HOST_TURN && s->step == DESK_LAUNCH) {
         n->call_valid = true;
         n->call_queue =
             (uint8_t)(((i->host_data >> LAUNCH_PIPE & 1) * TOTEM_QUEUES + i->host_data % TOTEM_QUEUES) % ALL);
         n->call_pointer = s->pointer;
         return;
     }
-    n->turn = onward;
+    n->turn = onward(s);
 }
 
 static uint32_t put_value(const totem_desk_in *i, uint32_t value)
@@ -181,23 +205,24 @@ static uint32_t put_value(const totem_desk_in *i, uint32_t value)
     return word;
 }
 
-// Rule 3.
+// 5 Host
 static void host(totem_desk *n, const totem_desk *s, const totem_desk_in *i)
 {
     const uint32_t value = read_value(s, i), put = put_value(i, value);
 
-    if (s->step == REST && i->host_valid && !s->host_done) {
-        n->step = READ;
+    if (s->step == DESK_REST && i->host_valid && !s->host_done) {
+        n->step = DESK_READ;
         n->read = (i->host_dword >> 1) % ALL;
     }
-    if (s->step == READ)
-        n->step = ACT;
-    if (s->step != ACT)
+    if (s->step == DESK_READ)
+        n->step = DESK_ACT;
+    if (s->step != DESK_ACT)
         return;
-    n->step       = REST;
+    n->step       = DESK_REST;
     n->host_done  = true;
     n->host_rdata = value;
     n->host_error = refusal(i);
+    // 6 Write
     if (!i->host_write || n->host_error != 0)
         return;
     switch (i->host_dword) {
@@ -208,26 +233,37 @@ static void host(totem_desk *n, const totem_desk *s, const totem_desk_in *i)
         break;
     default: // TASK_LAUNCH
         n->host_done = false;
-        n->step      = LAUNCH;
+        n->step      = DESK_LAUNCH;
     }
 }
 
-// Rules 4 and 5.
-static void notices(totem_desk *n, const totem_desk *s, const totem_desk_in *i)
+// 7 Marks
+static void marks(totem_desk *n, const totem_desk_in *i)
 {
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
-        const unsigned barrier = i->runner_marks[p] >> MARK_BARRIER & 3;
+        const unsigned barrier = i->runner_marks[p] >> BARRIER & 3;
 
-        if (i->runner_granted[p]) {
-            for (unsigned k = 0; k <= COPIES; k++)
-                n->counts[k] += i->runner_marks[p] >> k & 1;
-            n->counts[SYSTEM] += barrier == BARRIER_SYSTEM;
-            n->counts[DEVICE] += barrier == BARRIER_DEVICE;
-        }
-        if (s->interrupt && s->interrupt_queue / TOTEM_QUEUES == p && i->events_interrupt_ready[p] &&
-            !i->fence_interrupt_valid[p] && !i->mqd_interrupt_valid[p])
-            n->interrupt = false;
+        if (!i->runner_granted[p])
+            continue;
+        for (unsigned k = 0; k <= COPIES; k++)
+            n->counts[k] += i->runner_marks[p] >> k & 1;
+        n->counts[SYSTEM] += barrier == MARK_BARRIER_SYSTEM;
+        n->counts[DEVICE] += barrier == MARK_BARRIER_DEVICE;
     }
+}
+
+// events takes the interrupt of the pipe.
+static bool taken(const totem_desk_in *i, unsigned p)
+{
+    return i->events_interrupt_ready[p] && !i->fence_interrupt_valid[p] && !i->mqd_interrupt_valid[p];
+}
+
+// 8 Interrupts
+static void interrupts(totem_desk *n, const totem_desk *s, const totem_desk_in *i)
+{
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        if (s->interrupt && s->interrupt_queue / TOTEM_QUEUES == p && taken(i, p))
+            n->interrupt = false;
     if (!i->tasks_over_ready)
         return;
     if (i->finish_over_trap || (i->tasks_report_write_enable && s->reports[i->tasks_report_write_addr])) {
@@ -241,11 +277,13 @@ void totem_desk_step(totem_desk *s, const totem_desk_in *i)
 {
     totem_desk n = *s;
 
+    // 1 Defaults
     n.host_done = false;
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         n.task_ready[e] = false;
     requests(&n, s, i);
     host(&n, s, i);
-    notices(&n, s, i);
+    marks(&n, i);
+    interrupts(&n, s, i);
     *s = n;
 }

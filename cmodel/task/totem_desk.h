@@ -12,6 +12,7 @@
 
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
+#include "totem_desk_values.h"
 
 typedef struct {
     uint8_t  turn;                                // whose request is looked at: engine, or SE_COUNT: the host
@@ -20,7 +21,7 @@ typedef struct {
     uint32_t call_pointer;
     bool     task_ready[TOTEM_SE_COUNT];
     bool     refused;                             // that answer is a refusal
-    uint8_t  step;                                // of the host's access: 0 REST, 1 READ, 2 ACT, 3 LAUNCH
+    uint8_t  step;                                // of the host's access
     bool     host_done;
     uint8_t  host_error;
     uint32_t host_rdata;
@@ -51,14 +52,14 @@ typedef struct {
     uint8_t  fe_number;                              // number of the front end, a constant
     uint8_t  epoch_present[TOTEM_PIPES * TOTEM_QUEUES]; // epochs of the present mapping
     bool     tasks_call_done;                        // it is answered
-    uint8_t  tasks_call_answer;
+    uint8_t  tasks_call_answer;                      // what becomes of it
     bool     tasks_over_ready;                       // a task has ended: one clock; only while room
     bool     tasks_report_write_enable;              // and is reported; only with tasks_over_ready
     uint8_t  tasks_report_write_addr;                // its queue x
     uint64_t tasks_report_write_data;                // [63:32] its pointer
     bool     finish_over_trap;                       // a release of it asks for an interrupt
     bool     runner_granted[TOTEM_PIPES];            // the last group of a task is granted
-    uint16_t runner_marks[TOTEM_PIPES];              // with these marks
+    uint16_t runner_marks[TOTEM_PIPES];              // with these marks, as setup says
     bool     events_interrupt_ready[TOTEM_PIPES];    // it takes one of the pipe:
     bool     fence_interrupt_valid[TOTEM_PIPES];     // this one first
     bool     mqd_interrupt_valid[TOTEM_PIPES];       // then this one

@@ -6,14 +6,12 @@
 
 #include "../packet/totem_pm4.h"
 
-enum { REST, CLEAN, ASK, HEAR, RELAY, RESTORE, UNLOAD, WRITE, LAST, END, DONE };
-enum { OP_LOAD, OP_SAVE, OP_CLEAR };
-// Dwords of the MQD.
-enum { RESTART_X = 28, RESTART_Z = 30, RELAUNCH = 35, COUNT = 383, LIST = 384, MOST = 64 };
+enum { MOST = 64 };            // pointers
+enum { ROLL_LOAD, ROLL_SAVE }; // kinds of requests of mqd
 
 #define PLACE_MASK ((1ull << 38) - 1)
 
-static uint64_t here(const totem_roll *s)
+static uint64_t dword_address(const totem_roll *s)
 {
     return (s->base + s->dword) & PLACE_MASK;
 }
@@ -25,46 +23,47 @@ static unsigned number(const totem_roll *s)
 
 void totem_roll_outputs(const totem_roll *s, totem_roll_out *o)
 {
-    const uint64_t at = here(s), line = at >> 1 << 3;
+    const uint64_t at = dword_address(s), line = at >> 1 << 3;
     const uint64_t strobe = (at & 1) != 0 ? 0xf0 : 0x0f;
     const unsigned x      = number(s) % (TOTEM_PIPES * TOTEM_QUEUES);
 
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
-        o->done[p] = s->phase == DONE && s->pipe == p;
+        o->done[p] = s->phase == ROLL_DONE && s->pipe == p;
     o->code            = s->code;
     o->word            = s->word;
     o->where           = s->where;
     o->turn            = s->turn;
     o->resume          = s->resume;
-    o->unload_valid    = s->phase == UNLOAD;
+    o->unload_valid    = s->phase == ROLL_UNLOAD;
     o->unload_queue    = (uint8_t)x;
-    o->restore_valid   = s->phase == RESTORE;
+    o->restore_valid   = s->phase == ROLL_RESTORE;
     o->restore_queue   = (uint8_t)x;
     o->restore_pointer = s->value;
-    o->restore_resume  = s->resume && s->dword == LIST;
-    o->relay_valid     = s->phase == RELAY;
-    o->relay_write     = s->op == OP_LOAD;
+    o->restore_resume  = s->resume && s->dword == DWORD_FIRST;
+    o->relay_valid     = s->phase == ROLL_RELAY;
+    o->relay_write     = s->op == ROLL_LOAD;
     o->relay_pipe      = s->pipe;
     o->relay_queue     = s->queue;
     o->relay_offset    = (uint8_t)((s->dword - 1u) & 127);
     o->relay_data      = s->value;
-    o->read_valid      = s->phase == ASK;
+    o->read_valid      = s->phase == ROLL_ASK;
     o->read_addr       = line;
     o->read_beats      = 1;
-    o->write_valid     = s->phase == WRITE;
+    o->write_valid     = s->phase == ROLL_WRITE;
     o->write_word      = s->step ? (uint64_t)s->value << 32 | s->value : line | strobe << 40;
 }
 
 // The next dword of the restart state, or the list behind it.
-static void onward(totem_roll *n, const totem_roll *s)
+static uint16_t onward(const totem_roll *s)
 {
     switch (s->dword) {
-    case RESTART_Z: n->dword = RELAUNCH; break;
-    case RELAUNCH: n->dword = LIST; break;
-    default: n->dword = (s->dword + 1u) & 511; break;
+    case DWORD_RESTART_Z: return DWORD_RELAUNCH;
+    case DWORD_RELAUNCH: return DWORD_FIRST;
+    default: return (s->dword + 1u) & 511;
     }
 }
 
+// 2 Request
 static void begin(totem_roll *n, const totem_roll_in *i)
 {
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
@@ -83,16 +82,16 @@ static void begin(totem_roll *n, const totem_roll_in *i)
         n->turn   = false;
         n->step   = false;
         n->code   = 0;
-        n->resume = n->op == OP_SAVE && begun;
-        n->phase  = LAST;
-        if (n->op == OP_LOAD) {
-            n->dword = COUNT;
-            n->phase = CLEAN;
+        n->resume = n->op == ROLL_SAVE && begun;
+        n->phase  = ROLL_LAST;
+        if (n->op == ROLL_LOAD) {
+            n->dword = DWORD_COUNT;
+            n->phase = ROLL_CLEAN;
         } else if (n->resume) {
-            n->dword = RESTART_X;
-            n->phase = RELAY;
-        } else if (n->op == OP_SAVE) {
-            n->phase = UNLOAD;
+            n->dword = DWORD_RESTART_X;
+            n->phase = ROLL_RELAY;
+        } else if (n->op == ROLL_SAVE) {
+            n->phase = ROLL_UNLOAD;
         }
         return;
     }
@@ -102,49 +101,51 @@ static void fail(totem_roll *n, uint8_t code, uint32_t word)
 {
     n->code  = code;
     n->word  = word;
-    n->phase = END;
+    n->phase = ROLL_END;
 }
 
+// 4 Heard
 static void hear(totem_roll *n, const totem_roll *s, const totem_roll_in *i)
 {
-    const uint64_t at = here(s);
-    const uint32_t v  = (uint32_t)(i->data_word >> ((at & 1) != 0 ? 32 : 0));
+    const uint64_t at    = dword_address(s);
+    const uint32_t heard = (uint32_t)(i->data_word >> ((at & 1) != 0 ? 32 : 0));
 
-    n->value = v;
+    n->value = heard;
     if (i->data_error != 0) {
         fail(n, (uint8_t)(TOTEM_ERROR_MEMORY_READ_SLVERR - 1 + i->data_error), (uint32_t)(at << 2));
         n->where = at;
-    } else if (s->dword != COUNT) {
-        n->phase = s->dword < COUNT ? RELAY : RESTORE;
-    } else if ((v & 0x3fffffff) > MOST) {
-        fail(n, TOTEM_ERROR_DESCRIPTOR_MQD_FIELD, v);
+    } else if (s->dword != DWORD_COUNT) {
+        n->phase = s->dword < DWORD_COUNT ? ROLL_RELAY : ROLL_RESTORE;
+    } else if ((heard & 0x3fffffff) > MOST) {
+        fail(n, TOTEM_ERROR_DESCRIPTOR_MQD_FIELD, heard);
     } else {
-        n->count = v & 127;
-        n->turn  = (v >> 30 & 1) != 0;
-        n->phase = END;
+        n->count = heard & 127;
+        n->turn  = (heard >> 30 & 1) != 0;
+        n->phase = ROLL_END;
         if (n->count != 0) {
-            n->resume = v >> 31 != 0 && s->grid;
-            n->dword  = n->resume ? RESTART_X : LIST;
-            n->phase  = ASK;
+            n->resume = heard >> 31 != 0 && s->grid;
+            n->dword  = n->resume ? DWORD_RESTART_X : DWORD_FIRST;
+            n->phase  = ROLL_ASK;
         }
     }
 }
 
+// 8 Write
 static void written(totem_roll *n, const totem_roll *s)
 {
     n->step = !s->step;
     if (!s->step)
         return;
-    if (s->dword == COUNT) {
-        n->phase = END;
-    } else if (s->dword > COUNT) {
+    if (s->dword == DWORD_COUNT) {
+        n->phase = ROLL_END;
+    } else if (s->dword > DWORD_COUNT) {
         n->count = (s->count + 1u) & 127;
-        n->phase = UNLOAD;
-    } else if (s->dword == RELAUNCH) {
-        n->phase = UNLOAD;
+        n->phase = ROLL_UNLOAD;
+    } else if (s->dword == DWORD_RELAUNCH) {
+        n->phase = ROLL_UNLOAD;
     } else {
-        onward(n, s);
-        n->phase = RELAY;
+        n->dword = onward(s);
+        n->phase = ROLL_RELAY;
     }
 }
 
@@ -152,70 +153,77 @@ void totem_roll_step(totem_roll *s, const totem_roll_in *i)
 {
     totem_roll     n    = *s;
     const unsigned x    = number(s) % (TOTEM_PIPES * TOTEM_QUEUES);
-    const bool     sent = s->phase == WRITE && s->step && i->write_ready;
+    const bool     sent = s->phase == ROLL_WRITE && s->step && i->write_ready;
 
+    // 1 Acknowledged
     n.owed = (uint8_t)((s->owed + sent - i->write_ack) & 127);
     if (i->write_ack && i->ack_error != 0 && s->code == 0) {
         n.code = (uint8_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR - 1 + i->ack_error);
         n.word = (uint32_t)(s->base << 2);
     }
     switch (s->phase) {
-    case REST: begin(&n, i); break;
-    case CLEAN:
+    case ROLL_REST: begin(&n, i); break;
+    // 3 Read
+    case ROLL_CLEAN:
         if (!i->task_purging[x])
-            n.phase = ASK;
+            n.phase = ROLL_ASK;
         break;
-    case ASK:
+    case ROLL_ASK:
         if (i->read_ready)
-            n.phase = HEAR;
+            n.phase = ROLL_HEAR;
         break;
-    case HEAR:
+    case ROLL_HEAR:
         if (i->data_valid)
             hear(&n, s, i);
         break;
-    case RELAY:
+    // 5 Relay
+    case ROLL_RELAY:
         if (!i->setup_relay_done)
             break;
-        if (s->op == OP_LOAD) {
-            onward(&n, s);
-            n.phase = ASK;
+        if (s->op == ROLL_LOAD) {
+            n.dword = onward(s);
+            n.phase = ROLL_ASK;
         } else {
             n.value = i->setup_relay_data;
-            n.phase = WRITE;
+            n.phase = ROLL_WRITE;
         }
         break;
-    case RESTORE:
+    // 6 Restore
+    case ROLL_RESTORE:
         if (i->task_restore_ready) {
             n.dword = (s->dword + 1u) & 511;
-            n.phase = s->dword == ((COUNT + (unsigned)s->count) & 511) ? END : ASK;
+            n.phase = s->dword == ((DWORD_COUNT + (unsigned)s->count) & 511) ? ROLL_END : ROLL_ASK;
         }
         break;
-    case UNLOAD:
+    // 7 Unload
+    case ROLL_UNLOAD:
         if (!i->task_unload_done)
             break;
-        n.phase = LAST;
+        n.phase = ROLL_LAST;
         if (!i->task_unload_last) {
             n.value = i->task_unload_pointer;
-            n.dword = (uint16_t)(LIST + (s->count & 63));
-            n.phase = WRITE;
+            n.dword = (uint16_t)(DWORD_FIRST + (s->count & 63));
+            n.phase = ROLL_WRITE;
         }
         break;
-    case WRITE:
+    case ROLL_WRITE:
         if (i->write_ready)
             written(&n, s);
         break;
-    case LAST:
-        n.dword = COUNT;
+    // 9 Last
+    case ROLL_LAST:
+        n.dword = DWORD_COUNT;
         n.value = s->count;
-        if (s->op == OP_SAVE)
+        if (s->op == ROLL_SAVE)
             n.value |= (uint32_t)s->resume << 31 | (uint32_t)(s->resume || i->runner_lists_turn[x]) << 30;
-        n.phase = WRITE;
+        n.phase = ROLL_WRITE;
         break;
-    case END:
+    // 10 End
+    case ROLL_END:
         if (s->owed == 0)
-            n.phase = DONE;
+            n.phase = ROLL_DONE;
         break;
-    default: n.phase = REST; break;
+    default: n.phase = ROLL_REST; break;
     }
 
     *s = n;

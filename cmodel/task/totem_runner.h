@@ -12,6 +12,7 @@
 
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
+#include "totem_runner_values.h"
 
 // TOTEM_BITS(TOTEM_ENTRIES) bits.
 #if TOTEM_BITS(TOTEM_ENTRIES) > 8
@@ -21,7 +22,7 @@
 #endif
 
 typedef struct {
-    uint8_t  phase;
+    uint8_t  phase;               // what is done
     uint8_t  queue;               // queue of the service
     bool     turn[TOTEM_QUEUES];  // the list is next
     bool     served;              // a launch or a task was answered well, and is not executed yet
@@ -44,7 +45,7 @@ typedef struct {
     bool     loading;
     bool     save;
     uint8_t  pause;               // clocks until the bank can load again after a save
-    uint8_t  telling;             // 0 nothing, 1 and 2 words of an error message, 3 told
+    uint8_t  telling;             // what is told of an error
     uint8_t  fault_queue;         // its queue
     uint8_t  fault_code;          // its code
     uint32_t fault_word;          // its word
@@ -54,7 +55,7 @@ typedef struct {
 } totem_runner;
 
 typedef struct {
-    bool                    load_valid;              // 0 ACTIVE; others are not looked at
+    bool                    load_valid;              // only LOAD_ACTIVE counts
     uint64_t                load_data;               // [3] it is the list's turn
     uint8_t                 load_queue;
     uint8_t                 load_kind;

@@ -9,7 +9,7 @@
 // Cost      about 600 flip-flops, most of them counters of the host.
 // Proved    every request has one answer (1), in a bounded number of calls (2); an interrupt is neither lost nor
 //           doubled (3); what the host is told (4).
-// Twin      cmodel/task/totem_desk.c, docs/contract/desk.md.
+// Twin      cmodel/task/totem_desk.c, same names.
 
 `default_nettype none
 `include "totem_pm4.vh"
@@ -71,6 +71,9 @@ module totem_desk #(
     input  wire [63:0]                          report_read_data,
     output wire                                 idle
 );
+`include "totem_setup_values.vh"
+`include "totem_task_values.vh"
+`include "totem_desk_values.vh"
     localparam Q   = $clog2(QUEUES);
     localparam E   = $clog2(EPOCHS);
     localparam X   = $clog2(PIPES * QUEUES);
@@ -86,7 +89,6 @@ module totem_desk #(
     localparam [7:0] HOLE = `TOTEM_ERROR_HOST_HOLE, READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
     localparam [7:0] VALUE = `TOTEM_ERROR_HOST_VALUE, UNMAPPED = `TOTEM_ERROR_HOST_TASK_UNMAPPED;
     localparam [7:0] FULL = `TOTEM_ERROR_HOST_TASK_FULL;
-    localparam [1:0] REST = 2'd0, READ = 2'd1, ACT = 2'd2, LAUNCH = 2'd3;
     localparam integer SOURCES = SE_COUNT;
     localparam [2:0]   HOST    = SOURCES[2:0];      // whose turn
 
@@ -113,7 +115,7 @@ module totem_desk #(
 
     initial begin
         turn_q = 3'd0; call_valid_q = 1'b0; call_queue_q = 0; call_pointer_q = 32'd0; task_ready_q = 0;
-        refused_q = 1'b0; step_q = REST; host_done_q = 1'b0; host_error_q = 5'd0; host_rdata_q = 32'd0;
+        refused_q = 1'b0; step_q = DESK_REST; host_done_q = 1'b0; host_error_q = 5'd0; host_rdata_q = 32'd0;
         pointer_q = 32'd0;
         reports_q = 0;
         counts_q = 0; children_q = 32'd0; children_refused_q = 32'd0; launches_q = 32'd0; interrupt_q = 1'b0;
@@ -133,7 +135,7 @@ module totem_desk #(
     assign room               = !interrupt_q;
     assign interrupt_valid    = of_interrupt[PIPES-1:0] & {PIPES{interrupt_q}};
     assign interrupt_word     = {29'd0, {(3-Q){1'b0}}, interrupt_queue_q[Q-1:0], interrupt_word_q};
-    assign report_read_enable = step_q == READ;
+    assign report_read_enable = step_q == DESK_READ;
     assign report_read_addr   = read_q;
     assign idle               = !call_valid_q && !interrupt_q && task_ready_q == {SE_COUNT{1'b0}};
 
@@ -221,10 +223,10 @@ module totem_desk #(
         call_valid_d       = call_valid_q;
         call_queue_d       = call_queue_q;
         call_pointer_d     = call_pointer_q;
-        task_ready_d       = {SE_COUNT{1'b0}};
+        task_ready_d       = task_ready_q;
         refused_d          = refused_q;
         step_d             = step_q;
-        host_done_d        = 1'b0;
+        host_done_d        = host_done_q;
         host_error_d       = host_error_q;
         host_rdata_d       = host_rdata_q;
         read_d             = read_q;
@@ -238,28 +240,34 @@ module totem_desk #(
         interrupt_queue_d  = interrupt_queue_q;
         interrupt_word_d   = interrupt_word_q;
 
+        // 1 Defaults
+        task_ready_d = {SE_COUNT{1'b0}};
+        host_done_d  = 1'b0;
+
+        // 2 Call
         if (call_valid_q) begin
             if (tasks_call_done) begin
                 call_valid_d = 1'b0;
                 turn_d       = onward;
                 if (turn_q == HOST) begin
-                    step_d       = REST;
+                    step_d       = DESK_REST;
                     host_done_d  = 1'b1;
                     host_rdata_d = 32'd0;
-                    host_error_d = (tasks_call_answer == 2'd0) ? 5'd0
-                                   : (tasks_call_answer == 2'd1) ? UNMAPPED[4:0] : FULL[4:0];
-                    if (tasks_call_answer == 2'd0)
+                    host_error_d = (tasks_call_answer == CALL_TAKEN) ? 5'd0
+                                   : (tasks_call_answer == CALL_UNMAPPED) ? UNMAPPED[4:0] : FULL[4:0];
+                    if (tasks_call_answer == CALL_TAKEN)
                         launches_d = launches_q + 32'd1;
                 end else begin
                     for (s = 0; s < SE_COUNT; s = s + 1)
                         task_ready_d[s] = turn_q == s[2:0];
-                    refused_d = tasks_call_answer != 2'd0;
-                    if (tasks_call_answer == 2'd0)
+                    refused_d = tasks_call_answer != CALL_TAKEN;
+                    if (tasks_call_answer == CALL_TAKEN)
                         children_d = children_q + 32'd1;
                     else
                         children_refused_d = children_refused_q + 32'd1;
                 end
             end
+        // 3 Engine
         end else if (asks && there) begin
             call_valid_d   = 1'b1;
             call_queue_d   = ask_x[X-1:0];
@@ -270,46 +278,52 @@ module totem_desk #(
             refused_d          = 1'b1;
             children_refused_d = children_refused_q + 32'd1;
             turn_d             = onward;
-        end else if (turn_q == HOST && step_q == LAUNCH) begin
+        // 4 Turn
+        end else if (turn_q == HOST && step_q == DESK_LAUNCH) begin
             call_valid_d   = 1'b1;
             call_queue_d   = host_x[X-1:0];
             call_pointer_d = pointer_q;
         end else
             turn_d = onward;
 
+        // 5 Host
         case (step_q)
-            REST:
+            DESK_REST:
                 if (host_valid && !host_done_q) begin
-                    step_d = READ;
+                    step_d = DESK_READ;
                     read_d = host_dword[X:1];
                 end
-            READ:
-                step_d = ACT;
-            ACT: begin
-                step_d       = REST;
+            DESK_READ:
+                step_d = DESK_ACT;
+            DESK_ACT: begin
+                step_d       = DESK_REST;
                 host_done_d  = 1'b1;
                 host_rdata_d = value;
                 host_error_d = hole ? HOLE[4:0] : (host_write && read_only) ? READ_ONLY[4:0]
                                : (host_write && !legal) ? VALUE[4:0] : 5'd0;
+                // 6 Write
                 if (host_write && !hole && !read_only && legal)
                     case (host_dword)
                         `TOTEM_REG_TASKS_TASK_POINTER:     pointer_d = put;
                         `TOTEM_REG_TASKS_REPORT_INTERRUPT: reports_d = put[ALL-1:0];
                         default: begin
                             host_done_d = 1'b0;
-                            step_d      = LAUNCH;
+                            step_d      = DESK_LAUNCH;
                         end
                     endcase
             end
             default: ;
         endcase
 
+        // 7 Marks
         for (n = 0; n < 9; n = n + 1)
             for (p = 0; p < PIPES; p = p + 1)
                 if (runner_granted[p] && (n < 7 ? runner_marks[p*9 + n]
-                                          : runner_marks[p*9 + 7 +: 2] == (n == 7 ? 2'd1 : 2'd3)))
+                                          : runner_marks[p*9 + 7 +: 2]
+                                            == (n == 7 ? MARK_BARRIER_SYSTEM : MARK_BARRIER_DEVICE)))
                     counts_d[n*32 +: 32] = counts_d[n*32 +: 32] + 32'd1;
 
+        // 8 Interrupts
         if (interrupt_q && taken)
             interrupt_d = 1'b0;
         if (tasks_over_ready && (finish_over_trap
@@ -345,7 +359,7 @@ module totem_desk #(
             turn_q             <= 3'd0;
             call_valid_q       <= 1'b0;
             task_ready_q       <= {SE_COUNT{1'b0}};
-            step_q             <= REST;
+            step_q             <= DESK_REST;
             host_done_q        <= 1'b0;
             read_q             <= {X{1'b0}};
             pointer_q          <= 32'd0;

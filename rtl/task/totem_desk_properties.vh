@@ -2,11 +2,6 @@
 //
 // Properties of totem_desk, included at the end of the module. The numbers are those of docs/contract/desk.md.
 
-    // Contract 1: every request has one answer, and no other gets one.
-    // Contract 2: a request waits for at most SE_COUNT calls of others.
-    // Contract 3: an interrupt is pending from the end of its task until events takes it, with its words.
-    // Contract 4: an access ends; a launch of the host ends as its call is answered.
-    // Assumed: requests and accesses stay until they are answered; answers of task come to calls, ends with `room`.
     initial assume (rst);
     (* anyconst *) wire [1:0] f_se;                 // an engine
     reg           f_past = 1'b0;
@@ -24,7 +19,7 @@
                                                  || (tasks_report_write_enable && reports_q[tasks_report_write_addr]));
     // Places of the round that come before the engine.
     wire [3:0]    f_se_4 = {2'd0, f_se}, f_turn = {1'b0, turn_q}, f_round = {1'b0, HOST} + 4'd1;
-    wire [3:0]    f_before = (f_turn <= f_se_4) ? f_se_4 - f_turn : f_se_4 + f_round - f_turn;
+    wire [3:0]    f_ahead = (f_turn <= f_se_4) ? f_se_4 - f_turn : f_se_4 + f_round - f_turn;
 
     reg           f_taken;                          // events takes it
     integer f;
@@ -33,15 +28,15 @@
         for (f = 0; f < PIPES; f = f + 1)
             if (interrupt_valid[f] && events_interrupt_ready[f] && !fence_interrupt_valid[f] && !mqd_interrupt_valid[f])
                 f_taken = 1'b1;
-        assume (f_se < SE_COUNT);
+        assume (f_se < SE_COUNT);  // A1 engine
         if (!rst) begin
-            assume (!tasks_call_done || call_valid_q);
-            assume (!tasks_over_ready || room);
-            if (f_past) assume (fe_number == f_fe);
-            if (f_past && f_asks) assume (f_mine && wave_task_pointer[f_se*32 +: 32] == f_pointer);
+            assume (!tasks_call_done || call_valid_q);  // A2 answers
+            assume (!tasks_over_ready || room);  // A3 room
+            if (f_past) assume (fe_number == f_fe);  // A4 constant
+            if (f_past && f_asks) assume (f_mine && wave_task_pointer[f_se*32 +: 32] == f_pointer);  // A5 held
             if (f_past && f_host)
                 assume (host_valid && host_write == f_write && host_dword == f_dword && host_strobe == f_strobe
-                        && host_data == f_data);
+                        && host_data == f_data);  // A5 held
         end
     end
     always @(posedge clk) begin
@@ -63,15 +58,15 @@
     end
     always @*
         if (!rst && f_past) begin
-            assert (turn_q <= HOST);                                                                        // 1
-            if (task_ready_q[f_se]) assert (f_asks && f_mine);                                              // 1
-            if (call_valid_q && turn_q == {1'b0, f_se}) assert (f_asks && call_pointer_q == f_pointer);     // 1
-            if (call_valid_q && turn_q == HOST) assert (step_q == LAUNCH);                                  // 4
-            if (step_q != REST) assert (f_host && !host_done_q);                                            // 4
-            if (step_q == LAUNCH) assert (f_write && f_dword == `TOTEM_REG_TASKS_TASK_LAUNCH);              // 4
-            assert (interrupt_q == (f_pends || f_ends));                                                    // 3
-            if (interrupt_q) assert (interrupt_queue_q == f_x && interrupt_word_q == f_word);               // 3
-            if (f_mine && !task_ready_q[f_se]) assert (f_calls < f_round && f_calls + f_before < f_round);  // 2
+            assert (turn_q <= HOST);                                                         // 1 answer
+            if (task_ready_q[f_se]) assert (f_asks && f_mine);                               // 1 answer
+            if (call_valid_q && turn_q == {1'b0, f_se}) assert (f_asks && call_pointer_q == f_pointer);  // 1 answer
+            if (call_valid_q && turn_q == HOST) assert (step_q == DESK_LAUNCH);              // 4 access
+            if (step_q != DESK_REST) assert (f_host && !host_done_q);                        // 4 access
+            if (step_q == DESK_LAUNCH) assert (f_write && f_dword == `TOTEM_REG_TASKS_TASK_LAUNCH);  // 4 access
+            assert (interrupt_q == (f_pends || f_ends));                                     // 3 interrupt
+            if (interrupt_q) assert (interrupt_queue_q == f_x && interrupt_word_q == f_word);  // 3 interrupt
+            if (f_mine && !task_ready_q[f_se]) assert (f_calls < f_round && f_calls + f_ahead < f_round);  // 2 round
         end
     always @(posedge clk)
         if (!rst) begin

@@ -69,6 +69,7 @@ module totem_roll #(
     input  wire                             write_ack,
     input  wire [1:0]                       ack_error
 );
+`include "totem_roll_values.vh"
     localparam Q = $clog2(QUEUES);
     localparam X = $clog2(PIPES * QUEUES);
 
@@ -78,10 +79,7 @@ module totem_roll #(
         end
     endgenerate
 
-    localparam [3:0] REST = 4'd0, CLEAN = 4'd1, ASK = 4'd2, HEAR = 4'd3, RELAY = 4'd4, RESTORE = 4'd5, UNLOAD = 4'd6,
-                     WRITE = 4'd7, LAST = 4'd8, END = 4'd9, DONE = 4'd10;
-    localparam [1:0] LOAD = 2'd0, SAVE = 2'd1;
-    localparam [8:0] COUNT = 9'd383, FIRST = 9'd384, RESTART = 9'd28, RESTART_Z = 9'd30, RELAUNCH = 9'd35;
+    localparam [1:0] ROLL_LOAD = 2'd0, ROLL_SAVE = 2'd1;    // kinds of requests of mqd
     localparam [7:0] READ_FAILED  = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;
 
@@ -104,8 +102,7 @@ module totem_roll #(
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        phase_q = 0; pipe_q = 0;   queue_q = 0; op_q = 0;   base_q = 0; grid_q = 0; dword_q = 0; count_q = 0; turn_q = 0;
-        resume_q = 0; value_q = 0; step_q = 0;  owed_q = 0; code_q = 0; word_q = 0;
+        pipe_q = 0;  queue_q = 0; op_q = 0;   base_q = 0; grid_q = 0; dword_q = 0; count_q = 0; value_q = 0; word_q = 0;
         where_q = 0;
     end
 
@@ -114,30 +111,31 @@ module totem_roll #(
     wire [1:0]   of_pipe = 2'd1 << pipe_q;
     wire [37:0]  at      = base_q + {29'd0, dword_q};
     wire [31:0]  heard   = at[0] ? data_word[63:32] : data_word[31:0];
-    wire [8:0]   onward  = (dword_q == RESTART_Z) ? RELAUNCH : (dword_q == RELAUNCH) ? FIRST : dword_q + 9'd1;
+    wire [8:0]   onward  = (dword_q == DWORD_RESTART_Z) ? DWORD_RELAUNCH
+                           : (dword_q == DWORD_RELAUNCH) ? DWORD_FIRST : dword_q + 9'd1;
 
-    assign done            = of_pipe[PIPES-1:0] & {PIPES{phase_q == DONE}};
+    assign done            = of_pipe[PIPES-1:0] & {PIPES{phase_q == ROLL_DONE}};
     assign code            = code_q;
     assign word            = word_q;
     assign where           = where_q;
     assign turn            = turn_q;
     assign resume          = resume_q;
-    assign unload_valid    = phase_q == UNLOAD;
+    assign unload_valid    = phase_q == ROLL_UNLOAD;
     assign unload_queue    = x;
-    assign restore_valid   = phase_q == RESTORE;
+    assign restore_valid   = phase_q == ROLL_RESTORE;
     assign restore_queue   = x;
     assign restore_pointer = value_q;
-    assign restore_resume  = resume_q && dword_q == FIRST;
-    assign relay_valid     = phase_q == RELAY;
-    assign relay_write     = op_q == LOAD;
+    assign restore_resume  = resume_q && dword_q == DWORD_FIRST;
+    assign relay_valid     = phase_q == ROLL_RELAY;
+    assign relay_write     = op_q == ROLL_LOAD;
     assign relay_pipe      = pipe_q;
     assign relay_queue     = queue_q;
     assign relay_offset    = dword_q[6:0] - 7'd1;
     assign relay_data      = value_q;
-    assign read_valid      = phase_q == ASK;
+    assign read_valid      = phase_q == ROLL_ASK;
     assign read_addr       = {at[37:1], 3'b000};
     assign read_beats      = 5'd1;
-    assign write_valid     = phase_q == WRITE;
+    assign write_valid     = phase_q == ROLL_WRITE;
     assign write_word      = step_q ? {value_q, value_q}
                                     : {16'd0, at[0] ? 8'hf0 : 8'h0f, at[37:1], 3'b000};
 
@@ -159,19 +157,22 @@ module totem_roll #(
         resume_d = resume_q;
         value_d  = value_q;
         step_d   = step_q;
-        owed_d   = owed_q + {6'd0, write_valid && step_q && write_ready} - {6'd0, write_ack};
+        owed_d   = owed_q;
         code_d   = code_q;
         word_d   = word_q;
         where_d  = where_q;
         from     = {X{1'b0}};
 
+        // 1 Acknowledged
+        owed_d = owed_q + {6'd0, write_valid && step_q && write_ready} - {6'd0, write_ack};
         if (write_ack && ack_error != 2'd0 && code_q == 8'd0) begin
             code_d = WRITE_FAILED + {6'd0, ack_error};
             word_d = {base_q[29:0], 2'b00};
         end
 
         case (phase_q)
-            REST:
+            // 2 Request
+            ROLL_REST:
                 for (p = PIPES - 1; p >= 0; p = p - 1)
                     if (mqd_roll_valid[p]) begin
                         from     = (p[0] && PIPES == 2 ? {1'b1, {(X-1){1'b0}}} : {X{1'b0}})
@@ -186,109 +187,117 @@ module totem_roll #(
                         turn_d   = 1'b0;
                         step_d   = 1'b0;
                         code_d   = 8'd0;
-                        resume_d = mqd_roll_op[p*2 +: 2] == SAVE && begun[from];
+                        resume_d = mqd_roll_op[p*2 +: 2] == ROLL_SAVE && begun[from];
                         dword_d  = dword_q;
                         case (mqd_roll_op[p*2 +: 2])
-                            LOAD: begin
-                                dword_d = COUNT;
-                                phase_d = CLEAN;
+                            ROLL_LOAD: begin
+                                dword_d = DWORD_COUNT;
+                                phase_d = ROLL_CLEAN;
                             end
-                            SAVE:
+                            ROLL_SAVE:
                                 if (begun[from]) begin
-                                    dword_d = RESTART;
-                                    phase_d = RELAY;
+                                    dword_d = DWORD_RESTART_X;
+                                    phase_d = ROLL_RELAY;
                                 end else
-                                    phase_d = UNLOAD;
-                            default: phase_d = LAST;
+                                    phase_d = ROLL_UNLOAD;
+                            default: phase_d = ROLL_LAST;
                         endcase
                     end
-            CLEAN:
+            // 3 Read
+            ROLL_CLEAN:
                 if (!task_purging[x])
-                    phase_d = ASK;
-            ASK:
+                    phase_d = ROLL_ASK;
+            ROLL_ASK:
                 if (read_ready)
-                    phase_d = HEAR;
-            HEAR:
+                    phase_d = ROLL_HEAR;
+            // 4 Heard
+            ROLL_HEAR:
                 if (data_valid) begin
                     value_d = heard;
                     if (data_error != 2'd0) begin
                         code_d  = READ_FAILED + {6'd0, data_error};
                         word_d  = {at[29:0], 2'b00};
                         where_d = at;
-                        phase_d = END;
-                    end else if (dword_q < COUNT)
-                        phase_d = RELAY;
-                    else if (dword_q > COUNT)
-                        phase_d = RESTORE;
+                        phase_d = ROLL_END;
+                    end else if (dword_q < DWORD_COUNT)
+                        phase_d = ROLL_RELAY;
+                    else if (dword_q > DWORD_COUNT)
+                        phase_d = ROLL_RESTORE;
                     else if (heard[29:0] > 30'd64) begin
                         code_d  = `TOTEM_ERROR_DESCRIPTOR_MQD_FIELD;
                         word_d  = heard;
-                        phase_d = END;
+                        phase_d = ROLL_END;
                     end else begin
                         count_d = heard[6:0];
                         turn_d  = heard[30];
                         if (heard[6:0] == 7'd0)
-                            phase_d = END;
+                            phase_d = ROLL_END;
                         else begin
                             resume_d = heard[31] && grid_q;
-                            dword_d  = (heard[31] && grid_q) ? RESTART : FIRST;
-                            phase_d  = ASK;
+                            dword_d  = (heard[31] && grid_q) ? DWORD_RESTART_X : DWORD_FIRST;
+                            phase_d  = ROLL_ASK;
                         end
                     end
                 end
-            RELAY:
+            // 5 Relay
+            ROLL_RELAY:
                 if (setup_relay_done) begin
-                    if (op_q == LOAD) begin
+                    if (op_q == ROLL_LOAD) begin
                         dword_d = onward;
-                        phase_d = ASK;
+                        phase_d = ROLL_ASK;
                     end else begin
                         value_d = setup_relay_data;
-                        phase_d = WRITE;
+                        phase_d = ROLL_WRITE;
                     end
                 end
-            RESTORE:
+            // 6 Restore
+            ROLL_RESTORE:
                 if (task_restore_ready) begin
                     dword_d = dword_q + 9'd1;
-                    phase_d = (dword_q == COUNT + {2'd0, count_q}) ? END : ASK;
+                    phase_d = (dword_q == DWORD_COUNT + {2'd0, count_q}) ? ROLL_END : ROLL_ASK;
                 end
-            UNLOAD:
+            // 7 Unload
+            ROLL_UNLOAD:
                 if (task_unload_done) begin
                     if (task_unload_last)
-                        phase_d = LAST;
+                        phase_d = ROLL_LAST;
                     else begin
                         value_d = task_unload_pointer;
-                        dword_d = {3'b110, count_q[5:0]};
-                        phase_d = WRITE;
+                        dword_d = DWORD_FIRST + {3'd0, count_q[5:0]};
+                        phase_d = ROLL_WRITE;
                     end
                 end
-            WRITE:
+            // 8 Write
+            ROLL_WRITE:
                 if (write_ready) begin
                     step_d = !step_q;
                     if (step_q) begin
-                        if (dword_q == COUNT)
-                            phase_d = END;
-                        else if (dword_q > COUNT) begin
+                        if (dword_q == DWORD_COUNT)
+                            phase_d = ROLL_END;
+                        else if (dword_q > DWORD_COUNT) begin
                             count_d = count_q + 7'd1;
-                            phase_d = UNLOAD;
-                        end else if (dword_q == RELAUNCH)
-                            phase_d = UNLOAD;
+                            phase_d = ROLL_UNLOAD;
+                        end else if (dword_q == DWORD_RELAUNCH)
+                            phase_d = ROLL_UNLOAD;
                         else begin
                             dword_d = onward;
-                            phase_d = RELAY;
+                            phase_d = ROLL_RELAY;
                         end
                     end
                 end
-            LAST: begin
-                dword_d = COUNT;
+            // 9 Last
+            ROLL_LAST: begin
+                dword_d = DWORD_COUNT;
                 value_d = {25'd0, count_q};
-                if (op_q == SAVE)
+                if (op_q == ROLL_SAVE)
                     value_d[31:30] = {resume_q, resume_q || runner_lists_turn[x]};
-                phase_d = WRITE;
+                phase_d = ROLL_WRITE;
             end
-            END:
+            // 10 End
+            ROLL_END:
                 if (owed_q == 7'd0)
-                    phase_d = DONE;
-            default: phase_d = REST;        // DONE
+                    phase_d = ROLL_DONE;
+            default: phase_d = ROLL_REST;        // ROLL_DONE
         endcase
     end
 
@@ -310,7 +319,7 @@ module totem_roll #(
         word_q   <= word_d;
         where_q  <= where_d;
         if (rst) begin
-            phase_q  <= REST;
+            phase_q  <= ROLL_REST;
             turn_q   <= 1'b0;
             resume_q <= 1'b0;
             step_q   <= 1'b0;

@@ -106,6 +106,7 @@ module totem_runner #(
     input  wire                                 events_error_ready
 );
 `include "totem_hqd_values.vh"
+`include "totem_runner_values.vh"
     localparam Q = $clog2(QUEUES);
     localparam N = $clog2(ENTRIES);
 
@@ -116,8 +117,6 @@ module totem_runner #(
         end
     endgenerate
 
-    localparam [2:0]  IDLE = 3'd0, LAUNCH = 3'd1, LOAD = 3'd2, FIT = 3'd3, START = 3'd4, RUN = 3'd5, STOP = 3'd6,
-                      DONE = 3'd7;
     localparam [3:0]  PAUSE = 4'd3;             // clocks from a save to the next load
     localparam [12:0] MOST  = 13'd2048;         // threads of 64 waves of 32
 
@@ -152,15 +151,11 @@ module totem_runner #(
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        phase_q = 0;   queue_q = 0;    turn_q = 0;       begun_q = 0;      able_q = 0;       here_q = 0;  taken_q = 0;
-        stall_q = 0;   served_q = 0;
-        granted_q = 0; refused_q = 0;  code_q = 0;       word_q = 0;       again_q = 0;      pointer_q = 0;
-        waves_q = 0;   threads_q = 0;  go_q = 0;         go_queue_q = 0;   held_q = 0;       loading_q = 0;
-        save_q = 0;    pause_q = 0;    telling_q = 0;    fault_queue_q = 0; fault_code_q = 0; fault_word_q = 0;
-        fault_addr_q = 0; fault_stray_q = 0; marks_q = 0;
+        word_q = 0;       pointer_q = 0;    waves_q = 0;     threads_q = 0;     fault_queue_q = 0; fault_code_q = 0;
+        fault_word_q = 0; fault_addr_q = 0; fault_stray_q = 0; marks_q = 0;
     end
 
-    assign done           = phase_q == DONE;
+    assign done           = phase_q == RUNNER_DONE;
     assign code           = code_q;
     assign word           = word_q;
     assign again          = again_q;
@@ -170,9 +165,9 @@ module totem_runner #(
     assign go_queue       = go_queue_q;
     assign save           = save_q;
     assign loading        = loading_q;
-    assign on             = phase_q == START || phase_q == RUN || phase_q == STOP;
-    assign start          = phase_q == START;
-    assign stop           = phase_q == STOP;
+    assign on             = phase_q == RUNNER_START || phase_q == RUNNER_RUN || phase_q == RUNNER_STOP;
+    assign start          = phase_q == RUNNER_START;
+    assign stop           = phase_q == RUNNER_STOP;
     assign waves          = waves_q;
     assign threads        = threads_q;
     assign taken          = taken_q;
@@ -180,17 +175,17 @@ module totem_runner #(
     assign refused        = refused_q;
     assign task_queue     = queue_q;
     assign marks          = marks_q[queue_q*9 +: 9];
-    assign launch_valid   = phase_q == LAUNCH;
+    assign launch_valid   = phase_q == RUNNER_LAUNCH;
     assign launch_queue   = queue_q;
     assign launch_pointer = pointer_q;
     assign begun          = begun_q;
     assign lists_turn     = turn_q;
-    assign fault_ready    = telling_q == 2'd3;
+    assign fault_ready    = telling_q == TELLING_DONE;
     assign halt           = fault_ready && !fault_stray_q;
     assign halt_queue     = fault_queue_q;
-    assign error_valid    = telling_q == 2'd1 || telling_q == 2'd2;
+    assign error_valid    = telling_q == TELLING_PLACE || telling_q == TELLING_WORD;
     wire [2:0] fault_slot = {{(3-Q){1'b0}}, fault_queue_q};
-    assign error_word     = (telling_q == 2'd1) ? {fault_code_q, 5'd0, fault_slot, 8'd0, fault_addr_q}
+    assign error_word     = (telling_q == TELLING_PLACE) ? {fault_code_q, 5'd0, fault_slot, 8'd0, fault_addr_q}
                                                 : {32'd0, fault_word_q};
 
     wire [Q-1:0] s = arbiter_selected;
@@ -205,7 +200,7 @@ module totem_runner #(
 
     wire unused = &{1'b0, packet_service_data[63:32], rounded[12], rounded[4:0], load_data};
 
-    reg over;           // the last group is granted
+    reg all_granted;    // the last group is granted
     always @* begin
         phase_d       = phase_q;
         queue_d       = queue_q;
@@ -233,13 +228,15 @@ module totem_runner #(
         fault_addr_d  = fault_addr_q;
         fault_stray_d = fault_stray_q;
         served_d      = served_q;
-        over          = 1'b0;
+        all_granted   = 1'b0;
 
+        // 2 Turn
         if (packet_executed) begin
             turn_d[s] = !served_q;
             served_d  = 1'b0;
         end
 
+        // 4 Registers
         if (loading_q && bank_loaded && !go_q)
             loading_d = 1'b0;
         if (held_q && !task_written[go_queue_q])
@@ -252,99 +249,108 @@ module totem_runner #(
         end
 
         case (phase_q)
-            IDLE:
+            // 5 Service
+            RUNNER_IDLE:
                 if (packet_service_valid) begin
                     queue_d = s;
                     code_d  = 8'd0;
                     again_d = 1'b0;
                     if (packet_service_kind == `TOTEM_KIND_LAUNCH) begin
                         pointer_d = packet_service_data[31:0];
-                        phase_d   = LAUNCH;
+                        phase_d   = RUNNER_LAUNCH;
                     end else if (begun_q[s])
-                        phase_d = LOAD;
+                        phase_d = RUNNER_LOAD;
                     else if (task_run[s] && able_q[s]) begin
                         taken_d    = 1'b1;
                         begun_d[s] = 1'b1;
-                        phase_d    = LOAD;
+                        phase_d    = RUNNER_LOAD;
                     end else begin
                         again_d = 1'b1;
-                        phase_d = DONE;
+                        phase_d = RUNNER_DONE;
                     end
                 end
-            LAUNCH:
+            // 6 Launch
+            RUNNER_LAUNCH:
                 if (task_launch_done) begin
                     again_d = task_launch_again;
                     code_d  = task_launch_code;
                     word_d  = task_launch_word;
-                    phase_d = DONE;
+                    phase_d = RUNNER_DONE;
                 end
-            LOAD:
+            // 7 Load
+            RUNNER_LOAD:
                 if (packet_service_stop) begin
                     again_d = 1'b1;
-                    phase_d = DONE;
+                    phase_d = RUNNER_DONE;
                 end else if (has) begin
                     waves_d   = rounded[11:5];
                     threads_d = {2'd0, last} + 7'd1;
-                    phase_d   = FIT;
+                    phase_d   = RUNNER_FIT;
                 end
-            FIT:
+            // 8 Fit
+            RUNNER_FIT:
                 if (too_large) begin
                     code_d           = `TOTEM_ERROR_PACKET_GROUP_TOO_LARGE;
                     word_d           = {23'd0, rounded[13:5]};
                     refused_d        = 1'b1;
                     begun_d[queue_q] = 1'b0;
-                    phase_d          = DONE;
+                    phase_d          = RUNNER_DONE;
                 end else
-                    phase_d = START;
-            START:
-                phase_d = RUN;
-            RUN:
+                    phase_d = RUNNER_START;
+            // 9 Run
+            RUNNER_START:
+                phase_d = RUNNER_RUN;
+            RUNNER_RUN:
                 if (!walker_busy)
-                    over = 1'b1;
+                    all_granted = 1'b1;
                 else if (packet_service_stop)
-                    phase_d = STOP;
-            STOP:
+                    phase_d = RUNNER_STOP;
+            // 10 Stop
+            RUNNER_STOP:
                 if (walker_stopped && !walker_busy)
-                    over = 1'b1;
+                    all_granted = 1'b1;
                 else if (walker_stopped) begin
                     again_d = 1'b1;
-                    phase_d = DONE;
+                    phase_d = RUNNER_DONE;
                     if (arbiter_active[queue_q]) begin
                         save_d  = 1'b1;
                         held_d  = 1'b0;
                         pause_d = PAUSE;
                     end
                 end
-            default: begin  // DONE
-                phase_d = IDLE;
+            // 11 Done
+            default: begin  // RUNNER_DONE
+                phase_d = RUNNER_IDLE;
                 if (!again_q && code_q == 8'd0)
                     served_d = 1'b1;
             end
         endcase
-        if (over) begin
+        if (all_granted) begin
             granted_d        = 1'b1;
             begun_d[queue_q] = 1'b0;
             word_d           = {{(32-N){1'b0}}, task_entry[queue_q*N +: N]};
-            phase_d          = DONE;
+            phase_d          = RUNNER_DONE;
         end
 
+        // 12 Mapping
         if (load_valid && load_kind == LOAD_ACTIVE) begin
             turn_d[load_queue]  = load_data[3];
             begun_d[load_queue] = 1'b0;
         end
 
+        // 13 Faults
         case (telling_q)
-            2'd0:
+            TELLING_NOTHING:
                 if (task_fault_valid) begin
                     fault_queue_d = task_fault_queue;
                     fault_code_d  = task_fault_code;
                     fault_word_d  = task_fault_word;
                     fault_addr_d  = task_fault_addr;
                     fault_stray_d = task_fault_stray;
-                    telling_d     = 2'd1;
+                    telling_d     = TELLING_PLACE;
                 end
-            2'd3:
-                telling_d = 2'd0;
+            TELLING_DONE:
+                telling_d = TELLING_NOTHING;
             default:
                 if (events_error_ready)
                     telling_d = telling_q + 2'd1;
@@ -357,6 +363,7 @@ module totem_runner #(
         queue_q       <= queue_d;
         turn_q        <= turn_d;
         begun_q       <= begun_d;
+        // 1 Readiness
         able_q        <= task_run & bank_prepared;
         stall_q       <= task_resume & ~(task_run & bank_prepared);
         served_q      <= served_d;
@@ -382,10 +389,11 @@ module totem_runner #(
         fault_word_q  <= fault_word_d;
         fault_addr_q  <= fault_addr_d;
         fault_stray_q <= fault_stray_d;
+        // 3 Marks
         if (setup_mark_valid)
             marks_q[setup_bank_queue*9 +: 9] <= setup_mark_data;
         if (rst) begin
-            phase_q    <= IDLE;
+            phase_q    <= RUNNER_IDLE;
             queue_q    <= {Q{1'b0}};
             turn_q     <= {QUEUES{1'b0}};
             begun_q    <= {QUEUES{1'b0}};
@@ -404,7 +412,7 @@ module totem_runner #(
             loading_q  <= 1'b0;
             save_q     <= 1'b0;
             pause_q    <= 4'd0;
-            telling_q  <= 2'd0;
+            telling_q  <= TELLING_NOTHING;
         end
     end
 
