@@ -6,29 +6,9 @@
 
 #include "../memory/totem_memory_values.h"
 #include "../queue/totem_hqd_values.h"
+#include "totem_epochs.h"
 
 enum { COUNTER_END = 0xffff, ALL = (1u << TOTEM_EPOCHS) - 1 };
-
-static bool has(uint8_t epochs, uint8_t epoch)
-{
-    return (epochs >> epoch & 1) != 0;
-}
-
-static uint8_t with(uint8_t epochs, uint8_t epoch)
-{
-    return (uint8_t)(epochs | 1u << epoch);
-}
-
-static uint8_t without(uint8_t epochs, uint8_t epoch)
-{
-    return (uint8_t)(epochs & ~(1u << epoch));
-}
-
-// Place of (queue, epoch) in `before`.
-static unsigned entry(uint8_t queue, uint8_t epoch)
-{
-    return (unsigned)queue * TOTEM_EPOCHS + epoch;
-}
 
 static bool blocked(const totem_epoch *s, uint8_t q)
 {

@@ -6,6 +6,7 @@
 
 #include "../memory/totem_memory_values.h"
 #include "../packet/totem_pm4.h"
+#include "totem_epochs.h"
 #include "totem_fence_values.h"
 
 void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
@@ -48,27 +49,6 @@ void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
         o->error_word = code << 56 | (uint64_t)s->serve << 48 | s->address;
     else
         o->error_word = (timeout ? s->data : s->address) & 0xffffffffu;
-}
-
-static bool has(uint8_t epochs, uint8_t epoch)
-{
-    return (epochs >> epoch & 1) != 0;
-}
-
-static uint8_t with(uint8_t epochs, uint8_t epoch)
-{
-    return (uint8_t)(epochs | 1u << epoch);
-}
-
-static uint8_t without(uint8_t epochs, uint8_t epoch)
-{
-    return (uint8_t)(epochs & ~(1u << epoch));
-}
-
-// Place of (queue, epoch) in `fault`.
-static unsigned entry(uint8_t queue, uint8_t epoch)
-{
-    return (unsigned)queue * TOTEM_EPOCHS + epoch;
 }
 
 // 1 Answers

@@ -4,13 +4,9 @@
 
 #include "totem_flight.h"
 
-enum { COUNT_MASK = 0x3ff, COUNTER_END = 0xffff };
+#include "totem_epochs.h"
 
-// Place of (queue, epoch) in the array of all epochs.
-static unsigned entry(uint8_t queue, uint8_t epoch)
-{
-    return (unsigned)queue * TOTEM_EPOCHS + epoch;
-}
+enum { COUNT_MASK = 0x3ff, COUNTER_END = 0xffff };
 
 void totem_flight_outputs(const totem_flight *s, totem_flight_out *o)
 {

@@ -4,12 +4,9 @@
 
 #include "totem_settle.h"
 
-enum { ALL = (1 << TOTEM_EPOCHS) - 1 };
+#include "totem_epochs.h"
 
-static bool has(uint8_t epochs, uint8_t epoch)
-{
-    return (epochs >> epoch & 1) != 0;
-}
+enum { ALL = (1 << TOTEM_EPOCHS) - 1 };
 
 static bool ended(const totem_settle_in *i, unsigned q, uint8_t epoch)
 {
