@@ -189,8 +189,12 @@ class Source:
         return sorted(rows, key=lambda row: row["address"])
 
     def used(self):
-        """Registers of a graphics queue that RTL and model read."""
-        return [row for row in self.graphics if row["used"]]
+        """Registers of a graphics queue that RTL and model read; of two offsets of a name each has its oldest chip."""
+        rows, offsets = [row for row in self.graphics if row["used"]], {}
+        for row in rows:
+            offsets.setdefault((row["window"], row["name"]), set()).add(row["offset"])
+        return [{**row, "name": row["name"] + (f"_GFX{row['chips'].split()[0]}"
+                                               if len(offsets[row["window"], row["name"]]) > 1 else "")} for row in rows]
 
     @staticmethod
     def read_errors():

@@ -99,6 +99,9 @@ module totem_render #(
     output wire [8:0]                       shader_read_addr,
     input  wire [31:0]                      shader_read_data
 );
+`include "totem_frames_values.vh"
+`include "totem_graphics_values.vh"
+`include "totem_render_values.vh"
     localparam S = $clog2(SETS);
     localparam E = $clog2(EPOCHS);
 
@@ -110,21 +113,18 @@ module totem_render #(
         end
     endgenerate
 
-    localparam [3:0] IDLE = 4'd0, OP = 4'd1, READ = 4'd2, PUT = 4'd3, GATHER = 4'd4, FIT = 4'd5, WAIT = 4'd6;
-    localparam [3:0] ISSUE = 4'd7, SEND = 4'd8, NEXT = 4'd9, HASH = 4'd10, LOW = 4'd11, HIGH = 4'd12, ANSWER = 4'd13;
-    localparam [3:0] DONE = 4'd14;
-    localparam [1:0] REGISTER = 2'd0, NUMBER = 2'd1, VERTICES = 2'd2, COPIES = 2'd3;            // what is read
+    localparam [13:0] RSRC1_GS = `TOTEM_SH_SPI_SHADER_PGM_RSRC1_GS, RSRC2_GS = `TOTEM_SH_SPI_SHADER_PGM_RSRC2_GS;
 
     reg [3:0]   phase_q, phase_d;
-    reg [3:0]   held_q, held_d;
-    reg [127:0] held_index_q, held_index_d;
-    reg [255:0] held_data_q, held_data_d;
+    reg [3:0]   held_q;
+    reg [127:0] held_index_q;
+    reg [255:0] held_data_q;
     reg         put_q, put_d;
     reg [8:0]   put_index_q, put_index_d;
     reg [31:0]  put_data_q, put_data_d;
-    reg         ending_q, ending_d;
-    reg [3:0]   inside_q, inside_d;
-    reg         group_end_q, group_end_d;
+    reg         ending_q;
+    reg [3:0]   inside_q;
+    reg         group_end_q;
     reg [5:0]   primitive_q, primitive_d;
     reg [31:0]  instances_q, instances_d;
     reg [39:0]  base_q, base_d;
@@ -181,79 +181,76 @@ module totem_render #(
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        phase_q = 0;     held_q = 0;      held_index_q = 0; held_data_q = 0; put_q = 0;       put_index_q = 0;
-        put_data_q = 0;  ending_q = 0;    inside_q = 0;     group_end_q = 0; primitive_q = 0; instances_q = 1;
-        base_q = 0;      wrote_q = 0;     kind_q = 0;       control_q = 0;   address_q = 0;   data_q = 0;
-        extra_q = 0;     item_q = 0;      left_q = 0;       issued_q = 0;    arguments_q = 0; vertices_q = 0;
-        copies_q = 0;    old_q = 0;       asked_q = 0;      got_q = 0;       place_q = 0;     look_q = 0;
-        points_q = 0;    stages_q = 0;    scratch_q = 0;    rsrc1_q = 0;     rsrc2_q = 0;     program_addr_q = 0;
-        set_q = 0;       epoch_q = 0;     hp3d_q = 0;       step_q = 0;      fetch_q = 0;     half_q = 0;
-        low_q = 0;       full_q = 0;      state_word_q = 0; code_q = 0;      word_q = 0;      again_q = 0;
-        skip_q = 0;      group_q = 0;     resume_valid_q = 0; resume_plain_q = 0; draw_begun_q = 0;
-        throttle_q = 0;  pixel_rsrc1_q = 0; pixel_rsrc2_q = 0; pixel_program_q = 0; pixel_wave32_q = 0; part_q = 0;
-        fetched_q = 0;   throttle_write_valid_q = 0; throttle_write_second_q = 0; throttle_write_data_q = 0;
+        held_index_q = 0; held_data_q = 0; put_index_q = 0; put_data_q = 0; control_q = 0; address_q = 0; data_q = 0;
+        extra_q = 0; left_q = 0; arguments_q = 0; vertices_q = 0; copies_q = 0; points_q = 0; stages_q = 0;
+        scratch_q = 0; rsrc1_q = 0; rsrc2_q = 0; program_addr_q = 0; throttle_q = 0; pixel_rsrc1_q = 0;
+        pixel_rsrc2_q = 0; pixel_program_q = 0; pixel_wave32_q = 0; set_q = 0; epoch_q = 0; hp3d_q = 0; fetched_q = 0;
+        low_q = 0; state_word_q = 0; code_q = 0; word_q = 0; again_q = 0; skip_q = 0; group_q = 0; resume_plain_q = 0;
+        throttle_write_second_q = 0; throttle_write_data_q = 0;
     end
 
-    // Who may go to frames: words held, those behind the end of a group not before context knows of it.
-    wire free  = held_q == 4'd0 && !ending_q;
-    wire still = free && frames_idle;
-    wire asks  = phase_q == GATHER && asked_q < 3'd4;
-    wire flows = held_q != 4'd0;
-    assign op_valid = (flows && (!ending_q || inside_q != 4'd0)) || (free && (phase_q == OP || phase_q == PUT || asks));
-    assign op_kind  = flows ? 2'd0 : (phase_q == OP) ? {1'b0, kind_q == `TOTEM_KIND_CLEAR}
-                    : (phase_q == PUT) ? 2'd0 : 2'd2;
-    assign op_index = flows ? held_index_q[15:0] : (phase_q == OP) ? address_q[15:0] : (phase_q == PUT) ? extra_q[15:0]
-                    : (asked_q == 3'd0) ? 16'h02d6 : (asked_q == 3'd1) ? 16'h02d5
-                    : (asked_q == 3'd2) ? 16'h01ba : 16'h01b6;
-    assign op_data  = flows ? held_data_q[31:0] : (phase_q == OP) ? data_q[63:32] : (phase_q == PUT) ? low_q : 32'd0;
-    assign op_mask  = (flows || phase_q == PUT) ? 32'hffffffff : (phase_q == OP) ? data_q[31:0] : 32'd0;
-    wire op_taken = op_valid && !flows && frames_op_ready;     // that of the packet
+    wire                   of_context = execute_service_valid && execute_service_kind == `TOTEM_KIND_CONTEXT;
+    wire                   free, op_taken;
+    wire                   still = free && frames_idle;
+    wire [3:0]             next_held, next_inside;
+    wire [127:0]           next_held_index;
+    wire [255:0]           next_held_data;
+    wire                   next_ending, next_group_end;
 
-    // The stage that draws, and what its registers say.
-    wire        geometry   = wrote_q[0];
-    wire [8:0]  at_rsrc1   = geometry ? 9'h08a : 9'h04a;
-    wire [8:0]  at_rsrc2   = wrote_q[1] ? 9'h08b : 9'h04b;
-    wire [8:0]  at_rsrc3   = geometry ? 9'h087 : 9'h046;
-    wire [8:0]  at_program = !geometry ? 9'h048 : old_q ? 9'h084 : 9'h0c8;
-    wire [8:0]  at_user    = !geometry ? 9'h04c : old_q ? 9'h0cc : 9'h08c;
-    wire [6:0]  vgprs      = {1'b0, rsrc1_q[5:0]} + 7'd1;
-    wire [8:0]  blocks     = wrote_q[1] ? {1'b0, rsrc2_q[26:19]} : 9'd0;
-    wire        wave32     = !old_q && (geometry ? stages_q[0] : stages_q[1]);
-    wire [5:0]  user       = {old_q ? rsrc2_q[28] : rsrc2_q[27], rsrc2_q[5:1]};
-    wire [5:0]  most       = user[5] ? 6'd32 : user;
-    wire [5:0]  pairs      = most + 6'd1;
-    wire [4:0]  words      = pairs[5:1] + 5'd2;
-    wire        too_large  = {25'd0, vgprs} + {20'd0, settings_reserve_vgprs} > VGPRS
-                          || {23'd0, blocks} + {22'd0, settings_reserve_lds} > LDS
-                          || {25'd0, settings_reserve_slots} >= SLOTS;
+    totem_render_frames frames (
+        .write(of_context), .write_index(execute_service_address[15:0]), .write_data(execute_service_data[31:0]),
+        .group_ends(execute_service_group_end), .resume(execute_service_resume),
+        .phase(phase_q), .packet_kind(kind_q), .packet_index(address_q[15:0]), .packet_data(data_q),
+        .load_index(extra_q[15:0]), .load_data(low_q), .asked(asked_q),
+        .frames_op_ready(frames_op_ready), .frames_idle(frames_idle),
+        .op_valid(op_valid), .op_kind(op_kind), .op_index(op_index), .op_data(op_data), .op_mask(op_mask),
+        .held(held_q), .held_index(held_index_q), .held_data(held_data_q), .ending(ending_q), .inside(inside_q),
+        .free(free), .op_taken(op_taken), .held_d(next_held), .held_index_d(next_held_index),
+        .held_data_d(next_held_data), .ending_d(next_ending), .inside_d(next_inside), .group_end_d(next_group_end)
+    );
 
-    // Its pixel waves.
-    wire [6:0]  pixel_vgprs  = {1'b0, pixel_rsrc1_q[5:0]} + 7'd1;
-    wire [8:0]  pixel_blocks = {1'b0, pixel_rsrc2_q[15:8]};
-    wire [5:0]  pixel_user   = {pixel_rsrc2_q[27], pixel_rsrc2_q[5:1]};
-    wire [5:0]  pixel_most   = pixel_user[5] ? 6'd32 : pixel_user;
-    wire [5:0]  pixel_pairs  = pixel_most + 6'd1;
-    wire [4:0]  pixel_words  = pixel_pairs[5:1] + 5'd2;
-    wire        pixel_large  = {5'd0, pixel_vgprs} > settings_reserve_vgprs
-                            || {1'b0, pixel_blocks} > settings_reserve_lds || settings_reserve_slots == 7'd0;
-    wire [63:0] pixel_header = {hp3d_q, {(3-E){1'b0}}, epoch_q, {(4-S){1'b0}}, set_q, pixel_wave32_q && !old_q,
-                                pixel_blocks, pixel_rsrc1_q[5:0], pixel_program_q};
+    wire                   geometry, wave32, too_large, pixel_large, header;
+    wire [6:0]             vgprs, pixel_vgprs;
+    wire [8:0]             blocks, pixel_blocks;
+    wire [4:0]             words, pixel_words;
+
+    totem_render_registers #(.SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS)) registers (
+        .wrote(wrote_q), .old(old_q), .stages(stages_q), .rsrc1(rsrc1_q), .rsrc2(rsrc2_q),
+        .pixel_rsrc1(pixel_rsrc1_q), .pixel_rsrc2(pixel_rsrc2_q),
+        .reserve_slots(settings_reserve_slots), .reserve_vgprs(settings_reserve_vgprs),
+        .reserve_lds(settings_reserve_lds),
+        .geometry(geometry), .vgprs(vgprs), .blocks(blocks), .wave32(wave32), .words(words), .too_large(too_large),
+        .pixel_vgprs(pixel_vgprs), .pixel_blocks(pixel_blocks), .pixel_words(pixel_words), .pixel_large(pixel_large),
+        .gather(phase_q == RENDER_GATHER), .place(place_q), .part(part_q), .fetch(fetch_q), .half(half_q),
+        .addr(shader_read_addr)
+    );
+
+    totem_render_message #(.SET_BITS(S), .EPOCH_BITS(E)) message (
+        .send(phase_q == RENDER_SEND), .step(step_q), .full(full_q), .state_word(state_word_q),
+        .vertices(vertices_q), .copies(copies_q), .primitive_type(primitive_q), .points(points_q), .set(set_q),
+        .epoch(epoch_q), .hp3d(hp3d_q),
+        .wave32(wave32), .vgprs(vgprs), .blocks(blocks), .words(words), .program_addr(program_addr_q),
+        .throttle(throttle_q),
+        .pixel_wave32(pixel_wave32_q && !old_q), .pixel_vgprs(pixel_rsrc1_q[5:0]), .pixel_blocks(pixel_blocks),
+        .pixel_words(pixel_words), .pixel_program(pixel_program_q),
+        .header(header), .valid(message_valid), .word(message_word), .last(message_last)
+    );
 
     assign room         = held_q < 4'd5;
     assign empty        = free;
-    assign read         = phase_q == READ;
+    assign read         = phase_q == RENDER_READ;
     assign read_addr    = {address_q[39:2], 2'd0};
-    assign done         = phase_q == DONE;
+    assign done         = phase_q == RENDER_DONE;
     assign code         = code_q;
     assign word         = word_q;
     assign again        = again_q;
     assign skip         = skip_q;
     assign group        = group_q;
-    assign hash_valid   = phase_q == LOW || phase_q == HIGH;
-    assign hash_data    = (phase_q == HIGH) ? data_q[63:32] : data_q[31:0];
+    assign hash_valid   = phase_q == RENDER_LOW || phase_q == RENDER_HIGH;
+    assign hash_data    = (phase_q == RENDER_HIGH) ? data_q[63:32] : data_q[31:0];
     assign hash_count   = control_q[13:0];
     assign group_end    = group_end_q;
-    assign draw_valid   = phase_q == ISSUE;
+    assign draw_valid   = phase_q == RENDER_ISSUE;
     assign resume_valid = resume_valid_q;
     assign resume_plain = resume_plain_q;
     assign draw_begun   = draw_begun_q;
@@ -265,56 +262,51 @@ module totem_render #(
     assign shader_write_enable = put_q;
     assign shader_write_addr   = put_index_q;
     assign shader_write_data   = put_data_q;
-    wire   gathers             = phase_q == GATHER && place_q < 4'd9;
-    wire   fetches             = phase_q == SEND && fetch_q < (part_q ? pixel_words : words) && (!half_q || !full_q);
+    wire   gathers             = phase_q == RENDER_GATHER && place_q < 4'd9;
+    wire   fetches             = phase_q == RENDER_SEND && fetch_q < (part_q ? pixel_words : words) &&
+                                 (!half_q || !full_q);
     assign shader_read_enable  = gathers || fetches;
 
-    reg [8:0] gather_addr;
-    always @*
-        case (place_q)
-            4'd0:    gather_addr = at_rsrc1;
-            4'd1:    gather_addr = at_rsrc2;
-            4'd2:    gather_addr = at_program;
-            4'd3:    gather_addr = at_program + 9'd1;
-            4'd4:    gather_addr = 9'h00a;
-            4'd5:    gather_addr = 9'h00b;
-            4'd6:    gather_addr = 9'h008;
-            4'd7:    gather_addr = 9'h009;
-            default: gather_addr = 9'h081;
-        endcase
-    wire [8:0] user_place = {3'd0, fetch_q - 5'd2, half_q};
-    assign shader_read_addr    = (phase_q == GATHER) ? gather_addr
-                               : (fetch_q == 5'd0) ? (part_q ? {8'h05, half_q} : half_q ? at_rsrc2 : at_rsrc1)
-                               : (fetch_q == 5'd1) ? (part_q ? 9'h007 : at_rsrc3)
-                               : (part_q ? 9'h00c : at_user) + user_place;
+    wire        throttle_first  = execute_service_address[15:0] == {2'd0, `TOTEM_UCONFIG_SPI_GS_THROTTLE_CNTL1};
+    wire        throttle_second = execute_service_address[15:0] == {2'd0, `TOTEM_UCONFIG_SPI_GS_THROTTLE_CNTL2};
+    wire [31:0] first_instances, first_left, first_vertices, first_copies;
+    wire [39:0] first_base, first_arguments, first_address;
+    wire [1:0]  first_item;
+    wire [3:0]  first_phase;
+    wire        first_finish, first_draw, load_beyond;
 
-    wire [5:0] header_step = {1'b0, words} + 6'd3;
-    assign message_valid = phase_q == SEND && (step_q < 6'd3 || step_q == header_step || full_q);
-    assign message_last  = step_q == header_step + {1'b0, pixel_words};
-    assign message_word  = (step_q == 6'd0) ? {copies_q, vertices_q}
-                         : (step_q == 6'd1) ? {17'd0, pixel_words, words, hp3d_q, {(3-E){1'b0}}, epoch_q, {(4-S){1'b0}},
-                                               set_q, blocks, vgprs, wave32, points_q, primitive_q}
-                         : (step_q == 6'd2) ? {22'd0, throttle_q, program_addr_q}
-                         : (step_q == header_step) ? pixel_header : state_word_q;
+    totem_render_packet packet (
+        .kind(execute_service_kind), .control(execute_service_control), .address(execute_service_address),
+        .data(execute_service_data), .extra(execute_service_extra),
+        .instances(instances_q), .base(base_q), .item(item_q), .left(left_q), .arguments(arguments_q),
+        .vertices(vertices_q), .copies(copies_q),
+        .instances_d(first_instances), .base_d(first_base), .item_d(first_item), .left_d(first_left),
+        .arguments_d(first_arguments), .address_d(first_address), .vertices_d(first_vertices),
+        .copies_d(first_copies), .phase_d(first_phase), .finish(first_finish), .draw(first_draw),
+        .load_beyond(load_beyond)
+    );
 
-    wire        load_beyond = {1'b0, execute_service_extra[15:0]} + {3'd0, execute_service_control[13:0]} > 17'h00400;
-    wire [39:0] indirect    = base_q + {8'd0, execute_service_extra};
+    wire [7:0]  next_code;
+    wire [31:0] next_word;
+    wire        next_again;
+    wire [13:0] next_skip, next_group;
+
+    totem_render_answer answers (
+        .phase(phase_q), .beyond(execute_service_kind == `TOTEM_KIND_LOAD && load_beyond),
+        .extra(execute_service_extra), .left(left_q), .control(control_q),
+        .answer_valid(context_answer_valid), .answer(context_answer),
+        .too_large(too_large), .blocks(blocks), .vgprs(vgprs), .pixel_blocks(pixel_blocks), .pixel_vgprs(pixel_vgprs),
+        .code(next_code), .word(next_word), .again(next_again), .skip(next_skip), .group(next_group)
+    );
+
     wire [31:0] number      = (execute_service_read_data < data_q[31:0]) ? execute_service_read_data : data_q[31:0];
 
     reg finish;         // the packet is done
     reg draw;           // the arguments of a draw are there
-    integer n;
     always @* begin
         phase_d        = phase_q;
-        held_d         = held_q;
-        held_index_d   = held_index_q;
-        held_data_d    = held_data_q;
-        put_d          = 1'b0;
         put_index_d    = put_index_q;
         put_data_d     = put_data_q;
-        ending_d       = ending_q;
-        inside_d       = inside_q;
-        group_end_d    = 1'b0;
         primitive_d    = primitive_q;
         instances_d    = instances_q;
         base_d         = base_q;
@@ -354,144 +346,94 @@ module totem_render #(
         again_d        = again_q;
         skip_d         = skip_q;
         group_d        = group_q;
-        resume_valid_d = 1'b0;
         resume_plain_d = resume_plain_q;
-        draw_begun_d   = 1'b0;
         throttle_d      = throttle_q;
         pixel_rsrc1_d   = pixel_rsrc1_q;
         pixel_rsrc2_d   = pixel_rsrc2_q;
         pixel_program_d = pixel_program_q;
         pixel_wave32_d  = pixel_wave32_q;
         part_d          = part_q;
-        throttle_write_valid_d  = 1'b0;
         throttle_write_second_d = throttle_write_second_q;
         throttle_write_data_d   = throttle_write_data_q;
         finish         = 1'b0;
         draw           = 1'b0;
 
-        // The words held move up, then the one that comes joins them.
-        if (flows && op_valid && frames_op_ready) begin
-            held_d       = held_q - 4'd1;
-            held_index_d = held_index_q >> 16;
-            held_data_d  = held_data_q >> 32;
-            if (inside_q != 4'd0)
-                inside_d = inside_q - 4'd1;
-        end
-        if (execute_service_valid && execute_service_kind == `TOTEM_KIND_CONTEXT && held_d < 4'd8) begin
-            for (n = 0; n < 8; n = n + 1)
-                if (n == {28'd0, held_d}) begin
-                    held_index_d[n*16 +: 16] = execute_service_address[15:0];
-                    held_data_d[n*32 +: 32]  = execute_service_data[31:0];
-                end
-            held_d = held_d + 4'd1;
-        end
+        // 1 Pulses
+        put_d                  = 1'b0;
+        resume_valid_d         = 1'b0;
+        draw_begun_d           = 1'b0;
+        throttle_write_valid_d = 1'b0;
+
+        // 3 Streams
         if (execute_service_valid && execute_service_kind == `TOTEM_KIND_SHADER
             && execute_service_address[15:9] == 7'd0) begin
             put_d       = 1'b1;
             put_index_d = execute_service_address[8:0];
             put_data_d  = execute_service_data[31:0];
-            if (execute_service_address[8:0] == 9'h08a)
+            if (execute_service_address[8:0] == RSRC1_GS[8:0])
                 wrote_d[0] = 1'b1;
-            if (execute_service_address[8:0] == 9'h08b)
+            if (execute_service_address[8:0] == RSRC2_GS[8:0])
                 wrote_d[1] = 1'b1;
         end
         if (execute_service_valid && execute_service_kind == `TOTEM_KIND_USER) begin
-            if (execute_service_address[15:0] == 16'h0242)
+            if (execute_service_address[15:0] == {2'd0, `TOTEM_UCONFIG_VGT_PRIMITIVE_TYPE})
                 primitive_d = execute_service_data[5:0];
-            if (execute_service_address[15:0] == 16'h024d)
+            if (execute_service_address[15:0] == {2'd0, `TOTEM_UCONFIG_VGT_NUM_INSTANCES})
                 instances_d = execute_service_data[31:0];
-            if (execute_service_address[15:1] == 15'h0222 && graphics_generation == 2'd2) begin
+            if ((throttle_first || throttle_second) && graphics_generation == GENERATION_GFX11) begin
                 throttle_write_valid_d  = 1'b1;
-                throttle_write_second_d = execute_service_address[0];
+                throttle_write_second_d = throttle_second;
                 throttle_write_data_d   = execute_service_data[31:0];
             end
         end
 
         case (phase_q)
-            IDLE:
+            // 4 Packet
+            RENDER_IDLE:
                 if (execute_service_valid && execute_service_kind >= `TOTEM_KIND_MODIFY) begin
-                    kind_d    = execute_service_kind;
-                    control_d = execute_service_control;
-                    address_d = execute_service_address;
-                    data_d    = execute_service_data;
-                    extra_d   = execute_service_extra;
-                    issued_d  = 1'b0;
-                    case (execute_service_kind)
-                        `TOTEM_KIND_MODIFY, `TOTEM_KIND_CLEAR: phase_d = OP;
-                        `TOTEM_KIND_LOAD: begin
-                            finish = load_beyond || execute_service_control[13:0] == 14'd0;
-                            if (!finish) begin
-                                item_d  = REGISTER;
-                                left_d  = {18'd0, execute_service_control[13:0]};
-                                phase_d = READ;
-                            end
-                        end
-                        `TOTEM_KIND_INSTANCES: begin
-                            instances_d = execute_service_data[31:0];
-                            finish      = 1'b1;
-                        end
-                        `TOTEM_KIND_BASE: begin
-                            if (execute_service_control[3:0] == 4'd1)
-                                base_d = execute_service_address;
-                            finish = 1'b1;
-                        end
-                        `TOTEM_KIND_DRAW: begin
-                            left_d     = 32'd1;
-                            vertices_d = execute_service_data[31:0];
-                            copies_d   = instances_q;
-                            draw       = 1'b1;
-                        end
-                        `TOTEM_KIND_DRAW_INDIRECT: begin
-                            left_d      = 32'd1;
-                            item_d      = VERTICES;
-                            arguments_d = indirect;
-                            address_d   = indirect;
-                            phase_d     = READ;
-                        end
-                        `TOTEM_KIND_DRAW_MULTI: begin
-                            arguments_d = indirect;
-                            if (execute_service_control[30]) begin
-                                item_d  = NUMBER;
-                                phase_d = READ;
-                            end else if (execute_service_data[31:0] == 32'd0)
-                                finish = 1'b1;
-                            else begin
-                                left_d    = execute_service_data[31:0];
-                                item_d    = VERTICES;
-                                address_d = indirect;
-                                phase_d   = READ;
-                            end
-                        end
-                        `TOTEM_KIND_BOUNCE: phase_d = HASH;
-                        default: finish = 1'b1;
-                    endcase
+                    kind_d      = execute_service_kind;
+                    control_d   = execute_service_control;
+                    data_d      = execute_service_data;
+                    extra_d     = execute_service_extra;
+                    issued_d    = 1'b0;
+                    instances_d = first_instances;
+                    base_d      = first_base;
+                    item_d      = first_item;
+                    left_d      = first_left;
+                    arguments_d = first_arguments;
+                    address_d   = first_address;
+                    vertices_d  = first_vertices;
+                    copies_d    = first_copies;
+                    phase_d     = first_phase;
+                    finish      = first_finish;
+                    draw        = first_draw;
                 end
-
-            OP:
+            // 5 Op
+            RENDER_OP:
                 if (op_taken) begin
                     if (kind_q == `TOTEM_KIND_CLEAR)
                         wrote_d = 2'd0;
                     finish = 1'b1;
                 end
-
-            READ:
+            // 6 Read
+            RENDER_READ:
                 if (execute_service_read_done)
                     case (item_q)
-                        REGISTER: begin
+                        ITEM_REGISTER: begin
                             low_d   = execute_service_read_data;
-                            phase_d = PUT;
+                            phase_d = RENDER_PUT;
                         end
-                        NUMBER:
+                        ITEM_NUMBER:
                             if (number == 32'd0)
                                 finish = 1'b1;
                             else begin
                                 left_d    = number;
-                                item_d    = VERTICES;
+                                item_d    = ITEM_VERTICES;
                                 address_d = arguments_q;
                             end
-                        VERTICES: begin
+                        ITEM_VERTICES: begin
                             vertices_d = execute_service_read_data;
-                            item_d     = COPIES;
+                            item_d     = ITEM_INSTANCES;
                             address_d  = address_q + 40'd4;
                         end
                         default: begin
@@ -500,30 +442,31 @@ module totem_render #(
                         end
                     endcase
                 else if (!execute_service_valid)
-                    phase_d = IDLE;
-
-            PUT:
+                    phase_d = RENDER_IDLE;
+            // 7 Put
+            RENDER_PUT:
                 if (op_taken) begin
                     extra_d   = extra_q + 32'd1;
                     address_d = address_q + 40'd4;
                     left_d    = left_q - 32'd1;
-                    phase_d   = READ;
+                    phase_d   = RENDER_READ;
                     finish    = left_q == 32'd1 || execute_service_stop;
                 end
-
-            GATHER: begin
+            // 8 Gather
+            RENDER_GATHER: begin
                 if (op_taken)
                     asked_d = asked_q + 3'd1;
                 if (frames_read_valid) begin
                     got_d = got_q + 3'd1;
                     if (got_q == 3'd0)
-                        points_d = frames_read_data[13:8];
+                        points_d = frames_read_data[`TOTEM_VGT_LS_HS_CONFIG_HS_NUM_INPUT_CP];
                     else if (got_q == 3'd1)
-                        stages_d = frames_read_data[23:22];
+                        stages_d = {frames_read_data[`TOTEM_VGT_SHADER_STAGES_EN_VS_W32_EN],
+                                    frames_read_data[`TOTEM_VGT_SHADER_STAGES_EN_GS_W32_EN]};
                     else if (got_q == 3'd2)
                         scratch_d = frames_read_data;
                     else
-                        pixel_wave32_d = frames_read_data[15];
+                        pixel_wave32_d = frames_read_data[`TOTEM_SPI_PS_IN_CONTROL_PS_W32_EN];
                 end
                 if (gathers)
                     place_d = place_q + 4'd1;
@@ -537,26 +480,28 @@ module totem_render #(
                         4'd6: pixel_rsrc2_d = shader_read_data;
                         4'd7: pixel_program_d[31:0]  = shader_read_data;
                         4'd8: pixel_program_d[39:32] = shader_read_data[7:0];
-                        4'd9: throttle_d = (graphics_generation == 2'd2 && geometry) ? shader_read_data[15:14] : 2'd0;
+                        4'd9: throttle_d = (graphics_generation != GENERATION_GFX11 || !geometry) ? 2'd0
+                            : {shader_read_data[`TOTEM_SPI_SHADER_PGM_RSRC4_GS_SPI_THROTTLE_EN],
+                               shader_read_data[`TOTEM_SPI_SHADER_PGM_RSRC4_GS_PH_THROTTLE_EN]};
                         default: ;
                     endcase
                 if (got_q == 3'd4 && place_q == 4'd9 && !look_q)
-                    phase_d = FIT;
+                    phase_d = RENDER_FIT;
             end
-
-            FIT:
+            // 9 Fit
+            RENDER_FIT:
                 if (too_large || pixel_large)
                     finish = 1'b1;
                 else
-                    phase_d = WAIT;
-
-            WAIT:
+                    phase_d = RENDER_WAIT;
+            // 10 Wait
+            RENDER_WAIT:
                 if (still && draws_free)
-                    phase_d = ISSUE;
+                    phase_d = RENDER_ISSUE;
                 else
                     finish = execute_service_stop && !issued_q;
-
-            ISSUE:
+            // 11 Issue
+            RENDER_ISSUE:
                 if (context_draw_ready) begin
                     set_d        = context_current;
                     epoch_d      = fence_epoch[execute_dispatch_queue*E +: E];
@@ -568,17 +513,17 @@ module totem_render #(
                     fetch_d      = 5'd0;
                     half_d       = 1'b0;
                     full_d       = 1'b0;
-                    phase_d      = SEND;
+                    phase_d      = RENDER_SEND;
                 end else
                     finish = execute_service_stop && !issued_q;
-
-            SEND: begin
+            // 12 Send
+            RENDER_SEND: begin
                 if (message_valid && draws_message_ready) begin
                     step_d = step_q + 6'd1;
-                    if (step_q > 6'd2 && step_q != header_step)
+                    if (step_q > 6'd2 && !header)
                         full_d = 1'b0;
                     if (message_last)
-                        phase_d = NEXT;
+                        phase_d = RENDER_NEXT;
                 end
                 if (fetches) begin
                     half_d = !half_q;
@@ -599,33 +544,31 @@ module totem_render #(
                     end
                 end
             end
-
-            NEXT:
+            // 13 Next
+            RENDER_NEXT:
                 if (left_q <= 32'd1 || kind_q != `TOTEM_KIND_DRAW_MULTI)
                     finish = 1'b1;
                 else begin
                     left_d      = left_q - 32'd1;
                     arguments_d = arguments_q + {8'd0, data_q[63:32]};
                     address_d   = arguments_q + {8'd0, data_q[63:32]};
-                    item_d      = VERTICES;
-                    phase_d     = READ;
+                    item_d      = ITEM_VERTICES;
+                    phase_d     = RENDER_READ;
                 end
-
-            HASH:
+            // 14 Lookup
+            RENDER_HASH:
                 if (still)
-                    phase_d = LOW;
+                    phase_d = RENDER_LOW;
                 else
                     finish = execute_service_stop;
-
-            LOW:
+            RENDER_LOW:
                 if (context_hash_ready)
-                    phase_d = HIGH;
-
-            HIGH:
+                    phase_d = RENDER_HIGH;
+            RENDER_HIGH:
                 if (context_hash_ready)
-                    phase_d = ANSWER;
-
-            ANSWER:
+                    phase_d = RENDER_ANSWER;
+            // 15 Answer
+            RENDER_ANSWER:
                 if (context_answer_valid)
                     finish = 1'b1;
                 else if (execute_service_stop) begin
@@ -633,82 +576,49 @@ module totem_render #(
                     resume_plain_d = 1'b0;
                     finish         = 1'b1;
                 end
-
-            DONE:
-                phase_d = IDLE;
-
+            // 16 Done
+            RENDER_DONE:
+                phase_d = RENDER_IDLE;
             default: ;
         endcase
 
         if (draw) begin
-            asked_d = 3'd0;
-            got_d   = 3'd0;
-            place_d = 4'd0;
-            old_d   = graphics_generation == 2'd0;
-            phase_d = GATHER;
-            if (vertices_d == 32'd0 || copies_d == 32'd0)
-                phase_d = NEXT;
-        end
-        if (draw && phase_d == NEXT) begin
-            asked_d = asked_q;
-            got_d   = got_q;
-            place_d = place_q;
-            old_d   = old_q;
+            phase_d = RENDER_NEXT;
+            if (vertices_d != 32'd0 && copies_d != 32'd0) begin
+                asked_d = 3'd0;
+                got_d   = 3'd0;
+                place_d = 4'd0;
+                old_d   = graphics_generation == GENERATION_GFX9;
+                phase_d = RENDER_GATHER;
+            end
         end
         if (finish) begin
-            phase_d = DONE;
-            code_d  = 8'd0;
-            word_d  = 32'd0;
-            skip_d  = 14'd0;
-            group_d = 14'd0;
-            again_d = (phase_q == PUT && left_q != 32'd1) || phase_q == WAIT || phase_q == ISSUE || phase_q == HASH
-                      || (phase_q == ANSWER && !context_answer_valid);
-            if (phase_q == IDLE && execute_service_kind == `TOTEM_KIND_LOAD && load_beyond) begin
-                code_d = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
-                word_d = execute_service_extra;
-            end
-            if (phase_q == FIT) begin
-                code_d = `TOTEM_ERROR_PACKET_DRAW_STATE;
-                word_d = too_large ? {7'd0, blocks, 9'd0, vgprs} : {7'h40, pixel_blocks, 9'd0, pixel_vgprs};
-            end
-            if (phase_q == ANSWER && context_answer_valid)
-                case (context_answer)
-                    2'd0: skip_d  = control_q[13:0];
-                    2'd1: group_d = control_q[13:0];
-                    2'd2: ;
-                    default: begin
-                        code_d = `TOTEM_ERROR_PACKET_BOUNCE_COUNT;
-                        word_d = control_q;
-                    end
-                endcase
+            phase_d = RENDER_DONE;
+            code_d  = next_code;
+            word_d  = next_word;
+            again_d = next_again;
+            skip_d  = next_skip;
+            group_d = next_group;
         end
 
-        if (execute_service_group_end) begin
-            ending_d = 1'b1;
-            inside_d = held_d;
-        end else if (ending_q && inside_q == 4'd0 && frames_idle) begin
-            ending_d    = 1'b0;
-            group_end_d = 1'b1;
-        end
+        // 18 Resume
         if (execute_service_resume) begin
             resume_valid_d = 1'b1;
             resume_plain_d = execute_service_resume_plain;
-            ending_d       = 1'b0;
-            inside_d       = 4'd0;
         end
     end
 
     always @(posedge clk) begin
         phase_q        <= phase_d;
-        held_q         <= held_d;
-        held_index_q   <= held_index_d;
-        held_data_q    <= held_data_d;
+        held_q         <= next_held;
+        held_index_q   <= next_held_index;
+        held_data_q    <= next_held_data;
         put_q          <= put_d;
         put_index_q    <= put_index_d;
         put_data_q     <= put_data_d;
-        ending_q       <= ending_d;
-        inside_q       <= inside_d;
-        group_end_q    <= group_end_d;
+        ending_q       <= next_ending;
+        inside_q       <= next_inside;
+        group_end_q    <= next_group_end;
         primitive_q    <= primitive_d;
         instances_q    <= instances_d;
         base_q         <= base_d;
@@ -764,7 +674,7 @@ module totem_render #(
         throttle_write_data_q   <= throttle_write_data_d;
         look_q         <= shader_read_enable;
         if (rst) begin
-            phase_q        <= IDLE;
+            phase_q        <= RENDER_IDLE;
             held_q         <= 4'd0;
             put_q          <= 1'b0;
             ending_q       <= 1'b0;
@@ -775,7 +685,7 @@ module totem_render #(
             base_q         <= 40'd0;
             wrote_q        <= 2'd0;
             kind_q         <= 5'd0;
-            item_q         <= 2'd0;
+            item_q         <= ITEM_REGISTER;
             issued_q       <= 1'b0;
             old_q          <= 1'b0;
             asked_q        <= 3'd0;
@@ -792,9 +702,6 @@ module totem_render #(
             draw_begun_q   <= 1'b0;
         end
     end
-
-    // An offset of a LOAD has 16 bits.
-    wire unused = &{1'b0, address_q[1:0], pairs[0], pixel_pairs[0]};
 
 `ifdef FORMAL
 `include "totem_render_properties.vh"

@@ -6,12 +6,13 @@
 #include "block_bench.h"
 #include "tests.h"
 
+#include "totem_frames_values.h"
 #include "totem_pm4.h"
 #include "totem_render.h"
 
 BENCH(render)
 
-enum { IDLE, WRITE = 0, CLEAR = 1, READ = 2, MOST = 64 };
+enum { MOST = 64 };
 
 typedef struct {
     bench    b;
@@ -48,7 +49,7 @@ static void clock_edge(render_bench *t)
         t->op[t->ops].data   = b->o.op_data;
         t->op[t->ops++].mask = b->o.op_mask;
         t->busy              = 3;
-        if (b->o.op_kind == READ) {
+        if (b->o.op_kind == OP_READ) {
             b->hold.frames_read_valid = true;
             b->hold.frames_read_data  = t->registers[b->o.op_index & 0x3ff];
         }
@@ -162,7 +163,7 @@ RULE(streams)
     assert_false(t->b.o.op_valid);
     assert_int_equal(t->ops, 8);
     for (uint32_t n = 0; n < 8; n++)
-        assert_true(t->op[n].kind == WRITE && t->op[n].index == 0x100 + n && t->op[n].data == n &&
+        assert_true(t->op[n].kind == OP_WRITE && t->op[n].index == 0x100 + n && t->op[n].data == n &&
                     t->op[n].mask == 0xffffffff);
     for (uint32_t n = 0; n < 20; n++)
         flow(t, TOTEM_KIND_CONTEXT, n, n);
@@ -186,7 +187,7 @@ RULE(modify_and_clear)
     plain_end(t, 10);
     give(t, TOTEM_KIND_CLEAR, 0, 0, 0, 0);
     plain_end(t, 10);
-    assert_true(t->ops == 3 && t->op[0].index == 1 && t->op[1].kind == WRITE && t->op[2].kind == CLEAR);
+    assert_true(t->ops == 3 && t->op[0].index == 1 && t->op[1].kind == OP_WRITE && t->op[2].kind == OP_CLEAR);
     assert_true(t->op[1].index == 0x3ff && t->op[1].data == 0x1200 && t->op[1].mask == 0xff00);
     assert_false(t->b.s.wrote[0] || t->b.s.wrote[1]);
 }
@@ -199,7 +200,7 @@ RULE(load)
     plain_end(t, 40);
     assert_true(t->ops == 3 && t->reads == 3);
     for (uint32_t n = 0; n < 3; n++)
-        assert_true(t->op[n].kind == WRITE && t->op[n].index == 0x3fd + n && t->op[n].data == 0x1005 + 4 * n);
+        assert_true(t->op[n].kind == OP_WRITE && t->op[n].index == 0x3fd + n && t->op[n].data == 0x1005 + 4 * n);
     give(t, TOTEM_KIND_LOAD, 3, 0x1000, 0, 0x3fe);
     to_done(t, 4);
     assert_true(t->b.o.code == 0x3e && t->b.o.word == 0x3fe);
@@ -212,7 +213,7 @@ RULE(load)
     LEVEL(&t->b, execute_service_valid, false);
     t->b.hold.execute_service_read_done = t->b.i.execute_service_read_done = false;
     tick(&t->b);
-    assert_true(t->b.s.phase == IDLE && !t->b.o.done);
+    assert_true(t->b.s.phase == RENDER_IDLE && !t->b.o.done);
     give(t, TOTEM_KIND_LOAD, 2, 0x1000, 0, 0); // the queue is to leave: given back between two registers
     LEVEL(&t->b, execute_service_stop, true);
     to_done(t, 10);
