@@ -6,6 +6,8 @@
 #include "block_bench.h"
 
 #include "totem_desk.h"
+#include "totem_setup_values.h"
+#include "totem_task_values.h"
 
 #include "../cmodel/host/totem_regs_map.h"
 #include "../cmodel/packet/totem_pm4.h"
@@ -60,12 +62,12 @@ static uint32_t get(bench *b, unsigned dword)
 
 DESK_RULE(waves_ask)
 {
-    static const uint8_t answers[] = {0, 1, 2};
+    static const uint8_t answers[] = {CALL_TAKEN, CALL_UNMAPPED, CALL_FULL};
     for (unsigned n = 0; n < COUNT(answers); n++) {
         wave_asks(b, LAST_ENGINE, 0x100 + n);
         call(b, 0x100 + n, answers[n]);
         assert_true(b->o.task_ready[LAST_ENGINE]);
-        assert_int_equal(b->o.task_refused[LAST_ENGINE], answers[n] != 0);
+        assert_int_equal(b->o.task_refused[LAST_ENGINE], answers[n] != CALL_TAKEN);
         LEVEL(b, wave_task_valid[LAST_ENGINE], false);
         tick(b);
         assert_false(b->o.task_ready[LAST_ENGINE]);
@@ -136,7 +138,8 @@ DESK_RULE(marks)
 {
     for (unsigned k = 0; k < 9; k++) {
         b->i.runner_granted[LAST_PIPE] = true;
-        b->i.runner_marks[LAST_PIPE]   = (uint16_t)(k < 7 ? 1u << k : k == 7 ? 1u << 7 : 3u << 7);
+        b->i.runner_marks[LAST_PIPE] =
+            (uint16_t)(k < 7 ? 1u << k : (k == 7 ? MARK_BARRIER_SYSTEM : MARK_BARRIER_DEVICE) << 7);
         tick(b);
         for (unsigned n = 0; n < 9; n++)
             assert_int_equal(get(b, TOTEM_REG_TASKS_INVALIDATES + n), n <= k);

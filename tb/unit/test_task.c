@@ -761,17 +761,17 @@ TASK_RULE(calls_do_not_wait_for_memory)
 
     describe(t, (descriptor){.pointer = 0x100});
     describe(t, (descriptor){.pointer = 0x200});
-    assert_int_equal(call(t, 1, 0x100), 1);
+    assert_int_equal(call(t, 1, 0x100), CALL_UNMAPPED);
     map(t, 1);
     map(t, 2);
-    assert_int_equal(call(t, 1, 0x200), 0);
+    assert_int_equal(call(t, 1, 0x200), CALL_TAKEN);
     for (unsigned n = 1; n < many; n++) {
-        assert_int_equal(call(t, 1, 0x100), 0);
+        assert_int_equal(call(t, 1, 0x100), CALL_TAKEN);
         assert_false(t->b.o.idle);
     }
     assert_true(t->loads <= many / 2 + 1);
-    assert_int_equal(call(t, 1, 0x100), 2);
-    assert_int_equal(call(t, 2, 0x200), 0);
+    assert_int_equal(call(t, 1, 0x100), CALL_FULL);
+    assert_int_equal(call(t, 2, 0x200), CALL_TAKEN);
     assert_true(launch(t, 1, 0x100).again);
     run(t, 1, 0x200);
     for (unsigned n = 1; n < many; n++)
@@ -806,17 +806,17 @@ TASK_RULE(calls_end_with_their_mapping)
     for (unsigned saved = 0; saved < 2; saved++) {
         map(t, 1);
         for (unsigned n = 0; n < 4; n++)
-            assert_int_equal(call(t, 1, n ? 0x200 : 0x100), 0);
+            assert_int_equal(call(t, 1, n ? 0x200 : 0x100), CALL_TAKEN);
         if (saved) {
             for (unsigned n = 0; n < 4; n++)
                 assert_int_equal(take_out(t, 1), n ? 0x200 : 0x100);
             assert_int_equal(take_out(t, 1), 0);
         }
-        assert_int_equal(call(t, 1, 0x100), saved ? 1 : 0);
+        assert_int_equal(call(t, 1, 0x100), saved ? CALL_UNMAPPED : CALL_TAKEN);
         unmap(t, 1);
         UNTIL(!t->b.o.purging[1]);
         all_free(t);
-        assert_int_equal(call(t, 1, 0x100), 1);
+        assert_int_equal(call(t, 1, 0x100), CALL_UNMAPPED);
     }
 }
 
@@ -832,7 +832,7 @@ TASK_RULE(a_call_for_the_head)
         give_back(t, 1, 0x200, false);
         UNTIL(t->b.o.run[1]);
         map(t, 1);
-        while (call(t, 1, 0x300))
+        while (call(t, 1, 0x300) != CALL_TAKEN)
             ;
         clocks(t, 100);
         if (!resume)
@@ -853,7 +853,7 @@ TASK_RULE(a_refused_call)
     give_back(t, 1, 0x100, true);
     UNTIL(t->b.o.run[1]);
     map(t, 1);
-    assert_int_equal(call(t, 1, 0x200), 0);
+    assert_int_equal(call(t, 1, 0x200), CALL_TAKEN);
     UNTIL(t->b.o.fault_valid[0]);
     assert_int_equal(t->b.o.fault_code, 7);
     assert_int_equal(t->b.o.fault_addr, 0x20000);
@@ -875,7 +875,7 @@ TASK_RULE(children_yield)
         map(t, 1);
         good(t, 1, 0x100);
         const uint8_t entry = taken(t, 1, 0x100);
-        UNTIL(t->b.s.child[1] == 3);
+        UNTIL(t->b.s.child[1] == CHILD_HERE);
         granted(t, 1);
         for (unsigned n = 0; n < ENTRIES - QUEUES; n++)
             good(t, 0, 0x300);
@@ -886,12 +886,12 @@ TASK_RULE(children_yield)
         case 0: good(t, 0, 0x300); break;
         case 1:
             map(t, 0);
-            assert_int_equal(call(t, 0, 0x300), 0);
+            assert_int_equal(call(t, 0, 0x300), CALL_TAKEN);
             break;
         default: give_back(t, 0, 0x300, false);
         }
         UNTIL(t->loads == ENTRIES - QUEUES + 3);
-        assert_int_equal(t->b.s.child[1], 0);
+        assert_int_equal(t->b.s.child[1], CHILD_NONE);
         assert_false(t->b.o.written[1]);
         over(t, 1, entry);
         run(t, 1, 0x200);
