@@ -62,7 +62,7 @@ void totem_failure_step(totem_failure *s, const totem_failure_in *i)
     }
 }
 
-// Representation of the contract: counters that are narrower than their C type.
+// Counters that are narrower than their C type.
 bool totem_failure_invariant(const totem_failure *s)
 {
     return s->failures <= PLACES;

@@ -56,7 +56,7 @@ static inline void totem_failure_reset(totem_failure *s)
 void totem_failure_outputs(const totem_failure *s, totem_failure_out *o);
 void totem_failure_step(totem_failure *s, const totem_failure_in *i);
 
-// Representation of the contract: counters that are narrower than their C type.
+// Counters that are narrower than their C type.
 bool totem_failure_invariant(const totem_failure *s);
 
 #endif

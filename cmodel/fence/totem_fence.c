@@ -213,7 +213,7 @@ void totem_fence_step(totem_fence *s, const totem_fence_in *i)
     *s = n;
 }
 
-// Representation of the contract: sizes of counters that are narrower than their C type.
+// Counters that are narrower than their C type.
 bool totem_fence_invariant(const totem_fence *s)
 {
     return s->phase <= FENCE_ERROR && (s->step <= 1 || (s->phase != FENCE_WRITE && s->phase != FENCE_ERROR));

@@ -103,7 +103,7 @@ static inline void totem_fence_reset(totem_fence *s)
 void totem_fence_outputs(const totem_fence *s, totem_fence_out *o);
 void totem_fence_step(totem_fence *s, const totem_fence_in *i);
 
-// Representation of the contract: sizes of counters that are narrower than their C type.
+// Counters that are narrower than their C type.
 bool totem_fence_invariant(const totem_fence *s);
 
 #endif

@@ -47,7 +47,7 @@ void totem_intake_step(totem_intake *s, const totem_intake_in *i)
         s->guest = i->record_fence_valid && !i->packet_fence_valid && first;
 }
 
-// Representation of the contract: counters that are narrower than their C type.
+// Counters that are narrower than their C type.
 bool totem_intake_invariant(const totem_intake *s)
 {
     return s->place <= LAST && s->store_place <= LAST;

@@ -60,7 +60,7 @@ static inline void totem_intake_reset(totem_intake *s)
 void totem_intake_outputs(const totem_intake *s, totem_intake_out *o);
 void totem_intake_step(totem_intake *s, const totem_intake_in *i);
 
-// Representation of the contract: counters that are narrower than their C type.
+// Counters that are narrower than their C type.
 bool totem_intake_invariant(const totem_intake *s);
 
 #endif

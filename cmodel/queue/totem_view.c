@@ -26,7 +26,6 @@ static bool idle(const totem_view_in *i, unsigned q)
     return i->fence_idle[q] && !i->packet_unfinished[q] && !waiting(i, q);
 }
 
-// Why a queue that has given the pipe up cannot have it again.
 static bool halted(const totem_view_in *i, unsigned q)
 {
     return i->hqd_active[q] && i->packet_halted[q];

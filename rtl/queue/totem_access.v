@@ -52,7 +52,7 @@ module totem_access #(
     // Who was served last, and who asks before the others: {poll, mqd, host}.
     wire [2:0] asks  = {poll_access_valid, mqd_access_valid, host_valid};
     wire [2:0] after = hqd_pointer ? asks : hqd_guest ? {asks[1:0], asks[2]} : {asks[0], asks[2:1]};
-    wire [2:0] first = after & (~after + 3'd1);             // the nearest behind the last one
+    wire [2:0] first = after & (~after + 3'd1);             // the nearest after the last one
     wire [2:0] next  = hqd_pointer ? first : hqd_guest ? {first[0], first[2:1]} : {first[1:0], first[2]};
 
     assign next_valid   = |asks;

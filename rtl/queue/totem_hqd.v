@@ -232,7 +232,7 @@ module totem_hqd #(
             assign parting[g]   = leaving_q[g] && settle_q == 3'd0
                                   && (dequeue_q[g*3 +: 3] == DEQUEUE_LEAVE || !dequeuing[g] || killing_q[g]);
             assign saves[g]     = (out[g] || !active_q[g]) && dequeuing[g] && unasked[g] && drain_drained[g];
-            // The arbiter sees the end of a move one clock after it has gone out.
+            // The arbiter sees the end of a move one clock later.
             assign moves[g]     = arbiter_move_queue == g[BITS-1:0] && active_q[g] && unasked[g]
                                   && (arbiter_move == MOVE_SAVE || arbiter_move == MOVE_LOAD)
                                   && !(load_valid_q && load_kind_q == LOAD_MOVED);
@@ -274,7 +274,6 @@ module totem_hqd #(
         size_d       = size_q;
         quiet_d      = quiet_q;
         error_d      = error_q;
-        settle_d     = (settle_q == 3'd0) ? 3'd0 : settle_q - 3'd1;
         active_d     = active_q;
         leaving_d    = leaving_q;
         dequeue_d    = dequeue_q;
@@ -283,22 +282,22 @@ module totem_hqd #(
         pointer_d    = pointer_q;
         needs_d      = needs_q;
         described_d  = described_q;
-        load_valid_d = 1'b0;
         load_kind_d  = load_kind_q;
         load_data_d  = load_data_q;
-
-        // Once it is up, others that type_of do not touch it.
-        killing_d    = resetting & ~(saves & ~moves) & (killing_q | (unasked & ~moves & (out | ~active_q)));
         drains_d     = drains_q;
         later_d      = later_q;
 
         // 1 Jobs
-        for (slots = 0; slots < QUEUES; slots = slots + 1)
+        load_valid_d = 1'b0;
+        settle_d     = (settle_q == 3'd0) ? 3'd0 : settle_q - 3'd1;
+        // Other queues that leave do not change killing once it is 1.
+        killing_d    = resetting & ~(saves & ~moves) & (killing_q | (unasked & ~moves & (out | ~active_q)));
+        for (slots = 0; slots < QUEUES; slots = slots + 1) begin
             if (saves[slots])
                 request_d[slots*3 +: 3] = active_q[slots] ? REQUEST_SAVE : REQUEST_END;
-        for (slots = 0; slots < QUEUES; slots = slots + 1)
             if (moves[slots])
                 request_d[slots*3 +: 3] = arbiter_move == MOVE_SAVE ? REQUEST_SWITCH_SAVE : REQUEST_SWITCH_LOAD;
+        end
 
         case (phase_q)
         // 2 Sweep
@@ -330,7 +329,7 @@ module totem_hqd #(
                 word_d  = 32'd0;
                 phase_d = HQD_DONE;
                 if (dword[4:0] == LOAD_ACTIVE && !active_q[queue] && !access_data[0]) begin
-                    if (asked == REQUEST_WINDOW) begin      // nothing was active_q[queue]: its one-shot is forgotten
+                    if (asked == REQUEST_WINDOW) begin      // nothing was mapped: its one-shot is forgotten
                         load_valid_d = 1'b1;
                         load_kind_d  = LOAD_POLLED;
                         load_data_d  = POLLED_FORGET;

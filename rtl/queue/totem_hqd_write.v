@@ -6,7 +6,7 @@
 //           the lock; then the lock of a mapped queue, and the dwords that other blocks hear of. The points of rule 6
 //           in docs/contract/hqd.md.
 // Boundary  pure function.
-// Twin      step_decide() in cmodel/queue/totem_hqd.c.
+// Twin      write_dword() in cmodel/queue/totem_hqd.c.
 
 `default_nettype none
 
