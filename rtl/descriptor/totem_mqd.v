@@ -12,12 +12,13 @@
 //           events yield to those of record, of fence, and to the second of poll.
 // Cost      QUEUES: the choice of the slot and the multiplexers of what fetch shows, 60 bits wide. About 320
 //           flip-flops.
-// Proved    writes are counted exactly (property 1); a job ends in order and once (2, 3); bursts stay in their block
-//           (4).
+// Proved    1 owed to 13 pairs of the contract.
+// Parts     _layout (where a dword lies), _access (accesses to window and load bus), _saved (what is saved of a dword).
 // Twin      cmodel/descriptor/totem_mqd.c, same names.
 
 `default_nettype none
 `include "totem_pm4.vh"
+`include "totem_regs.vh"
 
 module totem_mqd #(
     parameter QUEUES = 8                    // a power of two, 2 to 8
@@ -104,6 +105,8 @@ module totem_mqd #(
     output wire                         busy
 );
 `include "totem_hqd_values.vh"
+`include "totem_memory_values.vh"
+`include "totem_mqd_values.vh"
     localparam Q = $clog2(QUEUES);
 
     generate
@@ -112,17 +115,6 @@ module totem_mqd #(
         end
     endgenerate
 
-    localparam [4:0] IDLE = 5'd0, HEAD = 5'd1, BUFFER = 5'd2, ASK = 5'd3, BEATS = 5'd4, FIND = 5'd5, TAKE = 5'd6,
-        SET = 5'd7,
-                     GET = 5'd8, ANSWER = 5'd9, PUT = 5'd10, DRAIN = 5'd11, ACTIVATE = 5'd12, FINISH = 5'd13,
-                     INTERRUPT = 5'd14, ERROR = 5'd15, ROLL = 5'd16;
-    localparam [2:0] PRELOAD = 3'd1, WINDOW = 3'd2, SAVE = 3'd3, CLOSE = 3'd4, SWITCH_SAVE = 3'd5, SWITCH_LOAD = 3'd6,
-        END = 3'd7;
-    // kinds of load words
-    localparam [5:0] ACTIVE = {1'b0, LOAD_ACTIVE}, RPTR = {1'b0, LOAD_RPTR},
-        MOVED = {1'b0, LOAD_MOVED};
-    localparam [7:0] REGISTERS_END = 8'd83, WINDOW_START = 8'd128, WINDOW_END = 8'd183;
-    localparam [7:0] TOP_RPTR = 8'd93, END_RPTR = 8'd96, END_SEQUENCE = 8'd97, TOP_SEQUENCE = 8'd107;   // records
     localparam [7:0] READ_FAILED  = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;     // plus the error of the beat
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
 
@@ -166,61 +158,33 @@ module totem_mqd #(
     wire        told     = events_error_ready && !record_error_valid && !(poll_error_valid && poll_error_second);
     wire        noticed  = events_interrupt_ready && !fence_interrupt_valid;
 
-    // Where the dword lies, and how far its burst may go.
-    wire [37:0] at    = base_q + {30'd0, dword_q};
-    wire        low   = dword_q <= REGISTERS_END;
-    wire        records = !low && dword_q <= TOP_SEQUENCE;
-    wire [37:0] stop  = base_q + {30'd0, low ? REGISTERS_END : records ? TOP_SEQUENCE : WINDOW_END};
-    wire [3:0]  limit = (stop[37:5] == at[37:5]) ? stop[4:1] : 4'd15;
-    wire        last  = dword_q == REGISTERS_END || dword_q == WINDOW_END;
-    wire [5:0]  above = dword_q[5:0];       // dword of the window: 128 is a multiple of 64
+    wire [37:0] at;
+    wire        low, records, own, last, elsewhere;
+    wire [7:0]  onward;
+    totem_mqd_layout layout (
+        .base(base_q), .dword(dword_q), .at(at), .low(low), .records(records), .own(own), .last(last),
+        .read_beats(read_beats), .onward(onward), .elsewhere(elsewhere)
+    );
+    wire [5:0]  above = dword_q[5:0];       // dword of the window, which begins at a multiple of 64
     wire [7:0]  next  = dword_q + 8'd1;
 
-    reg [5:0] header;               // window dword of HEAD
-    always @* begin
-        case (step_q)
-            3'd0:    header = 6'd0;
-            3'd1:    header = 6'd1;
-            3'd2:    header = 6'd4;
-            3'd3:    header = 6'd18;
-            3'd4:    header = 6'd19;
-            3'd5:    header = 6'd21;
-            default: header = 6'd20;
-        endcase
-    end
+    wire        loads     = job_q == REQUEST_SWITCH_LOAD;
+    wire        saves     = job_q == REQUEST_SAVE || job_q == REQUEST_SWITCH_SAVE;
+    wire        closes    = job_q == REQUEST_CLOSE;
+    wire        failed    = code_q != 8'd0;
+    wire        described = base_q != 38'd0;
 
-    wire   loads  = job_q == SWITCH_LOAD;
-    wire   saves  = job_q == SAVE || job_q == SWITCH_SAVE;
-    wire   closes = job_q == CLOSE;
-    wire   moves  = job_q == SWITCH_SAVE || job_q == SWITCH_LOAD;
-    wire   failed = code_q != 8'd0;
-
-    // What the pipe itself holds, and what the host may have written since the save.
-    localparam [63:0] OWN = 64'd1 << 2 | 64'd1 << 4 | 64'd1 << 5 | 64'd1 << 6 | 64'd1 << 7 | 64'd1 << 10 |
-        64'd1 << 18 | 64'd1 << 19 |
-                            64'd1 << 20 | 64'd1 << 21 | 64'd1 << 24 | 64'd1 << 54 | 64'd1 << 55;
-    wire   own    = !low && !records && OWN[above];
-
-    assign access_valid = phase_q == HEAD || phase_q == BUFFER || phase_q == ACTIVATE || phase_q == FINISH ||
-                          (phase_q == SET && (job_q == WINDOW || closes || (loads && !low && !own))) ||
-                              (phase_q == GET && !low);
-    assign access_kind  = (phase_q == HEAD || phase_q == GET) ? 2'd0 : (phase_q == SET || phase_q == ACTIVATE) ? 2'd1 :
-        2'd2;
     assign access_queue = queue_q;
-    assign access_dword = (phase_q == HEAD) ? header :
-        (phase_q == BUFFER) ? (step_q[2] ? RPTR : {4'b0011, step_q[1:0]}) :
-                          (phase_q == FINISH) ? (moves ? MOVED : ACTIVE) : (phase_q == ACTIVATE) ? 6'd2 : above;
-    assign access_data  = (phase_q == BUFFER)   ?
-        (step_q[2] ? {8'd0, pair_q[31:0]} : step_q == 3'd0 ? {place_q, 2'b00} :
-                                                   step_q == 3'd1 ? {20'd0, left_q} : {8'd0, value_q}) :
-                          (phase_q == FINISH && moves) ?
-                              {36'd0, failed, grid_q, loads || (base_q != 38'd0 && !failed), loads && !failed} :
-                          (phase_q == FINISH)   ?
-                              ((job_q == PRELOAD && !failed) ? {36'd0, turn_q, grid_q, preload_q, 1'b1} : 40'd0) :
-                          (phase_q == ACTIVATE) ? 40'd1 : {8'd0, value_q};
+    totem_mqd_access accesses (
+        .phase(phase_q), .job(job_q), .step(step_q), .described(described), .failed(failed), .low(low), .own(own),
+        .above(above), .value(value_q), .preload(preload_q), .grid(grid_q), .turn(turn_q), .place(place_q),
+        .left(left_q), .rptr(pair_q[31:0]), .access_valid(access_valid), .access_kind(access_kind),
+        .access_dword(access_dword), .access_data(access_data)
+    );
 
-    assign bank_valid  = (phase_q == SET && (job_q == PRELOAD || (loads && low))) || (phase_q == GET && low);
-    assign bank_write  = phase_q == SET;
+    assign bank_valid  = (phase_q == MQD_SET && (job_q == REQUEST_PRELOAD || (loads && low))) ||
+                         (phase_q == MQD_GET && low);
+    assign bank_write  = phase_q == MQD_SET;
     assign bank_queue  = queue_q;
     assign bank_offset = dword_q[6:0] - 7'd1;
     assign bank_data   = value_q;
@@ -228,62 +192,41 @@ module totem_mqd #(
     assign ram_write_enable = beat_valid_q;
     assign ram_write_addr   = beat_place_q;
     assign ram_write_data   = beat_q;
-    assign ram_read_enable  = phase_q == FIND;
+    assign ram_read_enable  = phase_q == MQD_FIND;
     assign ram_read_addr    = at[4:1];
 
-    assign read_valid = phase_q == ASK;
+    assign read_valid = phase_q == MQD_ASK;
     assign read_addr  = {at[37:1], 3'b000};
-    assign read_beats = {1'b0, limit} - {1'b0, at[4:1]} + 5'd1;
 
-    assign write_valid = phase_q == PUT;
+    assign write_valid = phase_q == MQD_PUT;
     assign write_word  = (step_q == 3'd0) ? {16'd0, {4{strobe_q[1]}}, {4{strobe_q[0]}}, at[37:1], 3'b000} : pair_q;
 
-    assign interrupt_valid = phase_q == INTERRUPT;
+    assign interrupt_valid = phase_q == MQD_INTERRUPT;
     assign interrupt_word  = {{(32-Q){1'b0}}, queue_q, 29'd0, reason_q};
 
     wire        read_failed = code_q > READ_FAILED && code_q <= WRITE_FAILED;
     wire [37:0] where       = read_failed ? at : base_q;
     wire [2:0]  slot        = {{(3-Q){1'b0}}, queue_q};
-    assign error_valid = phase_q >= ERROR && phase_q != ROLL;
+    assign error_valid = phase_q >= MQD_ERROR && phase_q != MQD_ROLL;
     assign error_word  = (step_q == 3'd0) ? {code_q, 5'd0, slot, 8'd0, where, 2'b00} : {32'd0, value_q};
 
-    assign roll_valid = phase_q == ROLL;
-    assign roll_op    = (job_q == PRELOAD) ? 2'd0 : clear_q ? 2'd2 : 2'd1;
+    assign roll_valid = phase_q == MQD_ROLL;
+    assign roll_op    = (job_q == REQUEST_PRELOAD) ? ROLL_LOAD : clear_q ? ROLL_CLEAR : ROLL_SAVE;
     assign roll_queue = queue_q;
     assign roll_base  = base_q;
     assign roll_grid  = grid_q;
 
-    assign busy   = phase_q != IDLE;
+    assign busy   = phase_q != MQD_IDLE;
     assign behind = behind_q;
 
-    // What is saved of a window dword: the window knows everything but the grid and the buffer.
-    wire        in_buffer   = fetch_buffer[queue_q];
-    wire [37:0] buffer_addr = fetch_buffer_addr[queue_q*38 +: 38];
-    wire [19:0] buffer_left = fetch_buffer_left[queue_q*20 +: 20];
-    wire        cut = packet_unfinished[queue_q] || runner_begun[queue_q] || task_resume[queue_q];
-    reg [31:0]  saved;
-    always @* begin
-        saved = hqd_rdata;
-        case (above)
-            6'd2:  saved[0] = 1'b0;
-            6'd4: begin
-                // Where memory has not everything, the window alone must not be enough for a mapping.
-                saved[0]  = !closes || (base_q != 38'd0 && !failed);
-                // A reset drops the grid.
-                saved[31] = cut && !hqd_dropping[queue_q];
-                if (closes && failed) saved[31] = 1'b1;
-            end
-            6'd18: if (in_buffer) saved = {buffer_addr[29:0], 2'b00};
-            6'd19: if (in_buffer) saved = {24'd0, buffer_addr[37:30]};
-            6'd20: if (in_buffer) saved = 32'd0;
-            6'd21: begin
-                saved[31] = in_buffer;
-                if (in_buffer) saved[19:0] = buffer_left;
-            end
-            6'd24: saved[2:0] = 3'd0;
-            default: ;
-        endcase
-    end
+    wire [31:0] saved;
+    wire        unfinished = (packet_unfinished[queue_q] || runner_begun[queue_q] || task_resume[queue_q]) &&
+                             !hqd_dropping[queue_q];
+    totem_mqd_saved saves_dword (
+        .above(above), .hqd_rdata(hqd_rdata), .closes(closes), .described(described), .failed(failed),
+        .unfinished(unfinished), .open(fetch_buffer[queue_q]), .buffer_addr(fetch_buffer_addr[queue_q*38 +: 38]),
+        .buffer_left(fetch_buffer_left[queue_q*20 +: 20]), .saved(saved)
+    );
 
     reg [7:0] descriptor_code;      // of the mapping that hqd refuses
     always @*
@@ -295,28 +238,23 @@ module totem_mqd #(
             default:                             descriptor_code = `TOTEM_ERROR_DESCRIPTOR_MQD_FIELD;
         endcase
 
-    // The dword of the block RAM; which dword of the records comes after it, and where.
     wire [31:0] fetched = at[0] ? ram_read_data[63:32] : ram_read_data[31:0];
     wire        equals  = fetched == pair_q[31:0];
-    wire [7:0]  onward  = (dword_q == TOP_RPTR) ? END_RPTR : (dword_q == END_RPTR) ? END_SEQUENCE : TOP_SEQUENCE;
-    wire [37:0] ahead   = base_q + {30'd0, onward};
-    wire        unused  = &{1'b0, stop[0], ahead[4:0], ack_tag[5:1]};
+    wire        unused  = &{1'b0, ack_tag[5:1]};
 
     // First slot that asks, after the last one served.
-    reg         found;
-    reg [Q-1:0] chosen;
-    reg [Q-1:0] candidate;
-    integer     i;
+    reg  [QUEUES-1:0] asks;
+    reg  [Q-1:0]      chosen;
+    reg  [Q-1:0]      candidate;
+    integer           i;
     always @* begin
-        found  = 1'b0;
+        for (i = 0; i < QUEUES; i = i + 1)
+            asks[i] = hqd_request[i*3 +: 3] != REQUEST_NONE && (!behind_q[i] || pause_q == 6'd0 || hqd_leaving[i]);
         chosen = queue_q;
         for (i = QUEUES; i >= 1; i = i - 1) begin
             candidate = queue_q + i[Q-1:0];
-            if (hqd_request[candidate*3 +: 3] != 3'd0 &&
-                (!behind_q[candidate] || pause_q == 6'd0 || hqd_leaving[candidate])) begin
-                found  = 1'b1;
+            if (asks[candidate])
                 chosen = candidate;
-            end
         end
     end
 
@@ -341,249 +279,276 @@ module totem_mqd #(
         pair_d       = pair_q;
         strobe_d     = strobe_q;
         fill_d       = fill_q;
-        beat_valid_d = 1'b0;
+        beat_valid_d = beat_valid_q;
         beat_place_d = beat_place_q;
         beat_d       = beat_q;
-        owed_d       = owed_q + {6'd0, phase_q == PUT && step_q != 3'd0 && taken} - {6'd0, acked};
+        owed_d       = owed_q;
         code_d       = code_q;
         reason_d     = reason_q;
         unequal_d    = unequal_q;
         behind_d     = behind_q;
-        pause_d      = (pause_q == 6'd0) ? 6'd0 : pause_q - 6'd1;
+        pause_d      = pause_q;
         registers    = 1'b0;
         got          = 1'b0;
         close        = 1'b0;
 
-        if (acked && ack_error != 2'd0 && code_q == 8'd0)
+        // 1 Beat and pause
+        beat_valid_d = 1'b0;
+        if (pause_q != 6'd0)
+            pause_d = pause_q - 6'd1;
+
+        // 2 Acknowledges
+        owed_d = owed_q + {6'd0, phase_q == MQD_PUT && step_q != 3'd0 && taken} - {6'd0, acked};
+
+        // 3 Write error
+        if (acked && ack_error != MEMORY_OK && code_q == 8'd0)
             code_d = WRITE_FAILED + {6'd0, ack_error};
 
         case (phase_q)
-            IDLE: if (found) begin
+            // 4 Choice
+            MQD_IDLE: if (asks != {QUEUES{1'b0}}) begin
                 queue_d  = chosen;
                 job_d    = hqd_request[chosen*3 +: 3];
                 step_d   = 3'd0;
                 code_d   = 8'd0;
                 strobe_d = 2'd0;
                 turn_d   = 1'b0;
-                phase_d  = (hqd_request[chosen*3 +: 3] == END) ? FINISH : HEAD;
+                phase_d  = (hqd_request[chosen*3 +: 3] == REQUEST_END) ? MQD_FINISH : MQD_HEAD;
             end
-            HEAD: if (hqd_done) begin
+            // 5 Head
+            MQD_HEAD: if (hqd_done) begin
                 step_d = step_q + 3'd1;
                 case (step_q)
                     3'd0: base_d[29:0] = hqd_rdata[31:2];
                     3'd1: begin
                         base_d[37:30] = hqd_rdata[7:0];
-                        if (job_q == WINDOW) begin
-                            dword_d = WINDOW_START + 8'd2;
-                            phase_d = ASK;
+                        if (job_q == REQUEST_WINDOW) begin
+                            dword_d = MQD_ACTIVE;
+                            phase_d = MQD_ASK;
                         end
                         if (loads) begin
-                            dword_d = 8'd1;
-                            phase_d = ASK;
+                            dword_d = MQD_FIRST_REGISTER;
+                            phase_d = MQD_ASK;
                         end
                     end
                     3'd2: begin
-                        preload_d = hqd_rdata[0];
-                        grid_d    = hqd_rdata[31];
+                        preload_d = hqd_rdata[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_PRELOAD_REQ];
+                        grid_d    = hqd_rdata[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_DISP_ACTIVE];
                         if (saves) begin
-                            if (base_q == 38'd0) begin
-                                phase_d = FINISH;
-                                close   = job_q == SAVE;
+                            if (!described) begin
+                                phase_d = MQD_FINISH;
+                                close   = job_q == REQUEST_SAVE;
                             end else begin
-                                dword_d = 8'd1;
-                                phase_d = GET;
+                                dword_d = MQD_FIRST_REGISTER;
+                                phase_d = MQD_GET;
                             end
-                        end else if (job_q == PRELOAD) begin
-                            dword_d   = TOP_RPTR;
+                        end else if (job_q == REQUEST_PRELOAD) begin
+                            dword_d   = MQD_TOP_RPTR;
                             unequal_d = 1'b0;
-                            phase_d   = ASK;
+                            phase_d   = MQD_ASK;
                         end
                     end
                     3'd3: place_d[29:0] = hqd_rdata[31:2];
                     3'd4: place_d[37:30] = hqd_rdata[7:0];
                     3'd5: begin
                         left_d    = hqd_rdata[19:0];
-                        registers = !hqd_rdata[31];
+                        registers = !hqd_rdata[`TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL_PROCESSING_IB];
                     end
                     default: begin
                         place_d = place_q + {18'd0, hqd_rdata[19:0]};
                         left_d  = left_q - hqd_rdata[19:0];
                         if (hqd_rdata[19:0] < left_q) begin
                             step_d  = 3'd0;
-                            phase_d = BUFFER;
+                            phase_d = MQD_BUFFER;
                         end else
                             registers = 1'b1;
                     end
                 endcase
             end
-            BUFFER: if (hqd_done) begin
+            // 6 Buffer
+            MQD_BUFFER: if (hqd_done) begin
                 if (step_q == 3'd0)
                     step_d = 3'd1;
                 else if (step_q[2])
                     step_d = 3'd0;
                 else if (step_q == 3'd1 && loads)
-                    phase_d = DRAIN;
+                    phase_d = MQD_DRAIN;
                 else if (step_q == 3'd1)
                     registers = 1'b1;
                 else begin
                     step_d  = 3'd3;
-                    phase_d = HEAD;
+                    phase_d = MQD_HEAD;
                 end
             end
-            ASK: begin
+            // 7 Reads
+            MQD_ASK: begin
                 fill_d = at[4:1];
                 if (read_ready)
-                    phase_d = BEATS;
+                    phase_d = MQD_BEATS;
             end
-            BEATS: if (data_valid) begin
+            MQD_BEATS: if (data_valid) begin
                 beat_valid_d = 1'b1;
                 beat_place_d = fill_q;
                 beat_d       = data_word;
                 fill_d       = fill_q + 4'd1;
-                if (data_error != 2'd0 && code_q == 8'd0) begin
+                if (data_error != MEMORY_OK && code_q == 8'd0) begin
                     code_d  = READ_FAILED + {6'd0, data_error};
                     value_d = {at[29:0], 2'b00};
                 end
                 if (data_last)
-                    phase_d = (code_d != 8'd0) ? FINISH : FIND;
+                    phase_d = (code_d != 8'd0) ? MQD_FINISH : MQD_FIND;
             end
-            FIND: if (!beat_valid_q) phase_d = TAKE;    // the last beat is in the RAM
-            TAKE:
+            MQD_FIND: if (!beat_valid_q) phase_d = MQD_TAKE;    // the last beat is in the RAM
+            // 8 Take
+            MQD_TAKE:
                 if (!records) begin
                     // ACTIVE in memory would map the slot before its window is in place.
-                    value_d = {fetched[31:1], fetched[0] && dword_q != WINDOW_START + 8'd2};
-                    phase_d = SET;
-                end else if (dword_q == TOP_RPTR || dword_q == END_RPTR || dword_q == END_SEQUENCE) begin
-                    if (dword_q == END_RPTR)
+                    value_d = {fetched[31:1], fetched[0] && dword_q != MQD_ACTIVE};
+                    phase_d = MQD_SET;
+                end else if (dword_q == MQD_TOP_RPTR || dword_q == MQD_END_RPTR || dword_q == MQD_END_SEQUENCE) begin
+                    if (dword_q == MQD_END_RPTR)
                         unequal_d = !equals;
                     else
                         pair_d[31:0] = fetched;
                     dword_d = onward;
-                    phase_d = (ahead[37:5] != at[37:5]) ? ASK : FIND;
+                    phase_d = elsewhere ? MQD_ASK : MQD_FIND;
                 end else begin
                     value_d           = fetched;
                     behind_d[queue_q] = !equals || unequal_q;
                     if (equals && !unequal_q) begin
                         step_d  = 3'd2;
-                        phase_d = BUFFER;
+                        phase_d = MQD_BUFFER;
                     end else begin
                         pause_d = 6'd63;
-                        phase_d = hqd_leaving[queue_q] ? FINISH : IDLE;
+                        phase_d = hqd_leaving[queue_q] ? MQD_FINISH : MQD_IDLE;
                     end
                 end
-            SET: if (closes) begin
+            // 9 Set
+            MQD_SET: if (closes) begin
                 if (hqd_done) begin
-                    dword_d = (dword_q == WINDOW_START + 8'd4) ? WINDOW_START + 8'd18 : next;
-                    phase_d = GET;
-                    if (dword_q == WINDOW_START + 8'd21) begin
+                    dword_d = (dword_q == MQD_STATE) ? MQD_BUFFER_LOW : next;
+                    phase_d = MQD_GET;
+                    if (dword_q == MQD_BUFFER_CONTROL) begin
                         dword_d = dword_q;
                         value_d = {base_q[29:0], 2'b00};
-                        phase_d = FINISH;
+                        phase_d = MQD_FINISH;
                     end
                 end
             end else if ((loads && own) || (bank_valid ? bank_ready : hqd_done)) begin
                 dword_d = next;
-                if (dword_q == REGISTERS_END) begin
-                    phase_d = loads ? ASK : DRAIN;
-                    if (loads) dword_d = WINDOW_START + 8'd2;
-                end else if (dword_q == WINDOW_END) begin
-                    phase_d = loads ? BUFFER : ACTIVATE;
+                if (dword_q == MQD_LAST_REGISTER) begin
+                    phase_d = loads ? MQD_ASK : MQD_DRAIN;
+                    if (loads) dword_d = MQD_ACTIVE;
+                end else if (dword_q == MQD_LAST_WINDOW) begin
+                    phase_d = loads ? MQD_BUFFER : MQD_ACTIVATE;
                     if (loads) step_d = 3'd4;
                 end else
-                    phase_d = (at[4:0] == 5'd31) ? ASK : FIND;
+                    phase_d = (at[4:0] == 5'd31) ? MQD_ASK : MQD_FIND;
                 // Pointers and grid go where they belong when everything has been read.
                 if (loads && own)
                     case (above)
-                        6'd4:  grid_d         = value_q[31];
-                        6'd10: pair_d[31:0]   = value_q;
-                        6'd18: place_d[29:0]  = value_q[31:2];
-                        6'd19: place_d[37:30] = value_q[7:0];
-                        6'd21: left_d         = value_q[31] ? value_q[19:0] : 20'd0;
+                        `TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE:
+                            grid_d = value_q[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_DISP_ACTIVE];
+                        `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR:         pair_d[31:0]   = value_q;
+                        `TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR:    place_d[29:0]  = value_q[31:2];
+                        `TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR_HI: place_d[37:30] = value_q[7:0];
+                        `TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL:
+                            left_d = value_q[`TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL_PROCESSING_IB] ? value_q[19:0] : 20'd0;
                         default: ;
                     endcase
             end
-            GET:
+            // 10 Get
+            MQD_GET:
                 if (low) begin
-                    if (bank_ready) phase_d = ANSWER;
+                    if (bank_ready) phase_d = MQD_ANSWER;
                 end else if (hqd_done) begin
                     value_d = saved;
                     got     = !closes;
-                    if (closes) phase_d = SET;
+                    if (closes) phase_d = MQD_SET;
                 end
-            ANSWER: if (bank_answer) begin
+            MQD_ANSWER: if (bank_answer) begin
                 value_d = register_ram_read_data;
                 got     = 1'b1;
             end
-            PUT: if (taken) begin
+            // 11 Put
+            MQD_PUT: if (taken) begin
                 if (step_q == 3'd0)
                     step_d = 3'd1;
                 else begin
                     strobe_d = 2'd0;
-                    phase_d  = (dword_q == WINDOW_END) ? DRAIN : GET;
-                    if (dword_q == REGISTERS_END)
-                        dword_d = WINDOW_START;
-                    else if (dword_q != WINDOW_END)
+                    phase_d  = (dword_q == MQD_LAST_WINDOW) ? MQD_DRAIN : MQD_GET;
+                    if (dword_q == MQD_LAST_REGISTER)
+                        dword_d = MQD_WINDOW;
+                    else if (dword_q != MQD_LAST_WINDOW)
                         dword_d = next;
                 end
             end
-            DRAIN: if (owed_q == 7'd0 && bank_ready) begin
-                if (task_present && ((job_q == SAVE && !failed) || job_q == PRELOAD)) begin
+            // 12 Drain
+            MQD_DRAIN: if (owed_q == 7'd0 && bank_ready) begin
+                if (task_present && ((job_q == REQUEST_SAVE && !failed) || job_q == REQUEST_PRELOAD)) begin
                     clear_d = hqd_dropping[queue_q];
-                    phase_d = ROLL;
-                end else if (job_q == SAVE)
+                    phase_d = MQD_ROLL;
+                end else if (job_q == REQUEST_SAVE)
                     close = 1'b1;
                 else begin
                     if (failed) value_d = {base_q[29:0], 2'b00};
-                    phase_d = FINISH;
+                    phase_d = MQD_FINISH;
                 end
             end
-            ROLL: if (roll_done) begin
+            // 13 Roll
+            MQD_ROLL: if (roll_done) begin
                 turn_d = roll_turn;
-                if (roll_resume && job_q == PRELOAD) grid_d = 1'b0;
+                if (roll_resume && job_q == REQUEST_PRELOAD) grid_d = 1'b0;
                 if (roll_code != 8'd0) code_d = roll_code;
-                if (job_q == SAVE)
+                if (job_q == REQUEST_SAVE)
                     close = 1'b1;
                 else begin
                     value_d = roll_word;
                     base_d  = roll_where;
-                    dword_d = 8'd0;
-                    phase_d = FINISH;
+                    dword_d = MQD_START;
+                    phase_d = MQD_FINISH;
                 end
             end
-            ACTIVATE: if (hqd_done) begin
+            // 14 Activate
+            MQD_ACTIVATE: if (hqd_done) begin
                 if (hqd_error == 5'd0)
-                    phase_d = IDLE;
+                    phase_d = MQD_IDLE;
                 else begin
                     value_d = hqd_rdata;
                     code_d  = descriptor_code;
-                    phase_d = FINISH;
+                    phase_d = MQD_FINISH;
                 end
             end
-            FINISH: if (hqd_done) begin
+            // 15 Finish
+            MQD_FINISH: if (hqd_done) begin
                 behind_d[queue_q] = 1'b0;
                 reason_d = hqd_rdata[2:0];
                 step_d   = 3'd0;
-                phase_d  = (code_q != 8'd0) ? ERROR : (hqd_rdata[2:0] != 3'd0) ? INTERRUPT : IDLE;
+                phase_d  = (code_q != 8'd0) ? MQD_ERROR : (hqd_rdata[2:0] != 3'd0) ? MQD_INTERRUPT : MQD_IDLE;
             end
-            INTERRUPT: if (noticed) phase_d = IDLE;
+            // 16 Messages
+            MQD_INTERRUPT: if (noticed) phase_d = MQD_IDLE;
             default: if (told) begin
                 if (step_q == 3'd0)
                     step_d = 3'd1;
                 else
-                    phase_d = (reason_q != 3'd0) ? INTERRUPT : IDLE;
+                    phase_d = (reason_q != 3'd0) ? MQD_INTERRUPT : MQD_IDLE;
             end
         endcase
 
+        // 17 Registers
         if (registers) begin
             step_d  = 3'd0;
-            phase_d = preload_q ? ASK : FINISH;
-            if (preload_q) dword_d = 8'd1;
+            phase_d = preload_q ? MQD_ASK : MQD_FINISH;
+            if (preload_q) dword_d = MQD_FIRST_REGISTER;
         end
+        // 18 Close
         if (close) begin
-            job_d   = CLOSE;
-            dword_d = WINDOW_START + 8'd4;
-            phase_d = GET;
+            job_d   = REQUEST_CLOSE;
+            dword_d = MQD_STATE;
+            phase_d = MQD_GET;
         end
+        // 19 Pair
         if (got) begin
             if (at[0]) begin
                 pair_d[63:32] = value_d;
@@ -595,14 +560,14 @@ module totem_mqd #(
             if (at[0] || last) begin
                 if (failed) begin
                     strobe_d = 2'd0;
-                    phase_d  = DRAIN;
+                    phase_d  = MQD_DRAIN;
                 end else begin
                     step_d  = 3'd0;
-                    phase_d = PUT;
+                    phase_d = MQD_PUT;
                 end
             end else begin
                 dword_d = next;
-                phase_d = GET;
+                phase_d = MQD_GET;
             end
         end
     end
@@ -634,11 +599,11 @@ module totem_mqd #(
         behind_q     <= behind_d;
         pause_q      <= pause_d;
         if (rst) begin
-            phase_q      <= IDLE;
+            phase_q      <= MQD_IDLE;
             queue_q      <= {Q{1'b0}};
-            job_q        <= 3'd0;
+            job_q        <= REQUEST_NONE;
             step_q       <= 3'd0;
-            dword_q      <= 8'd0;
+            dword_q      <= MQD_START;
             strobe_q     <= 2'd0;
             beat_valid_q <= 1'b0;
             owed_q       <= 7'd0;

@@ -11,7 +11,6 @@
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/queue/totem_arbiter_values.h"
 #include "../../cmodel/queue/totem_hqd_values.h"
-#include "../../cmodel/queue/totem_phases.h"
 #include "../../cmodel/tool/pm4_decode.h"
 #include "ring.h"
 
@@ -25,8 +24,6 @@
 enum { QUEUES = TOTEM_QUEUES, PIPES = TOTEM_PIPE_COUNT, ENGINES = TOTEM_SE_COUNT, RECENT = 4, NO_LOAD = 32 };
 
 // Phases that have no generated names yet.
-#define MQD_PHASE(name, number) MQD_##name = (number)
-enum { TOTEM_MQD_PHASES(MQD_PHASE) };
 
 // What kept a queue from being ready when it was not; NO_LINE: nothing but its line. DEQUEUED ends in UNMAPPED.
 typedef enum { UNMAPPED, EMPTY, HALTED, FLUSHING, NO_EPOCH, WAITING, DEQUEUED, NO_LINE, BLOCKERS } blocker;

@@ -6,7 +6,6 @@
 
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/queue/totem_arbiter_values.h"
-#include "../../cmodel/queue/totem_phases.h"
 #include "../../cmodel/tool/pm4_decode.h"
 
 #include <inttypes.h>

@@ -14,7 +14,6 @@
 
 enum { PIPE = TOTEM_PIPE_COUNT - 1, CLOCKS = 300000 };
 enum { MQD, RECORD, POLL, SENDERS };
-enum { MQD_INTERRUPT = 14, MQD_ERROR = 15 };
 
 static uint32_t seed;
 

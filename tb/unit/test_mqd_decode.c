@@ -10,15 +10,12 @@
 
 #include "mqd_decode.h"
 #include "totem_mqd.h"
-#include "totem_phases.h"
 #include "totem_pm4.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#define MQD_PHASE(name, number) MQD_##name = (number)
-enum { TOTEM_MQD_PHASES(MQD_PHASE) };
 
 enum { WINDOW = 128, DESCRIPTORS = 4000 };
 

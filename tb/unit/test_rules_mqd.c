@@ -10,12 +10,9 @@
 #include "tests.h"
 
 #include "rules_world.h"
-#include "totem_phases.h"
 
 enum { MQD = 0x600008, OUT = WORLD_DATA };
 enum { WIDTH = 9, HEIGHT = 40, LAST_PIPE = WORLD_PIPES - 1 };
-#define MQD_PHASE(name, number) MQD_##name = (number)
-enum { TOTEM_MQD_PHASES(MQD_PHASE) };
 
 static uint32_t mqd(const world *w, uint32_t dword)
 {

@@ -215,7 +215,7 @@ TEST(failed_preload)
         nops(&w, 20);
         make_mqd(&w, 1, 7, position(&w));
         assert_int_equal(map_register(&w, 1), 0);
-        UNTIL(&w, session_model(w.s)->fe[0].pipe[0].front.mqd.job == 1);
+        UNTIL(&w, session_model(w.s)->fe[0].pipe[0].front.mqd.job == REQUEST_PRELOAD);
         if (called_off)
             dequeue(&w, 1, 4);
         assert_int_equal(errors(&w), 0);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Part of totem_mqd: where a dword of the MQD lies and what it is. Twin of rtl/descriptor/totem_mqd_layout.v, from
+// docs/contract/mqd.md.
+
+#ifndef TOTEM_MQD_LAYOUT_H
+#define TOTEM_MQD_LAYOUT_H
+
+#include "totem_mqd.h"
+
+#include "../host/totem_regs_map.h"
+
+// Byte addresses [39:2].
+#define PLACE_MASK ((1ull << 38) - 1)
+#define LEFT_MASK 0xfffffu
+
+static inline uint64_t at(const totem_mqd *s)
+{
+    return (s->base + s->dword) & PLACE_MASK;
+}
+
+static inline bool low(const totem_mqd *s)
+{
+    return s->dword <= MQD_LAST_REGISTER;
+}
+
+static inline bool records(const totem_mqd *s)
+{
+    return s->dword > MQD_LAST_REGISTER && s->dword <= MQD_TOP_SEQUENCE;
+}
+
+// Last dword of what a burst may read here.
+static inline uint64_t part_end(const totem_mqd *s)
+{
+    if (low(s))
+        return MQD_LAST_REGISTER;
+    return records(s) ? MQD_TOP_SEQUENCE : MQD_LAST_WINDOW;
+}
+
+// Dword of the window.
+static inline uint8_t above(const totem_mqd *s)
+{
+    return (uint8_t)((s->dword - MQD_WINDOW) & 63);
+}
+
+// A window dword that a switch does not put back into the window: the pipe itself holds it, or the host may have
+// written it.
+static inline bool own(const totem_mqd *s)
+{
+    if (low(s) || records(s))
+        return false;
+    switch (above(s)) {
+    case TOTEM_REG_QUEUE_CP_HQD_ACTIVE:
+    case TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE:
+    case TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY:
+    case TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY:
+    case TOTEM_REG_QUEUE_CP_HQD_QUANTUM:
+    case TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR:
+    case TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR:
+    case TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR_HI:
+    case TOTEM_REG_QUEUE_CP_HQD_IB_RPTR:
+    case TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL:
+    case TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST:
+    case TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO:
+    case TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_HI: return true;
+    default: return false;
+    }
+}
+
+static inline bool last(const totem_mqd *s)
+{
+    return s->dword == MQD_LAST_REGISTER || s->dword == MQD_LAST_WINDOW;
+}
+
+static inline bool odd(const totem_mqd *s)
+{
+    return (at(s) & 1) != 0;
+}
+
+static inline uint64_t low_word(uint64_t word, uint32_t value)
+{
+    return (word & ~(uint64_t)0xffffffffu) | value;
+}
+
+static inline uint64_t high_word(uint64_t word, uint32_t value)
+{
+    return (word & 0xffffffffu) | (uint64_t)value << 32;
+}
+
+// The two halves of an address as window dwords hold them: [31:2] and [39:32].
+static inline uint64_t low_place(uint64_t place, uint32_t value)
+{
+    return (place & ~0x3fffffffull) | value >> 2;
+}
+
+static inline uint64_t high_place(uint64_t place, uint32_t value)
+{
+    return (place & 0x3fffffffull) | (uint64_t)(value & 0xff) << 30;
+}
+
+static inline uint32_t low_dword(uint64_t place)
+{
+    return (uint32_t)(place << 2);
+}
+
+#endif
