@@ -40,7 +40,7 @@ typedef struct {
     bool     ran;                            // the queue has executed a packet or launched a work-group since go
     bool     wrote;                          // a packet has written a queue priority since go
     bool     host_wrote;                     // the host has written a queue priority since go
-    bool     vain;                           // the latest packet since go is a poll in vain
+    bool     vain;                           // the latest packet since go is an unsuccessful poll
 } totem_arbiter;
 
 typedef struct {
@@ -57,8 +57,8 @@ typedef struct {
     bool     fetch_line[TOTEM_QUEUES];         // the dwords that a first packet needs to act are on chip
     bool     bank_prepared[TOTEM_QUEUES];      // its registers are in place, and all that is derived of them
     bool     packet_left;                      // the selected queue gives the pipe up in this clock
-    bool     packet_executed;                  // the selected queue has executed a packet, or polled in vain
-    bool     packet_vain;                      // it is a poll in vain of a WAIT_REG_MEM
+    bool     packet_executed;
+    bool     packet_vain;                      // it is an unsuccessful poll of a WAIT_REG_MEM
     bool     packet_priority_write;
     uint8_t  packet_priority_queue;            // of this queue
     uint8_t  packet_priority_data;             // the priority

@@ -30,7 +30,7 @@
     reg [EPOCHS*EPOCHS-1:0] f_older = 0, f_older_d; // of every epoch: those that its mapping took before it, not done
     reg [EPOCHS-1:0]  f_dumb = 0, f_dumb_d;         // a fence of its mapping, it or one before, was never answered
     reg [EPOCHS-1:0]  f_mines = FIRST, f_mines_d;   // became current in the present mapping
-    reg [EPOCHS-1:0]  f_gone;                       // given up in this clock
+    reg [EPOCHS-1:0]  f_gone;                       // abandoned in this clock
     reg [EPOCHS-1:0]  f_list;
     reg [E-1:0]       f_one;
     reg f_was   = 1'b1;             // flushed in the clock before

@@ -28,7 +28,7 @@
     reg        f_met;                               // another ready queue of its priority was there
     reg        f_worked;                            // something has run in this turn
     reg        f_kept;                              // it has lasted TURN_LIMIT clocks
-    reg        f_polls = 1'b0;                      // its latest packet is a poll in vain
+    reg        f_polls = 1'b0;                      // its latest packet is an unsuccessful poll
     reg [29:0] f_clock;                             // clocks of the turn
     reg [29:0] f_span;                              // clocks of the quantum
     reg        f_timed;                             // it is enabled
