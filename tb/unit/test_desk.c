@@ -139,7 +139,7 @@ DESK_RULE(marks)
     for (unsigned k = 0; k < 9; k++) {
         b->i.runner_granted[LAST_PIPE] = true;
         b->i.runner_marks[LAST_PIPE] =
-            (uint16_t)(k < 7 ? 1u << k : (k == 7 ? MARK_BARRIER_SYSTEM : MARK_BARRIER_DEVICE) << 7);
+            (uint16_t)(k < 7 ? 1 << k : (k == 7 ? MARK_BARRIER_SYSTEM : MARK_BARRIER_DEVICE) << 7);
         tick(b);
         for (unsigned n = 0; n < 9; n++)
             assert_int_equal(get(b, TOTEM_REG_TASKS_INVALIDATES + n), n <= k);
