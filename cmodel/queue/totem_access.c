@@ -4,10 +4,10 @@
 
 #include "totem_access.h"
 
+#include "../descriptor/totem_mqd_values.h"
 #include "../host/totem_regs_map.h"
 
 enum { HOST, MQD, POLL, ASKERS };
-enum { KIND_WRITE = 1 };
 
 static void choose_next(const totem_access_in *i, totem_access_out *o)
 {
@@ -44,8 +44,8 @@ void totem_access_outputs(const totem_access_in *i, totem_access_out *o)
     o->doorbell = false;
     o->strobe   = 15;
     if (i->hqd_guest) {
-        o->write = i->mqd_access_kind == KIND_WRITE;
-        o->load  = i->mqd_access_kind > KIND_WRITE;
+        o->write = i->mqd_access_kind == ACCESS_WRITE;
+        o->load  = i->mqd_access_kind >= ACCESS_LOAD;
         o->data  = i->mqd_access_data;
     } else if (i->hqd_pointer) {
         o->write = i->poll_access_write;

@@ -21,9 +21,9 @@ typedef struct {
     uint8_t  host_strobe;       // byte strobes of a write
     uint32_t host_data;         // write data
     bool     mqd_access_valid;  // an access by mqd, the guest; held with stable payload until done
-    uint8_t  mqd_access_kind;   // 0 read a window dword, 1 write one, 2 a word for the load bus
+    uint8_t  mqd_access_kind;   // as mqd says
     uint8_t  mqd_access_queue;
-    uint8_t  mqd_access_dword;  // dword of the window; kind 2: kind of the load word
+    uint8_t  mqd_access_dword;  // dword of the window; with ACCESS_LOAD kind of the load word
     uint64_t mqd_access_data;
     bool     poll_access_valid; // an access by poll; held until done, or withdrawn
     bool     poll_access_write; // a new write pointer (poll_access_dword 54); 0: read

@@ -47,6 +47,7 @@ module totem_access #(
     output wire [3:0]                  strobe,
     output wire [39:0]                 data
 );
+`include "totem_mqd_values.vh"
     wire unused = &{1'b0, host_queue, host_dword[7:6]};     // high bits: fewer than 8 queues, a window of 64 dwords
 
     // Who was served last, and who asks before the others: {poll, mqd, host}.
@@ -63,8 +64,8 @@ module totem_access #(
                           host_doorbell ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO : host_dword[5:0];
 
     wire       is_host = !hqd_guest && !hqd_pointer;
-    assign write    = hqd_guest ? mqd_access_kind == 2'd1 : hqd_pointer ? poll_access_write : host_write;
-    assign load     = hqd_guest && mqd_access_kind[1];
+    assign write    = hqd_guest ? mqd_access_kind == ACCESS_WRITE : hqd_pointer ? poll_access_write : host_write;
+    assign load     = hqd_guest && mqd_access_kind >= ACCESS_LOAD;
     assign doorbell = is_host && host_doorbell;
     assign strobe   = is_host ? host_strobe : 4'hf;
     assign data     = hqd_guest ? mqd_access_data : {8'd0, hqd_pointer ? poll_access_data : host_data};

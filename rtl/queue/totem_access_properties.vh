@@ -20,11 +20,12 @@
             assert (next_queue == host_queue[$clog2(QUEUES)-1:0]);                                      // 3 request
             assert (next_dword == (host_doorbell ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO : host_dword[5:0]));  // 3 request
         end
-        if (load) assert (hqd_guest && mqd_access_kind >= 2'd2);                                        // 4 owner
+        if (load)
+            assert (hqd_guest && mqd_access_kind > ACCESS_WRITE);                                       // 4 owner
         if (doorbell) assert (host_doorbell);                                                           // 4 owner
         if (hqd_guest || hqd_pointer) assert (!doorbell && strobe == 4'd15);                            // 4 owner
         if (hqd_guest)
-            assert (load == (mqd_access_kind >= 2'd2) && write == (mqd_access_kind == 2'd1)
+            assert (load == (mqd_access_kind > ACCESS_WRITE) && write == (mqd_access_kind == ACCESS_WRITE)
                     && data == mqd_access_data);                                                        // 4 owner
         if (hqd_pointer && !hqd_guest)
             assert (write == poll_access_write && data == {8'd0, poll_access_data});                    // 4 owner
