@@ -4,10 +4,10 @@
 
 #include "totem_roll.h"
 
+#include "../descriptor/totem_mqd_values.h"
 #include "../packet/totem_pm4.h"
 
-enum { MOST = 64 };            // pointers
-enum { ROLL_LOAD, ROLL_SAVE }; // kinds of requests of mqd
+enum { MOST = 64 }; // pointers
 
 #define PLACE_MASK ((1ull << 38) - 1)
 

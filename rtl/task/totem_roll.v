@@ -69,6 +69,7 @@ module totem_roll #(
     input  wire                             write_ack,
     input  wire [1:0]                       ack_error
 );
+`include "totem_mqd_values.vh"
 `include "totem_roll_values.vh"
     localparam Q = $clog2(QUEUES);
     localparam X = $clog2(PIPES * QUEUES);
@@ -79,7 +80,6 @@ module totem_roll #(
         end
     endgenerate
 
-    localparam [1:0] ROLL_LOAD = 2'd0, ROLL_SAVE = 2'd1;    // kinds of requests of mqd
     localparam [7:0] READ_FAILED  = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;
 

@@ -5,12 +5,12 @@
 
 #include "block_bench.h"
 
+#include "totem_mqd_values.h"
 #include "totem_pm4.h"
 #include "totem_roll.h"
 
 BENCH(roll)
 
-enum { LOAD, SAVE, CLEAR };
 enum { BASE = 0x1000, DWORDS = 512, LONG = 3000, REGISTERS = 128 };
 
 typedef struct {
@@ -117,7 +117,7 @@ ROLL_RULE(a_save_has_count_turn_and_pointers)
         t->list[t->count] = 0x100 + t->count;
     memset(t->mqd, 0xee, sizeof t->mqd);
     LEVEL(&t->b, runner_lists_turn[1], true);
-    request(t, SAVE, 1, false);
+    request(t, ROLL_SAVE, 1, false);
     assert_int_equal(t->b.o.code, 0);
     assert_int_equal(t->mqd[383], 3 | 1u << 30);
     for (unsigned n = 0; n < 3; n++)
@@ -135,7 +135,7 @@ ROLL_RULE(a_save_has_the_restart_state_of_an_unfinished_task)
     t->registers[0x1c] = 6;
     t->registers[0x1d] = 7;
     t->registers[0x22] = 0x55;
-    request(t, SAVE, 1, false);
+    request(t, ROLL_SAVE, 1, false);
     assert_int_equal(t->mqd[28], 5);
     assert_int_equal(t->mqd[29], 6);
     assert_int_equal(t->mqd[30], 7);
@@ -148,10 +148,10 @@ ROLL_RULE(a_full_list)
 {
     for (; t->count < 64; t->count++)
         t->list[t->count] = 1000 + t->count;
-    request(t, SAVE, 0, false);
+    request(t, ROLL_SAVE, 0, false);
     assert_int_equal(t->mqd[383], 64);
     assert_int_equal(t->mqd[447], 1063);
-    request(t, LOAD, 1, false);
+    request(t, ROLL_LOAD, 1, false);
     assert_int_equal(t->got, 64);
     for (unsigned n = 0; n < 64; n++)
         assert_int_equal(t->given[n], 1000 + n);
@@ -163,7 +163,7 @@ ROLL_RULE(an_empty_list_is_saved_by_a_reset)
     t->mqd[383]         = 9;
     LEVEL(&t->b, runner_begun[1], true);
     LEVEL(&t->b, runner_lists_turn[1], true);
-    request(t, CLEAR, 1, false);
+    request(t, ROLL_CLEAR, 1, false);
     assert_int_equal(t->mqd[383], 0);
     assert_int_equal(t->out, 0);
 }
@@ -173,7 +173,7 @@ ROLL_RULE(a_load_gives_back_in_order)
     t->mqd[383] = 2 | 1u << 30;
     t->mqd[384] = 11;
     t->mqd[385] = 12;
-    request(t, LOAD, 0, true);
+    request(t, ROLL_LOAD, 0, true);
     assert_int_equal(t->got, 2);
     assert_int_equal(t->given[0], 11);
     assert_int_equal(t->given[1], 12);
@@ -189,7 +189,7 @@ ROLL_RULE(a_load_goes_on_with_the_unfinished_task)
     t->mqd[29]  = 6;
     t->mqd[30]  = 7;
     t->mqd[35]  = 0x55;
-    request(t, LOAD, 0, true);
+    request(t, ROLL_LOAD, 0, true);
     assert_true(t->b.o.resume);
     assert_true(t->resumed[0]);
     assert_false(t->resumed[1]);
@@ -198,7 +198,7 @@ ROLL_RULE(a_load_goes_on_with_the_unfinished_task)
     assert_int_equal(t->registers[0x1d], 7);
     assert_int_equal(t->registers[0x22], 0x55);
     t->got = 0; // DISP_ACTIVE says that there is none
-    request(t, LOAD, 0, false);
+    request(t, ROLL_LOAD, 0, false);
     assert_false(t->b.o.resume);
     assert_false(t->resumed[0]);
 }
@@ -214,17 +214,17 @@ ROLL_RULE(a_load_waits_for_what_an_earlier_mapping_left)
         clock_edge(t);
     }
     LEVEL(&t->b, task_purging[1], false);
-    request(t, LOAD, 1, false);
+    request(t, ROLL_LOAD, 1, false);
 }
 
 ROLL_RULE(a_count_that_cannot_be_is_refused)
 {
     t->mqd[383] = 65;
-    request(t, LOAD, 0, false);
+    request(t, ROLL_LOAD, 0, false);
     assert_int_equal(t->b.o.code, TOTEM_ERROR_DESCRIPTOR_MQD_FIELD);
     assert_int_equal(t->b.o.word, 65);
     t->mqd[383] = 1u << 29 | 1;
-    request(t, LOAD, 0, false);
+    request(t, ROLL_LOAD, 0, false);
     assert_int_equal(t->b.o.code, TOTEM_ERROR_DESCRIPTOR_MQD_FIELD);
     assert_int_equal(t->got, 0);
 }
@@ -232,14 +232,14 @@ ROLL_RULE(a_count_that_cannot_be_is_refused)
 ROLL_RULE(errors_of_memory)
 {
     t->read_error = 2;
-    request(t, LOAD, 0, false);
+    request(t, ROLL_LOAD, 0, false);
     assert_int_equal(t->b.o.code, TOTEM_ERROR_MEMORY_READ_SLVERR + 1);
     assert_int_equal(t->b.o.word, BASE + 4 * 383);
     assert_int_equal(t->b.o.where, BASE / 4 + 383);
     t->read_error       = 0;
     t->write_error      = 1;
     t->list[t->count++] = 1;
-    request(t, SAVE, 0, false);
+    request(t, ROLL_SAVE, 0, false);
     assert_int_equal(t->b.o.code, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
     assert_int_equal(t->b.o.word, BASE);
     assert_int_equal(t->b.o.where, BASE / 4);
