@@ -4,36 +4,17 @@
 
 #include "totem_wave.h"
 
-// Host registers by dword.
-enum {
-    DURATION      = 0,
-    SPREAD        = 16,
-    SEED          = 32,
-    RATE          = 33,
-    OCCUPIED_LOW  = 34,
-    OCCUPIED_HIGH = 35,
-    CHILDREN      = 36,
-    REFUSED       = 37,
-    EXPORT        = 48,
-    PIXELS        = 64,
-    PIXELS_END    = 80,
-    CHILD         = 80,
-    CHILD_END     = 96
-};
+#include "../host/totem_regs_map.h"
+#include "../issue/totem_issue_values.h"
+#include "../packet/totem_pm4.h"
 
-// Of the export.
-enum { NONE = 0, MULTIPLY = 1, CULL = 2, OFFER = 3, TAKEN = 4 };
-
-enum { ERROR_NONE = 0, ERROR_HOLE = 1, ERROR_READ_ONLY = 2, ERROR_VALUE = 3 };
+enum { ENTRIES = 16 };
 
 static const uint32_t duration_mask = (1u << 30) - 1;
 static const uint32_t spread_max    = 30;
 static const uint32_t rate_max      = 0xffff;
 static const uint32_t pixels_max    = 0xfffff;
 static const uint32_t refusals_max  = 3;
-static const uint8_t  compute_kind  = 0;
-static const uint8_t  geometry_kind = 1;
-static const uint8_t  compute_pipes = 2; // of a front end, at most
 
 void totem_wave_outputs(const totem_wave *s, totem_wave_out *o)
 {
@@ -54,7 +35,7 @@ void totem_wave_outputs(const totem_wave *s, totem_wave_out *o)
     o->time_write_data |=
         (uint64_t)s->start_entry << 32 | (uint64_t)s->start_primitives << 36 | (uint64_t)s->start_geometry << 43;
 #endif
-    o->export_valid      = s->phase == OFFER;
+    o->export_valid      = s->phase == EXPORT_OFFER;
     o->export_slot       = s->export_slot;
     o->export_primitives = s->export_primitives;
     o->export_pixels     = s->export_pixels;
@@ -75,58 +56,59 @@ static uint32_t host_value(const totem_wave *s, uint8_t dword)
 {
     uint32_t value = 0;
 
-    for (unsigned entry = 0; entry < 16; entry++) {
-        if (dword == DURATION + entry)
+    for (unsigned entry = 0; entry < ENTRIES; entry++) {
+        if (dword == TOTEM_REG_ENGINE_DURATION + entry)
             value = s->duration[entry];
-        if (dword == SPREAD + entry)
+        if (dword == TOTEM_REG_ENGINE_SPREAD + entry)
             value = s->spread[entry];
-        if (TOTEM_GRAPHICS && dword == EXPORT + entry)
+        if (TOTEM_GRAPHICS && dword == TOTEM_REG_ENGINE_EXPORT + entry)
             value = (uint32_t)s->culled[entry] << 8 | s->multiplier[entry];
-        if (TOTEM_GRAPHICS && dword == PIXELS + entry)
+        if (TOTEM_GRAPHICS && dword == TOTEM_REG_ENGINE_PIXELS + entry)
             value = s->pixels[entry];
-        if (TOTEM_TASKS && dword == CHILD + entry)
+        if (TOTEM_TASKS && dword == TOTEM_REG_ENGINE_CHILD + entry)
             value = s->child[entry];
     }
-    if (TOTEM_TASKS && dword == CHILDREN)
+    if (TOTEM_TASKS && dword == TOTEM_REG_ENGINE_CHILDREN)
         value = s->children;
-    if (TOTEM_TASKS && dword == REFUSED)
+    if (TOTEM_TASKS && dword == TOTEM_REG_ENGINE_REFUSED)
         value = s->refused;
-    if (dword == SEED)
+    if (dword == TOTEM_REG_ENGINE_SEED)
         value = s->seed;
-    if (dword == RATE)
+    if (dword == TOTEM_REG_ENGINE_RATE)
         value = s->rate;
     for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
-        if (s->occupied[slot] && dword == OCCUPIED_LOW + slot / 32)
+        if (s->occupied[slot] && dword == TOTEM_REG_ENGINE_OCCUPIED_LOW + slot / 32)
             value |= (uint32_t)1 << slot % 32;
     return value;
 }
 
 static uint8_t host_error_of(uint8_t dword, bool write, uint32_t value)
 {
-    const bool graphics = TOTEM_GRAPHICS && dword >= EXPORT && dword < PIXELS_END;
-    const bool counter  = TOTEM_TASKS && (dword == CHILDREN || dword == REFUSED);
-    const bool child    = TOTEM_TASKS && dword >= CHILD && dword < CHILD_END;
-    bool       illegal  = false;
+    const bool graphics =
+        TOTEM_GRAPHICS && dword >= TOTEM_REG_ENGINE_EXPORT && dword < TOTEM_REG_ENGINE_PIXELS + ENTRIES;
+    const bool counter = TOTEM_TASKS && (dword == TOTEM_REG_ENGINE_CHILDREN || dword == TOTEM_REG_ENGINE_REFUSED);
+    const bool child   = TOTEM_TASKS && dword >= TOTEM_REG_ENGINE_CHILD && dword < TOTEM_REG_ENGINE_CHILD + ENTRIES;
+    bool       illegal = false;
 
-    if (dword > OCCUPIED_HIGH && !graphics && !counter && !child)
-        return ERROR_HOLE;
+    if (dword > TOTEM_REG_ENGINE_OCCUPIED_HIGH && !graphics && !counter && !child)
+        return TOTEM_ERROR_HOST_HOLE & 31;
     if (!write)
-        return ERROR_NONE;
-    if (dword == OCCUPIED_LOW || dword == OCCUPIED_HIGH || counter)
-        return ERROR_READ_ONLY;
+        return 0;
+    if (dword == TOTEM_REG_ENGINE_OCCUPIED_LOW || dword == TOTEM_REG_ENGINE_OCCUPIED_HIGH || counter)
+        return TOTEM_ERROR_HOST_READ_ONLY & 31;
     if (child)
         illegal = false;
-    else if (dword >= PIXELS)
+    else if (dword >= TOTEM_REG_ENGINE_PIXELS)
         illegal = value > pixels_max;
-    else if (dword >= EXPORT)
+    else if (dword >= TOTEM_REG_ENGINE_EXPORT)
         illegal = (value & 7) > 4 || (value & ~(uint32_t)0xff07) != 0;
-    else if (dword == RATE)
+    else if (dword == TOTEM_REG_ENGINE_RATE)
         illegal = value > rate_max;
-    else if (dword == SEED)
+    else if (dword == TOTEM_REG_ENGINE_SEED)
         illegal = value == 0;
-    else if (dword >= SPREAD)
+    else if (dword >= TOTEM_REG_ENGINE_SPREAD)
         illegal = value > spread_max;
-    return illegal ? ERROR_VALUE : ERROR_NONE;
+    return illegal ? TOTEM_ERROR_HOST_VALUE & 31 : 0;
 }
 
 static bool is_named(const totem_wave *s, const totem_wave_in *i, unsigned slot)
@@ -137,54 +119,54 @@ static bool is_named(const totem_wave *s, const totem_wave_in *i, unsigned slot)
 
 // What a look finds out about geometry, and what becomes of the export in this clock.
 typedef struct {
-    bool over, wants, begin, give;
+    bool over, wants, begins, give;
 } decision;
 
-// Rule 6.
+// 6 Export, continued
 static void step_export(totem_wave *s, const totem_wave_in *i, decision d, uint8_t look_slot, bool killed)
 {
     const uint64_t word  = i->time_read_data;
     const uint8_t  phase = s->phase, entry = s->export_entry & 15;
 
     if (d.give)
-        s->phase = NONE;
-    else if (phase == OFFER && i->export_ready)
-        s->phase = TAKEN;
-    if (d.begin) {
-        s->phase             = MULTIPLY;
+        s->phase = EXPORT_NONE;
+    else if (phase == EXPORT_OFFER && i->export_ready)
+        s->phase = EXPORT_TAKEN;
+    if (d.begins) {
+        s->phase             = EXPORT_MULTIPLY;
         s->export_slot       = look_slot;
         s->export_entry      = (uint8_t)(word >> 32 & 15);
         s->export_primitives = killed ? 0 : (uint16_t)(word >> 36 & 127);
     }
-    if (phase == MULTIPLY) {
-        s->phase             = CULL;
+    if (phase == EXPORT_MULTIPLY) {
+        s->phase             = EXPORT_CULL;
         s->export_primitives = (uint16_t)((uint32_t)s->export_primitives * s->multiplier[entry] & 511);
         s->export_culled     = s->culled[entry];
         s->export_pixels     = s->pixels[entry];
     }
-    if (phase == CULL) {
+    if (phase == EXPORT_CULL) {
         const uint32_t all   = s->export_primitives;
-        s->phase             = OFFER;
+        s->phase             = EXPORT_OFFER;
         s->export_primitives = (uint16_t)(all - (all * s->export_culled >> 8));
     }
 }
 
-// Rule 7: who was refused while another wave exported.
+// 7 Turn of exports, continued: who was refused while another wave exported.
 static void step_turn(totem_wave *s, decision d, uint8_t look_slot)
 {
     const bool same = s->due_slot == look_slot;
 
-    if (d.wants && !d.begin && !s->due_valid) {
+    if (d.wants && !d.begins && !s->due_valid) {
         s->due_valid  = true;
         s->due_slot   = look_slot;
         s->due_rounds = 0;
-    } else if (d.wants && !d.begin && same && s->due_rounds < refusals_max)
+    } else if (d.wants && !d.begins && same && s->due_rounds < refusals_max)
         s->due_rounds++;
-    if (d.begin && same)
+    if (d.begins && same)
         s->due_valid = false;
 }
 
-// Rule 8: the wave whose turn it is asks, and has its answer. The wave in look_slot may begin to.
+// 8 Child tasks, continued: the wave whose turn it is asks, and has its answer. The wave in look_slot may begin to.
 static void step_tasks(totem_wave *s, const totem_wave_in *i, bool ask, uint8_t look_slot)
 {
     const uint8_t  turn     = s->task_turn & (TOTEM_SLOTS - 1);
@@ -218,8 +200,8 @@ static void step_tasks(totem_wave *s, const totem_wave_in *i, bool ask, uint8_t 
 void totem_wave_step(totem_wave *s, const totem_wave_in *i)
 {
     const bool     accept     = i->launch_valid && s->wait_clocks == 0;
-    const bool     host       = i->host_valid && !s->host_done;
-    const uint32_t value      = host_value(s, i->host_dword);
+    const bool     request    = i->host_valid && !s->host_done;
+    const uint32_t present    = host_value(s, i->host_dword);
     const uint32_t now        = s->now;
     const bool     look_valid = s->look_valid;
     const uint8_t  look_slot  = s->look_slot & (TOTEM_SLOTS - 1);
@@ -229,73 +211,75 @@ void totem_wave_step(totem_wave *s, const totem_wave_in *i)
     const uint32_t passed   = now - (uint32_t)i->time_read_data;
     const bool     killed   = s->killed[look_slot];
     const bool     geometry = TOTEM_GRAPHICS && ((uint64_t)i->time_read_data >> 43 & 1) != 0;
-    const bool     busy     = s->phase != NONE;
+    const bool     busy     = s->phase != EXPORT_NONE;
     decision       d;
-    d.over         = look_valid && (killed || (!s->endless[look_slot] && passed < (uint32_t)1 << 31));
-    d.wants        = d.over && geometry && !(busy && s->export_slot == look_slot);
-    d.begin        = d.wants && !busy && !(s->due_valid && s->due_rounds == refusals_max && s->due_slot != look_slot);
+    d.over            = look_valid && (killed || (!s->endless[look_slot] && passed < (uint32_t)1 << 31));
+    d.wants           = d.over && geometry && !(busy && s->export_slot == look_slot);
+    const bool barred = s->due_valid && s->due_rounds == refusals_max && s->due_slot != look_slot;
+    d.begins          = d.wants && !busy && !barred;
     const bool ask = d.over && !geometry && s->may_ask[look_slot] && !killed && s->child[s->entry[look_slot] & 15] != 0;
-    const bool end = d.over && !geometry && !ask && !s->asks[look_slot];
-    d.give         = !end && (s->phase == TAKEN || (s->phase == OFFER && i->export_ready));
+    const bool expired = d.over && !geometry && !ask && !s->asks[look_slot];
+    d.give             = !expired && (s->phase == EXPORT_TAKEN || (s->phase == EXPORT_OFFER && i->export_ready));
 
-    // 9. Kill.
+    // 9 Kill
     for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
         named[slot] = i->kill_valid && s->occupied[slot] && !s->deaf[slot] && is_named(s, i, slot);
 
-    // 1.
+    // 1 Clock
     s->now++;
     s->visit = (uint8_t)((visit + 1) & (TOTEM_SLOTS - 1));
 
-    // 2.
+    // 2 Rate
     if (accept && s->rate > 1)
         s->wait_clocks = (uint16_t)(s->rate - 1);
     else if (s->wait_clocks != 0)
         s->wait_clocks = (uint16_t)(s->wait_clocks - 1);
 
-    // 3. Seed.
+    // 3 Seed
     if (s->start_valid) {
         const uint32_t a = s->seed ^ s->seed << 13;
         const uint32_t b = a ^ a >> 17;
         s->seed          = b ^ b << 5;
     }
 
-    // 4. Look.
+    // 4 Look
     s->look_valid = s->occupied[visit] && !(s->start_valid && s->start_slot == visit);
     s->look_valid = s->look_valid && !(d.give && s->export_slot == visit);
     s->look_slot  = visit;
 
-    // 5. Done.
-    s->done_valid = end || d.give;
+    // 5 Done
+    s->done_valid = expired || d.give;
     if (d.give)
         s->done_slot = s->export_slot;
     else if (look_valid)
         s->done_slot = look_slot;
-    if (end)
+    if (expired)
         s->occupied[look_slot] = false;
     if (d.give)
         s->occupied[s->export_slot & (TOTEM_SLOTS - 1)] = false;
 
-    // 6. Export, 7. Turn of exports.
+    // 6 Export
+    // 7 Turn of exports
     step_export(s, i, d, look_slot, killed);
     step_turn(s, d, look_slot);
     if (!TOTEM_GRAPHICS) {
-        s->phase     = NONE;
+        s->phase     = EXPORT_NONE;
         s->due_valid = false;
     }
 
-    // 8. Child tasks.
+    // 8 Child tasks
     if (TOTEM_TASKS)
         step_tasks(s, i, ask, look_slot);
 
     for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
         s->killed[slot] = s->killed[slot] || named[slot];
 
-    // 10. Launch.
+    // 10 Launch
     s->start_valid = accept;
     if (accept) {
         s->start_slot        = i->launch_slot;
         s->start_entry       = (uint8_t)(i->launch_program & 15);
-        s->start_geometry    = TOTEM_GRAPHICS && i->launch_kind == geometry_kind;
+        s->start_geometry    = TOTEM_GRAPHICS && i->launch_kind == WAVE_GEOMETRY;
         s->start_primitives  = TOTEM_GRAPHICS ? i->launch_primitives : 0;
         const unsigned slot  = i->launch_slot & (TOTEM_SLOTS - 1);
         const uint32_t entry = s->duration[i->launch_program & 15];
@@ -310,39 +294,39 @@ void totem_wave_step(totem_wave *s, const totem_wave_in *i)
         s->killed[slot]      = false;
         if (TOTEM_TASKS) {
             s->entry[slot]   = (uint8_t)(i->launch_program & 15);
-            s->may_ask[slot] = i->launch_kind == compute_kind && i->launch_pipe < compute_pipes;
+            s->may_ask[slot] = i->launch_kind == WAVE_COMPUTE && i->launch_pipe < PIPE_GRAPHICS;
         }
     }
 
-    // 11. Host.
-    s->host_done = host;
-    if (host) {
-        uint32_t merged = value;
+    // 11 Host
+    s->host_done = request;
+    if (request) {
+        uint32_t merged = present;
         for (unsigned byte = 0; byte < 4; byte++)
             if (i->host_strobe >> byte & 1) {
                 const uint32_t mask = (uint32_t)0xff << 8 * byte;
                 merged              = (merged & ~mask) | (i->host_data & mask);
             }
         s->host_error = host_error_of(i->host_dword, i->host_write, merged);
-        s->host_rdata = i->host_write ? 0 : value;
-        if (i->host_write && s->host_error == ERROR_NONE) {
-            for (unsigned entry = 0; entry < 16; entry++) {
-                if (i->host_dword == DURATION + entry)
+        s->host_rdata = i->host_write ? 0 : present;
+        if (i->host_write && s->host_error == 0) {
+            for (unsigned entry = 0; entry < ENTRIES; entry++) {
+                if (i->host_dword == TOTEM_REG_ENGINE_DURATION + entry)
                     s->duration[entry] = merged;
-                if (i->host_dword == SPREAD + entry)
+                if (i->host_dword == TOTEM_REG_ENGINE_SPREAD + entry)
                     s->spread[entry] = (uint8_t)merged;
-                if (i->host_dword == EXPORT + entry) {
+                if (i->host_dword == TOTEM_REG_ENGINE_EXPORT + entry) {
                     s->multiplier[entry] = (uint8_t)(merged & 7);
                     s->culled[entry]     = (uint8_t)(merged >> 8);
                 }
-                if (i->host_dword == PIXELS + entry)
+                if (i->host_dword == TOTEM_REG_ENGINE_PIXELS + entry)
                     s->pixels[entry] = merged;
-                if (i->host_dword == CHILD + entry)
+                if (i->host_dword == TOTEM_REG_ENGINE_CHILD + entry)
                     s->child[entry] = merged;
             }
-            if (i->host_dword == SEED)
+            if (i->host_dword == TOTEM_REG_ENGINE_SEED)
                 s->seed = merged;
-            if (i->host_dword == RATE)
+            if (i->host_dword == TOTEM_REG_ENGINE_RATE)
                 s->rate = (uint16_t)merged;
         }
     }

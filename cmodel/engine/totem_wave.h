@@ -12,6 +12,7 @@
 
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
+#include "totem_wave_values.h"
 
 // 32 + TOTEM_GRAPHICS * 12 bits.
 #if 32 + TOTEM_GRAPHICS * 12 > 32
@@ -79,7 +80,7 @@ typedef struct {
     bool                      launch_valid;
     uint8_t                   launch_slot;
     uint64_t                  launch_program;
-    uint8_t                   launch_kind;       // 0 CS, 1 GS (geometry), 2 PS
+    uint8_t                   launch_kind;       // what it is
     uint8_t                   launch_primitives; // primitives of a GS wave
     bool                      launch_state_new;
     uint64_t                  state_data;

@@ -102,8 +102,11 @@ static inline uint32_t totem_reg_events_kept(uint32_t dword)
 #define TOTEM_REG_ENGINE_STRIDE 0x400u
 #define TOTEM_REG_ENGINE_DURATION 0u
 #define TOTEM_REG_ENGINE_SPREAD 16u
+#define TOTEM_REG_ENGINE_SEED 32u
 #define TOTEM_REG_ENGINE_RATE 33u
 #define TOTEM_REG_ENGINE_OCCUPIED_LOW 34u
+#define TOTEM_REG_ENGINE_OCCUPIED_HIGH 35u
+#define TOTEM_REG_ENGINE_CHILDREN 36u
 #define TOTEM_REG_ENGINE_REFUSED 37u
 #define TOTEM_REG_ENGINE_EXPORT 48u
 #define TOTEM_REG_ENGINE_PIXELS 64u
@@ -123,6 +126,9 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 
 // How long the heads of pipe p waited at an engine: 0x03000 + stats*0x400 + waits*0x10
 #define TOTEM_REG_WAITS_STRIDE 0x10u
+#define TOTEM_REG_WAITS_PASSED 0u
+#define TOTEM_REG_WAITS_LACKED 1u
+#define TOTEM_REG_WAITS_PASSED_LONGEST 2u
 
 // Doorbell of queue 8 * pipe + queue: 0x04000 + doorbell*0x4
 #define TOTEM_REG_DOORBELL_BASE 0x04000u

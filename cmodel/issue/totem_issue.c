@@ -4,12 +4,11 @@
 
 #include "totem_issue.h"
 
+#include "totem_port_values.h"
+
 enum { PIPE_COUNT = TOTEM_FE_COUNT * TOTEM_PIPES, FRONTS = TOTEM_FE_COUNT };
 
-// Kinds of graphics heads, as grant_kind.
-enum { GROUP, GEOMETRY, PIXEL, KINDS };
-
-enum { TIER_HP3D = 1, TIER_GFX = 3 };
+enum { KINDS = 3 }; // of heads of graphics, as grant_kind
 
 // A head of graphics.
 typedef struct {
@@ -23,10 +22,10 @@ static bool lacks(const graphics_head *h)
     return h->wants && (!h->fits || h->blocked);
 }
 
-// Tiers, best first: 0 CS_HIGH, 1 HP3D, 2 CS_MEDIUM, 3 GFX, 4 CS_LOW.
+// 2 Tier, continued: of a pipe.
 static uint8_t tier_of(uint8_t priority)
 {
-    return priority == 2 ? 0 : priority == 1 ? 2 : 4;
+    return priority == PRIORITY_HIGH ? TIER_CS_HIGH : priority == PRIORITY_MEDIUM ? TIER_CS_MEDIUM : TIER_CS_LOW;
 }
 
 void totem_issue_outputs(const totem_issue *s, totem_issue_out *o)
@@ -57,9 +56,9 @@ void totem_issue_outputs(const totem_issue *s, totem_issue_out *o)
     o->grant_set        = s->grant_set;
     o->grant_primitives = s->grant_primitives;
     o->grant_throttle   = s->grant_throttle;
-    o->grant_drawn      = s->grant_kind != GROUP;
+    o->grant_drawn      = s->grant_kind != WAVE_COMPUTE;
     for (unsigned f = 0; f < FRONTS; f++) {
-        const unsigned front = s->gfx_turn[GROUP] + f;
+        const unsigned front = s->gfx_turn[WAVE_COMPUTE] + f;
 
         o->group_order[f]     = (uint8_t)((front >= FRONTS ? front - FRONTS : front) & ((1 << TOTEM_FE_BITS) - 1));
         o->group_lacks[f]     = s->group_lacks[f];
@@ -76,7 +75,7 @@ void totem_issue_outputs(const totem_issue *s, totem_issue_out *o)
     }
 }
 
-// Rule 9: a number is missing in an order, or a count is above its total.
+// 9 Self-check, continued: a number is missing in an order, or a count is above its total.
 static bool broken(const totem_issue *s)
 {
     bool bad = s->free_slots > TOTEM_SLOTS || s->free_vgprs_left > TOTEM_VGPRS || s->free_lds_left > TOTEM_LDS ||
@@ -98,19 +97,20 @@ static bool broken(const totem_issue *s)
     return bad;
 }
 
-// Rules 1 and 2 of the graphics head of kind k of front end f.
+// 1 Heads, continued: the graphics head of kind k of front end f.
+// 2 Tier, continued
 static graphics_head look(const totem_issue *s, const totem_issue_in *i, unsigned k, unsigned f)
 {
-    const bool    popped = s->grant_valid && s->grant_fe == f && s->grant_pipe == 2 && s->grant_kind == k;
+    const bool    popped = s->grant_valid && s->grant_fe == f && s->grant_pipe == PIPE_GRAPHICS && s->grant_kind == k;
     graphics_head h      = {.slots = 1, .tier = TIER_GFX};
     bool          valid;
 
-    if (k == GROUP) {
+    if (k == WAVE_COMPUTE) {
         valid   = i->graphics_head_valid[f];
         h.slots = i->graphics_head_waves[f];
         h.vgprs = i->graphics_head_total[f];
         h.lds   = i->graphics_head_lds[f];
-    } else if (k == GEOMETRY) {
+    } else if (k == WAVE_GEOMETRY) {
         valid   = i->geometry_valid[f];
         h.tier  = i->geometry_hp3d[f] ? TIER_HP3D : TIER_GFX;
         h.vgprs = i->geometry_vgprs[f];
@@ -123,14 +123,15 @@ static graphics_head look(const totem_issue *s, const totem_issue_in *i, unsigne
     }
     h.wants = TOTEM_GRAPHICS && valid && !popped;
     h.fits  = h.slots <= s->free_slots && h.vgprs <= s->free_vgprs_left && h.lds <= s->free_lds_left;
-    if (k == GEOMETRY)
+    if (k == WAVE_GEOMETRY)
         h.fits = h.fits && h.slots + i->settings_reserve_slots <= (unsigned)s->free_slots + s->held_slots &&
                  h.vgprs + i->settings_reserve_vgprs <= (unsigned)s->free_vgprs_left + s->held_vgprs &&
                  h.lds + i->settings_reserve_lds <= (unsigned)s->free_lds_left + s->held_lds;
     return h;
 }
 
-// Rules 4 and 5 in one tier of graphics: turns, and the contender of the least recently issued kind that has one.
+// 4 Turns
+// 5 Winner, continued: in one tier of graphics, the contender of the least recently issued kind that has one.
 typedef struct {
     bool     some;
     unsigned place, kind, front; // place of the kind in the order
@@ -162,7 +163,7 @@ static choice choose(graphics_head heads[KINDS][FRONTS], unsigned tier, const ui
     return c;
 }
 
-// Rule 7 in one tier of graphics.
+// 7 Pole, continued: in one tier of graphics.
 static void move_on(const choice *c, bool wins, uint8_t *order, uint8_t *turn)
 {
     for (unsigned k = 0; k < KINDS; k++)
@@ -177,11 +178,11 @@ static void move_on(const choice *c, bool wins, uint8_t *order, uint8_t *turn)
     order[KINDS - 1] = (uint8_t)c->kind;
 }
 
-// Rule 6, a head of graphics.
+// 6 Grant, continued: a head of graphics.
 static void grant_graphics(totem_issue *s, const totem_issue_in *i, unsigned k, unsigned f)
 {
     s->grant_fe         = (uint8_t)f;
-    s->grant_pipe       = 2;
+    s->grant_pipe       = PIPE_GRAPHICS;
     s->grant_kind       = (uint8_t)k;
     s->grant_buffer     = false;
     s->grant_new        = true;
@@ -192,7 +193,7 @@ static void grant_graphics(totem_issue *s, const totem_issue_in *i, unsigned k, 
     s->grant_primitives = 0;
     s->grant_throttle   = 0;
     s->grant_invalidate = 0;
-    if (k == GROUP) {
+    if (k == WAVE_COMPUTE) {
         s->grant_buffer  = i->graphics_head_buffer[f];
         s->grant_new     = i->graphics_head_new[f];
         s->grant_group   = i->graphics_head_group[f];
@@ -206,7 +207,7 @@ static void grant_graphics(totem_issue *s, const totem_issue_in *i, unsigned k, 
         s->grant_epoch   = i->graphics_head_epoch[f];
         s->grant_set     = i->graphics_head_set[f];
         s->grant_draw    = i->graphics_head_set[f];
-    } else if (k == GEOMETRY) {
+    } else if (k == WAVE_GEOMETRY) {
         s->grant_group      = i->geometry_number[f];
         s->grant_wave32     = i->geometry_wave32[f];
         s->grant_vgprs      = i->geometry_vgprs[f];
@@ -238,13 +239,14 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
     bool          wants[PIPE_COUNT], fits[PIPE_COUNT], blocked[PIPE_COUNT], eligible[PIPE_COUNT];
     uint8_t       tier[PIPE_COUNT];
     graphics_head heads[KINDS][FRONTS];
-    uint8_t       best = 5; // worse than any tier
+    uint8_t       best = TIER_CS_LOW + 1; // worse than any tier
 
-    // 1. and 2. Heads and tiers.
+    // 1 Heads
+    // 2 Tier
     for (unsigned n = 0; n < PIPE_COUNT; n++) {
-        const bool granted = s->grant_valid && s->grant_fe == n / TOTEM_PIPES && s->grant_pipe == n % TOTEM_PIPES;
+        const bool popped = s->grant_valid && s->grant_fe == n / TOTEM_PIPES && s->grant_pipe == n % TOTEM_PIPES;
 
-        wants[n] = i->head_valid[n] && !granted;
+        wants[n] = i->head_valid[n] && !popped;
         fits[n]  = i->head_waves[n] <= s->free_slots && i->head_total[n] <= s->free_vgprs_left &&
                   i->head_lds[n] <= s->free_lds_left;
         tier[n] = tier_of(i->head_priority[n]);
@@ -253,7 +255,7 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
         for (unsigned f = 0; f < FRONTS; f++)
             heads[k][f] = look(s, i, k, f);
 
-    // 3. Holds.
+    // 3 Holds
     for (unsigned n = 0; n < PIPE_COUNT; n++) {
         blocked[n] = false;
         for (unsigned h = 0; h < PIPE_COUNT; h++)
@@ -261,7 +263,8 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
                 blocked[n] = blocked[n] || tier[h] < tier[n] ||
                              (tier[h] == tier[n] && (!i->hold_valid[n] || (i->hold_before[n] >> h & 1) != 0));
         for (unsigned f = 0; f < FRONTS; f++)
-            blocked[n] = blocked[n] || (heads[GROUP][f].wants && i->graphics_hold_valid[f] && TIER_GFX < tier[n]);
+            blocked[n] =
+                blocked[n] || (heads[WAVE_COMPUTE][f].wants && i->graphics_hold_valid[f] && TIER_GFX < tier[n]);
         eligible[n] = wants[n] && fits[n] && !blocked[n] && open;
         if (eligible[n] && tier[n] < best)
             best = tier[n];
@@ -273,16 +276,17 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
             for (unsigned n = 0; n < PIPE_COUNT; n++)
                 h->blocked = h->blocked || (wants[n] && i->hold_valid[n] && tier[n] < h->tier);
             for (unsigned g = 0; g < FRONTS; g++)
-                if (heads[GROUP][g].wants && i->graphics_hold_valid[g] && h->tier == TIER_GFX && (k != GROUP || g != f))
-                    h->blocked = h->blocked || k != GROUP || !i->graphics_hold_valid[f] ||
+                if (heads[WAVE_COMPUTE][g].wants && i->graphics_hold_valid[g] && h->tier == TIER_GFX &&
+                    (k != WAVE_COMPUTE || g != f))
+                    h->blocked = h->blocked || k != WAVE_COMPUTE || !i->graphics_hold_valid[f] ||
                                  (i->graphics_hold_before[f] >> g & 1) != 0;
-            if (k == PIXEL)
+            if (k == WAVE_PIXEL)
                 h->blocked = false;
-            const bool gated = k == GEOMETRY && (!i->gate || (s->grant_valid && s->grant_kind == GEOMETRY));
+            const bool gated = k == WAVE_GEOMETRY && (!i->gate || (s->grant_valid && s->grant_kind == WAVE_GEOMETRY));
             h->eligible      = h->wants && h->fits && !h->blocked && !gated && open;
         }
 
-    // 4. and 5. Contenders of graphics, and the winner.
+    // 5 Winner
     const choice hp3d = choose(heads, TIER_HP3D, s->hp3d_order, s->hp3d_turn);
     const choice gfx  = choose(heads, TIER_GFX, s->gfx_order, s->gfx_turn);
     if (hp3d.some && best > TIER_HP3D)
@@ -310,15 +314,15 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
     for (unsigned f = 0; f < FRONTS; f++) {
         const bool mine = drawn && graphics.front == f;
 
-        s->group_lacks[f]     = lacks(&heads[GROUP][f]);
-        s->group_passed[f]    = heads[GROUP][f].eligible && !(mine && graphics.kind == GROUP);
-        s->geometry_lacks[f]  = lacks(&heads[GEOMETRY][f]);
-        s->geometry_passed[f] = heads[GEOMETRY][f].eligible && !(mine && graphics.kind == GEOMETRY);
-        s->pixel_lacks[f]     = lacks(&heads[PIXEL][f]);
-        s->pixel_passed[f]    = heads[PIXEL][f].eligible && !(mine && graphics.kind == PIXEL);
+        s->group_lacks[f]     = lacks(&heads[WAVE_COMPUTE][f]);
+        s->group_passed[f]    = heads[WAVE_COMPUTE][f].eligible && !(mine && graphics.kind == WAVE_COMPUTE);
+        s->geometry_lacks[f]  = lacks(&heads[WAVE_GEOMETRY][f]);
+        s->geometry_passed[f] = heads[WAVE_GEOMETRY][f].eligible && !(mine && graphics.kind == WAVE_GEOMETRY);
+        s->pixel_lacks[f]     = lacks(&heads[WAVE_PIXEL][f]);
+        s->pixel_passed[f]    = heads[WAVE_PIXEL][f].eligible && !(mine && graphics.kind == WAVE_PIXEL);
     }
 
-    // 6. to 8. The grant, the pole, the turns, the counts.
+    // 8 Counts
     unsigned slots      = s->free_slots;
     unsigned vgprs      = s->free_vgprs_left;
     unsigned lds        = s->free_lds_left;
@@ -328,6 +332,7 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
     s->grant_valid      = won || drawn;
     for (unsigned n = 0; n < PIPE_COUNT; n++)
         if (won && n == winner) {
+            // 6 Grant
             s->grant_fe         = (uint8_t)(n / TOTEM_PIPES);
             s->grant_pipe       = (uint8_t)(n % TOTEM_PIPES);
             s->grant_buffer     = i->head_buffer[n];
@@ -343,12 +348,13 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
             s->grant_queue      = i->head_queue[n];
             s->grant_epoch      = i->head_epoch[n];
 
-            s->grant_kind       = 0;
+            s->grant_kind       = WAVE_COMPUTE;
             s->grant_draw       = 0;
             s->grant_set        = 0;
             s->grant_primitives = 0;
             s->grant_throttle   = 0;
 
+            // 7 Pole
             for (unsigned k = 0; k + 1 < PIPE_COUNT; k++)
                 if (k >= place)
                     s->order[k] = s->order[k + 1];
@@ -365,7 +371,7 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
                 slots -= heads[k][f].slots;
                 vgprs -= heads[k][f].vgprs;
                 lds -= heads[k][f].lds;
-                if (k == PIXEL) {
+                if (k == WAVE_PIXEL) {
                     held_slots += heads[k][f].slots;
                     held_vgprs += heads[k][f].vgprs;
                     held_lds += heads[k][f].lds;
@@ -378,7 +384,7 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
         slots += 1;
         vgprs += i->free_vgprs;
         lds += i->free_lds;
-        if (TOTEM_GRAPHICS && i->free_kind == PIXEL) {
+        if (TOTEM_GRAPHICS && i->free_kind == WAVE_PIXEL) {
             held_slots -= 1;
             held_vgprs -= i->free_vgprs;
             held_lds -= i->free_lds;
@@ -391,7 +397,7 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
     s->held_vgprs      = (uint16_t)(held_vgprs & 0xfff);
     s->held_lds        = (uint16_t)(held_lds & 0x3ff);
 
-    // 9. Self-check.
+    // 9 Self-check
     if (fault)
         s->fault = true;
 }

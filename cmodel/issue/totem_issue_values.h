@@ -7,7 +7,7 @@
 #ifndef TOTEM_ISSUE_VALUES_H
 #define TOTEM_ISSUE_VALUES_H
 
-// grant_pipe
+// grant_pipe [1:0]
 enum {
     PIPE_GRAPHICS = 2, // number of the graphics pipe in its front end; below it compute pipes
 };
@@ -17,6 +17,15 @@ enum {
     WAVE_COMPUTE  = 0, // group of a compute pipe or of a graphics queue (CS)
     WAVE_GEOMETRY = 1, // geometry wave (GS)
     WAVE_PIXEL    = 2, // pixel wave (PS)
+};
+
+// tier [2:0]
+enum {
+    TIER_CS_HIGH   = 0, // pipes of PRIORITY_HIGH
+    TIER_HP3D      = 1, // geometry and pixels of HP3D rings
+    TIER_CS_MEDIUM = 2, // pipes of PRIORITY_MEDIUM
+    TIER_GFX       = 3, // the rest of graphics
+    TIER_CS_LOW    = 4, // other pipes
 };
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "totem_stats.h"
 
+#include "../host/totem_regs_map.h"
+
 enum { PIPE_COUNT = TOTEM_FE_COUNT * TOTEM_PIPES };
 
 #define SUM_FULL ((uint32_t)(((uint64_t)1 << TOTEM_COUNT_BITS) - 1))
@@ -27,9 +29,9 @@ void totem_stats_step(totem_stats *s, const totem_stats_in *i)
         for (unsigned n = 0; n < PIPE_COUNT; n++)
             if (n == asked)
                 switch (i->host_dword & 3) {
-                case STATS_PASSED: s->rdata = s->passed[n]; break;
-                case STATS_LACKED: s->rdata = s->lacked[n]; break;
-                case STATS_PASSED_LONGEST: s->rdata = s->passed_longest[n]; break;
+                case TOTEM_REG_WAITS_PASSED: s->rdata = s->passed[n]; break;
+                case TOTEM_REG_WAITS_LACKED: s->rdata = s->lacked[n]; break;
+                case TOTEM_REG_WAITS_PASSED_LONGEST: s->rdata = s->passed_longest[n]; break;
                 default: s->rdata = s->lacked_longest[n]; break;
                 }
     }

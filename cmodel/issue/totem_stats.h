@@ -12,7 +12,6 @@
 
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
-#include "totem_stats_values.h"
 
 // TOTEM_COUNT_BITS bits.
 #if TOTEM_COUNT_BITS > 16
@@ -40,7 +39,7 @@ typedef struct {
     uint32_t hold_waited[TOTEM_PIPE_COUNT];  // clocks that the pipe has lacked since its last grant
     bool     host_valid;                     // statistics are accessed; stable until host_done
     bool     host_write;                     // 1 clear those of the pipe, 0 read
-    uint8_t  host_dword;                     // [4:2] pipe, [1:0] the value
+    uint8_t  host_dword;                     // [4:2] pipe, [1:0] register
     uint8_t  host_strobe;                    // byte strobes of a write; without one nothing is cleared
 } totem_stats_in;
 

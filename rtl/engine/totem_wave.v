@@ -13,11 +13,11 @@
 //           that is not geometry depend on an export.
 // Cost      16 table entries of 37 flip-flops; 13 a slot, 9 of them say whose wave it is. GRAPHICS: 31 more an entry,
 //           a multiplier of 9 x 8 bits, 12 bits a word of the RAM. TASKS: 32 more an entry, 6 a slot.
+// Proof     invariants 1 (once) to 13 (range).
+// Parts     totem_wave_host.
 // Twin      cmodel/engine/totem_wave.c, same names.
 
 `default_nettype none
-
-`include "totem_pm4.vh"
 
 module totem_wave #(
     parameter QUEUES = 8,                   // 2 to 8
@@ -85,6 +85,8 @@ module totem_wave #(
     // status
     output wire [SLOTS-1:0]         occupied
 );
+`include "totem_issue_values.vh"
+`include "totem_wave_values.vh"
     localparam SLOT_BITS = $clog2(SLOTS);
     localparam Q = $clog2(QUEUES);
     localparam E = $clog2(EPOCHS);
@@ -95,16 +97,6 @@ module totem_wave #(
             totem_wave_needs_QUEUES_and_EPOCHS_2_to_8_and_SLOTS_a_power_of_two_from_4_to_64 refused ();
         end
     endgenerate
-
-    localparam [7:0] AT_SPREAD = 8'd16, AT_SEED = 8'd32, AT_RATE = 8'd33, AT_OCCUPIED_LOW = 8'd34,
-                     AT_OCCUPIED_HIGH = 8'd35, AT_CHILDREN = 8'd36, AT_REFUSED = 8'd37, AT_EXPORT = 8'd48,
-                     AT_PIXELS = 8'd64, AT_CHILD = 8'd80, AT_END = 8'd96;
-    localparam [7:0] CODE_HOLE = `TOTEM_ERROR_HOST_HOLE, CODE_READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY,
-                     CODE_VALUE = `TOTEM_ERROR_HOST_VALUE;
-    localparam [4:0] SPREAD_MAX = 5'd30;    // with 30 bits of duration a deadline is within 2^31 clocks
-    localparam [2:0] MULTIPLIER_MAX = 3'd4; // 64 primitives give 256 at most
-    localparam [2:0] NONE = 3'd0, MULTIPLY = 3'd1, CULL = 3'd2, OFFER = 3'd3, TAKEN = 3'd4;
-    localparam [1:0] COMPUTE = 2'd0, GEOMETRY = 2'd1;   // kinds
 
     reg [16*32-1:0]     duration_q, duration_d;
     reg [16*5-1:0]      spread_q, spread_d;
@@ -161,15 +153,15 @@ module totem_wave #(
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        endless_q     = {SLOTS{1'b0}};
-        deaf_q        = {SLOTS{1'b0}};
-        owner_fe_q    = {SLOTS*2{1'b0}};
-        owner_pipe_q  = {SLOTS*2{1'b0}};
-        owner_queue_q = {SLOTS*Q{1'b0}};
-        owner_epoch_q = {SLOTS*E{1'b0}};
-        killed_q      = {SLOTS{1'b0}};
-        start_slot_q  = {SLOT_BITS{1'b0}};
-        start_entry_q = 4'd0;
+        endless_q           = {SLOTS{1'b0}};
+        deaf_q              = {SLOTS{1'b0}};
+        owner_fe_q          = {SLOTS*2{1'b0}};
+        owner_pipe_q        = {SLOTS*2{1'b0}};
+        owner_queue_q       = {SLOTS*Q{1'b0}};
+        owner_epoch_q       = {SLOTS*E{1'b0}};
+        killed_q            = {SLOTS{1'b0}};
+        start_slot_q        = {SLOT_BITS{1'b0}};
+        start_entry_q       = 4'd0;
         start_geometry_q    = 1'b0;
         start_primitives_q  = 7'd0;
         export_slot_q       = {SLOT_BITS{1'b0}};
@@ -179,15 +171,15 @@ module totem_wave #(
         export_pixels_q     = 20'd0;
         due_slot_q          = {SLOT_BITS{1'b0}};
         due_rounds_q        = 2'd0;
-        entry_q       = {SLOTS*4{1'b0}};
-        task_pointer_q = 32'd0;
-        task_fe_q     = 2'd0;
-        task_pipe_q   = 2'd0;
-        task_queue_q  = {Q{1'b0}};
-        task_epoch_q  = {E{1'b0}};
-        done_slot_q   = {SLOT_BITS{1'b0}};
-        host_error_q  = 5'd0;
-        host_rdata_q  = 32'd0;
+        entry_q             = {SLOTS*4{1'b0}};
+        task_pointer_q      = 32'd0;
+        task_fe_q           = 2'd0;
+        task_pipe_q         = 2'd0;
+        task_queue_q        = {Q{1'b0}};
+        task_epoch_q        = {E{1'b0}};
+        done_slot_q         = {SLOT_BITS{1'b0}};
+        host_error_q        = 5'd0;
+        host_rdata_q        = 32'd0;
     end
 
     wire [4:0]  spread   = spread_q[start_entry_q*5 +: 5];
@@ -202,7 +194,7 @@ module totem_wave #(
     assign host_rdata        = host_rdata_q;
     assign time_write_enable = start_valid_q;
     assign time_write_addr   = start_slot_q;
-    assign export_valid      = phase_q == OFFER;
+    assign export_valid      = phase_q == EXPORT_OFFER;
     assign export_slot       = export_slot_q;
     assign export_primitives = export_primitives_q;
     assign export_pixels     = export_pixels_q;
@@ -229,53 +221,61 @@ module totem_wave #(
         end
     endgenerate
 
-    wire        accept  = launch_valid && launch_ready;
-    wire [31:0] late    = now_q - word[31:0];
-    wire        over    = look_valid_q && (killed_q[look_slot_q] || (!endless_q[look_slot_q] && !late[31]));
+    wire        accept   = launch_valid && launch_ready;
+    wire [31:0] late     = now_q - word[31:0];
+    wire        over     = look_valid_q && (killed_q[look_slot_q] || (!endless_q[look_slot_q] && !late[31]));
+    wire        geometry = word[43];
+
     // Child tasks. Whose turn it is keeps the turn until its request is answered.
     wire [31:0] look_child = child_q[entry_q[look_slot_q*4 +: 4]*32 +: 32];
     wire [31:0] turn_child = child_q[entry_q[task_turn_q*4 +: 4]*32 +: 32];
-    wire        ask     = over && !word[43] && may_ask_q[look_slot_q] && !killed_q[look_slot_q] && look_child != 32'd0;
-    wire        expired = over && !word[43] && !ask && !asks_q[look_slot_q];
+    wire        ask     = over && !geometry && may_ask_q[look_slot_q] && !killed_q[look_slot_q] && look_child != 32'd0;
+    wire        expired = over && !geometry && !ask && !asks_q[look_slot_q];
 
     // Exports. A wave whose visit comes during its own export is not refused.
-    wire        wants   = over && word[43] && !(phase_q != NONE && export_slot_q == look_slot_q);
+    wire        wants   = over && geometry && !(phase_q != EXPORT_NONE && export_slot_q == look_slot_q);
     wire        barred  = due_valid_q && due_rounds_q == 2'd3 && due_slot_q != look_slot_q;
-    wire        begins  = wants && phase_q == NONE && !barred;
-    wire        give    = !expired && (phase_q == TAKEN || (phase_q == OFFER && export_ready));
+    wire        begins  = wants && phase_q == EXPORT_NONE && !barred;
+    wire        give    = !expired && (phase_q == EXPORT_TAKEN || (phase_q == EXPORT_OFFER && export_ready));
     wire [16:0] product = export_primitives_q * export_culled_q;
 
     wire [31:0] seed_a  = seed_q ^ (seed_q << 13);
     wire [31:0] seed_b  = seed_a ^ (seed_a >> 17);
 
     wire        request  = host_valid && !host_done_q;
-    wire        duration = host_dword < AT_SPREAD;
-    wire        pattern  = host_dword >= AT_SPREAD && host_dword < AT_SEED;
-    wire        exports  = GRAPHICS != 0 && host_dword >= AT_EXPORT && host_dword < AT_PIXELS;
-    wire        areas    = GRAPHICS != 0 && host_dword >= AT_PIXELS && host_dword < AT_CHILD;
-    wire        tasks    = TASKS != 0 && host_dword >= AT_CHILD && host_dword < AT_END;
-    wire        answers  = TASKS != 0 && (host_dword == AT_CHILDREN || host_dword == AT_REFUSED);
-    reg [63:0]  slots;
-    reg [31:0]  present, merged;
-    reg         illegal;
+    wire        to_duration, to_spread, to_seed, to_rate, to_export, to_pixels, to_child;
+    wire [31:0] present, merged;
+    wire [4:0]  refusal;
+
+    totem_wave_host #(.SLOTS(SLOTS), .GRAPHICS(GRAPHICS), .TASKS(TASKS)) host (
+        .host_write(host_write), .host_dword(host_dword), .host_strobe(host_strobe), .host_data(host_data),
+        .duration(duration_q), .spread(spread_q), .seed(seed_q), .rate(rate_q), .multiplier(multiplier_q),
+        .culled(culled_q), .pixels(pixels_q), .child(child_q), .children(children_q), .refused(refused_q),
+        .occupied(occupied_q), .to_duration(to_duration), .to_spread(to_spread), .to_seed(to_seed), .to_rate(to_rate),
+        .to_export(to_export), .to_pixels(to_pixels), .to_child(to_child), .present(present), .merged(merged),
+        .error(refusal));
+
     integer     n;
 
-    wire unused = &{1'b0, launch_program[39:4], launch_state_new, late[30:0], state_data, product[7:0], CODE_HOLE[7:5],
-        CODE_READ_ONLY[7:5],
-                    CODE_VALUE[7:5]};
+    wire unused = &{1'b0, launch_program[39:4], launch_state_new, late[30:0], state_data, product[7:0]};
 
     always @* begin
+        // 1 Clock
         now_d         = now_q + 32'd1;
         visit_d       = visit_q + 1'b1;
+        // 2 Rate
         wait_clocks_d = launch_ready ? 16'd0 : wait_clocks_q - 16'd1;
         if (accept && rate_q > 16'd1)
             wait_clocks_d = rate_q - 16'd1;
+        // 3 Seed
         seed_d = start_valid_q ? seed_b ^ (seed_b << 5) : seed_q;
 
+        // 4 Look
         look_valid_d  = occupied_q[visit_q] && !(start_valid_q && start_slot_q == visit_q);
         if (give && export_slot_q == visit_q)
             look_valid_d = 1'b0;
         look_slot_d   = visit_q;
+        // 5 Done
         done_valid_d  = expired || give;
         done_slot_d   = give ? export_slot_q : look_valid_q ? look_slot_q : done_slot_q;
         occupied_d    = occupied_q;
@@ -284,6 +284,7 @@ module totem_wave #(
         if (give)
             occupied_d[export_slot_q] = 1'b0;
 
+        // 6 Export
         phase_d             = phase_q;
         export_slot_d       = export_slot_q;
         export_entry_d      = export_entry_q;
@@ -291,26 +292,27 @@ module totem_wave #(
         export_primitives_d = export_primitives_q;
         export_pixels_d     = export_pixels_q;
         if (give)
-            phase_d = NONE;
-        else if (phase_q == OFFER && export_ready)
-            phase_d = TAKEN;
+            phase_d = EXPORT_NONE;
+        else if (phase_q == EXPORT_OFFER && export_ready)
+            phase_d = EXPORT_TAKEN;
         if (begins) begin
-            phase_d             = MULTIPLY;
+            phase_d             = EXPORT_MULTIPLY;
             export_slot_d       = look_slot_q;
             export_entry_d      = word[35:32];
             export_primitives_d = killed_q[look_slot_q] ? 9'd0 : {2'd0, word[42:36]};
         end
-        if (phase_q == MULTIPLY) begin
-            phase_d             = CULL;
+        if (phase_q == EXPORT_MULTIPLY) begin
+            phase_d             = EXPORT_CULL;
             export_primitives_d = export_primitives_q * multiplier_q[export_entry_q*3 +: 3];
             export_culled_d     = culled_q[export_entry_q*8 +: 8];
             export_pixels_d     = pixels_q[export_entry_q*20 +: 20];
         end
-        if (phase_q == CULL) begin
-            phase_d             = OFFER;
+        if (phase_q == EXPORT_CULL) begin
+            phase_d             = EXPORT_OFFER;
             export_primitives_d = export_primitives_q - product[16:8];
         end
 
+        // 7 Turn of exports
         due_valid_d  = due_valid_q;
         due_slot_d   = due_slot_q;
         due_rounds_d = due_rounds_q;
@@ -325,10 +327,11 @@ module totem_wave #(
         if (begins && due_slot_q == look_slot_q)
             due_valid_d = 1'b0;
         if (GRAPHICS == 0) begin
-            phase_d     = NONE;
+            phase_d     = EXPORT_NONE;
             due_valid_d = 1'b0;
         end
 
+        // 8 Child tasks
         children_d     = children_q;
         refused_d      = refused_q;
         may_ask_d      = may_ask_q;
@@ -373,15 +376,17 @@ module totem_wave #(
         owner_epoch_d = owner_epoch_q;
         killed_d      = killed_q;
         entry_d       = entry_q;
+        // 9 Kill
         for (n = 0; n < SLOTS; n = n + 1)
             if (kill_valid && occupied_q[n] && !deaf_q[n] && owner_fe_q[n*2 +: 2] == kill_fe &&
-                owner_pipe_q[n*2 +: 2] == kill_pipe
-                && owner_queue_q[n*Q +: Q] == kill_queue && kill_epochs[owner_epoch_q[n*E +: E]])
+                owner_pipe_q[n*2 +: 2] == kill_pipe &&
+                owner_queue_q[n*Q +: Q] == kill_queue && kill_epochs[owner_epoch_q[n*E +: E]])
                 killed_d[n] = 1'b1;
-        start_valid_d = accept;
-        start_slot_d  = accept ? launch_slot : start_slot_q;
-        start_entry_d = accept ? launch_program[3:0] : start_entry_q;
-        start_geometry_d   = accept ? GRAPHICS != 0 && launch_kind == GEOMETRY : start_geometry_q;
+        // 10 Launch
+        start_valid_d      = accept;
+        start_slot_d       = accept ? launch_slot : start_slot_q;
+        start_entry_d      = accept ? launch_program[3:0] : start_entry_q;
+        start_geometry_d   = accept ? GRAPHICS != 0 && launch_kind == WAVE_GEOMETRY : start_geometry_q;
         start_primitives_d = accept ? (GRAPHICS != 0 ? launch_primitives : 7'd0) : start_primitives_q;
         if (accept) begin
             occupied_d[launch_slot]           = 1'b1;
@@ -394,43 +399,11 @@ module totem_wave #(
             killed_d[launch_slot]             = 1'b0;
             if (TASKS != 0) begin
                 entry_d[launch_slot*4 +: 4] = launch_program[3:0];
-                may_ask_d[launch_slot]      = launch_kind == COMPUTE && !launch_pipe[1];
+                may_ask_d[launch_slot]      = launch_kind == WAVE_COMPUTE && launch_pipe < PIPE_GRAPHICS;
             end
         end
 
-        slots              = 64'd0;
-        slots[SLOTS-1:0] = occupied_q;
-        present            = 32'd0;
-        if (duration)
-            present = duration_q[host_dword[3:0]*32 +: 32];
-        else if (pattern)
-            present = {27'd0, spread_q[host_dword[3:0]*5 +: 5]};
-        else if (exports)
-            present = {16'd0, culled_q[host_dword[3:0]*8 +: 8], 5'd0, multiplier_q[host_dword[3:0]*3 +: 3]};
-        else if (areas)
-            present = {12'd0, pixels_q[host_dword[3:0]*20 +: 20]};
-        else if (tasks)
-            present = child_q[host_dword[3:0]*32 +: 32];
-        else if (answers)
-            present = host_dword == AT_CHILDREN ? children_q : refused_q;
-        else
-            case (host_dword)
-                AT_SEED:          present = seed_q;
-                AT_RATE:          present = {16'd0, rate_q};
-                AT_OCCUPIED_LOW:  present = slots[31:0];
-                AT_OCCUPIED_HIGH: present = slots[63:32];
-                default: ;
-            endcase
-        merged = {host_strobe[3] ? host_data[31:24] : present[31:24],
-                  host_strobe[2] ? host_data[23:16] : present[23:16],
-                  host_strobe[1] ? host_data[15:8]  : present[15:8],
-                  host_strobe[0] ? host_data[7:0]   : present[7:0]};
-        illegal = (pattern && (merged[31:5] != 27'd0 || merged[4:0] > SPREAD_MAX)) ||
-                  (host_dword == AT_SEED && merged == 32'd0) ||
-                  (host_dword == AT_RATE && merged[31:16] != 16'd0) ||
-                  (exports && (merged[31:16] != 16'd0 || merged[7:3] != 5'd0 || merged[2:0] > MULTIPLIER_MAX)) ||
-                  (areas && merged[31:20] != 12'd0);
-
+        // 11 Host
         duration_d   = duration_q;
         spread_d     = spread_q;
         rate_d       = rate_q;
@@ -443,31 +416,25 @@ module totem_wave #(
         host_rdata_d = host_rdata_q;
         if (request) begin
             host_rdata_d = host_write ? 32'd0 : present;
-            host_error_d = 5'd0;
-            if (host_dword > AT_OCCUPIED_HIGH && !answers && !exports && !areas && !tasks)
-                host_error_d = CODE_HOLE[4:0];
-            else if (host_write && (host_dword == AT_OCCUPIED_LOW || host_dword == AT_OCCUPIED_HIGH || answers))
-                host_error_d = CODE_READ_ONLY[4:0];
-            else if (host_write && illegal)
-                host_error_d = CODE_VALUE[4:0];
-            else if (host_write) begin
-                if (duration)
-                    duration_d[host_dword[3:0]*32 +: 32] = merged;
-                if (pattern)
-                    spread_d[host_dword[3:0]*5 +: 5] = merged[4:0];
-                if (host_dword == AT_SEED)
+            host_error_d = refusal;
+            if (host_write && refusal == 5'd0) begin
+                if (to_seed)
                     seed_d = merged;
-                if (host_dword == AT_RATE)
+                if (to_rate)
                     rate_d = merged[15:0];
                 for (n = 0; n < 16; n = n + 1)
                     if (host_dword[3:0] == n[3:0]) begin
-                        if (exports) begin
+                        if (to_duration)
+                            duration_d[n*32 +: 32] = merged;
+                        if (to_spread)
+                            spread_d[n*5 +: 5] = merged[4:0];
+                        if (to_export) begin
                             multiplier_d[n*3 +: 3] = merged[2:0];
                             culled_d[n*8 +: 8]     = merged[15:8];
                         end
-                        if (areas)
+                        if (to_pixels)
                             pixels_d[n*20 +: 20] = merged[19:0];
-                        if (tasks)
+                        if (to_child)
                             child_d[n*32 +: 32] = merged;
                     end
             end
@@ -542,7 +509,7 @@ module totem_wave #(
             asks_q        <= {SLOTS{1'b0}};
             task_turn_q   <= {SLOT_BITS{1'b0}};
             task_valid_q  <= 1'b0;
-            phase_q       <= NONE;
+            phase_q       <= EXPORT_NONE;
             due_valid_q   <= 1'b0;
             now_q         <= 32'd0;
             wait_clocks_q <= 16'd0;

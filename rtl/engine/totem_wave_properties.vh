@@ -2,23 +2,6 @@
 //
 // Properties of totem_wave, included at the end of the module. The numbers are those of docs/contract/wave.md.
 
-    // Contract 1: a done is of a slot with a wave, and takes it away: every wave answers once.
-    // Contract 2: a done never comes before its deadline, nor of an endless wave, but for a kill, and at most SLOTS+1
-    // clocks after the deadline has passed and is in the RAM, or the wave is marked by a kill (a slot, picked at
-    // will).
-    // Contract 3: the generator never sticks at 0.
-    // Contract 4: a kill marks the waves it names, unless deaf, and no others.
-    // Contract 5: launches are as many clocks apart as the rate says, and no more.
-    // Contract 6: every geometry wave exports exactly once, when it is over and before its done; no other wave does.
-    // Contract 7: what is offered stands until it is taken, and is what the table says: nothing of a killed wave.
-    // Contract 8: while no wave exports and no other was refused, one that is over begins within SLOTS + 1 clocks; the
-    // done is at most SLOTS clocks behind the export.
-    // Contract 9: a wave that was refused often enough is the next one to export.
-    // Contract 10: a wave asks for its child task at most once, when it is over and before its done; none but a CS wave
-    // of a compute pipe does. One that may is done without only if a kill has marked it or it had no child task.
-    // Contract 11: what is asked stands until the answer: the child task of its program, not 0, and whose wave it is.
-    // Contract 12: a wave that asks is heard within SLOTS clocks in which nobody else is, and ends within SLOTS + 1
-    // clocks behind the answer. Answers are counted.
     initial assume (rst);
     (* anyconst *) wire [SLOT_BITS-1:0] f_slot;
     reg [43:0]          f_word;                 // of the wave in f_slot, once it is written
@@ -32,9 +15,9 @@
     wire                f_due   = f_written && occupied_q[f_slot] &&
                                   (killed_q[f_slot] || (!endless_q[f_slot] && !f_over[31]));
     wire                f_named = kill_valid && kill_fe == owner_fe_q[f_slot*2 +: 2] &&
-            kill_pipe == owner_pipe_q[f_slot*2 +: 2]
-                                  && kill_queue == owner_queue_q[f_slot*Q +: Q]
-                                  && kill_epochs[owner_epoch_q[f_slot*E +: E]];
+                                  kill_pipe == owner_pipe_q[f_slot*2 +: 2] &&
+                                  kill_queue == owner_queue_q[f_slot*Q +: Q] &&
+                                  kill_epochs[owner_epoch_q[f_slot*E +: E]];
     reg  [15:0]         f_rests = 16'd0;        // clocks until the next launch may come
     wire [SLOT_BITS-1:0] f_until = f_slot - visit_q;
     wire                f_mine  = start_valid_q && start_slot_q == f_slot;
@@ -57,8 +40,9 @@
     reg [SLOT_BITS-1:0] f_offer_slot;
     reg [8:0]           f_offer_primitives;
     reg [19:0]          f_offer_pixels;
-    wire                f_own    = phase_q != NONE && export_slot_q == f_slot;
-    wire                f_open   = f_due && f_geometry && phase_q == NONE && !(due_valid_q && due_slot_q != f_slot);
+    wire                f_own    = phase_q != EXPORT_NONE && export_slot_q == f_slot;
+    wire                f_open   = f_due && f_geometry && phase_q == EXPORT_NONE &&
+                                   !(due_valid_q && due_slot_q != f_slot);
     reg [SLOT_BITS+1:0] f_waited = 0;           // clocks of f_open
     reg [SLOT_BITS+1:0] f_taken  = 0;           // clocks since its export was taken
     reg                 f_next   = 1'b0;        // one clock ago: no export, and f_slot is to be the next one
@@ -83,8 +67,8 @@
     integer             f_n;
 
     always @(posedge clk) begin
-        assume (!(launch_valid && occupied_q[launch_slot]));
-        if (f_asked) assume (word == f_read);
+        assume (!(launch_valid && occupied_q[launch_slot]));                                 // A1 slot
+        if (f_asked) assume (word == f_read);                                                // A2 word
 
         f_asked <= time_read_addr == f_slot;
         f_read  <= f_word;
@@ -97,12 +81,12 @@
             f_exported <= 1'b1;
         if (launch_valid && launch_ready && launch_slot == f_slot) begin
             f_written    <= 1'b0;
-            f_geometry   <= GRAPHICS != 0 && launch_kind == 2'd1;
+            f_geometry   <= GRAPHICS != 0 && launch_kind == WAVE_GEOMETRY;
             f_entry      <= launch_program[3:0];
             f_primitives <= GRAPHICS != 0 ? launch_primitives : 7'd0;
             f_ripe       <= 1'b0;
             f_exported   <= 1'b0;
-            f_may        <= TASKS != 0 && launch_kind == 2'd0 && launch_pipe < 2'd2;
+            f_may        <= TASKS != 0 && launch_kind == WAVE_COMPUTE && launch_pipe < PIPE_GRAPHICS;
             f_fe         <= launch_fe;
             f_pipe       <= launch_pipe;
             f_queue      <= launch_queue;
@@ -143,7 +127,7 @@
         f_offer_pixels <= export_pixels;
         f_waited       <= f_open ? f_waited + 1'b1 : 0;
         f_taken        <= f_exported && occupied_q[f_slot] ? f_taken + 1'b1 : 0;
-        f_next         <= phase_q == NONE && due_valid_q && due_rounds_q == 2'd3 && due_slot_q == f_slot;
+        f_next         <= phase_q == EXPORT_NONE && due_valid_q && due_rounds_q == 2'd3 && due_slot_q == f_slot;
         f_rests  <= (launch_valid && launch_ready && rate_q != 16'd0) ? rate_q - 16'd1 : f_rests - {15'd0, |f_rests};
         f_late   <= f_due && !f_geometry && !asks_q[f_slot] && !asks_d[f_slot] && occupied_d[f_slot]
                     ? f_late + 1'b1 : 0;
@@ -167,43 +151,43 @@
         end
 
         if (!rst) begin
-            if (done_valid_q && done_slot_q == f_slot) assert (f_had && !occupied_q[f_slot]);   // 1
-            if (done_valid_q && done_slot_q == f_slot) assert (f_passed || (f_geometry && f_ripe));     // 2
-            assert (f_late <= SLOTS + 1);
-            assert (seed_q != 32'd0);                                                           // 3
+            if (done_valid_q && done_slot_q == f_slot) assert (f_had && !occupied_q[f_slot]);  // 1 once
+            if (done_valid_q && done_slot_q == f_slot) assert (f_passed || (f_geometry && f_ripe));  // 2 time
+            assert (f_late <= SLOTS + 1);                                                    // 2 time
+            assert (seed_q != 32'd0);                                                        // 3 seed
             if (occupied_q[f_slot])
-                assert (killed_d[f_slot] == (killed_q[f_slot] || (f_named && !deaf_q[f_slot])));   // 4
-            assert (launch_ready == (f_rests == 16'd0));                                        // 5
-            if (export_valid && export_slot == f_slot)                                          // 6
-                assert (occupied_q[f_slot] && f_geometry && f_ripe && !f_exported);
-            if (done_valid_q && done_slot_q == f_slot) assert (f_geometry == f_exported);
-            if (f_stands)                                                                       // 7
+                assert (killed_d[f_slot] == (killed_q[f_slot] || (f_named && !deaf_q[f_slot])));  // 4 kill
+            assert (launch_ready == (f_rests == 16'd0));                                     // 5 rate
+            if (export_valid && export_slot == f_slot)
+                assert (occupied_q[f_slot] && f_geometry && f_ripe && !f_exported);          // 6 exports
+            if (done_valid_q && done_slot_q == f_slot) assert (f_geometry == f_exported);    // 6 exports
+            if (f_stands)
                 assert (export_valid && export_slot == f_offer_slot && export_primitives == f_offer_primitives &&
-                        export_pixels == f_offer_pixels);
+                        export_pixels == f_offer_pixels);                                    // 7 offer
             if (export_valid && !f_offered && export_slot == f_slot)
-                assert (export_primitives == f_all - f_lost[16:8] && export_pixels == f_pixels_2);
-            assert (f_waited <= SLOTS + 1);                                                     // 8
-            assert (f_taken <= SLOTS);
-            if (f_next && phase_q != NONE) assert (export_slot_q == f_slot);                    // 9
-            if (GRAPHICS == 0) assert (!export_valid);
-            if (task_valid && task_turn_q == f_slot)                                            // 10
-                assert (occupied_q[f_slot] && f_may && f_ripe && !f_told);
-            if (done_valid_q && done_slot_q == f_slot && f_may) assert (f_told || f_killed || f_none);
-            if (f_request)                                                                      // 11
+                assert (export_primitives == f_all - f_lost[16:8] && export_pixels == f_pixels_2);  // 7 offer
+            assert (f_waited <= SLOTS + 1);                                                  // 8 prompt
+            assert (f_taken <= SLOTS);                                                       // 8 prompt
+            if (f_next && phase_q != EXPORT_NONE) assert (export_slot_q == f_slot);          // 9 refused
+            if (GRAPHICS == 0) assert (!export_valid);                                       // 6 exports
+            if (task_valid && task_turn_q == f_slot)
+                assert (occupied_q[f_slot] && f_may && f_ripe && !f_told);                   // 10 asks
+            if (done_valid_q && done_slot_q == f_slot && f_may) assert (f_told || f_killed || f_none);  // 10 asks
+            if (f_request)
                 assert (task_valid && task_turn_q == f_request_slot && task_pointer == f_request_pointer &&
-                        {task_fe, task_pipe, task_queue, task_epoch} == f_request_owner);
+                        {task_fe, task_pipe, task_queue, task_epoch} == f_request_owner);    // 11 request
             if (task_valid && task_turn_q == f_slot)
                 assert ({task_fe, task_pipe, task_queue, task_epoch} == {f_fe, f_pipe, f_queue, f_epoch} &&
-                        task_pointer != 32'd0);
-            if (task_valid && !f_asking && task_turn_q == f_slot) assert (task_pointer == f_child_before);
-            assert (f_unheard <= SLOTS);                                                        // 12
-            assert (children_q == f_taken_tasks && refused_q == f_refused_tasks);
-            if (TASKS == 0) assert (!task_valid);
+                        task_pointer != 32'd0);                                              // 11 request
+            if (task_valid && !f_asking && task_turn_q == f_slot) assert (task_pointer == f_child_before); // 11 request
+            assert (f_unheard <= SLOTS);                                                     // 12 heard
+            assert (children_q == f_taken_tasks && refused_q == f_refused_tasks);            // 12 heard
+            if (TASKS == 0) assert (!task_valid);                                            // 10 asks
 
             // helpers
             if (f_rests != 16'd0) assert (wait_clocks_q == f_rests);
             if (occupied_q[f_slot]) assert (f_written != f_mine);
-            if (f_mine) assert (occupied_q[f_slot]);
+            if (f_mine) assert (occupied_q[f_slot]);                                         // 13 range
             if (look_valid_q && look_slot_q == f_slot) assert (occupied_q[f_slot] && f_written && f_asked);
             if (look_valid_q && look_slot_q == f_slot) assert (f_read == f_word);
             if (f_mine)
@@ -213,19 +197,20 @@
                 assert (f_word[43:32] == {f_geometry, f_primitives, f_entry});
             if (GRAPHICS == 0 && occupied_q[f_slot]) assert (!f_geometry);
             if (GRAPHICS == 0 && f_written) assert (f_word[43:32] == 12'd0);
-            if (GRAPHICS == 0) assert (phase_q == NONE && !due_valid_q);
-            assert (phase_q <= TAKEN);
+            if (GRAPHICS == 0) assert (phase_q == EXPORT_NONE && !due_valid_q);
+            assert (phase_q <= EXPORT_TAKEN);                                                // 13 range
             for (f_n = 0; f_n < 16; f_n = f_n + 1)
-                assert (multiplier_q[f_n*3 +: 3] <= MULTIPLIER_MAX);
+                assert (multiplier_q[f_n*3 +: 3] <= 3'd4 && spread_q[f_n*5 +: 5] <= 5'd30);  // 13 range
+            assert (host_error_q <= 5'd3);                                                   // 13 range
             if (f_own) assert (occupied_q[f_slot] && f_written && f_geometry && f_ripe);
-            if (f_own) assert (f_exported == (phase_q == TAKEN));
+            if (f_own) assert (f_exported == (phase_q == EXPORT_TAKEN));
             else if (occupied_q[f_slot]) assert (!f_exported);
-            if (f_own && phase_q == MULTIPLY)
+            if (f_own && phase_q == EXPORT_MULTIPLY)
                 assert (export_entry_q == f_entry && export_primitives_q == (f_killed ? 7'd0 : f_primitives));
-            if (f_own && phase_q == CULL)
+            if (f_own && phase_q == EXPORT_CULL)
                 assert (export_primitives_q == (f_killed_2 ? 9'd0 : f_primitives * f_multiplier) &&
                         export_culled_q == f_culled && export_pixels_q == f_pixels);
-            if (f_own && phase_q == CULL) assert (!f_offered);
+            if (f_own && phase_q == EXPORT_CULL) assert (!f_offered);
             if (f_stands) assert (f_offered);
             if (due_valid_q && due_slot_q == f_slot) assert (occupied_q[f_slot] && f_written && f_geometry && !f_own);
             if (f_waited != 0) assert (f_written && occupied_q[f_slot]);

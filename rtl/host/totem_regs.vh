@@ -102,6 +102,16 @@
 // Shader engine: 0x02000 + engine*0x400
 `define TOTEM_REG_ENGINE_HIT(a) (a[17:10] == 8'h2)
 `define TOTEM_REG_ENGINE_INDEX 9:8
+`define TOTEM_REG_ENGINE_SPREAD 8'd16 // to 31
+`define TOTEM_REG_ENGINE_SEED 8'd32
+`define TOTEM_REG_ENGINE_RATE 8'd33
+`define TOTEM_REG_ENGINE_OCCUPIED_LOW 8'd34
+`define TOTEM_REG_ENGINE_OCCUPIED_HIGH 8'd35
+`define TOTEM_REG_ENGINE_CHILDREN 8'd36
+`define TOTEM_REG_ENGINE_REFUSED 8'd37
+`define TOTEM_REG_ENGINE_EXPORT 8'd48 // to 63
+`define TOTEM_REG_ENGINE_PIXELS 8'd64 // to 79
+`define TOTEM_REG_ENGINE_CHILD 8'd80 // to 95
 
 // stats: 0x03000 + stats*0x400
 `define TOTEM_REG_STATS_HIT(a) (a[17:10] == 8'h3)
@@ -110,6 +120,9 @@
 // How long the heads of pipe p waited at an engine: 0x03000 + stats*0x400 + waits*0x10
 `define TOTEM_REG_WAITS_HIT(a) (a[7:5] == 3'h0)
 `define TOTEM_REG_WAITS_INDEX 4:2
+`define TOTEM_REG_WAITS_PASSED 2'd0
+`define TOTEM_REG_WAITS_LACKED 2'd1
+`define TOTEM_REG_WAITS_PASSED_LONGEST 2'd2
 
 // Those of groups of ring f: 0x03080 + stats*0x400 + ring_waits*0x10
 `define TOTEM_REG_RING_WAITS_HIT(a) (a[7:4] == 4'h2)

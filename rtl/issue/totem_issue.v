@@ -2,20 +2,18 @@
 //
 // totem_issue: issue stage of an engine: which group or graphics wave is launched next.
 //
-// Policy    best tier with an eligible head; in it the least recently issued pipe, by the totem pole: a
-//           list of all pipes, the one on top most favoured; who is granted goes to the bottom. A head that
-//           holds the engine blocks what would pass it in its own and lower tiers. The heads of graphics
-//           are in totem_issue_graphics.
-//           Slots, VGPRs and LDS are counted here: taken at the grant, given back at the wave's end.
+// Policy    best tier with an eligible head; in it the least recently issued pipe, by the totem pole, or the contender
+//           of graphics. Slots, VGPRs and LDS are counted: taken at the grant, given back at the wave's end.
 // Latency   a head in clock n is granted in n+1. Fit, choice and counting close in one clock, because a
 //           fit registered a clock ahead could not know the grant decided meanwhile.
 // Boundary  every output but idle is a flip-flop. A head granted in this clock is not looked at again: its
 //           port pops at the end of the clock.
 // Mask      grant_* count only while grant_valid.
-// Cost      of a pipe: three subtractions, whose signs are the fit and whose results are the new
-//           counts, so the choice only selects. List of P x log2(P) flip-flops.
-// Proof     contracts 1 to 8 in this file: permutation, one grant, eligibility, conservation, bounds.
-// Twin      cmodel/issue/totem_issue.h, docs/contract/issue.md.
+// Cost      the pole has P x log2(P) flip-flops; the choice only selects among counts that are there already.
+// Proof     invariants 1 (permutation) to 11 (turn).
+// Parts     totem_issue_pipes (heads of pipes), totem_issue_pole (which of them), totem_issue_graphics (heads of
+//           graphics; which of them: totem_issue_turns).
+// Twin      cmodel/issue/totem_issue.c, same names.
 
 `default_nettype none
 
@@ -153,6 +151,7 @@ module totem_issue #(
     output wire                                 idle,
     output wire                                 fault
 );
+`include "totem_issue_values.vh"
     localparam COUNT = FE_COUNT*PIPES;
     localparam SHIFT = (PIPES > 1) ? 1 : 0;         // a pipe's number, so shifted, is that of its front end
 
@@ -166,12 +165,6 @@ module totem_issue #(
                 refused ();
         end
     endgenerate
-
-    // Tiers 1 (HP3D) and 3 (GFX) are those of graphics.
-    localparam [2:0] CS_HIGH   = 3'd0;
-    localparam [2:0] CS_MEDIUM = 3'd2;
-    localparam [2:0] CS_LOW    = 3'd4;
-    localparam [1:0] PS        = 2'd2;      // kind of grant_kind
 
     function [3:0] all_kinds(input [5:0] kinds);    // those in an order
         all_kinds = 4'd1 << kinds[1:0] | 4'd1 << kinds[3:2] | 4'd1 << kinds[5:4];
@@ -228,49 +221,27 @@ module totem_issue #(
     reg [FE_COUNT-1:0]         pixel_passed_q, pixel_passed_d;
     reg                        fault_q, fault_d;
 
-    integer start;
+    // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        for (start = 0; start < COUNT; start = start + 1)
-            order_q[start*ORDER_BITS +: ORDER_BITS] = start[ORDER_BITS-1:0];
-        free_slots_q      = SLOTS[6:0];
-        free_vgprs_left_q = VGPRS[11:0];
-        free_lds_left_q   = LDS[9:0];
-        grant_valid_q     = 1'b0;
-        grant_fe_q        = 2'd0;
-        grant_pipe_q      = 2'd0;
-        grant_buffer_q    = 1'b0;
-        grant_new_q       = 1'b0;
-        grant_group_q     = 64'd0;
-        grant_waves_q     = 7'd0;
-        grant_threads_q   = 7'd0;
-        grant_wave32_q    = 1'b0;
+        grant_fe_q         = 2'd0;
+        grant_pipe_q       = 2'd0;
+        grant_buffer_q     = 1'b0;
+        grant_new_q        = 1'b0;
+        grant_group_q      = 64'd0;
+        grant_waves_q      = 7'd0;
+        grant_threads_q    = 7'd0;
+        grant_wave32_q     = 1'b0;
         grant_invalidate_q = 6'd0;
-        grant_vgprs_q     = 7'd0;
-        grant_lds_q       = 9'd0;
-        grant_program_q   = 40'd0;
-        grant_queue_q     = {QUEUE_BITS{1'b0}};
-        grant_epoch_q     = {EPOCH_BITS{1'b0}};
-        lacks_q           = {COUNT{1'b0}};
-        passed_q          = {COUNT{1'b0}};
-        fault_q           = 1'b0;
-        grant_kind_q      = 2'd0;
-        grant_draw_q      = {DRAW_BITS{1'b0}};
-        grant_set_q       = {SET_BITS{1'b0}};
+        grant_vgprs_q      = 7'd0;
+        grant_lds_q        = 9'd0;
+        grant_program_q    = 40'd0;
+        grant_queue_q      = {QUEUE_BITS{1'b0}};
+        grant_epoch_q      = {EPOCH_BITS{1'b0}};
+        grant_kind_q       = WAVE_COMPUTE;
+        grant_draw_q       = {DRAW_BITS{1'b0}};
+        grant_set_q        = {SET_BITS{1'b0}};
         grant_primitives_q = 7'd0;
-        grant_throttle_q  = 2'd0;
-        hp3d_order_q      = {2'd2, 2'd1, 2'd0};
-        gfx_order_q       = {2'd2, 2'd1, 2'd0};
-        hp3d_turn_q       = {3*FE_BITS{1'b0}};
-        gfx_turn_q        = {3*FE_BITS{1'b0}};
-        held_slots_q      = 7'd0;
-        held_vgprs_q      = 12'd0;
-        held_lds_q        = 10'd0;
-        group_lacks_q     = {FE_COUNT{1'b0}};
-        group_passed_q    = {FE_COUNT{1'b0}};
-        geometry_lacks_q  = {FE_COUNT{1'b0}};
-        geometry_passed_q = {FE_COUNT{1'b0}};
-        pixel_lacks_q     = {FE_COUNT{1'b0}};
-        pixel_passed_q    = {FE_COUNT{1'b0}};
+        grant_throttle_q   = 2'd0;
     end
 
     assign grant_valid     = grant_valid_q;
@@ -301,7 +272,7 @@ module totem_issue #(
     assign grant_set       = grant_set_q;
     assign grant_primitives = grant_primitives_q;
     assign grant_throttle  = grant_throttle_q;
-    assign grant_drawn     = grant_kind_q != 2'd0;
+    assign grant_drawn     = grant_kind_q != WAVE_COMPUTE;
     assign group_lacks     = group_lacks_q;
     assign group_passed    = group_passed_q;
     assign geometry_lacks  = geometry_lacks_q;
@@ -309,63 +280,17 @@ module totem_issue #(
     assign pixel_lacks     = pixel_lacks_q;
     assign pixel_passed    = pixel_passed_q;
 
-    // A head alone: what would be left, with the sign as one more bit, and its tier.
-    wire [COUNT-1:0]    wants;
-    wire [COUNT-1:0]    fits;
-    wire [COUNT-1:0]    eligible;
-    wire [COUNT*3-1:0]  tier;
-    wire [COUNT*8-1:0]  slots_after;
-    wire [COUNT*14-1:0] vgprs_after;
-    wire [COUNT*11-1:0] lds_after;
-
-    // Holds, from registers and head_valid alone: beside the fit, not behind it.
-    reg  [COUNT-1:0]    blocked;
-    integer             own, other;
-
-    generate
-        for (f = 0; f < COUNT; f = f + 1) begin : g_head
-            localparam FE   = f / PIPES;
-            localparam PIPE = f % PIPES;
-            assign slots_after[f*8 +: 8]   = {1'b0, free_slots_q} - {1'b0, head_waves[f*7 +: 7]};
-            assign vgprs_after[f*14 +: 14] = {2'b0, free_vgprs_left_q} - {1'b0, head_total[f*13 +: 13]};
-            assign lds_after[f*11 +: 11]   = {1'b0, free_lds_left_q} - {2'b0, head_lds[f*9 +: 9]};
-            assign tier[f*3 +: 3]          = (head_priority[f*2 +: 2] == 2'd2) ? CS_HIGH :
-                                             (head_priority[f*2 +: 2] == 2'd1) ? CS_MEDIUM : CS_LOW;
-            assign wants[f]    = head_valid[f] &&
-                                 !(grant_valid_q && grant_fe_q == FE[1:0] && grant_pipe_q == PIPE[1:0]);
-            assign fits[f]     = !slots_after[f*8 + 7] && !vgprs_after[f*14 + 13] && !lds_after[f*11 + 10];
-            assign eligible[f] = wants[f] && fits[f] && !blocked[f] && launch_room && !events_stop && !fault_q;
-        end
-    endgenerate
-
-    always @* begin
-        blocked = {COUNT{1'b0}};
-        for (own = 0; own < COUNT; own = own + 1)
-            for (other = 0; other < COUNT; other = other + 1)
-                if (other != own && wants[other] && hold_valid[other] &&
-                    (tier[other*3 +: 3] < tier[own*3 +: 3] ||
-                     (tier[other*3 +: 3] == tier[own*3 +: 3] &&
-                      (!hold_valid[own] || hold_before[own*COUNT + other]))))
-                    blocked[own] = 1'b1;
-        for (own = 0; own < COUNT; own = own + 1)
-            if (|group_holding && tier[own*3 +: 3] == CS_LOW)
-                blocked[own] = 1'b1;
-    end
-
-    reg [COUNT-1:0]      in_high, in_medium, in_low;     // eligible, by tier
-
-    always @*
-        for (own = 0; own < COUNT; own = own + 1) begin
-            in_high[own]   = eligible[own] && tier[own*3 +: 3] == CS_HIGH;
-            in_medium[own] = eligible[own] && tier[own*3 +: 3] == CS_MEDIUM;
-            in_low[own]    = eligible[own] && tier[own*3 +: 3] == CS_LOW;
-        end
+    wire                  open = launch_room && !events_stop && !fault_q;
+    wire [COUNT-1:0]      popped;                           // heads of pipes: granted in this clock
+    wire [COUNT-1:0]      eligible, in_high, in_medium, in_low, p_lacks;
+    wire                  high_holds, medium_holds;
+    wire [COUNT*8-1:0]    slots_after;
+    wire [COUNT*14-1:0]   vgprs_after;
+    wire [COUNT*11-1:0]   lds_after;
 
     // Graphics: beside the pipes, never behind their choice. Without it all its heads are 0, and nothing of it is left.
     wire [FE_COUNT-1:0]  group_holding;                     // a group of a graphics queue wants and holds
-    wire [3*FE_COUNT-1:0] popped;                           // its heads: granted in this clock
-    wire [COUNT-1:0]     holding = wants & hold_valid;
-    reg                  high_holds, medium_holds;          // some pipe of the tier
+    wire [3*FE_COUNT-1:0] g_popped;                         // its heads: granted in this clock
     wire                 win_hp3d, win_gfx;
     wire [1:0]           g_fe, g_kind;
     wire                 g_buffer, g_new, g_wave32;
@@ -384,15 +309,20 @@ module totem_issue #(
     wire [FE_COUNT-1:0]  g_group_lacks, g_group_passed, g_geometry_lacks, g_geometry_passed;
     wire [FE_COUNT-1:0]  g_pixel_lacks, g_pixel_passed;
     wire [1:0]           g_throttle;
-    wire                 g_gate = gate && !(grant_valid_q && grant_kind_q == 2'd1);
+    wire                 g_gate = gate && !(grant_valid_q && grant_kind_q == WAVE_GEOMETRY);
     wire [FE_COUNT-1:0]  present = {FE_COUNT{GRAPHICS != 0}};
 
     generate
-        for (f = 0; f < 3*FE_COUNT; f = f + 1) begin : g_popped
+        for (f = 0; f < COUNT; f = f + 1) begin : g_pipe
+            localparam FE   = f / PIPES;
+            localparam PIPE = f % PIPES;
+            assign popped[f] = grant_valid_q && grant_fe_q == FE[1:0] && grant_pipe_q == PIPE[1:0];
+        end
+        for (f = 0; f < 3*FE_COUNT; f = f + 1) begin : g_graphics
             localparam FE   = f % FE_COUNT;
             localparam KIND = f / FE_COUNT;
-            assign popped[f] = grant_valid_q && grant_pipe_q == 2'd2 && grant_kind_q == KIND[1:0] &&
-                               grant_fe_q == FE[1:0];
+            assign g_popped[f] = grant_valid_q && grant_pipe_q == PIPE_GRAPHICS && grant_kind_q == KIND[1:0] &&
+                                 grant_fe_q == FE[1:0];
         end
         for (f = 0; f < FE_COUNT; f = f + 1) begin : g_turn
             localparam [2:0] NUMBER = f, MOST = FE_COUNT[2:0];
@@ -402,59 +332,36 @@ module totem_issue #(
             assign group_order[f*FE_BITS +: FE_BITS] = front[FE_BITS-1:0];
         end
     endgenerate
-    assign group_holding = graphics_head_valid & graphics_hold_valid & ~popped[0 +: FE_COUNT] & present;
+    assign group_holding = graphics_head_valid & graphics_hold_valid & ~g_popped[0 +: FE_COUNT] & present;
 
-    always @* begin
-        high_holds   = 1'b0;
-        medium_holds = 1'b0;
-        for (own = 0; own < COUNT; own = own + 1) begin
-            high_holds   = high_holds || (holding[own] && tier[own*3 +: 3] == CS_HIGH);
-            medium_holds = medium_holds || (holding[own] && tier[own*3 +: 3] == CS_MEDIUM);
-        end
-    end
+    totem_issue_pipes #(.COUNT(COUNT)) pipes (
+        .head_valid(head_valid), .head_priority(head_priority), .head_waves(head_waves), .head_total(head_total),
+        .head_lds(head_lds), .popped(popped), .open(open), .hold_valid(hold_valid), .hold_before(hold_before),
+        .group_holds(|group_holding), .free_slots(free_slots_q), .free_vgprs(free_vgprs_left_q),
+        .free_lds(free_lds_left_q), .lacks(p_lacks), .eligible(eligible), .in_high(in_high), .in_medium(in_medium),
+        .in_low(in_low), .high_holds(high_holds), .medium_holds(medium_holds), .slots_after(slots_after),
+        .vgprs_after(vgprs_after), .lds_after(lds_after));
 
     totem_issue_graphics #(
         .FE_COUNT(FE_COUNT), .QUEUE_BITS(QUEUE_BITS), .EPOCH_BITS(EPOCH_BITS), .RING_BITS(RING_BITS),
         .SET_BITS(SET_BITS), .DRAW_BITS(DRAW_BITS), .FE_BITS(FE_BITS)
     ) graphics (
-        .geometry_valid(geometry_valid & present),
-        .geometry_hp3d(geometry_hp3d),
-        .geometry_vgprs(geometry_vgprs),
-        .geometry_lds(geometry_lds),
-        .geometry_wave32(geometry_wave32),
-        .geometry_program(geometry_program),
-        .geometry_epoch(geometry_epoch),
-        .geometry_draw(geometry_draw),
-        .geometry_set(geometry_set),
-        .geometry_number(geometry_number),
-        .geometry_primitives(geometry_primitives),
-        .geometry_throttle(geometry_throttle),
-        .graphics_head_valid(graphics_head_valid & present),
-        .graphics_head_buffer(graphics_head_buffer),
-        .graphics_head_new(graphics_head_new),
-        .graphics_head_group(graphics_head_group),
-        .graphics_head_waves(graphics_head_waves),
-        .graphics_head_threads(graphics_head_threads),
-        .graphics_head_wave32(graphics_head_wave32),
-        .graphics_head_vgprs(graphics_head_vgprs),
-        .graphics_head_total(graphics_head_total),
-        .graphics_head_lds(graphics_head_lds),
-        .graphics_head_program(graphics_head_program),
-        .graphics_head_queue(graphics_head_queue),
-        .graphics_head_epoch(graphics_head_epoch),
-        .graphics_head_set(graphics_head_set),
-        .pixel_valid(pixel_valid & present),
-        .pixel_hp3d(pixel_hp3d),
-        .pixel_vgprs(pixel_vgprs),
-        .pixel_lds(pixel_lds),
-        .pixel_wave32(pixel_wave32),
-        .pixel_program(pixel_program),
-        .pixel_epoch(pixel_epoch),
-        .pixel_draw(pixel_draw),
-        .pixel_set(pixel_set),
-        .pixel_number(pixel_number),
+        .geometry_valid(geometry_valid & present), .geometry_hp3d(geometry_hp3d), .geometry_vgprs(geometry_vgprs),
+        .geometry_lds(geometry_lds), .geometry_wave32(geometry_wave32), .geometry_program(geometry_program),
+        .geometry_epoch(geometry_epoch), .geometry_draw(geometry_draw), .geometry_set(geometry_set),
+        .geometry_number(geometry_number), .geometry_primitives(geometry_primitives),
+        .geometry_throttle(geometry_throttle), .graphics_head_valid(graphics_head_valid & present),
+        .graphics_head_buffer(graphics_head_buffer), .graphics_head_new(graphics_head_new),
+        .graphics_head_group(graphics_head_group), .graphics_head_waves(graphics_head_waves),
+        .graphics_head_threads(graphics_head_threads), .graphics_head_wave32(graphics_head_wave32),
+        .graphics_head_vgprs(graphics_head_vgprs), .graphics_head_total(graphics_head_total),
+        .graphics_head_lds(graphics_head_lds), .graphics_head_program(graphics_head_program),
+        .graphics_head_queue(graphics_head_queue), .graphics_head_epoch(graphics_head_epoch),
+        .graphics_head_set(graphics_head_set), .pixel_valid(pixel_valid & present), .pixel_hp3d(pixel_hp3d),
+        .pixel_vgprs(pixel_vgprs), .pixel_lds(pixel_lds), .pixel_wave32(pixel_wave32), .pixel_program(pixel_program),
+        .pixel_epoch(pixel_epoch), .pixel_draw(pixel_draw), .pixel_set(pixel_set), .pixel_number(pixel_number),
         .pixel_threads(pixel_threads),
-        .popped(popped), .open(launch_room && !events_stop && !fault_q), .gate(g_gate),
+        .popped(g_popped), .open(open), .gate(g_gate),
         .stop_hp3d(high_holds), .stop_gfx(high_holds || medium_holds),
         .holding(group_holding), .hold_before(graphics_hold_before), .high_some(|in_high), .medium_some(|in_medium),
         .free_slots(free_slots_q), .free_vgprs(free_vgprs_left_q), .free_lds(free_lds_left_q),
@@ -472,39 +379,20 @@ module totem_issue #(
         .geometry_lacks(g_geometry_lacks), .geometry_passed(g_geometry_passed),
         .pixel_lacks(g_pixel_lacks), .pixel_passed(g_pixel_passed));
 
-    // Choice. offers has a place for every number an element of the list can show, so that a damaged
-    // list finds nobody rather than somebody.
-    integer n, place;
-    reg [7:0]            offers;
-    reg [COUNT-1:0]      named;     // place n of the pole names a pipe on offer
-    reg [COUNT-1:0]      reached;   // it or one above it does
-    reg                  found;
-    reg [ORDER_BITS-1:0] winner;    // its number
-    reg [COUNT-1:0]      chosen;    // and as one bit
-    reg [7:0]            seen;
+    // 5 Winner, continued: the pipes on offer are those of the best tier, none if a tier of graphics wins.
+    wire [COUNT-1:0]            offers = |in_high ? in_high : win_hp3d ? {COUNT{1'b0}} :
+                                         |in_medium ? in_medium : win_gfx ? {COUNT{1'b0}} : in_low;
+    wire                        found;
+    wire [COUNT-1:0]            chosen;
+    wire [COUNT*ORDER_BITS-1:0] p_order;
+    wire                        whole;
+    integer                     place;
+
+    totem_issue_pole #(.COUNT(COUNT), .ORDER_BITS(ORDER_BITS)) pole (
+        .order(order_q), .offers(offers), .found(found), .chosen(chosen), .order_d(p_order), .whole(whole));
 
     always @* begin
-        offers             = 8'd0;
-        offers[0 +: COUNT] = |in_high ? in_high : win_hp3d ? {COUNT{1'b0}} :
-                             |in_medium ? in_medium : win_gfx ? {COUNT{1'b0}} : in_low;
-
-        seen   = 8'd0;
-        found  = 1'b0;
-        winner = {ORDER_BITS{1'b0}};
-        for (n = 0; n < COUNT; n = n + 1) begin
-            seen     = seen | (8'd1 << order_q[n*ORDER_BITS +: ORDER_BITS]);
-            named[n] = |(offers & (8'd1 << order_q[n*ORDER_BITS +: ORDER_BITS]));
-            if (named[n] && !found)
-                winner = order_q[n*ORDER_BITS +: ORDER_BITS];
-            found      = found || named[n];
-            reached[n] = found;
-        end
-        for (n = 0; n < COUNT; n = n + 1)
-            chosen[n] = found && winner == n[ORDER_BITS-1:0];
-    end
-
-    always @* begin
-        order_d           = order_q;
+        order_d           = p_order;
         free_slots_d      = free_slots_q;
         free_vgprs_left_d = free_vgprs_left_q;
         free_lds_left_d   = free_lds_left_q;
@@ -523,7 +411,8 @@ module totem_issue #(
         grant_program_d   = grant_program_q;
         grant_queue_d     = grant_queue_q;
         grant_epoch_d     = grant_epoch_q;
-        fault_d           = fault_q || seen[COUNT-1:0] != {COUNT{1'b1}} || free_slots_q > SLOTS[6:0] ||
+        // 9 Self-check
+        fault_d           = fault_q || !whole || free_slots_q > SLOTS[6:0] ||
                             free_vgprs_left_q > VGPRS[11:0] || free_lds_left_q > LDS[9:0] ||
                             held_slots_q > SLOTS[6:0] || held_vgprs_q > VGPRS[11:0] || held_lds_q > LDS[9:0] ||
                             all_kinds(hp3d_order_q) != 4'b0111 || all_kinds(gfx_order_q) != 4'b0111;
@@ -547,9 +436,10 @@ module totem_issue #(
         pixel_lacks_d     = g_pixel_lacks;
         pixel_passed_d    = g_pixel_passed;
 
-        lacks_d           = wants & ~(fits & ~blocked);
+        lacks_d           = p_lacks;
         passed_d          = eligible & ~chosen;
 
+        // 6 Grant
         for (place = 0; place < COUNT; place = place + 1)
             if (chosen[place]) begin
                 free_slots_d      = slots_after[place*8 +: 7];
@@ -572,18 +462,18 @@ module totem_issue #(
             end
 
         if (found) begin
-            grant_kind_d       = 2'd0;
+            grant_kind_d       = WAVE_COMPUTE;
             grant_draw_d       = {DRAW_BITS{1'b0}};
             grant_set_d        = {SET_BITS{1'b0}};
             grant_primitives_d = 7'd0;
-            grant_throttle_d  = 2'd0;
+            grant_throttle_d   = 2'd0;
         end
         if (win_hp3d || win_gfx) begin
             free_slots_d       = g_slots_left;
             free_vgprs_left_d  = g_vgprs_left;
             free_lds_left_d    = g_lds_left;
             grant_fe_d         = g_fe;
-            grant_pipe_d       = 2'd2;
+            grant_pipe_d       = PIPE_GRAPHICS;
             grant_buffer_d     = g_buffer;
             grant_new_d        = g_new;
             grant_group_d      = g_group;
@@ -600,26 +490,21 @@ module totem_issue #(
             grant_draw_d       = g_draw;
             grant_set_d        = g_set;
             grant_primitives_d = g_primitives;
-            grant_throttle_d  = g_throttle;
-            if (g_kind == PS) begin
+            grant_throttle_d   = g_throttle;
+            // 8 Counts, continued
+            if (g_kind == WAVE_PIXEL) begin
                 held_slots_d = held_slots_d + 7'd1;
                 held_vgprs_d = held_vgprs_d + {5'd0, g_vgprs};
                 held_lds_d   = held_lds_d + {1'b0, g_lds};
             end
         end
 
-        // reached begins at the winner, so the list moves up from there and only if there is one.
-        for (place = 0; place < COUNT - 1; place = place + 1)
-            if (reached[place])
-                order_d[place*ORDER_BITS +: ORDER_BITS] = order_q[(place+1)*ORDER_BITS +: ORDER_BITS];
-        if (found)
-            order_d[(COUNT-1)*ORDER_BITS +: ORDER_BITS] = winner;
-
+        // 8 Counts
         if (free_valid) begin
             free_slots_d      = free_slots_d + 7'd1;
             free_vgprs_left_d = free_vgprs_left_d + {5'd0, free_vgprs};
             free_lds_left_d   = free_lds_left_d + {1'b0, free_lds};
-            if (GRAPHICS != 0 && free_kind == PS) begin
+            if (GRAPHICS != 0 && free_kind == WAVE_PIXEL) begin
                 held_slots_d = held_slots_d - 7'd1;
                 held_vgprs_d = held_vgprs_d - {5'd0, free_vgprs};
                 held_lds_d   = held_lds_d - {1'b0, free_lds};

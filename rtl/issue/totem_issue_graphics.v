@@ -4,9 +4,9 @@
 //
 // Policy    geometry and pixels of tier HP3D or GFX, groups of the graphics queues of tier GFX; which of a tier,
 //           totem_issue_turns says. Geometry leaves PS_RESERVE, less what pixels hold; holds block all but pixels.
-// Boundary  pure function. A head has the index kind*FE_COUNT + front end; kinds as grant_kind.
+// Boundary  combinational. A head has the index kind*FE_COUNT + front end; kinds as grant_kind.
 // Cost      of a head three subtractions, of geometry three more; the choice only selects.
-// Twin      cmodel/issue/totem_issue.c.
+// Twin      look, choose and grant_graphics in cmodel/issue/totem_issue.c.
 
 `default_nettype none
 
@@ -117,12 +117,12 @@ module totem_issue_graphics #(
     output wire [FE_COUNT-1:0]            pixel_lacks,
     output wire [FE_COUNT-1:0]            pixel_passed
 );
+`include "totem_issue_values.vh"
     localparam HEADS = 3*FE_COUNT;
     localparam [FE_COUNT-1:0] ONE = 1;
-    localparam [1:0] CS = 2'd0, GS = 2'd1, PS = 2'd2;
 
-    // A head alone: what it needs, and what would be left, with the sign as one more bit; of geometry also of the
-    // reserve.
+    // 1 Heads, continued. A head alone: what it needs, and what would be left, with the sign as one more bit; of
+    // geometry also of the reserve.
     wire [HEADS-1:0]    wants = {pixel_valid, geometry_valid, graphics_head_valid} & ~popped;
     wire [HEADS-1:0]    hp3d  = {pixel_hp3d, geometry_hp3d, {FE_COUNT{1'b0}}};
     wire [HEADS*7-1:0]  need_slots = {{2*FE_COUNT{7'd1}}, graphics_head_waves};
@@ -140,12 +140,13 @@ module totem_issue_graphics #(
             localparam F = h % FE_COUNT;
             localparam KIND = h / FE_COUNT;
             wire         enough = !slots_after[h*8 + 7] && !vgprs_after[h*14 + 13] && !lds_after[h*11 + 10];
-            assign need_vgprs[h*13 +: 13] = (KIND == 0) ? graphics_head_total[F*13 +: 13] :
-                                            {6'd0, (KIND == 1) ? geometry_vgprs[F*7 +: 7] : pixel_vgprs[F*7 +: 7]};
+            assign need_vgprs[h*13 +: 13] =
+                (KIND[1:0] == WAVE_COMPUTE)  ? graphics_head_total[F*13 +: 13] :
+                (KIND[1:0] == WAVE_GEOMETRY) ? {6'd0, geometry_vgprs[F*7 +: 7]} : {6'd0, pixel_vgprs[F*7 +: 7]};
             assign slots_after[h*8 +: 8]   = {1'b0, free_slots} - {1'b0, need_slots[h*7 +: 7]};
             assign vgprs_after[h*14 +: 14] = {2'b0, free_vgprs} - {1'b0, need_vgprs[h*13 +: 13]};
             assign lds_after[h*11 +: 11]   = {1'b0, free_lds} - {2'b0, need_lds[h*9 +: 9]};
-            if (KIND == 1) begin : g_geometry
+            if (KIND[1:0] == WAVE_GEOMETRY) begin : g_geometry
                 wire [8:0]  slots_over = {2'b0, free_slots} + {2'b0, held_slots} - {2'b0, reserve_slots} - 9'd1;
                 wire [13:0] vgprs_over = {2'b0, free_vgprs} + {2'b0, held_vgprs} - {2'b0, reserve_vgprs} -
                                          {1'b0, need_vgprs[h*13 +: 13]};
@@ -158,16 +159,18 @@ module totem_issue_graphics #(
                 wire [FE_COUNT-1:0] others = holding & ~(ONE << F);
                 wire [FE_COUNT-1:0] older  = holding[F] ? hold_before[F*FE_COUNT +: FE_COUNT] : {FE_COUNT{1'b1}};
                 assign fits[h]    = enough;
-                assign blocked[h] = KIND == 0 && (stop_gfx || |(others & older));
+                assign blocked[h] = KIND[1:0] == WAVE_COMPUTE && (stop_gfx || |(others & older));
             end
         end
     endgenerate
 
+    // 3 Holds, continued
     wire [HEADS-1:0] asks     = wants & ~blocked;
     wire [HEADS-1:0] eligible = asks & fits & {{FE_COUNT{1'b1}}, {FE_COUNT{gate}}, {FE_COUNT{1'b1}}} & {HEADS{open}};
     wire             hp3d_some, gfx_some;
     wire [HEADS-1:0] hp3d_contender, gfx_contender;
 
+    // 5 Winner, continued
     assign win_hp3d = hp3d_some && !high_some;
     assign win_gfx  = gfx_some && !high_some && !hp3d_some && !medium_some;
 
@@ -193,10 +196,11 @@ module totem_issue_graphics #(
     wire [HEADS-1:0]            all_wave32  = {pixel_wave32, geometry_wave32, graphics_head_wave32};
     wire [HEADS*7-1:0]          all_vgprs   = {pixel_vgprs, geometry_vgprs, graphics_head_vgprs};
 
+    // 6 Grant, continued
     integer n, at;
 
     always @* begin
-        {fe, kind, buffer, fresh, group, waves, threads, wave32} = {2'd0, CS, 2'd0, 64'd0, 7'd0, 7'd0, 1'b0};
+        {fe, kind, buffer, fresh, group, waves, threads, wave32} = {2'd0, WAVE_COMPUTE, 2'd0, 64'd0, 7'd0, 7'd0, 1'b0};
         {vgprs, lds, program_addr, primitives, slots_left, vgprs_left, lds_left} =
             {7'd0, 9'd0, 40'd0, 7'd0, 7'd0, 12'd0, 10'd0};
         at          = 0;
@@ -209,7 +213,7 @@ module totem_issue_graphics #(
             if (chosen[n]) begin
                 at           = n % FE_COUNT;
                 fe           = at[1:0];
-                kind         = (n < FE_COUNT) ? CS : (n < 2*FE_COUNT) ? GS : PS;
+                kind         = (n < FE_COUNT) ? WAVE_COMPUTE : (n < 2*FE_COUNT) ? WAVE_GEOMETRY : WAVE_PIXEL;
                 waves        = need_slots[n*7 +: 7];
                 wave32       = all_wave32[n];
                 vgprs        = all_vgprs[n*7 +: 7];

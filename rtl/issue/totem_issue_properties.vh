@@ -2,23 +2,6 @@
 //
 // Properties of totem_issue, included at the end of the module. The numbers are those of docs/contract/issue.md.
 
-    // Contract 1: the pole holds every pipe once; no self-check error is reachable.
-    // Contract 2: no head is granted in two consecutive clocks (its FIFO pops in the first).
-    // Contract 3: a grant is the head, as it was a clock before, of a pipe that had one that fitted.
-    // Contract 4: free and allocated resources add up to the totals: none leaked, none given twice.
-    //             Assumed of retire: it frees only what was granted.
-    // Contract 5: who has been granted is the last of the pole then.
-    // Contract 6: while a pipe is eligible without a break, at most COUNT - 1 grants of its tier go to
-    //             others: those not yet gone stand above it.
-    // Contract 7: nothing of its own or a lower tier passes the oldest hold of a tier.
-    // Contract 8: such a head is granted in time, if no better tier wants and waves end: at most F_ENDS + 2
-    //             clocks after both began, if an engine is empty once nothing was granted for F_ENDS clocks.
-    // Contract 9: geometry is granted with the gate open, and leaves PS_RESERVE less what pixel waves hold.
-    // Contract 10: what pixel waves hold is the sum over those granted and not ended.
-    // Contract 11: the orders of kinds are permutations; the kind granted is the last of its tier then.
-    // Contract 12: who has the turn keeps it until it is granted, and is the one granted; a front end that asks
-    //             without a break waits at most FE_COUNT - 1 grants of its kind and tier. (Without holds: they block
-    //             others than pixels.)
     initial assume (rst);
     (* anyconst *) wire [ORDER_BITS-1:0] f_pipe;
     (* anyconst *) wire [2:0]            f_tier;
@@ -38,7 +21,7 @@
                  kinds[1:0] != kinds[3:2] && kinds[1:0] != kinds[5:4] && kinds[3:2] != kinds[5:4];
     endfunction
     function [2:0] f_level(input [1:0] which);      // tier of a priority
-        f_level = which == 2'd2 ? 3'd0 : which == 2'd1 ? 3'd2 : 3'd4;
+        f_level = which == 2'd2 ? TIER_CS_HIGH : which == 2'd1 ? TIER_CS_MEDIUM : TIER_CS_LOW;
     endfunction
     localparam [3:0] F_ENDS = 4'd5;
     wire [ORDER_BITS-1:0] f_winner = (PIPES > 1) ? {grant_fe_d, grant_pipe_d[0]} : {1'b0, grant_fe_d};  // with a grant
@@ -46,8 +29,8 @@
     // What the winner needs, if there is one.
     wire       f_drawn = grant_pipe_d[1];
     wire [1:0] f_fe    = grant_fe_d;
-    wire       f_gs    = f_drawn && grant_kind_d == 2'd1;
-    wire       f_ps    = f_drawn && grant_kind_d == 2'd2;
+    wire       f_gs    = f_drawn && grant_kind_d == WAVE_GEOMETRY;
+    wire       f_ps    = f_drawn && grant_kind_d == WAVE_PIXEL;
     wire       f_valid = f_gs ? geometry_valid[f_fe] : f_ps ? pixel_valid[f_fe] :
                          f_drawn ? graphics_head_valid[f_fe] : head_valid[f_winner];
     wire [6:0] f_waves = f_gs || f_ps ? 7'd1 : f_drawn ? graphics_head_waves[f_fe*7 +: 7] : head_waves[f_winner*7 +: 7];
@@ -56,7 +39,7 @@
     wire [8:0] f_need  = f_gs ? geometry_lds[f_fe*9 +: 9] : f_ps ? pixel_lds[f_fe*9 +: 9] :
                          f_drawn ? graphics_head_lds[f_fe*9 +: 9] : head_lds[f_winner*9 +: 9];
     wire       f_hp3d  = f_gs ? geometry_hp3d[f_fe] : f_ps && pixel_hp3d[f_fe];
-    wire [2:0] f_level_now = f_drawn ? (f_hp3d ? 3'd1 : 3'd3) : f_level(head_priority[f_winner*2 +: 2]);
+    wire [2:0] f_level_now = f_drawn ? (f_hp3d ? TIER_HP3D : TIER_GFX) : f_level(head_priority[f_winner*2 +: 2]);
     reg  [6:0]  f_pixels = 7'd0;        // what pixel waves hold
     reg  [11:0] f_pixel_vgprs = 12'd0;
     reg  [9:0]  f_pixel_lds = 10'd0;
@@ -66,13 +49,14 @@
     (* anyconst *) wire [1:0] f_kind;
     (* anyconst *) wire [1:0] f_front;
     (* anyconst *) wire       f_high;
-    wire [FE_COUNT-1:0] f_heads = f_kind == 2'd1 ? geometry_valid & (f_high ? geometry_hp3d : ~geometry_hp3d) :
-                                  f_kind == 2'd2 ? pixel_valid & (f_high ? pixel_hp3d : ~pixel_hp3d) :
+    wire [FE_COUNT-1:0] f_heads = f_kind == WAVE_GEOMETRY ? geometry_valid & (f_high ? geometry_hp3d : ~geometry_hp3d) :
+                                  f_kind == WAVE_PIXEL ? pixel_valid & (f_high ? pixel_hp3d : ~pixel_hp3d) :
                                   f_high ? {FE_COUNT{1'b0}} : graphics_head_valid;
     wire [2:0] f_turn  = f_high ? hp3d_turn_q[f_kind*FE_BITS +: FE_BITS] : gfx_turn_q[f_kind*FE_BITS +: FE_BITS];
-    wire       f_calm  = f_kind == 2'd2 || (hold_valid == {COUNT{1'b0}} && graphics_hold_valid == {FE_COUNT{1'b0}});
+    wire       f_calm  = f_kind == WAVE_PIXEL ||
+                         (hold_valid == {COUNT{1'b0}} && graphics_hold_valid == {FE_COUNT{1'b0}});
     wire       f_mine  = grant_valid_d && f_drawn && grant_kind_d == f_kind && f_hp3d == f_high;
-    wire       f_popped = grant_valid_q && grant_pipe_q == 2'd2 && grant_kind_q == f_kind;
+    wire       f_popped = grant_valid_q && grant_pipe_q == PIPE_GRAPHICS && grant_kind_q == f_kind;
     wire       f_asks  = GRAPHICS != 0 && f_calm && f_heads[f_front] && !(f_popped && grant_fe_q == f_front);
     reg        f_some;                  // one of them has the turn: the first that asks from the turn on
     reg  [2:0] f_has, f_next;
@@ -139,33 +123,30 @@
         // Graphics: a hold of a group stops CS_LOW; better is what may pass an oldest hold.
         if (GRAPHICS != 0) begin
             for (f_n = 0; f_n < FE_COUNT; f_n = f_n + 1)
-                if (graphics_head_valid[f_n] && graphics_hold_valid[f_n] && f_tier == 3'd4 &&
-                    !(grant_valid_q && grant_pipe_q[1] && grant_kind_q == 2'd0 && grant_fe_q == f_n))
+                if (graphics_head_valid[f_n] && graphics_hold_valid[f_n] && f_tier == TIER_CS_LOW &&
+                    !(grant_valid_q && grant_pipe_q[1] && grant_kind_q == WAVE_COMPUTE && grant_fe_q == f_n))
                     f_stopped = 1'b1;
-            f_better = f_better || |pixel_valid || (f_tier > 3'd1 && |(geometry_valid & geometry_hp3d)) ||
-                       (f_tier == 3'd4 && (|geometry_valid || |graphics_head_valid));
+            f_better = f_better || |pixel_valid || (f_tier > TIER_HP3D && |(geometry_valid & geometry_hp3d)) ||
+                       (f_tier == TIER_CS_LOW && (|geometry_valid || |graphics_head_valid));
         end
     end
 
-    // Of two holds one began first.
     integer f_m;
     always @*
         for (f_n = 0; f_n < COUNT; f_n = f_n + 1)
             for (f_m = 0; f_m < f_n; f_m = f_m + 1)
                 if (hold_valid[f_n] && hold_valid[f_m])
-                    assume (hold_before[f_n*COUNT + f_m] != hold_before[f_m*COUNT + f_n]);
+                    assume (hold_before[f_n*COUNT + f_m] != hold_before[f_m*COUNT + f_n]);   // A1 age
 
     always @* begin
-        assume (f_pipe < COUNT);
-        // A group fits an empty engine.
+        assume (f_pipe < COUNT);                                                             // A2 ours
         assume (!head_valid[f_pipe] || (head_waves[f_pipe*7 +: 7] <= SLOTS && head_total[f_pipe*13 +: 13] <= VGPRS &&
-                                        head_lds[f_pipe*9 +: 9] <= LDS));
-        // What ends is a pixel wave or another one.
-        assume (!free_valid || (GRAPHICS != 0 && free_kind == 2'd2 ?
+                                        head_lds[f_pipe*9 +: 9] <= LDS));                    // A3 empty
+        assume (!free_valid || (GRAPHICS != 0 && free_kind == WAVE_PIXEL ?
                                 f_pixels != 7'd0 && free_vgprs <= f_pixel_vgprs && free_lds <= f_pixel_lds :
                                 f_slots != f_pixels && free_vgprs <= f_vgprs - f_pixel_vgprs &&
-                                free_lds <= f_lds - f_pixel_lds));
-        assume (f_kind < 2'd3 && f_front < FE_COUNT);
+                                free_lds <= f_lds - f_pixel_lds));                           // A4 ends
+        assume (f_kind < 2'd3 && f_front < FE_COUNT);                                        // A2 ours
     end
 
     always @(posedge clk) begin
@@ -182,15 +163,15 @@
         f_drawn_won <= !rst && grant_valid_d && f_drawn;
         f_hp3d_won  <= f_hp3d;
         f_kind_won  <= grant_kind_d;
-        f_open      <= gate && !(grant_valid && grant_kind == 2'd1);
+        f_open      <= gate && !(grant_valid && grant_kind == WAVE_GEOMETRY);
         f_left      <= 7'd1 + {2'b0, settings_reserve_slots} <= {2'b0, free_slots_q} + f_pixels &&
                        {2'b0, f_total} + settings_reserve_vgprs <= {2'b0, free_vgprs_left_q} + f_pixel_vgprs &&
                        {3'b0, f_need} + settings_reserve_lds <= {2'b0, free_lds_left_q} + f_pixel_lds;
-        f_pixels      <= f_pixels + (grant_valid_d && f_ps) - (free_valid && GRAPHICS != 0 && free_kind == 2'd2);
+        f_pixels      <= f_pixels + (grant_valid_d && f_ps) - (free_valid && GRAPHICS != 0 && free_kind == WAVE_PIXEL);
         f_pixel_vgprs <= f_pixel_vgprs + (grant_valid_d && f_ps ? f_total[11:0] : 12'd0) -
-                         (free_valid && GRAPHICS != 0 && free_kind == 2'd2 ? free_vgprs : 12'd0);
+                         (free_valid && GRAPHICS != 0 && free_kind == WAVE_PIXEL ? free_vgprs : 12'd0);
         f_pixel_lds   <= f_pixel_lds + (grant_valid_d && f_ps ? f_need : 10'd0) -
-                         (free_valid && GRAPHICS != 0 && free_kind == 2'd2 ? free_lds : 10'd0);
+                         (free_valid && GRAPHICS != 0 && free_kind == WAVE_PIXEL ? free_lds : 10'd0);
         f_kept     <= !rst && f_some && !(f_mine && {1'b0, f_fe} == f_has);
         f_turn_was <= f_has;
         f_by_turn  <= !(f_mine && f_calm) || (f_some && {1'b0, f_fe} == f_has);
@@ -223,30 +204,31 @@
         end
 
         if (!rst) begin
-            assert (f_all == {COUNT{1'b1}});                                        // 1
-            assert (!fault_q);                                                      // 1
-            if (grant_valid_q) assert (!(f_grant && f_before == f_head));             // 2
-            if (grant_valid_q) assert (f_fitted && grant_group_q == f_group);       // 3
-            assert (free_slots_q + f_slots == SLOTS);                               // 4
-            assert (free_vgprs_left_q + f_vgprs == VGPRS);                          // 4
-            assert (free_lds_left_q + f_lds == LDS);                                // 4
-            if (f_won && !f_drawn_won) assert (order_q[(COUNT-1)*ORDER_BITS +: ORDER_BITS] == f_last);   // 5
-            assert (f_count + f_above <= COUNT - 1);                                // 6
-            if (f_passing && grant_valid_q && !f_ps_won) assert (f_level_won < f_tier);   // 7
-            assert (f_wait <= F_ENDS + 4'd1);                                       // 8
-            assert (f_wait <= f_still + 4'd1);
-            if (f_gs_won) assert (f_left && f_open);                                // 9
-            assert (held_slots_q == f_pixels && held_vgprs_q == f_pixel_vgprs && held_lds_q == f_pixel_lds);      // 10
-            assert (f_pixels <= f_slots && f_pixel_vgprs <= f_vgprs && f_pixel_lds <= f_lds);
-            assert (f_each(hp3d_order_q) && f_each(gfx_order_q));                   // 11
-            if (f_drawn_won) assert ((f_hp3d_won ? hp3d_order_q[5:4] : gfx_order_q[5:4]) == f_kind_won);          // 11
-            assert (f_turn < FE_COUNT);
-            if (f_kept) assert (f_turn == f_turn_was);                              // 12
-            assert (f_by_turn || !f_drawn_won);                                     // 12
-            if (GRAPHICS != 0) assert (f_turns == 3'd0 || f_turns + f_ahead <= FE_COUNT - 1);                     // 12
+            assert (f_all == {COUNT{1'b1}});                                                 // 1 permutation
+            assert (!fault_q);                                                               // 1 permutation
+            if (grant_valid_q) assert (!(f_grant && f_before == f_head));                    // 2 twice
+            if (grant_valid_q) assert (f_fitted && grant_group_q == f_group);                // 3 head
+            assert (free_slots_q + f_slots == SLOTS);                                        // 4 conserved
+            assert (free_vgprs_left_q + f_vgprs == VGPRS);                                   // 4 conserved
+            assert (free_lds_left_q + f_lds == LDS);                                         // 4 conserved
+            if (f_won && !f_drawn_won) assert (order_q[(COUNT-1)*ORDER_BITS +: ORDER_BITS] == f_last);  // 5 last
+            assert (f_count + f_above <= COUNT - 1);                                         // 6 fair
+            if (f_passing && grant_valid_q && !f_ps_won) assert (f_level_won < f_tier);      // 7 hold
+            assert (f_wait <= F_ENDS + 4'd1);                                                // 8 served
+            assert (f_wait <= f_still + 4'd1);                                               // 8 served
+            if (f_gs_won) assert (f_left && f_open);                                         // 9 reserve
+            assert (held_slots_q == f_pixels && held_vgprs_q == f_pixel_vgprs && held_lds_q ==
+                    f_pixel_lds);                                                            // 10 pixels
+            assert (f_pixels <= f_slots && f_pixel_vgprs <= f_vgprs && f_pixel_lds <= f_lds);  // 10 pixels
+            assert (f_each(hp3d_order_q) && f_each(gfx_order_q));                            // 1 permutation
+            if (f_drawn_won) assert ((f_hp3d_won ? hp3d_order_q[5:4] : gfx_order_q[5:4]) == f_kind_won);  // 5 last
+            assert (f_turn < FE_COUNT);                                                      // 11 turn
+            if (f_kept) assert (f_turn == f_turn_was);                                       // 11 turn
+            assert (f_by_turn || !f_drawn_won);                                              // 11 turn
+            if (GRAPHICS != 0) assert (f_turns == 3'd0 || f_turns + f_ahead <= FE_COUNT - 1);  // 11 turn
         end
-        cover (f_count == COUNT - 1);                                               // 6 is tight
+        cover (f_count == COUNT - 1);                                               // fair is tight
         cover (f_wait == F_ENDS);
         cover (GRAPHICS == 0 || (f_gs_won && held_slots_q != 7'd0));
-        cover (GRAPHICS == 0 || {29'd0, f_turns} == FE_COUNT - 1);                            // 12 is tight
+        cover (GRAPHICS == 0 || {29'd0, f_turns} == FE_COUNT - 1);                            // turn is tight
     end

@@ -4,7 +4,7 @@
 //
 // Policy    of each of three kinds the front ends take turns, and keep the turn until they are granted; of the
 //           kinds whose front end is able, the least recently issued one.
-// Boundary  pure function. A head has the index kind*FE_COUNT + front end.
+// Boundary  combinational. A head has the index kind*FE_COUNT + front end.
 // Twin      choose() in cmodel/issue/totem_issue.c.
 
 `default_nettype none
@@ -31,6 +31,7 @@ module totem_issue_turns #(
     reg                  found;
     integer              k, f, n;
 
+    // 4 Turns
     always @* begin
         named = 4'd0;
         for (k = 0; k < 3; k = k + 1) begin
@@ -62,6 +63,7 @@ module totem_issue_turns #(
         end
     endgenerate
 
+    // 7 Pole, continued
     always @* begin
         order_d = order;
         turn_d  = turn;

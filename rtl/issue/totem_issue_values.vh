@@ -4,10 +4,17 @@
 //
 // Named values of totem_issue.
 
-    // grant_pipe
+    // grant_pipe [1:0]
     localparam [1:0] PIPE_GRAPHICS = 2'd2; // number of the graphics pipe in its front end; below it compute pipes
 
     // grant_kind
     localparam [1:0] WAVE_COMPUTE  = 2'd0; // group of a compute pipe or of a graphics queue (CS)
     localparam [1:0] WAVE_GEOMETRY = 2'd1; // geometry wave (GS)
     localparam [1:0] WAVE_PIXEL    = 2'd2; // pixel wave (PS)
+
+    // tier [2:0]
+    localparam [2:0] TIER_CS_HIGH   = 3'd0; // pipes of PRIORITY_HIGH
+    localparam [2:0] TIER_HP3D      = 3'd1; // geometry and pixels of HP3D rings
+    localparam [2:0] TIER_CS_MEDIUM = 3'd2; // pipes of PRIORITY_MEDIUM
+    localparam [2:0] TIER_GFX       = 3'd3; // the rest of graphics
+    localparam [2:0] TIER_CS_LOW    = 3'd4; // other pipes

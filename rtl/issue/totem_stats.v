@@ -13,6 +13,8 @@
 
 `default_nettype none
 
+`include "totem_regs.vh"
+
 module totem_stats #(
     parameter FE_COUNT   = 4,           // 1 to 4
     parameter PIPES      = 2,           // 1 or 2
@@ -36,7 +38,6 @@ module totem_stats #(
     output wire                         host_done,
     output wire [31:0]                  host_rdata
 );
-`include "totem_stats_values.vh"
     localparam COUNT = FE_COUNT*PIPES;
     localparam [COUNT_BITS-1:0] FULL = {COUNT_BITS{1'b1}};
 
@@ -84,9 +85,9 @@ module totem_stats #(
             assign granted[p] = grant_valid && grant_fe == FE[1:0] && grant_pipe == PIPE[1:0];
             assign asked[p]   = host_dword[4:2] == PLACE;
             assign value[p*32 +: 32] =
-                (host_dword[1:0] == STATS_PASSED)         ? passed[31:0] :
-                (host_dword[1:0] == STATS_LACKED)         ? lacked[31:0] :
-                (host_dword[1:0] == STATS_PASSED_LONGEST) ? {8'd0, passed_longest_q[p*24 +: 24]} :
+                (host_dword[1:0] == `TOTEM_REG_WAITS_PASSED)         ? passed[31:0] :
+                (host_dword[1:0] == `TOTEM_REG_WAITS_LACKED)         ? lacked[31:0] :
+                (host_dword[1:0] == `TOTEM_REG_WAITS_PASSED_LONGEST) ? {8'd0, passed_longest_q[p*24 +: 24]} :
                                                             {8'd0, lacked_longest_q[p*24 +: 24]};
         end
     endgenerate

@@ -16,7 +16,7 @@
 
     always @(posedge clk) begin
         f_asked <= !rst && host_valid && !host_done;
-        f_read  <= !rst && host_valid && !host_done && host_dword[4:2] == f_pipe && host_dword[1:0] == STATS_PASSED;
+        f_read  <= !rst && host_valid && !host_done && host_dword[4:2] == f_pipe && host_dword[1:0] == `TOTEM_REG_WAITS_PASSED;
         f_value <= f_passed[COUNT_BITS-1:0];
         f_passed <= (rst || f_clear) ? 0 : f_passed + (issue_passed[f_pipe] && f_passed[COUNT_BITS-1:0] != FULL);
         f_run    <= (rst || (grant_valid && f_mine)) ? 25'd0 :
