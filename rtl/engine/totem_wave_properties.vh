@@ -201,7 +201,6 @@
             assert (phase_q <= EXPORT_TAKEN);                                                // 13 range
             for (f_n = 0; f_n < 16; f_n = f_n + 1)
                 assert (multiplier_q[f_n*3 +: 3] <= 3'd4 && spread_q[f_n*5 +: 5] <= 5'd30);  // 13 range
-            assert (host_error_q <= 5'd3);                                                   // 13 range
             if (f_own) assert (occupied_q[f_slot] && f_written && f_geometry && f_ripe);
             if (f_own) assert (f_exported == (phase_q == EXPORT_TAKEN));
             else if (occupied_q[f_slot]) assert (!f_exported);
