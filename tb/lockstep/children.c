@@ -148,14 +148,14 @@ static bool follow_waves(children *c, const totem_machine_out *out, int e, uint6
     }
     if (l->launch_valid && o->launch_ready) {
         const uint8_t program = l->launch_program & (PROGRAMS - 1);
-        const bool    owes    = l->launch_kind == 0 && l->launch_pipe < TOTEM_PIPES && c->child[e][program] != 0;
-        wave         *w       = &c->waves[e][l->launch_slot];
-        *w                    = (wave){.owes    = owes,
-                                       .fe      = l->launch_fe,
-                                       .pipe    = owes ? l->launch_pipe : 0,
-                                       .queue   = l->launch_queue,
-                                       .epoch   = l->launch_epoch,
-                                       .program = program};
+        const bool owes = l->launch_kind == WAVE_COMPUTE && l->launch_pipe < TOTEM_PIPES && c->child[e][program] != 0;
+        wave      *w    = &c->waves[e][l->launch_slot];
+        *w              = (wave){.owes    = owes,
+                                 .fe      = l->launch_fe,
+                                 .pipe    = owes ? l->launch_pipe : 0,
+                                 .queue   = l->launch_queue,
+                                 .epoch   = l->launch_epoch,
+                                 .program = program};
         share_of(c, e, w)->may += owes;
     }
     return true;

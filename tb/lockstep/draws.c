@@ -585,7 +585,7 @@ static bool exchange(ring *g, uint32_t state, bool told)
 static bool sent(ring *g, int f, uint64_t data, uint32_t tag, uint64_t clock, char message[256])
 {
     const uint32_t kind = tag >> 9 & 3, state = tag >> 12, engine = tag >> 4 & 3;
-    if (kind == 0) {
+    if (kind == DRAW_HEADER) {
         if (g->headers != 0 && !g->list[g->under_way]->killed &&
             g->list[g->under_way]->sent != g->list[g->under_way]->waves)
             return broken(message, clock, f, g->under_way, "another draw begins, and it has sent so many waves",
@@ -606,9 +606,9 @@ static bool sent(ring *g, int f, uint64_t data, uint32_t tag, uint64_t clock, ch
             return broken(message, clock, f, g->under_way, "wrong enables of throttling", data >> 40, d->throttle);
         return true;
     }
-    if (kind == 3 && g->headers != 0 && data >> 63 != g->list[g->under_way]->hp3d)
+    if (kind == DRAW_PIXEL_HEADER && g->headers != 0 && data >> 63 != g->list[g->under_way]->hp3d)
         return broken(message, clock, f, g->under_way, "its pixel header has the wrong tier", data >> 63, data);
-    if (kind != 2)
+    if (kind != DRAW_WAVE)
         return true;
     if (g->headers == 0)
         return broken(message, clock, f, 0, "a wave without a draw", data, 0);
@@ -885,11 +885,12 @@ bool draws_step(draws *w, const totem_machine *model, const totem_machine_out *o
             return broken(message, clock, whose, w->rings[whose].headers, what, (uint64_t)e, 0);
         if (!state_word(w, out, e, clock, message))
             return false;
-        if (l->launch_valid && out->wave[e].launch_ready && ring_of_front_end(l->launch_pipe) && l->launch_kind == 0) {
+        if (l->launch_valid && out->wave[e].launch_ready && ring_of_front_end(l->launch_pipe) &&
+            l->launch_kind == WAVE_COMPUTE) {
             w->slots[e][l->launch_slot].group_ring = l->launch_fe;
             w->slots[e][l->launch_slot].group_set  = l->launch_set;
         }
-        if (i->grant_valid && ring_of_front_end(i->grant_pipe) && i->grant_kind == 0) {
+        if (i->grant_valid && ring_of_front_end(i->grant_pipe) && i->grant_kind == WAVE_COMPUTE) {
             ring *g = &w->rings[i->grant_fe];
             if (i->grant_set != g->dispatch_set)
                 return broken(message, clock, i->grant_fe, g->issued, "a group has another set than its dispatch",

@@ -100,7 +100,7 @@ static int kind_of(int h)
 
 static int first_of(int kind)
 {
-    return kind == 0 ? GROUPS : kind == 1 ? GEOMETRY : PIXELS;
+    return kind == WAVE_COMPUTE ? GROUPS : kind == WAVE_GEOMETRY ? GEOMETRY : PIXELS;
 }
 
 // Tier of the first one of a head, the best is 0.

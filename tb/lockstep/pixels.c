@@ -211,7 +211,7 @@ static const char *ended(engine *n, const totem_wave_out *w, int *ring)
 static const char *state_word(engine *n, const totem_machine_out *out, int e, int *ring)
 {
     const totem_launch_out *l     = &out->se[e].launch;
-    const bool              mine  = l->launch_valid && l->launch_kind == 2;
+    const bool              mine  = l->launch_valid && l->launch_kind == WAVE_PIXEL;
     const bool              sure  = mine && n->asked && n->asked_fe == l->launch_fe && n->asked_state == l->launch_draw;
     const uint32_t          index = n->asked_index;
     n->asked                      = mine;

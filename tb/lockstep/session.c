@@ -678,7 +678,7 @@ static void watch(session *s)
         }
         const bool launched = o->se[e].launch.launch_valid && o->wave[e].launch_ready;
         s->counts.launches += launched;
-        s->counts.geometry += launched && o->se[e].launch.launch_kind == 1;
+        s->counts.geometry += launched && o->se[e].launch.launch_kind == WAVE_GEOMETRY;
     }
 }
 

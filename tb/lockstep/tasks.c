@@ -486,7 +486,8 @@ static bool calls(tasks *t, const totem_fe_out *fe, int f, char message[256])
     const totem_task_out *o     = &fe->tasks;
     const int             first = f * TOTEM_PIPES * TOTEM_QUEUES;
 
-    if (o->call_done && o->call_answer == CALL_TAKEN && !insert(t, first + fe->desk.call_queue, fe->desk.call_pointer, message))
+    if (o->call_done && o->call_answer == CALL_TAKEN &&
+        !insert(t, first + fe->desk.call_queue, fe->desk.call_pointer, message))
         return false;
     // A dependent that joins those that were given back.
     for (task *k = t->list; o->store_write_enable && k < t->list + t->used; k++)
@@ -644,7 +645,7 @@ bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char mes
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         const totem_issue_out *g = &out->se[e].issue;
-        if (g->grant_valid && g->grant_kind == 0 && g->grant_pipe < TOTEM_PIPES &&
+        if (g->grant_valid && g->grant_kind == WAVE_COMPUTE && g->grant_pipe < TOTEM_PIPES &&
             out->fe[g->grant_fe].pipe[g->grant_pipe].runner.on)
             t->granted[(g->grant_fe * TOTEM_PIPES + g->grant_pipe) * TOTEM_QUEUES + g->grant_queue] = clock;
     }

@@ -12,7 +12,7 @@ BENCH(dc)
 #define SCRIPT_CLOCK tick
 #include "script_bench.h"
 
-enum { HEADER_A, HEADER_B, STATE_WORD, GROUP, RECALL = 5, KILL, SES = TOTEM_SE_COUNT, WORDS = 4 };
+enum { SES = TOTEM_SE_COUNT, WORDS = 4 };
 
 static uint64_t kind(const bench *b)
 {
@@ -85,10 +85,10 @@ TEST(header_words_group)
     const unsigned tag = (TOTEM_FE_COUNT - 1) << 2 | 1u << 14; // the other state buffer first: 1
     tick(&b);
     assert_true(b.o.bus_valid);
-    assert_int_equal(b.o.bus_tag, tag | HEADER_A << 11);
+    assert_int_equal(b.o.bus_tag, tag | WORD_HEADER_A << 11);
     assert_int_equal(b.o.bus_word, 0x9876543210u | 5ull << 40 | 7ull << 47 | 1ull << 56);
     tick(&b);
-    assert_int_equal(b.o.bus_tag, tag | HEADER_B << 11);
+    assert_int_equal(b.o.bus_tag, tag | WORD_HEADER_B << 11);
     assert_int_equal(b.o.bus_word, 2u | 17u << 7 | 3u << 14 | 1u << 17 | WORDS << 20);
     for (unsigned n = 0; n < WORDS; n++) {
         assert_true(b.o.state_read_enable[0]);
@@ -96,20 +96,20 @@ TEST(header_words_group)
         b.i.state_low_data[0]  = 1000 + n;
         b.i.state_high_data[0] = 500 + n;
         tick(&b);
-        assert_int_equal(b.o.bus_tag, tag | STATE_WORD << 11);
+        assert_int_equal(b.o.bus_tag, tag | WORD_STATE << 11);
         assert_int_equal(b.o.bus_word, (500ull + n) << 32 | (1000 + n));
         assert_false(b.o.take[0]);
     }
     tick(&b);
     assert_true(b.o.take[0]);
     assert_int_equal(b.o.take_engine, 0);
-    assert_int_equal(b.o.bus_tag, tag | 2u << 9 | GROUP << 11); // with the pipe's priority
+    assert_int_equal(b.o.bus_tag, tag | 2u << 9 | WORD_GROUP << 11); // with the pipe's priority
     assert_int_equal(b.o.bus_word, 100);
     tick(&b);
     assert_false(b.o.bus_valid || b.o.take[0]); // the take is visible: not ready
     tick(&b);
     assert_true(b.o.take[0]); // header sent: a group every two clocks
-    assert_int_equal(b.o.bus_tag, tag | 2u << 9 | GROUP << 11);
+    assert_int_equal(b.o.bus_tag, tag | 2u << 9 | WORD_GROUP << 11);
 }
 
 #if TOTEM_SE_COUNT >= 4
@@ -154,7 +154,7 @@ TEST(choice_of_the_engine)
         b.s.last = rows[n].last;
         LEVEL(&b, walker_group_valid[0], true);
         tick(&b);
-        assert_int_equal(kind(&b), HEADER_A);
+        assert_int_equal(kind(&b), WORD_HEADER_A);
         assert_int_equal(engine(&b), rows[n].engine);
         CLOCKS_UNTIL(&b, b.o.take[0], 10);
         assert_int_equal(b.o.take_engine, rows[n].engine); // without a new choice
@@ -210,7 +210,7 @@ TEST(partial_group)
             LEVEL(&b, walker_group_partial[0], rows[row].partial);
             CLOCKS_UNTIL(&b, b.o.take[0], 10);
             const unsigned tag = b.o.bus_tag;
-            assert_int_equal(kind(&b), GROUP);
+            assert_int_equal(kind(&b), WORD_GROUP);
             assert_int_equal(tag >> 15, 1);
             assert_true(b.o.state_read_enable[0]);
             assert_int_equal(b.o.state_read_addr[0], rows[row].address);
@@ -230,7 +230,7 @@ TEST(partial_group)
             tick(&b);
             assert_int_equal(b.o.bus_valid, stop);
             if (stop)
-                assert_int_equal(kind(&b), RECALL);
+                assert_int_equal(kind(&b), WORD_RECALL);
         }
 }
 
@@ -361,7 +361,8 @@ static void shared_clock(bench *b, unsigned clock)
 // visible for one clock. The class is that of the input.
 TEST(words_wait_for_the_bus)
 {
-    static const unsigned kinds[] = {HEADER_A, HEADER_B, STATE_WORD, STATE_WORD, STATE_WORD, STATE_WORD, GROUP, GROUP};
+    static const unsigned kinds[] = {WORD_HEADER_A, WORD_HEADER_B, WORD_STATE, WORD_STATE,
+                                     WORD_STATE,    WORD_STATE,    WORD_GROUP, WORD_GROUP};
     bench                 b;
     unsigned              taken = 0, takes = 0;
     open_bench(&b);
@@ -375,7 +376,7 @@ TEST(words_wait_for_the_bus)
         if (before.bus_valid && !refused) {
             assert_int_equal(kind(&b), kinds[taken]);
             assert_int_equal(b.o.bus_tag >> 6 & 3, 2);
-            if (kinds[taken] == STATE_WORD)
+            if (kinds[taken] == WORD_STATE)
                 assert_int_equal(b.o.bus_word & 0xffff, 1000 + taken - 2);
             taken++;
         }

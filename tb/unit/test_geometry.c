@@ -4,6 +4,7 @@
 
 #include "block_bench.h"
 
+#include "totem_draws_values.h"
 #include "totem_geometry.h"
 
 BENCH(geometry)
@@ -12,9 +13,8 @@ BENCH(geometry)
 #define SCRIPT_CLOCK tick
 #include "script_bench.h"
 
-enum { HEADER, STATE_WORD, WAVE, PIXEL_HEADER };
 enum { LANE = TOTEM_LANES - 1, STATES = TOTEM_DRAW_STATES };
-enum { MINE = 1 << 2 | 1 << 4 | 2 << 6 | 1 << 8 }; // front end 1, engine 1, GFX
+enum { MINE = 1 << 2 | 1 << 4 | CLASS_GFX << 6 | 1 << 8 }; // front end 1, engine 1, GFX
 
 static void word(bench *b, unsigned tag, uint64_t data)
 {
@@ -26,22 +26,22 @@ static void word(bench *b, unsigned tag, uint64_t data)
 // Of draw state `state`: its header, a state word, a wave.
 static void header(bench *b, unsigned state, uint64_t data)
 {
-    word(b, MINE | HEADER << 9 | state << 12, data);
+    word(b, MINE | DRAW_HEADER << 9 | state << 12, data);
 }
 
 static void state_word(bench *b, unsigned state, uint64_t data)
 {
-    word(b, MINE | STATE_WORD << 9 | state << 12, data);
+    word(b, MINE | DRAW_STATE_WORD << 9 | state << 12, data);
 }
 
 static void pixel_header(bench *b, unsigned state, uint64_t data)
 {
-    word(b, MINE | PIXEL_HEADER << 9 | state << 12, data);
+    word(b, MINE | DRAW_PIXEL_HEADER << 9 | state << 12, data);
 }
 
 static void wave(bench *b, unsigned state, uint64_t number)
 {
-    word(b, MINE | WAVE << 9 | state << 12, number << 31);
+    word(b, MINE | DRAW_WAVE << 9 | state << 12, number << 31);
 }
 
 // A wave word or, of another kind, a word with that tag.
@@ -149,7 +149,7 @@ TEST(fields_of_a_wave)
         one_wave(&b);
         tick(&b);
         b.i.pop = true;
-        word(&b, MINE | WAVE << 9 | 1 << 12, 1ull << bit);
+        word(&b, MINE | DRAW_WAVE << 9 | 1 << 12, 1ull << bit);
         tick(&b);
         const uint64_t fields[] = {b.o.head_vgprs, b.o.head_lds, b.o.head_primitives, b.o.head_wave32,
                                    b.o.head_epoch, b.o.head_set, b.o.head_number};

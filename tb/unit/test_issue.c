@@ -210,11 +210,11 @@ TEST(without_graphics)
     LEVEL(&b, graphics_hold_valid[0], true);
     head(&b, 0, false, 0, 1, 1, 0);
     b.i.free_valid = true;
-    b.i.free_kind  = 2;
+    b.i.free_kind  = WAVE_PIXEL;
     b.s.free_slots = 5;
     for (unsigned clock = 0; clock < 4; clock++) {
         tick(&b);
-        assert_true(b.o.grant_valid == (clock % 2 == 0) && b.o.grant_pipe == 0 && b.o.grant_kind == 0);
+        assert_true(b.o.grant_valid == (clock % 2 == 0) && b.o.grant_pipe == 0 && b.o.grant_kind == WAVE_COMPUTE);
         assert_int_equal(b.s.held_slots, 0);
         assert_false(b.o.geometry_lacks[0] || b.o.geometry_passed[0] || b.o.group_lacks[0] || b.o.group_passed[0]);
     }

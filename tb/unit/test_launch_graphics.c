@@ -44,7 +44,7 @@ TEST(kinds)
         assert_true(b.o.alloc_valid);
         assert_int_equal(b.o.alloc_kind, kind);
         assert_int_equal(b.o.alloc_draw, kind);
-        assert_int_equal(b.o.release_valid, kind == 0);
+        assert_int_equal(b.o.release_valid, kind == WAVE_COMPUTE);
     }
 }
 

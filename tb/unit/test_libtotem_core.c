@@ -192,7 +192,7 @@ static void timer_clock(timers *w, timer *c, uint64_t clock, const totem_engine_
         i->launch_ready         = true;
         w->accepted++;
         // What one_grid has written.
-        assert_true(o->launch_kind == 0 && o->launch_path == 0 && o->launch_fe == 0 && o->launch_pipe == 0);
+        assert_true(o->launch_kind == WAVE_COMPUTE && o->launch_path == 0 && o->launch_fe == 0 && o->launch_pipe == 0);
         assert_true(o->launch_queue == 0 && o->launch_waves == 2 && o->launch_index < 2 && !o->launch_wave32);
         assert_int_equal(o->launch_threads, o->launch_index ? 36 : 64);
         assert_int_equal(o->launch_vgprs, 4);

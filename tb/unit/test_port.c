@@ -4,6 +4,7 @@
 
 #include "block_bench.h"
 
+#include "totem_dc_values.h"
 #include "totem_port.h"
 
 BENCH(port)
@@ -12,13 +13,12 @@ BENCH(port)
 #define SCRIPT_CLOCK tick
 #include "script_bench.h"
 
-enum { HEADER_A, HEADER_B, STATE_WORD, GROUP, NUMBERS, RECALL, KILL };
 enum { LANE = TOTEM_LANES - 1 };
 
 // A word on the highest lane, for front end 0 and engine 0; `place`: 2 x buffer + pipe.
 static void word(bench *b, unsigned kind, unsigned place, uint64_t data)
 {
-    const unsigned priority   = kind == GROUP ? 2 : 0;
+    const unsigned priority   = kind == WORD_GROUP ? PRIORITY_HIGH : 0;
     b->i.bus_lane_valid[LANE] = true;
     b->i.bus_lane_word[LANE]  = data;
     b->i.bus_lane_tag[LANE]   = (uint16_t)((place & 1) << 8 | priority << 9 | kind << 11 | place >> 1 << 14);
@@ -26,40 +26,40 @@ static void word(bench *b, unsigned kind, unsigned place, uint64_t data)
 
 static void header_a(bench *b, unsigned place, uint64_t data)
 {
-    word(b, HEADER_A, place, data);
+    word(b, WORD_HEADER_A, place, data);
 }
 
 static void state_word(bench *b, unsigned place, uint64_t data)
 {
-    word(b, STATE_WORD, place, data);
+    word(b, WORD_STATE, place, data);
 }
 
 static void group(bench *b, unsigned place, uint64_t id)
 {
-    word(b, GROUP, place, id);
+    word(b, WORD_GROUP, place, id);
 }
 
 static void partial(bench *b, unsigned place, uint64_t id)
 {
-    word(b, GROUP, place, id);
+    word(b, WORD_GROUP, place, id);
     b->i.bus_lane_tag[LANE] |= 1u << 15;
 }
 
 // Of a partial group: 100 x waves + threads.
 static void numbers(bench *b, unsigned place, uint64_t value)
 {
-    word(b, NUMBERS, place, value / 100 | value % 100 << 7);
+    word(b, WORD_PARTIAL, place, value / 100 | value % 100 << 7);
 }
 
 static void recall(bench *b, unsigned place, uint64_t data)
 {
-    word(b, RECALL, place, data);
+    word(b, WORD_RECALL, place, data);
 }
 
 // epochs << 8 | queue
 static void kill(bench *b, unsigned place, uint64_t data)
 {
-    word(b, KILL, place, data);
+    word(b, WORD_KILL, place, data);
 }
 
 static const script_word words[] = {
@@ -106,9 +106,9 @@ static const script_word words[] = {
 // Program 0x12345, 3 blocks a wave, 9 of LDS, wave32; threads 17, queue 2, epoch 1, set 1.
 static void header(bench *b, unsigned place, unsigned waves)
 {
-    word(b, HEADER_A, place, (0x12345u + (place & 1)) | 3ull << 40 | 9ull << 47 | 1ull << 56);
+    word(b, WORD_HEADER_A, place, (0x12345u + (place & 1)) | 3ull << 40 | 9ull << 47 | 1ull << 56);
     tick(b);
-    word(b, HEADER_B, place, waves | 17u << 7 | 2u << 14 | 1u << 17 | 5u << 20 | 1u << 24);
+    word(b, WORD_HEADER_B, place, waves | 17u << 7 | 2u << 14 | 1u << 17 | 5u << 20 | 1u << 24);
     tick(b);
 }
 
@@ -179,7 +179,7 @@ TEST(state_words_go_to_the_ram)
     bench b;
     header_of_buffer_1(&b);
     for (unsigned n = 0; n < 10; n++) {
-        word(&b, STATE_WORD, 2, 100 + n);
+        word(&b, WORD_STATE, 2, 100 + n);
         tick(&b);
         assert_true(b.o.state_write_enable);
         assert_int_equal(b.o.state_write_addr, 1 << 5 | n);
@@ -195,7 +195,7 @@ TEST(other_words_change_nothing)
     one_header(&b);
     for (unsigned kind = 0; kind < 8; kind++)
         for (unsigned region = 0; region < 4; region++) {
-            if (region == 0 && kind != NUMBERS && kind <= KILL)
+            if (region == 0 && kind != WORD_PARTIAL && kind <= WORD_KILL)
                 continue;
             const totem_port before = b.s;
             word(&b, kind, 0, 0xffffffffffffffff);
@@ -215,7 +215,7 @@ TEST(words_of_its_class)
     for (unsigned region = 0; region < 4; region++)
         for (unsigned draw = 0; draw < 2; draw++) {
             const unsigned expected = b.s.count[0] + (region == 2 && draw == 0 ? 1u : 0u);
-            word(&b, GROUP, 0, 7);
+            word(&b, WORD_GROUP, 0, 7);
             b.i.bus_lane_tag[LANE] |= (uint16_t)(region << 6 | draw << 8);
             tick(&b);
             assert_int_equal(b.s.count[0], expected);
@@ -237,7 +237,7 @@ TEST(words_of_others)
         for (unsigned valid = 2; valid-- > 0;) { // in the second clock no word is there
             b.i.bus_lane_valid[tag % TOTEM_LANES] = valid;
             b.i.bus_lane_word[tag % TOTEM_LANES]  = 7;
-            b.i.bus_lane_tag[tag % TOTEM_LANES]   = (uint16_t)(GROUP << 11 | (valid ? tag : 1u << 2 | 2u) << 2);
+            b.i.bus_lane_tag[tag % TOTEM_LANES]   = (uint16_t)(WORD_GROUP << 11 | (valid ? tag : 1u << 2 | 2u) << 2);
             tick(&b);
             assert_int_equal(b.s.count[0], expected);
         }

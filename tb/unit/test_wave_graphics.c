@@ -15,7 +15,7 @@
 
 BENCH(wave)
 
-enum { HOST_HOLE = 1, HOST_VALUE = 3, CS = 0, GS = 1, PS = 2, FOREVER = 1 << 30, ROUND = TOTEM_SLOTS + 4 };
+enum { HOST_HOLE = 1, HOST_VALUE = 3, FOREVER = 1 << 30, ROUND = TOTEM_SLOTS + 4 };
 
 typedef struct {
     bench    b;
@@ -130,7 +130,7 @@ TEST(primitives_of_an_export)
         open_bench(&t, false);
         reg(&t, true, 48 + 7, rows[n].multiplier | rows[n].culled << 8, 0);
         reg(&t, true, 64 + 7, 0xffff0 + n, 0);
-        launch(&t, 5, GS, 7, rows[n].primitives);
+        launch(&t, 5, WAVE_GEOMETRY, 7, rows[n].primitives);
         until_offer(&t);
         assert_int_equal(t.b.o.export_slot, 5);
         assert_int_equal(t.b.o.export_primitives, rows[n].out);
@@ -144,7 +144,7 @@ TEST(offer_stands_until_it_is_taken)
     time_bench t;
     open_bench(&t, false);
     reg(&t, true, 64, 77, 0);
-    launch(&t, 3, GS, 0, 40);
+    launch(&t, 3, WAVE_GEOMETRY, 0, 40);
     assert_true(until_offer(&t) >= 5); // accepted one clock ago: six clocks behind that
     reg(&t, true, 48, 4, 0);
     reg(&t, true, 64, 88, 0);
@@ -169,7 +169,7 @@ TEST(earliest_offer)
     time_bench t;
     open_bench(&t, true);
     until_visit(&t, 9, 2);
-    launch(&t, 9, GS, 0, 1);
+    launch(&t, 9, WAVE_GEOMETRY, 0, 1);
     assert_int_equal(until_offer(&t), 5); // 6 behind the acceptance
 }
 
@@ -188,10 +188,10 @@ TEST(every_wave_ends_once)
         t.b.i.export_ready = n % 5 == 0;
         clock_edge(&t);
         for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
-            assert_true(slot % 3 != GS || t.dones[slot] <= t.exports[slot]);
+            assert_true(slot % 3 != WAVE_GEOMETRY || t.dones[slot] <= t.exports[slot]);
     }
     for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++) {
-        assert_int_equal(t.exports[slot], slot % 3 == GS);
+        assert_int_equal(t.exports[slot], slot % 3 == WAVE_GEOMETRY);
         assert_int_equal(t.dones[slot], 1);
     }
 }
@@ -202,7 +202,7 @@ TEST(killed_wave_exports_nothing)
     time_bench t;
     open_bench(&t, false);
     reg(&t, true, 1, FOREVER, 0);
-    launch(&t, 6, GS, 1, 64);
+    launch(&t, 6, WAVE_GEOMETRY, 1, 64);
     clocks(&t, 2 * ROUND);
     assert_false(t.b.o.export_valid);
     kill(&t);
@@ -222,7 +222,7 @@ TEST(kill_meets_begin)
         time_bench t;
         open_bench(&t, false);
         until_visit(&t, 2, 8);
-        launch(&t, 2, GS, 0, 33);
+        launch(&t, 2, WAVE_GEOMETRY, 0, 33);
         until_visit(&t, 2, 0);
         clocks(&t, late);
         kill(&t); // in the clock of the visit, or in that of the look
@@ -236,7 +236,7 @@ TEST(visit_meets_taken)
 {
     time_bench t;
     open_bench(&t, false);
-    launch(&t, 2, GS, 0, 1);
+    launch(&t, 2, WAVE_GEOMETRY, 0, 1);
     until_offer(&t);
     until_visit(&t, 2, 0);
     t.b.i.export_ready = true;
@@ -253,9 +253,9 @@ TEST(end_meets_taken)
 {
     time_bench t;
     open_bench(&t, false);
-    launch(&t, 2, GS, 0, 1);
-    launch(&t, 3, CS, 1, 0);
-    launch(&t, 4, PS, 1, 0);
+    launch(&t, 2, WAVE_GEOMETRY, 0, 1);
+    launch(&t, 3, WAVE_COMPUTE, 1, 0);
+    launch(&t, 4, WAVE_PIXEL, 1, 0);
     t.b.s.endless[3] = t.b.s.endless[4] = true;
     until_offer(&t);
     clocks(&t, ROUND);
@@ -277,7 +277,7 @@ TEST(full_assembler_holds_geometry_only)
     time_bench t;
     open_bench(&t, false);
     for (unsigned slot = 0; slot < 8; slot++)
-        launch(&t, slot, slot % 2 ? CS : GS, 0, 5);
+        launch(&t, slot, slot % 2 ? WAVE_COMPUTE : WAVE_GEOMETRY, 0, 5);
     clocks(&t, 2 * ROUND);
     for (unsigned slot = 0; slot < 8; slot++)
         assert_true(t.dones[slot] == slot % 2 && t.b.o.occupied[slot] == !(slot % 2));
@@ -293,11 +293,11 @@ TEST(refused_wave_comes_next)
     time_bench t;
     open_bench(&t, true);
     until_visit(&t, 0, 4);
-    launch(&t, 0, GS, 0, 1);
-    launch(&t, 1, GS, 0, 1);
+    launch(&t, 0, WAVE_GEOMETRY, 0, 1);
+    launch(&t, 1, WAVE_GEOMETRY, 0, 1);
     for (unsigned n = 0; n < 8 * ROUND && !t.dones[1]; n++)
         if (!t.b.o.occupied[0] && !t.b.o.done_valid)
-            launch(&t, 0, GS, 0, 1);
+            launch(&t, 0, WAVE_GEOMETRY, 0, 1);
         else
             clock_edge(&t);
     assert_true(t.dones[1] == 1 && t.dones[0] >= 4);
