@@ -8,10 +8,10 @@
 //           committed as a whole or not at all.
 // Latency   a word is taken in the clock in which it is offered and executed in that clock; commit in the
 //           clock after; a dispatch starts 3 clocks after its word.
-// Boundary  messages (fence, write, poll, error) stand still until taken. `ready` is a state: no word waits
+// Boundary  messages (fence, write, poll, error) do not change until taken. `ready` is a state: no word waits
 //           for a neighbour's clock.
 // Cost      about 320 flip-flops; QUEUES costs 8 flip-flops each.
-// Proved    no start while the walker is busy or a launch state is incomplete (1), one boundary per
+// Proved    no start while the walker is busy or a launch state is incomplete (invariant 1), one boundary per
 //           selection (2), a packet moves the pointer by its length exactly once (3), an unfinished
 //           grid comes before anything else of its queue (5).
 // Twin      cmodel/packet/totem_execute.c, same names.
@@ -215,20 +215,16 @@ module totem_execute #(
     localparam [7:0]   READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;    // plus the error of the beat
     localparam [31:0]  DIRECT_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_DIRECT, `TOTEM_OP_DISPATCH_DIRECT, 8'd0};
     localparam [31:0]  INDIRECT_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_INDIRECT, `TOTEM_OP_DISPATCH_INDIRECT, 8'd0};
-    // A register of a window in dwords of the register map: 0x4000 + 0x400 * pipe + 0x40 * queue + dword.
-    localparam [17:0]  WINDOWS = 18'd1;                 // [31:14]
 
     reg [4:0]        phase_q, phase_d;
     reg [Q-1:0]      queue_q, queue_d;
-    reg [QUEUES-1:0] unfinished_q, unfinished_d;
-    reg [QUEUES-1:0] halted_q, halted_d;
-    reg [QUEUES-1:0] wait_flush_q, wait_flush_d;
-    reg [QUEUES-1:0] wait_epoch_q, wait_epoch_d;
-    reg [QUEUES-1:0] wait_entry_q, wait_entry_d;
-    reg [QUEUES-1:0] closed_q, closed_d;
-    reg [QUEUES-1:0] skip_q, skip_d;
-    reg [QUEUES-1:0] patient_q, patient_d;
-    reg [QUEUES-1:0] privileged_q, privileged_d;
+    // Kept of every queue; `own_` is what rule 3 makes of it.
+    reg  [QUEUES-1:0] unfinished_q, halted_q, wait_flush_q, wait_epoch_q, wait_entry_q, closed_q, skip_q, patient_q,
+                      privileged_q;
+    wire [QUEUES-1:0] unfinished_d, halted_d, wait_flush_d, wait_epoch_d, wait_entry_d, closed_d, skip_d, patient_d,
+                      privileged_d;
+    reg  [QUEUES-1:0] own_unfinished, own_halted, own_wait_flush, own_wait_epoch, own_wait_entry, own_closed, own_skip,
+                      own_patient;
     reg [4:0]        kind_q, kind_d;
     reg [7:0]        opcode_q, opcode_d;
     reg [14:0]       length_q, length_d;
@@ -245,25 +241,17 @@ module totem_execute #(
     reg [1:0]        step_q, step_d;
     reg [13:0]       group_q, group_d;
     reg [14:0]       deferred_q, deferred_d;
-    reg              flow_q, flow_d;
     reg              room_q;
     reg              service_stop_q, service_stop_d;
-    reg              service_read_done_q, service_read_done_d;
-    reg              service_resume_q, service_resume_d;
-    reg              service_resume_plain_q, service_resume_plain_d;
-    reg              service_group_end_q, service_group_end_d;
     reg [7:0]        code_q, code_d;
-    reg              commit_q, commit_d;
-    reg              drop_q, drop_d;
-    reg              open_q, open_d;
-    reg              executed_q, executed_d;
-    reg              ignored_q, ignored_d;
-    reg              set_q, set_d;
-    reg              bank_save_q, bank_save_d;
-    reg              bank_forget_q, bank_forget_d;
-    reg              priority_write_q, priority_write_d;
-    reg              fence_close_q, fence_close_d;
-    reg              fence_write_q, fence_write_d;
+
+    // Single clocks.
+    reg flow_q, service_read_done_q, service_resume_q, service_resume_plain_q, service_group_end_q, commit_q,
+        drop_q, open_q, executed_q, ignored_q, set_q, bank_save_q, bank_forget_q, priority_write_q, fence_close_q,
+        fence_write_q;
+    reg flow_d, service_read_done_d, service_resume_d, service_resume_plain_d, service_group_end_d, commit_d,
+        drop_d, open_d, executed_d, ignored_d, set_d, bank_save_d, bank_forget_d, priority_write_d, fence_close_d,
+        fence_write_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
@@ -278,9 +266,11 @@ module totem_execute #(
         service_group_end_q = 0; wait_entry_q = 0;
     end
 
-    // A word is taken and executed in one clock: what follows works on the operands as they are after it.
+    // 2 A word. It is taken and executed in one clock: what follows works on the operands as they are after it.
     wire        going = phase_q == EXECUTE_READY && arbiter_leave && decode_boundary;
     wire        taken = ready && decode_valid && !going;
+    wire        task_due = phase_q == EXECUTE_READY && runner_due[queue_q] && decode_boundary && group_q == 14'd0
+                           && !arbiter_leave;
     wire [4:0]  kind    = taken ? decode_kind : kind_q;
     wire [31:0] control = taken ? decode_control : control_q;
     wire [39:0] address = taken ? decode_address : address_q;
@@ -345,10 +335,8 @@ module totem_execute #(
     assign divide_place = (phase_q == EXECUTE_PARTS) ? step_q : 2'd0;
     assign divide_data  = (divide_place == 2'd0) ? data_q[31:0] : (divide_place == 2'd1) ? data_q[63:32] : extra_q;
     assign divide_start = phase_q == EXECUTE_DIVIDE && step_q == 2'd0;
-    wire [31:0] groups_x = divide_quotient[31:0], groups_y = divide_quotient[63:32], groups_z = divide_quotient[95:64];
     // A resumed grid has its dimensions in groups.
     wire        in_threads = control[`TOTEM_PM4_DISPATCH_DIRECT_USE_THREAD_DIMENSIONS] && !resume;
-    wire        partial = control[`TOTEM_PM4_DISPATCH_DIRECT_PARTIAL_TG_EN];
 
     assign start               = phase_q == EXECUTE_START;
     assign start_resume        = resume_q;
@@ -377,16 +365,6 @@ module totem_execute #(
         .control(control_q), .address(address_q), .data(data_q), .extra(extra_q), .code(code_q),
         .fence(fence_word), .write(write_word), .error(error_word), .wait_last(wait_last), .wait_word(wait_word)
     );
-    // Shape of a work-group.
-    wire [8:0]  waves;
-    wire [6:0]  last_threads;
-    wire        too_large;
-    totem_execute_group #(.SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS)) work_group (
-        .threads(bank_threads), .wave32(control[`TOTEM_PM4_DISPATCH_DIRECT_CS_W32_EN]),
-        .waves(waves), .last_threads(last_threads),
-        .group_waves(waves_q), .vgprs(bank_vgprs), .lds(bank_lds), .too_large(too_large)
-    );
-
     // Answer to a poll.
     wire        answered = poll_packet_answer && (poll_register ? hqd_poll_done : poll_data_valid);
     wire [31:0] read;
@@ -398,11 +376,7 @@ module totem_execute #(
     );
 
     wire [E-1:0] epoch_now = fence_epoch[queue_q*E +: E];
-    wire [1:0]   operation = control[`TOTEM_PM4_WAIT_REG_MEM_OPERATION];
-    wire         polling   = operation == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM;
-    wire         smart     = operation == `TOTEM_WAIT_OPERATION_WAIT_MEM_PREEMPTABLE;
-
-    wire [1:0]   ended_error = poll_error[queue_q*2 +: 2];
+    wire         polling   = control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION] == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM;
 
     // Skipped by a COND_EXEC, from its header on; by the server, or the end of the group that it opens.
     wire [14:0] skipped = length_q + {1'b0, control_q[`TOTEM_PM4_COND_EXEC_EXEC_COUNT]};
@@ -410,26 +384,93 @@ module totem_execute #(
     wire        bounces = opens || service_skip != 14'd0;
     wire [14:0] bounced = length_q + {1'b0, opens ? service_group : service_skip};
 
-    wire [5:0]  event_type = control[`TOTEM_PM4_EVENT_WRITE_EVENT_TYPE];
-    wire        flushes = event_type == `TOTEM_EVENT_CS_PARTIAL_FLUSH
-                          || (graphics && (event_type == `TOTEM_EVENT_VS_PARTIAL_FLUSH
-                                           || event_type == `TOTEM_EVENT_PS_PARTIAL_FLUSH));
-
     // Registers of the pipe's window: WRITE_DATA writes a priority, WAIT_REG_MEM reads any.
-    wire [31:0] target  = address[31:0];
-    wire [3:0]  number  = graphics ? {2'b10, fe_number} :                               // in the register map
-                          (PIPES == 2) ? {1'b0, fe_number, pipe_number[0]} : {2'b00, fe_number};
-    wire        window_register = target[31:14] == WINDOWS && target[13:10] == number
-                                  && {28'd0, target[9:6]} < QUEUES;
-    wire        priority_register = window_register && target[5:0] == 6'd6;
-    wire        foreign = target[6 +: Q] != queue_q && !privileged_q[queue_q] && !settings_priority_write_open;
+    wire        own, nowhere;
+    wire [7:0]  register_code;
+    wire [31:0] register_word;
+    totem_execute_register #(.PIPES(PIPES), .QUEUES(QUEUES)) window (
+        .place(address[31:0]), .value(data_q[31:0]), .fe_number(fe_number), .pipe_number(pipe_number),
+        .graphics(graphics), .queue(queue_q), .privileged(privileged_q[queue_q] || settings_priority_write_open),
+        .own(own), .vanish(nowhere), .code(register_code), .word(register_word)
+    );
 
-    wire unused = &{1'b0, pipe_number, load_data[39:31], load_data[29:3], load_data[1]};
+    // What a packet that is taken begins.
+    wire [4:0] packet_phase;
+    wire       packet_first, packet_finish, packet_ignore, packet_pass, packet_vanish, packet_dispatch, packet_nested;
+    wire       packet_unread, packet_set, packet_flow, packet_open, packet_write, packet_epoch, packet_close;
+    wire       packet_wait_epoch;
+    totem_execute_packet packet (
+        .kind(kind), .stream(decode_stream), .last(decode_last), .control(control),
+        .compute(address[9:7] == 3'b100), .zero(data[31:0] == 32'd0), .in_buffer(fetch_in_buffer), .own(own),
+        .graphics(graphics), .room(fence_room[queue_q]), .flushed(fence_flushed[queue_q]),
+        .settled(fence_settled[queue_q]), .closed(closed_q[queue_q]), .ended(poll_ended[queue_q]),
+        .ended_error(poll_error[queue_q*2 +: 2]),
+        .phase(packet_phase), .first_step(packet_first), .finish(packet_finish), .ignore(packet_ignore),
+        .pass(packet_pass), .vanish(packet_vanish), .dispatch(packet_dispatch), .nested(packet_nested),
+        .unread(packet_unread), .set(packet_set), .flow(packet_flow), .open(packet_open), .write(packet_write),
+        .epoch(packet_epoch), .close(packet_close), .wait_epoch(packet_wait_epoch)
+    );
 
     // A WRITE_DATA to memory is cut when a write of its queue has failed, or would fail without halting anybody.
     wire writes    = decode_stream && decode_kind == `TOTEM_KIND_WRITE;
     wire to_memory = decode_control[`TOTEM_PM4_WRITE_DATA_DST_SEL] != `TOTEM_WRITE_DST_REGISTER;
     wire cut       = writes && to_memory && (halted_q[queue_q] || !arbiter_active[queue_q]);
+
+    totem_execute_flags #(.QUEUES(QUEUES)) flags (
+        .load_valid(load_valid), .load_queue(load_queue), .load_kind(load_kind), .load_data(load_data),
+        .fence_halt(fence_halt), .fence_halt_queue(fence_halt_queue), .poll_halt(poll_halt),
+        .poll_halt_queue(poll_halt_queue), .fetch_halt(fetch_halt), .fetch_halt_queue(fetch_halt_queue),
+        .runner_halt(runner_halt), .runner_halt_queue(runner_halt_queue),
+        .unfinished_q(unfinished_q), .privileged_q(privileged_q),
+        .own_unfinished(own_unfinished), .own_halted(own_halted), .own_wait_flush(own_wait_flush),
+        .own_wait_epoch(own_wait_epoch), .own_wait_entry(own_wait_entry), .own_closed(own_closed), .own_skip(own_skip),
+        .own_patient(own_patient),
+        .unfinished_d(unfinished_d), .halted_d(halted_d), .wait_flush_d(wait_flush_d), .wait_epoch_d(wait_epoch_d),
+        .wait_entry_d(wait_entry_d), .closed_d(closed_d), .skip_d(skip_d), .patient_d(patient_d),
+        .privileged_d(privileged_d)
+    );
+
+    // The word that is taken is executed.
+    wire sound    = taken && !cut && !task_due && !decode_unread && decode_code == 8'd0;
+
+    // From the dimensions of a grid to its start.
+    wire        grid_acts, gives_up, divided, another, shaped, fits;
+    wire [4:0]  grid_phase;
+    wire [1:0]  grid_step;
+    wire [63:0] grid_data;
+    wire [7:0]  grid_code;
+    wire [31:0] grid_word;
+    wire [8:0]  waves;
+    wire [6:0]  last_threads;
+    totem_execute_grid #(.SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS)) grid (
+        .phase(phase_q), .step(step_q), .dispatch(sound && packet_dispatch), .in_threads(in_threads),
+        .partial(control[`TOTEM_PM4_DISPATCH_DIRECT_PARTIAL_TG_EN]),
+        .wave32(control[`TOTEM_PM4_DISPATCH_DIRECT_CS_W32_EN]), .data(data), .extra(extra), .group_waves(waves_q),
+        .leave(arbiter_leave), .patient(patient_q[queue_q]), .divide_busy(divide_busy),
+        .divide_quotient(divide_quotient), .bank_ready(bank_loaded && !bank_busy), .bank_threads(bank_threads),
+        .bank_partial(bank_partial), .bank_vgprs(bank_vgprs), .bank_lds(bank_lds), .bank_engine(|bank_engines),
+        .service_still(service_still),
+        .acts(grid_acts), .phase_next(grid_phase), .step_next(grid_step), .data_next(grid_data), .code(grid_code),
+        .word(grid_word), .gives_up(gives_up), .divided(divided), .another(another), .shaped(shaped), .waves(waves),
+        .last_threads(last_threads), .fits(fits)
+    );
+
+    // The phases that wait for a neighbour.
+    wire [4:0] wait_phase;
+    wire [1:0] wait_step;
+    wire       wait_finish, wait_ran, wait_begun, wait_save, wait_reopen, wait_for_flush, wait_for_epoch;
+    wire       wait_takes_epoch, wait_task_done, wait_halt;
+    totem_execute_wait waits (
+        .phase(phase_q), .step(step_q), .last(last_q), .is_task(kind_q == `TOTEM_KIND_TASK), .message_end(wait_last),
+        .executed(executed_q), .close(fence_close_q), .leave(arbiter_leave), .active(arbiter_active[queue_q]),
+        .due(runner_due[queue_q]), .walker_busy(walker_busy), .walker_stopped(walker_stopped),
+        .room(fence_room[queue_q]), .flushed(fence_flushed[queue_q]), .moved(epoch_now != dispatch_epoch_q),
+        .fence_ready(fence_packet_ready), .write_ready(write_ready), .read_ready(poll_packet_read_ready),
+        .events_ready(events_packet_error_ready),
+        .phase_next(wait_phase), .step_next(wait_step), .finish(wait_finish), .ran(wait_ran), .begun(wait_begun),
+        .save(wait_save), .reopen(wait_reopen), .wait_flush(wait_for_flush), .wait_epoch(wait_for_epoch),
+        .epoch(wait_takes_epoch), .task_done(wait_task_done), .halt(wait_halt)
+    );
 
     reg finish;         // the packet is done: the read pointer moves, the next header is looked for
     reg ignore;         // and is counted as ignored
@@ -437,19 +478,21 @@ module totem_execute #(
     reg fail_read;      // .. that the beat of a poll was bad
     reg [1:0] beat;     // .. its error
     reg unread;         // .. that a dword of the packet behind its header could not be read
-    reg measure;        // the dimensions of a grid are there
-    reg shape;          // .. and the grid may be shaped
-    reg over;           // the packet is passed over
+    reg pass_over;           // the packet is passed over
     reg vanish;         // a dword of a WRITE_DATA goes nowhere
     always @* begin
+        // 1 Single clocks
+        {flow_d, service_read_done_d, service_resume_d, service_resume_plain_d, service_group_end_d, commit_d,
+         drop_d, open_d, executed_d, ignored_d, set_d, bank_save_d, bank_forget_d, priority_write_d, fence_close_d,
+         fence_write_d} = 16'd0;
         phase_d            = phase_q;
         queue_d            = queue_q;
-        unfinished_d       = unfinished_q;
-        halted_d           = halted_q;
-        wait_flush_d       = wait_flush_q;
-        wait_epoch_d       = wait_epoch_q;
-        wait_entry_d       = wait_entry_q;
-        closed_d           = closed_q;
+        own_unfinished     = unfinished_q;
+        own_halted         = halted_q;
+        own_wait_flush     = wait_flush_q;
+        own_wait_epoch     = wait_epoch_q;
+        own_wait_entry     = wait_entry_q;
+        own_closed         = closed_q;
         kind_d             = kind;
         opcode_d           = taken ? decode_header[`TOTEM_PM4_HEADER_OPCODE] : opcode_q;
         length_d           = taken ? decode_length : length_q;
@@ -460,51 +503,33 @@ module totem_execute #(
         extra_d            = extra;
         counted_d          = taken ? decode_counted : counted_q;
         resume_d           = resume;
-        set_d              = 1'b0;
         waves_d            = waves_q;
         dispatch_threads_d = dispatch_threads_q;
         dispatch_epoch_d   = dispatch_epoch_q;
         step_d             = step_q;
         group_d            = group_q;
         deferred_d         = deferred_q;
-        flow_d             = 1'b0;
-        service_stop_d         = phase_q == EXECUTE_SERVICE && arbiter_leave;
-        service_read_done_d    = 1'b0;
-        service_resume_d       = 1'b0;
-        service_resume_plain_d = 1'b0;
-        service_group_end_d    = 1'b0;
+        service_stop_d     = phase_q == EXECUTE_SERVICE && arbiter_leave;
         code_d             = code_q;
-        commit_d           = 1'b0;
-        drop_d             = 1'b0;
-        open_d             = 1'b0;
-        skip_d             = skip_q;
-        patient_d          = patient_q;
-        privileged_d       = privileged_q;
-        priority_write_d   = 1'b0;
-        executed_d         = 1'b0;
-        ignored_d          = 1'b0;
-        bank_save_d        = 1'b0;
-        bank_forget_d      = 1'b0;
-        fence_close_d      = 1'b0;
-        fence_write_d      = 1'b0;
+        own_skip           = skip_q;
+        own_patient        = patient_q;
         finish             = 1'b0;
         ignore             = taken ? decode_counted : counted_q;
         fail               = 1'b0;
         fail_read          = 1'b0;
         beat               = data_error;
-        over               = 1'b0;
+        pass_over          = 1'b0;
         vanish             = 1'b0;
         unread             = 1'b0;
-        measure            = 1'b0;
-        shape              = 1'b0;
 
+        // 3 Phase
         case (phase_q)
             EXECUTE_IDLE:
                 if (arbiter_go) begin
                     queue_d                        = arbiter_selected;
-                    wait_flush_d[arbiter_selected] = 1'b0;
-                    wait_epoch_d[arbiter_selected] = 1'b0;
-                    wait_entry_d[arbiter_selected] = 1'b0;
+                    own_wait_flush[arbiter_selected] = 1'b0;
+                    own_wait_epoch[arbiter_selected] = 1'b0;
+                    own_wait_entry[arbiter_selected] = 1'b0;
                     phase_d                        = unfinished_q[arbiter_selected] ? EXECUTE_RESUME : EXECUTE_READY;
                 end
 
@@ -520,10 +545,10 @@ module totem_execute #(
                     opcode_d = bank_initiator[31] ? `TOTEM_OP_DISPATCH_INDIRECT : `TOTEM_OP_DISPATCH_DIRECT;
                     length_d = bank_initiator[31] ? 15'd4 : 15'd5;
                     if (skip_q[queue_q]) begin          // passed with its packet, which need not be read for it
-                        unfinished_d[queue_q] = 1'b0;
+                        own_unfinished[queue_q] = 1'b0;
                         bank_forget_d         = 1'b1;
                         resume_d              = 1'b0;
-                        over                  = 1'b1;
+                        pass_over                  = 1'b1;
                     end else begin
                         control_d = bank_initiator;
                         counted_d = 1'b0;
@@ -535,7 +560,7 @@ module totem_execute #(
             EXECUTE_READY:
                 if (going || cut)
                     phase_d = EXECUTE_LEAVE;   // a packet that is cut is executed later, from its header
-                else if (runner_due[queue_q] && decode_boundary && group_q == 14'd0) begin
+                else if (task_due) begin
                     kind_d    = `TOTEM_KIND_TASK;       // before the packet that decode looks at
                     opcode_d  = 8'd0;
                     length_d  = 15'd0;
@@ -550,154 +575,39 @@ module totem_execute #(
                     fail    = 1'b1;
                     code_d  = decode_code;
                     extra_d = control;
-                end else if (taken)
-                    case (kind)
-                        `TOTEM_KIND_PASS: begin
-                            over                   = 1'b1;
-                            service_resume_d       = decode_writes_context;
-                            service_resume_plain_d = decode_writes_context;
-                        end
-                        `TOTEM_KIND_REGISTERS:
-                            if (decode_stream) begin
-                                set_d  = address[9:7] == 3'b100;    // offsets 0x200 to 0x27f
-                                finish = decode_last;
-                            end else
-                                finish = 1'b1;
-                        `TOTEM_KIND_SHADER, `TOTEM_KIND_CONTEXT, `TOTEM_KIND_USER:
-                            if (decode_stream) begin
-                                set_d  = kind == `TOTEM_KIND_SHADER && address[9:7] == 3'b100;
-                                flow_d = !set_d;
-                                finish = decode_last;
-                            end else
-                                finish = 1'b1;
-                        `TOTEM_KIND_WRITE:
-                            if (!decode_stream)
-                                finish = 1'b1;
-                            else if (control[`TOTEM_PM4_WRITE_DATA_DST_SEL] == `TOTEM_WRITE_DST_PREEMPTION_META)
-                                vanish = 1'b1;
-                            else begin
-                                step_d = 2'd0;
-                                if (to_memory) begin
-                                    fence_write_d    = 1'b1;
-                                    dispatch_epoch_d = epoch_now;
-                                    phase_d          = EXECUTE_WRITE;
-                                end else
-                                    phase_d = EXECUTE_REGISTER;
-                            end
-                        `TOTEM_KIND_DISPATCH: measure = 1'b1;
-                        `TOTEM_KIND_DISPATCH_INDIRECT, `TOTEM_KIND_COND_EXEC: begin
-                            step_d  = 2'd0;
-                            phase_d = EXECUTE_POLL;
-                        end
-                        `TOTEM_KIND_TIMER:
-                            if (data[31:0] == 32'd0 || poll_ended[queue_q])
-                                finish = 1'b1;
-                            else begin
-                                step_d  = 2'd0;
-                                phase_d = EXECUTE_GIVE;
-                            end
-                        `TOTEM_KIND_RELEASE:
-                            if (!fence_room[queue_q]) begin
-                                wait_epoch_d[queue_q] = 1'b1;
-                                phase_d               = EXECUTE_LEAVE;
-                            end else begin
-                                dispatch_epoch_d = epoch_now;
-                                step_d           = 2'd0;
-                                phase_d          = EXECUTE_RELEASE;
-                            end
-                        `TOTEM_KIND_EVENT:
-                            if (!flushes)
-                                finish = 1'b1;
-                            else if (closed_q[queue_q])
-                                phase_d = EXECUTE_FLUSH;
-                            else if (fence_flushed[queue_q] && fence_settled[queue_q])
-                                finish = 1'b1;      // nothing to wait for: no epoch is spent, the pipe is kept
-                            else if (fence_room[queue_q]) begin
-                                closed_d[queue_q] = 1'b1;
-                                fence_close_d     = 1'b1;
-                                phase_d           = EXECUTE_FLUSH;
-                            end else begin
-                                wait_epoch_d[queue_q] = 1'b1;
-                                phase_d               = EXECUTE_LEAVE;
-                            end
-                        `TOTEM_KIND_WAIT:
-                            if (control[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_REGISTER
-                                && !(window_register && (polling || smart))) begin
-                                ignore = 1'b1;
-                                finish = 1'b1;
-                            end else if (control[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] == `TOTEM_COMPARE_ALWAYS)
-                                finish = 1'b1;
-                            else if (polling)
-                                phase_d = EXECUTE_POLL;
-                            else if (poll_ended[queue_q]) begin
-                                // What held then may hold no more: another queue may have taken the lock meanwhile.
-                                beat      = ended_error;
-                                fail_read = ended_error != 2'd0;
-                                phase_d   = EXECUTE_POLL;
-                            end else begin
-                                step_d  = 2'd0;
-                                phase_d = EXECUTE_GIVE;
-                            end
-                        `TOTEM_KIND_BUFFER:
-                            if (fetch_in_buffer && !control[`TOTEM_PM4_INDIRECT_BUFFER_CHAIN]) begin
-                                fail    = 1'b1;
-                                code_d  = `TOTEM_ERROR_PACKET_IB_NESTED;
-                                extra_d = decode_header;
-                            end else begin
-                                open_d = 1'b1;
-                                drop_d = 1'b1;
-                                finish = 1'b1;
-                            end
-                        default:
-                            if (kind >= `TOTEM_KIND_MODIFY)
-                                phase_d = EXECUTE_SERVICE;
-                            else
-                                finish = 1'b1;
-                    endcase
-
-            EXECUTE_GRID: shape = 1'b1;
-
-            EXECUTE_PARTS:
-                if (step_q[1]) begin
-                    step_d  = 2'd0;
-                    phase_d = EXECUTE_DIVIDE;
-                end else
-                    step_d = step_q + 2'd1;
-
-            EXECUTE_DIVIDE:
-                if (step_q == 2'd0)
-                    step_d = 2'd1;
-                else if (arbiter_leave && !patient_q[queue_q]) begin
-                    patient_d[queue_q] = 1'b1;      // given up once, or it would never end under a better queue's turns
-                    phase_d            = EXECUTE_LEAVE;
-                end else if (!divide_busy) begin
-                    patient_d[queue_q] = 1'b0;
-                    if (groups_y[31:16] != 16'd0 || groups_z[31:16] != 16'd0) begin
+                end else if (taken) begin
+                    phase_d  = packet_phase;
+                    finish   = packet_finish;
+                    pass_over     = packet_pass;
+                    vanish   = packet_vanish;
+                    set_d    = packet_set;
+                    flow_d   = packet_flow;
+                    open_d   = packet_open;
+                    drop_d   = packet_open;
+                    service_resume_d       = packet_pass && decode_writes_context;
+                    service_resume_plain_d = packet_pass && decode_writes_context;
+                    fence_write_d          = packet_write;
+                    fence_close_d          = packet_close;
+                    if (packet_first)
+                        step_d = 2'd0;
+                    if (packet_ignore)
+                        ignore = 1'b1;
+                    if (packet_epoch)
+                        dispatch_epoch_d = epoch_now;
+                    if (packet_close)
+                        own_closed[queue_q] = 1'b1;
+                    if (packet_wait_epoch)
+                        own_wait_epoch[queue_q] = 1'b1;
+                    if (packet_unread) begin
+                        beat      = poll_error[queue_q*2 +: 2];
+                        fail_read = 1'b1;
+                    end
+                    if (packet_nested) begin
                         fail    = 1'b1;
-                        code_d  = `TOTEM_ERROR_PACKET_GRID_RANGE;
-                        extra_d = (groups_y[31:16] != 16'd0) ? groups_y : groups_z;
-                    end else begin
-                        data_d  = {groups_z[15:0], groups_y[15:0], groups_x};
-                        phase_d = EXECUTE_FIT;
+                        code_d  = `TOTEM_ERROR_PACKET_IB_NESTED;
+                        extra_d = decode_header;
                     end
                 end
-
-            EXECUTE_DIM: begin
-                if (step_q == 2'd0)
-                    data_d[31:0] = extra_q;
-                else if (step_q == 2'd1)
-                    data_d[63:32] = extra_q;
-                if (step_q == 2'd1 && extra_q[31:16] != 16'd0 && !in_threads) begin
-                    fail   = 1'b1;
-                    code_d = `TOTEM_ERROR_PACKET_GRID_RANGE;
-                end else if (step_q[1])
-                    measure = 1'b1;
-                else begin
-                    step_d    = step_q + 2'd1;
-                    address_d = address_q + 40'd4;
-                    phase_d   = EXECUTE_POLL;
-                end
-            end
 
             EXECUTE_REGISTER:
                 if (step_q != 2'd0) begin
@@ -705,110 +615,16 @@ module totem_execute #(
                         finish = 1'b1;
                     else
                         phase_d = EXECUTE_READY;
-                end else if (!priority_register && graphics)
+                end else if (nowhere)
                     vanish = 1'b1;
-                else if (!priority_register || foreign) begin
+                else if (register_code != 8'd0) begin
                     fail    = 1'b1;
-                    code_d  = priority_register ? `TOTEM_ERROR_PACKET_PRIORITY_FOREIGN
-                                                : `TOTEM_ERROR_PACKET_WRITE_REGISTER;
-                    extra_d = target;
-                end else if (data_q[31:4] != 28'd0) begin
-                    fail    = 1'b1;
-                    code_d  = `TOTEM_ERROR_PACKET_PRIORITY_VALUE;
-                    extra_d = data_q[31:0];
+                    code_d  = register_code;
+                    extra_d = register_word;
                 end else begin
                     priority_write_d = 1'b1;
                     step_d           = 2'd1;
                 end
-
-            EXECUTE_FIT:
-                if (bank_engines == {SE_COUNT{1'b0}}) begin
-                    fail    = 1'b1;
-                    code_d  = `TOTEM_ERROR_PACKET_NO_ENGINE;
-                    extra_d = 32'd0;
-                end else if (too_large) begin
-                    fail    = 1'b1;
-                    code_d  = `TOTEM_ERROR_PACKET_GROUP_TOO_LARGE;
-                    extra_d = {23'd0, waves_q};
-                end else begin
-                    dispatch_epoch_d = epoch_now;
-                    phase_d          = EXECUTE_START;
-                end
-
-            EXECUTE_START: begin
-                if (resume_q)
-                    unfinished_d[queue_q] = 1'b0;
-                phase_d = EXECUTE_RUN;
-            end
-
-            EXECUTE_RUN:
-                if (!walker_busy) begin
-                    drop_d = resume_q;
-                    finish = 1'b1;
-                end else if (arbiter_leave)
-                    phase_d = EXECUTE_STOP;
-
-            EXECUTE_STOP:
-                if (walker_stopped) begin
-                    if (walker_busy) begin
-                        if (arbiter_active[queue_q]) begin
-                            bank_save_d           = 1'b1;
-                            unfinished_d[queue_q] = 1'b1;
-                        end
-                        phase_d = EXECUTE_LEAVE;
-                    end else begin
-                        drop_d = resume_q;
-                        finish = 1'b1;
-                    end
-                end
-
-            EXECUTE_FLUSH:
-                if (!fence_close_q) begin       // fence has seen the close
-                    if (fence_flushed[queue_q]) begin
-                        closed_d[queue_q] = 1'b0;
-                        finish            = 1'b1;
-                    end else begin
-                        wait_flush_d[queue_q] = 1'b1;
-                        phase_d               = EXECUTE_LEAVE;
-                    end
-                end
-
-            EXECUTE_RELEASE:
-                if (fence_packet_ready) begin
-                    step_d = step_q + 2'd1;
-                    if (step_q[1])
-                        phase_d = EXECUTE_CLOSED;
-                end
-
-            EXECUTE_CLOSED:
-                if (epoch_now != dispatch_epoch_q && kind_q == `TOTEM_KIND_TASK) begin
-                    executed_d = 1'b1;
-                    phase_d    = EXECUTE_READY;
-                end else if (epoch_now != dispatch_epoch_q)
-                    finish = 1'b1;
-
-            EXECUTE_TASK:           // its end closes the epoch: nothing of the queue does that before
-                if (!fence_room[queue_q]) begin
-                    wait_epoch_d[queue_q] = 1'b1;
-                    phase_d               = EXECUTE_LEAVE;
-                end else begin
-                    dispatch_epoch_d = epoch_now;
-                    phase_d          = EXECUTE_SERVICE;
-                end
-
-            EXECUTE_WRITE:
-                if (write_ready) begin
-                    if (step_q == 2'd0)
-                        step_d = 2'd1;
-                    else if (last_q)
-                        finish = 1'b1;
-                    else
-                        phase_d = EXECUTE_READY;
-                end
-
-            EXECUTE_POLL:
-                if (poll_packet_read_ready)
-                    phase_d = EXECUTE_ANSWER;
 
             EXECUTE_ANSWER:
                 if (answered) begin
@@ -843,26 +659,6 @@ module totem_execute #(
                     end
                 end
 
-            EXECUTE_RETRY:
-                if (!executed_q)
-                    phase_d = arbiter_leave || runner_due[queue_q] ? EXECUTE_LEAVE : EXECUTE_POLL;
-
-            EXECUTE_GIVE:
-                if (wait_last)
-                    phase_d = EXECUTE_LEAVE;
-                else
-                    step_d = 2'd1;
-
-            EXECUTE_ERROR:
-                if (events_packet_error_ready) begin
-                    if (step_q == 2'd0)
-                        step_d = 2'd1;
-                    else begin
-                        halted_d[queue_q] = 1'b1;
-                        phase_d           = EXECUTE_LEAVE;
-                    end
-                end
-
             EXECUTE_LEAVE: begin
                 service_resume_d = group_q != 14'd0;
                 group_d          = 14'd0;
@@ -878,7 +674,7 @@ module totem_execute #(
                 end else if (service_done && service_again) begin
                     phase_d = EXECUTE_LEAVE;
                     if (kind_q == `TOTEM_KIND_LAUNCH)
-                        wait_entry_d[queue_q] = 1'b1;
+                        own_wait_entry[queue_q] = 1'b1;
                 end else if (service_done && kind_q == `TOTEM_KIND_TASK) begin
                     address_d = {6'd0, service_word, 2'd0};     // of its end: the entry
                     step_d    = 2'd0;
@@ -904,50 +700,45 @@ module totem_execute #(
                     phase_d   = EXECUTE_POLL;
                 end
 
-            default: ;
+            EXECUTE_GRID, EXECUTE_PARTS, EXECUTE_DIVIDE, EXECUTE_FIT, EXECUTE_DIM: ;    // below
+
+            default: begin
+                phase_d    = wait_phase;
+                step_d     = wait_step;
+                finish     = wait_finish;
+                drop_d     = wait_ran && resume_q;
+                executed_d = wait_task_done;
+                bank_save_d             = wait_save;
+                own_unfinished[queue_q] = wait_save || (unfinished_q[queue_q] && !(wait_begun && resume_q));
+                own_halted[queue_q]     = halted_q[queue_q] || wait_halt;
+                own_closed[queue_q]     = closed_q[queue_q] && !wait_reopen;
+                own_wait_flush[queue_q] = wait_flush_q[queue_q] || wait_for_flush;
+                own_wait_epoch[queue_q] = wait_epoch_q[queue_q] || wait_for_epoch;
+                if (wait_takes_epoch)
+                    dispatch_epoch_d = epoch_now;
+            end
         endcase
 
-        if (measure) begin
-            if (!in_threads && data[63:48] != 16'd0) begin
-                fail    = 1'b1;
-                code_d  = `TOTEM_ERROR_PACKET_GRID_RANGE;
-                extra_d = data[63:32];
-            end else if (!in_threads && extra[31:16] != 16'd0) begin
-                fail   = 1'b1;
-                code_d = `TOTEM_ERROR_PACKET_GRID_RANGE;
-            end else begin
-                if (!in_threads)
-                    data_d = {extra[15:0], data[47:0]};
-                phase_d = EXECUTE_GRID;
-                shape   = phase_q == EXECUTE_READY;
-            end
-        end
-        if (shape && bank_loaded && !bank_busy) begin
-            if (!service_still) begin
-                // What the packets in front wrote may roll; a roll can take long, and a switch need not wait for it.
-                if (arbiter_leave)
-                    phase_d = EXECUTE_LEAVE;
-            end else if (bank_threads == 13'd0) begin
-                fail    = 1'b1;
-                code_d  = `TOTEM_ERROR_PACKET_NUM_THREAD_ZERO;
-                extra_d = 32'd0;
-            end else if (partial && bank_partial == 2'd0) begin
-                // Threads of partial groups are computed behind the full ones; a switch need not wait.
-                if (arbiter_leave)
-                    phase_d = EXECUTE_LEAVE;
-            end else if (partial && bank_partial[1]) begin
-                fail    = 1'b1;
-                code_d  = bank_partial[0] ? `TOTEM_ERROR_PACKET_NUM_THREAD_PARTIAL
-                                          : `TOTEM_ERROR_PACKET_NUM_THREAD_ZERO;
-                extra_d = {31'd0, !bank_partial[0]};
-            end else begin
+        if (grid_acts) begin
+            phase_d = grid_phase;
+            step_d  = grid_step;
+            data_d  = grid_data;
+            if (another)
+                address_d = address_q + 40'd4;
+            if (gives_up)
+                own_patient[queue_q] = 1'b1;
+            if (divided)
+                own_patient[queue_q] = 1'b0;
+            if (shaped) begin
                 waves_d            = waves;
                 dispatch_threads_d = last_threads;
-                phase_d            = EXECUTE_FIT;
-                if (in_threads) begin
-                    step_d  = 2'd0;
-                    phase_d = EXECUTE_PARTS;
-                end
+            end
+            if (fits)
+                dispatch_epoch_d = epoch_now;
+            if (grid_code != 8'd0) begin
+                fail    = 1'b1;
+                code_d  = grid_code;
+                extra_d = grid_word;
             end
         end
 
@@ -964,8 +755,8 @@ module totem_execute #(
             finish  = last_d;
             phase_d = EXECUTE_READY;
         end
-        if (finish || over) begin
-            commit_d = over || group_q == 14'd0 || {1'b0, group_q} <= length_d;
+        if (finish || pass_over) begin
+            commit_d = pass_over || group_q == 14'd0 || {1'b0, group_q} <= length_d;
             phase_d  = EXECUTE_READY;
         end
         if (finish) begin
@@ -983,55 +774,25 @@ module totem_execute #(
                 service_group_end_d = 1'b1;
             end
         end
-        if (over)
+        if (pass_over)
             drop_d = 1'b1;
         if (fail || fail_read || unread) begin
             address_d = fail_read ? {address[39:2], 2'd0} : unread ? fetch_fault_position : fetch_position;
             step_d    = 2'd0;
             phase_d   = EXECUTE_ERROR;
         end
-        if (finish || over || fail || fail_read || unread)
-            skip_d[queue_q] = 1'b0;
-
-        if (fence_halt)
-            halted_d[fence_halt_queue] = 1'b1;
-        if (poll_halt)
-            halted_d[poll_halt_queue] = 1'b1;
-        if (fetch_halt)
-            halted_d[fetch_halt_queue] = 1'b1;
-        if (runner_halt)
-            halted_d[runner_halt_queue] = 1'b1;
-
-        if (load_valid && load_kind == LOAD_ACTIVE) begin
-            unfinished_d[load_queue] = load_data[0] && load_data[2];
-            wait_flush_d[load_queue] = 1'b0;
-            wait_epoch_d[load_queue] = 1'b0;
-            wait_entry_d[load_queue] = 1'b0;
-            closed_d[load_queue]     = 1'b0;
-            skip_d[load_queue]       = 1'b0;
-            patient_d[load_queue]    = 1'b0;
-            if (load_data[0])
-                halted_d[load_queue] = 1'b0;
-        end
-        if (load_valid && load_kind == LOAD_PQ_CONTROL)
-            privileged_d[load_queue] = load_data[30];
-        if (load_valid && load_kind == LOAD_MOVED) begin
-            if (load_data[0])           // memory brings back no grid that the queue had not
-                unfinished_d[load_queue] = unfinished_q[load_queue] && load_data[2];
-            if (load_data[3])
-                halted_d[load_queue] = 1'b1;
-        end
-        if (load_valid && (load_kind == LOAD_RESUME || load_kind == LOAD_SKIP)) begin
-            // A failure reported in this very clock is not the one that the host has seen.
-            if (!(fence_halt && fence_halt_queue == load_queue) && !(poll_halt && poll_halt_queue == load_queue)
-                && !(fetch_halt && fetch_halt_queue == load_queue) && !(runner_halt && runner_halt_queue == load_queue))
-                halted_d[load_queue] = 1'b0;
-            closed_d[load_queue] = 1'b0;
-            skip_d[load_queue]   = load_kind == LOAD_SKIP;
-        end
+        if (finish || pass_over || fail || fail_read || unread)
+            own_skip[queue_q] = 1'b0;
     end
 
     always @(posedge clk) begin
+        {flow_q, service_read_done_q, service_resume_q, service_resume_plain_q, service_group_end_q, commit_q,
+         drop_q, open_q, executed_q, ignored_q, set_q, bank_save_q, bank_forget_q, priority_write_q, fence_close_q,
+         fence_write_q} <=
+            rst ? 16'd0 :
+            {flow_d, service_read_done_d, service_resume_d, service_resume_plain_d, service_group_end_d, commit_d,
+             drop_d, open_d, executed_d, ignored_d, set_d, bank_save_d, bank_forget_d, priority_write_d,
+             fence_close_d, fence_write_d};
         phase_q            <= phase_d;
         queue_q            <= queue_d;
         unfinished_q       <= unfinished_d;
@@ -1056,28 +817,12 @@ module totem_execute #(
         step_q             <= step_d;
         group_q            <= group_d;
         deferred_q         <= deferred_d;
-        flow_q             <= flow_d;
         room_q             <= service_room;
         service_stop_q         <= service_stop_d;
-        service_read_done_q    <= service_read_done_d;
-        service_resume_q       <= service_resume_d;
-        service_resume_plain_q <= service_resume_plain_d;
-        service_group_end_q    <= service_group_end_d;
         code_q             <= code_d;
-        commit_q           <= commit_d;
-        drop_q             <= drop_d;
-        open_q             <= open_d;
         skip_q             <= skip_d;
         patient_q          <= patient_d;
         privileged_q       <= privileged_d;
-        priority_write_q   <= priority_write_d;
-        executed_q         <= executed_d;
-        ignored_q          <= ignored_d;
-        set_q              <= set_d;
-        bank_save_q        <= bank_save_d;
-        bank_forget_q      <= bank_forget_d;
-        fence_close_q      <= fence_close_d;
-        fence_write_q      <= fence_write_d;
         if (rst) begin
             control_q          <= 32'd0;
             phase_q       <= EXECUTE_IDLE;
@@ -1097,26 +842,10 @@ module totem_execute #(
             step_q        <= 2'd0;
             group_q       <= 14'd0;
             deferred_q    <= 15'd0;
-            flow_q        <= 1'b0;
             room_q        <= 1'b0;
             service_stop_q         <= 1'b0;
-            service_read_done_q    <= 1'b0;
-            service_resume_q       <= 1'b0;
-            service_resume_plain_q <= 1'b0;
-            service_group_end_q    <= 1'b0;
-            commit_q      <= 1'b0;
-            drop_q        <= 1'b0;
-            open_q        <= 1'b0;
             skip_q        <= {QUEUES{1'b0}};
             patient_q     <= {QUEUES{1'b0}};
-            priority_write_q <= 1'b0;
-            executed_q    <= 1'b0;
-            ignored_q     <= 1'b0;
-            set_q         <= 1'b0;
-            bank_save_q   <= 1'b0;
-            bank_forget_q <= 1'b0;
-            fence_close_q <= 1'b0;
-            fence_write_q <= 1'b0;
         end
     end
 

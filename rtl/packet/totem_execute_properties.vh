@@ -2,34 +2,6 @@
 //
 // Properties of totem_execute, included at the end of the module. The numbers are those of docs/contract/execute.md.
 
-    // Contract 1: a dispatch starts only with loaded registers, not while the walker is busy.
-    // Contract 2: a queue leaves once per selection; nothing is committed, written, polled or started without one.
-    // Contract 3: a packet taken is committed once at most, by its own length and that of the group that ends with it.
-    // Contract 4: a save goes with leaving, and only out of a stopped dispatch.
-    // Contract 5: a queue with an unfinished grid executes nothing else before that grid is taken up again.
-    // Contract 6: the first packet acts in the clock behind its first word, a flush that leaves again one later, a
-    //             dispatch in the 4th, not counting those in which it waits for the bank.
-    // Contract 7: ignored packets are at least 4 clocks apart.
-    // Contract 8: what goes to fence or walker is over and counted when a flush asks fence; it passes at once if and
-    //             only if nothing is in flight.
-    // Contract 9: no packet write begins for a queue that is halted or has lost its mapping: the packet is cut. Any
-    //             other word of a WRITE_DATA without an error is written, unless its destination is none that Totem
-    //             has; a register is a priority in the window of this pipe.
-    // Contract 10: a dword of the body that could not be read is recorded with its own address; an error of decode with
-    //              its own word.
-    // Contract 11: a mapping begins with a division to give up.
-    // Contract 12: a register is written a clock behind its word, in the compute block and nowhere else.
-    // Contract 13: a wait that is read is passed a clock behind an answer that satisfies it, a smart one too; behind
-    // another answer it polls again or hands its wait over. A register is read for a wait of its space alone.
-    // Contract 14: a group is open while dwords are deferred; nothing of it is committed before its end, together with
-    //              the packet in front of it; the queue does not leave without giving it up.
-    // Contract 16: a task begins between packets; nothing is committed by it; its fence message, and no other, is
-    //              marked.
-    // Contract 15: a word of a stream for the server, and what a read of it brings, is there a clock behind.
-    // Assumed: bank keeps `loaded` until the next go, walker is busy only between start and end; no word of decode in
-    //          the first two clocks of READY, of a packet with a body in the third, none at a boundary, registers only
-    //          with `loaded`, a stream of registers or of a WRITE_DATA only; in a group what may stand there. A server
-    //          opens no group, and skips none, inside a group; none is beside a compute pipe.
     initial assume (rst);
     reg        f_selected = 1'b0;
     reg        f_open = 1'b0;               // a packet is taken and not yet committed
@@ -103,39 +75,44 @@
         f_loaded  <= bank_loaded && !arbiter_go && !bank_save_q;
         f_walking <= start || (f_dispatching && walker_busy);  // in LEAVE the walker of a stopped grid is still busy
         if (!rst) begin
-            if (f_loaded) assume (bank_loaded);
-            if (!f_walking && !(f_task && phase_q == EXECUTE_SERVICE)) assume (!walker_busy);
-            assume (!(arbiter_go && f_selected));
+            if (f_loaded) assume (bank_loaded);                                                      // A2 loaded
+            if (!f_walking && !(f_task && phase_q == EXECUTE_SERVICE)) assume (!walker_busy);        // A3 walker
+            assume (!(arbiter_go && f_selected));                                                    // A4 go
             // only while it has not the pipe
             if (load_valid && ((load_kind == LOAD_ACTIVE && load_data[0]) || load_kind == LOAD_MOVED))
-                assume (!(arbiter_go && arbiter_selected == load_queue) && !(f_selected && queue_q == load_queue));
-            assume (graphics == f_graphics);
-            assume (!(decode_valid && (decode_boundary || f_over)));
+                assume (!(arbiter_go && arbiter_selected == load_queue) && !(f_selected && queue_q
+                        == load_queue));  // A1 mapped
+            assume (graphics == f_graphics);                                                         // A9 pipe
+            assume (!(decode_valid && (decode_boundary || f_over)));                                 // A5 first
             if (!graphics) assume (service_room && service_still && !service_read && service_skip == 14'd0
                                    && service_group == 14'd0
-                                   && (decode_kind <= `TOTEM_KIND_BUFFER || decode_kind == `TOTEM_KIND_LAUNCH));
-            if (graphics) assume (runner_due == {QUEUES{1'b0}} && decode_kind < `TOTEM_KIND_LAUNCH);
+                                   && (decode_kind <= `TOTEM_KIND_BUFFER || decode_kind
+                                           == `TOTEM_KIND_LAUNCH));  // A9 pipe
+            if (graphics) assume (runner_due == {QUEUES{1'b0}} && decode_kind < `TOTEM_KIND_LAUNCH); // A9 pipe
             // A message closes its epoch two clocks behind its last word.
             if (f_task && phase_q == EXECUTE_CLOSED
-                && f_calm == 2'd0) assume (fence_epoch[queue_q*E +: E] == dispatch_epoch_q);
+                && f_calm == 2'd0) assume (fence_epoch[queue_q*E +: E] == dispatch_epoch_q);         // A10 epoch
             if (decode_valid && decode_code == 8'd0 && !decode_unread && group_q != 14'd0)
                 assume ({1'b0, group_q} >= decode_length && (decode_kind == `TOTEM_KIND_NONE
                         || decode_kind == `TOTEM_KIND_CONTEXT || decode_kind == `TOTEM_KIND_MODIFY
-                        || decode_kind == `TOTEM_KIND_LOAD) && !decode_counted);
-            if (service_done && group_q != 14'd0) assume (service_skip == 14'd0 && service_group == 14'd0);
+                        || decode_kind == `TOTEM_KIND_LOAD) && !decode_counted);                     // A7 group
+            if (service_done && group_q != 14'd0) assume (service_skip == 14'd0 && service_group == 14'd0);  // A7 group
             if (decode_valid && !f_open)
                 assume (f_looked == 2'd3
                         || (f_looked == 2'd2
-                            && (decode_unread || (decode_kind <= `TOTEM_KIND_PASS && !decode_counted))));
+                            && (decode_unread || (decode_kind <= `TOTEM_KIND_PASS && !decode_counted))));  // A5 first
             if (decode_stream && (decode_kind == `TOTEM_KIND_REGISTERS || decode_kind == `TOTEM_KIND_SHADER))
-                assume (f_loaded && bank_loaded);
+                assume (f_loaded && bank_loaded);                                                    // A6 registers
             if (decode_stream)
-                assume (decode_kind == `TOTEM_KIND_REGISTERS || decode_kind == `TOTEM_KIND_WRITE || f_flows);
-            if (decode_stream) assume (!decode_boundary && !f_over);
-            if (decode_valid) assume (decode_length != 15'd0);
-            if (decode_valid && decode_kind >= `TOTEM_KIND_MODIFY) assume (decode_length <= 15'd16);
-            if (decode_valid && f_open) assume (decode_stream && decode_kind == kind_q && decode_length == f_length);
-            if (f_open && phase_q == EXECUTE_READY && !f_over) assume (decode_stream && decode_kind == kind_q);
+                assume (decode_kind == `TOTEM_KIND_REGISTERS || decode_kind == `TOTEM_KIND_WRITE
+                        || f_flows);  // A8 stream
+            if (decode_stream) assume (!decode_boundary && !f_over);                                 // A8 stream
+            if (decode_valid) assume (decode_length != 15'd0);                                       // A11 length
+            if (decode_valid && decode_kind >= `TOTEM_KIND_MODIFY) assume (decode_length <= 15'd16); // A11 length
+            if (decode_valid && f_open)
+                assume (decode_stream && decode_kind == kind_q && decode_length == f_length);  // A8 stream
+            if (f_open && phase_q == EXECUTE_READY && !f_over)
+                assume (decode_stream && decode_kind == kind_q);  // A8 stream
         end
         if (left)
             f_selected <= 1'b0;
@@ -226,148 +203,154 @@
         end
 
         if (!rst) begin
-            if (start) assert (bank_loaded && !walker_busy && waves_q != 9'd0 && {23'd0, waves_q} <= SLOTS);    // 1
+            if (start) assert (bank_loaded && !walker_busy && waves_q != 9'd0 && {23'd0, waves_q} <= SLOTS);  // 1 start
             if (phase_q == EXECUTE_FIT || phase_q == EXECUTE_START || phase_q == EXECUTE_DIVIDE
-                || phase_q == EXECUTE_PARTS) assert (waves_q != 9'd0);
-            if (phase_q == EXECUTE_WRITE || phase_q == EXECUTE_REGISTER) assert (kind_q == `TOTEM_KIND_WRITE);
+                || phase_q == EXECUTE_PARTS) assert (waves_q != 9'd0);                       // 1 start
+            if (phase_q == EXECUTE_WRITE || phase_q == EXECUTE_REGISTER)
+                assert (kind_q == `TOTEM_KIND_WRITE);  // helper
             if (phase_q == EXECUTE_GRID || phase_q == EXECUTE_PARTS || phase_q == EXECUTE_DIVIDE
-                || phase_q == EXECUTE_FIT || phase_q == EXECUTE_START
-                || f_dispatching)
-                assert (f_grid);
-            if (phase_q == EXECUTE_DIM) assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT && step_q <= 2'd2);
-            if (phase_q == EXECUTE_PARTS) assert (step_q <= 2'd2);
+                || phase_q == EXECUTE_FIT || phase_q == EXECUTE_START || f_dispatching)
+                assert (f_grid);                                                             // helper
+            if (phase_q == EXECUTE_DIM) assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT && step_q <= 2'd2);  // 1 start
+            if (phase_q == EXECUTE_PARTS) assert (step_q <= 2'd2);                           // 1 start
             if ((phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER) && kind_q == `TOTEM_KIND_DISPATCH_INDIRECT)
-                assert (step_q <= 2'd2);
-            if (phase_q == EXECUTE_START) assert ({23'd0, waves_q} <= SLOTS);
+                assert (step_q <= 2'd2);                                                     // 1 start
+            if (phase_q == EXECUTE_START) assert ({23'd0, waves_q} <= SLOTS);                // 1 start
             if (phase_q == EXECUTE_FIT || phase_q == EXECUTE_START || phase_q == EXECUTE_DIVIDE
-                || phase_q == EXECUTE_PARTS || set_q) assert (f_loaded);
-            if (divide_start) assert (bank_loaded && !divide_valid);
-            if (divide_valid && !left) assert (f_loaded);
-            assert (f_selected == (phase_q != EXECUTE_IDLE));                                                       // 2
+                || phase_q == EXECUTE_PARTS || set_q) assert (f_loaded);                     // 1 start
+            if (divide_start) assert (bank_loaded && !divide_valid);                         // 1 start
+            if (divide_valid && !left) assert (f_loaded);                                    // 1 start
+            assert (f_selected == (phase_q != EXECUTE_IDLE));                                // 2 selected
             if (left || commit || bank_write || write_valid || wait_valid || priority_write || poll_valid || start
-                || stop
-                || fence_valid || fence_close)
-                assert (f_selected);
-            if (commit) assert (f_open && commit_count == f_deferred + f_length);                           // 3
+                || stop || fence_valid || fence_close)
+                assert (f_selected);                                                         // 2 selected
+            if (commit) assert (f_open && commit_count == f_deferred + f_length);            // 3 commit
             if (phase_q != EXECUTE_IDLE && phase_q != EXECUTE_RESUME && phase_q != EXECUTE_READY
-                && phase_q != EXECUTE_LEAVE && phase_q != EXECUTE_ERROR
-                && !f_serves)
-                assert (f_open && length_q == f_length);
-            if (f_serves) assert (!f_open && !commit && !drop && group_q == 14'd0);                         // 16
-            if (f_serves) assert (opcode_q == 8'd0 && !counted_q);
-            if (phase_q == EXECUTE_TASK) assert (f_task && !graphics);
-            if (fence_valid && step_q == 2'd0) assert (fence_word[46] == f_task);                           // 16
-            if (phase_q == EXECUTE_READY && f_open && !commit_q) assert (length_q == f_length);
-            if (phase_q == EXECUTE_READY && f_open && !f_over) assert (f_streams);
-            if (f_open) assert (f_length != 15'd0 || commit_q);
-            if (phase_q == EXECUTE_IDLE || phase_q == EXECUTE_RESUME) assert (!f_open);
-            if (commit_q) assert (phase_q == EXECUTE_READY);
-            if (bank_forget) assert (commit && drop && bank_loaded && !unfinished_q[queue_q]);
-            if (bank_save)                                                                                  // 4
+                && phase_q != EXECUTE_LEAVE && phase_q != EXECUTE_ERROR && !f_serves)
+                assert (f_open && length_q == f_length);                                     // 3 commit
+            if (f_serves) assert (!f_open && !commit && !drop && group_q == 14'd0);          // 16 task
+            if (f_serves) assert (opcode_q == 8'd0 && !counted_q);                           // 16 task
+            if (phase_q == EXECUTE_TASK) assert (f_task && !graphics);                       // 16 task
+            if (fence_valid && step_q == 2'd0) assert (fence_word[46] == f_task);            // 16 task
+            if (phase_q == EXECUTE_READY && f_open && !commit_q) assert (length_q == f_length);  // 3 commit
+            if (phase_q == EXECUTE_READY && f_open && !f_over) assert (f_streams);           // helper
+            if (f_open) assert (f_length != 15'd0 || commit_q);                              // 3 commit
+            if (phase_q == EXECUTE_IDLE || phase_q == EXECUTE_RESUME) assert (!f_open);      // 3 commit
+            if (commit_q) assert (phase_q == EXECUTE_READY);                                 // 3 commit
+            if (bank_forget) assert (commit && drop && bank_loaded && !unfinished_q[queue_q]);  // 3 commit
+            if (bank_save)
                 assert (left && unfinished_q[queue_q]
-                        == !$past(load_valid && load_kind == LOAD_ACTIVE && load_queue == queue_q));
-            if (resume_q)                                                                                   // 5
+                        == !$past(load_valid && load_kind == LOAD_ACTIVE && load_queue == queue_q));  // 4 save
+            if (resume_q)
                 assert (phase_q == EXECUTE_IDLE || phase_q == EXECUTE_RESUME || phase_q == EXECUTE_READY
                     || phase_q == EXECUTE_GRID || phase_q == EXECUTE_FIT
                         || phase_q == EXECUTE_START
-                        || f_dispatching || phase_q == EXECUTE_ERROR || phase_q == EXECUTE_LEAVE);
+                        || f_dispatching || phase_q == EXECUTE_ERROR || phase_q == EXECUTE_LEAVE);  // 5 unfinished
             if (unfinished_q[queue_q] && phase_q != EXECUTE_IDLE && phase_q != EXECUTE_RESUME
                 && phase_q != EXECUTE_LEAVE && phase_q != EXECUTE_ERROR)
-                assert (resume_q && phase_q != EXECUTE_READY && !f_dispatching);
-            if (phase_q == EXECUTE_GIVE) assert (kind_q == `TOTEM_KIND_TIMER || kind_q == `TOTEM_KIND_WAIT);
-            if (!f_acted) begin                                                                             // 6
-                assert (f_own <= 3'd4);
+                assert (resume_q && phase_q != EXECUTE_READY && !f_dispatching);             // 5 unfinished
+            if (phase_q == EXECUTE_GIVE)
+                assert (kind_q == `TOTEM_KIND_TIMER || kind_q == `TOTEM_KIND_WAIT);  // helper
+            if (!f_acted) begin
+                assert (f_own <= 3'd4);                                                      // 6 acts
                 if (!f_taken && !f_acts) assert (phase_q == EXECUTE_IDLE || phase_q == EXECUTE_RESUME
-                    || phase_q == EXECUTE_READY);
-                if ((phase_q == EXECUTE_READY && !f_acts) || phase_q == EXECUTE_RESUME) assert (!f_taken);
-                assert (phase_q != EXECUTE_IDLE);
-                if (!f_taken) assert (f_own == 3'd0);
+                    || phase_q == EXECUTE_READY);                                            // 6 acts
+                if ((phase_q == EXECUTE_READY && !f_acts) || phase_q == EXECUTE_RESUME) assert (!f_taken);  // 6 acts
+                assert (phase_q != EXECUTE_IDLE);                                            // 6 acts
+                if (!f_taken) assert (f_own == 3'd0);                                        // 6 acts
                 if (phase_q != EXECUTE_RESUME && phase_q != EXECUTE_READY && !f_grid)
-                    assert (f_own <= 3'd1 + {2'd0, phase_q == EXECUTE_LEAVE || f_serves});
-                if (phase_q == EXECUTE_GRID) assert (f_own == 3'd0);
-                if (f_shapes) assert (!flow_q);     // the server has the words of the packets in front
-                if (phase_q == EXECUTE_PARTS) assert (f_own <= 3'd1 + {1'b0, step_q});
-                if (phase_q == EXECUTE_DIVIDE) assert (step_q == 2'd0 && f_own <= 3'd4);
-                if (phase_q == EXECUTE_FIT) assert (f_own <= 3'd2);
-                if (phase_q == EXECUTE_START) assert (f_own <= 3'd3);
+                    assert (f_own <= 3'd1 + {2'd0, phase_q == EXECUTE_LEAVE || f_serves});   // 6 acts
+                if (phase_q == EXECUTE_GRID) assert (f_own == 3'd0);                         // 6 acts
+                if (f_shapes) assert (!flow_q);                                              // 6 acts
+                if (phase_q == EXECUTE_PARTS) assert (f_own <= 3'd1 + {1'b0, step_q});       // 6 acts
+                if (phase_q == EXECUTE_DIVIDE) assert (step_q == 2'd0 && f_own <= 3'd4);     // 6 acts
+                if (phase_q == EXECUTE_FIT) assert (f_own <= 3'd2);                          // 6 acts
+                if (phase_q == EXECUTE_START) assert (f_own <= 3'd3);                        // 6 acts
                 assert (!f_dispatching && phase_q != EXECUTE_ANSWER && phase_q != EXECUTE_RETRY
-                    && phase_q != EXECUTE_DIM && phase_q != EXECUTE_CLOSED);
+                    && phase_q != EXECUTE_DIM && phase_q != EXECUTE_CLOSED);                 // 6 acts
             end
-            assert (phase_q <= EXECUTE_TASK);
-            if (ignored) assert (commit && f_since == 3'd4);                                                // 7
-            if (phase_q == EXECUTE_LEAVE) assert (f_since >= 3'd1);
-            if (phase_q == EXECUTE_IDLE) assert (f_since >= 3'd2);
-            if (phase_q == EXECUTE_RESUME) assert (f_since >= 3'd3);
-            if (phase_q == EXECUTE_READY) assert (f_since >= {1'b0, f_looked});
-            if (phase_q != EXECUTE_READY) assert (f_looked == 2'd0);
-            if (f_open && !commit_q && phase_q != EXECUTE_ERROR && phase_q != EXECUTE_LEAVE) assert (f_since == 3'd4);
-            if (f_walking) assert (f_dispatching || phase_q == EXECUTE_LEAVE);                                      // 8
-            if (fence_write) assert (phase_q == EXECUTE_WRITE && step_q == 2'd0);
-            if (fence_write) assert (!f_barred);                                                            // 9
-            if (f_cut) assert (phase_q == EXECUTE_LEAVE && !fence_write && !commit);                                // 9
+            assert (phase_q <= EXECUTE_TASK);                                                // 1 start
+            if (ignored) assert (commit && f_since == 3'd4);                                 // 7 ignored
+            if (phase_q == EXECUTE_LEAVE) assert (f_since >= 3'd1);                          // 7 ignored
+            if (phase_q == EXECUTE_IDLE) assert (f_since >= 3'd2);                           // 7 ignored
+            if (phase_q == EXECUTE_RESUME) assert (f_since >= 3'd3);                         // 7 ignored
+            if (phase_q == EXECUTE_READY) assert (f_since >= {1'b0, f_looked});              // 7 ignored
+            if (phase_q != EXECUTE_READY) assert (f_looked == 2'd0);                         // 7 ignored
+            if (f_open && !commit_q && phase_q != EXECUTE_ERROR && phase_q != EXECUTE_LEAVE)
+                assert (f_since == 3'd4);  // 7 ignored
+            if (f_walking) assert (f_dispatching || phase_q == EXECUTE_LEAVE);               // 8 flush
+            if (fence_write) assert (phase_q == EXECUTE_WRITE && step_q == 2'd0);            // 8 flush
+            if (fence_write) assert (!f_barred);                                             // 9 cut
+            if (f_cut) assert (phase_q == EXECUTE_LEAVE && !fence_write && !commit);         // 9 cut
             if (f_begun) assert (phase_q == (f_register ? EXECUTE_REGISTER : EXECUTE_WRITE)
-                && fence_write == !f_register); // 9
-            if (f_nowhere) assert (phase_q == EXECUTE_READY && !fence_write && executed == last_q && ignored == last_q);
+                && fence_write == !f_register);                                              // 9 cut
+            if (f_nowhere)
+                assert (phase_q == EXECUTE_READY && !fence_write && executed == last_q && ignored == last_q);  // 9 cut
             if (priority_write)
                 assert (address_q[31:0] == f_priority + {22'd0, address_q[9:6], 6'd0}
-                        && {28'd0, address_q[9:6]} < QUEUES);
-            if (fence_close) assert (phase_q == EXECUTE_FLUSH);
-            if (f_unread) assert (error_valid && error_word[63:56] == f_code && step_q == 2'd0              // 10
-                                  && error_word[39:0] == f_fault_position && extra_q == f_fault_position[31:0]);
-            if (f_refused) assert (error_valid && error_word[63:56] == f_code && step_q == 2'd0 && extra_q == f_word);
-            if (f_mapping) assert (!patient_q[f_mapped]);                                                   // 11
-            if (f_wrote) assert (bank_write && bank_offset == f_offset && bank_data == f_word);             // 12
-            if (bank_write && phase_q != EXECUTE_FIT) assert (f_wrote);
-            if (commit && kind_q == `TOTEM_KIND_WAIT && !ignored                                            // 13
+                        && {28'd0, address_q[9:6]} < QUEUES);                                // 9 cut
+            if (fence_close) assert (phase_q == EXECUTE_FLUSH);                              // 8 flush
+            if (f_unread) assert (error_valid && error_word[63:56] == f_code && step_q == 2'd0
+                                  && error_word[39:0] == f_fault_position && extra_q
+                                          == f_fault_position[31:0]);  // 10 errors
+            if (f_refused)
+                assert (error_valid && error_word[63:56] == f_code && step_q == 2'd0 && extra_q
+                        == f_word);  // 10 errors
+            if (f_mapping) assert (!patient_q[f_mapped]);                                    // 11 patient
+            if (f_wrote) assert (bank_write && bank_offset == f_offset && bank_data == f_word);  // 12 registers
+            if (bank_write && phase_q != EXECUTE_FIT) assert (f_wrote);                      // 12 registers
+            if (commit && kind_q == `TOTEM_KIND_WAIT && !ignored
                 && control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] != `TOTEM_COMPARE_ALWAYS)
-                assert (f_heard && f_fits);
-            if (executed && vain) assert (f_heard && !f_fits && kind_q == `TOTEM_KIND_WAIT);
-            if (executed) assert (!(vain && commit) && (vain || commit || group_q != 14'd0 || f_task));
-            if (executed && f_task) assert (opcode_q == 8'd0 && !commit && !vain);                          // 16
-            if (phase_q != EXECUTE_READY
-                || !f_over)                                                                // 14
-                assert (deferred_q == f_deferred && (group_q == 14'd0) == (deferred_q == 15'd0));
+                assert (f_heard && f_fits);                                                  // 13 waits
+            if (executed && vain) assert (f_heard && !f_fits && kind_q == `TOTEM_KIND_WAIT); // 13 waits
+            if (executed) assert (!(vain && commit) && (vain || commit || group_q != 14'd0 || f_task));  // 13 waits
+            if (executed && f_task) assert (opcode_q == 8'd0 && !commit && !vain);           // 16 task
+            if (phase_q != EXECUTE_READY || !f_over)
+                assert (deferred_q == f_deferred && (group_q == 14'd0) == (deferred_q == 15'd0));  // 14 group
             else
-                assert (commit_q ? group_q == 14'd0 && deferred_q == 15'd0 : deferred_q == f_deferred + f_length);
+                assert (commit_q ? group_q == 14'd0 && deferred_q == 15'd0 : deferred_q
+                        == f_deferred + f_length);  // 14 group
             if (group_q != 14'd0)
                 assert ((phase_q == EXECUTE_READY || phase_q == EXECUTE_SERVICE || phase_q == EXECUTE_ERROR
                     || phase_q == EXECUTE_LEAVE
                          || ((phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER) && kind_q >= `TOTEM_KIND_MODIFY))
-                        && {1'b0, deferred_q} + {2'd0, group_q} <= 16'h4010);
+                        && {1'b0, deferred_q} + {2'd0, group_q} <= 16'h4010);                // 14 group
             if (group_q != 14'd0 && (phase_q == EXECUTE_SERVICE || phase_q == EXECUTE_POLL
-                || phase_q == EXECUTE_ANSWER)) assert (!counted_q);
-            if (phase_q == EXECUTE_SERVICE) assert (length_q <= 15'd16);
+                || phase_q == EXECUTE_ANSWER)) assert (!counted_q);                          // 14 group
+            if (phase_q == EXECUTE_SERVICE) assert (length_q <= 15'd16);                     // helper
             if ((phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER)
-                && kind_q >= `TOTEM_KIND_MODIFY) assert (length_q <= 15'd16);
-            if (f_deferred != 15'd0 && commit) assert (service_group_end);
-            if (service_group_end) assert (commit);
-            if ($past(left && group_q != 14'd0 && !rst)) assert (service_resume && group_q == 14'd0);
-            if (f_flowed) assert (service_valid && service_data[31:0] == f_word);                           // 15
-            if (f_brought) assert (service_valid && service_read_done && service_read_data == f_answer);
+                && kind_q >= `TOTEM_KIND_MODIFY) assert (length_q <= 15'd16);                // helper
+            if (f_deferred != 15'd0 && commit) assert (service_group_end);                   // 14 group
+            if (service_group_end) assert (commit);                                          // 14 group
+            if ($past(left && group_q != 14'd0 && !rst)) assert (service_resume && group_q == 14'd0);  // 14 group
+            if (f_flowed) assert (service_valid && service_data[31:0] == f_word);            // 15 server
+            if (f_brought) assert (service_valid && service_read_done && service_read_data == f_answer);  // 15 server
             if (phase_q == EXECUTE_SERVICE)
-                assert (kind_q >= `TOTEM_KIND_MODIFY && graphics == (kind_q < `TOTEM_KIND_LAUNCH));
+                assert (kind_q >= `TOTEM_KIND_MODIFY && graphics == (kind_q < `TOTEM_KIND_LAUNCH));  // 15 server
             if (!graphics)
                 assert (service_valid == (phase_q == EXECUTE_SERVICE) && group_q == 14'd0 && !flow_q
-                        && (kind_q <= `TOTEM_KIND_BUFFER || kind_q == `TOTEM_KIND_LAUNCH || f_task));
+                        && (kind_q <= `TOTEM_KIND_BUFFER || kind_q == `TOTEM_KIND_LAUNCH || f_task));  // 15 server
             if (phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER)
                 assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT || kind_q == `TOTEM_KIND_COND_EXEC
                         || kind_q == `TOTEM_KIND_WAIT
-                        || (kind_q >= `TOTEM_KIND_MODIFY && kind_q < `TOTEM_KIND_LAUNCH));
-            if (phase_q == EXECUTE_FLUSH) assert (kind_q == `TOTEM_KIND_EVENT);
+                        || (kind_q >= `TOTEM_KIND_MODIFY && kind_q < `TOTEM_KIND_LAUNCH));   // helper
+            if (phase_q == EXECUTE_FLUSH) assert (kind_q == `TOTEM_KIND_EVENT);              // helper
             if (phase_q == EXECUTE_RELEASE || phase_q == EXECUTE_CLOSED) assert (kind_q == `TOTEM_KIND_RELEASE
-                || f_task);
+                || f_task);                                                                  // helper
             if (f_serves) assert (f_since >= (phase_q == EXECUTE_TASK ? 3'd1 : phase_q == EXECUTE_SERVICE ? 3'd2 :
                                               phase_q == EXECUTE_RELEASE
-                                              ? 3'd3 : 3'd4));
+                                              ? 3'd3 : 3'd4));                               // 7 ignored
             if (phase_q == EXECUTE_RETRY)
-                assert (kind_q == `TOTEM_KIND_WAIT && control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION] == 2'd0);
-            if (poll_valid) assert (poll_register == (kind_q == `TOTEM_KIND_WAIT && f_window));
-            if (poll_register && poll_valid) assert (poll_addr[39:2] == {6'd0, address_q[31:0]});
-            if (phase_q == EXECUTE_READY) assert (f_calm == 2'd2 || f_calm >= f_looked);
-            if (f_flush) assert (f_calm == 2'd2 && !walker_busy && !fence_write && !fence_close && !fence_valid);
+                assert (kind_q == `TOTEM_KIND_WAIT && control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION]
+                        == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM);  // 13 waits
+            if (poll_valid) assert (poll_register == (kind_q == `TOTEM_KIND_WAIT && f_window));  // 13 waits
+            if (poll_register && poll_valid) assert (poll_addr[39:2] == {6'd0, address_q[31:0]});  // 13 waits
+            if (phase_q == EXECUTE_READY) assert (f_calm == 2'd2 || f_calm >= f_looked);     // 8 flush
+            if (f_flush)
+                assert (f_calm == 2'd2 && !walker_busy && !fence_write && !fence_close && !fence_valid);  // 8 flush
             if (f_flush && !closed_q[queue_q])
-                assert ((phase_d == EXECUTE_READY) == (fence_flushed[queue_q] && fence_settled[queue_q]));
-            if (f_flush && phase_d == EXECUTE_READY) assert (commit_d && !fence_close_d);
+                assert ((phase_d == EXECUTE_READY) == (fence_flushed[queue_q] && fence_settled[queue_q]));  // 8 flush
+            if (f_flush && phase_d == EXECUTE_READY) assert (commit_d && !fence_close_d);    // 8 flush
             cover (f_flush && commit_d);
             cover (phase_q == EXECUTE_DIVIDE && phase_d == EXECUTE_FIT);
             cover (bank_save);

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_execute_end: part of totem_execute: what ends a packet, and what every part knows of it. n is what follows the
+// clock edge.
+
+#ifndef TOTEM_EXECUTE_END_H
+#define TOTEM_EXECUTE_END_H
+
+#include "totem_execute.h"
+
+#include "totem_pm4.h"
+
+#define LOW32 ((uint64_t)0xffffffffu)
+#define ADDRESS_MASK ((uint64_t)0xffffffffffu)
+
+static inline uint64_t with_low(uint64_t word, uint32_t low)
+{
+    return (word & ~LOW32) | low;
+}
+
+static inline uint64_t with_high(uint64_t word, uint32_t high)
+{
+    return (word & LOW32) | (uint64_t)high << 32;
+}
+
+static inline bool control_bit(const totem_execute *s, unsigned bit)
+{
+    return (s->control >> bit & 1) != 0;
+}
+
+// A wait for a register of the pipe's window.
+static inline bool for_register(const totem_execute *s)
+{
+    return s->kind == TOTEM_KIND_WAIT && (s->control >> 4 & 3) == 0;
+}
+
+// Dimensions of a resumed grid are groups already.
+static inline bool in_threads(const totem_execute *s)
+{
+    return control_bit(s, 5) && !s->resume;
+}
+
+static inline void finish(totem_execute *n, bool ignored)
+{
+    n->executed       = true;
+    n->ignored        = ignored;
+    n->skip[n->queue] = false;
+    n->phase          = EXECUTE_READY;
+    if (n->group == 0) {
+        n->commit = true;
+        return;
+    }
+    // In a group dwords add up, and the last packet commits all of them.
+    const uint16_t passed = (n->deferred + n->length) & 0x7fff;
+    if (n->group <= n->length) {
+        n->commit            = true;
+        n->service_group_end = true;
+        n->length            = passed;
+        n->group             = 0;
+        n->deferred          = 0;
+    } else {
+        n->group    = (uint16_t)(n->group - n->length);
+        n->deferred = passed;
+    }
+}
+
+// A dword of a WRITE_DATA that is written nowhere.
+static inline void vanish(totem_execute *n)
+{
+    n->phase = EXECUTE_READY;
+    if (n->last)
+        finish(n, true);
+}
+
+static inline void fail(totem_execute *n, const totem_execute_in *i, unsigned code, uint32_t word)
+{
+    n->code           = (uint8_t)code;
+    n->extra          = word;
+    n->address        = i->fetch_position;
+    n->step           = 0;
+    n->phase          = EXECUTE_ERROR;
+    n->skip[n->queue] = false;
+}
+
+// Of a read whose address the packet has.
+static inline void fail_read(totem_execute *n, const totem_execute_in *i, unsigned error)
+{
+    const uint64_t address = n->address & ~(uint64_t)3;
+
+    fail(n, i, TOTEM_ERROR_MEMORY_READ_SLVERR - 1u + error, (uint32_t)address);
+    n->address = address;
+}
+
+// Of a dword that could not be read.
+static inline void fail_dword(totem_execute *n, const totem_execute_in *i)
+{
+    fail(n, i, i->decode_code, (uint32_t)i->fetch_fault_position);
+    n->address = i->fetch_fault_position;
+}
+
+static inline void pass_over(totem_execute *n)
+{
+    n->commit         = true;
+    n->drop           = true;
+    n->skip[n->queue] = false;
+    n->phase          = EXECUTE_READY;
+}
+
+static inline void give_up(totem_execute *n, bool *flag)
+{
+    *flag    = true;
+    n->phase = EXECUTE_LEAVE;
+}
+
+// The condition goes to poll, the queue gives the pipe up.
+static inline void give(totem_execute *n)
+{
+    n->step  = 0;
+    n->phase = EXECUTE_GIVE;
+}
+
+#endif

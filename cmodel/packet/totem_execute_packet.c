@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_execute_packet: part of totem_execute, twin of rtl/packet/totem_execute_packet.v, from docs/contract/execute.md.
+
+#include "totem_execute_packet.h"
+
+#include "totem_execute_end.h"
+#include "totem_execute_grid.h"
+
+enum { COMPUTE = 4 };
+
+static bool own(const totem_execute *n, const totem_execute_in *i)
+{
+    const uint32_t place = (uint32_t)n->address;
+    return place >= window(i) && place - window(i) < 0x40 * TOTEM_QUEUES;
+}
+
+static void execute_wait(totem_execute *n, const totem_execute_in *i)
+{
+    const uint32_t operation = n->control >> 6 & 3;
+    const uint32_t function  = n->control & 7;
+    const uint8_t  q         = n->queue;
+
+    if (for_register(n) && !(own(n, i) && (operation == 0 || operation == 3)))
+        finish(n, true);
+    else if (function == 0)
+        finish(n, n->counted);
+    else if (operation == 0)
+        n->phase = EXECUTE_POLL;
+    else if (!i->poll_ended[q])
+        give(n);
+    else if (i->poll_error[q] != 0)
+        fail_read(n, i, i->poll_error[q]);
+    else
+        n->phase = EXECUTE_POLL; // the second look
+}
+
+// A flush: the pipe is given up only for what the slot has in flight.
+static void execute_flush(totem_execute *n, const totem_execute_in *i)
+{
+    const uint8_t q     = n->queue;
+    const bool    empty = i->fence_settled[q] && i->fence_flushed[q];
+
+    if (!n->closed[q]) {
+        if (empty) {
+            finish(n, n->counted);
+            return;
+        }
+        if (!i->fence_room[q]) {
+            give_up(n, &n->wait_epoch[q]);
+            return;
+        }
+        n->closed[q]   = true;
+        n->fence_close = true;
+    }
+    n->phase = EXECUTE_FLUSH;
+}
+
+static void execute_release(totem_execute *n, const totem_execute_in *i)
+{
+    if (!i->fence_room[n->queue]) {
+        give_up(n, &n->wait_epoch[n->queue]);
+        return;
+    }
+    n->dispatch_epoch = i->fence_epoch[n->queue];
+    n->step           = 0;
+    n->phase          = EXECUTE_RELEASE;
+}
+
+static void execute_buffer(totem_execute *n, const totem_execute_in *i)
+{
+    if (i->fetch_in_buffer && !control_bit(n, 20)) {
+        fail(n, i, TOTEM_ERROR_PACKET_IB_NESTED, i->decode_header);
+        return;
+    }
+    n->open = true;
+    n->drop = true;
+    finish(n, n->counted);
+}
+
+// A register: of the bank, or one that the server keeps.
+static void stream_register(totem_execute *n)
+{
+    const bool compute = (n->address >> 7 & 7) == COMPUTE;
+
+    switch (n->kind) {
+    case TOTEM_KIND_REGISTERS: n->set = compute; break;
+    case TOTEM_KIND_SHADER:
+        n->set  = compute;
+        n->flow = !compute;
+        break;
+    default: n->flow = true; break;
+    }
+    if (n->last)
+        finish(n, n->counted);
+}
+
+static bool is_stream(uint8_t kind)
+{
+    return kind == TOTEM_KIND_REGISTERS || kind == TOTEM_KIND_WRITE || kind == TOTEM_KIND_CONTEXT ||
+           kind == TOTEM_KIND_SHADER || kind == TOTEM_KIND_USER;
+}
+
+// A dword of a stream.
+static void stream(totem_execute *n, const totem_execute_in *i)
+{
+    const uint32_t destination = n->control >> 8 & 15;
+
+    if (n->kind != TOTEM_KIND_WRITE) {
+        stream_register(n);
+        return;
+    }
+    if (destination == TOTEM_WRITE_DST_PREEMPTION_META) {
+        vanish(n);
+        return;
+    }
+    n->step  = 0;
+    n->phase = EXECUTE_REGISTER;
+    if (destination != TOTEM_WRITE_DST_REGISTER) {
+        n->fence_write    = true;
+        n->dispatch_epoch = i->fence_epoch[n->queue];
+        n->phase          = EXECUTE_WRITE;
+    }
+}
+
+static bool is_flush(uint32_t event, bool graphics)
+{
+    const bool drawing = event == TOTEM_EVENT_VS_PARTIAL_FLUSH || event == TOTEM_EVENT_PS_PARTIAL_FLUSH;
+
+    return event == TOTEM_EVENT_CS_PARTIAL_FLUSH || (graphics && drawing);
+}
+
+// 3 Phase, continued: a packet is taken.
+void totem_execute_packet(totem_execute *n, const totem_execute_in *i)
+{
+    if (i->decode_unread) {
+        fail_dword(n, i);
+        return;
+    }
+    if (i->decode_code != 0) {
+        fail(n, i, i->decode_code, n->control);
+        return;
+    }
+    if (is_stream(n->kind) && i->decode_stream) {
+        stream(n, i);
+        return;
+    }
+    switch (n->kind) {
+    case TOTEM_KIND_PASS:
+        pass_over(n);
+        n->service_resume       = i->decode_writes_context;
+        n->service_resume_plain = i->decode_writes_context;
+        break;
+    case TOTEM_KIND_DISPATCH: totem_execute_dispatch(n, i, true); break;
+    case TOTEM_KIND_DISPATCH_INDIRECT:
+    case TOTEM_KIND_COND_EXEC:
+        n->step  = 0;
+        n->phase = EXECUTE_POLL;
+        break;
+    case TOTEM_KIND_TIMER:
+        if ((uint32_t)n->data == 0 || i->poll_ended[n->queue])
+            finish(n, n->counted);
+        else
+            give(n);
+        break;
+    case TOTEM_KIND_RELEASE: execute_release(n, i); break;
+    case TOTEM_KIND_EVENT:
+        if (is_flush(n->control & 0x3f, i->graphics))
+            execute_flush(n, i);
+        else
+            finish(n, n->counted);
+        break;
+    case TOTEM_KIND_WAIT: execute_wait(n, i); break;
+    case TOTEM_KIND_BUFFER: execute_buffer(n, i); break;
+    default:
+        if (serves(n))
+            n->phase = EXECUTE_SERVICE;
+        else
+            finish(n, n->counted);
+        break;
+    }
+}
