@@ -3,7 +3,7 @@
 // totem_execute_answer: part of totem_execute: what a read brings, and whether it satisfies a wait.
 //
 // Boundary  pure function of its inputs.
-// Twin      condition() and answer() in cmodel/packet/totem_execute.c.
+// Twin      holds() and answer() in cmodel/packet/totem_execute.c.
 
 `default_nettype none
 `include "totem_pm4.vh"

@@ -5,7 +5,7 @@
 // Policy    a failure halts its queue; mapping, RESUME and SKIP clear the halt. A failure that is reported in the clock
 //           of RESUME or SKIP is not the one that the host has seen, so the queue stays halted.
 // Boundary  pure function: `own_` is what rule 3 makes of the flags.
-// Twin      halts() and load() in cmodel/packet/totem_execute.c.
+// Twin      load() and the rules behind it in cmodel/packet/totem_execute.c.
 
 `default_nettype none
 

@@ -3,7 +3,7 @@
 // totem_execute_group: part of totem_execute: waves of a work-group, and whether it fits an empty engine.
 //
 // Boundary  pure function; `too_large` is of the waves given, not of those computed here.
-// Twin      grid() and fit() in cmodel/packet/totem_execute.c.
+// Twin      shape() and fit() in cmodel/packet/totem_execute_grid.c.
 
 `default_nettype none
 

@@ -4,7 +4,7 @@
 //
 // Policy    by its kind: it is finished at once, or a phase begins, or it is an error.
 // Boundary  pure function of the operands and of what the neighbours say of the queue.
-// Twin      execute() in cmodel/packet/totem_execute_packet.c.
+// Twin      cmodel/packet/totem_execute_packet.c.
 
 `default_nettype none
 `include "totem_pm4.vh"

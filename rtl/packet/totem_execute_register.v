@@ -5,7 +5,7 @@
 // Policy    a wait reads any register of the window. A packet writes a queue priority and nothing else: that of its own
 //           queue, and of another one only if the queue is privileged or the host has allowed it.
 // Boundary  pure function of an address of the register map, in dwords, and a value.
-// Twin      own_window(), write_register() in cmodel/packet/totem_execute.c.
+// Twin      own() in cmodel/packet/totem_execute_packet.c, write_register() in cmodel/packet/totem_execute.c.
 
 `default_nettype none
 `include "totem_pm4.vh"

@@ -5,7 +5,7 @@
 // Policy    a phase ends when its neighbour says so. A queue that is to leave leaves between two polls, and inside a
 //           dispatch after a recall of what is not granted; if all is granted then, the packet is finished.
 // Boundary  pure function of phase and neighbours. Its outputs count in its phases.
-// Twin      wait(), run() in cmodel/packet/totem_execute_wait.c.
+// Twin      cmodel/packet/totem_execute_wait.c.
 
 `default_nettype none
 
