@@ -25,6 +25,11 @@ C_HEADER = """// SPDX-License-Identifier: Apache-2.0
 // totem_machine: the whole machine: its blocks, in the arrays of the netlist, and how they are wired. Wiring only: a
 // clock is totem_machine_outputs, then totem_machine_step with these outputs and the pins. Twin of rtl/top/totem.v.
 // The library's interface is cmodel/totem.h.
+//
+// `n` is what is known of the clocks before, for one `s` and one `o`. A step leaves out a block if the last step of
+// that block changed nothing, and its inputs are as in that step; the outputs of such a block are not written again.
+// All 0: nothing is known, and nothing is left out; it must be so whenever somebody else has changed `s` or `o`.
+// `shown`: the last totem_machine_outputs wrote the outputs of this block.
 
 #ifndef TOTEM_MACHINE_H
 #define TOTEM_MACHINE_H
@@ -48,26 +53,19 @@ C_HEADER = """// SPDX-License-Identifier: Apache-2.0
 
 void totem_machine_reset(totem_machine *s);
 // What every block shows in this clock.
-void totem_machine_outputs(const totem_machine *s, totem_machine_out *o);
-// What every block sees in this clock: the wiring alone, for its proof.
-void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, totem_machine_ins *i);
-void totem_machine_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x);
-
-// The same with less work: a block whose last step changed nothing, and whose inputs are as in that step, is left out.
-// `n` is what is known of the clocks before, for one `s` and one `o`. All 0: nothing is known, as it must be whenever
-// somebody else has changed `s` or `o`. `shown`: the last still_outputs wrote the outputs of this block.
-void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o, totem_machine_seen *n);
-void totem_machine_still_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
-                              totem_machine_seen *n);
+void totem_machine_outputs(const totem_machine *s, totem_machine_out *o, totem_machine_seen *n);
+void totem_machine_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+                        totem_machine_seen *n);
 
 // The same of the machine without its shader cores, the twin of rtl/top/{{ core }}.v. Nothing is written to o->wave:
 // before a step the caller has put there what his shader cores show.
-void totem_core_outputs(const totem_machine *s, totem_machine_out *o);
-void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x);
-void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o, totem_machine_seen *n);
-void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
-                           totem_machine_seen *n);
+void totem_core_outputs(const totem_machine *s, totem_machine_out *o, totem_machine_seen *n);
+void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, totem_machine_seen *n);
 
+// The wiring alone: what one instance sees in this clock. A part of the core does not look at pins: x may be NULL.
+{% for line in wires -%}
+{{ line }}
+{% endfor %}
 #endif
 """
 
@@ -87,24 +85,25 @@ C_BODY = """// SPDX-License-Identifier: Apache-2.0
         memcpy((to), (from), sizeof(to));                                 \\
     } while (0)
 
-// A step of a block, if it can change anything. `still`: its last step changed nothing, `in` were the inputs; `known`:
-// its outputs have been written since all was unknown. While a block changes, nobody looks whether it does for BUSY
-// clocks.
+// A step of a block, if it can change anything. `known`: its outputs have been written since nothing was known;
+// `still`: its last step changed nothing, `in` were the inputs. While a block changes, nobody looks whether it does for
+// BUSY clocks.
 enum { BUSY = 3 };
-#define STILL_STEP(type, block, seen, inputs)                                        \\
+#define STEP(type, block, seen, inputs)                                              \\
     do {                                                                             \\
         if ((seen)->still && memcmp(&(seen)->in, &(inputs), sizeof(inputs)) == 0)    \\
             break;                                                                   \\
         (seen)->still = false;                                                       \\
-        if ((seen)->busy > 0) {                                                      \\
-            (seen)->busy--;                                                          \\
+        if (!(seen)->known || (seen)->busy > 0) {                                    \\
+            if ((seen)->busy > 0)                                                    \\
+                (seen)->busy--;                                                      \\
             type##_step(block, &(inputs));                                           \\
             break;                                                                   \\
         }                                                                            \\
         type before;                                                                 \\
         memcpy(&before, block, sizeof before);                                       \\
         type##_step(block, &(inputs));                                               \\
-        if ((seen)->known && memcmp(&before, block, sizeof before) == 0) {           \\
+        if (memcmp(&before, block, sizeof before) == 0) {                            \\
             (seen)->still = true;                                                    \\
             memcpy(&(seen)->in, &(inputs), sizeof(inputs));                          \\
         } else                                                                       \\
@@ -122,7 +121,7 @@ VARIANT = """// SPDX-License-Identifier: Apache-2.0
 // {name}: totem_{block} with other sizes: {sizes}.
 """
 
-INDEX = {"fe": "f", "pipe": "p", "se": "e", "bank": "b", "sc": "n"}
+INDEX = {"fe": "f", "pipe": "p", "se": "e", "bank": "b", "sc": "c"}
 
 
 class CWiring:
@@ -303,8 +302,6 @@ class CWiring:
                 text = text.replace(f"o->{place}.", f"{node}->")
                 if not re.sub(r"(?ms)^#if.*?^#endif", "", text).count(f"{node}->"):     # only blocks of a feature read it
                     alias += f"(void){node};\n"
-        args = "const totem_machine_out *o, const totem_machine_in *x, " + \
-            "".join(f"int {INDEX[d.name]}, " for d in instance.dims) + f"{self.type(instance)}_in *i"
         void = []
         text = alias + text
         if "o->" not in text:
@@ -316,11 +313,18 @@ class CWiring:
             if not re.search(rf"\[[^\]]*\b{i}\b|= (\(uint8_t\))?\(?{i}\b|\b{i} [*+]", text):
                 void.append(f"(void){INDEX[dim.name]};")
         body = indent("\n".join([text] + void))
-        return f"static void wire_{instance.name}({args})\n{{\n{body}\n}}\n"
+        return f"{self.head(instance)}\n{{\n{body}\n}}\n"
 
-    def call(self, instance, more):
+    def head(self, instance):
+        """Of that function."""
+        index = "".join(f"int {INDEX[d.name]}, " for d in instance.dims)
+        return (f"void totem_wire_{instance.name}(const totem_machine_out *o, const totem_machine_in *x,\n"
+                f"    {index}{self.type(instance)}_in *i)")
+
+    @staticmethod
+    def call(instance, pins):
         index = "".join(f"{INDEX[d.name]}, " for d in instance.dims)
-        return f"wire_{instance.name}(o, x, {index}{more});"
+        return f"totem_wire_{instance.name}(o, {pins}, {index}&i);"
 
     # -- what is left out when nothing has changed -------------------------------------------------------------------
 
@@ -329,35 +333,40 @@ class CWiring:
         return instance.kind == "block" or (instance.kind == "combinational"
                                             and self.net.load(instance.block).area != "lib")
 
-    def still_step(self, m):
-        place = self.path(m)
-        return (f"static void still_{m.name}(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,\n"
-                f"    {''.join(f'int {INDEX[d.name]}, ' for d in m.dims)}totem_machine_seen *n)\n{{\n"
-                f"    {self.type(m)}_in i;\n    memset(&i, 0, sizeof i);\n    {self.call(m, '&i')}\n"
-                f"    STILL_STEP({self.type(m)}, &s->{place}, &n->{place}, i);\n}}\n")
+    def step(self, m):
+        """The function that steps one block or RAM."""
+        place, index = self.path(m), "".join(f"int {INDEX[d.name]}, " for d in m.dims)
+        text = (f"static void step_{m.name}(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,\n"
+                f"    {index}totem_machine_seen *n)\n{{\n    {self.type(m)}_in i;\n")
+        if m.kind == "block":
+            return text + (f"    memset(&i, 0, sizeof i);\n    {self.call(m, 'x')}\n"
+                           f"    STEP({self.type(m)}, &s->{place}, &n->{place}, i);\n}}\n")
+        return text + f"    {self.call(m, 'x')}\n    {self.type(m)}_step(&s->{place}, &i);\n    (void)n;\n}}\n"
 
-    def still_output(self, m):
+    def output(self, m):
+        """The statements that write the outputs of one block or RAM."""
         place = self.path(m)
         text = f"{self.type(m)}_outputs(&s->{place}, &o->{place});"
         return (f"n->{place}.shown = !n->{place}.still;\nif (n->{place}.shown) {{\n    {text}\n"
                 f"    n->{place}.known = true;\n}}" if m.kind == "block" else text)
 
-    def still_part(self, part):
+    def part(self, part):
+        """The statements that write the outputs of a part."""
         place = self.path(part)
-        wire = self.call(part, "&i").replace("(o, x,", "(o, NULL,")
         show = f"{self.type(part)}_outputs(&i, &o->{place});"
         if self.watched(part):
-            inner = (f"{self.type(part)}_in i;\nmemset(&i, 0, sizeof i);\n{wire}\n"
+            inner = (f"{self.type(part)}_in i;\nmemset(&i, 0, sizeof i);\n{self.call(part, 'NULL')}\n"
                      f"n->{place}.shown = !n->{place}.still ||\n    memcmp(&n->{place}.in, &i, sizeof i) != 0;\n"
                      f"if (n->{place}.shown) {{\n    {show}\n"
                      f"    n->{place}.still = true;\n    memcpy(&n->{place}.in, &i, sizeof i);\n}}")
         else:
-            inner = f"{self.type(part)}_in i;\n{wire}\n{show}"
+            inner = f"{self.type(part)}_in i;\n{self.call(part, 'NULL')}\n{show}"
         return self.loops(part.dims, inner) if part.dims else "{\n" + indent(inner) + "\n}"
 
     def body(self):
         blocks = [i for i in self.net.instances.values() if i.kind != "combinational"]
         text = [self.guard(self.wire_function(instance), instance.when) for instance in self.net.instances.values()]
+        text += [self.guard(self.step(m), m.when) for m in blocks]
         groups = {}
         for instance in blocks:
             groups.setdefault(tuple(d.name for d in instance.dims), []).append(instance)
@@ -367,7 +376,8 @@ class CWiring:
             for key, members in groups.items():
                 here = [m for m in members if m in instances]
                 if here:
-                    parts.append(self.loops([self.net.dims[k] for k in key], "\n".join(self.guard(line(m), m.when) for m in here)))
+                    lines = "\n".join(self.guard(line(m), m.when) for m in here)
+                    parts.append(self.loops([self.net.dims[k] for k in key], lines))
             return indent("\n".join(parts))
 
         core = [m for m in blocks if m.node.within(self.core)]
@@ -376,42 +386,18 @@ class CWiring:
         def twice(name, args, call, line, more=""):
             """A function of the core, and that of the machine, which calls it."""
             for whose, here in (("core", core), ("machine", rest)):
-                text.append(f"void totem_{whose}_{name}({args})\n{{\n" + every(here, line) +
-                            (f"\n    totem_core_{name}({call});" if here is rest else more) + "\n}\n")
-
-        reset = every(blocks, lambda m: f"{self.type(m)}_reset(&s->{self.path(m)});")
-        parts = []
-        for part in self.parts:
-            inner = (f"{self.type(part)}_in i;\n" + self.call(part, "&i").replace("(o, x,", "(o, NULL,") +
-                     f"\n{self.type(part)}_outputs(&i, &o->{self.path(part)});")
-            parts.append(self.guard(self.loops(part.dims, inner) if part.dims else "{\n" + indent(inner) + "\n}",
-                                    part.when))
-        wires = every(blocks, lambda m: self.call(m, f"&i->{self.path(m)}"))
-        wires += "".join("\n" + indent(self.guard(self.loops(m.dims, self.call(m, f"&i->{self.path(m)}")), m.when))
-                         for m in self.parts)
-        steps = [f"static void step_{m.name}(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x"
-                 f"{''.join(f', int {INDEX[d.name]}' for d in m.dims)})\n{{\n    {self.type(m)}_in i;\n    "
-                 + self.call(m, "&i") + f"\n    {self.type(m)}_step(&s->{self.path(m)}, &i);\n}}\n"
-                 for m in blocks]
-        text += [self.guard(step, m.when) for step, m in zip(steps, blocks)]
-        text += [self.guard(self.still_step(m), m.when) for m in blocks if m.kind == "block"]
-        text.append(f"void totem_machine_reset(totem_machine *s)\n{{\n{reset}\n}}\n")
-        args = "const totem_machine_out *o, const totem_machine_in *x"
-        seen = ",\n    totem_machine_seen *n"
-        twice("outputs", "const totem_machine *s, totem_machine_out *o", "s, o",
-              lambda m: f"{self.type(m)}_outputs(&s->{self.path(m)}, &o->{self.path(m)});",
-              "\n" + indent("\n".join(parts)))
-        text.append(f"void totem_machine_wires({args}, totem_machine_ins *i)\n{{\n" + wires + "\n}\n")
+                text.append(f"void totem_{whose}_{name}({args},\n    totem_machine_seen *n)\n{{\n" + every(here, line) +
+                            (f"\n    totem_core_{name}({call}, n);" if here is rest else more) + "\n}\n")
 
         def index(m):
-            return "".join(f", {INDEX[d.name]}" for d in m.dims)
+            return "".join(f"{INDEX[d.name]}, " for d in m.dims)
 
-        twice("step", f"totem_machine *s, {args}", "s, o, x", lambda m: f"step_{m.name}(s, o, x{index(m)});")
-        twice("still_outputs", f"const totem_machine *s, totem_machine_out *o{seen}", "s, o, n", self.still_output,
-              "\n" + indent("\n".join(self.guard(self.still_part(part), part.when) for part in self.parts)))
-        twice("still_step", f"totem_machine *s, {args}{seen}", "s, o, x, n",
-              lambda m: f"still_{m.name}(s, o, x{index(m)}, n);" if m.kind == "block" else
-              f"step_{m.name}(s, o, x{index(m)});")
+        reset = every(blocks, lambda m: f"{self.type(m)}_reset(&s->{self.path(m)});")
+        text.append(f"void totem_machine_reset(totem_machine *s)\n{{\n{reset}\n}}\n")
+        twice("outputs", "const totem_machine *s, totem_machine_out *o", "s, o", self.output,
+              "\n" + indent("\n".join(self.guard(self.part(part), part.when) for part in self.parts)))
+        twice("step", "totem_machine *s, const totem_machine_out *o, const totem_machine_in *x", "s, o, x",
+              lambda m: f"step_{m.name}(s, o, x, {index(m)}n);")
         body = re.sub(r"^ +(?=#(?:if|else|endif))", "", "\n".join(text).rstrip("\n"), flags=re.M)
         return jinja2.Template(C_BODY).render(head=HEAD, body=body).replace("\\\\", "\\") + "\n"
 
@@ -442,7 +428,7 @@ class CWiring:
             elif instance.own:
                 includes.add(f"{self.type(instance)}.h")
         structs = []
-        for suffix, what in (("", "state"), ("_out", "outputs"), ("_in", "inputs")):
+        for suffix in ("", "_out"):
             structs += self.structs(self.net.root, suffix)
         structs += [f"typedef struct {{ {t}_in in; bool still, shown, known; uint8_t busy; }} {t}_seen;" for t in
                     dict.fromkeys(self.type(m) for m in self.net.instances.values() if self.watched(m))]
@@ -460,9 +446,10 @@ class CWiring:
                 pins.append(f"}} totem_{short}_in;")
                 members.append(f"    totem_{short}_in {short}{''.join(f'[TOTEM_{d.size}]' for d in instance.dims)};")
         pins += ["typedef struct {", *members, "} totem_machine_in;", ""]
+        wires = [self.guard(f"{self.head(instance)};", instance.when) for instance in self.net.instances.values()]
         includes = sorted(includes | {"totem_config.h"})
         return jinja2.Template(C_HEADER).render(head=HEAD, includes=includes, rams=rams, structs=structs,
-                                                pins=pins, core=self.core.module) + "\n"
+                                                pins=pins, wires=wires, core=self.core.module) + "\n"
 
     # -- blocks of other sizes ---------------------------------------------------------------------------------------
 
@@ -562,4 +549,4 @@ class CWiring:
         name = "totem_machine" if node is self.net.root else node.module
         if node is not node.plain:
             name = name.replace("totem_", f"totem_{node.prefix}")
-        return f"{name}{suffix if suffix != '_in' else '_ins'}"
+        return f"{name}{suffix}"

@@ -128,19 +128,42 @@ void totem_look(const totem *machine, totem_outputs *outputs)
         outputs->engine[e] = totem_engine_pins(&machine->out, e);
 }
 
-// All outputs, whatever is known of them.
-static void show_all(totem *t)
+// The edge of a clock. The outputs stay those before it.
+static void edge(totem *t, bool watched)
+{
+    totem_machine_in in;
+    to_machine(&t->inputs, &in);
+    if (t->own_cores)
+        to_engines(&t->inputs, t->out.wave);
+    if (watched)
+        totem_watch(t);
+    if (t->own_cores)
+        totem_core_step(&t->machine, &t->out, &in, &t->seen);
+    else
+        totem_machine_step(&t->machine, &t->out, &in, &t->seen);
+}
+
+// Nothing is known of the clocks before.
+static void forget(totem *t)
+{
+    memset(&t->seen, 0, sizeof t->seen);
+}
+
+// The outputs after it. Who skips nothing leaves out no block either.
+static void show(totem *t)
 {
     if (t->own_cores)
-        totem_core_outputs(&t->machine, &t->out);
+        totem_core_outputs(&t->machine, &t->out, &t->seen);
     else
-        totem_machine_outputs(&t->machine, &t->out);
+        totem_machine_outputs(&t->machine, &t->out, &t->seen);
+    if (!t->skipping)
+        forget(t);
 }
 
 void totem_refresh(totem *t)
 {
-    memset(&t->still, 0, sizeof t->still);
-    show_all(t);
+    forget(t);
+    show(t);
     memset(&t->inputs, 0, sizeof t->inputs);
     t->quiet   = 0;
     t->try_at  = 0;
@@ -176,52 +199,16 @@ void totem_destroy(totem *machine)
 
 void totem_reset(totem *machine)
 {
-    totem_machine_in in;
     totem_refresh(machine);
-    to_machine(&machine->inputs, &in);
-    if (machine->own_cores) {
-        to_engines(&machine->inputs, machine->out.wave);
-        totem_core_step(&machine->machine, &machine->out, &in);
-    } else
-        totem_machine_step(&machine->machine, &machine->out, &in);
+    edge(machine, false);
     totem_machine_reset(&machine->machine);
     totem_refresh(machine);
-}
-
-// The edge of a clock. The outputs stay those before it.
-static void edge(totem *t)
-{
-    totem_machine_in in;
-    to_machine(&t->inputs, &in);
-    if (t->own_cores)
-        to_engines(&t->inputs, t->out.wave);
-    if (t->kinds != 0)
-        totem_watch(t);
-    if (t->own_cores && t->skipping)
-        totem_core_still_step(&t->machine, &t->out, &in, &t->still);
-    else if (t->own_cores)
-        totem_core_step(&t->machine, &t->out, &in);
-    else if (t->skipping)
-        totem_machine_still_step(&t->machine, &t->out, &in, &t->still);
-    else
-        totem_machine_step(&t->machine, &t->out, &in);
-}
-
-// The outputs after it.
-static void show(totem *t)
-{
-    if (!t->skipping)
-        show_all(t);
-    else if (t->own_cores)
-        totem_core_still_outputs(&t->machine, &t->out, &t->still);
-    else
-        totem_machine_still_outputs(&t->machine, &t->out, &t->still);
 }
 
 void totem_step(totem *machine, const totem_inputs *inputs, totem_outputs *outputs)
 {
     machine->inputs = *inputs;
-    edge(machine);
+    edge(machine, machine->kinds != 0);
     show(machine);
     machine->quiet = 0;
     if (outputs)
@@ -242,7 +229,7 @@ void totem_set_skipping(totem *machine, bool on)
 {
     machine->skipping = on;
     machine->quiet    = 0;
-    memset(&machine->still, 0, sizeof machine->still);
+    forget(machine);
 }
 
 uint64_t totem_skipped(const totem *machine)
@@ -265,8 +252,8 @@ static void skip(totem *t, const totem_world *world, uint64_t until)
     n = n < steady - clock ? n : steady - clock;
     n = n < until - clock ? n : until - clock;
     totem_skip(&t->machine, !t->own_cores, n);
-    memset(&t->still, 0, sizeof t->still);
-    show_all(t);
+    forget(t);
+    show(t);
     t->skipped += n;
 }
 
@@ -284,7 +271,7 @@ static void run_clock(totem *t, const totem_world *world)
         memset(&t->inputs, 0, sizeof t->inputs);
     if (look)
         totem_skip_keep(&t->before, &t->machine);
-    edge(t);
+    edge(t, t->kinds != 0);
     if (look) {
         t->quiet   = totem_skip_quiet(&t->before, &t->machine, &t->out, !t->own_cores);
         t->try_gap = t->quiet != 0 ? 1 : t->try_gap < TRY_GAP_MAX ? 2 * t->try_gap : TRY_GAP_MAX;

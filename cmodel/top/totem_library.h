@@ -11,7 +11,7 @@
 struct totem {
     totem_machine        machine;
     totem_machine_out    out;       // what it shows in the present clock
-    totem_machine_seen   still;     // used while skipping
+    totem_machine_seen   seen;      // all 0 unless skipping
     totem_inputs         inputs;    // of the clock before
     totem_machine        before;    // totem_skip.h
     bool                 own_cores; // of totem_create_core

@@ -202,7 +202,8 @@ class Machine:
         self._objects = 0
         self._tables = {}
         self._root = Condition(aig, None, TRUE)
-        self.hooks = {}     # name of a function that has no body here -> what to do instead: (memory, arguments)
+        # name of a function that has no body here -> what to do instead: (memory, arguments, condition) -> value
+        self.hooks = {}
 
     # -- values --------------------------------------------------------------------------------------------------
 
@@ -687,10 +688,7 @@ class Machine:
             return condition, memory, value
         values = [self.value(operand, env, kind) for kind, operand, _ in args]
         if name in self.hooks:
-            if condition.total != TRUE:
-                raise Refused(f"{where}: calls {name[1:]} under a condition")
-            self.hooks[name](memory, values)
-            return condition, memory, None
+            return condition, memory, self.hooks[name](memory, values, condition)
         edge = self._call(name, values, memory, condition, depth + 1)
         if edge is None:
             return None

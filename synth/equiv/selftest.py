@@ -331,9 +331,14 @@ def wires(folder):
     fault("index off by one", c, "i->read_addr[p * 2 + 1] = fe->pipe[p].front.poll",
           "i->read_addr[p * 2] = fe->pipe[p].front.poll")
     fault("nets swapped", c, "i->fetch_busy = front->fetch.busy;\n    i->hqd_busy = front->hqd.busy;",
-          "i->fetch_busy = front->hqd.busy;\n    i->hqd_busy = front->fetch.busy;", behind="void wire_rest(")
-    fault("connection dropped", c, "    COPY(i->poll_once, front->poll.once);\n", "", behind="void wire_rest(")
-    fault("two steps", c, "            step_poll(s, o, x, f, p);\n", 2 * "            step_poll(s, o, x, f, p);\n")
+          "i->fetch_busy = front->hqd.busy;\n    i->hqd_busy = front->fetch.busy;", behind="void totem_wire_rest(")
+    fault("connection dropped", c, "    COPY(i->poll_once, front->poll.once);\n", "", behind="void totem_wire_rest(")
+    once = "            step_poll(s, o, x, f, p, n);\n"
+    fault("two steps", c, once, 2 * once)
+    fault("left out whatever its inputs are", c,
+          "(seen)->still && memcmp(&(seen)->in, &(inputs), sizeof(inputs)) == 0", "(seen)->still")
+    fault("outputs left out of a block that changes", c, "n->events.shown = !n->events.still;",
+          "n->events.shown = !n->events.known;")
     fault("part left out", c, "        totem_fe_idle_outputs(&i, &o->fe[f].fe_idle);\n", "")
     fault("index off by one", fe, "= memory_read_ready[p*2+1];", "= memory_read_ready[p*2];")
     fault("net with two drivers", fe, "memory_read_addr[(p*2+1)*40 +: 40] = poll",

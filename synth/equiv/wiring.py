@@ -5,9 +5,11 @@
     wiring.py [--config full|board|mini|pole] [--plant N] [-O 1|2]
 
 The outputs of all blocks with state and of all RAMs, and the input pins, are free words. From them the RTL (module
-totem, in which these blocks are empty) and the C model (totem_machine_outputs, _step and _wires, in which the calls
-of these blocks only record what they are given) compute all inputs of all blocks and all outputs of what has no
-state. tb/lockstep/instances.txt says where each block stands on both sides, its contract which ports it has.
+totem, in which these blocks are empty) and the C model (totem_machine_outputs and _step, in which the calls of these
+blocks only record what they are given) compute all inputs of all blocks and all outputs of what has no state. The C
+functions know nothing of the clocks before (totem_machine_seen is all 0), so they leave nothing out. They run once more
+with free flags: a block is left out only if it stands still and has the inputs that were seen.
+tb/lockstep/instances.txt says where each block stands on both sides, its contract which ports it has.
 """
 
 import argparse
@@ -25,6 +27,7 @@ import prove
 from prove import ROOT, FAILED, Progress, contracts, csource, miters, report, rtl, solve
 import gen_lockstep
 import netlist as netlists
+from machine_c import CWiring
 from machine_verilog import Verilog
 from aig import Aig, FALSE, TRUE
 from csource import Field
@@ -32,6 +35,7 @@ from irexec import Machine
 from irmem import Memory
 from irtext import Module
 
+FLAGS = ("in", "still", "shown", "known")       # members of totem_machine_seen that each has which may be left out
 WARNINGS = re.compile(r"Warning: (?:Resizing|multiple conflicting drivers|.*implicitly declared|.*out of bounds)[^\n]*")
 
 
@@ -40,10 +44,10 @@ class Instance:
     """A block, a RAM or a part at one place of the machine."""
     block: str
     rtl: str                # path below the top
-    c: str                  # member of totem_machine, totem_machine_out and totem_machine_ins
+    c: str                  # member of totem_machine and totem_machine_out
     type: str               # of its C structs
     contract: contracts.Resolved
-    base: dict = field(default_factory=dict)        # 'state', 'in', 'out' -> offset in the machine's struct
+    base: dict = field(default_factory=dict)        # 'state', 'out' -> offset in the machine's struct
 
     @property
     def combinational(self):
@@ -85,6 +89,9 @@ class Wiring:
             given = {name: self.values[name] for name in known.expressions if name in self.values}
             resolved = known.resolve({**given, **sizes}) if sizes else known.configured(self.values)
             self.instances.append(Instance(block, path, c, kind, resolved))
+        self.wires = CWiring(netlists.load())
+        self.places = {re.sub(r"\[\w+\]", "", self.wires.path(one)): one
+                       for one in self.wires.net.instances.values()}
         self._pins()
         self._exports()
 
@@ -111,6 +118,13 @@ class Wiring:
                         if port.name.startswith(prefix):
                             member = f"{short}{index}.{port.name[len(prefix):]}" if port.dir == "in" else None
                             self.pins.append((port.name, member, item, port))
+
+    def of_netlist(self, item):
+        return self.places[re.sub(r"\[\d+\]", "", item.c)]
+
+    def watched(self, item):
+        """Whether it may be left out."""
+        return self.wires.watched(self.of_netlist(item))
 
     def driven_by_pin(self, item, port):
         return any(item is other and port.name == one.name for _, _, other, one in self.pins)
@@ -169,12 +183,12 @@ class Wiring:
 
     def _layout(self, types):
         """Offsets of every instance in the machine's structs, of every port in those of its type, and of the pins."""
-        structs = {"state": "totem_machine", "out": "totem_machine_out", "in": "totem_machine_ins",
+        structs = {"state": "totem_machine", "out": "totem_machine_out", "seen": "totem_machine_seen",
                    "pins": "totem_machine_in"}
         items = [f"sizeof({name})" for name in structs.values()]
         keys = []
         for item in self.instances:
-            for kind in ("out", "in") if item.combinational else ("state", "out", "in"):
+            for kind in ("out", ) if item.combinational else ("state", "out"):
                 keys.append((item.base, kind))
                 items.append(f"__builtin_offsetof({structs[kind]}, {item.c})")
         rows = []
@@ -185,6 +199,9 @@ class Wiring:
                 items += [f"__builtin_offsetof({struct}, {port.name})", f"sizeof((({struct} *)0)->{port.name})"]
             items += [f"sizeof({name}_in)", f"sizeof({name}_out)"]
             rows.append((name, None))
+        watched = [item for item in self.instances if self.watched(item)]
+        for item in watched:
+            items += [f"__builtin_offsetof(totem_machine_seen, {item.c}.{name})" for name in FLAGS]
         pins = [pin for pin in self.pins if pin[1]]
         for _, member, _, _ in pins:
             items += [f"__builtin_offsetof(totem_machine_in, {member})", f"sizeof(((totem_machine_in *)0)->{member})"]
@@ -199,6 +216,7 @@ class Wiring:
                 self.struct_sizes[name] = {"in": one, "out": two}
             else:
                 self.fields[(name, port.name)] = self._field(name, port, one, two)
+        self.seen_at = {item.c: {name: next(found) for name in FLAGS} for item in watched}
         for _, member, item, port in pins:
             one, two = next(found), next(found)
             self.pin_fields[member] = self._field("totem_machine_in", port, one, two)
@@ -254,8 +272,7 @@ class Build:
         self.aig = Aig()
         self.miter = miters.Miter(self.aig)
         self.machine = Machine(self.aig, code)
-        self.calls = {}                 # (what, C path) -> number of calls
-        self.seen = {}                  # C path -> {input: [bits of the C element]} as the step gets it
+        self.calls = {}                 # (what, C path) -> [(when it is called, {input: [bits of the C element]})]
         self.at = {(item.type, item.base["state"]): item for item in wiring.instances if not item.combinational}
         self.free = {}                  # (C path, output) or pin's C member -> [bits of each element]
         for item in wiring.instances:
@@ -294,12 +311,12 @@ class Build:
         return pointer.ways[0][1], pointer.ways[0][2]
 
     def _hook(self, what, name):
-        def called(memory, arguments):
+        def called(memory, arguments, condition):
             where, offset = self._place(arguments[0], name)
             item = self.at.get((name, offset))
             if item is None or not where.startswith("state#"):
                 raise csource.SourceError(f"{name}_{what} is called for what is no {name} of the machine")
-            self.calls[(what, item.c)] = self.calls.get((what, item.c), 0) + 1
+            given = {}
             if what == "outputs":
                 target, at = self._place(arguments[1], name)
                 if not target.startswith("out#") or at != item.base["out"]:
@@ -309,8 +326,21 @@ class Build:
                     self._fill(data, at, self.wiring.fields[(name, port.name)], self.free[(item.c, port.name)])
             elif what == "step" and item.contract.inputs:
                 source, at = self._place(arguments[1], name)
-                self.seen[item.c] = self._read(item, memory.objects[source], at)
+                given = self._read(item, memory.objects[source], at)
+            self.calls.setdefault((what, item.c), []).append((condition.total, given))
         return called
+
+    def _unequal(self, one, two):
+        """Whether two sets of inputs or outputs differ."""
+        return self.aig.any(self._differ(x, y) for name in one for x, y in zip(one[name], two[name]))
+
+    def _compare(self, memory, arguments, condition):
+        """memcmp, of which nobody asks which of both is less. State is not known, so two states may differ."""
+        size = self.aig.value(arguments[2])
+        sides = [self.machine.access.load(condition, memory, one, size, "memcmp") for one in arguments[:2]]
+        differ = self.aig.any(self._differ(x, y) if x is not None and y is not None
+                              else self.machine.access.undefined_byte()[0] for x, y in zip(*sides))
+        return (differ, ) + (FALSE, ) * 31
 
     def _fill(self, data, at, place, values):
         for element, bits in enumerate(values):
@@ -352,35 +382,78 @@ class Build:
         for member, place in wiring.pin_fields.items():
             self._fill(pins, 0, place, self.free[member])
         x = machine.allocate(memory, "pins", pins)
-        i = machine.allocate(memory, "in", [None] * wiring.sizes["in"])
+        seen = [machine.allocate(memory, "seen", [self.aig.const(0, 8)] * wiring.sizes["seen"]) for _ in range(2)]
         machine.access.readonly |= {s.ways[0][1], x.ways[0][1]}      # what a block does to its state is its own affair
 
         machine.run("@totem_machine_reset", [s], memory.fork())
         self._oblige("reset")
-        _, shown = machine.run("@totem_machine_outputs", [s, o], memory.fork())
+        _, shown = machine.run("@totem_machine_outputs", [s, o, seen[0]], memory.fork())
         self._oblige("outputs")
         machine.access.readonly.add(o.ways[0][1])
-        machine.run("@totem_machine_step", [s, o, x], shown.fork())
+        machine.run("@totem_machine_step", [s, o, x, seen[1]], shown.fork())
         self._oblige("step")
-        _, wired = machine.run("@totem_machine_wires", [o, x, i], shown.fork())
-        self._oblige("wires")
         for item in stateful:
             for what in ("reset", "outputs", "step"):
-                self.holds(f"C: {what} of {item.c} is called once", self.calls.get((what, item.c), 0) == 1)
+                calls = self.calls.get((what, item.c), [])
+                self.holds(f"C: {what} of {item.c} is called once", [when for when, _ in calls] == [TRUE])
 
-        data = wired.objects[i.ways[0][1]]
-        inputs = {item.c: self._read(item, data, item.base["in"]) for item in wiring.instances}
-        for item in stateful:       # what totem_machine_wires tells is what the step gets
-            step = self.seen.get(item.c, {})
-            differ = self.aig.any(self._differ(one, two) for port, words in inputs[item.c].items()
-                                  for one, two in zip(words, step.get(port, [()])))
-            name = f"C: {item.c} steps with what totem_machine_wires tells"
-            self.miter.properties.append(miters.Property(name, differ))
-            inputs[item.c] = step or inputs[item.c]
+        inputs = {item.c: self._wire(item, o, x, shown.fork()) if item.combinational else
+                  self.calls[("step", item.c)][0][1] for item in wiring.instances}
+        self._oblige("wires")
         data = shown.objects[o.ways[0][1]]
         outputs = {item.c: self._read(item, data, item.base["out"], "out")
                    for item in wiring.instances if item.combinational}
+        self._left_out(s, o, x, shown, inputs, outputs)
         return outputs, inputs
+
+    def _left_out(self, s, o, x, memory, inputs, outputs):
+        """Whatever the flags are, a block is left out only if it stands still and has the inputs that were seen. `o` is
+        what it is if nothing is left out: what a block left out would have written stands there already."""
+        aig, machine = self.aig, self.machine
+        data = [aig.fresh(8, f"seen {at}") for at in range(self.wiring.sizes["seen"])]
+        for flags in self.wiring.seen_at.values():
+            for name in ("still", "shown", "known"):
+                data[flags[name]] = data[flags[name]][:1] + (FALSE, ) * 7
+        n = machine.allocate(memory, "seen", data)
+        machine.hooks |= {"@memcmp": self._compare, "@bcmp": self._compare}
+        self.calls = {}
+        machine.run("@totem_machine_step", [s, o, x, n], memory.fork())
+        machine.access.readonly.discard(o.ways[0][1])
+        _, after = machine.run("@totem_machine_outputs", [s, o, n], memory.fork())
+        self._oblige("a clock in which blocks are left out")
+        for item in self.wiring.instances:
+            flags, bad, stands, still = self.wiring.seen_at.get(item.c), FALSE, FALSE, FALSE
+            if flags:
+                still = data[flags["still"]][0]
+                seen = self._read(item, data, flags["in"])
+                stands = aig.land(still, self._unequal(seen, inputs[item.c]) ^ 1)
+                self.miter.words.append((f"{item.c} is still", (still, )))
+                shown = after.objects[n.ways[0][1]][flags["shown"]][0]
+            if item.combinational:
+                now = self._read(item, after.objects[o.ways[0][1]], item.base["out"], "out")
+                bad = aig.lor(self._unequal(now, outputs[item.c]), self._missing([shown], stands) if flags else FALSE)
+            else:
+                steps, shows = (self.calls.get((what, item.c), []) for what in ("step", "outputs"))
+                bad = aig.any([self._missing([when for when, _ in steps], stands),
+                               self._missing([when for when, _ in shows], still),
+                               *(aig.land(when, self._unequal(given, inputs[item.c])) for when, given in steps)])
+                if flags:
+                    bad = aig.lor(bad, aig.lxor(shown, aig.any(when for when, _ in shows)))
+            self.miter.properties.append(miters.Property(f"C: {item.c} is left out only while it stands still", bad))
+
+    def _missing(self, calls, may):
+        """Whether something is called twice, or not at all though it may not be left out."""
+        aig, called, bad = self.aig, FALSE, FALSE
+        for when in calls:
+            bad, called = aig.lor(bad, aig.land(called, when)), aig.lor(called, when)
+        return aig.lor(bad, aig.land(called ^ 1, may ^ 1))
+
+    def _wire(self, item, o, x, memory):
+        """The inputs of a part, from its function of the wiring."""
+        i = self.machine.allocate(memory, "in", [None] * self.wiring.struct_sizes[item.type]["in"])
+        places = [self.aig.const(int(place), 32) for place in re.findall(r"\[(\d+)\]", item.c)]
+        _, wired = self.machine.run(f"@totem_wire_{self.wiring.of_netlist(item).name}", [o, x, *places, i], memory)
+        return self._read(item, wired.objects[i.ways[0][1]], 0)
 
     def _differ(self, one, two):
         if one == two:

@@ -130,10 +130,10 @@ static void arrays_of(outputs *o, void *kinds[PROBE_KINDS])
 static void look(session *s)
 {
     if (s->cores) {
-        totem_core_still_outputs(s->model, &s->out, &s->still);
+        totem_core_outputs(s->model, &s->out, &s->still);
         cores_port_look(s->cores, s->out.wave);
     } else if (s->model)
-        totem_machine_still_outputs(s->model, &s->out, &s->still);
+        totem_machine_outputs(s->model, &s->out, &s->still);
     // Those that were not written anew lie there already.
     for (int n = 0; s->model && s->rtl && n < PROBE_COUNT; n++) {
         const probe_instance *p = &probe_table[n];
@@ -160,9 +160,9 @@ static void edge(session *s, bool reset)
         cores_port_step(s->cores, reset, &s->out, s->memory);
     if (s->model) {
         if (s->cores)
-            totem_core_still_step(s->model, &s->out, &s->in, &s->still);
+            totem_core_step(s->model, &s->out, &s->in, &s->still);
         else
-            totem_machine_still_step(s->model, &s->out, &s->in, &s->still);
+            totem_machine_step(s->model, &s->out, &s->in, &s->still);
         if (reset) {
             totem_machine_reset(s->model);
             memset(&s->still, 0, sizeof s->still);

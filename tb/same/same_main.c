@@ -64,16 +64,17 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 typedef struct {
-    const arguments  *a;
-    uint64_t          seed, clocks, waves, packets; // sums of all seeds
-    uint64_t          early;                        // seeds that ended before their work did
-    int64_t           clock;                        // of the seed; below 0 in its first reset
-    int64_t           reset_at;                     // -1: not in this seed
-    base             *base;
-    totem_machine    *machine; // that is compared in place of the session's; what it shows
-    totem_machine_out out;
-    struct timespec   began;
-    double            said; // when progress was printed last
+    const arguments   *a;
+    uint64_t           seed, clocks, waves, packets; // sums of all seeds
+    uint64_t           early;                        // seeds that ended before their work did
+    int64_t            clock;                        // of the seed; below 0 in its first reset
+    int64_t            reset_at;                     // -1: not in this seed
+    base              *base;
+    totem_machine     *machine; // that is compared in place of the session's; what it shows
+    totem_machine_out  out;
+    totem_machine_seen seen;
+    struct timespec    began;
+    double             said; // when progress was printed last
 } comparison;
 
 static double seconds(const comparison *c)
@@ -153,12 +154,19 @@ static void step_base(const comparison *c, bool reset, const totem_machine_in *i
     base_step(c->base, words);
 }
 
+// Its outputs, whatever has become of it.
+static void show(comparison *c)
+{
+    memset(&c->seen, 0, sizeof c->seen);
+    totem_machine_outputs(c->machine, &c->out, &c->seen);
+}
+
 static void step_machine(comparison *c, bool reset, const totem_machine_in *in)
 {
-    totem_machine_step(c->machine, &c->out, in);
+    totem_machine_step(c->machine, &c->out, in, &c->seen);
     if (reset)
         totem_machine_reset(c->machine);
-    totem_machine_outputs(c->machine, &c->out);
+    show(c);
 }
 
 // The session has applied its reset already: here it is applied to a machine of our own.
@@ -166,7 +174,7 @@ static bool first_reset(comparison *c)
 {
     const totem_machine_in nothing = {0};
     memset(c->machine, 0, sizeof *c->machine);
-    totem_machine_outputs(c->machine, &c->out);
+    show(c);
     for (c->clock = -RESET_CLOCKS; c->clock < 0; c->clock++) {
         if (!same(c, &c->out))
             return false;
@@ -193,7 +201,7 @@ static verdict one_clock(comparison *c, session *s, agent *g)
     const bool reset = alone && c->clock < c->reset_at + RESET_CLOCKS;
     if (alone && c->clock == c->reset_at) {
         *c->machine = *session_model(s);
-        totem_machine_outputs(c->machine, &c->out);
+        show(c);
     }
     if (!same(c, alone ? &c->out : session_out(s)))
         return DIFFERENT;

@@ -49,8 +49,7 @@ typedef struct {
     states            s;
     ins               i, hold;
     totem_machine_out machine; // of the neighbours what the test says, else 0
-    totem_machine_ins wires;
-    totem_front_out  *o; // the front end of the machine that has the blocks
+    totem_front_out  *o;       // the front end of the machine that has the blocks
 } bench;
 
 // The outputs of the neighbours.
@@ -94,16 +93,15 @@ static void show_neighbours(bench *b)
 
 static void show(bench *b)
 {
-    static const totem_machine_in none;
+    totem_settle_in settle;
     show_neighbours(b);
     totem_flight_outputs(&b->s.flight, &b->o->flight);
     totem_intake_outputs(&b->s.intake, &b->o->intake);
     totem_epoch_outputs(&b->s.epoch, &b->o->epoch);
     totem_failure_outputs(&b->s.failure, &b->o->failure);
     totem_fence_outputs(&b->s.fence, &b->o->fence);
-    totem_machine_wires(&b->machine, &none, &b->wires);
-    totem_settle_outputs(&b->wires.fe[0].pipe[0].front.settle, &b->o->settle);
-    totem_machine_wires(&b->machine, &none, &b->wires);
+    totem_wire_settle(&b->machine, NULL, 0, 0, &settle);
+    totem_settle_outputs(&settle, &b->o->settle);
 }
 
 static void fresh(bench *b)
@@ -120,12 +118,21 @@ static void fresh(bench *b)
 
 static void step(bench *b)
 {
-    const totem_front_ins *i = &b->wires.fe[0].pipe[0].front;
-    totem_flight_step(&b->s.flight, &i->flight);
-    totem_intake_step(&b->s.intake, &i->intake);
-    totem_epoch_step(&b->s.epoch, &i->epoch);
-    totem_failure_step(&b->s.failure, &i->failure);
-    totem_fence_step(&b->s.fence, &i->fence);
+    totem_flight_in  flight;
+    totem_intake_in  intake;
+    totem_epoch_in   epoch;
+    totem_failure_in failure;
+    totem_fence_in   fence;
+    totem_wire_flight(&b->machine, NULL, 0, 0, &flight);
+    totem_wire_intake(&b->machine, NULL, 0, 0, &intake);
+    totem_wire_epoch(&b->machine, NULL, 0, 0, &epoch);
+    totem_wire_failure(&b->machine, NULL, 0, 0, &failure);
+    totem_wire_fence(&b->machine, NULL, 0, 0, &fence);
+    totem_flight_step(&b->s.flight, &flight);
+    totem_intake_step(&b->s.intake, &intake);
+    totem_epoch_step(&b->s.epoch, &epoch);
+    totem_failure_step(&b->s.failure, &failure);
+    totem_fence_step(&b->s.fence, &fence);
 }
 
 enum { WORDS = TOTEM_QUEUES * TOTEM_EPOCHS * 4 };
