@@ -9,6 +9,13 @@
 
 enum { STORE_SIZE = 64 }; // pointers of a queue that wait
 
+static void begin(totem_task *n, unsigned queue, uint8_t job)
+{
+    n->queue = (uint8_t)queue;
+    n->job   = job;
+    n->code  = 0;
+}
+
 // 7 Loaded
 static void loaded(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
@@ -151,9 +158,7 @@ static bool yields(totem_task *n, const totem_task *s, const totem_task_in *i)
     for (unsigned y = ALL; y-- > 0;)
         if (s->child[y] == CHILD_HERE)
             z = y;
-    n->queue    = (uint8_t)z;
-    n->job      = JOB_OTHER;
-    n->code     = 0;
+    begin(n, z, JOB_OTHER);
     n->unload   = false;
     n->child[z] = CHILD_NONE;
     n->item     = s->child_item[z];
@@ -170,9 +175,7 @@ static bool launch(totem_task *n, const totem_task *s, const totem_task_in *i)
 
     if (!launches(s, i, &y))
         return false;
-    n->queue = (uint8_t)y;
-    n->job   = JOB_LAUNCH;
-    n->code  = 0;
+    begin(n, y, JOB_LAUNCH);
     n->again = !room(s, y);
     n->phase = room(s, y) ? TASK_TAKE : TASK_ANSWER;
     return true;
@@ -185,9 +188,7 @@ static bool drop(totem_task *n, const totem_task *s)
         const bool own = own_child(s, y, s->entry[y]);
         if (!s->drop[y] || (own && s->child[y] == CHILD_COMING))
             continue;
-        n->queue = (uint8_t)y;
-        n->job   = JOB_OTHER;
-        n->code  = 0;
+        begin(n, y, JOB_OTHER);
         n->phase = TASK_FREE;
         if (own)
             n->child[y] = CHILD_NONE;
@@ -211,11 +212,9 @@ static bool lost(totem_task *n, const totem_task *s)
         if (s->lost[e]) {
             n->lost[e] = false;
             n->out[e]  = false;
-            n->queue   = s->owner[e];
             n->item    = (TOTEM_TASK_ITEM)e;
-            n->job     = JOB_OTHER;
-            n->code    = 0;
-            n->phase   = TASK_FREE;
+            begin(n, s->owner[e], JOB_OTHER);
+            n->phase = TASK_FREE;
             return true;
         }
     return false;
@@ -240,9 +239,7 @@ static bool empty(totem_task *n, const totem_task *s, const totem_task_in *i)
             y = x;
     if (y == ALL)
         return false;
-    n->queue  = (uint8_t)y;
-    n->job    = JOB_OTHER;
-    n->code   = 0;
+    begin(n, y, JOB_OTHER);
     n->unload = !s->purge[y];
     if (!s->purge[y])
         n->live[y] = false;
@@ -306,9 +303,7 @@ static bool fill(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
     for (unsigned y = 0; y < ALL; y++)
         if (!s->next[y] && listed(i, y)) {
-            n->queue  = (uint8_t)y;
-            n->job    = JOB_OTHER;
-            n->code   = 0;
+            begin(n, y, JOB_OTHER);
             n->unload = false;
             n->place  = top(i, y);
             n->phase  = TASK_POP;
@@ -330,9 +325,7 @@ static void draw(totem_task *n, const totem_task *s)
 {
     for (unsigned y = 0; y < ALL && !s->loading; y++)
         if (waits(s, y) && (spare(s, y) || s->kept[y]) && !s->gone[y] && !s->purge[y]) {
-            n->queue  = (uint8_t)y;
-            n->job    = JOB_OTHER;
-            n->code   = 0;
+            begin(n, y, JOB_OTHER);
             n->unload = false;
             n->phase  = TASK_DRAW;
             return;

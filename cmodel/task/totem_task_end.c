@@ -47,14 +47,6 @@ static void decide(totem_task *n, const totem_task *s, const totem_task_in *i)
     }
 }
 
-static bool heard(const totem_task_in *i, unsigned pipe)
-{
-    bool any = false;
-    for (unsigned p = 0; p < TOTEM_PIPES; p++)
-        any = any || (p == pipe && i->runner_fault_ready[p]);
-    return any;
-}
-
 void totem_task_end(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
     switch (s->phase) {
@@ -74,7 +66,7 @@ void totem_task_end(totem_task *n, const totem_task *s, const totem_task_in *i)
         break;
     // 30 Fault
     case TASK_FAULT:
-        if (heard(i, s->queue / TOTEM_QUEUES)) {
+        if (i->runner_fault_ready[s->queue / TOTEM_QUEUES]) {
             n->code  = 0;
             n->phase = s->job == JOB_OTHER ? TASK_IDLE : s->looked ? TASK_CLOSE : TASK_LOOK;
         }
