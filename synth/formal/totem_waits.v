@@ -2,10 +2,8 @@
 //
 // totem_waits: blocks hold and issue of one engine, for a property that neither can state alone.
 //
-// Property  a group that is presented to an engine is granted or returned within f_bound clocks: HOLD_AFTER of
-//           its tier and 2 P + 1, until it holds, and ENDS + 3 for each of the P pipes. Counted are clocks in
-//           which `launch` has room, while no head of a better tier and no graphics wants, no other group is
-//           returned, and waves end: the engine is empty once nothing was granted for ENDS clocks.
+// Property  invariant 5 (served) of docs/contract/hold.md, with W = ENDS: a presented group is granted or returned
+//           within f_bound counted clocks.
 // Note      no part of the machine. The rest of the engine is left open: heads, sizes, ends of waves. Runs of
 //           mini have 4 pipes, of full 8; slots, ENDS and HOLD_AFTER are small (docs/issue.md, Holds).
 
@@ -34,6 +32,8 @@ module totem_waits #(
     input  wire [8:0]                   free_lds,
     output wire                         grant_valid
 );
+`include "totem_port_values.vh"
+`include "totem_issue_values.vh"
     localparam COUNT = FE_COUNT*PIPES;
 
     wire [1:0]                  grant_fe, grant_pipe;
@@ -60,12 +60,11 @@ module totem_waits #(
         .graphics_head_valid({FE_COUNT{1'b0}}), .pixel_valid({FE_COUNT{1'b0}}), .hold_valid(hold_valid),
         .hold_before(hold_before), .graphics_hold_valid({FE_COUNT{1'b0}}), .events_stop(events_stop),
         .launch_room(launch_room), .grant_valid(grant_valid), .grant_fe(grant_fe), .grant_pipe(grant_pipe),
-        .free_valid(free_valid), .free_vgprs(free_vgprs), .free_lds(free_lds), .free_kind(2'd0),
+        .free_valid(free_valid), .free_vgprs(free_vgprs), .free_lds(free_lds), .free_kind(WAVE_COMPUTE),
         .free_slots(free_slots), .free_vgprs_left(free_vgprs_left), .free_lds_left(free_lds_left), .order(order),
         .lacks(lacks));
 
 `ifdef FORMAL
-    // Contract 1: a presented group is granted, or returned, within f_bound counted clocks.
     // formal: params=FE_COUNT=2,PIPES=2 configs=mini
     // formal: params=FE_COUNT=4,PIPES=2 configs=full covers=0
     initial assume (rst);
@@ -74,11 +73,11 @@ module totem_waits #(
     (* anyconst *) wire [ORDER_BITS-1:0] f_pipe;
 
     function [2:0] f_level(input [1:0] which);      // tier of a priority
-        f_level = which == 2'd2 ? 3'd0 : which == 2'd1 ? 3'd2 : 3'd4;
+        f_level = which == PRIORITY_HIGH ? TIER_CS_HIGH : which == PRIORITY_MEDIUM ? TIER_CS_MEDIUM : TIER_CS_LOW;
     endfunction
 
     wire [2:0]  f_tier  = f_level(head_priority[f_pipe*2 +: 2]);
-    wire [1:0]  f_after = f_tier == 3'd0 ? after_high : f_tier == 3'd2 ? after_medium : after_low;
+    wire [1:0]  f_after = f_tier == TIER_CS_HIGH ? after_high : f_tier == TIER_CS_MEDIUM ? after_medium : after_low;
     reg  [COUNT-1:0]   f_granted;       // in this clock
     reg  [COUNT-1:0]   f_was = {COUNT{1'b0}};           // presented and not granted, a clock before
     reg  [COUNT*2-1:0] f_priority;
@@ -114,7 +113,7 @@ module totem_waits #(
             if (f_n != f_pipe && head_valid[f_n] && !f_granted[f_n] && hold_valid[f_n] &&
                 hold_before[f_pipe*COUNT + f_n] && f_level(head_priority[f_n*2 +: 2]) == f_tier)
                 f_older = f_older + 4'd1;
-            // A group fits an empty engine.
+            // issue, A3 empty
             assume (!head_valid[f_n] || (head_waves[f_n*7 +: 7] <= SLOTS && head_total[f_n*13 +: 13] <= VGPRS &&
                                          head_lds[f_n*9 +: 9] <= LDS));
         end
@@ -158,8 +157,8 @@ module totem_waits #(
             f_still <= 4'd0;
         end
         if (!rst) begin
-            assert (f_seen == {COUNT{1'b1}});
-            // Holds are in one order: of two one is older, and what is older than an older one is so, too.
+            assert (f_seen == {COUNT{1'b1}});   // issue, 1 permutation
+            // hold, 2 age: holds are in one order: of two one is older, and what is older than an older one is so, too.
             for (f_a = 0; f_a < COUNT; f_a = f_a + 1)
                 for (f_b = 0; f_b < COUNT; f_b = f_b + 1) begin
                     assert (!(hold_valid[f_a] && hold_valid[f_b] && f_a != f_b) ||
@@ -169,7 +168,7 @@ module totem_waits #(
                                 hold_before[f_a*COUNT + f_k]);
                 end
             if (!f_new) begin
-                assert (f_run <= f_bound);                                              // 1
+                assert (f_run <= f_bound);      // hold, 5 served; issue, 8 served, for one hold
                 // Every counted clock it lacks, or another of its tier is granted: that one stood above it.
                 if (!hold_valid[f_pipe]) begin
                     assert (f_run <= f_lack + {7'd0, lacks[f_pipe]} + f_pass + {7'd0, f_passed});
