@@ -204,7 +204,7 @@ module totem_render #(
         .load_index(extra_q[15:0]), .load_data(low_q), .asked(asked_q),
         .frames_op_ready(frames_op_ready), .frames_idle(frames_idle),
         .op_valid(op_valid), .op_kind(op_kind), .op_index(op_index), .op_data(op_data), .op_mask(op_mask),
-        .held(held_q), .held_index(held_index_q), .held_data(held_data_q), .ending(ending_q), .inside(inside_q),
+        .held(held_q), .held_index(held_index_q), .held_data(held_data_q), .ending(ending_q), .inside_held(inside_q),
         .free(free), .op_taken(op_taken), .held_d(next_held), .held_index_d(next_held_index),
         .held_data_d(next_held_data), .ending_d(next_ending), .inside_d(next_inside), .group_end_d(next_group_end)
     );

@@ -38,7 +38,7 @@ module totem_render_frames (
     input  wire [127:0] held_index,
     input  wire [255:0] held_data,
     input  wire         ending,
-    input  wire [3:0]   inside,
+    input  wire [3:0]   inside_held,
     output wire         free,
     output wire         op_taken,
     output reg  [3:0]   held_d,
@@ -56,7 +56,7 @@ module totem_render_frames (
 
     assign free     = !flows && !ending;
     assign op_taken = op_valid && !flows && frames_op_ready;
-    assign op_valid = (flows && (!ending || inside != 4'd0)) || (free && packet);
+    assign op_valid = (flows && (!ending || inside_held != 4'd0)) || (free && packet);
     assign op_kind  = (flows || phase == RENDER_PUT) ? OP_WRITE
                     : (phase != RENDER_OP) ? OP_READ
                     : (packet_kind == `TOTEM_KIND_CLEAR) ? OP_CLEAR : OP_WRITE;
@@ -83,7 +83,7 @@ module totem_render_frames (
         held_index_d = held_index;
         held_data_d  = held_data;
         ending_d     = ending;
-        inside_d     = inside;
+        inside_d     = inside_held;
         group_end_d  = 1'b0;
 
         // 2 Operation
@@ -91,8 +91,8 @@ module totem_render_frames (
             held_d       = held - 4'd1;
             held_index_d = held_index >> 16;
             held_data_d  = held_data >> 32;
-            if (inside != 4'd0)
-                inside_d = inside - 4'd1;
+            if (inside_held != 4'd0)
+                inside_d = inside_held - 4'd1;
         end
 
         // 3 Streams, continued
@@ -109,7 +109,7 @@ module totem_render_frames (
         if (group_ends) begin
             ending_d = 1'b1;
             inside_d = held_d;
-        end else if (ending && inside == 4'd0 && frames_idle) begin
+        end else if (ending && inside_held == 4'd0 && frames_idle) begin
             ending_d    = 1'b0;
             group_end_d = 1'b1;
         end

@@ -7,6 +7,8 @@
 #include "pixels.h"
 #include "ring.h"
 
+#include "../../cmodel/graphics/totem_draws_values.h"
+#include "../../cmodel/graphics/totem_graphics_values.h"
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/queue/totem_hqd_values.h"
 #include "../../cmodel/tool/pm4_decode.h"
@@ -443,7 +445,7 @@ static uint32_t all_ones(bool yes)
 static void resolve(draw *d, uint32_t generation)
 {
     const registers *r  = &d->r;
-    const bool       g1 = r->given[0x8a], g2 = r->given[0x8b], old = generation == 0;
+    const bool       g1 = r->given[0x8a], g2 = r->given[0x8b], old = generation == GENERATION_GFX9;
     const uint32_t   one = g1 ? 0x8a : 0x4a, two = g2 ? 0x8b : 0x4b, three = g1 ? 0x87 : 0x46,
                    program = !g1   ? 0x48
                              : old ? 0x84
@@ -458,8 +460,8 @@ static void resolve(draw *d, uint32_t generation)
     d->lds            = g2 ? rsrc2 >> 19 & 0xff : 0;
     d->program        = ((uint64_t)r->shader[program + 1] << 32 | r->shader[program]) & 0xffffffffffu;
     d->program_given  = ((uint64_t)all_ones(r->given[program + 1]) << 32 | all_ones(r->given[program])) & 0xffffffffffu;
-    d->throttle       = generation == 2 && g1 ? r->shader[0x81] >> 14 & 3 : 0;
-    d->throttle_given = generation != 2 || !g1 || r->given[0x81];
+    d->throttle       = generation == GENERATION_GFX11 && g1 ? r->shader[0x81] >> 14 & 3 : 0;
+    d->throttle_given = generation != GENERATION_GFX11 || !g1 || r->given[0x81];
     d->words          = 2 + (used + 1) / 2;
     d->word[0]        = (uint64_t)rsrc2 << 32 | rsrc1;
     d->word_given[0]  = (uint64_t)all_ones(r->given[two]) << 32 | all_ones(r->given[one]);
@@ -622,8 +624,9 @@ static bool sent(ring *g, int f, uint64_t data, uint32_t tag, uint64_t clock, ch
                          (uint64_t)d->lds << 7 | d->vgprs;
     if (data != due)
         return broken(message, clock, f, g->under_way, "wrong wave on the bus", data, due);
-    if ((tag >> 6 & 3) != (d->hp3d ? 1u : 2u))
-        return broken(message, clock, f, g->under_way, "a wave of the wrong class", tag >> 6 & 3, d->hp3d ? 1 : 2);
+    const uint32_t class = d->hp3d ? CLASS_HP3D : CLASS_GFX;
+    if ((tag >> 6 & 3) != class)
+        return broken(message, clock, f, g->under_way, "a wave of the wrong class", tag >> 6 & 3, class);
     if (engine != g->turn)
         return broken(message, clock, f, g->under_way, "a wave goes to the wrong engine", engine, g->turn);
     if (g->station[engine].sent.count == CREDIT)
@@ -908,7 +911,7 @@ bool draws_step(draws *w, const totem_machine *model, const totem_machine_out *o
     }
     for (int lane = 0; lane < TOTEM_LANES; lane++) {
         const uint32_t tag = out->bus.lane_tag[lane], class = tag >> 6 & 3;
-        if (out->bus.lane_valid[lane] && (class == 1 || class == 2) && tag >> 8 & 1 &&
+        if (out->bus.lane_valid[lane] && (class == CLASS_HP3D || class == CLASS_GFX) && tag >> 8 & 1 &&
             !sent(&w->rings[tag >> 2 & 3], (int)(tag >> 2 & 3), out->bus.lane_word[lane], tag, clock, message))
             return false;
     }

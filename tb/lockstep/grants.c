@@ -6,6 +6,8 @@
 
 #include "ring.h"
 
+#include "../../cmodel/graphics/totem_draws_values.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,12 +267,12 @@ static void wave(engine *n, int f, int e, uint64_t data, uint32_t tag)
 {
     const int      h    = GEOMETRY + f;
     const uint32_t draw = tag >> 12 & (TOTEM_DRAW_STATES - 1);
-    if ((tag >> 9 & 3) == 0) {
+    if ((tag >> 9 & 3) == DRAW_HEADER) {
         n->new_program[f] = true;
         n->has_program[f] = n->has_program[f] && n->program[f] != draw;
-    } else if ((tag >> 9 & 3) == 2 && (int)(tag >> 4 & 3) == e && n->count[h] < DEPTH)
+    } else if ((tag >> 9 & 3) == DRAW_WAVE && (int)(tag >> 4 & 3) == e && n->count[h] < DEPTH)
         n->fifo[h][n->count[h]++] =
-            (group){.size = {1, data & 0x7f, data >> 7 & 0x1ff}, .hp3d = (tag >> 6 & 3) == 1, .draw = draw};
+            (group){.size = {1, data & 0x7f, data >> 7 & 0x1ff}, .hp3d = (tag >> 6 & 3) == CLASS_HP3D, .draw = draw};
 }
 
 // What is launched and what ends in this clock.

@@ -6,6 +6,8 @@
 
 #include "ring.h"
 
+#include "../../cmodel/graphics/totem_graphics_values.h"
+
 #include <stdlib.h>
 
 #if TOTEM_GRAPHICS
@@ -76,7 +78,7 @@ void pixels_shape(pixel_draw *d, const uint32_t *shader, const bool *given, uint
     d->lds               = rsrc2 >> 8 & 0xff;
     d->lds_given         = given[0x0b];
     d->wave32            = generation != 0 && (control >> 15 & 1);
-    d->wave32_given      = generation == 0 || control_known;
+    d->wave32_given      = generation == GENERATION_GFX9 || control_known;
     d->program           = pair(shader, 0x08) & 0xffffffffffu;
     d->program_given     = pair_given(given, 0x08) & 0xffffffffffu;
     d->words             = given[0x0b] ? 2 + ((users < 32 ? users : 32) + 1) / 2 : 0;

@@ -365,10 +365,10 @@ static act *add(account_of_sets *a, const world *w, act_kind kind, unsigned valu
 // One clock.
 static void watch(account_of_sets *a, world *w)
 {
-    const totem_fe_out             *o = &session_out(w->s)->fe[0];
+    const totem_graphics_pipe_out  *o = &session_out(w->s)->fe[0].graphics_pipe;
     const totem_context            *c = &session_model(w->s)->fe[0].graphics_pipe.graphics_context;
     const totem_frames             *f = &session_model(w->s)->fe[0].graphics_pipe.graphics_frames;
-    const totem_graphics_fetch_out *r = &o->graphics_fetch;
+    const totem_graphics_fetch_out *r = &o->front.fetch;
     if (f->copying && !a->copying)
         add(a, w, COPY, FRAMES(f->copy_source, f->copy_target));
     a->copying = f->copying;

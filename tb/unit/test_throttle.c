@@ -4,18 +4,18 @@
 
 #include "block_bench.h"
 
+#include "totem_controls_values.h"
+#include "totem_issue_values.h"
 #include "totem_throttle.h"
 
 BENCH(throttle)
 
 enum {
-    GS         = 1,
-    PS         = 2,
     SLOTS      = TOTEM_SLOTS,
     SHORTEST   = 100, // clocks between samples, code 0
     PH_ENABLE  = 1,   // of a program
     SPI_ENABLE = 2,
-    LEVEL_MODE = 1 << 16,
+    LEVEL_MODE = PH_MODE_LEVEL << 16,
     LOOK       = SLOTS + 2, // from a sample to the last lifetime of a wave in flight
 };
 
@@ -78,7 +78,7 @@ static void grant(world *w, unsigned kind, unsigned enables, unsigned vgprs, uns
 static void launch(world *w, unsigned slot)
 {
     w->b.i.alloc_valid = true;
-    w->b.i.alloc_kind  = GS;
+    w->b.i.alloc_kind  = WAVE_GEOMETRY;
     w->b.i.alloc_slot  = (uint8_t)slot;
 }
 
@@ -121,7 +121,7 @@ static unsigned shut(world *w, unsigned enables)
 {
     unsigned clocks = 0;
     assert_true(w->b.o.gate);
-    grant(w, GS, enables, 0, 0);
+    grant(w, WAVE_GEOMETRY, enables, 0, 0);
     go(w);
     for (; !w->b.o.gate; clocks++)
         go(w);
@@ -139,7 +139,7 @@ TEST(gate_counts_down)
         open(&w, 0, 0);
         w.b.s.stall_a     = (uint16_t)stalls[n];
         const unsigned at = stalls[n];
-        grant(&w, GS, PH_ENABLE, 0, 0);
+        grant(&w, WAVE_GEOMETRY, PH_ENABLE, 0, 0);
         go(&w);
         for (unsigned clock = 1; clock <= at; clock++) {
             assert_int_equal(w.b.o.dead, at - clock);
@@ -190,14 +190,14 @@ TEST(others_load_nothing)
     open(&w, 0, 0);
     w.b.s.stall_a = 100;
     LEVEL(&w.b, controls_ph_enable, true);
-    grant(&w, PS, 3, 1, 1);
+    grant(&w, WAVE_PIXEL, 3, 1, 1);
     go(&w);
     grant(&w, 0, 3, 1, 1);
     go(&w);
     assert_true(w.b.o.gate);
     assert_int_equal(w.b.s.enables, 0);
     assert_int_equal(w.b.s.waves, 0);
-    grant(&w, GS, 3, 0, 0);
+    grant(&w, WAVE_GEOMETRY, 3, 0, 0);
     w.b.i.grant_valid = false;
     go(&w);
     assert_true(w.b.o.gate);
@@ -210,7 +210,7 @@ TEST(grant_meets_poll)
     open(&w, first(2, 1, 0, 0, 3, 0, 0), LEVEL_MODE);
     poll(&w, 1);
     assert_int_equal(w.b.o.stall_a, 128);
-    grant(&w, GS, PH_ENABLE, 0, 0);
+    grant(&w, WAVE_GEOMETRY, PH_ENABLE, 0, 0);
     poll(&w, 2);
     assert_int_equal(w.b.o.dead, 127);
     assert_int_equal(w.b.o.stall_a, 256);
@@ -222,12 +222,12 @@ TEST(grant_meets_sample)
     open(&w, first(0, 0, 0, 0, 0, 2, 1), 2);
     LEVEL(&w.b, controls_spi_enable, true);
     until_sample(&w, 5, false);
-    grant(&w, GS, 0, 0, 0); // old count: 0
+    grant(&w, WAVE_GEOMETRY, 0, 0, 0); // old count: 0
     go(&w);
     assert_int_equal(w.b.o.stall_b, 64);
     assert_int_equal(w.b.o.dead, 0);
     until_sample(&w, 6, false);
-    grant(&w, GS, 0, 0, 0); // 64
+    grant(&w, WAVE_GEOMETRY, 0, 0, 0); // 64
     go(&w);
     assert_int_equal(w.b.o.stall_b, 96);
     assert_int_equal(w.b.o.dead, 63);
@@ -241,20 +241,20 @@ TEST(limit)
     go(&w);
     for (unsigned n = 0; n < 2; n++) {
         assert_true(w.b.o.gate);
-        grant(&w, GS, 0, 0, 0);
+        grant(&w, WAVE_GEOMETRY, 0, 0, 0);
         go(&w);
     }
     assert_false(w.b.o.gate);
-    grant(&w, PS, 0, 0, 0); // of pixels none are counted
-    end(&w, PS, 0, 0, 0);
+    grant(&w, WAVE_PIXEL, 0, 0, 0); // of pixels none are counted
+    end(&w, WAVE_PIXEL, 0, 0, 0);
     go(&w);
     assert_int_equal(w.b.s.waves, 2);
     assert_false(w.b.o.gate);
-    grant(&w, GS, 0, 0, 0); // one granted, one ended: as many
-    end(&w, GS, 0, 0, 0);
+    grant(&w, WAVE_GEOMETRY, 0, 0, 0); // one granted, one ended: as many
+    end(&w, WAVE_GEOMETRY, 0, 0, 0);
     go(&w);
     assert_int_equal(w.b.s.waves, 2);
-    end(&w, GS, 0, 0, 0);
+    end(&w, WAVE_GEOMETRY, 0, 0, 0);
     go(&w);
     assert_true(w.b.o.gate);
     LEVEL(&w.b, controls_limit, 1); // counts a clock later
@@ -288,7 +288,7 @@ static void example(uint32_t cntl1, uint32_t cntl2)
             status = (unsigned)row[n].status;
         if (now && row[n].status < 0) {
             assert_true(w.b.o.gate);
-            grant(&w, GS, PH_ENABLE, 0, 0);
+            grant(&w, WAVE_GEOMETRY, PH_ENABLE, 0, 0);
             go(&w);
             assert_int_equal(w.b.o.dead, dead ? dead - 1 : 0);
         } else if (clock % 100 == 0)
@@ -427,13 +427,13 @@ TEST(use_is_counted)
 {
     world w;
     open(&w, 0, 0);
-    grant(&w, GS, 0, 127, 511);
+    grant(&w, WAVE_GEOMETRY, 0, 127, 511);
     go(&w);
-    grant(&w, PS, 0, 20, 30);
-    end(&w, GS, 0, 7, 11);
+    grant(&w, WAVE_PIXEL, 0, 20, 30);
+    end(&w, WAVE_GEOMETRY, 0, 7, 11);
     go(&w);
     grant(&w, 0, 0, 99, 99); // compute does not count
-    end(&w, PS, 0, 5, 6);
+    end(&w, WAVE_PIXEL, 0, 5, 6);
     go(&w);
     end(&w, 0, 0, 99, 99);
     go(&w);
@@ -451,9 +451,9 @@ TEST(steps_of_b)
         world w;
         open(&w, first(0, 0, 0, 0, 0, 2, 3), 2);
         if (by_program) {
-            grant(&w, GS, SPI_ENABLE, 0, 0);
+            grant(&w, WAVE_GEOMETRY, SPI_ENABLE, 0, 0);
             go(&w);
-            grant(&w, PS, 0, 0, 0);
+            grant(&w, WAVE_PIXEL, 0, 0, 0);
             go(&w);
         } else
             LEVEL(&w.b, controls_spi_enable, true);
@@ -471,7 +471,7 @@ TEST(steps_of_b)
             sample(&w, 40 + n, false);
         assert_int_equal(w.b.o.stall_b, 1024);
         if (by_program) { // the last one does not enable it
-            grant(&w, GS, PH_ENABLE, 0, 0);
+            grant(&w, WAVE_GEOMETRY, PH_ENABLE, 0, 0);
             go(&w);
             sample(&w, 60, false);
             assert_int_equal(w.b.o.stall_b, 896);
@@ -666,7 +666,7 @@ static unsigned lives(world *w, unsigned slot, unsigned clocks)
     const unsigned before = w->b.o.stall_c;
     launch(w, slot); // accepted in the clock before
     gos(w, clocks + 3);
-    end(w, GS, slot, 0, 0); // done 4 clocks before
+    end(w, WAVE_GEOMETRY, slot, 0, 0); // done 4 clocks before
     gos(w, 2);
     assert_int_equal(w->b.o.stall_c, before);
     go(w);
@@ -729,7 +729,7 @@ TEST(kept_until_an_interval_without)
     open(&w, first(0, 0, 0, 0, INTERVAL_CODE, 0, 0), second(1, 0, 4, 2));
     launch(&w, 3);
     gos(&w, 300 + 3);
-    end(&w, GS, 3, 0, 0);
+    end(&w, WAVE_GEOMETRY, 3, 0, 0);
     gos(&w, 3);
     assert_int_equal(w.b.o.stall_c, 64);
     between(&w); // this interval saw it
@@ -758,7 +758,7 @@ TEST(wave_in_flight)
         assert_int_equal(w.b.o.stall_c, 64);
         go(&w);
         assert_int_equal(w.b.o.stall_c, 256); // 1000
-        end(&w, GS, slot, 0, 0);
+        end(&w, WAVE_GEOMETRY, slot, 0, 0);
         between(&w); // it ended in this interval
         gos(&w, LOOK);
         assert_int_equal(w.b.o.stall_c, 256);
@@ -805,10 +805,10 @@ TEST(end_meets_walk)
         launch(&w, 0);
         between(&w);
         gos(&w, when);
-        end(&w, GS, 0, 0, 0); // short
+        end(&w, WAVE_GEOMETRY, 0, 0, 0); // short
         gos(&w, LOOK + 1 - when);
         assert_int_equal(w.b.o.stall_c, 64); // that of the last slot
-        end(&w, GS, SLOTS - 1, 0, 0);
+        end(&w, WAVE_GEOMETRY, SLOTS - 1, 0, 0);
         gos(&w, 3);
         assert_int_equal(w.b.o.stall_c, 256);
     }
@@ -825,11 +825,11 @@ TEST(ends_in_a_row)
     gos(&w, 400);
     launch(&w, 2);
     gos(&w, 50);
-    end(&w, GS, 2, 0, 0); // 50: short
+    end(&w, WAVE_GEOMETRY, 2, 0, 0); // 50: short
     go(&w);
-    end(&w, GS, 1, 0, 0); // 450
+    end(&w, WAVE_GEOMETRY, 1, 0, 0); // 450
     go(&w);
-    end(&w, GS, 0, 0, 0); // 550
+    end(&w, WAVE_GEOMETRY, 0, 0, 0); // 550
     go(&w);
     assert_int_equal(w.b.o.stall_c, 0);
     go(&w);
@@ -855,7 +855,7 @@ TEST(others_have_no_lifetime)
         gos(&w, 5);
         assert_int_equal(w.b.o.stall_c, 0);
     }
-    end(&w, GS, 5, 0, 0); // nobody's
+    end(&w, WAVE_GEOMETRY, 5, 0, 0); // nobody's
     gos(&w, 5);
     assert_int_equal(w.b.o.stall_c, 0);
 }
@@ -881,12 +881,12 @@ TEST(sample_meets_walk)
 TEST(after_reset)
 {
     world w;
-    open(&w, first(2, 1, 0, 0, 0, 2, 1), 2 | LEVEL_MODE | second(1, 0, 4, 2));
+    open(&w, first(2, 1, 0, 0, 0, 2, 1), SPI_MODE_ANY | LEVEL_MODE | second(1, 0, 4, 2));
     LEVEL(&w.b, controls_spi_enable, true);
     LEVEL(&w.b, controls_ph_enable, true);
     poll(&w, 3);
     sample(&w, 10, true);
-    grant(&w, GS, 3, 1, 1);
+    grant(&w, WAVE_GEOMETRY, 3, 1, 1);
     go(&w);
     assert_false(w.b.o.gate);
     totem_throttle_reset(&w.b.s);
