@@ -14,6 +14,7 @@ import contract
 import gen_config
 import gen_headers
 import netlist
+import vocabulary
 from c_words import expression, word_type
 from channels import flat, product
 from netlist import HEAD, indent
@@ -475,7 +476,10 @@ class CWiring:
             told = ", ".join(f"{size} {text}" for size, text in instance.own.items())
             head = VARIANT.format(head=HEAD, name=name, block=block, sizes=told)
             text = gen_headers.Header(block, known).text()
-            names = sorted(set(re.findall(rf"\b(?:totem|TOTEM)_{block}\w*\b(?!\.h)|\bTOTEM_{block.upper()}_\w+", text)))
+            parts = vocabulary.parts(netlist.ROOT / "cmodel" / self.net.load(block).area, block, ".c", ".h")
+            inside = text + "".join(path.read_text() for path in parts if path.stem != f"totem_{block}")
+            names = sorted(set(re.findall(rf"\b(?:totem|TOTEM)_{block}\w*\b(?!\.h)|\bTOTEM_{block.upper()}_\w+",
+                                          inside)))
             renamed = {old: old.replace(f"totem_{block}", name).replace(f"TOTEM_{block.upper()}_", f"{name.upper()}_")
                        for old in names}
             body = text[text.index("#ifndef"):]
@@ -486,10 +490,11 @@ class CWiring:
             for size, macro in macros.items():
                 lines += [f"#undef {size}", f"#define {size} {macro}"]
             lines += [f"#define {old} {new}" for old, new in renamed.items() if old.startswith("totem_")]
-            lines += ["", f'#include "totem_{block}.c"']
-            inner = "\n".join(lines)
-            found[f"{name}.c"] = "\n".join([head, '#include "totem_bits.h"', '#include "totem_config.h"', "",
-                                            self.guard(inner, instance.when), ""])
+            for part in (path for path in parts if path.suffix == ".c"):
+                inner = "\n".join([*lines, "", f'#include "{part.name}"'])
+                found[part.name.replace(f"totem_{block}", name)] = "\n".join(
+                    [head, '#include "totem_bits.h"', '#include "totem_config.h"', "",
+                     self.guard(inner, instance.when), ""])
         return found
 
     @staticmethod
