@@ -7,31 +7,11 @@
 #include "../packet/totem_pm4.h"
 #include "totem_regs_map.h"
 
-enum { PHASE_IDLE = 0, PHASE_ROUTE = 1, PHASE_WAIT = 2 };
-enum {
-    TARGET_HOLE,
-    TARGET_GLOBAL,
-    TARGET_EVENTS,
-    TARGET_ENGINE,
-    TARGET_STATS,
-    TARGET_DOORBELL,
-    TARGET_WINDOW,
-    TARGET_TALLY,
-    TARGET_RING_STATS,
-    TARGET_GEOMETRY_STATS,
-    TARGET_PIXEL_STATS,
-    TARGET_CONTROLS,
-    TARGET_TASKS,
-    TARGET_RING_DOORBELL,
-    TARGET_RING_PAGE,
-    TARGET_RING_WINDOW,
-    TARGET_RING_TALLY
-};
 enum { RESP_OKAY = 0, RESP_SLVERR = 2 };
 
 typedef struct {
     int      target;
-    unsigned index; // of the engine, pipe or ring
+    unsigned index; // pipe, or TOTEM_PIPE_COUNT + ring; engine; of a page: ring, front end
     uint8_t  queue;
     uint8_t  dword;
 } route;
@@ -91,12 +71,12 @@ static route find(uint32_t a)
             r.index  = a >> 3 & 7;
             r.queue  = (uint8_t)(a & 7);
         } else if ((a >> 2 & 255) == 16 && ring_exists(a & 3)) {
-            r.target = TARGET_RING_DOORBELL;
-            r.index  = a & 3;
+            r.target = TARGET_DOORBELL;
+            r.index  = TOTEM_PIPE_COUNT + (a & 3);
         }
     } else if (page == 0x05) {
         if (ring_exists(a >> 8 & 3)) {
-            r.target = TARGET_RING_PAGE;
+            r.target = TARGET_PAGE;
             r.index  = a >> 8 & 3;
         }
     } else if (page == 0x06) {
@@ -104,7 +84,7 @@ static route find(uint32_t a)
             r.target = TARGET_CONTROLS;
     } else if (page == 0x07) {
         if (TOTEM_TASKS != 0 && (a >> 8 & 3) < TOTEM_FE_COUNT) {
-            r.target = TARGET_TASKS;
+            r.target = TARGET_DESK;
             r.index  = a >> 8 & 3;
         }
     } else if (page >= 0x10 && page <= 0x17) {
@@ -116,8 +96,8 @@ static route find(uint32_t a)
         }
     } else if (page >= 0x18 && page <= 0x1f) {
         if ((a >> 6 & 15) == 0 && ring_exists(a >> 10 & 7)) {
-            r.target = TARGET_RING_WINDOW;
-            r.index  = a >> 10 & 7;
+            r.target = TARGET_WINDOW;
+            r.index  = TOTEM_PIPE_COUNT + (a >> 10 & 7);
             r.dword  = (uint8_t)(a & 0x3f);
         }
     } else if (page >= 0x20 && page <= 0x2f) {
@@ -128,8 +108,8 @@ static route find(uint32_t a)
         }
     } else if (page >= 0x30 && page <= 0x3f) {
         if (ring_exists(a >> 11 & 7) && (a >> 8 & 7) == 0) {
-            r.target = TARGET_RING_TALLY;
-            r.index  = a >> 11 & 7;
+            r.target = TARGET_TALLY;
+            r.index  = TOTEM_PIPE_COUNT + (a >> 11 & 7);
         }
     }
     return r;
@@ -214,7 +194,7 @@ static uint32_t global_value(const totem_host *s, uint32_t dword, uint32_t statu
 void totem_host_outputs(const totem_host *s, totem_host_out *o)
 {
     const route r       = find(access_address(s));
-    const bool  waiting = s->phase == PHASE_WAIT;
+    const bool  waiting = s->phase == HOST_WAIT;
 
     o->s_axil_awready = !s->aw_valid;
     o->s_axil_wready  = !s->w_valid;
@@ -238,17 +218,17 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
         o->pixel_stats_valid[e]    = waiting && r.target == TARGET_PIXEL_STATS && r.index == e;
     }
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
-        const bool mine = waiting && r.index == f;
+        const bool ring = waiting && r.index == TOTEM_PIPE_COUNT + f;
 
-        o->graphics_hqd_valid[f]   = mine && (r.target == TARGET_RING_DOORBELL || r.target == TARGET_RING_WINDOW);
-        o->graphics_tally_valid[f] = mine && r.target == TARGET_RING_TALLY;
-        o->graphics_valid[f]       = mine && r.target == TARGET_RING_PAGE;
-        o->desk_valid[f]           = mine && r.target == TARGET_TASKS;
+        o->graphics_hqd_valid[f]   = ring && (r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW);
+        o->graphics_tally_valid[f] = ring && r.target == TARGET_TALLY;
+        o->graphics_valid[f]       = waiting && r.target == TARGET_PAGE && r.index == f;
+        o->desk_valid[f]           = waiting && r.target == TARGET_DESK && r.index == f;
     }
     o->events_valid                     = waiting && r.target == TARGET_EVENTS;
     o->controls_valid                   = waiting && r.target == TARGET_CONTROLS;
     o->request_write                    = s->write;
-    o->request_doorbell                 = r.target == TARGET_DOORBELL || r.target == TARGET_RING_DOORBELL;
+    o->request_doorbell                 = r.target == TARGET_DOORBELL;
     o->request_queue                    = r.queue;
     o->request_dword                    = r.dword;
     o->request_strobe                   = s->w_strobe;
@@ -338,29 +318,93 @@ static bool write_setting(totem_host *n, const totem_host *s, uint32_t dword)
     }
 }
 
-// The access ends with an error code (0: none) and, if it is a read, with data.
-static void finish(totem_host *n, const totem_host *s, const route *r, uint8_t error, uint32_t data)
+// 8 Finish: the access ends with an error code (0: none) and, if it is a read, with data.
+static void finish(totem_host *n, const totem_host *s, const route *r, uint8_t code, uint32_t data)
 {
-    n->phase = PHASE_IDLE;
+    n->phase = HOST_IDLE;
     if (s->write) {
         n->aw_valid = false;
         n->w_valid  = false;
         n->b_valid  = true;
-        n->b_error  = error != 0;
+        n->b_error  = code != 0;
     } else {
         n->ar_valid = false;
         n->r_valid  = true;
-        n->r_error  = error != 0;
-        n->r_data   = error != 0 ? 0 : data;
+        n->r_error  = code != 0;
+        n->r_data   = code != 0 ? 0 : data;
     }
-    if (error != 0 && s->error_left == 0) {
+    if (code != 0 && s->error_left == 0) {
         n->error_left  = 2;
-        n->error_code  = error;
+        n->error_code  = code;
         n->error_queue = r->queue;
         n->error_addr  = access_address(s);
         n->error_data  = s->write ? s->w_data : 0;
-    } else if (error != 0 && s->lost != 0xffff)
+    } else if (code != 0 && s->lost != 0xffff)
         n->lost = (uint16_t)(s->lost + 1);
+}
+
+// 6 Wait: the target answers.
+static void step_wait(totem_host *n, const totem_host *s, const totem_host_in *i, const route *r)
+{
+    if (r->target == TARGET_EVENTS && i->events_done)
+        finish(n, s, r, i->events_error, i->events_rdata);
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+        if (r->target == TARGET_ENGINE && r->index == e && i->wave_done[e])
+            finish(n, s, r, i->wave_error[e], i->wave_rdata[e]);
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+        if (r->target == TARGET_STATS && r->index == e && i->stats_done[e])
+            finish(n, s, r, 0, i->stats_rdata[e]);
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+        if (r->target == TARGET_RING_STATS && r->index == e && i->graphics_stats_done[e])
+            finish(n, s, r, 0, i->graphics_stats_rdata[e]);
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+        if (r->target == TARGET_GEOMETRY_STATS && r->index == e && i->geometry_stats_done[e])
+            finish(n, s, r, 0, i->geometry_stats_rdata[e]);
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+        if (r->target == TARGET_PIXEL_STATS && r->index == e && i->pixel_stats_done[e])
+            finish(n, s, r, 0, i->pixel_stats_rdata[e]);
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
+        if (r->target == TARGET_DESK && r->index == f && i->desk_done[f])
+            finish(n, s, r, i->desk_error[f], i->desk_rdata[f]);
+    if (r->target == TARGET_CONTROLS && i->controls_done)
+        finish(n, s, r, i->controls_error, i->controls_rdata);
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+        if ((r->target == TARGET_DOORBELL || r->target == TARGET_WINDOW) && r->index == p && i->hqd_done[p])
+            finish(n, s, r, i->hqd_error[p], i->hqd_rdata[p]);
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+        if (r->target == TARGET_TALLY && r->index == p && i->tally_done[p])
+            finish(n, s, r, 0, i->tally_rdata[p]);
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
+        const bool hqd = r->target == TARGET_DOORBELL || r->target == TARGET_WINDOW;
+
+        if (hqd && r->index == TOTEM_PIPE_COUNT + f && i->graphics_hqd_done[f])
+            finish(n, s, r, i->graphics_hqd_error[f], i->graphics_hqd_rdata[f]);
+        if (r->target == TARGET_TALLY && r->index == TOTEM_PIPE_COUNT + f && i->graphics_tally_done[f])
+            finish(n, s, r, 0, i->graphics_tally_rdata[f]);
+        if (r->target == TARGET_PAGE && r->index == f && i->graphics_done[f])
+            finish(n, s, r, i->graphics_error[f], i->graphics_rdata[f]);
+    }
+}
+
+// 5 Route
+static void step_route(totem_host *n, const totem_host *s, const totem_host_in *i, const route *r)
+{
+    if (r->target == TARGET_HOLE)
+        finish(n, s, r, TOTEM_ERROR_HOST_HOLE & 31, 0);
+    else if (r->target != TARGET_GLOBAL)
+        n->phase = HOST_WAIT;
+    else if (!s->write) {
+        const uint32_t value = global_value(s, r->dword, status(i)) | counter_value(i, r->dword);
+
+        finish(n, s, r, 0, value);
+        if (r->dword == TOTEM_REG_MACHINE_CLOCK_LO)
+            n->clock_high = (uint32_t)(s->clock >> 32);
+    } else if (r->dword == TOTEM_REG_MACHINE_PS_RESERVE && !i->rings_idle) {
+        finish(n, s, r, TOTEM_ERROR_HOST_LOCKED & 31, 0);
+    } else {
+        const bool known = write_setting(n, s, r->dword);
+        finish(n, s, r, known ? 0 : TOTEM_ERROR_HOST_READ_ONLY & 31, 0);
+    }
 }
 
 void totem_host_step(totem_host *s, const totem_host_in *i)
@@ -369,14 +413,14 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
     const uint32_t a = access_address(s);
     const route    r = find(a);
 
-    // 1.
+    // 1 Clock
     n.clock = s->clock + 1;
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         n.poll_once[p] = 0;
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
         n.ring_poll_once[f] = false;
 
-    // 2. Channels.
+    // 2 Channels
     if (i->s_axil_awvalid && !s->aw_valid) {
         n.aw_valid = true;
         n.aw_addr  = i->s_axil_awaddr >> 2;
@@ -395,73 +439,26 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
     if (s->r_valid && i->s_axil_rready)
         n.r_valid = false;
 
-    // 3. Error message.
+    // 3 Error message
     if (s->error_left != 0 && i->events_error_ready)
         n.error_left = (uint8_t)(s->error_left - 1);
 
-    if (s->phase == PHASE_IDLE) { // 4.
+    switch (s->phase) {
+    // 4 Choice
+    case HOST_IDLE: {
         const bool can_write = s->aw_valid && s->w_valid && !s->b_valid;
         const bool can_read  = s->ar_valid && !s->r_valid;
         if (can_write || can_read) {
-            n.phase = PHASE_ROUTE;
+            n.phase = HOST_ROUTE;
             n.write = can_write && !(can_read && s->write);
         }
-    } else if (s->phase == PHASE_ROUTE) { // 5.
-        if (r.target == TARGET_HOLE)
-            finish(&n, s, &r, TOTEM_ERROR_HOST_HOLE & 31, 0);
-        else if (r.target != TARGET_GLOBAL)
-            n.phase = PHASE_WAIT;
-        else if (!s->write) {
-            finish(&n, s, &r, 0, global_value(s, r.dword, status(i)) | counter_value(i, r.dword));
-            if (r.dword == TOTEM_REG_MACHINE_CLOCK_LO)
-                n.clock_high = (uint32_t)(s->clock >> 32);
-        } else if (r.dword == TOTEM_REG_MACHINE_PS_RESERVE && !i->rings_idle) {
-            finish(&n, s, &r, TOTEM_ERROR_HOST_LOCKED & 31, 0);
-        } else {
-            const bool known = write_setting(&n, s, r.dword);
-            finish(&n, s, &r, known ? 0 : TOTEM_ERROR_HOST_READ_ONLY & 31, 0);
-        }
-    } else if (s->phase == PHASE_WAIT) { // 6.
-        if (r.target == TARGET_EVENTS && i->events_done)
-            finish(&n, s, &r, i->events_error, i->events_rdata);
-        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-            if (r.target == TARGET_ENGINE && r.index == e && i->wave_done[e])
-                finish(&n, s, &r, i->wave_error[e], i->wave_rdata[e]);
-        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-            if (r.target == TARGET_STATS && r.index == e && i->stats_done[e])
-                finish(&n, s, &r, 0, i->stats_rdata[e]);
-        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-            if (r.target == TARGET_RING_STATS && r.index == e && i->graphics_stats_done[e])
-                finish(&n, s, &r, 0, i->graphics_stats_rdata[e]);
-        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-            if (r.target == TARGET_GEOMETRY_STATS && r.index == e && i->geometry_stats_done[e])
-                finish(&n, s, &r, 0, i->geometry_stats_rdata[e]);
-        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-            if (r.target == TARGET_PIXEL_STATS && r.index == e && i->pixel_stats_done[e])
-                finish(&n, s, &r, 0, i->pixel_stats_rdata[e]);
-        for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
-            if (r.target == TARGET_TASKS && r.index == f && i->desk_done[f])
-                finish(&n, s, &r, i->desk_error[f], i->desk_rdata[f]);
-        if (r.target == TARGET_CONTROLS && i->controls_done)
-            finish(&n, s, &r, i->controls_error, i->controls_rdata);
-        for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
-            if ((r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p && i->hqd_done[p])
-                finish(&n, s, &r, i->hqd_error[p], i->hqd_rdata[p]);
-        for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
-            if (r.target == TARGET_TALLY && r.index == p && i->tally_done[p])
-                finish(&n, s, &r, 0, i->tally_rdata[p]);
-        for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
-            const bool hqd = r.target == TARGET_RING_DOORBELL || r.target == TARGET_RING_WINDOW;
-
-            if (hqd && r.index == f && i->graphics_hqd_done[f])
-                finish(&n, s, &r, i->graphics_hqd_error[f], i->graphics_hqd_rdata[f]);
-            if (r.target == TARGET_RING_TALLY && r.index == f && i->graphics_tally_done[f])
-                finish(&n, s, &r, 0, i->graphics_tally_rdata[f]);
-            if (r.target == TARGET_RING_PAGE && r.index == f && i->graphics_done[f])
-                finish(&n, s, &r, i->graphics_error[f], i->graphics_rdata[f]);
-        }
-    } else // 7.
-        n.phase = PHASE_IDLE;
+        break;
+    }
+    case HOST_ROUTE: step_route(&n, s, i, &r); break;
+    case HOST_WAIT: step_wait(&n, s, i, &r); break;
+    // 7 No phase
+    default: n.phase = HOST_IDLE; break;
+    }
 
     *s = n;
 }
@@ -470,12 +467,12 @@ bool totem_host_invariant(const totem_host *s)
 {
     const route r = find(access_address(s));
 
-    bool holds = s->phase <= PHASE_WAIT && s->error_left <= 2;
-    if (s->phase != PHASE_IDLE && s->write)
+    bool holds = s->phase <= HOST_WAIT && s->error_left <= 2;
+    if (s->phase != HOST_IDLE && s->write)
         holds = holds && s->aw_valid && s->w_valid && !s->b_valid;
-    if (s->phase != PHASE_IDLE && !s->write)
+    if (s->phase != HOST_IDLE && !s->write)
         holds = holds && s->ar_valid && !s->r_valid;
-    if (s->phase == PHASE_WAIT)
+    if (s->phase == HOST_WAIT)
         holds = holds && r.target != TARGET_HOLE && r.target != TARGET_GLOBAL;
     return holds;
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "../lib/totem_config.h"
+#include "totem_host_values.h"
 
 typedef struct {
     bool     aw_valid;                         // a write address is held
@@ -25,7 +26,7 @@ typedef struct {
     bool     r_valid;                          // a read response waits
     bool     r_error;                          // it is SLVERR
     uint32_t r_data;                           // its data
-    uint8_t  phase;                            // 0 IDLE, 1 ROUTE, 2 WAIT
+    uint8_t  phase;                            // of the access
     bool     write;                            // the access under way, or the last one, is a write
     uint32_t settings_timeout;                 // MEMORY_TIMEOUT
     uint32_t settings_quantum_unit0;           // QUANTUM_UNIT0

@@ -9,6 +9,8 @@
 // Boundary  address, data and read address channel have a register each, the two response channels too: none waits
 //           for another, and every ready and valid comes from state alone.
 // Cost      about 490 flip-flops, of which 400 are data, settings and counters.
+// Proved    1 answered to 7 held of the contract.
+// Parts     _target (decode of the address), _registers (what the machine's registers read), _answer (of the target).
 // Twin      cmodel/host/totem_host.c, same names.
 
 `default_nettype none
@@ -146,12 +148,11 @@ module totem_host #(
     output wire [63:0]                   error_word,
     input  wire                          events_error_ready
 );
+`include "totem_host_values.vh"
+
     localparam PIPE_COUNT = FE_COUNT*PIPES;
     localparam PLACES     = PIPE_COUNT + FE_COUNT;      // pipes, then rings
     localparam FULL       = (GRAPHICS != 0) ? PLACES : PIPE_COUNT;      // of these exist
-    localparam [31:0] FRONTS = (1 << FE_COUNT) - 1;
-    localparam [7:0]  RINGS  = (GRAPHICS != 0) ? FRONTS[7:0] : 8'd0;    // that exist
-    localparam [7:0]  DESKS  = (TASKS != 0) ? FRONTS[7:0] : 8'd0;       // likewise
 
     generate
         if (FE_COUNT < 1 || PIPES < 1 || FE_COUNT > 4 || PIPE_COUNT > 8 || QUEUES < 1 || QUEUES > 8 || SE_COUNT < 1
@@ -160,21 +161,10 @@ module totem_host #(
         end
     endgenerate
 
-    localparam IDLE = 2'd0, ROUTE = 2'd1, WAIT = 2'd2;
-    localparam GLOBAL = 4'd0, EVENTS = 4'd1, ENGINE = 4'd2, DOORBELL = 4'd3, WINDOW = 4'd4, TALLY = 4'd5, HOLE = 4'd6,
-        STATS = 4'd7, RING_STATS = 4'd8, GEOMETRY_STATS = 4'd9, PAGE = 4'd10, PIXEL_STATS = 4'd11, CONTROLS = 4'd12,
-        DESK = 4'd13;
     localparam [7:0] CODE_HOLE = `TOTEM_ERROR_HOST_HOLE, CODE_READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
     localparam [7:0] CODE_LOCKED = `TOTEM_ERROR_HOST_LOCKED;
     localparam [31:0] RESERVE = `TOTEM_REG_MACHINE_RESET(`TOTEM_REG_MACHINE_PS_RESERVE);
     localparam [63:0] WRITABLE = `TOTEM_REG_MACHINE_WRITABLE;
-    localparam [63:0] EXISTS = (GRAPHICS != 0) ? `TOTEM_REG_MACHINE_EXISTS
-                               : `TOTEM_REG_MACHINE_EXISTS & ~`TOTEM_REG_MACHINE_WITH_GRAPHICS;
-    localparam [31:0] FEATURES = {28'd0, `TOTEM_RUNLIST != 0, `TOTEM_PARTITION != 0, `TOTEM_TASKS != 0, GRAPHICS != 0};
-    localparam [31:0] COUNTS = (SE_COUNT << 24) | (QUEUES << 16) | (PIPES << 8) | FE_COUNT;
-    localparam [31:0] FRONT = (`TOTEM_COUNT_BITS << 16) | (LANES << 8) | EPOCHS;
-    localparam [31:0] ENGINES = SLOTS;
-    localparam [31:0] RESOURCES = (LDS << 16) | VGPRS;
 
     reg        aw_valid_q, aw_valid_d;
     reg [17:0] aw_addr_q, aw_addr_d;
@@ -238,102 +228,42 @@ module totem_host #(
 
     wire unused = &{1'b0, s_axil_awprot, s_axil_arprot, s_axil_awaddr[1:0], s_axil_araddr[1:0]};
 
-    // Where the access goes: from the address that is held. In windows and tallies numbers from 8 on are rings.
-    wire [17:0] a      = write_q ? aw_addr_q : ar_addr_q;
-    wire [3:0]  number = `TOTEM_REG_PIPE_HIT(a) ? a[`TOTEM_REG_PIPE_INDEX] : a[14:11];
-    wire [2:0]  queue  = `TOTEM_REG_PIPE_HIT(a) ? a[`TOTEM_REG_QUEUE_INDEX] : a[10:8];
-    wire        there  = number[3] ? RINGS[number[2:0]] && queue == 3'd0
-                                   : number < PIPE_COUNT[3:0] && {1'b0, queue} < QUEUES[3:0];
-    wire [3:0]  place_of_number = {1'b0, number[2:0]} + (GRAPHICS != 0 && number[3] ? PIPE_COUNT[3:0] : 4'd0);
-    wire        engine_there = {2'd0, a[`TOTEM_REG_STATS_INDEX]} < SE_COUNT[3:0];
-    reg  [3:0]  target;
-    reg  [3:0]  index;          // pipe, or PIPE_COUNT + ring; engine; of a page: ring
-    always @* begin
-        target = HOLE;
-        index  = 4'd0;
-        if (`TOTEM_REG_MACHINE_HIT(a)) begin
-            if (EXISTS[a[`TOTEM_REG_MACHINE_DWORD]] && (a[5:4] != 2'd2 || {1'b0, a[2:0]} < PIPE_COUNT[3:0])
-                && (a[5:3] != 3'd7 || RINGS[{1'b0, a[1:0]}]))
-                target = GLOBAL;
-        end else if (`TOTEM_REG_EVENTS_HIT(a))
-            target = EVENTS;
-        else if (`TOTEM_REG_ENGINE_HIT(a)) begin
-            index = {2'd0, a[`TOTEM_REG_ENGINE_INDEX]};
-            if (index < SE_COUNT[3:0])
-                target = ENGINE;
-        end else if (`TOTEM_REG_STATS_HIT(a)) begin
-            index = {2'd0, a[`TOTEM_REG_STATS_INDEX]};
-            if (engine_there && `TOTEM_REG_WAITS_HIT(a) && {1'b0, a[`TOTEM_REG_WAITS_INDEX]} < PIPE_COUNT[3:0])
-                target = STATS;
-            if (engine_there && `TOTEM_REG_RING_WAITS_HIT(a) && RINGS[{1'b0, a[`TOTEM_REG_RING_WAITS_INDEX]}])
-                target = RING_STATS;
-            if (engine_there && `TOTEM_REG_GEOMETRY_WAITS_HIT(a) && RINGS[{1'b0, a[`TOTEM_REG_GEOMETRY_WAITS_INDEX]}])
-                target = GEOMETRY_STATS;
-            if (engine_there && `TOTEM_REG_PIXEL_WAITS_HIT(a) && RINGS[{1'b0, a[`TOTEM_REG_PIXEL_WAITS_INDEX]}])
-                target = PIXEL_STATS;
-        end else if (`TOTEM_REG_DOORBELL_HIT(a)) begin
-            index = {1'b0, a[5:3]};
-            if (index < PIPE_COUNT[3:0] && {1'b0, a[2:0]} < QUEUES[3:0])
-                target = DOORBELL;
-        end else if (GRAPHICS != 0 && `TOTEM_REG_RING_DOORBELL_HIT(a)) begin
-            index = {2'd0, a[`TOTEM_REG_RING_DOORBELL_INDEX]} + PIPE_COUNT[3:0];
-            if (RINGS[{1'b0, a[`TOTEM_REG_RING_DOORBELL_INDEX]}])
-                target = DOORBELL;
-        end else if (GRAPHICS != 0 && `TOTEM_REG_GRAPHICS_HIT(a)) begin
-            index = {2'd0, a[`TOTEM_REG_GRAPHICS_INDEX]};
-            if (RINGS[index[2:0]])
-                target = PAGE;
-        end else if (GRAPHICS != 0 && `TOTEM_REG_CONTROLS_HIT(a))
-            target = CONTROLS;
-        else if (TASKS != 0 && `TOTEM_REG_TASKS_HIT(a)) begin
-            index = {2'd0, a[`TOTEM_REG_TASKS_INDEX]};
-            if (DESKS[index[2:0]])
-                target = DESK;
-        end
-        else if (`TOTEM_REG_PIPE_HIT(a) && `TOTEM_REG_QUEUE_HIT(a)) begin
-            index = place_of_number;
-            if (there)
-                target = WINDOW;
-        end else if (`TOTEM_REG_TALLY_HIT(a)) begin
-            index = place_of_number;
-            if (there)
-                target = TALLY;
-        end
-    end
+    wire [17:0] a = write_q ? aw_addr_q : ar_addr_q;
+    wire [3:0]  target, index;
+    totem_host_target #(
+        .FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .GRAPHICS(GRAPHICS), .TASKS(TASKS)
+    ) targets (
+        .a(a), .target(target), .index(index), .request_queue(request_queue), .request_dword(request_dword)
+    );
 
-    wire                waits   = (phase_q == WAIT);
-    wire                to_pipe = (target == DOORBELL) || (target == WINDOW);
+    wire                waits   = (phase_q == HOST_WAIT);
+    wire                to_pipe = (target == TARGET_DOORBELL) || (target == TARGET_WINDOW);
     wire [PLACES-1:0]   to_hqd, to_tally;
     genvar place;
     generate
         for (place = 0; place < PLACES; place = place + 1) begin : pipe
             assign to_hqd[place]   = place < FULL && waits && to_pipe && index == place;
-            assign to_tally[place] = place < FULL && waits && target == TALLY && index == place;
+            assign to_tally[place] = place < FULL && waits && target == TARGET_TALLY && index == place;
         end
         for (place = 0; place < FE_COUNT; place = place + 1) begin : front
-            assign graphics_valid[place] = waits && target == PAGE && index == place;
-            assign desk_valid[place]     = waits && target == DESK && index == place;
+            assign graphics_valid[place] = waits && target == TARGET_PAGE && index == place;
+            assign desk_valid[place]     = waits && target == TARGET_DESK && index == place;
             assign graphics_poll_once[place*GRAPHICS_QUEUES +: GRAPHICS_QUEUES] = ring_poll_once_q[place] ? 1 : 0;
         end
         for (place = 0; place < SE_COUNT; place = place + 1) begin : engine
-            assign wave_valid[place]           = waits && target == ENGINE && index == place;
-            assign stats_valid[place]          = waits && target == STATS && index == place;
-            assign graphics_stats_valid[place] = waits && target == RING_STATS && index == place;
-            assign geometry_stats_valid[place] = waits && target == GEOMETRY_STATS && index == place;
-            assign pixel_stats_valid[place]    = waits && target == PIXEL_STATS && index == place;
+            assign wave_valid[place]           = waits && target == TARGET_ENGINE && index == place;
+            assign stats_valid[place]          = waits && target == TARGET_STATS && index == place;
+            assign graphics_stats_valid[place] = waits && target == TARGET_RING_STATS && index == place;
+            assign geometry_stats_valid[place] = waits && target == TARGET_GEOMETRY_STATS && index == place;
+            assign pixel_stats_valid[place]    = waits && target == TARGET_PIXEL_STATS && index == place;
         end
     endgenerate
     assign {graphics_hqd_valid, hqd_valid}     = to_hqd;
     assign {graphics_tally_valid, tally_valid} = to_tally;
-    assign events_valid     = waits && target == EVENTS;
-    assign controls_valid   = waits && target == CONTROLS;
+    assign events_valid     = waits && target == TARGET_EVENTS;
+    assign controls_valid   = waits && target == TARGET_CONTROLS;
     assign request_write    = write_q;
-    assign request_doorbell = (target == DOORBELL);
-    assign request_queue    = (target == DOORBELL && `TOTEM_REG_DOORBELL_HIT(a)) ? a[2:0]
-                              : (target == WINDOW || target == TALLY) ? queue : 3'd0;
-    assign request_dword    = (target == WINDOW) ? {2'd0, a[`TOTEM_REG_QUEUE_DWORD]}
-                              : (target == RING_STATS || target == GEOMETRY_STATS || target == PIXEL_STATS)
-                              ? {4'd0, a[3:0]} : a[7:0];
+    assign request_doorbell = (target == TARGET_DOORBELL);
     assign request_strobe   = w_strobe_q;
     assign request_data     = w_data_q;
 
@@ -373,62 +303,27 @@ module totem_host #(
 
     wire [31:0] mask = {{8{w_strobe_q[3]}}, {8{w_strobe_q[2]}}, {8{w_strobe_q[1]}}, {8{w_strobe_q[0]}}};
 
-    reg  [31:0] value;          // of the global register
-    integer     counter;
+    wire [31:0] value;          // of the global register
     wire [31:0] setting = (value & ~mask) | (w_data_q & mask);
-    always @* begin
-        case (a[`TOTEM_REG_MACHINE_DWORD])
-            `TOTEM_REG_MACHINE_MAGIC:          value = `TOTEM_REG_MACHINE_MAGIC_VALUE;
-            `TOTEM_REG_MACHINE_VERSION:        value = `TOTEM_REG_MACHINE_VERSION_VALUE;
-            `TOTEM_REG_MACHINE_CONFIG_HASH:    value = `TOTEM_CONFIG_HASH;
-            `TOTEM_REG_MACHINE_FEATURES:       value = FEATURES;
-            `TOTEM_REG_MACHINE_COUNTS:         value = COUNTS;
-            `TOTEM_REG_MACHINE_FRONT:          value = FRONT;
-            `TOTEM_REG_MACHINE_ENGINE:         value = ENGINES;
-            `TOTEM_REG_MACHINE_RESOURCES:      value = RESOURCES;
-            `TOTEM_REG_MACHINE_CLOCK_LO:       value = clock_q[31:0];
-            `TOTEM_REG_MACHINE_CLOCK_HI:       value = clock_high_q;
-            `TOTEM_REG_MACHINE_STATUS:         value = {{24-FE_COUNT{1'b0}}, memory_dead, 7'd0, machine_idle};
-            `TOTEM_REG_MACHINE_ERRORS_LOST:    value = {16'd0, lost_q};
-            `TOTEM_REG_MACHINE_MEMORY_TIMEOUT: value = settings_timeout_q;
-            `TOTEM_REG_MACHINE_QUANTUM_UNIT0:  value = {8'd0, settings_quantum_unit0_q};
-            `TOTEM_REG_MACHINE_QUANTUM_UNIT1:  value = {8'd0, settings_quantum_unit1_q};
-            `TOTEM_REG_MACHINE_TURN_LIMIT:     value = {8'd0, settings_turn_limit_q};
-            `TOTEM_REG_MACHINE_QUEUE_OPTIONS: begin
-                value = 32'd0;
-                value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_EVENT_ON_PRIORITY_WRITE] = settings_event_on_priority_write_q;
-                value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_PRIO_WRITE_OPEN]         = settings_priority_write_open_q;
-                value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_MQD_SAVE]                = settings_mqd_save_q;
-                value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_TMD_PRIORITY]            = settings_task_priority_q;
-                value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_GROUP_STRICT]            = settings_group_strict_q;
-            end
-            `TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: value = {8'd0, settings_dequeue_timeout_q};
-            `TOTEM_REG_MACHINE_HOLD_AFTER_HIGH:   value = {8'd0, settings_hold_high_q};
-            `TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: value = {8'd0, settings_hold_medium_q};
-            `TOTEM_REG_MACHINE_HOLD_AFTER_LOW:    value = {8'd0, settings_hold_low_q};
-            `TOTEM_REG_MACHINE_HOLD_AFTER_GFX:    value = (GRAPHICS != 0) ? {8'd0, settings_hold_graphics_q} : 32'd0;
-            `TOTEM_REG_MACHINE_PS_RESERVE:
-                value = {2'd0, settings_reserve_lds_q, settings_reserve_vgprs_q, 1'b0, settings_reserve_slots_q};
-            `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL: begin
-                value = 32'd0;
-                value[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_PERIOD] = settings_poll_period_q;
-                value[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_EN]     = settings_poll_enable_q;
-            end
-            default:                           value = 32'd0;
-        endcase
-        for (counter = 0; counter < PIPE_COUNT; counter = counter + 1) begin
-            if (a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_DRAINS + counter[5:0])
-                value = {16'd0, hqd_drains[counter*16 +: 16]};
-            if (a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_ABANDONED + counter[5:0])
-                value = {fence_late[counter*16 +: 16], fence_lost[counter*16 +: 16]};
-        end
-        for (counter = 0; counter < FULL - PIPE_COUNT; counter = counter + 1) begin
-            if (a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_RING_DRAINS + counter[5:0])
-                value = {16'd0, graphics_hqd_drains[counter*16 +: 16]};
-            if (a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_RING_ABANDONED + counter[5:0])
-                value = {graphics_fence_late[counter*16 +: 16], graphics_fence_lost[counter*16 +: 16]};
-        end
-    end
+    totem_host_registers #(
+        .FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
+        .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .GRAPHICS(GRAPHICS)
+    ) registers (
+        .dword(a[`TOTEM_REG_MACHINE_DWORD]), .clock_low(clock_q[31:0]), .clock_high(clock_high_q), .lost(lost_q),
+        .settings_timeout(settings_timeout_q), .settings_quantum_unit0(settings_quantum_unit0_q),
+        .settings_quantum_unit1(settings_quantum_unit1_q), .settings_turn_limit(settings_turn_limit_q),
+        .settings_event_on_priority_write(settings_event_on_priority_write_q),
+        .settings_priority_write_open(settings_priority_write_open_q), .settings_mqd_save(settings_mqd_save_q),
+        .settings_task_priority(settings_task_priority_q), .settings_group_strict(settings_group_strict_q),
+        .settings_dequeue_timeout(settings_dequeue_timeout_q), .settings_hold_high(settings_hold_high_q),
+        .settings_hold_medium(settings_hold_medium_q), .settings_hold_low(settings_hold_low_q),
+        .settings_hold_graphics(settings_hold_graphics_q), .settings_reserve_lds(settings_reserve_lds_q),
+        .settings_reserve_vgprs(settings_reserve_vgprs_q), .settings_reserve_slots(settings_reserve_slots_q),
+        .settings_poll_period(settings_poll_period_q), .settings_poll_enable(settings_poll_enable_q),
+        .machine_idle(machine_idle), .memory_dead(memory_dead), .hqd_drains(hqd_drains),
+        .fence_lost(fence_lost), .fence_late(fence_late), .graphics_hqd_drains(graphics_hqd_drains),
+        .graphics_fence_lost(graphics_fence_lost), .graphics_fence_late(graphics_fence_late), .value(value)
+    );
 
     // Queues that a write of CP_PQ_WPTR_POLL_CNTL1 names: a byte for a pipe, the register after it for pipes 4 to 7.
     wire [63:0] named = {a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1 + 5'd1
@@ -436,86 +331,42 @@ module totem_host #(
                          a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1
                          ? w_data_q & mask : 32'd0};
 
-    // The answers of the blocks of pipes and rings.
-    wire [PLACES-1:0]    hqd_ends    = {graphics_hqd_done, hqd_done};
-    wire [PLACES*5-1:0]  hqd_refuses = {graphics_hqd_error, hqd_error};
-    wire [PLACES*32-1:0] hqd_gives   = {graphics_hqd_rdata, hqd_rdata};
-    wire [PLACES-1:0]    tally_ends  = {graphics_tally_done, tally_done};
-    wire [PLACES*16-1:0] tally_gives = {graphics_tally_rdata, tally_rdata};
+    wire        answered;
+    wire [4:0]  answer_code;
+    wire [31:0] answer_data;
+    totem_host_answer #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .SE_COUNT(SE_COUNT), .GRAPHICS(GRAPHICS)) answer (
+        .target(target), .index(index), .hqd_done(hqd_done), .hqd_error(hqd_error), .hqd_rdata(hqd_rdata),
+        .tally_done(tally_done), .tally_rdata(tally_rdata), .graphics_hqd_done(graphics_hqd_done),
+        .graphics_hqd_error(graphics_hqd_error), .graphics_hqd_rdata(graphics_hqd_rdata),
+        .graphics_tally_done(graphics_tally_done), .graphics_tally_rdata(graphics_tally_rdata),
+        .graphics_done(graphics_done), .graphics_error(graphics_error), .graphics_rdata(graphics_rdata),
+        .desk_done(desk_done), .desk_error(desk_error), .desk_rdata(desk_rdata), .wave_done(wave_done),
+        .wave_error(wave_error), .wave_rdata(wave_rdata), .stats_done(stats_done), .stats_rdata(stats_rdata),
+        .graphics_stats_done(graphics_stats_done), .graphics_stats_rdata(graphics_stats_rdata),
+        .geometry_stats_done(geometry_stats_done), .geometry_stats_rdata(geometry_stats_rdata),
+        .pixel_stats_done(pixel_stats_done), .pixel_stats_rdata(pixel_stats_rdata), .events_done(events_done),
+        .events_error(events_error), .events_rdata(events_rdata), .controls_done(controls_done),
+        .controls_error(controls_error), .controls_rdata(controls_rdata), .finish(answered), .code(answer_code),
+        .data(answer_data)
+    );
 
     // PS_RESERVE stands while there is work of rings.
-    wire locked = GRAPHICS != 0 && write_q && !rings_idle && target == GLOBAL
+    wire locked = GRAPHICS != 0 && write_q && !rings_idle && target == TARGET_GLOBAL
                   && a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_PS_RESERVE;
 
-    // The answer of the target, in the order of the phases.
+    // How the access ends in this clock.
     reg        finish;
     reg [4:0]  code;
     reg [31:0] data;
-    integer    at;
     always @* begin
-        finish = 1'b0;
-        code   = 5'd0;
-        data   = 32'd0;
-        for (at = 0; at < FULL; at = at + 1)
-            if (waits && to_pipe && index == at[3:0]) begin
-                finish = hqd_ends[at];
-                code   = hqd_refuses[at*5 +: 5];
-                data   = hqd_gives[at*32 +: 32];
-            end
-        for (at = 0; at < FULL; at = at + 1)
-            if (waits && target == TALLY && index == at[3:0]) begin
-                finish = tally_ends[at];
-                data   = {16'd0, tally_gives[at*16 +: 16]};
-            end
-        for (at = 0; at < FE_COUNT; at = at + 1)
-            if (waits && target == PAGE && index == at[3:0]) begin
-                finish = graphics_done[at];
-                code   = graphics_error[at*5 +: 5];
-                data   = graphics_rdata[at*32 +: 32];
-            end
-        for (at = 0; at < SE_COUNT; at = at + 1) begin
-            if (waits && target == ENGINE && index == at[3:0]) begin
-                finish = wave_done[at];
-                code   = wave_error[at*5 +: 5];
-                data   = wave_rdata[at*32 +: 32];
-            end
-            if (waits && target == STATS && index == at[3:0]) begin
-                finish = stats_done[at];
-                data   = stats_rdata[at*32 +: 32];
-            end
-            if (waits && target == RING_STATS && index == at[3:0]) begin
-                finish = graphics_stats_done[at];
-                data   = graphics_stats_rdata[at*32 +: 32];
-            end
-            if (waits && target == GEOMETRY_STATS && index == at[3:0]) begin
-                finish = geometry_stats_done[at];
-                data   = geometry_stats_rdata[at*32 +: 32];
-            end
-            if (waits && target == PIXEL_STATS && index == at[3:0]) begin
-                finish = pixel_stats_done[at];
-                data   = pixel_stats_rdata[at*32 +: 32];
-            end
-        end
-        for (at = 0; at < FE_COUNT; at = at + 1)
-            if (waits && target == DESK && index == at[3:0]) begin
-                finish = desk_done[at];
-                code   = desk_error[at*5 +: 5];
-                data   = desk_rdata[at*32 +: 32];
-            end
-        if (waits && target == EVENTS) begin
-            finish = events_done;
-            code   = events_error;
-            data   = events_rdata;
-        end
-        if (waits && target == CONTROLS) begin
-            finish = controls_done;
-            code   = controls_error;
-            data   = controls_rdata;
-        end
-        if (phase_q == ROUTE) begin
-            finish = (target == HOLE) || (target == GLOBAL);
+        finish = waits && answered;
+        code   = answer_code;
+        data   = answer_data;
+        if (phase_q == HOST_ROUTE) begin
+            finish = (target == TARGET_HOLE) || (target == TARGET_GLOBAL);
+            code   = 5'd0;
             data   = value;
-            if (target == HOLE)
+            if (target == TARGET_HOLE)
                 code = CODE_HOLE[4:0];
             else if (write_q && !WRITABLE[a[`TOTEM_REG_MACHINE_DWORD]])
                 code = CODE_READ_ONLY[4:0];
@@ -536,9 +387,9 @@ module totem_host #(
         w_strobe_d         = w_strobe_q;
         ar_valid_d         = ar_valid_q;
         ar_addr_d          = ar_addr_q;
-        b_valid_d          = b_valid_q && !s_axil_bready;
+        b_valid_d          = b_valid_q;
         b_error_d          = b_error_q;
-        r_valid_d          = r_valid_q && !s_axil_rready;
+        r_valid_d          = r_valid_q;
         r_error_d          = r_error_q;
         r_data_d           = r_data_q;
         phase_d            = phase_q;
@@ -562,9 +413,6 @@ module totem_host #(
         settings_reserve_lds_d             = settings_reserve_lds_q;
         settings_poll_enable_d             = settings_poll_enable_q;
         settings_poll_period_d             = settings_poll_period_q;
-        poll_once_d        = {PIPE_COUNT*QUEUES{1'b0}};
-        ring_poll_once_d   = {FE_COUNT{1'b0}};
-        clock_d            = clock_q + 64'd1;
         clock_high_d       = clock_high_q;
         error_left_d       = error_left_q;
         error_code_d       = error_code_q;
@@ -573,6 +421,12 @@ module totem_host #(
         error_data_d       = error_data_q;
         lost_d             = lost_q;
 
+        // 1 Clock
+        clock_d          = clock_q + 64'd1;
+        poll_once_d      = {PIPE_COUNT*QUEUES{1'b0}};
+        ring_poll_once_d = {FE_COUNT{1'b0}};
+
+        // 2 Channels
         if (s_axil_awvalid && !aw_valid_q) begin
             aw_valid_d = 1'b1;
             aw_addr_d  = s_axil_awaddr[19:2];
@@ -586,19 +440,27 @@ module totem_host #(
             ar_valid_d = 1'b1;
             ar_addr_d  = s_axil_araddr[19:2];
         end
+        if (s_axil_bready)
+            b_valid_d = 1'b0;
+        if (s_axil_rready)
+            r_valid_d = 1'b0;
+
+        // 3 Error message
         if (error_left_q != 2'd0 && events_error_ready)
             error_left_d = error_left_q - 2'd1;
 
         case (phase_q)
-        IDLE:
+        // 4 Choice
+        HOST_IDLE:
             if (can_write || can_read) begin
-                phase_d = ROUTE;
+                phase_d = HOST_ROUTE;
                 write_d = can_write && !(can_read && write_q);
             end
-        ROUTE: begin
+        // 5 Route
+        HOST_ROUTE: begin
             if (!finish)
-                phase_d = WAIT;
-            if (target == GLOBAL && write_q && !locked)
+                phase_d = HOST_WAIT;
+            if (target == TARGET_GLOBAL && write_q && !locked)
                 case (a[`TOTEM_REG_MACHINE_DWORD])
                     `TOTEM_REG_MACHINE_MEMORY_TIMEOUT: settings_timeout_d = setting;
                     `TOTEM_REG_MACHINE_QUANTUM_UNIT0:  settings_quantum_unit0_d = setting[23:0];
@@ -635,15 +497,17 @@ module totem_host #(
                         for (slot = 0; slot < PIPE_COUNT; slot = slot + 1)
                             poll_once_d[slot*QUEUES +: QUEUES] = named[slot*8 +: QUEUES];
                 endcase
-            if (target == GLOBAL && a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CLOCK_LO && !write_q)
+            if (target == TARGET_GLOBAL && a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CLOCK_LO && !write_q)
                 clock_high_d = clock_q[63:32];
         end
-        WAIT: ;
-        default: phase_d = IDLE;
+        HOST_WAIT: ;
+        // 7 No phase
+        default: phase_d = HOST_IDLE;
         endcase
 
+        // 8 Finish
         if (finish) begin
-            phase_d = IDLE;
+            phase_d = HOST_IDLE;
             if (write_q) begin
                 aw_valid_d = 1'b0;
                 w_valid_d  = 1'b0;
@@ -723,7 +587,7 @@ module totem_host #(
             ar_valid_q         <= 1'b0;
             b_valid_q          <= 1'b0;
             r_valid_q          <= 1'b0;
-            phase_q            <= IDLE;
+            phase_q            <= HOST_IDLE;
             write_q            <= 1'b0;
             settings_timeout_q <= `TOTEM_REG_MACHINE_RESET(`TOTEM_REG_MACHINE_MEMORY_TIMEOUT);
             settings_quantum_unit0_q           <= UNIT0[23:0];

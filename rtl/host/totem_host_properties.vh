@@ -2,12 +2,6 @@
 //
 // Properties of totem_host, included at the end of the module. The numbers are those of docs/contract/host.md.
 
-    // Contract 1: every address, data word and read is answered once: what was taken and not answered is what is held.
-    // Contract 2: a response, and a word of the error message, stays as it is until it is taken.
-    // Contract 3: at most one block is asked, and it is asked until it has answered.
-    // Contract 4: of a write and a read that both can go, the kind that was not served last goes.
-    // Contract 5: neither answers nor the error message hold up an access: a ROUTE ends in one clock.
-    // Contract 6: who is asked has the address, and his answer goes back: what he says, and of an error no data.
     initial assume (rst);
     localparam ASKED = 2*PLACES + 2*FE_COUNT + 5*SE_COUNT + 2;
     reg [1:0]  f_aw = 2'd0, f_w = 2'd0, f_ar = 2'd0;    // taken, not answered
@@ -31,11 +25,11 @@
     wire                  f_controls = GRAPHICS != 0 && f_addr >= 20'h06000 && f_addr < 20'h06020;
     wire [ASKED-1:0] f_whose = {f_desk, f_controls, f_events, f_pixel, f_geometry, f_groups, f_stats, f_wave, f_page,
                                 f_tally, f_hqd};
-    wire             f_hole  = phase_q == ROUTE && f_whose == 0 && f_addr > 20'h000ff;
+    wire             f_hole  = phase_q == HOST_ROUTE && f_whose == 0 && f_addr > 20'h000ff;
     reg  [31:0] f_answer;
     reg  [4:0]  f_said;
     wire [4:0]  f_code = f_hole ? CODE_HOLE[4:0] : f_said;
-    wire        f_ends = f_hole || (phase_q == WAIT && (f_whose & f_done) != 0);    // with f_answer, f_code
+    wire        f_ends = f_hole || (phase_q == HOST_WAIT && (f_whose & f_done) != 0);    // with f_answer, f_code
     reg         f_past_ends = 1'b0, f_past_write, f_past_fails;
     reg  [31:0] f_past_answer;
     integer     k;
@@ -89,7 +83,7 @@
         f_r       <= r_valid_q && !s_axil_rready;
         f_r_error <= r_error_q;
         f_r_data  <= r_data_q;
-        f_both    <= phase_q == IDLE && aw_valid_q && w_valid_q && !b_valid_q && ar_valid_q && !r_valid_q;
+        f_both    <= phase_q == HOST_IDLE && aw_valid_q && w_valid_q && !b_valid_q && ar_valid_q && !r_valid_q;
         f_write   <= write_q;
         f_open    <= f_ask & ~f_done;
         f_error   <= error_valid && !events_error_ready;
@@ -106,29 +100,30 @@
         end
 
         if (!rst) begin
-            assert (f_aw == {1'b0, aw_valid_q} + {1'b0, b_valid_q});                                    // 1
-            assert (f_w == {1'b0, w_valid_q} + {1'b0, b_valid_q});
-            assert (f_ar == {1'b0, ar_valid_q} + {1'b0, r_valid_q});
-            if (f_was && f_b) assert (b_valid_q && b_error_q == f_b_error);                             // 2
-            if (f_was && f_r) assert (r_valid_q && r_error_q == f_r_error && r_data_q == f_r_data);
-            if (f_was && f_error) assert (error_valid && error_word == f_word);
-            assert ((f_ask & (f_ask - 1'b1)) == 0);                                                     // 3
-            if (f_was) assert ((f_open & ~f_ask) == 0);
-            if (f_was && f_both) assert (phase_q == ROUTE && write_q != f_write);                       // 4
-            if (f_was && f_phase == ROUTE)
-                assert (phase_q == WAIT || (phase_q == IDLE && (b_valid_q || r_valid_q)));  // 5
-            assert (f_ask == ((phase_q == WAIT) ? f_whose : {ASKED{1'b0}}));  // 6
-            if (f_past_ends) assert (phase_q == IDLE);
-            if (f_past_ends && f_past_write) assert (s_axil_bvalid && s_axil_bresp == {f_past_fails, 1'b0});
+            assert (f_aw == {1'b0, aw_valid_q} + {1'b0, b_valid_q});                         // 1 answered
+            assert (f_w == {1'b0, w_valid_q} + {1'b0, b_valid_q});                           // 1 answered
+            assert (f_ar == {1'b0, ar_valid_q} + {1'b0, r_valid_q});                         // 1 answered
+            if (f_was && f_b) assert (b_valid_q && b_error_q == f_b_error);                  // 2 steady
+            if (f_was && f_r) assert (r_valid_q && r_error_q == f_r_error && r_data_q == f_r_data);  // 2 steady
+            if (f_was && f_error) assert (error_valid && error_word == f_word);              // 2 steady
+            assert ((f_ask & (f_ask - 1'b1)) == 0);                                          // 3 asked
+            if (f_was) assert ((f_open & ~f_ask) == 0);                                      // 3 asked
+            if (f_was && f_both) assert (phase_q == HOST_ROUTE && write_q != f_write);       // 4 fair
+            if (f_was && f_phase == HOST_ROUTE)
+                assert (phase_q == HOST_WAIT || (phase_q == HOST_IDLE && (b_valid_q || r_valid_q)));  // 5 prompt
+            assert (f_ask == ((phase_q == HOST_WAIT) ? f_whose : {ASKED{1'b0}}));            // 6 routed
+            if (f_past_ends) assert (phase_q == HOST_IDLE);                                  // 6 routed
+            if (f_past_ends && f_past_write)
+                assert (s_axil_bvalid && s_axil_bresp == {f_past_fails, 1'b0});              // 6 routed
             if (f_past_ends && !f_past_write)
-                assert (s_axil_rvalid && s_axil_rresp == {f_past_fails, 1'b0} && s_axil_rdata == f_past_answer);
+                assert (s_axil_rvalid && s_axil_rresp == {f_past_fails, 1'b0} &&
+                        s_axil_rdata == f_past_answer);                                      // 6 routed
 
-            // Helpers.
-            assert (phase_q <= WAIT);
-            assert (error_left_q <= 2'd2);
-            if (phase_q != IDLE && write_q) assert (aw_valid_q && w_valid_q && !b_valid_q);
-            if (phase_q != IDLE && !write_q) assert (ar_valid_q && !r_valid_q);
-            if (phase_q == WAIT) assert (f_ask != 0);
+            assert (phase_q <= HOST_WAIT);                                                   // 7 held
+            assert (error_left_q <= 2'd2);                                                   // 7 held
+            if (phase_q != HOST_IDLE && write_q) assert (aw_valid_q && w_valid_q && !b_valid_q);  // 7 held
+            if (phase_q != HOST_IDLE && !write_q) assert (ar_valid_q && !r_valid_q);         // 7 held
+            if (phase_q == HOST_WAIT) assert (f_ask != 0);                                   // 7 held
             cover (b_valid_q && r_valid_q && b_error_q && !r_error_q);
         end
     end

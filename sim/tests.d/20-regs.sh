@@ -76,9 +76,9 @@ bench() # configuration folder [option of the bench...]
 print(g.single('', name, g.overridden(name, {'GRAPHICS': 1, 'TASKS': 1}))[0])" >"$folder/totem_config.vh" || return 2
     fi
     shift 2
-    iverilog -g2005 -Wall -DTOTEM_CONFIG_${configuration^^} "-I$folder" -Irtl/host -Irtl/lib -Irtl/queue -Irtl/packet \
-        -y rtl/host -y rtl/queue \
-        -y rtl/packet -y rtl/lib -y rtl/engine -y rtl/issue -y rtl/graphics -y rtl/throttle -y rtl/task \
+    iverilog -g2005 -Wall -DTOTEM_CONFIG_${configuration^^} "-I$folder" \
+        $(printf -- "-Irtl/%s " {host,queue,packet,lib,engine,issue,graphics,throttle,task}) \
+        $(printf -- "-y rtl/%s " {host,queue,packet,lib,engine,issue,graphics,throttle,task}) \
         -s totem_regs_bench -o "$work/bench.vvp" \
         tb/regs/totem_regs_bench.v || return 2
     count=$($python tb/regs/cases.py "$configuration" "$work/$configuration.hex" "${sizes[@]}") || return 2
