@@ -101,7 +101,7 @@ void totem_bank_outputs(const totem_bank *s, totem_bank_out *o)
     o->restart        = s->restart;
     o->restart_mask   = s->restart_mask;
     o->restart_end    = s->restart_end;
-    o->restart_origin = (s->initiator & 4) != 0 ? 0 : s->origin;
+    o->restart_origin = FIELD(s->initiator, TOTEM_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000) != 0 ? 0 : s->origin;
     o->program_addr   = s->program_addr;
     o->words          = (uint8_t)(2 + (user + 1) / 2);
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
@@ -144,8 +144,8 @@ static void load(totem_bank *n, const totem_bank *s, uint32_t word)
         break;
     case 2: n->threads = word & 0x1fff; break;
     case 3:
-        n->lds  = word >> 15 & 0x1ff;
-        n->user = word >> 1 & 0x1f;
+        n->lds  = FIELD(word, TOTEM_COMPUTE_PGM_RSRC2_LDS_SIZE);
+        n->user = FIELD(word, TOTEM_COMPUTE_PGM_RSRC2_USER_SGPR);
         break;
     case 4: n->program_addr = with_program_low(s->program_addr, word); break;
     case 5: n->program_addr = with_program_high(s->program_addr, word); break;
@@ -191,12 +191,12 @@ static void packet_write(totem_bank *n, uint8_t offset, uint32_t value)
     case OFFSET(PGM_LO): n->program_addr = with_program_low(n->program_addr, value); break;
     case OFFSET(PGM_HI): n->program_addr = with_program_high(n->program_addr, value); break;
     case OFFSET(PGM_RSRC1):
-        n->vgprs = value & 0x3f;
+        n->vgprs = FIELD(value, TOTEM_COMPUTE_PGM_RSRC1_VGPRS);
         n->stale = true;
         break;
     case OFFSET(PGM_RSRC2):
-        n->lds  = value >> 15 & 0x1ff;
-        n->user = value >> 1 & 0x1f;
+        n->lds  = FIELD(value, TOTEM_COMPUTE_PGM_RSRC2_LDS_SIZE);
+        n->user = FIELD(value, TOTEM_COMPUTE_PGM_RSRC2_USER_SGPR);
         break;
     case OFFSET(NUM_THREAD_X):
     case OFFSET(NUM_THREAD_Y):

@@ -113,7 +113,7 @@ void totem_bank_derive(totem_bank *n, const totem_bank *s, uint32_t word)
         break;
     case DERIVE_READ_WORDS: n->derive_step = DERIVE_TAKE_WORD; break;
     case DERIVE_TAKE_WORD:
-        n->sum         = word & 0x3f;
+        n->sum         = FIELD(word, TOTEM_COMPUTE_PGM_RSRC1_VGPRS);
         n->derive_step = DERIVE_TAKE_SE0;
         break;
     case DERIVE_TAKE_SE0:

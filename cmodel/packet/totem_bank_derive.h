@@ -9,6 +9,9 @@
 
 #include "totem_pm4.h"
 
+// A field of a generated register.
+#define FIELD(word, name) ((word) >> name##_LSB & name##_MASK)
+
 // Offset of a register from the start of the compute block.
 #define OFFSET(name) (TOTEM_SH_COMPUTE_##name - TOTEM_SH_COMPUTE_FIRST)
 

@@ -8,6 +8,9 @@
 
 enum { READ_ERROR = TOTEM_ERROR_MEMORY_READ_SLVERR - 1, LONG_NOP = 0x3fff, LAST_PLACE = 15 };
 
+// A field of a generated header.
+#define FIELD(word, name) ((word) >> name##_LSB & name##_MASK)
+
 #define LOW32 ((uint64_t)0xffffffffu)
 #define ADDRESS_MASK ((uint64_t)0xffffffffffu)
 
@@ -28,7 +31,7 @@ static bool offered(const totem_decode *s)
 
 static uint8_t op(const totem_decode *s)
 {
-    return s->header >> 8 & 0xff;
+    return FIELD(s->header, TOTEM_PM4_HEADER_OPCODE);
 }
 
 static uint8_t beat_error(const totem_decode *s)
@@ -122,13 +125,13 @@ void totem_decode_outputs(const totem_decode *s, totem_decode_out *o)
 static void look(totem_decode *n, const totem_decode *s, const totem_decode_in *i)
 {
     const uint32_t word  = (uint32_t)s->dwords.head;
-    const uint32_t count = word >> 16 & 0x3fff;
-    const bool     tiny  = (word >> 8 & 0xff) == TOTEM_OP_NOP && count == LONG_NOP;
+    const uint32_t count = FIELD(word, TOTEM_PM4_HEADER_COUNT);
+    const bool     tiny  = FIELD(word, TOTEM_PM4_HEADER_OPCODE) == TOTEM_OP_NOP && count == LONG_NOP;
 
     n->header = word;
     n->drawn  = i->graphics;
     n->fault  = beat_error(s);
-    n->length = word >> 30 == HEADER_PACKET && !tiny ? (uint16_t)(count + 2) : 1;
+    n->length = FIELD(word, TOTEM_PM4_HEADER_TYPE) == HEADER_PACKET && !tiny ? (uint16_t)(count + 2) : 1;
     n->phase  = DECODE_CHECK;
 }
 
@@ -141,7 +144,7 @@ static void refuse(totem_decode *n, unsigned code)
 // 2 Packet, continued: DECODE_CHECK.
 static void check(totem_decode *n, const totem_decode *s, const totem_decode_in *i)
 {
-    const uint32_t         type = s->header >> 30;
+    const uint32_t         type = FIELD(s->header, TOTEM_PM4_HEADER_TYPE);
     const totem_decode_row row  = row_of(s);
     const uint64_t         end  = (uint64_t)i->execute_deferred + s->length;
 
@@ -172,7 +175,7 @@ static void check(totem_decode *n, const totem_decode *s, const totem_decode_in 
         refuse(n, i->fetch_in_buffer ? TOTEM_ERROR_PACKET_COUNT_PAST_IB : TOTEM_ERROR_PACKET_COUNT_PAST_WPTR);
     } else if (i->execute_skip) {
         n->kind = TOTEM_KIND_PASS;
-    } else if (!totem_decode_sized(s->drawn, op(s), s->header >> 16 & 0x3fff)) {
+    } else if (!totem_decode_sized(s->drawn, op(s), FIELD(s->header, TOTEM_PM4_HEADER_COUNT))) {
         refuse(n, TOTEM_ERROR_PACKET_COUNT_FORM);
     } else if (row.refused && TOTEM_TASKS == 0) {
         refuse(n, TOTEM_ERROR_PACKET_FEATURE);

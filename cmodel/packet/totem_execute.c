@@ -24,8 +24,10 @@ static void messages(const totem_execute *s, totem_execute_out *o)
 
     o->fence_valid = s->phase == EXECUTE_RELEASE;
     if (s->step == 0)
-        o->fence_word = (s->address & ~(uint64_t)3) | (uint64_t)(s->control >> 29) << 40 |
-                        (uint64_t)(s->control >> 24 & 7) << 43 | (uint64_t)(s->kind == TOTEM_KIND_TASK) << 46;
+        o->fence_word = (s->address & ~(uint64_t)3) |
+                        (uint64_t)FIELD(s->control, TOTEM_PM4_RELEASE_MEM_DATA_SEL) << 40 |
+                        (uint64_t)FIELD(s->control, TOTEM_PM4_RELEASE_MEM_INT_SEL) << 43 |
+                        (uint64_t)(s->kind == TOTEM_KIND_TASK) << 46;
     else
         o->fence_word = s->step == 1 ? s->data : s->extra;
 
@@ -43,8 +45,8 @@ static void messages(const totem_execute *s, totem_execute_out *o)
     if (timer)
         o->wait_word = low;
     else if (s->step == 0)
-        o->wait_word = read_address(s) | (uint64_t)(s->control & 7) << 40 | (uint64_t)(s->extra & 0xffff) << 43 |
-                       (uint64_t)for_register(s) << 59;
+        o->wait_word = read_address(s) | (uint64_t)FIELD(s->control, TOTEM_PM4_WAIT_REG_MEM_FUNCTION) << 40 |
+                       (uint64_t)(s->extra & 0xffff) << 43 | (uint64_t)for_register(s) << 59;
     else
         o->wait_word = s->data;
 
@@ -76,7 +78,7 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
     o->open         = s->open;
     o->drop         = s->drop;
     o->open_addr    = s->address & ~(uint64_t)3;
-    o->open_size    = s->control & 0xfffff;
+    o->open_size    = FIELD(s->control, TOTEM_PM4_INDIRECT_BUFFER_IB_SIZE);
 
     const bool initiator = s->phase == EXECUTE_FIT;
     o->bank_write        = s->set || (initiator && !s->resume);
@@ -98,13 +100,13 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
 
     o->start               = s->phase == EXECUTE_START;
     o->start_resume        = s->resume;
-    o->start_fresh_at_zero = control_bit(s, 2);
-    o->start_partial       = control_bit(s, 1);
+    o->start_fresh_at_zero = FIELD(s->control, TOTEM_PM4_DISPATCH_DIRECT_FORCE_START_AT_000) != 0;
+    o->start_partial       = FIELD(s->control, TOTEM_PM4_DISPATCH_DIRECT_PARTIAL_TG_EN) != 0;
     o->start_end           = s->data;
     o->stop                = s->phase == EXECUTE_STOP;
     o->dispatch_waves      = s->waves & 0x7f;
     o->dispatch_threads    = s->dispatch_threads;
-    o->dispatch_wave32     = control_bit(s, 15);
+    o->dispatch_wave32     = FIELD(s->control, TOTEM_PM4_DISPATCH_DIRECT_CS_W32_EN) != 0;
     o->dispatch_queue      = s->queue;
     o->dispatch_epoch      = s->dispatch_epoch;
 
@@ -141,7 +143,7 @@ static bool cut(const totem_execute *s, const totem_execute_in *i)
 {
     const bool writes = i->decode_stream && i->decode_kind == TOTEM_KIND_WRITE;
 
-    return writes && (i->decode_control >> 8 & 15) != TOTEM_WRITE_DST_REGISTER &&
+    return writes && FIELD(i->decode_control, TOTEM_PM4_WRITE_DATA_DST_SEL) != TOTEM_WRITE_DST_REGISTER &&
            (s->halted[s->queue] || !i->arbiter_active[s->queue]);
 }
 
@@ -151,7 +153,7 @@ static bool take(totem_execute *n, const totem_execute *s, const totem_execute_i
     if (!s->room || !i->decode_valid)
         return false;
     n->kind    = i->decode_kind;
-    n->opcode  = i->decode_header >> 8 & 0xff;
+    n->opcode  = FIELD(i->decode_header, TOTEM_PM4_HEADER_OPCODE);
     n->length  = i->decode_length;
     n->last    = i->decode_last;
     n->control = i->decode_control;
@@ -197,7 +199,7 @@ static bool holds(const totem_execute *s, uint32_t read)
     const uint32_t value     = read & (uint32_t)(s->data >> 32);
     const uint32_t reference = (uint32_t)s->data;
 
-    switch (s->control & 7) {
+    switch (FIELD(s->control, TOTEM_PM4_WAIT_REG_MEM_FUNCTION)) {
     case TOTEM_COMPARE_LT: return value < reference;
     case TOTEM_COMPARE_LE: return value <= reference;
     case TOTEM_COMPARE_EQ: return value == reference;
@@ -213,7 +215,7 @@ static void answer(totem_execute *n, const totem_execute *s, const totem_execute
     const bool     window  = for_register(s);
     const uint32_t half    = (uint32_t)((s->address & 4) != 0 ? i->data_word >> 32 : i->data_word);
     const uint32_t read    = window ? i->hqd_poll_rdata : half;
-    const uint16_t skipped = (uint16_t)((s->length + (s->control & 0x3fff)) & 0x7fff);
+    const uint16_t skipped = (uint16_t)((s->length + FIELD(s->control, TOTEM_PM4_COND_EXEC_EXEC_COUNT)) & 0x7fff);
 
     if (!i->poll_packet_answer || !(window ? i->hqd_poll_done : i->poll_data_valid))
         return;
@@ -238,7 +240,7 @@ static void answer(totem_execute *n, const totem_execute *s, const totem_execute
         finish(n, s->counted);
     } else {
         n->executed = true;
-        if ((s->control >> 6 & 3) == 0)
+        if (FIELD(s->control, TOTEM_PM4_WAIT_REG_MEM_OPERATION) == TOTEM_WAIT_OPERATION_WAIT_REG_MEM)
             n->phase = EXECUTE_RETRY;
         else
             give(n);

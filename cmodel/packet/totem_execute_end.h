@@ -10,6 +10,9 @@
 
 #include "totem_pm4.h"
 
+// A field of a generated register or packet.
+#define FIELD(word, name) ((word) >> name##_LSB & name##_MASK)
+
 #define LOW32 ((uint64_t)0xffffffffu)
 #define ADDRESS_MASK ((uint64_t)0xffffffffffu)
 
@@ -23,21 +26,16 @@ static inline uint64_t with_high(uint64_t word, uint32_t high)
     return (word & LOW32) | (uint64_t)high << 32;
 }
 
-static inline bool control_bit(const totem_execute *s, unsigned bit)
-{
-    return (s->control >> bit & 1) != 0;
-}
-
 // A wait for a register of the pipe's window.
 static inline bool for_register(const totem_execute *s)
 {
-    return s->kind == TOTEM_KIND_WAIT && (s->control >> 4 & 3) == 0;
+    return s->kind == TOTEM_KIND_WAIT && FIELD(s->control, TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE) == TOTEM_SPACE_REGISTER;
 }
 
 // Dimensions of a resumed grid are groups already.
 static inline bool in_threads(const totem_execute *s)
 {
-    return control_bit(s, 5) && !s->resume;
+    return FIELD(s->control, TOTEM_PM4_DISPATCH_DIRECT_USE_THREAD_DIMENSIONS) != 0 && !s->resume;
 }
 
 static inline void finish(totem_execute *n, bool ignored)

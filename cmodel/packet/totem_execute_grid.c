@@ -10,7 +10,7 @@
 // Behind a word that has just been taken, and in EXECUTE_GRID: n has the operands.
 static void shape(totem_execute *n, const totem_execute_in *i)
 {
-    const bool partial = control_bit(n, 1);
+    const bool partial = FIELD(n->control, TOTEM_PM4_DISPATCH_DIRECT_PARTIAL_TG_EN) != 0;
 
     n->phase = EXECUTE_GRID;
     if (!i->bank_loaded || i->bank_busy)
@@ -28,7 +28,7 @@ static void shape(totem_execute *n, const totem_execute_in *i)
     } else if (partial && i->bank_partial == PARTIAL_ABOVE) {
         fail(n, i, TOTEM_ERROR_PACKET_NUM_THREAD_PARTIAL, 0);
     } else {
-        const unsigned shift = control_bit(n, 15) ? 5 : 6; // waves of 32 or 64
+        const unsigned shift = FIELD(n->control, TOTEM_PM4_DISPATCH_DIRECT_CS_W32_EN) != 0 ? 5 : 6; // waves of 32 or 64
         const unsigned last  = i->bank_threads - 1u;
         n->waves             = (uint16_t)((last >> shift) + 1);
         n->dispatch_threads  = (uint8_t)((last & ((1u << shift) - 1)) + 1);

@@ -17,15 +17,18 @@ static bool own(const totem_execute *n, const totem_execute_in *i)
 
 static void execute_wait(totem_execute *n, const totem_execute_in *i)
 {
-    const uint32_t operation = n->control >> 6 & 3;
-    const uint32_t function  = n->control & 7;
+    const uint32_t operation = FIELD(n->control, TOTEM_PM4_WAIT_REG_MEM_OPERATION);
+    const uint32_t function  = FIELD(n->control, TOTEM_PM4_WAIT_REG_MEM_FUNCTION);
     const uint8_t  q         = n->queue;
 
-    if (for_register(n) && !(own(n, i) && (operation == 0 || operation == 3)))
+    const bool polling = operation == TOTEM_WAIT_OPERATION_WAIT_REG_MEM;
+    const bool smart   = operation == TOTEM_WAIT_OPERATION_WAIT_MEM_PREEMPTABLE;
+
+    if (for_register(n) && !(own(n, i) && (polling || smart)))
         finish(n, true);
-    else if (function == 0)
+    else if (function == TOTEM_COMPARE_ALWAYS)
         finish(n, n->counted);
-    else if (operation == 0)
+    else if (polling)
         n->phase = EXECUTE_POLL;
     else if (!i->poll_ended[q])
         give(n);
@@ -69,7 +72,7 @@ static void execute_release(totem_execute *n, const totem_execute_in *i)
 
 static void execute_buffer(totem_execute *n, const totem_execute_in *i)
 {
-    if (i->fetch_in_buffer && !control_bit(n, 20)) {
+    if (i->fetch_in_buffer && FIELD(n->control, TOTEM_PM4_INDIRECT_BUFFER_CHAIN) == 0) {
         fail(n, i, TOTEM_ERROR_PACKET_IB_NESTED, i->decode_header);
         return;
     }
@@ -104,7 +107,7 @@ static bool is_stream(uint8_t kind)
 // A dword of a stream.
 static void stream(totem_execute *n, const totem_execute_in *i)
 {
-    const uint32_t destination = n->control >> 8 & 15;
+    const uint32_t destination = FIELD(n->control, TOTEM_PM4_WRITE_DATA_DST_SEL);
 
     if (n->kind != TOTEM_KIND_WRITE) {
         stream_register(n);
@@ -165,7 +168,7 @@ void totem_execute_packet(totem_execute *n, const totem_execute_in *i)
         break;
     case TOTEM_KIND_RELEASE: execute_release(n, i); break;
     case TOTEM_KIND_EVENT:
-        if (is_flush(n->control & 0x3f, i->graphics))
+        if (is_flush(FIELD(n->control, TOTEM_PM4_EVENT_WRITE_EVENT_TYPE), i->graphics))
             execute_flush(n, i);
         else
             finish(n, n->counted);

@@ -199,6 +199,7 @@ module totem_execute #(
     input  wire                             graphics
 );
 `include "totem_hqd_values.vh"
+`include "totem_bank_values.vh"
 `include "totem_execute_values.vh"
     localparam Q = $clog2(QUEUES);
     localparam E = $clog2(EPOCHS);

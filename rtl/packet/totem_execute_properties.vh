@@ -34,7 +34,9 @@
     reg        f_graphics = 1'b0;
     wire       f_comes = ready && decode_valid;         // a word is taken
     wire       f_data  = decode_stream && decode_kind == `TOTEM_KIND_WRITE;
-    wire       f_cuts  = phase_q == EXECUTE_READY && f_data && decode_control[11:8] != 4'd0
+    wire [3:0] f_target = decode_control[`TOTEM_PM4_WRITE_DATA_DST_SEL];
+    wire [2:0] f_function = control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION];
+    wire       f_cuts  = phase_q == EXECUTE_READY && f_data && f_target != `TOTEM_WRITE_DST_REGISTER
                          && !(arbiter_active[queue_q] && !halted[queue_q]);
     wire       f_heeds = f_comes && !f_cuts && !decode_unread && decode_code == 8'd0;   // and executed
     reg        f_cut = 1'b0, f_begun = 1'b0, f_register;
@@ -69,7 +71,7 @@
                         || (phase_q == EXECUTE_READY && decode_stream);
     wire       f_shapes = phase_q == EXECUTE_GRID || (f_comes && decode_kind == `TOTEM_KIND_DISPATCH);
     wire       f_waits = ((phase_q == EXECUTE_RESUME || f_shapes) && !(bank_loaded && !bank_busy))
-                         || (f_shapes && (bank_partial == 2'd0 || !service_still));
+                         || (f_shapes && (bank_partial == PARTIAL_COMPUTING || !service_still));
 
     always @(posedge clk) begin
         f_loaded  <= bank_loaded && !arbiter_go && !bank_save_q;
@@ -143,9 +145,9 @@
             && service_group == 14'd0)
             f_length <= f_length + {1'b0, service_skip};
         f_cut            <= f_cuts;
-        f_begun          <= f_heeds && f_data && decode_control[11:8] != 4'd8;
-        f_nowhere        <= f_heeds && f_data && decode_control[11:8] == 4'd8;
-        f_register       <= decode_control[11:8] == 4'd0;
+        f_begun          <= f_heeds && f_data && f_target != `TOTEM_WRITE_DST_PREEMPTION_META;
+        f_nowhere        <= f_heeds && f_data && f_target == `TOTEM_WRITE_DST_PREEMPTION_META;
+        f_register       <= f_target == `TOTEM_WRITE_DST_REGISTER;
         f_unread         <= f_comes && !f_cuts && decode_unread;
         f_refused        <= f_comes && !f_cuts && !decode_unread && decode_code != 8'd0;
         f_wrote          <= f_heeds && decode_stream
@@ -159,12 +161,12 @@
         f_offset         <= decode_address[6:0];
         f_heard          <= !rst && phase_q == EXECUTE_ANSWER && poll_packet_answer
                             && (kind_q == `TOTEM_KIND_WAIT && f_window ? hqd_poll_done : poll_data_valid);
-        f_fits           <= control_q[2:0] == `TOTEM_COMPARE_LT ? f_value <  data_q[31:0] :
-                            control_q[2:0] == `TOTEM_COMPARE_LE ? f_value <= data_q[31:0] :
-                            control_q[2:0] == `TOTEM_COMPARE_EQ ? f_value == data_q[31:0] :
-                            control_q[2:0] == `TOTEM_COMPARE_NE ? f_value != data_q[31:0] :
-                            control_q[2:0] == `TOTEM_COMPARE_GE ? f_value >= data_q[31:0] :
-                            control_q[2:0] == `TOTEM_COMPARE_GT ? f_value >  data_q[31:0] : 1'b1;
+        f_fits           <= f_function == `TOTEM_COMPARE_LT ? f_value <  data_q[31:0] :
+                            f_function == `TOTEM_COMPARE_LE ? f_value <= data_q[31:0] :
+                            f_function == `TOTEM_COMPARE_EQ ? f_value == data_q[31:0] :
+                            f_function == `TOTEM_COMPARE_NE ? f_value != data_q[31:0] :
+                            f_function == `TOTEM_COMPARE_GE ? f_value >= data_q[31:0] :
+                            f_function == `TOTEM_COMPARE_GT ? f_value >  data_q[31:0] : 1'b1;
         f_mapping        <= load_valid && load_kind == LOAD_ACTIVE;
         f_mapped         <= load_queue;
         f_barred <= halted_q[queue_q] || !arbiter_active[queue_q];

@@ -367,7 +367,7 @@ static void learn_ends(facts *f, const totem_front *s, const totem_front_out *o,
         f->unreserved      = f->unreserved || freed;
         f->reserved_passed = f->reserved_passed || (n->epoch.epoch[q] != e->epoch[q] &&
                                                     n->epoch.epoch[q] != (e->epoch[q] + 1) % TOTEM_EPOCHS);
-        f->products += s->bank.stage[q] != 0;
+        f->products += s->bank.stage[q] != STAGE_NONE;
         f->unprepared =
             f->unprepared || (s->arbiter.active[q] && o->fetch.pending[q] && o->fetch.line[q] && !o->bank.prepared[q]);
     }

@@ -10,6 +10,7 @@
 #include "block_bench.h"
 #include "tests.h"
 
+#include "totem_bank_values.h"
 #include "totem_decode.h"
 #include "totem_execute.h"
 #include "totem_hqd_values.h"

@@ -81,7 +81,7 @@ TEST(moved)
             LOAD_WORD(&t.b, Q, LOAD_MOVED, data);
             clock_edge(&t);
             const bool loaded = data & 1, grid = kept && (!loaded || (data & 4) != 0);
-            assert_int_equal(t.b.s.stage[Q] != 0, loaded);
+            assert_int_equal(t.b.s.stage[Q] != STAGE_NONE, loaded);
             assert_int_equal(t.b.s.saved[Q], grid);
             assert_int_equal(t.b.o.ram_write_enable, 0); // nothing is cleared
             assert_int_equal(t.b.o.prepared[Q], !loaded);

@@ -105,10 +105,10 @@ static void table_complete(register_bench *t, const uint32_t full[3], const uint
 // All that is derived for queue Q stands there, in so many clocks at most.
 static void derived_within(register_bench *t, unsigned most, const uint32_t full[3], const uint32_t partial[3])
 {
-    for (unsigned n = 0; t->b.s.stage[Q] != 0; n++, clock_edge(t))
+    for (unsigned n = 0; t->b.s.stage[Q] != STAGE_NONE; n++, clock_edge(t))
         assert_true(n < most);
     table_complete(t, full, partial);
-    assert_int_equal(t->b.s.partial[Q], 1);
+    assert_int_equal(t->b.s.partial[Q], PARTIAL_READY);
 }
 
 // ---- meetings
@@ -187,7 +187,7 @@ TEST(prepared_after_a_preload)
         assert_true(t.b.o.prepared[Q]);
         goes(&t, Q, LOADED);
         assert_false(t.b.o.busy);
-        assert_int_equal(t.b.o.partial, 1);
+        assert_int_equal(t.b.o.partial, PARTIAL_READY);
         assert_int_equal(t.b.o.threads, 135);
         assert_int_equal(t.b.o.vgprs, 0x2b);
         for (unsigned n = 0; n < TOTEM_SE_COUNT; n++)
@@ -211,8 +211,8 @@ TEST(guest_ends_what_is_derived)
         clock_edge(&t);
         for (unsigned spent = 0; t.ram[Q * 128 + THREAD_X] != 0x12345678; spent++, clock_edge(&t))
             assert_true(spent < 8);
-        assert_int_equal(t.b.s.stage[Q], 0);
-        assert_true(t.b.s.derive_step == 0 || t.b.s.derive_queue != Q);
+        assert_int_equal(t.b.s.stage[Q], STAGE_NONE);
+        assert_true(t.b.s.derive_step == DERIVE_IDLE || t.b.s.derive_queue != Q);
     }
 }
 
@@ -234,9 +234,9 @@ TEST(table_of_partial_groups)
         selected(&t, Q);
         clocks(&t, 7);
         threads_xyz(&t, rows[row].full, rows[row].partial);
-        assert_int_equal(t.b.o.partial, 0);
+        assert_int_equal(t.b.o.partial, PARTIAL_COMPUTING);
         unsigned spent = 0;
-        for (; t.b.o.partial == 0; spent++) {
+        for (; t.b.o.partial == PARTIAL_COMPUTING; spent++) {
             assert_true(spent < 400);
             // divide asks now and then: it is answered two clocks later, whatever is under way
             const bool ask          = spent % 23 == 5 && !t.b.o.busy;
@@ -272,7 +272,7 @@ TEST(table_survives_a_switch)
         derived_within(&t, 150, full, partial);
         goes(&t, Q, LOADED);
         assert_int_equal(t.b.o.threads, 128);
-        assert_int_equal(t.b.o.partial, 1);
+        assert_int_equal(t.b.o.partial, PARTIAL_READY);
     }
 }
 
@@ -283,7 +283,7 @@ TEST(table_between_short_turns)
     static register_bench t;
     selected(&t, Q);
     threads_xyz(&t, full, partial);
-    for (unsigned turns = 0; t.b.s.stage[Q] != 0; turns++) {
+    for (unsigned turns = 0; t.b.s.stage[Q] != STAGE_NONE; turns++) {
         assert_true(turns < 20);
         clocks(&t, 4);
         goes(&t, turns % 2 == 0 ? 0 : Q, LOADED);
@@ -305,12 +305,12 @@ TEST(products_take_turns)
         puts_in(&t, THREAD_Y, 5u << 16 | 6);
         put(&t, THREAD_Z, 1u << 16 | 2);
         unsigned spent = 0, own = 0, others = 0;
-        for (; t.b.s.stage[0] != 0 || t.b.s.stage[Q] != 0 || spent == 0; spent++) {
+        for (; t.b.s.stage[0] != STAGE_NONE || t.b.s.stage[Q] != STAGE_NONE || spent == 0; spent++) {
             const uint8_t queue = t.b.s.derive_queue;
-            const bool    ends  = t.b.s.derive_step == 1;
+            const bool    ends  = t.b.s.derive_step == DERIVE_RESULT;
             assert_true(spent < 400);
             clock_edge(&t);
-            if (ends && t.b.s.stage[Q] != 0) {
+            if (ends && t.b.s.stage[Q] != STAGE_NONE) {
                 own += queue == 0;
                 others += queue == Q;
                 assert_true(own <= 3 * others + 3); // every second choice, and its turn among the two
@@ -319,7 +319,7 @@ TEST(products_take_turns)
                 assert_int_equal(t.b.o.threads, 48);
         }
         table_complete(&t, full, partial);
-        assert_int_equal(t.b.o.partial, 1);
+        assert_int_equal(t.b.o.partial, PARTIAL_READY);
         assert_int_equal(t.high[10], 3 * 6 * 2);
         assert_int_equal(t.high[13], 3 * 5 * 1);
         assert_int_equal(t.ram[Q * 128 + THREADS], 128);

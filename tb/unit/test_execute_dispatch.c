@@ -235,7 +235,7 @@ TEST(partial_groups)
     execute_bench         t;
     begin(&t, words, 5);
     quiet_until(&t, 40); // bank_partial is 0
-    LEVEL(&t.b, bank_partial, 1);
+    LEVEL(&t.b, bank_partial, PARTIAL_READY);
     quiet_until(&t, 42);
     assert_true(t.b.o.start && t.b.o.start_partial && t.b.o.start_fresh_at_zero);
 

@@ -89,7 +89,7 @@ TEST(division_waits_for_the_bank)
         LEVEL(&t.b, bank_busy, t.now < 20);
         assert_false(t.b.o.divide_start || t.b.o.left);
     }
-    LEVEL(&t.b, bank_partial, 1);
+    LEVEL(&t.b, bank_partial, PARTIAL_READY);
     clock_edge(&t);
     hands_over(&t, words + 1);
     assert_int_equal(t.now, 34);

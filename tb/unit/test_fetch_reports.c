@@ -122,7 +122,7 @@ TEST(failed_report_of_an_earlier_mapping)
             edge(&l);
             l.b.i.write_ready = l.b.o.write_valid;
         }
-        for (; l.b.s.report_state != 3; edge(&l))
+        for (; l.b.s.report_state != REPORT_ANSWER; edge(&l))
             l.b.i.write_ready = true;
         answer(&l, 3);
         assert_true(l.b.o.error_valid);
@@ -220,7 +220,7 @@ TEST(no_gap)
             l.b.i.write_ready = l.b.o.write_valid;
             l.b.i.write_ack   = sent != answered && n % 4 == 0;
             answered += l.b.i.write_ack;
-            if (l.b.s.report_state == 2) {
+            if (l.b.s.report_state == REPORT_VALUE) {
                 last = (uint32_t)l.b.o.write_word;
                 sent++;
             }
