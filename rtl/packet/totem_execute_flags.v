@@ -24,25 +24,11 @@ module totem_execute_flags #(
     input  wire [$clog2(QUEUES)-1:0] fetch_halt_queue,
     input  wire                      runner_halt,
     input  wire [$clog2(QUEUES)-1:0] runner_halt_queue,
-    input  wire [QUEUES-1:0]         unfinished_q,
-    input  wire [QUEUES-1:0]         privileged_q,
-    input  wire [QUEUES-1:0]         own_unfinished,
-    input  wire [QUEUES-1:0]         own_halted,
-    input  wire [QUEUES-1:0]         own_wait_flush,
-    input  wire [QUEUES-1:0]         own_wait_epoch,
-    input  wire [QUEUES-1:0]         own_wait_entry,
-    input  wire [QUEUES-1:0]         own_closed,
-    input  wire [QUEUES-1:0]         own_skip,
-    input  wire [QUEUES-1:0]         own_patient,
-    output reg  [QUEUES-1:0]         unfinished_d,
-    output reg  [QUEUES-1:0]         halted_d,
-    output reg  [QUEUES-1:0]         wait_flush_d,
-    output reg  [QUEUES-1:0]         wait_epoch_d,
-    output reg  [QUEUES-1:0]         wait_entry_d,
-    output reg  [QUEUES-1:0]         closed_d,
-    output reg  [QUEUES-1:0]         skip_d,
-    output reg  [QUEUES-1:0]         patient_d,
-    output reg  [QUEUES-1:0]         privileged_d
+    input  wire [QUEUES-1:0]         unfinished_q, privileged_q,
+    input  wire [QUEUES-1:0]         own_unfinished, own_halted, own_wait_flush, own_wait_epoch, own_wait_entry,
+    input  wire [QUEUES-1:0]         own_closed, own_skip, own_patient,
+    output reg  [QUEUES-1:0]         unfinished_d, halted_d, wait_flush_d, wait_epoch_d, wait_entry_d, closed_d, skip_d,
+    output reg  [QUEUES-1:0]         patient_d, privileged_d
 );
 `include "totem_hqd_values.vh"
     wire [QUEUES-1:0] failing = ({{QUEUES-1{1'b0}}, fence_halt} << fence_halt_queue)

@@ -8,8 +8,8 @@
 //           another waits. Read pointers move only by commits and are reported when a queue becomes empty, at a switch
 //           and per block.
 // Latency   go to first dword 3 clocks, then one dword per clock; doorbell to read request 3 clocks.
-// Boundary  a burst stays inside 128 bytes (invariant 1), the ring and the write pointer. Dropped lines: bursts on their
-//           way are marked dead and their beats thrown away. A beat that failed ends what is on chip with its error.
+// Boundary  a burst stays inside 128 bytes (invariant 1), the ring and the write pointer. Dropped lines: bursts on
+//           their way are marked dead and their beats thrown away. A beat that failed ends what is on chip with its error.
 // Cost      about 215 flip-flops per queue and 370 for the rest; every queue has its own adders,
 //           so that all are looked at in every clock. Lines live in a RAM of QUEUES*32 x 64 (MEETS 1).
 // Twin      cmodel/packet/totem_fetch.c, same names.

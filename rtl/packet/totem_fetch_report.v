@@ -17,8 +17,7 @@ module totem_fetch_report #(
     input  wire [QUEUES*38-1:0]      addresses,
     input  wire [QUEUES*32-1:0]      pointers,
     input  wire [QUEUES-1:0]         active,
-    input  wire                      write_ready,
-    input  wire                      write_ack,
+    input  wire                      write_ready, write_ack,
     input  wire [1:0]                ack_error,
     input  wire                      error_ready,
     // state
