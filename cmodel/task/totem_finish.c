@@ -4,6 +4,7 @@
 
 #include "totem_finish.h"
 
+#include "../memory/totem_memory_values.h"
 #include "totem_meta_values.h"
 
 enum { ALL = TOTEM_PIPES * TOTEM_QUEUES };
@@ -68,7 +69,7 @@ static void acknowledge(totem_finish *n, const totem_finish *s, const totem_fini
     if (!i->write_ack)
         return;
     n->owed[a] = (s->owed[a] - 1u) & 7;
-    if (i->ack_error != 0 && s->error[a] == 0) {
+    if (i->ack_error != MEMORY_OK && s->error[a] == MEMORY_OK) {
         n->error[a]   = i->ack_error;
         n->address[a] = i->ack_addr;
     }
@@ -115,7 +116,7 @@ static void take(totem_finish *n, const totem_finish *s, const totem_finish_in *
         n->ending[x] = true;
         n->sent[x]   = false;
         n->owed[x]   = 0;
-        n->error[x]  = 0;
+        n->error[x]  = MEMORY_OK;
         n->trap[x]   = false;
         n->entry[x]  = i->fence_task_entry[p];
         n->second    = false;

@@ -59,7 +59,7 @@ typedef struct {
     bool               write_ready;
     bool               write_ack;                    // a write is acknowledged
     uint8_t            ack_tag;                      // its tag
-    uint8_t            ack_error;                    // 0 ok, 1 SLVERR, 2 DECERR, 3 time-out
+    uint8_t            ack_error;                    // how it went
     uint64_t           ack_addr;                     // address of the write
     bool               task_over_ready;              // the task is dealt with: one clock
     uint64_t           clock;                        // free-running clock counter

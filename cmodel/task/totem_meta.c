@@ -4,6 +4,7 @@
 
 #include "totem_meta.h"
 
+#include "../memory/totem_memory_values.h"
 #include "../packet/totem_pm4.h"
 
 enum { VERSION_02_02 = 0x22, VERSION_03_00 = 0x30 };
@@ -178,7 +179,7 @@ static void check(totem_meta *n, const totem_meta *s, const totem_meta_in *i)
     uint32_t       value = h;
     if (s->code >> 5 == TOTEM_ERROR_CLASS_MEMORY)
         return;
-    if (i->data_error != 0) {
+    if (i->data_error != MEMORY_OK) {
         fail(n, TOTEM_ERROR_MEMORY_READ_SLVERR - 1u + i->data_error, s->pointer << 8 | (uint32_t)s->beat << 3);
         return;
     }

@@ -65,7 +65,7 @@ typedef struct {
     bool             data_valid;      // a beat for this requester; always taken
     uint64_t         data_word;
     bool             data_last;
-    uint8_t          data_error;      // 0 ok, 1 SLVERR, 2 DECERR, 3 time-out
+    uint8_t          data_error;      // how it went
 } totem_meta_in;
 
 typedef struct {

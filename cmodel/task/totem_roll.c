@@ -5,6 +5,7 @@
 #include "totem_roll.h"
 
 #include "../descriptor/totem_mqd_values.h"
+#include "../memory/totem_memory_values.h"
 #include "../packet/totem_pm4.h"
 
 enum { MOST = 64 }; // pointers
@@ -111,7 +112,7 @@ static void hear(totem_roll *n, const totem_roll *s, const totem_roll_in *i)
     const uint32_t heard = (uint32_t)(i->data_word >> ((at & 1) != 0 ? 32 : 0));
 
     n->value = heard;
-    if (i->data_error != 0) {
+    if (i->data_error != MEMORY_OK) {
         fail(n, (uint8_t)(TOTEM_ERROR_MEMORY_READ_SLVERR - 1 + i->data_error), (uint32_t)(at << 2));
         n->where = at;
     } else if (s->dword != DWORD_COUNT) {
@@ -157,7 +158,7 @@ void totem_roll_step(totem_roll *s, const totem_roll_in *i)
 
     // 1 Acknowledged
     n.owed = (uint8_t)((s->owed + sent - i->write_ack) & 127);
-    if (i->write_ack && i->ack_error != 0 && s->code == 0) {
+    if (i->write_ack && i->ack_error != MEMORY_OK && s->code == 0) {
         n.code = (uint8_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR - 1 + i->ack_error);
         n.word = (uint32_t)(s->base << 2);
     }

@@ -52,7 +52,7 @@ typedef struct {
     bool     read_ready;
     bool     data_valid;                             // a beat for this requester; always taken
     uint64_t data_word;
-    uint8_t  data_error;                             // 0 ok, 1 SLVERR, 2 DECERR, 3 time-out
+    uint8_t  data_error;                             // how it went
     bool     write_ready;
     bool     write_ack;                              // a write is acknowledged
     uint8_t  ack_error;                              // as data_error

@@ -74,7 +74,7 @@ typedef struct {
     uint32_t              bank_data;               // its value
     bool                  load_valid[TOTEM_PIPES]; // load word
     uint8_t               load_queue;
-    uint8_t               load_kind;               // 0, ACTIVE
+    uint8_t               load_kind;               // LOAD_ACTIVE
     uint64_t              load_data;               // 7: mapped, registers written, with an unfinished grid
 } totem_setup_out;
 

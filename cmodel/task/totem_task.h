@@ -144,7 +144,7 @@ typedef struct {
     bool            finish_over_valid;               // a task has ended; until over_ready
     uint8_t         finish_over_queue;               // queue x
     TOTEM_TASK_ITEM finish_over_entry;
-    uint8_t         finish_over_error;               // 0, or the error of a release
+    uint8_t         finish_over_error;               // MEMORY_OK, or the error of a release
     uint64_t        finish_over_addr;                // of that release
     bool            finish_ending[TOTEM_PIPES * TOTEM_QUEUES]; // it deals with a task of the queue
     TOTEM_TASK_ITEM finish_item[TOTEM_PIPES * TOTEM_QUEUES]; // this one

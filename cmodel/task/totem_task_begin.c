@@ -4,6 +4,7 @@
 
 #include "totem_task_begin.h"
 
+#include "../memory/totem_memory_values.h"
 #include "../packet/totem_pm4.h"
 #include "totem_task_queues.h"
 
@@ -128,7 +129,7 @@ static bool over(totem_task *n, const totem_task *s, const totem_task_in *i)
     n->settled = false;
     n->heir    = false;
     n->silent  = s->stray[f];
-    if (i->finish_over_error != 0) {
+    if (i->finish_over_error != MEMORY_OK) {
         n->code    = (uint8_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR - 1u + i->finish_over_error);
         n->word    = (uint32_t)i->finish_over_addr;
         n->address = i->finish_over_addr;

@@ -49,6 +49,7 @@ module totem_finish #(
     // host
     input  wire [63:0]                          clock
 );
+`include "totem_memory_values.vh"
 `include "totem_meta_values.vh"
 `include "totem_finish_values.vh"
     localparam Q = $clog2(QUEUES);
@@ -164,7 +165,7 @@ module totem_finish #(
         // 1 Acknowledged
         if (write_ack) begin
             owed_d[ack*3 +: 3] = owed_q[ack*3 +: 3] - 3'd1;
-            if (ack_error != 2'd0 && error_q[ack*2 +: 2] == 2'd0) begin
+            if (ack_error != MEMORY_OK && error_q[ack*2 +: 2] == MEMORY_OK) begin
                 error_d[ack*2 +: 2]     = ack_error;
                 address_d[ack*40 +: 40] = ack_addr;
             end
@@ -191,7 +192,7 @@ module totem_finish #(
                     ending_d[comer]        = 1'b1;
                     sent_d[comer]          = 1'b0;
                     owed_d[comer*3 +: 3]   = 3'd0;
-                    error_d[comer*2 +: 2]  = 2'd0;
+                    error_d[comer*2 +: 2]  = MEMORY_OK;
                     trap_d[comer]          = 1'b0;
                     entry_d[comer*N +: N]  = of_entry;
                     second_d               = 1'b0;

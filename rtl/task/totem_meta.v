@@ -56,6 +56,7 @@ module totem_meta #(
     output wire                         answer_prefetch,
     output wire                         answer_empty
 );
+`include "totem_memory_values.vh"
 `include "totem_meta_values.vh"
     localparam A = $clog2(ENTRIES);
 
@@ -272,7 +273,7 @@ module totem_meta #(
 
         // 7 Errors. That of a read stays; what beat 9 finds in dword 4 or the version comes before dword 11.
         if (taken && code_q[7:5] != `TOTEM_ERROR_CLASS_MEMORY) begin
-            if (data_error != 2'd0) begin
+            if (data_error != MEMORY_OK) begin
                 code_d  = READ_FAILED + {6'd0, data_error};
                 value_d = {pointer_q[23:0], beat_q, 3'd0};
             end else if (beat_q == 5'd9 && !is_older && !is_newer) begin

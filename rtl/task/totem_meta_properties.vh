@@ -55,8 +55,8 @@
     always @* begin
         if (data_valid) begin
             assume (f_busy && {1'b0, f_half} < f_asked);                                         // A1 beats
-            assume (data_last == (f_in == 4'd15) || (data_last && data_error != 2'd0));          // A2 length
-            if (data_error == 2'd0) assume (data_word == f_tmd[f_next*64 +: 64]);           // A3 descriptor
+            assume (data_last == (f_in == 4'd15) || (data_last && data_error != MEMORY_OK));          // A2 length
+            if (data_error == MEMORY_OK) assume (data_word == f_tmd[f_next*64 +: 64]);           // A3 descriptor
         end
 
         f_code  = 8'd0;
@@ -155,7 +155,7 @@
         if (data_valid) begin
             f_in   <= data_last ? 4'd0 : f_in + 4'd1;
             f_half <= f_half || data_last;
-            if (data_error != 2'd0 && !f_failed) begin
+            if (data_error != MEMORY_OK && !f_failed) begin
                 f_failed  <= 1'b1;
                 f_failure <= READ_FAILED + {6'd0, data_error};
                 f_place   <= {f_pointer[23:0], f_next, 3'd0};

@@ -69,6 +69,7 @@ module totem_roll #(
     input  wire                             write_ack,
     input  wire [1:0]                       ack_error
 );
+`include "totem_memory_values.vh"
 `include "totem_mqd_values.vh"
 `include "totem_roll_values.vh"
     localparam Q = $clog2(QUEUES);
@@ -165,7 +166,7 @@ module totem_roll #(
 
         // 1 Acknowledged
         owed_d = owed_q + {6'd0, write_valid && step_q && write_ready} - {6'd0, write_ack};
-        if (write_ack && ack_error != 2'd0 && code_q == 8'd0) begin
+        if (write_ack && ack_error != MEMORY_OK && code_q == 8'd0) begin
             code_d = WRITE_FAILED + {6'd0, ack_error};
             word_d = {base_q[29:0], 2'b00};
         end
@@ -214,7 +215,7 @@ module totem_roll #(
             ROLL_HEAR:
                 if (data_valid) begin
                     value_d = heard;
-                    if (data_error != 2'd0) begin
+                    if (data_error != MEMORY_OK) begin
                         code_d  = READ_FAILED + {6'd0, data_error};
                         word_d  = {at[29:0], 2'b00};
                         where_d = at;

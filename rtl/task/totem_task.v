@@ -153,6 +153,7 @@ module totem_task #(
 );
 `include "totem_hqd_values.vh"
 `include "totem_lists_values.vh"
+`include "totem_memory_values.vh"
 `include "totem_task_values.vh"
     localparam Q   = $clog2(QUEUES);
     localparam N   = $clog2(ENTRIES);
