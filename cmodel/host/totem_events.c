@@ -7,7 +7,6 @@
 #include "../packet/totem_pm4.h"
 #include "totem_regs_map.h"
 
-enum { PHASE_IDLE = 0, PHASE_READ = 1, PHASE_DECIDE = 2, PHASE_DONE = 3 };
 enum { CLASSES = 6, LEGAL = (1 << TOTEM_QUEUES) - 1 };
 // int_ctxids of pipes; words of the RAM; turns for interrupts.
 enum {
@@ -72,7 +71,7 @@ static bool is_ring_context(uint8_t dword)
     return dword >= TOTEM_REG_EVENTS_RING_INT_CTXID && dword < TOTEM_REG_EVENTS_RING_INT_CTXID + 4;
 }
 
-static bool is_hole(uint8_t dword)
+static bool hole(uint8_t dword)
 {
     if (dword >= 128)
         return true;
@@ -184,7 +183,8 @@ static offer mqd_group(const totem_events_in *i, unsigned p)
 
     if (i->record_error_valid[p])
         o.word = i->record_error_word[p];
-    if (i->poll_error_valid[p] && (i->poll_error_second[p] || !others))
+    const bool told = i->poll_error_valid[p] && (i->poll_error_second[p] || !others);
+    if (told)
         o.word = i->poll_error_word[p];
     return o;
 }
@@ -196,7 +196,8 @@ static offer ring_mqd_group(const totem_events_in *i, unsigned f)
 
     if (i->graphics_record_error_valid[f])
         o.word = i->graphics_record_error_word[f];
-    if (i->graphics_poll_error_valid[f] && (i->graphics_poll_error_second[f] || !others))
+    const bool told = i->graphics_poll_error_valid[f] && (i->graphics_poll_error_second[f] || !others);
+    if (told)
         o.word = i->graphics_poll_error_word[f];
     return o;
 }
@@ -250,7 +251,7 @@ static void keep_error(totem_events *n, const totem_events *s, uint64_t word, ui
 
 void totem_events_outputs(const totem_events *s, totem_events_out *o)
 {
-    o->host_done  = s->phase == PHASE_DONE;
+    o->host_done  = s->phase == EVENTS_DONE;
     o->host_error = s->error;
     o->host_rdata = s->word;
 
@@ -280,7 +281,7 @@ void totem_events_outputs(const totem_events *s, totem_events_out *o)
     o->ram_write_enable = s->context_valid;
     o->ram_write_addr   = s->context_addr;
     o->ram_write_data   = s->context_word;
-    o->ram_read_enable  = s->phase == PHASE_READ;
+    o->ram_read_enable  = s->phase == EVENTS_READ;
     o->ram_read_addr    = (uint8_t)(s->dword & 63 & ((1u << TOTEM_BITS(CONTEXTS)) - 1));
     for (unsigned f = 0; ring_exists(f); f++)
         if (s->dword == TOTEM_REG_EVENTS_RING_INT_CTXID + f)
@@ -291,10 +292,10 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
 {
     totem_events n = *s; // what follows the clock edge; s stays as it was before
 
-    // 1.
+    // 1 Level
     n.irq = (pending(s) & s->enable) != 0;
 
-    // 2. Interrupts.
+    // 2 Interrupts
     bool    taken = false;
     uint8_t queue = 0;
     n.turn        = (uint8_t)(s->turn + 1 < TURNS ? s->turn + 1 : 0);
@@ -320,31 +321,32 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
         }
     n.context_valid = taken;
 
-    // 3. Phases, and 4. the access.
     switch (s->phase) {
-    case PHASE_IDLE:
+    // 3 Access
+    case EVENTS_IDLE:
         if (i->host_valid) {
             n.dword = i->host_dword;
             n.error = 0;
-            n.phase = PHASE_READ;
+            n.phase = EVENTS_READ;
         }
         break;
-    case PHASE_READ: n.phase = PHASE_DECIDE; break;
-    case PHASE_DECIDE:
-        n.phase = PHASE_DONE;
-        n.word  = is_hole(s->dword) ? 0 : read_value(s, i);
+    case EVENTS_READ: n.phase = EVENTS_DECIDE; break;
+    // 4 Decide
+    case EVENTS_DECIDE:
+        n.phase = EVENTS_DONE;
+        n.word  = hole(s->dword) ? 0 : read_value(s, i);
         n.error = 0;
-        if (is_hole(s->dword))
+        if (hole(s->dword))
             n.error = TOTEM_ERROR_HOST_HOLE & 31;
         else if (!is_writable(s->dword) && i->host_write)
             n.error = TOTEM_ERROR_HOST_READ_ONLY & 31;
         else if (i->host_write)
             write_dword(&n, s, i);
         break;
-    default: n.phase = PHASE_IDLE; break;
+    default: n.phase = EVENTS_IDLE; break;
     }
 
-    // 5. The interrupt of rule 2 marks its queue.
+    // 5 End of pipe: the interrupt of rule 2 marks its queue.
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         if (taken && s->turn == p && queue < TOTEM_QUEUES)
             n.eop[p] = (uint8_t)(n.eop[p] | 1u << queue);
@@ -352,28 +354,28 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
         if (taken && s->turn == TOTEM_PIPE_COUNT + f)
             n.ring_eop[f] = true;
 
-    // 6. Errors.
+    // 6 Errors
     offer    all[TOTEM_ERROR_SOURCES];
-    bool     valid = false;
-    uint64_t word  = 0;
+    bool     offered = false;
+    uint64_t word    = 0;
     gather(all, i);
     for (unsigned e = 0; e < TOTEM_ERROR_SOURCES; e++)
         if (s->source == e && all[e].valid) {
-            valid = true;
-            word  = all[e].word;
+            offered = true;
+            word    = all[e].word;
         }
-    if (valid && !s->part) {
+    if (offered && !s->part) {
         n.head = word;
         n.part = true;
     }
-    if (valid && s->part) {
+    if (offered && s->part) {
         n.part = false;
         keep_error(&n, s, word, i->clock);
     }
-    if (valid == s->part)
+    if (offered == s->part)
         n.source = (uint8_t)(s->source + 1 < TOTEM_ERROR_SOURCES ? s->source + 1 : 0);
 
-    // 7. Self-checks.
+    // 7 Self-check
     if (i->machine_fatal) {
         n.checked = true;
         if (!s->checked)

@@ -14,9 +14,10 @@
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
 #include "totem_events_terms.h"
+#include "totem_events_values.h"
 
 typedef struct {
-    uint8_t  phase;                           // 0 IDLE, 1 READ, 2 DECIDE, 3 DONE
+    uint8_t  phase;                           // of an access
     uint8_t  dword;                           // dword of the access
     uint32_t word;                            // read data
     uint8_t  error;                           // result of the access

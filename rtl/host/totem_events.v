@@ -10,6 +10,7 @@
 //           message, an interrupt within as many clocks as there are pipes and rings; irq one clock after its bit.
 // Boundary  every ready comes from state alone: it belongs to the source whose turn it is.
 // Cost      about 500 flip-flops, 16 for each pipe; int_ctxid lives in a RAM beside the block.
+// Proved    1 irq to 6 ranges of the contract.
 // Twin      cmodel/host/totem_events.c, same names.
 
 `default_nettype none
@@ -108,6 +109,8 @@ module totem_events #(
     output wire [$clog2(FE_COUNT*PIPES*8*(1+GRAPHICS))-1:0] ram_read_addr,
     input  wire [31:0]                         ram_read_data
 );
+`include "totem_events_values.vh"
+
     localparam PIPE_COUNT   = FE_COUNT*PIPES;
     localparam SOURCES      = ERROR_SOURCES;
     localparam SOURCE_BITS  = $clog2(SOURCES);
@@ -123,7 +126,6 @@ module totem_events #(
         end
     endgenerate
 
-    localparam IDLE = 2'd0, READ = 2'd1, DECIDE = 2'd2, DONE = 2'd3;
     localparam [7:0]  HOLE = `TOTEM_ERROR_HOST_HOLE, READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
     localparam [7:0]  RING_INT_CTXID = {1'b0, `TOTEM_REG_EVENTS_RING_INT_CTXID};
     localparam [7:0]  LEGAL = (1 << QUEUES) - 1;
@@ -175,7 +177,7 @@ module totem_events #(
         context_word_q   = 32'd0;
     end
 
-    assign host_done        = (phase_q == DONE);
+    assign host_done        = (phase_q == EVENTS_DONE);
     assign host_error       = error_q;
     assign host_rdata       = word_q;
     assign stop             = checked_q;
@@ -183,7 +185,7 @@ module totem_events #(
     assign ram_write_enable = context_valid_q;
     assign ram_write_addr   = context_addr_q;
     assign ram_write_data   = context_word_q;
-    assign ram_read_enable  = (phase_q == READ);
+    assign ram_read_enable  = (phase_q == EVENTS_READ);
     wire        near_ring     = dword_q[7:2] == RING_INT_CTXID[7:2];
     wire        in_ring       = near_ring && {2'd0, dword_q[1:0]} < FE_COUNT[3:0];
     wire [6:0]  host_context  = (GRAPHICS != 0 && in_ring) ? RING_WORDS[6:0] + {5'd0, dword_q[1:0]}
@@ -324,7 +326,7 @@ module totem_events #(
                                                 || {1'b0, dword_q[2:0]} >= QUEUES[3:0]))
                              || (near_ring && !in_ring);
     wire        refused    = host_write && !WRITABLE[dword_q[6:0]];
-    wire        written    = (phase_q == DECIDE) && host_write && !hole && !refused;
+    wire        written    = (phase_q == EVENTS_DECIDE) && host_write && !hole && !refused;
 
     reg [31:0] value;
     integer    lane;
@@ -389,7 +391,10 @@ module totem_events #(
         ring_eop_d       = ring_eop_q;
         ring_eop_enable_d = ring_eop_enable_q;
 
-        irq_d           = |(pending & enable_q);
+        // 1 Level
+        irq_d = |(pending & enable_q);
+
+        // 2 Interrupts
         turn_d          = (turn_q == LAST_PLACE[TURN_BITS-1:0]) ? {TURN_BITS{1'b0}} : turn_q + 1'b1;
         context_valid_d = taken;
         context_addr_d  = context_addr_q;
@@ -400,19 +405,21 @@ module totem_events #(
         end
 
         case (phase_q)
-        IDLE:
+        // 3 Access
+        EVENTS_IDLE:
             if (host_valid) begin
                 dword_d = host_dword;
                 error_d = 5'd0;
-                phase_d = READ;
+                phase_d = EVENTS_READ;
             end
-        READ: phase_d = DECIDE;
-        DECIDE: begin
-            phase_d = DONE;
+        EVENTS_READ: phase_d = EVENTS_DECIDE;
+        // 4 Decide
+        EVENTS_DECIDE: begin
+            phase_d = EVENTS_DONE;
             word_d  = hole ? 32'd0 : value;
             error_d = hole ? HOLE[4:0] : refused ? READ_ONLY[4:0] : 5'd0;
         end
-        default: phase_d = IDLE;
+        default: phase_d = EVENTS_IDLE;
         endcase
 
         if (written) begin
@@ -445,13 +452,14 @@ module totem_events #(
                 eop_d[each*8 +: 8] = eop_q[each*8 +: 8] | (set[(each % 4)*8 +: 8] & LEGAL);
         end
 
-        // Events come after the host's writes: a bit cleared in the clock of its event stays set.
+        // 5 End of pipe: behind the host's writes, so a bit that is cleared in the clock of its event stays set.
         for (each = 0; each < PIPE_COUNT; each = each + 1)
             if (taken && turn_q == each[TURN_BITS-1:0] && LEGAL[notice[34:32]])
                 eop_d[each*8 +: 8] = eop_d[each*8 +: 8] | (8'd1 << notice[34:32]);
         for (each = 0; each < FE_COUNT; each = each + 1)
             if (taken && of_ring && ring == each[6:0])
                 ring_eop_d[each] = 1'b1;
+        // 6 Errors
         if (offered && !part_q) begin
             head_d = message;
             part_d = 1'b1;
@@ -476,6 +484,7 @@ module totem_events #(
         end
         if (offered == part_q)
             source_d = (source_q == LAST_SOURCE[SOURCE_BITS-1:0]) ? {SOURCE_BITS{1'b0}} : source_q + 1'b1;
+        // 7 Self-check
         if (machine_fatal) begin
             checked_d = 1'b1;
             if (!checked_q)
@@ -513,7 +522,7 @@ module totem_events #(
         context_word_q   <= context_word_d;
         irq_q            <= irq_d;
         if (rst) begin
-            phase_q         <= IDLE;
+            phase_q         <= EVENTS_IDLE;
             dword_q         <= 8'd0;
             source_q        <= {SOURCE_BITS{1'b0}};
             part_q          <= 1'b0;

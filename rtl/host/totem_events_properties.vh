@@ -2,15 +2,6 @@
 //
 // Properties of totem_events, included at the end of the module. The numbers are those of docs/contract/events.md.
 
-    // Contract 1: irq follows the enabled status bits by one clock.
-    // Contract 2: the record changes only when there is none, or the host clears it.
-    // Contract 3: an error that was taken is the record or counted after it; it is counted in its class, and its status
-    //             bit is set. A status bit is cleared by the host only.
-    // Contract 4: one source and one pipe or ring have their turn; a source that offers nothing loses it, in the middle
-    //             of a message nobody else gets it. Of mqd, record and poll the one that may end its message goes
-    //             first.
-    // Contract 5: an end-of-pipe bit is set by an interrupt of its queue or by a test, and cleared by the host only;
-    //             the interrupt that was taken goes to the RAM.
     initial assume (rst);
     reg                    f_was = 1'b0, f_part = 1'b0;
     reg                    f_offers, f_notifies;
@@ -110,7 +101,7 @@
 
     // What has to become of the counts, of the status and of the end-of-pipe bits.
     always @* begin
-        f_write = phase_q == DECIDE && host_write;
+        f_write = phase_q == EVENTS_DECIDE && host_write;
         for (k = 0; k < 32; k = k + 1)
             f_mask[k] = f_write && host_strobe[k/8];
         f_set     = host_data & f_mask;
@@ -141,9 +132,9 @@
         f_ring_enable_d = ring_eop_enable_q;
         for (k = 0; k < FE_COUNT; k = k + 1)
             if (GRAPHICS != 0) begin
-                if (f_set[k] && dword_q == 8'd10)                                    f_rings_d[k] = 1'b0;
-                if (f_set[k] && dword_q == 8'd12)                                    f_rings_d[k] = 1'b1;
-                if (f_mask[k] && dword_q == 8'd11)                                   f_ring_enable_d[k] = f_set[k];
+                if (f_set[k] && dword_q == {1'b0, `TOTEM_REG_EVENTS_RING_EOP_STATUS}) f_rings_d[k] = 1'b0;
+                if (f_set[k] && dword_q == {1'b0, `TOTEM_REG_EVENTS_RING_EOP_TEST}) f_rings_d[k] = 1'b1;
+                if (f_mask[k] && dword_q == {1'b0, `TOTEM_REG_EVENTS_RING_EOP_ENABLE}) f_ring_enable_d[k] = f_set[k];
                 if (f_notifies && f_pipe == PIPE_COUNT[3:0] + k[3:0])                f_rings_d[k] = 1'b1;
             end
     end
@@ -176,51 +167,51 @@
             f_head <= f_message;
 
         if (!rst) begin
-            if (f_was) assert (irq == f_irq);  // 1
-            if (f_was && f_valid && !f_clear) assert (record_valid_q && f_shown == f_record);  // 2
-            if (f_was && !f_kept) assert (record_valid_q == (f_valid && !f_clear));  // 2
-            if (f_was && f_kept) assert (record_valid_q);  // 3
-            if (f_was && f_kept && (!f_valid || f_clear)) assert (f_shown == f_first);  // 3
+            if (f_was) assert (irq == f_irq);                                                // 1 irq
+            if (f_was && f_valid && !f_clear) assert (record_valid_q && f_shown == f_record);  // 2 record
+            if (f_was && !f_kept) assert (record_valid_q == (f_valid && !f_clear));          // 2 record
+            if (f_was && f_kept) assert (record_valid_q);                                    // 3 counted
+            if (f_was && f_kept && (!f_valid || f_clear)) assert (f_shown == f_first);       // 3 counted
             if (f_was && f_kept && f_valid && !f_clear)
-                assert (later_q == (f_later == 16'hffff ? f_later : f_later + 16'd1));  // 3
-            if (f_was && !f_kept && !f_clear) assert (later_q == f_later);  // 3
-            if (f_was) assert (count_q == f_count && status_q == f_status);  // 3
-            assert (f_ready != 0 && (f_ready & (f_ready - 1'b1)) == 0);  // 4
-            assert (host_error_ready == (source_q == `TOTEM_SOURCE_HOST));  // 4
+                assert (later_q == (f_later == 16'hffff ? f_later : f_later + 16'd1));       // 3 counted
+            if (f_was && !f_kept && !f_clear) assert (later_q == f_later);                   // 3 counted
+            if (f_was) assert (count_q == f_count && status_q == f_status);                  // 3 counted
+            assert (f_ready != 0 && (f_ready & (f_ready - 1'b1)) == 0);                      // 4 turns
+            assert (host_error_ready == (source_q == `TOTEM_SOURCE_HOST));                   // 4 turns
             for (k = 0; k < FE_COUNT; k = k + 1)
-                assert (memory_error_ready[k] == (source_q == `TOTEM_SOURCE_MEMORY(k)));  // 4
+                assert (memory_error_ready[k] == (source_q == `TOTEM_SOURCE_MEMORY(k)));     // 4 turns
             for (k = 0; k < PIPE_COUNT; k = k + 1) begin
-                assert (packet_error_ready[k] == (source_q == `TOTEM_SOURCE_EXECUTE(k)));  // 4
-                assert (fence_error_ready[k] == (source_q == `TOTEM_SOURCE_FENCE(k)));  // 4
-                assert (mqd_error_ready[k] == (source_q == `TOTEM_SOURCE_MQD(k)));  // 4
-                assert (fetch_error_ready[k] == (source_q == `TOTEM_SOURCE_FETCH(k)));  // 4
+                assert (packet_error_ready[k] == (source_q == `TOTEM_SOURCE_EXECUTE(k)));    // 4 turns
+                assert (fence_error_ready[k] == (source_q == `TOTEM_SOURCE_FENCE(k)));       // 4 turns
+                assert (mqd_error_ready[k] == (source_q == `TOTEM_SOURCE_MQD(k)));           // 4 turns
+                assert (fetch_error_ready[k] == (source_q == `TOTEM_SOURCE_FETCH(k)));       // 4 turns
             end
             for (k = 0; k < FE_COUNT; k = k + 1) begin
                 assert (graphics_packet_error_ready[k] ==
-                        (GRAPHICS != 0 && source_q == `TOTEM_SOURCE_GRAPHICS_EXECUTE(k)));  // 4
+                        (GRAPHICS != 0 && source_q == `TOTEM_SOURCE_GRAPHICS_EXECUTE(k)));   // 4 turns
                 assert (graphics_fence_error_ready[k] ==
-                        (GRAPHICS != 0 && source_q == `TOTEM_SOURCE_GRAPHICS_FENCE(k)));  // 4
+                        (GRAPHICS != 0 && source_q == `TOTEM_SOURCE_GRAPHICS_FENCE(k)));     // 4 turns
                 assert (graphics_mqd_error_ready[k] ==
-                        (GRAPHICS != 0 && source_q == `TOTEM_SOURCE_GRAPHICS_MQD(k)));  // 4
+                        (GRAPHICS != 0 && source_q == `TOTEM_SOURCE_GRAPHICS_MQD(k)));       // 4 turns
                 assert (graphics_fetch_error_ready[k] ==
-                        (GRAPHICS != 0 && source_q == `TOTEM_SOURCE_GRAPHICS_FETCH(k)));  // 4
-                if (GRAPHICS == 0) assert (!graphics_interrupt_ready[k]);  // 4
+                        (GRAPHICS != 0 && source_q == `TOTEM_SOURCE_GRAPHICS_FETCH(k)));     // 4 turns
+                if (GRAPHICS == 0) assert (!graphics_interrupt_ready[k]);                    // 4 turns
             end
-            assert (f_may_tell != 0 && (f_may_tell & (f_may_tell - 1'b1)) == 0);  // 4
-            if (f_was && f_quiet) assert (source_q != f_source);  // 4
-            if (f_was && f_middle) assert (source_q == f_source);  // 4
-            if (f_was) assert (eop_q == f_eop && eop_enable_q == f_enable);  // 5
-            if (f_was) assert (ring_eop_q == f_rings && ring_eop_enable_q == f_ring_enable);  // 5
-            if (f_was) assert (ram_write_enable == f_interrupt);  // 5
+            assert (f_may_tell != 0 && (f_may_tell & (f_may_tell - 1'b1)) == 0);             // 4 turns
+            if (f_was && f_quiet) assert (source_q != f_source);                             // 4 turns
+            if (f_was && f_middle) assert (source_q == f_source);                            // 4 turns
+            if (f_was) assert (eop_q == f_eop && eop_enable_q == f_enable);                  // 5 end-of-pipe
+            if (f_was) assert (ring_eop_q == f_rings && ring_eop_enable_q == f_ring_enable); // 5 end-of-pipe
+            if (f_was) assert (ram_write_enable == f_interrupt);                             // 5 end-of-pipe
             if (f_was && ram_write_enable)
-                assert (ram_write_addr == f_new[32 +: CONTEXT_BITS] && ram_write_data == f_new[31:0]);  // 5
+                assert (ram_write_addr == f_new[32 +: CONTEXT_BITS] && ram_write_data == f_new[31:0]);  // 5 end-of-pipe
 
-            // Helpers.
+            // helpers
             assert (part_q == f_part);
             if (f_part) assert (head_q == f_head);
-            assert (source_q <= LAST_SOURCE[SOURCE_BITS-1:0] && turn_q <= LAST_PLACE[TURN_BITS-1:0]);
-            assert ((eop_q & ~{PIPE_COUNT{LEGAL}}) == 0 && (eop_enable_q & ~{PIPE_COUNT{LEGAL}}) == 0);
-            if (GRAPHICS == 0) assert (ring_eop_q == 0 && ring_eop_enable_q == 0);
+            assert (source_q <= LAST_SOURCE[SOURCE_BITS-1:0] && turn_q <= LAST_PLACE[TURN_BITS-1:0]);  // 6 ranges
+            assert ((eop_q & ~{PIPE_COUNT{LEGAL}}) == 0 && (eop_enable_q & ~{PIPE_COUNT{LEGAL}}) == 0);  // 6 ranges
+            if (GRAPHICS == 0) assert (ring_eop_q == 0 && ring_eop_enable_q == 0);           // 6 ranges
             cover (record_valid_q && later_q != 0 && irq_q);
         end
     end
