@@ -47,12 +47,10 @@ module totem_bus #(
     reg [LANES*64-1:0]  lane_word_q, lane_word_d;
     reg [LANES*16-1:0]  lane_tag_q, lane_tag_d;
 
+    // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        owner_q      = {FE_COUNT*OWNER_BITS{1'b0}};
-        turn_q       = {TURN_BITS{1'b0}};
-        lane_valid_q = {LANES{1'b0}};
-        lane_word_q  = {LANES*64{1'b0}};
-        lane_tag_q   = {LANES*16{1'b0}};
+        lane_word_q = {LANES*64{1'b0}};
+        lane_tag_q  = {LANES*16{1'b0}};
     end
 
     assign lane_valid = lane_valid_q;

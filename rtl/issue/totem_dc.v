@@ -126,29 +126,11 @@ module totem_dc #(
     localparam [SE_COUNT-1:0] ONE = 1;
     localparam LAST_ENGINE = SE_COUNT - 1;
 
+    // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        presented_q     = {PLACES*3{1'b0}};
-        used_q          = {PLACES*8{1'b0}};
-        buffer_q        = {PLACES{1'b0}};
-        header_sent_q   = {PLACES{1'b0}};
-        recalled_q      = {PLACES{1'b0}};
-        shorts_q        = {PLACES*7{1'b0}};
-        moved_q         = {PIPES{1'b0}};
-        total_q         = {PIPES*13{1'b0}};
-        served_q        = LAST_PIPE[0];
-        last_q          = LAST_ENGINE[1:0];
-        stream_valid_q  = 1'b0;
-        stream_pipe_q   = 1'b0;
-        stream_engine_q = 2'd0;
-        stream_step_q   = STREAM_HEADER_B;
         stream_partial_q = 3'd0;
-        stale_q         = 1'b0;
-        bus_valid_q     = 1'b0;
-        bus_word_q      = 64'd0;
-        bus_tag_q       = 16'd0;
-        take_q          = {PIPES{1'b0}};
-        take_engine_q   = 2'd0;
-        killed_q        = {PIPES{1'b0}};
+        bus_word_q       = 64'd0;
+        bus_tag_q        = 16'd0;
     end
 
     assign killed      = killed_q;

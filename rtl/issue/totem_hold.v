@@ -53,12 +53,6 @@ module totem_hold #(
     reg [COUNT*COUNT-1:0] hold_before_q, hold_before_d;
     reg [COUNT*24-1:0]    waited_q, waited_d;
 
-    initial begin
-        valid_q       = {COUNT{1'b0}};
-        hold_before_q = {COUNT*COUNT{1'b0}};
-        waited_q      = {COUNT*24{1'b0}};
-    end
-
     assign valid       = valid_q;
     assign hold_before = hold_before_q;
     assign waited      = waited_q;

@@ -123,44 +123,35 @@ module totem_port #(
     reg [PIPES*EPOCHS-1:0]       kill_masks_q, kill_masks_d;
     reg                          overrun_q, overrun_d;
 
+    // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        count_q              = {PIPES*3{1'b0}};
-        first_q              = {PIPES*2{1'b0}};
-        fifo_group_q         = {PLACES*64{1'b0}};
-        fifo_priority_q      = {PLACES*2{1'b0}};
-        fifo_buffer_q        = {PLACES{1'b0}};
-        fifo_partial_q       = {PLACES{1'b0}};
-        fifo_waves_q         = {PLACES*7{1'b0}};
-        fifo_threads_q       = {PLACES*7{1'b0}};
-        fifo_total_q         = {PLACES*13{1'b0}};
-        awaited_q            = 1'b0;
-        awaited_pipe_q       = 1'b0;
-        awaited_place_q      = 2'd0;
-        index_q              = {PIPES*4{1'b0}};
-        header_program_q     = {HEADERS*40{1'b0}};
-        header_vgprs_q       = {HEADERS*7{1'b0}};
-        header_lds_q         = {HEADERS*9{1'b0}};
-        header_wave32_q      = {HEADERS{1'b0}};
-        header_invalidate_q  = {HEADERS*6{1'b0}};
-        header_waves_q       = {HEADERS*7{1'b0}};
-        header_threads_q     = {HEADERS*7{1'b0}};
-        header_queue_q       = {HEADERS*QUEUE_BITS{1'b0}};
-        header_epoch_q       = {HEADERS*EPOCH_BITS{1'b0}};
-        header_set_q         = {HEADERS*SET_BITS{1'b0}};
-        header_total_q       = {HEADERS*13{1'b0}};
-        header_fresh_q       = {HEADERS{1'b0}};
-        recall_valid_q       = 1'b0;
-        recall_pipe_q        = 1'b0;
-        answer_valid_q       = 1'b0;
-        answer_pipe_q        = 2'd0;
-        answer_count_q       = 3'd0;
-        state_write_enable_q = 1'b0;
-        state_write_addr_q   = 7'd0;
-        state_write_data_q   = 64'd0;
-        kill_pending_q       = {PIPES{1'b0}};
-        kill_queues_q        = {PIPES*QUEUE_BITS{1'b0}};
-        kill_masks_q         = {PIPES*EPOCHS{1'b0}};
-        overrun_q            = 1'b0;
+        fifo_group_q        = {PLACES*64{1'b0}};
+        fifo_priority_q     = {PLACES*2{1'b0}};
+        fifo_buffer_q       = {PLACES{1'b0}};
+        fifo_partial_q      = {PLACES{1'b0}};
+        fifo_waves_q        = {PLACES*7{1'b0}};
+        fifo_threads_q      = {PLACES*7{1'b0}};
+        fifo_total_q        = {PLACES*13{1'b0}};
+        awaited_pipe_q      = 1'b0;
+        awaited_place_q     = 2'd0;
+        header_program_q    = {HEADERS*40{1'b0}};
+        header_vgprs_q      = {HEADERS*7{1'b0}};
+        header_lds_q        = {HEADERS*9{1'b0}};
+        header_wave32_q     = {HEADERS{1'b0}};
+        header_invalidate_q = {HEADERS*6{1'b0}};
+        header_waves_q      = {HEADERS*7{1'b0}};
+        header_threads_q    = {HEADERS*7{1'b0}};
+        header_queue_q      = {HEADERS*QUEUE_BITS{1'b0}};
+        header_epoch_q      = {HEADERS*EPOCH_BITS{1'b0}};
+        header_set_q        = {HEADERS*SET_BITS{1'b0}};
+        header_total_q      = {HEADERS*13{1'b0}};
+        recall_pipe_q       = 1'b0;
+        answer_pipe_q       = 2'd0;
+        answer_count_q      = 3'd0;
+        state_write_addr_q  = 7'd0;
+        state_write_data_q  = 64'd0;
+        kill_queues_q       = {PIPES*QUEUE_BITS{1'b0}};
+        kill_masks_q        = {PIPES*EPOCHS{1'b0}};
     end
 
     // A single pipe has no number: its index bits fold away.
