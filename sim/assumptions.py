@@ -15,8 +15,7 @@ Simulation takes a copy of the RTL in which the properties differ in form only:
     reset was pending (the proof takes one value for the whole run, or 0 at will; software may do more);
   * properties in a combinational process are looked at at the clock edge, when everything has settled;
   * f_take of failure, the clock in which memory takes a packet write, is that clock;
-  * `initial assume (rst)` is gone: the harness begins with a reset; names that are words of SystemVerilog get a line
-    below.
+  * `initial assume (rst)` is gone: the harness begins with a reset.
 Exit code 1 if one does not hold, or a run fails otherwise; with --fault, a fault of sim/faults.txt that is planted in
 the copy, exit code 1 if every property holds all the same. SEEDS=, SEED=, CONFIG= in the environment are --seeds,
 --from, --config. """
@@ -60,7 +59,6 @@ GIVEN = {("hold", "f_b"): ("", "(f_a + 1) % COUNT"),
 PICK = re.compile(r"^    \(\* (anyconst|anyseq) \*\) wire +(\[.*\])? *(f_\w+);", re.M)
 STARTS = re.compile(r"^    (?=always|initial|wire|reg|generate|integer|assign|genvar|function|\(\*)", re.M)
 PROPERTY = re.compile(r"\b(assume|assert) *\(")
-WORDS = ("final",)      # names of the RTL that SystemVerilog, which knows assume and assert, has for itself
 FAILED = re.compile(r"^\[(\d+)\] %Error: (\w+\.vh?:\d+): Assertion failed in (\S+?):? ", re.M)
 
 
@@ -112,15 +110,12 @@ def simulated(source, target):
             made = section(path.stem.removeprefix("totem_"), claims.read_text())
             for kind in PROPERTY.findall(re.sub(r"//.*", "", made)):
                 counts[kind] += 1
-            for file, into in ((path, text), (claims, made)):
-                for word in WORDS:
-                    into = re.sub(rf"\b{word}\b", f"{word}_", into)
-                file.write_text(into)
+            claims.write_text(made)
             continue
         # No property is looked at: combinational ones have no edge at which everything has settled.
         claims.unlink(missing_ok=True)
         text = re.sub(r"^`include \"totem_\w+_properties\.vh\"\n", "", text, flags=re.M)
-        path.write_text(f'`begin_keywords "1364-2005" {text}`end_keywords\n')
+        path.write_text(text)
     return counts
 
 

@@ -103,7 +103,7 @@ def core():
     text += "\n" + fileset("waivers", [ROOT / "sim" / "verilator.vlt"], "vlt")
     # What synth/formal.sh reads besides the RTL.
     prover = [*(ROOT / name for name in ("sim/channels.py", "sim/contract.py", "sim/gen_config.py",
-                                         "sim/revision.py", "synth/formal.sh",
+                                         "sim/generated.py", "sim/revision.py", "sim/vocabulary.py", "synth/formal.sh",
                                          "cmodel/lib/totem_config.h", "rtl/top/config.yaml", "rtl/top/machine.yaml")),
               *(path for area in ("equiv", "formal") for path in (ROOT / "synth" / area).iterdir() if path.is_file()),
               *(ROOT / "docs" / "contract").glob("*.md")]

@@ -3,7 +3,7 @@
 #
 # Lint. Every block of rtl/ in configuration full goes through Verilator -Wall and Icarus -Wall, and so does the whole
 # machine, which holds the modules of the wiring, in mini, in board (Verilator) and in full (Icarus), each as
-# Verilog-2005 and without a single warning (sim/ports.py and synth/synth.sh have the blocks with Yosys); every C file
+# Verilog-2005, and the machine as SystemVerilog too, without a single warning (sim/ports.py and synth/synth.sh have the blocks with Yosys); every C file
 # through clang-format and clang-tidy. The wiring of the machine (rtl/top) has no operator, no net with two drivers or
 # none, and no port of another width, in any configuration; properties share no wire with what they judge
 # (sim/shared_wires.py).
@@ -26,17 +26,20 @@ hdl_one()
     local folders includes=() parameters=() parameter
     folders=$(ls -d rtl/*/)
     for folder in $folders; do includes+=("-I${folder%/}"); done
-    case $tool in
+    # The same text read as SystemVerilog: no name is a word of that language.
+    local verilog=1364-2005 generation=2005
+    [[ $tool != *-sv ]] || { verilog=1800-2017 generation=2012; }
+    case ${tool%-sv} in
     verilator)
         for parameter in "$@"; do parameters+=("-G$parameter"); done
         for folder in $folders; do includes+=(-y "${folder%/}"); done
-        verilator --lint-only -Wall --default-language 1364-2005 -D"$define" "${includes[@]}" "${parameters[@]}" \
+        verilator --lint-only -Wall --default-language $verilog -D"$define" "${includes[@]}" "${parameters[@]}" \
             --top-module "$module" sim/verilator.vlt "$file" >"$log" 2>&1
         ;;
     iverilog)
         for parameter in "$@"; do parameters+=("-P$module.$parameter"); done
         for folder in $folders; do includes+=(-y "${folder%/}"); done
-        iverilog -g2005 -Wall -t null -D"$define" "${includes[@]}" "${parameters[@]}" -s "$module" "$file" \
+        iverilog -g$generation -Wall -t null -D"$define" "${includes[@]}" "${parameters[@]}" -s "$module" "$file" \
             >"$log" 2>&1 && [ ! -s "$log" ]
         ;;
     esac
@@ -128,7 +131,7 @@ if [ "$what" != c ]; then
     .venv/bin/python sim/gen_config.py --modules full mini board >"$work/modules" || exit 1
     while read -r module file configuration values; do
         case $module:$file in
-        totem:*) wanted='verilator:board verilator:mini iverilog:full iverilog:mini' ;;
+        totem:*) wanted='verilator:board verilator:mini iverilog:full iverilog:mini verilator-sv:board iverilog-sv:full' ;;
         *:rtl/top/*) continue ;;
         *) wanted='verilator:full iverilog:full' ;;
         esac

@@ -227,7 +227,7 @@ module totem_render #(
 
     totem_render_message #(.SET_BITS(S), .EPOCH_BITS(E)) message (
         .send(phase_q == RENDER_SEND), .step(step_q), .full(full_q), .state_word(state_word_q),
-        .vertices(vertices_q), .copies(copies_q), .primitive_type(primitive_q), .points(points_q), .set(set_q),
+        .vertices(vertices_q), .copies(copies_q), .primitive_type(primitive_q), .points(points_q), .set_number(set_q),
         .epoch(epoch_q), .hp3d(hp3d_q),
         .wave32(wave32), .vgprs(vgprs), .blocks(blocks), .words(words), .program_addr(program_addr_q),
         .throttle(throttle_q),

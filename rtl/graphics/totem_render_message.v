@@ -21,7 +21,7 @@ module totem_render_message #(
     input  wire [31:0]           copies,
     input  wire [5:0]            primitive_type,
     input  wire [5:0]            points,
-    input  wire [SET_BITS-1:0]   set,
+    input  wire [SET_BITS-1:0]   set_number,
     input  wire [EPOCH_BITS-1:0] epoch,
     input  wire                  hp3d,
     // its geometry waves
@@ -44,7 +44,7 @@ module totem_render_message #(
     output wire                  last
 );
     wire [5:0] header_step = {1'b0, words} + 6'd3;
-    wire [3:0] set_field   = {{(4-SET_BITS){1'b0}}, set};
+    wire [3:0] set_field   = {{(4-SET_BITS){1'b0}}, set_number};
     wire [2:0] epoch_field = {{(3-EPOCH_BITS){1'b0}}, epoch};
 
     assign header = step == header_step;

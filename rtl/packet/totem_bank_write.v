@@ -15,7 +15,7 @@ module totem_bank_write #(
     parameter QUEUES   = 8,                 // a power of two, 2 to 8
     parameter SE_COUNT = 4                  // 1 to 4
 ) (
-    input  wire [$clog2(QUEUES)-1:0] queue,
+    input  wire [$clog2(QUEUES)-1:0] own_queue,
     // register
     input  wire                      write_register,
     input  wire [6:0]                write_offset,
@@ -95,7 +95,7 @@ module totem_bank_write #(
 
     always @* begin
         ram_write_enable = 1'b1;
-        ram_write_addr   = {queue, write_offset};
+        ram_write_addr   = {own_queue, write_offset};
         ram_write_data   = write_data;
         if (!write_register) begin
             if (saving) begin
@@ -135,7 +135,8 @@ module totem_bank_write #(
     wire state_write = (write_register || write_clear || write_guest) && place[5];
     assign state_low  = (state_write && !place[0]) || (write_result && in_table && !combo[0]);
     assign state_high = (state_write && place[0]) || (write_result && in_table && combo[0]);
-    assign state_addr = {write_register ? queue : write_result ? derive_queue : write_guest ? guest_queue : clear_queue,
+    assign state_addr = {write_register ? own_queue : write_result ? derive_queue : write_guest ? guest_queue
+                                        : clear_queue,
                          write_result ? 4'd10 + {2'd0, combo[2:1]} : place[4:1]};
     assign state_data = write_register ? write_data : write_result ? {19'd0, sum} : write_guest ? guest_data : 32'd0;
 

@@ -391,7 +391,7 @@ module totem_execute #(
     wire [31:0] register_word;
     totem_execute_register #(.PIPES(PIPES), .QUEUES(QUEUES)) window (
         .place(address[31:0]), .value(data_q[31:0]), .fe_number(fe_number), .pipe_number(pipe_number),
-        .graphics(graphics), .queue(queue_q), .privileged(privileged_q[queue_q] || settings_priority_write_open),
+        .graphics(graphics), .own_queue(queue_q), .privileged(privileged_q[queue_q] || settings_priority_write_open),
         .own(own), .vanish(nowhere), .code(register_code), .word(register_word)
     );
 
@@ -408,7 +408,7 @@ module totem_execute #(
         .ended_error(poll_error[queue_q*2 +: 2]),
         .phase(packet_phase), .first_step(packet_first), .finish(packet_finish), .ignore(packet_ignore),
         .pass(packet_pass), .vanish(packet_vanish), .dispatch(packet_dispatch), .nested(packet_nested),
-        .unread(packet_unread), .set(packet_set), .flow(packet_flow), .open(packet_open), .write(packet_write),
+        .unread(packet_unread), .to_bank(packet_set), .flow(packet_flow), .open(packet_open), .write(packet_write),
         .epoch(packet_epoch), .close(packet_close), .wait_epoch(packet_wait_epoch)
     );
 

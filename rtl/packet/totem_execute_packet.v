@@ -36,7 +36,7 @@ module totem_execute_packet (
     output reg         dispatch,            // its dimensions are there
     output reg         nested,              // error IB_NESTED
     output reg         unread,              // error of the wait that has ended
-    output reg         set,                 // a register of the bank is written
+    output reg         to_bank,             // a register of the bank is written
     output reg         flow,                // the word goes to the server
     output reg         open,
     output reg         write,               // a write to memory begins
@@ -66,7 +66,7 @@ module totem_execute_packet (
         dispatch   = 1'b0;
         nested     = 1'b0;
         unread     = 1'b0;
-        set        = 1'b0;
+        to_bank    = 1'b0;
         flow       = 1'b0;
         open       = 1'b0;
         write      = 1'b0;
@@ -77,8 +77,8 @@ module totem_execute_packet (
             `TOTEM_KIND_PASS: pass = 1'b1;
             `TOTEM_KIND_REGISTERS, `TOTEM_KIND_SHADER, `TOTEM_KIND_CONTEXT, `TOTEM_KIND_USER:
                 if (stream) begin
-                    set    = compute && (kind == `TOTEM_KIND_REGISTERS || kind == `TOTEM_KIND_SHADER);
-                    flow   = !set && kind != `TOTEM_KIND_REGISTERS;
+                    to_bank = compute && (kind == `TOTEM_KIND_REGISTERS || kind == `TOTEM_KIND_SHADER);
+                    flow   = !to_bank && kind != `TOTEM_KIND_REGISTERS;
                     finish = last;
                 end else
                     finish = 1'b1;

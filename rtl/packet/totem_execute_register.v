@@ -20,7 +20,7 @@ module totem_execute_register #(
     input  wire [1:0]                fe_number,
     input  wire [1:0]                pipe_number,
     input  wire                      graphics,
-    input  wire [$clog2(QUEUES)-1:0] queue,
+    input  wire [$clog2(QUEUES)-1:0] own_queue,
     input  wire                      privileged,
     output wire                      own,           // a register of the pipe's window
     output wire                      vanish,        // a graphics queue writes elsewhere
@@ -41,7 +41,7 @@ module totem_execute_register #(
         word = place;
         if (!to_priority)
             code = `TOTEM_ERROR_PACKET_WRITE_REGISTER;
-        else if (place[6 +: $clog2(QUEUES)] != queue && !privileged)
+        else if (place[6 +: $clog2(QUEUES)] != own_queue && !privileged)
             code = `TOTEM_ERROR_PACKET_PRIORITY_FOREIGN;
         else if (value[31:4] != 28'd0) begin
             code = `TOTEM_ERROR_PACKET_PRIORITY_VALUE;

@@ -269,7 +269,7 @@ module totem_fetch #(
     wire         candidate_valid;
     wire [Q-1:0] candidate;
     totem_fetch_candidate #(.QUEUES(QUEUES)) choice (
-        .wants(wants), .queue_priority(arbiter_queue_priority), .running(running_q), .queue(queue_q), .turn(turn_q),
+        .wants(wants), .queue_priority(arbiter_queue_priority), .running(running_q), .own_queue(queue_q), .turn(turn_q),
         .served(last_q), .pick_valid(candidate_valid), .pick(candidate)
     );
 

@@ -15,7 +15,7 @@ module totem_fetch_candidate #(
     input  wire [QUEUES-1:0]         wants,
     input  wire [QUEUES*4-1:0]       queue_priority,
     input  wire                      running,
-    input  wire [$clog2(QUEUES)-1:0] queue,
+    input  wire [$clog2(QUEUES)-1:0] own_queue,
     input  wire                      turn,          // the last burst was for the running queue
     input  wire [$clog2(QUEUES)-1:0] served,        // the last burst of another queue was for this one
     output wire                      pick_valid,
@@ -31,7 +31,7 @@ module totem_fetch_candidate #(
     always @* begin
         others = wants;
         if (running)
-            others[queue] = 1'b0;
+            others[own_queue] = 1'b0;
         level  = others;
         behind = {QUEUES{1'b0}};
         for (b = 3; b >= 0; b = b - 1) begin
@@ -49,9 +49,9 @@ module totem_fetch_candidate #(
                 others_pick = i[Q-1:0];
     end
 
-    wire own = running && wants[queue] && !(turn && |others);
+    wire own = running && wants[own_queue] && !(turn && |others);
     assign pick_valid = own || |others;
-    assign pick       = own ? queue : others_pick;
+    assign pick       = own ? own_queue : others_pick;
 endmodule
 
 `default_nettype wire

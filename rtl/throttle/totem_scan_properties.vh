@@ -5,7 +5,8 @@
     // Any draw state and any assembler. Nothing is assumed of the neighbours: sizes of waves count only while headers
     // come as promised (f_calm).
     initial assume (rst);
-    (* anyconst *) wire [1:0]           f_any_fe, f_any_assembler;
+    (* anyconst *) wire [1:0]           f_any_fe;
+    (* anyconst *) wire [1:0]           f_any_assembler;
     (* anyconst *) wire [DRAW_BITS-1:0] f_draw;
     (* anyseq *) wire                   f_pick;
     wire [1:0] f_fe        = (f_any_fe < FE_COUNT) ? f_any_fe : 2'd0;

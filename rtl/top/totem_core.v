@@ -437,10 +437,10 @@ module totem_core #(
     wire [SE_COUNT*2-1:0]                 assemble_cull_fe;
     // refused_of_fe
     wire [FE_COUNT*SE_COUNT-1:0]          refused_of_fe_mine;
-    // cross
-    wire [SE_COUNT*SE_COUNT-1:0]          cross_ready;
-    wire [SE_COUNT*SE_COUNT-1:0]          cross_valid;
-    wire [SE_COUNT*SE_COUNT*32-1:0]       cross_data;
+    // crossbar
+    wire [SE_COUNT*SE_COUNT-1:0]          crossbar_ready;
+    wire [SE_COUNT*SE_COUNT-1:0]          crossbar_valid;
+    wire [SE_COUNT*SE_COUNT*32-1:0]       crossbar_data;
 
     genvar f, s;
 
@@ -759,13 +759,13 @@ module totem_core #(
                 .thresholds(controls_thresholds)
             );
 
-            totem_cross #(.SE_COUNT(SE_COUNT)) cross (
+            totem_crossbar #(.SE_COUNT(SE_COUNT)) crossbar (
                 .hub_pop_valid(hub_pop_valid),
                 .hub_pop_data(hub_pop_data),
                 .scan_hub_ready(scan_hub_ready),
-                .valid(cross_valid),
-                .data(cross_data),
-                .ready(cross_ready)
+                .valid(crossbar_valid),
+                .data(crossbar_data),
+                .ready(crossbar_ready)
             );
 
             totem_every #(.COUNT(FE_COUNT*2)) rings_idle (
@@ -785,9 +785,9 @@ module totem_core #(
             assign controls_limit = 7'd0;
             assign controls_thresholds_valid = 1'd0;
             assign controls_thresholds = {($clog2(64+1))*3{1'b0}};
-            assign cross_valid = {SE_COUNT*SE_COUNT{1'b0}};
-            assign cross_data = {SE_COUNT*SE_COUNT*32{1'b0}};
-            assign cross_ready = {SE_COUNT*SE_COUNT{1'b0}};
+            assign crossbar_valid = {SE_COUNT*SE_COUNT{1'b0}};
+            assign crossbar_data = {SE_COUNT*SE_COUNT*32{1'b0}};
+            assign crossbar_ready = {SE_COUNT*SE_COUNT{1'b0}};
             assign rings_idle_all = 1'd0;
             wire unused = &{1'b0, host_controls_valid, host_write, host_dword, host_strobe, host_data,
                 graphics_render_throttle_write_valid, graphics_render_throttle_write_second,
@@ -1089,12 +1089,12 @@ module totem_core #(
                 .export_slot(export_slot[s*SLOT_BITS +: SLOT_BITS]),
                 .export_primitives(export_primitives[s*9 +: 9]),
                 .export_pixels(export_pixels[s*20 +: 20]),
-                .cross_ready(cross_ready[s*SE_COUNT +: SE_COUNT]),
+                .crossbar_ready(crossbar_ready[s*SE_COUNT +: SE_COUNT]),
                 .controls_interval(controls_interval),
                 .controls_thresholds_valid(controls_thresholds_valid),
                 .controls_thresholds(controls_thresholds),
-                .cross_valid(cross_valid[s*SE_COUNT +: SE_COUNT]),
-                .cross_data(cross_data[s*SE_COUNT*32 +: SE_COUNT*32]),
+                .crossbar_valid(crossbar_valid[s*SE_COUNT +: SE_COUNT]),
+                .crossbar_data(crossbar_data[s*SE_COUNT*32 +: SE_COUNT*32]),
                 .controls_cntl1(controls_cntl1),
                 .controls_cntl2(controls_cntl2),
                 .controls_ph_enable(controls_ph_enable),

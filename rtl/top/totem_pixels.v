@@ -33,10 +33,10 @@ module totem_pixels #(
     input  wire [19:0]                           export_pixels,
     input  wire                                  done_valid,
     input  wire [SLOT_BITS-1:0]                  done_slot,
-    // cross
-    input  wire [SE_COUNT-1:0]                   cross_ready,
-    input  wire [SE_COUNT-1:0]                   cross_valid,
-    input  wire [SE_COUNT*32-1:0]                cross_data,
+    // crossbar
+    input  wire [SE_COUNT-1:0]                   crossbar_ready,
+    input  wire [SE_COUNT-1:0]                   crossbar_valid,
+    input  wire [SE_COUNT*32-1:0]                crossbar_data,
     // controls
     input  wire [3:0]                            controls_interval,
     input  wire                                  controls_thresholds_valid,
@@ -155,7 +155,7 @@ module totem_pixels #(
         .push_data(assemble_push_data),
         .pop_valid(hub_pop_valid),
         .pop_data(hub_pop_data),
-        .pop_ready(cross_ready),
+        .pop_ready(crossbar_ready),
         .ram_write_enable(hub_ram_write_enable),
         .ram_write_addr(hub_ram_write_addr),
         .ram_write_data(hub_ram_write_data),
@@ -180,8 +180,8 @@ module totem_pixels #(
 
     totem_scan #(.FE_COUNT(FE_COUNT), .SE_COUNT(SE_COUNT), .EPOCHS(EPOCHS), .DRAW_STATES(DRAW_STATES)) scan (
         .clk(clk), .rst(rst),
-        .hub_valid(cross_valid),
-        .hub_data(cross_data),
+        .hub_valid(crossbar_valid),
+        .hub_data(crossbar_data),
         .hub_ready(scan_hub_ready),
         .header_valid(graphics_geometry_header_write_enable),
         .header_state(graphics_geometry_header_write_addr),

@@ -63,10 +63,10 @@ module totem_se #(
     input  wire [FE_COUNT-1:0]                   desk_task_ready,
     // refused_of_fe
     input  wire [FE_COUNT-1:0]                   refused_of_fe_mine,
-    // cross
-    input  wire [SE_COUNT-1:0]                   cross_ready,
-    input  wire [SE_COUNT-1:0]                   cross_valid,
-    input  wire [SE_COUNT*32-1:0]                cross_data,
+    // crossbar
+    input  wire [SE_COUNT-1:0]                   crossbar_ready,
+    input  wire [SE_COUNT-1:0]                   crossbar_valid,
+    input  wire [SE_COUNT*32-1:0]                crossbar_data,
     // controls
     input  wire [3:0]                            controls_interval,
     input  wire                                  controls_thresholds_valid,
@@ -973,12 +973,12 @@ module totem_se #(
                 .export_pixels(export_pixels),
                 .done_valid(done_valid),
                 .done_slot(done_slot),
-                .cross_ready(cross_ready),
+                .crossbar_ready(crossbar_ready),
                 .controls_interval(controls_interval),
                 .controls_thresholds_valid(controls_thresholds_valid),
                 .controls_thresholds(controls_thresholds),
-                .cross_valid(cross_valid),
-                .cross_data(cross_data),
+                .crossbar_valid(crossbar_valid),
+                .crossbar_data(crossbar_data),
                 .graphics_geometry_header_write_enable(graphics_geometry_header_write_enable),
                 .graphics_geometry_header_write_addr(graphics_geometry_header_write_addr),
                 .graphics_geometry_header_write_data(graphics_geometry_header_write_data),
@@ -1072,12 +1072,12 @@ module totem_se #(
                 issue_pixel_passed, pixel_hold_waited, host_pixel_stats_valid, graphics_state_ram_read_data, launch_fe,
                 graphics_draw_ram_read_data, graphics_pixel_ram_read_data, alloc_valid, alloc_slot, alloc_kind,
                 alloc_fe, alloc_draw, export_valid, export_slot, export_primitives, export_pixels, done_valid,
-                done_slot, cross_ready, controls_interval, controls_thresholds_valid, controls_thresholds, cross_valid,
-                cross_data, graphics_geometry_header_write_enable, graphics_geometry_header_write_addr,
-                graphics_geometry_header_write_data, kill_valid, kill_fe, kill_pipe, kill_epochs, graphics_pixel_ready,
-                grant_vgprs, grant_lds, grant_throttle, free_valid, free_slot, free_kind, free_vgprs, free_lds,
-                pixel_wave32, controls_cntl1, controls_cntl2, controls_ph_enable, controls_spi_enable, controls_b_hold,
-                controls_limit};
+                done_slot, crossbar_ready, controls_interval, controls_thresholds_valid, controls_thresholds,
+                crossbar_valid, crossbar_data, graphics_geometry_header_write_enable,
+                graphics_geometry_header_write_addr, graphics_geometry_header_write_data, kill_valid, kill_fe,
+                kill_pipe, kill_epochs, graphics_pixel_ready, grant_vgprs, grant_lds, grant_throttle, free_valid,
+                free_slot, free_kind, free_vgprs, free_lds, pixel_wave32, controls_cntl1, controls_cntl2,
+                controls_ph_enable, controls_spi_enable, controls_b_hold, controls_limit};
         end
     endgenerate
 

@@ -19,12 +19,14 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 def main():
     block, folder, *rest = sys.argv[1:]
     sources = sorted(ROOT.glob(f"rtl/*/totem_{block}.v"))
+    sources += sorted(sources[0].parent.glob(f"totem_{block}_*.v"))     # its parts
     below, defines = sorted(ROOT.glob("rtl/lib/*.v")), {}
     if sources[0].parent.name == "top":
         below, defines = sorted(set(ROOT.glob("rtl/*/*.v")) - set(sources)), {"TOTEM_CONFIG_MINI": 1}
     if "--rtl" in rest:
         at = rest.index("--rtl")
-        sources = [Path(rest[at + 1]).resolve()]
+        other = Path(rest[at + 1]).resolve()
+        sources = [other if path.name == other.name else path for path in sources]
         del rest[at:at + 2]
     parameters = {name: int(value) for name, value in (item.split("=") for item in rest)}
     runner = get_runner("icarus")

@@ -341,7 +341,7 @@ int main(int argc, char **argv)
     totem_configuration(&w.sizes);
     read_draws(&w, argv[optind], part);
     for (uint32_t e = 0; e < w.sizes.engines; e++)
-        if (!find(&w.lacks[e], "issue.pixel_lacks", e) || !find(&w.dead[e], "throttle.dead", e))
+        if (!find(&w.lacks[e], "issue.pixel_lacks", e) || !find(&w.dead[e], "pixels.throttle.dead", e))
             return 2;
     for (uint32_t f = 0; f < w.sizes.front_ends; f++)
         ring(&w, f, first_of(&w, f));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_cross: twin of rtl/throttle/totem_cross.v, from docs/contract/cross.md.
+// totem_crossbar: twin of rtl/throttle/totem_crossbar.v, from docs/contract/crossbar.md.
 
-#include "totem_cross.h"
+#include "totem_crossbar.h"
 
 enum { ENGINES = TOTEM_SE_COUNT };
 
-void totem_cross_outputs(const totem_cross_in *i, totem_cross_out *o)
+void totem_crossbar_outputs(const totem_crossbar_in *i, totem_crossbar_out *o)
 {
     for (unsigned converter = 0; converter < ENGINES; converter++)
         for (unsigned assembler = 0; assembler < ENGINES; assembler++) {

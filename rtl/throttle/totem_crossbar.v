@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_cross: the crossbar between hubs and scan converters of a path.
+// totem_crossbar: the crossbar between hubs and scan converters of a path.
 //
 // Policy    FIFO n of the hub of assembler e stands before converter n.
 // Latency   combinational.
 // Boundary  names only: element e x SE_COUNT + n on the side of the hubs is n x SE_COUNT + e on that of the converters.
 // Cost      wires.
-// Twin      cmodel/throttle/totem_cross.c, same names.
+// Twin      cmodel/throttle/totem_crossbar.c, same names.
 
 `default_nettype none
 
-module totem_cross #(
+module totem_crossbar #(
     parameter SE_COUNT = 4      // 1 to 4
 ) (
     // hubs

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_cross: docs/contract/cross.md.
+// totem_crossbar: docs/contract/crossbar.md.
 // Configuration: full, because one engine has nothing to cross.
 
 #include "tests.h"
 
-#include "totem_cross.h"
+#include "totem_crossbar.h"
 
 enum { N = TOTEM_SE_COUNT };
 
@@ -13,13 +13,13 @@ enum { N = TOTEM_SE_COUNT };
 TEST(primitives)
 {
     for (unsigned who = 0; who < 1u << N; who++) {
-        totem_cross_in  i = {0};
-        totem_cross_out o;
+        totem_crossbar_in  i = {0};
+        totem_crossbar_out o;
         for (unsigned k = 0; k < N * N; k++) {
             i.hub_pop_valid[k] = (who >> k % N & 1) != (k / N == who % N);
             i.hub_pop_data[k]  = 0xc3000000u + k;
         }
-        totem_cross_outputs(&i, &o);
+        totem_crossbar_outputs(&i, &o);
         for (unsigned e = 0; e < N; e++)
             for (unsigned n = 0; n < N; n++) {
                 assert_int_equal(o.valid[n * N + e], i.hub_pop_valid[e * N + n]);
@@ -33,10 +33,10 @@ TEST(room)
 {
     for (unsigned e = 0; e < N; e++)
         for (unsigned n = 0; n < N; n++) {
-            totem_cross_in  i = {0};
-            totem_cross_out o;
+            totem_crossbar_in  i = {0};
+            totem_crossbar_out o;
             i.scan_hub_ready[n * N + e] = true;
-            totem_cross_outputs(&i, &o);
+            totem_crossbar_outputs(&i, &o);
             for (unsigned k = 0; k < N * N; k++)
                 assert_int_equal(o.ready[k], k == e * N + n);
         }
