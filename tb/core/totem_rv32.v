@@ -3,8 +3,8 @@
 // totem_rv32: RISC-V cores behind the wave interface of one engine. An example of a shader core of one's own
 // (docs/core.md).
 //
-// Policy    compute and pixel waves run a program each, on the next of CORES cores that is free, in the order of their
-//           acceptance; geometry waves export. A kill ends the waves that it names, wherever they are.
+// Policy    a compute or pixel wave runs its program on the next free one of CORES cores. Waves start in the order of
+//           their acceptance. Geometry waves export. A kill ends the waves that it names, queued or running.
 // Latency   a launch takes 25 clocks; done comes when all accesses of the wave are answered.
 // Boundary  every output is a function of the state. launch_ready depends on the rate alone.
 // Cost      per core a PicoRV32, 2 KiB of cache and PRIVATE dwords; LDS dwords for as many groups as cores.

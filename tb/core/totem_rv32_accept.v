@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_rv32_accept: takes launches. All that a wave may ask for lies in the state RAM before the wave is accepted.
+// totem_rv32_accept: takes launches. It writes all that a wave may read into the state RAM, then accepts the wave.
 //
 // Policy    a wave's 32 words of the state RAM are laid out as its program reads them (docs/core.md): words 0..17 are
-//           the state words of the launch, user data that RSRC2 does not count are 0; words 18..23 are the launch.
+//           the state words of the launch; words 18..23 are the launch. User data that RSRC2 does not count are 0.
 // Latency   one word a clock: a launch takes 25 clocks. launch_ready depends on nothing else.
 // Boundary  state_index is the step, so the word of the clock before is on state_data.
 

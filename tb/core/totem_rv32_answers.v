@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_rv32_answers: what cores and queues have to say, one at a time: done, tasks, errors; and the host's page.
+// totem_rv32_answers: sends done, tasks and errors of cores and queues, one at a time; holds the host's page.
 //
-// Policy    done: cores first (each is busy for many clocks until its next one), then waves that a kill dropped, then
-//           geometry. Tasks: the lowest core that asks; it keeps the port until it is answered.
+// Policy    done: cores first (a core is busy for many clocks before its next done), then waves that a kill dropped,
+//           then geometry. Tasks: the lowest core that asks keeps the port until its answer.
 // Latency   one clock from the end of a wave to done_valid, and from a request to task_valid.
-// Boundary  a wave leaves the queue only while none starts, so the head stays what it was.
+// Boundary  a dropped wave leaves the queue only in a clock in which no wave starts, so the head does not change.
 
 `default_nettype none
 

@@ -2,10 +2,10 @@
 //
 // totem_rv32_course: the course of a wave on its core.
 //
-// Policy    a wave is loaded (what the state RAM says of it), its program's header is read and checked, the core runs
-//           from its reset on until the program ends, an error occurs or a kill comes. Then every access that has
-//           begun ends, an error is recorded, and the wave is done.
-// Boundary  `run` is the core's reset, so nothing of a wave is left in the core but register values.
+// Policy    the block loads the wave from the state RAM, then reads and checks the header of its program. The core runs
+//           from its reset until the program ends, an error occurs or a kill comes. Then every access that has begun
+//           ends, an error is recorded, and the wave is done.
+// Boundary  `run` is the core's reset, so only register values of a wave remain in the core.
 
 `default_nettype none
 

@@ -2,10 +2,10 @@
 //
 // totem_rv32_data: loads and stores of a core: system memory, and the local region from 0xF0000000 on (docs/core.md).
 //
-// Policy    a store to memory is posted; up to 4 are not acknowledged yet. A load waits for those to its 8 bytes. A
+// Policy    stores to memory are posted; up to 4 may be unacknowledged. A load waits for those to its 8 bytes. A
 //           barrier, a task and the end of the wave wait for all of them.
-// Latency   from the second clock of an access on: in the first one the core may still find that it is misaligned.
-// Boundary  an access to memory that has begun ends, whatever becomes of the wave: `busy`.
+// Latency   an access starts in its second clock: in the first one the core may still report it as misaligned.
+// Boundary  an access to memory that has begun ends, also after an error or a kill; until then `busy` is 1.
 
 `default_nettype none
 

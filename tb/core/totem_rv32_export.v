@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_rv32_export: geometry waves. They run no program: each exports as many primitives as it was launched with, if
-// the host says so, else none, and then it is done.
+// totem_rv32_export: geometry waves. They run no program. Each exports as many primitives as it was launched with if
+// the host has set EXPORT, else none. Then it is done.
 //
 // Policy    in the order of their acceptance. A wave that is killed before it is offered exports 0 primitives.
 // Boundary  no core and no compute or pixel wave waits for an export, so pixel waves end and the hub drains.

@@ -2,10 +2,10 @@
 //
 // totem_rv32_fetch: instruction cache of a core, direct mapped, lines of 32 bytes.
 //
-// Policy    empty at the start of each wave, so every program is read as memory has it then: INVALIDATE of
-//           instructions has nothing to add. Line 0 of a program is its header; it is read first and checked here.
-// Latency   a hit answers in the clock in which the core asks, as the core says one clock ahead what it will ask.
-// Boundary  what is asked lies inside of the program.
+// Policy    empty at the start of each wave, so each wave reads its program from memory: INVALIDATE of instructions has
+//           no effect. Line 0 of a program is its header; this block reads it first and checks it.
+// Latency   a hit answers in the clock in which the core asks, because the core gives the address one clock ahead.
+// Boundary  every address that the core asks for lies inside the program.
 
 `default_nettype none
 

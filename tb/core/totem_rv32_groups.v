@@ -3,10 +3,10 @@
 // totem_rv32_groups: gives a free core the next wave and its group's region of LDS, and holds waves at their barrier.
 //
 // Policy    the lowest free core. The first wave of a group that starts gets a region that no running wave has; those
-//           behind it get the same. CORES regions are enough: waves start in order, so when a group begins all waves
-//           of the groups before it have started or are gone, and at most CORES - 1 of them run.
-// Barrier   a wave passes when all running waves of its group are at the barrier and none of the group is still to
-//           start. A wave that has ended, by an error or a kill, is not waited for.
+//           behind it get the same. CORES regions are enough, because waves start in order: when a group begins, all
+//           waves of the groups before it have started or are gone, and at most CORES - 1 of them run.
+// Barrier   a wave passes when all running waves of its group are at the barrier and no wave of the group has yet to
+//           start. No wave waits for one that has ended by an error or a kill.
 
 `default_nettype none
 

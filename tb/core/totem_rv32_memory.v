@@ -2,8 +2,8 @@
 //
 // totem_rv32_memory: joins reads and writes of the cores to one AXI4 master, 64-bit data.
 //
-// Policy    round robin, reads and writes apart. The ID is the number of the core, so memory answers the writes of a
-//           core in their order. A core has one read outstanding at most, so beats need no place here.
+// Policy    round robin, separate for reads and writes. The ID is the number of the core, so memory answers the writes
+//           of a core in their order. A core has at most one read outstanding, so this block stores no beats.
 // Boundary  every output is a register; responses are always taken.
 
 `default_nettype none

@@ -3,10 +3,10 @@
 // totem_rv32_queue: accepted waves that wait, in the order of their acceptance.
 //
 // Policy    the head is taken by its owner. A kill marks the waves that it names; with DROP they leave the queue from
-//           any place, one a clock, and `drop` names each. Waves of a group follow each other: the first of them that
-//           is to start is marked, and when that one is dropped its successor in the group inherits the mark, also one
-//           that is accepted later.
-// Boundary  the head is offered while it is not marked as killed; without DROP it is offered with that mark.
+//           any place, one a clock, and `drop` names each. Waves of a group follow each other, and the first of them
+//           to start has a mark. If that wave is dropped, the next wave of the group gets the mark, also if it is
+//           accepted later.
+// Boundary  with DROP the head is offered only while it is not marked as killed; without DROP, with that mark.
 // Cost      a place of the shift register has SLOT_BITS + OWNER + EXTRA + 2 bits and a compare of its owner.
 
 `default_nettype none

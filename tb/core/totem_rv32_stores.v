@@ -3,7 +3,7 @@
 // totem_rv32_stores: stores of a core to memory that are not acknowledged yet.
 //
 // Policy    up to 4, acknowledged in their order. A load of the same 8 bytes waits: `meets`.
-// Boundary  a store is taken while `room`; what is written stands on the port until it is taken.
+// Boundary  a store is taken while `room` is 1. A write stays on the port until memory takes it.
 
 `default_nettype none
 
