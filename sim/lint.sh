@@ -153,10 +153,10 @@ if [ "$what" != c ]; then
         echo "FAIL wiring: a planted && is not found"
     fi | tee -a "$log"
     # So are a net that nobody drives, one with two drivers, and one of another width.
-    for fault in ':settle_idle.*has no driver' 'drain_free:conflicting drivers.*drain_free' \
-        'hqd_busy:Resizing cell port .*settle.idle'; do
+    for fault in ':slot_idle_idle.*has no driver' 'drain_free:conflicting drivers.*drain_free' \
+        'hqd_busy:Resizing cell port .*slot_idle.idle'; do
         cp rtl/top/totem*.v "$work/planted"
-        sed -i "s/\.idle(settle_idle)/.idle(${fault%%:*})/" "$work/planted/totem_front.v"
+        sed -i "s/\.idle(slot_idle_idle)/.idle(${fault%%:*})/" "$work/planted/totem_front.v"
         if wiring_one mini "$work/planted" | grep -q '^FAIL' && grep -q "${fault#*:}" "$work/wiring-mini.log"; then
             echo "ok   wiring: a planted net is found: ${fault#*:}"
         else

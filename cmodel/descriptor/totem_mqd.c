@@ -149,18 +149,18 @@ void totem_mqd_outputs(const totem_mqd *s, totem_mqd_out *o)
 
     o->interrupt_valid = s->phase == MQD_INTERRUPT;
     o->interrupt_word  = s->reason | (uint64_t)s->queue << 32;
-    o->error_valid     = s->phase >= MQD_ERROR && s->phase != MQD_ROLL;
+    o->error_valid     = s->phase >= MQD_ERROR && s->phase != MQD_SPILL;
     o->error_word      = s->value;
     if (s->step == 0)
         o->error_word = (read ? place : s->base) << 2 | (uint64_t)s->queue << 48 | (uint64_t)s->code << 56;
-    o->roll_valid = s->phase == MQD_ROLL;
-    o->roll_op    = ROLL_LOAD;
+    o->spill_valid = s->phase == MQD_SPILL;
+    o->spill_op    = SPILL_LOAD;
     if (s->job != REQUEST_PRELOAD)
-        o->roll_op = s->clear ? ROLL_CLEAR : ROLL_SAVE;
-    o->roll_queue = s->queue;
-    o->roll_base  = s->base;
-    o->roll_grid  = s->grid;
-    o->busy       = s->phase != MQD_IDLE;
+        o->spill_op = s->clear ? SPILL_CLEAR : SPILL_SAVE;
+    o->spill_queue = s->queue;
+    o->spill_base  = s->base;
+    o->spill_grid  = s->grid;
+    o->busy        = s->phase != MQD_IDLE;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         o->behind[q] = s->behind[q];
 }
@@ -213,17 +213,17 @@ static void activate(totem_mqd *n, const totem_mqd_in *i)
 // 13 Roll: the list of tasks has been moved.
 static void rolled(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 {
-    n->turn = i->roll_turn;
-    if (i->roll_code != 0)
-        n->code = i->roll_code;
+    n->turn = i->spill_turn;
+    if (i->spill_code != 0)
+        n->code = i->spill_code;
     if (s->job == REQUEST_SAVE) {
         totem_mqd_close(n);
         return;
     }
-    if (i->roll_resume && s->job == REQUEST_PRELOAD)
+    if (i->spill_resume && s->job == REQUEST_PRELOAD)
         n->grid = false;
-    n->value = i->roll_word;
-    n->base  = i->roll_where;
+    n->value = i->spill_word;
+    n->base  = i->spill_where;
     n->dword = MQD_START;
     n->phase = MQD_FINISH;
 }
@@ -303,8 +303,8 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
         if (i->hqd_done)
             activate(&n, i);
         break;
-    case MQD_ROLL:
-        if (i->roll_done)
+    case MQD_SPILL:
+        if (i->spill_done)
             rolled(&n, s, i);
         break;
     case MQD_FINISH:

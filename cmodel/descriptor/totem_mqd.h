@@ -75,12 +75,12 @@ typedef struct {
     bool     task_present;                    // queues have tasks
     bool     runner_begun[TOTEM_QUEUES];      // a task of the queue is unfinished
     bool     task_resume[TOTEM_QUEUES];       // or was at its mapping, and has not run since
-    bool     roll_done;
-    uint8_t  roll_code;                       // error, 0 none
-    uint32_t roll_word;                       // its word
-    uint64_t roll_where;                      // its address [39:2]
-    bool     roll_turn;                       // it is the list's turn
-    bool     roll_resume;                     // the unfinished grid is that of a task
+    bool     spill_done;
+    uint8_t  spill_code;                      // error, 0 none
+    uint32_t spill_word;                      // its word
+    uint64_t spill_where;                     // its address [39:2]
+    bool     spill_turn;                      // it is the list's turn
+    bool     spill_resume;                    // the unfinished grid is that of a task
 } totem_mqd_in;
 
 typedef struct {
@@ -109,11 +109,11 @@ typedef struct {
     uint64_t interrupt_word;       // counts only while interrupt_valid
     bool     error_valid;          // error message, two words
     uint64_t error_word;           // counts only while error_valid
-    bool     roll_valid;           // the list of tasks is to be moved, until roll_done
-    uint8_t  roll_op;              // counts only while roll_valid
-    uint8_t  roll_queue;           // counts only while roll_valid
-    uint64_t roll_base;            // MQD, byte address [39:2]; counts only while roll_valid
-    bool     roll_grid;            // load: DISP_ACTIVE; counts only while roll_valid
+    bool     spill_valid;          // the list of tasks is to be moved, until spill_done
+    uint8_t  spill_op;             // counts only while spill_valid
+    uint8_t  spill_queue;          // counts only while spill_valid
+    uint64_t spill_base;           // MQD, byte address [39:2]; counts only while spill_valid
+    bool     spill_grid;           // load: DISP_ACTIVE; counts only while spill_valid
     bool     busy;                 // a job is under way
 } totem_mqd_out;
 

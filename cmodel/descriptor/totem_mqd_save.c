@@ -121,7 +121,7 @@ void totem_mqd_drain(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
         return;
     if (i->task_present && (s->job == REQUEST_PRELOAD || (s->job == REQUEST_SAVE && s->code == 0))) {
         n->clear = i->hqd_dropping[s->queue];
-        n->phase = MQD_ROLL;
+        n->phase = MQD_SPILL;
     } else if (s->job == REQUEST_SAVE) {
         totem_mqd_close(n);
     } else {

@@ -14,11 +14,11 @@ enum {
     ACCESS_LOAD  = 2, // put a word on the load bus
 };
 
-// roll_op
+// spill_op
 enum {
-    ROLL_LOAD  = 0, // load the list of tasks
-    ROLL_SAVE  = 1, // save it
-    ROLL_CLEAR = 2, // save an empty one
+    SPILL_LOAD  = 0, // load the list of tasks
+    SPILL_SAVE  = 1, // save it
+    SPILL_CLEAR = 2, // save an empty one
 };
 
 // phase
@@ -39,7 +39,7 @@ enum {
     MQD_FINISH    = 13, // the load word that ends the job
     MQD_INTERRUPT = 14, // sends the interrupt of a dequeue
     MQD_ERROR     = 15, // sends the error message
-    MQD_ROLL      = 16, // roll moves the list of tasks
+    MQD_SPILL     = 16, // spill moves the list of tasks
 };
 
 // dword

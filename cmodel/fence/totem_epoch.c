@@ -101,8 +101,8 @@ static unsigned count(uint8_t epochs)
 // 3 Abandoned
 static void abandon(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *i)
 {
-    const uint8_t q = i->settle_drop_queue;
-    if (!i->settle_drop_valid)
+    const uint8_t q = i->slot_idle_drop_queue;
+    if (!i->slot_idle_drop_valid)
         return;
     const uint8_t  meant       = s->mapped[q] ? s->own[q] : with(s->closed[q], s->epoch[q]);
     const uint8_t  drop_fences = (uint8_t)(meant & s->closed[q] & s->message[q] & ~s->pair[q]);

@@ -35,8 +35,8 @@ typedef struct {
     uint8_t  intake_close_queue;         // this queue
     bool     intake_close_pair;          // it is record's
     uint8_t  flight_empty[TOTEM_QUEUES]; // nothing of the epoch is in flight
-    bool     settle_drop_valid;          // a slot is abandoned in this clock
-    uint8_t  settle_drop_queue;          // that slot
+    bool     slot_idle_drop_valid;       // a slot is abandoned in this clock
+    uint8_t  slot_idle_drop_queue;       // that slot
     bool     fence_done;                 // an epoch is done
     uint8_t  fence_serve;                // of this queue
     uint8_t  fence_serve_epoch;          // this one

@@ -111,13 +111,13 @@ static void choose(totem_fence *n, const totem_fence *s, const totem_fence_in *i
         tell(n, i->failure_slot, i->failure_code, i->failure_addr);
         return;
     }
-    if (i->settle_drop_valid) {
-        tell(n, i->settle_drop_queue, CODE_ABANDONED, 0);
+    if (i->slot_idle_drop_valid) {
+        tell(n, i->slot_idle_drop_queue, CODE_ABANDONED, 0);
         return;
     }
     for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
         const uint8_t q   = (uint8_t)((s->serve + k) & (TOTEM_QUEUES - 1));
-        const uint8_t due = i->finish_ending[q] ? 0 : (uint8_t)(s->answered[q] | (~s->sent[q] & i->settle_over[q]));
+        const uint8_t due = i->finish_ending[q] ? 0 : (uint8_t)(s->answered[q] | (~s->sent[q] & i->slot_idle_over[q]));
         if (due != 0) {
             deal(n, s, i, q, first_due(due, s->latest[q]));
             return;

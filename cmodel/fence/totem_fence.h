@@ -44,9 +44,9 @@ typedef struct {
     uint8_t  epoch_message[TOTEM_QUEUES]; // the closed epoch has a message in the RAM, bit = epoch
     uint8_t  epoch_hushed[TOTEM_QUEUES];  // its write is not to be tried
     uint16_t epoch_dropped;               // of the slot abandoned last
-    uint8_t  settle_over[TOTEM_QUEUES];
-    bool     settle_drop_valid;           // a slot is abandoned in this clock
-    uint8_t  settle_drop_queue;           // that slot
+    uint8_t  slot_idle_over[TOTEM_QUEUES];
+    bool     slot_idle_drop_valid;        // a slot is abandoned in this clock
+    uint8_t  slot_idle_drop_queue;        // that slot
     bool     failure_valid;               // a failed packet write waits for its record
     uint8_t  failure_slot;                // its queue
     uint8_t  failure_code;                // error

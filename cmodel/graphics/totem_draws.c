@@ -153,7 +153,7 @@ void totem_draws_step(totem_draws *s, const totem_draws_in *i)
 
     // 1 Inputs
     for (unsigned d = 0; d < STATES; d++)
-        n.drained[d] = i->marks_empty[d];
+        n.drained[d] = i->draw_count_empty[d];
     if (i->bus_ready)
         n.bus_valid = false;
 

@@ -38,7 +38,7 @@ typedef struct {
     uint8_t     turn;                       // engine of the next wave
     uint8_t     used[TOTEM_SE_COUNT];       // waves sent to the engine and not granted, 0 to 8
     bool        taken[TOTEM_DRAW_STATES];   // the draw state has a draw
-    bool        drained[TOTEM_DRAW_STATES]; // marks_empty of the clock before
+    bool        drained[TOTEM_DRAW_STATES]; // draw_count_empty of the clock before
     bool        sent[TOTEM_DRAW_STATES];    // nothing more of that draw will be sent
     uint8_t     queued[TOTEM_DRAW_STATES];  // its waves that are sent and not granted
     uint16_t    flight[TOTEM_DRAW_STATES];  // its waves that are sent and have not ended
@@ -51,17 +51,17 @@ typedef struct {
 } totem_draws;
 
 typedef struct {
-    bool     render_draw_valid;              // a word of a draw
-    uint64_t render_draw_word;               // the word
-    uint8_t  fe_number;                      // number of this front end; constant
-    bool     bus_ready;                      // it is on the bus in this clock
-    bool     grant_valid[TOTEM_SE_COUNT];    // a wave is granted
-    uint8_t  grant_state[TOTEM_SE_COUNT];    // its draw state
-    bool     complete_valid[TOTEM_SE_COUNT]; // a wave has ended
-    uint8_t  complete_state[TOTEM_SE_COUNT]; // its draw state
-    bool     kill_word_valid;                // waves are to end
-    uint8_t  kill_word_epochs;               // those of these epochs
-    bool     marks_empty[TOTEM_DRAW_STATES]; // no mark and no pixel wave of the draw state is left
+    bool     render_draw_valid;                   // a word of a draw
+    uint64_t render_draw_word;                    // the word
+    uint8_t  fe_number;                           // number of this front end; constant
+    bool     bus_ready;                           // it is on the bus in this clock
+    bool     grant_valid[TOTEM_SE_COUNT];         // a wave is granted
+    uint8_t  grant_state[TOTEM_SE_COUNT];         // its draw state
+    bool     complete_valid[TOTEM_SE_COUNT];      // a wave has ended
+    uint8_t  complete_state[TOTEM_SE_COUNT];      // its draw state
+    bool     kill_word_valid;                     // waves are to end
+    uint8_t  kill_word_epochs;                    // those of these epochs
+    bool     draw_count_empty[TOTEM_DRAW_STATES]; // no mark and no pixel wave of the draw state is left
 } totem_draws_in;
 
 typedef struct {

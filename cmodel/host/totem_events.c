@@ -301,10 +301,10 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
     n.turn        = (uint8_t)(s->turn + 1 < TURNS ? s->turn + 1 : 0);
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         if (s->turn == p && (i->fence_interrupt_valid[p] || i->mqd_interrupt_valid[p] ||
-                             (TOTEM_TASKS != 0 && i->desk_interrupt_valid[p]))) {
+                             (TOTEM_TASKS != 0 && i->submit_interrupt_valid[p]))) {
             const uint64_t word = i->fence_interrupt_valid[p] ? i->fence_interrupt_word[p]
                                   : i->mqd_interrupt_valid[p] ? i->mqd_interrupt_word[p]
-                                                              : i->desk_interrupt_word[p / TOTEM_PIPES];
+                                                              : i->submit_interrupt_word[p / TOTEM_PIPES];
 
             taken          = true;
             queue          = (uint8_t)(word >> 32 & 7);

@@ -76,8 +76,8 @@ typedef struct {
     uint64_t fence_interrupt_word[TOTEM_PIPE_COUNT];
     bool     mqd_interrupt_valid[TOTEM_PIPE_COUNT];  // likewise; fence's goes first
     uint64_t mqd_interrupt_word[TOTEM_PIPE_COUNT];
-    bool     desk_interrupt_valid[TOTEM_PIPE_COUNT]; // likewise, behind both; counts only where TASKS is 1
-    uint64_t desk_interrupt_word[TOTEM_FE_COUNT];    // of every front end
+    bool     submit_interrupt_valid[TOTEM_PIPE_COUNT]; // likewise, behind both; counts only where TASKS is 1
+    uint64_t submit_interrupt_word[TOTEM_FE_COUNT];  // of every front end
     bool     graphics_packet_error_valid[TOTEM_FE_COUNT]; // the same of every graphics pipe
     uint64_t graphics_packet_error_word[TOTEM_FE_COUNT];
     bool     graphics_fence_error_valid[TOTEM_FE_COUNT];

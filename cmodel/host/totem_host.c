@@ -84,7 +84,7 @@ static route find(uint32_t a)
             r.target = TARGET_CONTROLS;
     } else if (page == 0x07) {
         if (TOTEM_TASKS != 0 && (a >> 8 & 3) < TOTEM_FE_COUNT) {
-            r.target = TARGET_DESK;
+            r.target = TARGET_TASKS;
             r.index  = a >> 8 & 3;
         }
     } else if (page >= 0x10 && page <= 0x17) {
@@ -223,7 +223,7 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
         o->graphics_hqd_valid[f]   = ring && (r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW);
         o->graphics_tally_valid[f] = ring && r.target == TARGET_TALLY;
         o->graphics_valid[f]       = waiting && r.target == TARGET_PAGE && r.index == f;
-        o->desk_valid[f]           = waiting && r.target == TARGET_DESK && r.index == f;
+        o->submit_valid[f]         = waiting && r.target == TARGET_TASKS && r.index == f;
     }
     o->events_valid                     = waiting && r.target == TARGET_EVENTS;
     o->controls_valid                   = waiting && r.target == TARGET_CONTROLS;
@@ -364,8 +364,8 @@ static void step_wait(totem_host *n, const totem_host *s, const totem_host_in *i
         if (r->target == TARGET_PIXEL_STATS && r->index == e && i->pixel_stats_done[e])
             finish(n, s, r, 0, i->pixel_stats_rdata[e]);
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
-        if (r->target == TARGET_DESK && r->index == f && i->desk_done[f])
-            finish(n, s, r, i->desk_error[f], i->desk_rdata[f]);
+        if (r->target == TARGET_TASKS && r->index == f && i->submit_done[f])
+            finish(n, s, r, i->submit_error[f], i->submit_rdata[f]);
     if (r->target == TARGET_CONTROLS && i->controls_done)
         finish(n, s, r, i->controls_error, i->controls_rdata);
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)

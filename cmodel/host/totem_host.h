@@ -98,9 +98,9 @@ typedef struct {
     bool     controls_done;
     uint8_t  controls_error;
     uint32_t controls_rdata;
-    bool     desk_done[TOTEM_FE_COUNT];
-    uint8_t  desk_error[TOTEM_FE_COUNT];
-    uint32_t desk_rdata[TOTEM_FE_COUNT];
+    bool     submit_done[TOTEM_FE_COUNT];
+    uint8_t  submit_error[TOTEM_FE_COUNT];
+    uint32_t submit_rdata[TOTEM_FE_COUNT];
     bool     events_done;
     uint8_t  events_error;
     uint32_t events_rdata;
@@ -136,7 +136,7 @@ typedef struct {
     bool     geometry_stats_valid[TOTEM_SE_COUNT];   // of geometry
     bool     pixel_stats_valid[TOTEM_SE_COUNT];      // of pixel waves
     bool     controls_valid;                         // page of throttling
-    bool     desk_valid[TOTEM_FE_COUNT];             // pages of tasks
+    bool     submit_valid[TOTEM_FE_COUNT];           // pages of tasks
     bool     events_valid;
     bool     request_write;
     bool     request_doorbell;

@@ -29,7 +29,7 @@ enum {
     TARGET_PAGE           = 10, // page of a ring
     TARGET_PIXEL_STATS    = 11, // statistics of pixel waves
     TARGET_CONTROLS       = 12, // page of throttling
-    TARGET_DESK           = 13, // page of tasks
+    TARGET_TASKS          = 13, // page of tasks
 };
 
 #endif

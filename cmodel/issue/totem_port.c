@@ -192,7 +192,7 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
     }
 
     // 10 Kill taken
-    if (i->share_kill_ready)
+    if (i->engine_kill_kill_ready)
         s->kill_pending[killing_of(s)] = false;
 
     // 11 Kill word

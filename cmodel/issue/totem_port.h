@@ -62,7 +62,7 @@ typedef struct {
     uint16_t bus_lane_tag[TOTEM_LANES];   // its tag
     bool     pop;                         // a head is granted: one clock
     uint8_t  grant_pipe;                  // that of this pipe; 2 is the graphics pipe
-    bool     share_kill_ready;            // it is on the wave interface in this clock
+    bool     engine_kill_kill_ready;      // it is on the wave interface in this clock
 } totem_port_in;
 
 typedef struct {
@@ -88,7 +88,7 @@ typedef struct {
     bool     state_write_enable;
     uint8_t  state_write_addr;             // counts only while state_write_enable
     uint64_t state_write_data;             // counts only while state_write_enable
-    bool     kill_valid;                   // waves are to end; held until share_kill_ready
+    bool     kill_valid;                   // waves are to end; held until engine_kill_kill_ready
     bool     kill_pipe;                    // of this pipe; counts only while kill_valid
     uint8_t  kill_queue;                   // this slot; counts only while kill_valid
     uint8_t  kill_epochs;                  // and these epochs; counts only while kill_valid

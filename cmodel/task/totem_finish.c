@@ -5,7 +5,7 @@
 #include "totem_finish.h"
 
 #include "../memory/totem_memory_values.h"
-#include "totem_meta_values.h"
+#include "totem_tmd_load_values.h"
 
 enum { ALL = TOTEM_PIPES * TOTEM_QUEUES };
 
@@ -49,16 +49,16 @@ void totem_finish_outputs(const totem_finish *s, totem_finish_out *o)
         o->ending[q] = s->ending[q];
         o->item[q]   = s->entry[q];
     }
-    o->meta_read_enable = s->phase == FINISH_PLACE || s->phase == FINISH_FLAGS;
-    o->meta_read_addr   = (TOTEM_FINISH_META_ADDR)(s->entry[s->queue] * 8u + source(s));
-    o->write_valid      = s->phase == FINISH_WRITE;
-    o->write_word       = s->step ? data(s) : head(s);
-    o->over_valid       = s->over_valid;
-    o->over_queue       = x;
-    o->over_entry       = s->entry[x];
-    o->over_error       = s->error[x];
-    o->over_addr        = s->address[x];
-    o->over_trap        = s->trap[x];
+    o->tmd_read_enable = s->phase == FINISH_PLACE || s->phase == FINISH_FLAGS;
+    o->tmd_read_addr   = (TOTEM_FINISH_TMD_ADDR)(s->entry[s->queue] * 8u + source(s));
+    o->write_valid     = s->phase == FINISH_WRITE;
+    o->write_word      = s->step ? data(s) : head(s);
+    o->over_valid      = s->over_valid;
+    o->over_queue      = x;
+    o->over_entry      = s->entry[x];
+    o->over_error      = s->error[x];
+    o->over_addr       = s->address[x];
+    o->over_trap       = s->trap[x];
 }
 
 // 1 Acknowledged
@@ -126,7 +126,7 @@ static void take(totem_finish *n, const totem_finish *s, const totem_finish_in *
 
 static void phases(totem_finish *n, const totem_finish *s, const totem_finish_in *i)
 {
-    const uint64_t w = i->meta_read_data;
+    const uint64_t w = i->tmd_read_data;
     const uint8_t  y = s->queue;
 
     switch (s->phase) {

@@ -23,9 +23,9 @@
 
 // TOTEM_BITS(TOTEM_ENTRIES) + 3 bits.
 #if TOTEM_BITS(TOTEM_ENTRIES) + 3 > 8
-#define TOTEM_FINISH_META_ADDR uint16_t
+#define TOTEM_FINISH_TMD_ADDR uint16_t
 #else
-#define TOTEM_FINISH_META_ADDR uint8_t
+#define TOTEM_FINISH_TMD_ADDR uint8_t
 #endif
 
 typedef struct {
@@ -55,7 +55,7 @@ typedef struct {
     bool               fence_task_valid[TOTEM_PIPES]; // all waves of a task have ended; until fence_ready
     uint8_t            fence_task_queue[TOTEM_PIPES]; // of this queue; it is not ending
     TOTEM_FINISH_ENTRY fence_task_entry[TOTEM_PIPES]; // its entry
-    uint64_t           meta_read_data;               // the word last read
+    uint64_t           tmd_read_data;                // the word last read
     bool               write_ready;
     bool               write_ack;                    // a write is acknowledged
     uint8_t            ack_tag;                      // its tag
@@ -66,24 +66,24 @@ typedef struct {
 } totem_finish_in;
 
 typedef struct {
-    bool                   fence_ready[TOTEM_PIPES]; // it is taken
-    bool                   ending[TOTEM_PIPES * TOTEM_QUEUES]; // a task of the queue is taken and not yet over
-    TOTEM_FINISH_ENTRY     item[TOTEM_PIPES * TOTEM_QUEUES]; // its entry; counts only while ending
-    bool                   meta_read_enable;
-    TOTEM_FINISH_META_ADDR meta_read_addr;           // entry, word; counts only while meta_read_enable
-    bool                   write_valid;              // memory write message, tag x
-    uint64_t               write_word;               // counts only while write_valid
-    bool                   over_valid;               // the actions are done; until task_over_ready
-    uint8_t                over_queue;               // queue x; counts only while over_valid
-    TOTEM_FINISH_ENTRY     over_entry;               // its entry; counts only while over_valid
-    uint8_t                over_error;               // counts only while over_valid
-    uint64_t               over_addr;                // address of that write; counts only while over_valid
-    bool                   over_trap;                // a release asks for an interrupt; counts only while over_valid
+    bool                  fence_ready[TOTEM_PIPES];  // it is taken
+    bool                  ending[TOTEM_PIPES * TOTEM_QUEUES]; // a task of the queue is taken and not yet over
+    TOTEM_FINISH_ENTRY    item[TOTEM_PIPES * TOTEM_QUEUES]; // its entry; counts only while ending
+    bool                  tmd_read_enable;
+    TOTEM_FINISH_TMD_ADDR tmd_read_addr;             // entry, word; counts only while tmd_read_enable
+    bool                  write_valid;               // memory write message, tag x
+    uint64_t              write_word;                // counts only while write_valid
+    bool                  over_valid;                // the actions are done; until task_over_ready
+    uint8_t               over_queue;                // queue x; counts only while over_valid
+    TOTEM_FINISH_ENTRY    over_entry;                // its entry; counts only while over_valid
+    uint8_t               over_error;                // counts only while over_valid
+    uint64_t              over_addr;                 // address of that write; counts only while over_valid
+    bool                  over_trap;                 // a release asks for an interrupt; counts only while over_valid
 } totem_finish_out;
 
 _Static_assert(TOTEM_BITS(TOTEM_ENTRIES) <= 16, "entry has no room");
 _Static_assert(TOTEM_BITS(TOTEM_PIPES * TOTEM_QUEUES) <= 8, "queue has no room");
-_Static_assert(TOTEM_BITS(TOTEM_ENTRIES) + 3 <= 16, "meta_read_addr has no room");
+_Static_assert(TOTEM_BITS(TOTEM_ENTRIES) + 3 <= 16, "tmd_read_addr has no room");
 
 static inline void totem_finish_reset(totem_finish *s)
 {

@@ -6,7 +6,7 @@
 
 #include "../packet/totem_pm4.h"
 #include "../queue/totem_hqd_values.h"
-#include "totem_meta_values.h"
+#include "totem_tmd_load_values.h"
 
 enum { BEFORE = 12, BEHIND = 17, LAST = 22, BLOCK = 512, BLOCKS_MOST = 511 };
 enum { SHADER_EN = 1 << 0, START_AT_000 = 1 << 2, W32_EN = 1 << 15 }; // of COMPUTE_DISPATCH_INITIATOR
@@ -82,19 +82,19 @@ void totem_setup_outputs(const totem_setup *s, totem_setup_out *o)
 {
     const setting now = what(s->step, s->word);
 
-    o->done             = s->phase == SETUP_DONE;
-    o->meta_read_enable = s->phase == SETUP_READ;
-    o->meta_read_addr   = (TOTEM_SETUP_META_ADDR)(s->entry * 8u + source(s->step));
-    o->bank_queue       = s->queue;
-    o->bank_write       = s->phase != SETUP_RELAY || s->write;
-    o->bank_offset      = s->phase == SETUP_RELAY ? s->offset : now.number & 0x7f;
-    o->bank_data        = s->phase == SETUP_RELAY ? (uint32_t)s->word : now.value;
-    o->mark_data        = (uint16_t)((s->word >> 55 & 0x3f) | (s->word >> 52 & 1) << 6 | (s->word >> 53 & 3) << 7);
-    o->relay_done       = s->phase == SETUP_TOLD;
-    o->relay_data       = (uint32_t)s->word;
-    o->load_queue       = s->queue;
-    o->load_kind        = LOAD_ACTIVE;
-    o->load_data        = 7;
+    o->done            = s->phase == SETUP_DONE;
+    o->tmd_read_enable = s->phase == SETUP_READ;
+    o->tmd_read_addr   = (TOTEM_SETUP_TMD_ADDR)(s->entry * 8u + source(s->step));
+    o->bank_queue      = s->queue;
+    o->bank_write      = s->phase != SETUP_RELAY || s->write;
+    o->bank_offset     = s->phase == SETUP_RELAY ? s->offset : now.number & 0x7f;
+    o->bank_data       = s->phase == SETUP_RELAY ? (uint32_t)s->word : now.value;
+    o->mark_data       = (uint16_t)((s->word >> 55 & 0x3f) | (s->word >> 52 & 1) << 6 | (s->word >> 53 & 3) << 7);
+    o->relay_done      = s->phase == SETUP_TOLD;
+    o->relay_data      = (uint32_t)s->word;
+    o->load_queue      = s->queue;
+    o->load_kind       = LOAD_ACTIVE;
+    o->load_data       = 7;
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
         o->mark_valid[p] = s->phase == SETUP_WRITE && s->step == 0 && s->pipe == p;
         o->bank_valid[p] = (s->phase == SETUP_WRITE || s->phase == SETUP_RELAY) && s->pipe == p;
@@ -114,12 +114,12 @@ static void begin(totem_setup *n, const totem_setup_in *i)
         n->phase  = SETUP_READ;
         return;
     }
-    if (i->roll_relay_valid) {
-        n->pipe   = i->roll_relay_pipe;
-        n->queue  = i->roll_relay_queue;
-        n->write  = i->roll_relay_write;
-        n->offset = i->roll_relay_offset;
-        n->word   = i->roll_relay_data;
+    if (i->spill_relay_valid) {
+        n->pipe   = i->spill_relay_pipe;
+        n->queue  = i->spill_relay_queue;
+        n->write  = i->spill_relay_write;
+        n->offset = i->spill_relay_offset;
+        n->word   = i->spill_relay_data;
         n->phase  = SETUP_RELAY;
     }
 }
@@ -145,7 +145,7 @@ void totem_setup_step(totem_setup *s, const totem_setup_in *i)
             n.phase = SETUP_TAKE;
         break;
     case SETUP_TAKE:
-        n.word  = i->meta_read_data;
+        n.word  = i->tmd_read_data;
         n.phase = SETUP_WRITE;
         break;
     // 3 Register

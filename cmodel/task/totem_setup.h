@@ -23,9 +23,9 @@
 
 // TOTEM_BITS(TOTEM_ENTRIES) + 3 bits.
 #if TOTEM_BITS(TOTEM_ENTRIES) + 3 > 8
-#define TOTEM_SETUP_META_ADDR uint16_t
+#define TOTEM_SETUP_TMD_ADDR uint16_t
 #else
-#define TOTEM_SETUP_META_ADDR uint8_t
+#define TOTEM_SETUP_TMD_ADDR uint8_t
 #endif
 
 typedef struct {
@@ -46,40 +46,40 @@ typedef struct {
     uint8_t           task_setup_queue;            // and queue
     TOTEM_SETUP_ENTRY task_setup_entry;            // for the task of this entry
     bool              task_setup_resume;           // its restart state is in place
-    bool              roll_relay_valid;            // access to a task register; until relay_done
-    bool              roll_relay_write;
-    bool              roll_relay_pipe;
-    uint8_t           roll_relay_queue;
-    uint8_t           roll_relay_offset;           // register - 0x200
-    uint32_t          roll_relay_data;             // of a write
+    bool              spill_relay_valid;           // access to a task register; until relay_done
+    bool              spill_relay_write;
+    bool              spill_relay_pipe;
+    uint8_t           spill_relay_queue;
+    uint8_t           spill_relay_offset;          // register - 0x200
+    uint32_t          spill_relay_data;            // of a write
     bool              runner_loading[TOTEM_PIPES]; // its bank is reading registers
-    uint64_t          meta_read_data;              // the word last read
+    uint64_t          tmd_read_data;               // the word last read
     bool              bank_ready[TOTEM_PIPES];
     bool              bank_answer[TOTEM_PIPES];    // the word read last from its RAM answers a read: one clock
     uint32_t          bank_read_data[TOTEM_PIPES]; // that word
 } totem_setup_in;
 
 typedef struct {
-    bool                  done;                    // they are, and the load word was sent: one clock
-    bool                  relay_done;              // it is done: one clock
-    uint32_t              relay_data;              // the value read
-    bool                  meta_read_enable;
-    TOTEM_SETUP_META_ADDR meta_read_addr;          // entry, word; counts only while meta_read_enable
-    bool                  mark_valid[TOTEM_PIPES]; // marks of the task of bank_queue:
-    uint16_t              mark_data;               // [5:0] INVALIDATE, [6] DEPENDENT_FIELD_COPY, [8:7] MEMBAR_TYPE
-    bool                  bank_valid[TOTEM_PIPES]; // access to a register
-    bool                  bank_write;              // it is a write
-    uint8_t               bank_queue;              // of this queue
-    uint8_t               bank_offset;             // register - 0x200
-    uint32_t              bank_data;               // its value
-    bool                  load_valid[TOTEM_PIPES]; // load word
-    uint8_t               load_queue;
-    uint8_t               load_kind;               // LOAD_ACTIVE
-    uint64_t              load_data;               // 7: mapped, registers written, with an unfinished grid
+    bool                 done;                    // they are, and the load word was sent: one clock
+    bool                 relay_done;              // it is done: one clock
+    uint32_t             relay_data;              // the value read
+    bool                 tmd_read_enable;
+    TOTEM_SETUP_TMD_ADDR tmd_read_addr;           // entry, word; counts only while tmd_read_enable
+    bool                 mark_valid[TOTEM_PIPES]; // marks of the task of bank_queue:
+    uint16_t             mark_data;               // [5:0] INVALIDATE, [6] DEPENDENT_FIELD_COPY, [8:7] MEMBAR_TYPE
+    bool                 bank_valid[TOTEM_PIPES]; // access to a register
+    bool                 bank_write;              // it is a write
+    uint8_t              bank_queue;              // of this queue
+    uint8_t              bank_offset;             // register - 0x200
+    uint32_t             bank_data;               // its value
+    bool                 load_valid[TOTEM_PIPES]; // load word
+    uint8_t              load_queue;
+    uint8_t              load_kind;               // LOAD_ACTIVE
+    uint64_t             load_data;               // 7: mapped, registers written, with an unfinished grid
 } totem_setup_out;
 
 _Static_assert(TOTEM_BITS(TOTEM_ENTRIES) <= 16, "entry has no room");
-_Static_assert(TOTEM_BITS(TOTEM_ENTRIES) + 3 <= 16, "meta_read_addr has no room");
+_Static_assert(TOTEM_BITS(TOTEM_ENTRIES) + 3 <= 16, "tmd_read_addr has no room");
 
 static inline void totem_setup_reset(totem_setup *s)
 {

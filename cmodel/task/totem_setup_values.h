@@ -19,7 +19,7 @@ enum {
     SETUP_DONE  = 7, // task is answered
     SETUP_RELAY = 8, // a register of a relay is written or read
     SETUP_HEAR  = 9, // the value of a read is awaited
-    SETUP_TOLD  = 10, // roll is answered
+    SETUP_TOLD  = 10, // spill is answered
 };
 
 // mark_data [8:7]

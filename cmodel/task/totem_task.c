@@ -138,9 +138,9 @@ static void mappings(totem_task *n, const totem_task *s, const totem_task_in *i)
 static void abandoned(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
-        if (!i->settle_drop_valid[p])
+        if (!i->slot_idle_drop_valid[p])
             continue;
-        const unsigned y = p * TOTEM_QUEUES + i->settle_drop_queue[p];
+        const unsigned y = p * TOTEM_QUEUES + i->slot_idle_drop_queue[p];
 
         for (unsigned e = 0; e < TOTEM_ENTRIES; e++) {
             const bool meant = s->out[e] && s->owner[e] == y && (!s->stray[e] || !i->epoch_mapped[y]);
@@ -161,11 +161,11 @@ static void given_back(totem_task *n, const totem_task *s, const totem_task_in *
             n->resume[s->put_x] = true;
         return;
     }
-    if (i->roll_restore_valid) {
+    if (i->spill_restore_valid) {
         n->put_valid  = true;
-        n->put_x      = i->roll_restore_queue;
-        n->put_data   = i->roll_restore_pointer;
-        n->put_resume = i->roll_restore_resume;
+        n->put_x      = i->spill_restore_queue;
+        n->put_data   = i->spill_restore_pointer;
+        n->put_resume = i->spill_restore_resume;
         n->restored   = true;
     }
 }
@@ -231,7 +231,7 @@ void totem_task_step(totem_task *s, const totem_task_in *i)
     n.called = false;
     if (asked && TOTEM_PIPES == 2)
         n.turn = !s->turn;
-    if (i->meta_answer_valid)
+    if (i->tmd_load_answer_valid)
         n.answered = true;
     mappings(&n, s, i);
     abandoned(&n, s, i);

@@ -95,13 +95,13 @@ typedef struct {
     bool            kept[TOTEM_PIPES * TOTEM_QUEUES]; // the pointers that wait have entries set aside
     bool            called;                          // as call_done
     uint8_t         call_answer;
-    bool            unload;                          // the job takes out a task for roll
+    bool            unload;                          // the job takes out a task for spill
     bool            last;                            // as unload_last
     bool            put_valid;                       // a pointer is written into the RAM
     uint8_t         put_x;                           // of this queue x
     uint32_t        put_data;                        // itself
-    bool            put_resume;                      // with roll_restore_resume
-    bool            restored;                        // it is of roll
+    bool            put_resume;                      // with spill_restore_resume
+    bool            restored;                        // it is of spill
 } totem_task;
 
 typedef struct {
@@ -118,28 +118,28 @@ typedef struct {
     uint64_t        hqd_load_data[TOTEM_PIPES];      // [0] mapped
     bool            arbiter_selected_valid[TOTEM_PIPES]; // a queue has the pipe
     uint8_t         arbiter_selected[TOTEM_PIPES];   // that queue
-    bool            settle_drop_valid[TOTEM_PIPES];  // a slot is abandoned in this clock
-    uint8_t         settle_drop_queue[TOTEM_PIPES];  // this one
+    bool            slot_idle_drop_valid[TOTEM_PIPES]; // a slot is abandoned in this clock
+    uint8_t         slot_idle_drop_queue[TOTEM_PIPES]; // this one
     bool            epoch_mapped[TOTEM_PIPES * TOTEM_QUEUES]; // the slot is mapped: only its mapping is abandoned
-    bool            roll_unload_valid;               // the first task of a queue is to be taken out; until unload_done
-    uint8_t         roll_unload_queue;               // of this queue x, which does not have the pipe
-    bool            roll_restore_valid;              // a task is given back, the first one first; until restore_ready
-    uint8_t         roll_restore_queue;              // of this queue x
-    uint32_t        roll_restore_pointer;
-    bool            roll_restore_resume;             // it is the first one, and its grid is unfinished
+    bool            spill_unload_valid;              // the first task of a queue is to be taken out; until unload_done
+    uint8_t         spill_unload_queue;              // of this queue x, which does not have the pipe
+    bool            spill_restore_valid;             // a task is given back, the first one first; until restore_ready
+    uint8_t         spill_restore_queue;             // of this queue x
+    uint32_t        spill_restore_pointer;
+    bool            spill_restore_resume;            // it is the first one, and its grid is unfinished
     bool            lists_request_ready;
     bool            lists_answer_valid;
     TOTEM_TASK_ITEM lists_answer_entry;
     bool            lists_filled[TOTEM_LISTS];
-    bool            meta_request_ready;
-    bool            meta_answer_valid;
-    uint8_t         meta_answer_error;
-    uint32_t        meta_answer_word;
-    uint8_t         meta_answer_group;
-    bool            meta_answer_head;
-    bool            meta_answer_dependent;
-    uint32_t        meta_answer_pointer;
-    bool            meta_answer_prefetch;
+    bool            tmd_load_request_ready;
+    bool            tmd_load_answer_valid;
+    uint8_t         tmd_load_answer_error;
+    uint32_t        tmd_load_answer_word;
+    uint8_t         tmd_load_answer_group;
+    bool            tmd_load_answer_head;
+    bool            tmd_load_answer_dependent;
+    uint32_t        tmd_load_answer_pointer;
+    bool            tmd_load_answer_prefetch;
     bool            setup_done;
     bool            finish_over_valid;               // a task has ended; until over_ready
     uint8_t         finish_over_queue;               // queue x
@@ -148,10 +148,10 @@ typedef struct {
     uint64_t        finish_over_addr;                // of that release
     bool            finish_ending[TOTEM_PIPES * TOTEM_QUEUES]; // it deals with a task of the queue
     TOTEM_TASK_ITEM finish_item[TOTEM_PIPES * TOTEM_QUEUES]; // this one
-    bool            desk_call_valid;                 // a call; until call_done
-    uint8_t         desk_call_queue;                 // of this queue x
-    uint32_t        desk_call_pointer;               // address of the descriptor >> 8
-    bool            desk_room;                       // a report can come; stays 1 until one comes
+    bool            submit_call_valid;               // a call; until call_done
+    uint8_t         submit_call_queue;               // of this queue x
+    uint32_t        submit_call_pointer;             // address of the descriptor >> 8
+    bool            submit_room;                     // a report can come; stays 1 until one comes
     bool            runner_fault_ready[TOTEM_PIPES];
     bool            settings_task_priority;          // TMD_PRIORITY
     uint8_t         fe_number;                       // number of the front end, a constant

@@ -27,18 +27,18 @@ static void loaded(totem_task *n, const totem_task *s, const totem_task_in *i)
     n->queue    = s->load_queue;
     n->item     = e;
     n->job      = s->load_job;
-    n->code     = i->meta_answer_error;
+    n->code     = i->tmd_load_answer_error;
     n->address  = (uint64_t)s->load_target << 8;
-    if (i->meta_answer_error != 0) {
-        n->word  = i->meta_answer_word;
+    if (i->tmd_load_answer_error != 0) {
+        n->word  = i->tmd_load_answer_word;
         n->phase = TASK_FREE;
         return;
     }
-    n->word         = i->meta_answer_pointer;
-    n->dependent[e] = i->meta_answer_dependent;
-    n->prefetch[e]  = i->meta_answer_prefetch;
-    n->head[e]      = i->meta_answer_head;
-    n->level[e]     = i->settings_task_priority ? i->meta_answer_group >> 4 : 0;
+    n->word         = i->tmd_load_answer_pointer;
+    n->dependent[e] = i->tmd_load_answer_dependent;
+    n->prefetch[e]  = i->tmd_load_answer_prefetch;
+    n->head[e]      = i->tmd_load_answer_head;
+    n->level[e]     = i->settings_task_priority ? i->tmd_load_answer_group >> 4 : 0;
     n->phase        = TASK_STORE;
 }
 
@@ -62,7 +62,7 @@ static bool child_here(const totem_task *s)
 // A call that can be looked at: its answer goes to the RAM of pointers.
 static bool calls(const totem_task *s, const totem_task_in *i)
 {
-    return i->desk_call_valid && !s->called && !s->put_valid && !i->roll_restore_valid;
+    return i->submit_call_valid && !s->called && !s->put_valid && !i->spill_restore_valid;
 }
 
 // The launch of the pipe whose turn it is.
@@ -87,13 +87,13 @@ static bool lacks(const totem_task *s, const totem_task_in *i, unsigned y)
         return true;
     if (launches(s, i, &launch_x) && launch_x == y)
         return true;
-    return calls(s, i) && i->desk_call_queue == y && s->live[y];
+    return calls(s, i) && i->submit_call_queue == y && s->live[y];
 }
 
 // 8 Call
 static bool call(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
-    const unsigned y = i->desk_call_queue;
+    const unsigned y = i->submit_call_queue;
 
     if (!calls(s, i) || (lacks(s, i, y) && child_here(s)))
         return false;
@@ -109,7 +109,7 @@ static bool call(totem_task *n, const totem_task *s, const totem_task_in *i)
         n->kept[y]     = true;
         n->put_valid   = true;
         n->put_x       = (uint8_t)y;
-        n->put_data    = i->desk_call_pointer;
+        n->put_data    = i->submit_call_pointer;
         n->put_resume  = false;
     }
     return true;
@@ -225,7 +225,7 @@ static bool lost(totem_task *n, const totem_task *s)
 static bool empties(const totem_task *s, const totem_task_in *i, unsigned y)
 {
     const bool held  = (s->loading && s->load_queue == y) || (s->put_valid && s->put_x == y);
-    const bool asked = i->roll_unload_valid && i->roll_unload_queue == y && !(s->loading && s->load_job == JOB_OVER);
+    const bool asked = i->spill_unload_valid && i->spill_unload_queue == y && !(s->loading && s->load_job == JOB_OVER);
 
     return !held && (s->purge[y] || asked);
 }

@@ -73,7 +73,7 @@ void totem_task_end(totem_task *n, const totem_task *s, const totem_task_in *i)
         break;
     // 31 Report
     case TASK_CLOSE:
-        if (i->desk_room)
+        if (i->submit_room)
             n->phase = TASK_REPORT;
         break;
     case TASK_REPORT:

@@ -152,7 +152,7 @@ void totem_task_lists(totem_task *n, const totem_task *s, const totem_task_in *i
         break;
     // 24 Load
     case TASK_LOAD:
-        if (i->meta_request_ready)
+        if (i->tmd_load_request_ready)
             n->phase = TASK_IDLE;
         break;
     case TASK_STORE:

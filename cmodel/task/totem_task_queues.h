@@ -21,13 +21,13 @@ static inline bool spare(const totem_task *s, unsigned x)
     return s->taken[x] == 0 ? s->free != 0 : s->free > (lonely & COUNTER);
 }
 
-// Pointers wait: given back by roll, without entries; or of calls, with entries.
+// Pointers wait: given back by spill, without entries; or of calls, with entries.
 static inline bool waits(const totem_task *s, unsigned x)
 {
     return s->drawn[x] != s->stored[x];
 }
 
-// Not all that roll has given back is there.
+// Not all that spill has given back is there.
 static inline bool incomplete(const totem_task *s, unsigned x)
 {
     const bool coming = s->loading && s->load_job == JOB_OTHER && s->load_queue == x;
@@ -89,7 +89,7 @@ static inline void replace(totem_task *n, unsigned x)
         n->stale = true;
 }
 
-// meta is to load a descriptor for an entry of the job's queue.
+// tmd_load is to load a descriptor for an entry of the job's queue.
 static inline void load(totem_task *n, const totem_task_in *i, unsigned job, unsigned entry, uint32_t target)
 {
     const unsigned x = n->queue, group = (unsigned)i->fe_number << 4 | x / TOTEM_QUEUES << 3 | x % TOTEM_QUEUES;

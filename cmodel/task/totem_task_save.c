@@ -9,7 +9,7 @@
 // 32 Stash
 static void stash(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
-    if (s->put_valid || i->roll_restore_valid)
+    if (s->put_valid || i->spill_restore_valid)
         return;
     n->put_valid  = true;
     n->put_x      = s->queue;

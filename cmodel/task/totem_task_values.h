@@ -12,7 +12,7 @@ enum {
     TASK_IDLE     = 0, // no job
     TASK_TAKE     = 1, // lists is asked for a free entry
     TASK_TAKEN    = 2, // its answer is awaited
-    TASK_LOAD     = 3, // meta is asked for a descriptor
+    TASK_LOAD     = 3, // tmd_load is asked for a descriptor
     TASK_INSERT   = 4, // where does the entry of the job belong?
     TASK_HOLD     = 5, // the next task is kept from starting; has runner taken it?
     TASK_BACK     = 6, // the next task goes back to the head of its list
@@ -25,13 +25,13 @@ enum {
     TASK_FREED    = 13, // the answer of lists is awaited
     TASK_LOOK     = 14, // pointers and report are read from their RAMs
     TASK_SEE      = 15, // they have come
-    TASK_CLOSE    = 16, // desk must have room for a report
-    TASK_REPORT   = 17, // the task is reported to finish and desk
+    TASK_CLOSE    = 16, // submit must have room for a report
+    TASK_REPORT   = 17, // the task is reported to finish and submit
     TASK_ANSWER   = 18, // the launch of a packet is answered
     TASK_FAULT    = 19, // runner records the error of the job
     TASK_STORE    = 20, // the pointers of the descriptor are written into their RAM
     TASK_DECIDE   = 21, // what becomes of the task, or of the dependent
-    TASK_UNLOADED = 22, // roll is answered
+    TASK_UNLOADED = 22, // spill is answered
     TASK_DRAW     = 23, // a pointer that waits is read
     TASK_DRAWN    = 24, // it has come
     TASK_STASH    = 25, // the dependent joins the pointers that wait

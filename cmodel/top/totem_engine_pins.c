@@ -30,8 +30,8 @@ totem_wave_out totem_engine_core(const totem_engine_pins_in *c)
 
 totem_engine_pins_out totem_engine_pins(const totem_machine_out *o, int engine)
 {
-    const totem_launch_out *l = &o->se[engine].launch;
-    const totem_share_out  *k = &o->se[engine].share;
+    const totem_launch_out      *l = &o->se[engine].launch;
+    const totem_engine_kill_out *k = &o->se[engine].engine_kill;
 
     return (totem_engine_pins_out)
     {

@@ -221,18 +221,18 @@ static void throttle_skip(totem_throttle *t, totem_monitor *m, uint32_t cntl1, u
 #endif
 
 #if TOTEM_TASKS
-// desk: the turn goes round while no wave and no host asks.
-static bool desk_waited_for(const totem_machine *s, const totem_machine_out *o)
+// submit: the turn goes round while no wave and no host asks.
+static bool submit_waited_for(const totem_machine *s, const totem_machine_out *o)
 {
     bool waited = false;
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         waited = waited || o->wave[e].task_valid;
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        waited = waited || s->fe[f].desk.call_valid || s->fe[f].desk.step != 0;
+        waited = waited || s->fe[f].submit.call_valid || s->fe[f].submit.step != 0;
     return waited;
 }
 
-static void totem_desk_skip(totem_desk *s, uint64_t n)
+static void totem_submit_skip(totem_submit *s, uint64_t n)
 {
     const unsigned turns = TOTEM_SE_COUNT + 1;
 
@@ -254,7 +254,7 @@ void totem_skip(totem_machine *s, bool shipped, uint64_t n)
 #endif
 #if TOTEM_TASKS
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        totem_desk_skip(&s->fe[f].desk, n);
+        totem_submit_skip(&s->fe[f].submit, n);
 #endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         totem_memory_skip(&s->fe[f].memory, s->host.settings_timeout, n);
@@ -291,7 +291,7 @@ static bool graphics_busy(const totem_machine *s, const totem_machine_out *o)
 #if TOTEM_GRAPHICS
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         const totem_fe_out *fe = &o->fe[f];
-        busy                   = busy || !fe->graphics_pipe.front.rest.idle || !fe->graphics_pipe.graphics_draws.idle ||
+        busy = busy || !fe->graphics_pipe.front.pipe_idle.idle || !fe->graphics_pipe.graphics_draws.idle ||
                fe->graphics_pipe.front.arbiter.active[0];
         for (int e = 0; e < TOTEM_SE_COUNT; e++)
             busy = busy || !o->se[e].graphics_engine[f].graphics_port.idle ||
@@ -355,7 +355,7 @@ uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const t
     if (events_waited_for(o) || ram_written(o) || graphics_busy(s, o))
         return 0;
 #if TOTEM_TASKS
-    if (desk_waited_for(s, o))
+    if (submit_waited_for(s, o))
         return 0;
 #endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++)

@@ -86,21 +86,21 @@ module totem_mqd #(
     input  wire                         record_error_valid,
     input  wire                         poll_error_valid,
     input  wire                         poll_error_second,
-    // roll: the list of tasks
+    // spill: the list of tasks
     input  wire                         task_present,
     input  wire [QUEUES-1:0]            runner_begun,
     input  wire [QUEUES-1:0]            task_resume,
-    output wire                         roll_valid,
-    output wire [1:0]                   roll_op,
-    output wire [$clog2(QUEUES)-1:0]    roll_queue,
-    output wire [37:0]                  roll_base,
-    output wire                         roll_grid,
-    input  wire                         roll_done,
-    input  wire [7:0]                   roll_code,
-    input  wire [31:0]                  roll_word,
-    input  wire [37:0]                  roll_where,
-    input  wire                         roll_turn,
-    input  wire                         roll_resume,
+    output wire                         spill_valid,
+    output wire [1:0]                   spill_op,
+    output wire [$clog2(QUEUES)-1:0]    spill_queue,
+    output wire [37:0]                  spill_base,
+    output wire                         spill_grid,
+    input  wire                         spill_done,
+    input  wire [7:0]                   spill_code,
+    input  wire [31:0]                  spill_word,
+    input  wire [37:0]                  spill_where,
+    input  wire                         spill_turn,
+    input  wire                         spill_resume,
     // pipe
     output wire                         busy
 );
@@ -207,14 +207,14 @@ module totem_mqd #(
     wire        read_failed = code_q > READ_FAILED && code_q <= WRITE_FAILED;
     wire [37:0] where       = read_failed ? at : base_q;
     wire [2:0]  slot        = {{(3-Q){1'b0}}, queue_q};
-    assign error_valid = phase_q >= MQD_ERROR && phase_q != MQD_ROLL;
+    assign error_valid = phase_q >= MQD_ERROR && phase_q != MQD_SPILL;
     assign error_word  = (step_q == 3'd0) ? {code_q, 5'd0, slot, 8'd0, where, 2'b00} : {32'd0, value_q};
 
-    assign roll_valid = phase_q == MQD_ROLL;
-    assign roll_op    = (job_q == REQUEST_PRELOAD) ? ROLL_LOAD : clear_q ? ROLL_CLEAR : ROLL_SAVE;
-    assign roll_queue = queue_q;
-    assign roll_base  = base_q;
-    assign roll_grid  = grid_q;
+    assign spill_valid = phase_q == MQD_SPILL;
+    assign spill_op    = (job_q == REQUEST_PRELOAD) ? SPILL_LOAD : clear_q ? SPILL_CLEAR : SPILL_SAVE;
+    assign spill_queue = queue_q;
+    assign spill_base  = base_q;
+    assign spill_grid  = grid_q;
 
     assign busy   = phase_q != MQD_IDLE;
     assign behind = behind_q;
@@ -487,7 +487,7 @@ module totem_mqd #(
             MQD_DRAIN: if (owed_q == 7'd0 && bank_ready) begin
                 if (task_present && ((job_q == REQUEST_SAVE && !failed) || job_q == REQUEST_PRELOAD)) begin
                     clear_d = hqd_dropping[queue_q];
-                    phase_d = MQD_ROLL;
+                    phase_d = MQD_SPILL;
                 end else if (job_q == REQUEST_SAVE)
                     close = 1'b1;
                 else begin
@@ -496,15 +496,15 @@ module totem_mqd #(
                 end
             end
             // 13 Roll
-            MQD_ROLL: if (roll_done) begin
-                turn_d = roll_turn;
-                if (roll_resume && job_q == REQUEST_PRELOAD) grid_d = 1'b0;
-                if (roll_code != 8'd0) code_d = roll_code;
+            MQD_SPILL: if (spill_done) begin
+                turn_d = spill_turn;
+                if (spill_resume && job_q == REQUEST_PRELOAD) grid_d = 1'b0;
+                if (spill_code != 8'd0) code_d = spill_code;
                 if (job_q == REQUEST_SAVE)
                     close = 1'b1;
                 else begin
-                    value_d = roll_word;
-                    base_d  = roll_where;
+                    value_d = spill_word;
+                    base_d  = spill_where;
                     dword_d = MQD_START;
                     phase_d = MQD_FINISH;
                 end

@@ -134,9 +134,9 @@
             if (phase_q == MQD_DRAIN) assert (f_saves || job_q == REQUEST_PRELOAD || f_loads);  // 3 jobs
             if (f_closes && phase_q != MQD_IDLE)
                 assert (phase_q == MQD_GET || phase_q == MQD_SET ||
-                        (phase_q >= MQD_FINISH && phase_q != MQD_ROLL));                     // 6 closed
-            assert (phase_q <= MQD_ROLL);                                                    // 15 steps
-            if (phase_q == MQD_ROLL)
+                        (phase_q >= MQD_FINISH && phase_q != MQD_SPILL));                     // 6 closed
+            assert (phase_q <= MQD_SPILL);                                                    // 15 steps
+            if (phase_q == MQD_SPILL)
                 assert (job_q == REQUEST_PRELOAD || (job_q == REQUEST_SAVE && !f_failed));   // 3 jobs
             if (f_closes && (phase_q == MQD_GET || phase_q == MQD_SET))
                 assert (dword_q == MQD_STATE || (dword_q >= MQD_BUFFER_LOW &&

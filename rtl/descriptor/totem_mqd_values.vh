@@ -9,10 +9,10 @@
     localparam [1:0] ACCESS_WRITE = 2'd1; // write one
     localparam [1:0] ACCESS_LOAD  = 2'd2; // put a word on the load bus
 
-    // roll_op
-    localparam [1:0] ROLL_LOAD  = 2'd0; // load the list of tasks
-    localparam [1:0] ROLL_SAVE  = 2'd1; // save it
-    localparam [1:0] ROLL_CLEAR = 2'd2; // save an empty one
+    // spill_op
+    localparam [1:0] SPILL_LOAD  = 2'd0; // load the list of tasks
+    localparam [1:0] SPILL_SAVE  = 2'd1; // save it
+    localparam [1:0] SPILL_CLEAR = 2'd2; // save an empty one
 
     // phase
     localparam [4:0] MQD_IDLE      = 5'd0; // no job
@@ -31,7 +31,7 @@
     localparam [4:0] MQD_FINISH    = 5'd13; // the load word that ends the job
     localparam [4:0] MQD_INTERRUPT = 5'd14; // sends the interrupt of a dequeue
     localparam [4:0] MQD_ERROR     = 5'd15; // sends the error message
-    localparam [4:0] MQD_ROLL      = 5'd16; // roll moves the list of tasks
+    localparam [4:0] MQD_SPILL     = 5'd16; // spill moves the list of tasks
 
     // dword
     localparam [7:0] MQD_START          = 8'd0; // the MQD itself

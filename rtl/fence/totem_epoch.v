@@ -32,9 +32,9 @@ module totem_epoch #(
     input  wire                                 intake_close_pair,
     // flight
     input  wire [QUEUES*EPOCHS-1:0]             flight_empty,
-    // settle
-    input  wire                                 settle_drop_valid,
-    input  wire [$clog2(QUEUES)-1:0]            settle_drop_queue,
+    // slot_idle
+    input  wire                                 slot_idle_drop_valid,
+    input  wire [$clog2(QUEUES)-1:0]            slot_idle_drop_queue,
     // fence
     input  wire                                 fence_done,
     input  wire [$clog2(QUEUES)-1:0]            fence_serve,
@@ -137,7 +137,7 @@ module totem_epoch #(
 
             wire stores = intake_close && intake_close_queue == SLOT;
             wire closes = packet_fence_close && arbiter_selected == SLOT;
-            wire drops  = settle_drop_valid && settle_drop_queue == SLOT;
+            wire drops  = slot_idle_drop_valid && slot_idle_drop_queue == SLOT;
             wire ends   = fence_done && fence_serve == SLOT;
             wire loads  = activates && load_queue == SLOT;
             wire begins = loads && load_data[0];
@@ -214,10 +214,10 @@ module totem_epoch #(
         lost_d    = lost_q;
         lost_sum  = 4'd0;
         for (i = 0; i < EPOCHS; i = i + 1)
-            lost_sum = lost_sum + {3'd0, drop_fences[settle_drop_queue*EPOCHS + i]};
-        if (settle_drop_valid) begin
+            lost_sum = lost_sum + {3'd0, drop_fences[slot_idle_drop_queue*EPOCHS + i]};
+        if (slot_idle_drop_valid) begin
             dropped_d = {lost_sum, 8'd0};
-            dropped_d[EPOCHS-1:0] = reserved_d[settle_drop_queue*EPOCHS +: EPOCHS];
+            dropped_d[EPOCHS-1:0] = reserved_d[slot_idle_drop_queue*EPOCHS +: EPOCHS];
             lost_d    = (lost_q > 16'hffff - {12'd0, lost_sum}) ? 16'hffff : lost_q + {12'd0, lost_sum};
         end
     end

@@ -17,7 +17,7 @@
     wire              f_blocked  = f_closed[f_now];
     wire              f_pair  = pair_q[{f_queue, f_epoch}];
     wire              f_full  = !flight_empty[{f_queue, f_epoch}];
-    wire              f_lost  = settle_drop_valid && settle_drop_queue == f_queue;
+    wire              f_lost  = slot_idle_drop_valid && slot_idle_drop_queue == f_queue;
     wire              f_done  = fence_done && fence_serve == f_queue;
     wire              f_stored = intake_close && intake_close_queue == f_queue;
     wire              f_close = packet_fence_close && arbiter_selected == f_queue;
@@ -139,7 +139,7 @@
             if (f_turns[f_epoch])
                 assert (hushed[{f_queue, f_epoch}] == (f_dumb[f_epoch] && !f_pair));                    // 10 hushed
             cover (fence_done && message[{fence_serve, fence_serve_epoch}]);
-            cover (f_blocked && settle_drop_valid);
+            cover (f_blocked && slot_idle_drop_valid);
             cover (f_done && !f_mines[fence_serve_epoch] && f_closed[f_now - ONE]);
         end
     end

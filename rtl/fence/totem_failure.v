@@ -36,7 +36,7 @@ module totem_failure #(
     output wire [$clog2(QUEUES)-1:0]        slot,
     output wire [1:0]                       code,
     output wire [39:0]                      addr,
-    // settle
+    // slot_idle
     output wire [QUEUES-1:0]                waits
 );
 `include "totem_memory_values.vh"

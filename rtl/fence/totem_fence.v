@@ -30,10 +30,10 @@ module totem_fence #(
     output wire                                         done,
     output wire [$clog2(QUEUES)-1:0]                    serve,
     output wire [$clog2(EPOCHS)-1:0]                    serve_epoch,
-    // settle
-    input  wire [QUEUES*EPOCHS-1:0]                     settle_over,
-    input  wire                                         settle_drop_valid,
-    input  wire [$clog2(QUEUES)-1:0]                    settle_drop_queue,
+    // slot_idle
+    input  wire [QUEUES*EPOCHS-1:0]                     slot_idle_over,
+    input  wire                                         slot_idle_drop_valid,
+    input  wire [$clog2(QUEUES)-1:0]                    slot_idle_drop_queue,
     output wire                                         free,
     output wire [QUEUES*EPOCHS-1:0]                     away,
     output wire [QUEUES-1:0]                            telling,
@@ -138,7 +138,7 @@ module totem_fence #(
                                               : {32'd0, timeout ? data_q[31:0] : address_q[31:0]};
 
     wire [PLACES-1:0]  ending;                                  // epochs of queues whose task is dealt with
-    wire [PLACES-1:0]  due = (answered_q | (~sent_q & settle_over)) & ~ending;
+    wire [PLACES-1:0]  due = (answered_q | (~sent_q & slot_idle_over)) & ~ending;
     wire [Q+E-1:0]     now = {serve_q, serve_epoch};            // what is dealt with
     wire [Q+E-1:0]     ack = {ack_tag[Q-1:0], ack_tag[3 +: E]};
     wire unused = &{1'b0, ack_tag};
@@ -215,8 +215,8 @@ module totem_fence #(
                     own_d     = 1'b0;
                     step_d    = 2'd0;
                     phase_d   = FENCE_ERROR;
-                end else if (settle_drop_valid) begin
-                    serve_d   = settle_drop_queue;
+                end else if (slot_idle_drop_valid) begin
+                    serve_d   = slot_idle_drop_queue;
                     own_d     = 1'b0;
                     code_d    = CODE_ABANDONED;
                     address_d = 40'd0;

@@ -7,11 +7,11 @@
     (* anyconst *) wire [E-1:0] f_epoch;
     (* anyseq *) wire f_meant;              // it is abandoned, where its slot is
     wire [E-1:0] f_latest = latest_q[f_queue*E +: E];
-    wire f_over    = settle_over[{f_queue, f_epoch}];
+    wire f_over    = slot_idle_over[{f_queue, f_epoch}];
     wire f_message = epoch_message[{f_queue, f_epoch}];
     wire f_sent    = sent_q[{f_queue, f_epoch}];
     wire f_back    = answered_q[{f_queue, f_epoch}];
-    wire f_lost    = settle_drop_valid && settle_drop_queue == f_queue;
+    wire f_lost    = slot_idle_drop_valid && slot_idle_drop_queue == f_queue;
     wire f_serves  = serve_q == f_queue && (phase_q == FENCE_READ || phase_q == FENCE_WRITE || phase_q == FENCE_TASK ||
                                             phase_q == FENCE_INTERRUPT || phase_q == FENCE_DONE ||
                                                 (phase_q == FENCE_ERROR && own_q));
@@ -28,7 +28,7 @@
     always @(posedge clk) begin
         if (!rst) begin
             if (write_ack && ack_tag[Q-1:0] == f_queue && ack_tag[3 +: E] == f_epoch) assume (f_sent);  // A1 sent
-            if (settle_drop_valid) assume (free && !failure_valid);                                     // A2 drop
+            if (slot_idle_drop_valid) assume (free && !failure_valid);                                     // A2 drop
             if (f_lost && f_meant) assume (!f_sent && !f_back);                                         // A2 drop
             if (f_same) assume (f_over && f_message == f_letter);                                       // A3 stays
             if (failure_valid) assume (failure_code != MEMORY_OK);                                      // A4 code

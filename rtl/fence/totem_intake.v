@@ -26,7 +26,7 @@ module totem_intake #(
     input  wire [63:0]                                      record_fence_word,
     input  wire [$clog2(QUEUES)-1:0]                        record_fence_queue,
     output wire                                             record_ready,
-    // epoch, settle
+    // epoch, slot_idle
     input  wire [QUEUES*$clog2(EPOCHS)-1:0]                 epoch_current,
     output wire [QUEUES-1:0]                                storing,
     output wire                                             close,

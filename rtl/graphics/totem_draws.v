@@ -46,8 +46,8 @@ module totem_draws #(
     // kill
     input  wire                          kill_word_valid,
     input  wire [EPOCHS-1:0]             kill_word_epochs,
-    // marks
-    input  wire [DRAW_STATES-1:0]        marks_empty,
+    // draw_count
+    input  wire [DRAW_STATES-1:0]        draw_count_empty,
     // context, fence
     output wire                          end_valid,
     output wire [SET_BITS-1:0]           end_set,
@@ -429,7 +429,7 @@ module totem_draws #(
         used_q       <= used_d;
         taken_q      <= taken_d;
         sent_q       <= sent_d;
-        drained_q    <= marks_empty;
+        drained_q    <= draw_count_empty;
         queued_q     <= queued_d;
         flight_q     <= flight_d;
         set_q        <= set_d;

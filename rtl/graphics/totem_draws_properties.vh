@@ -214,7 +214,7 @@
             {f_life, f_sent} <= 2'b10;
         if (f_phase == STEP_SHAPE && f_take && draw_q == f_mine)
             {f_epoch, f_set} <= {word[33 +: EPOCH_BITS], word[29 +: SET_BITS]};
-        f_marks <= marks_empty[f_mine] && !rst;
+        f_marks <= draw_count_empty[f_mine] && !rst;
         if (f_phase == STEP_WAVES && step_d == STEP_COUNTS && draw_q == f_mine)
             f_sent <= 1'b1;
         if (f_ends)

@@ -70,8 +70,8 @@ module totem_events #(
     input  wire [FE_COUNT*PIPES*64-1:0]       fence_interrupt_word,
     input  wire [FE_COUNT*PIPES-1:0]          mqd_interrupt_valid,
     input  wire [FE_COUNT*PIPES*64-1:0]       mqd_interrupt_word,
-    input  wire [FE_COUNT*PIPES-1:0]          desk_interrupt_valid,
-    input  wire [FE_COUNT*64-1:0]             desk_interrupt_word,
+    input  wire [FE_COUNT*PIPES-1:0]          submit_interrupt_valid,
+    input  wire [FE_COUNT*64-1:0]             submit_interrupt_word,
     output wire [FE_COUNT*PIPES-1:0]          interrupt_ready,
     // those of graphics rings
     input  wire [FE_COUNT-1:0]                      graphics_packet_error_valid,
@@ -265,11 +265,11 @@ module totem_events #(
             end else if (place < PIPE_COUNT) begin : none
                 assign runner_error_ready[place]   = 1'b0;
             end
-            wire        told_of;    // by desk
+            wire        told_of;    // by submit
             wire [63:0] tidings;
-            if (place < PIPE_COUNT && TASKS != 0) begin : desk
-                assign told_of = desk_interrupt_valid[place];
-                assign tidings = desk_interrupt_word[place/PIPES*64 +: 64];
+            if (place < PIPE_COUNT && TASKS != 0) begin : submit
+                assign told_of = submit_interrupt_valid[place];
+                assign tidings = submit_interrupt_word[place/PIPES*64 +: 64];
             end else begin : no_desk
                 assign told_of = 1'b0;
                 assign tidings = 64'd0;
@@ -307,7 +307,7 @@ module totem_events #(
     wire        counted  = (group != 3'd0) && (group != 3'd7);
     wire [2:0]  kind     = counted ? group - 3'd1 : 3'd0;
     wire [15:0] tally    = count_q[kind*16 +: 16];
-    wire        unused   = &{1'b0, runner_error_valid, runner_error_word, desk_interrupt_valid, desk_interrupt_word,
+    wire        unused   = &{1'b0, runner_error_valid, runner_error_word, submit_interrupt_valid, submit_interrupt_word,
                              member, host_context, ring, place_q[6:4], packet_valid, packet_word, fence_valid,
                              fence_word, fetch_valid, fetch_word, told, mqd_word, record_word, poll_word,
                              fence_notifies, fence_notice, mqd_notifies, mqd_notice, notice[63:35], head_q[55:51],

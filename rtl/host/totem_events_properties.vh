@@ -43,8 +43,8 @@
     wire [PORTS*64-1:0] f_record_word  = {graphics_record_error_word, record_error_word};
     wire [PORTS*64-1:0] f_poll_word    = {graphics_poll_error_word, poll_error_word};
     wire [PORTS-1:0]    f_fence_tells  = {graphics_fence_interrupt_valid, fence_interrupt_valid};
-    wire [PORTS-1:0]    f_desk_tells   = {{PORTS-PIPE_COUNT{1'b0}},
-                                          (TASKS != 0) ? desk_interrupt_valid : {PIPE_COUNT{1'b0}}};
+    wire [PORTS-1:0]    f_submit_tells   = {{PORTS-PIPE_COUNT{1'b0}},
+                                          (TASKS != 0) ? submit_interrupt_valid : {PIPE_COUNT{1'b0}}};
     wire [PORTS-1:0]    f_mqd_tells    = {graphics_mqd_interrupt_valid, mqd_interrupt_valid};
     wire [PORTS*64-1:0] f_fence_tidings = {graphics_fence_interrupt_word, fence_interrupt_word};
     wire [PORTS*64-1:0] f_mqd_tidings  = {graphics_mqd_interrupt_word, mqd_interrupt_word};
@@ -90,11 +90,11 @@
             end
             if (f_may_tell[k]) begin
                 f_pipe     = k[3:0];
-                f_notifies = f_fence_tells[k] || f_mqd_tells[k] || (f_desk_tells >> k & 1'b1);
+                f_notifies = f_fence_tells[k] || f_mqd_tells[k] || (f_submit_tells >> k & 1'b1);
                 f_notice   = f_fence_tidings[k*64 +: 35];
                 if (!f_fence_tells[k])
                     f_notice = f_mqd_tells[k] ? f_mqd_tidings[k*64 +: 35]
-                               : desk_interrupt_word[(k < PIPE_COUNT ? k/PIPES : 0)*64 +: 35];
+                               : submit_interrupt_word[(k < PIPE_COUNT ? k/PIPES : 0)*64 +: 35];
             end
         end
     end

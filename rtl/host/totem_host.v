@@ -67,7 +67,7 @@ module totem_host #(
     output wire [SE_COUNT-1:0]           geometry_stats_valid,
     output wire [SE_COUNT-1:0]           pixel_stats_valid,
     output wire                          controls_valid,
-    output wire [FE_COUNT-1:0]           desk_valid,
+    output wire [FE_COUNT-1:0]           submit_valid,
     output wire                          events_valid,
     output wire                          request_write,
     output wire                          request_doorbell,
@@ -103,9 +103,9 @@ module totem_host #(
     input  wire                          controls_done,
     input  wire [4:0]                    controls_error,
     input  wire [31:0]                   controls_rdata,
-    input  wire [FE_COUNT-1:0]           desk_done,
-    input  wire [FE_COUNT*5-1:0]         desk_error,
-    input  wire [FE_COUNT*32-1:0]        desk_rdata,
+    input  wire [FE_COUNT-1:0]           submit_done,
+    input  wire [FE_COUNT*5-1:0]         submit_error,
+    input  wire [FE_COUNT*32-1:0]        submit_rdata,
     input  wire                          events_done,
     input  wire [4:0]                    events_error,
     input  wire [31:0]                   events_rdata,
@@ -247,7 +247,7 @@ module totem_host #(
         end
         for (place = 0; place < FE_COUNT; place = place + 1) begin : front
             assign graphics_valid[place] = waits && target == TARGET_PAGE && index == place;
-            assign desk_valid[place]     = waits && target == TARGET_DESK && index == place;
+            assign submit_valid[place]     = waits && target == TARGET_TASKS && index == place;
             assign graphics_poll_once[place*GRAPHICS_QUEUES +: GRAPHICS_QUEUES] = ring_poll_once_q[place] ? 1 : 0;
         end
         for (place = 0; place < SE_COUNT; place = place + 1) begin : engine
@@ -340,7 +340,7 @@ module totem_host #(
         .graphics_hqd_error(graphics_hqd_error), .graphics_hqd_rdata(graphics_hqd_rdata),
         .graphics_tally_done(graphics_tally_done), .graphics_tally_rdata(graphics_tally_rdata),
         .graphics_done(graphics_done), .graphics_error(graphics_error), .graphics_rdata(graphics_rdata),
-        .desk_done(desk_done), .desk_error(desk_error), .desk_rdata(desk_rdata), .wave_done(wave_done),
+        .submit_done(submit_done), .submit_error(submit_error), .submit_rdata(submit_rdata), .wave_done(wave_done),
         .wave_error(wave_error), .wave_rdata(wave_rdata), .stats_done(stats_done), .stats_rdata(stats_rdata),
         .graphics_stats_done(graphics_stats_done), .graphics_stats_rdata(graphics_stats_rdata),
         .geometry_stats_done(geometry_stats_done), .geometry_stats_rdata(geometry_stats_rdata),

@@ -28,9 +28,9 @@ module totem_host_answer #(
     input  wire [FE_COUNT-1:0]           graphics_done,
     input  wire [FE_COUNT*5-1:0]         graphics_error,
     input  wire [FE_COUNT*32-1:0]        graphics_rdata,
-    input  wire [FE_COUNT-1:0]           desk_done,
-    input  wire [FE_COUNT*5-1:0]         desk_error,
-    input  wire [FE_COUNT*32-1:0]        desk_rdata,
+    input  wire [FE_COUNT-1:0]           submit_done,
+    input  wire [FE_COUNT*5-1:0]         submit_error,
+    input  wire [FE_COUNT*32-1:0]        submit_rdata,
     input  wire [SE_COUNT-1:0]           wave_done,
     input  wire [SE_COUNT*5-1:0]         wave_error,
     input  wire [SE_COUNT*32-1:0]        wave_rdata,
@@ -111,10 +111,10 @@ module totem_host_answer #(
             end
         end
         for (at = 0; at < FE_COUNT; at = at + 1)
-            if (target == TARGET_DESK && index == at[3:0]) begin
-                finish = desk_done[at];
-                code   = desk_error[at*5 +: 5];
-                data   = desk_rdata[at*32 +: 32];
+            if (target == TARGET_TASKS && index == at[3:0]) begin
+                finish = submit_done[at];
+                code   = submit_error[at*5 +: 5];
+                data   = submit_rdata[at*32 +: 32];
             end
         if (target == TARGET_EVENTS) begin
             finish = events_done;

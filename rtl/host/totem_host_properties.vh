@@ -10,10 +10,10 @@
     reg [31:0] f_r_data;
     reg [63:0] f_word;
     reg [1:0]  f_phase;
-    wire [ASKED-1:0] f_ask  = {desk_valid, controls_valid, events_valid, pixel_stats_valid, geometry_stats_valid,
+    wire [ASKED-1:0] f_ask  = {submit_valid, controls_valid, events_valid, pixel_stats_valid, geometry_stats_valid,
                                graphics_stats_valid, stats_valid, wave_valid, graphics_valid, graphics_tally_valid,
                                tally_valid, graphics_hqd_valid, hqd_valid};
-    wire [ASKED-1:0] f_done = {desk_done, controls_done, events_done, pixel_stats_done, geometry_stats_done,
+    wire [ASKED-1:0] f_done = {submit_done, controls_done, events_done, pixel_stats_done, geometry_stats_done,
                                graphics_stats_done, stats_done, wave_done, graphics_done, graphics_tally_done,
                                tally_done, graphics_hqd_done, hqd_done};
     reg  [ASKED-1:0] f_open;
@@ -53,10 +53,10 @@
             f_answer = f_answer | ({32{f_hqd[PIPE_COUNT+k]}} & graphics_hqd_rdata[k*32 +: 32])
                        | {16'd0, {16{f_tally[PIPE_COUNT+k]}} & graphics_tally_rdata[k*16 +: 16]}
                        | ({32{f_page[k]}} & graphics_rdata[k*32 +: 32])
-                       | ({32{f_desk[k]}} & desk_rdata[k*32 +: 32]);
+                       | ({32{f_desk[k]}} & submit_rdata[k*32 +: 32]);
             f_said   = f_said | ({5{f_hqd[PIPE_COUNT+k]}} & graphics_hqd_error[k*5 +: 5])
                        | ({5{f_page[k]}} & graphics_error[k*5 +: 5])
-                       | ({5{f_desk[k]}} & desk_error[k*5 +: 5]);
+                       | ({5{f_desk[k]}} & submit_error[k*5 +: 5]);
         end
         for (k = 0; k < SE_COUNT; k = k + 1) begin
             f_wave[k]  = f_addr >= 20'h02000 + k*1024 && f_addr < 20'h02400 + k*1024;

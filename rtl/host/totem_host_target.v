@@ -31,7 +31,7 @@ module totem_host_target #(
     localparam PIPE_COUNT = FE_COUNT*PIPES;
     localparam [31:0] FRONTS = (1 << FE_COUNT) - 1;
     localparam [7:0]  RINGS  = (GRAPHICS != 0) ? FRONTS[7:0] : 8'd0;    // that exist
-    localparam [7:0]  DESKS  = (TASKS != 0) ? FRONTS[7:0] : 8'd0;       // likewise
+    localparam [7:0]  TASK_PAGES  = (TASKS != 0) ? FRONTS[7:0] : 8'd0;       // likewise
     localparam [63:0] EXISTS = (GRAPHICS != 0) ? `TOTEM_REG_MACHINE_EXISTS
                                : `TOTEM_REG_MACHINE_EXISTS & ~`TOTEM_REG_MACHINE_WITH_GRAPHICS;
 
@@ -80,8 +80,8 @@ module totem_host_target #(
             target = TARGET_CONTROLS;
         else if (TASKS != 0 && `TOTEM_REG_TASKS_HIT(a)) begin
             index = {2'd0, a[`TOTEM_REG_TASKS_INDEX]};
-            if (DESKS[index[2:0]])
-                target = TARGET_DESK;
+            if (TASK_PAGES[index[2:0]])
+                target = TARGET_TASKS;
         end else if (`TOTEM_REG_PIPE_HIT(a) && `TOTEM_REG_QUEUE_HIT(a)) begin
             index = place_of_number;
             if (there)

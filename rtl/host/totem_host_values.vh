@@ -23,4 +23,4 @@
     localparam [3:0] TARGET_PAGE           = 4'd10; // page of a ring
     localparam [3:0] TARGET_PIXEL_STATS    = 4'd11; // statistics of pixel waves
     localparam [3:0] TARGET_CONTROLS       = 4'd12; // page of throttling
-    localparam [3:0] TARGET_DESK           = 4'd13; // page of tasks
+    localparam [3:0] TARGET_TASKS          = 4'd13; // page of tasks

@@ -69,7 +69,7 @@ module totem_port #(
     output wire                  kill_pipe,
     output wire [QUEUE_BITS-1:0] kill_queue,
     output wire [EPOCHS-1:0]     kill_epochs,
-    input  wire                  share_kill_ready,
+    input  wire                  engine_kill_kill_ready,
     // rest, self-check
     output wire                  idle,
     output wire                  overrun
@@ -282,7 +282,7 @@ module totem_port #(
         kill_queues_d        = kill_queues_q;
         kill_masks_d         = kill_masks_q;
         // 10 Kill taken
-        if (kill_valid && share_kill_ready)
+        if (kill_valid && engine_kill_kill_ready)
             kill_pending_d[killing*1 +: 1] = 1'b0;
 
         // 2 Grant. Not masked by a recall: this grant was decided a clock ago.

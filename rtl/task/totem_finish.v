@@ -27,9 +27,9 @@ module totem_finish #(
     output wire [PIPES*QUEUES-1:0]              ending,
     output wire [PIPES*QUEUES*$clog2(ENTRIES)-1:0] item,
     // RAM of metadata
-    output wire                                 meta_read_enable,
-    output wire [$clog2(ENTRIES)+2:0]           meta_read_addr,
-    input  wire [63:0]                          meta_read_data,
+    output wire                                 tmd_read_enable,
+    output wire [$clog2(ENTRIES)+2:0]           tmd_read_addr,
+    input  wire [63:0]                          tmd_read_data,
     // memory
     output wire                                 write_valid,
     output wire [63:0]                          write_word,
@@ -50,7 +50,7 @@ module totem_finish #(
     input  wire [63:0]                          clock
 );
 `include "totem_memory_values.vh"
-`include "totem_meta_values.vh"
+`include "totem_tmd_load_values.vh"
 `include "totem_finish_values.vh"
     localparam Q = $clog2(QUEUES);
     localparam N = $clog2(ENTRIES);
@@ -96,10 +96,10 @@ module totem_finish #(
     assign fence_ready      = of_turn[PIPES-1:0] & {PIPES{phase_q == FINISH_IDLE}};
     assign ending           = ending_q;
     assign item             = entry_q;
-    assign meta_read_enable = phase_q == FINISH_PLACE || phase_q == FINISH_FLAGS;
+    assign tmd_read_enable = phase_q == FINISH_PLACE || phase_q == FINISH_FLAGS;
     wire [2:0] source = (phase_q == FINISH_FLAGS) ? (second_q ? META_PAYLOAD1 : META_PAYLOAD0)
                                                   : (second_q ? META_RELEASE1 : META_RELEASE0);
-    assign meta_read_addr   = {entry_q[queue_q*N +: N], source};
+    assign tmd_read_addr   = {entry_q[queue_q*N +: N], source};
     assign over_valid       = over_valid_q;
     assign over_queue       = over_queue_q;
     assign over_entry       = entry_q[over_queue_q*N +: N];
@@ -203,16 +203,16 @@ module totem_finish #(
             FINISH_PLACE:
                 phase_d = FINISH_FLAGS;
             FINISH_FLAGS: begin
-                where_d = meta_read_data[39:0];
-                size_d  = meta_read_data[42:41];
-                wide_d  = meta_read_data[43];
-                if (meta_read_data[40] && meta_read_data[44])
+                where_d = tmd_read_data[39:0];
+                size_d  = tmd_read_data[42:41];
+                wide_d  = tmd_read_data[43];
+                if (tmd_read_data[40] && tmd_read_data[44])
                     trap_d[queue_q] = 1'b1;
-                phase_d = meta_read_data[40] ? FINISH_VALUE : FINISH_NEXT;
+                phase_d = tmd_read_data[40] ? FINISH_VALUE : FINISH_NEXT;
             end
             // 5 Payload
             FINISH_VALUE: begin
-                value_d = {wide_q ? meta_read_data[63:32] : 32'd0, meta_read_data[31:0]};
+                value_d = {wide_q ? tmd_read_data[63:32] : 32'd0, tmd_read_data[31:0]};
                 stamp_d = clock;
                 upper_d = size_q == SIZE_FOUR;
                 step_d  = 1'b0;

@@ -66,7 +66,7 @@ module totem_runner #(
     output wire [$clog2(QUEUES)-1:0]            go_queue,
     output wire                                 save,
     output wire                                 loading,
-    // side, walker
+    // feed, walker
     output wire                                 on,
     output wire                                 start,
     output wire                                 stop,

@@ -27,21 +27,21 @@ module totem_setup #(
     input  wire [$clog2(ENTRIES)-1:0]   task_setup_entry,
     input  wire                         task_setup_resume,
     output wire                         done,
-    // roll
-    input  wire                         roll_relay_valid,
-    input  wire                         roll_relay_write,
-    input  wire                         roll_relay_pipe,
-    input  wire [$clog2(QUEUES)-1:0]    roll_relay_queue,
-    input  wire [6:0]                   roll_relay_offset,
-    input  wire [31:0]                  roll_relay_data,
+    // spill
+    input  wire                         spill_relay_valid,
+    input  wire                         spill_relay_write,
+    input  wire                         spill_relay_pipe,
+    input  wire [$clog2(QUEUES)-1:0]    spill_relay_queue,
+    input  wire [6:0]                   spill_relay_offset,
+    input  wire [31:0]                  spill_relay_data,
     output wire                         relay_done,
     output wire [31:0]                  relay_data,
     // runner
     input  wire [PIPES-1:0]             runner_loading,
     // RAM of metadata
-    output wire                         meta_read_enable,
-    output wire [$clog2(ENTRIES)+2:0]   meta_read_addr,
-    input  wire [63:0]                  meta_read_data,
+    output wire                         tmd_read_enable,
+    output wire [$clog2(ENTRIES)+2:0]   tmd_read_addr,
+    input  wire [63:0]                  tmd_read_data,
     // task_bank
     output wire [PIPES-1:0]             mark_valid,
     output wire [8:0]                   mark_data,
@@ -59,7 +59,7 @@ module totem_setup #(
     output wire [39:0]                  load_data
 );
 `include "totem_hqd_values.vh"
-`include "totem_meta_values.vh"
+`include "totem_tmd_load_values.vh"
 `include "totem_setup_values.vh"
     localparam Q = $clog2(QUEUES);
     localparam N = $clog2(ENTRIES);
@@ -146,8 +146,8 @@ module totem_setup #(
     wire [1:0] of_pipe = 2'd1 << pipe_q;
     wire       relays  = phase_q == SETUP_RELAY;
     assign done             = phase_q == SETUP_DONE;
-    assign meta_read_enable = phase_q == SETUP_READ;
-    assign meta_read_addr   = {entry_q, source};
+    assign tmd_read_enable = phase_q == SETUP_READ;
+    assign tmd_read_addr   = {entry_q, source};
     assign mark_valid       = of_pipe[PIPES-1:0] & {PIPES{phase_q == SETUP_WRITE && step_q == 5'd0}};
     assign mark_data        = {word_q[54:52], word_q[60:55]};
     assign bank_valid       = of_pipe[PIPES-1:0] & {PIPES{phase_q == SETUP_WRITE || relays}};
@@ -187,12 +187,12 @@ module totem_setup #(
                     resume_d = task_setup_resume;
                     step_d  = 5'd0;
                     phase_d = SETUP_READ;
-                end else if (roll_relay_valid) begin
-                    pipe_d   = roll_relay_pipe;
-                    queue_d  = roll_relay_queue;
-                    write_d  = roll_relay_write;
-                    offset_d = roll_relay_offset;
-                    word_d   = {32'd0, roll_relay_data};
+                end else if (spill_relay_valid) begin
+                    pipe_d   = spill_relay_pipe;
+                    queue_d  = spill_relay_queue;
+                    write_d  = spill_relay_write;
+                    offset_d = spill_relay_offset;
+                    word_d   = {32'd0, spill_relay_data};
                     phase_d  = SETUP_RELAY;
                 end
             // 2 Word
@@ -200,7 +200,7 @@ module totem_setup #(
                 if (!busy)
                     phase_d = SETUP_TAKE;
             SETUP_TAKE: begin
-                word_d  = meta_read_data;
+                word_d  = tmd_read_data;
                 phase_d = SETUP_WRITE;
             end
             // 3 Register

@@ -15,7 +15,7 @@
     localparam [3:0] SETUP_DONE  = 4'd7; // task is answered
     localparam [3:0] SETUP_RELAY = 4'd8; // a register of a relay is written or read
     localparam [3:0] SETUP_HEAR  = 4'd9; // the value of a read is awaited
-    localparam [3:0] SETUP_TOLD  = 4'd10; // roll is answered
+    localparam [3:0] SETUP_TOLD  = 4'd10; // spill is answered
 
     // mark_data [8:7]
     localparam [1:0] MARK_BARRIER_NONE   = 2'd0; // the task ends without a barrier

@@ -6,7 +6,7 @@
 //           are written ahead. The dependent of a running task is loaded early, takes the place of the next task while
 //           the list is empty, and runs when its parent is over. Every queue has one entry that no other takes.
 //           Launches of the host and of waves (calls) are answered at once, and loaded later, into an entry set aside.
-//           A queue that is unmapped is emptied, at a dequeue through roll; what roll gives back waits for entries.
+//           A queue that is unmapped is emptied, at a dequeue through spill; what spill gives back waits for entries.
 // Latency   a dependent that is in its place can run in the clock after its parent is over.
 // Boundary  one job at a time. Loads, and the writing of registers, need no job.
 // Files     state, terms and outputs stand here; the rules of the next state in five files, one for each section of the
@@ -55,22 +55,22 @@ module totem_task #(
     input  wire [PIPES*40-1:0]                      hqd_load_data,
     input  wire [PIPES-1:0]                         arbiter_selected_valid,
     input  wire [PIPES*$clog2(QUEUES)-1:0]          arbiter_selected,
-    input  wire [PIPES-1:0]                         settle_drop_valid,
-    input  wire [PIPES*$clog2(QUEUES)-1:0]          settle_drop_queue,
+    input  wire [PIPES-1:0]                         slot_idle_drop_valid,
+    input  wire [PIPES*$clog2(QUEUES)-1:0]          slot_idle_drop_queue,
     input  wire [PIPES*QUEUES-1:0]                  epoch_mapped,
     output wire [PIPES*QUEUES-1:0]                  owed,
     output wire [PIPES*QUEUES-1:0]                  purging,
     output wire [PIPES*QUEUES-1:0]                  resume,
-    // roll
-    input  wire                                     roll_unload_valid,
-    input  wire [$clog2(PIPES*QUEUES)-1:0]          roll_unload_queue,
+    // spill
+    input  wire                                     spill_unload_valid,
+    input  wire [$clog2(PIPES*QUEUES)-1:0]          spill_unload_queue,
     output wire                                     unload_done,
     output wire                                     unload_last,
     output wire [31:0]                              unload_pointer,
-    input  wire                                     roll_restore_valid,
-    input  wire [$clog2(PIPES*QUEUES)-1:0]          roll_restore_queue,
-    input  wire [31:0]                              roll_restore_pointer,
-    input  wire                                     roll_restore_resume,
+    input  wire                                     spill_restore_valid,
+    input  wire [$clog2(PIPES*QUEUES)-1:0]          spill_restore_queue,
+    input  wire [31:0]                              spill_restore_pointer,
+    input  wire                                     spill_restore_resume,
     output wire                                     restore_ready,
     // lists
     output wire                                     list_valid,
@@ -81,20 +81,20 @@ module totem_task #(
     input  wire                                     lists_answer_valid,
     input  wire [$clog2(ENTRIES)-1:0]               lists_answer_entry,
     input  wire [LISTS-1:0]                         lists_filled,
-    // meta
+    // tmd_load
     output wire                                     load_valid,
     output wire [$clog2(ENTRIES)-1:0]               load_entry,
     output wire [31:0]                              load_pointer,
     output wire [5:0]                               load_group,
-    input  wire                                     meta_request_ready,
-    input  wire                                     meta_answer_valid,
-    input  wire [7:0]                               meta_answer_error,
-    input  wire [31:0]                              meta_answer_word,
-    input  wire [5:0]                               meta_answer_group,
-    input  wire                                     meta_answer_head,
-    input  wire                                     meta_answer_dependent,
-    input  wire [31:0]                              meta_answer_pointer,
-    input  wire                                     meta_answer_prefetch,
+    input  wire                                     tmd_load_request_ready,
+    input  wire                                     tmd_load_answer_valid,
+    input  wire [7:0]                               tmd_load_answer_error,
+    input  wire [31:0]                              tmd_load_answer_word,
+    input  wire [5:0]                               tmd_load_answer_group,
+    input  wire                                     tmd_load_answer_head,
+    input  wire                                     tmd_load_answer_dependent,
+    input  wire [31:0]                              tmd_load_answer_pointer,
+    input  wire                                     tmd_load_answer_prefetch,
     // setup
     output wire                                     setup_valid,
     output wire                                     setup_pipe,
@@ -111,13 +111,13 @@ module totem_task #(
     output wire                                     over_ready,
     input  wire [PIPES*QUEUES-1:0]                  finish_ending,
     input  wire [PIPES*QUEUES*$clog2(ENTRIES)-1:0]  finish_item,
-    // desk
-    input  wire                                     desk_call_valid,
-    input  wire [$clog2(PIPES*QUEUES)-1:0]          desk_call_queue,
-    input  wire [31:0]                              desk_call_pointer,
+    // submit
+    input  wire                                     submit_call_valid,
+    input  wire [$clog2(PIPES*QUEUES)-1:0]          submit_call_queue,
+    input  wire [31:0]                              submit_call_pointer,
     output wire                                     call_done,
     output wire [1:0]                               call_answer,
-    input  wire                                     desk_room,
+    input  wire                                     submit_room,
     // runner: errors
     output wire [PIPES-1:0]                         fault_valid,
     output wire [$clog2(QUEUES)-1:0]                fault_queue,
@@ -252,8 +252,8 @@ module totem_task #(
     wire [Q-1:0] launch_q   = runner_launch_queue[(PIPES == 2 && turn_q ? Q : 0) +: Q];
     wire [X:0]   turn_place = {turn_q, {X{1'b0}}} >> (PIPES == 2 ? 1 : X + 1);
     wire [X-1:0] launch_x   = turn_place[X-1:0] | {{X-Q{1'b0}}, launch_q};
-    wire         calls      = desk_call_valid && !called_q && !put_valid_q && !roll_restore_valid;
-    wire [6:0]   call_waits = stored_q[desk_call_queue*7 +: 7] - drawn_q[desk_call_queue*7 +: 7];
+    wire         calls      = submit_call_valid && !called_q && !put_valid_q && !spill_restore_valid;
+    wire [6:0]   call_waits = stored_q[submit_call_queue*7 +: 7] - drawn_q[submit_call_queue*7 +: 7];
 
     // Of every queue: what it has, and what it wants.
     wire          loads_over = loading_q && load_job_q == JOB_OVER;
@@ -262,7 +262,7 @@ module totem_task #(
     reg [ALL-1:0] spare, waits, incomplete, lacks, listed, empties, away;
     reg [ALL-1:0] here, wanted;             // its child is loaded; it is to be loaded
     reg [ALL-1:0] dropping;                 // its task was refused, and no child of that is being loaded
-    reg [ALL-1:0] asked;                    // roll takes a task out
+    reg [ALL-1:0] asked;                    // spill takes a task out
     integer       n;
     always @* begin
         lonely = {C{1'b0}};
@@ -277,14 +277,14 @@ module totem_task #(
                             && (waits[n] || (loading_q && load_job_q == JOB_OTHER && load_queue_q == n[X-1:0]));
             lacks[n]      = !spare[n] && !gone_q[n] && !purge_q[n]
                             && ((waits[n] && !kept_q[n]) || (launches && launch_x == n[X-1:0])
-                                || (calls && live_q[n] && desk_call_queue == n[X-1:0]));
+                                || (calls && live_q[n] && submit_call_queue == n[X-1:0]));
             listed[n]     = |lists_filled[n*4 +: 4];
             away[n]       = !(arbiter_selected_valid[n/QUEUES] && arbiter_selected[(n/QUEUES)*Q +: Q] == n[Q-1:0]);
             here[n]       = child_q[n*2 +: 2] == CHILD_HERE;
             wanted[n]     = child_q[n*2 +: 2] == CHILD_WANTED;
             dropping[n]   = drop_q[n] && !(child_q[n*2 +: 2] == CHILD_COMING
                                            && child_of_q[n*N +: N] == entry_q[n*N +: N]);
-            asked[n]      = roll_unload_valid && roll_unload_queue == n[X-1:0] && !loads_over;
+            asked[n]      = spill_unload_valid && spill_unload_queue == n[X-1:0] && !loads_over;
             empties[n]    = (purge_q[n] || asked[n]) && !(loading_q && load_queue_q == n[X-1:0])
                             && !(put_valid_q && put_x_q == n[X-1:0]);
         end
@@ -295,7 +295,7 @@ module totem_task #(
     wire [ALL-1:0] empty   = ~next_q & listed;                                      // it needs a next task
     wire [ALL-1:0] early   = ~next_q & here;                                        // its child becomes that
     wire [ALL-1:0] draws   = waits & (spare | kept_q) & ~gone_q & ~purge_q;
-    // Those that are emptied come before the one of which roll takes a task out.
+    // Those that are emptied come before the one of which spill takes a task out.
     wire [ALL-1:0] emptied = |(empties & purge_q) ? empties & purge_q : empties;
 
     // The lowest of each.
@@ -415,7 +415,7 @@ module totem_task #(
     assign report_write_data    = {own_q, total_q};
 
     wire unused = &{1'b0, of_job_pipe, of_turn, turn_place, fills[0], report_read_data[63:32], empty_waits,
-                    meta_answer_group[3:0], hqd_load_data};
+                    tmd_load_answer_group[3:0], hqd_load_data};
 
     reg         replace;    // the next task of the queue gives up its place
     reg [X-1:0] told;       // queue of a notice

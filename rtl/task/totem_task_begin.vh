@@ -14,34 +14,34 @@
                     queue_d    = load_queue_q;
                     item_d     = load_item_q;
                     job_d      = load_job_q;
-                    code_d     = meta_answer_error;
+                    code_d     = tmd_load_answer_error;
                     address_d  = {load_target_q, 8'd0};
-                    if (meta_answer_error != 8'd0) begin
-                        word_d  = meta_answer_word;
+                    if (tmd_load_answer_error != 8'd0) begin
+                        word_d  = tmd_load_answer_word;
                         phase_d = TASK_FREE;
                     end else begin
-                        word_d                       = meta_answer_pointer;
-                        dependent_d[load_item_q]     = meta_answer_dependent;
-                        prefetch_d[load_item_q]      = meta_answer_prefetch;
-                        head_d[load_item_q]          = meta_answer_head;
-                        level_d[load_item_q*2 +: 2]  = settings_task_priority ? meta_answer_group[5:4] : 2'd0;
+                        word_d                       = tmd_load_answer_pointer;
+                        dependent_d[load_item_q]     = tmd_load_answer_dependent;
+                        prefetch_d[load_item_q]      = tmd_load_answer_prefetch;
+                        head_d[load_item_q]          = tmd_load_answer_head;
+                        level_d[load_item_q*2 +: 2]  = settings_task_priority ? tmd_load_answer_group[5:4] : 2'd0;
                         phase_d                      = TASK_STORE;
                     end
                 // 8 Call
-                end else if (calls && !(lacks[desk_call_queue] && here != {ALL{1'b0}})) begin
+                end else if (calls && !(lacks[submit_call_queue] && here != {ALL{1'b0}})) begin
                     called_d = 1'b1;
-                    if (!live_q[desk_call_queue])
+                    if (!live_q[submit_call_queue])
                         call_answer_d = CALL_UNMAPPED;
-                    else if (!room[desk_call_queue] || call_waits == 7'd64)
+                    else if (!room[submit_call_queue] || call_waits == 7'd64)
                         call_answer_d = CALL_FULL;
                     else begin
                         call_answer_d                   = CALL_TAKEN;
                         free_d                          = free_q - 1'b1;
-                        taken_d[desk_call_queue*C +: C] = taken_q[desk_call_queue*C +: C] + 1'b1;
-                        kept_d[desk_call_queue]         = 1'b1;
+                        taken_d[submit_call_queue*C +: C] = taken_q[submit_call_queue*C +: C] + 1'b1;
+                        kept_d[submit_call_queue]         = 1'b1;
                         put_valid_d                     = 1'b1;
-                        put_x_d                         = desk_call_queue;
-                        put_data_d                      = desk_call_pointer;
+                        put_x_d                         = submit_call_queue;
+                        put_data_d                      = submit_call_pointer;
                         put_resume_d                    = 1'b0;
                     end
                 // 9 Over

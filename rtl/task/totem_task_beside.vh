@@ -7,7 +7,7 @@
 // Twin      cmodel/task/totem_task.c.
 
         // 1 Defaults
-        answered_d = answered_q || meta_answer_valid;
+        answered_d = answered_q || tmd_load_answer_valid;
         turn_d     = turn_q ^ (PIPES == 2 && runner_launch_valid != {PIPES{1'b0}});
         called_d   = 1'b0;
 
@@ -29,7 +29,7 @@
                 stray_d[e] = 1'b1;
             // 3 Abandoned
             for (p = 0; p < PIPES; p = p + 1)
-                if (settle_drop_valid[p] && settle_drop_queue[p*Q +: Q] == told[Q-1:0]
+                if (slot_idle_drop_valid[p] && slot_idle_drop_queue[p*Q +: Q] == told[Q-1:0]
                     && (PIPES == 1 || told[X-1] == p[0]) && out_q[e] && !(stray_q[e] && epoch_mapped[told])
                     && !(finish_ending[told] && finish_item[told*N +: N] == e[N-1:0]))
                     lost_d[e] = 1'b1;
@@ -41,11 +41,11 @@
             stored_d[put_x_q*7 +: 7] = put_place + 7'd1;
             if (put_resume_q)
                 resume_d[put_x_q] = 1'b1;
-        end else if (roll_restore_valid) begin
+        end else if (spill_restore_valid) begin
             put_valid_d  = 1'b1;
-            put_x_d      = roll_restore_queue;
-            put_data_d   = roll_restore_pointer;
-            put_resume_d = roll_restore_resume;
+            put_x_d      = spill_restore_queue;
+            put_data_d   = spill_restore_pointer;
+            put_resume_d = spill_restore_resume;
             restored_d   = 1'b1;
         end
 

@@ -64,7 +64,7 @@
                 end
             // 31 Report
             TASK_CLOSE:
-                if (desk_room)
+                if (submit_room)
                     phase_d = TASK_REPORT;
             TASK_REPORT: begin
                 out_d[item_q] = 1'b0;

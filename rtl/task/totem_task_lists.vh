@@ -2,7 +2,7 @@
 //
 // Rules 18 to 26 of totem_task (entries and lists), included in the `always` block that makes its next state.
 //
-// Policy    one request to lists, or to meta, at a time; the answer says what the job does next. An entry that
+// Policy    one request to lists, or to tmd_load, at a time; the answer says what the job does next. An entry that
 //           overtakes the next task waits three clocks with `run` low: then it is known whether runner took that task.
 // Twin      cmodel/task/totem_task_lists.c.
 
@@ -93,7 +93,7 @@
                 end
             // 24 Load
             TASK_LOAD:
-                if (meta_request_ready)
+                if (tmd_load_request_ready)
                     phase_d = TASK_IDLE;
             TASK_STORE:
                 if (job_q == JOB_PREFETCH) begin

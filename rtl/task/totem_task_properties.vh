@@ -17,7 +17,7 @@
     reg [ENTRIES*N-1:0] f_parent;
     // Of every queue: mapped; abandoned or unloaded, and not mapped again.
     reg [ALL-1:0]       f_mapped, f_off;
-    reg                 f_load;         // meta has a load
+    reg                 f_load;         // tmd_load has a load
     reg                 f_placed;       // a dependent of the task that is over has its place
     reg [4:0]           f_steps;        // clocks of the job of that task without those that wait
     reg [1:0]           f_stays;        // clocks that it waits in TASK_IDLE without a load
@@ -45,10 +45,10 @@
                                      || (job_q == JOB_OTHER && (phase_q == TASK_LOOK
                                      || phase_q == TASK_SEE || phase_q == TASK_DECIDE));
     wire                f_waits    = (list_valid && !lists_request_ready) || (f_asks && !lists_answer_valid)
-                                     || (phase_q == TASK_LOAD && !meta_request_ready)
+                                     || (phase_q == TASK_LOAD && !tmd_load_request_ready)
                                      || (phase_q == TASK_FAULT && !runner_fault_ready[queue_q/QUEUES])
-                                     || (phase_q == TASK_CLOSE && !desk_room)
-                                     || (phase_q == TASK_STASH && (put_valid_q || roll_restore_valid));
+                                     || (phase_q == TASK_CLOSE && !submit_room)
+                                     || (phase_q == TASK_STASH && (put_valid_q || spill_restore_valid));
     wire                f_push     = list_valid && lists_request_ready && phase_q == TASK_PUSH && job_q == JOB_OVER;
 
     // The numbers of contract 1, the holders of contract 2, and who may be a parent.
@@ -110,8 +110,8 @@
                         && f_list == {f_own[lists_answer_entry*X +: X],
                                       f_level[lists_answer_entry*2 +: 2]});                          // A1 lists
             if (!f_asks) assume (lists_filled == f_filled);                                          // A1 lists
-            // meta, setup
-            assume (!meta_answer_valid || f_load);                                                   // A2 load
+            // tmd_load, setup
+            assume (!tmd_load_answer_valid || f_load);                                                   // A2 load
             assume (!setup_done || setup_valid);                                                     // A2 load
             // the pointer RAM
             if (phase_q == TASK_SEE)
@@ -126,14 +126,14 @@
                         && finish_ending[finish_over_queue]
                         && finish_item[finish_over_queue*N +: N] == finish_over_entry);              // A4 ends
             if (f_ended) assume (!finish_over_valid);                                                // A4 ends
-            // desk, roll
-            if (f_calls) assume (desk_call_valid && desk_call_queue == f_call_x);                    // A5 held
-            if (f_unloads) assume (roll_unload_valid && roll_unload_queue == f_unload_x);            // A5 held
-            if (f_restores) assume (roll_restore_valid && roll_restore_queue == f_restore_x);        // A5 held
-            if (roll_unload_valid) assume (f_away[roll_unload_queue]);                               // A7 mapping
-            if (roll_restore_valid)
-                assume (!f_mapped[roll_restore_queue] && !gone_q[roll_restore_queue]
-                        && !purge_q[roll_restore_queue]);                                            // A7 mapping
+            // submit, spill
+            if (f_calls) assume (submit_call_valid && submit_call_queue == f_call_x);                    // A5 held
+            if (f_unloads) assume (spill_unload_valid && spill_unload_queue == f_unload_x);            // A5 held
+            if (f_restores) assume (spill_restore_valid && spill_restore_queue == f_restore_x);        // A5 held
+            if (spill_unload_valid) assume (f_away[spill_unload_queue]);                               // A7 mapping
+            if (spill_restore_valid)
+                assume (!f_mapped[spill_restore_queue] && !gone_q[spill_restore_queue]
+                        && !purge_q[spill_restore_queue]);                                            // A7 mapping
             for (fp = 0; fp < PIPES; fp = fp + 1) begin
                 // runner
                 f_x = fp*QUEUES + runner_queue[fp*Q +: Q];
@@ -156,8 +156,8 @@
                 f_x = fp*QUEUES + hqd_load_queue[fp*Q +: Q];
                 if (hqd_load_valid[fp] && hqd_load_kind[fp*5 +: 5] == LOAD_ACTIVE && hqd_load_data[fp*40])
                     assume (!f_mapped[f_x] && !gone_q[f_x]);                                         // A7 mapping
-                f_x = fp*QUEUES + settle_drop_queue[fp*Q +: Q];
-                if (settle_drop_valid[fp]) assume (f_away[f_x] && (epoch_mapped[f_x] || !f_mapped[f_x]));  // A7 mapping
+                f_x = fp*QUEUES + slot_idle_drop_queue[fp*Q +: Q];
+                if (slot_idle_drop_valid[fp]) assume (f_away[f_x] && (epoch_mapped[f_x] || !f_mapped[f_x]));  // A7 mapping
             end
             for (fx = 0; fx < ALL; fx = fx + 1)
                 if (f_off[fx]) assume (f_away[fx]);                                                  // A7 mapping
@@ -192,8 +192,8 @@
                 f_parent[lists_answer_entry*N +: N]  <= child_of_q[queue_q*N +: N];
             end
         end
-        if (load_valid && meta_request_ready) f_load <= 1'b1;
-        if (meta_answer_valid) f_load <= 1'b0;
+        if (load_valid && tmd_load_request_ready) f_load <= 1'b1;
+        if (tmd_load_answer_valid) f_load <= 1'b0;
         if (pointer_write_enable) f_self[pointer_write_addr] <= pointer_write_data[31:0] == pointer_write_data[63:32];
         for (fe = 0; fe < ENTRIES; fe = fe + 1)
             if (finish_over_valid && f_own[fe*X +: X] == finish_over_queue
@@ -206,10 +206,10 @@
                 f_mapped[fp*QUEUES + hqd_load_queue[fp*Q +: Q]] <= hqd_load_data[fp*40];
                 if (hqd_load_data[fp*40]) f_off[fp*QUEUES + hqd_load_queue[fp*Q +: Q]] <= 1'b0;
             end
-            if (settle_drop_valid[fp] && epoch_mapped[fp*QUEUES + settle_drop_queue[fp*Q +: Q]])
-                f_off[fp*QUEUES + settle_drop_queue[fp*Q +: Q]] <= 1'b1;
+            if (slot_idle_drop_valid[fp] && epoch_mapped[fp*QUEUES + slot_idle_drop_queue[fp*Q +: Q]])
+                f_off[fp*QUEUES + slot_idle_drop_queue[fp*Q +: Q]] <= 1'b1;
         end
-        if (roll_unload_valid) f_off[roll_unload_queue] <= 1'b1;
+        if (spill_unload_valid) f_off[spill_unload_queue] <= 1'b1;
         if (over_ready) f_out[finish_over_entry] <= 1'b0;
         // the task that is over
         f_placed <= !over_ready && (f_placed || f_push || f_settles);
@@ -221,13 +221,13 @@
         f_ended        <= over_ready;
         f_over_x       <= finish_over_queue;
         f_over_e       <= finish_over_entry;
-        f_calls        <= desk_call_valid && !call_done;
+        f_calls        <= submit_call_valid && !call_done;
         f_called       <= call_done;
-        f_call_x       <= desk_call_queue;
-        f_unloads      <= roll_unload_valid && !unload_done;
-        f_unload_x     <= roll_unload_queue;
-        f_restores     <= roll_restore_valid && !restore_ready;
-        f_restore_x    <= roll_restore_queue;
+        f_call_x       <= submit_call_queue;
+        f_unloads      <= spill_unload_valid && !unload_done;
+        f_unload_x     <= spill_unload_queue;
+        f_restores     <= spill_restore_valid && !restore_ready;
+        f_restore_x    <= spill_restore_queue;
         f_launches     <= runner_launch_valid & ~launch_done;
         f_launch_queue <= runner_launch_queue;
         f_run_1        <= run;
@@ -296,7 +296,7 @@
                 assert (finish_over_valid && finish_over_queue == queue_q && finish_over_entry == item_q
                         && f_out[item_q] && !f_ended);  // 6 once
             if (report_write_enable) assert (over_ready && report_write_addr == finish_over_queue);  // 6 once
-            if (call_done) assert (desk_call_valid && f_calls && !f_called);                         // 6 once
+            if (call_done) assert (submit_call_valid && f_calls && !f_called);                         // 6 once
             for (fp = 0; fp < PIPES; fp = fp + 1)
                 if (launch_done[fp])
                     assert (f_launches[fp] && queue_q == fp*QUEUES + runner_launch_queue[fp*Q +: Q]);  // 6 once

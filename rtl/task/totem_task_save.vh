@@ -2,12 +2,12 @@
 //
 // Rules 32 to 34 of totem_task (pointers that wait), included in the `always` block that makes its next state.
 //
-// Policy    a dependent joins the pointers that wait; the first of them gets its entry, or goes to roll.
+// Policy    a dependent joins the pointers that wait; the first of them gets its entry, or goes to spill.
 // Twin      cmodel/task/totem_task_save.c.
 
             // 32 Stash
             TASK_STASH:
-                if (!put_valid_q && !roll_restore_valid) begin
+                if (!put_valid_q && !spill_restore_valid) begin
                     put_valid_d  = 1'b1;
                     put_x_d      = queue_q;
                     put_data_d   = silent_q ? own_q : load_target_q;

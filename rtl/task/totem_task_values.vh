@@ -8,7 +8,7 @@
     localparam [4:0] TASK_IDLE     = 5'd0; // no job
     localparam [4:0] TASK_TAKE     = 5'd1; // lists is asked for a free entry
     localparam [4:0] TASK_TAKEN    = 5'd2; // its answer is awaited
-    localparam [4:0] TASK_LOAD     = 5'd3; // meta is asked for a descriptor
+    localparam [4:0] TASK_LOAD     = 5'd3; // tmd_load is asked for a descriptor
     localparam [4:0] TASK_INSERT   = 5'd4; // where does the entry of the job belong?
     localparam [4:0] TASK_HOLD     = 5'd5; // the next task is kept from starting; has runner taken it?
     localparam [4:0] TASK_BACK     = 5'd6; // the next task goes back to the head of its list
@@ -21,13 +21,13 @@
     localparam [4:0] TASK_FREED    = 5'd13; // the answer of lists is awaited
     localparam [4:0] TASK_LOOK     = 5'd14; // pointers and report are read from their RAMs
     localparam [4:0] TASK_SEE      = 5'd15; // they have come
-    localparam [4:0] TASK_CLOSE    = 5'd16; // desk must have room for a report
-    localparam [4:0] TASK_REPORT   = 5'd17; // the task is reported to finish and desk
+    localparam [4:0] TASK_CLOSE    = 5'd16; // submit must have room for a report
+    localparam [4:0] TASK_REPORT   = 5'd17; // the task is reported to finish and submit
     localparam [4:0] TASK_ANSWER   = 5'd18; // the launch of a packet is answered
     localparam [4:0] TASK_FAULT    = 5'd19; // runner records the error of the job
     localparam [4:0] TASK_STORE    = 5'd20; // the pointers of the descriptor are written into their RAM
     localparam [4:0] TASK_DECIDE   = 5'd21; // what becomes of the task, or of the dependent
-    localparam [4:0] TASK_UNLOADED = 5'd22; // roll is answered
+    localparam [4:0] TASK_UNLOADED = 5'd22; // spill is answered
     localparam [4:0] TASK_DRAW     = 5'd23; // a pointer that waits is read
     localparam [4:0] TASK_DRAWN    = 5'd24; // it has come
     localparam [4:0] TASK_STASH    = 5'd25; // the dependent joins the pointers that wait

@@ -33,7 +33,7 @@ module totem_scan #(
     input  wire [FE_COUNT-1:0]           header_valid,
     input  wire [FE_COUNT*DRAW_BITS-1:0] header_state,
     input  wire [FE_COUNT*64-1:0]        header_data,
-    // share
+    // engine_kill
     input  wire                          kill_valid,
     input  wire [1:0]                    kill_fe,
     input  wire [1:0]                    kill_pipe,

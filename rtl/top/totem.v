@@ -137,7 +137,7 @@ module totem #(
     wire [SE_COUNT-1:0]                   task_ready;
     // task_refusal
     wire [SE_COUNT-1:0]                   task_refused;
-    // share
+    // engine_kill
     wire [SE_COUNT-1:0]                   kill_valid;
     wire [SE_COUNT*2-1:0]                 kill_fe;
     wire [SE_COUNT*2-1:0]                 kill_pipe;

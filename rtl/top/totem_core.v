@@ -145,7 +145,7 @@ module totem_core #(
     output wire [SE_COUNT-1:0]                   task_ready,
     // task_refusal
     output wire [SE_COUNT-1:0]                   task_refused,
-    // share
+    // engine_kill
     output wire [SE_COUNT-1:0]                   kill_valid,
     output wire [SE_COUNT*2-1:0]                 kill_fe,
     output wire [SE_COUNT*2-1:0]                 kill_pipe,
@@ -205,13 +205,13 @@ module totem_core #(
     wire                                  controls_spi_enable;
     wire                                  controls_b_hold;
     wire [6:0]                            controls_limit;
-    // desk
-    wire [FE_COUNT-1:0]                   desk_host_done;
-    wire [FE_COUNT*5-1:0]                 desk_host_error;
-    wire [FE_COUNT*32-1:0]                desk_host_rdata;
-    wire [FE_COUNT*PIPES-1:0]             desk_interrupt_valid;
-    wire [FE_COUNT*64-1:0]                desk_interrupt_word;
-    wire [FE_COUNT*SE_COUNT-1:0]          desk_task_ready;
+    // submit
+    wire [FE_COUNT-1:0]                   submit_host_done;
+    wire [FE_COUNT*5-1:0]                 submit_host_error;
+    wire [FE_COUNT*32-1:0]                submit_host_rdata;
+    wire [FE_COUNT*PIPES-1:0]             submit_interrupt_valid;
+    wire [FE_COUNT*64-1:0]                submit_interrupt_word;
+    wire [FE_COUNT*SE_COUNT-1:0]          submit_task_ready;
     // events
     wire                                  events_host_done;
     wire [4:0]                            events_host_error;
@@ -260,7 +260,7 @@ module totem_core #(
     wire [31:0]                           settings_timeout;
     wire [23:0]                           settings_dequeue_timeout;
     wire                                  settings_task_priority;
-    wire [FE_COUNT-1:0]                   host_desk_valid;
+    wire [FE_COUNT-1:0]                   host_submit_valid;
     wire                                  settings_group_strict;
     wire [FE_COUNT-1:0]                   host_graphics_valid;
     wire [6:0]                            settings_reserve_slots;
@@ -387,8 +387,8 @@ module totem_core #(
     wire [FE_COUNT-1:0]                   graphics_context_fault;
     // graphics_dispatches
     wire [FE_COUNT-1:0]                   graphics_dispatches_fault;
-    // graphics_marks
-    wire [FE_COUNT-1:0]                   graphics_marks_fault;
+    // graphics_draw_count
+    wire [FE_COUNT-1:0]                   graphics_draw_count_fault;
     // walker
     wire [FE_COUNT*PIPES-1:0]             walker_mismatch;
     // se_fault
@@ -505,9 +505,9 @@ module totem_core #(
     endgenerate
     generate
         if (GRAPHICS != 0) begin : g_machine_fatal_each_list_4
-            assign machine_fatal_each_list[FE_COUNT*GRAPHICS*4 +: FE_COUNT] = graphics_marks_fault;
+            assign machine_fatal_each_list[FE_COUNT*GRAPHICS*4 +: FE_COUNT] = graphics_draw_count_fault;
         end else begin : g_machine_fatal_each_list_4_none
-            wire unused = &{1'b0, graphics_marks_fault};
+            wire unused = &{1'b0, graphics_draw_count_fault};
         end
     endgenerate
     assign machine_fatal_each_list[FE_COUNT*GRAPHICS*5 +: FE_COUNT*PIPES] = walker_mismatch;
@@ -547,7 +547,7 @@ module totem_core #(
         .geometry_stats_valid(host_geometry_stats_valid),
         .pixel_stats_valid(host_pixel_stats_valid),
         .controls_valid(host_controls_valid),
-        .desk_valid(host_desk_valid),
+        .submit_valid(host_submit_valid),
         .events_valid(host_events_valid),
         .request_write(host_write),
         .request_doorbell(host_doorbell),
@@ -582,9 +582,9 @@ module totem_core #(
         .controls_done(controls_host_done),
         .controls_error(controls_host_error),
         .controls_rdata(controls_host_rdata),
-        .desk_done(desk_host_done),
-        .desk_error(desk_host_error),
-        .desk_rdata(desk_host_rdata),
+        .submit_done(submit_host_done),
+        .submit_error(submit_host_error),
+        .submit_rdata(submit_host_rdata),
         .events_done(events_host_done),
         .events_error(events_host_error),
         .events_rdata(events_host_rdata),
@@ -665,8 +665,8 @@ module totem_core #(
         .fence_interrupt_word(fence_interrupt_word),
         .mqd_interrupt_valid(mqd_interrupt_valid),
         .mqd_interrupt_word(mqd_interrupt_word),
-        .desk_interrupt_valid(desk_interrupt_valid),
-        .desk_interrupt_word(desk_interrupt_word),
+        .submit_interrupt_valid(submit_interrupt_valid),
+        .submit_interrupt_word(submit_interrupt_word),
         .interrupt_ready(events_interrupt_ready),
         .graphics_packet_error_valid(graphics_execute_error_valid),
         .graphics_packet_error_word(graphics_execute_error_word),
@@ -852,7 +852,7 @@ module totem_core #(
                 .fe_number(FE),
                 .bus_dc_source_ready(bus_dc_source_ready[f]),
                 .settings_task_priority(settings_task_priority),
-                .host_desk_valid(host_desk_valid[f]),
+                .host_submit_valid(host_submit_valid[f]),
                 .host_write(host_write),
                 .host_dword(host_dword),
                 .host_strobe(host_strobe),
@@ -952,9 +952,9 @@ module totem_core #(
                 .graphics_graphics_host_done(graphics_graphics_host_done[f]),
                 .graphics_graphics_host_error(graphics_graphics_host_error[f*5 +: 5]),
                 .graphics_graphics_host_rdata(graphics_graphics_host_rdata[f*32 +: 32]),
-                .desk_host_done(desk_host_done[f]),
-                .desk_host_error(desk_host_error[f*5 +: 5]),
-                .desk_host_rdata(desk_host_rdata[f*32 +: 32]),
+                .submit_host_done(submit_host_done[f]),
+                .submit_host_error(submit_host_error[f*5 +: 5]),
+                .submit_host_rdata(submit_host_rdata[f*32 +: 32]),
                 .hqd_drains(hqd_drains[f*PIPES*16 +: PIPES*16]),
                 .epoch_lost(epoch_lost[f*PIPES*16 +: PIPES*16]),
                 .flight_late(flight_late[f*PIPES*16 +: PIPES*16]),
@@ -983,8 +983,8 @@ module totem_core #(
                 .fence_interrupt_word(fence_interrupt_word[f*PIPES*64 +: PIPES*64]),
                 .mqd_interrupt_valid(mqd_interrupt_valid[f*PIPES +: PIPES]),
                 .mqd_interrupt_word(mqd_interrupt_word[f*PIPES*64 +: PIPES*64]),
-                .desk_interrupt_valid(desk_interrupt_valid[f*PIPES +: PIPES]),
-                .desk_interrupt_word(desk_interrupt_word[f*64 +: 64]),
+                .submit_interrupt_valid(submit_interrupt_valid[f*PIPES +: PIPES]),
+                .submit_interrupt_word(submit_interrupt_word[f*64 +: 64]),
                 .graphics_execute_error_valid(graphics_execute_error_valid[f]),
                 .graphics_execute_error_word(graphics_execute_error_word[f*64 +: 64]),
                 .graphics_fence_error_valid(graphics_fence_error_valid[f]),
@@ -1021,9 +1021,9 @@ module totem_core #(
                 .graphics_context_fault(graphics_context_fault[f]),
                 .graphics_draws_fault(graphics_draws_fault[f]),
                 .graphics_dispatches_fault(graphics_dispatches_fault[f]),
-                .graphics_marks_fault(graphics_marks_fault[f]),
+                .graphics_draw_count_fault(graphics_draw_count_fault[f]),
                 .walker_mismatch(walker_mismatch[f*PIPES +: PIPES]),
-                .desk_task_ready(desk_task_ready[f*SE_COUNT +: SE_COUNT]),
+                .submit_task_ready(submit_task_ready[f*SE_COUNT +: SE_COUNT]),
                 .refused_of_fe_mine(refused_of_fe_mine[f*SE_COUNT +: SE_COUNT]),
                 .m_axi_awid(m_axi_awid[f*WRITE_ID_BITS +: WRITE_ID_BITS]),
                 .m_axi_awaddr(m_axi_awaddr[f*40 +: 40]),
@@ -1051,9 +1051,9 @@ module totem_core #(
         for (s = 0; s < SE_COUNT; s = s + 1) begin : g_se
             localparam [1:0] SE = s;
 
-            wire [FE_COUNT-1:0] desk_task_ready_se;
-            for (f = 0; f < FE_COUNT; f = f + 1) begin : g_desk_task_ready_se
-                assign desk_task_ready_se[f] = desk_task_ready[f*SE_COUNT+s];
+            wire [FE_COUNT-1:0] submit_task_ready_se;
+            for (f = 0; f < FE_COUNT; f = f + 1) begin : g_submit_task_ready_se
+                assign submit_task_ready_se[f] = submit_task_ready[f*SE_COUNT+s];
             end
 
             wire [FE_COUNT-1:0] refused_of_fe_mine_se;
@@ -1083,7 +1083,7 @@ module totem_core #(
                 .host_graphics_stats_valid(host_graphics_stats_valid[s]),
                 .host_geometry_stats_valid(host_geometry_stats_valid[s]),
                 .host_pixel_stats_valid(host_pixel_stats_valid[s]),
-                .desk_task_ready(desk_task_ready_se),
+                .submit_task_ready(submit_task_ready_se),
                 .refused_of_fe_mine(refused_of_fe_mine_se),
                 .export_valid(export_valid[s]),
                 .export_slot(export_slot[s*SLOT_BITS +: SLOT_BITS]),

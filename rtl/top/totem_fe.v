@@ -43,7 +43,7 @@ module totem_fe #(
     input  wire [31:0]                           settings_timeout,
     input  wire [23:0]                           settings_dequeue_timeout,
     input  wire                                  settings_task_priority,
-    input  wire                                  host_desk_valid,
+    input  wire                                  host_submit_valid,
     input  wire                                  host_write,
     input  wire [7:0]                            host_dword,
     input  wire [3:0]                            host_strobe,
@@ -189,13 +189,13 @@ module totem_fe #(
     output wire [4:0]                            graphics_graphics_host_error,
     output wire [31:0]                           graphics_graphics_host_rdata,
     output wire                                  graphics_graphics_unmapped,
-    // desk
-    output wire                                  desk_host_done,
-    output wire [4:0]                            desk_host_error,
-    output wire [31:0]                           desk_host_rdata,
-    output wire [PIPES-1:0]                      desk_interrupt_valid,
-    output wire [63:0]                           desk_interrupt_word,
-    output wire [SE_COUNT-1:0]                   desk_task_ready,
+    // submit
+    output wire                                  submit_host_done,
+    output wire [4:0]                            submit_host_error,
+    output wire [31:0]                           submit_host_rdata,
+    output wire [PIPES-1:0]                      submit_interrupt_valid,
+    output wire [63:0]                           submit_interrupt_word,
+    output wire [SE_COUNT-1:0]                   submit_task_ready,
     // epoch
     output wire [PIPES*16-1:0]                   epoch_lost,
     // flight
@@ -283,8 +283,8 @@ module totem_fe #(
     output wire                                  graphics_context_fault,
     // graphics_dispatches
     output wire                                  graphics_dispatches_fault,
-    // graphics_marks
-    output wire                                  graphics_marks_fault,
+    // graphics_draw_count
+    output wire                                  graphics_draw_count_fault,
     // walker
     output wire [PIPES-1:0]                      walker_mismatch,
     // refused_of_fe
@@ -297,13 +297,13 @@ module totem_fe #(
     wire [WRITERS-1:0]                    memory_write_valid;
     wire [WRITERS*64-1:0]                 memory_write_word;
     wire [READERS-1:0]                    memory_read_ready;
-    wire                                  memory_meta_read_ready;
+    wire                                  memory_tmd_load_read_ready;
     wire [63:0]                           data_word;
     wire                                  data_last;
     wire [1:0]                            data_error;
-    wire                                  memory_roll_read_ready;
+    wire                                  memory_spill_read_ready;
     wire [WRITERS-1:0]                    memory_write_ready;
-    wire                                  memory_roll_write_ready;
+    wire                                  memory_spill_write_ready;
     wire [1:0]                            ack_error;
     wire                                  memory_finish_write_ready;
     wire [5:0]                            ack_tag;
@@ -353,57 +353,57 @@ module totem_fe #(
     wire [PIPES*5-1:0]                    mqd_read_beats;
     wire [PIPES-1:0]                      mqd_write_valid;
     wire [PIPES*64-1:0]                   mqd_write_word;
-    wire [PIPES-1:0]                      mqd_roll_valid;
-    wire [PIPES*2-1:0]                    mqd_roll_op;
-    wire [PIPES*QUEUE_BITS-1:0]           mqd_roll_queue;
-    wire [PIPES*38-1:0]                   mqd_roll_base;
-    wire [PIPES-1:0]                      mqd_roll_grid;
+    wire [PIPES-1:0]                      mqd_spill_valid;
+    wire [PIPES*2-1:0]                    mqd_spill_op;
+    wire [PIPES*QUEUE_BITS-1:0]           mqd_spill_queue;
+    wire [PIPES*38-1:0]                   mqd_spill_base;
+    wire [PIPES-1:0]                      mqd_spill_grid;
     // graphics_mqd
     wire                                  graphics_mqd_read_valid;
     wire [39:0]                           graphics_mqd_read_addr;
     wire [4:0]                            graphics_mqd_read_beats;
     wire                                  graphics_mqd_write_valid;
     wire [63:0]                           graphics_mqd_write_word;
-    // meta
-    wire                                  meta_read_valid;
-    wire [39:0]                           meta_read_addr;
-    wire [4:0]                            meta_read_beats;
-    wire                                  meta_write_enable;
-    wire [($clog2(ENTRIES)+3)-1:0]        meta_write_addr;
-    wire [63:0]                           meta_write_data;
-    wire                                  meta_request_ready;
-    wire                                  meta_answer_valid;
-    wire [7:0]                            meta_answer_error;
-    wire [31:0]                           meta_answer_word;
-    wire [5:0]                            meta_answer_group;
-    wire                                  meta_answer_head;
-    wire                                  meta_answer_dependent;
-    wire [31:0]                           meta_answer_pointer;
-    wire                                  meta_answer_prefetch;
-    // roll
-    wire                                  roll_read_valid;
-    wire [39:0]                           roll_read_addr;
-    wire [4:0]                            roll_read_beats;
-    wire                                  roll_write_valid;
-    wire [63:0]                           roll_write_word;
-    wire                                  roll_unload_valid;
-    wire [$clog2(PIPES*QUEUES)-1:0]       roll_unload_queue;
-    wire                                  roll_restore_valid;
-    wire [$clog2(PIPES*QUEUES)-1:0]       roll_restore_queue;
-    wire [31:0]                           roll_restore_pointer;
-    wire                                  roll_restore_resume;
-    wire                                  roll_relay_valid;
-    wire                                  roll_relay_write;
-    wire                                  roll_relay_pipe;
-    wire [QUEUE_BITS-1:0]                 roll_relay_queue;
-    wire [6:0]                            roll_relay_offset;
-    wire [31:0]                           roll_relay_data;
-    wire [PIPES-1:0]                      roll_done;
-    wire [7:0]                            roll_code;
-    wire [31:0]                           roll_word;
-    wire [37:0]                           roll_where;
-    wire                                  roll_turn;
-    wire                                  roll_resume;
+    // tmd_load
+    wire                                  tmd_load_read_valid;
+    wire [39:0]                           tmd_load_read_addr;
+    wire [4:0]                            tmd_load_read_beats;
+    wire                                  tmd_load_tmd_write_enable;
+    wire [($clog2(ENTRIES)+3)-1:0]        tmd_load_tmd_write_addr;
+    wire [63:0]                           tmd_load_tmd_write_data;
+    wire                                  tmd_load_request_ready;
+    wire                                  tmd_load_answer_valid;
+    wire [7:0]                            tmd_load_answer_error;
+    wire [31:0]                           tmd_load_answer_word;
+    wire [5:0]                            tmd_load_answer_group;
+    wire                                  tmd_load_answer_head;
+    wire                                  tmd_load_answer_dependent;
+    wire [31:0]                           tmd_load_answer_pointer;
+    wire                                  tmd_load_answer_prefetch;
+    // spill
+    wire                                  spill_read_valid;
+    wire [39:0]                           spill_read_addr;
+    wire [4:0]                            spill_read_beats;
+    wire                                  spill_write_valid;
+    wire [63:0]                           spill_write_word;
+    wire                                  spill_unload_valid;
+    wire [$clog2(PIPES*QUEUES)-1:0]       spill_unload_queue;
+    wire                                  spill_restore_valid;
+    wire [$clog2(PIPES*QUEUES)-1:0]       spill_restore_queue;
+    wire [31:0]                           spill_restore_pointer;
+    wire                                  spill_restore_resume;
+    wire                                  spill_relay_valid;
+    wire                                  spill_relay_write;
+    wire                                  spill_relay_pipe;
+    wire [QUEUE_BITS-1:0]                 spill_relay_queue;
+    wire [6:0]                            spill_relay_offset;
+    wire [31:0]                           spill_relay_data;
+    wire [PIPES-1:0]                      spill_done;
+    wire [7:0]                            spill_code;
+    wire [31:0]                           spill_word;
+    wire [37:0]                           spill_where;
+    wire                                  spill_turn;
+    wire                                  spill_resume;
     // execute
     wire [PIPES-1:0]                      execute_write_valid;
     wire [PIPES*64-1:0]                   execute_write_word;
@@ -417,8 +417,8 @@ module totem_fe #(
     // finish
     wire                                  finish_write_valid;
     wire [63:0]                           finish_write_word;
-    wire                                  finish_meta_read_enable;
-    wire [($clog2(ENTRIES)+3)-1:0]        finish_meta_read_addr;
+    wire                                  finish_tmd_read_enable;
+    wire [($clog2(ENTRIES)+3)-1:0]        finish_tmd_read_addr;
     wire                                  finish_over_valid;
     wire [$clog2(PIPES*QUEUES)-1:0]       finish_over_queue;
     wire [$clog2(ENTRIES)-1:0]            finish_over_entry;
@@ -526,18 +526,18 @@ module totem_fe #(
     wire [PIPES*QUEUES-1:0]               tasks_owed;
     wire [PIPES*QUEUES-1:0]               tasks_pending;
     wire                                  tasks_present;
-    // desk
-    wire                                  desk_report_read_enable;
-    wire [$clog2(PIPES*QUEUES)-1:0]       desk_report_read_addr;
-    wire                                  desk_call_valid;
-    wire [$clog2(PIPES*QUEUES)-1:0]       desk_call_queue;
-    wire [31:0]                           desk_call_pointer;
-    wire                                  desk_room;
-    wire [SE_COUNT-1:0]                   desk_task_refused;
-    wire                                  desk_idle;
+    // submit
+    wire                                  submit_report_read_enable;
+    wire [$clog2(PIPES*QUEUES)-1:0]       submit_report_read_addr;
+    wire                                  submit_call_valid;
+    wire [$clog2(PIPES*QUEUES)-1:0]       submit_call_queue;
+    wire [31:0]                           submit_call_pointer;
+    wire                                  submit_room;
+    wire [SE_COUNT-1:0]                   submit_task_refused;
+    wire                                  submit_idle;
     // setup
-    wire                                  setup_meta_read_enable;
-    wire [($clog2(ENTRIES)+3)-1:0]        setup_meta_read_addr;
+    wire                                  setup_tmd_read_enable;
+    wire [($clog2(ENTRIES)+3)-1:0]        setup_tmd_read_addr;
     wire                                  setup_done;
     wire                                  setup_relay_done;
     wire [31:0]                           setup_relay_data;
@@ -558,20 +558,20 @@ module totem_fe #(
     wire [PIPES*3-1:0]                    walker_group_partial;
     wire [PIPES*SE_COUNT-1:0]             walker_room;
     wire [PIPES*SE_COUNT-1:0]             walker_outstanding;
-    // side
-    wire [PIPES-1:0]                      side_stop;
-    wire [PIPES-1:0]                      side_start;
-    wire [PIPES*7-1:0]                    side_waves;
-    wire [PIPES*7-1:0]                    side_threads;
-    wire [PIPES-1:0]                      side_wave32;
-    wire [PIPES*6-1:0]                    side_invalidate;
-    wire [PIPES*40-1:0]                   side_program_addr;
-    wire [PIPES*7-1:0]                    side_vgprs;
-    wire [PIPES*9-1:0]                    side_lds;
-    wire [PIPES*SE_COUNT-1:0]             side_engines;
-    wire [PIPES*4-1:0]                    side_words;
-    wire [PIPES*32-1:0]                   side_low_data;
-    wire [PIPES*32-1:0]                   side_high_data;
+    // feed
+    wire [PIPES-1:0]                      feed_stop;
+    wire [PIPES-1:0]                      feed_start;
+    wire [PIPES*7-1:0]                    feed_waves;
+    wire [PIPES*7-1:0]                    feed_threads;
+    wire [PIPES-1:0]                      feed_wave32;
+    wire [PIPES*6-1:0]                    feed_invalidate;
+    wire [PIPES*40-1:0]                   feed_program_addr;
+    wire [PIPES*7-1:0]                    feed_vgprs;
+    wire [PIPES*9-1:0]                    feed_lds;
+    wire [PIPES*SE_COUNT-1:0]             feed_engines;
+    wire [PIPES*4-1:0]                    feed_words;
+    wire [PIPES*32-1:0]                   feed_low_data;
+    wire [PIPES*32-1:0]                   feed_high_data;
     // arbiter
     wire [PIPES*2-1:0]                    arbiter_pipe_priority;
     wire [PIPES-1:0]                      arbiter_selected_valid;
@@ -600,9 +600,9 @@ module totem_fe #(
     wire [PIPES*QUEUE_BITS-1:0]           load_queue;
     wire [PIPES*5-1:0]                    load_kind;
     wire [PIPES*40-1:0]                   load_data;
-    // settle
-    wire [PIPES-1:0]                      settle_drop_valid;
-    wire [PIPES*QUEUE_BITS-1:0]           settle_drop_queue;
+    // slot_idle
+    wire [PIPES-1:0]                      slot_idle_drop_valid;
+    wire [PIPES*QUEUE_BITS-1:0]           slot_idle_drop_queue;
     // epoch
     wire [PIPES*QUEUES-1:0]               epoch_mapped;
     wire [PIPES*QUEUES*EPOCHS-1:0]        epoch_present;
@@ -618,8 +618,8 @@ module totem_fe #(
     wire [$clog2(ENTRIES)-1:0]            link_ram_read_data;
     // ends_ram
     wire [2*$clog2(ENTRIES)-1:0]          ends_ram_read_data;
-    // meta_data
-    wire                                  meta_data_mine;
+    // tmd_load_data
+    wire                                  tmd_load_data_mine;
     // setup_ram
     wire [63:0]                           setup_ram_read_data;
     // task_bank
@@ -627,20 +627,20 @@ module totem_fe #(
     wire [PIPES-1:0]                      task_bank_mqd_answer;
     // task_register_ram
     wire [PIPES*32-1:0]                   task_register_ram_read_data;
-    // roll_data
-    wire                                  roll_data_mine;
-    // roll_write_ack
-    wire                                  roll_write_ack_mine;
+    // spill_data
+    wire                                  spill_data_mine;
+    // spill_write_ack
+    wire                                  spill_write_ack_mine;
     // finish_ram
     wire [63:0]                           finish_ram_read_data;
     // finish_write_ack
     wire                                  finish_write_ack_mine;
     // graphics_dispatches
     wire                                  graphics_dispatches_idle;
-    // graphics_rest
-    wire                                  graphics_rest_idle;
-    // rest
-    wire [PIPES-1:0]                      rest_idle;
+    // graphics_pipe_idle
+    wire                                  graphics_pipe_idle_idle;
+    // pipe_idle
+    wire [PIPES-1:0]                      pipe_idle_idle;
     // grant_of_fe
     wire [SE_COUNT-1:0]                   grant_of_fe_mine;
     // complete_of_fe
@@ -760,27 +760,28 @@ module totem_fe #(
 
     generate
         if (TASKS != 0) begin : g_number_tasks_is
-            assign memory_read_valid[PIPES*3+GRAPHICS*3] = meta_read_valid;
-            assign memory_read_valid[PIPES*3+GRAPHICS*3+TASKS] = roll_read_valid;
-            assign memory_read_addr[(PIPES*3+GRAPHICS*3)*40 +: 40] = meta_read_addr;
-            assign memory_read_addr[(PIPES*3+GRAPHICS*3+TASKS)*40 +: 40] = roll_read_addr;
-            assign memory_read_beats[(PIPES*3+GRAPHICS*3)*5 +: 5] = meta_read_beats;
-            assign memory_read_beats[(PIPES*3+GRAPHICS*3+TASKS)*5 +: 5] = roll_read_beats;
+            assign memory_read_valid[PIPES*3+GRAPHICS*3] = tmd_load_read_valid;
+            assign memory_read_valid[PIPES*3+GRAPHICS*3+TASKS] = spill_read_valid;
+            assign memory_read_addr[(PIPES*3+GRAPHICS*3)*40 +: 40] = tmd_load_read_addr;
+            assign memory_read_addr[(PIPES*3+GRAPHICS*3+TASKS)*40 +: 40] = spill_read_addr;
+            assign memory_read_beats[(PIPES*3+GRAPHICS*3)*5 +: 5] = tmd_load_read_beats;
+            assign memory_read_beats[(PIPES*3+GRAPHICS*3+TASKS)*5 +: 5] = spill_read_beats;
             assign memory_write_valid[PIPES*3+GRAPHICS*3] = finish_write_valid;
-            assign memory_write_valid[PIPES*3+GRAPHICS*3+TASKS] = roll_write_valid;
+            assign memory_write_valid[PIPES*3+GRAPHICS*3+TASKS] = spill_write_valid;
             assign memory_write_word[(PIPES*3+GRAPHICS*3)*64 +: 64] = finish_write_word;
-            assign memory_write_word[(PIPES*3+GRAPHICS*3+TASKS)*64 +: 64] = roll_write_word;
-            assign memory_meta_read_ready = memory_read_ready[PIPES*3+GRAPHICS*3];
-            assign memory_roll_read_ready = memory_read_ready[PIPES*3+GRAPHICS*3+TASKS];
-            assign memory_roll_write_ready = memory_write_ready[PIPES*3+GRAPHICS*3+TASKS];
+            assign memory_write_word[(PIPES*3+GRAPHICS*3+TASKS)*64 +: 64] = spill_write_word;
+            assign memory_tmd_load_read_ready = memory_read_ready[PIPES*3+GRAPHICS*3];
+            assign memory_spill_read_ready = memory_read_ready[PIPES*3+GRAPHICS*3+TASKS];
+            assign memory_spill_write_ready = memory_write_ready[PIPES*3+GRAPHICS*3+TASKS];
             assign memory_finish_write_ready = memory_write_ready[PIPES*3+GRAPHICS*3];
         end else begin : g_number_tasks_is_none
-            assign memory_meta_read_ready = 1'd0;
-            assign memory_roll_read_ready = 1'd0;
-            assign memory_roll_write_ready = 1'd0;
+            assign memory_tmd_load_read_ready = 1'd0;
+            assign memory_spill_read_ready = 1'd0;
+            assign memory_spill_write_ready = 1'd0;
             assign memory_finish_write_ready = 1'd0;
-            wire unused = &{1'b0, meta_read_valid, roll_read_valid, meta_read_addr, roll_read_addr, meta_read_beats,
-                roll_read_beats, finish_write_valid, roll_write_valid, finish_write_word, roll_write_word};
+            wire unused = &{1'b0, tmd_load_read_valid, spill_read_valid, tmd_load_read_addr, spill_read_addr,
+                tmd_load_read_beats, spill_read_beats, finish_write_valid, spill_write_valid, finish_write_word,
+                spill_write_word};
         end
     endgenerate
 
@@ -845,9 +846,9 @@ module totem_fe #(
     endgenerate
     generate
         if (TASKS != 0) begin : g_fe_idle_each_list_2
-            assign fe_idle_each_list[1+TASKS +: 1] = desk_idle;
+            assign fe_idle_each_list[1+TASKS +: 1] = submit_idle;
         end else begin : g_fe_idle_each_list_2_none
-            wire unused = &{1'b0, desk_idle};
+            wire unused = &{1'b0, submit_idle};
         end
     endgenerate
     generate
@@ -866,12 +867,12 @@ module totem_fe #(
     endgenerate
     generate
         if (GRAPHICS != 0) begin : g_fe_idle_each_list_5
-            assign fe_idle_each_list[1+TASKS*2+GRAPHICS*2 +: 1] = graphics_rest_idle;
+            assign fe_idle_each_list[1+TASKS*2+GRAPHICS*2 +: 1] = graphics_pipe_idle_idle;
         end else begin : g_fe_idle_each_list_5_none
-            wire unused = &{1'b0, graphics_rest_idle};
+            wire unused = &{1'b0, graphics_pipe_idle_idle};
         end
     endgenerate
-    assign fe_idle_each_list[1+TASKS*2+GRAPHICS*3 +: PIPES] = rest_idle;
+    assign fe_idle_each_list[1+TASKS*2+GRAPHICS*3 +: PIPES] = pipe_idle_idle;
 
     totem_memory #(.FE_PIPES(FE_PIPES), .READERS(READERS), .WRITERS(WRITERS), .STREAMS(STREAMS),
         .FENCES(FENCES)) memory (
@@ -944,27 +945,27 @@ module totem_fe #(
         .walker_group_partial(walker_group_partial),
         .walker_room(walker_room),
         .walker_outstanding(walker_outstanding),
-        .packet_stop(side_stop),
-        .packet_start(side_start),
-        .dispatch_waves(side_waves),
-        .dispatch_threads(side_threads),
-        .dispatch_wave32(side_wave32),
-        .dispatch_invalidate(side_invalidate),
+        .packet_stop(feed_stop),
+        .packet_start(feed_start),
+        .dispatch_waves(feed_waves),
+        .dispatch_threads(feed_threads),
+        .dispatch_wave32(feed_wave32),
+        .dispatch_invalidate(feed_invalidate),
         .dispatch_queue(dispatch_queue),
         .dispatch_epoch(dispatch_epoch),
         .dispatch_set({PIPES*SET_BITS{1'b0}}),
         .arbiter_pipe_priority(arbiter_pipe_priority),
-        .bank_program_addr(side_program_addr),
-        .bank_vgprs(side_vgprs),
-        .bank_lds(side_lds),
-        .bank_engines(side_engines),
-        .bank_words(side_words),
+        .bank_program_addr(feed_program_addr),
+        .bank_vgprs(feed_vgprs),
+        .bank_lds(feed_lds),
+        .bank_engines(feed_engines),
+        .bank_words(feed_words),
         .take(dc_take),
         .take_engine(dc_take_engine),
         .state_read_enable(dc_state_read_enable),
         .state_read_addr(dc_state_read_addr),
-        .state_low_data(side_low_data),
-        .state_high_data(side_high_data),
+        .state_low_data(feed_low_data),
+        .state_high_data(feed_high_data),
         .issue_free_slots(issue_free_slots),
         .issue_free_vgprs_left(issue_free_vgprs_left),
         .issue_free_lds_left(issue_free_lds_left),
@@ -1069,28 +1070,28 @@ module totem_fe #(
                 .write_enable(tasks_report_write_enable),
                 .write_addr(tasks_report_write_addr),
                 .write_data(tasks_report_write_data),
-                .read_enable(desk_report_read_enable),
-                .read_addr(desk_report_read_addr),
+                .read_enable(submit_report_read_enable),
+                .read_addr(submit_report_read_addr),
                 .read_data(host_report_ram_read_data)
             );
 
             totem_ram #(.WIDTH(64), .DEPTH(ENTRIES*8)) setup_ram (
                 .clk(clk),
-                .write_enable(meta_write_enable),
-                .write_addr(meta_write_addr),
-                .write_data(meta_write_data),
-                .read_enable(setup_meta_read_enable),
-                .read_addr(setup_meta_read_addr),
+                .write_enable(tmd_load_tmd_write_enable),
+                .write_addr(tmd_load_tmd_write_addr),
+                .write_data(tmd_load_tmd_write_data),
+                .read_enable(setup_tmd_read_enable),
+                .read_addr(setup_tmd_read_addr),
                 .read_data(setup_ram_read_data)
             );
 
             totem_ram #(.WIDTH(64), .DEPTH(ENTRIES*8)) finish_ram (
                 .clk(clk),
-                .write_enable(meta_write_enable),
-                .write_addr(meta_write_addr),
-                .write_data(meta_write_data),
-                .read_enable(finish_meta_read_enable),
-                .read_addr(finish_meta_read_addr),
+                .write_enable(tmd_load_tmd_write_enable),
+                .write_addr(tmd_load_tmd_write_addr),
+                .write_data(tmd_load_tmd_write_data),
+                .read_enable(finish_tmd_read_enable),
+                .read_addr(finish_tmd_read_addr),
                 .read_data(finish_ram_read_data)
             );
 
@@ -1120,21 +1121,21 @@ module totem_fe #(
                 .hqd_load_data(load_data),
                 .arbiter_selected_valid(arbiter_selected_valid),
                 .arbiter_selected(arbiter_selected),
-                .settle_drop_valid(settle_drop_valid),
-                .settle_drop_queue(settle_drop_queue),
+                .slot_idle_drop_valid(slot_idle_drop_valid),
+                .slot_idle_drop_queue(slot_idle_drop_queue),
                 .epoch_mapped(epoch_mapped),
                 .owed(tasks_owed),
                 .purging(tasks_purging),
                 .resume(tasks_resume),
-                .roll_unload_valid(roll_unload_valid),
-                .roll_unload_queue(roll_unload_queue),
+                .spill_unload_valid(spill_unload_valid),
+                .spill_unload_queue(spill_unload_queue),
                 .unload_done(tasks_unload_done),
                 .unload_last(tasks_unload_last),
                 .unload_pointer(tasks_unload_pointer),
-                .roll_restore_valid(roll_restore_valid),
-                .roll_restore_queue(roll_restore_queue),
-                .roll_restore_pointer(roll_restore_pointer),
-                .roll_restore_resume(roll_restore_resume),
+                .spill_restore_valid(spill_restore_valid),
+                .spill_restore_queue(spill_restore_queue),
+                .spill_restore_pointer(spill_restore_pointer),
+                .spill_restore_resume(spill_restore_resume),
                 .restore_ready(tasks_restore_ready),
                 .list_valid(tasks_list_valid),
                 .list_op(tasks_list_op),
@@ -1148,15 +1149,15 @@ module totem_fe #(
                 .load_entry(tasks_load_entry),
                 .load_pointer(tasks_load_pointer),
                 .load_group(tasks_load_group),
-                .meta_request_ready(meta_request_ready),
-                .meta_answer_valid(meta_answer_valid),
-                .meta_answer_error(meta_answer_error),
-                .meta_answer_word(meta_answer_word),
-                .meta_answer_group(meta_answer_group),
-                .meta_answer_head(meta_answer_head),
-                .meta_answer_dependent(meta_answer_dependent),
-                .meta_answer_pointer(meta_answer_pointer),
-                .meta_answer_prefetch(meta_answer_prefetch),
+                .tmd_load_request_ready(tmd_load_request_ready),
+                .tmd_load_answer_valid(tmd_load_answer_valid),
+                .tmd_load_answer_error(tmd_load_answer_error),
+                .tmd_load_answer_word(tmd_load_answer_word),
+                .tmd_load_answer_group(tmd_load_answer_group),
+                .tmd_load_answer_head(tmd_load_answer_head),
+                .tmd_load_answer_dependent(tmd_load_answer_dependent),
+                .tmd_load_answer_pointer(tmd_load_answer_pointer),
+                .tmd_load_answer_prefetch(tmd_load_answer_prefetch),
                 .setup_valid(tasks_setup_valid),
                 .setup_pipe(tasks_setup_pipe),
                 .setup_queue(tasks_setup_queue),
@@ -1171,12 +1172,12 @@ module totem_fe #(
                 .over_ready(tasks_over_ready),
                 .finish_ending(finish_ending),
                 .finish_item(finish_item),
-                .desk_call_valid(desk_call_valid),
-                .desk_call_queue(desk_call_queue),
-                .desk_call_pointer(desk_call_pointer),
+                .submit_call_valid(submit_call_valid),
+                .submit_call_queue(submit_call_queue),
+                .submit_call_pointer(submit_call_pointer),
                 .call_done(tasks_call_done),
                 .call_answer(tasks_call_answer),
-                .desk_room(desk_room),
+                .submit_room(submit_room),
                 .fault_valid(tasks_fault_valid),
                 .fault_queue(tasks_fault_queue),
                 .fault_code(tasks_fault_code),
@@ -1206,29 +1207,30 @@ module totem_fe #(
                 .store_read_data(store_ram_read_data)
             );
 
-            totem_desk #(.PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SE_COUNT(SE_COUNT), .ENTRIES(ENTRIES)) desk (
+            totem_submit #(.PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SE_COUNT(SE_COUNT), .ENTRIES(ENTRIES))
+                submit (
                 .clk(clk), .rst(rst),
-                .host_valid(host_desk_valid),
+                .host_valid(host_submit_valid),
                 .host_write(host_write),
                 .host_dword(host_dword),
                 .host_strobe(host_strobe),
                 .host_data(host_data),
-                .host_done(desk_host_done),
-                .host_error(desk_host_error),
-                .host_rdata(desk_host_rdata),
+                .host_done(submit_host_done),
+                .host_error(submit_host_error),
+                .host_rdata(submit_host_rdata),
                 .wave_task_valid(task_valid),
                 .wave_task_pointer(task_pointer),
                 .wave_task_fe(task_fe),
                 .wave_task_pipe(task_pipe),
                 .wave_task_queue(task_queue),
                 .wave_task_epoch(task_epoch),
-                .task_ready(desk_task_ready),
-                .task_refused(desk_task_refused),
+                .task_ready(submit_task_ready),
+                .task_refused(submit_task_refused),
                 .fe_number(fe_number),
                 .epoch_present(epoch_present),
-                .call_valid(desk_call_valid),
-                .call_queue(desk_call_queue),
-                .call_pointer(desk_call_pointer),
+                .call_valid(submit_call_valid),
+                .call_queue(submit_call_queue),
+                .call_pointer(submit_call_pointer),
                 .tasks_call_done(tasks_call_done),
                 .tasks_call_answer(tasks_call_answer),
                 .tasks_over_ready(tasks_over_ready),
@@ -1236,23 +1238,23 @@ module totem_fe #(
                 .tasks_report_write_addr(tasks_report_write_addr),
                 .tasks_report_write_data(tasks_report_write_data),
                 .finish_over_trap(finish_over_trap),
-                .room(desk_room),
+                .room(submit_room),
                 .runner_granted(runner_granted),
                 .runner_marks(runner_marks),
-                .interrupt_valid(desk_interrupt_valid),
-                .interrupt_word(desk_interrupt_word),
+                .interrupt_valid(submit_interrupt_valid),
+                .interrupt_word(submit_interrupt_word),
                 .events_interrupt_ready(events_interrupt_ready),
                 .fence_interrupt_valid(fence_interrupt_valid),
                 .mqd_interrupt_valid(mqd_interrupt_valid),
-                .report_read_enable(desk_report_read_enable),
-                .report_read_addr(desk_report_read_addr),
+                .report_read_enable(submit_report_read_enable),
+                .report_read_addr(submit_report_read_addr),
                 .report_read_data(host_report_ram_read_data),
-                .idle(desk_idle)
+                .idle(submit_idle)
             );
 
             totem_match #(.COUNT(SE_COUNT), .WIDTH(1)) refused_of_fe (
-                .valid(desk_task_ready),
-                .tag(desk_task_refused),
+                .valid(submit_task_ready),
+                .tag(submit_task_refused),
                 .value(1'd1),
                 .mine(refused_of_fe_mine)
             );
@@ -1283,34 +1285,34 @@ module totem_fe #(
                 .ends_read_data(ends_ram_read_data)
             );
 
-            totem_meta #(.ENTRIES(ENTRIES)) meta (
+            totem_tmd_load #(.ENTRIES(ENTRIES)) tmd_load (
                 .clk(clk), .rst(rst),
                 .request_valid(tasks_load_valid),
-                .request_ready(meta_request_ready),
+                .request_ready(tmd_load_request_ready),
                 .request_entry(tasks_load_entry),
                 .request_pointer(tasks_load_pointer),
                 .request_strict(settings_group_strict),
                 .request_group(tasks_load_group),
-                .read_valid(meta_read_valid),
-                .read_addr(meta_read_addr),
-                .read_beats(meta_read_beats),
-                .read_ready(memory_meta_read_ready),
-                .data_valid(meta_data_mine),
+                .read_valid(tmd_load_read_valid),
+                .read_addr(tmd_load_read_addr),
+                .read_beats(tmd_load_read_beats),
+                .read_ready(memory_tmd_load_read_ready),
+                .data_valid(tmd_load_data_mine),
                 .data_word(data_word),
                 .data_last(data_last),
                 .data_error(data_error),
-                .meta_write_enable(meta_write_enable),
-                .meta_write_addr(meta_write_addr),
-                .meta_write_data(meta_write_data),
-                .answer_valid(meta_answer_valid),
+                .tmd_write_enable(tmd_load_tmd_write_enable),
+                .tmd_write_addr(tmd_load_tmd_write_addr),
+                .tmd_write_data(tmd_load_tmd_write_data),
+                .answer_valid(tmd_load_answer_valid),
                 .answer_entry(),
-                .answer_error(meta_answer_error),
-                .answer_word(meta_answer_word),
-                .answer_group(meta_answer_group),
-                .answer_head(meta_answer_head),
-                .answer_dependent(meta_answer_dependent),
-                .answer_pointer(meta_answer_pointer),
-                .answer_prefetch(meta_answer_prefetch),
+                .answer_error(tmd_load_answer_error),
+                .answer_word(tmd_load_answer_word),
+                .answer_group(tmd_load_answer_group),
+                .answer_head(tmd_load_answer_head),
+                .answer_dependent(tmd_load_answer_dependent),
+                .answer_pointer(tmd_load_answer_pointer),
+                .answer_prefetch(tmd_load_answer_prefetch),
                 .answer_empty()
             );
 
@@ -1322,18 +1324,18 @@ module totem_fe #(
                 .task_setup_entry(tasks_setup_entry),
                 .task_setup_resume(tasks_setup_resume),
                 .done(setup_done),
-                .roll_relay_valid(roll_relay_valid),
-                .roll_relay_write(roll_relay_write),
-                .roll_relay_pipe(roll_relay_pipe),
-                .roll_relay_queue(roll_relay_queue),
-                .roll_relay_offset(roll_relay_offset),
-                .roll_relay_data(roll_relay_data),
+                .spill_relay_valid(spill_relay_valid),
+                .spill_relay_write(spill_relay_write),
+                .spill_relay_pipe(spill_relay_pipe),
+                .spill_relay_queue(spill_relay_queue),
+                .spill_relay_offset(spill_relay_offset),
+                .spill_relay_data(spill_relay_data),
                 .relay_done(setup_relay_done),
                 .relay_data(setup_relay_data),
                 .runner_loading(runner_loading),
-                .meta_read_enable(setup_meta_read_enable),
-                .meta_read_addr(setup_meta_read_addr),
-                .meta_read_data(setup_ram_read_data),
+                .tmd_read_enable(setup_tmd_read_enable),
+                .tmd_read_addr(setup_tmd_read_addr),
+                .tmd_read_data(setup_ram_read_data),
                 .mark_valid(setup_mark_valid),
                 .mark_data(setup_mark_data),
                 .bank_valid(setup_bank_valid),
@@ -1350,52 +1352,52 @@ module totem_fe #(
                 .load_data(setup_load_data)
             );
 
-            totem_roll #(.PIPES(PIPES), .QUEUES(QUEUES)) roll (
+            totem_spill #(.PIPES(PIPES), .QUEUES(QUEUES)) spill (
                 .clk(clk), .rst(rst),
-                .mqd_roll_valid(mqd_roll_valid),
-                .mqd_roll_op(mqd_roll_op),
-                .mqd_roll_queue(mqd_roll_queue),
-                .mqd_roll_base(mqd_roll_base),
-                .mqd_roll_grid(mqd_roll_grid),
-                .done(roll_done),
-                .code(roll_code),
-                .word(roll_word),
-                .where(roll_where),
-                .turn(roll_turn),
-                .resume(roll_resume),
+                .mqd_spill_valid(mqd_spill_valid),
+                .mqd_spill_op(mqd_spill_op),
+                .mqd_spill_queue(mqd_spill_queue),
+                .mqd_spill_base(mqd_spill_base),
+                .mqd_spill_grid(mqd_spill_grid),
+                .done(spill_done),
+                .code(spill_code),
+                .word(spill_word),
+                .where(spill_where),
+                .turn(spill_turn),
+                .resume(spill_resume),
                 .runner_begun(runner_begun),
                 .task_resume(tasks_resume),
                 .runner_lists_turn(runner_lists_turn),
                 .task_purging(tasks_purging),
-                .unload_valid(roll_unload_valid),
-                .unload_queue(roll_unload_queue),
+                .unload_valid(spill_unload_valid),
+                .unload_queue(spill_unload_queue),
                 .task_unload_done(tasks_unload_done),
                 .task_unload_last(tasks_unload_last),
                 .task_unload_pointer(tasks_unload_pointer),
-                .restore_valid(roll_restore_valid),
-                .restore_queue(roll_restore_queue),
-                .restore_pointer(roll_restore_pointer),
-                .restore_resume(roll_restore_resume),
+                .restore_valid(spill_restore_valid),
+                .restore_queue(spill_restore_queue),
+                .restore_pointer(spill_restore_pointer),
+                .restore_resume(spill_restore_resume),
                 .task_restore_ready(tasks_restore_ready),
-                .relay_valid(roll_relay_valid),
-                .relay_write(roll_relay_write),
-                .relay_pipe(roll_relay_pipe),
-                .relay_queue(roll_relay_queue),
-                .relay_offset(roll_relay_offset),
-                .relay_data(roll_relay_data),
+                .relay_valid(spill_relay_valid),
+                .relay_write(spill_relay_write),
+                .relay_pipe(spill_relay_pipe),
+                .relay_queue(spill_relay_queue),
+                .relay_offset(spill_relay_offset),
+                .relay_data(spill_relay_data),
                 .setup_relay_done(setup_relay_done),
                 .setup_relay_data(setup_relay_data),
-                .read_valid(roll_read_valid),
-                .read_addr(roll_read_addr),
-                .read_beats(roll_read_beats),
-                .read_ready(memory_roll_read_ready),
-                .data_valid(roll_data_mine),
+                .read_valid(spill_read_valid),
+                .read_addr(spill_read_addr),
+                .read_beats(spill_read_beats),
+                .read_ready(memory_spill_read_ready),
+                .data_valid(spill_data_mine),
                 .data_word(data_word),
                 .data_error(data_error),
-                .write_valid(roll_write_valid),
-                .write_word(roll_write_word),
-                .write_ready(memory_roll_write_ready),
-                .write_ack(roll_write_ack_mine),
+                .write_valid(spill_write_valid),
+                .write_word(spill_write_word),
+                .write_ready(memory_spill_write_ready),
+                .write_ack(spill_write_ack_mine),
                 .ack_error(ack_error)
             );
 
@@ -1407,9 +1409,9 @@ module totem_fe #(
                 .fence_ready(finish_fence_ready),
                 .ending(finish_ending),
                 .item(finish_item),
-                .meta_read_enable(finish_meta_read_enable),
-                .meta_read_addr(finish_meta_read_addr),
-                .meta_read_data(finish_ram_read_data),
+                .tmd_read_enable(finish_tmd_read_enable),
+                .tmd_read_addr(finish_tmd_read_addr),
+                .tmd_read_data(finish_ram_read_data),
                 .write_valid(finish_write_valid),
                 .write_word(finish_write_word),
                 .write_ready(memory_finish_write_ready),
@@ -1427,24 +1429,24 @@ module totem_fe #(
                 .clock(clock)
             );
 
-            localparam integer META_DATA_VALUE_PLACE = PIPES*3+GRAPHICS*3;
-            localparam [READER_BITS-1:0] META_DATA_VALUE = META_DATA_VALUE_PLACE[READER_BITS-1:0];
+            localparam integer TMD_LOAD_DATA_VALUE_PLACE = PIPES*3+GRAPHICS*3;
+            localparam [READER_BITS-1:0] TMD_LOAD_DATA_VALUE = TMD_LOAD_DATA_VALUE_PLACE[READER_BITS-1:0];
 
-            totem_match #(.COUNT(1), .WIDTH(READER_BITS)) meta_data (
+            totem_match #(.COUNT(1), .WIDTH(READER_BITS)) tmd_load_data (
                 .valid(data_valid),
                 .tag(data_target),
-                .value(META_DATA_VALUE),
-                .mine(meta_data_mine)
+                .value(TMD_LOAD_DATA_VALUE),
+                .mine(tmd_load_data_mine)
             );
 
-            localparam integer ROLL_DATA_VALUE_PLACE = PIPES*3+GRAPHICS*3+TASKS;
-            localparam [READER_BITS-1:0] ROLL_DATA_VALUE = ROLL_DATA_VALUE_PLACE[READER_BITS-1:0];
+            localparam integer SPILL_DATA_VALUE_PLACE = PIPES*3+GRAPHICS*3+TASKS;
+            localparam [READER_BITS-1:0] SPILL_DATA_VALUE = SPILL_DATA_VALUE_PLACE[READER_BITS-1:0];
 
-            totem_match #(.COUNT(1), .WIDTH(READER_BITS)) roll_data (
+            totem_match #(.COUNT(1), .WIDTH(READER_BITS)) spill_data (
                 .valid(data_valid),
                 .tag(data_target),
-                .value(ROLL_DATA_VALUE),
-                .mine(roll_data_mine)
+                .value(SPILL_DATA_VALUE),
+                .mine(spill_data_mine)
             );
 
             localparam integer FINISH_WRITE_ACK_VALUE_PLACE = PIPES*3+GRAPHICS*3;
@@ -1457,14 +1459,14 @@ module totem_fe #(
                 .mine(finish_write_ack_mine)
             );
 
-            localparam integer ROLL_WRITE_ACK_VALUE_PLACE = PIPES*3+GRAPHICS*3+TASKS;
-            localparam [WRITER_BITS-1:0] ROLL_WRITE_ACK_VALUE = ROLL_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
+            localparam integer SPILL_WRITE_ACK_VALUE_PLACE = PIPES*3+GRAPHICS*3+TASKS;
+            localparam [WRITER_BITS-1:0] SPILL_WRITE_ACK_VALUE = SPILL_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
 
-            totem_match #(.COUNT(1), .WIDTH(WRITER_BITS)) roll_write_ack (
+            totem_match #(.COUNT(1), .WIDTH(WRITER_BITS)) spill_write_ack (
                 .valid(ack_valid),
                 .tag(ack_target),
-                .value(ROLL_WRITE_ACK_VALUE),
-                .mine(roll_write_ack_mine)
+                .value(SPILL_WRITE_ACK_VALUE),
+                .mine(spill_write_ack_mine)
             );
         end else begin : g_tasks_none
             assign link_ram_read_data = {$clog2(ENTRIES){1'b0}};
@@ -1530,20 +1532,20 @@ module totem_fe #(
             assign tasks_store_write_data = 32'd0;
             assign tasks_store_read_enable = 1'd0;
             assign tasks_store_read_addr = {($clog2(PIPES*QUEUES)+6){1'b0}};
-            assign desk_host_done = 1'd0;
-            assign desk_host_error = 5'd0;
-            assign desk_host_rdata = 32'd0;
-            assign desk_task_ready = {SE_COUNT{1'b0}};
-            assign desk_task_refused = {SE_COUNT{1'b0}};
-            assign desk_call_valid = 1'd0;
-            assign desk_call_queue = {$clog2(PIPES*QUEUES){1'b0}};
-            assign desk_call_pointer = 32'd0;
-            assign desk_room = 1'd0;
-            assign desk_interrupt_valid = {PIPES{1'b0}};
-            assign desk_interrupt_word = 64'd0;
-            assign desk_report_read_enable = 1'd0;
-            assign desk_report_read_addr = {$clog2(PIPES*QUEUES){1'b0}};
-            assign desk_idle = 1'd0;
+            assign submit_host_done = 1'd0;
+            assign submit_host_error = 5'd0;
+            assign submit_host_rdata = 32'd0;
+            assign submit_task_ready = {SE_COUNT{1'b0}};
+            assign submit_task_refused = {SE_COUNT{1'b0}};
+            assign submit_call_valid = 1'd0;
+            assign submit_call_queue = {$clog2(PIPES*QUEUES){1'b0}};
+            assign submit_call_pointer = 32'd0;
+            assign submit_room = 1'd0;
+            assign submit_interrupt_valid = {PIPES{1'b0}};
+            assign submit_interrupt_word = 64'd0;
+            assign submit_report_read_enable = 1'd0;
+            assign submit_report_read_addr = {$clog2(PIPES*QUEUES){1'b0}};
+            assign submit_idle = 1'd0;
             assign refused_of_fe_mine = {SE_COUNT{1'b0}};
             assign lists_request_ready = 1'd0;
             assign lists_answer_valid = 1'd0;
@@ -1559,26 +1561,26 @@ module totem_fe #(
             assign lists_ends_write_data = {2*$clog2(ENTRIES){1'b0}};
             assign lists_ends_read_enable = 1'd0;
             assign lists_ends_read_addr = {$clog2(LISTS){1'b0}};
-            assign meta_request_ready = 1'd0;
-            assign meta_read_valid = 1'd0;
-            assign meta_read_addr = 40'd0;
-            assign meta_read_beats = 5'd0;
-            assign meta_write_enable = 1'd0;
-            assign meta_write_addr = {($clog2(ENTRIES)+3){1'b0}};
-            assign meta_write_data = 64'd0;
-            assign meta_answer_valid = 1'd0;
-            assign meta_answer_error = 8'd0;
-            assign meta_answer_word = 32'd0;
-            assign meta_answer_group = 6'd0;
-            assign meta_answer_head = 1'd0;
-            assign meta_answer_dependent = 1'd0;
-            assign meta_answer_pointer = 32'd0;
-            assign meta_answer_prefetch = 1'd0;
+            assign tmd_load_request_ready = 1'd0;
+            assign tmd_load_read_valid = 1'd0;
+            assign tmd_load_read_addr = 40'd0;
+            assign tmd_load_read_beats = 5'd0;
+            assign tmd_load_tmd_write_enable = 1'd0;
+            assign tmd_load_tmd_write_addr = {($clog2(ENTRIES)+3){1'b0}};
+            assign tmd_load_tmd_write_data = 64'd0;
+            assign tmd_load_answer_valid = 1'd0;
+            assign tmd_load_answer_error = 8'd0;
+            assign tmd_load_answer_word = 32'd0;
+            assign tmd_load_answer_group = 6'd0;
+            assign tmd_load_answer_head = 1'd0;
+            assign tmd_load_answer_dependent = 1'd0;
+            assign tmd_load_answer_pointer = 32'd0;
+            assign tmd_load_answer_prefetch = 1'd0;
             assign setup_done = 1'd0;
             assign setup_relay_done = 1'd0;
             assign setup_relay_data = 32'd0;
-            assign setup_meta_read_enable = 1'd0;
-            assign setup_meta_read_addr = {($clog2(ENTRIES)+3){1'b0}};
+            assign setup_tmd_read_enable = 1'd0;
+            assign setup_tmd_read_addr = {($clog2(ENTRIES)+3){1'b0}};
             assign setup_mark_valid = {PIPES{1'b0}};
             assign setup_mark_data = 9'd0;
             assign setup_bank_valid = {PIPES{1'b0}};
@@ -1590,34 +1592,34 @@ module totem_fe #(
             assign setup_load_queue = {QUEUE_BITS{1'b0}};
             assign setup_load_kind = 5'd0;
             assign setup_load_data = 40'd0;
-            assign roll_done = {PIPES{1'b0}};
-            assign roll_code = 8'd0;
-            assign roll_word = 32'd0;
-            assign roll_where = 38'd0;
-            assign roll_turn = 1'd0;
-            assign roll_resume = 1'd0;
-            assign roll_unload_valid = 1'd0;
-            assign roll_unload_queue = {$clog2(PIPES*QUEUES){1'b0}};
-            assign roll_restore_valid = 1'd0;
-            assign roll_restore_queue = {$clog2(PIPES*QUEUES){1'b0}};
-            assign roll_restore_pointer = 32'd0;
-            assign roll_restore_resume = 1'd0;
-            assign roll_relay_valid = 1'd0;
-            assign roll_relay_write = 1'd0;
-            assign roll_relay_pipe = 1'd0;
-            assign roll_relay_queue = {QUEUE_BITS{1'b0}};
-            assign roll_relay_offset = 7'd0;
-            assign roll_relay_data = 32'd0;
-            assign roll_read_valid = 1'd0;
-            assign roll_read_addr = 40'd0;
-            assign roll_read_beats = 5'd0;
-            assign roll_write_valid = 1'd0;
-            assign roll_write_word = 64'd0;
+            assign spill_done = {PIPES{1'b0}};
+            assign spill_code = 8'd0;
+            assign spill_word = 32'd0;
+            assign spill_where = 38'd0;
+            assign spill_turn = 1'd0;
+            assign spill_resume = 1'd0;
+            assign spill_unload_valid = 1'd0;
+            assign spill_unload_queue = {$clog2(PIPES*QUEUES){1'b0}};
+            assign spill_restore_valid = 1'd0;
+            assign spill_restore_queue = {$clog2(PIPES*QUEUES){1'b0}};
+            assign spill_restore_pointer = 32'd0;
+            assign spill_restore_resume = 1'd0;
+            assign spill_relay_valid = 1'd0;
+            assign spill_relay_write = 1'd0;
+            assign spill_relay_pipe = 1'd0;
+            assign spill_relay_queue = {QUEUE_BITS{1'b0}};
+            assign spill_relay_offset = 7'd0;
+            assign spill_relay_data = 32'd0;
+            assign spill_read_valid = 1'd0;
+            assign spill_read_addr = 40'd0;
+            assign spill_read_beats = 5'd0;
+            assign spill_write_valid = 1'd0;
+            assign spill_write_word = 64'd0;
             assign finish_fence_ready = {PIPES{1'b0}};
             assign finish_ending = {PIPES*QUEUES{1'b0}};
             assign finish_item = {PIPES*QUEUES*$clog2(ENTRIES){1'b0}};
-            assign finish_meta_read_enable = 1'd0;
-            assign finish_meta_read_addr = {($clog2(ENTRIES)+3){1'b0}};
+            assign finish_tmd_read_enable = 1'd0;
+            assign finish_tmd_read_addr = {($clog2(ENTRIES)+3){1'b0}};
             assign finish_write_valid = 1'd0;
             assign finish_write_word = 64'd0;
             assign finish_over_valid = 1'd0;
@@ -1626,45 +1628,46 @@ module totem_fe #(
             assign finish_over_error = 2'd0;
             assign finish_over_addr = 40'd0;
             assign finish_over_trap = 1'd0;
-            assign meta_data_mine = 1'd0;
-            assign roll_data_mine = 1'd0;
+            assign tmd_load_data_mine = 1'd0;
+            assign spill_data_mine = 1'd0;
             assign finish_write_ack_mine = 1'd0;
-            assign roll_write_ack_mine = 1'd0;
+            assign spill_write_ack_mine = 1'd0;
             wire unused = &{1'b0, lists_link_write_enable, lists_link_write_addr, lists_link_write_data,
                 lists_link_read_enable, lists_link_read_addr, lists_ends_write_enable, lists_ends_write_addr,
                 lists_ends_write_data, lists_ends_read_enable, lists_ends_read_addr, tasks_pointer_write_enable,
                 tasks_pointer_write_addr, tasks_pointer_write_data, tasks_pointer_read_enable, tasks_pointer_read_addr,
                 tasks_store_write_enable, tasks_store_write_addr, tasks_store_write_data, tasks_store_read_enable,
                 tasks_store_read_addr, tasks_report_write_enable, tasks_report_write_addr, tasks_report_write_data,
-                tasks_report_read_enable, tasks_report_read_addr, desk_report_read_enable, desk_report_read_addr,
-                meta_write_enable, meta_write_addr, meta_write_data, setup_meta_read_enable, setup_meta_read_addr,
-                finish_meta_read_enable, finish_meta_read_addr, runner_launch_valid, runner_launch_queue,
-                runner_launch_pointer, runner_taken, runner_granted, runner_refused, runner_task_queue, load_valid,
-                load_queue, load_kind, load_data, arbiter_selected_valid, arbiter_selected, settle_drop_valid,
-                settle_drop_queue, epoch_mapped, roll_unload_valid, roll_unload_queue, roll_restore_valid,
-                roll_restore_queue, roll_restore_pointer, roll_restore_resume, lists_request_ready, lists_answer_valid,
-                lists_answer_entry, lists_filled, meta_request_ready, meta_answer_valid, meta_answer_error,
-                meta_answer_word, meta_answer_group, meta_answer_head, meta_answer_dependent, meta_answer_pointer,
-                meta_answer_prefetch, setup_done, finish_over_valid, finish_over_queue, finish_over_entry,
-                finish_over_error, finish_over_addr, finish_ending, finish_item, desk_call_valid, desk_call_queue,
-                desk_call_pointer, desk_room, runner_fault_ready, settings_task_priority, fe_number,
-                pointer_ram_read_data, report_ram_read_data, store_ram_read_data, host_desk_valid, host_write,
+                tasks_report_read_enable, tasks_report_read_addr, submit_report_read_enable, submit_report_read_addr,
+                tmd_load_tmd_write_enable, tmd_load_tmd_write_addr, tmd_load_tmd_write_data, setup_tmd_read_enable,
+                setup_tmd_read_addr, finish_tmd_read_enable, finish_tmd_read_addr, runner_launch_valid,
+                runner_launch_queue, runner_launch_pointer, runner_taken, runner_granted, runner_refused,
+                runner_task_queue, load_valid, load_queue, load_kind, load_data, arbiter_selected_valid,
+                arbiter_selected, slot_idle_drop_valid, slot_idle_drop_queue, epoch_mapped, spill_unload_valid,
+                spill_unload_queue, spill_restore_valid, spill_restore_queue, spill_restore_pointer,
+                spill_restore_resume, lists_request_ready, lists_answer_valid, lists_answer_entry, lists_filled,
+                tmd_load_request_ready, tmd_load_answer_valid, tmd_load_answer_error, tmd_load_answer_word,
+                tmd_load_answer_group, tmd_load_answer_head, tmd_load_answer_dependent, tmd_load_answer_pointer,
+                tmd_load_answer_prefetch, setup_done, finish_over_valid, finish_over_queue, finish_over_entry,
+                finish_over_error, finish_over_addr, finish_ending, finish_item, submit_call_valid, submit_call_queue,
+                submit_call_pointer, submit_room, runner_fault_ready, settings_task_priority, fe_number,
+                pointer_ram_read_data, report_ram_read_data, store_ram_read_data, host_submit_valid, host_write,
                 host_dword, host_strobe, host_data, task_valid, task_pointer, task_fe, task_pipe, task_queue,
                 task_epoch, epoch_present, tasks_call_done, tasks_call_answer, tasks_over_ready, finish_over_trap,
                 runner_marks, events_interrupt_ready, fence_interrupt_valid, mqd_interrupt_valid,
-                host_report_ram_read_data, desk_task_ready, desk_task_refused, tasks_list_valid, tasks_list_op,
+                host_report_ram_read_data, submit_task_ready, submit_task_refused, tasks_list_valid, tasks_list_op,
                 tasks_list_list, tasks_list_entry, link_ram_read_data, ends_ram_read_data, tasks_load_valid,
-                tasks_load_entry, tasks_load_pointer, settings_group_strict, tasks_load_group, memory_meta_read_ready,
-                meta_data_mine, data_word, data_last, data_error, tasks_setup_valid, tasks_setup_pipe,
-                tasks_setup_queue, tasks_setup_entry, tasks_setup_resume, roll_relay_valid, roll_relay_write,
-                roll_relay_pipe, roll_relay_queue, roll_relay_offset, roll_relay_data, runner_loading,
-                setup_ram_read_data, task_bank_mqd_ready, task_bank_mqd_answer, task_register_ram_read_data,
-                mqd_roll_valid, mqd_roll_op, mqd_roll_queue, mqd_roll_base, mqd_roll_grid, runner_begun, tasks_resume,
-                runner_lists_turn, tasks_purging, tasks_unload_done, tasks_unload_last, tasks_unload_pointer,
-                tasks_restore_ready, setup_relay_done, setup_relay_data, memory_roll_read_ready, roll_data_mine,
-                memory_roll_write_ready, roll_write_ack_mine, ack_error, fence_task_valid, fence_task_queue,
-                fence_task_entry, finish_ram_read_data, memory_finish_write_ready, finish_write_ack_mine, ack_tag,
-                ack_addr, clock, data_valid, data_target, ack_valid, ack_target};
+                tasks_load_entry, tasks_load_pointer, settings_group_strict, tasks_load_group,
+                memory_tmd_load_read_ready, tmd_load_data_mine, data_word, data_last, data_error, tasks_setup_valid,
+                tasks_setup_pipe, tasks_setup_queue, tasks_setup_entry, tasks_setup_resume, spill_relay_valid,
+                spill_relay_write, spill_relay_pipe, spill_relay_queue, spill_relay_offset, spill_relay_data,
+                runner_loading, setup_ram_read_data, task_bank_mqd_ready, task_bank_mqd_answer,
+                task_register_ram_read_data, mqd_spill_valid, mqd_spill_op, mqd_spill_queue, mqd_spill_base,
+                mqd_spill_grid, runner_begun, tasks_resume, runner_lists_turn, tasks_purging, tasks_unload_done,
+                tasks_unload_last, tasks_unload_pointer, tasks_restore_ready, setup_relay_done, setup_relay_data,
+                memory_spill_read_ready, spill_data_mine, memory_spill_write_ready, spill_write_ack_mine, ack_error,
+                fence_task_valid, fence_task_queue, fence_task_entry, finish_ram_read_data, memory_finish_write_ready,
+                finish_write_ack_mine, ack_tag, ack_addr, clock, data_valid, data_target, ack_valid, ack_target};
         end
     endgenerate
 
@@ -1868,7 +1871,7 @@ module totem_fe #(
                 .graphics_context_fault(graphics_context_fault),
                 .graphics_draws_fault(graphics_draws_fault),
                 .graphics_dispatches_fault(graphics_dispatches_fault),
-                .graphics_marks_fault(graphics_marks_fault),
+                .graphics_draw_count_fault(graphics_draw_count_fault),
                 .graphics_fetch_read_valid(graphics_fetch_read_valid),
                 .graphics_poll_read_valid(graphics_poll_read_valid),
                 .graphics_mqd_read_valid(graphics_mqd_read_valid),
@@ -1892,7 +1895,7 @@ module totem_fe #(
                 .graphics_record_write_word(graphics_record_write_word),
                 .graphics_kill_overdue(graphics_kill_overdue),
                 .graphics_dispatches_idle(graphics_dispatches_idle),
-                .graphics_rest_idle(graphics_rest_idle)
+                .graphics_pipe_idle_idle(graphics_pipe_idle_idle)
             );
         end else begin : g_graphics_none
             assign graphics_fetch_data_mine = 1'd0;
@@ -1945,7 +1948,7 @@ module totem_fe #(
             assign graphics_context_fault = 1'd0;
             assign graphics_draws_fault = 1'd0;
             assign graphics_dispatches_fault = 1'd0;
-            assign graphics_marks_fault = 1'd0;
+            assign graphics_draw_count_fault = 1'd0;
             assign graphics_fetch_read_valid = 1'd0;
             assign graphics_poll_read_valid = 1'd0;
             assign graphics_mqd_read_valid = 1'd0;
@@ -1969,7 +1972,7 @@ module totem_fe #(
             assign graphics_record_write_word = 64'd0;
             assign graphics_kill_overdue = 1'd0;
             assign graphics_dispatches_idle = 1'd0;
-            assign graphics_rest_idle = 1'd0;
+            assign graphics_pipe_idle_idle = 1'd0;
             wire unused = &{1'b0, data_valid, data_target, ack_valid, ack_target, graphics_port_answer_valid,
                 graphics_port_answer_count, issue_free_slots, issue_free_vgprs_left, issue_free_lds_left,
                 release_buffer, fe_number, bus_graphics_dc_source_ready, host_graphics_valid, host_write, host_dword,
@@ -2187,12 +2190,12 @@ module totem_fe #(
                 .memory_mqd_write_ready(memory_mqd_write_ready[p]),
                 .mqd_write_ack_mine(mqd_write_ack_mine[p]),
                 .tasks_present(tasks_present),
-                .roll_done(roll_done[p]),
-                .roll_code(roll_code),
-                .roll_word(roll_word),
-                .roll_where(roll_where),
-                .roll_turn(roll_turn),
-                .roll_resume(roll_resume),
+                .spill_done(spill_done[p]),
+                .spill_code(spill_code),
+                .spill_word(spill_word),
+                .spill_where(spill_where),
+                .spill_turn(spill_turn),
+                .spill_resume(spill_resume),
                 .dc_killed(dc_killed[p]),
                 .settings_dequeue_timeout(settings_dequeue_timeout),
                 .hqd_host_done(hqd_host_done[p]),
@@ -2250,22 +2253,22 @@ module totem_fe #(
                 .walker_group_partial(walker_group_partial[p*3 +: 3]),
                 .walker_room(walker_room[p*SE_COUNT +: SE_COUNT]),
                 .walker_outstanding(walker_outstanding[p*SE_COUNT +: SE_COUNT]),
-                .side_stop(side_stop[p]),
-                .side_start(side_start[p]),
-                .side_waves(side_waves[p*7 +: 7]),
-                .side_threads(side_threads[p*7 +: 7]),
-                .side_wave32(side_wave32[p]),
-                .side_invalidate(side_invalidate[p*6 +: 6]),
+                .feed_stop(feed_stop[p]),
+                .feed_start(feed_start[p]),
+                .feed_waves(feed_waves[p*7 +: 7]),
+                .feed_threads(feed_threads[p*7 +: 7]),
+                .feed_wave32(feed_wave32[p]),
+                .feed_invalidate(feed_invalidate[p*6 +: 6]),
                 .dispatch_queue(dispatch_queue[p*QUEUE_BITS +: QUEUE_BITS]),
                 .dispatch_epoch(dispatch_epoch[p*EPOCH_BITS +: EPOCH_BITS]),
                 .arbiter_pipe_priority(arbiter_pipe_priority[p*2 +: 2]),
-                .side_program_addr(side_program_addr[p*40 +: 40]),
-                .side_vgprs(side_vgprs[p*7 +: 7]),
-                .side_lds(side_lds[p*9 +: 9]),
-                .side_engines(side_engines[p*SE_COUNT +: SE_COUNT]),
-                .side_words(side_words[p*4 +: 4]),
-                .side_low_data(side_low_data[p*32 +: 32]),
-                .side_high_data(side_high_data[p*32 +: 32]),
+                .feed_program_addr(feed_program_addr[p*40 +: 40]),
+                .feed_vgprs(feed_vgprs[p*7 +: 7]),
+                .feed_lds(feed_lds[p*9 +: 9]),
+                .feed_engines(feed_engines[p*SE_COUNT +: SE_COUNT]),
+                .feed_words(feed_words[p*4 +: 4]),
+                .feed_low_data(feed_low_data[p*32 +: 32]),
+                .feed_high_data(feed_high_data[p*32 +: 32]),
                 .kill_word_valid(kill_word_valid[p]),
                 .kill_word_engine(kill_word_engine[p*2 +: 2]),
                 .kill_word_queue(kill_word_queue[p*QUEUE_BITS +: QUEUE_BITS]),
@@ -2283,8 +2286,8 @@ module totem_fe #(
                 .load_data(load_data[p*40 +: 40]),
                 .arbiter_selected_valid(arbiter_selected_valid[p]),
                 .arbiter_selected(arbiter_selected[p*QUEUE_BITS +: QUEUE_BITS]),
-                .settle_drop_valid(settle_drop_valid[p]),
-                .settle_drop_queue(settle_drop_queue[p*QUEUE_BITS +: QUEUE_BITS]),
+                .slot_idle_drop_valid(slot_idle_drop_valid[p]),
+                .slot_idle_drop_queue(slot_idle_drop_queue[p*QUEUE_BITS +: QUEUE_BITS]),
                 .epoch_mapped(epoch_mapped[p*QUEUES +: QUEUES]),
                 .runner_fault_ready(runner_fault_ready[p]),
                 .epoch_present(epoch_present[p*QUEUES*EPOCHS +: QUEUES*EPOCHS]),
@@ -2293,17 +2296,17 @@ module totem_fe #(
                 .task_bank_mqd_ready(task_bank_mqd_ready[p]),
                 .task_bank_mqd_answer(task_bank_mqd_answer[p]),
                 .task_register_ram_read_data(task_register_ram_read_data[p*32 +: 32]),
-                .mqd_roll_valid(mqd_roll_valid[p]),
-                .mqd_roll_op(mqd_roll_op[p*2 +: 2]),
-                .mqd_roll_queue(mqd_roll_queue[p*QUEUE_BITS +: QUEUE_BITS]),
-                .mqd_roll_base(mqd_roll_base[p*38 +: 38]),
-                .mqd_roll_grid(mqd_roll_grid[p]),
+                .mqd_spill_valid(mqd_spill_valid[p]),
+                .mqd_spill_op(mqd_spill_op[p*2 +: 2]),
+                .mqd_spill_queue(mqd_spill_queue[p*QUEUE_BITS +: QUEUE_BITS]),
+                .mqd_spill_base(mqd_spill_base[p*38 +: 38]),
+                .mqd_spill_grid(mqd_spill_grid[p]),
                 .runner_begun(runner_begun[p*QUEUES +: QUEUES]),
                 .runner_lists_turn(runner_lists_turn[p*QUEUES +: QUEUES]),
                 .fence_task_valid(fence_task_valid[p]),
                 .fence_task_queue(fence_task_queue[p*QUEUE_BITS +: QUEUE_BITS]),
                 .fence_task_entry(fence_task_entry[p*$clog2(ENTRIES) +: $clog2(ENTRIES)]),
-                .rest_idle(rest_idle[p])
+                .pipe_idle_idle(pipe_idle_idle[p])
             );
         end
     endgenerate

@@ -127,13 +127,13 @@ module totem_front #(
     input  wire                                  mqd_data_mine,
     // mqd_write_ack
     input  wire                                  mqd_write_ack_mine,
-    // roll
-    input  wire                                  roll_done,
-    input  wire [7:0]                            roll_code,
-    input  wire [31:0]                           roll_word,
-    input  wire [37:0]                           roll_where,
-    input  wire                                  roll_turn,
-    input  wire                                  roll_resume,
+    // spill
+    input  wire                                  spill_done,
+    input  wire [7:0]                            spill_code,
+    input  wire [31:0]                           spill_word,
+    input  wire [37:0]                           spill_where,
+    input  wire                                  spill_turn,
+    input  wire                                  spill_resume,
     // dc
     input  wire                                  dc_killed,
     input  wire                                  dc_state_read_enable,
@@ -226,9 +226,9 @@ module totem_front #(
     output wire [15:0]                           epoch_lost,
     // failure
     output wire                                  failure_write_room,
-    // settle
-    output wire                                  settle_drop_valid,
-    output wire [QUEUE_BITS-1:0]                 settle_drop_queue,
+    // slot_idle
+    output wire                                  slot_idle_drop_valid,
+    output wire [QUEUE_BITS-1:0]                 slot_idle_drop_queue,
     // fence
     output wire                                  fence_write_valid,
     output wire [63:0]                           fence_write_word,
@@ -249,11 +249,11 @@ module totem_front #(
     output wire [63:0]                           mqd_interrupt_word,
     output wire                                  mqd_error_valid,
     output wire [63:0]                           mqd_error_word,
-    output wire                                  mqd_roll_valid,
-    output wire [1:0]                            mqd_roll_op,
-    output wire [QUEUE_BITS-1:0]                 mqd_roll_queue,
-    output wire [37:0]                           mqd_roll_base,
-    output wire                                  mqd_roll_grid,
+    output wire                                  mqd_spill_valid,
+    output wire [1:0]                            mqd_spill_op,
+    output wire [QUEUE_BITS-1:0]                 mqd_spill_queue,
+    output wire [37:0]                           mqd_spill_base,
+    output wire                                  mqd_spill_grid,
     // kill
     output wire                                  kill_overdue,
     output wire                                  kill_word_valid,
@@ -265,8 +265,8 @@ module totem_front #(
     output wire [63:0]                           record_write_word,
     output wire                                  record_error_valid,
     output wire [63:0]                           record_error_word,
-    // rest
-    output wire                                  rest_idle,
+    // pipe_idle
+    output wire                                  pipe_idle_idle,
     // state_low_ram
     output wire [31:0]                           state_low_ram_read_data,
     // state_high_ram
@@ -390,13 +390,13 @@ module totem_front #(
     wire [63:0]                           fetch_line_write_data;
     wire                                  fetch_line_read_enable;
     wire [(QUEUE_BITS+5)-1:0]             fetch_line_read_addr;
-    // settle
-    wire [QUEUES-1:0]                     settle_spare;
-    wire [QUEUES-1:0]                     settle_idle;
-    wire [QUEUES-1:0]                     settle_settled;
-    wire [QUEUES*EPOCHS-1:0]              settle_over;
-    wire [QUEUES*EPOCHS-1:0]              settle_targets;
-    wire [QUEUES-1:0]                     settle_quiet;
+    // slot_idle
+    wire [QUEUES-1:0]                     slot_idle_spare;
+    wire [QUEUES-1:0]                     slot_idle_idle;
+    wire [QUEUES-1:0]                     slot_idle_settled;
+    wire [QUEUES*EPOCHS-1:0]              slot_idle_over;
+    wire [QUEUES*EPOCHS-1:0]              slot_idle_targets;
+    wire [QUEUES-1:0]                     slot_idle_quiet;
     // sequence_ram
     wire [31:0]                           sequence_ram_read_data;
     // execute
@@ -640,7 +640,7 @@ module totem_front #(
         .poll_done(hqd_poll_done),
         .poll_error(hqd_poll_error),
         .poll_rdata(hqd_poll_rdata),
-        .fence_spare(settle_spare),
+        .fence_spare(slot_idle_spare),
         .sequence_read_enable(hqd_sequence_read_enable),
         .sequence_read_addr(hqd_sequence_read_addr),
         .mqd_done(hqd_mqd_done),
@@ -685,7 +685,7 @@ module totem_front #(
         .fence_waves(flight_waves),
         .fence_room(epoch_room),
         .fence_flushed(epoch_flushed),
-        .fence_idle(settle_idle),
+        .fence_idle(slot_idle_idle),
         .record_top_pending(record_top_pending),
         .record_end_pending(record_end_pending),
         .mqd_behind(mqd_behind),
@@ -700,7 +700,7 @@ module totem_front #(
         .arbiter_selected_valid(arbiter_selected_valid),
         .arbiter_selected(arbiter_selected),
         .arbiter_active(arbiter_active),
-        .fence_settled(settle_settled),
+        .fence_settled(slot_idle_settled),
         .task_owed(task_owed),
         .kill_ended(kill_ended),
         .record_busy(record_busy),
@@ -942,7 +942,7 @@ module totem_front #(
         .fence_epoch(epoch_current),
         .fence_room(epoch_room),
         .fence_flushed(epoch_flushed),
-        .fence_settled(settle_settled),
+        .fence_settled(slot_idle_settled),
         .fence_close(execute_fence_close),
         .fence_valid(execute_fence_valid),
         .fence_word(execute_fence_word),
@@ -1208,8 +1208,8 @@ module totem_front #(
         .intake_close_queue(intake_close_queue),
         .intake_close_pair(intake_close_pair),
         .flight_empty(flight_empty),
-        .settle_drop_valid(settle_drop_valid),
-        .settle_drop_queue(settle_drop_queue),
+        .slot_idle_drop_valid(slot_idle_drop_valid),
+        .slot_idle_drop_queue(slot_idle_drop_queue),
         .fence_done(fence_done),
         .fence_serve(fence_serve),
         .fence_serve_epoch(fence_serve_epoch),
@@ -1255,7 +1255,7 @@ module totem_front #(
         .waits(failure_waits)
     );
 
-    totem_settle #(.QUEUES(QUEUES), .EPOCHS(EPOCHS)) settle (
+    totem_slot_idle #(.QUEUES(QUEUES), .EPOCHS(EPOCHS)) slot_idle (
         .flight_empty(flight_empty),
         .intake_storing(intake_storing),
         .epoch_current(epoch_current),
@@ -1274,14 +1274,14 @@ module totem_front #(
         .kill_abandon(kill_abandon),
         .record_fence_valid(record_fence_valid),
         .record_fence_queue(record_fence_queue),
-        .idle(settle_idle),
-        .settled(settle_settled),
-        .targets(settle_targets),
-        .quiet(settle_quiet),
-        .over(settle_over),
-        .spare(settle_spare),
-        .drop_valid(settle_drop_valid),
-        .drop_queue(settle_drop_queue)
+        .idle(slot_idle_idle),
+        .settled(slot_idle_settled),
+        .targets(slot_idle_targets),
+        .quiet(slot_idle_quiet),
+        .over(slot_idle_over),
+        .spare(slot_idle_spare),
+        .drop_valid(slot_idle_drop_valid),
+        .drop_queue(slot_idle_drop_queue)
     );
 
     totem_fence #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .ENTRIES(ENTRIES)) fence (
@@ -1289,9 +1289,9 @@ module totem_front #(
         .epoch_message(epoch_message),
         .epoch_hushed(epoch_hushed),
         .epoch_dropped(epoch_dropped),
-        .settle_over(settle_over),
-        .settle_drop_valid(settle_drop_valid),
-        .settle_drop_queue(settle_drop_queue),
+        .slot_idle_over(slot_idle_over),
+        .slot_idle_drop_valid(slot_idle_drop_valid),
+        .slot_idle_drop_queue(slot_idle_drop_queue),
         .failure_valid(failure_valid),
         .failure_slot(failure_slot),
         .failure_code(failure_code),
@@ -1385,17 +1385,17 @@ module totem_front #(
         .task_present(task_present),
         .runner_begun(runner_begun),
         .task_resume(task_resume),
-        .roll_valid(mqd_roll_valid),
-        .roll_op(mqd_roll_op),
-        .roll_queue(mqd_roll_queue),
-        .roll_base(mqd_roll_base),
-        .roll_grid(mqd_roll_grid),
-        .roll_done(roll_done),
-        .roll_code(roll_code),
-        .roll_word(roll_word),
-        .roll_where(roll_where),
-        .roll_turn(roll_turn),
-        .roll_resume(roll_resume),
+        .spill_valid(mqd_spill_valid),
+        .spill_op(mqd_spill_op),
+        .spill_queue(mqd_spill_queue),
+        .spill_base(mqd_spill_base),
+        .spill_grid(mqd_spill_grid),
+        .spill_done(spill_done),
+        .spill_code(spill_code),
+        .spill_word(spill_word),
+        .spill_where(spill_where),
+        .spill_turn(spill_turn),
+        .spill_resume(spill_resume),
         .busy(mqd_busy)
     );
 
@@ -1403,9 +1403,9 @@ module totem_front #(
         .clk(clk), .rst(rst),
         .hqd_resetting(hqd_resetting),
         .hqd_killing(hqd_killing),
-        .fence_targets(settle_targets),
-        .fence_quiet(settle_quiet),
-        .fence_settled(settle_settled),
+        .fence_targets(slot_idle_targets),
+        .fence_quiet(slot_idle_quiet),
+        .fence_settled(slot_idle_settled),
         .fence_abandoned(epoch_abandoned),
         .abandon(kill_abandon),
         .ended(kill_ended),
@@ -1431,7 +1431,7 @@ module totem_front #(
         .fetch_buffer(fetch_buffer),
         .fetch_buffer_addr(fetch_buffer_addr),
         .fence_waves(flight_waves),
-        .fence_settled(settle_settled),
+        .fence_settled(slot_idle_settled),
         .fence_abandoned(epoch_abandoned),
         .fence_valid(record_fence_valid),
         .fence_word(record_fence_word),
@@ -1470,14 +1470,14 @@ module totem_front #(
         .events_mqd_error_ready(events_mqd_error_ready)
     );
 
-    totem_rest #(.QUEUES(QUEUES)) rest (
+    totem_pipe_idle #(.QUEUES(QUEUES)) pipe_idle (
         .walker_busy(walker_busy),
         .fetch_busy(fetch_busy),
         .hqd_busy(hqd_busy),
         .mqd_busy(mqd_busy),
         .poll_busy(poll_busy),
         .record_busy(record_busy),
-        .fence_idle(settle_idle),
+        .fence_idle(slot_idle_idle),
         .packet_unfinished(execute_unfinished),
         .packet_halted(execute_halted),
         .arbiter_active(arbiter_active),
@@ -1485,7 +1485,7 @@ module totem_front #(
         .arbiter_selected(arbiter_selected),
         .fetch_pending(fetch_pending),
         .poll_once(poll_once),
-        .idle(rest_idle)
+        .idle(pipe_idle_idle)
     );
 
     totem_ram #(.WIDTH(32), .DEPTH(QUEUES*64)) window_ram (

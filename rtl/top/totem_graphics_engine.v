@@ -29,8 +29,8 @@ module totem_graphics_engine #(
     // issue
     input  wire [1:0]                            grant_pipe,
     input  wire [1:0]                            grant_fe,
-    // share
-    input  wire                                  share_graphics_port_kill_ready,
+    // engine_kill
+    input  wire                                  engine_kill_graphics_port_kill_ready,
     // scan
     input  wire                                  scan_wave_valid,
     input  wire [1:0]                            scan_wave_fe,
@@ -179,7 +179,7 @@ module totem_graphics_engine #(
         .kill_pipe(),
         .kill_queue(graphics_port_kill_queue),
         .kill_epochs(graphics_port_kill_epochs),
-        .share_kill_ready(share_graphics_port_kill_ready),
+        .engine_kill_kill_ready(engine_kill_graphics_port_kill_ready),
         .idle(graphics_port_idle),
         .overrun(graphics_port_overrun)
     );

@@ -210,14 +210,14 @@ module totem_graphics_pipe #(
     // graphics_dispatches
     output wire                                  graphics_dispatches_fault,
     output wire                                  graphics_dispatches_idle,
-    // graphics_marks
-    output wire                                  graphics_marks_fault,
+    // graphics_draw_count
+    output wire                                  graphics_draw_count_fault,
     // graphics_failure
     output wire                                  graphics_failure_write_room,
     // graphics_kill
     output wire                                  graphics_kill_overdue,
-    // graphics_rest
-    output wire                                  graphics_rest_idle
+    // graphics_pipe_idle
+    output wire                                  graphics_pipe_idle_idle
 );
     // graphics_execute
     wire                                  graphics_execute_start;
@@ -383,8 +383,8 @@ module totem_graphics_pipe #(
     wire [SE_COUNT-1:0]                   graphics_geometry_granted_mine;
     // graphics_geometry_complete
     wire [SE_COUNT-1:0]                   graphics_geometry_complete_mine;
-    // graphics_marks
-    wire [DRAW_STATES-1:0]                graphics_marks_empty;
+    // graphics_draw_count
+    wire [DRAW_STATES-1:0]                graphics_draw_count_empty;
     // graphics_pixel_granted
     wire [SE_COUNT-1:0]                   graphics_pixel_granted_mine;
     // graphics_pixel_complete
@@ -706,7 +706,7 @@ module totem_graphics_pipe #(
         .complete_state(complete_draw),
         .kill_word_valid(graphics_kill_word_valid),
         .kill_word_epochs(graphics_kill_word_epochs),
-        .marks_empty(graphics_marks_empty),
+        .draw_count_empty(graphics_draw_count_empty),
         .end_valid(graphics_draws_end_valid),
         .end_set(graphics_draws_end_set),
         .end_epoch(graphics_draws_end_epoch),
@@ -714,7 +714,7 @@ module totem_graphics_pipe #(
         .fault(graphics_draws_fault)
     );
 
-    totem_marks #(.SE_COUNT(SE_COUNT), .DRAW_STATES(DRAW_STATES)) graphics_marks (
+    totem_draw_count #(.SE_COUNT(SE_COUNT), .DRAW_STATES(DRAW_STATES)) graphics_draw_count (
         .clk(clk), .rst(rst),
         .geometry_valid(graphics_geometry_granted_mine),
         .pixel_valid(graphics_pixel_granted_mine),
@@ -726,9 +726,9 @@ module totem_graphics_pipe #(
         .cull_valid(graphics_cull_of_pipe_mine),
         .cull_state(assemble_cull_state),
         .cull_count(assemble_cull_count),
-        .empty(graphics_marks_empty),
+        .empty(graphics_draw_count_empty),
         .idle(),
-        .fault(graphics_marks_fault)
+        .fault(graphics_draw_count_fault)
     );
 
     totem_dispatches #(.SE_COUNT(SE_COUNT), .SETS(SETS)) graphics_dispatches (
@@ -937,12 +937,12 @@ module totem_graphics_pipe #(
         .task_present(1'd0),
         .runner_begun({GRAPHICS_QUEUES{1'b0}}),
         .task_resume({GRAPHICS_QUEUES{1'b0}}),
-        .roll_done(1'd0),
-        .roll_code(8'd0),
-        .roll_word(32'd0),
-        .roll_where(38'd0),
-        .roll_turn(1'd0),
-        .roll_resume(1'd0),
+        .spill_done(1'd0),
+        .spill_code(8'd0),
+        .spill_word(32'd0),
+        .spill_where(38'd0),
+        .spill_turn(1'd0),
+        .spill_resume(1'd0),
         .dc_killed(graphics_dc_killed),
         .settings_dequeue_timeout(settings_dequeue_timeout),
         .dc_state_read_enable(graphics_dc_state_read_enable),
@@ -1024,8 +1024,8 @@ module totem_graphics_pipe #(
         .epoch_present(),
         .epoch_lost(graphics_epoch_lost),
         .failure_write_room(graphics_failure_write_room),
-        .settle_drop_valid(),
-        .settle_drop_queue(),
+        .slot_idle_drop_valid(),
+        .slot_idle_drop_queue(),
         .fence_write_valid(graphics_fence_write_valid),
         .fence_write_word(graphics_fence_write_word),
         .fence_interrupt_valid(graphics_fence_interrupt_valid),
@@ -1044,11 +1044,11 @@ module totem_graphics_pipe #(
         .mqd_interrupt_word(graphics_mqd_interrupt_word),
         .mqd_error_valid(graphics_mqd_error_valid),
         .mqd_error_word(graphics_mqd_error_word),
-        .mqd_roll_valid(),
-        .mqd_roll_op(),
-        .mqd_roll_queue(),
-        .mqd_roll_base(),
-        .mqd_roll_grid(),
+        .mqd_spill_valid(),
+        .mqd_spill_op(),
+        .mqd_spill_queue(),
+        .mqd_spill_base(),
+        .mqd_spill_grid(),
         .kill_overdue(graphics_kill_overdue),
         .kill_word_valid(graphics_kill_word_valid),
         .kill_word_engine(graphics_kill_word_engine),
@@ -1058,7 +1058,7 @@ module totem_graphics_pipe #(
         .record_write_word(graphics_record_write_word),
         .record_error_valid(graphics_record_error_valid),
         .record_error_word(graphics_record_error_word),
-        .rest_idle(graphics_rest_idle),
+        .pipe_idle_idle(graphics_pipe_idle_idle),
         .state_low_ram_read_data(graphics_state_low_ram_read_data),
         .state_high_ram_read_data(graphics_state_high_ram_read_data)
     );

@@ -135,13 +135,13 @@ module totem_pipe #(
     input  wire                                  mqd_data_mine,
     // mqd_write_ack
     input  wire                                  mqd_write_ack_mine,
-    // roll
-    input  wire                                  roll_done,
-    input  wire [7:0]                            roll_code,
-    input  wire [31:0]                           roll_word,
-    input  wire [37:0]                           roll_where,
-    input  wire                                  roll_turn,
-    input  wire                                  roll_resume,
+    // spill
+    input  wire                                  spill_done,
+    input  wire [7:0]                            spill_code,
+    input  wire [31:0]                           spill_word,
+    input  wire [37:0]                           spill_where,
+    input  wire                                  spill_turn,
+    input  wire                                  spill_resume,
     // hqd
     output wire                                  hqd_host_done,
     output wire [4:0]                            hqd_host_error,
@@ -188,11 +188,11 @@ module totem_pipe #(
     output wire [4:0]                            mqd_read_beats,
     output wire                                  mqd_write_valid,
     output wire [63:0]                           mqd_write_word,
-    output wire                                  mqd_roll_valid,
-    output wire [1:0]                            mqd_roll_op,
-    output wire [QUEUE_BITS-1:0]                 mqd_roll_queue,
-    output wire [37:0]                           mqd_roll_base,
-    output wire                                  mqd_roll_grid,
+    output wire                                  mqd_spill_valid,
+    output wire [1:0]                            mqd_spill_op,
+    output wire [QUEUE_BITS-1:0]                 mqd_spill_queue,
+    output wire [37:0]                           mqd_spill_base,
+    output wire                                  mqd_spill_grid,
     // record
     output wire                                  record_error_valid,
     output wire [63:0]                           record_error_word,
@@ -243,34 +243,34 @@ module totem_pipe #(
     output wire [1:0]                            kill_word_engine,
     output wire [QUEUE_BITS-1:0]                 kill_word_queue,
     output wire [EPOCHS-1:0]                     kill_word_epochs,
-    // side
-    output wire                                  side_stop,
-    output wire                                  side_start,
-    output wire [6:0]                            side_waves,
-    output wire [6:0]                            side_threads,
-    output wire                                  side_wave32,
-    output wire [5:0]                            side_invalidate,
-    output wire [39:0]                           side_program_addr,
-    output wire [6:0]                            side_vgprs,
-    output wire [8:0]                            side_lds,
-    output wire [SE_COUNT-1:0]                   side_engines,
-    output wire [3:0]                            side_words,
-    output wire [31:0]                           side_low_data,
-    output wire [31:0]                           side_high_data,
+    // feed
+    output wire                                  feed_stop,
+    output wire                                  feed_start,
+    output wire [6:0]                            feed_waves,
+    output wire [6:0]                            feed_threads,
+    output wire                                  feed_wave32,
+    output wire [5:0]                            feed_invalidate,
+    output wire [39:0]                           feed_program_addr,
+    output wire [6:0]                            feed_vgprs,
+    output wire [8:0]                            feed_lds,
+    output wire [SE_COUNT-1:0]                   feed_engines,
+    output wire [3:0]                            feed_words,
+    output wire [31:0]                           feed_low_data,
+    output wire [31:0]                           feed_high_data,
     // arbiter
     output wire [1:0]                            arbiter_pipe_priority,
     output wire                                  arbiter_selected_valid,
     output wire [QUEUE_BITS-1:0]                 arbiter_selected,
-    // settle
-    output wire                                  settle_drop_valid,
-    output wire [QUEUE_BITS-1:0]                 settle_drop_queue,
+    // slot_idle
+    output wire                                  slot_idle_drop_valid,
+    output wire [QUEUE_BITS-1:0]                 slot_idle_drop_queue,
     // task_bank
     output wire                                  task_bank_mqd_ready,
     output wire                                  task_bank_mqd_answer,
     // task_register_ram
     output wire [31:0]                           task_register_ram_read_data,
-    // rest
-    output wire                                  rest_idle
+    // pipe_idle
+    output wire                                  pipe_idle_idle
 );
     // runner
     wire                                  runner_on;
@@ -348,16 +348,16 @@ module totem_pipe #(
     wire [31:0]                           task_low_ram_read_data;
     // task_high_ram
     wire [31:0]                           task_high_ram_read_data;
-    // side
-    wire                                  side_start_resume;
-    wire                                  side_start_fresh_at_zero;
-    wire [63:0]                           side_start_end;
-    wire                                  side_start_partial;
-    wire [63:0]                           side_origin;
-    wire [63:0]                           side_restart;
-    wire [6:0]                            side_restart_mask;
-    wire [63:0]                           side_restart_end;
-    wire [63:0]                           side_restart_origin;
+    // feed
+    wire                                  feed_start_resume;
+    wire                                  feed_start_fresh_at_zero;
+    wire [63:0]                           feed_start_end;
+    wire                                  feed_start_partial;
+    wire [63:0]                           feed_origin;
+    wire [63:0]                           feed_restart;
+    wire [6:0]                            feed_restart_mask;
+    wire [63:0]                           feed_restart_end;
+    wire [63:0]                           feed_restart_origin;
     // arbiter
     wire [QUEUES-1:0]                     arbiter_active;
     // fetch
@@ -372,7 +372,7 @@ module totem_pipe #(
     wire [63:0]                           walker_low;
     wire [6:0]                            walker_mask;
 
-    totem_side #(.SE_COUNT(SE_COUNT)) side (
+    totem_feed #(.SE_COUNT(SE_COUNT)) feed (
         .runner_on(runner_on),
         .runner_start(runner_start),
         .runner_stop(runner_stop),
@@ -409,43 +409,43 @@ module totem_pipe #(
         .ring_high_data(state_high_ram_read_data),
         .task_low_data(task_low_ram_read_data),
         .task_high_data(task_high_ram_read_data),
-        .start(side_start),
-        .start_resume(side_start_resume),
-        .start_fresh_at_zero(side_start_fresh_at_zero),
-        .start_partial(side_start_partial),
-        .start_end(side_start_end),
-        .stop(side_stop),
-        .waves(side_waves),
-        .threads(side_threads),
-        .wave32(side_wave32),
-        .origin(side_origin),
-        .restart(side_restart),
-        .restart_mask(side_restart_mask),
-        .restart_end(side_restart_end),
-        .restart_origin(side_restart_origin),
-        .program_addr(side_program_addr),
-        .vgprs(side_vgprs),
-        .lds(side_lds),
-        .engines(side_engines),
-        .words(side_words),
-        .invalidate(side_invalidate),
-        .low_data(side_low_data),
-        .high_data(side_high_data)
+        .start(feed_start),
+        .start_resume(feed_start_resume),
+        .start_fresh_at_zero(feed_start_fresh_at_zero),
+        .start_partial(feed_start_partial),
+        .start_end(feed_start_end),
+        .stop(feed_stop),
+        .waves(feed_waves),
+        .threads(feed_threads),
+        .wave32(feed_wave32),
+        .origin(feed_origin),
+        .restart(feed_restart),
+        .restart_mask(feed_restart_mask),
+        .restart_end(feed_restart_end),
+        .restart_origin(feed_restart_origin),
+        .program_addr(feed_program_addr),
+        .vgprs(feed_vgprs),
+        .lds(feed_lds),
+        .engines(feed_engines),
+        .words(feed_words),
+        .invalidate(feed_invalidate),
+        .low_data(feed_low_data),
+        .high_data(feed_high_data)
     );
 
     totem_walker #(.SE_COUNT(SE_COUNT)) walker (
         .clk(clk), .rst(rst),
-        .packet_start(side_start),
-        .packet_start_resume(side_start_resume),
-        .packet_start_fresh_at_zero(side_start_fresh_at_zero),
-        .packet_start_end(side_start_end),
-        .packet_start_partial(side_start_partial),
-        .packet_stop(side_stop),
-        .bank_origin(side_origin),
-        .bank_restart(side_restart),
-        .bank_restart_mask(side_restart_mask),
-        .bank_restart_end(side_restart_end),
-        .bank_restart_origin(side_restart_origin),
+        .packet_start(feed_start),
+        .packet_start_resume(feed_start_resume),
+        .packet_start_fresh_at_zero(feed_start_fresh_at_zero),
+        .packet_start_end(feed_start_end),
+        .packet_start_partial(feed_start_partial),
+        .packet_stop(feed_stop),
+        .bank_origin(feed_origin),
+        .bank_restart(feed_restart),
+        .bank_restart_mask(feed_restart_mask),
+        .bank_restart_end(feed_restart_end),
+        .bank_restart_origin(feed_restart_origin),
         .busy(walker_busy),
         .stopped(walker_stopped),
         .low(walker_low),
@@ -550,12 +550,12 @@ module totem_pipe #(
         .task_present(tasks_present),
         .runner_begun(runner_begun),
         .task_resume(tasks_resume),
-        .roll_done(roll_done),
-        .roll_code(roll_code),
-        .roll_word(roll_word),
-        .roll_where(roll_where),
-        .roll_turn(roll_turn),
-        .roll_resume(roll_resume),
+        .spill_done(spill_done),
+        .spill_code(spill_code),
+        .spill_word(spill_word),
+        .spill_where(spill_where),
+        .spill_turn(spill_turn),
+        .spill_resume(spill_resume),
         .dc_killed(dc_killed),
         .settings_dequeue_timeout(settings_dequeue_timeout),
         .dc_state_read_enable(dc_state_read_enable),
@@ -637,8 +637,8 @@ module totem_pipe #(
         .epoch_present(epoch_present),
         .epoch_lost(epoch_lost),
         .failure_write_room(failure_write_room),
-        .settle_drop_valid(settle_drop_valid),
-        .settle_drop_queue(settle_drop_queue),
+        .slot_idle_drop_valid(slot_idle_drop_valid),
+        .slot_idle_drop_queue(slot_idle_drop_queue),
         .fence_write_valid(fence_write_valid),
         .fence_write_word(fence_write_word),
         .fence_interrupt_valid(fence_interrupt_valid),
@@ -657,11 +657,11 @@ module totem_pipe #(
         .mqd_interrupt_word(mqd_interrupt_word),
         .mqd_error_valid(mqd_error_valid),
         .mqd_error_word(mqd_error_word),
-        .mqd_roll_valid(mqd_roll_valid),
-        .mqd_roll_op(mqd_roll_op),
-        .mqd_roll_queue(mqd_roll_queue),
-        .mqd_roll_base(mqd_roll_base),
-        .mqd_roll_grid(mqd_roll_grid),
+        .mqd_spill_valid(mqd_spill_valid),
+        .mqd_spill_op(mqd_spill_op),
+        .mqd_spill_queue(mqd_spill_queue),
+        .mqd_spill_base(mqd_spill_base),
+        .mqd_spill_grid(mqd_spill_grid),
         .kill_overdue(kill_overdue),
         .kill_word_valid(kill_word_valid),
         .kill_word_engine(kill_word_engine),
@@ -671,7 +671,7 @@ module totem_pipe #(
         .record_write_word(record_write_word),
         .record_error_valid(record_error_valid),
         .record_error_word(record_error_word),
-        .rest_idle(rest_idle),
+        .pipe_idle_idle(pipe_idle_idle),
         .state_low_ram_read_data(state_low_ram_read_data),
         .state_high_ram_read_data(state_high_ram_read_data)
     );

@@ -51,7 +51,7 @@ module totem_pixels #(
     input  wire [FE_COUNT-1:0]                   graphics_geometry_header_write_enable,
     input  wire [FE_COUNT*DRAW_BITS-1:0]         graphics_geometry_header_write_addr,
     input  wire [FE_COUNT*64-1:0]                graphics_geometry_header_write_data,
-    // share
+    // engine_kill
     input  wire                                  kill_valid,
     input  wire [1:0]                            kill_fe,
     input  wire [1:0]                            kill_pipe,

@@ -59,8 +59,8 @@ module totem_se #(
     input  wire [8:0]                            export_primitives,
     input  wire [19:0]                           export_pixels,
     input  wire [4:0]                            state_index,
-    // desk
-    input  wire [FE_COUNT-1:0]                   desk_task_ready,
+    // submit
+    input  wire [FE_COUNT-1:0]                   submit_task_ready,
     // refused_of_fe
     input  wire [FE_COUNT-1:0]                   refused_of_fe_mine,
     // crossbar
@@ -175,7 +175,7 @@ module totem_se #(
     output wire                                  task_ready,
     // task_refusal
     output wire                                  task_refused,
-    // share
+    // engine_kill
     output wire                                  kill_valid,
     output wire [1:0]                            kill_fe,
     output wire [1:0]                            kill_pipe,
@@ -368,9 +368,9 @@ module totem_se #(
     wire                                  hub_fault;
     // port_pop
     wire [FE_COUNT-1:0]                   port_pop_mine;
-    // share
+    // engine_kill
     wire [FE_COUNT-1:0]                   kill_ready;
-    wire [FE_COUNT-1:0]                   share_graphics_port_kill_ready;
+    wire [FE_COUNT-1:0]                   engine_kill_graphics_port_kill_ready;
 
     genvar f;
 
@@ -761,8 +761,8 @@ module totem_se #(
         .fault(retire_fault)
     );
 
-    totem_share #(.FE_COUNT(FE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES),
-        .GRAPHICS(GRAPHICS)) share (
+    totem_engine_kill #(.FE_COUNT(FE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS),
+        .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .GRAPHICS(GRAPHICS)) engine_kill (
         .port_kill_valid(port_kill_valid),
         .port_kill_pipe(port_kill_pipe),
         .port_kill_queue(port_kill_queue),
@@ -777,7 +777,7 @@ module totem_se #(
         .kill_queue(kill_queue),
         .kill_epochs(kill_epochs),
         .kill_ready(kill_ready),
-        .graphics_port_kill_ready(share_graphics_port_kill_ready)
+        .graphics_port_kill_ready(engine_kill_graphics_port_kill_ready)
     );
 
     totem_ram #(.WIDTH(64), .DEPTH(SLOTS)) table_ram (
@@ -1084,7 +1084,7 @@ module totem_se #(
     generate
         if (TASKS != 0) begin : g_tasks
             totem_any #(.COUNT(FE_COUNT)) task_answer (
-                .each(desk_task_ready),
+                .each(submit_task_ready),
                 .any(task_ready)
             );
 
@@ -1095,7 +1095,7 @@ module totem_se #(
         end else begin : g_tasks_none
             assign task_ready = 1'd0;
             assign task_refused = 1'd0;
-            wire unused = &{1'b0, desk_task_ready, refused_of_fe_mine};
+            wire unused = &{1'b0, submit_task_ready, refused_of_fe_mine};
         end
     endgenerate
 
@@ -1139,7 +1139,7 @@ module totem_se #(
                 .kill_pipe(port_kill_pipe[f]),
                 .kill_queue(port_kill_queue[f*QUEUE_BITS +: QUEUE_BITS]),
                 .kill_epochs(port_kill_epochs[f*EPOCHS +: EPOCHS]),
-                .share_kill_ready(kill_ready[f]),
+                .engine_kill_kill_ready(kill_ready[f]),
                 .idle(port_idle[f]),
                 .overrun(port_overrun[f])
             );
@@ -1171,7 +1171,7 @@ module totem_se #(
                     .lane_word(lane_word),
                     .lane_tag(lane_tag),
                     .grant_pipe(grant_pipe),
-                    .share_graphics_port_kill_ready(share_graphics_port_kill_ready[f]),
+                    .engine_kill_graphics_port_kill_ready(engine_kill_graphics_port_kill_ready[f]),
                     .scan_wave_valid(scan_wave_valid),
                     .scan_wave_fe(scan_wave_fe),
                     .scan_wave_state(scan_wave_state),
@@ -1301,9 +1301,9 @@ module totem_se #(
                 assign graphics_geometry_header_write_data[f*64 +: 64] = 64'd0;
                 assign graphics_pixel_ready[f] = 1'd0;
                 wire unused = &{1'b0, se_number, lane_valid, lane_word, lane_tag, grant_pipe,
-                    share_graphics_port_kill_ready[f], scan_wave_valid, scan_wave_fe, scan_wave_state, scan_wave_threads,
-                    scan_wave_mark, scan_hp3d, launch_valid, launch_header, state_index, launch_draw, group_grant_mine,
-                    grant_fe, geometry_grant_mine, pixel_grant_mine};
+                    engine_kill_graphics_port_kill_ready[f], scan_wave_valid, scan_wave_fe, scan_wave_state,
+                    scan_wave_threads, scan_wave_mark, scan_hp3d, launch_valid, launch_header, state_index, launch_draw,
+                    group_grant_mine, grant_fe, geometry_grant_mine, pixel_grant_mine};
             end
         end
     endgenerate

@@ -37,9 +37,9 @@ static bool run(block_bench *bench, void *given)
         memcpy(port_in->bus_lane_valid, bus_out->lane_valid, sizeof bus_out->lane_valid);
         memcpy(port_in->bus_lane_word, bus_out->lane_word, sizeof bus_out->lane_word);
         memcpy(port_in->bus_lane_tag, bus_out->lane_tag, sizeof bus_out->lane_tag);
-        port_in->grant_pipe       = TOTEM_PIPES > 1 && random_below(&random, 2);
-        port_in->pop              = out->head_valid[port_in->grant_pipe] && random_below(&random, 2);
-        port_in->share_kill_ready = random_below(&random, 2);
+        port_in->grant_pipe             = TOTEM_PIPES > 1 && random_below(&random, 2);
+        port_in->pop                    = out->head_valid[port_in->grant_pipe] && random_below(&random, 2);
+        port_in->engine_kill_kill_ready = random_below(&random, 2);
         *heads += port_in->pop;
         const bool reset = random_below(&random, 4096) == 0;
         // Both, though one may differ: they stay in the same clock.

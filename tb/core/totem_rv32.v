@@ -54,7 +54,7 @@ module totem_rv32 #(
     output wire [8:0]                export_primitives,
     output wire [19:0]               export_pixels,
     input  wire                      export_ready,
-    // desk
+    // submit
     output wire                      task_valid,
     output wire [31:0]               task_pointer,
     output wire [1:0]                task_fe,

@@ -54,7 +54,7 @@ module totem_rv32_answers #(
     // retire
     output wire                      done_valid,
     output wire [S-1:0]              done_slot,
-    // desk
+    // submit
     output wire                      task_valid,
     output wire [31:0]               task_pointer,
     output wire [1:0]                task_fe,

@@ -789,7 +789,7 @@ static bool same_counts(const account *a, const totem_machine_out *out, uint64_t
         const int              pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
         const totem_front_out *p    = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front;
         const unsigned         has  = p->flight.waves[queue];
-        const bool             idle = p->settle.idle[queue];
+        const bool             idle = p->slot_idle.idle[queue];
         if (has == a->counted[n] && !(idle && a->running[n]))
             continue;
         snprintf(message, 256,

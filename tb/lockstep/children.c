@@ -129,9 +129,9 @@ static bool follow_request(children *c, const totem_machine_out *out, int e, uin
 
 static bool follow_waves(children *c, const totem_machine_out *out, int e, uint64_t clock, char message[256])
 {
-    const totem_launch_out *l = &out->se[e].launch;
-    const totem_share_out  *k = &out->se[e].share;
-    const totem_wave_out   *o = &out->wave[e];
+    const totem_launch_out      *l = &out->se[e].launch;
+    const totem_engine_kill_out *k = &out->se[e].engine_kill;
+    const totem_wave_out        *o = &out->wave[e];
     if (o->done_valid) {
         wave  *w = &c->waves[e][o->done_slot];
         share *s = share_of(c, e, w);
@@ -162,12 +162,12 @@ static bool follow_waves(children *c, const totem_machine_out *out, int e, uint6
 }
 
 // Calls of a front end are of a wave or of the host.
-static bool follow_desk(children *c, const totem_machine_out *out, int f, uint64_t clock, char message[256])
+static bool follow_submit(children *c, const totem_machine_out *out, int f, uint64_t clock, char message[256])
 {
-    const totem_host_out *h      = &out->host;
-    const totem_desk_out *d      = &out->fe[f].desk;
-    const bool            access = h->desk_valid[f] && h->request_write;
-    const int             queue  = (int)((h->request_data >> 3 & 1) * TOTEM_QUEUES + (h->request_data & 7));
+    const totem_host_out   *h      = &out->host;
+    const totem_submit_out *d      = &out->fe[f].submit;
+    const bool              access = h->submit_valid[f] && h->request_write;
+    const int               queue  = (int)((h->request_data >> 3 & 1) * TOTEM_QUEUES + (h->request_data & 7));
     if (access && d->host_done && !d->host_error && h->request_dword == TOTEM_REG_TASKS_TASK_POINTER)
         c->pointer[f] = merged(c->pointer[f], h);
     if (out->fe[f].tasks.call_done) {
@@ -219,7 +219,7 @@ bool children_step(children *c, const totem_machine_out *out, uint64_t clock, ch
             return false;
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        if (!follow_desk(c, out, f, clock, message))
+        if (!follow_submit(c, out, f, clock, message))
             return false;
         if (c->calls[f] - c->answers[f] > 1)
             return broken(message, clock, "front end %d: %llu launches were taken, and %llu were told so", f,

@@ -168,13 +168,13 @@ bool clients_equal_pairs(const agent *a, const client *c)
 
 static bool settled(const agent *a, const client *c)
 {
-    return c->ran < 0 || slot_front(a, c->ran)->settle.idle[c->ran % QUEUES];
+    return c->ran < 0 || slot_front(a, c->ran)->slot_idle.idle[c->ran % QUEUES];
 }
 
 // Whether the slot can be mapped: two of its epochs are free.
 static bool room(const agent *a, int slot)
 {
-    return slot_front(a, slot)->settle.spare[slot % QUEUES];
+    return slot_front(a, slot)->slot_idle.spare[slot % QUEUES];
 }
 
 // Whether this queue may go on in that slot now: nothing overtakes what it left running elsewhere:
@@ -314,7 +314,7 @@ static bool come(agent *a, client *c)
         return true;
     bool by_register = chance(a, 160); // 2 accesses, not 60
     // Most of all away from its own running waves.
-    const bool running = c->kept && c->ran == slot_of(c) && !slot_front(a, c->ran)->settle.idle[c->queue];
+    const bool running = c->kept && c->ran == slot_of(c) && !slot_front(a, c->ran)->slot_idle.idle[c->queue];
     if (chance(a, 128))
         move(a, c);
     for (int n = 0; n < 6 && running && c->ran == slot_of(c); n++)
@@ -744,7 +744,7 @@ static bool work(agent *a, client *c)
     const bool             ended = now(a) >= a->options.clocks;
     const totem_front_out *own   = front_of(a, c);
     if (c->told == c->written && c->rptr == c->written && !own->fetch.buffer[c->queue] &&
-        !own->execute.unfinished[c->queue] && own->settle.idle[c->queue] &&
+        !own->execute.unfinished[c->queue] && own->slot_idle.idle[c->queue] &&
         !(own->arbiter.selected_valid && own->arbiter.selected == c->queue))
         c->hard = c->unheard = false;
     if (c->hard && now(a) >= c->kill_at) {
@@ -810,8 +810,8 @@ static bool work(agent *a, client *c)
     else if (chance(a, grid ? 4 * a->options.moves : a->options.moves))
         clients_leave(a, c, chance(a, 20) ? 0 : type(a));
     // An empty queue may also just be unmapped.
-    else if (chance(a, 8) && c->told == c->written && c->rptr == c->written && front_of(a, c)->settle.idle[c->queue] &&
-             !front_of(a, c)->fetch.pending[c->queue] && host_done(host(a)))
+    else if (chance(a, 8) && c->told == c->written && c->rptr == c->written &&
+             front_of(a, c)->slot_idle.idle[c->queue] && !front_of(a, c)->fetch.pending[c->queue] && host_done(host(a)))
         clients_leave(a, c, 0);
     return true;
 }
@@ -824,9 +824,11 @@ bool clients_look(agent *a, client *c)
     c->next         = now(a) + 1 + below(a, soon || chance(a, 200) ? 60 : 3000);
     switch (c->state) {
     case AWAY:
-        if (c->hard && !c->kept && front_of(a, c)->settle.idle[c->queue])
+        if (c->hard && !c->kept && front_of(a, c)->slot_idle.idle[c->queue])
             c->hard = false;
-        if (a->options.kills && chance(a, c->hard && !front_of(a, c)->settle.idle[c->queue] ? 128 : c->once ? 0 : 4)) {
+        if (a->options.kills && chance(a, c->hard && !front_of(a, c)->slot_idle.idle[c->queue] ? 128
+                                          : c->once                                            ? 0
+                                                                                               : 4)) {
             tally_count(a->tally, "reset.inactive slot");
             clients_leave(a, c, 2);
             c->inactive = true;

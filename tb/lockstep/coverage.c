@@ -292,7 +292,7 @@ static void learn_slots(facts *f, const totem_front *s, const totem_front_out *o
                                               n->hqd.request[q] && s->flight.waves[q]);
         if (s->hqd.leaving[q] && s->hqd.settle == 0 && s->hqd.request[q] == REQUEST_NONE && o->fetch.reporting[q] &&
             !o->record.busy[q] && !(s->arbiter.selected_valid && s->arbiter.selected == q) &&
-            (type == 0 || type == 4 || (type == 2 ? s->hqd.killing[q] && o->kill.ended[q] : o->settle.settled[q]))) {
+            (type == 0 || type == 4 || (type == 2 ? s->hqd.killing[q] && o->kill.ended[q] : o->slot_idle.settled[q]))) {
             f->report_waited = true;
             f->report_way    = type;
         }
@@ -334,7 +334,7 @@ static void learn_ends(facts *f, const totem_front *s, const totem_front_out *o,
     const totem_epoch *e = &s->epoch;
     f->kill_ends = f->kill_ends_at_once = f->kill_queue = f->abandons = f->reset_replaces = QUEUES;
     for (unsigned q = 0; q < QUEUES; q++) {
-        const bool settled = o->settle.settled[q], kills = s->hqd.killing[q];
+        const bool settled = o->slot_idle.settled[q], kills = s->hqd.killing[q];
         const bool ends = s->record.phase == RECORD_IDLE && s->record.end_due[q] && !s->record.top_due[q] && !settled;
         const uint8_t freed = (uint8_t)(e->reserved[q] & ~n->epoch.reserved[q]);
         f->end_waits        = f->end_waits || (ends && !o->hqd.parting[q]);
@@ -361,8 +361,8 @@ static void learn_ends(facts *f, const totem_front *s, const totem_front_out *o,
         for (unsigned k = 0; k < TOTEM_EPOCHS; k++)
             f->kill_spares_earlier =
                 f->kill_spares_earlier || (kills && s->arbiter.active[q] && s->flight.count[q * TOTEM_EPOCHS + k] &&
-                                           !(o->settle.targets[q] >> k & 1) && !(e->reserved[q] >> k & 1));
-        f->kill_beside     = f->kill_beside || (kills && o->settle.quiet[q] && (e->closed[q] & ~e->own[q]));
+                                           !(o->slot_idle.targets[q] >> k & 1) && !(e->reserved[q] >> k & 1));
+        f->kill_beside     = f->kill_beside || (kills && o->slot_idle.quiet[q] && (e->closed[q] & ~e->own[q]));
         f->abandon_waits   = f->abandon_waits || (s->kill.abandon[q] && (s->fence.sent[q] || s->fence.answered[q]));
         f->unreserved      = f->unreserved || freed;
         f->reserved_passed = f->reserved_passed || (n->epoch.epoch[q] != e->epoch[q] &&

@@ -582,8 +582,9 @@ static void choose_reports(interrupts *i, const totem_machine_out *out)
     const totem_host_out *h = &out->host;
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int b = 0; b < 4; b++)
-            if (h->desk_valid[f] && h->request_write && out->fe[f].desk.host_done && !out->fe[f].desk.host_error &&
-                h->request_dword == TOTEM_REG_TASKS_REPORT_INTERRUPT && h->request_strobe >> b & 1)
+            if (h->submit_valid[f] && h->request_write && out->fe[f].submit.host_done &&
+                !out->fe[f].submit.host_error && h->request_dword == TOTEM_REG_TASKS_REPORT_INTERRUPT &&
+                h->request_strobe >> b & 1)
                 i->reports[f] = (i->reports[f] & ~(0xffu << 8 * b)) | (h->request_data & 0xffu << 8 * b);
 #else
     (void)i, (void)out;

@@ -209,7 +209,7 @@ static bool asks(promises *p, engine *e, const totem_wave_out *c, bool ready)
     return whose || broken(p, "the task 0x%08" PRIx32 " is of no wave that runs", c->task_pointer);
 }
 
-static bool kills(promises *p, engine *e, const totem_share_out *k)
+static bool kills(promises *p, engine *e, const totem_engine_kill_out *k)
 {
     if (!k->kill_valid)
         return true;
@@ -262,7 +262,7 @@ bool promises_step(promises *p, const totem_machine_out *out, uint64_t clock, ch
             (e->offer.launch_valid && !l->launch_valid &&
              !broken(p, "the offered wave (slot %u) is withdrawn", e->offer.launch_slot)) ||
             (l->launch_valid && !offered(p, e, l)) || (l->launch_valid && c->launch_ready && !accepted(p, e, l)) ||
-            !kills(p, e, &s->share) || !host(p, e, &out->host, c))
+            !kills(p, e, &s->engine_kill) || !host(p, e, &out->host, c))
             return false;
         if (l->launch_valid)
             e->offer = *l;

@@ -135,7 +135,7 @@ void refusals_torn(agent *a, const client *c)
     refusal       *r     = append(a, host_read(session_host(a->s), session_clock(a->s), state));
     r->recorded          = true;
     r->word              = (c->persistent & 0x7ffffffeu) | 1u << 31;
-    if (slot_front(a, slot_of(c))->settle.spare[c->queue] && chance(a, 128)) {
+    if (slot_front(a, slot_of(c))->slot_idle.spare[c->queue] && chance(a, 128)) {
         tally_count(a->tally, "left.MQD torn, mapped over its window");
         refuse(a, HOST(MAP_STATE), c->queue, true, window_of(c, WINDOW(CP_HQD_ACTIVE)), 1);
     }

@@ -942,7 +942,7 @@ static bool act(rings *r, ring *g, int f)
     case OUT:
         if (all_out(r) && session_out(r->s)->rings_idle.all && below(r, 2))
             reserve(r, clock);
-        if (o->graphics_pipe.front.settle.spare[0])
+        if (o->graphics_pipe.front.slot_idle.spare[0])
             map(r, g, f);
         return true;
     case COMING:

@@ -165,8 +165,8 @@ static void advance(converter *c, const totem_machine_out *out, int n)
     for (uint32_t f = 0; f < TOTEM_FE_COUNT; f++) {
         const totem_geometry_out *y = &o->graphics_engine[f].graphics_geometry;
         for (uint32_t d = 0; d < TOTEM_DRAW_STATES; d++)
-            if (o->share.kill_valid && o->share.kill_pipe == GRAPHICS && o->share.kill_fe == f &&
-                o->share.kill_epochs >> c->headers[f][d].epoch & 1)
+            if (o->engine_kill.kill_valid && o->engine_kill.kill_pipe == GRAPHICS && o->engine_kill.kill_fe == f &&
+                o->engine_kill.kill_epochs >> c->headers[f][d].epoch & 1)
                 c->headers[f][d].dead = true;
         if (y->header_write_enable)
             c->headers[f][y->header_write_addr] = (header){.wave32 = y->header_write_data >> 55 & 1,

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOAD_LIST, SAVE_LIST }; // what mqd asks roll for; more: to save an empty list
+enum { LOAD_LIST, SAVE_LIST }; // what mqd asks spill for; more: to save an empty list
 enum { SLOTS = TOTEM_PIPE_COUNT * TOTEM_QUEUES, DWORDS = 64, WORDS = 8, REGISTERS = 128 };
 enum { MOST = 4096 };         // tasks at a time
 enum { THREADS_MOST = 8191 }; // of a work-group are counted
@@ -487,7 +487,7 @@ static bool calls(tasks *t, const totem_fe_out *fe, int f, char message[256])
     const int             first = f * TOTEM_PIPES * TOTEM_QUEUES;
 
     if (o->call_done && o->call_answer == CALL_TAKEN &&
-        !insert(t, first + fe->desk.call_queue, fe->desk.call_pointer, message))
+        !insert(t, first + fe->submit.call_queue, fe->submit.call_pointer, message))
         return false;
     // A dependent that joins those that were given back.
     for (task *k = t->list; o->store_write_enable && k < t->list + t->used; k++)
@@ -526,8 +526,8 @@ static void leave_mappings(tasks *t, const totem_fe_out *fe, int pipe)
 {
     const totem_front_out *p     = &fe->pipe[pipe % TOTEM_PIPES].front;
     const int              first = pipe * TOTEM_QUEUES;
-    if (fe->roll.done[pipe % TOTEM_PIPES] && p->mqd.roll_op != LOAD_LIST)
-        t->kept[first + p->mqd.roll_queue] = p->mqd.roll_op == SAVE_LIST;
+    if (fe->spill.done[pipe % TOTEM_PIPES] && p->mqd.spill_op != LOAD_LIST)
+        t->kept[first + p->mqd.spill_queue] = p->mqd.spill_op == SAVE_LIST;
     if (p->hqd.load_valid && p->hqd.load_kind == LOAD_ACTIVE) {
         const int slot = first + p->hqd.load_queue;
         // A mapping that is called off before it begins leaves the list in memory.

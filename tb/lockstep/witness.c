@@ -204,7 +204,7 @@ static void execute(agent *a, int slot)
 // Whether its mapping has begun in this clock: not without two free epochs.
 static bool begin(agent *a, client *c)
 {
-    if (slot_front(a, slot_of(c))->settle.spare[c->queue])
+    if (slot_front(a, slot_of(c))->slot_idle.spare[c->queue])
         c->had_room = true;
     else
         c->full_at = session_clock(a->s);

@@ -48,9 +48,9 @@ module totem_regs_bench;
     wire                   controls_valid, controls_done;
     wire [4:0]             controls_error;
     wire [31:0]            controls_rdata;
-    wire [FE_COUNT-1:0]    desk_valid, desk_done;
-    wire [FE_COUNT*5-1:0]  desk_error;
-    wire [FE_COUNT*32-1:0] desk_rdata;
+    wire [FE_COUNT-1:0]    submit_valid, submit_done;
+    wire [FE_COUNT*5-1:0]  submit_error;
+    wire [FE_COUNT*32-1:0] submit_rdata;
     wire [SE_COUNT-1:0] engine_valid, engine_done;
     wire [SE_COUNT-1:0] stats_valid, stats_done;
     wire [SE_COUNT*32-1:0] stats_rdata;
@@ -87,8 +87,8 @@ module totem_regs_bench;
         .geometry_stats_done(geometry_done), .geometry_stats_rdata(geometry_rdata),
         .pixel_stats_valid(pixels_valid), .pixel_stats_done(pixels_done), .pixel_stats_rdata(pixels_rdata),
         .controls_valid(controls_valid), .controls_done(controls_done), .controls_error(controls_error),
-        .controls_rdata(controls_rdata), .desk_valid(desk_valid), .desk_done(desk_done), .desk_error(desk_error),
-        .desk_rdata(desk_rdata), .rings_idle(1'b1),
+        .controls_rdata(controls_rdata), .submit_valid(submit_valid), .submit_done(submit_done), .submit_error(submit_error),
+        .submit_rdata(submit_rdata), .rings_idle(1'b1),
         .graphics_hqd_drains({FE_COUNT*16{1'b0}}), .graphics_fence_lost({FE_COUNT*16{1'b0}}),
         .graphics_fence_late({FE_COUNT*16{1'b0}}),
             .wave_valid(engine_valid), .stats_valid(stats_valid), .stats_done(stats_done), .stats_rdata(stats_rdata),
@@ -140,7 +140,7 @@ module totem_regs_bench;
         .graphics_fence_interrupt_word({FE_COUNT*64{1'b0}}),
         .graphics_mqd_interrupt_valid({FE_COUNT{1'b0}}),
         .graphics_mqd_interrupt_word({FE_COUNT*64{1'b0}}),
-        .desk_interrupt_valid({P{1'b0}}), .desk_interrupt_word({FE_COUNT*64{1'b0}}),
+        .submit_interrupt_valid({P{1'b0}}), .submit_interrupt_word({FE_COUNT*64{1'b0}}),
         .interrupt_ready(interrupt_ready), .clock(clock), .machine_fatal(levels[20]), .irq(irq),
         .ram_write_enable(context_write), .ram_write_addr(context_write_addr), .ram_write_data(context_write_data),
         .ram_read_enable(context_read), .ram_read_addr(context_read_addr), .ram_read_data(context_read_data));
@@ -304,11 +304,11 @@ module totem_regs_bench;
             if (`TOTEM_TASKS) begin : present
                 // A call is refused at once: there is no entry. Nothing is ever reported.
                 wire call;
-                totem_desk #(.PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SE_COUNT(SE_COUNT),
-                    .ENTRIES(`TOTEM_ENTRIES)) desk (
-                    .clk(clk), .rst(rst), .host_valid(desk_valid[g]), .host_write(request_write),
+                totem_submit #(.PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SE_COUNT(SE_COUNT),
+                    .ENTRIES(`TOTEM_ENTRIES)) submit (
+                    .clk(clk), .rst(rst), .host_valid(submit_valid[g]), .host_write(request_write),
                     .host_dword(request_dword), .host_strobe(request_strobe), .host_data(request_data),
-                    .host_done(desk_done[g]), .host_error(desk_error[g*5 +: 5]), .host_rdata(desk_rdata[g*32 +: 32]),
+                    .host_done(submit_done[g]), .host_error(submit_error[g*5 +: 5]), .host_rdata(submit_rdata[g*32 +: 32]),
                     .wave_task_valid({SE_COUNT{1'b0}}), .wave_task_pointer({SE_COUNT*32{1'b0}}),
                     .wave_task_fe({SE_COUNT*2{1'b0}}), .wave_task_pipe({SE_COUNT*2{1'b0}}),
                     .wave_task_queue({SE_COUNT*$clog2(QUEUES){1'b0}}),
@@ -320,9 +320,9 @@ module totem_regs_bench;
                     .events_interrupt_ready({PIPES{1'b0}}), .fence_interrupt_valid({PIPES{1'b0}}),
                     .mqd_interrupt_valid({PIPES{1'b0}}), .report_read_data(64'd0));
             end else begin : absent
-                assign desk_done[g]           = 1'b0;
-                assign desk_error[g*5 +: 5]   = 5'd0;
-                assign desk_rdata[g*32 +: 32] = 32'd0;
+                assign submit_done[g]           = 1'b0;
+                assign submit_error[g*5 +: 5]   = 5'd0;
+                assign submit_rdata[g*32 +: 32] = 32'd0;
             end
         end
         for (g = 0; g < SE_COUNT; g = g + 1) begin : engine

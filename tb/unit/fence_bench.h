@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fence_bench: the blocks of area fence (flight, intake, epoch, settle, failure, fence), joined by the wiring of the
+// fence_bench: the blocks of area fence (flight, intake, epoch, slot_idle, failure, fence), joined by the wiring of the
 // machine. `b.s` has their states, `b.o` what they show, `b.i` what comes from outside. The bench holds the entry RAM
 // and answers writes when the test says so.
 
@@ -93,15 +93,15 @@ static void show_neighbours(bench *b)
 
 static void show(bench *b)
 {
-    totem_settle_in settle;
+    totem_slot_idle_in settle;
     show_neighbours(b);
     totem_flight_outputs(&b->s.flight, &b->o->flight);
     totem_intake_outputs(&b->s.intake, &b->o->intake);
     totem_epoch_outputs(&b->s.epoch, &b->o->epoch);
     totem_failure_outputs(&b->s.failure, &b->o->failure);
     totem_fence_outputs(&b->s.fence, &b->o->fence);
-    totem_wire_settle(&b->machine, NULL, 0, 0, &settle);
-    totem_settle_outputs(&settle, &b->o->settle);
+    totem_wire_slot_idle(&b->machine, NULL, 0, 0, &settle);
+    totem_slot_idle_outputs(&settle, &b->o->settle);
 }
 
 static void fresh(bench *b)
@@ -285,7 +285,7 @@ static inline void pair(entry_bench *t, uint8_t queue, uint64_t address, uint64_
         LEVEL(&t->b, record_fence_word, words[n]);
         assert_true(t->b.o->intake.record_ready);
         clock_edge(t);
-        assert_false(t->b.o->settle.idle[queue]); // also while the last word is on its way
+        assert_false(t->b.o->slot_idle.idle[queue]); // also while the last word is on its way
     }
     LEVEL(&t->b, record_fence_valid, false);
     clocks(t, 2);

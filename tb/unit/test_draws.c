@@ -42,7 +42,7 @@ static void open_world(void)
     t.b.hold.fe_number = t.b.i.fe_number = 1;
     t.b.i.bus_ready                      = true;
     for (unsigned d = 0; d < STATES; d++)
-        LEVEL(&t.b, marks_empty[d], true);
+        LEVEL(&t.b, draw_count_empty[d], true);
 }
 
 static bool comes(void)
@@ -88,7 +88,7 @@ static void cycle(void)
     t.b.i.bus_ready = comes();
     for (unsigned d = 0; t.marked && d < STATES; d++) {
         assert_true(t.b.s.taken[d] || t.marks[d] == 0); // a draw has not ended before
-        t.b.i.marks_empty[d] = t.marks[d] == 0;
+        t.b.i.draw_count_empty[d] = t.marks[d] == 0;
         t.marks[d] -= t.marks[d] != 0 && comes();
     }
     for (unsigned e = 0; e < ENGINES; e++) {
@@ -249,14 +249,14 @@ TEST(end_waits_for_marks)
 {
     const draw d = {1, 0, 3, 1, 0, 1, 1, 0, 0}, e = {1, 0, 3, 1, 0, 0, 2, 0, 0};
     open_world();
-    LEVEL(&t.b, marks_empty[0], false);
+    LEVEL(&t.b, draw_count_empty[0], false);
     give(&d);
     give(&e);
     cycles(90);
     assert_true(t.b.s.flight[0] == 0 && t.b.s.sent[0] && !t.b.o.idle);
     assert_true(t.ended == 1 && t.set[0] == 0 && t.epoch[0] == 2);
-    LEVEL(&t.b, marks_empty[0], true);
-    LEVEL(&t.b, marks_empty[1], false);
+    LEVEL(&t.b, draw_count_empty[0], true);
+    LEVEL(&t.b, draw_count_empty[1], false);
     assert_false(t.b.o.end_valid);
     cycle();
     assert_true(t.b.o.end_valid && t.b.o.end_set == 1 && t.b.o.end_epoch == 1);

@@ -19,7 +19,7 @@ TEST(close_without_message)
     clock_edge(&t);
     assert_false(t.b.o->epoch.flushed[2]);
     clock_edge(&t);
-    assert_true(t.b.o->epoch.flushed[2] && t.b.o->settle.idle[2]);
+    assert_true(t.b.o->epoch.flushed[2] && t.b.o->slot_idle.idle[2]);
 }
 
 TEST(room_for_epochs)
@@ -50,7 +50,7 @@ TEST(mappings_do_not_wait_for_each_other)
         for (uint8_t m = 0; m < 3; m++) {
             load(&t, 1, true);
             assert_int_equal(t.b.o->epoch.current[1], m);
-            assert_true(t.b.o->epoch.flushed[1] && t.b.o->settle.settled[1]); // nothing of this mapping
+            assert_true(t.b.o->epoch.flushed[1] && t.b.o->slot_idle.settled[1]); // nothing of this mapping
             granted(&t, 1, m, 1);
             closed(&t, 1);
             assert_int_equal(t.b.o->epoch.turn[1], (2u << m) - 1);
@@ -63,7 +63,7 @@ TEST(mappings_do_not_wait_for_each_other)
             left &= ~(1u << orders[row][n]);
             assert_int_equal(t.b.o->epoch.closed[1], left);
             assert_int_equal(t.b.o->epoch.flushed[1], (left & 4) == 0);
-            assert_int_equal(t.b.o->settle.idle[1], left == 0);
+            assert_int_equal(t.b.o->slot_idle.idle[1], left == 0);
         }
     }
 }
@@ -106,18 +106,18 @@ TEST(two_epochs_for_a_mapping)
         open_bench(&t);
         load(&t, 1, true);
         for (uint8_t e = 0; e + 1 < TOTEM_EPOCHS; e++) {
-            assert_int_equal(t.b.o->settle.spare[1], TOTEM_EPOCHS - e >= 2);
+            assert_int_equal(t.b.o->slot_idle.spare[1], TOTEM_EPOCHS - e >= 2);
             granted(&t, 1, e, 1);
-            assert_int_equal(t.b.o->settle.spare[1], TOTEM_EPOCHS - e - 1 >= 2);
+            assert_int_equal(t.b.o->slot_idle.spare[1], TOTEM_EPOCHS - e - 1 >= 2);
             if (e + 2 < TOTEM_EPOCHS || !left)
                 closed(&t, 1);
         }
-        assert_false(t.b.o->settle.spare[1]);
+        assert_false(t.b.o->slot_idle.spare[1]);
         assert_int_equal(t.b.o->epoch.room[1], left); // one is free, and no more
         load(&t, 1, false);
-        assert_false(t.b.o->settle.spare[1]);
+        assert_false(t.b.o->slot_idle.spare[1]);
         completed(&t, 1, 0);
-        until(&t, &t.b.o->settle.spare[1]);
+        until(&t, &t.b.o->slot_idle.spare[1]);
     }
 }
 
@@ -151,7 +151,7 @@ TEST(mapping_with_nothing_left)
     open_bench(&t);
     load(&t, 1, true);
     assert_int_equal(t.b.o->epoch.current[1], 0); // nothing to close
-    assert_true(t.b.o->settle.settled[1] && t.b.o->epoch.flushed[1]);
+    assert_true(t.b.o->slot_idle.settled[1] && t.b.o->epoch.flushed[1]);
     LOAD_WORD(&t.b, 1, LOAD_QUEUE_PRIORITY, 0); // other words of the load bus
     clock_edge(&t);
     assert_true(t.b.s.epoch.mapped[1]);

@@ -15,8 +15,8 @@ TEST(abandoned_epochs_are_reserved)
     message(&t, 1, 0x1008, 1, 2, 5, 6); // epoch 1: its own are done
     granted(&t, 1, 2, 1);
     packet_write(&t, 1);
-    assert_int_equal(t.b.o->settle.targets[1], 5);
-    assert_false(t.b.o->settle.quiet[1]);
+    assert_int_equal(t.b.o->slot_idle.targets[1], 5);
+    assert_false(t.b.o->slot_idle.quiet[1]);
     t.b.hold.events_error_ready = false;
     LEVEL(&t.b, kill_abandon[1], true);
     clock_edge(&t);
@@ -35,12 +35,12 @@ TEST(abandoned_epochs_are_reserved)
     assert_int_equal(t.b.s.epoch.reserved[1], 5);
     clocks(&t, 20); // nothing of it is written; the ring is passed
     assert_false(t.b.o->fence.write_valid || t.b.o->fence.interrupt_valid);
-    assert_true(t.b.o->epoch.flushed[1] && t.b.o->settle.settled[1] && t.b.o->settle.quiet[1] &&
-                !t.b.o->settle.idle[1]);
-    assert_int_equal(t.b.o->settle.targets[1], 0);
+    assert_true(t.b.o->epoch.flushed[1] && t.b.o->slot_idle.settled[1] && t.b.o->slot_idle.quiet[1] &&
+                !t.b.o->slot_idle.idle[1]);
+    assert_int_equal(t.b.o->slot_idle.targets[1], 0);
     load(&t, 1, false);
-    assert_int_equal(t.b.o->settle.targets[1], 5); // of a slot that is not mapped: all
-    assert_false(t.b.o->settle.quiet[1]);
+    assert_int_equal(t.b.o->slot_idle.targets[1], 5); // of a slot that is not mapped: all
+    assert_false(t.b.o->slot_idle.quiet[1]);
 
     // A new mapping: epoch 3, then, past 0, epoch 1.
     assert_true(t.b.o->epoch.room[1]);
@@ -49,7 +49,7 @@ TEST(abandoned_epochs_are_reserved)
     granted(&t, 1, 3, 1);
     message(&t, 1, 0x2000, 1, 0, 7, 0);
     assert_int_equal(t.b.o->epoch.current[1], TOTEM_EPOCHS > 4 ? 4 : 1);
-    assert_int_equal(t.b.o->settle.targets[1], 8);
+    assert_int_equal(t.b.o->slot_idle.targets[1], 8);
     completed(&t, 1, 3);
     writes_at(&t, 0x2000);
     clocks(&t, 3);
@@ -68,7 +68,7 @@ TEST(abandoned_epochs_are_reserved)
     assert_int_equal(t.b.s.epoch.reserved[1], 0);
     t.b.hold.events_error_ready = t.b.i.events_error_ready = true;
     clocks(&t, 4);
-    assert_true(t.b.o->settle.idle[1] && t.b.o->settle.quiet[1]);
+    assert_true(t.b.o->slot_idle.idle[1] && t.b.o->slot_idle.quiet[1]);
 }
 
 // Nothing is given up while its fence write is with memory; one of an earlier mapping, which is not given up, holds up
@@ -81,10 +81,10 @@ TEST(abandon_waits_for_what_is_done)
     message(&t, 1, 0x1000, 1, 0, 5, 0);
     load(&t, 1, false);
     load(&t, 1, true); // the fence is of an earlier mapping
-    assert_int_equal(t.b.o->settle.targets[1], 0);
+    assert_int_equal(t.b.o->slot_idle.targets[1], 0);
     granted(&t, 1, 1, 1);
     message(&t, 1, 0x2000, 1, 0, 5, 0);
-    assert_int_equal(t.b.o->settle.targets[1], 2);
+    assert_int_equal(t.b.o->slot_idle.targets[1], 2);
     completed(&t, 1, 0);
     until(&t, &t.b.o->fence.write_valid);
     clocks(&t, 30);
@@ -93,7 +93,7 @@ TEST(abandon_waits_for_what_is_done)
     clocks(&t, 8);
     assert_int_equal(t.b.o->epoch.lost, 1);
     assert_int_equal(t.b.s.epoch.reserved[1], 2);
-    assert_true(t.b.s.fence.sent[1] == 1 && t.b.o->settle.quiet[1] && t.b.o->epoch.flushed[1]);
+    assert_true(t.b.s.fence.sent[1] == 1 && t.b.o->slot_idle.quiet[1] && t.b.o->epoch.flushed[1]);
     fence_answer(&t, 1, 0, 0);
     clocks(&t, 8);
     assert_int_equal(t.b.o->epoch.closed[1], 0);
@@ -112,7 +112,7 @@ TEST(abandon_waits_for_what_is_done)
     clocks(&t, 30);
     assert_int_equal(t.b.o->epoch.lost, 2);
     assert_int_equal(t.b.s.fence.sent[1], 0);
-    assert_true(t.b.o->epoch.flushed[1] && t.b.o->settle.settled[1]);
+    assert_true(t.b.o->epoch.flushed[1] && t.b.o->slot_idle.settled[1]);
     LEVEL(&t.b, kill_abandon[2], true); // of a slot with nothing in flight
     clocks(&t, 8);
     assert_int_equal(t.b.o->epoch.lost, 2);
@@ -134,7 +134,7 @@ TEST(pairs_of_an_unmapped_slot_are_written)
         load(&t, 1, false);
     }
     assert_int_equal(t.b.o->epoch.current[1], 3);
-    assert_false(t.b.o->settle.quiet[1]);
+    assert_false(t.b.o->slot_idle.quiet[1]);
     give_up(&t);
     assert_int_equal(t.b.o->epoch.lost, 1); // the fence; pairs are not lost
     assert_int_equal(t.b.s.epoch.reserved[1], 5);
@@ -145,11 +145,11 @@ TEST(pairs_of_an_unmapped_slot_are_written)
         clock_edge(&t);
     }
     for (uint8_t m = 0; m < 2; m++) {
-        assert_false(t.b.o->settle.settled[1]);
+        assert_false(t.b.o->slot_idle.settled[1]);
         fence_answer(&t, 1, 1 + m, m == 0 ? 3 : 0); // the first one fails: its record, and on
         clocks(&t, 12);
     }
-    assert_true(t.b.o->epoch.flushed[1] && t.b.o->settle.settled[1] && !t.b.o->settle.idle[1]);
+    assert_true(t.b.o->epoch.flushed[1] && t.b.o->slot_idle.settled[1] && !t.b.o->slot_idle.idle[1]);
     assert_false(t.b.o->failure.halt);
 
     // The ring goes round, past the reserved ones: no pair comes again.
@@ -182,7 +182,7 @@ TEST(abandoned_mapping_keeps_no_pair)
     pair(&t, 1, 0x2000, 70); // epoch 0, of the earlier one
     load(&t, 1, false);
     load(&t, 1, true);
-    assert_true(t.b.o->settle.quiet[1] && t.b.o->settle.settled[1]);
+    assert_true(t.b.o->slot_idle.quiet[1] && t.b.o->slot_idle.settled[1]);
     LEVEL(&t.b, kill_abandon[1], true);
     for (unsigned k = 0; k < 20; k++) {
         clock_edge(&t);
@@ -191,9 +191,9 @@ TEST(abandoned_mapping_keeps_no_pair)
     LEVEL(&t.b, kill_abandon[1], false);
     granted(&t, 1, 1, 1);
     pair(&t, 1, 0x3000, 71);
-    assert_false(t.b.o->settle.quiet[1]);
+    assert_false(t.b.o->slot_idle.quiet[1]);
     give_up(&t);
-    assert_true(t.b.o->settle.settled[1] && t.b.o->epoch.closed[1] == 1);
+    assert_true(t.b.o->slot_idle.settled[1] && t.b.o->epoch.closed[1] == 1);
     assert_int_equal(t.b.o->epoch.lost, 0);
     clocks(&t, 20);
     assert_false(t.b.o->fence.write_valid);
@@ -205,7 +205,7 @@ TEST(abandoned_mapping_keeps_no_pair)
         clock_edge(&t);
         assert_false(t.b.o->fence.write_valid);
     }
-    assert_true(t.b.o->epoch.closed[1] == 0 && !t.b.o->settle.idle[1]);
+    assert_true(t.b.o->epoch.closed[1] == 0 && !t.b.o->slot_idle.idle[1]);
 }
 
 // A slot all of whose epochs but the current one are reserved has no room.
@@ -223,7 +223,7 @@ TEST(reserved_epochs_leave_no_room)
         load(&t, 1, false);
         clocks(&t, 8);
     }
-    assert_true(t.b.o->epoch.room[1] && !t.b.o->settle.spare[1]); // the last one
+    assert_true(t.b.o->epoch.room[1] && !t.b.o->slot_idle.spare[1]); // the last one
     load(&t, 1, true);
     assert_false(t.b.o->epoch.room[1]);
     complete(&t, 1, 1);

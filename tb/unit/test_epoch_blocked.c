@@ -51,8 +51,8 @@ static bool is_blocked(const blocked_bench *t)
     const totem_front_out *o       = t->e.b.o;
     const bool             blocked = o->epoch.closed[SLOT] >> o->epoch.current[SLOT] & 1;
     if (blocked)
-        assert_false(o->epoch.room[SLOT] || o->epoch.flushed[SLOT] || o->settle.settled[SLOT] || o->settle.idle[SLOT] ||
-                     o->settle.spare[SLOT]);
+        assert_false(o->epoch.room[SLOT] || o->epoch.flushed[SLOT] || o->slot_idle.settled[SLOT] ||
+                     o->slot_idle.idle[SLOT] || o->slot_idle.spare[SLOT]);
     return blocked;
 }
 
@@ -91,7 +91,7 @@ static void others_reserved(blocked_bench *t)
     }
     give_up(&t->e);
     steps(t, 4 * TOTEM_EPOCHS);
-    assert_true(t->e.b.o->settle.settled[SLOT] && t->e.b.o->epoch.flushed[SLOT] && !t->e.b.o->epoch.room[SLOT]);
+    assert_true(t->e.b.o->slot_idle.settled[SLOT] && t->e.b.o->epoch.flushed[SLOT] && !t->e.b.o->epoch.room[SLOT]);
     granted(&t->e, SLOT, LAST, 1);
     pair(&t->e, SLOT, PAIR, 70);
     load(&t->e, SLOT, false);
@@ -105,7 +105,7 @@ TEST(goes_on_when_an_epoch_is_free)
     static blocked_bench t;
     all_closed(&t);
     load(&t.e, SLOT, false);
-    assert_int_equal(t.e.b.o->settle.targets[SLOT], (1u << TOTEM_EPOCHS) - 1);
+    assert_int_equal(t.e.b.o->slot_idle.targets[SLOT], (1u << TOTEM_EPOCHS) - 1);
     steps(&t, 50);
     assert_true(is_blocked(&t));
     assert_int_equal(t.writes, 0);
@@ -116,13 +116,13 @@ TEST(goes_on_when_an_epoch_is_free)
         assert_int_equal(t.address[e], FENCES + 8u * e);
         assert_int_equal(t.e.b.o->epoch.current[SLOT], 0);
         assert_int_equal(t.e.b.o->epoch.room[SLOT], e > 0);
-        assert_false(is_blocked(&t) || t.e.b.o->settle.settled[SLOT]);
+        assert_false(is_blocked(&t) || t.e.b.o->slot_idle.settled[SLOT]);
     }
     end(&t, LAST);
     steps(&t, 30);
     assert_int_equal(t.writes, TOTEM_EPOCHS);
     assert_int_equal(t.address[LAST], PAIR);
-    assert_true(t.e.b.o->settle.idle[SLOT]);
+    assert_true(t.e.b.o->slot_idle.idle[SLOT]);
 }
 
 // It is the oldest, and no other is free: it is done where it is, and is the current one still. A late end may come in
@@ -145,7 +145,7 @@ TEST(oldest_is_done_where_it_is)
         assert_int_equal(t.writes, 1);
         assert_int_equal(t.address[0], PAIR);
         assert_int_equal(t.tag >> 3, LAST);
-        assert_true(t.e.b.o->settle.settled[SLOT] && t.e.b.o->epoch.flushed[SLOT] && t.e.b.o->epoch.room[SLOT] &&
+        assert_true(t.e.b.o->slot_idle.settled[SLOT] && t.e.b.o->epoch.flushed[SLOT] && t.e.b.o->epoch.room[SLOT] &&
                     !is_blocked(&t));
         assert_true(t.e.b.o->epoch.current[SLOT] == 1 || t.e.b.o->epoch.current[SLOT] == LAST);
         load(&t.e, SLOT, true); // the next mapping works
@@ -189,8 +189,8 @@ TEST(given_up_while_blocked)
         if (mapped)
             assert_false(is_blocked(&t));
         steps(&t, 60);
-        assert_true(t.e.b.o->settle.settled[SLOT] && t.e.b.o->epoch.flushed[SLOT] && !t.e.b.o->settle.idle[SLOT] &&
-                    !is_blocked(&t));
+        assert_true(t.e.b.o->slot_idle.settled[SLOT] && t.e.b.o->epoch.flushed[SLOT] &&
+                    !t.e.b.o->slot_idle.idle[SLOT] && !is_blocked(&t));
         const unsigned fences = frees ? t.writes - !mapped : 0;
         assert_in_range(fences, 0, 1);
         assert_int_equal(t.writes, fences + !mapped);
@@ -199,7 +199,7 @@ TEST(given_up_while_blocked)
         for (uint8_t e = frees; e <= LAST; e++)
             end(&t, e);
         steps(&t, 10);
-        assert_true(t.e.b.o->settle.idle[SLOT] && t.e.b.o->epoch.room[SLOT]);
+        assert_true(t.e.b.o->slot_idle.idle[SLOT] && t.e.b.o->epoch.room[SLOT]);
         assert_int_equal(t.writes, fences + !mapped);
     }
     assert_true(blocked[0] && blocked[1] && gone_on);

@@ -62,7 +62,7 @@ TEST(fence_without_an_answer_is_the_last)
         assert_false(t.b.o->fence.write_valid || t.b.o->fence.interrupt_valid);
         message(&t, 2, 0x2800, 0, 2, 0, 9); // no write, an interrupt
         until(&t, &t.b.o->fence.interrupt_valid);
-        until(&t, &t.b.o->settle.idle[2]);
+        until(&t, &t.b.o->slot_idle.idle[2]);
         if (way == RESUMED || way == SKIPPED) {
             LOAD_WORD(&t.b, 2, way == RESUMED ? LOAD_RESUME : LOAD_SKIP, 0);
             clock_edge(&t);
@@ -142,10 +142,10 @@ TEST(fence_of_an_earlier_mapping)
     until(&t, &t.b.o->fence.write_valid);
     load(&t, 1, false);
     load(&t, 1, true);
-    assert_true(t.b.o->settle.settled[1] && t.b.o->epoch.flushed[1] && !t.b.o->settle.idle[1]);
+    assert_true(t.b.o->slot_idle.settled[1] && t.b.o->epoch.flushed[1] && !t.b.o->slot_idle.idle[1]);
     fence_answer(&t, 1, 0, 1);
     assert_false(t.b.o->failure.halt);
     until(&t, &t.b.o->fence.error_valid);
     assert_int_equal(t.b.o->fence.error_word, 0x1000 | 1ull << 48 | 0x65ull << 56);
-    until(&t, &t.b.o->settle.idle[1]);
+    until(&t, &t.b.o->slot_idle.idle[1]);
 }

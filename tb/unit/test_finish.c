@@ -43,8 +43,8 @@ static void close_bench(finish_bench *t)
 static void clock_edge(finish_bench *t)
 {
     const totem_finish_out *o = &t->b.o;
-    if (o->meta_read_enable)
-        t->b.hold.meta_read_data = t->meta[o->meta_read_addr];
+    if (o->tmd_read_enable)
+        t->b.hold.tmd_read_data = t->meta[o->tmd_read_addr];
     if (o->write_valid && t->b.i.write_ready) {
         written *w = &t->list[t->count];
         if (t->second)

@@ -17,9 +17,9 @@ TEST(waves_and_writes_are_counted)
         completed(&t, 1, 0);
     }
     assert_int_equal(t.b.o->flight.waves[1], 0);
-    assert_true(t.b.o->settle.idle[0] && !t.b.o->settle.idle[1]);
+    assert_true(t.b.o->slot_idle.idle[0] && !t.b.o->slot_idle.idle[1]);
     packet_answer(&t, 1, 0, 0, 0);
-    assert_true(t.b.o->settle.idle[1]);
+    assert_true(t.b.o->slot_idle.idle[1]);
 }
 
 TEST(everything_of_one_clock_counts)

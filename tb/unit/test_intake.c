@@ -68,7 +68,7 @@ TEST(pair_of_a_slot_without_work)
 {
     entry_bench t;
     open_bench(&t);
-    assert_true(t.b.o->settle.idle[1]);
+    assert_true(t.b.o->slot_idle.idle[1]);
     pair(&t, 1, 0x1000, 5); // looks at idle, too
-    assert_false(t.b.o->settle.idle[1]);
+    assert_false(t.b.o->slot_idle.idle[1]);
 }

@@ -299,10 +299,10 @@ LISTS_RULE(any_order)
         const unsigned lists  = seed % 4 ? 2 : LISTS;
         forget(t);
         for (unsigned n = 0; n < 600; n++) {
-            const unsigned list  = draw(&random, lists);
-            unsigned       op    = draw(&random, 8);
-            const bool     names = op == LISTS_PUSH_TAIL || op == LISTS_PUSH_HEAD ||
-                               op == LISTS_REPLACE || op == LISTS_FREE;
+            const unsigned list = draw(&random, lists);
+            unsigned       op   = draw(&random, 8);
+            const bool     names =
+                op == LISTS_PUSH_TAIL || op == LISTS_PUSH_HEAD || op == LISTS_REPLACE || op == LISTS_FREE;
             if (op == LISTS_FREE && n % 200 < 120)
                 op = LISTS_PUSH_TAIL;
             if (names && t->holds == 0)

@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-
 enum { WINDOW = 128, DESCRIPTORS = 4000 };
 
 // Writes a dword of queue 0, as the host or as mqd; the error code of the machine, or 0.

@@ -72,7 +72,7 @@ static const script_word words[] = {
     ACT(kill),
     WORD(pop, i.pop),
     WORD(of, i.grant_pipe),
-    WORD(kill_ready, i.share_kill_ready),
+    WORD(kill_ready, i.engine_kill_kill_ready),
     WORD(valid, o.head_valid[0]),
     WORD(new, o.head_new[0]),
     WORD(buffer, o.head_buffer[0]),

@@ -308,7 +308,7 @@ TEST(idle_waits_for_memory)
     UNTIL(&w, !memory_idle(session_memory(w.s)));
     host_write(host(&w), now(&w), driver_window(0, 0, WINDOW(CP_HQD_ACTIVE)), 0);
     while (!memory_idle(session_memory(w.s))) {
-        alone += front_out(&w, 0)->rest.idle;
+        alone += front_out(&w, 0)->pipe_idle.idle;
         assert_false(session_out(w.s)->machine_idle.all);
         step(&w);
     }

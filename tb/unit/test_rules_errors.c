@@ -566,7 +566,7 @@ TEST(unanswered_fence_delays_its_queue_only)
     const uint64_t asked = now(&w);
     doorbell(&w, 0, 1);
     UNTIL(&w, get(&w, OUT + 8) == 3);
-    UNTIL(&w, front_out(&w, 0)->settle.idle[1]);
+    UNTIL(&w, front_out(&w, 0)->slot_idle.idle[1]);
     assert_true(now(&w) - asked < 500);
     assert_int_equal(errors(&w), 0);
     on(&w, 0, 0);
@@ -748,7 +748,7 @@ static void expect_cut(world *w, uint32_t at, uint8_t code)
 {
     const uint64_t before = faults(w);
     uint64_t       count;
-    UNTIL(w, front_out(w, 0)->execute.halted[0] && !selected(w, 0, 0) && front_out(w, 0)->settle.idle[0]);
+    UNTIL(w, front_out(w, 0)->execute.halted[0] && !selected(w, 0, 0) && front_out(w, 0)->slot_idle.idle[0]);
     const session_error last = last_fault(w, &count);
     assert_int_equal(rptr(w, 0, 0), at); // it stands on the packet, or behind that of its buffer
     assert_in_range(count, before ? before : 1, before + MOST_FAILURES);
@@ -774,7 +774,7 @@ TEST(long_write_that_fails)
             driver_unmap(host(&w), now(&w), 0, 0);
         expect_fences(&w, 8);
         if (row == CLEARED) {
-            UNTIL(&w, !window_active(&w, 0, 0) && front_out(&w, 0)->settle.idle[0]);
+            UNTIL(&w, !window_active(&w, 0, 0) && front_out(&w, 0)->slot_idle.idle[0]);
             assert_int_equal(window_get(&w, 0, 0, WINDOW(CP_HQD_PQ_RPTR)), 0);
             assert_in_range(faults(&w), 1, MOST_FAILURES);
         } else
@@ -830,7 +830,7 @@ TEST(cut_write_is_repeated)
         assert_int_equal(get(&w, FAULTY - 40 + 4 * (MANY - 1)), 0); // it has not come so far
         set(&w, FAULTY - 40, 0);
         driver_resume(host(&w), now(&w), 0, 0);
-        UNTIL(&w, read_up(&w, 0) && front_out(&w, 0)->settle.idle[0] && get(&w, FAULTY - 40 + 4 * (MANY - 1)) != 0);
+        UNTIL(&w, read_up(&w, 0) && front_out(&w, 0)->slot_idle.idle[0] && get(&w, FAULTY - 40 + 4 * (MANY - 1)) != 0);
         for (uint32_t n = 0; n < MANY; n++)
             assert_int_equal(get(&w, FAULTY - 40 + 4 * n), 300 + n);
         assert_int_equal(errors(&w), 1);

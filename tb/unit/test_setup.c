@@ -51,8 +51,8 @@ static void clock_edge(setup_bench *t)
     t->in.load_queue     = o->load_queue;
     t->in.load_kind      = o->load_kind;
     t->in.load_data      = o->load_data;
-    if (o->meta_read_enable)
-        t->b.hold.meta_read_data = t->meta[o->meta_read_addr];
+    if (o->tmd_read_enable)
+        t->b.hold.tmd_read_data = t->meta[o->tmd_read_addr];
     tick(&t->b);
     totem_bank_step(&t->bank, &t->in);
     t->in.arbiter_go = false;

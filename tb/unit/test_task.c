@@ -38,8 +38,8 @@ static void open_bench(task_bench *t)
     memset(t, 0, sizeof *t);
     totem_lists_reset(&t->lists);
     fresh(&t->b);
-    LEVEL(&t->b, meta_request_ready, true);
-    LEVEL(&t->b, desk_room, true);
+    LEVEL(&t->b, tmd_load_request_ready, true);
+    LEVEL(&t->b, submit_room, true);
 }
 
 static void close_bench(task_bench *t)
@@ -60,15 +60,15 @@ static const descriptor *find(const task_bench *t, uint32_t pointer)
 
 static void answer(task_bench *t)
 {
-    const descriptor *d      = find(t, t->b.s.load_target);
-    t->b.i.meta_answer_valid = true;
-    LEVEL(&t->b, meta_answer_error, d->error);
-    LEVEL(&t->b, meta_answer_word, 18);
-    LEVEL(&t->b, meta_answer_group, d->group);
-    LEVEL(&t->b, meta_answer_head, d->head);
-    LEVEL(&t->b, meta_answer_dependent, d->dependent != 0);
-    LEVEL(&t->b, meta_answer_pointer, d->dependent);
-    LEVEL(&t->b, meta_answer_prefetch, d->prefetch);
+    const descriptor *d          = find(t, t->b.s.load_target);
+    t->b.i.tmd_load_answer_valid = true;
+    LEVEL(&t->b, tmd_load_answer_error, d->error);
+    LEVEL(&t->b, tmd_load_answer_word, 18);
+    LEVEL(&t->b, tmd_load_answer_group, d->group);
+    LEVEL(&t->b, tmd_load_answer_head, d->head);
+    LEVEL(&t->b, tmd_load_answer_dependent, d->dependent != 0);
+    LEVEL(&t->b, tmd_load_answer_pointer, d->dependent);
+    LEVEL(&t->b, tmd_load_answer_prefetch, d->prefetch);
 }
 
 // One clock of everything.
@@ -578,8 +578,8 @@ TASK_RULE(an_abandoned_task_is_never_over)
     granted(t, 1);
     LEVEL(&t->b, finish_ending[1], true);
     LEVEL(&t->b, finish_item[1], entry);
-    t->b.i.settle_drop_valid[0] = true;
-    t->b.i.settle_drop_queue[0] = 1;
+    t->b.i.slot_idle_drop_valid[0] = true;
+    t->b.i.slot_idle_drop_queue[0] = 1;
     clocks(t, 30);
     assert_int_equal(t->b.s.taken[1], 1);
     assert_true(t->b.o.owed[1]);
@@ -590,22 +590,22 @@ TASK_RULE(an_abandoned_task_is_never_over)
 
 static void give_back(task_bench *t, unsigned queue, uint32_t pointer, bool resume)
 {
-    LEVEL(&t->b, roll_restore_valid, true);
-    LEVEL(&t->b, roll_restore_queue, (uint8_t)queue);
-    LEVEL(&t->b, roll_restore_pointer, pointer);
-    LEVEL(&t->b, roll_restore_resume, resume);
+    LEVEL(&t->b, spill_restore_valid, true);
+    LEVEL(&t->b, spill_restore_queue, (uint8_t)queue);
+    LEVEL(&t->b, spill_restore_pointer, pointer);
+    LEVEL(&t->b, spill_restore_resume, resume);
     UNTIL(t->b.o.restore_ready);
     clock_edge(t);
-    LEVEL(&t->b, roll_restore_valid, false);
+    LEVEL(&t->b, spill_restore_valid, false);
 }
 
 static uint32_t take_out(task_bench *t, unsigned queue)
 {
-    LEVEL(&t->b, roll_unload_valid, true);
-    LEVEL(&t->b, roll_unload_queue, (uint8_t)queue);
+    LEVEL(&t->b, spill_unload_valid, true);
+    LEVEL(&t->b, spill_unload_queue, (uint8_t)queue);
     UNTIL(t->b.o.unload_done);
     const uint32_t pointer = t->b.o.unload_last ? 0 : t->b.o.unload_pointer;
-    LEVEL(&t->b, roll_unload_valid, false);
+    LEVEL(&t->b, spill_unload_valid, false);
     clock_edge(t);
     return pointer;
 }
@@ -651,8 +651,8 @@ TASK_RULE(a_list_is_taken_out_beside_a_task_that_is_over)
     const unsigned before = t->loads;
     over_with(t, 3, entry, 0);
     UNTIL(t->loads != before);
-    LEVEL(&t->b, roll_unload_valid, true);
-    LEVEL(&t->b, roll_unload_queue, 2);
+    LEVEL(&t->b, spill_unload_valid, true);
+    LEVEL(&t->b, spill_unload_queue, 2);
     UNTIL(t->b.o.over_ready);
     clock_edge(t);
     LEVEL(&t->b, finish_over_valid, false);
@@ -743,12 +743,12 @@ static void map(task_bench *t, unsigned queue)
 // A call; its answer.
 static unsigned call(task_bench *t, unsigned queue, uint32_t pointer)
 {
-    LEVEL(&t->b, desk_call_valid, true);
-    LEVEL(&t->b, desk_call_queue, (uint8_t)queue);
-    LEVEL(&t->b, desk_call_pointer, pointer);
+    LEVEL(&t->b, submit_call_valid, true);
+    LEVEL(&t->b, submit_call_queue, (uint8_t)queue);
+    LEVEL(&t->b, submit_call_pointer, pointer);
     UNTIL(t->b.o.call_done);
     const unsigned a = t->b.o.call_answer;
-    LEVEL(&t->b, desk_call_valid, false);
+    LEVEL(&t->b, submit_call_valid, false);
     clocks(t, 3);
     assert_false(t->b.o.call_done);
     return a;
@@ -787,12 +787,12 @@ TASK_RULE(a_list_is_given_back_beside_a_call)
     describe(t, (descriptor){.pointer = 0x100});
     describe(t, (descriptor){.pointer = 0x500});
     map(t, 1);
-    LEVEL(&t->b, desk_call_valid, true);
-    LEVEL(&t->b, desk_call_queue, 1);
-    LEVEL(&t->b, desk_call_pointer, 0x500);
+    LEVEL(&t->b, submit_call_valid, true);
+    LEVEL(&t->b, submit_call_queue, 1);
+    LEVEL(&t->b, submit_call_pointer, 0x500);
     clock_edge(t); // the call is taken at this edge
     give_back(t, 0, 0x100, false);
-    LEVEL(&t->b, desk_call_valid, false);
+    LEVEL(&t->b, submit_call_valid, false);
     clocks(t, 5);
     run(t, 1, 0x500);
     run(t, 0, 0x100);
@@ -901,20 +901,20 @@ TASK_RULE(children_yield)
     }
 }
 
-// A report waits for the desk.
-TASK_RULE(a_report_waits_for_the_desk)
+// A report waits for submit.
+TASK_RULE(a_report_waits_for_submit)
 {
     describe(t, (descriptor){.pointer = 0x100});
     good(t, 1, 0x100);
     const uint8_t entry = taken(t, 1, 0x100);
     granted(t, 1);
-    LEVEL(&t->b, desk_room, false);
+    LEVEL(&t->b, submit_room, false);
     over_with(t, 1, entry, 0);
     for (unsigned n = 0; n < 60; n++) {
         clock_edge(t);
         assert_false(t->b.o.over_ready);
     }
-    LEVEL(&t->b, desk_room, true);
+    LEVEL(&t->b, submit_room, true);
     over(t, 1, entry);
     all_free(t);
 }
