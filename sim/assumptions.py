@@ -39,9 +39,8 @@ OUT = TOP / "build/assumptions"
 BOUND = {("memory", "f_reader"): "R", ("memory", "f_writer"): "W", ("memory", "f_fence"): "F",
          ("issue", "f_pipe"): "COUNT", ("dc", "f_engine"): "SE_COUNT",
          ("hold", "f_a"): "COUNT", ("stats", "f_pipe"): "COUNT",
-         ("kill", "f_engine"): "SE_COUNT", ("hub", "f_converter"): "SE_COUNT", ("monitor", "f_fifo"): "SE_COUNT",
-         ("assemble", "f_converter"): "SE_COUNT", ("scan", "f_fe"): "FE_COUNT", ("scan", "f_assembler"): "SE_COUNT",
-         ("controls", "f_front"): "FE_COUNT", ("bus", "f_front"): "FE_COUNT", ("bus", "f_source"): "SOURCES",
+         ("kill", "f_engine"): "SE_COUNT",
+         ("bus", "f_front"): "FE_COUNT", ("bus", "f_source"): "SOURCES",
          ("issue", "f_kind"): "3", ("issue", "f_front"): "FE_COUNT"}
 # Picks that are something else in the machine.
 GIVEN = {("hold", "f_b"): ("", "(f_a + 1) % COUNT"),

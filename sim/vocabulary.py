@@ -131,22 +131,33 @@ def check(block, root=ROOT):
         faults += [f"{shown}:{term.line}: term {term.name} is the name of nothing in {side}; call it so there"
                    for term in block.terms if term.name not in words]
 
+    for path in rtl:
+        if PROPERTY.search(code(path.read_text(encoding="utf-8"))):
+            faults.append(f"{path.relative_to(root)}: has a property; it belongs in {block.name}'s _properties.vh")
+
     # Values: nobody writes the number of what has names.
     for name in {value.of.split(" ")[0].strip("`") for value in block.values if "[" not in value.of}:
         for path in (*rtl, *claims):
             for number, line in enumerate(code(path.read_text(encoding="utf-8")).splitlines(), 1):
-                if re.search(rf"\b{name}(_q|_d)?(\[[^]]*\])?\s*(==|!=|<=|=)\s*\d*'[dhb]", line):
+                if re.search(rf"\b{name}(_q|_d)?(\[[^]]*\])?\s*(([=!]=|<=?|>=?)\s*\d|=\s*\d*'[dhb])"
+                             rf"|\b\d+('[dhb]\w+)?\s*[=!]=\s*{name}(_q|_d)?\b", line):
                     faults.append(f"{path.relative_to(root)}:{number}: a number for {name}, whose values have names; "
                                   f"use those of {shown}, Values")
         for path in c:
             for number, line in enumerate(code(path.read_text(encoding="utf-8")).splitlines(), 1):
-                if re.search(rf"(->|\.){name}(\[[^]]*\])?\s*(==|!=|=)\s*\d", line):
+                if re.search(rf"(->|\.){name}(\[[^]]*\])?\s*([=!<>]=|[<>=])\s*\d"
+                             rf"|\b\d\w*\s*[=!]=\s*\w+(->|\.){name}\b", line):
                     faults.append(f"{path.relative_to(root)}:{number}: a number for {name}, whose values have names; "
                                   f"use those of {shown}, Values")
 
     # Properties.
     stated = set()
     for path in claims:
+        text, module = path.read_text(encoding="utf-8"), path.with_name(path.name.replace("_properties.vh", ".v"))
+        if f'`ifdef FORMAL\n`include "{path.name}"\n' not in module.read_text(encoding="utf-8"):
+            faults.append(f"{module.relative_to(root)}: does not include {path.name} under `ifdef FORMAL")
+        if re.search(r"\binitial\s+(assert|assume)\b(?!\s*\(rst\);)", code(text)):
+            faults.append(f"{path.relative_to(root)}: an initial property is no other than `initial assume (rst);`")
         for first, last, kind, note in properties(path):
             entry = statement(block, note)
             if kind == "assert" and note == "helper":

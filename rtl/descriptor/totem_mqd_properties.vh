@@ -7,8 +7,8 @@
     wire        f_loads   = job_q == REQUEST_SWITCH_LOAD;
     wire        f_saves   = job_q == REQUEST_SAVE || job_q == REQUEST_SWITCH_SAVE;
     wire        f_failed  = |code_q;
-    wire        f_low     = dword_q < 8'd84;
-    wire        f_records = dword_q > 8'd83 && dword_q < 8'd108;
+    wire        f_low     = dword_q <= MQD_LAST_REGISTER;
+    wire        f_records = dword_q > MQD_LAST_REGISTER && dword_q <= MQD_TOP_SEQUENCE;
     wire        f_last    = dword_q == MQD_LAST_REGISTER || dword_q == MQD_LAST_WINDOW;
     wire [37:0] f_at      = base_q + {30'd0, dword_q};
     wire [37:0] f_stop    = base_q + (f_low ? 38'd83 : f_records ? 38'd107 : 38'd183);
