@@ -5,6 +5,7 @@
 #include "totem_execute.h"
 
 #include "../host/totem_regs_map.h"
+#include "../memory/totem_memory_values.h"
 #include "../queue/totem_hqd_values.h"
 #include "totem_execute_end.h"
 #include "totem_execute_grid.h"
@@ -219,7 +220,7 @@ static void answer(totem_execute *n, const totem_execute *s, const totem_execute
 
     if (!i->poll_packet_answer || !(window ? i->hqd_poll_done : i->poll_data_valid))
         return;
-    if (!window && i->data_error != 0) {
+    if (!window && i->data_error != MEMORY_OK) {
         fail_read(n, i, i->data_error);
     } else if (s->kind == TOTEM_KIND_DISPATCH_INDIRECT) {
         n->extra = read;

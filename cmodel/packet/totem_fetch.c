@@ -4,6 +4,7 @@
 
 #include "totem_fetch.h"
 
+#include "../memory/totem_memory_values.h"
 #include "../queue/totem_hqd_values.h"
 #include "totem_pm4.h"
 
@@ -50,13 +51,13 @@ static bool open(const totem_fetch *s, unsigned q)
 
 static bool failed(const totem_fetch *s, unsigned q)
 {
-    return s->fault[q] != 0 || (s->land_valid && s->land_queue == q && s->land_error != 0);
+    return s->fault[q] != MEMORY_OK || (s->land_valid && s->land_queue == q && s->land_error != MEMORY_OK);
 }
 
 static bool line(const totem_fetch *s, unsigned q)
 {
     const bool all = s->have[q] != 0 && flight(s, q) == 0 && !open(s, q);
-    return s->fault[q] != 0 || s->have[q] >= ENOUGH || all;
+    return s->fault[q] != MEMORY_OK || s->have[q] >= ENOUGH || all;
 }
 
 static uint32_t ring_mask(const totem_fetch *s, unsigned q)
@@ -129,7 +130,7 @@ static delivery deliver(const totem_fetch *s)
     delivery       d;
 
     d.read_dword = place_room && depth < s->have[q];
-    d.read_fault = place_room && depth >= s->have[q] && s->fault[q] != 0;
+    d.read_fault = place_room && depth >= s->have[q] && s->fault[q] != MEMORY_OK;
     d.index      = (s->buffer[q] ? (uint32_t)s->buffer_addr[q] + place : (s->rptr[q] + place) & ring_mask(s, q)) & 63;
     return d;
 }
@@ -172,7 +173,7 @@ void totem_fetch_outputs(const totem_fetch *s, totem_fetch_out *o)
         o->busy           = o->busy || o->reporting[n];
     }
 
-    o->line_write_enable = s->land_valid && s->land_error == 0;
+    o->line_write_enable = s->land_valid && s->land_error == MEMORY_OK;
     o->line_write_addr   = (uint8_t)(s->land_queue << 5 | s->land_word);
     o->line_write_data   = s->land_data;
     o->line_read_enable  = read.read_dword;
@@ -226,7 +227,7 @@ static void report(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i
         n->report_state = REPORT_ANSWER;
     if (s->report_state == REPORT_ANSWER && i->write_ack) {
         n->report_state = REPORT_NONE;
-        if (i->ack_error != 0) {
+        if (i->ack_error != MEMORY_OK) {
             n->report_state = REPORT_ERROR;
             n->report_error = i->ack_error;
             n->halt         = s->report_live;
@@ -244,7 +245,7 @@ static void land(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i)
     if (s->land_valid) {
         const uint8_t q = queue_index(s->land_queue);
         n->have[q]      = (uint8_t)((s->have[q] + s->land_count) & 127);
-        if (s->land_error != 0)
+        if (s->land_error != MEMORY_OK)
             n->fault[q] = s->land_error;
     }
 
@@ -258,7 +259,7 @@ static void land(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i)
             n->land_valid = true;
             n->land_queue = s->burst_queue[0];
             n->land_error = i->data_error;
-            n->land_count = i->data_error == 0 ? taken : 0;
+            n->land_count = i->data_error == MEMORY_OK ? taken : 0;
             n->land_word  = s->burst_index[0] >> 1;
             n->land_data  = i->data_word;
         }
@@ -313,7 +314,7 @@ static void ask(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i, c
     }
 
     // 3 Beat, continued. Nothing lands behind a beat that failed, not even what is asked for in the same clock.
-    if (i->data_valid && s->burst_count != 0 && s->burst_live[0] && i->data_error != 0)
+    if (i->data_valid && s->burst_count != 0 && s->burst_live[0] && i->data_error != MEMORY_OK)
         for (unsigned e = 0; e < BURSTS; e++)
             if (n->burst_queue[e] == s->burst_queue[0])
                 n->burst_live[e] = false;
@@ -468,7 +469,7 @@ static bool load(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i)
 static void drop(totem_fetch *n, const totem_fetch *s, unsigned q)
 {
     n->have[q]  = 0;
-    n->fault[q] = 0;
+    n->fault[q] = MEMORY_OK;
     for (unsigned e = 0; e < BURSTS; e++)
         if (n->burst_queue[e] == q)
             n->burst_live[e] = false;

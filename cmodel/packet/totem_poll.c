@@ -5,6 +5,7 @@
 #include "totem_poll.h"
 
 #include "../host/totem_regs_map.h"
+#include "../memory/totem_memory_values.h"
 #include "../queue/totem_hqd_values.h"
 #include "totem_pm4.h"
 
@@ -275,9 +276,9 @@ void totem_poll_step(totem_poll *s, const totem_poll_in *i)
             n.phase = POLL_FREE;
             if (fetches(s) && s->live) {
                 n.fault = i->data_error;
-                n.value = i->data_error != 0 ? (uint32_t)(s->address << 2) : (uint32_t)i->data_word;
-                n.phase = i->data_error != 0 ? POLL_HALT : POLL_GIVE;
-            } else if (polls(s) && (i->data_error != 0 || holds(s, i, half)))
+                n.value = i->data_error != MEMORY_OK ? (uint32_t)(s->address << 2) : (uint32_t)i->data_word;
+                n.phase = i->data_error != MEMORY_OK ? POLL_HALT : POLL_GIVE;
+            } else if (polls(s) && (i->data_error != MEMORY_OK || holds(s, i, half)))
                 end_wait(&n, own, i->data_error);
         }
         break;

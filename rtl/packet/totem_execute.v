@@ -199,6 +199,7 @@ module totem_execute #(
     input  wire                             graphics
 );
 `include "totem_hqd_values.vh"
+`include "totem_memory_values.vh"
 `include "totem_bank_values.vh"
 `include "totem_execute_values.vh"
     localparam Q = $clog2(QUEUES);
@@ -629,7 +630,7 @@ module totem_execute #(
 
             EXECUTE_ANSWER:
                 if (answered) begin
-                    if (data_error != 2'd0 && !poll_register)
+                    if (data_error != MEMORY_OK && !poll_register)
                         fail_read = 1'b1;
                     else if (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT) begin
                         extra_d = read;

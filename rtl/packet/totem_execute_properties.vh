@@ -130,7 +130,7 @@
         f_flowed   <= f_heeds && decode_stream && f_flows
                       && !(decode_kind == `TOTEM_KIND_SHADER && decode_address[9:7] == 3'b100);
         f_brought  <= phase_q == EXECUTE_ANSWER && kind_q >= `TOTEM_KIND_MODIFY && poll_packet_answer && poll_data_valid
-                      && data_error == 2'd0;
+                      && data_error == MEMORY_OK;
         f_answer   <= address_q[2] ? data_word[63:32] : data_word[31:0];
         f_priority <= 32'h4006 + 32'h400 * (graphics ? 32'd8 + fe_number :
                                             PIPES == 2 ? 32'd2 * fe_number + pipe_number[0] : fe_number);

@@ -94,6 +94,7 @@ module totem_fetch #(
     output wire                  busy
 );
 `include "totem_hqd_values.vh"
+`include "totem_memory_values.vh"
 `include "totem_fetch_values.vh"
     localparam Q = QUEUE_BITS;
 
@@ -201,7 +202,7 @@ module totem_fetch #(
     wire        place_room = running_q && {1'b0, out_count_q} + {2'b00, reading_q} < 3'd3 && place >= {1'b0, slid_q};
     wire [15:0] depth      = place - {1'b0, slid_q};
     wire        read_dword = place_room && depth < {9'd0, run_have};
-    wire        read_fault = place_room && depth >= {9'd0, run_have} && run_fault != 2'd0;
+    wire        read_fault = place_room && depth >= {9'd0, run_have} && run_fault != MEMORY_OK;
     wire [5:0]  place_index = run_buffer ? run_addr[5:0] + place[5:0] :
                               (run_rptr[5:0] + place[5:0]) & ring_mask[5:0];
 
@@ -217,7 +218,7 @@ module totem_fetch #(
     assign buffer      = buffer_q;
     assign buffer_addr = buffer_addr_q;
     assign buffer_left = buffer_left_q;
-    assign line_write_enable = land_valid_q && land_error_q == 2'd0;
+    assign line_write_enable = land_valid_q && land_error_q == MEMORY_OK;
     assign line_write_addr   = {land_queue_q, land_word_q};
     assign line_write_data   = land_data_q;
     assign line_read_enable  = read_dword;
@@ -383,7 +384,7 @@ module totem_fetch #(
                 land_valid_d = 1'b1;
                 land_queue_d = beat_queue;
                 land_error_d = data_error;
-                land_count_d = (data_error == 2'd0) ? beat_taken : 2'd0;
+                land_count_d = (data_error == MEMORY_OK) ? beat_taken : 2'd0;
                 land_word_d  = burst_index_q[5:1];
                 land_data_d  = data_word;
             end
@@ -421,7 +422,7 @@ module totem_fetch #(
         end
 
         // 3 Beat, continued. Nothing lands behind a beat that failed, not even the burst asked for in the same clock.
-        if (data_valid && burst_count_q != 2'd0 && burst_live_q[0] && data_error != 2'd0) begin
+        if (data_valid && burst_count_q != 2'd0 && burst_live_q[0] && data_error != MEMORY_OK) begin
             if (burst_queue_d[0 +: Q] == beat_queue)
                 burst_live_d[0] = 1'b0;
             if (burst_queue_d[Q +: Q] == beat_queue)
@@ -469,7 +470,7 @@ module totem_fetch #(
         for (i = 0; i < QUEUES; i = i + 1) begin
             if (land_valid_q && land_queue_q == i[Q-1:0]) begin
                 have_d[i*7 +: 7] = have_q[i*7 +: 7] + {5'd0, land_count_q};
-                if (land_error_q != 2'd0)
+                if (land_error_q != MEMORY_OK)
                     fault_d[i*2 +: 2] = land_error_q;
             end
             if (queue_q == i[Q-1:0]) begin
@@ -560,7 +561,7 @@ module totem_fetch #(
         for (i = 0; i < QUEUES; i = i + 1)
             if (drop[i]) begin
                 have_d[i*7 +: 7]  = 7'd0;
-                fault_d[i*2 +: 2] = 2'd0;
+                fault_d[i*2 +: 2] = MEMORY_OK;
                 if (burst_queue_d[0 +: Q] == i[Q-1:0])
                     burst_live_d[0] = 1'b0;
                 if (burst_queue_d[Q +: Q] == i[Q-1:0])

@@ -46,7 +46,7 @@
         assume (!(arbiter_go && running_q));                                                         // A2 go
         assume (given_q < 15'd16392);                                                                // A3 size
         assume (!(packet_commit && packet_drop) || slid_q == 15'd0);                                 // A1 drop
-        if (f_beat && data_error == 2'd0) assume (data_last == f_ended);                             // A4 beats
+        if (f_beat && data_error == MEMORY_OK) assume (data_last == f_ended);                             // A4 beats
         if (f_beat && f_ended) assume (data_last);                                                   // A4 beats
         assume (!(data_valid && burst_count_q == 2'd0));                                             // A4 beats
         assume (!(data_valid && burst_count_q == 2'd1 && read_valid_q));                             // A4 beats
@@ -59,7 +59,7 @@
         f_write_held <= !rst && write_valid && !write_ready;
         f_error_held <= !rst && error_valid && !events_error_ready;
         f_error      <= error_word;
-        f_failed     <= !rst && report_state_q == REPORT_ANSWER && write_ack && ack_error != 2'd0;
+        f_failed     <= !rst && report_state_q == REPORT_ANSWER && write_ack && ack_error != MEMORY_OK;
         // Mapped all the time since the report under way was begun.
         f_mapped     <= !rst && (report_state_q == REPORT_NONE ? arbiter_active[report_queue_d] : f_mapped)
                         && !(load_valid && load_kind == LOAD_ACTIVE && load_queue == report_queue_d);
@@ -67,7 +67,7 @@
         f_known      <= !rst;
         f_reporting  <= reporting;
         f_mover      <= {{QUEUES-1{1'b0}}, running_q && (packet_commit || packet_left)} << queue_q;
-        f_answered   <= ({{QUEUES-1{1'b0}}, (report_state_q == REPORT_ANSWER && write_ack && ack_error == 2'd0)
+        f_answered   <= ({{QUEUES-1{1'b0}}, (report_state_q == REPORT_ANSWER && write_ack && ack_error == MEMORY_OK)
                                             || (report_state_q == REPORT_WORD && events_error_ready)} << report_queue_q)
                         | ({{QUEUES-1{1'b0}}, load_valid && load_kind == LOAD_REPORT_ADDR} << load_queue);
         f_left       <= !rst && packet_left && running_q && f_reports

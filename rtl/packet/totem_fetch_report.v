@@ -42,6 +42,7 @@ module totem_fetch_report #(
     output wire                      error_valid,
     output wire [63:0]               error_word
 );
+`include "totem_memory_values.vh"
 `include "totem_fetch_values.vh"
     localparam Q = $clog2(QUEUES);
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the acknowledge
@@ -93,7 +94,7 @@ module totem_fetch_report #(
             REPORT_ANSWER:
                 if (write_ack) begin
                     report_state_d = REPORT_NONE;
-                    if (ack_error != 2'd0) begin
+                    if (ack_error != MEMORY_OK) begin
                         report_state_d = REPORT_ERROR;
                         report_error_d = ack_error;
                         halt           = report_live_q;

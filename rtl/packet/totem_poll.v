@@ -89,6 +89,7 @@ module totem_poll #(
     input  wire [7:0]                settings_poll_period
 );
 `include "totem_hqd_values.vh"
+`include "totem_memory_values.vh"
 `include "totem_poll_values.vh"
     localparam Q = $clog2(QUEUES);
 
@@ -288,7 +289,7 @@ module totem_poll #(
             POLL_ANSWER:
                 if (data_valid) begin
                     phase_d = POLL_FREE;
-                    if (polls && (data_error != 2'd0 || holds)) begin
+                    if (polls && (data_error != MEMORY_OK || holds)) begin
                         waiting_d[queue_q]      = 1'b0;
                         due_d[queue_q]          = 1'b0;
                         ended_d[queue_q]        = 1'b1;
@@ -296,8 +297,8 @@ module totem_poll #(
                     end
                     if (fetches && live_q) begin
                         fault_d = data_error;
-                        value_d = data_error == 2'd0 ? data_word[31:0] : {address_q[29:0], 2'd0};
-                        phase_d = data_error == 2'd0 ? POLL_GIVE : POLL_HALT;
+                        value_d = data_error == MEMORY_OK ? data_word[31:0] : {address_q[29:0], 2'd0};
+                        phase_d = data_error == MEMORY_OK ? POLL_GIVE : POLL_HALT;
                     end
                 end
             POLL_WINDOW:

@@ -93,7 +93,7 @@
         f_answer <= !rst && f_mine && f_comes && !f_begin && !(f_named &&
                     (load_kind == LOAD_ACTIVE || load_kind == LOAD_RESUME || load_kind == LOAD_SKIP)) &&
                     !(packet_commit && dispatch_queue == f_queue);
-        f_right  <= (phase_q == POLL_ANSWER && data_error != 2'd0) || f_fits;
+        f_right  <= (phase_q == POLL_ANSWER && data_error != MEMORY_OK) || f_fits;
         f_began  <= !rst && f_begin;
         f_end    <= {1'b0, packet_wait_word[31:0]} + clock[32:0];
         f_took   <= !rst && phase_q == POLL_TAKE;
