@@ -115,7 +115,7 @@ typedef struct {
 
 typedef struct {
     bool     room;                  // four more words of a stream can be taken
-    bool     empty;
+    bool     empty;                 // no word of a stream is held, and context has the end of a group
     bool     read;                  // a dword of memory is wanted, until it has come
     uint64_t read_addr;             // counts only while read
     bool     done;                  // the packet is finished: one clock

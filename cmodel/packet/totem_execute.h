@@ -154,9 +154,9 @@ typedef struct {
     bool     wait_flush[TOTEM_QUEUES]; // gave the pipe up for its flush
     bool     wait_epoch[TOTEM_QUEUES]; // gave the pipe up for a free epoch
     bool     wait_entry[TOTEM_QUEUES]; // gave the pipe up for an entry of a task
-    bool     executed;                 // a packet was executed, or polled in vain: one clock
+    bool     executed;                 // a packet was executed, or a poll was unsuccessful: one clock
     uint8_t  executed_opcode;          // opcode field of its header; counts only while executed
-    bool     vain;                     // it was a poll in vain; counts only while executed
+    bool     vain;                     // it was an unsuccessful poll; counts only while executed
     bool     ignored;                  // with commit and executed: the packet is counted as ignored
     bool     commit;                   // the read pointer moves by commit_count
     uint16_t commit_count;             // counts only while commit

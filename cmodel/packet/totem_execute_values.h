@@ -27,7 +27,7 @@ enum {
     EXECUTE_POLL     = 15, // a read is requested
     EXECUTE_ANSWER   = 16, // its answer is waited for
     EXECUTE_DIM      = 17, // a dimension of a DISPATCH_INDIRECT has come
-    EXECUTE_RETRY    = 18, // a poll was in vain; it is repeated
+    EXECUTE_RETRY    = 18, // a poll was unsuccessful; it is repeated
     EXECUTE_GIVE     = 19, // the wait message is sent
     EXECUTE_ERROR    = 20, // the error message is sent
     EXECUTE_LEAVE    = 21, // the queue gives the pipe up

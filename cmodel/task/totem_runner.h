@@ -67,7 +67,7 @@ typedef struct {
     bool                    poll_waiting[TOTEM_QUEUES]; // smart wait
     bool                    packet_wait_flush[TOTEM_QUEUES]; // the ring waits for its flush
     bool                    packet_wait_entry[TOTEM_QUEUES]; // the ring waits for an entry
-    bool                    packet_executed;         // a packet was executed, or polled in vain, or a task was granted
+    bool                    packet_executed;
     bool                    packet_service_valid;    // something is asked for, until done
     uint8_t                 packet_service_kind;     // LAUNCH or TASK (TOTEM_KIND_)
     uint64_t                packet_service_data;     // of a launch: [31:0] pointer

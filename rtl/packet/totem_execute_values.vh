@@ -23,7 +23,7 @@
     localparam [4:0] EXECUTE_POLL     = 5'd15; // a read is requested
     localparam [4:0] EXECUTE_ANSWER   = 5'd16; // its answer is waited for
     localparam [4:0] EXECUTE_DIM      = 5'd17; // a dimension of a DISPATCH_INDIRECT has come
-    localparam [4:0] EXECUTE_RETRY    = 5'd18; // a poll was in vain; it is repeated
+    localparam [4:0] EXECUTE_RETRY    = 5'd18; // a poll was unsuccessful; it is repeated
     localparam [4:0] EXECUTE_GIVE     = 5'd19; // the wait message is sent
     localparam [4:0] EXECUTE_ERROR    = 5'd20; // the error message is sent
     localparam [4:0] EXECUTE_LEAVE    = 5'd21; // the queue gives the pipe up
