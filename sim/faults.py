@@ -180,8 +180,9 @@ def failed_test(text):
     return match[1] if match else "stops"
 
 
-def tests(name, file, work, builds, a, found):
-    """What notices the fault in the model: unit, rules, random -> where. What is found already is not tried again."""
+def tests(plant, file, work, builds, a, found):
+    """What notices the fault that is planted in a copy of the model: unit, rules, random -> where. What is found already
+    is not tried again."""
     retry = bool(found)     # random work has been tried
     env = {"CMOCKA_MESSAGE_OUTPUT": "TAP"}
     for build in builds:
@@ -191,7 +192,7 @@ def tests(name, file, work, builds, a, found):
         copy = work / "cmodel"
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(TOP / "cmodel", copy)
-        path = plant_fault.plant(name, copy, "cmodel")
+        path = plant(copy)
         sources = [path]
         if path.suffix == ".h":         # of every file of the block that can include it
             path = path.with_name(f"totem_{block_of(file)}.c")
@@ -390,7 +391,8 @@ def main():
             unit, found = digest("tb/unit/*.[ch]"), result.get("tests")
             done = found and (not a.every or all(k in found for k in ("unit", "rules")))
             if found is None or (result["tests_with"] != unit and not done):
-                result["tests"] = tests(name, sides["cmodel"][0], work, builds, a, dict(found or {}))
+                result["tests"] = tests(lambda copy: plant_fault.plant(name, copy, "cmodel"), sides["cmodel"][0], work,
+                                        builds, a, dict(found or {}))
             result["tests_with"] = unit
         result["keys"] = {s: now[s] for s in SCORES if s in result}
         (OUT / "results" / f"{name}.json").write_text(json.dumps(result))
