@@ -108,10 +108,10 @@ fpga-record: ## area and clock of all tops into docs/results.md (half an hour)
 dist: setup ## build/totem-<version>.tar.gz: with everything that is generated; tool and library build without Python
 	@sim/dist.sh
 
-# What a tarball brought along stays.
 weight: ## lines of the tracked files: hand-written, generated, records [BASE=revision]
 	@python3 sim/weight.py $(BASE)
 
+# What a tarball brought along stays.
 clean: ## remove build/ (.venv stays)
 	@if [ -f VERSION ]; then find build -type f -newer VERSION -delete; else rm -rf build; fi
 
