@@ -8,8 +8,8 @@ Speed is given as ratios of one run (machines are noisy): lockstep, RTL alone, C
 configuration full; Icarus against Verilator in configuration mini, both with every output of every block. With a base
 (make bench BASE=accd237) an older revision is built below build/bench, out of the history of this repository, and runs
 in turn with the present one, which for that is built once more with the features that the older one has. Latency of the
-first wave and the histogram of queue switches come from the same program (tb/lockstep/bench_main.c) and are exact. A
-profile (google-perftools) says where the time of lockstep goes, and that of the C model alone.
+first wave and the histogram of queue switches come from the same program (tb/lockstep/session/bench_main.c) and are
+exact. A profile (google-perftools) says where the time of lockstep goes, and that of the C model alone.
 
 The last lines say of each goal of the specification that is measured here: goal, figure, limit, met or missed.
 """
@@ -31,7 +31,7 @@ from revision import revision
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "build" / "bench" / "bench.md"
-# What the first packet of a switch does (tb/lockstep/switches.h), in words.
+# What the first packet of a switch does (tb/lockstep/judges/switches.h), in words.
 KINDS = {
     "acts": "acts: executed, written, its grid started, epoch closed, pipe given up",
     "resumes": "resumes: the unfinished grid is started again",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Coverage: functional (every point of tb/lockstep/coverage.def), lines and branches of the C model, lines and toggles
-of the RTL, in one report.
+"""Coverage: functional (every point of tb/lockstep/judges/coverage.def), lines and branches of the C model, lines and
+toggles of the RTL, in one report.
 
     python3 sim/cover.py [--seeds N] [--clocks N] [--from SEED] [--config full|mini ...] [--random-only] [--no-rtl]
                          [--record]
@@ -28,8 +28,7 @@ from revision import revision
 TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/cover"
 PACKAGES = ["jansson", "libcyaml", "yaml-0.1", "libxxhash"]
-HARNESS = sorted(p.stem for p in (TOP / "tb/lockstep").glob("*.c")
-                 if p.stem != "rtl_waves" and not p.stem.endswith("_main")) + ["random_main"]
+HARNESS = sorted(p for p in (TOP / "tb/lockstep").glob("*/*.c") if p.stem not in ("rtl_waves", "bench_main"))
 RUN = "run", "run_events", "run_follow"
 WORKLOADS = {"full": ["sim/workloads/hello.yaml", "build/workloads/compute-mix.yaml"],
              "mini": ["sim/workloads/turns.yaml"]}
@@ -71,10 +70,10 @@ class Build:
         subprocess.run([sys.executable, "sim/gen_lockstep.py", config, str(self.folder)], cwd=TOP, check=True)
         packages = output(["pkg-config", "--cflags", *PACKAGES])
         self.flags = [*output(["make", "-s", *variant, "print-flags"]), "-D_GNU_SOURCE", "-g",
-                      "-Itb", "-Itb/lockstep", "-Itb/totem",
-                      f"-I{self.folder}", *packages]
-        sources = [agent if agent and name == agent.stem else TOP / f"tb/lockstep/{name}.c"
-                   for name in HARNESS] + [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
+                      "-Itb", "-Itb/totem",
+                      *(f"-I{folder}" for folder in sorted({p.parent for p in HARNESS})), f"-I{self.folder}", *packages]
+        sources = [agent if agent and path.stem == agent.stem else path
+                   for path in HARNESS] + [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
         commands = sorted(set((TOP / "tb/totem").glob("*.c")) - {TOP / "tb/totem/hand_over.c"})
         directed = [] if random_only else rule_tests()
         if not random_only:

@@ -41,12 +41,10 @@ TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/faults"
 CONFIGS = ("mini", "full")
 SCORES = ("equivalence", "properties", "tests")
-HARNESS = sorted(p.stem for p in (TOP / "tb/lockstep").glob("*.c")
-                 if not p.stem.endswith("_main") and not p.stem.startswith("run") and p.stem != "rtl_waves")
-HARNESS.append("random_main")
+HARNESS = sorted(p for p in (TOP / "tb/lockstep").glob("*/*.c")
+                 if not p.stem.startswith("run") and p.stem not in ("rtl_waves", "bench_main"))
 # Parts of the random work, which rule tests do not need.
-RANDOM = ("random_main", "agent", "bundle", "chains", "clients", "kills", "packets", "recovery", "refusals", "rings",
-          "tally", "witness")
+RANDOM = ["random_main", "bundle", *(p.stem for p in HARNESS if p.parent.name == "software")]
 TESTS = ("unit", "rules", "random")
 # Runs of the proof: configuration, and parameters beside it, for a feature that neither configuration has.
 PROOFS = (("mini", ()), ("full", ()), ("mini", ("FE_COUNT=2", "GRAPHICS=1")))
@@ -101,10 +99,9 @@ class Build:
         subprocess.run(make, cwd=TOP, check=True)
         self.library = output([*make, "print-lib"])[0]
         subprocess.run([sys.executable, "sim/gen_lockstep.py", config, str(self.folder)], cwd=TOP, check=True)
-        self.flags = [*output([*make, "print-flags"]), "-D_GNU_SOURCE", "-O1", "-g", "-Itb", "-Itb/lockstep",
-                      f"-I{self.folder}"]
-        sources = [TOP / f"tb/lockstep/{name}.c" for name in HARNESS]
-        sources += [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
+        self.flags = [*output([*make, "print-flags"]), "-D_GNU_SOURCE", "-O1", "-g", "-Itb",
+                      *(f"-I{folder}" for folder in sorted({p.parent for p in HARNESS})), f"-I{self.folder}"]
+        sources = [*HARNESS, TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
         self.tests = sorted(p for p in (TOP / "tb/unit").glob("test_*.c") if '"rules_world.h"' in p.read_text())
         self.units = {block_of(s["cmodel"][0]): [] for s in plant_fault.faults().values() if "cmodel" in s}
         if not blocks:              # whole machine only
@@ -266,7 +263,7 @@ def keys(sides, a):
         "equivalence": rtl_key(sides, *proof),
         "properties": f"{a.limit} " + rtl_key(sides, "synth/formal/*.py", "synth/formal/options.txt"),
         "tests": repr((sides.get("cmodel"), a.seeds, a.clocks, a.every)) + digest("cmodel/*/*.[ch]",
-                                                                                  "tb/lockstep/*.[ch]"),
+                                                                                  "tb/lockstep/*/*.[ch]"),
     }
 
 

@@ -133,7 +133,7 @@ def c_pack(layout, out_type, name=None):
     return "\n".join(lines)
 
 
-BYTES = (1, 2, 4, 8, 4)       # an element of each kind (tb/lockstep/probe_table.h)
+BYTES = (1, 2, 4, 8, 4)       # an element of each kind (tb/lockstep/session/probe_table.h)
 
 
 def kind_of(port):

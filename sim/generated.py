@@ -12,7 +12,7 @@ DEFINE = re.compile(r"^[`#]define (\w+)(?:.*\\\n)*.*\n", re.M)
 USED = "Only names that a file of the project uses: run `make generate` after a new use."
 # The files that may use a macro, by the header's suffix, and programs that write such files.
 USERS = {".vh": ("rtl/*/*.v*", "tb/*/*.v", "fpga/*.v", "fpga/*/*.v", "synth/*/*.v"),
-         ".h": ("cmodel/*/*.[ch]", "tb/*/*.[ch]", "tb/*/*.cpp", "tb/*/*.def", "fpga/*.[ch]")}
+         ".h": ("cmodel/*/*.[ch]", "tb/**/*.[ch]", "tb/**/*.cpp", "tb/**/*.def", "fpga/*.[ch]")}
 WRITERS = ("sim/*.py", "sim/*.txt", "sim/tests.d/*.sh", "synth/*/*.py")
 
 

@@ -74,7 +74,8 @@ export -f wiring_one
 c_one()
 {
     local file=$1 includes=() key folder package
-    for folder in cmodel/ cmodel/*/ build/generated/cmodel/top/ tb/ tb/*/ fpga/ build/lint/generated/; do
+    for folder in cmodel/ cmodel/*/ build/generated/cmodel/top/ tb/ tb/lockstep/*/ tb/*/ fpga/ \
+        build/lint/generated/; do
         includes+=("-I${folder%/}")
     done
     for package in cmocka jansson libcyaml yaml-0.1 libxxhash; do

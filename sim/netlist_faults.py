@@ -202,7 +202,7 @@ def judge(name, fault, build, a):
 def key(fault, a):
     """What a result rests on."""
     sources = ("cmodel/*/*.[ch]", "rtl/top/machine.yaml", "docs/contract/*.md", "sim/netlist.py", "sim/gen_machine.py",
-               "sim/machine_c.py", "sim/c_words.py", "sim/netlist_faults.py", "tb/lockstep/*.[ch]", "tb/unit/*.[ch]")
+               "sim/machine_c.py", "sim/c_words.py", "sim/netlist_faults.py", "tb/lockstep/*/*.[ch]", "tb/unit/*.[ch]")
     return repr((fault, a.seeds, a.clocks)) + faults.digest(*sources)
 
 

@@ -64,9 +64,10 @@ def shard(program, first, count, clocks, folder):
 def build_of(config):
     """Digest of the sources that a result depends on: the same on every machine with the same tree."""
     digest = hashlib.sha256(config.encode())
-    for path in sorted(path for pattern in ("rtl/*/*.v", "rtl/*/*.vh", "cmodel/*/*.[ch]", "tb/lockstep/*",
-                                            "docs/contract/*.md", "rtl/top/*.yaml", "sim/gen_lockstep.py",
-                                            "sim/gen_machine.py", "sim/machine_*.py", "sim/netlist.py")
+    for path in sorted(path for pattern in ("rtl/*/*.v", "rtl/*/*.vh", "cmodel/*/*.[ch]", "tb/lockstep/*.*",
+                                            "tb/lockstep/*/*", "docs/contract/*.md", "rtl/top/*.yaml",
+                                            "sim/gen_lockstep.py", "sim/gen_machine.py", "sim/machine_*.py",
+                                            "sim/netlist.py")
                        for path in ROOT.glob(pattern)):
         digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:12]

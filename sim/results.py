@@ -35,7 +35,7 @@ Known mistakes put into copies of the RTL, the C model or the netlist ([how](ver
 fault: `build/faults`."""),
     "coverage": ("Coverage", """
 Situations that the rules name, and lines and branches ([how](verification.md#coverage)). Point by point:
-`build/cover/coverage.md`; the reasons of points that need not be hit: `tb/lockstep/coverage.def`."""),
+`build/cover/coverage.md`; the reasons of points that need not be hit: `tb/lockstep/judges/coverage.def`."""),
     "bench": ("Speed and latency", """
 Speeds are ratios of one run, since machines are noisy; latencies are exact. The switch from the boundary to the first
 packet of the next queue ([bound](queue.md#bound-of-the-switch)), and the switch of the sources (MQD_SAVE), are measured

@@ -60,7 +60,8 @@ wanted() # source, configuration
 for configuration in full mini; do
     sanitize="-fsanitize=address,undefined -fno-sanitize-recover=all"
     flags=$(make -s -C cmodel CONFIG=$configuration print-flags)
-    compile="ccache gcc $flags -Wall -Wextra -Wconversion -Werror -O1 -g -Itb"
+    compile="ccache gcc $flags -Wall -Wextra -Wconversion -Werror -O1 -g"
+    compile+=" -Itb -Itb/lockstep/judges -Itb/lockstep/session"
     # Variables of make for the model of the programs of the whole machine, and how these are compiled. Optimization
     # costs more time here than it saves.
     world=OPT=-O1
@@ -85,14 +86,13 @@ for configuration in full mini; do
             failed=$((failed + 1))
             continue
         fi
-        for part in tb/lockstep/{account,children,cores_port,coverage,draws,driver,gates,grants,host,interrupts}.c \
-            tb/lockstep/{memory,pairs,pixels,promises,ready,scans,session,switches,tasks,turns}.c \
+        for part in tb/lockstep/judges/*.c tb/lockstep/session/{cores_port,driver,host,memory,session}.c \
             tb/icarus/rtl_absent.c "$folder/probe.c"; do
             object=$folder/$(basename "$part" .c).o
             harness+=("$object")
             slow=
             [ "${part##*/}" != coverage.c ] || slow=-O0 # long, and nothing is counted here
-            if ! $world_compile $slow -Itb/lockstep "-I$folder" -c "$part" -o "$object"; then
+            if ! $world_compile $slow "-I$folder" -c "$part" -o "$object"; then
                 echo "FAIL $part does not compile ($configuration)"
                 failed=$((failed + 1))
             fi

@@ -40,11 +40,10 @@ done
 
 sed -e 's/case 10: return wait_timer(a, to);/case 10: return filler(a, to);/' -e \
     's/^    if (chance(a, 48) &&/    if (chance(a, 0) \&\&/' \
-    -e 's|^static uint32_t wait_timer|__attribute__((unused)) &|' tb/lockstep/packets.c >build/test/packets.c
-if [ "$(diff tb/lockstep/packets.c build/test/packets.c | grep -c '^>')" -ne 3 ]; then
+    -e 's|^static uint32_t wait_timer|__attribute__((unused)) &|' tb/lockstep/software/packets.c >build/test/packets.c
+if [ "$(diff tb/lockstep/software/packets.c build/test/packets.c | grep -c '^>')" -ne 3 ]; then
     bad "the draw could not be changed"
 fi
-sed -i 's|#include "\(agent_state.h\)"|#include "../../tb/lockstep/\1"|' build/test/packets.c
 cover draw --random-only --agent build/test/packets.c
 for point in wait_timer gives_up_timer chained_buffer; do
     if listed draw $point; then

@@ -10,7 +10,7 @@
 
 #include "block.h"
 
-#include "../lockstep/random.h"
+#include "../lockstep/session/random.h"
 
 enum { DRAW_PORTS = 256 };
 

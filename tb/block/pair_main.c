@@ -7,7 +7,7 @@
 
 #include "block.h"
 
-#include "../lockstep/random.h"
+#include "../lockstep/session/random.h"
 #include "totem_bus.h"
 #include "totem_port.h"
 

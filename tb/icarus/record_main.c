@@ -6,7 +6,7 @@
 //   record [--seed SEED] [--clocks N] --explain DUMP    names what differs in a dump of totem_replay
 //
 // The first line of FILE is `totem-record <configuration hash> <bits of inputs> <clocks>`; every further line is one
-// clock: inputs, digest, both hexadecimal. Random work and seed are those of tb/lockstep/random_main.c.
+// clock: inputs, digest, both hexadecimal. Random work and seed are those of tb/lockstep/session/random_main.c.
 
 #include "agent.h"
 #include "packer.h"

@@ -15,8 +15,8 @@
 
 #include "../../cmodel/host/totem_regs_map.h"
 #include "../../cmodel/packet/totem_pm4.h"
-#include "../lockstep/driver.h"
-#include "../lockstep/session.h"
+#include "../lockstep/session/driver.h"
+#include "../lockstep/session/session.h"
 
 #ifndef WORLD_ENGINE
 #define WORLD_ENGINE SESSION_MODEL // SESSION_BOTH in a program linked with the RTL

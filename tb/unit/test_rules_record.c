@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Records at top and end of pipe on the whole model (docs/queue.md). That equal pairs mean that all launched work has
-// ended is checked in every clock by the harness (tb/lockstep/pairs.c); here are runs in which that is hard to keep,
-// and the rules one by one: what is written, when a mapping waits, what an unmapping waits for, what an error does.
+// ended is checked in every clock by the harness (tb/lockstep/judges/pairs.c); here are runs in which that is hard to
+// keep, and the rules one by one: what is written, when a mapping waits, what an unmapping waits for, what an error
+// does.
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "run_follow.h"
 
-#include "../../cmodel/host/totem_regs_map.h"
+#include "../../../cmodel/host/totem_regs_map.h"
 #include "driver.h"
 
 #include <string.h>

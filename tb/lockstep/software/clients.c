@@ -3,7 +3,7 @@
 // clients: what random software does with one queue: maps it, by the window or by register MAP, gives it packets, rings
 // its doorbell, takes it away, by dequeue request or by clearing ACTIVE, moves it and its MQD, and maps it again.
 
-#include "../../cmodel/queue/totem_hqd_values.h"
+#include "../../../cmodel/queue/totem_hqd_values.h"
 #include "agent_state.h"
 
 #include <stdlib.h>

@@ -4,10 +4,10 @@
 
 #include "run_events.h"
 
-#include "../../cmodel/packet/totem_pm4.h"
-#include "../../cmodel/tool/pm4_context.h"
-#include "../../cmodel/tool/pm4_decode.h"
-#include "../../cmodel/top/totem_offers.h"
+#include "../../../cmodel/packet/totem_pm4.h"
+#include "../../../cmodel/tool/pm4_context.h"
+#include "../../../cmodel/tool/pm4_decode.h"
+#include "../../../cmodel/top/totem_offers.h"
 #include "ring.h"
 
 #include <inttypes.h>

@@ -8,9 +8,9 @@
 #ifndef AGENT_STATE_H
 #define AGENT_STATE_H
 
-#include "../../cmodel/host/totem_regs_map.h"
-#include "../../cmodel/packet/totem_pm4.h"
-#include "../../cmodel/tool/pm4_decode.h"
+#include "../../../cmodel/host/totem_regs_map.h"
+#include "../../../cmodel/packet/totem_pm4.h"
+#include "../../../cmodel/tool/pm4_decode.h"
 #include "agent.h"
 #include "driver.h"
 

@@ -6,7 +6,7 @@
 // children.c.
 
 #define TOTEM_TMD_TABLES
-#include "../../cmodel/task/totem_tmd.h"
+#include "../../../cmodel/task/totem_tmd.h"
 #include "agent_state.h"
 
 // A task that names itself never ends, and a queue must come to rest: there is none.

@@ -4,11 +4,11 @@
 
 #include "tasks.h"
 
-#include "../../cmodel/host/totem_regs_map.h"
-#include "../../cmodel/lib/totem_lists_values.h"
-#include "../../cmodel/packet/totem_pm4.h"
-#include "../../cmodel/queue/totem_hqd_values.h"
-#include "../../cmodel/task/totem_task_values.h"
+#include "../../../cmodel/host/totem_regs_map.h"
+#include "../../../cmodel/lib/totem_lists_values.h"
+#include "../../../cmodel/packet/totem_pm4.h"
+#include "../../../cmodel/queue/totem_hqd_values.h"
+#include "../../../cmodel/task/totem_task_values.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 
 #include "ready.h"
 
-#include "../../cmodel/host/totem_regs_map.h"
-#include "../../cmodel/queue/totem_hqd_values.h"
+#include "../../../cmodel/host/totem_regs_map.h"
+#include "../../../cmodel/queue/totem_hqd_values.h"
 
 #include <inttypes.h>
 #include <stdio.h>

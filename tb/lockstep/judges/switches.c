@@ -4,9 +4,9 @@
 
 #include "switches.h"
 
-#include "../../cmodel/packet/totem_pm4.h"
-#include "../../cmodel/queue/totem_arbiter_values.h"
-#include "../../cmodel/tool/pm4_decode.h"
+#include "../../../cmodel/packet/totem_pm4.h"
+#include "../../../cmodel/queue/totem_arbiter_values.h"
+#include "../../../cmodel/tool/pm4_decode.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
 
 #include "interrupts.h"
 
-#include "../../cmodel/host/totem_regs_map.h"
-#include "../../cmodel/packet/totem_pm4.h"
-#include "../../cmodel/queue/totem_hqd_values.h"
+#include "../../../cmodel/host/totem_regs_map.h"
+#include "../../../cmodel/packet/totem_pm4.h"
+#include "../../../cmodel/queue/totem_hqd_values.h"
 #include "ring.h"
 
 #include <inttypes.h>

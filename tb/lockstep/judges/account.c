@@ -5,8 +5,8 @@
 
 #include "account.h"
 
-#include "../../cmodel/packet/totem_pm4.h"
-#include "../../cmodel/queue/totem_hqd_values.h"
+#include "../../../cmodel/packet/totem_pm4.h"
+#include "../../../cmodel/queue/totem_hqd_values.h"
 #include "ring.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include "ring.h"
 
-#include "../../cmodel/graphics/totem_draws_values.h"
+#include "../../../cmodel/graphics/totem_draws_values.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "driver.h"
 
-#include "../../cmodel/host/totem_regs_map.h"
+#include "../../../cmodel/host/totem_regs_map.h"
 #include "ring.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef RUN_RESULTS_H
 #define RUN_RESULTS_H
 
-#include "../totem/run.h"
+#include "../../totem/run.h"
 #include "session.h"
 
 typedef struct {

@@ -7,11 +7,11 @@
 #include "pixels.h"
 #include "ring.h"
 
-#include "../../cmodel/graphics/totem_draws_values.h"
-#include "../../cmodel/graphics/totem_graphics_values.h"
-#include "../../cmodel/packet/totem_pm4.h"
-#include "../../cmodel/queue/totem_hqd_values.h"
-#include "../../cmodel/tool/pm4_decode.h"
+#include "../../../cmodel/graphics/totem_draws_values.h"
+#include "../../../cmodel/graphics/totem_graphics_values.h"
+#include "../../../cmodel/packet/totem_pm4.h"
+#include "../../../cmodel/queue/totem_hqd_values.h"
+#include "../../../cmodel/tool/pm4_decode.h"
 
 #include <stdio.h>
 #include <stdlib.h>

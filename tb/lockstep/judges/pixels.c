@@ -6,7 +6,7 @@
 
 #include "ring.h"
 
-#include "../../cmodel/graphics/totem_graphics_values.h"
+#include "../../../cmodel/graphics/totem_graphics_values.h"
 
 #include <stdlib.h>
 

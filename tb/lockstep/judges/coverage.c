@@ -7,11 +7,11 @@
 
 #include "coverage.h"
 
-#include "../../cmodel/fence/totem_fence_values.h"
-#include "../../cmodel/packet/totem_pm4.h"
-#include "../../cmodel/queue/totem_arbiter_values.h"
-#include "../../cmodel/queue/totem_hqd_values.h"
-#include "../../cmodel/tool/pm4_decode.h"
+#include "../../../cmodel/fence/totem_fence_values.h"
+#include "../../../cmodel/packet/totem_pm4.h"
+#include "../../../cmodel/queue/totem_arbiter_values.h"
+#include "../../../cmodel/queue/totem_hqd_values.h"
+#include "../../../cmodel/tool/pm4_decode.h"
 #include "ring.h"
 
 #include <inttypes.h>

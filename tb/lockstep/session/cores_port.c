@@ -4,8 +4,8 @@
 
 #include "cores_port.h"
 
-#include "../../cmodel/top/totem_library.h"
-#include "../core/cores.h"
+#include "../../../cmodel/top/totem_library.h"
+#include "../../core/cores.h"
 
 #include <stdlib.h>
 

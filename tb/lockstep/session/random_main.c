@@ -9,7 +9,7 @@
 // what was drawn and seen. Exit code 1 at the first seed that fails, or with --all after the last one; the line says
 // why, and --folder gets the bundle mismatch-SEED.txt, .fst, .gtkw (bundle.h).
 
-#include "../totem/number.h"
+#include "../../totem/number.h"
 #include "agent.h"
 #include "bundle.h"
 #include "probe.h"

@@ -4,10 +4,10 @@
 
 #include "session.h"
 
-#include "../../cmodel/packet/totem_pm4.h"
-#include "../../cmodel/queue/totem_arbiter_values.h"
-#include "../../cmodel/tool/pm4_decode.h"
-#include "../../cmodel/top/totem_offers.h"
+#include "../../../cmodel/packet/totem_pm4.h"
+#include "../../../cmodel/queue/totem_arbiter_values.h"
+#include "../../../cmodel/tool/pm4_decode.h"
+#include "../../../cmodel/top/totem_offers.h"
 #include "children.h"
 #include "cores_port.h"
 #include "coverage.h"

@@ -6,7 +6,7 @@
 #ifndef RUN_FOLLOW_H
 #define RUN_FOLLOW_H
 
-#include "../totem/workload.h"
+#include "../../totem/workload.h"
 #include "session.h"
 
 enum { RUN_QUEUES = TOTEM_PIPE_COUNT * TOTEM_QUEUES };

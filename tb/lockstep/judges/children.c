@@ -4,10 +4,10 @@
 
 #include "children.h"
 
-#include "../../cmodel/host/totem_regs_map.h"
-#include "../../cmodel/packet/totem_pm4.h"
-#include "../../cmodel/queue/totem_hqd_values.h"
-#include "../../cmodel/task/totem_task_values.h"
+#include "../../../cmodel/host/totem_regs_map.h"
+#include "../../../cmodel/packet/totem_pm4.h"
+#include "../../../cmodel/queue/totem_hqd_values.h"
+#include "../../../cmodel/task/totem_task_values.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -4,11 +4,11 @@
 
 #include "rings.h"
 
-#include "../../cmodel/host/totem_regs_map.h"
-#include "../../cmodel/memory/totem_memory_terms.h"
-#include "../../cmodel/packet/totem_pm4.h"
-#include "../../cmodel/queue/totem_hqd_values.h"
-#include "../../cmodel/tool/pm4_decode.h"
+#include "../../../cmodel/host/totem_regs_map.h"
+#include "../../../cmodel/memory/totem_memory_terms.h"
+#include "../../../cmodel/packet/totem_pm4.h"
+#include "../../../cmodel/queue/totem_hqd_values.h"
+#include "../../../cmodel/tool/pm4_decode.h"
 #include "driver.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "turns.h"
 
-#include "../../cmodel/queue/totem_hqd_values.h"
+#include "../../../cmodel/queue/totem_hqd_values.h"
 #include "ring.h"
 
 #include <stdio.h>

@@ -12,7 +12,7 @@
 #include "agent.h"
 #include "driver.h"
 
-#include "../../cmodel/packet/totem_pm4.h"
+#include "../../../cmodel/packet/totem_pm4.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -254,7 +254,7 @@ static void seen(void *context, int pipe, const switch_turn *turn)
 }
 
 // Queue switches of random mixes; the session breaks at one that takes longer than its bound
-// (tb/lockstep/switches.h). `saved`: by the sources' switch, MQD_SAVE, which has no bound. `pipes` have queues.
+// (tb/lockstep/judges/switches.h). `saved`: by the sources' switch, MQD_SAVE, which has no bound. `pipes` have queues.
 static void switches(uint64_t clocks, bool saved, uint32_t pipes, switch_sums *sums)
 {
     for (uint64_t seed = 1; seed <= SWITCH_SEEDS; seed++) {

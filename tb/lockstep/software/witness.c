@@ -5,7 +5,7 @@
 
 #include "agent_state.h"
 
-#include "../../cmodel/top/totem_offers.h"
+#include "../../../cmodel/top/totem_offers.h"
 
 #include <inttypes.h>
 

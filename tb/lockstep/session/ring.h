@@ -5,7 +5,7 @@
 #ifndef RING_H
 #define RING_H
 
-#include "../../cmodel/lib/totem_config.h"
+#include "../../../cmodel/lib/totem_config.h"
 
 #include <stdbool.h>
 

@@ -3,12 +3,12 @@
 // run: a workload file played on a session (tb/totem/run.h). When it stops at a difference of model and RTL or at a
 // broken rule, folder gets the bundle mismatch.txt, .fst, .gtkw (bundle.h).
 
-#include "../totem/run.h"
+#include "../../totem/run.h"
 
-#include "../../cmodel/host/totem_regs.h"
-#include "../../cmodel/host/totem_regs_map.h"
-#include "../../cmodel/packet/totem_pm4.h"
-#include "../totem/commands.h"
+#include "../../../cmodel/host/totem_regs.h"
+#include "../../../cmodel/host/totem_regs_map.h"
+#include "../../../cmodel/packet/totem_pm4.h"
+#include "../../totem/commands.h"
 #include "bundle.h"
 #include "cores_port.h"
 #include "driver.h"
