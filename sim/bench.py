@@ -63,7 +63,7 @@ def base_tree(revision_name):
         sys.exit(f"bench: no revision '{revision_name}' here; see git log, or git fetch --unshallow")
     commit = found.stdout.decode().strip()
     tree = ROOT / "build" / "bench" / commit[:12]
-    if not (tree / "tb" / "lockstep" / "bench_main.c").exists():
+    if not (tree / "tb" / "lockstep" / "Makefile").exists():
         shutil.rmtree(tree, ignore_errors=True)
         tree.mkdir(parents=True)
         subprocess.run(["tar", "-x", "-C", tree], input=git("archive", commit).stdout, check=True)

@@ -157,7 +157,8 @@
                 if (hqd_load_valid[fp] && hqd_load_kind[fp*5 +: 5] == LOAD_ACTIVE && hqd_load_data[fp*40])
                     assume (!f_mapped[f_x] && !gone_q[f_x]);                                         // A7 mapping
                 f_x = fp*QUEUES + slot_idle_drop_queue[fp*Q +: Q];
-                if (slot_idle_drop_valid[fp]) assume (f_away[f_x] && (epoch_mapped[f_x] || !f_mapped[f_x]));  // A7 mapping
+                if (slot_idle_drop_valid[fp])
+                    assume (f_away[f_x] && (epoch_mapped[f_x] || !f_mapped[f_x])); // A7 mapping
             end
             for (fx = 0; fx < ALL; fx = fx + 1)
                 if (f_off[fx]) assume (f_away[fx]);                                                  // A7 mapping
