@@ -488,8 +488,9 @@ class Netlist:
         if where:
             self.used.add(where)
             return self._given(instance, port, self.connect[where])
-        if port.name in instance.given:
-            return self._given(instance, port, instance.given[port.name])
+        given = self._told(instance, port.name)
+        if given is not None:
+            return self._given(instance, port, given)
         if any(port.name.startswith(prefix) for prefix in self.pins.get(instance.name, [])):
             return Source("pin")
         if self.dims.get(port.name.removesuffix("_number")) in instance.dims and port.name.endswith("_number"):
@@ -505,6 +506,18 @@ class Netlist:
                     self._refuse_unmatched(instance, port, wire)
                     return Source("wire", wire)
         return self._missing(instance, port)
+
+    def _told(self, instance, name):
+        """What a part says of this input, or None."""
+        words = name.split("_")
+        if name in instance.given:
+            return instance.given[name]
+        for n in range(len(words) - 1, 0, -1):
+            what, rest = instance.given.get("_".join(words[:n])), "_".join(words[n:])
+            block = self.instances.get(self.near(instance, str(what)))
+            if block and rest in block.ports:
+                return f"{what}.{rest}"
+        return None
 
     def _bound(self, instance, port):
         """What the place of its module says of this input, or None."""

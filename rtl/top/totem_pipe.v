@@ -272,6 +272,29 @@ module totem_pipe #(
     // pipe_idle
     output wire                                  pipe_idle_idle
 );
+    // task_bank
+    wire                                  task_bank_ram_write_enable;
+    wire [(QUEUE_BITS+7)-1:0]             task_bank_ram_write_addr;
+    wire [31:0]                           task_bank_ram_write_data;
+    wire                                  task_bank_ram_read_enable;
+    wire [(QUEUE_BITS+7)-1:0]             task_bank_ram_read_addr;
+    wire                                  task_bank_state_low_write_enable;
+    wire [(QUEUE_BITS+4)-1:0]             task_bank_state_low_write_addr;
+    wire [31:0]                           task_bank_state_low_write_data;
+    wire                                  task_bank_state_high_write_enable;
+    wire [(QUEUE_BITS+4)-1:0]             task_bank_state_high_write_addr;
+    wire [31:0]                           task_bank_state_high_write_data;
+    wire [63:0]                           task_bank_restart;
+    wire [6:0]                            task_bank_restart_mask;
+    wire [63:0]                           task_bank_restart_end;
+    wire [39:0]                           task_bank_program_addr;
+    wire [6:0]                            task_bank_vgprs;
+    wire [8:0]                            task_bank_lds;
+    wire [3:0]                            task_bank_words;
+    wire [QUEUES-1:0]                     task_bank_prepared;
+    wire                                  task_bank_loaded;
+    wire                                  task_bank_busy;
+    wire [12:0]                           task_bank_threads;
     // runner
     wire                                  runner_on;
     wire                                  runner_start;
@@ -317,29 +340,6 @@ module totem_pipe #(
     wire [8:0]                            bank_lds;
     wire [SE_COUNT-1:0]                   bank_engines;
     wire [3:0]                            bank_words;
-    // task_bank
-    wire [63:0]                           task_bank_restart;
-    wire [6:0]                            task_bank_restart_mask;
-    wire [63:0]                           task_bank_restart_end;
-    wire [39:0]                           task_bank_program_addr;
-    wire [6:0]                            task_bank_vgprs;
-    wire [8:0]                            task_bank_lds;
-    wire [3:0]                            task_bank_words;
-    wire                                  task_bank_ram_write_enable;
-    wire [(QUEUE_BITS+7)-1:0]             task_bank_ram_write_addr;
-    wire [31:0]                           task_bank_ram_write_data;
-    wire                                  task_bank_ram_read_enable;
-    wire [(QUEUE_BITS+7)-1:0]             task_bank_ram_read_addr;
-    wire                                  task_bank_state_low_write_enable;
-    wire [(QUEUE_BITS+4)-1:0]             task_bank_state_low_write_addr;
-    wire [31:0]                           task_bank_state_low_write_data;
-    wire                                  task_bank_state_high_write_enable;
-    wire [(QUEUE_BITS+4)-1:0]             task_bank_state_high_write_addr;
-    wire [31:0]                           task_bank_state_high_write_data;
-    wire [QUEUES-1:0]                     task_bank_prepared;
-    wire                                  task_bank_loaded;
-    wire                                  task_bank_busy;
-    wire [12:0]                           task_bank_threads;
     // state_low_ram
     wire [31:0]                           state_low_ram_read_data;
     // state_high_ram
