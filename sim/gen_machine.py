@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Generates the wiring of the machine from rtl/top/machine.yaml and the contracts, in both languages.
 
-    python3 sim/gen_machine.py            writes rtl/top/totem*.v and tb/lockstep/instances.txt (those that change)
+    python3 sim/gen_machine.py            writes rtl/top/totem*.v, tb/lockstep/instances.txt and docs/machine.md
+                                          (those that change)
     python3 sim/gen_machine.py --check    exit code 1 if they are not current, nothing is written
     python3 sim/gen_machine.py --c FOLDER [--netlist FILE]
                                           the wiring in C into that folder, of another netlist too: for a build
@@ -14,11 +15,13 @@ they are made from. It is written last, also if nothing has changed.
 """
 
 import argparse
+import math
 import os
 import sys
 from pathlib import Path
 
 import contract
+import gen_config
 import machine_names
 import netlist
 from machine_c import CWiring
@@ -37,6 +40,58 @@ INSTANCES = """# {head}
 #
 # block              RTL                                        C                                type ranges
 """
+
+
+TREE = """# The machine
+
+*{head}*
+
+Every module and every block of `totem` in its place, and how many of them a configuration has. A name with an index is
+an array. [Architecture](architecture.md#files) says what the areas do.
+
+| instance | module | {configs} |
+|---|---|{rule}
+"""
+
+
+def tree(net):
+    """Text of docs/machine.md."""
+    known = {name: values for name, values in gen_config.configurations().items() if name in ("full", "board", "mini")}
+    rows, shown = [], set()
+
+    def counted(dims, when):
+        return [math.prod(contract.evaluate(str(dim.size), values) for dim in dims) * values.get(when, 1)
+                for values in known.values()]
+
+    def row(depth, name, block, numbers):
+        rows.append(f"| {'· ' * depth}{name} | {block} | {' | '.join(map(str, numbers))} |")
+
+    def walk(node, depth):
+        array = node.parent if node.module and node.parent else node
+        index = f"[{array.dim.index}]" if array.dim else ""
+        if node.module:
+            again = node.module in shown
+            row(depth, f"**{node.name}{index}**", f"[{node.module}](../rtl/top/{node.module}.v)" + again * ", as above",
+                counted(node.dims, node.when))
+            if again:
+                return
+            shown.add(node.module)
+            depth, index = depth + 1, ""
+        blocks = {}
+        for instance in net.instances.values():
+            if instance.node is node:
+                blocks.setdefault(instance.block, []).append(instance)
+        for block, found in blocks.items():
+            row(depth, ", ".join(instance.local + index for instance in found), f"[{block}](contract/{block}.md)",
+                [sum(each) for each in zip(*(counted(one.dims, one.when) for one in found))])
+        for child in node.nodes:
+            walk(child, depth)
+
+    walk(net.root, 0)
+    every = [counted(instance.dims, instance.when) for instance in net.instances.values()]
+    row(0, "all instances of blocks", "", [sum(each) for each in zip(*every)])
+    return TREE.format(head=HEAD.replace("*", "\\*"), configs=" | ".join(known), rule="---:|" * len(known)) + "".join(
+        f"{line}\n" for line in rows)
 
 
 def instance_table(net, wiring):
@@ -109,6 +164,7 @@ def main():
             files = {ROOT / "rtl" / "top" / f"{name}.v": verilog.text(module)
                      for name, module in verilog.modules.items()}
             files[ROOT / "tb" / "lockstep" / "instances.txt"] = instance_table(net, wiring)
+            files[ROOT / "docs" / "machine.md"] = tree(net)
     except (netlist.NetlistError, contract.ContractError) as error:
         sys.exit(f"sim/gen_machine.py: {error}")
     if a.c:
