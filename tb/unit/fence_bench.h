@@ -93,15 +93,15 @@ static void show_neighbours(bench *b)
 
 static void show(bench *b)
 {
-    totem_slot_idle_in settle;
+    totem_slot_idle_in slot_idle;
     show_neighbours(b);
     totem_flight_outputs(&b->s.flight, &b->o->flight);
     totem_intake_outputs(&b->s.intake, &b->o->intake);
     totem_epoch_outputs(&b->s.epoch, &b->o->epoch);
     totem_failure_outputs(&b->s.failure, &b->o->failure);
     totem_fence_outputs(&b->s.fence, &b->o->fence);
-    totem_wire_slot_idle(&b->machine, NULL, 0, 0, &settle);
-    totem_slot_idle_outputs(&settle, &b->o->settle);
+    totem_wire_slot_idle(&b->machine, NULL, 0, 0, &slot_idle);
+    totem_slot_idle_outputs(&slot_idle, &b->o->slot_idle);
 }
 
 static void fresh(bench *b)

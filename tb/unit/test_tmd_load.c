@@ -213,7 +213,7 @@ static unsigned load(tmd_load_bench *t)
     assert_true(t->b.o.request_ready);
     t->written             = 0;
     t->b.i.request_valid   = true;
-    t->b.i.request_entry   = (TOTEM_META_ENTRY)t->entry;
+    t->b.i.request_entry   = (TOTEM_TMD_LOAD_ENTRY)t->entry;
     t->b.i.request_pointer = t->pointer;
     t->b.i.request_strict  = t->strict;
     t->b.i.request_group   = t->group;
