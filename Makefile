@@ -17,10 +17,10 @@ setup: ## install what is missing (Debian packages, .venv) and nothing else
 
 run: ## lockstep of model and RTL on a workload [WORKLOAD=name|file CYCLES= SEED= CONFIG= ENGINE=both|model|rtl]
 	@sim/setup.sh $(if $(filter model,$(ENGINE)),--tool)
-	@sim/run.sh
+	@sim/run/run.sh
 
 block: setup ## one block, C and RTL [BLOCK= CONFIG= SEEDS= SEED= CYCLES= SET="NAME=value" STIMULI= DUMP= RECORD=1]
-	@$(PYTHON) sim/block.py $(if $(RECORD),--record)
+	@$(PYTHON) sim/run/block.py $(if $(RECORD),--record)
 
 test: setup ## every test; ends with "N passed, N failed"; sim/test.sh STEP runs one step
 	@sim/test.sh
@@ -50,37 +50,37 @@ tool: ## build/totem, the command-line tool (seconds; the RTL is Verilated when 
 
 waves: ## run a workload into an FST file and open GTKWave if there is a display [WORKLOAD= CYCLES= CONFIG=]
 	@sim/setup.sh waves
-	@sim/waves.sh
+	@sim/run/waves.sh
 
 pictures: setup ## the pictures of docs/images, from real runs
 	@sim/setup.sh waves docs
 	@sim/pictures/make.sh
 
 demo-mismatch: setup ## plant a fault in a copy of the RTL and see the lockstep find it [FAULT= CONFIG= WORKLOAD=]
-	@sim/demo_mismatch.sh
+	@sim/run/demo_mismatch.sh
 
 cover: setup ## functional coverage of the rules, lines and branches of model and RTL [SEEDS= SEED= RECORD=1]
-	@$(PYTHON) sim/cover.py $(if $(RECORD),--record)
+	@$(PYTHON) sim/run/cover.py $(if $(RECORD),--record)
 
-faults: setup ## plant every fault of sim/faults.txt and sim/netlist_faults.txt; what notices it [SEEDS= RECORD=1]
-	@$(PYTHON) sim/netlist_faults.py $(if $(RECORD),--record)
-	@$(PYTHON) sim/faults.py $(if $(RECORD),--record)
+faults: setup ## plant every fault of sim/faults/*.txt; what notices it [SEEDS= RECORD=1]
+	@$(PYTHON) sim/faults/netlist_faults.py $(if $(RECORD),--record)
+	@$(PYTHON) sim/faults/faults.py $(if $(RECORD),--record)
 
 assumptions: setup ## what the proofs assume of neighbours, checked in the whole machine [SEEDS= SEED= CONFIG=mini]
-	@$(PYTHON) sim/assumptions.py
+	@$(PYTHON) sim/run/assumptions.py
 
 regress: setup ## random lockstep over many seeds on all cores [SEEDS= SEED= CONFIG= RECORD=1]
-	@$(PYTHON) sim/regress.py $(if $(RECORD),--record)
+	@$(PYTHON) sim/run/regress.py $(if $(RECORD),--record)
 
 same: setup ## pins equal those of an older revision, clock by clock [BASE=revision CONFIG= CYCLES= SEEDS= SEED=]
-	@sim/same.sh
+	@sim/run/same.sh
 
 bench: ## measure the figures of the README into docs/results.md; BASE=accd237: speeds against that revision too
 	@sim/setup.sh bench docs
-	@$(PYTHON) sim/bench.py --base "$(BASE)"
-	@$(PYTHON) sim/context_bench.py --png build/bench/contexts.png --page build/bench/contexts.md
-	@$(PYTHON) sim/throttle_bench.py --png docs/images/throttle-sweep.png --page build/bench/throttle.md
-	@$(PYTHON) sim/task_bench.py --page build/bench/tasks.md
+	@$(PYTHON) sim/bench/bench.py --base "$(BASE)"
+	@$(PYTHON) sim/bench/context_bench.py --png build/bench/contexts.png --page build/bench/contexts.md
+	@$(PYTHON) sim/bench/throttle_bench.py --png docs/images/throttle-sweep.png --page build/bench/throttle.md
+	@$(PYTHON) sim/bench/task_bench.py --page build/bench/tasks.md
 
 generate: setup ## rewrite the headers and tables that are generated from one source
 	@sim/generate.sh

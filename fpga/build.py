@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "sim"))
+sys.path.insert(0, str(ROOT / "sim/gen"))
 
 import gen_fpga  # noqa: E402 (needs the path above)
 import results  # noqa: E402
@@ -147,7 +147,7 @@ def alone(top, seeds):
     """The block between registers on the ECP5."""
     folder = OUT / f"alone-{top}"
     folder.mkdir(parents=True, exist_ok=True)
-    call([TOOLS / "python", "sim/gen_fpga.py", top, folder], folder / "generate.log")
+    call([TOOLS / "python", "sim/gen/gen_fpga.py", top, folder], folder / "generate.log")
     row, block, flow = gen_fpga.tops()[top], gen_fpga.Top(top), BOARDS["ulx3s"].flow
     module = f"totem_{block.block}"
     yosys(folder, "block", module, f"rtl/{block.resolved.area}/{module}.v", flow, block.resolved.parameters)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The self-check of a top in C: what its FPGA does clock by clock, with the block's C twin in place of the RTL.
-// sim/gen_fpga.py writes the functions for one top into build/fpga/<top>/selfcheck.c.
+// sim/gen/gen_fpga.py writes the functions for one top into build/fpga/<top>/selfcheck.c.
 
 #ifndef CHECK_H
 #define CHECK_H

@@ -25,8 +25,8 @@ python=.venv/bin/python
 . fpga/variables.sh
 whole CLOCKS "${CLOCKS:-}"
 
-$python sim/gen_fpga.py "$top" "$folder"
-twins=$($python sim/gen_fpga.py --list | sed -n "s/^$top [^ ]* //p")
+$python sim/gen/gen_fpga.py "$top" "$folder"
+twins=$($python sim/gen/gen_fpga.py --list | sed -n "s/^$top [^ ]* //p")
 length=${CLOCKS:+--clocks $CLOCKS}
 objects=
 for source in "$folder/selfcheck.c" $twins fpga/signature.c; do

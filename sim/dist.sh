@@ -17,9 +17,9 @@ git ls-files | xargs ls -d 2>/dev/null | xargs cp --parents -t "$stage" # withou
 echo "$version" >"$stage/VERSION"
 make -s -C cmodel wiring
 cp -r build/generated/cmodel "$stage/build/generated"
-for config in $(.venv/bin/python sim/gen_config.py --show | cut -d' ' -f1); do
+for config in $(.venv/bin/python sim/gen/gen_config.py --show | cut -d' ' -f1); do
     mkdir -p "$stage/build/lockstep/$config"
-    .venv/bin/python sim/gen_lockstep.py "$config" "$stage/build/lockstep/$config"
+    .venv/bin/python sim/gen/gen_lockstep.py "$config" "$stage/build/lockstep/$config"
 done
 tar --sort=name --mtime="@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}" --owner=0 --group=0 --numeric-owner \
     --mode=u+w,go+rX-w --exclude=.lock -C build/dist -cf - "totem-$version" | gzip -9n >"build/totem-$version.tar.gz"

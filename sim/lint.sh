@@ -129,7 +129,7 @@ all | hdl | c) ;;
     ;;
 esac
 if [ "$what" != c ]; then
-    .venv/bin/python sim/gen_config.py --modules full mini board >"$work/modules" || exit 1
+    .venv/bin/python sim/gen/gen_config.py --modules full mini board >"$work/modules" || exit 1
     while read -r module file configuration values; do
         case $module:$file in
         totem:*) wanted='verilator:board verilator:mini iverilog:full iverilog:mini verilator-sv:board iverilog-sv:full' ;;
@@ -169,7 +169,7 @@ if [ "$what" != hdl ]; then
     # Headers that the builds generate.
     mkdir -p "$work/generated"
     for generator in gen_lockstep gen_replay gen_same; do
-        (cd sim && ../.venv/bin/python $generator.py full ../build/lint/generated) || exit 1
+        .venv/bin/python sim/gen/$generator.py full build/lint/generated || exit 1
     done
     printf '%s\n' $c_files | xargs -P 2 -n 1 bash -c 'c_one "$@"' lint | tee -a "$log"
 fi

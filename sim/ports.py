@@ -8,7 +8,7 @@
 For configurations full and mini: every port with direction and width, every parameter with its default, every state
 register with its width, no flip-flop that the state table does not name, no warning of Yosys, and no net with two
 drivers or none. Yosys elaborates the RTL, the C preprocessor and pycparser read the header, so neither is matched by
-its looks. Of the vocabulary see sim/vocabulary.py.
+its looks. Of the vocabulary see sim/gen/vocabulary.py.
 """
 
 import concurrent.futures
@@ -21,9 +21,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-import contract as contracts
-import vocabulary
-from gen_config import ConfigError, configurations
+sys.path.insert(0, str(Path(__file__).resolve().parent / "gen"))
+import contract as contracts  # noqa: E402, its folder comes first
+import vocabulary  # noqa: E402
+from gen_config import ConfigError, configurations  # noqa: E402
 
 try:
     from pycparser import c_ast, c_generator, c_parser

@@ -33,7 +33,7 @@ step links '.venv/bin/python sim/links.py'
 step ports '.venv/bin/python sim/ports.py'
 step ports-self-test '.venv/bin/python sim/ports.py --self-test'
 step lint-hdl 'sim/lint.sh hdl'
-step model 'sim/model.sh'
+step model 'sim/run/model.sh'
 step unit 'sim/unit.sh'
 for file in sim/tests.d/*.sh; do
     [ -e "$file" ] || continue

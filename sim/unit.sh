@@ -81,7 +81,7 @@ for configuration in full mini; do
     if grep -q '"rules_world.h"' "${sources[@]}"; then
         folder=$build/harness-$configuration
         mkdir -p "$folder"
-        if ! "$python" sim/gen_lockstep.py "$configuration" "$folder"; then
+        if ! "$python" sim/gen/gen_lockstep.py "$configuration" "$folder"; then
             echo "FAIL the probes of the harness cannot be generated ($configuration)"
             failed=$((failed + 1))
             continue

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "sim"))
+sys.path.insert(0, str(ROOT / "sim/gen"))
 
 import gen_config  # noqa: E402 (needs the path above)
 import results  # noqa: E402

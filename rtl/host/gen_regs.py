@@ -36,7 +36,7 @@ except ImportError as error:
     sys.exit(f"rtl/host/gen_regs.py: {error}; run 'sim/setup.sh regs' and use .venv/bin/python")
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "sim"))
+sys.path.insert(0, str(ROOT / "sim/gen"))
 from generated import USED, used
 SOURCE = ROOT / "rtl/host/totem.rdl"
 HTML = ROOT / "build/docs/registers"

@@ -4,7 +4,7 @@
 
     python3 sim/pictures/frame.py [--configuration board|full] PNG [PAGE]
 
-Plays frame-alone, frame-low, frame-medium and frame-high (sim/workload.sh) on the C model, in `full` unless said
+Plays frame-alone, frame-low, frame-medium and frame-high (sim/run/workload.sh) on the C model, in `full` unless said
 otherwise. Prints the table of the figure, and puts it into PAGE, between its two lines that name this script.
 """
 
@@ -31,8 +31,8 @@ FRAME = "frame-picture begin", "frame-picture end"
 
 
 def play(name, config):
-    """What sim/workload.sh NAME CONFIG becomes on the model."""
-    subprocess.run(["sim/workload.sh", f"frame-{name}", config], cwd=TOP, check=True, stdout=subprocess.DEVNULL)
+    """What sim/run/workload.sh NAME CONFIG becomes on the model."""
+    subprocess.run(["sim/run/workload.sh", f"frame-{name}", config], cwd=TOP, check=True, stdout=subprocess.DEVNULL)
     events = WORK / f"frame-{name}.jsonl"
     done = subprocess.run(["build/totem", "run", "--engine", "model", "--events", events,
                            f"build/workloads/frame-{name}.yaml"], cwd=TOP, capture_output=True, text=True)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Waveform pictures of the docs, from a real run, one of each view of sim/views.py: host.png (the first queue is
+# Waveform pictures of the docs, from a real run, one of each view of sim/run/views.py: host.png (the first queue is
 # mapped), pipe.png (it is selected), engine.png (its first waves), switch.png (a better queue interrupts a dispatch,
 # then owns the pipe), launch.png (from the doorbell's packet to the first wave). GTKWave draws them on a display of its
 # own (Xvfb). Drawn by matplotlib (timeline.py and a file each): turns.png, the worked example of docs/queue.md; pole.png,
@@ -15,7 +15,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-found=$(sim/workload.sh "${WORKLOAD:-turns}" "${CONFIG:-}")
+found=$(sim/run/workload.sh "${WORKLOAD:-turns}" "${CONFIG:-}")
 config=${found##* }
 work=build/pictures
 python=.venv/bin/python
@@ -59,7 +59,7 @@ for picture in host=map pipe=first engine=launch switch=switch launch=launch; do
     view=${picture%=*}
     place=$($python sim/pictures/place.py "${picture#*=}" "$work/waves.fst")
     # shellcheck disable=SC2086 # options are words
-    $python sim/views.py "$config" "$work/waves.fst" "$work" --height 1500 $place
+    $python sim/run/views.py "$config" "$work/waves.fst" "$work" --height 1500 $place
     rm -f "$work/$view.png"
     # The script runs once the window stands; one more turn of the event loop draws it.
     cat >"$work/$view.tcl" <<EOF

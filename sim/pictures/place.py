@@ -8,7 +8,7 @@
     python3 sim/pictures/place.py first FST      the first selection of a queue; nothing if the run has none
     python3 sim/pictures/place.py mismatch TEXT  that of which a run has told (its output); nothing if there is none
 
-prints options for sim/views.py. Exit code 1 if the run has no such place.
+prints options for sim/run/views.py. Exit code 1 if the run has no such place.
 """
 
 import re

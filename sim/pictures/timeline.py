@@ -20,7 +20,7 @@ import matplotlib.pyplot as plt  # noqa: E402, the backend comes first
 from matplotlib.patches import Patch  # noqa: E402
 
 TOP = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(TOP / "sim"), str(TOP / "sim/workloads")]
+sys.path[:0] = [str(TOP / "sim/gen"), str(TOP / "sim/workloads")]
 PS = 1000   # units of the FST's time a clock
 PIPE = "TOP.totem_tb.dut.core.g_fe[{}].fe.g_pipe[{}].pipe.front."
 ENGINE = "TOP.totem_tb.dut.core.g_se[0].se."

@@ -72,7 +72,7 @@ bench() # configuration folder [option of the bench...]
         folder=$work/graphics
         mkdir -p "$folder"
         cp "$2/totem_regs.vh" "$folder"
-        PYTHONPATH=sim $python -c "import gen_config as g; name = '$configuration'
+        PYTHONPATH=sim/gen $python -c "import gen_config as g; name = '$configuration'
 print(g.single('', name, g.overridden(name, {'GRAPHICS': 1, 'TASKS': 1}))[0])" >"$folder/totem_config.vh" || return 2
     fi
     shift 2

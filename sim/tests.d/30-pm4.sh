@@ -16,7 +16,7 @@ mkdir -p "$work"
 
 # ---- One source ----
 
-expect 'generated files are current' 0 '' $python sim/gen_pm4.py --check
+expect 'generated files are current' 0 '' $python sim/gen/gen_pm4.py --check
 expect 'the default workload is made' 0 '' $python sim/workloads/compute_mix.py
 
 # The two headers, read by another program than the one that wrote them, give the same numbers.
@@ -56,7 +56,7 @@ plant()
         failed=$((failed + 1))
         return
     fi
-    expect "planted: $name" 1 "$text" $python "$copy/sim/gen_pm4.py" --check
+    expect "planted: $name" 1 "$text" $python "$copy/sim/gen/gen_pm4.py" --check
 }
 plant 'an opcode number twice' rtl/packet/pm4.yaml 's/op: 0x11,/op: 0x10,/' 'stands twice'
 plant 'fields that overlap' rtl/packet/pm4.yaml 's/event_index\[11:8\]/event_index[11:5]/' 'overlaps another'
@@ -146,7 +146,7 @@ expect 'help' 0 'Exit codes: 0 good' $totem --help
 
 # ---- totem pm4 bounce ----
 
-# A stream is bounced, decodes, and draws the same (sim/bounce_check.py). The last line has groups and bounced ones.
+# A stream is bounced, decodes, and draws the same (sim/run/bounce_check.py). The last line has groups and bounced ones.
 bounced() # stream, table or ''
 {
     local table=()
@@ -154,7 +154,7 @@ bounced() # stream, table or ''
     $totem pm4 bounce "$1" -o "$work/bounced.hex" ${2:+--table "$2"} --digests "$work/digests" --json >"$work/counts" &&
         $totem pm4 decode --queue=graphics "$work/bounced.hex" >"$work/decoded" &&
         ! grep unknown "$work/decoded" &&
-        $python sim/bounce_check.py "$1" "$work/bounced.hex" "${table[@]}" &&
+        $python sim/run/bounce_check.py "$1" "$work/bounced.hex" "${table[@]}" &&
         $python -c 'import json, sys
 c = json.load(open(sys.argv[1]))
 print("groups", c["groups"], "bounced", c["bounced"], "gathered", c["gathered"], "barrier", c["plain_barrier"],
@@ -193,7 +193,7 @@ p = [line.split() for line in open(sys.argv[1]) if line[0] != "/"]
 bounces = [n for n, line in enumerate(p) if line[0] == "c002d400"]
 exec(sys.argv[4])
 open(sys.argv[2], "w").writelines(" ".join(line) + "\n" for line in p)
-sys.exit(subprocess.call([sys.executable, "sim/bounce_check.py", sys.argv[3], sys.argv[2], sys.argv[5]]))' \
+sys.exit(subprocess.call([sys.executable, "sim/run/bounce_check.py", sys.argv[3], sys.argv[2], sys.argv[5]]))' \
         "$work/bounced.hex" "$work/spoilt.hex" "$work/frame.hex" "$3" "$work/table.hex"
 }
 spoilt 'a wrong hash' 'of its registers' 'p[bounces[5]][2] = "00000000"'
@@ -342,10 +342,10 @@ expect '--waves that cannot be written' 3 "$work/none/x cannot be written: No su
 # ---- Settings of make targets ----
 
 for command in 'synth/equiv.sh tally' 'synth/equiv.sh wiring' 'synth/equiv.sh' 'synth/formal.sh tally' \
-    "$python sim/regress.py" "$python sim/assumptions.py"; do
+    "$python sim/run/regress.py" "$python sim/run/assumptions.py"; do
     expect "$command CONFIG=foo" 2 "'foo' is not a configuration; take full, board, mini, pole" env CONFIG=foo $command
 done
-for script in regress cover assumptions faults netlist_faults; do
+for script in run/{regress,cover,assumptions} faults/{faults,netlist_faults}; do
     expect "$script SEEDS=abc" 2 "argument --seeds: invalid int value: 'abc'" env SEEDS=abc $python sim/$script.py
 done
 
@@ -430,12 +430,12 @@ print("json holds")' "$work/json"
 expect 'mqd --json' 0 'json holds' mqd_json
 
 # Task descriptors: a chain in 02_02 and 03_00, a task that names itself, everything that is refused.
-expect 'the field map is current' 0 '' $python sim/gen_tmd.py --check
+expect 'the field map is current' 0 '' $python sim/gen/gen_tmd.py --check
 plant_field() # name, change of the source, what is said
 {
     copy_sources "$work/copy"
     sed -i "$2" "$work/copy/rtl/task/tmd.yaml"
-    expect "planted: $1" 1 "$3" $python "$work/copy/sim/gen_tmd.py" --check
+    expect "planted: $1" 1 "$3" $python "$work/copy/sim/gen/gen_tmd.py" --check
 }
 plant_field 'a field that overlaps' 's/v02_02: "\[136\]"/v02_02: "[137]"/' 'overlaps another field of 02_02'
 plant_field 'a key twice' 's/key: GRID_Y/key: GRID_X/' 'field GRID_X: the key stands twice'
@@ -448,7 +448,7 @@ tasks() # changes "key=value" of three tasks at 0x1000: 03_00 -> 02_02 -> itself
 {
     $python - "$@" <<'PYTHON'
 import re, sys
-sys.path.insert(0, "sim")
+sys.path.insert(0, "sim/gen")
 import gen_tmd
 source = gen_tmd.Source()
 places = {(version, field["key"]): (low, (2 << high - low) - 1)

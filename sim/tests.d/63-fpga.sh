@@ -3,9 +3,9 @@
 #
 # The self-checking tops of fpga/tops.yaml, without FPGA tools. Each: the run does every kind of work that its row
 # names, a short run need not; all output bits reach the signature; the RTL under Verilator gives the model's signature,
-# also after a restart in the middle; a planted output bit and a planted fault of sim/faults.txt give red and the first
-# wrong clock. The tops of both boards pass Verilator's lint, Icarus and Yosys; the panel with its buttons and LEDs runs
-# under Icarus. A wrong row, option, name or variable is refused.
+# also after a restart in the middle; a planted output bit and a planted fault of sim/faults/faults.txt give red and the
+# first wrong clock. The tops of both boards pass Verilator's lint, Icarus and Yosys; the panel with its buttons and
+# LEDs runs under Icarus. A wrong row, option, name or variable is refused.
 
 set -u
 cd "$(dirname "$0")/../.."
@@ -44,11 +44,11 @@ while read -r top name _; do
     expect "$top: in the last half, the last mark" 1 "differ: 200001; LEDs show mark 18" $run --plant 200000
 
     if [ "$name" = - ]; then
-        bad "$top: its row names no fault of sim/faults.txt"
+        bad "$top: its row names no fault of sim/faults/faults.txt"
     else
         copy=$work/rtl-$top
         cp -r rtl $copy
-        .venv/bin/python sim/plant_fault.py "$name" $copy >$work/plant &&
+        .venv/bin/python sim/faults/plant_fault.py "$name" $copy >$work/plant &&
             expect "$top: fault $name in the RTL is red" 1 "first clock whose outputs differ" \
                 env SYNTH_RTL=$copy CHECK_NAME=$top-planted fpga/check.sh simulate "$top"
     fi
@@ -69,7 +69,7 @@ while read -r top name _; do
             hierarchy -check -top totem_$board ${libraries[*]} -libdir fpga -libdir build/fpga/$top;
             proc; opt_clean; select -assert-none t:\$dlatch t:\$adlatch t:\$dlatchsr; check -assert"
     done
-done < <(.venv/bin/python sim/gen_fpga.py --list)
+done < <(.venv/bin/python sim/gen/gen_fpga.py --list)
 
 # The top that Icarus plays soonest.
 CLOCKS=100 CHECK_NAME=panel fpga/check.sh model monitor >$work/panel.model 2>&1
@@ -80,7 +80,7 @@ add panel $work/panel.log
 
 expect "a clock of the model by name" 0 "out free_slots                       40" \
     env CLOCKS=300 CHECK_NAME=shown fpga/check.sh model pole --show 0
-tops=$(.venv/bin/python sim/gen_fpga.py --list | cut -d ' ' -f 1 | xargs)
+tops=$(.venv/bin/python sim/gen/gen_fpga.py --list | cut -d ' ' -f 1 | xargs)
 expect "refused: neither board nor top" 2 "TOP one of $tops (" fpga/build.sh --check "" ""
 expect "refused: a board that there is not" 2 "BOARD is one of hx8k ulx3s;" fpga/build.sh --check hx1k pole
 expect "a board and a top" 0 "" fpga/build.sh --check ulx3s cam
@@ -98,7 +98,7 @@ for folder in docs rtl cmodel .venv; do ln -sfn "$PWD/$folder" $work/copy/$folde
 refused() # what, sed expression on the table, text
 {
     sed "$2" fpga/tops.yaml >$work/copy/fpga/tops.yaml
-    expect "refused: $1" 1 "$3" .venv/bin/python $work/copy/sim/gen_fpga.py pole $work/copy/out
+    expect "refused: $1" 1 "$3" .venv/bin/python $work/copy/sim/gen/gen_fpga.py pole $work/copy/out
 }
 refused "a port that the block lacks" 's/^      launch_room: .*/      lunch_room: any/' "no input 'lunch_room'"
 refused "a draw that there is not" 's/^      launch_room: .*/      launch_room: one_in 3/' \

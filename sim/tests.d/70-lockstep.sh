@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Lockstep: shipped workloads, the real compute stream among busy queues, random work from seeds in full and
-# mini (board and pole: make regress), the directed rule tests of sim/lockstep_rules.txt.
+# mini (board and pole: make regress), the directed rule tests of sim/run/lockstep_rules.txt.
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -55,7 +55,7 @@ sed 's/configuration: mini/configuration: full/; s/pipe: 0, queue: 2/pipe: 5, qu
     >build/workloads/moves-pipes.yaml
 check moves-pipes "$full/totem" run build/workloads/moves-pipes.yaml
 check random-mini build/lockstep/mini/random --folder build/test --seeds 8 --clocks 8000
-sed 's/#.*//; /^ *$/d' sim/lockstep_rules.txt >build/test/lockstep-rules.txt
+sed 's/#.*//; /^ *$/d' sim/run/lockstep_rules.txt >build/test/lockstep-rules.txt
 while read -r rules config tests <&3; do
     [ -n "$config" ] || continue
     check build-$rules-$config make -s -C tb/lockstep CONFIG=$config "$PWD/build/lockstep/$config/rules_$rules"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Faults planted in a copy of the RTL (sim/faults.txt) are caught: by the proof that RTL and model agree, one in each of
-# four blocks (all of them: make faults); by the lockstep, with the whole bundle for people, one in the fences
+# Faults planted in a copy of the RTL (sim/faults/faults.txt) are caught: by the proof that RTL and model agree, one in
+# each of four blocks (all of them: make faults); by the lockstep, with the whole bundle for people, one in the fences
 # (configuration mini). Every text of the list stands exactly once in its file.
 set -u
 cd "$(dirname "$0")/../.."
@@ -12,22 +12,22 @@ cd "$(dirname "$0")/../.."
 mkdir -p build/test
 export FAST=-O0     # compiled sooner; what is run here is short
 copy=build/test/planted
-if .venv/bin/python sim/plant_fault.py --check >build/test/planted-check.txt; then
-    good "$(.venv/bin/python sim/plant_fault.py --list | wc -l) faults can be planted"
+if .venv/bin/python sim/faults/plant_fault.py --check >build/test/planted-check.txt; then
+    good "$(.venv/bin/python sim/faults/plant_fault.py --list | wc -l) faults can be planted"
 else
-    bad "sim/faults.txt does not fit: $(cat build/test/planted-check.txt)"
+    bad "sim/faults/faults.txt does not fit: $(cat build/test/planted-check.txt)"
 fi
 
 names="arbiter-stale fence-early port-index record-overtakes"
 for name in $names; do
-    file=$(sed -n "s/^$name \([^ ]*\) .*/\1/p" sim/faults.txt)
+    file=$(sed -n "s/^$name \([^ ]*\) .*/\1/p" sim/faults/faults.txt)
     rm -rf "$copy"
     cp -r rtl "$copy"
     block=$(basename "$file" .v)
     block=${block#totem_}
     block=${block%%_*}
     log=build/test/planted-$name.txt
-    if [ -n "$file" ] && .venv/bin/python sim/plant_fault.py "$name" "$copy" >"$log" &&
+    if [ -n "$file" ] && .venv/bin/python sim/faults/plant_fault.py "$name" "$copy" >"$log" &&
         ! CONFIG=mini synth/equiv.sh "$block" --rtl "$copy/$file" >"$log" 2>&1 && grep -q ': FAILED;' "$log"; then
         good "$name is refuted by the proof of $block"
     else
@@ -40,7 +40,7 @@ told=build/test/planted-demo-fence-sum.txt
 {
     sim/setup.sh rv32 docs && flock build/.core.lock make -s -f tb/core/rules.mk kernels &&
         .venv/bin/python sim/workloads/core.py --configuration mini vecadd test-planted &&
-        FAULT=fence-sum CORE=rv32 CONFIG=mini WORKLOAD=build/workloads/test-planted.yaml sim/demo_mismatch.sh
+        FAULT=fence-sum CORE=rv32 CONFIG=mini WORKLOAD=build/workloads/test-planted.yaml sim/run/demo_mismatch.sh
 } >"$told" 2>&1
 note $? 'fence-sum is found by the lockstep, with cores; bundle written' "$told"
 
@@ -52,13 +52,13 @@ sim/setup.sh waves >"$work/out" 2>&1
 note $? 'GTKWave is set up' "$work/out"
 clock=$(sed -n 's/^Mismatch at clock \([0-9]*\) .*/\1/p' "$told" | head -n 1)
 place=$(.venv/bin/python sim/pictures/place.py mismatch "$told")
-.venv/bin/python sim/views.py mini build/demo/mismatch.fst "$work" $place >"$work/out" 2>&1
+.venv/bin/python sim/run/views.py mini build/demo/mismatch.fst "$work" $place >"$work/out" 2>&1
 note $? "views at the mismatch: $place" "$work/out"
 [ -n "$clock" ] && [ "$(grep -l "^\*[-0-9.]* ${clock}000 -1" "$work"/*.gtkw | wc -l)" = 5 ]
 note $? 'five views with the marker on it'
 for configuration in board full pole; do
     mkdir -p "$work/$configuration"
-    .venv/bin/python sim/views.py $configuration build/demo/mismatch.fst "$work/$configuration" >"$work/out" 2>&1
+    .venv/bin/python sim/run/views.py $configuration build/demo/mismatch.fst "$work/$configuration" >"$work/out" 2>&1
     note $? "views of $configuration" "$work/out"
 done
 while read -r filter line; do
@@ -97,7 +97,7 @@ rm -rf "$copy" build/test/planted-random
 cp -r rtl "$copy"
 log=build/test/planted-random.txt
 {
-    .venv/bin/python sim/plant_fault.py lockstep-ram-word "$copy" &&
+    .venv/bin/python sim/faults/plant_fault.py lockstep-ram-word "$copy" &&
         make -s -C tb/lockstep CONFIG=mini NAME=demo RTL="$PWD/$copy" random &&
         build/lockstep/demo/random --seeds 20 --clocks 8000 --folder build/test/planted-random
 } >$log 2>&1

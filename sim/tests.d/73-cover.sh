@@ -14,7 +14,8 @@ cover() # name option...
 {
     local name=$1
     shift
-    .venv/bin/python sim/cover.py --config mini --no-rtl --seeds 5 --clocks 4000 "$@" >build/test/cover-$name.txt 2>&1
+    .venv/bin/python sim/run/cover.py --config mini --no-rtl --seeds 5 --clocks 4000 "$@" \
+        >build/test/cover-$name.txt 2>&1
     cp build/cover/coverage.md build/test/cover-$name.md
 }
 listed() # name point

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The netlist of the machine: broken ones are refused with file and remedy; every fault of sim/netlist_faults.txt can be
-# planted, and some of them are noticed in mini on the C model alone (all of them: make faults).
+# The netlist of the machine: broken ones are refused with file and remedy; every fault of sim/faults/netlist_faults.txt
+# can be planted, and some of them are noticed in mini on the C model alone (all of them: make faults).
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -23,9 +23,9 @@ END
         bad "$1: its text does not stand once in rtl/top/machine.yaml"
         return
     fi
-    if .venv/bin/python sim/gen_machine.py --netlist "$work/$1.yaml" --c "$work/$1" >"$work/$1.txt" 2>&1; then
+    if .venv/bin/python sim/gen/gen_machine.py --netlist "$work/$1.yaml" --c "$work/$1" >"$work/$1.txt" 2>&1; then
         bad "$1 is not refused"
-    elif [ ! -e "$work/$1" ] && grep -qF "sim/gen_machine.py: $work/$1.yaml: $4" "$work/$1.txt" &&
+    elif [ ! -e "$work/$1" ] && grep -qF "sim/gen/gen_machine.py: $work/$1.yaml: $4" "$work/$1.txt" &&
         [ "$(wc -l <"$work/$1.txt")" = 1 ]; then
         good "$1 is refused: ${4%%;*}"
     else
@@ -82,14 +82,14 @@ refused requesters 'requesters: [[fetch, poll], [graphics_fetch, graphics_poll],
     'requesters: [[fetch, poll], mqd]' 'memory_read has PIPES*3 requesters, memory.read_valid READERS elements; give it `count: SIZE`'
 
 log=$work/check.txt
-if .venv/bin/python sim/netlist_faults.py --check >"$log" 2>&1; then
+if .venv/bin/python sim/faults/netlist_faults.py --check >"$log" 2>&1; then
     good "$(tail -n 1 "$log")"
 else
-    bad "sim/netlist_faults.txt does not fit: $(tail -n 3 "$log")"
+    bad "sim/faults/netlist_faults.txt does not fit: $(tail -n 3 "$log")"
 fi
 
 log=$work/faults.txt
-if .venv/bin/python sim/netlist_faults.py state-index pointers fence-queues >"$log" 2>&1; then
+if .venv/bin/python sim/faults/netlist_faults.py state-index pointers fence-queues >"$log" 2>&1; then
     good "$(tail -n 1 "$log")"
 else
     bad "not every fault is noticed: $(tail -n 3 "$log")"

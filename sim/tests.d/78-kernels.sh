@@ -6,7 +6,7 @@
 # queue that goes on in another pipe or is reset inside its grid, two priorities at one engine, waves that never end,
 # tasks without a packet between, a wave that launches one, the draws of a frame that write an image, waves that go
 # wrong. What is wrong is told (72-planted has a fault in the RTL): cores that are done before their writes are; another
-# result; keys. The promises of the wave interface: the faults of sim/promise_faults.txt are named.
+# result; keys. The promises of the wave interface: the faults of sim/faults/promise_faults.txt are named.
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -110,6 +110,6 @@ note $? "cores with a fault" "$log"
 tool=build/lockstep/planted-rv32/totem-model
 model "done before the last write" 1 "of expect.results[0] are not there yet" "s/latency: 20/latency: 400/"
 
-$python sim/promise_faults.py >"$log" 2>&1
+$python sim/faults/promise_faults.py >"$log" 2>&1
 note $? "faults of the wave interface are named: $(grep -c '^ok' "$log")" "$log"
 finish

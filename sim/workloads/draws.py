@@ -5,7 +5,7 @@ import json
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "gen"))
 from gen_pm4 import Source  # noqa: E402, its folder comes first
 
 # Of a primitive type: vertices of the first primitive, of each further one.

@@ -21,7 +21,7 @@ import struct
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "gen"))
 from gen_pm4 import COMPUTE_FIRST, Source  # noqa: E402, its folder comes first
 
 SEED = 7

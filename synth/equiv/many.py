@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "sim"))
+sys.path.insert(0, str(ROOT / "sim/gen"))
 import contract as contracts  # noqa: E402
 import results  # noqa: E402
 from revision import revision  # noqa: E402

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "sim"))
+sys.path.insert(0, str(ROOT / "sim/gen"))
 sys.setrecursionlimit(20000)
 
 import contract as contracts                    # noqa: E402

@@ -37,7 +37,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / "sim"), str(ROOT / "synth" / "equiv"), str(ROOT / "synth" / "formal")]
+sys.path[:0] = [str(ROOT / "sim/gen"), str(ROOT / "synth" / "equiv"), str(ROOT / "synth" / "formal")]
 import contract as contracts    # noqa: E402
 import csource                  # noqa: E402
 import frames                   # noqa: E402

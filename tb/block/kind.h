@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// kind: what sim/gen_block.py makes of a block's contract, and what tb/block/rtl.cpp makes of its Verilated RTL.
+// kind: what sim/gen/gen_block.py makes of a block's contract, and what tb/block/rtl.cpp makes of its Verilated RTL.
 
 #ifndef KIND_H
 #define KIND_H

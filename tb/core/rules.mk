@@ -46,7 +46,7 @@ $(CORES_OUT)/verilated/Vtotem_rv32.mk: $(CORES_FILES) $(CORES_TOP)/rtl/lib/totem
 		$(CORES_RTL)/totem_rv32.vlt $(CORES_PICORV32) $(CORES_RTL)/totem_rv32.v
 
 $(CORES_OUT)/verilated/Vtotem_rv32__ALL.a $(CORES_RUNTIME) &: $(CORES_OUT)/verilated/Vtotem_rv32.mk
-	@$(CORES_TOP)/sim/compile_verilated.sh $(CORES_OUT)/verilated Vtotem_rv32 "$(CORES_FAST)" Vtotem_rv32__ALL.a \
+	@$(CORES_TOP)/sim/run/compile_verilated.sh $(CORES_OUT)/verilated Vtotem_rv32 "$(CORES_FAST)" Vtotem_rv32__ALL.a \
 		$(notdir $(CORES_RUNTIME))
 
 $(CORES_OUT)/cores.o: $(CORES_TOP)/tb/core/cores.cpp $(CORES_TOP)/tb/core/cores.h $(CORES_TOP)/cmodel/totem.h \

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "rtl/host"), str(ROOT / "sim")]
+sys.path[:0] = [str(ROOT / "rtl/host"), str(ROOT / "sim/gen")]
 from gen_config import config_hash, overridden    # noqa: E402
 from gen_regs import ADDRESS_BITS, SOURCE, Description    # noqa: E402
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // bench: the measured figures: speed of lockstep, RTL alone and C model alone on the same work in one run, latency of
-// the first wave, length of a queue switch. Prints JSON. sim/bench.py runs it and records its figures.
+// the first wave, length of a queue switch. Prints JSON. sim/bench/bench.py runs it and records its figures.
 //
 //   bench [CLOCKS]             clocks of a speed measurement (default 30000)
 //   bench switches [CLOCKS]    only the switches, and in words each that takes longer than the bound

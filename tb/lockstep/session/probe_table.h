@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Probes: every output of every block (sim/gen_lockstep.py). In lockstep an output lies in memory as Verilator has it,
-// so that it is compared where it stands: bits from the lowest on, in 1, 2, 4 or 8 bytes, or in 32-bit words if it has
-// more than 64. The model's are put into arrays, one for each of these five kinds. Recorded runs (tb/icarus) pack the
-// outputs of a block into words instead.
+// Probes: every output of every block (sim/gen/gen_lockstep.py). In lockstep an output lies in memory as Verilator has
+// it, so that it is compared where it stands: bits from the lowest on, in 1, 2, 4 or 8 bytes, or in 32-bit words if it
+// has more than 64. The model's are put into arrays, one for each of these five kinds. Recorded runs (tb/icarus) pack
+// the outputs of a block into words instead.
 
 #ifndef PROBE_TABLE_H
 #define PROBE_TABLE_H

@@ -151,7 +151,7 @@ static void rtl_trace_close(rtl *r)
 static rtl *rtl_create(void)
 {
     static int
-         machines; // what a machine draws (sim/assumptions.py) is its own, and the same in each run of the program
+         machines; // what a machine draws (sim/run/assumptions.py) is its own, and the same in each run of the program
     rtl *r = new rtl;
     r->context.traceEverOn(VM_TRACE);
     r->context.randSeed(++machines);
