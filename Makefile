@@ -6,8 +6,8 @@
 SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory
 PYTHON := .venv/bin/python
-# Read by the scripts below; the defaults are theirs.
-export WORKLOAD CYCLES SEED SEEDS CONFIG ENGINE BLOCK FAULT SET STIMULI DUMP CLOCKS BASE WORK
+# $(call given,CONFIG CYCLES): options --config and --cycles, each if its variable is set. Scripts have the defaults.
+given = $(foreach name,$(1),$(if $($(name)),--$(shell echo $(name) | tr A-Z a-z) '$($(name))'))
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  %-14s %s\n", $$1, $$2 }'
@@ -17,10 +17,11 @@ setup: ## install what is missing (Debian packages, .venv) and nothing else
 
 run: ## lockstep of model and RTL on a workload [WORKLOAD=name|file CYCLES= SEED= CONFIG= ENGINE=both|model|rtl]
 	@sim/setup.sh $(if $(filter model,$(ENGINE)),--tool)
-	@sim/run/run.sh
+	@sim/run/run.sh $(call given,WORKLOAD CONFIG CYCLES SEED ENGINE)
 
 block: setup ## one block, C and RTL [BLOCK= CONFIG= SEEDS= SEED= CYCLES= SET="NAME=value" STIMULI= DUMP= RECORD=1]
-	@$(PYTHON) sim/run/block.py $(if $(RECORD),--record)
+	@$(PYTHON) sim/run/block.py $(call given,CONFIG SEEDS SEED CYCLES SET STIMULI DUMP) $(if $(RECORD),--record) \
+		$(BLOCK)
 
 test: setup ## every test; ends with "N passed, N failed"; sim/test.sh STEP runs one step
 	@sim/test.sh
@@ -39,10 +40,10 @@ unit: setup ## C unit tests under the address and undefined-behaviour sanitizers
 	@sim/unit.sh $(BLOCK)
 
 formal: setup ## prove the properties that stand in the RTL files [BLOCK= CONFIG=]
-	@synth/formal.sh $(BLOCK)
+	@synth/formal.sh $(call given,CONFIG) $(BLOCK)
 
 equiv: setup ## prove that one clock of the RTL is one step of the C model [BLOCK= CONFIG=]
-	@synth/equiv.sh $(or $(BLOCK),all)
+	@synth/equiv.sh $(call given,CONFIG) $(BLOCK)
 
 tool: ## build/totem, the command-line tool (seconds; the RTL is Verilated when a run first wants it)
 	@sim/setup.sh --tool
@@ -50,34 +51,34 @@ tool: ## build/totem, the command-line tool (seconds; the RTL is Verilated when 
 
 waves: ## run a workload into an FST file and open GTKWave if there is a display [WORKLOAD= CYCLES= CONFIG=]
 	@sim/setup.sh waves
-	@sim/run/waves.sh
+	@sim/run/waves.sh $(call given,WORKLOAD CONFIG CYCLES SEED)
 
 pictures: setup ## the pictures of docs/images, from real runs
 	@sim/setup.sh waves docs
 	@sim/pictures/make.sh
 
 demo-mismatch: setup ## plant a fault in a copy of the RTL and see the lockstep find it [FAULT= CONFIG= WORKLOAD=]
-	@sim/run/demo_mismatch.sh
+	@sim/run/demo_mismatch.sh $(call given,FAULT CONFIG WORKLOAD)
 
 cover: setup ## functional coverage of the rules, lines and branches of model and RTL [SEEDS= SEED= RECORD=1]
-	@$(PYTHON) sim/run/cover.py $(if $(RECORD),--record)
+	@$(PYTHON) sim/run/cover.py $(call given,SEEDS) $(if $(SEED),--from $(SEED)) $(if $(RECORD),--record)
 
 faults: setup ## plant every fault of sim/faults/*.txt; what notices it [SEEDS= RECORD=1]
-	@$(PYTHON) sim/faults/netlist_faults.py $(if $(RECORD),--record)
-	@$(PYTHON) sim/faults/faults.py $(if $(RECORD),--record)
+	@$(PYTHON) sim/faults/netlist_faults.py $(call given,SEEDS) $(if $(RECORD),--record)
+	@$(PYTHON) sim/faults/faults.py $(call given,SEEDS) $(if $(RECORD),--record)
 
 assumptions: setup ## what the proofs assume of neighbours, checked in the whole machine [SEEDS= SEED= CONFIG=mini]
-	@$(PYTHON) sim/run/assumptions.py
+	@$(PYTHON) sim/run/assumptions.py $(call given,SEEDS CONFIG) $(if $(SEED),--from $(SEED))
 
 regress: setup ## random lockstep over many seeds on all cores [SEEDS= SEED= CONFIG= RECORD=1]
-	@$(PYTHON) sim/run/regress.py $(if $(RECORD),--record)
+	@$(PYTHON) sim/run/regress.py $(call given,SEEDS CONFIG) $(if $(SEED),--from $(SEED)) $(if $(RECORD),--record)
 
 same: setup ## pins equal those of an older revision, clock by clock [BASE=revision CONFIG= CYCLES= SEEDS= SEED=]
-	@sim/run/same.sh
+	@sim/run/same.sh $(call given,BASE CONFIG CYCLES SEEDS SEED WORK)
 
 bench: ## measure the figures of the README into docs/results.md; BASE=accd237: speeds against that revision too
 	@sim/setup.sh bench docs
-	@$(PYTHON) sim/bench/bench.py --base "$(BASE)"
+	@$(PYTHON) sim/bench/bench.py $(call given,BASE)
 	@$(PYTHON) sim/bench/context_bench.py --png build/bench/contexts.png --page build/bench/contexts.md
 	@$(PYTHON) sim/bench/throttle_bench.py --png docs/images/throttle-sweep.png --page build/bench/throttle.md
 	@$(PYTHON) sim/bench/task_bench.py --page build/bench/tasks.md
@@ -96,9 +97,9 @@ synth: setup ## Yosys: gates of every block, mini on iCE40, sums into docs/resul
 	@synth/synth.sh $(BLOCK)
 
 fpga: ## a self-checking block, to the bitstream [BOARD=hx8k|ulx3s TOP=cam|monitor|pole|arbiter FAULT=1 CLOCKS=]
-	@fpga/build.sh --check "$(BOARD)" "$(TOP)"
+	@fpga/build.sh --check $(call given,CLOCKS) $(if $(filter-out 0,$(FAULT)),--fault) "$(BOARD)" "$(TOP)"
 	@sim/setup.sh fpga
-	@fpga/build.sh "$(BOARD)" "$(TOP)"
+	@fpga/build.sh $(call given,CLOCKS) $(if $(filter-out 0,$(FAULT)),--fault) "$(BOARD)" "$(TOP)"
 
 fpga-record: ## area and clock of all tops into docs/results.md (half an hour)
 	@fpga/build.sh --check record

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """From a top of fpga/tops.yaml to a bitstream; the command line is that of fpga/build.sh."""
 
+import argparse
 import os
 import re
 import statistics
@@ -22,7 +23,6 @@ from timing import Failed, Netlist, stat, timing, use  # noqa: E402
 TOOLS = ROOT / ".venv" / "bin"
 OUT = ROOT / "build" / "fpga"
 JOBS = int(os.environ.get("FPGA_JOBS") or "2")
-FAULT = os.environ.get("FAULT", "") not in ("", "0")
 # Oscillator and goal in MHz, logic cells of the device, Yosys' command.
 Board = namedtuple("Board", "label oscillator goal cells flow")
 BOARDS = {"hx8k": Board("iCE40 HX8K breakout board", 12, 25, 7680, "synth_ice40 -device hx"),
@@ -107,15 +107,16 @@ def of_block(folder, seeds):
             "named": measured(folder, "named", seeds[:1])["runs"][seeds[0]]}
 
 
-def build(name, top, seeds):
+def build(name, top, seeds, fault=False, clocks=None):
     """The whole way to a bitstream."""
     board = BOARDS[name]
-    folder = OUT / (f"{name}-{top}" + ("-fault" if FAULT else ""))
+    folder = OUT / (f"{name}-{top}" + ("-fault" if fault else ""))
     folder.mkdir(parents=True, exist_ok=True)
     begin = time.time()
-    call(["fpga/check.sh", "model", top], folder / "model.log", env={**os.environ, "CHECK_NAME": folder.name})
+    call(["fpga/check.sh", "model", top, *(["--clocks", clocks] if clocks else [])], folder / "model.log",
+         env={**os.environ, "CHECK_NAME": folder.name})
     signature = re.search(r"signature \w+ after \d+ clocks", (folder / "model.log").read_text()).group()
-    yosys(folder, "synth", f"totem_{name}", f"fpga/{name}/totem_{name}.v", board.flow, {"PLANT": int(FAULT)})
+    yosys(folder, "synth", f"totem_{name}", f"fpga/{name}/totem_{name}.v", board.flow, {"PLANT": int(fault)})
     synthesis = time.time() - begin
     with ThreadPoolExecutor(JOBS) as pool:
         seconds = list(pool.map(lambda seed: place(folder, name, seed), seeds))
@@ -128,7 +129,7 @@ def build(name, top, seeds):
     else:
         call([TOOLS / "yowasp-ecppack", "--compress", "--input", folder / f"synth-{best}.config", "--bit", bitstream],
              folder / "pack.log")
-    print(f"""{top} on {board.label}{', with a planted fault: it must show red' if FAULT else ''}
+    print(f"""{top} on {board.label}{', with a planted fault: it must show red' if fault else ''}
   model       {signature}
   area        {got['area']} of {board.cells} logic cells ({100 * got['area'] / board.cells:.0f} %), """
           f"""{got['flip_flops']} flip-flops
@@ -199,13 +200,18 @@ def record(seeds):
 
 
 def main():
-    words = sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--fault", action="store_true")
+    parser.add_argument("--clocks")
+    parser.add_argument("words", nargs="+")
+    given = parser.parse_args()
+    words = given.words
     seeds = os.environ.get("FPGA_SEEDS", "").split() or (["1", "2", "3"] if words in (["record"], ["page"]) else ["1"])
     seeds = [int(seed) for seed in seeds]   # numbers: fpga/build.sh has checked them
     known = list(gen_fpga.tops())
     try:
         if len(words) == 2 and words[0] in BOARDS and words[1] in known:
-            build(words[0], words[1], seeds)
+            build(words[0], words[1], seeds, given.fault, given.clocks)
         elif len(words) == 2 and words[0] == "alone" and words[1] in known:
             alone(words[1], seeds)
         elif words == ["record"]:

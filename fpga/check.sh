@@ -9,8 +9,8 @@
 #   fpga/check.sh simulate TOP [OPTION...]    the same top under Verilator, compared clock by clock: the first clock
 #                                             whose outputs differ; options of fpga/simulate.cpp
 #
-# CLOCKS= another length of the run; kinds of work that it lacks are then no error. SYNTH_RTL= another rtl/ folder below
-# the project (a planted fault).
+# The first option may be --clocks N, another length of the run; kinds of work that it lacks are then no error.
+# SYNTH_RTL= another rtl/ folder below the project (a planted fault).
 # All results are in build/fpga/TOP/, or build/fpga/CHECK_NAME/.
 
 set -eu
@@ -23,11 +23,11 @@ folder=build/fpga/${CHECK_NAME:-$top}
 python=.venv/bin/python
 [ -x $python ] || python=python3
 . fpga/variables.sh
-whole CLOCKS "${CLOCKS:-}"
+length=
+[ "${1:-}" != --clocks ] || { whole --clocks "${2:-}"; length="--clocks $2"; shift 2; }
 
 $python sim/gen/gen_fpga.py "$top" "$folder"
 twins=$($python sim/gen/gen_fpga.py --list | sed -n "s/^$top [^ ]* //p")
-length=${CLOCKS:+--clocks $CLOCKS}
 objects=
 for source in "$folder/selfcheck.c" $twins fpga/signature.c; do
     object=$folder/$(basename "$source" .c).o

@@ -2,7 +2,7 @@
 //
 // totem_panel_bench: a person at the board, under Icarus: green, runs counted, a fault planted with the
 // button, red with the mark, red after the button is let go, green again after restart. For runs of
-// 100 clocks (CLOCKS=100 fpga/check.sh model TOP).
+// 100 clocks (fpga/check.sh model TOP --clocks 100).
 
 `default_nettype none
 

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Checks of variables (sourced by fpga/check.sh and fpga/build.sh).
+# Checks of numbers (sourced by fpga/check.sh and fpga/build.sh).
 
-# Ends with an error unless the value is empty or a number that is allowed.
+# Ends with an error unless the value is a number that is allowed.
 whole() # name, value
 {
     case $2 in
-    '') return 0 ;;
-    *[!0-9]* | 0* | ???????????*) ;;
+    '' | *[!0-9]* | 0* | ???????????*) ;;
     *) [ "$2" -gt 2147483647 ] || return 0 ;;
     esac
     echo "fpga: $1 has '$2': write a decimal number from 1 to 2147483647" >&2

@@ -3,11 +3,11 @@
 #
 # Proves the properties that stand in the RTL under `ifdef FORMAL, for ever, by induction (docs/proof.md).
 #
-#   synth/formal.sh [BLOCK ...] [option ...]   CONFIG=full|board|mini|pole; without a block all that have properties
+#   synth/formal.sh [BLOCK ...] [--config full|board|mini|pole] [option ...]
 #
-# Options: see synth/formal/induct.py --help.
+# Without a block all that have properties. Options: see synth/formal/induct.py --help.
 set -eu
 cd "$(dirname "$0")/.."
 python=python3
 [ -x .venv/bin/python ] && python=.venv/bin/python
-exec "$python" synth/formal/induct.py --config "${CONFIG:-full}" "$@"
+exec "$python" synth/formal/induct.py "$@"

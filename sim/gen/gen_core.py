@@ -71,14 +71,14 @@ targets:
 
   formal:
     <<: *lint
-    description: lint, and every property that stands in the RTL is proved; BLOCK= and CONFIG= in the environment
+    description: lint, and every property in the RTL is proved; FORMAL= in the environment are block and options
     filesets: [rtl, waivers, prover]
     hooks:
       pre_build: [prove]
 
 scripts:
   prove:
-    cmd: [sh, -c, 'sh "$FILES_ROOT/synth/formal.sh" $BLOCK']
+    cmd: [sh, -c, 'sh "$FILES_ROOT/synth/formal.sh" $FORMAL']
 """
 
 

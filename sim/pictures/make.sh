@@ -8,24 +8,17 @@
 # that of docs/issue.md; context-ring.png, docs/context.md; throttle-machine.png, docs/throttle.md; tasks.png,
 # docs/task.md; core-matmul.png and core-pixels.png, kernels on the cores of docs/core.md, on the C model;
 # frame-compute.png and its table in docs/issue.md, on the C model.
-#
-# WORKLOAD= (default turns), TOTEM= a tool of its configuration built already, TOTEM_FULL= the same for configuration
-# full (turns.png), TOTEM_POLE= for configuration pole (pole.png), TOTEM_BOARD= for configuration board
-# (context-ring.png, throttle-machine.png, tasks.png)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-found=$(sim/run/workload.sh "${WORKLOAD:-turns}" "${CONFIG:-}")
-config=${found##* }
 work=build/pictures
 python=.venv/bin/python
 mkdir -p "$work" docs/images
-if [ -z "${TOTEM:-}" ]; then
-    make -s -C tb/lockstep CONFIG="$config"
-    TOTEM=build/lockstep/$config/totem
-fi
-"$TOTEM" run --folder "$work" --waves "$work/waves.fst" "${found% *}" >"$work/run.txt" 2>&1 \
-    || { cat "$work/run.txt" >&2; exit 1; }
+for config in mini full pole board; do
+    make -s -C tb/lockstep CONFIG=$config
+done
+build/lockstep/mini/totem run --folder "$work" --waves "$work/waves.fst" sim/workloads/turns.yaml >"$work/run.txt" \
+    2>&1 || { cat "$work/run.txt" >&2; exit 1; }
 
 # Dark on white, names without their path, nothing but signals and waves.
 cat >"$work/gtkwaverc" <<'EOF'
@@ -59,7 +52,7 @@ for picture in host=map pipe=first engine=launch switch=switch launch=launch; do
     view=${picture%=*}
     place=$($python sim/pictures/place.py "${picture#*=}" "$work/waves.fst")
     # shellcheck disable=SC2086 # options are words
-    $python sim/run/views.py "$config" "$work/waves.fst" "$work" --height 1500 $place
+    $python sim/run/views.py mini "$work/waves.fst" "$work" --height 1500 $place
     rm -f "$work/$view.png"
     # The script runs once the window stands; one more turn of the event loop draws it.
     cat >"$work/$view.tcl" <<EOF
@@ -81,37 +74,26 @@ EOF
     echo "docs/images/$view.png: $place"
 done
 
-if [ -z "${TOTEM_FULL:-}" ]; then
-    make -s -C tb/lockstep CONFIG=full
-    TOTEM_FULL=build/lockstep/full/totem
-fi
-"$TOTEM_FULL" run --folder "$work" --waves "$work/turns.fst" sim/workloads/worked-example.yaml >"$work/turns.txt" \
-    2>&1 || { cat "$work/turns.txt" >&2; exit 1; }
+build/lockstep/full/totem run --folder "$work" --waves "$work/turns.fst" sim/workloads/worked-example.yaml \
+    >"$work/turns.txt" 2>&1 || { cat "$work/turns.txt" >&2; exit 1; }
 $python sim/pictures/turns.py "$work/turns.fst" docs/images/turns.png --from 4800 --to 21800
 
-if [ -z "${TOTEM_POLE:-}" ]; then
-    make -s -C tb/lockstep CONFIG=pole
-    TOTEM_POLE=build/lockstep/pole/totem
-fi
-"$TOTEM_POLE" run --folder "$work" --waves "$work/pole.fst" sim/workloads/pole.yaml >"$work/pole.txt" 2>&1 ||
-    { cat "$work/pole.txt" >&2; exit 1; }
+build/lockstep/pole/totem run --folder "$work" --waves "$work/pole.fst" sim/workloads/pole.yaml >"$work/pole.txt" \
+    2>&1 ||    { cat "$work/pole.txt" >&2; exit 1; }
 $python sim/pictures/pole.py "$work/pole.fst" docs/images/pole.png
 
-if [ -z "${TOTEM_BOARD:-}" ]; then
-    make -s -C tb/lockstep CONFIG=board
-    TOTEM_BOARD=build/lockstep/board/totem
-fi
+board=build/lockstep/board/totem
 make -s -f tb/totem/rules.mk
 $python sim/workloads/contexts.py contexts >"$work/contexts.txt" 2>&1 || { cat "$work/contexts.txt" >&2; exit 1; }
-"$TOTEM_BOARD" run --folder "$work" --events "$work/contexts.jsonl" build/workloads/contexts.yaml \
+$board run --folder "$work" --events "$work/contexts.jsonl" build/workloads/contexts.yaml \
     >"$work/ring.txt" 2>&1 || { cat "$work/ring.txt" >&2; exit 1; }
 $python sim/pictures/context.py "$work/contexts.jsonl" docs/images/context-ring.png
-"$TOTEM_BOARD" run --folder "$work" --waves "$work/throttle.fst" sim/workloads/throttle.yaml >"$work/throttle.txt" \
+$board run --folder "$work" --waves "$work/throttle.fst" sim/workloads/throttle.yaml >"$work/throttle.txt" \
     2>&1 || { cat "$work/throttle.txt" >&2; exit 1; }
 $python sim/pictures/throttle.py "$work/throttle.fst" docs/images/throttle-machine.png
 
 $python sim/workloads/task_example.py make task-example >"$work/tasks.txt"
-"$TOTEM_BOARD" run --folder "$work" --events "$work/tasks.jsonl" build/workloads/task-example.yaml \
+$board run --folder "$work" --events "$work/tasks.jsonl" build/workloads/task-example.yaml \
     >"$work/tasks.txt" 2>&1 || { cat "$work/tasks.txt" >&2; exit 1; }
 $python sim/workloads/task_example.py check "$work/tasks.jsonl" >"$work/tasks.txt"
 $python sim/pictures/task.py "$work/tasks.jsonl" docs/images/tasks.png

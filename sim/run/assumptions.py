@@ -17,11 +17,9 @@ Simulation takes a copy of the RTL in which the properties differ in form only:
   * f_take of failure, the clock in which memory takes a packet write, is that clock;
   * `initial assume (rst)` is gone: the harness begins with a reset.
 Exit code 1 if one does not hold, or a run fails otherwise; with --fault, a fault of sim/faults/faults.txt that is
-planted in the copy, exit code 1 if every property holds all the same. SEEDS=, SEED=, CONFIG= in the environment are
---seeds, --from, --config. """
+planted in the copy, exit code 1 if every property holds all the same. """
 
 import argparse
-import os
 import re
 import shutil
 import subprocess
@@ -149,9 +147,9 @@ def judge(name, code, text, broken):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--config", type=contract.configuration, default=os.environ.get("CONFIG") or "mini")
-    parser.add_argument("--seeds", type=int, default=os.environ.get("SEEDS") or 20)
-    parser.add_argument("--from", dest="first", type=int, default=os.environ.get("SEED") or 1)
+    parser.add_argument("--config", type=contract.configuration, default="mini")
+    parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--from", dest="first", type=int, default=1)
     parser.add_argument("--clocks", type=int, default=8000)
     parser.add_argument("--rules", help="these directed rule tests (default: those of sim/run/lockstep_rules.txt)")
     parser.add_argument("--no-rules", action="store_true")

@@ -2,15 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """make block: C twin and RTL of one block side by side (docs/verification.md, One block alone).
 
-    sim/run/block.py [--help] [--record]
-
-From the environment: BLOCK= (which), CONFIG= (full), SET="NAME=value ..." (parameters replaced), SEED= (1, the first),
-SEEDS= (4), CYCLES= (1000000, of each seed), STIMULI=file (inputs instead of seeds), DUMP=file (every clock as CSV),
-RTL= and CMODEL= (a copy with a fault, absolute path) with NAME= (begins the build folder for it).
---record puts the result into docs/results.md.
 Exit code 0: equal; 1: a mismatch, with words, waves and a view in the build folder; 2: it could not run.
 """
 
+import argparse
 import os
 import re
 import subprocess
@@ -23,42 +18,52 @@ import contract  # noqa: E402, its folder comes first
 import results  # noqa: E402
 
 
-
-def given(name, default=""):
-    return os.environ.get(name, "").strip() or default
-
-
-class Refused(Exception):
-    """A variable that cannot be used. The text names it."""
-
-
-def check_number(name, least):
-    text, most = given(name), 2 ** 64 - 1
-    if text and (not re.fullmatch(r"[0-9]+", text) or not least <= int(text) <= most):
-        raise Refused(f"{name}={text}: expected a number from {least} to {most}")
+def number(least):
+    """For argparse: a number of 64 bits, as text."""
+    def checked(text):
+        if not re.fullmatch(r"[0-9]+", text) or not least <= int(text) < 2 ** 64:
+            raise argparse.ArgumentTypeError(f"{text}: expected a number from {least} to {2 ** 64 - 1}")
+        return text
+    return checked
 
 
-def check_file(name, mode):
-    """The file of a variable can be opened; one that was not there is not left behind."""
-    path = Path(given(name))
-    if not given(name):
-        return
-    there = path.exists()
-    try:
-        with open(path, mode, encoding="utf-8"):
-            pass
-    except OSError as error:
-        what = "read" if mode == "r" else "written"
-        raise Refused(f"{name}={path}: cannot be {what} ({error.strerror})") from None
-    if not there:
-        path.unlink()
+def file(mode):
+    """For argparse: a file that can be opened; one that was not there is not left behind."""
+    def checked(text):
+        there = os.path.exists(text)
+        try:
+            with open(text, mode, encoding="utf-8"):
+                pass
+        except OSError as error:
+            what = "read" if mode == "r" else "written"
+            raise argparse.ArgumentTypeError(f"{text}: cannot be {what} ({error.strerror})") from None
+        if not there:
+            os.unlink(text)
+        return text
+    return checked
 
 
-def check():
-    for name, least in (("CYCLES", 1), ("SEEDS", 1), ("SEED", 0)):
-        check_number(name, least)
-    check_file("STIMULI", "r")
-    check_file("DUMP", "a")
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("block", nargs="?", default="")
+    add("--config", type=contract.configuration, default="full", help="configuration (default full)")
+    add("--set", default="", help="parameters replaced: \"NAME=value ...\"")
+    add("--seed", type=number(0), help="the first seed (default 1)")
+    add("--seeds", type=number(1), help="how many (default 4)")
+    add("--cycles", type=number(1), help="clocks of each seed (default 1000000)")
+    add("--stimuli", type=file("r"), help="a file of inputs instead of seeds")
+    add("--dump", type=file("a"), help="every clock into this file as CSV")
+    add("--record", action="store_true", help="the result into docs/results.md")
+    add("--rtl", help="a copy of rtl/ with a fault, absolute path")
+    add("--cmodel", help="the same of cmodel/")
+    add("--name", help="begins the build folder of such a copy")
+    given = parser.parse_args()
+    if given.block not in contract.blocks():
+        what = f"no block {given.block!r}" if given.block else "name a block"
+        parser.error(f"{what}; known: {' '.join(contract.blocks())}")
+    given.set = " ".join(sorted(given.set.split()))
+    return given
 
 
 def refused_parameters(log, block):
@@ -92,36 +97,25 @@ def build(options, trace):
     return folder / "block"
 
 
-def record(block, config, replaced, line):
+def record(given, line):
     clocks, seeds, mismatches = re.search(r": (\d+) clocks, (\d+) seeds, (\d+) mismatches", line).groups()
-    words = [f"BLOCK={block}", f"CONFIG={config}", *([f'SET="{replaced}"'] if replaced else []),
-             f"SEED={given('SEED', '1')}", f"SEEDS={seeds}", f"CYCLES={given('CYCLES', '1000000')}"]
-    results.record("blocks", {", ".join([block, config, *([replaced] if replaced else [])]):
+    words = [f"BLOCK={given.block}", f"CONFIG={given.config}", *([f'SET="{given.set}"'] if given.set else []),
+             f"SEED={given.seed or 1}", f"SEEDS={seeds}", f"CYCLES={given.cycles or 1000000}"]
+    results.record("blocks", {", ".join([given.block, given.config, *([given.set] if given.set else [])]):
                               f"{seeds} seeds, {int(clocks):,} clocks, {mismatches} mismatches"},
                    f"make block {' '.join(words)}")
 
 
-def main(arguments):
-    if arguments not in ([], ["--record"]):
-        print(__doc__)
-        return 0 if arguments == ["--help"] else 2
-    block, config, replaced = given("BLOCK"), given("CONFIG", "full"), " ".join(sorted(given("SET").split()))
-    if block not in contract.blocks():
-        what = f"no block {block!r}" if block else "name a block with BLOCK="
-        print(f"block: {what}; known: {' '.join(contract.blocks())}", file=sys.stderr)
-        return 2
-    try:
-        check()
-    except Refused as error:
-        print(f"block: {error}", file=sys.stderr)
-        return 2
-    if given("DUMP") and not given("STIMULI") and given("SEEDS", "1").lstrip("0") != "1":
-        print(f"block: with DUMP= one seed is run, SEED={given('SEED', '1')}; SEEDS={given('SEEDS')} is left aside",
+def main():
+    given = arguments()
+    if given.dump and not given.stimuli and int(given.seeds or 1) != 1:
+        print(f"block: with a dump one seed is run, {given.seed or 1}; --seeds {given.seeds} is left aside",
               file=sys.stderr)
-    options = [f"BLOCK={block}", f"CONFIG={config}", f"SET={replaced}",
-               *(f"{name}={given(name)}" for name in ("NAME", "RTL", "CMODEL") if given(name))]
+    options = [f"BLOCK={given.block}", f"CONFIG={given.config}", f"SET={given.set}",
+               *(f"{name.upper()}={vars(given)[name]}" for name in ("name", "rtl", "cmodel") if vars(given)[name])]
     program = build(options, trace=False)
-    words = [f"--{name.lower()}={given(name)}" for name in "SEED SEEDS CYCLES STIMULI DUMP".split() if given(name)]
+    words = [f"--{name}={vars(given)[name]}" for name in ("seed", "seeds", "cycles", "stimuli", "dump")
+             if vars(given)[name]]
     folder = program.parent
     for old in folder.glob("mismatch*"):
         old.unlink()
@@ -139,13 +133,13 @@ def main(arguments):
         told = [line for line in again.stderr.splitlines() if "aves" in line or "second run" in line]
         print("\n".join(told or ["the waves cannot be recorded"]), file=sys.stderr)
     print(run.stdout, end="")
-    if run.returncode in (0, 1) and "--record" in arguments:
-        if given("STIMULI") or given("RTL") or given("CMODEL"):
+    if run.returncode in (0, 1) and given.record:
+        if given.stimuli or given.rtl or given.cmodel:
             print("block: a file of stimuli, or a copy of the sources, is not recorded", file=sys.stderr)
             return 2
-        record(block, config, replaced, run.stdout)
+        record(given, run.stdout)
     return run.returncode if run.returncode in (0, 1) else 2
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

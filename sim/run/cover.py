@@ -248,9 +248,9 @@ def sums(points, files, rtl, text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=os.environ.get("SEEDS") or 100,
+    parser.add_argument("--seeds", type=int, default=100,
                         help="random seeds of full; mini runs twice as many")
-    parser.add_argument("--from", dest="first", type=int, default=os.environ.get("SEED") or 1,
+    parser.add_argument("--from", dest="first", type=int, default=1,
                         help="the first seed")
     parser.add_argument("--clocks", type=int, default=10000, help="clocks in which a seed gives new work")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())

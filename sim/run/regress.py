@@ -12,8 +12,7 @@ folder with --shard, each with its part: the list of shards follows from the opt
 sources. A shard with a failed seed is run again. One line of progress; at the end a summary and
 build/regress/<config>/summary.html. A run of all shards in mini or full also runs every directed rule test
 (tb/unit/test_rules_*.c) against the RTL. --record writes the sums into docs/results.md, with <build> as
-"sources". Exit code 1 if a seed failed or is missing. SEEDS=, SEED=, CONFIG= in the environment are --seeds, --from,
---config. """
+"sources". Exit code 1 if a seed failed or is missing. """
 
 import argparse
 import hashlib
@@ -175,10 +174,10 @@ def record(options, rows, failed, tests):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=os.environ.get("SEEDS") or 200)
-    parser.add_argument("--from", dest="first", type=int, default=os.environ.get("SEED") or 1)
+    parser.add_argument("--seeds", type=int, default=200)
+    parser.add_argument("--from", dest="first", type=int, default=1)
     parser.add_argument("--clocks", type=int, default=20000)
-    parser.add_argument("--config", type=contract.configuration, default=os.environ.get("CONFIG") or "full")
+    parser.add_argument("--config", type=contract.configuration, default="full")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--record", action="store_true")

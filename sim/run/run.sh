@@ -4,16 +4,18 @@
 # make run: lockstep of model and RTL on a workload; the summary goes to the terminal, the bundle of a mismatch to
 # build/run/.
 #
-# WORKLOAD= a file or a name, CONFIG=full|board|mini|pole (sim/run/workload.sh says what without them), CYCLES=, SEED=,
-# ENGINE=both|model|rtl (model needs no Verilator), WAVES= a file for the waves of the RTL
+#   sim/run/run.sh [--workload NAME|FILE] [--config full|board|mini|pole] [--cycles N] [--seed N]
+#                  [--engine both|model|rtl] [--waves FILE]
+#
+# Without --workload or --config: see sim/run/workload.sh. The engine model needs no Verilator. --waves: those of the
+# RTL.
 set -euo pipefail
+. "$(dirname "$0")/../options.sh"
+options workload config cycles seed engine waves -- "$@"
 cd "$(dirname "$0")/../.."
 
-found=$(sim/run/workload.sh "${WORKLOAD:-}" "${CONFIG:-}")
+found=$(sim/run/workload.sh "$workload" "$config")
 make -s -f tb/totem/rules.mk
 mkdir -p build/run
-arguments=(--folder build/run --engine "${ENGINE:-both}")
-[ -z "${CYCLES:-}" ] || arguments+=(--cycles "$CYCLES")
-[ -z "${SEED:-}" ] || arguments+=(--seed "$SEED")
-[ -z "${WAVES:-}" ] || arguments+=(--waves "$WAVES")
-exec build/totem run "${arguments[@]}" "${found% *}"
+exec build/totem run --folder build/run --engine "${engine:-both}" ${cycles:+--cycles "$cycles"} \
+    ${seed:+--seed "$seed"} ${waves:+--waves "$waves"} "${found% *}"

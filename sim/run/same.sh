@@ -3,19 +3,20 @@
 #
 # make same: are the pins of the machine those of an older revision, clock by clock, under random work?
 #
-#   BASE=revision [CONFIG=full|board|mini|pole] [CYCLES=] [SEEDS=] [SEED=] [WORK=] sim/run/same.sh
-#   sim/run/same.sh --rtl FOLDER       against a folder with another rtl/ (BASE= is its name in words)
-#   sim/run/same.sh --help
+#   sim/run/same.sh --base REVISION [--config full|board|mini|pole] [option ...]
+#   sim/run/same.sh --rtl FOLDER [option ...]      against a folder with another rtl/ (--base is its name in words)
 #
-# BASE    revision whose RTL it is compared with: hash, tag or branch of this repository
-# CYCLES  clocks in all, over the seeds (default 1000000)
-# SEEDS   at most so many seeds (default: as many as the clocks take); SEED the first (default 1)
-# WORK    clocks of a seed in which new work is given (default 20000); then it goes on until all has ended
+# --base    revision whose RTL it is compared with: hash, tag or branch of this repository
+# --cycles  clocks in all, over the seeds (default 1000000)
+# --seeds   at most so many seeds (default: as many as the clocks take); --seed the first (default 1)
+# --work    clocks of a seed in which new work is given (default 20000); then it goes on until all has ended
 #
-# The RTL of BASE is Verilated below build/same/<revision>; the present machine is the C model, which lockstep and
+# The RTL of the base is Verilated below build/same/<revision>; the present machine is the C model, which lockstep and
 # proofs hold equal to the present RTL. Exit code 0: equal; 1: a difference (seed, clock, pins, both values); 2: it
 # cannot run.
 set -euo pipefail
+. "$(dirname "$0")/../options.sh"
+options base rtl config cycles seeds seed work -- "$@"
 cd "$(dirname "$0")/../.."
 
 fail() # what, remedy
@@ -24,53 +25,42 @@ fail() # what, remedy
     exit 2
 }
 
-config=${CONFIG:-full} folder=
-case ${1:-} in
--h | --help)
-    awk 'NR > 3 { if (!sub(/^# ?/, "")) exit; print }' "$0"
-    exit
-    ;;
---rtl)
-    folder=${2:-}
-    [ -f "$folder/top/totem.v" ] || fail "'$folder' has no top/totem.v" 'name a folder like rtl/'
-    ;;
-'') ;;
-*) fail "unknown option '$1'" 'see sim/run/same.sh --help' ;;
-esac
+config=${config:-full}
 case $config in
 full | board | mini | pole) ;;
-*) fail "CONFIG=$config is not a configuration" 'take full, board, mini or pole' ;;
+*) fail "'$config' is not a configuration" 'take full, board, mini or pole' ;;
 esac
 arguments=()
-for pair in "clocks CYCLES" "seeds SEEDS" "from SEED" "work WORK"; do
+for pair in "clocks cycles" "seeds seeds" "from seed" "work work"; do
     value=${pair#* }
-    value=${!value:-}
-    [ -z "$value" ] || [[ $value =~ ^[1-9][0-9]{0,17}$ ]] || fail "${pair#* }=$value" 'take a number of at least 1'
+    value=${!value}
+    [ -z "$value" ] || [[ $value =~ ^[1-9][0-9]{0,17}$ ]] || fail "--${pair#* } $value" 'take a number of at least 1'
     [ -z "$value" ] || arguments+=("--${pair% *}" "$value")
 done
 
-if [ -n "$folder" ]; then
-    name=folder shown=${BASE:-$folder}
+if [ -n "$rtl" ]; then
+    [ -f "$rtl/top/totem.v" ] || fail "'$rtl' has no top/totem.v" 'name a folder like rtl/'
+    name=folder shown=${base:-$rtl}
     rm -rf build/same/folder/rtl
     mkdir -p build/same/folder
-    cp -r "$folder" build/same/folder/rtl
+    cp -r "$rtl" build/same/folder/rtl
 else
-    [ -n "${BASE:-}" ] || fail 'no revision to compare with' 'name one with BASE=, see sim/run/same.sh --help'
+    [ -n "$base" ] || fail 'no revision to compare with' 'name one with --base, see sim/run/same.sh --help'
     git rev-parse --git-dir >/dev/null 2>&1 ||
         fail 'this folder has no history' 'take a git clone, or another rtl/ with sim/run/same.sh --rtl FOLDER'
-    if ! commit=$(git rev-parse --verify --quiet "$BASE^{commit}"); then
+    if ! commit=$(git rev-parse --verify --quiet "$base^{commit}"); then
         [ "$(git rev-parse --is-shallow-repository)" = false ] ||
-            fail "no revision '$BASE' in this clone without its history" 'git fetch --unshallow'
-        fail "no revision '$BASE'" 'see git log, or git fetch'
+            fail "no revision '$base' in this clone without its history" 'git fetch --unshallow'
+        fail "no revision '$base'" 'see git log, or git fetch'
     fi
-    name=${commit:0:12} shown=$BASE
+    name=${commit:0:12} shown=$base
     if [ ! -d "build/same/$name/rtl" ]; then
         fresh=build/same/$name/fresh.$$
         mkdir -p "$fresh"
         git archive "$commit" rtl 2>/dev/null | tar -x -C "$fresh" 2>/dev/null || true
         if [ ! -f "$fresh/rtl/top/totem.v" ]; then
             rm -rf "$fresh"
-            fail "revision '$BASE' has no machine (rtl/top/totem.v)" 'take a later one'
+            fail "revision '$base' has no machine (rtl/top/totem.v)" 'take a later one'
         fi
         mv "$fresh/rtl" "build/same/$name/rtl"
         rmdir "$fresh"

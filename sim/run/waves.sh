@@ -3,18 +3,23 @@
 #
 # make waves: a workload into build/run/waves.fst with a GTKWave save file; opens GTKWave where there is a display.
 #
-# WORKLOAD= (default hello in full, else as make run), CYCLES= (default the workload's), CONFIG=. A run is about
-# 300 kbyte a thousand clocks. One that CYCLES= cuts off is no failure here.
+#   sim/run/waves.sh [--workload NAME|FILE] [--config full|board|mini|pole] [--cycles N] [--seed N]
+#
+# The workload is hello in full, else as make run. A run is about 300 kbyte a thousand clocks. One that --cycles cuts
+# off is no failure here.
 set -euo pipefail
+. "$(dirname "$0")/../options.sh"
+options workload config cycles seed -- "$@"
 cd "$(dirname "$0")/../.."
 
 mkdir -p build/run
 status=0
-case ${CONFIG:-full} in full) WORKLOAD=${WORKLOAD:-hello} ;; esac
-found=$(sim/run/workload.sh "${WORKLOAD:-}" "${CONFIG:-}")
+case ${config:-full} in full) workload=${workload:-hello} ;; esac
+found=$(sim/run/workload.sh "$workload" "$config")
 rm -f build/run/waves.fst
-WORKLOAD=${found% *} WAVES=build/run/waves.fst sim/run/run.sh 2>&1 | tee build/run/waves.txt || status=$?
-[ -z "${CYCLES:-}" ] || ! grep -q 'not idle at the limit of clocks' build/run/waves.txt || status=0
+sim/run/run.sh --workload "${found% *}" --waves build/run/waves.fst ${cycles:+--cycles "$cycles"} \
+    ${seed:+--seed "$seed"} 2>&1 | tee build/run/waves.txt || status=$?
+[ -z "$cycles" ] || ! grep -q 'not idle at the limit of clocks' build/run/waves.txt || status=0
 [ -s build/run/waves.fst ] || { echo "waves: build/run/waves.fst was not written" >&2; exit 1; }
 # Where something happens: at the mismatch, else where the first queue is selected.
 place=$(.venv/bin/python sim/pictures/place.py mismatch build/run/waves.txt)

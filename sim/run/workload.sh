@@ -17,7 +17,7 @@ if [ -z "$workload" ]; then
     mini) workload=turns ;;
     board) workload=two-pipes ;;
     pole) workload=pole ;;
-    *) echo "run: CONFIG=$config is not a configuration; take full, board, mini or pole" >&2; exit 2 ;;
+    *) echo "run: '$config' is not a configuration; take full, board, mini or pole" >&2; exit 2 ;;
     esac
 fi
 case $workload in
@@ -75,7 +75,7 @@ fi
 wanted=$(sed -n "s/^configuration: *[\"']\{0,1\}\([a-z]*\).*/\1/p" "$workload" | head -n 1)
 # The tool tells what is wrong with a file that names none.
 [ -z "$config" ] || [ -z "$wanted" ] || [ "$wanted" = "$config" ] || {
-    echo "run: $workload is for configuration $wanted, not for $config; leave CONFIG= away" >&2
+    echo "run: $workload is for configuration $wanted, not for $config; leave the configuration away" >&2
     exit 2
 }
 echo "$workload ${wanted:-${config:-full}}"

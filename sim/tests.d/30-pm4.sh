@@ -343,10 +343,18 @@ expect '--waves that cannot be written' 3 "$work/none/x cannot be written: No su
 
 for command in 'synth/equiv.sh tally' 'synth/equiv.sh wiring' 'synth/equiv.sh' 'synth/formal.sh tally' \
     "$python sim/run/regress.py" "$python sim/run/assumptions.py"; do
-    expect "$command CONFIG=foo" 2 "'foo' is not a configuration; take full, board, mini, pole" env CONFIG=foo $command
+    expect "$command of foo" 2 "'foo' is not a configuration; take full, board, mini, pole" $command --config foo
 done
 for script in run/{regress,cover,assumptions} faults/{faults,netlist_faults}; do
-    expect "$script SEEDS=abc" 2 "argument --seeds: invalid int value: 'abc'" env SEEDS=abc $python sim/$script.py
+    expect "$script of abc seeds" 2 "argument --seeds: invalid int value: 'abc'" $python sim/$script.py --seeds abc
+done
+for target in 'regress SEEDS' 'block SEEDS' 'same CYCLES' 'run SEED'; do
+    expect "make $target=abc" 2 'abc' make -s $target=abc BLOCK=tally BASE=HEAD WORKLOAD=hello ENGINE=model
+done
+for script in run/{run,waves,demo_mismatch,same}; do
+    expect "$script, an unknown option" 2 "unknown option '--nope=1'; take --help or --" sim/$script.sh --nope=1
+    expect "$script, no value" 2 '--config has no value; write --config VALUE' sim/$script.sh --config
+    expect "$script --help" 0 "  sim/$script.sh " sim/$script.sh --help
 done
 
 # ---- JSON ----

@@ -11,9 +11,9 @@ python=python3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$python" synth/equiv/selftest.py >"$work/self" 2>&1 &
-CONFIG=full synth/equiv.sh quick --tally >"$work/full" 2>&1
-CONFIG=mini synth/equiv.sh quick --tally --sanitize >"$work/mini" 2>&1
-CONFIG=full expect 'issue, full with two front ends' 0 ': proved;' synth/equiv.sh issue -P FE_COUNT=2
+synth/equiv.sh --config full quick --tally >"$work/full" 2>&1
+synth/equiv.sh --config mini quick --tally --sanitize >"$work/mini" 2>&1
+expect 'issue, full with two front ends' 0 ': proved;' synth/equiv.sh --config full issue -P FE_COUNT=2
 wait
 for name in self full mini; do
     add "$name" "$work/$name"

@@ -9,14 +9,14 @@ cd "$(dirname "$0")/../.."
 . sim/tally.sh
 work=build/test/formal
 mkdir -p "$work"
-CONFIG=full synth/formal.sh --quick >"$work/full" 2>&1
+synth/formal.sh --config full --quick >"$work/full" 2>&1
 add 'full' "$work/full"
-CONFIG=mini synth/formal.sh --quick >"$work/mini" 2>&1
+synth/formal.sh --config mini --quick >"$work/mini" 2>&1
 add 'mini' "$work/mini"
-CONFIG=mini synth/formal.sh inbox drain arbiter --cover 0 --plant 1 >"$work/plant" 2>&1
+synth/formal.sh --config mini inbox drain arbiter --cover 0 --plant 1 >"$work/plant" 2>&1
 add 'planted faults' "$work/plant"
 # Two clocks are too few for the covers of the arbiter: that must fail its run.
-if CONFIG=mini synth/formal.sh arbiter --cover 2 >"$work/cover" 2>&1 ||
+if synth/formal.sh --config mini arbiter --cover 2 >"$work/cover" 2>&1 ||
     ! grep -q '; NOT totem_arbiter_properties.vh' "$work/cover"; then
     bad 'a cover out of reach is not told' "$work/cover"
 else

@@ -45,14 +45,14 @@ for case in 'inbox WIDTH=8' 'bus FE_COUNT=3 LANES=5 SOURCES=2' 'ram DEPTH=64 WID
     fi
 done
 expect 'an unknown parameter is refused' 2 "NOPE: neither a parameter of block bus nor of" \
-    env BLOCK=bus CONFIG=mini SET=NOPE=3 sim/run/block.py
+    sim/run/block.py bus --config mini --set NOPE=3
 expect 'a parameter that the C twin has fixed is refused' 2 'DEPTH of block hub cannot be replaced' \
-    env BLOCK=hub CONFIG=mini SET=DEPTH=32 CYCLES=100 sim/run/block.py
+    sim/run/block.py hub --config mini --set DEPTH=32 --cycles 100
 expect 'a size that the RTL refuses is one line' 2 'block: totem_context needs SETS 2 4 8 or 16 (build/block/' \
-    env BLOCK=context SET=SETS=3 sim/run/block.py
+    sim/run/block.py context --set SETS=3
 [ "$(wc -l <"$work/out")" -le 2 ]
 note $? 'and no output of Verilator' "$work/out"
-expect 'an unknown block is refused' 2 "no block 'nope'; known: access any arbiter" env BLOCK=nope sim/run/block.py
+expect 'an unknown block is refused' 2 "no block 'nope'; known: access any arbiter" sim/run/block.py nope
 
 # The inbox holds two words; a third is refused, and what is taken comes in order.
 cat >"$work/inbox.txt" <<'END'
@@ -73,29 +73,29 @@ clock,rst,in_valid,in_data,out_take,in_ready,out_valid,out_data
 5,0,0,0,0,1,0,0
 END
 expect 'a file of stimuli' 0 'block inbox mini: 6 clocks of' \
-    env BLOCK=inbox CONFIG=mini STIMULI="$work/inbox.txt" DUMP="$work/out.csv" sim/run/block.py
+    sim/run/block.py inbox --config mini --stimuli "$work/inbox.txt" --dump "$work/out.csv"
 cmp -s "$work/inbox.csv" "$work/out.csv"
 note $? 'every clock as CSV is what the contract says' "$work/out.csv"
 
-# Variables are refused before anything is built: there is no build of this name.
-variable()
+# Options are refused before anything is built: there is no build of this name.
+option()
 {
-    expect "refused: $1" 2 "block: $1$2" env BLOCK=bus CONFIG=mini NAME=never "$1" sim/run/block.py
+    expect "refused: $1" 2 "argument ${1%%=*}: ${1#*=}$2" sim/run/block.py bus --config mini --name never "$1"
 }
-variable CYCLES=abc ': expected a number from 1 to 18446744073709551615'
-variable CYCLES=0 ': expected a number from 1 to'
-variable SEEDS=-1 ': expected a number from 1 to'
-variable SEEDS=18446744073709551616 ': expected a number from 1 to'
-variable SEED=1x ': expected a number from 0 to'
-variable STIMULI="$work/none.txt" ': cannot be read (No such file or directory)'
-variable STIMULI="$work" ': cannot be read (Is a directory)'
-variable DUMP="$work/none/out.csv" ': cannot be written (No such file or directory)'
+option --cycles=abc ': expected a number from 1 to 18446744073709551615'
+option --cycles=0 ': expected a number from 1 to'
+option --seeds=-1 ': expected a number from 1 to'
+option --seeds=18446744073709551616 ': expected a number from 1 to'
+option --seed=1x ': expected a number from 0 to'
+option --stimuli="$work/none.txt" ': cannot be read (No such file or directory)'
+option --stimuli="$work" ': cannot be read (Is a directory)'
+option --dump="$work/none/out.csv" ': cannot be written (No such file or directory)'
 [ ! -e build/block/never-bus-mini ]
 note $? 'and nothing was built'
 expect 'the program refuses numbers beyond 64 bits' 2 "'18446744073709551616': expected a number from 1 to" \
     build/block/inbox-mini/block --cycles 18446744073709551616
-expect 'DUMP= runs one seed and says so' 0 'with DUMP= one seed is run, SEED=3; SEEDS=2 is left aside' \
-    env BLOCK=inbox CONFIG=mini SEED=3 SEEDS=2 CYCLES=10 DUMP="$work/seed.csv" sim/run/block.py
+expect '--dump runs one seed and says so' 0 'with a dump one seed is run, 3; --seeds 2 is left aside' \
+    sim/run/block.py inbox --config mini --seed 3 --seeds 2 --cycles 10 --dump "$work/seed.csv"
 expect 'a dump that cannot be written' 2 "$work/none/out.csv cannot be written" \
     build/block/inbox-mini/block --dump "$work/none/out.csv"
 [ "$(wc -l <"$work/out")" = 1 ]
@@ -155,9 +155,10 @@ while read -r block fault output side late; do
     log=$work/$fault-$side.log
     words=build/block/planted-$block-mini
     rm -f "$words"/mismatch*
-    if [ "$side" = rtl ]; then option= copy="RTL=$PWD/$work/copy"; else option=--model copy="CMODEL=$PWD/$work/copy"; fi
+    copy=--$side=$PWD/$work/copy option=
+    [ "$side" = rtl ] || option=--model
     .venv/bin/python sim/faults/plant_fault.py $option "$fault" "$work/copy" >"$log"
-    env BLOCK="$block" CONFIG=mini SEEDS=2 CYCLES=400000 NAME=planted "$copy" sim/run/block.py >>"$log" 2>&1
+    sim/run/block.py "$block" --config mini --seeds 2 --cycles 400000 --name planted "$copy" >>"$log" 2>&1
     code=$?
     found=$(ls "$words"/mismatch-*.txt 2>/dev/null | head -n 1)
     clock=$(sed -n 's/^Mismatch at clock \([0-9]*\) .*/\1/p' "${found:-/dev/null}")

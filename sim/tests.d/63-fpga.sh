@@ -9,7 +9,7 @@
 
 set -u
 cd "$(dirname "$0")/../.."
-unset CLOCKS FAULT CHECK_NAME SYNTH_RTL
+unset CHECK_NAME SYNTH_RTL
 . sim/tally.sh
 work=build/fpga/test
 rm -rf $work
@@ -32,10 +32,10 @@ while read -r top name _; do
     note $? "$top: $(tail -n 1 $work/$top.flips)" $work/$top.flips
 
     expect "$top: a run of 300 clocks need not do all work" 0 "after 300 clocks" \
-        env CLOCKS=300 CHECK_NAME=$top-short fpga/check.sh model "$top"
+        env CHECK_NAME=$top-short fpga/check.sh model "$top" --clocks 300
 
-    export CLOCKS=262144 CHECK_NAME=$top-test
-    fpga/check.sh simulate "$top" >$work/$top.run 2>&1
+    export CHECK_NAME=$top-test
+    fpga/check.sh simulate "$top" --clocks 262144 >$work/$top.run 2>&1
     note $? "$top under Verilator: $(cat $work/$top.run)" $work/$top.run
     run=build/fpga/$CHECK_NAME/verilated/simulate
     expect "$top: restarted in the middle, the same signature" 0 "$(head -n 1 $work/$top.run)" $run --restart 100001
@@ -50,11 +50,11 @@ while read -r top name _; do
         cp -r rtl $copy
         .venv/bin/python sim/faults/plant_fault.py "$name" $copy >$work/plant &&
             expect "$top: fault $name in the RTL is red" 1 "first clock whose outputs differ" \
-                env SYNTH_RTL=$copy CHECK_NAME=$top-planted fpga/check.sh simulate "$top"
+                env SYNTH_RTL=$copy CHECK_NAME=$top-planted fpga/check.sh simulate "$top" --clocks 262144
     fi
     expect "$top: an unknown option of the simulation" 2 "usage: simulate" $run --plnat 5
     expect "$top: a run without a verdict in time ends" 1 "no verdict after 5096 clocks" $run --clocks 1000
-    unset CLOCKS CHECK_NAME
+    unset CHECK_NAME
 
     for board in hx8k ulx3s; do
         file=fpga/$board/totem_$board.v
@@ -72,21 +72,21 @@ while read -r top name _; do
 done < <(.venv/bin/python sim/gen/gen_fpga.py --list)
 
 # The top that Icarus plays soonest.
-CLOCKS=100 CHECK_NAME=panel fpga/check.sh model monitor >$work/panel.model 2>&1
+CHECK_NAME=panel fpga/check.sh model monitor --clocks 100 >$work/panel.model 2>&1
 iverilog -g2005 -Wall "${includes[@]}" -y fpga -Ibuild/fpga/panel -y build/fpga/panel -s totem_panel_bench \
     -o $work/panel fpga/totem_panel_bench.v >$work/panel.log 2>&1 &&
     timeout 300 vvp -n $work/panel >$work/panel.log 2>&1
 add panel $work/panel.log
 
 expect "a clock of the model by name" 0 "out free_slots                       40" \
-    env CLOCKS=300 CHECK_NAME=shown fpga/check.sh model pole --show 0
+    env CHECK_NAME=shown fpga/check.sh model pole --clocks 300 --show 0
 tops=$(.venv/bin/python sim/gen/gen_fpga.py --list | cut -d ' ' -f 1 | xargs)
 expect "refused: neither board nor top" 2 "TOP one of $tops (" fpga/build.sh --check "" ""
 expect "refused: a board that there is not" 2 "BOARD is one of hx8k ulx3s;" fpga/build.sh --check hx1k pole
 expect "a board and a top" 0 "" fpga/build.sh --check ulx3s cam
 for value in abc 0 -5 2147483648; do
-    expect "refused: CLOCKS=$value" 2 "CLOCKS has '$value': write a" env CLOCKS=$value fpga/build.sh --check hx8k pole
-    expect "refused: CLOCKS=$value, model" 2 "CLOCKS has '$value': write a" env CLOCKS=$value fpga/check.sh model pole
+    expect "refused: $value clocks" 2 "--clocks has '$value': write a" fpga/build.sh --check --clocks $value hx8k pole
+    expect "refused: $value clocks, model" 2 "--clocks has '$value': write a" fpga/check.sh model pole --clocks $value
 done
 expect "refused: FPGA_SEEDS='1 abc'" 2 "FPGA_SEEDS has 'abc': write a" \
     env FPGA_SEEDS="1 abc" fpga/build.sh --check hx8k pole
@@ -106,5 +106,6 @@ refused "a draw that there is not" 's/^      launch_room: .*/      launch_room: 
 refused "a word that is no draw" 's/^      launch_room: .*/      launch_room: twice 3/' "draw 'twice 3' of launch_room"
 refused "an unknown name in a rule" 's/free_slots < SLOTS/free_slots < SLUTS/' "'SLUTS' is no port"
 sed 's/^      fault: "fault"/      fault: "grant_valid"/' fpga/tops.yaml >$work/copy/fpga/tops.yaml
-expect "what must never be is an error in a short run too" 1 "FAIL" env CLOCKS=300 $work/copy/fpga/check.sh model pole
+expect "what must never be is an error in a short run too" 1 "FAIL" \
+    $work/copy/fpga/check.sh model pole --clocks 300
 finish

@@ -28,7 +28,7 @@ for name in $names; do
     block=${block%%_*}
     log=build/test/planted-$name.txt
     if [ -n "$file" ] && .venv/bin/python sim/faults/plant_fault.py "$name" "$copy" >"$log" &&
-        ! CONFIG=mini synth/equiv.sh "$block" --rtl "$copy/$file" >"$log" 2>&1 && grep -q ': FAILED;' "$log"; then
+        ! synth/equiv.sh --config mini "$block" --rtl "$copy/$file" >"$log" 2>&1 && grep -q ': FAILED;' "$log"; then
         good "$name is refuted by the proof of $block"
     else
         bad "$name is not refuted by the proof of $block ($log)"
@@ -40,7 +40,8 @@ told=build/test/planted-demo-fence-sum.txt
 {
     sim/setup.sh rv32 docs && flock build/.core.lock make -s -f tb/core/rules.mk kernels &&
         .venv/bin/python sim/workloads/core.py --configuration mini vecadd test-planted &&
-        FAULT=fence-sum CORE=rv32 CONFIG=mini WORKLOAD=build/workloads/test-planted.yaml sim/run/demo_mismatch.sh
+        sim/run/demo_mismatch.sh --fault fence-sum --core rv32 --config mini \
+            --workload build/workloads/test-planted.yaml
 } >"$told" 2>&1
 note $? 'fence-sum is found by the lockstep, with cores; bundle written' "$told"
 

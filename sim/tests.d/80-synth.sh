@@ -45,8 +45,8 @@ sed -n 's/^      - \([^:]*\).*/\1/p' totem.core | sort -u | xargs -I{} cp --pare
 sed -i '/^  synth:/,/^$/s/^    description: .*/&\n    toplevel: totem_tally/' "$work/clone/totem.core"
 core() # target
 {
-    BLOCK=tally CONFIG=mini .venv/bin/fusesoc --cores-root "$work/clone" run --target="$1" --work-root "$work/$1" \
-        totem --TOTEM_CONFIG_MINI
+    FORMAL='tally --config mini' .venv/bin/fusesoc --cores-root "$work/clone" run --target="$1" \
+        --work-root "$work/$1" totem --TOTEM_CONFIG_MINI
 }
 expect 'totem.core, sim' 0 '16 passed, 0 failed' core sim
 expect 'totem.core, lint' 0 '' core lint
