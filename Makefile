@@ -49,7 +49,7 @@ tool: ## build/totem, the command-line tool (seconds; the RTL is Verilated when 
 	@sim/setup.sh --tool
 	@$(MAKE) -s -f tb/totem/rules.mk
 
-waves: ## run a workload into an FST file and open GTKWave if there is a display [WORKLOAD= CYCLES= CONFIG=]
+waves: ## run a workload into an FST file and open GTKWave if there is a display [WORKLOAD= CYCLES= SEED= CONFIG=]
 	@sim/setup.sh waves
 	@sim/run/waves.sh $(call given,WORKLOAD CONFIG CYCLES SEED)
 
@@ -63,7 +63,7 @@ demo-mismatch: setup ## plant a fault in a copy of the RTL and see the lockstep 
 cover: setup ## functional coverage of the rules, lines and branches of model and RTL [SEEDS= SEED= RECORD=1]
 	@$(PYTHON) sim/run/cover.py $(call given,SEEDS) $(if $(SEED),--from $(SEED)) $(if $(RECORD),--record)
 
-faults: setup ## plant every fault of sim/faults/*.txt; what notices it [SEEDS= RECORD=1]
+faults: setup ## plant every fault of faults.txt and netlist_faults.txt; what notices it [SEEDS= RECORD=1]
 	@$(PYTHON) sim/faults/netlist_faults.py $(call given,SEEDS) $(if $(RECORD),--record)
 	@$(PYTHON) sim/faults/faults.py $(call given,SEEDS) $(if $(RECORD),--record)
 

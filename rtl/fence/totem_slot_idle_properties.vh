@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of totem_slot_idle, included at the end of the module. The numbers are those of docs/contract/slot_idle.md.
+// Properties of totem_slot_idle, included at the end of the module. The numbers are those of
+// docs/contract/slot_idle.md.
 
     (* anyconst *) wire [Q-1:0] f_slot;
     (* anyconst *) wire [E-1:0] f_epoch;

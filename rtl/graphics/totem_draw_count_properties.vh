@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of totem_draw_count, included at the end of the module. The numbers are those of docs/contract/draw_count.md.
+// Properties of totem_draw_count, included at the end of the module. The numbers are those of
+// docs/contract/draw_count.md.
 
     initial assume (rst);
     (* anyconst *) wire [DRAW_BITS-1:0] f_mine;     // any draw state

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of totem_engine_kill, included at the end of the module. The numbers are those of docs/contract/engine_kill.md.
+// Properties of totem_engine_kill, included at the end of the module. The numbers are those of
+// docs/contract/engine_kill.md.
 
     integer f_n;
     always @* begin

@@ -179,8 +179,8 @@ def failed_test(text):
 
 
 def tests(plant, file, work, builds, a, found):
-    """What notices the fault that is planted in a copy of the model: unit, rules, random -> where. What is found already
-    is not tried again."""
+    """What notices the fault that plant(copy) puts into a copy of the model: unit, rules, random -> where. What is
+    found already is not tried again."""
     retry = bool(found)     # random work has been tried
     env = {"CMOCKA_MESSAGE_OUTPUT": "TAP"}
     for build in builds:

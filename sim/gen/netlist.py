@@ -226,6 +226,10 @@ class Netlist:
                         if (id(node), key) not in self.used)
         if unused:
             fail(f"`bind` names what no block takes: {', '.join(unused)}", "take it away")
+        unused = sorted(f"{instance.name}.{key}" for instance in self.instances.values() for key in instance.given
+                        if not any(f"{port}_".startswith(f"{key}_") for port in instance.inputs))
+        if unused:
+            fail(f"parts name what they do not take: {', '.join(unused)}", "correct it, or take it away")
         unused = sorted(set(self.connect) - self.used)
         if unused:
             fail(f"`connect` names what needs no exception or does not exist: {', '.join(unused)}",
@@ -488,9 +492,9 @@ class Netlist:
         if where:
             self.used.add(where)
             return self._given(instance, port, self.connect[where])
-        given = self._told(instance, port.name)
-        if given is not None:
-            return self._given(instance, port, given)
+        said = self._said(instance.given, port.name)
+        if said:
+            return self._given(instance, port, said[1])
         if any(port.name.startswith(prefix) for prefix in self.pins.get(instance.name, [])):
             return Source("pin")
         if self.dims.get(port.name.removesuffix("_number")) in instance.dims and port.name.endswith("_number"):
@@ -507,29 +511,25 @@ class Netlist:
                     return Source("wire", wire)
         return self._missing(instance, port)
 
-    def _told(self, instance, name):
-        """What a part says of this input, or None."""
+    @staticmethod
+    def _said(table, name):
+        """(key, what) that a place or a part says of an input, by its name or its first words, or None."""
         words = name.split("_")
-        if name in instance.given:
-            return instance.given[name]
-        for n in range(len(words) - 1, 0, -1):
-            what, rest = instance.given.get("_".join(words[:n])), "_".join(words[n:])
-            block = self.instances.get(self.near(instance, str(what)))
-            if block and rest in block.ports:
-                return f"{what}.{rest}"
+        for n in range(len(words), 0, -1):
+            key, rest = "_".join(words[:n]), "_".join(words[n:])
+            if key in table:
+                what = table[key]
+                return key, f"{what}{'_' if '.' in what else '.'}{rest}" if rest and isinstance(what, str) else what
         return None
 
     def _bound(self, instance, port):
         """What the place of its module says of this input, or None."""
         node = instance.node.owner
-        words = node.roles.get(f"{instance.base}.{port.name}", port.name).split("_")
-        for n in range(len(words), 0, -1):
-            key, rest = "_".join(words[:n]), "_".join(words[n:])
-            if key in node.bind:
-                self.used.add((id(node), key))
-                what = node.bind[key]
-                return f"{what}{'_' if '.' in what else '.'}{rest}" if rest and isinstance(what, str) else what
-        return None
+        said = self._said(node.bind, node.roles.get(f"{instance.base}.{port.name}", port.name))
+        if said is None:
+            return None
+        self.used.add((id(node), said[0]))
+        return said[1]
 
     def _refuse_unmatched(self, instance, port, wire):
         """Reports that say whom they are for: a reader elsewhere takes those that a `match` has found to be its own."""

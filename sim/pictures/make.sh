@@ -79,7 +79,7 @@ build/lockstep/full/totem run --folder "$work" --waves "$work/turns.fst" sim/wor
 $python sim/pictures/turns.py "$work/turns.fst" docs/images/turns.png --from 4800 --to 21800
 
 build/lockstep/pole/totem run --folder "$work" --waves "$work/pole.fst" sim/workloads/pole.yaml >"$work/pole.txt" \
-    2>&1 ||    { cat "$work/pole.txt" >&2; exit 1; }
+    2>&1 || { cat "$work/pole.txt" >&2; exit 1; }
 $python sim/pictures/pole.py "$work/pole.fst" docs/images/pole.png
 
 board=build/lockstep/board/totem

@@ -332,7 +332,8 @@ def wires(folder):
           "i->read_addr[p * 2] = fe->pipe[p].front.poll")
     fault("nets swapped", c, "i->fetch_busy = front->fetch.busy;\n    i->hqd_busy = front->hqd.busy;",
           "i->fetch_busy = front->hqd.busy;\n    i->hqd_busy = front->fetch.busy;", behind="void totem_wire_pipe_idle(")
-    fault("connection dropped", c, "    COPY(i->poll_once, front->poll.once);\n", "", behind="void totem_wire_pipe_idle(")
+    fault("connection dropped", c, "    COPY(i->poll_once, front->poll.once);\n", "",
+          behind="void totem_wire_pipe_idle(")
     once = "            step_poll(s, o, x, f, p, n);\n"
     fault("two steps", c, once, 2 * once)
     fault("left out whatever its inputs are", c,

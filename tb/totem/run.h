@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The seam between `totem run` and what runs: totem_run is that of the harness (tb/lockstep/session/run.c), or hands over
-// to a program that has it (hand_over.c).
+// The seam between `totem run` and what runs: totem_run is that of the harness (tb/lockstep/session/run.c), or hands
+// over to a program that has it (hand_over.c).
 #ifndef TOTEM_RUN_H
 #define TOTEM_RUN_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_feed (docs/contract/feed.md): every input has a value of its own, so that each output shows where it comes from.
+// totem_feed (docs/contract/feed.md): every input has a value of its own, so that each output shows where it comes
+// from.
 
 #include "tests.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_slot_idle: what the slots show, and which one is abandoned (docs/contract/slot_idle.md). What the blocks around it do
-// with that is looked at in the tests of epoch and fence.
+// totem_slot_idle: what the slots show, and which one is abandoned (docs/contract/slot_idle.md). What the blocks around
+// it do with that is looked at in the tests of epoch and fence.
 
 #include <string.h>
 

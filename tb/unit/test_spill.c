@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_spill (docs/contract/spill.md). The bench is memory, a front end with a list of tasks, and the task registers. What
-// is expected stands at its place in the MQD: the format is that of docs/contract/spill.md, its dwords by their numbers.
+// totem_spill (docs/contract/spill.md). The bench is memory, a front end with a list of tasks, and the task registers.
+// What is expected stands at its place in the MQD: the format is that of docs/contract/spill.md, its dwords by their
+// numbers.
 
 #include "block_bench.h"
 

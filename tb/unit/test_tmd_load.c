@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_tmd_load: loads of docs/contract/tmd_load.md. The bench is the memory and the RAM. What is due follows from the table of
-// fields that is generated from the map (rtl/task/tmd.yaml), not from the places that the contract names.
+// totem_tmd_load: loads of docs/contract/tmd_load.md. The bench is the memory and the RAM. What is due follows from the
+// table of fields that is generated from the map (rtl/task/tmd.yaml), not from the places that the contract names.
 
 #define TOTEM_TMD_TABLES
 #include "totem_tmd.h"
