@@ -14,6 +14,7 @@ trap 'rm -rf "$work"' EXIT
 synth/equiv.sh --config full quick --tally >"$work/full" 2>&1
 synth/equiv.sh --config mini quick --tally --sanitize >"$work/mini" 2>&1
 expect 'issue, full with two front ends' 0 ': proved;' synth/equiv.sh --config full issue -P FE_COUNT=2
+expect 'frames with 16 sets' 0 ': proved;' synth/equiv.sh --config mini frames -P SETS=16
 wait
 for name in self full mini; do
     add "$name" "$work/$name"

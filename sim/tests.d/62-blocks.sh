@@ -33,7 +33,7 @@ for block in any inbox bus tally fetch port hub; do
     fi
 done
 
-for case in 'inbox WIDTH=8' 'bus FE_COUNT=3 LANES=5 SOURCES=2' 'ram DEPTH=64 WIDTH=20'; do
+for case in 'inbox WIDTH=8' 'bus FE_COUNT=3 LANES=5 SOURCES=2' 'ram DEPTH=64 WIDTH=20' 'context SETS=16'; do
     read -r block values <<<"$case"
     folder=build/block/$block-mini$(tr -d = <<<" $values" | tr ' ' '\n' | sort | sed '/^$/d; s/^/-/' | tr -d '\n')
     if build "$work/set.log" BLOCK="$block" SET="$values" &&

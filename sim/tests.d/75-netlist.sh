@@ -74,7 +74,8 @@ refused bind 'work_drawn: 0, draw: 0}' 'work_drawn: 0, draw: 0, drawn: 0}' \
     '`bind` names what no block takes: totem_front.drawn; take it away'
 refused part '{is: feed, task: task_bank}' '{is: feed, task: task_bank, taks: task_bank}' \
     'parts name what they do not take: feed.taks; correct it'
-refused part-output 'bank: task_bank}' 'bank: setup}' 'runner.bank_prepared: there is no output setup.prepared; correct the name'
+refused part-output 'bank: task_bank}' 'bank: setup}' \
+    'runner.bank_prepared: there is no output setup.prepared; correct the name'
 refused roles 'work_drawn: flight.geometry_valid' 'work_drawn: [flight.geometry_valid, hqd.load_valid]' \
     'totem_front has `roles` of no inputs: hqd.load_valid; take them away'
 refused places '  view.window_data: window_ram.read_data
