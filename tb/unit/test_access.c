@@ -30,31 +30,6 @@ static totem_access_out outputs(const totem_access_in *i)
     return o;
 }
 
-// The one behind the last one that asks, in the order host, mqd, poll; itself last.
-RULE(turns)
-{
-    for (unsigned last = 0; last < ASKERS; last++)
-        for (unsigned asks = 0; asks < 8; asks++) {
-            unsigned next        = ASKERS;
-            i->host_valid        = asks & 1;
-            i->mqd_access_valid  = asks & 2;
-            i->poll_access_valid = asks & 4;
-            i->hqd_guest         = last == MQD;
-            i->hqd_pointer       = last == POLL;
-            for (unsigned n = 1; n <= ASKERS && next == ASKERS; n++)
-                if (asks >> (last + n) % ASKERS & 1)
-                    next = (last + n) % ASKERS;
-            const totem_access_out o = outputs(i);
-            assert_int_equal(o.next_valid, asks != 0);
-            assert_int_equal(o.next_guest, next == MQD);
-            assert_int_equal(o.next_pointer, next == POLL);
-            if (asks != 0) {
-                assert_int_equal(o.next_queue, next == HOST ? 1 : next == MQD ? TOTEM_QUEUES - 1 : 0);
-                assert_int_equal(o.next_dword, next == HOST ? 10 : next == MQD ? 20 : 30);
-            }
-        }
-}
-
 // The one that is served: what it asks for.
 static void served(const totem_access_in *i, bool write, bool load, bool doorbell, uint8_t strobe, uint64_t data)
 {

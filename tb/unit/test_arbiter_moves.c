@@ -75,25 +75,6 @@ RULE(switch_through_memory)
     assert_true(!b->s.away[0] && b->s.away[1]);
 }
 
-// A load that failed: the queue stays away. A save that failed, or without an MQD: it is not away.
-RULE(moves_that_fail)
-{
-    saving(b);
-    load(b, LOAD_MOVED, 0, 8);
-    assert_false(b->s.away[0]);
-    goes_in_four(b, 1);
-    saving(b);
-    load(b, LOAD_MOVED, 0, 2);
-    work(b, 1, false);
-    ticks(b, 6);
-    moves(b, LOAD, 0); // queue 0 itself comes back
-    load(b, LOAD_MOVED, 0, 10);
-    assert_true(b->s.away[0]);
-    LEVEL(b, packet_halted[0], true); // as packet makes of that word
-    ticks(b, 20);
-    assert_false(b->o.move || b->o.selected_valid);
-}
-
 RULE(not_switched)
 {
     enum { SAME_QUEUE_AGAIN, SAVED_BY_ITS_DEQUEUE, NOT_SET, UNMAPPED_MEANWHILE, CASES };

@@ -69,25 +69,6 @@ RULE(length_of_a_turn)
     }
 }
 
-RULE(every_queue_has_its_own_unit)
-{
-    two_equals(b, 0x101);
-    load(b, LOAD_QUANTUM, 1, 0x111);
-    next_turn(b);
-    executes(b);
-    leaves_in(b, 25);
-}
-
-// Stalls count: no line, a packet that takes long, polls; what runs runs late.
-RULE(quantum_counts_stalls)
-{
-    two_equals(b, 0x301);
-    LEVEL(b, fetch_line[0], false);
-    stays(b, 50);
-    executes(b);
-    assert_true(b->o.leave);
-}
-
 RULE(quantum_only_permits)
 {
     two_equals(b, 0x101);
@@ -100,15 +81,6 @@ RULE(quantum_only_permits)
     stays(b, 50); // a lower one
     work(b, 1, true);
     leaves_in(b, 3); // ready, candidate, leave
-}
-
-RULE(quantum_off)
-{
-    two_equals(b, 0x100);
-    executes(b);
-    stays(b, 500);
-    load(b, LOAD_QUANTUM, 0, 0x3f01); // enabled: what has gone by counts
-    leaves_in(b, 630 - 500 - 2 + 1);
 }
 
 // DURATION 0 is used up at once, but something must have run.
@@ -148,31 +120,6 @@ RULE(units_that_change)
     leaves_in(b, 5);
     ticks(b, 9994);
     assert_int_equal(b->s.turn, 10000);
-}
-
-// Whatever is written of a quantum within a turn counts for all of it; what is written together is seen together.
-RULE(quantum_written_within_a_turn)
-{
-    static const struct {
-        uint64_t before, after;
-        unsigned at, clocks; // written in that clock of the turn; the quantum it then has
-    } rows[] = {
-        {0x100, 0x411, 200, 0},    // enabled in the longer unit, late: 100 clocks have passed long ago
-        {0x100, 0x1411, 200, 500}, // enabled, DURATION and SCALE together
-        {0x3001, 0x1411, 200, 500}, {0x3f11, 0x3001, 300, 480},                                // to the shorter unit
-        {0x3f11, 0x0301, 300, 0},   {0x3f01, 0x3f11, 600, 1575}, {0x1411, 0x0100, 200, NEVER}, // disabled
-    };
-    for (unsigned n = 0; n < COUNT(rows); n++) {
-        two_equals(b, rows[n].before);
-        executes(b);
-        stays(b, rows[n].at - 1);
-        assert_false(b->o.leave);
-        load(b, LOAD_QUANTUM, 0, rows[n].after);
-        if (rows[n].clocks == NEVER)
-            stays(b, 3000);
-        else
-            leaves_in(b, rows[n].clocks > rows[n].at ? rows[n].clocks - rows[n].at : 2);
-    }
 }
 
 // The longest quantum there is ends, and a turn that lasts longer than can be counted stays at its end.
@@ -286,61 +233,4 @@ RULE(writes_of_priorities)
                 assert_true(b->o.leave);
             }
         }
-}
-
-RULE(host_write_meets_selection)
-{
-    two_equals(b, 0);
-    LEVEL(b, settings_event_on_priority_write, true);
-    left(b);
-    ticks(b, 2);
-    load(b, LOAD_QUEUE_PRIORITY, 3, 2); // in the clock of the selection: before the turn
-    assert_true(b->o.go);
-    executes(b);
-    stays(b, 100);
-}
-
-RULE(packet_write_meets_host_write)
-{
-    for (uint8_t queue = 2; queue <= 3; queue++) {
-        fresh(b);
-        LOAD_WORD(b, 2, LOAD_QUEUE_PRIORITY, 9);
-        packet_writes(b, queue, 4);
-        assert_int_equal(b->o.queue_priority[2], 9);
-        assert_int_equal(b->o.queue_priority[3], queue == 3 ? 4 : 0);
-    }
-}
-
-// Priorities belong to the slot: unmapped queues have one, and a mapping keeps it.
-RULE(priority_outlives_the_mapping)
-{
-    two_equals(b, 0);
-    packet_writes(b, 2, 11);
-    load(b, LOAD_ACTIVE, 2, 1);
-    load(b, LOAD_ACTIVE, 2, 0);
-    assert_int_equal(b->o.queue_priority[2], 11);
-    totem_arbiter_reset(&b->s);
-    show(b);
-    assert_int_equal(b->o.queue_priority[2], 0);
-}
-
-// Five queues of one priority with DURATION 0: whatever they execute, each gets its turn before another gets a second.
-RULE(nobody_is_passed_over)
-{
-    enum { COUNT = TOTEM_QUEUES < 5 ? TOTEM_QUEUES : 5 };
-    unsigned turns = 0;
-    for (unsigned q = 0; q < COUNT; q++) {
-        map(b, (uint8_t)q, 5);
-        load(b, LOAD_QUANTUM, (uint8_t)q, 1);
-    }
-    for (unsigned q = 0; q < COUNT; q++)
-        work(b, (uint8_t)q, true);
-    for (unsigned n = 0; n < 3000; n++) {
-        if (b->o.go)
-            goes(b, (uint8_t)(turns++ % COUNT));
-        b->i.packet_executed = b->o.selected_valid && n % 7 == 0;
-        b->i.packet_left     = b->o.selected_valid && b->o.leave && n % 3 == 0;
-        tick(b);
-    }
-    assert_true(turns > 100);
 }

@@ -12,7 +12,7 @@ BENCH(assemble)
 #define SCRIPT_CLOCK tick
 #include "script_bench.h"
 
-enum { CONVERTERS = TOTEM_SE_COUNT, GEOMETRY = 1 };
+enum { CONVERTERS = TOTEM_SE_COUNT };
 
 // A wave was accepted into slot `slot`: kind, front end and draw state are the hexadecimal figures of `what`.
 static void alloc(bench *b, unsigned slot, uint64_t what)
@@ -95,8 +95,6 @@ static void two_waves(bench *b)
 }
 
 static const script_row promises[] = {
-    {"an_export_that_is_not_owed", two_waves, // is answered
-     "offer[4]=9; to:0; to:0 ready:1 cull:0 fault:1 answered; ready:0 fault:1"},
     {"an_export_twice", two_waves, "offer[5]=1; ; answered; offer[5]=1; to:0 fault:0; ready:1 cull:0 fault:1"},
     {"only_geometry_owes_an_export", two_waves,
      "alloc[9]=0x029; alloc[10]=0x229; ended=9; ended=10; fault:0 ended=5; fault:1 offer[6]=1; to:1; answered; "
@@ -122,59 +120,10 @@ static const script_row rows[] = {
      "ready:1 cull:0 answered; fault:0"},
     {"a_full_fifo_holds_the_assembler", two_waves, // the others have room
      "room=13 offer[5]=3; to:1; to:2 ready:0 5; to:2 room=2; to:4 room=3; to:4 3; to:4 room=4; ready:1 cull:1 count:1"},
-    {"the_next_wave_begins_two_clocks_behind_the_last_primitive", two_waves,
-     "offer[5]=1; to:1 ready:0; to:0 ready:1 offer[6]=1; to:0 ready:0; to:1 data:0x1b0006a; ready:1 answered; fault:0"},
     {"alloc_meets_the_export_of_another_slot", two_waves,
      "offer[5]=2 alloc[7]=0x134; to:1 data:0x4d00069; to:2; answered; offer[7]=1; to:1 data:0x270006b; answered; "
      "fault:0"},
-    {"the_slot_may_be_given_again", two_waves,
-     "offer[5]=0; ; answered; alloc[5]=0x113; offer[5]=1; to:1 data:0x1b00069; answered; ended=5; fault:0"},
 };
-
-TEST(most_pixels)
-{
-    bench b;
-    fresh(&b);
-    alloc(&b, 5, 0x129);
-    tick(&b);
-    offer(&b, 5, 1);
-    LEVEL(&b, export_pixels, 0xfffff);
-    tick(&b);
-    assert_int_equal(b.o.push_data[0], 0x4dfffff);
-}
 
 SCRIPTS(rows)
 #endif
-
-// Any number of primitives and any rhythm of room: each is pushed once, in turn, with one mark for each converter that
-// gets one, behind which nothing comes.
-TEST(all_counts)
-{
-    for (unsigned primitives = 0; primitives <= 256; primitives += primitives < 20 ? 1 : 59)
-        for (unsigned rhythm = 1; rhythm < 4; rhythm++) {
-            bench    b;
-            unsigned total = 0, marks[CONVERTERS] = {0}, back = 0;
-            two_waves(&b);
-            offer(&b, 5, primitives);
-            for (unsigned n = 0; !b.o.export_ready; n++) {
-                assert_in_range(n, 0, 4 * 256 + 8);
-                room(&b, 0, n % rhythm == 0 ? 15 : 0);
-                assert_true((to(&b) & (to(&b) - 1)) == 0);
-                for (unsigned c = 0; c < CONVERTERS; c++)
-                    if (b.o.push_valid[c] && b.i.hub_push_ready[c]) {
-                        assert_int_equal(c, total % CONVERTERS);
-                        assert_int_equal(marks[c], 0);
-                        marks[c] += b.o.push_data[c] >> 20 & 1;
-                        total++;
-                    }
-                tick(&b);
-            }
-            back = b.o.cull_valid ? b.o.cull_count : 0;
-            for (unsigned c = 0; c < CONVERTERS; c++) {
-                assert_int_equal(marks[c], c < primitives);
-                back += marks[c];
-            }
-            assert_int_equal(back, CONVERTERS);
-            assert_int_equal(total, primitives);
-        }
-}

@@ -54,21 +54,6 @@ TEST(mapping_clears)
     assert_int_equal(t.b.o.threads, 0);
 }
 
-TEST(other_loads_are_nothing)
-{
-    static register_bench t;
-    open_bench(&t);
-    for (uint8_t kind = 0; kind < 32; kind++) {
-        if (kind == LOAD_MOVED)
-            continue;
-        LOAD_WORD(&t.b, 1, kind, kind == LOAD_ACTIVE ? 0xfffffffffe : 1);
-        for (unsigned n = 0; n < 3; n++) {
-            clock_edge(&t);
-            assert_false(t.b.o.ram_write_enable);
-        }
-    }
-}
-
 // The sources' switch has loaded the registers: they are read anew as after a preload, the grid only if it is still
 // kept.
 TEST(moved)
@@ -90,25 +75,6 @@ TEST(moved)
             assert_true(t.b.o.prepared[Q]); // derived meanwhile
             goes(&t, Q, grid ? RESUMED : LOADED);
         }
-}
-
-TEST(clears_go_lowest_first)
-{
-    static register_bench t;
-    open_bench(&t);
-    for (uint8_t q = TOTEM_QUEUES; q-- > 0;) {
-        mapped(&t, q);
-        clock_edge(&t);
-    }
-    assert_int_equal(t.b.o.ram_write_addr, Q * 128 + TOTEM_QUEUES - 2); // the first that came is under way
-    clocks(&t, 128 - (TOTEM_QUEUES - 2));
-    for (uint8_t q = 0; q < Q; q++) {
-        assert_false(t.b.o.ram_write_enable);
-        clock_edge(&t);
-        clears(&t, q, 0);
-    }
-    clock_edge(&t);
-    assert_false(t.b.o.ram_write_enable);
 }
 
 // ---- load
@@ -228,36 +194,4 @@ TEST(write_meets_a_clear)
     }
     clock_edge(&t);
     clears(&t, 0, 11);
-}
-
-TEST(go_meets_a_load)
-{
-    for (unsigned after = 1; after < LOADED; after++) {
-        static register_bench t;
-        open_bench(&t);
-        t.ram[PGM_LO]           = 0x1111;
-        t.ram[Q * 128 + PGM_LO] = 0x2222;
-        go(&t, 0);
-        clocks(&t, after);
-        go(&t, Q);
-        loaded_in(&t, LOADED);
-        assert_int_equal(t.b.o.program_addr, 0x2222);
-        for (unsigned n = 0; n < t.reads; n++)
-            assert_true(n == 0 || t.read[n] / 128 == Q); // one may be asked for in the clock of go
-    }
-}
-
-TEST(mapping_meets_its_clear)
-{
-    static register_bench t;
-    open_bench(&t);
-    mapped(&t, 1);
-    clocks(&t, 60);
-    mapped(&t, 1);
-    clocks(&t, 70);
-    assert_false(t.b.o.ram_write_enable);
-    clock_edge(&t);
-    clears(&t, 1, 0);
-    for (unsigned n = 0; n < 3; n++, clock_edge(&t))
-        assert_false(t.b.o.ram_write_enable);
 }

@@ -43,37 +43,6 @@ static void computes(register_bench *t, unsigned length, unsigned threads)
     assert_int_equal(t->ram[Q * 128 + THREADS], threads);
 }
 
-static unsigned bits_of(uint32_t v)
-{
-    unsigned n = 1;
-    v          = v > 8191 ? 8191 : v;
-    while (v >>= 1)
-        n++;
-    return n;
-}
-
-TEST(product)
-{
-    static const uint16_t rows[][4] = {{0, 0, 0, 0},        {1, 1, 1, 1},        {64, 1, 1, 64},
-                                       {1, 64, 1, 64},      {1, 1, 64, 64},      {7, 11, 13, 1001},
-                                       {13, 7, 11, 1001},   {1024, 1, 0, 0},     {0, 1024, 1024, 0},
-                                       {1024, 0, 5, 0},     {91, 90, 1, 8190},   {91, 91, 1, 8191},
-                                       {8191, 1, 1, 8191},  {65535, 1, 1, 8191}, {1, 65535, 1, 8191},
-                                       {1, 1, 65535, 8191}, {5000, 2, 1, 8191},  {300, 300, 0, 0},
-                                       {4096, 1, 2, 8191},  {2, 4096, 1, 8191},  {65535, 65535, 65535, 8191}};
-    for (unsigned n = 0; n < COUNT(rows); n++)
-        for (unsigned last = 0; last < 3; last++) {
-            static register_bench t;
-            const unsigned        length = bits_of(rows[n][1]) + bits_of(rows[n][2]) + 7;
-            selected(&t, Q);
-            t.ram[Q * 128 + THREAD_X] = 0xffff0000u | rows[n][0]; // [31:16] is nothing here
-            t.ram[Q * 128 + THREAD_Y] = 0xffff0000u | rows[n][1];
-            t.ram[Q * 128 + THREAD_Z] = 0xffff0000u | rows[n][2];
-            put(&t, (uint8_t)(THREAD_X + last), t.ram[Q * 128 + THREAD_X + last]);
-            computes(&t, length, rows[n][3]);
-        }
-}
-
 TEST(three_in_three_clocks)
 {
     static register_bench t;
@@ -109,39 +78,6 @@ static void derived_within(register_bench *t, unsigned most, const uint32_t full
         assert_true(n < most);
     table_complete(t, full, partial);
     assert_int_equal(t->b.s.partial[Q], PARTIAL_READY);
-}
-
-// ---- meetings
-
-TEST(write_meets_the_derived_word)
-{
-    static register_bench t;
-    selected(&t, Q);
-    puts_in(&t, RSRC1, 1);
-    clock_edge(&t);
-    assert_int_equal(t.b.o.ram_write_data, 1);
-    put(&t, RSRC1, 2); // in the clock of that write
-    clock_edge(&t);
-    assert_int_equal(t.b.o.ram_write_addr, Q * 128 + RSRC1);
-    clock_edge(&t);
-    assert_int_equal(t.b.o.ram_write_addr, Q * 128 + DERIVED);
-    assert_int_equal(t.b.o.ram_write_data, 2);
-    clock_edge(&t);
-    assert_false(t.b.o.ram_write_enable);
-}
-
-TEST(threads_meet_the_product)
-{
-    for (unsigned before = 1; before < 16; before++) {
-        static register_bench t;
-        selected(&t, Q);
-        t.ram[Q * 128 + THREAD_X] = 3;
-        t.ram[Q * 128 + THREAD_Y] = 5;
-        put(&t, THREAD_Z, 9);
-        clocks(&t, before);
-        put(&t, THREAD_Z, 33);
-        computes(&t, 3 + 6 + 7, 495);
-    }
 }
 
 // ---- queues that do not run
@@ -273,56 +209,5 @@ TEST(table_survives_a_switch)
         goes(&t, Q, LOADED);
         assert_int_equal(t.b.o.threads, 128);
         assert_int_equal(t.b.o.partial, PARTIAL_READY);
-    }
-}
-
-// A queue that is given 12 clocks at a time comes to its table as another one would.
-TEST(table_between_short_turns)
-{
-    static const uint32_t full[3] = {64, 4, 2}, partial[3] = {63, 3, 1};
-    static register_bench t;
-    selected(&t, Q);
-    threads_xyz(&t, full, partial);
-    for (unsigned turns = 0; t.b.s.stage[Q] != STAGE_NONE; turns++) {
-        assert_true(turns < 20);
-        clocks(&t, 4);
-        goes(&t, turns % 2 == 0 ? 0 : Q, LOADED);
-    }
-    table_complete(&t, full, partial);
-}
-
-// Products of two queues: the selected one comes first, and then they take turns; both are right.
-TEST(products_take_turns)
-{
-    static const uint32_t full[3] = {8, 8, 2}, partial[3] = {7, 5, 1};
-    for (unsigned after = 4; after < 100; after++) {
-        static register_bench t;
-        selected(&t, Q);
-        threads_xyz(&t, full, partial);
-        clocks(&t, after);
-        goes(&t, 0, LOADED);
-        puts_in(&t, THREAD_X, 3u << 16 | 4);
-        puts_in(&t, THREAD_Y, 5u << 16 | 6);
-        put(&t, THREAD_Z, 1u << 16 | 2);
-        unsigned spent = 0, own = 0, others = 0;
-        for (; t.b.s.stage[0] != STAGE_NONE || t.b.s.stage[Q] != STAGE_NONE || spent == 0; spent++) {
-            const uint8_t queue = t.b.s.derive_queue;
-            const bool    ends  = t.b.s.derive_step == DERIVE_RESULT;
-            assert_true(spent < 400);
-            clock_edge(&t);
-            if (ends && t.b.s.stage[Q] != STAGE_NONE) {
-                own += queue == 0;
-                others += queue == Q;
-                assert_true(own <= 3 * others + 3); // every second choice, and its turn among the two
-            }
-            if (!t.b.o.busy && spent > 2)
-                assert_int_equal(t.b.o.threads, 48);
-        }
-        table_complete(&t, full, partial);
-        assert_int_equal(t.b.o.partial, PARTIAL_READY);
-        assert_int_equal(t.high[10], 3 * 6 * 2);
-        assert_int_equal(t.high[13], 3 * 5 * 1);
-        assert_int_equal(t.ram[Q * 128 + THREADS], 128);
-        assert_int_equal(t.ram[THREADS], 48);
     }
 }

@@ -77,38 +77,7 @@ TEST(passed_grid_is_forgotten)
     goes(&t, Q, LOADED);
 }
 
-TEST(mapping_forgets_the_grid)
-{
-    static register_bench t;
-    selected(&t, Q);
-    save(&t);
-    clocks(&t, 8);
-    mapped(&t, Q);
-    clocks(&t, 131);
-    goes(&t, Q, LOADED);
-}
-
 // ---- meetings
-
-TEST(write_meets_a_save)
-{
-    static register_bench t;
-    selected(&t, Q);
-    put(&t, USER_DATA + 3, 99); // on its way as the save begins
-    t.b.i.packet_save = true;
-    t.b.i.walker_mask = 3;
-    clock_edge(&t);
-    writes(&t, Q, USER_DATA + 3);
-    for (unsigned n = 0; n < 7; n++) {
-        clock_edge(&t);
-        assert_true(t.b.o.busy);
-        writes(&t, Q, image[n].offset);
-    }
-    clock_edge(&t);
-    assert_false(t.b.o.busy);
-    assert_int_equal(t.ram[Q * 128 + USER_DATA + 3], 99);
-    assert_int_equal(t.ram[Q * 128 + RELAUNCH], 3);
-}
 
 TEST(go_meets_what_is_left_of_the_old_queue)
 {

@@ -48,16 +48,3 @@ TEST(lanes_in_turn)
         assert_int_equal(b.s.turn, turn);
     }
 }
-
-TEST(reset_empties)
-{
-    bench b;
-    fresh(&b);
-    b.i.source_valid[0] = true;
-    tick(&b);
-    totem_bus_reset(&b.s);
-    show(&b);
-    for (unsigned n = 0; n < TOTEM_LANES; n++)
-        assert_false(b.o.lane_valid[n]);
-    assert_int_equal(b.s.turn, 0);
-}

@@ -124,11 +124,6 @@ static uint64_t at_last(const bench *b)
     return b->o.current == LAST;
 }
 
-static uint64_t takes_last(const bench *b)
-{
-    return b->o.roll_set == LAST;
-}
-
 static const script_word words[] = {
     ACT(send),
     ACT(hash),
@@ -140,7 +135,6 @@ static const script_word words[] = {
     ACT(draw),
     ACT(end),
     ACT(end_last),
-    ACT(roll),
     WORD(draw_valid, i.draw_valid),
     WORD(end_valid, i.end_valid),
     WORD(end_set, i.end_set),
@@ -154,7 +148,6 @@ static const script_word words[] = {
     WORD(enable, i.bounce_enable),
     WORD(count, i.hash_count),
     VIEW(at_last),
-    VIEW(takes_last),
     OUTPUT(current),
     OUTPUT(used),
     OUTPUT(has_tag),
@@ -170,7 +163,6 @@ static const script_word words[] = {
     OUTPUT(answer_valid),
     OUTPUT(answer),
     WORD(done, o.done[0]),
-    WORD(done_last, o.done[LAST]),
     OUTPUT(end_refused),
     OUTPUT(fault),
     OUTPUT(rolls),
@@ -178,9 +170,6 @@ static const script_word words[] = {
     OUTPUT(misses),
     WORD(full, o.full_clocks),
     WORD(uses, s.uses[0]),
-    WORD(pending, s.pending[0]),
-    WORD(pending_last, s.pending[LAST]),
-    WORD(tagged, s.tagged[0]),
     WORD(tag_low, s.tag_low[0]),
     {0},
 };
@@ -192,16 +181,6 @@ static void all_used(bench *b)
         draw(b, 0, 0);
         if (n < LAST)
             roll(b, 0, 0);
-    }
-}
-
-// Set n has the tag n + 1.
-static void all_used_with_tags(bench *b)
-{
-    open_bench(b);
-    for (unsigned n = 0; n < SETS; n++) {
-        miss(b, 0, n + 1);
-        draw(b, 0, 0);
     }
 }
 
@@ -219,14 +198,6 @@ static const script_row rows[] = {
      "roll_free:0 want==1; full:1; full:2; full:3 at_last:1 end=0 done:1 roll_free:0;"
      "done:0 roll_free:1 roll_set:0 full:5 room==0;" // frames cannot follow: no roll, and not counted
      "at_last:1 room==1; current:0 full:5"},
-    {"left_by_a_hit", all_used_with_tags, // without an event; free one clock after the last draw ends
-     "hit=1 pending:1 pending_last:0 end_last roll_free:1 done_last:0 takes_last:1 draw end=0 done:0"
-     " end=0 done:1 roll at_last:1 done:1; done:0"}, // the earlier event is sent in the clock of the roll
-    {"miss_waits", open_bench,
-     "miss=1 room==0 hash=2; roll_want:1 idle:0 answer_valid:0 hash_ready:0 draw_ready:0 5; room==1;"
-     "answer_valid:1 answer:1 idle:1 rolls:1 misses:2 full:0"},
-    {"miss_that_waits_for_a_set_that_becomes_bare", open_bench,
-     "miss=1 room==0 hash=3 changed; roll_want:0; answer_valid:1 answer:1 rolls:0"},
     {"end_without_a_draw_is_refused", open_bench, // also beside a draw, which counts; not with one before
      "end_last end_refused:1; end_refused:0 draw_valid end=0 end_refused:1 used:1 draw_valid end=0 end_refused:0"
      " uses:1"},
@@ -234,9 +205,6 @@ static const script_row rows[] = {
      "draw_valid==1 255; draw_ready:0 uses:255; end=0 uses:254 draw_valid==0 draw_valid=1 want; uses:255 used:0"
      " current:1 end_valid==1 end_set==0; done:0 254; done:1 end_refused:0"},
     {"group_stays_open_until_its_end", open_bench, "group=1; open:1 has_tag:0 5; group_end; open:0 has_tag:1"},
-    {"last_write_of_a_group", open_bench, "group=4 changed group_end; has_tag:1"},
-    {"write_drops_the_tag_of_the_set_that_a_roll_leaves", open_bench, "miss=4 draw changed roll tagged:0 tagged[1]:0"},
-    {"clear_drops_the_tag", open_bench, "miss=5 cleared; has_tag:0 group=5"},
     {"resume_meets_a_hit", open_bench, // no answer, the hit is done; every tag is dropped
      "miss=1 draw miss=2 hash=1 resume; idle:1 answer_valid:0 has_tag:0 current:0 hits:1 group=1 resume group_end;"
      "has_tag:0 open:0"},
@@ -266,37 +234,6 @@ TEST(after_reset)
         assert_false(b.o.done[n % SETS]);
     }
     assert_int_equal(b.o.rolls, 2 * SETS);
-}
-
-// A hash that differs in any one bit is another hash.
-TEST(every_bit_counts)
-{
-    const uint64_t own = 0x123456789abcdef0u;
-    bench          b;
-    open_bench(&b);
-    miss(&b, 0, own);
-    for (unsigned bit = 0; bit < 64; bit++) {
-        hash(&b, 0, own ^ (uint64_t)1 << bit);
-        assert_false(b.o.hit_valid);
-        b.i.resume_plain = false; // drops every tag, and the lookup
-        PULSE(&b, resume_valid);
-        miss(&b, 0, own);
-        lookup(&b, own, ANSWER_HIT);
-    }
-}
-
-TEST(hits_without_pause)
-{
-    bench b;
-    open_bench(&b);
-    miss(&b, 0, 7);
-    for (unsigned n = 0; n < 20; n++) {
-        assert_true(b.o.hash_ready);
-        b.i.hash_data  = n % 2 ? 0 : 7;
-        b.i.hash_valid = true;
-        tick(&b);
-        assert_int_equal(b.o.hits, n / 2);
-    }
 }
 
 // What a set with a tag is worth when a roll takes one.

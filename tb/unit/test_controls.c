@@ -161,27 +161,6 @@ TEST(refused)
     only(&b, 0, resets[0]);
 }
 
-// Bytes without a strobe keep their value, and are judged with those that have one.
-TEST(strobes)
-{
-    bench b;
-    fresh(&b);
-    ask(&b, true, CNTL1, 0xffffffff, 8);
-    assert_int_equal(access_error(&b), 0);
-    assert_int_equal(b.o.cntl1, 0xff355123);
-    ask(&b, true, CNTL1, 0xffffffff, 2);
-    assert_int_equal(access_error(&b), VALUE);
-    ask(&b, true, THRESHOLDS, 0x00001100, 2); // 16, 17, 48
-    assert_int_equal(access_error(&b), 0);
-    assert_int_equal(get(&b, THRESHOLDS), 0x301110);
-    ask(&b, true, THRESHOLDS, 0x00110011, 5); // 17, 17, 17
-    assert_int_equal(access_error(&b), VALUE);
-    ask(&b, true, GS_LIMIT, 0xffffffff, 14);
-    assert_int_equal(access_error(&b), 0);
-    assert_int_equal(b.o.limit, 0);
-    assert_int_equal(b.o.cntl1, 0xff355123);
-}
-
 // The thresholds go out with a pulse; not so what was refused, or another register.
 TEST(thresholds_are_shown)
 {
@@ -201,24 +180,6 @@ TEST(thresholds_are_shown)
     ask(&b, false, THRESHOLDS, 0, 15);
     tick(&b);
     assert_false(b.o.thresholds_valid);
-}
-
-// A request stays until it is done and is served once; the one behind it in the next clock but one.
-TEST(one_access_at_a_time)
-{
-    bench b;
-    fresh(&b);
-    ask(&b, true, GS_LIMIT, 5, 15);
-    tick(&b);
-    assert_true(b.o.host_done);
-    ask(&b, true, GS_LIMIT, 6, 15); // the clock that shows it
-    tick(&b);
-    assert_false(b.o.host_done);
-    assert_int_equal(b.o.limit, 5);
-    ask(&b, true, GS_LIMIT, 7, 15);
-    tick(&b);
-    assert_true(b.o.host_done);
-    assert_int_equal(b.o.limit, 7);
 }
 
 // ---- packets
@@ -245,97 +206,4 @@ TEST(packets_are_clamped)
         assert_int_equal(get(&b, CLAMPED), counted);
     }
     assert_int_equal(counted, 11);
-}
-
-// Without packet_valid the payload says nothing.
-TEST(no_packet)
-{
-    bench b;
-    fresh(&b);
-    packet(&b, 0, false, 0xffffffff);
-    b.i.packet_valid[0] = false;
-    tick(&b);
-    packet(&b, LAST, true, 0xffffffff);
-    b.i.packet_valid[LAST] = false;
-    tick(&b);
-    only(&b, 0, resets[0]);
-}
-
-TEST(host_meets_packet)
-{
-    bench b;
-    fresh(&b);
-    ask(&b, true, CNTL1, 0x11111111, 15);
-    packet(&b, LAST, false, 0xffffffff);
-    tick(&b);
-    assert_int_equal(b.o.cntl1, 0x11111111);
-    tick(&b);
-    assert_int_equal(get(&b, CLAMPED), 2); // counted all the same
-
-    // A strobe writes the whole word as it stood: nothing of the packet is left.
-    ask(&b, true, CNTL1, 0x22222222, 1);
-    packet(&b, LAST, false, 0x33333333);
-    tick(&b);
-    assert_int_equal(b.o.cntl1, 0x11111122);
-    tick(&b);
-
-    // The other register, a refused write, and a read leave the packet's word.
-    ask(&b, true, CNTL2, 0x10, 15);
-    packet(&b, 0, false, 0x44444444);
-    tick(&b);
-    assert_int_equal(b.o.cntl1, 0x44444444);
-    assert_int_equal(b.o.cntl2, 0x10);
-    tick(&b);
-    ask(&b, true, CNTL2, 3, 15);
-    packet(&b, 0, true, 0x55);
-    tick(&b);
-    assert_int_equal(b.o.host_error, VALUE);
-    assert_int_equal(b.o.cntl2, 0x55);
-    tick(&b);
-    ask(&b, false, CNTL2, 0, 15);
-    packet(&b, 0, true, 0x66);
-    tick(&b);
-    assert_int_equal(b.o.host_rdata, 0x55);
-    assert_int_equal(b.o.cntl2, 0x66);
-}
-
-// A write of CNTL2 while the packet writes it.
-TEST(host_meets_packet_second)
-{
-    bench b;
-    fresh(&b);
-    ask(&b, true, CNTL2, 0x12, 15);
-    packet(&b, 0, true, 0x3);
-    tick(&b);
-    assert_int_equal(b.o.cntl2, 0x12);
-    tick(&b);
-    assert_int_equal(get(&b, CLAMPED), 1);
-}
-
-#if TOTEM_FE_COUNT > 1
-TEST(packets_meet)
-{
-    bench b;
-    fresh(&b);
-    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
-        packet(&b, f, false, 0x000aa000 + f);
-    tick(&b);
-    assert_int_equal(b.o.cntl1, 0x00099000 + LAST);
-    assert_int_equal(get(&b, CLAMPED), 2 * TOTEM_FE_COUNT);
-    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) // of the two registers
-        packet(&b, f, f % 2 == 1, 0x100 + 4 * f);
-    tick(&b);
-    assert_int_equal(b.o.cntl1, 0x100 + 4 * (LAST & ~1u));
-    assert_int_equal(b.o.cntl2, 0x100 + 4 * LAST);
-}
-#endif
-
-TEST(clamped_wraps)
-{
-    bench b;
-    fresh(&b);
-    b.s.clamped = 0xffffffff;
-    packet(&b, 0, false, 0xffffffff);
-    tick(&b);
-    assert_int_equal(get(&b, CLAMPED), 1);
 }

@@ -243,8 +243,6 @@ static const script_word words[] = {
     WORD(offer, i.walker_group_valid[0]),
     WORD(start, i.packet_start[0]),
     WORD(stop, i.packet_stop[0]),
-    WORD(engines, i.bank_engines[0]),
-    WORD(room, i.walker_room[0]),
     WORD(outstanding, i.walker_outstanding[0]),
     WORD(priority, i.arbiter_pipe_priority[0]),
     WORD(slots, i.issue_free_slots[0]),
@@ -254,13 +252,11 @@ static const script_word words[] = {
     WORD(answer, i.answer_valid[0]),
     WORD(left, i.answer_count[0]),
     WORD(kill, i.kill_word_valid[0]),
-    WORD(kill_engine, i.kill_word_engine[0]),
     WORD(kill_queue, i.kill_word_queue[0]),
     WORD(kill_epochs, i.kill_word_epochs[0]),
     WORD(valid, o.bus_valid),
     WORD(word, o.bus_word),
     WORD(take, o.take[0]),
-    OUTPUT(take_engine),
     WORD(killed, o.killed[0]),
     WORD(stream, s.stream_valid),
     WORD(presented, s.presented[0]),
@@ -294,13 +290,9 @@ static void first_group_of_all_engines(bench *b)
 // Kinds: 0 header A, 5 recall, 6 kill.
 static const script_row rows[] = {
     {"no_more_than_four_presented", dispatching, "40; take:0 presented:4; grant 2; take:1"},
-    {"nothing_without_an_engine", dispatching, "engines==0; valid:0 10;"},
-    {"nothing_without_room", dispatching, "room==0; valid:0 10;"},
     {"buffers_in_turn", first_group, // from buffer 1 on; the next dispatch takes the other one, once nothing uses it
      "offer==0 grant start; offer==1; kind:0 buffer:0; 5; take:1 offer==0 grant start; offer==1; valid:0 10;"
      "release release_buffer 2; kind:0 buffer:1"},
-    {"stop_ends_a_header_without_a_group", dispatching, // the same buffer is used again
-     "3; stop; valid:0 stream:0; kind:0 buffer:1"},
     {"start_ends_a_header_without_a_group", dispatching, "3; start; valid:0 stream:0; kind:0 buffer:1"},
     {"recall_and_answer", first_group, // one recall, when the walker shows the group, and none for the answer
      "stop==1 offer==0; valid:0 outstanding==1; valid:1 kind:5 engine:0 buffer:0 word:0; valid:0 5; answer left=1;"
@@ -312,33 +304,18 @@ static const script_row rows[] = {
     {"nothing_is_taken_between_recall_and_answer", first_group,
      "outstanding==1 stop==1; kind:5 stop==0; valid:0 8; answer left=1 2; take:1"},
 #if TOTEM_SE_COUNT >= 4
-    {"kill_of_another_engine", open_bench, "kill==1 kill_engine==3; kind:6 engine:3"},
-    {"presented_groups_count", first_group_of_all_engines, // engine 0: 2 waves are on their way
-     "take_engine:0 slots==9 slots[1]==8 slots[2]==6 slots[3]==6 2; engine:1"},
     {"equals_behind_the_last_engine", first_group_of_all_engines, // which is 0
      "slots==9 slots[1]==7 slots[2]==7 slots[3]==7 2; engine:1"},
-    {"grant_seen_in_the_clock_of_the_choice", first_group_of_all_engines, // the group is in the report already
-     "slots==7 slots[1]==6 slots[2]==6 slots[3]==6; grant; take:1 take_engine:0"},
     {"called_back_when_another_engine_has_room", first_group_of_all_engines, // once until a grant
      "offer==0 slots==1 slots[1]==1 slots[2]==1 slots[3]==1 80; valid:0 slots[2]==2; kind:5 engine:0 word:1 recalled:1;"
      "valid:0 90; answer left=1; offer==1; kind:0 engine:2; 5; take:1 offer==0 slots==9 slots[2]==1; valid:0 99;"},
     {"not_called_back_before_64_clocks", first_group_of_all_engines, // in which it fits once
      "offer==0 slots==1 60; slots=2; 64; valid:0; kind:5"},
-    {"not_called_back_when_stopped", first_group_of_all_engines, // a switch recalls by itself
-     "offer==0 slots==1 64; stop==1; valid:0 9;"},
     {"recall_of_several_engines", open_bench,
      "outstanding[1]==1 outstanding[3]==1 stop==1; engine:1; valid:1 engine:3; valid:0"},
 #endif
 #if TOTEM_PIPES == 2
     {"after_reset_pipe_0_is_first", two_dispatches, "1; pipe:0"},
-    {"higher_pipe_priority_first", two_dispatches, "served=1 priority[1]==1; pipe:1"}, // whoever was served last
-#if TOTEM_SE_COUNT >= 4
-    {"groups_of_a_worse_partner_do_not_count", first_group_of_all_engines, // in the choice of an engine
-     "offer==0 priority[1]==1 slots==9 slots[1]==8 slots[2]==8 slots[3]==8 dispatch[1] engines[5]==1 room[5]==1; kind:0"
-     " engine:0 pipe:1"},
-    {"groups_of_a_partner_as_good_count", first_group_of_all_engines,
-     "offer==0 slots==9 slots[1]==8 slots[2]==8 slots[3]==8 dispatch[1] engines[5]==1 room[5]==1; kind:0 engine:1"},
-#endif
     {"higher_pipe_priority_of_pipe_0", two_dispatches, "served=0 priority==1; pipe:0"},
     {"stop_meets_the_stream_of_the_other_pipe", first_group, // its header and group go first
      "offer==0 dispatch[1]; kind:0 pipe:1 stop==1 outstanding==1; valid:1 pipe:1 5; take[1]:1; kind:5"},

@@ -57,63 +57,6 @@ static void to_word(decode_bench *t)
         assert_true(n < 0x4010);
 }
 
-// What every packet is. Body dword k is 0x11111111 * k, but the first, where a row says so.
-TEST(kinds)
-{
-    static const struct {
-        uint8_t  op, body;
-        uint32_t first; // body dword 1, 0: as the others
-        uint8_t  kind;
-        bool     counted, context;
-        uint32_t control;
-        uint64_t address, data;
-        uint32_t extra;
-    } rows[] = {
-        {0x28, 2, 0, TOTEM_KIND_NONE, false, false, 0, 0, 0, 0}, // CONTEXT_CONTROL
-        {0x68, 3, 0, TOTEM_KIND_NONE, false, false, 0, 0, 0, 0}, // SET_CONFIG_REG
-        {0x2a, 1, 0, TOTEM_KIND_NONE, false, false, 0, 0, 0, 0}, // INDEX_TYPE
-        {0x50, 6, 0, TOTEM_KIND_NONE, true, false, 0, 0, 0, 0},  // DMA_DATA
-        {0xfc, 1, 0, TOTEM_KIND_NONE, true, false, 0, 0, 0, 0},  // LAUNCH_TASK
-        {0x12, 1, 0x10, TOTEM_KIND_CLEAR, false, true, 0x10, 0, 0, 0},
-        {0x51, 3, 0x3ff, TOTEM_KIND_MODIFY, false, true, 0x3ff, 0x22000003ff, 0x3333333322222222, 0},
-        {0x61, 4, 0, TOTEM_KIND_LOAD, false, true, 0x44444444, 0x2211111111, 0, 0x33333333},
-        {0x9f, 4, 0, TOTEM_KIND_LOAD, false, true, 0x44444444, 0x2211111111, 0, 0x33333333},
-        {0x2f, 1, 0, TOTEM_KIND_INSTANCES, false, false, 0, 0, 0x11111111, 0},
-        {0x11, 3, 0, TOTEM_KIND_BASE, false, false, 0x11111111, 0x3322222222, 0, 0},
-        {0x27, 5, 0, TOTEM_KIND_DRAW, false, false, 0x55555555, 0, 0x5555555544444444, 0},
-        {0x2d, 2, 0, TOTEM_KIND_DRAW, false, false, 0x22222222, 0, 0x2222222211111111, 0},
-        {0x35, 4, 0, TOTEM_KIND_DRAW, false, false, 0x44444444, 0, 0x4444444433333333, 0},
-        {0x24, 4, 0, TOTEM_KIND_DRAW_INDIRECT, false, false, 0x44444444, 0, 0, 0x11111111},
-        {0x25, 4, 0, TOTEM_KIND_DRAW_INDIRECT, false, false, 0x44444444, 0, 0, 0x11111111},
-        {0x2c, 9, 0, TOTEM_KIND_DRAW_MULTI, false, false, 0x44444444, 0x7766666666, 0x8888888855555555, 0x11111111},
-        {0x38, 9, 0, TOTEM_KIND_DRAW_MULTI, false, false, 0x44444444, 0x7766666666, 0x8888888855555555, 0x11111111},
-        {TOTEM_OP_CONTEXT_BOUNCE, 3, 0, TOTEM_KIND_BOUNCE, false, false, 0x11111111, 0, 0x3333333322222222, 0},
-        {0x69, 2, 0x2000011f, TOTEM_KIND_CONTEXT, false, true, 0x2000011f, 0x2000011f, 0x22222222, 0},
-        {0x6a, 2, 0x11f, TOTEM_KIND_CONTEXT, false, true, 0x11f, 0x11f, 0x22222222, 0},
-        {0x76, 2, 0x11f, TOTEM_KIND_SHADER, false, false, 0x11f, 0x11f, 0x22222222, 0},
-        {0x9b, 2, 0x245, TOTEM_KIND_SHADER, false, false, 0x245, 0x245, 0x22222222, 0},
-        {0x79, 2, 0x3fff, TOTEM_KIND_USER, false, false, 0x3fff, 0x3fff, 0x22222222, 0},
-        {0x7a, 2, 0x242, TOTEM_KIND_USER, false, false, 0x242, 0x242, 0x22222222, 0},
-        {0x15, 4, 0, TOTEM_KIND_DISPATCH, false, false, 0x44444444, 0, 0x2222222211111111, 0x33333333},
-        {0x37, 4, 0x800, TOTEM_KIND_WRITE, false, false, 0x800, 0x3322222222, 0x44444444, 0},
-    };
-    for (unsigned n = 0; n < COUNT(rows); n++) {
-        uint32_t     words[12] = {HEADER(rows[n].op, rows[n].body)};
-        decode_bench t;
-        for (unsigned k = 1; k <= rows[n].body; k++)
-            words[k] = k == 1 && rows[n].first != 0 ? rows[n].first : 0x11111111 * k;
-        begin(&t, words, rows[n].body + 1u);
-        to_word(&t);
-        if (t.b.o.kind != rows[n].kind || t.b.o.code != 0 || t.b.o.counted != rows[n].counted ||
-            t.b.o.writes_context != rows[n].context || !t.b.o.last)
-            fail_msg("row %u: kind %u, code 0x%02x", n, t.b.o.kind, t.b.o.code);
-        assert_true(rows[n].control == 0 || t.b.o.control == rows[n].control);
-        assert_int_equal(t.b.o.address, rows[n].address);
-        assert_int_equal(t.b.o.data, rows[n].data);
-        assert_int_equal(t.b.o.extra, rows[n].extra);
-    }
-}
-
 // Offsets and values, also two and two; what is left over is no word; every offset is looked at.
 TEST(pairs)
 {
@@ -161,71 +104,6 @@ TEST(pairs)
         }
         assert_true(t.b.o.boundary && !t.b.o.valid);
     }
-}
-
-// What is refused, and with which word.
-TEST(refused)
-{
-    static const struct {
-        uint32_t words[5];
-        uint16_t group, deferred, available;
-        uint8_t  code; // 0: none
-        bool     skip;
-        uint32_t word;
-    } rows[] = {
-        {{HEADER(0x12, 1), 1}, 0, 0, 9, 0x3d, false, 1},                  // CLEAR_STATE, push
-        {{HEADER(0x69, 2), 0x400, 1}, 0, 0, 9, 0x3e, false, 0x400},       // a context register
-        {{HEADER(0x79, 2), 0x4000, 1}, 0, 0, 9, 0x3e, false, 0x4000},     // a user-configuration register
-        {{HEADER(0x51, 3), 0x400, 1, 1}, 0, 0, 9, 0x3e, false, 0x400},    // .. to be modified
-        {{HEADER(0x76, 2), 0x400, 1}, 0, 0, 9, 0x28, false, 0x400},       // a shader register
-        {{HEADER(0x27, 2), 1, 1}, 0, 0, 9, 0x25, false, HEADER(0x27, 2)}, // DRAW_INDEX_2, the short form
-        {{HEADER(0x37, 4), 0x300, 0, 0, 1}, 0, 0, 9, 0x29, false, 0x300}, // WRITE_DATA to GDS
-        {{HEADER(0x14, 1), 0}, 4, 0, 9, 0x22, false, HEADER(0x14, 1)},    // no opcode
-        {{HEADER(0x69, 2), 1, 1}, 3, 5, 8, 0, false, 0},                  // in a group that ends with it
-        {{HEADER(0x69, 2), 1, 1}, 2, 5, 9, 0x3b, false, HEADER(0x69, 2)}, // .. that cuts it
-        {{HEADER(0x69, 2), 1, 1}, 3, 5, 7, 0x23, false, HEADER(0x69, 2)}, // .. past what is written
-        {{HEADER(0x69, 2), 1, 1}, 0, 5, 7, 0x23, false, HEADER(0x69, 2)}, // behind one
-        {{HEADER(0x10, 2), 1, 1}, 3, 0, 9, 0, false, 0},                  // NOP
-        {{0xffff1000}, 1, 0, 9, 0, false, 0},                             // .. of one dword
-        {{0x80000000}, 1, 0, 9, 0, false, 0},                             // a filler
-        {{HEADER(0x51, 3), 1, 1, 1}, 4, 0, 9, 0, false, 0},               // CONTEXT_REG_RMW
-        {{HEADER(0x9f, 4), 0, 0, 1, 1}, 5, 0, 9, 0, false, 0},            // LOAD_CONTEXT_REG_INDEX
-        {{HEADER(0xb8, 2), 1, 1}, 3, 0, 9, 0, false, 0},                  // SET_CONTEXT_REG_PAIRS
-        {{HEADER(0xba, 2), 1, 1}, 3, 0, 9, 0x3c, false, HEADER(0xba, 2)}, // SET_SH_REG_PAIRS
-        {{HEADER(0x12, 1), 0}, 2, 0, 9, 0x3c, false, HEADER(0x12, 1)},    // CLEAR_STATE
-        {{HEADER(0x2d, 2), 3, 2}, 9, 0, 9, 0x3c, false, HEADER(0x2d, 2)}, // a draw
-        {{HEADER(0x50, 1), 0}, 9, 0, 9, 0x3c, false, HEADER(0x50, 1)},    // a packet that is counted
-        {{HEADER(TOTEM_OP_CONTEXT_BOUNCE, 3), 1, 1, 1}, 9, 0, 9, 0x3c, false, HEADER(TOTEM_OP_CONTEXT_BOUNCE, 3)},
-        {{HEADER(0x12, 1), 1}, 0, 0, 9, 0, true, 0}, // passed
-    };
-    for (unsigned n = 0; n < COUNT(rows); n++) {
-        decode_bench t;
-        begin(&t, rows[n].words, 5);
-        LEVEL(&t.b, execute_group, rows[n].group);
-        LEVEL(&t.b, execute_deferred, rows[n].deferred);
-        LEVEL(&t.b, fetch_available, rows[n].available);
-        LEVEL(&t.b, execute_skip, rows[n].skip);
-        to_word(&t);
-        if (t.b.o.code != rows[n].code || (rows[n].code != 0 && t.b.o.control != rows[n].word))
-            fail_msg("row %u: code 0x%02x, word 0x%08x", n, t.b.o.code, t.b.o.control);
-        assert_true(!rows[n].skip || (t.b.o.kind == TOTEM_KIND_PASS && t.b.o.writes_context));
-    }
-}
-
-// A shader register may be one of the bank, which must be in place; others do not wait for it.
-TEST(waits_for_the_bank)
-{
-    static const uint32_t sh[] = {HEADER(0x76, 2), 0x11, 1}, context[] = {HEADER(0x69, 2), 0x11, 1};
-    decode_bench          t;
-    begin(&t, context, 3);
-    LEVEL(&t.b, bank_loaded, false);
-    to_word(&t);
-    begin(&t, sh, 3);
-    LEVEL(&t.b, bank_loaded, false);
-    for (unsigned n = 0; n < 40; n++, clock_edge(&t))
-        assert_false(t.b.o.valid);
-    LEVEL(&t.b, bank_loaded, true);
-    to_word(&t);
 }
 
 // ---- captured streams

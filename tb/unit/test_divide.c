@@ -74,17 +74,6 @@ static const grid grids[] = {
     {{0xaaaaaaaa, 0x55555555, 0x00ffff00}, {0x5555, 0xaaaa, 0xff}},
 };
 
-TEST(rounds_up)
-{
-    bench b;
-    fresh(&b);
-    for (unsigned n = 0; n < COUNT(grids); n++) {
-        divided(&b, &grids[n]);
-        ticks(&b, 3);
-        check(&b, &grids[n]);
-    }
-}
-
 // A packet that comes again: its first dimension ends the division, whatever it has come to.
 TEST(given_up)
 {
@@ -96,37 +85,4 @@ TEST(given_up)
         assert_true(b.o.busy);
         divided(&b, &grids[3]);
     }
-}
-
-// A dimension of no place is only the end of what was going on; with a start in the same clock nothing starts.
-TEST(meetings)
-{
-    bench b;
-    fresh(&b);
-    hand_over(&b, &grids[2]);
-    b.i.packet_valid = true;
-    b.i.packet_place = 3;
-    b.i.packet_data  = 99;
-    tick(&b);
-    divide(&b, &grids[2], CLOCKS);
-    check(&b, &grids[2]);
-
-    hand_over(&b, &grids[3]);
-    b.i.packet_valid = b.i.packet_start = true;
-    b.i.packet_place                    = 2;
-    b.i.packet_data                     = 5;
-    tick(&b);
-    assert_false(b.o.busy);
-    assert_int_equal(b.o.quotient[2], 5);
-}
-
-// A divisor of 0 takes the same time.
-TEST(zero_ends)
-{
-    const grid none = {{5, 6, 7}, {0, 0, 0}};
-    bench      b;
-    fresh(&b);
-    hand_over(&b, &none);
-    divide(&b, &none, CLOCKS);
-    assert_false(b.o.busy);
 }

@@ -36,15 +36,3 @@ TEST(every_case)
                 assert_int_equal(o.free[q], !(bits & 56));
             }
 }
-
-TEST(who_has_the_pipe)
-{
-    for (uint8_t q = 0; q < TOTEM_QUEUES; q++)
-        for (unsigned valid = 0; valid < 2; valid++) {
-            const totem_drain_in i = {.arbiter_selected = q, .arbiter_selected_valid = valid};
-            totem_drain_out      o;
-            totem_drain_outputs(&i, &o);
-            for (unsigned n = 0; n < TOTEM_QUEUES; n++)
-                assert_int_equal(o.away[n], !valid || n != q);
-        }
-}

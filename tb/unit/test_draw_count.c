@@ -12,7 +12,7 @@ BENCH(draw_count)
 #define SCRIPT_CLOCK tick
 #include "script_bench.h"
 
-enum { ENGINES = TOTEM_SE_COUNT, STATES = TOTEM_DRAW_STATES };
+enum { ENGINES = TOTEM_SE_COUNT };
 
 // A grant at that engine of that draw state: of geometry, or of a pixel wave.
 static void geometry(bench *b, unsigned e, uint64_t state)
@@ -60,68 +60,12 @@ static const script_word words[] = {
 static const script_row rows[] = {
     {"a_geometry_wave_has_a_mark_for_each_converter", fresh,
      "idle:1 empty[1]:1 geometry[0]=1; more:8 empty[1]:0 empty[0]:1 idle:0 geometry[0]=1; geometry[0]=0; empty[0]:0"},
-    {"a_pixel_wave_counts_until_it_has_ended", fresh,
-     "pixel[0]=1; count[1]:1 empty[1]:0; empty[1]:0 done[0]=1; empty[1]:1 idle:1 fault:0"},
-    {"a_mark_leaves_behind_its_pixel_wave", fresh, // so nothing looks ended between
-     "geometry[0]=1; pixel[0]=1; more:9 mark[0]=1; more:8 done[0]=1; more:7 fault:0"},
-    {"a_meeting_counts_all", fresh,
-     "pixel[0]=1; pixel[0]=1; pixel[0]=1; count[1]:3 geometry[0]=1 done[0]=1 mark[0]=1 cull[0]=1; more:8 fault:0"},
-    {"culled_marks", fresh, "geometry[0]=1; pixel[0]=1; more:9 cull[0]=1; more:8 cull[0]=0; more:8 fault:0"},
-    {"a_grant_in_the_clock_does_not_help", fresh, // what is given back must have been counted before
-     "pixel[0]=1 mark[0]=1; fault:1 count[1]:1"},
     {"a_count_below_zero_is_a_fault", fresh, "pixel[0]=1; fault:0 cull[0]=2; fault:1 count[1]:0; fault:1"},
-    {"draw_states_are_counted_apart", fresh,
-     "pixel[0]=1; pixel[0]=0; mark[0]=0; count[1]:1 empty[0]:1 fault:0 mark[0]=0; fault:1"},
 #if TOTEM_SE_COUNT == 4
     {"engines_meet", fresh,
      "geometry[0]=1 geometry[1]=1; geometry[0]=1 pixel[1]=1 mark[0]=1 cull[1]=2 done[1]=1;"
      "fault:0 count[1]:9 cull[0]=4 cull[1]=4; fault:0 mark[0]=1; fault:0 idle:1 mark[0]=1; fault:1"},
 #endif
 };
-
-// Every engine and every draw state; the largest figure of each in one clock.
-TEST(engines_and_draw_states)
-{
-    for (unsigned d = 0; d < STATES; d++) {
-        bench b;
-        fresh(&b);
-        for (unsigned n = 0; n < 2; n++) {
-            for (unsigned e = 0; e < ENGINES; e++)
-                geometry(&b, e, d);
-            tick(&b);
-        }
-        for (unsigned k = 0; k < STATES; k++)
-            assert_int_equal(b.s.count[k], k == d ? 2 * ENGINES * ENGINES : 0);
-        for (unsigned e = 0; e < ENGINES; e++) {
-            pixel(&b, e, d);
-            cull(&b, e, ENGINES);
-            b.i.cull_state[e] = (uint8_t)d;
-        }
-        tick(&b);
-        assert_int_equal(b.s.count[d], ENGINES * ENGINES + ENGINES);
-        for (unsigned n = 0; n < ENGINES; n++) {
-            for (unsigned e = 0; e < ENGINES; e++)
-                mark(&b, e, d);
-            tick(&b);
-        }
-        assert_false(b.o.empty[d]);
-        for (unsigned e = 0; e < ENGINES; e++)
-            done(&b, e, d);
-        tick(&b);
-        assert_true(b.o.empty[d] && b.o.idle && !b.o.fault);
-    }
-}
-
-// As many as there can be of one draw state.
-TEST(thousands)
-{
-    bench b;
-    fresh(&b);
-    for (unsigned n = 1; n <= 4095 / ENGINES; n++) {
-        geometry(&b, 0, 1);
-        tick(&b);
-        assert_int_equal(b.s.count[1], n * ENGINES);
-    }
-}
 
 SCRIPTS(rows)

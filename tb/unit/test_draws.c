@@ -177,36 +177,6 @@ static void check_waves(const draw *d)
     assert_int_equal(t.words, n);
 }
 
-// Every type and every number of vertices up to 300, one to three instances, against an independent count.
-TEST(primitives_of_every_type)
-{
-    open_world();
-    for (unsigned type = 0; type < 64; type++)
-        for (unsigned points = 0; points <= (type == 9 ? 32 : 0); points++)
-            for (unsigned v = 1; v <= 300; v += type == 9 ? 1 + points % 7 : 1) {
-                const draw d = {type, points, v, 1 + v % 3, v % 2, 0, 0, 0, v % 3};
-                play(&d);
-                check_waves(&d);
-            }
-}
-
-// Large counts: the last vertices of 32 bits do not wrap; the number of a wave is that of the draw.
-TEST(long_draws)
-{
-    const draw row[] = {
-        {4, 0, 100000, 2, 0, 0, 0, 0, 0}, {1, 0, 65, 500, 0, 0, 0, 0, 0}, {9, 63, 200000, 3, 1, 0, 0, 0, 1}};
-    open_world();
-    for (unsigned n = 0; n < COUNT(row); n++) {
-        play(&row[n]);
-        check_waves(&row[n]);
-    }
-    const draw most = {4, 0, 0xffffffff, 1, 0, 0, 0, 0, 0};
-    give(&most);
-    cycles(3000);
-    assert_int_equal(t.b.s.left, 0xffffffff - 3 - 192 * (uint32_t)(t.b.s.number + 1));
-    assert_true(t.b.s.more && t.b.s.number > 2900);
-}
-
 // State words of geometry behind the header, those of pixels behind the pixel header; then the waves.
 TEST(words_on_the_bus)
 {
@@ -242,26 +212,6 @@ TEST(words_on_the_bus)
     assert_int_equal(t.ended, 2);
     assert_true(t.set[0] == (6 & SET_MASK) && t.epoch[0] == (5 & EPOCH_MASK));
     assert_true(t.set[1] == 1 && t.epoch[1] == 2);
-}
-
-// A draw whose waves have ended waits for its marks, seen a clock later; another draw does not wait for those.
-TEST(end_waits_for_marks)
-{
-    const draw d = {1, 0, 3, 1, 0, 1, 1, 0, 0}, e = {1, 0, 3, 1, 0, 0, 2, 0, 0};
-    open_world();
-    LEVEL(&t.b, draw_count_empty[0], false);
-    give(&d);
-    give(&e);
-    cycles(90);
-    assert_true(t.b.s.flight[0] == 0 && t.b.s.sent[0] && !t.b.o.idle);
-    assert_true(t.ended == 1 && t.set[0] == 0 && t.epoch[0] == 2);
-    LEVEL(&t.b, draw_count_empty[0], true);
-    LEVEL(&t.b, draw_count_empty[1], false);
-    assert_false(t.b.o.end_valid);
-    cycle();
-    assert_true(t.b.o.end_valid && t.b.o.end_set == 1 && t.b.o.end_epoch == 1);
-    cycle();
-    assert_true(t.b.o.idle && t.ended == 2);
 }
 
 // From word 0 to the first wave; then a wave a clock, over all instances.
@@ -332,32 +282,6 @@ TEST(kill)
 }
 
 #if TOTEM_SE_COUNT > 3
-// Draws whose last waves end in one clock, at several engines: each end comes, one a clock, the lowest draw state
-// first.
-TEST(ends_meet)
-{
-    open_world();
-    t.no_ends = true;
-    for (unsigned n = 0; n < ENGINES; n++) {
-        const draw d = {1, 0, 7, 1, 0, n + 1, ENGINES - n, 0, 0};
-        give(&d);
-    }
-    cycles(90);
-    assert_int_equal(t.ended, 0);
-    t.no_ends = false;
-    cycles(2);
-    for (unsigned n = 0; n < ENGINES; n++, cycle()) {
-        assert_int_equal(t.ended, n);
-        assert_true(t.b.o.end_valid);
-        assert_false(t.b.o.idle);
-    }
-    assert_true(t.b.o.idle);
-    for (unsigned n = 0; n < ENGINES; n++) {
-        assert_int_equal(t.epoch[n], ENGINES - n);
-        assert_int_equal(t.set[n], n + 1);
-    }
-}
-
 // A count stays at zero, and says so; one at its top holds the draw up.
 TEST(counts)
 {

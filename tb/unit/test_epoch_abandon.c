@@ -172,67 +172,6 @@ TEST(pairs_of_an_unmapped_slot_are_written)
     assert_false(t.b.o->fence.write_valid);
 }
 
-// Of a mapped slot a pair is dropped with the fences, and an earlier mapping's pair is not touched, whatever its waves
-// do. A slot with nothing of the mapping in flight is not abandoned, whatever an earlier one has.
-TEST(abandoned_mapping_keeps_no_pair)
-{
-    entry_bench t;
-    open_bench(&t);
-    mapped_with(&t, 1);
-    pair(&t, 1, 0x2000, 70); // epoch 0, of the earlier one
-    load(&t, 1, false);
-    load(&t, 1, true);
-    assert_true(t.b.o->slot_idle.quiet[1] && t.b.o->slot_idle.settled[1]);
-    LEVEL(&t.b, kill_abandon[1], true);
-    for (unsigned k = 0; k < 20; k++) {
-        clock_edge(&t);
-        assert_false(t.b.o->epoch.abandoned[1]);
-    }
-    LEVEL(&t.b, kill_abandon[1], false);
-    granted(&t, 1, 1, 1);
-    pair(&t, 1, 0x3000, 71);
-    assert_false(t.b.o->slot_idle.quiet[1]);
-    give_up(&t);
-    assert_true(t.b.o->slot_idle.settled[1] && t.b.o->epoch.closed[1] == 1);
-    assert_int_equal(t.b.o->epoch.lost, 0);
-    clocks(&t, 20);
-    assert_false(t.b.o->fence.write_valid);
-    completed(&t, 1, 0);
-    writes_at(&t, 0x2000);
-    clocks(&t, 5);
-    fence_answer(&t, 1, 0, 0);
-    for (unsigned k = 0; k < 60; k++) {
-        clock_edge(&t);
-        assert_false(t.b.o->fence.write_valid);
-    }
-    assert_true(t.b.o->epoch.closed[1] == 0 && !t.b.o->slot_idle.idle[1]);
-}
-
-// A slot all of whose epochs but the current one are reserved has no room.
-TEST(reserved_epochs_leave_no_room)
-{
-    entry_bench t;
-    open_bench(&t);
-    for (uint8_t e = 0; e < TOTEM_EPOCHS - 1; e++) {
-        assert_true(t.b.o->epoch.room[1]);
-        load(&t, 1, true);
-        assert_int_equal(t.b.o->epoch.current[1], e);
-        granted(&t, 1, e, 1);
-        give_up(&t);
-        clocks(&t, 4);
-        load(&t, 1, false);
-        clocks(&t, 8);
-    }
-    assert_true(t.b.o->epoch.room[1] && !t.b.o->slot_idle.spare[1]); // the last one
-    load(&t, 1, true);
-    assert_false(t.b.o->epoch.room[1]);
-    complete(&t, 1, 1);
-    clocks(&t, 3);
-    assert_true(t.b.o->epoch.room[1]);
-    closed(&t, 1);
-    assert_int_equal(t.b.o->epoch.current[1], 1);
-}
-
 // Both counts of ABANDONED stop at 0xFFFF, whatever comes in one clock.
 TEST(lost_fences_saturate)
 {

@@ -184,16 +184,6 @@ RULE(classes_without_a_counter)
     assert_int_equal(get(b, RECORD) & 1, 1);
 }
 
-RULE(counters_saturate)
-{
-    error(b, 0, code(0x21), 0);
-    b->s.count[0] = b->s.later = 0xfffe;
-    for (unsigned n = 0; n < 3; n++)
-        error(b, 0, code(0x21), 0);
-    assert_int_equal(get(b, COUNT), 0xffff);
-    assert_int_equal(get(b, RECORD_LATER), 0xffff);
-}
-
 // Every source is visited; one in the middle of its message is waited for.
 RULE(sources_in_turn)
 {
@@ -210,61 +200,6 @@ RULE(sources_in_turn)
     clock_edge(b);
     assert_int_equal(b->s.source, 1);
     assert_int_equal(get(b, RECORD_WORD), 4);
-}
-
-// Every source by its own ports: the record says which it was.
-RULE(sources_by_number)
-{
-    for (unsigned s = 0; s < N; s++) {
-        fresh(b);
-        error(b, s, code(0x21), 100 + s);
-        assert_int_equal(get(b, RECORD) >> 24, s);
-        assert_int_equal(get(b, RECORD_WORD), 100 + s);
-        assert_int_equal(get(b, RECORD_LATER), 0);
-    }
-}
-
-// Of mqd, record and poll: the second word of poll, else record, else mqd, else poll.
-RULE(mqd_record_and_poll_are_one_source)
-{
-    for (unsigned p = 0; p < P; p++)
-        for (unsigned n = 0; n < 16; n++) {
-            const bool mqd = n & 1, record = n & 2, poll = n & 4, second = n & 8;
-            fresh(b);
-            b->s.source                = (uint8_t)(MQD + p);
-            b->i.mqd_error_valid[p]    = mqd;
-            b->i.mqd_error_word[p]     = 1;
-            b->i.record_error_valid[p] = record;
-            b->i.record_error_word[p]  = 2;
-            b->i.poll_error_valid[p]   = poll;
-            b->i.poll_error_word[p]    = 3;
-            b->i.poll_error_second[p]  = second;
-            clock_edge(b);
-            assert_int_equal(b->s.part, mqd || record || poll);
-            if (b->s.part)
-                assert_int_equal(b->s.head, poll && second ? 3 : record ? 2 : mqd ? 1 : 3);
-        }
-}
-
-// fence's interrupt goes before mqd's.
-RULE(fence_goes_first)
-{
-    for (unsigned p = 0; p < P; p++)
-        for (unsigned n = 0; n < 4; n++) {
-            fresh(b);
-            b->s.turn                     = (uint8_t)p;
-            b->i.fence_interrupt_valid[p] = n & 1;
-            b->i.fence_interrupt_word[p]  = 5;
-            b->i.mqd_interrupt_valid[p]   = n & 2;
-            b->i.mqd_interrupt_word[p]    = 6 | 1ull << 32;
-            clock_edge(b);
-            assert_int_equal(b->o.ram_write_enable, n != 0);
-            if (n != 0) {
-                assert_int_equal(b->o.ram_write_data, n & 1 ? 5 : 6);
-                assert_int_equal(b->o.ram_write_addr, 8 * p + (n & 1 ? 0 : 1));
-                assert_int_equal(b->s.eop[p], n & 1 ? 1 : 2);
-            }
-        }
 }
 
 static void interrupt(bench *b, unsigned pipe, unsigned queue, uint32_t ctxid)
@@ -310,25 +245,6 @@ RULE(interrupts)
     assert_int_equal(get(b, EOP_ENABLE + k), legal & ~0xffu);
 }
 
-// irq follows a status bit by one clock; a test sets it, a write clears it.
-RULE(status_enable_test)
-{
-    put(b, ENABLE, 0x7f);
-    assert_int_equal(get(b, ENABLE), 0x7f);
-    for (unsigned c = 1; c <= 6; c++) {
-        put(b, TEST, 1u << c);
-        assert_int_equal(get(b, STATUS), 1u << c);
-        assert_true(b->o.irq);
-        access_with(b, true, STATUS, 0, 1u << c, 0); // no strobe: nothing
-        assert_true(b->o.irq);
-        put(b, STATUS, 1u << c);
-        assert_false(b->o.irq);
-    }
-    assert_int_equal(get(b, TEST), 0);
-    put(b, TEST, 1); // bit 0 is no class
-    assert_int_equal(get(b, STATUS), 0);
-}
-
 RULE(fatal_sticks)
 {
     assert_false(b->o.stop);
@@ -360,73 +276,4 @@ RULE(holes_and_read_only)
             get(b, d);
         access_with(b, true, d, 15, 0, !exists ? HOLE : writes ? 0 : READ_ONLY);
     }
-}
-
-// ---- meetings: the write takes effect at the end of the second clock after the request
-
-// Asks for that write, and the last source's message ends in its clock.
-static void error_in_the_clock_of(bench *b, unsigned dword, uint32_t data, uint64_t first, uint32_t second)
-{
-    while (!ready(b, N - 1))
-        clock_edge(b);
-    ask(b, true, dword, 15, data);
-    offer(b, N - 1, first);
-    clock_edge(b);
-    clock_edge(b);
-    offer(b, N - 1, second);
-    clock_edge(b);
-    finish(b, 0);
-}
-
-RULE(status_cleared_meets_its_event)
-{
-    put(b, TEST, 1u << 1);
-    error_in_the_clock_of(b, STATUS, 1u << 1, code(0x21), 0);
-    assert_int_equal(get(b, STATUS), 1u << 1);
-    assert_int_equal(get(b, COUNT), 1);
-}
-
-RULE(record_cleared_meets_an_error)
-{
-    error(b, 0, code(0x21), 1);
-    error(b, 0, code(0x21), 2);
-    error_in_the_clock_of(b, RECORD, 1, code(0x25), 3);
-    assert_int_equal(get(b, RECORD_WORD), 3);
-    assert_int_equal(get(b, RECORD) & 0xff01, 0x2501);
-    assert_int_equal(get(b, RECORD_LATER), 0);
-}
-
-// fence's interrupt is taken in this clock, whichever pipe's turn it is.
-static void interrupt_now(bench *b, unsigned queue, uint32_t ctxid)
-{
-    b->s.turn                     = 0;
-    b->i.fence_interrupt_valid[0] = true;
-    b->i.fence_interrupt_word[0]  = ctxid | (uint64_t)queue << 32;
-    clock_edge(b);
-}
-
-RULE(eop_cleared_meets_its_event)
-{
-    interrupt(b, 0, 1, 5);
-    ask(b, true, EOP_STATUS, 15, 2);
-    clock_edge(b);
-    clock_edge(b);
-    interrupt_now(b, 1, 6);
-    finish(b, 0);
-    assert_int_equal(get(b, EOP_STATUS) & 2, 2);
-}
-
-// The RAM gives the older int_ctxid to a read in the clock of its write.
-RULE(ctxid_written_meets_its_read)
-{
-    interrupt(b, 0, 2, 5);
-    clock_edge(b);
-    ask(b, false, CTXID + 2, 0, 0);
-    interrupt_now(b, 2, 6);
-    assert_true(b->o.ram_read_enable && b->o.ram_write_enable);
-    assert_int_equal(b->o.ram_read_addr, b->o.ram_write_addr);
-    clock_edge(b);
-    clock_edge(b);
-    assert_int_equal(finish(b, 0), 5);
-    assert_int_equal(get(b, CTXID + 2), 6);
 }

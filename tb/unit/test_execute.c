@@ -66,26 +66,6 @@ TEST(clocks_of_a_packet)
     }
 }
 
-// The next header is taken in the clock of the commit, the first one after go.
-TEST(packets_one_after_the_other)
-{
-    static const uint32_t words[] = {0x80000000, 0xffff1000, HEADER(NOP, 1), 0, 0x80000000};
-    execute_bench         t;
-    memset(&t, 0, sizeof t);
-    fresh(&t.b);
-    offer(&t, words, 5);
-    quiet_until(&t, 10);
-    assert_int_equal(t.left, 3);
-    assert_false(t.b.d_o.dword_ready);
-
-    begin(&t, words, 5);
-    static const unsigned clocks[] = {4, 7, 11, 14};
-    for (unsigned n = 0; n < 4; n++) {
-        commits_in(&t, clocks[n], n == 2 ? 2 : 1);
-        clock_edge(&t);
-    }
-}
-
 // Records: in which clock, with which code and word. That of a dword that could not be read has its own address, any
 // other one that of the packet.
 TEST(errors_of_packets)
@@ -127,41 +107,6 @@ TEST(errors_of_packets)
     halts_with(&t, 7, POSITION, 0x27, nested[0]);
 }
 
-TEST(error_waits_for_its_reader)
-{
-    static const uint32_t words[] = {0};
-    execute_bench         t;
-    begin(&t, words, 1);
-    LEVEL(&t.b, events_packet_error_ready, false);
-    to_clock(&t, 8);
-    assert_true(t.b.o.error_valid);
-    assert_int_equal(t.b.o.error_word >> 56, 0x21);
-    t.b.i.events_packet_error_ready = true;
-    to_clock(&t, 13);
-    assert_int_equal(t.b.o.error_word, 0);
-    assert_false(t.b.o.left);
-    t.b.i.events_packet_error_ready = true;
-    clock_edge(&t);
-    assert_true(t.b.o.left && t.b.o.halted[QUEUE]);
-}
-
-// A gap in the dwords is a clock without a write.
-TEST(values_are_waited_for)
-{
-    static const uint32_t words[] = {HEADER(SET_SH_REG, 2), 0x245, 10};
-    execute_bench         t;
-    begin(&t, words, 2);
-    to_clock(&t, 8);
-    assert_false(t.b.o.bank_write || t.b.o.commit);
-    offer(&t, words + 2, 1);
-    clock_edge(&t);
-    assert_false(t.b.o.bank_write);
-    clock_edge(&t);
-    assert_true(t.b.o.bank_write);
-    assert_int_equal(t.b.o.bank_offset, 0x45);
-    committed(&t, 3, false);
-}
-
 // ---- writes, buffers
 
 // The write is noted by the fence before its first word is taken.
@@ -186,20 +131,6 @@ TEST(data_written)
         }
         committed(&t, 7, false);
     }
-}
-
-TEST(write_is_held)
-{
-    static const uint32_t words[] = {HEADER(WRITE_DATA, 4), 0x500, 0x1000, 0, 7};
-    execute_bench         t;
-    begin(&t, words, 5);
-    LEVEL(&t.b, write_ready, false);
-    for (to_clock(&t, 7); t.now < 14; clock_edge(&t)) {
-        assert_true(t.b.o.write_valid && t.b.o.fence_write == (t.now == 7));
-        assert_int_equal(t.b.o.write_word & 0xffffffffff, 0x1000);
-    }
-    LEVEL(&t.b, write_ready, true);
-    commits_in(&t, 16, 5);
 }
 
 // What stands behind the packet is dropped, and not taken as a header. In a buffer CHAIN opens the next one.

@@ -77,11 +77,8 @@ TEST(group_and_engine)
         uint8_t     code; // 0: it starts
         uint32_t    word;
     } rows[] = {
-        {"slots", 64 * TOTEM_SLOTS, 1, 0, ALL, 0, 0},
         {"slots", 64 * TOTEM_SLOTS + 1, 1, 0, ALL, 0x34, TOTEM_SLOTS + 1},
         {"registers: waves of 64 blocks", TOTEM_VGPRS, 64, 0, ALL, 0, 0},
-        {"registers", TOTEM_VGPRS + 1, 64, 0, ALL, 0x34, TOTEM_VGPRS / 64 + 1},
-        {"LDS", 64, 1, TOTEM_LDS < 511 ? TOTEM_LDS : 511, ALL, 0, 0},
 #if TOTEM_LDS < 511 // its register can say more
         {"LDS", 64, 1, TOTEM_LDS + 1, ALL, 0x34, 1},
 #endif
@@ -125,7 +122,6 @@ TEST(leave_recalls_the_grid)
         bool        ends, unmapped, cleared; // the walker ends before it has stopped; in the clock in which it has
         bool        commit, save, unfinished;
     } rows[] = {
-        {"recalled", false, false, false, false, true, true},
         {"nothing was left", true, false, false, true, false, false},
         {"not active: nothing is kept", false, true, false, false, false, false},
         {"ACTIVE is cleared in that clock", false, false, true, false, true, false},
@@ -155,19 +151,6 @@ TEST(leave_recalls_the_grid)
         assert_int_equal(t.b.o.unfinished[QUEUE], rows[n].unfinished);
         assert_false(t.b.o.bank_save);
     }
-}
-
-TEST(last_group_meets_leave)
-{
-    execute_bench t;
-    running(&t);
-    LEVEL(&t.b, arbiter_leave, true);
-    LEVEL(&t.b, walker_busy, false);
-    clock_edge(&t);
-    committed(&t, 5, false);
-    assert_false(t.b.o.stop);
-    clock_edge(&t);
-    assert_true(t.b.o.left && !t.b.o.unfinished[QUEUE]);
 }
 
 static void recalled(execute_bench *t)

@@ -4,37 +4,6 @@
 
 #include "execute_bench.h"
 
-// At a boundary the queue leaves in the clock behind, else after its packet. What executed in the clock of `executed`
-// asks for comes before the next packet.
-TEST(leave_meets_a_packet)
-{
-    static const struct {
-        const char *rule;
-        uint32_t    words[4];
-        unsigned    clock, left; // of the leave, in which the queue leaves
-    } rows[] = {
-        {"before a header", {0, 0, 0, 0}, 1, 2},
-        {"header is looked at", {HEADER(NOP, 3), 0, 0, 0}, 2, 3},
-        {"body", {HEADER(NOP, 3), 0, 0, 0}, 3, 8},
-        {"behind a packet", {0xffff1000, 0xffff1000, 0xffff1000, 0xffff1000}, 5, 6},
-    };
-    for (unsigned n = 0; n < COUNT(rows); n++) {
-        execute_bench t;
-        begin(&t, rows[n].words, 4);
-        to_clock(&t, rows[n].clock);
-        for (LEVEL(&t.b, arbiter_leave, true); !t.b.o.left; clock_edge(&t))
-            assert_true(t.now < rows[n].left);
-        if (t.now != rows[n].left)
-            fail_msg("%s: left in clock %u", rows[n].rule, t.now);
-        assert_false(t.b.o.commit || t.b.o.executed);
-        t.left = 0;
-        clock_edge(&t);
-        assert_int_equal(t.b.d.dwords.count, 0); // comes again with the next go
-        assert_int_equal(t.b.s.phase, EXECUTE_IDLE);
-        assert_false(t.b.o.error_valid || t.b.o.left);
-    }
-}
-
 // ---- halts
 
 typedef enum { BY_FENCE, BY_POLL, BY_FETCH, BY_UNMAPPING } halt_source;
@@ -102,18 +71,6 @@ TEST(moved)
             assert_int_equal(t.b.o.halted[LAST], (data & 8) != 0);
             assert_true(t.b.s.closed[LAST] && t.b.s.skip[LAST]);
         }
-}
-
-TEST(halted_queue_ends_its_packet)
-{
-    static const uint32_t words[] = {HEADER(NOP, 3), 0, 0, 0};
-    execute_bench         t;
-    begin(&t, words, 4);
-    to_clock(&t, 4);
-    halt(&t, BY_FENCE, QUEUE);
-    clock_edge(&t);
-    assert_true(t.b.o.halted[QUEUE]);
-    commits_in(&t, 7, 4);
 }
 
 // ---- a cut between two dwords of a WRITE_DATA to memory stops it there
@@ -184,20 +141,4 @@ TEST(cut_packet_begins_anew)
     assert_int_equal(writes_of_a_stopped_packet(&t, DONE + 1, BY_FENCE), DWORDS);
     committed(&t, 7, false);
     assert_int_equal(t.b.d.address, 0x100c);
-}
-
-// A register is no write that can fail.
-TEST(priority_write_is_not_cut)
-{
-    const uint32_t own = 0x4006 + 0x40 * QUEUE, words[] = {HEADER(WRITE_DATA, 6), 1u << 16, own, 0, 1, 2, 3};
-    execute_bench  t;
-    unsigned       count = 0;
-    begin(&t, words, 7);
-    to_clock(&t, 4);
-    halt(&t, BY_FENCE, QUEUE);
-    LEVEL(&t.b, arbiter_active[QUEUE], false);
-    for (; t.now < DONE; clock_edge(&t))
-        count += t.b.o.priority_write;
-    committed(&t, 7, false);
-    assert_int_equal(count, 3);
 }

@@ -35,21 +35,6 @@ TEST(waits_are_handed_over)
     assert_false(t.b.o.wait_valid);
 }
 
-// Values are compared as they are, without a sign.
-TEST(unsigned_compare)
-{
-    static const uint32_t below[] = {HEADER(WAIT_REG_MEM, 6), 0x11, 0x1000, 0, 1, 0xffffffff, 0};
-    static const uint32_t above[] = {HEADER(WAIT_REG_MEM, 6), 0x16, 0x1000, 0, 1, 0xffffffff, 0};
-    for (unsigned row = 0; row < 2; row++) {
-        execute_bench t;
-        begin(&t, row == 0 ? below : above, 7);
-        quiet_until(&t, 10);
-        answer_read(&t, 0x1000, 0x80000000, 0);
-        assert_true(t.b.o.executed);
-        assert_int_equal(t.b.o.commit, row != 0);
-    }
-}
-
 // Executed again, a timer passes, and a wait whose poll failed halts; of another queue's wait nothing is taken.
 TEST(ended_wait)
 {
@@ -222,19 +207,6 @@ TEST(dispatch_indirect)
     }
 }
 
-TEST(answer_of_a_poll_is_not_taken)
-{
-    execute_bench t;
-    begin(&t, indirect, 4);
-    while (t.b.s.phase != EXECUTE_ANSWER)
-        clock_edge(&t);
-    t.b.i.poll_data_valid    = true;
-    t.b.i.data_error         = 1;
-    t.b.i.poll_packet_answer = false;
-    clock_edge(&t);
-    assert_int_equal(t.b.s.phase, EXECUTE_ANSWER);
-}
-
 // The initiator in the bank says which packet a grid is of, and so how long that is.
 TEST(indirect_grid_is_resumed)
 {
@@ -300,12 +272,9 @@ TEST(priority_errors)
         uint8_t     code; // 0: written
         uint32_t    word;
     } rows[] = {
-        {"own", false, false, own, 15, 0, 0},
-        {"value", false, false, own, 16, 0x2c, 16},
         {"value, all bits", false, false, own, 0x80000000, 0x2c, 0x80000000},
         {"foreign before value", false, false, own + 0x40, 16, 0x2b, own + 0x40},
         {"privileged, value", true, false, own + 0x40, 16, 0x2c, 16},
-        {"privileged", true, false, own + 0x40, 7, 0, 0},
         {"open to all", false, true, own + 0x40, 7, 0, 0},
         {"the quantum", true, true, own + 1, 7, 0x2a, own + 1},
         {"the pipe priority", true, true, own - 1, 7, 0x2a, own - 1},
@@ -335,49 +304,7 @@ TEST(priority_errors)
     }
 }
 
-// ADDR_INCR 0: the second dword goes to the register behind.
-TEST(priority_address_goes_on)
-{
-    const uint32_t own = 0x4006 + 0x40 * QUEUE, words[] = {HEADER(WRITE_DATA, 5), 0, own, 0, 1, 1};
-    execute_bench  t;
-    begin(&t, words, 6);
-    quiet_until(&t, 8);
-    assert_true(t.b.o.priority_write);
-    clock_edge(&t);
-    halts_with(&t, 11, POSITION, 0x2a, own + 1);
-}
-
 // ---- passed over
-
-// Which packets, and how long they are: test_decode.c.
-TEST(packets_passed_over)
-{
-    static const struct {
-        uint32_t header;
-        unsigned count;
-        uint8_t  code; // 0: passed
-    } rows[] = {{HEADER(DISPATCH, 9), 10, 0}, {0x00001234, 1, 0}, {0x80000000, 1, 0}, {HEADER(DISPATCH, 50), 51, 0x23}};
-    for (unsigned n = 0; n < COUNT(rows); n++) {
-        const uint32_t words[] = {rows[n].header, 0x80000000, 0x80000000};
-        execute_bench  t;
-        open_bench(&t);
-        LOAD_WORD(&t.b, QUEUE, LOAD_SKIP, 0);
-        clock_edge(&t);
-        LEVEL(&t.b, fetch_available, 50);
-        offer(&t, words, 3);
-        if (rows[n].code != 0) {
-            halts_with(&t, 4, POSITION, rows[n].code, rows[n].header);
-            assert_false(t.b.s.skip[QUEUE]);
-            continue;
-        }
-        quiet_until(&t, 4);
-        assert_true(t.b.o.commit);
-        assert_int_equal(t.b.o.executed, rows[n].header == 0x80000000);
-        assert_int_equal(t.b.o.commit_count, rows[n].count);
-        assert_int_equal(t.b.o.drop, rows[n].header != 0x80000000);
-        assert_false(t.b.o.ignored || t.b.s.skip[QUEUE]);
-    }
-}
 
 TEST(skip_and_the_grid)
 {
@@ -430,25 +357,5 @@ TEST(grid_is_passed_over)
         assert_false(t.b.o.commit || t.b.o.bank_forget);
         assert_int_equal(t.b.d.dwords.count, 0);
         assert_int_equal(t.b.s.phase, EXECUTE_READY);
-    }
-}
-
-// What cannot be passed over leaves the grid where it is; so does leaving before it is.
-TEST(grid_is_not_passed_over)
-{
-    for (unsigned n = 0; n < 3; n++) {
-        execute_bench t;
-        to_be_passed(&t, 0x45, n == 2 ? 5 : 4);
-        LEVEL(&t.b, fetch_in_buffer, n == 1);
-        t.b.i.arbiter_leave = n == 2;
-        if (n == 2) {
-            clock_edge(&t);
-            assert_true(t.b.o.left && t.b.s.skip[QUEUE]);
-        } else {
-            halts_with(&t, 1, POSITION, n == 1 ? 0x24 : 0x23, 0xc0031500);
-            assert_false(t.b.s.skip[QUEUE]);
-        }
-        assert_true(t.b.o.unfinished[QUEUE]);
-        assert_false(t.b.o.bank_forget || t.b.o.commit);
     }
 }

@@ -87,24 +87,6 @@ TEST(streams)
     }
 }
 
-// Without room nothing is taken from the next clock on; the word that is there and the one behind it still come.
-TEST(room)
-{
-    static const uint32_t words[] = {HEADER(CONTEXT, 9), 0, 1, 2, 3, 4, 5, 6, 7, 8};
-    execute_bench         t;
-    unsigned              came = 0;
-    open_graphics(&t, words, 10);
-    begins(&t, TOTEM_KIND_CONTEXT);
-    LEVEL(&t.b, service_room, false);
-    for (unsigned n = 0; n < 10; n++, clock_edge(&t))
-        came += t.b.o.service_valid;
-    assert_int_equal(came, 2);
-    LEVEL(&t.b, service_room, true);
-    for (unsigned n = 0; n < 12; n++, clock_edge(&t))
-        came += t.b.o.service_valid;
-    assert_int_equal(came, 8);
-}
-
 // A packet that the server answers: its operands, the end, an error with its word.
 TEST(packets)
 {
@@ -306,28 +288,6 @@ TEST(skips)
         assert_false(t.b.o.service_resume);
     committed(&t, 11, false);
     assert_false(t.b.s.skip[QUEUE]);
-}
-
-// A halt inside a group, of a failed read: its read pointer stays, RESUME begins at the CONTEXT_BOUNCE.
-TEST(read_fails_inside)
-{
-    static const uint32_t words[] = {HEADER(BOUNCE, 3), 5, 1, 2, HEADER(LOAD, 4), 0x1000, 0x12, 5, 1};
-    execute_bench         t;
-    open_graphics(&t, words, COUNT(words));
-    begins(&t, TOTEM_KIND_BOUNCE);
-    answers(&t, 0, 0, 0, 5);
-    begins(&t, TOTEM_KIND_LOAD);
-    LEVEL(&t.b, service_read, true);
-    LEVEL(&t.b, service_read_addr, 0x1200001000);
-    answer_read(&t, 0x1200001000, 0, 2);
-    LEVEL(&t.b, service_read, false);
-    halts_with(&t, t.now, 0x1200001000, 0x62, 0x1000);
-    assert_true(t.b.o.service_resume);
-    LOAD_WORD(&t.b, QUEUE, LOAD_RESUME, 0);
-    go(&t);
-    offer(&t, words, COUNT(words));
-    assert_false(t.b.o.halted[QUEUE]);
-    begins(&t, TOTEM_KIND_BOUNCE);
 }
 
 // WRITE_DATA to what Totem lacks is counted; queue priorities are written, those of the ring's own window.

@@ -38,28 +38,6 @@ static void hands_over(execute_bench *t, const uint32_t *dimensions)
     assert_true(t->b.o.divide_start && !t->b.o.divide_valid);
 }
 
-// The dimensions are handed over behind the last dword, divided, and the quotients are the grid.
-TEST(dimensions_are_divided)
-{
-    execute_bench t;
-    begin(&t, threads, 5);
-    for (; t.now < 8; clock_edge(&t))
-        assert_false(t.b.o.divide_valid || t.b.o.divide_start);
-    hands_over(&t, threads + 1);
-    clock_edge(&t);
-    LEVEL(&t.b, divide_busy, true);
-    for (unsigned n = 1; n < DIVISION; n++, clock_edge(&t))
-        assert_false(t.b.o.divide_start || t.b.o.divide_valid || t.b.o.start || t.b.o.error_valid || t.b.o.bank_write);
-    quotients(&t, 0x89abcdef, 65535, 0xfedc);
-    clock_edge(&t);
-    assert_true(t.b.o.bank_write);
-    assert_int_equal(t.b.o.bank_data, threads[4]);
-    clock_edge(&t);
-    assert_true(t.b.o.start && !t.b.o.start_resume);
-    assert_int_equal(t.b.o.start_end, 0xfedcffff89abcdef);
-    walks(&t, 5);
-}
-
 // Work-groups beyond 65535 are an error, threads are not.
 TEST(quotient_too_large)
 {
@@ -76,24 +54,6 @@ TEST(quotient_too_large)
         clock_edge(&t);
         halts_with(&t, t.now, POSITION, GRID_RANGE, rows[n].word);
     }
-}
-
-// Threads of the group are waited for, then partial groups, then the division begins.
-TEST(division_waits_for_the_bank)
-{
-    static const uint32_t words[] = {HEADER(DISPATCH, 4), 1, 2, 3, 3 | IN_THREADS};
-    execute_bench         t;
-    begin(&t, words, 5);
-    LEVEL(&t.b, bank_busy, true);
-    for (; t.now < 30; clock_edge(&t)) {
-        LEVEL(&t.b, bank_busy, t.now < 20);
-        assert_false(t.b.o.divide_start || t.b.o.left);
-    }
-    LEVEL(&t.b, bank_partial, PARTIAL_READY);
-    clock_edge(&t);
-    hands_over(&t, words + 1);
-    assert_int_equal(t.now, 34);
-    assert_true(t.b.o.start_partial);
 }
 
 // ---- leaving
@@ -178,21 +138,6 @@ TEST(division_is_given_up_once)
         clock_edge(&t);
         go(&t);
     }
-}
-
-// A grid that is taken up again has its dimensions in groups.
-TEST(resumed_grid_is_not_divided)
-{
-    execute_bench t;
-    open_bench(&t);
-    t.b.s.phase             = EXECUTE_RESUME;
-    t.b.s.unfinished[QUEUE] = true;
-    LEVEL(&t.b, bank_initiator, threads[4]);
-    for (t.now = 0; !t.b.o.start; clock_edge(&t)) {
-        assert_true(t.now < 4);
-        assert_false(t.b.o.divide_start || t.b.o.divide_valid);
-    }
-    assert_true(t.b.o.start_resume);
 }
 
 // Dimensions out of memory are handed over when they have been read.

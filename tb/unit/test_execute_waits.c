@@ -89,37 +89,6 @@ TEST(flush_closes_its_epoch_once)
     committed(&t, 2, false);
 }
 
-// It passes at once, as quick as any packet, if nothing of the slot is in flight, and closes nothing then; other slots
-// do not matter.
-TEST(flush_with_nothing_in_flight)
-{
-    for (unsigned row = 0; row < 16; row++) {
-        const bool    flushed = row & 1, settled = row & 2, room = row & 4, closed = row & 8;
-        execute_bench t;
-        open_bench(&t);
-        for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-            LEVEL(&t.b, fence_flushed[q], (q == QUEUE) == flushed);
-            LEVEL(&t.b, fence_settled[q], (q == QUEUE) == settled);
-            LEVEL(&t.b, fence_room[q], (q == QUEUE) == room);
-        }
-        t.b.s.closed[QUEUE] = closed;
-        offer(&t, flush, 2);
-        quiet_until(&t, 5);
-        const bool passes = !closed && flushed && settled, asks = !closed && !passes;
-        assert_int_equal(t.b.o.commit, passes);
-        assert_int_equal(t.b.o.fence_close, asks && room);
-        assert_int_equal(t.b.o.wait_epoch[QUEUE], asks && !room);
-        assert_int_equal(t.b.o.left, asks && !room);
-        assert_false(t.b.o.wait_flush[QUEUE]);
-        if (!passes)
-            continue;
-        assert_false(t.b.s.closed[QUEUE]);
-        clock_edge(&t);
-        offer(&t, flush, 2); // another one
-        commits_in(&t, 5, 2);
-    }
-}
-
 TEST(mapping_forgets)
 {
     for (unsigned mapped = 0; mapped < 2; mapped++) {
@@ -170,26 +139,6 @@ TEST(compare_functions)
 
 static const uint32_t wait_equal[] = {HEADER(WAIT_REG_MEM, 6), 0x13, 0x1004, 0x20, 5, 0xffffffff, 4};
 
-TEST(poll_is_held_and_repeated)
-{
-    execute_bench t;
-    begin(&t, wait_equal, 7);
-    for (quiet_until(&t, 10); t.now < 13; clock_edge(&t)) {
-        t.b.i.poll_packet_read_ready = false;
-        assert_true(t.b.o.poll_valid);
-    }
-    for (unsigned n = 0; n < 4; n++) {
-        assert_true(t.b.o.poll_valid);
-        LEVEL(&t.b, arbiter_leave, true); // not in ANSWER
-        answer_read(&t, 0x2000001004, n < 3 ? 4 : 5, 0);
-        LEVEL(&t.b, arbiter_leave, false);
-        assert_true(t.b.o.executed);
-        assert_int_equal(t.b.o.commit, n == 3);
-        clock_edge(&t);
-        clock_edge(&t);
-    }
-}
-
 // The arbiter answers to a packet executed: the queue leaves between two polls.
 TEST(leave_between_two_polls)
 {
@@ -203,15 +152,4 @@ TEST(leave_between_two_polls)
     clock_edge(&t);
     assert_true(t.b.o.left);
     assert_false(t.b.o.commit || t.b.o.poll_valid || t.b.o.executed);
-}
-
-TEST(poll_that_fails)
-{
-    for (uint8_t error = 1; error <= 3; error++) {
-        execute_bench t;
-        begin(&t, wait_equal, 7);
-        quiet_until(&t, 10);
-        answer_read(&t, 0x2000001004, 5, error); // its data is nothing
-        halts_with(&t, 12, 0x2000001004, (uint8_t)(0x60 + error), 0x1004);
-    }
 }

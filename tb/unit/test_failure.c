@@ -22,21 +22,6 @@ TEST(packet_write_that_fails)
     until(&t, &t.b.o->epoch.flushed[3]); // its epoch ends by itself
 }
 
-TEST(failed_acknowledge_meets_the_report_of_another)
-{
-    entry_bench t;
-    open_bench(&t);
-    packet_write(&t, 1);
-    packet_write(&t, 1);
-    packet_answer(&t, 1, 0, 1, 0x10);
-    packet_answer(&t, 1, 0, 3, 0x20); // while the first begins to be reported
-    assert_true(t.b.o->fence.error_valid);
-    assert_int_equal(t.b.o->fence.error_word >> 56, 0x65);
-    clocks(&t, 2);
-    until(&t, &t.b.o->fence.error_valid);
-    assert_int_equal(t.b.o->fence.error_word, 0x67ull << 56 | 1ull << 48 | 0x20);
-}
-
 // Every failure has its record, however long the first one waits; write_room keeps more from being sent.
 TEST(every_failure_has_its_record)
 {

@@ -38,21 +38,6 @@ TEST(fence_writes)
     }
 }
 
-// Due in clock d, four clocks of reading, then the write.
-TEST(four_clocks_of_reading)
-{
-    entry_bench t;
-    open_bench(&t);
-    granted(&t, 0, 0, 1);
-    message(&t, 0, 0x1000, 1, 0, 5, 0);
-    clocks(&t, 5);
-    completed(&t, 0, 0); // counted: due is seen in this clock
-    clock_edge(&t);      // READ
-    for (unsigned n = 0; n < 4; n++, clock_edge(&t))
-        assert_false(t.b.o->fence.write_valid);
-    assert_true(t.b.o->fence.write_valid);
-}
-
 TEST(interrupt_after_the_acknowledge)
 {
     entry_bench t;
@@ -101,24 +86,6 @@ TEST(interrupt_without_a_write)
         assert_int_equal(interrupts, rows[n].interrupt);
         assert_true(t.b.o->epoch.flushed[1]);
     }
-}
-
-TEST(epochs_of_a_mapping_end_in_order)
-{
-    entry_bench t;
-    open_bench(&t);
-    granted(&t, 0, 0, 1);
-    message(&t, 0, 0x1000, 1, 0, 5, 0);
-    message(&t, 0, 0x2000, 1, 0, 6, 0); // has nothing in flight, and waits all the same
-    clocks(&t, 10);
-    assert_false(t.b.o->fence.write_valid);
-    complete(&t, 0, 0);
-    writes_at(&t, 0x1000);
-    clocks(&t, 12);
-    assert_false(t.b.o->fence.write_valid); // one of a mapping at a time
-    fence_answer(&t, 0, 0, 0);
-    writes_at(&t, 0x2000);
-    assert_int_equal(t.b.o->fence.write_word >> 48, 1 << 3); // the tag: epoch, queue
 }
 
 TEST(queues_in_turn)

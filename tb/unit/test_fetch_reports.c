@@ -6,7 +6,7 @@
 
 #include "fetch_bench.h"
 
-enum { QUIET = 1 << 27, PLACE = 0x2000, FIRST = 1, EVERYONE = (1 << TOTEM_QUEUES) - 1, SIZE = 9, NO_BLOCKS = 31 << 8 };
+enum { FIRST = 1, SIZE = 9, NO_BLOCKS = 31 << 8 };
 
 static void commits(lines *l, uint32_t count)
 {
@@ -59,16 +59,6 @@ static uint64_t word_of_a_report(lines *l)
     l->b.i.write_ready = true;
     edge(l);
     return word;
-}
-
-// The report that is offered: which queue's, and where it stands.
-static unsigned offered(lines *l, uint32_t *value)
-{
-    const unsigned queue = (unsigned)(word_of_a_report(l) >> 48);
-    assert_true(l->b.o.write_valid);
-    *value = (uint32_t)word_of_a_report(l);
-    assert_false(l->b.o.write_valid);
-    return queue;
 }
 
 static void answer(lines *l, uint8_t error)
@@ -148,9 +138,6 @@ TEST(when_a_queue_reports)
     } rows[] = {
         {"inside a block of 8", SIZE | 2 << 8, 0x1000, {7, 0}, false, false},
         {"at its end", SIZE | 2 << 8, 0x1000, {7, 1}, false, true},
-        {"empty", SIZE | NO_BLOCKS, 0x1000, {39, 1}, false, true},
-        {"leaves", SIZE | NO_BLOCKS, 0x1000, {0, 0}, true, true},
-        {"NO_UPDATE_RPTR", SIZE | QUIET, 0x1000, {40, 0}, true, false},
         {"nowhere to report to", SIZE, 0, {40, 0}, true, false},
     };
     for (unsigned n = 0; n < COUNT(rows); n++) {
@@ -168,99 +155,4 @@ TEST(when_a_queue_reports)
         if (said(&l) != (unsigned)rows[n].reports << FIRST)
             fail_msg("%s", rows[n].rule);
     }
-}
-
-TEST(report_meets_the_next_commit)
-{
-    static lines l;
-    uint32_t     value;
-    reporting(&l, SIZE | 0 << 8, 0x1000, 8);
-    commits(&l, 2);
-    commits(&l, 6); // in the clock in which the report of 2 begins
-    for (unsigned expected = 2; expected <= 8; expected += 6) {
-        assert_int_equal(offered(&l, &value), FIRST);
-        assert_int_equal(value, expected);
-        answer(&l, 0);
-        assert_int_equal(said(&l) != 0, expected == 2);
-    }
-}
-
-// It stands until it is taken, and then until the answer; again at a switch.
-TEST(until_its_answer)
-{
-    static lines l;
-    uint32_t     value;
-    reporting(&l, SIZE | NO_BLOCKS, PLACE, 8);
-    commits(&l, 8);
-    for (unsigned round = 0; round < 2; round++) {
-        assert_int_equal(said(&l), 1 << FIRST);
-        edges(&l, 30);
-        assert_int_equal(said(&l), 1 << FIRST);
-        assert_int_equal(offered(&l, &value), FIRST);
-        assert_int_equal(value, 8);
-        for (unsigned n = 0; n < 30; n++, edge(&l))
-            assert_int_equal(said(&l), 1 << FIRST);
-        answer(&l, 0);
-        assert_int_equal(said(&l), 0);
-        leaves(&l);
-    }
-}
-
-// The last report becomes due in each clock of the one before, that of its answer too: no clock between
-// them says that there is none.
-TEST(no_gap)
-{
-    for (unsigned when = 0; when < 12; when++) {
-        static lines l;
-        unsigned     sent = 0, answered = 0;
-        uint32_t     last = 0;
-        reporting(&l, SIZE | 0 << 8, PLACE, 40); // every two dwords
-        commits(&l, 2);
-        for (unsigned n = 0; n < 40; n++) {
-            l.b.i.write_ready = l.b.o.write_valid;
-            l.b.i.write_ack   = sent != answered && n % 4 == 0;
-            answered += l.b.i.write_ack;
-            if (l.b.s.report_state == REPORT_VALUE) {
-                last = (uint32_t)l.b.o.write_word;
-                sent++;
-            }
-            if (n == when) {
-                l.b.i.packet_commit       = true;
-                l.b.i.packet_commit_count = 5;
-                l.b.i.packet_left         = true;
-            }
-            edge(&l);
-            assert_int_equal(said(&l) != 0, n == when || sent != answered || (n > when && last != 7) || sent == 0);
-        }
-        assert_int_equal(said(&l), 0);
-    }
-}
-
-// All queues are due: each has its turn, and nobody's second report comes before another's first.
-TEST(in_turn)
-{
-    static lines l;
-    uint32_t     value;
-    open_bench(&l);
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        maps(&l, q, SIZE | NO_BLOCKS, PLACE + 64 * q, 100);
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        selects(&l, q);
-        commits(&l, 1 + q);
-        leaves(&l);
-    }
-    for (unsigned round = 0; round < 2; round++)
-        for (unsigned n = 0, due = EVERYONE; n < TOTEM_QUEUES; n++) {
-            assert_int_equal(said(&l), round == 0 ? EVERYONE : due);
-            const unsigned queue = offered(&l, &value);
-            assert_true(due >> queue & 1);
-            assert_int_equal(value, 1 + queue);
-            due &= ~(1u << queue);
-            if (round == 0) { // once more
-                selects(&l, queue);
-                leaves(&l);
-            }
-            answer(&l, 0);
-        }
-    assert_int_equal(said(&l), 0);
 }

@@ -122,13 +122,6 @@ static void wrote(const finish_bench *t, unsigned n, uint64_t address, uint8_t s
     assert_int_equal(t->list[n].data, data);
 }
 
-FINISH_RULE(nothing_to_release)
-{
-    ended(t, 1, 5);
-    dealt_with(t, 1, 5);
-    assert_int_equal(t->count, 0);
-}
-
 FINISH_RULE(one_word)
 {
     release(t, 2, 0, 0x1000, ONE, false, false, 0xaabbccdd00000011);
@@ -198,19 +191,6 @@ FINISH_RULE(queues_do_not_wait_for_each_other)
     clocks(t, 30);
     acknowledge(t, 1, 0, 0);
     dealt_with(t, 1, 3);
-    acknowledge(t, 0, 0, 0);
-    dealt_with(t, 0, 2);
-}
-
-FINISH_RULE(an_acknowledge_meets_the_next_write)
-{
-    release(t, 2, 0, 0x1000, ONE, false, false, 1);
-    release(t, 2, 1, 0x1008, ONE, false, false, 2);
-    ended(t, 0, 2);
-    UNTIL(t->count == 1 && t->second); // the second word of the second write goes
-    acknowledge(t, 0, 0, 0);
-    clocks(t, 10);
-    assert_false(t->b.o.over_valid);
     acknowledge(t, 0, 0, 0);
     dealt_with(t, 0, 2);
 }

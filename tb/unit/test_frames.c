@@ -159,36 +159,6 @@ static void hit(unsigned set)
     clock_edge();
 }
 
-TEST(latencies)
-{
-    open_bench(true);
-    give(OP_WRITE, 17, 0xdd, 0xf0);
-    for (unsigned n = 0; n < 2; n++, clock_edge())
-        assert_false(t.b.o.changed || t.b.o.idle);
-    assert_true(t.b.o.changed && !t.b.o.idle);
-    assert_int_equal(*in_frame(0, 17), 1017);
-    clock_edge();
-    assert_true(!t.b.o.changed && t.b.o.idle);
-    assert_int_equal(*in_frame(0, 17), (1017 & ~0xf0) | 0xd0);
-    give(OP_READ, 17, 0, 0);
-    clocks(2);
-    assert_true(t.b.o.read_valid && t.b.o.read_data == t.value[17]);
-    clock_edge();
-    assert_false(t.b.o.read_valid);
-    give(OP_WRITE, 17, 0xd0, 0xf0); // changes nothing
-    give(OP_WRITE, 17, 0, 0);       // nor this
-    settle();
-    assert_int_equal(t.b.o.filtered, 2);
-    assert_int_equal(t.b.o.written, 1);
-    LEVEL(&t.b, filter_enable, false);
-    give(OP_WRITE, 17, 0, 0);
-    clocks(2);
-    assert_true(t.b.o.changed);
-    settle();
-    assert_int_equal(t.b.o.written, 2);
-    holds(0, t.value);
-}
-
 // One WRITE a clock, of one register, of two in turn, of three, .., each of another part of it; READs between.
 TEST(one_a_clock)
 {
@@ -245,61 +215,6 @@ TEST(refused)
 
 // ---- copies and rolls
 
-// From the first draw on, in every clock of the copy and behind it: a roll of a WRITE, far or near. The set that
-// is left keeps every register; the new one is there from the first clock on.
-TEST(write_meets_copy_ahead)
-{
-    for (unsigned gap = 0; gap < COPY + 5; gap++)
-        for (unsigned far = 0; far < 2; far++) {
-            open_bench(gap % 2);
-            LEVEL(&t.b, context_used, true);
-            clocks(gap);
-            assert_int_equal(t.b.o.copying, gap > 0 && gap <= COPY);
-            if (gap > 0 && gap <= COPY)
-                assert_int_equal(t.b.o.copy_target, SETS);
-            set(far ? FAR : 0, 1);
-            set(far ? 0 : FAR, 2);
-            CLOCKS(t.b.o.roll_want);
-            assert_false(t.b.o.changed || t.b.o.idle);
-            roll(1, false);
-            assert_int_equal(t.b.o.frame[1], SETS);
-            holds(1, t.old);
-            if (gap > COPY) { // two clocks from the roll to the second decision
-                clocks(2);
-                assert_true(t.b.o.changed);
-            }
-            CLOCKS(t.b.o.idle);
-            rolled();
-            if (gap >= COPY)
-                assert_int_equal(t.b.o.exposed_clocks, 0);
-            else if (gap < COPY - 8)
-                assert_in_range(t.b.o.exposed_clocks, 1, COPY);
-            settle();
-            rolled();
-            assert_int_equal(t.b.o.written, 2);
-        }
-}
-
-// Rolls in turn: the set that is left keeps every register while the next copy goes ahead, and when it is taken.
-TEST(rolls_in_turn)
-{
-    uint32_t left[REGISTERS];
-    open_bench(true);
-    for (unsigned n = 0; n < 3 * SETS; n++) {
-        LEVEL(&t.b, context_used, true);
-        clocks(n % 2 ? COPY : 2);
-        if (n > 0)
-            holds((n - 1) % SETS, left);
-        memcpy(left, t.value, sizeof left);
-        set(n, n + 1);
-        CLOCKS(t.b.o.roll_want && t.b.o.roll_room);
-        roll((n + 1) % SETS, false);
-        holds(n % SETS, left);
-        CLOCKS(t.b.o.idle);
-        holds((n + 1) % SETS, t.value);
-    }
-}
-
 // No clock is exposed if the copy is done when the WRITE comes; else the WRITE waits until its register is there.
 TEST(exposed)
 {
@@ -313,52 +228,6 @@ TEST(exposed)
         CLOCKS(t.b.o.idle);
         assert_int_equal(t.b.o.exposed_clocks, gap < COPY - 3 ? COPY - 3 - gap : 0);
     }
-}
-
-// Only its own row of its own bank keeps a WRITE waiting, and READs as well.
-TEST(own_row)
-{
-    open_bench(true);
-    roll(1, true); // without copy-ahead: a copy from the old set
-    assert_true(t.b.o.copying);
-    LEVEL(&t.b, context_roll_want, true); // a miss that waits for a set does not wait for the copy
-    clocks(3 + 4);                        // rows 0 to 3 are there
-    LEVEL(&t.b, context_roll_want, false);
-    for (unsigned x = 0; x < 4; x++)
-        set(x * BANKS, x);
-    give(OP_READ, 4 * BANKS - 1, 0, 0);
-    CLOCKS(t.b.o.idle);
-    assert_int_equal(t.b.o.exposed_clocks, 0);
-    give(OP_READ, FAR, 0, 0);
-    settle();
-    assert_int_equal(t.answers, 2);
-    assert_int_equal(t.answer[1], 1000 + FAR);
-    assert_in_range(t.b.o.exposed_clocks, ROWS - 16, ROWS);
-    holds(1, t.value);
-}
-
-// Redundant WRITEs of registers that are not copied yet wait, and are dropped.
-TEST(filter_meets_copy)
-{
-    open_bench(true);
-    LEVEL(&t.b, context_used, true);
-    clocks(2);
-    roll(1, true);
-    LEVEL(&t.b, context_used, true); // a draw on the new set too
-    set(FAR, 1000 + FAR);
-    clocks(4);
-    assert_false(t.b.o.idle || t.b.o.filtered);
-    CLOCKS(t.b.o.idle);
-    assert_int_equal(t.b.o.filtered, 1);
-    assert_true(!t.b.o.roll_want && t.b.o.exposed_clocks > 0);
-    set(FAR, 1);
-    clocks(2);
-    for (; t.b.o.copying && !t.b.s.fresh; clock_edge()) // one copy at a time
-        assert_false(t.b.o.roll_room);
-    roll(0, false);
-    settle();
-    holds(0, t.value);
-    assert_int_equal(in_set(1, FAR), 1000 + FAR);
 }
 
 // In place: the copy-ahead stops and starts anew; at the roll the spare has everything.

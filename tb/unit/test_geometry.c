@@ -13,7 +13,7 @@ BENCH(geometry)
 #define SCRIPT_CLOCK tick
 #include "script_bench.h"
 
-enum { LANE = TOTEM_LANES - 1, STATES = TOTEM_DRAW_STATES };
+enum { LANE = TOTEM_LANES - 1 };
 enum { MINE = 1 << 2 | 1 << 4 | CLASS_GFX << 6 | 1 << 8 }; // front end 1, engine 1, GFX
 
 static void word(bench *b, unsigned tag, uint64_t data)
@@ -103,34 +103,23 @@ static void one_wave(bench *b)
 static const script_row rows[] = {
     {"a_header_goes_to_the_program_RAM", open_bench,
      "put:0 header[1]=0xff123456789a; put:1 put_addr:1 program:0x123456789a count:0 idle:1 read:0; put:0"},
-    {"state_words_are_counted_from_the_header_on", open_bench,
-     "header[1]=5; write:0 state_word[1]=70; write:1 write_addr:32 write_data:70 state_word[1]=71;"
-     "write:1 write_addr:33 write_data:71 wave[1]=0; write:0 state_word[1]=72; write_addr:34 header[3]=1; write:0 "
-     "state_word[3]=8; write_addr:96 write_data:8"},
     {"state_words_behind_a_pixel_header_go_to_the_pixel_RAM", open_bench, // from index 0 on, up to the next header
      "header[1]=5; state_word[1]=70; write:1 pixel:0 header_put:0 pixel_header[1]=0xf123456789abcdef;"
      "write:0 put:0 header_put:1 header_addr:1 header_data:0xf123456789abcdef state_word[1]=71;"
      "header_put:0 write:0 pixel:1 pixel_addr:32 pixel_data:71 state_word[1]=72; pixel:1 pixel_addr:33 pixel_data:72 "
      "wave[1]=0; pixel:0 count:1 header[1]=1; put:1 state_word[1]=8; pixel:0 write:1 write_addr:32 write_data:8"},
-    {"a_pixel_header_leaves_the_program_alone", one_wave, "; valid:1 pixel_header[1]=0x700; valid:1 read:0"},
     {"enables_are_those_of_the_heads_draw_state", open_bench,
      "header[1]=0x20000000000; header[2]=0x1ffffffffff; wave[1]=1; wave[2]=2;; valid:1 state:1 throttle:2 pop;; "
      "valid:1 "
      "state:2 throttle:1 header[2]=0;;; valid:1 throttle:0"},
-    {"a_wave_is_the_head_when_its_program_is_read", one_wave, // n+1: the header's clock, in which nothing is read
-     "idle:0 valid:0 read:1 read_addr:1; valid:1 read:0 state:1 number:5 hp3d:0 3; valid:1 pop; valid:0 idle:1"},
     {"waves_of_a_draw_follow_each_other", one_wave, // without a read; another draw state takes a clock
      "wave[1]=6; valid:1 number:5 pop wave[2]=7; valid:1 number:6 read:0 pop wave[2]=8; valid:0 read:1 read_addr:2;"
      "valid:1 number:7 state:2 pop; valid:1 number:8 pop; idle:1 wave[2]=1; valid:1 number:1"},
-    {"a_new_header_of_the_draw_state_is_read_again", one_wave,
-     "; valid:1 header[1]=3; valid:0 put:1 read:0; valid:0 read:1; valid:1 header[2]=3; valid:1"},
     {"a_header_meets_the_read", one_wave, "read:1 header[1]=3; valid:0 read:0; read:1; valid:1"},
-    {"pop_needs_a_head", one_wave, "valid:0 pop; valid:1 count:1 pop; count:0 pop; count:0"},
     {"eight_waves_then_overrun", one_wave, // a pop does not make room in its clock
      "wave[1]=6; wave[1]=7; wave[1]=8; wave[1]=9; wave[1]=10; wave[1]=11; wave[1]=12; count:8 overrun:0 pop wave[1]=13;"
      "count:7 overrun:1 number:6 wave[1]=14; count:8 pop; pop; pop; pop; pop; pop; pop; number:14 pop; idle:1 "
      "overrun:1"},
-    {"a_wave_meets_pop", one_wave, "; pop wave[1]=6; valid:1 number:6 count:1"},
     {"words_of_others_are_skipped", open_bench, // engine, front end, class, [8]; waves of this place have 0x594
      "tagged=0x584; tagged=0x598; tagged=0x514; tagged=0x5d4; tagged=0x494; count:0 put:0 write:0 tagged=0x798; "
      "header_put:0;"
@@ -159,27 +148,6 @@ TEST(fields_of_a_wave)
             assert_int_equal(fields[n], shown);
         }
     }
-}
-
-// Every lane and every draw state; 32 state words, then the first place again.
-TEST(lanes_and_draw_states)
-{
-    bench b;
-    for (unsigned lane = 0; lane < TOTEM_LANES; lane++)
-        for (unsigned state = 0; state < STATES; state++) {
-            open_bench(&b);
-            for (unsigned n = 0; n < 34; n++) {
-                b.i.bus_lane_valid[lane] = true;
-                b.i.bus_lane_word[lane]  = n;
-                b.i.bus_lane_tag[lane]   = (uint16_t)(MINE | (n > 0 ? 1u << 9 : 0) | state << 12);
-                tick(&b);
-                assert_int_equal(b.o.program_write_enable, n == 0);
-                assert_int_equal(b.o.state_write_enable, n > 0);
-                if (n > 0)
-                    assert_int_equal(b.o.state_write_addr, state * 32 + (n - 1) % 32);
-            }
-            assert_int_equal(b.o.program_write_addr, state);
-        }
 }
 
 SCRIPTS(rows)

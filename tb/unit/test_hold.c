@@ -46,10 +46,8 @@ static void grant(bench *b, unsigned place, uint64_t none)
 static const script_word words[] = {
     ACT(lacks),
     ACT(grant),
-    WORD(head, i.head_valid[0]),
     WORD(short, i.issue_lacks[0]),
     WORD(order, i.issue_order[0]),
-    WORD(low, i.settings_hold_low),
     WORD(valid, o.valid[0]),
     WORD(before, o.hold_before[0]),
     WORD(waited, s.waited[0]),
@@ -57,16 +55,9 @@ static const script_word words[] = {
 };
 
 static const script_row rows[] = {
-    {"hold_after_of_the_tier", open_bench, "lacks=2; valid:0 2; valid:1 waited:3"},
-    {"hold_after_of_a_medium_one", open_bench, "lacks=1; valid:0 3; valid:1"},
-    {"hold_after_of_a_low_one", open_bench, "lacks=0; valid:0 4; valid:1"},
-    {"priority_3_counts_as_low", open_bench, "lacks=3; valid:0 4; valid:1"},
-    {"at_once", open_bench, "low==0 lacks=0; valid:1"},
     {"clocks_add_up", open_bench, // while it fits the clocks stay, and nothing begins
      "lacks=0; 3; short==0 waited:4 9; valid:0 short==1; valid:1 waited:5"},
     {"grant_ends_it_and_clears_the_clocks", open_bench, "lacks=2; 3; valid:1 grant; valid:0 waited:0; 2; valid:1"},
-    {"return_ends_it_and_keeps_the_clocks", open_bench,
-     "lacks=2; 3; valid:1 head==0 short==0; valid:0 waited:4 9; valid:0 head==1 short==1; valid:1"},
     {"clocks_do_not_wrap", open_bench, "waited=0xfffffe lacks=0; waited:0xffffff; waited:0xffffff"},
 #if TOTEM_FE_COUNT == 4 && TOTEM_PIPES == 2
     {"older_holds", open_bench, // what began before has a bit; one that ends has none
@@ -75,7 +66,6 @@ static const script_row rows[] = {
     {"one_begins_a_clock_by_the_pole", open_bench,
      "order==5 order[5]==0 lacks=2 lacks[5]=2 lacks[6]=2; 2; valid[5]:1 valid:0 valid[6]:0; valid:1 before:0x20;"
      "valid[6]:1 before[6]:0x21"},
-    {"grant_of_the_partner", open_bench, "lacks=2; 2; valid:1 grant[1]; valid:1 waited:4"},
 #endif
 };
 

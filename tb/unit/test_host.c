@@ -367,30 +367,6 @@ RULE(responses_wait_to_be_taken)
 
 // ---- meetings
 
-static void offer_both(bench *b, uint32_t data)
-{
-    offer(b, true, 0x40, data, 15);
-    b->i.s_axil_arvalid = true;
-    ticks(b, 3);
-}
-
-// After reset a write goes first, then they take turns.
-RULE(write_meets_read)
-{
-    for (unsigned round = 0; round < 3; round++) {
-        offer_both(b, round + 1);
-        assert_true(b->o.s_axil_bvalid && !b->o.s_axil_rvalid);
-        ticks(b, 2);
-        assert_true(b->o.s_axil_rvalid);
-        assert_int_equal(b->o.s_axil_rdata, round + 1);
-        tick(b);
-    }
-    put(b, 0x40, 9, 15); // served last: now the read goes first
-    offer_both(b, 10);
-    assert_true(b->o.s_axil_rvalid && !b->o.s_axil_bvalid);
-    assert_int_equal(b->o.s_axil_rdata, 9);
-}
-
 RULE(reads_go_on_while_a_write_response_waits)
 {
     LEVEL(b, s_axil_bready, false);

@@ -60,36 +60,6 @@ RULE(while_it_leaves)
     put(t, Q, 2, 1, 26, 0);
 }
 
-RULE(finishing_meets_an_access)
-{
-    cleared_while_selected(t);
-    clocks(t, 20);
-    pipe_of_q(t, false);
-    ask(t, Q, 2, false, 0, 0);
-    clock_edge(t);
-    assert_true(t->b.o.ram_write_enable);
-    clocks(t, 5);
-    assert_int_equal(t->b.o.host_rdata, 0);
-    done(t, 6, 0);
-}
-
-RULE(lowest_leaves_first)
-{
-    map(t, 1);
-    map(t, Q);
-    put(t, Q, 2, 0, 4, 0);
-    put(t, 1, 2, 0, 4, 0);
-    while (!t->b.o.ram_write_enable)
-        clock_edge(t);
-    assert_int_equal(t->now, 11); // settles anew
-    assert_int_equal(t->b.o.ram_write_addr, 64 + 10);
-    clocks(t, 2);
-    assert_false(t->b.o.ram_write_enable);
-    clock_edge(t);
-    assert_true(t->b.o.ram_write_enable);
-    assert_int_equal(t->b.o.ram_write_addr, Q * 64 + 10);
-}
-
 // ---- requests
 
 RULE(dequeue_requests)
@@ -178,38 +148,6 @@ static void killed(window_bench *t, uint8_t job)
     read_is(t, Q, 24, 0);
 }
 
-// Type 2: also in place of another request, also without an active queue.
-RULE(resets)
-{
-    static const uint8_t firsts[] = {0, 1, 3, 4};
-    for (unsigned n = 0; n < COUNT(firsts); n++) {
-        open_bench(t);
-        map(t, Q);
-        DRAIN(t, fence_settled[Q], false);
-        pipe_of_q(t, true);
-        if (firsts[n] != 0)
-            put(t, Q, 24, firsts[n], 4, 0);
-        stored(t, 24, 2);
-        stored(t, 24, 2);
-        refused(t, 24, 1, LOCKED);
-        DRAIN(t, kill_ended[Q], true); // of an earlier one: not looked at before killing
-        clocks(t, 20);
-        assert_false(t->b.o.killing[Q]);
-        assert_int_equal(t->b.o.request[Q], REQUEST_NONE);
-        DRAIN(t, kill_ended[Q], false);
-        pipe_of_q(t, false);
-        DRAIN(t, fence_settled[Q], true); // a drain would be done now
-        killed(t, 3);
-        read_is(t, Q, 2, 0);
-
-        stored(t, 24, 2); // what it left
-        refused(t, 2, 1, MAP_BUSY);
-        refused(t, 60, 0x1000, MAP_BUSY);
-        refused(t, 24, 4, DEQUEUE);
-        killed(t, 7);
-    }
-}
-
 // The save ends, without an interrupt, and the reset begins.
 RULE(reset_while_the_slot_is_saved_for_another_request)
 {
@@ -245,73 +183,6 @@ RULE(reset_during_its_own_save_is_pending_already)
     assert_false(t->b.o.resetting[Q] || t->b.o.busy);
 }
 
-RULE(reset_takes_the_place_of_a_cleared_active)
-{
-    map(t, Q);
-    put(t, Q, 2, 0, 4, 0);
-    refused(t, 24, 1, LOCKED);
-    DRAIN(t, record_busy[Q], true); // it waits for an epoch
-    put(t, Q, 24, 2, 4, 0);
-    assert_true(t->b.o.dropping[Q] && t->b.o.leaving[Q]);
-    clocks(t, 20);
-    assert_true(t->b.o.killing[Q]);
-    DRAIN(t, record_busy[Q], false);
-    kill_ends(t, Q);
-    assert_int_equal(t->b.o.request[Q], REQUEST_SAVE);
-    job_ends(t, Q, 2);
-    assert_false(t->b.o.resetting[Q] || t->b.o.busy);
-}
-
-// Queue 1 leaves, in that way, while Q is being killed.
-static void another_leaves(window_bench *t, uint32_t way)
-{
-    map(t, 1);
-    ask(t, 1, way ? 24 : 2, true, 0xf, way);
-    for (unsigned n = 0; n < 25; n++, clock_edge(t)) {
-        assert_true(t->b.o.killing[Q]);
-        if (t->b.o.host_done)
-            t->access.host_valid = false;
-    }
-}
-
-// Others that leave, in any way, do not touch a kill, of a slot with a queue or without: it rises once and falls with
-// the job. Only the job waits for them.
-RULE(kill_stays)
-{
-    static const uint32_t ways[] = {0, 4, 1, 2};
-    for (unsigned row = 0; row < 2 * COUNT(ways); row++) {
-        const uint32_t way    = ways[row / 2];
-        const bool     active = row % 2;
-        unsigned       waited = 0;
-        open_bench(t);
-        if (active)
-            map(t, Q);
-        put(t, Q, 24, 2, 4, 0);
-        clocks(t, 12);
-        another_leaves(t, way);
-        if (way == 0)
-            another_leaves(t, 0); // again
-        if (way == 2) {           // and is killed itself
-            assert_true(t->b.o.killing[1]);
-            kill_ends(t, 1);
-            assert_true(t->b.o.killing[Q] && !t->b.o.killing[1]);
-        }
-        if (way != 0)
-            job_ends(t, 1, way);
-        read_is(t, 1, 2, 0);
-        map(t, 1);
-        put(t, 1, 2, 0, 4, 0);
-        for (DRAIN(t, kill_ended[Q], true); t->b.o.killing[Q]; waited++)
-            clock_edge(t);
-        assert_int_equal(waited, active ? 6 : 1); // the other one settles
-        assert_int_equal(t->b.o.request[Q], active ? REQUEST_SAVE : REQUEST_END);
-        DRAIN(t, kill_ended[Q], false);
-        clocks(t, 20);
-        job_ends(t, Q, 2);
-        assert_false(t->b.o.resetting[Q] || t->b.o.killing[Q]);
-    }
-}
-
 // A slot that is not known to be out waits for the last one that left.
 RULE(kill_begins_when_all_have_settled)
 {
@@ -323,17 +194,4 @@ RULE(kill_begins_when_all_have_settled)
     while (!t->b.o.killing[Q])
         clock_edge(t);
     assert_int_equal(t->now, 11);
-}
-
-// DRAINS stays at its end.
-RULE(drains_saturate)
-{
-    t->b.s.drains = 0xfffe;
-    for (unsigned n = 0; n < 3; n++) {
-        map(t, Q);
-        put(t, Q, 24, 3, 4, 0);
-        assert_int_equal(t->b.o.drains, 0xffff);
-        clocks(t, 20);
-        job_ends(t, Q, 3);
-    }
 }

@@ -95,78 +95,7 @@ RULE(refused_mappings)
     }
 }
 
-// Everything is wrong: the first in the order of the steps is told, and mended.
-RULE(first_refusal_counts)
-{
-    static const struct {
-        uint8_t  error, dword; // to be mended
-        uint32_t value;
-    } rows[] = {
-        {MAP_PIPE_PRIORITY, 5, 0},  {MAP_QUEUE_SIZE, 17, 5}, {MAP_AQL, 53, 0},
-        {MAP_STATE, 4, 0x80000000}, // PRELOAD_REQ without an MQD, then DISP_ACTIVE without PRELOAD_REQ
-        {MAP_STATE, 4, 0},          {MAP_POINTERS, 54, 64},
-    };
-    LEVEL(&t->b, fence_spare[Q], false);
-    put(t, Q, 5, 3, 4, 0);
-    put(t, Q, 17, 0, 4, 0);
-    put(t, Q, 53, 1, 4, 0);
-    put(t, Q, 54, 9999, 4, 0);
-    for (unsigned n = 0; n < COUNT(rows); n++) {
-        put(t, Q, 2, 1, 13, rows[n].error);
-        put(t, Q, rows[n].dword, rows[n].value, 4, 0);
-    }
-    put(t, Q, 2, 1, 13, MAP_NO_EPOCH);
-    LEVEL(&t->b, fence_spare[Q], true);
-    put(t, Q, 2, 1, 26, 0);
-}
-
-// A one-shot to come: whatever the window says, the queue is mapped empty; with an unfinished grid too.
-RULE(mapped_for_a_one_shot)
-{
-    for (unsigned grid = 0; grid < 2; grid++) {
-        open_bench(t);
-        put(t, Q, 0, grid ? 0x1000 : 0, 4, 0);
-        put(t, Q, 4, grid ? 1u << 31 | 1 : 0, 4, 0);
-        put(t, Q, 10, 100, 4, 0);
-        put(t, Q, 54, 9999, 4, 0);
-        VIEW_HQD(t, poll_once[Q - 1], true);
-        put(t, Q, 2, 1, 13, MAP_POINTERS);
-        VIEW_HQD(t, poll_once[Q], true);
-        put(t, Q, 2, 1, 26, 0);
-        for (unsigned n = 2; n < 4; n++) {
-            assert_int_equal(t->load[n].kind, n == 2 ? LOAD_RPTR : LOAD_WPTR);
-            assert_int_equal(t->load[n].data, 100);
-        }
-    }
-}
-
 // ---- jobs of mqd
-
-// A mapping that needs its MQD waits for mqd; it may be called off meanwhile.
-RULE(mapping_with_an_mqd)
-{
-    for (unsigned off = 0; off < 3; off++) {
-        open_bench(t);
-        put(t, Q, 0, 0x1000, 4, 0);
-        put(t, Q, 2, 1, 26, 0);
-        assert_int_equal(t->loads, 9);
-        assert_int_equal(t->b.o.request[Q], REQUEST_PRELOAD);
-        read_is(t, Q, 2, 1);
-        read_is(t, Q, 59, 10u << 16 | 0xa01);
-        VIEW(t, mqd_behind[Q], true);
-        read_is(t, Q, 59, 11u << 16 | 0xa01);
-        guest(t, 2, Q, LOAD_BUFFER, 0x123456789c, 0);
-        loads_are(t, 1, 3, LOAD_BUFFER, 0x123456789c);
-        if (off == 1)
-            put(t, Q, 2, 0, 4, 0);
-        if (off == 2)
-            put(t, Q, 24, 4, 4, 0);
-        assert_int_equal(guest(t, 2, Q, LOAD_ACTIVE, 7, 0), off == 2 ? 4 : 0);
-        assert_int_equal(t->load[0].data, off ? 0 : 7);
-        assert_int_equal(t->b.o.request[Q], REQUEST_NONE);
-        read_is(t, Q, 2, off == 0);
-    }
-}
 
 // Register MAP: only mqd writes the window, and sets ACTIVE; the host is locked out.
 RULE(window_from_an_mqd)

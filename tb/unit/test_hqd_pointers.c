@@ -74,26 +74,3 @@ RULE(poll_reads_the_window)
         clock_edge(t);
     }
 }
-
-RULE(doorbell_of_the_largest_ring)
-{
-    put(t, Q, 17, 30, 4, 0);
-    map(t, Q);
-    pointers_of_q(t, 3, 3);
-    put(t, Q, 54, 0x80000003, 6, 0);
-    put(t, Q, 54, 0x80000004, 6, RANGE);
-}
-
-// The pointers seen in the clock of the check count.
-RULE(read_pointer_moves_meanwhile)
-{
-    put(t, Q, 17, 5, 4, 0);
-    map(t, Q);
-    for (unsigned clock = 5; clock <= 6; clock++) {
-        pointers_of_q(t, 0, 1);
-        ask(t, Q, 54, true, 0xf, 65);
-        clocks(t, clock);
-        pointers_of_q(t, 1, 1);
-        done(t, 6, clock == 5 ? 0 : RANGE);
-    }
-}

@@ -5,7 +5,7 @@
 
 #include "hqd_bench.h"
 
-enum { OTHER = Q + 1, LONG = 400, MQD_BASE = 0, ACTIVE = 2, DEQUEUE_REQUEST = 24 };
+enum { LONG = 400, ACTIVE = 2, DEQUEUE_REQUEST = 24 };
 enum { CLEARED = DEQUEUE_NONE }; // a way to leave: ACTIVE is cleared
 
 // In whatever clock.
@@ -45,49 +45,6 @@ static void goes(window_bench *t, uint8_t queue, uint32_t way)
     assert_false(t->b.s.active[queue] || t->b.o.leaving[queue] || t->b.o.dequeuing[queue]);
 }
 
-RULE(every_way_waits)
-{
-    DRAIN(t, kill_ended[Q], true);
-    for (uint32_t way = CLEARED; way <= DEQUEUE_LEAVE; way++)
-        for (unsigned order = 0; order < 3; order++) {
-            map(t, Q);
-            pipe_of_q(t, true);
-            DRAIN(t, fetch_reporting[Q], order == 0); // of an earlier read pointer; else the last one only
-            leave(t, Q, way);
-            clocks(t, 20);
-            assert_int_equal(t->b.o.request[Q], REQUEST_NONE);
-            pipe_of_q(t, false); // it has left, and reports
-            DRAIN(t, fetch_reporting[Q], true);
-            DRAIN(t, record_busy[Q], order == 2); // the record is longer
-            clocks(t, 2);
-            stays(t, way);
-            DRAIN(t, fetch_reporting[Q], false);
-            if (order == 2)
-                stays(t, way);
-            DRAIN(t, record_busy[Q], false);
-            goes(t, Q, way);
-        }
-}
-
-// The report of another queue is no business of this one's; of two that leave the one without a report goes first.
-RULE(only_its_own)
-{
-    DRAIN(t, kill_ended[Q], true);
-    DRAIN(t, kill_ended[OTHER], true);
-    for (uint32_t way = CLEARED; way <= DEQUEUE_LEAVE; way++) {
-        map(t, Q);
-        map(t, OTHER);
-        DRAIN(t, fetch_reporting[OTHER], true);
-        leave(t, OTHER, way);
-        leave(t, Q, way);
-        clocks(t, 12);
-        goes(t, Q, way);
-        assert_true(t->b.s.active[OTHER] && t->b.o.leaving[OTHER]);
-        DRAIN(t, fetch_reporting[OTHER], false);
-        goes(t, OTHER, way);
-    }
-}
-
 // A reset takes the place of what waits for a report, and waits for it as well; the kill's end is not kept.
 RULE(reset_waits_too)
 {
@@ -117,26 +74,4 @@ RULE(reset_waits_too)
     clocks(t, 2);
     assert_int_equal(t->b.o.request[Q], REQUEST_END);
     job_ends(t, Q, DEQUEUE_RESET);
-}
-
-// A mapping that is called off, and the jobs of the sources' switch, have nothing to wait for.
-RULE(no_wait)
-{
-    DRAIN(t, kill_ended[Q], true);
-    for (uint32_t way = CLEARED; way <= DEQUEUE_LEAVE; way++) {
-        writes(t, Q, MQD_BASE, 0x1000, 0);
-        map(t, Q);
-        assert_int_equal(t->b.o.request[Q], REQUEST_PRELOAD);
-        leave(t, Q, way);
-        clocks(t, 20);
-        guest(t, 2, Q, LOAD_ACTIVE, 1, 0); // complete, but called off
-        assert_false(t->b.s.active[Q] || t->b.o.dequeuing[Q]);
-    }
-    writes(t, Q, MQD_BASE, 0, 0);
-    map(t, Q);
-    DRAIN(t, fetch_reporting[Q], true);
-    LEVEL(&t->b, arbiter_move, 1);
-    LEVEL(&t->b, arbiter_move_queue, Q);
-    clocks(t, 2);
-    assert_int_equal(t->b.o.request[Q], REQUEST_SWITCH_SAVE);
 }

@@ -88,49 +88,6 @@ static void drain(hub_bench *h)
     levels(h, false, false);
 }
 
-TEST(one_primitive)
-{
-    for (unsigned c = 0; c < CONVERTERS; c++) {
-        hub_bench h;
-        open_bench(&h);
-        LEVEL(&h.b, pop_ready[c], true); // ignored until there is something
-        clocks(&h, 5);
-        h.b.i.push_valid[c] = true;
-        clock_edge(&h);
-        for (unsigned n = 1; n < LATENCY; n++) {
-            assert_int_equal(h.b.o.ram_write_enable[c], n == 1);
-            assert_int_equal(h.b.o.ram_read_enable[c], n == 2);
-            assert_false(h.b.o.pop_valid[c]);
-            clock_edge(&h);
-        }
-        for (unsigned other = 0; other < CONVERTERS; other++)
-            assert_int_equal(h.b.o.pop_valid[other], other == c);
-        clock_edge(&h);
-        assert_int_equal(h.popped[c], 1);
-        assert_false(h.b.o.pop_valid[c]);
-    }
-}
-
-// At every level from LATENCY on, one in and one out per clock without a pause; below it once the pipeline is filled.
-// A full FIFO accepts nothing; the push that meets the pop which makes room waits for the next clock.
-TEST(sustained)
-{
-    for (unsigned level = 0; level <= DEPTH; level++) {
-        const bool full = level == DEPTH;
-        hub_bench  h;
-        open_bench(&h);
-        fill(&h, full ? DEPTH + 5 : level);
-        clocks(&h, LATENCY);
-        levels(&h, true, true);
-        clocks(&h, 3 * DEPTH);
-        for (unsigned c = 0; c < CONVERTERS; c++) {
-            assert_int_equal(h.pushed[c], level + 3 * DEPTH - full);
-            assert_int_equal(h.b.o.count[c], level < LATENCY ? LATENCY : level - full);
-        }
-        drain(&h);
-    }
-}
-
 // Pushes and pops in all small rhythms, each converter in its own, up to full and down to empty: order, contents,
 // count and push_ready are those of clock_edge.
 TEST(rhythms)
@@ -149,24 +106,6 @@ TEST(rhythms)
                 }
                 drain(&h);
             }
-}
-
-TEST(reset_empties)
-{
-    for (unsigned n = 0; n < 12; n++) {
-        hub_bench h;
-        open_bench(&h);
-        fill(&h, n);
-        totem_hub_reset(&h.b.s);
-        show(&h.b);
-        memset(h.pushed, 0, sizeof h.pushed);
-        memset(h.popped, 0, sizeof h.popped);
-        memset(h.wait, 0, sizeof h.wait);
-        levels(&h, false, true);
-        clocks(&h, 10);
-        fill(&h, 20);
-        drain(&h);
-    }
 }
 
 // Rule 6: fault in the clock after the damage, and until reset.

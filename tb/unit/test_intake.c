@@ -6,30 +6,6 @@
 
 enum { FIRST = 1 * TOTEM_EPOCHS * 4 }; // place of epoch 0 of slot 1 in the RAM
 
-// Word by word, one clock after it is taken; the third one closes the epoch.
-TEST(words_go_to_their_places)
-{
-    entry_bench t;
-    open_bench(&t);
-    for (uint8_t n = 0; n < 3; n++) {
-        assert_true(t.b.o->intake.packet_ready && !t.b.o->intake.record_ready);
-        t.b.i.arbiter_selected   = 1;
-        t.b.i.packet_fence_valid = true;
-        t.b.i.packet_fence_word  = 0x1111u * (n + 1u);
-        clock_edge(&t);
-        assert_true(t.b.o->intake.ram_write_enable && t.b.o->intake.storing[1]);
-        assert_int_equal(t.b.o->intake.ram_write_addr, FIRST + n);
-        assert_int_equal(t.b.o->intake.ram_write_data, 0x1111 * (n + 1));
-        assert_int_equal(t.b.o->intake.close, n == 2);
-        assert_int_equal(t.b.o->epoch.current[1], 0);
-    }
-    assert_int_equal(t.b.o->intake.close_queue, 1);
-    assert_false(t.b.o->intake.close_pair);
-    clock_edge(&t);
-    assert_int_equal(t.b.o->epoch.current[1], 1);
-    assert_false(t.b.o->intake.ram_write_enable || t.b.o->intake.storing[1]);
-}
-
 // record comes while packet's message is under way, or begins in the same clock: it waits for the third word, and for
 // one clock more.
 TEST(record_waits_for_a_message_of_packet)
@@ -61,14 +37,4 @@ TEST(record_waits_for_a_message_of_packet)
         assert_int_equal(t.b.o->intake.close_queue, 0);
         LEVEL(&t.b, record_fence_valid, false);
     }
-}
-
-// From its first word until it is written nobody takes the slot for idle.
-TEST(pair_of_a_slot_without_work)
-{
-    entry_bench t;
-    open_bench(&t);
-    assert_true(t.b.o->slot_idle.idle[1]);
-    pair(&t, 1, 0x1000, 5); // looks at idle, too
-    assert_false(t.b.o->slot_idle.idle[1]);
 }

@@ -71,65 +71,36 @@ static const script_word words[] = {
     WORD(head, i.head_valid[0]),
     WORD(lacks, o.lacks[0]),
     WORD(passed, o.passed[0]),
-    WORD(room, i.launch_room),
-    WORD(stop, i.events_stop),
     WORD(free, i.free_valid),
     WORD(free_vgprs, i.free_vgprs),
     WORD(free_lds, i.free_lds),
     WORD(grant, o.grant_valid),
     WORD(fe, o.grant_fe),
     WORD(pipe, o.grant_pipe),
-    OUTPUT(fault),
     WORD(slots, s.free_slots),
     WORD(vgprs, s.free_vgprs_left),
     WORD(lds, s.free_lds_left),
-    WORD(order, s.order[0]),
-    WORD(faulty, s.fault),
     {0},
 };
 
 static const script_row rows[] = {
-    {"one_contender_every_second_clock", open_bench, "wants=0; grant:1; grant:0; grant:1; grant:0; grant:1"},
-    {"too_few_slots", open_bench, // a free counts from the next clock on; the last unit lets the group through
-     "slots=4 vgprs=20 lds=9 wants=0 size=50409; grant:0 2; grant:0 free free_vgprs=4 free_lds=1; grant:0; grant:1"},
     {"too_few_vgprs", open_bench,
      "slots=4 vgprs=20 lds=9 wants=0 size=40609; grant:0 2; grant:0 free free_vgprs=4 free_lds=1; grant:0; grant:1"},
     {"too_little_lds", open_bench,
      "slots=4 vgprs=20 lds=9 wants=0 size=40410; grant:0 2; grant:0 free free_vgprs=4 free_lds=1; grant:0; grant:1"},
     {"free_meets_grant", open_bench,
      "slots=4 vgprs=20 lds=9 wants=0 size=20304 free free_vgprs=10 free_lds=6; grant:1 slots:3 vgprs:24 lds:11"},
-    {"no_room_no_grant", open_bench, "room==0 wants=2; grant:0 order:0 5; room==1; grant:1"},
-    {"self_check_anywhere_stops_grants", open_bench, // frees still count
-     "slots=3 wants=2; grant:1 slots:2 stop==1; grant:0 fault:0 6; free free_vgprs=1; slots:3 stop==0; grant:1"},
-    {"own_fault_stays_and_stops_grants", open_bench, "faulty=1 wants=2; fault:1 grant:0 3;"},
     {"lacks", open_bench, "slots=4 wants=0 size=50100; grant:0 lacks:1 free; lacks:1; grant:1 lacks:0 passed:0"},
 #if TOTEM_FE_COUNT == 4 && TOTEM_PIPES == 2
-    {"two_contenders_every_clock", open_bench,
-     "wants[2]=0 wants[6]=0; grant:1 fe:1; grant:1 fe:3; grant:1 fe:1; grant:1 fe:3; grant:1 fe:1"},
-    {"partners_every_clock", open_bench, // equal partners take turns, also at a full engine
-     "wants[2]=0 wants[3]=0; fe:1 pipe:0; fe:1 pipe:1; fe:1 pipe:0 slots=0; grant:0; free; grant:0; fe:1 pipe:1 "
-     "slots:0;"
-     "free; grant:0; fe:1 pipe:0"},
-    {"better_partner_first", open_bench, "wants[2]=0 wants[3]=2; pipe:1; pipe:0; pipe:1"},
-    {"head_that_does_not_fit_gives_way", open_bench, // to its partner, whatever the priorities
-     "slots=3 wants[2]=2 size[2]=40100 wants[3]=0; fe:1 pipe:1"},
-    {"tiers", open_bench, // CS_HIGH, CS_MEDIUM, then by the pole, 7 above 1: priority 3 counts as CS_LOW
-     "wants[1]=0 wants[2]=1 wants[4]=2 wants[7]=3 order[1]=7 order[7]=1; fe:2 head[4]==0; fe:1 head[2]==0;"
-     "fe:3 head[7]==0; fe:0 passed[7]:0 passed[1]:0"},
     {"passed", open_bench, "wants[1]=0 wants[2]=1; fe:1 passed[1]:1 passed[2]:0; fe:0 passed[1]:0"},
-    {"tier_that_does_not_fit", open_bench, // does not keep a lower one back
-     "slots=3 wants[1]=2 size[1]=40100 wants[2]=0 size[2]=30100; fe:1"},
     {"hold", open_bench, // keeps back its own and lower tiers, its partner too; not better ones
      "slots=3 wants[1]=1 size[1]=40100 holds[1]=0 wants=0 wants[4]=1; grant:0 passed[4]:0 lacks[4]:1 lacks[1]:1;"
      "grant:0 wants[6]=2; fe:3 head[6]==0; grant:0 slots=9; fe:0 pipe:1; grant:1"}, // then all may go again
     {"hold_waits_for_an_older_one_of_its_tier", open_bench,
      "slots=3 wants[1]=1 size[1]=40100 wants[4]=1 holds[1]=0 holds[4]=2; grant:0; grant:0 slots=5; fe:0; fe:2"},
-    {"hold_does_not_wait_for_a_lower_tier", open_bench,
-     "slots=3 wants[1]=0 size[1]=40100 wants[4]=1 holds[1]=0 holds[4]=2; fe:2"},
     {"totem_pole", open_bench, // what is granted moves to the bottom, those below move up, across tiers
      "pole:0x01234567 wants[3]=2; pole:0x01245673 head[3]==0 wants=0; pole:0x12456730 head=0; pole:0x12456730;"
      "pole:0x12456730 grant:1"}, // nobody wants; the bottom again
-    {"no_grant_no_move", open_bench, "room==0 wants[3]=2; pole:0x01234567 5;"},
 #endif
 };
 
@@ -172,54 +143,6 @@ TEST(grant_carries_the_head)
     assert_int_equal(b.o.free_vgprs_left, TOTEM_VGPRS - 15);
     assert_int_equal(b.o.free_lds_left, TOTEM_LDS - 7);
 }
-
-#if TOTEM_FE_COUNT == 4 && TOTEM_PIPES == 2
-// A pipe that is eligible without a break waits at most P - 1 grants of its tier, and it may be as many: every other one
-// goes first.
-TEST(longest_wait)
-{
-    bench b;
-    open_bench(&b);
-    head(&b, 0, false, 0, 1, 1, 0);
-    tick(&b); // pipe 0 to the bottom
-    for (unsigned n = 1; n < PIPE_COUNT; n++) {
-        memset(b.hold.head_valid, 0, sizeof b.hold.head_valid);
-        head(&b, n / 2, n % 2 != 0, 0, 1, 1, 0);
-        b.hold.head_valid[0] = b.i.head_valid[0] = true;
-        tick(&b);
-        assert_true(b.o.grant_valid);
-        assert_int_equal(b.o.grant_fe * 2 + b.o.grant_pipe, n);
-    }
-    for (unsigned n = 1; n < PIPE_COUNT; n++)
-        head(&b, n / 2, n % 2 != 0, 0, 1, 1, 0);
-    tick(&b);
-    assert_int_equal(b.o.grant_fe * 2 + b.o.grant_pipe, 0);
-}
-#endif
-
-#if !TOTEM_GRAPHICS
-// In a machine without graphics its heads are not seen, whatever stands on their wires.
-TEST(without_graphics)
-{
-    bench b;
-    open_bench(&b);
-    LEVEL(&b, gate, true);
-    LEVEL(&b, geometry_valid[0], true);
-    LEVEL(&b, pixel_valid[0], true);
-    LEVEL(&b, graphics_head_valid[0], true);
-    LEVEL(&b, graphics_hold_valid[0], true);
-    head(&b, 0, false, 0, 1, 1, 0);
-    b.i.free_valid = true;
-    b.i.free_kind  = WAVE_PIXEL;
-    b.s.free_slots = 5;
-    for (unsigned clock = 0; clock < 4; clock++) {
-        tick(&b);
-        assert_true(b.o.grant_valid == (clock % 2 == 0) && b.o.grant_pipe == 0 && b.o.grant_kind == WAVE_COMPUTE);
-        assert_int_equal(b.s.held_slots, 0);
-        assert_false(b.o.geometry_lacks[0] || b.o.geometry_passed[0] || b.o.group_lacks[0] || b.o.group_passed[0]);
-    }
-}
-#endif
 
 TEST(self_check)
 {

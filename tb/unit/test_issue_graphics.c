@@ -74,7 +74,6 @@ static const script_word words[] = {
     ACT(group),
     ACT(wants),
     VIEW(won),
-    WORD(gate, i.gate),
     WORD(gone, i.geometry_valid[0]), // of geometry, with 0
     WORD(pixel_gone, i.pixel_valid[0]),
     WORD(vgprs, s.free_vgprs_left),
@@ -83,7 +82,6 @@ static const script_word words[] = {
     WORD(held_slots, s.held_slots),
     WORD(held_vgprs, s.held_vgprs),
     WORD(held_lds, s.held_lds),
-    WORD(need, i.geometry_vgprs[0]),
     WORD(need_lds, i.geometry_lds[0]),
     WORD(pixel_need, i.pixel_vgprs[0]),
     WORD(pixel_lds, i.pixel_lds[0]),
@@ -109,17 +107,8 @@ static const script_word words[] = {
 };
 
 static const script_row rows[] = {
-    {"gate", open_bench, // keeps back geometry alone
-     "gate==0 geometry[0]=1; won:0; won:0 passed:0 pixel[0]=1; won:1220 pixel_gone==0; won:0 group[0]=1; won:1020;"
-     "gate=1; won:1120"},
-    {"geometry_leaves_the_reserve_of_slots", open_bench,
-     "slots=2 reserve_slots==2 geometry[0]=1; won:0 lacks:1; won:0 slots=3; won:1120 slots:2; won:0; won:0"},
-    {"geometry_leaves_the_reserve_of_vgprs", open_bench,
-     "vgprs=20 reserve_vgprs==15 geometry[0]=1 need==6; won:0; won:0 vgprs=21; won:1120 vgprs:15"},
     {"geometry_leaves_the_reserve_of_lds", open_bench,
      "lds=20 reserve_lds==15 geometry[0]=1 need_lds==6; won:0; won:0 lds=21; won:1120 lds:15"},
-    {"others_may_use_the_reserve", open_bench,
-     "slots=3 reserve_slots==3 group[0]=1; won:1020 pixel[0]=0; won:1220 wants[0]=2; won:1000 slots:0"},
     {"what_pixels_hold_is_part_of_the_reserve", open_bench,
      "slots=1 held_slots=1 reserve_slots==2 geometry[0]=1; won:0 held_slots=2; won:1120 slots:0 slots=1; won:0;"
      "won:1120 vgprs=5 reserve_vgprs==9 held_vgprs=4; slots=3; won:0 held_vgprs=5; won:1120"},
@@ -127,8 +116,6 @@ static const script_row rows[] = {
      "pixel[0]=0 pixel_need==5 pixel_lds==3; won:1220 held_slots:1 held_vgprs:5 held_lds:3 pixel_gone==0;"
      "held_slots:1 free free_kind=1 free_vgprs=2; held_slots:1 held_vgprs:5;"
      "free free_kind=2 free_vgprs=5 free_lds=3; held_slots:0 held_vgprs:0 held_lds:0"},
-    {"a_free_meets_a_pixel_grant", open_bench,
-     "held_slots=1 held_vgprs=4 slots=9 pixel[0]=0 free free_kind=2 free_vgprs=4; won:1220 held_slots:1 held_vgprs:1"},
     {"lacks_and_passed", open_bench,
      "slots=0 geometry[0]=0 group[0]=1; lacks:1 group_lacks:1 passed:0 group_passed:0 slots=9;"
      "won:1020 lacks:0 passed:1 group_passed:0; won:1120 passed:0 group_passed:0"},
@@ -136,59 +123,21 @@ static const script_row rows[] = {
      "slots=1 pixel[0]=0 geometry[0]=1; won:1120 pixel_passed:1 pixel_lacks:0; won:0 pixel_passed:0 pixel_lacks:1;"
      "pixel_lacks:1 slots=1 gone==0; won:1220 pixel_lacks:0 pixel_passed:0 pixel_gone==0; pixel_lacks:0"},
 #if TOTEM_FE_COUNT == 4 && TOTEM_PIPES == 2
-    {"large_pixels_are_counted", open_bench,
-     "pixel[0]=0 pixel_need==127 pixel_lds==259; won:1220 held_vgprs:127 held_lds:259"},
-    {"tiers_high_hp3d_medium", open_bench,
-     "wants[0]=2 geometry[1]=1 wants[4]=1; won:1000; won:1121; won:1000; won:1121"},
-    {"tiers_medium_gfx_low", open_bench, "wants[0]=1 geometry[1]=0 wants[5]=0; won:1000; won:1121; won:1000"},
-    {"gfx_before_low", open_bench, "group[2]=1 wants[5]=0; won:1022; won:1012; won:1022"},
-    {"group_is_gfx_whatever_geometry_is", open_bench, // an HP3D pipe's dispatch too
-     "geometry[1]=1 group[1]=1 wants[4]=1; won:1121; won:1002; won:1121 gone[1]==0; won:1002; won:1021"},
-    {"kinds_of_hp3d_alternate", open_bench,
-     "geometry[0]=1 geometry[1]=1 pixel[0]=1 pixel[1]=1; won:1120; won:1220; won:1121; won:1221; won:1120"},
     {"kinds_of_gfx_alternate", open_bench,
      "geometry[0]=0 geometry[1]=0 pixel[0]=0 pixel[1]=0 group[0]=1 group[1]=1;"
      "won:1020; won:1120; won:1220; won:1021; won:1121; won:1221; won:1020"},
-    {"least_recently_issued_kind", open_bench, // not the next in a circle: pixel waited longest
-     "pixel[0]=0; won:1220 pixel_gone==0; won:0 group[0]=1; won:1020; won:0 geometry[0]=0; won:1120; won:1020;"
-     "won:1120 pixel[0]=0; won:1220"},
-    {"every_tier_has_its_kinds", open_bench, // geometry issued in HP3D is still first in GFX
-     "geometry[0]=1; won:1120 gone==0; won:0 pixel[3]=0 geometry[2]=0; won:1122"},
-    {"front_ends_take_turns", open_bench,
-     "geometry[0]=1 geometry[1]=1 geometry[2]=1 geometry[3]=1; won:1120; won:0; won:1121; won:0; won:1122;"
-     "won:0; won:1123; won:0; won:1120"},
     {"no_geometry_behind_geometry", open_bench, // of another front end; but anything else
      "geometry[0]=1 geometry[1]=1 wants[4]=0; won:1120; won:1002 passed[1]:0; won:1121 gone[1]==0; won:1002; won:1120"},
-    {"turn_passes_who_has_nothing", open_bench,
-     "geometry[0]=1 geometry[2]=1; won:1120; won:0; won:1122; won:0; won:1120"},
-    {"turn_is_kept_until_granted", open_bench, // though front end 0 would fit
-     "vgprs=10 geometry[1]=1 need[1]==20; won:0 geometry[0]=1; won:0; won:0 vgprs=100; won:1121; won:0; won:1120"},
-    {"turn_kept_keeps_other_kinds_going", open_bench,
-     "vgprs=10 geometry[1]=1 need[1]==20 pixel[2]=1; won:1222 geometry[0]=1; won:0; won:1222"},
-    {"turn_that_wants_no_more", open_bench, // gives way to the next
-     "vgprs=10 geometry[1]=1 need[1]==20 geometry[2]=1; won:0 lacks[1]:1; won:0 gone[1]==0; won:1122"},
-    {"every_tier_has_its_turns", open_bench,
-     "vgprs=10 geometry[1]=0 need[1]==20; geometry[2]=1 geometry[0]=0; won:1122 gone[2]==0; won:0 vgprs=50;"
-     "won:1121; won:0; won:1120"},
     {"group_order", open_bench,
      "order:0 order[3]:3 group[0]=1; won:1020 order:1 order[3]:0 group[3]=1; won:1023 order:0"},
     {"hold_of_a_pipe", open_bench, // medium: against GFX, not HP3D, never pixels
      "slots=3 wants[1]=1 waves[1]==4 hold[1]==1 geometry[0]=0 group[1]=1; won:0 group_lacks[1]:1 lacks:1"
      " geometry[2]=1; won:1122 gone[2]==0; won:0 pixel[3]=0; won:1223 pixel_gone[3]==0; won:0 slots=5; won:1010"},
-    {"hold_of_a_high_pipe", open_bench, // against HP3D too
-     "slots=3 wants[1]=2 waves[1]==4 hold[1]==1 geometry[0]=1; won:0; won:0 pixel[3]=1; won:1223"},
-    {"hold_of_a_group", open_bench, // against CS_LOW and GFX, not medium, HP3D, pixels
-     "slots=9 group[1]=12 group_hold[1]==1 geometry[0]=0 wants[4]=0 group[2]=1; won:0 group_lacks[1]:1; won:0"
-     " pixel[0]=0; won:1220 pixel_gone==0; won:0 wants[6]=1; won:1003; won:0 geometry[3]=1; won:1123"},
     {"hold_of_a_group_takes_the_turn", open_bench, // of front end 0, which fits as little
      "slots=3 group[0]=5 group[2]=4 ; won:0; won:0 group_hold[2]==1 slots=4; won:1022"},
     {"older_hold_of_a_group", open_bench,
      "slots=4 group[0]=5 group[2]=4 group_hold[0]==1 group_hold[2]==1 group_before[2]==1; won:0; won:0 slots=9;"
      "won:1020; won:1022"},
-    {"granted_group_holds_no_more", open_bench,
-     "group[1]=2 group_hold[1]==1 geometry[0]=0 wants[4]=0; won:1021; won:1120"},
-    {"hold_of_the_same_tier_number_only", open_bench, // a pipe's low hold does not reach GFX
-     "slots=3 wants[1]=0 waves[1]==4 hold[1]==1 geometry[0]=0; won:1120"},
 #endif
 };
 

@@ -156,21 +156,6 @@ RULE(slots_in_turn)
             round_of(b, n % TOTEM_QUEUES, 1 + n % TOTEM_QUEUES % 2);
 }
 
-// A word stays until dc has sent it, whatever becomes of the slot.
-RULE(word_is_held)
-{
-    ask(b, 1, 3);
-    tick(b);
-    assert_true(b->o.word_valid);
-    LEVEL(b, hqd_killing[1], false);
-    LEVEL(b, fence_targets[1], 0);
-    ticks(b, 30);
-    assert_true(b->o.word_valid);
-    assert_int_equal(b->o.word_engine, 0);
-    assert_int_equal(b->o.word_epochs, 3);
-    round_of(b, 1, 3);
-}
-
 // abandon comes `timeout` clocks after the request, to within QUEUES; when fence has answered the kill has ended.
 RULE(time_out)
 {

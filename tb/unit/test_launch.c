@@ -43,32 +43,19 @@ static void group(bench *b, unsigned id, uint64_t waves)
 static const script_word words[] = {
     ACT(group),
     WORD(ready, i.launch_ready),
-    WORD(free, i.free_valid),
-    WORD(free_slot, i.free_slot),
     OUTPUT(room),
     WORD(valid, o.launch_valid),
     WORD(id, o.launch_group),
     WORD(lds, o.launch_lds),
-    WORD(slot, o.launch_slot),
-    WORD(index, o.launch_index),
-    WORD(state_new, o.launch_state_new),
-    WORD(alloc, o.alloc_valid),
-    WORD(release, o.release_valid),
-    WORD(next_slot, s.slot),
-    WORD(used, s.used[0]),
     {0},
 };
 
 static const script_row rows[] = {
-    {"offer_stays_until_it_is_taken", open_bench, "ready==0 group=2; valid:1 state_new:1 slot:0 index:0 alloc:0 5;"},
     {"three_groups_are_held", open_bench, // no more is asked for when one may be on its way; a fourth is ignored
      "ready==0 group[1]=1; room:1 group[2]=1; room:0 group[3]=1; room:0 group[4]=1;"
      "ready==1 valid:1 id:1 lds:1; valid:1 id:2 lds:2; valid:1 id:3 lds:3; valid:0"},
     {"long_group_asks_late", open_bench, "group=4; room:0; room:0; room:1"}, // when two waves are left
     {"longest_groups_ask_late", open_bench, "ready==0 group=64; group=64; room:0; room:0"},
-    {"last_wave_meets_grant", open_bench, "group[1]=1; valid:1 group[2]=1; valid:1 id:2 release:1"},
-    {"retire_meets_accept", open_bench, // the next slot is by what was free before
-     "group=3 2; slot:1 free free_slot=0; slot:2; next_slot:0 used:0 used[1]:1"},
 };
 
 TEST(waves_of_a_group_one_a_clock)

@@ -9,7 +9,7 @@
 
 BENCH(lists)
 
-enum { ENTRIES = TOTEM_ENTRIES, LISTS = TOTEM_LISTS, NOTHING = 7 };
+enum { ENTRIES = TOTEM_ENTRIES, LISTS = TOTEM_LISTS };
 
 typedef struct {
     bench                      b;
@@ -170,118 +170,12 @@ static due ask(lists_bench *t, unsigned op, unsigned list, unsigned entry)
     return d;
 }
 
-static unsigned take(lists_bench *t)
-{
-    const due d = ask(t, LISTS_TAKE, 0, 0);
-    assert_false(d.refused);
-    return d.entry;
-}
-
 static void quiet(lists_bench *t, unsigned count)
 {
     while (count--) {
         clock_edge(t);
         assert_false(t->b.o.answer_valid);
         assert_true(t->b.o.request_ready);
-    }
-}
-
-// Entries come in the order 0, 1, .. ; the one freed last comes again first; none too many.
-LISTS_RULE(take_and_free)
-{
-    assert_true(ask(t, LISTS_FREE, 0, 1).refused);
-    for (unsigned n = 0; n < ENTRIES; n++)
-        assert_int_equal(take(t), n);
-    assert_int_equal(t->b.o.room, 0);
-    assert_true(ask(t, LISTS_TAKE, 0, 0).refused);
-    for (unsigned n = 0; n < ENTRIES; n++)
-        ask(t, LISTS_FREE, LISTS - 1, (n * 3 + 1) % ENTRIES); // three is odd: each once
-    assert_true(ask(t, LISTS_FREE, 0, 0).refused);
-    for (unsigned n = ENTRIES; n-- > 0;)
-        assert_int_equal(take(t), (n * 3 + 1) % ENTRIES);
-    assert_true(ask(t, LISTS_TAKE, 0, 0).refused);
-    assert_true(ask(t, NOTHING, 1, 1).refused);
-    quiet(t, 5);
-}
-
-// FREE and TAKE in following clocks: TAKE gets what was just freed, and then what was freed before.
-LISTS_RULE(free_meets_take)
-{
-    for (unsigned n = 0; n < 4 && n < ENTRIES; n++)
-        take(t);
-    ask(t, LISTS_FREE, 0, 1);
-    ask(t, LISTS_FREE, 0, 0);
-    assert_int_equal(take(t), 0);
-    assert_int_equal(take(t), 1);
-    ask(t, LISTS_FREE, 0, 0);
-    assert_int_equal(take(t), 0);
-}
-
-// Every list at once, pushed at both ends.
-LISTS_RULE(both_ends)
-{
-    for (unsigned n = 0; n < ENTRIES; n++)
-        ask(t, n % 3 == 0 ? LISTS_PUSH_HEAD : LISTS_PUSH_TAIL, n * 7 % LISTS % 3, take(t));
-    for (unsigned list = 0; list < LISTS; list++)
-        while (t->length[list]) {
-            ask(t, LISTS_PEEK, list, 0);
-            const due d = ask(t, LISTS_POP, list, 0);
-            ask(t, LISTS_FREE, list, d.entry);
-        }
-    assert_int_equal(t->b.o.room, ENTRIES);
-    quiet(t, 3);
-}
-
-LISTS_RULE(empty_refuses)
-{
-    const unsigned entry = take(t);
-    for (unsigned list = 0; list < LISTS; list++) {
-        assert_true(ask(t, LISTS_POP, list, 0).refused);
-        assert_true(ask(t, LISTS_PEEK, list, 0).refused);
-        assert_true(ask(t, LISTS_REPLACE, list, entry).refused);
-        ask(t, list % 2 ? LISTS_PUSH_HEAD : LISTS_PUSH_TAIL, list, entry);
-        assert_int_equal(ask(t, LISTS_POP, list, 0).entry, entry);
-        assert_true(ask(t, LISTS_POP, list, 0).refused);
-    }
-}
-
-// The dependent stands where its parent stood; of one entry, of two, of three.
-LISTS_RULE(replaced_in_place)
-{
-    for (unsigned length = 1; length <= 3; length++) {
-        unsigned entry[4];
-        forget(t);
-        for (unsigned n = 0; n < 4; n++)
-            entry[n] = take(t);
-        for (unsigned n = 0; n < length; n++)
-            ask(t, LISTS_PUSH_TAIL, 2, entry[n]);
-        assert_int_equal(ask(t, LISTS_REPLACE, 2, entry[3]).entry, entry[0]);
-        ask(t, LISTS_PUSH_TAIL, 2, entry[0]);
-        assert_int_equal(ask(t, LISTS_POP, 2, 0).entry, entry[3]);
-        for (unsigned n = 1; n < length; n++)
-            assert_int_equal(ask(t, LISTS_POP, 2, 0).entry, entry[n]);
-        assert_int_equal(ask(t, LISTS_POP, 2, 0).entry, entry[0]);
-    }
-}
-
-// A reset empties lists and frees entries in any phase of a request.
-LISTS_RULE(reset_in_every_phase)
-{
-    for (unsigned clocks = 0; clocks < 6; clocks++) {
-        forget(t);
-        for (unsigned n = 0; n < 4; n++)
-            ask(t, LISTS_PUSH_TAIL, 1, take(t));
-        t->b.i.request_valid = true;
-        t->b.i.request_op    = LISTS_POP;
-        t->b.i.request_list  = 1;
-        for (unsigned n = 0; n < clocks; n++)
-            clock_edge(t);
-        forget(t);
-        t->b.i = t->b.hold;
-        quiet(t, 2);
-        assert_int_equal(t->b.o.room, ENTRIES);
-        assert_true(ask(t, LISTS_POP, 1, 0).refused);
-        assert_int_equal(take(t), 0);
     }
 }
 

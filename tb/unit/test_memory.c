@@ -56,18 +56,6 @@ RULE(write_of_every_requester)
     }
 }
 
-// The address of a write is that of its first dword, also of a part of it.
-RULE(address_of_a_part)
-{
-    for (unsigned byte = 0; byte < 8; byte++) {
-        open_bench(b);
-        write(b, 0, 0x2000, 1u << byte, 0, 0);
-        ticks(b, 2);
-        response(b, 0, 0);
-        assert_int_equal(b->o.ack_addr, 0x2000 + (byte & 4));
-    }
-}
-
 RULE(channels_are_held_until_ready)
 {
     LEVEL(b, m_axi_arready, false);
@@ -85,22 +73,6 @@ RULE(channels_are_held_until_ready)
     b->i.m_axi_wready = true; // data before address
     tick(b);
     assert_true(b->o.m_axi_awvalid && !b->o.m_axi_wvalid);
-}
-
-RULE(errors_of_responses)
-{
-    static const unsigned code[] = {MEMORY_OK, MEMORY_OK, MEMORY_SLVERR, MEMORY_DECERR};
-    open_bench(b);
-    for (unsigned n = 0; n < 4; n++) {
-        ask(b, 1, 0x1000, 1);
-        ticks(b, 3);
-        beat(b, 1, 9, true, n);
-        expect_data(b, 1, 9, true, code[n]);
-        write(b, 1, 0x2000, 0xff, n, 5);
-        ticks(b, 2);
-        response(b, 1, n);
-        expect_ack(b, 1, n, code[n]);
-    }
 }
 
 RULE(bursts_of_the_wrong_length)
@@ -147,29 +119,6 @@ RULE(two_outstanding_in_order)
     expect_data(b, 0, 3, true, 0);
 }
 
-// A read waits for every outstanding write to its 4 KiB, and for the message being held.
-RULE(read_behind_write)
-{
-    static const unsigned writers[][2] = {{0, 0}, {FENCE, FENCE_ID}}; // with their IDs
-    for (unsigned n = 0; n < COUNT(writers); n++) {
-        unsigned others = 0;
-        open_bench(b);
-        write(b, writers[n][0], 0x5008, 0xff, 1, 5);
-        ask(b, 1, 0x5ff8, 1); // the message is held or sent
-        ask(b, 0, 0x6000, 1); // another page
-        for (unsigned k = 0; k < 10; k++) {
-            tick(b);
-            assert_false(b->o.m_axi_arvalid && b->o.m_axi_arid == 1);
-            others += b->o.m_axi_arvalid;
-        }
-        assert_int_equal(others, 1);
-        response(b, writers[n][1], 0); // still waits in this clock
-        assert_false(b->o.m_axi_arvalid);
-        CLOCKS_UNTIL(b, b->o.m_axi_arvalid, 2);
-        assert_int_equal(b->o.m_axi_arid, 1);
-    }
-}
-
 // The turn moves on also past a read that has to wait for a write: whoever else asks is sent, also again and again.
 RULE(turn_passes_a_blocked_read)
 {
@@ -194,35 +143,6 @@ RULE(turn_passes_a_blocked_read)
             CLOCKS_UNTIL(b, b->o.m_axi_arvalid, 2);
             assert_int_equal(b->o.m_axi_arid, blocked);
         }
-}
-
-// A packet write is taken only with room in fence, and not in the first clock of the write; the other pipe's flags do
-// not matter.
-RULE(packet_waits_for_room)
-{
-    for (unsigned p = 0; p < TOTEM_FE_PIPES; p++) {
-        const unsigned w = 2 * p + 1;
-        open_bench(b);
-        for (unsigned other = 0; other < TOTEM_FE_PIPES; other++) {
-            LEVEL(b, fence_write_room[other], other != p);
-            LEVEL(b, packet_fence_write[other], other != p);
-        }
-        LEVEL(b, write_valid[w], true);
-        ticks(b, 5);
-        assert_true(b->o.idle);
-        LEVEL(b, fence_write_room[p], true);
-        b->i.packet_fence_write[p] = true;
-        tick(b);
-        assert_true(b->o.idle);
-        tick(b);
-        assert_true(b->o.write_ready[w]);
-        LEVEL(b, fence_write_room[p], false); // each word needs it
-        ticks(b, 3);
-        assert_true(b->o.write_ready[w]);
-        LEVEL(b, fence_write_room[p], true);
-        ticks(b, 3);
-        assert_true(b->o.m_axi_awvalid);
-    }
 }
 
 // record has the stream of mqd, alone or before it.
@@ -253,33 +173,4 @@ RULE(record_goes_first)
             CLOCKS_UNTIL(b, b->o.m_axi_awvalid, 4);
             assert_int_equal(b->o.m_axi_awaddr, 0x2000);
         }
-}
-
-// ---- meetings
-
-RULE(last_beat_meets_the_next_read)
-{
-    ask(b, 0, 0x1000, 1);
-    ticks(b, 3);
-    ask(b, 0, 0x2000, 2);
-    tick(b);
-    beat(b, 0, 1, true, 0); // the second is sent at the end of this clock
-    expect_data(b, 0, 1, true, 0);
-    assert_true(b->o.m_axi_arvalid);
-    assert_int_equal(b->s.reads[0], 1);
-    assert_int_equal(b->s.beats[0], 2);
-}
-
-RULE(response_meets_the_next_write)
-{
-    write(b, 0, 0x1000, 0xff, 1, 1);
-    tick(b);
-    write(b, 0, 0x2000, 0xff, 2, 2);
-    response(b, 0, 0); // in the clock in which the second is sent
-    expect_ack(b, 0, 1, 0);
-    assert_true(b->o.m_axi_awvalid);
-    assert_int_equal(b->s.writes[0], 1);
-    tick(b);
-    response(b, 0, 0);
-    expect_ack(b, 0, 2, 0);
 }

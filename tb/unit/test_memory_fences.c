@@ -4,29 +4,6 @@
 
 #include "memory_bench.h"
 
-RULE(fence_writes_do_not_wait_for_each_other)
-{
-    for (unsigned k = 0; k < TOTEM_FENCES; k++) {
-        write(b, FENCE, 0x1000 * (k + 1), 0xff, k, k);
-        CLOCKS_UNTIL(b, b->o.m_axi_awvalid, 4);
-        assert_int_equal(b->o.m_axi_awid, FENCE_ID + k);
-        tick(b);
-    }
-    b->i.write_valid[FENCE] = true; // no ID is left
-    for (unsigned n = 0; n < 10; n++) {
-        assert_false(b->o.write_ready[FENCE]);
-        b->i.write_valid[FENCE] = true;
-        tick(b);
-    }
-    for (unsigned k = TOTEM_FENCES; k-- > 0;) { // the other way round, the first one last
-        response(b, FENCE_ID + k, k == 1 ? 2 : 0);
-        expect_ack(b, FENCE, k, k == 1 ? MEMORY_SLVERR : MEMORY_OK);
-        assert_int_equal(b->o.ack_addr, 0x1000 * (k + 1));
-        response(b, FENCE_ID + k, 0); // answers nothing
-        assert_false(b->o.ack_valid);
-    }
-}
-
 #if TOTEM_FE_PIPES > 1
 RULE(fence_writes_of_two_pipes)
 {

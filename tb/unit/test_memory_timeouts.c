@@ -70,16 +70,6 @@ RULE(reset_hurries)
         }
 }
 
-// A period that is shortened below what has passed of it ends at once.
-RULE(period_is_shortened)
-{
-    LEVEL(b, settings_timeout, 9000);
-    ticks(b, 100);
-    LEVEL(b, settings_timeout, PERIOD);
-    tick(b);
-    assert_int_equal(b->s.period, 0);
-}
-
 RULE(write_times_out)
 {
     for (unsigned phase = 0; phase < PERIOD; phase++) {
@@ -218,13 +208,4 @@ RULE(progress_renews_patience)
     }
     beat(b, 0, 15, true, 0);
     expect_data(b, 0, 15, true, 0);
-}
-
-RULE(zero_is_never)
-{
-    ask(b, 0, 0x1000, 1);
-    for (unsigned n = 0; n < 5000; n++) {
-        tick(b);
-        assert_false(b->o.data_valid);
-    }
 }

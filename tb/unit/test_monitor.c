@@ -8,10 +8,6 @@
 
 BENCH(monitor)
 
-#define SCRIPT_BENCH bench
-#define SCRIPT_CLOCK tick
-#include "script_bench.h"
-
 enum { FIFOS = TOTEM_SE_COUNT, DEPTH = 64, SHORTEST = 100 };
 
 // Lengths of the codes.
@@ -35,38 +31,10 @@ static void offer(bench *b, unsigned first, unsigned second, unsigned third)
     b->i.write_thresholds[2] = (uint8_t)third;
 }
 
-// Thresholds of two decimal figures each.
-static void thresholds(bench *b, unsigned none, uint64_t value)
-{
-    (void)none;
-    offer(b, (unsigned)value / 10000, (unsigned)value / 100 % 100, (unsigned)value % 100);
-}
-
 static uint64_t now(const bench *b)
 {
     return b->o.thresholds[0] * 10000ull + b->o.thresholds[1] * 100ull + b->o.thresholds[2];
 }
-
-static void reset(bench *b, unsigned none, uint64_t nothing)
-{
-    (void)none;
-    (void)nothing;
-    totem_monitor_reset(&b->s);
-    show(b);
-}
-
-static const script_word words[] = {
-    ACT(counts),    ACT(thresholds), ACT(reset), WORD(interval, i.interval), OUTPUT(polled), OUTPUT(refused),
-    OUTPUT(status), VIEW(now),       {0},
-};
-
-static const script_row rows[] = {
-    {"after_reset", fresh, // the first poll after a whole interval
-     "counts=64 200; status:3 thresholds=10203; 49; now:10203 reset now:163248 polled:0 refused:0 status:0;"
-     "polled:0 status:0 99; polled:1 status:3"},
-    {"interval_changes_in_the_clock_of_a_poll", fresh,
-     "100; polled:1 interval==2; polled:0 499; polled:1 interval==0; polled:0 99; polled:1"},
-};
 
 // From a clock that shows a poll, or from clock 0, to the next one, which has to come after that many clocks.
 static uint8_t next_poll(bench *b, uint32_t after)
@@ -90,26 +58,6 @@ TEST(every_interval)
         for (unsigned n = 0; n < (code < 12 ? 3 : 1); n++)
             next_poll(&b, lengths[code]);
     }
-}
-
-TEST(held_between_polls)
-{
-    bench b;
-    fresh(&b);
-    counts(&b, 0, 40);
-    assert_int_equal(next_poll(&b, SHORTEST), 2);
-    for (unsigned n = 1; n < SHORTEST; n++) {
-        counts(&b, 0, n % (DEPTH + 1));
-        tick(&b);
-        assert_int_equal(b.o.status, 2);
-        assert_false(b.o.polled);
-    }
-    counts(&b, 0, 63); // the clock that the poll's edge ends
-    tick(&b);
-    assert_true(b.o.polled);
-    assert_int_equal(b.o.status, 3);
-    counts(&b, 0, 15);
-    assert_int_equal(next_poll(&b, SHORTEST), 0);
 }
 
 // ---- thresholds
@@ -161,66 +109,3 @@ TEST(refused_thresholds)
     assert_false(b.o.refused);
     assert_int_equal(now(&b), 112131);
 }
-
-// Without write_valid the payload says nothing.
-TEST(no_write)
-{
-    bench b;
-    fresh(&b);
-    for (uint8_t n = 0; n < 128; n++) {
-        offer(&b, n, (n + 1u) % 128, (n + 2u) % 128);
-        b.i.write_valid = false;
-        tick(&b);
-        assert_false(b.o.refused);
-        assert_int_equal(now(&b), 163248);
-    }
-}
-
-// A write neither moves a poll nor counts for the poll whose edge ends its clock.
-TEST(write_meets_poll)
-{
-    for (unsigned when = SHORTEST - 5; when < SHORTEST + 5; when++) {
-        bench b;
-        fresh(&b);
-        counts(&b, 0, 10);
-        for (unsigned n = 0; n < 2 * SHORTEST; n++) {
-            if (n == when)
-                offer(&b, 9, 10, 11);
-            tick(&b);
-            assert_int_equal(b.o.polled, n % SHORTEST == SHORTEST - 1);
-            assert_int_equal(b.o.status, n >= 2 * SHORTEST - 1 || (n >= SHORTEST - 1 && when < SHORTEST - 1) ? 2 : 0);
-        }
-    }
-}
-
-// ---- the interval changes: clock of the change, codes, clocks after which the poll is shown
-
-TEST(interval_changes)
-{
-    static const struct {
-        unsigned clock, from, to, shown;
-    } change[] = {
-        {100, 3, 1, 250},                       // shorter, not yet passed
-        {249, 3, 1, 250},                       // it passes in this clock
-        {250, 3, 1, 251},                       // it has passed: the next clock
-        {700, 3, 0, 701},                       // long ago
-        {99, 0, 1, 250},                        // longer, in the clock that would have ended the shorter one
-        {50, 0, 3, 1000},                       // longer
-        {249, 1, 15, 4096000}, {99, 1, 0, 100}, // code 0 is the shortest
-    };
-    for (unsigned n = 0; n < COUNT(change); n++)
-        for (unsigned polls = 0; polls < 2; polls++) { // from reset, and from a poll
-            bench b;
-            fresh(&b);
-            LEVEL(&b, interval, (uint8_t)change[n].from);
-            for (unsigned k = 0; k < polls; k++)
-                next_poll(&b, lengths[change[n].from]);
-            ticks(&b, change[n].clock);
-            assert_int_equal(b.o.polled, polls != 0 && change[n].clock == 0);
-            LEVEL(&b, interval, (uint8_t)change[n].to);
-            next_poll(&b, change[n].shown - change[n].clock);
-            next_poll(&b, lengths[change[n].to]);
-        }
-}
-
-SCRIPTS(rows)

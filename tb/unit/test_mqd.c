@@ -60,21 +60,6 @@ RULE(records_are_compared)
         }
 }
 
-// The host calls such a mapping off: it ends at once, not at the next look.
-RULE(waiting_mapping_is_called_off)
-{
-    t->memory[97] ^= 1;
-    run(t, 1, 1);
-    LEVEL(&t->b, hqd_leaving[1], true);
-    assert_in_range(next_read(t), 1, 14);
-    t->reason = 4;
-    rest(t);
-    assert_false(t->b.o.behind[1]);
-    assert_int_equal(t->loads[LOAD_ACTIVE], 1);
-    assert_int_equal(t->loads[LOAD_SEQUENCE], 0);
-    assert_int_equal(t->interrupts, 1);
-}
-
 RULE(open_buffer_goes_over_the_load_bus)
 {
     for (unsigned n = 0; n < 2; n++) {
@@ -108,24 +93,6 @@ RULE(failed_read_refuses_the_mapping)
     told(t, 4, 1);
 }
 
-RULE(map_register_loads_the_window)
-{
-    open_at(t, 0x80001004);
-    t->memory[130] |= 1; // ACTIVE of an image is not taken
-    run(t, 1, 2);
-    // hqd turned the job into 1 when ACTIVE was written; that job has run too.
-    assert_int_equal(t->window[1][0], 0x80001004);
-    assert_int_equal(t->window[1][1], 0);
-    assert_int_equal(t->activations, 1);
-    for (unsigned d = 3; d < 56; d++)
-        assert_int_equal(t->window[1][d], 0xabc00080u + d);
-    assert_int_equal(t->window[1][56], 0x10000 + 0x700 + 56);
-    while (t->b.hold.hqd_request[1] != 0 || t->b.o.busy)
-        clock_edge(t);
-    assert_int_equal(t->loads[LOAD_ACTIVE], 1);
-    assert_int_equal(t->load[LOAD_ACTIVE] & 1, 1);
-}
-
 RULE(refused_descriptor_is_a_record)
 {
     static const uint8_t codes[][2] = {{TOTEM_ERROR_HOST_MAP_PIPE_PRIORITY, TOTEM_ERROR_DESCRIPTOR_PIPE_PRIORITY},
@@ -140,29 +107,4 @@ RULE(refused_descriptor_is_a_record)
         error_is(t, codes[n][1], 0x80001000, 0x5151);
         active_is(t, 1, 0);
     }
-}
-
-RULE(slots_take_turns)
-{
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        LEVEL(&t->b, hqd_request[q], 1);
-    for (unsigned n = 1; n <= TOTEM_QUEUES; n++) {
-        while (t->loads[LOAD_ACTIVE] < n)
-            clock_edge(t);
-        assert_int_equal(t->b.s.queue, n % TOTEM_QUEUES);
-    }
-}
-
-RULE(latency_of_preload_and_save)
-{
-    t->window[0][4]        = 1;
-    const unsigned preload = run(t, 0, 1);
-    open_bench(t);
-    const unsigned save = run(t, 0, 3);
-    const unsigned load = run(t, 0, 6);
-    print_message("preload %u clocks, save %u, switch load %u clocks with answers in the next clock\n", preload, save,
-                  load);
-    assert_true(load < 700);
-    assert_true(preload < 400);
-    assert_true(save < 800);
 }

@@ -59,21 +59,6 @@ RULE(shared_ports)
     }
 }
 
-RULE(reset_drops_the_grid)
-{
-    for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
-        open_bench(t);
-        for (uint8_t k = 0; k < TOTEM_QUEUES; k++) {
-            LEVEL(&t->b, packet_unfinished[k], true);
-            LEVEL(&t->b, hqd_dropping[k], k == q);
-        }
-        run(t, q, 3);
-        assert_int_equal(t->memory[132] >> 31, 0);
-        run(t, (uint8_t)((q + 1) % TOTEM_QUEUES), 3);
-        assert_int_equal(t->memory[132] >> 31, 1);
-    }
-}
-
 RULE(save_keeps_the_open_buffer)
 {
     LEVEL(&t->b, fetch_buffer[0], true);
@@ -129,17 +114,6 @@ RULE(no_descriptor_no_save)
         assert_int_equal(t->window[0][18], open ? 0x40000024 : a);
         assert_int_equal(t->window[0][21], open ? 0x80b00000u + 95 : 0x00b00000);
     }
-}
-
-// Job 7 only says that it is done: what a slot that is not active left has ended.
-RULE(end_of_a_reset_without_a_queue)
-{
-    open_at(t, 0x600000);
-    t->reason = 2;
-    run(t, 1, 7);
-    assert_int_equal(t->writes, 0);
-    active_is(t, 1, 0);
-    assert_int_equal(t->interrupts, 1);
 }
 
 RULE(job_ends_only_when_all_writes_are_acknowledged)

@@ -81,29 +81,14 @@ static void open_bench(bench *b)
 }
 
 static const script_row rows[] = {
-    {"a_wave_of_another_draw_state_is_the_head_three_clocks_later", open_bench,
-     "idle:1 wave[1]=64; idle:0 valid:0 read:1 addr:1; valid:0 read:0; valid:1 program:11 state:1 threads:64 number:0"},
-    {"waves_of_one_draw_follow_each_other", open_bench,
-     "wave[1]=64; wave[1]=5; ; valid:1 threads:64 pop; valid:1 threads:5 number:1 pop wave[1]=7; valid:1 threads:7 "
-     "number:2"
-     "pop; valid:0 number:3 idle:1 wave[1]=8; valid:1 threads:8 read:0"},
     {"a_wave_arrives_at_pop", open_bench,
      "wave[1]=1; wave[1]=2; ready:0; valid:1 ready:0 pop wave[3]=9; count:1 ready:1 pop wave[3]=3;"
      "count:1 state:3 valid:0 read:1 addr:3 pop; count:1 pop; valid:1 program:33 threads:3 number:2"},
-    {"a_full_fifo_takes_nothing", open_bench,
-     "wave[1]=1; wave[1]=2; ready:0 wave[1]=3; count:2 pop; count:1 threads:2"},
-    {"waves_of_other_front_ends_pass_by", open_bench, "wave[1]=0x210; count:0 idle:1"},
     {"a_mark_comes_back_behind_the_grant", open_bench,
      "wave[1]=0x140; wave[3]=0x101; mark:0; mark:0 pop; mark:1 mark_state:1 idle:0; mark:0 valid:0; valid:1 pop;"
      "mark:1 mark_state:3 idle:0 count:0; mark:0 idle:1"},
-    {"no_mark_without_one", open_bench, "wave[1]=64; ; ; valid:1 pop; mark:0 idle:1"},
-    {"a_mark_alone_leaves_at_once", open_bench, // and is no wave
-     "wave[3]=0x100; count:1 mark:0 valid:0 read:0 pop wave[1]=0x100; count:1 mark:1 mark_state:3; count:0 mark:1 "
-     "mark_state:1; mark:0 idle:1 number:0"},
     {"a_mark_alone_waits_for_its_turn", open_bench,
      "wave[1]=1; wave[3]=0x100; ; valid:1; mark:0 pop; mark:0 count:1 number:1; mark:1 mark_state:3 count:0"},
-    {"a_header_of_the_draw_state_that_is_held", open_bench,
-     "wave[1]=1; ; ; pop; header[1]=12; read:0 wave[1]=2; valid:0 read:1; ; valid:1 program:12"},
     {"a_header_of_another_draw_state", open_bench, "wave[1]=1; ; ; pop; header[3]=12; wave[1]=2; valid:1 program:11"},
     {"a_header_meets_the_read", open_bench, // it does not count
      "wave[1]=1; read:1 header[1]=12; valid:0 read:1; valid:0; valid:1 program:12"},
@@ -111,9 +96,6 @@ static const script_row rows[] = {
      "wave[1]=1; read:1; header[1]=12; valid:0 read:1; valid:0; valid:1 program:12"},
     {"hp3d_primitives_wait", open_bench, // all waves go with them
      "wave[1]=1; ; ; valid:1 hp3d:0 urgent; valid:1 hp3d:1; valid:1 hp3d:0 pop"},
-    {"pop_needs_a_head", open_bench,
-     "pop wave[1]=1; pop; pop; valid:1 count:1 number:0 pop; count:0 number:1 pop;"
-     "count:0 number:1"},
 };
 
 // What a header says, bit by bit.

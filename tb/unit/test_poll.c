@@ -213,39 +213,6 @@ TEST(dropped)
     }
 }
 
-// A late answer is none of the next wait's, and does not touch its deadline.
-TEST(late_answer)
-{
-    poll_bench t;
-    open_bench(&t, 0);
-    LEVEL(&t.b, read_ready, false);
-    wait_for(&t, Q, 0x1000, FUNCTION_EQ, 0xffff, ~0u);
-    clocks(&t, 5);
-    assert_true(t.b.o.read_valid);
-    load(&t, Q, LOAD_ACTIVE, 0);
-    timer(&t, Q, 30);
-    LEVEL(&t.b, read_ready, true);
-    clock_edge(&t);
-    answer(&t, 5, 0);
-    assert_true(t.b.o.waiting[Q]);
-    clocks(&t, 30 + TOTEM_QUEUES);
-    assert_true(t.b.o.ended[Q]);
-}
-
-TEST(wait_meets_unmapping)
-{
-    poll_bench t;
-    open_bench(&t, 0);
-    LOAD_WORD(&t.b, Q, LOAD_ACTIVE, 0); // in the same clock
-    timer(&t, Q, 5);
-    assert_false(t.b.o.waiting[Q]);
-    LEVEL(&t.b, arbiter_active[Q], false); // after it
-    timer(&t, Q, 5);
-    assert_false(t.b.o.waiting[Q]);
-    timer(&t, 0, 5);
-    assert_true(t.b.o.waiting[0]);
-}
-
 TEST(quiet_is_exact)
 {
     for (unsigned n = 0; n < 300; n += 7) {

@@ -95,27 +95,6 @@ TEST(pointer_without_address)
     assert_false(t.b.o.read_valid || t.b.o.busy);
 }
 
-// Another one may come while the first is under way.
-TEST(one_shots)
-{
-    poll_bench t;
-    open_bench(&t, 0);
-    load(&t, Q, LOAD_POLLED, 0);
-    once(&t, Q);
-    for (uint32_t n = 0; n < 2; n++) {
-        pointer_read(&t, Q, 0x1000);
-        assert_false(t.b.o.once[Q]);
-        if (n == 0)
-            once(&t, Q);
-        pointer_comes(&t, Q, 9 + n, 0);
-    }
-    clocks(&t, 5000);
-    assert_false(t.b.o.busy || t.b.o.once[Q]);
-    once(&t, Q); // unmapped before its turn
-    load(&t, Q, LOAD_ACTIVE, 0);
-    assert_false(t.b.o.once[Q]);
-}
-
 // It waits for the mapping, and is dropped if that is refused.
 TEST(one_shot_before_the_mapping)
 {
@@ -267,23 +246,6 @@ TEST(pointers_take_turns_too)
         assert_in_range(waits[q], 3, 5);
         assert_in_range(pointers[q], 3, 5);
     }
-}
-
-// Neither asks; a one-shot does not look at POLL_ENABLE.
-TEST(enable_and_halt_hold_back)
-{
-    poll_bench t;
-    open_bench(&t, 0);
-    LEVEL(&t.b, packet_halted[Q], true);
-    map_polled(&t, Q);
-    for (unsigned halted = 0; halted < 2; halted++) {
-        clocks(&t, 300);
-        assert_false(t.b.o.busy);
-        LEVEL(&t.b, settings_poll_enable, false);
-        LEVEL(&t.b, packet_halted[Q], false);
-    }
-    once(&t, Q);
-    pointer_read(&t, Q, 0x1000);
 }
 
 TEST(quiet_knows_pointers)

@@ -99,7 +99,6 @@ static const script_word words[] = {
     OUTPUT(kill_queue),
     OUTPUT(kill_epochs),
     OUTPUT(overrun),
-    WORD(count, s.count[0]),
     {0},
 };
 
@@ -135,8 +134,6 @@ static const script_row rows[] = {
      "partial[2]=1; valid:0 4; valid:0 numbers[2]=209; valid:1 new:1 waves:2 threads:9 total:6 vgprs:3 group[2]=2;"
      "partial[2]=3; valid:1 numbers[2]=411; numbers[2]=6060; pop;" // nobody waits for the last numbers
      "waves:5 threads:17 total:15 pop; head:3 waves:4 threads:11 total:12 pop; valid:0"},
-    {"recall_of_a_partial_group", one_header, // its word, still on the way, changes nothing
-     "partial=1; recall 2; answer:1 returned:1 numbers=209; group=2; valid:1 waves:5"},
     {"group_with_its_header", header_of_buffer_1, // one clock after the lane; only the first one is new
      "valid:0 group[2]=0x1122334455667788; valid:1 new:1 buffer:1 wave32:1 priority:2 head:0x1122334455667788"
      " waves:5 threads:17 vgprs:3 total:15 lds:9 program:0x12345 queue:2 epoch:1 context_set:1 group[2]=2;"
@@ -145,15 +142,11 @@ static const script_row rows[] = {
     {"four_groups_then_overrun", one_header, // a pop does not make room in its clock
      "group=0; group=1; group=2; group=3; overrun:0 pop group=4; overrun:1 head:1 pop; head:2 pop; head:3 pop;"
      "valid:0 overrun:1"},
-    {"group_meets_pop", one_header, "group=1; pop group=2; valid:1 head:2 count:1"},
     {"recall", one_header, // on the lane in n: nothing is offered from n+1 on, the answer in n+2, of no group as well
      "group=0; group=1; group=2; recall; valid:0 answer:0; valid:0 answer:1 answer_pipe:0 returned:3;"
      "answer:0 recall 2; answer:1 returned:0"},
     {"recall_meets_pop", one_header, // what is popped while the answer is made is granted
      "group=1; group=2; recall; pop; answer:1 returned:1 valid:0 group=3; head:3 new:0"},
-    {"recall_meets_a_group_of_its_own", one_header, // the drop first
-     "group=1; recall; group=2; returned:1 valid:1 head:2"},
-    {"header_a_meets_pop", one_header, "group=1; group=2; pop header_a=0; new:1"},
     {"kill_is_offered", one_header, // until it is taken; a newer one of its pipe takes its place
      "group=1; kill=0xffffffffffff0301; valid:1 answer:0 kill_valid:1 kill_pipe:0 kill_queue:1 kill_epochs:3 3;"
      "kill=0x0302; kill_queue:2 kill_epochs:3 kill_ready kill=0x0103; kill_valid:1 kill_queue:3 kill_ready;"
@@ -168,8 +161,6 @@ static const script_row rows[] = {
      "group=1; group[1]=2; group=3; group[1]=4; head:1 head[1]:2 waves[1]:2 pop of=1; head:1 head[1]:4 pop; head:3 "
      "recall;"
      "valid:0 valid[1]:1 head[1]:4; answer:1 answer_pipe:0 returned:1 valid:0 pop of=1; valid[1]:0 overrun:0"},
-    {"recall_meets_a_group_of_the_other", two_headers,
-     "group=1; group[1]=2; recall; group[1]=3; valid:0 head[1]:2 pop of=1; head[1]:3"},
     {"state_words_of_pipe_1", fresh, "header_a[3]; state_word[3]=5; write_addr:0x60"},
 #endif
 };

@@ -74,12 +74,6 @@ static uint64_t own_pipe(const bench *b)
     return b->o.complete_fe == TOTEM_FE_COUNT - 1 && b->o.complete_pipe == (TOTEM_PIPES > 1);
 }
 
-// Name of the group in the word that is written.
-static uint64_t name(const bench *b)
-{
-    return b->o.table_write_data >> 26;
-}
-
 static const script_word words[] = {
     ACT(first),
     ACT(later),
@@ -92,7 +86,6 @@ static const script_word words[] = {
     VIEW(own_pipe),
     WORD(queue, o.complete_queue),
     WORD(epoch, o.complete_epoch),
-    VIEW(name),
     OUTPUT(fault),
     WORD(live, s.live[0]),
     WORD(occupied, s.occupied[0]),
@@ -108,34 +101,12 @@ static const script_row rows[] = {
      "free:1 slot:0 lds:0; free:1 slot:3 lds:0; free:1 slot:1 lds:60; free:0 fault:0"},
     {"slot_is_used_again_before_the_group_ends", open_bench,
      "first=2060; later[1]=2060; done=0 6; first=1009 2; done=0 4; lds:9 done=1 4; lds:60 fault:0"},
-    {"group_of_64_waves", open_bench, "first=64060; live:64"},
     {"alloc_meets_done", open_bench, // of another slot, then of its own: a core that answers at once
      "first=1001; done=0 first[1]=1002; done=2 first[2]=1003; free:0 2; free:1 lds:1; free:1 lds:3;"
      "free:0 fault:0 occupied:0 occupied[1]:1 occupied[2]:0"},
-    {"last_wave_meets_the_next_group", open_bench, // a name is free from the clock behind its last wave on
-     "first=1001; done=0 3; first[1]=1002; free:1 name:1 first[2]=1002; name:0"},
     {"end_of_no_wave_is_a_fault", open_bench, "done=3 2; fault:1 free:0 6;"},
     {"end_of_a_wave_without_a_group_is_a_fault", open_bench, "first=1001 2; live=0 done=0 4; fault:1 free:1 live:0"},
     {"group_without_a_name_is_a_fault", no_name_left, "first=1001; fault:1"},
 };
-
-// The table's word as the contract lays it out.
-TEST(word_of_the_table)
-{
-    table_bench t;
-    open_bench(&t.b);
-    alloc(&t.b, 4, true, 2, 257);
-    clock_edge(&t.b);
-    assert_true(t.b.o.table_write_enable);
-    assert_int_equal(t.b.o.table_write_addr, 4);
-    assert_int_equal(t.b.o.table_write_data, 257u | 5u << 9 | (TOTEM_FE_COUNT - 1) << 16 | (TOTEM_PIPES - 1) << 18 |
-                                                 3u << 20 | 2u << 23 | 0u << 26);
-    alloc(&t.b, 6, false, 2, 257);
-    clock_edge(&t.b); // the second wave has the group's name
-    assert_int_equal(t.b.o.table_write_data >> 26, 0);
-    alloc(&t.b, 9, true, 1, 0);
-    clock_edge(&t.b);
-    assert_int_equal(t.b.o.table_write_data >> 26, 1);
-}
 
 SCRIPTS(rows)

@@ -199,19 +199,6 @@ static answer launches(runner_bench *t, bool again, unsigned code, uint32_t word
 
 // ---- Turns ----
 
-RUNNER_RULE(after_a_packet_the_list_after_a_task_the_ring)
-{
-    has_task(t, 0, true);
-    assert_false(due(t, 0)); // the ring begins
-    for (unsigned n = 0; n < 3; n++) {
-        executed(t);
-        assert_true(due(t, 0));
-        runs(t, 1);
-        executed(t);
-        assert_false(due(t, 0));
-    }
-}
-
 RUNNER_RULE(a_launch_is_no_turn)
 {
     has_task(t, 1, true);
@@ -226,32 +213,6 @@ RUNNER_RULE(a_launch_is_no_turn)
     assert_true(due(t, 1));
 }
 
-RUNNER_RULE(a_poll_in_vain_is_a_turn)
-{
-    has_task(t, 0, true);
-    executed(t);
-    assert_true(due(t, 0));
-}
-
-RUNNER_RULE(an_empty_ring_lets_the_list_run)
-{
-    has_task(t, 1, true);
-    LEVEL(&t->b, fetch_pending[1], false);
-    assert_true(due(t, 1));
-    LEVEL(&t->b, fetch_pending[1], true);
-    assert_false(due(t, 1));
-}
-
-// A ring that waits lets the list run until it has what it waits for.
-RUNNER_RULE(a_ring_that_waits_for_its_flush)
-{
-    has_task(t, 1, true);
-    LEVEL(&t->b, packet_wait_flush[1], true);
-    assert_true(due(t, 1));
-    LEVEL(&t->b, fence_flushed[1], true);
-    assert_false(due(t, 1));
-}
-
 RUNNER_RULE(a_ring_that_waits_for_memory)
 {
     has_task(t, 1, true);
@@ -259,41 +220,6 @@ RUNNER_RULE(a_ring_that_waits_for_memory)
     assert_true(due(t, 1));
     LEVEL(&t->b, poll_waiting[1], false);
     assert_false(due(t, 1));
-}
-
-RUNNER_RULE(a_ring_that_waits_for_an_entry)
-{
-    has_task(t, 1, true);
-    LEVEL(&t->b, packet_wait_entry[1], true);
-    assert_true(due(t, 1));
-    LEVEL(&t->b, task_room[1], true);
-    assert_false(due(t, 1));
-}
-
-RUNNER_RULE(nothing_is_due_that_cannot_run)
-{
-    executed(t);
-    LEVEL(&t->b, task_written[0], true);
-    assert_false(due(t, 0));
-    LEVEL(&t->b, task_run[0], true);
-    LEVEL(&t->b, bank_prepared[0], false);
-    assert_false(due(t, 0));
-    LEVEL(&t->b, bank_prepared[0], true);
-    assert_true(due(t, 0));
-}
-
-RUNNER_RULE(the_turn_belongs_to_the_queue)
-{
-    for (unsigned q = 0; q < QUEUES; q++)
-        has_task(t, q, true);
-    selects(t, 1);
-    executed(t);
-    selects(t, 0);
-    runs(t, 1);
-    executed(t);
-    clocks(t, 2);
-    for (unsigned q = 0; q < QUEUES; q++)
-        assert_int_equal(t->b.o.due[q], q == 1);
 }
 
 // ---- Mapping ----
@@ -312,22 +238,6 @@ RUNNER_RULE(a_mapping_brings_its_turn)
     LOAD_WORD(&t->b, 1, LOAD_ACTIVE + 1, 0); // another word
     clock_edge(t);
     assert_true(t->b.o.lists_turn[1]);
-}
-
-RUNNER_RULE(a_mapping_has_nothing_begun)
-{
-    has_task(t, 1, true);
-    selects(t, 1);
-    started(t);
-    assert_true(leaves(t, true).again);
-    LOAD_WORD(&t->b, 0, LOAD_ACTIVE, 0);
-    clock_edge(t);
-    LOAD_WORD(&t->b, 1, LOAD_ACTIVE + 1, 0);
-    clock_edge(t);
-    assert_true(t->b.o.begun[1]);
-    LOAD_WORD(&t->b, 1, LOAD_ACTIVE, 0);
-    clock_edge(t);
-    assert_false(t->b.o.begun[1]);
 }
 
 // ---- A task ----
@@ -358,13 +268,6 @@ RUNNER_RULE(a_task_from_its_start_to_its_last_grant)
     assert_int_equal(t->saves + t->refused, 0);
 }
 
-RUNNER_RULE(an_empty_grid_is_granted_at_once)
-{
-    has_task(t, 0, true);
-    assert_false(runs(t, 0).again);
-    assert_int_equal(t->granted, 1);
-}
-
 RUNNER_RULE(waves_have_32_threads)
 {
     static const struct {
@@ -380,24 +283,6 @@ RUNNER_RULE(waves_have_32_threads)
         assert_int_equal(t->b.o.threads, cases[n].last);
         answered(t);
     }
-}
-
-// It starts with its own registers, and when all that is derived of them is complete.
-RUNNER_RULE(it_waits_for_its_registers)
-{
-    has_task(t, 0, true);
-    LEVEL(&t->b, bank_busy, true);
-    asks(t, TOTEM_KIND_TASK);
-    clocks(t, 30);
-    assert_int_equal(t->starts, 0);
-    LEVEL(&t->b, bank_busy, false);
-    assert_false(answered(t).again);
-    assert_int_equal(t->starts, 1);
-    has_task(t, 1, true);
-    selects(t, 1); // loaded are those of queue 0
-    runs(t, 4);
-    assert_int_equal(t->gos, 2);
-    assert_int_equal(t->starts, 2);
 }
 
 // Between the clock in which it was due and this one a launch for the head takes its place.
@@ -422,22 +307,6 @@ RUNNER_RULE(registers_are_loaded_again_for_the_next_task)
     assert_int_equal(t->gos, 2);
     clocks(t, 20);
     assert_int_equal(t->gos, 2); // once is enough
-}
-
-RUNNER_RULE(registers_are_loaded_of_what_is_selected_and_prepared)
-{
-    LEVEL(&t->b, arbiter_selected_valid, false);
-    has_task(t, 1, true);
-    clocks(t, 10);
-    LEVEL(&t->b, arbiter_selected_valid, true); // queue 0, which has none
-    clocks(t, 10);
-    LEVEL(&t->b, bank_prepared[1], false);
-    selects(t, 1);
-    clocks(t, 10);
-    assert_int_equal(t->gos, 0);
-    LEVEL(&t->b, bank_prepared[1], true);
-    assert_int_equal(UNTIL(t->b.o.go), 1);
-    assert_int_equal(t->b.o.go_queue, 1);
 }
 
 // ---- Leaving ----
@@ -633,19 +502,4 @@ RUNNER_RULE(an_error_has_a_record_and_halts_its_queue)
             clock_edge(t);
         }
     }
-}
-
-// A record waits for nothing that runs.
-RUNNER_RULE(an_error_beside_a_task)
-{
-    has_task(t, 0, true);
-    started(t);
-    fails(t, 1, false);
-    LEVEL(&t->b, events_error_ready, true);
-    UNTIL(t->b.o.halt);
-    assert_int_equal(t->b.o.halt_queue, 1);
-    LEVEL(&t->b, task_fault_valid, false);
-    clocks(t, 3);
-    assert_true(t->b.o.on);
-    assert_true(t->b.o.begun[0]);
 }

@@ -102,47 +102,22 @@ static const script_row rows[] = {
      "idle:1 prim=0x11005; idle:0; idle:0; wave:0x11005 idle:0; wave:0xffff idle:1"},
     {"a_wave_of_64_in_four_clocks", open_bench, // and the next one in the next four
      "prim=0x10fff; ; 4; wave:0x10040; wave:0xffff 3; wave:0x10040"},
-    {"a_wave_of_32_in_two_clocks", open_bench, "prim=0x20fff; ; 2; wave:0x20020; wave:0xffff; wave:0x20020"},
-    {"sixteen_pixels_a_clock", open_bench, "prim=0x10011; ; ; count:16; count:17; count:17 idle:0"},
-    {"a_small_primitive_a_clock", open_bench,
-     "prim=0x10001 prim=0x10002 prim=0x10003 prim=0x11004; ; ; count:1; count:3; count:6; wave:0x1100a; wave:0xffff "
-     "idle:1"},
-    {"a_full_wave_takes_the_mark", open_bench,
-     "prim=0x20010 prim=0x21010; ; ; count:16; wave:0x21020; wave:0xffff idle:1"},
     {"a_full_wave_and_a_rest_with_the_mark", open_bench,
      "prim=0x2001f prim=0x21002; ; ; count:16; count:31; wave:0x20020; wave:0x21001; wave:0xffff idle:1"},
-    {"a_mark_without_pixels", open_bench, // ends what is collected, or goes alone
-     "prim=0x10005 prim=0x11000 prim=0x11000; ; ; count:5; wave:0x11005; wave:0x11000; wave:0xffff idle:1"},
-    {"pixels_wait_for_their_mark", open_bench,
-     "prim=0x10005; ; ; 50; count:5 wave:0xffff idle:0 prim=0x11001; ; ; wave:0x11006"},
     {"another_draw_state_waits", open_bench, // the wave comes first, a clock behind the last primitive of it
      "prim=0x10005 prim=0x20001; ; ; count:5 wave:0xffff; wave:0x10005 count:0; wave:0xffff; count:1"},
-    {"another_draw_state_and_nothing_is_left", open_bench,
-     "prim=0x11005 prim=0x21001; ; ; wave:0x11005; wave:0x21001; wave:0xffff idle:1"},
     {"a_wave_waits_for_pixel", open_bench, // one on the port, one here; the others wait where they are
      "taken==0 prim=0x11001 prim=0x11002 prim=0x11003 prim=0x11004 prim=0x11005; ; ; wave:0x11001; wave:0x11001; "
      "ready:0 5;"
      "wave:0x11001 ready:0 taken==1; wave:0x11002; wave:0x11003; wave:0x11004; wave:0x11005; wave:0xffff idle:1"},
-    {"collecting_goes_on_while_a_wave_waits", open_bench,
-     "taken==0 prim=0x10fff; ; 4; wave:0x10040 3; count:48 3; count:48 taken==1; wave:0x10040"},
-    {"primitives_of_a_dead_draw_have_no_pixels", open_bench, // its marks go on; those of others have
-     "kill=2; prim=0x10fff prim=0x11fff prim=0x21005; ; ; wave:0xffff; wave:0x11000; wave:0x21005; wave:0xffff idle:1"},
-    {"a_kill_meets_the_collecting", open_bench, // pixels of this clock count
-     "prim=0x1100a prim=0x11fff; ; count:0 kill=2; wave:0x1100a; wave:0x11000; idle:1"},
     {"a_kill_takes_what_is_collected", open_bench,
      "prim=0x10005; ; ; count:5 kill=2; count:5; count:0 idle:1 wave:0xffff"},
-    {"a_kill_of_collected_pixels_and_their_mark", open_bench,
-     "prim=0x10005; ; ; count:5 kill=2 prim=0x11005; ; ; wave:0x11000; idle:1"},
     {"a_kill_of_another_epoch_pipe_or_front_end", open_bench,
      "kill=0xd; kill=0x102; kill=0x202; prim=0x11005; ; ; wave:0x11005"},
-    {"a_header_meets_the_kill", open_bench, "kill=2 header[1]=1; prim=0x11005; ; ; wave:0x11005"},
     {"a_header_revives_its_draw_state", open_bench,
      "kill=6; header[1]=1; prim=0x11005 prim=0x21001; ; ; wave:0x11005; wave:0x21000"},
     {"hp3d_primitives_wait", open_bench, // also while pixels of another draw state are collected
      "prim=0x10fff prim=0x31001; hp3d:0; hp3d:1 kill=2; hp3d:1; hp3d:1; hp3d:0 wave:0x31001"},
-    {"a_header_ends_hp3d", open_bench, "header[3]=1; prim=0x31005; hp3d:0; hp3d:0; hp3d:0 wave:0x31005"},
-    {"hp3d_pixels_are_collected", open_bench,
-     "prim=0x30005; hp3d:1; hp3d:1; hp3d:1 9; hp3d:1 prim=0x31005; hp3d:1; hp3d:1; hp3d:0"},
 };
 
 SCRIPTS(rows)
@@ -153,50 +128,7 @@ static const script_row turns[] = {
     {"assemblers_in_turn", open_bench,
      "prim[0]=0x11001 prim[1]=0x11002 prim[2]=0x11003 prim[3]=0x11004 prim[0]=0x11005; ; ; wave:0x11001; wave:0x11002;"
      "wave:0x11003; wave:0x11004; wave:0x11005; idle:1"},
-    {"the_turn_goes_on_from_the_one_before", open_bench,
-     "prim[2]=0x11001; ; ; prim[1]=0x11002 prim[3]=0x11003; ; ; wave:0x11003; wave:0x11002"},
-    {"the_draw_state_goes_on_at_any_assembler", open_bench, // also behind a mark; then the others in turn
-     "prim[0]=0x11001 prim[1]=0x21002 prim[3]=0x10003 prim[3]=0x11004; ; ; wave:0x11001; wave:0xffff; wave:0x11007;"
-     "wave:0x21002; idle:1"},
-    {"all_hubs_at_once", open_bench,
-     "ready[1]:1 prim[0]=0x10fff prim[1]=0x10001 prim[1]=0x10001 prim[1]=0x10001; ; ; ready:1 ready[1]:0 ready[2]:1"},
-    {"a_front_end_has_its_own_pixel", open_bench, // another one does not take the wave
-     "taken==0 prim=0x11005; ; ; wave:0x11005 9; wave:0x11005 taken==1; wave:0xffff"},
 };
 
 SCRIPTS(turns)
 #endif
-
-// Whatever the sizes, rhythms and draw states are: all pixels and all marks come, those of a draw state in order.
-TEST(nothing_is_lost)
-{
-    for (unsigned seed = 1; seed < 200; seed++) {
-        scan_bench t;
-        uint32_t   random    = seed * 0x9e3779b1u;
-        unsigned   pixels[4] = {0}, marks[4] = {0}, given[4] = {0}, back[4] = {0};
-        open_bench(&t.b);
-        for (unsigned n = 0; n < 24 * ASSEMBLERS; n++) {
-            random              = random * 1664525 + 1013904223;
-            const bool     last = n >= 21 * ASSEMBLERS; // one of each draw state, with a mark
-            const unsigned draw = 1 + (last ? n / ASSEMBLERS : random >> 24) % 3;
-            const unsigned size = random >> 12 & (random & 0x100 ? 7 : 63);
-            const bool     mark = last || (random >> 20 & 7) == 0;
-            prim(&t.b, n % ASSEMBLERS, draw << 16 | (unsigned)mark << 12 | size);
-            pixels[draw] += size;
-            marks[draw] += mark;
-        }
-        for (unsigned n = 0; n < 3000; n++) {
-            t.b.i.pixel_ready[FE] = n % (1 + seed % 5) == 0;
-            if (t.b.o.wave_valid && t.b.i.pixel_ready[FE]) {
-                const unsigned draw = t.b.o.wave_state;
-                assert_in_range(t.b.o.wave_threads, !t.b.o.wave_mark, draw == 2 ? 32 : 64);
-                given[draw] += t.b.o.wave_threads;
-                back[draw] += t.b.o.wave_mark;
-            }
-            clock_with_hubs(&t.b);
-        }
-        assert_true(t.b.o.idle);
-        assert_memory_equal(pixels, given, sizeof pixels);
-        assert_memory_equal(marks, back, sizeof marks);
-    }
-}

@@ -30,45 +30,6 @@ static totem_slot_idle_out shown(const totem_slot_idle_in *i)
     return o;
 }
 
-// Each of what keeps a slot from being idle, alone.
-TEST(idle_needs_all)
-{
-    for (unsigned row = 0; row < 7; row++) {
-        totem_slot_idle_in i;
-        rest(&i);
-        i.epoch_closed[1]     = row == 1 ? 2 : 0;
-        i.flight_empty[1]     = row == 2 ? ALL & ~2 : ALL;
-        i.epoch_reserved[1]   = row == 3 ? 2 : 0;
-        i.failure_waits[1]    = row == 4;
-        i.fence_telling[1]    = row == 5;
-        i.intake_storing[1]   = row == 6;
-        totem_slot_idle_out o = shown(&i);
-        assert_int_equal(o.idle[1], row == 0);
-        assert_true(o.idle[0] && o.settled[1] && o.quiet[1]); // of this mapping nothing is left
-        i.epoch_mapped[1] = false;                            // what a kill of a slot that is not mapped waits for
-        assert_int_equal(shown(&i).quiet[1], row == 0);
-    }
-}
-
-TEST(settled_and_over_pass_a_reserved_epoch)
-{
-    totem_slot_idle_in i;
-    rest(&i);
-    i.epoch_closed[1] = 14;
-    i.epoch_turn[1]   = 10;
-    i.flight_empty[1] = ALL & ~7; // epochs 0, the current one, 1 and 2
-    assert_false(shown(&i).settled[1] || shown(&i).quiet[1]);
-    assert_int_equal(shown(&i).over[1], 8);
-    i.epoch_reserved[1] = 1;
-    assert_true(shown(&i).settled[1] && shown(&i).quiet[1]);
-    i.epoch_reserved[1] = 6;
-    assert_false(shown(&i).settled[1]);
-    assert_int_equal(shown(&i).over[1], 10);
-    i.epoch_flushed[1]  = false;
-    i.epoch_reserved[1] = 7;
-    assert_false(shown(&i).settled[1]);
-}
-
 // Two epochs that are neither closed nor reserved and have nothing in flight; the current one is open.
 TEST(spare_is_two_free_epochs)
 {
@@ -82,17 +43,6 @@ TEST(spare_is_two_free_epochs)
         assert_int_equal(shown(&i).spare[1], row == 0 || row == 4);
         assert_true(shown(&i).spare[0]);
     }
-}
-
-TEST(targets_of_a_mapped_slot_are_its_own)
-{
-    totem_slot_idle_in i;
-    rest(&i);
-    i.flight_empty[1] = 0;
-    assert_int_equal(shown(&i).targets[1], 1);
-    assert_int_equal(shown(&i).targets[0], 0);
-    i.epoch_mapped[1] = false;
-    assert_int_equal(shown(&i).targets[1], ALL);
 }
 
 // Each of what keeps a slot from being abandoned, alone; the lowest that can go goes.

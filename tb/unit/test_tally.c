@@ -72,24 +72,6 @@ static uint16_t value(tally_bench *t, uint8_t queue, uint8_t opcode)
     return access_alone(t, false, queue, opcode, 0);
 }
 
-TEST(sweep)
-{
-    tally_bench t;
-    memset(&t, 0xa5, sizeof t);
-    fresh(&t.b);
-    LEVEL(&t.b, host_valid, true); // waits
-    for (unsigned n = 0; n < WORDS; n++) {
-        assert_true(t.b.o.ram_write_enable && t.b.o.ram_write_data == 0 && t.b.o.ram_write_addr == n);
-        assert_false(t.b.o.host_done || t.b.o.ram_read_enable);
-        clock_edge(&t);
-    }
-    for (unsigned n = 0; n < WORDS; n++)
-        assert_int_equal(t.ram[n], 0);
-    for (unsigned n = 0; n < 3; n++, clock_edge(&t))
-        assert_false(t.b.o.host_done || t.b.o.ram_write_enable);
-    assert_true(t.b.o.host_done && t.b.o.host_rdata == 0);
-}
-
 // Every counter has its own place.
 TEST(places)
 {
@@ -133,69 +115,5 @@ TEST(a_write_clears)
         access_alone(&t, true, LAST, 102, strobe);
         for (uint8_t opcode = 100; opcode < 104; opcode++)
             assert_int_equal(value(&t, LAST, opcode), opcode == 102 ? strobe == 0 : strobe + 1);
-    }
-}
-
-// ---- meetings
-
-// Packets every 4 clocks and slower, and an access that comes in any clock between them: none is lost, and the host is
-// answered in time.
-TEST(packets_without_end)
-{
-    unsigned longest = 0;
-    for (unsigned gap = GAP; gap < 9; gap++)
-        for (unsigned asked = 0; asked < 40; asked++)
-            for (uint8_t other = 0; other < 2; other++) {
-                tally_bench t;
-                unsigned    packets = 0, answers = 0;
-                open_bench(&t);
-                for (unsigned n = 0; n < 200; n++) {
-                    if (n % gap == 0) {
-                        ignore(&t, 1, 30);
-                        packets++;
-                    }
-                    if (n == asked) {
-                        LEVEL(&t.b, host_valid, true);
-                        LEVEL(&t.b, host_queue, 1);
-                        LEVEL(&t.b, host_dword, 30 + other);
-                    }
-                    const bool done = t.b.o.host_done;
-                    clock_edge(&t);
-                    if (done) {
-                        LEVEL(&t.b, host_valid, false);
-                        longest = n - asked > longest ? n - asked : longest;
-                        answers++;
-                    }
-                }
-                clocks(&t, 10);
-                assert_int_equal(answers, 1);
-                assert_int_equal(value(&t, 1, 30), packets);
-                assert_int_equal(value(&t, 1, 31), 0);
-            }
-    assert_in_range(longest, 5, 14);
-}
-
-// A counter is cleared while packets are counted in it: what came before is gone, what comes behind stays.
-TEST(clear_meets_packet)
-{
-    for (unsigned clock = 0; clock < 24; clock++) {
-        tally_bench t;
-        open_bench(&t);
-        for (unsigned n = 0; n < 5; n++)
-            count(&t, 0, 7);
-        clocks(&t, 10);
-        LEVEL(&t.b, host_valid, true);
-        LEVEL(&t.b, host_write, true);
-        LEVEL(&t.b, host_dword, 7);
-        LEVEL(&t.b, host_strobe, 15);
-        for (unsigned n = 0; n < 40; n++) {
-            if (n == clock)
-                ignore(&t, 0, 7);
-            assert_int_equal(t.b.o.host_done, n == 3);
-            clock_edge(&t);
-            LEVEL(&t.b, host_valid, n < 3);
-        }
-        // It came while the host had its turn, or later: it counts.
-        assert_int_equal(value(&t, 0, 7), 1);
     }
 }

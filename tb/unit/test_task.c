@@ -231,22 +231,6 @@ TASK_RULE(one_task)
     all_free(t);
 }
 
-TASK_RULE(a_list_keeps_its_order_and_the_head_goes_first)
-{
-    describe(t, (descriptor){.pointer = 0x100});
-    describe(t, (descriptor){.pointer = 0x200});
-    describe(t, (descriptor){.pointer = 0x300, .head = true});
-    good(t, 0, 0x100);
-    good(t, 0, 0x200);
-    UNTIL(t->b.o.run[0]);
-    good(t, 0, 0x300);
-    run(t, 0, 0x300);
-    run(t, 0, 0x100);
-    run(t, 0, 0x200);
-    assert_int_equal(t->reports[0], 0x200ull << 32 | 3);
-    all_free(t);
-}
-
 // A launch for the head meets the start of the task that is next: that one has started.
 TASK_RULE(the_head_meets_a_start)
 {
@@ -368,23 +352,6 @@ TASK_RULE(a_launch_takes_the_place_of_an_early_dependent)
     over(t, 0, other);
     run(t, 0, 0x200);
     assert_int_equal(t->reports[0], 0x200ull << 32 | 3);
-    all_free(t);
-}
-
-TASK_RULE(a_dependent_that_is_not_loaded_early_takes_over_the_entry)
-{
-    describe(t, (descriptor){.pointer = 0x100, .dependent = 0x200});
-    describe(t, (descriptor){.pointer = 0x200});
-    good(t, 0, 0x100);
-    const uint8_t entry = taken(t, 0, 0x100);
-    granted(t, 0);
-    clocks(t, 60);
-    assert_int_equal(t->loads, 1);
-    over(t, 0, entry);
-    assert_int_equal(t->reports[0], 0x100ull << 32 | 1);
-    assert_int_equal(taken(t, 0, 0x200), entry);
-    granted(t, 0);
-    over(t, 0, entry);
     all_free(t);
 }
 
@@ -663,22 +630,6 @@ TASK_RULE(a_list_is_taken_out_beside_a_task_that_is_over)
     all_free(t);
 }
 
-TASK_RULE(an_unfinished_task_stays_so_until_it_runs)
-{
-    describe(t, (descriptor){.pointer = 0x100});
-    give_back(t, 1, 0x100, true);
-    UNTIL(t->b.o.run[1]);
-    assert_int_equal(take_out(t, 1), 0x100);
-    assert_int_equal(take_out(t, 1), 0);
-    assert_true(t->b.o.resume[1]);
-    unmap(t, 1);
-    UNTIL(!t->b.o.purging[1]);
-    assert_false(t->b.o.resume[1]);
-    give_back(t, 1, 0x100, true);
-    taken(t, 1, 0x100);
-    assert_false(t->b.o.resume[1]);
-}
-
 // At the tail it is behind all that wait for entries, though its parent's entry is free.
 TASK_RULE(a_dependent_joins_those_that_wait)
 {
@@ -780,25 +731,6 @@ TASK_RULE(calls_do_not_wait_for_memory)
     all_free(t);
 }
 
-// What a mapping leaves of calls: freed with it, or saved behind its list.
-// A pointer that is given back in the clock behind a call is not taken for that one.
-TASK_RULE(a_list_is_given_back_beside_a_call)
-{
-    describe(t, (descriptor){.pointer = 0x100});
-    describe(t, (descriptor){.pointer = 0x500});
-    map(t, 1);
-    LEVEL(&t->b, submit_call_valid, true);
-    LEVEL(&t->b, submit_call_queue, 1);
-    LEVEL(&t->b, submit_call_pointer, 0x500);
-    clock_edge(t); // the call is taken at this edge
-    give_back(t, 0, 0x100, false);
-    LEVEL(&t->b, submit_call_valid, false);
-    clocks(t, 5);
-    run(t, 1, 0x500);
-    run(t, 0, 0x100);
-    all_free(t);
-}
-
 TASK_RULE(calls_end_with_their_mapping)
 {
     describe(t, (descriptor){.pointer = 0x100});
@@ -845,25 +777,6 @@ TASK_RULE(a_call_for_the_head)
     }
 }
 
-// A refused descriptor of a call halts the queue, and leaves an unfinished task as it is.
-TASK_RULE(a_refused_call)
-{
-    describe(t, (descriptor){.pointer = 0x100});
-    describe(t, (descriptor){.pointer = 0x200, .error = 7});
-    give_back(t, 1, 0x100, true);
-    UNTIL(t->b.o.run[1]);
-    map(t, 1);
-    assert_int_equal(call(t, 1, 0x200), CALL_TAKEN);
-    UNTIL(t->b.o.fault_valid[0]);
-    assert_int_equal(t->b.o.fault_code, 7);
-    assert_int_equal(t->b.o.fault_addr, 0x20000);
-    t->b.i.runner_fault_ready[0] = true;
-    clock_edge(t);
-    assert_true(t->b.o.resume[1]);
-    run(t, 1, 0x100);
-    all_free(t);
-}
-
 // Children yield their entries to launches, calls and what was given back; each is loaded again behind its parent.
 TASK_RULE(children_yield)
 {
@@ -899,22 +812,4 @@ TASK_RULE(children_yield)
             run(t, 0, 0x300);
         all_free(t);
     }
-}
-
-// A report waits for submit.
-TASK_RULE(a_report_waits_for_submit)
-{
-    describe(t, (descriptor){.pointer = 0x100});
-    good(t, 1, 0x100);
-    const uint8_t entry = taken(t, 1, 0x100);
-    granted(t, 1);
-    LEVEL(&t->b, submit_room, false);
-    over_with(t, 1, entry, 0);
-    for (unsigned n = 0; n < 60; n++) {
-        clock_edge(t);
-        assert_false(t->b.o.over_ready);
-    }
-    LEVEL(&t->b, submit_room, true);
-    over(t, 1, entry);
-    all_free(t);
 }

@@ -130,26 +130,6 @@ static unsigned shut(world *w, unsigned enables)
 
 // ---- gate
 
-// Granted in clock t with N: the gate is open again in t + N, the next grant is at t + 1 + N at the earliest.
-TEST(gate_counts_down)
-{
-    static const unsigned stalls[] = {0, 1, 2, 3, 64, 1023, 1024};
-    for (unsigned n = 0; n < COUNT(stalls); n++) {
-        world w;
-        open(&w, 0, 0);
-        w.b.s.stall_a     = (uint16_t)stalls[n];
-        const unsigned at = stalls[n];
-        grant(&w, WAVE_GEOMETRY, PH_ENABLE, 0, 0);
-        go(&w);
-        for (unsigned clock = 1; clock <= at; clock++) {
-            assert_int_equal(w.b.o.dead, at - clock);
-            assert_int_equal(w.b.o.gate, clock == at);
-            go(&w);
-        }
-        assert_true(w.b.o.gate);
-    }
-}
-
 // The largest of what is on: by the host, or by the program of the wave itself.
 TEST(largest_of_what_is_on)
 {
@@ -181,56 +161,6 @@ TEST(largest_of_what_is_on)
     assert_int_equal(shut(&w, 3), 49);
     w.b.s.stall_b = 60;
     assert_int_equal(shut(&w, 3), 59);
-}
-
-// Other waves are granted without a word of the throttle.
-TEST(others_load_nothing)
-{
-    world w;
-    open(&w, 0, 0);
-    w.b.s.stall_a = 100;
-    LEVEL(&w.b, controls_ph_enable, true);
-    grant(&w, WAVE_PIXEL, 3, 1, 1);
-    go(&w);
-    grant(&w, 0, 3, 1, 1);
-    go(&w);
-    assert_true(w.b.o.gate);
-    assert_int_equal(w.b.s.enables, 0);
-    assert_int_equal(w.b.s.waves, 0);
-    grant(&w, WAVE_GEOMETRY, 3, 0, 0);
-    w.b.i.grant_valid = false;
-    go(&w);
-    assert_true(w.b.o.gate);
-}
-
-// A grant in the clock of a poll, or of a sample, takes the old count.
-TEST(grant_meets_poll)
-{
-    world w;
-    open(&w, first(2, 1, 0, 0, 3, 0, 0), LEVEL_MODE);
-    poll(&w, 1);
-    assert_int_equal(w.b.o.stall_a, 128);
-    grant(&w, WAVE_GEOMETRY, PH_ENABLE, 0, 0);
-    poll(&w, 2);
-    assert_int_equal(w.b.o.dead, 127);
-    assert_int_equal(w.b.o.stall_a, 256);
-}
-
-TEST(grant_meets_sample)
-{
-    world w;
-    open(&w, first(0, 0, 0, 0, 0, 2, 1), 2);
-    LEVEL(&w.b, controls_spi_enable, true);
-    until_sample(&w, 5, false);
-    grant(&w, WAVE_GEOMETRY, 0, 0, 0); // old count: 0
-    go(&w);
-    assert_int_equal(w.b.o.stall_b, 64);
-    assert_int_equal(w.b.o.dead, 0);
-    until_sample(&w, 6, false);
-    grant(&w, WAVE_GEOMETRY, 0, 0, 0); // 64
-    go(&w);
-    assert_int_equal(w.b.o.stall_b, 96);
-    assert_int_equal(w.b.o.dead, 63);
 }
 
 TEST(limit)
@@ -306,23 +236,6 @@ TEST(example_in_level_mode)
     example(first(2, 1, 0, 0, 3, 0, 0), LEVEL_MODE);
 }
 
-TEST(example_in_step_mode)
-{
-    example(first(3, 3, 0, 0, 3, 0, 0), 0);
-}
-
-// Down by the step of this poll, not below 0.
-TEST(a_longer_step)
-{
-    world w;
-    open(&w, first(0, 0, 0, 0, 3, 0, 0), 0);
-    poll(&w, 2);
-    assert_int_equal(w.b.o.stall_a, 32);
-    LEVEL(&w.b, controls_cntl1, first(0, 3, 0, 0, 3, 0, 0));
-    poll(&w, 1);
-    assert_int_equal(w.b.o.stall_a, 0);
-}
-
 // Codes, cut to 1024, and the four classes.
 TEST(levels)
 {
@@ -361,22 +274,6 @@ TEST(steps)
             assert_int_equal(w.b.o.stall_a, row[n].dead[k]);
         }
     }
-}
-
-// A poll takes the mode of its clock.
-TEST(mode_changes)
-{
-    world w;
-    open(&w, first(2, 1, 0, 0, 3, 0, 0), LEVEL_MODE);
-    poll(&w, 2);
-    LEVEL(&w.b, controls_cntl2, 0);
-    go(&w);
-    assert_int_equal(w.b.o.stall_a, 256);
-    poll(&w, 3);
-    assert_int_equal(w.b.o.stall_a, 288);
-    LEVEL(&w.b, controls_cntl2, LEVEL_MODE);
-    poll(&w, 3);
-    assert_int_equal(w.b.o.stall_a, 512);
 }
 
 // ---- B
@@ -498,18 +395,6 @@ TEST(b_hold)
     assert_int_equal(w.b.o.stall_b, 0);
 }
 
-// Count 0 is no stall, even where the average and the threshold are 0; 1 is one.
-TEST(count_0_and_1)
-{
-    world w;
-    open(&w, first(0, 0, 0, 0, 0, 2, 1), 2);
-    LEVEL(&w.b, controls_spi_enable, true);
-    sample(&w, 0, false);
-    assert_int_equal(w.b.o.stall_b, 0);
-    sample(&w, 1, false);
-    assert_int_equal(w.b.o.stall_b, 64);
-}
-
 // The average is that of the 8 samples before this one: the ninth has left it, this one does not count.
 TEST(average)
 {
@@ -581,35 +466,6 @@ TEST(stall_meets_sample)
     assert_false(w.b.s.wide);
     sample(&w, 0, false);
     assert_int_equal(w.b.s.history[0], 0);
-}
-
-// The wave that stalled last decides, of several at once that of the lowest front end.
-TEST(doubled)
-{
-    world w;
-    open(&w, first(0, 0, 0, 0, 0, 2, 1), 2);
-    for (unsigned n = 0; n < 5; n++) {
-        lack(&w, n == 4);
-        go(&w);
-    }
-    gos(&w, 3); // nothing stalls; pixel_wave32 is 0
-    sample(&w, 0, false);
-    assert_int_equal(w.b.s.history[0], 10);
-    for (unsigned n = 0; n < 5; n++) {
-        lack(&w, n != 4);
-        go(&w);
-    }
-    sample(&w, 0, false);
-    assert_int_equal(w.b.s.history[0], 5);
-    for (unsigned low = 0; low < 2; low++) {
-        for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
-            w.b.i.issue_pixel_lacks[f] = true; // all of them: one clock
-            w.b.i.pixel_wave32[f]      = (f == 0) == (low != 0);
-        }
-        go(&w);
-        sample(&w, 0, false);
-        assert_int_equal(w.b.s.history[0], low ? 1 : 2);
-    }
 }
 
 // {0, 1/8, 1/4, 1/2} of the interval; a count of wave64 counts twice against it.
@@ -699,19 +555,6 @@ TEST(penalties)
     }
 }
 
-// Inside an interval a short lifetime, or a lesser one, does not lower the value; it is set, not added up.
-TEST(value_stays_inside_an_interval)
-{
-    world w;
-    open(&w, first(0, 0, 0, 0, NEVER, 0, 0), second(1, 0, 4, 2));
-    assert_int_equal(lives(&w, 0, 300), 64);
-    assert_int_equal(lives(&w, 0, 301), 64);
-    assert_int_equal(lives(&w, 0, 10), 64);
-    assert_int_equal(lives(&w, 1, 600), 256);
-    assert_int_equal(lives(&w, 1, 300), 256);
-    assert_int_equal(lives(&w, 1, 0), 256);
-}
-
 // Samples every 500 clocks, from the clock behind one.
 enum { INTERVAL_CODE = 2, INTERVAL = 500 };
 
@@ -720,24 +563,6 @@ static void between(world *w)
     do
         go(w);
     while (w->b.s.elapsed != 0);
-}
-
-// Kept until a sample whose interval saw no such wave.
-TEST(kept_until_an_interval_without)
-{
-    world w;
-    open(&w, first(0, 0, 0, 0, INTERVAL_CODE, 0, 0), second(1, 0, 4, 2));
-    launch(&w, 3);
-    gos(&w, 300 + 3);
-    end(&w, WAVE_GEOMETRY, 3, 0, 0);
-    gos(&w, 3);
-    assert_int_equal(w.b.o.stall_c, 64);
-    between(&w); // this interval saw it
-    gos(&w, LOOK);
-    assert_int_equal(w.b.o.stall_c, 64);
-    between(&w); // this one did not; without a wave in flight there is nothing to look at
-    go(&w);
-    assert_int_equal(w.b.o.stall_c, 0);
 }
 
 // A wave in flight is seen at samples, in whichever slot; its done comes later. Sample in clock t, the count holds in
@@ -782,18 +607,6 @@ TEST(wave_in_flight_at_the_threshold)
     }
 }
 
-// A wave that was launched behind the sample does not look as if it were old.
-TEST(wave_behind_the_sample)
-{
-    world w;
-    open(&w, first(0, 0, 0, 0, INTERVAL_CODE, 0, 0), second(1, 0, 4, 2));
-    between(&w);
-    gos(&w, 2);
-    launch(&w, SLOTS - 1);
-    gos(&w, LOOK);
-    assert_int_equal(w.b.o.stall_c, 0);
-}
-
 // An end and the walk in one clock: the ended one is read, the walk goes on in the next clock.
 TEST(end_meets_walk)
 {
@@ -812,34 +625,6 @@ TEST(end_meets_walk)
         gos(&w, 3);
         assert_int_equal(w.b.o.stall_c, 256);
     }
-}
-
-// Lifetimes are of the slot's wave alone, one behind the other in the next clocks.
-TEST(ends_in_a_row)
-{
-    world w;
-    open(&w, first(0, 0, 0, 0, NEVER, 0, 0), second(1, 0, 4, 2));
-    launch(&w, 0);
-    gos(&w, 100);
-    launch(&w, 1);
-    gos(&w, 400);
-    launch(&w, 2);
-    gos(&w, 50);
-    end(&w, WAVE_GEOMETRY, 2, 0, 0); // 50: short
-    go(&w);
-    end(&w, WAVE_GEOMETRY, 1, 0, 0); // 450
-    go(&w);
-    end(&w, WAVE_GEOMETRY, 0, 0, 0); // 550
-    go(&w);
-    assert_int_equal(w.b.o.stall_c, 0);
-    go(&w);
-    assert_int_equal(w.b.o.stall_c, 64);
-    launch(&w, 0); // the slot again
-    go(&w);
-    assert_int_equal(w.b.o.stall_c, 256);
-    gos(&w, 3);
-    assert_true(w.b.s.live[0]);
-    assert_false(w.b.s.live[1] || w.b.s.live[2]);
 }
 
 // Waves of other kinds have no lifetime here.
@@ -876,22 +661,4 @@ TEST(sample_meets_walk)
     assert_int_equal(w.b.s.old, 1);
     gos(&w, LOOK);
     assert_int_equal(w.b.o.stall_c, 64);
-}
-
-TEST(after_reset)
-{
-    world w;
-    open(&w, first(2, 1, 0, 0, 0, 2, 1), SPI_MODE_ANY | LEVEL_MODE | second(1, 0, 4, 2));
-    LEVEL(&w.b, controls_spi_enable, true);
-    LEVEL(&w.b, controls_ph_enable, true);
-    poll(&w, 3);
-    sample(&w, 10, true);
-    grant(&w, WAVE_GEOMETRY, 3, 1, 1);
-    go(&w);
-    assert_false(w.b.o.gate);
-    totem_throttle_reset(&w.b.s);
-    show(&w.b);
-    assert_true(w.b.o.gate);
-    assert_int_equal(w.b.o.dead + w.b.o.stall_a + w.b.o.stall_b + w.b.o.stall_c, 0);
-    assert_int_equal(shut(&w, 3), 0);
 }

@@ -16,7 +16,7 @@
 
 BENCH(tmd_load)
 
-enum { ENTRIES = TOTEM_ENTRIES, BEATS = 32, NO_BEAT = 99, OLDER = 0, NEWER = 1 };
+enum { ENTRIES = TOTEM_ENTRIES, NO_BEAT = 99, OLDER = 0, NEWER = 1 };
 
 typedef struct {
     bench    b;
@@ -351,85 +351,4 @@ META_RULE(failed_reads)
     t->fails[0] = t->fails[1] = NO_BEAT; // the next load is as if nothing had been
     legal(t, NEWER);
     assert_int_equal(load(t), 0);
-}
-
-// Beats in a row from the clock on in which the second burst is asked for: the answer is shown in the clock after the
-// last one, and the next request is accepted in it.
-META_RULE(clocks)
-{
-    for (unsigned loads = 0; loads < 3; loads++) {
-        legal(t, loads % 2);
-        t->b.i.request_valid   = true;
-        t->b.i.request_pointer = t->pointer;
-        LEVEL(&t->b, read_ready, true);
-        assert_true(t->b.o.request_ready);
-        clock_edge(t);
-        clock_edge(t); // the first burst is taken
-        t->written = 0;
-        for (unsigned n = 0; n < BEATS; n++) {
-            t->b.i.data_valid = true;
-            t->b.i.data_word  = t->tmd[2 * n] | (uint64_t)t->tmd[2 * n + 1] << 32;
-            t->b.i.data_last  = n % 16 == 15;
-            clock_edge(t);
-            assert_int_equal(t->b.o.answer_valid, n == 31);
-        }
-        assert_int_equal(t->b.o.answer_error, 0);
-        words_are_kept(t);
-    }
-}
-
-// A reset in any phase ends the load without an answer.
-META_RULE(reset)
-{
-    for (unsigned clocks = 0; clocks < 6; clocks++) {
-        t->b.i.request_valid = true;
-        LEVEL(&t->b, read_ready, clocks % 2);
-        for (unsigned n = 0; n <= clocks; n++)
-            clock_edge(t);
-        totem_tmd_load_reset(&t->b.s);
-        LEVEL(&t->b, read_ready, false);
-        show(&t->b);
-        for (unsigned n = 0; n < 3; n++) {
-            assert_true(t->b.o.request_ready && !t->b.o.answer_valid && !t->b.o.read_valid);
-            clock_edge(t);
-        }
-        legal(t, NEWER);
-        assert_int_equal(load(t), 0);
-    }
-}
-
-// The generated chains, where their folder is: 32 descriptors, in four chains of eight.
-META_RULE(chains)
-{
-    const char *asked = getenv("TOTEM_STREAMS"), *folder = asked ? asked : "../shared/streams";
-    char        path[512], message[600];
-    totem_hex   hex;
-    unsigned    dependents = 0, releases = 0;
-    DIR *const  directory = opendir(folder);
-    if (directory) {
-        closedir(directory);
-    } else {
-        if (asked)
-            fail_msg("TOTEM_STREAMS=%s: no such folder", folder);
-        print_message("SKIPPED chains of tasks: they are not in %s; name their folder with TOTEM_STREAMS=\n", folder);
-        skip();
-    }
-    snprintf(path, sizeof path, "%s/qmd_v03_00_tinygrad_chain.hex", folder);
-    if (!totem_hex_read(path, &hex, message, sizeof message))
-        fail_msg("%s", message);
-    assert_int_equal(hex.count, 32 * TOTEM_TMD_DWORDS);
-    for (unsigned n = 0; n < 32; n++) {
-        memcpy(t->tmd, &hex.words[n * TOTEM_TMD_DWORDS], sizeof t->tmd);
-        t->entry   = n % ENTRIES;
-        t->pointer = 0x2000002 + 0x10 * n;
-        assert_int_equal(load(t), 0);
-        dependents += t->ram[t->entry][7] >> 47 & 1;
-        releases += t->ram[t->entry][3] >> 40 & 1;
-        assert_int_equal(t->ram[t->entry][7] >> 47 & 1, n % 8 != 7);
-        if (n % 8 != 7)
-            assert_int_equal(t->ram[t->entry][0] >> 32, t->pointer + 0x10);
-    }
-    assert_int_equal(dependents, 28);
-    assert_int_equal(releases, 4);
-    totem_hex_free(&hex);
 }

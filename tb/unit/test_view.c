@@ -59,20 +59,6 @@ static void apply(totem_view_in *i, change c)
     ((uint8_t *)i)[c.input] = c.value;
 }
 
-RULE(stored_dwords)
-{
-    static const uint32_t live[56] = {[2] = 1, [6] = 15, [7] = 1u << 31, [17] = 1u << 15, [24] = 7, [32] = 1u << 30};
-    for (uint8_t d = 0; d < 56; d++)
-        for (unsigned n = 0; n < 2; n++) {
-            i->hqd_shown_dword = d;
-            i->window_data     = n ? 0x5aa5c33cu : ~0x5aa5c33cu;
-            assert_int_equal((of_q(i).value ^ i->window_data) & ~live[d], 0);
-        }
-    i->sequence_data = 0x12345678;
-    for (uint8_t d = 60; d < 64; d++)
-        reads(i, d, 0xffffffff, d == 61 || d == 62 ? 0x12345678 : 0);
-}
-
 RULE(live_values)
 {
     i->fetch_rptr[Q]             = 0x11110000;
@@ -106,33 +92,6 @@ RULE(live_values)
     reads(i, 7, 0xffffff10, 0x7fffff10); // no quantum
     i->arbiter_selected = OTHER;
     reads(i, 7, 0x511, 0x511);
-}
-
-RULE(empty_and_idle)
-{
-    static const struct {
-        change  set;
-        uint8_t empty, idle; // bits 15 of dword 17 and 30 of dword 32
-    } rows[] = {
-        {SET(fetch_pending[Q], 1), 0, 0},
-        {SET(fetch_pending[Q], 0), 1, 1},
-        {SET(hqd_request[Q], REQUEST_SWITCH_LOAD), 0, 0}, // its buffer is open again in a moment
-        {SET(hqd_request[Q], REQUEST_SWITCH_SAVE), 1, 1},
-        {SET(packet_unfinished[Q], 1), 1, 0},
-        {SET(packet_unfinished[Q], 0), 1, 1},
-        {SET(fence_idle[Q], 0), 1, 0},
-        {SET(fence_idle[Q], 1), 1, 1},
-        {SET(arbiter_selected_valid, 1), 1, 1}, // alone and with nothing to do it keeps the pipe
-    };
-    i->hqd_active[Q]    = true;
-    i->fence_idle[Q]    = true;
-    i->arbiter_selected = Q;
-    for (unsigned n = 0; n < COUNT(rows); n++) {
-        apply(i, rows[n].set);
-        reads(i, 17, 0x00308509, 0x00300509u | (uint32_t)rows[n].empty << 15);
-        reads(i, 17, 0x00300509, 0x00300509u | (uint32_t)rows[n].empty << 15);
-        reads(i, 32, 0, (uint32_t)rows[n].idle << 30);
-    }
 }
 
 // Each bit of STATE, and the reasons, each over those of the rows before.
@@ -216,27 +175,4 @@ RULE(state_word)
     assert_int_equal(of_q(i).value >> 16, 10);
     i->hqd_killing[Q] = true;
     assert_int_equal(of_q(i).value >> 16, 12);
-}
-
-RULE(waits_and_stops)
-{
-    static const struct {
-        change set;
-        bool   waiting, stopped;
-    } rows[] = {
-        {SET(hqd_shown_dword, 0), 0, 0},
-        {SET(fetch_pending[Q], 1), 0, 0},
-        {SET(hqd_active[Q], 1), 1, 0},
-        {SET(packet_halted[Q], 1), 1, 1},
-        {SET(arbiter_selected, Q), 1, 1},
-        {SET(arbiter_selected_valid, 1), 1, 0},
-        {SET(arbiter_selected, OTHER), 1, 1},
-        {SET(fetch_pending[Q], 0), 0, 1},
-        {SET(hqd_request[Q], REQUEST_SWITCH_LOAD), 1, 1},
-    };
-    for (unsigned n = 0; n < COUNT(rows); n++) {
-        apply(i, rows[n].set);
-        assert_int_equal(of_q(i).waiting, rows[n].waiting);
-        assert_int_equal(of_q(i).stopped, rows[n].stopped);
-    }
 }

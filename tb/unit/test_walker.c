@@ -17,14 +17,8 @@ BENCH(walker)
 static const script_word words[] = {
     WORD(start, i.packet_start),
     WORD(fresh, i.packet_start_fresh_at_zero),
-    WORD(resume, i.packet_start_resume),
     WORD(end, i.packet_start_end),
-    WORD(partial, i.packet_start_partial),
     WORD(stop, i.packet_stop),
-    WORD(origin, i.bank_origin),
-    WORD(restart, i.bank_restart),
-    WORD(restart_origin, i.bank_restart_origin),
-    WORD(restart_end, i.bank_restart_end),
     WORD(take, i.dc_take),
     WORD(engine, i.dc_take_engine),
     WORD(grant, i.grant_valid[0]),
@@ -33,7 +27,6 @@ static const script_word words[] = {
     OUTPUT(busy),
     WORD(offer, o.group_valid),
     OUTPUT(group),
-    WORD(marks, o.group_partial),
     OUTPUT(low),
     OUTPUT(mask),
     WORD(room, o.room[0]),
@@ -41,7 +34,6 @@ static const script_word words[] = {
     OUTPUT(stopped),
     OUTPUT(mismatch),
     WORD(count, s.count[0]),
-    WORD(fifo, s.fifo[0]),
     WORD(last, s.last),
     {0},
 };
@@ -52,12 +44,6 @@ static void start(bench *b, uint64_t end)
     b->i.packet_start_fresh_at_zero = true;
     b->i.packet_start_end           = end;
     tick(b);
-}
-
-static void grid_of_1(bench *b)
-{
-    fresh(b);
-    start(b, ID(1, 1, 1));
 }
 
 static void grid_of_3(bench *b)
@@ -72,56 +58,23 @@ static void grid_of_20(bench *b)
     start(b, ID(20, 1, 1));
 }
 
-// Id 2 has been granted: 1, 3, 4 are offered.
-static void resumed_grid(bench *b)
-{
-    fresh(b);
-    b->i.packet_start        = true;
-    b->i.packet_start_resume = true;
-    b->i.bank_restart        = ID(1, 0, 0);
-    b->i.bank_restart_mask   = 1;
-    b->i.bank_restart_end    = ID(5, 1, 1);
-    tick(b);
-}
-
 static const script_row rows[] = {
-    {"after_reset", fresh, "busy:0 offer:0 stopped:0 mismatch:0"},
     {"take_and_grant", grid_of_3, // `low` steps one clock behind a grant
      "busy:1 offer:1 group:0 low:0 take; outstanding:1 offer:1 group:1 take; take; offer:0 busy:1 grant;"
      "low:0 mask:0; low:1 grant; busy:1 grant; busy:0 outstanding:0 mismatch:0"},
-    {"ends_of_all_widths", fresh,
-     "origin==0xfffefffefffffffe start end=0xffffffffffffffff; group:0xfffefffefffffffe take; offer:0 grant; busy:0"},
-    {"x_beyond_16_bits", fresh,
-     "origin==0xfffe start end=0x0001000100010001; group:0xfffe take; take; group:0x10000 take; offer:0"},
     {"start_while_busy_is_ignored", grid_of_20,
      "take; start fresh end=0x0001000100000002; group:1 last:0x0001000100000014"},
     {"four_at_an_engine", grid_of_20, "room:1 take; room:1 take; room:1 take; room:1 take; room:0"},
     {"stop_and_recall", grid_of_20, // `stopped` in the clock behind the last answer; the window is kept
      "take; take; take; take; stop==1; offer:0 stopped:0 grant; answer left=3;"
      "stopped:1 low:1 mask:0 busy:1 stop==0; busy:0 mismatch:0 low:1"},
-    {"resume_steps_over_what_is_granted", resumed_grid,
-     "group:1 mask:1 take; offer:0; group:3 take; take; offer:0 grant; grant; busy:1 grant; busy:0 mismatch:0"},
-    {"resumed_walk_wraps_to_its_own_start", fresh, // not to the registers
-     "start resume origin=0x0007000700000007 end=0x0009000900000009 restart=0x0000000200000003"
-     " restart_origin=0x0000000100000001 restart_end=0x0001000400000004; take; group:0x0000000300000001"},
-    {"resumed_at_a_marked_group", fresh,
-     "start resume partial restart=0x0000000000000004 restart_end=0x0001000200000005; marks:5"},
-    {"grant_meets_answer", grid_of_20, // the count is what is left after the grant
-     "take; take; stop==1; grant answer left=1; mismatch:0; stopped:1 low:1"},
     {"grant_leaves_nothing_to_return", grid_of_3, "take; grant answer left=0; offer:1 group:1 mismatch:0"},
-    {"take_meets_grant", grid_of_20, "take; take grant; count:1 fifo:1 mismatch:0"},
     {"take_meets_answer", grid_of_20, // id 2, just taken, stays presented; the offer goes back to the lowest
      "take; take; take answer left=2; mismatch:0 count:1 offer:1 group:0 take; group:1 take; offer:0; group:3"},
-    {"take_meets_stop", grid_of_20, "stop==1 take; outstanding:1 offer:0 stopped:0"},
-    {"last_grant_meets_stop", grid_of_1, "take; stop==1 grant; busy:0 stopped:1"}, // with busy 0: complete
-    {"window_meets_return", grid_of_20, "take; take; take; grant; answer left=2; low:1 offer:1 group:1"},
 #if TOTEM_SE_COUNT > 1
     {"eight_in_the_window", grid_of_20, // nothing moves before the lowest is granted; free two clocks later
      "take; take; take; take; room[1]:1 take engine=1; take engine=1; take engine=1; take engine=1;"
      "offer:0 grant[1]; 3; offer:0 low:0 mask:8 grant; offer:0; offer:1 group:8 low:1"},
-    {"reports_of_several_engines", grid_of_20,
-     "take; take engine=1; take engine=1; grant grant[1]; count:0 count[1]:1 2; low:2"
-     " answer answer[1] left[1]=1; mismatch:0 group:2"},
     {"stopped_means_exact", grid_of_20, // it waits until `low` has stepped over what was granted
      "take; take engine=1; take engine=1; take engine=1; stop==1 grant[1]; grant[1];"
      "stopped:0 grant answer[1] left[1]=1; stopped:0 3; stopped:1 low:3 mask:0"},
@@ -130,8 +83,6 @@ static const script_row rows[] = {
     {"answer_of_nothing_is_a_mismatch", grid_of_20, "mismatch:0 answer left=1; mismatch:1 4;"},
     {"fifth_at_an_engine_is_a_mismatch", grid_of_20, // and is not taken
      "take; take; take; take; mismatch:0 take; count:4 mismatch:1 4;"},
-    {"take_without_an_offer_is_a_mismatch", grid_of_1, "take; mismatch:0 take; count:1 mismatch:1 4;"},
-    {"answer_of_too_few_is_a_mismatch", grid_of_20, "take; take; mismatch:0 answer left=1; mismatch:1 4;"},
 };
 
 // x, then y, then z, every dimension from its start to its exclusive end. The last group of each dimension is marked

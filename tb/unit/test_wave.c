@@ -56,35 +56,6 @@ static void launch(time_bench *t, unsigned slot, unsigned entry)
     clock_edge(t);
 }
 
-// Launched in n, with d = n + 1 + duration: done between max(d + 1, n + 4) and max(d, n + 3) + SLOTS.
-TEST(wave_ends_after_its_duration)
-{
-    static const uint32_t durations[] = {0, 1, 2, 3, 5, 17, 100, 1000};
-    for (unsigned row = 0; row < 8; row++)
-        for (unsigned slot = 0; slot < TOTEM_SLOTS; slot += 5) {
-            time_bench     t;
-            const uint32_t d = 1 + durations[row];
-            open_bench(&t);
-            reg(&t, true, 3, 15, durations[row], 0);
-            launch(&t, slot, 3);
-            unsigned n = 1;
-            while (!t.b.o.done_valid) {
-                assert_true(t.b.o.occupied[slot]);
-                assert_true(n < 3000);
-                clock_edge(&t);
-                n++;
-            }
-            assert_int_equal(t.b.o.done_slot, slot);
-            assert_true(n >= (d + 1 > 4 ? d + 1 : 4));
-            assert_true(n <= (d > 3 ? d : 3) + TOTEM_SLOTS);
-            assert_false(t.b.o.occupied[slot]);
-            for (unsigned k = 0; k < 2 * TOTEM_SLOTS; k++) { // once
-                clock_edge(&t);
-                assert_false(t.b.o.done_valid);
-            }
-        }
-}
-
 // The longest duration and spread: a deadline is compared modulo 2^32.
 TEST(longest_duration)
 {
@@ -103,25 +74,6 @@ TEST(longest_duration)
         assert_false(t.b.o.done_valid);
     for (unsigned n = 0; !t.b.o.done_valid; n++, clock_edge(&t))
         assert_true(n < TOTEM_SLOTS + 2);
-}
-
-TEST(every_wave_answers_once)
-{
-    time_bench t;
-    unsigned   done[TOTEM_SLOTS] = {0};
-    open_bench(&t);
-    for (unsigned n = 0; n < 16; n++)
-        reg(&t, true, n, 15, n * 7, 0);
-    for (unsigned n = 0; n < TOTEM_SLOTS + 400; n++) {
-        if (n < TOTEM_SLOTS)
-            launch(&t, n, n & 15);
-        else
-            clock_edge(&t);
-        if (t.b.o.done_valid)
-            done[t.b.o.done_slot]++;
-    }
-    for (unsigned n = 0; n < TOTEM_SLOTS; n++)
-        assert_int_equal(done[n], 1);
 }
 
 static uint32_t xorshift(uint32_t s)
@@ -269,73 +221,4 @@ TEST(kills)
     assert_int_equal(late, 8);
     launch_of(&t, 1, NEVER, 1, 1); // a mark does not outlive its wave
     assert_int_equal(ends(&t), 0);
-}
-
-// ---- meetings
-
-// A wave that is taken in the clock of a kill is not named by it.
-TEST(launch_meets_kill)
-{
-    time_bench t;
-    open_bench(&t);
-    reg(&t, true, 1, 15, 1u << 30, 0);
-    t.b.i.kill_valid  = true;
-    t.b.i.kill_queue  = 1;
-    t.b.i.kill_epochs = 1;
-    launch_of(&t, 2, 1, 1, 0);
-    assert_int_equal(ends(&t), 0);
-    kill(&t, 0, 0, 1, 1);
-    assert_int_equal(ends(&t), 4);
-}
-
-// Launch, or its deadline being written, while the slot is visited: not looked at in this round.
-TEST(launch_meets_visit)
-{
-    for (unsigned before = 0; before < 2; before++) {
-        time_bench t;
-        open_bench(&t);
-        memset(t.time, 0, sizeof t.time); // an older deadline that has long passed
-        while (t.b.s.visit != 7 - before)
-            clock_edge(&t);
-        launch(&t, 7, 0);
-        for (unsigned n = 0; n < TOTEM_SLOTS - 2; n++) {
-            assert_false(t.b.o.done_valid);
-            clock_edge(&t);
-        }
-    }
-}
-
-TEST(seed_write_meets_step)
-{
-    time_bench t;
-    open_bench(&t);
-    launch(&t, 0, 0); // steps in the next clock
-    reg(&t, true, SEED, 15, 0x55, 0);
-    assert_int_equal(t.b.s.seed, 0x55);
-}
-
-TEST(duration_write_meets_deadline)
-{
-    time_bench t;
-    open_bench(&t);
-    reg(&t, true, 0, 15, 50, 0);
-    launch(&t, 0, 0);
-    const uint32_t now = t.b.s.now;
-    reg(&t, true, 0, 15, 90, 0);
-    assert_int_equal(t.time[0], now + 50);
-}
-
-TEST(rate_write_meets_launch)
-{
-    time_bench t;
-    open_bench(&t);
-    reg(&t, true, RATE, 15, 5, 0);
-    t.b.i.launch_valid = true;
-    t.b.i.host_valid = t.b.i.host_write = true;
-    t.b.i.host_dword                    = RATE;
-    t.b.i.host_strobe                   = 15;
-    t.b.i.host_data                     = 0;
-    clock_edge(&t);
-    assert_int_equal(t.b.s.wait_clocks, 4);
-    assert_int_equal(t.b.s.rate, 0);
 }

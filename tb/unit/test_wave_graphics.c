@@ -138,41 +138,6 @@ TEST(primitives_of_an_export)
     }
 }
 
-// An offer stands, whatever is written and killed, until it is taken; done in the clock behind.
-TEST(offer_stands_until_it_is_taken)
-{
-    time_bench t;
-    open_bench(&t, false);
-    reg(&t, true, 64, 77, 0);
-    launch(&t, 3, WAVE_GEOMETRY, 0, 40);
-    assert_true(until_offer(&t) >= 5); // accepted one clock ago: six clocks behind that
-    reg(&t, true, 48, 4, 0);
-    reg(&t, true, 64, 88, 0);
-    kill(&t);
-    for (unsigned n = 0; n < 3 * ROUND; n++) {
-        assert_true(t.b.o.export_valid && t.b.o.export_slot == 3 && t.b.o.export_primitives == 40);
-        assert_int_equal(t.b.o.export_pixels, 77);
-        assert_true(t.b.o.occupied[3] && !t.b.o.done_valid);
-        clock_edge(&t);
-    }
-    t.b.i.export_ready = true;
-    clock_edge(&t);
-    assert_true(t.b.o.done_valid && t.b.o.done_slot == 3 && !t.b.o.export_valid && !t.b.o.occupied[3]);
-    clocks(&t, 3 * ROUND);
-    assert_int_equal(t.exports[3], 1);
-    assert_int_equal(t.dones[3], 1);
-}
-
-// The earliest offer: its word is read in the clock in which it stands in the RAM.
-TEST(earliest_offer)
-{
-    time_bench t;
-    open_bench(&t, true);
-    until_visit(&t, 9, 2);
-    launch(&t, 9, WAVE_GEOMETRY, 0, 1);
-    assert_int_equal(until_offer(&t), 5); // 6 behind the acceptance
-}
-
 // Every kind ends once, geometry alone exports, once and before.
 TEST(every_wave_ends_once)
 {
@@ -214,39 +179,6 @@ TEST(killed_wave_exports_nothing)
 }
 
 // ---- meetings
-
-// The kill comes in the clock in which the export begins: it goes on unchanged.
-TEST(kill_meets_begin)
-{
-    for (unsigned late = 0; late < 2; late++) {
-        time_bench t;
-        open_bench(&t, false);
-        until_visit(&t, 2, 8);
-        launch(&t, 2, WAVE_GEOMETRY, 0, 33);
-        until_visit(&t, 2, 0);
-        clocks(&t, late);
-        kill(&t); // in the clock of the visit, or in that of the look
-        until_offer(&t);
-        assert_int_equal(t.b.o.export_primitives, late ? 33 : 0);
-    }
-}
-
-// The slot is visited in the clock in which its done is decided: its wave does not begin again.
-TEST(visit_meets_taken)
-{
-    time_bench t;
-    open_bench(&t, false);
-    launch(&t, 2, WAVE_GEOMETRY, 0, 1);
-    until_offer(&t);
-    until_visit(&t, 2, 0);
-    t.b.i.export_ready = true;
-    clock_edge(&t);
-    assert_true(t.b.o.done_valid && t.b.o.done_slot == 2);
-    LEVEL(&t.b, export_ready, true);
-    clocks(&t, 3 * ROUND);
-    assert_int_equal(t.exports[2], 1);
-    assert_int_equal(t.dones[2], 1);
-}
 
 // Another wave's end and the end of an export in the same clock: first the other one's.
 TEST(end_meets_taken)

@@ -133,19 +133,6 @@ TEST(a_wave_asks_once)
     }
 }
 
-// Pixel waves, waves of a ring and programs without a child end as ever.
-TEST(other_waves_do_not_ask)
-{
-    time_bench t;
-    open_bench(&t);
-    launch(&t, 0, 2, 2, 5);
-    launch(&t, 1, 0, 2, 5);
-    launch(&t, 2, 0, 0, 6);
-    for (unsigned n = 0; n < 3 * ROUND; n++, clock_edge(&t))
-        assert_false(t.b.o.task_valid);
-    assert_true(t.dones[0] == 1 && t.dones[1] == 1 && t.dones[2] == 1);
-}
-
 TEST(all_slots_ask_in_turn)
 {
     time_bench t;
