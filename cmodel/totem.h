@@ -252,7 +252,7 @@ uint64_t totem_skipped(const totem *machine);
 
 typedef enum {
     TOTEM_EVENT_SELECTED  = 1 << 0, // pipe, queue: a queue got the pipe
-    TOTEM_EVENT_EXECUTED  = 1 << 1, // pipe, queue, code = opcode: a packet was executed, or polled in vain
+    TOTEM_EVENT_EXECUTED  = 1 << 1, // pipe, queue, code = opcode: a packet was executed, or a poll was unsuccessful
     TOTEM_EVENT_DISPATCH  = 1 << 2, // pipe, queue, resumed: a dispatch starts
     TOTEM_EVENT_GRANT     = 1 << 3, // engine, pipe, queue, epoch, group, waves: a work-group got an engine
     TOTEM_EVENT_LAUNCH    = 1 << 4, // engine, slot, pipe, queue, epoch, group, wave (of the group): a wave starts

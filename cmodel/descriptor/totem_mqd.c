@@ -162,12 +162,12 @@ void totem_mqd_outputs(const totem_mqd *s, totem_mqd_out *o)
     o->spill_grid  = s->grid;
     o->busy        = s->phase != MQD_IDLE;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        o->behind[q] = s->behind[q];
+        o->records_differ[q] = s->records_differ[q];
 }
 
 static bool asks(const totem_mqd *s, const totem_mqd_in *i, unsigned q)
 {
-    return i->hqd_request[q] != REQUEST_NONE && (!s->behind[q] || s->pause == 0 || i->hqd_leaving[q]);
+    return i->hqd_request[q] != REQUEST_NONE && (!s->records_differ[q] || s->pause == 0 || i->hqd_leaving[q]);
 }
 
 // 4 Choice
@@ -231,7 +231,7 @@ static void rolled(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 // 15 Finish
 static void finish(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 {
-    n->behind[s->queue] = false;
+    n->records_differ[s->queue] = false;
 
     n->reason = i->hqd_rdata & 7;
     n->step   = 0;

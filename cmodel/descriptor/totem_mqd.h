@@ -14,31 +14,31 @@
 #include "totem_mqd_values.h"
 
 typedef struct {
-    uint8_t  phase;                // what is done
-    uint8_t  queue;                // slot of the job; in MQD_IDLE of the last one
-    uint8_t  job;                  // as hqd_request, which is not REQUEST_CLOSE
-    uint8_t  step;                 // word of MQD_HEAD, MQD_BUFFER, MQD_PUT, MQD_ERROR
-    uint64_t base;                 // MQD, byte address [39:2]
-    bool     preload;              // PRELOAD_REQ of the window
-    bool     grid;                 // DISP_ACTIVE of the window, in job 6 of the MQD
-    bool     turn;                 // it is the turn of the list of tasks
-    bool     clear;                // an empty list is saved
+    uint8_t  phase;                        // what is done
+    uint8_t  queue;                        // slot of the job; in MQD_IDLE of the last one
+    uint8_t  job;                          // as hqd_request, which is not REQUEST_CLOSE
+    uint8_t  step;                         // word of MQD_HEAD, MQD_BUFFER, MQD_PUT, MQD_ERROR
+    uint64_t base;                         // MQD, byte address [39:2]
+    bool     preload;                      // PRELOAD_REQ of the window
+    bool     grid;                         // DISP_ACTIVE of the window, in REQUEST_SWITCH_LOAD of the MQD
+    bool     turn;                         // it is the turn of the list of tasks
+    bool     clear;                        // an empty list is saved
     uint64_t place;
-    uint32_t left;                 // dwords from there to its end
-    uint8_t  dword;                // dword of the MQD that is dealt with
-    uint32_t value;                // its value; in MQD_ERROR the offending dword
-    uint64_t pair;                 // the two dwords of a write; in job 6 [31:0] the read pointer
-    uint8_t  strobe;               // which of them are there
-    uint8_t  fill;                 // place of the next beat in the block RAM
-    bool     beat_valid;           // a beat on its way to the block RAM
-    uint8_t  beat_place;           // its place
-    uint64_t beat;                 // its data
-    uint8_t  owed;                 // writes not acknowledged
-    uint8_t  code;                 // error of the job, 0 none
-    uint8_t  reason;               // type of the dequeue request that ended with the job, 0 none
-    bool     unequal;              // read pointers of the two records differ
-    bool     behind[TOTEM_QUEUES]; // records of an earlier mapping differ
-    uint8_t  pause;                // clocks until records that differ are read again
+    uint32_t left;                         // dwords from there to its end
+    uint8_t  dword;                        // dword of the MQD that is dealt with
+    uint32_t value;                        // its value; in MQD_ERROR the offending dword
+    uint64_t pair;                         // the two dwords of a write
+    uint8_t  strobe;                       // which of them are there
+    uint8_t  fill;                         // place of the next beat in the block RAM
+    bool     beat_valid;                   // a beat on its way to the block RAM
+    uint8_t  beat_place;                   // its place
+    uint64_t beat;                         // its data
+    uint8_t  owed;                         // writes not acknowledged
+    uint8_t  code;                         // error of the job, 0 none
+    uint8_t  reason;                       // type of the dequeue request that ended with the job, 0 none
+    bool     unequal;                      // read pointers of the two records differ
+    bool     records_differ[TOTEM_QUEUES]; // records of an earlier mapping differ
+    uint8_t  pause;                        // clocks until records that differ are read again
 } totem_mqd;
 
 typedef struct {
@@ -84,37 +84,37 @@ typedef struct {
 } totem_mqd_in;
 
 typedef struct {
-    bool     behind[TOTEM_QUEUES]; // records of an earlier mapping differ
-    bool     access_valid;         // an access to the slot's window or the load bus
-    uint8_t  access_kind;          // counts only while access_valid
-    uint8_t  access_queue;         // counts only while access_valid
-    uint8_t  access_dword;         // dword of the window; counts only while access_valid
-    uint64_t access_data;          // data of a write or load word; counts only while access_valid
-    bool     bank_valid;           // a register access
-    bool     bank_write;           // counts only while bank_valid
-    uint8_t  bank_queue;           // counts only while bank_valid
-    uint8_t  bank_offset;          // register - 0x200; counts only while bank_valid
-    uint32_t bank_data;            // value of a write; counts only while bank_valid
+    bool     records_differ[TOTEM_QUEUES]; // records of an earlier mapping differ
+    bool     access_valid;                 // an access to the slot's window or the load bus
+    uint8_t  access_kind;                  // counts only while access_valid
+    uint8_t  access_queue;                 // counts only while access_valid
+    uint8_t  access_dword;                 // dword of the window; counts only while access_valid
+    uint64_t access_data;                  // data of a write or load word; counts only while access_valid
+    bool     bank_valid;                   // a register access
+    bool     bank_write;                   // counts only while bank_valid
+    uint8_t  bank_queue;                   // counts only while bank_valid
+    uint8_t  bank_offset;                  // register - 0x200; counts only while bank_valid
+    uint32_t bank_data;                    // value of a write; counts only while bank_valid
     bool     ram_write_enable;
-    uint8_t  ram_write_addr;       // counts only while ram_write_enable
-    uint64_t ram_write_data;       // counts only while ram_write_enable
+    uint8_t  ram_write_addr;               // counts only while ram_write_enable
+    uint64_t ram_write_data;               // counts only while ram_write_enable
     bool     ram_read_enable;
-    uint8_t  ram_read_addr;        // counts only while ram_read_enable
+    uint8_t  ram_read_addr;                // counts only while ram_read_enable
     bool     read_valid;
-    uint64_t read_addr;            // 8-byte aligned; counts only while read_valid
-    uint8_t  read_beats;           // 1..16 beats of 64 bits; counts only while read_valid
-    bool     write_valid;          // memory write message (architecture.md), tag 0
-    uint64_t write_word;           // counts only while write_valid
-    bool     interrupt_valid;      // a dequeue is done; int_ctxid is its type
-    uint64_t interrupt_word;       // counts only while interrupt_valid
-    bool     error_valid;          // error message, two words
-    uint64_t error_word;           // counts only while error_valid
-    bool     spill_valid;          // the list of tasks is to be moved, until spill_done
-    uint8_t  spill_op;             // counts only while spill_valid
-    uint8_t  spill_queue;          // counts only while spill_valid
-    uint64_t spill_base;           // MQD, byte address [39:2]; counts only while spill_valid
-    bool     spill_grid;           // load: DISP_ACTIVE; counts only while spill_valid
-    bool     busy;                 // a job is under way
+    uint64_t read_addr;                    // 8-byte aligned; counts only while read_valid
+    uint8_t  read_beats;                   // 1..16 beats of 64 bits; counts only while read_valid
+    bool     write_valid;                  // memory write message (architecture.md), tag 0
+    uint64_t write_word;                   // counts only while write_valid
+    bool     interrupt_valid;              // a dequeue is done; int_ctxid is its type
+    uint64_t interrupt_word;               // counts only while interrupt_valid
+    bool     error_valid;                  // error message, two words
+    uint64_t error_word;                   // counts only while error_valid
+    bool     spill_valid;                  // the list of tasks is to be moved, until spill_done
+    uint8_t  spill_op;                     // counts only while spill_valid
+    uint8_t  spill_queue;                  // counts only while spill_valid
+    uint64_t spill_base;                   // MQD, byte address [39:2]; counts only while spill_valid
+    bool     spill_grid;                   // load: DISP_ACTIVE; counts only while spill_valid
+    bool     busy;                         // a job is under way
 } totem_mqd_out;
 
 static inline void totem_mqd_reset(totem_mqd *s)
@@ -132,7 +132,7 @@ static inline void totem_mqd_reset(totem_mqd *s)
     s->reason = 0;
     s->pause = 0;
     for (unsigned i = 0; i < TOTEM_QUEUES; i++)
-        s->behind[i] = false;
+        s->records_differ[i] = false;
 }
 
 void totem_mqd_outputs(const totem_mqd *s, totem_mqd_out *o);

@@ -110,13 +110,13 @@ static void compared(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i, ui
 {
     n->value = sequence;
     if (sequence == (uint32_t)s->pair && !s->unequal) {
-        n->behind[s->queue] = false;
-        n->step             = 2;
-        n->phase            = MQD_BUFFER;
+        n->records_differ[s->queue] = false;
+        n->step                     = 2;
+        n->phase                    = MQD_BUFFER;
     } else {
-        n->behind[s->queue] = true;
-        n->pause            = PAUSE;
-        n->phase            = i->hqd_leaving[s->queue] ? MQD_FINISH : MQD_IDLE;
+        n->records_differ[s->queue] = true;
+        n->pause                    = PAUSE;
+        n->phase                    = i->hqd_leaving[s->queue] ? MQD_FINISH : MQD_IDLE;
     }
 }
 

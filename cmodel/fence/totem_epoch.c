@@ -43,7 +43,7 @@ void totem_epoch_outputs(const totem_epoch *s, totem_epoch_out *o)
         o->reserved[q]  = s->reserved[q];
         o->present[q]   = s->mapped[q] ? (uint8_t)(s->own[q] & ~s->reserved[q]) : 0;
         o->message[q]   = s->message[q];
-        o->hushed[q]    = (uint8_t)(s->silent[q] & ~s->pair[q]);
+        o->inhibited[q] = (uint8_t)(s->unanswered[q] & ~s->pair[q]);
         o->abandoned[q] = s->abandoned[q];
     }
     o->dropped = s->dropped;
@@ -66,7 +66,7 @@ static void take(totem_epoch *n, const totem_epoch *s, uint8_t q)
     n->before[entry(q, next)] = s->epoch[q];
     n->waits[q]               = with(n->waits[q], next);
     n->own[q]                 = with(n->own[q], next);
-    n->silent[q]              = without(n->silent[q], next);
+    n->unanswered[q]          = without(n->unanswered[q], next);
     n->epoch[q]               = next;
 }
 
@@ -135,19 +135,19 @@ static void done(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *i)
     for (uint8_t e = 0; e < TOTEM_EPOCHS; e++)
         if (has(n->waits[q], e) && n->before[entry(q, e)] == d) {
             n->waits[q] = without(n->waits[q], e);
-            if (has(s->silent[q], d))
-                n->silent[q] = with(n->silent[q], e);
+            if (has(s->unanswered[q], d))
+                n->unanswered[q] = with(n->unanswered[q], e);
         }
 }
 
-// 5 Silent
-static void silence(totem_epoch *n, const totem_epoch_in *i)
+// 5 Unanswered
+static void answer(totem_epoch *n, const totem_epoch_in *i)
 {
     const uint8_t a = i->ack_tag & (TOTEM_QUEUES - 1);
     if (i->fence_write_ack && i->ack_error == MEMORY_TIME_OUT)
-        n->silent[a] = with(n->silent[a], i->ack_tag >> 3 & (TOTEM_EPOCHS - 1));
+        n->unanswered[a] = with(n->unanswered[a], i->ack_tag >> 3 & (TOTEM_EPOCHS - 1));
     if (i->load_valid && (i->load_kind == LOAD_RESUME || i->load_kind == LOAD_SKIP))
-        n->silent[i->load_queue] = (uint8_t)(n->silent[i->load_queue] & ~n->own[i->load_queue]);
+        n->unanswered[i->load_queue] = (uint8_t)(n->unanswered[i->load_queue] & ~n->own[i->load_queue]);
 }
 
 // 6 Mapping
@@ -167,7 +167,7 @@ static void mapping(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *
     const uint8_t first = n->epoch[q];
     n->own[q]           = with(0, first);
     n->waits[q]         = without(n->waits[q], first);
-    n->silent[q]        = without(n->silent[q], first);
+    n->unanswered[q]    = without(n->unanswered[q], first);
 }
 
 void totem_epoch_step(totem_epoch *s, const totem_epoch_in *i)
@@ -178,7 +178,7 @@ void totem_epoch_step(totem_epoch *s, const totem_epoch_in *i)
     closing(&n, s, i);
     abandon(&n, s, i);
     done(&n, s, i);
-    silence(&n, i);
+    answer(&n, i);
     mapping(&n, s, i);
 
     *s = n;

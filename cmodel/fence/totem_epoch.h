@@ -21,7 +21,7 @@ typedef struct {
     bool     mapped[TOTEM_QUEUES];                // the slot is mapped
     uint8_t  message[TOTEM_QUEUES];               // the closed epoch has a message in the RAM
     uint8_t  pair[TOTEM_QUEUES];                  // that message is record's
-    uint8_t  silent[TOTEM_QUEUES];
+    uint8_t  unanswered[TOTEM_QUEUES];
     uint8_t  reserved[TOTEM_QUEUES];
     bool     abandoned[TOTEM_QUEUES];
     uint16_t dropped;
@@ -59,7 +59,7 @@ typedef struct {
     uint8_t  reserved[TOTEM_QUEUES];  // abandoned epochs whose late ends are awaited, bit = epoch
     uint8_t  present[TOTEM_QUEUES];   // epochs of the present mapping that are not reserved, bit = epoch
     uint8_t  message[TOTEM_QUEUES];   // the closed epoch has a message in the RAM
-    uint8_t  hushed[TOTEM_QUEUES];    // its fence write is not to be tried
+    uint8_t  inhibited[TOTEM_QUEUES]; // its fence write is not to be tried
     bool     abandoned[TOTEM_QUEUES]; // the slot is abandoned: one clock
     uint16_t dropped;                 // of the slot abandoned last
     uint16_t lost;                    // fences abandoned since reset, saturating
@@ -77,7 +77,7 @@ static inline void totem_epoch_reset(totem_epoch *s)
         s->waits[i] = 0;
         s->mapped[i] = false;
         s->message[i] = 0;
-        s->silent[i] = 0;
+        s->unanswered[i] = 0;
         s->reserved[i] = 0;
         s->abandoned[i] = false;
     }

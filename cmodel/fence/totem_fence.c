@@ -17,8 +17,8 @@ void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
     o->serve            = s->serve;
     o->serve_epoch      = epoch;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        o->away[q]    = s->sent[q] | s->answered[q];
-        o->telling[q] = s->phase == FENCE_ERROR && s->serve == q;
+        o->write_pending[q] = s->sent[q] | s->answered[q];
+        o->telling[q]       = s->phase == FENCE_ERROR && s->serve == q;
     }
 
     o->ram_read_enable = s->phase == FENCE_READ && s->step < 3;
@@ -139,7 +139,7 @@ static void reading(totem_fence *n, const totem_fence *s, const totem_fence_in *
         n->step = 0;
         if (s->again)
             n->phase = s->code != CODE_NONE ? FENCE_ERROR : FENCE_INTERRUPT;
-        else if (s->data_sel != TOTEM_DATA_NONE && has(i->epoch_hushed[s->serve], s->latest[s->serve])) {
+        else if (s->data_sel != TOTEM_DATA_NONE && has(i->epoch_inhibited[s->serve], s->latest[s->serve])) {
             n->code  = MEMORY_TIME_OUT;
             n->phase = FENCE_ERROR;
         } else

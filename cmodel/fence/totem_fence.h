@@ -41,31 +41,31 @@ typedef struct {
 } totem_fence;
 
 typedef struct {
-    uint8_t  epoch_message[TOTEM_QUEUES]; // the closed epoch has a message in the RAM, bit = epoch
-    uint8_t  epoch_hushed[TOTEM_QUEUES];  // its write is not to be tried
-    uint16_t epoch_dropped;               // of the slot abandoned last
+    uint8_t  epoch_message[TOTEM_QUEUES];   // the closed epoch has a message in the RAM, bit = epoch
+    uint8_t  epoch_inhibited[TOTEM_QUEUES]; // its write is not to be tried
+    uint16_t epoch_dropped;                 // of the slot abandoned last
     uint8_t  slot_idle_over[TOTEM_QUEUES];
-    bool     slot_idle_drop_valid;        // a slot is abandoned in this clock
-    uint8_t  slot_idle_drop_queue;        // that slot
-    bool     failure_valid;               // a failed packet write waits for its record
-    uint8_t  failure_slot;                // its queue
-    uint8_t  failure_code;                // error
-    uint64_t failure_addr;                // address
+    bool     slot_idle_drop_valid;          // a slot is abandoned in this clock
+    uint8_t  slot_idle_drop_queue;          // that slot
+    bool     failure_valid;                 // a failed packet write waits for its record
+    uint8_t  failure_slot;                  // its queue
+    uint8_t  failure_code;                  // error
+    uint64_t failure_addr;                  // address
     uint64_t ram_read_data;
     bool     write_ready;
-    bool     write_ack;                   // acknowledge of a fence write
-    uint8_t  ack_tag;                     // {epoch (3 bits), queue (3 bits)}
-    uint8_t  ack_error;                   // as memory says
+    bool     write_ack;                     // acknowledge of a fence write
+    uint8_t  ack_tag;                       // {epoch (3 bits), queue (3 bits)}
+    uint8_t  ack_error;                     // as memory says
     bool     events_interrupt_ready;
     bool     events_error_ready;
-    uint64_t clock;                       // free-running clock counter
-    bool     finish_ready;                // it is taken
-    bool     finish_ending[TOTEM_QUEUES]; // a task of the queue is being dealt with
+    uint64_t clock;                         // free-running clock counter
+    bool     finish_ready;                  // it is taken
+    bool     finish_ending[TOTEM_QUEUES];   // a task of the queue is being dealt with
 } totem_fence_in;
 
 typedef struct {
     bool                   free;                  // a failure, a slot or an epoch is taken up
-    uint8_t                away[TOTEM_QUEUES];    // its fence write is with memory, or answered and not dealt with
+    uint8_t                write_pending[TOTEM_QUEUES];
     bool                   telling[TOTEM_QUEUES]; // a record of the queue is given out
     bool                   done;                  // an epoch is done
     uint8_t                serve;                 // of this queue; counts only while done

@@ -8,13 +8,13 @@ enum { LAST = 2 }; // third word of a message
 
 void totem_intake_outputs(const totem_intake *s, totem_intake_out *o)
 {
-    o->packet_ready = !s->guest;
-    o->record_ready = s->guest;
+    o->packet_ready = !s->from_record;
+    o->record_ready = s->from_record;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         o->storing[q] = s->store_valid && s->store_queue == q;
     o->close       = s->store_valid && s->store_place == LAST;
     o->close_queue = s->store_queue;
-    o->close_pair  = s->store_guest;
+    o->close_pair  = s->store_from_record;
 
     o->ram_write_enable = s->store_valid;
     o->ram_write_addr   = (uint8_t)((s->store_queue * TOTEM_EPOCHS + s->store_epoch) * 4 + s->store_place);
@@ -23,28 +23,28 @@ void totem_intake_outputs(const totem_intake *s, totem_intake_out *o)
 
 void totem_intake_step(totem_intake *s, const totem_intake_in *i)
 {
-    const bool    guest      = s->guest;
-    const bool    last       = s->place >= LAST;
-    const bool    first      = s->place == 0;
-    const bool    word_valid = guest ? i->record_fence_valid : i->packet_fence_valid;
-    const uint8_t word_queue = guest ? i->record_fence_queue : i->arbiter_selected;
+    const bool    from_record = s->from_record;
+    const bool    last        = s->place >= LAST;
+    const bool    first       = s->place == 0;
+    const bool    word_valid  = from_record ? i->record_fence_valid : i->packet_fence_valid;
+    const uint8_t word_queue  = from_record ? i->record_fence_queue : i->arbiter_selected;
 
     // 1 Word
     s->store_valid = word_valid;
     if (word_valid) {
-        s->store_word  = guest ? i->record_fence_word : i->packet_fence_word;
-        s->store_place = s->place;
-        s->store_queue = word_queue;
-        s->store_epoch = i->epoch_current[word_queue];
-        s->store_guest = guest;
-        s->place       = last ? 0 : (uint8_t)(s->place + 1);
+        s->store_word        = from_record ? i->record_fence_word : i->packet_fence_word;
+        s->store_place       = s->place;
+        s->store_queue       = word_queue;
+        s->store_epoch       = i->epoch_current[word_queue];
+        s->store_from_record = from_record;
+        s->place             = last ? 0 : (uint8_t)(s->place + 1);
     }
 
     // 2 Sender
-    if (guest)
-        s->guest = !(i->record_fence_valid && last);
+    if (from_record)
+        s->from_record = !(i->record_fence_valid && last);
     else
-        s->guest = i->record_fence_valid && !i->packet_fence_valid && first;
+        s->from_record = i->record_fence_valid && !i->packet_fence_valid && first;
 }
 
 // Counters that are narrower than their C type.

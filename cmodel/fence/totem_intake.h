@@ -15,14 +15,14 @@
 #include "../lib/totem_config.h"
 
 typedef struct {
-    uint8_t  place;       // word of the message that arrives next
-    bool     guest;       // that message is record's
-    bool     store_valid; // a word on its way to the RAM
-    uint64_t store_word;  // that word
-    uint8_t  store_place; // its place, 0 to 2
-    uint8_t  store_queue; // its queue
-    uint8_t  store_epoch; // the current epoch of that queue
-    bool     store_guest; // it is record's
+    uint8_t  place;             // word of the message that arrives next
+    bool     from_record;       // that message is record's
+    bool     store_valid;       // a word on its way to the RAM
+    uint64_t store_word;        // that word
+    uint8_t  store_place;       // its place, 0 to 2
+    uint8_t  store_queue;       // its queue
+    uint8_t  store_epoch;       // the current epoch of that queue
+    bool     store_from_record; // it is record's
 } totem_intake;
 
 typedef struct {
@@ -52,7 +52,7 @@ _Static_assert(TOTEM_BITS(TOTEM_QUEUES) + TOTEM_BITS(TOTEM_EPOCHS) + 2 <= 8, "ra
 static inline void totem_intake_reset(totem_intake *s)
 {
     s->place = 0;
-    s->guest = false;
+    s->from_record = false;
     s->store_valid = false;
     s->store_place = 0;
 }

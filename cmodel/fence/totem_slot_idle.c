@@ -35,7 +35,7 @@ static bool spare(const totem_slot_idle_in *i, unsigned q)
 static bool goes(const totem_slot_idle_in *i, const totem_slot_idle_out *o, unsigned q)
 {
     const bool arrives = (i->record_fence_valid && i->record_fence_queue == q) || i->intake_storing[q];
-    const bool writes  = (i->fence_away[q] & meant(i, q)) != 0;
+    const bool writes  = (i->fence_write_pending[q] & meant(i, q)) != 0;
     return i->kill_abandon[q] && !i->epoch_abandoned[q] && !arrives && !writes && !o->quiet[q];
 }
 

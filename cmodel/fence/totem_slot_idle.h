@@ -14,24 +14,24 @@
 #include "../lib/totem_config.h"
 
 typedef struct {
-    uint8_t flight_empty[TOTEM_QUEUES];    // nothing of the epoch is in flight
-    bool    intake_storing[TOTEM_QUEUES];  // a word of a message of the slot is on its way
-    uint8_t epoch_current[TOTEM_QUEUES];   // current epoch
-    uint8_t epoch_closed[TOTEM_QUEUES];    // closed epochs that are not done
-    uint8_t epoch_turn[TOTEM_QUEUES];      // of these, those whose turn has come
-    bool    epoch_flushed[TOTEM_QUEUES];   // none of the present mapping is closed
-    bool    epoch_mapped[TOTEM_QUEUES];    // the slot is mapped
-    uint8_t epoch_reserved[TOTEM_QUEUES];  // abandoned epochs whose late ends are awaited
-    uint8_t epoch_present[TOTEM_QUEUES];   // epochs of the present mapping, not abandoned
-    bool    epoch_abandoned[TOTEM_QUEUES]; // it was abandoned in the clock before
-    bool    failure_valid;                 // a failed packet write waits for its record
-    bool    failure_waits[TOTEM_QUEUES];   // one of the queue
-    bool    fence_free;                    // fence deals with nothing
-    bool    fence_telling[TOTEM_QUEUES];   // fence gives out a record of the queue
-    uint8_t fence_away[TOTEM_QUEUES];      // its fence write is with memory, or is answered and not dealt with
-    bool    kill_abandon[TOTEM_QUEUES];    // abandon what is left of the slot: a level until epoch_abandoned
-    bool    record_fence_valid;            // a word of a message
-    uint8_t record_fence_queue;            // of this queue
+    uint8_t flight_empty[TOTEM_QUEUES];        // nothing of the epoch is in flight
+    bool    intake_storing[TOTEM_QUEUES];      // a word of a message of the slot is on its way
+    uint8_t epoch_current[TOTEM_QUEUES];       // current epoch
+    uint8_t epoch_closed[TOTEM_QUEUES];        // closed epochs that are not done
+    uint8_t epoch_turn[TOTEM_QUEUES];          // of these, those whose turn has come
+    bool    epoch_flushed[TOTEM_QUEUES];       // none of the present mapping is closed
+    bool    epoch_mapped[TOTEM_QUEUES];        // the slot is mapped
+    uint8_t epoch_reserved[TOTEM_QUEUES];      // abandoned epochs whose late ends are awaited
+    uint8_t epoch_present[TOTEM_QUEUES];       // epochs of the present mapping, not abandoned
+    bool    epoch_abandoned[TOTEM_QUEUES];     // it was abandoned in the clock before
+    bool    failure_valid;                     // a failed packet write waits for its record
+    bool    failure_waits[TOTEM_QUEUES];       // one of the queue
+    bool    fence_free;                        // fence deals with nothing
+    bool    fence_telling[TOTEM_QUEUES];       // fence gives out a record of the queue
+    uint8_t fence_write_pending[TOTEM_QUEUES]; // its fence write is with memory, or is answered and not dealt with
+    bool    kill_abandon[TOTEM_QUEUES];        // abandon what is left of the slot: a level until epoch_abandoned
+    bool    record_fence_valid;                // a word of a message
+    uint8_t record_fence_queue;                // of this queue
 } totem_slot_idle_in;
 
 typedef struct {

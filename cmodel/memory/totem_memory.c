@@ -96,7 +96,7 @@ static bool may(const totem_memory *s, unsigned w)
     return borrows(s, w) ? s->writes[w] == 0 && is_free : s->writes[w] < OUTSTANDING;
 }
 
-static bool shut(const totem_memory *s, unsigned w)
+static bool ids_exhausted(const totem_memory *s, unsigned w)
 {
     return all_late(s) && (w >= STREAMS || borrows(s, w));
 }
@@ -241,13 +241,13 @@ static void step_patience(totem_memory *n, const totem_memory *s, const totem_me
 
     for (unsigned w = 0; w < WRITERS; w++) {
         const bool served = s->stage != MEMORY_REST && s->serve == w;
-        if (tick && offered(i, w) && shut(s, w) && !served) {
+        if (tick && offered(i, w) && ids_exhausted(s, w) && !served) {
             if (s->wait_old[w])
                 n->give_up[w] = true;
             else
                 n->wait_old[w] = true;
         }
-        if (!shut(s, w)) {
+        if (!ids_exhausted(s, w)) {
             n->wait_old[w] = false;
             n->give_up[w]  = false;
         }
@@ -516,7 +516,7 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
         for (unsigned distance = WRITERS; distance > 0; distance--) { // the nearest stays
             const unsigned sum = writer(s->write_turn) + distance - 1;
             const unsigned w   = sum < WRITERS ? sum : sum - WRITERS;
-            if (offered(i, w) && (may(s, w) || (shut(s, w) && s->give_up[w]))) {
+            if (offered(i, w) && (may(s, w) || (ids_exhausted(s, w) && s->give_up[w]))) {
                 found      = true;
                 write_pick = w;
             }
@@ -526,7 +526,7 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
             n->serve                = (uint8_t)write_pick;
             n->write_turn           = (uint8_t)(write_pick + 1 < WRITERS ? write_pick + 1 : 0);
             n->held_old             = false;
-            n->held_fail            = shut(s, write_pick);
+            n->held_fail            = ids_exhausted(s, write_pick);
             n->wait_old[write_pick] = false;
             n->give_up[write_pick]  = false;
         }

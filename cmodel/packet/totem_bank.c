@@ -77,11 +77,11 @@ static void ram_reads(const totem_bank *s, totem_bank_out *o)
     }
     o->ram_read_enable = s->loading ? s->step < reads(s) : reads_itself(s) || s->asked;
     o->ram_read_addr   = ram_place(queue, offset);
-    if (guest_reads(s)) {
+    if (access_reads(s)) {
         o->ram_read_enable = true;
-        o->ram_read_addr   = ram_place(s->guest_queue, s->guest_offset);
+        o->ram_read_addr   = ram_place(s->access_queue, s->access_offset);
     }
-    o->mqd_ready  = !s->guest_valid;
+    o->mqd_ready  = !s->access_valid;
     o->mqd_answer = s->answer;
 }
 
@@ -234,22 +234,22 @@ static void go(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
     }
 }
 
-// 12 Guest, continued
-static void guest(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
+// 12 Access, continued
+static void access(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
 {
-    if (write_guest(s)) { // what an earlier mapping left to derive has no meaning any more
-        give_up(n, s->guest_queue);
-        n->stage[s->guest_queue] = STAGE_NONE;
+    if (write_access(s)) { // what an earlier mapping left to derive has no meaning any more
+        give_up(n, s->access_queue);
+        n->stage[s->access_queue] = STAGE_NONE;
     }
-    n->answer = guest_reads(s);
-    if (guest_reads(s) || write_guest(s))
-        n->guest_valid = false;
-    if (i->mqd_valid && !s->guest_valid) {
-        n->guest_valid  = true;
-        n->guest_write  = i->mqd_write;
-        n->guest_queue  = i->mqd_queue;
-        n->guest_offset = i->mqd_offset;
-        n->guest_data   = i->mqd_data;
+    n->answer = access_reads(s);
+    if (access_reads(s) || write_access(s))
+        n->access_valid = false;
+    if (i->mqd_valid && !s->access_valid) {
+        n->access_valid  = true;
+        n->access_write  = i->mqd_write;
+        n->access_queue  = i->mqd_queue;
+        n->access_offset = i->mqd_offset;
+        n->access_data   = i->mqd_data;
     }
 }
 
@@ -328,8 +328,8 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
         n.stage[i->load_queue] = STAGE_WORDS;
     }
 
-    // 12 Guest
-    guest(&n, s, i);
+    // 12 Access
+    access(&n, s, i);
 
     *s = n;
 }

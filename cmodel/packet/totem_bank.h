@@ -56,12 +56,12 @@ typedef struct {
     bool     clear_active;                // registers are being cleared
     uint8_t  clear_queue;                 // of this queue
     uint8_t  clear_step;                  // offset to be cleared next
-    bool     guest_valid;                 // an access by mqd is held
-    bool     guest_write;                 // it is a write
-    uint8_t  guest_queue;                 // its queue
-    uint8_t  guest_offset;                // its offset
-    uint32_t guest_data;                  // its value
-    bool     answer;                      // the guest's read took place one clock ago
+    bool     access_valid;                // an access by mqd is held
+    bool     access_write;                // it is a write
+    uint8_t  access_queue;                // its queue
+    uint8_t  access_offset;               // its offset
+    uint32_t access_data;                 // its value
+    bool     answer;                      // the access's read took place one clock ago
 } totem_bank;
 
 typedef struct {
@@ -141,7 +141,7 @@ static inline void totem_bank_reset(totem_bank *s)
     s->derive_own = false;
     s->asked = false;
     s->clear_active = false;
-    s->guest_valid = false;
+    s->access_valid = false;
     s->answer = false;
     for (unsigned i = 0; i < TOTEM_QUEUES; i++) {
         s->saved[i] = false;

@@ -92,9 +92,9 @@ static uint32_t save_word(const totem_bank *s, unsigned *to)
 
 static void write_registers(const totem_bank *s, totem_bank_out *o)
 {
-    unsigned offset = s->guest_offset;
-    uint32_t value  = s->guest_data;
-    uint8_t  queue  = s->guest_queue;
+    unsigned offset = s->access_offset;
+    uint32_t value  = s->access_data;
+    uint8_t  queue  = s->access_queue;
 
     if (s->write_valid) {
         queue  = s->queue;
@@ -116,7 +116,7 @@ static void write_registers(const totem_bank *s, totem_bank_out *o)
         offset = s->clear_step;
         value  = cleared(s->clear_step);
     }
-    o->ram_write_enable = (others_write(s) && !(write_result(s) && in_table(s))) || write_clear(s) || write_guest(s);
+    o->ram_write_enable = (others_write(s) && !(write_result(s) && in_table(s))) || write_clear(s) || write_access(s);
     o->ram_write_addr   = ram_place(queue, offset);
     o->ram_write_data   = value;
 }
@@ -132,13 +132,13 @@ static void write_state(const totem_bank *s, totem_bank_out *o)
         shown = s->write_offset;
         owner = s->queue;
         word  = s->write_data;
-    } else if (write_guest(s)) {
-        shown = s->guest_offset;
-        owner = s->guest_queue;
-        word  = s->guest_data;
+    } else if (write_access(s)) {
+        shown = s->access_offset;
+        owner = s->access_queue;
+        word  = s->access_data;
     }
     const half h   = half_of(shown);
-    const bool any = s->write_valid || write_clear(s) || write_guest(s);
+    const bool any = s->write_valid || write_clear(s) || write_access(s);
 
     o->state_low_write_enable  = any && h.low;
     o->state_high_write_enable = any && h.high;

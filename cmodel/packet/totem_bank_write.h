@@ -43,14 +43,14 @@ static inline bool write_clear(const totem_bank *s)
     return s->clear_active && !others_write(s);
 }
 
-static inline bool write_guest(const totem_bank *s)
+static inline bool write_access(const totem_bank *s)
 {
-    return s->guest_valid && s->guest_write && !clears_to_come(s) && !reads_itself(s) && !others_write(s);
+    return s->access_valid && s->access_write && !clears_to_come(s) && !reads_itself(s) && !others_write(s);
 }
 
-static inline bool guest_reads(const totem_bank *s)
+static inline bool access_reads(const totem_bank *s)
 {
-    return s->guest_valid && !s->guest_write && !others_write(s) && !clears_to_come(s) && !s->loading &&
+    return s->access_valid && !s->access_write && !others_write(s) && !clears_to_come(s) && !s->loading &&
            !reads_itself(s) && !s->asked;
 }
 

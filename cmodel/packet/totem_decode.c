@@ -4,6 +4,7 @@
 
 #include "totem_decode.h"
 
+#include "../memory/totem_memory_values.h"
 #include "totem_decode_table.h"
 
 enum { READ_ERROR = TOTEM_ERROR_MEMORY_READ_SLVERR - 1, LONG_NOP = 0x3fff, LAST_PLACE = 15 };
@@ -99,7 +100,7 @@ void totem_decode_outputs(const totem_decode *s, totem_decode_out *o)
     o->boundary    = s->phase == DECODE_HEADER || s->phase == DECODE_CHECK;
     o->stream      = s->phase == DECODE_DATA;
     o->unread      = s->phase == DECODE_GIVE
-                         ? s->fault != 0
+                         ? s->fault != MEMORY_OK
                          : (s->phase == DECODE_BODY || s->phase == DECODE_DATA) && offered(s) && wrong(s);
     o->valid       = s->phase == DECODE_GIVE || o->unread || (s->phase == DECODE_DATA && offered(s) && !is_offset(s));
     o->kind        = s->kind;
@@ -156,7 +157,7 @@ static void check(totem_decode *n, const totem_decode *s, const totem_decode_in 
     n->counted = false;
     n->control = s->header;
     n->phase   = DECODE_GIVE;
-    if (s->fault != 0) {
+    if (s->fault != MEMORY_OK) {
         refuse(n, READ_ERROR + s->fault);
     } else if (type == HEADER_FILLER) {
         n->kind = TOTEM_KIND_NONE;

@@ -71,7 +71,7 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
     o->left            = s->phase == EXECUTE_LEAVE;
     o->executed        = s->executed;
     o->executed_opcode = s->opcode;
-    o->vain            = s->phase == EXECUTE_RETRY || s->phase == EXECUTE_GIVE;
+    o->unsuccessful    = s->phase == EXECUTE_RETRY || s->phase == EXECUTE_GIVE;
     o->ignored         = s->ignored;
 
     o->commit       = s->commit;
@@ -126,7 +126,6 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
 
     o->service_valid        = s->flow || asks;
     o->service_kind         = s->kind;
-    o->service_last         = s->last;
     o->service_control      = s->control;
     o->service_address      = s->address;
     o->service_data         = s->data;

@@ -156,7 +156,7 @@ typedef struct {
     bool     wait_entry[TOTEM_QUEUES]; // gave the pipe up for an entry of a task
     bool     executed;                 // a packet was executed, or a poll was unsuccessful: one clock
     uint8_t  executed_opcode;          // opcode field of its header; counts only while executed
-    bool     vain;                     // it was an unsuccessful poll; counts only while executed
+    bool     unsuccessful;             // it was an unsuccessful poll; counts only while executed
     bool     ignored;                  // with commit and executed: the packet is counted as ignored
     bool     commit;                   // the read pointer moves by commit_count
     uint16_t commit_count;             // counts only while commit
@@ -204,7 +204,6 @@ typedef struct {
     uint64_t error_word;               // counts only while error_valid
     bool     service_valid;            // a word of a stream
     uint8_t  service_kind;             // what is to be done (TOTEM_KIND_); counts only while service_valid
-    bool     service_last;             // the last word of its packet; counts only while service_valid
     uint32_t service_control;          // operands, as decode gave them; counts only while service_valid
     uint64_t service_address;          // of a packet; counts only while service_valid
     uint64_t service_data;             // counts only while service_valid

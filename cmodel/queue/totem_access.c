@@ -12,15 +12,15 @@ enum { HOST, MQD, POLL, ASKERS };
 static void choose_next(const totem_access_in *i, totem_access_out *o)
 {
     const bool     asks[ASKERS] = {[HOST] = i->host_valid, [MQD] = i->mqd_access_valid, [POLL] = i->poll_access_valid};
-    const unsigned last         = i->hqd_pointer ? POLL : i->hqd_guest ? MQD : HOST;
+    const unsigned last         = i->hqd_pointer ? POLL : i->hqd_from_mqd ? MQD : HOST;
     unsigned       next         = ASKERS;
     for (unsigned distance = ASKERS; distance > 0; distance--) // from the farthest to the nearest, so the nearest stays
         if (asks[(last + distance) % ASKERS])
             next = (last + distance) % ASKERS;
 
-    o->next_valid   = next != ASKERS;
-    o->next_guest   = next == MQD;
-    o->next_pointer = next == POLL;
+    o->next_valid    = next != ASKERS;
+    o->next_from_mqd = next == MQD;
+    o->next_pointer  = next == POLL;
     switch (next) {
     case HOST:
         o->next_queue = i->host_queue & (TOTEM_QUEUES - 1);
@@ -43,7 +43,7 @@ void totem_access_outputs(const totem_access_in *i, totem_access_out *o)
     o->load     = false;
     o->doorbell = false;
     o->strobe   = 15;
-    if (i->hqd_guest) {
+    if (i->hqd_from_mqd) {
         o->write = i->mqd_access_kind == ACCESS_WRITE;
         o->load  = i->mqd_access_kind >= ACCESS_LOAD;
         o->data  = i->mqd_access_data;

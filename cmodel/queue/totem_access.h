@@ -20,7 +20,7 @@ typedef struct {
     uint8_t  host_dword;        // [5:0] dword of the window (0..55: MQD 128..183; 56..63: status)
     uint8_t  host_strobe;       // byte strobes of a write
     uint32_t host_data;         // write data
-    bool     mqd_access_valid;  // an access by mqd, the guest; held with stable payload until done
+    bool     mqd_access_valid;  // an access by mqd, the from_mqd
     uint8_t  mqd_access_kind;   // as mqd says
     uint8_t  mqd_access_queue;
     uint8_t  mqd_access_dword;  // dword of the window; with ACCESS_LOAD kind of the load word
@@ -30,21 +30,21 @@ typedef struct {
     uint8_t  poll_access_queue;
     uint8_t  poll_access_dword; // dword of the window
     uint32_t poll_access_data;  // the write pointer
-    bool     hqd_guest;         // the access under way, or the last one, is mqd's
+    bool     hqd_from_mqd;      // the access under way, or the last one, is mqd's
     bool     hqd_pointer;       // it is poll's; never both; neither: the host's
 } totem_access_in;
 
 typedef struct {
-    bool     next_valid;   // an access is asked for
-    bool     next_guest;   // the next to be served is mqd; counts only while next_valid
-    bool     next_pointer; // it is poll; neither: the host; counts only while next_valid
-    uint8_t  next_queue;   // queue of its access; counts only while next_valid
-    uint8_t  next_dword;   // dword of its access; counts only while next_valid
-    bool     write;        // the access under way is a write
-    bool     doorbell;     // .. of the doorbell register
-    bool     load;         // it is a word for the load bus
-    uint8_t  strobe;       // byte strobes
-    uint64_t data;         // write data in [31:0], or the load word's
+    bool     next_valid;    // an access is asked for
+    bool     next_from_mqd; // the next to be served is mqd; counts only while next_valid
+    bool     next_pointer;  // it is poll; neither: the host; counts only while next_valid
+    uint8_t  next_queue;    // queue of its access; counts only while next_valid
+    uint8_t  next_dword;    // dword of its access; counts only while next_valid
+    bool     write;         // the access under way is a write
+    bool     doorbell;      // .. of the doorbell register
+    bool     load;          // it is a word for the load bus
+    uint8_t  strobe;        // byte strobes
+    uint64_t data;          // write data in [31:0], or the load word's
 } totem_access_out;
 
 void totem_access_outputs(const totem_access_in *i, totem_access_out *o);

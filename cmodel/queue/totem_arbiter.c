@@ -51,13 +51,13 @@ static void step_turn(totem_arbiter *n, const totem_arbiter *s, const totem_arbi
     n->wrote      = s->wrote || i->packet_priority_write;
     n->host_wrote = s->host_wrote || host_write;
     if (i->packet_executed)
-        n->vain = i->packet_vain;
+        n->unsuccessful = i->packet_unsuccessful;
 }
 
 // 2 Load bus, continued: mqd has ended its part of a switch of queue q. Says whether that ends the move.
 static bool moved(totem_arbiter *n, const totem_arbiter *s, uint8_t q, uint64_t data)
 {
-    n->away[q] = (data & 3) == 2; // in the MQD, and not loaded
+    n->in_mqd[q] = (data & 3) == 2; // in the MQD, and not loaded
     if ((s->move != MOVE_SAVE && s->move != MOVE_LOAD) || q != s->move_queue)
         return false;
     if (s->move == MOVE_SAVE)
@@ -86,7 +86,7 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
         const uint8_t q = queue_index(i->load_queue);
         if (i->load_kind == LOAD_ACTIVE) {
             n.active[q] = (i->load_data & 1) != 0;
-            n.away[q]   = false;
+            n.in_mqd[q] = false;
         }
         if (i->load_kind == LOAD_QUEUE_PRIORITY)
             n.queue_priority[q] = (uint8_t)(i->load_data & 15);
@@ -160,7 +160,7 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
         !i->hqd_dequeuing[old]) {
         n.move       = MOVE_SAVE;
         n.move_queue = old;
-    } else if (pick && s->away[winner]) {
+    } else if (pick && s->in_mqd[winner]) {
         n.move       = MOVE_LOAD;
         n.move_queue = winner;
     } else if (pick) {
@@ -173,7 +173,7 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
         n.ran                       = false;
         n.wrote                     = false;
         n.host_wrote                = false;
-        n.vain                      = false;
+        n.unsuccessful              = false;
     }
 
     // 8 Replacement
@@ -192,7 +192,7 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
         const bool better  = any_choice && s->level > s->queue_priority[own]; // condition 1
         const bool used_up = s->timed && s->turn >= s->limit;                 // 2
         const bool yielded = (s->wrote && !s->quantum_enable[own]) ||         // 3
-                             (i->settings_event_on_priority_write && written) || n.vain;
+                             (i->settings_event_on_priority_write && written) || n.unsuccessful;
         const bool exhausted = empty[own] && !i->walker_busy && other; // 5
         const bool unable    = stalled[own] || !s->active[own];        // 7
         if (better || (equal && may && (used_up || yielded)) || exhausted || unable)

@@ -25,7 +25,7 @@ typedef struct {
     uint8_t  level;                          // highest priority among the queues ready one clock ago
     bool     candidates[TOTEM_QUEUES];       // queues ready one clock ago with that priority
     uint8_t  scoreboard[16];                 // queue served last, of each priority level
-    bool     away[TOTEM_QUEUES];             // the queue's state is in its MQD
+    bool     in_mqd[TOTEM_QUEUES];           // the queue's state is in its MQD
     bool     resident;                       // the queue selected has not been switched out since its go
     uint8_t  move;
     uint8_t  move_queue;
@@ -40,7 +40,7 @@ typedef struct {
     bool     ran;                            // the queue has executed a packet or launched a work-group since go
     bool     wrote;                          // a packet has written a queue priority since go
     bool     host_wrote;                     // the host has written a queue priority since go
-    bool     vain;                           // the latest packet since go is an unsuccessful poll
+    bool     unsuccessful;                   // the latest packet since go is an unsuccessful poll
 } totem_arbiter;
 
 typedef struct {
@@ -58,7 +58,7 @@ typedef struct {
     bool     bank_prepared[TOTEM_QUEUES];      // its registers are in place, and all that is derived of them
     bool     packet_left;                      // the selected queue gives the pipe up in this clock
     bool     packet_executed;
-    bool     packet_vain;                      // it is an unsuccessful poll of a WAIT_REG_MEM
+    bool     packet_unsuccessful;              // it is an unsuccessful poll of a WAIT_REG_MEM
     bool     packet_priority_write;
     uint8_t  packet_priority_queue;            // of this queue
     uint8_t  packet_priority_data;             // the priority
@@ -109,13 +109,13 @@ static inline void totem_arbiter_reset(totem_arbiter *s)
     s->ran = false;
     s->wrote = false;
     s->host_wrote = false;
-    s->vain = false;
+    s->unsuccessful = false;
     for (unsigned i = 0; i < TOTEM_QUEUES; i++) {
         s->active[i] = false;
         s->queue_priority[i] = 0;
         s->ready[i] = false;
         s->candidates[i] = false;
-        s->away[i] = false;
+        s->in_mqd[i] = false;
     }
     for (unsigned i = 0; i < 16; i++)
         s->scoreboard[i] = (uint8_t)(TOTEM_QUEUES - 1);

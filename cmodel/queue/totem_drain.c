@@ -23,8 +23,8 @@ static bool ended(const totem_drain_in *i, unsigned q)
 void totem_drain_outputs(const totem_drain_in *i, totem_drain_out *o)
 {
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        o->away[q]    = !i->arbiter_selected_valid || i->arbiter_selected != q;
-        o->drained[q] = !writing(i, q) && ended(i, q);
-        o->free[q]    = !writing(i, q) && !i->arbiter_active[q];
+        o->not_selected[q] = !i->arbiter_selected_valid || i->arbiter_selected != q;
+        o->drained[q]      = !writing(i, q) && ended(i, q);
+        o->free[q]         = !writing(i, q) && !i->arbiter_active[q];
     }
 }

@@ -27,9 +27,9 @@ typedef struct {
 } totem_drain_in;
 
 typedef struct {
-    bool away[TOTEM_QUEUES];    // the queue does not have the pipe
-    bool drained[TOTEM_QUEUES]; // what its request waits for has come
-    bool free[TOTEM_QUEUES];    // without a request: nothing of it is left to wait for
+    bool not_selected[TOTEM_QUEUES]; // the queue does not have the pipe
+    bool drained[TOTEM_QUEUES];      // what its request waits for has come
+    bool free[TOTEM_QUEUES];         // without a request: nothing of it is left to wait for
 } totem_drain_out;
 
 void totem_drain_outputs(const totem_drain_in *i, totem_drain_out *o);

@@ -62,7 +62,7 @@ static void fail(totem_hqd *n, uint8_t error)
 
 static bool out(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
-    return s->settle == 0 && s->leaving[q] && i->drain_away[q];
+    return s->settle == 0 && s->leaving[q] && i->drain_not_selected[q];
 }
 
 // 3 Idle
@@ -73,19 +73,19 @@ static void step_idle(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         if (out(s, i, q) && s->dequeue[q] == DEQUEUE_NONE && s->request[q] == REQUEST_NONE && i->drain_free[q])
             finish = q;
     if (finish != TOTEM_QUEUES) {
-        n->addr    = address(finish, REG(CP_HQD_PQ_RPTR));
-        n->word    = i->fetch_rptr[finish];
-        n->guest   = false;
-        n->pointer = false;
-        n->phase   = HQD_SAVE;
+        n->addr     = address(finish, REG(CP_HQD_PQ_RPTR));
+        n->word     = i->fetch_rptr[finish];
+        n->from_mqd = false;
+        n->pointer  = false;
+        n->phase    = HQD_SAVE;
         return;
     }
 
     if (i->access_next_valid) {
-        n->guest   = i->access_next_guest;
-        n->pointer = i->access_next_pointer;
-        n->addr    = address(i->access_next_queue, i->access_next_dword);
-        n->phase   = HQD_READ;
+        n->from_mqd = i->access_next_from_mqd;
+        n->pointer  = i->access_next_pointer;
+        n->addr     = address(i->access_next_queue, i->access_next_dword);
+        n->phase    = HQD_READ;
     }
 }
 
@@ -141,7 +141,7 @@ static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t co
 // 6 Write, continued: a reset replaces whatever waits, and needs no active slot.
 static bool is_reset(const totem_hqd *s, uint8_t q, uint32_t merged)
 {
-    return (merged & 7) == DEQUEUE_RESET && !s->guest && s->request[q] != REQUEST_WINDOW;
+    return (merged & 7) == DEQUEUE_RESET && !s->from_mqd && s->request[q] != REQUEST_WINDOW;
 }
 
 static void reset_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t merged, bool saving)
@@ -164,7 +164,7 @@ static void dequeue_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_
 
     n->word  = merged & ~7u;
     n->phase = HQD_STORE;
-    if (type == DEQUEUE_NONE || s->guest)
+    if (type == DEQUEUE_NONE || s->from_mqd)
         return;
     if (type > DEQUEUE_LEAVE) {
         end_with(n, HOST_ERROR(DEQUEUE_TYPE));
@@ -188,7 +188,7 @@ static void write_dword(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     const bool     leaving = s->leaving[q];
     const bool     held    = active && !leaving;
     const bool     saving  = n->request[q] == REQUEST_SAVE;
-    const bool     locked  = s->request[q] == REQUEST_WINDOW && !s->guest;
+    const bool     locked  = s->request[q] == REQUEST_WINDOW && !s->from_mqd;
     const uint32_t data    = (uint32_t)i->access_data;
 
     uint32_t enabled = 0;
@@ -246,9 +246,9 @@ static void write_dword(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     } else if (d == REG(CP_HQD_DEQUEUE_REQUEST) && is_reset(s, q, merged)) {
         reset_request(n, s, q, merged, saving);
     } else if (d == REG(CP_HQD_DEQUEUE_REQUEST) && (merged & 7) == DEQUEUE_NONE && leaving &&
-               s->dequeue[q] == DEQUEUE_NONE && !s->guest) {
+               s->dequeue[q] == DEQUEUE_NONE && !s->from_mqd) {
         n->phase = HQD_STORE;
-    } else if (!s->guest && (leaving || (active && !live) || locked)) {
+    } else if (!s->from_mqd && (leaving || (active && !live) || locked)) {
         end_with(n, HOST_ERROR(LOCKED));
     } else if (d == REG(CP_HQD_DEQUEUE_REQUEST)) {
         dequeue_request(n, s, q, merged);
@@ -271,7 +271,7 @@ static void write_dword(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
     n->error = 0;
-    if (s->guest && i->access_load) {
+    if (s->from_mqd && i->access_load) {
         load_word(n, s, i);
     } else if (!i->access_write) { // 5 Load word, continued: a read
         n->word = i->view_value;
@@ -389,7 +389,7 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 
 void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
 {
-    o->host_done  = s->phase == HQD_DONE && !s->guest && !s->pointer;
+    o->host_done  = s->phase == HQD_DONE && !s->from_mqd && !s->pointer;
     o->host_error = s->error;
     o->host_rdata = s->word;
     o->ram_write_enable =
@@ -402,7 +402,7 @@ void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
     o->load_queue      = queue(s);
     o->load_kind       = s->load_kind;
     o->load_data       = s->load_data;
-    o->mqd_done        = s->phase == HQD_DONE && s->guest;
+    o->mqd_done        = s->phase == HQD_DONE && s->from_mqd;
     o->mqd_error       = s->error;
     o->mqd_rdata       = s->word;
     o->drains          = s->drains;
@@ -410,7 +410,7 @@ void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
     o->poll_error      = s->error;
     o->poll_rdata      = s->word;
     o->busy            = false;
-    o->guest           = s->guest;
+    o->from_mqd        = s->from_mqd;
     o->pointer         = s->pointer;
     o->shown_queue     = queue(s);
     o->shown_dword     = dword(s);
@@ -495,7 +495,7 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
         n.killing[q] = false;
         n.later[q]   = false;
         n.phase      = HQD_IDLE;
-        if (s->guest) {
+        if (s->from_mqd) {
             n.word = s->later[q] ? 0 : s->dequeue[q];
             end_with(&n, 0);
         }

@@ -38,7 +38,7 @@ typedef struct {
     bool           killing[TOTEM_QUEUES];
     bool           later[TOTEM_QUEUES];   // a reset that came during a save begins when the slot is inactive
     uint16_t       drains;
-    bool           guest;                 // the access under way, or the last one, is mqd's
+    bool           from_mqd;              // the access under way, or the last one, is mqd's
     bool           pointer;               // it is poll's; never both
     bool           needs;                 // the mapping under way needs its MQD: PRELOAD_REQ or PROCESSING_IB
     bool           described;             // the mapping under way has an MQD address
@@ -48,34 +48,34 @@ typedef struct {
 } totem_hqd;
 
 typedef struct {
-    bool     access_next_valid;           // an access is asked for
-    bool     access_next_guest;           // mqd, the guest
-    bool     access_next_pointer;         // poll; neither: the host; never both
-    uint8_t  access_next_queue;           // its queue
-    uint8_t  access_next_dword;           // dword of the window (from 56 on: status), or load kind
-    bool     access_write;                // the access under way, as guest and pointer tell whose: a write
-    bool     access_doorbell;             // .. of the doorbell register of the queue
-    bool     access_load;                 // a word for the load bus; only of mqd
-    uint8_t  access_strobe;               // byte strobes of a write
-    uint64_t access_data;                 // write data in [31:0], or of the load word
+    bool     access_next_valid;                // an access is asked for
+    bool     access_next_from_mqd;             // mqd, the from_mqd
+    bool     access_next_pointer;              // poll; neither: the host; never both
+    uint8_t  access_next_queue;                // its queue
+    uint8_t  access_next_dword;                // dword of the window (from 56 on: status), or load kind
+    bool     access_write;                     // the access under way, as from_mqd and pointer tell whose: a write
+    bool     access_doorbell;                  // .. of the doorbell register of the queue
+    bool     access_load;                      // a word for the load bus; only of mqd
+    uint8_t  access_strobe;                    // byte strobes of a write
+    uint64_t access_data;                      // write data in [31:0], or of the load word
     uint32_t view_value;
-    bool     view_waiting;                // its queue has something to execute
-    bool     view_stopped;                // its queue has halted, and does not have the pipe
-    bool     drain_away[TOTEM_QUEUES];    // the queue does not have the pipe
-    bool     drain_drained[TOTEM_QUEUES]; // what its dequeue request waits for has come
-    bool     drain_free[TOTEM_QUEUES];    // without a request: nothing of it is left to wait for
+    bool     view_waiting;                     // its queue has something to execute
+    bool     view_stopped;                     // its queue has halted, and does not have the pipe
+    bool     drain_not_selected[TOTEM_QUEUES]; // the queue does not have the pipe
+    bool     drain_drained[TOTEM_QUEUES];      // what its dequeue request waits for has come
+    bool     drain_free[TOTEM_QUEUES];         // without a request: nothing of it is left to wait for
     uint32_t ram_read_data;
-    uint8_t  arbiter_move;                // what the sources' switch waits for
-    uint8_t  arbiter_move_queue;          // of this queue
-    uint32_t fetch_rptr[TOTEM_QUEUES];    // live ring read pointer (committed)
-    uint32_t fetch_wptr[TOTEM_QUEUES];    // write pointer
-    bool     fetch_offer_fits;            // the pointer that was offered last is in its range
-    bool     poll_once[TOTEM_QUEUES];     // a one-shot poll of its write pointer is to come
+    uint8_t  arbiter_move;                     // what the sources' switch waits for
+    uint8_t  arbiter_move_queue;               // of this queue
+    uint32_t fetch_rptr[TOTEM_QUEUES];         // live ring read pointer (committed)
+    uint32_t fetch_wptr[TOTEM_QUEUES];         // write pointer
+    bool     fetch_offer_fits;                 // the pointer that was offered last is in its range
+    bool     poll_once[TOTEM_QUEUES];          // a one-shot poll of its write pointer is to come
     bool     fence_spare[TOTEM_QUEUES];
 } totem_hqd_in;
 
 typedef struct {
-    bool           guest;                   // the access under way, or the last one, is mqd's
+    bool           from_mqd;                // the access under way, or the last one, is mqd's
     bool           pointer;                 // it is poll's; never both
     uint8_t        shown_queue;             // queue of the access
     uint8_t        shown_dword;             // its dword
@@ -125,7 +125,7 @@ static inline void totem_hqd_reset(totem_hqd *s)
     s->addr = 0;
     s->settle = 0;
     s->drains = 0;
-    s->guest = false;
+    s->from_mqd = false;
     s->pointer = false;
     s->load_valid = false;
     for (unsigned i = 0; i < TOTEM_QUEUES; i++) {

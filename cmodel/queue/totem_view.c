@@ -51,7 +51,7 @@ static uint32_t reason(const totem_view_in *i, unsigned q)
     const uint8_t request = i->hqd_request[q];
     if (i->hqd_killing[q])
         return REG(STATE_REASON_KILLING);
-    if (request == REQUEST_PRELOAD && i->mqd_behind[q] && !i->hqd_leaving[q])
+    if (request == REQUEST_PRELOAD && i->mqd_records_differ[q] && !i->hqd_leaving[q])
         return REG(STATE_REASON_RECORDS);
     if ((request == REQUEST_PRELOAD || request == REQUEST_WINDOW) && !i->hqd_leaving[q])
         return REG(STATE_REASON_MAPPING);

@@ -43,7 +43,7 @@ typedef struct {
     bool     fence_idle[TOTEM_QUEUES];             // no wave, no write, no fence outstanding
     bool     record_top_pending[TOTEM_QUEUES];
     bool     record_end_pending[TOTEM_QUEUES];
-    bool     mqd_behind[TOTEM_QUEUES];             // records of an earlier mapping differ
+    bool     mqd_records_differ[TOTEM_QUEUES];     // records of an earlier mapping differ
 } totem_view_in;
 
 typedef struct {

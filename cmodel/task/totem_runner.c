@@ -48,7 +48,7 @@ void totem_runner_outputs(const totem_runner *s, totem_runner_out *o)
     o->launch_pointer = s->pointer;
 
     o->fault_ready = s->telling == TELLING_DONE;
-    o->halt        = s->telling == TELLING_DONE && !s->fault_stray;
+    o->halt        = s->telling == TELLING_DONE && !s->fault_orphaned;
     o->halt_queue  = s->fault_queue;
     o->error_valid = s->telling == TELLING_PLACE || s->telling == TELLING_WORD;
     o->error_word  = s->fault_word;
@@ -243,12 +243,12 @@ static void faults(totem_runner *n, const totem_runner *s, const totem_runner_in
     switch (s->telling) {
     case TELLING_NOTHING:
         if (i->task_fault_valid) {
-            n->fault_queue = i->task_fault_queue;
-            n->fault_code  = i->task_fault_code;
-            n->fault_word  = i->task_fault_word;
-            n->fault_addr  = i->task_fault_addr;
-            n->fault_stray = i->task_fault_stray;
-            n->telling     = TELLING_PLACE;
+            n->fault_queue    = i->task_fault_queue;
+            n->fault_code     = i->task_fault_code;
+            n->fault_word     = i->task_fault_word;
+            n->fault_addr     = i->task_fault_addr;
+            n->fault_orphaned = i->task_fault_orphaned;
+            n->telling        = TELLING_PLACE;
         }
         break;
     case TELLING_DONE: n->telling = TELLING_NOTHING; break;

@@ -50,7 +50,7 @@ typedef struct {
     uint8_t  fault_code;          // its code
     uint32_t fault_word;          // its word
     uint64_t fault_addr;          // its address
-    bool     fault_stray;         // it halts nothing
+    bool     fault_orphaned;      // it halts nothing
     uint16_t marks[TOTEM_QUEUES]; // marks of the task whose registers are written
 } totem_runner;
 
@@ -97,7 +97,7 @@ typedef struct {
     uint8_t                 task_fault_code;
     uint32_t                task_fault_word;
     uint64_t                task_fault_addr;
-    bool                    task_fault_stray;        // its mapping has ended: nothing is to halt
+    bool                    task_fault_orphaned;     // its mapping has ended: nothing is to halt
     bool                    events_error_ready;
 } totem_runner_in;
 

@@ -71,7 +71,7 @@ void totem_task_outputs(const totem_task *s, totem_task_out *o)
     for (unsigned y = 0; y < ALL; y++)
         o->idle = o->idle && !waits(s, y);
     for (unsigned e = 0; e < TOTEM_ENTRIES; e++)
-        if (s->out[e] && !s->stray[e])
+        if (s->out[e] && !s->orphaned[e])
             o->owed[s->owner[e]] = true;
     lists(s, o);
     o->load_valid         = s->phase == TASK_LOAD;
@@ -90,7 +90,7 @@ void totem_task_outputs(const totem_task *s, totem_task_out *o)
     o->fault_code         = s->code;
     o->fault_word         = s->word;
     o->fault_addr         = s->address;
-    o->fault_stray        = s->job == JOB_OVER && s->stray[s->item];
+    o->fault_orphaned     = s->job == JOB_OVER && s->orphaned[s->item];
     o->unload_done        = s->phase == TASK_UNLOADED;
     o->restore_ready      = s->restored;
     o->unload_last        = s->last;
@@ -122,7 +122,7 @@ static void mappings(totem_task *n, const totem_task *s, const totem_task_in *i)
             n->purge[y] = true;
             for (unsigned e = 0; e < TOTEM_ENTRIES; e++)
                 if (s->out[e] && s->owner[e] == y)
-                    n->stray[e] = true;
+                    n->orphaned[e] = true;
         }
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
         if (i->hqd_load_valid[p] && i->hqd_load_kind[p] == LOAD_ACTIVE) {
@@ -143,7 +143,7 @@ static void abandoned(totem_task *n, const totem_task *s, const totem_task_in *i
         const unsigned y = p * TOTEM_QUEUES + i->slot_idle_drop_queue[p];
 
         for (unsigned e = 0; e < TOTEM_ENTRIES; e++) {
-            const bool meant = s->out[e] && s->owner[e] == y && (!s->stray[e] || !i->epoch_mapped[y]);
+            const bool meant = s->out[e] && s->owner[e] == y && (!s->orphaned[e] || !i->epoch_mapped[y]);
             if (meant && (!i->finish_ending[y] || i->finish_item[y] != e))
                 n->lost[e] = true;
         }

@@ -84,7 +84,7 @@ typedef struct {
     bool            stale;                           // the queue of that request has another next task since
     uint8_t         owner[TOTEM_ENTRIES];            // queue x of the entry
     bool            out[TOTEM_ENTRIES];              // it is granted, and not reported
-    bool            stray[TOTEM_ENTRIES];            // and its mapping has ended
+    bool            orphaned[TOTEM_ENTRIES];         // and its mapping has ended
     bool            lost[TOTEM_ENTRIES];             // its end will not come: it was abandoned
     bool            gone[TOTEM_PIPES * TOTEM_QUEUES]; // the mapping has ended
     bool            purge[TOTEM_PIPES * TOTEM_QUEUES]; // the queue is being emptied
@@ -200,7 +200,7 @@ typedef struct {
     uint8_t               fault_code;                // error
     uint32_t              fault_word;                // word
     uint64_t              fault_addr;                // address
-    bool                  fault_stray;               // the mapping has ended: the queue is not to halt
+    bool                  fault_orphaned;            // the mapping has ended: the queue is not to halt
     bool                  pointer_write_enable;
     TOTEM_TASK_ITEM       pointer_write_addr;        // counts only while pointer_write_enable
     uint64_t              pointer_write_data;        // counts only while pointer_write_enable
@@ -266,7 +266,7 @@ static inline void totem_task_reset(totem_task *s)
         s->waiting[i] = false;
     for (unsigned i = 0; i < TOTEM_ENTRIES; i++) {
         s->out[i] = false;
-        s->stray[i] = false;
+        s->orphaned[i] = false;
         s->lost[i] = false;
     }
 }

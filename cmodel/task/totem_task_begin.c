@@ -128,7 +128,7 @@ static bool over(totem_task *n, const totem_task *s, const totem_task_in *i)
     n->looked  = false;
     n->settled = false;
     n->heir    = false;
-    n->silent  = s->stray[f];
+    n->silent  = s->orphaned[f];
     if (i->finish_over_error != MEMORY_OK) {
         n->code    = (uint8_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR - 1u + i->finish_over_error);
         n->word    = (uint32_t)i->finish_over_addr;

@@ -23,7 +23,7 @@ static void decide(totem_task *n, const totem_task *s, const totem_task_in *i)
     const bool    own = own_child(s, x, e);
 
     n->looked = true;
-    if (s->job == JOB_OTHER || s->settled || s->stray[e] || !s->dependent[e]) {
+    if (s->job == JOB_OTHER || s->settled || s->orphaned[e] || !s->dependent[e]) {
         n->phase = TASK_FREE;
         return;
     }

@@ -15,11 +15,11 @@ static void taken(totem_task *n, const totem_task *s, const totem_task_in *i)
         n->free     = (s->free - 1u) & COUNTER;
         n->taken[x] = (s->taken[x] + 1u) & COUNTER;
     }
-    n->item     = e;
-    n->owner[e] = x;
-    n->stray[e] = false;
-    n->out[e]   = false;
-    n->lost[e]  = false;
+    n->item        = e;
+    n->owner[e]    = x;
+    n->orphaned[e] = false;
+    n->out[e]      = false;
+    n->lost[e]     = false;
     if (s->job == JOB_LAUNCH) {
         n->waiting[p] = true;
         load(n, i, s->job, e, i->runner_launch_pointer[p]);

@@ -14,11 +14,11 @@ enum { WAITING = 127 };                   // mask of counters of pointers that w
 // An entry is free for the queue; every queue has one that no other takes.
 static inline bool spare(const totem_task *s, unsigned x)
 {
-    unsigned lonely = 0;
+    unsigned queues_without_entry = 0;
 
     for (unsigned y = 0; y < ALL; y++)
-        lonely += s->taken[y] == 0;
-    return s->taken[x] == 0 ? s->free != 0 : s->free > (lonely & COUNTER);
+        queues_without_entry += s->taken[y] == 0;
+    return s->taken[x] == 0 ? s->free != 0 : s->free > (queues_without_entry & COUNTER);
 }
 
 // Pointers wait: given back by spill, without entries; or of calls, with entries.

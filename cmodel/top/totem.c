@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// While looks for quiet are in vain they come this many clocks apart at most.
+// While looks for quiet find none they come this many clocks apart at most.
 enum { TRY_GAP_MAX = 32 };
 
 const char *totem_status_text(totem_status status)

@@ -18,7 +18,7 @@ struct totem {
     bool                 skipping;
     uint64_t             quiet;   // clocks that may be skipped from here
     uint64_t             try_at;  // no look for quiet before this clock
-    uint32_t             try_gap; // clocks between two looks, grows while in vain
+    uint32_t             try_gap; // clocks between two looks, grows while they find no quiet
     uint64_t             skipped;
     uint32_t             kinds;
     totem_event_function function;

@@ -28,7 +28,7 @@ module totem_mqd #(
     // hqd
     input  wire [QUEUES*3-1:0]          hqd_request,
     input  wire [QUEUES-1:0]            hqd_leaving,
-    output wire [QUEUES-1:0]            behind,
+    output wire [QUEUES-1:0]            records_differ,
     output wire                         access_valid,
     output wire [1:0]                   access_kind,
     output wire [$clog2(QUEUES)-1:0]    access_queue,
@@ -141,7 +141,7 @@ module totem_mqd #(
     reg [7:0]   code_q, code_d;
     reg [2:0]   reason_q, reason_d;
     reg         unequal_q, unequal_d;
-    reg [QUEUES-1:0] behind_q, behind_d;
+    reg [QUEUES-1:0] records_differ_q, records_differ_d;
     reg [5:0]   pause_q, pause_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
@@ -149,7 +149,7 @@ module totem_mqd #(
         phase_q = 0;  queue_q = 0;  job_q = 0;        step_q = 0;       base_q = 0;  preload_q = 0;  grid_q = 0;
         place_q = 0;  left_q = 0;       dword_q = 0;      value_q = 0; pair_q = 0;     strobe_q = 0;
         fill_q = 0;   beat_q = 0;   beat_valid_q = 0; beat_place_q = 0; owed_q = 0;  code_q = 0;     reason_q = 0;
-        unequal_q = 0; behind_q = 0; pause_q = 0; turn_q = 0; clear_q = 0;
+        unequal_q = 0; records_differ_q = 0; pause_q = 0; turn_q = 0; clear_q = 0;
     end
 
     // What this block shares with others: whose word is taken, whose write is acknowledged.
@@ -217,7 +217,7 @@ module totem_mqd #(
     assign spill_grid  = grid_q;
 
     assign busy   = phase_q != MQD_IDLE;
-    assign behind = behind_q;
+    assign records_differ = records_differ_q;
 
     wire [31:0] saved;
     wire        unfinished = (packet_unfinished[queue_q] || runner_begun[queue_q] || task_resume[queue_q]) &&
@@ -249,7 +249,8 @@ module totem_mqd #(
     integer           i;
     always @* begin
         for (i = 0; i < QUEUES; i = i + 1)
-            asks[i] = hqd_request[i*3 +: 3] != REQUEST_NONE && (!behind_q[i] || pause_q == 6'd0 || hqd_leaving[i]);
+            asks[i] = hqd_request[i*3 +: 3] != REQUEST_NONE
+                      && (!records_differ_q[i] || pause_q == 6'd0 || hqd_leaving[i]);
         chosen = queue_q;
         for (i = QUEUES; i >= 1; i = i - 1) begin
             candidate = queue_q + i[Q-1:0];
@@ -286,7 +287,7 @@ module totem_mqd #(
         code_d       = code_q;
         reason_d     = reason_q;
         unequal_d    = unequal_q;
-        behind_d     = behind_q;
+        records_differ_d = records_differ_q;
         pause_d      = pause_q;
         registers    = 1'b0;
         got          = 1'b0;
@@ -414,7 +415,7 @@ module totem_mqd #(
                     phase_d = elsewhere ? MQD_ASK : MQD_FIND;
                 end else begin
                     value_d           = fetched;
-                    behind_d[queue_q] = !equals || unequal_q;
+                    records_differ_d[queue_q] = !equals || unequal_q;
                     if (equals && !unequal_q) begin
                         step_d  = 3'd2;
                         phase_d = MQD_BUFFER;
@@ -521,7 +522,7 @@ module totem_mqd #(
             end
             // 15 Finish
             MQD_FINISH: if (hqd_done) begin
-                behind_d[queue_q] = 1'b0;
+                records_differ_d[queue_q] = 1'b0;
                 reason_d = hqd_rdata[2:0];
                 step_d   = 3'd0;
                 phase_d  = (code_q != 8'd0) ? MQD_ERROR : (hqd_rdata[2:0] != 3'd0) ? MQD_INTERRUPT : MQD_IDLE;
@@ -596,7 +597,7 @@ module totem_mqd #(
         code_q       <= code_d;
         reason_q     <= reason_d;
         unequal_q    <= unequal_d;
-        behind_q     <= behind_d;
+        records_differ_q <= records_differ_d;
         pause_q      <= pause_d;
         if (rst) begin
             phase_q      <= MQD_IDLE;
@@ -610,7 +611,7 @@ module totem_mqd #(
             code_q       <= 8'd0;
             reason_q     <= 3'd0;
             turn_q       <= 1'b0;
-            behind_q     <= {QUEUES{1'b0}};
+            records_differ_q <= {QUEUES{1'b0}};
             pause_q      <= 6'd0;
         end
     end

@@ -22,7 +22,7 @@
     wire [63:0] f_offer   = write_valid ? write_word : error_valid ? error_word : interrupt_word;
     wire [31:0] f_fetched = ram_read_data[f_at[0]*32 +: 32];
     wire        f_asks    = hqd_request[f_slot*3 +: 3] != REQUEST_NONE &&
-                            (!behind_q[f_slot] || pause_q == 6'd0 || hqd_leaving[f_slot]);
+                            (!records_differ_q[f_slot] || pause_q == 6'd0 || hqd_leaving[f_slot]);
     wire [Q-1:0] f_before = queue_d - queue_q - 1'b1;       // slots between the last one and the one taken up
     wire [Q-1:0] f_where  = f_slot - queue_q - 1'b1;
     reg        f_was = 1'b0;        // the clock before was no reset
@@ -86,7 +86,8 @@
         f_wrong  <= f_failed;
         f_gave   <= bank_answer;
         f_owed <= f_owed + {6'd0, f_sent} - {6'd0, f_acked};
-        if (phase_q == MQD_TAKE && f_records && dword_q == MQD_TOP_SEQUENCE && behind_d[queue_q] && queue_q == f_slot)
+        if (phase_q == MQD_TAKE && f_records && dword_q == MQD_TOP_SEQUENCE && records_differ_d[queue_q]
+            && queue_q == f_slot)
             f_since <= 6'd0;
         else if (f_since != 6'd63)
             f_since <= f_since + 6'd1;
@@ -120,7 +121,7 @@
             if (phase_q != MQD_IDLE && phase_d == MQD_IDLE)
                 assert (f_ended || (phase_q == MQD_FINISH && hqd_done) || (phase_q == MQD_ACTIVATE && hqd_done &&
                         hqd_error == 5'd0)
-                        || (phase_q == MQD_TAKE && f_records && behind_d[queue_q]));         // 2 once
+                        || (phase_q == MQD_TAKE && f_records && records_differ_d[queue_q]));         // 2 once
             if (phase_q == MQD_ERROR) assert (code_q != 8'd0);                               // helper
             if (phase_q >= MQD_ASK && phase_q <= MQD_SET)
                 assert (job_q == REQUEST_PRELOAD || job_q == REQUEST_WINDOW || f_loads ||
@@ -170,8 +171,8 @@
                 assert (f_puts == 7'd0);                                                     // helper
             if (phase_q == MQD_FIND || phase_q == MQD_TAKE || (phase_q == MQD_SET && !f_closes))
                 assert (code_q == 8'd0);                                                     // helper
-            if (behind_q[f_slot]) assert (7'd63 <= {1'b0, pause_q} + {1'b0, f_since});       // 5 pause
-            if (phase_q == MQD_IDLE && phase_d != MQD_IDLE && queue_d == f_slot && behind_q[f_slot] &&
+            if (records_differ_q[f_slot]) assert (7'd63 <= {1'b0, pause_q} + {1'b0, f_since});       // 5 pause
+            if (phase_q == MQD_IDLE && phase_d != MQD_IDLE && queue_d == f_slot && records_differ_q[f_slot] &&
                     !hqd_leaving[f_slot]) assert (f_since == 6'd63);                         // 5 pause
             if (f_stood) assert ((write_valid || error_valid || interrupt_valid) && f_offer == f_word);  // 7 steady
             if (f_was && f_phase == MQD_DRAIN && f_waits) assert (phase_q == MQD_DRAIN);     // 8 drained
@@ -186,7 +187,7 @@
             if (phase_q == MQD_IDLE && phase_d != MQD_IDLE && f_asks) assert (f_before <= f_where);  // 11 turn
             if (f_was && f_phase == MQD_TAKE && f_dword == MQD_END_RPTR) assert (unequal_q == !f_same);  // 12 equal
             if (f_was && f_phase == MQD_TAKE && f_dword == MQD_TOP_SEQUENCE)
-                assert (behind_q[queue_q] == f_apart && (phase_q == MQD_BUFFER) == !f_apart);  // 12 equal
+                assert (records_differ_q[queue_q] == f_apart && (phase_q == MQD_BUFFER) == !f_apart);  // 12 equal
             if (f_was && f_phase == MQD_HEAD && f_step == 3'd6 && f_done)
                 assert ((phase_q == MQD_BUFFER) == f_less);                                  // 12 equal
             if (f_was && f_phase == MQD_ANSWER && f_gave && f_dword == MQD_LAST_REGISTER)

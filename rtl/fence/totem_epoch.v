@@ -12,7 +12,7 @@
 //           waits for one of another mapping (3); an epoch is taken only if it is free (4); present says what belongs
 //           to the present mapping (5); of what is abandoned only the pairs of an unmapped slot stay (6, 7); only a
 //           pair blocks a slot, and no longer than needed (8); flushed ends only by a close (9); behind a fence without
-//           an answer all of its mapping are hushed (10).
+//           an answer all of its mapping are inhibited (10).
 // Twin      cmodel/fence/totem_epoch.c, same names.
 
 `default_nettype none
@@ -58,7 +58,7 @@ module totem_epoch #(
     output wire [QUEUES*EPOCHS-1:0]             reserved,
     output wire [QUEUES*EPOCHS-1:0]             present,
     output wire [QUEUES*EPOCHS-1:0]             message,
-    output wire [QUEUES*EPOCHS-1:0]             hushed,
+    output wire [QUEUES*EPOCHS-1:0]             inhibited,
     // what is abandoned
     output wire [QUEUES-1:0]                    abandoned,
     output wire [11:0]                          dropped,
@@ -89,25 +89,25 @@ module totem_epoch #(
     reg  [QUEUES-1:0]    mapped_q;
     reg  [ENTRIES-1:0]   message_q;
     reg  [ENTRIES-1:0]   pair_q;
-    reg  [ENTRIES-1:0]   silent_q;
+    reg  [ENTRIES-1:0]   unanswered_q;
     reg  [ENTRIES-1:0]   reserved_q;
     reg  [QUEUES-1:0]    abandoned_q;
     reg  [11:0]          dropped_q, dropped_d;
     reg  [15:0]          lost_q, lost_d;
     wire [QUEUES*E-1:0]  epoch_d;
-    wire [ENTRIES-1:0]   closed_d, own_d, waits_d, message_d, pair_d, silent_d, reserved_d;
+    wire [ENTRIES-1:0]   closed_d, own_d, waits_d, message_d, pair_d, unanswered_d, reserved_d;
     wire [ENTRIES*E-1:0] before_d;
     wire [QUEUES-1:0]    mapped_d, abandoned_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         epoch_q = 0;  closed_q = 0; own_q = 0;    waits_q = 0;    before_q = 0;    mapped_q = 0;  message_q = 0;
-        pair_q = 0;   silent_q = 0; reserved_q = 0; abandoned_q = 0; dropped_q = 0; lost_q = 0;
+        pair_q  = 0;   unanswered_q = 0; reserved_q = 0; abandoned_q = 0; dropped_q = 0; lost_q = 0;
     end
 
-    wire       activates  = load_valid && load_kind == LOAD_ACTIVE;
-    wire       resumes    = load_valid && (load_kind == LOAD_RESUME || load_kind == LOAD_SKIP);
-    wire       unanswered = fence_write_ack && ack_error == MEMORY_TIME_OUT;
+    wire       activates = load_valid && load_kind == LOAD_ACTIVE;
+    wire       resumes   = load_valid && (load_kind == LOAD_RESUME || load_kind == LOAD_SKIP);
+    wire       timed_out = fence_write_ack && ack_error == MEMORY_TIME_OUT;
     wire unused = &{1'b0, ack_tag, load_data};
 
     wire [ENTRIES-1:0] drop_fences;
@@ -119,11 +119,11 @@ module totem_epoch #(
             wire [E-1:0]      now    = epoch_q[g*E +: E];
             wire [EPOCHS-1:0] here   = FIRST << now;
             wire [EPOCHS-1:0] closed_set  = closed_q[BASE +: EPOCHS];
-            wire [EPOCHS-1:0] mine   = own_q[BASE +: EPOCHS];
-            wire [EPOCHS-1:0] held   = reserved_q[BASE +: EPOCHS];
-            wire [EPOCHS-1:0] pairs  = pair_q[BASE +: EPOCHS];
-            wire [EPOCHS-1:0] mute   = silent_q[BASE +: EPOCHS];
-            wire [EPOCHS-1:0] full   = ~flight_empty[BASE +: EPOCHS];
+            wire [EPOCHS-1:0] mine       = own_q[BASE +: EPOCHS];
+            wire [EPOCHS-1:0] held       = reserved_q[BASE +: EPOCHS];
+            wire [EPOCHS-1:0] pairs      = pair_q[BASE +: EPOCHS];
+            wire [EPOCHS-1:0] unanswered = unanswered_q[BASE +: EPOCHS];
+            wire [EPOCHS-1:0] full       = ~flight_empty[BASE +: EPOCHS];
             wire              blocked   = closed_set[now];
             wire [EPOCHS-1:0] free_epochs   = ~(closed_set | held | here);
             reg  [E-1:0]      next_epoch;
@@ -156,11 +156,12 @@ module totem_epoch #(
 
             // 3 Abandoned: of a mapped slot all is over at once, of another one only the pairs are still written.
             wire [EPOCHS-1:0] meant = mapped_q[g] ? mine : closed_set | here;
-            wire              clears = drops && mapped_q[g];
-            wire              hushes = drops && !mapped_q[g];
+            wire              clears         = drops && mapped_q[g];
+            wire              drops_unmapped = drops && !mapped_q[g];
 
             wire [EPOCHS-1:0] open  = FIRST << goes;
-            wire [EPOCHS-1:0] owned = (clears ? open : hushes ? closed_set | open : mine | moved) & (open | ~ended);
+            wire [EPOCHS-1:0] owned = (clears ? open : drops_unmapped ? closed_set | open : mine | moved) &
+                                      (open | ~ended);
 
             for (e_of = 0; e_of < EPOCHS; e_of = e_of + 1) begin : of_epoch
                 localparam AT = BASE + e_of;
@@ -170,12 +171,13 @@ module totem_epoch #(
                 wire         frees  = clears && goes == EPOCH;
                 // 4 Done
                 wire         behind = ends && waited && !frees && ahead == fence_serve_epoch;
-                // 5 Silent
-                wire         silences = unanswered && ack_tag[Q-1:0] == SLOT && ack_tag[3 +: E] == EPOCH;
+                // 5 Unanswered
+                wire         times_out = timed_out && ack_tag[Q-1:0] == SLOT && ack_tag[3 +: E] == EPOCH;
                 assign before_d[AT*E +: E] = ahead;
-                assign waits_d[AT]  = waited && !frees && !behind && !(begins && there[e_of]);
-                assign silent_d[AT] = ((mute[e_of] && !moved[e_of]) || (behind && mute[fence_serve_epoch]) || silences)
-                                      && !(resumes && load_queue == SLOT && owned[e_of]) && !(begins && there[e_of]);
+                assign waits_d[AT]      = waited && !frees && !behind && !(begins && there[e_of]);
+                assign unanswered_d[AT] = ((unanswered[e_of] && !moved[e_of]) ||
+                                           (behind && unanswered[fence_serve_epoch]) || times_out) &&
+                                          !(resumes && load_queue == SLOT && owned[e_of]) && !(begins && there[e_of]);
             end
 
             assign epoch_d[g*E +: E]           = then;
@@ -183,7 +185,7 @@ module totem_epoch #(
                                                   ~(clears ? mine : NONE) & ~ended) | (leaves ? here : NONE);
             assign own_d[BASE +: EPOCHS]       = begins ? there : owned;
             assign message_d[BASE +: EPOCHS]   = (message_q[BASE +: EPOCHS] | (stores ? here : NONE))
-                                                 & ~(closes || leaves ? here : NONE) & (hushes ? pairs : ALL);
+                                                 & ~(closes || leaves ? here : NONE) & (drops_unmapped ? pairs : ALL);
             assign pair_d[BASE +: EPOCHS]      = !stores ? pairs : intake_close_pair ? pairs | here : pairs & ~here;
             // 1 Reserved
             assign reserved_d[BASE +: EPOCHS]  = full & (held | (drops ? meant : NONE));
@@ -202,7 +204,7 @@ module totem_epoch #(
     assign mapped    = mapped_q;
     assign reserved  = reserved_q;
     assign message   = message_q;
-    assign hushed    = silent_q & ~pair_q;
+    assign inhibited = unanswered_q & ~pair_q;
     assign abandoned = abandoned_q;
     assign dropped   = dropped_q;
     assign lost      = lost_q;
@@ -223,30 +225,30 @@ module totem_epoch #(
     end
 
     always @(posedge clk) begin
-        epoch_q     <= epoch_d;
-        closed_q    <= closed_d;
-        own_q       <= own_d;
-        waits_q     <= waits_d;
-        before_q    <= before_d;
-        mapped_q    <= mapped_d;
-        message_q   <= message_d;
-        pair_q      <= pair_d;
-        silent_q    <= silent_d;
-        reserved_q  <= reserved_d;
-        abandoned_q <= abandoned_d;
-        dropped_q   <= dropped_d;
-        lost_q      <= lost_d;
+        epoch_q      <= epoch_d;
+        closed_q     <= closed_d;
+        own_q        <= own_d;
+        waits_q      <= waits_d;
+        before_q     <= before_d;
+        mapped_q     <= mapped_d;
+        message_q    <= message_d;
+        pair_q       <= pair_d;
+        unanswered_q <= unanswered_d;
+        reserved_q   <= reserved_d;
+        abandoned_q  <= abandoned_d;
+        dropped_q    <= dropped_d;
+        lost_q       <= lost_d;
         if (rst) begin
-            epoch_q     <= {QUEUES*E{1'b0}};
-            closed_q    <= {ENTRIES{1'b0}};
-            own_q       <= {QUEUES{FIRST}};
-            waits_q     <= {ENTRIES{1'b0}};
-            mapped_q    <= {QUEUES{1'b0}};
-            message_q   <= {ENTRIES{1'b0}};
-            silent_q    <= {ENTRIES{1'b0}};
-            reserved_q  <= {ENTRIES{1'b0}};
-            abandoned_q <= {QUEUES{1'b0}};
-            lost_q      <= 16'd0;
+            epoch_q      <= {QUEUES*E{1'b0}};
+            closed_q     <= {ENTRIES{1'b0}};
+            own_q        <= {QUEUES{FIRST}};
+            waits_q      <= {ENTRIES{1'b0}};
+            mapped_q     <= {QUEUES{1'b0}};
+            message_q    <= {ENTRIES{1'b0}};
+            unanswered_q <= {ENTRIES{1'b0}};
+            reserved_q   <= {ENTRIES{1'b0}};
+            abandoned_q  <= {QUEUES{1'b0}};
+            lost_q       <= 16'd0;
         end
     end
 

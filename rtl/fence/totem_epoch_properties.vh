@@ -8,12 +8,12 @@
     wire [E-1:0]      f_now   = epoch_q[f_queue*E +: E];
     wire [E-1:0]      f_now_d = epoch_d[f_queue*E +: E];
     wire [EPOCHS-1:0] f_closed = closed_q[f_queue*EPOCHS +: EPOCHS];
-    wire [EPOCHS-1:0] f_bound = f_closed | FIRST << f_now;                           // closed or current
-    wire [EPOCHS-1:0] f_turns = turn[f_queue*EPOCHS +: EPOCHS];
-    wire [EPOCHS-1:0] f_waits = waits_q[f_queue*EPOCHS +: EPOCHS];
-    wire [EPOCHS-1:0] f_mute  = silent_q[f_queue*EPOCHS +: EPOCHS];
-    wire [EPOCHS-1:0] f_helds = reserved_q[f_queue*EPOCHS +: EPOCHS];
-    wire              f_held  = f_helds[f_epoch];
+    wire [EPOCHS-1:0] f_bound      = f_closed | FIRST << f_now;                      // closed or current
+    wire [EPOCHS-1:0] f_turns      = turn[f_queue*EPOCHS +: EPOCHS];
+    wire [EPOCHS-1:0] f_waits      = waits_q[f_queue*EPOCHS +: EPOCHS];
+    wire [EPOCHS-1:0] f_unanswered = unanswered_q[f_queue*EPOCHS +: EPOCHS];
+    wire [EPOCHS-1:0] f_helds      = reserved_q[f_queue*EPOCHS +: EPOCHS];
+    wire              f_held       = f_helds[f_epoch];
     wire              f_blocked  = f_closed[f_now];
     wire              f_pair  = pair_q[{f_queue, f_epoch}];
     wire              f_full  = !flight_empty[{f_queue, f_epoch}];
@@ -24,11 +24,11 @@
     wire              f_load  = load_valid && load_kind == LOAD_ACTIVE && load_queue == f_queue;
     wire              f_resumes = load_valid && (load_kind == LOAD_RESUME || load_kind == LOAD_SKIP) &&
                                   load_queue == f_queue;
-    wire              f_mapping = f_load && load_data[0];
-    wire              f_silence = fence_write_ack && ack_error == MEMORY_TIME_OUT && ack_tag[Q-1:0] == f_queue;
+    wire              f_mapping   = f_load && load_data[0];
+    wire              f_timed_out = fence_write_ack && ack_error == MEMORY_TIME_OUT && ack_tag[Q-1:0] == f_queue;
     wire [E-1:0]      f_answer = ack_tag[3 +: E];
     reg [EPOCHS*EPOCHS-1:0] f_older = 0, f_older_d; // of every epoch: those that its mapping took before it, not done
-    reg [EPOCHS-1:0]  f_dumb = 0, f_dumb_d;         // a fence of its mapping, it or one before, was never answered
+    reg [EPOCHS-1:0]  f_failed = 0, f_failed_d;     // a fence of its mapping, it or one before, was never answered
     reg [EPOCHS-1:0]  f_mines = FIRST, f_mines_d;   // became current in the present mapping
     reg [EPOCHS-1:0]  f_gone;                       // abandoned in this clock
     reg [EPOCHS-1:0]  f_list;
@@ -41,36 +41,36 @@
     integer e, k;
 
     always @* begin
-        f_older_d = f_older;
-        f_dumb_d  = f_dumb;
-        f_mines_d = f_mines;
-        f_gone    = f_lost && mapped_q[f_queue] ? f_mines : NONE;
+        f_older_d  = f_older;
+        f_failed_d = f_failed;
+        f_mines_d  = f_mines;
+        f_gone     = f_lost && mapped_q[f_queue] ? f_mines : NONE;
         for (e = 0; e < EPOCHS; e = e + 1) begin
-            if (f_silence && (e == f_answer || f_older[e*EPOCHS + f_answer])) f_dumb_d[e] = 1'b1;
-            if (f_resumes && f_mines[e]) f_dumb_d[e] = 1'b0;
+            if (f_timed_out && (e == f_answer || f_older[e*EPOCHS + f_answer])) f_failed_d[e] = 1'b1;
+            if (f_resumes && f_mines[e]) f_failed_d[e] = 1'b0;
         end
         if (f_now != f_now_d) begin
             f_older_d[f_now_d*EPOCHS +: EPOCHS] = f_older[f_now*EPOCHS +: EPOCHS] | FIRST << f_now;
-            f_dumb_d[f_now_d]  = f_dumb_d[f_now];
-            f_mines_d[f_now_d] = 1'b1;
+            f_failed_d[f_now_d] = f_failed_d[f_now];
+            f_mines_d[f_now_d]  = 1'b1;
         end
         for (e = 0; e < EPOCHS; e = e + 1) begin
             if (f_done) f_older_d[e*EPOCHS + fence_serve_epoch] = 1'b0;
             f_older_d[e*EPOCHS +: EPOCHS] = f_older_d[e*EPOCHS +: EPOCHS] & ~f_gone;
         end
         if (f_lost) begin
-            if (mapped_q[f_queue]) f_dumb_d[f_now_d] = silent_d[{f_queue, f_now_d}];    // no fence follows
+            if (mapped_q[f_queue]) f_failed_d[f_now_d] = unanswered_d[{f_queue, f_now_d}]; // no fence follows
             f_mines_d = mapped_q[f_queue] ? FIRST << f_now_d : ALL;
         end
         if (f_mapping) begin
             f_older_d[f_now_d*EPOCHS +: EPOCHS] = NONE;
-            f_dumb_d[f_now_d] = 1'b0;
-            f_mines_d         = FIRST << f_now_d;
+            f_failed_d[f_now_d] = 1'b0;
+            f_mines_d           = FIRST << f_now_d;
         end
         if (rst) begin
-            f_older_d = {EPOCHS*EPOCHS{1'b0}};
-            f_dumb_d  = NONE;
-            f_mines_d = FIRST;
+            f_older_d  = {EPOCHS*EPOCHS{1'b0}};
+            f_failed_d = NONE;
+            f_mines_d  = FIRST;
         end
     end
 
@@ -80,20 +80,20 @@
             if (f_stored) assume (!f_blocked && (room[f_queue] || intake_close_pair) && !f_helds[f_now]);  // A2 pair
             if (f_mapping) assume (room[f_queue] && !f_close && !f_stored);                             // A3 map
             if (f_lost) assume (!f_close && !f_stored && !f_load && !f_resumes && !fence_done);         // A4 drop
-            if (f_lost && f_silence) assume (mapped_q[f_queue] && !f_mines[f_answer]);                  // A4 drop
+            if (f_lost && f_timed_out) assume (mapped_q[f_queue] && !f_mines[f_answer]);                // A4 drop
             if (f_done) assume (f_turns[fence_serve_epoch]);                                            // A5 done
-            if (f_silence) assume (f_turns[f_answer] && !(f_done && f_answer == fence_serve_epoch));    // A6 answer
+            if (f_timed_out) assume (f_turns[f_answer] && !(f_done && f_answer == fence_serve_epoch));  // A6 answer
             if (f_full && !f_held) assume (f_bound[f_epoch]);                                           // A7 flight
             if (f_full && !f_had) assume (f_used);                                                      // A7 flight
         end
-        f_older <= f_older_d;
-        f_dumb  <= f_dumb_d;
-        f_mines <= f_mines_d;
-        f_was   <= rst || flushed[f_queue];
-        f_calm  <= !rst && !f_close && !f_stored && !f_lost;
-        f_loose <= rst || (!f_held && !f_lost);
-        f_had   <= !rst && f_full;
-        f_used  <= !rst && f_epoch == f_now && !f_held && !f_lost;
+        f_older  <= f_older_d;
+        f_failed <= f_failed_d;
+        f_mines  <= f_mines_d;
+        f_was    <= rst || flushed[f_queue];
+        f_calm   <= !rst && !f_close && !f_stored && !f_lost;
+        f_loose  <= rst || (!f_held && !f_lost);
+        f_had    <= !rst && f_full;
+        f_used   <= !rst && f_epoch == f_now && !f_held && !f_lost;
 
         if (!rst) begin
             for (k = 0; k < EPOCHS; k = k + 1)
@@ -106,7 +106,7 @@
                         assert (f_list[f_one] &&
                                 f_list == (f_older[f_one*EPOCHS +: EPOCHS] | FIRST << f_one));          // 1 chain
                     if (f_closed[k]) assert (f_turns[k] == (f_list == NONE));                           // 2 turn
-                    assert (f_dumb[k] == (f_mute[k] || (f_list & f_mute) != NONE));                     // helper
+                    assert (f_failed[k] == (f_unanswered[k] || (f_list & f_unanswered) != NONE));       // helper
                     assert (own_q[f_queue*EPOCHS + k] == f_mines[k] && f_mines[f_now]);                 // 1 chain
                     assert ((f_list & (f_mines[k] ? ~f_mines : f_mines)) == NONE);                      // 3 mapping
                     for (e = 0; e < k; e = e + 1)       // no two wait for the same one
@@ -137,7 +137,7 @@
             if (f_was && f_calm) assert (flushed[f_queue]);                                             // 9 flushed
             if (f_loose) assert (!f_held);                                                              // 9 flushed
             if (f_turns[f_epoch])
-                assert (hushed[{f_queue, f_epoch}] == (f_dumb[f_epoch] && !f_pair));                    // 10 hushed
+                assert (inhibited[{f_queue, f_epoch}] == (f_failed[f_epoch] && !f_pair));               // 10 inhibited
             cover (fence_done && message[{fence_serve, fence_serve_epoch}]);
             cover (f_blocked && slot_idle_drop_valid);
             cover (f_done && !f_mines[fence_serve_epoch] && f_closed[f_now - ONE]);

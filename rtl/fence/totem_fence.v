@@ -10,7 +10,7 @@
 // Boundary  one fence write of an epoch is with memory at a time, so one of each mapping.
 // Cost      5 flip-flops for each epoch.
 // Proved    no epoch is done early or twice (invariants 1, 2); nothing that is abandoned has a write with memory (3);
-//           what is hushed is not tried (5); the epochs of a queue take turns (6).
+//           what is inhibited is not tried (5); the epochs of a queue take turns (6).
 // Twin      cmodel/fence/totem_fence.c, same names.
 
 `default_nettype none
@@ -25,7 +25,7 @@ module totem_fence #(
     input  wire                                         rst,
     // epoch
     input  wire [QUEUES*EPOCHS-1:0]                     epoch_message,
-    input  wire [QUEUES*EPOCHS-1:0]                     epoch_hushed,
+    input  wire [QUEUES*EPOCHS-1:0]                     epoch_inhibited,
     input  wire [11:0]                                  epoch_dropped,
     output wire                                         done,
     output wire [$clog2(QUEUES)-1:0]                    serve,
@@ -35,7 +35,7 @@ module totem_fence #(
     input  wire                                         slot_idle_drop_valid,
     input  wire [$clog2(QUEUES)-1:0]                    slot_idle_drop_queue,
     output wire                                         free,
-    output wire [QUEUES*EPOCHS-1:0]                     away,
+    output wire [QUEUES*EPOCHS-1:0]                     write_pending,
     output wire [QUEUES-1:0]                            telling,
     // failure
     input  wire                                         failure_valid,
@@ -112,8 +112,8 @@ module totem_fence #(
     assign done    = phase_q == FENCE_DONE;
     assign serve   = serve_q;
     assign serve_epoch = latest_q[serve_q*E +: E];
-    assign away    = sent_q | answered_q;
-    assign telling = {{(QUEUES-1){1'b0}}, phase_q == FENCE_ERROR} << serve_q;
+    assign write_pending = sent_q | answered_q;
+    assign telling         = {{(QUEUES-1){1'b0}}, phase_q == FENCE_ERROR} << serve_q;
     assign ram_read_enable = phase_q == FENCE_READ && step_q != 2'd3;
     assign ram_read_addr   = {serve_q, serve_epoch, step_q};
 
@@ -257,7 +257,7 @@ module totem_fence #(
                     step_d  = 2'd0;
                     if (again_q)
                         phase_d = (code_q != CODE_NONE) ? FENCE_ERROR : FENCE_INTERRUPT;
-                    else if (data_sel_q != `TOTEM_DATA_NONE && epoch_hushed[now]) begin
+                    else if (data_sel_q != `TOTEM_DATA_NONE && epoch_inhibited[now]) begin
                         code_d  = {1'b0, MEMORY_TIME_OUT};
                         phase_d = FENCE_ERROR;
                     end else

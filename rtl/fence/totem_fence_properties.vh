@@ -50,7 +50,7 @@
             if (f_lost && f_meant) assert (!f_taken);                                                   // 3 abandoned
             if (telling[f_queue] && !f_told) assert (f_tells);                                          // 4 record
             if (f_working && phase_q == FENCE_READ && phase_d == FENCE_WRITE)
-                assert (!epoch_hushed[{f_queue, f_epoch}]);                                             // 5 hushed
+                assert (!epoch_inhibited[{f_queue, f_epoch}]);                                          // 5 inhibited
             if (f_starts && f_over && !f_sent && !f_picks && f_latest != f_epoch)
                 assert (f_epoch - latest_d[f_queue*E +: E] < f_epoch - f_latest);                       // 6 turns
             assert (phase_q <= FENCE_ERROR);                                                            // 8 phase

@@ -48,67 +48,67 @@ module totem_intake #(
     endgenerate
 
     reg [1:0]   place_q, place_d;
-    reg         guest_q, guest_d;
+    reg         from_record_q, from_record_d;
     reg         store_valid_q, store_valid_d;
     reg [63:0]  store_word_q, store_word_d;
     reg [1:0]   store_place_q, store_place_d;
     reg [Q-1:0] store_queue_q, store_queue_d;
     reg [E-1:0] store_epoch_q, store_epoch_d;
-    reg         store_guest_q, store_guest_d;
+    reg         store_from_record_q, store_from_record_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        place_q = 0;       guest_q = 0;       store_valid_q = 0; store_word_q = 0;
-        store_place_q = 0; store_queue_q = 0; store_epoch_q = 0; store_guest_q = 0;
+        place_q = 0;       from_record_q = 0; store_valid_q = 0; store_word_q = 0;
+        store_place_q = 0; store_queue_q = 0; store_epoch_q = 0; store_from_record_q = 0;
     end
 
-    assign packet_ready     = !guest_q;
-    assign record_ready     = guest_q;
+    assign packet_ready     = !from_record_q;
+    assign record_ready     = from_record_q;
     assign storing          = {{(QUEUES-1){1'b0}}, store_valid_q} << store_queue_q;
     assign close            = store_valid_q && store_place_q == 2'd2;
     assign close_queue      = store_queue_q;
-    assign close_pair       = store_guest_q;
+    assign close_pair       = store_from_record_q;
     assign ram_write_enable = store_valid_q;
     assign ram_write_addr   = {store_queue_q, store_epoch_q, store_place_q};
     assign ram_write_data   = store_word_q;
 
-    wire         word_valid = guest_q ? record_fence_valid : packet_fence_valid;
-    wire [Q-1:0] word_queue = guest_q ? record_fence_queue : arbiter_selected;
+    wire         word_valid = from_record_q ? record_fence_valid : packet_fence_valid;
+    wire [Q-1:0] word_queue = from_record_q ? record_fence_queue : arbiter_selected;
 
     always @* begin
         // 2 Sender
-        guest_d       = guest_q ? !(record_fence_valid && place_q[1]) :
+        from_record_d       = from_record_q ? !(record_fence_valid && place_q[1]) :
                                   record_fence_valid && !packet_fence_valid && place_q == 2'd0;
         // 1 Word
-        place_d       = place_q;
-        store_valid_d = word_valid;
-        store_word_d  = store_word_q;
-        store_place_d = store_place_q;
-        store_queue_d = store_queue_q;
-        store_epoch_d = store_epoch_q;
-        store_guest_d = store_guest_q;
+        place_d             = place_q;
+        store_valid_d       = word_valid;
+        store_word_d        = store_word_q;
+        store_place_d       = store_place_q;
+        store_queue_d       = store_queue_q;
+        store_epoch_d       = store_epoch_q;
+        store_from_record_d = store_from_record_q;
         if (word_valid) begin
-            store_word_d  = guest_q ? record_fence_word : packet_fence_word;
-            store_place_d = place_q;
-            store_queue_d = word_queue;
-            store_epoch_d = epoch_current[word_queue*E +: E];
-            store_guest_d = guest_q;
-            place_d       = place_q[1] ? 2'd0 : place_q + 2'd1;
+            store_word_d        = from_record_q ? record_fence_word : packet_fence_word;
+            store_place_d       = place_q;
+            store_queue_d       = word_queue;
+            store_epoch_d       = epoch_current[word_queue*E +: E];
+            store_from_record_d = from_record_q;
+            place_d             = place_q[1] ? 2'd0 : place_q + 2'd1;
         end
     end
 
     always @(posedge clk) begin
-        place_q       <= place_d;
-        guest_q       <= guest_d;
-        store_valid_q <= store_valid_d;
-        store_word_q  <= store_word_d;
-        store_place_q <= store_place_d;
-        store_queue_q <= store_queue_d;
-        store_epoch_q <= store_epoch_d;
-        store_guest_q <= store_guest_d;
+        place_q             <= place_d;
+        from_record_q       <= from_record_d;
+        store_valid_q       <= store_valid_d;
+        store_word_q        <= store_word_d;
+        store_place_q       <= store_place_d;
+        store_queue_q       <= store_queue_d;
+        store_epoch_q       <= store_epoch_d;
+        store_from_record_q <= store_from_record_d;
         if (rst) begin
             place_q       <= 2'd0;
-            guest_q       <= 1'b0;
+            from_record_q <= 1'b0;
             store_valid_q <= 1'b0;
             store_place_q <= 2'd0;
         end

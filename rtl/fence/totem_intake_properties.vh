@@ -15,9 +15,9 @@
 
     always @(posedge clk) begin
         if (!rst) begin
-            if (place_q != 2'd0 && !guest_q && packet_fence_valid)
+            if (place_q != 2'd0 && !from_record_q && packet_fence_valid)
                 assume (arbiter_selected == store_queue_q);                                             // A1 follow
-            if (guest_q) assume (record_fence_valid && record_fence_queue == f_record);                 // A2 held
+            if (from_record_q) assume (record_fence_valid && record_fence_queue == f_record);           // A2 held
             if (record_fence_valid && packet_fence_valid) assume (arbiter_selected != record_fence_queue);  // A3 apart
             if (close && packet_fence_valid && packet_ready) assume (arbiter_selected != close_queue);  // A4 later
             if (close && record_fence_valid && record_ready) assume (record_fence_queue != close_queue);  // A4 later
@@ -29,7 +29,7 @@
         f_word   <= (record_fence_valid && record_ready) ? record_fence_word : packet_fence_word;
         if (store_valid_q) begin
             f_queue <= store_queue_q;
-            f_pair  <= store_guest_q;
+            f_pair  <= store_from_record_q;
         end
         if (rst) begin
             f_words <= 2'd0;
@@ -47,9 +47,9 @@
                                 {QUEUES{1'b0}}));                                                       // 1 message
             // helpers
             assert (place_q == f_behind);
-            if (f_middle) assert (f_queue == store_queue_q && f_pair == store_guest_q);
-            if (place_q != 2'd0) assert (store_guest_q == guest_q);
-            if (guest_q && place_q != 2'd0) assert (store_queue_q == f_record);
+            if (f_middle) assert (f_queue == store_queue_q && f_pair == store_from_record_q);
+            if (place_q != 2'd0) assert (store_from_record_q == from_record_q);
+            if (from_record_q && place_q != 2'd0) assert (store_queue_q == f_record);
             assert (f_words != 2'd3);
             cover (close && close_pair);
             cover (close && !close_pair);

@@ -33,7 +33,7 @@ module totem_slot_idle #(
     // fence
     input  wire                                 fence_free,
     input  wire [QUEUES-1:0]                    fence_telling,
-    input  wire [QUEUES*EPOCHS-1:0]             fence_away,
+    input  wire [QUEUES*EPOCHS-1:0]             fence_write_pending,
     // kill
     input  wire [QUEUES-1:0]                    kill_abandon,
     // record
@@ -85,7 +85,7 @@ module totem_slot_idle #(
             // Two or more are vacant.
             assign spare[g]   = !closed_set[now] && (rooms & (rooms - {{(EPOCHS-1){1'b0}}, 1'b1})) != NONE;
             assign goes[g]    = kill_abandon[g] && !epoch_abandoned[g] && !words && !quiet[g] &&
-                                (fence_away[g*EPOCHS +: EPOCHS] & meant) == NONE;
+                                (fence_write_pending[g*EPOCHS +: EPOCHS] & meant) == NONE;
         end
     endgenerate
 

@@ -8,13 +8,13 @@
     wire [EPOCHS-1:0] f_empty    = flight_empty[f_slot*EPOCHS +: EPOCHS];
     wire [EPOCHS-1:0] f_reserved = epoch_reserved[f_slot*EPOCHS +: EPOCHS];
     wire [EPOCHS-1:0] f_closed   = epoch_closed[f_slot*EPOCHS +: EPOCHS];
-    wire [EPOCHS-1:0] f_away     = fence_away[f_slot*EPOCHS +: EPOCHS];
+    wire [EPOCHS-1:0] f_pending  = fence_write_pending[f_slot*EPOCHS +: EPOCHS];
     wire [E-1:0]      f_current  = epoch_current[f_slot*E +: E];
     wire              f_still    = failure_waits[f_slot] || fence_telling[f_slot] || intake_storing[f_slot];
     wire              f_comes    = intake_storing[f_slot] || (record_fence_valid && record_fence_queue == f_slot);
     wire              f_meant    = !epoch_mapped[f_slot] || epoch_present[f_slot*EPOCHS + f_epoch];
-    wire              f_back     = epoch_mapped[f_slot] ? (f_away & epoch_present[f_slot*EPOCHS +: EPOCHS]) == 0
-                                                        : f_away == 0;
+    wire              f_over     = epoch_mapped[f_slot] ? (f_pending & epoch_present[f_slot*EPOCHS +: EPOCHS]) == 0
+                                                        : f_pending == 0;
     integer k, f_count;
     always @* begin
         f_count = 0;
@@ -25,9 +25,9 @@
                 (epoch_turn[f_slot*EPOCHS + f_epoch] && (f_empty[f_epoch] || f_reserved[f_epoch])));    // 1 over
         if (drop_valid) assert (fence_free && !failure_valid);                                          // 2 dropped
         if (drop_valid && drop_queue == f_slot)
-            assert (kill_abandon[f_slot] && !epoch_abandoned[f_slot] && !f_comes && f_back &&
+            assert (kill_abandon[f_slot] && !epoch_abandoned[f_slot] && !f_comes && f_over &&
                     !quiet[f_slot]);                                                                    // 2 dropped
-        if (fence_free && !failure_valid && kill_abandon[f_slot] && !epoch_abandoned[f_slot] && !f_comes && f_back &&
+        if (fence_free && !failure_valid && kill_abandon[f_slot] && !epoch_abandoned[f_slot] && !f_comes && f_over &&
             !quiet[f_slot])
             assert (drop_valid && drop_queue <= f_slot);                                                // 2 dropped
         if (idle[f_slot])

@@ -252,7 +252,8 @@ module totem_memory #(
         .write_old_aged(write_old_aged), .write_expired_aged(write_expired_aged),
         .fence_busy(fence_busy_q), .fence_old(fence_old_q), .fence_expired(fence_expired_q),
         .fence_old_aged(fence_old_aged), .fence_expired_aged(fence_expired_aged),
-        .offered(offered), .shut(shut), .stage(stage_q), .serve(serve_q), .wait_old(wait_old_q), .give_up(give_up_q),
+        .offered(offered), .ids_exhausted(ids_exhausted), .stage(stage_q), .serve(serve_q),
+        .wait_old(wait_old_q), .give_up(give_up_q),
         .wait_old_aged(wait_old_aged), .give_up_aged(give_up_aged),
         .held_old(held_old_q), .held_fail(held_fail_q), .held_old_aged(held_old_aged), .held_fail_aged(held_fail_aged)
     );
@@ -287,7 +288,7 @@ module totem_memory #(
         .fence_addr(fence_addr_q)
     );
 
-    wire [W-1:0] offered, shut, serve_at, write_pick;
+    wire [W-1:0] offered, ids_exhausted, serve_at, write_pick;
     wire [F-1:0] vacant;
     wire [S-1:0] borrows;
     wire [63:0]  serve_word;
@@ -299,7 +300,7 @@ module totem_memory #(
         .packet_fence_write(packet_fence_write), .record_write_valid(record_write_valid),
         .record_write_word(record_write_word), .offered(offered), .writes(writes_q), .writes_late(writes_late_q),
         .fence_busy(fence_busy_q), .fence_late(fence_late_q), .fence_owner(fence_owner_q), .vacant(vacant),
-        .borrows(borrows), .shut(shut), .serve(serve_q), .serve_at(serve_at), .serve_word(serve_word),
+        .borrows(borrows), .ids_exhausted(ids_exhausted), .serve(serve_q), .serve_at(serve_at), .serve_word(serve_word),
         .serve_offered(serve_offered), .serve_may(serve_may), .write_turn(write_turn_q), .give_up(give_up_q),
         .write_pick(write_pick)
     );
@@ -547,7 +548,7 @@ module totem_memory #(
                 serve_d       = i[WRITER_BITS-1:0];
                 write_turn_d  = (i == LAST_WRITER) ? {WRITER_BITS{1'b0}} : i[WRITER_BITS-1:0] + NEXT_WRITER;
                 held_old_d    = 1'b0;
-                held_fail_d   = shut[i];
+                held_fail_d   = ids_exhausted[i];
                 wait_old_d[i] = 1'b0;
                 give_up_d[i]  = 1'b0;
             end

@@ -5,7 +5,7 @@
 // Policy    in turn, from write_turn on. Packet writes need a place in fence for a failure; record has the stream of
 //           mqd and goes first. A stream whose own ID is reserved borrows one of those for fence writes.
 // Boundary  combinational; state of the block and offers come in. write_pick and vacant have at most one bit.
-// Twin      offered, serve_word, may, shut, borrows, vacant and write_pick in cmodel/memory/totem_memory.c.
+// Twin      offered, serve_word, may, ids_exhausted, borrows, vacant and write_pick in cmodel/memory/totem_memory.c.
 
 `default_nettype none
 `include "totem_requesters.vh"
@@ -33,7 +33,7 @@ module totem_memory_write_pick #(
     input  wire [FENCES*WRITER_BITS-1:0] fence_owner,
     output wire [FENCES-1:0]             vacant,
     output reg  [STREAMS-1:0]            borrows,
-    output reg  [WRITERS-1:0]            shut,
+    output reg  [WRITERS-1:0]            ids_exhausted,
     // the message that is served, and the next one
     input  wire [WRITER_BITS-1:0]        serve,
     output reg  [WRITERS-1:0]            serve_at,
@@ -68,11 +68,11 @@ module totem_memory_write_pick #(
                            (fence_busy[j] && fence_owner[j*WRITER_BITS +: WRITER_BITS] == i[WRITER_BITS-1:0]);
             borrows[i] = writes_late[i*2 +: 2] != 2'd0;
             may[i]     = !lends[i] && (borrows[i] ? writes[i*2 +: 2] == 2'd0 && (|vacant) : !writes[i*2 + 1]);
-            shut[i]    = borrows[i] && (&fence_late);
+            ids_exhausted[i] = borrows[i] && (&fence_late);
         end
         for (i = STREAMS; i < WRITERS; i = i + 1) begin
             may[i]  = |vacant;
-            shut[i] = &fence_late;
+            ids_exhausted[i] = &fence_late;
         end
 
         serve_word = 64'd0;
@@ -85,7 +85,7 @@ module totem_memory_write_pick #(
             if (serve_at[`TOTEM_WRITER_MQD(i)] && record_write_valid[i])
                 serve_word = record_write_word[i*64 +: 64];
 
-        can        = offered & (may | (shut & give_up));
+        can        = offered & (may | (ids_exhausted & give_up));
         write_pick = can & ({WRITERS{1'b1}} << write_turn);
         if (write_pick == {WRITERS{1'b0}})
             write_pick = can;

@@ -136,11 +136,11 @@ module totem_bank #(
     reg                clear_active_q, clear_active_d;
     reg [QBITS-1:0]    clear_queue_q, clear_queue_d;
     reg [6:0]          clear_step_q, clear_step_d;
-    reg                guest_valid_q, guest_valid_d;
-    reg                guest_write_q, guest_write_d;
-    reg [QBITS-1:0]    guest_queue_q, guest_queue_d;
-    reg [6:0]          guest_offset_q, guest_offset_d;
-    reg [31:0]         guest_data_q, guest_data_d;
+    reg                access_valid_q, access_valid_d;
+    reg                access_write_q, access_write_d;
+    reg [QBITS-1:0]    access_queue_q, access_queue_d;
+    reg [6:0]          access_offset_q, access_offset_d;
+    reg [31:0]         access_data_q, access_data_d;
     reg                answer_q, answer_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
@@ -154,8 +154,8 @@ module totem_bank #(
         engines_q = 0;        program_addr_q = 0; origin_q = 0;       initiator_q = 0;
         restart_q = 0;        restart_mask_q = 0; restart_end_q = 0;  clear_pending_q = 0;
         clear_active_q = 0;   clear_queue_q = 0; clear_step_q = 0;
-        guest_valid_q = 0;    guest_write_q = 0; guest_queue_q = 0;   guest_offset_q = 0;
-        guest_data_q = 0;     answer_q = 0;      asked_q = 0;         asked_place_q = 0;
+        access_valid_q = 0;   access_write_q = 0; access_queue_q = 0; access_offset_q = 0;
+        access_data_q = 0;    answer_q = 0;      asked_q = 0;         asked_place_q = 0;
         sum_q = 0;            above_q = 0;
     end
 
@@ -206,7 +206,7 @@ module totem_bank #(
     );
 
     // Who writes.
-    wire write_save, write_derived, write_result, write_clear, write_guest;
+    wire write_save, write_derived, write_result, write_clear, write_access;
     totem_bank_write #(.QUEUES(QUEUES), .SE_COUNT(SE_COUNT)) writes (
         .own_queue(queue_q), .write_register(write_valid_q), .write_offset(write_offset_q), .write_data(write_data_q),
         .saving(saving_q), .step(step_q), .restart(restart_q), .restart_mask(restart_mask_q),
@@ -216,10 +216,10 @@ module totem_bank #(
         .combo(combo), .in_table(in_table), .words(stage == STAGE_WORDS), .sum(sum_q),
         .clear_active(clear_active_q), .clear_pending(|clear_pending_q), .clear_queue(clear_queue_q),
         .clear_step(clear_step_q),
-        .guest_valid(guest_valid_q), .guest_write(guest_write_q), .guest_queue(guest_queue_q),
-        .guest_offset(guest_offset_q), .guest_data(guest_data_q),
+        .access_valid(access_valid_q), .access_write(access_write_q), .access_queue(access_queue_q),
+        .access_offset(access_offset_q), .access_data(access_data_q),
         .write_save(write_save), .write_derived(write_derived), .write_result(write_result),
-        .write_clear(write_clear), .write_guest(write_guest),
+        .write_clear(write_clear), .write_access(write_access),
         .ram_write_enable(ram_write_enable), .ram_write_addr(ram_write_addr), .ram_write_data(ram_write_data),
         .state_low(state_low_write_enable), .state_high(state_high_write_enable), .state_addr(state_low_write_addr),
         .state_data(state_low_write_data)
@@ -227,13 +227,13 @@ module totem_bank #(
     assign state_high_write_addr = state_low_write_addr;
     assign state_high_write_data = state_low_write_data;
 
-    wire guest_reads = guest_valid_q && !guest_write_q && !clear_active_q && !(|clear_pending_q) && !write_valid_q &&
+    wire access_reads = access_valid_q && !access_write_q && !clear_active_q && !(|clear_pending_q) && !write_valid_q &&
                        !write_save && !write_derived && !write_result && !loading_q && !reads_itself && !asked_q;
-    assign mqd_ready  = !guest_valid_q;
+    assign mqd_ready  = !access_valid_q;
     assign mqd_answer = answer_q;
 
     wire [4:0] reads     = saved_q[queue_q] ? 5'd16 : 5'd8;
-    assign ram_read_enable = guest_reads || (loading_q ? step_q < reads : reads_itself || asked_q);
+    assign ram_read_enable = access_reads || (loading_q ? step_q < reads : reads_itself || asked_q);
     reg [9:0] load_register;    // read in a step of a load
     always @*
         case (step_q)
@@ -258,7 +258,7 @@ module totem_bank #(
     // divide's question: NUM_THREAD of a dimension.
     wire [9:0] asked_register = `TOTEM_SH_COMPUTE_NUM_THREAD_X + {8'd0, asked_place_q};
 
-    assign ram_read_addr   = guest_reads ? {guest_queue_q, guest_offset_q} :
+    assign ram_read_addr   = access_reads ? {access_queue_q, access_offset_q} :
                              loading_q   ? {queue_q, load_register[6:0]} :
                              asked_q     ? {queue_q, asked_register[6:0]} : {derive_queue_q, derive_register[6:0]};
 
@@ -313,12 +313,12 @@ module totem_bank #(
         clear_active_d  = clear_active_q;
         clear_queue_d   = clear_queue_q;
         clear_step_d    = clear_step_q;
-        guest_valid_d   = guest_valid_q && !write_guest && !guest_reads;
-        guest_write_d   = guest_write_q;
-        guest_queue_d   = guest_queue_q;
-        guest_offset_d  = guest_offset_q;
-        guest_data_d    = guest_data_q;
-        answer_d        = guest_reads;
+        access_valid_d  = access_valid_q && !write_access && !access_reads;
+        access_write_d  = access_write_q;
+        access_queue_d  = access_queue_q;
+        access_offset_d = access_offset_q;
+        access_data_d   = access_data_q;
+        answer_d        = access_reads;
 
         // 2 Deriving, continued: the result is stored.
         if (write_result) begin
@@ -476,19 +476,19 @@ module totem_bank #(
             end
         end
 
-        // 12 Guest. What an earlier mapping left to derive has no meaning any more.
-        if (write_guest) begin
-            if (derive_queue_d == guest_queue_q)
+        // 12 Access. What an earlier mapping left to derive has no meaning any more.
+        if (write_access) begin
+            if (derive_queue_d == access_queue_q)
                 derive_step_d = DERIVE_IDLE;
-            stage_d[guest_queue_q*4 +: 4] = STAGE_NONE;
+            stage_d[access_queue_q*4 +: 4] = STAGE_NONE;
         end
 
-        if (mqd_valid && !guest_valid_q) begin
-            guest_valid_d  = 1'b1;
-            guest_write_d  = mqd_write;
-            guest_queue_d  = mqd_queue;
-            guest_offset_d = mqd_offset;
-            guest_data_d   = mqd_data;
+        if (mqd_valid && !access_valid_q) begin
+            access_valid_d  = 1'b1;
+            access_write_d  = mqd_write;
+            access_queue_d  = mqd_queue;
+            access_offset_d = mqd_offset;
+            access_data_d   = mqd_data;
         end
     end
 
@@ -533,11 +533,11 @@ module totem_bank #(
         clear_active_q  <= clear_active_d;
         clear_queue_q   <= clear_queue_d;
         clear_step_q    <= clear_step_d;
-        guest_valid_q   <= guest_valid_d;
-        guest_write_q   <= guest_write_d;
-        guest_queue_q   <= guest_queue_d;
-        guest_offset_q  <= guest_offset_d;
-        guest_data_q    <= guest_data_d;
+        access_valid_q  <= access_valid_d;
+        access_write_q  <= access_write_d;
+        access_queue_q  <= access_queue_d;
+        access_offset_q <= access_offset_d;
+        access_data_q   <= access_data_d;
         answer_q        <= answer_d;
         if (rst) begin
             queue_q         <= {QBITS{1'b0}};
@@ -557,7 +557,7 @@ module totem_bank #(
             asked_q         <= 1'b0;
             clear_pending_q <= {QUEUES{1'b0}};
             clear_active_q  <= 1'b0;
-            guest_valid_q   <= 1'b0;
+            access_valid_q  <= 1'b0;
             answer_q        <= 1'b0;
         end
     end

@@ -62,7 +62,7 @@
             if (f_gone) assume (!packet_write && !packet_start && !packet_save && !divide_read);     // A4 hqd
             if (divide_read)
                 assume (loaded_q && !busy && !packet_write && !arbiter_go && divide_read_place <= 2'd2);  // A2 divide
-            if (guest_valid_q && guest_write_q && (loading_q || asked_q)) assume (guest_queue_q != queue_q);  // A5 mqd
+            if (access_valid_q && access_write_q && (loading_q || asked_q)) assume (access_queue_q != queue_q); // A5 mqd
         end
         f_gone <= (f_gone || f_mapped) && !arbiter_go && !loading_d;
         if (packet_save)
@@ -78,7 +78,7 @@
             f_waits <= f_waits + 1'b1;
         f_begun <= packet_write && {3'b100, packet_offset} >= `TOTEM_SH_COMPUTE_NUM_THREAD_X &&
                    {3'b100, packet_offset} <= `TOTEM_SH_COMPUTE_NUM_THREAD_Z &&
-                   queue_q == f_queue && !f_loads && !(guest_valid_q && guest_write_q && guest_queue_q == f_queue);
+                   queue_q == f_queue && !f_loads && !(access_valid_q && access_write_q && access_queue_q == f_queue);
         if (derive_step_q == DERIVE_READ_Y || derive_step_q == DERIVE_READ_Z || derive_step_q == DERIVE_TAKE_Z)
             f_above <= ram_read_data[31:16] > ram_read_data[15:0] || (f_above && derive_step_q != DERIVE_READ_Y);
         f_step  <= derive_step_q;

@@ -43,18 +43,18 @@ module totem_bank_write #(
     input  wire                      clear_pending, // some queue's registers are to be cleared
     input  wire [$clog2(QUEUES)-1:0] clear_queue,
     input  wire [6:0]                clear_step,
-    // guest
-    input  wire                      guest_valid,
-    input  wire                      guest_write,
-    input  wire [$clog2(QUEUES)-1:0] guest_queue,
-    input  wire [6:0]                guest_offset,
-    input  wire [31:0]               guest_data,
+    // access
+    input  wire                      access_valid,
+    input  wire                      access_write,
+    input  wire [$clog2(QUEUES)-1:0] access_queue,
+    input  wire [6:0]                access_offset,
+    input  wire [31:0]               access_data,
     // what is written
     output wire                      write_save,
     output wire                      write_derived,
     output wire                      write_result,
     output wire                      write_clear,
-    output wire                      write_guest,
+    output wire                      write_access,
     output reg                       ram_write_enable,
     output reg  [$clog2(QUEUES)+6:0] ram_write_addr,
     output reg  [31:0]               ram_write_data,
@@ -71,7 +71,7 @@ module totem_bank_write #(
     assign write_derived = stale && !loading && !saving && !write_register;
     assign write_result  = result && !loading && !write_derived && !saving && !write_register;
     assign write_clear   = clear_active && !write_result && !write_derived && !saving && !write_register;
-    assign write_guest   = guest_valid && guest_write && nothing_clear && !reads_itself && !write_result
+    assign write_access  = access_valid && access_write && nothing_clear && !reads_itself && !write_result
                            && !write_derived && !saving && !write_register;
 
     wire [3:0]  present      = {{(4-SE_COUNT){1'b0}}, engines};
@@ -109,15 +109,15 @@ module totem_bank_write #(
                 ram_write_addr   = {derive_queue, words ? OFFSET_DERIVED : OFFSET_THREADS};
                 ram_write_data   = {19'd0, sum};
             end else begin
-                ram_write_enable = clear_active || write_guest;
-                ram_write_addr   = clear_active ? {clear_queue, clear_step} : {guest_queue, guest_offset};
-                ram_write_data   = clear_active ? reset_word : guest_data;
+                ram_write_enable = clear_active || write_access;
+                ram_write_addr   = clear_active ? {clear_queue, clear_step} : {access_queue, access_offset};
+                ram_write_data   = clear_active ? reset_word : access_data;
             end
         end
     end
 
     // The place of an offset in the launch state: whether it has one, {word, high half}.
-    wire [6:0]  offset = write_register ? write_offset : write_guest ? guest_offset : clear_step;
+    wire [6:0]  offset = write_register ? write_offset : write_access ? access_offset : clear_step;
     reg  [5:0]  place;
     always @*
         case ({3'b100, offset})
@@ -132,13 +132,13 @@ module totem_bank_write #(
                     place = 6'd0;
         endcase
 
-    wire state_write = (write_register || write_clear || write_guest) && place[5];
+    wire state_write = (write_register || write_clear || write_access) && place[5];
     assign state_low  = (state_write && !place[0]) || (write_result && in_table && !combo[0]);
     assign state_high = (state_write && place[0]) || (write_result && in_table && combo[0]);
-    assign state_addr = {write_register ? own_queue : write_result ? derive_queue : write_guest ? guest_queue
+    assign state_addr = {write_register ? own_queue : write_result ? derive_queue : write_access ? access_queue
                                         : clear_queue,
                          write_result ? 4'd10 + {2'd0, combo[2:1]} : place[4:1]};
-    assign state_data = write_register ? write_data : write_result ? {19'd0, sum} : write_guest ? guest_data : 32'd0;
+    assign state_data = write_register ? write_data : write_result ? {19'd0, sum} : write_access ? access_data : 32'd0;
 
     wire unused = &{1'b0, save_register[9:7]};
 endmodule

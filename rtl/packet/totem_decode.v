@@ -59,6 +59,7 @@ module totem_decode #(
     input  wire        graphics
 );
 `include "totem_decode_values.vh"
+`include "totem_memory_values.vh"
     localparam [7:0] READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;  // plus the error of the beat
 
     reg [2:0]  phase_q, phase_d;
@@ -86,7 +87,7 @@ module totem_decode #(
     // 1 Inbox. What was delivered ahead is forgotten when the queue leaves or jumps.
     wire        offered;
     wire [33:0] head;
-    wire        wrong = head[33:32] != 2'd0;
+    wire        wrong = head[33:32] != MEMORY_OK;
     wire        take = (phase_q == DECODE_HEADER && execute_ready && !arbiter_leave && !execute_drop) ||
                        (phase_q == DECODE_BODY && (!wrong || execute_ready)) ||
                        (phase_q == DECODE_DATA && execute_ready);
@@ -138,7 +139,7 @@ module totem_decode #(
     assign boundary = phase_q == DECODE_HEADER || phase_q == DECODE_CHECK;
     assign stream   = phase_q == DECODE_DATA;
     assign unread   = ((phase_q == DECODE_BODY || phase_q == DECODE_DATA) && offered && wrong)
-                    || (phase_q == DECODE_GIVE && fault_q != 2'd0);
+                    || (phase_q == DECODE_GIVE && fault_q != MEMORY_OK);
     wire   is_offset = phase_q == DECODE_DATA && pairs != 2'd0 && turn_q == TURN_OFFSET;
     assign valid    = phase_q == DECODE_GIVE || unread || (phase_q == DECODE_DATA && offered && !is_offset);
     assign kind     = kind_q;

@@ -30,6 +30,7 @@ module totem_decode_check (
     output reg  [7:0]  code         // error, 0 none
 );
 `include "totem_decode_values.vh"
+`include "totem_memory_values.vh"
     localparam [7:0] READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;  // plus the error of the beat
 
     // 2 Packet, continued
@@ -38,7 +39,7 @@ module totem_decode_check (
         pass     = 1'b0;
         filler   = 1'b0;
         stranger = 1'b0;
-        if (fault != 2'd0)
+        if (fault != MEMORY_OK)
             code = READ_FAILED + {6'd0, fault};
         else if (header_type == HEADER_FILLER)
             filler = 1'b1;

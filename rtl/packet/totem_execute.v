@@ -52,7 +52,7 @@ module totem_execute #(
     input  wire [$clog2(QUEUES)-1:0]        runner_halt_queue,
     output wire                             executed,
     output wire [7:0]                       executed_opcode,
-    output wire                             vain,
+    output wire                             unsuccessful,
     output wire                             ignored,
     // decode
     input  wire                             decode_boundary,
@@ -163,7 +163,6 @@ module totem_execute #(
     // server
     output wire                             service_valid,
     output wire [4:0]                       service_kind,
-    output wire                             service_last,
     output wire [31:0]                      service_control,
     output wire [39:0]                      service_address,
     output wire [63:0]                      service_data,
@@ -292,7 +291,7 @@ module totem_execute #(
     assign wait_entry      = wait_entry_q;
     assign executed        = executed_q;
     assign executed_opcode = opcode_q;
-    assign vain            = phase_q == EXECUTE_RETRY || phase_q == EXECUTE_GIVE;
+    assign unsuccessful    = phase_q == EXECUTE_RETRY || phase_q == EXECUTE_GIVE;
     assign ignored         = ignored_q;
     assign commit          = commit_q;
     assign commit_count    = length_q;
@@ -313,7 +312,6 @@ module totem_execute #(
     assign service_valid        = flow_q || phase_q == EXECUTE_SERVICE || ((phase_q == EXECUTE_POLL
         || phase_q == EXECUTE_ANSWER) && serves);
     assign service_kind         = kind_q;
-    assign service_last         = last_q;
     assign service_control      = control_q;
     assign service_address      = address_q;
     assign service_data         = data_q;

@@ -45,6 +45,7 @@ module totem_execute_packet (
     output reg         wait_epoch
 );
 `include "totem_execute_values.vh"
+`include "totem_memory_values.vh"
     wire [1:0] operation = control[`TOTEM_PM4_WAIT_REG_MEM_OPERATION];
     wire       polling   = operation == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM;
     wire       smart     = operation == `TOTEM_WAIT_OPERATION_WAIT_MEM_PREEMPTABLE;
@@ -139,7 +140,7 @@ module totem_execute_packet (
                     phase = EXECUTE_POLL;
                 else if (ended) begin
                     // What held then may hold no more: another queue may have taken the lock meanwhile.
-                    unread = ended_error != 2'd0;
+                    unread = ended_error != MEMORY_OK;
                     phase  = EXECUTE_POLL;
                 end else begin
                     first_step = 1'b1;

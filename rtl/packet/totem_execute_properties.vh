@@ -304,9 +304,9 @@
             if (commit && kind_q == `TOTEM_KIND_WAIT && !ignored
                 && control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] != `TOTEM_COMPARE_ALWAYS)
                 assert (f_heard && f_fits);                                                  // 13 waits
-            if (executed && vain) assert (f_heard && !f_fits && kind_q == `TOTEM_KIND_WAIT); // 13 waits
-            if (executed) assert (!(vain && commit) && (vain || commit || group_q != 14'd0 || f_task));  // 13 waits
-            if (executed && f_task) assert (opcode_q == 8'd0 && !commit && !vain);           // 16 task
+            if (executed && unsuccessful) assert (f_heard && !f_fits && kind_q == `TOTEM_KIND_WAIT); // 13 waits
+            if (executed) assert (!(unsuccessful && commit) && (unsuccessful || commit || group_q != 14'd0 || f_task)); // 13 waits
+            if (executed && f_task) assert (opcode_q == 8'd0 && !commit && !unsuccessful);   // 16 task
             if (phase_q != EXECUTE_READY || !f_over)
                 assert (deferred_q == f_deferred && (group_q == 14'd0) == (deferred_q == 15'd0));  // 14 group
             else

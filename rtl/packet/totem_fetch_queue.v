@@ -36,9 +36,11 @@ module totem_fetch_queue (
     output wire        pending,
     output wire        line
 );
+`include "totem_memory_values.vh"
+
     wire [14:0] slide  = mine ? slid : 15'd0;
     wire [8:0]  flight = {7'd0, lands ? land_count : 2'd0} + {3'd0, burst_first} + {3'd0, burst_second};
-    wire        failed = fault != 2'd0 || (lands && land_error != 2'd0);
+    wire        failed = fault != MEMORY_OK || (lands && land_error != MEMORY_OK);
     wire [4:0]  ring   = (size >= 5'd4) ? 5'h1f : (5'd2 << size[1:0]) - 5'd1;
     wire        open   = buffer ? {12'd0, buffer_left} != {15'd0, ahead} : next != wptr;
     wire        near   = held < 9'd16 || {4'd0, start} + held < 9'd32;
@@ -50,7 +52,7 @@ module totem_fetch_queue (
     assign wants   = !failed && open && (mine ? {4'd0, start} + held < 9'd64 : fetches && near);
     assign pending = buffer || rptr != wptr;
     // No packet needs more than 8 of its dwords to act.
-    assign line    = fault != 2'd0 || have >= 7'd8 || (have != 7'd0 && flight == 9'd0 && !open);
+    assign line    = fault != MEMORY_OK || have >= 7'd8 || (have != 7'd0 && flight == 9'd0 && !open);
 endmodule
 
 `default_nettype wire

@@ -44,7 +44,7 @@ module totem_arbiter #(
     // packet
     input  wire                      packet_left,
     input  wire                      packet_executed,
-    input  wire                      packet_vain,
+    input  wire                      packet_unsuccessful,
     input  wire                      packet_priority_write,
     input  wire [$clog2(QUEUES)-1:0] packet_priority_queue,
     input  wire [3:0]                packet_priority_data,
@@ -105,7 +105,7 @@ module totem_arbiter #(
     reg [3:0]          level_q, level_d;
     reg [QUEUES-1:0]   candidates_q, candidates_d;
     reg [16*BITS-1:0]  scoreboard_q, scoreboard_d;
-    reg [QUEUES-1:0]   away_q, away_d;
+    reg [QUEUES-1:0]   in_mqd_q, in_mqd_d;
     reg                resident_q, resident_d;
     reg [1:0]          move_q, move_d;
     reg [BITS-1:0]     move_queue_q, move_queue_d;
@@ -120,7 +120,7 @@ module totem_arbiter #(
     reg                ran_q, ran_d;
     reg                wrote_q, wrote_d;
     reg                host_wrote_q, host_wrote_d;
-    reg                vain_q, vain_d;
+    reg                unsuccessful_q, unsuccessful_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
@@ -190,8 +190,8 @@ module totem_arbiter #(
     wire              equal        = |(choice & ~self) && level_q == queue_priority_q[selected_q*4 +: 4];
     wire              timed        = quantum_enable_q[selected_q];
     wire              used_up      = timed_q && turn_q >= limit_q;
-    wire              vain         = packet_executed ? packet_vain : vain_q;
-    wire              yielded      = vain || (wrote_q && !timed) ||
+    wire              unsuccessful = packet_executed ? packet_unsuccessful : unsuccessful_q;
+    wire              yielded      = unsuccessful || (wrote_q && !timed) ||
         (settings_event_on_priority_write && (wrote_q || host_wrote_q));
     wire              kept         = settings_turn_limit != 24'd0 && |turn_q[29:10] &&
         turn_q >= {6'd0, settings_turn_limit};
@@ -205,7 +205,7 @@ module totem_arbiter #(
         quantum_enable_d   = quantum_enable_q;
         quantum_scale_d    = quantum_scale_q;
         quantum_duration_d = quantum_duration_q;
-        away_d             = away_q;
+        in_mqd_d           = in_mqd_q;
         resident_d         = resident_q;
         move_d             = move_q;
         move_queue_d       = move_queue_q;
@@ -217,7 +217,7 @@ module totem_arbiter #(
             case (load_kind)
                 LOAD_ACTIVE: begin
                     active_d[load_queue] = load_data[0];
-                    away_d[load_queue]   = 1'b0;
+                    in_mqd_d[load_queue] = 1'b0;
                 end
                 LOAD_QUEUE_PRIORITY: queue_priority_d[load_queue*4 +: 4] = load_data[3:0];
                 LOAD_PIPE_PRIORITY:  pipe_priorities_d[load_queue*2 +: 2] = load_data[1:0];
@@ -227,7 +227,7 @@ module totem_arbiter #(
                     quantum_duration_d[load_queue*6 +: 6] = load_data[13:8];
                 end
                 LOAD_MOVED: begin
-                    away_d[load_queue] = load_data[1] && !load_data[0];
+                    in_mqd_d[load_queue] = load_data[1] && !load_data[0];
                     if (answered && move_q == MOVE_SAVE)
                         resident_d = 1'b0;
                 end
@@ -263,20 +263,20 @@ module totem_arbiter #(
             candidates_d = {QUEUES{1'b0}};
 
         // 6 The turn
-        turn_d       = turn_q;
-        limit_d      = {24'd0, quantum_duration_q[selected_q*6 +: 6]} * {6'd0, unit};
-        timed_d      = timed;
-        ran_d        = ran_q;
-        wrote_d      = wrote_q;
-        host_wrote_d = host_wrote_q;
-        vain_d       = vain_q;
+        turn_d         = turn_q;
+        limit_d        = {24'd0, quantum_duration_q[selected_q*6 +: 6]} * {6'd0, unit};
+        timed_d        = timed;
+        ran_d          = ran_q;
+        wrote_d        = wrote_q;
+        host_wrote_d   = host_wrote_q;
+        unsuccessful_d = unsuccessful_q;
         if (selected_valid_q) begin
             if (turn_q != 30'h3fffffff)
                 turn_d = turn_q + 30'd1;
-            ran_d        = ran_q || runs;
-            wrote_d      = wrote_q || packet_priority_write;
-            host_wrote_d = host_wrote_q || host_write;
-            vain_d       = vain;
+            ran_d          = ran_q || runs;
+            wrote_d        = wrote_q || packet_priority_write;
+            host_wrote_d   = host_wrote_q || host_write;
+            unsuccessful_d = unsuccessful;
         end
 
         // 5 Settling
@@ -289,7 +289,7 @@ module totem_arbiter #(
         if (pick && to_save) begin
             move_d       = MOVE_SAVE;
             move_queue_d = selected_q;
-        end else if (pick && away_q[winner]) begin
+        end else if (pick && in_mqd_q[winner]) begin
             move_d       = MOVE_LOAD;
             move_queue_d = winner;
         end else if (pick) begin
@@ -302,7 +302,7 @@ module totem_arbiter #(
             ran_d            = 1'b0;
             wrote_d          = 1'b0;
             host_wrote_d     = 1'b0;
-            vain_d           = 1'b0;
+            unsuccessful_d   = 1'b0;
         end
 
         // 8 Replacement
@@ -328,7 +328,7 @@ module totem_arbiter #(
         level_q            <= level_d;
         candidates_q       <= candidates_d;
         scoreboard_q       <= scoreboard_d;
-        away_q             <= away_d;
+        in_mqd_q           <= in_mqd_d;
         resident_q         <= resident_d;
         move_q             <= move_d;
         move_queue_q       <= move_queue_d;
@@ -346,7 +346,7 @@ module totem_arbiter #(
         ran_q              <= ran_d;
         wrote_q            <= wrote_d;
         host_wrote_q       <= host_wrote_d;
-        vain_q             <= vain_d;
+        unsuccessful_q     <= unsuccessful_d;
         if (rst) begin
             active_q         <= {QUEUES{1'b0}};
             queue_priority_q <= {QUEUES*4{1'b0}};
@@ -354,7 +354,7 @@ module totem_arbiter #(
             level_q          <= 4'd0;
             candidates_q     <= {QUEUES{1'b0}};
             scoreboard_q     <= {16*BITS{1'b1}};
-            away_q           <= {QUEUES{1'b0}};
+            in_mqd_q         <= {QUEUES{1'b0}};
             resident_q       <= 1'b0;
             move_q           <= MOVE_NONE;
             move_queue_q     <= {BITS{1'b0}};
@@ -369,7 +369,7 @@ module totem_arbiter #(
             ran_q            <= 1'b0;
             wrote_q          <= 1'b0;
             host_wrote_q     <= 1'b0;
-            vain_q           <= 1'b0;
+            unsuccessful_q   <= 1'b0;
         end
     end
 

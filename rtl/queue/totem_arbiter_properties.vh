@@ -28,18 +28,18 @@
     reg        f_met;                               // another ready queue of its priority was there
     reg        f_worked;                            // something has run in this turn
     reg        f_kept;                              // it has lasted TURN_LIMIT clocks
-    reg        f_polls = 1'b0;                      // its latest packet is an unsuccessful poll
+    reg        f_last_unsuccessful = 1'b0;          // its latest packet is an unsuccessful poll
     reg [29:0] f_clock;                             // clocks of the turn
     reg [29:0] f_span;                              // clocks of the quantum
     reg        f_timed;                             // it is enabled
     reg        f_due;                               // a condition to leave held in the clock before
-    reg        f_blocked = 1'b0;                    // the winner was away, or the queue before it was to be saved
+    reg        f_blocked = 1'b0;                    // the winner was in_mqd, or the queue before it was to be saved
     reg        f_fit = 1'b0;                        // f_queue could run in the clock before
     reg [3:0]  f_priority = 4'd0;                   // of f_queue, by what was written
-    reg        f_away = 1'b0;                       // f_queue is away, by what was said
+    reg        f_in_mqd = 1'b0;                     // f_queue is in_mqd, by what was said
     reg        f_moving = 1'b0, f_moved = 1'b0;     // a move was under way, and its MOVED came
     reg        f_derived = 1'b0, f_prepared = 1'b0; // the bank derived, and was prepared
-    reg        f_through = 1'b0;                    // MQD_SAVE, or a queue was away
+    reg        f_through = 1'b0;                    // MQD_SAVE, or a queue was in_mqd
 
     // The rules once more, from the state alone and queue by queue.
     wire [3:0] f_own     = queue_priority_q[selected_q*4 +: 4];
@@ -47,7 +47,7 @@
     wire       f_used    = f_timed && limit_q <= turn_q;
     wire       f_yield   = (wrote_q && !quantum_enable_q[selected_q])
                          || (settings_event_on_priority_write && (wrote_q || host_wrote_q));
-    wire       f_vain    = (packet_executed && packet_vain) || (!packet_executed && f_polls);
+    wire       f_unsuccessful    = (packet_executed && packet_unsuccessful) || (!packet_executed && f_last_unsuccessful);
     reg        f_higher, f_rival, f_stray;           // f_stray: a candidate of another priority than level
     reg        f_others, f_chance;                   // another queue is ready; there is one to select
     reg        f_above, f_equal;                     // there is another one to select, of higher or of equal priority
@@ -114,7 +114,7 @@
         f_leave <= leave_q;
         f_valid <= selected_valid_q;
         f_left  <= packet_left;
-        f_blocked <= away_q[f_winner] || (settings_mqd_save && resident_q && f_winner != selected_q &&
+        f_blocked <= in_mqd_q[f_winner] || (settings_mqd_save && resident_q && f_winner != selected_q &&
                      active_d[selected_q] && !hqd_dequeuing[selected_q]);
         f_fit     <= active_q[f_queue] && !f_unmaps && f_work && !f_waits && bank_prepared[f_queue];
         if (f_named && load_kind == LOAD_QUEUE_PRIORITY)
@@ -122,56 +122,56 @@
         else if (packet_priority_write && packet_priority_queue == f_queue)
             f_priority <= packet_priority_data;
         if (f_named && load_kind == LOAD_ACTIVE)
-            f_away <= 1'b0;
+            f_in_mqd   <= 1'b0;
         else if (f_named && load_kind == LOAD_MOVED)
-            f_away <= load_data[1:0] == 2'b10;
+            f_in_mqd <= load_data[1:0] == 2'b10;
         f_moving  <= !rst && (move_q == MOVE_SAVE || move_q == MOVE_LOAD);
         f_derived <= !rst && move_q == MOVE_DERIVE;
         f_prepared <= bank_prepared[move_queue_q];
         f_moved   <= load_valid && load_kind == LOAD_MOVED && load_queue == move_queue_q;
-        f_through <= settings_mqd_save || |away_q;
+        f_through <= settings_mqd_save || |in_mqd_q;
         f_since  <= {f_since[2:0], packet_left && selected_valid_q};
         f_choice <= f_chance;
         f_due    <= selected_valid_q && !packet_left && (f_above || f_alone || f_stops || (f_equal &&
-                    (f_used || f_yield || f_vain) && (ran_q || packet_executed || |grant_valid || f_limited)));
+                    (f_used || f_yield || f_unsuccessful) && (ran_q || packet_executed || |grant_valid || f_limited)));
         if (go_d) begin
-            f_forced <= 1'b0;
-            f_met    <= 1'b0;
-            f_worked <= 1'b0;
-            f_kept   <= 1'b0;
-            f_polls  <= 1'b0;
-            f_clock  <= 30'd0;
+            f_forced            <= 1'b0;
+            f_met               <= 1'b0;
+            f_worked            <= 1'b0;
+            f_kept              <= 1'b0;
+            f_last_unsuccessful <= 1'b0;
+            f_clock             <= 30'd0;
         end else if (selected_valid_q) begin
-            f_forced <= f_forced || f_higher || f_alone || f_stops;
-            f_met    <= f_met || (f_rival && (f_used || f_yield || f_vain));
-            f_clock  <= f_clock + 30'd1;
-            f_worked <= f_worked || packet_executed || |grant_valid;
-            f_polls  <= f_vain;
-            f_kept   <= f_kept || f_limited;
+            f_forced            <= f_forced || f_higher || f_alone || f_stops;
+            f_met               <= f_met || (f_rival && (f_used || f_yield || f_unsuccessful));
+            f_clock             <= f_clock + 30'd1;
+            f_worked            <= f_worked || packet_executed || |grant_valid;
+            f_last_unsuccessful <= f_unsuccessful;
+            f_kept              <= f_kept || f_limited;
         end
         f_span  <= f_sum;
         f_timed <= quantum_enable_q[selected_q];
         if (rst) begin
-            f_since  <= 4'd0;
-            f_choice <= 1'b0;
-            f_forced <= 1'b0;
-            f_met    <= 1'b0;
-            f_worked <= 1'b0;
-            f_kept   <= 1'b0;
-            f_polls  <= 1'b0;
-            f_clock  <= 30'd0;
-            f_span   <= 30'd0;
-            f_timed  <= 1'b0;
-            f_due    <= 1'b0;
-            f_ready  <= 1'b0;
-            f_blank  <= 1'b0;
-            f_wanted <= 1'b0;
-            f_passed <= {BITS+1{1'b0}};
-            f_leave  <= 1'b0;
-            f_valid  <= 1'b0;
+            f_since             <= 4'd0;
+            f_choice            <= 1'b0;
+            f_forced            <= 1'b0;
+            f_met               <= 1'b0;
+            f_worked            <= 1'b0;
+            f_kept              <= 1'b0;
+            f_last_unsuccessful <= 1'b0;
+            f_clock             <= 30'd0;
+            f_span              <= 30'd0;
+            f_timed             <= 1'b0;
+            f_due               <= 1'b0;
+            f_ready             <= 1'b0;
+            f_blank             <= 1'b0;
+            f_wanted            <= 1'b0;
+            f_passed            <= {BITS+1{1'b0}};
+            f_leave    <= 1'b0;
+            f_valid    <= 1'b0;
             f_fit      <= 1'b0;
             f_priority <= 4'd0;
-            f_away     <= 1'b0;
+            f_in_mqd   <= 1'b0;
         end
 
         if (!rst) begin
@@ -203,10 +203,10 @@
             if (f_derived) assert ((move_q == MOVE_NONE) == f_prepared);                                // 10 moves
             if (!f_through) assert (f_moving || f_derived || move_q == MOVE_NONE);                      // 10 moves
             assert (ready_q[f_queue] == f_fit);                                                         // 11 readiness
-            assert (f_mine == f_priority && away_q[f_queue] == f_away);                                 // 12 written
+            assert (f_mine == f_priority && in_mqd_q[f_queue] == f_in_mqd);                             // 12 written
 
             // helpers
-            if (selected_valid_q) assert (f_worked == ran_q && f_polls == vain_q);
+            if (selected_valid_q) assert (f_worked == ran_q && f_last_unsuccessful == unsuccessful_q);
             assert (settle_q == 2'd0 || !selected_valid_q);
             assert (settle_q <= 2'd2);
             assert (move_q == MOVE_NONE || (!selected_valid_q && settle_q == 2'd0));
@@ -221,7 +221,7 @@
             cover (leave_q && packet_left);
             cover (leave_q && !f_forced && f_worked && limit_q != 30'd0 && turn_q >= limit_q);
             cover (leave_q && !f_forced && wrote_q && !quantum_enable_q[selected_q]);
-            cover (leave_q && !f_forced && vain_q && !wrote_q && turn_q < limit_q);
+            cover (leave_q && !f_forced && unsuccessful_q && !wrote_q && turn_q < limit_q);
             cover (f_since[3] && go_q);
             cover (move_q == MOVE_LOAD);
             cover (move_q == MOVE_DERIVE);

@@ -27,7 +27,7 @@ module totem_drain #(
     input  wire [QUEUES-1:0]     record_busy,
     input  wire [QUEUES-1:0]     fetch_reporting,
     // hqd
-    output wire [QUEUES-1:0]     away,
+    output wire [QUEUES-1:0]     not_selected,
     output wire [QUEUES-1:0]     drained,
     output wire [QUEUES-1:0]     free
 );
@@ -44,9 +44,9 @@ module totem_drain #(
         end
     endgenerate
 
-    assign away    = ~({{QUEUES-1{1'b0}}, arbiter_selected_valid} << arbiter_selected);
-    assign drained = ended & ~writing;
-    assign free    = ~arbiter_active & ~writing;
+    assign not_selected = ~({{QUEUES-1{1'b0}}, arbiter_selected_valid} << arbiter_selected);
+    assign drained      = ended & ~writing;
+    assign free         = ~arbiter_active & ~writing;
 
 `ifdef FORMAL
 `include "totem_drain_properties.vh"

@@ -8,7 +8,7 @@
         for (f = 0; f < QUEUES; f = f + 1) begin
             if (hqd_dequeue[f*3 +: 3] == DEQUEUE_RESET && drained[f]) assert (kill_ended[f] &&
                                                                               hqd_killing[f]);          // 2 reset
-            if (!away[f]) assert (arbiter_selected_valid && arbiter_selected == f[QUEUE_BITS-1:0]);     // 3 pipe
+            if (!not_selected[f]) assert (arbiter_selected_valid && arbiter_selected == f[QUEUE_BITS-1:0]); // 3 pipe
         end
-        cover (drained != 0 && free != 0 && !away[QUEUES-1]);
+        cover (drained != 0 && free != 0 && !not_selected[QUEUES-1]);
     end

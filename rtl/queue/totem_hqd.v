@@ -27,7 +27,7 @@ module totem_hqd #(
     input  wire                        rst,
     // access
     input  wire                        access_next_valid,
-    input  wire                        access_next_guest,
+    input  wire                        access_next_from_mqd,
     input  wire                        access_next_pointer,
     input  wire [$clog2(QUEUES)-1:0]   access_next_queue,
     input  wire [5:0]                  access_next_dword,
@@ -36,7 +36,7 @@ module totem_hqd #(
     input  wire                        access_load,
     input  wire [3:0]                  access_strobe,
     input  wire [39:0]                 access_data,
-    output wire                        guest,
+    output wire                        from_mqd,
     output wire                        pointer,
     // view
     output wire [$clog2(QUEUES)-1:0]   shown_queue,
@@ -47,7 +47,7 @@ module totem_hqd #(
     input  wire                        view_waiting,
     input  wire                        view_stopped,
     // drain
-    input  wire [QUEUES-1:0]           drain_away,
+    input  wire [QUEUES-1:0]           drain_not_selected,
     input  wire [QUEUES-1:0]           drain_drained,
     input  wire [QUEUES-1:0]           drain_free,
     // host
@@ -131,7 +131,7 @@ module totem_hqd #(
     reg [QUEUES-1:0] killing_q, killing_d;
     reg [QUEUES-1:0] later_q, later_d;
     reg [15:0]       drains_q, drains_d;
-    reg              guest_q, guest_d;
+    reg              from_mqd_q, from_mqd_d;
     reg              pointer_q, pointer_d;
     reg              needs_q, needs_d;
     reg              described_q, described_d;
@@ -158,7 +158,7 @@ module totem_hqd #(
     wire [5:0]      dword = addr_q[5:0];
     wire [31:0]     data  = access_data[31:0];
 
-    assign guest            = guest_q;
+    assign from_mqd         = from_mqd_q;
     assign pointer          = pointer_q;
     assign shown_queue      = queue;
     assign shown_dword      = dword;
@@ -167,8 +167,8 @@ module totem_hqd #(
     assign offer_valid      = (phase_q == HQD_RING);
     assign offer_queue      = queue;
     assign offer_wptr       = word_q;
-    assign host_done        = (phase_q == HQD_DONE) && !guest_q && !pointer_q;
-    assign mqd_done         = (phase_q == HQD_DONE) && guest_q;
+    assign host_done        = (phase_q == HQD_DONE) && !from_mqd_q && !pointer_q;
+    assign mqd_done         = (phase_q == HQD_DONE) && from_mqd_q;
     assign mqd_error        = error_q;
     assign mqd_rdata        = word_q;
     assign poll_done        = (phase_q == HQD_DONE) && pointer_q;
@@ -217,7 +217,7 @@ module totem_hqd #(
         .last(map_last), .send(map_send), .kind(map_kind), .word(map_word));
 
     // The queues that have left the pipe: mqd saves them if they are dequeued, else they are finished here.
-    wire [QUEUES-1:0] out  = (settle_q == 3'd0) ? leaving_q & drain_away : {QUEUES{1'b0}};
+    wire [QUEUES-1:0] out  = (settle_q == 3'd0) ? leaving_q & drain_not_selected : {QUEUES{1'b0}};
     wire [QUEUES-1:0] unasked;
     wire [QUEUES-1:0] saves;
     wire [QUEUES-1:0] moves;
@@ -249,7 +249,7 @@ module totem_hqd #(
     wire        saving = asked == REQUEST_SAVE || (saves[queue] && active_q[queue] && !moves[queue]);
     totem_hqd_write write (
         .dword(dword), .merged(merged), .control(control), .strobe(access_strobe),
-        .bell(access_doorbell || pointer_q), .guest(guest_q), .active(active_q[queue]), .leaving(leaving_q[queue]),
+        .bell(access_doorbell || pointer_q), .from_mqd(from_mqd_q), .active(active_q[queue]), .leaving(leaving_q[queue]),
         .request(asked), .saving(saving), .dequeue(type_of), .view_stopped(view_stopped), .view_waiting(view_waiting),
         .error(write_error), .phase(write_phase), .word(write_word), .window(write_window),
         .new_leaving(write_leaving), .new_dequeue(write_dequeue), .later(write_later), .settles(write_settles),
@@ -278,7 +278,7 @@ module totem_hqd #(
         leaving_d    = leaving_q;
         dequeue_d    = dequeue_q;
         request_d    = request_q;
-        guest_d      = guest_q;
+        from_mqd_d   = from_mqd_q;
         pointer_d    = pointer_q;
         needs_d      = needs_q;
         described_d  = described_q;
@@ -309,23 +309,23 @@ module totem_hqd #(
         // 3 Idle
         HQD_IDLE:
             if (|free) begin
-                addr_d  = {finish, `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR};
-                word_d  = fetch_rptr[finish*32 +: 32];
-                guest_d = 1'b0;
+                addr_d     = {finish, `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR};
+                word_d    = fetch_rptr[finish*32 +: 32];
+                from_mqd_d = 1'b0;
                 pointer_d = 1'b0;
                 phase_d = HQD_SAVE;
             end else if (access_next_valid) begin
-                guest_d   = access_next_guest;
-                pointer_d = access_next_pointer;
-                addr_d    = {access_next_queue, access_next_dword};
-                phase_d   = HQD_READ;
+                from_mqd_d = access_next_from_mqd;
+                pointer_d  = access_next_pointer;
+                addr_d     = {access_next_queue, access_next_dword};
+                phase_d    = HQD_READ;
             end
         // 4 Read
         HQD_READ: phase_d = HQD_DECIDE;
         HQD_DECIDE: begin
             error_d = 5'd0;
             // 5 Load word
-            if (guest_q && access_load) begin
+            if (from_mqd_q && access_load) begin
                 word_d  = 32'd0;
                 phase_d = HQD_DONE;
                 if (dword[4:0] == LOAD_ACTIVE && !active_q[queue] && !access_data[0]) begin
@@ -450,7 +450,7 @@ module totem_hqd #(
             killing_d[queue] = 1'b0;
             later_d[queue]   = 1'b0;
             phase_d          = HQD_IDLE;
-            if (guest_q) begin
+            if (from_mqd_q) begin
                 word_d  = later_q[queue] ? 32'd0 : {29'd0, type_of};
                 error_d = 5'd0;
                 phase_d = HQD_DONE;
@@ -478,7 +478,7 @@ module totem_hqd #(
         killing_q    <= killing_d;
         later_q      <= later_d;
         drains_q     <= drains_d;
-        guest_q      <= guest_d;
+        from_mqd_q   <= from_mqd_d;
         pointer_q    <= pointer_d;
         needs_q      <= needs_d;
         described_q  <= described_d;
@@ -497,7 +497,7 @@ module totem_hqd #(
             killing_q    <= {QUEUES{1'b0}};
             later_q      <= {QUEUES{1'b0}};
             drains_q     <= 16'd0;
-            guest_q      <= 1'b0;
+            from_mqd_q   <= 1'b0;
             pointer_q    <= 1'b0;
             load_valid_q <= 1'b0;
         end

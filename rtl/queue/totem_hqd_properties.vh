@@ -33,7 +33,7 @@
         for (f = 0; f < QUEUES; f = f + 1) begin
             f_serves[f] = request_q[f*3 +: 3] == REQUEST_SAVE || request_q[f*3 +: 3] == REQUEST_END;
             if (request_q[f*3 +: 3] == REQUEST_NONE) begin
-                if (active_q[f] && dequeue_q[f*3 +: 3] != DEQUEUE_NONE && leaving_q[f] && drain_away[f] &&
+                if (active_q[f] && dequeue_q[f*3 +: 3] != DEQUEUE_NONE && leaving_q[f] && drain_not_selected[f] &&
                     settle_q == 3'd0
                     && drain_drained[f])
                     f_job[f*3 +: 3] = REQUEST_SAVE;
@@ -43,7 +43,7 @@
                     if (arbiter_move == MOVE_SAVE) f_job[f*3 +: 3] = REQUEST_SWITCH_SAVE;
                     if (arbiter_move == MOVE_LOAD) f_job[f*3 +: 3] = REQUEST_SWITCH_LOAD;
                 end
-                f_kills[f] = f_job[f*3 +: 3] == REQUEST_NONE && ((leaving_q[f] && drain_away[f] && settle_q == 3'd0)
+                f_kills[f] = f_job[f*3 +: 3] == REQUEST_NONE && ((leaving_q[f] && drain_not_selected[f] && settle_q == 3'd0)
                                                          || !active_q[f]);
             end
             if (killing_q[f] && f_job[f*3 +: 3] != REQUEST_SAVE && f_job[f*3 +: 3] != REQUEST_END)
@@ -58,7 +58,7 @@
     end
 
     // A write that clears ACTIVE.
-    wire f_clears   = phase_q == HQD_DECIDE && access_write && !(guest_q && access_load) && !access_doorbell &&
+    wire f_clears   = phase_q == HQD_DECIDE && access_write && !(from_mqd_q && access_load) && !access_doorbell &&
                       !pointer_q && addr_q[5:0] == `TOTEM_REG_QUEUE_CP_HQD_ACTIVE &&
                       !(access_strobe[0] ? access_data[0] : view_value[0]);
     wire f_waiting  = (f_type == DEQUEUE_DRAIN || f_type == DEQUEUE_SAVE_WAVES || f_type == DEQUEUE_LEAVE) &&
@@ -155,7 +155,7 @@
         f_leaving <= leaving_q;
         f_resetting <= resetting;
         f_drained <= drain_drained;
-        f_free    <= drain_free & drain_away;
+        f_free    <= drain_free & drain_not_selected;
         f_killing <= killing_q;
         for (f = 0; f < QUEUES; f = f + 1)
             f_unasked[f] <= request_q[f*3 +: 3] == REQUEST_NONE;
@@ -167,7 +167,7 @@
             f_over <= {QUEUES{1'b0}};
         end
 
-        if (!rst && guest_q && access_load && phase_q == HQD_DECIDE) begin
+        if (!rst && from_mqd_q && access_load && phase_q == HQD_DECIDE) begin
             assume (f_asked != REQUEST_NONE);                                                           // A1 job
             assume (addr_q[4:0] != LOAD_MOVED || f_switches);                                           // A2 moved
             assume (addr_q[4:0] != LOAD_ACTIVE ||
@@ -184,10 +184,10 @@
             if (f_was) assert ((f_active & ~active_q & ~f_leaving & f_unasked) == 0);                   // 3 mapped
             assert (!(ram_write_enable && ram_read_enable));                                            // 4 ram
             if (f_was && (f_resetting & ~resetting) != 0)
-                assert (phase_q == HQD_DONE && guest_q && word_q == {29'd0, DEQUEUE_RESET} && !f_mapped
+                assert (phase_q == HQD_DONE && from_mqd_q && word_q == {29'd0, DEQUEUE_RESET} && !f_mapped
                         && (f_resetting & ~resetting) == f_this);                                       // 5 reset
 
-            if (f_was && phase_q == HQD_SAVE && !guest_q) assert (f_free[f_slot]);                      // 6 drained
+            if (f_was && phase_q == HQD_SAVE && !from_mqd_q) assert (f_free[f_slot]);                   // 6 drained
             for (f = 0; f < QUEUES; f = f + 1)
                 if (f_was && f_unasked[f] && f_serves[f])
                     assert (f_drained[f]);                                                              // 6 drained
@@ -244,7 +244,7 @@
             if (phase_q == HQD_MAP && step_q > 5'd6) assert (described_q == f_described);
             if (phase_q == HQD_MAP && step_q > 5'd8) assert (low_q == f_low);
             if (phase_q == HQD_SAVE || phase_q == HQD_SAVED)
-                assert ((leaving_q[f_slot] || f_asked != REQUEST_NONE) && (guest_q || f_type == DEQUEUE_NONE));
+                assert ((leaving_q[f_slot] || f_asked != REQUEST_NONE) && (from_mqd_q || f_type == DEQUEUE_NONE));
             for (f = 0; f < QUEUES; f = f + 1) begin
                 f_asks = request_q[f*3 +: 3];
                 assert (!killing_q[f] || f_asks != REQUEST_PRELOAD);
@@ -256,11 +256,11 @@
             if (phase_q == HQD_STORE) assert (f_age <= 5'd24);
             if (phase_q == HQD_READ || phase_q == HQD_IDLE || phase_q == HQD_SWEEP || phase_q == HQD_SAVED)
                 assert (f_age == 5'd0);
-            if (phase_q == HQD_SAVE) assert (f_age == 5'd0 || guest_q);
+            if (phase_q == HQD_SAVE) assert (f_age == 5'd0 || from_mqd_q);
             if (phase_q == HQD_DECIDE) assert (f_age == 5'd1);
             if (f_sent || load_valid_q)
                 assert (phase_q == HQD_STORE || (phase_q == HQD_MAP && step_q > 5'd10) || phase_q == HQD_DONE ||
-                        phase_q == HQD_IDLE || ((phase_q == HQD_SAVE || phase_q == HQD_SAVED) && guest_q));
+                        phase_q == HQD_IDLE || ((phase_q == HQD_SAVE || phase_q == HQD_SAVED) && from_mqd_q));
             if ((f_sent || (load_valid_q && !f_forgets)) && phase_q == HQD_DONE) assert (error_q == 5'd0);
             if (phase_q == HQD_IDLE) assert (!f_sent && !load_valid_q);
             cover (phase_q == HQD_DONE && f_sent && f_mapped);

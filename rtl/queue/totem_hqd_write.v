@@ -20,7 +20,7 @@ module totem_hqd_write (
     input  wire [31:0] control,         // only what is written
     input  wire [3:0]  strobe,
     input  wire        bell,            // a doorbell, or a pointer that poll brings
-    input  wire        guest,
+    input  wire        from_mqd,
     // the slot
     input  wire        active,
     input  wire        leaving,
@@ -56,7 +56,7 @@ module totem_hqd_write (
     wire read_only  = (dword >= `TOTEM_REG_QUEUE_RPTR && dword <= `TOTEM_REG_QUEUE_STATE)
                       || dword == `TOTEM_REG_QUEUE_SEQUENCE || dword == `TOTEM_REG_QUEUE_SEQUENCE_ENDED;
     wire held       = active && !leaving;
-    wire locked     = request == REQUEST_WINDOW && !guest;
+    wire locked     = request == REQUEST_WINDOW && !from_mqd;
     wire skips      = control[`TOTEM_REG_QUEUE_CONTROL_SKIP];
     wire resumes    = held && request != REQUEST_PRELOAD && view_stopped && (!skips || view_waiting);
     wire [2:0] asks = merged[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ];
@@ -115,7 +115,7 @@ module totem_hqd_write (
                 settles     = 1'b1;
                 send        = request != REQUEST_PRELOAD;
             end
-        end else if (is_request && !guest && asks == DEQUEUE_RESET && request != REQUEST_WINDOW) begin
+        end else if (is_request && !from_mqd && asks == DEQUEUE_RESET && request != REQUEST_WINDOW) begin
             // A reset is taken also where another request waits, and in a slot that is not active.
             word[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] = 3'd0;
             phase       = HQD_STORE;
@@ -123,13 +123,13 @@ module totem_hqd_write (
             new_dequeue = DEQUEUE_RESET;
             new_leaving = active;
             settles     = held;
-        end else if (is_request && !guest && asks == DEQUEUE_NONE && leaving && dequeue == DEQUEUE_NONE)
+        end else if (is_request && !from_mqd && asks == DEQUEUE_NONE && leaving && dequeue == DEQUEUE_NONE)
             phase = HQD_STORE;          // there is no request to be taken back
-        else if (!guest && (leaving || (active && !LIVE[dword]) || locked))
+        else if (!from_mqd && (leaving || (active && !LIVE[dword]) || locked))
             error = LOCKED[4:0];
         else if (is_request) begin
             word[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] = 3'd0;
-            if (guest || asks == DEQUEUE_NONE)
+            if (from_mqd || asks == DEQUEUE_NONE)
                 phase = HQD_STORE;
             else if (asks > DEQUEUE_LEAVE)
                 error = DEQUEUE_TYPE[4:0];

@@ -54,7 +54,7 @@ module totem_view #(
     // record, mqd
     input  wire [QUEUES-1:0]     record_top_pending,
     input  wire [QUEUES-1:0]     record_end_pending,
-    input  wire [QUEUES-1:0]     mqd_behind,
+    input  wire [QUEUES-1:0]     mqd_records_differ,
     // hqd
     output reg  [31:0]           value,
     output wire                  waiting,
@@ -85,7 +85,7 @@ module totem_view #(
     reg  [3:0]  reason;
     always @* begin
         if (hqd_killing[queue])                 reason = `TOTEM_REG_QUEUE_STATE_REASON_KILLING;
-        else if (preloads && mqd_behind[queue]) reason = `TOTEM_REG_QUEUE_STATE_REASON_RECORDS;
+        else if (preloads && mqd_records_differ[queue]) reason = `TOTEM_REG_QUEUE_STATE_REASON_RECORDS;
         else if (maps)                          reason = `TOTEM_REG_QUEUE_STATE_REASON_MAPPING;
         else if (!active)                       reason = `TOTEM_REG_QUEUE_STATE_REASON_UNMAPPED;
         else if (leaving)                       reason = `TOTEM_REG_QUEUE_STATE_REASON_LEAVING;

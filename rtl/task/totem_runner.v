@@ -96,7 +96,7 @@ module totem_runner #(
     input  wire [7:0]                           task_fault_code,
     input  wire [31:0]                          task_fault_word,
     input  wire [39:0]                          task_fault_addr,
-    input  wire                                 task_fault_stray,
+    input  wire                                 task_fault_orphaned,
     output wire                                 fault_ready,
     // packet processor and events: errors that belong to no packet
     output wire                                 halt,
@@ -146,13 +146,13 @@ module totem_runner #(
     reg [7:0]        fault_code_q, fault_code_d;
     reg [31:0]       fault_word_q, fault_word_d;
     reg [39:0]       fault_addr_q, fault_addr_d;
-    reg              fault_stray_q, fault_stray_d;
+    reg              fault_orphaned_q, fault_orphaned_d;
     reg [QUEUES*9-1:0] marks_q;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         word_q = 0;       pointer_q = 0;    waves_q = 0;     threads_q = 0;     fault_queue_q = 0; fault_code_q = 0;
-        fault_word_q = 0; fault_addr_q = 0; fault_stray_q = 0; marks_q = 0;
+        fault_word_q = 0; fault_addr_q = 0; fault_orphaned_q = 0; marks_q = 0;
     end
 
     assign done           = phase_q == RUNNER_DONE;
@@ -181,7 +181,7 @@ module totem_runner #(
     assign begun          = begun_q;
     assign lists_turn     = turn_q;
     assign fault_ready    = telling_q == TELLING_DONE;
-    assign halt           = fault_ready && !fault_stray_q;
+    assign halt           = fault_ready && !fault_orphaned_q;
     assign halt_queue     = fault_queue_q;
     assign error_valid    = telling_q == TELLING_PLACE || telling_q == TELLING_WORD;
     wire [2:0] fault_slot = {{(3-Q){1'b0}}, fault_queue_q};
@@ -226,7 +226,7 @@ module totem_runner #(
         fault_code_d  = fault_code_q;
         fault_word_d  = fault_word_q;
         fault_addr_d  = fault_addr_q;
-        fault_stray_d = fault_stray_q;
+        fault_orphaned_d = fault_orphaned_q;
         served_d      = served_q;
         all_granted   = 1'b0;
 
@@ -346,7 +346,7 @@ module totem_runner #(
                     fault_code_d  = task_fault_code;
                     fault_word_d  = task_fault_word;
                     fault_addr_d  = task_fault_addr;
-                    fault_stray_d = task_fault_stray;
+                    fault_orphaned_d = task_fault_orphaned;
                     telling_d     = TELLING_PLACE;
                 end
             TELLING_DONE:
@@ -388,7 +388,7 @@ module totem_runner #(
         fault_code_q  <= fault_code_d;
         fault_word_q  <= fault_word_d;
         fault_addr_q  <= fault_addr_d;
-        fault_stray_q <= fault_stray_d;
+        fault_orphaned_q <= fault_orphaned_d;
         // 3 Marks
         if (setup_mark_valid)
             marks_q[setup_bank_queue*9 +: 9] <= setup_mark_data;

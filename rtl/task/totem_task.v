@@ -124,7 +124,7 @@ module totem_task #(
     output wire [7:0]                               fault_code,
     output wire [31:0]                              fault_word,
     output wire [39:0]                              fault_addr,
-    output wire                                     fault_stray,
+    output wire                                     fault_orphaned,
     input  wire [PIPES-1:0]                         runner_fault_ready,
     // host, constant
     input  wire                                     settings_task_priority,
@@ -218,7 +218,7 @@ module totem_task #(
     reg                 stale_q, stale_d;
     reg [ENTRIES*X-1:0] owner_q, owner_d;
     reg [ENTRIES-1:0]   out_q, out_d;
-    reg [ENTRIES-1:0]   stray_q, stray_d;
+    reg [ENTRIES-1:0]   orphaned_q, orphaned_d;
     reg [ENTRIES-1:0]   lost_q, lost_d;
     reg [ALL-1:0]       gone_q, gone_d;
     reg [ALL-1:0]       purge_q, purge_d;
@@ -258,20 +258,20 @@ module totem_task #(
     // Of every queue: what it has, and what it wants.
     wire          loads_over = loading_q && load_job_q == JOB_OVER;
     reg [ALL-1:0] lone;                     // it has no entry
-    reg [C-1:0]   lonely;                   // so many have none
+    reg [C-1:0]   queues_without_entry;                   // so many have none
     reg [ALL-1:0] spare, waits, incomplete, lacks, listed, empties, away;
     reg [ALL-1:0] here, wanted;             // its child is loaded; it is to be loaded
     reg [ALL-1:0] dropping;                 // its task was refused, and no child of that is being loaded
     reg [ALL-1:0] asked;                    // spill takes a task out
     integer       n;
     always @* begin
-        lonely = {C{1'b0}};
+        queues_without_entry = {C{1'b0}};
         for (n = 0; n < ALL; n = n + 1) begin
             lone[n] = taken_q[n*C +: C] == {C{1'b0}};
-            lonely  = lonely + {{(C-1){1'b0}}, lone[n]};
+            queues_without_entry = queues_without_entry + {{(C-1){1'b0}}, lone[n]};
         end
         for (n = 0; n < ALL; n = n + 1) begin
-            spare[n]      = lone[n] ? free_q != {C{1'b0}} : free_q > lonely;
+            spare[n]      = lone[n] ? free_q != {C{1'b0}} : free_q > queues_without_entry;
             waits[n]      = drawn_q[n*7 +: 7] != stored_q[n*7 +: 7];
             incomplete[n] = !kept_q[n]
                             && (waits[n] || (loading_q && load_job_q == JOB_OTHER && load_queue_q == n[X-1:0]));
@@ -317,7 +317,7 @@ module totem_task #(
     always @* begin
         owes = {ALL{1'b0}};
         for (m = 0; m < ENTRIES; m = m + 1)
-            if (out_q[m] && !stray_q[m])
+            if (out_q[m] && !orphaned_q[m])
                 owes[owner_q[m*X +: X]] = 1'b1;
     end
 
@@ -390,7 +390,7 @@ module totem_task #(
     assign fault_code   = code_q;
     assign fault_word   = word_q;
     assign fault_addr   = address_q;
-    assign fault_stray  = stray_q[item_q] && job_q == JOB_OVER;
+    assign fault_orphaned = orphaned_q[item_q] && job_q == JOB_OVER;
     assign unload_done  = phase_q == TASK_UNLOADED;
     assign unload_last  = last_q;
     assign unload_pointer = own_q;
@@ -470,7 +470,7 @@ module totem_task #(
         setup_resume_d = setup_resume_q;
         owner_d       = owner_q;
         out_d         = out_q;
-        stray_d       = stray_q;
+        orphaned_d    = orphaned_q;
         lost_d        = lost_q;
         gone_d        = gone_q;
         purge_d       = purge_q;
@@ -560,7 +560,7 @@ module totem_task #(
         setup_resume_q <= setup_resume_d;
         owner_q       <= owner_d;
         out_q         <= out_d;
-        stray_q       <= stray_d;
+        orphaned_q    <= orphaned_d;
         lost_q        <= lost_d;
         gone_q        <= gone_d;
         purge_q       <= purge_d;
@@ -604,7 +604,7 @@ module totem_task #(
             setup_valid_q <= 1'b0;
             stale_q       <= 1'b0;
             out_q         <= {ENTRIES{1'b0}};
-            stray_q       <= {ENTRIES{1'b0}};
+            orphaned_q    <= {ENTRIES{1'b0}};
             lost_q        <= {ENTRIES{1'b0}};
             gone_q        <= {ALL{1'b0}};
             purge_q       <= {ALL{1'b0}};

@@ -52,7 +52,7 @@
                     looked_d  = 1'b0;
                     settled_d = 1'b0;
                     heir_d    = 1'b0;
-                    silent_d  = stray_q[over_e];
+                    silent_d  = orphaned_q[over_e];
                     if (finish_over_error != MEMORY_OK) begin
                         code_d    = WRITE_FAILED + {6'd0, finish_over_error};
                         word_d    = finish_over_addr[31:0];

@@ -26,11 +26,11 @@
         for (e = 0; e < ENTRIES; e = e + 1) begin
             told = owner_q[e*X +: X];
             if (out_q[e] && gone_q[told] && away[told])
-                stray_d[e] = 1'b1;
+                orphaned_d[e] = 1'b1;
             // 3 Abandoned
             for (p = 0; p < PIPES; p = p + 1)
                 if (slot_idle_drop_valid[p] && slot_idle_drop_queue[p*Q +: Q] == told[Q-1:0]
-                    && (PIPES == 1 || told[X-1] == p[0]) && out_q[e] && !(stray_q[e] && epoch_mapped[told])
+                    && (PIPES == 1 || told[X-1] == p[0]) && out_q[e] && !(orphaned_q[e] && epoch_mapped[told])
                     && !(finish_ending[told] && finish_item[told*N +: N] == e[N-1:0]))
                     lost_d[e] = 1'b1;
         end

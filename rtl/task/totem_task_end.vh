@@ -26,7 +26,7 @@
                 // 29 Decide
                 end else begin
                     looked_d = 1'b1;
-                    if (job_q == JOB_OTHER || settled_q || stray_q[item_q] || !dependent_q[item_q])
+                    if (job_q == JOB_OTHER || settled_q || orphaned_q[item_q] || !dependent_q[item_q])
                         phase_d = TASK_FREE;
                     else if (word_q == own_q) begin
                         silent_d = 1'b1;

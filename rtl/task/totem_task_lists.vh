@@ -24,7 +24,7 @@
                     load_item_d              = lists_answer_entry;
                     item_d                   = lists_answer_entry;
                     owner_d[lists_answer_entry*X +: X] = queue_q;
-                    stray_d[lists_answer_entry] = 1'b0;
+                    orphaned_d[lists_answer_entry] = 1'b0;
                     out_d[lists_answer_entry]   = 1'b0;
                     lost_d[lists_answer_entry]  = 1'b0;
                     phase_d                  = TASK_LOAD;

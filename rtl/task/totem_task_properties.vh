@@ -371,8 +371,8 @@
                 || phase_q == TASK_DRAWN))
                 assert (f_job_child == CHILD_NONE);
             if (f_over_job && phase_q == TASK_FAULT && !looked_q) assert (!settled_q);
-            if (loading_q && load_job_q == JOB_OVER && stray_q[load_item_q]) assert (purge_q[load_queue_q]);
-            if (f_over_job && (f_insert || phase_q == TASK_STORE || phase_q == TASK_STASH) && stray_q[f_over_item])
+            if (loading_q && load_job_q == JOB_OVER && orphaned_q[load_item_q]) assert (purge_q[load_queue_q]);
+            if (f_over_job && (f_insert || phase_q == TASK_STORE || phase_q == TASK_STASH) && orphaned_q[f_over_item])
                 assert (purge_q[queue_q]);
             if (phase_q == TASK_HOLD) assert (!early_q[queue_q]);
             if (f_heir && !kept_q[queue_q])
@@ -430,7 +430,7 @@
                         assert (!dependent_q[item_q] || settled_q || (f_own_child && f_job_child == CHILD_HERE));
                     if (f_own_child) assert (f_job_child != CHILD_COMING);
                 end else
-                    assert (!f_own_child || (stray_q[f_over_item] && purge_q[queue_q]
+                    assert (!f_own_child || (orphaned_q[f_over_item] && purge_q[queue_q]
                                              && (phase_q == TASK_FREE || phase_q == TASK_FREED || f_dead)));
                 if (f_heir) assert (!f_child[item_q] && f_kind[kin_q*2 +: 2] == F_HELD
                                     && f_own[item_q*X +: X] == queue_q);
@@ -503,7 +503,7 @@
                             && f_own[child_of_q[fx*N +: N]*X +: X] == fx
                             && !lost_q[child_of_q[fx*N +: N]]));
                     if (f_began[child_of_q[fx*N +: N]] && f_own[child_of_q[fx*N +: N]*X +: X] == fx) begin
-                        assert (!(stray_q[child_of_q[fx*N +: N]]) || purge_q[fx]);
+                        assert (!(orphaned_q[child_of_q[fx*N +: N]]) || purge_q[fx]);
                         assert (dependent_q[child_of_q[fx*N +: N]]);
                         if (child_q[fx*2+1]) assert (!f_self[child_of_q[fx*N +: N]]);
                     end
@@ -522,9 +522,9 @@
                 if (f_began[fe]) assert (f_kind[fe*2 +: 2] == F_HELD);
                 assert (f_kind[fe*2 +: 2] <= F_LISTED);
                 if (out_q[fe]) assert (f_out[fe]);
-                if (out_q[fe] && !stray_q[fe]) assert (f_mapped[f_own[fe*X +: X]] || gone_q[f_own[fe*X +: X]]);
+                if (out_q[fe] && !orphaned_q[fe]) assert (f_mapped[f_own[fe*X +: X]] || gone_q[f_own[fe*X +: X]]);
                 if (lost_q[fe]) assert (out_q[fe] && !(f_over_job && f_over_item == fe[N-1:0]));
-                if (stray_q[fe] && f_kind[fe*2 +: 2] != F_FREE && !(out_q[fe] && f_began[fe])
+                if (orphaned_q[fe] && f_kind[fe*2 +: 2] != F_FREE && !(out_q[fe] && f_began[fe])
                     && !((phase_q == TASK_FREE || phase_q == TASK_FREED) && item_q == fe[N-1:0]))
                     assert (purge_q[f_own[fe*X +: X]]);
                 if (f_child[fe])

@@ -522,7 +522,7 @@ module totem_fe #(
     wire [7:0]                            tasks_fault_code;
     wire [31:0]                           tasks_fault_word;
     wire [39:0]                           tasks_fault_addr;
-    wire                                  tasks_fault_stray;
+    wire                                  tasks_fault_orphaned;
     wire [PIPES*QUEUES-1:0]               tasks_owed;
     wire [PIPES*QUEUES-1:0]               tasks_pending;
     wire                                  tasks_present;
@@ -1183,7 +1183,7 @@ module totem_fe #(
                 .fault_code(tasks_fault_code),
                 .fault_word(tasks_fault_word),
                 .fault_addr(tasks_fault_addr),
-                .fault_stray(tasks_fault_stray),
+                .fault_orphaned(tasks_fault_orphaned),
                 .runner_fault_ready(runner_fault_ready),
                 .settings_task_priority(settings_task_priority),
                 .fe_number(fe_number),
@@ -1516,7 +1516,7 @@ module totem_fe #(
             assign tasks_fault_code = 8'd0;
             assign tasks_fault_word = 32'd0;
             assign tasks_fault_addr = 40'd0;
-            assign tasks_fault_stray = 1'd0;
+            assign tasks_fault_orphaned = 1'd0;
             assign tasks_pointer_write_enable = 1'd0;
             assign tasks_pointer_write_addr = {$clog2(ENTRIES){1'b0}};
             assign tasks_pointer_write_data = 64'd0;
@@ -2124,7 +2124,7 @@ module totem_fe #(
                 .tasks_fault_code(tasks_fault_code),
                 .tasks_fault_word(tasks_fault_word),
                 .tasks_fault_addr(tasks_fault_addr),
-                .tasks_fault_stray(tasks_fault_stray),
+                .tasks_fault_orphaned(tasks_fault_orphaned),
                 .events_runner_error_ready(events_runner_error_ready[p]),
                 .setup_load_valid(setup_load_valid[p]),
                 .setup_load_queue(setup_load_queue),

@@ -278,7 +278,7 @@ module totem_front #(
     wire [QUEUE_BITS-1:0]                 mqd_access_queue;
     wire [5:0]                            mqd_access_dword;
     wire [39:0]                           mqd_access_data;
-    wire [QUEUES-1:0]                     mqd_behind;
+    wire [QUEUES-1:0]                     mqd_records_differ;
     wire                                  mqd_bank_valid;
     wire                                  mqd_bank_write;
     wire [QUEUE_BITS-1:0]                 mqd_bank_queue;
@@ -308,7 +308,7 @@ module totem_front #(
     wire                                  poll_ram_read_enable;
     wire [(QUEUE_BITS+1)-1:0]             poll_ram_read_addr;
     // hqd
-    wire                                  hqd_guest;
+    wire                                  hqd_from_mqd;
     wire                                  hqd_pointer;
     wire [QUEUE_BITS-1:0]                 hqd_shown_queue;
     wire [5:0]                            hqd_shown_dword;
@@ -340,7 +340,7 @@ module totem_front #(
     wire [(QUEUE_BITS+1)-1:0]             hqd_sequence_read_addr;
     // access
     wire                                  access_next_valid;
-    wire                                  access_next_guest;
+    wire                                  access_next_from_mqd;
     wire                                  access_next_pointer;
     wire [QUEUE_BITS-1:0]                 access_next_queue;
     wire [5:0]                            access_next_dword;
@@ -354,7 +354,7 @@ module totem_front #(
     wire                                  view_waiting;
     wire                                  view_stopped;
     // drain
-    wire [QUEUES-1:0]                     drain_away;
+    wire [QUEUES-1:0]                     drain_not_selected;
     wire [QUEUES-1:0]                     drain_drained;
     wire [QUEUES-1:0]                     drain_free;
     // window_ram
@@ -404,7 +404,7 @@ module totem_front #(
     wire [QUEUES-1:0]                     execute_halted;
     wire [QUEUES-1:0]                     execute_wait_epoch;
     wire                                  execute_left;
-    wire                                  execute_vain;
+    wire                                  execute_unsuccessful;
     wire                                  execute_priority_write;
     wire [QUEUE_BITS-1:0]                 execute_priority_queue;
     wire [3:0]                            execute_priority_data;
@@ -449,7 +449,7 @@ module totem_front #(
     wire [QUEUES*EPOCHS-1:0]              epoch_turn;
     wire [QUEUES-1:0]                     epoch_abandoned;
     wire [QUEUES*EPOCHS-1:0]              epoch_message;
-    wire [QUEUES*EPOCHS-1:0]              epoch_hushed;
+    wire [QUEUES*EPOCHS-1:0]              epoch_inhibited;
     wire [11:0]                           epoch_dropped;
     // record
     wire [QUEUES-1:0]                     record_top_pending;
@@ -543,7 +543,7 @@ module totem_front #(
     wire [EPOCH_BITS-1:0]                 fence_serve_epoch;
     wire                                  fence_free;
     wire [QUEUES-1:0]                     fence_telling;
-    wire [QUEUES*EPOCHS-1:0]              fence_away;
+    wire [QUEUES*EPOCHS-1:0]              fence_write_pending;
     wire                                  fence_ram_read_enable;
     wire [(QUEUE_BITS+EPOCH_BITS+2)-1:0]  fence_ram_read_addr;
     // entry_ram
@@ -577,10 +577,10 @@ module totem_front #(
         .poll_access_queue(poll_access_queue),
         .poll_access_dword(poll_access_dword),
         .poll_access_data(poll_access_data),
-        .hqd_guest(hqd_guest),
+        .hqd_from_mqd(hqd_from_mqd),
         .hqd_pointer(hqd_pointer),
         .next_valid(access_next_valid),
-        .next_guest(access_next_guest),
+        .next_from_mqd(access_next_from_mqd),
         .next_pointer(access_next_pointer),
         .next_queue(access_next_queue),
         .next_dword(access_next_dword),
@@ -594,7 +594,7 @@ module totem_front #(
     totem_hqd #(.QUEUES(QUEUES), .EPOCHS(EPOCHS)) hqd (
         .clk(clk), .rst(rst),
         .access_next_valid(access_next_valid),
-        .access_next_guest(access_next_guest),
+        .access_next_from_mqd(access_next_from_mqd),
         .access_next_pointer(access_next_pointer),
         .access_next_queue(access_next_queue),
         .access_next_dword(access_next_dword),
@@ -603,7 +603,7 @@ module totem_front #(
         .access_load(access_load),
         .access_strobe(access_strobe),
         .access_data(access_data),
-        .guest(hqd_guest),
+        .from_mqd(hqd_from_mqd),
         .pointer(hqd_pointer),
         .shown_queue(hqd_shown_queue),
         .shown_dword(hqd_shown_dword),
@@ -612,7 +612,7 @@ module totem_front #(
         .view_value(view_value),
         .view_waiting(view_waiting),
         .view_stopped(view_stopped),
-        .drain_away(drain_away),
+        .drain_not_selected(drain_not_selected),
         .drain_drained(drain_drained),
         .drain_free(drain_free),
         .host_done(hqd_host_done),
@@ -688,7 +688,7 @@ module totem_front #(
         .fence_idle(slot_idle_idle),
         .record_top_pending(record_top_pending),
         .record_end_pending(record_end_pending),
-        .mqd_behind(mqd_behind),
+        .mqd_records_differ(mqd_records_differ),
         .value(view_value),
         .waiting(view_waiting),
         .stopped(view_stopped)
@@ -705,7 +705,7 @@ module totem_front #(
         .kill_ended(kill_ended),
         .record_busy(record_busy),
         .fetch_reporting(fetch_reporting),
-        .away(drain_away),
+        .not_selected(drain_not_selected),
         .drained(drain_drained),
         .free(drain_free)
     );
@@ -726,7 +726,7 @@ module totem_front #(
         .bank_prepared(bank_prepared),
         .packet_left(execute_left),
         .packet_executed(execute_executed),
-        .packet_vain(execute_vain),
+        .packet_unsuccessful(execute_unsuccessful),
         .packet_priority_write(execute_priority_write),
         .packet_priority_queue(execute_priority_queue),
         .packet_priority_data(execute_priority_data),
@@ -895,7 +895,7 @@ module totem_front #(
         .runner_due(runner_due),
         .executed(execute_executed),
         .executed_opcode(execute_executed_opcode),
-        .vain(execute_vain),
+        .unsuccessful(execute_unsuccessful),
         .ignored(execute_ignored),
         .fetch_available(fetch_available),
         .fetch_in_buffer(fetch_in_buffer),
@@ -975,7 +975,6 @@ module totem_front #(
         .events_packet_error_ready(events_packet_error_ready),
         .service_valid(service_valid),
         .service_kind(service_kind),
-        .service_last(),
         .service_control(service_control),
         .service_address(service_address),
         .service_data(service_data),
@@ -1229,7 +1228,7 @@ module totem_front #(
         .reserved(epoch_reserved),
         .present(epoch_present),
         .message(epoch_message),
-        .hushed(epoch_hushed),
+        .inhibited(epoch_inhibited),
         .abandoned(epoch_abandoned),
         .dropped(epoch_dropped),
         .lost(epoch_lost)
@@ -1270,7 +1269,7 @@ module totem_front #(
         .failure_waits(failure_waits),
         .fence_free(fence_free),
         .fence_telling(fence_telling),
-        .fence_away(fence_away),
+        .fence_write_pending(fence_write_pending),
         .kill_abandon(kill_abandon),
         .record_fence_valid(record_fence_valid),
         .record_fence_queue(record_fence_queue),
@@ -1287,7 +1286,7 @@ module totem_front #(
     totem_fence #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .ENTRIES(ENTRIES)) fence (
         .clk(clk), .rst(rst),
         .epoch_message(epoch_message),
-        .epoch_hushed(epoch_hushed),
+        .epoch_inhibited(epoch_inhibited),
         .epoch_dropped(epoch_dropped),
         .slot_idle_over(slot_idle_over),
         .slot_idle_drop_valid(slot_idle_drop_valid),
@@ -1297,7 +1296,7 @@ module totem_front #(
         .failure_code(failure_code),
         .failure_addr(failure_addr),
         .free(fence_free),
-        .away(fence_away),
+        .write_pending(fence_write_pending),
         .telling(fence_telling),
         .done(fence_done),
         .serve(fence_serve),
@@ -1329,7 +1328,7 @@ module totem_front #(
         .clk(clk), .rst(rst),
         .hqd_request(hqd_request),
         .hqd_leaving(hqd_leaving),
-        .behind(mqd_behind),
+        .records_differ(mqd_records_differ),
         .access_valid(mqd_access_valid),
         .access_kind(mqd_access_kind),
         .access_queue(mqd_access_queue),

@@ -175,14 +175,14 @@ module totem_regs_bench;
             wire [QUEUES-1:0]   unused_dequeuing, unused_parting;
             wire                unused_busy;
             // The blocks around hqd, and the write pointer that it asks fetch about.
-            wire                next_valid, next_guest, next_pointer, guest, pointer, is_write, doorbell, is_load, waiting, stopped;
+            wire                next_valid, next_from_mqd, next_pointer, from_mqd, pointer, is_write, doorbell, is_load, waiting, stopped;
             wire                offer_valid;
             wire [BITS-1:0]     next_queue, queue, offer_queue;
             wire [5:0]          next_dword, dword;
             wire [3:0]          strobe;
             wire [39:0]         access_data;
             wire [31:0]         value, offer_wptr;
-            wire [QUEUES-1:0]   hqd_active, hqd_killing, hqd_leaving, away, drained, free;
+            wire [QUEUES-1:0]   hqd_active, hqd_killing, hqd_leaving, not_selected, drained, free;
             wire [QUEUES*3-1:0] dequeue;
             reg  [QUEUES*5-1:0] size = 0;
             reg  [BITS-1:0]     asked_queue = 0;
@@ -225,8 +225,8 @@ module totem_regs_bench;
                 .host_data(request_data), .mqd_access_valid(mqd_valid), .mqd_access_kind(2'd2),
                 .mqd_access_queue(mqd_queue), .mqd_access_dword(6'd0), .mqd_access_data({39'd0, mqd_map}),
                 .poll_access_valid(1'b0), .poll_access_write(1'b0), .poll_access_queue({BITS{1'b0}}),
-                .poll_access_dword(6'd0), .poll_access_data(32'd0), .hqd_guest(guest), .hqd_pointer(pointer),
-                .next_valid(next_valid), .next_guest(next_guest), .next_pointer(next_pointer), .next_queue(next_queue),
+                .poll_access_dword(6'd0), .poll_access_data(32'd0), .hqd_from_mqd(from_mqd), .hqd_pointer(pointer),
+                .next_valid(next_valid), .next_from_mqd(next_from_mqd), .next_pointer(next_pointer), .next_queue(next_queue),
                 .next_dword(next_dword), .write(is_write), .doorbell(doorbell), .load(is_load), .strobe(strobe),
                 .data(access_data));
             totem_view #(.QUEUES(QUEUES)) view (
@@ -239,20 +239,20 @@ module totem_regs_bench;
                 .packet_wait_epoch({QUEUES{1'b0}}), .poll_waiting({QUEUES{1'b0}}), .poll_polled({QUEUES{1'b0}}),
                 .poll_once({QUEUES{1'b0}}), .fence_waves({QUEUES*16{1'b0}}), .fence_room(levels[8 +: QUEUES]),
                 .fence_flushed({QUEUES{1'b1}}), .fence_idle({QUEUES{1'b1}}), .record_top_pending({QUEUES{1'b0}}),
-                .record_end_pending({QUEUES{1'b0}}), .mqd_behind({QUEUES{1'b0}}), .value(value), .waiting(waiting),
+                .record_end_pending({QUEUES{1'b0}}), .mqd_records_differ({QUEUES{1'b0}}), .value(value), .waiting(waiting),
                 .stopped(stopped));
             totem_drain #(.QUEUES(QUEUES)) drain (
                 .hqd_dequeue(dequeue), .hqd_killing(hqd_killing), .arbiter_selected_valid(levels[16]),
                 .arbiter_selected(levels[17 +: BITS]), .arbiter_active(active), .fence_settled({QUEUES{1'b1}}),
                 .kill_ended({QUEUES{1'b1}}), .record_busy({QUEUES{1'b0}}), .fetch_reporting({QUEUES{1'b0}}),
-                .task_owed({QUEUES{1'b0}}), .away(away), .drained(drained), .free(free));
+                .task_owed({QUEUES{1'b0}}), .not_selected(not_selected), .drained(drained), .free(free));
             totem_hqd #(.QUEUES(QUEUES), .EPOCHS(EPOCHS)) hqd (
-                .clk(clk), .rst(rst), .access_next_valid(next_valid), .access_next_guest(next_guest),
+                .clk(clk), .rst(rst), .access_next_valid(next_valid), .access_next_from_mqd(next_from_mqd),
                 .access_next_pointer(next_pointer), .access_next_queue(next_queue), .access_next_dword(next_dword),
                 .access_write(is_write), .access_doorbell(doorbell), .access_load(is_load), .access_strobe(strobe),
-                .access_data(access_data), .guest(guest), .pointer(pointer), .shown_queue(queue), .shown_dword(dword),
+                .access_data(access_data), .from_mqd(from_mqd), .pointer(pointer), .shown_queue(queue), .shown_dword(dword),
                 .active(hqd_active), .dequeue(dequeue), .view_value(value), .view_waiting(waiting),
-                .view_stopped(stopped), .drain_away(away), .drain_drained(drained), .drain_free(free),
+                .view_stopped(stopped), .drain_not_selected(not_selected), .drain_drained(drained), .drain_free(free),
                 .host_done(pipe_done[g]), .host_error(pipe_error[g*5 +: 5]), .host_rdata(pipe_rdata[g*32 +: 32]),
                 .ram_write_enable(we), .ram_write_addr(wa), .ram_write_data(wd), .ram_read_enable(re),
                 .ram_read_addr(ra), .ram_read_data(rd), .load_valid(load_valid), .load_queue(load_queue),

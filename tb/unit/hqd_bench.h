@@ -79,19 +79,19 @@ static inline void join(window_bench *t)
     totem_view_out       v;
     totem_drain_out      d;
 
-    t->access.hqd_guest   = o->guest;
-    t->access.hqd_pointer = o->pointer;
+    t->access.hqd_from_mqd = o->from_mqd;
+    t->access.hqd_pointer  = o->pointer;
     totem_access_outputs(&t->access, &a);
-    i->access_next_valid   = a.next_valid;
-    i->access_next_guest   = a.next_guest;
-    i->access_next_pointer = a.next_pointer;
-    i->access_next_queue   = a.next_queue;
-    i->access_next_dword   = a.next_dword;
-    i->access_write        = a.write;
-    i->access_doorbell     = a.doorbell;
-    i->access_load         = a.load;
-    i->access_strobe       = a.strobe;
-    i->access_data         = a.data;
+    i->access_next_valid    = a.next_valid;
+    i->access_next_from_mqd = a.next_from_mqd;
+    i->access_next_pointer  = a.next_pointer;
+    i->access_next_queue    = a.next_queue;
+    i->access_next_dword    = a.next_dword;
+    i->access_write         = a.write;
+    i->access_doorbell      = a.doorbell;
+    i->access_load          = a.load;
+    i->access_strobe        = a.strobe;
+    i->access_data          = a.data;
 
     t->view.hqd_shown_queue = o->shown_queue;
     t->view.hqd_shown_dword = o->shown_dword;
@@ -109,7 +109,7 @@ static inline void join(window_bench *t)
     memcpy(t->drain.hqd_dequeue, o->dequeue, sizeof o->dequeue);
     memcpy(t->drain.hqd_killing, o->killing, sizeof o->killing);
     totem_drain_outputs(&t->drain, &d);
-    memcpy(i->drain_away, d.away, sizeof d.away);
+    memcpy(i->drain_not_selected, d.not_selected, sizeof d.not_selected);
     memcpy(i->drain_drained, d.drained, sizeof d.drained);
     memcpy(i->drain_free, d.free, sizeof d.free);
 
@@ -273,7 +273,8 @@ static inline void kill_ends(window_bench *t, uint8_t queue)
 }
 
 // An access of mqd, of that kind; gives what it answers.
-static inline uint32_t guest(window_bench *t, uint8_t kind, uint8_t queue, uint8_t dword, uint64_t data, uint8_t error)
+static inline uint32_t mqd_access(window_bench *t, uint8_t kind, uint8_t queue, uint8_t dword, uint64_t data,
+                                  uint8_t error)
 {
     ACCESS(t, mqd_access_valid, true);
     ACCESS(t, mqd_access_kind, kind);
@@ -297,7 +298,7 @@ static inline uint32_t guest(window_bench *t, uint8_t kind, uint8_t queue, uint8
 // mqd ends a job of that queue; the answer is the type of the request that waits for it.
 static inline void job_ends(window_bench *t, uint8_t queue, uint32_t type)
 {
-    assert_int_equal(guest(t, 2, queue, LOAD_ACTIVE, 0, 0), type);
+    assert_int_equal(mqd_access(t, 2, queue, LOAD_ACTIVE, 0, 0), type);
 }
 
 #endif

@@ -57,13 +57,13 @@ RULE(access_of_the_host)
 
 RULE(accesses_of_the_others)
 {
-    i->host_valid = i->host_write = i->host_doorbell = i->hqd_guest = true;
+    i->host_valid = i->host_write = i->host_doorbell = i->hqd_from_mqd = true;
     for (uint8_t kind = 0; kind < 4; kind++) {
         i->mqd_access_kind = kind;
         served(i, kind == 1, kind >= 2, false, 15, 0x2222222222);
     }
-    i->hqd_guest   = false;
-    i->hqd_pointer = true;
+    i->hqd_from_mqd = false;
+    i->hqd_pointer  = true;
     for (unsigned write = 0; write < 2; write++) {
         i->poll_access_write = write;
         i->host_write        = !write;

@@ -51,12 +51,12 @@ RULE(switch_through_memory)
 {
     saving(b);
     load(b, LOAD_MOVED, 1, 2); // not the one that is waited for
-    b->s.away[1] = false;
+    b->s.in_mqd[1] = false;
     ticks(b, 50);
     moves(b, SAVE, 0);
     load(b, LOAD_MOVED, 0, 2);
-    goes_in_four(b, 1); // it has never been away
-    assert_true(b->s.away[0] && !b->s.away[1]);
+    goes_in_four(b, 1); // it has never been in_mqd
+    assert_true(b->s.in_mqd[0] && !b->s.in_mqd[1]);
     tick(b);
     left(b);
     ticks(b, 3);
@@ -72,7 +72,7 @@ RULE(switch_through_memory)
     tick(b);
     goes_in_four(b, 0);
     assert_int_equal(b->s.turn, 0); // the quantum begins here
-    assert_true(!b->s.away[0] && b->s.away[1]);
+    assert_true(!b->s.in_mqd[0] && b->s.in_mqd[1]);
 }
 
 RULE(not_switched)
@@ -84,10 +84,10 @@ RULE(not_switched)
         ticks(b, 5);
         work(b, 1, row != SAME_QUEUE_AGAIN);
         LEVEL(b, hqd_dequeuing[0], row == SAVED_BY_ITS_DEQUEUE);
-        b->s.away[0] = row == UNMAPPED_MEANWHILE;
+        b->s.in_mqd[0] = row == UNMAPPED_MEANWHILE;
         if (row == UNMAPPED_MEANWHILE)
             load(b, LOAD_ACTIVE, 0, 0);
-        assert_false(b->s.away[0]);
+        assert_false(b->s.in_mqd[0]);
         left(b);
         goes_in_four(b, row == SAME_QUEUE_AGAIN ? 0 : 1);
     }

@@ -158,7 +158,7 @@ RULE(cooperative_yield)
     }
 }
 
-// A poll in vain yields too, with a quantum and without, in the next clock; a packet behind it takes that back.
+// An unsuccessful poll yields too, with a quantum and without, in the next clock; a packet behind it takes that back.
 RULE(poll_in_vain_yields)
 {
     for (unsigned n = 0; n < 4; n++) {
@@ -168,7 +168,7 @@ RULE(poll_in_vain_yields)
             work(b, 1, false);
             ticks(b, 3);
         }
-        b->i.packet_vain = true;
+        b->i.packet_unsuccessful = true;
         executes(b);
         if (!late) {
             assert_true(b->o.leave);

@@ -75,7 +75,7 @@ TEST(second_look)
         assert_int_equal(t.b.o.commit, row != 0);
         if (row != 0)
             continue;
-        assert_true(t.b.o.vain);
+        assert_true(t.b.o.unsuccessful);
         waits_with(&t, 0x4589abcde4 | 5ull << 40 | 0x1234ull << 43, false, false);
         waits_with(&t, 0xffff00ff80000010, true, false);
     }

@@ -80,7 +80,7 @@ TEST(streams)
                 assert_true(o->bank_offset == ((rows[n].first + k) & 0x7f) && o->bank_data == 7 + k);
             else
                 assert_true(o->service_kind == rows[n].kind && o->service_address == rows[n].first + k &&
-                            (uint32_t)o->service_data == 7 + k && o->service_last == (k == 2));
+                            (uint32_t)o->service_data == 7 + k);
             assert_int_equal(o->commit, k == 2);
         }
         assert_false(t.b.o.service_valid || t.b.o.bank_write);

@@ -128,7 +128,7 @@ TEST(compare_functions)
                 answer_read(&t, 0x4589abcde0 | upper, (n == 0 ? 0x7fff550f : 0x8000550f) + n, 0);
                 assert_true(t.b.o.executed);
                 assert_int_equal(t.b.o.executed_opcode, WAIT_REG_MEM);
-                if (t.b.o.commit != met[function][n] || t.b.o.vain == met[function][n])
+                if (t.b.o.commit != met[function][n] || t.b.o.unsuccessful == met[function][n])
                     fail_msg("function %u, case %u", function, n);
                 clock_edge(&t);
                 assert_false(t.b.o.poll_valid); // the arbiter may ask the queue to leave

@@ -115,17 +115,17 @@ RULE(window_from_an_mqd)
     refused(t, 60, 0x1008, MAP_BUSY);
     refused(t, 2, 1, MAP_BUSY);
     refused(t, 8, 5, LOCKED);
-    guest(t, 1, Q, 4, 0, 0);
-    guest(t, 1, Q, 24, 7, 0);
+    mqd_access(t, 1, Q, 4, 0, 0);
+    mqd_access(t, 1, Q, 24, 7, 0);
     assert_int_equal(t->ram[Q * 64 + 24], 0);
-    guest(t, 1, Q, 5, 3, 0);
-    assert_int_equal(guest(t, 1, Q, 2, 1, MAP_PIPE_PRIORITY), 3); // the offending dword
+    mqd_access(t, 1, Q, 5, 3, 0);
+    assert_int_equal(mqd_access(t, 1, Q, 2, 1, MAP_PIPE_PRIORITY), 3); // the offending dword
     assert_int_equal(t->b.o.request[Q], REQUEST_WINDOW);
-    guest(t, 1, Q, 5, 1, 0);
-    guest(t, 1, Q, 2, 1, 0);
+    mqd_access(t, 1, Q, 5, 1, 0);
+    mqd_access(t, 1, Q, 2, 1, 0);
     assert_int_equal(t->b.o.request[Q], REQUEST_PRELOAD); // its records are compared
     assert_int_equal(t->loads, 9);
-    guest(t, 2, Q, LOAD_ACTIVE, 1, 0);
+    mqd_access(t, 2, Q, LOAD_ACTIVE, 1, 0);
     assert_int_equal(t->load[0].data, 1);
     map(t, 0);
     put(t, 0, 60, 0x1000, 3, MAP_BUSY);
@@ -157,11 +157,11 @@ RULE(moves)
         put(t, Q, 63, 2, 3, save ? RESUME : 0); // SKIP: there is a packet, in its buffer perhaps
         refused(t, 8, 5, LOCKED);
         put(t, Q, 7, 0x100, 4, 0);
-        guest(t, 1, Q, 8, 0x123, 0); // mqd may
+        mqd_access(t, 1, Q, 8, 0x123, 0); // mqd may
         assert_int_equal(t->ram[Q * 64 + 8], 0x123);
-        guest(t, 2, Q, LOAD_RPTR, 7, 0);
+        mqd_access(t, 2, Q, LOAD_RPTR, 7, 0);
         assert_int_equal(t->b.o.request[Q], 4 + move);
-        assert_int_equal(guest(t, 2, Q, LOAD_MOVED, 2, 0), 0);
+        assert_int_equal(mqd_access(t, 2, Q, LOAD_MOVED, 2, 0), 0);
         loads_are(t, 1, 3, LOAD_MOVED, 2);
         // The bench's arbiter holds its move: a new job, but not in the clock of the word.
         assert_int_equal(t->b.o.request[Q], REQUEST_NONE);
@@ -176,7 +176,7 @@ RULE(moves)
         clocks(t, 30);
         assert_int_equal(t->b.o.request[Q], 4 + move);
         read_is(t, Q, 2, 1);
-        guest(t, 2, Q, LOAD_MOVED, 2, 0);
+        mqd_access(t, 2, Q, LOAD_MOVED, 2, 0);
         clocks(t, 10);
         assert_int_equal(t->b.o.request[Q], save ? REQUEST_SAVE : REQUEST_NONE);
         read_is(t, Q, 2, save);

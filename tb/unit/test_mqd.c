@@ -40,18 +40,18 @@ RULE(records_are_compared)
             open_at(t, addresses[a]);
             t->memory[dwords[d]] ^= 0x100u << d;
             run(t, 1, 1);
-            assert_true(t->b.o.behind[1]);
+            assert_true(t->b.o.records_differ[1]);
             assert_int_equal(t->loads[LOAD_ACTIVE] + t->loads[LOAD_SEQUENCE], 0);
             const unsigned first = next_read(t);
             assert_in_range(first, 64, 70);
             rest(t);
-            assert_true(t->b.o.behind[1]);
+            assert_true(t->b.o.records_differ[1]);
             LEVEL(&t->b, hqd_request[2 % TOTEM_QUEUES], 3); // a save meanwhile
             t->window[2 % TOTEM_QUEUES][0] = t->window[2 % TOTEM_QUEUES][1] = 0;
             clocks(t, 40);
             assert_int_equal(t->loads[LOAD_ACTIVE], 1);
             t->memory[dwords[d]] ^= 0x100u << d;
-            while (t->b.o.behind[1] || t->b.o.busy)
+            while (t->b.o.records_differ[1] || t->b.o.busy)
                 clock_edge(t);
             assert_int_equal(t->loads[LOAD_SEQUENCE], 1);
             assert_int_equal(t->load[LOAD_SEQUENCE], t->memory[107]);

@@ -452,7 +452,7 @@ KILLS(reset_before_it_runs)
     set(w, MQD + 4 * TOP_SEQUENCE, 3); // older work that never ends
     set(w, MQD + 4 * 150, 0x1234);     // not what the window has
     driver_map(host(w), now(w), &q);
-    UNTIL(w, host_done(host(w)) && front_out(w, 0)->mqd.behind[Q]);
+    UNTIL(w, host_done(host(w)) && front_out(w, 0)->mqd.records_differ[Q]);
     dequeue(w, 0, Q, 2);
     assert_int_equal(mqd(w, END_SEQUENCE), 0);
     assert_int_equal(mqd(w, 150), 0x1234); // nothing is saved

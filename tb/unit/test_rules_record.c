@@ -251,7 +251,7 @@ RULE(others_run_while_two_wait)
         on(w, 0, 1 + n);
         write_word(w, OUT + 8 * (uint64_t)n, 5);
     }
-    UNTIL(w, front_out(w, 0)->mqd.behind[1] && front_out(w, 0)->mqd.behind[2]);
+    UNTIL(w, front_out(w, 0)->mqd.records_differ[1] && front_out(w, 0)->mqd.records_differ[2]);
     map_on(w, 0, 0, 3);
     nops(w, 400);
     doorbell(w, 0, 0);

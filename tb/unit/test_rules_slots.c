@@ -230,7 +230,7 @@ TEST(unanswered_fence_of_an_earlier_mapping)
     fence(&w, 1, 2, word_of(0, 0), 1, 1);
     fence(&w, 1, 2, word_of(0, 1), 2, 2);
     doorbell(&w, 0, Q);
-    UNTIL(&w, front_out(&w, 0)->fence.away[Q] && read_up(&w, Q));
+    UNTIL(&w, front_out(&w, 0)->fence.write_pending[Q] && read_up(&w, Q));
     const uint64_t sent = now(&w);
     dequeue(&w, LEAVE);
     map_on(&w, 0, Q, 3);

@@ -464,21 +464,21 @@ RUNNER_RULE(an_unfinished_task_comes_before_the_ring)
 
 // ---- Errors that belong to no packet ----
 
-static void fails(runner_bench *t, unsigned queue, bool stray)
+static void fails(runner_bench *t, unsigned queue, bool orphaned)
 {
     LEVEL(&t->b, task_fault_valid, true);
     LEVEL(&t->b, task_fault_queue, (uint8_t)queue);
     LEVEL(&t->b, task_fault_code, 0x65);
     LEVEL(&t->b, task_fault_word, 0x89abcdef);
     LEVEL(&t->b, task_fault_addr, 0xfedcba9876);
-    LEVEL(&t->b, task_fault_stray, stray);
+    LEVEL(&t->b, task_fault_orphaned, orphaned);
 }
 
 RUNNER_RULE(an_error_has_a_record_and_halts_its_queue)
 {
     selects(t, 0);
-    for (unsigned stray = 0; stray < 2; stray++) {
-        fails(t, QUEUES - 1, stray);
+    for (unsigned orphaned = 0; orphaned < 2; orphaned++) {
+        fails(t, QUEUES - 1, orphaned);
         for (unsigned n = 0; n < 2; n++) {
             UNTIL(t->b.o.error_valid);
             for (unsigned wait = 0; wait < 4; wait++) { // the recorder is busy
@@ -493,7 +493,7 @@ RUNNER_RULE(an_error_has_a_record_and_halts_its_queue)
         }
         assert_false(t->b.o.error_valid);
         assert_true(t->b.o.fault_ready);
-        assert_int_equal(t->b.o.halt, !stray); // of a mapping that has ended nothing halts
+        assert_int_equal(t->b.o.halt, !orphaned); // of a mapping that has ended nothing halts
         assert_int_equal(t->b.o.halt_queue, QUEUES - 1);
         LEVEL(&t->b, task_fault_valid, false);
         clock_edge(t);

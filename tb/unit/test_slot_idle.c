@@ -56,7 +56,7 @@ TEST(abandoned_is_the_lowest_that_can_go)
         i.kill_abandon[0]                     = row != 1;
         i.epoch_abandoned[0]                  = row == 2;
         i.flight_empty[0]                     = row == 3 ? ALL : ALL & ~1; // quiet
-        i.fence_away[0]                       = row == 4 ? 1 : row == 5 || row == 6 ? 2 : 0;
+        i.fence_write_pending[0]              = row == 4 ? 1 : row == 5 || row == 6 ? 2 : 0;
         i.epoch_mapped[0]                     = row != 6; // else the fence of an earlier mapping holds up nothing
         i.record_fence_valid                  = row == 7 || row == 8;
         i.record_fence_queue                  = row == 8 ? TOTEM_QUEUES - 1 : 0;

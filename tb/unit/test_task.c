@@ -519,7 +519,7 @@ TASK_RULE(a_granted_task_outlives_its_mapping)
     good(t, 1, 0x200);
     over_with(t, 1, entry, 1); // a release of it failed: a record, no halt
     UNTIL(t->b.o.fault_valid[0]);
-    assert_true(t->b.o.fault_stray);
+    assert_true(t->b.o.fault_orphaned);
     t->b.i.runner_fault_ready[0] = true;
     UNTIL(t->b.o.over_ready);
     clock_edge(t);
@@ -660,7 +660,7 @@ TASK_RULE(a_refused_descriptor_of_a_list_given_back)
     UNTIL(t->b.o.fault_valid[0]);
     assert_int_equal(t->b.o.fault_code, 7);
     assert_int_equal(t->b.o.fault_queue, 1);
-    assert_false(t->b.o.fault_stray);
+    assert_false(t->b.o.fault_orphaned);
     assert_int_equal(t->b.o.fault_addr, 0x10000);
     t->b.i.runner_fault_ready[0] = true;
     clock_edge(t);

@@ -22,7 +22,7 @@ static void others_differ(totem_view_in *i)
         i->fetch_pending[OTHER] = i->fetch_line[OTHER] = i->packet_unfinished[OTHER] = i->packet_halted[OTHER] =
             i->packet_wait_flush[OTHER] = i->packet_wait_epoch[OTHER] = i->poll_waiting[OTHER] = i->poll_polled[OTHER] =
                 i->poll_once[OTHER] = i->fence_room[OTHER] = i->fence_flushed[OTHER] = i->fence_idle[OTHER] =
-                    i->record_top_pending[OTHER] = i->record_end_pending[OTHER] = i->mqd_behind[OTHER] = true;
+                    i->record_top_pending[OTHER] = i->record_end_pending[OTHER] = i->mqd_records_differ[OTHER] = true;
 }
 
 #define RULE(name) RULE_OF(totem_view_in, others_differ, i, name)
@@ -157,9 +157,9 @@ RULE(state_word)
         {SET(hqd_request[Q], REQUEST_SWITCH_LOAD), 13, RUNS},
         {SET(hqd_leaving[Q], 1), 3, RUNS | LEAVING},
         {SET(hqd_request[Q], REQUEST_PRELOAD), 3, RUNS | LEAVING}, // called off
-        {SET(mqd_behind[Q], 1), 3, RUNS | LEAVING},
+        {SET(mqd_records_differ[Q], 1), 3, RUNS | LEAVING},
         {SET(hqd_leaving[Q], 0), 11, RUNS},
-        {SET(mqd_behind[Q], 0), 10, RUNS},
+        {SET(mqd_records_differ[Q], 0), 10, RUNS},
         {SET(hqd_request[Q], REQUEST_SAVE), 0, RUNS},
         {SET(hqd_killing[Q], 1), 12, RUNS},
     };
@@ -168,10 +168,10 @@ RULE(state_word)
         apply(i, rows[n].set);
         reads(i, 59, n == 0 ? 0xffffffff : 0, (uint32_t)rows[n].reason << 16 | rows[n].bits);
     }
-    i->hqd_active[Q]  = false;
-    i->hqd_killing[Q] = false;
-    i->hqd_request[Q] = REQUEST_WINDOW;
-    i->mqd_behind[Q]  = true;
+    i->hqd_active[Q]         = false;
+    i->hqd_killing[Q]        = false;
+    i->hqd_request[Q]        = REQUEST_WINDOW;
+    i->mqd_records_differ[Q] = true;
     assert_int_equal(of_q(i).value >> 16, 10);
     i->hqd_killing[Q] = true;
     assert_int_equal(of_q(i).value >> 16, 12);

@@ -84,12 +84,12 @@ typedef struct {
     uint64_t packet_write, host_write;
     unsigned writer_target;
     bool     wrote_own, wrote_other, wrote_same;
-    bool     asked_7;  // the last turn ended by condition 7
-    bool     gave_up;  // or by condition 4
-    bool     vain;     // the wait has been polled in vain
-    bool     was_vain; // a wait of this turn has
-    unsigned loaded;   // 1 + the queue that the sources' switch has loaded and that has not run since, 0 none
-    uint32_t timeout;  // DEQUEUE_TIMEOUT a clock ago
+    bool     asked_7;          // the last turn ended by condition 7
+    bool     gave_up;          // or by condition 4
+    bool     unsuccessful;     // the latest poll of the wait was
+    bool     was_unsuccessful; // a poll of this turn was
+    unsigned loaded;           // 1 + the queue that the sources' switch has loaded and that has not run since, 0 none
+    uint32_t timeout;          // DEQUEUE_TIMEOUT a clock ago
 } past;
 
 // The points, one after the other.
@@ -508,15 +508,15 @@ static void remember(coverage *c, past *p, const facts *f, const totem_front *s,
     if (f->asks && f->better)
         p->pushed[a->queue_priority[f->own]] = true;
     if (s->arbiter.go)
-        p->asked_7 = p->gave_up = p->was_vain = false;
+        p->asked_7 = p->gave_up = p->was_unsuccessful = false;
     if (f->asks)
         p->asked_7 = f->stops;
     if (s->execute.phase == EXECUTE_GIVE || s->execute.phase == EXECUTE_FLUSH)
         p->gave_up = n->execute.phase == EXECUTE_LEAVE;
     if (s->execute.phase == EXECUTE_RETRY)
-        p->vain = p->was_vain = true;
+        p->unsuccessful = p->was_unsuccessful = true;
     if (f->done || s->execute.phase == EXECUTE_LEAVE)
-        p->vain = false;
+        p->unsuccessful = false;
 }
 
 // How many queues of the pipe have this.

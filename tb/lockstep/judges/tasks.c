@@ -56,7 +56,7 @@ typedef struct {
     bool     again;    // WAITING: it was unfinished when its mapping ended
     bool     stored;   // it has no entry: it was given back with its queue, or joined those that were
     bool     lost;     // COMING: its mapping has ended; it may have a record, and does not start
-    bool     stray;    // RUNNING and later: its mapping has ended; it has no dependent, and perhaps no report
+    bool     orphaned; // RUNNING and later: its mapping has ended; it has no dependent, and perhaps no report
     bool     given_up; // a reset has abandoned its slot: it may never be over
     unsigned entry;    // RUNNING and later: of the front end
 } task;
@@ -283,7 +283,7 @@ static task *first_over(tasks *t, int slot)
 {
     task *found = NULL;
     for (task *k = t->list; k < t->list + t->used; k++)
-        if (k->stage >= RUNNING && k->slot == slot && !k->stray && !(found && found->started < k->started))
+        if (k->stage >= RUNNING && k->slot == slot && !k->orphaned && !(found && found->started < k->started))
             found = k;
     return found;
 }
@@ -334,14 +334,14 @@ static void unmapped(tasks *t, int slot)
     }
     t->at[slot] = NULL;
     for (k = t->list; k < t->list + t->used; k++) {
-        if (k->slot != slot || k->stage == FREE || k->stray || k->lost)
+        if (k->slot != slot || k->stage == FREE || k->orphaned || k->lost)
             continue;
         if (k->stage <= WAITING)
             tell(t, k->pointer);
         else if (k->dependent && k->stage != ENDED) // else its child is in the list
             tell(t, k->next);
-        k->lost  = k->stage == COMING;
-        k->stray = k->stage >= RUNNING;
+        k->lost     = k->stage == COMING;
+        k->orphaned = k->stage >= RUNNING;
         if (k->stage == WAITING && k->again)
             account_task_cut(t->account, slot / TOTEM_QUEUES, slot % TOTEM_QUEUES);
         if (k->stage == WAITING)
@@ -420,7 +420,7 @@ static bool advance(tasks *t, task *k, char message[256])
     task *child = insert(t, k->slot, k->next, message);
     if (child) {
         child->parent = k->started;
-        child->lost   = k->stray;
+        child->lost   = k->orphaned;
     }
     return child;
 }
@@ -438,11 +438,11 @@ static bool over(tasks *t, int fe, const totem_machine_out *out, uint64_t clock,
         if (each->stage >= RUNNING && each->slot == slot && each->entry == out->fe[fe].finish.over_entry &&
             !(k && !k->given_up))
             k = each;
-    if (!k || (!k->stray && k != first_over(t, slot)))
+    if (!k || (!k->orphaned && k != first_over(t, slot)))
         return broken(message, clock, k ? k : &what, "over, and another one of its queue was first");
     if (k->stage != ENDED && !k->given_up)
         return broken(message, clock, k, "over, but it has not ended and released");
-    if ((k->itself == o->report_write_enable && !k->stray) ||
+    if ((k->itself == o->report_write_enable && !k->orphaned) ||
         (o->report_write_enable && ((uint32_t)(o->report_write_data >> 32) != k->pointer ||
                                     fe * TOTEM_PIPES * TOTEM_QUEUES + o->report_write_addr != slot)))
         return broken(message, clock, k, "over, and not reported, or another task is");
@@ -575,7 +575,7 @@ uint32_t tasks_unended(const tasks *t, int slot)
 {
     uint32_t count = 0;
     for (const task *k = t->list; k < t->list + t->used; k++)
-        count += k->stage >= RUNNING && k->slot == slot && !k->stray;
+        count += k->stage >= RUNNING && k->slot == slot && !k->orphaned;
     return count;
 }
 
@@ -591,7 +591,7 @@ void tasks_move(tasks *t, int from, int to)
 
     for (task *k = t->list; k < t->list + t->used; k++) {
         k->home = k->home == from ? to : k->home == to ? from : k->home;
-        if (!k->stray && !k->lost)
+        if (!k->orphaned && !k->lost)
             k->slot = k->slot == from ? to : k->slot == to ? from : k->slot;
     }
     t->at[from]      = t->at[to];
@@ -664,7 +664,7 @@ static task *release_failed(tasks *t, int slot, uint8_t code, uint64_t address)
 {
     for (task *k = t->list; k < t->list + t->used; k++) {
         bool own = false;
-        if (k->slot != slot || k->stage < RELEASING || (!k->stray && k != first_over(t, slot)))
+        if (k->slot != slot || k->stage < RELEASING || (!k->orphaned && k != first_over(t, slot)))
             continue;
         for (int n = 0; n < k->writes; n++)
             own = own || (k->releases[n].address & ~(uint64_t)7) == (address & ~(uint64_t)7);
@@ -698,7 +698,7 @@ bool tasks_error(tasks *t, int slot, bool runner, uint8_t code, uint64_t address
     if (class == CLASS_MEMORY && (code & 31) > READ_TIMED_OUT) {
         t->sums.releases_failed++;
         const task *k = release_failed(t, slot, code, address);
-        if (k && k->stray)
+        if (k && k->orphaned)
             t->halt_by[slot] = 0;
         return k || broken(message, clock, &what, "a release has failed that it has not");
     }

@@ -107,7 +107,7 @@ static const char *judge_leave(turn_watch *w, const totem_host *settings, const 
     const uint32_t set = settings->settings_turn_limit, limit = set && set < 1024 ? 1024 : set;
     const bool     timed  = quantum & 1;
     const bool     event  = w->event && (w->wrote || w->host_wrote);
-    const bool     yields = (w->wrote && !timed) || event || w->vain;
+    const bool     yields = (w->wrote && !timed) || event || w->unsuccessful;
     const bool     kept   = limit && w->clocks > limit;
     if (w->set < SURE)
         return NULL;
@@ -166,8 +166,8 @@ static void look(turn_watch *w, const totem_machine *model, const totem_machine_
     }
     if (a->go) {
         w->clocks = 0;
-        w->ran = w->wrote = w->host_wrote = w->vain = false;
-        w->ran_for                                  = TURNS_LONG;
+        w->ran = w->wrote = w->host_wrote = w->unsuccessful = false;
+        w->ran_for                                          = TURNS_LONG;
     }
     w->clocks += a->selected_valid;
     if (a->selected_valid && ran && !w->ran)
@@ -177,9 +177,9 @@ static void look(turn_watch *w, const totem_machine *model, const totem_machine_
     w->ran        = w->ran || (a->selected_valid && ran);
     w->wrote      = w->wrote || (a->selected_valid && o->execute.priority_write);
     w->host_wrote = w->host_wrote || (a->selected_valid && host_write);
-    // A packet that was executed and not passed is a poll in vain; a task has no packet.
+    // A packet that was executed and not passed is an unsuccessful poll; a task has no packet.
     if (a->selected_valid && o->execute.executed)
-        w->vain = !o->execute.commit && o->execute.executed_opcode != 0;
+        w->unsuccessful = !o->execute.commit && o->execute.executed_opcode != 0;
     w->left = a->leave && a->selected_valid;
 
     w->better   = later(w->better);

@@ -25,7 +25,7 @@ typedef struct {
     uint32_t unit[2];                      // registers, in the clock before
     uint8_t  set;                          // clocks since one of these was written
     bool     left, ran, wrote, host_wrote; // of the turn
-    bool     vain;                         // its latest packet is a poll in vain
+    bool     unsuccessful;                 // its latest packet is an unsuccessful poll
     uint64_t clocks;                       // of the turn
     bool     event;                        // EVENT_ON_PRIORITY_WRITE, in the clock before
     uint8_t  stuck;                        // clocks in which the selected queue could not go on

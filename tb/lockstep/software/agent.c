@@ -187,7 +187,7 @@ void agent_stuck(agent *a)
                  " [client %d at %d.%d %s, type %u, 0x%x of 0x%x, job %u, %u waves%s%s%s]", n, c->pipe, c->queue,
                  states[c->state], c->type, c->rptr, c->written, p->hqd.request[c->queue], p->flight.waves[c->queue],
                  p->execute.halted[c->queue] ? ", halted" : "", c->half ? ", half" : "",
-                 p->mqd.behind[c->queue] ? ", behind" : "");
+                 p->mqd.records_differ[c->queue] ? ", behind" : "");
     }
 }
 

@@ -484,9 +484,9 @@ static bool arrive(agent *a, client *c)
     }
     if (c->refused && !front_of(a, c)->hqd.request[c->queue])
         return refused(a, c);
-    if (front_of(a, c)->mqd.behind[c->queue])
+    if (front_of(a, c)->mqd.records_differ[c->queue])
         clients_mend(a, c);
-    if (front_of(a, c)->mqd.behind[c->queue] && !c->behind) {
+    if (front_of(a, c)->mqd.records_differ[c->queue] && !c->behind) {
         c->behind = true;
         tally_count(a->tally, c->ran == slot_of(c)         ? "behind.in its slot"
                               : c->ran / QUEUES == c->pipe ? "behind.another slot"
