@@ -68,11 +68,11 @@
                     f_stored = {fence_tag_q[k*6 +: 6], fence_addr_q[k*38 +: 38], 2'd0};
     end
     reg  [31:0] f_patience, f_period;
-    reg  [R:0]  f_shut;                     // paths that are
+    reg  [R:0]  f_dead;                     // paths that are
     always @* begin
         for (k = 0; k < R; k = k + 1)
-            f_shut[k] = reads_late_q[2*k] || reads_late_q[2*k+1];
-        f_shut[R] = fence_late_q == {F{1'b1}};
+            f_dead[k] = reads_late_q[2*k] || reads_late_q[2*k+1];
+        f_dead[R] = fence_late_q == {F{1'b1}};
         f_patience = settings_timeout;
         if (kill_overdue != 0 && settings_dequeue_timeout != 24'd0 &&
             (settings_timeout == 32'd0 || {8'd0, settings_dequeue_timeout[23:12], 12'hfff} < settings_timeout))
@@ -86,8 +86,8 @@
         f_w_held      <= !rst && w_valid_q && !m_axi_wready;
         f_error_held  <= !rst && error_valid && !events_error_ready;
         f_error       <= error_word;
-        f_told        <= told_q & f_shut;
-        f_open        <= ~f_shut;
+        f_told        <= told_q & f_dead;
+        f_open        <= ~f_dead;
         f_period      <= (rst || f_patience == 32'd0 || {1'b0, period_q} + 33'd1 >= {1'b0, f_patience}) ? 32'd0
                          : period_q + 32'd1;
         if (read_valid[f_reader] && read_ready[f_reader])

@@ -52,10 +52,10 @@
     wire                f_push     = list_valid && lists_request_ready && phase_q == TASK_PUSH && job_q == JOB_OVER;
 
     // The numbers of contract 1, the holders of contract 2, and who may be a parent.
-    reg [C-1:0]         f_frees, f_lonely;
+    reg [C-1:0]         f_frees, f_without;
     reg [C+3:0]         f_sum;
     reg [ALL*C-1:0]     f_owned;
-    reg [ALL-1:0]       f_away;
+    reg [ALL-1:0]       f_unselected;
     reg [LISTS-1:0]     f_filled;
     reg [ENTRIES*3-1:0] f_holders;
     reg [ENTRIES-1:0]   f_began;        // granted, and neither freed nor put back; or running or given up
@@ -68,7 +68,7 @@
         f_began   = {ENTRIES{1'b0}};
         f_settles = 1'b0;
         f_owned   = {ALL*C{1'b0}};
-        f_lonely  = {C{1'b0}};
+        f_without = {C{1'b0}};
         f_sum     = {4'd0, free_q};
         f_filled  = {LISTS{1'b0}};
         for (fe = 0; fe < ENTRIES; fe = fe + 1) begin
@@ -91,9 +91,10 @@
         end
         for (fx = 0; fx < ALL; fx = fx + 1) begin
             if (early_q[fx] && !early_d[fx] && next_d[fx]) f_settles = 1'b1;
-            f_lonely   = f_lonely + {{C-1{1'b0}}, taken_q[fx*C +: C] == {C{1'b0}}};
-            f_sum      = f_sum + {4'd0, taken_q[fx*C +: C]};
-            f_away[fx] = !(arbiter_selected_valid[fx/QUEUES] && arbiter_selected[(fx/QUEUES)*Q +: Q] == fx[Q-1:0]);
+            f_without        = f_without + {{C-1{1'b0}}, taken_q[fx*C +: C] == {C{1'b0}}};
+            f_sum            = f_sum + {4'd0, taken_q[fx*C +: C]};
+            f_unselected[fx] = !arbiter_selected_valid[fx/QUEUES]
+                               || arbiter_selected[(fx/QUEUES)*Q +: Q] != fx[Q-1:0];
         end
     end
 
@@ -130,7 +131,7 @@
             if (f_calls) assume (submit_call_valid && submit_call_queue == f_call_x);                    // A5 held
             if (f_unloads) assume (spill_unload_valid && spill_unload_queue == f_unload_x);            // A5 held
             if (f_restores) assume (spill_restore_valid && spill_restore_queue == f_restore_x);        // A5 held
-            if (spill_unload_valid) assume (f_away[spill_unload_queue]);                               // A7 mapping
+            if (spill_unload_valid) assume (f_unselected[spill_unload_queue]);                         // A7 mapping
             if (spill_restore_valid)
                 assume (!f_mapped[spill_restore_queue] && !gone_q[spill_restore_queue]
                         && !purge_q[spill_restore_queue]);                                            // A7 mapping
@@ -140,7 +141,7 @@
                 assume ({1'b0, runner_taken[fp]} + {1'b0, runner_granted[fp]}
                         + {1'b0, runner_refused[fp]} <= 2'd1);                                       // A6 runner
                 if (runner_taken[fp] || runner_granted[fp] || runner_refused[fp])
-                    assume (!f_away[f_x] && !purge_q[f_x] && (f_mapped[f_x] || gone_q[f_x]));        // A6 runner
+                    assume (!f_unselected[f_x] && !purge_q[f_x] && (f_mapped[f_x] || gone_q[f_x]));  // A6 runner
                 if (runner_taken[fp])
                     assume (!running_q[f_x] && f_pipe_1[fp] && f_queue_1[fp*Q +: Q] == runner_queue[fp*Q +: Q]
                             && (f_run_1[f_x] || (f_run_2[f_x] && f_pipe_2[fp]
@@ -158,10 +159,10 @@
                     assume (!f_mapped[f_x] && !gone_q[f_x]);                                         // A7 mapping
                 f_x = fp*QUEUES + slot_idle_drop_queue[fp*Q +: Q];
                 if (slot_idle_drop_valid[fp])
-                    assume (f_away[f_x] && (epoch_mapped[f_x] || !f_mapped[f_x])); // A7 mapping
+                    assume (f_unselected[f_x] && (epoch_mapped[f_x] || !f_mapped[f_x])); // A7 mapping
             end
             for (fx = 0; fx < ALL; fx = fx + 1)
-                if (f_off[fx]) assume (f_away[fx]);                                                  // A7 mapping
+                if (f_off[fx]) assume (f_unselected[fx]);                                            // A7 mapping
         end
     end
 
@@ -280,7 +281,7 @@
     always @*
         if (!rst) begin
             assert (f_sum == ENTRIES);                                                               // 1 count
-            assert (free_q >= f_lonely);                                                             // 3 reserve
+            assert (free_q >= f_without);                                                            // 3 reserve
             if (phase_q == TASK_TAKE) assert (f_frees != {C{1'b0}});                                 // 3 reserve
             if (phase_q == TASK_POP) assert (f_filled[{queue_q, place_q}]);                          // 3 reserve
             if (phase_q == TASK_PUSH || phase_q == TASK_FREE || phase_q == TASK_BACK)
@@ -356,7 +357,7 @@
                 || phase_q == TASK_DRAWN) && !unload_q
                  && !(job_q == JOB_OTHER && kept_q[queue_q]))
                 || (job_q == JOB_PREFETCH && (phase_q == TASK_LOOK || phase_q == TASK_SEE || phase_q == TASK_DECIDE)))
-                assert (taken_q[queue_q*C +: C] == {C{1'b0}} ? free_q != {C{1'b0}} : free_q > f_lonely);
+                assert (taken_q[queue_q*C +: C] == {C{1'b0}} ? free_q != {C{1'b0}} : free_q > f_without);
             if ((phase_q == TASK_DRAW || phase_q == TASK_DRAWN) && kept_q[queue_q])
                 assert (stored_q[queue_q*7 +: 7] != drawn_q[queue_q*7 +: 7]);
             if (phase_q == TASK_STASH)
