@@ -410,6 +410,11 @@ PLANTED = (  # file, text, replacement, what the report must contain
     ("docs/contract/inbox.md", "1. **Head.** ", "1. ", "entry 1 has no name"),
     ("docs/contract/inbox.md", "| `accept` | `in", "| `accepts` | `in", "term accepts is the name of nothing in RTL"),
     ("rtl/lib/totem_inbox.v", "// 2 Tail", "// 2 Back", "has no rule `2 Back`"),
+    ("rtl/lib/totem_lists.v", "// 2 Return\n            LISTS_RETURN: phase_d = LISTS_REST;\n            // 3 Read",
+     "// 3 Read\n            LISTS_RETURN: phase_d = LISTS_REST;\n            // 2 Return", "the comments of rules 2"),
+    ("rtl/lib/totem_lists.v", "LISTS_LOOK: begin", "4'd3: begin", "a number as label for phase"),
+    ("cmodel/lib/totem_lists.c", "    case LISTS_FOLLOW:", "    case 4:", "a number as label for phase"),
+    ("rtl/lib/totem_inbox_properties.vh", "assert (count_q <= 2'd2)", "assert (1'b1)", "a property of 1 says nothing"),
     ("cmodel/lib/totem_inbox.h", "    // 3 Count\n", "", "rule 3 Count stands 0 times in C"),
     ("rtl/lib/totem_inbox.v", '`include "totem_inbox_properties.vh"\n', "",
      "does not include totem_inbox_properties.vh"),
@@ -437,7 +442,7 @@ def self_test():
                 failed += 1
                 continue
             path.write_text(original.replace(text, replacement, 1), encoding="utf-8")
-            faults = check(re.search(r"(inbox|ram|match)", path.name).group(1), place)
+            faults = check(re.search(r"(inbox|ram|match|lists)", path.name).group(1), place)
             path.write_text(original, encoding="utf-8")
             if any(expected in fault for fault in faults):
                 passed += 1

@@ -189,7 +189,9 @@ module totem_epoch #(
             assign pair_d[BASE +: EPOCHS]      = !stores ? pairs : intake_close_pair ? pairs | here : pairs & ~here;
             // 1 Reserved
             assign reserved_d[BASE +: EPOCHS]  = full & (held | (drops ? meant : NONE));
+            // 6 Mapping, continued
             assign mapped_d[g]                 = loads ? load_data[0] : mapped_q[g];
+            // 3 Abandoned, continued
             assign abandoned_d[g]              = drops;
             assign drop_fences[BASE +: EPOCHS] = meant & closed_set & message_q[BASE +: EPOCHS] & ~pairs;
 

@@ -13,6 +13,7 @@
 An invariant or assumption that no property says has the words `Not a property here:` and the reason in its text.
 """
 
+import collections
 import re
 import sys
 from pathlib import Path
@@ -72,6 +73,27 @@ def statement(block, note):
                  if entry.number == int(match[2]) and entry.name.lower() == match[3]), None)
 
 
+def swapped(rules, near):
+    """Pairs of rules each beside the words of the other's text; a word weighs the less the more rules have it."""
+    words = {rule.number: set(re.findall(r"\w+", rule.text)) for rule in rules if rule.number in near}
+    often = collections.Counter(word for said in words.values() for word in said)
+    alike = {(one, other): sum(1 / often[word] for word in words[one] & near[other])
+             for one in words for other in words}
+    return [(one, other) for one, other in alike if one < other
+            and alike[one, other] + alike[other, one] > 1.3 * (alike[one, one] + alike[other, other])]
+
+
+def labels(text):
+    """[(line, what is looked at)] of case labels that are numbers; the layout says which case or switch one is of."""
+    found, heads = [], []
+    for number, line in enumerate(code(text).splitlines(), 1):
+        depth = len(line) - len(line.lstrip())
+        if re.match(r"\s*(case )?\d[\w']*\s*[,:]", line):
+            found.append((number, next((what for above, what in reversed(heads) if above <= depth), "-")))
+        heads += [(depth, what) for what in re.findall(r"\b(?:case|switch) \((?:\w+(?:->|\.))?(\w+?)(?:_q)?\b", line)]
+    return found
+
+
 def told(place):
     """What a property at `file:line` of a report says, in the contract's words; None if it is no such place."""
     match = re.search(r"totem_(\w+)_properties\.vh:(\d+)", str(place))
@@ -108,12 +130,16 @@ def check(block, root=ROOT):
     # Rules.
     names = {entry.number: entry.name for entry in block.rules}
     for side, files in (("RTL", rtl), ("C", c)):
-        places = {}
+        places, near = {}, collections.defaultdict(set)     # near: words of the 20 lines behind the comment of a rule
         for path in files:
+            last = -20
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
                 match = RULE.match(line)
                 if not match:
+                    if number - last <= 20:
+                        near[rule].update(re.findall(r"(\w+?)(?:_[qd])?\b", line.split("//")[0]))
                     continue
+                rule, last = int(match[1]), number
                 if names.get(int(match[1])) != match[2]:
                     faults.append(f"{path.relative_to(root)}:{number}: {shown} has no rule `{match[1]} {match[2]}`; "
                                   "correct number and name")
@@ -124,6 +150,8 @@ def check(block, root=ROOT):
                 faults.append(f"{shown}: rule {number} {name} stands {len(places.get(number, []))} times in {side} "
                               f"({', '.join(places.get(number, [])) or files[0].relative_to(root) if files else '-'}); "
                               f"write `// {number} {name}` there once, `// {number} {name}, continued` elsewhere")
+        faults += [f"{shown}: in {side} the comments of rules {one} and {other} stand beside the code of each other"
+                   for one, other in swapped(block.rules, near)]
 
     # Terms.
     for side, files in (("RTL", rtl), ("C", c)):
@@ -150,6 +178,10 @@ def check(block, root=ROOT):
                     faults.append(f"{path.relative_to(root)}:{number}: a number for {name}, whose values have names; "
                                   f"use those of {shown}, Values")
 
+    faults += [f"{path.relative_to(root)}:{number}: a number as label for {what}, whose values have names"
+               for path in (*rtl, *claims, *c) for number, what in labels(path.read_text(encoding="utf-8"))
+               if any(re.match(rf"`?{what}\b", value.of) for value in block.values)]
+
     # Properties.
     stated = set()
     for path in claims:
@@ -158,6 +190,8 @@ def check(block, root=ROOT):
             faults.append(f"{module.relative_to(root)}: does not include {path.name} under `ifdef FORMAL")
         if re.search(r"\binitial\s+(assert|assume)\b(?!\s*\(rst\);)", code(text)):
             faults.append(f"{path.relative_to(root)}: an initial property is no other than `initial assume (rst);`")
+        if re.search(r"\b(assert|assume)\s*\((1'b)?1\)", code(text)):
+            faults.append(f"{path.relative_to(root)}: a property of 1 says nothing; take it away")
         for first, last, kind, note in properties(path):
             entry = statement(block, note)
             if kind == "assert" and note == "helper":
