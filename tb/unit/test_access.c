@@ -41,20 +41,6 @@ static void served(const totem_access_in *i, bool write, bool load, bool doorbel
     assert_int_equal(o.data, data);
 }
 
-RULE(access_of_the_host)
-{
-    i->host_valid = true;
-    for (unsigned n = 0; n < 4; n++)
-        for (uint8_t q = 0; q < 8; q++) {
-            i->host_queue    = q; // mini has 4: the upper bit is cut off
-            i->host_doorbell = n & 1;
-            i->host_write    = n & 2;
-            assert_int_equal(outputs(i).next_queue, q % TOTEM_QUEUES);
-            assert_int_equal(outputs(i).next_dword, n & 1 ? 54 : 10);
-            served(i, n & 2, false, n & 1, 5, 0x11111111);
-        }
-}
-
 RULE(accesses_of_the_others)
 {
     i->host_valid = i->host_write = i->host_doorbell = i->hqd_from_mqd = true;

@@ -20,23 +20,6 @@ RULE(three_clocks_from_word_to_go)
     assert_true(!b->o.go && b->o.selected_valid);
 }
 
-RULE(condition_5)
-{
-    map(b, 0, 9);
-    map(b, 1, 0);
-    run(b, 0);
-    work(b, 0, false);
-    ticks(b, 5);
-    assert_false(b->o.leave); // a lone queue keeps the pipe
-    LEVEL(b, walker_busy, true);
-    work(b, 1, true);
-    ticks(b, 5);
-    assert_false(b->o.leave); // not drained
-    LEVEL(b, walker_busy, false);
-    tick(b);
-    assert_true(b->o.leave);
-}
-
 // Condition 6 with it: a queue that is to be dequeued is stalled.
 RULE(condition_7)
 {
@@ -55,19 +38,4 @@ RULE(condition_7)
         tick(b);
         assert_true(b->o.leave);
     }
-}
-
-// ---- meetings
-
-RULE(other_kinds_change_nothing)
-{
-    map(b, 0, 3);
-    load(b, LOAD_QUANTUM, 0, 0x2a11);
-    for (unsigned kind = LOAD_PQ_BASE; kind < LOAD_MOVED; kind++)
-        load(b, kind, 0, 0xffff);
-    assert_true(b->o.active[0]);
-    assert_int_equal(b->o.queue_priority[0], 3);
-    assert_int_equal(b->s.pipe_priorities[0], 0);
-    assert_true(b->s.quantum_enable[0] && b->s.quantum_scale[0]);
-    assert_int_equal(b->s.quantum_duration[0], 42);
 }

@@ -69,20 +69,6 @@ RULE(length_of_a_turn)
     }
 }
 
-RULE(quantum_only_permits)
-{
-    two_equals(b, 0x101);
-    work(b, 1, false);
-    tick(b);
-    executes(b);
-    stays(b, 500); // a lone queue
-    map(b, 2, 4);
-    work(b, 2, true);
-    stays(b, 50); // a lower one
-    work(b, 1, true);
-    leaves_in(b, 3); // ready, candidate, leave
-}
-
 // DURATION 0 is used up at once, but something must have run.
 RULE(turns_of_a_packet)
 {
@@ -138,54 +124,6 @@ RULE(longest_turn)
     for (unsigned n = 0; n < 10; n++) {
         tick(b);
         assert_int_equal(b->s.turn, 0x3fffffff);
-    }
-}
-
-RULE(cooperative_yield)
-{
-    static const uint8_t written[][2] = {{0, 5}, {1, 5}, {2, 3}, {3, 5}};
-    for (unsigned n = 0; n < COUNT(written); n++) {
-        two_equals(b, 0);
-        stays(b, 100);
-        packet_writes(b, written[n][0], written[n][1]);
-        assert_int_equal(b->o.queue_priority[written[n][0]], written[n][1]);
-        stays(b, 20); // nothing has been executed yet
-        executes(b);
-        assert_true(b->o.leave);
-        next_turn(b);
-        executes(b);
-        stays(b, 100); // a new turn, without a write
-    }
-}
-
-// An unsuccessful poll yields too, with a quantum and without, in the next clock; a packet behind it takes that back.
-RULE(poll_in_vain_yields)
-{
-    for (unsigned n = 0; n < 4; n++) {
-        const bool late = n >= 2; // the equal queue comes after the poll
-        two_equals(b, n % 2 ? 0x3f01 : 0);
-        if (late) {
-            work(b, 1, false);
-            ticks(b, 3);
-        }
-        b->i.packet_unsuccessful = true;
-        executes(b);
-        if (!late) {
-            assert_true(b->o.leave);
-            next_turn(b);
-            stays(b, 100); // the poll was of the turn before
-            executes(b);
-            stays(b, 100);
-            continue;
-        }
-        stays(b, 100);
-        work(b, 1, true);
-        if (n == 2) {
-            leaves_in(b, 3);
-            continue;
-        }
-        executes(b);
-        stays(b, 100);
     }
 }
 

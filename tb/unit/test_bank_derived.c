@@ -82,28 +82,6 @@ static void derived_within(register_bench *t, unsigned most, const uint32_t full
 
 // ---- queues that do not run
 
-// A queue is prepared when its clear has ended; a clear of one holds up no load of another.
-TEST(prepared_after_the_clear)
-{
-    static register_bench t;
-    open_bench(&t);
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        assert_true(t.b.o.prepared[q]);
-    mapped(&t, Q);
-    t.now = 0;
-    clock_edge(&t);
-    for (; !t.b.o.prepared[Q]; clock_edge(&t))
-        assert_true(t.b.o.prepared[0]);
-    assert_int_equal(t.now, 130); // pending in 1, cleared in 2 to 129
-    open_bench(&t);
-    mapped(&t, Q);
-    clock_edge(&t);
-    goes(&t, 0, LOADED);
-    mapped(&t, 1);
-    clock_edge(&t);
-    assert_true(t.b.o.loaded);
-}
-
 // What a preload brought is derived before the queue is prepared: blocks, engines, threads, table.
 TEST(prepared_after_a_preload)
 {

@@ -61,22 +61,6 @@ TEST(save_and_load_again)
     goes(&t, Q, LOADED);
 }
 
-// The grid is passed over: the next load is a short one, the next start a fresh one. SKIP alone does not do it.
-TEST(passed_grid_is_forgotten)
-{
-    static register_bench t;
-    selected(&t, Q);
-    save(&t);
-    clocks(&t, 8);
-    LOAD_WORD(&t.b, Q, LOAD_SKIP, 0);
-    clock_edge(&t);
-    goes(&t, Q, RESUMED);
-    t.b.i.packet_forget = true;
-    clock_edge(&t);
-    starts(&t, 1);
-    goes(&t, Q, LOADED);
-}
-
 // ---- meetings
 
 TEST(go_meets_what_is_left_of_the_old_queue)

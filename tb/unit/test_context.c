@@ -209,8 +209,6 @@ static const script_row rows[] = {
      "miss=1 draw miss=2 hash=1 resume; idle:1 answer_valid:0 has_tag:0 current:0 hits:1 group=1 resume group_end;"
      "has_tag:0 open:0"},
     {"resume_between_the_dwords", open_bench, "send=1 resume; idle:1 hash_ready:1 miss=1 hit=1"},
-    {"resume_meets_a_roll", open_bench,
-     "draw hash=1 rolls:0 resume; idle:1 open:0 answer_valid:0 rolls:1 current:1 miss=1 hit=1"},
     {"skip_is_plain_until_clear", open_bench, // it counts with resume only; RESUME leaves it; it wins over a CLEAR
      "skip; miss=1 cleared skip resume; plain=1 count==0 plain=1 count==1 changed; plain=1 resume; plain=1 cleared;"
      "group=1"},

@@ -27,17 +27,3 @@ TEST(primitives)
             }
     }
 }
-
-// One converter has room for one assembler: that FIFO alone is popped.
-TEST(room)
-{
-    for (unsigned e = 0; e < N; e++)
-        for (unsigned n = 0; n < N; n++) {
-            totem_crossbar_in  i = {0};
-            totem_crossbar_out o;
-            i.scan_hub_ready[n * N + e] = true;
-            totem_crossbar_outputs(&i, &o);
-            for (unsigned k = 0; k < N * N; k++)
-                assert_int_equal(o.ready[k], k == e * N + n);
-        }
-}

@@ -172,20 +172,6 @@ TEST(bad_operands)
     }
 }
 
-TEST(reaches_too_far)
-{
-    static const uint32_t word = HEADER(DISPATCH, 5);
-    for (unsigned available = 5; available < 7; available++)
-        for (unsigned buffer = 0; buffer < 2; buffer++) {
-            decode_bench t;
-            begin(&t, &word, 1);
-            LEVEL(&t.b, fetch_available, available);
-            LEVEL(&t.b, fetch_in_buffer, buffer != 0);
-            to_word(&t, 3);
-            assert_int_equal(t.b.o.code, available == 6 ? 0x25 : buffer ? 0x24 : 0x23); // the form is looked at later
-        }
-}
-
 // A dword that could not be read: the header, one of the body, one of a stream.
 TEST(unread)
 {

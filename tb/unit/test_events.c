@@ -184,24 +184,6 @@ RULE(classes_without_a_counter)
     assert_int_equal(get(b, RECORD) & 1, 1);
 }
 
-// Every source is visited; one in the middle of its message is waited for.
-RULE(sources_in_turn)
-{
-    for (unsigned n = 0; n < 2 * TOTEM_ERROR_SOURCES; n++) {
-        for (unsigned s = 0; s < N; s++)
-            assert_int_equal(ready(b, s), s == n % TOTEM_ERROR_SOURCES);
-        clock_edge(b);
-    }
-    offer(b, 0, code(0x21)); // then a pause
-    clock_edge(b);
-    for (unsigned n = 0; n < 5; n++, clock_edge(b))
-        assert_true(ready(b, 0));
-    offer(b, 0, 4);
-    clock_edge(b);
-    assert_int_equal(b->s.source, 1);
-    assert_int_equal(get(b, RECORD_WORD), 4);
-}
-
 static void interrupt(bench *b, unsigned pipe, unsigned queue, uint32_t ctxid)
 {
     unsigned n = 0;

@@ -29,44 +29,6 @@ TEST(dispatch_starts)
     }
 }
 
-TEST(waves_of_a_group)
-{
-    static const struct {
-        uint16_t threads;
-        bool     wave32;
-        uint8_t  waves, last;
-    } rows[] = {{1, 0, 1, 1},   {64, 0, 1, 64}, {65, 0, 2, 1}, {1000, 0, 16, 40}, {1024, 0, 16, 64},
-                {31, 1, 1, 31}, {32, 1, 1, 32}, {33, 1, 2, 1}, {500, 1, 16, 20},  {512, 1, 16, 32}};
-    for (unsigned n = 0; n < COUNT(rows); n++) {
-        const uint32_t words[] = {dispatch[0], 1, 1, 1, rows[n].wave32 ? 0x8001 : 1};
-        execute_bench  t;
-        begin(&t, words, 5);
-        LEVEL(&t.b, bank_threads, rows[n].threads);
-        to_clock(&t, 9);
-        assert_true(t.b.o.start);
-        assert_int_equal(t.b.o.dispatch_waves, rows[n].waves);
-        assert_int_equal(t.b.o.dispatch_threads, rows[n].last);
-        assert_int_equal(t.b.o.dispatch_wave32, rows[n].wave32);
-    }
-}
-
-TEST(dispatch_waits_for_the_bank)
-{
-    execute_bench t;
-    begin(&t, dispatch, 5);
-    LEVEL(&t.b, bank_loaded, false);
-    LEVEL(&t.b, bank_busy, true);
-    LEVEL(&t.b, bank_threads, 0);
-    quiet_until(&t, 15);
-    LEVEL(&t.b, bank_loaded, true);
-    quiet_until(&t, 20);
-    LEVEL(&t.b, bank_busy, false);
-    LEVEL(&t.b, bank_threads, 128);
-    quiet_until(&t, 22);
-    assert_true(t.b.o.start);
-    assert_int_equal(t.b.o.dispatch_waves, 2);
-}
-
 // What an empty engine can hold starts, one more is an error.
 TEST(group_and_engine)
 {
@@ -77,11 +39,7 @@ TEST(group_and_engine)
         uint8_t     code; // 0: it starts
         uint32_t    word;
     } rows[] = {
-        {"slots", 64 * TOTEM_SLOTS + 1, 1, 0, ALL, 0x34, TOTEM_SLOTS + 1},
         {"registers: waves of 64 blocks", TOTEM_VGPRS, 64, 0, ALL, 0, 0},
-#if TOTEM_LDS < 511 // its register can say more
-        {"LDS", 64, 1, TOTEM_LDS + 1, ALL, 0x34, 1},
-#endif
         {"no threads", 0, 1, 0, ALL, 0x32, 0},
         {"no engine comes first", 64 * TOTEM_SLOTS + 1, 1, 0, 0, 0x35, 0},
         {"one engine is enough", 64, 1, 0, LAST_ENGINE, 0, 0},
@@ -112,45 +70,6 @@ static void running(execute_bench *t)
     to_clock(t, 10);
     LEVEL(&t->b, walker_busy, true);
     to_clock(t, 12);
-}
-
-// The walker is told to stop until it has; what was left is saved and kept, of a queue that is still mapped.
-TEST(leave_recalls_the_grid)
-{
-    static const struct {
-        const char *rule;
-        bool        ends, unmapped, cleared; // the walker ends before it has stopped; in the clock in which it has
-        bool        commit, save, unfinished;
-    } rows[] = {
-        {"nothing was left", true, false, false, true, false, false},
-        {"not active: nothing is kept", false, true, false, false, false, false},
-        {"ACTIVE is cleared in that clock", false, false, true, false, true, false},
-    };
-    for (unsigned n = 0; n < COUNT(rows); n++) {
-        execute_bench t;
-        running(&t);
-        LEVEL(&t.b, arbiter_leave, true);
-        clock_edge(&t);
-        LEVEL(&t.b, walker_busy, !rows[n].ends);
-        for (; t.now < 20; clock_edge(&t)) {
-            assert_true(t.b.o.stop);
-            assert_false(t.b.o.left || t.b.o.bank_save || t.b.o.commit);
-        }
-        LEVEL(&t.b, arbiter_active[QUEUE], !rows[n].unmapped);
-        if (rows[n].cleared)
-            LOAD_WORD(&t.b, QUEUE, LOAD_ACTIVE, 0);
-        t.b.i.walker_stopped = true;
-        clock_edge(&t);
-        if (t.b.o.commit != rows[n].commit || t.b.o.bank_save != rows[n].save)
-            fail_msg("%s: commit %d, save %d", rows[n].rule, t.b.o.commit, t.b.o.bank_save);
-        assert_int_equal(t.b.o.left, !rows[n].commit);
-        assert_int_equal(t.b.o.unfinished[QUEUE], rows[n].unfinished);
-        assert_false(t.b.o.stop);
-        clock_edge(&t);
-        assert_int_equal(t.b.o.left, rows[n].commit); // the boundary
-        assert_int_equal(t.b.o.unfinished[QUEUE], rows[n].unfinished);
-        assert_false(t.b.o.bank_save);
-    }
 }
 
 static void recalled(execute_bench *t)
@@ -197,16 +116,6 @@ TEST(unfinished_grid_goes_on)
     clock_edge(&t);
     clock_edge(&t);
     assert_int_equal(t.b.d.header, dispatch[0]);
-}
-
-TEST(leave_before_the_grid_goes_on)
-{
-    execute_bench t;
-    recalled(&t);
-    go(&t);
-    t.b.i.arbiter_leave = true; // and the bank is loaded
-    clock_edge(&t);
-    assert_true(t.b.o.left && t.b.o.unfinished[QUEUE]);
 }
 
 // ---- partial groups

@@ -120,25 +120,3 @@ TEST(write_data_is_cut)
             assert_int_equal(t.b.d.dwords.count, 0);
         }
 }
-
-// A cut does not wait for a dword, and the halt of another queue is none. RESUME, and the packet begins anew.
-TEST(cut_packet_begins_anew)
-{
-    execute_bench t;
-    begin(&t, write_data, 5);
-    to_clock(&t, 20);
-    assert_int_equal(t.b.d.address, 0x1004);
-    halt(&t, BY_FENCE, LAST == QUEUE ? 0 : LAST);
-    to_clock(&t, 22);
-    assert_int_equal(t.b.d.phase, DECODE_DATA);
-    halt(&t, BY_FENCE, QUEUE);
-    to_clock(&t, 24);
-    assert_true(t.b.o.left);
-    clock_edge(&t);
-    load(&t, QUEUE, LOAD_RESUME, 0);
-    go(&t);
-    offer(&t, write_data, 7);
-    assert_int_equal(writes_of_a_stopped_packet(&t, DONE + 1, BY_FENCE), DWORDS);
-    committed(&t, 7, false);
-    assert_int_equal(t.b.d.address, 0x100c);
-}

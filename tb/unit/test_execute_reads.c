@@ -35,52 +35,6 @@ TEST(waits_are_handed_over)
     assert_false(t.b.o.wait_valid);
 }
 
-// Executed again, a timer passes, and a wait whose poll failed halts; of another queue's wait nothing is taken.
-TEST(ended_wait)
-{
-    for (unsigned other = 0; other < 2; other++) {
-        execute_bench t;
-        begin(&t, timer, 2);
-        LEVEL(&t.b, poll_ended[other ? LAST : QUEUE], true);
-        quiet_until(&t, 5);
-        assert_int_equal(t.b.o.commit, !other);
-        assert_int_equal(t.b.o.wait_valid, other);
-    }
-    for (uint8_t error = 1; error <= 3; error++) {
-        execute_bench t;
-        begin(&t, smart, 7);
-        LEVEL(&t.b, poll_ended[QUEUE], true);
-        LEVEL(&t.b, poll_error[QUEUE], error);
-        halts_with(&t, 10, 0x4589abcde4, (uint8_t)(0x60 + error), 0x89abcde4);
-    }
-}
-
-// A condition that has held is read once more, and passed by what that read brings. If it holds no more it is a packet
-// executed, and the wait is handed over as before; a read that fails halts.
-TEST(second_look)
-{
-    for (unsigned row = 0; row < 3; row++) {
-        execute_bench t;
-        begin(&t, smart, 7);
-        LEVEL(&t.b, poll_ended[QUEUE], true);
-        quiet_until(&t, 10);
-        assert_false(t.b.o.poll_register);
-        LEVEL(&t.b, arbiter_leave, true); // not looked at
-        answer_read(&t, 0x4589abcde4, row == 0 ? 0x80000000 : 0x80000010, row == 2 ? 2 : 0);
-        if (row == 2) {
-            halts_with(&t, 12, 0x4589abcde4, 0x62, 0x89abcde4);
-            continue;
-        }
-        assert_true(t.b.o.executed);
-        assert_int_equal(t.b.o.commit, row != 0);
-        if (row != 0)
-            continue;
-        assert_true(t.b.o.unsuccessful);
-        waits_with(&t, 0x4589abcde4 | 5ull << 40 | 0x1234ull << 43, false, false);
-        waits_with(&t, 0xffff00ff80000010, true, false);
-    }
-}
-
 // A register of the pipe's window is asked of poll by its byte address at the host port; the answer is what hqd read.
 // Other registers hold at once, and are counted.
 TEST(wait_on_a_register)
@@ -239,26 +193,6 @@ static uint32_t second_pipe(execute_bench *t, uint8_t fe)
     LEVEL(&t->b, fe_number, fe);
     LEVEL(&t->b, pipe_number, true);
     return 0x4006 + 0x400 * (TOTEM_PIPES == 2 ? 2u * fe + 1 : fe);
-}
-
-// The commit comes a clock after the write, so the arbiter knows it by then.
-TEST(priority_written)
-{
-    execute_bench t;
-    open_bench(&t);
-    const uint32_t words[] = {HEADER(WRITE_DATA, 5), 0x10000, second_pipe(&t, 2) + 0x40 * LAST, 0xffffffff, 15, 0};
-    LEVEL(&t.b, settings_priority_write_open, true);
-    offer(&t, words, 6);
-    for (unsigned n = 0; n < 2; n++) {
-        for (; t.now < 8 + 3 * n; clock_edge(&t))
-            assert_false(t.b.o.priority_write || t.b.o.commit || t.b.o.write_valid || t.b.o.fence_write);
-        assert_true(t.b.o.priority_write);
-        assert_int_equal(t.b.o.priority_queue, LAST);
-        assert_int_equal(t.b.o.priority_data, n == 0 ? 15 : 0);
-        clock_edge(&t);
-    }
-    committed(&t, 6, false);
-    assert_false(t.b.o.priority_write);
 }
 
 TEST(priority_errors)

@@ -87,24 +87,6 @@ TEST(streams)
     }
 }
 
-// A packet that the server answers: its operands, the end, an error with its word.
-TEST(packets)
-{
-    static const uint32_t words[] = {HEADER(MODIFY, 3), 0x3ff, 0xff00, 0x1200};
-    execute_bench         t;
-    open_graphics(&t, words, 4);
-    begins(&t, TOTEM_KIND_MODIFY);
-    for (unsigned n = 0; n < 10; n++, clock_edge(&t))
-        assert_true(t.b.o.service_valid && (uint16_t)t.b.o.service_address == 0x3ff &&
-                    t.b.o.service_data == 0x12000000ff00 && !t.b.o.commit && !t.b.o.service_stop);
-    answers(&t, 0, 0, 0, 0);
-    committed(&t, 4, false);
-    open_graphics(&t, words, 4);
-    begins(&t, TOTEM_KIND_MODIFY);
-    answers(&t, 0x3e, 0x1234, 0, 0);
-    halts_with(&t, t.now, POSITION, 0x3e, 0x1234);
-}
-
 // The server waits: it is told to stop, and the packet is executed again.
 TEST(again)
 {
@@ -231,33 +213,6 @@ TEST(bad_groups)
     }
 }
 
-// A queue that leaves inside a group gives it up, and begins with its CONTEXT_BOUNCE again.
-TEST(leaves_inside)
-{
-    execute_bench t;
-    open_graphics(&t, bounce, COUNT(bounce));
-    begins(&t, TOTEM_KIND_BOUNCE);
-    answers(&t, 0, 0, 0, 7);
-    while (t.b.o.group == 7)
-        clock_edge(&t);
-    LEVEL(&t.b, arbiter_leave, true);
-    while (!t.b.o.left) {
-        assert_false(t.b.o.commit || t.b.o.service_resume);
-        clock_edge(&t);
-    }
-    LEVEL(&t.b, arbiter_leave, false);
-    t.left = 0;
-    clock_edge(&t);
-    assert_true(t.b.o.service_resume && !t.b.o.service_resume_plain && t.b.o.group == 0);
-    clock_edge(&t);
-    assert_false(t.b.o.service_resume);
-    go(&t);
-    offer(&t, bounce, COUNT(bounce));
-    begins(&t, TOTEM_KIND_BOUNCE);
-    answers(&t, 0, 0, 0, 0);
-    committed(&t, 4, false); // plainly
-}
-
 // SKIP passes a packet; of one that writes context registers the server is told. In a group it is for its first packet.
 TEST(skips)
 {
@@ -311,22 +266,6 @@ TEST(write_data)
     for (unsigned n = 0; !t.b.o.priority_write; n++, clock_edge(&t))
         assert_true(n < 20);
     assert_true(t.b.o.priority_queue == QUEUE && t.b.o.priority_data == 9);
-}
-
-// VS_PARTIAL_FLUSH and PS_PARTIAL_FLUSH wait as CS_PARTIAL_FLUSH does; on a compute queue they are events.
-TEST(flushes)
-{
-    for (uint32_t event = 6; event < 0x12; event++)
-        for (unsigned graphics = 0; graphics < 2; graphics++) {
-            const bool     waits   = event == 7 || (graphics && (event == 0x0f || event == 0x10));
-            const uint32_t words[] = {HEADER(EVENT_WRITE, 1), event};
-            execute_bench  t;
-            open_graphics(&t, words, 2);
-            LEVEL(&t.b, graphics, graphics != 0);
-            quiet_until(&t, 5);
-            assert_int_equal(t.b.o.commit, !waits);
-            assert_int_equal(t.b.o.fence_close, waits);
-        }
 }
 
 // A dispatch starts when the server has executed the words before it, and not sooner; a queue that is to leave goes.

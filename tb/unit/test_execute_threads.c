@@ -5,7 +5,7 @@
 
 #include "execute_bench.h"
 
-enum { IN_THREADS = 0x20, GRID_RANGE = 0x33, DIVISION = 109 };
+enum { IN_THREADS = 0x20, DIVISION = 109 };
 
 static const uint32_t threads[] = {HEADER(DISPATCH, 4), 0xfedcba98, 0x12345, 0xffffffff, 0x41 | IN_THREADS};
 
@@ -36,24 +36,6 @@ static void hands_over(execute_bench *t, const uint32_t *dimensions)
         assert_int_equal(t->b.o.divide_data, dimensions[n]);
     }
     assert_true(t->b.o.divide_start && !t->b.o.divide_valid);
-}
-
-// Work-groups beyond 65535 are an error, threads are not.
-TEST(quotient_too_large)
-{
-    static const struct {
-        uint32_t y, z, word;
-    } rows[] = {
-        {65536, 1, 65536}, {1, 65536, 65536}, {0x10000000, 0x20000000, 0x10000000}, {65535, 0xffffffff, 0xffffffff}};
-    for (unsigned n = 0; n < COUNT(rows); n++) {
-        execute_bench t;
-        open_bench(&t);
-        dividing(&t);
-        clock_edge(&t);
-        quotients(&t, 0xffffffff, rows[n].y, rows[n].z);
-        clock_edge(&t);
-        halts_with(&t, t.now, POSITION, GRID_RANGE, rows[n].word);
-    }
 }
 
 // ---- leaving

@@ -55,40 +55,6 @@ TEST(no_free_epoch)
     }
 }
 
-TEST(flush_closes_its_epoch_once)
-{
-    execute_bench t;
-    begin(&t, flush, 2);
-    quiet_until(&t, 5);
-    assert_true(t.b.o.fence_close);
-    assert_int_equal(t.b.o.dispatch_queue, QUEUE);
-    clock_edge(&t); // `flushed` is looked at from here on
-    assert_false(t.b.o.fence_close || t.b.o.left || t.b.o.commit);
-    clock_edge(&t);
-    assert_true(t.b.o.left && t.b.o.wait_flush[QUEUE]);
-    assert_false(t.b.o.wait_epoch[QUEUE] || t.b.o.commit);
-    clock_edge(&t);
-    LEVEL(&t.b, fence_room[QUEUE], false); // is not needed any more
-    go(&t);
-    assert_false(t.b.o.wait_flush[QUEUE]);
-    offer(&t, flush, 2);
-    quiet_until(&t, 6); // no close
-    assert_true(t.b.o.left && t.b.o.wait_flush[QUEUE]);
-    clock_edge(&t);
-    LEVEL(&t.b, fence_flushed[QUEUE], true);
-    go(&t);
-    offer(&t, flush, 2);
-    commits_in(&t, 6, 2);
-    LEVEL(&t.b, fence_room[QUEUE], true);
-    clock_edge(&t);
-    offer(&t, flush, 2); // the next flush closes again
-    quiet_until(&t, 5);
-    assert_true(t.b.o.fence_close);
-    clock_edge(&t);
-    clock_edge(&t);
-    committed(&t, 2, false);
-}
-
 TEST(mapping_forgets)
 {
     for (unsigned mapped = 0; mapped < 2; mapped++) {
@@ -135,21 +101,4 @@ TEST(compare_functions)
                 clock_edge(&t);
                 assert_int_equal(t.b.o.poll_valid, !met[function][n]); // once more
             }
-}
-
-static const uint32_t wait_equal[] = {HEADER(WAIT_REG_MEM, 6), 0x13, 0x1004, 0x20, 5, 0xffffffff, 4};
-
-// The arbiter answers to a packet executed: the queue leaves between two polls.
-TEST(leave_between_two_polls)
-{
-    execute_bench t;
-    begin(&t, wait_equal, 7);
-    quiet_until(&t, 10);
-    answer_read(&t, 0x2000001004, 4, 0);
-    assert_true(t.b.o.executed);
-    clock_edge(&t);
-    t.b.i.arbiter_leave = true;
-    clock_edge(&t);
-    assert_true(t.b.o.left);
-    assert_false(t.b.o.commit || t.b.o.poll_valid || t.b.o.executed);
 }

@@ -4,24 +4,6 @@
 
 #include "fence_bench.h"
 
-TEST(packet_write_that_fails)
-{
-    entry_bench t;
-    open_bench(&t);
-    load(&t, 3, true);
-    packet_write(&t, 3);
-    closed(&t, 3);
-    packet_answer(&t, 3, 0, 2, 0x9876543214);
-    assert_true(t.b.o->failure.halt);
-    assert_int_equal(t.b.o->failure.halt_queue, 3);
-    clock_edge(&t);
-    assert_true(t.b.o->fence.error_valid && !t.b.o->failure.halt);
-    assert_int_equal(t.b.o->fence.error_word, 3ull << 48 | 0x66ull << 56 | 0x9876543214);
-    clock_edge(&t);
-    assert_int_equal(t.b.o->fence.error_word, 0x76543214);
-    until(&t, &t.b.o->epoch.flushed[3]); // its epoch ends by itself
-}
-
 // Every failure has its record, however long the first one waits; write_room keeps more from being sent.
 TEST(every_failure_has_its_record)
 {

@@ -4,40 +4,6 @@
 
 #include "fence_bench.h"
 
-// What goes out: address, strobes and data of every data_sel.
-TEST(fence_writes)
-{
-    static const struct {
-        uint64_t address;
-        unsigned data_sel;
-        uint64_t strobe, data;
-    } rows[] = {{0x12345678a0, 1, 0x0f, 0x2222222222222222}, {0x12345678a4, 1, 0xf0, 0x2222222222222222},
-                {0x12345678a8, 2, 0xff, 0x1111111122222222}, {0x12345678ac, 2, 0xff, 0x1111111122222222},
-                {0x12345678a0, 3, 0xff, 0x2100000777},       {0x12345678a0, 4, 0xff, 0x2100000777}};
-    for (unsigned n = 0; n < COUNT(rows); n++) {
-        entry_bench t;
-        open_bench(&t);
-        t.b.hold.clock = 0x2100000777;
-        message(&t, 3, rows[n].address, rows[n].data_sel, 0, 0x1111111122222222, 9);
-        until(&t, &t.b.o->fence.write_valid);
-        assert_int_equal(t.b.o->fence.write_word, (rows[n].address & ~(uint64_t)7) | rows[n].strobe << 40 | 3ull << 48);
-        clock_edge(&t);
-        assert_true(t.b.o->fence.write_valid);
-        assert_int_equal(t.b.o->fence.write_word, rows[n].data);
-        clock_edge(&t);
-        for (unsigned k = 0; k < 5; k++) {
-            assert_false(t.b.o->fence.write_valid || t.b.o->epoch.flushed[3]); // the response is awaited
-            clock_edge(&t);
-        }
-        fence_answer(&t, 3, 0, 0);
-        clock_edge(&t);
-        assert_false(t.b.o->epoch.flushed[3]);
-        clock_edge(&t);
-        assert_true(t.b.o->epoch.flushed[3]);
-        assert_false(t.b.o->fence.interrupt_valid || t.b.o->fence.error_valid);
-    }
-}
-
 TEST(interrupt_after_the_acknowledge)
 {
     entry_bench t;
@@ -59,33 +25,6 @@ TEST(interrupt_after_the_acknowledge)
     t.b.i.events_interrupt_ready = true;
     clocks(&t, 2);
     assert_true(t.b.o->epoch.flushed[2]);
-}
-
-// data_sel 0: no write. int_sel: 1 an interrupt without a write, 2 one behind it, 0 and 3 none.
-TEST(interrupt_without_a_write)
-{
-    static const struct {
-        unsigned data_sel, int_sel;
-        bool     interrupt;
-    } rows[] = {{0, 1, true}, {0, 0, false}, {0, 3, false}, {1, 3, false}};
-    for (unsigned n = 0; n < COUNT(rows); n++) {
-        entry_bench t;
-        unsigned    interrupts = 0;
-        open_bench(&t);
-        message(&t, 1, 0x1000, rows[n].data_sel, rows[n].int_sel, 5, 6);
-        if (rows[n].data_sel != 0) {
-            writes_at(&t, 0x1000);
-            clocks(&t, 3);
-            fence_answer(&t, 1, 0, 0);
-        }
-        for (unsigned k = 0; k < 20; k++, clock_edge(&t)) {
-            interrupts += t.b.o->fence.interrupt_valid;
-            if (t.b.o->fence.interrupt_valid)
-                assert_int_equal(t.b.o->fence.interrupt_word, 6u | 1ull << 32);
-        }
-        assert_int_equal(interrupts, rows[n].interrupt);
-        assert_true(t.b.o->epoch.flushed[1]);
-    }
 }
 
 TEST(queues_in_turn)

@@ -4,30 +4,6 @@
 
 #include "fetch_bench.h"
 
-// The sources' switch: nothing is fetched for a queue that is not running; MOVED drops lines.
-TEST(switch_through_memory)
-{
-    static lines l;
-    open_ring(&l, 9 | 31u << 8, 0);
-    LEVEL(&l.b, settings_mqd_save, true);
-    send(&l, 1, LOAD_WPTR, 20);
-    for (unsigned n = 0; n < 20; n++, edge(&l))
-        assert_false(l.b.o.read_valid);
-    selects(&l, 1);
-    edges(&l, 2);
-    assert_true(l.b.o.read_valid);
-    filled(&l, 1, 20);
-    assert_true(l.b.o.line[1]);
-    LEVEL(&l.b, settings_mqd_save, true);
-    send(&l, 0, LOAD_MOVED, 2);
-    assert_true(l.b.o.line[1]);
-    send(&l, 1, LOAD_MOVED, 2);
-    assert_false(l.b.o.line[1]);
-    assert_true(l.b.o.pending[1]);
-    edges(&l, 10);
-    assert_false(l.b.o.read_valid || l.b.o.line[1]);
-}
-
 // Near the end of 128 bytes the next burst is asked for behind the first, and the queue is ready with 8 dwords, not
 // with 7 (from an odd place there are 7 at a time), or with all of them.
 TEST(line_reaches_into_the_next)
@@ -58,21 +34,6 @@ TEST(line_reaches_into_the_next)
     }
 }
 
-TEST(write_pointer_does_not_go_back)
-{
-    static const struct {
-        bool     active;
-        uint32_t offered, taken;
-    } rows[] = {{true, 8, 8}, {true, 7, 8}, {true, 0xfffffff0, 8}, {true, 9, 9}, {false, 7, 7}};
-    static lines l;
-    open_ring(&l, 9, 0xfffffff0);
-    for (unsigned n = 0; n < COUNT(rows); n++) {
-        LEVEL(&l.b, arbiter_active[1], rows[n].active);
-        send(&l, 1, LOAD_WPTR, rows[n].offered);
-        assert_int_equal(l.b.o.wptr[1], rows[n].taken);
-    }
-}
-
 // Of queues that do not run the one of the highest priority, then in turn.
 TEST(order_of_requests)
 {
@@ -96,66 +57,4 @@ TEST(order_of_requests)
         edge(&l);
         beat_of(&l, 0, true, 0);
     }
-}
-
-// ---- commits
-
-// Queue 1 with 40 dwords on chip, of which so many have been taken.
-static void delivered(lines *l, uint32_t count)
-{
-    filled(l, 1, 40);
-    selects(l, 1);
-    edges(l, 2);
-    takes(l, 0, count);
-}
-
-static void commit(lines *l, uint32_t count)
-{
-    l->b.i.packet_commit       = true;
-    l->b.i.packet_commit_count = (uint16_t)count;
-}
-
-TEST(commit_meets_a_transfer)
-{
-    static lines l;
-    delivered(&l, 3);
-    commit(&l, 2);
-    takes(&l, 3, 1); // counts as delivered beyond
-    assert_int_equal(l.b.o.rptr[1], 2);
-    assert_int_equal(l.b.o.position, RING + 8);
-    assert_int_equal(l.b.o.available, 38);
-    assert_int_equal(l.b.s.given, 2);
-    takes(&l, 4, 6);
-    commit(&l, 8); // exactly what was given before
-    takes(&l, 10, 1);
-    assert_int_equal(l.b.o.rptr[1], 10);
-    takes(&l, 11, 29); // one in every clock
-    assert_false(l.b.o.dword_valid);
-}
-
-TEST(left_meets_a_transfer)
-{
-    static lines l;
-    delivered(&l, 3);
-    l.b.i.packet_left = true;
-    takes(&l, 3, 1);
-    assert_false(l.b.o.dword_valid);
-    edges(&l, 5);
-    assert_false(l.b.o.dword_valid || l.b.o.line_read_enable);
-    selects(&l, 1);
-    edges(&l, 2);
-    takes(&l, 0, 40);
-}
-
-// Its rest has 20 bits, as its size.
-TEST(buffer_is_loaded)
-{
-    static lines l;
-    open_ring(&l, 9 | 31u << 8, 0);
-    selects(&l, 1);
-    send(&l, 1, LOAD_BUFFER, 0x1234567894);
-    send(&l, 1, LOAD_BUFFER_LEFT, 0xc0005);
-    assert_true(l.b.o.in_buffer);
-    assert_int_equal(l.b.o.position, 0x1234567894);
-    assert_int_equal(l.b.o.available, 0xc0005);
 }

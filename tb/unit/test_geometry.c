@@ -76,7 +76,6 @@ static const script_word words[] = {
     WORD(put_addr, o.program_write_addr),
     WORD(program, o.program_write_data),
     WORD(read, o.program_read_enable),
-    WORD(read_addr, o.program_read_addr),
     OUTPUT(idle),
     OUTPUT(overrun),
     WORD(count, s.count),
@@ -112,9 +111,6 @@ static const script_row rows[] = {
      "header[1]=0x20000000000; header[2]=0x1ffffffffff; wave[1]=1; wave[2]=2;; valid:1 state:1 throttle:2 pop;; "
      "valid:1 "
      "state:2 throttle:1 header[2]=0;;; valid:1 throttle:0"},
-    {"waves_of_a_draw_follow_each_other", one_wave, // without a read; another draw state takes a clock
-     "wave[1]=6; valid:1 number:5 pop wave[2]=7; valid:1 number:6 read:0 pop wave[2]=8; valid:0 read:1 read_addr:2;"
-     "valid:1 number:7 state:2 pop; valid:1 number:8 pop; idle:1 wave[2]=1; valid:1 number:1"},
     {"a_header_meets_the_read", one_wave, "read:1 header[1]=3; valid:0 read:0; read:1; valid:1"},
     {"eight_waves_then_overrun", one_wave, // a pop does not make room in its clock
      "wave[1]=6; wave[1]=7; wave[1]=8; wave[1]=9; wave[1]=10; wave[1]=11; wave[1]=12; count:8 overrun:0 pop wave[1]=13;"
@@ -124,9 +120,6 @@ static const script_row rows[] = {
      "tagged=0x584; tagged=0x598; tagged=0x514; tagged=0x5d4; tagged=0x494; count:0 put:0 write:0 tagged=0x798; "
      "header_put:0;"
      "tagged=0x594; count:1 hp3d:0; tagged=0x554; count:2 valid:1 pop; valid:1 hp3d:1"},
-    {"states_come_for_any_engine", open_bench, // but not for another front end
-     "tagged=0x1184; put:1 put_addr:1 tagged=0x13b4; put:0 write:1 write_addr:32 tagged=0x1188; put:0 tagged=0x1388;"
-     "write:0 tagged=0x17b4; header_put:1 header_addr:1"},
 };
 
 // What a wave carries, bit by bit.

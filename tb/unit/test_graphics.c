@@ -111,31 +111,6 @@ RULE(table)
     assert_int_equal(get(b, TABLE_DATA), 0);
 }
 
-RULE(counters)
-{
-    LEVEL(b, context_rolls, 0x90000004);
-    LEVEL(b, context_hits, 0x90000005);
-    LEVEL(b, context_misses, 0x90000006);
-    LEVEL(b, context_full_clocks, 0x90000007);
-    LEVEL(b, frames_written, 0x90000008);
-    LEVEL(b, frames_filtered, 0x90000009);
-    LEVEL(b, frames_exposed_clocks, 0x9000000a);
-    for (unsigned d = ROLLS; d < DRAWS; d++)
-        assert_int_equal(get(b, d), 0x90000000 + d);
-    b->s.draws = 0xfffffffe;
-    LEVEL(b, render_draw_begun, true);
-    ticks(b, 4);
-    LEVEL(b, render_draw_begun, false);
-    assert_int_equal(get(b, DRAWS), 2);
-    ask(b, false, DRAWS, 0, 0);
-    b->i.render_draw_begun = true;
-    tick(b);
-    assert_int_equal(b->o.host_rdata, 2); // without that of this clock
-    tick(b);
-    LEVEL(b, host_valid, false);
-    assert_int_equal(get(b, DRAWS), 3);
-}
-
 RULE(refused)
 {
     for (unsigned d = 0; d < 256; d++) {

@@ -326,67 +326,7 @@ RULE(holes)
     }
 }
 
-// ---- channels
-
-RULE(address_and_data_in_any_order)
-{
-    for (unsigned first = 0; first < 2; first++) {
-        open_bench(b);
-        offer(b, true, 0x40, 77, 15);
-        *(first ? &b->i.s_axil_wvalid : &b->i.s_axil_awvalid) = false;
-        tick(b);
-        assert_int_equal(b->o.s_axil_awready, !first);
-        assert_int_equal(b->o.s_axil_wready, first);
-        ticks(b, 5);
-        assert_false(b->o.s_axil_bvalid);
-        offer(b, true, 0x40, 77, 15);
-        *(first ? &b->i.s_axil_awvalid : &b->i.s_axil_wvalid) = false;
-        ticks(b, 3);
-        assert_true(b->o.s_axil_bvalid);
-        assert_int_equal(b->o.settings_timeout, 77);
-    }
-}
-
-RULE(responses_wait_to_be_taken)
-{
-    LEVEL(b, s_axil_rready, false);
-    offer(b, false, 0, 0, 0);
-    ticks(b, 3);
-    offer(b, false, 4, 0, 0); // its address is taken and waits
-    for (unsigned n = 0; n < 6; n++, tick(b)) {
-        assert_true(b->o.s_axil_rvalid);
-        assert_int_equal(b->o.s_axil_rdata, 0x544f544d);
-    }
-    assert_false(b->o.s_axil_arready);
-    b->i.s_axil_rready = true;
-    tick(b);
-    assert_false(b->o.s_axil_rvalid);
-    ticks(b, 2);
-    assert_int_equal(b->o.s_axil_rdata, 0x100);
-}
-
 // ---- meetings
-
-RULE(reads_go_on_while_a_write_response_waits)
-{
-    LEVEL(b, s_axil_bready, false);
-    offer(b, true, 0x40, 5, 15);
-    ticks(b, 3);
-    offer(b, true, 0x40, 6, 15); // held with address and data
-    tick(b);
-    for (unsigned n = 0; n < 3; n++) {
-        offer(b, false, 0x40, 0, 0);
-        ticks(b, 3);
-        assert_true(b->o.s_axil_rvalid);
-        assert_int_equal(b->o.s_axil_rdata, 5);
-        tick(b);
-    }
-    assert_false(b->o.s_axil_awready || b->o.s_axil_wready);
-    LEVEL(b, s_axil_bready, true);
-    tick(b);
-    CLOCKS_UNTIL(b, b->o.s_axil_bvalid, 3);
-    assert_int_equal(b->o.settings_timeout, 6);
-}
 
 RULE(errors_that_find_a_message_waiting)
 {

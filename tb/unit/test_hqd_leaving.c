@@ -4,30 +4,6 @@
 
 #include "hqd_bench.h"
 
-static void writes_window(window_bench *t, unsigned dword, uint32_t data)
-{
-    assert_true(t->b.o.ram_write_enable);
-    assert_int_equal(t->b.o.ram_write_addr, dword);
-    assert_int_equal(t->b.o.ram_write_data, data);
-    clock_edge(t);
-}
-
-RULE(leaves)
-{
-    map(t, Q);
-    pointers_of_q(t, 0x1234, 0x5678);
-    sends(t, 2, 0xf0, 4, LOAD_ACTIVE, 0);
-    for (; t->now < 11; clock_edge(t)) // settles
-        assert_false(t->b.o.ram_write_enable);
-    writes_window(t, Q * 64 + 10, 0x1234);
-    writes_window(t, Q * 64 + 54, 0x5678);
-    assert_false(t->b.o.ram_write_enable);
-    pointers_of_q(t, 0, 0);
-    read_is(t, Q, 2, 0xf0);
-    read_is(t, Q, 10, 0x1234);
-    read_is(t, Q, 54, 0x5678);
-}
-
 static void cleared_while_selected(window_bench *t)
 {
     map(t, Q);
@@ -104,32 +80,6 @@ RULE(dequeue_requests)
     }
 }
 
-// ACTIVE = 0 takes the place of a request that waits, but not of a reset, nor of a save that is asked for.
-RULE(cleared_in_place_of_a_request)
-{
-    for (uint32_t type = 1; type <= 4; type++)
-        for (unsigned saving = 0; saving < 2; saving++) {
-            const bool taken = type != 2 && !saving;
-            open_bench(t);
-            map(t, Q);
-            DRAIN(t, fence_settled[Q], saving);
-            DRAIN(t, record_busy[Q], !saving);
-            DRAIN(t, kill_ended[Q], saving);
-            put(t, Q, 24, type, 4, 0);
-            clocks(t, 20);
-            assert_int_equal(t->b.o.request[Q], saving ? REQUEST_SAVE : REQUEST_NONE);
-            put(t, Q, 2, 0, 4, 0);
-            loads_are(t, taken, 3, LOAD_ACTIVE, 0);
-            read_is(t, Q, 24, taken ? 0 : type);
-            put(t, Q, 24, 0, taken ? 4 : 3, taken ? 0 : LOCKED); // as drivers write it next
-            DRAIN(t, arbiter_active[Q], !taken);
-            DRAIN(t, record_busy[Q], false);
-            clocks(t, 20);
-            read_is(t, Q, 2, !taken);
-            assert_int_equal(t->b.o.request[Q], saving ? REQUEST_SAVE : REQUEST_NONE);
-        }
-}
-
 // Waits for kill, then asks for the save; the slot is dropping all the while.
 static void killed(window_bench *t, uint8_t job)
 {
@@ -168,19 +118,6 @@ RULE(reset_while_the_slot_is_saved_for_another_request)
     refused(t, 2, 1, MAP_BUSY);
     killed(t, 7);
     assert_false(t->b.o.resetting[Q]);
-}
-
-RULE(reset_during_its_own_save_is_pending_already)
-{
-    map(t, Q);
-    put(t, Q, 24, 2, 4, 0);
-    clocks(t, 20);
-    kill_ends(t, Q);
-    assert_int_equal(t->b.o.request[Q], REQUEST_SAVE);
-    put(t, Q, 24, 2, 4, 0);
-    assert_true(t->b.o.dropping[Q]);
-    job_ends(t, Q, 2);
-    assert_false(t->b.o.resetting[Q] || t->b.o.busy);
 }
 
 // A slot that is not known to be out waits for the last one that left.

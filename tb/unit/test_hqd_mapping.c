@@ -54,47 +54,6 @@ RULE(mapping)
     }
 }
 
-RULE(refused_mappings)
-{
-    static const struct {
-        uint8_t  dword;
-        uint32_t value;
-        uint8_t  error;
-    } rows[] = {
-        {4, 0x0be05301, MAP_STATE},
-        {4, 0x80000000, MAP_STATE},
-        {5, 3, MAP_PIPE_PRIORITY},
-        {17, 0x02308509, MAP_AQL},
-        {17, 0x04308509, MAP_AQL},
-        {17, 0x04308502, MAP_AQL}, // before the size
-        {17, 0x00308502, MAP_QUEUE_SIZE},
-        {17, 0x0030851f, MAP_QUEUE_SIZE},
-        {17, 0x0030853f, MAP_QUEUE_SIZE},
-        {21, 0x80000000, MAP_STATE},
-        {0, 0x1004, MAP_MQD},
-        {0, 1, MAP_MQD},
-        {53, 1, MAP_AQL},
-        {54, 1025, MAP_POINTERS}, // a ring of 1024
-        {10, 1, MAP_POINTERS},    // the write pointer is behind
-        {55, 0, MAP_NO_EPOCH},    // below
-        {17, 0x00308503, 0},
-        {17, 0x0030851e, 0},
-        {54, 1024, 0},
-    };
-    for (unsigned n = 0; n < COUNT(rows); n++) {
-        open_bench(t);
-        put(t, Q, 4, 0, 4, 0);
-        put(t, Q, rows[n].dword, rows[n].value, 4, 0);
-        LEVEL(&t->b, fence_spare[Q], rows[n].error != MAP_NO_EPOCH);
-        put(t, Q, 2, 1, rows[n].error != 0 ? 13 : 26, rows[n].error);
-        if (rows[n].error != 0)
-            loads_are(t, 1, 13, LOAD_POLLED, 2); // a one-shot that was to come is forgotten
-        else
-            assert_int_equal(t->loads, 10);
-        read_is(t, Q, 2, rows[n].error == 0);
-    }
-}
-
 // ---- jobs of mqd
 
 // Register MAP: only mqd writes the window, and sets ACTIVE; the host is locked out.

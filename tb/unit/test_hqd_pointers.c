@@ -59,18 +59,3 @@ RULE(write_pointers)
     put(t, Q, 24, 4, 4, 0);
     pointer(t, POLL, 0x30, 3, UNMAPPED); // it leaves
 }
-
-RULE(poll_reads_the_window)
-{
-    for (uint8_t d = 13; d <= 14; d++) {
-        stored(t, d, 0x12345678u + d);
-        ACCESS(t, poll_access_valid, true);
-        ACCESS(t, poll_access_queue, Q);
-        ACCESS(t, poll_access_dword, d);
-        clocks(t, 3);
-        assert_true(t->b.o.poll_done && t->b.o.poll_error == 0);
-        assert_int_equal(t->b.o.poll_rdata, 0x12345678u + d);
-        ACCESS(t, poll_access_valid, false);
-        clock_edge(t);
-    }
-}

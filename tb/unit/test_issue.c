@@ -88,8 +88,6 @@ static const script_row rows[] = {
      "slots=4 vgprs=20 lds=9 wants=0 size=40609; grant:0 2; grant:0 free free_vgprs=4 free_lds=1; grant:0; grant:1"},
     {"too_little_lds", open_bench,
      "slots=4 vgprs=20 lds=9 wants=0 size=40410; grant:0 2; grant:0 free free_vgprs=4 free_lds=1; grant:0; grant:1"},
-    {"free_meets_grant", open_bench,
-     "slots=4 vgprs=20 lds=9 wants=0 size=20304 free free_vgprs=10 free_lds=6; grant:1 slots:3 vgprs:24 lds:11"},
     {"lacks", open_bench, "slots=4 wants=0 size=50100; grant:0 lacks:1 free; lacks:1; grant:1 lacks:0 passed:0"},
 #if TOTEM_FE_COUNT == 4 && TOTEM_PIPES == 2
     {"passed", open_bench, "wants[1]=0 wants[2]=1; fe:1 passed[1]:1 passed[2]:0; fe:0 passed[1]:0"},

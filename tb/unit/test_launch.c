@@ -130,27 +130,4 @@ TEST(no_clock_is_lost)
     }
 }
 
-TEST(no_free_slot_no_offer)
-{
-    bench b;
-    open_bench(&b);
-    grant(&b, 64, 1);
-    unsigned accepted = 0;
-    for (unsigned n = 0; n < 2 * TOTEM_SLOTS; n++) {
-        tick(&b);
-        accepted += b.o.launch_valid;
-    }
-    assert_int_equal(accepted, TOTEM_SLOTS);
-    if (TOTEM_SLOTS < 64) {
-        b.i.free_valid = true;
-        b.i.free_slot  = 5;
-        tick(&b);
-        assert_false(b.o.launch_valid); // set aside from the next clock on
-        tick(&b);
-        assert_true(b.o.launch_valid);
-        assert_int_equal(b.o.launch_slot, 5);
-        assert_int_equal(b.o.launch_index, TOTEM_SLOTS);
-    }
-}
-
 SCRIPTS(rows)

@@ -56,25 +56,6 @@ RULE(write_of_every_requester)
     }
 }
 
-RULE(channels_are_held_until_ready)
-{
-    LEVEL(b, m_axi_arready, false);
-    LEVEL(b, m_axi_awready, false);
-    LEVEL(b, m_axi_wready, false);
-    ask(b, 0, 0x1000, 1);
-    write(b, 0, 0x2000, 0xff, 1, 5);
-    ticks(b, 3);
-    for (unsigned n = 0; n < 5; n++) {
-        assert_true(b->o.m_axi_arvalid && b->o.m_axi_awvalid && b->o.m_axi_wvalid);
-        assert_int_equal(b->o.m_axi_araddr, 0x1000);
-        assert_int_equal(b->o.m_axi_awaddr, 0x2000);
-        tick(b);
-    }
-    b->i.m_axi_wready = true; // data before address
-    tick(b);
-    assert_true(b->o.m_axi_awvalid && !b->o.m_axi_wvalid);
-}
-
 RULE(bursts_of_the_wrong_length)
 {
     ask(b, 0, 0x1000, 3);
@@ -142,35 +123,5 @@ RULE(turn_passes_a_blocked_read)
             response(b, 0, 0);
             CLOCKS_UNTIL(b, b->o.m_axi_arvalid, 2);
             assert_int_equal(b->o.m_axi_arid, blocked);
-        }
-}
-
-// record has the stream of mqd, alone or before it.
-RULE(record_goes_first)
-{
-    for (unsigned p = 0; p < TOTEM_FE_PIPES; p++)
-        for (unsigned both = 0; both < 2; both++) {
-            const unsigned w = 2 * TOTEM_FE_PIPES + p;
-            open_bench(b);
-            LEVEL(b, write_valid[w], both);
-            LEVEL(b, write_word[w], 0x2000 | 0xffull << 40 | 2ull << 48);
-            LEVEL(b, record_write_valid[p], true);
-            LEVEL(b, record_write_word[p], 0x1000 | 0xffull << 40 | 1ull << 48);
-            CLOCKS_UNTIL(b, b->o.write_ready[w], 2);
-            tick(b);
-            LEVEL(b, record_write_word[p], 77);
-            tick(b);
-            LEVEL(b, record_write_valid[p], false);
-            tick(b);
-            assert_true(b->o.m_axi_awvalid);
-            assert_int_equal(b->o.m_axi_awid, w);
-            assert_int_equal(b->o.m_axi_awaddr, 0x1000);
-            assert_int_equal(b->o.m_axi_wdata, 77);
-            response(b, w, 0);
-            expect_ack(b, w, 1, 0);
-            if (!both)
-                continue;
-            CLOCKS_UNTIL(b, b->o.m_axi_awvalid, 4);
-            assert_int_equal(b->o.m_axi_awaddr, 0x2000);
         }
 }

@@ -4,20 +4,6 @@
 
 #include "memory_bench.h"
 
-#if TOTEM_FE_PIPES > 1
-RULE(fence_writes_of_two_pipes)
-{
-    write(b, FENCE, 0x1000, 0xff, 3, 1);
-    ticks(b, 2);
-    write(b, FENCE + 1, 0x2000, 0x0f, 3, 2);
-    ticks(b, 2);
-    response(b, FENCE_ID + 1, 0);
-    expect_ack(b, FENCE + 1, 3, 0);
-    response(b, FENCE_ID, 3);
-    expect_ack(b, FENCE, 3, MEMORY_DECERR);
-}
-#endif
-
 // A fence write without an answer ends with error 3 and reserves its ID only; when all are reserved, the next one is
 // not sent.
 RULE(fence_writes_without_an_answer)

@@ -4,22 +4,6 @@
 
 #include "mqd_bench.h"
 
-RULE(preload_brings_all_registers)
-{
-    run(t, 0, 1); // without it none
-    assert_int_equal(t->load[LOAD_ACTIVE], 1);
-    assert_int_equal(t->registers[0][0], 0x9000);
-    for (unsigned a = 0; a < 4; a++) {
-        open_at(t, addresses[a]);
-        t->window[1][4] = 0x80000001u;
-        run(t, 1, 1);
-        registers_are_loaded(t, 1);
-        active_is(t, 1, 7);
-        assert_int_equal(t->loads[LOAD_BUFFER] + t->loads[LOAD_BUFFER_LEFT], 0);
-        assert_int_equal(t->errors + t->interrupts + t->writes, 0);
-    }
-}
-
 // Clocks until the next burst is asked for.
 static unsigned next_read(mqd_bench *t)
 {
@@ -91,20 +75,4 @@ RULE(failed_read_refuses_the_mapping)
     t->reason = 1;
     run(t, 0, 1);
     told(t, 4, 1);
-}
-
-RULE(refused_descriptor_is_a_record)
-{
-    static const uint8_t codes[][2] = {{TOTEM_ERROR_HOST_MAP_PIPE_PRIORITY, TOTEM_ERROR_DESCRIPTOR_PIPE_PRIORITY},
-                                       {TOTEM_ERROR_HOST_MAP_AQL, TOTEM_ERROR_DESCRIPTOR_AQL},
-                                       {TOTEM_ERROR_HOST_MAP_QUEUE_SIZE, TOTEM_ERROR_DESCRIPTOR_QUEUE_SIZE},
-                                       {TOTEM_ERROR_HOST_MAP_NO_EPOCH, TOTEM_ERROR_DESCRIPTOR_NO_EPOCH},
-                                       {TOTEM_ERROR_HOST_MAP_POINTERS, TOTEM_ERROR_DESCRIPTOR_MQD_FIELD}};
-    for (unsigned n = 0; n < COUNT(codes); n++) {
-        open_bench(t);
-        t->refuse = codes[n][0] & 31;
-        run(t, 0, 2);
-        error_is(t, codes[n][1], 0x80001000, 0x5151);
-        active_is(t, 1, 0);
-    }
 }

@@ -35,30 +35,6 @@ RULE(save_writes_the_v9_layout)
     }
 }
 
-// record, fence and poll have words and acknowledges there too: this block waits for its turn, loses nothing and says
-// nothing twice.
-RULE(shared_ports)
-{
-    for (uint32_t seed = 1; seed <= 40; seed++) {
-        open_bench(t);
-        t->reason      = 4;
-        t->write_error = seed % 2 != 0;
-        t->noise       = seed;
-        run(t, 0, 3);
-        told(t, seed % 2 != 0 ? 2 : 0, 1);
-        assert_int_equal(t->interrupt, 4);
-        if (seed % 2 != 0) {
-            error_is(t, TOTEM_ERROR_MEMORY_WRITE_SLVERR, 0x80001000, 0x80001000);
-            continue;
-        }
-        assert_int_equal(t->writes, 70);
-        registers_are_saved(t, 0);
-        for (unsigned d = 128; d <= 183; d++)
-            if (d != 130)
-                assert_int_equal(t->memory[d], d == 152 ? t->window[0][24] & ~7u : t->window[0][d - 128]);
-    }
-}
-
 RULE(save_keeps_the_open_buffer)
 {
     LEVEL(&t->b, fetch_buffer[0], true);
@@ -91,29 +67,6 @@ RULE(failed_write_ends_the_save)
     run(t, 0, 3);
     assert_int_equal(t->writes, 70);
     registers_are_saved(t, 0);
-}
-
-RULE(no_descriptor_no_save)
-{
-    for (unsigned n = 0; n < 4; n++) { // its window tells what is lost
-        const bool grid = n & 1, open = n & 2;
-        open_at(t, 0);
-        t->reason        = 4;
-        t->window[0][4]  = 0x0be05300;
-        t->window[0][21] = 0x00b00000;
-        const uint32_t a = t->window[0][18];
-        LEVEL(&t->b, packet_unfinished[0], grid);
-        LEVEL(&t->b, fetch_buffer[0], open);
-        LEVEL(&t->b, fetch_buffer_addr[0], 0x1240000024 >> 2);
-        LEVEL(&t->b, fetch_buffer_left[0], 95);
-        run(t, 0, 3);
-        assert_int_equal(t->writes, 0);
-        assert_int_equal(t->loads[LOAD_ACTIVE], 1);
-        told(t, 0, 1);
-        assert_int_equal(t->window[0][4], grid ? 0x8be05300 : 0x0be05300);
-        assert_int_equal(t->window[0][18], open ? 0x40000024 : a);
-        assert_int_equal(t->window[0][21], open ? 0x80b00000u + 95 : 0x00b00000);
-    }
 }
 
 RULE(job_ends_only_when_all_writes_are_acknowledged)

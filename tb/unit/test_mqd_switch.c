@@ -65,25 +65,3 @@ RULE(switch_load_brings_everything)
             assert_int_equal(t->loads[LOAD_ACTIVE] + t->errors + t->interrupts + t->writes, 0);
         }
 }
-
-// A load that failed has told nobody anything but that; it is made again and succeeds.
-RULE(failed_switch_load_can_be_repeated)
-{
-    static const uint8_t places[] = {1, 40, 83, 138, 150, 183};
-    for (unsigned n = 0; n < sizeof places; n++) {
-        open_bench(t);
-        t->read_error_at = places[n];
-        run(t, 1, 6);
-        assert_int_equal(
-            t->loads[LOAD_RPTR] + t->loads[LOAD_BUFFER] + t->loads[LOAD_BUFFER_LEFT] + t->loads[LOAD_ACTIVE], 0);
-        assert_int_equal(t->loads[LOAD_MOVED], 1);
-        assert_int_equal(t->load[LOAD_MOVED] & 0xb, 10);
-        assert_int_equal(t->errors, 2);
-        assert_int_equal(t->error[0] >> 56, TOTEM_ERROR_MEMORY_READ_DECERR);
-        t->read_error_at = 0;
-        run(t, 1, 6);
-        assert_int_equal(t->loads[LOAD_MOVED], 2);
-        assert_int_equal(t->load[LOAD_MOVED] & 0xb, 3);
-        assert_int_equal(t->errors, 2);
-    }
-}

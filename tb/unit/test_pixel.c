@@ -89,11 +89,8 @@ static const script_row rows[] = {
      "mark:1 mark_state:3 idle:0 count:0; mark:0 idle:1"},
     {"a_mark_alone_waits_for_its_turn", open_bench,
      "wave[1]=1; wave[3]=0x100; ; valid:1; mark:0 pop; mark:0 count:1 number:1; mark:1 mark_state:3 count:0"},
-    {"a_header_of_another_draw_state", open_bench, "wave[1]=1; ; ; pop; header[3]=12; wave[1]=2; valid:1 program:11"},
     {"a_header_meets_the_read", open_bench, // it does not count
      "wave[1]=1; read:1 header[1]=12; valid:0 read:1; valid:0; valid:1 program:12"},
-    {"a_header_meets_its_fetch", open_bench,
-     "wave[1]=1; read:1; header[1]=12; valid:0 read:1; valid:0; valid:1 program:12"},
     {"hp3d_primitives_wait", open_bench, // all waves go with them
      "wave[1]=1; ; ; valid:1 hp3d:0 urgent; valid:1 hp3d:1; valid:1 hp3d:0 pop"},
 };

@@ -210,44 +210,6 @@ TEST(dropped_pointers)
         }
 }
 
-// Waits and pointers of all queues take turns, and the packet processor with them.
-TEST(pointers_take_turns_too)
-{
-    enum { ANSWERS = 16 * TOTEM_QUEUES };
-    unsigned   waits[TOTEM_QUEUES] = {0}, pointers[TOTEM_QUEUES] = {0}, packets = 0;
-    poll_bench t;
-    open_bench(&t, 0);
-    LEVEL(&t.b, read_ready, false);
-    for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
-        wait_equal(&t, q, 0x1000u + 8u * q);
-        map_polled(&t, q);
-        wait_equal(&t, q, 0x1000u + 8u * q);
-    }
-    LEVEL(&t.b, read_ready, true);
-    LEVEL(&t.b, packet_poll_valid, true);
-    LEVEL(&t.b, packet_poll_addr, 0x9000);
-    for (unsigned n = 0; n < ANSWERS; n++) { // an answer takes 100 clocks: all want again by then
-        while (!t.b.o.read_valid) {
-            t.b.i.hqd_done  = t.b.o.access_valid;
-            t.b.i.hqd_rdata = t.b.o.access_dword == 13 ? 0x2000u + 8u * t.b.o.access_queue : 0;
-            clock_edge(&t);
-        }
-        if (t.b.o.read_addr == 0x9000)
-            packets++;
-        else if (t.b.o.read_addr >= 0x2000)
-            pointers[(t.b.o.read_addr - 0x2000) / 8]++;
-        else
-            waits[(t.b.o.read_addr - 0x1000) / 8]++;
-        clocks(&t, 100);
-        answer(&t, 0, 0);
-    }
-    assert_in_range(packets, ANSWERS / 2 - 1, ANSWERS / 2 + 1);
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        assert_in_range(waits[q], 3, 5);
-        assert_in_range(pointers[q], 3, 5);
-    }
-}
-
 TEST(quiet_knows_pointers)
 {
     for (unsigned n = 0; n < 9000; n += 777) {

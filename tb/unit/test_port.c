@@ -147,10 +147,6 @@ static const script_row rows[] = {
      "answer:0 recall 2; answer:1 returned:0"},
     {"recall_meets_pop", one_header, // what is popped while the answer is made is granted
      "group=1; group=2; recall; pop; answer:1 returned:1 valid:0 group=3; head:3 new:0"},
-    {"kill_is_offered", one_header, // until it is taken; a newer one of its pipe takes its place
-     "group=1; kill=0xffffffffffff0301; valid:1 answer:0 kill_valid:1 kill_pipe:0 kill_queue:1 kill_epochs:3 3;"
-     "kill=0x0302; kill_queue:2 kill_epochs:3 kill_ready kill=0x0103; kill_valid:1 kill_queue:3 kill_ready;"
-     "kill_valid:0 kill_ready; kill_valid:0"},
     {"header_a_begins_at_state_word_0", one_header,
      "state_word=5; state_word=6; write_addr:1 header_a[2]; write:0 state_word[2]=7; write_addr:0x20 write_data:7"},
 #if TOTEM_PIPES == 2
@@ -164,55 +160,6 @@ static const script_row rows[] = {
     {"state_words_of_pipe_1", fresh, "header_a[3]; state_word[3]=5; write_addr:0x60"},
 #endif
 };
-
-TEST(state_words_go_to_the_ram)
-{
-    bench b;
-    header_of_buffer_1(&b);
-    for (unsigned n = 0; n < 10; n++) {
-        word(&b, WORD_STATE, 2, 100 + n);
-        tick(&b);
-        assert_true(b.o.state_write_enable);
-        assert_int_equal(b.o.state_write_addr, 1 << 5 | n);
-        assert_int_equal(b.o.state_write_data, 100 + n);
-    }
-    tick(&b);
-    assert_false(b.o.state_write_enable);
-}
-
-TEST(other_words_change_nothing)
-{
-    bench b;
-    one_header(&b);
-    for (unsigned kind = 0; kind < 8; kind++)
-        for (unsigned region = 0; region < 4; region++) {
-            if (region == 0 && kind != WORD_PARTIAL && kind <= WORD_KILL)
-                continue;
-            const totem_port before = b.s;
-            word(&b, kind, 0, 0xffffffffffffffff);
-            b.i.bus_lane_tag[LANE] |= (uint16_t)(region << 6);
-            tick(&b);
-            assert_memory_equal(&before, &b.s, sizeof before);
-        }
-}
-
-// A port of another class takes words of that class that are no draw's ([8]), and no others.
-TEST(words_of_its_class)
-{
-    bench b;
-    fresh(&b);
-    b.hold.bus_class = 2;
-    b.i              = b.hold;
-    for (unsigned region = 0; region < 4; region++)
-        for (unsigned draw = 0; draw < 2; draw++) {
-            const unsigned expected = b.s.count[0] + (region == 2 && draw == 0 ? 1u : 0u);
-            word(&b, WORD_GROUP, 0, 7);
-            b.i.bus_lane_tag[LANE] |= (uint16_t)(region << 6 | draw << 8);
-            tick(&b);
-            assert_int_equal(b.s.count[0], expected);
-        }
-    assert_int_equal(b.s.count[0], 1);
-}
 
 // A word is taken from any lane, if its tag names this front end and this engine; idle is no head.
 TEST(words_of_others)

@@ -296,17 +296,6 @@ RULE(draw)
     }
 }
 
-// A draw of nothing is no draw.
-RULE(empty_draws)
-{
-    give(t, TOTEM_KIND_DRAW, 2, 0, 0, 0);
-    plain_end(t, 4);
-    flow(t, TOTEM_KIND_USER, 0x24d, 0);
-    give(t, TOTEM_KIND_DRAW, 2, 0, 5, 0);
-    plain_end(t, 4);
-    assert_true(t->draws == 0 && t->messages == 0 && t->begun == 0);
-}
-
 // A draw waits for frames, a draw state and context; to leave it is given back, but not when it is issued.
 RULE(draw_waits)
 {
@@ -452,24 +441,6 @@ RULE(bounce)
     clock_edge(t);
     assert_true(t->b.o.done && t->b.o.again && t->b.o.resume_valid && !t->b.o.resume_plain);
     over(t);
-}
-
-// The end of a group is told when its words are written, and before those behind it.
-RULE(group_ends)
-{
-    LEVEL(&t->b, frames_op_ready, false);
-    flow(t, TOTEM_KIND_CONTEXT, 1, 1);
-    t->b.i.execute_service_group_end = true;
-    flow(t, TOTEM_KIND_CONTEXT, 2, 2); // its last word
-    flow(t, TOTEM_KIND_CONTEXT, 3, 3); // behind it
-    clocks(t, 10);
-    assert_true(t->ends == 0 && t->ops == 0);
-    LEVEL(&t->b, frames_op_ready, true);
-    for (unsigned n = 0; t->ends == 0; n++, clock_edge(t))
-        assert_true(n < 20);
-    assert_int_equal(t->told, 2);
-    clocks(t, 10);
-    assert_true(t->ends == 1 && t->ops == 3 && t->op[2].index == 3);
 }
 
 // A group that is given up does not end; its words are written all the same.

@@ -96,9 +96,6 @@ static const script_row rows[] = {
     {"one_wave", open_bench, // done in clock n, freed and completed in n+4
      "first[7]=1300 2; done=7; free:0 3; free:1 slot:7 vgprs:5 lds:300 complete:1 own_pipe:1 queue:3 epoch:2;"
      "free:0 fault:0"},
-    {"lds_goes_with_the_last_wave", open_bench, // in whatever order they end, one a clock
-     "first=4060; later[1]=4060; later[2]=4060; later[3]=4060; done=2; done=0; done=3; done=1; free:1 slot:2 lds:0;"
-     "free:1 slot:0 lds:0; free:1 slot:3 lds:0; free:1 slot:1 lds:60; free:0 fault:0"},
     {"slot_is_used_again_before_the_group_ends", open_bench,
      "first=2060; later[1]=2060; done=0 6; first=1009 2; done=0 4; lds:9 done=1 4; lds:60 fault:0"},
     {"alloc_meets_done", open_bench, // of another slot, then of its own: a core that answers at once

@@ -356,18 +356,6 @@ RUNNER_RULE(the_last_group_is_granted_while_it_leaves)
     assert_false(t->b.o.begun[0]);
 }
 
-RUNNER_RULE(a_slot_that_is_unmapped_saves_nothing)
-{
-    has_task(t, 0, true);
-    started(t);
-    LEVEL(&t->b, arbiter_active[0], false);
-    LOAD_WORD(&t->b, 0, LOAD_ACTIVE, 0);
-    clock_edge(t);
-    assert_true(leaves(t, true).again);
-    assert_int_equal(t->saves + t->granted, 0);
-    assert_false(t->b.o.begun[0]);
-}
-
 RUNNER_RULE(it_leaves_while_its_registers_are_loaded)
 {
     has_task(t, 0, true);

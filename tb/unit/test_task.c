@@ -651,24 +651,6 @@ TASK_RULE(a_dependent_joins_those_that_wait)
     }
 }
 
-TASK_RULE(a_refused_descriptor_of_a_list_given_back)
-{
-    describe(t, (descriptor){.pointer = 0x100, .error = 7});
-    describe(t, (descriptor){.pointer = 0x200});
-    give_back(t, 1, 0x100, true);
-    give_back(t, 1, 0x200, false);
-    UNTIL(t->b.o.fault_valid[0]);
-    assert_int_equal(t->b.o.fault_code, 7);
-    assert_int_equal(t->b.o.fault_queue, 1);
-    assert_false(t->b.o.fault_orphaned);
-    assert_int_equal(t->b.o.fault_addr, 0x10000);
-    t->b.i.runner_fault_ready[0] = true;
-    clock_edge(t);
-    run(t, 1, 0x200);
-    assert_false(t->b.o.resume[1]);
-    all_free(t);
-}
-
 // The unfinished task is the first: what is refused behind it leaves it unfinished.
 TASK_RULE(a_refused_descriptor_behind_the_unfinished_task)
 {

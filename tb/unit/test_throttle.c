@@ -607,44 +607,6 @@ TEST(wave_in_flight_at_the_threshold)
     }
 }
 
-// An end and the walk in one clock: the ended one is read, the walk goes on in the next clock.
-TEST(end_meets_walk)
-{
-    for (unsigned when = 0; when < LOOK; when++) {
-        world w;
-        open(&w, first(0, 0, 0, 0, INTERVAL_CODE, 0, 0), second(1, 0, 4, 2));
-        launch(&w, SLOTS - 1);
-        gos(&w, 400);
-        launch(&w, 0);
-        between(&w);
-        gos(&w, when);
-        end(&w, WAVE_GEOMETRY, 0, 0, 0); // short
-        gos(&w, LOOK + 1 - when);
-        assert_int_equal(w.b.o.stall_c, 64); // that of the last slot
-        end(&w, WAVE_GEOMETRY, SLOTS - 1, 0, 0);
-        gos(&w, 3);
-        assert_int_equal(w.b.o.stall_c, 256);
-    }
-}
-
-// Waves of other kinds have no lifetime here.
-TEST(others_have_no_lifetime)
-{
-    world w;
-    open(&w, first(0, 0, 0, 0, NEVER, 0, 0), second(1, 0, 4, 2));
-    for (unsigned kind = 0; kind < 4; kind += kind ? 1 : 2) {
-        launch(&w, 5);
-        w.b.i.alloc_kind = (uint8_t)kind;
-        gos(&w, 600);
-        end(&w, kind, 5, 0, 0);
-        gos(&w, 5);
-        assert_int_equal(w.b.o.stall_c, 0);
-    }
-    end(&w, WAVE_GEOMETRY, 5, 0, 0); // nobody's
-    gos(&w, 5);
-    assert_int_equal(w.b.o.stall_c, 0);
-}
-
 // The interval became shorter while waves are looked at: the walk begins again, and what it saw counts.
 TEST(sample_meets_walk)
 {

@@ -15,9 +15,6 @@ BENCH(walker)
 #define ID(x, y, z) ((uint64_t)(z) << 48 | (uint64_t)(y) << 32 | (uint64_t)(x))
 
 static const script_word words[] = {
-    WORD(start, i.packet_start),
-    WORD(fresh, i.packet_start_fresh_at_zero),
-    WORD(end, i.packet_start_end),
     WORD(stop, i.packet_stop),
     WORD(take, i.dc_take),
     WORD(engine, i.dc_take_engine),
@@ -34,7 +31,6 @@ static const script_word words[] = {
     OUTPUT(stopped),
     OUTPUT(mismatch),
     WORD(count, s.count[0]),
-    WORD(last, s.last),
     {0},
 };
 
@@ -62,8 +58,6 @@ static const script_row rows[] = {
     {"take_and_grant", grid_of_3, // `low` steps one clock behind a grant
      "busy:1 offer:1 group:0 low:0 take; outstanding:1 offer:1 group:1 take; take; offer:0 busy:1 grant;"
      "low:0 mask:0; low:1 grant; busy:1 grant; busy:0 outstanding:0 mismatch:0"},
-    {"start_while_busy_is_ignored", grid_of_20,
-     "take; start fresh end=0x0001000100000002; group:1 last:0x0001000100000014"},
     {"four_at_an_engine", grid_of_20, "room:1 take; room:1 take; room:1 take; room:1 take; room:0"},
     {"stop_and_recall", grid_of_20, // `stopped` in the clock behind the last answer; the window is kept
      "take; take; take; take; stop==1; offer:0 stopped:0 grant; answer left=3;"

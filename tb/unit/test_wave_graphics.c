@@ -138,29 +138,6 @@ TEST(primitives_of_an_export)
     }
 }
 
-// Every kind ends once, geometry alone exports, once and before.
-TEST(every_wave_ends_once)
-{
-    time_bench t;
-    open_bench(&t, true);
-    for (unsigned n = 0; n < 16; n++)
-        reg(&t, true, n, 9 * n, 0);
-    for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++) {
-        launch(&t, slot, slot % 3, slot % 16, slot);
-        t.b.i.export_ready = slot % 2 != 0;
-    }
-    for (unsigned n = 0; n < 12 * ROUND; n++) {
-        t.b.i.export_ready = n % 5 == 0;
-        clock_edge(&t);
-        for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
-            assert_true(slot % 3 != WAVE_GEOMETRY || t.dones[slot] <= t.exports[slot]);
-    }
-    for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++) {
-        assert_int_equal(t.exports[slot], slot % 3 == WAVE_GEOMETRY);
-        assert_int_equal(t.dones[slot], 1);
-    }
-}
-
 // Killed before its export begins: none of its primitives.
 TEST(killed_wave_exports_nothing)
 {
@@ -179,29 +156,6 @@ TEST(killed_wave_exports_nothing)
 }
 
 // ---- meetings
-
-// Another wave's end and the end of an export in the same clock: first the other one's.
-TEST(end_meets_taken)
-{
-    time_bench t;
-    open_bench(&t, false);
-    launch(&t, 2, WAVE_GEOMETRY, 0, 1);
-    launch(&t, 3, WAVE_COMPUTE, 1, 0);
-    launch(&t, 4, WAVE_PIXEL, 1, 0);
-    t.b.s.endless[3] = t.b.s.endless[4] = true;
-    until_offer(&t);
-    clocks(&t, ROUND);
-    t.b.s.endless[3] = t.b.s.endless[4] = false;
-    until_visit(&t, 3, 0);
-    clock_edge(&t);
-    t.b.i.export_ready = true; // the look at 3
-    clock_edge(&t);
-    assert_true(t.b.o.done_valid && t.b.o.done_slot == 3 && t.b.o.occupied[2] && !t.b.o.export_valid);
-    clock_edge(&t);
-    assert_true(t.b.o.done_valid && t.b.o.done_slot == 4 && t.b.o.occupied[2]);
-    clock_edge(&t);
-    assert_true(t.b.o.done_valid && t.b.o.done_slot == 2 && !t.b.o.occupied[2]);
-}
 
 // The end of other waves waits for no export.
 TEST(full_assembler_holds_geometry_only)
