@@ -4,6 +4,7 @@
 
 #include "totem_execute_packet.h"
 
+#include "../memory/totem_memory_values.h"
 #include "totem_execute_end.h"
 #include "totem_execute_grid.h"
 
@@ -32,7 +33,7 @@ static void execute_wait(totem_execute *n, const totem_execute_in *i)
         n->phase = EXECUTE_POLL;
     else if (!i->poll_ended[q])
         give(n);
-    else if (i->poll_error[q] != 0)
+    else if (i->poll_error[q] != MEMORY_OK)
         fail_read(n, i, i->poll_error[q]);
     else
         n->phase = EXECUTE_POLL; // the second look

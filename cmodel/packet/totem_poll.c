@@ -73,7 +73,7 @@ void totem_poll_outputs(const totem_poll *s, totem_poll_out *o)
     o->access_data  = s->value;
 
     const uint64_t code =
-        s->fault == 0 ? TOTEM_ERROR_PACKET_WPTR_RANGE : TOTEM_ERROR_MEMORY_READ_SLVERR - 1u + s->fault;
+        s->fault == MEMORY_OK ? TOTEM_ERROR_PACKET_WPTR_RANGE : TOTEM_ERROR_MEMORY_READ_SLVERR - 1u + s->fault;
     o->halt         = s->phase == POLL_HALT && s->live;
     o->halt_queue   = s->queue;
     o->error_valid  = s->phase == POLL_RECORD || s->phase == POLL_WORD;

@@ -14,7 +14,7 @@
     reg [3:0] f_ahead;              // of them, those before the one that is watched
     reg f_watch = 1'b0;
     reg [Q+41:0] f_record;
-    wire f_bad   = packet_write_ack && ack_error != 2'd0;
+    wire f_bad   = packet_write_ack && ack_error != MEMORY_OK;
     wire f_taken = fence_free && valid;
 
     always @(posedge clk) begin
@@ -24,7 +24,7 @@
             if (packet_write_ack) assume (owed_q > {2'd0, f_waits});                                    // A3 sent
         end
         f_waits <= packet_fence_write || (f_waits && !(f_take && write_room));
-        f_halts <= !rst && (fence_write_ack || packet_write_ack) && ack_error != 2'd0 &&
+        f_halts <= !rst && (fence_write_ack || packet_write_ack) && ack_error != MEMORY_OK &&
                    epoch_present[{ack_tag[Q-1:0], ack_tag[3 +: E]}];
         f_of    <= ack_tag[Q-1:0];
         f_held  <= waits[f_queue];

@@ -167,7 +167,7 @@
         end
         if (header_q[31:30] == HEADER_FILLER)
             {f_want, f_error} = {`TOTEM_KIND_NONE, 8'd0};
-        if (fault_q != 2'd0)
+        if (fault_q != MEMORY_OK)
             f_error = READ_FAILED + {6'd0, fault_q};
         if (f_error != 8'd0)
             f_want = `TOTEM_KIND_ERROR;
@@ -326,9 +326,9 @@
                 assert (counted == (f_sets && (f_no_bank || f_elsewhere)));                  // 6 operands
                 assert (writes_context == (f_grouped || f_rule == `TOTEM_KIND_CLEAR));       // 6 operands
             end
-            if (phase_q == DECODE_GIVE && fault_q != 2'd0) assert (code_q == {6'h18, fault_q});  // 6 operands
+            if (phase_q == DECODE_GIVE && fault_q != MEMORY_OK) assert (code_q == {6'h18, fault_q});  // 6 operands
             if (phase_q == DECODE_BODY || phase_q == DECODE_DATA)
-                assert (fault_q == 2'd0 && code_q == 8'd0);  // 6 operands
+                assert (fault_q == MEMORY_OK && code_q == 8'd0);  // 6 operands
             if (unread) assert (code == 8'h61 || code == 8'h62 || code == 8'h63);            // 6 operands
             if (f_runs && stream && f_pairs == 2'd0) assert (address == f_follows);          // 6 operands
             if (f_taken) assert (drawn_q == f_drawn);                                        // 6 operands

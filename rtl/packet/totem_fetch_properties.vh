@@ -33,11 +33,11 @@
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : f_lines
             always @*
-                if (!rst && (fault_q[g*2 +: 2] != 2'd0
-                             || (land_valid_q && land_queue_q == g[Q-1:0] && land_error_q != 2'd0))) begin
+                if (!rst && (fault_q[g*2 +: 2] != MEMORY_OK
+                             || (land_valid_q && land_queue_q == g[Q-1:0] && land_error_q != MEMORY_OK))) begin
                     assert (!(burst_live_q[0] && burst_queue_q[0 +: Q] == g[Q-1:0])
                             && !(burst_live_q[1] && burst_queue_q[Q +: Q] == g[Q-1:0]));             // 6 fault
-                    if (land_valid_q && land_queue_q == g[Q-1:0]) assert (fault_q[g*2 +: 2] == 2'd0);  // 6 fault
+                    if (land_valid_q && land_queue_q == g[Q-1:0]) assert (fault_q[g*2 +: 2] == MEMORY_OK);  // 6 fault
                 end
         end
     endgenerate
@@ -103,21 +103,21 @@
             if (!running_q) assert (given_q == 15'd0 && out_count_q == 2'd0 && !reading_q);          // 3 buffer
             if (burst_count_q != 2'd0) assert (burst_dwords_q[5:0] <= 6'd32);                        // 2 bursts
             if (burst_count_q == 2'd2) assert (burst_dwords_q[11:6] <= 6'd32);                       // 2 bursts
-            if (land_valid_q) assert (land_count_q <= ((land_error_q == 2'd0) ? 2'd2 : 2'd0));       // 2 bursts
+            if (land_valid_q) assert (land_count_q <= ((land_error_q == MEMORY_OK) ? 2'd2 : 2'd0));  // 2 bursts
             if (running_q) begin
-                if (dword_valid && dword_error != 2'd0)
-                    assert (f_fault != 2'd0 && {1'b0, given_q} >= f_bound);  // 6 fault
-                if (out_count_q >= 2'd2 && out_error_q[3:2] != 2'd0)
-                    assert (f_fault != 2'd0 && {1'b0, given_q} + 16'd1 >= f_bound);                  // 6 fault
-                if (out_count_q == 2'd3 && out_error_q[5:4] != 2'd0)
-                    assert (f_fault != 2'd0 && {1'b0, given_q} + 16'd2 >= f_bound);                  // 6 fault
-                if (reading_q && reading_error_q != 2'd0)
-                    assert (f_fault != 2'd0 && {1'b0, given_q} + {14'd0, out_count_q} >= f_bound);   // 6 fault
-                if (f_fault != 2'd0) assert (!f_coming && fault_position == {f_missing, 2'b00});     // 6 fault
+                if (dword_valid && dword_error != MEMORY_OK)
+                    assert (f_fault != MEMORY_OK && {1'b0, given_q} >= f_bound);  // 6 fault
+                if (out_count_q >= 2'd2 && out_error_q[3:2] != MEMORY_OK)
+                    assert (f_fault != MEMORY_OK && {1'b0, given_q} + 16'd1 >= f_bound);             // 6 fault
+                if (out_count_q == 2'd3 && out_error_q[5:4] != MEMORY_OK)
+                    assert (f_fault != MEMORY_OK && {1'b0, given_q} + 16'd2 >= f_bound);             // 6 fault
+                if (reading_q && reading_error_q != MEMORY_OK)
+                    assert (f_fault != MEMORY_OK && {1'b0, given_q} + {14'd0, out_count_q} >= f_bound);  // 6 fault
+                if (f_fault != MEMORY_OK) assert (!f_coming && fault_position == {f_missing, 2'b00});  // 6 fault
             end
             if (f_go != 3'd0)
                 assert (running_q && given_q == 15'd0 && slid_q == 15'd0 && f_have <= 7'd70
-                    && (f_have != 7'd0 || f_fault != 2'd0));                                         // 4 first
+                    && (f_have != 7'd0 || f_fault != MEMORY_OK));                                    // 4 first
             if (f_go[0]) assert (f_go == 3'd1 && out_count_q == 2'd0 && !reading_q && f_have <= 7'd66);  // 4 first
             if (f_go[1]) assert (f_go == 3'd2 && out_count_q == 2'd0 && reading_q && f_have <= 7'd68);  // 4 first
             if (f_go[2]) assert (f_go == 3'd4 && dword_valid);                                       // 4 first

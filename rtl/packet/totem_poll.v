@@ -176,7 +176,7 @@ module totem_poll #(
     assign error_valid       = phase_q == POLL_RECORD || phase_q == POLL_WORD;
     assign error_second      = phase_q == POLL_WORD;
     wire [2:0] number        = {{3-Q{1'b0}}, queue_q};
-    wire [7:0] code          = fault_q == 2'd0 ? `TOTEM_ERROR_PACKET_WPTR_RANGE : READ_FAILED + {6'd0, fault_q};
+    wire [7:0] code          = fault_q == MEMORY_OK ? `TOTEM_ERROR_PACKET_WPTR_RANGE : READ_FAILED + {6'd0, fault_q};
     assign error_word        = phase_q == POLL_RECORD ? {code, 5'd0, number, 8'd0, address_q, 2'd0} : {32'd0, value_q};
 
     // record and mqd have that error source too: both words of a message go without a word of another between.
