@@ -96,10 +96,10 @@ def labels(text):
 
 def told(place):
     """What a property at `file:line` of a report says, in the contract's words; None if it is no such place."""
-    match = re.search(r"totem_(\w+)_properties\.vh:(\d+)", str(place))
+    match = re.search(r"totem_(\w+)_properties\.vh:(\d+)(?:\.\d+-(\d+))?", str(place))
     if not match:
         return None
-    name, line = match[1], int(match[2])
+    name, line = match[1], int(match[3] or match[2])    # the assert behind an `if` of a line of its own
     name = max((block for block in contracts.blocks() if name == block or name.startswith(f"{block}_")), key=len)
     block = contracts.load(name)
     for path in (ROOT / "rtl" / block.area).glob(f"totem_{match[1]}_properties.vh"):
