@@ -240,7 +240,7 @@ static void answer(totem_execute *n, const totem_execute *s, const totem_execute
         finish(n, s->counted);
     } else {
         n->executed = true;
-        if (FIELD(s->control, TOTEM_PM4_WAIT_REG_MEM_OPERATION) == TOTEM_WAIT_OPERATION_WAIT_REG_MEM)
+        if (polling(s))
             n->phase = EXECUTE_RETRY;
         else
             give(n);

@@ -32,6 +32,22 @@ static inline bool for_register(const totem_execute *s)
     return s->kind == TOTEM_KIND_WAIT && FIELD(s->control, TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE) == TOTEM_SPACE_REGISTER;
 }
 
+// A wait that keeps the pipe between its polls.
+static inline bool polling(const totem_execute *s)
+{
+    return FIELD(s->control, TOTEM_PM4_WAIT_REG_MEM_OPERATION) == TOTEM_WAIT_OPERATION_WAIT_REG_MEM &&
+           FIELD(s->extra, TOTEM_PM4_WAIT_REG_MEM_OPTIMIZE_ACE_OFFLOAD_MODE) == 0;
+}
+
+// One that gives it up.
+static inline bool smart(const totem_execute *s)
+{
+    const uint32_t operation = FIELD(s->control, TOTEM_PM4_WAIT_REG_MEM_OPERATION);
+
+    return operation == TOTEM_WAIT_OPERATION_WAIT_MEM_PREEMPTABLE ||
+           (operation == TOTEM_WAIT_OPERATION_WAIT_REG_MEM && !polling(s));
+}
+
 // Dimensions of a resumed grid are groups already.
 static inline bool in_threads(const totem_execute *s)
 {

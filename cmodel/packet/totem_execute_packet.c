@@ -18,18 +18,14 @@ static bool own(const totem_execute *n, const totem_execute_in *i)
 
 static void execute_wait(totem_execute *n, const totem_execute_in *i)
 {
-    const uint32_t operation = FIELD(n->control, TOTEM_PM4_WAIT_REG_MEM_OPERATION);
-    const uint32_t function  = FIELD(n->control, TOTEM_PM4_WAIT_REG_MEM_FUNCTION);
-    const uint8_t  q         = n->queue;
+    const uint32_t function = FIELD(n->control, TOTEM_PM4_WAIT_REG_MEM_FUNCTION);
+    const uint8_t  q        = n->queue;
 
-    const bool polling = operation == TOTEM_WAIT_OPERATION_WAIT_REG_MEM;
-    const bool smart   = operation == TOTEM_WAIT_OPERATION_WAIT_MEM_PREEMPTABLE;
-
-    if (for_register(n) && !(own(n, i) && (polling || smart)))
+    if (for_register(n) && !(own(n, i) && (polling(n) || smart(n))))
         finish(n, true);
     else if (function == TOTEM_COMPARE_ALWAYS)
         finish(n, n->counted);
-    else if (polling)
+    else if (polling(n))
         n->phase = EXECUTE_POLL;
     else if (!i->poll_ended[q])
         give(n);

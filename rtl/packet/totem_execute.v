@@ -376,7 +376,8 @@ module totem_execute #(
     );
 
     wire [E-1:0] epoch_now = fence_epoch[queue_q*E +: E];
-    wire         polling   = control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION] == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM;
+    wire         polling   = control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION] == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM
+                             && !extra_q[`TOTEM_PM4_WAIT_REG_MEM_OPTIMIZE_ACE_OFFLOAD_MODE];
 
     // Skipped by a COND_EXEC, from its header on; by the server, or the end of the group that it opens.
     wire [14:0] skipped = length_q + {1'b0, control_q[`TOTEM_PM4_COND_EXEC_EXEC_COUNT]};
@@ -401,6 +402,7 @@ module totem_execute #(
     wire       packet_wait_epoch;
     totem_execute_packet packet (
         .kind(kind), .stream(decode_stream), .last(decode_last), .control(control),
+        .offload(extra[`TOTEM_PM4_WAIT_REG_MEM_OPTIMIZE_ACE_OFFLOAD_MODE]),
         .compute(address[9:7] == 3'b100), .zero(data[31:0] == 32'd0), .in_buffer(fetch_in_buffer), .own(own),
         .graphics(graphics), .room(fence_room[queue_q]), .flushed(fence_flushed[queue_q]),
         .settled(fence_settled[queue_q]), .closed(closed_q[queue_q]), .ended(poll_ended[queue_q]),

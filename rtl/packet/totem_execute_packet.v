@@ -14,6 +14,7 @@ module totem_execute_packet (
     input  wire        stream,              // a dword of its stream
     input  wire        last,
     input  wire [31:0] control,
+    input  wire        offload,             // of a wait: optimize_ace_offload_mode
     input  wire        compute,             // its address is in the compute block
     input  wire        zero,                // data are 0
     input  wire        in_buffer,
@@ -47,8 +48,9 @@ module totem_execute_packet (
 `include "totem_execute_values.vh"
 `include "totem_memory_values.vh"
     wire [1:0] operation = control[`TOTEM_PM4_WAIT_REG_MEM_OPERATION];
-    wire       polling   = operation == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM;
-    wire       smart     = operation == `TOTEM_WAIT_OPERATION_WAIT_MEM_PREEMPTABLE;
+    wire       plain     = operation == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM;
+    wire       polling   = plain && !offload;
+    wire       smart     = operation == `TOTEM_WAIT_OPERATION_WAIT_MEM_PREEMPTABLE || (plain && offload);
     wire [3:0] target    = control[`TOTEM_PM4_WRITE_DATA_DST_SEL];
 
     wire [5:0] event_type = control[`TOTEM_PM4_EVENT_WRITE_EVENT_TYPE];

@@ -344,7 +344,7 @@
                                               ? 3'd3 : 3'd4));                               // 7 ignored
             if (phase_q == EXECUTE_RETRY)
                 assert (kind_q == `TOTEM_KIND_WAIT && control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION]
-                        == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM);  // 13 waits
+                        == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM && !extra_q[31]);              // 13 waits
             if (poll_valid) assert (poll_register == (kind_q == `TOTEM_KIND_WAIT && f_window));  // 13 waits
             if (poll_register && poll_valid) assert (poll_addr[39:2] == {6'd0, address_q[31:0]});  // 13 waits
             if (phase_q == EXECUTE_READY) assert (f_calm == 2'd2 || f_calm >= f_looked);     // 8 flush

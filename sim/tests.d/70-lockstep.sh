@@ -51,6 +51,7 @@ check random-full "$full/random" --folder build/test --seeds 4 --clocks 8000
 check build-mini make -s -C tb/lockstep CONFIG=mini all random
 check turns build/lockstep/mini/totem run sim/workloads/turns.yaml
 check moves build/lockstep/mini/totem run sim/workloads/moves.yaml
+check offloaded-wait build/lockstep/mini/totem run sim/workloads/offloaded-wait.yaml
 sed 's/configuration: mini/configuration: full/; s/pipe: 0, queue: 2/pipe: 5, queue: 2/' sim/workloads/moves.yaml \
     >build/workloads/moves-pipes.yaml
 check moves-pipes "$full/totem" run build/workloads/moves-pipes.yaml

@@ -23,9 +23,9 @@ static void map_as(world *w, int queue, uint32_t priority, uint32_t quantum, boo
     on(w, 0, queue);
 }
 
-static void smart_wait(world *w, uint64_t address, uint32_t value, uint32_t interval)
+static void wait_as(world *w, uint32_t control, uint64_t address, uint32_t value, uint32_t interval)
 {
-    PACKET(w, WAIT_REG_MEM, SMART, (uint32_t)address, (uint32_t)(address >> 32), value, 0xffffffffu, interval);
+    PACKET(w, WAIT_REG_MEM, control, (uint32_t)address, (uint32_t)(address >> 32), value, 0xffffffffu, interval);
 }
 
 static void write_priority(world *w, int queue, uint32_t value)
@@ -40,12 +40,12 @@ static bool waiting(const world *w, int queue)
 
 // ---- smart wait
 
-RULE(wait_gives_the_pipe_to_a_lower_queue)
+static void gives_the_pipe(world *w, uint32_t control, uint32_t interval)
 {
     map_as(w, 0, 9, 0, false);
     nop(w);
     const uint32_t at = position(w);
-    smart_wait(w, GATE, 1, 4);
+    wait_as(w, control, GATE, 1, interval);
     write_word(w, OUT, 1);
     doorbell(w, 0, 0);
     UNTIL(w, waiting(w, 0));
@@ -62,6 +62,17 @@ RULE(wait_gives_the_pipe_to_a_lower_queue)
     assert_false(read_up(w, 1)); // the better queue comes back at once
     UNTIL(w, read_up(w, 1));
     EXPECT_ORDER(w, 0, from, 1, 0, 1);
+}
+
+RULE(wait_gives_the_pipe_to_a_lower_queue)
+{
+    gives_the_pipe(w, SMART, 4);
+}
+
+// Operation 0 with optimize_ace_offload_mode.
+RULE(offloaded_wait_gives_the_pipe_to_a_lower_queue)
+{
+    gives_the_pipe(w, SMART & ~(3 << 6), 1u << 31 | 4);
 }
 
 TEST(timer)

@@ -210,6 +210,10 @@ static uint32_t wait_smart(agent *a, client *c, uint32_t *to)
     to[4] = reference;
     to[5] = mask;
     to[6] = chance(a, 200) ? below(a, 12) : below(a, 60); // interval
+    if (chance(a, 128)) {                                 // as drivers say it: optimize_ace_offload_mode
+        to[1] &= ~(3u << 6);
+        to[6] |= 1u << 31;
+    }
     if (later) {
         memset(&a->later[a->later_count], 0, sizeof a->later[0]);
         if (!c->inside && chance(a, 128)) {
