@@ -85,6 +85,14 @@ static bool quiet(const totem_dc_in *i, unsigned pipe)
     return !i->packet_stop[pipe] && !i->packet_start[pipe];
 }
 
+// Groups of the pipe wait there with another priority than the pipe has now.
+static bool untold(const totem_dc *s, const totem_dc_in *i, unsigned pipe, unsigned engine)
+{
+    const unsigned n = at(pipe, engine);
+    return held(s, i, pipe, engine) != 0 && quiet(i, pipe) && !s->recalled[n] &&
+           s->told[n] != i->arbiter_pipe_priority[pipe];
+}
+
 static void send(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned engine, unsigned kind, bool buffer,
                  uint64_t word)
 {
@@ -105,11 +113,19 @@ static bool better(const totem_dc *s, const totem_dc_in *i, const bool open[BOTH
     return s->shorts[at(pipe, engine)] == PATIENCE && quiet(i, pipe) && !s->moved[pipe] && !recalled && elsewhere;
 }
 
+// WORD_GROUP or WORD_PRIORITY: all groups of the pipe at that engine have the present priority from then on.
+static void send_priority(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned engine, unsigned kind, bool buffer,
+                          uint64_t word)
+{
+    send(n, i, pipe, engine, kind, buffer, word);
+    n->bus_tag |= (uint16_t)((i->arbiter_pipe_priority[pipe] & 3u) << 9);
+    n->told[at(pipe, engine)] = i->arbiter_pipe_priority[pipe] & 3;
+}
+
 // Called after rule 2.
 static void present(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned engine, bool buffer)
 {
-    send(n, i, pipe, engine, WORD_GROUP, buffer, i->walker_group[pipe]);
-    n->bus_tag |= (uint16_t)((i->arbiter_pipe_priority[pipe] & 3u) << 9);
+    send_priority(n, i, pipe, engine, WORD_GROUP, buffer, i->walker_group[pipe]);
     n->take[pipe]  = true;
     n->take_engine = (uint8_t)engine;
     n->served      = pipe != 0;
@@ -120,7 +136,7 @@ static void present(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned e
     n->presented[place]  = (uint8_t)((n->presented[place] + 1) & 7);
     n->used[use]         = (uint8_t)((n->used[use] + 1) & 15);
 
-    // 8 Partial group
+    // 9 Partial group
     if (i->walker_group_partial[pipe] != 0) {
         n->bus_tag |= TAG_PARTIAL;
         n->stream_valid   = true;
@@ -148,7 +164,7 @@ void totem_dc_outputs(const totem_dc *s, totem_dc_out *o)
     o->bus_tag     = s->bus_tag;
 }
 
-// 3 Stream, continued: behind a partial group, its waves, and the threads of the last one.
+// 4 Stream, continued: behind a partial group, its waves, and the threads of the last one.
 static void partial_word(totem_dc *n, const totem_dc *s, const totem_dc_in *i, unsigned p, unsigned e)
 {
     const unsigned threads = ((s->stream_partial & 1) != 0 ? i->state_high_data[p] : i->state_low_data[p]) & 0x1fff;
@@ -161,7 +177,7 @@ static void partial_word(totem_dc *n, const totem_dc *s, const totem_dc_in *i, u
     n->stream_valid = false;
 }
 
-// 3 Stream, continued: for the pipe p and the engine e of the stream.
+// 4 Stream, continued: for the pipe p and the engine e of the stream.
 static void stream(const totem_dc *s, totem_dc *n, const totem_dc_in *i, unsigned p, unsigned e)
 {
     const bool buffer = !s->buffer[at(p, e)];
@@ -191,7 +207,7 @@ static void stream(const totem_dc *s, totem_dc *n, const totem_dc_in *i, unsigne
     }
 }
 
-// 7 Group, continued: for the pipe p and the engine e that were chosen.
+// 8 Group, continued: for the pipe p and the engine e that were chosen.
 static void begin_group(const totem_dc *s, totem_dc *n, const totem_dc_in *i, unsigned p, unsigned e)
 {
     if (s->header_sent[at(p, e)]) {
@@ -225,7 +241,6 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
     const bool blocked = s->bus_valid && !i->bus_ready;
 
     n.bus_valid = blocked;
-    n.stale     = blocked && s->stream_valid;
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
         n.take[p]   = false;
         n.killed[p] = false;
@@ -254,7 +269,22 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
         n.total[p] = (uint16_t)((unsigned)i->dispatch_waves[p] * i->bank_vgprs[p] & 0x1fff);
     }
 
-    // 4 Recall. The lowest pipe, then the lowest engine.
+    // 3 Priority. The lowest pipe, then the lowest engine.
+    const bool turned      = (s->bus_tag >> 11 & 7) == WORD_PRIORITY && (s->bus_valid || s->stream_valid);
+    bool       tell        = false;
+    unsigned   tell_pipe   = 0;
+    unsigned   tell_engine = 0;
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+            if (!tell && !turned && untold(s, i, p, e)) {
+                tell        = true;
+                tell_pipe   = p;
+                tell_engine = e;
+            }
+
+    n.stale = s->stream_valid && (blocked || tell);
+
+    // 5 Recall. The same order.
     bool     recall        = false;
     unsigned recall_pipe   = 0;
     unsigned recall_engine = 0;
@@ -266,7 +296,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
                 recall_engine = e;
             }
 
-    // 5 Call back. The same order.
+    // 6 Call back. The same order.
     bool     call        = false;
     unsigned call_pipe   = 0;
     unsigned call_engine = 0;
@@ -278,7 +308,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
                 call_engine = e;
             }
 
-    // 6 Kill. The lowest pipe.
+    // 7 Kill. The lowest pipe.
     bool     kill      = false;
     unsigned kill_pipe = 0;
     for (unsigned p = TOTEM_PIPES; p-- > 0;)
@@ -287,7 +317,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
             kill_pipe = p;
         }
 
-    // 7 Group. Which pipe.
+    // 8 Group. Which pipe.
     bool     group      = false;
     unsigned group_pipe = 0;
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
@@ -307,7 +337,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
         }
     }
 
-    // 7 Group, continued. Which engine: those that fit first; then most free slots; then the next after the last used.
+    // 8 Group, continued. Which engine: those that fit first; then most free slots; then the next after the last used.
     bool     found        = false;
     bool     found_fits   = false;
     int      found_slots  = 0;
@@ -327,10 +357,14 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
             }
 
     // One word a clock, unless the one before waits or the state is read again.
-    if (blocked || (s->stale && s->stream_valid)) {
+    if (blocked) {
+        // nothing is sent
+    } else if (tell) {
+        send_priority(&n, i, tell_pipe, tell_engine, WORD_PRIORITY, false, 0);
+    } else if (s->stale && s->stream_valid) {
         // nothing is sent
     } else if (s->stream_valid) {
-        // 3 Stream
+        // 4 Stream
         for (unsigned p = 0; p < TOTEM_PIPES; p++)
             for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
                 if (pipe_of(s->stream_pipe) == p && s->stream_engine == e)
@@ -350,7 +384,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
         begin_group(s, &n, i, group_pipe, found_engine);
     }
 
-    // 9 New dispatch
+    // 10 New dispatch
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
         if (i->packet_start[p])
             for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)

@@ -21,6 +21,7 @@ typedef struct {
     bool     moved[TOTEM_PIPES];
     bool     header_sent[TOTEM_PIPES * TOTEM_SE_COUNT]; // the engine has the header of the present dispatch
     bool     recalled[TOTEM_PIPES * TOTEM_SE_COUNT]; // a recall was sent and not answered
+    uint8_t  told[TOTEM_PIPES * TOTEM_SE_COUNT];     // pipe priority of the last WORD_GROUP or WORD_PRIORITY sent there
     uint16_t total[TOTEM_PIPES];                     // VGPR blocks of a group
     bool     served;                                 // pipe of the group presented last
     uint8_t  last;                                   // engine of the group presented last
@@ -108,6 +109,7 @@ static inline void totem_dc_reset(totem_dc *s)
         s->shorts[i] = 0;
         s->header_sent[i] = false;
         s->recalled[i] = false;
+        s->told[i] = 0;
     }
     for (unsigned i = 0; i < TOTEM_PIPES * TOTEM_SE_COUNT * 2; i++)
         s->used[i] = 0;

@@ -21,6 +21,7 @@ enum {
     WORD_PARTIAL  = 4, // numbers of the partial group sent before it
     WORD_RECALL   = 5, // the engine returns the groups of the pipe
     WORD_KILL     = 6, // waves are to end
+    WORD_PRIORITY = 7, // pipe priority of all groups of the pipe that wait at the engine
 };
 
 // bus_word [0]

@@ -49,7 +49,7 @@ void totem_port_outputs(const totem_port *s, totem_port_out *o)
         const bool     own    = s->fifo_partial[entry];
 
         o->head_valid[p]      = s->count[p] != 0 && !(s->recall_valid && pipe_of(s->recall_pipe) == p) && !awaits;
-        o->head_priority[p]   = s->fifo_priority[entry];
+        o->head_priority[p]   = s->pipe_priority[p];
         o->head_buffer[p]     = s->fifo_buffer[entry];
         o->head_group[p]      = s->fifo_group[entry];
         o->head_new[p]        = s->header_fresh[header];
@@ -166,13 +166,14 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
         const unsigned e = entry_of(word_pipe, (unsigned)s->first[word_pipe] + s->count[word_pipe]);
 
         s->fifo_group[e]    = word;
-        s->fifo_priority[e] = (uint8_t)(word_tag >> 9 & 3);
         s->fifo_buffer[e]   = buffer;
         s->fifo_partial[e]  = (word_tag >> 15 & 1) != 0;
         s->awaited          = s->fifo_partial[e];
         s->awaited_pipe     = word_pipe != 0;
         s->awaited_place    = (uint8_t)(e & (DEPTH - 1));
         s->count[word_pipe] = (uint8_t)((s->count[word_pipe] + 1) & 7);
+
+        s->pipe_priority[word_pipe] = (uint8_t)(word_tag >> 9 & 3);
     }
 
     // 8 Partial word
@@ -201,6 +202,10 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
         s->kill_queues[word_pipe]  = (uint8_t)(word & (TOTEM_QUEUES - 1));
         s->kill_masks[word_pipe]   = (uint8_t)(word >> 8 & ((1u << TOTEM_EPOCHS) - 1));
     }
+
+    // 12 Priority word
+    if (taken && kind == WORD_PRIORITY)
+        s->pipe_priority[word_pipe] = (uint8_t)(word_tag >> 9 & 3);
 }
 
 // From the Invariants of the contract: what the step relies on.

@@ -16,8 +16,8 @@
 typedef struct {
     uint8_t  count[TOTEM_PIPES];                 // groups in the FIFO of the pipe, 0..4
     uint8_t  first[TOTEM_PIPES];                 // place of its oldest group
+    uint8_t  pipe_priority[TOTEM_PIPES];         // pipe priority of its groups, as told last
     uint64_t fifo_group[TOTEM_PIPES * 4];        // group id
-    uint8_t  fifo_priority[TOTEM_PIPES * 4];     // pipe priority at presentation
     bool     fifo_buffer[TOTEM_PIPES * 4];       // state buffer (its header)
     bool     fifo_partial[TOTEM_PIPES * 4];      // partial group: its numbers are the next three
     uint8_t  fifo_waves[TOTEM_PIPES * 4];        // waves
@@ -67,7 +67,7 @@ typedef struct {
 
 typedef struct {
     bool     head_valid[TOTEM_PIPES];      // the pipe has a group to be granted
-    uint8_t  head_priority[TOTEM_PIPES];   // counts only while head_valid
+    uint8_t  head_priority[TOTEM_PIPES];   // that of all groups of the pipe here; counts only while head_valid
     bool     head_buffer[TOTEM_PIPES];     // counts only while head_valid
     bool     head_new[TOTEM_PIPES];        // first group of its header; counts only while head_valid
     uint64_t head_group[TOTEM_PIPES];      // counts only while head_valid

@@ -5,14 +5,15 @@
 // Policy    the pipe of the higher pipe priority, else the one not served last; its group goes to the engine
 //           with the most slots left (reported, less what waits there from here) among those where it
 //           fits, else among all; equal: the next after the last used. A group's header goes first where
-//           the engine has not got it. A stop recalls what waits at the engines.
+//           the engine has not got it. A stop recalls what waits at the engines. A pipe priority written goes
+//           to the engines where groups wait, between two words of whatever else is sent.
 // Latency   an offer in clock n is on the bus in n+1, as header A or as the group itself; a header with w
 //           state words is followed by its group w+3 clocks after the offer. A word that bus_ready does
 //           not take stays there; in a stream the state is then read again, a clock more.
 // Boundary  every output is a flip-flop, except state_read_*, which say where the header stream is.
 // Mask      bus_word and bus_tag count only while bus_valid, state_read_addr while enabled.
-// Cost      of an engine and pipe: 14 flip-flops.
-// Proof     invariants 1 (range) to 13 (tag).
+// Cost      of an engine and pipe: 16 flip-flops.
+// Proof     invariants 1 (range) to 14 (told).
 // Parts     totem_dc_engines.
 // Twin      cmodel/issue/totem_dc.c, same names.
 
@@ -104,6 +105,7 @@ module totem_dc #(
     reg [PLACES-1:0]   buffer_q, buffer_d;
     reg [PLACES-1:0]   header_sent_q, header_sent_d;
     reg [PLACES-1:0]   recalled_q, recalled_d;
+    reg [PLACES*2-1:0] told_q, told_d;
     reg [PLACES*7-1:0] shorts_q, shorts_d;
     reg [PIPES-1:0]    moved_q, moved_d;
     reg [PIPES*13-1:0] total_q, total_d;
@@ -146,6 +148,7 @@ module totem_dc #(
     wire [PIPES-1:0]       some;            // an engine is possible
     wire [PIPES*2-1:0]     best;            // engine for a group of the pipe, if there is some
     wire [PLACES-1:0]      better;
+    wire [PLACES-1:0]      untold;
     wire [PIPES-1:0]       quiet;
     wire [PIPES-1:0]       ready;
 
@@ -158,8 +161,9 @@ module totem_dc #(
         .answer_count(answer_count), .held(held), .open(open), .lacking(lacking), .some(some), .best(best)
     );
 
-    // The state word of the step before, where the bus has made the stream wait: the RAMs read it again.
+    // The state word of the step before, where the stream has waited: the RAMs read it again.
     wire       blocked   = bus_valid_q && !bus_ready;
+    wire       turned    = bus_tag_q[13:11] == WORD_PRIORITY && (bus_valid_q || stream_valid_q);
     wire [4:0] read_step = stream_step_q - {4'd0, stale_q};
 
     genvar p, s;
@@ -167,6 +171,8 @@ module totem_dc #(
         for (p = 0; p < PIPES; p = p + 1) begin : g_pipe
             for (s = 0; s < SE_COUNT; s = s + 1) begin : g_better
                 localparam I = p*SE_COUNT + s;
+                assign untold[I] = held[I*3 +: 3] != 3'd0 && quiet[p] && !recalled_q[I] &&
+                                   told_q[I*2 +: 2] != arbiter_pipe_priority[p*2 +: 2];
                 assign better[I] = shorts_q[I*7 +: 7] == PATIENCE && quiet[p] && !moved_q[p] &&
                                    !(|recalled_q[p*SE_COUNT +: SE_COUNT]) &&
                                    |(open[p*SE_COUNT +: SE_COUNT] & ~(ONE << s));
@@ -209,6 +215,10 @@ module totem_dc #(
     integer    n, e, b;
     reg [PIPES-1:0] kills;          // words that wait
     reg        kill_pipe;           // pipe of the first of them
+    reg        tells;               // a new pipe priority
+    reg        tell_pipe;
+    reg [1:0]  tell_engine;
+    reg [2:0]  tell_place;
     reg        recall;
     reg        calls;               // what is recalled is called back to another engine
     reg        recall_pipe;
@@ -229,6 +239,7 @@ module totem_dc #(
         buffer_d        = buffer_q;
         header_sent_d   = header_sent_q;
         recalled_d      = recalled_q & ~answer_valid;
+        told_d          = told_q;
         shorts_d        = {PLACES*7{1'b0}};
         moved_d         = moved_q;
         total_d         = total_q;
@@ -265,11 +276,24 @@ module totem_dc #(
         end
 
         // From the last to the first, so that the first stays.
+        // 3 Priority
+        tells       = 1'b0;
+        tell_pipe   = 1'b0;
+        tell_engine = 2'd0;
+        for (n = PIPES - 1; n >= 0; n = n - 1)
+            for (e = SE_COUNT - 1; e >= 0; e = e - 1)
+                if (untold[n*SE_COUNT + e]) begin
+                    tells       = !turned;
+                    tell_pipe   = n[0];
+                    tell_engine = e[1:0];
+                end
+        tell_place = (tell_pipe ? SE_COUNT[2:0] : 3'd0) + {1'b0, tell_engine};
+
         recall        = 1'b0;
         calls         = 1'b0;
         recall_pipe   = 1'b0;
         recall_engine = 2'd0;
-        // 5 Call back
+        // 6 Call back
         for (n = PIPES - 1; n >= 0; n = n - 1)
             for (e = SE_COUNT - 1; e >= 0; e = e - 1)
                 if (better[n*SE_COUNT + e]) begin
@@ -278,7 +302,7 @@ module totem_dc #(
                     recall_pipe   = n[0];
                     recall_engine = e[1:0];
                 end
-        // 4 Recall
+        // 5 Recall
         for (n = PIPES - 1; n >= 0; n = n - 1)
             for (e = SE_COUNT - 1; e >= 0; e = e - 1)
                 if (packet_stop[n] && walker_outstanding[n*SE_COUNT + e] && !recalled_q[n*SE_COUNT + e]) begin
@@ -289,7 +313,7 @@ module totem_dc #(
                 end
         recall_place = (recall_pipe ? SE_COUNT[2:0] : 3'd0) + {1'b0, recall_engine};
 
-        // 6 Kill
+        // 7 Kill
         kills     = kill_word_valid & ~killed_q;
         kill_pipe = (PIPES > 1) && !kills[0];
 
@@ -300,11 +324,20 @@ module totem_dc #(
         tag_pipe   = pipe;
         tag_engine = engine;
         // 1 Bus
-        stale_d    = blocked && stream_valid_q;
-        if (blocked || (stale_q && stream_valid_q))
+        stale_d    = stream_valid_q && (blocked || tells);
+        if (blocked)
+            send = 1'b0;
+        else if (tells) begin
+            send       = 1'b1;
+            kind       = WORD_PRIORITY;
+            payload    = 64'd0;
+            tag_pipe   = tell_pipe;
+            tag_engine = tell_engine;
+            told_d[tell_place*2 +: 2] = arbiter_pipe_priority[tell_pipe*2 +: 2];
+        end else if (stale_q && stream_valid_q)
             send = 1'b0;
         else if (stream_valid_q) begin
-            // 3 Stream
+            // 4 Stream
             stream_step_d = stream_step_q + 5'd1;
             if (stream_step_q == STREAM_TABLE)
                 send = 1'b0;
@@ -354,7 +387,7 @@ module totem_dc #(
             tag_engine      = kill_word_engine[kill_pipe*2 +: 2];
             killed_d[kill_pipe*1 +: 1] = 1'b1;
         end else if (|ready) begin
-            // 7 Group
+            // 8 Group
             present = sent;
             if (!sent) begin
                 send            = 1'b1;
@@ -376,7 +409,8 @@ module totem_dc #(
             last_d                          = engine;
             header_sent_d[place*1 +: 1]     = 1'b1;
             buffer_d[place*1 +: 1]          = buffer;
-            // 8 Partial group
+            told_d[place*2 +: 2]            = arbiter_pipe_priority[pipe*2 +: 2];
+            // 9 Partial group
             if (partial != 3'd0) begin
                 stream_valid_d   = 1'b1;
                 stream_pipe_d    = pipe;
@@ -392,12 +426,13 @@ module totem_dc #(
         bus_valid_d = send || blocked;
         if (send) begin
             bus_word_d = payload;
-            bus_tag_d  = {present && partial != 3'd0, buffer && kind != WORD_RECALL && kind != WORD_KILL, kind,
-                          (kind == WORD_GROUP) ? arbiter_pipe_priority[tag_pipe*2 +: 2] : 2'd0, tag_pipe,
+            bus_tag_d  = {present && partial != 3'd0, buffer && kind < WORD_RECALL, kind,
+                          (kind == WORD_GROUP || kind == WORD_PRIORITY) ? arbiter_pipe_priority[tag_pipe*2 +: 2] : 2'd0,
+                          tag_pipe,
                           bus_class, tag_engine, fe_number, 2'd0};
         end
 
-        // 9 New dispatch
+        // 10 New dispatch
         for (n = 0; n < PIPES; n = n + 1)
             if (packet_start[n])
                 header_sent_d[n*SE_COUNT +: SE_COUNT] = {SE_COUNT{1'b0}};
@@ -409,6 +444,7 @@ module totem_dc #(
         buffer_q        <= buffer_d;
         header_sent_q   <= header_sent_d;
         recalled_q      <= recalled_d;
+        told_q          <= told_d;
         shorts_q        <= shorts_d;
         moved_q         <= moved_d;
         total_q         <= total_d;
@@ -432,6 +468,7 @@ module totem_dc #(
             buffer_q        <= {PLACES{1'b0}};
             header_sent_q   <= {PLACES{1'b0}};
             recalled_q      <= {PLACES{1'b0}};
+            told_q          <= {PLACES*2{1'b0}};
             shorts_q        <= {PLACES*7{1'b0}};
             moved_q         <= {PIPES{1'b0}};
             total_q         <= {PIPES*13{1'b0}};

@@ -7,7 +7,7 @@
 //           after the last used.
 // Boundary  combinational; state and inputs come from totem_dc.
 // Cost      of an engine: three sums of held x need (held <= 4); of a pipe, three comparisons of 18 bits.
-// Twin      cmodel/issue/totem_dc.c (held, left_of, possible, fits, lacking, and the choice in rule 7).
+// Twin      cmodel/issue/totem_dc.c (held, left_of, possible, fits, lacking, and the choice in rule 8).
 
 `default_nettype none
 
@@ -49,7 +49,7 @@ module totem_dc_engines #(
     wire [PLACES*18-1:0]  left_vgprs;
     wire [PLACES*14-1:0]  left_lds;
 
-    // 7 Group, continued. An engine as a candidate of a pipe, in one number: the greatest is the choice. possible, fits,
+    // 8 Group, continued. An engine as a candidate of a pipe, in one number: the greatest is the choice. possible, fits,
     // slots left (bit 11 turned to compare without sign), nearness after the last used, its number.
     wire [PIPES*4*18-1:0] candidate;
 

@@ -8,6 +8,14 @@
     wire       f_quiet  = !packet_stop[f_pipe] && !packet_start[f_pipe];
     wire       f_spare  = !buffer_q[f_stream*1 +: 1];
     integer    f_n, f_e;
+    reg [PIPES*2-1:0] f_levels = {PIPES*2{1'b0}};   // priorities in the clock before
+    reg [1:0]  f_told = 2'd0;               // what the engine knew then
+    reg        f_news;                      // some engine is to be told in this clock
+    reg [3:0]  f_lost;                      // granted or returned there
+    reg        f_unsure, f_waits, f_whose;
+    reg [2:0]  f_ahead;                     // engines before it that do not know them
+    reg [5:0]  f_late = 6'd0;               // clocks that it does not know, and the bus takes words
+    reg [1:0]  f_gap = 2'd3;                // such clocks since a priority was sent, 3: or more
     reg        f_able, f_could = 1'b0;      // a group and an engine that may take it
     reg [PIPES-1:0] f_starts = {PIPES{1'b0}};   // a grid began
     (* anyconst *) wire f_choice;            // a pipe and an engine
@@ -19,7 +27,10 @@
     reg        f_kept = 1'b0;               // the word on the bus was not taken
     reg [79:0] f_word_before;
     reg [3:0]  f_read;                      // address that the state RAMs show
-    wire       f_goes   = !(bus_valid_q && !bus_ready) && !stale_q;
+    wire       f_stuck  = bus_valid_q && !bus_ready;
+    wire       f_goes   = !f_stuck && !stale_q && !f_news;
+    wire       f_tells  = bus_valid_q && !f_kept && bus_tag_q[12:11] == WORD_GROUP[1:0] &&     // or WORD_PRIORITY
+                          bus_tag_q[8] == f_own && bus_tag_q[5:4] == f_engine;
     wire       f_call   = bus_valid_q && !f_kept && bus_tag_q[13:11] == WORD_RECALL && bus_word_q[0] &&
                           bus_tag_q[8] == f_own;
     reg  [6:0] f_lacks = 7'd0;
@@ -36,7 +47,10 @@
     wire [6:0]  f_odd   = {1'b0, !f_narrow && f_threads[5], f_threads[4:0]};    // of the last wave, 0: all
     always @* begin
         assume (f_engine < SE_COUNT);                                                        // A1 engine
-        f_able = 1'b0;
+        f_able  = 1'b0;
+        f_news  = 1'b0;
+        f_waits = 1'b0;
+        f_ahead = 3'd0;
         for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
             for (f_e = 0; f_e < SE_COUNT; f_e = f_e + 1)
                 if (walker_group_valid[f_n] && !packet_stop[f_n] && !packet_start[f_n] && !take_q[f_n] &&
@@ -47,6 +61,18 @@
                      used_q[(f_n*SE_COUNT + f_e)*8 + {buffer_q[f_n*SE_COUNT + f_e], 2'b00} +: 4] != 4'd15 :
                      used_q[(f_n*SE_COUNT + f_e)*8 + {!buffer_q[f_n*SE_COUNT + f_e], 2'b00} +: 4] == 4'd0))
                     f_able = 1'b1;
+        for (f_n = 0; f_n < PLACES; f_n = f_n + 1) begin
+            f_whose = f_n >= SE_COUNT;
+            f_lost  = grant_valid[f_n] + (answer_valid[f_n] ? {1'b0, answer_count[(f_n % SE_COUNT)*3 +: 3]} : 4'd0);
+            f_unsure = presented_q[f_n*3 +: 3] > f_lost && !packet_stop[f_whose] && !packet_start[f_whose] &&
+                       !recalled_q[f_n] && told_q[f_n*2 +: 2] != arbiter_pipe_priority[f_whose*2 +: 2];
+            if (f_unsure)
+                f_news = !(bus_tag_q[13:11] == WORD_PRIORITY && (bus_valid_q || stream_valid_q));
+            if (f_n == f_place)
+                f_waits = f_unsure;
+            if (f_n < f_place && told_q[f_n*2 +: 2] != f_levels[f_whose*2 +: 2])
+                f_ahead = f_ahead + 3'd1;
+        end
     end
 
     always @(posedge clk) begin
@@ -59,6 +85,14 @@
         f_lasted  <= f_lacks == 7'd64;
         f_called  <= !rst && ((f_called && !f_grant) ||
                               (f_call && !f_grant));
+        f_levels <= arbiter_pipe_priority;
+        f_told   <= rst ? 2'd0 : told_q[f_place*2 +: 2];
+        f_late   <= (rst || !f_waits) ? 6'd0 :
+                    ((f_levels == arbiter_pipe_priority) ? f_late : 6'd0) + {5'd0, !f_stuck};
+        if (rst)
+            f_gap <= 2'd3;
+        else if (!f_stuck)
+            f_gap <= f_news ? 2'd0 : (f_gap == 2'd3) ? 2'd3 : f_gap + 2'd1;
         f_starts <= rst ? {PIPES{1'b0}} : packet_start;
         f_kept   <= !rst && bus_valid_q && !bus_ready;
         f_word_before <= {bus_tag_q, bus_word_q};
@@ -118,12 +152,22 @@
             if (bus_valid_q && (bus_tag_q[13:11] == WORD_HEADER_A || bus_tag_q[13:11] == WORD_HEADER_B))
                 assert (stream_valid_q);                                                     // 5 header
             if (bus_valid_q && bus_tag_q[13:11] != WORD_GROUP)
-                assert (bus_tag_q[10:9] == 2'd0 && !bus_tag_q[15]);                          // 13 tag
-            if (bus_valid_q && (bus_tag_q[13:11] == WORD_RECALL || bus_tag_q[13:11] == WORD_KILL))
+                assert ((bus_tag_q[10:9] == 2'd0 || bus_tag_q[13:11] == WORD_PRIORITY) && !bus_tag_q[15]);  // 13 tag
+            if (bus_valid_q && bus_tag_q[13:11] >= WORD_RECALL)
                 assert (!bus_tag_q[14]);                                                     // 13 tag
+            assert (told_q[f_place*2 +: 2] == (f_tells ? bus_tag_q[10:9] : f_told));         // 14 told
+            // In four clocks one engine is told, of those before it first.
+            if (!f_tells)
+                assert (f_late <= {1'b0, f_place - f_ahead, 2'b00} + {4'd0, f_gap});         // 14 told
+            if (bus_tag_q[13:11] == WORD_PRIORITY && bus_valid_q)
+                assert (f_gap == 2'd0);                                                      // 14 told
+            if (bus_tag_q[13:11] == WORD_PRIORITY && !bus_valid_q && stream_valid_q)
+                assert (!stale_q && (f_gap == 2'd1 ||
+                                     (f_gap == 2'd2 && stream_step_q > STREAM_TABLE)));      // 14 told
         end
         cover (stream_valid_q && stream_step_q == STREAM_TABLE - 5'd1);
         cover (killed_q[PIPES-1]);
+        cover (f_late == 6'd4);
         cover (stale_q && stream_step_q == STREAM_STATE + 5'd2);
         cover (f_lacks == 7'd12);
     end

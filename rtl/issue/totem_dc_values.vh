@@ -15,6 +15,7 @@
     localparam [2:0] WORD_PARTIAL  = 3'd4; // numbers of the partial group sent before it
     localparam [2:0] WORD_RECALL   = 3'd5; // the engine returns the groups of the pipe
     localparam [2:0] WORD_KILL     = 3'd6; // waves are to end
+    localparam [2:0] WORD_PRIORITY = 3'd7; // pipe priority of all groups of the pipe that wait at the engine
 
     // bus_word [0]
     localparam RECALL_STOP      = 1'd0; // reason of a recall: the pipe stops

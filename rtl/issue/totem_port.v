@@ -4,15 +4,15 @@
 //
 // Policy    takes the word of the lane whose tag names its front end and engine, if it is of its class;
 //           groups wait in one FIFO of 4 per pipe, whose heads the issue stage sees side by side; a
-//           recall empties the FIFO of its pipe. Headers stand in registers per (pipe, buffer); state
+//           recall empties the FIFO of its pipe. Its groups have one priority, that of the last word with one. Headers stand in registers per (pipe, buffer); state
 //           words go on to the engine's RAM.
 // Latency   a group on the lane is at the head one clock later; a popped head makes way in one clock; a
 //           recall is answered two clocks after it was on the lane.
 // Boundary  all outputs are functions of state. A head is masked while its pipe's recall is carried
 //           out, because a grant decided before is still to be popped in that clock and must be counted.
 // Mask      head_* of a pipe count only while its head_valid, answer_* while answer_valid, state_write_* while enabled.
-// Cost      about 2 x PIPES x 67 flip-flops of FIFO for each two groups, 94 a header.
-// Proof     invariants 1 (room) to 5 (header).
+// Cost      about 2 x PIPES x 65 flip-flops of FIFO for each two groups, 94 a header.
+// Proof     invariants 1 (room) to 6 (told).
 // Twin      cmodel/issue/totem_port.c, same names.
 
 `default_nettype none
@@ -88,7 +88,7 @@ module totem_port #(
     reg [PIPES*3-1:0]            count_q, count_d;
     reg [PIPES*2-1:0]            first_q, first_d;
     reg [PLACES*64-1:0]          fifo_group_q, fifo_group_d;
-    reg [PLACES*2-1:0]           fifo_priority_q, fifo_priority_d;
+    reg [PIPES*2-1:0]            pipe_priority_q, pipe_priority_d;
     reg [PLACES-1:0]             fifo_buffer_q, fifo_buffer_d;
     reg [PLACES-1:0]             fifo_partial_q, fifo_partial_d;
     reg [PLACES*7-1:0]           fifo_waves_q, fifo_waves_d;
@@ -126,7 +126,7 @@ module totem_port #(
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         fifo_group_q        = {PLACES*64{1'b0}};
-        fifo_priority_q     = {PLACES*2{1'b0}};
+        pipe_priority_q     = {PIPES*2{1'b0}};
         fifo_buffer_q       = {PLACES{1'b0}};
         fifo_partial_q      = {PLACES{1'b0}};
         fifo_waves_q        = {PLACES*7{1'b0}};
@@ -169,7 +169,7 @@ module totem_port #(
 
             assign head_valid[p]            = count_q[p*3 +: 3] != 3'd0 &&
                                               !(recall_valid_q && (PAIR && recall_pipe_q) == PIPE) && !awaits;
-            assign head_priority[p*2 +: 2]  = fifo_priority_q[entry*2 +: 2];
+            assign head_priority[p*2 +: 2]  = pipe_priority_q[p*2 +: 2];
             assign head_buffer[p]           = fifo_buffer_q[entry*1 +: 1];
             assign head_new[p]              = header_fresh_q[header*1 +: 1];
             assign head_group[p*64 +: 64]   = fifo_group_q[entry*64 +: 64];
@@ -246,7 +246,7 @@ module totem_port #(
         count_d              = count_q;
         first_d              = first_q;
         fifo_group_d         = fifo_group_q;
-        fifo_priority_d      = fifo_priority_q;
+        pipe_priority_d      = pipe_priority_q;
         fifo_buffer_d        = fifo_buffer_q;
         fifo_partial_d       = fifo_partial_q;
         fifo_waves_d         = fifo_waves_q;
@@ -338,13 +338,13 @@ module totem_port #(
                         overrun_d = 1'b1;
                     else begin
                         fifo_group_d[place*64 +: 64]  = word;
-                        fifo_priority_d[place*2 +: 2] = word_tag[10:9];
                         fifo_buffer_d[place*1 +: 1]   = word_tag[14];
                         fifo_partial_d[place*1 +: 1]  = word_tag[15];
                         awaited_d                     = word_tag[15];
                         awaited_pipe_d                = word_pipe;
                         awaited_place_d               = place[1:0];
                         count_d[word_pipe*3 +: 3]     = count_d[word_pipe*3 +: 3] + 3'd1;
+                        pipe_priority_d[word_pipe*2 +: 2] = word_tag[10:9];
                     end
                 // 8 Partial word
                 WORD_PARTIAL:
@@ -365,7 +365,8 @@ module totem_port #(
                     kill_queues_d[word_pipe*QUEUE_BITS +: QUEUE_BITS]    = word[QUEUE_BITS-1:0];
                     kill_masks_d[word_pipe*EPOCHS +: EPOCHS]             = word[8 +: EPOCHS];
                 end
-                default: ;
+                // 12 Priority word
+                WORD_PRIORITY: pipe_priority_d[word_pipe*2 +: 2] = word_tag[10:9];
             endcase
     end
 
@@ -373,7 +374,7 @@ module totem_port #(
         count_q              <= count_d;
         first_q              <= first_d;
         fifo_group_q         <= fifo_group_d;
-        fifo_priority_q      <= fifo_priority_d;
+        pipe_priority_q      <= pipe_priority_d;
         fifo_buffer_q        <= fifo_buffer_d;
         fifo_partial_q       <= fifo_partial_d;
         fifo_waves_q         <= fifo_waves_d;

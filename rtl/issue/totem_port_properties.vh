@@ -7,7 +7,7 @@
     reg         f_held = 1'b0;
     reg         f_pipe;
     reg [2:0]   f_place;                // groups of its pipe before it
-    reg [66:0]  f_word;
+    reg [64:0]  f_word;
     reg         f_partial, f_latest;    // it is partial; no group came after it
     reg         f_come;                 // its word has come
     reg [13:0]  f_shape;
@@ -52,6 +52,8 @@
     reg         f_came = 1'b0;              // its first word has come
     reg [56:0]  f_first;
     reg [3:0]   f_index;                    // words of state of the pipe of f_header since its last header
+    reg         f_tells = 1'b0;             // a priority of the pipe f_other has come
+    reg [1:0]   f_priority;                 // the last one
     reg         f_write = 1'b0;             // one came
     reg [67:0]  f_written;
     wire        f_push  = f_taken && f_kind == WORD_GROUP && !count_q[f_whose*3 + 2];
@@ -76,7 +78,7 @@
                 f_held   <= 1'b1;
                 f_pipe   <= f_whose;
                 f_place  <= f_own;
-                f_word   <= {f_tag[14], f_tag[10:9], f_data};
+                f_word   <= {f_tag[14], f_data};
                 f_partial <= f_tag[15];
                 f_latest  <= 1'b1;
                 f_come    <= 1'b0;
@@ -94,10 +96,16 @@
             else
                 f_place <= f_place - {2'd0, f_pop};
         end
+        if (f_taken && f_whose == (PIPES > 1 && f_other) && (f_push || f_kind == WORD_PRIORITY)) begin
+            f_tells    <= 1'b1;
+            f_priority <= f_tag[10:9];
+        end
         f_calm        <= !rst && f_quiet;
         f_size_before <= f_size;
-        if (rst)
-            f_held <= 1'b0;
+        if (rst) begin
+            f_held  <= 1'b0;
+            f_tells <= 1'b0;
+        end
 
         if (!rst) begin
             for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
@@ -106,6 +114,10 @@
                 assert (!head_valid[f_recalled]);                                            // 1 room
             if (f_calm)
                 assert (f_size == f_size_before);                                            // 2 apart
+            if (f_tells)
+                assert (head_priority[(PIPES > 1 && f_other)*2 +: 2] == f_priority);         // 6 told
+            if (f_size != 3'd0)
+                assert (f_tells);                                                            // 6 told
             if (f_came)
                 assert ({header_wave32_q[f_header], header_lds_q[f_header*9 +: 9], header_vgprs_q[f_header*7 +: 7],
                          header_program_q[f_header*40 +: 40]} == f_first && index_q[f_header[1]*4 +: 4] ==
@@ -115,8 +127,7 @@
                         {f_header, 1'b0, f_written});                                        // 5 header
             if (f_held) begin
                 assert (f_place < count_q[f_pipe*3 +: 3]);                                   // 3 order
-                assert ({fifo_buffer_q[f_entry], fifo_priority_q[f_entry*2 +: 2],
-                         fifo_group_q[f_entry*64 +: 64]} == f_word);                         // 3 order
+                assert ({fifo_buffer_q[f_entry], fifo_group_q[f_entry*64 +: 64]} == f_word);  // 3 order
                 assert (fifo_partial_q[f_entry] == f_partial);                               // 4 partial
                 assert ((awaited_q && f_entry_awaited == f_entry) == (f_partial && f_latest && !f_come));  // 4 partial
                 if (f_come)
@@ -125,8 +136,7 @@
                 if (f_place == 3'd0 && head_valid[f_pipe] && f_partial && f_latest)
                     assert (f_come && {head_threads[f_pipe*7 +: 7], head_waves[f_pipe*7 +: 7]} == f_shape); // 4 partial
                 if (f_place == 3'd0 && head_valid[f_pipe])
-                    assert ({head_buffer[f_pipe], head_priority[f_pipe*2 +: 2], head_group[f_pipe*64 +: 64]} ==
-                            f_word);                                                         // 3 order
+                    assert ({head_buffer[f_pipe], head_group[f_pipe*64 +: 64]} == f_word);   // 3 order
             end
         end
         cover (f_held && f_place == 3'd3);

@@ -34,6 +34,11 @@ static uint64_t buffer(const bench *b)
     return b->o.bus_tag >> 14;
 }
 
+static uint64_t level(const bench *b)
+{
+    return b->o.bus_tag >> 9 & 3;
+}
+
 // A dispatch of pipe p whose walker always has a group.
 static void dispatch(bench *b, unsigned p, uint64_t none)
 {
@@ -214,6 +219,7 @@ static const script_word words[] = {
     VIEW(pipe),
     VIEW(engine),
     VIEW(buffer),
+    VIEW(level),
     ACT(dispatch),
     WORD(offer, i.walker_group_valid[0]),
     WORD(start, i.packet_start[0]),
@@ -262,12 +268,17 @@ static void first_group_of_all_engines(bench *b)
 }
 #endif
 
-// Kinds: 0 header A, 5 recall, 6 kill.
+// Kinds: 0 header A, 5 recall, 6 kill, 7 priority.
 static const script_row rows[] = {
     {"no_more_than_four_presented", dispatching, "40; take:0 presented:4; grant 2; take:1"},
     {"buffers_in_turn", first_group, // from buffer 1 on; the next dispatch takes the other one, once nothing uses it
      "offer==0 grant start; offer==1; kind:0 buffer:0; 5; take:1 offer==0 grant start; offer==1; valid:0 10;"
      "release release_buffer 2; kind:0 buffer:1"},
+    {"priority_written", first_group, // once; not of groups that are granted or recalled; a group tells it too
+     "offer==0 priority==2; kind:7 engine:0 buffer:0 level:2 word:0; valid:0 5; priority==1 grant; valid:0 5; offer==1;"
+     "take:1 level:1 offer==0; valid:0 5; priority==0 stop==1; valid:0 5;"},
+    {"priority_written_within_a_header", first_group, // a word of the stream follows before the next priority
+     "start; valid:0; kind:0 priority==2; kind:7; valid:0; kind:1 priority==1; kind:7; valid:0; kind:2"},
     {"start_ends_a_header_without_a_group", dispatching, "3; start; valid:0 stream:0; kind:0 buffer:1"},
     {"recall_and_answer", first_group, // one recall, when the walker shows the group, and none for the answer
      "stop==1 offer==0; valid:0 outstanding==1; valid:1 kind:5 engine:0 buffer:0 word:0; valid:0 5; answer left=1;"

@@ -56,6 +56,12 @@ static void recall(bench *b, unsigned place, uint64_t data)
     word(b, WORD_RECALL, place, data);
 }
 
+static void priority(bench *b, unsigned place, uint64_t value)
+{
+    word(b, WORD_PRIORITY, place, 0);
+    b->i.bus_lane_tag[LANE] |= (uint16_t)(value << 9);
+}
+
 // epochs << 8 | queue
 static void kill(bench *b, unsigned place, uint64_t data)
 {
@@ -70,13 +76,14 @@ static const script_word words[] = {
     ACT(numbers),
     ACT(recall),
     ACT(kill),
+    ACT(priority),
     WORD(pop, i.pop),
     WORD(of, i.grant_pipe),
     WORD(kill_ready, i.engine_kill_kill_ready),
     WORD(valid, o.head_valid[0]),
     WORD(new, o.head_new[0]),
     WORD(buffer, o.head_buffer[0]),
-    WORD(priority, o.head_priority[0]),
+    WORD(level, o.head_priority[0]),
     WORD(head, o.head_group[0]),
     WORD(waves, o.head_waves[0]),
     WORD(threads, o.head_threads[0]),
@@ -135,7 +142,7 @@ static const script_row rows[] = {
      "partial[2]=3; valid:1 numbers[2]=411; numbers[2]=6060; pop;" // nobody waits for the last numbers
      "waves:5 threads:17 total:15 pop; head:3 waves:4 threads:11 total:12 pop; valid:0"},
     {"group_with_its_header", header_of_buffer_1, // one clock after the lane; only the first one is new
-     "valid:0 group[2]=0x1122334455667788; valid:1 new:1 buffer:1 wave32:1 priority:2 head:0x1122334455667788"
+     "valid:0 group[2]=0x1122334455667788; valid:1 new:1 buffer:1 wave32:1 level:2 head:0x1122334455667788"
      " waves:5 threads:17 vgprs:3 total:15 lds:9 program:0x12345 queue:2 epoch:1 context_set:1 group[2]=2;"
      "pop;"
      "valid:1 new:0 head:2 pop; valid:0 pop; valid:0 overrun:0"},
@@ -147,6 +154,8 @@ static const script_row rows[] = {
      "answer:0 recall 2; answer:1 returned:0"},
     {"recall_meets_pop", one_header, // what is popped while the answer is made is granted
      "group=1; group=2; recall; pop; answer:1 returned:1 valid:0 group=3; head:3 new:0"},
+    {"priority_of_all_groups", one_header, // what was granted in that clock leaves with the one before
+     "group=1; group=2; group=3; level:2 priority=1 pop; head:2 level:1 pop; head:3 level:1 group=4; level:2"},
     {"header_a_begins_at_state_word_0", one_header,
      "state_word=5; state_word=6; write_addr:1 header_a[2]; write:0 state_word[2]=7; write_addr:0x20 write_data:7"},
 #if TOTEM_PIPES == 2
@@ -154,8 +163,8 @@ static const script_row rows[] = {
      "kill[1]=0x0201; kill=0x0102; kill_valid:1 kill_pipe:0 kill_queue:2 kill_ready;"
      "kill_valid:1 kill_pipe:1 kill_queue:1 kill_epochs:2 kill_ready; kill_valid:0"},
     {"two_pipes_beside_each_other", two_headers, // neither waits for the other; a recall takes the groups of its pipe
-     "group=1; group[1]=2; group=3; group[1]=4; head:1 head[1]:2 waves[1]:2 pop of=1; head:1 head[1]:4 pop; head:3 "
-     "recall;"
+     "group=1; group[1]=2; group=3; group[1]=4; priority[1]=0; level:2 level[1]:0 head:1 head[1]:2 "
+     "waves[1]:2 pop of=1; head:1 head[1]:4 pop; head:3 recall;"
      "valid:0 valid[1]:1 head[1]:4; answer:1 answer_pipe:0 returned:1 valid:0 pop of=1; valid[1]:0 overrun:0"},
     {"state_words_of_pipe_1", fresh, "header_a[3]; state_word[3]=5; write_addr:0x60"},
 #endif

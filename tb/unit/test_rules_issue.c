@@ -73,6 +73,30 @@ RULE(better_partner_is_next)
     assert_int_equal(grants(w, 0, from), 0);
 }
 
+// A pipe priority written while groups wait: they are granted by it at once.
+RULE(priority_of_waiting_groups)
+{
+    programs(w);
+    for (int pipe = OTHER; pipe < OTHER + 4; pipe++) {
+        open_pipe(w, pipe, CS_MEDIUM);
+        groups(w, 1, 1, 1000);
+    }
+    open_pipe(w, 0, CS_LOW);
+    groups(w, 1, 1, 1);
+    for (int pipe = OTHER; pipe < OTHER + 4; pipe++)
+        doorbell(w, pipe, 0);
+    UNTIL(w, session_out(w->s)->se[0].issue.free_slots == 0);
+    doorbell(w, 0, 0);
+    UNTIL(w, presented(w, 0, 0));
+    const uint64_t begin = now(w);
+    UNTIL(w, now(w) == begin + 500);
+    assert_int_equal(grants(w, 0, 0), 0);
+    window_put(w, 0, 0, WINDOW(CP_HQD_PIPE_PRIORITY), CS_HIGH);
+    const uint64_t written = now(w);
+    UNTIL(w, grants(w, 0, 0) == 1);
+    assert_in_range(now(w) - written, 1, 64);
+}
+
 // Equal partners take turns at a full engine.
 RULE(equal_partners_alternate)
 {

@@ -21,6 +21,7 @@ enum { KINDS = 3, ROUND = RINGS + !RINGS }; // kinds: 0 groups, 1 geometry, 2 pi
 enum { FREE_DELAY = 4 };                    // clocks from a wave's end until its engine has the resources back
 enum { ON_THE_WAY = 8 };                    // groups granted and not launched whole
 enum { LONGEST = 0xffffff };
+enum { SOON = 64 }; // clocks until an engine knows a priority that was written
 
 typedef struct {
     uint32_t waves, vgprs, lds; // VGPRs and LDS: blocks; vgprs of a wave
@@ -28,7 +29,6 @@ typedef struct {
 
 typedef struct {
     shape    size;
-    uint32_t priority;
     bool     awaited; // its own numbers come with the next word
     bool     hp3d;
     uint32_t draw; // state of a geometry wave
@@ -49,6 +49,8 @@ typedef struct {
     shape     header[ROOM][2];
     group     fifo[ROOM][DEPTH];
     int       count[ROOM];
+    uint32_t  priority[ROOM];     // told last, of all that wait
+    int       untold[P];          // clocks that another one has been written
     bool      recalled[ROOM];     // the word came in the clock before
     int       order[P];           // totem pole
     int       kinds[2][KINDS];    // of HP3D, GFX: the least recently issued first
@@ -108,10 +110,9 @@ static int first_of(int kind)
 // Tier of the first one of a head, the best is 0.
 static int tier(const engine *n, int h)
 {
-    const group *g = &n->fifo[h][0];
     if (h >= P)
-        return kind_of(h) && g->hp3d ? HP3D : GFX;
-    return g->priority == 2 ? 0 : g->priority == 1 ? 2 : 4;
+        return kind_of(h) && n->fifo[h][0].hp3d ? HP3D : GFX;
+    return n->priority[h] == 2 ? 0 : n->priority[h] == 1 ? 2 : 4;
 }
 
 // Geometry leaves what pixel waves do not yet hold of the reserve.
@@ -247,8 +248,8 @@ static void word(engine *n, int p, uint64_t data, uint32_t tag)
     case 1: header->waves = data & 0x7f; break;
     case 3:
         if (n->count[p] < DEPTH)
-            n->fifo[p][n->count[p]++] =
-                (group){.size = *header, .priority = tag >> 9 & 3, .awaited = (tag >> 15 & 1) != 0};
+            n->fifo[p][n->count[p]++] = (group){.size = *header, .awaited = (tag >> 15 & 1) != 0};
+        n->priority[p] = tag >> 9 & 3;
         break;
     case 4:
         for (int k = 0; k < n->count[p]; k++)
@@ -258,6 +259,7 @@ static void word(engine *n, int p, uint64_t data, uint32_t tag)
             }
         break;
     case 5: n->recalled[p] = true; break;
+    case 7: n->priority[p] = tag >> 9 & 3; break;
     default: break;
     }
 }
@@ -344,6 +346,20 @@ static int head_of(const totem_issue_out *i)
                                             : i->grant_fe * TOTEM_PIPES + i->grant_pipe;
 }
 
+// A pipe whose groups have waited here for too long with another priority than its queue has; NOBODY: none.
+static int told_too_late(engine *n, const totem_machine_out *out)
+{
+    for (int p = 0; p < P; p++) {
+        const totem_front_out *o = &out->fe[p / TOTEM_PIPES].pipe[p % TOTEM_PIPES].front;
+        const bool             same =
+            !n->count[p] || n->recalled[p] || o->execute.stop || n->priority[p] == o->arbiter.pipe_priority;
+        n->untold[p] = same ? 0 : n->untold[p] + 1;
+        if (n->untold[p] > SOON)
+            return p;
+    }
+    return NOBODY;
+}
+
 static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t clock, char message[256])
 {
     const totem_issue_out *issue   = &out->se[e].issue;
@@ -355,6 +371,12 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
             "clock %llu: engine %d grants head %d, by tiers, pole, turns, fit and holds it is %d (-1: none; pipes, "
             "from %d on geometry, from %d on groups of rings, from %d on pixels)",
             (unsigned long long)clock, e, granted, n->expected, GEOMETRY, GROUPS, PIXELS);
+        return false;
+    }
+    const int late = told_too_late(n, out);
+    if (late != NOBODY) {
+        snprintf(message, 256, "clock %llu: engine %d does not know the pipe priority of pipe %d after %d clocks",
+                 (unsigned long long)clock, e, late, SOON);
         return false;
     }
     if (granted != NOBODY) {

@@ -778,6 +778,10 @@ static bool work(agent *a, client *c)
         c->priority = below(a, 16);
         host_write(host(a), now(a), window_of(c, WINDOW(CP_HQD_QUEUE_PRIORITY)), c->priority);
     }
+    if (chance(a, 24)) {
+        c->pipe_priority = below(a, 3);
+        host_write(host(a), now(a), window_of(c, WINDOW(CP_HQD_PIPE_PRIORITY)), c->pipe_priority);
+    }
     if (chance(a, 16))
         host_write(host(a), now(a), window_of(c, WINDOW(CP_HQD_QUANTUM)), quantum(a));
     if (c->tasks && now(a) < a->options.clocks && chance(a, 20))
