@@ -86,6 +86,7 @@ static inline totem_decode_row totem_decode_find(bool graphics, uint8_t op)
         return (totem_decode_row){.kind = TOTEM_KIND_CONTEXT, .at_control = 1, .at_address = 1, .at_stream = 2, .window
             = 1024, .window_code = TOTEM_ERROR_PACKET_CONTEXT_OFFSET};
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_SH_REG):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_SH_REG_INDEX):
         return (totem_decode_row){.kind = TOTEM_KIND_REGISTERS, .at_control = 1, .at_address = 1, .at_stream = 2,
             .window = 1024, .window_code = TOTEM_ERROR_PACKET_SH_OFFSET};
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG):
@@ -105,6 +106,10 @@ static inline totem_decode_row totem_decode_find(bool graphics, uint8_t op)
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS):
         return (totem_decode_row){.kind = TOTEM_KIND_SHADER, .at_stream = 1, .pairs = 1, .window = 1024, .window_code =
             TOTEM_ERROR_PACKET_SH_OFFSET};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_SH_REG_PAIRS_PACKED):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N):
+        return (totem_decode_row){.kind = TOTEM_KIND_REGISTERS, .at_control = 1, .at_stream = 2, .pairs = 2, .window =
+            1024, .window_code = TOTEM_ERROR_PACKET_SH_OFFSET};
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS_PACKED):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N):
         return (totem_decode_row){.kind = TOTEM_KIND_SHADER, .at_control = 1, .at_stream = 2, .pairs = 2, .window =
@@ -176,12 +181,15 @@ static inline bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_INDEX):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_UCONFIG_REG):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_UCONFIG_REG_INDEX):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_SH_REG_INDEX):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_INDEX):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_PAIRS):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS):
         return count >= 1;
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_PAIRS_PACKED):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_SH_REG_PAIRS_PACKED):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS_PACKED):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N):
         return count >= 3;
     default: return true;
@@ -203,6 +211,7 @@ static inline uint32_t totem_decode_stride(bool graphics, uint8_t op, uint32_t c
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_UCONFIG_REG):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_UCONFIG_REG_INDEX):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_SH_REG_INDEX):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_INDEX):
         return 1;
     default: (void)control; return 0;

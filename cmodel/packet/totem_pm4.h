@@ -103,7 +103,7 @@
 // Bit n of KNOWN: opcode n has a name; of EXECUTED: a compute queue has a rule for it;
 // of DRAWN: a graphics queue has one.
 #define TOTEM_OP_KNOWN {0xbffdb5ffe2ef0000u, 0x77fe7f1fff3ff7ffu, 0x2f9efe7fff7ff97bu, 0xf001000000970000u}
-#define TOTEM_OP_EXECUTED {0x9080000400610000u, 0x0040000001000240u, 0x0000000000000000u, 0x3000000000000000u}
+#define TOTEM_OP_EXECUTED {0x9080000400610000u, 0x0040000001000240u, 0x2800000008000000u, 0x3000000000000000u}
 #define TOTEM_OP_DRAWN {0x91a0b5f4002f0000u, 0x0640070201020240u, 0x2f00000088000000u, 0x0000000000100000u}
 
 static inline bool totem_op_known(uint8_t op) {
@@ -1916,7 +1916,7 @@ static const totem_pm4_opcode totem_pm4_opcodes[256] = {
     [0x98] = {"INVALIDATE_TLBS", "9 10 11", false, false},
     [0x99] = {"AQL_PACKET", "9 10.1", false, false},
     [0x9a] = {"DMA_DATA_FILL_MULTI", "9 10 11", false, false},
-    [0x9b] = {"SET_SH_REG_INDEX", "9 10 11", false, true},
+    [0x9b] = {"SET_SH_REG_INDEX", "9 10 11", true, true},
     [0x9c] = {"DRAW_INDIRECT_COUNT_MULTI", "9 10 11", false, false},
     [0x9d] = {"DRAW_INDEX_INDIRECT_COUNT_MULTI", "9 10 11", false, false},
     [0x9e] = {"DUMP_CONST_RAM_OFFSET", "9 10 11", false, false},
@@ -1943,8 +1943,8 @@ static const totem_pm4_opcode totem_pm4_opcodes[256] = {
     [0xb8] = {"SET_CONTEXT_REG_PAIRS", "11", false, true},
     [0xb9] = {"SET_CONTEXT_REG_PAIRS_PACKED", "11", false, true},
     [0xba] = {"SET_SH_REG_PAIRS", "11", false, true},
-    [0xbb] = {"SET_SH_REG_PAIRS_PACKED", "11", false, true},
-    [0xbd] = {"SET_SH_REG_PAIRS_PACKED_N", "11", false, true},
+    [0xbb] = {"SET_SH_REG_PAIRS_PACKED", "11", true, true},
+    [0xbd] = {"SET_SH_REG_PAIRS_PACKED_N", "11", true, true},
     [0xd0] = {"PROTECTED_FENCE_SIGNAL", "11", false, false},
     [0xd1] = {"FENCE_WAIT_MULTI", "11", false, false},
     [0xd2] = {"CLEANER_SHADER", "9 10 11", false, false},

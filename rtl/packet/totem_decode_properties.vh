@@ -71,6 +71,17 @@
                     f_rule = `TOTEM_KIND_DISPATCH_INDIRECT;
                     f_size = f_body == 15'd3;
                 end
+                `TOTEM_OP_SET_SH_REG_INDEX: begin
+                    f_rule   = `TOTEM_KIND_REGISTERS;
+                    f_size   = f_body > 15'd1;
+                    f_stream = 4'd2;
+                end
+                `TOTEM_OP_SET_SH_REG_PAIRS_PACKED, `TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N: begin
+                    f_rule   = `TOTEM_KIND_REGISTERS;
+                    f_size   = f_body > 15'd3;
+                    f_stream = 4'd2;
+                    f_pairs  = 2'd2;
+                end
                 `TOTEM_OP_WAIT_TIMER:  begin f_rule = `TOTEM_KIND_TIMER; f_size = f_body == 15'd1; end
                 `TOTEM_OP_LAUNCH_TASK: begin f_rule = `TOTEM_KIND_LAUNCH; f_size = f_body == 15'd1; end
                 default: ;
@@ -258,10 +269,10 @@
             f_elsewhere <= f_elsewhere || (f_sets && f_no_bank);
             f_runs      <= 1'b1;
         end
-        if (execute_left || !stream) begin
+        if (execute_left || !stream)
+            f_runs <= 1'b0;
+        if (execute_left || !(stream || phase_q == DECODE_GIVE))
             f_elsewhere <= 1'b0;
-            f_runs      <= 1'b0;
-        end
         if (rst) begin
             f_held    <= 2'd0;
             f_looked  <= 1'b0;
@@ -310,9 +321,9 @@
             if (phase_q == DECODE_BODY && !f_consumed) assert ({11'd0, f_own} <= 15'd1 + length_q - rest_q);  // 4 bound
             if (phase_q == DECODE_DATA && !drawn_q && rest_q == length_q - {11'd0, f_stream})
                 assert (f_own <= 4'd1 + f_stream);                                           // 4 bound
-            if (phase_q == DECODE_GIVE && !drawn_q && f_ruled) assert (f_own <= 4'd9);       // 4 bound
+            if (phase_q == DECODE_GIVE && !drawn_q && f_ruled && f_pairs == 2'd0) assert (f_own <= 4'd9);  // 4 bound
             if (phase_q == DECODE_GIVE && !drawn_q && f_ruled && kind_q != `TOTEM_KIND_RELEASE
-                && kind_q != `TOTEM_KIND_WAIT)
+                && kind_q != `TOTEM_KIND_WAIT && f_pairs == 2'd0)
                 assert (f_own <= 4'd6);                                                      // 4 bound
             if (phase_q == DECODE_GIVE && (kind_q == `TOTEM_KIND_ERROR || kind_q == `TOTEM_KIND_PASS))
                 assert (f_own <= 4'd2);                                                      // 4 bound
@@ -356,10 +367,10 @@
             assert (dword_ready == (f_held < 2'd2) && offered == (f_held != 2'd0) && f_held != 2'd3);
             if (phase_q == DECODE_BODY && f_ruled) assert (!counted_q);
             if (phase_q == DECODE_BODY) assert (turn_q == TURN_OFFSET && f_turn == 2'd0);
-            if (stream) assert (counted_q == f_elsewhere && (f_sets || !f_elsewhere));
+            if (stream || (phase_q == DECODE_GIVE && f_ruled))
+                assert (counted_q == f_elsewhere && (f_sets || !f_elsewhere));
             if (stream) assert (turn_q == f_turn && f_turn <= f_pairs);
             if ((phase_q == DECODE_GIVE && f_ruled) || stream) assert (code_q == 8'd0);
-            if (phase_q == DECODE_GIVE && f_ruled) assert (!counted_q);
             cover (valid && stream && !last && code == 8'd0);
             cover (valid && kind_q == `TOTEM_KIND_RELEASE && code == 8'd0);
             cover (unread);

@@ -302,6 +302,16 @@ module totem_decode_table (
                 window      = 17'd16384;
                 window_code = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
             end
+            {1'b0, `TOTEM_OP_SET_SH_REG_INDEX}: begin
+                sized       = count >= 14'd1;
+                kind        = `TOTEM_KIND_REGISTERS;
+                at_control  = 4'd1;
+                at_address  = 4'd1;
+                at_stream   = 4'd2;
+                stride = 3'd1;
+                window      = 17'd1024;
+                window_code = `TOTEM_ERROR_PACKET_SH_OFFSET;
+            end
             {1'b1, `TOTEM_OP_SET_SH_REG_INDEX}: begin
                 sized       = count >= 14'd1;
                 kind        = `TOTEM_KIND_SHADER;
@@ -344,9 +354,27 @@ module totem_decode_table (
                 window      = 17'd1024;
                 window_code = `TOTEM_ERROR_PACKET_SH_OFFSET;
             end
+            {1'b0, `TOTEM_OP_SET_SH_REG_PAIRS_PACKED}: begin
+                sized       = count >= 14'd3;
+                kind        = `TOTEM_KIND_REGISTERS;
+                at_control  = 4'd1;
+                at_stream   = 4'd2;
+                pairs       = 2'd2;
+                window      = 17'd1024;
+                window_code = `TOTEM_ERROR_PACKET_SH_OFFSET;
+            end
             {1'b1, `TOTEM_OP_SET_SH_REG_PAIRS_PACKED}: begin
                 sized       = count >= 14'd3;
                 kind        = `TOTEM_KIND_SHADER;
+                at_control  = 4'd1;
+                at_stream   = 4'd2;
+                pairs       = 2'd2;
+                window      = 17'd1024;
+                window_code = `TOTEM_ERROR_PACKET_SH_OFFSET;
+            end
+            {1'b0, `TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N}: begin
+                sized       = count >= 14'd3;
+                kind        = `TOTEM_KIND_REGISTERS;
                 at_control  = 4'd1;
                 at_stream   = 4'd2;
                 pairs       = 2'd2;

@@ -106,6 +106,38 @@ TEST(timer)
     }
 }
 
+// ---- forms of SET_SH_REG
+
+// Threads of a group, and which engines, by the index form and by pairs: four waves, and none at all. An offset without
+// a value, and a register outside the compute block, change nothing; the packet with that is counted.
+TEST(registers_by_index_and_in_pairs)
+{
+    world w;
+    world_open(&w);
+    map_as(&w, 0, 7, 0, false);
+    shape(&w, 64, 0, 1, 0);
+    PACKET(&w, SET_SH_REG_INDEX, 3u << 28 | 0x207, 128, 1, 1);
+    PACKET(&w, DISPATCH_DIRECT, 1, 1, 1, AT_ZERO);
+    PACKET(&w, SET_SH_REG_PAIRS_PACKED_N, 2, 0x208 | 0x207 << 16, 2, 64, 0x209 | 0x207 << 16);
+    PACKET(&w, DISPATCH_DIRECT, 1, 1, 1, AT_ZERO);
+    PACKET(&w, SET_SH_REG_PAIRS_PACKED, 4, 0x208 | 0x1ff << 16, 1, 7, 0x207 | 0x209 << 16, 256, 1);
+    PACKET(&w, DISPATCH_DIRECT, 1, 1, 1, AT_ZERO);
+    write_word(&w, OUT, 1);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, get(&w, OUT) == 1 && read_up(&w, 0));
+    static const uint32_t waves[] = {2, 2, 4};
+    for (uint32_t n = 0, from = 0; n < COUNT(waves); n++) {
+        const event *e = find_event(&w, GRANT, 0, 0, from);
+        assert_int_equal(e->waves, waves[n]);
+        from = (uint32_t)(e - w.events) + 1;
+    }
+    const uint32_t tally = TOTEM_REG_TALLY_BASE;
+    assert_int_equal(host_get(&w, tally + 4 * TOTEM_OP_SET_SH_REG_PAIRS_PACKED), 1);
+    assert_int_equal(host_get(&w, tally + 4 * TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N), 0);
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
 // ---- COND_EXEC, DISPATCH_INDIRECT
 
 // Skipped: packets of the ring, or the rest of an indirect buffer. The address has bits that are ignored.

@@ -308,6 +308,14 @@ static bool indirect_draw(uint32_t op)
            op == TOTEM_OP_DRAW_INDEX_INDIRECT_MULTI;
 }
 
+static void set_register(queue_account *q, uint32_t offset, uint32_t value)
+{
+    if (offset < 0x200 || offset >= 0x200 + REGISTERS)
+        return;
+    q->registers[offset - 0x200] = value;
+    q->given[offset - 0x200]     = ~0u;
+}
+
 static bool walk(account *a, queue_account *q, source s, bool nested, char message[256])
 {
     for (uint32_t at = 0; at < s.dwords;) {
@@ -322,13 +330,16 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
                      nested ? "an indirect buffer" : "the ring", header);
             return false;
         }
-        if (op == TOTEM_OP_SET_SH_REG) {
+        if (op == TOTEM_OP_SET_SH_REG || op == TOTEM_OP_SET_SH_REG_INDEX) {
             const uint32_t first = word(&s, at + 1) & 0xffff;
             for (uint32_t n = 0; n + 1 < body; n++)
-                if (first + n >= 0x200 && first + n < 0x200 + REGISTERS) {
-                    q->registers[first + n - 0x200] = word(&s, at + 2 + n);
-                    q->given[first + n - 0x200]     = ~0u;
-                }
+                set_register(q, first + n, word(&s, at + 2 + n));
+        } else if (op == TOTEM_OP_SET_SH_REG_PAIRS_PACKED || op == TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N) {
+            for (uint32_t n = 2; n <= body; n += 3) { // a dword of two offsets, then their values
+                const uint32_t offsets = word(&s, at + n);
+                for (uint32_t k = 0; k < 2 && n + 1 + k <= body; k++)
+                    set_register(q, offsets >> 16 * k & 0xffff, word(&s, at + n + 1 + k));
+            }
         } else if (op == TOTEM_OP_DISPATCH_DIRECT) {
             uint32_t words[4];
             for (uint32_t n = 0; n < 4; n++)

@@ -6,11 +6,20 @@
 
 #include <stdlib.h>
 
-static uint32_t set_sh(uint32_t *to, uint32_t offset, const uint32_t *values, uint32_t count)
+// As SET_SH_REG, as drivers with its index form, or two registers as pairs.
+static uint32_t set_sh(agent *a, uint32_t *to, uint32_t offset, const uint32_t *values, uint32_t count)
 {
-    to[0] = TYPE3(TOTEM_OP_SET_SH_REG, 1 + count);
-    to[1] = offset;
-    memcpy(to + 2, values, 4 * count);
+    if (count == 2 && chance(a, 64)) {
+        to[0] = TYPE3(chance(a, 128) ? TOTEM_OP_SET_SH_REG_PAIRS_PACKED : TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N, 4);
+        to[1] = count;
+        to[2] = offset | (offset + 1) << 16;
+        memcpy(to + 3, values, 4 * (size_t)count);
+        return 5;
+    }
+    const bool index = chance(a, 64);
+    to[0]            = TYPE3(index ? TOTEM_OP_SET_SH_REG_INDEX : TOTEM_OP_SET_SH_REG, 1 + count);
+    to[1]            = offset | (index ? 3u << 28 : 0);
+    memcpy(to + 2, values, 4 * (size_t)count);
     return 2 + count;
 }
 
@@ -29,7 +38,7 @@ static uint32_t shape(agent *a, client *c, uint32_t *to)
     c->endless               = a->options.kills && entry == PROGRAM_ENDLESS;
     c->deaf                  = a->options.kills && entry == PROGRAM_DEAF;
     const uint32_t program[] = {0x1000u * below(a, 256) + entry, below(a, 256)};
-    used += set_sh(to + used, 0x20c, program, 2);
+    used += set_sh(a, to + used, 0x20c, program, 2);
     // Mostly small groups; sometimes all that an engine has.
     const uint32_t y = chance(a, 180) ? 1 : 1 + below(a, 6), z = chance(a, 200) ? 1 : 1 + below(a, 3);
     const uint32_t full[] = {1 + below(a, (chance(a, 200) ? 130 : 512) / (y * z)), y, z};
@@ -42,13 +51,13 @@ static uint32_t shape(agent *a, client *c, uint32_t *to)
     const uint32_t users      = below(a, 17);
     const uint32_t resource[] = {below(a, chance(a, 32) || most < 12 ? most : 12),
                                  below(a, chance(a, 32) ? (TOTEM_LDS < 512 ? TOTEM_LDS : 511) : 24) << 15 | users << 1};
-    used += set_sh(to + used, 0x212, resource, 2);
-    used += set_sh(to + used, 0x207, threads, 3);
+    used += set_sh(a, to + used, 0x212, resource, 2);
+    used += set_sh(a, to + used, 0x207, threads, 3);
     if (users && chance(a, 200)) {
         uint32_t values[16];
         for (uint32_t n = 0; n < users && n < 16; n++)
             values[n] = (uint32_t)random_next(&a->random);
-        used += set_sh(to + used, 0x240, values, users < 16 ? users : 16);
+        used += set_sh(a, to + used, 0x240, values, users < 16 ? users : 16);
     }
     if (chance(a, 40)) {
         uint32_t mask = 1 + below(a, 15);
@@ -56,12 +65,12 @@ static uint32_t shape(agent *a, client *c, uint32_t *to)
             mask = 1;
         const uint32_t low[]  = {mask & 1 ? ~0u : 0, mask & 2 ? ~0u : 0},
                        high[] = {mask & 4 ? ~0u : 0, mask & 8 ? ~0u : 0};
-        used += set_sh(to + used, 0x216, low, 2);
-        used += set_sh(to + used, 0x219, high, 2);
+        used += set_sh(a, to + used, 0x216, low, 2);
+        used += set_sh(a, to + used, 0x219, high, 2);
     }
     if (chance(a, 64)) {
         const uint32_t start[] = {below(a, 4), below(a, 3), below(a, 2)};
-        used += set_sh(to + used, 0x204, start, 3);
+        used += set_sh(a, to + used, 0x204, start, 3);
     }
     return used;
 }
@@ -117,7 +126,7 @@ uint32_t packets_long(agent *a, client *c, uint32_t *to)
 {
     const uint32_t program[] = {0x1000u * below(a, 256) + a->longest, below(a, 256)};
     const uint32_t words[]   = {TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), 1, 1, 1, 5};
-    const uint32_t used      = set_sh(to, 0x20c, program, 2);
+    const uint32_t used      = set_sh(a, to, 0x20c, program, 2);
     c->endless               = false;
     memcpy(to + used, words, sizeof words);
     return used + 5;
@@ -309,7 +318,7 @@ static uint32_t filler(agent *a, uint32_t *to)
         return 8;
     case 3: {
         const uint32_t other[] = {1, 2, 3};
-        return set_sh(to, 0x100 + below(a, 0x80), other, 3); // outside the compute block: counted
+        return set_sh(a, to, 0x100 + below(a, 0x80), other, 3); // outside the compute block: counted
     }
     default: {
         const uint32_t body = 1 + below(a, 9);
@@ -480,7 +489,7 @@ static uint32_t count_form(agent *a)
 }
 
 // What of the registers a malformed dispatch needs, then set back to what shape() expects.
-static uint32_t bad_shape(client *c, uint32_t *to, uint8_t code, uint32_t *initiator, spoiled *b)
+static uint32_t bad_shape(agent *a, client *c, uint32_t *to, uint8_t code, uint32_t *initiator, spoiled *b)
 {
     const uint32_t none[] = {0, 0};
     uint32_t       full[] = {64, 1, 1}, used = 0;
@@ -501,13 +510,13 @@ static uint32_t bad_shape(client *c, uint32_t *to, uint8_t code, uint32_t *initi
         b->word     = full[0] / 64;
         break;
     default: // NO_ENGINE
-        used += set_sh(to + used, 0x216, none, 2);
-        used += set_sh(to + used, 0x219, none, 2);
+        used += set_sh(a, to + used, 0x216, none, 2);
+        used += set_sh(a, to + used, 0x219, none, 2);
         break;
     }
     c->shape_known = false;
-    used += set_sh(to + used, 0x207, full, 3);
-    return used + set_sh(to + used, 0x212, resource, 2);
+    used += set_sh(a, to + used, 0x207, full, 3);
+    return used + set_sh(a, to + used, 0x212, resource, 2);
 }
 
 // The malformed packet itself at b->words; returns what stands before it at `to`.
@@ -614,7 +623,7 @@ static uint32_t make_bad(agent *a, client *c, uint32_t *to, spoiled *b)
         w[0] = TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4);
         w[1] = w[2] = w[3] = 1;
         b->dwords          = 5;
-        return bad_shape(c, to, b->code, &w[4], b);
+        return bad_shape(a, c, to, b->code, &w[4], b);
     }
     default: // COND_SKIP: nothing that a skip could end at is ever written
         w[0] = TYPE3(TOTEM_OP_COND_EXEC, 4);
@@ -658,8 +667,8 @@ uint32_t packets_spoil(agent *a, client *c, uint32_t *to)
         to[used++] = FILLER;
     if (b->code == CODE(NO_ENGINE)) {
         const uint32_t all[] = {~0u, ~0u};
-        used += set_sh(to + used, 0x216, all, 2);
-        used += set_sh(to + used, 0x219, all, 2);
+        used += set_sh(a, to + used, 0x216, all, 2);
+        used += set_sh(a, to + used, 0x219, all, 2);
     }
     tally_count2(a->tally, "planted", totem_error_name(b->code));
     return used;
