@@ -287,6 +287,12 @@ static void service(totem_execute *n, const totem_execute *s, const totem_execut
     }
 }
 
+// A register of a unit that Totem does not have.
+static bool foreign(uint32_t place)
+{
+    return (place < 0x4000 || place > 0x7fff) && (place < 0x2e00 || place > 0x2e7f);
+}
+
 // WRITE_DATA to a queue priority of the pipe.
 static void write_register(totem_execute *n, const totem_execute *s, const totem_execute_in *i)
 {
@@ -301,7 +307,7 @@ static void write_register(totem_execute *n, const totem_execute *s, const totem
         else
             n->phase = EXECUTE_READY;
     } else if (to < first || (to - first) % 0x40 != 0 || slot >= TOTEM_QUEUES) {
-        if (i->graphics)
+        if (i->graphics || foreign(to))
             vanish(n);
         else
             fail(n, i, TOTEM_ERROR_PACKET_WRITE_REGISTER, to);

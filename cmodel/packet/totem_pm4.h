@@ -2990,7 +2990,7 @@ static const totem_error_text totem_error_texts[] = {
      "keep offset + values within the window of 0x400 registers"},
     {0x29, "PACKET_WRITE_DESTINATION", "WRITE_DATA to a destination other than memory or a register",
      "use dst_sel 5 (memory), 2 (L2, the same here) or 0 (queue priority)"},
-    {0x2a, "PACKET_WRITE_REGISTER", "WRITE_DATA to a register that is no queue priority of this pipe",
+    {0x2a, "PACKET_WRITE_REGISTER", "WRITE_DATA to a register of Totem that is no queue priority of this pipe",
      "packets reach only the queue-priority registers of their own pipe; use the host port"},
     {0x2b, "PACKET_PRIORITY_FOREIGN", "write of another queue's priority without privilege",
      "set PRIV_STATE in the writer's PQ_CONTROL, or PRIO_WRITE_OPEN"},

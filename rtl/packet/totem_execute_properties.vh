@@ -40,7 +40,7 @@
                          && !(arbiter_active[queue_q] && !halted[queue_q]);
     wire       f_heeds = f_comes && !f_cuts && !decode_unread && decode_code == 8'd0;   // and executed
     reg        f_cut = 1'b0, f_begun = 1'b0, f_register;
-    reg        f_nowhere = 1'b0;            // a clock ago a word for a destination came that Totem lacks
+    reg        f_nowhere = 1'b0;            // a clock ago a word was for a destination or register that Totem lacks
     wire [5:0] f_event = decode_control[`TOTEM_PM4_EVENT_WRITE_EVENT_TYPE];
     wire       f_flush = f_heeds && decode_kind == `TOTEM_KIND_EVENT
                          && (f_event == `TOTEM_EVENT_CS_PARTIAL_FLUSH
@@ -146,7 +146,10 @@
             f_length <= f_length + {1'b0, service_skip};
         f_cut            <= f_cuts;
         f_begun          <= f_heeds && f_data && f_target != `TOTEM_WRITE_DST_PREEMPTION_META;
-        f_nowhere        <= f_heeds && f_data && f_target == `TOTEM_WRITE_DST_PREEMPTION_META;
+        f_nowhere        <= f_heeds && f_data && f_target == `TOTEM_WRITE_DST_PREEMPTION_META
+                            || phase_q == EXECUTE_REGISTER && step_q == 2'd0
+                               && !(address_q[31:0] >= 32'h4000 && address_q[31:0] <= 32'h7fff)
+                               && !(address_q[31:0] >= 32'h2e00 && address_q[31:0] <= 32'h2e7f);
         f_register       <= f_target == `TOTEM_WRITE_DST_REGISTER;
         f_unread         <= f_comes && !f_cuts && decode_unread;
         f_refused        <= f_comes && !f_cuts && !decode_unread && decode_code != 8'd0;

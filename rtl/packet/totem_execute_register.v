@@ -3,7 +3,8 @@
 // totem_execute_register: part of totem_execute: registers of the window of the pipe, for WRITE_DATA and WAIT_REG_MEM.
 //
 // Policy    a wait reads any register of the window. A packet writes a queue priority and nothing else: that of its own
-//           queue, and of another one only if the queue is privileged or the host has allowed it.
+//           queue, and of another one only if the queue is privileged or the host has allowed it. A write to a
+//           register of a unit that Totem does not have is passed.
 // Boundary  pure function of an address of the register map, in dwords, and a value.
 // Twin      own() in cmodel/packet/totem_execute_packet.c, write_register() in cmodel/packet/totem_execute.c.
 
@@ -23,18 +24,20 @@ module totem_execute_register #(
     input  wire [$clog2(QUEUES)-1:0] own_queue,
     input  wire                      privileged,
     output wire                      own,           // a register of the pipe's window
-    output wire                      vanish,        // a graphics queue writes elsewhere
+    output wire                      vanish,        // a write that has no effect here
     output reg  [7:0]                code,          // error of a write, 0 none
     output reg  [31:0]               word           // .. its offending word
 );
     // 0x4000 + 0x400 x pipe + 0x40 x queue + dword
     localparam [17:0] WINDOWS = 18'd1;              // [31:14]
+    localparam [24:0] COMPUTE = 25'h5c;             // [31:7] of the compute registers
 
     wire [3:0] number = graphics ? {2'b10, fe_number} :                                     // in the register map
                         (PIPES == 2) ? {1'b0, fe_number, pipe_number[0]} : {2'b00, fe_number};
     assign     own    = place[31:14] == WINDOWS && place[13:10] == number && {28'd0, place[9:6]} < QUEUES;
     wire       to_priority = own && place[5:0] == `TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY;
-    assign     vanish = graphics && !to_priority;
+    wire       foreign = place[31:14] != WINDOWS && place[31:7] != COMPUTE;      // of a unit that Totem does not have
+    assign     vanish = !to_priority && (graphics || foreign);
 
     always @* begin
         code = 8'd0;

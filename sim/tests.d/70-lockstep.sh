@@ -53,6 +53,7 @@ check turns build/lockstep/mini/totem run sim/workloads/turns.yaml
 check moves build/lockstep/mini/totem run sim/workloads/moves.yaml
 check offloaded-wait build/lockstep/mini/totem run sim/workloads/offloaded-wait.yaml
 check register-pairs build/lockstep/mini/totem run sim/workloads/register-pairs.yaml
+check tlb-flush build/lockstep/mini/totem run sim/workloads/tlb-flush.yaml
 sed 's/configuration: mini/configuration: full/; s/pipe: 0, queue: 2/pipe: 5, queue: 2/' sim/workloads/moves.yaml \
     >build/workloads/moves-pipes.yaml
 check moves-pipes "$full/totem" run build/workloads/moves-pipes.yaml

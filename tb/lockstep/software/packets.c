@@ -318,6 +318,14 @@ static uint32_t filler(agent *a, uint32_t *to)
         return 8;
     case 3: {
         const uint32_t other[] = {1, 2, 3};
+        if (chance(a, 128)) { // registers of units that Totem does not have: counted
+            to[0] = TYPE3(TOTEM_OP_WRITE_DATA, 5);
+            to[1] = below(a, 2) << 16;
+            to[2] = chance(a, 128) ? below(a, 0x2dff) : 0x8000 + below(a, 1u << 30);
+            to[3] = (uint32_t)random_next(&a->random);
+            memcpy(to + 4, other, 8);
+            return 6;
+        }
         return set_sh(a, to, 0x100 + below(a, 0x80), other, 3); // outside the compute block: counted
     }
     default: {
