@@ -120,6 +120,7 @@ static void decide(totem_context *n, const totem_context *s, const view *v, bool
 {
     if (s->kind != LOOKUP_CAM) {
         n->answer = s->kind == ANSWER_REFUSED ? ANSWER_REFUSED : ANSWER_PLAIN;
+        n->misses = s->misses + (s->kind == LOOKUP_MISS);
     } else if (v->hit) {
         n->current = v->hit_set;
         touch(n, v->hit_set);
@@ -154,8 +155,10 @@ static void take_hash(totem_context *n, const totem_context *s, const totem_cont
         n->match[set] = s->near[set] && s->tag_high[set] == i->hash_data;
     n->half    = false;
     n->looking = true;
-    if (!i->bounce_enable || s->plain)
+    if (!i->bounce_enable)
         n->kind = ANSWER_PLAIN;
+    else if (s->plain)
+        n->kind = LOOKUP_MISS;
     else
         n->kind = i->hash_count == 0 ? ANSWER_REFUSED : LOOKUP_CAM;
 }
@@ -178,7 +181,7 @@ void totem_context_step(totem_context *s, const totem_context_in *i)
     // 2 Changes
     if (i->frames_changed || i->frames_cleared)
         n.tagged[s->current] = false;
-    if (i->frames_cleared)
+    if (i->render_clear)
         n.plain = false;
 
     // 3 Group end
@@ -219,9 +222,6 @@ void totem_context_step(totem_context *s, const totem_context_in *i)
 
     // 8 Resume
     if (i->resume_valid) {
-        for (unsigned set = 0; set < SETS; set++)
-            n.tagged[set] = false;
-        n.group        = false;
         n.half         = false;
         n.looking      = false;
         n.answer_valid = false;
@@ -229,17 +229,31 @@ void totem_context_step(totem_context *s, const totem_context_in *i)
             n.plain = true;
     }
 
-    // 9 Fault
+    // 9 Flush
+    if (i->graphics_flush_valid && i->graphics_flush_plain) {
+        n.plain = true;
+        if (n.looking && n.kind == LOOKUP_CAM)
+            n.kind = LOOKUP_MISS;
+    }
+
+    // 8 Resume, continued, and 9: the tags
+    if (i->resume_valid || i->graphics_flush_valid) {
+        for (unsigned set = 0; set < SETS; set++)
+            n.tagged[set] = false;
+        n.group = false;
+    }
+
+    // 10 Fault
     if (v.several)
         n.fault = true;
 
     *s = n;
 }
 
-// The order of use is total; a lookup is one of the three kinds.
+// The order of use is total.
 bool totem_context_invariant(const totem_context *s)
 {
-    bool good = !s->looking || s->kind != ANSWER_MISS;
+    bool good = true;
 
     for (unsigned a = 0; a < SETS; a++) {
         good = good && (s->newer[a] & ~below(a)) == 0;

@@ -50,20 +50,23 @@ typedef struct {
 } totem_context;
 
 typedef struct {
-    bool     hash_valid;     // a dword of a hash: first the low one, then the high one
-    uint32_t hash_data;      // the dword
-    uint16_t hash_count;     // with the high dword: dwords of the group
-    bool     bounce_enable;  // register bit BOUNCE_EN, read with the high dword
-    bool     group_end;      // the last dword of the open group has been executed
+    bool     hash_valid;           // a dword of a hash: first the low one, then the high one
+    uint32_t hash_data;            // the dword
+    uint16_t hash_count;           // with the high dword: dwords of the group
+    bool     bounce_enable;        // register bit BOUNCE_EN, read with the high dword
+    bool     group_end;            // the last dword of the open group has been executed
     bool     draw_valid;
-    bool     resume_valid;   // RESUME or SKIP after an error
-    bool     resume_plain;   // SKIP of a packet that writes context registers
-    bool     end_valid;      // a draw has ended, or the last one of the dispatches
-    uint8_t  end_set;        // its set
-    bool     frames_want;    // a write or a CLEAR_STATE waits for a roll
-    bool     frames_room;    // frames can follow a roll in this clock
-    bool     frames_changed; // a register of the current set gets another value
-    bool     frames_cleared; // CLEAR_STATE of the current set begins
+    bool     resume_valid;         // RESUME or SKIP after an error
+    bool     resume_plain;         // SKIP of a packet that writes context registers
+    bool     graphics_flush_valid; // every tag is dropped
+    bool     graphics_flush_plain; // groups are executed plainly until CLEAR_STATE
+    bool     render_clear;         // a CLEAR_STATE of the stream has been given to frames: one clock
+    bool     end_valid;            // a draw has ended, or the last one of the dispatches
+    uint8_t  end_set;              // its set
+    bool     frames_want;          // a write or a CLEAR_STATE waits for a roll
+    bool     frames_room;          // frames can follow a roll in this clock
+    bool     frames_changed;       // a register of the current set gets another value
+    bool     frames_cleared;       // CLEAR_STATE of the current set begins
 } totem_context_in;
 
 typedef struct {
@@ -85,7 +88,7 @@ typedef struct {
     uint8_t  hit_set;          // counts only while hit_valid
     uint32_t rolls;            // rolls; all four wrap
     uint32_t hits;             // hits
-    uint32_t misses;           // misses
+    uint32_t misses;
     uint32_t full_clocks;      // clocks in which a roll waits because no set is free
     bool     fault;            // sticky self-check: two tags matched
 } totem_context_out;
@@ -117,7 +120,7 @@ static inline void totem_context_reset(totem_context *s)
 void totem_context_outputs(const totem_context *s, totem_context_out *o);
 void totem_context_step(totem_context *s, const totem_context_in *i);
 
-// The order of use is total; a lookup is one of the three kinds.
+// The order of use is total.
 bool totem_context_invariant(const totem_context *s);
 
 #endif

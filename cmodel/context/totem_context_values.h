@@ -17,7 +17,8 @@ enum {
 
 // kind
 enum {
-    LOOKUP_CAM = 0, // the CAM decides; else kind is the answer, ANSWER_PLAIN or ANSWER_REFUSED
+    LOOKUP_CAM  = 0, // the CAM decides
+    LOOKUP_MISS = 1, // the group is executed plainly, and counts as a miss
 };
 
 #endif

@@ -43,7 +43,7 @@ static uint8_t refusal(const totem_graphics *s, const totem_graphics_in *i, uint
     const bool    hp3d       = (put & 1) != 0;
     const uint8_t generation = put >> 4 & 3;
 
-    if (d == 3 || d > TOTEM_REG_GRAPHICS_DRAWS)
+    if (d > TOTEM_REG_GRAPHICS_DRAWS)
         return TOTEM_ERROR_HOST_HOLE & 31;
     if (!i->host_write)
         return 0;
@@ -66,6 +66,8 @@ void totem_graphics_outputs(const totem_graphics *s, totem_graphics_out *o)
     o->bounce_enable = s->bounce_enable;
     o->filter_enable = s->filter_enable;
     o->unmapped      = s->unmapped;
+    o->flush_valid   = s->flush_valid;
+    o->flush_plain   = s->flush_plain;
     o->table_valid   = s->table_valid;
     o->table_index   = s->index;
     o->table_data    = s->table_data;
@@ -79,6 +81,10 @@ void totem_graphics_step(totem_graphics *s, const totem_graphics_in *i)
     n.draws    = s->draws + i->render_draw_begun;
     n.done     = false;
     n.unmapped = !i->arbiter_active[0];
+
+    // 4 Flush
+    n.flush_plain = i->hqd_resetting[0] || (i->arbiter_active[0] && s->unmapped);
+    n.flush_valid = n.flush_plain;
 
     // 2 Access
     const bool access = i->host_valid && !s->done && !s->table_valid;
@@ -97,6 +103,8 @@ void totem_graphics_step(totem_graphics *s, const totem_graphics_in *i)
                 n.generation    = put >> 4 & 3;
             } else if (i->host_dword == TOTEM_REG_GRAPHICS_TABLE_INDEX)
                 n.index = put & (TOTEM_REGISTERS - 1);
+            else if (i->host_dword == TOTEM_REG_GRAPHICS_BOUNCE_FLUSH)
+                n.flush_valid = n.flush_plain || i->host_strobe != 0;
             else if (i->host_strobe != 0) {
                 n.done        = false;
                 n.table_valid = true;

@@ -20,6 +20,8 @@ typedef struct {
     bool     bounce_enable; // BOUNCE_EN
     bool     filter_enable; // FILTER_EN
     bool     unmapped;
+    bool     flush_valid;
+    bool     flush_plain;
     uint16_t index;         // TABLE_INDEX
     uint32_t draws;         // DRAWS
     bool     table_valid;   // a word of the table is offered
@@ -37,6 +39,7 @@ typedef struct {
     uint32_t host_data;
     bool     frames_table_ready;           // it is taken
     bool     arbiter_active[TOTEM_QUEUES]; // mapped slots
+    bool     hqd_resetting[TOTEM_QUEUES];  // a RESET (dequeue request 2) is pending
     uint32_t context_rolls;
     uint32_t context_hits;
     uint32_t context_misses;
@@ -56,6 +59,8 @@ typedef struct {
     bool     bounce_enable;
     bool     filter_enable;
     bool     unmapped;    // the ring was not mapped a clock ago
+    bool     flush_valid; // every tag is dropped: one clock, or as long as a RESET is pending
+    bool     flush_plain; // the owner changes: groups are executed plainly until CLEAR_STATE
     bool     table_valid; // a register of the default table is written
     uint16_t table_index; // counts only while table_valid
     uint32_t table_data;  // counts only while table_valid
@@ -68,6 +73,8 @@ static inline void totem_graphics_reset(totem_graphics *s)
     s->bounce_enable = true;
     s->filter_enable = true;
     s->unmapped = false;
+    s->flush_valid = false;
+    s->flush_plain = false;
     s->index = 0;
     s->draws = 0;
     s->table_valid = false;

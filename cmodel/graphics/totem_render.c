@@ -45,6 +45,7 @@ void totem_render_outputs(const totem_render *s, totem_render_out *o)
     o->resume_valid = s->resume_valid;
     o->resume_plain = s->resume_plain;
     o->draw_begun   = s->draw_begun;
+    o->clear        = s->clear;
 
     o->throttle_write_valid  = s->throttle_write_valid;
     o->throttle_write_second = s->throttle_write_second;
@@ -378,6 +379,7 @@ static void by_phase(totem_render *n, const totem_render *s, const totem_render_
         if (op_taken) {
             if (s->kind == TOTEM_KIND_CLEAR)
                 n->wrote[0] = n->wrote[1] = false;
+            n->clear = s->kind == TOTEM_KIND_CLEAR;
             finish(n);
         }
         break;
@@ -478,6 +480,7 @@ void totem_render_step(totem_render *s, const totem_render_in *i)
     n.group_end            = false;
     n.resume_valid         = false;
     n.draw_begun           = false;
+    n.clear                = false;
     n.throttle_write_valid = false;
     n.look                 = o.shader_read_enable;
     if (o.shader_read_enable)

@@ -74,6 +74,7 @@ typedef struct {
     bool     resume_valid;
     bool     resume_plain;
     bool     draw_begun;
+    bool     clear;
     bool     throttle_write_valid;
     bool     throttle_write_second;
     uint32_t throttle_write_data;
@@ -134,6 +135,7 @@ typedef struct {
     uint16_t hash_count;            // dwords of the group; counts only while hash_valid
     bool     group_end;             // one clock
     bool     draw_valid;            // a draw is issued on the current set
+    bool     clear;                 // a CLEAR_STATE has been given to frames: one clock
     bool     resume_valid;          // one clock
     bool     resume_plain;          // counts only while resume_valid
     bool     draw_begun;            // a draw was issued: it counts in the current epoch; one clock
@@ -176,6 +178,7 @@ static inline void totem_render_reset(totem_render *s)
     s->full = false;
     s->resume_valid = false;
     s->draw_begun = false;
+    s->clear = false;
     s->throttle_write_valid = false;
     for (unsigned i = 0; i < 2; i++)
         s->wrote[i] = false;

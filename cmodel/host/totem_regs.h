@@ -794,6 +794,12 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_GRAPHICS__TABLE_DATA__DATA_bw 32
 #define TOTEM_GRAPHICS__TABLE_DATA__DATA_reset 0x0
 
+// reg - totem_graphics::BOUNCE_FLUSH
+#define TOTEM_GRAPHICS__BOUNCE_FLUSH__ANY_bm 0xffffffff
+#define TOTEM_GRAPHICS__BOUNCE_FLUSH__ANY_bp 0
+#define TOTEM_GRAPHICS__BOUNCE_FLUSH__ANY_bw 32
+#define TOTEM_GRAPHICS__BOUNCE_FLUSH__ANY_reset 0x0
+
 // reg - totem_graphics::ROLLS
 #define TOTEM_GRAPHICS__ROLLS__COUNT_bm 0xffffffff
 #define TOTEM_GRAPHICS__ROLLS__COUNT_bp 0
@@ -847,7 +853,7 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t GRAPHICS;
     uint32_t TABLE_INDEX;
     uint32_t TABLE_DATA;
-    uint8_t RESERVED_c_f[0x4];
+    uint32_t BOUNCE_FLUSH;
     uint32_t ROLLS;
     uint32_t HITS;
     uint32_t MISSES;

@@ -12,7 +12,8 @@
 // Cost      of each set: 64 flip-flops of tag and 12 more, two comparisons of 32 bits; SETS*(SETS-1)/2 flip-flops of
 //           order. The rest is 128 of statistics, 96 of the lookup and 11 + $clog2(SETS) of control.
 // Proved    one match (1); a set in use is never retired (2); exact order (3); counts (4); events (5); no fault (6); an
-//           answer waits for a free set and frames only (7); a group and a waiting lookup alone refuse a dword (8).
+//           answer waits for a free set and frames only (7); a group and a waiting lookup alone refuse a dword (8); no
+//           tag outlives a flush (9).
 // Twin      cmodel/context/totem_context.c, same names.
 
 `default_nettype none
@@ -35,11 +36,15 @@ module totem_context #(
     output wire                    draw_ready,
     input  wire                    resume_valid,
     input  wire                    resume_plain,
+    input  wire                    render_clear,
     output wire [$clog2(SETS)-1:0] current,
     output wire                    used,
     output wire                    has_tag,
     output wire                    group,
     output wire                    idle,
+    // graphics
+    input  wire                    graphics_flush_valid,
+    input  wire                    graphics_flush_plain,
     // completions
     input  wire                    end_valid,
     input  wire [$clog2(SETS)-1:0] end_set,
@@ -202,13 +207,13 @@ module totem_context #(
         pending_d      = pending_q & ~done;
         // 7 Draws
         end_refused_d  = end_valid && zero[end_set];
-        // 9 Fault
+        // 10 Fault
         fault_d        = fault_q || (cam && found != first);
 
         // 2 Changes
         if (frames_changed || frames_cleared)
             tagged_d = tagged_d & ~here;
-        if (frames_cleared)
+        if (render_clear)
             plain_d = 1'b0;
 
         // 3 Group end
@@ -231,6 +236,7 @@ module totem_context #(
         if (looking_q && kind_q != LOOKUP_CAM) begin
             answer_valid_d = 1'b1;
             answer_d       = (kind_q == ANSWER_REFUSED) ? ANSWER_REFUSED : ANSWER_PLAIN;
+            misses_d       = misses_q + {31'd0, kind_q == LOOKUP_MISS};
             looking_d      = 1'b0;
         end
         if (hit) begin
@@ -289,7 +295,7 @@ module totem_context #(
             hash_high_d = hash_data;
             half_d      = 1'b0;
             looking_d   = 1'b1;
-            kind_d      = (!bounce_enable || plain_q) ? ANSWER_PLAIN
+            kind_d      = !bounce_enable ? ANSWER_PLAIN : plain_q ? LOOKUP_MISS
                           : (hash_count == 14'd0) ? ANSWER_REFUSED : LOOKUP_CAM;
         end
 
@@ -302,6 +308,17 @@ module totem_context #(
             answer_valid_d = 1'b0;
             if (resume_plain)
                 plain_d = 1'b1;
+        end
+
+        // 9 Flush
+        if (graphics_flush_valid) begin
+            tagged_d = {SETS{1'b0}};
+            group_d  = 1'b0;
+            if (graphics_flush_plain) begin
+                plain_d = 1'b1;
+                if (looking_d && kind_d == LOOKUP_CAM)
+                    kind_d = LOOKUP_MISS;
+            end
         end
     end
 

@@ -11,6 +11,7 @@
     reg            f_asked   = 1'b0;        // a high dword has come, the answer has not been seen before this clock
     reg            f_due     = 1'b0;        // the answer is due
     reg            f_hit     = 1'b0;        // it is a hit
+    reg            f_flushed = 1'b0;        // a flush in the clock before
     reg [1:0]      f_kind;
     reg            f_plain   = 1'b0;
     reg [31:0]     f_low;
@@ -27,7 +28,8 @@
     reg            f_later   = 1'b0;        // f_set was made current later than f_other
 
     wire           f_busy   = f_asked && !answer_valid;
-    wire           f_open   = f_group || (answer_valid && answer == ANSWER_MISS);
+    wire           f_decided = f_kind != LOOKUP_CAM || hit_valid || (!used && !has_tag) || (roll_free && frames_room);
+    wire           f_open   = f_group || (answer_valid && answer == ANSWER_MISS && !f_flushed);
     wire           f_roll   = (roll_want || frames_want) && roll_free && frames_room;
     wire           f_take   = hash_valid && hash_ready;
     wire [9:0]     f_count  = f_issued - f_ended - {9'd0, f_end && !end_refused};
@@ -38,19 +40,25 @@
         f_current <= hit_valid ? hit_set : f_roll ? roll_set : current;
         f_half    <= f_half != f_take && !resume_valid;
         f_asked   <= ((f_take && f_half) || f_busy) && !resume_valid;
-        f_due     <= f_busy && !resume_valid &&
-                     (f_kind != LOOKUP_CAM || hit_valid || (!used && !has_tag) || (roll_free && frames_room));
+        f_due     <= f_busy && !resume_valid && f_decided;
         f_hit     <= hit_valid;
+        f_flushed <= graphics_flush_valid;
         if (f_take && !f_half)
             f_low <= hash_data;
         if (f_take && f_half) begin
             f_hash <= {hash_data, f_low};
-            f_kind <= (f_plain || !bounce_enable) ? ANSWER_PLAIN : (hash_count != 14'd0) ? LOOKUP_CAM : ANSWER_REFUSED;
+            f_kind <= !bounce_enable ? ANSWER_PLAIN : f_plain ? LOOKUP_MISS : (hash_count != 14'd0) ? LOOKUP_CAM
+                      : ANSWER_REFUSED;
         end
-        f_plain <= resume_valid && resume_plain || f_plain && !frames_cleared;
-        f_group <= f_open && !group_end && !resume_valid;
+        if (graphics_flush_valid && graphics_flush_plain &&
+            ((f_take && f_half && bounce_enable && hash_count != 14'd0) ||
+             (f_busy && f_kind == LOOKUP_CAM && !f_decided)))
+            f_kind <= LOOKUP_MISS;
+        f_plain <= resume_valid && resume_plain || graphics_flush_valid && graphics_flush_plain ||
+                   f_plain && !render_clear;
+        f_group <= f_open && !group_end && !resume_valid && !graphics_flush_valid;
 
-        if (resume_valid || (f_roll && roll_set == f_set))
+        if (resume_valid || graphics_flush_valid || (f_roll && roll_set == f_set))
             f_tagged <= 1'b0;
         else if (current == f_set && f_open && group_end)
             f_tagged <= 1'b1;
@@ -82,6 +90,7 @@
             f_asked   <= 1'b0;
             f_due     <= 1'b0;
             f_hit     <= 1'b0;
+            f_flushed <= 1'b0;
             f_plain   <= 1'b0;
             f_group   <= 1'b0;
             f_tagged  <= 1'b0;
@@ -145,12 +154,16 @@
 
             assert (answer_valid == f_due);                                                         // 7 answer
             if (answer_valid)
-                assert (f_asked && answer == ((f_kind != LOOKUP_CAM) ? f_kind : f_hit ? ANSWER_HIT
-                                              : ANSWER_MISS));                                      // 7 answer
+                assert (f_asked && answer == ((f_kind == LOOKUP_MISS) ? ANSWER_PLAIN : (f_kind != LOOKUP_CAM) ? f_kind
+                                              : f_hit ? ANSWER_HIT : ANSWER_MISS));                 // 7 answer
             assert (group == f_open);                                                               // 7 answer
             assert (roll_want == (f_busy && f_kind == LOOKUP_CAM && !hit_valid && (used || has_tag)));  // 7 answer
 
             assert (hash_ready == (!f_open && (f_half || !f_busy || hit_valid)));                   // 8 ready
+
+            if (f_flushed) assert (tagged_q == {SETS{1'b0}} && !group);                             // 9 owner
+            if (f_plain) assert (tagged_q == {SETS{1'b0}} && !group && !hit_valid);                 // 9 owner
+            if (f_plain && f_busy) assert (f_kind != LOOKUP_CAM);                                   // 9 owner
 
             // helpers
             // State is what the ports have said.
@@ -161,7 +174,6 @@
             if (f_half) assert (low_q == f_low && !f_open);
             if (f_busy || f_open) assert ({hash_high_q, hash_low_q} == f_hash);
             if (f_busy) assert (kind_q == f_kind && !f_open);
-            if (f_asked) assert (f_kind != ANSWER_MISS);
             if (f_open) assert (!has_tag);
             assert (tagged_q[f_set] == f_tagged);
             if (f_tagged) assert ({tag_high_q[f_set*32 +: 32], tag_low_q[f_set*32 +: 32]} == f_tag);

@@ -11,4 +11,5 @@
     localparam [1:0] ANSWER_REFUSED = 2'd3; // the count is 0
 
     // kind
-    localparam [1:0] LOOKUP_CAM = 2'd0; // the CAM decides; else kind is the answer, ANSWER_PLAIN or ANSWER_REFUSED
+    localparam [1:0] LOOKUP_CAM  = 2'd0; // the CAM decides
+    localparam [1:0] LOOKUP_MISS = 2'd1; // the group is executed plainly, and counts as a miss

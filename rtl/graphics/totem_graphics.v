@@ -7,7 +7,8 @@
 // Latency   an access is done one clock after it is asked for, a word of the table one clock after it was taken.
 // Boundary  all outputs are flip-flops.
 // Cost      about 130 flip-flops.
-// Proved    accesses (1), refused ones (2), what stays while the ring is mapped (3), words of the table (4).
+// Proved    accesses (1), refused ones (2), what stays while the ring is mapped (3), words of the table (4),
+//           when the tags are dropped (5).
 // Twin      cmodel/graphics/totem_graphics.c, same names.
 
 `default_nettype none
@@ -37,6 +38,8 @@ module totem_graphics #(
     output wire                  bounce_enable,
     output wire                  filter_enable,
     output wire                  unmapped,
+    output wire                  flush_valid,
+    output wire                  flush_plain,
     // default table
     output wire                  table_valid,
     output wire [INDEX_BITS-1:0] table_index,
@@ -44,6 +47,7 @@ module totem_graphics #(
     input  wire                  frames_table_ready,
     // ring
     input  wire [QUEUES-1:0]     arbiter_active,
+    input  wire [QUEUES-1:0]     hqd_resetting,
     // counters
     input  wire [31:0]           context_rolls,
     input  wire [31:0]           context_hits,
@@ -71,6 +75,8 @@ module totem_graphics #(
     reg                  bounce_enable_q, bounce_enable_d;
     reg                  filter_enable_q, filter_enable_d;
     reg                  unmapped_q;
+    reg                  flush_valid_q, flush_valid_d;
+    reg                  flush_plain_q;
     reg [INDEX_BITS-1:0] index_q, index_d;
     reg [31:0]           draws_q, draws_d;
     reg                  table_valid_q, table_valid_d;
@@ -94,6 +100,8 @@ module totem_graphics #(
     assign bounce_enable = bounce_enable_q;
     assign filter_enable = filter_enable_q;
     assign unmapped      = unmapped_q;
+    assign flush_valid   = flush_valid_q;
+    assign flush_plain   = flush_plain_q;
     assign table_valid   = table_valid_q;
     assign table_index   = index_q;
     assign table_data    = table_data_q;
@@ -132,7 +140,8 @@ module totem_graphics #(
     wire [4:0]  refused = !EXISTS[host_dword] ? HOLE[4:0] : host_write && !WRITABLE[host_dword] ? READ_ONLY[4:0]
                           : illegal ? VALUE[4:0] : locked ? LOCKED[4:0] : 5'd0;
     wire        access  = host_valid && !done_q && !table_valid_q;
-    wire        unused  = &{1'b0, arbiter_active};
+    wire        owner   = hqd_resetting[0] || (arbiter_active[0] && unmapped_q);    // the tags lose theirs
+    wire        unused  = &{1'b0, arbiter_active, hqd_resetting};
 
     always @* begin
         hp3d_d          = hp3d_q;
@@ -148,6 +157,8 @@ module totem_graphics #(
         // 1 Counts
         draws_d         = draws_q + {31'd0, render_draw_begun};
         done_d          = 1'b0;
+        // 4 Flush
+        flush_valid_d   = owner;
 
         // 2 Access
         if (access) begin
@@ -163,6 +174,7 @@ module totem_graphics #(
                         generation_d    = put[`TOTEM_REG_GRAPHICS_GRAPHICS_GFX_GENERATION];
                     end
                     `TOTEM_REG_GRAPHICS_TABLE_INDEX: index_d = put[INDEX_BITS-1:0];
+                    `TOTEM_REG_GRAPHICS_BOUNCE_FLUSH: flush_valid_d = owner || host_strobe != 4'd0;
                     default:
                         if (host_strobe != 4'd0) begin
                             done_d        = 1'b0;
@@ -185,6 +197,8 @@ module totem_graphics #(
         bounce_enable_q <= bounce_enable_d;
         filter_enable_q <= filter_enable_d;
         unmapped_q      <= !arbiter_active[0];
+        flush_valid_q   <= flush_valid_d;
+        flush_plain_q   <= owner;
         index_q         <= index_d;
         draws_q         <= draws_d;
         table_valid_q   <= table_valid_d;
@@ -200,6 +214,8 @@ module totem_graphics #(
             index_q         <= {INDEX_BITS{1'b0}};
             draws_q         <= 32'd0;
             unmapped_q      <= 1'b0;
+            flush_valid_q   <= 1'b0;
+            flush_plain_q   <= 1'b0;
             table_valid_q   <= 1'b0;
             done_q          <= 1'b0;
         end

@@ -3,7 +3,8 @@
 // Properties of totem_graphics, included at the end of the module. The numbers are those of docs/contract/graphics.md.
 
     initial assume (rst);
-    reg                  f_was = 1'b0, f_asked, f_word, f_given, f_held, f_mapped;
+    reg                  f_was = 1'b0, f_asked, f_word, f_given, f_held, f_mapped, f_before, f_reset, f_flush;
+    reg                  f_long = 1'b0;     // two clocks without reset
     reg [5+INDEX_BITS:0] f_settings;
     reg [INDEX_BITS-1:0] f_index;
     reg [31:0]           f_data;
@@ -14,6 +15,10 @@
         f_given    <= table_valid && frames_table_ready;
         f_held     <= table_valid && !frames_table_ready;
         f_mapped   <= arbiter_active[0];
+        f_before   <= f_mapped;
+        f_long     <= f_was && !rst;
+        f_reset    <= hqd_resetting[0];
+        f_flush    <= host_write && host_dword == 8'd3 && host_strobe != 4'd0;
         f_settings <= {hp3d, generation, bounce_enable, filter_enable, table_valid, table_index};
         f_index    <= table_index;
         f_data     <= table_data;
@@ -27,6 +32,10 @@
             if (f_given) assert (!table_valid && table_index == f_index + 1'b1);                    // 4 table
             if (f_asked) assert (table_valid == f_word);                                            // 4 table
             if (!f_given && !f_asked) assert (table_index == f_index);                              // 4 table
+            if (f_long)
+                assert ((flush_valid && flush_plain) == (f_reset || (f_mapped && !f_before)));      // 5 flush
+            if (f_reset) assert (flush_valid && flush_plain);                                       // 5 flush
+            assert (flush_valid == (flush_plain || (f_asked && f_flush)));                          // 5 flush
         end
         if (!rst) begin
             assert (generation <= GENERATION_GFX11);                                                // 3 mapped

@@ -69,6 +69,7 @@ module totem_render #(
     output wire [13:0]                      hash_count,
     output wire                             group_end,
     output wire                             draw_valid,
+    output wire                             clear,
     output wire                             resume_valid,
     output wire                             resume_plain,
     // fence
@@ -175,6 +176,7 @@ module totem_render #(
     reg         resume_valid_q, resume_valid_d;
     reg         resume_plain_q, resume_plain_d;
     reg         draw_begun_q, draw_begun_d;
+    reg         clear_q, clear_d;
     reg         throttle_write_valid_q, throttle_write_valid_d;
     reg         throttle_write_second_q, throttle_write_second_d;
     reg [31:0]  throttle_write_data_q, throttle_write_data_d;
@@ -254,6 +256,7 @@ module totem_render #(
     assign resume_valid = resume_valid_q;
     assign resume_plain = resume_plain_q;
     assign draw_begun   = draw_begun_q;
+    assign clear        = clear_q;
 
     assign throttle_write_valid  = throttle_write_valid_q;
     assign throttle_write_second = throttle_write_second_q;
@@ -362,6 +365,7 @@ module totem_render #(
         put_d                  = 1'b0;
         resume_valid_d         = 1'b0;
         draw_begun_d           = 1'b0;
+        clear_d                = 1'b0;
         throttle_write_valid_d = 1'b0;
 
         // 3 Streams
@@ -411,8 +415,10 @@ module totem_render #(
             // 5 Op
             RENDER_OP:
                 if (op_taken) begin
-                    if (kind_q == `TOTEM_KIND_CLEAR)
+                    if (kind_q == `TOTEM_KIND_CLEAR) begin
                         wrote_d = 2'd0;
+                        clear_d = 1'b1;
+                    end
                     finish = 1'b1;
                 end
             // 6 Read
@@ -661,6 +667,7 @@ module totem_render #(
         resume_valid_q <= resume_valid_d;
         resume_plain_q <= resume_plain_d;
         draw_begun_q   <= draw_begun_d;
+        clear_q        <= clear_d;
         throttle_q      <= throttle_d;
         pixel_rsrc1_q   <= pixel_rsrc1_d;
         pixel_rsrc2_q   <= pixel_rsrc2_d;
@@ -700,6 +707,7 @@ module totem_render #(
             full_q         <= 1'b0;
             resume_valid_q <= 1'b0;
             draw_begun_q   <= 1'b0;
+            clear_q        <= 1'b0;
         end
     end
 

@@ -5,6 +5,7 @@
     initial assume (rst);
     reg        f_idle = 1'b0;               // frames was idle, and nothing was offered, a clock ago
     reg        f_done = 1'b0;
+    reg        f_clear = 1'b0;              // frames took a CLEAR a clock ago
     reg [3:0]  f_before = 4'd0;             // words in front of the chosen one and itself; 0: it is not here
     reg [15:0] f_index;
     reg [31:0] f_data;
@@ -17,6 +18,7 @@
     always @(posedge clk) begin
         f_idle   <= frames_idle && !op_valid;
         f_done   <= done;
+        f_clear  <= op_valid && op_kind == OP_CLEAR && frames_op_ready;
         f_issued <= (draw_valid && context_draw_ready) || (f_issued && phase_q != RENDER_IDLE);
         if (f_before != 4'd0 && f_leaves)
             f_before <= f_before - 4'd1;
@@ -28,6 +30,7 @@
         if (rst) begin
             f_idle   <= 1'b0;
             f_done   <= 1'b0;
+            f_clear  <= 1'b0;
             f_issued <= 1'b0;
             f_before <= 4'd0;
         end
@@ -44,6 +47,7 @@
             if (draw_valid || hash_valid) assert (!op_valid && !group_end && !ending_q);            // 2 idle
             if (done && again) assert (!f_issued);                                                  // 3 again
             if (f_done) assert (!done);                                                             // 4 done
+            assert (clear == f_clear);                                                              // 6 clear
             if (f_before != 4'd0) begin
                 assert (f_before <= held_q);                                                        // 5 order
                 for (f_n = 0; f_n < 8; f_n = f_n + 1)

@@ -147,6 +147,7 @@ module totem_front #(
     output wire [QUEUE_BITS-1:0]                 load_queue,
     output wire [4:0]                            load_kind,
     output wire [39:0]                           load_data,
+    output wire [QUEUES-1:0]                     hqd_resetting,
     output wire [15:0]                           hqd_drains,
     // arbiter
     output wire                                  arbiter_selected_valid,
@@ -328,7 +329,6 @@ module totem_front #(
     wire [4:0]                            hqd_mqd_error;
     wire [31:0]                           hqd_mqd_rdata;
     wire [QUEUES-1:0]                     hqd_dropping;
-    wire [QUEUES-1:0]                     hqd_resetting;
     wire [QUEUES-1:0]                     hqd_parting;
     wire                                  hqd_busy;
     wire                                  hqd_ram_write_enable;

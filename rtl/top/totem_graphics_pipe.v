@@ -309,6 +309,8 @@ module totem_graphics_pipe #(
     wire [BANKS*32-1:0]                   graphics_frames_ram_write_data;
     wire [BANKS-1:0]                      graphics_frames_ram_read_enable;
     wire [BANKS*($clog2(SETS+2)+$clog2(REGISTERS/BANKS))-1:0] graphics_frames_ram_read_addr;
+    // graphics_hqd
+    wire [GRAPHICS_QUEUES-1:0]            graphics_hqd_resetting;
     // graphics_context
     wire [31:0]                           graphics_context_rolls;
     wire [31:0]                           graphics_context_hits;
@@ -334,6 +336,7 @@ module totem_graphics_pipe #(
     wire                                  graphics_render_group_end;
     wire                                  graphics_render_resume_valid;
     wire                                  graphics_render_resume_plain;
+    wire                                  graphics_render_clear;
     wire                                  graphics_render_op_valid;
     wire [1:0]                            graphics_render_op_kind;
     wire [15:0]                           graphics_render_op_index;
@@ -369,6 +372,8 @@ module totem_graphics_pipe #(
     wire                                  graphics_graphics_hp3d;
     wire [1:0]                            graphics_graphics_generation;
     wire                                  graphics_graphics_bounce_enable;
+    wire                                  graphics_graphics_flush_valid;
+    wire                                  graphics_graphics_flush_plain;
     wire                                  graphics_graphics_filter_enable;
     wire                                  graphics_graphics_table_valid;
     wire [$clog2(REGISTERS)-1:0]          graphics_graphics_table_index;
@@ -523,11 +528,14 @@ module totem_graphics_pipe #(
         .bounce_enable(graphics_graphics_bounce_enable),
         .filter_enable(graphics_graphics_filter_enable),
         .unmapped(graphics_graphics_unmapped),
+        .flush_valid(graphics_graphics_flush_valid),
+        .flush_plain(graphics_graphics_flush_plain),
         .table_valid(graphics_graphics_table_valid),
         .table_index(graphics_graphics_table_index),
         .table_data(graphics_graphics_table_data),
         .frames_table_ready(graphics_frames_table_ready),
         .arbiter_active(graphics_arbiter_active),
+        .hqd_resetting(graphics_hqd_resetting),
         .context_rolls(graphics_context_rolls),
         .context_hits(graphics_context_hits),
         .context_misses(graphics_context_misses),
@@ -583,6 +591,7 @@ module totem_graphics_pipe #(
         .hash_count(graphics_render_hash_count),
         .group_end(graphics_render_group_end),
         .draw_valid(graphics_render_draw_valid),
+        .clear(graphics_render_clear),
         .resume_valid(graphics_render_resume_valid),
         .resume_plain(graphics_render_resume_plain),
         .draw_begun(graphics_render_draw_begun),
@@ -622,6 +631,9 @@ module totem_graphics_pipe #(
         .draw_ready(graphics_context_draw_ready),
         .resume_valid(graphics_render_resume_valid),
         .resume_plain(graphics_render_resume_plain),
+        .graphics_flush_valid(graphics_graphics_flush_valid),
+        .graphics_flush_plain(graphics_graphics_flush_plain),
+        .render_clear(graphics_render_clear),
         .current(graphics_context_current),
         .used(graphics_context_used),
         .has_tag(graphics_context_has_tag),
@@ -954,6 +966,7 @@ module totem_graphics_pipe #(
         .load_queue(),
         .load_kind(),
         .load_data(),
+        .hqd_resetting(graphics_hqd_resetting),
         .hqd_drains(graphics_hqd_drains),
         .arbiter_selected_valid(),
         .arbiter_selected(),

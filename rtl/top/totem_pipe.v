@@ -567,6 +567,7 @@ module totem_pipe #(
         .load_queue(load_queue),
         .load_kind(load_kind),
         .load_data(load_data),
+        .hqd_resetting(),
         .hqd_drains(hqd_drains),
         .arbiter_selected_valid(arbiter_selected_valid),
         .arbiter_selected(arbiter_selected),

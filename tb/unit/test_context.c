@@ -145,6 +145,9 @@ static const script_word words[] = {
     WORD(room, i.frames_room),
     WORD(changed, i.frames_changed),
     WORD(cleared, i.frames_cleared),
+    WORD(flush, i.graphics_flush_valid),
+    WORD(owner, i.graphics_flush_plain),
+    WORD(clear, i.render_clear),
     WORD(enable, i.bounce_enable),
     WORD(count, i.hash_count),
     VIEW(at_last),
@@ -210,8 +213,14 @@ static const script_row rows[] = {
      "has_tag:0 open:0"},
     {"resume_between_the_dwords", open_bench, "send=1 resume; idle:1 hash_ready:1 miss=1 hit=1"},
     {"skip_is_plain_until_clear", open_bench, // it counts with resume only; RESUME leaves it; it wins over a CLEAR
-     "skip; miss=1 cleared skip resume; plain=1 count==0 plain=1 count==1 changed; plain=1 resume; plain=1 cleared;"
-     "group=1"},
+     "skip; miss=1 clear skip resume; plain=1 count==0 plain=1 count==1 changed cleared; plain=1 resume; plain=1"
+     " misses:5 clear; group=1"},
+    {"flush", open_bench, // without a plain phase: the lookup finds no tag, its group gets none
+     "miss=1 draw miss=2 hash=1 flush; hits:1 flush; has_tag:0 group=1 flush; open:0 group_end; has_tag:0 miss=2 "
+     "hit=2"},
+    {"flush_of_the_owner", open_bench, // the lookup under way is plain, and a miss
+     "miss=1 hit=1 flush owner; plain=1 clear; miss=1 draw room==0 hash=5 flush owner; answer_valid:0; answer_valid:1"
+     " answer:2 open:0 misses:4 plain=1 misses:5 clear; room==1 group=1"},
     {"two_tags_match", open_bench, // a fault of the machine
      "miss=1 miss=2 tag_low[1]=1 enable==0 plain=1 fault:0 enable==1 hit=1 current:0; fault:1 5;"},
 };

@@ -10,7 +10,7 @@ BENCH(graphics)
 
 #define RULE(name) RULE_OF(bench, fresh, b, name)
 
-enum { GRAPHICS, TABLE_INDEX, TABLE_DATA, ROLLS = 4, DRAWS = 11 };
+enum { GRAPHICS, TABLE_INDEX, TABLE_DATA, BOUNCE_FLUSH, ROLLS, DRAWS = 11 };
 enum { HOLE = 1, READ_ONLY, VALUE, LOCKED };
 
 static void ask(bench *b, bool write, unsigned dword, unsigned strobe, uint32_t data)
@@ -85,6 +85,31 @@ RULE(unmapped)
     assert_false(b->o.unmapped);
 }
 
+// BOUNCE_FLUSH drops tags; a mapping of slot 0 and a RESET of it make the groups plain, too.
+RULE(flush)
+{
+    tick(b);
+    ask(b, true, BOUNCE_FLUSH, 1, 0);
+    tick(b);
+    assert_true(b->o.host_done && b->o.host_error == 0 && b->o.flush_valid && !b->o.flush_plain);
+    tick(b);
+    assert_false(b->o.flush_valid);
+    LEVEL(b, host_valid, false);
+    access_of(b, true, BOUNCE_FLUSH, 0, 1, 0); // no byte
+    assert_int_equal(get(b, BOUNCE_FLUSH), 0);
+    for (unsigned n = 0; n < 2; n++) {
+        LEVEL(b, arbiter_active[1 - n], true);
+        tick(b);
+        assert_true(b->o.flush_valid == (n == 1) && b->o.flush_plain == (n == 1));
+        tick(b);
+        assert_false(b->o.flush_valid);
+        LEVEL(b, hqd_resetting[1 - n], true);
+        tick(b);
+        tick(b);
+        assert_true(b->o.flush_valid == (n == 1) && b->o.flush_plain == (n == 1));
+    }
+}
+
 // A word waits until frames takes it; then the index moves on, and the access is done.
 RULE(table)
 {
@@ -114,7 +139,7 @@ RULE(table)
 RULE(refused)
 {
     for (unsigned d = 0; d < 256; d++) {
-        const bool hole = d == 3 || d > DRAWS;
+        const bool hole = d > DRAWS;
         access_of(b, false, d, 0, 0, hole ? HOLE : 0);
         if (hole || d >= ROLLS)
             access_of(b, true, d, 15, 0, hole ? HOLE : READ_ONLY);

@@ -329,6 +329,71 @@ GIVEN(bounce_misses_then_hits)
     assert_int_equal(graphics_get(r, GRAPHICS(HITS)), 4);
 }
 
+static void bounced_draw(ring *r, uint32_t hash, uint32_t value)
+{
+    bounce(r, 3, hash);
+    state(r, value);
+    draw(r, 64);
+}
+
+// HITS and MISSES by now.
+static void bounces(ring *r, uint32_t hits, uint32_t misses)
+{
+    play(r);
+    assert_int_equal(graphics_get(r, GRAPHICS(HITS)), hits);
+    assert_int_equal(graphics_get(r, GRAPHICS(MISSES)), misses);
+}
+
+// A tag belongs to one mapping: the next owner of the ring gives the same hash to another state. Its groups are executed
+// plainly, and count as misses, until its CLEAR_STATE. BOUNCE_FLUSH drops tags without a plain phase.
+GIVEN(tags_end_with_their_mapping)
+{
+    world *w = &r->w;
+    bounced_draw(r, 1, 0xaaaa);
+    bounced_draw(r, 2, 0xbbbb);
+    bounced_draw(r, 1, 0xaaaa);
+    bounces(r, 1, 2);
+    UNTIL(w, session_idle(w->s));
+    host_put(w, driver_window(RING_PIPE, 0, WINDOW(CP_HQD_ACTIVE)), 0);
+    UNTIL(w, (ring_window(r, WINDOW(CP_HQD_ACTIVE)) & 1) == 0);
+    ring_map(r);
+    bounced_draw(r, 1, 0xcccc);
+    bounced_draw(r, 1, 0xdddd); // not even those of its own: it has not said CLEAR_STATE
+    bounces(r, 1, 4);
+    PUT(r, CLEAR_STATE, 0);
+    bounced_draw(r, 1, 0xcccc);
+    bounced_draw(r, 2, 0xeeee);
+    bounced_draw(r, 1, 0xcccc);
+    bounces(r, 2, 6);
+    host_put(w, GRAPHICS(BOUNCE_FLUSH), 0);
+    bounced_draw(r, 1, 0xffff);
+    bounced_draw(r, 2, 0xeeee);
+    bounced_draw(r, 1, 0xffff);
+    bounces(r, 3, 8);
+}
+
+// A CLEAR_STATE that waits for a set does not end what a SKIP behind it has begun.
+GIVEN(late_clear_is_not_that_behind_a_skip)
+{
+    static const uint32_t bad[] = {TYPE3(TOTEM_OP_SET_CONTEXT_REG, 2), 0x400, 1};
+    world                *w     = &r->w;
+    PUT(r, SET_SH_REG, PROGRAM, 0x2000 + LONG, 0);
+    for (uint32_t n = 0; n < TOTEM_SETS; n++) {
+        state(r, 0x20 + n);
+        draw(r, 64);
+    }
+    PUT(r, CLEAR_STATE, 0);
+    raw_put(r, bad, 3);
+    ring_go(r);
+    expect_error(w, 1, TOTEM_ERROR_PACKET_CONTEXT_OFFSET);
+    UNTIL(w, !session_out(w->s)->fe[0].graphics_pipe.front.arbiter.selected_valid);
+    assert_true(session_out(w->s)->fe[0].graphics_pipe.graphics_frames.roll_want);
+    host_put(w, driver_window(RING_PIPE, 0, WINDOW(CONTROL)), 2);
+    bounced_draw(r, 1, 5);
+    bounced_draw(r, 1, 5);
+    bounces(r, 0, 2);
+}
+
 #if TOTEM_DRAW_STATES > 4 // one for each of its draws
 // The worked example of docs/context.md: state A for two draws, B for two, A again for one. What the contexts of the
 // ring do, in its order, a clock each.

@@ -6,6 +6,7 @@
 #include "draws.h"
 #include "pixels.h"
 #include "ring.h"
+#include "tags.h"
 
 #include "../../../cmodel/graphics/totem_draws_values.h"
 #include "../../../cmodel/graphics/totem_graphics_values.h"
@@ -113,6 +114,7 @@ typedef struct {
     uint8_t   dispatch_set;        // that of the last dispatch
     bool      copying;
     uint8_t   copy_target;
+    tags      tags;
     station   station[TOTEM_SE_COUNT];
 } ring;
 
@@ -155,6 +157,7 @@ void draws_destroy(draws *d)
             free(d->rings[f].list[n]);
         free(d->rings[f].list);
         free(d->rings[f].releases);
+        tags_end(&d->rings[f].tags);
     }
     if (d)
         pixels_destroy(d->pixels);
@@ -346,6 +349,10 @@ bool draws_stream(draws *d, int ring, const memory *m, uint64_t base, uint32_t s
                   char message[256])
 {
     const source s = {.memory = m, .base = base, .wrap = size - 1, .from = from, .dwords = dwords};
+
+    d->rings[ring].tags.memory = m;
+    d->rings[ring].tags.base   = base;
+    d->rings[ring].tags.size   = size;
     return walk(&d->rings[ring], s, false, message);
 }
 
@@ -857,6 +864,9 @@ static bool ring_step(draws *w, const totem_fe *model, const totem_machine_out *
         g->loaded[o->graphics_pipe.graphics_graphics.table_index] = true;
     }
     mappings(g, o);
+    const char *what = tags_clock(&g->tags, out, f);
+    if (what)
+        return broken(message, clock, f, g->issued, what, o->graphics_pipe.front.fetch.position, 0);
     if (!sets(g, model, o, f, clock, message) || !kills(g, o, f, clock, message) ||
         !ends(g, model, o, f, clock, message) || !issue(w, model, o, f, clock, message))
         return false;

@@ -565,7 +565,8 @@ static void spoil(rings *r, ring *g)
     case 10:
     case 11: oversize(r, g, skip); break;
     default:
-        if (g->bounces && !g->plain)
+        // A mapping makes groups plain, whose errors are then none.
+        if (g->bounces && !g->plain && !r->moves)
             groups(r, g, skip);
         break;
     }
@@ -796,6 +797,7 @@ static void map(rings *r, ring *g, int f)
     const uint64_t at = session_clock(r->s);
     set_page(r, g, f);
     g->fresh = false;
+    g->plain = true;
     g->state = COMING;
     tally_count(r->tally, g->kept ? "ring.mapped from its MQD" : "ring.mapped");
     if (!g->kept) {
@@ -958,6 +960,11 @@ static bool act(rings *r, ring *g, int f)
         return true;
     if (r->throttled && below(r, 6) == 0)
         control(r, clock, below(r, 5));
+    if (below(r, 8) == 0)
+        host_write(session_host(r->s), clock,
+                   TOTEM_REG_GRAPHICS_BASE + (uint32_t)f * TOTEM_REG_GRAPHICS_STRIDE +
+                       4 * TOTEM_REG_GRAPHICS_BOUNCE_FLUSH,
+                   below(r, 2));
     if ((r->moves || r->kills) && below(r, 5) == 0) {
         static const uint32_t types[] = {0, 0, 1, 3, 4, 4};
         leave(r, g, f, r->kills && (!r->moves || below(r, 3) == 0) ? 2 : types[below(r, 6)]);
