@@ -356,6 +356,14 @@ static void begin(totem_execute *n, const totem_execute *s, const totem_execute_
                 pass_over(n);
                 break;
             }
+            if (disabled(i->bank_initiator)) {
+                n->resume               = false;
+                n->bank_forget          = true;
+                n->unfinished[s->queue] = false;
+                n->drop                 = true;
+                finish(n, true);
+                break;
+            }
             n->control = i->bank_initiator;
             n->counted = false;
             n->resume  = true;

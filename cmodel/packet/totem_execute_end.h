@@ -48,6 +48,12 @@ static inline bool smart(const totem_execute *s)
            (operation == TOTEM_WAIT_OPERATION_WAIT_REG_MEM && !polling(s));
 }
 
+// A dispatch with this initiator launches nothing.
+static inline bool disabled(uint32_t initiator)
+{
+    return FIELD(initiator, TOTEM_PM4_DISPATCH_DIRECT_COMPUTE_SHADER_EN) == 0;
+}
+
 // Dimensions of a resumed grid are groups already.
 static inline bool in_threads(const totem_execute *s)
 {

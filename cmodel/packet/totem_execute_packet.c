@@ -78,6 +78,12 @@ static void execute_buffer(totem_execute *n, const totem_execute_in *i)
     finish(n, n->counted);
 }
 
+static void begin_read(totem_execute *n)
+{
+    n->step  = 0;
+    n->phase = EXECUTE_POLL;
+}
+
 // A register: of the bank, or one that the server keeps.
 static void stream_register(totem_execute *n)
 {
@@ -151,12 +157,16 @@ void totem_execute_packet(totem_execute *n, const totem_execute_in *i)
         n->service_resume       = i->decode_writes_context;
         n->service_resume_plain = i->decode_writes_context;
         break;
-    case TOTEM_KIND_DISPATCH: totem_execute_dispatch(n, i, true); break;
+    case TOTEM_KIND_DISPATCH:
     case TOTEM_KIND_DISPATCH_INDIRECT:
-    case TOTEM_KIND_COND_EXEC:
-        n->step  = 0;
-        n->phase = EXECUTE_POLL;
+        if (disabled(n->control))
+            finish(n, true);
+        else if (n->kind == TOTEM_KIND_DISPATCH)
+            totem_execute_dispatch(n, i, true);
+        else
+            begin_read(n);
         break;
+    case TOTEM_KIND_COND_EXEC: begin_read(n); break;
     case TOTEM_KIND_TIMER:
         if ((uint32_t)n->data == 0 || i->poll_ended[n->queue])
             finish(n, n->counted);

@@ -151,6 +151,8 @@ static inline bool totem_op_drawn(uint8_t op) {
 #define TOTEM_KIND_TASK 26u
 
 // Body fields of the executed packets; WORD is the body dword, the header being 0.
+#define TOTEM_PM4_DISPATCH_DIRECT_COMPUTE_SHADER_EN_LSB 0
+#define TOTEM_PM4_DISPATCH_DIRECT_COMPUTE_SHADER_EN_MASK 0x1u
 #define TOTEM_PM4_DISPATCH_DIRECT_PARTIAL_TG_EN_LSB 1
 #define TOTEM_PM4_DISPATCH_DIRECT_PARTIAL_TG_EN_MASK 0x1u
 #define TOTEM_PM4_DISPATCH_DIRECT_FORCE_START_AT_000_LSB 2

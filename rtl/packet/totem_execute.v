@@ -337,6 +337,7 @@ module totem_execute #(
     assign divide_start = phase_q == EXECUTE_DIVIDE && step_q == 2'd0;
     // A resumed grid has its dimensions in groups.
     wire        in_threads = control[`TOTEM_PM4_DISPATCH_DIRECT_USE_THREAD_DIMENSIONS] && !resume;
+    wire        disabled   = !bank_initiator[`TOTEM_COMPUTE_DISPATCH_INITIATOR_COMPUTE_SHADER_EN];
 
     assign start               = phase_q == EXECUTE_START;
     assign start_resume        = resume_q;
@@ -546,11 +547,14 @@ module totem_execute #(
                     kind_d   = bank_initiator[31] ? `TOTEM_KIND_DISPATCH_INDIRECT : `TOTEM_KIND_DISPATCH;
                     opcode_d = bank_initiator[31] ? `TOTEM_OP_DISPATCH_INDIRECT : `TOTEM_OP_DISPATCH_DIRECT;
                     length_d = bank_initiator[31] ? 15'd4 : 15'd5;
-                    if (skip_q[queue_q]) begin          // passed with its packet, which need not be read for it
+                    if (skip_q[queue_q] || disabled) begin  // passed with its packet, which need not be read for it
                         own_unfinished[queue_q] = 1'b0;
-                        bank_forget_d         = 1'b1;
-                        resume_d              = 1'b0;
-                        pass_over                  = 1'b1;
+                        bank_forget_d           = 1'b1;
+                        resume_d                = 1'b0;
+                        drop_d                  = 1'b1;
+                        pass_over               = skip_q[queue_q];
+                        finish                  = !skip_q[queue_q];
+                        ignore                  = 1'b1;
                     end else begin
                         control_d = bank_initiator;
                         counted_d = 1'b0;

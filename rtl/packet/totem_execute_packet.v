@@ -58,6 +58,8 @@ module totem_execute_packet (
                             || (graphics && (event_type == `TOTEM_EVENT_VS_PARTIAL_FLUSH
                                              || event_type == `TOTEM_EVENT_PS_PARTIAL_FLUSH));
 
+    wire       disabled   = !control[`TOTEM_PM4_DISPATCH_DIRECT_COMPUTE_SHADER_EN];
+
     // 3 Phase, continued: a packet is taken.
     always @* begin
         phase      = EXECUTE_READY;
@@ -96,8 +98,17 @@ module totem_execute_packet (
                     epoch      = write;
                     phase      = write ? EXECUTE_WRITE : EXECUTE_REGISTER;
                 end
-            `TOTEM_KIND_DISPATCH: dispatch = 1'b1;
-            `TOTEM_KIND_DISPATCH_INDIRECT, `TOTEM_KIND_COND_EXEC: begin
+            `TOTEM_KIND_DISPATCH, `TOTEM_KIND_DISPATCH_INDIRECT:
+                if (disabled) begin
+                    ignore = 1'b1;
+                    finish = 1'b1;
+                end else if (kind == `TOTEM_KIND_DISPATCH)
+                    dispatch = 1'b1;
+                else begin
+                    first_step = 1'b1;
+                    phase      = EXECUTE_POLL;
+                end
+            `TOTEM_KIND_COND_EXEC: begin
                 first_step = 1'b1;
                 phase      = EXECUTE_POLL;
             end

@@ -60,6 +60,7 @@
     reg [14:0] f_deferred = 15'd0;          // dwords executed in the open group, and the packet in front of it
     reg        f_flowed = 1'b0;             // a clock ago a word came that goes to the server
     reg        f_brought = 1'b0;            // a clock ago a read of the server was answered
+    reg        f_disabled = 1'b0;           // a clock ago a dispatch without COMPUTE_SHADER_EN came
     reg [31:0] f_answer;
     reg [31:0] f_priority;                  // the register of queue 0 of this pipe that a packet may write
     wire       f_grid = kind_q == `TOTEM_KIND_DISPATCH || kind_q == `TOTEM_KIND_DISPATCH_INDIRECT;
@@ -129,6 +130,8 @@
         f_graphics <= graphics;
         f_flowed   <= f_heeds && decode_stream && f_flows
                       && !(decode_kind == `TOTEM_KIND_SHADER && decode_address[9:7] == 3'b100);
+        f_disabled <= f_heeds && !decode_control[0] && (decode_kind == `TOTEM_KIND_DISPATCH
+                                                        || decode_kind == `TOTEM_KIND_DISPATCH_INDIRECT);
         f_brought  <= phase_q == EXECUTE_ANSWER && kind_q >= `TOTEM_KIND_MODIFY && poll_packet_answer && poll_data_valid
                       && data_error == MEMORY_OK;
         f_answer   <= address_q[2] ? data_word[63:32] : data_word[31:0];
@@ -191,6 +194,7 @@
             f_deferred  <= 15'd0;
             f_flowed    <= 1'b0;
             f_brought   <= 1'b0;
+            f_disabled  <= 1'b0;
             f_unread    <= 1'b0;
             f_refused   <= 1'b0;
             f_wrote     <= 1'b0;
@@ -215,11 +219,13 @@
                 assert (kind_q == `TOTEM_KIND_WRITE);  // helper
             if (phase_q == EXECUTE_GRID || phase_q == EXECUTE_PARTS || phase_q == EXECUTE_DIVIDE
                 || phase_q == EXECUTE_FIT || phase_q == EXECUTE_START || f_dispatching)
-                assert (f_grid);                                                             // helper
-            if (phase_q == EXECUTE_DIM) assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT && step_q <= 2'd2);  // 1 start
+                assert (f_grid && control_q[0]);                                             // 17 disabled
+            if (phase_q == EXECUTE_DIM)
+                assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT && control_q[0] && step_q <= 2'd2);  // 1 start
             if (phase_q == EXECUTE_PARTS) assert (step_q <= 2'd2);                           // 1 start
             if ((phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER) && kind_q == `TOTEM_KIND_DISPATCH_INDIRECT)
-                assert (step_q <= 2'd2);                                                     // 1 start
+                assert (control_q[0] && step_q <= 2'd2);                                     // 17 disabled
+            if (f_disabled) assert (commit && ignored && phase_q == EXECUTE_READY);          // 17 disabled
             if (phase_q == EXECUTE_START) assert ({23'd0, waves_q} <= SLOTS);                // 1 start
             if (phase_q == EXECUTE_FIT || phase_q == EXECUTE_START || phase_q == EXECUTE_DIVIDE
                 || phase_q == EXECUTE_PARTS || set_q) assert (f_loaded);                     // 1 start

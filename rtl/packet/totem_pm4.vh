@@ -91,6 +91,7 @@
 `define TOTEM_COUNT_MIN_DISPATCH_INDIRECT 14'd2
 
 // Body fields of the executed packets, used as word[`NAME]; the remark is the body dword.
+`define TOTEM_PM4_DISPATCH_DIRECT_COMPUTE_SHADER_EN 0 // 4
 `define TOTEM_PM4_DISPATCH_DIRECT_PARTIAL_TG_EN 1 // 4
 `define TOTEM_PM4_DISPATCH_DIRECT_FORCE_START_AT_000 2 // 4
 `define TOTEM_PM4_DISPATCH_DIRECT_USE_THREAD_DIMENSIONS 5 // 4

@@ -68,8 +68,13 @@ TEST(every_opcode)
     PACKET(&w, SET_SH_REG, 0x3ff, 1);
     PACKET(&w, SET_SH_REG, 0x27f, 1, 2); // one packet, whatever it writes
     PACKET(&w, SET_SH_REG, 0x27e, 1, 2);
-    expected[TOTEM_OP_WAIT_REG_MEM] = 1;
-    expected[TOTEM_OP_SET_SH_REG]   = 2;
+    // Nor of a dispatch without COMPUTE_SHADER_EN: its dimensions are none, or not in memory.
+    PACKET(&w, DISPATCH_DIRECT, 4, 70000, 1, AT_ZERO & ~1u);
+    PACKET(&w, DISPATCH_INDIRECT, 0, 0xff, AT_ZERO & ~1u);
+    expected[TOTEM_OP_WAIT_REG_MEM]      = 1;
+    expected[TOTEM_OP_SET_SH_REG]        = 2;
+    expected[TOTEM_OP_DISPATCH_DIRECT]   = 1;
+    expected[TOTEM_OP_DISPATCH_INDIRECT] = 1;
     run_dry(&w);
     expect_counters(&w, w.pipe, w.queue, expected);
     if (w.pipe != 0)

@@ -218,6 +218,8 @@ static bool add(account *a, queue_account *q, const uint32_t *body, char message
     const uint32_t *r         = q->registers;
     const uint32_t  initiator = body[3];
     dispatch        d         = {0};
+    if (!(initiator & 1)) // COMPUTE_SHADER_EN
+        return true;
     d.groups                  = 1;
     for (int k = 0; k < 3; k++) {
         d.full[k]  = r[7 + k] & 0xffff;
