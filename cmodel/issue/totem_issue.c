@@ -269,19 +269,22 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
         if (eligible[n] && tier[n] < best)
             best = tier[n];
     }
+    bool held_back[TIER_CS_LOW + 1] = {false}; // heads of graphics of that tier, by a pipe of a better one
+    for (unsigned t = 0; t <= TIER_CS_LOW; t++)
+        for (unsigned n = 0; n < PIPE_COUNT; n++)
+            held_back[t] = held_back[t] || (wants[n] && i->hold_valid[n] && tier[n] < t);
     for (unsigned k = 0; k < KINDS; k++)
         for (unsigned f = 0; f < FRONTS; f++) {
             graphics_head *h = &heads[k][f];
 
-            for (unsigned n = 0; n < PIPE_COUNT; n++)
-                h->blocked = h->blocked || (wants[n] && i->hold_valid[n] && tier[n] < h->tier);
+            h->blocked = held_back[h->tier];
             for (unsigned g = 0; g < FRONTS; g++)
                 if (heads[WAVE_COMPUTE][g].wants && i->graphics_hold_valid[g] && h->tier == TIER_GFX &&
                     (k != WAVE_COMPUTE || g != f))
                     h->blocked = h->blocked || k != WAVE_COMPUTE || !i->graphics_hold_valid[f] ||
                                  (i->graphics_hold_before[f] >> g & 1) != 0;
             if (k == WAVE_PIXEL)
-                h->blocked = false;
+                h->blocked = held_back[h->tier] && s->geometry_slots == 0 && !s->owed;
             const bool gated = k == WAVE_GEOMETRY && (!i->gate || (s->grant_valid && s->grant_kind == WAVE_GEOMETRY));
             h->eligible      = h->wants && h->fits && !h->blocked && !gated && open;
         }
@@ -329,6 +332,7 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
     unsigned held_slots = s->held_slots;
     unsigned held_vgprs = s->held_vgprs;
     unsigned held_lds   = s->held_lds;
+    unsigned geometry   = s->geometry_slots;
     s->grant_valid      = won || drawn;
     for (unsigned n = 0; n < PIPE_COUNT; n++)
         if (won && n == winner) {
@@ -363,6 +367,8 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
             slots -= i->head_waves[n];
             vgprs -= i->head_total[n];
             lds -= i->head_lds[n];
+            if (TOTEM_GRAPHICS && i->hold_valid[n])
+                s->owed = true;
         }
     for (unsigned k = 0; k < KINDS; k++)
         for (unsigned f = 0; f < FRONTS; f++)
@@ -375,7 +381,9 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
                     held_slots += heads[k][f].slots;
                     held_vgprs += heads[k][f].vgprs;
                     held_lds += heads[k][f].lds;
-                }
+                    s->owed = false;
+                } else if (k == WAVE_GEOMETRY)
+                    geometry += 1;
             }
     move_on(&hp3d, best == TIER_HP3D, s->hp3d_order, s->hp3d_turn);
     move_on(&gfx, best == TIER_GFX, s->gfx_order, s->gfx_turn);
@@ -389,6 +397,8 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
             held_vgprs -= i->free_vgprs;
             held_lds -= i->free_lds;
         }
+        if (TOTEM_GRAPHICS && i->free_kind == WAVE_GEOMETRY)
+            geometry -= 1;
     }
     s->free_slots      = (uint8_t)(slots & 0x7f);
     s->free_vgprs_left = (uint16_t)(vgprs & 0xfff);
@@ -396,6 +406,7 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
     s->held_slots      = (uint8_t)(held_slots & 0x7f);
     s->held_vgprs      = (uint16_t)(held_vgprs & 0xfff);
     s->held_lds        = (uint16_t)(held_lds & 0x3ff);
+    s->geometry_slots  = (uint8_t)(geometry & 0x7f);
 
     // 9 Self-check
     if (fault)

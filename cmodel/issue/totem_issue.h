@@ -48,6 +48,8 @@ typedef struct {
     uint8_t  held_slots;              // what pixel waves hold
     uint16_t held_vgprs;
     uint16_t held_lds;
+    uint8_t  geometry_slots;          // geometry waves granted and not ended
+    bool     owed;                    // a head that held was granted, and no pixel wave since
     bool     group_lacks[TOTEM_FE_COUNT];
     bool     group_passed[TOTEM_FE_COUNT];
     bool     geometry_lacks[TOTEM_FE_COUNT];
@@ -178,6 +180,8 @@ static inline void totem_issue_reset(totem_issue *s)
     s->held_slots = 0;
     s->held_vgprs = 0;
     s->held_lds = 0;
+    s->geometry_slots = 0;
+    s->owed = false;
     s->fault = false;
     for (unsigned i = 0; i < TOTEM_PIPE_COUNT; i++) {
         s->order[i] = (uint8_t)i;

@@ -51,30 +51,30 @@ typedef struct {
 } totem_throttle;
 
 typedef struct {
-    uint8_t  monitor_status;                    // class of the fullest FIFO at the last poll
-    bool     monitor_polled;                    // it is that of a new poll: one clock
+    uint8_t  monitor_status;               // class of the fullest FIFO at the last poll
+    bool     monitor_polled;               // it is that of a new poll: one clock
     bool     grant_valid;
-    uint8_t  grant_kind;                        // kind of the wave
+    uint8_t  grant_kind;                   // kind of the wave
     uint8_t  grant_vgprs;
     uint16_t grant_lds;
-    uint8_t  grant_throttle;                    // of geometry: PH_THROTTLE_EN, SPI_THROTTLE_EN of its program
-    bool     alloc_valid;                       // a wave was accepted into its slot
+    uint8_t  grant_throttle;               // of geometry: PH_THROTTLE_EN, SPI_THROTTLE_EN of its program
+    bool     alloc_valid;                  // a wave was accepted into its slot
     uint8_t  alloc_slot;
     uint8_t  alloc_kind;
-    bool     free_valid;                        // a wave has ended
+    bool     free_valid;                   // a wave has ended
     uint8_t  free_slot;
     uint8_t  free_kind;
     uint8_t  free_vgprs;
     uint16_t free_lds;
-    bool     issue_pixel_lacks[TOTEM_FE_COUNT]; // one clock ago a pixel wave wanted and found no room
-    bool     pixel_wave32[TOTEM_FE_COUNT];      // of the head of each front end
-    uint32_t controls_cntl1;                    // SPI_GS_THROTTLE_CNTL1
-    uint32_t controls_cntl2;                    // SPI_GS_THROTTLE_CNTL2
+    bool     issue_pixel_lacks[TOTEM_FE_COUNT];
+    bool     pixel_wave32[TOTEM_FE_COUNT]; // of the head of each front end
+    uint32_t controls_cntl1;               // SPI_GS_THROTTLE_CNTL1
+    uint32_t controls_cntl2;               // SPI_GS_THROTTLE_CNTL2
     bool     controls_ph_enable;
     bool     controls_spi_enable;
     bool     controls_b_hold;
-    uint8_t  controls_limit;                    // geometry waves in flight at most; 0: any number
-    uint32_t life_read_data;                    // a clock behind
+    uint8_t  controls_limit;               // geometry waves in flight at most; 0: any number
+    uint32_t life_read_data;               // a clock behind
 } totem_throttle_in;
 
 typedef struct {

@@ -213,6 +213,8 @@ module totem_issue #(
     reg [6:0]                  held_slots_q, held_slots_d;
     reg [11:0]                 held_vgprs_q, held_vgprs_d;
     reg [9:0]                  held_lds_q, held_lds_d;
+    reg [6:0]                  geometry_slots_q, geometry_slots_d;
+    reg                        owed_q, owed_d;
     reg [FE_COUNT-1:0]         group_lacks_q, group_lacks_d;
     reg [FE_COUNT-1:0]         group_passed_q, group_passed_d;
     reg [FE_COUNT-1:0]         geometry_lacks_q, geometry_lacks_d;
@@ -363,6 +365,7 @@ module totem_issue #(
         .pixel_threads(pixel_threads),
         .popped(g_popped), .open(open), .gate(g_gate),
         .stop_hp3d(high_holds), .stop_gfx(high_holds || medium_holds),
+        .drained(geometry_slots_q == 7'd0 && !owed_q),
         .holding(group_holding), .hold_before(graphics_hold_before), .high_some(|in_high), .medium_some(|in_medium),
         .free_slots(free_slots_q), .free_vgprs(free_vgprs_left_q), .free_lds(free_lds_left_q),
         .held_slots(held_slots_q), .held_vgprs(held_vgprs_q), .held_lds(held_lds_q),
@@ -427,6 +430,8 @@ module totem_issue #(
         hp3d_turn_d       = g_hp3d_turn;
         gfx_turn_d        = g_gfx_turn;
         held_slots_d      = held_slots_q;
+        geometry_slots_d  = geometry_slots_q;
+        owed_d            = owed_q;
         held_vgprs_d      = held_vgprs_q;
         held_lds_d        = held_lds_q;
         group_lacks_d     = g_group_lacks;
@@ -467,6 +472,8 @@ module totem_issue #(
             grant_set_d        = {SET_BITS{1'b0}};
             grant_primitives_d = 7'd0;
             grant_throttle_d   = 2'd0;
+            // 8 Counts, continued
+            owed_d             = owed_q || (GRAPHICS != 0 && |(chosen & hold_valid));
         end
         if (win_hp3d || win_gfx) begin
             free_slots_d       = g_slots_left;
@@ -496,7 +503,10 @@ module totem_issue #(
                 held_slots_d = held_slots_d + 7'd1;
                 held_vgprs_d = held_vgprs_d + {5'd0, g_vgprs};
                 held_lds_d   = held_lds_d + {1'b0, g_lds};
+                owed_d       = 1'b0;
             end
+            if (g_kind == WAVE_GEOMETRY)
+                geometry_slots_d = geometry_slots_d + 7'd1;
         end
 
         // 8 Counts
@@ -509,6 +519,8 @@ module totem_issue #(
                 held_vgprs_d = held_vgprs_d - {5'd0, free_vgprs};
                 held_lds_d   = held_lds_d - {1'b0, free_lds};
             end
+            if (GRAPHICS != 0 && free_kind == WAVE_GEOMETRY)
+                geometry_slots_d = geometry_slots_d - 7'd1;
         end
     end
 
@@ -544,6 +556,8 @@ module totem_issue #(
         hp3d_turn_q       <= hp3d_turn_d;
         gfx_turn_q        <= gfx_turn_d;
         held_slots_q      <= held_slots_d;
+        geometry_slots_q  <= geometry_slots_d;
+        owed_q            <= owed_d;
         held_vgprs_q      <= held_vgprs_d;
         held_lds_q        <= held_lds_d;
         group_lacks_q     <= group_lacks_d;
@@ -566,6 +580,8 @@ module totem_issue #(
             hp3d_turn_q       <= {3*FE_BITS{1'b0}};
             gfx_turn_q        <= {3*FE_BITS{1'b0}};
             held_slots_q      <= 7'd0;
+            geometry_slots_q  <= 7'd0;
+            owed_q            <= 1'b0;
             held_vgprs_q      <= 12'd0;
             held_lds_q        <= 10'd0;
             group_lacks_q     <= {FE_COUNT{1'b0}};

@@ -3,7 +3,8 @@
 // totem_issue_graphics: part of totem_issue: the heads of graphics, whether they fit, and which one wins.
 //
 // Policy    geometry and pixels of tier HP3D or GFX, groups of the graphics queues of tier GFX; which of a tier,
-//           totem_issue_turns says. Geometry leaves PS_RESERVE, less what pixels hold; holds block all but pixels.
+//           totem_issue_turns says. Geometry leaves PS_RESERVE, less what pixels hold; holds block what would pass them,
+//           pixels only those of better tiers, while no geometry is in flight and none is owed.
 // Boundary  combinational. A head has the index kind*FE_COUNT + front end; kinds as grant_kind.
 // Cost      of a head three subtractions, of geometry three more; the choice only selects.
 // Twin      look, choose and grant_graphics in cmodel/issue/totem_issue.c.
@@ -63,6 +64,7 @@ module totem_issue_graphics #(
     input  wire                           gate,
     input  wire                           stop_hp3d,    // a pipe of a better tier holds
     input  wire                           stop_gfx,
+    input  wire                           drained,      // that holds back pixels too
     input  wire [FE_COUNT-1:0]            holding,      // a group wants and holds
     input  wire [FE_COUNT*FE_COUNT-1:0]   hold_before,
     input  wire                           high_some,    // a pipe of CS_HIGH, of CS_MEDIUM is eligible
@@ -159,7 +161,8 @@ module totem_issue_graphics #(
                 wire [FE_COUNT-1:0] others = holding & ~(ONE << F);
                 wire [FE_COUNT-1:0] older  = holding[F] ? hold_before[F*FE_COUNT +: FE_COUNT] : {FE_COUNT{1'b1}};
                 assign fits[h]    = enough;
-                assign blocked[h] = KIND[1:0] == WAVE_COMPUTE && (stop_gfx || |(others & older));
+                assign blocked[h] = (KIND[1:0] == WAVE_COMPUTE) ? stop_gfx || |(others & older) :
+                                    drained && (hp3d[h] ? stop_hp3d : stop_gfx);
             end
         end
     endgenerate
@@ -188,7 +191,8 @@ module totem_issue_graphics #(
     assign geometry_lacks  = wants[FE_COUNT +: FE_COUNT] &
                              (~fits[FE_COUNT +: FE_COUNT] | blocked[FE_COUNT +: FE_COUNT]);
     assign geometry_passed = eligible[FE_COUNT +: FE_COUNT] & ~chosen[FE_COUNT +: FE_COUNT];
-    assign pixel_lacks     = wants[2*FE_COUNT +: FE_COUNT] & ~fits[2*FE_COUNT +: FE_COUNT];
+    assign pixel_lacks     = wants[2*FE_COUNT +: FE_COUNT] &
+                             (~fits[2*FE_COUNT +: FE_COUNT] | blocked[2*FE_COUNT +: FE_COUNT]);
     assign pixel_passed    = eligible[2*FE_COUNT +: FE_COUNT] & ~chosen[2*FE_COUNT +: FE_COUNT];
 
     wire [HEADS*40-1:0]         all_program = {pixel_program, geometry_program, graphics_head_program};

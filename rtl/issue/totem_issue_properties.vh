@@ -40,6 +40,10 @@
                          f_drawn ? graphics_head_lds[f_fe*9 +: 9] : head_lds[f_winner*9 +: 9];
     wire       f_hp3d  = f_gs ? geometry_hp3d[f_fe] : f_ps && pixel_hp3d[f_fe];
     wire [2:0] f_level_now = f_drawn ? (f_hp3d ? TIER_HP3D : TIER_GFX) : f_level(head_priority[f_winner*2 +: 2]);
+    reg  [6:0]  f_geometry = 7'd0;      // geometry waves in flight
+    reg         f_debt = 1'b0;          // a pipe that held was granted, and no pixel wave since
+    wire        f_free = f_geometry != 7'd0 || f_debt;     // pixel waves are not held back
+    reg         f_free_was = 1'b0;
     reg  [6:0]  f_pixels = 7'd0;        // what pixel waves hold
     reg  [11:0] f_pixel_vgprs = 12'd0;
     reg  [9:0]  f_pixel_lds = 10'd0;
@@ -53,8 +57,8 @@
                                   f_kind == WAVE_PIXEL ? pixel_valid & (f_high ? pixel_hp3d : ~pixel_hp3d) :
                                   f_high ? {FE_COUNT{1'b0}} : graphics_head_valid;
     wire [2:0] f_turn  = f_high ? hp3d_turn_q[f_kind*FE_BITS +: FE_BITS] : gfx_turn_q[f_kind*FE_BITS +: FE_BITS];
-    wire       f_calm  = f_kind == WAVE_PIXEL ||
-                         (hold_valid == {COUNT{1'b0}} && graphics_hold_valid == {FE_COUNT{1'b0}});
+    wire       f_calm  = hold_valid == {COUNT{1'b0}} && (f_kind == WAVE_PIXEL ||
+                                                         graphics_hold_valid == {FE_COUNT{1'b0}});
     wire       f_mine  = grant_valid_d && f_drawn && grant_kind_d == f_kind && f_hp3d == f_high;
     wire       f_popped = grant_valid_q && grant_pipe_q == PIPE_GRAPHICS && grant_kind_q == f_kind;
     wire       f_asks  = GRAPHICS != 0 && f_calm && f_heads[f_front] && !(f_popped && grant_fe_q == f_front);
@@ -126,7 +130,9 @@
                 if (graphics_head_valid[f_n] && graphics_hold_valid[f_n] && f_tier == TIER_CS_LOW &&
                     !(grant_valid_q && grant_pipe_q[1] && grant_kind_q == WAVE_COMPUTE && grant_fe_q == f_n))
                     f_stopped = 1'b1;
-            f_better = f_better || |pixel_valid || (f_tier > TIER_HP3D && |(geometry_valid & geometry_hp3d)) ||
+            f_better = f_better || (|pixel_valid && f_free) || (f_tier > TIER_HP3D && |(pixel_valid & pixel_hp3d)) ||
+                       (f_tier == TIER_CS_LOW && |pixel_valid) ||
+                       (f_tier > TIER_HP3D && |(geometry_valid & geometry_hp3d)) ||
                        (f_tier == TIER_CS_LOW && (|geometry_valid || |graphics_head_valid));
         end
     end
@@ -144,6 +150,8 @@
                                         head_lds[f_pipe*9 +: 9] <= LDS));                    // A3 empty
         assume (!free_valid || (GRAPHICS != 0 && free_kind == WAVE_PIXEL ?
                                 f_pixels != 7'd0 && free_vgprs <= f_pixel_vgprs && free_lds <= f_pixel_lds :
+                                (GRAPHICS == 0 || (free_kind == WAVE_GEOMETRY ? f_geometry != 7'd0 :
+                                                   f_slots - f_pixels != f_geometry)) &&
                                 f_slots != f_pixels && free_vgprs <= f_vgprs - f_pixel_vgprs &&
                                 free_lds <= f_lds - f_pixel_lds));                           // A4 ends
         assume (f_kind < 2'd3 && f_front < FE_COUNT);                                        // A2 ours
@@ -160,6 +168,11 @@
         f_last   <= f_winner;
         f_before <= f_head;
         f_gs_won    <= !rst && grant_valid_d && f_gs;
+        f_geometry  <= f_geometry + (grant_valid_d && f_gs) -
+                       (free_valid && GRAPHICS != 0 && free_kind == WAVE_GEOMETRY);
+        if (GRAPHICS != 0 && grant_valid_d && (f_ps || (!f_drawn && hold_valid[f_winner])))
+            f_debt <= !f_ps;
+        f_free_was  <= f_free;
         f_drawn_won <= !rst && grant_valid_d && f_drawn;
         f_hp3d_won  <= f_hp3d;
         f_kind_won  <= grant_kind_d;
@@ -199,6 +212,8 @@
             f_grant <= 1'b0;
             f_count <= 4'd0;
             f_pixels <= 7'd0;
+            f_geometry <= 7'd0;
+            f_debt <= 1'b0;
             f_pixel_vgprs <= 12'd0;
             f_pixel_lds   <= 10'd0;
         end
@@ -213,12 +228,16 @@
             assert (free_lds_left_q + f_lds == LDS);                                         // 4 conserved
             if (f_won && !f_drawn_won) assert (order_q[(COUNT-1)*ORDER_BITS +: ORDER_BITS] == f_last);  // 5 last
             assert (f_count + f_above <= COUNT - 1);                                         // 6 fair
-            if (f_passing && grant_valid_q && !f_ps_won) assert (f_level_won < f_tier);      // 7 hold
+            if (f_passing && grant_valid_q && !(f_ps_won && (f_free_was || f_level_won <= f_tier)))
+                assert (f_level_won < f_tier);                                               // 7 hold
+            assert (owed_q == f_debt);                                                       // 7 hold
             assert (f_wait <= F_ENDS + 4'd1);                                                // 8 served
             assert (f_wait <= f_still + 4'd1);                                               // 8 served
             if (f_gs_won) assert (f_left && f_open);                                         // 9 reserve
             assert (held_slots_q == f_pixels && held_vgprs_q == f_pixel_vgprs && held_lds_q ==
                     f_pixel_lds);                                                            // 10 pixels
+            assert (geometry_slots_q == f_geometry && f_geometry <= f_slots - f_pixels);     // 10 pixels
+            if (GRAPHICS == 0) assert (f_geometry == 7'd0 && f_pixels == 7'd0);              // 10 pixels
             assert (f_pixels <= f_slots && f_pixel_vgprs <= f_vgprs && f_pixel_lds <= f_lds);  // 10 pixels
             assert (f_each(hp3d_order_q) && f_each(gfx_order_q));                            // 1 permutation
             if (f_drawn_won) assert ((f_hp3d_won ? hp3d_order_q[5:4] : gfx_order_q[5:4]) == f_kind_won);  // 5 last
@@ -230,5 +249,6 @@
         cover (f_count == COUNT - 1);                                               // fair is tight
         cover (f_wait == F_ENDS);
         cover (GRAPHICS == 0 || (f_gs_won && held_slots_q != 7'd0));
+        cover (GRAPHICS == 0 || (f_passing && pixel_valid != {FE_COUNT{1'b0}} && !f_free && !grant_valid_q));
         cover (GRAPHICS == 0 || {29'd0, f_turns} == FE_COUNT - 1);                            // turn is tight
     end

@@ -130,9 +130,12 @@ static const script_row rows[] = {
      "geometry[0]=1 geometry[1]=1 wants[4]=0; won:1120; won:1002 passed[1]:0; won:1121 gone[1]==0; won:1002; won:1120"},
     {"group_order", open_bench,
      "order:0 order[3]:3 group[0]=1; won:1020 order:1 order[3]:0 group[3]=1; won:1023 order:0"},
-    {"hold_of_a_pipe", open_bench, // medium: against GFX, not HP3D, never pixels
+    {"hold_of_a_pipe", open_bench, // medium: against GFX, not HP3D; not pixels while geometry is in flight
      "slots=3 wants[1]=1 waves[1]==4 hold[1]==1 geometry[0]=0 group[1]=1; won:0 group_lacks[1]:1 lacks:1"
      " geometry[2]=1; won:1122 gone[2]==0; won:0 pixel[3]=0; won:1223 pixel_gone[3]==0; won:0 slots=5; won:1010"},
+    {"hold_keeps_back_pixels", open_bench, // of lower tiers, without geometry; one is owed when it is granted
+     "slots=3 wants[1]=1 waves[1]==4 hold[1]==1 pixel[0]=0; won:0 pixel_lacks:1 pixel[3]=1; won:1223 pixel_gone[3]==0;"
+     "won:0 slots=5; won:1010 hold[1]==0; hold[1]==1 won:1220; won:0"},
     {"hold_of_a_group_takes_the_turn", open_bench, // of front end 0, which fits as little
      "slots=3 group[0]=5 group[2]=4 ; won:0; won:0 group_hold[2]==1 slots=4; won:1022"},
     {"older_hold_of_a_group", open_bench,

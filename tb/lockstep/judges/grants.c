@@ -40,7 +40,7 @@ typedef struct {
 
 typedef struct {
     bool     used;
-    bool     pixels;
+    int      kind; // as kind_of
     shape    size;
     uint32_t left; // waves that have not ended
 } living;
@@ -58,7 +58,10 @@ typedef struct {
     uint32_t  program[RINGS + 1]; // draw state whose program a ring has at hand
     bool      has_program[RINGS + 1], new_program[RINGS + 1];
     resources free;
-    resources held;             // by pixel waves
+    resources held;     // by pixel waves
+    int       geometry; // waves in flight
+    int       back_geometry[FREE_DELAY];
+    bool      owed;             // a hold was granted, and no pixel wave since
     resources back[FREE_DELAY]; // by clock: what comes back at its end
     resources back_held[FREE_DELAY];
     uint32_t  waited[ROOM];
@@ -66,6 +69,7 @@ typedef struct {
     uint64_t  hold[ROOM];           // not 0: holds, and the lower the longer
     uint64_t  holds;                // begun so far
     int       expected;             // head that is granted in the next clock
+    bool      ends;                 // a pipe that holds now
     int       slot_of[TOTEM_SLOTS]; // its group
     living    groups[TOTEM_SLOTS + ON_THE_WAY];
     int       launching[ON_THE_WAY]; // groups in the order in which they are launched
@@ -140,13 +144,14 @@ static bool offered(const engine *n, int h, int granted)
     return there(n, h) && h != granted;
 }
 
-// Some hold of a better tier, or an older one of its own, keeps it back; pixels never.
+// Some hold of a better tier, or an older one of its own, keeps it back; pixels only that of a pipe of a better tier,
+// when no geometry is in flight and none is owed.
 static bool kept_back(const engine *n, int p, int granted)
 {
     const int own = tier(n, p);
-    if (p >= PIXELS)
+    if (p >= PIXELS && (n->geometry || n->owed))
         return false;
-    for (int h = 0; HEADS > 1 && h < HEADS; h++) {
+    for (int h = 0; HEADS > 1 && h < (p >= PIXELS ? P : HEADS); h++) {
         if (h == p || !n->hold[h] || !offered(n, h, granted))
             continue;
         const int other = tier(n, h);
@@ -285,7 +290,8 @@ static void waves(engine *n, const totem_launch_out *l, const totem_wave_out *w,
         resources *back = &n->back[clock % FREE_DELAY];
         back->slots++;
         back->vgprs += g->size.vgprs;
-        if (g->pixels) {
+        n->back_geometry[clock % FREE_DELAY] += g->kind == WAVE_GEOMETRY;
+        if (g->kind == WAVE_PIXEL) {
             n->back_held[clock % FREE_DELAY].slots++;
             n->back_held[clock % FREE_DELAY].vgprs += g->size.vgprs;
             n->back_held[clock % FREE_DELAY].lds += g->size.lds;
@@ -306,16 +312,19 @@ static void waves(engine *n, const totem_launch_out *l, const totem_wave_out *w,
 }
 
 // A grant of the clock before takes effect.
-static void take(engine *n, const shape *s, bool pixels)
+static void take(engine *n, const shape *s, int kind)
 {
-    int k = 0;
+    const bool pixels = kind == WAVE_PIXEL;
+    int        k      = 0;
     while (n->groups[k].used)
         k++;
-    n->groups[k]                       = (living){.used = true, .pixels = pixels, .size = *s, .left = s->waves};
+    n->groups[k]                       = (living){.used = true, .kind = kind, .size = *s, .left = s->waves};
     n->launching[n->launching_count++] = k;
     n->free.slots -= s->waves;
     n->free.vgprs -= s->waves * s->vgprs;
     n->free.lds -= s->lds;
+    n->geometry += kind == WAVE_GEOMETRY;
+    n->owed = !pixels && n->owed;
     n->held.slots += pixels;
     n->held.vgprs += pixels ? s->vgprs : 0;
     n->held.lds += pixels ? s->lds : 0;
@@ -384,7 +393,8 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
             to_the_bottom(n->order, P, granted);
         else
             to_the_bottom(n->kinds[tier(n, granted) == GFX], KINDS, kind_of(granted));
-        take(n, &n->fifo[granted][0].size, granted >= PIXELS);
+        take(n, &n->fifo[granted][0].size, granted < P ? WAVE_COMPUTE : kind_of(granted));
+        n->owed = n->owed || n->ends;
     }
 
     // The next grant.
@@ -400,6 +410,7 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
     for (int h = 0; h < HEADS; h++)
         lacks[h] = offered(n, h, granted) && (!fits(n, h, host) || kept_back(n, h, granted));
     n->expected = decide(n, granted, out->se[e].launch.room && !out->events.stop && !issue->fault, gate, host);
+    n->ends     = RINGS && n->expected != NOBODY && n->expected < P && n->hold[n->expected];
     holds(n, n->order, P, granted, host);
     holds(n, groups, RINGS, granted, host);
     memcpy(n->lacked, lacks, sizeof lacks);
@@ -429,6 +440,8 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
     n->held.vgprs -= back->vgprs;
     n->held.lds -= back->lds;
     *back = (resources){0};
+    n->geometry -= n->back_geometry[clock % FREE_DELAY];
+    n->back_geometry[clock % FREE_DELAY] = 0;
     waves(n, &out->se[e].launch, &out->wave[e], clock);
     for (int lane = 0; lane < TOTEM_LANES; lane++) {
         const uint32_t tag   = out->bus.lane_tag[lane];
