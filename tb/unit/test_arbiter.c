@@ -20,6 +20,23 @@ RULE(three_clocks_from_word_to_go)
     assert_true(!b->o.go && b->o.selected_valid);
 }
 
+RULE(condition_5)
+{
+    map(b, 0, 9);
+    map(b, 1, 0);
+    run(b, 0);
+    work(b, 0, false);
+    ticks(b, 5);
+    assert_false(b->o.leave); // a lone queue keeps the pipe
+    LEVEL(b, walker_busy, true);
+    work(b, 1, true);
+    ticks(b, 5);
+    assert_false(b->o.leave); // not drained
+    LEVEL(b, walker_busy, false);
+    tick(b);
+    assert_true(b->o.leave);
+}
+
 // Condition 6 with it: a queue that is to be dequeued is stalled.
 RULE(condition_7)
 {
@@ -38,4 +55,21 @@ RULE(condition_7)
         tick(b);
         assert_true(b->o.leave);
     }
+}
+
+RULE(active_cleared_meets_readiness_and_selection)
+{
+    map(b, 0, 3);
+    work(b, 0, true);
+    load(b, LOAD_ACTIVE, 0, 0);
+    assert_false(b->o.ready[0] || b->o.active[0]);
+    load(b, LOAD_ACTIVE, 0, 1);
+    assert_false(b->o.ready[0]); // at the earliest one clock after ACTIVE
+    tick(b);
+    assert_true(b->o.ready[0]);
+    tick(b);
+    load(b, LOAD_ACTIVE, 0, 0); // in the clock of the selection
+    assert_false(b->o.go);
+    ticks(b, 4);
+    assert_false(b->o.selected_valid);
 }

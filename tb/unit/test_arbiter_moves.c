@@ -31,6 +31,22 @@ static void goes_in_four(bench *b, uint8_t queue)
     goes(b, queue);
 }
 
+RULE(no_line_needed)
+{
+    static const struct {
+        bool save, prepared, halted, ready;
+    } rows[] = {{0, 1, 0, 0}, {1, 1, 0, 1}, {1, 0, 0, 0}, {1, 1, 0, 1}, {1, 1, 1, 0}};
+    map(b, 1, 5);
+    LEVEL(b, fetch_pending[1], true);
+    for (unsigned n = 0; n < COUNT(rows); n++) {
+        LEVEL(b, settings_mqd_save, rows[n].save);
+        LEVEL(b, bank_prepared[1], rows[n].prepared);
+        LEVEL(b, packet_halted[1], rows[n].halted);
+        tick(b);
+        assert_int_equal(b->o.ready[1], rows[n].ready);
+    }
+}
+
 RULE(switch_through_memory)
 {
     saving(b);

@@ -127,3 +127,36 @@ static const script_row rows[] = {
 
 SCRIPTS(rows)
 #endif
+
+// Any number of primitives and any rhythm of room: each is pushed once, in turn, with one mark for each converter that
+// gets one, behind which nothing comes.
+TEST(all_counts)
+{
+    for (unsigned primitives = 0; primitives <= 256; primitives += primitives < 20 ? 1 : 59)
+        for (unsigned rhythm = 1; rhythm < 4; rhythm++) {
+            bench    b;
+            unsigned total = 0, marks[CONVERTERS] = {0}, back = 0;
+            two_waves(&b);
+            offer(&b, 5, primitives);
+            for (unsigned n = 0; !b.o.export_ready; n++) {
+                assert_in_range(n, 0, 4 * 256 + 8);
+                room(&b, 0, n % rhythm == 0 ? 15 : 0);
+                assert_true((to(&b) & (to(&b) - 1)) == 0);
+                for (unsigned c = 0; c < CONVERTERS; c++)
+                    if (b.o.push_valid[c] && b.i.hub_push_ready[c]) {
+                        assert_int_equal(c, total % CONVERTERS);
+                        assert_int_equal(marks[c], 0);
+                        marks[c] += b.o.push_data[c] >> 20 & 1;
+                        total++;
+                    }
+                tick(&b);
+            }
+            back = b.o.cull_valid ? b.o.cull_count : 0;
+            for (unsigned c = 0; c < CONVERTERS; c++) {
+                assert_int_equal(marks[c], c < primitives);
+                back += marks[c];
+            }
+            assert_int_equal(back, CONVERTERS);
+            assert_int_equal(total, primitives);
+        }
+}

@@ -82,6 +82,28 @@ static void derived_within(register_bench *t, unsigned most, const uint32_t full
 
 // ---- queues that do not run
 
+// A queue is prepared when its clear has ended; a clear of one holds up no load of another.
+TEST(prepared_after_the_clear)
+{
+    static register_bench t;
+    open_bench(&t);
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        assert_true(t.b.o.prepared[q]);
+    mapped(&t, Q);
+    t.now = 0;
+    clock_edge(&t);
+    for (; !t.b.o.prepared[Q]; clock_edge(&t))
+        assert_true(t.b.o.prepared[0]);
+    assert_int_equal(t.now, 130); // pending in 1, cleared in 2 to 129
+    open_bench(&t);
+    mapped(&t, Q);
+    clock_edge(&t);
+    goes(&t, 0, LOADED);
+    mapped(&t, 1);
+    clock_edge(&t);
+    assert_true(t.b.o.loaded);
+}
+
 // What a preload brought is derived before the queue is prepared: blocks, engines, threads, table.
 TEST(prepared_after_a_preload)
 {
@@ -187,5 +209,41 @@ TEST(table_survives_a_switch)
         goes(&t, Q, LOADED);
         assert_int_equal(t.b.o.threads, 128);
         assert_int_equal(t.b.o.partial, PARTIAL_READY);
+    }
+}
+
+// Products of two queues: the selected one comes first, and then they take turns; both are right.
+TEST(products_take_turns)
+{
+    static const uint32_t full[3] = {8, 8, 2}, partial[3] = {7, 5, 1};
+    for (unsigned after = 4; after < 100; after++) {
+        static register_bench t;
+        selected(&t, Q);
+        threads_xyz(&t, full, partial);
+        clocks(&t, after);
+        goes(&t, 0, LOADED);
+        puts_in(&t, THREAD_X, 3u << 16 | 4);
+        puts_in(&t, THREAD_Y, 5u << 16 | 6);
+        put(&t, THREAD_Z, 1u << 16 | 2);
+        unsigned spent = 0, own = 0, others = 0;
+        for (; t.b.s.stage[0] != STAGE_NONE || t.b.s.stage[Q] != STAGE_NONE || spent == 0; spent++) {
+            const uint8_t queue = t.b.s.derive_queue;
+            const bool    ends  = t.b.s.derive_step == DERIVE_RESULT;
+            assert_true(spent < 400);
+            clock_edge(&t);
+            if (ends && t.b.s.stage[Q] != STAGE_NONE) {
+                own += queue == 0;
+                others += queue == Q;
+                assert_true(own <= 3 * others + 3); // every second choice, and its turn among the two
+            }
+            if (!t.b.o.busy && spent > 2)
+                assert_int_equal(t.b.o.threads, 48);
+        }
+        table_complete(&t, full, partial);
+        assert_int_equal(t.b.o.partial, PARTIAL_READY);
+        assert_int_equal(t.high[10], 3 * 6 * 2);
+        assert_int_equal(t.high[13], 3 * 5 * 1);
+        assert_int_equal(t.ram[Q * 128 + THREADS], 128);
+        assert_int_equal(t.ram[THREADS], 48);
     }
 }

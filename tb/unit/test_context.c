@@ -124,6 +124,11 @@ static uint64_t at_last(const bench *b)
     return b->o.current == LAST;
 }
 
+static uint64_t takes_last(const bench *b)
+{
+    return b->o.roll_set == LAST;
+}
+
 static const script_word words[] = {
     ACT(send),
     ACT(hash),
@@ -133,6 +138,7 @@ static const script_word words[] = {
     ACT(refused),
     ACT(miss),
     ACT(draw),
+    ACT(roll),
     ACT(end),
     ACT(end_last),
     WORD(draw_valid, i.draw_valid),
@@ -166,6 +172,7 @@ static const script_word words[] = {
     OUTPUT(answer_valid),
     OUTPUT(answer),
     WORD(done, o.done[0]),
+    WORD(done_last, o.done[LAST]),
     OUTPUT(end_refused),
     OUTPUT(fault),
     OUTPUT(rolls),
@@ -173,7 +180,10 @@ static const script_word words[] = {
     OUTPUT(misses),
     WORD(full, o.full_clocks),
     WORD(uses, s.uses[0]),
+    WORD(pending, s.pending[0]),
+    WORD(pending_last, s.pending[LAST]),
     WORD(tag_low, s.tag_low[0]),
+    VIEW(takes_last),
     {0},
 };
 
@@ -184,6 +194,16 @@ static void all_used(bench *b)
         draw(b, 0, 0);
         if (n < LAST)
             roll(b, 0, 0);
+    }
+}
+
+// Set n has the tag n + 1.
+static void all_used_with_tags(bench *b)
+{
+    open_bench(b);
+    for (unsigned n = 0; n < SETS; n++) {
+        miss(b, 0, n + 1);
+        draw(b, 0, 0);
     }
 }
 
@@ -201,7 +221,10 @@ static const script_row rows[] = {
      "roll_free:0 want==1; full:1; full:2; full:3 at_last:1 end=0 done:1 roll_free:0;"
      "done:0 roll_free:1 roll_set:0 full:5 room==0;" // frames cannot follow: no roll, and not counted
      "at_last:1 room==1; current:0 full:5"},
-    {"end_without_a_draw_is_refused", open_bench, // also beside a draw, which counts; not with one before
+    {"left_by_a_hit", all_used_with_tags, // without an event; free one clock after the last draw ends
+     "hit=1 pending:1 pending_last:0 end_last roll_free:1 done_last:0 takes_last:1 draw end=0 done:0"
+     " end=0 done:1 roll at_last:1 done:1; done:0"}, // the earlier event is sent in the clock of the roll
+    {"end_without_a_draw_is_refused", open_bench,    // also beside a draw, which counts; not with one before
      "end_last end_refused:1; end_refused:0 draw_valid end=0 end_refused:1 used:1 draw_valid end=0 end_refused:0"
      " uses:1"},
     {"255_draws_of_a_set", open_bench, // more are not taken; a draw of the clock of a roll is on the set that is left
@@ -241,6 +264,23 @@ TEST(after_reset)
         assert_false(b.o.done[n % SETS]);
     }
     assert_int_equal(b.o.rolls, 2 * SETS);
+}
+
+// A hash that differs in any one bit is another hash.
+TEST(every_bit_counts)
+{
+    const uint64_t own = 0x123456789abcdef0u;
+    bench          b;
+    open_bench(&b);
+    miss(&b, 0, own);
+    for (unsigned bit = 0; bit < 64; bit++) {
+        hash(&b, 0, own ^ (uint64_t)1 << bit);
+        assert_false(b.o.hit_valid);
+        b.i.resume_plain = false; // drops every tag, and the lookup
+        PULSE(&b, resume_valid);
+        miss(&b, 0, own);
+        lookup(&b, own, ANSWER_HIT);
+    }
 }
 
 // What a set with a tag is worth when a roll takes one.

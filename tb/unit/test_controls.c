@@ -161,6 +161,27 @@ TEST(refused)
     only(&b, 0, resets[0]);
 }
 
+// Bytes without a strobe keep their value, and are judged with those that have one.
+TEST(strobes)
+{
+    bench b;
+    fresh(&b);
+    ask(&b, true, CNTL1, 0xffffffff, 8);
+    assert_int_equal(access_error(&b), 0);
+    assert_int_equal(b.o.cntl1, 0xff355123);
+    ask(&b, true, CNTL1, 0xffffffff, 2);
+    assert_int_equal(access_error(&b), VALUE);
+    ask(&b, true, THRESHOLDS, 0x00001100, 2); // 16, 17, 48
+    assert_int_equal(access_error(&b), 0);
+    assert_int_equal(get(&b, THRESHOLDS), 0x301110);
+    ask(&b, true, THRESHOLDS, 0x00110011, 5); // 17, 17, 17
+    assert_int_equal(access_error(&b), VALUE);
+    ask(&b, true, GS_LIMIT, 0xffffffff, 14);
+    assert_int_equal(access_error(&b), 0);
+    assert_int_equal(b.o.limit, 0);
+    assert_int_equal(b.o.cntl1, 0xff355123);
+}
+
 // The thresholds go out with a pulse; not so what was refused, or another register.
 TEST(thresholds_are_shown)
 {
@@ -180,6 +201,24 @@ TEST(thresholds_are_shown)
     ask(&b, false, THRESHOLDS, 0, 15);
     tick(&b);
     assert_false(b.o.thresholds_valid);
+}
+
+// A request stays until it is done and is served once; the one behind it in the next clock but one.
+TEST(one_access_at_a_time)
+{
+    bench b;
+    fresh(&b);
+    ask(&b, true, GS_LIMIT, 5, 15);
+    tick(&b);
+    assert_true(b.o.host_done);
+    ask(&b, true, GS_LIMIT, 6, 15); // the clock that shows it
+    tick(&b);
+    assert_false(b.o.host_done);
+    assert_int_equal(b.o.limit, 5);
+    ask(&b, true, GS_LIMIT, 7, 15);
+    tick(&b);
+    assert_true(b.o.host_done);
+    assert_int_equal(b.o.limit, 7);
 }
 
 // ---- packets

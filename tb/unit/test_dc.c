@@ -309,3 +309,47 @@ static const script_row rows[] = {
 };
 
 SCRIPTS(rows)
+
+// A clock in which another source has the bus, every third one, and a state RAM that knows its words by their address.
+static void shared_clock(bench *b, unsigned clock)
+{
+    b->i.bus_ready = clock % 3 != 0;
+    if (b->o.state_read_enable[0])
+        b->hold.state_low_data[0] = 1000u + b->o.state_read_addr[0];
+    tick(b);
+    b->i = b->hold;
+}
+
+// A word that is not taken stays on the bus, with nothing else; no word is lost, doubled or of another step; take is
+// visible for one clock. The class is that of the input.
+TEST(words_wait_for_the_bus)
+{
+    static const unsigned kinds[] = {WORD_HEADER_A, WORD_HEADER_B, WORD_STATE, WORD_STATE,
+                                     WORD_STATE,    WORD_STATE,    WORD_GROUP, WORD_GROUP};
+    bench                 b;
+    unsigned              taken = 0, takes = 0;
+    open_bench(&b);
+    dispatch(&b, 0, 0);
+    b.hold.bus_class = 2;
+    b.i              = b.hold;
+    for (unsigned clock = 0; taken < sizeof kinds / sizeof kinds[0]; clock++) {
+        assert_true(clock < 60);
+        const totem_dc_out before  = b.o;
+        const bool         refused = clock % 3 == 0 && before.bus_valid;
+        if (before.bus_valid && !refused) {
+            assert_int_equal(kind(&b), kinds[taken]);
+            assert_int_equal(b.o.bus_tag >> 6 & 3, 2);
+            if (kinds[taken] == WORD_STATE)
+                assert_int_equal(b.o.bus_word & 0xffff, 1000 + taken - 2);
+            taken++;
+        }
+        shared_clock(&b, clock);
+        takes += b.o.take[0];
+        if (refused) {
+            assert_true(b.o.bus_valid && !b.o.take[0]);
+            assert_int_equal(b.o.bus_word, before.bus_word);
+            assert_int_equal(b.o.bus_tag, before.bus_tag);
+        }
+    }
+    assert_int_equal(takes, 2);
+}

@@ -124,6 +124,87 @@ TEST(headers)
     }
 }
 
+// Bodies that a packet may have: 1 to MOST dwords, by bits; ~0: all.
+TEST(sizes)
+{
+    static const struct {
+        uint8_t  op;
+        uint32_t bodies;
+    } rows[] = {
+        {NOP, ~0u},         {COUNTED, ~0u},  {DISPATCH, 1u << 4}, {INDIRECT, 1u << 3}, {COND_EXEC, 1u << 4},
+        {WRITE_DATA, ~6u},  {WAIT, 1u << 6}, {BUFFER, 1u << 3},   {EVENT, 2u | 8u},    {RELEASE, 1u << 7},
+        {ACQUIRE, 3u << 6}, {SET, ~0u},      {TIMER, 1u << 1},
+    };
+    for (unsigned n = 0; n < COUNT(rows); n++)
+        for (unsigned body = 1; body <= MOST; body++) {
+            const uint32_t word = HEADER(rows[n].op, body);
+            const bool     fits = (rows[n].bodies >> body & 1) != 0;
+            decode_bench   t;
+            begin(&t, &word, 1);
+            to_clock(&t, 3);
+            if (t.b.o.valid == fits)
+                fail_msg("opcode 0x%02x with %u dwords: %s", rows[n].op, body, fits ? "refused" : "taken");
+            if (!fits)
+                assert_true(t.b.o.kind == TOTEM_KIND_ERROR && t.b.o.code == 0x25 && t.b.o.control == word);
+            else
+                assert_int_equal(t.b.s.phase, DECODE_BODY);
+        }
+}
+
+// What every operand is. Body dword k is 0x11111111 * k, but one that a row names.
+TEST(operands)
+{
+    static const struct {
+        uint32_t header;
+        unsigned place; // of that one
+        uint32_t value;
+        uint8_t  kind;
+        uint32_t control;
+        uint64_t address, data;
+        uint32_t extra;
+        bool     counted;
+    } rows[] = {
+        {HEADER(NOP, 2), 0, 0, TOTEM_KIND_NONE, 0, 0, 0, 0, false},
+        {HEADER(COUNTED, 2), 0, 0, TOTEM_KIND_NONE, 0, 0, 0, 0, true},
+        {HEADER(ACQUIRE, 6), 0, 0, TOTEM_KIND_NONE, 0, 0, 0, 0, false},
+        {HEADER(DISPATCH, 4), 0, 0, TOTEM_KIND_DISPATCH, 0x44444444, 0, 0x2222222211111111, 0x33333333, false},
+        {HEADER(INDIRECT, 3), 0, 0, TOTEM_KIND_DISPATCH_INDIRECT, 0x33333333, 0x2211111111, 0, 0, false},
+        {HEADER(COND_EXEC, 4), 0, 0, TOTEM_KIND_COND_EXEC, 0x44444444, 0x2211111111, 0, 0, false},
+        {HEADER(WAIT, 6), 1, 0xd3, TOTEM_KIND_WAIT, 0xd3, 0x3322222222, 0x5555555544444444, 0x66666666, false},
+        {HEADER(BUFFER, 3), 0, 0, TOTEM_KIND_BUFFER, 0x33333333, 0x2211111111, 0, 0, false},
+        {HEADER(EVENT, 1), 1, 7, TOTEM_KIND_EVENT, 7, 0, 0, 0, false},
+        {HEADER(EVENT, 3), 1, 7, TOTEM_KIND_EVENT, 7, 0, 0, 0, false},
+        {HEADER(RELEASE, 7), 2, 0x22000000, TOTEM_KIND_RELEASE, 0x22000000, 0x4433333333, 0x6666666655555555,
+         0x77777777, false},
+        {HEADER(TIMER, 1), 0, 0, TOTEM_KIND_TIMER, 0, 0, 0x11111111, 0, false},
+        {HEADER(WRITE_DATA, 3), 1, 0x500, TOTEM_KIND_WRITE, 0x500, 0x3322222222, 0, 0, false}, // no data
+        {HEADER(SET, 1), 1, 0x245, TOTEM_KIND_REGISTERS, 0x245, 0x245, 0, 0, false},           // no value
+        {HEADER(SET, 1), 1, 0x1ff, TOTEM_KIND_REGISTERS, 0x1ff, 0x1ff, 0, 0, true},
+        {HEADER(SET, 1), 1, 0x280, TOTEM_KIND_REGISTERS, 0x280, 0x280, 0, 0, true},
+    };
+    for (unsigned n = 0; n < COUNT(rows); n++) {
+        const unsigned count    = 2 + (rows[n].header >> 16 & 0x3fff);
+        uint32_t       words[9] = {rows[n].header};
+        decode_bench   t;
+        for (unsigned k = 1; k < count; k++)
+            words[k] = k == rows[n].place ? rows[n].value : 0x11111111 * k;
+        begin(&t, words, count);
+        LEVEL(&t.b, fetch_available, count); // just written
+        to_word(&t, count + 2);
+        assert_int_equal(t.b.o.kind, rows[n].kind);
+        assert_int_equal(t.b.o.code, 0);
+        assert_int_equal(t.b.o.length, count);
+        assert_int_equal(t.b.o.counted, rows[n].counted);
+        assert_true(t.b.o.last && !t.b.o.stream && !t.b.o.boundary);
+        assert_true(rows[n].control == 0 || t.b.o.control == rows[n].control);
+        assert_int_equal(t.b.o.address, rows[n].address);
+        assert_int_equal(t.b.o.data, rows[n].data);
+        assert_int_equal(t.b.o.extra, rows[n].extra);
+        clock_edge(&t);
+        assert_true(t.b.o.boundary && !t.b.o.valid); // taken
+    }
+}
+
 // Operands that no packet may have; the first word of a stream is refused like a packet of one word.
 TEST(bad_operands)
 {
@@ -193,6 +274,47 @@ TEST(unread)
         clock_edge(&t);
         assert_true(t.b.o.boundary);
     }
+}
+
+// One word a clock, each with its address; a word waits for `execute`, and the inbox fills behind it.
+TEST(streams)
+{
+    static const struct {
+        uint8_t  op;
+        uint32_t control;
+        unsigned step;
+    } rows[] = {{WRITE_DATA, 0x500, 4},
+                {WRITE_DATA, 0x10500, 0},
+                {WRITE_DATA, 0, 1},
+                {WRITE_DATA, 0x10000, 0},
+                {SET, 0x27e, 1}};
+    for (unsigned n = 0; n < COUNT(rows); n++)
+        for (unsigned pause = 0; pause < 3; pause++) {
+            const bool     set     = rows[n].op == SET;
+            const uint64_t address = set ? 0x27e : 0xfffffffffe;
+            uint32_t       words[] = {HEADER(WRITE_DATA, 6), rows[n].control, 0xfffffffe, 0xff, 7, 8, 9};
+            decode_bench   t;
+            if (set) {
+                words[2] = HEADER(SET, 4);
+                words[3] = rows[n].control;
+            }
+            begin(&t, set ? words + 2 : words, set ? 5 : 7);
+            to_word(&t, set ? 4 : 6);
+            for (unsigned k = 0; k < 3; k++) {
+                for (unsigned clocks = 0; clocks <= pause; clocks++) {
+                    t.b.i.execute_ready = clocks == pause;
+                    assert_true(t.b.o.valid && t.b.o.stream && t.b.o.code == 0);
+                    assert_int_equal(t.b.o.kind, set ? TOTEM_KIND_REGISTERS : TOTEM_KIND_WRITE);
+                    assert_int_equal(t.b.o.address, (address + (uint64_t)rows[n].step * k) & 0xffffffffff);
+                    assert_int_equal((uint32_t)t.b.o.data, 7 + k);
+                    assert_int_equal(t.b.o.control, rows[n].control);
+                    assert_int_equal(t.b.o.last, k == 2);
+                    assert_int_equal(t.b.o.counted, set && k == 2); // 0x280 is not in the compute block
+                    clock_edge(&t);
+                }
+            }
+            assert_true(t.b.o.boundary && !t.b.o.valid);
+        }
 }
 
 TEST(registers_wait_for_the_bank)

@@ -60,6 +60,10 @@ static const script_word words[] = {
 static const script_row rows[] = {
     {"a_geometry_wave_has_a_mark_for_each_converter", fresh,
      "idle:1 empty[1]:1 geometry[0]=1; more:8 empty[1]:0 empty[0]:1 idle:0 geometry[0]=1; geometry[0]=0; empty[0]:0"},
+    {"a_meeting_counts_all", fresh,
+     "pixel[0]=1; pixel[0]=1; pixel[0]=1; count[1]:3 geometry[0]=1 done[0]=1 mark[0]=1 cull[0]=1; more:8 fault:0"},
+    {"a_grant_in_the_clock_does_not_help", fresh, // what is given back must have been counted before
+     "pixel[0]=1 mark[0]=1; fault:1 count[1]:1"},
     {"a_count_below_zero_is_a_fault", fresh, "pixel[0]=1; fault:0 cull[0]=2; fault:1 count[1]:0; fault:1"},
 #if TOTEM_SE_COUNT == 4
     {"engines_meet", fresh,
@@ -67,5 +71,17 @@ static const script_row rows[] = {
      "fault:0 count[1]:9 cull[0]=4 cull[1]=4; fault:0 mark[0]=1; fault:0 idle:1 mark[0]=1; fault:1"},
 #endif
 };
+
+// As many as there can be of one draw state.
+TEST(thousands)
+{
+    bench b;
+    fresh(&b);
+    for (unsigned n = 1; n <= 4095 / ENGINES; n++) {
+        geometry(&b, 0, 1);
+        tick(&b);
+        assert_int_equal(b.s.count[1], n * ENGINES);
+    }
+}
 
 SCRIPTS(rows)

@@ -177,6 +177,23 @@ static void check_waves(const draw *d)
     assert_int_equal(t.words, n);
 }
 
+// Large counts: the last vertices of 32 bits do not wrap; the number of a wave is that of the draw.
+TEST(long_draws)
+{
+    const draw row[] = {
+        {4, 0, 100000, 2, 0, 0, 0, 0, 0}, {1, 0, 65, 500, 0, 0, 0, 0, 0}, {9, 63, 200000, 3, 1, 0, 0, 0, 1}};
+    open_world();
+    for (unsigned n = 0; n < COUNT(row); n++) {
+        play(&row[n]);
+        check_waves(&row[n]);
+    }
+    const draw most = {4, 0, 0xffffffff, 1, 0, 0, 0, 0, 0};
+    give(&most);
+    cycles(3000);
+    assert_int_equal(t.b.s.left, 0xffffffff - 3 - 192 * (uint32_t)(t.b.s.number + 1));
+    assert_true(t.b.s.more && t.b.s.number > 2900);
+}
+
 // State words of geometry behind the header, those of pixels behind the pixel header; then the waves.
 TEST(words_on_the_bus)
 {

@@ -79,6 +79,25 @@ static void all_closed(blocked_bench *t)
     assert_int_equal(t->e.b.o->epoch.current[SLOT], LAST);
 }
 
+// Slot 1 is not mapped; a mapping that was given up has all its epochs but the last. That one has a wave and a pair.
+static void others_reserved(blocked_bench *t)
+{
+    memset(t, 0, sizeof *t);
+    open_bench(&t->e);
+    load(&t->e, SLOT, true);
+    for (uint8_t e = 0; e < LAST; e++) {
+        granted(&t->e, SLOT, e, 1);
+        closed(&t->e, SLOT);
+    }
+    give_up(&t->e);
+    steps(t, 4 * TOTEM_EPOCHS);
+    assert_true(t->e.b.o->slot_idle.settled[SLOT] && t->e.b.o->epoch.flushed[SLOT] && !t->e.b.o->epoch.room[SLOT]);
+    granted(&t->e, SLOT, LAST, 1);
+    pair(&t->e, SLOT, PAIR, 70);
+    load(&t->e, SLOT, false);
+    assert_true(is_blocked(t));
+}
+
 // The slot is unmapped, and goes on in the first epoch that is free; the pair comes in its turn, once, when its own
 // waves have ended.
 TEST(goes_on_when_an_epoch_is_free)
@@ -104,4 +123,84 @@ TEST(goes_on_when_an_epoch_is_free)
     assert_int_equal(t.writes, TOTEM_EPOCHS);
     assert_int_equal(t.address[LAST], PAIR);
     assert_true(t.e.b.o->slot_idle.idle[SLOT]);
+}
+
+// It is the oldest, and no other is free: it is done where it is, and is the current one still. A late end may come in
+// any clock.
+TEST(oldest_is_done_where_it_is)
+{
+    for (unsigned late = 0; late < 30; late++) {
+        static blocked_bench t;
+        others_reserved(&t);
+        steps(&t, 20);
+        assert_int_equal(t.writes, 0);
+        end(&t, LAST);
+        for (unsigned n = 0; n < 30; n++) {
+            if (n == late)
+                complete(&t.e, SLOT, 1);
+            stepped(&t);
+            is_blocked(&t);
+        }
+        steps(&t, 10);
+        assert_int_equal(t.writes, 1);
+        assert_int_equal(t.address[0], PAIR);
+        assert_int_equal(t.tag >> 3, LAST);
+        assert_true(t.e.b.o->slot_idle.settled[SLOT] && t.e.b.o->epoch.flushed[SLOT] && t.e.b.o->epoch.room[SLOT] &&
+                    !is_blocked(&t));
+        assert_true(t.e.b.o->epoch.current[SLOT] == 1 || t.e.b.o->epoch.current[SLOT] == LAST);
+        load(&t.e, SLOT, true); // the next mapping works
+        const uint8_t epoch = t.e.b.o->epoch.current[SLOT];
+        granted(&t.e, SLOT, epoch, 1);
+        message(&t.e, SLOT, FENCES, 1, 0, 1, 0);
+        end(&t, epoch);
+        steps(&t, 30);
+        assert_int_equal(t.writes, 2);
+        assert_int_equal(t.address[1], FENCES);
+    }
+}
+
+// Given up in any clock around the one in which an epoch becomes free. Of a mapped slot the pair is dropped, else it is
+// written, once.
+TEST(given_up_while_blocked)
+{
+    enum { AROUND = 30 };
+    bool blocked[2] = {false, false}, gone_on = false;
+    for (unsigned row = 0; row < 4 * AROUND; row++) {
+        static blocked_bench t;
+        const bool           mapped = row & 1, frees = row & 2;
+        all_closed(&t);
+        if (!mapped)
+            load(&t.e, SLOT, false);
+        if (frees)
+            end(&t, 0);
+        steps(&t, row / 4);
+        LEVEL(&t.e.b, kill_abandon[SLOT], true);
+        unsigned n     = 0;
+        bool     stood = false;
+        while (!t.e.b.o->epoch.abandoned[SLOT]) {
+            assert_true(n++ < 30);
+            stood = is_blocked(&t);
+            stepped(&t);
+        }
+        LEVEL(&t.e.b, kill_abandon[SLOT], false);
+        assert_int_equal(t.e.b.o->epoch.lost, LAST - t.writes);
+        blocked[mapped] = blocked[mapped] || (stood && !frees);
+        gone_on         = gone_on || !stood;
+        if (mapped)
+            assert_false(is_blocked(&t));
+        steps(&t, 60);
+        assert_true(t.e.b.o->slot_idle.settled[SLOT] && t.e.b.o->epoch.flushed[SLOT] &&
+                    !t.e.b.o->slot_idle.idle[SLOT] && !is_blocked(&t));
+        const unsigned fences = frees ? t.writes - !mapped : 0;
+        assert_in_range(fences, 0, 1);
+        assert_int_equal(t.writes, fences + !mapped);
+        if (!mapped)
+            assert_int_equal(t.address[fences], PAIR);
+        for (uint8_t e = frees; e <= LAST; e++)
+            end(&t, e);
+        steps(&t, 10);
+        assert_true(t.e.b.o->slot_idle.idle[SLOT] && t.e.b.o->epoch.room[SLOT]);
+        assert_int_equal(t.writes, fences + !mapped);
+    }
+    assert_true(blocked[0] && blocked[1] && gone_on);
 }

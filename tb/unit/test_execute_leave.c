@@ -120,3 +120,19 @@ TEST(write_data_is_cut)
             assert_int_equal(t.b.d.dwords.count, 0);
         }
 }
+
+// A register is no write that can fail.
+TEST(priority_write_is_not_cut)
+{
+    const uint32_t own = 0x4006 + 0x40 * QUEUE, words[] = {HEADER(WRITE_DATA, 6), 1u << 16, own, 0, 1, 2, 3};
+    execute_bench  t;
+    unsigned       count = 0;
+    begin(&t, words, 7);
+    to_clock(&t, 4);
+    halt(&t, BY_FENCE, QUEUE);
+    LEVEL(&t.b, arbiter_active[QUEUE], false);
+    for (; t.now < DONE; clock_edge(&t))
+        count += t.b.o.priority_write;
+    committed(&t, 7, false);
+    assert_int_equal(count, 3);
+}

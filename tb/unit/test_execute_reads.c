@@ -35,6 +35,32 @@ TEST(waits_are_handed_over)
     assert_false(t.b.o.wait_valid);
 }
 
+// A condition that has held is read once more, and passed by what that read brings. If it holds no more it is a packet
+// executed, and the wait is handed over as before; a read that fails halts.
+TEST(second_look)
+{
+    for (unsigned row = 0; row < 3; row++) {
+        execute_bench t;
+        begin(&t, smart, 7);
+        LEVEL(&t.b, poll_ended[QUEUE], true);
+        quiet_until(&t, 10);
+        assert_false(t.b.o.poll_register);
+        LEVEL(&t.b, arbiter_leave, true); // not looked at
+        answer_read(&t, 0x4589abcde4, row == 0 ? 0x80000000 : 0x80000010, row == 2 ? 2 : 0);
+        if (row == 2) {
+            halts_with(&t, 12, 0x4589abcde4, 0x62, 0x89abcde4);
+            continue;
+        }
+        assert_true(t.b.o.executed);
+        assert_int_equal(t.b.o.commit, row != 0);
+        if (row != 0)
+            continue;
+        assert_true(t.b.o.unsuccessful);
+        waits_with(&t, 0x4589abcde4 | 5ull << 40 | 0x1234ull << 43, false, false);
+        waits_with(&t, 0xffff00ff80000010, true, false);
+    }
+}
+
 // A register of the pipe's window is asked of poll by its byte address at the host port; the answer is what hqd read.
 // Other registers hold at once, and are counted.
 TEST(wait_on_a_register)

@@ -113,3 +113,17 @@ TEST(one_side_starts_and_stops)
         assert_int_equal(o.stop, task ? (n & 8) != 0 : (n & 16) != 0);
     }
 }
+
+// A ring runs on the engines that it names, a task on all.
+TEST(engines)
+{
+    for (unsigned set = 0; set < 1u << TOTEM_SE_COUNT; set++)
+        for (unsigned task = 0; task < 2; task++) {
+            totem_feed_in i = both(task);
+            for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+                i.bank_engines[e] = set >> e & 1;
+            const totem_feed_out o = feed(&i);
+            for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+                assert_int_equal(o.engines[e], task || (set >> e & 1));
+        }
+}

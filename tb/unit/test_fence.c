@@ -4,6 +4,40 @@
 
 #include "fence_bench.h"
 
+// What goes out: address, strobes and data of every data_sel.
+TEST(fence_writes)
+{
+    static const struct {
+        uint64_t address;
+        unsigned data_sel;
+        uint64_t strobe, data;
+    } rows[] = {{0x12345678a0, 1, 0x0f, 0x2222222222222222}, {0x12345678a4, 1, 0xf0, 0x2222222222222222},
+                {0x12345678a8, 2, 0xff, 0x1111111122222222}, {0x12345678ac, 2, 0xff, 0x1111111122222222},
+                {0x12345678a0, 3, 0xff, 0x2100000777},       {0x12345678a0, 4, 0xff, 0x2100000777}};
+    for (unsigned n = 0; n < COUNT(rows); n++) {
+        entry_bench t;
+        open_bench(&t);
+        t.b.hold.clock = 0x2100000777;
+        message(&t, 3, rows[n].address, rows[n].data_sel, 0, 0x1111111122222222, 9);
+        until(&t, &t.b.o->fence.write_valid);
+        assert_int_equal(t.b.o->fence.write_word, (rows[n].address & ~(uint64_t)7) | rows[n].strobe << 40 | 3ull << 48);
+        clock_edge(&t);
+        assert_true(t.b.o->fence.write_valid);
+        assert_int_equal(t.b.o->fence.write_word, rows[n].data);
+        clock_edge(&t);
+        for (unsigned k = 0; k < 5; k++) {
+            assert_false(t.b.o->fence.write_valid || t.b.o->epoch.flushed[3]); // the response is awaited
+            clock_edge(&t);
+        }
+        fence_answer(&t, 3, 0, 0);
+        clock_edge(&t);
+        assert_false(t.b.o->epoch.flushed[3]);
+        clock_edge(&t);
+        assert_true(t.b.o->epoch.flushed[3]);
+        assert_false(t.b.o->fence.interrupt_valid || t.b.o->fence.error_valid);
+    }
+}
+
 TEST(interrupt_after_the_acknowledge)
 {
     entry_bench t;

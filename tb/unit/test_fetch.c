@@ -58,3 +58,16 @@ TEST(order_of_requests)
         beat_of(&l, 0, true, 0);
     }
 }
+
+// Its rest has 20 bits, as its size.
+TEST(buffer_is_loaded)
+{
+    static lines l;
+    open_ring(&l, 9 | 31u << 8, 0);
+    selects(&l, 1);
+    send(&l, 1, LOAD_BUFFER, 0x1234567894);
+    send(&l, 1, LOAD_BUFFER_LEFT, 0xc0005);
+    assert_true(l.b.o.in_buffer);
+    assert_int_equal(l.b.o.position, 0x1234567894);
+    assert_int_equal(l.b.o.available, 0xc0005);
+}

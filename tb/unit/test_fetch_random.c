@@ -272,3 +272,28 @@ TEST(every_dword_is_the_right_one)
     for (uint64_t seed = 1; seed <= 12; seed++)
         chance_world(seed, seed % 3 == 0 ? 0 : seed % 3 == 1 ? 20 : 200);
 }
+
+// A queue that is not running is fetched although the running one, with doorbells as fast as there is something new to
+// be asked for when a burst ends, wants every burst: both get on.
+TEST(nobody_starves)
+{
+    static world w;
+    uint32_t     taken = 0;
+    create(&w, 7, 24);
+    w.steady = true;
+    map(&w, 0, 11, 0);
+    map(&w, 1, 11, 0);
+    go(&w, 0);
+    for (unsigned clocks = 0; !w.l.b.o.line[1]; clocks++) {
+        queue *k = &w.queues[clocks == 500];
+        assert_true(clocks < 1000);
+        k->wptr += clocks == 500 || (clocks % 3 == 0 && k->wptr - k->rptr < k->size);
+        if (taken > w.queues[0].rptr) // every dword is a packet of its own
+            commit(&w, 0, 1);
+        w.l.b.i.packet_dword_ready = w.l.b.o.dword_valid;
+        taken += w.l.b.o.dword_valid;
+        LOAD_WORD(&w.l.b, clocks == 500, LOAD_WPTR, k->wptr);
+        step(&w);
+    }
+    assert_true(taken > 20);
+}

@@ -22,6 +22,31 @@ TEST(waves_and_writes_are_counted)
     assert_true(t.b.o->slot_idle.idle[1]);
 }
 
+TEST(everything_of_one_clock_counts)
+{
+    entry_bench t;
+    open_bench(&t);
+    packet_write(&t, 1);
+    grant(&t, 1, 0, 5);
+    complete(&t, 1, 0);
+    unsigned expected = 1 + 5 - 1;
+#if TOTEM_SE_COUNT > 1
+    t.b.i.grant_valid[1]    = true;
+    t.b.i.grant_waves[1]    = 7;
+    t.b.i.grant_queue[1]    = 1;
+    t.b.i.complete_valid[1] = true;
+    t.b.i.complete_queue[1] = 1;
+    expected += 7 - 1;
+#endif
+    t.b.i.arbiter_selected   = 1;
+    t.b.i.packet_fence_write = true;
+    t.b.i.packet_write_ack   = true;
+    t.b.i.ack_tag            = 1;
+    clock_edge(&t);
+    assert_int_equal(t.b.s.flight.count[TOTEM_EPOCHS], expected);
+    assert_int_equal(t.b.o->flight.waves[1], expected - 1);
+}
+
 TEST(late_ends_saturate)
 {
     for (unsigned ends = 1; ends <= TOTEM_SE_COUNT; ends++)

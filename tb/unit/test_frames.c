@@ -448,3 +448,22 @@ TEST(table_meets_clear)
         holds(0, t.value);
     }
 }
+
+TEST(rolls_in_turn)
+{
+    uint32_t left[REGISTERS];
+    open_bench(true);
+    for (unsigned n = 0; n < 3 * SETS; n++) {
+        LEVEL(&t.b, context_used, true);
+        clocks(n % 2 ? COPY : 2);
+        if (n > 0)
+            holds((n - 1) % SETS, left);
+        memcpy(left, t.value, sizeof left);
+        set(n, n + 1);
+        CLOCKS(t.b.o.roll_want && t.b.o.roll_room);
+        roll((n + 1) % SETS, false);
+        holds(n % SETS, left);
+        CLOCKS(t.b.o.idle);
+        holds((n + 1) % SETS, t.value);
+    }
+}

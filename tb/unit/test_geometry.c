@@ -111,6 +111,8 @@ static const script_row rows[] = {
      "header[1]=0x20000000000; header[2]=0x1ffffffffff; wave[1]=1; wave[2]=2;; valid:1 state:1 throttle:2 pop;; "
      "valid:1 "
      "state:2 throttle:1 header[2]=0;;; valid:1 throttle:0"},
+    {"a_new_header_of_the_draw_state_is_read_again", one_wave,
+     "; valid:1 header[1]=3; valid:0 put:1 read:0; valid:0 read:1; valid:1 header[2]=3; valid:1"},
     {"a_header_meets_the_read", one_wave, "read:1 header[1]=3; valid:0 read:0; read:1; valid:1"},
     {"eight_waves_then_overrun", one_wave, // a pop does not make room in its clock
      "wave[1]=6; wave[1]=7; wave[1]=8; wave[1]=9; wave[1]=10; wave[1]=11; wave[1]=12; count:8 overrun:0 pop wave[1]=13;"

@@ -46,6 +46,7 @@ static void grant(bench *b, unsigned place, uint64_t none)
 static const script_word words[] = {
     ACT(lacks),
     ACT(grant),
+    WORD(head, i.head_valid[0]),
     WORD(short, i.issue_lacks[0]),
     WORD(order, i.issue_order[0]),
     WORD(valid, o.valid[0]),
@@ -58,6 +59,8 @@ static const script_row rows[] = {
     {"clocks_add_up", open_bench, // while it fits the clocks stay, and nothing begins
      "lacks=0; 3; short==0 waited:4 9; valid:0 short==1; valid:1 waited:5"},
     {"grant_ends_it_and_clears_the_clocks", open_bench, "lacks=2; 3; valid:1 grant; valid:0 waited:0; 2; valid:1"},
+    {"return_ends_it_and_keeps_the_clocks", open_bench,
+     "lacks=2; 3; valid:1 head==0 short==0; valid:0 waited:4 9; valid:0 head==1 short==1; valid:1"},
     {"clocks_do_not_wrap", open_bench, "waited=0xfffffe lacks=0; waited:0xffffff; waited:0xffffff"},
 #if TOTEM_FE_COUNT == 4 && TOTEM_PIPES == 2
     {"older_holds", open_bench, // what began before has a bit; one that ends has none

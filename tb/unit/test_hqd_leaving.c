@@ -120,6 +120,56 @@ RULE(reset_while_the_slot_is_saved_for_another_request)
     assert_false(t->b.o.resetting[Q]);
 }
 
+// Queue 1 leaves, in that way, while Q is being killed.
+static void another_leaves(window_bench *t, uint32_t way)
+{
+    map(t, 1);
+    ask(t, 1, way ? 24 : 2, true, 0xf, way);
+    for (unsigned n = 0; n < 25; n++, clock_edge(t)) {
+        assert_true(t->b.o.killing[Q]);
+        if (t->b.o.host_done)
+            t->access.host_valid = false;
+    }
+}
+
+// Others that leave, in any way, do not touch a kill, of a slot with a queue or without: it rises once and falls with
+// the job. Only the job waits for them.
+RULE(kill_stays)
+{
+    static const uint32_t ways[] = {0, 4, 1, 2};
+    for (unsigned row = 0; row < 2 * COUNT(ways); row++) {
+        const uint32_t way    = ways[row / 2];
+        const bool     active = row % 2;
+        unsigned       waited = 0;
+        open_bench(t);
+        if (active)
+            map(t, Q);
+        put(t, Q, 24, 2, 4, 0);
+        clocks(t, 12);
+        another_leaves(t, way);
+        if (way == 0)
+            another_leaves(t, 0); // again
+        if (way == 2) {           // and is killed itself
+            assert_true(t->b.o.killing[1]);
+            kill_ends(t, 1);
+            assert_true(t->b.o.killing[Q] && !t->b.o.killing[1]);
+        }
+        if (way != 0)
+            job_ends(t, 1, way);
+        read_is(t, 1, 2, 0);
+        map(t, 1);
+        put(t, 1, 2, 0, 4, 0);
+        for (DRAIN(t, kill_ended[Q], true); t->b.o.killing[Q]; waited++)
+            clock_edge(t);
+        assert_int_equal(waited, active ? 6 : 1); // the other one settles
+        assert_int_equal(t->b.o.request[Q], active ? REQUEST_SAVE : REQUEST_END);
+        DRAIN(t, kill_ended[Q], false);
+        clocks(t, 20);
+        job_ends(t, Q, 2);
+        assert_false(t->b.o.resetting[Q] || t->b.o.killing[Q]);
+    }
+}
+
 // A slot that is not known to be out waits for the last one that left.
 RULE(kill_begins_when_all_have_settled)
 {
@@ -131,4 +181,17 @@ RULE(kill_begins_when_all_have_settled)
     while (!t->b.o.killing[Q])
         clock_edge(t);
     assert_int_equal(t->now, 11);
+}
+
+// DRAINS stays at its end.
+RULE(drains_saturate)
+{
+    t->b.s.drains = 0xfffe;
+    for (unsigned n = 0; n < 3; n++) {
+        map(t, Q);
+        put(t, Q, 24, 3, 4, 0);
+        assert_int_equal(t->b.o.drains, 0xffff);
+        clocks(t, 20);
+        job_ends(t, Q, 3);
+    }
 }

@@ -54,6 +54,26 @@ RULE(mapping)
     }
 }
 
+// A one-shot to come: whatever the window says, the queue is mapped empty; with an unfinished grid too.
+RULE(mapped_for_a_one_shot)
+{
+    for (unsigned grid = 0; grid < 2; grid++) {
+        open_bench(t);
+        put(t, Q, 0, grid ? 0x1000 : 0, 4, 0);
+        put(t, Q, 4, grid ? 1u << 31 | 1 : 0, 4, 0);
+        put(t, Q, 10, 100, 4, 0);
+        put(t, Q, 54, 9999, 4, 0);
+        VIEW_HQD(t, poll_once[Q - 1], true);
+        put(t, Q, 2, 1, 13, MAP_POINTERS);
+        VIEW_HQD(t, poll_once[Q], true);
+        put(t, Q, 2, 1, 26, 0);
+        for (unsigned n = 2; n < 4; n++) {
+            assert_int_equal(t->load[n].kind, n == 2 ? LOAD_RPTR : LOAD_WPTR);
+            assert_int_equal(t->load[n].data, 100);
+        }
+    }
+}
+
 // ---- jobs of mqd
 
 // Register MAP: only mqd writes the window, and sets ACTIVE; the host is locked out.

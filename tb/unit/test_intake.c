@@ -38,3 +38,13 @@ TEST(record_waits_for_a_message_of_packet)
         LEVEL(&t.b, record_fence_valid, false);
     }
 }
+
+// From its first word until it is written nobody takes the slot for idle.
+TEST(pair_of_a_slot_without_work)
+{
+    entry_bench t;
+    open_bench(&t);
+    assert_true(t.b.o->slot_idle.idle[1]);
+    pair(&t, 1, 0x1000, 5); // looks at idle, too
+    assert_false(t.b.o->slot_idle.idle[1]);
+}

@@ -109,6 +109,8 @@ static const script_word words[] = {
 static const script_row rows[] = {
     {"geometry_leaves_the_reserve_of_lds", open_bench,
      "lds=20 reserve_lds==15 geometry[0]=1 need_lds==6; won:0; won:0 lds=21; won:1120 lds:15"},
+    {"others_may_use_the_reserve", open_bench,
+     "slots=3 reserve_slots==3 group[0]=1; won:1020 pixel[0]=0; won:1220 wants[0]=2; won:1000 slots:0"},
     {"what_pixels_hold_is_part_of_the_reserve", open_bench,
      "slots=1 held_slots=1 reserve_slots==2 geometry[0]=1; won:0 held_slots=2; won:1120 slots:0 slots=1; won:0;"
      "won:1120 vgprs=5 reserve_vgprs==9 held_vgprs=4; slots=3; won:0 held_vgprs=5; won:1120"},

@@ -186,3 +186,40 @@ RULE(time_out)
             assert_false(b->o.ended[1]); // the next request begins anew
         }
 }
+
+// The time-out is cleared when a stage takes too long: nothing does any more, until it is written again; then it counts
+// from the beginning of the stage. What fence has given up by then is given up.
+RULE(time_out_becomes_zero)
+{
+    enum { TIME = 300, WITHIN = 2 * TOTEM_QUEUES + 1 };
+    for (unsigned killing = 0; killing < 2; killing++)
+        for (unsigned skew = 0; skew < TOTEM_QUEUES; skew++) {
+            begins(b, TIME, skew);
+            LEVEL(b, hqd_killing[1], killing);
+            clocks(b, TIME + WITHIN);
+            assert_true(b->o.overdue);
+            assert_int_equal(b->o.abandon[1], killing);
+            LEVEL(b, settings_dequeue_timeout, 0);
+            clocks(b, 1);
+            for (unsigned n = 0; n < 2 * TIME; n++, clocks(b, 1))
+                assert_false(b->o.overdue || b->o.abandon[1] || b->o.ended[1]);
+            LEVEL(b, settings_dequeue_timeout, 6 * TIME);
+            clocks(b, TIME);
+            assert_false(b->o.overdue || b->o.abandon[1]);
+            LEVEL(b, settings_dequeue_timeout, 2 * TIME);
+            clocks(b, WITHIN);
+            assert_true(b->o.overdue);
+            assert_int_equal(b->o.abandon[1], killing);
+            if (!killing)
+                continue;
+            LEVEL(b, settings_dequeue_timeout, 0);
+            b->i.fence_abandoned[1] = true; // it has seen it before
+            clocks(b, 1);
+            assert_false(b->o.overdue || b->o.abandon[1]);
+            LEVEL(b, settings_dequeue_timeout, 2 * TIME);
+            clocks(b, WITHIN);
+            assert_true(b->o.overdue && !b->o.abandon[1]); // once
+            assert_false(b->o.ended[1]);
+            ends_when_settled(b);
+        }
+}

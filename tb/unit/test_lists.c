@@ -9,7 +9,7 @@
 
 BENCH(lists)
 
-enum { ENTRIES = TOTEM_ENTRIES, LISTS = TOTEM_LISTS };
+enum { ENTRIES = TOTEM_ENTRIES, LISTS = TOTEM_LISTS, NOTHING = 7 };
 
 typedef struct {
     bench                      b;
@@ -170,6 +170,13 @@ static due ask(lists_bench *t, unsigned op, unsigned list, unsigned entry)
     return d;
 }
 
+static unsigned take(lists_bench *t)
+{
+    const due d = ask(t, LISTS_TAKE, 0, 0);
+    assert_false(d.refused);
+    return d.entry;
+}
+
 static void quiet(lists_bench *t, unsigned count)
 {
     while (count--) {
@@ -177,6 +184,24 @@ static void quiet(lists_bench *t, unsigned count)
         assert_false(t->b.o.answer_valid);
         assert_true(t->b.o.request_ready);
     }
+}
+
+// Entries come in the order 0, 1, .. ; the one freed last comes again first; none too many.
+LISTS_RULE(take_and_free)
+{
+    assert_true(ask(t, LISTS_FREE, 0, 1).refused);
+    for (unsigned n = 0; n < ENTRIES; n++)
+        assert_int_equal(take(t), n);
+    assert_int_equal(t->b.o.room, 0);
+    assert_true(ask(t, LISTS_TAKE, 0, 0).refused);
+    for (unsigned n = 0; n < ENTRIES; n++)
+        ask(t, LISTS_FREE, LISTS - 1, (n * 3 + 1) % ENTRIES); // three is odd: each once
+    assert_true(ask(t, LISTS_FREE, 0, 0).refused);
+    for (unsigned n = ENTRIES; n-- > 0;)
+        assert_int_equal(take(t), (n * 3 + 1) % ENTRIES);
+    assert_true(ask(t, LISTS_TAKE, 0, 0).refused);
+    assert_true(ask(t, NOTHING, 1, 1).refused);
+    quiet(t, 5);
 }
 
 static unsigned draw(uint64_t *seed, unsigned below)

@@ -56,6 +56,18 @@ RULE(write_of_every_requester)
     }
 }
 
+// The address of a write is that of its first dword, also of a part of it.
+RULE(address_of_a_part)
+{
+    for (unsigned byte = 0; byte < 8; byte++) {
+        open_bench(b);
+        write(b, 0, 0x2000, 1u << byte, 0, 0);
+        ticks(b, 2);
+        response(b, 0, 0);
+        assert_int_equal(b->o.ack_addr, 0x2000 + (byte & 4));
+    }
+}
+
 RULE(bursts_of_the_wrong_length)
 {
     ask(b, 0, 0x1000, 3);
@@ -123,5 +135,64 @@ RULE(turn_passes_a_blocked_read)
             response(b, 0, 0);
             CLOCKS_UNTIL(b, b->o.m_axi_arvalid, 2);
             assert_int_equal(b->o.m_axi_arid, blocked);
+        }
+}
+
+// A packet write is taken only with room in fence, and not in the first clock of the write; the other pipe's flags do
+// not matter.
+RULE(packet_waits_for_room)
+{
+    for (unsigned p = 0; p < TOTEM_FE_PIPES; p++) {
+        const unsigned w = 2 * p + 1;
+        open_bench(b);
+        for (unsigned other = 0; other < TOTEM_FE_PIPES; other++) {
+            LEVEL(b, fence_write_room[other], other != p);
+            LEVEL(b, packet_fence_write[other], other != p);
+        }
+        LEVEL(b, write_valid[w], true);
+        ticks(b, 5);
+        assert_true(b->o.idle);
+        LEVEL(b, fence_write_room[p], true);
+        b->i.packet_fence_write[p] = true;
+        tick(b);
+        assert_true(b->o.idle);
+        tick(b);
+        assert_true(b->o.write_ready[w]);
+        LEVEL(b, fence_write_room[p], false); // each word needs it
+        ticks(b, 3);
+        assert_true(b->o.write_ready[w]);
+        LEVEL(b, fence_write_room[p], true);
+        ticks(b, 3);
+        assert_true(b->o.m_axi_awvalid);
+    }
+}
+
+// record has the stream of mqd, alone or before it.
+RULE(record_goes_first)
+{
+    for (unsigned p = 0; p < TOTEM_FE_PIPES; p++)
+        for (unsigned both = 0; both < 2; both++) {
+            const unsigned w = 2 * TOTEM_FE_PIPES + p;
+            open_bench(b);
+            LEVEL(b, write_valid[w], both);
+            LEVEL(b, write_word[w], 0x2000 | 0xffull << 40 | 2ull << 48);
+            LEVEL(b, record_write_valid[p], true);
+            LEVEL(b, record_write_word[p], 0x1000 | 0xffull << 40 | 1ull << 48);
+            CLOCKS_UNTIL(b, b->o.write_ready[w], 2);
+            tick(b);
+            LEVEL(b, record_write_word[p], 77);
+            tick(b);
+            LEVEL(b, record_write_valid[p], false);
+            tick(b);
+            assert_true(b->o.m_axi_awvalid);
+            assert_int_equal(b->o.m_axi_awid, w);
+            assert_int_equal(b->o.m_axi_awaddr, 0x1000);
+            assert_int_equal(b->o.m_axi_wdata, 77);
+            response(b, w, 0);
+            expect_ack(b, w, 1, 0);
+            if (!both)
+                continue;
+            CLOCKS_UNTIL(b, b->o.m_axi_awvalid, 4);
+            assert_int_equal(b->o.m_axi_awaddr, 0x2000);
         }
 }

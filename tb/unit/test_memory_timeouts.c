@@ -70,6 +70,16 @@ RULE(reset_hurries)
         }
 }
 
+// A period that is shortened below what has passed of it ends at once.
+RULE(period_is_shortened)
+{
+    LEVEL(b, settings_timeout, 9000);
+    ticks(b, 100);
+    LEVEL(b, settings_timeout, PERIOD);
+    tick(b);
+    assert_int_equal(b->s.period, 0);
+}
+
 RULE(write_times_out)
 {
     for (unsigned phase = 0; phase < PERIOD; phase++) {

@@ -60,6 +60,26 @@ TEST(every_interval)
     }
 }
 
+TEST(held_between_polls)
+{
+    bench b;
+    fresh(&b);
+    counts(&b, 0, 40);
+    assert_int_equal(next_poll(&b, SHORTEST), 2);
+    for (unsigned n = 1; n < SHORTEST; n++) {
+        counts(&b, 0, n % (DEPTH + 1));
+        tick(&b);
+        assert_int_equal(b.o.status, 2);
+        assert_false(b.o.polled);
+    }
+    counts(&b, 0, 63); // the clock that the poll's edge ends
+    tick(&b);
+    assert_true(b.o.polled);
+    assert_int_equal(b.o.status, 3);
+    counts(&b, 0, 15);
+    assert_int_equal(next_poll(&b, SHORTEST), 0);
+}
+
 // ---- thresholds
 
 // The fullest FIFO decides, whichever it is.
@@ -108,4 +128,49 @@ TEST(refused_thresholds)
     tick(&b);
     assert_false(b.o.refused);
     assert_int_equal(now(&b), 112131);
+}
+
+// A write neither moves a poll nor counts for the poll whose edge ends its clock.
+TEST(write_meets_poll)
+{
+    for (unsigned when = SHORTEST - 5; when < SHORTEST + 5; when++) {
+        bench b;
+        fresh(&b);
+        counts(&b, 0, 10);
+        for (unsigned n = 0; n < 2 * SHORTEST; n++) {
+            if (n == when)
+                offer(&b, 9, 10, 11);
+            tick(&b);
+            assert_int_equal(b.o.polled, n % SHORTEST == SHORTEST - 1);
+            assert_int_equal(b.o.status, n >= 2 * SHORTEST - 1 || (n >= SHORTEST - 1 && when < SHORTEST - 1) ? 2 : 0);
+        }
+    }
+}
+
+TEST(interval_changes)
+{
+    static const struct {
+        unsigned clock, from, to, shown;
+    } change[] = {
+        {100, 3, 1, 250},                       // shorter, not yet passed
+        {249, 3, 1, 250},                       // it passes in this clock
+        {250, 3, 1, 251},                       // it has passed: the next clock
+        {700, 3, 0, 701},                       // long ago
+        {99, 0, 1, 250},                        // longer, in the clock that would have ended the shorter one
+        {50, 0, 3, 1000},                       // longer
+        {249, 1, 15, 4096000}, {99, 1, 0, 100}, // code 0 is the shortest
+    };
+    for (unsigned n = 0; n < COUNT(change); n++)
+        for (unsigned polls = 0; polls < 2; polls++) { // from reset, and from a poll
+            bench b;
+            fresh(&b);
+            LEVEL(&b, interval, (uint8_t)change[n].from);
+            for (unsigned k = 0; k < polls; k++)
+                next_poll(&b, lengths[change[n].from]);
+            ticks(&b, change[n].clock);
+            assert_int_equal(b.o.polled, polls != 0 && change[n].clock == 0);
+            LEVEL(&b, interval, (uint8_t)change[n].to);
+            next_poll(&b, change[n].shown - change[n].clock);
+            next_poll(&b, lengths[change[n].to]);
+        }
 }

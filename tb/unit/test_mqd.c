@@ -76,3 +76,14 @@ RULE(failed_read_refuses_the_mapping)
     run(t, 0, 1);
     told(t, 4, 1);
 }
+
+RULE(slots_take_turns)
+{
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        LEVEL(&t->b, hqd_request[q], 1);
+    for (unsigned n = 1; n <= TOTEM_QUEUES; n++) {
+        while (t->loads[LOAD_ACTIVE] < n)
+            clock_edge(t);
+        assert_int_equal(t->b.s.queue, n % TOTEM_QUEUES);
+    }
+}

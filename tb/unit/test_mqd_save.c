@@ -35,6 +35,45 @@ RULE(save_writes_the_v9_layout)
     }
 }
 
+// record, fence and poll have words and acknowledges there too: this block waits for its turn, loses nothing and says
+// nothing twice.
+RULE(shared_ports)
+{
+    for (uint32_t seed = 1; seed <= 40; seed++) {
+        open_bench(t);
+        t->reason      = 4;
+        t->write_error = seed % 2 != 0;
+        t->noise       = seed;
+        run(t, 0, 3);
+        told(t, seed % 2 != 0 ? 2 : 0, 1);
+        assert_int_equal(t->interrupt, 4);
+        if (seed % 2 != 0) {
+            error_is(t, TOTEM_ERROR_MEMORY_WRITE_SLVERR, 0x80001000, 0x80001000);
+            continue;
+        }
+        assert_int_equal(t->writes, 70);
+        registers_are_saved(t, 0);
+        for (unsigned d = 128; d <= 183; d++)
+            if (d != 130)
+                assert_int_equal(t->memory[d], d == 152 ? t->window[0][24] & ~7u : t->window[0][d - 128]);
+    }
+}
+
+RULE(reset_drops_the_grid)
+{
+    for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
+        open_bench(t);
+        for (uint8_t k = 0; k < TOTEM_QUEUES; k++) {
+            LEVEL(&t->b, packet_unfinished[k], true);
+            LEVEL(&t->b, hqd_dropping[k], k == q);
+        }
+        run(t, q, 3);
+        assert_int_equal(t->memory[132] >> 31, 0);
+        run(t, (uint8_t)((q + 1) % TOTEM_QUEUES), 3);
+        assert_int_equal(t->memory[132] >> 31, 1);
+    }
+}
+
 RULE(save_keeps_the_open_buffer)
 {
     LEVEL(&t->b, fetch_buffer[0], true);

@@ -84,9 +84,13 @@ static const script_row rows[] = {
     {"a_wave_arrives_at_pop", open_bench,
      "wave[1]=1; wave[1]=2; ready:0; valid:1 ready:0 pop wave[3]=9; count:1 ready:1 pop wave[3]=3;"
      "count:1 state:3 valid:0 read:1 addr:3 pop; count:1 pop; valid:1 program:33 threads:3 number:2"},
+    {"waves_of_other_front_ends_pass_by", open_bench, "wave[1]=0x210; count:0 idle:1"},
     {"a_mark_comes_back_behind_the_grant", open_bench,
      "wave[1]=0x140; wave[3]=0x101; mark:0; mark:0 pop; mark:1 mark_state:1 idle:0; mark:0 valid:0; valid:1 pop;"
      "mark:1 mark_state:3 idle:0 count:0; mark:0 idle:1"},
+    {"a_mark_alone_leaves_at_once", open_bench, // and is no wave
+     "wave[3]=0x100; count:1 mark:0 valid:0 read:0 pop wave[1]=0x100; count:1 mark:1 mark_state:3; count:0 mark:1 "
+     "mark_state:1; mark:0 idle:1 number:0"},
     {"a_mark_alone_waits_for_its_turn", open_bench,
      "wave[1]=1; wave[3]=0x100; ; valid:1; mark:0 pop; mark:0 count:1 number:1; mark:1 mark_state:3 count:0"},
     {"a_header_meets_the_read", open_bench, // it does not count

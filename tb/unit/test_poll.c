@@ -130,6 +130,35 @@ TEST(registers)
     assert_true(t.b.o.ended[Q] && !t.b.o.waiting[Q] && t.b.o.error[Q] == 0);
 }
 
+// Its condition held and holds no more: the wait begins again, and rests as between two polls.
+TEST(waits_again)
+{
+    static const uint32_t intervals[] = {0, 4, 0xffff};
+    for (unsigned n = 0; n < COUNT(intervals); n++) {
+        const uint64_t least = intervals[n] < 4 ? 64 : 16 * intervals[n];
+        poll_bench     t;
+        open_bench(&t, 3);
+        wait_equal(&t, Q, 0x1000);
+        request(&t, 0x1000);
+        answer(&t, 5, 0);
+        clocks(&t, 200);
+        wait_for(&t, Q, 0x1000, FUNCTION_EQ, intervals[n], ~0u);
+        assert_true(t.b.o.waiting[Q]);
+        const uint64_t begun = t.now - 2;
+        clocks(&t, 30);
+        if (n == 2)
+            t.now = begun + least - 40;
+        assert_in_range(request(&t, 0x1000) - begun, least, least + TOTEM_QUEUES + 4);
+        answer(&t, 5, 0);
+        t.b.i.packet_commit  = true; // passed: the next wait is another one
+        t.b.i.dispatch_queue = Q;
+        clock_edge(&t);
+        wait_for(&t, Q, 0x1000, FUNCTION_EQ, intervals[n], ~0u);
+        clocks(&t, 3);
+        assert_true(t.b.o.read_valid);
+    }
+}
+
 TEST(dropped)
 {
     for (unsigned kind = LOAD_ACTIVE; kind < LOAD_MOVED; kind++) {

@@ -170,6 +170,24 @@ static const script_row rows[] = {
 #endif
 };
 
+// A port of another class takes words of that class that are no draw's ([8]), and no others.
+TEST(words_of_its_class)
+{
+    bench b;
+    fresh(&b);
+    b.hold.bus_class = 2;
+    b.i              = b.hold;
+    for (unsigned region = 0; region < 4; region++)
+        for (unsigned draw = 0; draw < 2; draw++) {
+            const unsigned expected = b.s.count[0] + (region == 2 && draw == 0 ? 1u : 0u);
+            word(&b, WORD_GROUP, 0, 7);
+            b.i.bus_lane_tag[LANE] |= (uint16_t)(region << 6 | draw << 8);
+            tick(&b);
+            assert_int_equal(b.s.count[0], expected);
+        }
+    assert_int_equal(b.s.count[0], 1);
+}
+
 // A word is taken from any lane, if its tag names this front end and this engine; idle is no head.
 TEST(words_of_others)
 {

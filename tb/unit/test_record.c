@@ -173,6 +173,29 @@ RULE(records_and_their_latency)
     assert_int_equal(t->errors + t->fences, 0);
 }
 
+// A switch-out while its record is being written: it is written again, and the end record comes behind the newer one.
+RULE(newer_switch_replaces)
+{
+    for (unsigned gap = 5; gap < 60; gap++) {
+        open_bench(t, 7);
+        LEVEL(&t->b, fence_settled[Q], true);
+        leave(t, Q);
+        clocks(t, gap - 1);
+        LEVEL(&t->b, fetch_rptr[Q], 999);
+        leave(t, Q);
+        while (t->b.o.busy[Q]) {
+            clock_edge(t);
+            if (!t->b.o.top_pending[Q])
+                assert_int_equal(t->memory[Q][107], 9);
+            assert_true((int32_t)(t->memory[Q][107] - t->memory[Q][97]) >= 0 || t->memory[Q][107] == 0);
+        }
+        assert_int_equal(t->memory[Q][93], 999);
+        assert_int_equal(t->memory[Q][96], 999);
+        assert_int_equal(t->memory[Q][97], 9);
+        assert_in_range(t->sent, 4, 8);
+    }
+}
+
 RULE(unmapping_hands_the_end_to_fence)
 {
     open_bench(t, 3);
@@ -298,6 +321,20 @@ RULE(load_words_meet_a_switch)
             assert_int_equal(t->ram[4 * LAST + 1] >> 32, kind == LOAD_MQD_ADDR ? 20 : 77);
             assert_int_equal(t->sequence[2 * LAST + 1], kind == LOAD_MQD_ADDR ? 20 : 77);
         }
+}
+
+RULE(without_descriptor_only_counted)
+{
+    open_bench(t, 4);
+    load(t, Q, LOAD_MQD_ADDR, 0);
+    leave(t, Q);
+    assert_false(t->b.o.top_pending[Q] || t->b.o.end_pending[Q] || t->b.o.busy[Q]);
+    clocks(t, 60);
+    assert_int_equal(t->sent, 0);
+    assert_int_equal(t->sequence[2 * Q], 5);
+    load(t, Q, LOAD_MQD_ADDR, 0x1200000000); // one whose lower half is 0 is one
+    leave(t, Q);
+    assert_true(t->b.o.top_pending[Q] && t->b.o.end_pending[Q]);
 }
 
 // A word that is never answered: the words behind it that were not begun are not written, nor any later record, until

@@ -98,6 +98,7 @@ static const script_row rows[] = {
      "free:0 fault:0"},
     {"slot_is_used_again_before_the_group_ends", open_bench,
      "first=2060; later[1]=2060; done=0 6; first=1009 2; done=0 4; lds:9 done=1 4; lds:60 fault:0"},
+    {"group_of_64_waves", open_bench, "first=64060; live:64"},
     {"alloc_meets_done", open_bench, // of another slot, then of its own: a core that answers at once
      "first=1001; done=0 first[1]=1002; done=2 first[2]=1003; free:0 2; free:1 lds:1; free:1 lds:3;"
      "free:0 fault:0 occupied:0 occupied[1]:1 occupied[2]:0"},

@@ -491,3 +491,24 @@ RUNNER_RULE(an_error_has_a_record_and_halts_its_queue)
         }
     }
 }
+
+RUNNER_RULE(a_ring_that_waits_for_an_entry)
+{
+    has_task(t, 1, true);
+    LEVEL(&t->b, packet_wait_entry[1], true);
+    assert_true(due(t, 1));
+    LEVEL(&t->b, task_room[1], true);
+    assert_false(due(t, 1));
+}
+
+RUNNER_RULE(a_slot_that_is_unmapped_saves_nothing)
+{
+    has_task(t, 0, true);
+    started(t);
+    LEVEL(&t->b, arbiter_active[0], false);
+    LOAD_WORD(&t->b, 0, LOAD_ACTIVE, 0);
+    clock_edge(t);
+    assert_true(leaves(t, true).again);
+    assert_int_equal(t->saves + t->granted, 0);
+    assert_false(t->b.o.begun[0]);
+}

@@ -104,6 +104,8 @@ static const script_row rows[] = {
      "prim=0x10fff; ; 4; wave:0x10040; wave:0xffff 3; wave:0x10040"},
     {"a_full_wave_and_a_rest_with_the_mark", open_bench,
      "prim=0x2001f prim=0x21002; ; ; count:16; count:31; wave:0x20020; wave:0x21001; wave:0xffff idle:1"},
+    {"pixels_wait_for_their_mark", open_bench,
+     "prim=0x10005; ; ; 50; count:5 wave:0xffff idle:0 prim=0x11001; ; ; wave:0x11006"},
     {"another_draw_state_waits", open_bench, // the wave comes first, a clock behind the last primitive of it
      "prim=0x10005 prim=0x20001; ; ; count:5 wave:0xffff; wave:0x10005 count:0; wave:0xffff; count:1"},
     {"a_wave_waits_for_pixel", open_bench, // one on the port, one here; the others wait where they are
@@ -118,6 +120,9 @@ static const script_row rows[] = {
      "kill=6; header[1]=1; prim=0x11005 prim=0x21001; ; ; wave:0x11005; wave:0x21000"},
     {"hp3d_primitives_wait", open_bench, // also while pixels of another draw state are collected
      "prim=0x10fff prim=0x31001; hp3d:0; hp3d:1 kill=2; hp3d:1; hp3d:1; hp3d:0 wave:0x31001"},
+    {"a_header_ends_hp3d", open_bench, "header[3]=1; prim=0x31005; hp3d:0; hp3d:0; hp3d:0 wave:0x31005"},
+    {"hp3d_pixels_are_collected", open_bench,
+     "prim=0x30005; hp3d:1; hp3d:1; hp3d:1 9; hp3d:1 prim=0x31005; hp3d:1; hp3d:1; hp3d:0"},
 };
 
 SCRIPTS(rows)

@@ -30,6 +30,26 @@ static totem_slot_idle_out shown(const totem_slot_idle_in *i)
     return o;
 }
 
+// Each of what keeps a slot from being idle, alone.
+TEST(idle_needs_all)
+{
+    for (unsigned row = 0; row < 7; row++) {
+        totem_slot_idle_in i;
+        rest(&i);
+        i.epoch_closed[1]     = row == 1 ? 2 : 0;
+        i.flight_empty[1]     = row == 2 ? ALL & ~2 : ALL;
+        i.epoch_reserved[1]   = row == 3 ? 2 : 0;
+        i.failure_waits[1]    = row == 4;
+        i.fence_telling[1]    = row == 5;
+        i.intake_storing[1]   = row == 6;
+        totem_slot_idle_out o = shown(&i);
+        assert_int_equal(o.idle[1], row == 0);
+        assert_true(o.idle[0] && o.settled[1] && o.quiet[1]); // of this mapping nothing is left
+        i.epoch_mapped[1] = false;                            // what a kill of a slot that is not mapped waits for
+        assert_int_equal(shown(&i).quiet[1], row == 0);
+    }
+}
+
 // Two epochs that are neither closed nor reserved and have nothing in flight; the current one is open.
 TEST(spare_is_two_free_epochs)
 {

@@ -204,6 +204,20 @@ ROLL_RULE(a_load_goes_on_with_the_unfinished_task)
     assert_false(t->resumed[0]);
 }
 
+ROLL_RULE(a_load_waits_for_what_an_earlier_mapping_left)
+{
+    LEVEL(&t->b, task_purging[1], true);
+    LEVEL(&t->b, mqd_spill_valid[0], true);
+    LEVEL(&t->b, mqd_spill_queue[0], 1);
+    LEVEL(&t->b, mqd_spill_base[0], BASE / 4);
+    for (unsigned n = 0; n < 50; n++) {
+        assert_false(t->b.o.read_valid);
+        clock_edge(t);
+    }
+    LEVEL(&t->b, task_purging[1], false);
+    request(t, SPILL_LOAD, 1, false);
+}
+
 ROLL_RULE(a_count_that_cannot_be_is_refused)
 {
     t->mqd[383] = 65;

@@ -48,6 +48,7 @@ static const script_row rows[] = {
     {"longest_without_room", fresh, "waited=7; waited=5; look=3; done:1 data:7"},
     {"clear", fresh, // the four of the pipe; the wait that lasts comes again as a whole
      "passed==1 lacks==1 waited==9 3; clear=1; done:1 data:3; look=0; data:1 passed==0; look=2; data:6"},
+    {"long_run", fresh, "run=0xfffff passed; run:0x100000"},
     {"no_strobe_no_clear", fresh, "passed==1 3; passed==0 clear=0; done:1; look=0; data:3"},
 #if TOTEM_FE_COUNT == 4 && TOTEM_PIPES == 2
     {"pipes_apart", fresh, // also of grants and clears

@@ -9,7 +9,7 @@
 
 BENCH(tally)
 
-enum { WORDS = TOTEM_QUEUES * 64, MOST = 0xffff, GAP = 4 };
+enum { LAST = TOTEM_QUEUES - 1, WORDS = TOTEM_QUEUES * 64, MOST = 0xffff, GAP = 4 };
 
 typedef struct {
     bench    b;
@@ -102,5 +102,18 @@ TEST(saturates)
             count(&t, 1, (uint8_t)(20 + k));
         assert_int_equal(value(&t, 1, (uint8_t)(20 + k)), MOST);
         assert_int_equal(t.ram[64 + 5], others | (uint64_t)MOST << 16 * k);
+    }
+}
+
+TEST(a_write_clears)
+{
+    tally_bench t;
+    open_bench(&t);
+    for (uint8_t strobe = 0; strobe < 16; strobe++) {
+        for (uint8_t opcode = 100; opcode < 104; opcode++)
+            count(&t, LAST, opcode);
+        access_alone(&t, true, LAST, 102, strobe);
+        for (uint8_t opcode = 100; opcode < 104; opcode++)
+            assert_int_equal(value(&t, LAST, opcode), opcode == 102 ? strobe == 0 : strobe + 1);
     }
 }

@@ -236,6 +236,18 @@ TEST(example_in_level_mode)
     example(first(2, 1, 0, 0, 3, 0, 0), LEVEL_MODE);
 }
 
+// Down by the step of this poll, not below 0.
+TEST(a_longer_step)
+{
+    world w;
+    open(&w, first(0, 0, 0, 0, 3, 0, 0), 0);
+    poll(&w, 2);
+    assert_int_equal(w.b.o.stall_a, 32);
+    LEVEL(&w.b, controls_cntl1, first(0, 3, 0, 0, 3, 0, 0));
+    poll(&w, 1);
+    assert_int_equal(w.b.o.stall_a, 0);
+}
+
 // Codes, cut to 1024, and the four classes.
 TEST(levels)
 {
@@ -555,6 +567,19 @@ TEST(penalties)
     }
 }
 
+// Inside an interval a short lifetime, or a lesser one, does not lower the value; it is set, not added up.
+TEST(value_stays_inside_an_interval)
+{
+    world w;
+    open(&w, first(0, 0, 0, 0, NEVER, 0, 0), second(1, 0, 4, 2));
+    assert_int_equal(lives(&w, 0, 300), 64);
+    assert_int_equal(lives(&w, 0, 301), 64);
+    assert_int_equal(lives(&w, 0, 10), 64);
+    assert_int_equal(lives(&w, 1, 600), 256);
+    assert_int_equal(lives(&w, 1, 300), 256);
+    assert_int_equal(lives(&w, 1, 0), 256);
+}
+
 // Samples every 500 clocks, from the clock behind one.
 enum { INTERVAL_CODE = 2, INTERVAL = 500 };
 
@@ -605,6 +630,44 @@ TEST(wave_in_flight_at_the_threshold)
         gos(&w, LOOK);
         assert_int_equal(w.b.o.stall_c, more ? 64 : 0);
     }
+}
+
+// An end and the walk in one clock: the ended one is read, the walk goes on in the next clock.
+TEST(end_meets_walk)
+{
+    for (unsigned when = 0; when < LOOK; when++) {
+        world w;
+        open(&w, first(0, 0, 0, 0, INTERVAL_CODE, 0, 0), second(1, 0, 4, 2));
+        launch(&w, SLOTS - 1);
+        gos(&w, 400);
+        launch(&w, 0);
+        between(&w);
+        gos(&w, when);
+        end(&w, WAVE_GEOMETRY, 0, 0, 0); // short
+        gos(&w, LOOK + 1 - when);
+        assert_int_equal(w.b.o.stall_c, 64); // that of the last slot
+        end(&w, WAVE_GEOMETRY, SLOTS - 1, 0, 0);
+        gos(&w, 3);
+        assert_int_equal(w.b.o.stall_c, 256);
+    }
+}
+
+// Waves of other kinds have no lifetime here.
+TEST(others_have_no_lifetime)
+{
+    world w;
+    open(&w, first(0, 0, 0, 0, NEVER, 0, 0), second(1, 0, 4, 2));
+    for (unsigned kind = 0; kind < 4; kind += kind ? 1 : 2) {
+        launch(&w, 5);
+        w.b.i.alloc_kind = (uint8_t)kind;
+        gos(&w, 600);
+        end(&w, kind, 5, 0, 0);
+        gos(&w, 5);
+        assert_int_equal(w.b.o.stall_c, 0);
+    }
+    end(&w, WAVE_GEOMETRY, 5, 0, 0); // nobody's
+    gos(&w, 5);
+    assert_int_equal(w.b.o.stall_c, 0);
 }
 
 // The interval became shorter while waves are looked at: the walk begins again, and what it saw counts.

@@ -16,6 +16,7 @@ BENCH(walker)
 
 static const script_word words[] = {
     WORD(stop, i.packet_stop),
+    WORD(origin, i.bank_origin),
     WORD(take, i.dc_take),
     WORD(engine, i.dc_take_engine),
     WORD(grant, i.grant_valid[0]),
@@ -31,6 +32,8 @@ static const script_word words[] = {
     OUTPUT(stopped),
     OUTPUT(mismatch),
     WORD(count, s.count[0]),
+    WORD(start, i.packet_start),
+    WORD(end, i.packet_start_end),
     {0},
 };
 
@@ -58,6 +61,8 @@ static const script_row rows[] = {
     {"take_and_grant", grid_of_3, // `low` steps one clock behind a grant
      "busy:1 offer:1 group:0 low:0 take; outstanding:1 offer:1 group:1 take; take; offer:0 busy:1 grant;"
      "low:0 mask:0; low:1 grant; busy:1 grant; busy:0 outstanding:0 mismatch:0"},
+    {"x_beyond_16_bits", fresh,
+     "origin==0xfffe start end=0x0001000100010001; group:0xfffe take; take; group:0x10000 take; offer:0"},
     {"four_at_an_engine", grid_of_20, "room:1 take; room:1 take; room:1 take; room:1 take; room:0"},
     {"stop_and_recall", grid_of_20, // `stopped` in the clock behind the last answer; the window is kept
      "take; take; take; take; stop==1; offer:0 stopped:0 grant; answer left=3;"

@@ -56,6 +56,35 @@ static void launch(time_bench *t, unsigned slot, unsigned entry)
     clock_edge(t);
 }
 
+// Launched in n, with d = n + 1 + duration: done between max(d + 1, n + 4) and max(d, n + 3) + SLOTS.
+TEST(wave_ends_after_its_duration)
+{
+    static const uint32_t durations[] = {0, 1, 2, 3, 5, 17, 100, 1000};
+    for (unsigned row = 0; row < 8; row++)
+        for (unsigned slot = 0; slot < TOTEM_SLOTS; slot += 5) {
+            time_bench     t;
+            const uint32_t d = 1 + durations[row];
+            open_bench(&t);
+            reg(&t, true, 3, 15, durations[row], 0);
+            launch(&t, slot, 3);
+            unsigned n = 1;
+            while (!t.b.o.done_valid) {
+                assert_true(t.b.o.occupied[slot]);
+                assert_true(n < 3000);
+                clock_edge(&t);
+                n++;
+            }
+            assert_int_equal(t.b.o.done_slot, slot);
+            assert_true(n >= (d + 1 > 4 ? d + 1 : 4));
+            assert_true(n <= (d > 3 ? d : 3) + TOTEM_SLOTS);
+            assert_false(t.b.o.occupied[slot]);
+            for (unsigned k = 0; k < 2 * TOTEM_SLOTS; k++) { // once
+                clock_edge(&t);
+                assert_false(t.b.o.done_valid);
+            }
+        }
+}
+
 // The longest duration and spread: a deadline is compared modulo 2^32.
 TEST(longest_duration)
 {

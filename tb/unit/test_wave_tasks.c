@@ -15,7 +15,7 @@
 
 BENCH(wave)
 
-enum { CHILD_OF = 80, POINTER = 0x00abcd00, ROUND = TOTEM_SLOTS + 4, LAST = TOTEM_SLOTS - 1 };
+enum { CHILD_OF = 80, POINTER = 0x00abcd00, ROUND = TOTEM_SLOTS + 4, LAST = TOTEM_SLOTS - 1, FOREVER = 1 << 30 };
 
 typedef struct {
     bench    b;
@@ -96,6 +96,15 @@ static void answer(time_bench *t, bool refused)
     assert_false(t->b.o.task_valid);
 }
 
+static void kill_all(time_bench *t)
+{
+    t->b.i.kill_valid  = true;
+    t->b.i.kill_pipe   = 1;
+    t->b.i.kill_queue  = LAST % TOTEM_QUEUES;
+    t->b.i.kill_epochs = (uint8_t)((1u << TOTEM_EPOCHS) - 1);
+    clock_edge(t);
+}
+
 static void done(time_bench *t, unsigned slot)
 {
     for (unsigned n = 0; !t->dones[slot]; n++, clock_edge(t))
@@ -122,6 +131,44 @@ TEST(a_wave_asks_once)
         assert_int_equal(reg(&t, false, 36, 0), !refused);
         assert_int_equal(reg(&t, false, 37, 0), refused);
     }
+}
+
+// Pixel waves, waves of a ring and programs without a child end as ever.
+TEST(other_waves_do_not_ask)
+{
+    time_bench t;
+    open_bench(&t);
+    launch(&t, 0, 2, 2, 5);
+    launch(&t, 1, 0, 2, 5);
+    launch(&t, 2, 0, 0, 6);
+    for (unsigned n = 0; n < 3 * ROUND; n++, clock_edge(&t))
+        assert_false(t.b.o.task_valid);
+    assert_true(t.dones[0] == 1 && t.dones[1] == 1 && t.dones[2] == 1);
+}
+
+// Before it asks: it ends. While it asks: the request stands, and it ends behind the answer.
+TEST(a_kill)
+{
+    time_bench t;
+    open_bench(&t);
+    launch(&t, LAST, 0, 1, 5);
+    kill_all(&t);
+    done(&t, LAST);
+    open_bench(&t);
+    launch(&t, LAST, 0, 1, 5);
+    asked(&t, LAST);
+    kill_all(&t);
+    clocks(&t, 2 * ROUND);
+    assert_true(t.b.o.task_valid && !t.dones[LAST]);
+    answer(&t, true);
+    done(&t, LAST);
+    open_bench(&t);
+    reg(&t, true, 5, FOREVER); // it never asks by itself
+    launch(&t, LAST, 0, 1, 5);
+    clocks(&t, 3 * ROUND);
+    assert_false(t.b.o.task_valid);
+    kill_all(&t);
+    done(&t, LAST);
 }
 
 // A child that is taken out of the table is not asked for any more, but what is on the port stands.
