@@ -40,6 +40,10 @@ TEST(group_and_engine)
         uint32_t    word;
     } rows[] = {
         {"registers: waves of 64 blocks", TOTEM_VGPRS, 64, 0, ALL, 0, 0},
+        {"LDS", 64, 1, TOTEM_LDS < 511 ? TOTEM_LDS : 511, ALL, 0, 0},
+#if TOTEM_LDS < 511 // its register can say more
+        {"LDS", 64, 1, TOTEM_LDS + 1, ALL, 0x34, 1},
+#endif
         {"no threads", 0, 1, 0, ALL, 0x32, 0},
         {"no engine comes first", 64 * TOTEM_SLOTS + 1, 1, 0, 0, 0x35, 0},
         {"one engine is enough", 64, 1, 0, LAST_ENGINE, 0, 0},
