@@ -20,7 +20,14 @@
 
 #if TOTEM_GRAPHICS
 
-enum { CONTEXT = 0xa000, SHADER = 0x2c00, USER = 0xc000, PRIMITIVE = 0x242, INSTANCES = 0x24d };
+enum {
+    CONTEXT   = 0xa000,
+    SHADER    = 0x2c00,
+    USER      = 0xc000,
+    PRIMITIVE = 0x242,
+    INSTANCES = 0x24d,
+    THROTTLE  = USER + TOTEM_UCONFIG_SPI_GS_THROTTLE_CNTL1
+};
 enum {
     REGISTERS = 1024,
     SHADERS   = 512,
@@ -34,10 +41,17 @@ enum {
 };
 enum { GEOMETRY = 1, PIXELS = 2, NOBODY = -1 };
 
-// What a stream has written so far.
+// Context registers that a stream has written so far.
 typedef struct {
-    uint32_t context[REGISTERS], shader[SHADERS];
-    bool     known[REGISTERS], given[SHADERS];
+    uint32_t context[REGISTERS];
+    bool     known[REGISTERS];
+} values;
+
+// All that it has written.
+typedef struct {
+    uint32_t shader[SHADERS];
+    bool     given[SHADERS];
+    values   v;
     uint32_t primitive, instances;
     uint64_t base; // of indirect draws
 } registers;
@@ -73,6 +87,13 @@ typedef struct {
     bool     seen; // written, abandoned, or it writes nothing that is known
 } release;
 
+// A word for a register of throttling, behind `before` draws.
+typedef struct {
+    size_t   before;
+    bool     second; // CNTL2, else CNTL1
+    uint32_t data;
+} control;
+
 typedef struct {
     size_t   draw;
     uint64_t number;
@@ -98,24 +119,29 @@ typedef struct {
     size_t    complete; // before it all have ended
     release  *releases;
     size_t    releases_count, releases_room, released; // of these, executed
-    size_t    own;                                     // draws issued before the present mapping
-    uint32_t  mapping;                                 // mappings so far
-    uint32_t  lost;                                    // fences that the last abandonment has ended
-    bool      killing;
-    size_t    under_way;                 // the draw of the last header
-    size_t    headers;                   // sent so far: draws
-    bool      stated[TOTEM_DRAW_STATES]; // the draw state has had a draw
-    uint32_t  turn;                      // engine of the next wave
-    uint32_t  state_draw[TOTEM_DRAW_STATES];
-    uint32_t  uses[TOTEM_SETS];    // of each set: draws, as context has heard of their ends
-    int       ending;              // set of the draw that ended in the clock before, NOBODY none
-    uint32_t  running[TOTEM_SETS]; // waves of dispatches, granted and not ended
-    uint32_t  idle[TOTEM_SETS];    // clocks for which no dispatch has had anything there, and context counts one
-    uint8_t   dispatch_set;        // that of the last dispatch
-    bool      copying;
-    uint8_t   copy_target;
-    tags      tags;
-    station   station[TOTEM_SE_COUNT];
+    control  *controls;
+    size_t    controls_count, controls_room, controlled; // of these, taken
+    // Context registers as each dispatch finds them; of these, executed to the end.
+    values  *dispatches;
+    size_t   dispatches_count, dispatches_room, dispatched;
+    size_t   own;     // draws issued before the present mapping
+    uint32_t mapping; // mappings so far
+    uint32_t lost;    // fences that the last abandonment has ended
+    bool     killing;
+    size_t   under_way;                 // the draw of the last header
+    size_t   headers;                   // sent so far: draws
+    bool     stated[TOTEM_DRAW_STATES]; // the draw state has had a draw
+    uint32_t turn;                      // engine of the next wave
+    uint32_t state_draw[TOTEM_DRAW_STATES];
+    uint32_t uses[TOTEM_SETS];    // of each set: draws, as context has heard of their ends
+    int      ending;              // set of the draw that ended in the clock before, NOBODY none
+    uint32_t running[TOTEM_SETS]; // waves of dispatches, granted and not ended
+    uint32_t idle[TOTEM_SETS];    // clocks for which no dispatch has had anything there, and context counts one
+    uint8_t  dispatch_set;        // that of the last dispatch
+    bool     copying;
+    uint8_t  copy_target;
+    tags     tags;
+    station  station[TOTEM_SE_COUNT];
 } ring;
 
 typedef struct {
@@ -158,6 +184,8 @@ void draws_destroy(draws *d)
         free(d->rings[f].list);
         free(d->rings[f].releases);
         tags_end(&d->rings[f].tags);
+        free(d->rings[f].dispatches);
+        free(d->rings[f].controls);
     }
     if (d)
         pixels_destroy(d->pixels);
@@ -209,8 +237,8 @@ static void add(ring *g, uint32_t vertices, uint32_t instances)
 static void give(registers *r, uint32_t address, uint32_t value)
 {
     if (address >= CONTEXT && address < CONTEXT + REGISTERS) {
-        r->context[address - CONTEXT] = value;
-        r->known[address - CONTEXT]   = true;
+        r->v.context[address - CONTEXT] = value;
+        r->v.known[address - CONTEXT]   = true;
     } else if (address >= SHADER && address < SHADER + SHADERS) {
         r->shader[address - SHADER] = value;
         r->given[address - SHADER]  = true;
@@ -248,15 +276,15 @@ static void follow(ring *g, const memory *m, const totem_pm4_packet *p, const ui
     switch (p->op) {
     case TOTEM_OP_CLEAR_STATE:
         for (uint32_t x = 0; (w[1] & 15) == 0 && x < REGISTERS; x++) {
-            r->context[x] = g->table[x];
-            r->known[x]   = g->loaded[x];
+            r->v.context[x] = g->table[x];
+            r->v.known[x]   = g->loaded[x];
         }
         if ((w[1] & 15) == 0)
             r->given[0x8a] = r->given[0x8b] = false; // the geometry stage's are no longer those of a draw
         break;
     case TOTEM_OP_CONTEXT_REG_RMW:
         if ((w[1] & 0xffff) < REGISTERS)
-            r->context[w[1] & 0xffff] = (r->context[w[1] & 0xffff] & ~w[2]) | (w[3] & w[2]);
+            r->v.context[w[1] & 0xffff] = (r->v.context[w[1] & 0xffff] & ~w[2]) | (w[3] & w[2]);
         break;
     case TOTEM_OP_LOAD_CONTEXT_REG:
     case TOTEM_OP_LOAD_CONTEXT_REG_INDEX:
@@ -274,6 +302,12 @@ static void follow(ring *g, const memory *m, const totem_pm4_packet *p, const ui
     case TOTEM_OP_DRAW_INDEX_INDIRECT: indirect(g, m, w, false); break;
     case TOTEM_OP_DRAW_INDIRECT_MULTI:
     case TOTEM_OP_DRAW_INDEX_INDIRECT_MULTI: indirect(g, m, w, true); break;
+    case TOTEM_OP_DISPATCH_DIRECT:
+    case TOTEM_OP_DISPATCH_INDIRECT:
+        g->dispatches = longer(g->dispatches, g->dispatches_count, &g->dispatches_room, sizeof *g->dispatches);
+
+        g->dispatches[g->dispatches_count++] = r->v;
+        break;
     case TOTEM_OP_RELEASE_MEM:
         g->releases = longer(g->releases, g->releases_count, &g->releases_room, sizeof *g->releases);
 
@@ -303,6 +337,11 @@ static void follow(ring *g, const memory *m, const totem_pm4_packet *p, const ui
             totem_pm4_word_of(p, w, n, TOTEM_CHIP_ANY, &value);
             if (value.is_register)
                 give(r, value.address, w[n]);
+            if (value.is_register && (value.address == THROTTLE || value.address == THROTTLE + 1)) {
+                g->controls = longer(g->controls, g->controls_count, &g->controls_room, sizeof *g->controls);
+
+                g->controls[g->controls_count++] = (control){g->count, value.address != THROTTLE, w[n]};
+            }
         }
         break;
     default: break;
@@ -361,9 +400,11 @@ void draws_drop(draws *d, int n)
     ring *g = &d->rings[n];
     while (g->count > g->issued)
         free(g->list[--g->count]);
-    g->flushed        = g->count < g->flushed ? g->count : g->flushed;
-    g->releases_count = g->released;
-    memset(g->now.known, 0, sizeof g->now.known);
+    g->flushed          = g->count < g->flushed ? g->count : g->flushed;
+    g->releases_count   = g->released;
+    g->dispatches_count = g->dispatched;
+    g->controls_count   = g->controlled;
+    memset(g->now.v.known, 0, sizeof g->now.v.known);
     memset(g->now.given, 0, sizeof g->now.given);
 }
 
@@ -396,6 +437,8 @@ void draws_repeat(draws *d, int n)
         g->list[k]->flushed += g->list[k]->flushed >= at;
     for (size_t k = g->released; k < g->releases_count; k++)
         g->releases[k].before += g->releases[k].before >= at;
+    for (size_t k = g->controlled; k < g->controls_count; k++)
+        g->controls[k].before += g->controls[k].before >= at;
     g->flushed += g->flushed >= at;
 }
 
@@ -462,7 +505,7 @@ static void resolve(draw *d, uint32_t generation)
                                    : 0x8c;
     const uint32_t rsrc1 = r->shader[one], rsrc2 = r->shader[two];
     const uint32_t users = (rsrc2 >> 1 & 31) | (rsrc2 >> (old ? 28 : 27) & 1) << 5, used = users < 32 ? users : 32;
-    d->wave_size      = !old && r->context[0x2d5] >> (g1 ? 22 : 23) & 1 ? 32 : 64;
+    d->wave_size      = !old && r->v.context[0x2d5] >> (g1 ? 22 : 23) & 1 ? 32 : 64;
     d->vgprs          = (rsrc1 & 63) + 1;
     d->lds            = g2 ? rsrc2 >> 19 & 0xff : 0;
     d->program        = ((uint64_t)r->shader[program + 1] << 32 | r->shader[program]) & 0xffffffffffu;
@@ -472,16 +515,16 @@ static void resolve(draw *d, uint32_t generation)
     d->words          = 2 + (used + 1) / 2;
     d->word[0]        = (uint64_t)rsrc2 << 32 | rsrc1;
     d->word_given[0]  = (uint64_t)all_ones(r->given[two]) << 32 | all_ones(r->given[one]);
-    d->word[1]        = (uint64_t)r->context[0x1ba] << 32 | r->shader[three];
-    d->word_given[1]  = (uint64_t)all_ones(r->known[0x1ba]) << 32 | all_ones(r->given[three]);
+    d->word[1]        = (uint64_t)r->v.context[0x1ba] << 32 | r->shader[three];
+    d->word_given[1]  = (uint64_t)all_ones(r->v.known[0x1ba]) << 32 | all_ones(r->given[three]);
     for (uint32_t k = 2; k < d->words; k++) {
         const uint32_t low = user + 2 * (k - 2);
         d->word[k]         = (uint64_t)r->shader[low + 1] << 32 | r->shader[low];
         d->word_given[k]   = (uint64_t)all_ones(r->given[low + 1]) << 32 | all_ones(r->given[low]);
     }
-    pixels_shape(&d->pixels, r->shader, r->given, r->context[0x1b6], r->known[0x1b6], generation);
+    pixels_shape(&d->pixels, r->shader, r->given, r->v.context[0x1b6], r->v.known[0x1b6], generation);
     uint32_t first, step;
-    strides(r->primitive, r->context[0x2d6] >> 8 & 63, &first, &step);
+    strides(r->primitive, r->v.context[0x2d6] >> 8 & 63, &first, &step);
     const uint32_t primitives = first == 0 || d->vertices < first ? 0 : 1 + (d->vertices - first) / step;
     d->per_instance           = primitives / 64 + (primitives % 64 != 0);
     d->last                   = primitives == 0 ? 0 : (primitives - 1) % 64 + 1;
@@ -517,6 +560,66 @@ static uint64_t digest_of(const totem_fe *model, uint32_t set)
     return digest;
 }
 
+// The set has the registers that the stream has written.
+static bool written(draws *w, const totem_fe *model, const values *v, uint32_t set, int f, size_t n, uint64_t clock,
+                    char message[256])
+{
+    for (uint32_t place = 0; place < TOTEM_REGISTERS; place++) {
+        if (v->known[place] && value_of(model, set, place) != v->context[place]) {
+            snprintf(message, 256,
+                     "clock %llu: ring %d, draw %zu, or dispatch before it: context register 0x%x of set %u is 0x%x, "
+                     "of its stream 0x%x",
+                     (unsigned long long)clock, f, n, place, set, value_of(model, set, place), v->context[place]);
+            return false;
+        }
+        w->sums.compared += v->known[place];
+    }
+    return true;
+}
+
+// A dispatch starts, or continues: its set has all that was written in front of it, and nothing is under way there.
+static bool dispatch(draws *w, const totem_fe *model, const totem_fe_out *o, int f, uint64_t clock, char message[256])
+{
+    const totem_graphics_execute_out *e = &o->graphics_pipe.front.execute;
+    ring                             *g = &w->rings[f];
+    if (e->start && g->dispatched == g->dispatches_count)
+        return broken(message, clock, f, g->issued, "a dispatch starts in front of it, and the ring holds none", 0, 0);
+    if (e->start)
+        g->dispatch_set = o->graphics_pipe.graphics_context.current;
+    const bool right =
+        !e->start || written(w, model, &g->dispatches[g->dispatched], g->dispatch_set, f, g->issued, clock, message);
+    g->dispatched +=
+        e->executed && g->dispatched < g->dispatches_count &&
+        (e->executed_opcode == TOTEM_OP_DISPATCH_DIRECT || e->executed_opcode == TOTEM_OP_DISPATCH_INDIRECT);
+    return right;
+}
+
+// What the stream writes into registers of throttling goes there, once, if the ring is one of GFX11. (A packet may be
+// executed again.)
+static bool control_told(ring *g, const totem_graphics_render_out *o, int f, uint64_t clock, char message[256])
+{
+    if (!o->throttle_write_valid)
+        return true;
+    for (size_t n = g->controlled + 1; n-- > 0 && n + 1 >= g->controlled;) {
+        const control *c = &g->controls[n];
+        if (n < g->controls_count && c->second == o->throttle_write_second && c->data == o->throttle_write_data) {
+            g->controlled = n + 1;
+            return true;
+        }
+    }
+    return broken(message, clock, f, g->issued, "a register of throttling gets a word that is not next in the stream",
+                  o->throttle_write_data, g->controlled);
+}
+
+static bool controls_in_front(ring *g, uint32_t generation, int f, uint64_t clock, char message[256])
+{
+    for (; g->controlled < g->controls_count && g->controls[g->controlled].before <= g->issued; g->controlled++)
+        if (generation == GENERATION_GFX11)
+            return broken(message, clock, f, g->issued, "a register of throttling has not got the word in front of it",
+                          0, g->controls[g->controlled].data);
+    return true;
+}
+
 static bool issue(draws *w, const totem_fe *model, const totem_fe_out *o, int f, uint64_t clock, char message[256])
 {
     ring *g = &w->rings[f];
@@ -532,6 +635,8 @@ static bool issue(draws *w, const totem_fe *model, const totem_fe_out *o, int f,
         if (!all_ended(g->list[k]))
             return broken(message, clock, f, n, "issued, but a flush before it waits for a draw that has not ended", k,
                           0);
+    if (!controls_in_front(g, o->graphics_pipe.graphics_graphics.generation, f, clock, message))
+        return false;
     resolve(d, o->graphics_pipe.graphics_graphics.generation);
     d->set   = o->graphics_pipe.graphics_context.current;
     d->epoch = o->graphics_pipe.front.epoch.current[0];
@@ -540,17 +645,8 @@ static bool issue(draws *w, const totem_fe *model, const totem_fe_out *o, int f,
     d->pixels.ring  = (uint32_t)f;
     d->pixels.set   = d->set;
     d->pixels.epoch = d->epoch;
-    for (uint32_t place = 0; place < TOTEM_REGISTERS; place++)
-        if (d->r.known[place] && value_of(model, d->set, place) != d->r.context[place]) {
-            snprintf(message, 256,
-                     "clock %llu: ring %d, draw %zu: context register 0x%x of set %u is 0x%x, of its "
-                     "stream 0x%x",
-                     (unsigned long long)clock, f, n, place, d->set, value_of(model, d->set, place),
-                     d->r.context[place]);
-            return false;
-        }
-    for (uint32_t place = 0; place < TOTEM_REGISTERS; place++)
-        w->sums.compared += d->r.known[place];
+    if (!written(w, model, &d->r.v, d->set, f, n, clock, message))
+        return false;
     d->digest = digest_of(model, d->set);
     g->uses[d->set]++;
     g->issued++;
@@ -802,9 +898,7 @@ static bool sets(ring *g, const totem_fe *model, const totem_fe_out *o, int f, u
     }
     if (g->ending != NOBODY)
         g->uses[g->ending]--;
-    g->ending = NOBODY;
-    if (o->graphics_pipe.front.execute.start)
-        g->dispatch_set = c->current;
+    g->ending      = NOBODY;
     g->copying     = r->copying;
     g->copy_target = r->copy_target;
     return true;
@@ -867,8 +961,10 @@ static bool ring_step(draws *w, const totem_fe *model, const totem_machine_out *
     const char *what = tags_clock(&g->tags, out, f);
     if (what)
         return broken(message, clock, f, g->issued, what, o->graphics_pipe.front.fetch.position, 0);
-    if (!sets(g, model, o, f, clock, message) || !kills(g, o, f, clock, message) ||
-        !ends(g, model, o, f, clock, message) || !issue(w, model, o, f, clock, message))
+    if (!control_told(g, &o->graphics_pipe.graphics_render, f, clock, message) ||
+        !sets(g, model, o, f, clock, message) || !kills(g, o, f, clock, message) ||
+        !ends(g, model, o, f, clock, message) || !issue(w, model, o, f, clock, message) ||
+        !dispatch(w, model, o, f, clock, message))
         return false;
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         const totem_geometry_out *y = &out->se[e].graphics_engine[f].graphics_geometry;

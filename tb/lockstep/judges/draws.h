@@ -3,8 +3,9 @@
 // draws: the harness's own judgement of graphics rings, in every clock. From the packets in memory it knows each draw,
 // the values of all registers at it, and the waves that it becomes. Every wave is sent, granted, launched and ended
 // once, in order, for the draw at which the ring is; its set holds exactly the registers of the draw from the draw's
-// issue until its last wave has ended; no set in use is rolled or copied into; a fence is written when all draws before
-// it have ended. A CONTEXT_BOUNCE finds only states of its mapping (tags.h).
+// issue until its last wave has ended; that of a dispatch has them when the dispatch starts; no set in use is rolled or
+// copied into; a fence is written when all draws before it have ended. A CONTEXT_BOUNCE finds only states of its mapping
+// (tags.h).
 
 #ifndef DRAWS_H
 #define DRAWS_H

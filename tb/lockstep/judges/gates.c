@@ -4,6 +4,8 @@
 
 #include "gates.h"
 
+#include "../../../cmodel/host/totem_regs_map.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,13 +59,24 @@ typedef struct {
     uint64_t opens;          // the first clock whose gate is open, but for the limit
 } engine;
 
+// The page of controls, as host and streams have written it: its first dwords.
+typedef struct {
+    uint32_t word[TOTEM_REG_CONTROLS_CLAMPED];
+    // What streams wrote in the clock before.
+    bool     told[TOTEM_FE_COUNT], second[TOTEM_FE_COUNT];
+    uint32_t data[TOTEM_FE_COUNT];
+} page;
+
 struct gates {
+    page   page;
     engine engines[TOTEM_SE_COUNT];
 };
 
 gates *gates_create(void)
 {
     gates *g = calloc(1, sizeof *g);
+    if (g)
+        g->page = (page){.word = {0x12355123, 0x1544d, 0, 0, 0x302010}};
     for (int e = 0; g && e < TOTEM_SE_COUNT; e++)
         for (uint32_t n = 0; n < 3; n++)
             g->engines[e].thresholds[n] = 16 * (n + 1);
@@ -285,6 +298,50 @@ static bool gate_right(const engine *n, bool gate, uint64_t clock)
     return gate == (!full && clock >= n->opens);
 }
 
+static uint32_t fields_of(uint32_t word, bool second)
+{
+    if (second)
+        return (word & 3) == 3 ? (word & 0x1fffc) | 2 : word & 0x1ffff;
+    for (uint32_t low = 12; low <= 16; low += 4)
+        if (field(word, low, 4) > 9)
+            word = (word & ~(15u << low)) | 9u << low;
+    return word;
+}
+
+// The page after the clock before: of streams the one of the highest front end, before them the host.
+static bool page_right(page *p, const totem_machine_out *out, const host_port *h, uint64_t clock, char message[256])
+{
+    static const uint32_t     bits[] = {0xffffffff, 0x1ffff, 7, 127, 0xffffff};
+    const totem_controls_out *c      = &out->controls;
+    const host_access        *a      = c->host_done && !c->host_error && h->next < h->count ? &h->list[h->next] : NULL;
+    const uint32_t            dword  = a && a->write ? (a->address - TOTEM_REG_CONTROLS_BASE) / 4 : ~0u;
+    uint32_t                  value  = dword < TOTEM_REG_CONTROLS_CLAMPED ? p->word[dword] : 0;
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        const totem_graphics_render_out *r = &out->fe[f].graphics_pipe.graphics_render;
+        if (p->told[f])
+            p->word[p->second[f]] = fields_of(p->data[f], p->second[f]);
+        p->told[f]   = r->throttle_write_valid;
+        p->second[f] = r->throttle_write_second;
+        p->data[f]   = r->throttle_write_data;
+    }
+    for (int b = 0; a && b < 4; b++)
+        if (a->bytes >> b & 1)
+            value = (value & ~(0xffu << 8 * b)) | (a->data & 0xffu << 8 * b);
+    if (dword < TOTEM_REG_CONTROLS_CLAMPED)
+        p->word[dword] = value & bits[dword];
+    const uint32_t has[] = {c->cntl1, c->cntl2, c->ph_enable | (uint32_t)c->spi_enable << 1 | (uint32_t)c->b_hold << 2,
+                            c->limit,
+                            c->thresholds[0] | (uint32_t)c->thresholds[1] << 8 | (uint32_t)c->thresholds[2] << 16};
+    for (uint32_t n = 0; n < TOTEM_REG_CONTROLS_CLAMPED; n++)
+        if (has[n] != p->word[n]) {
+            snprintf(message, 256,
+                     "clock %llu: register %u of throttling is 0x%08x, as host and streams wrote it 0x%08x",
+                     (unsigned long long)clock, n, has[n], p->word[n]);
+            return false;
+        }
+    return true;
+}
+
 static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t clock, char message[256])
 {
     const totem_se_out       *s        = &out->se[e];
@@ -326,7 +383,7 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
     if (n->polled)
         fullness(n, c->cntl1, c->cntl2 >> 16);
     lifetimes(n, c->cntl2, sample(n, out, e), clock);
-    poll(n, c->interval);
+    poll(n, field(c->cntl1, 0, 4));
     for (int k = 0; k < TOTEM_SE_COUNT; k++) {
         n->fifo[k] += s->pixels.assemble.push_valid[k] && s->pixels.hub.push_ready[k];
         n->fifo[k] -= s->pixels.hub.pop_valid[k] && out->se[k].pixels.scan.hub_ready[e];
@@ -338,8 +395,10 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
     return true;
 }
 
-bool gates_step(gates *g, const totem_machine_out *out, uint64_t clock, char message[256])
+bool gates_step(gates *g, const totem_machine_out *out, const host_port *h, uint64_t clock, char message[256])
 {
+    if (!page_right(&g->page, out, h, clock, message))
+        return false;
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         if (!engine_step(&g->engines[e], out, e, clock, message))
             return false;

@@ -66,6 +66,7 @@ typedef struct {
     resources back_held[FREE_DELAY];
     uint32_t  waited[ROOM];
     bool      lacked[ROOM];         // in the clock before
+    uint32_t  sums[ROOM][2];        // clocks so far: eligible and not chosen; lacking
     uint64_t  hold[ROOM];           // not 0: holds, and the lower the longer
     uint64_t  holds;                // begun so far
     int       expected;             // head that is granted in the next clock
@@ -409,8 +410,14 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
     bool lacks[ROOM];
     for (int h = 0; h < HEADS; h++)
         lacks[h] = offered(n, h, granted) && (!fits(n, h, host) || kept_back(n, h, granted));
-    n->expected = decide(n, granted, out->se[e].launch.room && !out->events.stop && !issue->fault, gate, host);
-    n->ends     = RINGS && n->expected != NOBODY && n->expected < P && n->hold[n->expected];
+    const bool open = out->se[e].launch.room && !out->events.stop && !issue->fault;
+    n->expected     = decide(n, granted, open, gate, host);
+    for (int h = 0; h < HEADS; h++) {
+        const bool closed = kind_of(h) == 1 && h >= P && (!gate || (granted >= GEOMETRY && granted < GROUPS));
+        n->sums[h][0] += open && !closed && h != n->expected && offered(n, h, granted) && !lacks[h];
+        n->sums[h][1] += lacks[h];
+    }
+    n->ends = RINGS && n->expected != NOBODY && n->expected < P && n->hold[n->expected];
     holds(n, n->order, P, granted, host);
     holds(n, groups, RINGS, granted, host);
     memcpy(n->lacked, lacks, sizeof lacks);
@@ -458,6 +465,11 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
                  out->bus.lane_word[lane], tag);
     }
     return true;
+}
+
+uint32_t grants_clocks(const grants *g, int e, int head, bool lacking)
+{
+    return g->engines[e].sums[head][lacking];
 }
 
 bool grants_step(grants *g, const totem_machine_out *out, uint64_t clock, char message[256])

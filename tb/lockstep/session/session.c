@@ -286,6 +286,11 @@ draws *session_draws(session *s)
 }
 #endif
 
+const grants *session_grants(const session *s)
+{
+    return s->grants;
+}
+
 const children *session_children(const session *s)
 {
     return s->children;
@@ -791,7 +796,8 @@ session_verdict session_step(session *s)
             return rule_broken(s, message);
 #if TOTEM_GRAPHICS
         if (!draws_step(s->draws, s->model, &s->out, s->clock, message) ||
-            !gates_step(s->gates, &s->out, s->clock, message) || !scans_step(s->scans, &s->out, s->clock, message))
+            !gates_step(s->gates, &s->out, &s->host, s->clock, message) ||
+            !scans_step(s->scans, &s->out, s->clock, message))
             return rule_broken(s, message);
 #endif
     }

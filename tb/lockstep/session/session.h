@@ -9,6 +9,7 @@
 #include "account.h"
 #include "children.h"
 #include "draws.h"
+#include "grants.h"
 #include "host.h"
 #include "memory.h"
 #include "pairs.h"
@@ -81,6 +82,8 @@ tasks     *session_tasks(session *s);
 // Its account of launches by waves and the host.
 const children *session_children(const session *s);
 draws          *session_draws(session *s); // of a machine with graphics
+// Its account of what engines grant.
+const grants *session_grants(const session *s);
 // Its check of the records at top and end of pipe.
 const pairs *session_pairs(const session *s);
 
