@@ -5,6 +5,7 @@
 
 #include "tests.h"
 
+#include "grants.h"
 #include "rules_ring.h"
 #include "rules_world.h"
 

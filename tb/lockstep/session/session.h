@@ -9,7 +9,6 @@
 #include "account.h"
 #include "children.h"
 #include "draws.h"
-#include "grants.h"
 #include "host.h"
 #include "memory.h"
 #include "pairs.h"
@@ -83,7 +82,7 @@ tasks     *session_tasks(session *s);
 const children *session_children(const session *s);
 draws          *session_draws(session *s); // of a machine with graphics
 // Its account of what engines grant.
-const grants *session_grants(const session *s);
+const struct grants *session_grants(const session *s);
 // Its check of the records at top and end of pipe.
 const pairs *session_pairs(const session *s);
 
