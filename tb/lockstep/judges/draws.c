@@ -92,6 +92,7 @@ typedef struct {
     size_t   before;
     bool     second; // CNTL2, else CNTL1
     uint32_t data;
+    bool     either; // the ring's generation has changed about here: it was taken or not
 } control;
 
 typedef struct {
@@ -121,6 +122,7 @@ typedef struct {
     size_t    releases_count, releases_room, released; // of these, executed
     control  *controls;
     size_t    controls_count, controls_room, controlled; // of these, taken
+    uint32_t  generation;                                // one clock ago
     // Context registers as each dispatch finds them; of these, executed to the end.
     values  *dispatches;
     size_t   dispatches_count, dispatches_room, dispatched;
@@ -340,7 +342,7 @@ static void follow(ring *g, const memory *m, const totem_pm4_packet *p, const ui
             if (value.is_register && (value.address == THROTTLE || value.address == THROTTLE + 1)) {
                 g->controls = longer(g->controls, g->controls_count, &g->controls_room, sizeof *g->controls);
 
-                g->controls[g->controls_count++] = (control){g->count, value.address != THROTTLE, w[n]};
+                g->controls[g->controls_count++] = (control){g->count, value.address != THROTTLE, w[n], false};
             }
         }
         break;
@@ -594,19 +596,32 @@ static bool dispatch(draws *w, const totem_fe *model, const totem_fe_out *o, int
     return right;
 }
 
+static bool is_control(const control *c, const totem_graphics_render_out *o)
+{
+    return c->second == o->throttle_write_second && c->data == o->throttle_write_data;
+}
+
+// Of what stands between the last draw and the next one nobody knows how much was executed before the change.
+static void generation_changes(ring *g, uint32_t generation)
+{
+    for (size_t n = g->controlled; generation != g->generation && n < g->controls_count; n++)
+        g->controls[n].either = g->controls[n].either || g->controls[n].before <= g->issued;
+    g->generation = generation;
+}
+
 // What the stream writes into registers of throttling goes there, once, if the ring is one of GFX11. (A packet may be
 // executed again.)
 static bool control_told(ring *g, const totem_graphics_render_out *o, int f, uint64_t clock, char message[256])
 {
     if (!o->throttle_write_valid)
         return true;
-    for (size_t n = g->controlled + 1; n-- > 0 && n + 1 >= g->controlled;) {
-        const control *c = &g->controls[n];
-        if (n < g->controls_count && c->second == o->throttle_write_second && c->data == o->throttle_write_data) {
+    for (size_t n = g->controlled; n < g->controls_count && (n == g->controlled || g->controls[n - 1].either); n++)
+        if (is_control(&g->controls[n], o)) {
             g->controlled = n + 1;
             return true;
         }
-    }
+    if (g->controlled && is_control(&g->controls[g->controlled - 1], o))
+        return true;
     return broken(message, clock, f, g->issued, "a register of throttling gets a word that is not next in the stream",
                   o->throttle_write_data, g->controlled);
 }
@@ -614,7 +629,7 @@ static bool control_told(ring *g, const totem_graphics_render_out *o, int f, uin
 static bool controls_in_front(ring *g, uint32_t generation, int f, uint64_t clock, char message[256])
 {
     for (; g->controlled < g->controls_count && g->controls[g->controlled].before <= g->issued; g->controlled++)
-        if (generation == GENERATION_GFX11)
+        if (generation == GENERATION_GFX11 && !g->controls[g->controlled].either)
             return broken(message, clock, f, g->issued, "a register of throttling has not got the word in front of it",
                           0, g->controls[g->controlled].data);
     return true;
@@ -961,6 +976,7 @@ static bool ring_step(draws *w, const totem_fe *model, const totem_machine_out *
     const char *what = tags_clock(&g->tags, out, f);
     if (what)
         return broken(message, clock, f, g->issued, what, o->graphics_pipe.front.fetch.position, 0);
+    generation_changes(g, o->graphics_pipe.graphics_graphics.generation);
     if (!control_told(g, &o->graphics_pipe.graphics_render, f, clock, message) ||
         !sets(g, model, o, f, clock, message) || !kills(g, o, f, clock, message) ||
         !ends(g, model, o, f, clock, message) || !issue(w, model, o, f, clock, message) ||
