@@ -66,6 +66,7 @@ typedef struct {
     bool            waiting[TOTEM_PIPES];            // the launch of the pipe is being loaded
     bool            dependent[TOTEM_ENTRIES];        // the task has a dependent
     bool            prefetch[TOTEM_ENTRIES];         // that may be loaded early
+    bool            renew[TOTEM_ENTRIES];            // if that is the task itself
     bool            head[TOTEM_ENTRIES];             // ADD_TO_HEAD
     uint8_t         level[TOTEM_ENTRIES];            // its level: GROUP_ID[5:4] with TMD_PRIORITY, else 0
     bool            next[TOTEM_PIPES * TOTEM_QUEUES]; // the queue has a next task
@@ -140,6 +141,7 @@ typedef struct {
     bool            tmd_load_answer_dependent;
     uint32_t        tmd_load_answer_pointer;
     bool            tmd_load_answer_prefetch;
+    bool            tmd_load_answer_renew;
     bool            setup_done;
     bool            finish_over_valid;               // a task has ended; until over_ready
     uint8_t         finish_over_queue;               // queue x

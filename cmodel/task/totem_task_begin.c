@@ -30,13 +30,15 @@ static void loaded(totem_task *n, const totem_task *s, const totem_task_in *i)
     n->code     = i->tmd_load_answer_error;
     n->address  = (uint64_t)s->load_target << 8;
     if (i->tmd_load_answer_error != 0) {
-        n->word  = i->tmd_load_answer_word;
-        n->phase = TASK_FREE;
+        n->silent = false;
+        n->word   = i->tmd_load_answer_word;
+        n->phase  = TASK_FREE;
         return;
     }
     n->word         = i->tmd_load_answer_pointer;
     n->dependent[e] = i->tmd_load_answer_dependent;
     n->prefetch[e]  = i->tmd_load_answer_prefetch;
+    n->renew[e]     = i->tmd_load_answer_renew;
     n->head[e]      = i->tmd_load_answer_head;
     n->level[e]     = i->settings_task_priority ? i->tmd_load_answer_group >> 4 : 0;
     n->phase        = TASK_STORE;

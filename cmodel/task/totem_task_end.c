@@ -6,11 +6,17 @@
 
 #include "totem_task_queues.h"
 
+// The task names itself, and its next round has the entry as it is.
+static bool stands(const totem_task *s)
+{
+    return s->word == s->own && !s->renew[s->item];
+}
+
 // 28 Early
 static void early(totem_task *n, const totem_task *s)
 {
     n->phase = TASK_TAKE;
-    if (s->word == s->own) {
+    if (stands(s)) {
         n->child[s->queue] = CHILD_NONE;
         n->phase           = TASK_IDLE;
     }
@@ -23,15 +29,16 @@ static void decide(totem_task *n, const totem_task *s, const totem_task_in *i)
     const bool    own = own_child(s, x, e);
 
     n->looked = true;
+    if (s->dependent[e] && s->word == s->own)
+        n->silent = true;
     if (s->job == JOB_OTHER || s->settled || s->orphaned[e] || !s->dependent[e]) {
         n->phase = TASK_FREE;
         return;
     }
     if (own)
         n->child[x] = CHILD_NONE;
-    if (s->word == s->own) {
-        n->silent = true;
-        n->phase  = TASK_INSERT;
+    if (stands(s)) {
+        n->phase = TASK_INSERT;
     } else if (own && s->child[x] == CHILD_HERE) {
         if (s->next[x] && s->early[x]) {
             n->early[x] = false;

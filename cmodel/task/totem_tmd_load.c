@@ -52,6 +52,7 @@ void totem_tmd_load_outputs(const totem_tmd_load *s, totem_tmd_load_out *o)
     o->answer_dependent = s->dependent;
     o->answer_pointer   = s->target;
     o->answer_prefetch  = s->prefetch;
+    o->answer_renew     = bit(s->action, 1);
     o->answer_empty     = s->empty;
 }
 
@@ -125,7 +126,7 @@ static void fields(totem_tmd_load *n, const totem_tmd_load *s, uint64_t w)
     case 9:
         n->older     = (l & 255) == VERSION_02_02;
         n->dependent = n->older ? bit(s->common, 13) : bit(kl, 0);
-        n->action    = n->older ? 1 : kl >> 1 & 7;
+        n->action    = n->older ? 3 : kl >> 1 & 7;
         n->prefetch  = n->older || bit(kl, 4);
         break;
     case 10: put(n, META_BLOCK, pair((kl & 0xffff0000u) | (l >> 8 & 0x1ff), kh)); break;

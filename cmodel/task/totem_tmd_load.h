@@ -85,6 +85,7 @@ typedef struct {
     bool                    answer_dependent; // DEPENDENT_ENABLE; counts only while answer_valid
     uint32_t                answer_pointer;   // DEPENDENT_POINTER; counts only while answer_valid
     bool                    answer_prefetch;  // DEPENDENT_PREFETCH; counts only while answer_valid
+    bool                    answer_renew;     // DEPENDENT_ACTION is 3; counts only while answer_valid
     bool                    answer_empty;     // a dimension of the grid is 0; counts only while answer_valid
 } totem_tmd_load_out;
 

@@ -95,6 +95,7 @@ module totem_task #(
     input  wire                                     tmd_load_answer_dependent,
     input  wire [31:0]                              tmd_load_answer_pointer,
     input  wire                                     tmd_load_answer_prefetch,
+    input  wire                                     tmd_load_answer_renew,
     // setup
     output wire                                     setup_valid,
     output wire                                     setup_pipe,
@@ -200,6 +201,7 @@ module totem_task #(
     reg [PIPES-1:0]     waiting_q, waiting_d;
     reg [ENTRIES-1:0]   dependent_q, dependent_d;
     reg [ENTRIES-1:0]   prefetch_q, prefetch_d;
+    reg [ENTRIES-1:0]   renew_q, renew_d;
     reg [ENTRIES-1:0]   head_q, head_d;
     reg [ENTRIES*2-1:0] level_q, level_d;
     reg [ALL-1:0]       next_q, next_d;
@@ -241,9 +243,9 @@ module totem_task #(
     initial begin
         item_q = 0;       place_q = 0;      word_q = 0;       address_q = 0;     kin_q = 0;        own_q = 0;
         total_q = 0;      load_job_q = 0;   load_queue_q = 0; load_item_q = 0;   load_target_q = 0; load_group_q = 0;
-        dependent_q = 0;  prefetch_q = 0;   head_q = 0;       level_q = 0;       entry_q = 0;      child_item_q = 0;
-        child_of_q = 0;   setup_x_q = 0;    setup_item_q = 0; setup_resume_q = 0; owner_q = 0;     call_answer_q = 0;
-        put_x_q = 0;      put_data_q = 0;   put_resume_q = 0;
+        dependent_q = 0;  prefetch_q = 0;   renew_q = 0;      head_q = 0;       level_q = 0;       entry_q = 0;
+        child_item_q = 0; child_of_q = 0;   setup_x_q = 0;    setup_item_q = 0; setup_resume_q = 0; owner_q = 0;
+        call_answer_q = 0; put_x_q = 0;     put_data_q = 0;   put_resume_q = 0;
     end
 
     // The launch, or call, that is looked at.
@@ -327,6 +329,7 @@ module totem_task #(
     wire         own_child   = child != CHILD_NONE && child_of_q[queue_q*N +: N] == item_q;
     wire [1:0]   item_level  = level_q[item_q*2 +: 2];
     wire [1:0]   next_level  = level_q[own_entry*2 +: 2];
+    wire         stands      = word_q == own_q && !renew_q[item_q];     // its next round has the entry as it is
     // What was given back keeps its order.
     wire         to_head     = head_q[item_q] && (job_q != JOB_OTHER || reserved);
     wire         overtakes   = !resume_q[queue_q] && (item_level > next_level || (item_level == next_level && to_head));
@@ -452,6 +455,7 @@ module totem_task #(
         waiting_d     = waiting_q;
         dependent_d   = dependent_q;
         prefetch_d    = prefetch_q;
+        renew_d       = renew_q;
         head_d        = head_q;
         level_d       = level_q;
         next_d        = next_q;
@@ -542,6 +546,7 @@ module totem_task #(
         waiting_q     <= waiting_d;
         dependent_q   <= dependent_d;
         prefetch_q    <= prefetch_d;
+        renew_q       <= renew_d;
         head_q        <= head_d;
         level_q       <= level_d;
         next_q        <= next_d;

@@ -17,12 +17,14 @@
                     code_d     = tmd_load_answer_error;
                     address_d  = {load_target_q, 8'd0};
                     if (tmd_load_answer_error != 8'd0) begin
-                        word_d  = tmd_load_answer_word;
-                        phase_d = TASK_FREE;
+                        silent_d = 1'b0;
+                        word_d   = tmd_load_answer_word;
+                        phase_d  = TASK_FREE;
                     end else begin
                         word_d                       = tmd_load_answer_pointer;
                         dependent_d[load_item_q]     = tmd_load_answer_dependent;
                         prefetch_d[load_item_q]      = tmd_load_answer_prefetch;
+                        renew_d[load_item_q]         = tmd_load_answer_renew;
                         head_d[load_item_q]          = tmd_load_answer_head;
                         level_d[load_item_q*2 +: 2]  = settings_task_priority ? tmd_load_answer_group[5:4] : 2'd0;
                         phase_d                      = TASK_STORE;

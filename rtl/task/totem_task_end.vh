@@ -19,18 +19,19 @@
                 // 28 Early
                 if (job_q == JOB_PREFETCH) begin
                     phase_d = TASK_TAKE;
-                    if (word_q == own_q) begin
+                    if (stands) begin
                         child_d[queue_q*2 +: 2] = CHILD_NONE;
                         phase_d                 = TASK_IDLE;
                     end
                 // 29 Decide
                 end else begin
                     looked_d = 1'b1;
+                    if (word_q == own_q && dependent_q[item_q])
+                        silent_d = 1'b1;
                     if (job_q == JOB_OTHER || settled_q || orphaned_q[item_q] || !dependent_q[item_q])
                         phase_d = TASK_FREE;
-                    else if (word_q == own_q) begin
-                        silent_d = 1'b1;
-                        phase_d  = TASK_INSERT;
+                    else if (stands) begin
+                        phase_d = TASK_INSERT;
                         if (own_child)
                             child_d[queue_q*2 +: 2] = CHILD_NONE;
                     end else if (own_child && child == CHILD_HERE) begin

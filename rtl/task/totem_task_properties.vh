@@ -15,6 +15,7 @@
     // Of every entry: granted and not reported; child of f_parent, which is not over; names itself as dependent.
     reg [ENTRIES-1:0]   f_out, f_child, f_self;
     reg [ENTRIES*N-1:0] f_parent;
+    reg                 f_round;        // the task that is over is inserted again
     // Of every queue: mapped; abandoned or unloaded, and not mapped again.
     reg [ALL-1:0]       f_mapped, f_off;
     reg                 f_load;         // tmd_load has a load
@@ -213,6 +214,10 @@
         end
         if (spill_unload_valid) f_off[spill_unload_queue] <= 1'b1;
         if (over_ready) f_out[finish_over_entry] <= 1'b0;
+        if (phase_q == TASK_DECIDE && job_q == JOB_OVER)
+            f_round <= f_self[item_q] && dependent_q[item_q] && !orphaned_q[item_q];
+        else if (over_ready || (answered_q && phase_q == TASK_IDLE && tmd_load_answer_error != 8'd0))
+            f_round <= 1'b0;
         // the task that is over
         f_placed <= !over_ready && (f_placed || f_push || f_settles);
         f_steps  <= phase_q == TASK_IDLE && !(loading_q && load_job_q == JOB_OVER) ? 5'd0
@@ -249,6 +254,7 @@
             f_mapped   <= {ALL{1'b0}};
             f_off      <= {ALL{1'b0}};
             f_placed   <= 1'b0;
+            f_round    <= 1'b0;
             f_steps    <= 5'd0;
             f_stays    <= 2'd0;
             f_over     <= 1'b0;
@@ -297,7 +303,8 @@
             if (over_ready)
                 assert (finish_over_valid && finish_over_queue == queue_q && finish_over_entry == item_q
                         && f_out[item_q] && !f_ended);  // 6 once
-            if (report_write_enable) assert (over_ready && report_write_addr == finish_over_queue);  // 6 once
+            if (report_write_enable)
+                assert (over_ready && report_write_addr == finish_over_queue && !f_round);           // 6 once
             if (call_done) assert (submit_call_valid && f_calls && !f_called);                         // 6 once
             for (fp = 0; fp < PIPES; fp = fp + 1)
                 if (launch_done[fp])
@@ -352,6 +359,8 @@
             if (last_q) assert (phase_q == TASK_UNLOADED);
             if (heir_q) assert (f_heir);
             if (phase_q == TASK_DECIDE) assert ((word_q == own_q) == f_self[item_q]);
+            if (f_round)
+                assert (silent_q && ((f_over_job && looked_q) || (loading_q && load_job_q == JOB_OVER)));
             // Room for what is taken.
             if (((phase_q == TASK_TAKE || phase_q == TASK_TAKEN || phase_q == TASK_DRAW
                 || phase_q == TASK_DRAWN) && !unload_q
@@ -419,7 +428,7 @@
                             || phase_q == TASK_FREED);
                     assert (f_job_child == CHILD_COMING && item_q == child_item_q[queue_q*N +: N]);
                 end
-                if (phase_q == TASK_TAKE || phase_q == TASK_TAKEN) assert (!f_self[item_q]);
+                if (phase_q == TASK_TAKE || phase_q == TASK_TAKEN) assert (!f_self[item_q] || renew_q[item_q]);
             end
             // The task that is over.
             if (f_over_job) begin
@@ -506,7 +515,8 @@
                     if (f_began[child_of_q[fx*N +: N]] && f_own[child_of_q[fx*N +: N]*X +: X] == fx) begin
                         assert (!(orphaned_q[child_of_q[fx*N +: N]]) || purge_q[fx]);
                         assert (dependent_q[child_of_q[fx*N +: N]]);
-                        if (child_q[fx*2+1]) assert (!f_self[child_of_q[fx*N +: N]]);
+                        if (child_q[fx*2+1])
+                            assert (!f_self[child_of_q[fx*N +: N]] || renew_q[child_of_q[fx*N +: N]]);
                     end
                 end
                 if (f_pipe_1[fx/QUEUES] && f_queue_1[(fx/QUEUES)*Q +: Q] == fx%QUEUES && !f_taken_1[fx/QUEUES]

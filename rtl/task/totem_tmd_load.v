@@ -54,6 +54,7 @@ module totem_tmd_load #(
     output wire                         answer_dependent,
     output wire [31:0]                  answer_pointer,
     output wire                         answer_prefetch,
+    output wire                         answer_renew,
     output wire                         answer_empty
 );
 `include "totem_memory_values.vh"
@@ -160,6 +161,7 @@ module totem_tmd_load #(
     assign answer_dependent  = dependent_q;
     assign answer_pointer    = target_q;
     assign answer_prefetch   = prefetch_q;
+    assign answer_renew      = action_q[1];
     assign answer_empty      = empty_q;
 
     always @* begin
@@ -239,7 +241,7 @@ module totem_tmd_load #(
                     older_d     = is_older;
                     dependent_d = is_older ? common[`TOTEM_TMD_02_02_DEPENDENT_ENABLE] :
                                   previous[`TOTEM_TMD_03_00_DEPENDENT_ENABLE];
-                    action_d    = is_older ? 3'd1 : asks;
+                    action_d    = is_older ? 3'd3 : asks;
                     prefetch_d  = is_older || previous[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH];
                 end
                 5'd10: begin

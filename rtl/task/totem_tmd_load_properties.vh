@@ -139,7 +139,7 @@
             default:
                   f_word = {3'd0, f_tmd[`TOTEM_TMD_03_00_INVALIDATE], f_tmd[`TOTEM_TMD_03_00_MEMBAR_TYPE],
                             f_old && f_tmd[`TOTEM_TMD_02_02_DEPENDENT_FIELD_COPY],
-                            f_old || f_tmd[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH], f_old ? 3'd1 : f_action, f_enable,
+                            f_old || f_tmd[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH], f_old ? 3'd3 : f_action, f_enable,
                             f_tmd[`TOTEM_TMD_03_00_ADD_TO_HEAD], f_tmd[`TOTEM_TMD_03_00_GROUP_ID],
                             f_tmd[1575:1568], f_tmd[`TOTEM_TMD_03_00_PROGRAM_LOW]};
         endcase
@@ -200,6 +200,7 @@
                         answer_head == f_tmd[`TOTEM_TMD_03_00_ADD_TO_HEAD] &&
                         answer_pointer == f_tmd[`TOTEM_TMD_03_00_DEPENDENT_POINTER] &&
                         answer_prefetch == (f_old || f_tmd[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH]) &&
+                        answer_renew == (f_old || f_action[1]) &&
                         answer_empty == (f_tmd[`TOTEM_TMD_03_00_GRID_X] == 32'd0 ||
                                          f_tmd[`TOTEM_TMD_03_00_GRID_Y] == 16'd0 ||
                                          f_tmd[`TOTEM_TMD_03_00_GRID_Z] == 16'd0));          // 5 checks
@@ -227,7 +228,7 @@
                                             f_tmd[`TOTEM_TMD_03_00_GRID_Z] == 16'd0));
                     if (f_seen > 6'd8) assert (lds_q == f_tmd[`TOTEM_TMD_03_00_LDS_SIZE]);
                     if (f_seen > 6'd9)
-                        assert (older_q == f_old && dependent_q == f_enable && action_q == (f_old ? 3'd1 : f_action) &&
+                        assert (older_q == f_old && dependent_q == f_enable && action_q == (f_old ? 3'd3 : f_action) &&
                                 prefetch_q == (f_old || f_tmd[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH]));
                 end
             end

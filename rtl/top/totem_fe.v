@@ -380,6 +380,7 @@ module totem_fe #(
     wire                                  tmd_load_answer_dependent;
     wire [31:0]                           tmd_load_answer_pointer;
     wire                                  tmd_load_answer_prefetch;
+    wire                                  tmd_load_answer_renew;
     // spill
     wire                                  spill_read_valid;
     wire [39:0]                           spill_read_addr;
@@ -1158,6 +1159,7 @@ module totem_fe #(
                 .tmd_load_answer_dependent(tmd_load_answer_dependent),
                 .tmd_load_answer_pointer(tmd_load_answer_pointer),
                 .tmd_load_answer_prefetch(tmd_load_answer_prefetch),
+                .tmd_load_answer_renew(tmd_load_answer_renew),
                 .setup_valid(tasks_setup_valid),
                 .setup_pipe(tasks_setup_pipe),
                 .setup_queue(tasks_setup_queue),
@@ -1313,6 +1315,7 @@ module totem_fe #(
                 .answer_dependent(tmd_load_answer_dependent),
                 .answer_pointer(tmd_load_answer_pointer),
                 .answer_prefetch(tmd_load_answer_prefetch),
+                .answer_renew(tmd_load_answer_renew),
                 .answer_empty()
             );
 
@@ -1576,6 +1579,7 @@ module totem_fe #(
             assign tmd_load_answer_dependent = 1'd0;
             assign tmd_load_answer_pointer = 32'd0;
             assign tmd_load_answer_prefetch = 1'd0;
+            assign tmd_load_answer_renew = 1'd0;
             assign setup_done = 1'd0;
             assign setup_relay_done = 1'd0;
             assign setup_relay_data = 32'd0;
@@ -1648,13 +1652,13 @@ module totem_fe #(
                 spill_restore_resume, lists_request_ready, lists_answer_valid, lists_answer_entry, lists_filled,
                 tmd_load_request_ready, tmd_load_answer_valid, tmd_load_answer_error, tmd_load_answer_word,
                 tmd_load_answer_group, tmd_load_answer_head, tmd_load_answer_dependent, tmd_load_answer_pointer,
-                tmd_load_answer_prefetch, setup_done, finish_over_valid, finish_over_queue, finish_over_entry,
-                finish_over_error, finish_over_addr, finish_ending, finish_item, submit_call_valid, submit_call_queue,
-                submit_call_pointer, submit_room, runner_fault_ready, settings_task_priority, fe_number,
-                pointer_ram_read_data, report_ram_read_data, store_ram_read_data, host_submit_valid, host_write,
-                host_dword, host_strobe, host_data, task_valid, task_pointer, task_fe, task_pipe, task_queue,
-                task_epoch, epoch_present, tasks_call_done, tasks_call_answer, tasks_over_ready, finish_over_trap,
-                runner_marks, events_interrupt_ready, fence_interrupt_valid, mqd_interrupt_valid,
+                tmd_load_answer_prefetch, tmd_load_answer_renew, setup_done, finish_over_valid, finish_over_queue,
+                finish_over_entry, finish_over_error, finish_over_addr, finish_ending, finish_item, submit_call_valid,
+                submit_call_queue, submit_call_pointer, submit_room, runner_fault_ready, settings_task_priority,
+                fe_number, pointer_ram_read_data, report_ram_read_data, store_ram_read_data, host_submit_valid,
+                host_write, host_dword, host_strobe, host_data, task_valid, task_pointer, task_fe, task_pipe,
+                task_queue, task_epoch, epoch_present, tasks_call_done, tasks_call_answer, tasks_over_ready,
+                finish_over_trap, runner_marks, events_interrupt_ready, fence_interrupt_valid, mqd_interrupt_valid,
                 host_report_ram_read_data, submit_task_ready, submit_task_refused, tasks_list_valid, tasks_list_op,
                 tasks_list_list, tasks_list_entry, link_ram_read_data, ends_ram_read_data, tasks_load_valid,
                 tasks_load_entry, tasks_load_pointer, settings_group_strict, tasks_load_group,

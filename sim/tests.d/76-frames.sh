@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Dependent tasks in lockstep (sim/workloads/chains.py), the captured chains too if the folder of streams is there; the
-# worked example of docs/task.md, whose events are in order. When writes are visible (memory.visible).
+# worked example of docs/task.md, whose events are in order; tasks that name themselves (self_named.py).
+# When writes are visible (memory.visible).
 # Graphics rings in lockstep: the worked examples of docs/context.md and docs/throttle.md, our own frame, of each
 # generation, and the captured streams, plain and bounced, with bouncing and filter off too.
 # The numbers of draws and geometry waves are those that follow from the packets, the registers of every draw those of
@@ -78,6 +79,12 @@ check make-task-example $python sim/workloads/task_example.py make test-task-exa
 check "worked example of tasks" build/lockstep/board/totem run --folder build/test --events "$work/events" \
     $made-task-example.yaml
 check "order of the worked example" $python sim/workloads/task_example.py check "$work/events"
+check make-self-named $python sim/workloads/self_named.py make test-self-named
+for kind in renewed older stands; do
+    check "a task that names itself, $kind" build/lockstep/board/totem run --folder build/test --events "$work/events" \
+        $made-self-named-$kind.yaml
+    check "its rounds, $kind" $python sim/workloads/self_named.py check $kind "$work/events"
+done
 # A wait of another front end finds a write when it is accepted, or when its response comes.
 for visible in accepted response; do
     cat >$made-visible-$visible.yaml <<EOF

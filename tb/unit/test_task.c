@@ -16,7 +16,7 @@ enum { LOAD_CLOCKS = 20, SETUP_CLOCKS = 10, LONG = 300 };
 
 typedef struct {
     uint32_t pointer, dependent; // 0: none
-    bool     head, prefetch;
+    bool     head, prefetch, renew;
     uint8_t  group, error;
 } descriptor;
 
@@ -69,6 +69,7 @@ static void answer(task_bench *t)
     LEVEL(&t->b, tmd_load_answer_dependent, d->dependent != 0);
     LEVEL(&t->b, tmd_load_answer_pointer, d->dependent);
     LEVEL(&t->b, tmd_load_answer_prefetch, d->prefetch);
+    LEVEL(&t->b, tmd_load_answer_renew, d->renew);
 }
 
 // One clock of everything.
@@ -366,6 +367,40 @@ TASK_RULE(a_task_that_names_itself_goes_round_unreported)
     assert_int_equal(t->b.s.free, ENTRIES - 1);
 }
 
+// Each round is loaded, early or not; the flag that was loaded with the last one ends it, or a refusal.
+TASK_RULE(a_task_that_renews_itself_ends_when_its_flag_is_cleared)
+{
+    for (unsigned n = 0; n < 4; n++) {
+        const bool early = n & 1, refused = n & 2;
+        open_bench(t);
+        describe(t, (descriptor){.pointer = 0x100, .dependent = 0x100, .prefetch = early, .renew = true});
+        good(t, 0, 0x100);
+        for (unsigned round = 1; round <= 3; round++) {
+            assert_int_equal(t->loads, round);
+            run(t, 0, 0x100);
+            assert_int_equal(t->reports[0], 0);
+        }
+        t->known[0].dependent = 0;
+        if (refused)
+            t->known[0].error = TOTEM_ERROR_DESCRIPTOR_TMD_VERSION;
+        const uint8_t entry = taken(t, 0, 0x100);
+        granted(t, 0);
+        clocks(t, 60);
+        over_with(t, 0, entry, 0);
+        if (refused) {
+            UNTIL(t->b.o.fault_valid[0]);
+            t->b.i.runner_fault_ready[0] = true;
+        }
+        over(t, 0, entry);
+        if (!refused) {
+            assert_int_equal(t->reports[0], 0);
+            run(t, 0, 0x100);
+        }
+        assert_int_equal(t->reports[0], 0x100ull << 32 | 1);
+        all_free(t);
+    }
+}
+
 // Every queue has an entry that no other takes.
 TASK_RULE(a_full_list)
 {
@@ -649,6 +684,31 @@ TASK_RULE(a_dependent_joins_those_that_wait)
         assert_int_equal(take_out(t, 1), 0);
         all_free(t);
     }
+}
+
+// So does a task that names itself, whatever was loaded last.
+TASK_RULE(a_task_that_names_itself_joins_those_that_wait)
+{
+    describe(t, (descriptor){.pointer = 0x100, .dependent = 0x100});
+    describe(t, (descriptor){.pointer = 0x101});
+    describe(t, (descriptor){.pointer = 0x300, .dependent = 0x400});
+    describe(t, (descriptor){.pointer = 0x400});
+    good(t, 0, 0x300);
+    for (unsigned n = 1; n < ENTRIES - QUEUES + 1; n++)
+        good(t, 0, 0x400);
+    give_back(t, 1, 0x100, false);
+    give_back(t, 1, 0x101, false);
+    const uint8_t entry = taken(t, 1, 0x100);
+    granted(t, 1);
+    run(t, 0, 0x300);
+    assert_int_equal(t->b.s.load_target, 0x400);
+    over(t, 1, entry);
+    for (unsigned n = 0; n < ENTRIES - QUEUES + 1; n++)
+        run(t, 0, 0x400);
+    run(t, 1, 0x101);
+    for (unsigned n = 0; n < 2; n++)
+        run(t, 1, 0x100);
+    assert_int_equal(t->reports[1], 0x101ull << 32 | 1);
 }
 
 // The unfinished task is the first: what is refused behind it leaves it unfinished.

@@ -160,7 +160,7 @@ static void words_are_kept(const tmd_load_bench *t)
         w[7], field(t, TOTEM_TMD_PROGRAM_LOW) | (uint64_t)(field(t, TOTEM_TMD_PROGRAM_HIGH) & 255) << 32 |
                   (uint64_t)field(t, TOTEM_TMD_GROUP_ID) << 40 | (uint64_t)field(t, TOTEM_TMD_ADD_TO_HEAD) << 46 |
                   (uint64_t)field(t, TOTEM_TMD_DEPENDENT_ENABLE) << 47 |
-                  (uint64_t)(old ? 1 : field(t, TOTEM_TMD_DEPENDENT_ACTION)) << 48 |
+                  (uint64_t)(old ? 3 : field(t, TOTEM_TMD_DEPENDENT_ACTION)) << 48 |
                   (uint64_t)(old ? 1 : field(t, TOTEM_TMD_DEPENDENT_PREFETCH)) << 51 |
                   (uint64_t)field(t, TOTEM_TMD_DEPENDENT_FIELD_COPY) << 52 |
                   (uint64_t)field(t, TOTEM_TMD_MEMBAR_TYPE) << 53 | (uint64_t)field(t, TOTEM_TMD_INVALIDATE) << 55);
@@ -256,6 +256,8 @@ static unsigned load(tmd_load_bench *t)
     assert_int_equal(o.answer_dependent, field(t, TOTEM_TMD_DEPENDENT_ENABLE));
     assert_int_equal(o.answer_pointer, field(t, TOTEM_TMD_DEPENDENT_POINTER));
     assert_int_equal(o.answer_prefetch, version_of(t) == OLDER || field(t, TOTEM_TMD_DEPENDENT_PREFETCH));
+    if (o.answer_dependent)
+        assert_int_equal(o.answer_renew, version_of(t) == OLDER || field(t, TOTEM_TMD_DEPENDENT_ACTION) == 3);
     assert_int_equal(o.answer_empty,
                      !field(t, TOTEM_TMD_GRID_X) || !field(t, TOTEM_TMD_GRID_Y) || !field(t, TOTEM_TMD_GRID_Z));
     return 0;

@@ -37,6 +37,10 @@ typedef struct {
     uint32_t pointer;
     bool     dependent, itself; // it has a dependent; that is itself
     uint32_t next;              // pointer of the dependent
+    bool     renew;             // a round of it has its descriptor loaded again
+    bool     round, stands;     // it is a round of a task that names itself; its entry is that of the round before
+    uint64_t since;             // round: clock of the start of the round before; stands: clock of its load
+    bool     refused;           // its dependent has a record
     bool     head;              // it joins its list at the head
     uint32_t level;             // its priority in the list
     uint8_t  code;              // its descriptor must be refused with that error, 0 none
@@ -59,6 +63,9 @@ typedef struct {
     bool     orphaned; // RUNNING and later: its mapping has ended; it has no dependent, and perhaps no report
     bool     given_up; // a reset has abandoned its slot: it may never be over
     unsigned entry;    // RUNNING and later: of the front end
+    uint64_t loaded;   // RUNNING and later: clock in which the load of its entry was asked for
+    uint64_t clock;    // RUNNING and later: of its start
+    uint32_t words[DWORDS];
 } task;
 
 struct tasks {
@@ -84,7 +91,14 @@ struct tasks {
     struct {
         uint32_t pointer;
         bool     pushed;
+        uint64_t asked; // clock in which its load was asked for
+        uint32_t words[DWORDS];
     } entries[TOTEM_FE_COUNT][TOTEM_ENTRIES]; // what is loaded into an entry of a front end
+    struct {
+        uint64_t asked;
+        unsigned beat;
+        uint32_t words[DWORDS];
+    } loads[TOTEM_FE_COUNT]; // what memory has delivered for the load of a front end
     tasks_sums sums;
 };
 
@@ -200,33 +214,21 @@ static uint8_t refusal(const uint32_t *d, uint32_t group, uint32_t *word)
     return new &&field(d, 1719, 1719) ? TOTEM_ERROR_DESCRIPTOR_TMD_FIELD : 0;
 }
 
-static void join(tasks *t, task *k)
+// What a descriptor says about dependents.
+static void follow(task *n)
 {
-    k->stage = WAITING;
-    k->order = t->order++;
-    k->rank  = k->head ? -(int64_t)k->order : (int64_t)k->order;
+    const uint32_t *d = n->words;
+    const bool new    = field(d, 583, 576) == 0x30;
+    n->dependent      = new ? field(d, 512, 512) : field(d, 141, 141);
+    n->next           = field(d, 511, 480);
+    n->itself         = n->dependent && n->next == n->pointer;
+    n->renew          = !new || field(d, 515, 513) == 3;
 }
 
-static task *insert(tasks *t, int slot, uint32_t pointer, char message[256])
+// What it says about waves.
+static void fill(task *n)
 {
-    uint32_t d[DWORDS];
-    task    *n = t->list;
-
-    while (n < t->list + t->used && n->stage != FREE)
-        n++;
-    if (n == t->list + MOST) {
-        snprintf(message, 256, "tasks: more than %d tasks at a time, beyond what the harness keeps", MOST);
-        return NULL;
-    }
-    for (unsigned k = 0; k < DWORDS; k++)
-        d[k] = memory_read32(t->memory, ((uint64_t)pointer << 8) + 4 * k);
-    if (n == t->list + t->used)
-        t->used++;
-    const bool new      = field(d, 583, 576) == 0x30;
-    *n                  = (task){.stage = COMING, .slot = slot, .home = slot, .pointer = pointer};
-    const unsigned pipe = (unsigned)slot / TOTEM_QUEUES, queue = (unsigned)slot % TOTEM_QUEUES;
-    n->code  = refusal(d, t->strict ? pipe / TOTEM_PIPES << 4 | pipe % TOTEM_PIPES << 3 | queue : ANY_GROUP, &n->word);
-    n->level = t->priority ? field(d, 133, 132) : 0;
+    const uint32_t *d = n->words;
     // A thread's registers in blocks of 8, LDS in blocks of 512 bytes.
     const uint32_t count = field(d, 656, 648), lds = (field(d, 561, 544) + 511) / 512;
     uint32_t      *r = n->registers;
@@ -237,8 +239,8 @@ static task *insert(tasks *t, int slot, uint32_t pointer, char message[256])
     r[0x12]          = count ? (count - 1) / 8 : 0;
     r[0x13]          = 2u << 1 | (lds > 511 ? 511 : lds) << 15;
     r[0x16] = r[0x17] = r[0x19] = r[0x1a] = ~0u;
-    r[0x40]                               = pointer << 8;
-    r[0x41]                               = pointer >> 24;
+    r[0x40]                               = n->pointer << 8;
+    r[0x41]                               = n->pointer >> 24;
     const uint64_t threads                = (uint64_t)r[0x07] * r[0x08] * r[0x09];
     n->threads                            = threads > THREADS_MOST ? THREADS_MOST : (uint32_t)threads;
     n->waves                              = (n->threads + 31) / 32;
@@ -249,12 +251,39 @@ static task *insert(tasks *t, int slot, uint32_t pointer, char message[256])
     n->body[2]                            = field(d, 463, 448);
     n->body[3]                            = 1u | 1u << 2 | 1u << 15; // from group 0 on, waves of 32
     n->invalidate                         = field(d, 191, 186);
-    n->dependent                          = new ? field(d, 512, 512) : field(d, 141, 141);
-    n->next                               = field(d, 511, 480);
-    n->itself                             = n->dependent && n->next == pointer;
-    n->head                               = field(d, 137, 137);
+    follow(n);
+}
+
+static void join(tasks *t, task *k)
+{
+    k->stage = WAITING;
+    k->order = t->order++;
+    k->rank  = k->head ? -(int64_t)k->order : (int64_t)k->order;
+}
+
+static task *insert(tasks *t, int slot, uint32_t pointer, char message[256])
+{
+    task *n = t->list;
+
+    while (n < t->list + t->used && n->stage != FREE)
+        n++;
+    if (n == t->list + MOST) {
+        snprintf(message, 256, "tasks: more than %d tasks at a time, beyond what the harness keeps", MOST);
+        return NULL;
+    }
+    if (n == t->list + t->used)
+        t->used++;
+    *n = (task){.stage = COMING, .slot = slot, .home = slot, .pointer = pointer};
+    for (unsigned k = 0; k < DWORDS; k++)
+        n->words[k] = memory_read32(t->memory, ((uint64_t)pointer << 8) + 4 * k);
+    const uint32_t *d    = n->words;
+    const unsigned  pipe = (unsigned)slot / TOTEM_QUEUES, queue = (unsigned)slot % TOTEM_QUEUES;
+    n->code  = refusal(d, t->strict ? pipe / TOTEM_PIPES << 4 | pipe % TOTEM_PIPES << 3 | queue : ANY_GROUP, &n->word);
+    n->level = t->priority ? field(d, 133, 132) : 0;
+    n->head  = field(d, 137, 137);
+    fill(n);
     if (!n->code)
-        read_releases(n, d, new);
+        read_releases(n, d, field(d, 583, 576) == 0x30);
     return n;
 }
 #endif
@@ -309,12 +338,20 @@ static task *next_of(tasks *t, int slot)
     return found ? found : child;
 }
 
+// Its pointer waits; it is loaded when there is an entry.
+static void store(task *k)
+{
+    k->stored = true;
+    k->stands = false;
+}
+
 // The mapping of the slot has ended with a save: its unfinished task is the first of the list.
 static void saved(tasks *t, int slot)
 {
     task *k = t->at[slot];
     for (task *each = t->list; each < t->list + t->used; each++)
-        each->stored = each->stored || (each->stage != FREE && each->slot == slot);
+        if (each->stage != FREE && each->slot == slot)
+            store(each);
     if (!k)
         return;
     k->stage    = WAITING;
@@ -349,6 +386,31 @@ static void unmapped(tasks *t, int slot)
     }
 }
 
+// A task starts from an entry: what memory delivered for that counts. A round of a task that names itself has a load of
+// its own, or the entry of the round before, unless it was given back with its queue.
+static bool entered(const tasks *t, task *k, int fe, uint64_t clock, char message[256])
+{
+    const uint64_t asked = t->entries[fe][t->taken_entry].asked;
+    if (t->entries[fe][t->taken_entry].pointer != k->pointer)
+        return broken(message, clock, k, "taken, and its entry is of another descriptor");
+    if (k->round && (k->stands ? asked != k->since : asked <= k->since))
+        return broken(message, clock, k,
+                      k->stands ? "it names itself, and is loaded again" : "its round is not loaded");
+    k->round  = k->round && !k->again;
+    k->clock  = clock;
+    k->loaded = asked;
+    memcpy(k->words, t->entries[fe][t->taken_entry].words, sizeof k->words);
+    if (k->again) {
+        follow(k);
+        return true;
+    }
+    k->writes = 0;
+    k->trap   = false;
+    fill(k);
+    read_releases(k, k->words, field(k->words, 583, 576) == 0x30);
+    return true;
+}
+
 static bool starts(tasks *t, int slot, uint64_t clock, char message[256])
 {
     task *k = next_of(t, slot);
@@ -357,7 +419,10 @@ static bool starts(tasks *t, int slot, uint64_t clock, char message[256])
                  slot / TOTEM_QUEUES, slot % TOTEM_QUEUES, k ? "there is one that is not granted" : "none may start");
         return false;
     }
+    if (!entered(t, k, slot / (TOTEM_PIPES * TOTEM_QUEUES), clock, message))
+        return false;
     t->sums.early += k->stage == COMING;
+    t->sums.rounds += k->round && !k->again;
     k->stage    = RUNNING;
     k->started  = ++t->starts;
     k->entry    = t->taken_entry;
@@ -421,6 +486,16 @@ static bool advance(tasks *t, task *k, char message[256])
     if (child) {
         child->parent = k->started;
         child->lost   = k->orphaned;
+        child->round  = k->itself;
+        child->stands = k->itself && !k->renew;
+        child->since  = child->stands ? k->loaded : k->clock;
+        if (child->stands) {
+            child->code  = 0;
+            child->level = k->level;
+            child->head  = k->head;
+            memcpy(child->words, k->words, sizeof k->words);
+            fill(child);
+        }
     }
     return child;
 }
@@ -442,7 +517,7 @@ static bool over(tasks *t, int fe, const totem_machine_out *out, uint64_t clock,
         return broken(message, clock, k ? k : &what, "over, and another one of its queue was first");
     if (k->stage != ENDED && !k->given_up)
         return broken(message, clock, k, "over, but it has not ended and released");
-    if ((k->itself == o->report_write_enable && !k->orphaned) ||
+    if (((k->itself && !k->refused) == o->report_write_enable && !k->orphaned) ||
         (o->report_write_enable && ((uint32_t)(o->report_write_data >> 32) != k->pointer ||
                                     fe * TOTEM_PIPES * TOTEM_QUEUES + o->report_write_addr != slot)))
         return broken(message, clock, k, "over, and not reported, or another task is");
@@ -480,8 +555,24 @@ static bool launched(tasks *t, int slot, uint32_t pointer, uint64_t clock, char 
 #endif
 
 #if TOTEM_TASKS
+// The beats that memory delivers for a load.
+static void load(tasks *t, const totem_fe_out *fe, int f, uint64_t clock)
+{
+    enum { READER = TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3, LAST = DWORDS / 2 - 1 };
+    if (fe->memory.data_valid && fe->memory.data_target == READER && t->loads[f].beat <= LAST) {
+        const unsigned beat             = t->loads[f].beat;
+        t->loads[f].words[2 * beat]     = (uint32_t)fe->memory.data_word;
+        t->loads[f].words[2 * beat + 1] = (uint32_t)(fe->memory.data_word >> 32);
+        t->loads[f].beat                = fe->memory.data_last ? (LAST + 1) / 2 : beat + 1;
+    }
+    if (fe->tasks.load_valid && fe->tmd_load.request_ready) {
+        t->loads[f].asked = clock;
+        t->loads[f].beat  = 0;
+    }
+}
+
 // Launches of the host and of waves: taken, loaded into an entry, and pushed. A descriptor may be launched many times.
-static bool calls(tasks *t, const totem_fe_out *fe, int f, char message[256])
+static bool calls(tasks *t, const totem_fe_out *fe, int f, uint64_t clock, char message[256])
 {
     const totem_task_out *o     = &fe->tasks;
     const int             first = f * TOTEM_PIPES * TOTEM_QUEUES;
@@ -493,8 +584,11 @@ static bool calls(tasks *t, const totem_fe_out *fe, int f, char message[256])
     for (task *k = t->list; o->store_write_enable && k < t->list + t->used; k++)
         if (k->stage == COMING && k->parent != 0 && k->slot == first + o->store_write_addr / 64 &&
             k->pointer == o->store_write_data)
-            k->stored = true;
+            store(k);
+    load(t, fe, f, clock);
     if (o->pointer_write_enable) {
+        t->entries[f][o->pointer_write_addr].asked = t->loads[f].asked;
+        memcpy(t->entries[f][o->pointer_write_addr].words, t->loads[f].words, sizeof t->loads[f].words);
         t->entries[f][o->pointer_write_addr].pointer = (uint32_t)o->pointer_write_data;
         t->entries[f][o->pointer_write_addr].pushed  = false;
     }
@@ -607,7 +701,7 @@ bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char mes
     t->strict   = out->host.settings_group_strict;
     t->priority = out->host.settings_task_priority;
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        if (!calls(t, &out->fe[f], f, message))
+        if (!calls(t, &out->fe[f], f, clock, message))
             return false;
     for (int pipe = 0; pipe < TOTEM_PIPE_COUNT; pipe++) {
         const totem_front_out *p = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front;
@@ -708,6 +802,9 @@ bool tasks_error(tasks *t, int slot, bool runner, uint8_t code, uint64_t address
         if (class == CLASS_MEMORY ? (word ^ k->pointer << 8) > 255 : code != k->code || word != k->word)
             return broken(message, clock, k, "its record has another error or word");
         k->stage = FREE;
+        for (task *parent = t->list; parent < t->list + t->used; parent++)
+            if (parent->stage >= RUNNING && parent->started == k->parent)
+                parent->refused = true;
         if (k->lost)
             t->halt_by[slot] = 0;
         t->sums.dependents_refused++;
@@ -759,6 +856,14 @@ bool tasks_resume(const tasks *t, int slot)
 {
     for (const task *k = t->list; k < t->list + t->used; k++)
         if (k->stage == WAITING && k->slot == slot && k->again)
+            return true;
+    return false;
+}
+
+bool tasks_begun(const tasks *t, uint32_t pointer)
+{
+    for (const task *k = t->list; k < t->list + t->used; k++)
+        if (k->stage != FREE && k->pointer == pointer && (k->stage >= RUNNING || k->round))
             return true;
     return false;
 }

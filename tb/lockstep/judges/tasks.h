@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tasks: the harness's own account of tasks (docs/task.md), from the descriptors in memory alone: what a LAUNCH_TASK
-// names, or the host or a wave has launched, and the dependents of what has ended, start, each once, on its own queue,
-// in the order of its list, with the grid, registers and user data of its descriptor (the account of waves looks at
-// these). A dependent starts only when every wave of its parent has ended and every release of it is in memory; a
-// release is written once, with its value, and not before; a task is reported once, behind its releases, one that names
-// itself never. A descriptor that must be refused is refused with the error and word of its first check that fails, a
-// group that is larger than an engine is given up; every error of a task halts its queue.
+// tasks: the harness's own account of tasks (docs/task.md), from the descriptors that memory delivers: what a
+// LAUNCH_TASK names, or the host or a wave has launched, and the dependents of what has ended, start, each once, on its
+// own queue, in the order of its list, with the grid, registers and user data of its descriptor (the account of waves
+// looks at these). A dependent starts only when every wave of its parent has ended and every release of it is in
+// memory; a release is written once, with its value, and not before; a task is reported once, behind its releases. A
+// task that names itself starts again, from the same entry, or from a new load if its descriptor says so; only its last
+// round is reported. A descriptor that must be refused is refused with the error and word of its first check that
+// fails, a group that is larger than an engine is given up; every error of a task halts its queue.
 
 #ifndef TASKS_H
 #define TASKS_H
@@ -53,6 +54,9 @@ uint32_t tasks_unended(const tasks *t, int slot);
 // In this clock a task of this slot ends, one of whose releases asks for an interrupt.
 bool tasks_trap(const tasks *t, int slot);
 
+// A task with this pointer has started.
+bool tasks_begun(const tasks *t, uint32_t pointer);
+
 // The first task of this slot was unfinished when its mapping ended: until it runs again nothing else of it does.
 bool tasks_resume(const tasks *t, int slot);
 
@@ -61,7 +65,8 @@ bool tasks_complete(const tasks *t, char message[256]);
 
 typedef struct {
     uint64_t started;                             // and wholly granted
-    uint64_t reported;                            // those that do not name themselves
+    uint64_t reported;                            // all but the rounds that another one follows
+    uint64_t rounds;                              // of tasks that name themselves, from the second one on
     uint64_t empty;                               // without a work-group
     uint64_t large;                               // given up: a group larger than an engine
     uint64_t interrupted;                         // recalled, and continued later

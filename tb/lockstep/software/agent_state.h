@@ -21,7 +21,7 @@ enum { PROGRAM_CHILD = 13, PROGRAM_ENDLESS = 14, PROGRAM_DEAF = 15, PROGRAMS = 1
 enum { PLACES = TOTEM_EPOCHS }; // of a client: records of its last mappings may still come
 enum { BATCH = 512, SPOILED = 64, LATER = 64, DATA_WORDS = 65536, POSTED = 16 };
 
-enum { TASK_PLACES = 16384, CALLED = 16 };
+enum { TASK_PLACES = 16384, CALLED = 16, ROUNDS = 8 };
 
 enum { BARE = 0xff }; // high byte of the int_ctxid of a fence that is in nobody's list
 
@@ -120,6 +120,7 @@ typedef struct {
     uint64_t      next;                       // clock of the next look
     bool          tasks;                      // it launches tasks
     given_release awaited;                    // a release of a task that it has launched, 0 words: none
+    bool          renew;                      // it goes, so that a task that names itself is loaded again
     uint32_t      launches;                   // so many more, one behind the other: they take all entries
 
     size_t   access;   // of the host list: what the next look waits for
@@ -223,6 +224,13 @@ struct agent {
         uint64_t address;
     } called[CALLED]; // launches by the host that are not answered
     uint32_t called_count;
+    struct {
+        uint64_t at, address; // of the dword with its enable bit, which is cleared at this clock
+        uint32_t value;       // then
+        bool     begun;       // the task has been seen to run
+        client  *of;          // queue that has to be mapped again, NULL: none
+    } rounds[ROUNDS];         // tasks that name themselves
+    uint32_t rounds_count;
     struct {
         uint32_t value;
         client  *of; // NULL: nothing is expected there

@@ -9,7 +9,7 @@
 #include "../../../cmodel/task/totem_tmd.h"
 #include "agent_state.h"
 
-// A task that names itself never ends, and a queue must come to rest: there is none.
+enum { LATEST = 40000, LOOKS = 256 }; // clocks: the last one for an enable bit; between looks at it
 enum { LINKS = 24, OLDER = 0, NEWER = 1, NOTHING = 256 };
 
 static uint64_t descriptor_address(uint32_t place)
@@ -172,14 +172,27 @@ static uint32_t spoil(agent *a, uint32_t d[TOTEM_TMD_DWORDS], int version, uint8
     return d[totem_tmd_fields[field].low[version] / 32];
 }
 
-typedef enum { GOOD, LARGE, REFUSED, CHILD } link_kind;
+// ITSELF, STANDS: it names itself; every round is loaded, or has the entry of the one before.
+typedef enum { GOOD, LARGE, REFUSED, CHILD, ITSELF, STANDS } link_kind;
+
+// A queue must come to rest: some time after the task has started the software clears the enable bit. One that
+// is not read for every round is read when its queue is mapped again.
+static void plan_end(agent *a, const client *c, const uint32_t d[TOTEM_TMD_DWORDS], int version, bool stands)
+{
+    const unsigned bit                 = totem_tmd_fields[TOTEM_TMD_DEPENDENT_ENABLE].low[version];
+    a->rounds[a->rounds_count].at      = session_clock(a->s) + LATEST;
+    a->rounds[a->rounds_count].begun   = false;
+    a->rounds[a->rounds_count].address = descriptor_address(a->task) + 4 * (uint64_t)(bit / 32);
+    a->rounds[a->rounds_count].value   = d[bit / 32] & ~(1u << bit % 32);
+    a->rounds[a->rounds_count++].of    = stands ? &a->clients[c->number] : NULL;
+}
 
 // The descriptor of the next place, for this queue; `next`: address of its dependent, 0 none. Returns the dword that is
 // refused.
 static uint32_t descriptor(agent *a, const client *c, link_kind kind, uint64_t next, uint8_t *code)
 {
     uint32_t    d[TOTEM_TMD_DWORDS], word = 0;
-    const int   version = chance(a, 100) ? OLDER : NEWER;
+    const int   version = kind != STANDS && chance(a, 100) ? OLDER : NEWER;
     given_task *t       = &a->tasks[a->task];
     const bool  head = chance(a, 50), early = chance(a, 180);
     begin(a, c, d, version);
@@ -191,10 +204,13 @@ static uint32_t descriptor(agent *a, const client *c, link_kind kind, uint64_t n
         PUT(PROGRAM_LOW, below(a, PROGRAM_CHILD) << 8);
     }
     PUT(ADD_TO_HEAD, head);
+    const bool itself = kind == ITSELF || kind == STANDS;
+    if (itself)
+        next = descriptor_address(a->task);
     PUT(DEPENDENT_ENABLE, next != 0);
     PUT(DEPENDENT_POINTER, next ? (uint32_t)(next >> 8) : (uint32_t)random_next(&a->random));
     if (version == NEWER) {
-        PUT(DEPENDENT_ACTION, !next ? below(a, 8) : chance(a, 128) ? 1 : 3);
+        PUT(DEPENDENT_ACTION, !next ? below(a, 8) : kind == STANDS ? 1 : kind == ITSELF || chance(a, 128) ? 3 : 1);
         PUT(DEPENDENT_PREFETCH, early);
     } else {
         PUT(DEPENDENT_TYPE, next || chance(a, 128));
@@ -210,7 +226,11 @@ static uint32_t descriptor(agent *a, const client *c, link_kind kind, uint64_t n
         word = spoil(a, d, version, code);
     for (uint32_t n = 0; n < TOTEM_TMD_DWORDS; n++)
         memory_write32(session_memory(a->s), descriptor_address(a->task) + 4 * (uint64_t)n, d[n]);
+    if (itself)
+        plan_end(a, c, d, version, kind == STANDS);
     tally_count2(a->tally, "task.descriptors", version == OLDER ? "02_02" : "03_00");
+    if (itself)
+        tally_count2(a->tally, "task.descriptors", kind == STANDS ? "that name themselves" : "read for every round");
     if (head)
         tally_count2(a->tally, "task.descriptors", "for the head");
     if (next && version == NEWER && !early)
@@ -230,6 +250,14 @@ static uint32_t packet(uint32_t *to, uint64_t address)
 static uint64_t nothing(agent *a)
 {
     return descriptor_address(TASK_PLACES + below(a, NOTHING));
+}
+
+// Whether the last link of a chain names itself.
+static link_kind around(agent *a, const client *c)
+{
+    if (a->rounds_count == ROUNDS || !chance(a, 20))
+        return GOOD;
+    return clients_stay(a, c) || chance(a, 170) ? ITSELF : STANDS;
 }
 
 // A chain of descriptors; the address of the first one, 0: no room. `host`: also the first one may be refused, since no
@@ -252,10 +280,10 @@ static uint64_t chain(agent *a, client *c, bool host)
         const uint64_t  next  = n < links                                    ? descriptor_address(place + 1)
                                 : absent || (last != GOOD && chance(a, 128)) ? nothing(a)
                                                                              : 0;
-        const link_kind kind  = n < links ? GOOD : last;
+        const link_kind kind  = n == links && last == GOOD && !absent ? around(a, c) : n < links ? GOOD : last;
         descriptor(a, c, kind, next, &code);
         a->tasks[place].more = n < links;
-        for (int k = 0; k < 2 && kind == GOOD; k++)
+        for (int k = 0; k < 2 && kind != LARGE && kind != REFUSED; k++)
             if (a->tasks[place].releases[k].words && chance(a, 128))
                 c->awaited = a->tasks[place].releases[k];
         if (kind == REFUSED)
@@ -312,6 +340,21 @@ void chains_look(agent *a)
             tally_count(a->tally, "task.dropped with its mapping");
             chains_lost(a, (uint64_t)pointer << 8);
         }
+    for (uint32_t n = 0; n < a->rounds_count;) {
+        if (session_clock(a->s) < a->rounds[n].at) {
+            if (!a->rounds[n].begun && session_clock(a->s) % LOOKS == 0 &&
+                tasks_begun(session_tasks(a->s), (uint32_t)(a->rounds[n].address >> 8))) {
+                a->rounds[n].begun = true;
+                a->rounds[n].at    = session_clock(a->s) + below(a, 16000);
+            }
+            n++;
+            continue;
+        }
+        memory_write32(session_memory(a->s), a->rounds[n].address, a->rounds[n].value);
+        if (a->rounds[n].of)
+            a->rounds[n].of->renew = true;
+        a->rounds[n] = a->rounds[--a->rounds_count];
+    }
     const host_port *h = session_host(a->s);
     for (uint32_t n = 0; n < a->called_count;) {
         const host_access *access = &h->list[a->called[n].access];
@@ -411,6 +454,7 @@ bool chains_check(agent *a)
         return broken(a, "%s", message);
     count(a, "run", s.started);
     count(a, "empty", s.empty);
+    count(a, "again, by its own name", s.rounds);
     count(a, "larger than an engine", s.large);
     count(a, "reported", s.reported);
     count(a, "interrupted", s.interrupted);

@@ -753,6 +753,11 @@ static bool work(agent *a, client *c)
     }
     if (c->half)
         return true; // until its record has come
+    if (c->renew) {
+        c->renew = false;
+        clients_leave(a, c, !c->mqd || chance(a, 128) ? 4 : chance(a, 128) ? 1 : 3);
+        return true;
+    }
     if (ended) {
         if (c->owes_fence && !give(a, c))
             return false;
@@ -849,7 +854,7 @@ bool clients_idle(const agent *a, const client *c)
 {
     return !c->used || (c->state == AWAY && !c->kept && !c->owes_fence) ||
            (c->state == RUNNING && !c->owes_fence && !c->halts && !c->pointer_bad && c->told == c->written &&
-            c->rptr == c->written && !front_of(a, c)->execute.halted[c->queue]);
+            c->rptr == c->written && !c->renew && !front_of(a, c)->execute.halted[c->queue]);
 }
 
 bool clients_done(const agent *a)
@@ -857,5 +862,5 @@ bool clients_done(const agent *a)
     for (int n = 0; n < SLOTS; n++)
         if (!clients_idle(a, &a->clients[n]))
             return false;
-    return now(a) >= a->options.clocks;
+    return now(a) >= a->options.clocks && a->rounds_count == 0;
 }
