@@ -46,11 +46,10 @@ static uint16_t dead_cycles(const totem_throttle *s, const totem_throttle_in *i)
     return most;
 }
 
-// Measurement A at a poll.
-static uint16_t poll(const totem_throttle *s, const totem_throttle_in *i)
+// Measurement A: from one status to another.
+static uint16_t fullness(const totem_throttle *s, const totem_throttle_in *i, int32_t before, int32_t now)
 {
     const int32_t base = cycles(field(i->controls_cntl1, 4, 4)), step = cycles(field(i->controls_cntl1, 8, 4));
-    const int32_t now = i->monitor_status, before = s->seen_status;
 
     if (now == 0)
         return 0;
@@ -167,10 +166,13 @@ void totem_throttle_step(totem_throttle *s, const totem_throttle_in *i)
     }
 
     // 4 Measurement A
-    if (i->monitor_polled) {
+    const bool a_counts = i->controls_ph_enable || (s->enables & 1) != 0;
+    if (i->monitor_polled)
         n.seen_status = i->monitor_status;
-        n.stall_a     = poll(s, i);
-    }
+    if (!a_counts)
+        n.stall_a = fullness(s, i, 0, n.seen_status);
+    else if (i->monitor_polled)
+        n.stall_a = fullness(s, i, s->seen_status, n.seen_status);
 
     // 5 Stalls
     bool lack = false, wave64 = false;

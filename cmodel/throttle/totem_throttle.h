@@ -80,7 +80,7 @@ typedef struct {
 typedef struct {
     bool     gate;            // geometry may be granted
     uint16_t dead;            // dead cycles left
-    uint16_t stall_a;         // dead cycles by A, at the last poll
+    uint16_t stall_a;         // dead cycles by A
     uint16_t stall_b;         // by B, at the last sample
     uint16_t stall_c;         // by C
     bool     life_write_enable;

@@ -10,7 +10,7 @@
 // Boundary  every output is a flip-flop or a function of few of them; no input reaches an output in its clock.
 // Cost      SLOTS + about 480 flip-flops; four products of a sum with 4 bits, no division.
 // Proved    at most 1024 (1), no grant too early, and the gate opens in time (2), the limit (3), the sum (4), waves
-//           counted (5), the RAM never read and written at one word (6), in this file.
+//           counted (5), the RAM never read and written at one word (6), A without a past (8), in this file.
 // Twin      cmodel/throttle/totem_throttle.c, same names.
 
 `default_nettype none
@@ -177,20 +177,23 @@ module totem_throttle #(
     wire [10:0] left     = load - 11'd1;
     wire        unused   = &{1'b0, controls_cntl1, controls_cntl2, left};
 
-    // A: the class at once, or a step up or down for each class.
+    // A: the class at once, or a step up or down for each class. While A is off, every clock begins at status 0.
+    wire        a_counts  = controls_ph_enable || enables_q[0];
+    wire [1:0]  status    = monitor_polled ? monitor_status : seen_status_q;
+    wire [1:0]  before    = a_counts ? seen_status_q : 2'd0;
     wire [13:0] ph_step_1 = {3'd0, ph_step_dead};
     reg  [13:0] a_next;         // not yet cut to 1024
     always @* begin
         a_next = {3'd0, stall_a_q};
         if (ph_mode == PH_MODE_LEVEL)
-            case (monitor_status)
+            case (status)
                 2'd0:    a_next = 14'd0;
                 2'd1:    a_next = {2'd0, ph_base_dead, 1'b0};
                 2'd2:    a_next = {1'b0, ph_base_dead, 2'd0};
                 default: a_next = {ph_base_dead, 3'd0};
             endcase
         else
-            case ({monitor_status, seen_status_q})
+            case ({status, before})
                 4'b00_00, 4'b00_01, 4'b00_10, 4'b00_11: a_next = 14'd0;
                 4'b01_00: a_next = {3'd0, ph_base_dead};
                 4'b10_00: a_next = {3'd0, ph_base_dead} + ph_step_1;
@@ -265,12 +268,10 @@ module totem_throttle #(
             dead_d = left[9:0];
 
         // 4 Measurement A
-        seen_status_d = seen_status_q;
+        seen_status_d = status;
         stall_a_d     = stall_a_q;
-        if (monitor_polled) begin
-            seen_status_d = monitor_status;
-            stall_a_d     = (a_next > {3'd0, MOST}) ? MOST : a_next[10:0];
-        end
+        if (monitor_polled || !a_counts)
+            stall_a_d = (a_next > {3'd0, MOST}) ? MOST : a_next[10:0];
 
         // 5 Stalls
         elapsed_d = sample ? 22'd0 : elapsed_q + 22'd1;

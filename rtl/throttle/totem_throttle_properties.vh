@@ -34,6 +34,16 @@
         if (f_c && stall_c > f_dead) f_dead = stall_c;
     end
 
+    // What leaving status 0 gives, of the clock before.
+    reg         f_off = 1'b0;
+    reg  [3:0]  f_base, f_step;
+    reg         f_level;
+    wire [15:0] f_base_dead = 16'd16 << (f_base > 4'd6 ? 4'd6 : f_base);
+    wire [15:0] f_step_dead = 16'd16 << (f_step > 4'd6 ? 4'd6 : f_step);
+    wire [15:0] f_dead_00   = f_level ? f_base_dead << seen_status_q
+                                      : f_base_dead + f_step_dead * {14'd0, seen_status_q} - f_step_dead;
+    wire [15:0] f_left_00   = seen_status_q == 2'd0 ? 16'd0 : f_dead_00 > 16'd1024 ? 16'd1024 : f_dead_00;
+
     wire f_geometry = grant_valid && grant_kind == WAVE_GEOMETRY;
     wire f_launch   = alloc_valid && alloc_kind == WAVE_GEOMETRY;
     wire f_free     = free_valid && free_kind == WAVE_GEOMETRY;
@@ -78,6 +88,10 @@
         f_busy         <= (f_busy | (f_launch ? f_one << alloc_slot : {SLOTS{1'b0}}))
                           & ~(f_free ? f_one << free_slot : {SLOTS{1'b0}});
         f_live         <= live_q;
+        f_off          <= !rst && !controls_ph_enable && !enables_q[0];
+        f_base         <= controls_cntl1[7:4];
+        f_step         <= controls_cntl1[11:8];
+        f_level        <= controls_cntl2[16];
         f_total_before <= f_total;
         f_limit_1      <= controls_limit;
         f_limit_2      <= f_limit_1;
@@ -129,6 +143,7 @@
             if (f_freed_read) assert (f_read);                                                      // 7 lifetime
             if (f_read && !f_freed_read)
                 assert (looked_q && lived == f_sampled - f_launched + 32'd1);                       // 7 lifetime
+            if (f_off) assert (stall_a == f_left_00);                                               // 8 fresh
 
             // helpers
             assert (dead == ((f_left == 11'd0) ? 10'd0 : f_left[9:0] - 10'd1) && f_left <= 11'd1024);
@@ -155,5 +170,6 @@
             cover (!gate && dead == 10'd0 && limit_q == 7'd1);
             cover (f_freed_read && !life_write_enable);
             cover (life_read_enable && life_write_enable);
+            cover (f_off && f_geometry && f_a && stall_a == 11'd96);
             cover (f_geometry && f_c && !f_a && f_total == 8'd1);
         end

@@ -241,6 +241,7 @@ TEST(a_longer_step)
 {
     world w;
     open(&w, first(0, 0, 0, 0, 3, 0, 0), 0);
+    LEVEL(&w.b, controls_ph_enable, true);
     poll(&w, 2);
     assert_int_equal(w.b.o.stall_a, 32);
     LEVEL(&w.b, controls_cntl1, first(0, 3, 0, 0, 3, 0, 0));
@@ -279,6 +280,7 @@ TEST(steps)
     for (unsigned n = 0; n < COUNT(row); n++) {
         world w;
         open(&w, first(row[n].base, row[n].step, 0, 0, 3, 0, 0), 0);
+        LEVEL(&w.b, controls_ph_enable, true);
         for (unsigned k = 0; k < 8; k++) {
             poll(&w, row[n].status[k]);
             assert_int_equal(w.b.o.stall_a, row[n].dead[k]);
@@ -286,6 +288,35 @@ TEST(steps)
             assert_int_equal(w.b.o.stall_a, row[n].dead[k]);
         }
     }
+}
+
+// Polls without A leave nothing behind: the first wave that enables it loads what leaving 00 gives, 64 + 2 x 32, and so
+// does the first one behind a wave that did not.
+TEST(nothing_accumulates_while_off)
+{
+    world w;
+    open(&w, first(2, 1, 0, 0, 3, 0, 0), 0);
+    for (unsigned n = 0; n < 20; n++)
+        poll(&w, 3);
+    assert_int_equal(shut(&w, 0), 0);
+    gos(&w, 2);
+    assert_int_equal(shut(&w, PH_ENABLE), 127);
+    for (unsigned n = 0; n < 3; n++) // it counts now
+        poll(&w, 3);
+    assert_int_equal(w.b.o.stall_a, 128 + 3 * 32);
+    assert_int_equal(shut(&w, 0), 0);
+    go(&w);
+    assert_int_equal(shut(&w, PH_ENABLE), 127);
+    poll(&w, 2);
+    assert_int_equal(w.b.o.stall_a, 96);
+    grant(&w, WAVE_GEOMETRY, 0, 0, 0);
+    gos(&w, 2);
+    LEVEL(&w.b, controls_cntl1, first(3, 1, 0, 0, 3, 0, 0)); // by the fields of now
+    go(&w);
+    assert_int_equal(w.b.o.stall_a, 160);
+    LEVEL(&w.b, controls_ph_enable, true);
+    poll(&w, 1);
+    assert_int_equal(w.b.o.stall_a, 128);
 }
 
 // ---- B

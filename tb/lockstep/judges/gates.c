@@ -113,9 +113,11 @@ static uint32_t dead_cycles(uint32_t code)
     return least(16u << code, MOST);
 }
 
-// Measurement A at a poll that is shown in this clock.
-static void fullness(engine *n, uint32_t cntl1, bool level)
+// Measurement A at a poll that is shown in this clock; while it is off it has no past, and follows what is set.
+static void fullness(engine *n, uint32_t cntl1, bool level, bool on)
 {
+    if (!on)
+        n->seen = 0;
     const uint32_t base = dead_cycles(field(cntl1, 4, 4)), step = dead_cycles(field(cntl1, 8, 4));
     if (level)
         n->stall_a = n->status ? base << n->status : 0;
@@ -368,6 +370,7 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
             n->stall_c, (unsigned long long)n->opens, n->held[GEOMETRY].kind, n->limit);
         return false;
     }
+    const bool a_was = c->ph_enable || (n->enables & 1);
     // A decision in the clock before it is visible: so the gate opens in t + N.
     if (geometry) {
         const bool     a = c->ph_enable || (i->grant_throttle & 1), b = c->spi_enable || i->grant_throttle >> 1;
@@ -380,8 +383,8 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
         }
         n->opens = clock + most(a ? n->stall_a : 0, c_b);
     }
-    if (n->polled)
-        fullness(n, c->cntl1, c->cntl2 >> 16);
+    if (n->polled || !a_was)
+        fullness(n, c->cntl1, c->cntl2 >> 16, a_was);
     lifetimes(n, c->cntl2, sample(n, out, e), clock);
     poll(n, field(c->cntl1, 0, 4));
     for (int k = 0; k < TOTEM_SE_COUNT; k++) {
