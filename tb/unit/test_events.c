@@ -184,6 +184,28 @@ RULE(classes_without_a_counter)
     assert_int_equal(get(b, RECORD) & 1, 1);
 }
 
+// The host clears a class in the clock in which the error of some class is kept: the first is cleared, the second set.
+RULE(clear_meets_an_error)
+{
+    for (unsigned class = 0; class < 6; class ++)
+        for (unsigned cleared = 0; cleared < 6; cleared++) {
+            fresh(b);
+            put(b, TEST, 0x7e);
+            while (!ready(b, 0))
+                clock_edge(b);
+            offer(b, 0, code(0x21 + 0x20 * class));
+            clock_edge(b);
+            ask(b, true, STATUS, 15, 2u << cleared);
+            clock_edge(b);
+            clock_edge(b);
+            offer(b, 0, 7);
+            clock_edge(b);
+            finish(b, 0);
+            assert_int_equal(get(b, COUNT + class), 1);
+            assert_int_equal(get(b, STATUS), 0x7e & (~(2u << cleared) | 2u << class));
+        }
+}
+
 static void interrupt(bench *b, unsigned pipe, unsigned queue, uint32_t ctxid)
 {
     unsigned n = 0;

@@ -75,3 +75,22 @@ RULE(a_read_waits_for_a_write_that_is_held)
     CLOCKS_UNTIL(b, b->o.m_axi_arvalid, 3);
     assert_int_equal(b->o.m_axi_araddr, 0x5010);
 }
+
+// Of the two writes of a stream that are outstanding a read waits for the one to its page, be it the second.
+RULE(a_read_waits_for_the_second_write)
+{
+    for (unsigned w = 0; w < STREAMS; w++) {
+        open_bench(b);
+        write(b, w, 0x4000, 0xff, 1, 1);
+        write(b, w, 0x5000, 0xff, 2, 2);
+        CLOCKS_UNTIL(b, b->s.writes[w] == 2, 4);
+        ask(b, 0, 0x5010, 1);
+        for (unsigned n = 0; n < 10; n++, tick(b))
+            assert_false(b->o.m_axi_arvalid);
+        response(b, w, 0); // of the first: the second is the oldest now
+        for (unsigned n = 0; n < 10; n++, tick(b))
+            assert_false(b->o.m_axi_arvalid);
+        response(b, w, 0);
+        CLOCKS_UNTIL(b, b->o.m_axi_arvalid, 3);
+    }
+}
