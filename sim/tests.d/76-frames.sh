@@ -9,6 +9,7 @@
 # The numbers of draws and geometry waves are those that follow from the packets, the registers of every draw those of
 # the tool's shadow (sim/workloads/draws.py). A small frame with pixels beside compute queues of each priority; waves of
 # each kind and pixels are as many as the packets say (sim/workloads/shares.py). In board; in full the short ones.
+# The whole frame in full beside groups that wait behind its pixel waves, on the C model (sim/workloads/waits.py).
 # LONG=1 (make streams): all of them in full too.
 set -u
 cd "$(dirname "$0")/../.."
@@ -135,6 +136,14 @@ beside() # name options of frame.py
 }
 for priority in high medium low all; do
     beside small-$priority --draws 0 --compute $priority
+done
+# Groups of a whole engine, and of a quarter, behind the pixel waves of the frame on four rings; the C model alone.
+for waves in 64 16; do
+    frame waiting-$waves --waiting $waves --configuration full
+    check "frame beside CS_HIGH groups of $waves waves" build/lockstep/full/totem run --engine model --folder build/test \
+        --events "$work/events" "$made-waiting-$waves.yaml"
+    check "CS_HIGH groups of $waves waves wait at most 4 times the longest pixel wave then running" \
+        $python sim/workloads/waits.py "$work/events" "$made-waiting-$waves.json"
 done
 if [ -n "${LONG:-}" ]; then
     frame long --bounced --configuration full

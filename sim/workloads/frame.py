@@ -10,11 +10,12 @@
     --bounced                     through `totem pm4 bounce`, whose digests go to NAME.digests; needs build/totem
     --pixels                      waves last longer, and geometry exports primitives with pixels
     --compute high|medium|low|all --pixels, and two compute queues on every pipe, of this pipe priority; all: in turn
+    --waiting WAVES               --pixels, and a CS_HIGH queue that dispatches groups of so many waves, one by one
 
 The rings call one indirect buffer. That of front end 0 is HP3D, but a single one with --pixels is GFX. How many waves
 the draws become is computed here from their indices, instances and primitives (draws.py). With --pixels all
 rings and queues begin in one clock, and what each is to get goes to NAME.json: waves of compute, of the rings'
-dispatches and of geometry, pixels (shares.py judges it).
+dispatches and of geometry, pixels (shares.py judges it; waits.py how long the groups of --waiting wait).
 """
 
 import argparse
@@ -47,6 +48,8 @@ QUEUES = 2      # of each pipe
 LIMIT = {"board": 8, "full": 16}    # geometry waves at an engine: a quarter of its slots
 TABLE = 9000    # clocks in which the host writes the table of CLEAR_STATE of a ring
 MAPPING = 200   # in which it maps a queue
+# Of --waiting: the last compute pipe, its entry and its clocks, its groups, clocks until it begins.
+WAITING, WAITING_CLOCKS, WAITING_GROUPS, WAITING_AFTER = 15, 200, 30, 54000
 
 
 def compute(number, rounds):
@@ -85,6 +88,21 @@ def queues(count, priority, rounds, begin):
     return found, waves
 
 
+def waiting(pipe, waves, begin):
+    """The queue of --waiting: each group is dispatched when the one before has ended."""
+    lines = [f"SET_SH_REG COMPUTE_PGM_LO 0x{0x3000000 | WAITING:x} 0",
+             "SET_SH_REG COMPUTE_PGM_RSRC1 VGPRS=3 USER_SGPR=2,TGID_X_EN=1",
+             f"SET_SH_REG COMPUTE_NUM_THREAD_X {64 * waves} 1 1" if waves <= 16 else
+             f"SET_SH_REG COMPUTE_NUM_THREAD_X 1024 {waves // 16} 1"]
+    lines += WAITING_GROUPS * ["DISPATCH_DIRECT 1 1 1 compute_shader_en=1,force_start_at_000=1",
+                               "EVENT_WRITE event_type=CS_PARTIAL_FLUSH,event_index=partial_flush"]
+    lines.append("RELEASE_MEM event_type=BOTTOM_OF_PIPE_TS,event_index=end_of_pipe data_sel=32_bits,"
+                 f"int_sel=interrupt_after_write @0x{done(0):x} {FRAME_NUMBER} 0 {FRAME_NUMBER}")
+    return {"pipe": pipe, "queue": 0, "priority": 7, "pipe_priority": PRIORITIES["high"],
+            "ring": {"address": 0x1000000, "size": 2048}, "map_at": 0,
+            "doorbells": [{"at": begin + WAITING_AFTER}], "packets": lines}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name")
@@ -93,9 +111,11 @@ def main():
     parser.add_argument("--draws", type=int, default=200)
     parser.add_argument("--bounced", action="store_true")
     parser.add_argument("--pixels", action="store_true")
-    parser.add_argument("--compute", choices=[*PRIORITIES, "all"])
+    beside = parser.add_mutually_exclusive_group()
+    beside.add_argument("--compute", choices=[*PRIORITIES, "all"])
+    beside.add_argument("--waiting", type=int, choices=[*range(1, 17), *range(32, 65, 16)], metavar="WAVES")
     options = parser.parse_args()
-    busy = options.pixels or options.compute
+    busy = options.pixels or options.compute or options.waiting
     FOLDER.mkdir(parents=True, exist_ok=True)
     buffer, values = FOLDER / f"{options.name}.hex", FOLDER / f"{options.name}-table.hex"
     source = Source()
@@ -115,7 +135,11 @@ def main():
     urgent = [] if busy and count == 1 else [0]
     begin = count * TABLE + (count * PIPES * QUEUES * MAPPING if options.compute else 0)
     beside, others = queues(count, options.compute, 2 + options.draws // 50, begin) if options.compute else ([], 0)
+    if options.waiting:
+        beside, others = [waiting(count * PIPES // 2 - 1, options.waiting, begin)], WAITING_GROUPS * options.waiting
     programs = BUSY | {entry: {"duration": clocks, "spread": 6} for _, entry, clocks, *_ in KERNELS} if busy else PLAIN
+    if options.waiting:
+        programs[WAITING] = {"duration": WAITING_CLOCKS, "spread": 6}
     work = {
         "name": options.name, "configuration": options.configuration, "seed": 1, "cycles": 2000000 if busy else 400000,
         "memory": {"latency": 100, "latency_spread": 20},
@@ -137,7 +161,8 @@ def main():
         pixels = sum(sum(primitives) * BUSY[entry].get("pixels", 0)
                      for primitives, entry in draws.issued(stream.words, options.chip))
         due = {"begin": begin, "hp3d": [draws.RING + f for f in urgent], "compute": others, "geometry": count * waves,
-               "dispatched": count * stream.dispatched, "pixels": count * pixels}
+               "dispatched": count * stream.dispatched, "pixels": count * pixels,
+               **({"waiting": WAITING_GROUPS} if options.waiting else {})}
         (FOLDER / f"{options.name}.json").write_text(json.dumps(due) + "\n", encoding="utf-8")
         said += f", {pixels} pixels; {len(beside)} compute queues with {others} waves"
     print(said)
