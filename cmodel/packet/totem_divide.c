@@ -9,8 +9,11 @@ void totem_divide_outputs(const totem_divide *s, totem_divide_out *o)
     o->busy       = s->phase != DIVIDE_IDLE;
     o->read       = s->phase == DIVIDE_ASK;
     o->read_place = s->place;
-    for (unsigned n = 0; n < 3; n++)
+    o->uneven     = s->uneven;
+    for (unsigned n = 0; n < 3; n++) {
         o->quotient[n] = s->value[n];
+        o->fields[n]   = s->fields[n];
+    }
 }
 
 // 1 Division, continued: a bit leaves element 2 on top, its bit of the quotient enters element 0 below.
@@ -28,6 +31,23 @@ static void shift(totem_divide *s)
     s->step = (s->step + 1) & 31;
 }
 
+// 1 Division, continued: a quotient is complete. The last group of its dimension has what is left over.
+static void round_up(totem_divide *s)
+{
+    if (s->place < 3)
+        s->fields[s->place] = (uint32_t)(s->rest != 0 ? s->rest : s->divisor) << 16 | s->divisor;
+    if (s->rest != 0) {
+        s->value[0]++;
+        s->uneven = true;
+    }
+    if (s->place == 0) {
+        s->phase = DIVIDE_IDLE;
+    } else {
+        s->place = (s->place - 1) & 3;
+        s->phase = DIVIDE_ASK;
+    }
+}
+
 void totem_divide_step(totem_divide *s, const totem_divide_in *i)
 {
     // 1 Division
@@ -41,23 +61,15 @@ void totem_divide_step(totem_divide *s, const totem_divide_in *i)
         s->phase   = DIVIDE_SHIFT;
         break;
     case DIVIDE_SHIFT: shift(s); break;
-    case DIVIDE_ROUND:
-        if (s->rest != 0)
-            s->value[0]++;
-        if (s->place == 0) {
-            s->phase = DIVIDE_IDLE;
-        } else {
-            s->place = (s->place - 1) & 3;
-            s->phase = DIVIDE_ASK;
-        }
-        break;
+    case DIVIDE_ROUND: round_up(s); break;
     default: break;
     }
 
     // 2 Start
     if (i->packet_start) {
-        s->place = 2;
-        s->phase = DIVIDE_ASK;
+        s->place  = 2;
+        s->uneven = false;
+        s->phase  = DIVIDE_ASK;
     }
 
     // 3 Dimension

@@ -15,12 +15,14 @@
 #include "totem_divide_values.h"
 
 typedef struct {
-    uint8_t  phase;    // DIVIDE_IDLE to DIVIDE_ROUND
-    uint8_t  place;    // dimension that is being divided
-    uint8_t  step;     // bit of its quotient
-    uint16_t divisor;  // its NUM_THREAD
-    uint16_t rest;     // remainder so far
-    uint32_t value[3]; // dividends not yet begun, and quotients
+    uint8_t  phase;     // DIVIDE_IDLE to DIVIDE_ROUND
+    uint8_t  place;     // dimension that is being divided
+    uint8_t  step;      // bit of its quotient
+    uint16_t divisor;   // its NUM_THREAD
+    uint16_t rest;      // remainder so far
+    uint32_t value[3];  // dividends not yet begun, and quotients
+    uint32_t fields[3]; // of the dimensions that are divided
+    bool     uneven;    // some remainder of this division was not 0
 } totem_divide;
 
 typedef struct {
@@ -34,6 +36,8 @@ typedef struct {
 typedef struct {
     bool     busy;        // a division is under way; from the clock after packet_start
     uint32_t quotient[3]; // work-groups {z, y, x}
+    uint32_t fields[3];   // with quotient
+    bool     uneven;      // with quotient: some dimension is no multiple of its NUM_THREAD
     bool     read;        // read NUM_THREAD of this dimension
     uint8_t  read_place;  // dimension; counts only while read
 } totem_divide_out;
@@ -43,6 +47,7 @@ static inline void totem_divide_reset(totem_divide *s)
     s->phase = 0;
     s->place = 0;
     s->step = 0;
+    s->uneven = false;
 }
 
 void totem_divide_outputs(const totem_divide *s, totem_divide_out *o);

@@ -82,9 +82,13 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
     o->open_size    = FIELD(s->control, TOTEM_PM4_INDIRECT_BUFFER_IB_SIZE);
 
     const bool initiator = s->phase == EXECUTE_FIT;
-    o->bank_write        = s->set || (initiator && !s->resume);
+    o->bank_write        = s->set || s->phase == EXECUTE_TRIM || (initiator && !s->resume);
     o->bank_offset       = initiator ? 0 : s->address & 0x7f;
     o->bank_data         = (uint32_t)s->data;
+    if (s->phase == EXECUTE_TRIM) { // NUM_THREAD of a dimension
+        o->bank_offset = (uint8_t)((TOTEM_SH_COMPUTE_NUM_THREAD_X & 0x7f) + s->step);
+        o->bank_data   = s->extra;
+    }
     if (initiator)
         o->bank_data = (s->control & 0x7fffffffu) | (s->kind == TOTEM_KIND_DISPATCH_INDIRECT ? 1u << 31 : 0);
     o->bank_save   = s->bank_save;
@@ -448,6 +452,8 @@ void totem_execute_step(totem_execute *s, const totem_execute_in *i)
     case EXECUTE_GRID:
     case EXECUTE_PARTS:
     case EXECUTE_DIVIDE:
+    case EXECUTE_TRIM:
+    case EXECUTE_TABLE:
     case EXECUTE_DIM:
     case EXECUTE_FIT: totem_execute_grid(&n, s, i); break;
     case EXECUTE_REGISTER: write_register(&n, s, i); break;

@@ -14,7 +14,7 @@
 #include "totem_execute_values.h"
 
 typedef struct {
-    uint8_t  phase;                    // EXECUTE_IDLE to EXECUTE_TASK
+    uint8_t  phase;                    // EXECUTE_IDLE to EXECUTE_TABLE
     uint8_t  queue;                    // selected queue
     bool     unfinished[TOTEM_QUEUES]; // an unfinished grid is kept
     bool     halted[TOTEM_QUEUES];     // halted by an error
@@ -23,7 +23,7 @@ typedef struct {
     bool     wait_entry[TOTEM_QUEUES]; // gave the pipe up for an entry of a task
     bool     closed[TOTEM_QUEUES];     // the flush at the read pointer has closed its epoch
     bool     skip[TOTEM_QUEUES];       // the packet at the read pointer is to be passed, not executed
-    bool     patient[TOTEM_QUEUES];    // a division has been given up for a switch
+    bool     patient[TOTEM_QUEUES];
     bool     privileged[TOTEM_QUEUES]; // PRIV_STATE of PQ_CONTROL
     uint8_t  kind;                     // what the packet is
     uint8_t  opcode;                   // opcode field of its header
@@ -101,6 +101,8 @@ typedef struct {
     uint32_t bank_initiator;               // saved COMPUTE_DISPATCH_INITIATOR of an unfinished grid
     bool     divide_busy;                  // from the clock after divide_start until the quotients are there
     uint32_t divide_quotient[3];           // work-groups {z, y, x}
+    uint32_t divide_fields[3];
+    bool     divide_uneven;                // a last group is smaller than the others
     bool     walker_busy;
     bool     walker_stopped;
     uint8_t  fence_epoch[TOTEM_QUEUES];    // current epoch of every slot

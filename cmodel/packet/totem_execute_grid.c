@@ -71,14 +71,32 @@ static void divide(totem_execute *n, const totem_execute *s, const totem_execute
     }
     if (i->divide_busy)
         return;
-    n->patient[s->queue] = false;
-    if (y > 0xffff)
-        fail(n, i, TOTEM_ERROR_PACKET_GRID_RANGE, y);
-    else if (z > 0xffff)
-        fail(n, i, TOTEM_ERROR_PACKET_GRID_RANGE, z);
-    else {
-        n->data  = (uint64_t)z << 48 | (uint64_t)y << 32 | x;
-        n->phase = EXECUTE_FIT;
+    if ((y | z) > 0xffff) {
+        n->patient[s->queue] = false;
+        fail(n, i, TOTEM_ERROR_PACKET_GRID_RANGE, y > 0xffff ? y : z);
+        return;
+    }
+    n->data = (uint64_t)z << 48 | (uint64_t)y << 32 | x;
+    if (i->divide_uneven && FIELD(s->control, TOTEM_PM4_DISPATCH_DIRECT_PARTIAL_TG_EN) == 0) {
+        n->control |= 2; // PARTIAL_TG_EN
+        n->extra = i->divide_fields[0];
+        n->step  = 0;
+        n->phase = EXECUTE_TRIM;
+    } else {
+        n->patient[s->queue] = false;
+        n->phase             = EXECUTE_FIT;
+    }
+}
+
+// The table of what EXECUTE_TRIM has written: the dispatch may leave once while it is computed.
+static void table(totem_execute *n, const totem_execute *s, const totem_execute_in *i)
+{
+    if (!s->patient[s->queue] && i->arbiter_leave) {
+        n->patient[s->queue] = true;
+        n->phase             = EXECUTE_LEAVE;
+    } else if (i->bank_partial != PARTIAL_COMPUTING) {
+        n->patient[s->queue] = false;
+        n->phase             = EXECUTE_FIT;
     }
 }
 
@@ -135,6 +153,15 @@ void totem_execute_grid(totem_execute *n, const totem_execute *s, const totem_ex
         }
         break;
     case EXECUTE_DIVIDE: divide(n, s, i); break;
+    case EXECUTE_TRIM:
+        if (s->step >= 2) {
+            n->phase = EXECUTE_TABLE;
+        } else {
+            n->step  = (uint8_t)(s->step + 1);
+            n->extra = i->divide_fields[s->step + 1];
+        }
+        break;
+    case EXECUTE_TABLE: table(n, s, i); break;
     case EXECUTE_DIM: dimension(n, s, i); break;
     default: fit(n, s, i); break;
     }

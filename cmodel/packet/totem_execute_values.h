@@ -33,6 +33,8 @@ enum {
     EXECUTE_LEAVE    = 21, // the queue gives the pipe up
     EXECUTE_SERVICE  = 22, // the server has the packet
     EXECUTE_TASK     = 23, // a task is due
+    EXECUTE_TRIM     = 24, // NUM_THREAD gets the threads of the last groups
+    EXECUTE_TABLE    = 25, // the table of partial groups is waited for
 };
 
 #endif

@@ -7,8 +7,8 @@
 // Latency   108 clocks from the clock after packet_start, whatever the values are.
 // Boundary  every output is a function of flip-flops. The divisor comes from the register RAM, two
 //           clocks after read: bank passes the question on.
-// Cost      a 17-bit subtraction, a 32-bit increment, 138 flip-flops; no parameter.
-// Proved    the quotient, rounded up (invariant 2), and the time (3).
+// Cost      a 17-bit subtraction, a 32-bit increment, 235 flip-flops; no parameter.
+// Proved    the quotient, rounded up, and what is left for the last group (invariant 2), and the time (3).
 // Twin      cmodel/packet/totem_divide.c, same names.
 
 `default_nettype none
@@ -23,6 +23,8 @@ module totem_divide (
     input  wire        packet_start,
     output wire        busy,
     output wire [95:0] quotient,
+    output wire [95:0] fields,
+    output wire        uneven,
     // bank
     output wire        read,
     output wire [1:0]  read_place,
@@ -36,6 +38,8 @@ module totem_divide (
     reg [15:0] divisor_q, divisor_d;
     reg [15:0] rest_q, rest_d;
     reg [95:0] value_q, value_d;
+    reg [95:0] fields_q, fields_d;
+    reg        uneven_q, uneven_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
@@ -45,10 +49,14 @@ module totem_divide (
         divisor_q = 16'd0;
         rest_q    = 16'd0;
         value_q   = 96'd0;
+        fields_q  = 96'd0;
+        uneven_q  = 1'b0;
     end
 
     assign busy       = phase_q != DIVIDE_IDLE;
     assign quotient   = value_q;
+    assign fields     = fields_q;
+    assign uneven     = uneven_q;
     assign read       = phase_q == DIVIDE_ASK;
     assign read_place = place_q;
 
@@ -56,6 +64,8 @@ module totem_divide (
     wire [16:0] grown   = {rest_q, value_q[95]};
     wire [17:0] reduced = {1'b0, grown} - {2'd0, divisor_q};
     wire        goes    = !reduced[17];
+    wire        whole   = rest_q == 16'd0;
+    wire [31:0] field   = {whole ? divisor_q : rest_q, divisor_q};
 
     wire unused = &{1'b0, register_ram_read_data[31:16], reduced[16]};
 
@@ -66,6 +76,8 @@ module totem_divide (
         divisor_d = divisor_q;
         rest_d    = rest_q;
         value_d   = value_q;
+        fields_d  = fields_q;
+        uneven_d  = uneven_q;
 
         // 1 Division
         case (phase_q)
@@ -85,7 +97,14 @@ module totem_divide (
                     phase_d = DIVIDE_ROUND;
             end
             DIVIDE_ROUND: begin
-                value_d[31:0] = value_q[31:0] + {31'd0, rest_q != 16'd0};
+                value_d[31:0] = value_q[31:0] + {31'd0, !whole};
+                uneven_d      = uneven_q || !whole;
+                case (place_q)
+                    2'd0:    fields_d[31:0]  = field;
+                    2'd1:    fields_d[63:32] = field;
+                    2'd2:    fields_d[95:64] = field;
+                    default: ;
+                endcase
                 if (place_q == 2'd0)
                     phase_d = DIVIDE_IDLE;
                 else begin
@@ -98,8 +117,9 @@ module totem_divide (
 
         // 2 Start
         if (packet_start) begin
-            place_d = 2'd2;
-            phase_d = DIVIDE_ASK;
+            place_d  = 2'd2;
+            uneven_d = 1'b0;
+            phase_d  = DIVIDE_ASK;
         end
 
         // 3 Dimension
@@ -122,10 +142,13 @@ module totem_divide (
         divisor_q <= divisor_d;
         rest_q    <= rest_d;
         value_q   <= value_d;
+        fields_q  <= fields_d;
+        uneven_q  <= uneven_d;
         if (rst) begin
-            phase_q <= DIVIDE_IDLE;
-            place_q <= 2'd0;
-            step_q  <= 5'd0;
+            phase_q  <= DIVIDE_IDLE;
+            place_q  <= 2'd0;
+            step_q   <= 5'd0;
+            uneven_q <= 1'b0;
         end
     end
 

@@ -13,6 +13,8 @@
     reg [63:0] f_kept;                      // the two words below
     reg [6:0]  f_left;                      // clocks until the end
     reg        f_rounded;
+    reg [1:0]  f_place;                     // dimension that was rounded
+    reg        f_uneven = 1'b0;             // one rounded since the start was not whole
 
     wire [5:0]  f_bits = (phase_q == DIVIDE_ROUND) ? 6'd32 : {1'b0, step_q};
     wire [95:0] f_line = {f_whole, f_kept};
@@ -34,6 +36,11 @@
             f_product  <= {f_product[46:0], 1'b0} + (f_goes ? {32'd0, divisor_q} : 48'd0);
         end
         f_rounded <= phase_q == DIVIDE_ROUND && !packet_valid && !packet_start && !rst;
+        f_place   <= place_q;
+        if (packet_start || rst)
+            f_uneven <= 1'b0;
+        else if (phase_q == DIVIDE_ROUND && (divisor_q == 16'd0 ? rest_q != 16'd0 : f_product != {16'd0, f_whole}))
+            f_uneven <= 1'b1;
         f_left    <= (packet_start && !packet_valid) ? 7'd108 : f_left - 7'd1;
 
         if (!rst) begin
@@ -52,6 +59,11 @@
             if (f_rounded && divisor_q != 16'd0)
                 assert (value_q[31:0] == ((f_product == {16'd0, f_whole}) ? f_quotient
                         : f_quotient + 32'd1));  // 2 quotient
+            if (f_rounded && divisor_q != 16'd0)    // what is left for the last group
+                assert (fields_q[f_place*32 +: 32]
+                        == {(f_product == {16'd0, f_whole}) ? divisor_q : f_whole[15:0] - f_product[15:0],
+                            divisor_q});  // 2 quotient
+            assert (uneven_q == f_uneven);                                                           // 2 quotient
             case (phase_q)
                 DIVIDE_IDLE:  ;
                 DIVIDE_ASK:   assert (f_left == 7'd36 * place_q + 7'd36);          // 3 time

@@ -106,6 +106,8 @@ module totem_execute #(
     output wire                             divide_start,
     input  wire                             divide_busy,
     input  wire [95:0]                      divide_quotient,
+    input  wire [95:0]                      divide_fields,
+    input  wire                             divide_uneven,
     // walker
     output wire                             start,
     output wire                             start_resume,
@@ -214,6 +216,8 @@ module totem_execute #(
     endgenerate
 
     localparam [7:0]   READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;    // plus the error of the beat
+    localparam [9:0]   NUM_THREAD    = `TOTEM_SH_COMPUTE_NUM_THREAD_X;
+    localparam [6:0]   NUM_THREAD_X  = NUM_THREAD[6:0];
     localparam [31:0]  DIRECT_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_DIRECT, `TOTEM_OP_DISPATCH_DIRECT, 8'd0};
     localparam [31:0]  INDIRECT_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_INDIRECT, `TOTEM_OP_DISPATCH_INDIRECT, 8'd0};
 
@@ -325,10 +329,13 @@ module totem_execute #(
 
     // A register is written a clock behind its word; the initiator is kept for a resumed grid, which sees in bit 31 how
     // long its packet is.
-    assign bank_write  = set_q || (phase_q == EXECUTE_FIT && !resume_q);
-    assign bank_offset = (phase_q == EXECUTE_FIT) ? 7'd0 : address_q[6:0];
+    wire        trimming = phase_q == EXECUTE_TRIM;
+    assign bank_write  = set_q || trimming || (phase_q == EXECUTE_FIT && !resume_q);
+    assign bank_offset = (phase_q == EXECUTE_FIT) ? 7'd0
+                         : trimming ? NUM_THREAD_X + {5'd0, step_q} : address_q[6:0];
     assign bank_data   = (phase_q == EXECUTE_FIT)
-                         ? {kind_q == `TOTEM_KIND_DISPATCH_INDIRECT, control_q[30:0]} : data_q[31:0];
+                         ? {kind_q == `TOTEM_KIND_DISPATCH_INDIRECT, control_q[30:0]}
+                         : trimming ? extra_q : data_q[31:0];
 
     // Leaving ends a division.
     assign divide_valid = phase_q == EXECUTE_PARTS || left;
@@ -437,11 +444,12 @@ module totem_execute #(
     wire sound    = taken && !cut && !task_due && !decode_unread && decode_code == 8'd0;
 
     // From the dimensions of a grid to its start.
-    wire        grid_acts, gives_up, divided, another, shaped, fits;
+    wire        grid_acts, gives_up, divided, trims, another, shaped, fits;
     wire [4:0]  grid_phase;
     wire [1:0]  grid_step;
     wire [63:0] grid_data;
     wire [7:0]  grid_code;
+    wire [31:0] grid_extra;
     wire [31:0] grid_word;
     wire [8:0]  waves;
     wire [6:0]  last_threads;
@@ -450,12 +458,13 @@ module totem_execute #(
         .partial(control[`TOTEM_PM4_DISPATCH_DIRECT_PARTIAL_TG_EN]),
         .wave32(control[`TOTEM_PM4_DISPATCH_DIRECT_CS_W32_EN]), .data(data), .extra(extra), .group_waves(waves_q),
         .leave(arbiter_leave), .patient(patient_q[queue_q]), .divide_busy(divide_busy),
-        .divide_quotient(divide_quotient), .bank_ready(bank_loaded && !bank_busy), .bank_threads(bank_threads),
+        .divide_quotient(divide_quotient), .divide_fields(divide_fields),
+        .divide_uneven(divide_uneven), .bank_ready(bank_loaded && !bank_busy), .bank_threads(bank_threads),
         .bank_partial(bank_partial), .bank_vgprs(bank_vgprs), .bank_lds(bank_lds), .bank_engine(|bank_engines),
         .service_still(service_still),
-        .acts(grid_acts), .phase_next(grid_phase), .step_next(grid_step), .data_next(grid_data), .code(grid_code),
-        .word(grid_word), .gives_up(gives_up), .divided(divided), .another(another), .shaped(shaped), .waves(waves),
-        .last_threads(last_threads), .fits(fits)
+        .acts(grid_acts), .phase_next(grid_phase), .step_next(grid_step), .data_next(grid_data),
+        .extra_next(grid_extra), .code(grid_code), .word(grid_word), .gives_up(gives_up), .divided(divided),
+        .trims(trims), .another(another), .shaped(shaped), .waves(waves), .last_threads(last_threads), .fits(fits)
     );
 
     // The phases that wait for a neighbour.
@@ -706,7 +715,8 @@ module totem_execute #(
                     phase_d   = EXECUTE_POLL;
                 end
 
-            EXECUTE_GRID, EXECUTE_PARTS, EXECUTE_DIVIDE, EXECUTE_FIT, EXECUTE_DIM: ;    // below
+            EXECUTE_GRID, EXECUTE_PARTS, EXECUTE_DIVIDE, EXECUTE_TRIM, EXECUTE_TABLE, EXECUTE_FIT,
+            EXECUTE_DIM: ;      // below
 
             default: begin
                 phase_d    = wait_phase;
@@ -729,12 +739,15 @@ module totem_execute #(
             phase_d = grid_phase;
             step_d  = grid_step;
             data_d  = grid_data;
+            extra_d = grid_extra;
             if (another)
                 address_d = address_q + 40'd4;
             if (gives_up)
                 own_patient[queue_q] = 1'b1;
             if (divided)
                 own_patient[queue_q] = 1'b0;
+            if (trims)
+                control_d[`TOTEM_PM4_DISPATCH_DIRECT_PARTIAL_TG_EN] = 1'b1;
             if (shaped) begin
                 waves_d            = waves;
                 dispatch_threads_d = last_threads;

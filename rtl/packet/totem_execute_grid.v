@@ -3,8 +3,10 @@
 // totem_execute_grid: part of totem_execute: rule 3, from the dimensions of a grid to its start.
 //
 // Policy    a dispatch waits for its registers and, if it has partial groups, for their table; in front of both for the
-//           server. Dimensions in threads are divided. A queue that is to leave does so while it waits; a division is
-//           given up once only, or it would never end under the turns of a better queue.
+//           server. Dimensions in threads are divided. If groups are left that
+//           are not whole, their threads go to NUM_THREAD, and the dispatch waits for the table as well. A queue that
+//           is to leave does so while it waits; a division with its table is given up once only, or it would never end
+//           under the turns of a better queue.
 // Boundary  pure function of phase and operands. Its outputs count in its phases, and when a packet brings dimensions.
 // Twin      cmodel/packet/totem_execute_grid.c.
 
@@ -30,6 +32,8 @@ module totem_execute_grid #(
     input  wire        patient,
     input  wire        divide_busy,
     input  wire [95:0] divide_quotient,
+    input  wire [95:0] divide_fields,
+    input  wire        divide_uneven,       // a last group is not whole
     input  wire        bank_ready,          // registers are in place, and what is derived of them
     input  wire [12:0] bank_threads,
     input  wire [1:0]  bank_partial,
@@ -42,10 +46,12 @@ module totem_execute_grid #(
     output reg  [4:0]  phase_next,
     output reg  [1:0]  step_next,
     output reg  [63:0] data_next,
+    output reg  [31:0] extra_next,
     output reg  [7:0]  code,                // error, 0 none
     output reg  [31:0] word,                // .. its offending word
     output reg         gives_up,            // the division is given up
-    output reg         divided,
+    output reg         divided,             // nothing of it can be given up any more
+    output reg         trims,               // the last groups are partial from here on
     output reg         another,             // the next dimension is read
     output reg         shaped,              // `waves` and `last_threads` are those of the dispatch
     output wire [8:0]  waves,
@@ -63,7 +69,7 @@ module totem_execute_grid #(
     wire [31:0] groups_x = divide_quotient[31:0], groups_y = divide_quotient[63:32], groups_z = divide_quotient[95:64];
 
     assign acts = dispatch || phase == EXECUTE_GRID || phase == EXECUTE_PARTS || phase == EXECUTE_DIVIDE
-                  || phase == EXECUTE_DIM || phase == EXECUTE_FIT;
+                  || phase == EXECUTE_TRIM || phase == EXECUTE_TABLE || phase == EXECUTE_DIM || phase == EXECUTE_FIT;
 
     reg measure;        // all dimensions are there
     reg shape;          // .. and the group may be shaped
@@ -72,10 +78,12 @@ module totem_execute_grid #(
         phase_next = phase;
         step_next  = step;
         data_next  = data;
+        extra_next = extra;
         code       = 8'd0;
         word       = 32'd0;
         gives_up   = 1'b0;
         divided    = 1'b0;
+        trims      = 1'b0;
         another    = 1'b0;
         shaped     = 1'b0;
         fits       = 1'b0;
@@ -104,7 +112,31 @@ module totem_execute_grid #(
                     end else begin
                         data_next  = {groups_z[15:0], groups_y[15:0], groups_x};
                         phase_next = EXECUTE_FIT;
+                        if (divide_uneven && !partial) begin
+                            trims      = 1'b1;
+                            divided    = 1'b0;
+                            extra_next = divide_fields[31:0];
+                            step_next  = 2'd0;
+                            phase_next = EXECUTE_TRIM;
+                        end
                     end
+                end
+
+            EXECUTE_TRIM:
+                if (step[1])
+                    phase_next = EXECUTE_TABLE;
+                else begin
+                    extra_next = step[0] ? divide_fields[95:64] : divide_fields[63:32];
+                    step_next  = step + 2'd1;
+                end
+
+            EXECUTE_TABLE:
+                if (leave && !patient) begin
+                    gives_up   = 1'b1;
+                    phase_next = EXECUTE_LEAVE;
+                end else if (bank_partial != PARTIAL_COMPUTING) begin
+                    divided    = 1'b1;
+                    phase_next = EXECUTE_FIT;
                 end
 
             EXECUTE_DIM: begin

@@ -63,6 +63,10 @@
     reg        f_disabled = 1'b0;           // a clock ago a dispatch without COMPUTE_SHADER_EN came
     reg [31:0] f_answer;
     reg [31:0] f_priority;                  // the register of queue 0 of this pipe that a packet may write
+    reg        f_uneven = 1'b0;             // of the division that has ended: a group is not whole, and to be trimmed
+    reg        f_table = 1'b0;              // a clock ago the table was complete
+    wire       f_trims = phase_q == EXECUTE_TRIM || phase_q == EXECUTE_TABLE;
+    reg [95:0] f_fields;
     wire       f_grid = kind_q == `TOTEM_KIND_DISPATCH || kind_q == `TOTEM_KIND_DISPATCH_INDIRECT;
     wire       f_acts = start || left || commit || executed || poll_valid || divide_start || write_valid
                         || priority_write
@@ -128,6 +132,10 @@
         else if (f_over)
             f_deferred <= f_deferred + f_length;
         f_graphics <= graphics;
+        f_table    <= bank_partial != PARTIAL_COMPUTING;
+        f_fields   <= divide_fields;
+        if (phase_q == EXECUTE_DIVIDE)
+            f_uneven <= divide_uneven && !control_q[1];
         f_flowed   <= f_heeds && decode_stream && f_flows
                       && !(decode_kind == `TOTEM_KIND_SHADER && decode_address[9:7] == 3'b100);
         f_disabled <= f_heeds && !decode_control[0] && (decode_kind == `TOTEM_KIND_DISPATCH
@@ -213,21 +221,21 @@
 
         if (!rst) begin
             if (start) assert (bank_loaded && !walker_busy && waves_q != 9'd0 && {23'd0, waves_q} <= SLOTS);  // 1 start
-            if (phase_q == EXECUTE_FIT || phase_q == EXECUTE_START || phase_q == EXECUTE_DIVIDE
+            if (phase_q == EXECUTE_FIT || phase_q == EXECUTE_START || phase_q == EXECUTE_DIVIDE || f_trims
                 || phase_q == EXECUTE_PARTS) assert (waves_q != 9'd0);                       // 1 start
             if (phase_q == EXECUTE_WRITE || phase_q == EXECUTE_REGISTER)
                 assert (kind_q == `TOTEM_KIND_WRITE);  // helper
             if (phase_q == EXECUTE_GRID || phase_q == EXECUTE_PARTS || phase_q == EXECUTE_DIVIDE
-                || phase_q == EXECUTE_FIT || phase_q == EXECUTE_START || f_dispatching)
+                || phase_q == EXECUTE_FIT || phase_q == EXECUTE_START || f_trims || f_dispatching)
                 assert (f_grid && control_q[0]);                                             // 17 disabled
             if (phase_q == EXECUTE_DIM)
                 assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT && control_q[0] && step_q <= 2'd2);  // 1 start
-            if (phase_q == EXECUTE_PARTS) assert (step_q <= 2'd2);                           // 1 start
+            if (phase_q == EXECUTE_PARTS || phase_q == EXECUTE_TRIM) assert (step_q <= 2'd2);  // 1 start
             if ((phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER) && kind_q == `TOTEM_KIND_DISPATCH_INDIRECT)
                 assert (control_q[0] && step_q <= 2'd2);                                     // 17 disabled
             if (f_disabled) assert (commit && ignored && phase_q == EXECUTE_READY);          // 17 disabled
             if (phase_q == EXECUTE_START) assert ({23'd0, waves_q} <= SLOTS);                // 1 start
-            if (phase_q == EXECUTE_FIT || phase_q == EXECUTE_START || phase_q == EXECUTE_DIVIDE
+            if (phase_q == EXECUTE_FIT || phase_q == EXECUTE_START || phase_q == EXECUTE_DIVIDE || f_trims
                 || phase_q == EXECUTE_PARTS || set_q) assert (f_loaded);                     // 1 start
             if (divide_start) assert (bank_loaded && !divide_valid);                         // 1 start
             if (divide_valid && !left) assert (f_loaded);                                    // 1 start
@@ -277,10 +285,10 @@
                 if (phase_q == EXECUTE_DIVIDE) assert (step_q == 2'd0 && f_own <= 3'd4);     // 6 acts
                 if (phase_q == EXECUTE_FIT) assert (f_own <= 3'd2);                          // 6 acts
                 if (phase_q == EXECUTE_START) assert (f_own <= 3'd3);                        // 6 acts
-                assert (!f_dispatching && phase_q != EXECUTE_ANSWER && phase_q != EXECUTE_RETRY
+                assert (!f_dispatching && !f_trims && phase_q != EXECUTE_ANSWER && phase_q != EXECUTE_RETRY
                     && phase_q != EXECUTE_DIM && phase_q != EXECUTE_CLOSED);                 // 6 acts
             end
-            assert (phase_q <= EXECUTE_TASK);                                                // 1 start
+            assert (phase_q <= EXECUTE_TABLE);                                               // 1 start
             if (ignored) assert (commit && f_since == 3'd4);                                 // 7 ignored
             if (phase_q == EXECUTE_LEAVE) assert (f_since >= 3'd1);                          // 7 ignored
             if (phase_q == EXECUTE_IDLE) assert (f_since >= 3'd2);                           // 7 ignored
@@ -309,7 +317,17 @@
                         == f_word);  // 10 errors
             if (f_mapping) assert (!patient_q[f_mapped]);                                    // 11 patient
             if (f_wrote) assert (bank_write && bank_offset == f_offset && bank_data == f_word);  // 12 registers
-            if (bank_write && phase_q != EXECUTE_FIT) assert (f_wrote);                      // 12 registers
+            if (bank_write && phase_q != EXECUTE_FIT && phase_q != EXECUTE_TRIM) assert (f_wrote);  // 12 registers
+            if (phase_q == EXECUTE_TRIM)
+                assert (bank_write && bank_offset == 7'd7 + {5'd0, step_q} && f_uneven
+                        && bank_data == f_fields[step_q*32 +: 32]);                          // 18 trim
+            if (phase_q == EXECUTE_TABLE) assert (step_q == 2'd2 && f_uneven);               // 18 trim
+            if (phase_q == EXECUTE_PARTS || phase_q == EXECUTE_DIVIDE || f_trims)
+                assert (control_q[5] && !resume_q);                                          // 18 trim
+            if (f_trims) assert (start_partial);                                             // 18 trim
+            if ((phase_q == EXECUTE_FIT || start) && control_q[5] && !resume_q && f_uneven)
+                assert (start_partial && step_q == 2'd2);                                    // 18 trim
+            if (phase_q == EXECUTE_FIT && control_q[5] && !resume_q && f_uneven) assert (f_table);  // 18 trim
             if (commit && kind_q == `TOTEM_KIND_WAIT && !ignored
                 && control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] != `TOTEM_COMPARE_ALWAYS)
                 assert (f_heard && f_fits);                                                  // 13 waits
@@ -365,6 +383,7 @@
             cover (f_flush && commit_d);
             cover (phase_q == EXECUTE_DIVIDE && phase_d == EXECUTE_FIT);
             cover (bank_save);
+            cover (phase_q == EXECUTE_TABLE && phase_d == EXECUTE_FIT);
             cover (bank_forget && commit);
             cover (open);
             cover (executed && !commit && wait_valid);

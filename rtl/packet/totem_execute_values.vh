@@ -29,3 +29,5 @@
     localparam [4:0] EXECUTE_LEAVE    = 5'd21; // the queue gives the pipe up
     localparam [4:0] EXECUTE_SERVICE  = 5'd22; // the server has the packet
     localparam [4:0] EXECUTE_TASK     = 5'd23; // a task is due
+    localparam [4:0] EXECUTE_TRIM     = 5'd24; // NUM_THREAD gets the threads of the last groups
+    localparam [4:0] EXECUTE_TABLE    = 5'd25; // the table of partial groups is waited for

@@ -511,6 +511,8 @@ module totem_front #(
     // divide
     wire                                  divide_busy;
     wire [95:0]                           divide_quotient;
+    wire [95:0]                           divide_fields;
+    wire                                  divide_uneven;
     wire                                  divide_read;
     wire [1:0]                            divide_read_place;
     // intake
@@ -926,6 +928,8 @@ module totem_front #(
         .divide_start(execute_divide_start),
         .divide_busy(divide_busy),
         .divide_quotient(divide_quotient),
+        .divide_fields(divide_fields),
+        .divide_uneven(divide_uneven),
         .start(execute_start),
         .start_resume(execute_start_resume),
         .start_fresh_at_zero(execute_start_fresh_at_zero),
@@ -1150,6 +1154,8 @@ module totem_front #(
         .packet_start(execute_divide_start),
         .busy(divide_busy),
         .quotient(divide_quotient),
+        .fields(divide_fields),
+        .uneven(divide_uneven),
         .read(divide_read),
         .read_place(divide_read_place),
         .register_ram_read_data(register_ram_read_data)

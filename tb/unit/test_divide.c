@@ -49,8 +49,14 @@ static void divide(bench *b, const grid *g, unsigned clocks)
 static void check(const bench *b, const grid *g)
 {
     assert_false(b->o.busy);
-    for (unsigned n = 0; n < 3; n++)
-        assert_int_equal(b->o.quotient[n], ((uint64_t)g->threads[n] + g->per_group[n] - 1) / g->per_group[n]);
+    bool uneven = false;
+    for (unsigned n = 0; n < 3; n++) {
+        const uint32_t full = g->per_group[n], left = g->threads[n] % full;
+        assert_int_equal(b->o.quotient[n], ((uint64_t)g->threads[n] + full - 1) / full);
+        assert_int_equal(b->o.fields[n], (left ? left : full) << 16 | full);
+        uneven = uneven || left;
+    }
+    assert_int_equal(b->o.uneven, uneven);
 }
 
 static void divided(bench *b, const grid *g)

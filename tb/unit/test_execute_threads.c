@@ -122,6 +122,52 @@ TEST(division_is_given_up_once)
     }
 }
 
+// To the end of a division that leaves groups which are not whole: NUM_THREAD gets their threads, one a clock.
+static void trims(execute_bench *t)
+{
+    for (uint32_t n = 0; n < 3; n++)
+        LEVEL(&t->b, divide_fields[n], 0x10001u * (n + 5));
+    LEVEL(&t->b, divide_uneven, true);
+    quotients(t, 2, 2, 2);
+    clock_edge(t);
+    LEVEL(&t->b, bank_partial, PARTIAL_COMPUTING);
+    for (uint32_t n = 0; n < 3; n++, clock_edge(t)) {
+        assert_true(t->b.o.bank_write);
+        assert_int_equal(t->b.o.bank_offset, 7 + n);
+        assert_int_equal(t->b.o.bank_data, 0x10001u * (n + 5));
+    }
+}
+
+// The table is waited for. A queue that is to leave does so there too, once; then the grid is one of partial groups.
+TEST(groups_are_trimmed)
+{
+    execute_bench t;
+    open_bench(&t);
+    dividing(&t);
+    trims(&t);
+    for (unsigned n = 0; n < 300; n++, clock_edge(&t))
+        assert_false(t.b.o.bank_write || t.b.o.start || t.b.o.left);
+    LEVEL(&t.b, arbiter_leave, true);
+    LEVEL(&t.b, bank_partial, PARTIAL_READY);
+    clock_edge(&t);
+    assert_true(t.b.o.left && t.b.s.patient[QUEUE]);
+    LEVEL(&t.b, arbiter_leave, false);
+    clock_edge(&t);
+
+    go(&t);
+    asked_to_leave(&t, false);
+    trims(&t);
+    clock_edge(&t);
+    assert_false(t.b.o.left || t.b.o.bank_write);
+    LEVEL(&t.b, bank_partial, PARTIAL_READY);
+    clock_edge(&t);
+    assert_true(t.b.o.bank_write && t.b.o.bank_offset == 0 && !t.b.s.patient[QUEUE]);
+    assert_int_equal(t.b.o.bank_data, 0x43 | IN_THREADS);
+    clock_edge(&t);
+    assert_true(t.b.o.start && t.b.o.start_partial);
+    assert_int_equal(t.b.o.start_end, 2ull << 48 | 2ull << 32 | 2);
+}
+
 // Dimensions out of memory are handed over when they have been read.
 TEST(indirect_dimensions_are_divided)
 {

@@ -228,6 +228,27 @@ RULE(dimensions_in_threads)
     assert_int_equal(count_of(w, GRANT, 0, 0, 0), 6);
 }
 
+// Without PARTIAL_TG_EN the last groups have the remainder of the division: 2 x 2 groups of two waves, of which those at
+// the end of x are one. A queue that comes while the table is computed does not wait; the rest continues as it began.
+RULE(last_groups_in_threads)
+{
+    map_as(w, 1, 9, 0, false);
+    nops(w, 3);
+    map_as(w, 0, 3, 0, false);
+    shape(w, 64, 0, 1, 0);
+    SET_SH(w, 7, 64, 2, 1);
+    PACKET(w, DISPATCH_DIRECT, 64 + 32, 4, 1, AT_ZERO | 1u << 5);
+    PACKET(w, DISPATCH_DIRECT, 2, 2, 1, AT_ZERO | 1u << 1); // what it wrote stands
+    doorbell(w, 0, 0);
+    UNTIL(w, front_out(w, 0)->execute.bank_write && front_out(w, 0)->execute.bank_offset == 9);
+    doorbell(w, 0, 1);
+    UNTIL(w, read_up(w, 1));
+    assert_int_equal(count_of(w, STARTED, 0, 0, 0), 0);
+    UNTIL(w, read_up(w, 0));
+    assert_int_equal(count_of(w, GRANT, 0, 0, 0), 8);
+    assert_int_equal(count_of(w, LAUNCH, 0, 0, 0), 2 * (2 * 2 + 2 * 1));
+}
+
 // A queue that goes below another one gives the pipe up to it.
 RULE(own_priority)
 {

@@ -215,21 +215,31 @@ static dispatch *append(queue_account *q)
 
 static bool add(account *a, queue_account *q, const uint32_t *body, char message[256])
 {
-    const uint32_t *r         = q->registers;
+    uint32_t *const r         = q->registers;
     const uint32_t  initiator = body[3];
-    dispatch        d         = {0};
+    const bool      partial = initiator & 1u << 1, in_threads = initiator & 1u << 5;
+    bool            uneven = false;
+    dispatch        d      = {0};
     if (!(initiator & 1)) // COMPUTE_SHADER_EN
         return true;
-    d.groups                  = 1;
+    d.groups = 1;
     for (int k = 0; k < 3; k++) {
         d.full[k]  = r[7 + k] & 0xffff;
-        d.last[k]  = initiator & 1u << 1 ? r[7 + k] >> 16 : d.full[k];
+        d.last[k]  = partial ? r[7 + k] >> 16 : d.full[k];
         d.start[k] = initiator & 1u << 2 ? 0 : r[4 + k];
         d.end[k]   = body[k];
-        if (initiator & 1u << 5 && d.full[k]) // counted in threads: groups that hold them all
-            d.end[k] = body[k] / d.full[k] + (body[k] % d.full[k] != 0);
+        if (in_threads && d.full[k]) { // groups that hold them all, and no more
+            const uint32_t rest = body[k] % d.full[k];
+            d.end[k]            = body[k] / d.full[k] + (rest != 0);
+            if (rest && !partial) {
+                d.last[k] = rest;
+                uneven    = true;
+            }
+        }
         d.groups *= d.end[k] > d.start[k] ? d.end[k] - d.start[k] : 0;
     }
+    for (int k = 0; uneven && k < 3; k++) // the dispatch writes what it trims
+        r[7 + k] = d.last[k] << 16 | d.full[k];
     d.size               = initiator & 1u << 15 ? 32 : 64;
     d.program            = ((uint64_t)r[0xd] << 32 | r[0xc]) & 0xffffffffffu;
     d.vgprs              = (r[0x12] & 0x3f) + 1;
