@@ -180,10 +180,10 @@ static void runner(totem_task *n, const totem_task *s, const totem_task_in *i)
         if (i->runner_taken[p]) {
             n->running[y] = true;
             n->resume[y]  = false;
-            if (s->child[y] == CHILD_NONE && s->dependent[e] && s->prefetch[e]) {
-                n->child[y]    = CHILD_WANTED;
-                n->child_of[y] = e;
-            }
+            n->started[y] = (s->started[y] + 1u) & AGES;
+            n->age[e]     = s->started[y];
+            if (s->dependent[e] && s->prefetch[e])
+                n->child[e] = CHILD_WANTED;
         }
         if (i->runner_granted[p]) {
             n->next[y]    = false;

@@ -75,9 +75,11 @@ typedef struct {
     bool            set[TOTEM_PIPES * TOTEM_QUEUES]; // the task registers hold it
     bool            running[TOTEM_PIPES * TOTEM_QUEUES]; // it has started
     bool            drop[TOTEM_PIPES * TOTEM_QUEUES]; // runner has refused it
-    uint8_t         child[TOTEM_PIPES * TOTEM_QUEUES]; // the child of the queue
-    TOTEM_TASK_ITEM child_item[TOTEM_PIPES * TOTEM_QUEUES]; // its entry
-    TOTEM_TASK_ITEM child_of[TOTEM_PIPES * TOTEM_QUEUES]; // entry of its parent
+    uint8_t         started[TOTEM_PIPES * TOTEM_QUEUES]; // tasks that the queue has started, modulo 16
+    uint8_t         age[TOTEM_ENTRIES];              // started of the queue when the task started
+    uint8_t         child[TOTEM_ENTRIES];            // the child of the task
+    TOTEM_TASK_ITEM child_item[TOTEM_ENTRIES];       // its entry
+    TOTEM_TASK_ITEM parent;                          // of the child that is being loaded
     bool            setup_valid;
     uint8_t         setup_x;                         // queue x of that request
     TOTEM_TASK_ITEM setup_item;                      // its entry
@@ -255,7 +257,6 @@ static inline void totem_task_reset(totem_task *s)
         s->set[i] = false;
         s->running[i] = false;
         s->drop[i] = false;
-        s->child[i] = 0;
         s->gone[i] = false;
         s->purge[i] = false;
         s->resume[i] = false;
@@ -267,6 +268,7 @@ static inline void totem_task_reset(totem_task *s)
     for (unsigned i = 0; i < TOTEM_PIPES; i++)
         s->waiting[i] = false;
     for (unsigned i = 0; i < TOTEM_ENTRIES; i++) {
+        s->child[i] = 0;
         s->out[i] = false;
         s->orphaned[i] = false;
         s->lost[i] = false;

@@ -45,20 +45,10 @@ static void loaded(totem_task *n, const totem_task *s, const totem_task_in *i)
 }
 
 // The task that is over has to wait.
-static bool over_waits(const totem_task *s, uint8_t y, uint8_t f)
+static bool over_waits(const totem_task *s, uint8_t f)
 {
-    const bool own = own_child(s, y, f), here = own && s->child[y] == CHILD_HERE;
-
-    return (s->loading && s->load_job == JOB_OVER) || (own && s->child[y] == CHILD_COMING) ||
-           (s->loading && s->dependent[f] && !here);
-}
-
-static bool child_here(const totem_task *s)
-{
-    bool any = false;
-    for (unsigned y = 0; y < ALL; y++)
-        any = any || s->child[y] == CHILD_HERE;
-    return any;
+    return s->child[f] == CHILD_COMING ||
+           (s->loading && (s->load_job == JOB_OVER || (s->dependent[f] && s->child[f] != CHILD_HERE)));
 }
 
 // A call that can be looked at: its answer goes to the RAM of pointers.
@@ -122,7 +112,7 @@ static bool over(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
     const uint8_t y = i->finish_over_queue, f = i->finish_over_entry;
 
-    if (!i->finish_over_valid || over_waits(s, y, f))
+    if (!i->finish_over_valid || over_waits(s, f))
         return false;
     n->queue   = y;
     n->item    = f;
@@ -140,12 +130,21 @@ static bool over(totem_task *n, const totem_task *s, const totem_task_in *i)
     }
     n->code  = 0;
     n->phase = TASK_LOOK;
-    if (own_child(s, y, f) && s->child[y] == CHILD_HERE && s->next[y] && s->early[y]) {
+    if (leads(s, f)) {
         n->early[y] = false;
-        n->child[y] = CHILD_NONE;
+        n->child[f] = CHILD_NONE;
         n->settled  = true;
     }
     return true;
+}
+
+// The entry of a task's child is freed.
+static void free_child(totem_task *n, const totem_task *s, unsigned f)
+{
+    n->item  = s->child_item[f];
+    n->phase = TASK_FREE;
+    if (leads(s, f))
+        replace(n, n->queue);
 }
 
 // 10 Yield
@@ -158,16 +157,13 @@ static bool yields(totem_task *n, const totem_task *s, const totem_task_in *i)
         any = any || lacks(s, i, y);
     if (!any || !child_here(s))
         return false;
-    for (unsigned y = ALL; y-- > 0;)
-        if (s->child[y] == CHILD_HERE)
-            z = y;
-    begin(n, z, JOB_OTHER);
+    for (unsigned f = TOTEM_ENTRIES; f-- > 0;)
+        if (s->child[f] == CHILD_HERE)
+            z = f;
+    begin(n, s->owner[z], JOB_OTHER);
     n->unload   = false;
-    n->child[z] = CHILD_NONE;
-    n->item     = s->child_item[z];
-    n->phase    = TASK_FREE;
-    if (s->next[z] && s->early[z])
-        replace(n, z);
+    n->child[z] = CHILD_WANTED;
+    free_child(n, s, z);
     return true;
 }
 
@@ -188,38 +184,44 @@ static bool launch(totem_task *n, const totem_task *s, const totem_task_in *i)
 static bool drop(totem_task *n, const totem_task *s)
 {
     for (unsigned y = 0; y < ALL; y++) {
-        const bool own = own_child(s, y, s->entry[y]);
-        if (!s->drop[y] || (own && s->child[y] == CHILD_COMING))
+        const uint8_t f = s->entry[y];
+        if (!s->drop[y] || s->child[f] == CHILD_COMING)
             continue;
         begin(n, y, JOB_OTHER);
-        n->phase = TASK_FREE;
-        if (own)
-            n->child[y] = CHILD_NONE;
-        if (own && s->child[y] == CHILD_HERE) {
-            n->item = s->child_item[y];
+        n->child[f] = CHILD_NONE;
+        if (s->child[f] == CHILD_HERE) {
+            free_child(n, s, f);
             return true;
         }
         n->drop[y] = false;
         n->next[y] = false;
         n->set[y]  = false;
-        n->item    = s->entry[y];
+        n->item    = f;
+        n->phase   = TASK_FREE;
         return true;
     }
     return false;
 }
 
-// 13 Lost
+// 13 Lost: likewise.
 static bool lost(totem_task *n, const totem_task *s)
 {
-    for (unsigned e = 0; e < TOTEM_ENTRIES; e++)
-        if (s->lost[e]) {
-            n->lost[e] = false;
-            n->out[e]  = false;
-            n->item    = (TOTEM_TASK_ITEM)e;
-            begin(n, s->owner[e], JOB_OTHER);
-            n->phase = TASK_FREE;
+    for (unsigned f = 0; f < TOTEM_ENTRIES; f++) {
+        if (!s->lost[f] || s->child[f] == CHILD_COMING)
+            continue;
+        begin(n, s->owner[f], JOB_OTHER);
+        n->unload   = false;
+        n->child[f] = CHILD_NONE;
+        if (s->child[f] == CHILD_HERE) {
+            free_child(n, s, f);
             return true;
         }
+        n->lost[f] = false;
+        n->out[f]  = false;
+        n->item    = (TOTEM_TASK_ITEM)f;
+        n->phase   = TASK_FREE;
+        return true;
+    }
     return false;
 }
 
@@ -232,10 +234,10 @@ static bool empties(const totem_task *s, const totem_task_in *i, unsigned y)
     return !held && (s->purge[y] || asked);
 }
 
-// 14 Empty: child, next task, lists, pointers that wait.
+// 14 Empty: children, next task, lists, pointers that wait.
 static bool empty(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
-    unsigned y = ALL;
+    unsigned y = ALL, f = TOTEM_ENTRIES;
 
     for (unsigned x = ALL; x-- > 0;)
         if (empties(s, i, x) && (s->purge[x] || y == ALL || !s->purge[y]))
@@ -246,15 +248,14 @@ static bool empty(totem_task *n, const totem_task *s, const totem_task_in *i)
     n->unload = !s->purge[y];
     if (!s->purge[y])
         n->live[y] = false;
-    if (s->child[y] != CHILD_NONE) {
+    for (unsigned g = TOTEM_ENTRIES; g-- > 0;)
+        if (s->child[g] != CHILD_NONE && s->owner[g] == y)
+            f = g;
+    if (f < TOTEM_ENTRIES) {
         n->unload   = false;
-        n->child[y] = CHILD_NONE;
-        if (s->child[y] == CHILD_HERE) {
-            n->item  = s->child_item[y];
-            n->phase = TASK_FREE;
-            if (s->next[y] && s->early[y])
-                replace(n, y);
-        }
+        n->child[f] = CHILD_NONE;
+        if (s->child[f] == CHILD_HERE)
+            free_child(n, s, f);
     } else if (s->next[y]) {
         replace(n, y);
         n->running[y] = false;
@@ -287,21 +288,23 @@ static bool empty(totem_task *n, const totem_task *s, const totem_task_in *i)
     return true;
 }
 
-// 15 Prefetch
-static bool prefetch(totem_task *n, const totem_task *s)
+static bool older(const totem_task *s, unsigned f, unsigned g)
 {
-    for (unsigned y = 0; y < ALL && !s->loading; y++)
-        if (s->child[y] == CHILD_WANTED && spare(s, y) && !incomplete(s, y)) {
-            n->queue = (uint8_t)y;
-            n->job   = JOB_PREFETCH;
-            n->item  = s->child_of[y];
-            n->phase = TASK_LOOK;
-            return true;
-        }
-    return false;
+    return ((s->age[f] - s->age[g]) & 8) != 0;
 }
 
-// 16 Fill: of its lists, else its child.
+// Of the tasks of queue y whose child is in that state the oldest; TOTEM_ENTRIES: none.
+static unsigned oldest(const totem_task *s, unsigned y, uint8_t child)
+{
+    unsigned found = TOTEM_ENTRIES;
+
+    for (unsigned f = 0; f < TOTEM_ENTRIES; f++)
+        if (s->child[f] == child && s->owner[f] == y && (found == TOTEM_ENTRIES || older(s, f, found)))
+            found = f;
+    return found;
+}
+
+// 15 Fill: of its lists, else a child.
 static bool fill(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
     for (unsigned y = 0; y < ALL; y++)
@@ -312,27 +315,65 @@ static bool fill(totem_task *n, const totem_task *s, const totem_task_in *i)
             n->phase  = TASK_POP;
             return true;
         }
-    for (unsigned y = 0; y < ALL; y++)
-        if (!s->next[y] && s->child[y] == CHILD_HERE) {
-            n->next[y]  = true;
-            n->early[y] = true;
-            n->set[y]   = false;
-            n->entry[y] = s->child_item[y];
-            return true;
-        }
+    if (!child_here(s))
+        return false;
+    for (unsigned y = 0; y < ALL; y++) {
+        const unsigned f = s->next[y] ? TOTEM_ENTRIES : oldest(s, y, CHILD_HERE);
+
+        if (f == TOTEM_ENTRIES)
+            continue;
+        n->next[y]  = true;
+        n->early[y] = true;
+        n->set[y]   = false;
+        n->entry[y] = s->child_item[f];
+        return true;
+    }
     return false;
 }
 
-// 17 Draw
-static void draw(totem_task *n, const totem_task *s)
+// 16 Draw
+static bool draw(totem_task *n, const totem_task *s)
 {
     for (unsigned y = 0; y < ALL && !s->loading; y++)
         if (waits(s, y) && (spare(s, y) || s->kept[y]) && !s->gone[y] && !s->purge[y]) {
             begin(n, y, JOB_OTHER);
             n->unload = false;
             n->phase  = TASK_DRAW;
-            return;
+            return true;
         }
+    return false;
+}
+
+// Somebody asks for an entry.
+static bool asks(const totem_task *s, const totem_task_in *i)
+{
+    bool any = i->submit_call_valid;
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        any = any || (i->runner_launch_valid[p] && !s->waiting[p]);
+    return any;
+}
+
+static bool wanting(const totem_task *s, unsigned f)
+{
+    return s->child[f] == CHILD_WANTED && spare(s, s->owner[f]) && !incomplete(s, s->owner[f]);
+}
+
+// 17 Prefetch
+static void prefetch(totem_task *n, const totem_task *s, const totem_task_in *i)
+{
+    unsigned y = ALL;
+
+    if (s->loading || asks(s, i))
+        return;
+    for (unsigned f = 0; f < TOTEM_ENTRIES; f++)
+        if (s->owner[f] < y && wanting(s, f))
+            y = s->owner[f];
+    if (y == ALL)
+        return;
+    n->queue = (uint8_t)y;
+    n->job   = JOB_PREFETCH;
+    n->item  = (TOTEM_TASK_ITEM)oldest(s, y, CHILD_WANTED);
+    n->phase = TASK_LOOK;
 }
 
 void totem_task_begin(totem_task *n, const totem_task *s, const totem_task_in *i)
@@ -340,6 +381,6 @@ void totem_task_begin(totem_task *n, const totem_task *s, const totem_task_in *i
     if (s->answered)
         loaded(n, s, i);
     else if (!call(n, s, i) && !over(n, s, i) && !yields(n, s, i) && !launch(n, s, i) && !drop(n, s) && !lost(n, s) &&
-             !empty(n, s, i) && !prefetch(n, s) && !fill(n, s, i))
-        draw(n, s);
+             !empty(n, s, i) && !fill(n, s, i) && !draw(n, s))
+        prefetch(n, s, i);
 }

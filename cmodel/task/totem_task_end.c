@@ -17,8 +17,8 @@ static void early(totem_task *n, const totem_task *s)
 {
     n->phase = TASK_TAKE;
     if (stands(s)) {
-        n->child[s->queue] = CHILD_NONE;
-        n->phase           = TASK_IDLE;
+        n->child[s->item] = CHILD_NONE;
+        n->phase          = TASK_IDLE;
     }
 }
 
@@ -26,29 +26,23 @@ static void early(totem_task *n, const totem_task *s)
 static void decide(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
     const uint8_t x = s->queue, e = s->item;
-    const bool    own = own_child(s, x, e);
 
-    n->looked = true;
+    n->looked   = true;
+    n->child[e] = CHILD_NONE;
     if (s->dependent[e] && s->word == s->own)
         n->silent = true;
-    if (s->job == JOB_OTHER || s->settled || s->orphaned[e] || !s->dependent[e]) {
-        n->phase = TASK_FREE;
-        return;
-    }
-    if (own)
-        n->child[x] = CHILD_NONE;
-    if (stands(s)) {
+    if (leads(s, e)) {
+        n->early[x] = false;
+        n->phase    = TASK_FREE;
+    } else if (s->child[e] == CHILD_HERE) {
+        n->heir  = true;
+        n->kin   = e;
+        n->item  = s->child_item[e];
         n->phase = TASK_INSERT;
-    } else if (own && s->child[x] == CHILD_HERE) {
-        if (s->next[x] && s->early[x]) {
-            n->early[x] = false;
-            n->phase    = TASK_FREE;
-        } else {
-            n->heir  = true;
-            n->kin   = e;
-            n->item  = s->child_item[x];
-            n->phase = TASK_INSERT;
-        }
+    } else if (s->job == JOB_OTHER || s->settled || s->orphaned[e] || !s->dependent[e]) {
+        n->phase = TASK_FREE;
+    } else if (stands(s)) {
+        n->phase = TASK_INSERT;
     } else {
         load(n, i, JOB_OVER, e, s->word);
     }

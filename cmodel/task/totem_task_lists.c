@@ -26,8 +26,9 @@ static void taken(totem_task *n, const totem_task *s, const totem_task_in *i)
     } else if (s->job == JOB_OTHER) {
         load(n, i, s->job, e, s->word);
     } else {
-        n->child[x]      = CHILD_COMING;
-        n->child_item[x] = e;
+        n->parent              = s->item;
+        n->child[s->item]      = CHILD_COMING;
+        n->child_item[s->item] = e;
         load(n, i, s->job, e, s->word);
     }
 }
@@ -76,7 +77,7 @@ static void freed(totem_task *n, const totem_task *s, const totem_task_in *i)
     if (s->job == JOB_LAUNCH)
         n->phase = TASK_ANSWER;
     if (s->job == JOB_PREFETCH)
-        n->child[x] = CHILD_NONE;
+        n->child[s->parent] = CHILD_NONE;
     if (s->job == JOB_OVER)
         n->phase = s->code != 0 ? TASK_FAULT : TASK_CLOSE;
     if (s->job == JOB_OTHER && s->unload)
@@ -158,8 +159,8 @@ void totem_task_lists(totem_task *n, const totem_task *s, const totem_task_in *i
     case TASK_STORE:
         n->phase = TASK_INSERT;
         if (s->job == JOB_PREFETCH) {
-            n->child[x] = CHILD_HERE;
-            n->phase    = TASK_IDLE;
+            n->child[s->parent] = CHILD_HERE;
+            n->phase            = TASK_IDLE;
         }
         break;
     case TASK_INSERT: insert(n, s); break;

@@ -10,6 +10,7 @@
 enum { ALL = TOTEM_PIPES * TOTEM_QUEUES, LEVELS = 4 };
 enum { COUNTER = 2 * TOTEM_ENTRIES - 1 }; // mask of counters of entries
 enum { WAITING = 127 };                   // mask of counters of pointers that wait
+enum { AGES = 15 };                       // mask of ages of tasks
 
 // An entry is free for the queue; every queue has one that no other takes.
 static inline bool spare(const totem_task *s, unsigned x)
@@ -34,10 +35,19 @@ static inline bool incomplete(const totem_task *s, unsigned x)
     return !s->kept[x] && (waits(s, x) || coming);
 }
 
+// The child of some task is loaded: it can yield its entry.
+static inline bool child_here(const totem_task *s)
+{
+    for (unsigned f = 0; f < TOTEM_ENTRIES; f++)
+        if (s->child[f] == CHILD_HERE)
+            return true;
+    return false;
+}
+
 // A launch of the queue gets an entry.
 static inline bool room(const totem_task *s, unsigned x)
 {
-    return spare(s, x) && !incomplete(s, x) && !s->gone[x] && !s->purge[x];
+    return !incomplete(s, x) && !s->gone[x] && !s->purge[x] && (spare(s, x) || child_here(s));
 }
 
 static inline bool listed(const totem_task_in *i, unsigned x)
@@ -62,9 +72,11 @@ static inline bool placed(const totem_task *s, unsigned x)
     return s->next[x] && !s->running[x] && !s->drop[x];
 }
 
-static inline bool own_child(const totem_task *s, unsigned x, unsigned e)
+// The task is the parent of the next task of its queue.
+static inline bool leads(const totem_task *s, unsigned f)
 {
-    return s->child[x] != CHILD_NONE && s->child_of[x] == e;
+    const unsigned y = s->owner[f];
+    return s->child[f] == CHILD_HERE && s->early[y] && s->entry[y] == s->child_item[f];
 }
 
 // The entry was set aside for a call.

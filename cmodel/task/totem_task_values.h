@@ -47,7 +47,7 @@ enum {
 
 // child
 enum {
-    CHILD_NONE   = 0, // the queue has none
+    CHILD_NONE   = 0, // the task has none
     CHILD_WANTED = 1, // it is to be loaded
     CHILD_COMING = 2, // it is being loaded, into child_item
     CHILD_HERE   = 3, // it is loaded

@@ -3,8 +3,9 @@
 // totem_task: which task of a queue runs next, of the queues of a front end.
 //
 // Policy    launches join the list of their queue, at its tail or head. Every queue has a next task, whose registers
-//           are written ahead. The dependent of a running task is loaded early, takes the place of the next task while
-//           the list is empty, and runs when its parent is over. Every queue has one entry that no other takes.
+//           are written ahead. The dependent of every running task is loaded early, when there is an entry that nobody
+//           else asks for. That of the oldest takes the place of the next task while the list is empty, and runs when
+//           its parent is over. Every queue has one entry that no other takes.
 //           Launches of the host and of waves (calls) are answered at once, and loaded later, into an entry set aside.
 //           A queue that is unmapped is emptied, at a dequeue through spill; what spill gives back waits for entries.
 // Latency   a dependent that is in its place can run in the clock after its parent is over.
@@ -12,7 +13,7 @@
 // Files     state, terms and outputs stand here; the rules of the next state in five files, one for each section of the
 //           contract's Next state, which the `always` block includes: they write the same registers, so as modules they
 //           would have all of these as ports.
-// Cost      about 80 flip-flops for each queue, 12 for each entry.
+// Cost      about 70 flip-flops for each queue, 24 for each entry.
 // Proved    entries are counted (1) and have one holder (2); every queue has one that no other takes (3); the end of a
 //           task takes none and waits for neighbours alone (4); a dependent is placed once, behind its parent's end
 //           (5); one report for an end, one answer for a launch or call (6). With 2 queues and 4 entries.
@@ -210,9 +211,11 @@ module totem_task #(
     reg [ALL-1:0]       set_q, set_d;
     reg [ALL-1:0]       running_q, running_d;
     reg [ALL-1:0]       drop_q, drop_d;
-    reg [ALL*2-1:0]     child_q, child_d;
-    reg [ALL*N-1:0]     child_item_q, child_item_d;
-    reg [ALL*N-1:0]     child_of_q, child_of_d;
+    reg [ALL*4-1:0]     started_q, started_d;
+    reg [ENTRIES*4-1:0] age_q, age_d;
+    reg [ENTRIES*2-1:0] child_q, child_d;
+    reg [ENTRIES*N-1:0] child_item_q, child_item_d;
+    reg [N-1:0]         parent_q, parent_d;
     reg                 setup_valid_q, setup_valid_d;
     reg [X-1:0]         setup_x_q, setup_x_d;
     reg [N-1:0]         setup_item_q, setup_item_d;
@@ -244,8 +247,8 @@ module totem_task #(
         item_q = 0;       place_q = 0;      word_q = 0;       address_q = 0;     kin_q = 0;        own_q = 0;
         total_q = 0;      load_job_q = 0;   load_queue_q = 0; load_item_q = 0;   load_target_q = 0; load_group_q = 0;
         dependent_q = 0;  prefetch_q = 0;   renew_q = 0;      head_q = 0;       level_q = 0;       entry_q = 0;
-        child_item_q = 0; child_of_q = 0;   setup_x_q = 0;    setup_item_q = 0; setup_resume_q = 0; owner_q = 0;
-        call_answer_q = 0; put_x_q = 0;     put_data_q = 0;   put_resume_q = 0;
+        child_item_q = 0; parent_q = 0;     setup_x_q = 0;    setup_item_q = 0; setup_resume_q = 0; owner_q = 0;
+        call_answer_q = 0; put_x_q = 0;     put_data_q = 0;   put_resume_q = 0; started_q = 0;    age_q = 0;
     end
 
     // The launch, or call, that is looked at.
@@ -262,7 +265,6 @@ module totem_task #(
     reg [ALL-1:0] lone;                     // it has no entry
     reg [C-1:0]   queues_without_entry;                   // so many have none
     reg [ALL-1:0] spare, waits, incomplete, lacks, listed, empties, away;
-    reg [ALL-1:0] here, wanted;             // its child is loaded; it is to be loaded
     reg [ALL-1:0] dropping;                 // its task was refused, and no child of that is being loaded
     reg [ALL-1:0] asked;                    // spill takes a task out
     integer       n;
@@ -282,10 +284,7 @@ module totem_task #(
                                 || (calls && live_q[n] && submit_call_queue == n[X-1:0]));
             listed[n]     = |lists_filled[n*4 +: 4];
             away[n]       = !(arbiter_selected_valid[n/QUEUES] && arbiter_selected[(n/QUEUES)*Q +: Q] == n[Q-1:0]);
-            here[n]       = child_q[n*2 +: 2] == CHILD_HERE;
-            wanted[n]     = child_q[n*2 +: 2] == CHILD_WANTED;
-            dropping[n]   = drop_q[n] && !(child_q[n*2 +: 2] == CHILD_COMING
-                                           && child_of_q[n*N +: N] == entry_q[n*N +: N]);
+            dropping[n]   = drop_q[n] && child_q[entry_q[n*N +: N]*2 +: 2] != CHILD_COMING;
             asked[n]      = spill_unload_valid && spill_unload_queue == n[X-1:0] && !loads_over;
             empties[n]    = (purge_q[n] || asked[n]) && !(loading_q && load_queue_q == n[X-1:0])
                             && !(put_valid_q && put_x_q == n[X-1:0]);
@@ -293,40 +292,78 @@ module totem_task #(
     end
     wire [ALL-1:0] placed  = next_q & ~running_q & ~drop_q;
     wire [ALL-1:0] unset   = placed & ~set_q;                                       // its registers are to be written
-    wire [ALL-1:0] wanting = wanted & spare & ~incomplete;                          // its child can be loaded
     wire [ALL-1:0] empty   = ~next_q & listed;                                      // it needs a next task
-    wire [ALL-1:0] early   = ~next_q & here;                                        // its child becomes that
     wire [ALL-1:0] draws   = waits & (spare | kept_q) & ~gone_q & ~purge_q;
     // Those that are emptied come before the one of which spill takes a task out.
     wire [ALL-1:0] emptied = |(empties & purge_q) ? empties & purge_q : empties;
 
+    wire           asks    = submit_call_valid || |(runner_launch_valid & ~waiting_q);  // somebody asks for an entry
+
     // The lowest of each.
-    wire [X-1:0] write_x, here_x, drop_x, empty_x, want_x, fill_x, early_x, draw_x;
-    wire [N-1:0] lost_e;
+    reg  [ENTRIES-1:0] here, wanting, losing, kids;
+    reg  [ALL-1:0]     owes, hopes, early;
+    wire [X-1:0] write_x, drop_x, empty_x, want_x, fill_x, early_x, draw_x;
+    wire [N-1:0] here_e, lost_e, kid_e;
     totem_task_first #(.COUNT(ALL), .WIDTH(X)) first_write (.members(unset), .first(write_x));
-    totem_task_first #(.COUNT(ALL), .WIDTH(X)) first_here (.members(here), .first(here_x));
     totem_task_first #(.COUNT(ALL), .WIDTH(X)) first_drop (.members(dropping), .first(drop_x));
     totem_task_first #(.COUNT(ALL), .WIDTH(X)) first_empty (.members(emptied), .first(empty_x));
-    totem_task_first #(.COUNT(ALL), .WIDTH(X)) first_want (.members(wanting), .first(want_x));
+    totem_task_first #(.COUNT(ALL), .WIDTH(X)) first_want (.members(hopes), .first(want_x));
     totem_task_first #(.COUNT(ALL), .WIDTH(X)) first_fill (.members(empty), .first(fill_x));
     totem_task_first #(.COUNT(ALL), .WIDTH(X)) first_early (.members(early), .first(early_x));
     totem_task_first #(.COUNT(ALL), .WIDTH(X)) first_draw (.members(draws), .first(draw_x));
-    totem_task_first #(.COUNT(ENTRIES), .WIDTH(N)) first_lost (.members(lost_q), .first(lost_e));
+    totem_task_first #(.COUNT(ENTRIES), .WIDTH(N)) first_here (.members(here), .first(here_e));
+    totem_task_first #(.COUNT(ENTRIES), .WIDTH(N)) first_lost (.members(losing), .first(lost_e));
+    totem_task_first #(.COUNT(ENTRIES), .WIDTH(N)) first_kid (.members(kids), .first(kid_e));
 
-    // Of every queue: a task of its mapping is granted, and not yet reported.
-    reg [ALL-1:0] owes;
-    integer       m;
+    // Of every entry: its child. Of every queue: a task of its mapping is granted, and not yet reported; the child of
+    // one of its tasks can be loaded, or become its next task.
+    integer m;
     always @* begin
-        owes = {ALL{1'b0}};
-        for (m = 0; m < ENTRIES; m = m + 1)
+        owes  = {ALL{1'b0}};
+        hopes = {ALL{1'b0}};
+        early = {ALL{1'b0}};
+        for (m = 0; m < ENTRIES; m = m + 1) begin
+            here[m]    = child_q[m*2 +: 2] == CHILD_HERE;
+            wanting[m] = child_q[m*2 +: 2] == CHILD_WANTED && spare[owner_q[m*X +: X]]
+                         && !incomplete[owner_q[m*X +: X]];
+            losing[m]  = lost_q[m] && child_q[m*2 +: 2] != CHILD_COMING;
+            kids[m]    = child_q[m*2 +: 2] != CHILD_NONE && owner_q[m*X +: X] == empty_x;
             if (out_q[m] && !orphaned_q[m])
                 owes[owner_q[m*X +: X]] = 1'b1;
+            if (wanting[m])
+                hopes[owner_q[m*X +: X]] = 1'b1;
+            if (here[m] && !next_q[owner_q[m*X +: X]])
+                early[owner_q[m*X +: X]] = 1'b1;
+        end
+    end
+
+    // The oldest task of a queue with such a child: for rule 15 if there is one, else for rule 17.
+    wire         of_early = early != {ALL{1'b0}};
+    wire [X-1:0] old_x    = of_early ? early_x : want_x;
+    reg          some, older;
+    reg  [N-1:0] old_e;
+    reg  [3:0]   since;
+    integer      a;
+    always @* begin
+        some  = 1'b0;
+        old_e = {N{1'b0}};
+        since = 4'd0;
+        older = 1'b0;
+        for (a = 0; a < ENTRIES; a = a + 1) begin
+            since = age_q[a*4 +: 4] - age_q[old_e*4 +: 4];
+            older = since[3];
+            if ((of_early ? here[a] : wanting[a]) && owner_q[a*X +: X] == old_x && (!some || older)) begin
+                some  = 1'b1;
+                old_e = a[N-1:0];
+            end
+        end
     end
 
     // The queue of the job.
     wire [N-1:0] own_entry   = entry_q[queue_q*N +: N];
-    wire [1:0]   child       = child_q[queue_q*2 +: 2];
-    wire         own_child   = child != CHILD_NONE && child_of_q[queue_q*N +: N] == item_q;
+    wire         item_here   = child_q[item_q*2 +: 2] == CHILD_HERE;
+    wire [X-1:0] item_x      = owner_q[item_q*X +: X];
+    wire         item_leads  = early_q[item_x] && entry_q[item_x*N +: N] == child_item_q[item_q*N +: N];
     wire [1:0]   item_level  = level_q[item_q*2 +: 2];
     wire [1:0]   next_level  = level_q[own_entry*2 +: 2];
     wire         stands      = word_q == own_q && !renew_q[item_q];     // its next round has the entry as it is
@@ -347,11 +384,12 @@ module totem_task #(
     // The task that is over.
     wire [X-1:0] over_x      = finish_over_queue;
     wire [N-1:0] over_e      = finish_over_entry;
-    wire [1:0]   over_child  = child_q[over_x*2 +: 2];
-    wire         over_own    = over_child != CHILD_NONE && child_of_q[over_x*N +: N] == over_e;
-    wire         over_here   = over_own && over_child == CHILD_HERE;
-    wire         over_waits  = loads_over || (over_own && over_child == CHILD_COMING)
-                               || (loading_q && dependent_q[over_e] && !over_here);
+    wire [1:0]   over_child  = child_q[over_e*2 +: 2];
+    wire [X-1:0] over_owner  = owner_q[over_e*X +: X];
+    wire         over_leads  = over_child == CHILD_HERE && early_q[over_owner]
+                               && entry_q[over_owner*N +: N] == child_item_q[over_e*N +: N];
+    wire         over_waits  = loads_over || over_child == CHILD_COMING
+                               || (loading_q && dependent_q[over_e] && over_child != CHILD_HERE);
 
     wire [31:0]  pointer     = runner_launch_pointer[(job_pipe ? 32 : 0) +: 32];
 
@@ -359,7 +397,7 @@ module totem_task #(
     assign launch_again = again_q;
     assign launch_code  = code_q;
     assign launch_word  = word_q;
-    assign room         = spare & ~incomplete & ~gone_q & ~purge_q;
+    assign room         = (spare | {ALL{here != {ENTRIES{1'b0}}}}) & ~incomplete & ~gone_q & ~purge_q;
     assign pending      = (next_q & ~early_q & ~purge_q) | waits;
     assign written      = set_q;
     assign run          = next_q & set_q & ~early_q & ~running_q & ~drop_q & ~purge_q & ~(of_queue & {ALL{held}});
@@ -418,10 +456,13 @@ module totem_task #(
     assign report_write_data    = {own_q, total_q};
 
     wire unused = &{1'b0, of_job_pipe, of_turn, turn_place, fills[0], report_read_data[63:32], empty_waits,
-                    tmd_load_answer_group[3:0], hqd_load_data};
+                    tmd_load_answer_group[3:0], hqd_load_data, since[2:0]};
 
     reg         replace;    // the next task of the queue gives up its place
-    reg [X-1:0] told;       // queue of a notice
+    reg         parting;    // the child of a task is freed
+    reg [N-1:0] from;       // that task,
+    reg         leads;      // which is the parent of the next task
+    reg [X-1:0] told;       // queue of a notice, or of an entry
     reg         maps;       // it is the beginning or end of a mapping
     integer     p, e;
     always @* begin
@@ -466,7 +507,11 @@ module totem_task #(
         drop_d        = drop_q;
         child_d       = child_q;
         child_item_d  = child_item_q;
-        child_of_d    = child_of_q;
+        parent_d      = parent_q;
+        started_d     = started_q;
+        age_d         = age_q;
+        parting       = 1'b0;
+        from          = {N{1'b0}};
         setup_valid_d = setup_valid_q;
         setup_x_d     = setup_x_q;
         setup_item_d  = setup_item_q;
@@ -506,6 +551,13 @@ module totem_task #(
             default: ;
         endcase
 
+        told  = owner_q[from*X +: X];
+        leads = early_q[told] && entry_q[told*N +: N] == child_item_q[from*N +: N];
+        if (parting) begin
+            item_d  = child_item_q[from*N +: N];
+            phase_d = TASK_FREE;
+            replace = leads;
+        end
         if (replace) begin
             next_d[queue_d]  = 1'b0;
             early_d[queue_d] = 1'b0;
@@ -557,7 +609,9 @@ module totem_task #(
         drop_q        <= drop_d;
         child_q       <= child_d;
         child_item_q  <= child_item_d;
-        child_of_q    <= child_of_d;
+        parent_q      <= parent_d;
+        started_q     <= started_d;
+        age_q         <= age_d;
         setup_valid_q <= setup_valid_d;
         setup_x_q     <= setup_x_d;
         setup_item_q  <= setup_item_d;
@@ -605,7 +659,7 @@ module totem_task #(
             set_q         <= {ALL{1'b0}};
             running_q     <= {ALL{1'b0}};
             drop_q        <= {ALL{1'b0}};
-            child_q       <= {ALL*2{1'b0}};
+            child_q       <= {ENTRIES*2{1'b0}};
             setup_valid_q <= 1'b0;
             stale_q       <= 1'b0;
             out_q         <= {ENTRIES{1'b0}};

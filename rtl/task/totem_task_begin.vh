@@ -30,7 +30,7 @@
                         phase_d                      = TASK_STORE;
                     end
                 // 8 Call
-                end else if (calls && !(lacks[submit_call_queue] && here != {ALL{1'b0}})) begin
+                end else if (calls && !(lacks[submit_call_queue] && here != {ENTRIES{1'b0}})) begin
                     called_d = 1'b1;
                     if (!live_q[submit_call_queue])
                         call_answer_d = CALL_UNMAPPED;
@@ -63,22 +63,21 @@
                     end else begin
                         code_d  = 8'd0;
                         phase_d = TASK_LOOK;
-                        if (over_here && next_q[over_x] && early_q[over_x]) begin
+                        if (over_leads) begin
                             early_d[over_x]        = 1'b0;
-                            child_d[over_x*2 +: 2] = CHILD_NONE;
+                            child_d[over_e*2 +: 2] = CHILD_NONE;
                             settled_d              = 1'b1;
                         end
                     end
                 // 10 Yield
-                end else if (lacks != {ALL{1'b0}} && here != {ALL{1'b0}}) begin
-                    queue_d                = here_x;
+                end else if (lacks != {ALL{1'b0}} && here != {ENTRIES{1'b0}}) begin
+                    queue_d                = owner_q[here_e*X +: X];
                     job_d                  = JOB_OTHER;
                     code_d                 = 8'd0;
                     unload_d               = 1'b0;
-                    child_d[here_x*2 +: 2] = CHILD_NONE;
-                    item_d                 = child_item_q[here_x*N +: N];
-                    phase_d                = TASK_FREE;
-                    replace                = next_q[here_x] && early_q[here_x];
+                    child_d[here_e*2 +: 2] = CHILD_WANTED;
+                    parting                = 1'b1;
+                    from                   = here_e;
                 // 11 Launch
                 end else if (launches) begin
                     queue_d = launch_x;
@@ -92,27 +91,32 @@
                     job_d   = JOB_OTHER;
                     code_d  = 8'd0;
                     phase_d = TASK_FREE;
-                    if (child_q[drop_x*2 +: 2] == CHILD_HERE
-                        && child_of_q[drop_x*N +: N] == entry_q[drop_x*N +: N]) begin
-                        child_d[drop_x*2 +: 2] = CHILD_NONE;
-                        item_d                 = child_item_q[drop_x*N +: N];
-                    end else begin
+                    from    = entry_q[drop_x*N +: N];
+                    item_d  = from;
+                    child_d[from*2 +: 2] = CHILD_NONE;
+                    if (here[from])
+                        parting = 1'b1;
+                    else begin
                         drop_d[drop_x] = 1'b0;
                         next_d[drop_x] = 1'b0;
                         set_d[drop_x]  = 1'b0;
-                        item_d         = entry_q[drop_x*N +: N];
-                        if (child_q[drop_x*2 +: 2] != CHILD_NONE && child_of_q[drop_x*N +: N] == entry_q[drop_x*N +: N])
-                            child_d[drop_x*2 +: 2] = CHILD_NONE;
                     end
                 // 13 Lost
-                end else if (lost_q != {ENTRIES{1'b0}}) begin
-                    lost_d[lost_e] = 1'b0;
-                    out_d[lost_e]  = 1'b0;
-                    queue_d        = owner_q[lost_e*X +: X];
-                    item_d         = lost_e;
-                    job_d          = JOB_OTHER;
-                    code_d         = 8'd0;
-                    phase_d        = TASK_FREE;
+                end else if (losing != {ENTRIES{1'b0}}) begin
+                    queue_d  = owner_q[lost_e*X +: X];
+                    item_d   = lost_e;
+                    job_d    = JOB_OTHER;
+                    code_d   = 8'd0;
+                    unload_d = 1'b0;
+                    phase_d  = TASK_FREE;
+                    child_d[lost_e*2 +: 2] = CHILD_NONE;
+                    if (here[lost_e]) begin
+                        parting = 1'b1;
+                        from    = lost_e;
+                    end else begin
+                        lost_d[lost_e] = 1'b0;
+                        out_d[lost_e]  = 1'b0;
+                    end
                 // 14 Empty
                 end else if (empties != {ALL{1'b0}}) begin
                     queue_d  = empty_x;
@@ -121,14 +125,11 @@
                     unload_d = !purge_q[empty_x];
                     if (!purge_q[empty_x])
                         live_d[empty_x] = 1'b0;
-                    if (child_q[empty_x*2 +: 2] != CHILD_NONE) begin
-                        child_d[empty_x*2 +: 2] = CHILD_NONE;
-                        unload_d                = 1'b0;
-                        if (child_q[empty_x*2 +: 2] == CHILD_HERE) begin
-                            item_d  = child_item_q[empty_x*N +: N];
-                            phase_d = TASK_FREE;
-                            replace = next_q[empty_x] && early_q[empty_x];
-                        end
+                    if (kids != {ENTRIES{1'b0}}) begin
+                        child_d[kid_e*2 +: 2] = CHILD_NONE;
+                        unload_d              = 1'b0;
+                        parting               = here[kid_e];
+                        from                  = kid_e;
                     end else if (next_q[empty_x]) begin
                         replace            = 1'b1;
                         running_d[empty_x] = 1'b0;
@@ -156,30 +157,30 @@
                             phase_d = TASK_UNLOADED;
                         end
                     end
-                // 15 Prefetch
-                end else if (!loading_q && wanting != {ALL{1'b0}}) begin
-                    queue_d = want_x;
-                    job_d   = JOB_PREFETCH;
-                    item_d  = child_of_q[want_x*N +: N];
-                    phase_d = TASK_LOOK;
-                // 16 Fill
+                // 15 Fill
                 end else if (empty != {ALL{1'b0}}) begin
                     queue_d  = fill_x;
                     job_d    = JOB_OTHER;
                     code_d   = 8'd0;
                     unload_d = 1'b0;
                     place_d  = top;
-                    phase_d = TASK_POP;
-                end else if (early != {ALL{1'b0}}) begin
+                    phase_d  = TASK_POP;
+                end else if (of_early) begin
                     next_d[early_x]         = 1'b1;
                     early_d[early_x]        = 1'b1;
                     set_d[early_x]          = 1'b0;
-                    entry_d[early_x*N +: N] = child_item_q[early_x*N +: N];
-                // 17 Draw
+                    entry_d[early_x*N +: N] = child_item_q[old_e*N +: N];
+                // 16 Draw
                 end else if (!loading_q && draws != {ALL{1'b0}}) begin
                     queue_d  = draw_x;
                     job_d    = JOB_OTHER;
                     code_d   = 8'd0;
                     unload_d = 1'b0;
                     phase_d  = TASK_DRAW;
+                // 17 Prefetch
+                end else if (!loading_q && !asks && hopes != {ALL{1'b0}}) begin
+                    queue_d = want_x;
+                    job_d   = JOB_PREFETCH;
+                    item_d  = old_e;
+                    phase_d = TASK_LOOK;
                 end

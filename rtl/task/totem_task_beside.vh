@@ -55,11 +55,10 @@
             if (runner_taken[p]) begin
                 running_d[told] = 1'b1;
                 resume_d[told]  = 1'b0;
-                if (child_q[told*2 +: 2] == CHILD_NONE && dependent_q[entry_q[told*N +: N]]
-                    && prefetch_q[entry_q[told*N +: N]]) begin
-                    child_d[told*2 +: 2]    = CHILD_WANTED;
-                    child_of_d[told*N +: N] = entry_q[told*N +: N];
-                end
+                started_d[told*4 +: 4]           = started_q[told*4 +: 4] + 4'd1;
+                age_d[entry_q[told*N +: N]*4 +: 4] = started_q[told*4 +: 4];
+                if (dependent_q[entry_q[told*N +: N]] && prefetch_q[entry_q[told*N +: N]])
+                    child_d[entry_q[told*N +: N]*2 +: 2] = CHILD_WANTED;
             end
             if (runner_granted[p]) begin
                 next_d[told]    = 1'b0;

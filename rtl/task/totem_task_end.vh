@@ -20,34 +20,28 @@
                 if (job_q == JOB_PREFETCH) begin
                     phase_d = TASK_TAKE;
                     if (stands) begin
-                        child_d[queue_q*2 +: 2] = CHILD_NONE;
-                        phase_d                 = TASK_IDLE;
+                        child_d[item_q*2 +: 2] = CHILD_NONE;
+                        phase_d                = TASK_IDLE;
                     end
                 // 29 Decide
                 end else begin
-                    looked_d = 1'b1;
+                    looked_d               = 1'b1;
+                    child_d[item_q*2 +: 2] = CHILD_NONE;
                     if (word_q == own_q && dependent_q[item_q])
                         silent_d = 1'b1;
-                    if (job_q == JOB_OTHER || settled_q || orphaned_q[item_q] || !dependent_q[item_q])
-                        phase_d = TASK_FREE;
-                    else if (stands) begin
+                    if (item_here && item_leads) begin
+                        early_d[queue_q] = 1'b0;
+                        phase_d          = TASK_FREE;
+                    end else if (item_here) begin
+                        heir_d  = 1'b1;
+                        kin_d   = item_q;
+                        item_d  = child_item_q[item_q*N +: N];
                         phase_d = TASK_INSERT;
-                        if (own_child)
-                            child_d[queue_q*2 +: 2] = CHILD_NONE;
-                    end else if (own_child && child == CHILD_HERE) begin
-                        child_d[queue_q*2 +: 2] = CHILD_NONE;
-                        if (next_q[queue_q] && early_q[queue_q]) begin
-                            early_d[queue_q] = 1'b0;
-                            phase_d          = TASK_FREE;
-                        end else begin
-                            heir_d  = 1'b1;
-                            kin_d   = item_q;
-                            item_d  = child_item_q[queue_q*N +: N];
-                            phase_d = TASK_INSERT;
-                        end
-                    end else begin
-                        if (own_child)
-                            child_d[queue_q*2 +: 2] = CHILD_NONE;
+                    end else if (job_q == JOB_OTHER || settled_q || orphaned_q[item_q] || !dependent_q[item_q])
+                        phase_d = TASK_FREE;
+                    else if (stands)
+                        phase_d = TASK_INSERT;
+                    else begin
                         loading_d     = 1'b1;
                         load_job_d    = JOB_OVER;
                         load_queue_d  = queue_q;

@@ -34,9 +34,10 @@
                     end else if (job_q == JOB_OTHER)
                         load_target_d = word_q;
                     else begin
-                        child_d[queue_q*2 +: 2]      = CHILD_COMING;
-                        child_item_d[queue_q*N +: N] = lists_answer_entry;
-                        load_target_d                = word_q;
+                        parent_d                    = item_q;
+                        child_d[item_q*2 +: 2]      = CHILD_COMING;
+                        child_item_d[item_q*N +: N] = lists_answer_entry;
+                        load_target_d               = word_q;
                     end
                 end
             // 20 Back
@@ -79,8 +80,8 @@
                     case (job_q)
                         JOB_LAUNCH:  phase_d = TASK_ANSWER;
                         JOB_PREFETCH: begin
-                            child_d[queue_q*2 +: 2] = CHILD_NONE;
-                            phase_d                 = TASK_IDLE;
+                            child_d[parent_q*2 +: 2] = CHILD_NONE;
+                            phase_d                  = TASK_IDLE;
                         end
                         JOB_OVER:    phase_d = (code_q != 8'd0) ? TASK_FAULT : TASK_CLOSE;
                         default: begin
@@ -97,8 +98,8 @@
                     phase_d = TASK_IDLE;
             TASK_STORE:
                 if (job_q == JOB_PREFETCH) begin
-                    child_d[queue_q*2 +: 2] = CHILD_HERE;
-                    phase_d                 = TASK_IDLE;
+                    child_d[parent_q*2 +: 2] = CHILD_HERE;
+                    phase_d                  = TASK_IDLE;
                 end else
                     phase_d = TASK_INSERT;
             // 25 Insert

@@ -60,6 +60,9 @@
     reg [LISTS-1:0]     f_filled;
     reg [ENTRIES*3-1:0] f_holders;
     reg [ENTRIES-1:0]   f_began;        // granted, and neither freed nor put back; or running or given up
+    reg [ENTRIES-1:0]   f_held;         // it is the child of one task,
+    reg                 f_twice;        // or one is the child of two
+    reg [ALL-1:0]       f_leads;        // a task of the queue leads
     reg                 f_settles;      // an early child can run from the next clock on
     reg [X:0]           f_x;
     integer             fe, fx, fp;
@@ -72,18 +75,27 @@
         f_without = {C{1'b0}};
         f_sum     = {4'd0, free_q};
         f_filled  = {LISTS{1'b0}};
+        f_held    = {ENTRIES{1'b0}};
+        f_twice   = 1'b0;
+        f_leads   = {ALL{1'b0}};
+        for (fe = 0; fe < ENTRIES; fe = fe + 1)
+            if (child_q[fe*2+1]) begin
+                f_twice = f_twice || f_held[child_item_q[fe*N +: N]];
+                f_held[child_item_q[fe*N +: N]] = 1'b1;
+                if (child_q[fe*2] && entry_q[f_own[fe*X +: X]*N +: N] == child_item_q[fe*N +: N])
+                    f_leads[f_own[fe*X +: X]] = 1'b1;
+            end
         for (fe = 0; fe < ENTRIES; fe = fe + 1) begin
             if (f_kind[fe*2 +: 2] == F_LISTED) f_filled[{f_own[fe*X +: X], f_level[fe*2 +: 2]}] = 1'b1;
             f_frees = f_frees + {{C-1{1'b0}}, f_kind[fe*2 +: 2] == F_FREE};
             if (f_kind[fe*2 +: 2] != F_FREE) f_owned[f_own[fe*X +: X]*C +: C] = f_owned[f_own[fe*X +: X]*C +: C] + 1'b1;
             f_began[fe] = out_q[fe] && !(f_dead && item_q == fe[N-1:0]);
             f_holders[fe*3 +: 3] = {2'd0, f_began[fe]} + {2'd0, f_item && item_q == fe[N-1:0]}
+                + {2'd0, f_held[fe] && !(early_q[f_own[fe*X +: X]] && entry_q[f_own[fe*X +: X]*N +: N] == fe[N-1:0])}
                 + {2'd0, loading_q && load_item_q == fe[N-1:0] && (load_job_q == JOB_LAUNCH
                 || load_job_q == JOB_OTHER)};
             for (fx = 0; fx < ALL; fx = fx + 1) begin
                 if (next_q[fx] && entry_q[fx*N +: N] == fe[N-1:0])
-                    f_holders[fe*3 +: 3] = f_holders[fe*3 +: 3] + 3'd1;
-                if (child_q[fx*2+1] && !early_q[fx] && child_item_q[fx*N +: N] == fe[N-1:0])
                     f_holders[fe*3 +: 3] = f_holders[fe*3 +: 3] + 3'd1;
                 if (next_q[fx] && !early_q[fx] && (running_q[fx] || drop_q[fx])
                     && entry_q[fx*N +: N] == fe[N-1:0])
@@ -192,7 +204,7 @@
             if (f_op == LISTS_FREE) f_child[f_entry] <= 1'b0;
             if (f_op == LISTS_TAKE) begin
                 f_child[lists_answer_entry]          <= job_q == JOB_PREFETCH;
-                f_parent[lists_answer_entry*N +: N]  <= child_of_q[queue_q*N +: N];
+                f_parent[lists_answer_entry*N +: N]  <= item_q;
             end
         end
         if (load_valid && tmd_load_request_ready) f_load <= 1'b1;
@@ -271,9 +283,7 @@
         end
     end
 
-    // Helpers speak of the queue of the job, and of that of the load.
-    wire [1:0]          f_job_child = child_q[queue_q*2 +: 2];
-    wire                f_own_child = f_job_child != CHILD_NONE && child_of_q[queue_q*N +: N] == f_over_item;
+    // Pointers of every queue for which an entry is set aside.
     wire [ALL*8-1:0]    f_aside;
     genvar              g;
     generate
@@ -321,9 +331,7 @@
             assert (f_load == (loading_q && !answered_q && phase_q != TASK_LOAD));  // 8 load
             for (fx = 0; fx < ALL; fx = fx + 1) begin
                 if (early_q[fx])
-                    assert (next_q[fx] && child_q[fx*2 +: 2] == CHILD_HERE
-                            && entry_q[fx*N +: N] == child_item_q[fx*N +: N]
-                            && !running_q[fx] && !drop_q[fx]);  // 7 next
+                    assert (next_q[fx] && f_leads[fx] && !running_q[fx] && !drop_q[fx]);  // 7 next
                 if (running_q[fx]) assert (next_q[fx] && set_q[fx] && !drop_q[fx]);  // 7 next
             end
 
@@ -370,16 +378,8 @@
             if ((phase_q == TASK_DRAW || phase_q == TASK_DRAWN) && kept_q[queue_q])
                 assert (stored_q[queue_q*7 +: 7] != drawn_q[queue_q*7 +: 7]);
             if (phase_q == TASK_STASH)
-                assert (!kept_q[queue_q] && !heir_q && !f_job_child[1]);
-            if ((phase_q == TASK_DRAW || phase_q == TASK_DRAWN || f_draws) && !kept_q[queue_q])
-                assert (!f_job_child[1]);
+                assert (!kept_q[queue_q] && !heir_q);
             if (unload_q) assert (f_off[queue_q] && f_unloads && f_unload_x == queue_q);
-            if (put_valid_q && !kept_q[put_x_q])
-                assert (child_q[put_x_q*2 +: 2] == CHILD_NONE
-                        || (phase_q == TASK_FREE && job_q == JOB_OVER && queue_q == put_x_q && !child_q[put_x_q*2+1]));
-            if (unload_q && (phase_q == TASK_POP || phase_q == TASK_POPPED || phase_q == TASK_DRAW
-                || phase_q == TASK_DRAWN))
-                assert (f_job_child == CHILD_NONE);
             if (f_over_job && phase_q == TASK_FAULT && !looked_q) assert (!settled_q);
             if (loading_q && load_job_q == JOB_OVER && orphaned_q[load_item_q]) assert (purge_q[load_queue_q]);
             if (f_over_job && (f_insert || phase_q == TASK_STORE || phase_q == TASK_STASH) && orphaned_q[f_over_item])
@@ -408,13 +408,11 @@
             if (loading_q) begin
                 assert (f_own[load_item_q*X +: X] == load_queue_q);
                 if (load_job_q == JOB_PREFETCH)
-                    assert (child_q[load_queue_q*2 +: 2] == CHILD_COMING
-                            && child_item_q[load_queue_q*N +: N] == load_item_q);
+                    assert (child_q[parent_q*2 +: 2] == CHILD_COMING && f_own[parent_q*X +: X] == load_queue_q
+                            && child_item_q[parent_q*N +: N] == load_item_q);
                 if (load_job_q == JOB_OVER)
                     assert (out_q[load_item_q] && finish_over_valid && finish_over_queue == load_queue_q
-                            && finish_over_entry == load_item_q
-                            && (child_q[load_queue_q*2 +: 2] == CHILD_NONE
-                            || child_of_q[load_queue_q*N +: N] != load_item_q)
+                            && finish_over_entry == load_item_q && child_q[load_item_q*2 +: 2] == CHILD_NONE
                             && f_steps <= 5'd5 && !f_placed);
             end
             if (f_over_job) assert (!(loading_q && load_job_q == JOB_OVER) || phase_q == TASK_LOAD);
@@ -422,11 +420,12 @@
             if (job_q == JOB_PREFETCH && phase_q != TASK_IDLE) begin
                 if (phase_q == TASK_LOOK || phase_q == TASK_SEE || phase_q == TASK_DECIDE
                     || phase_q == TASK_TAKE || phase_q == TASK_TAKEN)
-                    assert (f_job_child == CHILD_WANTED && item_q == child_of_q[queue_q*N +: N]);
+                    assert (child_q[item_q*2 +: 2] == CHILD_WANTED && f_own[item_q*X +: X] == queue_q);
                 else begin
                     assert (phase_q == TASK_LOAD || phase_q == TASK_STORE || phase_q == TASK_FREE
                             || phase_q == TASK_FREED);
-                    assert (f_job_child == CHILD_COMING && item_q == child_item_q[queue_q*N +: N]);
+                    assert (child_q[parent_q*2 +: 2] == CHILD_COMING && f_own[parent_q*X +: X] == queue_q
+                            && item_q == child_item_q[parent_q*N +: N]);
                 end
                 if (phase_q == TASK_TAKE || phase_q == TASK_TAKEN) assert (!f_self[item_q] || renew_q[item_q]);
             end
@@ -437,23 +436,19 @@
                 if (phase_q == TASK_LOOK || phase_q == TASK_SEE || phase_q == TASK_DECIDE
                     || (phase_q == TASK_FAULT && !looked_q)) begin
                     if (loading_q)
-                        assert (!dependent_q[item_q] || settled_q || (f_own_child && f_job_child == CHILD_HERE));
-                    if (f_own_child) assert (f_job_child != CHILD_COMING);
-                end else
-                    assert (!f_own_child || (orphaned_q[f_over_item] && purge_q[queue_q]
-                                             && (phase_q == TASK_FREE || phase_q == TASK_FREED || f_dead)));
+                        assert (!dependent_q[item_q] || settled_q || child_q[item_q*2 +: 2] == CHILD_HERE);
+                    assert (child_q[item_q*2 +: 2] != CHILD_COMING);
+                    if (settled_q) assert (child_q[item_q*2 +: 2] == CHILD_NONE);
+                end else assert (child_q[f_over_item*2 +: 2] == CHILD_NONE);
                 if (f_heir) assert (!f_child[item_q] && f_kind[kin_q*2 +: 2] == F_HELD
                                     && f_own[item_q*X +: X] == queue_q);
-                if (f_own_child && f_job_child[1] && phase_q != TASK_LOAD)
-                    assert (!f_child[child_item_q[queue_q*N +: N]]);
+                if (child_q[f_over_item*2 +: 2] == CHILD_HERE) assert (!f_child[child_item_q[f_over_item*N +: N]]);
                 if (f_placed)
                     assert (phase_q == TASK_FREE || phase_q == TASK_FREED || phase_q == TASK_PUSHED
                             || phase_q == TASK_CLOSE
                                       || phase_q == TASK_REPORT || (phase_q == TASK_FAULT && looked_q)
                                       || (settled_q && (phase_q == TASK_LOOK || phase_q == TASK_SEE
                                       || phase_q == TASK_DECIDE)));
-                if (settled_q && (phase_q == TASK_LOOK || phase_q == TASK_SEE || phase_q == TASK_DECIDE))
-                    assert (!f_own_child);
                 case (phase_q)
                     TASK_FAULT:   assert (f_steps <= (looked_q ? 5'd17 : 5'd0));
                     TASK_LOOK:    assert (f_steps <= 5'd1);
@@ -497,28 +492,6 @@
                 if (setup_valid_q && !stale_q && setup_x_q == fx)
                     assert (next_q[fx] && !running_q[fx] && !drop_q[fx] && !set_q[fx]
                             && entry_q[fx*N +: N] == setup_item_q);
-                if (child_q[fx*2+1])
-                    assert (f_own[child_item_q[fx*N +: N]*X +: X] == fx);
-                if (child_q[fx*2 +: 2] == CHILD_COMING)
-                    assert ((loading_q && load_job_q == JOB_PREFETCH && load_queue_q == fx)
-                            || (job_q == JOB_PREFETCH && queue_q == fx
-                                && (phase_q == TASK_STORE || phase_q == TASK_FREE || phase_q == TASK_FREED)));
-                if (child_q[fx*2+1] || (job_q == JOB_PREFETCH && phase_q != TASK_IDLE && queue_q == fx)) begin
-                    assert (kept_q[fx] || (stored_q[fx*7 +: 7] == drawn_q[fx*7 +: 7] && !(put_valid_q && put_x_q == fx)
-                                           && !(loading_q && load_job_q == JOB_OTHER && load_queue_q == fx)));
-                end
-                if (child_q[fx*2 +: 2] != CHILD_NONE) begin
-                    assert (f_mapped[fx] || gone_q[fx] || purge_q[fx]);
-                    assert (purge_q[fx] || f_off[fx] || (f_began[child_of_q[fx*N +: N]]
-                            && f_own[child_of_q[fx*N +: N]*X +: X] == fx
-                            && !lost_q[child_of_q[fx*N +: N]]));
-                    if (f_began[child_of_q[fx*N +: N]] && f_own[child_of_q[fx*N +: N]*X +: X] == fx) begin
-                        assert (!(orphaned_q[child_of_q[fx*N +: N]]) || purge_q[fx]);
-                        assert (dependent_q[child_of_q[fx*N +: N]]);
-                        if (child_q[fx*2+1])
-                            assert (!f_self[child_of_q[fx*N +: N]] || renew_q[child_of_q[fx*N +: N]]);
-                    end
-                end
                 if (f_pipe_1[fx/QUEUES] && f_queue_1[(fx/QUEUES)*Q +: Q] == fx%QUEUES && !f_taken_1[fx/QUEUES]
                     && (f_run_1[fx] || (f_run_2[fx] && f_pipe_2[fx/QUEUES] && !f_taken_2[fx/QUEUES]
                                         && f_queue_2[(fx/QUEUES)*Q +: Q] == fx%QUEUES)))
@@ -528,7 +501,25 @@
                 if (live_q[fx]) assert (f_mapped[fx]);
                 if (gone_q[fx]) assert (!f_mapped[fx]);
             end
+            // Every entry: its child.
+            assert (!f_twice);
             for (fe = 0; fe < ENTRIES; fe = fe + 1) begin
+                if (child_q[fe*2 +: 2] == CHILD_COMING)
+                    assert (parent_q == fe[N-1:0]
+                            && ((loading_q && load_job_q == JOB_PREFETCH && load_item_q == child_item_q[fe*N +: N])
+                                || (job_q == JOB_PREFETCH && (phase_q == TASK_STORE || phase_q == TASK_FREE
+                                                              || phase_q == TASK_FREED))));
+                if (child_q[fe*2+1] || (job_q == JOB_PREFETCH && phase_q != TASK_IDLE && queue_q == f_own[fe*X +: X]))
+                    assert (kept_q[f_own[fe*X +: X]]
+                            || (stored_q[f_own[fe*X +: X]*7 +: 7] == drawn_q[f_own[fe*X +: X]*7 +: 7]
+                                && !(put_valid_q && put_x_q == f_own[fe*X +: X]) && !(f_draws && queue_q == f_own[fe*X +: X])
+                                && !(loading_q && load_job_q == JOB_OTHER && load_queue_q == f_own[fe*X +: X])));
+                if (child_q[fe*2 +: 2] != CHILD_NONE)
+                    assert (f_began[fe] && dependent_q[fe] && (!orphaned_q[fe] || purge_q[f_own[fe*X +: X]])
+                            && (f_mapped[f_own[fe*X +: X]] || gone_q[f_own[fe*X +: X]] || purge_q[f_own[fe*X +: X]]));
+                if (child_q[fe*2+1])
+                    assert (f_own[child_item_q[fe*N +: N]*X +: X] == f_own[fe*X +: X]
+                            && (!f_self[fe] || renew_q[fe]));
                 if (f_kind[fe*2 +: 2] != F_FREE || out_q[fe]) assert (owner_q[fe*X +: X] == f_own[fe*X +: X]);
                 if (f_began[fe]) assert (f_kind[fe*2 +: 2] == F_HELD);
                 assert (f_kind[fe*2 +: 2] <= F_LISTED);
@@ -539,10 +530,8 @@
                     && !((phase_q == TASK_FREE || phase_q == TASK_FREED) && item_q == fe[N-1:0]))
                     assert (purge_q[f_own[fe*X +: X]]);
                 if (f_child[fe])
-                    assert ((child_q[f_own[fe*X +: X]*2+1] && child_item_q[f_own[fe*X +: X]*N +: N] == fe[N-1:0]
-                             && f_parent[fe*N +: N] == child_of_q[f_own[fe*X +: X]*N +: N])
-                            || ((phase_q == TASK_FREE || phase_q == TASK_FREED) && item_q == fe[N-1:0]
-                                && (job_q == JOB_PREFETCH || job_q == JOB_OTHER)));
+                    assert ((child_q[f_parent[fe*N +: N]*2+1] && child_item_q[f_parent[fe*N +: N]*N +: N] == fe[N-1:0])
+                            || ((phase_q == TASK_FREE || phase_q == TASK_FREED) && item_q == fe[N-1:0]));
                 if (f_child[fe]) assert (f_kind[fe*2 +: 2] == F_HELD);
             end
         end

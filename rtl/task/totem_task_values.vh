@@ -39,7 +39,7 @@
     localparam [1:0] JOB_OTHER    = 2'd3; // any other job
 
     // child
-    localparam [1:0] CHILD_NONE   = 2'd0; // the queue has none
+    localparam [1:0] CHILD_NONE   = 2'd0; // the task has none
     localparam [1:0] CHILD_WANTED = 2'd1; // it is to be loaded
     localparam [1:0] CHILD_COMING = 2'd2; // it is being loaded, into child_item
     localparam [1:0] CHILD_HERE   = 2'd3; // it is loaded

@@ -830,7 +830,7 @@ TASK_RULE(children_yield)
         map(t, 1);
         good(t, 1, 0x100);
         const uint8_t entry = taken(t, 1, 0x100);
-        UNTIL(t->b.s.child[1] == CHILD_HERE);
+        UNTIL(t->b.s.child[entry] == CHILD_HERE);
         granted(t, 1);
         for (unsigned n = 0; n < ENTRIES - QUEUES; n++)
             good(t, 0, 0x300);
@@ -846,7 +846,7 @@ TASK_RULE(children_yield)
         default: give_back(t, 0, 0x300, false);
         }
         UNTIL(t->loads == ENTRIES - QUEUES + 3);
-        assert_int_equal(t->b.s.child[1], CHILD_NONE);
+        assert_int_equal(t->b.s.child[entry], CHILD_WANTED);
         assert_false(t->b.o.written[1]);
         over(t, 1, entry);
         run(t, 1, 0x200);
