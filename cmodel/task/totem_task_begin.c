@@ -47,8 +47,7 @@ static void loaded(totem_task *n, const totem_task *s, const totem_task_in *i)
 // The task that is over has to wait.
 static bool over_waits(const totem_task *s, uint8_t f)
 {
-    return s->child[f] == CHILD_COMING ||
-           (s->loading && (s->load_job == JOB_OVER || (s->dependent[f] && s->child[f] != CHILD_HERE)));
+    return s->loading && (s->load_job == JOB_OVER || (s->dependent[f] && s->child[f] != CHILD_HERE));
 }
 
 // A call that can be looked at: its answer goes to the RAM of pointers.

@@ -388,8 +388,7 @@ module totem_task #(
     wire [X-1:0] over_owner  = owner_q[over_e*X +: X];
     wire         over_leads  = over_child == CHILD_HERE && early_q[over_owner]
                                && entry_q[over_owner*N +: N] == child_item_q[over_e*N +: N];
-    wire         over_waits  = loads_over || over_child == CHILD_COMING
-                               || (loading_q && dependent_q[over_e] && over_child != CHILD_HERE);
+    wire         over_waits  = loads_over || (loading_q && dependent_q[over_e] && over_child != CHILD_HERE);
 
     wire [31:0]  pointer     = runner_launch_pointer[(job_pipe ? 32 : 0) +: 32];
 

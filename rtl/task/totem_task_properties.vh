@@ -512,7 +512,8 @@
                 if (child_q[fe*2+1] || (job_q == JOB_PREFETCH && phase_q != TASK_IDLE && queue_q == f_own[fe*X +: X]))
                     assert (kept_q[f_own[fe*X +: X]]
                             || (stored_q[f_own[fe*X +: X]*7 +: 7] == drawn_q[f_own[fe*X +: X]*7 +: 7]
-                                && !(put_valid_q && put_x_q == f_own[fe*X +: X]) && !(f_draws && queue_q == f_own[fe*X +: X])
+                                && !(put_valid_q && put_x_q == f_own[fe*X +: X])
+                                && !((f_draws || phase_q == TASK_STASH) && queue_q == f_own[fe*X +: X])
                                 && !(loading_q && load_job_q == JOB_OTHER && load_queue_q == f_own[fe*X +: X])));
                 if (child_q[fe*2 +: 2] != CHILD_NONE)
                     assert (f_began[fe] && dependent_q[fe] && (!orphaned_q[fe] || purge_q[f_own[fe*X +: X]])

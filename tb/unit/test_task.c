@@ -336,6 +336,35 @@ TASK_RULE(a_dependent_waits_for_its_own_parent)
     all_free(t);
 }
 
+// Two chains side by side: that of the oldest parent is in its place, whatever the numbers of the entries.
+TASK_RULE(every_running_task_has_its_dependent_loaded_early)
+{
+    uint8_t entry[2];
+    for (uint32_t n = 0; n < 6; n++)
+        describe(t, (descriptor){.pointer = 0x100 + n, .dependent = n < 4 ? 0x102 + n : 0, .prefetch = true});
+    for (uint32_t n = 0; n < 2; n++)
+        good(t, 0, 0x100 + n);
+    for (uint32_t n = 0; n < 2; n++) {
+        entry[n] = taken(t, 0, 0x100 + n);
+        granted(t, 0);
+    }
+    for (uint32_t n = 0; n < 6; n++) {
+        clocks(t, 80);
+        assert_int_equal(t->loads, n < 2 ? 4 + n : 6);
+        over_with(t, 0, entry[n % 2], 0);
+        clock_edge(t);
+        assert_int_equal(t->b.o.run[0], n < 4);
+        UNTIL(t->b.o.over_ready);
+        clock_edge(t);
+        LEVEL(&t->b, finish_over_valid, false);
+        if (n < 4) {
+            entry[n % 2] = taken(t, 0, 0x102 + n);
+            granted(t, 0);
+        }
+    }
+    all_free(t);
+}
+
 // A launch was there before the parent ended: it comes first, and the dependent is not lost.
 TASK_RULE(a_launch_takes_the_place_of_an_early_dependent)
 {
@@ -570,7 +599,8 @@ TASK_RULE(a_granted_task_outlives_its_mapping)
 TASK_RULE(an_abandoned_task_is_never_over)
 {
     describe(t, (descriptor){.pointer = 0x100});
-    describe(t, (descriptor){.pointer = 0x200});
+    describe(t, (descriptor){.pointer = 0x200, .dependent = 0x300, .prefetch = true});
+    describe(t, (descriptor){.pointer = 0x300});
     LEVEL(&t->b, epoch_mapped[1], true);
     good(t, 1, 0x100);
     good(t, 1, 0x200);
@@ -578,6 +608,7 @@ TASK_RULE(an_abandoned_task_is_never_over)
     granted(t, 1);
     taken(t, 1, 0x200);
     granted(t, 1);
+    UNTIL(t->b.o.written[1]);
     LEVEL(&t->b, finish_ending[1], true);
     LEVEL(&t->b, finish_item[1], entry);
     t->b.i.slot_idle_drop_valid[0] = true;
@@ -819,10 +850,12 @@ TASK_RULE(a_call_for_the_head)
     }
 }
 
-// Children yield their entries to launches, calls and what was given back; each is loaded again behind its parent.
+// Children yield their entries to launches, calls and what was given back; each is loaded again when an entry is free,
+// or behind its parent. Meanwhile there is room, as it can yield.
 TASK_RULE(children_yield)
 {
-    for (unsigned by = 0; by < 3; by++) {
+    for (unsigned n = 0; n < 6; n++) {
+        const unsigned by = n / 2, left = ENTRIES - QUEUES + 1 - n % 2;
         open_bench(t);
         describe(t, (descriptor){.pointer = 0x100, .dependent = 0x200, .prefetch = true});
         describe(t, (descriptor){.pointer = 0x200});
@@ -837,6 +870,7 @@ TASK_RULE(children_yield)
         assert_int_equal(t->b.s.free, QUEUES - 2);
         assert_int_equal(t->loads, ENTRIES - QUEUES + 2);
         assert_true(t->b.o.written[1]);
+        assert_true(t->b.o.room[0]);
         switch (by) {
         case 0: good(t, 0, 0x300); break;
         case 1:
@@ -847,10 +881,17 @@ TASK_RULE(children_yield)
         }
         UNTIL(t->loads == ENTRIES - QUEUES + 3);
         assert_int_equal(t->b.s.child[entry], CHILD_WANTED);
+        assert_false(t->b.o.room[0]);
         assert_false(t->b.o.written[1]);
+        if (n % 2) {
+            run(t, 0, 0x300);
+            UNTIL(t->b.o.written[1]);
+            assert_int_equal(t->loads, ENTRIES - QUEUES + 4);
+        }
         over(t, 1, entry);
         run(t, 1, 0x200);
-        for (unsigned n = 0; n < ENTRIES - QUEUES + 1; n++)
+        assert_int_equal(t->loads, ENTRIES - QUEUES + 4);
+        for (unsigned k = 0; k < left; k++)
             run(t, 0, 0x300);
         all_free(t);
     }
