@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Dependent tasks in lockstep (sim/workloads/chains.py), the captured chains too if the folder of streams is there; the
-# worked example of docs/task.md, whose events are in order; tasks that name themselves (self_named.py); two chains side
-# by side, whose dependents start soon (side_by_side.py).
+# worked example of docs/task.md, whose events are in order; tasks that name themselves (self_named.py); three chains
+# side by side, whose dependents start soon (side_by_side.py).
 # When writes are visible (memory.visible).
 # Graphics rings in lockstep: the worked examples of docs/context.md and docs/throttle.md, our own frame, of each
 # generation, and the captured streams, plain and bounced, with bouncing and filter off too.
@@ -88,7 +88,7 @@ for kind in renewed older stands; do
     check "its rounds, $kind" $python sim/workloads/self_named.py check $kind "$work/events"
 done
 check make-side-by-side $python sim/workloads/side_by_side.py make test-side-by-side
-check "two chains in a queue" build/lockstep/board/totem run --folder build/test --events "$work/events" \
+check "three chains in a queue" build/lockstep/board/totem run --folder build/test --events "$work/events" \
     $made-side-by-side.yaml
 check "every dependent starts soon" $python sim/workloads/side_by_side.py check "$work/events"
 # A wait of another front end finds a write when it is accepted, or when its response comes.

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Two chains of dependents side by side in one queue, for board.
+"""Three chains of dependents side by side in one queue, for board.
 
     python3 sim/workloads/side_by_side.py make NAME         writes build/workloads/NAME.yaml
     python3 sim/workloads/side_by_side.py check EVENTS      says whether every dependent starts soon
 
-Both chains run at once, so two parents run at any time. Each has its dependent loaded early. The oldest parent ends
-first, and the registers of its dependent are written. `check` reads the events of a run (docs/workloads.md).
+They run at once, so three parents run at any time. Each has its dependent loaded early. The oldest parent ends first,
+and the registers of its dependent are written. `check` reads the events of a run (docs/workloads.md).
 """
 
 import json
@@ -17,18 +17,18 @@ import yaml
 
 from chains import FOLDER, STEP, Memory
 
-BASES = (0x200000, 0x210000)
-LENGTH = 5
-SOON = 40       # clocks from the last wave of a parent to the first one of its dependent
+BASES = (0x200000, 0x210000, 0x220000)
+LENGTH = 6
+SOON = 24       # clocks from the last wave of a parent to the start of its dependent
 
 
 def make(name):
     memory = Memory()
     for base in BASES:
-        memory.chain(base, [{"grid": (4, 1, 1), "block": (64, 1, 1), "entry": n + 1} for n in range(LENGTH)])
+        memory.chain(base, [{"grid": (4, 1, 1), "block": (32, 1, 1), "entry": n + 1} for n in range(LENGTH)])
     text = {"name": name, "configuration": "board", "seed": 1, "cycles": 30000,
             "memory": {"latency": 100, "visible": "response"}, "image": memory.image,
-            "programs": [{"entry": n + 1, "duration": 2000 - 300 * n} for n in range(LENGTH)],
+            "programs": [{"entry": n + 1, "duration": 2500 - 300 * n} for n in range(LENGTH)],
             "queues": [{"pipe": 0, "queue": 0, "priority": 7, "pipe_priority": 1,
                         "ring": {"address": 0x100000, "size": 64}, "map_at": 0,
                         "packets": [f"LAUNCH_TASK 0x{base >> 8:x}" for base in BASES]}],
@@ -42,13 +42,12 @@ def make(name):
 def check(path):
     events = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
     steps = {(line["address"], line["step"]): line["clock"] for line in events if line["event"] == "task"}
-    waves = {event: [line["clock"] for line in events if line["event"] == event] for event in ("launched", "done")}
+    done = [line["clock"] for line in events if line["event"] == "done"]
     for base in BASES:
         for parent in range(base, base + (LENGTH - 1) * STEP, STEP):
-            last = max(clock for clock in waves["done"] if clock <= steps[parent, "ended"])
-            first = min(clock for clock in waves["launched"] if clock > steps[parent + STEP, "started"])
-            print(f"0x{parent + STEP:x}: {first - last} clocks behind its parent")
-            if first - last > SOON:
+            late = steps[parent + STEP, "started"] - max(clock for clock in done if clock <= steps[parent, "ended"])
+            print(f"0x{parent + STEP:x}: {late} clocks behind its parent")
+            if late > SOON:
                 sys.exit("it starts too late")
 
 

@@ -28,7 +28,7 @@ typedef struct {
     TOTEM_LISTS_ENDS_READ_DATA ends[LISTS];
     uint64_t                   pointers[ENTRIES], reports[QUEUES];
     uint32_t                   store[QUEUES * 64];
-    descriptor                 known[8];
+    descriptor                 known[16];
     unsigned                   count, loads;
     unsigned                   load_clocks, setup_clocks; // left
 } task_bench;
@@ -336,29 +336,33 @@ TASK_RULE(a_dependent_waits_for_its_own_parent)
     all_free(t);
 }
 
-// Two chains side by side: that of the oldest parent is in its place, whatever the numbers of the entries.
+// Chains side by side: that of the oldest parent is in its place, whatever the numbers of the entries.
 TASK_RULE(every_running_task_has_its_dependent_loaded_early)
 {
-    uint8_t entry[2];
-    for (uint32_t n = 0; n < 6; n++)
-        describe(t, (descriptor){.pointer = 0x100 + n, .dependent = n < 4 ? 0x102 + n : 0, .prefetch = true});
-    for (uint32_t n = 0; n < 2; n++)
+    enum { CHAINS = ENTRIES - QUEUES < 5 ? 2 : 3, LENGTH = 5 };
+    uint8_t entry[CHAINS];
+    for (uint32_t n = 0; n < CHAINS * LENGTH; n++)
+        describe(t, (descriptor){.pointer = 0x100 + n,
+                                 .dependent = n < CHAINS * (LENGTH - 1) ? 0x100 + CHAINS + n : 0,
+                                 .prefetch = true});
+    for (uint32_t n = 0; n < CHAINS; n++)
         good(t, 0, 0x100 + n);
-    for (uint32_t n = 0; n < 2; n++) {
+    for (uint32_t n = 0; n < CHAINS; n++) {
         entry[n] = taken(t, 0, 0x100 + n);
         granted(t, 0);
     }
-    for (uint32_t n = 0; n < 6; n++) {
-        clocks(t, 80);
-        assert_int_equal(t->loads, n < 2 ? 4 + n : 6);
-        over_with(t, 0, entry[n % 2], 0);
+    for (uint32_t n = 0; n < CHAINS * LENGTH; n++) {
+        const bool more = n < CHAINS * (LENGTH - 1);
+        clocks(t, 2 * CHAINS * LOAD_CLOCKS);
+        assert_int_equal(t->loads, more && n + 2 * CHAINS < CHAINS * LENGTH ? n + 2 * CHAINS : CHAINS * LENGTH);
+        over_with(t, 0, entry[n % CHAINS], 0);
         clock_edge(t);
-        assert_int_equal(t->b.o.run[0], n < 4);
+        assert_int_equal(t->b.o.run[0], more);
         UNTIL(t->b.o.over_ready);
         clock_edge(t);
         LEVEL(&t->b, finish_over_valid, false);
-        if (n < 4) {
-            entry[n % 2] = taken(t, 0, 0x102 + n);
+        if (more) {
+            entry[n % CHAINS] = taken(t, 0, 0x100 + CHAINS + n);
             granted(t, 0);
         }
     }
