@@ -342,9 +342,9 @@ TASK_RULE(every_running_task_has_its_dependent_loaded_early)
     enum { CHAINS = ENTRIES - QUEUES < 5 ? 2 : 3, LENGTH = 5 };
     uint8_t entry[CHAINS];
     for (uint32_t n = 0; n < CHAINS * LENGTH; n++)
-        describe(t, (descriptor){.pointer = 0x100 + n,
+        describe(t, (descriptor){.pointer   = 0x100 + n,
                                  .dependent = n < CHAINS * (LENGTH - 1) ? 0x100 + CHAINS + n : 0,
-                                 .prefetch = true});
+                                 .prefetch  = true});
     for (uint32_t n = 0; n < CHAINS; n++)
         good(t, 0, 0x100 + n);
     for (uint32_t n = 0; n < CHAINS; n++) {
