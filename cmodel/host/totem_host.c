@@ -80,7 +80,7 @@ static route find(uint32_t a)
             r.index  = a >> 8 & 3;
         }
     } else if (page == 0x06) {
-        if ((a >> 3 & 127) == 0 && TOTEM_GRAPHICS != 0)
+        if ((a >> 5 & 31) == 0 && TOTEM_GRAPHICS != 0)
             r.target = TARGET_CONTROLS;
     } else if (page == 0x07) {
         if (TOTEM_TASKS != 0 && (a >> 8 & 3) < TOTEM_FE_COUNT) {

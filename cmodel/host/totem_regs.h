@@ -969,6 +969,42 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_CONTROLS__CLAMPED__COUNT_bw 32
 #define TOTEM_CONTROLS__CLAMPED__COUNT_reset 0x0
 
+// reg - totem_controls::CLOSED
+#define TOTEM_CONTROLS__CLOSED__CLOCKS_bm 0xffffffff
+#define TOTEM_CONTROLS__CLOSED__CLOCKS_bp 0
+#define TOTEM_CONTROLS__CLOSED__CLOCKS_bw 32
+#define TOTEM_CONTROLS__CLOSED__CLOCKS_reset 0x0
+
+// reg - totem_controls::DEAD
+#define TOTEM_CONTROLS__DEAD__CLOCKS_bm 0x3ff
+#define TOTEM_CONTROLS__DEAD__CLOCKS_bp 0
+#define TOTEM_CONTROLS__DEAD__CLOCKS_bw 10
+#define TOTEM_CONTROLS__DEAD__CLOCKS_reset 0x0
+
+// reg - totem_controls::STALL_A
+#define TOTEM_CONTROLS__STALL_A__CLOCKS_bm 0x7ff
+#define TOTEM_CONTROLS__STALL_A__CLOCKS_bp 0
+#define TOTEM_CONTROLS__STALL_A__CLOCKS_bw 11
+#define TOTEM_CONTROLS__STALL_A__CLOCKS_reset 0x0
+
+// reg - totem_controls::STALL_B
+#define TOTEM_CONTROLS__STALL_B__CLOCKS_bm 0x7ff
+#define TOTEM_CONTROLS__STALL_B__CLOCKS_bp 0
+#define TOTEM_CONTROLS__STALL_B__CLOCKS_bw 11
+#define TOTEM_CONTROLS__STALL_B__CLOCKS_reset 0x0
+
+// reg - totem_controls::STALL_C
+#define TOTEM_CONTROLS__STALL_C__CLOCKS_bm 0x7ff
+#define TOTEM_CONTROLS__STALL_C__CLOCKS_bp 0
+#define TOTEM_CONTROLS__STALL_C__CLOCKS_bw 11
+#define TOTEM_CONTROLS__STALL_C__CLOCKS_reset 0x0
+
+// reg - totem_controls::STATUS
+#define TOTEM_CONTROLS__STATUS__CLASS_bm 0x3
+#define TOTEM_CONTROLS__STATUS__CLASS_bp 0
+#define TOTEM_CONTROLS__STATUS__CLASS_bw 2
+#define TOTEM_CONTROLS__STATUS__CLASS_reset 0x0
+
 // regfile - totem_controls
 typedef struct __attribute__ ((__packed__)) {
     uint32_t SPI_GS_THROTTLE_CNTL1;
@@ -977,6 +1013,13 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t GS_LIMIT;
     uint32_t PH_THRESHOLDS;
     uint32_t CLAMPED;
+    uint8_t RESERVED_18_1f[0x8];
+    uint32_t CLOSED[4];
+    uint32_t DEAD[4];
+    uint32_t STALL_A[4];
+    uint32_t STALL_B[4];
+    uint32_t STALL_C[4];
+    uint32_t STATUS[4];
 } totem_controls_t;
 
 // reg - totem_tasks::TASK_POINTER
@@ -1996,7 +2039,7 @@ typedef struct __attribute__ ((__packed__)) {
     uint8_t RESERVED_4110_4fff[0xef0];
     totem_graphics__stride400_t graphics[4];
     totem_controls_t controls;
-    uint8_t RESERVED_6018_6fff[0xfe8];
+    uint8_t RESERVED_6080_6fff[0xf80];
     totem_tasks__stride400_t tasks[4];
     uint8_t RESERVED_8000_ffff[0x8000];
     totem_pipe__stride1000_t pipe[16];

@@ -170,6 +170,12 @@ static inline uint32_t totem_reg_graphics_reset(uint32_t dword)
 #define TOTEM_REG_CONTROLS_GS_LIMIT 3u
 #define TOTEM_REG_CONTROLS_PH_THRESHOLDS 4u
 #define TOTEM_REG_CONTROLS_CLAMPED 5u
+#define TOTEM_REG_CONTROLS_CLOSED 8u
+#define TOTEM_REG_CONTROLS_DEAD 12u
+#define TOTEM_REG_CONTROLS_STALL_A 16u
+#define TOTEM_REG_CONTROLS_STALL_B 20u
+#define TOTEM_REG_CONTROLS_STALL_C 24u
+#define TOTEM_REG_CONTROLS_STATUS 28u
 static inline uint32_t totem_reg_controls_reset(uint32_t dword)
 {
     switch (dword) {

@@ -14,6 +14,25 @@ static uint32_t tenths(uint32_t word, unsigned place)
     return word >> place & 15;
 }
 
+// Registers of an engine stand in fours.
+static bool of_engine(uint8_t dword)
+{
+    return dword >= TOTEM_REG_CONTROLS_CLOSED && dword < TOTEM_REG_CONTROLS_STATUS + 4 && dword % 4 < TOTEM_SE_COUNT;
+}
+
+static uint32_t read_engine(const totem_controls_in *i, uint8_t dword)
+{
+    const unsigned e = dword % 4;
+    switch (dword - e) {
+    case TOTEM_REG_CONTROLS_CLOSED: return i->throttle_closed[e];
+    case TOTEM_REG_CONTROLS_DEAD: return i->throttle_dead[e];
+    case TOTEM_REG_CONTROLS_STALL_A: return i->throttle_stall_a[e];
+    case TOTEM_REG_CONTROLS_STALL_B: return i->throttle_stall_b[e];
+    case TOTEM_REG_CONTROLS_STALL_C: return i->throttle_stall_c[e];
+    default: return i->monitor_status[e];
+    }
+}
+
 static uint32_t read_value(const totem_controls *s, uint8_t dword)
 {
     switch (dword) {
@@ -48,10 +67,12 @@ static uint8_t refusal(const totem_controls_in *i, uint32_t put)
 {
     bool wrong = false;
 
-    if (i->host_dword > TOTEM_REG_CONTROLS_CLAMPED)
+    if (i->host_dword > TOTEM_REG_CONTROLS_CLAMPED && !of_engine(i->host_dword))
         return TOTEM_ERROR_HOST_HOLE & 31;
     if (!i->host_write)
         return 0;
+    if (of_engine(i->host_dword))
+        return TOTEM_ERROR_HOST_READ_ONLY & 31;
     switch (i->host_dword) {
     case TOTEM_REG_CONTROLS_CLAMPED: return TOTEM_ERROR_HOST_READ_ONLY & 31;
     case TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1:
@@ -118,7 +139,7 @@ void totem_controls_step(totem_controls *s, const totem_controls_in *i)
     n.done             = false;
     n.thresholds_valid = false;
     if (i->host_valid && !s->done) {
-        const uint32_t value = read_value(s, i->host_dword);
+        const uint32_t value = of_engine(i->host_dword) ? read_engine(i, i->host_dword) : read_value(s, i->host_dword);
         const uint32_t put   = put_value(i, value);
 
         n.done  = true;

@@ -31,14 +31,20 @@ typedef struct {
 } totem_controls;
 
 typedef struct {
-    bool     host_valid;                    // the page is accessed; stable until host_done
+    bool     host_valid;                       // the page is accessed; stable until host_done
     bool     host_write;
     uint8_t  host_dword;
     uint8_t  host_strobe;
     uint32_t host_data;
-    bool     packet_valid[TOTEM_FE_COUNT];  // SET_UCONFIG_REG wrote one of the two registers: one clock, taken
-    bool     packet_second[TOTEM_FE_COUNT]; // SPI_GS_THROTTLE_CNTL2, else CNTL1
+    bool     packet_valid[TOTEM_FE_COUNT];     // SET_UCONFIG_REG wrote one of the two registers: one clock, taken
+    bool     packet_second[TOTEM_FE_COUNT];    // SPI_GS_THROTTLE_CNTL2, else CNTL1
     uint32_t packet_data[TOTEM_FE_COUNT];
+    uint32_t throttle_closed[TOTEM_SE_COUNT];  // of every engine: clocks with its gate closed
+    uint16_t throttle_dead[TOTEM_SE_COUNT];    // dead cycles left
+    uint16_t throttle_stall_a[TOTEM_SE_COUNT]; // by A
+    uint16_t throttle_stall_b[TOTEM_SE_COUNT]; // by B
+    uint16_t throttle_stall_c[TOTEM_SE_COUNT]; // by C
+    uint8_t  monitor_status[TOTEM_SE_COUNT];   // status of its hub
 } totem_controls_in;
 
 typedef struct {

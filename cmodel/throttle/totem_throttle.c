@@ -117,6 +117,7 @@ static uint8_t larger(uint8_t a, uint8_t b)
 void totem_throttle_outputs(const totem_throttle *s, totem_throttle_out *o)
 {
     o->gate              = s->dead == 0 && (s->limit == 0 || s->waves < s->limit);
+    o->closed            = s->closed;
     o->dead              = s->dead;
     o->stall_a           = s->stall_a;
     o->stall_b           = s->stall_b;
@@ -164,6 +165,9 @@ void totem_throttle_step(totem_throttle *s, const totem_throttle_in *i)
         if (load > 0)
             n.dead = (uint16_t)(load - 1);
     }
+
+    if (s->dead != 0 || (s->limit != 0 && s->waves >= s->limit))
+        n.closed = s->closed + 1;
 
     // 4 Measurement A
     const bool a_counts = i->controls_ph_enable || (s->enables & 1) != 0;

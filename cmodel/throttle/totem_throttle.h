@@ -23,6 +23,7 @@ typedef struct {
     uint16_t ps_lds;
     uint8_t  enables;           // grant_throttle of the geometry wave granted last
     uint16_t dead;
+    uint32_t closed;
     uint16_t stall_a;
     uint8_t  seen_status;       // status at the last poll
     uint16_t stall_b;
@@ -79,6 +80,7 @@ typedef struct {
 
 typedef struct {
     bool     gate;            // geometry may be granted
+    uint32_t closed;          // clocks so far in which gate was 0; wraps
     uint16_t dead;            // dead cycles left
     uint16_t stall_a;         // dead cycles by A
     uint16_t stall_b;         // by B, at the last sample
@@ -100,6 +102,7 @@ static inline void totem_throttle_reset(totem_throttle *s)
     s->ps_lds = 0;
     s->enables = 0;
     s->dead = 0;
+    s->closed = 0;
     s->stall_a = 0;
     s->seen_status = 0;
     s->stall_b = 0;

@@ -8,7 +8,7 @@
 // Boundary  every output is a flip-flop.
 // Cost      per front end, two comparators of 4 bits; about 190 flip-flops.
 // Proved    values that exist (1), thresholds in order (2), an access within a clock (3), who has the last word (4),
-//           what is counted (5).
+//           what is counted (5), what is shown of engines (6).
 // Twin      cmodel/throttle/totem_controls.c, same names.
 
 `default_nettype none
@@ -18,6 +18,7 @@
 
 module totem_controls #(
     parameter FE_COUNT = 4,     // front ends, 1 to 4
+    parameter SE_COUNT = 4,     // engines, 1 to 4: four multiplexers of 32 bits in all
     parameter DEPTH    = 64     // primitives of a FIFO of the hub, a power of two, 4 to 128
 ) (
     input  wire                         clk,
@@ -44,20 +45,32 @@ module totem_controls #(
     output wire                         b_hold,
     output wire [6:0]                   limit,
     output wire                         thresholds_valid,
-    output wire [3*$clog2(DEPTH+1)-1:0] thresholds
+    output wire [3*$clog2(DEPTH+1)-1:0] thresholds,
+    input  wire [SE_COUNT*32-1:0]       throttle_closed,
+    input  wire [SE_COUNT*10-1:0]       throttle_dead,
+    input  wire [SE_COUNT*11-1:0]       throttle_stall_a,
+    input  wire [SE_COUNT*11-1:0]       throttle_stall_b,
+    input  wire [SE_COUNT*11-1:0]       throttle_stall_c,
+    input  wire [SE_COUNT*2-1:0]        monitor_status
 );
 `include "totem_controls_values.vh"
     localparam C = $clog2(DEPTH+1);
 
     generate
-        if (FE_COUNT < 1 || FE_COUNT > 4 || DEPTH < 4 || DEPTH > 128 || DEPTH != (1 << (C-1))) begin : check
-            totem_controls_needs_FE_COUNT_1_to_4_and_DEPTH_a_power_of_two_from_4_to_128 refused ();
+        if (FE_COUNT < 1 || FE_COUNT > 4 || SE_COUNT < 1 || SE_COUNT > 4 || DEPTH < 4 || DEPTH > 128
+            || DEPTH != (1 << (C-1))) begin : check
+            totem_controls_needs_FE_COUNT_and_SE_COUNT_1_to_4_and_DEPTH_a_power_of_two_from_4_to_128 refused ();
         end
     endgenerate
 
     localparam [7:0]     HOLE = `TOTEM_ERROR_HOST_HOLE, READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
     localparam [7:0]     VALUE = `TOTEM_ERROR_HOST_VALUE;
-    localparam [7:0]     EXISTS = `TOTEM_REG_CONTROLS_EXISTS, WRITABLE = `TOTEM_REG_CONTROLS_WRITABLE;
+    localparam [31:0]    EXISTS = `TOTEM_REG_CONTROLS_EXISTS, WRITABLE = `TOTEM_REG_CONTROLS_WRITABLE;
+    localparam [2:0]     ENGINES = SE_COUNT;
+    // Of four dwords the first is that of engine 0.
+    localparam [2:0]     CLOSED  = `TOTEM_REG_CONTROLS_CLOSED / 4, DEAD = `TOTEM_REG_CONTROLS_DEAD / 4;
+    localparam [2:0]     STALL_A = `TOTEM_REG_CONTROLS_STALL_A / 4, STALL_B = `TOTEM_REG_CONTROLS_STALL_B / 4;
+    localparam [2:0]     STALL_C = `TOTEM_REG_CONTROLS_STALL_C / 4;
     localparam [31:0]    CNTL1 = `TOTEM_REG_CONTROLS_RESET(`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1);
     localparam [31:0]    CNTL2 = `TOTEM_REG_CONTROLS_RESET(`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2);
     localparam [7:0]     FULL  = DEPTH;
@@ -96,8 +109,24 @@ module totem_controls #(
     assign thresholds_valid = thresholds_valid_q;
     assign thresholds       = thresholds_q;
 
-    wire [2:0] dword = host_dword[`TOTEM_REG_CONTROLS_DWORD];
-    wire       there = host_dword[7:3] == 5'd0 && EXISTS[dword];
+    wire [4:0] dword     = host_dword[`TOTEM_REG_CONTROLS_DWORD];
+    wire       of_engine = dword[4:2] >= CLOSED;
+    wire       there     = host_dword[7:5] == 3'd0 && EXISTS[dword] && !(of_engine && {1'b0, dword[1:0]} >= ENGINES);
+    reg [31:0] of_one;      // of that engine
+    integer    e;
+    always @* begin
+        of_one = 32'd0;
+        for (e = 0; e < SE_COUNT; e = e + 1)
+            if (dword[1:0] == e[1:0])
+                case (dword[4:2])
+                    CLOSED:  of_one = throttle_closed[e*32 +: 32];
+                    DEAD:    of_one = {22'd0, throttle_dead[e*10 +: 10]};
+                    STALL_A: of_one = {21'd0, throttle_stall_a[e*11 +: 11]};
+                    STALL_B: of_one = {21'd0, throttle_stall_b[e*11 +: 11]};
+                    STALL_C: of_one = {21'd0, throttle_stall_c[e*11 +: 11]};
+                    default: of_one = {30'd0, monitor_status[e*2 +: 2]};
+                endcase
+    end
     reg [31:0] value;
     always @* begin
         value = 32'd0;
@@ -117,7 +146,7 @@ module totem_controls #(
                     value[16 +: C] = thresholds_q[2*C +: C];
                 end
                 `TOTEM_REG_CONTROLS_CLAMPED: value = clamped_q;
-                default: ;
+                default: value = of_one;
             endcase
     end
 
@@ -243,7 +272,7 @@ module totem_controls #(
 
     // formal: maxsteps=2
     // formal: maxsteps=2 params=FE_COUNT=2,DEPTH=4
-    // formal: maxsteps=2 params=FE_COUNT=4,DEPTH=128
+    // formal: maxsteps=2 params=FE_COUNT=4,SE_COUNT=4,DEPTH=128
 `ifdef FORMAL
 `include "totem_controls_properties.vh"
 `endif

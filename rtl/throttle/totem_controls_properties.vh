@@ -6,7 +6,12 @@
     (* anyconst *) wire [1:0] f_choice;
     wire [1:0]            f_front = (f_choice < FE_COUNT) ? f_choice : 2'd0;    // any front end
 
+    (* anyconst *) wire [1:0] f_any_engine;
+    wire [1:0]            f_engine = (f_any_engine < SE_COUNT) ? f_any_engine : 2'd0;    // any engine
+    reg [74:0]            f_shown;              // what it showed in the clock before
+
     reg                   f_was = 1'b0;         // the clock before was not one of reset
+    reg [1:0]             f_status;
     reg                   f_asked, f_write, f_mine, f_second, f_any;
     reg [7:0]             f_dword;
     reg [3:0]             f_strobe;
@@ -57,6 +62,10 @@
         f_packet     <= packet_data[f_front*32 +: 32];
         f_cntl1      <= cntl1;
         f_cntl2      <= cntl2;
+        f_shown      <= {throttle_closed[f_engine*32 +: 32], throttle_dead[f_engine*10 +: 10],
+                         throttle_stall_a[f_engine*11 +: 11], throttle_stall_b[f_engine*11 +: 11],
+                         throttle_stall_c[f_engine*11 +: 11]};
+        f_status     <= monitor_status[f_engine*2 +: 2];
         f_settings   <= {thresholds_valid, ph_enable, spi_enable, b_hold, limit};
         f_thresholds <= thresholds;
         f_clamped    <= clamped_q;
@@ -84,6 +93,16 @@
                 if (!f_any && !f_host1) assert (cntl1 == f_cntl1);                                  // 4 order
                 if (!f_any && !f_host2) assert (cntl2 == f_cntl2);                                  // 4 order
                 assert (clamped_q == f_clamped + {28'd0, f_bad});                                   // 5 clamped
+                if (f_asked && f_dword[1:0] == f_engine)
+                    case (f_dword[7:2])
+                        6'd2: assert (host_rdata == f_shown[74:43]);                                // 6 shown
+                        6'd3: assert (host_rdata == {22'd0, f_shown[42:33]});                       // 6 shown
+                        6'd4: assert (host_rdata == {21'd0, f_shown[32:22]});                       // 6 shown
+                        6'd5: assert (host_rdata == {21'd0, f_shown[21:11]});                       // 6 shown
+                        6'd6: assert (host_rdata == {21'd0, f_shown[10:0]});                        // 6 shown
+                        6'd7: assert (host_rdata == {30'd0, f_status});                             // 6 shown
+                        default: ;
+                    endcase
             end
 
             // helpers

@@ -8,9 +8,10 @@
 // Latency   a poll or sample in clock t counts for grants in t + 1; a lifetime 7 clocks behind its done, those of waves
 //           in flight SLOTS + 3 behind the sample.
 // Boundary  every output is a flip-flop or a function of few of them; no input reaches an output in its clock.
-// Cost      SLOTS + about 480 flip-flops; four products of a sum with 4 bits, no division.
+// Cost      SLOTS + about 510 flip-flops; four products of a sum with 4 bits, no division.
 // Proved    at most 1024 (1), no grant too early, and the gate opens in time (2), the limit (3), the sum (4), waves
-//           counted (5), the RAM never read and written at one word (6), A without a past (8), in this file.
+//           counted (5), the RAM never read and written at one word (6), A without a past (8), clocks with the gate closed (9), in
+//           this file.
 // Twin      cmodel/throttle/totem_throttle.c, same names.
 
 `default_nettype none
@@ -56,7 +57,8 @@ module totem_throttle #(
     input  wire                 controls_spi_enable,
     input  wire                 controls_b_hold,
     input  wire [6:0]           controls_limit,
-    // people
+    // controls
+    output wire [31:0]          closed,
     output wire [9:0]           dead,
     output wire [10:0]          stall_a,
     output wire [10:0]          stall_b,
@@ -91,6 +93,7 @@ module totem_throttle #(
     reg [9:0]           ps_lds_q, ps_lds_d;
     reg [1:0]           enables_q, enables_d;
     reg [9:0]           dead_q, dead_d;
+    reg [31:0]          closed_q, closed_d;
     reg [10:0]          stall_a_q, stall_a_d;
     reg [1:0]           seen_status_q, seen_status_d;
     reg [10:0]          stall_b_q, stall_b_d;
@@ -120,8 +123,8 @@ module totem_throttle #(
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         now_q = 32'd0; waves_q = 7'd0; gs_vgprs_q = 12'd0; gs_lds_q = 10'd0; ps_vgprs_q = 12'd0; ps_lds_q = 10'd0;
-        enables_q = 2'd0; dead_q = 10'd0; stall_a_q = 11'd0; seen_status_q = 2'd0; stall_b_q = 11'd0;
-        elapsed_q = 22'd0; stalls_q = 22'd0; wide_q = 1'b0; history_q = {8*23{1'b0}}; sum_q = 26'd0;
+        enables_q = 2'd0; dead_q = 10'd0; closed_q = 32'd0; stall_a_q = 11'd0; seen_status_q = 2'd0;
+        stall_b_q = 11'd0; elapsed_q = 22'd0; stalls_q = 22'd0; wide_q = 1'b0; history_q = {8*23{1'b0}}; sum_q = 26'd0;
         stall_c_q = 11'd0; late_q = LATE_NO; old_q = 2'd0; live_q = {SLOTS{1'b0}}; limit_q = 7'd0;
         born_valid_q = 1'b0; born_slot_q = {SLOT_BITS{1'b0}}; end_valid_q = 1'b0; end_slot_q = {SLOT_BITS{1'b0}};
         ended_q = 1'b0; walk_q = 1'b0; walk_slot_q = {SLOT_BITS{1'b0}}; walk_time_q = 32'd0; look_valid_q = 1'b0;
@@ -129,6 +132,7 @@ module totem_throttle #(
     end
 
     assign gate              = dead_q == 10'd0 && (limit_q == 7'd0 || waves_q < limit_q);
+    assign closed            = closed_q;
     assign dead              = dead_q;
     assign stall_a           = stall_a_q;
     assign stall_b           = stall_b_q;
@@ -266,6 +270,7 @@ module totem_throttle #(
         dead_d    = (dead_q == 10'd0) ? 10'd0 : dead_q - 10'd1;
         if (geometry && load != 11'd0)
             dead_d = left[9:0];
+        closed_d = closed_q + {31'd0, !gate};
 
         // 4 Measurement A
         seen_status_d = status;
@@ -358,6 +363,7 @@ module totem_throttle #(
         ps_lds_q      <= ps_lds_d;
         enables_q     <= enables_d;
         dead_q        <= dead_d;
+        closed_q      <= closed_d;
         stall_a_q     <= stall_a_d;
         seen_status_q <= seen_status_d;
         stall_b_q     <= stall_b_d;
@@ -392,6 +398,7 @@ module totem_throttle #(
             ps_lds_q      <= 10'd0;
             enables_q     <= 2'd0;
             dead_q        <= 10'd0;
+            closed_q      <= 32'd0;
             stall_a_q     <= 11'd0;
             seen_status_q <= 2'd0;
             stall_b_q     <= 11'd0;

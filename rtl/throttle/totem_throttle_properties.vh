@@ -7,6 +7,7 @@
 
     reg              f_was = 1'b0;              // the clock before was not one of reset
     reg              f_gate, f_granted;
+    reg [31:0]       f_closed = 32'd0;          // clocks with the gate closed
     reg [10:0]       f_left = 11'd0;            // clocks in which no geometry wave may be granted
     reg [6:0]        f_granted_only = 7'd0;     // granted, not launched
     reg [6:0]        f_running = 7'd0;          // launched and not ended
@@ -82,6 +83,7 @@
         f_was          <= !rst;
         f_gate         <= gate;
         f_granted      <= f_geometry;
+        f_closed       <= gate ? f_closed : f_closed + 32'd1;
         f_left         <= f_geometry ? f_dead : (f_left == 11'd0) ? 11'd0 : f_left - 11'd1;
         f_granted_only <= f_granted_only + {6'd0, f_geometry} - {6'd0, f_launch};
         f_running      <= f_running + {6'd0, f_launch} - {6'd0, f_free};
@@ -114,6 +116,7 @@
             f_granted_only <= 7'd0;
             f_running      <= 7'd0;
             f_busy         <= {SLOTS{1'b0}};
+            f_closed       <= 32'd0;
             f_limit_1      <= 7'd0;
             f_limit_2      <= 7'd0;
             f_limit_3      <= 7'd0;
@@ -144,6 +147,7 @@
             if (f_read && !f_freed_read)
                 assert (looked_q && lived == f_sampled - f_launched + 32'd1);                       // 7 lifetime
             if (f_off) assert (stall_a == f_left_00);                                               // 8 fresh
+            assert (closed == f_closed);                                                            // 9 closed
 
             // helpers
             assert (dead == ((f_left == 11'd0) ? 10'd0 : f_left[9:0] - 10'd1) && f_left <= 11'd1024);

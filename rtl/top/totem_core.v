@@ -372,6 +372,14 @@ module totem_core #(
     wire [FE_COUNT-1:0]                   graphics_render_throttle_write_valid;
     wire [FE_COUNT-1:0]                   graphics_render_throttle_write_second;
     wire [FE_COUNT*32-1:0]                graphics_render_throttle_write_data;
+    // throttle
+    wire [SE_COUNT*32-1:0]                throttle_closed;
+    wire [SE_COUNT*10-1:0]                throttle_dead;
+    wire [SE_COUNT*11-1:0]                throttle_stall_a;
+    wire [SE_COUNT*11-1:0]                throttle_stall_b;
+    wire [SE_COUNT*11-1:0]                throttle_stall_c;
+    // monitor
+    wire [SE_COUNT*2-1:0]                 monitor_status;
     // hub
     wire [SE_COUNT*SE_COUNT-1:0]          hub_pop_valid;
     wire [SE_COUNT*SE_COUNT*32-1:0]       hub_pop_data;
@@ -735,7 +743,7 @@ module totem_core #(
 
     generate
         if (GRAPHICS != 0) begin : g_graphics
-            totem_controls #(.FE_COUNT(FE_COUNT), .DEPTH(64)) controls (
+            totem_controls #(.FE_COUNT(FE_COUNT), .SE_COUNT(SE_COUNT), .DEPTH(64)) controls (
                 .clk(clk), .rst(rst),
                 .host_valid(host_controls_valid),
                 .host_write(host_write),
@@ -756,7 +764,13 @@ module totem_core #(
                 .b_hold(controls_b_hold),
                 .limit(controls_limit),
                 .thresholds_valid(controls_thresholds_valid),
-                .thresholds(controls_thresholds)
+                .thresholds(controls_thresholds),
+                .throttle_closed(throttle_closed),
+                .throttle_dead(throttle_dead),
+                .throttle_stall_a(throttle_stall_a),
+                .throttle_stall_b(throttle_stall_b),
+                .throttle_stall_c(throttle_stall_c),
+                .monitor_status(monitor_status)
             );
 
             totem_crossbar #(.SE_COUNT(SE_COUNT)) crossbar (
@@ -791,7 +805,8 @@ module totem_core #(
             assign rings_idle_all = 1'd0;
             wire unused = &{1'b0, host_controls_valid, host_write, host_dword, host_strobe, host_data,
                 graphics_render_throttle_write_valid, graphics_render_throttle_write_second,
-                graphics_render_throttle_write_data, hub_pop_valid, hub_pop_data, scan_hub_ready,
+                graphics_render_throttle_write_data, throttle_closed, throttle_dead, throttle_stall_a, throttle_stall_b,
+                throttle_stall_c, monitor_status, hub_pop_valid, hub_pop_data, scan_hub_ready,
                 {graphics_graphics_unmapped, graphics_draws_idle}};
         end
     endgenerate
@@ -1114,6 +1129,12 @@ module totem_core #(
                 .geometry_stats_host_rdata(geometry_stats_host_rdata[s*32 +: 32]),
                 .pixel_stats_host_done(pixel_stats_host_done[s]),
                 .pixel_stats_host_rdata(pixel_stats_host_rdata[s*32 +: 32]),
+                .throttle_closed(throttle_closed[s*32 +: 32]),
+                .throttle_dead(throttle_dead[s*10 +: 10]),
+                .throttle_stall_a(throttle_stall_a[s*11 +: 11]),
+                .throttle_stall_b(throttle_stall_b[s*11 +: 11]),
+                .throttle_stall_c(throttle_stall_c[s*11 +: 11]),
+                .monitor_status(monitor_status[s*2 +: 2]),
                 .hub_pop_valid(hub_pop_valid[s*SE_COUNT +: SE_COUNT]),
                 .hub_pop_data(hub_pop_data[s*SE_COUNT*32 +: SE_COUNT*32]),
                 .scan_hub_ready(scan_hub_ready[s*SE_COUNT +: SE_COUNT]),

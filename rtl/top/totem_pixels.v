@@ -72,6 +72,15 @@ module totem_pixels #(
     input  wire [1:0]                            free_kind,
     input  wire [6:0]                            free_vgprs,
     input  wire [8:0]                            free_lds,
+    // throttle
+    output wire [31:0]                           throttle_closed,
+    output wire [9:0]                            throttle_dead,
+    output wire [10:0]                           throttle_stall_a,
+    output wire [10:0]                           throttle_stall_b,
+    output wire [10:0]                           throttle_stall_c,
+    output wire                                  throttle_gate,
+    // monitor
+    output wire [1:0]                            monitor_status,
     // hub
     output wire [SE_COUNT-1:0]                   hub_pop_valid,
     output wire [SE_COUNT*32-1:0]                hub_pop_data,
@@ -92,9 +101,7 @@ module totem_pixels #(
     output wire [1:0]                            assemble_cull_fe,
     output wire                                  assemble_idle,
     output wire                                  assemble_fault,
-    output wire                                  export_ready,
-    // throttle
-    output wire                                  throttle_gate
+    output wire                                  export_ready
 );
     // hub
     wire [SE_COUNT-1:0]                   hub_push_ready;
@@ -110,7 +117,6 @@ module totem_pixels #(
     // hub_ram
     wire [SE_COUNT*32-1:0]                hub_ram_read_data;
     // monitor
-    wire [1:0]                            monitor_status;
     wire                                  monitor_polled;
     // life_ram
     wire [31:0]                           life_ram_read_data;
@@ -226,10 +232,11 @@ module totem_pixels #(
         .controls_b_hold(controls_b_hold),
         .controls_limit(controls_limit),
         .gate(throttle_gate),
-        .dead(),
-        .stall_a(),
-        .stall_b(),
-        .stall_c(),
+        .closed(throttle_closed),
+        .dead(throttle_dead),
+        .stall_a(throttle_stall_a),
+        .stall_b(throttle_stall_b),
+        .stall_c(throttle_stall_c),
         .life_write_enable(throttle_life_write_enable),
         .life_write_addr(throttle_life_write_addr),
         .life_write_data(throttle_life_write_data),

@@ -95,6 +95,14 @@ module totem_se #(
     // pixel_stats
     output wire                                  pixel_stats_host_done,
     output wire [31:0]                           pixel_stats_host_rdata,
+    // throttle
+    output wire [31:0]                           throttle_closed,
+    output wire [9:0]                            throttle_dead,
+    output wire [10:0]                           throttle_stall_a,
+    output wire [10:0]                           throttle_stall_b,
+    output wire [10:0]                           throttle_stall_c,
+    // monitor
+    output wire [1:0]                            monitor_status,
     // hub
     output wire [SE_COUNT-1:0]                   hub_pop_valid,
     output wire [SE_COUNT*32-1:0]                hub_pop_data,
@@ -1005,6 +1013,12 @@ module totem_se #(
                 .controls_spi_enable(controls_spi_enable),
                 .controls_b_hold(controls_b_hold),
                 .controls_limit(controls_limit),
+                .throttle_closed(throttle_closed),
+                .throttle_dead(throttle_dead),
+                .throttle_stall_a(throttle_stall_a),
+                .throttle_stall_b(throttle_stall_b),
+                .throttle_stall_c(throttle_stall_c),
+                .monitor_status(monitor_status),
                 .hub_pop_valid(hub_pop_valid),
                 .hub_pop_data(hub_pop_data),
                 .scan_hub_ready(scan_hub_ready),
@@ -1044,6 +1058,12 @@ module totem_se #(
             assign group_pick_word = 64'd0;
             assign geometry_pick_word = 64'd0;
             assign pixel_pick_word = 64'd0;
+            assign throttle_closed = 32'd0;
+            assign throttle_dead = 10'd0;
+            assign throttle_stall_a = 11'd0;
+            assign throttle_stall_b = 11'd0;
+            assign throttle_stall_c = 11'd0;
+            assign monitor_status = 2'd0;
             assign hub_pop_valid = {SE_COUNT{1'b0}};
             assign hub_pop_data = {SE_COUNT*32{1'b0}};
             assign scan_hub_ready = {SE_COUNT{1'b0}};

@@ -5,8 +5,8 @@
     python3 sim/workloads/waits.py EVENTS DUE
 
 DUE is the NAME.json of frame.py. A group waits from the clock in which the packet before its dispatch has executed to
-its grant, at whatever engines. Exit code 1 if one waits longer than TIMES times the longest pixel wave that ran at its engine meanwhile, or if groups are
-missing. One that finds its engine without pixel waves waits behind none.
+its grant, at whatever engines. Exit code 1 if one waits longer than TIMES times the longest pixel wave that ran at its
+engine meanwhile, or if groups are missing. One that finds its engine without pixel waves waits behind none.
 """
 
 import json
@@ -18,7 +18,7 @@ RING = 8        # pipes from here on are rings
 
 
 def read(events):
-    """[(clock of the packet before, of the grant, engine)] of the groups, {engine: [(launched, done)]} of pixel waves"""
+    """[(clock of the packet before, of the grant, engine)], and {engine: [(launched, done)]} of pixel waves"""
     groups, spans, running, before = [], {}, {}, None
     with open(events, encoding="utf-8") as file:
         for line in file:

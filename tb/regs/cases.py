@@ -101,6 +101,8 @@ class Cases:
             return self.config["TASKS"] > 0
         if register.graphics and block.name == "engine":
             return self.rings > 0
+        if block.name == "controls" and register.count > 1:
+            return element < self.config["SE_COUNT"]
         if register.graphics and register.count > 1:
             return element < self.rings
         if register.graphics and not block.graphics:

@@ -18,6 +18,8 @@ enum {
     GS_LIMIT   = TOTEM_REG_CONTROLS_GS_LIMIT,
     THRESHOLDS = TOTEM_REG_CONTROLS_PH_THRESHOLDS,
     CLAMPED    = TOTEM_REG_CONTROLS_CLAMPED,
+    CLOSED     = TOTEM_REG_CONTROLS_CLOSED,
+    STATUS     = TOTEM_REG_CONTROLS_STATUS,
     HOLE       = TOTEM_ERROR_HOST_HOLE & 31,
     READ_ONLY  = TOTEM_ERROR_HOST_READ_ONLY & 31,
     VALUE      = TOTEM_ERROR_HOST_VALUE & 31,
@@ -142,8 +144,12 @@ TEST(refused)
         {THRESHOLDS, 0x30a010, VALUE},
         {THRESHOLDS, 0x302090, VALUE},
         {CLAMPED, 0, READ_ONLY},
+        {CLOSED, 0, READ_ONLY},
+        {CLOSED + TOTEM_SE_COUNT - 1, 0, READ_ONLY},
+        {STATUS + TOTEM_SE_COUNT - 1, 0, READ_ONLY},
         {6, 0, HOLE},
-        {8, 0, HOLE}, // a multiple of the page's dwords behind CNTL1
+        {7, 0, HOLE},
+        {32, 0, HOLE}, // a multiple of the page's dwords behind CNTL1
         {0x80, 0, HOLE},
         {255, 0, HOLE},
     };
@@ -159,6 +165,32 @@ TEST(refused)
         }
     }
     only(&b, 0, resets[0]);
+}
+
+// What the throttles and monitors show, each engine its own; engines that are not there are holes.
+TEST(engines_are_shown)
+{
+    static const uint32_t most[] = {0xffffffff, 0x3ff, 0x7ff, 0x7ff, 0x7ff, 3};
+    for (unsigned e = 0; e < 4; e++)
+        for (unsigned k = 0; k < COUNT(most); k++) {
+            bench b;
+            fresh(&b);
+            if (e >= TOTEM_SE_COUNT) {
+                ask(&b, false, CLOSED + 4 * k + e, 0, 15);
+                assert_int_equal(access_error(&b), HOLE);
+                assert_int_equal(b.o.host_rdata, 0);
+                continue;
+            }
+            LEVEL(&b, throttle_closed[e], k == 0 ? most[k] : 0);
+            LEVEL(&b, throttle_dead[e], (uint16_t)(k == 1 ? most[k] : 0));
+            LEVEL(&b, throttle_stall_a[e], (uint16_t)(k == 2 ? most[k] : 0));
+            LEVEL(&b, throttle_stall_b[e], (uint16_t)(k == 3 ? most[k] : 0));
+            LEVEL(&b, throttle_stall_c[e], (uint16_t)(k == 4 ? most[k] : 0));
+            LEVEL(&b, monitor_status[e], k == 5 ? 3 : 0);
+            for (unsigned j = 0; j < COUNT(most); j++)
+                for (unsigned f = 0; f < TOTEM_SE_COUNT; f++)
+                    assert_int_equal(get(&b, CLOSED + 4 * j + f), j == k && f == e ? most[k] : 0);
+        }
 }
 
 // Bytes without a strobe keep their value, and are judged with those that have one.

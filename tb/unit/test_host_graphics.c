@@ -115,7 +115,7 @@ RULE(requests)
         {0x03080, GROUPS, 0, 0, false},   {0x0308c + 0x400 * E + 0x10 * L, GROUPS, E, 3 + 4 * L, false},
         {0x030c0, GEOMETRY, 0, 0, false}, {0x030c8 + 0x400 * E + 0x10 * L, GEOMETRY, E, 2 + 4 * L, false},
         {0x03100, PIXELS, 0, 0, false},   {0x0310c + 0x400 * E + 0x10 * L, PIXELS, E, 3 + 4 * L, false},
-        {0x06000, CONTROLS, 0, 0, false}, {0x0601c, CONTROLS, 0, 7, false},
+        {0x06000, CONTROLS, 0, 0, false}, {0x0607c, CONTROLS, 0, 31, false},
     };
     for (unsigned n = 0; n < COUNT(rows); n++)
         for (unsigned way = 0; way < (has_errors(rows[n].kind) ? 4 : 2); way++) {
@@ -142,7 +142,7 @@ RULE(requests)
 RULE(holes)
 {
     static const uint32_t addresses[] = {
-        0x040fc + 0x20, 0x04200, 0x06020, 0x18100, 0x18200, 0x18400, 0x18800,        0x1c000,
+        0x040fc + 0x20, 0x04200, 0x06080, 0x18100, 0x18200, 0x18400, 0x18800,        0x1c000,
         0x1fffc,        0x30400, 0x31000, 0x38000, 0x3fffc, 0x03140, 0x00028 + 0x08, 0x000d8,
     };
     for (unsigned n = 0; n < COUNT(addresses); n++) {

@@ -195,6 +195,23 @@ TEST(limit)
     assert_true(w.b.o.gate);
 }
 
+// Clocks with the gate closed, by dead cycles and by the limit.
+TEST(closed_is_counted)
+{
+    world w;
+    open(&w, 0, LEVEL_MODE);
+    w.b.s.stall_b = 30;
+    LEVEL(&w.b, controls_b_hold, true);
+    assert_int_equal(shut(&w, SPI_ENABLE), 29);
+    assert_int_equal(w.b.o.closed, 29);
+    LEVEL(&w.b, controls_limit, 1);
+    gos(&w, 11);
+    assert_int_equal(w.b.o.closed, 39);
+    end(&w, WAVE_GEOMETRY, 0, 0, 0);
+    gos(&w, 5);
+    assert_int_equal(w.b.o.closed, 40);
+}
+
 // ---- A
 
 // The worked example: 256, 128, 0, at the grants of its clocks.

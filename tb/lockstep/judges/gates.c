@@ -57,6 +57,7 @@ typedef struct {
     look     looks[2];
     uint32_t enables, limit; // of the geometry wave granted last; GS_LIMIT of the clock before
     uint64_t opens;          // the first clock whose gate is open, but for the limit
+    uint32_t closed;         // clocks with the gate closed
 } engine;
 
 // The page of controls, as host and streams have written it: its first dwords.
@@ -371,6 +372,12 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
         return false;
     }
     const bool a_was = c->ph_enable || (n->enables & 1);
+    if (s->pixels.throttle.closed != n->closed) {
+        snprintf(message, 256, "clock %llu: engine %d counts %u clocks with the gate closed, by the rules %u",
+                 (unsigned long long)clock, e, s->pixels.throttle.closed, n->closed);
+        return false;
+    }
+    n->closed += !s->pixels.throttle.gate;
     // A decision in the clock before it is visible: so the gate opens in t + N.
     if (geometry) {
         const bool     a = c->ph_enable || (i->grant_throttle & 1), b = c->spi_enable || i->grant_throttle >> 1;
