@@ -34,6 +34,14 @@ typedef struct {
     struct {
         uint32_t rolls, hits, misses, full, written, filtered, exposed, draws; // counters of its page
     } rings[4];
+    // Of each engine at the end, as its registers show it: the longest wait of each pipe (LACKED_LONGEST), and what
+    // holds geometry back.
+    uint32_t engines_count, pipes_count;
+    struct {
+        uint32_t lacked_longest[8];
+        bool     has_throttle;
+        uint32_t closed, dead, stall_a, stall_b, stall_c, status;
+    } engines[4];
     uint64_t mismatches; // clocks in which model and RTL differed (the run stops at the first)
     uint64_t expectations, unmet;
     uint64_t results, differing; // words of expect.results, and how many of them are others in memory at the end

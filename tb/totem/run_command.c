@@ -115,6 +115,25 @@ static bool outputs_good(const totem_run_options *o)
     return (!o->waves || can_write(o->waves)) && (!o->events || can_write(o->events));
 }
 
+static json_t *engines_of(const totem_run_result *r)
+{
+    json_t *engines = json_array();
+    for (uint32_t e = 0; e < r->engines_count; e++) {
+        json_t *engine = json_object(), *waits = json_array();
+        for (uint32_t p = 0; p < r->pipes_count; p++)
+            json_array_append_new(waits, json_integer((json_int_t)r->engines[e].lacked_longest[p]));
+        json_object_set_new(engine, "lacked_longest", waits);
+#define SHOWN(name) #name, (json_int_t)r->engines[e].name
+        if (r->engines[e].has_throttle)
+            json_object_set_new(engine, "throttle",
+                                json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", SHOWN(closed), SHOWN(dead), SHOWN(stall_a),
+                                          SHOWN(stall_b), SHOWN(stall_c), SHOWN(status)));
+#undef SHOWN
+        json_array_append_new(engines, engine);
+    }
+    return engines;
+}
+
 static void print_json(const settings *with, const totem_workload *w, const totem_run_result *r, int code)
 {
     json_t *object =
@@ -140,6 +159,7 @@ static void print_json(const settings *with, const totem_workload *w, const tote
 #undef COUNTER
     }
     json_object_set_new(object, "rings", rings);
+    json_object_set_new(object, "engines", engines_of(r));
     if (r->results) {
         json_t *results =
             json_pack("{s:I, s:I}", "words", (json_int_t)r->results, "differing", (json_int_t)r->differing);
@@ -162,6 +182,11 @@ static void print_text(const totem_workload *w, const totem_run_result *r)
            r->interrupts, r->errors);
     if (w->rings_count)
         printf("%" PRIu64 " draws, %" PRIu64 " geometry waves\n", r->draws, r->geometry);
+    for (uint32_t e = 0; w->rings_count && e < r->engines_count; e++)
+        if (r->engines[e].closed)
+            printf("engine %" PRIu32 ": gate of geometry closed for %" PRIu32 " clocks; dead cycles by A %" PRIu32
+                   ", B %" PRIu32 ", C %" PRIu32 " at the end\n",
+                   e, r->engines[e].closed, r->engines[e].stall_a, r->engines[e].stall_b, r->engines[e].stall_c);
     printf("%" PRIu64 " of %" PRIu64 " expectations met, %" PRIu64 " mismatches\n", r->expectations - r->unmet,
            r->expectations, r->mismatches);
     if (r->results && !r->differing)

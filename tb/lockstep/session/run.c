@@ -447,6 +447,27 @@ static void read_counters(const totem_machine *m, totem_run_result *r)
 #endif
 }
 
+// What engines show people at the end.
+static void read_engines(const totem_machine *m, totem_run_result *r)
+{
+    r->engines_count = TOTEM_SE_COUNT;
+    r->pipes_count   = TOTEM_PIPE_COUNT;
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        for (int n = 0; n < TOTEM_PIPE_COUNT; n++)
+            r->engines[e].lacked_longest[n] = m->se[e].stats.lacked_longest[n];
+#if TOTEM_GRAPHICS
+        const totem_throttle *t    = &m->se[e].pixels.throttle;
+        r->engines[e].has_throttle = true;
+        r->engines[e].closed       = t->closed;
+        r->engines[e].dead         = t->dead;
+        r->engines[e].stall_a      = t->stall_a;
+        r->engines[e].stall_b      = t->stall_b;
+        r->engines[e].stall_c      = t->stall_c;
+        r->engines[e].status       = m->se[e].pixels.monitor.status;
+#endif
+    }
+}
+
 // What the counters of all queues hold.
 static void sum_ignored(const totem_machine *m, totem_run_result *r)
 {
@@ -518,6 +539,8 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     r->draws               = c.draws;
     if (session_model(s))
         read_counters(session_model(s), r);
+    if (session_model(s))
+        read_engines(session_model(s), r);
     r->fences     = c.fences;
     r->interrupts = c.interrupts;
     r->errors     = c.errors;
