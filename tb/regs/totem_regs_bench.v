@@ -387,11 +387,13 @@ module totem_regs_bench;
         end
     endgenerate
 
-    totem_controls #(.FE_COUNT(FE_COUNT)) controls (
+    totem_controls #(.FE_COUNT(FE_COUNT), .SE_COUNT(SE_COUNT)) controls (
         .clk(clk), .rst(rst), .host_valid(controls_valid), .host_write(request_write), .host_dword(request_dword),
         .host_strobe(request_strobe), .host_data(request_data), .host_done(controls_done), .host_error(controls_error),
         .host_rdata(controls_rdata), .packet_valid({FE_COUNT{1'b0}}), .packet_second({FE_COUNT{1'b0}}),
-        .packet_data({FE_COUNT*32{1'b0}}));
+        .packet_data({FE_COUNT*32{1'b0}}), .throttle_closed({SE_COUNT*32{1'b0}}), .throttle_dead({SE_COUNT*10{1'b0}}),
+        .throttle_stall_a({SE_COUNT*11{1'b0}}), .throttle_stall_b({SE_COUNT*11{1'b0}}),
+        .throttle_stall_c({SE_COUNT*11{1'b0}}), .monitor_status({SE_COUNT*2{1'b0}}));
 
     // A case: kind 4, address 20, strobe 4, SLVERR expected 4, data 32, mask 32, expected 32 bits.
     reg [127:0]  cases [0:65535];
