@@ -79,6 +79,7 @@ same: setup ## pins equal those of an older revision, clock by clock [BASE=revis
 bench: ## measure the figures of the README into docs/results.md; BASE=accd237: speeds against that revision too
 	@sim/setup.sh bench docs
 	@$(PYTHON) sim/bench/bench.py $(call given,BASE)
+	@$(PYTHON) sim/bench/waits_bench.py --record
 	@$(PYTHON) sim/bench/context_bench.py --png build/bench/contexts.png --page build/bench/contexts.md
 	@$(PYTHON) sim/bench/throttle_bench.py --png docs/images/throttle-sweep.png --page build/bench/throttle.md
 	@$(PYTHON) sim/bench/task_bench.py --page build/bench/tasks.md

@@ -34,11 +34,11 @@ typedef struct {
     struct {
         uint32_t rolls, hits, misses, full, written, filtered, exposed, draws; // counters of its page
     } rings[4];
-    // Of each engine at the end, as its registers show it: the longest wait of each pipe (LACKED_LONGEST), and what
-    // holds geometry back.
+    // Of each engine at the end, as its registers show it: the longest waits of each pipe, and what holds
+    // geometry back.
     uint32_t engines_count, pipes_count;
     struct {
-        uint32_t lacked_longest[8];
+        uint32_t passed_longest[8], lacked_longest[8];
         bool     has_throttle;
         uint32_t closed, dead, stall_a, stall_b, stall_c, status;
     } engines[4];

@@ -119,10 +119,13 @@ static json_t *engines_of(const totem_run_result *r)
 {
     json_t *engines = json_array();
     for (uint32_t e = 0; e < r->engines_count; e++) {
-        json_t *engine = json_object(), *waits = json_array();
-        for (uint32_t p = 0; p < r->pipes_count; p++)
-            json_array_append_new(waits, json_integer((json_int_t)r->engines[e].lacked_longest[p]));
-        json_object_set_new(engine, "lacked_longest", waits);
+        json_t *engine = json_object(), *passed = json_array(), *lacked = json_array();
+        for (uint32_t p = 0; p < r->pipes_count; p++) {
+            json_array_append_new(passed, json_integer((json_int_t)r->engines[e].passed_longest[p]));
+            json_array_append_new(lacked, json_integer((json_int_t)r->engines[e].lacked_longest[p]));
+        }
+        json_object_set_new(engine, "passed_longest", passed);
+        json_object_set_new(engine, "lacked_longest", lacked);
 #define SHOWN(name) #name, (json_int_t)r->engines[e].name
         if (r->engines[e].has_throttle)
             json_object_set_new(engine, "throttle",

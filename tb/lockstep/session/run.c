@@ -453,8 +453,10 @@ static void read_engines(const totem_machine *m, totem_run_result *r)
     r->engines_count = TOTEM_SE_COUNT;
     r->pipes_count   = TOTEM_PIPE_COUNT;
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
-        for (int n = 0; n < TOTEM_PIPE_COUNT; n++)
+        for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
+            r->engines[e].passed_longest[n] = m->se[e].stats.passed_longest[n];
             r->engines[e].lacked_longest[n] = m->se[e].stats.lacked_longest[n];
+        }
 #if TOTEM_GRAPHICS
         const totem_throttle *t    = &m->se[e].pixels.throttle;
         r->engines[e].has_throttle = true;
