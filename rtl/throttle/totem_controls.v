@@ -67,10 +67,6 @@ module totem_controls #(
     localparam [7:0]     VALUE = `TOTEM_ERROR_HOST_VALUE;
     localparam [31:0]    EXISTS = `TOTEM_REG_CONTROLS_EXISTS, WRITABLE = `TOTEM_REG_CONTROLS_WRITABLE;
     localparam [2:0]     ENGINES = SE_COUNT;
-    // Of four dwords the first is that of engine 0.
-    localparam [2:0]     CLOSED  = `TOTEM_REG_CONTROLS_CLOSED / 4, DEAD = `TOTEM_REG_CONTROLS_DEAD / 4;
-    localparam [2:0]     STALL_A = `TOTEM_REG_CONTROLS_STALL_A / 4, STALL_B = `TOTEM_REG_CONTROLS_STALL_B / 4;
-    localparam [2:0]     STALL_C = `TOTEM_REG_CONTROLS_STALL_C / 4;
     localparam [31:0]    CNTL1 = `TOTEM_REG_CONTROLS_RESET(`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1);
     localparam [31:0]    CNTL2 = `TOTEM_REG_CONTROLS_RESET(`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2);
     localparam [7:0]     FULL  = DEPTH;
@@ -110,7 +106,7 @@ module totem_controls #(
     assign thresholds       = thresholds_q;
 
     wire [4:0] dword     = host_dword[`TOTEM_REG_CONTROLS_DWORD];
-    wire       of_engine = dword[4:2] >= CLOSED;
+    wire       of_engine = dword >= `TOTEM_REG_CONTROLS_CLOSED;       // four of each kind, the first of engine 0
     wire       there     = host_dword[7:5] == 3'd0 && EXISTS[dword] && !(of_engine && {1'b0, dword[1:0]} >= ENGINES);
     reg [31:0] of_one;      // of that engine
     integer    e;
@@ -118,13 +114,13 @@ module totem_controls #(
         of_one = 32'd0;
         for (e = 0; e < SE_COUNT; e = e + 1)
             if (dword[1:0] == e[1:0])
-                case (dword[4:2])
-                    CLOSED:  of_one = throttle_closed[e*32 +: 32];
-                    DEAD:    of_one = {22'd0, throttle_dead[e*10 +: 10]};
-                    STALL_A: of_one = {21'd0, throttle_stall_a[e*11 +: 11]};
-                    STALL_B: of_one = {21'd0, throttle_stall_b[e*11 +: 11]};
-                    STALL_C: of_one = {21'd0, throttle_stall_c[e*11 +: 11]};
-                    default: of_one = {30'd0, monitor_status[e*2 +: 2]};
+                case ({dword[4:2], 2'd0})
+                    `TOTEM_REG_CONTROLS_CLOSED:  of_one = throttle_closed[e*32 +: 32];
+                    `TOTEM_REG_CONTROLS_DEAD:    of_one = {22'd0, throttle_dead[e*10 +: 10]};
+                    `TOTEM_REG_CONTROLS_STALL_A: of_one = {21'd0, throttle_stall_a[e*11 +: 11]};
+                    `TOTEM_REG_CONTROLS_STALL_B: of_one = {21'd0, throttle_stall_b[e*11 +: 11]};
+                    `TOTEM_REG_CONTROLS_STALL_C: of_one = {21'd0, throttle_stall_c[e*11 +: 11]};
+                    default:                     of_one = {30'd0, monitor_status[e*2 +: 2]};
                 endcase
     end
     reg [31:0] value;

@@ -184,7 +184,7 @@ module totem_throttle #(
     // A: the class at once, or a step up or down for each class. While A is off, every clock begins at status 0.
     wire        a_counts  = controls_ph_enable || enables_q[0];
     wire [1:0]  status    = monitor_polled ? monitor_status : seen_status_q;
-    wire [1:0]  before    = a_counts ? seen_status_q : 2'd0;
+    wire [1:0]  earlier   = a_counts ? seen_status_q : 2'd0;
     wire [13:0] ph_step_1 = {3'd0, ph_step_dead};
     reg  [13:0] a_next;         // not yet cut to 1024
     always @* begin
@@ -197,7 +197,7 @@ module totem_throttle #(
                 default: a_next = {ph_base_dead, 3'd0};
             endcase
         else
-            case ({status, before})
+            case ({status, earlier})
                 4'b00_00, 4'b00_01, 4'b00_10, 4'b00_11: a_next = 14'd0;
                 4'b01_00: a_next = {3'd0, ph_base_dead};
                 4'b10_00: a_next = {3'd0, ph_base_dead} + ph_step_1;
