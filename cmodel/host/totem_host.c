@@ -178,6 +178,7 @@ static uint32_t global_value(const totem_host *s, uint32_t dword, uint32_t statu
                (s->settings_mqd_save ? 4u : 0u) | (s->settings_task_priority ? 8u : 0u) |
                (s->settings_group_strict ? 16u : 0u);
     case TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: return s->settings_dequeue_timeout;
+    case TOTEM_REG_MACHINE_ADDRESS_HIGH: return s->settings_address_high;
     case TOTEM_REG_MACHINE_HOLD_AFTER_HIGH: return s->settings_hold_high;
     case TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: return s->settings_hold_medium;
     case TOTEM_REG_MACHINE_HOLD_AFTER_LOW: return s->settings_hold_low;
@@ -243,6 +244,7 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     o->settings_task_priority           = s->settings_task_priority;
     o->settings_group_strict            = s->settings_group_strict;
     o->settings_dequeue_timeout         = s->settings_dequeue_timeout;
+    o->settings_address_high            = s->settings_address_high;
     o->settings_hold_high               = s->settings_hold_high;
     o->settings_hold_medium             = s->settings_hold_medium;
     o->settings_hold_low                = s->settings_hold_low;
@@ -282,6 +284,7 @@ static bool write_setting(totem_host *n, const totem_host *s, uint32_t dword)
     case TOTEM_REG_MACHINE_QUANTUM_UNIT1: n->settings_quantum_unit1 = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_TURN_LIMIT: n->settings_turn_limit = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: n->settings_dequeue_timeout = value & 0xffffff; return true;
+    case TOTEM_REG_MACHINE_ADDRESS_HIGH: n->settings_address_high = value; return true;
     case TOTEM_REG_MACHINE_HOLD_AFTER_HIGH: n->settings_hold_high = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: n->settings_hold_medium = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_HOLD_AFTER_LOW: n->settings_hold_low = value & 0xffffff; return true;

@@ -33,6 +33,7 @@ typedef struct {
     uint32_t settings_quantum_unit1;           // QUANTUM_UNIT1
     uint32_t settings_turn_limit;              // TURN_LIMIT
     uint32_t settings_dequeue_timeout;         // DEQUEUE_TIMEOUT
+    uint32_t settings_address_high;            // ADDRESS_HIGH
     uint32_t settings_hold_high;               // HOLD_AFTER of CS_HIGH
     uint32_t settings_hold_medium;             // HOLD_AFTER of CS_MEDIUM
     uint32_t settings_hold_low;                // HOLD_AFTER of CS_LOW
@@ -154,6 +155,7 @@ typedef struct {
     bool     settings_task_priority;                 // QUEUE_OPTIONS
     bool     settings_group_strict;                  // QUEUE_OPTIONS
     uint32_t settings_dequeue_timeout;               // DEQUEUE_TIMEOUT
+    uint32_t settings_address_high;                  // ADDRESS_HIGH
     uint32_t settings_hold_high;                     // HOLD_AFTER of CS_HIGH
     uint32_t settings_hold_medium;                   // HOLD_AFTER of CS_MEDIUM
     uint32_t settings_hold_low;                      // HOLD_AFTER of CS_LOW
@@ -186,6 +188,7 @@ static inline void totem_host_reset(totem_host *s)
     s->settings_quantum_unit1 = 100000;
     s->settings_turn_limit = 1000000;
     s->settings_dequeue_timeout = 0;
+    s->settings_address_high = 0;
     s->settings_hold_high = 0;
     s->settings_hold_medium = 4096;
     s->settings_hold_low = 4096;

@@ -70,6 +70,8 @@ static uint8_t bad_operand(const totem_decode *s)
 {
     const uint8_t code = totem_decode_code(s->drawn, op(s), s->control);
 
+    if (s->far)
+        return TOTEM_ERROR_PACKET_ADDRESS;
     if (!ruled(s))
         return 0;
     if (code != 0)
@@ -155,6 +157,7 @@ static void check(totem_decode *n, const totem_decode *s, const totem_decode_in 
     }
     n->code    = 0;
     n->counted = false;
+    n->far     = false;
     n->control = s->header;
     n->phase   = DECODE_GIVE;
     if (s->fault != MEMORY_OK) {
@@ -194,17 +197,32 @@ static void check(totem_decode *n, const totem_decode *s, const totem_decode_in 
     }
 }
 
+// The upper dword of an address: bits 47:40 are 0 or those of ADDRESS_HIGH, and bit 39 says which.
+static void keep_upper(totem_decode *n, const totem_decode *s, const totem_decode_in *i)
+{
+    const uint32_t word = (uint32_t)s->dwords.head;
+    const uint8_t  high = word >> 8 & 0xff, above = i->settings_address_high >> 8 * i->fe_number & 0xff;
+    const uint32_t low     = above != 0 ? (word & 0x7f) | (high != 0 ? 0x80u : 0) : word & 0xff;
+    const bool     strange = (high != 0 && high != above) || (above != 0 && (word & 0x80) != 0);
+
+    n->address = with_high(s->address, low);
+    if (strange && totem_decode_accessed(s->drawn, op(s), s->control)) {
+        n->far     = true;
+        n->control = word;
+    }
+}
+
 // A body dword goes where its packet needs it.
-static void keep(totem_decode *n, const totem_decode *s, const totem_decode_row *row)
+static void keep(totem_decode *n, const totem_decode *s, const totem_decode_in *i, const totem_decode_row *row)
 {
     const uint32_t word = (uint32_t)s->dwords.head;
 
-    if (row->at_control != 0 && s->place == row->at_control)
+    if (row->at_control != 0 && s->place == row->at_control && !s->far)
         n->control = word;
     if (row->at_address != 0 && s->place == row->at_address)
         n->address = with_low(s->address, word);
     if (row->at_address != 0 && s->place == row->at_address + 1)
-        n->address = with_high(s->address, word & 0xff);
+        keep_upper(n, s, i);
     if (row->at_data != 0 && s->place == row->at_data)
         n->data = with_low(s->data, word);
     if (row->at_high != 0 && s->place == row->at_high)
@@ -228,7 +246,7 @@ static void body(totem_decode *n, const totem_decode *s, const totem_decode_in *
     n->rest = (uint16_t)((s->rest - 1) & 0x7fff);
     if (s->place != LAST_PLACE)
         n->place = (uint8_t)(s->place + 1);
-    keep(n, s, &row);
+    keep(n, s, i, &row);
     if (s->rest == 1)
         n->phase = DECODE_GIVE;
     else if (row.at_stream != 0 && ((s->place + 1) & 15) == row.at_stream)

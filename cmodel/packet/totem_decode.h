@@ -28,27 +28,30 @@ typedef struct {
     uint8_t     kind;    // what is handed over
     uint8_t     code;    // error of the header, 0 none
     bool        counted; // the packet is to be counted as ignored
-    uint32_t    control; // control dword; offending word of a header
+    bool        far;     // the address in hand is refused
+    uint32_t    control; // control dword; offending word of a header or an address
     uint64_t    address; // operand
     uint64_t    data;    // operand
     uint32_t    extra;   // operand
 } totem_decode;
 
 typedef struct {
-    bool     arbiter_leave;     // the selected queue is to leave at the next boundary
-    bool     fetch_dword_valid; // a dword of the selected queue
-    uint32_t fetch_dword_data;  // the dword
-    uint8_t  fetch_dword_error; // 0 ok, 1 SLVERR, 2 DECERR, 3 time-out
-    uint32_t fetch_available;   // dwords from the committed position to the end of what is written
-    bool     fetch_in_buffer;   // the committed position is in an indirect buffer
-    bool     bank_loaded;       // registers of the selected queue are in place
-    bool     execute_ready;     // it has nothing in hand: a word is taken, a header is looked for
-    bool     execute_skip;      // the packet at the read pointer is to be passed, not executed
-    bool     execute_drop;      // dwords delivered ahead are forgotten
-    bool     execute_left;      // the queue gives the pipe up: everything is forgotten
-    uint16_t execute_group;     // dwords that are left of the open group; 0: none is open
-    uint16_t execute_deferred;  // dwords passed, but not committed
-    bool     graphics;          // the queues are graphics queues; a constant
+    bool     arbiter_leave;         // the selected queue is to leave at the next boundary
+    bool     fetch_dword_valid;     // a dword of the selected queue
+    uint32_t fetch_dword_data;      // the dword
+    uint8_t  fetch_dword_error;     // 0 ok, 1 SLVERR, 2 DECERR, 3 time-out
+    uint32_t fetch_available;       // dwords from the committed position to the end of what is written
+    bool     fetch_in_buffer;       // the committed position is in an indirect buffer
+    bool     bank_loaded;           // registers of the selected queue are in place
+    bool     execute_ready;         // it has nothing in hand: a word is taken, a header is looked for
+    bool     execute_skip;          // the packet at the read pointer is to be passed, not executed
+    bool     execute_drop;          // dwords delivered ahead are forgotten
+    bool     execute_left;          // the queue gives the pipe up: everything is forgotten
+    uint16_t execute_group;         // dwords that are left of the open group; 0: none is open
+    uint16_t execute_deferred;      // dwords passed, but not committed
+    uint32_t settings_address_high; // ADDRESS_HIGH, a byte for each front end
+    uint8_t  fe_number;             // number of the front end, a constant
+    bool     graphics;              // the queues are graphics queues; a constant
 } totem_decode_in;
 
 typedef struct {
@@ -64,8 +67,8 @@ typedef struct {
     uint16_t length;         // its dwords; counts only while valid
     bool     counted;        // the packet is to be counted as ignored; counts only while valid
     bool     writes_context; // counts only while valid
-    uint32_t control;        // control dword
-    uint64_t address;        // address; in a stream that of this dword; counts only while valid
+    uint32_t control;        // control dword; upper dword of an address that is refused
+    uint64_t address;        // address at the memory port; counts only while valid
     uint64_t data;           // data; counts only while valid
     uint32_t extra;          // third operand; counts only while valid
 } totem_decode_out;
@@ -84,6 +87,7 @@ static inline void totem_decode_reset(totem_decode *s)
     s->kind = 0;
     s->code = 0;
     s->counted = false;
+    s->far = false;
 }
 
 void totem_decode_outputs(const totem_decode *s, totem_decode_out *o);

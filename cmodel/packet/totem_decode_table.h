@@ -261,6 +261,36 @@ static inline uint8_t totem_decode_code(bool graphics, uint8_t op, uint32_t cont
     }
 }
 
+// Whether memory is read or written at the address.
+static inline bool totem_decode_accessed(bool graphics, uint8_t op, uint32_t control)
+{
+    switch (TOTEM_DECODE_OF(graphics, op)) {
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_BASE):
+        return (control >> 0 & 0xfu) == 1u;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_DISPATCH_INDIRECT):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_COND_EXEC):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_COND_EXEC):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_INDIRECT_BUFFER):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_INDIRECT_BUFFER):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG_INDEX):
+        return true;
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDIRECT_MULTI):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_INDIRECT_MULTI):
+        return (control >> 30 & 0x1u) == 1u;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_WRITE_DATA):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WRITE_DATA):
+        return (control >> 8 & 0xfu) == 2u || (control >> 8 & 0xfu) == 5u;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM):
+        return (control >> 4 & 0x3u) == 1u;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_RELEASE_MEM):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_RELEASE_MEM):
+        return !((control >> 29 & 0x7u) == 0u);
+    default: (void)control; return false;
+    }
+}
+
 static inline bool totem_decode_known(bool graphics, uint8_t op)
 {
     (void)graphics;

@@ -356,7 +356,7 @@ static inline uint32_t totem_sh_reset(uint32_t offset) {
 #define TOTEM_ERROR_PACKET_GROUP_TOO_LARGE 0x34u
 #define TOTEM_ERROR_PACKET_NO_ENGINE 0x35u
 #define TOTEM_ERROR_PACKET_FEATURE 0x36u
-#define TOTEM_ERROR_PACKET_TASK_POINTER 0x37u
+#define TOTEM_ERROR_PACKET_ADDRESS 0x37u
 #define TOTEM_ERROR_PACKET_COND_SKIP 0x38u
 #define TOTEM_ERROR_PACKET_NUM_THREAD_PARTIAL 0x39u
 #define TOTEM_ERROR_PACKET_WPTR_RANGE 0x3au
@@ -3014,8 +3014,8 @@ static const totem_error_text totem_error_texts[] = {
      "set a COMPUTE_STATIC_THREAD_MGMT_SEn of the path"},
     {0x36, "PACKET_FEATURE", "packet or option whose rule this configuration or version lacks",
      "docs/contract/decode.md says what is executed; LAUNCH_TASK needs the feature TASKS"},
-    {0x37, "PACKET_TASK_POINTER", "LAUNCH_TASK with a pointer outside the path's window",
-     "pointer = address of the task metadata >> 8, inside the window of the path"},
+    {0x37, "PACKET_ADDRESS", "address that this front end cannot tell from another one",
+     "bits 47:40 are 0 or those of ADDRESS_HIGH; if that is not 0, bit 39 is 0"},
     {0x38, "PACKET_COND_SKIP", "COND_EXEC that skips past the end of what is written",
      "let exec_count end on a packet boundary at or before the write pointer or the end of the buffer"},
     {0x39, "PACKET_NUM_THREAD_PARTIAL", "partial work-group with more threads in a dimension than the full one",

@@ -120,6 +120,7 @@ module totem_host #(
     output wire                          settings_task_priority,
     output wire                          settings_group_strict,
     output wire [23:0]                   settings_dequeue_timeout,
+    output wire [31:0]                   settings_address_high,
     output wire [23:0]                   settings_hold_high,
     output wire [23:0]                   settings_hold_medium,
     output wire [23:0]                   settings_hold_low,
@@ -185,6 +186,7 @@ module totem_host #(
     reg [23:0] settings_quantum_unit1_q, settings_quantum_unit1_d;
     reg [23:0] settings_turn_limit_q, settings_turn_limit_d;
     reg [23:0] settings_dequeue_timeout_q, settings_dequeue_timeout_d;
+    reg [31:0] settings_address_high_q, settings_address_high_d;
     reg [23:0] settings_hold_high_q, settings_hold_high_d;
     reg [23:0] settings_hold_medium_q, settings_hold_medium_d;
     reg [23:0] settings_hold_low_q, settings_hold_low_d;
@@ -285,6 +287,7 @@ module totem_host #(
     assign settings_task_priority           = settings_task_priority_q;
     assign settings_group_strict            = settings_group_strict_q;
     assign settings_dequeue_timeout         = settings_dequeue_timeout_q;
+    assign settings_address_high            = settings_address_high_q;
     assign settings_hold_high               = settings_hold_high_q;
     assign settings_hold_medium             = settings_hold_medium_q;
     assign settings_hold_low                = settings_hold_low_q;
@@ -315,7 +318,8 @@ module totem_host #(
         .settings_event_on_priority_write(settings_event_on_priority_write_q),
         .settings_priority_write_open(settings_priority_write_open_q), .settings_mqd_save(settings_mqd_save_q),
         .settings_task_priority(settings_task_priority_q), .settings_group_strict(settings_group_strict_q),
-        .settings_dequeue_timeout(settings_dequeue_timeout_q), .settings_hold_high(settings_hold_high_q),
+        .settings_dequeue_timeout(settings_dequeue_timeout_q), .settings_address_high(settings_address_high_q),
+        .settings_hold_high(settings_hold_high_q),
         .settings_hold_medium(settings_hold_medium_q), .settings_hold_low(settings_hold_low_q),
         .settings_hold_graphics(settings_hold_graphics_q), .settings_reserve_lds(settings_reserve_lds_q),
         .settings_reserve_vgprs(settings_reserve_vgprs_q), .settings_reserve_slots(settings_reserve_slots_q),
@@ -404,6 +408,7 @@ module totem_host #(
         settings_task_priority_d           = settings_task_priority_q;
         settings_group_strict_d            = settings_group_strict_q;
         settings_dequeue_timeout_d         = settings_dequeue_timeout_q;
+        settings_address_high_d            = settings_address_high_q;
         settings_hold_high_d               = settings_hold_high_q;
         settings_hold_medium_d             = settings_hold_medium_q;
         settings_hold_low_d                = settings_hold_low_q;
@@ -467,6 +472,7 @@ module totem_host #(
                     `TOTEM_REG_MACHINE_QUANTUM_UNIT1:  settings_quantum_unit1_d = setting[23:0];
                     `TOTEM_REG_MACHINE_TURN_LIMIT:     settings_turn_limit_d = setting[23:0];
                     `TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: settings_dequeue_timeout_d = setting[23:0];
+                    `TOTEM_REG_MACHINE_ADDRESS_HIGH:   settings_address_high_d = setting;
                     `TOTEM_REG_MACHINE_HOLD_AFTER_HIGH:   settings_hold_high_d = setting[23:0];
                     `TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: settings_hold_medium_d = setting[23:0];
                     `TOTEM_REG_MACHINE_HOLD_AFTER_LOW:    settings_hold_low_d = setting[23:0];
@@ -562,6 +568,7 @@ module totem_host #(
         settings_task_priority_q           <= settings_task_priority_d;
         settings_group_strict_q            <= settings_group_strict_d;
         settings_dequeue_timeout_q         <= settings_dequeue_timeout_d;
+        settings_address_high_q            <= settings_address_high_d;
         settings_hold_high_q               <= settings_hold_high_d;
         settings_hold_medium_q             <= settings_hold_medium_d;
         settings_hold_low_q                <= settings_hold_low_d;
@@ -599,6 +606,7 @@ module totem_host #(
             settings_task_priority_q           <= 1'b0;
             settings_group_strict_q            <= 1'b0;
             settings_dequeue_timeout_q         <= 24'd0;
+            settings_address_high_q            <= 32'd0;
             settings_hold_high_q               <= 24'd0;
             settings_hold_medium_q             <= 24'd4096;
             settings_hold_low_q                <= 24'd4096;

@@ -55,7 +55,10 @@ module totem_decode #(
     output wire [39:0] address,
     output wire [63:0] data,
     output wire [31:0] extra,
-    // constant
+    // host
+    input  wire [31:0] settings_address_high,
+    // constants
+    input  wire [1:0]  fe_number,
     input  wire        graphics
 );
 `include "totem_decode_values.vh"
@@ -73,6 +76,7 @@ module totem_decode #(
     reg [4:0]  kind_q, kind_d;
     reg [7:0]  code_q, code_d;
     reg        counted_q, counted_d;
+    reg        far_q, far_d;
     reg [31:0] control_q, control_d;
     reg [39:0] address_q, address_d;
     reg [63:0] data_q, data_d;
@@ -82,6 +86,7 @@ module totem_decode #(
     initial begin
         phase_q = 0; header_q = 0; drawn_q = 0; fault_q = 0; length_q = 0; rest_q = 0; place_q = 0; turn_q = 0;
         kind_q = 0; code_q = 0; counted_q = 0; control_q = 0; address_q = 0; data_q = 0; extra_q = 0;
+        far_q = 0;
     end
 
     // 1 Inbox. What was delivered ahead is forgotten when the queue leaves or jumps.
@@ -107,11 +112,13 @@ module totem_decode #(
     wire [2:0]  stride;
     wire [16:0] window;
     wire [7:0]  window_code, row_code;
+    wire        accessed;
     totem_decode_table table_row (
         .graphics(drawn_q), .op(op), .count(header_q[`TOTEM_PM4_HEADER_COUNT]), .control(control_q),
         .known(known), .executed(executed), .refused(refused), .sized(sized), .kind(row_kind), .at_control(at_control),
         .at_address(at_address), .at_data(at_data), .at_high(at_high), .at_extra(at_extra), .at_stream(at_stream),
-        .pairs(pairs), .stride(stride), .window(window), .window_code(window_code), .code(row_code)
+        .pairs(pairs), .stride(stride), .window(window), .window_code(window_code), .code(row_code),
+        .accessed(accessed)
     );
     wire        fits_group = op == `TOTEM_OP_NOP || row_kind == `TOTEM_KIND_CONTEXT || row_kind == `TOTEM_KIND_MODIFY
                              || row_kind == `TOTEM_KIND_LOAD;
@@ -132,6 +139,11 @@ module totem_decode #(
     wire [16:0] offset = {1'b0, address_q[15:0]};
     wire        beyond = window != 17'd0 && ((pairs != 2'd0 || rest_q == 15'd0) ? offset >= window
                                              : offset + {2'd0, rest_q} > window);
+    // Bits 47:40 are those of one of two ranges; bit 39 says which, if there are two.
+    wire [7:0]  above   = settings_address_high[fe_number*8 +: 8];
+    wire        paired  = above != 8'd0;
+    wire        upper   = word[15:8] != 8'd0;
+    wire        strange = (upper && word[15:8] != above) || (paired && word[7]);
     wire        elsewhere = kind_q == `TOTEM_KIND_REGISTERS
                             && (address_q[15:10] != 6'd0 || address_q[9:0] < `TOTEM_SH_COMPUTE_FIRST
                                 || address_q[9:0] > `TOTEM_SH_COMPUTE_LAST);
@@ -146,6 +158,7 @@ module totem_decode #(
     assign last     = phase_q == DECODE_GIVE || rest_q == 15'd1;
     assign code     = (code_q != 8'd0) ? code_q
                     : unread ? READ_FAILED + {6'd0, head[33:32]}
+                    : far_q ? `TOTEM_ERROR_PACKET_ADDRESS
                     : (ruled && row_code != 8'd0) ? row_code
                     : (ruled && beyond) ? window_code : 8'd0;
     assign header   = header_q;
@@ -174,6 +187,7 @@ module totem_decode #(
         kind_d    = kind_q;
         code_d    = code_q;
         counted_d = counted_q;
+        far_d     = far_q;
         control_d = control_q;
         address_d = address_q;
         data_d    = data_q;
@@ -196,6 +210,7 @@ module totem_decode #(
                 else begin
                     code_d    = header_code;
                     counted_d = 1'b0;
+                    far_d     = 1'b0;
                     control_d = header_q;
                     phase_d   = DECODE_GIVE;
                     if (header_code != 8'd0)
@@ -227,12 +242,17 @@ module totem_decode #(
                 end else if (offered) begin
                     rest_d  = rest_q - 15'd1;
                     place_d = (place_q == 4'd15) ? 4'd15 : place_q + 4'd1;
-                    if (at_control != 4'd0 && place_q == at_control)
+                    if (at_control != 4'd0 && place_q == at_control && !far_q)
                         control_d = word;
                     if (at_address != 4'd0 && place_q == at_address)
                         address_d[31:0] = word;
-                    if (at_address != 4'd0 && place_q == at_address + 4'd1)
-                        address_d[39:32] = word[7:0];
+                    if (at_address != 4'd0 && place_q == at_address + 4'd1) begin
+                        address_d[39:32] = {paired ? upper : word[7], word[6:0]};
+                        if (accessed && strange) begin
+                            far_d     = 1'b1;
+                            control_d = word;
+                        end
+                    end
                     if (at_data != 4'd0 && place_q == at_data)
                         data_d[31:0] = word;
                     if (at_high != 4'd0 && place_q == at_high)
@@ -288,6 +308,7 @@ module totem_decode #(
         kind_q    <= kind_d;
         code_q    <= code_d;
         counted_q <= counted_d;
+        far_q     <= far_d;
         control_q <= control_d;
         address_q <= address_d;
         data_q    <= data_d;
@@ -304,6 +325,7 @@ module totem_decode #(
             kind_q    <= 5'd0;
             code_q    <= 8'd0;
             counted_q <= 1'b0;
+            far_q     <= 1'b0;
         end
     end
 

@@ -20,6 +20,13 @@
     reg [3:0]  f_own = 4'd0;                // clocks of this packet in which it has not waited
     reg [1:0]  f_held = 2'd0;
     reg [1:0]  f_turn = 2'd0;
+    reg        f_far = 1'b0;                // the address of the packet in hand is refused
+    reg [31:0] f_upper;                     // .. its upper dword
+    wire [7:0] f_above = fe_number == 2'd0 ? settings_address_high[7:0]
+                         : fe_number == 2'd1 ? settings_address_high[15:8] : fe_number == 2'd2 ? settings_address_high[23:16] : settings_address_high[31:24];
+    reg [3:0]  f_reach;                     // place of the upper dword of an address, 0: there is none
+    reg        f_there;                     // it is one in memory
+    reg        f_given = 1'b0, f_high;      // it has come; bit 39 that it leads to
     reg [31:0] f_offsets;                   // the last dword of offsets that was taken
     reg [13:0] f_group;                     // what was left of the group when the header was looked at
     reg        f_drawn;                     // a graphics queue, a clock ago
@@ -226,7 +233,32 @@
         endcase
     end
 
+    always @* begin
+        f_reach = 4'd0;
+        f_there = 1'b1;
+        case (kind_q)
+            `TOTEM_KIND_DISPATCH_INDIRECT, `TOTEM_KIND_COND_EXEC, `TOTEM_KIND_BUFFER, `TOTEM_KIND_LOAD: f_reach = 4'd2;
+            `TOTEM_KIND_WRITE: {f_reach, f_there} = {4'd3, control_q[11:8] == 4'd2 || control_q[11:8] == 4'd5};
+            `TOTEM_KIND_WAIT:       {f_reach, f_there} = {4'd3, control_q[5:4] == 2'd1};
+            `TOTEM_KIND_BASE:       {f_reach, f_there} = {4'd3, control_q[3:0] == 4'd1};
+            `TOTEM_KIND_RELEASE:    {f_reach, f_there} = {4'd4, control_q[31:29] != 3'd0};
+            `TOTEM_KIND_DRAW_MULTI: {f_reach, f_there} = {4'd7, control_q[30]};
+            default: ;
+        endcase
+    end
+
     always @(posedge clk) begin
+        if (phase_q == DECODE_CHECK)
+            {f_far, f_given} <= 2'd0;
+        else if (phase_q == DECODE_BODY && f_held != 2'd0 && !unread && f_there && place_q == f_reach) begin
+            f_far   <= f_above == 8'd0 ? head[15:8] != 8'd0
+                       : head[7] || !(head[15:8] == 8'd0 || head[15:8] == f_above);
+            f_upper <= head[31:0];
+            f_high  <= (f_above == 8'd0) ? head[7] : head[15:8] != 8'd0;
+            f_given <= 1'b1;
+        end
+        if (rst)
+            {f_far, f_given} <= 2'd0;
         f_past    <= 1'b1;
         f_kept    <= valid && !execute_ready && !execute_left && !(execute_drop && (stream || phase_q == DECODE_BODY));
         f_streams <= stream && valid && execute_ready && !execute_left && !last && !unread && code == 8'd0;
@@ -333,7 +365,9 @@
                 assert (!f_idle);  // 5 earliest
             if (f_checked && valid) assert (unread || (kind <= `TOTEM_KIND_PASS && !counted));  // 5 earliest
             if (valid && f_ruled && !unread) begin
-                assert (code == f_breaks);                                                   // 6 operands
+                assert (code == (f_far ? `TOTEM_ERROR_PACKET_ADDRESS : f_breaks));           // 6 operands
+                if (f_far) assert (control == f_upper);                                      // 6 operands
+                if (f_given && phase_q == DECODE_GIVE) assert (address[39] == f_high);       // 6 operands
                 assert (counted == (f_sets && (f_no_bank || f_elsewhere)));                  // 6 operands
                 assert (writes_context == (f_grouped || f_rule == `TOTEM_KIND_CLEAR));       // 6 operands
             end
@@ -364,6 +398,11 @@
                                 == `TOTEM_KIND_LOAD));  // 9 group
             if (valid && kind > `TOTEM_KIND_BUFFER && kind != `TOTEM_KIND_LAUNCH) assert (drawn_q);  // 9 group
             // helpers
+            if (phase_q == DECODE_BODY && place_q <= f_reach) assert (!f_far && !f_given);
+            if (f_reach == 4'd0 && phase_q > DECODE_CHECK) assert (!f_given);
+            if (phase_q != DECODE_HEADER && phase_q != DECODE_CHECK) assert (far_q == f_far);
+            if (phase_q > DECODE_CHECK && f_far) assert (f_ruled && f_given && control_q == f_upper);
+            if (phase_q > DECODE_CHECK && f_given) assert (f_ruled && address_q[39] == f_high || stream);
             assert (dword_ready == (f_held < 2'd2) && offered == (f_held != 2'd0) && f_held != 2'd3);
             if (phase_q == DECODE_BODY && f_ruled) assert (!counted_q);
             if (phase_q == DECODE_BODY) assert (turn_q == TURN_OFFSET && f_turn == 2'd0);
@@ -374,6 +413,7 @@
             cover (valid && stream && !last && code == 8'd0);
             cover (valid && kind_q == `TOTEM_KIND_RELEASE && code == 8'd0);
             cover (unread);
+            cover (valid && !unread && f_far && !stream);
             cover (valid && kind_q == `TOTEM_KIND_PASS);
         end
     end

@@ -30,7 +30,8 @@ module totem_decode_table (
     output reg  [2:0]  stride,      // of the addresses of the stream
     output reg  [16:0] window,      // registers of the window that the stream writes, 0: none
     output reg  [7:0]  window_code, // error of an offset beyond it
-    output reg  [7:0]  code         // error of the control dword, 0: none
+    output reg  [7:0]  code,        // error of the control dword, 0: none
+    output reg         accessed     // memory is read or written at the address
 );
     localparam [255:0] KNOWN = `TOTEM_OP_KNOWN, EXECUTED = `TOTEM_OP_EXECUTED, DRAWN = `TOTEM_OP_DRAWN;
     assign executed = graphics ? DRAWN[op] : EXECUTED[op];
@@ -51,12 +52,14 @@ module totem_decode_table (
         window      = 17'd0;
         window_code = 8'd0;
         code        = 8'd0;
+        accessed    = 1'b0;
         case ({graphics, op})
             {1'b1, `TOTEM_OP_SET_BASE}: begin
                 sized       = count == 14'd2;
                 kind        = `TOTEM_KIND_BASE;
                 at_control  = 4'd1;
                 at_address  = 4'd2;
+                accessed    = control[3:0] == 4'd1;
             end
             {1'b1, `TOTEM_OP_CLEAR_STATE}: begin
                 sized       = count == 14'd0;
@@ -81,12 +84,14 @@ module totem_decode_table (
                 kind        = `TOTEM_KIND_DISPATCH_INDIRECT;
                 at_control  = 4'd3;
                 at_address  = 4'd1;
+                accessed    = 1'b1;
             end
             {1'b0, `TOTEM_OP_COND_EXEC}, {1'b1, `TOTEM_OP_COND_EXEC}: begin
                 sized       = count == 14'd3;
                 kind        = `TOTEM_KIND_COND_EXEC;
                 at_control  = 4'd4;
                 at_address  = 4'd1;
+                accessed    = 1'b1;
             end
             {1'b1, `TOTEM_OP_DRAW_INDIRECT}: begin
                 sized       = count == 14'd3;
@@ -124,6 +129,7 @@ module totem_decode_table (
                 at_data     = 4'd5;
                 at_extra    = 4'd1;
                 at_high     = 4'd8;
+                accessed    = control[30] == 1'd1;
             end
             {1'b1, `TOTEM_OP_DRAW_INDEX_AUTO}: begin
                 sized       = count == 14'd1;
@@ -154,6 +160,7 @@ module totem_decode_table (
                 if (control[16] == 1'd1) stride = 3'd0;
                 else if (control[11:8] == 4'd0) stride = 3'd1;
                 else stride = 3'd4;
+                accessed    = control[11:8] == 4'd2 || control[11:8] == 4'd5;
                 if (!(control[11:8] == 4'd0 || control[11:8] == 4'd2 || control[11:8] == 4'd5))
                     code = `TOTEM_ERROR_PACKET_WRITE_DESTINATION;
             end
@@ -166,6 +173,7 @@ module totem_decode_table (
                 if (control[16] == 1'd1) stride = 3'd0;
                 else if (control[11:8] == 4'd0) stride = 3'd1;
                 else stride = 3'd4;
+                accessed    = control[11:8] == 4'd2 || control[11:8] == 4'd5;
                 if (!(control[11:8] == 4'd0 || control[11:8] == 4'd2 || control[11:8] == 4'd5 || control[11:8] == 4'd8))
                     code = `TOTEM_ERROR_PACKET_WRITE_DESTINATION;
             end
@@ -177,6 +185,7 @@ module totem_decode_table (
                 at_data     = 4'd5;
                 at_extra    = 4'd1;
                 at_high     = 4'd8;
+                accessed    = control[30] == 1'd1;
             end
             {1'b0, `TOTEM_OP_WAIT_REG_MEM}, {1'b1, `TOTEM_OP_WAIT_REG_MEM}: begin
                 sized       = count == 14'd5;
@@ -186,6 +195,7 @@ module totem_decode_table (
                 at_data     = 4'd4;
                 at_extra    = 4'd6;
                 at_high     = 4'd5;
+                accessed    = control[5:4] == 2'd1;
                 if (control[5:4] > 2'd1)
                     code = `TOTEM_ERROR_PACKET_WAIT_OPERATION;
                 else if ((control[7:6] == 2'd1 || control[7:6] == 2'd2) && !(control[5:4] == 2'd0))
@@ -198,6 +208,7 @@ module totem_decode_table (
                 kind        = `TOTEM_KIND_BUFFER;
                 at_control  = 4'd3;
                 at_address  = 4'd1;
+                accessed    = 1'b1;
                 if (control[19:0] == 20'd0)
                     code = `TOTEM_ERROR_PACKET_IB_SIZE_ZERO;
             end
@@ -214,6 +225,7 @@ module totem_decode_table (
                 at_data     = 4'd5;
                 at_extra    = 4'd7;
                 at_high     = 4'd6;
+                accessed    = !(control[31:29] == 3'd0);
                 if (control[31:29] > 3'd4)
                     code = `TOTEM_ERROR_PACKET_RELEASE_DATA_SEL;
                 else if (control[26:24] > 3'd3)
@@ -240,6 +252,7 @@ module totem_decode_table (
                 at_control  = 4'd4;
                 at_address  = 4'd1;
                 at_extra    = 4'd3;
+                accessed    = 1'b1;
             end
             {1'b1, `TOTEM_OP_SET_CONFIG_REG}: begin
                 sized       = count >= 14'd1;
@@ -328,6 +341,7 @@ module totem_decode_table (
                 at_control  = 4'd4;
                 at_address  = 4'd1;
                 at_extra    = 4'd3;
+                accessed    = 1'b1;
             end
             {1'b1, `TOTEM_OP_SET_CONTEXT_REG_PAIRS}: begin
                 sized       = count >= 14'd1;

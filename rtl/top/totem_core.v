@@ -274,6 +274,7 @@ module totem_core #(
     wire [23:0]                           settings_turn_limit;
     wire                                  settings_event_on_priority_write;
     wire                                  settings_mqd_save;
+    wire [31:0]                           settings_address_high;
     wire                                  settings_priority_write_open;
     wire [FE_COUNT*GRAPHICS_QUEUES-1:0]   host_graphics_poll_once;
     wire                                  settings_poll_enable;
@@ -606,6 +607,7 @@ module totem_core #(
         .settings_task_priority(settings_task_priority),
         .settings_group_strict(settings_group_strict),
         .settings_dequeue_timeout(settings_dequeue_timeout),
+        .settings_address_high(settings_address_high),
         .settings_hold_high(settings_hold_high),
         .settings_hold_medium(settings_hold_medium),
         .settings_hold_low(settings_hold_low),
@@ -920,6 +922,7 @@ module totem_core #(
                 .settings_event_on_priority_write(settings_event_on_priority_write),
                 .settings_mqd_save(settings_mqd_save),
                 .events_graphics_fetch_error_ready(events_graphics_fetch_error_ready[f]),
+                .settings_address_high(settings_address_high),
                 .events_graphics_packet_error_ready(events_graphics_packet_error_ready[f]),
                 .settings_priority_write_open(settings_priority_write_open),
                 .events_graphics_mqd_error_ready(events_graphics_mqd_error_ready[f]),

@@ -35,6 +35,7 @@ module totem_front #(
     input  wire [23:0]                           settings_turn_limit,
     input  wire                                  settings_event_on_priority_write,
     input  wire                                  settings_mqd_save,
+    input  wire [31:0]                           settings_address_high,
     input  wire                                  settings_priority_write_open,
     input  wire [63:0]                           clock,
     input  wire [QUEUES-1:0]                     host_poll_once,
@@ -85,6 +86,9 @@ module totem_front #(
     input  wire                                  events_mqd_error_ready,
     input  wire                                  events_interrupt_ready,
     input  wire                                  events_fence_error_ready,
+    // numbers
+    input  wire [1:0]                            fe_number,
+    input  wire [1:0]                            pipe_number,
     // graphics
     input  wire                                  graphics,
     // poll_data
@@ -100,9 +104,6 @@ module totem_front #(
     input  wire                                  service_again,
     input  wire [13:0]                           service_skip,
     input  wire [13:0]                           service_group,
-    // numbers
-    input  wire [1:0]                            fe_number,
-    input  wire [1:0]                            pipe_number,
     // work
     input  wire [SE_COUNT-1:0]                   work_granted_valid,
     input  wire [SE_COUNT*7-1:0]                 work_granted_waves,
@@ -840,6 +841,8 @@ module totem_front #(
         .execute_left(execute_left),
         .execute_group(execute_group),
         .execute_deferred(execute_deferred),
+        .settings_address_high(settings_address_high),
+        .fe_number(fe_number),
         .graphics(graphics),
         .boundary(decode_boundary),
         .stream(decode_stream),

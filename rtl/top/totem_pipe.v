@@ -85,6 +85,7 @@ module totem_pipe #(
     input  wire [23:0]                           settings_turn_limit,
     input  wire                                  settings_event_on_priority_write,
     input  wire                                  settings_mqd_save,
+    input  wire [31:0]                           settings_address_high,
     input  wire                                  settings_priority_write_open,
     input  wire [63:0]                           clock,
     input  wire [QUEUES-1:0]                     host_poll_once,
@@ -110,11 +111,11 @@ module totem_pipe #(
     input  wire                                  fetch_data_mine,
     // fetch_write_ack
     input  wire                                  fetch_write_ack_mine,
-    // poll_data
-    input  wire                                  poll_data_mine,
     // numbers
     input  wire [1:0]                            fe_number,
     input  wire [1:0]                            pipe_number,
+    // poll_data
+    input  wire                                  poll_data_mine,
     // issue
     input  wire [SE_COUNT*7-1:0]                 grant_waves,
     input  wire [SE_COUNT*QUEUE_BITS-1:0]        grant_queue,
@@ -494,6 +495,8 @@ module totem_pipe #(
         .fetch_write_ack_mine(fetch_write_ack_mine),
         .ack_error(ack_error),
         .events_fetch_error_ready(events_fetch_error_ready),
+        .settings_address_high(settings_address_high),
+        .fe_number(fe_number),
         .graphics(1'd0),
         .walker_stopped(walker_stopped),
         .poll_data_mine(poll_data_mine),
@@ -512,7 +515,6 @@ module totem_pipe #(
         .runner_halt(runner_halt),
         .runner_halt_queue(runner_halt_queue),
         .settings_priority_write_open(settings_priority_write_open),
-        .fe_number(fe_number),
         .pipe_number(pipe_number),
         .events_mqd_error_ready(events_mqd_error_ready),
         .memory_poll_read_ready(memory_poll_read_ready),

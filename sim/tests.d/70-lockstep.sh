@@ -56,6 +56,7 @@ check register-pairs build/lockstep/mini/totem run sim/workloads/register-pairs.
 check tlb-flush build/lockstep/mini/totem run sim/workloads/tlb-flush.yaml
 check disabled-dispatch build/lockstep/mini/totem run sim/workloads/disabled-dispatch.yaml
 check trimmed-groups build/lockstep/mini/totem run sim/workloads/trimmed-groups.yaml
+check upper-addresses build/lockstep/mini/totem run sim/workloads/upper-addresses.yaml
 sed 's/configuration: mini/configuration: full/; s/pipe: 0, queue: 2/pipe: 5, queue: 2/' sim/workloads/moves.yaml \
     >build/workloads/moves-pipes.yaml
 check moves-pipes "$full/totem" run build/workloads/moves-pipes.yaml

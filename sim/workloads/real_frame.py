@@ -22,12 +22,12 @@ import draws
 from frame_stream import Stream, write
 
 TOP = Path(__file__).resolve().parents[2]
-ADDRESS = (1 << 40) - 4
+ABOVE = 0x80       # bits 47:40 of the addresses of captured buffers; those of the kernel have 0
 NAMES = {number: name for name, number in draws.Source().numbers.items()}
 # Name, chip, file, live window of the ring, file and address of each group of buffers that follow each other.
 CAPTURES = [
-    ("heaven", 10, "umr_gfx10_navi10_heaven", (0x300, 0x400), [[("ib0", 0x96000), ("ib1", 0xA0000)]]),
-    ("glmark2", 9, "umr_gfx9_cezanne_glmark2", (0x300, 0x500), [[("ib0", 0x23000)], [("ib1", 0x12000)]])]
+    ("heaven", 10, "umr_gfx10_navi10_heaven", (0x300, 0x400), [[("ib0", 0x8000096000), ("ib1", 0x80000A0000)]]),
+    ("glmark2", 9, "umr_gfx9_cezanne_glmark2", (0x300, 0x500), [[("ib0", 0x8000023000)], [("ib1", 0x8000012000)]])]
 STATES = [
     ("clear-gfx9", 9, ["clearstate_gfx9"]), ("clear-gfx10", 10, ["clearstate_gfx10"]),
     ("clear-ci", 9, ["clearstate_ci", "radeon_cik_default_state"]),
@@ -35,12 +35,17 @@ STATES = [
     ("libdrm-gfx10", 10, ["libdrm_gfx10_preamblecache", "libdrm_gfx10_cached_cmd"])]
 
 
+def place(low, high):
+    """Where an address of a packet is at the memory port: bit 39 stands for bits 47:40, which ADDRESS_HIGH allows."""
+    return (high & 0x7F | (0x80 if high & 0xFF80 else 0)) << 32 | low & ~3
+
+
 def set_sizes(words, sizes):
     """Calls and chains get the sizes that their buffers have now."""
     words = list(words)
     for at, name, body in draws.packets(words, NAMES):
         if name == "INDIRECT_BUFFER":
-            address = (body[1] << 32 | body[0]) & ADDRESS
+            address = place(body[0], body[1])
             words[at + 3] = body[2] & ~0xFFFFF | sizes[address]
     return words
 
@@ -63,7 +68,7 @@ def expected(ring):
     left = {}
     for _, name, body in draws.packets(ring, NAMES):
         if name == "RELEASE_MEM" and body[1] >> 29 in (1, 2):
-            address = (body[3] << 32 | body[2]) & ADDRESS
+            address = place(body[2], body[3])
             left[address] = body[4]
             if body[1] >> 29 == 2:
                 left[address + 4] = body[5]
@@ -81,7 +86,7 @@ class Writer:
     def ring(self, name, chip, words, buffers, counts, digests):
         """One workload: a ring with these words, buffers by address."""
         sizes = {address: len(buffer) for address, buffer in buffers.items()}
-        conditions = {body[0] for _, packet, body in draws.packets(words, NAMES) if packet == "COND_EXEC"}
+        conditions = {place(*body[:2]) for _, packet, body in draws.packets(words, NAMES) if packet == "COND_EXEC"}
         image = [{"address": address, "dwords": [1]} for address in sorted(conditions)]
         for address, buffer in buffers.items():
             write(self.folder / f"{name}-{address:x}.hex", set_sizes(buffer, sizes), "real_frame.py")
@@ -91,6 +96,7 @@ class Writer:
         work = {
             "name": name, "configuration": self.configuration, "seed": 1, "cycles": 3000000,
             "memory": {"latency": 100, "latency_spread": 20}, "image": image,
+            "writes": [{"at": 0, "register": "machine.ADDRESS_HIGH", "value": ABOVE}],
             "programs": [{"entry": n, "duration": 40, "spread": 5} for n in range(16)],
             "rings": [{"front_end": 0, "ring": {"address": 0x1000000, "size": 2048}, "map_at": 0,
                        "graphics": {"hp3d": True, "bounce": True, "filter": True, "generation": chip},

@@ -168,16 +168,16 @@ TEST(operands)
         {HEADER(COUNTED, 2), 0, 0, TOTEM_KIND_NONE, 0, 0, 0, 0, true},
         {HEADER(ACQUIRE, 6), 0, 0, TOTEM_KIND_NONE, 0, 0, 0, 0, false},
         {HEADER(DISPATCH, 4), 0, 0, TOTEM_KIND_DISPATCH, 0x44444444, 0, 0x2222222211111111, 0x33333333, false},
-        {HEADER(INDIRECT, 3), 0, 0, TOTEM_KIND_DISPATCH_INDIRECT, 0x33333333, 0x2211111111, 0, 0, false},
-        {HEADER(COND_EXEC, 4), 0, 0, TOTEM_KIND_COND_EXEC, 0x44444444, 0x2211111111, 0, 0, false},
-        {HEADER(WAIT, 6), 1, 0xd3, TOTEM_KIND_WAIT, 0xd3, 0x3322222222, 0x5555555544444444, 0x66666666, false},
-        {HEADER(BUFFER, 3), 0, 0, TOTEM_KIND_BUFFER, 0x33333333, 0x2211111111, 0, 0, false},
+        {HEADER(INDIRECT, 3), 0, 0, TOTEM_KIND_DISPATCH_INDIRECT, 0x33333333, 0xa211111111, 0, 0, false},
+        {HEADER(COND_EXEC, 4), 0, 0, TOTEM_KIND_COND_EXEC, 0x44444444, 0xa211111111, 0, 0, false},
+        {HEADER(WAIT, 6), 1, 0xd3, TOTEM_KIND_WAIT, 0xd3, 0xb322222222, 0x5555555544444444, 0x66666666, false},
+        {HEADER(BUFFER, 3), 0, 0, TOTEM_KIND_BUFFER, 0x33333333, 0xa211111111, 0, 0, false},
         {HEADER(EVENT, 1), 1, 7, TOTEM_KIND_EVENT, 7, 0, 0, 0, false},
         {HEADER(EVENT, 3), 1, 7, TOTEM_KIND_EVENT, 7, 0, 0, 0, false},
-        {HEADER(RELEASE, 7), 2, 0x22000000, TOTEM_KIND_RELEASE, 0x22000000, 0x4433333333, 0x6666666655555555,
+        {HEADER(RELEASE, 7), 2, 0x22000000, TOTEM_KIND_RELEASE, 0x22000000, 0xc433333333, 0x6666666655555555,
          0x77777777, false},
         {HEADER(TIMER, 1), 0, 0, TOTEM_KIND_TIMER, 0, 0, 0x11111111, 0, false},
-        {HEADER(WRITE_DATA, 3), 1, 0x500, TOTEM_KIND_WRITE, 0x500, 0x3322222222, 0, 0, false}, // no data
+        {HEADER(WRITE_DATA, 3), 1, 0x500, TOTEM_KIND_WRITE, 0x500, 0xb322222222, 0, 0, false}, // no data
         {HEADER(SET, 1), 1, 0x245, TOTEM_KIND_REGISTERS, 0x245, 0x245, 0, 0, false},           // no value
         {HEADER(SET, 1), 1, 0x1ff, TOTEM_KIND_REGISTERS, 0x1ff, 0x1ff, 0, 0, true},
         {HEADER(SET, 1), 1, 0x280, TOTEM_KIND_REGISTERS, 0x280, 0x280, 0, 0, true},
@@ -190,6 +190,8 @@ TEST(operands)
             words[k] = k == rows[n].place ? rows[n].value : 0x11111111 * k;
         begin(&t, words, count);
         LEVEL(&t.b, fetch_available, count); // just written
+        LEVEL(&t.b, fe_number, 2);           // bits 47:40 are those of its addresses
+        LEVEL(&t.b, settings_address_high, 0xff00ffffu | (uint32_t)(rows[n].address >> 32 & 0x7f) << 16);
         to_word(&t, count + 2);
         assert_int_equal(t.b.o.kind, rows[n].kind);
         assert_int_equal(t.b.o.code, 0);
@@ -248,6 +250,56 @@ TEST(bad_operands)
             fail_msg("row %u: code 0x%02x", n, t.b.o.code);
         if (rows[n].code != 0)
             assert_int_equal(t.b.o.control, rows[n].word);
+        clock_edge(&t);
+        assert_true(rows[n].code == 0 || t.b.o.boundary);
+    }
+}
+
+// Addresses whose upper half the front end has, or has not. What is no access is not looked at.
+TEST(upper_addresses)
+{
+    static const struct {
+        uint32_t words[8];
+        uint8_t  above;
+        uint16_t upper;
+        uint8_t  code; // 0: none
+        uint8_t  top;  // then bits 39:32 of the address
+    } rows[] = {
+        {{HEADER(COND_EXEC, 4), 0x100, 2, 0, 5}, 0, 0x00ff, 0, 0xff},
+        {{HEADER(COND_EXEC, 4), 0x100, 2, 0, 5}, 0, 0x0100, 0x37, 0},
+        {{HEADER(COND_EXEC, 4), 0x100, 2, 0, 5}, 0x80, 0x007f, 0, 0x7f},
+        {{HEADER(COND_EXEC, 4), 0x100, 2, 0, 5}, 0x80, 0x807f, 0, 0xff},
+        {{HEADER(COND_EXEC, 4), 0x100, 2, 0, 5}, 0x80, 0x0080, 0x37, 0},
+        {{HEADER(COND_EXEC, 4), 0x100, 2, 0, 5}, 0x80, 0x8080, 0x37, 0},
+        {{HEADER(COND_EXEC, 4), 0x100, 2, 0, 5}, 0x80, 0x8100, 0x37, 0},
+        {{HEADER(BUFFER, 3), 0x100, 2, 0}, 0x80, 0x4000, 0x37, 0}, // before its size
+        {{HEADER(WRITE_DATA, 4), 0x500, 0x100, 3, 1}, 0, 0x0100, 0x37, 0},
+        {{HEADER(WRITE_DATA, 4), 0x200, 0x100, 3, 1}, 0, 0x0100, 0x37, 0},
+        {{HEADER(WRITE_DATA, 4), 0x000, 0x100, 3, 1}, 0, 0x0101, 0, 0x01}, // to a register
+        {{HEADER(WAIT, 6), 0x13, 0x100, 3}, 0, 0x0100, 0x37, 0},
+        {{HEADER(WAIT, 6), 0x03, 0x100, 3}, 0, 0x0100, 0, 0},
+        {{HEADER(RELEASE, 7), 0, 1u << 29, 0x100, 4}, 0, 0x0100, 0x37, 0},
+        {{HEADER(RELEASE, 7), 0, 0, 0x100, 4}, 0, 0x0100, 0, 0}, // without data
+    };
+    for (unsigned n = 0; n < COUNT(rows); n++) {
+        const unsigned count    = 2 + (rows[n].words[0] >> 16 & 0x3fff);
+        uint32_t       words[8] = {0};
+        unsigned       place    = 0;
+        decode_bench   t;
+        for (unsigned k = 0; k < count; k++) {
+            words[k] = rows[n].words[k];
+            place    = words[k] == 0x100 ? k + 1 : place;
+        }
+        words[place] = 0xabcd0000u | rows[n].upper;
+        begin(&t, words, count);
+        LEVEL(&t.b, settings_address_high, rows[n].above | 0x01010100u);
+        to_word(&t, (words[0] >> 8 & 0xff) == WRITE_DATA ? 6 : count + 2);
+        if (t.b.o.code != rows[n].code)
+            fail_msg("row %u: code 0x%02x", n, t.b.o.code);
+        if (rows[n].code != 0)
+            assert_int_equal(t.b.o.control, words[place]);
+        else
+            assert_int_equal(t.b.o.address >> 32, rows[n].top);
         clock_edge(&t);
         assert_true(rows[n].code == 0 || t.b.o.boundary);
     }

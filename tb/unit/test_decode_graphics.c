@@ -239,6 +239,7 @@ static size_t compare_golden(const char *folder, const char *name)
                     fail_msg("%s: more registers than the packet at dword %zu has", name, start);
             if (!open || index != start + t.b.o.length) // the live part begins here
                 begin(&t, words + index, count - index);
+            LEVEL(&t.b, settings_address_high, 0x80); // bits 47:40 of its buffers
             open  = true;
             start = index;
             to_word(&t);

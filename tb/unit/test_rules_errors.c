@@ -96,6 +96,7 @@ static const bad_packet bad_packets[] = {
     {"z in memory", a_shape, INDIRECT(GRID + 8), CODE(GRID_RANGE), 0x20000, 0},
     {"no engine", no_engine, DISPATCH(1, 1, 1, AT_ZERO), CODE(NO_ENGINE), 0, 0},
     {"waves", too_many_waves, DISPATCH(1, 1, 1, AT_ZERO), CODE(GROUP_TOO_LARGE), TOTEM_SLOTS + 1, 0},
+    {"upper address", nothing, {H(WRITE_DATA, 4), 5u << 8, OUT + 0x200, 0x100, 1}, 5, CODE(ADDRESS), 0x100, 0},
     {"write to a register", nothing, WRITE(0, 0x2e05, 1), CODE(WRITE_REGISTER), 0x2e05, 0},
     {"no register of a queue", nothing, WRITE(0, PRIORITY(0, 0) + 1, 1), CODE(WRITE_REGISTER), PRIORITY(0, 0) + 1, 0},
     {"queue that is none", nothing, WRITE(0, PRIORITY(0, TOTEM_QUEUES), 1), CODE(WRITE_REGISTER),

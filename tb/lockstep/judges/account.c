@@ -7,6 +7,7 @@
 
 #include "../../../cmodel/packet/totem_pm4.h"
 #include "../../../cmodel/queue/totem_hqd_values.h"
+#include "address.h"
 #include "ring.h"
 
 #include <stdio.h>
@@ -311,7 +312,7 @@ static uint32_t word(const source *s, uint32_t at)
 // Address in the first two body dwords of the packet at `at`.
 static uint64_t operand(const source *s, uint32_t at)
 {
-    return ((uint64_t)(word(s, at + 2) & 0xff) << 32 | word(s, at + 1)) & ~(uint64_t)3;
+    return packet_address(word(s, at + 1), word(s, at + 2));
 }
 
 static bool indirect_draw(uint32_t op)
@@ -366,8 +367,7 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
             if (!add(a, q, words, message))
                 return false;
         } else if (op == TOTEM_OP_RELEASE_MEM && (word(&s, at + 2) >> 29 == 1 || word(&s, at + 2) >> 29 == 2)) {
-            add_release(q, ((uint64_t)(word(&s, at + 4) & 0xff) << 32 | word(&s, at + 3)) & ~(uint64_t)3,
-                        word(&s, at + 5));
+            add_release(q, packet_address(word(&s, at + 3), word(&s, at + 4)), word(&s, at + 5));
         } else if (op == TOTEM_OP_DRAW_INDEX_2 || op == TOTEM_OP_DRAW_INDEX_AUTO ||
                    op == TOTEM_OP_DRAW_INDEX_OFFSET_2) {
             const uint32_t count = op == TOTEM_OP_DRAW_INDEX_2 ? 4 : op == TOTEM_OP_DRAW_INDEX_AUTO ? 1 : 3;

@@ -4,6 +4,7 @@
 // read here from docs/graphics.md, not from the model.
 
 #include "draws.h"
+#include "address.h"
 #include "pixels.h"
 #include "ring.h"
 #include "tags.h"
@@ -263,7 +264,7 @@ static void indirect(ring *g, const memory *m, const uint32_t *w, bool multi)
     if (multi) {
         count = w[5];
         if (w[4] >> 30 & 1) {
-            const uint32_t there = memory_read32(m, ((uint64_t)(w[7] & 0xff) << 32 | w[6]) & ~(uint64_t)3);
+            const uint32_t there = memory_read32(m, packet_address(w[6], w[7]));
             count                = there < count ? there : count;
         }
     }
@@ -289,13 +290,11 @@ static void follow(ring *g, const memory *m, const totem_pm4_packet *p, const ui
             r->v.context[w[1] & 0xffff] = (r->v.context[w[1] & 0xffff] & ~w[2]) | (w[3] & w[2]);
         break;
     case TOTEM_OP_LOAD_CONTEXT_REG:
-    case TOTEM_OP_LOAD_CONTEXT_REG_INDEX:
-        load(r, m, ((uint64_t)(w[2] & 0xff) << 32 | w[1]) & ~(uint64_t)3, w[3] & 0xffff, w[4] & 0x3fff);
-        break;
+    case TOTEM_OP_LOAD_CONTEXT_REG_INDEX: load(r, m, packet_address(w[1], w[2]), w[3] & 0xffff, w[4] & 0x3fff); break;
     case TOTEM_OP_NUM_INSTANCES: r->instances = w[1]; break;
     case TOTEM_OP_SET_BASE:
         if ((w[1] & 15) == 1)
-            r->base = ((uint64_t)(w[3] & 0xff) << 32 | w[2]) & ~(uint64_t)7;
+            r->base = packet_address(w[2], w[3]) & ~(uint64_t)7;
         break;
     case TOTEM_OP_DRAW_INDEX_2: add(g, w[p->dwords - 2], r->instances); break;
     case TOTEM_OP_DRAW_INDEX_AUTO: add(g, w[1], r->instances); break;
@@ -313,7 +312,7 @@ static void follow(ring *g, const memory *m, const totem_pm4_packet *p, const ui
     case TOTEM_OP_RELEASE_MEM:
         g->releases = longer(g->releases, g->releases_count, &g->releases_room, sizeof *g->releases);
 
-        g->releases[g->releases_count++] = (release){.address = ((uint64_t)(w[4] & 0xff) << 32 | w[3]) & ~(uint64_t)3,
+        g->releases[g->releases_count++] = (release){.address = packet_address(w[3], w[4]),
                                                      .data    = w[5],
                                                      .before  = g->count,
                                                      .seen    = w[2] >> 29 != 1 && w[2] >> 29 != 2};
@@ -368,7 +367,7 @@ static bool walk(ring *g, source s, bool nested, char message[256])
         at += (uint32_t)p.dwords;
         if (p.type != 3 || p.dwords == 1)
             continue;
-        const uint64_t operand = ((uint64_t)(w[2] & 0xff) << 32 | w[1]) & ~(uint64_t)3;
+        const uint64_t operand = packet_address(w[1], w[2]);
         if (p.op == TOTEM_OP_COND_EXEC && memory_read32(s.memory, operand) == 0)
             at += w[4] & 0x3fff;
         else if (p.op == TOTEM_OP_INDIRECT_BUFFER) {

@@ -7,6 +7,7 @@
 #include "../../../cmodel/host/totem_regs_map.h"
 #include "../../../cmodel/packet/totem_pm4.h"
 #include "../../../cmodel/queue/totem_hqd_values.h"
+#include "address.h"
 #include "ring.h"
 
 #include <inttypes.h>
@@ -178,9 +179,8 @@ static bool packets(interrupts *i, const totem_pipe_out *own, int pipe, const me
     c->message       = true;
     c->writes        = control >> 29 != 0;
     c->wanted        = wanted == 1 || wanted == 2;
-    c->address =
-        ((uint64_t)(packet_word(s, &p->fetch, m, 4) & 0xff) << 32 | packet_word(s, &p->fetch, m, 3)) & ~(uint64_t)3;
-    c->context = packet_word(s, &p->fetch, m, 7);
+    c->address       = packet_address(packet_word(s, &p->fetch, m, 3), packet_word(s, &p->fetch, m, 4));
+    c->context       = packet_word(s, &p->fetch, m, 7);
     return true;
 }
 
