@@ -8,7 +8,7 @@
 #include "../queue/totem_hqd_values.h"
 #include "totem_tmd_load_values.h"
 
-enum { BEFORE = 12, BEHIND = 17, LAST = 22, BLOCK = 512, BLOCKS_MOST = 511 };
+enum { BEFORE = 16, BEHIND = 21, LAST = 22, BLOCK = 512, BLOCKS_MOST = 511 };
 enum { SHADER_EN = 1 << 0, START_AT_000 = 1 << 2, W32_EN = 1 << 15 }; // of COMPUTE_DISPATCH_INITIATOR
 
 typedef struct {
@@ -23,9 +23,9 @@ static uint8_t source(uint8_t step)
         return META_PROGRAM;
     if (step < 5)
         return META_GRID;
-    if (step < 9)
+    if (step < 13)
         return META_BLOCK;
-    return step == 9 ? META_RELEASE0 : META_POINTER;
+    return step == 13 ? META_RELEASE0 : META_POINTER;
 }
 
 static uint32_t half(uint64_t w, unsigned place)
@@ -45,11 +45,21 @@ static uint32_t blocks(uint64_t w)
     return count > BLOCKS_MOST ? BLOCKS_MOST : count;
 }
 
+// Engines that the task must not use, if that leaves one.
+static uint32_t disabled(uint64_t w)
+{
+    const uint32_t mask = w >> 9 & 15, all = (1u << TOTEM_SE_COUNT) - 1;
+    return (mask & all) == all ? 0 : mask;
+}
+
+static uint32_t engine(uint64_t w, unsigned number)
+{
+    return disabled(w) >> number & 1 ? 0 : 0xffffffffu;
+}
+
 // The register of a step and its value.
 static setting what(uint8_t step, uint64_t w)
 {
-    const uint32_t ones = 0xffffffffu;
-
     switch (step) {
     case 0: return (setting){TOTEM_SH_COMPUTE_PGM_LO, (uint32_t)(w >> 8)};
     case 1: return (setting){TOTEM_SH_COMPUTE_PGM_HI, 0};
@@ -60,18 +70,18 @@ static setting what(uint8_t step, uint64_t w)
     case 6: return (setting){TOTEM_SH_COMPUTE_NUM_THREAD_Y, half(w, 32)};
     case 7: return (setting){TOTEM_SH_COMPUTE_NUM_THREAD_Z, half(w, 48)};
     case 8: return (setting){TOTEM_SH_COMPUTE_PGM_RSRC1, vgprs(w)};
-    case 9: return (setting){TOTEM_SH_COMPUTE_PGM_RSRC2, 2u << 1 | blocks(w) << 15};
-    case 10: return (setting){TOTEM_SH_COMPUTE_USER_DATA_0, (uint32_t)w << 8};
-    case 11: return (setting){TOTEM_SH_COMPUTE_USER_DATA_0 + 1, (uint32_t)w >> 24};
-    case 12: return (setting){TOTEM_SH_COMPUTE_DISPATCH_INITIATOR, SHADER_EN | START_AT_000 | W32_EN};
-    case 13: return (setting){TOTEM_SH_COMPUTE_RESTART_X, 0};
-    case 14: return (setting){TOTEM_SH_COMPUTE_RESTART_Y, 0};
-    case 15: return (setting){TOTEM_SH_COMPUTE_RESTART_Z, 0};
-    case 16: return (setting){TOTEM_SH_COMPUTE_RELAUNCH, 0};
-    case 17: return (setting){TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE0, ones};
-    case 18: return (setting){TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE1, ones};
-    case 19: return (setting){TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE2, ones};
-    case 20: return (setting){TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE3, ones};
+    case 9: return (setting){TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE0, engine(w, 0)};
+    case 10: return (setting){TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE1, engine(w, 1)};
+    case 11: return (setting){TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE2, engine(w, 2)};
+    case 12: return (setting){TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE3, engine(w, 3)};
+    case 13: return (setting){TOTEM_SH_COMPUTE_PGM_RSRC2, 2u << 1 | blocks(w) << 15};
+    case 14: return (setting){TOTEM_SH_COMPUTE_USER_DATA_0, (uint32_t)w << 8};
+    case 15: return (setting){TOTEM_SH_COMPUTE_USER_DATA_0 + 1, (uint32_t)w >> 24};
+    case 16: return (setting){TOTEM_SH_COMPUTE_DISPATCH_INITIATOR, SHADER_EN | START_AT_000 | W32_EN};
+    case 17: return (setting){TOTEM_SH_COMPUTE_RESTART_X, 0};
+    case 18: return (setting){TOTEM_SH_COMPUTE_RESTART_Y, 0};
+    case 19: return (setting){TOTEM_SH_COMPUTE_RESTART_Z, 0};
+    case 20: return (setting){TOTEM_SH_COMPUTE_RELAUNCH, 0};
     case 21: return (setting){TOTEM_SH_COMPUTE_TMPRING_SIZE, 0};
     case 22: return (setting){TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE7, 0}; // RSRC3
     default: return (setting){TOTEM_SH_COMPUTE_FIRST, 0};
@@ -155,7 +165,7 @@ void totem_setup_step(totem_setup *s, const totem_setup_in *i)
         n.step = s->step == BEFORE && s->resume ? BEHIND : (s->step + 1) & 31;
         if (s->step >= LAST)
             n.phase = SETUP_DRAIN;
-        else if (source(s->step) != source(n.step) && n.step <= 10)
+        else if (source(s->step) != source(n.step) && n.step <= 14)
             n.phase = SETUP_READ;
         break;
     // 4 End

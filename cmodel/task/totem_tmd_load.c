@@ -129,7 +129,7 @@ static void fields(totem_tmd_load *n, const totem_tmd_load *s, uint64_t w)
         n->action    = n->older ? 3 : kl >> 1 & 7;
         n->prefetch  = n->older || bit(kl, 4);
         break;
-    case 10: put(n, META_BLOCK, pair((kl & 0xffff0000u) | (l >> 8 & 0x1ff), kh)); break;
+    case 10: put(n, META_BLOCK, pair((kl & 0xffff0000u) | (h & 15) << 9 | (l >> 8 & 0x1ff), kh)); break;
     case 12: put(n, META_RELEASE0, release_word(s, w) | (uint64_t)s->lds << 46); break;
     case 13: put(n, META_PAYLOAD0, s->older ? kh : w); break;
     case 14: put(n, META_RELEASE1, release_word(s, w)); break;

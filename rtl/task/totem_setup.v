@@ -16,6 +16,7 @@
 module totem_setup #(
     parameter PIPES   = 2,                  // 1 or 2
     parameter QUEUES  = 8,                  // a power of two, 2 to 8
+    parameter SE_COUNT = 4,                 // 1 to 4
     parameter ENTRIES = 64                  // a power of two, 2 to 4096
 ) (
     input  wire                         clk,
@@ -66,12 +67,12 @@ module totem_setup #(
 
     generate
         if (PIPES < 1 || PIPES > 2 || QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q) || ENTRIES < 2 || ENTRIES > 4096
-            || ENTRIES != (1 << N)) begin : check
+            || SE_COUNT < 1 || SE_COUNT > 4 || ENTRIES != (1 << N)) begin : check
             totem_setup_needs_sizes_as_its_parameters_say refused ();
         end
     endgenerate
 
-    localparam [4:0] LAST = 5'd22, BEFORE = 5'd12, BEHIND = 5'd17;      // the restart state lies between
+    localparam [4:0] LAST = 5'd22, BEFORE = 5'd16, BEHIND = 5'd21;      // the restart state lies between
 
     reg [3:0]   phase_q, phase_d;
     reg [4:0]   step_q, step_d;
@@ -95,6 +96,7 @@ module totem_setup #(
     wire [5:0]  vgprs  = (w[8:0] == 9'd0) ? 6'd0 : below[8:3];
     wire [18:0] bytes  = {1'b0, w[63:46]} + 19'd511;
     wire [8:0]  blocks = bytes[18] ? 9'd511 : bytes[17:9];
+    wire [3:0]  disabled = (&w[9 +: SE_COUNT]) ? 4'd0 : w[12:9];
 
     reg [2:0]  source;
     reg [9:0]  number;
@@ -116,27 +118,27 @@ module totem_setup #(
                 {source, number} = {META_BLOCK, `TOTEM_SH_COMPUTE_PGM_RSRC1};
                 value[`TOTEM_COMPUTE_PGM_RSRC1_VGPRS] = vgprs;
             end
-            5'd9: begin
+            5'd9:  {source, number, value} = {META_BLOCK, `TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE0, {32{!disabled[0]}}};
+            5'd10: {source, number, value} = {META_BLOCK, `TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE1, {32{!disabled[1]}}};
+            5'd11: {source, number, value} = {META_BLOCK, `TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE2, {32{!disabled[2]}}};
+            5'd12: {source, number, value} = {META_BLOCK, `TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE3, {32{!disabled[3]}}};
+            5'd13: begin
                 {source, number} = {META_RELEASE0, `TOTEM_SH_COMPUTE_PGM_RSRC2};
                 value[`TOTEM_COMPUTE_PGM_RSRC2_USER_SGPR] = 5'd2;
                 value[`TOTEM_COMPUTE_PGM_RSRC2_LDS_SIZE]  = blocks;
             end
-            5'd10: {number, value} = {`TOTEM_SH_COMPUTE_USER_DATA_0, w[23:0], 8'd0};
-            5'd11: {number, value} = {`TOTEM_SH_COMPUTE_USER_DATA_0 + 10'd1, 24'd0, w[31:24]};
-            5'd12: begin
+            5'd14: {number, value} = {`TOTEM_SH_COMPUTE_USER_DATA_0, w[23:0], 8'd0};
+            5'd15: {number, value} = {`TOTEM_SH_COMPUTE_USER_DATA_0 + 10'd1, 24'd0, w[31:24]};
+            5'd16: begin
                 number = `TOTEM_SH_COMPUTE_DISPATCH_INITIATOR;
                 value[`TOTEM_COMPUTE_DISPATCH_INITIATOR_COMPUTE_SHADER_EN]  = 1'b1;
                 value[`TOTEM_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000] = 1'b1;
                 value[`TOTEM_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN]          = 1'b1;
             end
-            5'd13: number = `TOTEM_SH_COMPUTE_RESTART_X;
-            5'd14: number = `TOTEM_SH_COMPUTE_RESTART_Y;
-            5'd15: number = `TOTEM_SH_COMPUTE_RESTART_Z;
-            5'd16: number = `TOTEM_SH_COMPUTE_RELAUNCH;
-            5'd17: {number, value} = {`TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE0, 32'hffffffff};
-            5'd18: {number, value} = {`TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE1, 32'hffffffff};
-            5'd19: {number, value} = {`TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE2, 32'hffffffff};
-            5'd20: {number, value} = {`TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE3, 32'hffffffff};
+            5'd17: number = `TOTEM_SH_COMPUTE_RESTART_X;
+            5'd18: number = `TOTEM_SH_COMPUTE_RESTART_Y;
+            5'd19: number = `TOTEM_SH_COMPUTE_RESTART_Z;
+            5'd20: number = `TOTEM_SH_COMPUTE_RELAUNCH;
             5'd21: number = `TOTEM_SH_COMPUTE_TMPRING_SIZE;
             5'd22: number = `TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE7;   // RSRC3
             default: ;
@@ -209,7 +211,7 @@ module totem_setup #(
                     step_d = (step_q == BEFORE && resume_q) ? BEHIND : step_q + 5'd1;
                     if (step_q >= LAST)
                         phase_d = SETUP_DRAIN;
-                    else if (step_q == 5'd1 || step_q == 5'd4 || step_q == 5'd8 || step_q == 5'd9)
+                    else if (step_q == 5'd1 || step_q == 5'd4 || step_q == 5'd12 || step_q == 5'd13)
                         phase_d = SETUP_READ;
                 end
             // 4 End

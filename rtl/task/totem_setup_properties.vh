@@ -32,8 +32,8 @@
                 assert (step_q <= BEFORE || step_q >= BEHIND || phase_q == SETUP_REST
                         || phase_q >= SETUP_RELAY);                                              // 1 steps
             if (phase_q == SETUP_READ || phase_q == SETUP_TAKE)
-                assert (step_q == 5'd0 || step_q == 5'd2 || step_q == 5'd5 || step_q == 5'd9
-                        || step_q == 5'd10);                                                     // 1 steps
+                assert (step_q == 5'd0 || step_q == 5'd2 || step_q == 5'd5 || step_q == 5'd13
+                        || step_q == 5'd14);                                                     // 1 steps
             if (f_own) assert (f_asked && pipe_q == f_pipe && queue_q == f_queue && entry_q == f_entry);  // 2 writes
             if (f_own) assert (f_writes == step_q - f_saved);                                // 2 writes
             if (load_valid != {PIPES{1'b0}})

@@ -143,7 +143,8 @@ module totem_tmd_load #(
     wire bad_counts = here[`TOTEM_TMD_03_00_COUNT_INCREMENT] || here[`TOTEM_TMD_03_00_COUNT_DECREMENT] ||
                       here[`TOTEM_TMD_03_00_SEQUENTIAL] || here[`TOTEM_TMD_03_00_MEMBAR_TYPE] == 2'd2;
 
-    wire unused = &{1'b0, here, previous, common, release_flags};
+    wire [31:0] disabled = here[`TOTEM_TMD_03_00_SM_DISABLE_MASK];
+    wire unused = &{1'b0, here, previous, common, release_flags, disabled};
 
     assign request_ready     = phase_q == META_REST;
     assign read_valid        = phase_q == META_FIRST || phase_q == META_SECOND;
@@ -248,7 +249,8 @@ module totem_tmd_load #(
                     write_enable_d = 1'b1;
                     write_word_d   = META_BLOCK;
                     write_data_d   = {previous[`TOTEM_TMD_03_00_BLOCK_Z], previous[`TOTEM_TMD_03_00_BLOCK_Y],
-                                      previous[`TOTEM_TMD_03_00_BLOCK_X], 7'd0, here[`TOTEM_TMD_03_00_REGISTER_COUNT]};
+                                      previous[`TOTEM_TMD_03_00_BLOCK_X], 3'd0, disabled[3:0],
+                                      here[`TOTEM_TMD_03_00_REGISTER_COUNT]};
                 end
                 5'd12, 5'd14: begin
                     write_enable_d = 1'b1;

@@ -1320,7 +1320,7 @@ module totem_fe #(
                 .answer_empty()
             );
 
-            totem_setup #(.PIPES(PIPES), .QUEUES(QUEUES), .ENTRIES(ENTRIES)) setup (
+            totem_setup #(.PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .ENTRIES(ENTRIES)) setup (
                 .clk(clk), .rst(rst),
                 .task_setup_valid(tasks_setup_valid),
                 .task_setup_pipe(tasks_setup_pipe),

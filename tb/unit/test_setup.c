@@ -79,7 +79,7 @@ static void clock_edge(setup_bench *t)
     })
 
 typedef struct {
-    uint32_t x, y, z, block[3], registers, lds, pointer;
+    uint32_t x, y, z, block[3], registers, disabled, lds, pointer;
     uint64_t program;
 } fields;
 
@@ -90,7 +90,7 @@ static void written(setup_bench *t, fields f)
 
     m[0] = 0x7777777700000000 | f.pointer;
     m[1] = (uint64_t)f.z << 48 | (uint64_t)f.y << 32 | f.x;
-    m[2] = (uint64_t)f.block[2] << 48 | (uint64_t)f.block[1] << 32 | f.block[0] << 16 | f.registers;
+    m[2] = (uint64_t)f.block[2] << 48 | (uint64_t)f.block[1] << 32 | f.block[0] << 16 | f.disabled << 9 | f.registers;
     m[3] = (uint64_t)f.lds << 46 | 0xfffffffff;
     m[7] = f.program | 0x1ffffffull << 40;
     LEVEL(&t->b, task_setup_valid, true);
@@ -159,6 +159,18 @@ SETUP_RULE(blocks_of_registers_and_lds)
             (fields){.x = 1, .y = 1, .z = 1, .block = {1, 1, 1}, .registers = cases[n].registers, .lds = cases[n].lds});
         assert_int_equal(t->out.vgprs, cases[n].vgprs);
         assert_int_equal(t->out.lds, cases[n].blocks);
+    }
+}
+
+// All engines but those of the mask, unless it leaves none.
+SETUP_RULE(a_task_has_an_engine)
+{
+    for (unsigned mask = 0; mask < 16; mask++) {
+        const unsigned all = (1u << TOTEM_SE_COUNT) - 1, left = all & ~mask ? all & ~mask : all;
+        open_bench(t);
+        written(t, (fields){.x = 1, .y = 1, .z = 1, .block = {1, 1, 1}, .disabled = mask});
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+            assert_int_equal(t->out.engines[e], left >> e & 1);
     }
 }
 

@@ -147,7 +147,8 @@ static void words_are_kept(const tmd_load_bench *t)
     assert_int_equal(w[0], t->pointer | (uint64_t)field(t, TOTEM_TMD_DEPENDENT_POINTER) << 32);
     assert_int_equal(w[1], field(t, TOTEM_TMD_GRID_X) | (uint64_t)field(t, TOTEM_TMD_GRID_Y) << 32 |
                                (uint64_t)field(t, TOTEM_TMD_GRID_Z) << 48);
-    assert_int_equal(w[2], field(t, TOTEM_TMD_REGISTER_COUNT) | (uint64_t)field(t, TOTEM_TMD_BLOCK_X) << 16 |
+    assert_int_equal(w[2], field(t, TOTEM_TMD_REGISTER_COUNT) | (field(t, TOTEM_TMD_SM_DISABLE_MASK) & 15) << 9 |
+                               (uint64_t)field(t, TOTEM_TMD_BLOCK_X) << 16 |
                                (uint64_t)field(t, TOTEM_TMD_BLOCK_Y) << 32 |
                                (uint64_t)field(t, TOTEM_TMD_BLOCK_Z) << 48);
     assert_int_equal(w[3], release_due(t, TOTEM_TMD_RELEASE0_ENABLE) | (uint64_t)field(t, TOTEM_TMD_LDS_SIZE) << 46);

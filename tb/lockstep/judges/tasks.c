@@ -238,19 +238,22 @@ static void fill(task *n)
     r[0x0c]          = field(d, 1567, 1544) | field(d, 1575, 1568) << 24;
     r[0x12]          = count ? (count - 1) / 8 : 0;
     r[0x13]          = 2u << 1 | (lds > 511 ? 511 : lds) << 15;
-    r[0x16] = r[0x17] = r[0x19] = r[0x1a] = ~0u;
-    r[0x40]                               = n->pointer << 8;
-    r[0x41]                               = n->pointer >> 24;
-    const uint64_t threads                = (uint64_t)r[0x07] * r[0x08] * r[0x09];
-    n->threads                            = threads > THREADS_MOST ? THREADS_MOST : (uint32_t)threads;
-    n->waves                              = (n->threads + 31) / 32;
-    n->vgprs                              = r[0x12] + 1;
-    n->lds                                = r[0x13] >> 15;
-    n->body[0]                            = field(d, 415, 384);
-    n->body[1]                            = field(d, 431, 416);
-    n->body[2]                            = field(d, 463, 448);
-    n->body[3]                            = 1u | 1u << 2 | 1u << 15; // from group 0 on, waves of 32
-    n->invalidate                         = field(d, 191, 186);
+    // Engines that are not disabled, or all.
+    const uint32_t engines = (1u << TOTEM_SE_COUNT) - 1, left = engines & ~d[21];
+    for (unsigned e = 0; e < 4; e++)
+        r[0x16 + e + (e > 1)] = (left ? left : engines) >> e & 1;
+    r[0x40]                = n->pointer << 8;
+    r[0x41]                = n->pointer >> 24;
+    const uint64_t threads = (uint64_t)r[0x07] * r[0x08] * r[0x09];
+    n->threads             = threads > THREADS_MOST ? THREADS_MOST : (uint32_t)threads;
+    n->waves               = (n->threads + 31) / 32;
+    n->vgprs               = r[0x12] + 1;
+    n->lds                 = r[0x13] >> 15;
+    n->body[0]             = field(d, 415, 384);
+    n->body[1]             = field(d, 431, 416);
+    n->body[2]             = field(d, 463, 448);
+    n->body[3]             = 1u | 1u << 2 | 1u << 15; // from group 0 on, waves of 32
+    n->invalidate          = field(d, 191, 186);
     follow(n);
 }
 

@@ -41,6 +41,7 @@ static void begin(agent *a, const client *c, uint32_t d[TOTEM_TMD_DWORDS], int v
     PUT(QMD_VERSION, totem_tmd_versions[version].number & 15);
     PUT(GROUP_ID, a->options.strict ? pipe / TOTEM_PIPES << 4 | pipe % TOTEM_PIPES << 3 | queue : below(a, 64));
     PUT(INVALIDATE, below(a, 64));
+    PUT(SM_DISABLE_MASK, chance(a, 180) ? 0 : (uint32_t)random_next(&a->random));
     PUT(MEMBAR_TYPE, chance(a, 128) ? 0 : chance(a, 128) ? 1 : 3);
 }
 
