@@ -62,5 +62,5 @@ void totem_feed_outputs(const totem_feed_in *i, totem_feed_out *o)
     else
         ring(i, o);
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-        o->engines[e] = i->runner_on || i->bank_engines[e];
+        o->engines[e] = i->runner_on ? i->task_engines[e] : i->bank_engines[e];
 }

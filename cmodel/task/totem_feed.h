@@ -45,6 +45,7 @@ typedef struct {
     uint64_t task_program_addr;
     uint8_t  task_vgprs;
     uint16_t task_lds;
+    bool     task_engines[TOTEM_SE_COUNT];
     uint8_t  task_words;
     uint32_t ring_low_data; // word read
     uint32_t ring_high_data;

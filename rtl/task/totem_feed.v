@@ -49,6 +49,7 @@ module totem_feed #(
     input  wire [39:0]          task_program_addr,
     input  wire [6:0]           task_vgprs,
     input  wire [8:0]           task_lds,
+    input  wire [SE_COUNT-1:0]  task_engines,
     input  wire [3:0]           task_words,
     // launch state RAMs
     input  wire [31:0]          ring_low_data,
@@ -97,7 +98,7 @@ module totem_feed #(
     assign vgprs               = runner_on ? task_vgprs : bank_vgprs;
     assign invalidate          = runner_on ? runner_marks[5:0] : 6'd0;
     assign lds                 = runner_on ? task_lds : bank_lds;
-    assign engines             = runner_on ? {SE_COUNT{1'b1}} : bank_engines;
+    assign engines             = runner_on ? task_engines : bank_engines;
     assign words               = runner_on ? task_words : bank_words;
     assign low_data            = runner_on ? task_low_data : ring_low_data;
     assign high_data           = runner_on ? task_high_data : ring_high_data;

@@ -291,6 +291,7 @@ module totem_pipe #(
     wire [39:0]                           task_bank_program_addr;
     wire [6:0]                            task_bank_vgprs;
     wire [8:0]                            task_bank_lds;
+    wire [SE_COUNT-1:0]                   task_bank_engines;
     wire [3:0]                            task_bank_words;
     wire [QUEUES-1:0]                     task_bank_prepared;
     wire                                  task_bank_loaded;
@@ -405,6 +406,7 @@ module totem_pipe #(
         .task_program_addr(task_bank_program_addr),
         .task_vgprs(task_bank_vgprs),
         .task_lds(task_bank_lds),
+        .task_engines(task_bank_engines),
         .task_words(task_bank_words),
         .ring_low_data(state_low_ram_read_data),
         .ring_high_data(state_high_ram_read_data),
@@ -811,7 +813,7 @@ module totem_pipe #(
                 .partial(),
                 .vgprs(task_bank_vgprs),
                 .lds(task_bank_lds),
-                .engines(),
+                .engines(task_bank_engines),
                 .initiator(),
                 .walker_low(walker_low),
                 .walker_mask(walker_mask),
@@ -884,6 +886,7 @@ module totem_pipe #(
             assign task_bank_prepared = {QUEUES{1'b0}};
             assign task_bank_vgprs = 7'd0;
             assign task_bank_lds = 9'd0;
+            assign task_bank_engines = {SE_COUNT{1'b0}};
             assign task_bank_restart = 64'd0;
             assign task_bank_restart_mask = 7'd0;
             assign task_bank_restart_end = 64'd0;
