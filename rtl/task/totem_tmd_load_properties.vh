@@ -113,7 +113,8 @@
             4'd1: f_word = {f_tmd[`TOTEM_TMD_03_00_GRID_Z], f_tmd[`TOTEM_TMD_03_00_GRID_Y],
                             f_tmd[`TOTEM_TMD_03_00_GRID_X]};
             4'd2: f_word = {f_tmd[`TOTEM_TMD_03_00_BLOCK_Z], f_tmd[`TOTEM_TMD_03_00_BLOCK_Y],
-                            f_tmd[`TOTEM_TMD_03_00_BLOCK_X], 3'd0, f_tmd[675:672], f_tmd[`TOTEM_TMD_03_00_REGISTER_COUNT]};
+                            f_tmd[`TOTEM_TMD_03_00_BLOCK_X], 3'd0, f_tmd[675:672],
+                            f_tmd[`TOTEM_TMD_03_00_REGISTER_COUNT]};
             4'd3: f_word = {f_tmd[`TOTEM_TMD_03_00_LDS_SIZE], 1'b0, f_old ?
                             {2'b00, 1'b0, f_tmd[`TOTEM_TMD_02_02_RELEASE0_SIZE], f_r0,
                              f_tmd[`TOTEM_TMD_02_02_RELEASE0_ADDRESS_HIGH],
