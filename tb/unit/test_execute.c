@@ -113,7 +113,7 @@ TEST(errors_of_packets)
 TEST(data_written)
 {
     for (unsigned one = 0; one < 2; one++) {
-        const uint32_t words[] = {HEADER(WRITE_DATA, 6), one ? 0x10200u : 0x500u, 0xfffffffa, 0xabcdef12, 7, 8, 9};
+        const uint32_t words[] = {HEADER(WRITE_DATA, 6), one ? 0x10200u : 0x500u, 0xfffffffa, 0xabcd0012, 7, 8, 9};
         execute_bench  t;
         begin(&t, words, 7);
         for (unsigned n = 0; n < 3; n++) {
@@ -141,7 +141,7 @@ TEST(indirect_buffer_opens)
         uint32_t control;
     } rows[] = {{false, 0x92345}, {false, 0x192345}, {true, 0xfff92345}};
     for (unsigned n = 0; n < COUNT(rows); n++) {
-        const uint32_t words[] = {HEADER(INDIRECT_BUFFER, 3), 0x89abcdef, 0xffffff45, rows[n].control, 0, 0, 0};
+        const uint32_t words[] = {HEADER(INDIRECT_BUFFER, 3), 0x89abcdef, 0xffff0045, rows[n].control, 0, 0, 0};
         execute_bench  t;
         begin(&t, words, 7);
         LEVEL(&t.b, fetch_in_buffer, rows[n].inside);

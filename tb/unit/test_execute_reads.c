@@ -8,7 +8,7 @@
 // ---- waits that give the pipe up
 
 static const uint32_t smart[] = {
-    HEADER(WAIT_REG_MEM, 6), 0xd5, 0x89abcde4, 0xffffff45, 0x80000010, 0xffff00ff, 0x80001234};
+    HEADER(WAIT_REG_MEM, 6), 0xd5, 0x89abcde4, 0xffff0045, 0x80000010, 0xffff00ff, 0x80001234};
 static const uint32_t timer[] = {HEADER(WAIT_TIMER, 1), 0xfedcba98};
 
 // A word of the wait message; behind the last one the queue leaves.
@@ -81,7 +81,7 @@ TEST(wait_on_a_register)
                 {0, first | 1u << 31, false}};
     for (unsigned row = 0; row < COUNT(rows); row++) {
         const uint32_t words[] = {
-            HEADER(WAIT_REG_MEM, 6), rows[row].operation << 6 | 3, rows[row].at, 0xffffff45, 5, 0xff, 0x1234};
+            HEADER(WAIT_REG_MEM, 6), rows[row].operation << 6 | 3, rows[row].at, 0xffff0045, 5, 0xff, 0x1234};
         execute_bench t;
         begin(&t, words, 7);
         LEVEL(&t.b, fe_number, 2);
@@ -128,7 +128,7 @@ TEST(cond_exec)
     };
     for (unsigned n = 0; n < COUNT(rows); n++)
         for (unsigned upper = 0; upper < 2; upper++) {
-            const uint32_t words[] = {HEADER(COND_EXEC, 4),        0x1003 | upper << 2, 0xffffff45, 0xffffffff,
+            const uint32_t words[] = {HEADER(COND_EXEC, 4),        0x1003 | upper << 2, 0xffff0045, 0xffffffff,
                                       0xffffc000u | rows[n].count, 0x80000000,          0x80000000};
             execute_bench  t;
             begin(&t, words, 7);
@@ -150,7 +150,7 @@ TEST(cond_exec)
         }
 }
 
-static const uint32_t indirect[] = {HEADER(DISPATCH_INDIRECT, 3), 0xfffffffc, 0xffffff12, 0x45};
+static const uint32_t indirect[] = {HEADER(DISPATCH_INDIRECT, 3), 0xfffffffc, 0xffff0012, 0x45};
 
 // y and z are looked at as they come; what is wrong is not followed by a read.
 TEST(dispatch_indirect)

@@ -7,7 +7,7 @@
 // ---- fences
 
 static const uint32_t release[] = {
-    HEADER(RELEASE_MEM, 7), 0x514, 0x62010000, 0x89abcdef, 0xffffff45, 0x11111111, 0x22222222, 0x33333333};
+    HEADER(RELEASE_MEM, 7), 0x514, 0x62010000, 0x89abcdef, 0xffff0045, 0x11111111, 0x22222222, 0x33333333};
 
 // Three words, then it waits until its epoch is closed.
 TEST(release_goes_to_the_fence)
@@ -84,7 +84,7 @@ TEST(compare_functions)
                 const uint32_t words[] = {HEADER(WAIT_REG_MEM, 6),
                                           0x10 | function,
                                           0x89abcde2 | upper,
-                                          0xffffff45,
+                                          0xffff0045,
                                           0x80000010,
                                           0xffff00ff,
                                           4};
