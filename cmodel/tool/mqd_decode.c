@@ -121,6 +121,18 @@ void totem_mqd_word_of(const uint32_t *words, unsigned dword, totem_pm4_word *wo
     ((words[DWORD(name)] & TOTEM_WINDOW__##name##__##field##_bm) >> TOTEM_WINDOW__##name##__##field##_bp)
 #define REGISTER(name) words[REGISTERS_FIRST + TOTEM_SH_##name - TOTEM_SH_COMPUTE_DISPATCH_INITIATOR]
 
+bool totem_mqd_upper(unsigned dword, uint32_t value)
+{
+    switch (dword) {
+    case DWORD(CP_HQD_PQ_BASE_HI): return (value & 0xff) != 0; // of a ring bits 47:40 stand here alone
+    case DWORD(CP_MQD_BASE_ADDR_HI):
+    case DWORD(CP_HQD_PQ_RPTR_REPORT_ADDR_HI):
+    case DWORD(CP_HQD_PQ_WPTR_POLL_ADDR_HI):
+    case DWORD(CP_HQD_IB_BASE_ADDR_HI): return (value & 0xff00) != 0;
+    default: return false;
+    }
+}
+
 // Of an address 40 bits are used.
 static uint64_t address(uint32_t low, uint32_t high)
 {

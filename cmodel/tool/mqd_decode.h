@@ -36,6 +36,9 @@ typedef struct {
 // the compute block.
 void totem_mqd_word_of(const uint32_t *words, unsigned dword, totem_pm4_word *word);
 
+// Whether a dword is the upper one of an address that Totem accesses, and has bits 47:40, which Totem does not use.
+bool totem_mqd_upper(unsigned dword, uint32_t value);
+
 // `words` has at least TOTEM_MQD_LEAST.
 void totem_mqd_state_of(const uint32_t *words, totem_mqd_state *state);
 

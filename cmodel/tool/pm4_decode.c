@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #define TOTEM_PM4_TABLES
-#include "../packet/totem_pm4.h"
+#include "../packet/totem_decode_table.h"
 
 #include "pm4_decode.h"
 
@@ -192,6 +192,21 @@ void totem_pm4_word_of(const totem_pm4_packet *packet, const uint32_t *words, si
     word->is_register = word->address != 0;
     if (word->is_register)
         describe_register(word, value, chip);
+}
+
+bool totem_pm4_upper(const totem_pm4_packet *packet, const uint32_t *words, size_t number, bool graphics,
+                     uint8_t *above)
+{
+    const totem_decode_row row     = totem_decode_find(graphics, packet->op);
+    const uint32_t        *body    = words + packet->offset;
+    const uint32_t         upper   = number < packet->present ? body[number] : 0;
+    const uint32_t         control = row.at_control != 0 && row.at_control < packet->present ? body[row.at_control] : 0;
+
+    if (packet->type != 3 || !packet->executed || row.at_address == 0 || number != row.at_address + 1u ||
+        (upper >> 8 & 0xff) == 0 || !totem_decode_accessed(graphics, packet->op, control))
+        return false;
+    *above = (upper & 0x80) != 0 ? 0 : upper >> 8 & 0xff;
+    return true;
 }
 
 void totem_pm4_explain(const totem_pm4_packet *packet, char *text, size_t size)

@@ -70,6 +70,11 @@ void totem_pm4_cut(const uint32_t *words, size_t count, size_t offset, bool grap
 void totem_pm4_word_of(const totem_pm4_packet *packet, const uint32_t *words, size_t number, totem_chip chip,
                        totem_pm4_word *word);
 
+// Whether body dword `number` is the upper dword of an address that the packet reads or writes, and bits 47:40 of that
+// are not 0: then `above` is what ADDRESS_HIGH must be, 0 if bit 39 is 1 and no ADDRESS_HIGH has it.
+bool totem_pm4_upper(const totem_pm4_packet *packet, const uint32_t *words, size_t number, bool graphics,
+                     uint8_t *above);
+
 // What is wrong and what to do about it, for a packet with a fault. "" for a sound one.
 void totem_pm4_explain(const totem_pm4_packet *packet, char *text, size_t size);
 

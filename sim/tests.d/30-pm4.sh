@@ -128,6 +128,11 @@ printf 'c0000300\nhello\n' >"$work/text.hex"
 expect 'decode' 0 'COMPUTE_PGM_HI  DATA=0' $totem pm4 decode "$work/good.hex"
 expect 'decode names values' 0 'event_type=CS_PARTIAL_FLUSH  event_index=partial_flush' $totem pm4 decode \
     "$work/good.hex"
+printf 'c0033700\n00100500\n00200000\n00007f12\n1\nc0033700\n00100000\n00004006\n00007f12\n1\n' >"$work/upper.hex"
+expect 'decode marks an upper address' 0 'dst_addr_hi=0x7f12  needs ADDRESS_HIGH 0x7f' $totem pm4 decode \
+    "$work/upper.hex"
+grep -c 'ADDRESS_HIGH' "$work/out" | grep -qx 1
+note $? 'and only where memory is accessed' "$work/out"
 expect 'decode --packets' 0 'DISPATCH_DIRECT 0x10 1 1 compute_shader_en=1,force_start_at_000=1,cs_w32_en=1' $totem pm4 \
     decode --packets "$work/good.hex"
 expect 'stats' 0 '12 dwords, 4 packets, 0 type-2 fillers, 0 faults' $totem pm4 stats "$work/good.hex"
@@ -394,6 +399,7 @@ descriptor 183 128=0 >"$work/mqd-nowhere.hex"
 descriptor 183 93=64 107=2 96=64 97=2 132=0x8be05301 28=5 35=3 >"$work/mqd-ended.hex"
 descriptor 183 93=64 107=2 96=64 97=1 >"$work/mqd-running.hex"
 descriptor 182 >"$work/mqd-short.hex"
+descriptor 183 137=0x7f >"$work/mqd-upper.hex"
 descriptor 516 >"$work/mqd-long.hex"
 $python -c 'import struct, sys
 for line in open(sys.argv[1]):
@@ -401,6 +407,8 @@ for line in open(sys.argv[1]):
 cp "$work/mqd.bin" "$work/mqd.image"
 head -c 735 "$work/mqd.bin" >"$work/mqd-cut.bin"
 expect 'mqd' 0 'CP_HQD_PQ_CONTROL  QUEUE_SIZE=0xa  RPTR_BLOCK_SIZE=5' $totem mqd "$work/mqd.hex"
+expect 'mqd marks an upper address' 0 'ADDR_HI=0x7f  bits 47:40 of the address are not used' $totem mqd \
+    "$work/mqd-upper.hex"
 expect 'mqd, verdict' 0 'a window written from it is mapped, register MAP maps it' $totem mqd "$work/mqd.hex"
 expect 'mqd, registers' 0 'COMPUTE_PGM_RSRC1  VGPRS=1' $totem mqd "$work/mqd.bin"
 expect 'mqd --binary' 0 'equal, no switch-out is recorded' $totem mqd --binary "$work/mqd.image"

@@ -65,6 +65,8 @@ static void print_word(unsigned dword, uint32_t value, const totem_pm4_word *wor
         else
             printf(item->decimal || item->value < 10 ? "%" PRIu32 : "0x%" PRIx32, item->value);
     }
+    if (totem_mqd_upper(dword, value))
+        printf("  bits 47:40 of the address are not used");
     putchar('\n');
 }
 
@@ -95,8 +97,8 @@ static json_t *json_word(unsigned dword, uint32_t value, const totem_pm4_word *w
     json_t *fields = json_object();
     for (size_t n = 0; n < word->items; n++)
         json_object_set_new(fields, word->item[n].name, json_integer(word->item[n].value));
-    return json_pack("{s:I, s:I, s:s?, s:o}", "dword", (json_int_t)dword, "value", (json_int_t)value, "name",
-                     word->register_name, "fields", fields);
+    return json_pack("{s:I, s:I, s:s?, s:o, s:b}", "dword", (json_int_t)dword, "value", (json_int_t)value, "name",
+                     word->register_name, "fields", fields, "upper_bits_unused", totem_mqd_upper(dword, value));
 }
 
 static json_t *json_state(const totem_mqd_state *s)

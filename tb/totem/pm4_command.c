@@ -114,9 +114,10 @@ static void print_items(const totem_pm4_word *word)
             print_item(&word->item[n]);
 }
 
-static void print_word(size_t number, uint32_t value, const totem_pm4_word *word)
+static void print_word(const walk *w, const totem_pm4_packet *packet, size_t number, const totem_pm4_word *word)
 {
-    printf("        %4zu  %08" PRIx32, number, value);
+    uint8_t above;
+    printf("        %4zu  %08" PRIx32, number, w->hex->words[packet->offset + number]);
     if (word->is_register) {
         if (word->register_name)
             printf("  %s%s%s", word->register_name, word->later_name ? "|" : "",
@@ -127,6 +128,12 @@ static void print_word(size_t number, uint32_t value, const totem_pm4_word *word
     // The whole dword of a register with one field of 32 bits stands in front already.
     if (!(word->is_register && word->items == 1 && word->item[0].width == 32 && !word->item[0].decimal))
         print_items(word);
+    if (totem_pm4_upper(packet, w->hex->words, number, w->with->graphics, &above)) {
+        if (above)
+            printf("  needs ADDRESS_HIGH 0x%02x", above);
+        else
+            printf("  no ADDRESS_HIGH has it: bit 39 is 1");
+    }
     putchar('\n');
 }
 
@@ -152,7 +159,7 @@ static void print_packet(const walk *w, const totem_pm4_packet *packet)
     for (size_t number = 1; number < packet->present; number++) {
         totem_pm4_word word;
         totem_pm4_word_of(packet, w->hex->words, number, w->with->chip, &word);
-        print_word(number, w->hex->words[packet->offset + number], &word);
+        print_word(w, packet, number, &word);
     }
 }
 
@@ -187,6 +194,9 @@ static json_t *json_packet(const walk *w, const totem_pm4_packet *packet)
         }
         if (word.items)
             json_object_set_new(entry, "fields", json_items(&word));
+        uint8_t above;
+        if (totem_pm4_upper(packet, w->hex->words, number, w->with->graphics, &above))
+            json_object_set_new(entry, "needs_address_high", json_integer(above));
         json_array_append_new(body, entry);
     }
     json_t *object = json_pack("{s:I, s:I, s:I, s:i, s:b, s:o}", "offset", (json_int_t)packet->offset, "dwords",
