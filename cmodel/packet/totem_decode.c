@@ -122,6 +122,7 @@ void totem_decode_outputs(const totem_decode *s, totem_decode_out *o)
     o->address = s->address;
     o->data    = s->phase == DECODE_DATA ? with_low(s->data, (uint32_t)s->dwords.head) : s->data;
     o->extra   = s->extra;
+    o->second  = s->second;
 }
 
 // 2 Packet, continued: DECODE_HEADER.
@@ -142,6 +143,13 @@ static void refuse(totem_decode *n, unsigned code)
 {
     n->kind = TOTEM_KIND_ERROR;
     n->code = (uint8_t)code;
+}
+
+// It writes registers of the bank, or may.
+static bool of_bank(uint8_t kind)
+{
+    return kind == TOTEM_KIND_REGISTERS || kind == TOTEM_KIND_SHADER || kind == TOTEM_KIND_COPY ||
+           kind == TOTEM_KIND_LOAD_REGISTERS;
 }
 
 // 2 Packet, continued: DECODE_CHECK.
@@ -183,7 +191,7 @@ static void check(totem_decode *n, const totem_decode *s, const totem_decode_in 
         refuse(n, TOTEM_ERROR_PACKET_COUNT_FORM);
     } else if (row.refused && TOTEM_TASKS == 0) {
         refuse(n, TOTEM_ERROR_PACKET_FEATURE);
-    } else if ((row.kind == TOTEM_KIND_REGISTERS || row.kind == TOTEM_KIND_SHADER) && !i->bank_loaded) {
+    } else if (of_bank(row.kind) && !i->bank_loaded) {
         n->phase = DECODE_CHECK; // registers of the queue are not in place yet
     } else if (s->length == 1) {
         n->kind = TOTEM_KIND_NONE;
@@ -198,18 +206,18 @@ static void check(totem_decode *n, const totem_decode *s, const totem_decode_in 
 }
 
 // The upper dword of an address: bits 47:40 are 0 or those of ADDRESS_HIGH, and bit 39 says which.
-static void keep_upper(totem_decode *n, const totem_decode *s, const totem_decode_in *i)
+static uint32_t keep_upper(totem_decode *n, const totem_decode *s, const totem_decode_in *i, bool accessed)
 {
     const uint32_t word = (uint32_t)s->dwords.head;
     const uint8_t  high = word >> 8 & 0xff, above = i->settings_address_high >> 8 * i->fe_number & 0xff;
     const uint32_t low     = above != 0 ? (word & 0x7f) | (high != 0 ? 0x80u : 0) : word & 0xff;
     const bool     strange = (high != 0 && high != above) || (above != 0 && (word & 0x80) != 0);
 
-    n->address = with_high(s->address, low);
-    if (strange && totem_decode_accessed(s->drawn, op(s), s->control)) {
+    if (strange && accessed && !s->far) {
         n->far     = true;
         n->control = word;
     }
+    return low;
 }
 
 // A body dword goes where its packet needs it.
@@ -222,13 +230,20 @@ static void keep(totem_decode *n, const totem_decode *s, const totem_decode_in *
     if (row->at_address != 0 && s->place == row->at_address)
         n->address = with_low(s->address, word);
     if (row->at_address != 0 && s->place == row->at_address + 1)
-        keep_upper(n, s, i);
+        n->address = with_high(s->address, keep_upper(n, s, i, totem_decode_accessed(s->drawn, op(s), s->control)));
     if (row->at_data != 0 && s->place == row->at_data)
         n->data = with_low(s->data, word);
     if (row->at_high != 0 && s->place == row->at_high)
-        n->data = with_high(s->data, word);
+        n->data = with_high(s->data, totem_decode_accessed_data(s->drawn, op(s), s->control) ? keep_upper(n, s, i, true)
+                                                                                             : word);
     if (row->at_extra != 0 && s->place == row->at_extra)
         n->extra = word;
+    if (row->at_second != 0 && s->place == row->at_second)
+        n->second = with_low(s->second, word);
+    if (row->at_second != 0 && s->place == row->at_second + 1)
+        n->second = with_high(s->second, totem_decode_accessed_second(s->drawn, op(s), s->control)
+                                             ? keep_upper(n, s, i, true)
+                                             : word);
 }
 
 // 2 Packet, continued: DECODE_BODY.

@@ -33,6 +33,7 @@ typedef struct {
     uint64_t    address; // operand
     uint64_t    data;    // operand
     uint32_t    extra;   // operand
+    uint64_t    second;  // operand
 } totem_decode;
 
 typedef struct {
@@ -71,6 +72,7 @@ typedef struct {
     uint64_t address;        // address at the memory port; counts only while valid
     uint64_t data;           // data; counts only while valid
     uint32_t extra;          // third operand; counts only while valid
+    uint64_t second;         // second data operand; counts only while valid
 } totem_decode_out;
 
 static inline void totem_decode_reset(totem_decode *s)

@@ -13,7 +13,7 @@
 typedef struct {
     bool     refused; // its rule is not built yet
     uint8_t  kind;
-    uint8_t  at_control, at_address, at_data, at_extra, at_stream; // first body dword, 0: none
+    uint8_t  at_control, at_address, at_data, at_extra, at_second, at_stream; // first body dword, 0: none
     uint8_t  at_high;     // body dword of the upper half of data, 0: none
     uint8_t  pairs;       // offsets in a dword of the stream, 0: none
     uint32_t window;      // registers of the window that the stream writes, 0: none
@@ -68,6 +68,8 @@ static inline totem_decode_row totem_decode_find(bool graphics, uint8_t op)
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_INDIRECT_BUFFER):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_INDIRECT_BUFFER):
         return (totem_decode_row){.kind = TOTEM_KIND_BUFFER, .at_control = 3, .at_address = 1};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_COPY_DATA):
+        return (totem_decode_row){.kind = TOTEM_KIND_COPY, .at_control = 1, .at_data = 2, .at_second = 4, .at_high = 3};
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_EVENT_WRITE):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_EVENT_WRITE):
         return (totem_decode_row){.kind = TOTEM_KIND_EVENT, .at_control = 1};
@@ -75,12 +77,17 @@ static inline totem_decode_row totem_decode_find(bool graphics, uint8_t op)
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_RELEASE_MEM):
         return (totem_decode_row){.kind = TOTEM_KIND_RELEASE, .at_control = 2, .at_address = 3, .at_data = 5, .at_extra
             = 7, .at_high = 6};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_DMA_DATA):
+        return (totem_decode_row){.kind = TOTEM_KIND_DMA, .at_control = 1, .at_data = 2, .at_extra = 6, .at_second = 4,
+            .at_high = 3};
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_CONTEXT_REG_RMW):
         return (totem_decode_row){.kind = TOTEM_KIND_MODIFY, .at_control = 1, .at_address = 1, .at_data = 2, .at_high =
             3, .window = 1024, .window_code = TOTEM_ERROR_PACKET_CONTEXT_OFFSET};
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG_INDEX):
         return (totem_decode_row){.kind = TOTEM_KIND_LOAD, .at_control = 4, .at_address = 1, .at_extra = 3};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_LOAD_SH_REG_INDEX):
+        return (totem_decode_row){.kind = TOTEM_KIND_LOAD_REGISTERS, .at_control = 4, .at_address = 1, .at_extra = 3};
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_INDEX):
         return (totem_decode_row){.kind = TOTEM_KIND_CONTEXT, .at_control = 1, .at_address = 1, .at_stream = 2, .window
@@ -97,6 +104,9 @@ static inline totem_decode_row totem_decode_find(bool graphics, uint8_t op)
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_UCONFIG_REG_INDEX):
         return (totem_decode_row){.kind = TOTEM_KIND_USER, .at_control = 1, .at_address = 1, .at_stream = 2, .window =
             16384, .window_code = TOTEM_ERROR_PACKET_CONTEXT_OFFSET};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM64):
+        return (totem_decode_row){.kind = TOTEM_KIND_WAIT_64, .at_control = 1, .at_address = 2, .at_data = 4, .at_extra
+            = 8, .at_second = 6, .at_high = 5};
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_PAIRS):
         return (totem_decode_row){.kind = TOTEM_KIND_CONTEXT, .at_stream = 1, .pairs = 1, .window = 1024, .window_code =
             TOTEM_ERROR_PACKET_CONTEXT_OFFSET};
@@ -150,6 +160,7 @@ static inline bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_INDIRECT):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_OFFSET_2):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_LOAD_SH_REG_INDEX):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG_INDEX):
         return count == 3;
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_INDEX_BASE):
@@ -157,6 +168,7 @@ static inline bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_AUTO):
         return count == 1;
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_2):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_COPY_DATA):
         return count == 4;
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDIRECT_MULTI):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_INDIRECT_MULTI):
@@ -166,6 +178,7 @@ static inline bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)
         return count >= 2;
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_DMA_DATA):
         return count == 5;
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_EVENT_WRITE):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_EVENT_WRITE):
@@ -186,6 +199,8 @@ static inline bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_PAIRS):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS):
         return count >= 1;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM64):
+        return count == 7;
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_PAIRS_PACKED):
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_SH_REG_PAIRS_PACKED):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS_PACKED):
@@ -236,6 +251,7 @@ static inline uint8_t totem_decode_code(bool graphics, uint8_t op, uint32_t cont
         return 0;
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM64):
         if ((control >> 4 & 0x3u) > 1u)
             return TOTEM_ERROR_PACKET_WAIT_OPERATION;
         if (((control >> 6 & 0x3u) == 1u || (control >> 6 & 0x3u) == 2u) && !((control >> 4 & 0x3u) == 0u))
@@ -248,6 +264,12 @@ static inline uint8_t totem_decode_code(bool graphics, uint8_t op, uint32_t cont
         if ((control >> 0 & 0xfffffu) == 0u)
             return TOTEM_ERROR_PACKET_IB_SIZE_ZERO;
         return 0;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_COPY_DATA):
+        if (!((control >> 0 & 0xfu) == 0u || (control >> 0 & 0xfu) == 1u || (control >> 0 & 0xfu) == 2u || (control >> 0 & 0xfu) == 5u || (control >> 0 & 0xfu) == 9u))
+            return TOTEM_ERROR_PACKET_FEATURE;
+        if (!((control >> 8 & 0xfu) == 0u || (control >> 8 & 0xfu) == 1u || (control >> 8 & 0xfu) == 2u || (control >> 8 & 0xfu) == 5u))
+            return TOTEM_ERROR_PACKET_WRITE_DESTINATION;
+        return 0;
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_RELEASE_MEM):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_RELEASE_MEM):
         if ((control >> 29 & 0x7u) > 4u)
@@ -256,6 +278,10 @@ static inline uint8_t totem_decode_code(bool graphics, uint8_t op, uint32_t cont
             return TOTEM_ERROR_PACKET_RELEASE_INT_SEL;
         if ((control >> 16 & 0x3u) > 1u)
             return TOTEM_ERROR_PACKET_RELEASE_DESTINATION;
+        return 0;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_DMA_DATA):
+        if ((control >> 29 & 0x3u) == 1u)
+            return TOTEM_ERROR_PACKET_FEATURE;
         return 0;
     default: return 0;
     }
@@ -273,6 +299,7 @@ static inline bool totem_decode_accessed(bool graphics, uint8_t op, uint32_t con
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_INDIRECT_BUFFER):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_INDIRECT_BUFFER):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_LOAD_SH_REG_INDEX):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG_INDEX):
         return true;
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDIRECT_MULTI):
@@ -283,10 +310,35 @@ static inline bool totem_decode_accessed(bool graphics, uint8_t op, uint32_t con
         return (control >> 8 & 0xfu) == 2u || (control >> 8 & 0xfu) == 5u;
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM64):
         return (control >> 4 & 0x3u) == 1u;
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_RELEASE_MEM):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_RELEASE_MEM):
         return !((control >> 29 & 0x7u) == 0u);
+    default: (void)control; return false;
+    }
+}
+
+// Whether memory is read or written at the address in data.
+static inline bool totem_decode_accessed_data(bool graphics, uint8_t op, uint32_t control)
+{
+    switch (TOTEM_DECODE_OF(graphics, op)) {
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_COPY_DATA):
+        return (control >> 0 & 0xfu) == 1u || (control >> 0 & 0xfu) == 2u;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_DMA_DATA):
+        return (control >> 29 & 0x3u) == 0u || (control >> 29 & 0x3u) == 3u;
+    default: (void)control; return false;
+    }
+}
+
+// Whether memory is read or written at the address in second.
+static inline bool totem_decode_accessed_second(bool graphics, uint8_t op, uint32_t control)
+{
+    switch (TOTEM_DECODE_OF(graphics, op)) {
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_COPY_DATA):
+        return (control >> 8 & 0xfu) == 1u || (control >> 8 & 0xfu) == 2u || (control >> 8 & 0xfu) == 5u;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_DMA_DATA):
+        return (control >> 20 & 0x3u) == 0u || (control >> 20 & 0x3u) == 3u;
     default: (void)control; return false;
     }
 }

@@ -7,6 +7,7 @@
 #include "../host/totem_regs_map.h"
 #include "../memory/totem_memory_values.h"
 #include "../queue/totem_hqd_values.h"
+#include "totem_execute_copy.h"
 #include "totem_execute_end.h"
 #include "totem_execute_grid.h"
 #include "totem_execute_packet.h"
@@ -21,7 +22,10 @@ static uint64_t read_address(const totem_execute *s)
 // Words of the messages.
 static void messages(const totem_execute *s, totem_execute_out *o)
 {
-    const uint32_t low = (uint32_t)s->data;
+    const uint32_t low   = (uint32_t)s->data;
+    const uint8_t  half  = (s->address & 4) != 0 ? 0xf0 : 0x0f;
+    const uint8_t  lanes = wide(s) ? 0xff : half;
+    const bool     whole = s->kind == TOTEM_KIND_WAIT_64;
 
     o->fence_valid = s->phase == EXECUTE_RELEASE;
     if (s->step == 0)
@@ -34,22 +38,23 @@ static void messages(const totem_execute *s, totem_execute_out *o)
 
     o->write_valid = s->phase == EXECUTE_WRITE;
     if (s->step == 0)
-        o->write_word = (s->address & ~(uint64_t)7) | (uint64_t)((s->address & 4) != 0 ? 0xf0 : 0x0f) << 40 |
+        o->write_word = (s->address & ~(uint64_t)7) | (uint64_t)lanes << 40 |
                         (uint64_t)s->queue << 48 | (uint64_t)s->dispatch_epoch << 51;
     else
-        o->write_word = (uint64_t)low << 32 | low;
+        o->write_word = wide(s) ? s->data : (uint64_t)low << 32 | low;
 
     const bool timer = s->kind == TOTEM_KIND_TIMER;
     o->wait_valid    = s->phase == EXECUTE_GIVE;
     o->wait_timer    = timer;
-    o->wait_last     = timer || s->step != 0;
+    o->wait_step     = s->step;
+    o->wait_last     = timer || s->step >= 2 || (s->step == 1 && !whole);
     if (timer)
         o->wait_word = low;
     else if (s->step == 0)
         o->wait_word = read_address(s) | (uint64_t)FIELD(s->control, TOTEM_PM4_WAIT_REG_MEM_FUNCTION) << 40 |
-                       (uint64_t)(s->extra & 0xffff) << 43 | (uint64_t)for_register(s) << 59;
+                       (uint64_t)(s->extra & 0xffff) << 43 | (uint64_t)for_register(s) << 59 | (uint64_t)whole << 60;
     else
-        o->wait_word = s->data;
+        o->wait_word = whole && s->step == 1 ? s->second : s->data;
 
     o->error_valid = s->phase == EXECUTE_ERROR;
     o->error_word  = s->step == 0 ? s->address | (uint64_t)s->queue << 48 | (uint64_t)s->code << 56 : s->extra;
@@ -129,7 +134,7 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
         s->phase == EXECUTE_SERVICE || ((s->phase == EXECUTE_POLL || s->phase == EXECUTE_ANSWER) && serves(s));
 
     o->service_valid        = s->flow || asks;
-    o->service_kind         = s->kind;
+    o->service_kind         = s->kind == TOTEM_KIND_LOAD_REGISTERS ? TOTEM_KIND_SHADER : s->kind;
     o->service_control      = s->control;
     o->service_address      = s->address;
     o->service_data         = s->data;
@@ -147,8 +152,7 @@ static bool cut(const totem_execute *s, const totem_execute_in *i)
 {
     const bool writes = i->decode_stream && i->decode_kind == TOTEM_KIND_WRITE;
 
-    return writes && FIELD(i->decode_control, TOTEM_PM4_WRITE_DATA_DST_SEL) != TOTEM_WRITE_DST_REGISTER &&
-           (s->halted[s->queue] || !i->arbiter_active[s->queue]);
+    return writes && FIELD(i->decode_control, TOTEM_PM4_WRITE_DATA_DST_SEL) != TOTEM_WRITE_DST_REGISTER && barred(s, i);
 }
 
 // 2 A word
@@ -164,6 +168,7 @@ static bool take(totem_execute *n, const totem_execute *s, const totem_execute_i
     n->address = i->decode_address;
     n->data    = i->decode_data;
     n->extra   = i->decode_extra;
+    n->second  = i->decode_second;
     n->counted = i->decode_counted;
     n->resume  = false;
     return true;
@@ -198,10 +203,12 @@ static void ready(totem_execute *n, const totem_execute *s, const totem_execute_
         totem_execute_packet(n, i);
 }
 
-static bool holds(const totem_execute *s, uint32_t read)
+// A wait of 64 bits is for the whole word of memory.
+static bool holds(const totem_execute *s, uint32_t read, uint64_t word)
 {
-    const uint32_t value     = read & (uint32_t)(s->data >> 32);
-    const uint32_t reference = (uint32_t)s->data;
+    const bool     whole     = s->kind == TOTEM_KIND_WAIT_64;
+    const uint64_t value     = whole ? word & s->second : read & (uint32_t)(s->data >> 32);
+    const uint64_t reference = whole ? s->data : (uint32_t)s->data;
 
     switch (FIELD(s->control, TOTEM_PM4_WAIT_REG_MEM_FUNCTION)) {
     case TOTEM_COMPARE_LT: return value < reference;
@@ -225,6 +232,8 @@ static void answer(totem_execute *n, const totem_execute *s, const totem_execute
         return;
     if (!window && i->data_error != MEMORY_OK) {
         fail_read(n, i, i->data_error);
+    } else if (copies(s)) {
+        totem_execute_copy_read(n, s, i, read);
     } else if (s->kind == TOTEM_KIND_DISPATCH_INDIRECT) {
         n->extra = read;
         n->phase = EXECUTE_DIM;
@@ -240,7 +249,7 @@ static void answer(totem_execute *n, const totem_execute *s, const totem_execute
             n->drop   = true;
             finish(n, s->counted);
         }
-    } else if (s->kind == TOTEM_KIND_COND_EXEC || holds(s, read)) {
+    } else if (s->kind == TOTEM_KIND_COND_EXEC || holds(s, read, i->data_word)) {
         finish(n, s->counted);
     } else {
         n->executed = true;
@@ -291,13 +300,7 @@ static void service(totem_execute *n, const totem_execute *s, const totem_execut
     }
 }
 
-// A register of a unit that Totem does not have.
-static bool foreign(uint32_t place)
-{
-    return (place < 0x4000 || place > 0x7fff) && (place < 0x2e00 || place > 0x2e7f);
-}
-
-// WRITE_DATA to a queue priority of the pipe.
+// WRITE_DATA or COPY_DATA to a queue priority of the pipe.
 static void write_register(totem_execute *n, const totem_execute *s, const totem_execute_in *i)
 {
     const uint32_t to    = (uint32_t)s->address;
@@ -305,6 +308,8 @@ static void write_register(totem_execute *n, const totem_execute *s, const totem
     const uint32_t first = window(i) + TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY; // queue 0
     const uint32_t slot  = (to - first) >> 6;
 
+    if (copies(s) && totem_execute_copy_register(n, s, i))
+        return;
     if (s->step != 0) {
         if (s->last)
             finish(n, s->counted);
@@ -464,6 +469,12 @@ void totem_execute_step(totem_execute *s, const totem_execute_in *i)
         n.group          = 0;
         n.deferred       = 0;
         n.phase          = EXECUTE_IDLE;
+        break;
+    case EXECUTE_WRITE:
+        if (s->kind == TOTEM_KIND_DMA && s->step != 0)
+            totem_execute_copy_written(&n, s, i);
+        else
+            totem_execute_wait(&n, s, i);
         break;
     default: totem_execute_wait(&n, s, i); break;
     }

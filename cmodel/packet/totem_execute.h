@@ -33,6 +33,7 @@ typedef struct {
     uint64_t address;                  // address of the packet; address of an error record
     uint64_t data;                     // data, or reference and mask, or end of the grid
     uint32_t extra;                    // third operand; dimension that was read; offending dword
+    uint64_t second;                   // second data operand; the other address of a copy
     bool     counted;                  // the packet is to be counted as ignored
     bool     resume;                   // the dispatch is the unfinished grid
     uint16_t waves;                    // waves of a group
@@ -85,7 +86,8 @@ typedef struct {
     uint32_t decode_control;               // control dword, offending word of an error
     uint64_t decode_address;               // address
     uint64_t decode_data;                  // data; reference and mask; x and y of a grid
-    uint32_t decode_extra;                 // int_ctxid, poll interval, or z of a grid
+    uint32_t decode_extra;
+    uint64_t decode_second;                // destination of a copy, mask of a 64-bit wait
     bool     runner_due[TOTEM_QUEUES];     // a task of the queue comes before its next packet
     uint32_t fetch_available;              // dwords from the committed position to the end of what is written
     bool     fetch_in_buffer;              // the committed position is in an indirect buffer
@@ -139,6 +141,7 @@ typedef struct {
     uint8_t  fetch_halt_queue;
     bool     runner_halt;                  // a task of this queue failed: halt it (one clock)
     uint8_t  runner_halt_queue;
+    uint64_t clock;                        // clock counter
     bool     settings_priority_write_open; // packets may write every queue priority of their pipe
     uint8_t  fe_number;                    // number of the front end, a constant
     uint8_t  pipe_number;                  // number of the pipe in its front end, a constant
@@ -192,6 +195,7 @@ typedef struct {
     bool     fence_write;              // a packet write of dispatch_queue is on its way: one clock each
     bool     wait_valid;
     bool     wait_last;                // the last one; counts only while wait_valid
+    uint8_t  wait_step;                // its number, from 0; counts only while wait_valid
     bool     wait_timer;               // it is for a timer; counts only while wait_valid
     uint64_t wait_word;                // counts only while wait_valid
     bool     poll_valid;               // read of one dword

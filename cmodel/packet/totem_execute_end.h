@@ -26,10 +26,24 @@ static inline uint64_t with_high(uint64_t word, uint32_t high)
     return (word & LOW32) | (uint64_t)high << 32;
 }
 
-// A wait for a register of the pipe's window.
+// A wait for a register of the pipe's window, or a copy of one.
 static inline bool for_register(const totem_execute *s)
 {
+    if (s->kind == TOTEM_KIND_COPY)
+        return FIELD(s->control, TOTEM_PM4_COPY_DATA_SRC_SEL) == TOTEM_COPY_SRC_REGISTER;
     return s->kind == TOTEM_KIND_WAIT && FIELD(s->control, TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE) == TOTEM_SPACE_REGISTER;
+}
+
+// A copy of 64 bits.
+static inline bool wide(const totem_execute *s)
+{
+    return s->kind == TOTEM_KIND_COPY && FIELD(s->control, TOTEM_PM4_COPY_DATA_COUNT_SEL) != 0;
+}
+
+// No write of the selected queue begins any more.
+static inline bool barred(const totem_execute *s, const totem_execute_in *i)
+{
+    return s->halted[s->queue] || !i->arbiter_active[s->queue];
 }
 
 // A wait that keeps the pipe between its polls.
@@ -46,6 +60,17 @@ static inline bool smart(const totem_execute *s)
 
     return operation == TOTEM_WAIT_OPERATION_WAIT_MEM_PREEMPTABLE ||
            (operation == TOTEM_WAIT_OPERATION_WAIT_REG_MEM && !polling(s));
+}
+
+static inline bool copies(const totem_execute *s)
+{
+    return s->kind == TOTEM_KIND_COPY || s->kind == TOTEM_KIND_LOAD_REGISTERS || s->kind == TOTEM_KIND_DMA;
+}
+
+// A register of a unit that Totem does not have.
+static inline bool foreign(uint32_t place)
+{
+    return (place < 0x4000 || place > 0x7fff) && (place < 0x2e00 || place > 0x2e7f);
 }
 
 // A dispatch with this initiator launches nothing.

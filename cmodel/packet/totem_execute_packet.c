@@ -5,22 +5,28 @@
 #include "totem_execute_packet.h"
 
 #include "../memory/totem_memory_values.h"
+#include "totem_execute_copy.h"
 #include "totem_execute_end.h"
 #include "totem_execute_grid.h"
 
 enum { COMPUTE = 4 };
-
-static bool own(const totem_execute *n, const totem_execute_in *i)
-{
-    const uint32_t place = (uint32_t)n->address;
-    return place >= window(i) && place - window(i) < 0x40 * TOTEM_QUEUES;
-}
 
 static void execute_wait(totem_execute *n, const totem_execute_in *i)
 {
     const uint32_t function = FIELD(n->control, TOTEM_PM4_WAIT_REG_MEM_FUNCTION);
     const uint8_t  q        = n->queue;
 
+    if (n->kind == TOTEM_KIND_WAIT_64) {
+        const bool of_register = FIELD(n->control, TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE) == TOTEM_SPACE_REGISTER;
+        if (of_register ? own(n, i) : (n->address & 4) != 0) {
+            fail(n, i, TOTEM_ERROR_PACKET_FEATURE, n->control);
+            return;
+        }
+        if (of_register) {
+            finish(n, true);
+            return;
+        }
+    }
     if (for_register(n) && !(own(n, i) && (polling(n) || smart(n))))
         finish(n, true);
     else if (function == TOTEM_COMPARE_ALWAYS)
@@ -180,7 +186,11 @@ void totem_execute_packet(totem_execute *n, const totem_execute_in *i)
         else
             finish(n, n->counted);
         break;
-    case TOTEM_KIND_WAIT: execute_wait(n, i); break;
+    case TOTEM_KIND_WAIT:
+    case TOTEM_KIND_WAIT_64: execute_wait(n, i); break;
+    case TOTEM_KIND_COPY:
+    case TOTEM_KIND_LOAD_REGISTERS:
+    case TOTEM_KIND_DMA: totem_execute_copy(n, i); break;
     case TOTEM_KIND_BUFFER: execute_buffer(n, i); break;
     default:
         if (serves(n))

@@ -22,6 +22,13 @@ static inline uint32_t window(const totem_execute_in *i)
     return 0x4000 + 0x400 * number;
 }
 
+// The address is a register of it.
+static inline bool own(const totem_execute *n, const totem_execute_in *i)
+{
+    const uint32_t place = (uint32_t)n->address;
+    return place >= window(i) && place - window(i) < 0x40 * TOTEM_QUEUES;
+}
+
 // The word that n has taken.
 void totem_execute_packet(totem_execute *n, const totem_execute_in *i);
 

@@ -22,8 +22,8 @@ enum {
     EXECUTE_FLUSH    = 10, // the closed epochs are waited for
     EXECUTE_RELEASE  = 11, // the fence message is sent
     EXECUTE_CLOSED   = 12, // the end of the epoch is waited for
-    EXECUTE_WRITE    = 13, // a dword of WRITE_DATA goes to memory
-    EXECUTE_REGISTER = 14, // a dword of WRITE_DATA goes to a register
+    EXECUTE_WRITE    = 13, // a dword of WRITE_DATA, or what is copied, goes to memory
+    EXECUTE_REGISTER = 14, // a dword goes to a register, or a register is looked at as a source
     EXECUTE_POLL     = 15, // a read is requested
     EXECUTE_ANSWER   = 16, // its answer is waited for
     EXECUTE_DIM      = 17, // a dimension of a DISPATCH_INDIRECT has come

@@ -39,10 +39,10 @@ void totem_execute_wait(totem_execute *n, const totem_execute *s, const totem_ex
     case EXECUTE_RUN:
     case EXECUTE_STOP: run(n, s, i); break;
     case EXECUTE_GIVE:
-        if (s->step != 0 || s->kind == TOTEM_KIND_TIMER)
+        if (s->step >= (s->kind == TOTEM_KIND_WAIT_64 ? 2 : 1) || s->kind == TOTEM_KIND_TIMER)
             n->phase = EXECUTE_LEAVE;
         else
-            n->step = 1;
+            n->step++;
         break;
     case EXECUTE_FLUSH:
         if (s->fence_close)

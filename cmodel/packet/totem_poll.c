@@ -53,8 +53,8 @@ void totem_poll_outputs(const totem_poll *s, totem_poll_out *o)
     }
     o->packet_read_ready = s->phase == POLL_FREE && !(s->own && any_place(s));
     o->packet_answer     = s->own && (s->phase == POLL_ANSWER || s->phase == POLL_WINDOW);
-    o->ram_read_enable   = s->phase == POLL_LOOK || s->phase == POLL_TAKE;
-    o->ram_read_addr     = (uint8_t)(s->queue * 2 + (s->phase == POLL_TAKE ? 1 : 0));
+    o->ram_read_enable   = s->phase == POLL_LOOK || s->phase == POLL_TAKE || s->phase == POLL_MASK;
+    o->ram_read_addr     = (uint8_t)(s->queue * 4 + (s->phase == POLL_TAKE ? 1 : s->phase == POLL_MASK ? 2 : 0));
     o->busy              = s->phase != POLL_FREE;
     o->read_valid        = s->phase == POLL_ASK;
     o->read_addr         = s->address >> 1 << 3;
@@ -91,8 +91,9 @@ static void end_wait(totem_poll *n, unsigned q, uint8_t error)
 
 static bool holds(const totem_poll *s, const totem_poll_in *i, uint32_t read)
 {
-    const uint32_t value     = read & (uint32_t)(i->ram_read_data >> 32);
-    const uint32_t reference = (uint32_t)i->ram_read_data;
+    const uint32_t dword     = read & (uint32_t)(i->ram_read_data >> 32);
+    const uint64_t value     = s->whole ? i->data_word & s->mask : dword;
+    const uint64_t reference = s->whole ? i->ram_read_data : (uint32_t)i->ram_read_data;
 
     switch (s->compare) {
     case TOTEM_COMPARE_LT: return value < reference;
@@ -220,7 +221,7 @@ static void begin_wait(totem_poll *n, const totem_poll *s, const totem_poll_in *
 
     if (i->packet_wait_timer)
         n->deadline[q] = (i->clock + (uint32_t)i->packet_wait_word) & CLOCK_MASK;
-    else if (!i->packet_wait_last)
+    else if (i->packet_wait_step == 0)
         n->deadline[q] = (i->clock + pause_of(i->packet_wait_word)) & CLOCK_MASK;
     if (i->packet_wait_last && i->arbiter_active[q]) {
         n->waiting[q] = true;
@@ -259,7 +260,14 @@ void totem_poll_step(totem_poll *s, const totem_poll_in *i)
         n.address = (i->ram_read_data & 0xffffffffffu) >> 2;
         n.compare = i->ram_read_data >> 40 & 7;
         n.pause   = pause_of(i->ram_read_data);
+        n.whole   = (i->ram_read_data >> 60 & 1) != 0;
         n.phase   = (i->ram_read_data >> 59 & 1) != 0 ? POLL_WINDOW : POLL_ASK;
+        if (n.whole)
+            n.phase = POLL_MASK;
+        break;
+    case POLL_MASK:
+        n.mask  = i->ram_read_data;
+        n.phase = POLL_ASK;
         break;
     case POLL_ASK:
         if (i->read_ready) {

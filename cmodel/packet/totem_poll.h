@@ -15,7 +15,7 @@
 #include "totem_poll_values.h"
 
 typedef struct {
-    uint8_t  phase;                 // POLL_FREE to POLL_WINDOW
+    uint8_t  phase;                 // POLL_FREE to POLL_MASK
     bool     own;                   // the read is the packet processor's; 0: a poll for queue
     bool     pointer;               // the last poll is of a write pointer
     uint8_t  queue;                 // queue polled last
@@ -24,6 +24,8 @@ typedef struct {
     uint32_t value;                 // write pointer read; word of the record
     uint8_t  fault;                 // error of that read
     uint8_t  compare;               // function of the poll
+    bool     whole;                 // it is for a word of 64 bits
+    uint64_t mask;                  // .. with this mask
     uint32_t pause;                 // clocks to the next poll of that queue
     bool     waiting[TOTEM_QUEUES]; // the queue waits
     bool     timer[TOTEM_QUEUES];   // for its deadline alone
@@ -49,6 +51,7 @@ typedef struct {
     bool     packet_commit;                // it passes a packet
     bool     packet_wait_valid;            // a word of its wait message (architecture.md)
     bool     packet_wait_last;             // the last word: the wait begins
+    uint8_t  packet_wait_step;             // its number, from 0
     bool     packet_wait_timer;            // it is for a timer
     uint64_t packet_wait_word;
     bool     packet_poll_valid;            // a single read of the packet processor
@@ -97,7 +100,7 @@ typedef struct {
     uint8_t  read_beats;            // always 1; counts only while read_valid
 } totem_poll_out;
 
-_Static_assert(TOTEM_BITS(TOTEM_QUEUES) + 1 <= 8, "ram_read_addr has no room");
+_Static_assert(TOTEM_BITS(TOTEM_QUEUES) + 2 <= 8, "ram_read_addr has no room");
 
 static inline void totem_poll_reset(totem_poll *s)
 {
@@ -106,6 +109,7 @@ static inline void totem_poll_reset(totem_poll *s)
     s->pointer = false;
     s->queue = 0;
     s->live = false;
+    s->whole = false;
     for (unsigned i = 0; i < TOTEM_QUEUES; i++) {
         s->waiting[i] = false;
         s->timer[i] = false;

@@ -21,6 +21,7 @@ enum {
     POLL_RECORD = 9, // first word of the error message
     POLL_WORD   = 10, // second word of the error message
     POLL_WINDOW = 11, // a register of the window is read, in place of POLL_ASK and POLL_ANSWER
+    POLL_MASK   = 12, // the mask of a wait of 64 bits is taken
 };
 
 #endif

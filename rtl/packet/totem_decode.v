@@ -55,6 +55,7 @@ module totem_decode #(
     output wire [39:0] address,
     output wire [63:0] data,
     output wire [31:0] extra,
+    output wire [63:0] second,
     // host
     input  wire [31:0] settings_address_high,
     // constants
@@ -81,12 +82,13 @@ module totem_decode #(
     reg [39:0] address_q, address_d;
     reg [63:0] data_q, data_d;
     reg [31:0] extra_q, extra_d;
+    reg [63:0] second_q, second_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         phase_q = 0; header_q = 0; drawn_q = 0; fault_q = 0; length_q = 0; rest_q = 0; place_q = 0; turn_q = 0;
         kind_q = 0; code_q = 0; counted_q = 0; control_q = 0; address_q = 0; data_q = 0; extra_q = 0;
-        far_q = 0;
+        far_q = 0; second_q = 0;
     end
 
     // 1 Inbox. What was delivered ahead is forgotten when the queue leaves or jumps.
@@ -107,22 +109,23 @@ module totem_decode #(
     wire [7:0]  op = header_q[`TOTEM_PM4_HEADER_OPCODE];
     wire        known, executed, refused, sized;
     wire [4:0]  row_kind;
-    wire [3:0]  at_control, at_address, at_data, at_high, at_extra, at_stream;
+    wire [3:0]  at_control, at_address, at_data, at_high, at_extra, at_second, at_stream;
     wire [1:0]  pairs;
     wire [2:0]  stride;
     wire [16:0] window;
     wire [7:0]  window_code, row_code;
-    wire        accessed;
+    wire        accessed, accessed_data, accessed_second;
     totem_decode_table table_row (
         .graphics(drawn_q), .op(op), .count(header_q[`TOTEM_PM4_HEADER_COUNT]), .control(control_q),
         .known(known), .executed(executed), .refused(refused), .sized(sized), .kind(row_kind), .at_control(at_control),
-        .at_address(at_address), .at_data(at_data), .at_high(at_high), .at_extra(at_extra), .at_stream(at_stream),
+        .at_address(at_address), .at_data(at_data), .at_high(at_high), .at_extra(at_extra), .at_second(at_second), .at_stream(at_stream),
         .pairs(pairs), .stride(stride), .window(window), .window_code(window_code), .code(row_code),
-        .accessed(accessed)
+        .accessed(accessed), .accessed_data(accessed_data), .accessed_second(accessed_second)
     );
     wire        fits_group = op == `TOTEM_OP_NOP || row_kind == `TOTEM_KIND_CONTEXT || row_kind == `TOTEM_KIND_MODIFY
                              || row_kind == `TOTEM_KIND_LOAD;
-    wire        of_bank = row_kind == `TOTEM_KIND_REGISTERS || row_kind == `TOTEM_KIND_SHADER;
+    wire        of_bank = row_kind == `TOTEM_KIND_REGISTERS || row_kind == `TOTEM_KIND_SHADER
+                          || row_kind == `TOTEM_KIND_COPY || row_kind == `TOTEM_KIND_LOAD_REGISTERS;
 
     wire       stranger, filler, pass;
     wire [7:0] header_code;
@@ -143,6 +146,10 @@ module totem_decode #(
     wire [7:0]  above   = settings_address_high[fe_number*8 +: 8];
     wire        paired  = above != 8'd0;
     wire        upper   = word[15:8] != 8'd0;
+    wire [7:0]  page    = {paired ? upper : word[7], word[6:0]};        // [39:32] at the memory port
+    wire        ends    = (accessed && at_address != 4'd0 && place_q == at_address + 4'd1)
+                          || (accessed_data && at_high != 4'd0 && place_q == at_high)
+                          || (accessed_second && at_second != 4'd0 && place_q == at_second + 4'd1);
     wire        strange = (upper && word[15:8] != above) || (paired && word[7]);
     wire        elsewhere = kind_q == `TOTEM_KIND_REGISTERS
                             && (address_q[15:10] != 6'd0 || address_q[9:0] < `TOTEM_SH_COMPUTE_FIRST
@@ -170,6 +177,7 @@ module totem_decode #(
     assign address  = address_q;
     assign data     = {data_q[63:32], (phase_q == DECODE_DATA) ? word : data_q[31:0]};
     assign extra    = extra_q;
+    assign second   = second_q;
 
     wire [13:0] word_count    = word[`TOTEM_PM4_HEADER_COUNT];
     wire        word_bodyless = word[`TOTEM_PM4_HEADER_TYPE] != HEADER_PACKET
@@ -192,6 +200,7 @@ module totem_decode #(
         address_d = address_q;
         data_d    = data_q;
         extra_d   = extra_q;
+        second_d  = second_q;
 
         // 2 Packet
         case (phase_q)
@@ -246,19 +255,22 @@ module totem_decode #(
                         control_d = word;
                     if (at_address != 4'd0 && place_q == at_address)
                         address_d[31:0] = word;
-                    if (at_address != 4'd0 && place_q == at_address + 4'd1) begin
-                        address_d[39:32] = {paired ? upper : word[7], word[6:0]};
-                        if (accessed && strange) begin
-                            far_d     = 1'b1;
-                            control_d = word;
-                        end
-                    end
+                    if (at_address != 4'd0 && place_q == at_address + 4'd1)
+                        address_d[39:32] = page;
                     if (at_data != 4'd0 && place_q == at_data)
                         data_d[31:0] = word;
                     if (at_high != 4'd0 && place_q == at_high)
-                        data_d[63:32] = word;
+                        data_d[63:32] = accessed_data ? {24'd0, page} : word;
                     if (at_extra != 4'd0 && place_q == at_extra)
                         extra_d = word;
+                    if (at_second != 4'd0 && place_q == at_second)
+                        second_d[31:0] = word;
+                    if (at_second != 4'd0 && place_q == at_second + 4'd1)
+                        second_d[63:32] = accessed_second ? {24'd0, page} : word;
+                    if (ends && strange && !far_q) begin
+                        far_d     = 1'b1;
+                        control_d = word;
+                    end
                     if (rest_q == 15'd1)
                         phase_d = DECODE_GIVE;
                     else if (at_stream != 4'd0 && place_q + 4'd1 == at_stream)
@@ -313,6 +325,7 @@ module totem_decode #(
         address_q <= address_d;
         data_q    <= data_d;
         extra_q   <= extra_d;
+        second_q  <= second_d;
         if (rst) begin
             phase_q   <= DECODE_HEADER;
             header_q  <= 32'd0;

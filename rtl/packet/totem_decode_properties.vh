@@ -9,7 +9,7 @@
     reg [4:0]  f_kind;
     reg [31:0] f_header, f_control, f_extra;
     reg [39:0] f_address;
-    reg [63:0] f_data;
+    reg [63:0] f_data, f_second;
     reg [14:0] f_length;
     reg [7:0]  f_code;
     reg        f_last, f_unread, f_counted;
@@ -89,6 +89,13 @@
                     f_stream = 4'd2;
                     f_pairs  = 2'd2;
                 end
+                `TOTEM_OP_WAIT_REG_MEM64: begin f_rule = `TOTEM_KIND_WAIT_64; f_size = f_body == 15'd8; end
+                `TOTEM_OP_COPY_DATA:      begin f_rule = `TOTEM_KIND_COPY;    f_size = f_body == 15'd5; end
+                `TOTEM_OP_DMA_DATA:       begin f_rule = `TOTEM_KIND_DMA;     f_size = f_body == 15'd6; end
+                `TOTEM_OP_LOAD_SH_REG_INDEX: begin
+                    f_rule = `TOTEM_KIND_LOAD_REGISTERS;
+                    f_size = f_body == 15'd4;
+                end
                 `TOTEM_OP_WAIT_TIMER:  begin f_rule = `TOTEM_KIND_TIMER; f_size = f_body == 15'd1; end
                 `TOTEM_OP_LAUNCH_TASK: begin f_rule = `TOTEM_KIND_LAUNCH; f_size = f_body == 15'd1; end
                 default: ;
@@ -154,7 +161,8 @@
     wire        f_done     = drawn_q ? F_DRAWN[f_op] : F_DONE[f_op];
     wire        f_grouped  = f_rule == `TOTEM_KIND_CONTEXT || f_rule == `TOTEM_KIND_MODIFY
                              || f_rule == `TOTEM_KIND_LOAD;
-    wire        f_of_bank  = f_rule == `TOTEM_KIND_REGISTERS || f_rule == `TOTEM_KIND_SHADER;
+    wire        f_of_bank  = f_rule == `TOTEM_KIND_REGISTERS || f_rule == `TOTEM_KIND_SHADER
+                             || f_rule == `TOTEM_KIND_COPY || f_rule == `TOTEM_KIND_LOAD_REGISTERS;
     wire        f_waits    = ((phase_q == DECODE_HEADER || phase_q == DECODE_BODY || phase_q == DECODE_DATA)
         && f_held == 2'd0)
                              || !execute_ready || (phase_q == DECODE_CHECK && f_of_bank && !bank_loaded);
@@ -219,11 +227,18 @@
                 if (control[11:8] != 4'd0 && control[11:8] != 4'd2 && control[11:8] != 4'd5
                     && !(drawn_q && control[11:8] == 4'd8))
                     f_breaks = `TOTEM_ERROR_PACKET_WRITE_DESTINATION;
-            `TOTEM_KIND_WAIT:
+            `TOTEM_KIND_WAIT, `TOTEM_KIND_WAIT_64:
                 if (control[5] || (control[4] && (control[7] != control[6])))
                     f_breaks = `TOTEM_ERROR_PACKET_WAIT_OPERATION;
                 else if (control[4] && control[2:0] == 3'd7)
                     f_breaks = `TOTEM_ERROR_PACKET_WAIT_FUNCTION;
+            `TOTEM_KIND_COPY:
+                if (control[3:0] != 4'd0 && control[3:0] != 4'd1 && control[3:0] != 4'd2 && control[3:0] != 4'd5
+                    && control[3:0] != 4'd9)
+                    f_breaks = `TOTEM_ERROR_PACKET_FEATURE;
+                else if (control[11] || (control[10] && control[9:8] != 2'd1) || control[10:8] == 3'd3)
+                    f_breaks = `TOTEM_ERROR_PACKET_WRITE_DESTINATION;
+            `TOTEM_KIND_DMA: if (control[30:29] == 2'd1) f_breaks = `TOTEM_ERROR_PACKET_FEATURE;
             `TOTEM_KIND_RELEASE: begin
                 if (control[17])                              f_breaks = `TOTEM_ERROR_PACKET_RELEASE_DESTINATION;
                 if (control[26])                              f_breaks = `TOTEM_ERROR_PACKET_RELEASE_INT_SEL;
@@ -237,7 +252,9 @@
         f_reach = 4'd0;
         f_there = 1'b1;
         case (kind_q)
-            `TOTEM_KIND_DISPATCH_INDIRECT, `TOTEM_KIND_COND_EXEC, `TOTEM_KIND_BUFFER, `TOTEM_KIND_LOAD: f_reach = 4'd2;
+            `TOTEM_KIND_DISPATCH_INDIRECT, `TOTEM_KIND_COND_EXEC, `TOTEM_KIND_BUFFER, `TOTEM_KIND_LOAD,
+            `TOTEM_KIND_LOAD_REGISTERS: f_reach = 4'd2;
+            `TOTEM_KIND_WAIT_64:    {f_reach, f_there} = {4'd3, control_q[5:4] == 2'd1};
             `TOTEM_KIND_WRITE: {f_reach, f_there} = {4'd3, control_q[11:8] == 4'd2 || control_q[11:8] == 4'd5};
             `TOTEM_KIND_WAIT:       {f_reach, f_there} = {4'd3, control_q[5:4] == 2'd1};
             `TOTEM_KIND_BASE:       {f_reach, f_there} = {4'd3, control_q[3:0] == 4'd1};
@@ -247,12 +264,26 @@
         endcase
     end
 
+    // A copy has two addresses, of its source behind dword 3, of its destination behind dword 5.
+    wire       f_copies = kind_q == `TOTEM_KIND_COPY || kind_q == `TOTEM_KIND_DMA;
+    wire       f_from   = kind_q == `TOTEM_KIND_COPY ? control_q[3:0] == 4'd1 || control_q[3:0] == 4'd2
+                          : control_q[30:29] == 2'd0 || control_q[30:29] == 2'd3;
+    wire       f_to     = kind_q == `TOTEM_KIND_COPY ? control_q[11:8] == 4'd1 || control_q[11:8] == 4'd2
+                                                       || control_q[11:8] == 4'd5
+                          : control_q[21:20] == 2'd0 || control_q[21:20] == 2'd3;
+    wire       f_ends   = f_copies && ((place_q == 4'd3 && f_from) || (place_q == 4'd5 && f_to));
+    wire       f_alien  = f_above == 8'd0 ? head[15:8] != 8'd0
+                          : head[7] || !(head[15:8] == 8'd0 || head[15:8] == f_above);
+
     always @(posedge clk) begin
+        if (phase_q == DECODE_BODY && f_held != 2'd0 && !unread && f_ends && !f_far && f_alien) begin
+            f_far   <= 1'b1;
+            f_upper <= head[31:0];
+        end
         if (phase_q == DECODE_CHECK)
             {f_far, f_given} <= 2'd0;
         else if (phase_q == DECODE_BODY && f_held != 2'd0 && !unread && f_there && place_q == f_reach) begin
-            f_far   <= f_above == 8'd0 ? head[15:8] != 8'd0
-                       : head[7] || !(head[15:8] == 8'd0 || head[15:8] == f_above);
+            f_far   <= f_alien;
             f_upper <= head[31:0];
             f_high  <= (f_above == 8'd0) ? head[7] : head[15:8] != 8'd0;
             f_given <= 1'b1;
@@ -268,6 +299,7 @@
         f_extra   <= extra;
         f_address <= address;
         f_data    <= data;
+        f_second  <= second;
         f_length  <= length;
         f_code    <= code;
         f_last    <= last;
@@ -339,7 +371,7 @@
             if (phase_q == DECODE_GIVE) assert (length_q != 15'd0);                          // 1 state
             if (f_kept)
                 assert (valid && kind == f_kind && header == f_header && control == f_control && extra == f_extra
-                        && address == f_address && data == f_data && length == f_length && code == f_code
+                        && address == f_address && data == f_data && second == f_second && length == f_length && code == f_code
                         && last == f_last && unread == f_unread && counted == f_counted);    // 2 stable
             if (f_streams)
                 assert (stream && kind == f_kind && header == f_header && control == f_control && length
@@ -353,9 +385,10 @@
             if (phase_q == DECODE_BODY && !f_consumed) assert ({11'd0, f_own} <= 15'd1 + length_q - rest_q);  // 4 bound
             if (phase_q == DECODE_DATA && !drawn_q && rest_q == length_q - {11'd0, f_stream})
                 assert (f_own <= 4'd1 + f_stream);                                           // 4 bound
-            if (phase_q == DECODE_GIVE && !drawn_q && f_ruled && f_pairs == 2'd0) assert (f_own <= 4'd9);  // 4 bound
+            if (phase_q == DECODE_GIVE && !drawn_q && f_ruled && f_pairs == 2'd0) assert (f_own <= 4'd10);  // 4 bound
             if (phase_q == DECODE_GIVE && !drawn_q && f_ruled && kind_q != `TOTEM_KIND_RELEASE
-                && kind_q != `TOTEM_KIND_WAIT && f_pairs == 2'd0)
+                && kind_q != `TOTEM_KIND_WAIT && kind_q != `TOTEM_KIND_WAIT_64 && kind_q != `TOTEM_KIND_COPY
+                && kind_q != `TOTEM_KIND_DMA && f_pairs == 2'd0)
                 assert (f_own <= 4'd6);                                                      // 4 bound
             if (phase_q == DECODE_GIVE && (kind_q == `TOTEM_KIND_ERROR || kind_q == `TOTEM_KIND_PASS))
                 assert (f_own <= 4'd2);                                                      // 4 bound
@@ -367,6 +400,8 @@
             if (valid && f_ruled && !unread) begin
                 assert (code == (f_far ? `TOTEM_ERROR_PACKET_ADDRESS : f_breaks));           // 6 operands
                 if (f_far) assert (control == f_upper);                                      // 6 operands
+                if (f_copies && !f_far && f_to) assert (second[63:40] == 24'd0);             // 6 operands
+                if (f_copies && !f_far && f_from) assert (data[63:40] == 24'd0);             // 6 operands
                 if (f_given && phase_q == DECODE_GIVE) assert (address[39] == f_high);       // 6 operands
                 assert (counted == (f_sets && (f_no_bank || f_elsewhere)));                  // 6 operands
                 assert (writes_context == (f_grouped || f_rule == `TOTEM_KIND_CLEAR));       // 6 operands
@@ -377,8 +412,8 @@
             if (unread) assert (code == 8'h61 || code == 8'h62 || code == 8'h63);            // 6 operands
             if (f_runs && stream && f_pairs == 2'd0) assert (address == f_follows);          // 6 operands
             if (f_taken) assert (drawn_q == f_drawn);                                        // 6 operands
-            if (f_looked && !f_brief_was && (f_want_was == `TOTEM_KIND_REGISTERS || f_want_was == `TOTEM_KIND_SHADER)
-                && !f_bank_was)
+            if (f_looked && !f_brief_was && (f_want_was == `TOTEM_KIND_REGISTERS || f_want_was == `TOTEM_KIND_SHADER
+                || f_want_was == `TOTEM_KIND_COPY || f_want_was == `TOTEM_KIND_LOAD_REGISTERS) && !f_bank_was)
                 assert (phase_q == DECODE_CHECK);                                            // 7 header
             else if (f_looked && f_brief_was)
                 assert (phase_q == DECODE_GIVE && kind == f_want_was && code == f_error_was && length == f_size_was
@@ -396,12 +431,14 @@
                 assert ({1'b0, f_group} >= length && (kind == `TOTEM_KIND_NONE || kind == `TOTEM_KIND_PASS
                         || kind == `TOTEM_KIND_CONTEXT || kind == `TOTEM_KIND_MODIFY || kind
                                 == `TOTEM_KIND_LOAD));  // 9 group
-            if (valid && kind > `TOTEM_KIND_BUFFER && kind != `TOTEM_KIND_LAUNCH) assert (drawn_q);  // 9 group
+            if (valid && kind > `TOTEM_KIND_DMA && kind != `TOTEM_KIND_LAUNCH) assert (drawn_q);  // 9 group
             // helpers
-            if (phase_q == DECODE_BODY && place_q <= f_reach) assert (!f_far && !f_given);
+            if (phase_q == DECODE_BODY && (f_copies ? place_q <= 4'd3 : place_q <= f_reach)) assert (!f_far && !f_given);
             if (f_reach == 4'd0 && phase_q > DECODE_CHECK) assert (!f_given);
             if (phase_q != DECODE_HEADER && phase_q != DECODE_CHECK) assert (far_q == f_far);
-            if (phase_q > DECODE_CHECK && f_far) assert (f_ruled && f_given && control_q == f_upper);
+            if (phase_q == DECODE_BODY && f_copies && !f_far && f_from && place_q > 4'd3) assert (data_q[63:40] == 24'd0);
+            if (phase_q == DECODE_BODY && f_copies && !f_far && f_to && place_q > 4'd5) assert (second_q[63:40] == 24'd0);
+            if (phase_q > DECODE_CHECK && f_far) assert (f_ruled && (f_given || f_copies) && control_q == f_upper);
             if (phase_q > DECODE_CHECK && f_given) assert (f_ruled && address_q[39] == f_high || stream);
             assert (dword_ready == (f_held < 2'd2) && offered == (f_held != 2'd0) && f_held != 2'd3);
             if (phase_q == DECODE_BODY && f_ruled) assert (!counted_q);

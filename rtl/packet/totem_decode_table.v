@@ -25,13 +25,16 @@ module totem_decode_table (
     output reg  [3:0]  at_data,
     output reg  [3:0]  at_high,     // upper half of data
     output reg  [3:0]  at_extra,
+    output reg  [3:0]  at_second,
     output reg  [3:0]  at_stream,
     output reg  [1:0]  pairs,       // offsets in a dword of the stream, 0: none
     output reg  [2:0]  stride,      // of the addresses of the stream
     output reg  [16:0] window,      // registers of the window that the stream writes, 0: none
     output reg  [7:0]  window_code, // error of an offset beyond it
     output reg  [7:0]  code,        // error of the control dword, 0: none
-    output reg         accessed     // memory is read or written at the address
+    output reg         accessed,    // memory is read or written at the address
+    output reg         accessed_data,   // .. at the address in data
+    output reg         accessed_second  // .. in second
 );
     localparam [255:0] KNOWN = `TOTEM_OP_KNOWN, EXECUTED = `TOTEM_OP_EXECUTED, DRAWN = `TOTEM_OP_DRAWN;
     assign executed = graphics ? DRAWN[op] : EXECUTED[op];
@@ -46,6 +49,7 @@ module totem_decode_table (
         at_data     = 4'd0;
         at_high     = 4'd0;
         at_extra    = 4'd0;
+        at_second   = 4'd0;
         at_stream   = 4'd0;
         pairs       = 2'd0;
         stride      = 3'd0;
@@ -53,6 +57,8 @@ module totem_decode_table (
         window_code = 8'd0;
         code        = 8'd0;
         accessed    = 1'b0;
+        accessed_data = 1'b0;
+        accessed_second = 1'b0;
         case ({graphics, op})
             {1'b1, `TOTEM_OP_SET_BASE}: begin
                 sized       = count == 14'd2;
@@ -212,6 +218,20 @@ module totem_decode_table (
                 if (control[19:0] == 20'd0)
                     code = `TOTEM_ERROR_PACKET_IB_SIZE_ZERO;
             end
+            {1'b0, `TOTEM_OP_COPY_DATA}: begin
+                sized       = count == 14'd4;
+                kind        = `TOTEM_KIND_COPY;
+                at_control  = 4'd1;
+                at_data     = 4'd2;
+                at_second   = 4'd4;
+                at_high     = 4'd3;
+                accessed_data = control[3:0] == 4'd1 || control[3:0] == 4'd2;
+                accessed_second = control[11:8] == 4'd1 || control[11:8] == 4'd2 || control[11:8] == 4'd5;
+                if (!(control[3:0] == 4'd0 || control[3:0] == 4'd1 || control[3:0] == 4'd2 || control[3:0] == 4'd5 || control[3:0] == 4'd9))
+                    code = `TOTEM_ERROR_PACKET_FEATURE;
+                else if (!(control[11:8] == 4'd0 || control[11:8] == 4'd1 || control[11:8] == 4'd2 || control[11:8] == 4'd5))
+                    code = `TOTEM_ERROR_PACKET_WRITE_DESTINATION;
+            end
             {1'b0, `TOTEM_OP_EVENT_WRITE}, {1'b1, `TOTEM_OP_EVENT_WRITE}: begin
                 sized       = count == 14'd0 || count == 14'd2;
                 kind        = `TOTEM_KIND_EVENT;
@@ -233,6 +253,19 @@ module totem_decode_table (
                 else if (control[17:16] > 2'd1)
                     code = `TOTEM_ERROR_PACKET_RELEASE_DESTINATION;
             end
+            {1'b0, `TOTEM_OP_DMA_DATA}: begin
+                sized       = count == 14'd5;
+                kind        = `TOTEM_KIND_DMA;
+                at_control  = 4'd1;
+                at_data     = 4'd2;
+                at_extra    = 4'd6;
+                at_second   = 4'd4;
+                at_high     = 4'd3;
+                accessed_data = control[30:29] == 2'd0 || control[30:29] == 2'd3;
+                accessed_second = control[21:20] == 2'd0 || control[21:20] == 2'd3;
+                if (control[30:29] == 2'd1)
+                    code = `TOTEM_ERROR_PACKET_FEATURE;
+            end
             {1'b1, `TOTEM_OP_CONTEXT_REG_RMW}: begin
                 sized       = count == 14'd2;
                 kind        = `TOTEM_KIND_MODIFY;
@@ -249,6 +282,14 @@ module totem_decode_table (
             {1'b1, `TOTEM_OP_LOAD_CONTEXT_REG}: begin
                 sized       = count == 14'd3;
                 kind        = `TOTEM_KIND_LOAD;
+                at_control  = 4'd4;
+                at_address  = 4'd1;
+                at_extra    = 4'd3;
+                accessed    = 1'b1;
+            end
+            {1'b0, `TOTEM_OP_LOAD_SH_REG_INDEX}: begin
+                sized       = count == 14'd3;
+                kind        = `TOTEM_KIND_LOAD_REGISTERS;
                 at_control  = 4'd4;
                 at_address  = 4'd1;
                 at_extra    = 4'd3;
@@ -314,6 +355,23 @@ module totem_decode_table (
                 stride = 3'd1;
                 window      = 17'd16384;
                 window_code = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
+            end
+            {1'b0, `TOTEM_OP_WAIT_REG_MEM64}: begin
+                sized       = count == 14'd7;
+                kind        = `TOTEM_KIND_WAIT_64;
+                at_control  = 4'd1;
+                at_address  = 4'd2;
+                at_data     = 4'd4;
+                at_extra    = 4'd8;
+                at_second   = 4'd6;
+                at_high     = 4'd5;
+                accessed    = control[5:4] == 2'd1;
+                if (control[5:4] > 2'd1)
+                    code = `TOTEM_ERROR_PACKET_WAIT_OPERATION;
+                else if ((control[7:6] == 2'd1 || control[7:6] == 2'd2) && !(control[5:4] == 2'd0))
+                    code = `TOTEM_ERROR_PACKET_WAIT_OPERATION;
+                else if (control[2:0] == 3'd7 && !(control[5:4] == 2'd0))
+                    code = `TOTEM_ERROR_PACKET_WAIT_FUNCTION;
             end
             {1'b0, `TOTEM_OP_SET_SH_REG_INDEX}: begin
                 sized       = count >= 14'd1;

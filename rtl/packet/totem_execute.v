@@ -70,6 +70,7 @@ module totem_execute #(
     input  wire [39:0]                      decode_address,
     input  wire [63:0]                      decode_data,
     input  wire [31:0]                      decode_extra,
+    input  wire [63:0]                      decode_second,
     output wire                             ready,
     output wire                             skip,
     output wire [13:0]                      group,
@@ -136,6 +137,7 @@ module totem_execute #(
     // poll
     output wire                             wait_valid,
     output wire                             wait_last,
+    output wire [1:0]                       wait_step,
     output wire                             wait_timer,
     output wire [63:0]                      wait_word,
     input  wire [QUEUES-1:0]                poll_ended,
@@ -193,6 +195,7 @@ module totem_execute #(
     input  wire                             fetch_halt,
     input  wire [$clog2(QUEUES)-1:0]        fetch_halt_queue,
     // host
+    input  wire [63:0]                      clock,
     input  wire                             settings_priority_write_open,
     // constants
     input  wire [1:0]                       fe_number,
@@ -238,6 +241,7 @@ module totem_execute #(
     reg [39:0]       address_q, address_d;
     reg [63:0]       data_q, data_d;
     reg [31:0]       extra_q, extra_d;
+    reg [63:0]       second_q, second_d;
     reg              counted_q, counted_d;
     reg              resume_q, resume_d;
     reg [8:0]        waves_q, waves_d;
@@ -268,7 +272,7 @@ module totem_execute #(
         bank_forget_q = 0; fence_close_q = 0; fence_write_q = 0; priority_write_q = 0;
         dispatch_threads_q = 0; dispatch_epoch_q = 0; group_q = 0; deferred_q = 0; flow_q = 0; room_q = 0;
         service_stop_q = 0; service_read_done_q = 0; service_resume_q = 0; service_resume_plain_q = 0;
-        service_group_end_q = 0; wait_entry_q = 0;
+        service_group_end_q = 0; wait_entry_q = 0; second_q = 0;
     end
 
     // 2 A word. It is taken and executed in one clock: what follows works on the operands as they are after it.
@@ -281,6 +285,7 @@ module totem_execute #(
     wire [39:0] address = taken ? decode_address : address_q;
     wire [63:0] data    = taken ? decode_data : data_q;
     wire [31:0] extra   = taken ? decode_extra : extra_q;
+    wire [63:0] second  = taken ? decode_second : second_q;
     wire        resume  = resume_q && !taken;
 
     assign ready           = phase_q == EXECUTE_READY && room_q;
@@ -315,7 +320,7 @@ module totem_execute #(
     wire   serves               = kind_q >= `TOTEM_KIND_MODIFY;
     assign service_valid        = flow_q || phase_q == EXECUTE_SERVICE || ((phase_q == EXECUTE_POLL
         || phase_q == EXECUTE_ANSWER) && serves);
-    assign service_kind         = kind_q;
+    assign service_kind         = (kind_q == `TOTEM_KIND_LOAD_REGISTERS) ? `TOTEM_KIND_SHADER : kind_q;
     assign service_control      = control_q;
     assign service_address      = address_q;
     assign service_data         = data_q;
@@ -361,25 +366,33 @@ module totem_execute #(
     assign fence_valid = phase_q == EXECUTE_RELEASE;
     assign poll_valid  = phase_q == EXECUTE_POLL;
     assign poll_addr   = poll_register ? {6'd0, address_q[31:0], 2'd0} : {address_q[39:3], 3'd0};
-    assign poll_register = kind_q == `TOTEM_KIND_WAIT
-                           && control_q[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_REGISTER;
+    assign poll_register = (kind_q == `TOTEM_KIND_WAIT
+                            && control_q[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_REGISTER)
+                           || (kind_q == `TOTEM_KIND_COPY
+                               && control_q[`TOTEM_PM4_COPY_DATA_SRC_SEL] == `TOTEM_COPY_SRC_REGISTER);
     assign write_valid = phase_q == EXECUTE_WRITE;
     assign error_valid = phase_q == EXECUTE_ERROR;
     assign wait_valid  = phase_q == EXECUTE_GIVE;
     assign wait_timer  = kind_q == `TOTEM_KIND_TIMER;
+    assign wait_step   = step_q;
+    wire   waits_64    = kind_q == `TOTEM_KIND_WAIT_64;
+    wire   wide        = kind_q == `TOTEM_KIND_COPY && control_q[`TOTEM_PM4_COPY_DATA_COUNT_SEL];
     totem_execute_words messages (
-        .timer(wait_timer), .task_end(kind_q == `TOTEM_KIND_TASK), .window(poll_register), .step(step_q),
+        .timer(wait_timer), .task_end(kind_q == `TOTEM_KIND_TASK), .window(poll_register), .waits_64(waits_64),
+        .wide(wide), .step(step_q),
         .slot({{(3-Q){1'b0}}, queue_q}), .epoch({{(3-E){1'b0}}, dispatch_epoch_q}),
-        .control(control_q), .address(address_q), .data(data_q), .extra(extra_q), .code(code_q),
+        .control(control_q), .address(address_q), .data(data_q), .extra(extra_q), .second(second_q),
+        .code(code_q),
         .fence(fence_word), .write(write_word), .error(error_word), .wait_last(wait_last), .wait_word(wait_word)
     );
     // Answer to a poll.
     wire        answered = poll_packet_answer && (poll_register ? hqd_poll_done : poll_data_valid);
+    wire        heard    = phase_q == EXECUTE_ANSWER && answered && (data_error == MEMORY_OK || poll_register);
     wire [31:0] read;
     wire        holds;
     totem_execute_answer reply (
         .window(poll_register), .upper(address_q[2]), .window_data(hqd_poll_rdata), .memory_data(data_word),
-        .compare(control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION]), .limit(data_q[31:0]), .mask(data_q[63:32]),
+        .compare(control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION]), .data(data_q), .second(second_q), .whole(waits_64),
         .read(read), .holds(holds)
     );
 
@@ -406,25 +419,55 @@ module totem_execute #(
     // What a packet that is taken begins.
     wire [4:0] packet_phase;
     wire       packet_first, packet_finish, packet_ignore, packet_pass, packet_vanish, packet_dispatch, packet_nested;
-    wire       packet_unread, packet_set, packet_flow, packet_open, packet_write, packet_epoch, packet_close;
+    wire       packet_unable, packet_unread, packet_set, packet_flow, packet_open, packet_write, packet_epoch, packet_close;
     wire       packet_wait_epoch;
     totem_execute_packet packet (
         .kind(kind), .stream(decode_stream), .last(decode_last), .control(control),
         .offload(extra[`TOTEM_PM4_WAIT_REG_MEM_OPTIMIZE_ACE_OFFLOAD_MODE]),
-        .compute(address[9:7] == 3'b100), .zero(data[31:0] == 32'd0), .in_buffer(fetch_in_buffer), .own(own),
+        .compute(address[9:7] == 3'b100), .zero(data[31:0] == 32'd0), .uneven(address[2]),
+        .in_buffer(fetch_in_buffer), .own(own),
         .graphics(graphics), .room(fence_room[queue_q]), .flushed(fence_flushed[queue_q]),
         .settled(fence_settled[queue_q]), .closed(closed_q[queue_q]), .ended(poll_ended[queue_q]),
         .ended_error(poll_error[queue_q*2 +: 2]),
         .phase(packet_phase), .first_step(packet_first), .finish(packet_finish), .ignore(packet_ignore),
         .pass(packet_pass), .vanish(packet_vanish), .dispatch(packet_dispatch), .nested(packet_nested),
-        .unread(packet_unread), .to_bank(packet_set), .flow(packet_flow), .open(packet_open), .write(packet_write),
+        .unable(packet_unable), .unread(packet_unread), .to_bank(packet_set), .flow(packet_flow), .open(packet_open), .write(packet_write),
         .epoch(packet_epoch), .close(packet_close), .wait_epoch(packet_wait_epoch)
     );
 
     // A WRITE_DATA to memory is cut when a write of its queue has failed, or would fail without halting anybody.
+    wire barred    = halted_q[queue_q] || !arbiter_active[queue_q];
     wire writes    = decode_stream && decode_kind == `TOTEM_KIND_WRITE;
     wire to_memory = decode_control[`TOTEM_PM4_WRITE_DATA_DST_SEL] != `TOTEM_WRITE_DST_REGISTER;
-    wire cut       = writes && to_memory && (halted_q[queue_q] || !arbiter_active[queue_q]);
+    wire cut       = writes && to_memory && barred;
+
+    // The word that is taken is executed.
+    wire sound    = taken && !cut && !task_due && !decode_unread && decode_code == 8'd0;
+
+    // COPY_DATA, LOAD_SH_REG_INDEX, DMA_DATA.
+    wire        copies = kind == `TOTEM_KIND_COPY || kind == `TOTEM_KIND_LOAD_REGISTERS || kind == `TOTEM_KIND_DMA;
+    wire        copy_acts, copy_last, copy_counted, copy_finish, copy_ignore, copy_to_bank, copy_flow, copy_write;
+    wire        copy_close, copy_wait_epoch;
+    wire [4:0]  copy_phase;
+    wire [1:0]  copy_step;
+    wire [13:0] copy_count;
+    wire [39:0] copy_address;
+    wire [63:0] copy_data, copy_second;
+    wire [31:0] copy_extra, copy_word;
+    wire [7:0]  copy_code;
+    totem_execute_copy copy (
+        .kind(kind), .taken(sound && copies), .heard(heard && copies), .phase(phase_q), .step(step_q),
+        .last(taken ? decode_last : last_q), .control(control), .address(address), .data(data), .extra(extra),
+        .second(second), .counted(taken ? decode_counted : counted_q), .own(own), .nowhere(nowhere),
+        .graphics(graphics), .room(room_q), .barred(barred), .closed(closed_q[queue_q]),
+        .epoch_room(fence_room[queue_q]), .write_ready(write_ready), .clock(clock), .read(read),
+        .memory_data(data_word),
+        .acts(copy_acts), .phase_next(copy_phase), .step_next(copy_step), .last_next(copy_last),
+        .count_next(copy_count), .address_next(copy_address), .data_next(copy_data), .extra_next(copy_extra),
+        .second_next(copy_second), .counted_next(copy_counted), .finish(copy_finish), .ignore(copy_ignore),
+        .to_bank(copy_to_bank), .flow(copy_flow), .write(copy_write), .close(copy_close),
+        .wait_epoch(copy_wait_epoch), .code(copy_code), .word(copy_word)
+    );
 
     totem_execute_flags #(.QUEUES(QUEUES)) flags (
         .load_valid(load_valid), .load_queue(load_queue), .load_kind(load_kind), .load_data(load_data),
@@ -439,9 +482,6 @@ module totem_execute #(
         .wait_entry_d(wait_entry_d), .closed_d(closed_d), .skip_d(skip_d), .patient_d(patient_d),
         .privileged_d(privileged_d)
     );
-
-    // The word that is taken is executed.
-    wire sound    = taken && !cut && !task_due && !decode_unread && decode_code == 8'd0;
 
     // From the dimensions of a grid to its start.
     wire        grid_acts, gives_up, divided, trims, another, shaped, fits;
@@ -469,7 +509,7 @@ module totem_execute #(
 
     // The phases that wait for a neighbour.
     wire [4:0] wait_phase;
-    wire [1:0] wait_step;
+    wire [1:0] wait_next;
     wire       wait_finish, wait_ran, wait_begun, wait_save, wait_reopen, wait_for_flush, wait_for_epoch;
     wire       wait_takes_epoch, wait_task_done, wait_halt;
     totem_execute_wait waits (
@@ -479,7 +519,7 @@ module totem_execute #(
         .room(fence_room[queue_q]), .flushed(fence_flushed[queue_q]), .moved(epoch_now != dispatch_epoch_q),
         .fence_ready(fence_packet_ready), .write_ready(write_ready), .read_ready(poll_packet_read_ready),
         .events_ready(events_packet_error_ready),
-        .phase_next(wait_phase), .step_next(wait_step), .finish(wait_finish), .ran(wait_ran), .begun(wait_begun),
+        .phase_next(wait_phase), .step_next(wait_next), .finish(wait_finish), .ran(wait_ran), .begun(wait_begun),
         .save(wait_save), .reopen(wait_reopen), .wait_flush(wait_for_flush), .wait_epoch(wait_for_epoch),
         .epoch(wait_takes_epoch), .task_done(wait_task_done), .halt(wait_halt)
     );
@@ -513,6 +553,7 @@ module totem_execute #(
         address_d          = address;
         data_d             = data;
         extra_d            = extra;
+        second_d           = second;
         counted_d          = taken ? decode_counted : counted_q;
         resume_d           = resume;
         waves_d            = waves_q;
@@ -617,6 +658,11 @@ module totem_execute #(
                         beat      = poll_error[queue_q*2 +: 2];
                         fail_read = 1'b1;
                     end
+                    if (packet_unable) begin
+                        fail    = 1'b1;
+                        code_d  = `TOTEM_ERROR_PACKET_FEATURE;
+                        extra_d = control;
+                    end
                     if (packet_nested) begin
                         fail    = 1'b1;
                         code_d  = `TOTEM_ERROR_PACKET_IB_NESTED;
@@ -625,7 +671,9 @@ module totem_execute #(
                 end
 
             EXECUTE_REGISTER:
-                if (step_q != 2'd0) begin
+                if (copy_acts)
+                    ;       // below
+                else if (step_q != 2'd0) begin
                     if (last_q)
                         finish = 1'b1;
                     else
@@ -652,7 +700,9 @@ module totem_execute #(
                         extra_d             = read;
                         service_read_done_d = 1'b1;
                         phase_d             = EXECUTE_SERVICE;
-                    end else if (kind_q == `TOTEM_KIND_COND_EXEC) begin
+                    end else if (copies)
+                        ;       // below
+                    else if (kind_q == `TOTEM_KIND_COND_EXEC) begin
                         if (read != 32'd0)
                             finish = 1'b1;
                         else if ({17'd0, skipped} > fetch_available) begin
@@ -720,7 +770,7 @@ module totem_execute #(
 
             default: begin
                 phase_d    = wait_phase;
-                step_d     = wait_step;
+                step_d     = wait_next;
                 finish     = wait_finish;
                 drop_d     = wait_ran && resume_q;
                 executed_d = wait_task_done;
@@ -758,6 +808,36 @@ module totem_execute #(
                 fail    = 1'b1;
                 code_d  = grid_code;
                 extra_d = grid_word;
+            end
+        end
+
+        if (copy_acts) begin
+            phase_d         = copy_phase;
+            step_d          = copy_step;
+            last_d          = copy_last;
+            control_d[13:0] = copy_count;
+            address_d       = copy_address;
+            data_d          = copy_data;
+            extra_d         = copy_extra;
+            second_d        = copy_second;
+            counted_d       = copy_counted;
+            finish          = copy_finish;
+            ignore          = copy_counted || copy_ignore;
+            fail            = copy_code != 8'd0;
+            priority_write_d = 1'b0;
+            set_d           = copy_to_bank;
+            flow_d          = copy_flow;
+            fence_write_d   = copy_write;
+            fence_close_d   = copy_close;
+            if (copy_write)
+                dispatch_epoch_d = epoch_now;
+            if (copy_close)
+                own_closed[queue_q] = 1'b1;
+            if (copy_wait_epoch)
+                own_wait_epoch[queue_q] = 1'b1;
+            if (fail) begin
+                code_d  = copy_code;
+                extra_d = copy_word;
             end
         end
 
@@ -828,6 +908,7 @@ module totem_execute #(
         address_q          <= address_d;
         data_q             <= data_d;
         extra_q            <= extra_d;
+        second_q           <= second_d;
         counted_q          <= counted_d;
         resume_q           <= resume_d;
         waves_q            <= waves_d;

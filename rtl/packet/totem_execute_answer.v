@@ -14,14 +14,16 @@ module totem_execute_answer (
     input  wire [31:0] window_data,
     input  wire [63:0] memory_data,
     input  wire [2:0]  compare,
-    input  wire [31:0] limit,
-    input  wire [31:0] mask,
+    input  wire        whole,       // the wait is for the whole word of memory
+    input  wire [63:0] data,        // {mask, limit}, of a whole word its limit
+    input  wire [63:0] second,      // its mask
     output wire [31:0] read,
     output reg         holds
 );
     assign read = window ? window_data : upper ? memory_data[63:32] : memory_data[31:0];
 
-    wire [31:0] masked = read & mask;
+    wire [63:0] masked = whole ? memory_data & second : {32'd0, read & data[63:32]};
+    wire [63:0] limit  = whole ? data : {32'd0, data[31:0]};
     always @* begin
         case (compare)
             `TOTEM_COMPARE_LT: holds = masked < limit;

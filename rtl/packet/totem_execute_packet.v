@@ -17,6 +17,7 @@ module totem_execute_packet (
     input  wire        offload,             // of a wait: optimize_ace_offload_mode
     input  wire        compute,             // its address is in the compute block
     input  wire        zero,                // data are 0
+    input  wire        uneven,              // its address is no multiple of 8
     input  wire        in_buffer,
     input  wire        own,                 // its address is a register of the pipe's window
     input  wire        graphics,
@@ -36,6 +37,7 @@ module totem_execute_packet (
     output reg         vanish,
     output reg         dispatch,            // its dimensions are there
     output reg         nested,              // error IB_NESTED
+    output reg         unable,              // error FEATURE
     output reg         unread,              // error of the wait that has ended
     output reg         to_bank,             // a register of the bank is written
     output reg         flow,                // the word goes to the server
@@ -47,6 +49,8 @@ module totem_execute_packet (
 );
 `include "totem_execute_values.vh"
 `include "totem_memory_values.vh"
+    wire       whole     = kind == `TOTEM_KIND_WAIT_64;
+    wire       of_register = control[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_REGISTER;
     wire [1:0] operation = control[`TOTEM_PM4_WAIT_REG_MEM_OPERATION];
     wire       plain     = operation == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM;
     wire       polling   = plain && !offload;
@@ -70,6 +74,7 @@ module totem_execute_packet (
         vanish     = 1'b0;
         dispatch   = 1'b0;
         nested     = 1'b0;
+        unable     = 1'b0;
         unread     = 1'b0;
         to_bank    = 1'b0;
         flow       = 1'b0;
@@ -142,9 +147,10 @@ module totem_execute_packet (
                     wait_epoch = 1'b1;
                     phase      = EXECUTE_LEAVE;
                 end
-            `TOTEM_KIND_WAIT:
-                if (control[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_REGISTER
-                    && !(own && (polling || smart))) begin
+            `TOTEM_KIND_WAIT, `TOTEM_KIND_WAIT_64:
+                if (whole && (of_register ? own : uneven))
+                    unable = 1'b1;
+                else if (of_register && (whole || !(own && (polling || smart)))) begin
                     ignore = 1'b1;
                     finish = 1'b1;
                 end else if (control[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] == `TOTEM_COMPARE_ALWAYS)
@@ -159,6 +165,7 @@ module totem_execute_packet (
                     first_step = 1'b1;
                     phase      = EXECUTE_GIVE;
                 end
+            `TOTEM_KIND_COPY, `TOTEM_KIND_LOAD_REGISTERS, `TOTEM_KIND_DMA: ;    // totem_execute_copy
             `TOTEM_KIND_BUFFER: begin
                 nested = in_buffer && !control[`TOTEM_PM4_INDIRECT_BUFFER_CHAIN];
                 open   = !nested;

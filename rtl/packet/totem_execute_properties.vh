@@ -19,9 +19,20 @@
     reg [6:0]  f_offset;
     reg        f_heard = 1'b0;              // a clock ago a read was answered
     reg        f_fits;                      // its value satisfies the wait
+    wire       f_whole  = kind_q == `TOTEM_KIND_WAIT_64;
+    wire       f_checks = kind_q == `TOTEM_KIND_WAIT || f_whole;
+    wire       f_copies = kind_q == `TOTEM_KIND_COPY;
+    wire       f_loads  = kind_q == `TOTEM_KIND_LOAD_REGISTERS;
+    wire       f_moves  = kind_q == `TOTEM_KIND_DMA;
+    wire       f_wide   = control_q[`TOTEM_PM4_COPY_DATA_COUNT_SEL];
+    wire       f_pair   = f_copies && f_wide && control_q[3:0] == 4'd0;     // two registers are copied
+    reg        f_sets = 1'b0;               // a clock ago a copy was to write a register of the compute block
+    reg [39:0] f_from, f_to;                // where a copy stands in its source and its destination
+    reg [63:0] f_got;                       // what it has to write
     wire       f_window = control_q[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_REGISTER;
     wire [31:0] f_read = f_window ? hqd_poll_rdata : data_word[address_q[2]*32 +: 32];
-    wire [31:0] f_value = f_read & data_q[63:32];
+    wire [63:0] f_value = f_whole ? data_word & second_q : {32'd0, f_read & data_q[63:32]};
+    wire [63:0] f_limit = f_whole ? data_q : {32'd0, data_q[31:0]};
     reg        f_mapping = 1'b0;            // a clock ago this queue was mapped or unmapped
     reg [Q-1:0] f_mapped;
     reg        f_barred = 1'b0;             // a clock ago no write of the queue was to begin
@@ -93,7 +104,7 @@
             assume (!(decode_valid && (decode_boundary || f_over)));                                 // A5 first
             if (!graphics) assume (service_room && service_still && !service_read && service_skip == 14'd0
                                    && service_group == 14'd0
-                                   && (decode_kind <= `TOTEM_KIND_BUFFER || decode_kind
+                                   && (decode_kind <= `TOTEM_KIND_DMA || decode_kind
                                            == `TOTEM_KIND_LAUNCH));  // A9 pipe
             if (graphics) assume (runner_due == {QUEUES{1'b0}} && decode_kind < `TOTEM_KIND_LAUNCH); // A9 pipe
             // A message closes its epoch two clocks behind its last word.
@@ -109,6 +120,8 @@
                         || (f_looked == 2'd2
                             && (decode_unread || (decode_kind <= `TOTEM_KIND_PASS && !decode_counted))));  // A5 first
             if (decode_stream && (decode_kind == `TOTEM_KIND_REGISTERS || decode_kind == `TOTEM_KIND_SHADER))
+                assume (f_loaded && bank_loaded);                                                    // A6 registers
+            if (decode_valid && (decode_kind == `TOTEM_KIND_COPY || decode_kind == `TOTEM_KIND_LOAD_REGISTERS))
                 assume (f_loaded && bank_loaded);                                                    // A6 registers
             if (decode_stream)
                 assume (decode_kind == `TOTEM_KIND_REGISTERS || decode_kind == `TOTEM_KIND_WRITE
@@ -155,10 +168,23 @@
         if (phase_q == EXECUTE_SERVICE && service_done && service_code == 8'd0 && !service_again
             && service_group == 14'd0)
             f_length <= f_length + {1'b0, service_skip};
+        f_sets           <= !rst && phase_q == EXECUTE_REGISTER && step_q == 2'd0
+                            && ((f_copies && address_q[31:0] >= 32'h2e00 && address_q[31:0] <= 32'h2e7f)
+                                || (f_loads && address_q[9:0] >= 10'h200 && address_q[9:0] <= 10'h27f));
+        if (f_comes) begin
+            f_from <= decode_data[39:0];
+            f_to   <= decode_second[39:0];
+            f_got  <= (decode_kind == `TOTEM_KIND_COPY && decode_control[3:0] == 4'd9) ? clock : decode_data;
+        end else if (phase_q == EXECUTE_ANSWER && phase_d != EXECUTE_ANSWER) begin
+            f_got  <= f_copies && f_wide ? data_word : {32'd0, f_copies && control_q[3:0] == 4'd0 ? hqd_poll_rdata
+                                                               : data_word[address_q[2]*32 +: 32]};
+            f_from <= f_from + (extra_q[28] ? 40'd0 : 40'd4);
+        end else if (phase_q == EXECUTE_WRITE && write_ready && step_q != 2'd0)
+            f_to   <= f_to + (extra_q[29] ? 40'd0 : 40'd4);
         f_cut            <= f_cuts;
         f_begun          <= f_heeds && f_data && f_target != `TOTEM_WRITE_DST_PREEMPTION_META;
         f_nowhere        <= f_heeds && f_data && f_target == `TOTEM_WRITE_DST_PREEMPTION_META
-                            || phase_q == EXECUTE_REGISTER && step_q == 2'd0
+                            || phase_q == EXECUTE_REGISTER && step_q == 2'd0 && kind_q == `TOTEM_KIND_WRITE
                                && !(address_q[31:0] >= 32'h4000 && address_q[31:0] <= 32'h7fff)
                                && !(address_q[31:0] >= 32'h2e00 && address_q[31:0] <= 32'h2e7f);
         f_register       <= f_target == `TOTEM_WRITE_DST_REGISTER;
@@ -171,16 +197,18 @@
         f_word           <= decode_stream ? decode_data[31:0] : decode_control;
         if (!decode_stream || decode_code != 8'd0)
             f_word <= decode_control;
+        if (phase_q == EXECUTE_REGISTER)
+            f_word <= data_q[31:0];
         f_code           <= decode_code;
-        f_offset         <= decode_address[6:0];
+        f_offset         <= phase_q == EXECUTE_REGISTER ? address_q[6:0] : decode_address[6:0];
         f_heard          <= !rst && phase_q == EXECUTE_ANSWER && poll_packet_answer
                             && (kind_q == `TOTEM_KIND_WAIT && f_window ? hqd_poll_done : poll_data_valid);
-        f_fits           <= f_function == `TOTEM_COMPARE_LT ? f_value <  data_q[31:0] :
-                            f_function == `TOTEM_COMPARE_LE ? f_value <= data_q[31:0] :
-                            f_function == `TOTEM_COMPARE_EQ ? f_value == data_q[31:0] :
-                            f_function == `TOTEM_COMPARE_NE ? f_value != data_q[31:0] :
-                            f_function == `TOTEM_COMPARE_GE ? f_value >= data_q[31:0] :
-                            f_function == `TOTEM_COMPARE_GT ? f_value >  data_q[31:0] : 1'b1;
+        f_fits           <= f_function == `TOTEM_COMPARE_LT ? f_value <  f_limit :
+                            f_function == `TOTEM_COMPARE_LE ? f_value <= f_limit :
+                            f_function == `TOTEM_COMPARE_EQ ? f_value == f_limit :
+                            f_function == `TOTEM_COMPARE_NE ? f_value != f_limit :
+                            f_function == `TOTEM_COMPARE_GE ? f_value >= f_limit :
+                            f_function == `TOTEM_COMPARE_GT ? f_value >  f_limit : 1'b1;
         f_mapping        <= load_valid && load_kind == LOAD_ACTIVE;
         f_mapped         <= load_queue;
         f_barred <= halted_q[queue_q] || !arbiter_active[queue_q];
@@ -223,8 +251,16 @@
             if (start) assert (bank_loaded && !walker_busy && waves_q != 9'd0 && {23'd0, waves_q} <= SLOTS);  // 1 start
             if (phase_q == EXECUTE_FIT || phase_q == EXECUTE_START || phase_q == EXECUTE_DIVIDE || f_trims
                 || phase_q == EXECUTE_PARTS) assert (waves_q != 9'd0);                       // 1 start
-            if (phase_q == EXECUTE_WRITE || phase_q == EXECUTE_REGISTER)
-                assert (kind_q == `TOTEM_KIND_WRITE);  // helper
+            if (phase_q == EXECUTE_WRITE)
+                assert (kind_q == `TOTEM_KIND_WRITE || f_copies || f_moves);                 // helper
+            if (phase_q == EXECUTE_REGISTER)
+                assert (kind_q == `TOTEM_KIND_WRITE || f_copies || f_loads);                 // helper
+            if ((f_copies || f_loads) && phase_q != EXECUTE_IDLE && phase_q != EXECUTE_RESUME
+                && phase_q != EXECUTE_READY && phase_q != EXECUTE_LEAVE && phase_q != EXECUTE_ERROR)
+                assert (f_loaded);                                                           // helper
+            if (f_loads && (phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER
+                || phase_q == EXECUTE_REGISTER)) assert (!step_q[1]);                        // helper
+            if (phase_q == EXECUTE_FLUSH && f_moves) assert (control_q[31]);                 // helper
             if (phase_q == EXECUTE_GRID || phase_q == EXECUTE_PARTS || phase_q == EXECUTE_DIVIDE
                 || phase_q == EXECUTE_FIT || phase_q == EXECUTE_START || f_trims || f_dispatching)
                 assert (f_grid && control_q[0]);                                             // 17 disabled
@@ -269,7 +305,7 @@
                 && phase_q != EXECUTE_LEAVE && phase_q != EXECUTE_ERROR)
                 assert (resume_q && phase_q != EXECUTE_READY && !f_dispatching);             // 5 unfinished
             if (phase_q == EXECUTE_GIVE)
-                assert (kind_q == `TOTEM_KIND_TIMER || kind_q == `TOTEM_KIND_WAIT);  // helper
+                assert (kind_q == `TOTEM_KIND_TIMER || f_checks);  // helper
             if (!f_acted) begin
                 assert (f_own <= 3'd4);                                                      // 6 acts
                 if (!f_taken && !f_acts) assert (phase_q == EXECUTE_IDLE || phase_q == EXECUTE_RESUME
@@ -316,8 +352,9 @@
                 assert (error_valid && error_word[63:56] == f_code && step_q == 2'd0 && extra_q
                         == f_word);  // 10 errors
             if (f_mapping) assert (!patient_q[f_mapped]);                                    // 11 patient
+            if (f_sets) assert (bank_write && bank_offset == f_offset && bank_data == f_word);  // 12 registers
             if (f_wrote) assert (bank_write && bank_offset == f_offset && bank_data == f_word);  // 12 registers
-            if (bank_write && phase_q != EXECUTE_FIT && phase_q != EXECUTE_TRIM) assert (f_wrote);  // 12 registers
+            if (bank_write && phase_q != EXECUTE_FIT && phase_q != EXECUTE_TRIM) assert (f_wrote || f_sets);  // 12 registers
             if (phase_q == EXECUTE_TRIM)
                 assert (bank_write && bank_offset == 7'd7 + {5'd0, step_q} && f_uneven
                         && bank_data == f_fields[step_q*32 +: 32]);                          // 18 trim
@@ -328,11 +365,21 @@
             if ((phase_q == EXECUTE_FIT || start) && control_q[5] && !resume_q && f_uneven)
                 assert (start_partial && step_q == 2'd2);                                    // 18 trim
             if (phase_q == EXECUTE_FIT && control_q[5] && !resume_q && f_uneven) assert (f_table);  // 18 trim
-            if (commit && kind_q == `TOTEM_KIND_WAIT && !ignored
+            if (commit && f_checks && !ignored
                 && control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] != `TOTEM_COMPARE_ALWAYS)
                 assert (f_heard && f_fits);                                                  // 13 waits
-            if (executed && unsuccessful) assert (f_heard && !f_fits && kind_q == `TOTEM_KIND_WAIT); // 13 waits
+            if (executed && unsuccessful) assert (f_heard && !f_fits && f_checks); // 13 waits
             if (executed) assert (!(unsuccessful && commit) && (unsuccessful || commit || group_q != 14'd0 || f_task)); // 13 waits
+            if (phase_q == EXECUTE_WRITE && (f_copies || f_moves)) assert (address_q == f_to);  // 19 copies
+            if (phase_q == EXECUTE_WRITE && f_copies && !f_pair)
+                assert (f_wide ? data_q == f_got : data_q[31:0] == f_got[31:0]);             // 19 copies
+            if (phase_q == EXECUTE_WRITE && f_moves) assert (data_q[31:0] == f_got[31:0]);   // 19 copies
+            if (phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER || (phase_q == EXECUTE_REGISTER && step_q[1])) begin
+                if (f_copies || f_moves) assert (second_q[39:0] == f_to);                    // 19 copies
+                if (f_moves || (f_copies && !f_pair)) assert (address_q == f_from);          // 19 copies
+            end
+            if (phase_q == EXECUTE_WRITE && f_moves && control_q[30:29] != 2'd2)
+                assert (second_q[39:0] == f_from);                                           // helper
             if (executed && f_task) assert (opcode_q == 8'd0 && !commit && !unsuccessful);   // 16 task
             if (phase_q != EXECUTE_READY || !f_over)
                 assert (deferred_q == f_deferred && (group_q == 14'd0) == (deferred_q == 15'd0));  // 14 group
@@ -358,21 +405,21 @@
                 assert (kind_q >= `TOTEM_KIND_MODIFY && graphics == (kind_q < `TOTEM_KIND_LAUNCH));  // 15 server
             if (!graphics)
                 assert (service_valid == (phase_q == EXECUTE_SERVICE) && group_q == 14'd0 && !flow_q
-                        && (kind_q <= `TOTEM_KIND_BUFFER || kind_q == `TOTEM_KIND_LAUNCH || f_task));  // 15 server
+                        && (kind_q <= `TOTEM_KIND_DMA || kind_q == `TOTEM_KIND_LAUNCH || f_task));  // 15 server
             if (phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER)
                 assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT || kind_q == `TOTEM_KIND_COND_EXEC
-                        || kind_q == `TOTEM_KIND_WAIT
+                        || f_checks || f_copies || f_loads || f_moves
                         || (kind_q >= `TOTEM_KIND_MODIFY && kind_q < `TOTEM_KIND_LAUNCH));   // helper
-            if (phase_q == EXECUTE_FLUSH) assert (kind_q == `TOTEM_KIND_EVENT);              // helper
+            if (phase_q == EXECUTE_FLUSH) assert (kind_q == `TOTEM_KIND_EVENT || f_moves);   // helper
             if (phase_q == EXECUTE_RELEASE || phase_q == EXECUTE_CLOSED) assert (kind_q == `TOTEM_KIND_RELEASE
                 || f_task);                                                                  // helper
             if (f_serves) assert (f_since >= (phase_q == EXECUTE_TASK ? 3'd1 : phase_q == EXECUTE_SERVICE ? 3'd2 :
                                               phase_q == EXECUTE_RELEASE
                                               ? 3'd3 : 3'd4));                               // 7 ignored
             if (phase_q == EXECUTE_RETRY)
-                assert (kind_q == `TOTEM_KIND_WAIT && control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION]
+                assert (f_checks && control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION]
                         == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM && !extra_q[31]);              // 13 waits
-            if (poll_valid) assert (poll_register == (kind_q == `TOTEM_KIND_WAIT && f_window));  // 13 waits
+            if (poll_valid) assert (poll_register == (f_copies ? control_q[3:0] == 4'd0 : kind_q == `TOTEM_KIND_WAIT && f_window));  // 13 waits
             if (poll_register && poll_valid) assert (poll_addr[39:2] == {6'd0, address_q[31:0]});  // 13 waits
             if (phase_q == EXECUTE_READY) assert (f_calm == 2'd2 || f_calm >= f_looked);     // 8 flush
             if (f_flush)

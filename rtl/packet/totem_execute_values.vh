@@ -18,8 +18,8 @@
     localparam [4:0] EXECUTE_FLUSH    = 5'd10; // the closed epochs are waited for
     localparam [4:0] EXECUTE_RELEASE  = 5'd11; // the fence message is sent
     localparam [4:0] EXECUTE_CLOSED   = 5'd12; // the end of the epoch is waited for
-    localparam [4:0] EXECUTE_WRITE    = 5'd13; // a dword of WRITE_DATA goes to memory
-    localparam [4:0] EXECUTE_REGISTER = 5'd14; // a dword of WRITE_DATA goes to a register
+    localparam [4:0] EXECUTE_WRITE    = 5'd13; // a dword of WRITE_DATA, or what is copied, goes to memory
+    localparam [4:0] EXECUTE_REGISTER = 5'd14; // a dword goes to a register, or a register is looked at as a source
     localparam [4:0] EXECUTE_POLL     = 5'd15; // a read is requested
     localparam [4:0] EXECUTE_ANSWER   = 5'd16; // its answer is waited for
     localparam [4:0] EXECUTE_DIM      = 5'd17; // a dimension of a DISPATCH_INDIRECT has come

@@ -137,7 +137,7 @@ module totem_execute_wait (
                 if (message_end)
                     phase_next = EXECUTE_LEAVE;
                 else
-                    step_next = 2'd1;
+                    step_next = step + 2'd1;
 
             EXECUTE_ERROR:
                 if (events_ready && step == 2'd0)

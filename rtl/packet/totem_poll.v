@@ -38,6 +38,7 @@ module totem_poll #(
     input  wire                      packet_commit,
     input  wire                      packet_wait_valid,
     input  wire                      packet_wait_last,
+    input  wire [1:0]                packet_wait_step,
     input  wire                      packet_wait_timer,
     input  wire [63:0]               packet_wait_word,
     input  wire                      packet_poll_valid,
@@ -50,7 +51,7 @@ module totem_poll #(
     output wire [QUEUES*2-1:0]       error,
     // condition RAM
     output wire                      ram_read_enable,
-    output wire [$clog2(QUEUES):0]   ram_read_addr,
+    output wire [$clog2(QUEUES)+1:0]   ram_read_addr,
     input  wire [63:0]               ram_read_data,
     // hqd
     output wire [QUEUES-1:0]         polled,
@@ -111,6 +112,8 @@ module totem_poll #(
     reg [31:0]          value_q, value_d;
     reg [1:0]           fault_q, fault_d;
     reg [2:0]           compare_q, compare_d;
+    reg                 whole_q, whole_d;
+    reg [63:0]          mask_q, mask_d;
     reg [19:0]          pause_q, pause_d;
     reg [QUEUES-1:0]    waiting_q, waiting_d;
     reg [QUEUES-1:0]    timer_q, timer_d;
@@ -129,6 +132,7 @@ module totem_poll #(
         phase_q = 0;   own_q = 0;   queue_q = 0; live_q = 0;  address_q = 0; compare_q = 0; pause_q = 0;
         waiting_q = 0; timer_q = 0; due_q = 0;   ended_q = 0; error_q = 0;   deadline_q = 0;
         pointer_q = 0; value_q = 0; fault_q = 0; polled_q = 0; ripe_q = 0;  once_q = 0;    wanted_q = 0; again_q = 0;
+        whole_q = 0;   mask_q = 0;
     end
 
     wire polls   = phase_q != POLL_FREE && !own_q && !pointer_q && live_q;   // for a wait that is still there
@@ -153,8 +157,8 @@ module totem_poll #(
     assign waiting           = waiting_q;
     assign ended             = ended_q;
     assign error             = error_q;
-    assign ram_read_enable   = phase_q == POLL_LOOK || phase_q == POLL_TAKE;
-    assign ram_read_addr     = {queue_q, phase_q == POLL_TAKE};
+    assign ram_read_enable   = phase_q == POLL_LOOK || phase_q == POLL_TAKE || phase_q == POLL_MASK;
+    assign ram_read_addr     = {queue_q, phase_q == POLL_MASK, phase_q == POLL_TAKE};
     assign busy              = phase_q != POLL_FREE;
     assign read_valid        = phase_q == POLL_ASK;
     assign read_addr         = {address_q[37:1], 3'd0};
@@ -192,8 +196,9 @@ module totem_poll #(
     wire [12:0]  period   = settings_poll_period[7:2] == 6'd0 ? 13'd64 : {1'b0, settings_poll_period, 4'd0};
 
     wire [31:0] beat      = address_q[0] ? data_word[63:32] : data_word[31:0];
-    wire [31:0] value     = (phase_q == POLL_WINDOW ? hqd_rdata : beat) & ram_read_data[63:32];
-    wire [31:0] reference = ram_read_data[31:0];
+    wire [31:0] dword     = (phase_q == POLL_WINDOW ? hqd_rdata : beat) & ram_read_data[63:32];
+    wire [63:0] value     = whole_q ? data_word & mask_q : {32'd0, dword};
+    wire [63:0] reference = whole_q ? ram_read_data : {32'd0, ram_read_data[31:0]};
     wire        below     = value < reference;
     wire        equal     = value == reference;
     reg         holds;
@@ -226,6 +231,8 @@ module totem_poll #(
         value_d    = value_q;
         fault_d    = fault_q;
         compare_d  = compare_q;
+        whole_d    = whole_q;
+        mask_d     = mask_q;
         pause_d    = pause_q;
         waiting_d  = waiting_q;
         timer_d    = timer_q;
@@ -276,7 +283,12 @@ module totem_poll #(
                 address_d = ram_read_data[39:2];
                 compare_d = ram_read_data[42:40];
                 pause_d   = (ram_read_data[58:45] == 14'd0) ? 20'd64 : {ram_read_data[58:43], 4'd0};
-                phase_d   = ram_read_data[59] ? POLL_WINDOW : POLL_ASK;
+                whole_d   = ram_read_data[60];
+                phase_d   = ram_read_data[60] ? POLL_MASK : ram_read_data[59] ? POLL_WINDOW : POLL_ASK;
+            end
+            POLL_MASK: begin
+                mask_d  = ram_read_data;
+                phase_d = POLL_ASK;
             end
             POLL_ASK:
                 if (read_ready) begin
@@ -357,7 +369,7 @@ module totem_poll #(
             ended_d[dispatch_queue] = 1'b0;
 
         // 4 Wait
-        if (packet_wait_valid && (packet_wait_timer || !packet_wait_last))
+        if (packet_wait_valid && (packet_wait_timer || packet_wait_step == 2'd0))
             deadline_d[dispatch_queue*33 +: 33] = clock[32:0] + {1'b0, rest};
         if (packet_wait_valid && packet_wait_last && arbiter_active[dispatch_queue]) begin
             waiting_d[dispatch_queue] = 1'b1;
@@ -401,6 +413,8 @@ module totem_poll #(
         value_q    <= value_d;
         fault_q    <= fault_d;
         compare_q  <= compare_d;
+        whole_q    <= whole_d;
+        mask_q     <= mask_d;
         pause_q    <= pause_d;
         waiting_q  <= waiting_d;
         timer_q    <= timer_d;
@@ -419,6 +433,7 @@ module totem_poll #(
             pointer_q <= 1'b0;
             queue_q   <= {Q{1'b0}};
             live_q    <= 1'b0;
+            whole_q   <= 1'b0;
             waiting_q <= {QUEUES{1'b0}};
             timer_q   <= {QUEUES{1'b0}};
             due_q     <= {QUEUES{1'b0}};

@@ -13,8 +13,9 @@
     wire        f_poll  = phase_q != POLL_FREE && !own_q && !pointer_q && live_q;
     wire        f_mine  = f_poll && queue_q == f_queue;
     wire        f_asked = f_mine && ((phase_q == POLL_ASK && read_ready) || (phase_q == POLL_WINDOW && hqd_done));
-    reg         f_first = 1'b0;             // the first word of a wait came in the clock before
+    reg         f_first = 1'b0;             // a word of a wait, not the last, came in the clock before
     reg [Q-1:0] f_giver;                    // of this queue
+    reg [1:0]   f_step = 2'd0;              // its number
     wire        f_again = f_begin && !packet_wait_timer && ended_q[f_queue];
     reg         f_open = 1'b0;              // an access was open
     reg  [Q+38:0] f_access;
@@ -47,20 +48,23 @@
     reg         f_forgot = 1'b0;            // the one-shot of f_queue is forgotten
     wire        f_comes = (phase_q == POLL_ANSWER && data_valid) || (phase_q == POLL_WINDOW && hqd_done);
     wire [31:0] f_dword = phase_q == POLL_WINDOW ? hqd_rdata : data_word[address_q[0]*32 +: 32];
-    wire [31:0] f_value = f_dword & ram_read_data[63:32];
-    wire        f_fits  = compare_q == `TOTEM_COMPARE_LT ? f_value <  ram_read_data[31:0] :
-                          compare_q == `TOTEM_COMPARE_LE ? f_value <= ram_read_data[31:0] :
-                          compare_q == `TOTEM_COMPARE_EQ ? f_value == ram_read_data[31:0] :
-                          compare_q == `TOTEM_COMPARE_NE ? f_value != ram_read_data[31:0] :
-                          compare_q == `TOTEM_COMPARE_GE ? f_value >= ram_read_data[31:0] :
-                          compare_q == `TOTEM_COMPARE_GT ? f_value >  ram_read_data[31:0] : 1'b1;
+    wire [63:0] f_value = whole_q ? data_word & mask_q : {32'd0, f_dword & ram_read_data[63:32]};
+    wire [63:0] f_limit = whole_q ? ram_read_data : {32'd0, ram_read_data[31:0]};
+    wire        f_fits  = compare_q == `TOTEM_COMPARE_LT ? f_value <  f_limit :
+                          compare_q == `TOTEM_COMPARE_LE ? f_value <= f_limit :
+                          compare_q == `TOTEM_COMPARE_EQ ? f_value == f_limit :
+                          compare_q == `TOTEM_COMPARE_NE ? f_value != f_limit :
+                          compare_q == `TOTEM_COMPARE_GE ? f_value >= f_limit :
+                          compare_q == `TOTEM_COMPARE_GT ? f_value >  f_limit : 1'b1;
 
     always @* begin
         if (f_counts) assume (clock[32:0] == f_clock + 33'd1);                                       // A1 clock
         if (packet_wait_valid) assume (!waiting_q[dispatch_queue]);                                  // A2 waiting
-        if (packet_wait_valid && packet_wait_last && !packet_wait_timer)
-            assume (f_first && f_giver == dispatch_queue);                                           // A3 words
-        if (packet_wait_valid && !packet_wait_last) assume (!packet_wait_timer);                     // A3 words
+        if (packet_wait_valid && packet_wait_step != 2'd0)
+            assume (f_first && f_giver == dispatch_queue && packet_wait_step == f_step + 2'd1);      // A3 words
+        if (packet_wait_valid)
+            assume (packet_wait_step == 2'd0 ? packet_wait_last == packet_wait_timer
+                    : !packet_wait_timer && (packet_wait_last || packet_wait_step == 2'd1));         // A3 words
         if (load_valid && load_kind == LOAD_POLLED && load_data[1])
             assume (!arbiter_active[load_queue]);                                                    // A4 refused
     end
@@ -79,9 +83,10 @@
         if (rst || f_begin || !waiting_q[f_queue])
             f_polled <= f_again && !rst;
         if (f_again)
-            f_since <= 7'd2;                // the first word came in the clock before
+            f_since <= 7'd1 + {5'd0, packet_wait_step};     // since the first word of its message
         f_first  <= !rst && packet_wait_valid && !packet_wait_last;
         f_giver  <= dispatch_queue;
+        f_step   <= packet_wait_step;
         f_open   <= !rst && access_valid && !hqd_done;
         f_access <= {access_write, access_queue, access_dword, access_data};
         f_loads  <= load_valid;
@@ -122,10 +127,11 @@
         if (!rst) begin
             assert ((due_q & ~waiting_q) == {QUEUES{1'b0}} && (due_q & timer_q) == {QUEUES{1'b0}});  // 1 waits
             assert ((waiting_q & ended_q) == {QUEUES{1'b0}});                                        // 1 waits
-            assert (phase_q <= POLL_WINDOW);                                                         // 1 waits
+            assert (phase_q <= POLL_MASK);                                                         // 1 waits
             assert ((ripe_q & ~polled_q) == {QUEUES{1'b0}});                                         // 1 waits
-            if (phase_q == POLL_LOOK || phase_q == POLL_TAKE) assert (!own_q && !pointer_q);         // helper
-            if (phase_q >= POLL_LOW && phase_q != POLL_WINDOW) assert (!own_q && pointer_q);         // helper
+            if (phase_q == POLL_LOOK || phase_q == POLL_TAKE || phase_q == POLL_MASK)
+                assert (!own_q && !pointer_q);                                                       // helper
+            if (phase_q >= POLL_LOW && phase_q < POLL_WINDOW) assert (!own_q && pointer_q);         // helper
             if (phase_q == POLL_WINDOW) assert (own_q || !pointer_q);                                // helper
             if (f_poll) assert (waiting_q[queue_q] && !timer_q[queue_q] && !due_q[queue_q]);         // helper
             if (phase_q == POLL_ASK || phase_q == POLL_ANSWER || phase_q == POLL_WINDOW)

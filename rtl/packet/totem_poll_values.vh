@@ -17,3 +17,4 @@
     localparam [3:0] POLL_RECORD = 4'd9; // first word of the error message
     localparam [3:0] POLL_WORD   = 4'd10; // second word of the error message
     localparam [3:0] POLL_WINDOW = 4'd11; // a register of the window is read, in place of POLL_ASK and POLL_ANSWER
+    localparam [3:0] POLL_MASK   = 4'd12; // the mask of a wait of 64 bits is taken

@@ -36,8 +36,8 @@ module totem_front #(
     input  wire                                  settings_event_on_priority_write,
     input  wire                                  settings_mqd_save,
     input  wire [31:0]                           settings_address_high,
-    input  wire                                  settings_priority_write_open,
     input  wire [63:0]                           clock,
+    input  wire                                  settings_priority_write_open,
     input  wire [QUEUES-1:0]                     host_poll_once,
     input  wire                                  settings_poll_enable,
     input  wire [7:0]                            settings_poll_period,
@@ -308,7 +308,7 @@ module totem_front #(
     wire [QUEUE_BITS-1:0]                 poll_halt_queue;
     wire                                  poll_busy;
     wire                                  poll_ram_read_enable;
-    wire [(QUEUE_BITS+1)-1:0]             poll_ram_read_addr;
+    wire [(QUEUE_BITS+2)-1:0]             poll_ram_read_addr;
     // hqd
     wire                                  hqd_from_mqd;
     wire                                  hqd_pointer;
@@ -421,6 +421,7 @@ module totem_front #(
     wire [14:0]                           execute_deferred;
     wire                                  execute_wait_valid;
     wire                                  execute_wait_last;
+    wire [1:0]                            execute_wait_step;
     wire                                  execute_wait_timer;
     wire [63:0]                           execute_wait_word;
     wire                                  execute_poll_valid;
@@ -507,6 +508,7 @@ module totem_front #(
     wire [39:0]                           decode_address;
     wire [63:0]                           decode_data;
     wire [31:0]                           decode_extra;
+    wire [63:0]                           decode_second;
     // line_ram
     wire [63:0]                           line_ram_read_data;
     // divide
@@ -858,7 +860,8 @@ module totem_front #(
         .control(decode_control),
         .address(decode_address),
         .data(decode_data),
-        .extra(decode_extra)
+        .extra(decode_extra),
+        .second(decode_second)
     );
 
     totem_execute #(.PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SE_COUNT(SE_COUNT), .SLOTS(SLOTS),
@@ -887,6 +890,7 @@ module totem_front #(
         .decode_address(decode_address),
         .decode_data(decode_data),
         .decode_extra(decode_extra),
+        .decode_second(decode_second),
         .ready(execute_ready),
         .group(execute_group),
         .deferred(execute_deferred),
@@ -957,6 +961,7 @@ module totem_front #(
         .fence_write(execute_fence_write),
         .wait_valid(execute_wait_valid),
         .wait_last(execute_wait_last),
+        .wait_step(execute_wait_step),
         .wait_timer(execute_wait_timer),
         .wait_word(execute_wait_word),
         .poll_ended(poll_ended),
@@ -1010,6 +1015,7 @@ module totem_front #(
         .fetch_halt_queue(fetch_halt_queue),
         .runner_halt(runner_halt),
         .runner_halt_queue(runner_halt_queue),
+        .clock(clock),
         .settings_priority_write_open(settings_priority_write_open),
         .fe_number(fe_number),
         .pipe_number(pipe_number),
@@ -1028,6 +1034,7 @@ module totem_front #(
         .packet_commit(execute_commit),
         .packet_wait_valid(execute_wait_valid),
         .packet_wait_last(execute_wait_last),
+        .packet_wait_step(execute_wait_step),
         .packet_wait_timer(execute_wait_timer),
         .packet_wait_word(execute_wait_word),
         .packet_poll_valid(execute_poll_valid),
@@ -1576,10 +1583,10 @@ module totem_front #(
         .read_data(entry_ram_read_data)
     );
 
-    totem_ram #(.WIDTH(64), .DEPTH(QUEUES*2)) condition_ram (
+    totem_ram #(.WIDTH(64), .DEPTH(QUEUES*4)) condition_ram (
         .clk(clk),
         .write_enable(execute_wait_valid),
-        .write_addr({dispatch_queue, execute_wait_last}),
+        .write_addr({dispatch_queue, execute_wait_step}),
         .write_data(execute_wait_word),
         .read_enable(poll_ram_read_enable),
         .read_addr(poll_ram_read_addr),

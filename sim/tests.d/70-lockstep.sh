@@ -53,6 +53,8 @@ check turns build/lockstep/mini/totem run sim/workloads/turns.yaml
 check moves build/lockstep/mini/totem run sim/workloads/moves.yaml
 check offloaded-wait build/lockstep/mini/totem run sim/workloads/offloaded-wait.yaml
 check register-pairs build/lockstep/mini/totem run sim/workloads/register-pairs.yaml
+check copy-predicate build/lockstep/mini/totem run sim/workloads/copy-predicate.yaml
+check copies build/lockstep/mini/totem run sim/workloads/copies.yaml
 check tlb-flush build/lockstep/mini/totem run sim/workloads/tlb-flush.yaml
 check disabled-dispatch build/lockstep/mini/totem run sim/workloads/disabled-dispatch.yaml
 check trimmed-groups build/lockstep/mini/totem run sim/workloads/trimmed-groups.yaml

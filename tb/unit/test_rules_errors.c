@@ -68,6 +68,9 @@ typedef struct {
 #define WAIT(control, address) {H(WAIT_REG_MEM, 6), control, address, 0, 1, 1, 4}, 7
 #define WRITE(control, address, value) {H(WRITE_DATA, 4), control, address, 0, value}, 5
 #define INDIRECT(address) {H(DISPATCH_INDIRECT, 3), address, 0, 5}, 4
+#define COPY(control, from, to) {H(COPY_DATA, 5), control, from, 0, to, 0}, 6
+#define WAIT64(control, address) {H(WAIT_REG_MEM64, 8), control, address, 0, 1, 0, ~0u, ~0u, 4}, 9
+#define DMA(control, from, size) {H(DMA_DATA, 6), control, from, 0, OUT + 0x200, 0, size}, 7
 #define BUFFER(size) {H(INDIRECT_BUFFER, 3), WORLD_BUFFER, 0, size}, 4
 #define COND(address, skip) {H(COND_EXEC, 4), address, 0, 0, skip}, 5
 #define CODE(name) TOTEM_ERROR_PACKET_##name
@@ -104,6 +107,24 @@ static const bad_packet bad_packets[] = {
     {"another pipe", nothing, WRITE(0, PRIORITY(1, 0), 1), CODE(WRITE_REGISTER), PRIORITY(1, 0), 0},
     {"another queue", nothing, WRITE(0, PRIORITY(0, 1), 1), CODE(PRIORITY_FOREIGN), PRIORITY(0, 1), 0},
     {"priority 16", nothing, WRITE(0, PRIORITY(0, 0), 16), CODE(PRIORITY_VALUE), 16, 0},
+    {"copy of 64 bits to half a word", nothing, COPY(5 | 5 << 8 | 1 << 16, 0, OUT + 4), CODE(FEATURE), 5 | 5 << 8 | 1 << 16,
+     0},
+    {"copy of another pipe's register", nothing, COPY(5 << 8, PRIORITY(1, 0), OUT), CODE(WRITE_REGISTER),
+     PRIORITY(1, 0), 0},
+    {"copy to 3", nothing, COPY(5 | 3 << 8, 0, OUT), CODE(WRITE_DESTINATION), 5 | 3 << 8, 0},
+    {"copy from GDS", nothing, COPY(3 | 5 << 8, 0, OUT), CODE(FEATURE), 3 | 5 << 8, 0},
+    {"read of a copy", nothing, COPY(1 | 5 << 8, FAULTY, OUT), FAILED(FAULTY)},
+    {"priority 16 by a copy", nothing, COPY(5, 16, PRIORITY(0, 0)), CODE(PRIORITY_VALUE), 16, 0},
+    {"64-bit wait of an own register", nothing, WAIT64(3, PRIORITY(0, 0)), CODE(FEATURE), 3, 0},
+    {"64-bit wait for half a word", nothing, WAIT64(0x13, OUT + 4), CODE(FEATURE), 0x13, 0},
+    {"DMA of 4100 bytes", nothing, DMA(0, OUT, 4100), CODE(FEATURE), 4100, 0},
+    {"DMA of 6 bytes", nothing, DMA(0, OUT, 6), CODE(FEATURE), 6, 0},
+    {"DMA from an odd address", nothing, DMA(0, OUT + 1, 8), CODE(FEATURE), 8, 0},
+    {"DMA from a register", nothing, DMA(0, OUT, 1u << 26 | 8), CODE(FEATURE), 1u << 26 | 8, 0},
+    {"DMA from GDS", nothing, DMA(1 << 29, OUT, 8), CODE(FEATURE), 1 << 29, 0},
+    {"read of a DMA", nothing, DMA(0, FAULTY, 8), FAILED(FAULTY)},
+    {"registers by an index", nothing, {H(LOAD_SH_REG_INDEX, 4), OUT + 1, 0, 0x207, 1}, 5, CODE(FEATURE), OUT + 1, 0},
+    {"registers up to 0x400", nothing, {H(LOAD_SH_REG_INDEX, 4), OUT, 0, 0x3ff, 2}, 5, CODE(SH_OFFSET), 0x400, 0},
     {"COND_EXEC", nothing, COND(OUT + 0x800, 16383), CODE(COND_SKIP), 16383, 0},
 #if !TOTEM_TASKS
     {"LAUNCH_TASK", nothing, {H(LAUNCH_TASK, 1), 0}, 2, CODE(FEATURE), H(LAUNCH_TASK, 1), 0},

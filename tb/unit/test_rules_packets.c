@@ -141,6 +141,118 @@ TEST(registers_by_index_and_in_pairs)
 // ---- COND_EXEC, DISPATCH_INDIRECT
 
 // Skipped: packets of the ring, or the rest of an indirect buffer. The address has bits that are ignored.
+// ---- copies
+
+// From where COPY_DATA takes it and where it puts it: memory, the clock, registers of the window and of the bank.
+TEST(copy_data)
+{
+    enum { WIDE = 1 << 16, TO_MEMORY = 5 << 8 };
+    world w;
+    world_open(&w);
+    map_as(&w, 0, 7, 5, false);
+    set(&w, GATE, 0x1234);
+    set(&w, GATE + 4, 0x5678);
+    shape(&w, 64, 0, 1, 0);
+    PACKET(&w, COPY_DATA, 5 | TO_MEMORY | WIDE, 7, 8, OUT, 0);
+    PACKET(&w, COPY_DATA, 1 | TO_MEMORY | WIDE, GATE, 0, OUT + 8, 0);
+    PACKET(&w, COPY_DATA, 2 | TO_MEMORY, GATE + 4, 0, OUT + 20, 0); // 32 bits into an upper half
+    PACKET(&w, COPY_DATA, 0 | TO_MEMORY | WIDE, PRIORITY(0), 0, OUT + 24, 0);
+    PACKET(&w, COPY_DATA, 9 | TO_MEMORY | WIDE, 0, 0, OUT + 32, 0);
+    PACKET(&w, COPY_DATA, 5 | WIDE, 128, 2, 0x2e07, 0); // threads in x and y
+    PACKET(&w, COPY_DATA, 5, 3, 0, PRIORITY(0), 0);
+    PACKET(&w, COPY_DATA, 0 | TO_MEMORY, 0x8000, 0, OUT + 40, 0); // counted
+    PACKET(&w, COPY_DATA, 5, 3, 0, 0x8000, 0);                    // counted
+    PACKET(&w, DISPATCH_DIRECT, 1, 1, 1, AT_ZERO);
+    write_word(&w, OUT + 44, 1);
+    const uint64_t before = now(&w);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, get(&w, OUT + 44) == 1 && read_up(&w, 0));
+    static const uint32_t words[] = {7, 8, 0x1234, 0x5678, 0, 0x5678, 7};
+    for (uint32_t n = 0; n < COUNT(words); n++)
+        assert_int_equal(get(&w, OUT + 4 * n), words[n]);
+    assert_int_equal(get(&w, OUT + 28), host_get(&w, 4 * (PRIORITY(0) + 1)));
+    assert_in_range(get(&w, OUT + 32), before, now(&w));
+    assert_int_equal(get(&w, OUT + 40), 0);
+    assert_int_equal(find_event(&w, GRANT, 0, 0, 0)->waves, 4);
+    assert_int_equal(host_get(&w, 4 * PRIORITY(0)), 3);
+    assert_int_equal(host_get(&w, TOTEM_REG_TALLY_BASE + 4 * TOTEM_OP_COPY_DATA), 2);
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
+// A fill, a copy, one to a port (daic), and a prefetch, which is counted. With cp_sync the next packet finds all written.
+TEST(dma_data)
+{
+    enum { SYNC = 1u << 31, FILL = 2 << 29 };
+    world w;
+    world_open(&w);
+    map_as(&w, 0, 7, 0, false);
+    PACKET(&w, DMA_DATA, FILL, 0xabcd, 0, OUT, 0, 16);
+    PACKET(&w, WRITE_DATA, 5 << 8, OUT + 4, 0, 1, 2);
+    PACKET(&w, DMA_DATA, SYNC, OUT, 0, OUT + 0x100, 0, 16);
+    PACKET(&w, COPY_DATA, 1 | 5 << 8, OUT + 0x108, 0, OUT + 0x200, 0);
+    PACKET(&w, DMA_DATA, 3 << 29 | 3 << 20, OUT, 0, OUT + 0x204, 0, 1 << 29 | 12);
+    PACKET(&w, DMA_DATA, 2 << 20, GATE, 0, 0, 0, 64);
+    write_word(&w, OUT + 0x300, 1);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, get(&w, OUT + 0x300) == 1 && read_up(&w, 0));
+    static const uint32_t words[] = {0xabcd, 1, 2, 0xabcd, 0};
+    for (uint32_t n = 0; n < COUNT(words); n++)
+        assert_int_equal(get(&w, OUT + 0x100 + 4 * n), words[n]);
+    assert_int_equal(get(&w, OUT + 0x200), 2);
+    assert_int_equal(get(&w, OUT + 0x204), 2);
+    assert_int_equal(get(&w, OUT + 0x208), 0);
+    assert_int_equal(host_get(&w, TOTEM_REG_TALLY_BASE + 4 * TOTEM_OP_DMA_DATA), 1);
+    world_close(&w);
+}
+
+// Values alone, and offsets with their values; one lies outside the compute block.
+TEST(registers_from_memory)
+{
+    world w;
+    world_open(&w);
+    map_as(&w, 0, 7, 0, false);
+    static const uint32_t values[] = {64, 2, 1, 0x207, 192, 0x1ff, 7, 0x208, 1};
+    for (uint32_t n = 0; n < COUNT(values); n++)
+        set(&w, GATE + 4 * n, values[n]);
+    shape(&w, 64, 0, 1, 0);
+    PACKET(&w, LOAD_SH_REG_INDEX, GATE, 0, 0x207, 3);
+    PACKET(&w, DISPATCH_DIRECT, 1, 1, 1, AT_ZERO);
+    PACKET(&w, LOAD_SH_REG_INDEX, GATE + 12, 0, 1u << 31, 3);
+    PACKET(&w, DISPATCH_DIRECT, 1, 1, 1, AT_ZERO);
+    write_word(&w, OUT, 1);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, get(&w, OUT) == 1 && read_up(&w, 0));
+    const event *first = find_event(&w, GRANT, 0, 0, 0);
+    assert_int_equal(first->waves, 2);
+    assert_int_equal(find_event(&w, GRANT, 0, 0, (unsigned)(first - w.events) + 1)->waves, 3);
+    assert_int_equal(host_get(&w, TOTEM_REG_TALLY_BASE + 4 * TOTEM_OP_LOAD_SH_REG_INDEX), 1);
+    world_close(&w);
+}
+
+// The upper half decides, once for a wait that keeps the pipe and once for one that gives it up.
+TEST(wait_for_64_bits)
+{
+    for (uint32_t smart = 0; smart < 2; smart++) {
+        world w;
+        world_open(&w);
+        map_as(&w, 0, 7, 0, false);
+        set(&w, GATE, 5);
+        PACKET(&w, WAIT_REG_MEM64, 0x15 | smart * (3 << 6), GATE, 0, 6, 1, ~0u, 0xff, 4);
+        PACKET(&w, WAIT_REG_MEM64, 0x3, 0x8000, 0, 6, 1, ~0u, ~0u, 4); // a register that Totem does not have
+        write_word(&w, OUT, 1);
+        doorbell(&w, 0, 0);
+        steps(&w, 600);
+        assert_int_equal(get(&w, OUT), 0);
+        set(&w, GATE + 4, 0x101); // 0x1_0000_0005 under the mask: still below
+        steps(&w, 600);
+        assert_int_equal(get(&w, OUT), 0);
+        set(&w, GATE + 4, 2);
+        UNTIL(&w, get(&w, OUT) == 1);
+        world_close(&w);
+    }
+}
+
 TEST(conditional_execution)
 {
     for (uint32_t word = 0; word < 3; word++)

@@ -297,16 +297,44 @@ static void add_release(queue_account *q, uint64_t address, uint32_t data)
         (release){.address = address, .data = data, .own = q->own, .before = q->count, .draws = q->draws};
 }
 
+// What packets of a stream write themselves, for the packets behind them.
+typedef struct {
+    size_t count;
+    struct {
+        uint64_t address;
+        uint32_t value;
+    } list[64];
+} own_writes;
+
 typedef struct {
     const memory *memory;
+    own_writes   *written;
     uint64_t      base;
     uint32_t      wrap; // ring: size - 1; indirect buffer: all ones
     uint32_t      from, dwords;
 } source;
 
+static uint32_t load(const source *s, uint64_t address)
+{
+    for (size_t n = s->written->count; n-- > 0;)
+        if (s->written->list[n].address == address)
+            return s->written->list[n].value;
+    return memory_read32(s->memory, address);
+}
+
+static void store(const source *s, uint64_t address, uint32_t value)
+{
+    own_writes *w = s->written;
+    if (w->count == sizeof w->list / sizeof w->list[0])
+        memmove(w->list, w->list + 1, sizeof w->list[0] * --w->count);
+    w->list[w->count].address = address & ~(uint64_t)3;
+    w->list[w->count].value   = value;
+    w->count++;
+}
+
 static uint32_t word(const source *s, uint32_t at)
 {
-    return memory_read32(s->memory, s->base + 4 * (uint64_t)((s->from + at) & s->wrap));
+    return load(s, s->base + 4 * (uint64_t)((s->from + at) & s->wrap));
 }
 
 // Address in the first two body dwords of the packet at `at`.
@@ -327,6 +355,37 @@ static void set_register(queue_account *q, uint32_t offset, uint32_t value)
         return;
     q->registers[offset - 0x200] = value;
     q->given[offset - 0x200]     = ~0u;
+}
+
+// COPY_DATA: what the stream and memory tell of it.
+static void copy(queue_account *q, const source *s, uint32_t at)
+{
+    const uint32_t control = word(s, at + 1), from = control & 15, to = control >> 8 & 15;
+    const uint64_t source_address = operand(s, at + 1), address = operand(s, at + 3);
+    if (from != TOTEM_COPY_SRC_IMMEDIATE && from != TOTEM_COPY_SRC_MEMORY && from != TOTEM_COPY_SRC_TC_L2)
+        return;
+    for (uint32_t n = 0; n < 1 + (control >> 16 & 1); n++) {
+        const uint32_t value =
+            from == TOTEM_COPY_SRC_IMMEDIATE ? word(s, at + 2 + n) : load(s, source_address + 4 * (uint64_t)n);
+        if (to == TOTEM_WRITE_DST_REGISTER)
+            set_register(q, word(s, at + 4) + n - TOTEM_WINDOW_SH_FIRST, value);
+        else
+            store(s, address + 4 * (uint64_t)n, value);
+    }
+}
+
+// LOAD_SH_REG_INDEX
+static void load_registers(queue_account *q, const source *s, uint32_t at)
+{
+    const uint32_t place = word(s, at + 3), count = word(s, at + 4) & 0x3fff;
+    const bool     pairs = place >> 31 != 0;
+    for (uint32_t n = 0; n < count; n++) {
+        const uint64_t from = operand(s, at) + (pairs ? 8 : 4) * (uint64_t)n;
+        if (pairs)
+            set_register(q, load(s, from) & 0xffff, load(s, from + 4));
+        else
+            set_register(q, (place & 0xffff) + n, load(s, from));
+    }
 }
 
 static bool walk(account *a, queue_account *q, source s, bool nested, char message[256])
@@ -353,6 +412,14 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
                 for (uint32_t k = 0; k < 2 && n + 1 + k <= body; k++)
                     set_register(q, offsets >> 16 * k & 0xffff, word(&s, at + n + 1 + k));
             }
+        } else if (op == TOTEM_OP_COPY_DATA) {
+            copy(q, &s, at);
+        } else if (op == TOTEM_OP_LOAD_SH_REG_INDEX) {
+            load_registers(q, &s, at);
+        } else if (op == TOTEM_OP_WRITE_DATA && (word(&s, at + 1) >> 8 & 15) != TOTEM_WRITE_DST_REGISTER) {
+            const uint32_t by = (word(&s, at + 1) >> 16 & 1) != 0 ? 0 : 4;
+            for (uint32_t n = 0; n + 3 < body; n++)
+                store(&s, operand(&s, at + 1) + (uint64_t)by * n, word(&s, at + 4 + n));
         } else if (op == TOTEM_OP_DISPATCH_DIRECT) {
             uint32_t words[4];
             for (uint32_t n = 0; n < 4; n++)
@@ -362,7 +429,7 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
         } else if (op == TOTEM_OP_DISPATCH_INDIRECT) {
             uint32_t words[4];
             for (uint32_t n = 0; n < 3; n++)
-                words[n] = memory_read32(s.memory, operand(&s, at) + 4 * (uint64_t)n);
+                words[n] = load(&s, operand(&s, at) + 4 * (uint64_t)n);
             words[3] = word(&s, at + 3);
             if (!add(a, q, words, message))
                 return false;
@@ -376,7 +443,7 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
             q->draws = UNKNOWN; // how many are begun is not in the stream
         } else if (op == TOTEM_OP_EVENT_WRITE && (word(&s, at + 1) & 0x3f) == TOTEM_EVENT_CS_PARTIAL_FLUSH) {
             q->flushed = q->count;
-        } else if (op == TOTEM_OP_COND_EXEC && memory_read32(s.memory, operand(&s, at)) == 0) {
+        } else if (op == TOTEM_OP_COND_EXEC && load(&s, operand(&s, at)) == 0) {
             const uint32_t skipped = word(&s, at + 4) & 0x3fff;
             if (skipped > s.dwords - at - 5) {
                 snprintf(message, 256, "account: COND_EXEC at dword %u of %s skips %u dwords, past its end", at,
@@ -388,6 +455,7 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
             const uint32_t control = word(&s, at + 3);
             const source   inner   = {
                     .memory = s.memory,
+                    .written = s.written,
                     .base   = operand(&s, at),
                     .wrap   = 0xffffffffu,
                     .dwords = control & 0xfffff,
@@ -409,7 +477,8 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
 bool account_stream(account *a, int pipe, int queue, const memory *m, uint64_t base, uint32_t size, uint32_t from,
                     uint32_t dwords, char message[256])
 {
-    const source s = {.memory = m, .base = base, .wrap = size - 1, .from = from, .dwords = dwords};
+    own_writes   written = {0};
+    const source s = {.memory = m, .written = &written, .base = base, .wrap = size - 1, .from = from, .dwords = dwords};
     return walk(a, of_slot(a, pipe, queue), s, false, message);
 }
 

@@ -76,14 +76,19 @@ static uint32_t shape(agent *a, client *c, uint32_t *to)
 }
 
 // Words that a packet looks at, at any 4-byte boundary.
-static uint64_t operand(agent *a, const uint32_t *values, uint32_t count)
+static uint64_t operand_at(agent *a, const uint32_t *values, uint32_t count)
 {
-    a->word += below(a, 3);
     const uint64_t address = WORD_BASE + 4 * (uint64_t)a->word;
     for (uint32_t n = 0; n < count; n++)
         memory_write32(session_memory(a->s), address + 4 * (uint64_t)n, values[n]);
     a->word += count;
     return address;
+}
+
+static uint64_t operand(agent *a, const uint32_t *values, uint32_t count)
+{
+    a->word += below(a, 3);
+    return operand_at(a, values, count);
 }
 
 static void put_address(uint32_t *to, uint64_t address)
@@ -177,6 +182,21 @@ uint32_t packets_bare(agent *a, const client *c, uint32_t *to)
     return 8;
 }
 
+// The wait at `to` for a dword, said as one for its half of a word of 64 bits.
+static uint32_t wait_64(uint32_t *to)
+{
+    const bool     high      = (to[2] & 4) != 0;
+    const uint32_t reference = to[4], mask = to[5], interval = to[6];
+    to[0] = TYPE3(TOTEM_OP_WAIT_REG_MEM64, 8);
+    to[2] &= ~7u;
+    to[4] = high ? 0 : reference;
+    to[5] = high ? reference : 0;
+    to[6] = high ? 0 : mask;
+    to[7] = high ? mask : 0;
+    to[8] = interval;
+    return 9;
+}
+
 static uint32_t wait_for(agent *a, const client *c, uint32_t *to)
 {
     // A fence that is already given to its queue: it comes without further packets of this one.
@@ -194,7 +214,7 @@ static uint32_t wait_for(agent *a, const client *c, uint32_t *to)
     to[4]                  = of->fences[of->fences_count - 1].value;
     to[5]                  = 0xffffffffu;
     to[6]                  = 4;
-    return 7;
+    return chance(a, 64) ? wait_64(to) : 7;
 }
 
 // Preemptable wait for a word that holds already, or that the agent writes later: any queue may, nobody is held up.
@@ -236,7 +256,7 @@ static uint32_t wait_smart(agent *a, client *c, uint32_t *to)
         a->later[a->later_count].position = c->inside ? 0 : c->written + (uint32_t)(to - c->batch);
         a->later_count++;
     }
-    return 7;
+    return chance(a, 64) ? wait_64(to) : 7;
 }
 
 static uint32_t wait_timer(agent *a, uint32_t *to)
@@ -307,8 +327,8 @@ static uint32_t write_priority(agent *a, client *c, uint32_t *to)
 
 static uint32_t filler(agent *a, uint32_t *to)
 {
-    static const uint32_t ignored[] = {TOTEM_OP_PFP_SYNC_ME, TOTEM_OP_SET_UCONFIG_REG, TOTEM_OP_DMA_DATA,
-                                       TOTEM_OP_CONTEXT_CONTROL, TOTEM_OP_COPY_DATA};
+    static const uint32_t ignored[] = {TOTEM_OP_PFP_SYNC_ME, TOTEM_OP_SET_UCONFIG_REG, TOTEM_OP_CP_DMA,
+                                       TOTEM_OP_CONTEXT_CONTROL, TOTEM_OP_COPY_DW};
     switch (below(a, 6)) {
     case 0: to[0] = 0x80000000u; return 1;
     case 1: to[0] = 0xffff1000u; return 1;
@@ -338,11 +358,46 @@ static uint32_t filler(agent *a, uint32_t *to)
     }
 }
 
+// COPY_DATA and DMA_DATA to the data that are looked at: from the packet, or from words of memory.
+static uint32_t copy_data(agent *a, client *c, uint32_t *to)
+{
+    const bool     wide = chance(a, 128), from_memory = chance(a, 128), moves = chance(a, 100);
+    const uint32_t count = moves ? 1 + below(a, 6) : wide ? 2u : 1u;
+    const bool     fills = moves && !from_memory;
+    a->data += !moves && (a->data & 1);
+    const uint32_t first = a->data;
+    uint32_t       words[6];
+    for (uint32_t n = 0; n < count; n++) {
+        words[n]                    = fills && n ? words[0] : (uint32_t)random_next(&a->random);
+        a->written[first + n].value = words[n];
+        a->written[first + n].of    = c;
+    }
+    a->data += count;
+    memcpy(to + 2, words, 8);
+    if (from_memory) {
+        a->word += !moves && (a->word & 1);
+        put_address(to + 2, operand_at(a, words, count));
+    }
+    put_address(to + 4, DATA_BASE + 4 * (uint64_t)first);
+    if (moves) {
+        to[0] = TYPE3(TOTEM_OP_DMA_DATA, 6);
+        to[1] = (fills ? TOTEM_DMA_SRC_DATA : below(a, 2) * 3) << 29 | (uint32_t)chance(a, 64) << 31;
+        to[6] = 4 * count;
+        return 7;
+    }
+    to[0] = TYPE3(TOTEM_OP_COPY_DATA, 5);
+    to[1] = (from_memory ? 1 + below(a, 2) : TOTEM_COPY_SRC_IMMEDIATE) | TOTEM_WRITE_DST_MEMORY << 8 |
+            (uint32_t)wide << 16 | 1u << 20;
+    return 6;
+}
+
 static uint32_t write_data(agent *a, client *c, uint32_t *to)
 {
     const uint32_t count = 1 + below(a, 6), first = a->data;
-    if (first + count > DATA_WORDS)
+    if (first + count + 1 > DATA_WORDS)
         return filler(a, to);
+    if (chance(a, 128))
+        return copy_data(a, c, to);
     to[0] = TYPE3(TOTEM_OP_WRITE_DATA, 3 + count);
     to[1] = 5u << 8 | 1u << 20;
     to[2] = DATA_BASE + 4 * first;
