@@ -46,6 +46,7 @@ typedef struct {
     bool     settings_mqd_save;                // MQD_SAVE
     bool     settings_task_priority;           // TMD_PRIORITY
     bool     settings_group_strict;            // GROUP_STRICT
+    bool     settings_strict;                  // STRICT
     bool     settings_poll_enable;             // EN of CP_PQ_WPTR_POLL_CNTL
     uint8_t  settings_poll_period;             // its PERIOD
     uint8_t  poll_once[TOTEM_PIPE_COUNT];      // queues that CP_PQ_WPTR_POLL_CNTL1 names
@@ -154,6 +155,7 @@ typedef struct {
     bool     settings_mqd_save;                      // QUEUE_OPTIONS
     bool     settings_task_priority;                 // QUEUE_OPTIONS
     bool     settings_group_strict;                  // QUEUE_OPTIONS
+    bool     settings_strict;                        // QUEUE_OPTIONS
     uint32_t settings_dequeue_timeout;               // DEQUEUE_TIMEOUT
     uint32_t settings_address_high;                  // ADDRESS_HIGH
     uint32_t settings_hold_high;                     // HOLD_AFTER of CS_HIGH
@@ -201,6 +203,7 @@ static inline void totem_host_reset(totem_host *s)
     s->settings_mqd_save = false;
     s->settings_task_priority = false;
     s->settings_group_strict = false;
+    s->settings_strict = false;
     s->settings_poll_enable = true;
     s->settings_poll_period = 1;
     s->clock = 0;

@@ -316,7 +316,7 @@ static void write_register(totem_execute *n, const totem_execute *s, const totem
         else
             n->phase = EXECUTE_READY;
     } else if (to < first || (to - first) % 0x40 != 0 || slot >= TOTEM_QUEUES) {
-        if (i->graphics || foreign(to))
+        if ((i->graphics || foreign(to)) && !i->settings_strict)
             vanish(n);
         else
             fail(n, i, TOTEM_ERROR_PACKET_WRITE_REGISTER, to);

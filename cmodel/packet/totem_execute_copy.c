@@ -224,7 +224,7 @@ static void look(totem_execute *n, const totem_execute *s, const totem_execute_i
     if (own(s, i))
         n->phase = EXECUTE_POLL;
     else if (i->graphics || foreign((uint32_t)s->address))
-        finish(n, true);
+        absent(n, i);
     else
         fail(n, i, TOTEM_ERROR_PACKET_WRITE_REGISTER, (uint32_t)s->address);
 }
@@ -259,7 +259,7 @@ bool totem_execute_copy_register(totem_execute *n, const totem_execute *s, const
         const bool     priority = own(s, i) && place % 0x40 == TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY;
         if (priority || !(i->graphics || foreign(place)))
             return false;
-        finish(n, true);
+        absent(n, i);
     } else if (loads && FIELD(s->control, TOTEM_PM4_LOAD_SH_REG_INDEX_NUM_DWORDS) == 0) {
         finish(n, s->counted);
     } else if (loads) {

@@ -143,6 +143,15 @@ static inline void fail_dword(totem_execute *n, const totem_execute_in *i)
     n->address = i->fetch_fault_position;
 }
 
+// A register of a unit that Totem does not have, in a packet that names no other.
+static inline void absent(totem_execute *n, const totem_execute_in *i)
+{
+    if (i->settings_strict)
+        fail(n, i, TOTEM_ERROR_PACKET_WRITE_REGISTER, (uint32_t)n->address);
+    else
+        finish(n, true);
+}
+
 static inline void pass_over(totem_execute *n)
 {
     n->commit         = true;

@@ -23,11 +23,13 @@ static void execute_wait(totem_execute *n, const totem_execute_in *i)
             return;
         }
         if (of_register) {
-            finish(n, true);
+            absent(n, i);
             return;
         }
     }
-    if (for_register(n) && !(own(n, i) && (polling(n) || smart(n))))
+    if (for_register(n) && !own(n, i))
+        absent(n, i);
+    else if (for_register(n) && !polling(n) && !smart(n))
         finish(n, true);
     else if (function == TOTEM_COMPARE_ALWAYS)
         finish(n, n->counted);

@@ -197,6 +197,7 @@ module totem_execute #(
     // host
     input  wire [63:0]                      clock,
     input  wire                             settings_priority_write_open,
+    input  wire                             settings_strict,
     // constants
     input  wire [1:0]                       fe_number,
     input  wire [1:0]                       pipe_number,
@@ -412,26 +413,26 @@ module totem_execute #(
     wire [31:0] register_word;
     totem_execute_register #(.PIPES(PIPES), .QUEUES(QUEUES)) window (
         .place(address[31:0]), .value(data_q[31:0]), .fe_number(fe_number), .pipe_number(pipe_number),
-        .graphics(graphics), .own_queue(queue_q), .privileged(privileged_q[queue_q] || settings_priority_write_open),
+        .graphics(graphics), .strict(settings_strict), .own_queue(queue_q), .privileged(privileged_q[queue_q] || settings_priority_write_open),
         .own(own), .vanish(nowhere), .code(register_code), .word(register_word)
     );
 
     // What a packet that is taken begins.
     wire [4:0] packet_phase;
     wire       packet_first, packet_finish, packet_ignore, packet_pass, packet_vanish, packet_dispatch, packet_nested;
-    wire       packet_unable, packet_unread, packet_set, packet_flow, packet_open, packet_write, packet_epoch, packet_close;
+    wire       packet_absent, packet_unable, packet_unread, packet_set, packet_flow, packet_open, packet_write, packet_epoch, packet_close;
     wire       packet_wait_epoch;
     totem_execute_packet packet (
         .kind(kind), .stream(decode_stream), .last(decode_last), .control(control),
         .offload(extra[`TOTEM_PM4_WAIT_REG_MEM_OPTIMIZE_ACE_OFFLOAD_MODE]),
         .compute(address[9:7] == 3'b100), .zero(data[31:0] == 32'd0), .uneven(address[2]),
         .in_buffer(fetch_in_buffer), .own(own),
-        .graphics(graphics), .room(fence_room[queue_q]), .flushed(fence_flushed[queue_q]),
+        .graphics(graphics), .strict(settings_strict), .room(fence_room[queue_q]), .flushed(fence_flushed[queue_q]),
         .settled(fence_settled[queue_q]), .closed(closed_q[queue_q]), .ended(poll_ended[queue_q]),
         .ended_error(poll_error[queue_q*2 +: 2]),
         .phase(packet_phase), .first_step(packet_first), .finish(packet_finish), .ignore(packet_ignore),
         .pass(packet_pass), .vanish(packet_vanish), .dispatch(packet_dispatch), .nested(packet_nested),
-        .unable(packet_unable), .unread(packet_unread), .to_bank(packet_set), .flow(packet_flow), .open(packet_open), .write(packet_write),
+        .unable(packet_unable), .absent(packet_absent), .unread(packet_unread), .to_bank(packet_set), .flow(packet_flow), .open(packet_open), .write(packet_write),
         .epoch(packet_epoch), .close(packet_close), .wait_epoch(packet_wait_epoch)
     );
 
@@ -657,6 +658,11 @@ module totem_execute #(
                     if (packet_unread) begin
                         beat      = poll_error[queue_q*2 +: 2];
                         fail_read = 1'b1;
+                    end
+                    if (packet_absent) begin
+                        fail    = 1'b1;
+                        code_d  = `TOTEM_ERROR_PACKET_WRITE_REGISTER;
+                        extra_d = address[31:0];
                     end
                     if (packet_unable) begin
                         fail    = 1'b1;

@@ -214,7 +214,7 @@ module totem_execute_copy (
             acts       = 1'b1;
             phase_next = EXECUTE_POLL;
             word       = address[31:0];
-            if (!own && (graphics || nowhere)) begin
+            if (!own && nowhere) begin
                 ignore = 1'b1;
                 finish = 1'b1;
             end else if (!own)

@@ -21,6 +21,7 @@ module totem_execute_packet (
     input  wire        in_buffer,
     input  wire        own,                 // its address is a register of the pipe's window
     input  wire        graphics,
+    input  wire        strict,
     // fence, poll: of the queue
     input  wire        room,
     input  wire        flushed,
@@ -38,6 +39,7 @@ module totem_execute_packet (
     output reg         dispatch,            // its dimensions are there
     output reg         nested,              // error IB_NESTED
     output reg         unable,              // error FEATURE
+    output reg         absent,              // error WRITE_REGISTER
     output reg         unread,              // error of the wait that has ended
     output reg         to_bank,             // a register of the bank is written
     output reg         flow,                // the word goes to the server
@@ -75,6 +77,7 @@ module totem_execute_packet (
         dispatch   = 1'b0;
         nested     = 1'b0;
         unable     = 1'b0;
+        absent     = 1'b0;
         unread     = 1'b0;
         to_bank    = 1'b0;
         flow       = 1'b0;
@@ -150,7 +153,9 @@ module totem_execute_packet (
             `TOTEM_KIND_WAIT, `TOTEM_KIND_WAIT_64:
                 if (whole && (of_register ? own : uneven))
                     unable = 1'b1;
-                else if (of_register && (whole || !(own && (polling || smart)))) begin
+                else if (of_register && !own && strict)
+                    absent = 1'b1;
+                else if (of_register && (!own || !(polling || smart))) begin
                     ignore = 1'b1;
                     finish = 1'b1;
                 end else if (control[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] == `TOTEM_COMPARE_ALWAYS)

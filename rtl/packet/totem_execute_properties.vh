@@ -185,7 +185,7 @@
         f_begun          <= f_heeds && f_data && f_target != `TOTEM_WRITE_DST_PREEMPTION_META;
         f_nowhere        <= f_heeds && f_data && f_target == `TOTEM_WRITE_DST_PREEMPTION_META
                             || phase_q == EXECUTE_REGISTER && step_q == 2'd0 && kind_q == `TOTEM_KIND_WRITE
-                               && !(address_q[31:0] >= 32'h4000 && address_q[31:0] <= 32'h7fff)
+                               && !settings_strict && !(address_q[31:0] >= 32'h4000 && address_q[31:0] <= 32'h7fff)
                                && !(address_q[31:0] >= 32'h2e00 && address_q[31:0] <= 32'h2e7f);
         f_register       <= f_target == `TOTEM_WRITE_DST_REGISTER;
         f_unread         <= f_comes && !f_cuts && decode_unread;

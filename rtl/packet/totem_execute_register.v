@@ -4,7 +4,7 @@
 //
 // Policy    a wait reads any register of the window. A packet writes a queue priority and nothing else: that of its own
 //           queue, and of another one only if the queue is privileged or the host has allowed it. A write to a
-//           register of a unit that Totem does not have is passed.
+//           register of a unit that Totem does not have is passed, or refused as well.
 // Boundary  pure function of an address of the register map, in dwords, and a value.
 // Twin      own() in cmodel/packet/totem_execute_packet.c, write_register() in cmodel/packet/totem_execute.c.
 
@@ -21,6 +21,7 @@ module totem_execute_register #(
     input  wire [1:0]                fe_number,
     input  wire [1:0]                pipe_number,
     input  wire                      graphics,
+    input  wire                      strict,
     input  wire [$clog2(QUEUES)-1:0] own_queue,
     input  wire                      privileged,
     output wire                      own,           // a register of the pipe's window
@@ -37,7 +38,7 @@ module totem_execute_register #(
     assign     own    = place[31:14] == WINDOWS && place[13:10] == number && {28'd0, place[9:6]} < QUEUES;
     wire       to_priority = own && place[5:0] == `TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY;
     wire       foreign = place[31:14] != WINDOWS && place[31:7] != COMPUTE;      // of a unit that Totem does not have
-    assign     vanish = !to_priority && (graphics || foreign);
+    assign     vanish = !to_priority && (graphics || foreign) && !strict;
 
     always @* begin
         code = 8'd0;

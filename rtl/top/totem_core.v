@@ -276,6 +276,7 @@ module totem_core #(
     wire                                  settings_mqd_save;
     wire [31:0]                           settings_address_high;
     wire                                  settings_priority_write_open;
+    wire                                  settings_strict;
     wire [FE_COUNT*GRAPHICS_QUEUES-1:0]   host_graphics_poll_once;
     wire                                  settings_poll_enable;
     wire [7:0]                            settings_poll_period;
@@ -606,6 +607,7 @@ module totem_core #(
         .settings_mqd_save(settings_mqd_save),
         .settings_task_priority(settings_task_priority),
         .settings_group_strict(settings_group_strict),
+        .settings_strict(settings_strict),
         .settings_dequeue_timeout(settings_dequeue_timeout),
         .settings_address_high(settings_address_high),
         .settings_hold_high(settings_hold_high),
@@ -925,6 +927,7 @@ module totem_core #(
                 .settings_address_high(settings_address_high),
                 .events_graphics_packet_error_ready(events_graphics_packet_error_ready[f]),
                 .settings_priority_write_open(settings_priority_write_open),
+                .settings_strict(settings_strict),
                 .events_graphics_mqd_error_ready(events_graphics_mqd_error_ready[f]),
                 .host_graphics_poll_once(host_graphics_poll_once[f*GRAPHICS_QUEUES +: GRAPHICS_QUEUES]),
                 .settings_poll_enable(settings_poll_enable),

@@ -64,6 +64,7 @@ module totem_fe #(
     input  wire                                  settings_mqd_save,
     input  wire [31:0]                           settings_address_high,
     input  wire                                  settings_priority_write_open,
+    input  wire                                  settings_strict,
     input  wire [GRAPHICS_QUEUES-1:0]            host_graphics_poll_once,
     input  wire                                  settings_poll_enable,
     input  wire [7:0]                            settings_poll_period,
@@ -1812,6 +1813,7 @@ module totem_fe #(
                 .events_graphics_packet_error_ready(events_graphics_packet_error_ready),
                 .clock(clock),
                 .settings_priority_write_open(settings_priority_write_open),
+                .settings_strict(settings_strict),
                 .events_graphics_mqd_error_ready(events_graphics_mqd_error_ready),
                 .memory_graphics_poll_read_ready(memory_graphics_poll_read_ready),
                 .host_graphics_poll_once(host_graphics_poll_once),
@@ -1992,13 +1994,13 @@ module totem_fe #(
                 graphics_fetch_data_mine, data_word, data_last, data_error, memory_graphics_fetch_write_ready,
                 graphics_fetch_write_ack_mine, ack_error, events_graphics_fetch_error_ready, settings_address_high,
                 graphics_poll_data_mine, memory_graphics_execute_write_ready, events_graphics_packet_error_ready, clock,
-                settings_priority_write_open, events_graphics_mqd_error_ready, memory_graphics_poll_read_ready,
-                host_graphics_poll_once, settings_poll_enable, settings_poll_period, host_graphics_tally_valid,
-                grant_queue, grant_epoch, complete_queue, complete_epoch, graphics_execute_write_ack_mine, ack_tag,
-                graphics_fence_write_ack_mine, ack_addr, memory_graphics_fence_write_ready,
-                events_graphics_interrupt_ready, events_graphics_fence_error_ready, memory_graphics_mqd_read_ready,
-                graphics_mqd_data_mine, memory_graphics_mqd_write_ready, graphics_mqd_write_ack_mine,
-                settings_dequeue_timeout};
+                settings_priority_write_open, settings_strict, events_graphics_mqd_error_ready,
+                memory_graphics_poll_read_ready, host_graphics_poll_once, settings_poll_enable, settings_poll_period,
+                host_graphics_tally_valid, grant_queue, grant_epoch, complete_queue, complete_epoch,
+                graphics_execute_write_ack_mine, ack_tag, graphics_fence_write_ack_mine, ack_addr,
+                memory_graphics_fence_write_ready, events_graphics_interrupt_ready, events_graphics_fence_error_ready,
+                memory_graphics_mqd_read_ready, graphics_mqd_data_mine, memory_graphics_mqd_write_ready,
+                graphics_mqd_write_ack_mine, settings_dequeue_timeout};
         end
     endgenerate
 
@@ -2171,6 +2173,7 @@ module totem_fe #(
                 .events_packet_error_ready(events_packet_error_ready[p]),
                 .clock(clock),
                 .settings_priority_write_open(settings_priority_write_open),
+                .settings_strict(settings_strict),
                 .pipe_number(PIPE),
                 .events_mqd_error_ready(events_mqd_error_ready[p]),
                 .memory_poll_read_ready(memory_poll_read_ready[p]),

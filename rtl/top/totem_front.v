@@ -38,6 +38,7 @@ module totem_front #(
     input  wire [31:0]                           settings_address_high,
     input  wire [63:0]                           clock,
     input  wire                                  settings_priority_write_open,
+    input  wire                                  settings_strict,
     input  wire [QUEUES-1:0]                     host_poll_once,
     input  wire                                  settings_poll_enable,
     input  wire [7:0]                            settings_poll_period,
@@ -1017,6 +1018,7 @@ module totem_front #(
         .runner_halt_queue(runner_halt_queue),
         .clock(clock),
         .settings_priority_write_open(settings_priority_write_open),
+        .settings_strict(settings_strict),
         .fe_number(fe_number),
         .pipe_number(pipe_number),
         .graphics(graphics)

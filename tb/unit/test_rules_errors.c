@@ -46,6 +46,11 @@ static void too_many_waves(world *w)
     SET_SH(w, 0x19, 0xffffffffu, 0xffffffffu);
 }
 
+static void strict(world *w)
+{
+    host_put(w, TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_QUEUE_OPTIONS, 32);
+}
+
 static void partial_above_full(world *w)
 {
     shape(w, 64, 0, 1, 0);
@@ -125,6 +130,9 @@ static const bad_packet bad_packets[] = {
     {"read of a DMA", nothing, DMA(0, FAULTY, 8), FAILED(FAULTY)},
     {"registers by an index", nothing, {H(LOAD_SH_REG_INDEX, 4), OUT + 1, 0, 0x207, 1}, 5, CODE(FEATURE), OUT + 1, 0},
     {"registers up to 0x400", nothing, {H(LOAD_SH_REG_INDEX, 4), OUT, 0, 0x3ff, 2}, 5, CODE(SH_OFFSET), 0x400, 0},
+    {"STRICT: write elsewhere", strict, WRITE(0, 0x8000, 1), CODE(WRITE_REGISTER), 0x8000, 0},
+    {"STRICT: wait elsewhere", strict, WAIT(3, 0x1a86), CODE(WRITE_REGISTER), 0x1a86, 0},
+    {"STRICT: copy from elsewhere", strict, COPY(5 << 8, 0x1a86, OUT), CODE(WRITE_REGISTER), 0x1a86, 0},
     {"COND_EXEC", nothing, COND(OUT + 0x800, 16383), CODE(COND_SKIP), 16383, 0},
 #if !TOTEM_TASKS
     {"LAUNCH_TASK", nothing, {H(LAUNCH_TASK, 1), 0}, 2, CODE(FEATURE), H(LAUNCH_TASK, 1), 0},
