@@ -17,7 +17,7 @@ enum { Q = 1, LAST = TOTEM_QUEUES - 1, FUNCTION_EQ = 3 };
 
 typedef struct {
     bench    b;
-    uint64_t ram[TOTEM_QUEUES * 2];
+    uint64_t ram[TOTEM_QUEUES * 4];
     uint64_t now;
 } poll_bench;
 
@@ -57,7 +57,8 @@ static inline void word(poll_bench *t, uint8_t q, bool last, uint64_t w)
     t->b.i.packet_wait_last  = last;
     t->b.i.packet_wait_word  = w;
     t->b.i.dispatch_queue    = q;
-    t->ram[2 * q + last]     = w;
+    t->b.i.packet_wait_step  = t->b.i.packet_wait_timer ? 0 : last;
+    t->ram[4 * q + last]     = w;
     clock_edge(t);
 }
 
