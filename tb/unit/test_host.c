@@ -135,7 +135,7 @@ RULE(refused_global_accesses)
     for (unsigned d = 0; d < 60; d++) {
         const bool rings   = TOTEM_GRAPHICS != 0;
         const bool counter = (d >= 32 && d < 48 && d % 8 < P) || (rings && d >= 56 && d % 4 < TOTEM_FE_COUNT);
-        const bool set     = (d >= 16 && d < 22) || (d >= 24 && d < 27) || d == 48 || d == 50 || d == 52 ||
+        const bool set     = (d >= 16 && d < 23) || (d >= 24 && d < 27) || d == 48 || d == 50 || d == 52 ||
                          (rings && (d == 27 || d == 51 || d == 53));
         if (!set)
             access_of(b, true, 4 * d, 1, 15, SLVERR);

@@ -221,7 +221,7 @@ static void map_three(world *w)
 // Every refused packet, left in each way: RESUME behind a mended ring, SKIP, ACTIVE cleared and a new mapping.
 TEST(every_packet_error)
 {
-    enum { MENDED, SKIPPED, MAPPED_AGAIN, WAYS, FAULTS = 3 * WAYS };
+    enum { MENDED, SKIPPED, MAPPED_AGAIN, WAYS, FAULTS = 5 * WAYS };
     memory_fault failing[FAULTS];
     world        w;
     uint32_t     n = 0, of_packets = 0;

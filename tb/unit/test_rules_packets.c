@@ -262,7 +262,7 @@ TEST(conditional_execution)
             set(&w, GATE + 4, word ? 1u << (31 * (word - 1)) : 0);
             map_as(&w, 0, 7, 0, false);
             shape(&w, 64, 0, 1, 0);
-            const uint32_t words[] = {H(COND_EXEC, 4),  GATE + 4 + 3, 0xabcdef00, 0, 10, // skips two packets of 5
+            const uint32_t words[] = {H(COND_EXEC, 4),  GATE + 4 + 3, 0xabcd0000, 0, 10, // skips two packets of 5
                                       H(WRITE_DATA, 4), 5 << 8,       OUT,        0, 1,  H(DISPATCH_DIRECT, 4), 2, 1, 1,
                                       AT_ZERO};
             const uint32_t count = COUNT(words), from = position(&w);
