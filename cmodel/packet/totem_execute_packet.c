@@ -186,7 +186,7 @@ void totem_execute_packet(totem_execute *n, const totem_execute_in *i)
         if (is_flush(FIELD(n->control, TOTEM_PM4_EVENT_WRITE_EVENT_TYPE), i->graphics))
             execute_flush(n, i);
         else
-            finish(n, n->counted);
+            finish(n, n->counted || n->length == 4); // an address: what it is to write is not written
         break;
     case TOTEM_KIND_WAIT:
     case TOTEM_KIND_WAIT_64: execute_wait(n, i); break;

@@ -12,6 +12,16 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof(*(array)))
 
+// An event with an address that is no flush: a queue counts it, and writes nothing.
+static bool counted_event(const uint32_t *words, const totem_pm4_packet *packet, bool graphics)
+{
+    if (packet->type != 3 || packet->op != TOTEM_OP_EVENT_WRITE || packet->dwords != 4 || packet->present < 2)
+        return false;
+    const uint32_t event   = TOTEM_FIELD(words[packet->offset + 1], TOTEM_PM4_EVENT_WRITE_EVENT_TYPE);
+    const bool     drawing = event == TOTEM_EVENT_VS_PARTIAL_FLUSH || event == TOTEM_EVENT_PS_PARTIAL_FLUSH;
+    return event != TOTEM_EVENT_CS_PARTIAL_FLUSH && !(graphics && drawing);
+}
+
 void totem_pm4_cut(const uint32_t *words, size_t count, size_t offset, bool graphics, totem_pm4_packet *packet)
 {
     uint32_t header = words[offset];
@@ -44,6 +54,8 @@ void totem_pm4_cut(const uint32_t *words, size_t count, size_t offset, bool grap
         packet->fault = TOTEM_PM4_OPCODE;
     else if (packet->executed && !graphics && !compute_form)
         packet->fault = TOTEM_PM4_COUNT_FORM;
+    if (counted_event(words, packet, graphics))
+        packet->executed = false;
 }
 
 static const char *value_name(unsigned show, uint32_t value)

@@ -426,7 +426,7 @@ module totem_execute #(
         .kind(kind), .stream(decode_stream), .last(decode_last), .control(control),
         .offload(extra[`TOTEM_PM4_WAIT_REG_MEM_OPTIMIZE_ACE_OFFLOAD_MODE]),
         .compute(address[9:7] == 3'b100), .zero(data[31:0] == 32'd0), .uneven(address[2]),
-        .in_buffer(fetch_in_buffer), .own(own),
+        .addressed(decode_length == 15'd4), .in_buffer(fetch_in_buffer), .own(own),
         .graphics(graphics), .strict(settings_strict), .room(fence_room[queue_q]), .flushed(fence_flushed[queue_q]),
         .settled(fence_settled[queue_q]), .closed(closed_q[queue_q]), .ended(poll_ended[queue_q]),
         .ended_error(poll_error[queue_q*2 +: 2]),

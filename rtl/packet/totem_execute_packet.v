@@ -18,6 +18,7 @@ module totem_execute_packet (
     input  wire        compute,             // its address is in the compute block
     input  wire        zero,                // data are 0
     input  wire        uneven,              // its address is no multiple of 8
+    input  wire        addressed,           // an event with an address
     input  wire        in_buffer,
     input  wire        own,                 // its address is a register of the pipe's window
     input  wire        graphics,
@@ -137,8 +138,10 @@ module totem_execute_packet (
                     phase      = EXECUTE_RELEASE;
                 end
             `TOTEM_KIND_EVENT:
-                if (!flushes)
+                if (!flushes) begin
+                    ignore = addressed;     // what it is to write is not written
                     finish = 1'b1;
+                end
                 else if (closed)
                     phase = EXECUTE_FLUSH;
                 else if (flushed && settled)

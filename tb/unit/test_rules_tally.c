@@ -41,7 +41,7 @@ static void ruled(world *w)
     raw(w, WORDS(TYPE3(TOTEM_OP_WAIT_REG_MEM, 6), 0x10, OUT, 0, 1, 0xffffffff, 4)); // function 0: holds at once
     raw(w, WORDS(TYPE3(TOTEM_OP_WAIT_TIMER, 1), 3));
     raw(w, WORDS(TYPE3(TOTEM_OP_COND_EXEC, 4), OUT + 0x100, 0, 0, 2));
-    raw(w, WORDS(TYPE3(TOTEM_OP_DMA_DATA, 1), 0)); // skipped, not counted
+    raw(w, WORDS(TYPE3(TOTEM_OP_CP_DMA, 1), 0)); // skipped, not counted
     shape(w, 64, 0, 1, 0);
     dispatch(w, 1, 1, 1);
 }
@@ -71,6 +71,10 @@ TEST(every_opcode)
     // Nor of a dispatch without COMPUTE_SHADER_EN: its dimensions are none, or not in memory.
     PACKET(&w, DISPATCH_DIRECT, 4, 70000, 1, AT_ZERO & ~1u);
     PACKET(&w, DISPATCH_INDIRECT, 0, 0xff, AT_ZERO & ~1u);
+    // An event with an address that Totem does not write; the same flush without one has a rule.
+    PACKET(&w, EVENT_WRITE, 0x115, OUT + 0x80, 0);
+    PACKET(&w, EVENT_WRITE, 0x407, OUT + 0x80, 0);
+    expected[TOTEM_OP_EVENT_WRITE]       = 1;
     expected[TOTEM_OP_WAIT_REG_MEM]      = 1;
     expected[TOTEM_OP_SET_SH_REG]        = 2;
     expected[TOTEM_OP_DISPATCH_DIRECT]   = 1;
@@ -92,8 +96,8 @@ TEST(every_opcode)
     UNTIL(&w, !front_out(&w, w.pipe)->arbiter.active[w.queue]);
     steps(&w, 20);
     map(&w, w.pipe, w.queue, 3);
-    PACKET(&w, DMA_DATA, 1, 2, 3, 4, 5, 6);
-    expected[TOTEM_OP_DMA_DATA]++;
+    PACKET(&w, CP_DMA, 1, 2, 3, 4, 5, 6);
+    expected[TOTEM_OP_CP_DMA]++;
     run_dry(&w);
     expect_counters(&w, w.pipe, w.queue, expected);
     world_close(&w);
@@ -109,19 +113,19 @@ TEST(read_while_counted)
     map(&w, 0, 0, 3);
     for (unsigned round = 0; round < 6; round++) {
         for (unsigned n = 0; n < 120; n++) {
-            raw(&w, WORDS(TYPE3(TOTEM_OP_DMA_DATA, 1), 0));
+            raw(&w, WORDS(TYPE3(TOTEM_OP_CP_DMA, 1), 0));
             nops(&w, round < 3 ? 0 : n * 7 % 3); // one every 4 clocks, or a little less often
         }
         total += 120;
         driver_doorbell(host(&w), now(&w), 0, 0, w.written[0][0]);
         while (rptr(&w, 0, 0) != w.written[0][0]) {
-            const uint32_t got = host_get(&w, place(0, 0, TOTEM_OP_DMA_DATA));
+            const uint32_t got = host_get(&w, place(0, 0, TOTEM_OP_CP_DMA));
             assert_in_range(got, before, total);
             before = got;
             steps(&w, got % 5); // accesses and packets meet in every clock
         }
         steps(&w, 10);
-        assert_int_equal(host_get(&w, place(0, 0, TOTEM_OP_DMA_DATA)), total);
+        assert_int_equal(host_get(&w, place(0, 0, TOTEM_OP_CP_DMA)), total);
     }
     world_close(&w);
 }
