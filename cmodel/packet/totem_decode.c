@@ -234,16 +234,15 @@ static void keep(totem_decode *n, const totem_decode *s, const totem_decode_in *
     if (row->at_data != 0 && s->place == row->at_data)
         n->data = with_low(s->data, word);
     if (row->at_high != 0 && s->place == row->at_high)
-        n->data = with_high(s->data, totem_decode_accessed_data(s->drawn, op(s), s->control) ? keep_upper(n, s, i, true)
-                                                                                             : word);
+        n->data = with_high(s->data,
+                            totem_decode_accessed_data(s->drawn, op(s), s->control) ? keep_upper(n, s, i, true) : word);
     if (row->at_extra != 0 && s->place == row->at_extra)
         n->extra = word;
     if (row->at_second != 0 && s->place == row->at_second)
         n->second = with_low(s->second, word);
     if (row->at_second != 0 && s->place == row->at_second + 1)
-        n->second = with_high(s->second, totem_decode_accessed_second(s->drawn, op(s), s->control)
-                                             ? keep_upper(n, s, i, true)
-                                             : word);
+        n->second = with_high(
+            s->second, totem_decode_accessed_second(s->drawn, op(s), s->control) ? keep_upper(n, s, i, true) : word);
 }
 
 // 2 Packet, continued: DECODE_BODY.

@@ -38,8 +38,8 @@ static void messages(const totem_execute *s, totem_execute_out *o)
 
     o->write_valid = s->phase == EXECUTE_WRITE;
     if (s->step == 0)
-        o->write_word = (s->address & ~(uint64_t)7) | (uint64_t)lanes << 40 |
-                        (uint64_t)s->queue << 48 | (uint64_t)s->dispatch_epoch << 51;
+        o->write_word = (s->address & ~(uint64_t)7) | (uint64_t)lanes << 40 | (uint64_t)s->queue << 48 |
+                        (uint64_t)s->dispatch_epoch << 51;
     else
         o->write_word = wide(s) ? s->data : (uint64_t)low << 32 | low;
 

@@ -106,7 +106,7 @@ static void load_registers(totem_execute *n, const totem_execute_in *i)
 
 static bool unable(const totem_execute *s)
 {
-    const uint64_t places  = s->second | bytes(s) | (fills(s) ? 0 : s->data);
+    const uint64_t places = s->second | bytes(s) | (fills(s) ? 0 : s->data);
     const bool special = FIELD(s->extra, TOTEM_PM4_DMA_DATA_SAS) != 0 || FIELD(s->extra, TOTEM_PM4_DMA_DATA_DAS) != 0 ||
                          FIELD(s->control, TOTEM_PM4_DMA_DATA_SRC_INDIRECT) != 0 ||
                          FIELD(s->control, TOTEM_PM4_DMA_DATA_DST_INDIRECT) != 0;

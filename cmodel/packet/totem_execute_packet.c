@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_execute_packet: part of totem_execute, twin of rtl/packet/totem_execute_packet.v, from docs/contract/execute.md.
+// totem_execute_packet: part of totem_execute, twin of rtl/packet/totem_execute_packet.v (docs/contract/execute.md).
 
 #include "totem_execute_packet.h"
 

@@ -454,11 +454,11 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
         } else if (op == TOTEM_OP_INDIRECT_BUFFER) {
             const uint32_t control = word(&s, at + 3);
             const source   inner   = {
-                    .memory = s.memory,
+                    .memory  = s.memory,
                     .written = s.written,
-                    .base   = operand(&s, at),
-                    .wrap   = 0xffffffffu,
-                    .dwords = control & 0xfffff,
+                    .base    = operand(&s, at),
+                    .wrap    = 0xffffffffu,
+                    .dwords  = control & 0xfffff,
             };
             if (nested && control & 1u << 20) { // a chained buffer takes the place of this one
                 s  = inner;

@@ -108,8 +108,9 @@ static uint32_t dispatch(agent *a, client *c, uint32_t *to)
     const uint32_t y          = chance(a, 200) ? 1 : below(a, 5);
     const uint32_t z          = chance(a, 200) ? 1 : below(a, 4);
     const uint32_t in_threads = 1u << 5; // USE_THREAD_DIMENSIONS
-    const uint32_t initiator  = (chance(a, 16) ? 0u : 1u) | (chance(a, 200) ? 4u : 0u) | (chance(a, 128) ? 0x8000u : 0u) |
-                               (chance(a, 80) ? 2u : 0u) | (chance(a, 60) ? in_threads : 0);
+    const uint32_t initiator  = (chance(a, 16) ? 0u : 1u) | (chance(a, 200) ? 4u : 0u) |
+                               (chance(a, 128) ? 0x8000u : 0u) | (chance(a, 80) ? 2u : 0u) |
+                               (chance(a, 60) ? in_threads : 0);
     uint32_t grid[] = {x, y, z};
     if (initiator & in_threads)
         for (uint32_t n = 0; n < 3; n++)

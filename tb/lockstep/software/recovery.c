@@ -450,7 +450,8 @@ static bool harmless(agent *a, const client *c)
     if (header >> 30 != 3)
         return header >> 30 == 2;
     return op == TOTEM_OP_NOP || op == TOTEM_OP_ACQUIRE_MEM || op == TOTEM_OP_WAIT_REG_MEM ||
-           op == TOTEM_OP_WAIT_REG_MEM64 || op == TOTEM_OP_WAIT_TIMER || op == TOTEM_OP_CP_DMA || op == TOTEM_OP_COPY_DW;
+           op == TOTEM_OP_WAIT_REG_MEM64 || op == TOTEM_OP_WAIT_TIMER || op == TOTEM_OP_CP_DMA ||
+           op == TOTEM_OP_COPY_DW;
 }
 
 // The word that it waits for is written at once: a dequeue that comes before the SKIP makes it wait again.
