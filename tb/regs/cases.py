@@ -201,7 +201,7 @@ class Cases:
                             pipes, queues = self.config["FE_COUNT"] * self.config["PIPES"], self.config["QUEUES"]
                             taken = sum(((1 << queues) - 1) << 8 * lane for lane in range(4) if 4 * element + lane < pipes)
                         if register.name == "QUEUE_OPTIONS" and not self.config["TASKS"]:
-                            taken &= 7
+                            taken &= ~0x18           # TMD_PRIORITY, GROUP_STRICT
                         if register.name == "REPORT_INTERRUPT":
                             taken = (1 << self.config["PIPES"] * self.config["QUEUES"]) - 1
                         if register.name == "RING_EOP_ENABLE":
