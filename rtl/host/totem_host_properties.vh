@@ -22,7 +22,7 @@
     reg  [SE_COUNT-1:0]   f_wave, f_stats, f_groups, f_geometry, f_pixel;
     reg  [FE_COUNT-1:0]   f_page, f_desk;
     wire                  f_events = f_addr >= 20'h01000 && f_addr < 20'h01200;
-    wire                  f_controls = GRAPHICS != 0 && f_addr >= 20'h06000 && f_addr < 20'h06020;
+    wire                  f_controls = GRAPHICS != 0 && f_addr >= 20'h06000 && f_addr < 20'h06080;
     wire [ASKED-1:0] f_whose = {f_desk, f_controls, f_events, f_pixel, f_geometry, f_groups, f_stats, f_wave, f_page,
                                 f_tally, f_hqd};
     wire             f_hole  = phase_q == HOST_ROUTE && f_whose == 0 && f_addr > 20'h000ff;

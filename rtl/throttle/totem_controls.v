@@ -66,7 +66,7 @@ module totem_controls #(
     localparam [7:0]     HOLE = `TOTEM_ERROR_HOST_HOLE, READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
     localparam [7:0]     VALUE = `TOTEM_ERROR_HOST_VALUE;
     localparam [31:0]    EXISTS = `TOTEM_REG_CONTROLS_EXISTS, WRITABLE = `TOTEM_REG_CONTROLS_WRITABLE;
-    localparam [2:0]     ENGINES = SE_COUNT;
+    localparam [31:0]    ENGINES = SE_COUNT;
     localparam [31:0]    CNTL1 = `TOTEM_REG_CONTROLS_RESET(`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1);
     localparam [31:0]    CNTL2 = `TOTEM_REG_CONTROLS_RESET(`TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2);
     localparam [7:0]     FULL  = DEPTH;
@@ -107,7 +107,7 @@ module totem_controls #(
 
     wire [4:0] dword     = host_dword[`TOTEM_REG_CONTROLS_DWORD];
     wire       of_engine = dword >= `TOTEM_REG_CONTROLS_CLOSED;       // four of each kind, the first of engine 0
-    wire       there     = host_dword[7:5] == 3'd0 && EXISTS[dword] && !(of_engine && {1'b0, dword[1:0]} >= ENGINES);
+    wire       there     = host_dword[7:5] == 3'd0 && EXISTS[dword] && !(of_engine && {30'd0, dword[1:0]} >= ENGINES);
     reg [31:0] of_one;      // of that engine
     integer    e;
     always @* begin
