@@ -413,14 +413,16 @@ module totem_execute #(
     wire [31:0] register_word;
     totem_execute_register #(.PIPES(PIPES), .QUEUES(QUEUES)) window (
         .place(address[31:0]), .value(data_q[31:0]), .fe_number(fe_number), .pipe_number(pipe_number),
-        .graphics(graphics), .strict(settings_strict), .own_queue(queue_q), .privileged(privileged_q[queue_q] || settings_priority_write_open),
+        .graphics(graphics), .strict(settings_strict), .own_queue(queue_q),
+        .privileged(privileged_q[queue_q] || settings_priority_write_open),
         .own(own), .vanish(nowhere), .code(register_code), .word(register_word)
     );
 
     // What a packet that is taken begins.
     wire [4:0] packet_phase;
     wire       packet_first, packet_finish, packet_ignore, packet_pass, packet_vanish, packet_dispatch, packet_nested;
-    wire       packet_absent, packet_unable, packet_unread, packet_set, packet_flow, packet_open, packet_write, packet_epoch, packet_close;
+    wire       packet_absent, packet_unable, packet_unread, packet_set, packet_flow, packet_open, packet_write;
+    wire       packet_epoch, packet_close;
     wire       packet_wait_epoch;
     totem_execute_packet packet (
         .kind(kind), .stream(decode_stream), .last(decode_last), .control(control),
@@ -432,7 +434,8 @@ module totem_execute #(
         .ended_error(poll_error[queue_q*2 +: 2]),
         .phase(packet_phase), .first_step(packet_first), .finish(packet_finish), .ignore(packet_ignore),
         .pass(packet_pass), .vanish(packet_vanish), .dispatch(packet_dispatch), .nested(packet_nested),
-        .unable(packet_unable), .absent(packet_absent), .unread(packet_unread), .to_bank(packet_set), .flow(packet_flow), .open(packet_open), .write(packet_write),
+        .unable(packet_unable), .absent(packet_absent), .unread(packet_unread), .to_bank(packet_set), .flow(packet_flow),
+        .open(packet_open), .write(packet_write),
         .epoch(packet_epoch), .close(packet_close), .wait_epoch(packet_wait_epoch)
     );
 

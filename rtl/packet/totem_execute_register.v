@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_execute_register: part of totem_execute: registers of the window of the pipe, for WRITE_DATA and WAIT_REG_MEM.
+// totem_execute_register: part of totem_execute: registers of the window of the pipe, for WRITE_DATA, WAIT_REG_MEM and
+// COPY_DATA.
 //
 // Policy    a wait reads any register of the window. A packet writes a queue priority and nothing else: that of its own
 //           queue, and of another one only if the queue is privileged or the host has allowed it. A write to a
 //           register of a unit that Totem does not have is passed, or refused as well.
 // Boundary  pure function of an address of the register map, in dwords, and a value.
-// Twin      own() in cmodel/packet/totem_execute_packet.c, write_register() in cmodel/packet/totem_execute.c.
+// Twin      own() in cmodel/packet/totem_execute_packet.h, write_register() in cmodel/packet/totem_execute.c.
 
 `default_nettype none
 `include "totem_pm4.vh"

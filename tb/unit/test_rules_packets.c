@@ -138,9 +138,6 @@ TEST(registers_by_index_and_in_pairs)
     world_close(&w);
 }
 
-// ---- COND_EXEC, DISPATCH_INDIRECT
-
-// Skipped: packets of the ring, or the rest of an indirect buffer. The address has bits that are ignored.
 // ---- copies
 
 // From where COPY_DATA takes it and where it puts it: memory, the clock, registers of the window and of the bank.
@@ -253,6 +250,9 @@ TEST(wait_for_64_bits)
     }
 }
 
+// ---- COND_EXEC, DISPATCH_INDIRECT
+
+// Skipped: packets of the ring, or the rest of an indirect buffer. The address has bits that are ignored.
 TEST(conditional_execution)
 {
     for (uint32_t word = 0; word < 3; word++)
