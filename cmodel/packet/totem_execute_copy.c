@@ -215,7 +215,7 @@ static bool to_bank(const totem_execute *s)
 {
     const uint32_t place = (uint32_t)s->address;
 
-    return s->kind == TOTEM_KIND_COPY ? place >= 0x2e00 && place <= 0x2e7f : (place >> 7 & 7) == 4;
+    return s->kind == TOTEM_KIND_COPY ? of_compute(place) : (place >> 7 & 7) == 4;
 }
 
 // The source of a COPY_DATA.

@@ -67,10 +67,16 @@ static inline bool copies(const totem_execute *s)
     return s->kind == TOTEM_KIND_COPY || s->kind == TOTEM_KIND_LOAD_REGISTERS || s->kind == TOTEM_KIND_DMA;
 }
 
+// A register of the compute block.
+static inline bool of_compute(uint32_t place)
+{
+    return place >= 0x2e00 && place <= 0x2e7f;
+}
+
 // A register of a unit that Totem does not have.
 static inline bool foreign(uint32_t place)
 {
-    return (place < 0x4000 || place > 0x7fff) && (place < 0x2e00 || place > 0x2e7f);
+    return (place < 0x4000 || place > 0x7fff) && !of_compute(place);
 }
 
 // A dispatch with this initiator launches nothing.

@@ -408,14 +408,14 @@ module totem_execute #(
     wire [14:0] bounced = length_q + {1'b0, opens ? service_group : service_skip};
 
     // Registers of the pipe's window: WRITE_DATA writes a priority, WAIT_REG_MEM reads any.
-    wire        own, nowhere;
+    wire        own, nowhere, compute;
     wire [7:0]  register_code;
     wire [31:0] register_word;
     totem_execute_register #(.PIPES(PIPES), .QUEUES(QUEUES)) window (
         .place(address[31:0]), .value(data_q[31:0]), .fe_number(fe_number), .pipe_number(pipe_number),
         .graphics(graphics), .strict(settings_strict), .own_queue(queue_q),
         .privileged(privileged_q[queue_q] || settings_priority_write_open),
-        .own(own), .vanish(nowhere), .code(register_code), .word(register_word)
+        .own(own), .compute(compute), .vanish(nowhere), .code(register_code), .word(register_word)
     );
 
     // What a packet that is taken begins.
@@ -462,7 +462,8 @@ module totem_execute #(
     totem_execute_copy copy (
         .kind(kind), .taken(sound && copies), .heard(heard && copies), .phase(phase_q), .step(step_q),
         .last(taken ? decode_last : last_q), .control(control), .address(address), .data(data), .extra(extra),
-        .second(second), .counted(taken ? decode_counted : counted_q), .own(own), .nowhere(nowhere),
+        .second(second), .counted(taken ? decode_counted : counted_q), .own(own), .compute(compute),
+        .nowhere(nowhere),
         .graphics(graphics), .room(room_q), .barred(barred), .closed(closed_q[queue_q]),
         .epoch_room(fence_room[queue_q]), .write_ready(write_ready), .clock(clock), .read(read),
         .memory_data(data_word),

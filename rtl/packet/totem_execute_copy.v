@@ -25,6 +25,7 @@ module totem_execute_copy (
     input  wire        counted,
     // what the neighbours say
     input  wire        own,             // the address is a register of the pipe's window
+    input  wire        compute,         // .. of the compute block
     input  wire        nowhere,         // a write to it has no effect here
     input  wire        graphics,
     input  wire        room,            // .. the server takes a word
@@ -57,7 +58,6 @@ module totem_execute_copy (
     output reg  [31:0] word             // .. its offending word
 );
 `include "totem_execute_values.vh"
-    localparam [24:0] COMPUTE = 25'h5c;         // [31:7] of the compute registers
     localparam [25:0] MOST    = 26'd4096;       // bytes of a DMA_DATA
 
     wire       copies = kind == `TOTEM_KIND_COPY;
@@ -88,7 +88,7 @@ module totem_execute_copy (
     wire [15:0] offset    = extra[`TOTEM_PM4_LOAD_SH_REG_INDEX_REG_OFFSET];
     wire        offsets   = extra[`TOTEM_PM4_LOAD_SH_REG_INDEX_DATA_FORMAT] == `TOTEM_LOAD_FORMAT_OFFSET_AND_DATA;
 
-    wire       in_bank = copies ? address[31:7] == COMPUTE : address[9:7] == 3'b100;
+    wire       in_bank = copies ? compute : address[9:7] == 3'b100;
 
     reg        put;             // what is in `data` goes to its destination
     reg        store;           // a write to memory begins

@@ -26,6 +26,7 @@ module totem_execute_register #(
     input  wire [$clog2(QUEUES)-1:0] own_queue,
     input  wire                      privileged,
     output wire                      own,           // a register of the pipe's window
+    output wire                      compute,       // a register of the compute block
     output wire                      vanish,        // a write that has no effect here
     output reg  [7:0]                code,          // error of a write, 0 none
     output reg  [31:0]               word           // .. its offending word
@@ -36,9 +37,10 @@ module totem_execute_register #(
 
     wire [3:0] number = graphics ? {2'b10, fe_number} :                                     // in the register map
                         (PIPES == 2) ? {1'b0, fe_number, pipe_number[0]} : {2'b00, fe_number};
+    assign     compute = place[31:7] == COMPUTE;
     assign     own    = place[31:14] == WINDOWS && place[13:10] == number && {28'd0, place[9:6]} < QUEUES;
     wire       to_priority = own && place[5:0] == `TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY;
-    wire       foreign = place[31:14] != WINDOWS && place[31:7] != COMPUTE;      // of a unit that Totem does not have
+    wire       foreign = place[31:14] != WINDOWS && !compute;      // of a unit that Totem does not have
     assign     vanish = !to_priority && (graphics || foreign) && !strict;
 
     always @* begin
