@@ -107,17 +107,18 @@ static uint32_t current(unsigned place)
 
 static void connect_packets(void)
 {
-    w.di.graphics          = true;
-    w.di.fetch_available   = (uint32_t)(w.count - w.at);
-    w.di.bank_loaded       = true;
-    w.di.execute_ready     = w.xo.ready;
-    w.di.execute_skip      = w.xo.skip;
-    w.di.execute_drop      = w.xo.drop;
-    w.di.execute_left      = w.xo.left;
-    w.di.execute_group     = w.xo.group;
-    w.di.execute_deferred  = w.xo.deferred;
-    w.di.fetch_dword_valid = w.next < w.count;
-    w.di.fetch_dword_data  = w.next < w.count ? w.words[w.next] : 0;
+    w.di.graphics              = true;
+    w.di.settings_address_high = 0x80808080u >> (32 - 8 * TOTEM_FE_COUNT); // bits 47:40 of the streams
+    w.di.fetch_available       = (uint32_t)(w.count - w.at);
+    w.di.bank_loaded           = true;
+    w.di.execute_ready         = w.xo.ready;
+    w.di.execute_skip          = w.xo.skip;
+    w.di.execute_drop          = w.xo.drop;
+    w.di.execute_left          = w.xo.left;
+    w.di.execute_group         = w.xo.group;
+    w.di.execute_deferred      = w.xo.deferred;
+    w.di.fetch_dword_valid     = w.next < w.count;
+    w.di.fetch_dword_data      = w.next < w.count ? w.words[w.next] : 0;
 
     totem_execute_in *x      = &w.xi;
     x->graphics              = true;
