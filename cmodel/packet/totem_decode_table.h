@@ -69,6 +69,7 @@ static inline totem_decode_row totem_decode_find(bool graphics, uint8_t op)
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_INDIRECT_BUFFER):
         return (totem_decode_row){.kind = TOTEM_KIND_BUFFER, .at_control = 3, .at_address = 1};
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_COPY_DATA):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_COPY_DATA):
         return (totem_decode_row){.kind = TOTEM_KIND_COPY, .at_control = 1, .at_data = 2, .at_second = 4, .at_high = 3};
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_EVENT_WRITE):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_EVENT_WRITE):
@@ -78,6 +79,7 @@ static inline totem_decode_row totem_decode_find(bool graphics, uint8_t op)
         return (totem_decode_row){.kind = TOTEM_KIND_RELEASE, .at_control = 2, .at_address = 3, .at_data = 5, .at_extra
             = 7, .at_high = 6};
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_DMA_DATA):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DMA_DATA):
         return (totem_decode_row){.kind = TOTEM_KIND_DMA, .at_control = 1, .at_data = 2, .at_extra = 6, .at_second = 4,
             .at_high = 3};
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_CONTEXT_REG_RMW):
@@ -87,6 +89,7 @@ static inline totem_decode_row totem_decode_find(bool graphics, uint8_t op)
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG_INDEX):
         return (totem_decode_row){.kind = TOTEM_KIND_LOAD, .at_control = 4, .at_address = 1, .at_extra = 3};
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_LOAD_SH_REG_INDEX):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_SH_REG_INDEX):
         return (totem_decode_row){.kind = TOTEM_KIND_LOAD_REGISTERS, .at_control = 4, .at_address = 1, .at_extra = 3};
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_INDEX):
@@ -105,6 +108,7 @@ static inline totem_decode_row totem_decode_find(bool graphics, uint8_t op)
         return (totem_decode_row){.kind = TOTEM_KIND_USER, .at_control = 1, .at_address = 1, .at_stream = 2, .window =
             16384, .window_code = TOTEM_ERROR_PACKET_CONTEXT_OFFSET};
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM64):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM64):
         return (totem_decode_row){.kind = TOTEM_KIND_WAIT_64, .at_control = 1, .at_address = 2, .at_data = 4, .at_extra
             = 8, .at_second = 6, .at_high = 5};
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_PAIRS):
@@ -161,6 +165,7 @@ static inline bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_OFFSET_2):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG):
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_LOAD_SH_REG_INDEX):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_SH_REG_INDEX):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG_INDEX):
         return count == 3;
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_INDEX_BASE):
@@ -169,6 +174,7 @@ static inline bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)
         return count == 1;
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_2):
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_COPY_DATA):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_COPY_DATA):
         return count == 4;
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDIRECT_MULTI):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_INDIRECT_MULTI):
@@ -179,6 +185,7 @@ static inline bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM):
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_DMA_DATA):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DMA_DATA):
         return count == 5;
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_EVENT_WRITE):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_EVENT_WRITE):
@@ -200,6 +207,7 @@ static inline bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS):
         return count >= 1;
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM64):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM64):
         return count == 7;
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_PAIRS_PACKED):
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_SH_REG_PAIRS_PACKED):
@@ -252,6 +260,7 @@ static inline uint8_t totem_decode_code(bool graphics, uint8_t op, uint32_t cont
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM):
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM64):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM64):
         if ((control >> 4 & 0x3u) > 1u)
             return TOTEM_ERROR_PACKET_WAIT_OPERATION;
         if (((control >> 6 & 0x3u) == 1u || (control >> 6 & 0x3u) == 2u) && !((control >> 4 & 0x3u) == 0u))
@@ -265,6 +274,7 @@ static inline uint8_t totem_decode_code(bool graphics, uint8_t op, uint32_t cont
             return TOTEM_ERROR_PACKET_IB_SIZE_ZERO;
         return 0;
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_COPY_DATA):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_COPY_DATA):
         if (!((control >> 0 & 0xfu) == 0u || (control >> 0 & 0xfu) == 1u || (control >> 0 & 0xfu) == 2u || (control >> 0 & 0xfu) == 5u || (control >> 0 & 0xfu) == 9u))
             return TOTEM_ERROR_PACKET_FEATURE;
         if (!((control >> 8 & 0xfu) == 0u || (control >> 8 & 0xfu) == 1u || (control >> 8 & 0xfu) == 2u || (control >> 8 & 0xfu) == 5u))
@@ -280,6 +290,7 @@ static inline uint8_t totem_decode_code(bool graphics, uint8_t op, uint32_t cont
             return TOTEM_ERROR_PACKET_RELEASE_DESTINATION;
         return 0;
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_DMA_DATA):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DMA_DATA):
         if ((control >> 29 & 0x3u) == 1u)
             return TOTEM_ERROR_PACKET_FEATURE;
         return 0;
@@ -300,6 +311,7 @@ static inline bool totem_decode_accessed(bool graphics, uint8_t op, uint32_t con
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_INDIRECT_BUFFER):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG):
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_LOAD_SH_REG_INDEX):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_SH_REG_INDEX):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG_INDEX):
         return true;
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDIRECT_MULTI):
@@ -311,6 +323,7 @@ static inline bool totem_decode_accessed(bool graphics, uint8_t op, uint32_t con
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM):
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM64):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM64):
         return (control >> 4 & 0x3u) == 1u;
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_RELEASE_MEM):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_RELEASE_MEM):
@@ -324,8 +337,10 @@ static inline bool totem_decode_accessed_data(bool graphics, uint8_t op, uint32_
 {
     switch (TOTEM_DECODE_OF(graphics, op)) {
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_COPY_DATA):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_COPY_DATA):
         return (control >> 0 & 0xfu) == 1u || (control >> 0 & 0xfu) == 2u;
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_DMA_DATA):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DMA_DATA):
         return (control >> 29 & 0x3u) == 0u || (control >> 29 & 0x3u) == 3u;
     default: (void)control; return false;
     }
@@ -336,8 +351,10 @@ static inline bool totem_decode_accessed_second(bool graphics, uint8_t op, uint3
 {
     switch (TOTEM_DECODE_OF(graphics, op)) {
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_COPY_DATA):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_COPY_DATA):
         return (control >> 8 & 0xfu) == 1u || (control >> 8 & 0xfu) == 2u || (control >> 8 & 0xfu) == 5u;
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_DMA_DATA):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DMA_DATA):
         return (control >> 20 & 0x3u) == 0u || (control >> 20 & 0x3u) == 3u;
     default: (void)control; return false;
     }

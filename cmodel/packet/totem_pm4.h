@@ -106,7 +106,7 @@
 // of DRAWN: a graphics queue has one.
 #define TOTEM_OP_KNOWN {0xbffdb5ffe2ef0000u, 0x77fe7f1fff3ff7ffu, 0x2f9efe7fff7ff97bu, 0xf001000000970000u}
 #define TOTEM_OP_EXECUTED {0x9080000400610000u, 0x0040000801010241u, 0x2800000008080000u, 0x3000000000000000u}
-#define TOTEM_OP_DRAWN {0x91a0b5f4002f0000u, 0x0640070201020240u, 0x2f00000088000000u, 0x0000000000100000u}
+#define TOTEM_OP_DRAWN {0x91a0b5f4002f0000u, 0x0640070a01030241u, 0x2f00000088080000u, 0x0000000000100000u}
 
 static inline bool totem_op_known(uint8_t op) {
     const uint64_t bits[4] = TOTEM_OP_KNOWN;
@@ -1912,7 +1912,7 @@ static const totem_pm4_opcode totem_pm4_opcodes[256] = {
     [0x3c] = {"WAIT_REG_MEM", "9 10 11", true, true},
     [0x3d] = {"PERF_COUNTER_WINDOW", "11", false, false},
     [0x3f] = {"INDIRECT_BUFFER", "9 10 11", true, true},
-    [0x40] = {"COPY_DATA", "9 10 11", true, false},
+    [0x40] = {"COPY_DATA", "9 10 11", true, true},
     [0x41] = {"CP_DMA", "9 10 11", false, false},
     [0x42] = {"PFP_SYNC_ME", "9 10 11", false, false},
     [0x43] = {"SURFACE_SYNC", "9 10 11", false, false},
@@ -1927,7 +1927,7 @@ static const totem_pm4_opcode totem_pm4_opcodes[256] = {
     [0x4d] = {"DISPATCH_TASKMESH_GFX", "10.1 11", false, false},
     [0x4e] = {"DISPATCH_MESH_DIRECT", "11", false, false},
     [0x4f] = {"DRAW_RESERVED3", "9 10", false, false},
-    [0x50] = {"DMA_DATA", "9 10 11", true, false},
+    [0x50] = {"DMA_DATA", "9 10 11", true, true},
     [0x51] = {"CONTEXT_REG_RMW", "9 10 11", false, true},
     [0x52] = {"GFX_CNTX_UPDATE", "9 10 11", false, false},
     [0x53] = {"BLK_CNTX_UPDATE", "9 10 11", false, false},
@@ -1944,7 +1944,7 @@ static const totem_pm4_opcode totem_pm4_opcodes[256] = {
     [0x60] = {"LOAD_CONFIG_REG", "9 10 11", false, false},
     [0x61] = {"LOAD_CONTEXT_REG", "9 10 11", false, true},
     [0x62] = {"LOAD_COMPUTE_STATE", "9 10 11", false, false},
-    [0x63] = {"LOAD_SH_REG_INDEX", "9 10 11", true, false},
+    [0x63] = {"LOAD_SH_REG_INDEX", "9 10 11", true, true},
     [0x64] = {"LOAD_UCONFIG_REG_INDEX", "10 11", false, false},
     [0x68] = {"SET_CONFIG_REG", "9 10 11", false, true},
     [0x69] = {"SET_CONTEXT_REG", "9 10 11", false, true},
@@ -1981,7 +1981,7 @@ static const totem_pm4_opcode totem_pm4_opcodes[256] = {
     [0x90] = {"FRAME_CONTROL", "9 10 11", false, false},
     [0x91] = {"INDEX_ATTRIBUTES_INDIRECT", "9 10 11", false, false},
     [0x92] = {"WAIT_FOR_WRITE_CONFIRM", "10.3 11", false, false},
-    [0x93] = {"WAIT_REG_MEM64", "9 10 11", true, false},
+    [0x93] = {"WAIT_REG_MEM64", "9 10 11", true, true},
     [0x94] = {"COND_PREEMPT", "9 10 11", false, false},
     [0x95] = {"HDP_FLUSH", "9 10 11", false, false},
     [0x96] = {"COPY_DATA_RB", "10", false, false},

@@ -56,6 +56,10 @@
             `TOTEM_OP_WAIT_REG_MEM:      begin f_rule = `TOTEM_KIND_WAIT;              f_size = f_body == 15'd6; end
             `TOTEM_OP_INDIRECT_BUFFER:   begin f_rule = `TOTEM_KIND_BUFFER;            f_size = f_body == 15'd3; end
             `TOTEM_OP_RELEASE_MEM:       begin f_rule = `TOTEM_KIND_RELEASE;           f_size = f_body == 15'd7; end
+            `TOTEM_OP_WAIT_REG_MEM64:    begin f_rule = `TOTEM_KIND_WAIT_64;           f_size = f_body == 15'd8; end
+            `TOTEM_OP_COPY_DATA:         begin f_rule = `TOTEM_KIND_COPY;              f_size = f_body == 15'd5; end
+            `TOTEM_OP_DMA_DATA:          begin f_rule = `TOTEM_KIND_DMA;               f_size = f_body == 15'd6; end
+            `TOTEM_OP_LOAD_SH_REG_INDEX: begin f_rule = `TOTEM_KIND_LOAD_REGISTERS;    f_size = f_body == 15'd4; end
             `TOTEM_OP_EVENT_WRITE: begin
                 f_rule = `TOTEM_KIND_EVENT;
                 f_size = f_body == 15'd1 || f_body == 15'd3;
@@ -88,13 +92,6 @@
                     f_size   = f_body > 15'd3;
                     f_stream = 4'd2;
                     f_pairs  = 2'd2;
-                end
-                `TOTEM_OP_WAIT_REG_MEM64: begin f_rule = `TOTEM_KIND_WAIT_64; f_size = f_body == 15'd8; end
-                `TOTEM_OP_COPY_DATA:      begin f_rule = `TOTEM_KIND_COPY;    f_size = f_body == 15'd5; end
-                `TOTEM_OP_DMA_DATA:       begin f_rule = `TOTEM_KIND_DMA;     f_size = f_body == 15'd6; end
-                `TOTEM_OP_LOAD_SH_REG_INDEX: begin
-                    f_rule = `TOTEM_KIND_LOAD_REGISTERS;
-                    f_size = f_body == 15'd4;
                 end
                 `TOTEM_OP_WAIT_TIMER:  begin f_rule = `TOTEM_KIND_TIMER; f_size = f_body == 15'd1; end
                 `TOTEM_OP_LAUNCH_TASK: begin f_rule = `TOTEM_KIND_LAUNCH; f_size = f_body == 15'd1; end

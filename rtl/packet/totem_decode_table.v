@@ -218,7 +218,7 @@ module totem_decode_table (
                 if (control[19:0] == 20'd0)
                     code = `TOTEM_ERROR_PACKET_IB_SIZE_ZERO;
             end
-            {1'b0, `TOTEM_OP_COPY_DATA}: begin
+            {1'b0, `TOTEM_OP_COPY_DATA}, {1'b1, `TOTEM_OP_COPY_DATA}: begin
                 sized       = count == 14'd4;
                 kind        = `TOTEM_KIND_COPY;
                 at_control  = 4'd1;
@@ -253,7 +253,7 @@ module totem_decode_table (
                 else if (control[17:16] > 2'd1)
                     code = `TOTEM_ERROR_PACKET_RELEASE_DESTINATION;
             end
-            {1'b0, `TOTEM_OP_DMA_DATA}: begin
+            {1'b0, `TOTEM_OP_DMA_DATA}, {1'b1, `TOTEM_OP_DMA_DATA}: begin
                 sized       = count == 14'd5;
                 kind        = `TOTEM_KIND_DMA;
                 at_control  = 4'd1;
@@ -287,7 +287,7 @@ module totem_decode_table (
                 at_extra    = 4'd3;
                 accessed    = 1'b1;
             end
-            {1'b0, `TOTEM_OP_LOAD_SH_REG_INDEX}: begin
+            {1'b0, `TOTEM_OP_LOAD_SH_REG_INDEX}, {1'b1, `TOTEM_OP_LOAD_SH_REG_INDEX}: begin
                 sized       = count == 14'd3;
                 kind        = `TOTEM_KIND_LOAD_REGISTERS;
                 at_control  = 4'd4;
@@ -356,7 +356,7 @@ module totem_decode_table (
                 window      = 17'd16384;
                 window_code = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
             end
-            {1'b0, `TOTEM_OP_WAIT_REG_MEM64}: begin
+            {1'b0, `TOTEM_OP_WAIT_REG_MEM64}, {1'b1, `TOTEM_OP_WAIT_REG_MEM64}: begin
                 sized       = count == 14'd7;
                 kind        = `TOTEM_KIND_WAIT_64;
                 at_control  = 4'd1;

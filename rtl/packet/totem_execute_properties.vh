@@ -150,7 +150,9 @@
         if (phase_q == EXECUTE_DIVIDE)
             f_uneven <= divide_uneven && !control_q[1];
         f_flowed   <= f_heeds && decode_stream && f_flows
-                      && !(decode_kind == `TOTEM_KIND_SHADER && decode_address[9:7] == 3'b100);
+                      && !(decode_kind == `TOTEM_KIND_SHADER && decode_address[9:7] == 3'b100)
+                      || phase_q == EXECUTE_REGISTER && f_loads && step_q == 2'd0 && step_d == 2'd1 && graphics
+                         && address_q[9:7] != 3'b100;
         f_disabled <= f_heeds && !decode_control[0] && (decode_kind == `TOTEM_KIND_DISPATCH
                                                         || decode_kind == `TOTEM_KIND_DISPATCH_INDIRECT);
         f_brought  <= phase_q == EXECUTE_ANSWER && kind_q >= `TOTEM_KIND_MODIFY && poll_packet_answer && poll_data_valid

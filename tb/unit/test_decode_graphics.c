@@ -116,28 +116,29 @@ TEST(refused)
         bool     skip;
         uint32_t word;
     } rows[] = {
-        {{HEADER(0x12, 1), 1}, 0, 0, 9, 0x3d, false, 1},                  // CLEAR_STATE, push
-        {{HEADER(0x69, 2), 0x400, 1}, 0, 0, 9, 0x3e, false, 0x400},       // a context register
-        {{HEADER(0x79, 2), 0x4000, 1}, 0, 0, 9, 0x3e, false, 0x4000},     // a user-configuration register
-        {{HEADER(0x51, 3), 0x400, 1, 1}, 0, 0, 9, 0x3e, false, 0x400},    // .. to be modified
-        {{HEADER(0x76, 2), 0x400, 1}, 0, 0, 9, 0x28, false, 0x400},       // a shader register
-        {{HEADER(0x27, 2), 1, 1}, 0, 0, 9, 0x25, false, HEADER(0x27, 2)}, // DRAW_INDEX_2, the short form
-        {{HEADER(0x37, 4), 0x300, 0, 0, 1}, 0, 0, 9, 0x29, false, 0x300}, // WRITE_DATA to GDS
-        {{HEADER(0x14, 1), 0}, 4, 0, 9, 0x22, false, HEADER(0x14, 1)},    // no opcode
-        {{HEADER(0x69, 2), 1, 1}, 3, 5, 8, 0, false, 0},                  // in a group that ends with it
-        {{HEADER(0x69, 2), 1, 1}, 2, 5, 9, 0x3b, false, HEADER(0x69, 2)}, // .. that cuts it
-        {{HEADER(0x69, 2), 1, 1}, 3, 5, 7, 0x23, false, HEADER(0x69, 2)}, // .. past what is written
-        {{HEADER(0x69, 2), 1, 1}, 0, 5, 7, 0x23, false, HEADER(0x69, 2)}, // behind one
-        {{HEADER(0x10, 2), 1, 1}, 3, 0, 9, 0, false, 0},                  // NOP
-        {{0xffff1000}, 1, 0, 9, 0, false, 0},                             // .. of one dword
-        {{0x80000000}, 1, 0, 9, 0, false, 0},                             // a filler
-        {{HEADER(0x51, 3), 1, 1, 1}, 4, 0, 9, 0, false, 0},               // CONTEXT_REG_RMW
-        {{HEADER(0x9f, 4), 0, 0, 1, 1}, 5, 0, 9, 0, false, 0},            // LOAD_CONTEXT_REG_INDEX
-        {{HEADER(0xb8, 2), 1, 1}, 3, 0, 9, 0, false, 0},                  // SET_CONTEXT_REG_PAIRS
-        {{HEADER(0xba, 2), 1, 1}, 3, 0, 9, 0x3c, false, HEADER(0xba, 2)}, // SET_SH_REG_PAIRS
-        {{HEADER(0x12, 1), 0}, 2, 0, 9, 0x3c, false, HEADER(0x12, 1)},    // CLEAR_STATE
-        {{HEADER(0x2d, 2), 3, 2}, 9, 0, 9, 0x3c, false, HEADER(0x2d, 2)}, // a draw
-        {{HEADER(0x50, 1), 0}, 9, 0, 9, 0x3c, false, HEADER(0x50, 1)},    // a packet that is counted
+        {{HEADER(0x12, 1), 1}, 0, 0, 9, 0x3d, false, 1},                        // CLEAR_STATE, push
+        {{HEADER(0x69, 2), 0x400, 1}, 0, 0, 9, 0x3e, false, 0x400},             // a context register
+        {{HEADER(0x79, 2), 0x4000, 1}, 0, 0, 9, 0x3e, false, 0x4000},           // a user-configuration register
+        {{HEADER(0x51, 3), 0x400, 1, 1}, 0, 0, 9, 0x3e, false, 0x400},          // .. to be modified
+        {{HEADER(0x76, 2), 0x400, 1}, 0, 0, 9, 0x28, false, 0x400},             // a shader register
+        {{HEADER(0x27, 2), 1, 1}, 0, 0, 9, 0x25, false, HEADER(0x27, 2)},       // DRAW_INDEX_2, the short form
+        {{HEADER(0x37, 4), 0x300, 0, 0, 1}, 0, 0, 9, 0x29, false, 0x300},       // WRITE_DATA to GDS
+        {{HEADER(0x14, 1), 0}, 4, 0, 9, 0x22, false, HEADER(0x14, 1)},          // no opcode
+        {{HEADER(0x69, 2), 1, 1}, 3, 5, 8, 0, false, 0},                        // in a group that ends with it
+        {{HEADER(0x69, 2), 1, 1}, 2, 5, 9, 0x3b, false, HEADER(0x69, 2)},       // .. that cuts it
+        {{HEADER(0x69, 2), 1, 1}, 3, 5, 7, 0x23, false, HEADER(0x69, 2)},       // .. past what is written
+        {{HEADER(0x69, 2), 1, 1}, 0, 5, 7, 0x23, false, HEADER(0x69, 2)},       // behind one
+        {{HEADER(0x10, 2), 1, 1}, 3, 0, 9, 0, false, 0},                        // NOP
+        {{0xffff1000}, 1, 0, 9, 0, false, 0},                                   // .. of one dword
+        {{0x80000000}, 1, 0, 9, 0, false, 0},                                   // a filler
+        {{HEADER(0x51, 3), 1, 1, 1}, 4, 0, 9, 0, false, 0},                     // CONTEXT_REG_RMW
+        {{HEADER(0x9f, 4), 0, 0, 1, 1}, 5, 0, 9, 0, false, 0},                  // LOAD_CONTEXT_REG_INDEX
+        {{HEADER(0xb8, 2), 1, 1}, 3, 0, 9, 0, false, 0},                        // SET_CONTEXT_REG_PAIRS
+        {{HEADER(0xba, 2), 1, 1}, 3, 0, 9, 0x3c, false, HEADER(0xba, 2)},       // SET_SH_REG_PAIRS
+        {{HEADER(0x12, 1), 0}, 2, 0, 9, 0x3c, false, HEADER(0x12, 1)},          // CLEAR_STATE
+        {{HEADER(0x2d, 2), 3, 2}, 9, 0, 9, 0x3c, false, HEADER(0x2d, 2)},       // a draw
+        {{HEADER(0x42, 1), 0}, 9, 0, 9, 0x3c, false, HEADER(0x42, 1)},          // a packet that is counted
+        {{HEADER(0x63, 4), 0, 0, 1, 1}, 9, 0, 9, 0x3c, false, HEADER(0x63, 4)}, // LOAD_SH_REG_INDEX
         {{HEADER(TOTEM_OP_CONTEXT_BOUNCE, 3), 1, 1, 1}, 9, 0, 9, 0x3c, false, HEADER(TOTEM_OP_CONTEXT_BOUNCE, 3)},
         {{HEADER(0x12, 1), 1}, 0, 0, 9, 0, true, 0}, // passed
     };

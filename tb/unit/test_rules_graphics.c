@@ -797,6 +797,44 @@ TEST(errors_halt_the_ring)
     }
 }
 
+// As PUT, and nobody is told yet.
+static void hold(ring *r, uint32_t op, const uint32_t *body, uint32_t count)
+{
+    raw_put(r, WORDS(TYPE3(op, count)));
+    raw_put(r, body, count);
+}
+
+#define HOLD(r, op, ...) hold(r, TOTEM_OP_##op, WORDS(__VA_ARGS__))
+
+// Shader registers come from memory, one behind the other or with their offsets, and from where copies in front of them
+// have put them; those of the compute block stay in execute. The judge reads the whole before it runs.
+GIVEN(registers_and_copies)
+{
+    enum { FROM = ARGUMENTS, TO = ARGUMENTS + 0x100, PAIRS = 1u << 31, SYNC = 1u << 31 };
+    static const uint32_t words[] = {0x77, 0x88, USER + 2, 0x99, USER + 3, 0xaa, 0x207, 128};
+    for (uint32_t n = 0; n < COUNT(words); n++)
+        set(&r->w, FROM + 4 * n, words[n]);
+    const uint32_t from = r->at;
+    group_shape(r, 64);
+    PUT(r, SET_BASE, 1, TO, 0);
+    const uint32_t begin = r->at;
+    HOLD(r, SET_SH_REG_INDEX, 3u << 28 | USER, 0x55);
+    HOLD(r, LOAD_SH_REG_INDEX, FROM, 0, USER, 2);
+    HOLD(r, COPY_DATA, 5 | 5u << 8 | 1u << 16, 128, 2, TO, 0); // two instances
+    HOLD(r, DRAW_INDIRECT, 0, 0, 0, 2);
+    HOLD(r, DMA_DATA, SYNC, FROM + 8, 0, TO, 0, 24);
+    HOLD(r, LOAD_SH_REG_INDEX, TO, 0, PAIRS, 3);
+    HOLD(r, WAIT_REG_MEM64, 0x13, TO, 0, USER + 2, 0x99, ~0u, ~0u, 4);
+    HOLD(r, DRAW_INDEX_AUTO, 64, 2);
+    tell(r, begin);
+    groups(r, 1, from); // of two waves
+    play(r);
+    assert_int_equal(draw_waves(r), 2 * 2 + 1 + 2);
+    for (uint32_t n = 0; n < 6; n++)
+        assert_int_equal(get(&r->w, TO + 4 * n), words[2 + n]);
+    assert_int_equal(errors(&r->w), 0);
+}
+
 // A dequeue request of type 2 ends the waves of a ring; those that are not sent never come. The next mapping is whole.
 GIVEN(killed_ring)
 {

@@ -9,6 +9,7 @@
 #include "../../../cmodel/queue/totem_hqd_values.h"
 #include "address.h"
 #include "ring.h"
+#include "written.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -297,18 +298,9 @@ static void add_release(queue_account *q, uint64_t address, uint32_t data)
         (release){.address = address, .data = data, .own = q->own, .before = q->count, .draws = q->draws};
 }
 
-// What packets of a stream write themselves, for the packets behind them.
-typedef struct {
-    size_t count;
-    struct {
-        uint64_t address;
-        uint32_t value;
-    } list[64];
-} own_writes;
-
 typedef struct {
     const memory *memory;
-    own_writes   *written;
+    written      *written;
     uint64_t      base;
     uint32_t      wrap; // ring: size - 1; indirect buffer: all ones
     uint32_t      from, dwords;
@@ -316,20 +308,7 @@ typedef struct {
 
 static uint32_t load(const source *s, uint64_t address)
 {
-    for (size_t n = s->written->count; n-- > 0;)
-        if (s->written->list[n].address == address)
-            return s->written->list[n].value;
-    return memory_read32(s->memory, address);
-}
-
-static void store(const source *s, uint64_t address, uint32_t value)
-{
-    own_writes *w = s->written;
-    if (w->count == sizeof w->list / sizeof w->list[0])
-        memmove(w->list, w->list + 1, sizeof w->list[0] * --w->count);
-    w->list[w->count].address = address & ~(uint64_t)3;
-    w->list[w->count].value   = value;
-    w->count++;
+    return written_read(s->written, s->memory, address);
 }
 
 static uint32_t word(const source *s, uint32_t at)
@@ -357,20 +336,20 @@ static void set_register(queue_account *q, uint32_t offset, uint32_t value)
     q->given[offset - 0x200]     = ~0u;
 }
 
-// COPY_DATA: what the stream and memory tell of it.
-static void copy(queue_account *q, const source *s, uint32_t at)
+// COPY_DATA and DMA_DATA: what the stream and memory tell of them.
+static void copy(queue_account *q, const source *s, uint32_t at, uint32_t op)
 {
-    const uint32_t control = word(s, at + 1), from = control & 15, to = control >> 8 & 15;
-    const uint64_t source_address = operand(s, at + 1), address = operand(s, at + 3);
-    if (from != TOTEM_COPY_SRC_IMMEDIATE && from != TOTEM_COPY_SRC_MEMORY && from != TOTEM_COPY_SRC_TC_L2)
-        return;
-    for (uint32_t n = 0; n < 1 + (control >> 16 & 1); n++) {
-        const uint32_t value =
-            from == TOTEM_COPY_SRC_IMMEDIATE ? word(s, at + 2 + n) : load(s, source_address + 4 * (uint64_t)n);
-        if (to == TOTEM_WRITE_DST_REGISTER)
-            set_register(q, word(s, at + 4) + n - TOTEM_WINDOW_SH_FIRST, value);
-        else
-            store(s, address + 4 * (uint64_t)n, value);
+    uint32_t w[7], value[2];
+    for (uint32_t n = 0; n < 7; n++)
+        w[n] = word(s, at + n);
+    if (op == TOTEM_OP_DMA_DATA) {
+        written_move(s->written, s->memory, w);
+    } else if ((w[1] >> 8 & 15) == TOTEM_WRITE_DST_REGISTER) {
+        const uint32_t count = written_copied(s->written, s->memory, w, value);
+        for (uint32_t n = 0; n < count; n++)
+            set_register(q, w[4] + n - TOTEM_WINDOW_SH_FIRST, value[n]);
+    } else {
+        written_copy(s->written, s->memory, w);
     }
 }
 
@@ -412,14 +391,14 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
                 for (uint32_t k = 0; k < 2 && n + 1 + k <= body; k++)
                     set_register(q, offsets >> 16 * k & 0xffff, word(&s, at + n + 1 + k));
             }
-        } else if (op == TOTEM_OP_COPY_DATA) {
-            copy(q, &s, at);
+        } else if (op == TOTEM_OP_COPY_DATA || op == TOTEM_OP_DMA_DATA) {
+            copy(q, &s, at, op);
         } else if (op == TOTEM_OP_LOAD_SH_REG_INDEX) {
             load_registers(q, &s, at);
         } else if (op == TOTEM_OP_WRITE_DATA && (word(&s, at + 1) >> 8 & 15) != TOTEM_WRITE_DST_REGISTER) {
             const uint32_t by = (word(&s, at + 1) >> 16 & 1) != 0 ? 0 : 4;
             for (uint32_t n = 0; n + 3 < body; n++)
-                store(&s, operand(&s, at + 1) + (uint64_t)by * n, word(&s, at + 4 + n));
+                written_write(s.written, operand(&s, at + 1) + (uint64_t)by * n, word(&s, at + 4 + n));
         } else if (op == TOTEM_OP_DISPATCH_DIRECT) {
             uint32_t words[4];
             for (uint32_t n = 0; n < 4; n++)
@@ -477,8 +456,8 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
 bool account_stream(account *a, int pipe, int queue, const memory *m, uint64_t base, uint32_t size, uint32_t from,
                     uint32_t dwords, char message[256])
 {
-    own_writes   written = {0};
-    const source s = {.memory = m, .written = &written, .base = base, .wrap = size - 1, .from = from, .dwords = dwords};
+    written      own = {0};
+    const source s   = {.memory = m, .written = &own, .base = base, .wrap = size - 1, .from = from, .dwords = dwords};
     return walk(a, of_slot(a, pipe, queue), s, false, message);
 }
 

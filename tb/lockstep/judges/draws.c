@@ -8,6 +8,7 @@
 #include "pixels.h"
 #include "ring.h"
 #include "tags.h"
+#include "written.h"
 
 #include "../../../cmodel/graphics/totem_draws_values.h"
 #include "../../../cmodel/graphics/totem_graphics_values.h"
@@ -199,10 +200,16 @@ void draws_destroy(draws *d)
 
 typedef struct {
     const memory *memory;
+    written      *own; // by its packets
     uint64_t      base;
     uint32_t      wrap; // ring: size - 1; indirect buffer: all ones
     uint32_t      from, dwords;
 } source;
+
+static uint32_t read(const source *s, uint64_t address)
+{
+    return written_read(s->own, s->memory, address);
+}
 
 static uint32_t word(const source *s, uint32_t at)
 {
@@ -251,29 +258,41 @@ static void give(registers *r, uint32_t address, uint32_t value)
         r->instances = value;
 }
 
-static void load(registers *r, const memory *m, uint64_t address, uint32_t first, uint32_t count)
+static void load(registers *r, const source *s, uint64_t address, uint32_t first, uint32_t count)
 {
     for (uint32_t n = 0; first + count <= REGISTERS && n < count; n++)
-        give(r, CONTEXT + first + n, memory_read32(m, address + 4 * (uint64_t)n));
+        give(r, CONTEXT + first + n, read(s, address + 4 * (uint64_t)n));
 }
 
-static void indirect(ring *g, const memory *m, const uint32_t *w, bool multi)
+// Values one behind the other, or each behind its offset.
+static void load_shaders(registers *r, const source *s, const uint32_t *w)
+{
+    const bool     pairs = w[3] >> 31 != 0;
+    const uint64_t from  = packet_address(w[1], w[2]);
+    for (uint32_t n = 0; n < (w[4] & 0x3fff); n++)
+        if (pairs)
+            give(r, SHADER + (read(s, from + 8 * (uint64_t)n) & 0xffff), read(s, from + 8 * (uint64_t)n + 4));
+        else
+            give(r, SHADER + (w[3] & 0xffff) + n, read(s, from + 4 * (uint64_t)n));
+}
+
+static void indirect(ring *g, const source *s, const uint32_t *w, bool multi)
 {
     uint64_t at    = (g->now.base + w[1]) & 0xffffffffffu & ~(uint64_t)3;
     uint32_t count = 1;
     if (multi) {
         count = w[5];
         if (w[4] >> 30 & 1) {
-            const uint32_t there = memory_read32(m, packet_address(w[6], w[7]));
+            const uint32_t there = read(s, packet_address(w[6], w[7]));
             count                = there < count ? there : count;
         }
     }
     for (; count--; at += multi ? w[8] : 0)
-        add(g, memory_read32(m, at), memory_read32(m, at + 4));
+        add(g, read(s, at), read(s, at + 4));
 }
 
 // What a packet of a graphics queue does.
-static void follow(ring *g, const memory *m, const totem_pm4_packet *p, const uint32_t *w)
+static void follow(ring *g, const source *s, const totem_pm4_packet *p, const uint32_t *w)
 {
     registers *r = &g->now;
     switch (p->op) {
@@ -290,7 +309,10 @@ static void follow(ring *g, const memory *m, const totem_pm4_packet *p, const ui
             r->v.context[w[1] & 0xffff] = (r->v.context[w[1] & 0xffff] & ~w[2]) | (w[3] & w[2]);
         break;
     case TOTEM_OP_LOAD_CONTEXT_REG:
-    case TOTEM_OP_LOAD_CONTEXT_REG_INDEX: load(r, m, packet_address(w[1], w[2]), w[3] & 0xffff, w[4] & 0x3fff); break;
+    case TOTEM_OP_LOAD_CONTEXT_REG_INDEX: load(r, s, packet_address(w[1], w[2]), w[3] & 0xffff, w[4] & 0x3fff); break;
+    case TOTEM_OP_LOAD_SH_REG_INDEX: load_shaders(r, s, w); break;
+    case TOTEM_OP_COPY_DATA: written_copy(s->own, s->memory, w); break;
+    case TOTEM_OP_DMA_DATA: written_move(s->own, s->memory, w); break;
     case TOTEM_OP_NUM_INSTANCES: r->instances = w[1]; break;
     case TOTEM_OP_SET_BASE:
         if ((w[1] & 15) == 1)
@@ -300,9 +322,9 @@ static void follow(ring *g, const memory *m, const totem_pm4_packet *p, const ui
     case TOTEM_OP_DRAW_INDEX_AUTO: add(g, w[1], r->instances); break;
     case TOTEM_OP_DRAW_INDEX_OFFSET_2: add(g, w[p->dwords - 2], r->instances); break;
     case TOTEM_OP_DRAW_INDIRECT:
-    case TOTEM_OP_DRAW_INDEX_INDIRECT: indirect(g, m, w, false); break;
+    case TOTEM_OP_DRAW_INDEX_INDIRECT: indirect(g, s, w, false); break;
     case TOTEM_OP_DRAW_INDIRECT_MULTI:
-    case TOTEM_OP_DRAW_INDEX_INDIRECT_MULTI: indirect(g, m, w, true); break;
+    case TOTEM_OP_DRAW_INDEX_INDIRECT_MULTI: indirect(g, s, w, true); break;
     case TOTEM_OP_DISPATCH_DIRECT:
     case TOTEM_OP_DISPATCH_INDIRECT:
         g->dispatches = longer(g->dispatches, g->dispatches_count, &g->dispatches_room, sizeof *g->dispatches);
@@ -368,19 +390,19 @@ static bool walk(ring *g, source s, bool nested, char message[256])
         if (p.type != 3 || p.dwords == 1)
             continue;
         const uint64_t operand = packet_address(w[1], w[2]);
-        if (p.op == TOTEM_OP_COND_EXEC && memory_read32(s.memory, operand) == 0)
+        if (p.op == TOTEM_OP_COND_EXEC && read(&s, operand) == 0)
             at += w[4] & 0x3fff;
         else if (p.op == TOTEM_OP_INDIRECT_BUFFER) {
             const uint32_t control = w[3];
             const source   inner   = {
-                    .memory = s.memory, .base = operand, .wrap = 0xffffffffu, .dwords = control & 0xfffff};
+                    .memory = s.memory, .own = s.own, .base = operand, .wrap = 0xffffffffu, .dwords = control & 0xfffff};
             if (nested && control & 1u << 20) { // a chained buffer takes the place of this one
                 s  = inner;
                 at = 0;
             } else if (!nested && !walk(g, inner, true, message))
                 return false;
         } else
-            follow(g, s.memory, &p, w);
+            follow(g, &s, &p, w);
     }
     return true;
 }
@@ -388,7 +410,8 @@ static bool walk(ring *g, source s, bool nested, char message[256])
 bool draws_stream(draws *d, int ring, const memory *m, uint64_t base, uint32_t size, uint32_t from, uint32_t dwords,
                   char message[256])
 {
-    const source s = {.memory = m, .base = base, .wrap = size - 1, .from = from, .dwords = dwords};
+    written      own = {0};
+    const source s   = {.memory = m, .own = &own, .base = base, .wrap = size - 1, .from = from, .dwords = dwords};
 
     d->rings[ring].tags.memory = m;
     d->rings[ring].tags.base   = base;
@@ -562,8 +585,8 @@ static uint64_t digest_of(const totem_fe *model, uint32_t set)
 }
 
 // The set has the registers that the stream has written.
-static bool written(draws *w, const totem_fe *model, const values *v, uint32_t set, int f, size_t n, uint64_t clock,
-                    char message[256])
+static bool as_written(draws *w, const totem_fe *model, const values *v, uint32_t set, int f, size_t n, uint64_t clock,
+                       char message[256])
 {
     for (uint32_t place = 0; place < TOTEM_REGISTERS; place++) {
         if (v->known[place] && value_of(model, set, place) != v->context[place]) {
@@ -588,7 +611,7 @@ static bool dispatch(draws *w, const totem_fe *model, const totem_fe_out *o, int
     if (e->start)
         g->dispatch_set = o->graphics_pipe.graphics_context.current;
     const bool right =
-        !e->start || written(w, model, &g->dispatches[g->dispatched], g->dispatch_set, f, g->issued, clock, message);
+        !e->start || as_written(w, model, &g->dispatches[g->dispatched], g->dispatch_set, f, g->issued, clock, message);
     g->dispatched +=
         e->executed && g->dispatched < g->dispatches_count &&
         (e->executed_opcode == TOTEM_OP_DISPATCH_DIRECT || e->executed_opcode == TOTEM_OP_DISPATCH_INDIRECT);
@@ -659,7 +682,7 @@ static bool issue(draws *w, const totem_fe *model, const totem_fe_out *o, int f,
     d->pixels.ring  = (uint32_t)f;
     d->pixels.set   = d->set;
     d->pixels.epoch = d->epoch;
-    if (!written(w, model, &d->r.v, d->set, f, n, clock, message))
+    if (!as_written(w, model, &d->r.v, d->set, f, n, clock, message))
         return false;
     d->digest = digest_of(model, d->set);
     g->uses[d->set]++;

@@ -233,7 +233,8 @@ struct agent {
     uint32_t rounds_count;
     struct {
         uint32_t value;
-        client  *of; // NULL: nothing is expected there
+        client  *of;   // NULL: nothing is expected there
+        bool     wide; // in one write with the next word
     } * written;
     // Words that smart waits wait for: written at a clock; until then the wait is not passed. A word that blinks is
     // written for `blink` clocks first, and set back if its queue has not the pipe then.

@@ -372,6 +372,7 @@ static uint32_t copy_data(agent *a, client *c, uint32_t *to)
         words[n]                    = fills && n ? words[0] : (uint32_t)random_next(&a->random);
         a->written[first + n].value = words[n];
         a->written[first + n].of    = c;
+        a->written[first + n].wide  = !moves && wide;
     }
     a->data += count;
     memcpy(to + 2, words, 8);

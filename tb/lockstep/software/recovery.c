@@ -342,8 +342,8 @@ static bool memory_record(agent *a, const session_error *e)
         const uint64_t n = (e->address - DATA_BASE) / 4;
         if (n >= DATA_WORDS)
             return strange(a, e, "a packet write of nobody");
-        if (a->written[n].of)
-            memory_write32(session_memory(a->s), e->address, a->written[n].value);
+        for (uint64_t k = n; a->written[n].of && k < n + 1 + a->written[n].wide; k++)
+            memory_write32(session_memory(a->s), DATA_BASE + 4 * k, a->written[k].value);
         if (a->written[n].of)
             halts(a, a->written[n].of);
         return stands(a, a->written[n].of, e, found);

@@ -254,6 +254,29 @@ static uint32_t operand(rings *r, ring *g, const uint32_t *words, uint32_t count
     return at;
 }
 
+// The same for a packet outside a group: where nothing goes wrong, packets in front of it may bring the words there.
+static uint32_t brought(rings *r, ring *g, const uint32_t *words, uint32_t count)
+{
+    if (r->failures || r->count > BATCH / 2 || below(r, 3))
+        return operand(r, g, words, count);
+    const uint32_t at   = operand(r, g, NULL, 0);
+    const uint32_t sync = below(r, 4) == 0 ? 1u << 31 : 0, l2 = below(r, 2) * (3u << 20);
+    switch (below(r, 3)) {
+    case 0:
+        for (uint32_t n = 0; n < count; n++)
+            PACKET(r, COPY_DATA, 5 | 2u << 8, words[n], 0, at + 4 * n, 0);
+        break;
+    case 1: {
+        const uint32_t from = operand(r, g, words, count);
+        for (uint32_t n = 0; n < count; n += 2) // an upper half behind the words is not looked at
+            PACKET(r, COPY_DATA, 2 | 5u << 8 | 1u << 16, from + 4 * n, 0, at + 4 * n, 0);
+        break;
+    }
+    default: PACKET(r, DMA_DATA, sync | l2, operand(r, g, words, count), 0, at, 0, 4 * count); break;
+    }
+    return at;
+}
+
 static void write_context(rings *r, ring *g, uint32_t index, uint32_t value)
 {
     set(g, index, value, true);
@@ -289,37 +312,62 @@ static void go_to_state(rings *r, ring *g)
     r->words[at + 3]    = (uint32_t)(hash >> 32);
 }
 
-static void user_data(rings *r, uint32_t at, uint32_t users)
+// Consecutive shader registers, from the packet or from memory.
+static void set_shaders(rings *r, ring *g, uint32_t at, const uint32_t *value, uint32_t count)
+{
+    uint32_t words[2 * 4 + 1] = {at};
+    memcpy(words + 1, value, count * sizeof *value);
+    switch (below(r, 8)) {
+    case 0: packet(r, TOTEM_OP_SET_SH_REG_INDEX, words, 1 + count); break;
+    case 1: PACKET(r, LOAD_SH_REG_INDEX, brought(r, g, value, count), 0, at, count); break;
+    case 2:
+        for (uint32_t n = 0; n < count; n++) {
+            words[2 * n]     = at + n;
+            words[2 * n + 1] = value[n];
+        }
+        PACKET(r, LOAD_SH_REG_INDEX, brought(r, g, words, 2 * count), 0, 1u << 31, count);
+        break;
+    default: packet(r, TOTEM_OP_SET_SH_REG, words, 1 + count); break;
+    }
+}
+
+#define SHADERS(r, g, at, ...)                                         \
+    do {                                                               \
+        const uint32_t value_[] = {__VA_ARGS__};                       \
+        set_shaders(r, g, at, value_, sizeof value_ / sizeof *value_); \
+    } while (0)
+
+static void user_data(rings *r, ring *g, uint32_t at, uint32_t users)
 {
     for (uint32_t n = 0; n < users; n += 4)
-        PACKET(r, SET_SH_REG, at + n, below(r, 1u << 31), n, below(r, 99), n + 3);
+        SHADERS(r, g, at + n, below(r, 1u << 31), n, below(r, 99), n + 3);
 }
 
 // Programs of geometry: of VS, and of the merged stage, which CLEAR_STATE leaves for VS.
-static void shader(rings *r)
+static void shader(rings *r, ring *g)
 {
     const uint32_t users = below(r, 17), pixel_users = below(r, below(r, 4) ? 17 : 32), merged = below(r, 6);
-    PACKET(r, SET_SH_REG, 0x48, 0x2000 + below(r, PROGRAMS), below(r, 4), below(r, MOST), users << 1);
-    user_data(r, 0x4c, users);
+    SHADERS(r, g, 0x48, 0x2000 + below(r, PROGRAMS), below(r, 4), below(r, MOST), users << 1);
+    user_data(r, g, 0x4c, users);
     if (merged == 0)
         PACKET(r, SET_SH_REG, 0xc8, 0x4000 + below(r, PROGRAMS), 0);
     if (merged == 1) {
         const uint32_t at = below(r, 2) ? 0x84 : 0xc8;
-        PACKET(r, SET_SH_REG, at, 0x5000 + below(r, PROGRAMS), below(r, 4));
+        SHADERS(r, g, at, 0x5000 + below(r, PROGRAMS), below(r, 4));
         PACKET(r, SET_SH_REG, 0x81, below(r, 4) << 14);
-        PACKET(r, SET_SH_REG, 0x8a, below(r, MOST), users << 1 | below(r, 2) << 19);
-        user_data(r, at == 0x84 ? 0xcc : 0x8c, users);
+        SHADERS(r, g, 0x8a, below(r, MOST), users << 1 | below(r, 2) << 19);
+        user_data(r, g, at == 0x84 ? 0xcc : 0x8c, users);
     }
     PACKET(r, SET_SH_REG, 0x07, below(r, 99), 0x3000 + PROGRAMS - LIGHT + below(r, LIGHT), below(r, 4), below(r, MOST),
            pixel_users << 1 | below(r, 3) << 8);
-    user_data(r, 0x0c, pixel_users);
+    user_data(r, g, 0x0c, pixel_users);
 }
 
 // One draw, or two with their number in memory.
 static void indirect(rings *r, ring *g, uint32_t vertices)
 {
     const uint32_t words[] = {vertices, 1 + below(r, 2), 0, 0, below(r, 200), 1, 0, 0, below(r, 3)};
-    const uint32_t at = operand(r, g, words, 9), base = below(r, at) & ~7u;
+    const uint32_t at = brought(r, g, words, 9), base = below(r, at) & ~7u;
     PACKET(r, SET_BASE, 1, base, 0);
     if (below(r, 2))
         PACKET(r, DRAW_INDIRECT, at - base, 0, 0, 2);
@@ -343,18 +391,23 @@ static void draw(rings *r, ring *g)
     }
 }
 
-static void shape(rings *r)
+static void shape(rings *r, ring *g)
 {
-    PACKET(r, SET_SH_REG, 0x20c, 0x6000 + below(r, PROGRAMS), 0);
-    PACKET(r, SET_SH_REG, 0x212, below(r, 8), below(r, 8) << 15 | below(r, 9) << 1);
-    PACKET(r, SET_SH_REG, 0x207, 1 + below(r, 130), 1, 1);
+    SHADERS(r, g, 0x20c, 0x6000 + below(r, PROGRAMS), 0);
+    SHADERS(r, g, 0x212, below(r, 8), below(r, 8) << 15 | below(r, 9) << 1);
+    if (below(r, 4))
+        SHADERS(r, g, 0x207, 1 + below(r, 130), 1, 1);
+    else {
+        PACKET(r, SET_SH_REG, 0x208, 1, 1);
+        PACKET(r, COPY_DATA, 5, 1 + below(r, 130), 0, 0x2e07, 0);
+    }
 }
 
 static void dispatch(rings *r, ring *g)
 {
     uint32_t *grid = g->grids[g->grids_count++ % GRIDS];
     grid[0]        = g->written + r->count;
-    shape(r);
+    shape(r, g);
     grid[1] = g->written + r->count;
     PACKET(r, DISPATCH_DIRECT, 1 + below(r, below(r, 3) ? 5 : 60), 1 + below(r, 3), 1, 5);
 }
@@ -382,12 +435,32 @@ static void clear(rings *r, ring *g)
 // A read that decides at once.
 static void look(rings *r, ring *g)
 {
-    const uint32_t zero = 0, seven = 7;
-    if (below(r, 2)) {
-        PACKET(r, COND_EXEC, operand(r, g, below(r, 2) ? &zero : &seven, 1), 0, 0, 3);
+    const uint32_t zero = 0, seven[2] = {7, 8};
+    switch (below(r, 3)) {
+    case 0:
+        PACKET(r, COND_EXEC, brought(r, g, below(r, 2) ? &zero : seven, 1), 0, 0, 3);
         PACKET(r, DRAW_INDEX_AUTO, below(r, 200), 2);
-    } else
-        PACKET(r, WAIT_REG_MEM, below(r, 2) * 0xc0 + 0x13, operand(r, g, &seven, 1), 0, 7, 0xff, 16);
+        break;
+    case 1: PACKET(r, WAIT_REG_MEM, below(r, 2) * 0xc0 + 0x13, brought(r, g, seven, 1), 0, 7, 0xff, 16); break;
+    default:
+        PACKET(r, WAIT_REG_MEM64, below(r, 2) * 0xc0 + 0x13, brought(r, g, seven, 2), 0, 7, 8, 0xff, 0xff, 16);
+        break;
+    }
+}
+
+// Copies that no packet looks at: the clock, registers of the own window or of none, a prefetch.
+static void copies(rings *r, ring *g)
+{
+    const uint32_t f = (uint32_t)(g - r->ring), at = operand(r, g, NULL, 0), window = 0x6000 + 0x400 * f;
+    if (r->failures)
+        return;
+    switch (below(r, 5)) {
+    case 0: PACKET(r, COPY_DATA, 9 | 5u << 8 | 1u << 16, 0, 0, at, 0); break;
+    case 1: PACKET(r, COPY_DATA, 0 | 5u << 8 | below(r, 2) << 16, window + below(r, 0x3f), 0, at, 0); break;
+    case 2: PACKET(r, COPY_DATA, 5, below(r, 16), 0, window + 6, 0); break;
+    case 3: PACKET(r, DMA_DATA, 2u << 29 | below(r, 3) << 20, below(r, 99), 0, at, 0, 4 * below(r, 16)); break;
+    default: PACKET(r, COPY_DATA, below(r, 2) * 5, 0x9000, 0, 0x9000, 0); break;
+    }
 }
 
 // ---- malformed packets
@@ -553,7 +626,7 @@ static void spoil(rings *r, ring *g)
     case 7: {
         uint32_t *grid = g->grids[g->grids_count++ % GRIDS];
         grid[0]        = g->written + r->count;
-        shape(r);
+        shape(r, g);
         grid[1]               = g->written + r->count;
         const uint32_t bad[]  = {H(DISPATCH_DIRECT, 4), 1, 0x10000 + below(r, 9), 1, 5};
         const uint32_t good[] = {bad[0], 1 + below(r, 4), 2, 1, 5};
@@ -627,7 +700,10 @@ static bool fault_record(rings *r, ring *g, const session_error *e)
         draws_forget(session_draws(r->s), f, e->address);
     tally_count2(r->tally, "ring fault", !found ? "behind a late one" : write ? "fence" : line ? "line" : "operand");
     // The second of two draws is not known: its packet comes again, and the first draw with it.
-    if (!write && !line && (e->address & 63) >= 16 && (e->address & 63) < 24) {
+    const uint32_t at     = session_out(r->s)->fe[f].graphics_pipe.front.fetch.rptr[0];
+    const uint32_t header = memory_read32(session_memory(r->s), ring_dword(r, g, at));
+    if (!write && !line && (header >> 8 & 0xff) == TOTEM_OP_DRAW_INDEX_INDIRECT_MULTI && (e->address & 63) >= 16 &&
+        (e->address & 63) < 24) {
         const uint32_t first = (uint32_t)e->address & ~63u;
         if (memory_read32(session_memory(r->s), first) && memory_read32(session_memory(r->s), first + 4))
             draws_repeat(session_draws(r->s), f);
@@ -725,7 +801,7 @@ static void batch(rings *r, ring *g, int f)
     r->count = 0;
     if (!g->began) {
         clear(r, g);
-        shader(r);
+        shader(r, g);
         PACKET(r, SET_UCONFIG_REG, 0x242, 4);
         PACKET(r, NUM_INSTANCES, 1);
     }
@@ -734,9 +810,14 @@ static void batch(rings *r, ring *g, int f)
         if (r->errors && below(r, 12) == 0)
             spoil(r, g);
         switch (below(r, 18)) {
-        case 0: shader(r); break;
+        case 0: shader(r, g); break;
         case 1: fence(r, g, f); break;
-        case 2: PACKET(r, NOP, 1, 2, 3, 4, 5); break;
+        case 2:
+            if (below(r, 2))
+                copies(r, g);
+            else
+                PACKET(r, NOP, 1, 2, 3, 4, 5);
+            break;
         case 3:
             PACKET(r, EVENT_WRITE,
                    TOTEM_EVENT_INDEX_PARTIAL_FLUSH << 8 | (below(r, 2)   ? TOTEM_EVENT_CS_PARTIAL_FLUSH
