@@ -261,7 +261,7 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
     case MQD_IDLE: choose(&n, s, i); break;
     case MQD_HEAD:
         if (i->hqd_done)
-            totem_mqd_head(&n, s, i->hqd_rdata);
+            totem_mqd_head(&n, s, i);
         break;
     case MQD_BUFFER:
         if (i->hqd_done)
@@ -287,7 +287,7 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
             if (i->hqd_done)
                 totem_mqd_closed(&n, s);
         } else if ((s->job == REQUEST_SWITCH_LOAD && own(s)) || (to_bank(s) ? i->bank_ready : i->hqd_done))
-            totem_mqd_set(&n, s);
+            totem_mqd_set(&n, s, i);
         break;
     case MQD_GET: totem_mqd_get(&n, s, i); break;
     case MQD_ANSWER:

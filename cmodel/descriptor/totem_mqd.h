@@ -55,6 +55,8 @@ typedef struct {
     bool     fetch_buffer[TOTEM_QUEUES];      // an indirect buffer is open
     uint64_t fetch_buffer_addr[TOTEM_QUEUES]; // committed position in it, byte address [39:2]
     uint32_t fetch_buffer_left[TOTEM_QUEUES]; // dwords from there to its end
+    uint32_t settings_address_high;           // ADDRESS_HIGH, a byte for each front end
+    uint8_t  fe_number;                       // number of the front end, a constant
     uint64_t ram_read_data;
     bool     read_ready;
     bool     data_valid;                      // a beat for this requester; always taken

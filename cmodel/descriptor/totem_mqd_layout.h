@@ -87,20 +87,45 @@ static inline uint64_t high_word(uint64_t word, uint32_t value)
     return (word & 0xffffffffu) | (uint64_t)value << 32;
 }
 
-// The two halves of an address as window dwords hold them: [31:2] and [39:32].
+// Bits 47:40 of addresses that have bit 39 at the memory port; 0: there are none.
+static inline uint8_t front(const totem_mqd_in *i)
+{
+    return (uint8_t)(i->settings_address_high >> 8 * i->fe_number);
+}
+
+// The two halves of an address as window dwords hold them: [31:2] and [47:32].
 static inline uint64_t low_place(uint64_t place, uint32_t value)
 {
     return (place & ~0x3fffffffull) | value >> 2;
 }
 
-static inline uint64_t high_place(uint64_t place, uint32_t value)
+static inline uint8_t folded(const totem_mqd_in *i, uint32_t value)
 {
-    return (place & 0x3fffffffull) | (uint64_t)(value & 0xff) << 30;
+    const bool top = front(i) != 0 ? (value & 0xff00) != 0 : (value & 0x80) != 0;
+    return (uint8_t)((value & 0x7f) | (top ? 0x80 : 0));
+}
+
+static inline uint64_t high_place(const totem_mqd_in *i, uint64_t place, uint32_t value)
+{
+    return (place & 0x3fffffffull) | (uint64_t)folded(i, value) << 30;
+}
+
+// Whether the front end cannot tell an address with this upper half from another one.
+static inline bool strange(const totem_mqd_in *i, uint32_t value)
+{
+    const uint8_t bits = value >> 8 & 0xff;
+    return front(i) == 0 ? bits != 0 : (bits != 0 && bits != front(i)) || (value & 0x80) != 0;
 }
 
 static inline uint32_t low_dword(uint64_t place)
 {
     return (uint32_t)(place << 2);
+}
+
+static inline uint32_t high_dword(const totem_mqd_in *i, uint64_t place)
+{
+    const uint32_t high = (uint32_t)(place >> 30);
+    return (high & 0x80) != 0 && front(i) != 0 ? (high & 0x7f) | (uint32_t)front(i) << 8 : high;
 }
 
 #endif

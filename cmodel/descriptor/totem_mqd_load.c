@@ -24,16 +24,21 @@ static void registers(totem_mqd *n)
 }
 
 // 5 Head
-void totem_mqd_head(totem_mqd *n, const totem_mqd *s, uint32_t data)
+void totem_mqd_head(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 {
+    const uint32_t data    = i->hqd_rdata;
     const uint32_t pointer = data & LEFT_MASK;
 
     n->step = (s->step + 1) & 7;
     switch (s->step) {
     case 0: n->base = low_place(s->base, data); break;
     case 1:
-        n->base = high_place(s->base, data);
-        if (s->job == REQUEST_WINDOW) {
+        n->base = high_place(i, s->base, data);
+        if (s->job == REQUEST_WINDOW && strange(i, data)) {
+            n->code  = TOTEM_ERROR_DESCRIPTOR_MQD_FIELD;
+            n->value = data;
+            n->phase = MQD_FINISH;
+        } else if (s->job == REQUEST_WINDOW) {
             n->dword = MQD_ACTIVE;
             n->phase = MQD_ASK;
         } else if (s->job == REQUEST_SWITCH_LOAD) {
@@ -58,7 +63,7 @@ void totem_mqd_head(totem_mqd *n, const totem_mqd *s, uint32_t data)
         }
         break;
     case 3: n->place = low_place(s->place, data); break;
-    case 4: n->place = high_place(s->place, data); break;
+    case 4: n->place = high_place(i, s->place, data); break;
     case 5:
         n->left = pointer;
         if (data >> 31 == 0)
@@ -93,13 +98,13 @@ void totem_mqd_beats(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 }
 
 // What a switch load takes over when everything has been read.
-static void keep(totem_mqd *n, const totem_mqd *s)
+static void keep(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 {
     switch (above(s)) {
     case TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE: n->grid = s->value >> 31 != 0; break;
     case TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR: n->pair = low_word(s->pair, s->value); break;
     case TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR: n->place = low_place(s->place, s->value); break;
-    case TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR_HI: n->place = high_place(s->place, s->value); break;
+    case TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR_HI: n->place = high_place(i, s->place, s->value); break;
     case TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL: n->left = s->value >> 31 != 0 ? s->value & LEFT_MASK : 0; break;
     default: break;
     }
@@ -149,7 +154,7 @@ void totem_mqd_take(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 }
 
 // 9 Set
-void totem_mqd_set(totem_mqd *n, const totem_mqd *s)
+void totem_mqd_set(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 {
     const bool load = s->job == REQUEST_SWITCH_LOAD;
 
@@ -168,7 +173,7 @@ void totem_mqd_set(totem_mqd *n, const totem_mqd *s)
         n->phase = (at(s) & 31) == 31 ? MQD_ASK : MQD_FIND;
     }
     if (load && own(s))
-        keep(n, s);
+        keep(n, s, i);
 }
 
 // 6 Buffer

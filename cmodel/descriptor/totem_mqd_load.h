@@ -8,10 +8,10 @@
 
 #include "totem_mqd.h"
 
-void totem_mqd_head(totem_mqd *n, const totem_mqd *s, uint32_t data);
+void totem_mqd_head(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i);
 void totem_mqd_beats(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i);
 void totem_mqd_take(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i);
-void totem_mqd_set(totem_mqd *n, const totem_mqd *s);
+void totem_mqd_set(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i);
 void totem_mqd_buffer(totem_mqd *n, const totem_mqd *s);
 
 #endif

@@ -53,7 +53,7 @@ static uint32_t saved(const totem_mqd *s, const totem_mqd_in *i)
         return kept | (s->base != 0 ? 1u : 0);
     }
     case TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR: return open ? low_dword(buffer) : d;
-    case TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR_HI: return open ? (uint32_t)(buffer >> 30) : d;
+    case TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR_HI: return open ? high_dword(i, buffer) : d;
     case TOTEM_REG_QUEUE_CP_HQD_IB_RPTR: return open ? 0 : d;
     case TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL:
         return open ? 1u << 31 | (d & 0x7ff00000u) | i->fetch_buffer_left[s->queue] : d & 0x7fffffffu;

@@ -454,6 +454,7 @@ static inline uint32_t totem_sh_reset(uint32_t offset) {
 #define TOTEM_ERROR_HOST_TASK_UNMAPPED 0x95u
 #define TOTEM_ERROR_HOST_TASK_FULL 0x96u
 #define TOTEM_ERROR_HOST_MAP_MQD 0x94u
+#define TOTEM_ERROR_HOST_MAP_ADDRESS 0x97u
 
 #ifdef TOTEM_PM4_TABLES
 #include <string.h>
@@ -3181,6 +3182,8 @@ static const totem_error_text totem_error_texts[] = {
     {0x96, "HOST_TASK_FULL", "launch of a task while there is no entry for it",
      "launch again when a task has been reported"},
     {0x94, "HOST_MAP_MQD", "ACTIVE set with an MQD address that is no multiple of 8", "align the MQD to 8 bytes"},
+    {0x97, "HOST_MAP_ADDRESS", "ACTIVE set with an address that this front end cannot tell from another one",
+     "bits 47:40 are 0 or those of ADDRESS_HIGH; if that is not 0, bit 39 is 0"},
 };
 
 // The rows of a register of a graphics queue, for different chips; `count` of them, 0 if it has no name.

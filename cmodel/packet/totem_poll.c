@@ -144,6 +144,12 @@ static void choose(totem_poll *n, const totem_poll *s, const totem_poll_in *i)
     }
 }
 
+// Bit 39 at the memory port of an address with this upper dword.
+static bool bit39(const totem_poll_in *i, uint32_t high)
+{
+    return (i->settings_address_high >> 8 * i->fe_number & 0xff) != 0 ? (high & 0xff00) != 0 : (high & 0x80) != 0;
+}
+
 // 2 Read in hand, continued: a write pointer.
 static void look_after_pointer(totem_poll *n, const totem_poll *s, const totem_poll_in *i)
 {
@@ -174,8 +180,9 @@ static void look_after_pointer(totem_poll *n, const totem_poll *s, const totem_p
         n->address = (s->address >> 30 << 30) | (uint64_t)(i->hqd_rdata >> 3) << 1;
         n->phase   = POLL_HIGH;
     } else if (s->phase == POLL_HIGH) {
-        n->address = (s->address & 0x3fffffff) | (uint64_t)(i->hqd_rdata & 0xff) << 30;
-        n->phase   = POLL_ASK;
+        n->address =
+            (s->address & 0x3fffffff) | (uint64_t)(i->hqd_rdata & 0x7f) << 30 | (uint64_t)bit39(i, i->hqd_rdata) << 37;
+        n->phase = POLL_ASK;
         if (n->address == 0) {
             n->polled[q] = false;
             n->ripe[q]   = false;

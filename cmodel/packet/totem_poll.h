@@ -70,6 +70,8 @@ typedef struct {
     uint8_t  data_error;                   // 0 ok, 1 SLVERR, 2 DECERR, 3 time-out
     uint64_t clock;                        // clock counter
     bool     host_poll_once[TOTEM_QUEUES]; // one-shots asked for in this clock
+    uint32_t settings_address_high;        // ADDRESS_HIGH, a byte for each front end
+    uint8_t  fe_number;                    // number of the front end, a constant
     bool     settings_poll_enable;         // EN of CP_PQ_WPTR_POLL_CNTL
     uint8_t  settings_poll_period;         // its PERIOD
 } totem_poll_in;

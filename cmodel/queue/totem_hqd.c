@@ -9,7 +9,7 @@
 #include "totem_arbiter_values.h"
 #include "totem_hqd_values.h"
 
-enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 9, STEP_LAST = 21, SETTLE = 7 };
+enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_BASE = 14, STEP_LAST = 25, SETTLE = 7 };
 
 #define REG(name) TOTEM_REG_QUEUE_##name
 #define HOST_ERROR(name) ((uint8_t)(TOTEM_ERROR_HOST_##name & 31))
@@ -29,10 +29,28 @@ static TOTEM_HQD_ADDR address(unsigned q, unsigned d)
     return (TOTEM_HQD_ADDR)((q << 6 | d) & ADDR_MASK);
 }
 
-// Two words of 32 bits that hold a byte address of 40, dword aligned.
-static uint64_t byte_address(uint32_t high, uint32_t low)
+// Bits 47:40 that an address of the front end may have beside 0.
+static uint8_t above(const totem_hqd_in *i)
 {
-    return (uint64_t)(high & 0xff) << 32 | (low & ~3u);
+    return (uint8_t)(i->settings_address_high >> 8 * i->fe_number);
+}
+
+// 8 Map, continued: whether the front end cannot tell an address from another one, by its bits 47:32.
+static bool strange(const totem_hqd_in *i, uint32_t high)
+{
+    const uint8_t upper = high >> 8 & 0xff;
+    return (upper != 0 && upper != above(i)) || (above(i) != 0 && (high & 0x80) != 0);
+}
+
+static bool bit39(const totem_hqd_in *i, uint32_t high)
+{
+    return above(i) != 0 ? (high & 0xff00) != 0 : (high & 0x80) != 0;
+}
+
+// The address at the memory port, dword aligned, of which bits 47:32 are in `high`.
+static uint64_t byte_address(const totem_hqd_in *i, uint32_t high, uint32_t low)
+{
+    return (uint64_t)bit39(i, high) << 39 | (uint64_t)(high & 0x7f) << 32 | (low & ~3u);
 }
 
 // Dwords of a ring, cut to 32 bits.
@@ -303,8 +321,9 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
     static const uint8_t next[STEP_LAST + 1] = {
         // checks
-        REG(CP_HQD_PIPE_PRIORITY), REG(CP_HQD_PQ_CONTROL), REG(CP_HQD_IB_CONTROL), REG(CP_HQD_AQL_CONTROL),
-        REG(CP_MQD_BASE_ADDR), REG(CP_MQD_BASE_ADDR_HI), REG(CP_HQD_PQ_RPTR), REG(CP_HQD_PQ_WPTR_LO),
+        REG(CP_HQD_PIPE_PRIORITY), REG(CP_HQD_IB_CONTROL), REG(CP_HQD_IB_BASE_ADDR_HI), REG(CP_HQD_PQ_CONTROL),
+        REG(CP_HQD_AQL_CONTROL), REG(CP_MQD_BASE_ADDR), REG(CP_MQD_BASE_ADDR_HI), REG(CP_HQD_PQ_RPTR_REPORT_ADDR_HI),
+        REG(CP_HQD_PQ_WPTR_POLL_ADDR_HI), REG(CP_HQD_PQ_RPTR), REG(CP_HQD_PQ_WPTR_LO), REG(CP_HQD_PQ_BASE_HI),
         // what is sent
         REG(CP_HQD_PQ_BASE), REG(CP_HQD_PQ_CONTROL), REG(CP_HQD_PQ_RPTR), REG(CP_HQD_PQ_WPTR_LO),
         REG(CP_HQD_PQ_RPTR_REPORT_ADDR), REG(CP_HQD_PQ_RPTR_REPORT_ADDR_HI), REG(CP_MQD_BASE_ADDR),
@@ -328,6 +347,15 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
             fail(n, HOST_ERROR(MAP_PIPE_PRIORITY));
         break;
     case 3:
+        n->low = data;
+        if (data >> 31 != 0)
+            n->needs = true;
+        break;
+    case 4:
+        if (s->low >> 31 != 0 && strange(i, data))
+            fail(n, HOST_ERROR(MAP_ADDRESS));
+        break;
+    case 5:
         n->size  = (uint8_t)(data & 63);
         n->quiet = (data >> 27 & 1) != 0;
         if ((data >> 25 & 3) != 0)
@@ -335,46 +363,63 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         else if ((data & 63) < 3 || (data & 63) > 30)
             fail(n, HOST_ERROR(MAP_QUEUE_SIZE));
         break;
-    case 4:
-        if (data >> 31 != 0)
-            n->needs = true;
-        break;
-    case 5:
+    case 6:
         if (data != 0)
             fail(n, HOST_ERROR(MAP_AQL));
         break;
-    case 6:
+    case 7:
         n->described = data != 0;
         if ((data & 7) != 0)
             fail(n, HOST_ERROR(MAP_MQD));
         break;
-    case 7:
-        n->described = s->described || (data & 0xff) != 0;
+    case 8:
+        n->described = s->described || (data & 0xffff) != 0;
         if (s->needs && !n->described)
             fail(n, HOST_ERROR(MAP_STATE));
+        else if (strange(i, data))
+            fail(n, HOST_ERROR(MAP_ADDRESS));
         break;
-    case 8: n->low = data; break;
-    case STEP_CHECKED:
+    case 9:
+        if (!s->quiet && strange(i, data))
+            fail(n, HOST_ERROR(MAP_ADDRESS));
+        break;
+    case 10:
+        if (strange(i, data))
+            fail(n, HOST_ERROR(MAP_ADDRESS));
+        break;
+    case 12:
         if (!i->poll_once[q] && data - s->low > ring_dwords(s->size))
             fail(n, HOST_ERROR(MAP_POINTERS));
         else if (!i->fence_spare[q])
             fail(n, HOST_ERROR(MAP_NO_EPOCH));
+        break;
+    case STEP_BASE: {
+        const uint64_t base = (uint64_t)s->low << 40 | (uint64_t)data << 8; // of 48 bits
+        if (strange(i, (uint32_t)(base >> 32)))
+            fail(n, HOST_ERROR(MAP_ADDRESS));
         if (n->error != 0) {
             send(n, LOAD_POLLED, POLLED_FORGET);
             n->phase = HQD_DONE;
+        } else {
+            send(n, LOAD_PQ_BASE, byte_address(i, (uint32_t)(base >> 32), (uint32_t)base));
         }
         break;
-    case 10: send(n, LOAD_PQ_BASE, (uint64_t)data << 8); break;
-    case 11: send(n, LOAD_PQ_CONTROL, data); break;
-    case 12: send(n, LOAD_RPTR, data); break;
-    case 13: send(n, LOAD_WPTR, i->poll_once[q] ? s->low : data); break; // a one-shot brings the pointer
-    case 14: n->low = data; break;
-    case 15: send(n, LOAD_REPORT_ADDR, s->quiet ? 0 : byte_address(data, s->low)); break;
-    case 16: n->low = data; break;
-    case 17: send(n, LOAD_MQD_ADDR, byte_address(data, s->low)); break;
-    case 18: send(n, LOAD_QUANTUM, data); break;
-    case 19: send(n, LOAD_PIPE_PRIORITY, data & 3); break;
-    case 20: send(n, LOAD_POLLED, data >> 30 & 1 ? 0 : 1); break;
+    }
+    case 11:
+    case 13:
+    case 18:
+    case 20: n->low = data; break;
+    case 15: send(n, LOAD_PQ_CONTROL, data); break;
+    case 16:
+        n->low = data;
+        send(n, LOAD_RPTR, data);
+        break;
+    case 17: send(n, LOAD_WPTR, i->poll_once[q] ? s->low : data); break; // a one-shot brings the pointer
+    case 19: send(n, LOAD_REPORT_ADDR, s->quiet ? 0 : byte_address(i, data, s->low)); break;
+    case 21: send(n, LOAD_MQD_ADDR, byte_address(i, data, s->low)); break;
+    case 22: send(n, LOAD_QUANTUM, data); break;
+    case 23: send(n, LOAD_PIPE_PRIORITY, data & 3); break;
+    case 24: send(n, LOAD_POLLED, data >> 30 & 1 ? 0 : 1); break;
     default:
         n->active[q]  = true;
         n->phase      = HQD_STORE;
@@ -531,7 +576,7 @@ bool totem_hqd_invariant(const totem_hqd *s)
     if (s->phase == HQD_SAVE || s->phase == HQD_SAVED)
         holds = holds && owned;
     if (s->phase == HQD_MAP)
-        holds = holds && s->step <= STEP_LAST && !owned && !asked && (s->step <= STEP_CHECKED || s->error == 0);
+        holds = holds && s->step <= STEP_LAST && !owned && !asked && (s->step <= STEP_BASE || s->error == 0);
     if (s->phase == HQD_RING)
         holds = holds && s->step <= 2;
     if (s->phase == HQD_STORE)

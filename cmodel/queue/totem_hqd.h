@@ -70,6 +70,8 @@ typedef struct {
     uint32_t fetch_rptr[TOTEM_QUEUES];         // live ring read pointer (committed)
     uint32_t fetch_wptr[TOTEM_QUEUES];         // write pointer
     bool     fetch_offer_fits;                 // the pointer that was offered last is in its range
+    uint32_t settings_address_high;            // ADDRESS_HIGH, a byte for each front end
+    uint8_t  fe_number;                        // number of the front end, a constant
     bool     poll_once[TOTEM_QUEUES];          // a one-shot poll of its write pointer is to come
     bool     fence_spare[TOTEM_QUEUES];
 } totem_hqd_in;

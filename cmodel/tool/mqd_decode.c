@@ -121,22 +121,21 @@ void totem_mqd_word_of(const uint32_t *words, unsigned dword, totem_pm4_word *wo
     ((words[DWORD(name)] & TOTEM_WINDOW__##name##__##field##_bm) >> TOTEM_WINDOW__##name##__##field##_bp)
 #define REGISTER(name) words[REGISTERS_FIRST + TOTEM_SH_##name - TOTEM_SH_COMPUTE_DISPATCH_INITIATOR]
 
-bool totem_mqd_upper(unsigned dword, uint32_t value)
+uint8_t totem_mqd_upper(unsigned dword, uint32_t value)
 {
     switch (dword) {
-    case DWORD(CP_HQD_PQ_BASE_HI): return (value & 0xff) != 0; // of a ring bits 47:40 stand here alone
+    case DWORD(CP_HQD_PQ_BASE_HI): return (uint8_t)value; // of a ring bits 47:40 stand here alone
     case DWORD(CP_MQD_BASE_ADDR_HI):
     case DWORD(CP_HQD_PQ_RPTR_REPORT_ADDR_HI):
     case DWORD(CP_HQD_PQ_WPTR_POLL_ADDR_HI):
-    case DWORD(CP_HQD_IB_BASE_ADDR_HI): return (value & 0xff00) != 0;
-    default: return false;
+    case DWORD(CP_HQD_IB_BASE_ADDR_HI): return (uint8_t)(value >> 8);
+    default: return 0;
     }
 }
 
-// Of an address 40 bits are used.
 static uint64_t address(uint32_t low, uint32_t high)
 {
-    return (uint64_t)(high & 0xffu) << 32 | (low & ~UINT32_C(3));
+    return (uint64_t)(high & 0xffffu) << 32 | (low & ~UINT32_C(3));
 }
 
 void totem_mqd_state_of(const uint32_t *words, totem_mqd_state *state)
@@ -161,15 +160,30 @@ void totem_mqd_state_of(const uint32_t *words, totem_mqd_state *state)
     state->ended = state->top_rptr == state->end_rptr && state->top_sequence == state->end_sequence;
 }
 
-size_t totem_mqd_check(const uint32_t *words, totem_mqd_refusal refusals[TOTEM_MQD_REFUSALS])
+// Whether a front end with that ADDRESS_HIGH cannot tell the address from another one.
+static bool strange(uint8_t above, uint8_t upper, bool bit39)
+{
+    return (upper != 0 && upper != above) || (above != 0 && bit39);
+}
+
+static bool strange_half(uint8_t above, const uint32_t *words, unsigned dword)
+{
+    return strange(above, totem_mqd_upper(dword, words[dword]), (words[dword] & 0x80) != 0);
+}
+
+size_t totem_mqd_check(const uint32_t *words, uint8_t above, totem_mqd_refusal refusals[TOTEM_MQD_REFUSALS])
 {
     totem_mqd_state state;
     totem_mqd_state_of(words, &state);
     const bool     aql       = FIELD(CP_HQD_PQ_CONTROL, SLOT_BASED_WPTR) != 0;
     const uint32_t size      = FIELD(CP_HQD_PQ_CONTROL, QUEUE_SIZE);
     const uint32_t base      = words[DWORD(CP_MQD_BASE_ADDR)];
-    const bool     described = base != 0 || (words[DWORD(CP_MQD_BASE_ADDR_HI)] & 0xff) != 0;
+    const bool     described = base != 0 || (words[DWORD(CP_MQD_BASE_ADDR_HI)] & 0xffff) != 0;
     const uint32_t lead      = words[DWORD(CP_HQD_PQ_WPTR_LO)] - words[DWORD(CP_HQD_PQ_RPTR)];
+    const bool     nowhere   = (state.preload || state.buffer) && !described;
+    const bool     quiet     = FIELD(CP_HQD_PQ_CONTROL, NO_UPDATE_RPTR) != 0;
+    const bool     ring = strange(above, (uint8_t)words[DWORD(CP_HQD_PQ_BASE_HI)], words[DWORD(CP_HQD_PQ_BASE)] >> 31);
+    const uint8_t  address = TOTEM_ERROR_HOST_MAP_ADDRESS, field = TOTEM_ERROR_DESCRIPTOR_MQD_FIELD;
     const struct {
         bool              refused;
         totem_mqd_refusal why;
@@ -178,15 +192,23 @@ size_t totem_mqd_check(const uint32_t *words, totem_mqd_refusal refusals[TOTEM_M
          {TOTEM_ERROR_HOST_MAP_STATE, TOTEM_ERROR_DESCRIPTOR_MQD_FIELD, DWORD(CP_HQD_PERSISTENT_STATE)}},
         {FIELD(CP_HQD_PIPE_PRIORITY, PIPE_PRIORITY) == 3,
          {TOTEM_ERROR_HOST_MAP_PIPE_PRIORITY, TOTEM_ERROR_DESCRIPTOR_PIPE_PRIORITY, DWORD(CP_HQD_PIPE_PRIORITY)}},
+        {state.buffer && strange_half(above, words, DWORD(CP_HQD_IB_BASE_ADDR_HI)),
+         {address, field, DWORD(CP_HQD_IB_BASE_ADDR_HI)}},
         {aql, {TOTEM_ERROR_HOST_MAP_AQL, TOTEM_ERROR_DESCRIPTOR_AQL, DWORD(CP_HQD_PQ_CONTROL)}},
         {!aql && (size < 3 || size > 30),
          {TOTEM_ERROR_HOST_MAP_QUEUE_SIZE, TOTEM_ERROR_DESCRIPTOR_QUEUE_SIZE, DWORD(CP_HQD_PQ_CONTROL)}},
         {words[DWORD(CP_HQD_AQL_CONTROL)] != 0,
          {TOTEM_ERROR_HOST_MAP_AQL, TOTEM_ERROR_DESCRIPTOR_AQL, DWORD(CP_HQD_AQL_CONTROL)}},
         {(base & 7) != 0, {TOTEM_ERROR_HOST_MAP_MQD, 0, DWORD(CP_MQD_BASE_ADDR)}},
-        {(state.preload || state.buffer) && !described, {TOTEM_ERROR_HOST_MAP_STATE, 0, DWORD(CP_MQD_BASE_ADDR_HI)}},
+        {nowhere, {TOTEM_ERROR_HOST_MAP_STATE, 0, DWORD(CP_MQD_BASE_ADDR_HI)}},
+        {!nowhere && strange_half(above, words, DWORD(CP_MQD_BASE_ADDR_HI)), {address, 0, DWORD(CP_MQD_BASE_ADDR_HI)}},
+        {!quiet && strange_half(above, words, DWORD(CP_HQD_PQ_RPTR_REPORT_ADDR_HI)),
+         {address, field, DWORD(CP_HQD_PQ_RPTR_REPORT_ADDR_HI)}},
+        {strange_half(above, words, DWORD(CP_HQD_PQ_WPTR_POLL_ADDR_HI)),
+         {address, field, DWORD(CP_HQD_PQ_WPTR_POLL_ADDR_HI)}},
         {lead > UINT32_C(2) << (size & 31u),
          {TOTEM_ERROR_HOST_MAP_POINTERS, TOTEM_ERROR_DESCRIPTOR_MQD_FIELD, DWORD(CP_HQD_PQ_WPTR_LO)}},
+        {ring, {address, field, DWORD(CP_HQD_PQ_BASE)}},
     };
     size_t count = 0;
     for (size_t n = 0; n < TOTEM_MQD_REFUSALS; n++)

@@ -11,7 +11,7 @@ enum {
     TOTEM_MQD_LEAST    = 184, // dwords up to the end of the window
     TOTEM_MQD_DWORDS   = 512,
     TOTEM_MQD_MOST     = 516, // with what drivers allocate behind it
-    TOTEM_MQD_REFUSALS = 8
+    TOTEM_MQD_REFUSALS = 13
 };
 
 // What a mapping goes on from, and the records at top and end of pipe (docs/queue.md).
@@ -36,14 +36,14 @@ typedef struct {
 // the compute block.
 void totem_mqd_word_of(const uint32_t *words, unsigned dword, totem_pm4_word *word);
 
-// Whether a dword is the upper one of an address that Totem accesses, and has bits 47:40, which Totem does not use.
-bool totem_mqd_upper(unsigned dword, uint32_t value);
+// Bits 47:40 of an address that Totem accesses, if the dword is its upper one, else 0. ADDRESS_HIGH must have them.
+uint8_t totem_mqd_upper(unsigned dword, uint32_t value);
 
 // `words` has at least TOTEM_MQD_LEAST.
 void totem_mqd_state_of(const uint32_t *words, totem_mqd_state *state);
 
 // All refusals in the order in which Totem looks, so the first is the one of the record; their number. `words` has at
-// least TOTEM_MQD_LEAST. What depends on the slot (busy, no free epoch) or on memory is not in the file.
-size_t totem_mqd_check(const uint32_t *words, totem_mqd_refusal refusals[TOTEM_MQD_REFUSALS]);
+// least TOTEM_MQD_LEAST. `above` is ADDRESS_HIGH of the front end. What depends on the slot (busy, no free epoch) or on memory is not in the file.
+size_t totem_mqd_check(const uint32_t *words, uint8_t above, totem_mqd_refusal refusals[TOTEM_MQD_REFUSALS]);
 
 #endif

@@ -52,6 +52,9 @@ module totem_mqd #(
     input  wire [QUEUES-1:0]            fetch_buffer,
     input  wire [QUEUES*38-1:0]         fetch_buffer_addr,
     input  wire [QUEUES*20-1:0]         fetch_buffer_left,
+    // host
+    input  wire [31:0]                  settings_address_high,
+    input  wire [1:0]                   fe_number,
     // block RAM
     output wire                         ram_write_enable,
     output wire [3:0]                   ram_write_addr,
@@ -225,8 +228,15 @@ module totem_mqd #(
     totem_mqd_saved saves_dword (
         .above(above), .hqd_rdata(hqd_rdata), .closes(closes), .described(described), .failed(failed),
         .unfinished(unfinished), .open(fetch_buffer[queue_q]), .buffer_addr(fetch_buffer_addr[queue_q*38 +: 38]),
-        .buffer_left(fetch_buffer_left[queue_q*20 +: 20]), .saved(saved)
+        .buffer_left(fetch_buffer_left[queue_q*20 +: 20]), .front(front), .saved(saved)
     );
+
+    // An upper dword of an address: of the window, or of the MQD.
+    wire [7:0]  front   = settings_address_high[fe_number*8 +: 8];
+    wire [15:0] upper   = (phase_q == MQD_HEAD) ? hqd_rdata[15:0] : value_q[15:0];
+    wire        far     = upper[15:8] != 8'd0;
+    wire        strange = (far && upper[15:8] != front) || (front != 8'd0 && upper[7]);
+    wire [7:0]  folded  = {front != 8'd0 ? far : upper[7], upper[6:0]};
 
     reg [7:0] descriptor_code;      // of the mapping that hqd refuses
     always @*
@@ -322,10 +332,16 @@ module totem_mqd #(
                 case (step_q)
                     3'd0: base_d[29:0] = hqd_rdata[31:2];
                     3'd1: begin
-                        base_d[37:30] = hqd_rdata[7:0];
+                        base_d[37:30] = folded;
                         if (job_q == REQUEST_WINDOW) begin
                             dword_d = MQD_ACTIVE;
                             phase_d = MQD_ASK;
+                            if (strange) begin
+                                dword_d = dword_q;
+                                code_d  = `TOTEM_ERROR_DESCRIPTOR_MQD_FIELD;
+                                value_d = hqd_rdata;
+                                phase_d = MQD_FINISH;
+                            end
                         end
                         if (loads) begin
                             dword_d = MQD_FIRST_REGISTER;
@@ -350,7 +366,7 @@ module totem_mqd #(
                         end
                     end
                     3'd3: place_d[29:0] = hqd_rdata[31:2];
-                    3'd4: place_d[37:30] = hqd_rdata[7:0];
+                    3'd4: place_d[37:30] = folded;
                     3'd5: begin
                         left_d    = hqd_rdata[19:0];
                         registers = !hqd_rdata[`TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL_PROCESSING_IB];
@@ -452,7 +468,7 @@ module totem_mqd #(
                             grid_d = value_q[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_DISP_ACTIVE];
                         `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR:         pair_d[31:0]   = value_q;
                         `TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR:    place_d[29:0]  = value_q[31:2];
-                        `TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR_HI: place_d[37:30] = value_q[7:0];
+                        `TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR_HI: place_d[37:30] = folded;
                         `TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL:
                             left_d = value_q[`TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL_PROCESSING_IB] ? value_q[19:0] : 20'd0;
                         default: ;

@@ -22,8 +22,11 @@ module totem_mqd_saved (
     input  wire        open,
     input  wire [37:0] buffer_addr,
     input  wire [19:0] buffer_left,
+    input  wire [7:0]  front,           // bits 47:40 of addresses with bit 39 at the memory port; 0: there are none
     output reg  [31:0] saved
 );
+    wire [7:0] far = buffer_addr[37] ? front : 8'd0;
+
     always @* begin
         saved = hqd_rdata;
         case (above)
@@ -33,7 +36,8 @@ module totem_mqd_saved (
                 saved[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_DISP_ACTIVE] = unfinished || (closes && failed);
             end
             `TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR:    if (open) saved = {buffer_addr[29:0], 2'b00};
-            `TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR_HI: if (open) saved = {24'd0, buffer_addr[37:30]};
+            `TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR_HI:
+                if (open) saved = {16'd0, far, buffer_addr[37] && far == 8'd0, buffer_addr[36:30]};
             `TOTEM_REG_QUEUE_CP_HQD_IB_RPTR:         if (open) saved = 32'd0;
             `TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL: begin
                 saved[`TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL_PROCESSING_IB] = open;

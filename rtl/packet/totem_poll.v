@@ -86,6 +86,8 @@ module totem_poll #(
     // host
     input  wire [63:0]               clock,
     input  wire [QUEUES-1:0]         host_poll_once,
+    input  wire [31:0]               settings_address_high,
+    input  wire [1:0]                fe_number,
     input  wire                      settings_poll_enable,
     input  wire [7:0]                settings_poll_period
 );
@@ -193,6 +195,7 @@ module totem_poll #(
 
     wire [12:0]  late     = clock[12:0] - again_q[visit*13 +: 13];
     wire         ripens   = polled_q[visit] && !(fetches && queue_q == visit) && !late[12];
+    wire         paired   = settings_address_high[fe_number*8 +: 8] != 8'd0;    // addresses with bits 47:40
     wire [12:0]  period   = settings_poll_period[7:2] == 6'd0 ? 13'd64 : {1'b0, settings_poll_period, 4'd0};
 
     wire [31:0] beat      = address_q[0] ? data_word[63:32] : data_word[31:0];
@@ -337,7 +340,7 @@ module totem_poll #(
                 if (!live_q)
                     phase_d = POLL_FREE;
                 else if (hqd_done) begin
-                    address_d[37:30] = hqd_rdata[7:0];
+                    address_d[37:30] = {paired ? hqd_rdata[15:8] != 8'd0 : hqd_rdata[7], hqd_rdata[6:0]};
                     phase_d          = POLL_ASK;
                     if (address_d == 38'd0) begin   // nowhere
                         polled_d[queue_q] = 1'b0;

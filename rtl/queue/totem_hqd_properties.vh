@@ -68,17 +68,19 @@
     reg [2:0] f_was_type;
 
     // A mapping: dwords to be read, by step; what it has read; the word that it sends, and the error of this step.
-    localparam [125:0] F_READS = {
+    localparam [149:0] F_READS = {
         `TOTEM_REG_QUEUE_CP_HQD_ACTIVE, `TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL,
         `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY, `TOTEM_REG_QUEUE_CP_HQD_QUANTUM, `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR_HI,
         `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR, `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR_REPORT_ADDR_HI,
         `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR_REPORT_ADDR, `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO,
         `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR, `TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL, `TOTEM_REG_QUEUE_CP_HQD_PQ_BASE,
-        `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO, `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR, `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR_HI,
-        `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR, `TOTEM_REG_QUEUE_CP_HQD_AQL_CONTROL, `TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL,
-        `TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL, `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY,
+        `TOTEM_REG_QUEUE_CP_HQD_PQ_BASE_HI, `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO, `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR,
+        `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR_HI, `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR_REPORT_ADDR_HI,
+        `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR_HI, `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR, `TOTEM_REG_QUEUE_CP_HQD_AQL_CONTROL,
+        `TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL, `TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR_HI,
+        `TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL, `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY,
         `TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE};
-    wire [5:0]  f_reads = (step_q > 5'd20) ? `TOTEM_REG_QUEUE_CP_HQD_ACTIVE : F_READS[step_q*6 +: 6];
+    wire [5:0]  f_reads = (step_q > 5'd24) ? `TOTEM_REG_QUEUE_CP_HQD_ACTIVE : F_READS[step_q*6 +: 6];
     wire [31:0] f_data  = ram_read_data;
     wire [31:0] f_ahead = f_data - f_low;
     wire        f_empty = poll_once[f_slot];
@@ -88,7 +90,12 @@
     reg  [4:0]  f_first = 5'd0;
     reg  [7:0]  f_fails;
     reg  [45:0] f_sends, f_send;                        // {valid, kind, data}
-    reg         f_map = 1'b0;
+    reg         f_map = 1'b0, f_buffer;
+    // An address of 48 bits, of which [15:0] are the upper ones: is it another than that at the port, and bit 39 there.
+    wire [15:0] f_high  = (step_q == 5'd14) ? {f_low[7:0], f_data[31:24]} : f_data[15:0];
+    wire [7:0]  f_above = settings_address_high[fe_number*8 +: 8];
+    wire        f_top   = (f_above == 8'd0) ? f_high[7] : |f_high[15:8];
+    wire        f_alien = f_high[15:7] != ((f_above == 8'd0) ? {8'd0, f_high[7]} : {f_top ? f_above : 8'd0, 1'b0});
     reg  [4:0]  f_step;
     always @* begin
         f_fails = 8'd0;
@@ -96,27 +103,36 @@
         case (step_q)
             5'd1:  if (f_data[31] && !f_data[0]) f_fails = `TOTEM_ERROR_HOST_MAP_STATE;
             5'd2:  if (&f_data[1:0]) f_fails = `TOTEM_ERROR_HOST_MAP_PIPE_PRIORITY;
-            5'd3:
+            5'd4:  if (f_alien && f_buffer) f_fails = `TOTEM_ERROR_HOST_MAP_ADDRESS;
+            5'd5:
                 if (f_data[26] || f_data[25]) f_fails = `TOTEM_ERROR_HOST_MAP_AQL;
                 else if (f_data[5:0] <= 6'd2 || f_data[5:0] >= 6'd31) f_fails = `TOTEM_ERROR_HOST_MAP_QUEUE_SIZE;
-            5'd5:  if (f_data != 32'd0) f_fails = `TOTEM_ERROR_HOST_MAP_AQL;
-            5'd6:  if (f_data[2:0] != 3'd0) f_fails = `TOTEM_ERROR_HOST_MAP_MQD;
-            5'd7:  if (f_needs && !f_described && f_data[7:0] == 8'd0) f_fails = `TOTEM_ERROR_HOST_MAP_STATE;
-            5'd9: begin
+            5'd6:  if (f_data != 32'd0) f_fails = `TOTEM_ERROR_HOST_MAP_AQL;
+            5'd7:  if (f_data[2:0] != 3'd0) f_fails = `TOTEM_ERROR_HOST_MAP_MQD;
+            5'd8: begin
+                if (f_alien) f_fails = `TOTEM_ERROR_HOST_MAP_ADDRESS;
+                if (f_needs && !f_described && f_data[15:0] == 16'd0) f_fails = `TOTEM_ERROR_HOST_MAP_STATE;
+            end
+            5'd9:  if (f_alien && !f_quiet) f_fails = `TOTEM_ERROR_HOST_MAP_ADDRESS;
+            5'd10: if (f_alien) f_fails = `TOTEM_ERROR_HOST_MAP_ADDRESS;
+            5'd12: begin
                 if (!fence_spare[f_slot]) f_fails = `TOTEM_ERROR_HOST_MAP_NO_EPOCH;
                 if (!f_empty && {1'b0, f_ahead} > (33'd2 << f_size[4:0])) f_fails = `TOTEM_ERROR_HOST_MAP_POINTERS;
-                if (f_first != 5'd0 || f_fails != 8'd0) f_sends = {1'b1, LOAD_POLLED, POLLED_FORGET};
             end
-            5'd10: f_sends = {1'b1, LOAD_PQ_BASE, f_data, 8'd0};
-            5'd11: f_sends = {1'b1, LOAD_PQ_CONTROL, 8'd0, f_data};
-            5'd12: f_sends = {1'b1, LOAD_RPTR, 8'd0, f_data};
-            5'd13: f_sends = {1'b1, LOAD_WPTR, 8'd0, f_empty ? f_low : f_data};
-            5'd15: f_sends = {1'b1, LOAD_REPORT_ADDR, f_quiet ? 40'd0 : {f_data[7:0], f_low[31:2], 2'd0}};
-            5'd17: f_sends = {1'b1, LOAD_MQD_ADDR, f_data[7:0], f_low[31:2], 2'd0};
-            5'd18: f_sends = {1'b1, LOAD_QUANTUM, 8'd0, f_data};
-            5'd19: f_sends = {1'b1, LOAD_PIPE_PRIORITY, 38'd0, f_data[1:0]};
-            5'd20: f_sends = {1'b1, LOAD_POLLED, 39'd0, !f_data[30]};
-            5'd21: if (!f_described) f_sends = {1'b1, LOAD_ACTIVE, 40'd1};
+            5'd14: begin
+                if (f_alien) f_fails = `TOTEM_ERROR_HOST_MAP_ADDRESS;
+                f_sends = (f_first != 5'd0 || f_fails != 8'd0) ? {1'b1, LOAD_POLLED, POLLED_FORGET} :
+                    {1'b1, LOAD_PQ_BASE, f_top, f_data[30:0], 8'd0};
+            end
+            5'd15: f_sends = {1'b1, LOAD_PQ_CONTROL, 8'd0, f_data};
+            5'd16: f_sends = {1'b1, LOAD_RPTR, 8'd0, f_data};
+            5'd17: f_sends = {1'b1, LOAD_WPTR, 8'd0, f_empty ? f_low : f_data};
+            5'd19: f_sends = {1'b1, LOAD_REPORT_ADDR, f_quiet ? 40'd0 : {f_top, f_data[6:0], f_low[31:2], 2'd0}};
+            5'd21: f_sends = {1'b1, LOAD_MQD_ADDR, f_top, f_data[6:0], f_low[31:2], 2'd0};
+            5'd22: f_sends = {1'b1, LOAD_QUANTUM, 8'd0, f_data};
+            5'd23: f_sends = {1'b1, LOAD_PIPE_PRIORITY, 38'd0, f_data[1:0]};
+            5'd24: f_sends = {1'b1, LOAD_POLLED, 39'd0, !f_data[30]};
+            5'd25: if (!f_described) f_sends = {1'b1, LOAD_ACTIVE, 40'd1};
             default: ;
         endcase
     end
@@ -139,11 +155,11 @@
         if (phase_q == HQD_MAP)
             case (step_q)
                 5'd1: f_needs <= f_data[0];
-                5'd3: {f_size, f_quiet} <= {f_data[5:0], f_data[27]};
-                5'd4: if (f_data[31]) f_needs <= 1'b1;
-                5'd6: f_described <= |f_data;
-                5'd7: if (f_data[7:0] != 8'd0) f_described <= 1'b1;
-                5'd8, 5'd14, 5'd16: f_low <= f_data;
+                5'd3: begin f_buffer <= f_data[31]; if (f_data[31]) f_needs <= 1'b1; end
+                5'd5: {f_size, f_quiet} <= {f_data[5:0], f_data[27]};
+                5'd7: f_described <= |f_data;
+                5'd8: if (f_data[15:0] != 16'd0) f_described <= 1'b1;
+                5'd11, 5'd13, 5'd16, 5'd18, 5'd20: f_low <= f_data;
                 default: ;
             endcase
         f_sent    <= (phase_d != HQD_IDLE) && (f_sent || load_valid_q);
@@ -176,7 +192,7 @@
 
         if (!rst) begin
             if (phase_q == HQD_DONE && error_q != 5'd0) assert (!f_sent && (!load_valid_q || f_forgets));  // 1 refused
-            assert (f_age <= 5'd25);                                                                    // 2 bound
+            assert (f_age <= 5'd29);                                                                    // 2 bound
             if (f_was && (active_q & ~f_active) != 0)
                 assert ((active_q & ~f_active) == f_this &&
                         ((load_valid_q && load_kind_q == LOAD_ACTIVE && load_data_q[0]) ||
@@ -202,11 +218,11 @@
             if (f_was && f_map)
                 assert (load_valid == f_send[45] &&
                         (!load_valid || {load_kind, load_data} == f_send[44:0]));                       // 8 mapping
-            if (f_was && f_map && f_step == 5'd9 && f_first != 5'd0)
+            if (f_was && f_map && f_step == 5'd14 && f_first != 5'd0)
                 assert (phase_q == HQD_DONE && error_q == f_first);                                     // 8 mapping
-            if (f_was && f_map && f_step < 5'd21 && (f_step != 5'd9 || f_first == 5'd0))
+            if (f_was && f_map && f_step < 5'd25 && (f_step != 5'd14 || f_first == 5'd0))
                 assert (phase_q == HQD_MAP && step_q == f_step + 5'd1);                                 // 8 mapping
-            if (f_was && f_map && f_step == 5'd21)
+            if (f_was && f_map && f_step == 5'd25)
                 assert (f_mapped && f_asked == (f_described ? REQUEST_PRELOAD : REQUEST_NONE));         // 8 mapping
             for (f = 0; f < QUEUES; f = f + 1)
                 if (f_was && !f_touched[f])
@@ -232,17 +248,18 @@
             end
             assert (phase_q <= HQD_DONE);                                                               // 13 phase
             if (phase_q == HQD_SAVE || phase_q == HQD_SAVED) assert (f_mapped);                         // 13 phase
-            if (phase_q == HQD_MAP) assert (step_q <= 5'd21 && !f_mapped && f_type == DEQUEUE_NONE);    // 13 phase
-            if (phase_q == HQD_MAP && step_q >= 5'd10) assert (error_q == 5'd0);                        // 13 phase
+            if (phase_q == HQD_MAP) assert (step_q <= 5'd25 && !f_mapped && f_type == DEQUEUE_NONE);    // 13 phase
+            if (phase_q == HQD_MAP && step_q >= 5'd15) assert (error_q == 5'd0);                        // 13 phase
             if (phase_q == HQD_RING) assert (step_q <= 5'd2);                                           // 13 phase
             if (phase_q == HQD_STORE) assert (error_q == 5'd0);                                         // 13 phase
 
             // helpers
             if (phase_q == HQD_MAP && step_q > 5'd1) assert (needs_q == f_needs);
-            if (phase_q == HQD_MAP && step_q > 5'd3) assert (quiet_q == f_quiet && size_q == f_size);
-            if (phase_q == HQD_MAP && step_q > 5'd3 && f_first == 5'd0) assert (f_size > 6'd2 && f_size < 6'd31);
-            if (phase_q == HQD_MAP && step_q > 5'd6) assert (described_q == f_described);
-            if (phase_q == HQD_MAP && step_q > 5'd8) assert (low_q == f_low);
+            if (phase_q == HQD_MAP && step_q > 5'd5) assert (quiet_q == f_quiet && size_q == f_size);
+            if (phase_q == HQD_MAP && step_q > 5'd5 && f_first == 5'd0) assert (f_size > 6'd2 && f_size < 6'd31);
+            if (phase_q == HQD_MAP && step_q > 5'd7) assert (described_q == f_described);
+            if (phase_q == HQD_MAP && step_q > 5'd11) assert (low_q == f_low);
+            if (phase_q == HQD_MAP && step_q == 5'd4) assert (low_q[31] == f_buffer);
             if (phase_q == HQD_SAVE || phase_q == HQD_SAVED)
                 assert ((leaving_q[f_slot] || f_asked != REQUEST_NONE) && (from_mqd_q || f_type == DEQUEUE_NONE));
             for (f = 0; f < QUEUES; f = f + 1) begin
@@ -253,13 +270,13 @@
             end
             if (phase_q == HQD_RING) assert (f_age == step_q + 5'd2 && error_q == 5'd0);
             if (phase_q == HQD_MAP) assert (f_age == step_q + 5'd2);
-            if (phase_q == HQD_STORE) assert (f_age <= 5'd24);
+            if (phase_q == HQD_STORE) assert (f_age <= 5'd28);
             if (phase_q == HQD_READ || phase_q == HQD_IDLE || phase_q == HQD_SWEEP || phase_q == HQD_SAVED)
                 assert (f_age == 5'd0);
             if (phase_q == HQD_SAVE) assert (f_age == 5'd0 || from_mqd_q);
             if (phase_q == HQD_DECIDE) assert (f_age == 5'd1);
             if (f_sent || load_valid_q)
-                assert (phase_q == HQD_STORE || (phase_q == HQD_MAP && step_q > 5'd10) || phase_q == HQD_DONE ||
+                assert (phase_q == HQD_STORE || (phase_q == HQD_MAP && step_q > 5'd14) || phase_q == HQD_DONE ||
                         phase_q == HQD_IDLE || ((phase_q == HQD_SAVE || phase_q == HQD_SAVED) && from_mqd_q));
             if ((f_sent || (load_valid_q && !f_forgets)) && phase_q == HQD_DONE) assert (error_q == 5'd0);
             if (phase_q == HQD_IDLE) assert (!f_sent && !load_valid_q);

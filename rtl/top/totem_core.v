@@ -269,12 +269,12 @@ module totem_core #(
     wire [FE_COUNT-1:0]                   host_graphics_hqd_valid;
     wire                                  host_doorbell;
     wire [2:0]                            host_queue;
+    wire [31:0]                           settings_address_high;
     wire [23:0]                           settings_quantum_unit0;
     wire [23:0]                           settings_quantum_unit1;
     wire [23:0]                           settings_turn_limit;
     wire                                  settings_event_on_priority_write;
     wire                                  settings_mqd_save;
-    wire [31:0]                           settings_address_high;
     wire                                  settings_priority_write_open;
     wire                                  settings_strict;
     wire [FE_COUNT*GRAPHICS_QUEUES-1:0]   host_graphics_poll_once;
@@ -918,13 +918,13 @@ module totem_core #(
                 .host_graphics_hqd_valid(host_graphics_hqd_valid[f]),
                 .host_doorbell(host_doorbell),
                 .host_queue(host_queue),
+                .settings_address_high(settings_address_high),
                 .settings_quantum_unit0(settings_quantum_unit0),
                 .settings_quantum_unit1(settings_quantum_unit1),
                 .settings_turn_limit(settings_turn_limit),
                 .settings_event_on_priority_write(settings_event_on_priority_write),
                 .settings_mqd_save(settings_mqd_save),
                 .events_graphics_fetch_error_ready(events_graphics_fetch_error_ready[f]),
-                .settings_address_high(settings_address_high),
                 .events_graphics_packet_error_ready(events_graphics_packet_error_ready[f]),
                 .settings_priority_write_open(settings_priority_write_open),
                 .settings_strict(settings_strict),

@@ -30,12 +30,12 @@ module totem_front #(
     input  wire [7:0]                            host_dword,
     input  wire [3:0]                            host_strobe,
     input  wire [31:0]                           host_data,
+    input  wire [31:0]                           settings_address_high,
     input  wire [23:0]                           settings_quantum_unit0,
     input  wire [23:0]                           settings_quantum_unit1,
     input  wire [23:0]                           settings_turn_limit,
     input  wire                                  settings_event_on_priority_write,
     input  wire                                  settings_mqd_save,
-    input  wire [31:0]                           settings_address_high,
     input  wire [63:0]                           clock,
     input  wire                                  settings_priority_write_open,
     input  wire                                  settings_strict,
@@ -44,6 +44,9 @@ module totem_front #(
     input  wire [7:0]                            settings_poll_period,
     input  wire                                  host_tally_valid,
     input  wire [23:0]                           settings_dequeue_timeout,
+    // numbers
+    input  wire [1:0]                            fe_number,
+    input  wire [1:0]                            pipe_number,
     // task
     input  wire [QUEUES-1:0]                     task_owed,
     input  wire [QUEUES-1:0]                     task_pending,
@@ -87,9 +90,6 @@ module totem_front #(
     input  wire                                  events_mqd_error_ready,
     input  wire                                  events_interrupt_ready,
     input  wire                                  events_fence_error_ready,
-    // numbers
-    input  wire [1:0]                            fe_number,
-    input  wire [1:0]                            pipe_number,
     // graphics
     input  wire                                  graphics,
     // poll_data
@@ -642,6 +642,8 @@ module totem_front #(
         .offer_queue(hqd_offer_queue),
         .offer_wptr(hqd_offer_wptr),
         .fetch_offer_fits(fetch_offer_fits),
+        .settings_address_high(settings_address_high),
+        .fe_number(fe_number),
         .poll_once(poll_once),
         .poll_done(hqd_poll_done),
         .poll_error(hqd_poll_error),
@@ -1078,6 +1080,8 @@ module totem_front #(
         .data_error(data_error),
         .clock(clock),
         .host_poll_once(host_poll_once),
+        .settings_address_high(settings_address_high),
+        .fe_number(fe_number),
         .settings_poll_enable(settings_poll_enable),
         .settings_poll_period(settings_poll_period)
     );
@@ -1368,6 +1372,8 @@ module totem_front #(
         .fetch_buffer(fetch_buffer),
         .fetch_buffer_addr(fetch_buffer_addr),
         .fetch_buffer_left(fetch_buffer_left),
+        .settings_address_high(settings_address_high),
+        .fe_number(fe_number),
         .ram_write_enable(mqd_ram_write_enable),
         .ram_write_addr(mqd_ram_write_addr),
         .ram_write_data(mqd_ram_write_data),

@@ -80,12 +80,12 @@ module totem_pipe #(
     input  wire [7:0]                            host_dword,
     input  wire [3:0]                            host_strobe,
     input  wire [31:0]                           host_data,
+    input  wire [31:0]                           settings_address_high,
     input  wire [23:0]                           settings_quantum_unit0,
     input  wire [23:0]                           settings_quantum_unit1,
     input  wire [23:0]                           settings_turn_limit,
     input  wire                                  settings_event_on_priority_write,
     input  wire                                  settings_mqd_save,
-    input  wire [31:0]                           settings_address_high,
     input  wire [63:0]                           clock,
     input  wire                                  settings_priority_write_open,
     input  wire                                  settings_strict,
@@ -94,6 +94,9 @@ module totem_pipe #(
     input  wire [7:0]                            settings_poll_period,
     input  wire                                  host_tally_valid,
     input  wire [23:0]                           settings_dequeue_timeout,
+    // numbers
+    input  wire [1:0]                            fe_number,
+    input  wire [1:0]                            pipe_number,
     // memory
     input  wire                                  memory_fetch_read_ready,
     input  wire [63:0]                           data_word,
@@ -112,9 +115,6 @@ module totem_pipe #(
     input  wire                                  fetch_data_mine,
     // fetch_write_ack
     input  wire                                  fetch_write_ack_mine,
-    // numbers
-    input  wire [1:0]                            fe_number,
-    input  wire [1:0]                            pipe_number,
     // poll_data
     input  wire                                  poll_data_mine,
     // issue
@@ -477,6 +477,8 @@ module totem_pipe #(
         .host_dword(host_dword),
         .host_strobe(host_strobe),
         .host_data(host_data),
+        .settings_address_high(settings_address_high),
+        .fe_number(fe_number),
         .task_owed(tasks_owed),
         .settings_quantum_unit0(settings_quantum_unit0),
         .settings_quantum_unit1(settings_quantum_unit1),
@@ -498,8 +500,6 @@ module totem_pipe #(
         .fetch_write_ack_mine(fetch_write_ack_mine),
         .ack_error(ack_error),
         .events_fetch_error_ready(events_fetch_error_ready),
-        .settings_address_high(settings_address_high),
-        .fe_number(fe_number),
         .graphics(1'd0),
         .walker_stopped(walker_stopped),
         .poll_data_mine(poll_data_mine),

@@ -407,8 +407,7 @@ for line in open(sys.argv[1]):
 cp "$work/mqd.bin" "$work/mqd.image"
 head -c 735 "$work/mqd.bin" >"$work/mqd-cut.bin"
 expect 'mqd' 0 'CP_HQD_PQ_CONTROL  QUEUE_SIZE=0xa  RPTR_BLOCK_SIZE=5' $totem mqd "$work/mqd.hex"
-expect 'mqd marks an upper address' 0 'ADDR_HI=0x7f  bits 47:40 of the address are not used' $totem mqd \
-    "$work/mqd-upper.hex"
+expect 'mqd marks an upper address' 0 '  needs ADDRESS_HIGH 0x7f' $totem mqd --address-high=0x7f "$work/mqd-upper.hex"
 expect 'mqd, verdict' 0 'a window written from it is mapped, register MAP maps it' $totem mqd "$work/mqd.hex"
 expect 'mqd, registers' 0 'COMPUTE_PGM_RSRC1  VGPRS=1' $totem mqd "$work/mqd.bin"
 expect 'mqd --binary' 0 'equal, no switch-out is recorded' $totem mqd --binary "$work/mqd.image"

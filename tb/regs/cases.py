@@ -24,7 +24,7 @@ READ, WRITE, PAUSE, END, LEVELS, MESSAGE, INTERRUPT, IRQ, LOAD, IGNORED = range(
 ALL = 0xFFFFFFFF
 HOLE, READ_ONLY, VALUE, LOCKED, UNMAPPED, DISABLED, RANGE, DEQUEUE_TYPE = 1, 2, 3, 4, 5, 6, 7, 8
 TASK_FULL = 22
-RESUME, MAP_PIPE_PRIORITY, MAP_AQL, MAP_SIZE, MAP_NO_EPOCH, MAP_BUSY, MAP_POINTERS, MAP_STATE, DEQUEUE, MAP_MQD = 10, 12, 13, 14, 15, 16, 17, 18, 19, 20
+RESUME, MAP_PIPE_PRIORITY, MAP_AQL, MAP_SIZE, MAP_NO_EPOCH, MAP_BUSY, MAP_POINTERS, MAP_STATE, DEQUEUE, MAP_MQD, MAP_ADDRESS = 10, 12, 13, 14, 15, 16, 17, 18, 19, 20, 23
 
 
 class Cases:
@@ -245,7 +245,7 @@ class Cases:
             self.refuse(q + 8, 1, code)
             load(15, 2)                                     # a one-shot is forgotten with it
 
-        window = {0: 0x12345678, 1: 0x000000AB, 4: 0x0BE05300, 5: 2, 6: 0x9, 7: 0x201, 8: 0xCAFE0123, 9: 0xFF, 10: 100, 11: 0xAABBCC08, 12: 0x01EE,
+        window = {0: 0x12345678, 1: 0x000000AB, 4: 0x0BE05300, 5: 2, 6: 0x9, 7: 0x201, 8: 0xCAFE0123, 9: 0, 10: 100, 11: 0xAABBCC08, 12: 0xEE, 14: 0,
                   15: 1 << 30, 17: 0x00000503, 21: 0, 24: 0, 53: 0, 54: 110, 55: 7}
         self.refuse(bell, 111, UNMAPPED)
         self.refuse(q + 0xFC, 1, RESUME)
@@ -253,7 +253,8 @@ class Cases:
             self.write(q + 4 * dword, window.get(dword, 0) & ~(dword == 2))
         for dword, bad, code in ((0, 0x1234567C, MAP_MQD), (4, 0x80000000, MAP_STATE), (5, 3, MAP_PIPE_PRIORITY), (17, 0x04000503, MAP_AQL),
                                  (17, 0x502, MAP_SIZE), (17, 0x51F, MAP_SIZE), (17, 0x53F, MAP_SIZE),
-                                 (53, 1, MAP_AQL), (54, 117, MAP_POINTERS), (54, 99, MAP_POINTERS)):
+                                 (53, 1, MAP_AQL), (54, 117, MAP_POINTERS), (54, 99, MAP_POINTERS),
+                                 (1, 0x8000, MAP_ADDRESS), (9, 1, MAP_ADDRESS), (12, 0x01AB, MAP_ADDRESS), (14, 0x0100, MAP_ADDRESS)):
             self.write(q + 4 * dword, bad)
             refuse_mapping(code)
             self.write(q + 4 * dword, window[dword])

@@ -259,6 +259,7 @@ module totem_regs_bench;
                 .load_kind(load_kind), .load_data(load_data), .arbiter_move(2'd0), .arbiter_move_queue({BITS{1'b0}}),
                 .poll_once({QUEUES{1'b0}}), .fetch_rptr(rptr), .fetch_wptr(wptr), .offer_valid(offer_valid),
                 .offer_queue(offer_queue), .offer_wptr(offer_wptr), .fetch_offer_fits(fits),
+                .settings_address_high(32'd0), .fe_number(2'd0),
                 .fence_spare(levels[8 +: QUEUES]), .killing(hqd_killing), .leaving(hqd_leaving),
                 .parting(unused_parting), .mqd_done(mqd_done), .mqd_error(unused_error), .mqd_rdata(unused_rdata),
                 .request(request), .dequeuing(unused_dequeuing), .busy(unused_busy));

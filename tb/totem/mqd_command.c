@@ -14,19 +14,30 @@
 typedef struct {
     totem_dword_file from;
     bool             json;
+    uint8_t          above;
 } settings;
 
-enum { KEY_JSON = 0x100 };
+enum { KEY_JSON = 0x100, KEY_ABOVE };
 
-static const struct argp_option options[] = {{"json", KEY_JSON, NULL, 0, "Write JSON", 0}, {0}};
+static const struct argp_option options[] = {
+    {"json", KEY_JSON, NULL, 0, "Write JSON", 0},
+    {"address-high", KEY_ABOVE, "N", 0, "Register ADDRESS_HIGH, bits 47:40 that addresses may have (0)", 0},
+    {0}};
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    (void)argument;
     settings *with = state->input;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &with->from; return 0;
     case KEY_JSON: with->json = true; return 0;
+    case KEY_ABOVE: {
+        char               *end;
+        const unsigned long above = strtoul(argument, &end, 0);
+        if (end == argument || *end || above > 255)
+            argp_error(state, "--address-high=%s: not 0 to 255", argument);
+        with->above = (uint8_t)above;
+        return 0;
+    }
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -66,7 +77,7 @@ static void print_word(unsigned dword, uint32_t value, const totem_pm4_word *wor
             printf(item->decimal || item->value < 10 ? "%" PRIu32 : "0x%" PRIx32, item->value);
     }
     if (totem_mqd_upper(dword, value))
-        printf("  bits 47:40 of the address are not used");
+        printf("  needs ADDRESS_HIGH 0x%02x", totem_mqd_upper(dword, value));
     putchar('\n');
 }
 
@@ -97,8 +108,11 @@ static json_t *json_word(unsigned dword, uint32_t value, const totem_pm4_word *w
     json_t *fields = json_object();
     for (size_t n = 0; n < word->items; n++)
         json_object_set_new(fields, word->item[n].name, json_integer(word->item[n].value));
-    return json_pack("{s:I, s:I, s:s?, s:o, s:b}", "dword", (json_int_t)dword, "value", (json_int_t)value, "name",
-                     word->register_name, "fields", fields, "upper_bits_unused", totem_mqd_upper(dword, value));
+    json_t *entry = json_pack("{s:I, s:I, s:s?, s:o}", "dword", (json_int_t)dword, "value", (json_int_t)value, "name",
+                              word->register_name, "fields", fields);
+    if (totem_mqd_upper(dword, value))
+        json_object_set_new(entry, "needs_address_high", json_integer(totem_mqd_upper(dword, value)));
+    return entry;
 }
 
 static json_t *json_state(const totem_mqd_state *s)
@@ -142,7 +156,7 @@ static bool decode(const settings *with, const totem_hex *hex)
     }
     totem_mqd_state   state;
     totem_mqd_refusal refusals[TOTEM_MQD_REFUSALS];
-    const size_t      count  = totem_mqd_check(hex->words, refusals);
+    const size_t      count  = totem_mqd_check(hex->words, with->above, refusals);
     size_t            by_map = 0;
     totem_mqd_state_of(hex->words, &state);
     if (!with->json)

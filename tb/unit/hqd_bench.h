@@ -250,7 +250,7 @@ static inline void sends(window_bench *t, uint8_t dword, uint32_t data, unsigned
 static inline void map(window_bench *t, uint8_t queue)
 {
     put(t, queue, 4, 0x0be05300, 4, 0);
-    put(t, queue, 2, 1, 26, 0);
+    put(t, queue, 2, 1, 30, 0);
 }
 
 static inline void pipe_of_q(window_bench *t, bool has)

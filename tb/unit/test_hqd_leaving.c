@@ -33,7 +33,7 @@ RULE(while_it_leaves)
     assert_true(t->b.o.ram_write_enable);
     clocks(t, 2);
     read_is(t, Q, 2, 0);
-    put(t, Q, 2, 1, 26, 0);
+    put(t, Q, 2, 1, 30, 0);
 }
 
 // ---- requests

@@ -18,29 +18,31 @@ RULE(mapping)
             {5, 0xfffffff2},
             {6, 0xfffffff9},
             {7, 0x7fff2aef},
-            {8, 0x89abcdef},
+            {8, 0x09abcdef},
+            {9, 0xffffffff}, // bits 47:40: bit 39 at the memory port stands for them
             {10, 0xfffffff8},
             {11, 0x76543213},
-            {12, 0xffffff98},
+            {12, 0xffff0018},
             {17, control},
             {54, 8}, // as far ahead as the ring of 16 is long
             {15, quiet ? 0xbfffffff : 1u << 30},
         };
         const load_word expected[] = {
-            {14, Q, LOAD_PQ_BASE, 0x89abcdef00},
-            {15, Q, LOAD_PQ_CONTROL, control},
-            {16, Q, LOAD_RPTR, 0xfffffff8},
-            {17, Q, LOAD_WPTR, 0x8},
-            {19, Q, LOAD_REPORT_ADDR, quiet ? 0 : 0x9876543210},
-            {21, Q, LOAD_MQD_ADDR, 0x12fffffff8},
-            {22, Q, LOAD_QUANTUM, 0x7fff2aef},
-            {23, Q, LOAD_PIPE_PRIORITY, 2},
-            {24, Q, LOAD_POLLED, quiet},
+            {18, Q, LOAD_PQ_BASE, 0x89abcdef00},
+            {19, Q, LOAD_PQ_CONTROL, control},
+            {20, Q, LOAD_RPTR, 0xfffffff8},
+            {21, Q, LOAD_WPTR, 0x8},
+            {23, Q, LOAD_REPORT_ADDR, quiet ? 0 : 0x1876543210},
+            {25, Q, LOAD_MQD_ADDR, 0x92fffffff8},
+            {26, Q, LOAD_QUANTUM, 0x7fff2aef},
+            {27, Q, LOAD_PIPE_PRIORITY, 2},
+            {28, Q, LOAD_POLLED, quiet},
         };
         open_bench(t);
+        LEVEL(&t->b, settings_address_high, 0xff);
         for (unsigned n = 0; n < COUNT(window); n++)
             put(t, Q, window[n].dword, window[n].value, 4, 0);
-        put(t, Q, 2, 0xfffffff1, 26, 0);
+        put(t, Q, 2, 0xfffffff1, 30, 0);
         assert_int_equal(t->loads, COUNT(expected)); // ACTIVE comes from mqd
         assert_int_equal(t->b.o.request[Q], REQUEST_PRELOAD);
         for (unsigned n = 0; n < COUNT(expected); n++) {
@@ -64,9 +66,9 @@ RULE(mapped_for_a_one_shot)
         put(t, Q, 10, 100, 4, 0);
         put(t, Q, 54, 9999, 4, 0);
         VIEW_HQD(t, poll_once[Q - 1], true);
-        put(t, Q, 2, 1, 13, MAP_POINTERS);
+        put(t, Q, 2, 1, 18, MAP_POINTERS);
         VIEW_HQD(t, poll_once[Q], true);
-        put(t, Q, 2, 1, 26, 0);
+        put(t, Q, 2, 1, 30, 0);
         for (unsigned n = 2; n < 4; n++) {
             assert_int_equal(t->load[n].kind, n == 2 ? LOAD_RPTR : LOAD_WPTR);
             assert_int_equal(t->load[n].data, 100);

@@ -73,8 +73,15 @@ static void draw(uint64_t *seed, uint32_t words[TOTEM_MQD_MOST])
     words[145] = (words[145] & ~0x3fu) | (chance(seed, 4) ? random_below(seed, 64) : 3 + random_below(seed, 28));
     words[145] |= chance(seed, 8) ? (1 + random_below(seed, 3)) << 25 : 0;
     words[149] |= (uint32_t)chance(seed, 4) << 31;
-    words[181] = chance(seed, 8) ? 1u << random_below(seed, 32) : 0;
-    words[138] = random_below(seed, UINT32_MAX);
+    words[181]                    = chance(seed, 8) ? 1u << random_below(seed, 32) : 0;
+    words[138]                    = random_below(seed, UINT32_MAX);
+    static const unsigned upper[] = {129, 137, 140, 142, 147}; // of addresses: bits 47:40, and bit 39
+    for (unsigned n = 0; n < 5; n++)
+        if (chance(seed, 4))
+            words[upper[n]] |= (n == 1 ? 0x7fu : 0x7f00u) | chance(seed, 4);
+    words[136] |= (uint32_t)chance(seed, 8) << 31;
+    words[147] |= (uint32_t)chance(seed, 8) << 7;
+    words[145] |= (uint32_t)chance(seed, 2) << 27; // NO_UPDATE_RPTR
     // At, around and beyond the size of the ring.
     const uint32_t ring = UINT32_C(2) << (words[145] & 31u);
     words[182]          = words[138] + (chance(seed, 4) ? ring - 1 + random_below(seed, 3) : random_below(seed, ring));
@@ -100,7 +107,8 @@ RULE(verdict)
                                       TOTEM_ERROR_HOST_MAP_PIPE_PRIORITY,
                                       TOTEM_ERROR_HOST_MAP_AQL,
                                       TOTEM_ERROR_HOST_MAP_QUEUE_SIZE,
-                                      TOTEM_ERROR_HOST_MAP_POINTERS};
+                                      TOTEM_ERROR_HOST_MAP_POINTERS,
+                                      TOTEM_ERROR_HOST_MAP_ADDRESS};
     uint64_t             seed      = 1;
     unsigned             seen[256] = {0};
     for (unsigned n = 0; n < DESCRIPTORS; n++) {
@@ -108,13 +116,15 @@ RULE(verdict)
         totem_mqd_refusal why[TOTEM_MQD_REFUSALS];
         const bool        map_way = n % 2 != 0;
         draw(&seed, words);
-        const size_t count = totem_mqd_check(words, why);
-        size_t       first = 0;
+        const uint8_t above = n / 2 % 2 != 0 ? 0x7f : 0; // ADDRESS_HIGH
+        const size_t  count = totem_mqd_check(words, above, why);
+        size_t        first = 0;
         while (map_way && first < count && why[first].map_code == 0)
             first++;
         const uint8_t expected = first < count ? why[first].window_code : 0;
 
         open_bench(t);
+        LEVEL(&t->b, settings_address_high, above);
         if (map_way) { // the address of MAP stands in dword 0
             assert_int_equal(writes(t, false, 60, 0x2000, &answer), 0);
             assert_int_equal(t->b.o.request[0], 2);
@@ -185,7 +195,7 @@ RULE(restart_and_records)
     assert_true(s.preload && s.grid && s.buffer && !s.ended);
     assert_int_equal(s.restart[0] << 8 | s.restart[1] << 4 | s.restart[2], 0x567);
     assert_int_equal(s.granted, 3);
-    assert_true(s.buffer_address == UINT64_C(0x10000000008));
+    assert_true(s.buffer_address == UINT64_C(0xac0000000008));
     assert_int_equal(s.buffer_left, 10);
     words[97] = 9;
     totem_mqd_state_of(words, &s);

@@ -551,7 +551,7 @@ TEST(access_that_fails)
         for (unsigned tries = 1; tries < (dead ? 3 : 2); tries++) {
             UNTIL(&w, faults(&w) == tries && front_out(&w, 0)->execute.halted[0]);
             if (kind == REFUSALS && tries == 1)
-                assert_in_range(now(&w) - asked, PERIOD, 2 * PERIOD + 150);
+                assert_in_range(now(&w) - asked, PERIOD, 2 * PERIOD + 200);
             if (dead)
                 expect_dead(&w, rows[r].path);
             EXPECT(w.row, rptr(&w, 0, 0), rows[r].stands);
@@ -969,7 +969,13 @@ RULE(every_refused_mapping)
         {WINDOW(CP_HQD_PQ_CONTROL), 8 | 1u << 25, TOTEM_ERROR_HOST_MAP_AQL},
         {WINDOW(CP_HQD_PQ_WPTR_LO), WORLD_SIZE + 1, TOTEM_ERROR_HOST_MAP_POINTERS},
         {WINDOW(CP_MQD_BASE_ADDR), 4, TOTEM_ERROR_HOST_MAP_MQD},
+        {WINDOW(CP_MQD_BASE_ADDR_HI), 0x7e00, TOTEM_ERROR_HOST_MAP_ADDRESS}, // ADDRESS_HIGH is 0x7f
+        {WINDOW(CP_HQD_PQ_BASE_HI), 0x80, TOTEM_ERROR_HOST_MAP_ADDRESS},
+        {WINDOW(CP_HQD_PQ_BASE), 0x80000000, TOTEM_ERROR_HOST_MAP_ADDRESS},
+        {WINDOW(CP_HQD_PQ_RPTR_REPORT_ADDR_HI), 0x7f80, TOTEM_ERROR_HOST_MAP_ADDRESS},
+        {WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR_HI), 0x80, TOTEM_ERROR_HOST_MAP_ADDRESS},
     };
+    host_put(w, MACHINE(ADDRESS_HIGH), 0x7f);
     map(w, 0, 0, 7); // leaves a good window behind
     clear_active(w, 0, 0);
     for (uint32_t n = 0; n < COUNT(rows); n++) {

@@ -197,6 +197,62 @@ TEST(grid_waits_for_a_one_shot)
     }
 }
 
+// MQD and open buffer of a queue lie where bits 47:40 are ADDRESS_HIGH: at the memory port bit 39 stands for them. The saved
+// window and the saved buffer have 48 bits again, so another slot goes on from them. The low addresses keep what they had.
+TEST(upper_mqd_and_buffer_move)
+{
+    enum { HIGH = 0x7f };
+    static const uint64_t upper = (uint64_t)HIGH << 40, port = UINT64_C(1) << 39;
+    const uint32_t        ib[] = {TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), WIDTH, HEIGHT, 1, AT_ZERO, NOP1};
+    world                 w;
+    world_open(&w);
+    host_put(&w, MACHINE(ADDRESS_HIGH), HIGH);
+    program(&w, 1, 60);
+    driver_queue q = world_queue(0, 1, 3);
+    uint32_t     image[DRIVER_MQD];
+    q.mqd         = upper + MQD;
+    q.rptr_report = upper + OUT + 0x800;
+    driver_image(&q, true, image);
+    for (uint32_t n = 0; n < DRIVER_MQD; n++)
+        set(&w, port + MQD + 4 * (uint64_t)n, image[n]);
+    for (unsigned n = 0; n < COUNT(ib); n++)
+        set(&w, port + WORLD_BUFFER + 4 * n, ib[n]);
+    account_remap(session_account(w.s), 0, 1);
+    for (uint32_t to = 1; to < 3; to++) {
+        set(&w, port + MQD + 4 * 143, get(&w, port + MQD + 4 * 143) | 1u << 30); // DOORBELL_EN
+        window_put(&w, 0, (int)to, WINDOW(CP_MQD_BASE_ADDR_HI), HIGH << 8);
+        window_put(&w, 0, (int)to, WINDOW(MAP), MQD);
+        if (to == 2)
+            break;
+        on(&w, 0, 1);
+        shape(&w, 64 * TOTEM_SLOTS / 4, 1, 1, 0);
+        PACKET(&w, INDIRECT_BUFFER, WORLD_BUFFER, HIGH << 8, 1u << 23 | COUNT(ib));
+        fence(&w, 1, 0, OUT, 77, 0);
+        UNTIL(&w, mapped(&w, 0, 1));
+        doorbell(&w, 0, 1);
+        UNTIL(&w, count_of(&w, GRANT, 0, 1, 0) > 7);
+        dequeue(&w, 0, 1, 1);
+        assert_int_equal(get(&w, port + MQD + 4 * 129), HIGH << 8);
+        assert_int_equal(get(&w, port + MQD + 4 * 146), WORLD_BUFFER);
+        assert_int_equal(get(&w, port + MQD + 4 * 147), HIGH << 8);
+        assert_int_equal(get(&w, port + MQD + 4 * 149), 0x80b00000u | COUNT(ib));
+        assert_int_equal(mqd(&w, 132), 0);
+        account_move(session_account(w.s), 0, 1, 0, 2);
+    }
+    UNTIL(&w, get(&w, OUT) == 77);
+    assert_int_equal(count_of(&w, GRANT, 0, 1, 0) + count_of(&w, GRANT, 0, 2, 0), WIDTH * HEIGHT);
+    assert_int_equal(count_of(&w, RESUMED, 0, 2, 0), 1);
+    UNTIL(&w, get(&w, port + OUT + 0x800) == w.written[0][1]);
+    assert_int_equal(errors(&w), 0);
+    window_put(&w, 0, 3, WINDOW(CP_MQD_BASE_ADDR_HI), 0x7e00); // register MAP: a record, nothing is mapped
+    window_put(&w, 0, 3, WINDOW(MAP), MQD);
+    UNTIL(&w, errors(&w) == 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_DESCRIPTOR_MQD_FIELD);
+    assert_int_equal(last_error(&w).word, 0x7e00);
+    assert_false(mapped(&w, 0, 3));
+    world_close(&w);
+}
+
 TEST(open_buffer_moves)
 {
     moves(1, false, true);

@@ -77,7 +77,7 @@ static void of_free_slot(agent *a, int pipe, int queue)
     // A mapping with one thing wrong; what a save has left there is gone.
     a->held[pipe * QUEUES + queue] = NULL;
     const uint32_t state[] = {0x0be05301, 0x8be05300}; // PRELOAD_REQ without an MQD; DISP_ACTIVE without PRELOAD_REQ
-    const uint32_t kind    = below(a, 6);
+    const uint32_t kind    = below(a, 7);
     set(a, pipe, queue, WINDOW(CP_MQD_BASE_ADDR), kind == 5 ? MQD_BASE + 1 + below(a, 7) : 0);
     set(a, pipe, queue, WINDOW(CP_MQD_BASE_ADDR_HI), 0);
     set(a, pipe, queue, WINDOW(CP_HQD_PERSISTENT_STATE), kind == 4 ? state[below(a, 2)] : 0x0be05300);
@@ -86,12 +86,15 @@ static void of_free_slot(agent *a, int pipe, int queue)
         5u << 8 | (kind == 1   ? 1u << 25 | 5
                    : kind == 2 ? (chance(a, 128) ? 31 : 2)
                                : 5));
+    set(a, pipe, queue, WINDOW(CP_HQD_PQ_BASE_HI), kind == 6 ? 1 + below(a, 255) : 0);
+    set(a, pipe, queue, WINDOW(CP_HQD_PQ_RPTR_REPORT_ADDR_HI), 0);
+    set(a, pipe, queue, WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR_HI), 0);
     set(a, pipe, queue, WINDOW(CP_HQD_IB_CONTROL), 0);
     set(a, pipe, queue, WINDOW(CP_HQD_AQL_CONTROL), 0);
     set(a, pipe, queue, WINDOW(CP_HQD_PQ_RPTR), 0);
     set(a, pipe, queue, WINDOW(CP_HQD_PQ_WPTR_LO), kind == 3 ? 65 : 0);
-    static const uint8_t codes[] = {HOST(MAP_PIPE_PRIORITY), HOST(MAP_AQL),   HOST(MAP_QUEUE_SIZE),
-                                    HOST(MAP_POINTERS),      HOST(MAP_STATE), HOST(MAP_MQD)};
+    static const uint8_t codes[] = {HOST(MAP_PIPE_PRIORITY), HOST(MAP_AQL), HOST(MAP_QUEUE_SIZE), HOST(MAP_POINTERS),
+                                    HOST(MAP_STATE),         HOST(MAP_MQD), HOST(MAP_ADDRESS)};
     refuse(a, codes[kind], queue, true, base + 4 * WINDOW(CP_HQD_ACTIVE), 1);
 }
 
