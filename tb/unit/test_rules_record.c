@@ -138,7 +138,8 @@ static uint32_t stopped_often(uint32_t seed)
         do { // a free slot
             pipe  = (int)draw(&seed, WORLD_PIPES);
             queue = (int)draw(&seed, TOTEM_QUEUES);
-        } while (!unmapped(&w, pipe, queue) || !front_out(&w, pipe)->epoch.room[queue]);
+        } while (!unmapped(&w, pipe, queue) || reason(queue_state(&w, pipe, queue)) == 10 || // its window is loaded
+                 !front_out(&w, pipe)->epoch.room[queue]);
         account_move(session_account(w.s), c->pipe, c->queue, pipe, queue);
         c->pipe  = pipe;
         c->queue = queue;
