@@ -106,20 +106,28 @@ static void draw(totem_render *n, const totem_render_in *i)
     n->phase = RENDER_GATHER;
 }
 
+// Offsets stand in memory, each in front of its value.
+static bool offsets(const totem_render *s)
+{
+    return s->extra >> 31 != 0;
+}
+
 // 4 Packet, continued
 static void load(totem_render *n)
 {
     const uint32_t count = n->control & 0x3fff;
 
-    const bool load_beyond = (n->extra & 0xffff) + count > WINDOW;
+    const bool load_beyond = !offsets(n) && (n->extra & 0xffff) + count > WINDOW;
 
     if (load_beyond) {
         fail(n, TOTEM_ERROR_PACKET_CONTEXT_OFFSET, n->extra);
     } else if (count == 0) {
         finish(n);
+    } else if ((n->address & 3) != 0) {
+        fail(n, TOTEM_ERROR_PACKET_FEATURE, (uint32_t)n->address);
     } else {
         n->left = count;
-        wants(n, ITEM_REGISTER);
+        wants(n, offsets(n) ? ITEM_OFFSET : ITEM_REGISTER);
     }
 }
 
@@ -190,6 +198,15 @@ static void take_read(totem_render *n, const totem_render *s, const totem_render
         return;
     }
     switch (s->item) {
+    case ITEM_OFFSET:
+        if ((w & 0xffff) >= WINDOW) {
+            fail(n, TOTEM_ERROR_PACKET_CONTEXT_OFFSET, w);
+            break;
+        }
+        n->extra   = (s->extra & 0xffff0000u) | (w & 0xffff);
+        n->address = (s->address + 4) & ADDRESS_MASK;
+        n->item    = ITEM_REGISTER;
+        break;
     case ITEM_REGISTER:
         n->low   = w;
         n->phase = RENDER_PUT;
@@ -392,6 +409,8 @@ static void by_phase(totem_render *n, const totem_render *s, const totem_render_
         n->address = (s->address + 4) & ADDRESS_MASK;
         n->left    = s->left - 1;
         n->phase   = RENDER_READ;
+        if (offsets(s))
+            n->item = ITEM_OFFSET;
         if (s->left == 1)
             finish(n);
         else if (i->execute_service_stop)

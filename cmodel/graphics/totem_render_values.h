@@ -32,6 +32,7 @@ enum {
     ITEM_NUMBER    = 1, // the number of draws
     ITEM_VERTICES  = 2, // the vertices of a draw
     ITEM_INSTANCES = 3, // its instances
+    ITEM_OFFSET    = 4, // the offset of a register, in front of its value
 };
 
 #endif

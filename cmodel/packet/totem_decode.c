@@ -277,7 +277,8 @@ static void data(totem_decode *n, const totem_decode *s, const totem_decode_in *
         return;
     n->rest = (uint16_t)((s->rest - 1) & 0x7fff);
     if (is_offset(s) && !wrong(s)) {
-        n->control = word;
+        if (!s->far)
+            n->control = word;
         n->address = word & 0xffff;
         n->turn    = TURN_FIRST;
         if (s->rest == 1)

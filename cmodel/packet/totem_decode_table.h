@@ -86,8 +86,7 @@ static inline totem_decode_row totem_decode_find(bool graphics, uint8_t op)
         return (totem_decode_row){.kind = TOTEM_KIND_MODIFY, .at_control = 1, .at_address = 1, .at_data = 2, .at_high =
             3, .window = 1024, .window_code = TOTEM_ERROR_PACKET_CONTEXT_OFFSET};
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG):
-    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG_INDEX):
-        return (totem_decode_row){.kind = TOTEM_KIND_LOAD, .at_control = 4, .at_address = 1, .at_extra = 3};
+        return (totem_decode_row){.kind = TOTEM_KIND_LOAD, .at_second = 1, .at_stream = 3, .pairs = 1};
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_LOAD_SH_REG_INDEX):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_SH_REG_INDEX):
         return (totem_decode_row){.kind = TOTEM_KIND_LOAD_REGISTERS, .at_control = 4, .at_address = 1, .at_extra = 3};
@@ -111,6 +110,8 @@ static inline totem_decode_row totem_decode_find(bool graphics, uint8_t op)
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM64):
         return (totem_decode_row){.kind = TOTEM_KIND_WAIT_64, .at_control = 1, .at_address = 2, .at_data = 4, .at_extra
             = 8, .at_second = 6, .at_high = 5};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG_INDEX):
+        return (totem_decode_row){.kind = TOTEM_KIND_LOAD, .at_control = 4, .at_address = 1, .at_extra = 3};
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_PAIRS):
         return (totem_decode_row){.kind = TOTEM_KIND_CONTEXT, .at_stream = 1, .pairs = 1, .window = 1024, .window_code =
             TOTEM_ERROR_PACKET_CONTEXT_OFFSET};
@@ -163,7 +164,6 @@ static inline bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDIRECT):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_INDIRECT):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_OFFSET_2):
-    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG):
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_LOAD_SH_REG_INDEX):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_SH_REG_INDEX):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG_INDEX):
@@ -196,6 +196,13 @@ static inline bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_ACQUIRE_MEM):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_ACQUIRE_MEM):
         return count == 5 || count == 6;
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_PAIRS_PACKED):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_SH_REG_PAIRS_PACKED):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS_PACKED):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N):
+        return count >= 3;
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONFIG_REG):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_INDEX):
@@ -209,12 +216,6 @@ static inline bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM64):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM64):
         return count == 7;
-    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_PAIRS_PACKED):
-    case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_SH_REG_PAIRS_PACKED):
-    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS_PACKED):
-    case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N):
-    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N):
-        return count >= 3;
     default: return true;
     }
 }
@@ -309,7 +310,6 @@ static inline bool totem_decode_accessed(bool graphics, uint8_t op, uint32_t con
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_COND_EXEC):
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_INDIRECT_BUFFER):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_INDIRECT_BUFFER):
-    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG):
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_LOAD_SH_REG_INDEX):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_SH_REG_INDEX):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG_INDEX):
@@ -356,6 +356,8 @@ static inline bool totem_decode_accessed_second(bool graphics, uint8_t op, uint3
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_DMA_DATA):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DMA_DATA):
         return (control >> 20 & 0x3u) == 0u || (control >> 20 & 0x3u) == 3u;
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG):
+        return true;
     default: (void)control; return false;
     }
 }

@@ -283,6 +283,8 @@ static void service(totem_execute *n, const totem_execute *s, const totem_execut
         n->address = (uint64_t)i->service_word << 2; // its end names the entry
         n->step    = 0;
         n->phase   = EXECUTE_RELEASE;
+    } else if (!s->last) {
+        n->phase = EXECUTE_READY; // for the next range
     } else if (beyond != 0 && bounced > i->fetch_available) {
         n->service_resume = true;
         fail(n, i, TOTEM_ERROR_PACKET_BOUNCE_COUNT, s->control);

@@ -144,6 +144,21 @@ static bool is_flush(uint32_t event, bool graphics)
     return event == TOTEM_EVENT_CS_PARTIAL_FLUSH || (graphics && drawing);
 }
 
+// A LOAD_CONTEXT_REG comes range by range: an offset, which lies as far behind the address in memory, and a number.
+static void load_context(totem_execute *n, const totem_execute_in *i)
+{
+    if (n->opcode == TOTEM_OP_LOAD_CONTEXT_REG && !i->decode_stream) {
+        finish(n, n->counted);
+        return;
+    }
+    if (i->decode_stream) {
+        n->extra   = (uint32_t)n->address;
+        n->control = (uint32_t)n->data;
+        n->address = ((n->second & ~(uint64_t)3) + 4 * (n->address & 0xffff)) & ADDRESS_MASK;
+    }
+    n->phase = EXECUTE_SERVICE;
+}
+
 // 3 Phase, continued: a packet is taken.
 void totem_execute_packet(totem_execute *n, const totem_execute_in *i)
 {
@@ -194,6 +209,7 @@ void totem_execute_packet(totem_execute *n, const totem_execute_in *i)
     case TOTEM_KIND_LOAD_REGISTERS:
     case TOTEM_KIND_DMA: totem_execute_copy(n, i); break;
     case TOTEM_KIND_BUFFER: execute_buffer(n, i); break;
+    case TOTEM_KIND_LOAD: load_context(n, i); break;
     default:
         if (serves(n))
             n->phase = EXECUTE_SERVICE;

@@ -135,7 +135,7 @@ module totem_render #(
     reg [39:0]  address_q, address_d;
     reg [63:0]  data_q, data_d;
     reg [31:0]  extra_q, extra_d;
-    reg [1:0]   item_q, item_d;
+    reg [2:0]   item_q, item_d;
     reg [31:0]  left_q, left_d;
     reg         issued_q, issued_d;
     reg [39:0]  arguments_q, arguments_d;
@@ -274,9 +274,9 @@ module totem_render #(
     wire        throttle_second = execute_service_address[15:0] == {2'd0, `TOTEM_UCONFIG_SPI_GS_THROTTLE_CNTL2};
     wire [31:0] first_instances, first_left, first_vertices, first_copies;
     wire [39:0] first_base, first_arguments, first_address;
-    wire [1:0]  first_item;
+    wire [2:0]  first_item;
     wire [3:0]  first_phase;
-    wire        first_finish, first_draw, load_beyond;
+    wire        first_finish, first_draw, load_beyond, load_index;
 
     totem_render_packet packet (
         .kind(execute_service_kind), .control(execute_service_control), .address(execute_service_address),
@@ -286,7 +286,7 @@ module totem_render #(
         .instances_d(first_instances), .base_d(first_base), .item_d(first_item), .left_d(first_left),
         .arguments_d(first_arguments), .address_d(first_address), .vertices_d(first_vertices),
         .copies_d(first_copies), .phase_d(first_phase), .finish(first_finish), .draw(first_draw),
-        .load_beyond(load_beyond)
+        .load_beyond(load_beyond), .load_index(load_index)
     );
 
     wire [7:0]  next_code;
@@ -294,8 +294,12 @@ module totem_render #(
     wire        next_again;
     wire [13:0] next_skip, next_group;
 
+    wire        loads       = execute_service_kind == `TOTEM_KIND_LOAD;
+    wire        misplaced   = item_q == ITEM_OFFSET && execute_service_read_data[15:10] != 6'd0;
+
     totem_render_answer answers (
-        .phase(phase_q), .beyond(execute_service_kind == `TOTEM_KIND_LOAD && load_beyond),
+        .phase(phase_q), .beyond(loads && load_beyond), .index(loads && load_index),
+        .address(execute_service_address[31:0]), .misplaced(misplaced), .offset(execute_service_read_data),
         .extra(execute_service_extra), .left(left_q), .control(control_q),
         .answer_valid(context_answer_valid), .answer(context_answer),
         .too_large(too_large), .blocks(blocks), .vgprs(vgprs), .pixel_blocks(pixel_blocks), .pixel_vgprs(pixel_vgprs),
@@ -425,6 +429,14 @@ module totem_render #(
             RENDER_READ:
                 if (execute_service_read_done)
                     case (item_q)
+                        ITEM_OFFSET:
+                            if (misplaced)
+                                finish = 1'b1;
+                            else begin
+                                extra_d[15:0] = execute_service_read_data[15:0];
+                                address_d     = address_q + 40'd4;
+                                item_d        = ITEM_REGISTER;
+                            end
                         ITEM_REGISTER: begin
                             low_d   = execute_service_read_data;
                             phase_d = RENDER_PUT;
@@ -457,6 +469,8 @@ module totem_render #(
                     left_d    = left_q - 32'd1;
                     phase_d   = RENDER_READ;
                     finish    = left_q == 32'd1 || execute_service_stop;
+                    if (extra_q[31])
+                        item_d = ITEM_OFFSET;
                 end
             // 8 Gather
             RENDER_GATHER: begin

@@ -12,6 +12,10 @@
 module totem_render_answer (
     input  wire [3:0]  phase,
     input  wire        beyond,          // registers behind the last one are to be loaded
+    input  wire        index,           // an address is none
+    input  wire [31:0] address,
+    input  wire        misplaced,       // an offset that was read is beyond the last register
+    input  wire [31:0] offset,
     input  wire [31:0] extra,
     input  wire [31:0] left,
     input  wire [31:0] control,
@@ -42,6 +46,13 @@ module totem_render_answer (
         if (phase == RENDER_IDLE && beyond) begin
             code = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
             word = extra;
+        end else if (phase == RENDER_IDLE && index) begin
+            code = `TOTEM_ERROR_PACKET_FEATURE;
+            word = address;
+        end
+        if (phase == RENDER_READ && misplaced) begin
+            code = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
+            word = offset;
         end
         if (phase == RENDER_FIT) begin
             code = `TOTEM_ERROR_PACKET_DRAW_STATE;

@@ -18,14 +18,14 @@ module totem_render_packet (
     // state, as it is and behind this clock
     input  wire [31:0] instances,
     input  wire [39:0] base,
-    input  wire [1:0]  item,
+    input  wire [2:0]  item,
     input  wire [31:0] left,
     input  wire [39:0] arguments,
     input  wire [31:0] vertices,
     input  wire [31:0] copies,
     output reg  [31:0] instances_d,
     output reg  [39:0] base_d,
-    output reg  [1:0]  item_d,
+    output reg  [2:0]  item_d,
     output reg  [31:0] left_d,
     output reg  [39:0] arguments_d,
     output reg  [39:0] address_d,
@@ -34,13 +34,16 @@ module totem_render_packet (
     output reg  [3:0]  phase_d,
     output reg         finish,          // the packet is done
     output reg         draw,            // the arguments of a draw are there
-    output wire        load_beyond
+    output wire        load_beyond,
+    output wire        load_index       // the address is none
 );
 `include "totem_render_values.vh"
     wire [39:0] indirect = base + {8'd0, extra};
     wire [13:0] count    = control[13:0];
 
-    assign load_beyond = {1'b0, extra[15:0]} + {3'd0, count} > 17'h00400;
+    wire        offsets  = extra[31];       // stand in memory
+    assign load_index  = address[1:0] != 2'd0 && count != 14'd0;
+    assign load_beyond = !offsets && {1'b0, extra[15:0]} + {3'd0, count} > 17'h00400;
 
     wire unused = &{1'b0, control, data};
 
@@ -60,9 +63,9 @@ module totem_render_packet (
             `TOTEM_KIND_MODIFY, `TOTEM_KIND_CLEAR:
                 phase_d = RENDER_OP;
             `TOTEM_KIND_LOAD: begin
-                finish = load_beyond || count == 14'd0;
+                finish = load_beyond || load_index || count == 14'd0;
                 if (!finish) begin
-                    item_d = ITEM_REGISTER;
+                    item_d = offsets ? ITEM_OFFSET : ITEM_REGISTER;
                     left_d = {18'd0, count};
                 end
             end

@@ -14,10 +14,13 @@
     wire       f_stream = execute_service_valid && execute_service_kind == `TOTEM_KIND_CONTEXT;
     wire       f_leaves = held_q != 4'd0 && op_valid && frames_op_ready;
     reg        f_issued = 1'b0;             // the packet in hand has issued a draw
+    reg [15:0] f_offset;                    // the last one that was read
 
     always @(posedge clk) begin
         f_idle   <= frames_idle && !op_valid;
         f_done   <= done;
+        if (read && item_q == ITEM_OFFSET && execute_service_read_done)
+            f_offset <= execute_service_read_data[15:0];
         f_clear  <= op_valid && op_kind == OP_CLEAR && frames_op_ready;
         f_issued <= (draw_valid && context_draw_ready) || (f_issued && phase_q != RENDER_IDLE);
         if (f_before != 4'd0 && f_leaves)
@@ -48,6 +51,8 @@
             if (done && again) assert (!f_issued);                                                  // 3 again
             if (f_done) assert (!done);                                                             // 4 done
             assert (clear == f_clear);                                                              // 6 clear
+            if (phase_q == RENDER_PUT) assert (extra_q[15:10] == 6'd0);                             // 7 loads
+            if (phase_q == RENDER_PUT && extra_q[31]) assert (extra_q[15:0] == f_offset);           // 7 loads
             if (f_before != 4'd0) begin
                 assert (f_before <= held_q);                                                        // 5 order
                 for (f_n = 0; f_n < 8; f_n = f_n + 1)
@@ -63,10 +68,15 @@
             if (phase_q == RENDER_SEND || phase_q == RENDER_NEXT) assert (f_issued || phase_q == RENDER_NEXT);
             if (phase_q == RENDER_OP) assert (kind_q == `TOTEM_KIND_MODIFY || kind_q == `TOTEM_KIND_CLEAR);
             if ((phase_q >= RENDER_GATHER && phase_q <= RENDER_NEXT)
-                || (phase_q == RENDER_READ && item_q != ITEM_REGISTER))
+                || (phase_q == RENDER_READ && item_q != ITEM_REGISTER && item_q != ITEM_OFFSET))
                 assert (kind_q == `TOTEM_KIND_DRAW || kind_q == `TOTEM_KIND_DRAW_INDIRECT
                         || kind_q == `TOTEM_KIND_DRAW_MULTI);
             if (phase_q == RENDER_PUT) assert (item_q == ITEM_REGISTER);
+            if (phase_q == RENDER_READ && item_q == ITEM_OFFSET) assert (extra_q[31] && !f_issued);
+            if ((phase_q == RENDER_PUT || (phase_q == RENDER_READ && item_q == ITEM_REGISTER)) && !extra_q[31])
+                assert (left_q != 32'd0 && left_q <= 32'h400 && {16'd0, extra_q[15:0]} + left_q <= 32'h400);
+            if (phase_q == RENDER_READ && item_q == ITEM_REGISTER && extra_q[31])
+                assert (extra_q[15:0] == f_offset && extra_q[15:10] == 6'd0);
             if (phase_q == RENDER_PUT || (phase_q == RENDER_READ && item_q == ITEM_REGISTER))
                 assert (kind_q == `TOTEM_KIND_LOAD && !f_issued);
             if (phase_q >= RENDER_HASH && phase_q <= RENDER_ANSWER)

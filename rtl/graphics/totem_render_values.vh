@@ -22,7 +22,8 @@
     localparam [3:0] RENDER_DONE   = 4'd14; // the packet is answered
 
     // item
-    localparam [1:0] ITEM_REGISTER  = 2'd0; // RENDER_READ reads a register
-    localparam [1:0] ITEM_NUMBER    = 2'd1; // the number of draws
-    localparam [1:0] ITEM_VERTICES  = 2'd2; // the vertices of a draw
-    localparam [1:0] ITEM_INSTANCES = 2'd3; // its instances
+    localparam [2:0] ITEM_REGISTER  = 3'd0; // RENDER_READ reads a register
+    localparam [2:0] ITEM_NUMBER    = 3'd1; // the number of draws
+    localparam [2:0] ITEM_VERTICES  = 3'd2; // the vertices of a draw
+    localparam [2:0] ITEM_INSTANCES = 3'd3; // its instances
+    localparam [2:0] ITEM_OFFSET    = 3'd4; // the offset of a register, in front of its value

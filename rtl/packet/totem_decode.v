@@ -281,7 +281,8 @@ module totem_decode #(
                 if (offered && execute_ready) begin
                     rest_d = rest_q - 15'd1;
                     if (is_offset && !wrong) begin
-                        control_d = word;
+                        if (!far_q)
+                            control_d = word;
                         address_d = {24'd0, word[15:0]};
                         turn_d    = TURN_FIRST;
                         if (rest_q == 15'd1)

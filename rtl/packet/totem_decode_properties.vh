@@ -31,6 +31,7 @@
     reg [13:0] f_group;                     // what was left of the group when the header was looked at
     reg        f_drawn;                     // a graphics queue, a clock ago
     wire [7:0] f_op = header_q[`TOTEM_PM4_HEADER_OPCODE];
+    wire       f_ranges = kind_q == `TOTEM_KIND_LOAD && f_op == `TOTEM_OP_LOAD_CONTEXT_REG;
     wire       f_consumed = kind_q == `TOTEM_KIND_NONE;
     wire       f_begins = phase_q == DECODE_HEADER && f_held != 2'd0 && execute_ready && !execute_drop
         && !arbiter_leave;
@@ -129,10 +130,13 @@
                     f_pairs  = 2'd2;
                 end
                 `TOTEM_OP_CONTEXT_REG_RMW:   begin f_rule = `TOTEM_KIND_MODIFY;        f_size = f_body == 15'd3; end
-                `TOTEM_OP_LOAD_CONTEXT_REG, `TOTEM_OP_LOAD_CONTEXT_REG_INDEX: begin
-                    f_rule = `TOTEM_KIND_LOAD;
-                    f_size = f_body == 15'd4;
+                `TOTEM_OP_LOAD_CONTEXT_REG: begin
+                    f_rule   = `TOTEM_KIND_LOAD;
+                    f_size   = f_body > 15'd3;
+                    f_stream = 4'd3;
+                    f_pairs  = 2'd1;
                 end
+                `TOTEM_OP_LOAD_CONTEXT_REG_INDEX: begin f_rule = `TOTEM_KIND_LOAD;     f_size = f_body == 15'd4; end
                 `TOTEM_OP_CLEAR_STATE:       begin f_rule = `TOTEM_KIND_CLEAR;         f_size = f_body == 15'd1; end
                 `TOTEM_OP_NUM_INSTANCES:     begin f_rule = `TOTEM_KIND_INSTANCES;     f_size = f_body == 15'd1; end
                 `TOTEM_OP_SET_BASE:          begin f_rule = `TOTEM_KIND_BASE;          f_size = f_body == 15'd3; end
@@ -249,8 +253,9 @@
         f_reach = 4'd0;
         f_there = 1'b1;
         case (kind_q)
-            `TOTEM_KIND_DISPATCH_INDIRECT, `TOTEM_KIND_COND_EXEC, `TOTEM_KIND_BUFFER, `TOTEM_KIND_LOAD,
+            `TOTEM_KIND_DISPATCH_INDIRECT, `TOTEM_KIND_COND_EXEC, `TOTEM_KIND_BUFFER,
             `TOTEM_KIND_LOAD_REGISTERS: f_reach = 4'd2;
+            `TOTEM_KIND_LOAD: f_reach = f_ranges ? 4'd0 : 4'd2;
             `TOTEM_KIND_WAIT_64:    {f_reach, f_there} = {4'd3, control_q[5:4] == 2'd1};
             `TOTEM_KIND_WRITE: {f_reach, f_there} = {4'd3, control_q[11:8] == 4'd2 || control_q[11:8] == 4'd5};
             `TOTEM_KIND_WAIT:       {f_reach, f_there} = {4'd3, control_q[5:4] == 2'd1};
@@ -261,14 +266,16 @@
         endcase
     end
 
-    // A copy has two addresses, of its source behind dword 3, of its destination behind dword 5.
+    // A copy has two addresses, of its source behind dword 3, of its destination behind dword 5; a LOAD_CONTEXT_REG has
+    // one in the same place, from dword 1 on.
     wire       f_copies = kind_q == `TOTEM_KIND_COPY || kind_q == `TOTEM_KIND_DMA;
     wire       f_from   = kind_q == `TOTEM_KIND_COPY ? control_q[3:0] == 4'd1 || control_q[3:0] == 4'd2
                           : control_q[30:29] == 2'd0 || control_q[30:29] == 2'd3;
     wire       f_to     = kind_q == `TOTEM_KIND_COPY ? control_q[11:8] == 4'd1 || control_q[11:8] == 4'd2
                                                        || control_q[11:8] == 4'd5
                           : control_q[21:20] == 2'd0 || control_q[21:20] == 2'd3;
-    wire       f_ends   = f_copies && ((place_q == 4'd3 && f_from) || (place_q == 4'd5 && f_to));
+    wire       f_ends   = (f_copies && ((place_q == 4'd3 && f_from) || (place_q == 4'd5 && f_to)))
+                          || (f_ranges && place_q == 4'd2);
     wire       f_alien  = f_above == 8'd0 ? head[15:8] != 8'd0
                           : head[7] || !(head[15:8] == 8'd0 || head[15:8] == f_above);
 
@@ -397,7 +404,7 @@
             if (valid && f_ruled && !unread) begin
                 assert (code == (f_far ? `TOTEM_ERROR_PACKET_ADDRESS : f_breaks));           // 6 operands
                 if (f_far) assert (control == f_upper);                                      // 6 operands
-                if (f_copies && !f_far && f_to) assert (second[63:40] == 24'd0);             // 6 operands
+                if (!f_far && (f_ranges || (f_copies && f_to))) assert (second[63:40] == 24'd0);  // 6 operands
                 if (f_copies && !f_far && f_from) assert (data[63:40] == 24'd0);             // 6 operands
                 if (f_given && phase_q == DECODE_GIVE) assert (address[39] == f_high);       // 6 operands
                 assert (counted == (f_sets && (f_no_bank || f_elsewhere)));                  // 6 operands
@@ -421,7 +428,7 @@
                         && place_q == 4'd1 && counted_q == !f_done);                         // 7 header
             if (stream) assert (valid == (f_held != 2'd0 && (unread || f_pairs == 2'd0 || f_turn != 2'd0)));  // 8 pairs
             if (f_pairs != 2'd0 && f_turn != 2'd0 && (stream || (phase_q == DECODE_GIVE && f_ruled)))
-                assert (control == f_offsets
+                assert (control == (f_far ? f_upper : f_offsets)
                         && address == {24'd0, f_turn == 2'd1 ? f_offsets[15:0] : f_offsets[31:16]});  // 8 pairs
             if (f_pairs != 2'd0 && phase_q == DECODE_GIVE && f_ruled) assert (f_turn == 2'd1);  // 8 pairs
             if (phase_q >= DECODE_BODY && f_group != 14'd0 && kind != `TOTEM_KIND_ERROR)
@@ -430,12 +437,16 @@
                                 == `TOTEM_KIND_LOAD));  // 9 group
             if (valid && kind > `TOTEM_KIND_DMA && kind != `TOTEM_KIND_LAUNCH) assert (drawn_q);  // 9 group
             // helpers
-            if (phase_q == DECODE_BODY && (f_copies ? place_q <= 4'd3 : place_q <= f_reach)) assert (!f_far && !f_given);
+            if (phase_q == DECODE_BODY && (f_copies ? place_q <= 4'd3 : place_q <= (f_ranges ? 4'd2 : f_reach)))
+                assert (!f_far && !f_given);
             if (f_reach == 4'd0 && phase_q > DECODE_CHECK) assert (!f_given);
             if (phase_q != DECODE_HEADER && phase_q != DECODE_CHECK) assert (far_q == f_far);
             if (phase_q == DECODE_BODY && f_copies && !f_far && f_from && place_q > 4'd3) assert (data_q[63:40] == 24'd0);
             if (phase_q == DECODE_BODY && f_copies && !f_far && f_to && place_q > 4'd5) assert (second_q[63:40] == 24'd0);
-            if (phase_q > DECODE_CHECK && f_far) assert (f_ruled && (f_given || f_copies) && control_q == f_upper);
+            if (stream && f_ranges && !f_far) assert (second_q[63:40] == 24'd0);
+            if (phase_q == DECODE_GIVE && f_ranges && !f_far) assert (second_q[63:40] == 24'd0);
+            if (phase_q > DECODE_CHECK && f_far)
+                assert (f_ruled && (f_given || f_copies || f_ranges) && control_q == f_upper);
             if (phase_q > DECODE_CHECK && f_given) assert (f_ruled && address_q[39] == f_high || stream);
             assert (dword_ready == (f_held < 2'd2) && offered == (f_held != 2'd0) && f_held != 2'd3);
             if (phase_q == DECODE_BODY && f_ruled) assert (!counted_q);

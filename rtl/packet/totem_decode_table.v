@@ -280,12 +280,12 @@ module totem_decode_table (
                 sized       = count == 14'd5 || count == 14'd6;
             end
             {1'b1, `TOTEM_OP_LOAD_CONTEXT_REG}: begin
-                sized       = count == 14'd3;
+                sized       = count >= 14'd3;
                 kind        = `TOTEM_KIND_LOAD;
-                at_control  = 4'd4;
-                at_address  = 4'd1;
-                at_extra    = 4'd3;
-                accessed    = 1'b1;
+                at_second   = 4'd1;
+                at_stream   = 4'd3;
+                pairs       = 2'd1;
+                accessed_second = 1'b1;
             end
             {1'b0, `TOTEM_OP_LOAD_SH_REG_INDEX}, {1'b1, `TOTEM_OP_LOAD_SH_REG_INDEX}: begin
                 sized       = count == 14'd3;

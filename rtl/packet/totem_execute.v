@@ -421,11 +421,13 @@ module totem_execute #(
     // What a packet that is taken begins.
     wire [4:0] packet_phase;
     wire       packet_first, packet_finish, packet_ignore, packet_pass, packet_vanish, packet_dispatch, packet_nested;
-    wire       packet_absent, packet_unable, packet_unread, packet_set, packet_flow, packet_open, packet_write;
+    wire       packet_absent, packet_unable, packet_unread, packet_set, packet_flow, packet_range, packet_open,
+               packet_write;
     wire       packet_epoch, packet_close;
     wire       packet_wait_epoch;
     totem_execute_packet packet (
-        .kind(kind), .stream(decode_stream), .last(decode_last), .control(control),
+        .kind(kind), .stream(decode_stream), .last(decode_last),
+        .ranges(decode_header[15:8] == `TOTEM_OP_LOAD_CONTEXT_REG), .control(control),
         .offload(extra[`TOTEM_PM4_WAIT_REG_MEM_OPTIMIZE_ACE_OFFLOAD_MODE]),
         .compute(address[9:7] == 3'b100), .zero(data[31:0] == 32'd0), .uneven(address[2]),
         .addressed(decode_length == 15'd4), .in_buffer(fetch_in_buffer), .own(own),
@@ -434,7 +436,7 @@ module totem_execute #(
         .ended_error(poll_error[queue_q*2 +: 2]),
         .phase(packet_phase), .first_step(packet_first), .finish(packet_finish), .ignore(packet_ignore),
         .pass(packet_pass), .vanish(packet_vanish), .dispatch(packet_dispatch), .nested(packet_nested),
-        .unable(packet_unable), .absent(packet_absent), .unread(packet_unread), .to_bank(packet_set), .flow(packet_flow),
+        .unable(packet_unable), .absent(packet_absent), .unread(packet_unread), .to_bank(packet_set), .flow(packet_flow), .range(packet_range),
         .open(packet_open), .write(packet_write),
         .epoch(packet_epoch), .close(packet_close), .wait_epoch(packet_wait_epoch)
     );
@@ -651,6 +653,11 @@ module totem_execute #(
                     fence_close_d          = packet_close;
                     if (packet_first)
                         step_d = 2'd0;
+                    if (packet_range) begin
+                        control_d = data[31:0];
+                        extra_d   = address[31:0];
+                        address_d = {second[39:2], 2'd0} + {22'd0, address[15:0], 2'd0};
+                    end
                     if (packet_ignore)
                         ignore = 1'b1;
                     if (packet_epoch)
@@ -754,7 +761,9 @@ module totem_execute #(
                     address_d = {6'd0, service_word, 2'd0};     // of its end: the entry
                     step_d    = 2'd0;
                     phase_d   = EXECUTE_RELEASE;
-                end else if (service_done && bounces && {17'd0, bounced} > fetch_available) begin
+                end else if (service_done && !last_q)
+                    phase_d = EXECUTE_READY;
+                else if (service_done && bounces && {17'd0, bounced} > fetch_available) begin
                     service_resume_d = 1'b1;
                     fail             = 1'b1;
                     code_d           = `TOTEM_ERROR_PACKET_BOUNCE_COUNT;

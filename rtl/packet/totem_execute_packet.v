@@ -13,6 +13,7 @@ module totem_execute_packet (
     input  wire [4:0]  kind,
     input  wire        stream,              // a dword of its stream
     input  wire        last,
+    input  wire        ranges,              // a LOAD_CONTEXT_REG
     input  wire [31:0] control,
     input  wire        offload,             // of a wait: optimize_ace_offload_mode
     input  wire        compute,             // its address is in the compute block
@@ -44,6 +45,7 @@ module totem_execute_packet (
     output reg         unread,              // error of the wait that has ended
     output reg         to_bank,             // a register of the bank is written
     output reg         flow,                // the word goes to the server
+    output reg         range,               // it is a range of registers
     output reg         open,
     output reg         write,               // a write to memory begins
     output reg         epoch,               // it is in the present epoch
@@ -82,6 +84,7 @@ module totem_execute_packet (
         unread     = 1'b0;
         to_bank    = 1'b0;
         flow       = 1'b0;
+        range      = 1'b0;
         open       = 1'b0;
         write      = 1'b0;
         epoch      = 1'b0;
@@ -179,11 +182,15 @@ module totem_execute_packet (
                 open   = !nested;
                 finish = !nested;
             end
-            default:
-                if (kind >= `TOTEM_KIND_MODIFY)
+            default: begin
+                range = kind == `TOTEM_KIND_LOAD && stream;
+                if (kind == `TOTEM_KIND_LOAD && ranges && !stream)
+                    finish = 1'b1;      // an offset without a number
+                else if (kind >= `TOTEM_KIND_MODIFY)
                     phase = EXECUTE_SERVICE;
                 else
                     finish = 1'b1;
+            end
         endcase
     end
 

@@ -24,6 +24,11 @@
     wire       f_copies = kind_q == `TOTEM_KIND_COPY;
     wire       f_loads  = kind_q == `TOTEM_KIND_LOAD_REGISTERS;
     wire       f_moves  = kind_q == `TOTEM_KIND_DMA;
+    wire       f_context = kind_q == `TOTEM_KIND_LOAD;
+    reg        f_range = 1'b0;              // a clock ago a range of registers came
+    reg [39:0] f_place;                     // of its values
+    reg [31:0] f_first;
+    reg [13:0] f_number;
     wire       f_wide   = control_q[`TOTEM_PM4_COPY_DATA_COUNT_SEL];
     wire       f_pair   = f_copies && f_wide && control_q[3:0] == 4'd0;     // two registers are copied
     reg        f_sets = 1'b0;               // a clock ago a copy was to write a register of the compute block
@@ -61,7 +66,7 @@
                          || decode_kind == `TOTEM_KIND_USER;
     wire       f_streams = kind_q == `TOTEM_KIND_REGISTERS || kind_q == `TOTEM_KIND_WRITE
                            || kind_q == `TOTEM_KIND_SHADER || kind_q == `TOTEM_KIND_CONTEXT
-                           || kind_q == `TOTEM_KIND_USER;
+                           || kind_q == `TOTEM_KIND_USER || kind_q == `TOTEM_KIND_LOAD;
     // A task is under way, or has just been granted: no packet is taken for it.
     wire       f_task = kind_q == `TOTEM_KIND_TASK;
     wire       f_serves = f_task && (phase_q == EXECUTE_TASK || phase_q == EXECUTE_SERVICE
@@ -125,10 +130,12 @@
                 assume (f_loaded && bank_loaded);                                                    // A6 registers
             if (decode_stream)
                 assume (decode_kind == `TOTEM_KIND_REGISTERS || decode_kind == `TOTEM_KIND_WRITE
-                        || f_flows);  // A8 stream
+                        || decode_kind == `TOTEM_KIND_LOAD || f_flows);                              // A8 stream
             if (decode_stream) assume (!decode_boundary && !f_over);                                 // A8 stream
             if (decode_valid) assume (decode_length != 15'd0);                                       // A11 length
-            if (decode_valid && decode_kind >= `TOTEM_KIND_MODIFY) assume (decode_length <= 15'd16); // A11 length
+            if (decode_valid && decode_kind >= `TOTEM_KIND_MODIFY && decode_kind != `TOTEM_KIND_LOAD)
+                assume (decode_length <= 15'd16);                                                    // A11 length
+            if (kind_q == `TOTEM_KIND_LOAD) assume (service_skip == 14'd0 && service_group == 14'd0);  // A11 length
             if (decode_valid && f_open)
                 assume (decode_stream && decode_kind == kind_q && decode_length == f_length);  // A8 stream
             if (f_open && phase_q == EXECUTE_READY && !f_over)
@@ -155,6 +162,10 @@
                          && address_q[9:7] != 3'b100;
         f_disabled <= f_heeds && !decode_control[0] && (decode_kind == `TOTEM_KIND_DISPATCH
                                                         || decode_kind == `TOTEM_KIND_DISPATCH_INDIRECT);
+        f_range    <= f_heeds && decode_stream && decode_kind == `TOTEM_KIND_LOAD;
+        f_place    <= {decode_second[39:2] + {22'd0, decode_address[15:0]}, 2'd0};
+        f_first    <= decode_address[31:0];
+        f_number   <= decode_data[13:0];
         f_brought  <= phase_q == EXECUTE_ANSWER && kind_q >= `TOTEM_KIND_MODIFY && poll_packet_answer && poll_data_valid
                       && data_error == MEMORY_OK;
         f_answer   <= address_q[2] ? data_word[63:32] : data_word[31:0];
@@ -232,6 +243,7 @@
             f_deferred  <= 15'd0;
             f_flowed    <= 1'b0;
             f_brought   <= 1'b0;
+            f_range     <= 1'b0;
             f_disabled  <= 1'b0;
             f_unread    <= 1'b0;
             f_refused   <= 1'b0;
@@ -395,13 +407,15 @@
                         && {1'b0, deferred_q} + {2'd0, group_q} <= 16'h4010);                // 14 group
             if (group_q != 14'd0 && (phase_q == EXECUTE_SERVICE || phase_q == EXECUTE_POLL
                 || phase_q == EXECUTE_ANSWER)) assert (!counted_q);                          // 14 group
-            if (phase_q == EXECUTE_SERVICE) assert (length_q <= 15'd16);                     // helper
+            if (phase_q == EXECUTE_SERVICE && !f_context) assert (length_q <= 15'd16);       // helper
             if ((phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER)
-                && kind_q >= `TOTEM_KIND_MODIFY) assert (length_q <= 15'd16);                // helper
+                && kind_q >= `TOTEM_KIND_MODIFY && !f_context) assert (length_q <= 15'd16);  // helper
             if (f_deferred != 15'd0 && commit) assert (service_group_end);                   // 14 group
             if (service_group_end) assert (commit);                                          // 14 group
             if ($past(left && group_q != 14'd0 && !rst)) assert (service_resume && group_q == 14'd0);  // 14 group
             if (f_flowed) assert (service_valid && service_data[31:0] == f_word);            // 15 server
+            if (f_range) assert (service_valid && service_kind == `TOTEM_KIND_LOAD && service_address == f_place
+                                 && service_extra == f_first && service_control[13:0] == f_number);  // 20 ranges
             if (f_brought) assert (service_valid && service_read_done && service_read_data == f_answer);  // 15 server
             if (phase_q == EXECUTE_SERVICE)
                 assert (kind_q >= `TOTEM_KIND_MODIFY && graphics == (kind_q < `TOTEM_KIND_LAUNCH));  // 15 server

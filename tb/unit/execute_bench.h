@@ -70,6 +70,7 @@ static inline void tick(bench *b)
     b->i.decode_address  = b->d_o.address;
     b->i.decode_data     = b->d_o.data;
     b->i.decode_extra    = b->d_o.extra;
+    b->i.decode_second   = b->d_o.second;
     totem_execute_step(&b->s, &b->i);
     totem_decode_step(&b->d, &b->di);
     b->i = b->hold;

@@ -109,6 +109,34 @@ TEST(again)
     committed(&t, 3, false);
 }
 
+// Every range of a LOAD_CONTEXT_REG is a packet of its own for the server; it is committed with the last one, also behind
+// an offset without a number. An error is that of the whole packet.
+TEST(ranges)
+{
+    static const uint32_t words[] = {HEADER(TOTEM_OP_LOAD_CONTEXT_REG, 7), 0xfffff002, 0x12, 5, 2, 0x3f0, 4, 9};
+    for (unsigned dwords = 7; dwords <= 8; dwords++)
+        for (uint8_t code = 0; code < 2; code++) {
+            uint32_t given[8];
+            memcpy(given, words, sizeof given);
+            given[0] = HEADER(TOTEM_OP_LOAD_CONTEXT_REG, dwords - 1);
+            execute_bench t;
+            open_graphics(&t, given, dwords);
+            for (unsigned k = 0; k < 2; k++) {
+                begins(&t, TOTEM_KIND_LOAD);
+                assert_true(t.b.o.service_address == (k ? 0x12fffffFc0 : 0x12fffff014) &&
+                            t.b.o.service_extra == given[3 + 2 * k] && t.b.o.service_control == given[4 + 2 * k]);
+                assert_false(t.b.o.commit || t.b.o.executed);
+                answers(&t, k ? code : 0, 0x77, 0, 0);
+            }
+            while (!code && dwords == 8 && !t.b.o.commit && t.now < 60)
+                clock_edge(&t);
+            if (code)
+                halts_with(&t, t.now, POSITION, code, 0x77);
+            else
+                committed(&t, (uint16_t)dwords, false);
+        }
+}
+
 // Reads of the server: one after the other; one that fails halts at the packet, without an answer.
 TEST(reads)
 {

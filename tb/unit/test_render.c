@@ -205,8 +205,12 @@ RULE(load)
     to_done(t, 4);
     assert_true(t->b.o.code == 0x3e && t->b.o.word == 0x3fe);
     over(t);
-    give(t, TOTEM_KIND_LOAD, 0, 0x1000, 0, 0);
+    give(t, TOTEM_KIND_LOAD, 0, 0x1001, 0, 0);
     plain_end(t, 4);
+    give(t, TOTEM_KIND_LOAD, 1, 0x1001, 0, 0); // an index, and no address
+    to_done(t, 4);
+    assert_true(t->b.o.code == TOTEM_ERROR_PACKET_FEATURE && t->b.o.word == 0x1001);
+    over(t);
     give(t, TOTEM_KIND_LOAD, 2, 0x1000, 0, 0);
     clock_edge(t);
     assert_true(t->b.o.read);
@@ -220,6 +224,20 @@ RULE(load)
     assert_true(t->b.o.again);
     over(t);
     assert_int_equal(t->ops, 4);
+}
+
+// Offsets stand in memory, each in front of its value. What a read brings is its address and 5.
+RULE(load_with_offsets)
+{
+    t->memory = 5;
+    give(t, TOTEM_KIND_LOAD, 2, 0x2000100, 0, 1u << 31 | 0x3ff);
+    plain_end(t, 40);
+    assert_true(t->ops == 2 && t->reads == 4);
+    for (uint32_t n = 0; n < 2; n++)
+        assert_true(t->op[n].index == 0x105 + 8 * n && t->op[n].data == 0x2000109 + 8 * n);
+    give(t, TOTEM_KIND_LOAD, 3, 0x20003f0, 0, 1u << 31);
+    to_done(t, 40);
+    assert_true(t->b.o.code == TOTEM_ERROR_PACKET_CONTEXT_OFFSET && t->b.o.word == 0x2000405);
 }
 
 static void set_shader(render_bench *t)

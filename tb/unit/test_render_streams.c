@@ -137,6 +137,7 @@ static void connect_packets(void)
     x->decode_address        = w.d_o.address;
     x->decode_data           = w.d_o.data;
     x->decode_extra          = w.d_o.extra;
+    x->decode_second         = w.d_o.second;
     x->fetch_available       = (uint32_t)(w.count - w.at);
     x->bank_loaded           = true;
     x->bank_threads          = 64;

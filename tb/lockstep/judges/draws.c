@@ -258,22 +258,24 @@ static void give(registers *r, uint32_t address, uint32_t value)
         r->instances = value;
 }
 
-static void load(registers *r, const source *s, uint64_t address, uint32_t first, uint32_t count)
-{
-    for (uint32_t n = 0; first + count <= REGISTERS && n < count; n++)
-        give(r, CONTEXT + first + n, read(s, address + 4 * (uint64_t)n));
-}
-
-// Values one behind the other, or each behind its offset.
-static void load_shaders(registers *r, const source *s, const uint32_t *w)
+// Registers of a window, whose values stand one behind the other, or each behind its offset.
+static void load(registers *r, const source *s, const uint32_t *w, uint32_t window)
 {
     const bool     pairs = w[3] >> 31 != 0;
     const uint64_t from  = packet_address(w[1], w[2]);
     for (uint32_t n = 0; n < (w[4] & 0x3fff); n++)
         if (pairs)
-            give(r, SHADER + (read(s, from + 8 * (uint64_t)n) & 0xffff), read(s, from + 8 * (uint64_t)n + 4));
+            give(r, window + (read(s, from + 8 * (uint64_t)n) & 0xffff), read(s, from + 8 * (uint64_t)n + 4));
         else
-            give(r, SHADER + (w[3] & 0xffff) + n, read(s, from + 4 * (uint64_t)n));
+            give(r, window + (w[3] & 0xffff) + n, read(s, from + 4 * (uint64_t)n));
+}
+
+// Ranges of context registers: a value lies in memory where its register lies in the window.
+static void load_ranges(registers *r, const source *s, const uint32_t *w, size_t dwords)
+{
+    for (size_t k = 3; k + 1 < dwords; k += 2)
+        for (uint32_t n = w[k] & 0xffff; n < (w[k] & 0xffff) + (w[k + 1] & 0x3fff); n++)
+            give(r, CONTEXT + n, read(s, packet_address(w[1], w[2]) + 4 * (uint64_t)n));
 }
 
 static void indirect(ring *g, const source *s, const uint32_t *w, bool multi)
@@ -308,9 +310,9 @@ static void follow(ring *g, const source *s, const totem_pm4_packet *p, const ui
         if ((w[1] & 0xffff) < REGISTERS)
             r->v.context[w[1] & 0xffff] = (r->v.context[w[1] & 0xffff] & ~w[2]) | (w[3] & w[2]);
         break;
-    case TOTEM_OP_LOAD_CONTEXT_REG:
-    case TOTEM_OP_LOAD_CONTEXT_REG_INDEX: load(r, s, packet_address(w[1], w[2]), w[3] & 0xffff, w[4] & 0x3fff); break;
-    case TOTEM_OP_LOAD_SH_REG_INDEX: load_shaders(r, s, w); break;
+    case TOTEM_OP_LOAD_CONTEXT_REG: load_ranges(r, s, w, p->dwords); break;
+    case TOTEM_OP_LOAD_CONTEXT_REG_INDEX: load(r, s, w, CONTEXT); break;
+    case TOTEM_OP_LOAD_SH_REG_INDEX: load(r, s, w, SHADER); break;
     case TOTEM_OP_COPY_DATA: written_copy(s->own, s->memory, w); break;
     case TOTEM_OP_DMA_DATA: written_move(s->own, s->memory, w); break;
     case TOTEM_OP_NUM_INSTANCES: r->instances = w[1]; break;

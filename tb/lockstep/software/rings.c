@@ -279,13 +279,28 @@ static uint32_t brought(rings *r, ring *g, const uint32_t *words, uint32_t count
 
 static void write_context(rings *r, ring *g, uint32_t index, uint32_t value)
 {
+    const uint32_t pair[] = {index, value};
     set(g, index, value, true);
-    switch (below(r, 8)) {
+    switch (below(r, 10)) {
     case 0: PACKET(r, CONTEXT_REG_RMW, index, 0xffffffffu, value); break;
-    case 1: PACKET(r, LOAD_CONTEXT_REG, operand(r, g, &value, 1), 0, index, 1); break;
+    case 1: PACKET(r, LOAD_CONTEXT_REG, operand(r, g, &value, 1) - 4 * index, 0, index, 1); break;
     case 2: PACKET(r, SET_CONTEXT_REG_PAIRS, index, value); break;
+    case 3: PACKET(r, LOAD_CONTEXT_REG_INDEX, operand(r, g, &value, 1), 0, index, 1); break;
+    case 4: PACKET(r, LOAD_CONTEXT_REG_INDEX, operand(r, g, pair, 2), 0, 1u << 31, 1); break;
     default: PACKET(r, SET_CONTEXT_REG, index, value); break;
     }
+}
+
+// Two of the registers in which states differ, and an empty range between them. The last offset may lack its number.
+static void write_ranges(rings *r, ring *g, uint32_t state, uint32_t n)
+{
+    const uint32_t index = 0x100 + 37 * n % 0x200, first = state * 0x10001 + n % 3,
+                   second   = state * 0x10001 + (n + 14) % 3;
+    const uint32_t words[]  = {first, 1, 2, 3, 4, 5, second};
+    const uint32_t ranges[] = {operand(r, g, words, 7) - 4 * index, 0, index, 1, 0x3ff, 0, index + 6, 1, 5};
+    set(g, index, first, true);
+    set(g, index + 6, second, true);
+    packet(r, TOTEM_OP_LOAD_CONTEXT_REG, ranges, 8 + below(r, 2));
 }
 
 // The registers in which states differ lie in all banks; 0x2d5 and 0x2d6 shape the waves of a draw.
@@ -299,7 +314,9 @@ static void go_to_state(rings *r, ring *g)
     const uint32_t begin = r->count;
     for (uint32_t n = 0; n < DIFFERENT; n++) {
         const uint32_t index = 0x100 + 37 * n % 0x200, value = state * 0x10001 + n % 3;
-        if (g->intent[index] != value || below(r, 8) == 0)
+        if (n < 10 && 37 * n % 0x200 < 0x1fa && below(r, 24) == 0)
+            write_ranges(r, g, state, n);
+        else if (g->intent[index] != value || below(r, 8) == 0)
             write_context(r, g, index, value);
     }
     if (g->intent[0x1b6] != (state & 1) << 15 || r->count == begin)
@@ -506,8 +523,8 @@ static void offsets(rings *r, ring *g, bool skip)
         set(g, first + 1, y, !skip);
     } else if (below(r, 2)) {
         const uint32_t values[] = {x, y}, at = operand(r, g, values, 2);
-        const uint32_t bad[]  = {H(LOAD_CONTEXT_REG, 4), at, 0, beyond, 2};
-        const uint32_t good[] = {bad[0], at, 0, first, 2};
+        const uint32_t bad[]  = {H(LOAD_CONTEXT_REG, 6), at - 4 * first, 0, 0, 0, beyond, 2};
+        const uint32_t good[] = {bad[0], bad[1], 0, 0, 0, first, 2};
         PLANT(r, g, CONTEXT_OFFSET, beyond, skip, bad, good);
         set(g, first, x, !skip);
         set(g, first + 1, y, !skip);
