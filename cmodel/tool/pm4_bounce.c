@@ -62,15 +62,20 @@ static reach look_ahead(const totem_context_stream *s, uint32_t first)
     return found;
 }
 
-// Whether the group can stand behind a CONTEXT_BOUNCE; counts it.
-static bool decide(totem_bounce_plan *plan, const reach *ahead, const totem_context_shadow *shadow)
+// Whether the group from packet `first` on can stand behind a CONTEXT_BOUNCE; counts it. Its hash is that of the
+// registers behind it, so what it loads must be overwritten in it; then it does not matter when it is loaded.
+static bool decide(totem_bounce_plan *plan, const reach *ahead, const totem_context_stream *s, uint32_t first,
+                   totem_context_shadow shadow)
 {
     if (!ahead->drawn)
         return false;
+    for (uint32_t n = first; n < ahead->place; n++)
+        if (s->packet[n].kind == TOTEM_CONTEXT_WRITES)
+            totem_context_apply(&shadow, s, &s->packet[n], NULL);
     plan->groups++;
     if (ahead->crossed)
         plan->crossed++;
-    else if (shadow->unknown)
+    else if (shadow.unknown)
         plan->unknown++;
     else if (ahead->dwords > MOST_DWORDS)
         plan->large++;
@@ -110,7 +115,7 @@ bool totem_bounce_make(totem_bounce_plan *plan, const totem_context_stream *s, c
         const totem_context_packet *packet = &s->packet[n];
         if (packet->kind == TOTEM_CONTEXT_WRITES && first == none && !plain) {
             const reach ahead = look_ahead(s, n);
-            plain             = !decide(plan, &ahead, &shadow);
+            plain             = !decide(plan, &ahead, s, n, shadow);
             first             = plain ? none : n;
             place             = ahead.place;
         }

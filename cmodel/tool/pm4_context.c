@@ -24,10 +24,10 @@ static totem_context_kind kind_of(uint8_t op)
     case TOTEM_OP_SET_CONTEXT_REG:
     case TOTEM_OP_SET_CONTEXT_REG_INDEX:
     case TOTEM_OP_SET_CONTEXT_REG_PAIRS:
-    case TOTEM_OP_SET_CONTEXT_REG_PAIRS_PACKED: return TOTEM_CONTEXT_WRITES;
-    // From memory, or in a buffer that is not at hand.
+    case TOTEM_OP_SET_CONTEXT_REG_PAIRS_PACKED:
     case TOTEM_OP_LOAD_CONTEXT_REG:
-    case TOTEM_OP_LOAD_CONTEXT_REG_INDEX:
+    case TOTEM_OP_LOAD_CONTEXT_REG_INDEX: return TOTEM_CONTEXT_WRITES;
+    // In a buffer that is not at hand.
     case TOTEM_OP_SET_CONTEXT_REG_INDIRECT:
     case TOTEM_OP_INDIRECT_BUFFER:
     case TOTEM_OP_INDIRECT_BUFFER_PRIV:
@@ -54,6 +54,7 @@ static totem_context_kind kind_of(uint8_t op)
     case TOTEM_OP_FENCE_WAIT_MULTI:
     case TOTEM_OP_MEM_SEMAPHORE:
     case TOTEM_OP_REWIND:
+    case TOTEM_OP_COPY_DATA:
     case TOTEM_OP_CP_DMA:
     case TOTEM_OP_DMA_DATA:
     case TOTEM_OP_DMA_DATA_FILL_MULTI:
@@ -74,14 +75,34 @@ static totem_context_kind kind_of(uint8_t op)
 
 static void add_write(totem_context_stream *s, uint32_t index, uint32_t data, uint32_t mask, uint32_t dword)
 {
-    s->write[s->writes++] = (totem_context_write){index & 0xffffu, data, mask, dword};
+    s->write[s->writes++] = (totem_context_write){index & 0xffffu, data, mask, dword, 0};
+}
+
+static void add_load(totem_context_stream *s, uint32_t index, uint32_t count, uint32_t dword)
+{
+    if ((count & 0x3fffu) != 0)
+        s->write[s->writes++] = (totem_context_write){index & 0xffffu, 0, 0, dword, count & 0x3fffu};
+}
+
+// A LOAD packet of n dwords. Offsets in memory, or an address that is none, may mean every register.
+static void add_loads(totem_context_stream *s, uint8_t op, const uint32_t *body, uint32_t n)
+{
+    if (op == TOTEM_OP_LOAD_CONTEXT_REG)
+        for (uint32_t d = 3; d + 1 < n; d += 2)
+            add_load(s, body[d], body[d + 1], d);
+    else if (body[3] >> 31 != 0) // data_format
+        add_load(s, 0, (body[4] & 0x3fffu) != 0 ? TOTEM_CONTEXT_REGISTERS : 0, 4);
+    else
+        add_load(s, body[3], body[4], 3);
 }
 
 // The writes of a packet of n dwords.
 static void add_writes(totem_context_stream *s, uint8_t op, const uint32_t *body, uint32_t n)
 {
     const uint32_t all = UINT32_MAX;
-    if (op == TOTEM_OP_CONTEXT_REG_RMW) {
+    if (op == TOTEM_OP_LOAD_CONTEXT_REG || op == TOTEM_OP_LOAD_CONTEXT_REG_INDEX) {
+        add_loads(s, op, body, n);
+    } else if (op == TOTEM_OP_CONTEXT_REG_RMW) {
         if (n == 4)
             add_write(s, body[1], body[3], body[2], 3);
     } else if (op == TOTEM_OP_SET_CONTEXT_REG_PAIRS) {
@@ -110,14 +131,19 @@ static bool accepted(const totem_context_stream *s, const totem_pm4_packet *pack
         snprintf(why, size, "CLEAR_STATE with command %" PRIu32 "; Totem knows 0 only, clear", body[1] & 0xfu);
         return false;
     }
+    if (packet->type == 3 && packet->op == TOTEM_OP_LOAD_CONTEXT_REG_INDEX && body[1] & 3u && body[4] & 0x3fffu) {
+        snprintf(why, size, "LOAD_CONTEXT_REG_INDEX with index %" PRIu32 "; Totem knows 0 only, an address",
+                 body[1] & 3u);
+        return false;
+    }
     const totem_context_packet *last = &s->packet[s->packets - 1];
     for (uint32_t n = 0; n < last->writes; n++) {
         const totem_context_write *write = &s->write[last->first + n];
-        if (write->index < TOTEM_CONTEXT_REGISTERS)
+        if (write->index + (write->loaded ? write->loaded - 1 : 0) < TOTEM_CONTEXT_REGISTERS)
             continue;
         snprintf(why, size,
                  "%s writes offset 0x%" PRIx32 ", outside the 1024 context registers; correct its offset or its count",
-                 packet->name, write->index);
+                 packet->name, write->index + (write->loaded ? write->loaded - 1 : 0));
         return false;
     }
     return true;
@@ -195,7 +221,8 @@ void totem_context_table(uint32_t table[TOTEM_CONTEXT_REGISTERS], const totem_co
 {
     memset(table, 0, TOTEM_CONTEXT_REGISTERS * sizeof *table);
     for (size_t n = 0; n < s->writes; n++)
-        table[s->write[n].index] = s->write[n].data;
+        if (!s->write[n].loaded)
+            table[s->write[n].index] = s->write[n].data;
 }
 
 void totem_context_begin(totem_context_shadow *shadow)
@@ -220,7 +247,9 @@ void totem_context_apply(totem_context_shadow *shadow, const totem_context_strea
     for (uint32_t n = 0; n < packet->writes; n++) {
         const totem_context_write *write = &s->write[packet->first + n];
         uint32_t                  *value = &shadow->value[write->index];
-        *value                           = (*value & ~write->mask) | (write->data & write->mask);
+        for (uint32_t x = 0; x < write->loaded; x++)
+            set_known(shadow, write->index + x, false);
+        *value = (*value & ~write->mask) | (write->data & write->mask);
         if (write->mask == UINT32_MAX)
             set_known(shadow, write->index, true);
     }

@@ -18,7 +18,7 @@ enum { TOTEM_CONTEXT_REGISTERS = 1024 };
 
 typedef enum {
     TOTEM_CONTEXT_OTHER,
-    TOTEM_CONTEXT_WRITES,
+    TOTEM_CONTEXT_WRITES, // registers, by values of the packet or of memory
     TOTEM_CONTEXT_CLEAR,
     TOTEM_CONTEXT_DRAW,
     TOTEM_CONTEXT_DISPATCH,
@@ -35,7 +35,8 @@ typedef struct {
 
 typedef struct {
     uint32_t index, data, mask;
-    uint32_t dword; // of its packet
+    uint32_t dword;  // of its packet
+    uint32_t loaded; // not 0: so many registers from `index` on get values of memory, which nobody knows
 } totem_context_write;
 
 typedef struct {

@@ -72,7 +72,8 @@
                 assert (kind_q == `TOTEM_KIND_DRAW || kind_q == `TOTEM_KIND_DRAW_INDIRECT
                         || kind_q == `TOTEM_KIND_DRAW_MULTI);
             if (phase_q == RENDER_PUT) assert (item_q == ITEM_REGISTER);
-            if (phase_q == RENDER_READ && item_q == ITEM_OFFSET) assert (extra_q[31] && !f_issued);
+            if (phase_q == RENDER_READ && item_q == ITEM_OFFSET)
+                assert (extra_q[31] && kind_q == `TOTEM_KIND_LOAD && !f_issued);
             if ((phase_q == RENDER_PUT || (phase_q == RENDER_READ && item_q == ITEM_REGISTER)) && !extra_q[31])
                 assert (left_q != 32'd0 && left_q <= 32'h400 && {16'd0, extra_q[15:0]} + left_q <= 32'h400);
             if (phase_q == RENDER_READ && item_q == ITEM_REGISTER && extra_q[31])

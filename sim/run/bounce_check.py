@@ -24,8 +24,8 @@ from gen_pm4 import Source  # noqa: E402, its folder comes first
 
 NAMES = {number: name for name, number in Source().numbers.items()}
 WRITES = {"SET_CONTEXT_REG", "SET_CONTEXT_REG_INDEX", "SET_CONTEXT_REG_PAIRS", "SET_CONTEXT_REG_PAIRS_PACKED",
-          "CONTEXT_REG_RMW"}
-LOSSES = {"LOAD_CONTEXT_REG", "LOAD_CONTEXT_REG_INDEX", "INDIRECT_BUFFER"}
+          "CONTEXT_REG_RMW", "LOAD_CONTEXT_REG", "LOAD_CONTEXT_REG_INDEX"}
+LOSSES, STORES = {"INDIRECT_BUFFER"}, {"WRITE_DATA", "COPY_DATA", "DMA_DATA"}
 CLEAR, BOUNCE = "CLEAR_STATE", "CONTEXT_BOUNCE"
 MASK = (1 << 64) - 1
 PRIMES = 11400714785074694791, 14029467366897019727, 1609587929392839161, 9650029242287828579
@@ -37,7 +37,7 @@ def is_draw(name):
 
 def is_ordered(name):
     return (name in WRITES or name in LOSSES or name == CLEAR or is_draw(name) or "WAIT" in name or "DMA" in name
-            or name.startswith(("EVENT_WRITE", "RELEASE_MEM", "ACQUIRE_MEM", "COND_EXEC")))
+            or name.startswith(("COPY_DATA", "EVENT_WRITE", "RELEASE_MEM", "ACQUIRE_MEM", "COND_EXEC")))
 
 
 def rotate(value, bits):
@@ -74,9 +74,22 @@ def read(path):
     return packets
 
 
-def writes(name, words):
+def memory(address, stores):
+    """A dword of memory behind so many packets that write there."""
+    return (address * 0x9E3779B1 + stores * 0x85EBCA77) & 0xFFFFFFFF
+
+
+def writes(name, words, stores):
     """(register, value, mask) of a packet."""
     body, every = words[1:], 0xFFFFFFFF
+    if name == "LOAD_CONTEXT_REG":
+        return [(place, memory(body[0] + 4 * place, stores), every) for first, count in zip(body[2::2], body[3::2])
+                for place in range(first, first + count)]
+    if name == "LOAD_CONTEXT_REG_INDEX" and body[2] >> 31:
+        return [(memory(at, stores) % 1024, memory(at + 4, stores), every)
+                for at in range(body[0], body[0] + 8 * body[3], 8)]
+    if name == "LOAD_CONTEXT_REG_INDEX":
+        return [(body[2] + n, memory(body[0] + 4 * n, stores), every) for n in range(body[3])]
     if name == "CONTEXT_REG_RMW":
         return [(body[0] & 0xFFFF, body[2], body[1])]
     if name == "SET_CONTEXT_REG_PAIRS":
@@ -93,7 +106,7 @@ class Pipe:
     def __init__(self, table, sets):
         self.table, self.sets = table, sets
         self.state = [place * 0x9E3779B1 & 0xFFFFFFFF for place in range(1024)]  # whatever was there
-        self.tags, self.losses, self.skipped, self.condition = OrderedDict(), 0, 0, 0
+        self.tags, self.losses, self.skipped, self.condition, self.stores = OrderedDict(), 0, 0, 0, 0
 
     def do(self, name, words):
         # A dword that COND_EXEC governs: as if it was skipped in every second packet.
@@ -103,8 +116,9 @@ class Pipe:
             self.condition = words[4] & 0x3FFF
         if conditional and self.losses % 2:
             return
+        self.stores += name in STORES
         if name in WRITES:
-            for place, value, mask in writes(name, words):
+            for place, value, mask in writes(name, words, self.stores):
                 self.state[place] = self.state[place] & ~mask | value & mask
         elif name == CLEAR:
             self.state = list(self.table)
@@ -178,7 +192,7 @@ def main(arguments):
     plain, bounced = read(arguments[0]), read(arguments[1])
     table = [0] * 1024
     for name, words in read(arguments[2]) if len(arguments) > 2 else []:
-        for place, value, _ in writes(name, words) if name in WRITES else []:
+        for place, value, _ in writes(name, words, 0) if name in WRITES else []:
             table[place] = value
     for what, keep in (("other packets", lambda name: name not in WRITES and name != BOUNCE), ("order", is_ordered)):
         if [p for p in plain if keep(p[0])] != [p for p in bounced if keep(p[0])]:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 CLEAR_STATE, DISPATCH_DIRECT, DRAW_INDEX_2, DRAW_INDEX_AUTO = 0x12, 0x15, 0x27, 0x2D
 COND_EXEC, INDIRECT_BUFFER, ACQUIRE_MEM, DMA_DATA, LOAD_CONTEXT_REG = 0x22, 0x3F, 0x58, 0x50, 0x61
+LOAD_CONTEXT_REG_INDEX, WRITE_DATA = 0x9F, 0x37
 EVENT_WRITE, CONTEXT_REG_RMW, SET_CONTEXT_REG, SET_SH_REG = 0x46, 0x51, 0x69, 0x76
 NOP, PAIRS, PACKED = 0x10, 0xB8, 0xB9
 REGISTERS = 1024
@@ -58,6 +59,17 @@ def write(rng):
     return packet(SET_CONTEXT_REG, first, *[value() for _ in range(rng.randint(1, 3))])
 
 
+def loaded(rng):
+    """Registers from memory, mostly overwritten by the packet behind, sometimes with a write of memory between."""
+    first, count = rng.choice([0, 15, 0x200]), rng.randint(1, 3)
+    words = rng.choice([packet(LOAD_CONTEXT_REG, 0x1000, 0, first, 1, first, 0, first, count),
+                        packet(LOAD_CONTEXT_REG_INDEX, 0x1000, 0, first, count),
+                        packet(LOAD_CONTEXT_REG_INDEX, 0x1000, 0, 1 << 31, count)])
+    if rng.randrange(3):
+        words = words + packet(SET_CONTEXT_REG, first, *[rng.randrange(3) for _ in range(3)])
+    return words + rng.choice([[], space(2), packet(WRITE_DATA, 0x500, 0x1000, 0, 1)])
+
+
 def chance(seed):
     rng = random.Random(seed)
     words = packet(CLEAR_STATE, 0) if rng.randrange(8) else []
@@ -91,6 +103,8 @@ def hidden(seed):
         words += body
         if kind == 1:
             words += packet(LOAD_CONTEXT_REG, 0x1000, 0, rng.randrange(900), rng.randint(1, 100))
+        if 6 <= kind <= 8:
+            words += loaded(rng) + rng.choice(states) + rng.choice([[], space(2)]) + write(rng) + draw()
         if kind == 2:
             words += packet(INDIRECT_BUFFER, 0x2000, 0, 64 | rng.randrange(2) << 20)
         if 3 <= kind <= 5:

@@ -806,7 +806,7 @@ static void hold(ring *r, uint32_t op, const uint32_t *body, uint32_t count)
 
 #define HOLD(r, op, ...) hold(r, TOTEM_OP_##op, WORDS(__VA_ARGS__))
 
-// Shader registers come from memory, one behind the other or with their offsets, and from where copies in front of them
+// Registers come from memory, one behind the other or with their offsets, and from where copies in front of them
 // have put them; those of the compute block stay in execute. The judge reads the whole before it runs.
 GIVEN(registers_and_copies)
 {
@@ -819,6 +819,8 @@ GIVEN(registers_and_copies)
     PUT(r, SET_BASE, 1, TO, 0);
     const uint32_t begin = r->at;
     HOLD(r, SET_SH_REG_INDEX, 3u << 28 | USER, 0x55);
+    HOLD(r, LOAD_CONTEXT_REG, FROM - 4 * CONTEXT, 0, CONTEXT, 2, 0, 0, CONTEXT + 3, 1);
+    HOLD(r, LOAD_CONTEXT_REG_INDEX, FROM + 8, 0, PAIRS, 2);
     HOLD(r, LOAD_SH_REG_INDEX, FROM, 0, USER, 2);
     HOLD(r, COPY_DATA, 5 | 5u << 8 | 1u << 16, 128, 2, TO, 0); // two instances
     HOLD(r, DRAW_INDIRECT, 0, 0, 0, 2);
