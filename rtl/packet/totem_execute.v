@@ -436,7 +436,8 @@ module totem_execute #(
         .ended_error(poll_error[queue_q*2 +: 2]),
         .phase(packet_phase), .first_step(packet_first), .finish(packet_finish), .ignore(packet_ignore),
         .pass(packet_pass), .vanish(packet_vanish), .dispatch(packet_dispatch), .nested(packet_nested),
-        .unable(packet_unable), .absent(packet_absent), .unread(packet_unread), .to_bank(packet_set), .flow(packet_flow), .range(packet_range),
+        .unable(packet_unable), .absent(packet_absent), .unread(packet_unread), .to_bank(packet_set),
+        .flow(packet_flow), .range(packet_range),
         .open(packet_open), .write(packet_write),
         .epoch(packet_epoch), .close(packet_close), .wait_epoch(packet_wait_epoch)
     );

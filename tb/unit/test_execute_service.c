@@ -109,7 +109,7 @@ TEST(again)
     committed(&t, 3, false);
 }
 
-// Every range of a LOAD_CONTEXT_REG is a packet of its own for the server; it is committed with the last one, also behind
+// Every range of a LOAD_CONTEXT_REG is a packet of its own for the server. It is committed with the last one, or behind
 // an offset without a number. An error is that of the whole packet.
 TEST(ranges)
 {
