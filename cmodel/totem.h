@@ -74,6 +74,7 @@ typedef struct {
     uint8_t  awlen;
     uint8_t  awsize;
     uint8_t  awburst;
+    bool     awlock; // an exclusive write
     bool     awvalid;
     uint64_t wdata;
     uint8_t  wstrb;
@@ -85,6 +86,7 @@ typedef struct {
     uint8_t  arlen;
     uint8_t  arsize;
     uint8_t  arburst;
+    bool     arlock; // an exclusive read
     bool     arvalid;
     bool     rready;
 } totem_memory_pins_out;

@@ -31,6 +31,11 @@ static uint32_t page_of_addr(uint64_t place)
     return (uint32_t)(place >> 10 & 0xfffffffu);
 }
 
+static bool exokay(uint8_t response)
+{
+    return response == 1;
+}
+
 static uint8_t error_of(uint8_t response)
 {
     return response == 3 ? MEMORY_DECERR : response == 2 ? MEMORY_SLVERR : MEMORY_OK;
@@ -96,6 +101,12 @@ static bool may(const totem_memory *s, unsigned w)
     return borrows(s, w) ? s->writes[w] == 0 && is_free : s->writes[w] < OUTSTANDING;
 }
 
+// An exclusive write has the ID of its stream, or none.
+static bool unsendable(const totem_memory *s)
+{
+    return s->held_exclusive && s->serve < STREAMS && borrows(s, s->serve);
+}
+
 static bool ids_exhausted(const totem_memory *s, unsigned w)
 {
     return all_late(s) && (w >= STREAMS || borrows(s, w));
@@ -147,17 +158,22 @@ void totem_memory_outputs(const totem_memory *s, totem_memory_out *o)
     o->data_word   = s->data_word;
     o->data_last   = s->data_last;
     o->data_error  = s->data_error;
+    o->data_exokay = s->data_exokay;
     o->ack_valid   = s->ack_valid;
     o->ack_target  = s->ack_target;
     o->ack_tag     = s->ack_tag;
     o->ack_error   = s->ack_error;
     o->ack_addr    = s->ack_addr << 2;
 
+    o->ack_exclusive = s->ack_exclusive;
+    o->ack_exokay    = s->ack_exokay;
+
     o->m_axi_awid    = s->aw_id;
     o->m_axi_awaddr  = s->aw_addr << 3;
     o->m_axi_awlen   = 0;
     o->m_axi_awsize  = 3;
     o->m_axi_awburst = 1;
+    o->m_axi_awlock  = s->aw_lock;
     o->m_axi_awvalid = s->aw_valid;
     o->m_axi_wdata   = s->w_data;
     o->m_axi_wstrb   = s->w_strobe;
@@ -169,6 +185,7 @@ void totem_memory_outputs(const totem_memory *s, totem_memory_out *o)
     o->m_axi_arlen   = s->ar_len;
     o->m_axi_arsize  = 3;
     o->m_axi_arburst = 1;
+    o->m_axi_arlock  = s->ar_lock;
     o->m_axi_arvalid = s->ar_valid;
     o->m_axi_rready  = true;
 }
@@ -283,6 +300,7 @@ static void read_answers(totem_memory *n, const totem_memory *s, const totem_mem
             n->data_valid      = true;
             n->data_target     = (uint8_t)r;
             n->data_word       = i->m_axi_rdata;
+            n->data_exokay     = exokay(i->m_axi_rresp);
             n->data_last       = i->m_axi_rlast || expected;
             n->data_error      = beat_error == MEMORY_OK && i->m_axi_rlast != expected ? MEMORY_SLVERR : beat_error;
             n->read_old[r]     = false;
@@ -308,6 +326,7 @@ static void read_answers(totem_memory *n, const totem_memory *s, const totem_mem
         n->data_word        = 0;
         n->data_last        = true;
         n->data_error       = MEMORY_TIME_OUT;
+        n->data_exokay      = false;
         n->read_old[lowest] = false;
         if (s->reads[lowest] != 0) {
             n->reads[lowest]      = (uint8_t)(s->reads[lowest] - 1);
@@ -357,10 +376,14 @@ static void read_requests(totem_memory *n, const totem_memory *s, const totem_me
     if (!n->ar_valid && found) {
         n->read_turn = (uint8_t)(read_pick + 1 < READERS ? read_pick + 1 : 0);
         if (!reads_due(s) && !read_blocked(s, page_of(s->ask_addr[read_pick]))) {
-            n->ar_valid             = true;
-            n->ar_id                = (uint8_t)read_pick;
-            n->ar_addr              = s->ask_addr[read_pick];
-            n->ar_len               = (uint8_t)((s->ask_beats[read_pick] - 1) & 15);
+            n->ar_valid = true;
+            n->ar_id    = (uint8_t)read_pick;
+            n->ar_addr  = s->ask_addr[read_pick];
+            n->ar_len   = (uint8_t)((s->ask_beats[read_pick] - 1) & 15);
+            n->ar_lock  = false;
+            for (unsigned p = 0; p < TOTEM_FE_PIPES; p++)
+                if (read_pick == TOTEM_READER_POLL(p))
+                    n->ar_lock = s->ask_exclusive[p];
             n->ask_valid[read_pick] = false;
             if (n->reads[read_pick] == 0) {
                 n->beats[read_pick]        = s->ask_beats[read_pick];
@@ -378,6 +401,9 @@ static void read_requests(totem_memory *n, const totem_memory *s, const totem_me
             n->ask_valid[r] = true;
             n->ask_addr[r]  = beat_address(i->read_addr[r]);
             n->ask_beats[r] = i->read_beats[r];
+            for (unsigned p = 0; p < TOTEM_FE_PIPES; p++)
+                if (r == TOTEM_READER_POLL(p))
+                    n->ask_exclusive[p] = i->poll_read_exclusive[p];
         }
 }
 
@@ -387,6 +413,8 @@ static void end_write(totem_memory *n, const totem_memory *s, unsigned w)
     n->writes[w]         = (uint8_t)(s->writes[w] - 1);
     n->write_tag[2 * w]  = s->write_tag[2 * w + 1];
     n->write_addr[2 * w] = s->write_addr[2 * w + 1];
+
+    n->write_exclusive[2 * w] = s->write_exclusive[2 * w + 1];
 }
 
 static void acknowledge(totem_memory *n, unsigned w, uint8_t tag, uint64_t addr, uint8_t error)
@@ -396,6 +424,9 @@ static void acknowledge(totem_memory *n, unsigned w, uint8_t tag, uint64_t addr,
     n->ack_target = (uint8_t)w;
     n->ack_tag    = tag;
     n->ack_error  = error;
+
+    n->ack_exclusive = false; // unless the caller says so
+    n->ack_exokay    = false;
 }
 
 static void end_fence(totem_memory *n, const totem_memory *s, unsigned k, uint8_t error)
@@ -423,6 +454,7 @@ static void write_answers(totem_memory *n, const totem_memory *s, const totem_me
         else if (s->fence_busy[k]) {
             response_forwarded = true;
             end_fence(n, s, k, response_error);
+            n->ack_exokay = exokay(i->m_axi_bresp);
         }
     }
     if (i->m_axi_bvalid && i->m_axi_bid < STREAMS) {
@@ -432,6 +464,8 @@ static void write_answers(totem_memory *n, const totem_memory *s, const totem_me
         else if (s->writes[w] != 0) {
             response_forwarded = true;
             acknowledge(n, w, s->write_tag[2 * w], s->write_addr[2 * w], response_error);
+            n->ack_exclusive = s->write_exclusive[2 * w];
+            n->ack_exokay    = exokay(i->m_axi_bresp);
             end_write(n, s, w);
             n->write_old[w]     = false;
             n->write_expired[w] = false;
@@ -457,6 +491,7 @@ static void write_answers(totem_memory *n, const totem_memory *s, const totem_me
         return;
     if (expired) {
         acknowledge(n, lowest, s->write_tag[2 * lowest], s->write_addr[2 * lowest], MEMORY_TIME_OUT);
+        n->ack_exclusive = s->write_exclusive[2 * lowest];
         end_write(n, s, lowest);
         n->write_old[lowest]   = false;
         n->writes_late[lowest] = (uint8_t)((n->writes_late[lowest] + 1) & 3);
@@ -465,9 +500,10 @@ static void write_answers(totem_memory *n, const totem_memory *s, const totem_me
     } else if (fence_expired) {
         end_fence(n, s, lowest_fence, MEMORY_TIME_OUT);
         n->fence_late[lowest_fence] = true;
-    } else if (s->stage == MEMORY_HELD && s->held_fail) {
+    } else if (s->stage == MEMORY_HELD && (s->held_fail || unsendable(s))) {
         acknowledge(n, s->serve, s->held_tag, message_addr(s), MEMORY_TIME_OUT);
-        n->stage = MEMORY_REST;
+        n->ack_exclusive = s->held_exclusive;
+        n->stage         = MEMORY_REST;
     }
 }
 
@@ -482,10 +518,12 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
     if (s->w_valid && i->m_axi_wready)
         n->w_valid = false;
 
-    if (s->stage == MEMORY_HELD && !s->held_fail && !n->aw_valid && !n->w_valid && !writes_due(s) && may(s, serve)) {
+    const bool fails = s->held_fail || unsendable(s);
+    if (s->stage == MEMORY_HELD && !fails && !n->aw_valid && !n->w_valid && !writes_due(s) && may(s, serve)) {
         n->aw_valid = true;
         n->w_valid  = true;
         n->aw_addr  = s->held_addr;
+        n->aw_lock  = s->held_exclusive;
         n->w_strobe = s->held_strobe;
         n->w_data   = s->held_data;
         n->stage    = MEMORY_REST;
@@ -494,7 +532,9 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
             n->aw_id                     = (uint8_t)serve;
             n->write_tag[2 * serve + k]  = s->held_tag;
             n->write_addr[2 * serve + k] = message_addr(s);
-            n->writes[serve]             = (uint8_t)(k + 1);
+
+            n->write_exclusive[2 * serve + k] = s->held_exclusive;
+            n->writes[serve]                  = (uint8_t)(k + 1);
             if (k == 0)
                 n->write_old[serve] = false;
         } else {
@@ -537,6 +577,11 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
         n->held_strobe = (uint8_t)(word >> 40 & 0xff);
         n->held_tag    = (uint8_t)(word >> 48 & 0x3f);
         n->stage       = MEMORY_SECOND;
+
+        n->held_exclusive = false;
+        for (unsigned p = 0; p < TOTEM_FE_PIPES; p++)
+            if (serve == TOTEM_WRITER_EXECUTE(p))
+                n->held_exclusive = (word >> 54 & 1) != 0;
     }
     if (s->stage == MEMORY_SECOND && offered(i, serve)) {
         n->held_data = word;

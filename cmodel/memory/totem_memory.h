@@ -16,79 +16,88 @@
 #include "totem_memory_values.h"
 
 typedef struct {
-    uint32_t period;                        // clocks of the present time-out period
-    bool     ask_valid[TOTEM_READERS];      // a read request waits to be sent
-    uint64_t ask_addr[TOTEM_READERS];       // its address [39:3]
-    uint8_t  ask_beats[TOTEM_READERS];      // its beats
-    uint8_t  read_turn;                     // requester looked at first, below R
-    bool     ar_valid;                      // AR channel
-    uint8_t  ar_id;                         // requester
-    uint64_t ar_addr;                       // address [39:3]
-    uint8_t  ar_len;                        // beats - 1
-    uint8_t  reads[TOTEM_READERS];          // reads outstanding (sent, not ended for the requester), 0..2
-    uint8_t  reads_late[TOTEM_READERS];     // responses that will be dropped; not 0: the read ID is reserved
-    uint8_t  beats[TOTEM_READERS];          // beats that the oldest outstanding read still expects
-    uint8_t  beats_next[TOTEM_READERS];     // beats of the read behind it
-    bool     read_old[TOTEM_READERS];       // has waited since before this period
-    bool     read_expired[TOTEM_READERS];   // is being given up
-    bool     data_valid;                    // a beat for a requester
+    uint32_t period;                             // clocks of the present time-out period
+    bool     ask_valid[TOTEM_READERS];           // a read request waits to be sent
+    uint64_t ask_addr[TOTEM_READERS];            // its address [39:3]
+    uint8_t  ask_beats[TOTEM_READERS];           // its beats
+    bool     ask_exclusive[TOTEM_FE_PIPES];      // that of poll of the pipe is an exclusive one
+    uint8_t  read_turn;                          // requester looked at first, below R
+    bool     ar_valid;                           // AR channel
+    uint8_t  ar_id;                              // requester
+    uint64_t ar_addr;                            // address [39:3]
+    uint8_t  ar_len;                             // beats - 1
+    bool     ar_lock;                            // an exclusive read
+    uint8_t  reads[TOTEM_READERS];               // reads outstanding (sent, not ended for the requester), 0..2
+    uint8_t  reads_late[TOTEM_READERS];          // responses that will be dropped; not 0: the read ID is reserved
+    uint8_t  beats[TOTEM_READERS];               // beats that the oldest outstanding read still expects
+    uint8_t  beats_next[TOTEM_READERS];          // beats of the read behind it
+    bool     read_old[TOTEM_READERS];            // has waited since before this period
+    bool     read_expired[TOTEM_READERS];        // is being given up
+    bool     data_valid;                         // a beat for a requester
     uint8_t  data_target;
     uint64_t data_word;
     bool     data_last;
     uint8_t  data_error;
-    uint8_t  stage;                         // where the write message is
-    uint8_t  serve;                         // requester of the message, below W
-    uint8_t  write_turn;                    // requester looked at first, below W
-    uint64_t held_addr;                     // address [39:3] of the message
+    bool     data_exokay;
+    uint8_t  stage;                              // where the write message is
+    uint8_t  serve;                              // requester of the message, below W
+    uint8_t  write_turn;                         // requester looked at first, below W
+    uint64_t held_addr;                          // address [39:3] of the message
     uint8_t  held_strobe;
     uint8_t  held_tag;
     uint64_t held_data;
-    bool     held_old;                      // the held message has waited since before this period
-    bool     held_fail;                     // the message is not sent but ends with MEMORY_TIME_OUT
-    bool     aw_valid;                      // AW channel
-    bool     w_valid;                       // W channel
-    uint8_t  aw_id;                         // ID
-    uint64_t aw_addr;                       // address [39:3]
+    bool     held_exclusive;                     // it is an exclusive write
+    bool     held_old;                           // the held message has waited since before this period
+    bool     held_fail;                          // the message is not sent but ends with MEMORY_TIME_OUT
+    bool     aw_valid;                           // AW channel
+    bool     w_valid;                            // W channel
+    uint8_t  aw_id;                              // ID
+    uint64_t aw_addr;                            // address [39:3]
+    bool     aw_lock;                            // an exclusive write
     uint8_t  w_strobe;
     uint64_t w_data;
-    uint8_t  writes[TOTEM_STREAMS];         // writes outstanding, 0..2
-    uint8_t  writes_late[TOTEM_STREAMS];    // responses that will be dropped; not 0: the write ID is reserved
-    uint8_t  write_tag[2 * TOTEM_STREAMS];  // tags of the outstanding writes of stream w
-    uint64_t write_addr[2 * TOTEM_STREAMS]; // their address [39:2], likewise
-    bool     write_old[TOTEM_STREAMS];      // outstanding writes have waited since before this period
-    bool     write_expired[TOTEM_STREAMS];  // they are being given up
-    bool     fence_busy[TOTEM_FENCES];      // a write with this ID is outstanding
-    bool     fence_late[TOTEM_FENCES];      // its response will be dropped: the ID is reserved
-    bool     fence_old[TOTEM_FENCES];       // the write has waited since before this period
-    bool     fence_expired[TOTEM_FENCES];   // it is being given up
-    uint8_t  fence_owner[TOTEM_FENCES];     // its requester
-    uint8_t  fence_tag[TOTEM_FENCES];       // its tag
-    uint64_t fence_addr[TOTEM_FENCES];      // its address [39:2]
-    bool     wait_old[TOTEM_WRITERS];       // a message has waited for the reserved ID since before this period
-    bool     give_up[TOTEM_WRITERS];        // the next message ends with MEMORY_TIME_OUT
-    bool     ack_valid;                     // an acknowledge for a requester
+    uint8_t  writes[TOTEM_STREAMS];              // writes outstanding, 0..2
+    uint8_t  writes_late[TOTEM_STREAMS];         // responses that will be dropped; not 0: the write ID is reserved
+    uint8_t  write_tag[2 * TOTEM_STREAMS];       // tags of the outstanding writes of stream w
+    uint64_t write_addr[2 * TOTEM_STREAMS];      // their address [39:2], likewise
+    bool     write_exclusive[2 * TOTEM_STREAMS]; // it is an exclusive one, likewise
+    bool     write_old[TOTEM_STREAMS];           // outstanding writes have waited since before this period
+    bool     write_expired[TOTEM_STREAMS];       // they are being given up
+    bool     fence_busy[TOTEM_FENCES];           // a write with this ID is outstanding
+    bool     fence_late[TOTEM_FENCES];           // its response will be dropped: the ID is reserved
+    bool     fence_old[TOTEM_FENCES];            // the write has waited since before this period
+    bool     fence_expired[TOTEM_FENCES];        // it is being given up
+    uint8_t  fence_owner[TOTEM_FENCES];          // its requester
+    uint8_t  fence_tag[TOTEM_FENCES];            // its tag
+    uint64_t fence_addr[TOTEM_FENCES];           // its address [39:2]
+    bool     wait_old[TOTEM_WRITERS];            // a message has waited for the reserved ID since before this period
+    bool     give_up[TOTEM_WRITERS];             // the next message ends with MEMORY_TIME_OUT
+    bool     ack_valid;                          // an acknowledge for a requester
     uint8_t  ack_target;
     uint8_t  ack_tag;
     uint8_t  ack_error;
-    uint64_t ack_addr;                      // address [39:2]
-    bool     told[TOTEM_READERS + 1];       // the message about this path has been begun since it is closed
-    uint8_t  error_left;                    // words of the error message still to be sent, 0..2
-    uint8_t  error_path;                    // which path it is about
+    uint64_t ack_addr;                           // address [39:2]
+    bool     ack_exclusive;
+    bool     ack_exokay;
+    bool     told[TOTEM_READERS + 1];            // the message about this path has been begun since it is closed
+    uint8_t  error_left;                         // words of the error message still to be sent, 0..2
+    uint8_t  error_path;                         // which path it is about
 } totem_memory;
 
 typedef struct {
     bool     read_valid[TOTEM_READERS];
     uint64_t read_addr[TOTEM_READERS];
     uint8_t  read_beats[TOTEM_READERS];
-    bool     write_valid[TOTEM_WRITERS];         // memory write messages
+    bool     poll_read_exclusive[TOTEM_FE_PIPES]; // the read that poll asks for is an exclusive one
+    bool     write_valid[TOTEM_WRITERS];          // memory write messages
     uint64_t write_word[TOTEM_WRITERS];
-    bool     fence_write_room[TOTEM_FE_PIPES];   // a packet write that fails would find a place in fence
-    bool     packet_fence_write[TOTEM_FE_PIPES]; // first clock of a packet write: fence does not count it yet
-    bool     record_write_valid[TOTEM_FE_PIPES]; // record's message: it has the stream of mqd, and goes first
+    bool     fence_write_room[TOTEM_FE_PIPES];    // a packet write that fails would find a place in fence
+    bool     packet_fence_write[TOTEM_FE_PIPES];  // first clock of a packet write: fence does not count it yet
+    bool     record_write_valid[TOTEM_FE_PIPES];  // record's message: it has the stream of mqd, and goes first
     uint64_t record_write_word[TOTEM_FE_PIPES];
-    uint32_t settings_timeout;                   // MEMORY_TIMEOUT: clocks; 0 never
-    uint32_t settings_dequeue_timeout;           // DEQUEUE_TIMEOUT: clocks; 0 never
-    bool     kill_overdue[TOTEM_FE_PIPES];       // some reset of the pipe takes too long
+    uint32_t settings_timeout;                    // MEMORY_TIMEOUT: clocks; 0 never
+    uint32_t settings_dequeue_timeout;            // DEQUEUE_TIMEOUT: clocks; 0 never
+    bool     kill_overdue[TOTEM_FE_PIPES];        // some reset of the pipe takes too long
     bool     events_error_ready;
     bool     m_axi_awready;
     bool     m_axi_wready;
@@ -110,12 +119,15 @@ typedef struct {
     uint64_t data_word;     // counts only while data_valid
     bool     data_last;     // counts only while data_valid
     uint8_t  data_error;    // of this beat; counts only while data_valid
+    bool     data_exokay;   // the memory answered EXOKAY; counts only while data_valid
     bool     write_ready[TOTEM_WRITERS];
     bool     ack_valid;
     uint8_t  ack_target;    // requester; counts only while ack_valid
     uint8_t  ack_tag;       // counts only while ack_valid
     uint8_t  ack_error;     // values of data_error; counts only while ack_valid
     uint64_t ack_addr;      // address of the write; counts only while ack_valid
+    bool     ack_exclusive; // the write is an exclusive one; counts only while ack_valid
+    bool     ack_exokay;    // the memory answered EXOKAY; counts only while ack_valid
     bool     idle;          // nothing outstanding (reserved IDs count as drained)
     bool     dead;          // all IDs of a requester are reserved by late responses
     bool     error_valid;   // error message (architecture.md): a requester has no ID left
@@ -125,6 +137,7 @@ typedef struct {
     uint8_t  m_axi_awlen;   // counts only while m_axi_awvalid
     uint8_t  m_axi_awsize;  // counts only while m_axi_awvalid
     uint8_t  m_axi_awburst; // counts only while m_axi_awvalid
+    bool     m_axi_awlock;  // counts only while m_axi_awvalid
     bool     m_axi_awvalid;
     uint64_t m_axi_wdata;   // counts only while m_axi_wvalid
     uint8_t  m_axi_wstrb;   // counts only while m_axi_wvalid
@@ -136,6 +149,7 @@ typedef struct {
     uint8_t  m_axi_arlen;   // counts only while m_axi_arvalid
     uint8_t  m_axi_arsize;  // counts only while m_axi_arvalid
     uint8_t  m_axi_arburst; // counts only while m_axi_arvalid
+    bool     m_axi_arlock;  // counts only while m_axi_arvalid
     bool     m_axi_arvalid;
     bool     m_axi_rready;
 } totem_memory_out;
@@ -152,6 +166,7 @@ static inline void totem_memory_reset(totem_memory *s)
     s->stage = 0;
     s->serve = 0;
     s->write_turn = 0;
+    s->held_exclusive = false;
     s->held_old = false;
     s->held_fail = false;
     s->aw_valid = false;

@@ -9,6 +9,7 @@
 
 #include "../lib/totem_config.h"
 
+#define TOTEM_READER_POLL(p) (1 + (p) * 2)
 #define TOTEM_WRITER_FETCH(p) ((p) * 2)
 #define TOTEM_WRITER_EXECUTE(p) (1 + (p) * 2)
 #define TOTEM_WRITER_MQD(p) (TOTEM_PIPES * 2 + TOTEM_GRAPHICS * 2 + (p))

@@ -40,6 +40,9 @@ static inline totem_decode_row totem_decode_find(bool graphics, uint8_t op)
             2};
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_DISPATCH_INDIRECT):
         return (totem_decode_row){.kind = TOTEM_KIND_DISPATCH_INDIRECT, .at_control = 3, .at_address = 1};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_ATOMIC_MEM):
+        return (totem_decode_row){.kind = TOTEM_KIND_ATOMIC, .at_control = 1, .at_address = 2, .at_data = 4, .at_extra =
+            8, .at_second = 6, .at_high = 5};
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_COND_EXEC):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_COND_EXEC):
         return (totem_decode_row){.kind = TOTEM_KIND_COND_EXEC, .at_control = 4, .at_address = 1};
@@ -168,6 +171,10 @@ static inline bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_SH_REG_INDEX):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG_INDEX):
         return count == 3;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_ATOMIC_MEM):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM64):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM64):
+        return count == 7;
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_INDEX_BASE):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_CONTEXT_CONTROL):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_AUTO):
@@ -213,9 +220,6 @@ static inline bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_PAIRS):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS):
         return count >= 1;
-    case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM64):
-    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM64):
-        return count == 7;
     default: return true;
     }
 }
@@ -249,6 +253,12 @@ static inline uint8_t totem_decode_code(bool graphics, uint8_t op, uint32_t cont
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_CLEAR_STATE):
         if ((control >> 0 & 0xfu) > 0u)
             return TOTEM_ERROR_PACKET_CLEAR_COMMAND;
+        return 0;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_ATOMIC_MEM):
+        if (!((control >> 0 & 0x1fu) == 7u || (control >> 0 & 0x1fu) == 8u || (control >> 0 & 0x1fu) == 15u))
+            return TOTEM_ERROR_PACKET_FEATURE;
+        if ((control >> 8 & 0xfu) > 3u)
+            return TOTEM_ERROR_PACKET_FEATURE;
         return 0;
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_WRITE_DATA):
         if (!((control >> 8 & 0xfu) == 0u || (control >> 8 & 0xfu) == 2u || (control >> 8 & 0xfu) == 5u))
@@ -306,6 +316,7 @@ static inline bool totem_decode_accessed(bool graphics, uint8_t op, uint32_t con
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_BASE):
         return (control >> 0 & 0xfu) == 1u;
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_DISPATCH_INDIRECT):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_ATOMIC_MEM):
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_COND_EXEC):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_COND_EXEC):
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_INDIRECT_BUFFER):

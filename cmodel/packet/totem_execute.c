@@ -13,6 +13,9 @@
 #include "totem_execute_packet.h"
 #include "totem_execute_wait.h"
 
+// In place of the error of a beat: the memory has no exclusive accesses there.
+enum { NOT_EXCLUSIVE = TOTEM_ERROR_MEMORY_EXCLUSIVE - TOTEM_ERROR_MEMORY_READ_SLVERR + 1 };
+
 // Where `poll` reads: a register at its byte address of the host port.
 static uint64_t read_address(const totem_execute *s)
 {
@@ -39,7 +42,7 @@ static void messages(const totem_execute *s, totem_execute_out *o)
     o->write_valid = s->phase == EXECUTE_WRITE;
     if (s->step == 0)
         o->write_word = (s->address & ~(uint64_t)7) | (uint64_t)lanes << 40 | (uint64_t)s->queue << 48 |
-                        (uint64_t)s->dispatch_epoch << 51;
+                        (uint64_t)s->dispatch_epoch << 51 | (uint64_t)(s->kind == TOTEM_KIND_ATOMIC) << 54;
     else
         o->write_word = wide(s) ? s->data : (uint64_t)low << 32 | low;
 
@@ -128,6 +131,7 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
     o->poll_valid     = s->phase == EXECUTE_POLL;
     o->poll_register  = for_register(s);
     o->poll_addr      = for_register(s) ? read_address(s) : s->address & ~(uint64_t)7;
+    o->poll_exclusive = s->kind == TOTEM_KIND_ATOMIC;
     messages(s, o);
 
     const bool asks =
@@ -232,6 +236,8 @@ static void answer(totem_execute *n, const totem_execute *s, const totem_execute
         return;
     if (!window && i->data_error != MEMORY_OK) {
         fail_read(n, i, i->data_error);
+    } else if (s->kind == TOTEM_KIND_ATOMIC && !i->data_exokay) {
+        fail_read(n, i, NOT_EXCLUSIVE);
     } else if (copies(s)) {
         totem_execute_copy_read(n, s, i, read);
     } else if (s->kind == TOTEM_KIND_DISPATCH_INDIRECT) {
@@ -473,11 +479,12 @@ void totem_execute_step(totem_execute *s, const totem_execute_in *i)
         n.phase          = EXECUTE_IDLE;
         break;
     case EXECUTE_WRITE:
-        if (s->kind == TOTEM_KIND_DMA && s->step != 0)
+        if ((s->kind == TOTEM_KIND_DMA || s->kind == TOTEM_KIND_ATOMIC) && s->step != 0)
             totem_execute_copy_written(&n, s, i);
         else
             totem_execute_wait(&n, s, i);
         break;
+    case EXECUTE_CONFIRM: totem_execute_copy_confirmed(&n, s, i); break;
     default: totem_execute_wait(&n, s, i); break;
     }
 

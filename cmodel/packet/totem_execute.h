@@ -14,7 +14,7 @@
 #include "totem_execute_values.h"
 
 typedef struct {
-    uint8_t  phase;                    // EXECUTE_IDLE to EXECUTE_TABLE
+    uint8_t  phase;                    // EXECUTE_IDLE to EXECUTE_CONFIRM
     uint8_t  queue;                    // selected queue
     bool     unfinished[TOTEM_QUEUES]; // an unfinished grid is kept
     bool     halted[TOTEM_QUEUES];     // halted by an error
@@ -33,7 +33,7 @@ typedef struct {
     uint64_t address;                  // address of the packet; address of an error record
     uint64_t data;                     // data, or reference and mask, or end of the grid
     uint32_t extra;                    // third operand; dimension that was read; offending dword
-    uint64_t second;                   // second data operand; the other address of a copy
+    uint64_t second;                   // second data operand; the other address of a copy; addend
     bool     counted;                  // the packet is to be counted as ignored
     bool     resume;                   // the dispatch is the unfinished grid
     uint16_t waves;                    // waves of a group
@@ -121,7 +121,12 @@ typedef struct {
     bool     poll_data_valid;              // a beat for that read or for a poll
     uint64_t data_word;
     uint8_t  data_error;
+    bool     data_exokay;                  // the memory answered EXOKAY
     bool     write_ready;
+    bool     write_ack;                    // an acknowledge of a packet write of the pipe
+    bool     ack_exclusive;                // of an exclusive one
+    bool     ack_exokay;                   // the memory answered EXOKAY
+    uint8_t  ack_error;
     bool     events_packet_error_ready;
     bool     service_room;                 // four more words of a stream can be taken
     bool     service_still;                // all words of streams have been executed: a dispatch can start
@@ -202,6 +207,7 @@ typedef struct {
     bool     poll_valid;               // read of one dword
     uint64_t poll_addr;                // 8-byte aligned; counts only while poll_valid
     bool     poll_register;            // counts only while poll_valid
+    bool     poll_exclusive;           // it is an exclusive read; counts only while poll_valid
     bool     priority_write;           // WRITE_DATA to a queue priority: one clock each
     uint8_t  priority_queue;           // of this queue; counts only while priority_write
     uint8_t  priority_data;            // counts only while priority_write

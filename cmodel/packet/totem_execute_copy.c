@@ -5,6 +5,7 @@
 #include "totem_execute_copy.h"
 
 #include "../host/totem_regs_map.h"
+#include "../memory/totem_memory_values.h"
 #include "totem_execute_end.h"
 #include "totem_execute_packet.h"
 
@@ -141,9 +142,30 @@ static void move(totem_execute *n, const totem_execute_in *i)
     }
 }
 
+static uint32_t operation(const totem_execute *s)
+{
+    return FIELD(s->control, TOTEM_PM4_ATOMIC_MEM_ATOMIC);
+}
+
+static void change(totem_execute *n, const totem_execute_in *i)
+{
+    if (barred(n, i)) {
+        n->phase = EXECUTE_LEAVE;
+        return;
+    }
+    if (wide(n) && (n->address & 4) != 0) {
+        fail(n, i, TOTEM_ERROR_PACKET_FEATURE, n->control);
+        return;
+    }
+    n->phase = EXECUTE_POLL;
+    if (operation(n) == TOTEM_ATOMIC_ADD)
+        n->second = n->data;
+}
+
 void totem_execute_copy(totem_execute *n, const totem_execute_in *i)
 {
     switch (n->kind) {
+    case TOTEM_KIND_ATOMIC: change(n, i); break;
     case TOTEM_KIND_COPY: copy_data(n, i); break;
     case TOTEM_KIND_LOAD_REGISTERS: load_registers(n, i); break;
     default: move(n, i); break;
@@ -194,9 +216,37 @@ static void load_read(totem_execute *n, const totem_execute *s, const totem_exec
     }
 }
 
+// The packet is executed once more, as a poll in vain is.
+static void try_again(totem_execute *n)
+{
+    n->executed = true;
+    n->phase    = EXECUTE_RETRY;
+}
+
+static void change_read(totem_execute *n, const totem_execute *s, const totem_execute_in *i, uint32_t read)
+{
+    const uint64_t value   = wide(s) ? i->data_word : read;
+    const uint64_t compare = wide(s) ? s->second : s->second & LOW32;
+
+    if (operation(s) == TOTEM_ATOMIC_COMPARE_SWAP && value != compare) {
+        if (FIELD(s->control, TOTEM_PM4_ATOMIC_MEM_COMMAND) == TOTEM_ATOMIC_COMMAND_LOOP)
+            try_again(n);
+        else
+            finish(n, s->counted);
+        return;
+    }
+    if (operation(s) == TOTEM_ATOMIC_ADD)
+        n->data = value + s->second;
+    if (barred(s, i))
+        n->phase = EXECUTE_LEAVE;
+    else
+        store(n, i);
+}
+
 void totem_execute_copy_read(totem_execute *n, const totem_execute *s, const totem_execute_in *i, uint32_t read)
 {
     switch (s->kind) {
+    case TOTEM_KIND_ATOMIC: change_read(n, s, i, read); break;
     case TOTEM_KIND_COPY: copy_read(n, s, i, read); break;
     case TOTEM_KIND_LOAD_REGISTERS: load_read(n, s, i, read); break;
     default:
@@ -245,7 +295,7 @@ bool totem_execute_copy_register(totem_execute *n, const totem_execute *s, const
 {
     const bool loads = s->kind == TOTEM_KIND_LOAD_REGISTERS;
 
-    if (s->kind == TOTEM_KIND_DMA)
+    if (s->kind == TOTEM_KIND_DMA || s->kind == TOTEM_KIND_ATOMIC)
         return false;
     if (s->step >= STEP_LOW && !loads) {
         look(n, s, i);
@@ -284,6 +334,10 @@ void totem_execute_copy_written(totem_execute *n, const totem_execute *s, const 
 
     if (!i->write_ready)
         return;
+    if (s->kind == TOTEM_KIND_ATOMIC) {
+        n->phase = EXECUTE_CONFIRM;
+        return;
+    }
     if (bytes(s) == 4) {
         if (FIELD(s->control, TOTEM_PM4_DMA_DATA_CP_SYNC) == 0) {
             finish(n, s->counted);
@@ -306,4 +360,16 @@ void totem_execute_copy_written(totem_execute *n, const totem_execute *s, const 
             n->phase   = EXECUTE_POLL;
         }
     }
+}
+
+void totem_execute_copy_confirmed(totem_execute *n, const totem_execute *s, const totem_execute_in *i)
+{
+    if (!i->write_ack || !i->ack_exclusive)
+        return;
+    if (i->ack_error != MEMORY_OK)
+        n->phase = EXECUTE_LEAVE; // its queue is halted as soon as the failure is told
+    else if (i->ack_exokay)
+        finish(n, s->counted);
+    else
+        try_again(n); // another write came between
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_execute_copy: part of totem_execute: COPY_DATA, LOAD_SH_REG_INDEX and DMA_DATA.
+// totem_execute_copy: part of totem_execute: COPY_DATA, LOAD_SH_REG_INDEX, DMA_DATA and
+// ATOMIC_MEM.
 
 #ifndef TOTEM_EXECUTE_COPY_H
 #define TOTEM_EXECUTE_COPY_H
@@ -16,7 +17,10 @@ void totem_execute_copy_read(totem_execute *n, const totem_execute *s, const tot
 // EXECUTE_REGISTER; false: it is a queue priority, or done.
 bool totem_execute_copy_register(totem_execute *n, const totem_execute *s, const totem_execute_in *i);
 
-// EXECUTE_WRITE of a DMA_DATA, behind the first word of the message.
+// EXECUTE_WRITE of a DMA_DATA or ATOMIC_MEM, behind the first word of the message.
 void totem_execute_copy_written(totem_execute *n, const totem_execute *s, const totem_execute_in *i);
+
+// EXECUTE_CONFIRM.
+void totem_execute_copy_confirmed(totem_execute *n, const totem_execute *s, const totem_execute_in *i);
 
 #endif

@@ -34,9 +34,11 @@ static inline bool for_register(const totem_execute *s)
     return s->kind == TOTEM_KIND_WAIT && FIELD(s->control, TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE) == TOTEM_SPACE_REGISTER;
 }
 
-// A copy of 64 bits.
+// A copy of 64 bits, or an atomic on them.
 static inline bool wide(const totem_execute *s)
 {
+    if (s->kind == TOTEM_KIND_ATOMIC)
+        return FIELD(s->control, TOTEM_PM4_ATOMIC_MEM_WIDE) != 0;
     return s->kind == TOTEM_KIND_COPY && FIELD(s->control, TOTEM_PM4_COPY_DATA_COUNT_SEL) != 0;
 }
 
@@ -64,7 +66,8 @@ static inline bool smart(const totem_execute *s)
 
 static inline bool copies(const totem_execute *s)
 {
-    return s->kind == TOTEM_KIND_COPY || s->kind == TOTEM_KIND_LOAD_REGISTERS || s->kind == TOTEM_KIND_DMA;
+    return s->kind == TOTEM_KIND_COPY || s->kind == TOTEM_KIND_LOAD_REGISTERS || s->kind == TOTEM_KIND_DMA ||
+           s->kind == TOTEM_KIND_ATOMIC;
 }
 
 // A register of the compute block.

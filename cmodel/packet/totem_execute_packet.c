@@ -207,7 +207,8 @@ void totem_execute_packet(totem_execute *n, const totem_execute_in *i)
     case TOTEM_KIND_WAIT_64: execute_wait(n, i); break;
     case TOTEM_KIND_COPY:
     case TOTEM_KIND_LOAD_REGISTERS:
-    case TOTEM_KIND_DMA: totem_execute_copy(n, i); break;
+    case TOTEM_KIND_DMA:
+    case TOTEM_KIND_ATOMIC: totem_execute_copy(n, i); break;
     case TOTEM_KIND_BUFFER: execute_buffer(n, i); break;
     case TOTEM_KIND_LOAD: load_context(n, i); break;
     default:

@@ -35,6 +35,7 @@ enum {
     EXECUTE_TASK     = 23, // a task is due
     EXECUTE_TRIM     = 24, // NUM_THREAD gets the threads of the last groups
     EXECUTE_TABLE    = 25, // the table of partial groups is waited for
+    EXECUTE_CONFIRM  = 26, // the answer to an exclusive write is waited for
 };
 
 #endif

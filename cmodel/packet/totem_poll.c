@@ -59,6 +59,7 @@ void totem_poll_outputs(const totem_poll *s, totem_poll_out *o)
     o->read_valid        = s->phase == POLL_ASK;
     o->read_addr         = s->address >> 1 << 3;
     o->read_beats        = 1;
+    o->read_exclusive    = s->own && s->exclusive;
 
     const bool window = s->phase == POLL_WINDOW;
     o->access_valid   = s->live && (s->phase == POLL_LOW || s->phase == POLL_HIGH || s->phase == POLL_GIVE);
@@ -122,6 +123,8 @@ static void choose(totem_poll *n, const totem_poll *s, const totem_poll_in *i)
         n->own     = true;
         n->address = i->packet_poll_addr >> 2;
         n->phase   = i->packet_poll_register ? POLL_WINDOW : POLL_ASK;
+
+        n->exclusive = i->packet_poll_exclusive;
     } else if (any) {
         // From the farthest to the nearest, so the nearest stays.
         const unsigned last = (unsigned)s->queue + (s->pointer ? TOTEM_QUEUES : 0);

@@ -17,6 +17,7 @@
 typedef struct {
     uint8_t  phase;                 // POLL_FREE to POLL_MASK
     bool     own;                   // the read is the packet processor's; 0: a poll for queue
+    bool     exclusive;             // it is an exclusive one
     bool     pointer;               // the last poll is of a write pointer
     uint8_t  queue;                 // queue polled last
     bool     live;                  // its result is wanted
@@ -57,6 +58,7 @@ typedef struct {
     bool     packet_poll_valid;            // a single read of the packet processor
     uint64_t packet_poll_addr;             // byte address; bits 1:0 are ignored
     bool     packet_poll_register;         // it is that of a register of the window, at the host port
+    bool     packet_poll_exclusive;        // it is exclusive
     uint64_t ram_read_data;
     bool     hqd_done;                     // the access is finished: one clock
     uint8_t  hqd_error;                    // 0, or the low bits of a host-class error code
@@ -100,6 +102,7 @@ typedef struct {
     bool     read_valid;            // read of one beat
     uint64_t read_addr;             // 8-byte aligned; counts only while read_valid
     uint8_t  read_beats;            // always 1; counts only while read_valid
+    bool     read_exclusive;        // an exclusive read; counts only while read_valid
 } totem_poll_out;
 
 _Static_assert(TOTEM_BITS(TOTEM_QUEUES) + 2 <= 8, "ram_read_addr has no room");
@@ -108,6 +111,7 @@ static inline void totem_poll_reset(totem_poll *s)
 {
     s->phase = 0;
     s->own = false;
+    s->exclusive = false;
     s->pointer = false;
     s->queue = 0;
     s->live = false;

@@ -109,6 +109,7 @@ void totem_look(const totem *machine, totem_outputs *outputs)
                    .awlen   = m->m_axi_awlen,
                    .awsize  = m->m_axi_awsize,
                    .awburst = m->m_axi_awburst,
+                   .awlock  = m->m_axi_awlock,
                    .awvalid = m->m_axi_awvalid,
                    .wdata   = m->m_axi_wdata,
                    .wstrb   = m->m_axi_wstrb,
@@ -120,6 +121,7 @@ void totem_look(const totem *machine, totem_outputs *outputs)
                    .arlen   = m->m_axi_arlen,
                    .arsize  = m->m_axi_arsize,
                    .arburst = m->m_axi_arburst,
+                   .arlock  = m->m_axi_arlock,
                    .arvalid = m->m_axi_arvalid,
                    .rready  = m->m_axi_rready,
         };

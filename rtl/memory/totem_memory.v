@@ -10,6 +10,8 @@
 //           requester; the ID stays reserved until the late response has come and been dropped. Every request has
 //           exactly one end (3 ends, 4 acknowledged).
 // Latency   read request to AR 2 clocks, read beat to requester 1, write message to AW and W 4, response to ack 1.
+//           An exclusive access has AxLOCK and the ID that poll and packet writes of a pipe share by their number; it
+//           never takes one of the shared IDs (13 exclusive).
 // Boundary  everything on the AXI and on the requesters' side is a function of state; payloads are stable while
 //           valid && !ready (1 stable). R and B are always ready. A burst longer or shorter than asked for reaches the
 //           requester with the length it asked for, or shorter with an error on its last beat.
@@ -21,6 +23,7 @@
 
 `default_nettype none
 `include "totem_pm4.vh"
+`include "totem_requesters.vh"
 
 module totem_memory #(
     parameter FE_PIPES = 2,                 // 1 to 3: compute pipes, then the graphics pipe
@@ -38,12 +41,14 @@ module totem_memory #(
     input  wire [READERS-1:0]     read_valid,
     input  wire [READERS*40-1:0]  read_addr,
     input  wire [READERS*5-1:0]   read_beats,
+    input  wire [FE_PIPES-1:0]    poll_read_exclusive,
     output wire [READERS-1:0]     read_ready,
     output wire                   data_valid,
     output wire [READER_BITS-1:0] data_target,
     output wire [63:0]            data_word,
     output wire                   data_last,
     output wire [1:0]             data_error,
+    output wire                   data_exokay,
     // writers
     input  wire [WRITERS-1:0]     write_valid,
     input  wire [WRITERS*64-1:0]  write_word,
@@ -57,6 +62,8 @@ module totem_memory #(
     output wire [5:0]             ack_tag,
     output wire [1:0]             ack_error,
     output wire [39:0]            ack_addr,
+    output wire                   ack_exclusive,
+    output wire                   ack_exokay,
     // registers
     input  wire [31:0]            settings_timeout,
     input  wire [23:0]            settings_dequeue_timeout,
@@ -72,6 +79,7 @@ module totem_memory #(
     output wire [7:0]             m_axi_awlen,
     output wire [2:0]             m_axi_awsize,
     output wire [1:0]             m_axi_awburst,
+    output wire                   m_axi_awlock,
     output wire                   m_axi_awvalid,
     input  wire                   m_axi_awready,
     output wire [63:0]            m_axi_wdata,
@@ -88,6 +96,7 @@ module totem_memory #(
     output wire [7:0]             m_axi_arlen,
     output wire [2:0]             m_axi_arsize,
     output wire [1:0]             m_axi_arburst,
+    output wire                   m_axi_arlock,
     output wire                   m_axi_arvalid,
     input  wire                   m_axi_arready,
     input  wire [READER_BITS-1:0] m_axi_rid,
@@ -106,6 +115,7 @@ module totem_memory #(
 
 `include "totem_memory_values.vh"
 
+    localparam [1:0] EXOKAY = 2'd1;         // of AXI4
     localparam R = READERS;
     localparam S = STREAMS;                 // streams of writes; the requesters behind them are fences
     localparam W = WRITERS;
@@ -120,11 +130,13 @@ module totem_memory #(
     reg [R-1:0]      ask_valid_q, ask_valid_d;
     reg [R*37-1:0]   ask_addr_q, ask_addr_d;
     reg [R*5-1:0]    ask_beats_q, ask_beats_d;
+    reg [FE_PIPES-1:0] ask_exclusive_q, ask_exclusive_d;
     reg [READER_BITS-1:0] read_turn_q, read_turn_d;
     reg              ar_valid_q, ar_valid_d;
     reg [READER_BITS-1:0] ar_id_q, ar_id_d;
     reg [36:0]       ar_addr_q, ar_addr_d;
     reg [3:0]        ar_len_q, ar_len_d;
+    reg              ar_lock_q, ar_lock_d;
     reg [R*2-1:0]    reads_q, reads_d;
     reg [R*2-1:0]    reads_late_q, reads_late_d;
     reg [R*5-1:0]    beats_q, beats_d;
@@ -136,6 +148,7 @@ module totem_memory #(
     reg [63:0]       data_word_q, data_word_d;
     reg              data_last_q, data_last_d;
     reg [1:0]        data_error_q, data_error_d;
+    reg              data_exokay_q, data_exokay_d;
     // writes
     reg [1:0]        stage_q, stage_d;
     reg [WRITER_BITS-1:0] serve_q, serve_d;
@@ -144,18 +157,21 @@ module totem_memory #(
     reg [7:0]        held_strobe_q, held_strobe_d;
     reg [5:0]        held_tag_q, held_tag_d;
     reg [63:0]       held_data_q, held_data_d;
+    reg              held_exclusive_q, held_exclusive_d;
     reg              held_old_q, held_old_d;
     reg              held_fail_q, held_fail_d;
     reg              aw_valid_q, aw_valid_d;
     reg              w_valid_q, w_valid_d;
     reg [ID_BITS-1:0] aw_id_q, aw_id_d;
     reg [36:0]       aw_addr_q, aw_addr_d;
+    reg              aw_lock_q, aw_lock_d;
     reg [7:0]        w_strobe_q, w_strobe_d;
     reg [63:0]       w_data_q, w_data_d;
     reg [S*2-1:0]    writes_q, writes_d;
     reg [S*2-1:0]    writes_late_q, writes_late_d;
     reg [S*2*6-1:0]  write_tag_q, write_tag_d;
     reg [S*2*38-1:0] write_addr_q, write_addr_d;
+    reg [S*2-1:0]    write_exclusive_q, write_exclusive_d;
     reg [S-1:0]      write_old_q, write_old_d;
     reg [S-1:0]      write_expired_q, write_expired_d;
     reg [F-1:0]      fence_busy_q, fence_busy_d;
@@ -172,6 +188,8 @@ module totem_memory #(
     reg [5:0]        ack_tag_q, ack_tag_d;
     reg [1:0]        ack_error_q, ack_error_d;
     reg [37:0]       ack_addr_q, ack_addr_d;
+    reg              ack_exclusive_q, ack_exclusive_d;
+    reg              ack_exokay_q, ack_exokay_d;
     reg [R:0]        told_q, told_d;
     reg [1:0]        error_left_q, error_left_d;
     reg [PATH_BITS-1:0] error_path_q, error_path_d;
@@ -191,6 +209,8 @@ module totem_memory #(
         fence_owner_q = 0; fence_tag_q = 0; fence_addr_q = 0;
         ack_valid_q = 0; ack_target_q = 0; ack_tag_q = 0; ack_error_q = 0; ack_addr_q = 0;
         told_q = 0; error_left_q = 0; error_path_q = 0;
+        ask_exclusive_q = 0; ar_lock_q = 0; data_exokay_q = 0; held_exclusive_q = 0; aw_lock_q = 0;
+        write_exclusive_q = 0; ack_exclusive_q = 0; ack_exokay_q = 0;
     end
 
     assign read_ready    = ~ask_valid_q;
@@ -199,6 +219,7 @@ module totem_memory #(
     assign data_word     = data_word_q;
     assign data_last     = data_last_q;
     assign data_error    = data_error_q;
+    assign data_exokay   = data_exokay_q;
     assign write_ready   = (stage_q == MEMORY_FIRST || stage_q == MEMORY_SECOND) ?
                            ({{(W-1){1'b0}}, 1'b1} << serve_q) : {W{1'b0}};
     assign ack_valid     = ack_valid_q;
@@ -206,6 +227,8 @@ module totem_memory #(
     assign ack_tag       = ack_tag_q;
     assign ack_error     = ack_error_q;
     assign ack_addr      = {ack_addr_q, 2'b00};
+    assign ack_exclusive = ack_exclusive_q;
+    assign ack_exokay    = ack_exokay_q;
     assign idle          = !(|ask_valid_q) && !(|reads_q) && !(|writes_q) && !(|fence_busy_q) &&
                            stage_q == MEMORY_REST && !data_valid_q && !ack_valid_q;
     assign error_valid   = error_left_q != 2'd0;
@@ -217,6 +240,7 @@ module totem_memory #(
     assign m_axi_awlen   = 8'd0;
     assign m_axi_awsize  = 3'd3;
     assign m_axi_awburst = 2'd1;
+    assign m_axi_awlock  = aw_lock_q;
     assign m_axi_awvalid = aw_valid_q;
     assign m_axi_wdata   = w_data_q;
     assign m_axi_wstrb   = w_strobe_q;
@@ -228,6 +252,7 @@ module totem_memory #(
     assign m_axi_arlen   = {4'd0, ar_len_q};
     assign m_axi_arsize  = 3'd3;
     assign m_axi_arburst = 2'd1;
+    assign m_axi_arlock  = ar_lock_q;
     assign m_axi_arvalid = ar_valid_q;
     assign m_axi_rready  = 1'b1;
 
@@ -314,6 +339,7 @@ module totem_memory #(
         .error_left_next(error_left_next), .error_path_next(error_path_next)
     );
 
+    wire        unsendable = held_exclusive_q && |(serve_at[S-1:0] & borrows);
     reg         read_send;
     reg         fail_held;      // the held message ends without being sent
     reg [W-1:0] send_at;        // it is sent, one bit per requester
@@ -330,6 +356,8 @@ module totem_memory #(
         ar_id_d        = ar_id_q;
         ar_addr_d      = ar_addr_q;
         ar_len_d       = ar_len_q;
+        ar_lock_d      = ar_lock_q;
+        ask_exclusive_d = ask_exclusive_q;
         reads_d        = reads_q;
         reads_late_d   = reads_late_q;
         beats_d        = beats_q;
@@ -340,6 +368,7 @@ module totem_memory #(
         data_word_d    = data_word_q;
         data_last_d    = data_last_q;
         data_error_d   = data_error_q;
+        data_exokay_d  = data_exokay_q;
         stage_d        = stage_q;
         serve_d        = serve_q;
         write_turn_d   = write_turn_q;
@@ -347,18 +376,21 @@ module totem_memory #(
         held_strobe_d  = held_strobe_q;
         held_tag_d     = held_tag_q;
         held_data_d    = held_data_q;
+        held_exclusive_d = held_exclusive_q;
         held_old_d     = held_old_aged;
         held_fail_d    = held_fail_aged;
         aw_valid_d     = aw_valid_q;
         w_valid_d      = w_valid_q;
         aw_id_d        = aw_id_q;
         aw_addr_d      = aw_addr_q;
+        aw_lock_d      = aw_lock_q;
         w_strobe_d     = w_strobe_q;
         w_data_d       = w_data_q;
         writes_d       = writes_q;
         writes_late_d  = writes_late_q;
         write_tag_d    = write_tag_q;
         write_addr_d   = write_addr_q;
+        write_exclusive_d = write_exclusive_q;
         write_old_d    = write_old_aged;
         write_expired_d = write_expired_aged;
         wait_old_d     = wait_old_aged;
@@ -367,6 +399,8 @@ module totem_memory #(
         ack_tag_d      = ack_tag_q;
         ack_error_d    = ack_error_q;
         ack_addr_d     = ack_addr_q;
+        ack_exclusive_d = ack_exclusive_q;
+        ack_exokay_d   = ack_exokay_q;
         told_d         = told_next;
         error_left_d   = error_left_next;
         error_path_d   = error_path_next;
@@ -404,6 +438,7 @@ module totem_memory #(
             data_word_d  = beat_forwarded ? m_axi_rdata : 64'd0;
             data_last_d  = !beat_forwarded || beat_last;
             data_error_d = beat_forwarded ? beat_error : MEMORY_TIME_OUT;
+            data_exokay_d = beat_forwarded && m_axi_rresp == EXOKAY;
         end
 
         // 6 A read given up
@@ -446,6 +481,10 @@ module totem_memory #(
             ar_valid_d = 1'b1;
             ar_addr_d  = pick_addr;
             ar_len_d   = pick_beats[3:0] - 4'd1;
+            ar_lock_d  = 1'b0;
+            for (i = 0; i < FE_PIPES; i = i + 1)
+                if (read_pick[`TOTEM_READER_POLL(i)])
+                    ar_lock_d = ask_exclusive_q[i];
         end
 
         // 8 Request
@@ -456,6 +495,10 @@ module totem_memory #(
                 ask_beats_d[i*5 +: 5]  = read_beats[i*5 +: 5];
             end
 
+        for (i = 0; i < FE_PIPES; i = i + 1)
+            if (read_valid[`TOTEM_READER_POLL(i)] && !ask_valid_q[`TOTEM_READER_POLL(i)])
+                ask_exclusive_d[i] = poll_read_exclusive[i];
+
         // 9 Write response
         for (i = 0; i < F; i = i + 1) begin
             if (fence_drop[i])
@@ -464,6 +507,7 @@ module totem_memory #(
                 ack_target_d       = fence_owner_q[i*WRITER_BITS +: WRITER_BITS];
                 ack_tag_d          = fence_tag_q[i*6 +: 6];
                 ack_addr_d         = fence_addr_q[i*38 +: 38];
+                ack_exclusive_d    = 1'b0;
                 fence_busy_d[i]    = 1'b0;
                 fence_expired_d[i] = 1'b0;
             end
@@ -475,6 +519,8 @@ module totem_memory #(
                 ack_target_d             = i[WRITER_BITS-1:0];
                 ack_tag_d                = write_tag_q[i*12 +: 6];
                 ack_addr_d               = write_addr_q[i*76 +: 38];
+                ack_exclusive_d          = write_exclusive_q[i*2];
+                write_exclusive_d[i*2]   = write_exclusive_q[i*2 + 1];
                 writes_d[i*2 +: 2]       = writes_q[i*2 +: 2] - 2'd1;
                 write_tag_d[i*12 +: 6]   = write_tag_q[i*12 + 6 +: 6];
                 write_addr_d[i*76 +: 38] = write_addr_q[i*76 + 38 +: 38];
@@ -485,10 +531,11 @@ module totem_memory #(
         end
 
         // 10 A write given up
-        fail_held = stage_q == MEMORY_HELD && held_fail_q && !response_forwarded && !writes_due;
+        fail_held = stage_q == MEMORY_HELD && (held_fail_q || unsendable) && !response_forwarded && !writes_due;
         if (response_forwarded || writes_due || fail_held) begin
             ack_valid_d = 1'b1;
             ack_error_d = response_forwarded ? response_error : MEMORY_TIME_OUT;
+            ack_exokay_d = response_forwarded && m_axi_bresp == EXOKAY;
         end
         fence_late_d = fence_late_d | fence_due;
         for (i = 0; i < S; i = i + 1)
@@ -498,6 +545,7 @@ module totem_memory #(
             ack_target_d = serve_q;
             ack_tag_d    = held_tag_q;
             ack_addr_d   = message_addr;
+            ack_exclusive_d = held_exclusive_q;
             stage_d      = MEMORY_REST;
         end
 
@@ -506,8 +554,8 @@ module totem_memory #(
             aw_valid_d = 1'b0;
         if (m_axi_wready)
             w_valid_d = 1'b0;
-        send_at = (stage_q == MEMORY_HELD && !held_fail_q && !aw_valid_d && !w_valid_d && !writes_due && serve_may) ?
-                  serve_at : {W{1'b0}};
+        send_at = (stage_q == MEMORY_HELD && !held_fail_q && !unsendable && !aw_valid_d && !w_valid_d && !writes_due &&
+                   serve_may) ? serve_at : {W{1'b0}};
         to_pool = |(send_at & {{FE_PIPES{1'b1}}, borrows});
         for (i = 0; i < F; i = i + 1)
             if (to_pool && vacant[i]) begin
@@ -524,10 +572,12 @@ module totem_memory #(
                 if (writes_d[i*2 +: 2] == 2'd0) begin
                     write_tag_d[i*12 +: 6]   = held_tag_q;
                     write_addr_d[i*76 +: 38] = message_addr;
+                    write_exclusive_d[i*2]   = held_exclusive_q;
                     write_old_d[i]           = 1'b0;
                 end else begin
                     write_tag_d[i*12 + 6 +: 6]    = held_tag_q;
                     write_addr_d[i*76 + 38 +: 38] = message_addr;
+                    write_exclusive_d[i*2 + 1]    = held_exclusive_q;
                 end
                 writes_d[i*2 +: 2] = writes_d[i*2 +: 2] + 2'd1;
                 aw_id_d            = i[ID_BITS-1:0];
@@ -536,6 +586,7 @@ module totem_memory #(
             aw_valid_d = 1'b1;
             w_valid_d  = 1'b1;
             aw_addr_d  = held_addr_q;
+            aw_lock_d  = held_exclusive_q;
             w_strobe_d = held_strobe_q;
             w_data_d   = held_data_q;
             stage_d    = MEMORY_REST;
@@ -557,6 +608,10 @@ module totem_memory #(
             held_strobe_d = serve_word[47:40];
             held_tag_d    = serve_word[53:48];
             stage_d       = MEMORY_SECOND;
+            held_exclusive_d = 1'b0;
+            for (i = 0; i < FE_PIPES; i = i + 1)
+                if (serve_at[`TOTEM_WRITER_EXECUTE(i)])
+                    held_exclusive_d = serve_word[54];
         end
         if (stage_q == MEMORY_SECOND && serve_offered) begin
             held_data_d = serve_word;
@@ -613,6 +668,14 @@ module totem_memory #(
         ack_tag_q      <= ack_tag_d;
         ack_error_q    <= ack_error_d;
         ack_addr_q     <= ack_addr_d;
+        ask_exclusive_q   <= ask_exclusive_d;
+        ar_lock_q         <= ar_lock_d;
+        data_exokay_q     <= data_exokay_d;
+        held_exclusive_q  <= held_exclusive_d;
+        aw_lock_q         <= aw_lock_d;
+        write_exclusive_q <= write_exclusive_d;
+        ack_exclusive_q   <= ack_exclusive_d;
+        ack_exokay_q      <= ack_exokay_d;
         told_q         <= told_d;
         error_left_q   <= error_left_d;
         error_path_q   <= error_path_d;
@@ -636,6 +699,7 @@ module totem_memory #(
             stage_q         <= MEMORY_REST;
             serve_q         <= {WRITER_BITS{1'b0}};
             write_turn_q    <= {WRITER_BITS{1'b0}};
+            held_exclusive_q <= 1'b0;
             held_old_q      <= 1'b0;
             held_fail_q     <= 1'b0;
             aw_valid_q      <= 1'b0;

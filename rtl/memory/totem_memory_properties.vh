@@ -25,8 +25,10 @@
     reg  [63:0] f_error;
     reg  [R:0]  f_told, f_open;
     reg         f_ar_held = 1'b0, f_aw_held = 1'b0, f_w_held = 1'b0, f_ar_new = 1'b0;
-    reg [READER_BITS+40:0] f_ar;
-    reg [ID_BITS+36:0] f_aw;
+    reg [READER_BITS+41:0] f_ar;
+    reg [ID_BITS+37:0] f_aw;
+    reg         f_aw_new = 1'b0, f_read_locks, f_locks;     // what is asked for is exclusive
+    reg         f_asked_lock;
     reg [71:0]  f_w;
     reg [1:0]   f_reads_owed = 2'd0;
     reg [4:0]   f_writes_owed = 5'd0;
@@ -35,11 +37,15 @@
     reg         f_offers;                   // the writer has a word, as the ports say
     reg  [63:0] f_word;
     always @* begin
+        f_read_locks = 1'b0;
+        f_locks      = 1'b0;
         f_offers = write_valid[f_writer];
         f_word   = write_word[f_writer*64 +: 64];
         for (k = 0; k < FE_PIPES; k = k + 1) begin
             if (f_writer == 2*k + 1 && (packet_fence_write[k] || !fence_write_room[k]))
                 f_offers = 1'b0;
+            if (f_reader == 2*k + 1) f_read_locks = poll_read_exclusive[k];
+            if (f_writer == 2*k + 1) f_locks = f_word[54];
             if (f_writer == 2*FE_PIPES + k && record_write_valid[k]) begin
                 f_offers = 1'b1;
                 f_word   = record_write_word[k*64 +: 64];
@@ -52,20 +58,22 @@
     (* anyseq *) wire f_pick;
     reg         f_watch = 1'b0;
     reg  [4:0]  f_ahead;
-    reg  [45:0] f_first, f_write;           // {tag, address} of the message that arrives, and of the write
-    wire [45:0] f_ack = {ack_tag, ack_addr};
+    reg  [46:0] f_first, f_write;           // {exclusive, tag, address} of the message that arrives, and of the write
+    wire [46:0] f_ack = {ack_exclusive, ack_tag, ack_addr};
     wire [4:0]  f_place = f_ahead - {4'd0, f_write_out};
-    reg  [45:0] f_stored;                   // what is kept of the write that f_place others are before
+    reg  [46:0] f_stored;                   // what is kept of the write that f_place others are before
     always @* begin
-        f_stored = {held_tag_q, held_addr_q, held_strobe_q[3:0] == 4'd0, 2'd0};
+        f_stored = {held_exclusive_q, held_tag_q, held_addr_q, held_strobe_q[3:0] == 4'd0, 2'd0};
         if (f_place < {3'd0, writes_q[f_writer*2 +: 2]} && f_place == 5'd0)
-            f_stored = {write_tag_q[f_writer*12 +: 6], write_addr_q[f_writer*76 +: 38], 2'd0};
+            f_stored = {write_exclusive_q[f_writer*2], write_tag_q[f_writer*12 +: 6],
+                        write_addr_q[f_writer*76 +: 38], 2'd0};
         else if (f_place < {3'd0, writes_q[f_writer*2 +: 2]})
-            f_stored = {write_tag_q[f_writer*12 + 6 +: 6], write_addr_q[f_writer*76 + 38 +: 38], 2'd0};
+            f_stored = {write_exclusive_q[f_writer*2 + 1], write_tag_q[f_writer*12 + 6 +: 6],
+                        write_addr_q[f_writer*76 + 38 +: 38], 2'd0};
         else if (f_place < f_out)
             for (k = 0; k < F; k = k + 1)
                 if (fence_busy_q[k] && fence_owner_q[k*WRITER_BITS +: WRITER_BITS] == f_writer)
-                    f_stored = {fence_tag_q[k*6 +: 6], fence_addr_q[k*38 +: 38], 2'd0};
+                    f_stored = {1'b0, fence_tag_q[k*6 +: 6], fence_addr_q[k*38 +: 38], 2'd0};
     end
     reg  [31:0] f_patience, f_period;
     reg  [R:0]  f_dead;                     // paths that are
@@ -90,10 +98,12 @@
         f_open        <= ~f_dead;
         f_period      <= (rst || f_patience == 32'd0 || {1'b0, period_q} + 33'd1 >= {1'b0, f_patience}) ? 32'd0
                          : period_q + 32'd1;
-        if (read_valid[f_reader] && read_ready[f_reader])
+        if (read_valid[f_reader] && read_ready[f_reader]) begin
             f_asked <= {read_addr[f_reader*40 + 3 +: 37], read_beats[f_reader*5 +: 5]};
+            f_asked_lock <= f_read_locks;
+        end
         if (stage_q == MEMORY_FIRST && write_ready[f_writer] && f_offers)
-            f_first <= {f_word[53:48], f_word[39:3], f_word[43:40] == 4'd0, 2'd0};
+            f_first <= {f_locks, f_word[53:48], f_word[39:3], f_word[43:40] == 4'd0, 2'd0};
         if (!f_watch) begin
             f_watch <= f_write_in && f_pick && f_stream0;
             f_ahead <= f_writes_owed - {4'd0, f_write_out};
@@ -104,8 +114,9 @@
         end
         if (rst) f_watch <= 1'b0;
         f_ar_new      <= !rst && ar_valid_d && (!ar_valid_q || m_axi_arready);
-        f_ar          <= {ar_id_q, ar_addr_q, ar_len_q};
-        f_aw          <= {aw_id_q, aw_addr_q};
+        f_aw_new      <= !rst && aw_valid_d && (!aw_valid_q || m_axi_awready);
+        f_ar          <= {ar_id_q, ar_addr_q, ar_len_q, ar_lock_q};
+        f_aw          <= {aw_id_q, aw_addr_q, aw_lock_q};
         f_w           <= {w_data_q, w_strobe_q};
         f_reads_owed  <= rst ? 2'd0 : f_reads_owed + {1'b0, f_read_in} - {1'b0, f_read_out};
         f_writes_owed <= rst ? 5'd0 : f_writes_owed + {4'd0, f_write_in} - {4'd0, f_write_out};
@@ -120,12 +131,20 @@
             if (f_error_held) assert (error_valid && error_word == f_error);                 // 1 stable
             assert (error_left_q <= 2'd2);                                                   // 10 numbers
             assert ((f_told & ~told_q) == 0 && (f_open & told_q) == 0);                      // 11 told
-            if (f_ar_held) assert (ar_valid_q && f_ar == {ar_id_q, ar_addr_q, ar_len_q});    // 1 stable
-            if (f_aw_held) assert (aw_valid_q && f_aw == {aw_id_q, aw_addr_q});              // 1 stable
+            if (f_ar_held) assert (ar_valid_q && f_ar == {ar_id_q, ar_addr_q, ar_len_q, ar_lock_q});  // 1 stable
+            if (f_aw_held) assert (aw_valid_q && f_aw == {aw_id_q, aw_addr_q, aw_lock_q});   // 1 stable
             if (f_w_held)  assert (w_valid_q && f_w == {w_data_q, w_strobe_q});              // 1 stable
             if (f_ar_new && ar_id_q == f_reader)
                 assert (m_axi_araddr == {f_asked[41:5], 3'd0} &&
                         m_axi_arlen == ((f_asked + 42'd31) & 42'd15));                       // 7 asked
+            if (f_ar_new && ar_id_q == f_reader) assert (m_axi_arlock == f_asked_lock);      // 13 exclusive
+            if (f_aw_new && aw_id_q == f_writer) assert (m_axi_awlock == f_first[46]);       // 13 exclusive
+            if (f_aw_new && aw_id_q[ID_BITS-1]) assert (!m_axi_awlock);                      // 13 exclusive
+            if (stage_q[1] && held_exclusive_q) assert (serve_q[0] && serve_q < 2*FE_PIPES);  // 13 exclusive
+            for (k = 0; k < FE_PIPES; k = k + 1)
+                if (f_reader == 2*k + 1 && ask_valid_q[f_reader])
+                    assert (ask_exclusive_q[k] == f_asked_lock);                             // helper
+            if (ask_valid_q[f_reader] && f_reader[0] == 1'b0) assert (!f_asked_lock);        // helper
             if (ask_valid_q[f_reader])
                 assert (f_asked == {ask_addr_q[f_reader*37 +: 37], ask_beats_q[f_reader*5 +: 5]});  // helper
             if (f_watch) assert (f_stream0);                                                 // helper
@@ -133,11 +152,14 @@
             if (f_watch && (f_ahead != 5'd0 || !f_write_out))
                 assert (f_stored == f_write && f_ahead < f_writes_owed);                     // helper
             if (stage_q[1] && serve_q == f_writer)
-                assert (f_first == {held_tag_q, held_addr_q, held_strobe_q[3:0] == 4'd0, 2'd0});  // helper
+                assert (f_first == {held_exclusive_q, held_tag_q, held_addr_q, held_strobe_q[3:0] == 4'd0,
+                                    2'd0});                                                  // helper
             // What is given up without an ID has waited as long as the stream's write before it, which goes first.
             if (f_stream0 && stage_q != MEMORY_REST && serve_q == f_writer)
                 assert (f_out == {3'd0, writes_q[f_writer*2 +: 2]} && f_out <= 5'd1
                         && !wait_old_q[f_writer] && !give_up_q[f_writer]);                   // helper
+            if (f_stream0 && writes_late_q[f_writer*2 +: 2] != 2'd0 && writes_q[f_writer*2 +: 2] != 2'd0)
+                assert (write_expired_q[f_writer]);                                          // helper
             if (stage_q == MEMORY_FIRST || stage_q == MEMORY_SECOND) assert (!held_old_q);   // helper
             if (f_stream0 && writes_q[f_writer*2 +: 2] != 2'd0) begin
                 if (wait_old_q[f_writer] || (held_old_q && stage_q == MEMORY_HELD && serve_q == f_writer))

@@ -7,6 +7,7 @@
 `ifndef TOTEM_REQUESTERS_VH
 `define TOTEM_REQUESTERS_VH
 
+`define TOTEM_READER_POLL(p) (1+(p)*2)
 `define TOTEM_WRITER_EXECUTE(p) (1+(p)*2)
 `define TOTEM_WRITER_MQD(p) (FE_PIPES*2+(p))
 

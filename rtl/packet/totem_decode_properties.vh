@@ -94,6 +94,7 @@
                     f_stream = 4'd2;
                     f_pairs  = 2'd2;
                 end
+                `TOTEM_OP_ATOMIC_MEM:  begin f_rule = `TOTEM_KIND_ATOMIC; f_size = f_body == 15'd8; end
                 `TOTEM_OP_WAIT_TIMER:  begin f_rule = `TOTEM_KIND_TIMER; f_size = f_body == 15'd1; end
                 `TOTEM_OP_LAUNCH_TASK: begin f_rule = `TOTEM_KIND_LAUNCH; f_size = f_body == 15'd1; end
                 default: ;
@@ -240,6 +241,9 @@
                 else if (control[11] || (control[10] && control[9:8] != 2'd1) || control[10:8] == 3'd3)
                     f_breaks = `TOTEM_ERROR_PACKET_WRITE_DESTINATION;
             `TOTEM_KIND_DMA: if (control[30:29] == 2'd1) f_breaks = `TOTEM_ERROR_PACKET_FEATURE;
+            `TOTEM_KIND_ATOMIC:
+                if ((control[4:0] != 5'd7 && control[4:0] != 5'd8 && control[4:0] != 5'd15) || control[11:10] != 2'd0)
+                    f_breaks = `TOTEM_ERROR_PACKET_FEATURE;
             `TOTEM_KIND_RELEASE: begin
                 if (control[17])                              f_breaks = `TOTEM_ERROR_PACKET_RELEASE_DESTINATION;
                 if (control[26])                              f_breaks = `TOTEM_ERROR_PACKET_RELEASE_INT_SEL;
@@ -256,6 +260,7 @@
             `TOTEM_KIND_DISPATCH_INDIRECT, `TOTEM_KIND_COND_EXEC, `TOTEM_KIND_BUFFER,
             `TOTEM_KIND_LOAD_REGISTERS: f_reach = 4'd2;
             `TOTEM_KIND_LOAD: f_reach = f_ranges ? 4'd0 : 4'd2;
+            `TOTEM_KIND_ATOMIC:     f_reach = 4'd3;
             `TOTEM_KIND_WAIT_64:    {f_reach, f_there} = {4'd3, control_q[5:4] == 2'd1};
             `TOTEM_KIND_WRITE: {f_reach, f_there} = {4'd3, control_q[11:8] == 4'd2 || control_q[11:8] == 4'd5};
             `TOTEM_KIND_WAIT:       {f_reach, f_there} = {4'd3, control_q[5:4] == 2'd1};
@@ -392,7 +397,7 @@
             if (phase_q == DECODE_GIVE && !drawn_q && f_ruled && f_pairs == 2'd0) assert (f_own <= 4'd10);  // 4 bound
             if (phase_q == DECODE_GIVE && !drawn_q && f_ruled && kind_q != `TOTEM_KIND_RELEASE
                 && kind_q != `TOTEM_KIND_WAIT && kind_q != `TOTEM_KIND_WAIT_64 && kind_q != `TOTEM_KIND_COPY
-                && kind_q != `TOTEM_KIND_DMA && f_pairs == 2'd0)
+                && kind_q != `TOTEM_KIND_DMA && kind_q != `TOTEM_KIND_ATOMIC && f_pairs == 2'd0)
                 assert (f_own <= 4'd6);                                                      // 4 bound
             if (phase_q == DECODE_GIVE && (kind_q == `TOTEM_KIND_ERROR || kind_q == `TOTEM_KIND_PASS))
                 assert (f_own <= 4'd2);                                                      // 4 bound
@@ -435,7 +440,7 @@
                 assert ({1'b0, f_group} >= length && (kind == `TOTEM_KIND_NONE || kind == `TOTEM_KIND_PASS
                         || kind == `TOTEM_KIND_CONTEXT || kind == `TOTEM_KIND_MODIFY || kind
                                 == `TOTEM_KIND_LOAD));  // 9 group
-            if (valid && kind > `TOTEM_KIND_DMA && kind != `TOTEM_KIND_LAUNCH) assert (drawn_q);  // 9 group
+            if (valid && kind > `TOTEM_KIND_ATOMIC && kind != `TOTEM_KIND_LAUNCH) assert (drawn_q);  // 9 group
             // helpers
             if (phase_q == DECODE_BODY && (f_copies ? place_q <= 4'd3 : place_q <= (f_ranges ? 4'd2 : f_reach)))
                 assert (!f_far && !f_given);

@@ -92,6 +92,21 @@ module totem_decode_table (
                 at_address  = 4'd1;
                 accessed    = 1'b1;
             end
+            {1'b0, `TOTEM_OP_ATOMIC_MEM}: begin
+                sized       = count == 14'd7;
+                kind        = `TOTEM_KIND_ATOMIC;
+                at_control  = 4'd1;
+                at_address  = 4'd2;
+                at_data     = 4'd4;
+                at_extra    = 4'd8;
+                at_second   = 4'd6;
+                at_high     = 4'd5;
+                accessed    = 1'b1;
+                if (!(control[4:0] == 5'd7 || control[4:0] == 5'd8 || control[4:0] == 5'd15))
+                    code = `TOTEM_ERROR_PACKET_FEATURE;
+                else if (control[11:8] > 4'd3)
+                    code = `TOTEM_ERROR_PACKET_FEATURE;
+            end
             {1'b0, `TOTEM_OP_COND_EXEC}, {1'b1, `TOTEM_OP_COND_EXEC}: begin
                 sized       = count == 14'd3;
                 kind        = `TOTEM_KIND_COND_EXEC;

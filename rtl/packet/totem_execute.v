@@ -145,6 +145,7 @@ module totem_execute #(
     output wire                             poll_valid,
     output wire [39:0]                      poll_addr,
     output wire                             poll_register,
+    output wire                             poll_exclusive,
     input  wire                             poll_packet_read_ready,
     input  wire                             poll_packet_answer,
     // hqd
@@ -154,12 +155,17 @@ module totem_execute #(
     input  wire                             poll_data_valid,
     input  wire [63:0]                      data_word,
     input  wire [1:0]                       data_error,
+    input  wire                             data_exokay,
     output wire                             priority_write,
     output wire [$clog2(QUEUES)-1:0]        priority_queue,
     output wire [3:0]                       priority_data,
     output wire                             write_valid,
     output wire [63:0]                      write_word,
     input  wire                             write_ready,
+    input  wire                             write_ack,
+    input  wire                             ack_exclusive,
+    input  wire                             ack_exokay,
+    input  wire [1:0]                       ack_error,
     // events
     output wire                             error_valid,
     output wire [63:0]                      error_word,
@@ -371,16 +377,18 @@ module totem_execute #(
                             && control_q[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_REGISTER)
                            || (kind_q == `TOTEM_KIND_COPY
                                && control_q[`TOTEM_PM4_COPY_DATA_SRC_SEL] == `TOTEM_COPY_SRC_REGISTER);
+    assign poll_exclusive = kind_q == `TOTEM_KIND_ATOMIC;
     assign write_valid = phase_q == EXECUTE_WRITE;
     assign error_valid = phase_q == EXECUTE_ERROR;
     assign wait_valid  = phase_q == EXECUTE_GIVE;
     assign wait_timer  = kind_q == `TOTEM_KIND_TIMER;
     assign wait_step   = step_q;
     wire   waits_64    = kind_q == `TOTEM_KIND_WAIT_64;
-    wire   wide        = kind_q == `TOTEM_KIND_COPY && control_q[`TOTEM_PM4_COPY_DATA_COUNT_SEL];
+    wire   wide        = (kind_q == `TOTEM_KIND_COPY && control_q[`TOTEM_PM4_COPY_DATA_COUNT_SEL])
+                         || (poll_exclusive && control_q[`TOTEM_PM4_ATOMIC_MEM_WIDE]);
     totem_execute_words messages (
         .timer(wait_timer), .task_end(kind_q == `TOTEM_KIND_TASK), .window(poll_register), .waits_64(waits_64),
-        .wide(wide), .step(step_q),
+        .wide(wide), .exclusive(poll_exclusive), .step(step_q),
         .slot({{(3-Q){1'b0}}, queue_q}), .epoch({{(3-E){1'b0}}, dispatch_epoch_q}),
         .control(control_q), .address(address_q), .data(data_q), .extra(extra_q), .second(second_q),
         .code(code_q),
@@ -388,7 +396,9 @@ module totem_execute #(
     );
     // Answer to a poll.
     wire        answered = poll_packet_answer && (poll_register ? hqd_poll_done : poll_data_valid);
-    wire        heard    = phase_q == EXECUTE_ANSWER && answered && (data_error == MEMORY_OK || poll_register);
+    wire        shared   = poll_exclusive && !data_exokay;      // the memory has no exclusive accesses there
+    wire        heard    = phase_q == EXECUTE_ANSWER && answered && !shared
+                           && (data_error == MEMORY_OK || poll_register);
     wire [31:0] read;
     wire        holds;
     totem_execute_answer reply (
@@ -451,10 +461,10 @@ module totem_execute #(
     // The word that is taken is executed.
     wire sound    = taken && !cut && !task_due && !decode_unread && decode_code == 8'd0;
 
-    // COPY_DATA, LOAD_SH_REG_INDEX, DMA_DATA.
-    wire        copies = kind == `TOTEM_KIND_COPY || kind == `TOTEM_KIND_LOAD_REGISTERS || kind == `TOTEM_KIND_DMA;
+    // COPY_DATA, LOAD_SH_REG_INDEX, DMA_DATA, ATOMIC_MEM.
+    wire        copies = kind >= `TOTEM_KIND_COPY && kind <= `TOTEM_KIND_ATOMIC;
     wire        copy_acts, copy_last, copy_counted, copy_finish, copy_ignore, copy_to_bank, copy_flow, copy_write;
-    wire        copy_close, copy_wait_epoch;
+    wire        copy_vain, copy_close, copy_wait_epoch;
     wire [4:0]  copy_phase;
     wire [1:0]  copy_step;
     wire [13:0] copy_count;
@@ -468,8 +478,9 @@ module totem_execute #(
         .second(second), .counted(taken ? decode_counted : counted_q), .own(own), .compute(compute),
         .nowhere(nowhere),
         .graphics(graphics), .room(room_q), .barred(barred), .closed(closed_q[queue_q]),
-        .epoch_room(fence_room[queue_q]), .write_ready(write_ready), .clock(clock), .read(read),
-        .memory_data(data_word),
+        .epoch_room(fence_room[queue_q]), .write_ready(write_ready), .confirmed(write_ack && ack_exclusive),
+        .confirm_failed(ack_error != MEMORY_OK), .exokay(ack_exokay), .clock(clock), .read(read),
+        .memory_data(data_word), .vain(copy_vain),
         .acts(copy_acts), .phase_next(copy_phase), .step_next(copy_step), .last_next(copy_last),
         .count_next(copy_count), .address_next(copy_address), .data_next(copy_data), .extra_next(copy_extra),
         .second_next(copy_second), .counted_next(copy_counted), .finish(copy_finish), .ignore(copy_ignore),
@@ -536,7 +547,7 @@ module totem_execute #(
     reg ignore;         // and is counted as ignored
     reg fail;           // error: `code_d` and `extra_d` say what
     reg fail_read;      // .. that the beat of a poll was bad
-    reg [1:0] beat;     // .. its error
+    reg [2:0] beat;     // .. its error, 4: it was not exclusive
     reg unread;         // .. that a dword of the packet behind its header could not be read
     reg pass_over;           // the packet is passed over
     reg vanish;         // a dword of a WRITE_DATA goes nowhere
@@ -578,7 +589,7 @@ module totem_execute #(
         ignore             = taken ? decode_counted : counted_q;
         fail               = 1'b0;
         fail_read          = 1'b0;
-        beat               = data_error;
+        beat               = {1'b0, data_error};
         pass_over          = 1'b0;
         vanish             = 1'b0;
         unread             = 1'b0;
@@ -668,7 +679,7 @@ module totem_execute #(
                     if (packet_wait_epoch)
                         own_wait_epoch[queue_q] = 1'b1;
                     if (packet_unread) begin
-                        beat      = poll_error[queue_q*2 +: 2];
+                        beat      = {1'b0, poll_error[queue_q*2 +: 2]};
                         fail_read = 1'b1;
                     end
                     if (packet_absent) begin
@@ -711,7 +722,10 @@ module totem_execute #(
                 if (answered) begin
                     if (data_error != MEMORY_OK && !poll_register)
                         fail_read = 1'b1;
-                    else if (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT) begin
+                    else if (shared) begin
+                        fail_read = 1'b1;
+                        beat      = 3'd4;
+                    end else if (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT) begin
                         extra_d = read;
                         phase_d = EXECUTE_DIM;
                     end else if (serves) begin
@@ -841,6 +855,7 @@ module totem_execute #(
             extra_d         = copy_extra;
             second_d        = copy_second;
             counted_d       = copy_counted;
+            executed_d      = copy_vain;
             finish          = copy_finish;
             ignore          = copy_counted || copy_ignore;
             fail            = copy_code != 8'd0;
@@ -862,7 +877,7 @@ module totem_execute #(
         end
 
         if (fail_read) begin
-            code_d  = READ_FAILED + {6'd0, beat};
+            code_d  = READ_FAILED + {5'd0, beat};
             extra_d = {address[31:2], 2'd0};
         end
         if (unread) begin

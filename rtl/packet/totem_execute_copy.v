@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_execute_copy: part of totem_execute: rule 3, COPY_DATA, LOAD_SH_REG_INDEX and DMA_DATA.
+// totem_execute_copy: part of totem_execute: rule 3, COPY_DATA, LOAD_SH_REG_INDEX, DMA_DATA and ATOMIC_MEM.
 //
 // Policy    what is read goes at once where it belongs, a dword or a word of 64 bits at a time. The address that is not
-//           in use stands in `second`. No write begins for a queue that has failed or has lost its mapping.
+//           in use stands in `second`. An atomic reads and writes exclusively; a write that came between makes it a
+//           poll in vain. No write begins for a queue that has failed or has lost its mapping.
 // Boundary  pure function of phase and operands. Its outputs count when it acts.
 // Twin      cmodel/packet/totem_execute_copy.c.
 
@@ -33,6 +34,9 @@ module totem_execute_copy (
     input  wire        closed,
     input  wire        epoch_room,
     input  wire        write_ready,
+    input  wire        confirmed,       // an exclusive write is answered
+    input  wire        confirm_failed,  // .. with an error
+    input  wire        exokay,          // .. with EXOKAY
     input  wire [63:0] clock,
     input  wire [31:0] read,
     input  wire [63:0] memory_data,
@@ -47,6 +51,7 @@ module totem_execute_copy (
     output reg  [31:0] extra_next,
     output reg  [63:0] second_next,
     output reg         counted_next,
+    output reg         vain,            // a poll in vain
     output reg         finish,
     output reg         ignore,
     output reg         to_bank,
@@ -63,6 +68,7 @@ module totem_execute_copy (
     wire       copies = kind == `TOTEM_KIND_COPY;
     wire       loads  = kind == `TOTEM_KIND_LOAD_REGISTERS;
     wire       moves  = kind == `TOTEM_KIND_DMA;
+    wire       atomic = kind == `TOTEM_KIND_ATOMIC;
 
     // COPY_DATA
     wire [3:0] from            = control[`TOTEM_PM4_COPY_DATA_SRC_SEL];
@@ -88,6 +94,15 @@ module totem_execute_copy (
     wire [15:0] offset    = extra[`TOTEM_PM4_LOAD_SH_REG_INDEX_REG_OFFSET];
     wire        offsets   = extra[`TOTEM_PM4_LOAD_SH_REG_INDEX_DATA_FORMAT] == `TOTEM_LOAD_FORMAT_OFFSET_AND_DATA;
 
+    // ATOMIC_MEM
+    wire [4:0]  operation = control[`TOTEM_PM4_ATOMIC_MEM_ATOMIC];
+    wire        adds      = operation == `TOTEM_ATOMIC_ADD;
+    wire        broad     = control[`TOTEM_PM4_ATOMIC_MEM_WIDE];
+    wire [63:0] old       = broad ? memory_data : {32'd0, read};
+    wire        differs   = operation == `TOTEM_ATOMIC_COMPARE_SWAP
+                            && (old[31:0] != second[31:0] || (broad && old[63:32] != second[63:32]));
+    wire        loops     = control[`TOTEM_PM4_ATOMIC_MEM_COMMAND] == `TOTEM_ATOMIC_COMMAND_LOOP;
+
     wire       in_bank = copies ? compute : address[9:7] == 3'b100;
 
     reg        put;             // what is in `data` goes to its destination
@@ -104,6 +119,7 @@ module totem_execute_copy (
         extra_next   = extra;
         second_next  = second;
         counted_next = counted;
+        vain         = 1'b0;
         finish       = 1'b0;
         ignore       = 1'b0;
         to_bank      = 1'b0;
@@ -167,6 +183,16 @@ module totem_execute_copy (
             end
         end
 
+        if (taken && atomic) begin
+            phase_next = EXECUTE_POLL;
+            if (barred)
+                phase_next = EXECUTE_LEAVE;
+            else if (broad && address[2])
+                code = `TOTEM_ERROR_PACKET_FEATURE;
+            else if (adds)
+                second_next = data;
+        end
+
         if (heard && copies) begin
             data_next = (wide && !from_register) ? memory_data : {32'd0, read};
             if (wide && from_register && step == 2'd2) begin
@@ -208,6 +234,19 @@ module totem_execute_copy (
             second_next     = {24'd0, behind_from};
             store           = !barred;
             phase_next      = EXECUTE_LEAVE;
+        end
+
+        if (heard && atomic) begin
+            if (differs) begin
+                vain       = loops;
+                finish     = !loops;
+                phase_next = EXECUTE_RETRY;
+            end else begin
+                if (adds)
+                    data_next = old + second;
+                store      = !barred;
+                phase_next = EXECUTE_LEAVE;
+            end
         end
 
         if (phase == EXECUTE_REGISTER && copies && step[1]) begin       // a source
@@ -269,6 +308,18 @@ module totem_execute_copy (
                 if (!value)
                     second_next = {24'd0, behind_to};
             end
+        end
+
+        if (phase == EXECUTE_WRITE && atomic && write_ready && step != 2'd0) begin
+            acts       = 1'b1;
+            phase_next = EXECUTE_CONFIRM;
+        end
+
+        if (phase == EXECUTE_CONFIRM && confirmed) begin
+            acts       = 1'b1;
+            finish     = !confirm_failed && exokay;
+            vain       = !confirm_failed && !exokay;
+            phase_next = confirm_failed ? EXECUTE_LEAVE : EXECUTE_RETRY;
         end
 
         if (put) begin

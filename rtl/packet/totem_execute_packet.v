@@ -176,7 +176,7 @@ module totem_execute_packet (
                     first_step = 1'b1;
                     phase      = EXECUTE_GIVE;
                 end
-            `TOTEM_KIND_COPY, `TOTEM_KIND_LOAD_REGISTERS, `TOTEM_KIND_DMA: ;    // totem_execute_copy
+            `TOTEM_KIND_COPY, `TOTEM_KIND_LOAD_REGISTERS, `TOTEM_KIND_DMA, `TOTEM_KIND_ATOMIC: ;  // totem_execute_copy
             `TOTEM_KIND_BUFFER: begin
                 nested = in_buffer && !control[`TOTEM_PM4_INDIRECT_BUFFER_CHAIN];
                 open   = !nested;

@@ -31,6 +31,16 @@
     reg [13:0] f_number;
     wire       f_wide   = control_q[`TOTEM_PM4_COPY_DATA_COUNT_SEL];
     wire       f_pair   = f_copies && f_wide && control_q[3:0] == 4'd0;     // two registers are copied
+    // Of an atomic: its operands; what it is to write; that the memory has let it; how the clock before ended it.
+    wire       f_atomic = kind_q == `TOTEM_KIND_ATOMIC;
+    wire       f_adds   = f_atomic && control_q[4:0] == 5'd15;
+    wire       f_swaps  = f_atomic && control_q[4:0] == 5'd8;       // .. if it compares
+    reg [39:0] f_place;
+    reg [63:0] f_operand, f_compare, f_result;
+    reg        f_granted, f_differed = 1'b0, f_confirmed = 1'b0, f_vain = 1'b0;
+    wire [63:0] f_old    = control_q[5] ? data_word : {32'd0, data_word[address_q[2]*32 +: 32]};
+    wire       f_differs = f_swaps && f_old != (control_q[5] ? f_compare : {32'd0, f_compare[31:0]});
+    wire       f_acks    = phase_q == EXECUTE_CONFIRM && write_ack && ack_exclusive && ack_error == 2'd0;
     reg        f_sets = 1'b0;               // a clock ago a copy was to write a register of the compute block
     reg [39:0] f_from, f_to;                // where a copy stands in its source and its destination
     reg [63:0] f_got;                       // what it has to write
@@ -109,7 +119,7 @@
             assume (!(decode_valid && (decode_boundary || f_over)));                                 // A5 first
             if (!graphics) assume (service_room && service_still && !service_read && service_skip == 14'd0
                                    && service_group == 14'd0
-                                   && (decode_kind <= `TOTEM_KIND_DMA || decode_kind
+                                   && (decode_kind <= `TOTEM_KIND_ATOMIC || decode_kind
                                            == `TOTEM_KIND_LAUNCH));  // A9 pipe
             if (graphics) assume (runner_due == {QUEUES{1'b0}} && decode_kind < `TOTEM_KIND_LAUNCH); // A9 pipe
             // A message closes its epoch two clocks behind its last word.
@@ -184,6 +194,15 @@
         f_sets           <= !rst && phase_q == EXECUTE_REGISTER && step_q == 2'd0
                             && ((f_copies && address_q[31:0] >= 32'h2e00 && address_q[31:0] <= 32'h2e7f)
                                 || (f_loads && address_q[9:0] >= 10'h200 && address_q[9:0] <= 10'h27f));
+        if (f_comes)
+            {f_place, f_operand, f_compare} <= {decode_address, decode_data, decode_second};
+        if (phase_q == EXECUTE_ANSWER) begin
+            f_granted <= data_exokay;
+            f_result  <= f_adds ? f_old + f_operand : f_operand;
+        end
+        f_differed  <= phase_q == EXECUTE_ANSWER && poll_packet_answer && poll_data_valid && f_differs;
+        f_confirmed <= f_acks && ack_exokay;
+        f_vain      <= (f_acks && !ack_exokay) || (phase_q == EXECUTE_ANSWER && f_differs && control_q[11:8] == 4'd1);
         if (f_comes) begin
             f_from <= decode_data[39:0];
             f_to   <= decode_second[39:0];
@@ -266,7 +285,7 @@
             if (phase_q == EXECUTE_FIT || phase_q == EXECUTE_START || phase_q == EXECUTE_DIVIDE || f_trims
                 || phase_q == EXECUTE_PARTS) assert (waves_q != 9'd0);                       // 1 start
             if (phase_q == EXECUTE_WRITE)
-                assert (kind_q == `TOTEM_KIND_WRITE || f_copies || f_moves);                 // helper
+                assert (kind_q == `TOTEM_KIND_WRITE || f_copies || f_moves || f_atomic);     // helper
             if (phase_q == EXECUTE_REGISTER)
                 assert (kind_q == `TOTEM_KIND_WRITE || f_copies || f_loads);                 // helper
             if ((f_copies || f_loads) && phase_q != EXECUTE_IDLE && phase_q != EXECUTE_RESUME
@@ -336,9 +355,10 @@
                 if (phase_q == EXECUTE_FIT) assert (f_own <= 3'd2);                          // 6 acts
                 if (phase_q == EXECUTE_START) assert (f_own <= 3'd3);                        // 6 acts
                 assert (!f_dispatching && !f_trims && phase_q != EXECUTE_ANSWER && phase_q != EXECUTE_RETRY
-                    && phase_q != EXECUTE_DIM && phase_q != EXECUTE_CLOSED);                 // 6 acts
+                    && phase_q != EXECUTE_DIM && phase_q != EXECUTE_CLOSED
+                    && phase_q != EXECUTE_CONFIRM);                                          // 6 acts
             end
-            assert (phase_q <= EXECUTE_TABLE);                                               // 1 start
+            assert (phase_q <= EXECUTE_CONFIRM);                                             // 1 start
             if (ignored) assert (commit && f_since == 3'd4);                                 // 7 ignored
             if (phase_q == EXECUTE_LEAVE) assert (f_since >= 3'd1);                          // 7 ignored
             if (phase_q == EXECUTE_IDLE) assert (f_since >= 3'd2);                           // 7 ignored
@@ -382,7 +402,19 @@
             if (commit && f_checks && !ignored
                 && control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] != `TOTEM_COMPARE_ALWAYS)
                 assert (f_heard && f_fits);                                                  // 13 waits
-            if (executed && unsuccessful) assert (f_heard && !f_fits && f_checks); // 13 waits
+            if (executed && unsuccessful && !f_atomic) assert (f_heard && !f_fits && f_checks);  // 13 waits
+            if (executed && unsuccessful && f_atomic) assert (f_vain);                       // 21 atomic
+            if (commit && f_atomic && !bank_forget) assert (f_differed || f_confirmed);      // 21 atomic
+            if (poll_valid) assert (poll_exclusive == f_atomic);                             // 21 atomic
+            if (write_valid && step_q == 2'd0) assert (write_word[54] == f_atomic);          // 21 atomic
+            if (f_atomic && phase_q == EXECUTE_WRITE)
+                assert (f_granted
+                        && (control_q[5] ? data_q == f_result : data_q[31:0] == f_result[31:0]));  // 21 atomic
+            if (f_atomic && (phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER || phase_q == EXECUTE_WRITE
+                || phase_q == EXECUTE_CONFIRM || phase_q == EXECUTE_RETRY))
+                assert (address_q == f_place && (f_adds ? second_q : data_q) == f_operand
+                        && (!f_swaps || second_q == f_compare));                             // 21 atomic
+            if (phase_q == EXECUTE_CONFIRM) assert (f_atomic);                               // helper
             if (executed) assert (!(unsuccessful && commit) && (unsuccessful || commit || group_q != 14'd0 || f_task)); // 13 waits
             if (phase_q == EXECUTE_WRITE && (f_copies || f_moves)) assert (address_q == f_to);  // 19 copies
             if (phase_q == EXECUTE_WRITE && f_copies && !f_pair)
@@ -421,10 +453,10 @@
                 assert (kind_q >= `TOTEM_KIND_MODIFY && graphics == (kind_q < `TOTEM_KIND_LAUNCH));  // 15 server
             if (!graphics)
                 assert (service_valid == (phase_q == EXECUTE_SERVICE) && group_q == 14'd0 && !flow_q
-                        && (kind_q <= `TOTEM_KIND_DMA || kind_q == `TOTEM_KIND_LAUNCH || f_task));  // 15 server
+                        && (kind_q <= `TOTEM_KIND_ATOMIC || kind_q == `TOTEM_KIND_LAUNCH || f_task));  // 15 server
             if (phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER)
                 assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT || kind_q == `TOTEM_KIND_COND_EXEC
-                        || f_checks || f_copies || f_loads || f_moves
+                        || f_checks || f_copies || f_loads || f_moves || f_atomic
                         || (kind_q >= `TOTEM_KIND_MODIFY && kind_q < `TOTEM_KIND_LAUNCH));   // helper
             if (phase_q == EXECUTE_FLUSH) assert (kind_q == `TOTEM_KIND_EVENT || f_moves);   // helper
             if (phase_q == EXECUTE_RELEASE || phase_q == EXECUTE_CLOSED) assert (kind_q == `TOTEM_KIND_RELEASE
@@ -432,7 +464,7 @@
             if (f_serves) assert (f_since >= (phase_q == EXECUTE_TASK ? 3'd1 : phase_q == EXECUTE_SERVICE ? 3'd2 :
                                               phase_q == EXECUTE_RELEASE
                                               ? 3'd3 : 3'd4));                               // 7 ignored
-            if (phase_q == EXECUTE_RETRY)
+            if (phase_q == EXECUTE_RETRY && !f_atomic)
                 assert (f_checks && control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION]
                         == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM && !extra_q[31]);              // 13 waits
             if (poll_valid) assert (poll_register == (f_copies ? control_q[3:0] == 4'd0 : kind_q == `TOTEM_KIND_WAIT && f_window));  // 13 waits
@@ -448,6 +480,7 @@
             cover (bank_save);
             cover (phase_q == EXECUTE_TABLE && phase_d == EXECUTE_FIT);
             cover (bank_forget && commit);
+            cover (f_atomic && executed && !commit);
             cover (open);
             cover (executed && !commit && wait_valid);
             cover (service_group_end && deferred == 15'd0);

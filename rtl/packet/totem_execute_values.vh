@@ -31,3 +31,4 @@
     localparam [4:0] EXECUTE_TASK     = 5'd23; // a task is due
     localparam [4:0] EXECUTE_TRIM     = 5'd24; // NUM_THREAD gets the threads of the last groups
     localparam [4:0] EXECUTE_TABLE    = 5'd25; // the table of partial groups is waited for
+    localparam [4:0] EXECUTE_CONFIRM  = 5'd26; // the answer to an exclusive write is waited for

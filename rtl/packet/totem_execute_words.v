@@ -13,6 +13,7 @@ module totem_execute_words (
     input  wire        window,      // .. for a register of the window
     input  wire        waits_64,     // .. for a word of 64 bits
     input  wire        wide,         // 64 bits are copied
+    input  wire        exclusive,    // the write is
     input  wire        task_end,    // the fence message is the end of a task
     input  wire [1:0]  step,
     input  wire [2:0]  slot,
@@ -35,7 +36,8 @@ module totem_execute_words (
 
     assign fence     = first ? {17'd0, task_end, int_sel, data_sel, address[39:2], 2'd0}
                        : (step == 2'd1) ? data : {32'd0, extra};
-    assign write     = first ? {10'd0, epoch, slot, wide ? 8'hff : address[2] ? 8'hf0 : 8'h0f, address[39:3], 3'd0}
+    assign write     = first ? {9'd0, exclusive, epoch, slot, wide ? 8'hff : address[2] ? 8'hf0 : 8'h0f, address[39:3],
+                                3'd0}
                        : wide ? data : {data[31:0], data[31:0]};
     assign error     = first ? {code, 5'd0, slot, 8'd0, address} : {32'd0, extra};
     assign wait_last = timer || step[1] || (!first && !waits_64);

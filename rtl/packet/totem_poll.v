@@ -44,6 +44,7 @@ module totem_poll #(
     input  wire                      packet_poll_valid,
     input  wire [39:0]               packet_poll_addr,
     input  wire                      packet_poll_register,
+    input  wire                      packet_poll_exclusive,
     output wire                      packet_read_ready,
     output wire                      packet_answer,
     output wire [QUEUES-1:0]         waiting,
@@ -79,6 +80,7 @@ module totem_poll #(
     output wire                      read_valid,
     output wire [39:0]               read_addr,
     output wire [4:0]                read_beats,
+    output wire                      read_exclusive,
     input  wire                      read_ready,
     input  wire                      data_valid,
     input  wire [63:0]               data_word,
@@ -107,6 +109,7 @@ module totem_poll #(
 
     reg [3:0]           phase_q, phase_d;
     reg                 own_q, own_d;
+    reg                 exclusive_q, exclusive_d;
     reg                 pointer_q, pointer_d;
     reg [Q-1:0]         queue_q, queue_d;
     reg                 live_q, live_d;
@@ -134,7 +137,7 @@ module totem_poll #(
         phase_q = 0;   own_q = 0;   queue_q = 0; live_q = 0;  address_q = 0; compare_q = 0; pause_q = 0;
         waiting_q = 0; timer_q = 0; due_q = 0;   ended_q = 0; error_q = 0;   deadline_q = 0;
         pointer_q = 0; value_q = 0; fault_q = 0; polled_q = 0; ripe_q = 0;  once_q = 0;    wanted_q = 0; again_q = 0;
-        whole_q = 0;   mask_q = 0;
+        whole_q = 0;   mask_q = 0;  exclusive_q = 0;
     end
 
     wire polls   = phase_q != POLL_FREE && !own_q && !pointer_q && live_q;   // for a wait that is still there
@@ -165,6 +168,7 @@ module totem_poll #(
     assign read_valid        = phase_q == POLL_ASK;
     assign read_addr         = {address_q[37:1], 3'd0};
     assign read_beats        = 5'd1;
+    assign read_exclusive    = own_q && exclusive_q;
     assign polled            = polled_q;
     assign once              = once_q;
     assign access_valid      = (phase_q == POLL_WINDOW && own_q) ||
@@ -227,6 +231,7 @@ module totem_poll #(
     always @* begin
         phase_d    = phase_q;
         own_d      = own_q;
+        exclusive_d = exclusive_q;
         pointer_d  = pointer_q;
         queue_d    = queue_q;
         live_d     = live_q;
@@ -268,6 +273,7 @@ module totem_poll #(
                 if (packet_poll_valid && packet_read_ready) begin
                     own_d     = 1'b1;
                     address_d = packet_poll_addr[39:2];
+                    exclusive_d = packet_poll_exclusive;
                     phase_d   = packet_poll_register ? POLL_WINDOW : POLL_ASK;
                 end else if (|places) begin
                     {pointer_d, queue_d} = next;
@@ -409,6 +415,7 @@ module totem_poll #(
     always @(posedge clk) begin
         phase_q    <= phase_d;
         own_q      <= own_d;
+        exclusive_q <= exclusive_d;
         pointer_q  <= pointer_d;
         queue_q    <= queue_d;
         live_q     <= live_d;
@@ -433,6 +440,7 @@ module totem_poll #(
         if (rst) begin
             phase_q   <= POLL_FREE;
             own_q     <= 1'b0;
+            exclusive_q <= 1'b0;
             pointer_q <= 1'b0;
             queue_q   <= {Q{1'b0}};
             live_q    <= 1'b0;

@@ -5,7 +5,7 @@
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     reg         f_held = 1'b0;
-    reg  [39:0] f_addr;
+    reg  [40:0] f_addr;
     reg  [32:0] f_clock;
     reg         f_counts = 1'b0;
     reg         f_polled = 1'b0;            // the wait of f_queue has been polled
@@ -71,7 +71,7 @@
 
     always @(posedge clk) begin
         f_held   <= !rst && read_valid && !read_ready;
-        f_addr   <= read_addr;
+        f_addr   <= {read_exclusive, read_addr};
         f_clock  <= clock[32:0];
         f_counts <= !rst;
         if (f_since != 7'd64)
@@ -136,7 +136,7 @@
             if (f_poll) assert (waiting_q[queue_q] && !timer_q[queue_q] && !due_q[queue_q]);         // helper
             if (phase_q == POLL_ASK || phase_q == POLL_ANSWER || phase_q == POLL_WINDOW)
                 assert (own_q || pointer_q || pause_q >= 20'd64);                                    // helper
-            if (f_held) assert (read_valid && read_addr == f_addr);                                  // 2 request
+            if (f_held) assert (read_valid && {read_exclusive, read_addr} == f_addr);               // 2 request
             assert (f_since <= 7'd64);                                                               // helper
             if (f_polled && waiting_q[f_queue] && f_since < 7'd64) begin
                 assert (!due_q[f_queue] && (!f_mine || phase_q == POLL_ANSWER));                     // helper

@@ -81,6 +81,7 @@ module totem #(
     output wire [FE_COUNT*8-1:0]                 m_axi_awlen,
     output wire [FE_COUNT*3-1:0]                 m_axi_awsize,
     output wire [FE_COUNT*2-1:0]                 m_axi_awburst,
+    output wire [FE_COUNT-1:0]                   m_axi_awlock,
     output wire [FE_COUNT-1:0]                   m_axi_awvalid,
     output wire [FE_COUNT*64-1:0]                m_axi_wdata,
     output wire [FE_COUNT*8-1:0]                 m_axi_wstrb,
@@ -92,6 +93,7 @@ module totem #(
     output wire [FE_COUNT*8-1:0]                 m_axi_arlen,
     output wire [FE_COUNT*3-1:0]                 m_axi_arsize,
     output wire [FE_COUNT*2-1:0]                 m_axi_arburst,
+    output wire [FE_COUNT-1:0]                   m_axi_arlock,
     output wire [FE_COUNT-1:0]                   m_axi_arvalid,
     output wire [FE_COUNT-1:0]                   m_axi_rready
 );
@@ -238,6 +240,7 @@ module totem #(
         .m_axi_awlen(m_axi_awlen),
         .m_axi_awsize(m_axi_awsize),
         .m_axi_awburst(m_axi_awburst),
+        .m_axi_awlock(m_axi_awlock),
         .m_axi_awvalid(m_axi_awvalid),
         .m_axi_wdata(m_axi_wdata),
         .m_axi_wstrb(m_axi_wstrb),
@@ -249,6 +252,7 @@ module totem #(
         .m_axi_arlen(m_axi_arlen),
         .m_axi_arsize(m_axi_arsize),
         .m_axi_arburst(m_axi_arburst),
+        .m_axi_arlock(m_axi_arlock),
         .m_axi_arvalid(m_axi_arvalid),
         .m_axi_rready(m_axi_rready),
         .launch_path(),

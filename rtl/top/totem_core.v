@@ -101,6 +101,7 @@ module totem_core #(
     output wire [FE_COUNT*8-1:0]                 m_axi_awlen,
     output wire [FE_COUNT*3-1:0]                 m_axi_awsize,
     output wire [FE_COUNT*2-1:0]                 m_axi_awburst,
+    output wire [FE_COUNT-1:0]                   m_axi_awlock,
     output wire [FE_COUNT-1:0]                   m_axi_awvalid,
     output wire [FE_COUNT*64-1:0]                m_axi_wdata,
     output wire [FE_COUNT*8-1:0]                 m_axi_wstrb,
@@ -112,6 +113,7 @@ module totem_core #(
     output wire [FE_COUNT*8-1:0]                 m_axi_arlen,
     output wire [FE_COUNT*3-1:0]                 m_axi_arsize,
     output wire [FE_COUNT*2-1:0]                 m_axi_arburst,
+    output wire [FE_COUNT-1:0]                   m_axi_arlock,
     output wire [FE_COUNT-1:0]                   m_axi_arvalid,
     output wire [FE_COUNT-1:0]                   m_axi_rready,
     // launch
@@ -1051,6 +1053,7 @@ module totem_core #(
                 .m_axi_awlen(m_axi_awlen[f*8 +: 8]),
                 .m_axi_awsize(m_axi_awsize[f*3 +: 3]),
                 .m_axi_awburst(m_axi_awburst[f*2 +: 2]),
+                .m_axi_awlock(m_axi_awlock[f]),
                 .m_axi_awvalid(m_axi_awvalid[f]),
                 .m_axi_wdata(m_axi_wdata[f*64 +: 64]),
                 .m_axi_wstrb(m_axi_wstrb[f*8 +: 8]),
@@ -1062,6 +1065,7 @@ module totem_core #(
                 .m_axi_arlen(m_axi_arlen[f*8 +: 8]),
                 .m_axi_arsize(m_axi_arsize[f*3 +: 3]),
                 .m_axi_arburst(m_axi_arburst[f*2 +: 2]),
+                .m_axi_arlock(m_axi_arlock[f]),
                 .m_axi_arvalid(m_axi_arvalid[f]),
                 .m_axi_rready(m_axi_rready[f])
             );

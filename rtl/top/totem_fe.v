@@ -157,6 +157,7 @@ module totem_fe #(
     output wire [7:0]                            m_axi_awlen,
     output wire [2:0]                            m_axi_awsize,
     output wire [1:0]                            m_axi_awburst,
+    output wire                                  m_axi_awlock,
     output wire                                  m_axi_awvalid,
     output wire [63:0]                           m_axi_wdata,
     output wire [7:0]                            m_axi_wstrb,
@@ -168,6 +169,7 @@ module totem_fe #(
     output wire [7:0]                            m_axi_arlen,
     output wire [2:0]                            m_axi_arsize,
     output wire [1:0]                            m_axi_arburst,
+    output wire                                  m_axi_arlock,
     output wire                                  m_axi_arvalid,
     output wire                                  m_axi_rready,
     // hqd
@@ -313,7 +315,10 @@ module totem_fe #(
     wire                                  memory_idle;
     wire                                  memory_graphics_fetch_read_ready;
     wire                                  memory_graphics_fetch_write_ready;
+    wire                                  data_exokay;
     wire                                  memory_graphics_execute_write_ready;
+    wire                                  ack_exclusive;
+    wire                                  ack_exokay;
     wire                                  memory_graphics_poll_read_ready;
     wire                                  memory_graphics_fence_write_ready;
     wire                                  memory_graphics_mqd_read_ready;
@@ -339,6 +344,7 @@ module totem_fe #(
     wire [PIPES-1:0]                      poll_read_valid;
     wire [PIPES*40-1:0]                   poll_read_addr;
     wire [PIPES*5-1:0]                    poll_read_beats;
+    wire [PIPES-1:0]                      poll_read_exclusive;
     // graphics_fetch
     wire                                  graphics_fetch_read_valid;
     wire [39:0]                           graphics_fetch_read_addr;
@@ -349,6 +355,7 @@ module totem_fe #(
     wire                                  graphics_poll_read_valid;
     wire [39:0]                           graphics_poll_read_addr;
     wire [4:0]                            graphics_poll_read_beats;
+    wire                                  graphics_poll_read_exclusive;
     // mqd
     wire [PIPES-1:0]                      mqd_read_valid;
     wire [PIPES*40-1:0]                   mqd_read_addr;
@@ -676,10 +683,10 @@ module totem_fe #(
     wire [PIPES-1:0]                      fetch_write_ack_mine;
     // poll_data
     wire [PIPES-1:0]                      poll_data_mine;
-    // complete_of_pipe
-    wire [PIPES*SE_COUNT-1:0]             complete_of_pipe_mine;
     // execute_write_ack
     wire [PIPES-1:0]                      execute_write_ack_mine;
+    // complete_of_pipe
+    wire [PIPES*SE_COUNT-1:0]             complete_of_pipe_mine;
     // fence_write_ack
     wire [PIPES-1:0]                      fence_write_ack_mine;
     // mqd_data
@@ -788,6 +795,16 @@ module totem_fe #(
         end
     endgenerate
 
+    wire [FE_PIPES-1:0] memory_poll_read_exclusive_list;
+    assign memory_poll_read_exclusive_list[0 +: PIPES] = poll_read_exclusive;
+    generate
+        if (GRAPHICS != 0) begin : g_memory_poll_read_exclusive_list_1
+            assign memory_poll_read_exclusive_list[PIPES +: 1] = graphics_poll_read_exclusive;
+        end else begin : g_memory_poll_read_exclusive_list_1_none
+            wire unused = &{1'b0, graphics_poll_read_exclusive};
+        end
+    endgenerate
+
     wire [FE_PIPES-1:0] memory_fence_write_room_list;
     assign memory_fence_write_room_list[0 +: PIPES] = failure_write_room;
     generate
@@ -883,12 +900,14 @@ module totem_fe #(
         .read_valid(memory_read_valid),
         .read_addr(memory_read_addr),
         .read_beats(memory_read_beats),
+        .poll_read_exclusive(memory_poll_read_exclusive_list),
         .read_ready(memory_read_ready),
         .data_valid(data_valid),
         .data_target(data_target),
         .data_word(data_word),
         .data_last(data_last),
         .data_error(data_error),
+        .data_exokay(data_exokay),
         .write_valid(memory_write_valid),
         .write_word(memory_write_word),
         .fence_write_room(memory_fence_write_room_list),
@@ -901,6 +920,8 @@ module totem_fe #(
         .ack_tag(ack_tag),
         .ack_error(ack_error),
         .ack_addr(ack_addr),
+        .ack_exclusive(ack_exclusive),
+        .ack_exokay(ack_exokay),
         .settings_timeout(settings_timeout),
         .settings_dequeue_timeout(settings_dequeue_timeout),
         .kill_overdue(memory_kill_overdue_list),
@@ -914,6 +935,7 @@ module totem_fe #(
         .m_axi_awlen(m_axi_awlen),
         .m_axi_awsize(m_axi_awsize),
         .m_axi_awburst(m_axi_awburst),
+        .m_axi_awlock(m_axi_awlock),
         .m_axi_awvalid(m_axi_awvalid),
         .m_axi_awready(m_axi_awready),
         .m_axi_wdata(m_axi_wdata),
@@ -930,6 +952,7 @@ module totem_fe #(
         .m_axi_arlen(m_axi_arlen),
         .m_axi_arsize(m_axi_arsize),
         .m_axi_arburst(m_axi_arburst),
+        .m_axi_arlock(m_axi_arlock),
         .m_axi_arvalid(m_axi_arvalid),
         .m_axi_arready(m_axi_arready),
         .m_axi_rid(m_axi_rid),
@@ -1809,7 +1832,11 @@ module totem_fe #(
                 .ack_error(ack_error),
                 .events_graphics_fetch_error_ready(events_graphics_fetch_error_ready),
                 .graphics_poll_data_mine(graphics_poll_data_mine),
+                .data_exokay(data_exokay),
                 .memory_graphics_execute_write_ready(memory_graphics_execute_write_ready),
+                .graphics_execute_write_ack_mine(graphics_execute_write_ack_mine),
+                .ack_exclusive(ack_exclusive),
+                .ack_exokay(ack_exokay),
                 .events_graphics_packet_error_ready(events_graphics_packet_error_ready),
                 .clock(clock),
                 .settings_priority_write_open(settings_priority_write_open),
@@ -1824,7 +1851,6 @@ module totem_fe #(
                 .grant_epoch(grant_epoch),
                 .complete_queue(complete_queue),
                 .complete_epoch(complete_epoch),
-                .graphics_execute_write_ack_mine(graphics_execute_write_ack_mine),
                 .ack_tag(ack_tag),
                 .graphics_fence_write_ack_mine(graphics_fence_write_ack_mine),
                 .ack_addr(ack_addr),
@@ -1889,6 +1915,7 @@ module totem_fe #(
                 .graphics_fetch_read_beats(graphics_fetch_read_beats),
                 .graphics_poll_read_beats(graphics_poll_read_beats),
                 .graphics_mqd_read_beats(graphics_mqd_read_beats),
+                .graphics_poll_read_exclusive(graphics_poll_read_exclusive),
                 .graphics_fetch_write_valid(graphics_fetch_write_valid),
                 .graphics_execute_write_valid(graphics_execute_write_valid),
                 .graphics_mqd_write_valid(graphics_mqd_write_valid),
@@ -1966,6 +1993,7 @@ module totem_fe #(
             assign graphics_fetch_read_beats = 5'd0;
             assign graphics_poll_read_beats = 5'd0;
             assign graphics_mqd_read_beats = 5'd0;
+            assign graphics_poll_read_exclusive = 1'd0;
             assign graphics_fetch_write_valid = 1'd0;
             assign graphics_execute_write_valid = 1'd0;
             assign graphics_mqd_write_valid = 1'd0;
@@ -1993,14 +2021,15 @@ module totem_fe #(
                 settings_turn_limit, settings_event_on_priority_write, settings_mqd_save,
                 memory_graphics_fetch_read_ready, graphics_fetch_data_mine, data_word, data_last, data_error,
                 memory_graphics_fetch_write_ready, graphics_fetch_write_ack_mine, ack_error,
-                events_graphics_fetch_error_ready, graphics_poll_data_mine, memory_graphics_execute_write_ready,
+                events_graphics_fetch_error_ready, graphics_poll_data_mine, data_exokay,
+                memory_graphics_execute_write_ready, graphics_execute_write_ack_mine, ack_exclusive, ack_exokay,
                 events_graphics_packet_error_ready, clock, settings_priority_write_open, settings_strict,
                 events_graphics_mqd_error_ready, memory_graphics_poll_read_ready, host_graphics_poll_once,
                 settings_poll_enable, settings_poll_period, host_graphics_tally_valid, grant_queue, grant_epoch,
-                complete_queue, complete_epoch, graphics_execute_write_ack_mine, ack_tag, graphics_fence_write_ack_mine,
-                ack_addr, memory_graphics_fence_write_ready, events_graphics_interrupt_ready,
-                events_graphics_fence_error_ready, memory_graphics_mqd_read_ready, graphics_mqd_data_mine,
-                memory_graphics_mqd_write_ready, graphics_mqd_write_ack_mine, settings_dequeue_timeout};
+                complete_queue, complete_epoch, ack_tag, graphics_fence_write_ack_mine, ack_addr,
+                memory_graphics_fence_write_ready, events_graphics_interrupt_ready, events_graphics_fence_error_ready,
+                memory_graphics_mqd_read_ready, graphics_mqd_data_mine, memory_graphics_mqd_write_ready,
+                graphics_mqd_write_ack_mine, settings_dequeue_timeout};
         end
     endgenerate
 
@@ -2169,7 +2198,11 @@ module totem_fe #(
                 .ack_error(ack_error),
                 .events_fetch_error_ready(events_fetch_error_ready[p]),
                 .poll_data_mine(poll_data_mine[p]),
+                .data_exokay(data_exokay),
                 .memory_execute_write_ready(memory_execute_write_ready[p]),
+                .execute_write_ack_mine(execute_write_ack_mine[p]),
+                .ack_exclusive(ack_exclusive),
+                .ack_exokay(ack_exokay),
                 .events_packet_error_ready(events_packet_error_ready[p]),
                 .clock(clock),
                 .settings_priority_write_open(settings_priority_write_open),
@@ -2187,7 +2220,6 @@ module totem_fe #(
                 .complete_of_pipe_mine(complete_of_pipe_mine[p*SE_COUNT +: SE_COUNT]),
                 .complete_queue(complete_queue),
                 .complete_epoch(complete_epoch),
-                .execute_write_ack_mine(execute_write_ack_mine[p]),
                 .ack_tag(ack_tag),
                 .fence_write_ack_mine(fence_write_ack_mine[p]),
                 .ack_addr(ack_addr),
@@ -2246,6 +2278,7 @@ module totem_fe #(
                 .fetch_read_beats(fetch_read_beats[p*5 +: 5]),
                 .poll_read_beats(poll_read_beats[p*5 +: 5]),
                 .mqd_read_beats(mqd_read_beats[p*5 +: 5]),
+                .poll_read_exclusive(poll_read_exclusive[p]),
                 .fetch_write_valid(fetch_write_valid[p]),
                 .execute_write_valid(execute_write_valid[p]),
                 .mqd_write_valid(mqd_write_valid[p]),

@@ -73,7 +73,10 @@ module totem_front #(
     input  wire [1:0]                            data_error,
     input  wire                                  memory_fetch_write_ready,
     input  wire [1:0]                            ack_error,
+    input  wire                                  data_exokay,
     input  wire                                  memory_execute_write_ready,
+    input  wire                                  ack_exclusive,
+    input  wire                                  ack_exokay,
     input  wire                                  memory_poll_read_ready,
     input  wire [5:0]                            ack_tag,
     input  wire [39:0]                           ack_addr,
@@ -94,6 +97,8 @@ module totem_front #(
     input  wire                                  graphics,
     // poll_data
     input  wire                                  poll_data_mine,
+    // execute_write_ack
+    input  wire                                  execute_write_ack_mine,
     // service
     input  wire                                  service_room,
     input  wire                                  service_still,
@@ -118,8 +123,6 @@ module totem_front #(
     input  wire                                  draw_begun,
     input  wire                                  draw_end_valid,
     input  wire [EPOCH_BITS-1:0]                 draw_end_epoch,
-    // execute_write_ack
-    input  wire                                  execute_write_ack_mine,
     // fence_write_ack
     input  wire                                  fence_write_ack_mine,
     // finish
@@ -205,6 +208,7 @@ module totem_front #(
     output wire                                  poll_read_valid,
     output wire [39:0]                           poll_read_addr,
     output wire [4:0]                            poll_read_beats,
+    output wire                                  poll_read_exclusive,
     // tally
     output wire                                  tally_host_done,
     output wire [15:0]                           tally_host_rdata,
@@ -428,6 +432,7 @@ module totem_front #(
     wire                                  execute_poll_valid;
     wire [39:0]                           execute_poll_addr;
     wire                                  execute_poll_register;
+    wire                                  execute_poll_exclusive;
     wire                                  execute_ignored;
     wire [7:0]                            execute_executed_opcode;
     wire                                  execute_bank_write;
@@ -972,6 +977,7 @@ module totem_front #(
         .poll_valid(execute_poll_valid),
         .poll_addr(execute_poll_addr),
         .poll_register(execute_poll_register),
+        .poll_exclusive(execute_poll_exclusive),
         .poll_packet_read_ready(poll_packet_read_ready),
         .poll_packet_answer(poll_packet_answer),
         .hqd_poll_done(hqd_poll_done),
@@ -979,12 +985,17 @@ module totem_front #(
         .poll_data_valid(poll_data_mine),
         .data_word(data_word),
         .data_error(data_error),
+        .data_exokay(data_exokay),
         .priority_write(execute_priority_write),
         .priority_queue(execute_priority_queue),
         .priority_data(execute_priority_data),
         .write_valid(execute_write_valid),
         .write_word(execute_write_word),
         .write_ready(memory_execute_write_ready),
+        .write_ack(execute_write_ack_mine),
+        .ack_exclusive(ack_exclusive),
+        .ack_exokay(ack_exokay),
+        .ack_error(ack_error),
         .error_valid(execute_error_valid),
         .error_word(execute_error_word),
         .events_packet_error_ready(events_packet_error_ready),
@@ -1044,6 +1055,7 @@ module totem_front #(
         .packet_poll_valid(execute_poll_valid),
         .packet_poll_addr(execute_poll_addr),
         .packet_poll_register(execute_poll_register),
+        .packet_poll_exclusive(execute_poll_exclusive),
         .packet_read_ready(poll_packet_read_ready),
         .packet_answer(poll_packet_answer),
         .waiting(poll_waiting),
@@ -1074,6 +1086,7 @@ module totem_front #(
         .read_valid(poll_read_valid),
         .read_addr(poll_read_addr),
         .read_beats(poll_read_beats),
+        .read_exclusive(poll_read_exclusive),
         .read_ready(memory_poll_read_ready),
         .data_valid(poll_data_mine),
         .data_word(data_word),

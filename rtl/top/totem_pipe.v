@@ -104,7 +104,10 @@ module totem_pipe #(
     input  wire [1:0]                            data_error,
     input  wire                                  memory_fetch_write_ready,
     input  wire [1:0]                            ack_error,
+    input  wire                                  data_exokay,
     input  wire                                  memory_execute_write_ready,
+    input  wire                                  ack_exclusive,
+    input  wire                                  ack_exokay,
     input  wire                                  memory_poll_read_ready,
     input  wire [5:0]                            ack_tag,
     input  wire [39:0]                           ack_addr,
@@ -117,6 +120,8 @@ module totem_pipe #(
     input  wire                                  fetch_write_ack_mine,
     // poll_data
     input  wire                                  poll_data_mine,
+    // execute_write_ack
+    input  wire                                  execute_write_ack_mine,
     // issue
     input  wire [SE_COUNT*7-1:0]                 grant_waves,
     input  wire [SE_COUNT*QUEUE_BITS-1:0]        grant_queue,
@@ -126,8 +131,6 @@ module totem_pipe #(
     // retire
     input  wire [SE_COUNT*QUEUE_BITS-1:0]        complete_queue,
     input  wire [SE_COUNT*EPOCH_BITS-1:0]        complete_epoch,
-    // execute_write_ack
-    input  wire                                  execute_write_ack_mine,
     // fence_write_ack
     input  wire                                  fence_write_ack_mine,
     // finish
@@ -207,6 +210,7 @@ module totem_pipe #(
     output wire                                  poll_read_valid,
     output wire [39:0]                           poll_read_addr,
     output wire [4:0]                            poll_read_beats,
+    output wire                                  poll_read_exclusive,
     // runner
     output wire                                  runner_error_valid,
     output wire [63:0]                           runner_error_word,
@@ -503,7 +507,11 @@ module totem_pipe #(
         .graphics(1'd0),
         .walker_stopped(walker_stopped),
         .poll_data_mine(poll_data_mine),
+        .data_exokay(data_exokay),
         .memory_execute_write_ready(memory_execute_write_ready),
+        .execute_write_ack_mine(execute_write_ack_mine),
+        .ack_exclusive(ack_exclusive),
+        .ack_exokay(ack_exokay),
         .events_packet_error_ready(events_packet_error_ready),
         .service_room(1'd1),
         .service_still(1'd1),
@@ -540,7 +548,6 @@ module totem_pipe #(
         .work_completed_valid(complete_of_pipe_mine),
         .work_completed_queue(complete_queue),
         .work_completed_epoch(complete_epoch),
-        .execute_write_ack_mine(execute_write_ack_mine),
         .ack_tag(ack_tag),
         .fence_write_ack_mine(fence_write_ack_mine),
         .ack_addr(ack_addr),
@@ -625,6 +632,7 @@ module totem_pipe #(
         .poll_read_valid(poll_read_valid),
         .poll_read_addr(poll_read_addr),
         .poll_read_beats(poll_read_beats),
+        .poll_read_exclusive(poll_read_exclusive),
         .tally_host_done(tally_host_done),
         .tally_host_rdata(tally_host_rdata),
         .bank_vgprs(bank_vgprs),

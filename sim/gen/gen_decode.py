@@ -89,8 +89,8 @@ class Rule:
 
     def check(self, where, raw):
         field = self.field(where, raw["field"])
-        if ("legal" in raw) == ("illegal" in raw) or ("legal" in raw and field.width > 4):
-            stop(PM4, f"{where}: a check has either `legal`, of at most 4 bits, or `illegal`")
+        if ("legal" in raw) == ("illegal" in raw) or ("legal" in raw and field.width > 5):
+            stop(PM4, f"{where}: a check has either `legal`, of at most 5 bits, or `illegal`")
         values = raw.get("legal", raw.get("illegal"))
         for value in values:
             self.equal(where, raw["field"], value)
@@ -132,7 +132,7 @@ def equal(pair, text):
 def bad(check, text):
     """The condition under which a check fails, said the shortest way."""
     field, values, legal, unless, _ = check
-    failing = [value for value in range(field.mask + 1) if (value in values) != legal] if field.width <= 4 else values
+    failing = [value for value in range(field.mask + 1) if (value in values) != legal] if field.width <= 5 else values
     if failing == list(range(failing[0], field.mask + 1)) and len(failing) > 1:
         said = f"{text.take(field)} > {text.number(field, failing[0] - 1)}"
     elif failing is not values and len(failing) > len(values) and legal:

@@ -117,6 +117,7 @@ for visible, late in (("accepted", 0), ("response", 400)):
 assert last["accepted"] < last["response"], last
 EOF
 check "copies on a ring" build/lockstep/board/totem run --folder build/test sim/workloads/ring-copies.yaml
+check "atomics of two pipes" build/lockstep/board/totem run --folder build/test sim/workloads/atomics.yaml
 throttled "throttling, level mode" sim/workloads/throttle.yaml
 sed 's/cntl1: 0x12355120,/cntl1: 0x12355330, cntl2: 0x544d,/' sim/workloads/throttle.yaml >$made-throttle-step.yaml
 throttled "throttling, step mode" $made-throttle-step.yaml

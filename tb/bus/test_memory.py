@@ -23,8 +23,8 @@ async def start(dut, timeout=0):
     dut.rst.value = 1
     dut.settings_timeout.value = timeout
     dut.fence_write_room.value = (1 << len(dut.fence_write_room)) - 1
-    for name in ("packet_fence_write", "record_write_valid", "record_write_word", "settings_dequeue_timeout",
-                 "kill_overdue"):
+    for name in ("packet_fence_write", "record_write_valid", "record_write_word", "poll_read_exclusive",
+                 "settings_dequeue_timeout", "kill_overdue"):
         getattr(dut, name).value = 0
     dut.events_error_ready.value = 1
     for name in ("arready", "awready", "wready", "rvalid", "rid", "rdata", "rresp", "rlast", "bvalid", "bid", "bresp"):

@@ -37,7 +37,7 @@ module totem_bench;
     wire [FE_COUNT*3-1:0]  awsize, arsize;
     wire [FE_COUNT*2-1:0]  awburst, arburst;
     wire [FE_COUNT*64-1:0] m_wdata;
-    wire [FE_COUNT-1:0]    m_awvalid, m_wvalid, wlast, bready, m_arvalid, m_rready;
+    wire [FE_COUNT-1:0]    awlock, arlock, m_awvalid, m_wvalid, wlast, bready, m_arvalid, m_rready;
 
     totem dut (
         .clk(clk), .rst(rst),
@@ -48,13 +48,14 @@ module totem_bench;
         .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid), .s_axil_rready(1'b1),
         .irq(irq),
         .m_axi_awid(awid), .m_axi_awaddr(m_awaddr), .m_axi_awlen(awlen), .m_axi_awsize(awsize),
-        .m_axi_awburst(awburst), .m_axi_awvalid(m_awvalid), .m_axi_awready({FE_COUNT{1'b0}}),
+        .m_axi_awburst(awburst), .m_axi_awlock(awlock), .m_axi_awvalid(m_awvalid), .m_axi_awready({FE_COUNT{1'b0}}),
         .m_axi_wdata(m_wdata), .m_axi_wstrb(wstrb), .m_axi_wlast(wlast), .m_axi_wvalid(m_wvalid),
         .m_axi_wready({FE_COUNT{1'b0}}),
         .m_axi_bid({FE_COUNT*`TOTEM_WRITE_ID_BITS{1'b0}}), .m_axi_bresp({FE_COUNT{2'd0}}), .m_axi_bvalid({FE_COUNT{1'b0}}),
         .m_axi_bready(bready),
         .m_axi_arid(arid), .m_axi_araddr(m_araddr), .m_axi_arlen(arlen), .m_axi_arsize(arsize),
-        .m_axi_arburst(arburst), .m_axi_arvalid(m_arvalid), .m_axi_arready({FE_COUNT{1'b0}}),
+        .m_axi_arburst(arburst), .m_axi_arlock(arlock), .m_axi_arvalid(m_arvalid),
+        .m_axi_arready({FE_COUNT{1'b0}}),
         .m_axi_rid({FE_COUNT*`TOTEM_READER_BITS{1'b0}}), .m_axi_rdata({FE_COUNT{64'd0}}), .m_axi_rresp({FE_COUNT{2'd0}}),
         .m_axi_rlast({FE_COUNT{1'b0}}), .m_axi_rvalid({FE_COUNT{1'b0}}), .m_axi_rready(m_rready)
     );

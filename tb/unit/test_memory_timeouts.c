@@ -111,6 +111,40 @@ RULE(write_times_out)
     }
 }
 
+// An exclusive access has the ID that poll and packet writes share, and says how it was answered. It borrows none.
+RULE(exclusive_borrows_nothing)
+{
+    const unsigned exclusive = 1 << 6;
+    LEVEL(b, settings_timeout, 50);
+    LEVEL(b, poll_read_exclusive[0], true);
+    ask(b, 1, 0x1008, 1);
+    ticks(b, 2);
+    assert_true(b->o.m_axi_arvalid && b->o.m_axi_arlock);
+    assert_int_equal(b->o.m_axi_arid, 1);
+    beat(b, 1, 7, true, 1);
+    assert_true(b->o.data_valid && b->o.data_exokay);
+    for (unsigned code = 0; code < 2; code++) {
+        write(b, 1, 0x1008, 0xff, exclusive | 5, 8);
+        CLOCKS_UNTIL(b, b->o.m_axi_awvalid, 3);
+        assert_true(b->o.m_axi_awlock);
+        assert_int_equal(b->o.m_axi_awid, 1);
+        tick(b);
+        response(b, 1, code);
+        expect_ack(b, 1, 5, 0);
+        assert_true(b->o.ack_exclusive);
+        assert_int_equal(b->o.ack_exokay, code);
+    }
+    write(b, 1, 0x1008, 0xff, 5, 9); // is not answered
+    CLOCKS_UNTIL(b, b->o.ack_valid, 150);
+    expect_ack(b, 1, 5, MEMORY_TIME_OUT);
+    assert_false(b->o.ack_exclusive);
+    write(b, 1, 0x1008, 0xff, exclusive | 6, 9);
+    assert_in_range(CLOCKS_UNTIL(b, b->o.ack_valid, 8), 0, 8);
+    expect_ack(b, 1, 6, MEMORY_TIME_OUT);
+    assert_true(b->o.ack_exclusive);
+    assert_false(b->o.m_axi_awvalid);
+}
+
 // Borrowed IDs: one write of the stream at a time, also across the late response that gives its own ID back; reads of
 // that page wait; when all IDs are reserved the path is dead, and the next write waits as long, then ends unsent.
 RULE(streams_borrow)

@@ -203,6 +203,76 @@ TEST(dma_data)
     world_close(&w);
 }
 
+// ---- atomics
+
+enum { SWAP = TOTEM_ATOMIC_SWAP, COMPARE = TOTEM_ATOMIC_COMPARE_SWAP, ADD = TOTEM_ATOMIC_ADD, BITS_64 = 1 << 5 };
+
+// What each makes of a word, of an upper half and of 64 bits; a loop waits until its comparison holds. The memory
+// forgets most of what was read exclusively: those attempts are unsuccessful polls, and nothing is done twice.
+TEST(atomics)
+{
+    enum { LOOP = TOTEM_ATOMIC_COMMAND_LOOP << 8 };
+    for (uint32_t forgets = 0; forgets <= 200; forgets += 200) {
+        const memory_options memory = {.seed = 1, .latency = 10, .forgets = forgets};
+        world                w;
+        world_open_memory(&w, &memory);
+        map_as(&w, 0, 7, 0, false);
+        set(&w, GATE, 5);
+        set(&w, GATE + 4, ~0u);
+        set(&w, GATE + 8, ~0u);
+        set(&w, GATE + 12, 1);
+        PACKET(&w, ATOMIC_MEM, SWAP, GATE, 0, 6, 0, 0, 0, 0);
+        PACKET(&w, ATOMIC_MEM, ADD, GATE + 4, 0, 3, 9, 0, 0, 0);
+        PACKET(&w, ATOMIC_MEM, ADD | BITS_64 | 1 << 6, GATE + 8, 0, 1, 1, 0, 0, 0);
+        PACKET(&w, ATOMIC_MEM, COMPARE, GATE + 16, 0, 7, 0, 1, 0, 0);
+        PACKET(&w, ATOMIC_MEM, COMPARE | BITS_64, GATE + 24, 0, 7, 8, 0, 1, 0);
+        PACKET(&w, ATOMIC_MEM, COMPARE | BITS_64, GATE + 32, 0, 7, 8, 0, 0, 0);
+        PACKET(&w, ATOMIC_MEM, COMPARE | LOOP, GATE + 40, 0, 7, 0, 2, 0, 0);
+        write_word(&w, OUT, 1);
+        doorbell(&w, 0, 0);
+        steps(&w, 4000);
+        assert_int_equal(get(&w, OUT), 0);
+        set(&w, GATE + 40, 2);
+        UNTIL(&w, get(&w, OUT) == 1);
+        static const uint32_t words[] = {6, 2, 0, 3, 0, 0, 0, 0, 7, 8, 7};
+        for (uint32_t n = 0; n < COUNT(words); n++)
+            assert_int_equal(get(&w, GATE + 4 * n), words[n]);
+        assert_int_equal(errors(&w), 0);
+        world_close(&w);
+    }
+}
+
+// An operation that Totem lacks, 64 bits across 8 bytes, and a memory without exclusive accesses.
+TEST(atomics_refused)
+{
+    static const struct {
+        uint32_t control, address;
+        bool     shared;
+        uint8_t  code;
+    } rows[] = {{16, GATE, false, TOTEM_ERROR_PACKET_FEATURE},
+                {ADD | 4 << 8, GATE, false, TOTEM_ERROR_PACKET_FEATURE},
+                {ADD | BITS_64, GATE + 4, false, TOTEM_ERROR_PACKET_FEATURE},
+                {ADD, GATE, true, TOTEM_ERROR_MEMORY_EXCLUSIVE}};
+    for (uint32_t n = 0; n < COUNT(rows); n++) {
+        const memory_options memory = {.seed = 1, .latency = 10, .shared = rows[n].shared};
+        world                w;
+        world_open_memory(&w, &memory);
+        map_as(&w, 0, 7, 0, false);
+        PACKET(&w, ATOMIC_MEM, rows[n].control, rows[n].address, 0, 6, 0, 0, 0, 0);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, errors(&w) == 1);
+        const session_error e = last_error(&w);
+        assert_int_equal(e.code, rows[n].code);
+        assert_int_equal(e.word, rows[n].shared ? rows[n].address : rows[n].control);
+        assert_int_equal(get(&w, GATE), 0);
+        driver_unmap(host(&w), now(&w), 0, 0);
+        w.unfinished = true;
+        world_close(&w);
+    }
+}
+
+// ---- registers from memory
+
 // Values alone, and offsets with their values; one lies outside the compute block.
 TEST(registers_from_memory)
 {

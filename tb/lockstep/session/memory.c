@@ -8,7 +8,7 @@
 #include <string.h>
 #include <uthash.h>
 
-enum { PAGE = 4096, REQUESTS = 64, TIMED_OUT = 3 };
+enum { PAGE = 4096, REQUESTS = 64, TIMED_OUT = 3, EXOKAY = 1, MONITORS = 16 };
 
 typedef struct {
     uint64_t       number;
@@ -29,12 +29,21 @@ typedef struct {
     bool     silent;  // never answered
     bool     dropped; // of a read: its requester has been told a time-out, nobody takes the beats
     size_t   failure; // its place in the list of failures + 1, 0 none
-    bool     hidden;  // of a write: its bytes are not in memory yet
-    uint64_t value;   // they
+    bool     exclusive;
+    bool     hidden; // of a write: its bytes are not in memory yet
+    uint64_t value;  // they
     uint8_t  strobe;
 } request;
 
+// What the last exclusive read of an ID has read, until somebody writes it.
 typedef struct {
+    bool     held;
+    uint64_t address;
+} monitor;
+
+typedef struct {
+    monitor      monitors[MONITORS]; // of each ID
+    bool         watched;            // one of them has been in use
     request      reads[REQUESTS];
     request      writes[REQUESTS];
     int          offered_read;  // the beat on the R channel belongs to it; -1 none
@@ -42,6 +51,7 @@ typedef struct {
     bool         aw_held;       // address of a write whose data has not come yet
     uint8_t      aw_id;
     uint64_t     aw_address;
+    bool         aw_lock;
     bool         w_held;
     uint64_t     w_data;
     uint8_t      w_strobe;
@@ -134,8 +144,20 @@ uint32_t memory_read32(const memory *m, uint64_t address)
     return value;
 }
 
+// Somebody writes these 8 bytes.
+static void lose(memory *m, uint64_t address)
+{
+    for (int n = 0; n < m->ports_count; n++) {
+        monitor *seen = m->ports[n].monitors;
+        for (int id = 0; id < MONITORS && m->ports[n].watched; id++)
+            if (seen[id].held && seen[id].address / 8 == address / 8)
+                seen[id].held = false;
+    }
+}
+
 void memory_write32(memory *m, uint64_t address, uint32_t value)
 {
+    lose(m, address);
     memcpy(place(m, address & ~(uint64_t)3), &value, sizeof value);
 }
 
@@ -176,6 +198,12 @@ static bool refuse(memory *m)
     return m->options.stall && random_below(&m->random, 256) < m->options.stall;
 }
 
+// A memory may forget what was read exclusively.
+static bool forgets(memory *m)
+{
+    return m->options.forgets && random_below(&m->random, 256) < m->options.forgets;
+}
+
 static uint64_t due(memory *m)
 {
     return m->clock + m->options.latency +
@@ -193,6 +221,7 @@ static int space(const request *list)
 static void store(memory *m, uint64_t address, uint64_t data, uint8_t strobe)
 {
     uint8_t *bytes = place(m, address & ~(uint64_t)7);
+    lose(m, address);
     for (int n = 0; n < 8; n++)
         if (strobe >> n & 1)
             bytes[n] = (uint8_t)(data >> 8 * n);
@@ -237,6 +266,11 @@ void memory_drive_port(memory *m, int number, totem_axi_in *in)
             request   *r   = &p->reads[p->offered_read];
             const bool bad = r->dropped || (r->response && !r->good);
             r->data        = bad ? garbage(m, r->address) : read64(m, r->address);
+            if (r->exclusive && !bad && !m->options.shared) {
+                p->monitors[r->id % MONITORS] = (monitor){true, r->address};
+                p->watched                    = true;
+                r->response                   = EXOKAY;
+            }
         }
     }
     if (p->offered_write < 0 && !refuse(m)) {
@@ -317,12 +351,13 @@ static void accept_read(memory *m, int fe, port *p, const totem_memory_out *o)
     const uint32_t    beats = (uint32_t)o->m_axi_arlen + 1;
     memory_fault_kind kind;
     uint32_t          beat;
-    *r = (request){.used    = true,
-                   .id      = o->m_axi_arid,
-                   .address = o->m_axi_araddr,
-                   .beats   = beats,
-                   .due     = due(m),
-                   .order   = m->arrivals++};
+    *r = (request){.used      = true,
+                   .id        = o->m_axi_arid,
+                   .address   = o->m_axi_araddr,
+                   .beats     = beats,
+                   .exclusive = o->m_axi_arlock,
+                   .due       = due(m),
+                   .order     = m->arrivals++};
     if (fault_hits(m, o->m_axi_araddr, 8 * (uint64_t)beats, MEMORY_READ_SLVERR, MEMORY_READ_NOTHING, &kind, &beat)) {
         r->good     = kind == MEMORY_READ_NOTHING ? 0 : beat;
         r->response = kind == MEMORY_READ_SLVERR ? 2 : 3;
@@ -352,7 +387,14 @@ static void accept_write(memory *m, int fe, port *p)
         m->failures[w->failure - 1].data   = p->w_data;
         m->failures[w->failure - 1].strobe = p->w_strobe;
     }
-    if (!w->response && !w->silent) {
+    if (p->aw_lock && !w->response && !w->silent) { // it counts at once, or not at all
+        monitor *seen = &p->monitors[w->id % MONITORS];
+        if (seen->held && seen->address == w->address && !forgets(m)) {
+            store(m, w->address, p->w_data, p->w_strobe);
+            w->response = EXOKAY;
+        }
+        seen->held = false;
+    } else if (!w->response && !w->silent) {
         w->hidden = m->options.visible_late;
         w->value  = p->w_data;
         w->strobe = p->w_strobe;
@@ -409,6 +451,7 @@ void memory_step_port(memory *m, int number, const totem_memory_out *o, const to
         p->aw_held    = true;
         p->aw_id      = o->m_axi_awid;
         p->aw_address = o->m_axi_awaddr;
+        p->aw_lock    = o->m_axi_awlock;
     }
     if (in->wready && o->m_axi_wvalid) {
         p->w_held   = true;

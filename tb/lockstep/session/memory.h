@@ -38,6 +38,8 @@ typedef struct {
     bool          reorder;        // responses of different IDs overtake and interleave
     bool          engines;        // every engine has a port, behind those of the front ends
     bool          visible_late;   // a read finds a write from its response on, not from its acceptance on
+    bool          shared;         // it has no exclusive accesses
+    uint32_t      forgets;        // of 256 exclusive writes, how many find that another one came between
     memory_fault *faults;
     uint32_t      faults_count;
     // Faults at random, besides those listed:

@@ -323,6 +323,7 @@ static void rtl_ports(rtl *r, totem_machine_out *out, bool *irq)
         m.m_axi_awlen       = static_cast<uint8_t>(bits(top->m_axi_awlen, f * 8, 8));
         m.m_axi_awsize      = static_cast<uint8_t>(bits(top->m_axi_awsize, f * 3, 3));
         m.m_axi_awburst     = static_cast<uint8_t>(bits(top->m_axi_awburst, f * 2, 2));
+        m.m_axi_awlock      = bits(top->m_axi_awlock, f, 1);
         m.m_axi_awvalid     = bits(top->m_axi_awvalid, f, 1);
         m.m_axi_wdata       = bits(top->m_axi_wdata, f * 64, 64);
         m.m_axi_wstrb       = static_cast<uint8_t>(bits(top->m_axi_wstrb, f * 8, 8));
@@ -334,6 +335,7 @@ static void rtl_ports(rtl *r, totem_machine_out *out, bool *irq)
         m.m_axi_arlen       = static_cast<uint8_t>(bits(top->m_axi_arlen, f * 8, 8));
         m.m_axi_arsize      = static_cast<uint8_t>(bits(top->m_axi_arsize, f * 3, 3));
         m.m_axi_arburst     = static_cast<uint8_t>(bits(top->m_axi_arburst, f * 2, 2));
+        m.m_axi_arlock      = bits(top->m_axi_arlock, f, 1);
         m.m_axi_arvalid     = bits(top->m_axi_arvalid, f, 1);
         m.m_axi_rready      = bits(top->m_axi_rready, f, 1);
     }

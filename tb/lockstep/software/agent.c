@@ -40,6 +40,8 @@ void agent_draw(uint64_t seed, uint64_t clocks, session_options *session, agent_
                               .failures = random_below(&r, 2),
                               .moves    = (uint32_t)moves[random_below(&r, 4)],
     };
+    session->memory.forgets = seed % 3 == 1 ? 64 : 0;
+
     options->mqd_save = seed % 2;
     options->bare     = seed % 3 == 0;
     options->tasks    = TOTEM_TASKS && seed % 4 != 0;

@@ -21,6 +21,7 @@ enum { PROGRAM_CHILD = 13, PROGRAM_ENDLESS = 14, PROGRAM_DEAF = 15, PROGRAMS = 1
 enum { PLACES = TOTEM_EPOCHS }; // of a client: records of its last mappings may still come
 enum { BATCH = 512, SPOILED = 64, LATER = 64, DATA_WORDS = 65536, POSTED = 16 };
 
+enum { NARROW = 4, ATOMICS = 6 }; // words at ATOMIC_BASE, so many of 32 bits
 enum { TASK_PLACES = 16384, CALLED = 16, ROUNDS = 8 };
 
 enum { BARE = 0xff }; // high byte of the int_ctxid of a fence that is in nobody's list
@@ -33,6 +34,7 @@ enum { BARE = 0xff }; // high byte of the int_ctxid of a fence that is in nobody
 #define DATA_BASE 0x0000500000u    // words that packets write: each is written once
 #define WORD_BASE 0x0000600000u    // words that packets look at: each is used by one packet
 #define POINTER_BASE 0x0000780000u // of each client: 16 bytes: its write pointer, 64 bits
+#define ATOMIC_BASE 0x00007f0000u  // words that atomics of all queues add to: first those of 32 bits, then of 64
 #define TASK_BASE 0x0001800000u    // descriptors of tasks: each is launched at most once
 #define TASK_STRIDE 0x100u
 #define RELEASE_BASE 0x0001e00000u // of each task: 32 bytes
@@ -216,6 +218,8 @@ struct agent {
     size_t        failures_seen; // of the memory's list
     uint32_t      data;          // next word of DATA_BASE
     uint32_t      word;          // next word of WORD_BASE
+    uint64_t      sums[ATOMICS]; // what was added at ATOMIC_BASE
+    bool          adding;        // some packet does
     uint32_t      task;          // next place of TASK_BASE
     given_task   *tasks;         // of each place
     bool          child;         // waves of PROGRAM_CHILD launch a task
@@ -282,6 +286,11 @@ static inline bool chance(agent *a, uint32_t of256)
 
 // Sets the message; always false.
 bool broken(agent *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static inline uint64_t atomic_address(uint32_t word)
+{
+    return ATOMIC_BASE + (word < NARROW ? 4 * word : 8 * word);
+}
 
 static inline const totem_front_out *front_of(const agent *a, const client *c)
 {

@@ -393,6 +393,38 @@ static uint32_t copy_data(agent *a, client *c, uint32_t *to)
     return 6;
 }
 
+// ATOMIC_MEM: adds to a word of all queues, which the witness follows, or changes a word of its own, which holds 0.
+static uint32_t atomic(agent *a, client *c, uint32_t *to)
+{
+    const bool     wide = chance(a, 128), adds = chance(a, 160), compares = chance(a, 128), holds = chance(a, 128);
+    const uint32_t operation = adds ? TOTEM_ATOMIC_ADD : compares ? TOTEM_ATOMIC_COMPARE_SWAP : TOTEM_ATOMIC_SWAP;
+    uint64_t       address   = atomic_address(wide ? NARROW + below(a, ATOMICS - NARROW) : below(a, NARROW));
+    to[0]                    = TYPE3(TOTEM_OP_ATOMIC_MEM, 8);
+    to[1]                    = operation | (uint32_t)wide << 5 | (uint32_t)chance(a, 128) << 6 | below(a, 4) << 8;
+    for (uint32_t n = 4; n < 8; n++)
+        to[n] = (uint32_t)random_next(&a->random);
+    to[8]     = below(a, 100);
+    a->adding = a->adding || adds;
+    if (!adds) {
+        const bool     fails = compares && !holds;
+        const uint32_t count = wide ? 2 : 1;
+        a->data += wide && (a->data & 1);
+        address = DATA_BASE + 4 * (uint64_t)a->data;
+        if (fails && (to[1] >> 8 & 15) == TOTEM_ATOMIC_COMMAND_LOOP) // for ever
+            to[1] &= ~(15u << 8);
+        to[6] = fails ? 1 : 0;
+        to[7] = wide ? 0 : to[7];
+        for (uint32_t n = 0; n < count; n++)
+            a->written[a->data + n].of = c;
+        a->written[a->data].value     = fails ? 0 : to[4];
+        a->written[a->data + 1].value = fails || !wide ? 0 : to[5];
+        a->data += count;
+    }
+    put_address(to + 2, address);
+    tally_count(a->tally, adds ? "atomic.add" : compares ? "atomic.compare" : "atomic.swap");
+    return 9;
+}
+
 static uint32_t write_data(agent *a, client *c, uint32_t *to)
 {
     const uint32_t count = 1 + below(a, 6), first = a->data;
@@ -475,6 +507,7 @@ static uint32_t one(agent *a, client *c, uint32_t *to, bool wait)
     case 10: return wait_timer(a, to);
     case 11: return write_priority(a, c, to);
     case 12: return wait_register(a, c, to);
+    case 13: return a->options.failures || a->data + 3 > DATA_WORDS ? filler(a, to) : atomic(a, c, to);
     default: return filler(a, to);
     }
 }

@@ -183,22 +183,58 @@ static bool write_later(agent *a)
     return true;
 }
 
-// The packet's last dword, in memory.
-static bool is_bare(const agent *a, const client *c, const totem_fetch_out *f)
+// A dword of the packet that ends.
+static uint32_t dword(const agent *a, const client *c, const totem_fetch_out *f, uint32_t n)
 {
-    uint64_t at = f->position + 28;
+    uint64_t at = f->position + 4 * (uint64_t)n;
     if (!f->in_buffer && at >= c->ring + 4 * (uint64_t)c->size)
         at -= 4 * (uint64_t)c->size;
-    return memory_read32(session_memory(a->s), at) >> 24 == BARE;
+    return memory_read32(session_memory(a->s), at);
 }
 
 static void execute(agent *a, int slot)
 {
     client *c = a->in[slot];
-    if (is_bare(a, c, &slot_front(a, slot)->fetch))
+    if (dword(a, c, &slot_front(a, slot)->fetch, 7) >> 24 == BARE)
         return;
     c->fences[c->executed].slot    = slot;
     c->fences[c->executed++].first = c->first_executed;
+}
+
+static uint64_t sum(const agent *a, uint32_t n)
+{
+    const uint64_t at = atomic_address(n), low = memory_read32(session_memory(a->s), at);
+    return n < NARROW ? low : (uint64_t)memory_read32(session_memory(a->s), at + 4) << 32 | low;
+}
+
+static void count(agent *a, uint32_t n, uint64_t value)
+{
+    a->sums[n] += value;
+    if (n < NARROW)
+        a->sums[n] = (uint32_t)a->sums[n];
+}
+
+// An atomic has been executed: what it has added is counted.
+static void add(agent *a, int slot)
+{
+    const client          *c = a->in[slot];
+    const totem_fetch_out *f = &slot_front(a, slot)->fetch;
+    for (uint32_t n = 0; n < ATOMICS; n++)
+        if (dword(a, c, f, 2) == atomic_address(n))
+            count(a, n, (uint64_t)dword(a, c, f, 5) << 32 | dword(a, c, f, 4));
+}
+
+// The host adds too, between the reads and writes of the queues.
+static void interfere(agent *a)
+{
+    if (!a->adding || a->ended || session_clock(a->s) % 32 || !chance(a, 64))
+        return;
+    const uint32_t n     = below(a, ATOMICS);
+    const uint64_t value = sum(a, n) + 1;
+    memory_write32(session_memory(a->s), atomic_address(n), (uint32_t)value);
+    if (n >= NARROW)
+        memory_write32(session_memory(a->s), atomic_address(n) + 4, (uint32_t)(value >> 32));
+    count(a, n, 1);
 }
 
 // Whether its mapping has begun in this clock: not without two free epochs.
@@ -245,6 +281,8 @@ bool witness_look(agent *a)
         const totem_front_out *p = &session_out(a->s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].front;
         if (p->execute.executed && p->execute.executed_opcode == TOTEM_OP_RELEASE_MEM)
             execute(a, n * QUEUES + p->arbiter.selected);
+        if (p->execute.executed && p->execute.executed_opcode == TOTEM_OP_ATOMIC_MEM && !p->execute.unsuccessful)
+            add(a, n * QUEUES + p->arbiter.selected);
         if (totem_offers_interrupt(p) && session_out(a->s)->events.interrupt_ready[n] && !interrupt(a, n, p))
             return false;
         for (int q = 0; q < QUEUES; q++) {
@@ -266,12 +304,17 @@ bool witness_look(agent *a)
                 c->kills = true;
         }
     }
+    interfere(a);
     return writes(a) && write_later(a) && kills_look(a);
 }
 
 bool witness_check(agent *a)
 {
     const memory *m = session_memory(a->s);
+    for (uint32_t n = 0; n < ATOMICS; n++)
+        if (sum(a, n) != a->sums[n])
+            return broken(a, "ATOMIC_MEM: word %u holds 0x%" PRIx64 ", 0x%" PRIx64 " was added", n, sum(a, n),
+                          a->sums[n]);
     for (int n = 0; n < SLOTS; n++) {
         client *c = &a->clients[n];
         if (!c->fences_count)
