@@ -52,6 +52,15 @@ check build-mini make -s -C tb/lockstep CONFIG=mini all random
 check turns build/lockstep/mini/totem run sim/workloads/turns.yaml
 check moves build/lockstep/mini/totem run sim/workloads/moves.yaml
 check offloaded-wait build/lockstep/mini/totem run sim/workloads/offloaded-wait.yaml
+check standing build/lockstep/mini/totem run sim/workloads/standing.yaml
+standing=$(sed -E 's/^pipe ([0-9]) queue ([0-9]) .*: it (waits for memory|is ready|is halted).*$/\1.\2 \3/' \
+    build/test/lockstep-standing.txt | grep -E '^[0-9]\.' | tr '\n' ';')
+[ "$standing" = "0.0 waits for memory;0.1 is ready;0.2 is halted;" ] && good "standing: a sentence for each" ||
+    bad "standing: $standing"
+sed '$d' sim/workloads/standing.yaml >build/test/standing-less.yaml
+! build/lockstep/mini/totem run build/test/standing-less.yaml >build/test/standing-less.txt 2>&1 &&
+    grep -q 'unmet: 3 queues stand at the end, not 2' build/test/standing-less.txt && good "standing: one too many" ||
+    bad "standing: one too many is not noticed"
 check register-pairs build/lockstep/mini/totem run sim/workloads/register-pairs.yaml
 check copy-predicate build/lockstep/mini/totem run sim/workloads/copy-predicate.yaml
 check copies build/lockstep/mini/totem run sim/workloads/copies.yaml

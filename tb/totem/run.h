@@ -27,6 +27,27 @@ typedef struct {
     const char  *cover;    // folder for the hits of functional coverage; NULL: they are not counted
 } totem_run_options;
 
+enum { TOTEM_RUN_BLOCKED = 72, TOTEM_RUN_WORDS = 16 };
+
+// A queue or a ring that stands at the end of a run: it is halted, waits, or has packets left.
+typedef struct {
+    uint32_t    pipe, queue; // of a ring 8 + its front end, 0
+    bool        halted;
+    uint8_t     reason;                 // REASON of STATE (docs/registers.md)
+    uint64_t    since;                  // clock of the last packet it passed, or of its mapping, halt or last doorbell
+    uint64_t    address;                // of its next packet at the memory port
+    const char *packet;                 // name; NULL: none is written there
+    uint8_t     opcode, code;           // code of its record, 0: none
+    uint32_t    dwords, present;        // of the packet, and how many are written
+    uint32_t    words[TOTEM_RUN_WORDS]; // the first of them
+    uint32_t    record_word, polls;
+    bool        waits, wait_memory, written; // for a register or memory; a packet in a mapped queue writes it
+    const char *wait_function;
+    uint64_t    wait_address, wait_value, wait_wanted, wait_mask;
+    char        writer[160];
+    char        text[700]; // all of it in a sentence
+} totem_run_blocked;
+
 typedef struct {
     uint64_t cycles; // clocks run
     uint64_t waves, fences, interrupts, errors;
@@ -49,8 +70,11 @@ typedef struct {
     uint32_t expected, got;      // there
     uint64_t ignored[256];       // packets consumed without a rule, by opcode (counters of the model; each saturates)
     bool     idle;               // everything ended before the limit of clocks
-    double   seconds;
-    char     message[512]; // what went wrong first, with a remedy; "" if nothing did
+    bool     stuck;              // it did not, and more clocks cannot help
+    uint32_t blocked_count;
+    totem_run_blocked blocked[TOTEM_RUN_BLOCKED]; // only with a model
+    double            seconds;
+    char              message[512]; // what went wrong first, with a remedy; "" if nothing did
 } totem_run_result;
 
 // Runs the workload. Returns an exit code of commands.h: 0 all as expected; 1 a mismatch, an unmet expectation, an

@@ -137,6 +137,42 @@ static json_t *engines_of(const totem_run_result *r)
     return engines;
 }
 
+static json_t *blocked_of(const totem_run_result *r)
+{
+    json_t *list = json_array();
+    for (uint32_t n = 0; n < r->blocked_count; n++) {
+        const totem_run_blocked *b = &r->blocked[n];
+        json_t *entry = json_pack("{s:I, s:I, s:b, s:i, s:I, s:I, s:s}", "pipe", (json_int_t)b->pipe, "queue",
+                                  (json_int_t)b->queue, "halted", b->halted, "reason", b->reason, "since",
+                                  (json_int_t)b->since, "address", (json_int_t)b->address, "text", b->text);
+        if (b->packet) {
+            json_t *words = json_array();
+            for (uint32_t k = 0; k < b->present && k < TOTEM_RUN_WORDS; k++)
+                json_array_append_new(words, json_integer((json_int_t)b->words[k]));
+            json_object_set_new(entry, "packet",
+                                json_pack("{s:s, s:i, s:I, s:o}", "name", b->packet, "opcode", b->opcode, "dwords",
+                                          (json_int_t)b->dwords, "words", words));
+        }
+        if (b->code)
+            json_object_set_new(
+                entry, "record",
+                json_pack("{s:s, s:I}", "code", totem_error_name(b->code), "word", (json_int_t)b->record_word));
+        if (b->waits) {
+            json_t *wait =
+                json_pack("{s:s, s:I, s:s, s:I, s:I, s:I}", "of", b->wait_memory ? "memory" : "register", "address",
+                          (json_int_t)b->wait_address, "function", b->wait_function, "wanted",
+                          (json_int_t)b->wait_wanted, "mask", (json_int_t)b->wait_mask, "reads", (json_int_t)b->polls);
+            if (b->wait_memory) {
+                json_object_set_new(wait, "value", json_integer((json_int_t)b->wait_value));
+                json_object_set_new(wait, "writer", b->written ? json_string(b->writer) : json_null());
+            }
+            json_object_set_new(entry, "wait", wait);
+        }
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
 static void print_json(const settings *with, const totem_workload *w, const totem_run_result *r, int code)
 {
     json_t *object =
@@ -163,6 +199,8 @@ static void print_json(const settings *with, const totem_workload *w, const tote
     }
     json_object_set_new(object, "rings", rings);
     json_object_set_new(object, "engines", engines_of(r));
+    json_object_set_new(object, "stuck", json_boolean(r->stuck));
+    json_object_set_new(object, "blocked", blocked_of(r));
     if (r->results) {
         json_t *results =
             json_pack("{s:I, s:I}", "words", (json_int_t)r->results, "differing", (json_int_t)r->differing);
@@ -180,7 +218,9 @@ static void print_json(const settings *with, const totem_workload *w, const tote
 static void print_text(const totem_workload *w, const totem_run_result *r)
 {
     printf("%s (%s): %" PRIu64 " clocks in %.2f s, %s\n", w->name, w->configuration, r->cycles, r->seconds,
-           r->idle ? "ended idle" : "stopped before it was idle");
+           r->idle    ? "ended idle"
+           : r->stuck ? "nothing can go on"
+                      : "stopped before it was idle");
     printf("%" PRIu64 " waves, %" PRIu64 " fences, %" PRIu64 " interrupts, %" PRIu64 " errors\n", r->waves, r->fences,
            r->interrupts, r->errors);
     if (w->rings_count)
@@ -207,6 +247,8 @@ static void print_text(const totem_workload *w, const totem_run_result *r)
         }
     if (any)
         putchar('\n');
+    for (uint32_t n = 0; n < r->blocked_count; n++)
+        printf("%s\n", r->blocked[n].text);
 }
 
 int totem_command_run(int argc, char **argv)

@@ -186,26 +186,33 @@ typedef struct {
 
 // An error record that must appear. No other record may.
 typedef struct {
-    char    *code_name; // as in rtl/host/errors.yaml with its class: PACKET_OPCODE
-    uint32_t pipe, queue;
-    uint8_t  code;
+    char     *code_name;    // as in rtl/host/errors.yaml with its class: PACKET_OPCODE
+    uint64_t *pipe, *queue; // NULL: of any
+    uint8_t   code;
 } totem_workload_error;
+
+// A queue that stands at the end: it is halted or waits. No other queue may. A ring is queue 0 of pipe 8 + its front end.
+typedef struct {
+    uint32_t pipe, queue;
+} totem_workload_blocked;
 
 // Checked at the end. A pointer that is NULL: not checked.
 typedef struct {
-    totem_workload_word   *memory;
-    uint32_t               memory_count;
-    totem_workload_write  *registers; // what a read of the host at this clock gives
-    uint32_t               registers_count;
-    totem_workload_result *results;
-    uint32_t               results_count;
-    uint64_t              *waves;      // waves launched, in all
-    uint64_t              *geometry;   // of these, geometry waves
-    uint64_t              *draws;      // draws of rings
-    uint64_t              *fences;     // fence writes made (RELEASE_MEM with data), in all
-    uint64_t              *interrupts; // end-of-pipe interrupts raised, in all
-    totem_workload_error  *errors;
-    uint32_t               errors_count;
+    totem_workload_word    *memory;
+    uint32_t                memory_count;
+    totem_workload_write   *registers; // what a read of the host at this clock gives
+    uint32_t                registers_count;
+    totem_workload_result  *results;
+    uint32_t                results_count;
+    uint64_t               *waves;      // waves launched, in all
+    uint64_t               *geometry;   // of these, geometry waves
+    uint64_t               *draws;      // draws of rings
+    uint64_t               *fences;     // fence writes made (RELEASE_MEM with data), in all
+    uint64_t               *interrupts; // end-of-pipe interrupts raised, in all
+    totem_workload_error   *errors;
+    uint32_t                errors_count;
+    totem_workload_blocked *blocked;
+    uint32_t                blocked_count;
 } totem_workload_expect;
 
 typedef struct {

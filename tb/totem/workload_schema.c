@@ -174,10 +174,16 @@ static const cyaml_schema_value_t result_schema = {
 
 static const cyaml_schema_field_t error_fields[] = {
     CYAML_FIELD_STRING_PTR("code", CYAML_FLAG_POINTER, totem_workload_error, code_name, 1, 80),
-    CYAML_FIELD_UINT("pipe", REQUIRED, totem_workload_error, pipe),
-    CYAML_FIELD_UINT("queue", REQUIRED, totem_workload_error, queue), CYAML_FIELD_END};
+    CYAML_FIELD_UINT_PTR("pipe", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_error, pipe),
+    CYAML_FIELD_UINT_PTR("queue", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_error, queue), CYAML_FIELD_END};
 static const cyaml_schema_value_t error_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_error, error_fields)};
+
+static const cyaml_schema_field_t blocked_fields[] = {
+    CYAML_FIELD_UINT("pipe", REQUIRED, totem_workload_blocked, pipe),
+    CYAML_FIELD_UINT("queue", REQUIRED, totem_workload_blocked, queue), CYAML_FIELD_END};
+static const cyaml_schema_value_t blocked_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_blocked, blocked_fields)};
 
 static const cyaml_schema_field_t expect_fields[] = {
     LIST("memory", OPTIONAL, totem_workload_expect, memory, &word_schema),
@@ -189,6 +195,7 @@ static const cyaml_schema_field_t expect_fields[] = {
     CYAML_FIELD_UINT_PTR("fences", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_expect, fences),
     CYAML_FIELD_UINT_PTR("interrupts", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_expect, interrupts),
     LIST("errors", OPTIONAL, totem_workload_expect, errors, &error_schema),
+    LIST("blocked", OPTIONAL, totem_workload_expect, blocked, &blocked_schema),
     CYAML_FIELD_END};
 
 static const cyaml_schema_field_t workload_fields[] = {

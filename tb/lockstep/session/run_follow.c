@@ -33,6 +33,23 @@ static bool window_of(uint32_t address, int *slot, uint32_t *dword)
     return address >= TOTEM_REG_PIPE_BASE && pipe < TOTEM_PIPE_COUNT && queue < TOTEM_QUEUES;
 }
 
+bool run_follow_queue(uint32_t address, int *pipe, unsigned *queue)
+{
+    int            slot;
+    uint32_t       dword;
+    const uint32_t bell = (address - TOTEM_REG_DOORBELL_BASE) / TOTEM_REG_DOORBELL_STRIDE;
+    if (address >= TOTEM_REG_DOORBELL_BASE && bell < TOTEM_PIPE_COUNT * TOTEM_REG_QUEUE_COUNT) {
+        *pipe  = (int)(bell / TOTEM_REG_QUEUE_COUNT);
+        *queue = bell % TOTEM_REG_QUEUE_COUNT;
+        return true;
+    }
+    if (!window_of(address, &slot, &dword))
+        return false;
+    *pipe  = slot / TOTEM_QUEUES;
+    *queue = (unsigned)(slot % TOTEM_QUEUES);
+    return true;
+}
+
 // The queue with this ring is mapped into the slot.
 static void mapped(run_follow *f, session *s, int slot, const uint32_t ring[2], bool grid)
 {

@@ -27,4 +27,7 @@ void run_follow_open(run_follow *f, const totem_workload *w);
 // Before a step.
 void run_follow_clock(run_follow *f, session *s);
 
+// The queue whose doorbell or window has that address; false: it is another register.
+bool run_follow_queue(uint32_t address, int *pipe, unsigned *queue);
+
 #endif
