@@ -258,7 +258,7 @@ int totem_command_run(int argc, char **argv)
         .parser   = parse,
         .args_doc = "WORKLOAD",
         .doc      = "Runs a workload file on the C model, the RTL, or both in lockstep.\v" TOTEM_EXIT_TEXT};
-    settings with = {.options = {.words = argv, .progress = true}};
+    settings with = {.options = {.words = argv, .progress = isatty(STDERR_FILENO) == 1}};
     if (argp_parse(&argp, argc, argv, 0, NULL, &with))
         return TOTEM_EXIT_USAGE;
     if (with.json)

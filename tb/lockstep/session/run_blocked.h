@@ -23,6 +23,6 @@ typedef struct {
 // Before a clock is stepped; only with a model.
 void run_blocked_clock(run_blocked *b, const session *s);
 // At the end: fills `blocked` and `stuck` of the result.
-void run_blocked_end(const run_blocked *b, session *s, totem_run_result *r);
+void run_blocked_end(const run_blocked *f, session *s, totem_run_result *r);
 
 #endif
