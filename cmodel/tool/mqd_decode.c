@@ -12,7 +12,6 @@
 
 enum {
     REGISTERS_FIRST = 1, // dword of COMPUTE_DISPATCH_INITIATOR
-    REGISTERS_LAST  = 83,
     TOP_RPTR        = 93,
     TOP_SEQUENCE    = 107,
     END_RPTR        = 96,
@@ -21,7 +20,35 @@ enum {
     WINDOW_LAST     = 183
 };
 
-// Dwords of the v9 structure that are neither registers nor window.
+enum { GFX9 = 1, GFX10 = 2, GFX11 = 4 };
+
+// In which structures (v9, v10, v11) dword 1 + i is register i of the compute block.
+static const struct {
+    uint8_t chips, first, last;
+} registers[] = {{GFX9 | GFX10, 1, 14}, {GFX9, 19, 37},  {GFX10, 19, 34},
+                 {GFX11, 1, 35},        {GFX11, 37, 51}, {GFX9 | GFX10 | GFX11, 65, 80}};
+
+// Where one has another name there.
+static const struct {
+    uint8_t     chips, dword;
+    const char *name;
+} places[] = {
+    {GFX9, 15, "compute_tba_lo"},
+    {GFX9, 16, "compute_tba_hi"},
+    {GFX9, 17, "compute_tma_lo"},
+    {GFX9, 18, "compute_tma_hi"},
+    {GFX10, 35, "compute_relaunch"},
+    {GFX10, 36, "compute_wave_restore_addr_lo"},
+    {GFX10, 37, "compute_wave_restore_addr_hi"},
+    {GFX9 | GFX10, 38, "compute_wave_restore_control"},
+    {GFX9, 39, "compute_static_thread_mgmt_se4"},
+    {GFX9, 40, "compute_static_thread_mgmt_se5"},
+    {GFX9, 41, "compute_static_thread_mgmt_se6"},
+    {GFX9, 42, "compute_static_thread_mgmt_se7"},
+    {GFX11, 52, "compute_wave_restore_control"},
+};
+
+// Dwords of the structures that are neither registers nor window; 126 and 127 of v9 alone.
 static const char *const others[TOTEM_MQD_MOST] = {
     [0]   = "header",
     [81]  = "cp_compute_csinvoc_count_lo",
@@ -95,25 +122,36 @@ static void window_word(uint32_t value, unsigned place, totem_pm4_word *word)
     }
 }
 
-void totem_mqd_word_of(const uint32_t *words, unsigned dword, totem_pm4_word *word)
+void totem_mqd_word_of(const uint32_t *words, unsigned dword, totem_chip chip, totem_pm4_word *word)
 {
-    *word = (totem_pm4_word){0};
+    const uint8_t bit         = chip == TOTEM_CHIP_GFX11 ? GFX11 : chip == TOTEM_CHIP_GFX10 ? GFX10 : GFX9;
+    bool          is_register = false;
+    *word                     = (totem_pm4_word){0};
     if (dword >= WINDOW_FIRST && dword <= WINDOW_LAST) {
         window_word(words[dword], dword - WINDOW_FIRST, word);
         return;
     }
-    if (dword >= REGISTERS_FIRST && dword <= REGISTERS_LAST) {
+    for (size_t n = 0; n < LENGTH(places); n++)
+        if (places[n].dword == dword && (places[n].chips & bit) != 0) {
+            word->register_name = places[n].name;
+            return;
+        }
+    for (size_t n = 0; n < LENGTH(registers); n++)
+        is_register = is_register ||
+                      (dword >= registers[n].first && dword <= registers[n].last && (registers[n].chips & bit) != 0);
+    if (is_register) {
         // A packet of one write, so that names come from the same place as in a stream.
         const uint32_t   packet[] = {0xc0000000u | 1u << TOTEM_PM4_HEADER_COUNT_LSB |
                                          TOTEM_OP_SET_SH_REG << TOTEM_PM4_HEADER_OPCODE_LSB,
                                      TOTEM_SH_COMPUTE_FIRST + dword - REGISTERS_FIRST, words[dword]};
         totem_pm4_packet cut;
         totem_pm4_cut(packet, 3, 0, false, &cut);
-        totem_pm4_word_of(&cut, packet, 2, TOTEM_CHIP_GFX9, word);
+        totem_pm4_word_of(&cut, packet, 2, chip == TOTEM_CHIP_ANY ? TOTEM_CHIP_GFX9 : chip, word);
         if (word->register_name)
             return;
     }
-    word->register_name = others[dword];
+    if (bit == GFX9 || (dword != 126 && dword != 127))
+        word->register_name = others[dword];
 }
 
 #define DWORD(name) (WINDOW_FIRST + TOTEM_REG_QUEUE_##name)

@@ -408,6 +408,7 @@ cp "$work/mqd.bin" "$work/mqd.image"
 head -c 735 "$work/mqd.bin" >"$work/mqd-cut.bin"
 expect 'mqd' 0 'CP_HQD_PQ_CONTROL  QUEUE_SIZE=0xa  RPTR_BLOCK_SIZE=5' $totem mqd "$work/mqd.hex"
 expect 'mqd marks an upper address' 0 '  needs ADDRESS_HIGH 0x7f' $totem mqd --address-high=0x7f "$work/mqd-upper.hex"
+expect 'mqd, names of GFX10' 0 'compute_wave_restore_control' $totem mqd --chip=gfx10 "$work/mqd.hex"
 expect 'mqd, verdict' 0 'a window written from it is mapped, register MAP maps it' $totem mqd "$work/mqd.hex"
 expect 'mqd, registers' 0 'COMPUTE_PGM_RSRC1  VGPRS=1' $totem mqd "$work/mqd.bin"
 expect 'mqd --binary' 0 'equal, no switch-out is recorded' $totem mqd --binary "$work/mqd.image"
@@ -501,13 +502,14 @@ expect 'task, releases' 0 'release 1 0x9900000010 = 0x7 (structure size 2)' task
 while read -r change line text; do
     expect "task, $change" 1 "$work/tasks.hex:$line: $text" task "$change"
 done <<'END'
-0.QMD_VERSION=1 19 task 0x1000, dword 18: QMD_MAJOR_VERSION [583:580] is 0x3: DESCRIPTOR_TMD_VERSION
+0.QMD_VERSION=1 19 task 0x1000, dword 18: QMD_VERSION [579:576] is 0x1: DESCRIPTOR_TMD_VERSION
 0.IS_QUEUE=1 5 task 0x1000, dword 4: IS_QUEUE [136:136] is 0x1: DESCRIPTOR_TMD_QUEUE
 0.DEPENDENT1_ENABLE=1 17 task 0x1000, dword 16: DEPENDENT_QMD1_ENABLE [517:517] is 0x1: DESCRIPTOR_TMD_DEPENDENT1
 0.DEPENDENCE_COUNTER=2 5 task 0x1000, dword 4: DEPENDENCE_COUNTER [157:142] is 0x2: DESCRIPTOR_TMD_COUNTER
 0.DEPENDENT_ACTION=4 17 task 0x1000, dword 16: DEPENDENT_QMD0_ACTION [515:513] is 0x4: DESCRIPTOR_TMD_ACTION
 1.DEPENDENT_TYPE=0 69 task 0x1100, dword 4: DEPENDENT_QMD_TYPE [142:142] is 0x0: DESCRIPTOR_TMD_TYPE
 0.MEMBAR_TYPE=2 12 task 0x1000, dword 11: CWD_MEMBAR_TYPE [369:368] is 0x2: DESCRIPTOR_TMD_FIELD
+1.QMD_MAJOR_VERSION=4 83 task 0x1100, dword 18: QMD_MAJOR_VERSION [583:580] is 0x4: DESCRIPTOR_TMD_VERSION
 1.BLOCK_Y=0 84 task 0x1100, dword 19: CTA_THREAD_DIMENSION1 [623:608] is 0x0: DESCRIPTOR_TMD_FIELD
 0.RELEASE2_ENABLE=1 54 task 0x1000, dword 53: RELEASE2_ENABLE [1719:1719] is 0x1: DESCRIPTOR_TMD_FIELD
 END
@@ -518,6 +520,9 @@ expect 'task, an empty file' 1 '/dev/null:1: no dwords; a descriptor has 64' $to
 head -n 100 "$work/tasks.hex" >"$work/tasks-short.hex"
 expect 'task, too short' 1 "$work/tasks-short.hex:100: the last descriptor ends after 36 dwords" $totem task \
     "$work/tasks-short.hex"
+sed '19s/.*/00000040/' "$work/tasks-short.hex" >"$work/tasks-later.hex"
+expect 'task, a later layout' 1 'the first is of version 04_00, which is another layout' $totem task \
+    "$work/tasks-later.hex"
 expect 'task, text that is none' 3 "$work/text.hex:2: not a hexadecimal dword" $totem task "$work/text.hex"
 expect 'task, a wrong base' 2 "'7' is no multiple of 256" $totem task --base=7 "$work/tasks.hex"
 expect 'task, no file' 2 'which FILE?' $totem task

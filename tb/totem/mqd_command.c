@@ -15,12 +15,14 @@ typedef struct {
     totem_dword_file from;
     bool             json;
     uint8_t          above;
+    totem_chip       chip;
 } settings;
 
-enum { KEY_JSON = 0x100, KEY_ABOVE };
+enum { KEY_JSON = 0x100, KEY_ABOVE, KEY_CHIP };
 
 static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "Write JSON", 0},
+    {"chip", KEY_CHIP, "gfx9|gfx10|gfx11", 0, "Whose structure it is: v9 (default), v10, v11", 0},
     {"address-high", KEY_ABOVE, "N", 0, "Register ADDRESS_HIGH, bits 47:40 that addresses may have (0)", 0},
     {0}};
 
@@ -30,6 +32,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &with->from; return 0;
     case KEY_JSON: with->json = true; return 0;
+    case KEY_CHIP:
+        with->chip = strcmp(argument, "gfx9") == 0    ? TOTEM_CHIP_GFX9
+                     : strcmp(argument, "gfx10") == 0 ? TOTEM_CHIP_GFX10
+                     : strcmp(argument, "gfx11") == 0 ? TOTEM_CHIP_GFX11
+                                                      : TOTEM_CHIP_ANY;
+        if (with->chip == TOTEM_CHIP_ANY)
+            argp_error(state, "--chip=%s: take gfx9, gfx10 or gfx11", argument);
+        return 0;
     case KEY_ABOVE: {
         char               *end;
         const unsigned long above = strtoul(argument, &end, 0);
@@ -129,7 +139,7 @@ static json_t *json_state(const totem_mqd_state *s)
 static void report_refusal(const settings *with, const totem_hex *hex, const totem_mqd_refusal *why, json_t *list)
 {
     totem_pm4_word word;
-    totem_mqd_word_of(hex->words, why->dword, &word);
+    totem_mqd_word_of(hex->words, why->dword, with->chip, &word);
     const char *map = why->map_code ? totem_error_name(why->map_code) : NULL;
     totem_dword_file_place(&with->from, hex, why->dword);
     fprintf(stderr, "dword %u %s 0x%08" PRIx32 ": %s, by MAP %s: %s; %s\n", why->dword, word.register_name,
@@ -148,7 +158,7 @@ static bool decode(const settings *with, const totem_hex *hex)
     json_t *words = json_array(), *list = json_array();
     for (unsigned dword = 0; dword < hex->count; dword++) {
         totem_pm4_word word;
-        totem_mqd_word_of(hex->words, dword, &word);
+        totem_mqd_word_of(hex->words, dword, with->chip, &word);
         if (!with->json)
             print_word(dword, hex->words[dword], &word);
         else if (word.register_name || hex->words[dword])
@@ -190,7 +200,7 @@ int totem_command_mqd(int argc, char **argv)
                     .args_doc = "FILE",
                     .children = children,
                     .doc =
-                        "Reads a memory queue descriptor (MQD, v9 layout, 184 to 516 dwords): a text file of hexadecimal dwords, "
+                        "Reads a memory queue descriptor (MQD, 184 to 516 dwords): a text file of hexadecimal dwords, "
                                     "// comments allowed, or binary.\n\nPrints its dwords with their fields, where the queue would go on, the "
                                     "records of the pipe, and whether Totem would map the queue.\v"
                                     "Refusals go to standard error with file, line and dword, in the order in which Totem looks: its record "

@@ -59,15 +59,28 @@ static uint32_t value_of(const uint32_t *words, unsigned version, unsigned field
     return words[f->low[version] / 32] >> f->low[version] % 32 & (UINT32_MAX >> (32 - width));
 }
 
-// Index in totem_tmd_versions; TOTEM_TMD_VERSIONS: unknown. The places of these two fields are alike in all.
+// {major, minor}, 4 bits each. The places of these two fields are alike in all layouts.
+static uint32_t number_of(const uint32_t *words)
+{
+    return value_of(words, 0, TOTEM_TMD_QMD_MAJOR_VERSION) << 4 | value_of(words, 0, TOTEM_TMD_QMD_VERSION);
+}
+
+// Index in totem_tmd_versions; TOTEM_TMD_VERSIONS: unknown.
 static unsigned version_of(const uint32_t *words)
 {
-    const uint32_t number =
-        value_of(words, 0, TOTEM_TMD_QMD_MAJOR_VERSION) << 4 | value_of(words, 0, TOTEM_TMD_QMD_VERSION);
     unsigned n = 0;
-    while (n < TOTEM_TMD_VERSIONS && totem_tmd_versions[n].number != number)
+    while (n < TOTEM_TMD_VERSIONS && totem_tmd_versions[n].number != number_of(words))
         n++;
     return n;
+}
+
+// Which of the two fields of an unknown version is the wrong one: the minor, where a layout has that major.
+static unsigned wrong_version(const uint32_t *words)
+{
+    for (unsigned n = 0; n < TOTEM_TMD_VERSIONS; n++)
+        if (totem_tmd_versions[n].number >> 4 == number_of(words) >> 4)
+            return TOTEM_TMD_QMD_VERSION;
+    return TOTEM_TMD_QMD_MAJOR_VERSION;
 }
 
 static const uint32_t *words_of(const descriptors *d, size_t n)
@@ -104,7 +117,7 @@ static unsigned report(const descriptors *d, size_t n)
         const totem_tmd_field *field   = &totem_tmd_fields[f];
         const unsigned         at      = version == TOTEM_TMD_VERSIONS ? 0 : version;
         const uint32_t         value   = field->ignored ? 0 : value_of(words, at, f);
-        const bool             unknown = version == TOTEM_TMD_VERSIONS && f == TOTEM_TMD_QMD_MAJOR_VERSION;
+        const bool             unknown = version == TOTEM_TMD_VERSIONS && f == wrong_version(words);
         bool                   refused = unknown;
         uint8_t                error   = unknown ? TOTEM_ERROR_DESCRIPTOR_TMD_VERSION : field->error;
         if (version != TOTEM_TMD_VERSIONS && field->name[version] && field->error)
@@ -142,7 +155,7 @@ static void print_task(const descriptors *d, size_t n, unsigned depth)
     const unsigned  version = version_of(words);
     printf("%*s0x%" PRIx64, (int)(2 * (depth < 20 ? depth : 20)), "", address_of(d, n));
     if (version == TOTEM_TMD_VERSIONS) {
-        printf("  unknown version\n");
+        printf("  unknown version %02" PRIx32 "_%02" PRIx32 "\n", number_of(words) >> 4, number_of(words) & 15);
         return;
     }
 #define V(key) value_of(words, version, TOTEM_TMD_##key)
@@ -244,8 +257,15 @@ int totem_command_task(int argc, char **argv)
     else if (!good)
         totem_dword_file_place(&with.from, &hex, hex.count - 1);
     if (hex.count && !good)
-        fprintf(stderr, "the last descriptor ends after %zu dwords; it has %d\n", hex.count % TOTEM_TMD_DWORDS,
+        fprintf(stderr, "the last descriptor ends after %zu dwords; it has %d", hex.count % TOTEM_TMD_DWORDS,
                 TOTEM_TMD_DWORDS);
+    if (hex.count >= TOTEM_TMD_DWORDS && !good && version_of(hex.words) == TOTEM_TMD_VERSIONS)
+        fprintf(stderr,
+                " (the first is of version %02" PRIx32 "_%02" PRIx32
+                ", which is another layout; Totem reads QMD 02_02 and 03_00)",
+                number_of(hex.words) >> 4, number_of(hex.words) & 15);
+    if (hex.count && !good)
+        fputc('\n', stderr);
     if (good) {
         descriptors d = {.with = &with, .hex = &hex, .count = hex.count / TOTEM_TMD_DWORDS};
         good          = decode(&d);

@@ -148,7 +148,7 @@ RULE(verdict)
 static const totem_pm4_word *word_of(const uint32_t *words, unsigned dword)
 {
     static totem_pm4_word word;
-    totem_mqd_word_of(words, dword, &word);
+    totem_mqd_word_of(words, dword, TOTEM_CHIP_ANY, &word);
     return &word;
 }
 
@@ -157,12 +157,26 @@ RULE(names)
     static const struct {
         unsigned    dword;
         const char *name;
-    } rows[] = {{1, "COMPUTE_DISPATCH_INITIATOR"}, {80, "COMPUTE_USER_DATA_15"}, {92, "cp_mqd_connect_end_wf_count"},
-                {128, "CP_MQD_BASE_ADDR"},         {145, "CP_HQD_PQ_CONTROL"},   {183, "CP_HQD_PQ_WPTR_HI"}};
+    } rows[] = {{1, "COMPUTE_DISPATCH_INITIATOR"},
+                {15, "compute_tba_lo"},
+                {38, "compute_wave_restore_control"},
+                {42, "compute_static_thread_mgmt_se7"},
+                {80, "COMPUTE_USER_DATA_15"},
+                {92, "cp_mqd_connect_end_wf_count"},
+                {128, "CP_MQD_BASE_ADDR"},
+                {145, "CP_HQD_PQ_CONTROL"},
+                {183, "CP_HQD_PQ_WPTR_HI"}};
     uint32_t words[TOTEM_MQD_MOST];
     sound(words);
     for (unsigned n = 0; n < COUNT(rows); n++)
         assert_string_equal(word_of(words, rows[n].dword)->register_name, rows[n].name);
+    totem_pm4_word later;
+    totem_mqd_word_of(words, 35, TOTEM_CHIP_GFX10, &later);
+    assert_string_equal(later.register_name, "compute_relaunch");
+    totem_mqd_word_of(words, 52, TOTEM_CHIP_GFX11, &later);
+    assert_string_equal(later.register_name, "compute_wave_restore_control");
+    totem_mqd_word_of(words, 36, TOTEM_CHIP_GFX11, &later);
+    assert_null(later.register_name);
     assert_null(word_of(words, 184)->register_name);
     assert_null(word_of(words, 511)->register_name);
     const totem_pm4_word *control = word_of(words, 145);
