@@ -271,6 +271,28 @@ TEST(atomics_refused)
     }
 }
 
+// Its write fails: the queue halts at the packet, which a RESUME executes again.
+TEST(atomic_write_fails)
+{
+    memory_fault fault = {.address = GATE, .kind = MEMORY_WRITE_SLVERR};
+    world        w;
+    world_open_with(&w, 10, &fault, 1);
+    map_as(&w, 0, 7, 0, false);
+    set(&w, GATE, 5);
+    const uint32_t at = position(&w);
+    PACKET(&w, ATOMIC_MEM, ADD, GATE, 0, 1, 0, 0, 0, 0);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, errors(&w) == 1);
+    steps(&w, 200);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
+    assert_int_equal(rptr(&w, 0, 0), at);
+    assert_int_equal(get(&w, GATE), 5);
+    driver_resume(host(&w), now(&w), 0, 0);
+    UNTIL(&w, read_up(&w, 0));
+    assert_int_equal(get(&w, GATE), 6);
+    world_close(&w);
+}
+
 // ---- registers from memory
 
 // Values alone, and offsets with their values; one lies outside the compute block.
