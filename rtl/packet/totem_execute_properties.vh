@@ -35,7 +35,7 @@
     wire       f_atomic = kind_q == `TOTEM_KIND_ATOMIC;
     wire       f_adds   = f_atomic && control_q[4:0] == 5'd15;
     wire       f_swaps  = f_atomic && control_q[4:0] == 5'd8;       // .. if it compares
-    reg [39:0] f_place;
+    reg [39:0] f_spot;
     reg [63:0] f_operand, f_compare, f_result;
     reg        f_granted, f_differed = 1'b0, f_confirmed = 1'b0, f_vain = 1'b0;
     wire [63:0] f_old    = control_q[5] ? data_word : {32'd0, data_word[address_q[2]*32 +: 32]};
@@ -195,7 +195,7 @@
                             && ((f_copies && address_q[31:0] >= 32'h2e00 && address_q[31:0] <= 32'h2e7f)
                                 || (f_loads && address_q[9:0] >= 10'h200 && address_q[9:0] <= 10'h27f));
         if (f_comes)
-            {f_place, f_operand, f_compare} <= {decode_address, decode_data, decode_second};
+            {f_spot, f_operand, f_compare} <= {decode_address, decode_data, decode_second};
         if (phase_q == EXECUTE_ANSWER) begin
             f_granted <= data_exokay;
             f_result  <= f_adds ? f_old + f_operand : f_operand;
@@ -412,7 +412,7 @@
                         && (control_q[5] ? data_q == f_result : data_q[31:0] == f_result[31:0]));  // 21 atomic
             if (f_atomic && (phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER || phase_q == EXECUTE_WRITE
                 || phase_q == EXECUTE_CONFIRM || phase_q == EXECUTE_RETRY))
-                assert (address_q == f_place && (f_adds ? second_q : data_q) == f_operand
+                assert (address_q == f_spot && (f_adds ? second_q : data_q) == f_operand
                         && (!f_swaps || second_q == f_compare));                             // 21 atomic
             if (phase_q == EXECUTE_CONFIRM) assert (f_atomic);                               // helper
             if (executed) assert (!(unsuccessful && commit) && (unsuccessful || commit || group_q != 14'd0 || f_task)); // 13 waits
