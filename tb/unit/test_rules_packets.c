@@ -327,16 +327,16 @@ TEST(wait_for_64_bits)
         world_open(&w);
         map_as(&w, 0, 7, 0, false);
         set(&w, GATE, 5);
-        PACKET(&w, WAIT_REG_MEM64, 0x15 | smart * (3 << 6), GATE, 0, 6, 1, ~0u, 0xff, 4);
+        PACKET(&w, WAIT_REG_MEM64, 0x13 | smart * (3 << 6), GATE, 0, 5, 2, ~0u, 0xff, 4);
         PACKET(&w, WAIT_REG_MEM64, 0x3, 0x8000, 0, 6, 1, ~0u, ~0u, 4); // a register that Totem does not have
         write_word(&w, OUT, 1);
         doorbell(&w, 0, 0);
         steps(&w, 600);
         assert_int_equal(get(&w, OUT), 0);
-        set(&w, GATE + 4, 0x101); // 0x1_0000_0005 under the mask: still below
+        set(&w, GATE + 4, 0x101); // 0x1_0000_0005 under the mask
         steps(&w, 600);
         assert_int_equal(get(&w, OUT), 0);
-        set(&w, GATE + 4, 2);
+        set(&w, GATE + 4, 0x102); // equal under the mask alone
         UNTIL(&w, get(&w, OUT) == 1);
         world_close(&w);
     }
