@@ -57,7 +57,7 @@
 
 #if defined(TOTEM_CONFIG_BOARD) // board: ULX3S, Lattice ECP5-85F
 #define TOTEM_CONFIG_NAME "board"
-#define TOTEM_CONFIG_HASH 0x23ae64afu
+#define TOTEM_CONFIG_HASH 0x8910f717u
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -79,7 +79,7 @@
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
 #define TOTEM_SOURCES 3
-#define TOTEM_READERS 11
+#define TOTEM_READERS 12
 #define TOTEM_WRITERS 14
 #define TOTEM_ERROR_SOURCES 16
 #define TOTEM_PIPE_COUNT 2
@@ -149,7 +149,7 @@
 #define TOTEM_WRITE_ID_BITS 3
 #elif defined(TOTEM_CONFIG_POLE) // pole: the worked example of the totem pole, all front ends at one engine
 #define TOTEM_CONFIG_NAME "pole"
-#define TOTEM_CONFIG_HASH 0x874c06e5u
+#define TOTEM_CONFIG_HASH 0xe835fc8fu
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -171,7 +171,7 @@
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
 #define TOTEM_SOURCES 3
-#define TOTEM_READERS 11
+#define TOTEM_READERS 12
 #define TOTEM_WRITERS 14
 #define TOTEM_ERROR_SOURCES 61
 #define TOTEM_PIPE_COUNT 8
@@ -195,7 +195,7 @@
 #define TOTEM_WRITE_ID_BITS 5
 #else // full: simulation, model and proofs (the default)
 #define TOTEM_CONFIG_NAME "full"
-#define TOTEM_CONFIG_HASH 0xd1f29380u
+#define TOTEM_CONFIG_HASH 0xbe173895u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 4
 #define TOTEM_PIPES 2
@@ -217,7 +217,7 @@
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
 #define TOTEM_SOURCES 3
-#define TOTEM_READERS 11
+#define TOTEM_READERS 12
 #define TOTEM_WRITERS 14
 #define TOTEM_ERROR_SOURCES 61
 #define TOTEM_PIPE_COUNT 8

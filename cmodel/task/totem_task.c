@@ -74,9 +74,10 @@ void totem_task_outputs(const totem_task *s, totem_task_out *o)
         if (s->out[e] && !s->orphaned[e])
             o->owed[s->owner[e]] = true;
     lists(s, o);
-    o->load_valid         = s->phase == TASK_LOAD;
-    o->load_entry         = s->load_item;
-    o->load_pointer       = s->load_target;
+    o->load_valid         = s->phase == TASK_LOAD && s->ask == 0;
+    o->load_second        = s->phase == TASK_LOAD && s->ask == 1;
+    o->load_entry         = s->item;
+    o->load_pointer       = s->load_target[s->ask];
     o->load_group         = s->load_group;
     o->setup_valid        = s->setup_valid;
     o->setup_pipe         = s->setup_x / TOTEM_QUEUES != 0;
@@ -103,7 +104,7 @@ void totem_task_outputs(const totem_task *s, totem_task_out *o)
 
     o->pointer_write_enable = s->phase == TASK_STORE;
     o->pointer_write_addr   = s->item;
-    o->pointer_write_data   = (uint64_t)s->word << 32 | s->load_target;
+    o->pointer_write_data   = (uint64_t)s->word << 32 | s->load_target[loader(s)];
     o->pointer_read_enable  = s->phase == TASK_LOOK;
     o->pointer_read_addr    = s->item;
     o->report_read_enable   = s->phase == TASK_LOOK;
@@ -231,8 +232,9 @@ void totem_task_step(totem_task *s, const totem_task_in *i)
     n.called = false;
     if (asked && TOTEM_PIPES == 2)
         n.turn = !s->turn;
-    if (i->tmd_load_answer_valid)
-        n.answered = true;
+    for (unsigned k = 0; k < LOADS; k++)
+        if (i->tmd_load_answer_valid[k])
+            n.answered[k] = true;
     mappings(&n, s, i);
     abandoned(&n, s, i);
     given_back(&n, s, i);

@@ -55,18 +55,20 @@ typedef struct {
     uint32_t        total;                           // TASKS_DONE with it
     TOTEM_TASK_FREE free;                            // free entries
     TOTEM_TASK_FREE taken[TOTEM_PIPES * TOTEM_QUEUES]; // entries of the queue, with those set aside for its calls
-    bool            loading;                         // a load is asked for, and its answer is not dealt with
-    bool            answered;                        // its answer has come
-    uint8_t         load_job;                        // job that it is for
-    uint8_t         load_queue;                      // queue x that it is for
-    TOTEM_TASK_ITEM load_item;                       // entry that it is for
-    uint32_t        load_target;                     // pointer of the descriptor
+    bool            ask;                             // the tmd_load that is asked next
+    bool            deal;                            // the tmd_load whose load is dealt with next
+    bool            loading[2];
+    bool            answered[2];                     // its answer has come
+    uint8_t         load_job[2];                     // job that it is for
+    uint8_t         load_queue[2];                   // queue x that it is for
+    TOTEM_TASK_ITEM load_item[2];                    // entry that it is for
+    uint32_t        load_target[2];                  // pointer of the descriptor
     uint8_t         load_group;
     bool            turn;                            // pipe whose launch is looked at
     bool            waiting[TOTEM_PIPES];            // the launch of the pipe is being loaded
     bool            dependent[TOTEM_ENTRIES];        // the task has a dependent
     bool            prefetch[TOTEM_ENTRIES];         // that may be loaded early
-    bool            renew[TOTEM_ENTRIES];            // if that is the task itself
+    bool            stands[TOTEM_ENTRIES];
     bool            head[TOTEM_ENTRIES];             // ADD_TO_HEAD
     uint8_t         level[TOTEM_ENTRIES];            // its level: GROUP_ID[5:4] with TMD_PRIORITY, else 0
     bool            next[TOTEM_PIPES * TOTEM_QUEUES]; // the queue has a next task
@@ -79,7 +81,7 @@ typedef struct {
     uint8_t         age[TOTEM_ENTRIES];              // started of the queue when the task started
     uint8_t         child[TOTEM_ENTRIES];            // the child of the task
     TOTEM_TASK_ITEM child_item[TOTEM_ENTRIES];       // its entry
-    TOTEM_TASK_ITEM parent;                          // of the child that is being loaded
+    TOTEM_TASK_ITEM parent[2];                       // of the child that this tmd_load loads
     bool            setup_valid;
     uint8_t         setup_x;                         // queue x of that request
     TOTEM_TASK_ITEM setup_item;                      // its entry
@@ -134,16 +136,16 @@ typedef struct {
     bool            lists_answer_valid;
     TOTEM_TASK_ITEM lists_answer_entry;
     bool            lists_filled[TOTEM_LISTS];
-    bool            tmd_load_request_ready;
-    bool            tmd_load_answer_valid;
-    uint8_t         tmd_load_answer_error;
-    uint32_t        tmd_load_answer_word;
-    uint8_t         tmd_load_answer_group;
-    bool            tmd_load_answer_head;
-    bool            tmd_load_answer_dependent;
-    uint32_t        tmd_load_answer_pointer;
-    bool            tmd_load_answer_prefetch;
-    bool            tmd_load_answer_renew;
+    bool            tmd_load_request_ready[2];
+    bool            tmd_load_answer_valid[2];
+    uint8_t         tmd_load_answer_error[2];
+    uint32_t        tmd_load_answer_word[2];
+    uint8_t         tmd_load_answer_group[2];
+    bool            tmd_load_answer_head[2];
+    bool            tmd_load_answer_dependent[2];
+    uint32_t        tmd_load_answer_pointer[2];
+    bool            tmd_load_answer_prefetch[2];
+    bool            tmd_load_answer_renew[2];
     bool            setup_done;
     bool            finish_over_valid;               // a task has ended; until over_ready
     uint8_t         finish_over_queue;               // queue x
@@ -188,9 +190,10 @@ typedef struct {
     uint8_t               list_list;                 // counts only while list_valid
     TOTEM_TASK_ITEM       list_entry;                // counts only while list_valid
     bool                  load_valid;                // a request
-    TOTEM_TASK_ITEM       load_entry;                // counts only while load_valid
-    uint32_t              load_pointer;              // counts only while load_valid
-    uint8_t               load_group;                // {fe_number, pipe, queue (3 bits)}; counts only while load_valid
+    bool                  load_second;               // likewise
+    TOTEM_TASK_ITEM       load_entry;                // of either: the entry
+    uint32_t              load_pointer;              // the descriptor
+    uint8_t               load_group;                // and {fe_number, pipe, queue (3 bits)}
     bool                  setup_valid;               // registers are to be written, until setup_done
     bool                  setup_pipe;                // counts only while setup_valid
     uint8_t               setup_queue;               // counts only while setup_valid
@@ -240,8 +243,8 @@ static inline void totem_task_reset(totem_task *s)
     s->heir = false;
     s->silent = false;
     s->free = (TOTEM_TASK_FREE)(TOTEM_ENTRIES);
-    s->loading = false;
-    s->answered = false;
+    s->ask = false;
+    s->deal = false;
     s->turn = false;
     s->setup_valid = false;
     s->stale = false;
@@ -265,9 +268,14 @@ static inline void totem_task_reset(totem_task *s)
         s->live[i] = false;
         s->kept[i] = false;
     }
+    for (unsigned i = 0; i < 2; i++) {
+        s->loading[i] = false;
+        s->answered[i] = false;
+    }
     for (unsigned i = 0; i < TOTEM_PIPES; i++)
         s->waiting[i] = false;
     for (unsigned i = 0; i < TOTEM_ENTRIES; i++) {
+        s->stands[i] = false;
         s->child[i] = 0;
         s->out[i] = false;
         s->orphaned[i] = false;

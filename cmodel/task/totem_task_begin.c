@@ -20,34 +20,44 @@ static void begin(totem_task *n, unsigned queue, uint8_t job)
 // 7 Loaded
 static void loaded(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
-    const uint8_t e = s->load_item;
+    const unsigned k = s->deal;
+    const uint8_t  e = s->load_item[k];
 
-    n->answered = false;
-    n->loading  = false;
-    n->queue    = s->load_queue;
-    n->item     = e;
-    n->job      = s->load_job;
-    n->code     = i->tmd_load_answer_error;
-    n->address  = (uint64_t)s->load_target << 8;
-    if (i->tmd_load_answer_error != 0) {
-        n->silent = false;
-        n->word   = i->tmd_load_answer_word;
-        n->phase  = TASK_FREE;
+    n->deal        = !s->deal;
+    n->answered[k] = false;
+    n->loading[k]  = false;
+    n->queue       = s->load_queue[k];
+    n->item        = e;
+    n->job         = s->load_job[k];
+    n->again       = false;
+    n->code        = i->tmd_load_answer_error[k];
+    n->address     = (uint64_t)s->load_target[k] << 8;
+    if (i->tmd_load_answer_error[k] != 0) {
+        if (s->load_job[k] == JOB_OVER)
+            n->silent = false;
+        n->word  = i->tmd_load_answer_word[k];
+        n->phase = TASK_FREE;
         return;
     }
-    n->word         = i->tmd_load_answer_pointer;
-    n->dependent[e] = i->tmd_load_answer_dependent;
-    n->prefetch[e]  = i->tmd_load_answer_prefetch;
-    n->renew[e]     = i->tmd_load_answer_renew;
-    n->head[e]      = i->tmd_load_answer_head;
-    n->level[e]     = i->settings_task_priority ? i->tmd_load_answer_group >> 4 : 0;
-    n->phase        = TASK_STORE;
+    n->word         = i->tmd_load_answer_pointer[k];
+    n->dependent[e] = i->tmd_load_answer_dependent[k];
+    n->prefetch[e]  = i->tmd_load_answer_prefetch[k];
+    n->stands[e]    = i->tmd_load_answer_dependent[k] && !i->tmd_load_answer_renew[k] &&
+                   i->tmd_load_answer_pointer[k] == s->load_target[k];
+    n->head[e]  = i->tmd_load_answer_head[k];
+    n->level[e] = i->settings_task_priority ? i->tmd_load_answer_group[k] >> 4 : 0;
+    n->phase    = TASK_STORE;
 }
 
 // The task that is over has to wait.
-static bool over_waits(const totem_task *s, uint8_t f)
+static bool over_waits(const totem_task *s, unsigned y, uint8_t f)
 {
-    return s->loading && (s->load_job == JOB_OVER || (s->dependent[f] && s->child[f] != CHILD_HERE));
+    // What was given back comes before a round that has its entry.
+    if (s->stands[f] && !s->head[f] && !s->kept[y] && (coming(s, y) || draws(s, y)))
+        return true;
+    if (loads_over(s))
+        return true;
+    return s->dependent[f] && (s->child[f] == CHILD_COMING || (full(s) && s->child[f] != CHILD_HERE));
 }
 
 // A call that can be looked at: its answer goes to the RAM of pointers.
@@ -60,7 +70,7 @@ static bool calls(const totem_task *s, const totem_task_in *i)
 static bool launches(const totem_task *s, const totem_task_in *i, unsigned *launch_x)
 {
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
-        if (s->turn == p && i->runner_launch_valid[p] && !s->waiting[p] && !s->loading) {
+        if (s->turn == p && i->runner_launch_valid[p] && !s->waiting[p] && !full(s)) {
             *launch_x = p * TOTEM_QUEUES + i->runner_launch_queue[p];
             return true;
         }
@@ -111,7 +121,7 @@ static bool over(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
     const uint8_t y = i->finish_over_queue, f = i->finish_over_entry;
 
-    if (!i->finish_over_valid || over_waits(s, f))
+    if (!i->finish_over_valid || over_waits(s, y, f))
         return false;
     n->queue   = y;
     n->item    = f;
@@ -227,9 +237,11 @@ static bool lost(totem_task *n, const totem_task *s)
 // The queue can be emptied, or its first task taken out.
 static bool empties(const totem_task *s, const totem_task_in *i, unsigned y)
 {
-    const bool held  = (s->loading && s->load_queue == y) || (s->put_valid && s->put_x == y);
-    const bool asked = i->spill_unload_valid && i->spill_unload_queue == y && !(s->loading && s->load_job == JOB_OVER);
+    const bool asked = i->spill_unload_valid && i->spill_unload_queue == y && !loads_over(s);
+    bool       held  = s->put_valid && s->put_x == y;
 
+    for (unsigned k = 0; k < LOADS; k++)
+        held = held || (s->loading[k] && s->load_queue[k] == y);
     return !held && (s->purge[y] || asked);
 }
 
@@ -333,8 +345,8 @@ static bool fill(totem_task *n, const totem_task *s, const totem_task_in *i)
 // 16 Draw
 static bool draw(totem_task *n, const totem_task *s)
 {
-    for (unsigned y = 0; y < ALL && !s->loading; y++)
-        if (waits(s, y) && (spare(s, y) || s->kept[y]) && !s->gone[y] && !s->purge[y]) {
+    for (unsigned y = 0; y < ALL && !full(s); y++)
+        if (draws(s, y)) {
             begin(n, y, JOB_OTHER);
             n->unload = false;
             n->phase  = TASK_DRAW;
@@ -362,7 +374,7 @@ static void prefetch(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
     unsigned y = ALL;
 
-    if (s->loading || asks(s, i))
+    if (full(s) || loads_over(s) || asks(s, i))
         return;
     for (unsigned f = 0; f < TOTEM_ENTRIES; f++)
         if (s->owner[f] < y && wanting(s, f))
@@ -377,7 +389,7 @@ static void prefetch(totem_task *n, const totem_task *s, const totem_task_in *i)
 
 void totem_task_begin(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
-    if (s->answered)
+    if (s->answered[s->deal])
         loaded(n, s, i);
     else if (!call(n, s, i) && !over(n, s, i) && !yields(n, s, i) && !launch(n, s, i) && !drop(n, s) && !lost(n, s) &&
              !empty(n, s, i) && !fill(n, s, i) && !draw(n, s))

@@ -6,17 +6,11 @@
 
 #include "totem_task_queues.h"
 
-// The task names itself, and its next round has the entry as it is.
-static bool stands(const totem_task *s)
-{
-    return s->word == s->own && !s->renew[s->item];
-}
-
 // 28 Early
 static void early(totem_task *n, const totem_task *s)
 {
     n->phase = TASK_TAKE;
-    if (stands(s)) {
+    if (s->stands[s->item]) {
         n->child[s->item] = CHILD_NONE;
         n->phase          = TASK_IDLE;
     }
@@ -41,7 +35,7 @@ static void decide(totem_task *n, const totem_task *s, const totem_task_in *i)
         n->phase = TASK_INSERT;
     } else if (s->job == JOB_OTHER || s->settled || s->orphaned[e] || !s->dependent[e]) {
         n->phase = TASK_FREE;
-    } else if (stands(s)) {
+    } else if (s->stands[s->item]) {
         n->phase = TASK_INSERT;
     } else {
         load(n, i, JOB_OVER, e, s->word);

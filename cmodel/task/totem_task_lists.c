@@ -26,7 +26,7 @@ static void taken(totem_task *n, const totem_task *s, const totem_task_in *i)
     } else if (s->job == JOB_OTHER) {
         load(n, i, s->job, e, s->word);
     } else {
-        n->parent              = s->item;
+        n->parent[s->ask]      = s->item;
         n->child[s->item]      = CHILD_COMING;
         n->child_item[s->item] = e;
         load(n, i, s->job, e, s->word);
@@ -77,7 +77,7 @@ static void freed(totem_task *n, const totem_task *s, const totem_task_in *i)
     if (s->job == JOB_LAUNCH)
         n->phase = TASK_ANSWER;
     if (s->job == JOB_PREFETCH)
-        n->child[s->parent] = CHILD_NONE;
+        n->child[s->parent[loader(s)]] = CHILD_NONE;
     if (s->job == JOB_OVER)
         n->phase = s->code != 0 ? TASK_FAULT : TASK_CLOSE;
     if (s->job == JOB_OTHER && s->unload)
@@ -119,7 +119,7 @@ static void insert(totem_task *n, const totem_task *s)
     const uint8_t x = s->queue;
 
     n->phase = TASK_PUSH;
-    if (s->job == JOB_OVER && incomplete(s, x) && !s->head[s->item]) {
+    if (s->job == JOB_OVER && incomplete(s, x) && !s->head[s->item] && !s->stands[s->item]) {
         n->phase = TASK_STASH;
     } else if (placed(s, x) && s->early[x]) {
         replace(n, x);
@@ -153,14 +153,16 @@ void totem_task_lists(totem_task *n, const totem_task *s, const totem_task_in *i
         break;
     // 24 Load
     case TASK_LOAD:
-        if (i->tmd_load_request_ready)
+        if (i->tmd_load_request_ready[s->ask]) {
+            n->ask   = !s->ask;
             n->phase = TASK_IDLE;
+        }
         break;
     case TASK_STORE:
         n->phase = TASK_INSERT;
         if (s->job == JOB_PREFETCH) {
-            n->child[s->parent] = CHILD_HERE;
-            n->phase            = TASK_IDLE;
+            n->child[s->parent[loader(s)]] = CHILD_HERE;
+            n->phase                       = TASK_IDLE;
         }
         break;
     case TASK_INSERT: insert(n, s); break;

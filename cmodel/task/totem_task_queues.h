@@ -7,7 +7,7 @@
 
 #include "totem_task.h"
 
-enum { ALL = TOTEM_PIPES * TOTEM_QUEUES, LEVELS = 4 };
+enum { ALL = TOTEM_PIPES * TOTEM_QUEUES, LEVELS = 4, LOADS = 2 };
 enum { COUNTER = 2 * TOTEM_ENTRIES - 1 }; // mask of counters of entries
 enum { WAITING = 127 };                   // mask of counters of pointers that wait
 enum { AGES = 15 };                       // mask of ages of tasks
@@ -28,11 +28,46 @@ static inline bool waits(const totem_task *s, unsigned x)
     return s->drawn[x] != s->stored[x];
 }
 
+// A load of the queue is for a pointer that waited.
+static inline bool coming(const totem_task *s, unsigned x)
+{
+    bool any = false;
+    for (unsigned k = 0; k < LOADS; k++)
+        any = any || (s->loading[k] && s->load_job[k] == JOB_OTHER && s->load_queue[k] == x);
+    return any;
+}
+
+// A pointer of the queue gets its entry as soon as a load can be asked for.
+static inline bool draws(const totem_task *s, unsigned x)
+{
+    return waits(s, x) && (spare(s, x) || s->kept[x]) && !s->gone[x] && !s->purge[x];
+}
+
 // Not all that spill has given back is there.
 static inline bool incomplete(const totem_task *s, unsigned x)
 {
-    const bool coming = s->loading && s->load_job == JOB_OTHER && s->load_queue == x;
-    return !s->kept[x] && (waits(s, x) || coming);
+    return !s->kept[x] && (waits(s, x) || coming(s, x));
+}
+
+// Both tmd_load have a load.
+static inline bool full(const totem_task *s)
+{
+    return s->loading[s->ask];
+}
+
+// The dependent of a task that is over is being loaded.
+static inline bool loads_over(const totem_task *s)
+{
+    bool any = false;
+    for (unsigned k = 0; k < LOADS; k++)
+        any = any || (s->loading[k] && s->load_job[k] == JOB_OVER);
+    return any;
+}
+
+// The tmd_load that has loaded the descriptor of the job.
+static inline unsigned loader(const totem_task *s)
+{
+    return !s->deal;
 }
 
 // The child of some task is loaded: it can yield its entry.
@@ -101,18 +136,19 @@ static inline void replace(totem_task *n, unsigned x)
         n->stale = true;
 }
 
-// tmd_load is to load a descriptor for an entry of the job's queue.
+// A descriptor is to be loaded for an entry of the job's queue.
 static inline void load(totem_task *n, const totem_task_in *i, unsigned job, unsigned entry, uint32_t target)
 {
-    const unsigned x = n->queue, group = (unsigned)i->fe_number << 4 | x / TOTEM_QUEUES << 3 | x % TOTEM_QUEUES;
+    const unsigned k = n->ask, x = n->queue;
+    const unsigned group = (unsigned)i->fe_number << 4 | x / TOTEM_QUEUES << 3 | x % TOTEM_QUEUES;
 
-    n->loading     = true;
-    n->load_job    = (uint8_t)job;
-    n->load_queue  = n->queue;
-    n->load_item   = (uint8_t)entry;
-    n->load_target = target;
-    n->load_group  = (uint8_t)group;
-    n->phase       = TASK_LOAD;
+    n->loading[k]     = true;
+    n->load_job[k]    = (uint8_t)job;
+    n->load_queue[k]  = n->queue;
+    n->load_item[k]   = (uint8_t)entry;
+    n->load_target[k] = target;
+    n->load_group     = (uint8_t)group;
+    n->phase          = TASK_LOAD;
 }
 
 #endif

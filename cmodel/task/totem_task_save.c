@@ -13,7 +13,7 @@ static void stash(totem_task *n, const totem_task *s, const totem_task_in *i)
         return;
     n->put_valid  = true;
     n->put_x      = s->queue;
-    n->put_data   = s->silent ? s->own : s->load_target;
+    n->put_data   = s->load_target[loader(s)];
     n->put_resume = false;
     n->phase      = TASK_FREE;
 }

@@ -9,7 +9,7 @@
 `define TOTEM_CONFIG_VH
 
 `ifdef TOTEM_CONFIG_BOARD // board: ULX3S, Lattice ECP5-85F
-`define TOTEM_CONFIG_HASH 32'h23ae64af
+`define TOTEM_CONFIG_HASH 32'h8910f717
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -31,7 +31,7 @@
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
 `define TOTEM_SOURCES 3
-`define TOTEM_READERS 11
+`define TOTEM_READERS 12
 `define TOTEM_WRITERS 14
 `define TOTEM_ERROR_SOURCES 16
 `define TOTEM_FE_PIPES 3
@@ -73,7 +73,7 @@
 `define TOTEM_READER_BITS 2
 `define TOTEM_WRITE_ID_BITS 3
 `elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, all front ends at one engine
-`define TOTEM_CONFIG_HASH 32'h874c06e5
+`define TOTEM_CONFIG_HASH 32'he835fc8f
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -95,7 +95,7 @@
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
 `define TOTEM_SOURCES 3
-`define TOTEM_READERS 11
+`define TOTEM_READERS 12
 `define TOTEM_WRITERS 14
 `define TOTEM_ERROR_SOURCES 61
 `define TOTEM_FE_PIPES 3
@@ -105,7 +105,7 @@
 `define TOTEM_READER_BITS 4
 `define TOTEM_WRITE_ID_BITS 5
 `else // full: simulation, model and proofs (the default)
-`define TOTEM_CONFIG_HASH 32'hd1f29380
+`define TOTEM_CONFIG_HASH 32'hbe173895
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 4
 `define TOTEM_PIPES 2
@@ -127,7 +127,7 @@
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
 `define TOTEM_SOURCES 3
-`define TOTEM_READERS 11
+`define TOTEM_READERS 12
 `define TOTEM_WRITERS 14
 `define TOTEM_ERROR_SOURCES 61
 `define TOTEM_FE_PIPES 3

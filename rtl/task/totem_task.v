@@ -9,7 +9,7 @@
 //           Launches of the host and of waves (calls) are answered at once, and loaded later, into an entry set aside.
 //           A queue that is unmapped is emptied, at a dequeue through spill; what spill gives back waits for entries.
 // Latency   a dependent that is in its place can run in the clock after its parent is over.
-// Boundary  one job at a time. Loads, and the writing of registers, need no job.
+// Boundary  one job at a time. Loads, of which two are under way, and the writing of registers, need no job.
 // Files     state, terms and outputs stand here; the rules of the next state in five files, one for each section of the
 //           contract's Next state, which the `always` block includes: they write the same registers, so as modules they
 //           would have all of these as ports.
@@ -84,19 +84,20 @@ module totem_task #(
     input  wire [LISTS-1:0]                         lists_filled,
     // tmd_load
     output wire                                     load_valid,
+    output wire                                     load_second,
     output wire [$clog2(ENTRIES)-1:0]               load_entry,
     output wire [31:0]                              load_pointer,
     output wire [5:0]                               load_group,
-    input  wire                                     tmd_load_request_ready,
-    input  wire                                     tmd_load_answer_valid,
-    input  wire [7:0]                               tmd_load_answer_error,
-    input  wire [31:0]                              tmd_load_answer_word,
-    input  wire [5:0]                               tmd_load_answer_group,
-    input  wire                                     tmd_load_answer_head,
-    input  wire                                     tmd_load_answer_dependent,
-    input  wire [31:0]                              tmd_load_answer_pointer,
-    input  wire                                     tmd_load_answer_prefetch,
-    input  wire                                     tmd_load_answer_renew,
+    input  wire [1:0]                               tmd_load_request_ready,
+    input  wire [1:0]                               tmd_load_answer_valid,
+    input  wire [15:0]                              tmd_load_answer_error,
+    input  wire [63:0]                              tmd_load_answer_word,
+    input  wire [11:0]                              tmd_load_answer_group,
+    input  wire [1:0]                               tmd_load_answer_head,
+    input  wire [1:0]                               tmd_load_answer_dependent,
+    input  wire [63:0]                              tmd_load_answer_pointer,
+    input  wire [1:0]                               tmd_load_answer_prefetch,
+    input  wire [1:0]                               tmd_load_answer_renew,
     // setup
     output wire                                     setup_valid,
     output wire                                     setup_pipe,
@@ -191,18 +192,20 @@ module totem_task #(
     reg [31:0]          total_q, total_d;
     reg [C-1:0]         free_q, free_d;
     reg [ALL*C-1:0]     taken_q, taken_d;
-    reg                 loading_q, loading_d;
-    reg                 answered_q, answered_d;
-    reg [1:0]           load_job_q, load_job_d;
-    reg [X-1:0]         load_queue_q, load_queue_d;
-    reg [N-1:0]         load_item_q, load_item_d;
-    reg [31:0]          load_target_q, load_target_d;
+    reg                 ask_q, ask_d;
+    reg                 deal_q, deal_d;
+    reg [1:0]           loading_q, loading_d;
+    reg [1:0]           answered_q, answered_d;
+    reg [3:0]           load_job_q, load_job_d;
+    reg [2*X-1:0]       load_queue_q, load_queue_d;
+    reg [2*N-1:0]       load_item_q, load_item_d;
+    reg [63:0]          load_target_q, load_target_d;
     reg [5:0]           load_group_q, load_group_d;
     reg                 turn_q, turn_d;
     reg [PIPES-1:0]     waiting_q, waiting_d;
     reg [ENTRIES-1:0]   dependent_q, dependent_d;
     reg [ENTRIES-1:0]   prefetch_q, prefetch_d;
-    reg [ENTRIES-1:0]   renew_q, renew_d;
+    reg [ENTRIES-1:0]   stands_q, stands_d;
     reg [ENTRIES-1:0]   head_q, head_d;
     reg [ENTRIES*2-1:0] level_q, level_d;
     reg [ALL-1:0]       next_q, next_d;
@@ -215,7 +218,7 @@ module totem_task #(
     reg [ENTRIES*4-1:0] age_q, age_d;
     reg [ENTRIES*2-1:0] child_q, child_d;
     reg [ENTRIES*N-1:0] child_item_q, child_item_d;
-    reg [N-1:0]         parent_q, parent_d;
+    reg [2*N-1:0]       parent_q, parent_d;
     reg                 setup_valid_q, setup_valid_d;
     reg [X-1:0]         setup_x_q, setup_x_d;
     reg [N-1:0]         setup_item_q, setup_item_d;
@@ -246,14 +249,24 @@ module totem_task #(
     initial begin
         item_q = 0;       place_q = 0;      word_q = 0;       address_q = 0;     kin_q = 0;        own_q = 0;
         total_q = 0;      load_job_q = 0;   load_queue_q = 0; load_item_q = 0;   load_target_q = 0; load_group_q = 0;
-        dependent_q = 0;  prefetch_q = 0;   renew_q = 0;      head_q = 0;       level_q = 0;       entry_q = 0;
+        dependent_q = 0;  prefetch_q = 0;       head_q = 0;       level_q = 0;       entry_q = 0;
         child_item_q = 0; parent_q = 0;     setup_x_q = 0;    setup_item_q = 0; setup_resume_q = 0; owner_q = 0;
         call_answer_q = 0; put_x_q = 0;     put_data_q = 0;   put_resume_q = 0; started_q = 0;    age_q = 0;
     end
 
+    // The two loads. Of what is dealt with: what it loads for, and who it is.
+    wire         full       = loading_q[ask_q];
+    wire         loaded     = !deal_q;                              // the load of the job
+    wire         deals      = answered_q[deal_q];
+    wire [7:0]   deal_error = tmd_load_answer_error[deal_q*8 +: 8];
+    wire [5:0]   deal_group = tmd_load_answer_group[deal_q*6 +: 6];
+    wire [N-1:0] deal_item  = load_item_q[deal_q*N +: N];
+    wire         loads_over = (loading_q[0] && load_job_q[1:0] == JOB_OVER)
+                              || (loading_q[1] && load_job_q[3:2] == JOB_OVER);
+
     // The launch, or call, that is looked at.
     wire [1:0]   of_turn    = 2'd1 << turn_q;
-    wire         launches   = |(runner_launch_valid & ~waiting_q & of_turn[PIPES-1:0]) && !loading_q;
+    wire         launches   = |(runner_launch_valid & ~waiting_q & of_turn[PIPES-1:0]) && !full;
     wire [Q-1:0] launch_q   = runner_launch_queue[(PIPES == 2 && turn_q ? Q : 0) +: Q];
     wire [X:0]   turn_place = {turn_q, {X{1'b0}}} >> (PIPES == 2 ? 1 : X + 1);
     wire [X-1:0] launch_x   = turn_place[X-1:0] | {{X-Q{1'b0}}, launch_q};
@@ -261,9 +274,9 @@ module totem_task #(
     wire [6:0]   call_waits = stored_q[submit_call_queue*7 +: 7] - drawn_q[submit_call_queue*7 +: 7];
 
     // Of every queue: what it has, and what it wants.
-    wire          loads_over = loading_q && load_job_q == JOB_OVER;
     reg [ALL-1:0] lone;                     // it has no entry
     reg [C-1:0]   queues_without_entry;                   // so many have none
+    reg [ALL-1:0] loads, coming;            // a load is for it; for a pointer of it that waited
     reg [ALL-1:0] spare, waits, incomplete, lacks, listed, empties, away;
     reg [ALL-1:0] dropping;                 // its task was refused, and no child of that is being loaded
     reg [ALL-1:0] asked;                    // spill takes a task out
@@ -277,8 +290,11 @@ module totem_task #(
         for (n = 0; n < ALL; n = n + 1) begin
             spare[n]      = lone[n] ? free_q != {C{1'b0}} : free_q > queues_without_entry;
             waits[n]      = drawn_q[n*7 +: 7] != stored_q[n*7 +: 7];
-            incomplete[n] = !kept_q[n]
-                            && (waits[n] || (loading_q && load_job_q == JOB_OTHER && load_queue_q == n[X-1:0]));
+            loads[n]      = (loading_q[0] && load_queue_q[0 +: X] == n[X-1:0])
+                            || (loading_q[1] && load_queue_q[X +: X] == n[X-1:0]);
+            coming[n]     = (loading_q[0] && load_queue_q[0 +: X] == n[X-1:0] && load_job_q[1:0] == JOB_OTHER)
+                            || (loading_q[1] && load_queue_q[X +: X] == n[X-1:0] && load_job_q[3:2] == JOB_OTHER);
+            incomplete[n] = !kept_q[n] && (waits[n] || coming[n]);
             lacks[n]      = !spare[n] && !gone_q[n] && !purge_q[n]
                             && ((waits[n] && !kept_q[n]) || (launches && launch_x == n[X-1:0])
                                 || (calls && live_q[n] && submit_call_queue == n[X-1:0]));
@@ -286,8 +302,7 @@ module totem_task #(
             away[n]       = !(arbiter_selected_valid[n/QUEUES] && arbiter_selected[(n/QUEUES)*Q +: Q] == n[Q-1:0]);
             dropping[n]   = drop_q[n] && child_q[entry_q[n*N +: N]*2 +: 2] != CHILD_COMING;
             asked[n]      = spill_unload_valid && spill_unload_queue == n[X-1:0] && !loads_over;
-            empties[n]    = (purge_q[n] || asked[n]) && !(loading_q && load_queue_q == n[X-1:0])
-                            && !(put_valid_q && put_x_q == n[X-1:0]);
+            empties[n]    = (purge_q[n] || asked[n]) && !loads[n] && !(put_valid_q && put_x_q == n[X-1:0]);
         end
     end
     wire [ALL-1:0] placed  = next_q & ~running_q & ~drop_q;
@@ -366,7 +381,6 @@ module totem_task #(
     wire         item_leads  = early_q[item_x] && entry_q[item_x*N +: N] == child_item_q[item_q*N +: N];
     wire [1:0]   item_level  = level_q[item_q*2 +: 2];
     wire [1:0]   next_level  = level_q[own_entry*2 +: 2];
-    wire         stands      = word_q == own_q && !renew_q[item_q];     // its next round has the entry as it is
     // What was given back keeps its order.
     wire         to_head     = head_q[item_q] && (job_q != JOB_OTHER || reserved);
     wire         overtakes   = !resume_q[queue_q] && (item_level > next_level || (item_level == next_level && to_head));
@@ -388,7 +402,11 @@ module totem_task #(
     wire [X-1:0] over_owner  = owner_q[over_e*X +: X];
     wire         over_leads  = over_child == CHILD_HERE && early_q[over_owner]
                                && entry_q[over_owner*N +: N] == child_item_q[over_e*N +: N];
-    wire         over_waits  = loads_over || (loading_q && dependent_q[over_e] && over_child != CHILD_HERE);
+    wire         over_last   = stands_q[over_e] && !head_q[over_e] && !kept_q[over_x]
+                               && (coming[over_x] || draws[over_x]);    // behind those that were given back
+    wire         over_waits  = loads_over || over_last
+                               || (dependent_q[over_e] && (over_child == CHILD_COMING
+                                                           || (full && over_child != CHILD_HERE)));
 
     wire [31:0]  pointer     = runner_launch_pointer[(job_pipe ? 32 : 0) +: 32];
 
@@ -413,9 +431,10 @@ module totem_task #(
                           : (phase_q == TASK_POP) ? LISTS_POP : LISTS_FREE;
     assign list_list    = {queue_q, (phase_q == TASK_POP) ? place_q : (phase_q == TASK_BACK) ? next_level : item_level};
     assign list_entry   = (phase_q == TASK_BACK) ? own_entry : item_q;
-    assign load_valid   = phase_q == TASK_LOAD;
-    assign load_entry   = load_item_q;
-    assign load_pointer = load_target_q;
+    assign load_valid   = phase_q == TASK_LOAD && !ask_q;
+    assign load_second  = phase_q == TASK_LOAD && ask_q;
+    assign load_entry   = item_q;
+    assign load_pointer = load_target_q[ask_q*32 +: 32];
     assign load_group   = load_group_q;
     assign setup_valid  = setup_valid_q;
     assign setup_pipe   = PIPES == 2 && setup_x_q[X-1];
@@ -445,7 +464,7 @@ module totem_task #(
     assign store_read_addr    = {queue_q, draw_place[5:0]};
     assign pointer_write_enable = phase_q == TASK_STORE;
     assign pointer_write_addr   = item_q;
-    assign pointer_write_data   = {word_q, load_target_q};
+    assign pointer_write_data   = {word_q, load_target_q[loaded*32 +: 32]};
     assign pointer_read_enable  = phase_q == TASK_LOOK;
     assign pointer_read_addr    = item_q;
     assign report_read_enable   = phase_q == TASK_LOOK;
@@ -455,7 +474,7 @@ module totem_task #(
     assign report_write_data    = {own_q, total_q};
 
     wire unused = &{1'b0, of_job_pipe, of_turn, turn_place, fills[0], report_read_data[63:32], empty_waits,
-                    tmd_load_answer_group[3:0], hqd_load_data, since[2:0]};
+                    deal_group[3:0], hqd_load_data, since[2:0]};
 
     reg         replace;    // the next task of the queue gives up its place
     reg         parting;    // the child of a task is freed
@@ -484,6 +503,8 @@ module totem_task #(
         total_d       = total_q;
         free_d        = free_q;
         taken_d       = taken_q;
+        ask_d         = ask_q;
+        deal_d        = deal_q;
         loading_d     = loading_q;
         answered_d    = answered_q;
         load_job_d    = load_job_q;
@@ -495,7 +516,7 @@ module totem_task #(
         waiting_d     = waiting_q;
         dependent_d   = dependent_q;
         prefetch_d    = prefetch_q;
-        renew_d       = renew_q;
+        stands_d      = stands_q;
         head_d        = head_q;
         level_d       = level_q;
         next_d        = next_q;
@@ -586,6 +607,8 @@ module totem_task #(
         total_q       <= total_d;
         free_q        <= free_d;
         taken_q       <= taken_d;
+        ask_q         <= ask_d;
+        deal_q        <= deal_d;
         loading_q     <= loading_d;
         answered_q    <= answered_d;
         load_job_q    <= load_job_d;
@@ -597,7 +620,7 @@ module totem_task #(
         waiting_q     <= waiting_d;
         dependent_q   <= dependent_d;
         prefetch_q    <= prefetch_d;
-        renew_q       <= renew_d;
+        stands_q      <= stands_d;
         head_q        <= head_d;
         level_q       <= level_d;
         next_q        <= next_d;
@@ -649,10 +672,13 @@ module totem_task #(
             silent_q      <= 1'b0;
             free_q        <= ENTRIES[C-1:0];
             taken_q       <= {ALL*C{1'b0}};
-            loading_q     <= 1'b0;
-            answered_q    <= 1'b0;
+            ask_q         <= 1'b0;
+            deal_q        <= 1'b0;
+            loading_q     <= 2'd0;
+            answered_q    <= 2'd0;
             turn_q        <= 1'b0;
             waiting_q     <= {PIPES{1'b0}};
+            stands_q      <= {ENTRIES{1'b0}};
             next_q        <= {ALL{1'b0}};
             early_q       <= {ALL{1'b0}};
             set_q         <= {ALL{1'b0}};

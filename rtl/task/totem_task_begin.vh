@@ -8,26 +8,31 @@
 
             TASK_IDLE:
                 // 7 Loaded
-                if (answered_q) begin
-                    answered_d = 1'b0;
-                    loading_d  = 1'b0;
-                    queue_d    = load_queue_q;
-                    item_d     = load_item_q;
-                    job_d      = load_job_q;
-                    code_d     = tmd_load_answer_error;
-                    address_d  = {load_target_q, 8'd0};
-                    if (tmd_load_answer_error != 8'd0) begin
-                        silent_d = 1'b0;
-                        word_d   = tmd_load_answer_word;
+                if (deals) begin
+                    deal_d             = !deal_q;
+                    answered_d[deal_q] = 1'b0;
+                    loading_d[deal_q]  = 1'b0;
+                    queue_d            = load_queue_q[deal_q*X +: X];
+                    item_d             = deal_item;
+                    job_d              = load_job_q[deal_q*2 +: 2];
+                    again_d            = 1'b0;
+                    code_d             = deal_error;
+                    address_d          = {load_target_q[deal_q*32 +: 32], 8'd0};
+                    if (deal_error != 8'd0) begin
+                        silent_d = silent_q && load_job_q[deal_q*2 +: 2] != JOB_OVER;
+                        word_d   = tmd_load_answer_word[deal_q*32 +: 32];
                         phase_d  = TASK_FREE;
                     end else begin
-                        word_d                       = tmd_load_answer_pointer;
-                        dependent_d[load_item_q]     = tmd_load_answer_dependent;
-                        prefetch_d[load_item_q]      = tmd_load_answer_prefetch;
-                        renew_d[load_item_q]         = tmd_load_answer_renew;
-                        head_d[load_item_q]          = tmd_load_answer_head;
-                        level_d[load_item_q*2 +: 2]  = settings_task_priority ? tmd_load_answer_group[5:4] : 2'd0;
-                        phase_d                      = TASK_STORE;
+                        word_d                     = tmd_load_answer_pointer[deal_q*32 +: 32];
+                        dependent_d[deal_item]     = tmd_load_answer_dependent[deal_q];
+                        prefetch_d[deal_item]      = tmd_load_answer_prefetch[deal_q];
+                        stands_d[deal_item]        = tmd_load_answer_dependent[deal_q]
+                                                     && !tmd_load_answer_renew[deal_q]
+                                                     && tmd_load_answer_pointer[deal_q*32 +: 32]
+                                                        == load_target_q[deal_q*32 +: 32];
+                        head_d[deal_item]          = tmd_load_answer_head[deal_q];
+                        level_d[deal_item*2 +: 2]  = settings_task_priority ? deal_group[5:4] : 2'd0;
+                        phase_d                    = TASK_STORE;
                     end
                 // 8 Call
                 end else if (calls && !(lacks[submit_call_queue] && here != {ENTRIES{1'b0}})) begin
@@ -171,14 +176,14 @@
                     set_d[early_x]          = 1'b0;
                     entry_d[early_x*N +: N] = child_item_q[old_e*N +: N];
                 // 16 Draw
-                end else if (!loading_q && draws != {ALL{1'b0}}) begin
+                end else if (!full && draws != {ALL{1'b0}}) begin
                     queue_d  = draw_x;
                     job_d    = JOB_OTHER;
                     code_d   = 8'd0;
                     unload_d = 1'b0;
                     phase_d  = TASK_DRAW;
                 // 17 Prefetch
-                end else if (!loading_q && !asks && hopes != {ALL{1'b0}}) begin
+                end else if (!full && !loads_over && !asks && hopes != {ALL{1'b0}}) begin
                     queue_d = want_x;
                     job_d   = JOB_PREFETCH;
                     item_d  = old_e;

@@ -7,7 +7,7 @@
 // Twin      cmodel/task/totem_task.c.
 
         // 1 Defaults
-        answered_d = answered_q || tmd_load_answer_valid;
+        answered_d = answered_q | tmd_load_answer_valid;
         turn_d     = turn_q ^ (PIPES == 2 && runner_launch_valid != {PIPES{1'b0}});
         called_d   = 1'b0;
 

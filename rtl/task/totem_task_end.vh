@@ -19,7 +19,7 @@
                 // 28 Early
                 if (job_q == JOB_PREFETCH) begin
                     phase_d = TASK_TAKE;
-                    if (stands) begin
+                    if (stands_q[item_q]) begin
                         child_d[item_q*2 +: 2] = CHILD_NONE;
                         phase_d                = TASK_IDLE;
                     end
@@ -39,16 +39,16 @@
                         phase_d = TASK_INSERT;
                     end else if (job_q == JOB_OTHER || settled_q || orphaned_q[item_q] || !dependent_q[item_q])
                         phase_d = TASK_FREE;
-                    else if (stands)
+                    else if (stands_q[item_q])
                         phase_d = TASK_INSERT;
                     else begin
-                        loading_d     = 1'b1;
-                        load_job_d    = JOB_OVER;
-                        load_queue_d  = queue_q;
-                        load_group_d  = group;
-                        load_item_d   = item_q;
-                        load_target_d = word_q;
-                        phase_d       = TASK_LOAD;
+                        loading_d[ask_q]              = 1'b1;
+                        load_job_d[ask_q*2 +: 2]      = JOB_OVER;
+                        load_queue_d[ask_q*X +: X]    = queue_q;
+                        load_item_d[ask_q*N +: N]     = item_q;
+                        load_group_d                  = group;
+                        load_target_d[ask_q*32 +: 32] = word_q;
+                        phase_d                       = TASK_LOAD;
                     end
                 end
             // 30 Fault

@@ -2,7 +2,7 @@
 //
 // Rules 18 to 26 of totem_task (entries and lists), included in the `always` block that makes its next state.
 //
-// Policy    one request to lists, or to tmd_load, at a time; the answer says what the job does next. An entry that
+// Policy    one request to lists, or to a tmd_load, at a time; the answer says what the job does next. An entry that
 //           overtakes the next task waits three clocks with `run` low: then it is known whether runner took that task.
 // Twin      cmodel/task/totem_task_lists.c.
 
@@ -17,27 +17,24 @@
                         free_d                  = free_q - 1'b1;
                         taken_d[queue_q*C +: C] = taken_q[queue_q*C +: C] + 1'b1;
                     end
-                    loading_d                = 1'b1;
-                    load_job_d               = job_q;
-                    load_queue_d             = queue_q;
-                    load_group_d             = group;
-                    load_item_d              = lists_answer_entry;
-                    item_d                   = lists_answer_entry;
+                    loading_d[ask_q]            = 1'b1;
+                    load_job_d[ask_q*2 +: 2]    = job_q;
+                    load_queue_d[ask_q*X +: X]  = queue_q;
+                    load_item_d[ask_q*N +: N]   = lists_answer_entry;
+                    load_group_d                = group;
+                    load_target_d[ask_q*32 +: 32] = (job_q == JOB_LAUNCH) ? pointer : word_q;
+                    item_d                      = lists_answer_entry;
                     owner_d[lists_answer_entry*X +: X] = queue_q;
                     orphaned_d[lists_answer_entry] = 1'b0;
                     out_d[lists_answer_entry]   = 1'b0;
                     lost_d[lists_answer_entry]  = 1'b0;
-                    phase_d                  = TASK_LOAD;
-                    if (job_q == JOB_LAUNCH) begin
-                        waiting_d     = waiting_q | of_job_pipe[PIPES-1:0];
-                        load_target_d = pointer;
-                    end else if (job_q == JOB_OTHER)
-                        load_target_d = word_q;
-                    else begin
-                        parent_d                    = item_q;
+                    phase_d                     = TASK_LOAD;
+                    if (job_q == JOB_LAUNCH)
+                        waiting_d = waiting_q | of_job_pipe[PIPES-1:0];
+                    else if (job_q != JOB_OTHER) begin
+                        parent_d[ask_q*N +: N]      = item_q;
                         child_d[item_q*2 +: 2]      = CHILD_COMING;
                         child_item_d[item_q*N +: N] = lists_answer_entry;
-                        load_target_d               = word_q;
                     end
                 end
             // 20 Back
@@ -80,8 +77,8 @@
                     case (job_q)
                         JOB_LAUNCH:  phase_d = TASK_ANSWER;
                         JOB_PREFETCH: begin
-                            child_d[parent_q*2 +: 2] = CHILD_NONE;
-                            phase_d                  = TASK_IDLE;
+                            child_d[parent_q[loaded*N +: N]*2 +: 2] = CHILD_NONE;
+                            phase_d = TASK_IDLE;
                         end
                         JOB_OVER:    phase_d = (code_q != 8'd0) ? TASK_FAULT : TASK_CLOSE;
                         default: begin
@@ -94,17 +91,19 @@
                 end
             // 24 Load
             TASK_LOAD:
-                if (tmd_load_request_ready)
+                if (tmd_load_request_ready[ask_q]) begin
+                    ask_d   = !ask_q;
                     phase_d = TASK_IDLE;
+                end
             TASK_STORE:
                 if (job_q == JOB_PREFETCH) begin
-                    child_d[parent_q*2 +: 2] = CHILD_HERE;
-                    phase_d                  = TASK_IDLE;
+                    child_d[parent_q[loaded*N +: N]*2 +: 2] = CHILD_HERE;
+                    phase_d = TASK_IDLE;
                 end else
                     phase_d = TASK_INSERT;
             // 25 Insert
             TASK_INSERT:
-                if (job_q == JOB_OVER && incomplete[queue_q] && !head_q[item_q])
+                if (job_q == JOB_OVER && incomplete[queue_q] && !head_q[item_q] && !stands_q[item_q])
                     phase_d = TASK_STASH;
                 else if (placed[queue_q] && early_q[queue_q]) begin
                     replace = 1'b1;

@@ -18,7 +18,7 @@
     reg                 f_round;        // the task that is over is inserted again
     // Of every queue: mapped; abandoned or unloaded, and not mapped again.
     reg [ALL-1:0]       f_mapped, f_off;
-    reg                 f_load;         // tmd_load has a load
+    reg [1:0]           f_load;         // each tmd_load has a load
     reg                 f_placed;       // a dependent of the task that is over has its place
     reg [4:0]           f_steps;        // clocks of the job of that task without those that wait
     reg [1:0]           f_stays;        // clocks that it waits in TASK_IDLE without a load
@@ -46,10 +46,15 @@
                                      || (job_q == JOB_OTHER && (phase_q == TASK_LOOK
                                      || phase_q == TASK_SEE || phase_q == TASK_DECIDE));
     wire                f_waits    = (list_valid && !lists_request_ready) || (f_asks && !lists_answer_valid)
-                                     || (phase_q == TASK_LOAD && !tmd_load_request_ready)
+                                     || (phase_q == TASK_LOAD && !tmd_load_request_ready[ask_q])
                                      || (phase_q == TASK_FAULT && !runner_fault_ready[queue_q/QUEUES])
                                      || (phase_q == TASK_CLOSE && !submit_room)
                                      || (phase_q == TASK_STASH && (put_valid_q || spill_restore_valid));
+    // Loads of new tasks; the parent of the job's entry, if it has one.
+    wire [1:0]          f_plain    = {loading_q[1] && (load_job_q[3:2] == JOB_LAUNCH || load_job_q[3:2] == JOB_OTHER),
+                                      loading_q[0] && (load_job_q[1:0] == JOB_LAUNCH || load_job_q[1:0] == JOB_OTHER)};
+    wire                f_loader   = (phase_q == TASK_LOAD) ? ask_q : loaded;
+    wire [N-1:0]        f_came     = parent_q[f_loader*N +: N];
     wire                f_push     = list_valid && lists_request_ready && phase_q == TASK_PUSH && job_q == JOB_OVER;
 
     // The numbers of contract 1, the holders of contract 2, and who may be a parent.
@@ -65,7 +70,7 @@
     reg [ALL-1:0]       f_leads;        // a task of the queue leads
     reg                 f_settles;      // an early child can run from the next clock on
     reg [X:0]           f_x;
-    integer             fe, fx, fp;
+    integer             fe, fx, fp, fk;
     always @* begin
         f_frees   = {C{1'b0}};
         f_holders = {ENTRIES*3{1'b0}};
@@ -92,8 +97,8 @@
             f_began[fe] = out_q[fe] && !(f_dead && item_q == fe[N-1:0]);
             f_holders[fe*3 +: 3] = {2'd0, f_began[fe]} + {2'd0, f_item && item_q == fe[N-1:0]}
                 + {2'd0, f_held[fe] && !(early_q[f_own[fe*X +: X]] && entry_q[f_own[fe*X +: X]*N +: N] == fe[N-1:0])}
-                + {2'd0, loading_q && load_item_q == fe[N-1:0] && (load_job_q == JOB_LAUNCH
-                || load_job_q == JOB_OTHER)};
+                + {2'd0, f_plain[0] && load_item_q[0 +: N] == fe[N-1:0]}
+                + {2'd0, f_plain[1] && load_item_q[N +: N] == fe[N-1:0]};
             for (fx = 0; fx < ALL; fx = fx + 1) begin
                 if (next_q[fx] && entry_q[fx*N +: N] == fe[N-1:0])
                     f_holders[fe*3 +: 3] = f_holders[fe*3 +: 3] + 3'd1;
@@ -125,7 +130,7 @@
                                       f_level[lists_answer_entry*2 +: 2]});                          // A1 lists
             if (!f_asks) assume (lists_filled == f_filled);                                          // A1 lists
             // tmd_load, setup
-            assume (!tmd_load_answer_valid || f_load);                                                   // A2 load
+            assume ((tmd_load_answer_valid & ~f_load) == 2'd0);                                               // A2 load
             assume (!setup_done || setup_valid);                                                     // A2 load
             // the pointer RAM
             if (phase_q == TASK_SEE)
@@ -207,8 +212,7 @@
                 f_parent[lists_answer_entry*N +: N]  <= item_q;
             end
         end
-        if (load_valid && tmd_load_request_ready) f_load <= 1'b1;
-        if (tmd_load_answer_valid) f_load <= 1'b0;
+        f_load <= (f_load | ({load_second, load_valid} & tmd_load_request_ready)) & ~tmd_load_answer_valid;
         if (pointer_write_enable) f_self[pointer_write_addr] <= pointer_write_data[31:0] == pointer_write_data[63:32];
         for (fe = 0; fe < ENTRIES; fe = fe + 1)
             if (finish_over_valid && f_own[fe*X +: X] == finish_over_queue
@@ -228,13 +232,15 @@
         if (over_ready) f_out[finish_over_entry] <= 1'b0;
         if (phase_q == TASK_DECIDE && job_q == JOB_OVER)
             f_round <= f_self[item_q] && dependent_q[item_q] && !orphaned_q[item_q];
-        else if (over_ready || (answered_q && phase_q == TASK_IDLE && tmd_load_answer_error != 8'd0))
+        else if (over_ready || (deals && phase_q == TASK_IDLE && deal_error != 8'd0
+                                  && load_job_q[deal_q*2 +: 2] == JOB_OVER))
             f_round <= 1'b0;
         // the task that is over
         f_placed <= !over_ready && (f_placed || f_push || f_settles);
-        f_steps  <= phase_q == TASK_IDLE && !(loading_q && load_job_q == JOB_OVER) ? 5'd0
+        f_steps  <= phase_q == TASK_IDLE && !loads_over ? 5'd0
                     : f_steps + {4'd0, f_over_job && !f_waits};
-        f_stays  <= phase_q == TASK_IDLE && finish_over_valid && !loading_q ? f_stays + 2'd1 : 2'd0;
+        f_stays  <= phase_q == TASK_IDLE && finish_over_valid && loading_q == 2'd0 && !over_last ? f_stays + 2'd1
+                    : 2'd0;
         // inputs
         f_over         <= finish_over_valid && !over_ready;
         f_ended        <= over_ready;
@@ -260,7 +266,7 @@
         if (rst) begin
             f_kind     <= {ENTRIES{F_FREE}};
             f_asks     <= 1'b0;
-            f_load     <= 1'b0;
+            f_load     <= 2'd0;
             f_out      <= {ENTRIES{1'b0}};
             f_child    <= {ENTRIES{1'b0}};
             f_mapped   <= {ALL{1'b0}};
@@ -285,6 +291,12 @@
 
     // Pointers of every queue for which an entry is set aside.
     wire [ALL*8-1:0]    f_aside;
+    // The launch of a pipe is loaded by each tmd_load.
+    reg  [PIPES*2-1:0]  f_launching;
+    always @*
+        for (fk = 0; fk < PIPES*2; fk = fk + 1)
+            f_launching[fk] = loading_q[fk%2] && load_job_q[(fk%2)*2 +: 2] == JOB_LAUNCH
+                              && load_queue_q[(fk%2)*X +: X]/QUEUES == fk/2;
     genvar              g;
     generate
         for (g = 0; g < ALL; g = g + 1) begin : f_of_queue
@@ -328,7 +340,7 @@
                 assert (f_holders[fe*3 +: 3] == {2'd0, f_kind[fe*2 +: 2] == F_HELD});                // 2 holder
 
             assert (phase_q <= TASK_STASH);  // 9 phases
-            assert (f_load == (loading_q && !answered_q && phase_q != TASK_LOAD));  // 8 load
+            assert (f_load == (loading_q & ~answered_q & ~{load_second, load_valid}));  // 8 load
             for (fx = 0; fx < ALL; fx = fx + 1) begin
                 if (early_q[fx])
                     assert (next_q[fx] && f_leads[fx] && !running_q[fx] && !drop_q[fx]);  // 7 next
@@ -368,7 +380,7 @@
             if (heir_q) assert (f_heir);
             if (phase_q == TASK_DECIDE) assert ((word_q == own_q) == f_self[item_q]);
             if (f_round)
-                assert (silent_q && ((f_over_job && looked_q) || (loading_q && load_job_q == JOB_OVER)));
+                assert (silent_q && ((f_over_job && looked_q) || loads_over));
             // Room for what is taken.
             if (((phase_q == TASK_TAKE || phase_q == TASK_TAKEN || phase_q == TASK_DRAW
                 || phase_q == TASK_DRAWN) && !unload_q
@@ -381,41 +393,52 @@
                 assert (!kept_q[queue_q] && !heir_q);
             if (unload_q) assert (f_off[queue_q] && f_unloads && f_unload_x == queue_q);
             if (f_over_job && phase_q == TASK_FAULT && !looked_q) assert (!settled_q);
-            if (loading_q && load_job_q == JOB_OVER && orphaned_q[load_item_q]) assert (purge_q[load_queue_q]);
             if (f_over_job && (f_insert || phase_q == TASK_STORE || phase_q == TASK_STASH) && orphaned_q[f_over_item])
                 assert (purge_q[queue_q]);
             if (phase_q == TASK_HOLD) assert (!early_q[queue_q]);
             if (f_heir && !kept_q[queue_q])
                 assert (stored_q[queue_q*7 +: 7] == drawn_q[queue_q*7 +: 7] && !(put_valid_q && put_x_q == queue_q)
-                        && !(loading_q && load_job_q == JOB_OTHER && load_queue_q == queue_q));
+                        && !coming[queue_q]);
             if (f_dead) assert (f_kind[item_q*2 +: 2] != F_HELD);
             if (f_over_job && phase_q != TASK_FAULT && phase_q != TASK_LOOK && phase_q != TASK_SEE
                 && phase_q != TASK_DECIDE)
                 assert (looked_q);
-            if (loading_q && load_job_q == JOB_OVER) assert (looked_q);
+            if (loads_over) assert (looked_q);
             if (phase_q == TASK_HOLD && count_q != 2'd3) assert (!f_run_1[queue_q]);
             if (phase_q == TASK_HOLD && !count_q[1]) assert (!f_run_2[queue_q]);
             if (phase_q == TASK_BACK || phase_q == TASK_BACKED) assert (!f_run_1[queue_q] && !f_run_2[queue_q]);
             // Loads.
-            if (answered_q) assert (loading_q);
+            assert ((answered_q & ~loading_q) == 2'd0);
+            assert (loading_q[deal_q] || loading_q == 2'd0);
+            assert ((ask_q != deal_q) == ((loading_q[0] != loading_q[1]) != (phase_q == TASK_LOAD)));
             if (phase_q == TASK_LOAD)
-                assert (loading_q && !answered_q && load_job_q == job_q && load_queue_q == queue_q
-                        && load_item_q == item_q);
-            if (phase_q == TASK_TAKE || phase_q == TASK_TAKEN || phase_q == TASK_STORE) assert (!loading_q);
-            if ((phase_q == TASK_DRAW || phase_q == TASK_DRAWN) && !unload_q) assert (!loading_q);
-            if (phase_q != TASK_IDLE && phase_q != TASK_LOAD && (job_q == JOB_LAUNCH || job_q == JOB_PREFETCH))
-                assert (!loading_q);
-            if (loading_q) begin
-                assert (f_own[load_item_q*X +: X] == load_queue_q);
-                if (load_job_q == JOB_PREFETCH)
-                    assert (child_q[parent_q*2 +: 2] == CHILD_COMING && f_own[parent_q*X +: X] == load_queue_q
-                            && child_item_q[parent_q*N +: N] == load_item_q);
-                if (load_job_q == JOB_OVER)
-                    assert (out_q[load_item_q] && finish_over_valid && finish_over_queue == load_queue_q
-                            && finish_over_entry == load_item_q && child_q[load_item_q*2 +: 2] == CHILD_NONE
-                            && f_steps <= 5'd5 && !f_placed);
-            end
-            if (f_over_job) assert (!(loading_q && load_job_q == JOB_OVER) || phase_q == TASK_LOAD);
+                assert (full && !answered_q[ask_q] && load_job_q[ask_q*2 +: 2] == job_q
+                        && load_queue_q[ask_q*X +: X] == queue_q && load_item_q[ask_q*N +: N] == item_q);
+            if (phase_q == TASK_TAKE || phase_q == TASK_TAKEN) assert (!full);
+            if ((phase_q == TASK_DRAW || phase_q == TASK_DRAWN) && !unload_q) assert (!full);
+            if (job_q == JOB_PREFETCH && (phase_q == TASK_LOOK || phase_q == TASK_SEE || phase_q == TASK_DECIDE))
+                assert (!full);
+            for (fk = 0; fk < 2; fk = fk + 1)
+                if (loading_q[fk]) begin
+                    assert (f_own[load_item_q[fk*N +: N]*X +: X] == load_queue_q[fk*X +: X]);
+                    if (load_job_q[fk*2 +: 2] == JOB_PREFETCH)
+                        assert (child_q[parent_q[fk*N +: N]*2 +: 2] == CHILD_COMING
+                                && f_own[parent_q[fk*N +: N]*X +: X] == load_queue_q[fk*X +: X]
+                                && child_item_q[parent_q[fk*N +: N]*N +: N] == load_item_q[fk*N +: N]);
+                    if (load_job_q[fk*2 +: 2] == JOB_OVER)
+                        assert (out_q[load_item_q[fk*N +: N]] && finish_over_valid
+                                && finish_over_queue == load_queue_q[fk*X +: X]
+                                && finish_over_entry == load_item_q[fk*N +: N]
+                                && child_q[load_item_q[fk*N +: N]*2 +: 2] == CHILD_NONE && f_steps <= 5'd5 && !f_placed
+                                && (!orphaned_q[load_item_q[fk*N +: N]] || purge_q[load_queue_q[fk*X +: X]])
+                                && !(loading_q[1-fk] && load_job_q[(1-fk)*2 +: 2] == JOB_OVER));
+                end
+            if (loading_q == 2'b11) assert (load_item_q[0 +: N] != load_item_q[N +: N]);
+            if (f_over_job) assert (!loads_over || phase_q == TASK_LOAD);
+            for (fe = 0; fe < ENTRIES; fe = fe + 1)
+                if (stands_q[fe])
+                    assert (dependent_q[fe] && (phase_q == TASK_STORE && item_q == fe[N-1:0]
+                                                ? word_q == load_target_q[loaded*32 +: 32] : f_self[fe]));
             // Early loads.
             if (job_q == JOB_PREFETCH && phase_q != TASK_IDLE) begin
                 if (phase_q == TASK_LOOK || phase_q == TASK_SEE || phase_q == TASK_DECIDE
@@ -424,10 +447,12 @@
                 else begin
                     assert (phase_q == TASK_LOAD || phase_q == TASK_STORE || phase_q == TASK_FREE
                             || phase_q == TASK_FREED);
-                    assert (child_q[parent_q*2 +: 2] == CHILD_COMING && f_own[parent_q*X +: X] == queue_q
-                            && item_q == child_item_q[parent_q*N +: N]);
+                    assert (child_q[f_came*2 +: 2] == CHILD_COMING && f_own[f_came*X +: X] == queue_q
+                            && item_q == child_item_q[f_came*N +: N]);
+                    for (fk = 0; fk < 2; fk = fk + 1)
+                        if (loading_q[fk] && phase_q != TASK_LOAD) assert (load_item_q[fk*N +: N] != item_q);
                 end
-                if (phase_q == TASK_TAKE || phase_q == TASK_TAKEN) assert (!f_self[item_q] || renew_q[item_q]);
+                if (phase_q == TASK_TAKE || phase_q == TASK_TAKEN) assert (!stands_q[item_q]);
             end
             // The task that is over.
             if (f_over_job) begin
@@ -435,7 +460,7 @@
                 assert (out_q[f_over_item]);
                 if (phase_q == TASK_LOOK || phase_q == TASK_SEE || phase_q == TASK_DECIDE
                     || (phase_q == TASK_FAULT && !looked_q)) begin
-                    if (loading_q)
+                    if (full)
                         assert (!dependent_q[item_q] || settled_q || child_q[item_q*2 +: 2] == CHILD_HERE);
                     assert (child_q[item_q*2 +: 2] != CHILD_COMING);
                     if (settled_q) assert (child_q[item_q*2 +: 2] == CHILD_NONE);
@@ -478,11 +503,14 @@
                         assert (f_launches[fp] && queue_q == fp*QUEUES + runner_launch_queue[fp*Q +: Q]);
             for (fp = 0; fp < PIPES; fp = fp + 1) begin
                 if (waiting_q[fp])
-                    assert ((loading_q && load_job_q == JOB_LAUNCH && load_queue_q/QUEUES == fp)
+                    assert (f_launching[fp*2] || f_launching[fp*2+1]
                             || (job_q == JOB_LAUNCH && phase_q != TASK_IDLE && queue_q/QUEUES == fp));
-                if (loading_q && load_job_q == JOB_LAUNCH && load_queue_q/QUEUES == fp)
-                    assert (waiting_q[fp] && f_launches[fp]
-                            && load_queue_q == fp*QUEUES + runner_launch_queue[fp*Q +: Q]);
+                for (fk = 0; fk < 2; fk = fk + 1)
+                    if (f_launching[fp*2+fk])
+                        assert (waiting_q[fp] && f_launches[fp] && !f_launching[fp*2+1-fk]
+                                && load_queue_q[fk*X +: X] == fp*QUEUES + runner_launch_queue[fp*Q +: Q]
+                                && !(job_q == JOB_LAUNCH && phase_q != TASK_IDLE && phase_q != TASK_LOAD
+                                     && queue_q/QUEUES == fp));
             end
             if (f_item) assert (f_own[item_q*X +: X] == queue_q);
             // Every queue: its next task, its child, its mapping.
@@ -505,22 +533,24 @@
             assert (!f_twice);
             for (fe = 0; fe < ENTRIES; fe = fe + 1) begin
                 if (child_q[fe*2 +: 2] == CHILD_COMING)
-                    assert (parent_q == fe[N-1:0]
-                            && ((loading_q && load_job_q == JOB_PREFETCH && load_item_q == child_item_q[fe*N +: N])
-                                || (job_q == JOB_PREFETCH && (phase_q == TASK_STORE || phase_q == TASK_FREE
-                                                              || phase_q == TASK_FREED))));
+                    assert ((loading_q[0] && load_job_q[1:0] == JOB_PREFETCH && parent_q[0 +: N] == fe[N-1:0]
+                             && load_item_q[0 +: N] == child_item_q[fe*N +: N])
+                            || (loading_q[1] && load_job_q[3:2] == JOB_PREFETCH && parent_q[N +: N] == fe[N-1:0]
+                                && load_item_q[N +: N] == child_item_q[fe*N +: N])
+                            || (job_q == JOB_PREFETCH && f_came == fe[N-1:0]
+                                && (phase_q == TASK_STORE || phase_q == TASK_FREE || phase_q == TASK_FREED)));
                 if (child_q[fe*2+1] || (job_q == JOB_PREFETCH && phase_q != TASK_IDLE && queue_q == f_own[fe*X +: X]))
                     assert (kept_q[f_own[fe*X +: X]]
                             || (stored_q[f_own[fe*X +: X]*7 +: 7] == drawn_q[f_own[fe*X +: X]*7 +: 7]
                                 && !(put_valid_q && put_x_q == f_own[fe*X +: X])
                                 && !((f_draws || phase_q == TASK_STASH) && queue_q == f_own[fe*X +: X])
-                                && !(loading_q && load_job_q == JOB_OTHER && load_queue_q == f_own[fe*X +: X])));
+                                && !coming[f_own[fe*X +: X]]));
                 if (child_q[fe*2 +: 2] != CHILD_NONE)
                     assert (f_began[fe] && dependent_q[fe] && (!orphaned_q[fe] || purge_q[f_own[fe*X +: X]])
                             && (f_mapped[f_own[fe*X +: X]] || gone_q[f_own[fe*X +: X]] || purge_q[f_own[fe*X +: X]]));
                 if (child_q[fe*2+1])
                     assert (f_own[child_item_q[fe*N +: N]*X +: X] == f_own[fe*X +: X]
-                            && (!f_self[fe] || renew_q[fe]));
+                            && !stands_q[fe]);
                 if (f_kind[fe*2 +: 2] != F_FREE || out_q[fe]) assert (owner_q[fe*X +: X] == f_own[fe*X +: X]);
                 if (f_began[fe]) assert (f_kind[fe*2 +: 2] == F_HELD);
                 assert (f_kind[fe*2 +: 2] <= F_LISTED);

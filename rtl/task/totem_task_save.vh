@@ -10,7 +10,7 @@
                 if (!put_valid_q && !spill_restore_valid) begin
                     put_valid_d  = 1'b1;
                     put_x_d      = queue_q;
-                    put_data_d   = silent_q ? own_q : load_target_q;
+                    put_data_d   = load_target_q[loaded*32 +: 32];
                     put_resume_d = 1'b0;
                     phase_d      = TASK_FREE;
                 end

@@ -23,7 +23,7 @@ module totem_fe #(
     parameter ENTRIES  = 64,
     parameter BANKS    = 16,
     parameter REGISTERS = 1024,
-    parameter READERS  = 11,
+    parameter READERS  = 12,
     parameter WRITERS  = 14,
     parameter FE_PIPES = 3,
     parameter STREAMS  = 11,
@@ -305,6 +305,7 @@ module totem_fe #(
     wire [63:0]                           data_word;
     wire                                  data_last;
     wire [1:0]                            data_error;
+    wire                                  memory_tmd_second_read_ready;
     wire                                  memory_spill_read_ready;
     wire [WRITERS-1:0]                    memory_write_ready;
     wire                                  memory_spill_write_ready;
@@ -377,9 +378,6 @@ module totem_fe #(
     wire                                  tmd_load_read_valid;
     wire [39:0]                           tmd_load_read_addr;
     wire [4:0]                            tmd_load_read_beats;
-    wire                                  tmd_load_tmd_write_enable;
-    wire [($clog2(ENTRIES)+3)-1:0]        tmd_load_tmd_write_addr;
-    wire [63:0]                           tmd_load_tmd_write_data;
     wire                                  tmd_load_request_ready;
     wire                                  tmd_load_answer_valid;
     wire [7:0]                            tmd_load_answer_error;
@@ -390,6 +388,26 @@ module totem_fe #(
     wire [31:0]                           tmd_load_answer_pointer;
     wire                                  tmd_load_answer_prefetch;
     wire                                  tmd_load_answer_renew;
+    wire                                  tmd_load_tmd_write_enable;
+    wire [($clog2(ENTRIES)+3)-1:0]        tmd_load_tmd_write_addr;
+    wire [63:0]                           tmd_load_tmd_write_data;
+    // tmd_second
+    wire                                  tmd_second_read_valid;
+    wire [39:0]                           tmd_second_read_addr;
+    wire [4:0]                            tmd_second_read_beats;
+    wire                                  tmd_second_request_ready;
+    wire                                  tmd_second_answer_valid;
+    wire [7:0]                            tmd_second_answer_error;
+    wire [31:0]                           tmd_second_answer_word;
+    wire [5:0]                            tmd_second_answer_group;
+    wire                                  tmd_second_answer_head;
+    wire                                  tmd_second_answer_dependent;
+    wire [31:0]                           tmd_second_answer_pointer;
+    wire                                  tmd_second_answer_prefetch;
+    wire                                  tmd_second_answer_renew;
+    wire                                  tmd_second_tmd_write_enable;
+    wire [($clog2(ENTRIES)+3)-1:0]        tmd_second_tmd_write_addr;
+    wire [63:0]                           tmd_second_tmd_write_data;
     // spill
     wire                                  spill_read_valid;
     wire [39:0]                           spill_read_addr;
@@ -507,6 +525,7 @@ module totem_fe #(
     wire [$clog2(ENTRIES)-1:0]            tasks_load_entry;
     wire [31:0]                           tasks_load_pointer;
     wire [5:0]                            tasks_load_group;
+    wire                                  tasks_load_second;
     wire                                  tasks_setup_valid;
     wire                                  tasks_setup_pipe;
     wire [QUEUE_BITS-1:0]                 tasks_setup_queue;
@@ -545,6 +564,12 @@ module totem_fe #(
     wire                                  submit_room;
     wire [SE_COUNT-1:0]                   submit_task_refused;
     wire                                  submit_idle;
+    // tmd_write
+    wire                                  tmd_write_any;
+    // tmd_place
+    wire [(($clog2(ENTRIES)+3))-1:0]      tmd_place_word;
+    // tmd_word
+    wire [63:0]                           tmd_word_word;
     // setup
     wire                                  setup_tmd_read_enable;
     wire [($clog2(ENTRIES)+3)-1:0]        setup_tmd_read_addr;
@@ -630,6 +655,8 @@ module totem_fe #(
     wire [2*$clog2(ENTRIES)-1:0]          ends_ram_read_data;
     // tmd_load_data
     wire                                  tmd_load_data_mine;
+    // tmd_second_data
+    wire                                  tmd_second_data_mine;
     // setup_ram
     wire [63:0]                           setup_ram_read_data;
     // task_bank
@@ -771,27 +798,32 @@ module totem_fe #(
     generate
         if (TASKS != 0) begin : g_number_tasks_is
             assign memory_read_valid[PIPES*3+GRAPHICS*3] = tmd_load_read_valid;
-            assign memory_read_valid[PIPES*3+GRAPHICS*3+TASKS] = spill_read_valid;
+            assign memory_read_valid[PIPES*3+GRAPHICS*3+TASKS] = tmd_second_read_valid;
+            assign memory_read_valid[PIPES*3+GRAPHICS*3+TASKS*2] = spill_read_valid;
             assign memory_read_addr[(PIPES*3+GRAPHICS*3)*40 +: 40] = tmd_load_read_addr;
-            assign memory_read_addr[(PIPES*3+GRAPHICS*3+TASKS)*40 +: 40] = spill_read_addr;
+            assign memory_read_addr[(PIPES*3+GRAPHICS*3+TASKS)*40 +: 40] = tmd_second_read_addr;
+            assign memory_read_addr[(PIPES*3+GRAPHICS*3+TASKS*2)*40 +: 40] = spill_read_addr;
             assign memory_read_beats[(PIPES*3+GRAPHICS*3)*5 +: 5] = tmd_load_read_beats;
-            assign memory_read_beats[(PIPES*3+GRAPHICS*3+TASKS)*5 +: 5] = spill_read_beats;
+            assign memory_read_beats[(PIPES*3+GRAPHICS*3+TASKS)*5 +: 5] = tmd_second_read_beats;
+            assign memory_read_beats[(PIPES*3+GRAPHICS*3+TASKS*2)*5 +: 5] = spill_read_beats;
             assign memory_write_valid[PIPES*3+GRAPHICS*3] = finish_write_valid;
             assign memory_write_valid[PIPES*3+GRAPHICS*3+TASKS] = spill_write_valid;
             assign memory_write_word[(PIPES*3+GRAPHICS*3)*64 +: 64] = finish_write_word;
             assign memory_write_word[(PIPES*3+GRAPHICS*3+TASKS)*64 +: 64] = spill_write_word;
             assign memory_tmd_load_read_ready = memory_read_ready[PIPES*3+GRAPHICS*3];
-            assign memory_spill_read_ready = memory_read_ready[PIPES*3+GRAPHICS*3+TASKS];
+            assign memory_tmd_second_read_ready = memory_read_ready[PIPES*3+GRAPHICS*3+TASKS];
+            assign memory_spill_read_ready = memory_read_ready[PIPES*3+GRAPHICS*3+TASKS*2];
             assign memory_spill_write_ready = memory_write_ready[PIPES*3+GRAPHICS*3+TASKS];
             assign memory_finish_write_ready = memory_write_ready[PIPES*3+GRAPHICS*3];
         end else begin : g_number_tasks_is_none
             assign memory_tmd_load_read_ready = 1'd0;
+            assign memory_tmd_second_read_ready = 1'd0;
             assign memory_spill_read_ready = 1'd0;
             assign memory_spill_write_ready = 1'd0;
             assign memory_finish_write_ready = 1'd0;
-            wire unused = &{1'b0, tmd_load_read_valid, spill_read_valid, tmd_load_read_addr, spill_read_addr,
-                tmd_load_read_beats, spill_read_beats, finish_write_valid, spill_write_valid, finish_write_word,
-                spill_write_word};
+            wire unused = &{1'b0, tmd_load_read_valid, tmd_second_read_valid, spill_read_valid, tmd_load_read_addr,
+                tmd_second_read_addr, spill_read_addr, tmd_load_read_beats, tmd_second_read_beats, spill_read_beats,
+                finish_write_valid, spill_write_valid, finish_write_word, spill_write_word};
         end
     endgenerate
 
@@ -1103,9 +1135,9 @@ module totem_fe #(
 
             totem_ram #(.WIDTH(64), .DEPTH(ENTRIES*8)) setup_ram (
                 .clk(clk),
-                .write_enable(tmd_load_tmd_write_enable),
-                .write_addr(tmd_load_tmd_write_addr),
-                .write_data(tmd_load_tmd_write_data),
+                .write_enable(tmd_write_any),
+                .write_addr(tmd_place_word),
+                .write_data(tmd_word_word),
                 .read_enable(setup_tmd_read_enable),
                 .read_addr(setup_tmd_read_addr),
                 .read_data(setup_ram_read_data)
@@ -1113,9 +1145,9 @@ module totem_fe #(
 
             totem_ram #(.WIDTH(64), .DEPTH(ENTRIES*8)) finish_ram (
                 .clk(clk),
-                .write_enable(tmd_load_tmd_write_enable),
-                .write_addr(tmd_load_tmd_write_addr),
-                .write_data(tmd_load_tmd_write_data),
+                .write_enable(tmd_write_any),
+                .write_addr(tmd_place_word),
+                .write_data(tmd_word_word),
                 .read_enable(finish_tmd_read_enable),
                 .read_addr(finish_tmd_read_addr),
                 .read_data(finish_ram_read_data)
@@ -1172,19 +1204,20 @@ module totem_fe #(
                 .lists_answer_entry(lists_answer_entry),
                 .lists_filled(lists_filled),
                 .load_valid(tasks_load_valid),
+                .load_second(tasks_load_second),
                 .load_entry(tasks_load_entry),
                 .load_pointer(tasks_load_pointer),
                 .load_group(tasks_load_group),
-                .tmd_load_request_ready(tmd_load_request_ready),
-                .tmd_load_answer_valid(tmd_load_answer_valid),
-                .tmd_load_answer_error(tmd_load_answer_error),
-                .tmd_load_answer_word(tmd_load_answer_word),
-                .tmd_load_answer_group(tmd_load_answer_group),
-                .tmd_load_answer_head(tmd_load_answer_head),
-                .tmd_load_answer_dependent(tmd_load_answer_dependent),
-                .tmd_load_answer_pointer(tmd_load_answer_pointer),
-                .tmd_load_answer_prefetch(tmd_load_answer_prefetch),
-                .tmd_load_answer_renew(tmd_load_answer_renew),
+                .tmd_load_request_ready({tmd_second_request_ready, tmd_load_request_ready}),
+                .tmd_load_answer_valid({tmd_second_answer_valid, tmd_load_answer_valid}),
+                .tmd_load_answer_error({tmd_second_answer_error, tmd_load_answer_error}),
+                .tmd_load_answer_word({tmd_second_answer_word, tmd_load_answer_word}),
+                .tmd_load_answer_group({tmd_second_answer_group, tmd_load_answer_group}),
+                .tmd_load_answer_head({tmd_second_answer_head, tmd_load_answer_head}),
+                .tmd_load_answer_dependent({tmd_second_answer_dependent, tmd_load_answer_dependent}),
+                .tmd_load_answer_pointer({tmd_second_answer_pointer, tmd_load_answer_pointer}),
+                .tmd_load_answer_prefetch({tmd_second_answer_prefetch, tmd_load_answer_prefetch}),
+                .tmd_load_answer_renew({tmd_second_answer_renew, tmd_load_answer_renew}),
                 .setup_valid(tasks_setup_valid),
                 .setup_pipe(tasks_setup_pipe),
                 .setup_queue(tasks_setup_queue),
@@ -1344,6 +1377,55 @@ module totem_fe #(
                 .answer_empty()
             );
 
+            totem_tmd_load #(.ENTRIES(ENTRIES)) tmd_second (
+                .clk(clk), .rst(rst),
+                .request_valid(tasks_load_second),
+                .request_ready(tmd_second_request_ready),
+                .request_entry(tasks_load_entry),
+                .request_pointer(tasks_load_pointer),
+                .request_strict(settings_group_strict),
+                .request_group(tasks_load_group),
+                .read_valid(tmd_second_read_valid),
+                .read_addr(tmd_second_read_addr),
+                .read_beats(tmd_second_read_beats),
+                .read_ready(memory_tmd_second_read_ready),
+                .data_valid(tmd_second_data_mine),
+                .data_word(data_word),
+                .data_last(data_last),
+                .data_error(data_error),
+                .tmd_write_enable(tmd_second_tmd_write_enable),
+                .tmd_write_addr(tmd_second_tmd_write_addr),
+                .tmd_write_data(tmd_second_tmd_write_data),
+                .answer_valid(tmd_second_answer_valid),
+                .answer_entry(),
+                .answer_error(tmd_second_answer_error),
+                .answer_word(tmd_second_answer_word),
+                .answer_group(tmd_second_answer_group),
+                .answer_head(tmd_second_answer_head),
+                .answer_dependent(tmd_second_answer_dependent),
+                .answer_pointer(tmd_second_answer_pointer),
+                .answer_prefetch(tmd_second_answer_prefetch),
+                .answer_renew(tmd_second_answer_renew),
+                .answer_empty()
+            );
+
+            totem_any #(.COUNT(2)) tmd_write (
+                .each({tmd_second_tmd_write_enable, tmd_load_tmd_write_enable}),
+                .any(tmd_write_any)
+            );
+
+            totem_pick #(.COUNT(2), .WIDTH($clog2(ENTRIES)+3), .INDEX_BITS(1)) tmd_place (
+                .words({tmd_second_tmd_write_addr, tmd_load_tmd_write_addr}),
+                .index(tmd_second_tmd_write_enable),
+                .word(tmd_place_word)
+            );
+
+            totem_pick #(.COUNT(2), .WIDTH(64), .INDEX_BITS(1)) tmd_word (
+                .words({tmd_second_tmd_write_data, tmd_load_tmd_write_data}),
+                .index(tmd_second_tmd_write_enable),
+                .word(tmd_word_word)
+            );
+
             totem_setup #(.PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .ENTRIES(ENTRIES)) setup (
                 .clk(clk), .rst(rst),
                 .task_setup_valid(tasks_setup_valid),
@@ -1467,7 +1549,17 @@ module totem_fe #(
                 .mine(tmd_load_data_mine)
             );
 
-            localparam integer SPILL_DATA_VALUE_PLACE = PIPES*3+GRAPHICS*3+TASKS;
+            localparam integer TMD_SECOND_DATA_VALUE_PLACE = PIPES*3+GRAPHICS*3+TASKS;
+            localparam [READER_BITS-1:0] TMD_SECOND_DATA_VALUE = TMD_SECOND_DATA_VALUE_PLACE[READER_BITS-1:0];
+
+            totem_match #(.COUNT(1), .WIDTH(READER_BITS)) tmd_second_data (
+                .valid(data_valid),
+                .tag(data_target),
+                .value(TMD_SECOND_DATA_VALUE),
+                .mine(tmd_second_data_mine)
+            );
+
+            localparam integer SPILL_DATA_VALUE_PLACE = PIPES*3+GRAPHICS*3+TASKS*2;
             localparam [READER_BITS-1:0] SPILL_DATA_VALUE = SPILL_DATA_VALUE_PLACE[READER_BITS-1:0];
 
             totem_match #(.COUNT(1), .WIDTH(READER_BITS)) spill_data (
@@ -1528,6 +1620,7 @@ module totem_fe #(
             assign tasks_list_list = {$clog2(LISTS){1'b0}};
             assign tasks_list_entry = {$clog2(ENTRIES){1'b0}};
             assign tasks_load_valid = 1'd0;
+            assign tasks_load_second = 1'd0;
             assign tasks_load_entry = {$clog2(ENTRIES){1'b0}};
             assign tasks_load_pointer = 32'd0;
             assign tasks_load_group = 6'd0;
@@ -1605,6 +1698,25 @@ module totem_fe #(
             assign tmd_load_answer_pointer = 32'd0;
             assign tmd_load_answer_prefetch = 1'd0;
             assign tmd_load_answer_renew = 1'd0;
+            assign tmd_second_request_ready = 1'd0;
+            assign tmd_second_read_valid = 1'd0;
+            assign tmd_second_read_addr = 40'd0;
+            assign tmd_second_read_beats = 5'd0;
+            assign tmd_second_tmd_write_enable = 1'd0;
+            assign tmd_second_tmd_write_addr = {($clog2(ENTRIES)+3){1'b0}};
+            assign tmd_second_tmd_write_data = 64'd0;
+            assign tmd_second_answer_valid = 1'd0;
+            assign tmd_second_answer_error = 8'd0;
+            assign tmd_second_answer_word = 32'd0;
+            assign tmd_second_answer_group = 6'd0;
+            assign tmd_second_answer_head = 1'd0;
+            assign tmd_second_answer_dependent = 1'd0;
+            assign tmd_second_answer_pointer = 32'd0;
+            assign tmd_second_answer_prefetch = 1'd0;
+            assign tmd_second_answer_renew = 1'd0;
+            assign tmd_write_any = 1'd0;
+            assign tmd_place_word = {(($clog2(ENTRIES)+3)){1'b0}};
+            assign tmd_word_word = 64'd0;
             assign setup_done = 1'd0;
             assign setup_relay_done = 1'd0;
             assign setup_relay_data = 32'd0;
@@ -1658,6 +1770,7 @@ module totem_fe #(
             assign finish_over_addr = 40'd0;
             assign finish_over_trap = 1'd0;
             assign tmd_load_data_mine = 1'd0;
+            assign tmd_second_data_mine = 1'd0;
             assign spill_data_mine = 1'd0;
             assign finish_write_ack_mine = 1'd0;
             assign spill_write_ack_mine = 1'd0;
@@ -1668,26 +1781,32 @@ module totem_fe #(
                 tasks_store_write_enable, tasks_store_write_addr, tasks_store_write_data, tasks_store_read_enable,
                 tasks_store_read_addr, tasks_report_write_enable, tasks_report_write_addr, tasks_report_write_data,
                 tasks_report_read_enable, tasks_report_read_addr, submit_report_read_enable, submit_report_read_addr,
-                tmd_load_tmd_write_enable, tmd_load_tmd_write_addr, tmd_load_tmd_write_data, setup_tmd_read_enable,
-                setup_tmd_read_addr, finish_tmd_read_enable, finish_tmd_read_addr, runner_launch_valid,
-                runner_launch_queue, runner_launch_pointer, runner_taken, runner_granted, runner_refused,
-                runner_task_queue, load_valid, load_queue, load_kind, load_data, arbiter_selected_valid,
-                arbiter_selected, slot_idle_drop_valid, slot_idle_drop_queue, epoch_mapped, spill_unload_valid,
-                spill_unload_queue, spill_restore_valid, spill_restore_queue, spill_restore_pointer,
-                spill_restore_resume, lists_request_ready, lists_answer_valid, lists_answer_entry, lists_filled,
-                tmd_load_request_ready, tmd_load_answer_valid, tmd_load_answer_error, tmd_load_answer_word,
-                tmd_load_answer_group, tmd_load_answer_head, tmd_load_answer_dependent, tmd_load_answer_pointer,
-                tmd_load_answer_prefetch, tmd_load_answer_renew, setup_done, finish_over_valid, finish_over_queue,
-                finish_over_entry, finish_over_error, finish_over_addr, finish_ending, finish_item, submit_call_valid,
-                submit_call_queue, submit_call_pointer, submit_room, runner_fault_ready, settings_task_priority,
-                fe_number, pointer_ram_read_data, report_ram_read_data, store_ram_read_data, host_submit_valid,
-                host_write, host_dword, host_strobe, host_data, task_valid, task_pointer, task_fe, task_pipe,
-                task_queue, task_epoch, epoch_present, tasks_call_done, tasks_call_answer, tasks_over_ready,
-                finish_over_trap, runner_marks, events_interrupt_ready, fence_interrupt_valid, mqd_interrupt_valid,
+                tmd_write_any, tmd_place_word, tmd_word_word, setup_tmd_read_enable, setup_tmd_read_addr,
+                finish_tmd_read_enable, finish_tmd_read_addr, runner_launch_valid, runner_launch_queue,
+                runner_launch_pointer, runner_taken, runner_granted, runner_refused, runner_task_queue, load_valid,
+                load_queue, load_kind, load_data, arbiter_selected_valid, arbiter_selected, slot_idle_drop_valid,
+                slot_idle_drop_queue, epoch_mapped, spill_unload_valid, spill_unload_queue, spill_restore_valid,
+                spill_restore_queue, spill_restore_pointer, spill_restore_resume, lists_request_ready,
+                lists_answer_valid, lists_answer_entry, lists_filled, {tmd_second_request_ready,
+                tmd_load_request_ready}, {tmd_second_answer_valid, tmd_load_answer_valid}, {tmd_second_answer_error,
+                tmd_load_answer_error}, {tmd_second_answer_word, tmd_load_answer_word}, {tmd_second_answer_group,
+                tmd_load_answer_group}, {tmd_second_answer_head, tmd_load_answer_head}, {tmd_second_answer_dependent,
+                tmd_load_answer_dependent}, {tmd_second_answer_pointer, tmd_load_answer_pointer},
+                {tmd_second_answer_prefetch, tmd_load_answer_prefetch}, {tmd_second_answer_renew,
+                tmd_load_answer_renew}, setup_done, finish_over_valid, finish_over_queue, finish_over_entry,
+                finish_over_error, finish_over_addr, finish_ending, finish_item, submit_call_valid, submit_call_queue,
+                submit_call_pointer, submit_room, runner_fault_ready, settings_task_priority, fe_number,
+                pointer_ram_read_data, report_ram_read_data, store_ram_read_data, host_submit_valid, host_write,
+                host_dword, host_strobe, host_data, task_valid, task_pointer, task_fe, task_pipe, task_queue,
+                task_epoch, epoch_present, tasks_call_done, tasks_call_answer, tasks_over_ready, finish_over_trap,
+                runner_marks, events_interrupt_ready, fence_interrupt_valid, mqd_interrupt_valid,
                 host_report_ram_read_data, submit_task_ready, submit_task_refused, tasks_list_valid, tasks_list_op,
                 tasks_list_list, tasks_list_entry, link_ram_read_data, ends_ram_read_data, tasks_load_valid,
                 tasks_load_entry, tasks_load_pointer, settings_group_strict, tasks_load_group,
-                memory_tmd_load_read_ready, tmd_load_data_mine, data_word, data_last, data_error, tasks_setup_valid,
+                memory_tmd_load_read_ready, tmd_load_data_mine, data_word, data_last, data_error, tasks_load_second,
+                memory_tmd_second_read_ready, tmd_second_data_mine, {tmd_second_tmd_write_enable,
+                tmd_load_tmd_write_enable}, {tmd_second_tmd_write_addr, tmd_load_tmd_write_addr},
+                tmd_second_tmd_write_enable, {tmd_second_tmd_write_data, tmd_load_tmd_write_data}, tasks_setup_valid,
                 tasks_setup_pipe, tasks_setup_queue, tasks_setup_entry, tasks_setup_resume, spill_relay_valid,
                 spill_relay_write, spill_relay_pipe, spill_relay_queue, spill_relay_offset, spill_relay_data,
                 runner_loading, setup_ram_read_data, task_bank_mqd_ready, task_bank_mqd_answer,

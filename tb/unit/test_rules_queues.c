@@ -319,7 +319,7 @@ RULE(pointers_wrap_and_are_reported)
 
 // Areas of 64 KiB, in each of them 4 KiB for a pipe.
 enum { WORDS_AT = OUT + 0x10000, WAITS_AT = OUT + 0x20000, REPORTS_AT = OUT + 0x30000, MQDS_AT = OUT + 0x40000 };
-enum { SPILL = 3 * TOTEM_FE_PIPES + 1 }; // behind tmd_load, or finish
+enum { SPILL = 3 * TOTEM_FE_PIPES + 1 }; // behind finish; of reads one more, behind two of tmd_load
 enum { FENCES_AT = OUT + 0x50000, AREA_BITS = 16, AREAS = 6, RING_AREA = AREAS };
 
 typedef struct {
@@ -349,7 +349,7 @@ static void look_at_memory(const world *w, accesses *seen)
         case WAITS_AT: good = good && !write && id == 2 * p + 1; break;
         case REPORTS_AT: good = good && write && id == 2 * p; break;
         case MQDS_AT:
-            good = good && (id == 2 * TOTEM_FE_PIPES + p || (TOTEM_TASKS && id == SPILL) ||
+            good = good && (id == 2 * TOTEM_FE_PIPES + p || (TOTEM_TASKS && id == SPILL + !write) ||
                             (write && id >= TOTEM_MEMORY_FENCE_ID));
             break; // end records
         case FENCES_AT: good = good && write && id >= TOTEM_MEMORY_FENCE_ID; break;

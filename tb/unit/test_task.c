@@ -30,7 +30,7 @@ typedef struct {
     uint32_t                   store[QUEUES * 64];
     descriptor                 known[16];
     unsigned                   count, loads;
-    unsigned                   load_clocks, setup_clocks; // left
+    unsigned                   load_clocks[2], setup_clocks; // left
 } task_bench;
 
 static void open_bench(task_bench *t)
@@ -38,7 +38,8 @@ static void open_bench(task_bench *t)
     memset(t, 0, sizeof *t);
     totem_lists_reset(&t->lists);
     fresh(&t->b);
-    LEVEL(&t->b, tmd_load_request_ready, true);
+    LEVEL(&t->b, tmd_load_request_ready[0], true);
+    LEVEL(&t->b, tmd_load_request_ready[1], true);
     LEVEL(&t->b, submit_room, true);
 }
 
@@ -58,18 +59,18 @@ static const descriptor *find(const task_bench *t, uint32_t pointer)
     return NULL;
 }
 
-static void answer(task_bench *t)
+static void answer(task_bench *t, unsigned k)
 {
-    const descriptor *d          = find(t, t->b.s.load_target);
-    t->b.i.tmd_load_answer_valid = true;
-    LEVEL(&t->b, tmd_load_answer_error, d->error);
-    LEVEL(&t->b, tmd_load_answer_word, 18);
-    LEVEL(&t->b, tmd_load_answer_group, d->group);
-    LEVEL(&t->b, tmd_load_answer_head, d->head);
-    LEVEL(&t->b, tmd_load_answer_dependent, d->dependent != 0);
-    LEVEL(&t->b, tmd_load_answer_pointer, d->dependent);
-    LEVEL(&t->b, tmd_load_answer_prefetch, d->prefetch);
-    LEVEL(&t->b, tmd_load_answer_renew, d->renew);
+    const descriptor *d             = find(t, t->b.s.load_target[k]);
+    t->b.i.tmd_load_answer_valid[k] = true;
+    LEVEL(&t->b, tmd_load_answer_error[k], d->error);
+    LEVEL(&t->b, tmd_load_answer_word[k], 18);
+    LEVEL(&t->b, tmd_load_answer_group[k], d->group);
+    LEVEL(&t->b, tmd_load_answer_head[k], d->head);
+    LEVEL(&t->b, tmd_load_answer_dependent[k], d->dependent != 0);
+    LEVEL(&t->b, tmd_load_answer_pointer[k], d->dependent);
+    LEVEL(&t->b, tmd_load_answer_prefetch[k], d->prefetch);
+    LEVEL(&t->b, tmd_load_answer_renew[k], d->renew);
 }
 
 // One clock of everything.
@@ -87,12 +88,14 @@ static void clock_edge(task_bench *t)
     t->lists_in.request_op    = o->list_op;
     t->lists_in.request_list  = o->list_list;
     t->lists_in.request_entry = o->list_entry;
-    const bool accepted       = o->load_valid;
-    if (t->load_clocks && --t->load_clocks == 0)
-        answer(t);
-    if (accepted) {
-        t->load_clocks = LOAD_CLOCKS;
-        t->loads++;
+    const bool accepted[2]    = {o->load_valid, o->load_second};
+    for (unsigned k = 0; k < 2; k++) {
+        if (t->load_clocks[k] && --t->load_clocks[k] == 0)
+            answer(t, k);
+        if (accepted[k]) {
+            t->load_clocks[k] = LOAD_CLOCKS;
+            t->loads++;
+        }
     }
     const bool writes = o->setup_valid;
     if (writes && t->setup_clocks == 0)
@@ -243,7 +246,7 @@ TASK_RULE(the_head_meets_a_start)
         UNTIL(t->b.o.run[0]);
         LEVEL(&t->b, runner_launch_valid[0], true);
         LEVEL(&t->b, runner_launch_pointer[0], 0x300);
-        UNTIL(t->load_clocks == 1);
+        UNTIL(t->load_clocks[1] == 1);
         for (unsigned n = 0; n < late && !t->b.o.launch_done[0]; n++)
             clock_edge(t);
         if (t->b.o.launch_done[0])
@@ -721,30 +724,70 @@ TASK_RULE(a_dependent_joins_those_that_wait)
     }
 }
 
-// So does a task that names itself, whatever was loaded last.
-TASK_RULE(a_task_that_names_itself_joins_those_that_wait)
+// A round that has its entry keeps it: those that wait get entries first, unless there are none.
+TASK_RULE(a_round_that_stands_joins_those_that_wait)
 {
-    describe(t, (descriptor){.pointer = 0x100, .dependent = 0x100});
-    describe(t, (descriptor){.pointer = 0x101});
-    describe(t, (descriptor){.pointer = 0x300, .dependent = 0x400});
-    describe(t, (descriptor){.pointer = 0x400});
-    good(t, 0, 0x300);
-    for (unsigned n = 1; n < ENTRIES - QUEUES + 1; n++)
-        good(t, 0, 0x400);
-    give_back(t, 1, 0x100, false);
-    give_back(t, 1, 0x101, false);
-    const uint8_t entry = taken(t, 1, 0x100);
-    granted(t, 1);
-    run(t, 0, 0x300);
-    assert_int_equal(t->b.s.load_target, 0x400);
-    over(t, 1, entry);
-    for (unsigned n = 0; n < ENTRIES - QUEUES + 1; n++)
-        run(t, 0, 0x400);
-    run(t, 1, 0x101);
-    for (unsigned n = 0; n < 2; n++)
-        run(t, 1, 0x100);
-    assert_int_equal(t->reports[1], 0x101ull << 32 | 1);
+    for (unsigned scarce = 0; scarce < 2; scarce++) {
+        open_bench(t);
+        describe(t, (descriptor){.pointer = 0x100, .dependent = 0x100});
+        describe(t, (descriptor){.pointer = 0x101});
+        describe(t, (descriptor){.pointer = 0x400});
+        for (unsigned n = 0; scarce && n < ENTRIES - QUEUES + 1; n++)
+            good(t, 0, 0x400);
+        for (unsigned n = 0; n < 4; n++)
+            give_back(t, 1, n ? 0x101 : 0x100, false);
+        const uint8_t entry = taken(t, 1, 0x100);
+        granted(t, 1);
+        over(t, 1, entry);
+        for (unsigned n = 0; scarce && n < ENTRIES - QUEUES + 1; n++)
+            run(t, 0, 0x400);
+        if (scarce)
+            run(t, 1, 0x100);
+        const unsigned loads = t->loads;
+        for (unsigned n = 0; n < 3; n++)
+            run(t, 1, 0x101);
+        assert_true(scarce || t->loads == loads);
+        assert_int_equal(taken(t, 1, 0x100), entry);
+    }
 }
+
+// Two descriptors are loaded at a time, and dealt with in order.
+TASK_RULE(two_loads_at_a_time)
+{
+    describe(t, (descriptor){.pointer = 0x100});
+    describe(t, (descriptor){.pointer = 0x200});
+    give_back(t, 1, 0x100, false);
+    give_back(t, 1, 0x200, false);
+    give_back(t, 2, 0x200, false);
+    UNTIL(t->load_clocks[0] && t->load_clocks[1]);
+    t->load_clocks[0] = 2 * LOAD_CLOCKS; // the first one comes late
+    UNTIL(!t->load_clocks[1]);
+    clocks(t, 10);
+    assert_int_equal(t->loads, 2);
+    assert_false(t->b.i.lists_filled[4]);
+    UNTIL(t->loads == 3);
+    for (unsigned n = 1; n <= 2; n++)
+        run(t, 1, n * 0x100);
+    run(t, 2, 0x200);
+    all_free(t);
+}
+
+#if TOTEM_PIPES == 2
+// A launch that finds no entry is answered while one of the other pipe is loaded, and each has its own answer.
+TASK_RULE(launches_of_two_pipes_at_a_time)
+{
+    describe(t, (descriptor){.pointer = 0x100});
+    for (unsigned n = 0; n < ENTRIES - QUEUES; n++)
+        good(t, 0, 0x100);
+    good(t, TOTEM_QUEUES, 0x100);
+    LEVEL(&t->b, runner_launch_valid[0], true);
+    LEVEL(&t->b, runner_launch_pointer[0], 0x100);
+    UNTIL(t->load_clocks[0] + t->load_clocks[1] != 0);
+    assert_true(launch(t, TOTEM_QUEUES, 0x100).again);
+    UNTIL(t->b.o.launch_done[0]);
+    assert_false(t->b.o.launch_again);
+}
+#endif
 
 // The unfinished task is the first: what is refused behind it leaves it unfinished.
 TASK_RULE(a_refused_descriptor_behind_the_unfinished_task)

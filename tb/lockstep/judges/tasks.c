@@ -17,6 +17,7 @@
 enum { LOAD_LIST, SAVE_LIST }; // what mqd asks spill for; more: to save an empty list
 enum { SLOTS = TOTEM_PIPE_COUNT * TOTEM_QUEUES, DWORDS = 64, WORDS = 8, REGISTERS = 128 };
 enum { MOST = 4096 };         // tasks at a time
+enum { LOADS = 2 };           // of descriptors at a time
 enum { THREADS_MOST = 8191 }; // of a work-group are counted
 
 // What a release writes: a dword; `any`: the clock.
@@ -96,9 +97,9 @@ struct tasks {
     } entries[TOTEM_FE_COUNT][TOTEM_ENTRIES]; // what is loaded into an entry of a front end
     struct {
         uint64_t asked;
-        unsigned beat;
+        unsigned beat, entry;
         uint32_t words[DWORDS];
-    } loads[TOTEM_FE_COUNT]; // what memory has delivered for the load of a front end
+    } loads[TOTEM_FE_COUNT][LOADS]; // what memory has delivered for the loads of a front end
     tasks_sums sums;
 };
 
@@ -261,7 +262,11 @@ static void join(tasks *t, task *k)
 {
     k->stage = WAITING;
     k->order = t->order++;
-    k->rank  = k->head ? -(int64_t)k->order : (int64_t)k->order;
+    k->rank  = (k->head ? -2 : 2) * (int64_t)k->order;
+    // A round that has its entry comes before those that have none.
+    for (const task *each = t->list; k->stands && !k->head && each < t->list + t->used; each++)
+        if (each->stage == WAITING && each->slot == k->slot && each->stored && !each->again && each->rank <= k->rank)
+            k->rank = each->rank - 1;
 }
 
 static task *insert(tasks *t, int slot, uint32_t pointer, char message[256])
@@ -323,7 +328,11 @@ static task *first_over(tasks *t, int slot)
 // What of a list starts first.
 static bool before(const task *a, const task *b)
 {
-    return a->again != b->again ? a->again : a->level != b->level ? a->level > b->level : a->rank < b->rank;
+    if (a->again != b->again)
+        return a->again;
+    if (a->level != b->level)
+        return a->level > b->level;
+    return a->rank != b->rank ? a->rank < b->rank : a->order < b->order;
 }
 
 static task *next_of(tasks *t, int slot)
@@ -562,16 +571,28 @@ static bool launched(tasks *t, int slot, uint32_t pointer, uint64_t clock, char 
 static void load(tasks *t, const totem_fe_out *fe, int f, uint64_t clock)
 {
     enum { READER = TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3, LAST = DWORDS / 2 - 1 };
-    if (fe->memory.data_valid && fe->memory.data_target == READER && t->loads[f].beat <= LAST) {
-        const unsigned beat             = t->loads[f].beat;
-        t->loads[f].words[2 * beat]     = (uint32_t)fe->memory.data_word;
-        t->loads[f].words[2 * beat + 1] = (uint32_t)(fe->memory.data_word >> 32);
-        t->loads[f].beat                = fe->memory.data_last ? (LAST + 1) / 2 : beat + 1;
+    const bool asks[LOADS] = {fe->tasks.load_valid && fe->tmd_load.request_ready,
+                              fe->tasks.load_second && fe->tmd_second.request_ready};
+    for (unsigned n = 0; n < LOADS; n++) {
+        const unsigned beat = t->loads[f][n].beat;
+        if (fe->memory.data_valid && fe->memory.data_target == READER + n && beat <= LAST) {
+            t->loads[f][n].words[2 * beat]     = (uint32_t)fe->memory.data_word;
+            t->loads[f][n].words[2 * beat + 1] = (uint32_t)(fe->memory.data_word >> 32);
+            t->loads[f][n].beat                = fe->memory.data_last ? (LAST + 1) / 2 : beat + 1;
+        }
+        if (asks[n]) {
+            t->loads[f][n].asked = clock;
+            t->loads[f][n].beat  = 0;
+            t->loads[f][n].entry = fe->tasks.load_entry;
+        }
     }
-    if (fe->tasks.load_valid && fe->tmd_load.request_ready) {
-        t->loads[f].asked = clock;
-        t->loads[f].beat  = 0;
-    }
+}
+
+// The last load that was asked for into an entry.
+static unsigned load_of(const tasks *t, int f, unsigned entry)
+{
+    const bool second = t->loads[f][1].entry == entry && t->loads[f][1].asked != 0;
+    return second && (t->loads[f][0].entry != entry || t->loads[f][0].asked < t->loads[f][1].asked);
 }
 
 // Launches of the host and of waves: taken, loaded into an entry, and pushed. A descriptor may be launched many times.
@@ -586,12 +607,17 @@ static bool calls(tasks *t, const totem_fe_out *fe, int f, uint64_t clock, char 
     // A dependent that joins those that were given back.
     for (task *k = t->list; o->store_write_enable && k < t->list + t->used; k++)
         if (k->stage == COMING && k->parent != 0 && k->slot == first + o->store_write_addr / 64 &&
-            k->pointer == o->store_write_data)
+            k->pointer == o->store_write_data) {
+            if (k->stands)
+                return broken(message, clock, k, "it names itself, and its round gives up the entry that it has");
             store(k);
+        }
     load(t, fe, f, clock);
     if (o->pointer_write_enable) {
-        t->entries[f][o->pointer_write_addr].asked = t->loads[f].asked;
-        memcpy(t->entries[f][o->pointer_write_addr].words, t->loads[f].words, sizeof t->loads[f].words);
+        const unsigned n = load_of(t, f, o->pointer_write_addr);
+
+        t->entries[f][o->pointer_write_addr].asked = t->loads[f][n].asked;
+        memcpy(t->entries[f][o->pointer_write_addr].words, t->loads[f][n].words, sizeof t->loads[f][n].words);
         t->entries[f][o->pointer_write_addr].pointer = (uint32_t)o->pointer_write_data;
         t->entries[f][o->pointer_write_addr].pushed  = false;
     }
@@ -861,6 +887,11 @@ bool tasks_resume(const tasks *t, int slot)
         if (k->stage == WAITING && k->slot == slot && k->again)
             return true;
     return false;
+}
+
+bool tasks_inside(const tasks *t, int slot)
+{
+    return t->at[slot];
 }
 
 bool tasks_begun(const tasks *t, uint32_t pointer)

@@ -54,6 +54,9 @@ uint32_t tasks_unended(const tasks *t, int slot);
 // In this clock a task of this slot ends, one of whose releases asks for an interrupt.
 bool tasks_trap(const tasks *t, int slot);
 
+// A task of this slot has started, and not all of its groups are granted.
+bool tasks_inside(const tasks *t, int slot);
+
 // A task with this pointer has started.
 bool tasks_begun(const tasks *t, uint32_t pointer);
 

@@ -108,7 +108,7 @@ static requester requester_of(const memory_failure *f, int *pipe)
         *pipe = -1;
         return write ? RELEASES : LOADS;
     }
-    // Behind the pipes come tmd_load, or finish, and spill.
+    // Behind the pipes come those of tmd_load, or finish, and spill.
     if (!shared && f->id > 3 * TOTEM_FE_PIPES)
         *pipe = -1;
     if (write && f->of) {
