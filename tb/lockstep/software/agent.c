@@ -135,6 +135,7 @@ agent *agent_create(session *s, const agent_options *options)
         c->written = c->told = c->posted = chance(a, 64) ? 0xffffffc0u : 0; // pointers wrap modulo 2^32
         c->buffer                        = BUFFER_BASE + place * BUFFER_STRIDE;
         c->next                          = below(a, 400);
+        c->until_stop                    = 1 + below(a, 80);
         used++;
     }
     // A mapping may take 60 accesses of the one host port: many queues change places less often.
@@ -231,7 +232,7 @@ bool agent_step(agent *a)
     handle_interrupts(a);
     for (int n = 0; n < SLOTS; n++) {
         client *c = &a->clients[n];
-        if (c->used && c->next <= session_clock(a->s) && !clients_look(a, c))
+        if (c->used && !clients_look(a, c))
             return false;
     }
     // Nobody polls any more, so that the memory comes to rest.

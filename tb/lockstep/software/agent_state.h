@@ -123,6 +123,8 @@ typedef struct {
     bool          tasks;                      // it launches tasks
     given_release awaited;                    // a release of a task that it has launched, 0 words: none
     bool          renew;                      // it goes, so that a task that names itself is loaded again
+    uint32_t      until_stop;                 // so many clocks more in grids of tasks, and it is stopped
+    uint32_t      late_stops;                 // since no new work is given
     uint32_t      launches;                   // so many more, one behind the other: they take all entries
 
     size_t   access;   // of the host list: what the next look waits for

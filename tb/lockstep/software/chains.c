@@ -56,7 +56,7 @@ static void put_shape(agent *a, uint32_t d[TOTEM_TMD_DWORDS], int version, bool 
     const uint32_t waves   = (x * y * z + 31) / 32;
     const uint32_t most    = TOTEM_VGPRS / waves < 63 ? TOTEM_VGPRS / waves : 63;
     const uint32_t blocks  = by_registers ? 64 : most ? 1 + below(a, chance(a, 32) || most < 12 ? most : 12) : 1;
-    const uint32_t groups  = chance(a, 20) ? 0 : 1 + below(a, chance(a, 40) ? 60 : 10);
+    const uint32_t groups  = chance(a, 20) ? 0 : 1 + below(a, chance(a, 60) ? 120 : 10);
     const uint32_t program = 0x1000 * below(a, 0x1000) + below(a, a->options.kills ? PROGRAM_ENDLESS : PROGRAMS);
     PUT(BLOCK_X, x);
     PUT(BLOCK_Y, y);

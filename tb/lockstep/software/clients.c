@@ -64,6 +64,8 @@ static uint32_t quantum(agent *a)
     return below(a, 2) | below(a, 2) << 4 | (chance(a, 100) ? 0 : below(a, 6)) << 8;
 }
 
+enum { LATE_STOPS = 20 }; // of a queue inside grids of tasks, when no more work is given
+
 static size_t ask_once(agent *a, const client *c)
 {
     const uint32_t bit = (uint32_t)c->pipe * TOTEM_REG_QUEUE_COUNT + (uint32_t)c->queue;
@@ -518,6 +520,8 @@ void clients_leave(agent *a, client *c, uint32_t type)
     static const char *const names[] = {"ACTIVE cleared", "1 drain", "2 reset", "3 save waves", "4 leave"};
     tally_count2(a->tally, c->mqd || !type ? "left" : "left without MQD", names[type]);
     const totem_front_out *p = front_of(a, c);
+    if (tasks_inside(session_tasks(a->s), slot_of(c)))
+        tally_count2(a->tally, "left inside the grid of a task", names[type]);
     if (p->flight.waves[c->queue])
         tally_count(a->tally, "left.with waves");
     if (p->execute.halted[c->queue])
@@ -825,8 +829,31 @@ static bool work(agent *a, client *c)
     return true;
 }
 
+// In the grid of a task: it is taken away, or another queue of its pipe may go before it.
+static void stop(agent *a, client *c)
+{
+    const bool ended = now(a) >= a->options.clocks;
+    c->until_stop    = 1 + below(a, chance(a, 128) ? 4 : 60);
+    if (c->state != RUNNING || c->half || c->halts || front_of(a, c)->execute.halted[c->queue] ||
+        (ended && ++c->late_stops > LATE_STOPS))
+        return;
+    if (!clients_stay(a, c) && chance(a, 200)) {
+        clients_leave(a, c, ended ? 4 - below(a, 2) : chance(a, 20) ? 0 : type(a));
+        return;
+    }
+    // Those that poll for others stay below all.
+    tally_count(a->tally, "left inside the grid of a task.for a queue before it");
+    c->priority = a->options.waits && !c->waiter ? 1 + below(a, 2) : 0;
+    host_write(host(a), now(a), window_of(c, WINDOW(CP_HQD_QUEUE_PRIORITY)), c->priority);
+    host_write(host(a), now(a), window_of(c, WINDOW(CP_HQD_QUANTUM)), quantum(a));
+}
+
 bool clients_look(agent *a, client *c)
 {
+    if (tasks_inside(session_tasks(a->s), slot_of(c)) && --c->until_stop == 0)
+        stop(a, c);
+    if (c->next > now(a))
+        return true;
     const bool ended = now(a) >= a->options.clocks;
     // Soon, where epochs may be missing.
     const bool soon = c->state != RUNNING || (a->options.refusals && front_of(a, c)->flight.waves[c->queue]);
