@@ -40,7 +40,7 @@ static inline bool coming(const totem_task *s, unsigned x)
 // A pointer of the queue gets its entry as soon as a load can be asked for.
 static inline bool draws(const totem_task *s, unsigned x)
 {
-    return waits(s, x) && (spare(s, x) || s->kept[x]) && !s->gone[x] && !s->purge[x];
+    return waits(s, x) && (spare(s, x) || s->kept[x]) && !s->gone[x] && !s->purge[x] && !(s->resume[x] && coming(s, x));
 }
 
 // Not all that spill has given back is there.

@@ -308,7 +308,7 @@ module totem_task #(
     wire [ALL-1:0] placed  = next_q & ~running_q & ~drop_q;
     wire [ALL-1:0] unset   = placed & ~set_q;                                       // its registers are to be written
     wire [ALL-1:0] empty   = ~next_q & listed;                                      // it needs a next task
-    wire [ALL-1:0] draws   = waits & (spare | kept_q) & ~gone_q & ~purge_q;
+    wire [ALL-1:0] draws   = waits & (spare | kept_q) & ~gone_q & ~purge_q & ~(resume_q & coming);
     // Those that are emptied come before the one of which spill takes a task out.
     wire [ALL-1:0] emptied = |(empties & purge_q) ? empties & purge_q : empties;
 

@@ -751,6 +751,18 @@ TASK_RULE(a_round_that_stands_joins_those_that_wait)
     }
 }
 
+// Whatever its level: what is given back behind it is loaded when it is next.
+TASK_RULE(the_unfinished_task_is_next_before_another_one_is_loaded)
+{
+    LEVEL(&t->b, settings_task_priority, true);
+    describe(t, (descriptor){.pointer = 0x100});
+    describe(t, (descriptor){.pointer = 0x200, .group = 0x30});
+    give_back(t, 1, 0x100, true);
+    give_back(t, 1, 0x200, false);
+    run(t, 1, 0x100);
+    run(t, 1, 0x200);
+}
+
 // Two descriptors are loaded at a time, and dealt with in order.
 TASK_RULE(two_loads_at_a_time)
 {
