@@ -23,7 +23,6 @@
 
 `default_nettype none
 `include "totem_pm4.vh"
-`include "totem_requesters.vh"
 
 module totem_memory #(
     parameter FE_PIPES = 2,                 // 1 to 3: compute pipes, then the graphics pipe
@@ -330,6 +329,12 @@ module totem_memory #(
         .write_pick(write_pick)
     );
 
+    wire [FE_PIPES-1:0] poll_pick, poll_asked, execute_at;
+    totem_memory_exclusive #(.FE_PIPES(FE_PIPES), .READERS(READERS), .WRITERS(WRITERS)) exclusive (
+        .read_pick(read_pick), .read_asked(read_valid & ~ask_valid_q), .serve_at(serve_at), .poll_pick(poll_pick),
+        .poll_asked(poll_asked), .execute_at(execute_at)
+    );
+
     wire [R:0]           told_next;
     wire [1:0]           error_left_next;
     wire [PATH_BITS-1:0] error_path_next;
@@ -481,10 +486,7 @@ module totem_memory #(
             ar_valid_d = 1'b1;
             ar_addr_d  = pick_addr;
             ar_len_d   = pick_beats[3:0] - 4'd1;
-            ar_lock_d  = 1'b0;
-            for (i = 0; i < FE_PIPES; i = i + 1)
-                if (read_pick[`TOTEM_READER_POLL(i)])
-                    ar_lock_d = ask_exclusive_q[i];
+            ar_lock_d  = |(poll_pick & ask_exclusive_q);
         end
 
         // 8 Request
@@ -495,9 +497,7 @@ module totem_memory #(
                 ask_beats_d[i*5 +: 5]  = read_beats[i*5 +: 5];
             end
 
-        for (i = 0; i < FE_PIPES; i = i + 1)
-            if (read_valid[`TOTEM_READER_POLL(i)] && !ask_valid_q[`TOTEM_READER_POLL(i)])
-                ask_exclusive_d[i] = poll_read_exclusive[i];
+        ask_exclusive_d = (poll_asked & poll_read_exclusive) | (~poll_asked & ask_exclusive_q);
 
         // 9 Write response
         for (i = 0; i < F; i = i + 1) begin
@@ -608,10 +608,7 @@ module totem_memory #(
             held_strobe_d = serve_word[47:40];
             held_tag_d    = serve_word[53:48];
             stage_d       = MEMORY_SECOND;
-            held_exclusive_d = 1'b0;
-            for (i = 0; i < FE_PIPES; i = i + 1)
-                if (serve_at[`TOTEM_WRITER_EXECUTE(i)])
-                    held_exclusive_d = serve_word[54];
+            held_exclusive_d = execute_at != {FE_PIPES{1'b0}} && serve_word[54];
         end
         if (stage_q == MEMORY_SECOND && serve_offered) begin
             held_data_d = serve_word;

@@ -53,7 +53,17 @@
     // Loads of new tasks; the parent of the job's entry, if it has one.
     wire [1:0]          f_plain    = {loading_q[1] && (load_job_q[3:2] == JOB_LAUNCH || load_job_q[3:2] == JOB_OTHER),
                                       loading_q[0] && (load_job_q[1:0] == JOB_LAUNCH || load_job_q[1:0] == JOB_OTHER)};
-    wire                f_loader   = (phase_q == TASK_LOAD) ? ask_q : loaded;
+    wire                f_loader   = (phase_q == TASK_LOAD) ? ask_q : !deal_q;
+    // A load is for a task that is over; for a pointer of a queue that waited.
+    wire [1:0]          f_over_for = {loading_q[1] && load_job_q[3:2] == JOB_OVER,
+                                      loading_q[0] && load_job_q[1:0] == JOB_OVER};
+    wire                f_loading_over = |f_over_for;
+    reg  [ALL-1:0]      f_coming;
+    integer             fq;
+    always @*
+        for (fq = 0; fq < ALL; fq = fq + 1)
+            f_coming[fq] = (loading_q[0] && load_job_q[1:0] == JOB_OTHER && load_queue_q[0 +: X] == fq[X-1:0])
+                           || (loading_q[1] && load_job_q[3:2] == JOB_OTHER && load_queue_q[X +: X] == fq[X-1:0]);
     wire [N-1:0]        f_came     = parent_q[f_loader*N +: N];
     wire                f_push     = list_valid && lists_request_ready && phase_q == TASK_PUSH && job_q == JOB_OVER;
 
@@ -232,12 +242,13 @@
         if (over_ready) f_out[finish_over_entry] <= 1'b0;
         if (phase_q == TASK_DECIDE && job_q == JOB_OVER)
             f_round <= f_self[item_q] && dependent_q[item_q] && !orphaned_q[item_q];
-        else if (over_ready || (deals && phase_q == TASK_IDLE && deal_error != 8'd0
-                                  && load_job_q[deal_q*2 +: 2] == JOB_OVER))
+        else if (over_ready || (answered_q[deal_q] && phase_q == TASK_IDLE
+                                && tmd_load_answer_error[deal_q*8 +: 8] != 8'd0
+                                && load_job_q[deal_q*2 +: 2] == JOB_OVER))
             f_round <= 1'b0;
         // the task that is over
         f_placed <= !over_ready && (f_placed || f_push || f_settles);
-        f_steps  <= phase_q == TASK_IDLE && !loads_over ? 5'd0
+        f_steps  <= phase_q == TASK_IDLE && !f_loading_over ? 5'd0
                     : f_steps + {4'd0, f_over_job && !f_waits};
         f_stays  <= phase_q == TASK_IDLE && finish_over_valid && loading_q == 2'd0 && !over_last ? f_stays + 2'd1
                     : 2'd0;
@@ -380,7 +391,7 @@
             if (heir_q) assert (f_heir);
             if (phase_q == TASK_DECIDE) assert ((word_q == own_q) == f_self[item_q]);
             if (f_round)
-                assert (silent_q && ((f_over_job && looked_q) || loads_over));
+                assert (silent_q && ((f_over_job && looked_q) || f_loading_over));
             // Room for what is taken.
             if (((phase_q == TASK_TAKE || phase_q == TASK_TAKEN || phase_q == TASK_DRAW
                 || phase_q == TASK_DRAWN) && !unload_q
@@ -398,12 +409,12 @@
             if (phase_q == TASK_HOLD) assert (!early_q[queue_q]);
             if (f_heir && !kept_q[queue_q])
                 assert (stored_q[queue_q*7 +: 7] == drawn_q[queue_q*7 +: 7] && !(put_valid_q && put_x_q == queue_q)
-                        && !coming[queue_q]);
+                        && !f_coming[queue_q]);
             if (f_dead) assert (f_kind[item_q*2 +: 2] != F_HELD);
             if (f_over_job && phase_q != TASK_FAULT && phase_q != TASK_LOOK && phase_q != TASK_SEE
                 && phase_q != TASK_DECIDE)
                 assert (looked_q);
-            if (loads_over) assert (looked_q);
+            if (f_loading_over) assert (looked_q);
             if (phase_q == TASK_HOLD && count_q != 2'd3) assert (!f_run_1[queue_q]);
             if (phase_q == TASK_HOLD && !count_q[1]) assert (!f_run_2[queue_q]);
             if (phase_q == TASK_BACK || phase_q == TASK_BACKED) assert (!f_run_1[queue_q] && !f_run_2[queue_q]);
@@ -412,12 +423,12 @@
             assert (loading_q[deal_q] || loading_q == 2'd0);
             assert ((ask_q != deal_q) == ((loading_q[0] != loading_q[1]) != (phase_q == TASK_LOAD)));
             if (phase_q == TASK_LOAD)
-                assert (full && !answered_q[ask_q] && load_job_q[ask_q*2 +: 2] == job_q
+                assert (loading_q[ask_q] && !answered_q[ask_q] && load_job_q[ask_q*2 +: 2] == job_q
                         && load_queue_q[ask_q*X +: X] == queue_q && load_item_q[ask_q*N +: N] == item_q);
-            if (phase_q == TASK_TAKE || phase_q == TASK_TAKEN) assert (!full);
-            if ((phase_q == TASK_DRAW || phase_q == TASK_DRAWN) && !unload_q) assert (!full);
+            if (phase_q == TASK_TAKE || phase_q == TASK_TAKEN) assert (!loading_q[ask_q]);
+            if ((phase_q == TASK_DRAW || phase_q == TASK_DRAWN) && !unload_q) assert (!loading_q[ask_q]);
             if (job_q == JOB_PREFETCH && (phase_q == TASK_LOOK || phase_q == TASK_SEE || phase_q == TASK_DECIDE))
-                assert (!full);
+                assert (!loading_q[ask_q]);
             for (fk = 0; fk < 2; fk = fk + 1)
                 if (loading_q[fk]) begin
                     assert (f_own[load_item_q[fk*N +: N]*X +: X] == load_queue_q[fk*X +: X]);
@@ -434,11 +445,11 @@
                                 && !(loading_q[1-fk] && load_job_q[(1-fk)*2 +: 2] == JOB_OVER));
                 end
             if (loading_q == 2'b11) assert (load_item_q[0 +: N] != load_item_q[N +: N]);
-            if (f_over_job) assert (!loads_over || phase_q == TASK_LOAD);
+            if (f_over_job) assert (!f_loading_over || phase_q == TASK_LOAD);
             for (fe = 0; fe < ENTRIES; fe = fe + 1)
                 if (stands_q[fe])
                     assert (dependent_q[fe] && (phase_q == TASK_STORE && item_q == fe[N-1:0]
-                                                ? word_q == load_target_q[loaded*32 +: 32] : f_self[fe]));
+                                                ? word_q == load_target_q[(deal_q ? 0 : 32) +: 32] : f_self[fe]));
             // Early loads.
             if (job_q == JOB_PREFETCH && phase_q != TASK_IDLE) begin
                 if (phase_q == TASK_LOOK || phase_q == TASK_SEE || phase_q == TASK_DECIDE
@@ -460,7 +471,7 @@
                 assert (out_q[f_over_item]);
                 if (phase_q == TASK_LOOK || phase_q == TASK_SEE || phase_q == TASK_DECIDE
                     || (phase_q == TASK_FAULT && !looked_q)) begin
-                    if (full)
+                    if (loading_q[ask_q])
                         assert (!dependent_q[item_q] || settled_q || child_q[item_q*2 +: 2] == CHILD_HERE);
                     assert (child_q[item_q*2 +: 2] != CHILD_COMING);
                     if (settled_q) assert (child_q[item_q*2 +: 2] == CHILD_NONE);
@@ -544,7 +555,7 @@
                             || (stored_q[f_own[fe*X +: X]*7 +: 7] == drawn_q[f_own[fe*X +: X]*7 +: 7]
                                 && !(put_valid_q && put_x_q == f_own[fe*X +: X])
                                 && !((f_draws || phase_q == TASK_STASH) && queue_q == f_own[fe*X +: X])
-                                && !coming[f_own[fe*X +: X]]));
+                                && !f_coming[f_own[fe*X +: X]]));
                 if (child_q[fe*2 +: 2] != CHILD_NONE)
                     assert (f_began[fe] && dependent_q[fe] && (!orphaned_q[fe] || purge_q[f_own[fe*X +: X]])
                             && (f_mapped[f_own[fe*X +: X]] || gone_q[f_own[fe*X +: X]] || purge_q[f_own[fe*X +: X]]));
