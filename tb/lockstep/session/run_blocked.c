@@ -19,7 +19,7 @@ enum { MAPPED = 1, HALTED = 2, SCANNED = 4096 };
 
 // What is looked at of a queue at the end. A ring is queue 0 of pipe RING_PIPE + its front end.
 typedef struct {
-    bool     mapped, halted, selected, buffer, timer;
+    bool     mapped, halted, selected, buffer, timer, idle; // idle: no wave, write or fence of it is under way
     uint8_t  priority, reason, size;
     uint32_t base, rptr, wptr, left, waves;
     uint64_t address, deadline;
@@ -39,6 +39,7 @@ typedef struct {
         v->halted   = in.packet_halted[q];                                   \
         v->selected = in.arbiter_selected_valid && in.arbiter_selected == q; \
         v->priority = in.arbiter_queue_priority[q];                          \
+        v->idle     = in.fence_idle[q];                                      \
         v->waves    = in.fence_waves[q];                                     \
         v->rptr     = in.fetch_rptr[q];                                      \
         v->wptr     = in.fetch_wptr[q];                                      \
@@ -156,6 +157,10 @@ static bool writes(const totem_pm4_packet *p, const uint32_t w[], uint64_t addre
         to    = p->present > 6 ? packet_address(w[4], w[5]) : 0;
         bytes = p->present > 6 ? w[6] & 0x3ffffff : 0;
         break;
+    case TOTEM_OP_ATOMIC_MEM:
+        to    = packet_address(w[2], w[3]);
+        bytes = 8;
+        break;
     default: return false;
     }
     return to != 0 && address >= to && address < to + bytes;
@@ -196,7 +201,7 @@ static bool writer(session *s, const totem_run_blocked *b, char *text, size_t si
                 return true;
             }
         }
-    snprintf(text, size, "no packet of a mapped queue writes it");
+    snprintf(text, size, "no packet in the ring or open buffer of a mapped queue writes it");
     return false;
 }
 
@@ -349,21 +354,21 @@ static bool hopeless(const totem_run_result *r, const totem_run_blocked *b, cons
 
 void run_blocked_end(const run_blocked *f, session *s, totem_run_result *r)
 {
-    uint8_t  priority[BLOCKED_PIPES][TOTEM_QUEUES] = {0};
-    bool     selected[BLOCKED_PIPES][TOTEM_QUEUES] = {0};
-    uint32_t waves                                 = 0;
+    uint8_t priority[BLOCKED_PIPES][TOTEM_QUEUES] = {0};
+    bool    selected[BLOCKED_PIPES][TOTEM_QUEUES] = {0};
+    bool    idle                                  = true;
     for (int pipe = 0; pipe < BLOCKED_PIPES; pipe++)
         for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
             slot v;
             if (!read_slot(s, pipe, q, &v))
                 continue;
-            waves += v.waves;
+            idle              = idle && v.idle;
             priority[pipe][q] = v.priority;
             selected[pipe][q] = v.selected;
             if (stands(&v) && r->blocked_count < TOTEM_RUN_BLOCKED)
                 describe(f, s, pipe, q, &v, &r->blocked[r->blocked_count++]);
         }
-    r->stuck = r->blocked_count && !waves && host_done(session_host(s));
+    r->stuck = r->blocked_count && idle && host_done(session_host(s));
     for (uint32_t n = 0; n < r->blocked_count; n++)
         r->stuck = r->stuck && hopeless(r, &r->blocked[n], priority, selected);
 }
