@@ -9,6 +9,7 @@
 #include "totem_mqd.h"
 
 #include "../host/totem_regs_map.h"
+#include "../lib/totem_upper.h"
 
 // Byte addresses [39:2].
 #define PLACE_MASK ((1ull << 38) - 1)
@@ -99,22 +100,18 @@ static inline uint64_t low_place(uint64_t place, uint32_t value)
     return (place & ~0x3fffffffull) | value >> 2;
 }
 
-static inline uint8_t folded(const totem_mqd_in *i, uint32_t value)
+// What the upper half says.
+static inline totem_upper_out upper(const totem_mqd_in *i, uint32_t dword)
 {
-    const bool top = front(i) != 0 ? (value & 0xff00) != 0 : (value & 0x80) != 0;
-    return (uint8_t)((value & 0x7f) | (top ? 0x80 : 0));
+    const totem_upper_in in = {.address = (uint16_t)dword, .above = (uint8_t)(front(i))};
+    totem_upper_out      out;
+    totem_upper_outputs(&in, &out);
+    return out;
 }
 
 static inline uint64_t high_place(const totem_mqd_in *i, uint64_t place, uint32_t value)
 {
-    return (place & 0x3fffffffull) | (uint64_t)folded(i, value) << 30;
-}
-
-// Whether the front end cannot tell an address with this upper half from another one.
-static inline bool strange(const totem_mqd_in *i, uint32_t value)
-{
-    const uint8_t bits = value >> 8 & 0xff;
-    return front(i) == 0 ? bits != 0 : (bits != 0 && bits != front(i)) || (value & 0x80) != 0;
+    return (place & 0x3fffffffull) | (uint64_t)upper(i, value).page << 30;
 }
 
 static inline uint32_t low_dword(uint64_t place)

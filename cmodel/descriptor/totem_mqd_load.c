@@ -34,7 +34,7 @@ void totem_mqd_head(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
     case 0: n->base = low_place(s->base, data); break;
     case 1:
         n->base = high_place(i, s->base, data);
-        if (s->job == REQUEST_WINDOW && strange(i, data)) {
+        if (s->job == REQUEST_WINDOW && upper(i, data).strange) {
             n->code  = TOTEM_ERROR_DESCRIPTOR_MQD_FIELD;
             n->value = data;
             n->phase = MQD_FINISH;

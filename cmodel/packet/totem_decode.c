@@ -4,6 +4,7 @@
 
 #include "totem_decode.h"
 
+#include "../lib/totem_upper.h"
 #include "../memory/totem_memory_values.h"
 #include "totem_decode_table.h"
 
@@ -205,19 +206,20 @@ static void check(totem_decode *n, const totem_decode *s, const totem_decode_in 
     }
 }
 
-// The upper dword of an address: bits 47:40 are 0 or those of ADDRESS_HIGH, and bit 39 says which.
+// The upper dword of an address: its part at the memory port.
 static uint32_t keep_upper(totem_decode *n, const totem_decode *s, const totem_decode_in *i, bool accessed)
 {
-    const uint32_t word = (uint32_t)s->dwords.head;
-    const uint8_t  high = word >> 8 & 0xff, above = i->settings_address_high >> 8 * i->fe_number & 0xff;
-    const uint32_t low     = above != 0 ? (word & 0x7f) | (high != 0 ? 0x80u : 0) : word & 0xff;
-    const bool     strange = (high != 0 && high != above) || (above != 0 && (word & 0x80) != 0);
+    const uint32_t       word  = (uint32_t)s->dwords.head;
+    const uint8_t        above = (uint8_t)(i->settings_address_high >> 8 * i->fe_number);
+    const totem_upper_in in    = {.address = (uint16_t)word, .above = above};
+    totem_upper_out      upper;
 
-    if (strange && accessed && !s->far) {
+    totem_upper_outputs(&in, &upper);
+    if (upper.strange && accessed && !s->far) {
         n->far     = true;
         n->control = word;
     }
-    return low;
+    return upper.page;
 }
 
 // A body dword goes where its packet needs it.

@@ -5,6 +5,7 @@
 #include "totem_poll.h"
 
 #include "../host/totem_regs_map.h"
+#include "../lib/totem_upper.h"
 #include "../memory/totem_memory_values.h"
 #include "../queue/totem_hqd_values.h"
 #include "totem_pm4.h"
@@ -147,10 +148,14 @@ static void choose(totem_poll *n, const totem_poll *s, const totem_poll_in *i)
     }
 }
 
-// Bit 39 at the memory port of an address with this upper dword.
-static bool bit39(const totem_poll_in *i, uint32_t high)
+// What the upper dword of an address says.
+static totem_upper_out upper(const totem_poll_in *i, uint32_t dword)
 {
-    return (i->settings_address_high >> 8 * i->fe_number & 0xff) != 0 ? (high & 0xff00) != 0 : (high & 0x80) != 0;
+    const totem_upper_in in = {.address = (uint16_t)dword,
+                               .above   = (uint8_t)(i->settings_address_high >> 8 * i->fe_number)};
+    totem_upper_out      out;
+    totem_upper_outputs(&in, &out);
+    return out;
 }
 
 // 2 Read in hand, continued: a write pointer.
@@ -183,9 +188,8 @@ static void look_after_pointer(totem_poll *n, const totem_poll *s, const totem_p
         n->address = (s->address >> 30 << 30) | (uint64_t)(i->hqd_rdata >> 3) << 1;
         n->phase   = POLL_HIGH;
     } else if (s->phase == POLL_HIGH) {
-        n->address =
-            (s->address & 0x3fffffff) | (uint64_t)(i->hqd_rdata & 0x7f) << 30 | (uint64_t)bit39(i, i->hqd_rdata) << 37;
-        n->phase = POLL_ASK;
+        n->address = (s->address & 0x3fffffff) | (uint64_t)upper(i, i->hqd_rdata).page << 30;
+        n->phase   = POLL_ASK;
         if (n->address == 0) {
             n->polled[q] = false;
             n->ripe[q]   = false;

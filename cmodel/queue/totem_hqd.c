@@ -5,6 +5,7 @@
 #include "totem_hqd.h"
 
 #include "../host/totem_regs_map.h"
+#include "../lib/totem_upper.h"
 #include "../packet/totem_pm4.h"
 #include "totem_arbiter_values.h"
 #include "totem_hqd_values.h"
@@ -35,22 +36,19 @@ static uint8_t above(const totem_hqd_in *i)
     return (uint8_t)(i->settings_address_high >> 8 * i->fe_number);
 }
 
-// 8 Map, continued: whether the front end cannot tell an address from another one, by its bits 47:32.
-static bool strange(const totem_hqd_in *i, uint32_t high)
+// 8 Map, continued: what the upper dword of an address says.
+static totem_upper_out upper(const totem_hqd_in *i, uint32_t dword)
 {
-    const uint8_t upper = high >> 8 & 0xff;
-    return (upper != 0 && upper != above(i)) || (above(i) != 0 && (high & 0x80) != 0);
-}
-
-static bool bit39(const totem_hqd_in *i, uint32_t high)
-{
-    return above(i) != 0 ? (high & 0xff00) != 0 : (high & 0x80) != 0;
+    const totem_upper_in in = {.address = (uint16_t)dword, .above = (uint8_t)(above(i))};
+    totem_upper_out      out;
+    totem_upper_outputs(&in, &out);
+    return out;
 }
 
 // The address at the memory port, dword aligned, of which bits 47:32 are in `high`.
 static uint64_t byte_address(const totem_hqd_in *i, uint32_t high, uint32_t low)
 {
-    return (uint64_t)bit39(i, high) << 39 | (uint64_t)(high & 0x7f) << 32 | (low & ~3u);
+    return (uint64_t)upper(i, high).page << 32 | (low & ~3u);
 }
 
 // Dwords of a ring, cut to 32 bits.
@@ -352,7 +350,7 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
             n->needs = true;
         break;
     case 4:
-        if (s->low >> 31 != 0 && strange(i, data))
+        if (s->low >> 31 != 0 && upper(i, data).strange)
             fail(n, HOST_ERROR(MAP_ADDRESS));
         break;
     case 5:
@@ -376,15 +374,15 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         n->described = s->described || (data & 0xffff) != 0;
         if (s->needs && !n->described)
             fail(n, HOST_ERROR(MAP_STATE));
-        else if (strange(i, data))
+        else if (upper(i, data).strange)
             fail(n, HOST_ERROR(MAP_ADDRESS));
         break;
     case 9:
-        if (!s->quiet && strange(i, data))
+        if (!s->quiet && upper(i, data).strange)
             fail(n, HOST_ERROR(MAP_ADDRESS));
         break;
     case 10:
-        if (strange(i, data))
+        if (upper(i, data).strange)
             fail(n, HOST_ERROR(MAP_ADDRESS));
         break;
     case 12:
@@ -395,7 +393,7 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         break;
     case STEP_BASE: {
         const uint64_t base = (uint64_t)s->low << 40 | (uint64_t)data << 8; // of 48 bits
-        if (strange(i, (uint32_t)(base >> 32)))
+        if (upper(i, (uint32_t)(base >> 32)).strange)
             fail(n, HOST_ERROR(MAP_ADDRESS));
         if (n->error != 0) {
             send(n, LOAD_POLLED, POLLED_FORGET);

@@ -232,11 +232,12 @@ module totem_mqd #(
     );
 
     // An upper dword of an address: of the window, or of the MQD.
-    wire [7:0]  front   = settings_address_high[fe_number*8 +: 8];
-    wire [15:0] upper   = (phase_q == MQD_HEAD) ? hqd_rdata[15:0] : value_q[15:0];
-    wire        far     = upper[15:8] != 8'd0;
-    wire        strange = (far && upper[15:8] != front) || (front != 8'd0 && upper[7]);
-    wire [7:0]  folded  = {front != 8'd0 ? far : upper[7], upper[6:0]};
+    wire [7:0]  front = settings_address_high[fe_number*8 +: 8];
+    wire        strange;
+    wire [7:0]  page;
+    totem_upper upper (
+        .address((phase_q == MQD_HEAD) ? hqd_rdata[15:0] : value_q[15:0]), .above(front), .strange(strange), .page(page)
+    );
 
     reg [7:0] descriptor_code;      // of the mapping that hqd refuses
     always @*
@@ -332,7 +333,7 @@ module totem_mqd #(
                 case (step_q)
                     3'd0: base_d[29:0] = hqd_rdata[31:2];
                     3'd1: begin
-                        base_d[37:30] = folded;
+                        base_d[37:30] = page;
                         if (job_q == REQUEST_WINDOW) begin
                             dword_d = MQD_ACTIVE;
                             phase_d = MQD_ASK;
@@ -366,7 +367,7 @@ module totem_mqd #(
                         end
                     end
                     3'd3: place_d[29:0] = hqd_rdata[31:2];
-                    3'd4: place_d[37:30] = folded;
+                    3'd4: place_d[37:30] = page;
                     3'd5: begin
                         left_d    = hqd_rdata[19:0];
                         registers = !hqd_rdata[`TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL_PROCESSING_IB];
@@ -468,7 +469,7 @@ module totem_mqd #(
                             grid_d = value_q[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_DISP_ACTIVE];
                         `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR:         pair_d[31:0]   = value_q;
                         `TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR:    place_d[29:0]  = value_q[31:2];
-                        `TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR_HI: place_d[37:30] = folded;
+                        `TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR_HI: place_d[37:30] = page;
                         `TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL:
                             left_d = value_q[`TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL_PROCESSING_IB] ? value_q[19:0] : 20'd0;
                         default: ;

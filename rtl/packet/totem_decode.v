@@ -142,15 +142,15 @@ module totem_decode #(
     wire [16:0] offset = {1'b0, address_q[15:0]};
     wire        beyond = window != 17'd0 && ((pairs != 2'd0 || rest_q == 15'd0) ? offset >= window
                                              : offset + {2'd0, rest_q} > window);
-    // Bits 47:40 are those of one of two ranges; bit 39 says which, if there are two.
     wire [7:0]  above   = settings_address_high[fe_number*8 +: 8];
-    wire        paired  = above != 8'd0;
-    wire        upper   = word[15:8] != 8'd0;
-    wire [7:0]  page    = {paired ? upper : word[7], word[6:0]};        // [39:32] at the memory port
+    wire [7:0]  page;
+    wire        strange;
+    totem_upper upper (
+        .address(word[15:0]), .above(above), .strange(strange), .page(page)
+    );
     wire        ends    = (accessed && at_address != 4'd0 && place_q == at_address + 4'd1)
                           || (accessed_data && at_high != 4'd0 && place_q == at_high)
                           || (accessed_second && at_second != 4'd0 && place_q == at_second + 4'd1);
-    wire        strange = (upper && word[15:8] != above) || (paired && word[7]);
     wire        elsewhere = kind_q == `TOTEM_KIND_REGISTERS
                             && (address_q[15:10] != 6'd0 || address_q[9:0] < `TOTEM_SH_COMPUTE_FIRST
                                 || address_q[9:0] > `TOTEM_SH_COMPUTE_LAST);

@@ -199,7 +199,11 @@ module totem_poll #(
 
     wire [12:0]  late     = clock[12:0] - again_q[visit*13 +: 13];
     wire         ripens   = polled_q[visit] && !(fetches && queue_q == visit) && !late[12];
-    wire         paired   = settings_address_high[fe_number*8 +: 8] != 8'd0;    // addresses with bits 47:40
+    wire         unused_strange;
+    wire [7:0]   page;
+    totem_upper upper (
+        .address(hqd_rdata[15:0]), .above(settings_address_high[fe_number*8 +: 8]), .strange(unused_strange), .page(page)
+    );
     wire [12:0]  period   = settings_poll_period[7:2] == 6'd0 ? 13'd64 : {1'b0, settings_poll_period, 4'd0};
 
     wire [31:0] beat      = address_q[0] ? data_word[63:32] : data_word[31:0];
@@ -346,7 +350,7 @@ module totem_poll #(
                 if (!live_q)
                     phase_d = POLL_FREE;
                 else if (hqd_done) begin
-                    address_d[37:30] = {paired ? hqd_rdata[15:8] != 8'd0 : hqd_rdata[7], hqd_rdata[6:0]};
+                    address_d[37:30] = page;
                     phase_d          = POLL_ASK;
                     if (address_d == 38'd0) begin   // nowhere
                         polled_d[queue_q] = 1'b0;

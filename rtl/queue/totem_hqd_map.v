@@ -50,11 +50,11 @@ module totem_hqd_map (
     wire        enabled  = data[`TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL_DOORBELL_EN];
 
     // 8 Map, continued: an address
-    wire [8:0]  upper   = (step == 5'd14) ? {low[7:0], data[31]} : data[15:7];
-    wire        far     = upper[8:1] != 8'd0;
-    wire        paired  = above != 8'd0;
-    wire        strange = (far && upper[8:1] != above) || (paired && upper[0]);
-    wire        bit39   = paired ? far : upper[0];
+    wire        strange;
+    wire [7:0]  page;
+    totem_upper upper (
+        .address((step == 5'd14) ? {low[7:0], data[31:24]} : data[15:0]), .above(above), .strange(strange), .page(page)
+    );
 
     always @* begin
         case (step)
@@ -152,7 +152,7 @@ module totem_hqd_map (
                     word = POLLED_FORGET;
                 else begin
                     kind = LOAD_PQ_BASE;
-                    word = {bit39, data[30:0], 8'd0};
+                    word = {page, data[23:0], 8'd0};
                 end
             end
             5'd15: kind = LOAD_PQ_CONTROL;
@@ -160,9 +160,9 @@ module totem_hqd_map (
             5'd17: begin kind = LOAD_WPTR; word = {8'd0, poll_once ? low : data}; end
             5'd19: begin
                 kind = LOAD_REPORT_ADDR;
-                word = quiet ? 40'd0 : {bit39, data[6:0], low[31:2], 2'd0};
+                word = quiet ? 40'd0 : {page, low[31:2], 2'd0};
             end
-            5'd21: begin kind = LOAD_MQD_ADDR; word = {bit39, data[6:0], low[31:2], 2'd0}; end
+            5'd21: begin kind = LOAD_MQD_ADDR; word = {page, low[31:2], 2'd0}; end
             5'd22: kind = LOAD_QUANTUM;
             5'd23: begin kind = LOAD_PIPE_PRIORITY; word = {38'd0, data[1:0]}; end
             5'd24: word = {39'd0, !enabled};
