@@ -43,7 +43,8 @@ uint8_t totem_mqd_upper(unsigned dword, uint32_t value);
 void totem_mqd_state_of(const uint32_t *words, totem_mqd_state *state);
 
 // All refusals in the order in which Totem looks, so the first is the one of the record; their number. `words` has at
-// least TOTEM_MQD_LEAST. `above` is ADDRESS_HIGH of the front end. What depends on the slot (busy, no free epoch) or on memory is not in the file.
+// least TOTEM_MQD_LEAST. `above` is ADDRESS_HIGH of the front end. What depends on the slot (busy, no free epoch) or
+// on memory is not in the file.
 size_t totem_mqd_check(const uint32_t *words, uint8_t above, totem_mqd_refusal refusals[TOTEM_MQD_REFUSALS]);
 
 #endif

@@ -119,7 +119,8 @@ module totem_decode #(
         .graphics(drawn_q), .op(op), .count(header_q[`TOTEM_PM4_HEADER_COUNT]), .control(control_q),
         .known(known), .executed(executed), .refused(refused), .sized(sized), .kind(row_kind), .at_control(at_control),
         .at_address(at_address), .at_data(at_data), .at_high(at_high), .at_extra(at_extra), .at_second(at_second),
-        .at_stream(at_stream), .pairs(pairs), .stride(stride), .window(window), .window_code(window_code), .code(row_code),
+        .at_stream(at_stream), .pairs(pairs), .stride(stride), .window(window), .window_code(window_code),
+        .code(row_code),
         .accessed(accessed), .accessed_data(accessed_data), .accessed_second(accessed_second)
     );
     wire        fits_group = op == `TOTEM_OP_NOP || row_kind == `TOTEM_KIND_CONTEXT || row_kind == `TOTEM_KIND_MODIFY

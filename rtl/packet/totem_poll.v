@@ -202,7 +202,8 @@ module totem_poll #(
     wire         unused_strange;
     wire [7:0]   page;
     totem_upper upper (
-        .address(hqd_rdata[15:0]), .above(settings_address_high[fe_number*8 +: 8]), .strange(unused_strange), .page(page)
+        .address(hqd_rdata[15:0]), .above(settings_address_high[fe_number*8 +: 8]), .strange(unused_strange),
+        .page(page)
     );
     wire [12:0]  period   = settings_poll_period[7:2] == 6'd0 ? 13'd64 : {1'b0, settings_poll_period, 4'd0};
 

@@ -213,7 +213,8 @@ module totem_hqd #(
     wire [39:0] map_word;
     totem_hqd_map map (
         .step(step_q), .data(ram_read_data), .failed(error_q != 5'd0), .poll_once(poll_once[queue]),
-        .spare(fence_spare[queue]), .above(settings_address_high[fe_number*8 +: 8]), .low(low_q), .size(size_q), .quiet(quiet_q), .needs(needs_q),
+        .spare(fence_spare[queue]), .above(settings_address_high[fe_number*8 +: 8]), .low(low_q), .size(size_q),
+        .quiet(quiet_q), .needs(needs_q),
         .described(described_q),
         .new_low(map_low), .new_size(map_size), .new_quiet(map_quiet), .new_needs(map_needs),
         .new_described(map_described), .dword(map_dword), .error(map_error), .ends(map_ends),

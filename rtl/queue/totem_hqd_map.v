@@ -3,7 +3,8 @@
 // totem_hqd_map: part of totem_hqd: a step of a mapping, its check or its word on the load bus.
 //
 // Policy    steps 1 to 14 read what is checked, 14 to 24 what is sent; step 25 ends it. So nothing is sent of a
-//           mapping that is refused, except that its one-shot poll is forgotten. The table is in docs/contract/hqd.md, rule 8.
+//           mapping that is refused, except that its one-shot poll is forgotten. The table is in docs/contract/hqd.md,
+//           rule 8.
 // Boundary  pure function.
 // Twin      step_map() in cmodel/queue/totem_hqd.c.
 

@@ -191,7 +191,8 @@ typedef struct {
     uint8_t   code;
 } totem_workload_error;
 
-// A queue that stands at the end: it is halted or waits. No other queue may. A ring is queue 0 of pipe 8 + its front end.
+// A queue that stands at the end: it is halted or waits. No other queue may. A ring is queue 0 of pipe 8 + its front
+// end.
 typedef struct {
     uint32_t pipe, queue;
 } totem_workload_blocked;

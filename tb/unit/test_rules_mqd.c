@@ -197,8 +197,9 @@ TEST(grid_waits_for_a_one_shot)
     }
 }
 
-// MQD and open buffer of a queue lie where bits 47:40 are ADDRESS_HIGH: at the memory port bit 39 stands for them. The saved
-// window and the saved buffer have 48 bits again, so another slot goes on from them. The low addresses keep what they had.
+// MQD and open buffer of a queue lie where bits 47:40 are ADDRESS_HIGH: at the memory port bit 39 stands for them. The
+// saved window and the saved buffer have 48 bits again, so another slot goes on from them. The low addresses keep what
+// they had.
 TEST(upper_mqd_and_buffer_move)
 {
     enum { HIGH = 0x7f };

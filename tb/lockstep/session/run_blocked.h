@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// run_blocked: which queues and rings of a run stand when it ends, at which packet, since when, and what for. Follows the
-// model clock by clock, since its read pointers alone do not say when a queue came to its packet.
+// run_blocked: which queues and rings of a run stand when it ends, at which packet, since when, and what for. Follows
+// the model clock by clock, since its read pointers alone do not say when a queue came to its packet.
 
 #ifndef RUN_BLOCKED_H
 #define RUN_BLOCKED_H
