@@ -60,7 +60,7 @@ static inline bool smart(const totem_execute *s)
 {
     const uint32_t operation = FIELD(s->control, TOTEM_PM4_WAIT_REG_MEM_OPERATION);
 
-    return operation == TOTEM_WAIT_OPERATION_WAIT_MEM_PREEMPTABLE ||
+    return operation == TOTEM_WAIT_OPERATION_SMART_WAIT ||
            (operation == TOTEM_WAIT_OPERATION_WAIT_REG_MEM && !polling(s));
 }
 

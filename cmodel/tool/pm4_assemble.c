@@ -67,7 +67,7 @@ static bool read_number(const assembler *a, piece p, uint64_t most, uint64_t *va
                          : sign >= 'a' && sign <= 'f' ? (unsigned)(sign - 'a') + 10
                                                       : 16;
         if (digit >= base)
-            return fail(a, "'%.*s' is neither a number nor a name known here; docs/pm4.md lists the names", SHOW(p));
+            return fail(a, "'%.*s' is neither a number nor a name known here", SHOW(p));
         if (digit > most || *value > (most - digit) / base)
             return fail(a, "%.*s is too large; the most is 0x%" PRIx64, SHOW(p), most);
         *value = *value * base + digit;
@@ -116,6 +116,31 @@ static bool find_value(const totem_pm4_field *field, piece name, uint64_t *value
         *value = totem_pm4_values[n].value;
         return true;
     }
+    for (size_t n = 0; n < LENGTH(totem_pm4_others); n++) {
+        if (totem_pm4_others[n].show != field->show || !is(name, totem_pm4_others[n].name))
+            continue;
+        *value = totem_pm4_others[n].value;
+        return true;
+    }
+    return false;
+}
+
+// Adds words behind the message that stands there.
+static void add(const assembler *a, const char *words)
+{
+    const size_t used = strlen(a->message);
+    snprintf(a->message + used, a->size - used, " %s", words);
+}
+
+// A value that a field does not have: the message has those that it has.
+static bool refuse_value(const assembler *a, const totem_pm4_field *field, uint32_t most)
+{
+    totem_pm4_range range = totem_pm4_enums[field->show - TOTEM_PM4_SHOW_ENUM];
+    char            why[128];
+    snprintf(why, sizeof why, "%s", a->message);
+    fail(a, "%s: %s; its values are 0 to 0x%" PRIx32 ", with a name", field->name, why, most);
+    for (unsigned n = range.first; n < (unsigned)range.first + range.count; n++)
+        add(a, totem_pm4_values[n].name);
     return false;
 }
 
@@ -132,8 +157,12 @@ static bool read_fields(const assembler *a, piece p, totem_pm4_range range, uint
             return fail(a, "'%.*s' has no '='; write field=value", (int)(stop - at), at);
         piece                  name = {at, (size_t)(sign - at)}, text = {sign + 1, (size_t)(stop - sign) - 1};
         const totem_pm4_field *field = find_field(range, name);
-        if (!field)
-            return fail(a, "no field '%.*s' in this dword; docs/pm4.md lists its fields", SHOW(name));
+        if (!field) {
+            fail(a, "no field '%.*s' in this dword; %s", SHOW(name), range.count ? "its fields are" : "it has none");
+            for (unsigned n = range.first; n < (unsigned)range.first + range.count; n++)
+                add(a, totem_pm4_fields[n].name);
+            return false;
+        }
         uint32_t mask = field->width == 32 ? UINT32_MAX : (UINT32_C(1) << field->width) - 1;
         if (given & mask << field->lsb)
             return fail(a, "field '%.*s' stands twice; remove one", SHOW(name));
@@ -141,7 +170,7 @@ static bool read_fields(const assembler *a, piece p, totem_pm4_range range, uint
         bool     in_place = field->show == TOTEM_PM4_SHOW_ADDR;
         uint64_t value;
         if (!find_value(field, text, &value) && !read_number(a, text, in_place ? mask << field->lsb : mask, &value))
-            return false;
+            return field->show >= TOTEM_PM4_SHOW_ENUM ? refuse_value(a, field, mask) : false;
         if (in_place && (value & ~(uint64_t)(mask << field->lsb)))
             return fail(a, "%.*s is not aligned; its low %u bits must be 0", SHOW(name), field->lsb);
         *word |= in_place ? (uint32_t)value : (uint32_t)value << field->lsb;

@@ -24,6 +24,8 @@
 
 // Longest packet in dwords: a body of 0x4000 and the header.
 #define TOTEM_PM4_MOST_DWORDS 0x4001
+// Room for every message: the longest lists the values of a field.
+#define TOTEM_PM4_MESSAGE 2048
 
 // Assembles one packet into `words`, which has `room` dwords; `count` is set to the dwords of the packet. False:
 // `message` says what is wrong and what to write instead, `words` is undefined.

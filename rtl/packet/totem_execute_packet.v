@@ -59,7 +59,7 @@ module totem_execute_packet (
     wire [1:0] operation = control[`TOTEM_PM4_WAIT_REG_MEM_OPERATION];
     wire       plain     = operation == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM;
     wire       polling   = plain && !offload;
-    wire       smart     = operation == `TOTEM_WAIT_OPERATION_WAIT_MEM_PREEMPTABLE || (plain && offload);
+    wire       smart     = operation == `TOTEM_WAIT_OPERATION_SMART_WAIT || (plain && offload);
     wire [3:0] target    = control[`TOTEM_PM4_WRITE_DATA_DST_SEL];
 
     wire [5:0] event_type = control[`TOTEM_PM4_EVENT_WRITE_EVENT_TYPE];

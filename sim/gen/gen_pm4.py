@@ -89,7 +89,10 @@ class Form:
 class Source:
     def __init__(self):
         raw = load(PM4)
-        self.raw, self.enums, self.windows = raw, raw["enums"], raw["windows"]
+        self.raw, self.windows = raw, raw["windows"]
+        self.enums, self.others = {}, []    # others: (enum, value, name, chips), which the readable form takes too
+        for enum, values in raw["enums"].items():
+            self.enums[enum] = {value: self.named(enum, value, entry)["name"] for value, entry in values.items()}
         self.header = parse_fields(raw["header"]["type"], "header", self.enums)
         self.opcodes, names = {}, {}
         for entry in raw["opcodes"]:
@@ -122,7 +125,7 @@ class Source:
                                   if self.opcodes[op]["graphics"] == "execute"}
         self.events = {}
         for number, entry in raw["events"].items():
-            self.events[number] = entry if isinstance(entry, dict) else {"name": entry}
+            self.events[number] = self.named("event", number, entry)
         self.registers = self.read_registers(raw["compute_registers"])
         self.graphics_groups = load(GRAPHICS)
         self.graphics = self.read_graphics(self.graphics_groups)
@@ -136,6 +139,12 @@ class Source:
         for field in (field for row in self.used() for field in row["fields"] if field.show in self.enums):
             self.enum_width.setdefault(field.show, field.width)
         self.errors = self.read_errors()
+
+    def named(self, enum, value, entry):
+        entry = entry if isinstance(entry, dict) else {"name": entry}
+        also = entry.get("also", [])
+        self.others += [(enum, value, name, also[name] if isinstance(also, dict) else "") for name in also]
+        return entry
 
     def read_rules(self, rows, queue):
         rules = {}
@@ -522,6 +531,8 @@ def c_tables(s):
            "// What follows the named dwords of a form."]
     out += [f"#define TOTEM_PM4_REST_{(name or 'none').upper()} {value}" for name, value in RESTS.items()]
     out += ["", "typedef struct {", "    uint32_t value;", "    const char *name;", "} totem_pm4_value;", "",
+            "// Another name that a value has, of these chips.", "typedef struct {", "    uint32_t show, value;",
+            "    const char *name, *chips;", "} totem_pm4_other;", "",
             "typedef struct {", "    const char *name;", "    uint8_t lsb, width, show;", "} totem_pm4_field;", "",
             "typedef struct {", "    uint16_t first, count;", "} totem_pm4_range;", "",
             "// One size of a packet: body dword n is words[first_word + n - 1].", "typedef struct {",
@@ -576,6 +587,8 @@ def c_tables(s):
     truth = {True: "true", False: "false"}
     table("totem_pm4_value", "totem_pm4_values", [f"{{{value}, {quote(str(name))}}}" for value, name in values])
     table("totem_pm4_range", "totem_pm4_enums", [f"{{{first}, {count}}}" for _, first, count in enum_ranges])
+    table("totem_pm4_other", "totem_pm4_others",
+          [f"{{{show[enum]}, {value}, {quote(name)}, {quote(chips)}}}" for enum, value, name, chips in s.others])
     table("totem_pm4_value", "totem_pm4_enum_names",
           [f"{{{n}, {quote(name)}}}" for n, (name, _, _) in enumerate(enum_ranges)])
     table("totem_pm4_field", "totem_pm4_fields",
@@ -628,8 +641,37 @@ def rows(*cells):
     return lines + [f"{row} |"]
 
 
-def field_list(fields):
-    return [f"{field.name}[{field.bits}]" for field in fields] or ["-"]
+SHOWN_AT = {"event": "event-types", "sh_register": "compute-registers", "context_register": "graphics-registers"}
+
+
+def field_list(fields, links=True):
+    """Fields with their bits; the name of one whose values have names is a link to these."""
+    def one(field):
+        if field.show in ("", "dec", "addr") or not links:
+            return f"{field.name}[{field.bits}]"
+        return f"[{field.name}](#{SHOWN_AT.get(field.show) or f'values-{field.show}'.replace('_', '-')})[{field.bits}]"
+    return [one(field) for field in fields] or ["-"]
+
+
+def field_values(s):
+    """A section for every set of values: whose fields they are, value and name."""
+    out = ["## Values of fields", ""]
+    out += paragraph("A field takes a number or the name of a value. Names behind a slash are taken too.") + [""]
+    for enum in sorted(s.enum_width):
+        users = {}
+        for op, forms in sorted(s.forms.items()):
+            for field in (field for form in forms for word in form.body for field in word if field.show == enum):
+                users.setdefault(field.name, {})[s.opcodes[op]["name"]] = True
+        for row in s.graphics:
+            for field in (field for field in row["fields"] if field.show == enum):
+                users.setdefault(field.name, {})[row["name"]] = True
+        values = [" / ".join([f"{value}\u00a0{name}"] + [row[2] for row in s.others if row[:2] == (enum, value)])
+                  for value, name in s.enums[enum].items()]
+        out += [f"### Values: {enum.replace('_', ' ')}", ""]
+        text = paragraph("; ".join(f"{name} of {', '.join(of)}" for name, of in users.items()) + ": " +
+                         ", ".join(values) + ".")
+        out += [line.replace("\u00a0", " ") for line in text] + [""]
+    return out[:-1]
 
 
 def not_raised(error):
@@ -693,7 +735,7 @@ def markdown(s):
                          "PACKET_FEATURE.") + [""]
     out += paragraph("A row of a table with empty cells in front continues the row above.") + [""]
     out += ["## Header", ""]
-    out += [f"`{' '.join(field_list(s.header))}`", ""]
+    out += [f"`{' '.join(field_list(s.header, links=False))}`", ""]
     out += [f"* {note}" for note in s.raw["header"]["notes"]]
     out += ["", "## Packets a compute queue executes", "",
             "Size in dwords with the header; `+` grows with the data. Dword 0 is the header.", ""]
@@ -704,10 +746,7 @@ def markdown(s):
     for op in s.drawn():
         forms = [form for form in s.forms[op] if form.graphics or op not in s.executed()]
         out += layouts(s, op, forms) if forms else []
-    out += ["## Values of fields", "", "| field | values |", "|---|---|"]
-    for enum in sorted(s.enum_width):
-        values = [f"{value} {name}" for value, name in s.enums[enum].items()]
-        out += rows(enum, [f"{value}," for value in values[:-1]] + values[-1:])
+    out += field_values(s)
     out += ["", "## All opcodes", ""]
     out += paragraph(
         "Chips and engines are those of the public packet structures. If the engine column is empty, the public lists "
@@ -719,7 +758,7 @@ def markdown(s):
         drawn = {"execute": "executes", "count": "counts", "error": "error"}[entry["graphics"]]
         out.append(f"| 0x{op:02X} | {name} | {entry['chips']} | {' '.join(entry['engines'])} | {action} | {drawn} |")
     out += ["", "## Event types", "", "| number | name |", "|---|---|"]
-    out += [f"| 0x{number:02X} | {' / '.join([entry['name']] + entry.get('also', []))} |"
+    out += [f"| 0x{number:02X} | {' / '.join([entry['name'], *entry.get('also', [])])} |"
             for number, entry in sorted(s.events.items())]
     out += ["", "## Compute registers", ""]
     out += paragraph("Offsets of SET_SH_REG; dword address = 0x2C00 + offset. Offsets of 0x200..0x27F that are not "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // totem run: options, then totem_run (run.h), then the result for people or as JSON.
+#include "../../cmodel/tool/pm4_assemble.h"
 #include "../../cmodel/tool/pm4_decode.h"
 #include "commands.h"
 #include "number.h"
@@ -263,7 +264,7 @@ int totem_command_run(int argc, char **argv)
         return TOTEM_EXIT_USAGE;
     if (with.json)
         with.options.progress = false;
-    char            message[600];
+    char            message[TOTEM_PM4_MESSAGE + 600];
     totem_workload *workload;
     if (!totem_workload_load(with.file, &workload, message, sizeof message)) {
         fprintf(stderr, "%s\n", message);

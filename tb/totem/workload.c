@@ -53,7 +53,7 @@ static bool fail(reader *r, const char *path, const char *format, ...) __attribu
 // The value at `path` of the file is wrong.
 static bool fail(reader *r, const char *path, const char *format, ...)
 {
-    char    text[320];
+    char    text[TOTEM_PM4_MESSAGE];
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
@@ -149,7 +149,7 @@ static bool assemble(reader *r, place owner, totem_workload_stream *stream)
         return fail(r, owner.text, "out of memory; split the workload");
     for (uint32_t n = 0; n < stream->packets_count; n++) {
         place  p = at("%s.packets[%" PRIu32 "]", owner.text, n);
-        char   text[256];
+        char   text[TOTEM_PM4_MESSAGE];
         size_t count = 0;
         if (!totem_pm4_assemble(stream->packets[n], packet, TOTEM_PM4_MOST_DWORDS, &count, text, sizeof text))
             return fail(r, p.text, "%s", text);

@@ -194,6 +194,10 @@ TEST(assembles)
     GOOD("SET_SH_REG COMPUTE_PGM_LO 0x3000000 0", 0xc0027600u, 0x20c, 0x3000000, 0);
     GOOD("SET_SH_REG COMPUTE_PGM_RSRC1 VGPRS=3,WGP_MODE=1", 0xc0017600u, 0x212, 0x20000003u);
     GOOD("SET_SH_REG COMPUTE_PGM_RSRC3 INST_PREF_SIZE=2", 0xc0017600u, 0x228, 0x20);
+    // A smart wait in both ways that a packet has, and under the name that public lists have for one.
+    GOOD("WAIT_REG_MEM operation=smart_wait 0 0 0 0 optimize_ace_offload_mode=smart_wait", 0xc0053c00u, 0xc0, 0, 0, 0,
+         0, 0x80000000u);
+    GOOD("WAIT_REG_MEM operation=wait_mem_preemptable 0 0 0 0 0", 0xc0053c00u, 0xc0, 0, 0, 0, 0, 0);
     GOOD("EVENT_WRITE event_type=CS_PARTIAL_FLUSH,event_index=partial_flush", 0xc0004600u, 0x407);
     GOOD("INDIRECT_BUFFER @0x1234567890 ib_size=8,valid=1", 0xc0023f00u, 0x34567890u, 0x12, 0x00800008u);
     GOOD("WAIT_REG_MEM function=ge,mem_space=memory @0x7f0000000 1 0xffffffff 4", 0xc0053c00u, 0x15, 0xf0000000u, 7, 1,
@@ -212,30 +216,36 @@ TEST(refuses)
 {
     static const struct {
         const char *text, *complaint;
-    } bad[] = {{"", "empty packet"},
-               {"NOPE 1", "no packet is called 'NOPE'"},
-               {"DISPATCH_DIRECT 1 2 3", "takes 4 body dwords, here are 3"},
-               {"EVENT_WRITE 1 2", "takes 1 or 3 body dwords"},
-               {"SET_SH_REG", "takes 1 or more"},
-               {"HDP_FLUSH", "needs a body dword"},
-               {"FILLER 1", "takes no operands"},
-               {"DWORD", "needs a number"},
-               {"NOP 0x100000000", "too large"},
-               {"NOP 12a", "neither a number nor a name"},
-               {"DISPATCH_DIRECT 1 1 1 cs_w32=1", "no field 'cs_w32'"},
-               {"DISPATCH_DIRECT 1 1 1 cs_w32_en=2", "too large"},
-               {"DISPATCH_DIRECT 1 1 1 cs_w32_en=1,cs_w32_en=1", "stands twice"},
-               {"DISPATCH_DIRECT 1 1 1 cs_w32_en=", "number is missing"},
-               {"EVENT_WRITE event_type=NIX", "neither a number nor a name"},
-               {"INDIRECT_BUFFER @0x1001 8", "not aligned"},
-               {"DISPATCH_DIRECT @0x1 1 1", "pair of dwords"},
-               {"SET_SH_REG COMPUTE_NIX 0", "neither a number nor a name"},
-               {"SET_CONTEXT_REG VGT_PRIMITIVE_TYPE 4", "neither a number nor a name"}, // of another window
-               {"SET_CONTEXT_REG DB_Z_INFO 4", "neither a number nor a name"},          // chips have it at two offsets
-               {"OPCODE 256 1", "too large"}};
+    } bad[] = {
+        {"", "empty packet"},
+        {"NOPE 1", "no packet is called 'NOPE'"},
+        {"DISPATCH_DIRECT 1 2 3", "takes 4 body dwords, here are 3"},
+        {"EVENT_WRITE 1 2", "takes 1 or 3 body dwords"},
+        {"SET_SH_REG", "takes 1 or more"},
+        {"HDP_FLUSH", "needs a body dword"},
+        {"FILLER 1", "takes no operands"},
+        {"DWORD", "needs a number"},
+        {"NOP 0x100000000", "too large"},
+        {"NOP 12a", "neither a number nor a name"},
+        {"EVENT_WRITE event=7", "no field 'event' in this dword; its fields are event_type event_index samp_plst"},
+        {"SET_CONTEXT_REG 0 A=1", "no field 'A' in this dword; it has none"},
+        {"DISPATCH_DIRECT 1 1 1 cs_w32_en=2", "too large"},
+        {"WAIT_REG_MEM function=equal 0 0 0 0 0",
+         "function: 'equal' is neither a number nor a name known here; its values are 0 to 0x7, with a name always "
+         "lt le eq ne ge gt"},
+        {"WAIT_REG_MEM function=8 0 0 0 0 0", "the most is 0x7; its values are 0 to 0x7, with a name always lt"},
+        {"EVENT_WRITE event_type=NIX", "ENABLE_PIPELINE_NOT_USED DRAW_DONE"}, // the last of 63
+        {"DISPATCH_DIRECT 1 1 1 cs_w32_en=1,cs_w32_en=1", "stands twice"},
+        {"DISPATCH_DIRECT 1 1 1 cs_w32_en=", "number is missing"},
+        {"INDIRECT_BUFFER @0x1001 8", "not aligned"},
+        {"DISPATCH_DIRECT @0x1 1 1", "pair of dwords"},
+        {"SET_SH_REG COMPUTE_NIX 0", "neither a number nor a name"},
+        {"SET_CONTEXT_REG VGT_PRIMITIVE_TYPE 4", "neither a number nor a name"}, // of another window
+        {"SET_CONTEXT_REG DB_Z_INFO 4", "neither a number nor a name"},          // chips have it at two offsets
+        {"OPCODE 256 1", "too large"}};
     for (size_t n = 0; n < COUNT(bad); n++) {
         uint32_t words[32];
-        char     message[256] = "";
+        char     message[TOTEM_PM4_MESSAGE] = "";
         size_t   made;
         assert_false(totem_pm4_assemble(bad[n].text, words, 32, &made, message, sizeof message));
         if (!strstr(message, bad[n].complaint))

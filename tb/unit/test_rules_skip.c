@@ -221,7 +221,7 @@ TEST(idle_means_no_poll)
         world_open(&w);
         map(&w, 0, 0, 3);
         on(&w, 0, 0);
-        PACKET(&w, WAIT_REG_MEM, 0xd3, OUT, 0, 1, 0xffffffffu, 4); // memory, equal, preemptable
+        PACKET(&w, WAIT_REG_MEM, 0xd3, OUT, 0, 1, 0xffffffffu, 4); // memory, equal, smart
         doorbell(&w, 0, 0);
         UNTIL(&w, front_out(&w, 0)->poll.waiting[0]);
         steps(&w, 100 + offset);

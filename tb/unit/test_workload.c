@@ -203,6 +203,10 @@ TEST(bad_files)
         {"0x00100000", "0xffffffff00", ":21: queues[0].ring: reaches past 40 bits"},
         {"0x00100000", "0x10000000000", ":21: queues[0].ring.address: 0x10000000000 has more than 40 bits"},
         {"VGPRS=3", "VGPR=3", ":25: queues[0].packets[1]: no field 'VGPR'"},
+        {"int_sel=interrupt_after", "int_sel=after",
+         ":29: queues[0].packets[5]: int_sel: 'after_write' is neither a number nor a name known here; its values are "
+         "0 to "
+         "0x7, with a name none interrupt interrupt_after_write data_after_write"},
         {"16 1 1 compute", "16 1 compute",
          ":28: queues[0].packets[4]: DISPATCH_DIRECT takes 4 body dwords, here are 3"},
         {"    packets:\n", "    dwords: [1]\n    packets:\n", "queues[0]: more than one of hex, dwords and packets"},

@@ -218,7 +218,7 @@ static uint32_t wait_for(agent *a, const client *c, uint32_t *to)
     return chance(a, 64) ? wait_64(to) : 7;
 }
 
-// Preemptable wait for a word that holds already, or that the agent writes later: any queue may, nobody is held up.
+// Smart wait for a word that holds already, or that the agent writes later: any queue may, nobody is held up.
 static uint32_t wait_smart(agent *a, client *c, uint32_t *to)
 {
     const uint32_t before = below(a, 1000), after = before + 1 + below(a, 1000), mask = 0x7ff;
