@@ -48,6 +48,28 @@ typedef struct {
     char        text[700]; // all of it in a sentence
 } totem_run_blocked;
 
+// Values of REASON (docs/registers.md) that somebody asks for, and how many there are.
+enum {
+    TOTEM_REASON_RUNNING,
+    TOTEM_REASON_WAITS_TURN,
+    TOTEM_REASON_UNMAPPED,
+    TOTEM_REASON_FLUSH = 5,
+    TOTEM_REASON_EPOCH,
+    TOTEM_REASON_LINE,
+    TOTEM_REASON_EMPTY,
+    TOTEM_REASON_WAIT,
+    TOTEM_REASON_COUNT = 14
+};
+
+// A queue, or a ring, that was mapped at any time of a run.
+typedef struct {
+    uint32_t pipe, queue;
+    uint64_t clocks[TOTEM_REASON_COUNT]; // by REASON; they are those of the run together
+    uint64_t waves;                      // launched
+    uint64_t longest, longest_from;      // most clocks of one reason without a break in which it waited, and the first
+    uint8_t  longest_reason;
+} totem_run_queue;
+
 typedef struct {
     uint64_t cycles; // clocks run
     uint64_t waves, fences, interrupts, errors;
@@ -55,27 +77,35 @@ typedef struct {
     struct {
         uint32_t rolls, hits, misses, full, written, filtered, exposed, draws; // counters of its page
     } rings[4];
-    // Of each engine at the end, as its registers show it: the longest waits of each pipe, and what holds
-    // geometry back.
+    // Of each engine at the end, as its registers show it: the waits of each pipe, and what holds geometry back; and its
+    // wave slots.
     uint32_t engines_count, pipes_count;
     struct {
-        uint32_t passed_longest[8], lacked_longest[8];
+        uint32_t passed_longest[8], lacked_longest[8], passed[8], lacked[8];
+        uint32_t slots, slots_max; // wave slots, and how many were in use at most
+        uint64_t slots_sum;        // in use, summed over all clocks
         bool     has_throttle;
         uint32_t closed, dead, stall_a, stall_b, stall_c, status;
     } engines[4];
-    uint64_t mismatches; // clocks in which model and RTL differed (the run stops at the first)
-    uint64_t expectations, unmet;
-    uint64_t results, differing; // words of expect.results, and how many of them are others in memory at the end
-    uint64_t differs;            // address of the first of these
-    uint32_t expected, got;      // there
-    uint64_t ignored[256];       // packets consumed without a rule, by opcode (counters of the model; each saturates)
-    bool     idle;               // everything ended before the limit of clocks
-    bool     stuck;              // it did not, and more clocks cannot help
-    uint32_t blocked_count;
+    uint64_t        mismatches; // clocks in which model and RTL differed (the run stops at the first)
+    uint64_t        expectations, unmet;
+    uint64_t        results, differing; // words of expect.results, and how many of them are others in memory at the end
+    uint64_t        differs;            // address of the first of these
+    uint32_t        expected, got;      // there
+    uint64_t        ignored[256]; // packets consumed without a rule, by opcode (counters of the model; each saturates)
+    bool            idle;         // everything ended before the limit of clocks
+    bool            stuck;        // it did not, and more clocks cannot help
+    uint64_t        dispatches;   // grids started or resumed by packets
+    uint32_t        queues_count;
+    totem_run_queue queues[TOTEM_RUN_BLOCKED]; // only with a model
+    uint32_t        blocked_count;
     totem_run_blocked blocked[TOTEM_RUN_BLOCKED]; // only with a model
     double            seconds;
     char              message[512]; // what went wrong first, with a remedy; "" if nothing did
 } totem_run_result;
+
+// Name of a value of REASON, in small letters; NULL: there is none.
+const char *totem_reason_name(unsigned reason);
 
 // Runs the workload. Returns an exit code of commands.h: 0 all as expected; 1 a mismatch, an unmet expectation, an
 // error that was not expected or the limit of clocks; 2 options that cannot be met; 3 a file cannot be written. May end

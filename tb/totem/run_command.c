@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "number.h"
 #include "run.h"
+#include "run_summary.h"
 #include "workload.h"
 
 #include <argp.h>
@@ -116,17 +117,24 @@ static bool outputs_good(const totem_run_options *o)
     return (!o->waves || can_write(o->waves)) && (!o->events || can_write(o->events));
 }
 
+static json_t *pipes_of(const totem_run_result *r, const uint32_t counts[])
+{
+    json_t *list = json_array();
+    for (uint32_t p = 0; p < r->pipes_count; p++)
+        json_array_append_new(list, json_integer((json_int_t)counts[p]));
+    return list;
+}
+
 static json_t *engines_of(const totem_run_result *r)
 {
     json_t *engines = json_array();
     for (uint32_t e = 0; e < r->engines_count; e++) {
-        json_t *engine = json_object(), *passed = json_array(), *lacked = json_array();
-        for (uint32_t p = 0; p < r->pipes_count; p++) {
-            json_array_append_new(passed, json_integer((json_int_t)r->engines[e].passed_longest[p]));
-            json_array_append_new(lacked, json_integer((json_int_t)r->engines[e].lacked_longest[p]));
-        }
-        json_object_set_new(engine, "passed_longest", passed);
-        json_object_set_new(engine, "lacked_longest", lacked);
+        json_t *engine = json_object();
+        json_object_set_new(engine, "slots", totem_summary_slots(r, e));
+        json_object_set_new(engine, "passed", pipes_of(r, r->engines[e].passed));
+        json_object_set_new(engine, "lacked", pipes_of(r, r->engines[e].lacked));
+        json_object_set_new(engine, "passed_longest", pipes_of(r, r->engines[e].passed_longest));
+        json_object_set_new(engine, "lacked_longest", pipes_of(r, r->engines[e].lacked_longest));
 #define SHOWN(name) #name, (json_int_t)r->engines[e].name
         if (r->engines[e].has_throttle)
             json_object_set_new(engine, "throttle",
@@ -199,6 +207,8 @@ static void print_json(const settings *with, const totem_workload *w, const tote
 #undef COUNTER
     }
     json_object_set_new(object, "rings", rings);
+    json_object_set_new(object, "dispatches", json_integer((json_int_t)r->dispatches));
+    json_object_set_new(object, "queues", totem_summary_queues(r));
     json_object_set_new(object, "engines", engines_of(r));
     json_object_set_new(object, "stuck", json_boolean(r->stuck));
     json_object_set_new(object, "blocked", blocked_of(r));
@@ -222,6 +232,7 @@ static void print_text(const totem_workload *w, const totem_run_result *r)
            r->idle    ? "ended idle"
            : r->stuck ? "nothing can go on"
                       : "stopped before it was idle");
+    totem_summary_print(r);
     printf("%" PRIu64 " waves, %" PRIu64 " fences, %" PRIu64 " interrupts, %" PRIu64 " errors\n", r->waves, r->fences,
            r->interrupts, r->errors);
     if (w->rings_count)

@@ -17,6 +17,7 @@
 #include "run_events.h"
 #include "run_follow.h"
 #include "run_results.h"
+#include "run_waits.h"
 #include "session.h"
 
 #include <inttypes.h>
@@ -480,6 +481,8 @@ static void read_engines(const totem_machine *m, totem_run_result *r)
         for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
             r->engines[e].passed_longest[n] = m->se[e].stats.passed_longest[n];
             r->engines[e].lacked_longest[n] = m->se[e].stats.lacked_longest[n];
+            r->engines[e].passed[n]         = m->se[e].stats.passed[n];
+            r->engines[e].lacked[n]         = m->se[e].stats.lacked[n];
         }
 #if TOTEM_GRAPHICS
         const totem_throttle *t    = &m->se[e].pixels.throttle;
@@ -538,14 +541,17 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     run_follow      follow;
     run_blocked     standing = {0};
     run_follow_open(&follow, w);
+    run_waits waits;
+    run_waits_open(&waits);
     run_results results;
     if (!run_results_open(&results, w))
         abort();
     while (session_clock(s) < limit && quiet < SETTLE && verdict == SESSION_GOOD) {
         run_follow_clock(&follow, s);
         run_blocked_clock(&standing, s);
+        run_waits_clock(&waits, s);
         if (events)
-            run_events_clock(events, s);
+            run_events_clock(events, s, &waits);
         verdict = session_step(s);
         if (events)
             run_events_after(events, s);
@@ -569,6 +575,9 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
         read_counters(session_model(s), r);
     if (session_model(s))
         read_engines(session_model(s), r);
+    if (session_model(s))
+        run_waits_end(&waits, r);
+    r->dispatches = c.dispatches;
     r->fences     = c.fences;
     r->interrupts = c.interrupts;
     r->errors     = c.errors;

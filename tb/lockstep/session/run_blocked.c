@@ -15,7 +15,7 @@
 
 #define REASON(name) TOTEM_REG_QUEUE_STATE_REASON_##name
 
-enum { MAPPED = 1, HALTED = 2, SCANNED = 4096 };
+enum { SCANNED = 4096 };
 
 // What is looked at of a queue at the end. A ring is queue 0 of pipe RING_PIPE + its front end.
 typedef struct {
@@ -72,25 +72,28 @@ static bool read_slot(const session *s, int pipe, unsigned q, slot *v)
     return false;
 }
 
-#define FOLLOW(model, out, queues)                                                                               \
-    do {                                                                                                         \
-        for (unsigned q = 0; q < (queues); q++) {                                                                \
-            const uint8_t now =                                                                                  \
-                (uint8_t)(((out)->hqd.active[q] ? MAPPED : 0) | ((out)->execute.halted[q] ? HALTED : 0));        \
-            if (now != b->state[pipe][q] || (out)->fetch.wptr[q] != b->wptr[pipe][q])                            \
-                b->since[pipe][q] = clock;                                                                       \
-            b->state[pipe][q] = now;                                                                             \
-            b->wptr[pipe][q]  = (out)->fetch.wptr[q];                                                            \
-        }                                                                                                        \
-        const unsigned chosen = (out)->arbiter.selected;                                                         \
-        if ((out)->execute.commit) {                                                                             \
-            b->since[pipe][chosen] = clock;                                                                      \
-            b->polls[pipe][chosen] = 0;                                                                          \
-        }                                                                                                        \
-        const uint8_t phase = (model)->poll.phase;                                                               \
-        if (phase != b->phase[pipe] && (phase == POLL_ANSWER || phase == POLL_WINDOW) && !(model)->poll.pointer) \
-            b->polls[pipe][(model)->poll.own ? chosen : (model)->poll.queue]++;                                  \
-        b->phase[pipe] = phase;                                                                                  \
+#define SAME(field, signal) (memcmp(b->field[pipe], signal, sizeof(signal)) == 0)
+#define FOLLOW(model, out, queues)                                                                                   \
+    do {                                                                                                             \
+        const bool same =                                                                                            \
+            SAME(mapped, (out)->hqd.active) && SAME(halted, (out)->execute.halted) && SAME(wptr, (out)->fetch.wptr); \
+        for (unsigned q = 0; !same && q < (queues); q++) {                                                           \
+            if ((out)->hqd.active[q] != b->mapped[pipe][q] || (out)->execute.halted[q] != b->halted[pipe][q] ||      \
+                (out)->fetch.wptr[q] != b->wptr[pipe][q])                                                            \
+                b->since[pipe][q] = clock;                                                                           \
+            b->mapped[pipe][q] = (out)->hqd.active[q];                                                               \
+            b->halted[pipe][q] = (out)->execute.halted[q];                                                           \
+            b->wptr[pipe][q]   = (out)->fetch.wptr[q];                                                               \
+        }                                                                                                            \
+        const unsigned chosen = (out)->arbiter.selected;                                                             \
+        if ((out)->execute.commit) {                                                                                 \
+            b->since[pipe][chosen] = clock;                                                                          \
+            b->polls[pipe][chosen] = 0;                                                                              \
+        }                                                                                                            \
+        const uint8_t phase = (model)->poll.phase;                                                                   \
+        if (phase != b->phase[pipe] && (phase == POLL_ANSWER || phase == POLL_WINDOW) && !(model)->poll.pointer)     \
+            b->polls[pipe][(model)->poll.own ? chosen : (model)->poll.queue]++;                                      \
+        b->phase[pipe] = phase;                                                                                      \
     } while (0)
 
 void run_blocked_clock(run_blocked *b, const session *s)

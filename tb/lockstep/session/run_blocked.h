@@ -16,8 +16,8 @@ typedef struct {
     uint64_t since[BLOCKED_PIPES][TOTEM_QUEUES]; // clock of the last packet passed, mapping, halt or doorbell
     uint32_t polls[BLOCKED_PIPES][TOTEM_QUEUES]; // reads of memory or registers for its wait since then
     uint32_t wptr[BLOCKED_PIPES][TOTEM_QUEUES];
-    uint8_t  state[BLOCKED_PIPES][TOTEM_QUEUES]; // mapped, halted
-    uint8_t  phase[BLOCKED_PIPES];               // of poll
+    bool     mapped[BLOCKED_PIPES][TOTEM_QUEUES], halted[BLOCKED_PIPES][TOTEM_QUEUES];
+    uint8_t  phase[BLOCKED_PIPES]; // of poll
 } run_blocked;
 
 // Before a clock is stepped; only with a model.

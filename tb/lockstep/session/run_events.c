@@ -9,16 +9,25 @@
 #include "../../../cmodel/tool/pm4_decode.h"
 #include "../../../cmodel/top/totem_offers.h"
 #include "ring.h"
+#include "run_left.h"
 
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct run_events {
     FILE            *file;
     bool             bad;
-    uint64_t         errors;                             // written so far
+    uint64_t         errors;                            // written so far
+    uint8_t          reason[WAITS_PIPES][TOTEM_QUEUES]; // REASON of every queue, as told last
+    uint32_t         wptr[WAITS_PIPES][TOTEM_QUEUES];   // of the clock before, as what follows
+    bool             mapped[WAITS_PIPES][TOTEM_QUEUES], ready[WAITS_PIPES][TOTEM_QUEUES];
+    run_left         left;
+    bool             lacks[TOTEM_SE_COUNT][TOTEM_PIPE_COUNT];
+    totem_issue_in   heads[TOTEM_SE_COUNT];
+    totem_issue_out  free[TOTEM_SE_COUNT];
     totem_launch_out waves[TOTEM_SE_COUNT][TOTEM_SLOTS]; // as they were launched
 #if TOTEM_TASKS
     uint32_t own[TOTEM_FE_COUNT][TOTEM_ENTRIES]; // pointer of the descriptor of each entry
@@ -36,6 +45,8 @@ run_events *run_events_open(const char *path)
     run_events *e = calloc(1, sizeof *e);
     if (e)
         e->file = fopen(path, "w");
+    if (e)
+        memset(e->reason, TOTEM_REASON_UNMAPPED, sizeof e->reason);
     if (e && e->file)
         return e;
     free(e);
@@ -98,7 +109,35 @@ static void answered(run_events *e, uint64_t clock, const char *name, int pipe, 
     line(e, clock, name, object);
 }
 
-static void pipe_clock(run_events *e, const totem_machine_out *o, int pipe, uint64_t clock)
+// What has happened to a queue since the clock before: it is mapped, has another write pointer, is ready, and does
+// something else.
+static void queue_clock(run_events *e, const run_waits *w, int pipe, int q, bool mapped, uint32_t wptr, bool ready)
+{
+    if (mapped && !e->mapped[pipe][q])
+        line(e, w->clock, "mapped", queue_of(pipe, q));
+    else if (mapped && wptr != e->wptr[pipe][q])
+        line(e, w->clock, "doorbell", with(queue_of(pipe, q), "wptr", wptr));
+    if (ready && !e->ready[pipe][q])
+        line(e, w->clock, "ready", queue_of(pipe, q));
+    if (w->reason[pipe][q] != e->reason[pipe][q]) {
+        json_t *object = queue_of(pipe, q);
+        json_object_set_new(object, "reason", json_string(totem_reason_name(w->reason[pipe][q])));
+        line(e, w->clock, "state", object);
+    }
+    e->mapped[pipe][q] = mapped;
+    e->wptr[pipe][q]   = wptr;
+    e->ready[pipe][q]  = ready;
+    e->reason[pipe][q] = w->reason[pipe][q];
+}
+
+static json_t *started(int pipe, int queue, bool resumed)
+{
+    json_t *object = queue_of(pipe, queue);
+    json_object_set_new(object, "resumed", json_boolean(resumed));
+    return object;
+}
+
+static void pipe_clock(run_events *e, const totem_machine_out *o, int pipe, uint64_t clock, unsigned condition)
 {
     const totem_front_out  *p     = &o->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front;
     const totem_memory_out *m     = &o->fe[pipe / TOTEM_PIPES].memory;
@@ -107,8 +146,10 @@ static void pipe_clock(run_events *e, const totem_machine_out *o, int pipe, uint
         line(e, clock, "selected", queue_of(pipe, queue));
     if (p->execute.executed)
         executed(e, clock, pipe, queue, p->execute.executed_opcode);
-    if (p->execute.left)
-        line(e, clock, "left", queue_of(pipe, queue));
+    if (p->execute.start)
+        line(e, clock, "dispatch", started(pipe, queue, p->execute.start_resume));
+    if (condition)
+        line(e, clock, "left", with(queue_of(pipe, queue), "condition", condition));
     if (m->ack_valid && m->ack_target == TOTEM_WRITER_FENCE(pipe % TOTEM_PIPES))
         answered(e, clock, "fence", pipe, m->ack_tag & 7, m);
     if (totem_offers_interrupt(p) && o->events.interrupt_ready[pipe])
@@ -234,7 +275,8 @@ static void context(run_events *e, const totem_fe_out *p, int f, uint64_t clock)
     e->asked[f] = r->read_valid ? r->read_addr + 1 : 0;
 }
 
-static void ring_clock(run_events *e, const totem_fe *state, const totem_machine_out *o, int f, uint64_t clock)
+static void ring_clock(run_events *e, const totem_fe *state, const totem_machine_out *o, int f, uint64_t clock,
+                       unsigned condition)
 {
     const totem_fe_out     *p    = &o->fe[f];
     const totem_memory_out *m    = &p->memory;
@@ -245,8 +287,10 @@ static void ring_clock(run_events *e, const totem_fe *state, const totem_machine
         line(e, clock, "selected", queue_of(ring, 0));
     if (p->graphics_pipe.front.execute.executed)
         executed(e, clock, ring, 0, p->graphics_pipe.front.execute.executed_opcode);
-    if (p->graphics_pipe.front.execute.left)
-        line(e, clock, "left", queue_of(ring, 0));
+    if (p->graphics_pipe.front.execute.start)
+        line(e, clock, "dispatch", started(ring, 0, p->graphics_pipe.front.execute.start_resume));
+    if (condition)
+        line(e, clock, "left", with(queue_of(ring, 0), "condition", condition));
     if (p->graphics_pipe.graphics_render.draw_valid && p->graphics_pipe.graphics_context.draw_ready) {
         const uint32_t set = p->graphics_pipe.graphics_context.current;
         char           text[20];
@@ -303,20 +347,61 @@ static void engine_clock(run_events *e, const totem_machine_out *o, int engine, 
     }
 }
 
-void run_events_clock(run_events *e, const session *s)
+// Heads that begin to lack the engine, and those that do no longer: `lacks` is of the clock before, and of its head.
+static void heads_clock(run_events *e, const totem_machine_out *o, int engine, uint64_t clock)
 {
-    for (int n = 0; n < TOTEM_PIPE_COUNT; n++)
-        pipe_clock(e, session_out(s), n, session_clock(s));
+    const totem_issue_out *g    = &o->se[engine].issue;
+    const totem_issue_in  *head = &e->heads[engine];
+    const totem_issue_out *free = &e->free[engine];
+    for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
+        if (g->lacks[n] && !e->lacks[engine][n]) {
+            json_t *object = group_of(engine, n, head->head_queue[n], head->head_group[n]);
+            json_t *what   = json_array();
+            if (head->head_waves[n] > free->free_slots)
+                json_array_append_new(what, json_string("slots"));
+            if (head->head_total[n] > free->free_vgprs_left)
+                json_array_append_new(what, json_string("vgprs"));
+            if (head->head_lds[n] > free->free_lds_left)
+                json_array_append_new(what, json_string("lds"));
+            if (json_array_size(what) == 0)
+                json_array_append_new(what, json_string("hold"));
+            json_object_set_new(object, "what", what);
+            line(e, clock, "lacks", with(object, "waves", head->head_waves[n]));
+        } else if (!g->lacks[n] && e->lacks[engine][n])
+            line(e, clock, "fits", json_pack("{s:i, s:i}", "engine", engine, "pipe", n));
+        e->lacks[engine][n] = g->lacks[n];
+    }
+    e->free[engine] = *g;
+    totem_wire_issue(o, NULL, engine, &e->heads[engine]);
+}
+
+// Of pipe `pipe`, in which these `front` are.
+#define QUEUES_OF(front, queues)       \
+    for (int q = 0; q < (queues); q++) \
+    queue_clock(e, w, n, q, (front)->arbiter.active[q], (front)->fetch.wptr[q], (front)->arbiter.ready[q])
+
+void run_events_clock(run_events *e, const session *s, const run_waits *w)
+{
+    const totem_machine_out *o = session_out(s);
+    for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
+        QUEUES_OF(&o->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].front, TOTEM_QUEUES);
+        pipe_clock(e, o, n, session_clock(s), run_left_clock(&e->left, s, n));
+    }
 #if TOTEM_TASKS
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         tasks_clock(e, &session_model(s)->fe[f], &session_out(s)->fe[f], f, session_clock(s));
 #endif
 #if TOTEM_GRAPHICS
-    for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        ring_clock(e, &session_model(s)->fe[f], session_out(s), f, session_clock(s));
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        const int n = RING_PIPE + f;
+        QUEUES_OF(&o->fe[f].graphics_pipe.front, 1);
+        ring_clock(e, &session_model(s)->fe[f], o, f, session_clock(s), run_left_ring(s, f));
+    }
 #endif
-    for (int n = 0; n < TOTEM_SE_COUNT; n++)
-        engine_clock(e, session_out(s), n, session_clock(s));
+    for (int n = 0; n < TOTEM_SE_COUNT; n++) {
+        engine_clock(e, o, n, session_clock(s));
+        heads_clock(e, o, n, session_clock(s));
+    }
 }
 
 // Of a port of memory: of a front end, or of the cores of an engine.

@@ -1,0 +1,76 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Who waited, and why (docs/workloads.md): the summary of a run against its events, and the conditions by which queues
+# leave their pipe, each in a run that has it. On the model of mini.
+set -u
+cd "$(dirname "$0")/../.."
+
+. sim/tally.sh
+python=.venv/bin/python
+work=build/test/waits
+tool=build/lockstep/mini/totem-model
+rm -rf "$work"
+mkdir -p "$work"
+
+make -s -j2 -C tb/lockstep CONFIG=mini alone >"$work/log" 2>&1
+note $? "the model of mini" "$work/log"
+sed 's/^    ring:/    quantum: {enable: true, scale: 0, duration: 0}\n&/' sim/workloads/turns.yaml >"$work/quantum.yaml"
+cat >"$work/polls.yaml" <<'END'
+{name: polls, configuration: mini, seed: 1, cycles: 9000, memory: {latency: 40}, queues: [
+  {pipe: 0, queue: 0, priority: 7, pipe_priority: 1, ring: {address: 0x100000, size: 64}, map_at: 0,
+   packets: ["WAIT_REG_MEM function=eq,mem_space=memory @0x80000 5 0xffffffff 0"]},
+  {pipe: 0, queue: 1, priority: 7, pipe_priority: 1, ring: {address: 0x101000, size: 64}, map_at: 0,
+   packets: ["WRITE_DATA dst_sel=memory @0x80000 5"]}]}
+END
+cp sim/workloads/turns.yaml sim/workloads/moves.yaml "$work"
+
+# The run, then its summary from its events. Conditions in the order of their first time.
+waits() # name, conditions
+{
+    $tool run --engine model --json --events "$work/$1.events" "$work/$1.yaml" >"$work/$1.json" 2>"$work/log" &&
+        $python - "$work/$1" "$2" <<'END'
+import collections, json, sys
+run = json.load(open(f"{sys.argv[1]}.json"))
+lines = [json.loads(line) for line in open(f"{sys.argv[1]}.events")]
+of = lambda event: [line for line in lines if line["event"] == event]
+conditions = list(dict.fromkeys(line["condition"] for line in of("left")))
+assert conditions == json.loads(sys.argv[2]), conditions
+held, slots = {}, 0
+for line in of("launched") + of("done"):
+    slots += line["clock"] * (1 if line["event"] == "done" else -1)
+assert run["engines"][0]["slots"]["most"] <= run["engines"][0]["slots"]["count"]
+assert 0 <= run["engines"][0]["slots"]["average"] - slots / run["cycles"] < 1, run["engines"]
+for queue in run["queues"]:
+    own = lambda line: (line.get("pipe"), line.get("queue")) == (queue["pipe"], queue["queue"])
+    clocks, longest, since, reason = collections.Counter(), 0, 0, "unmapped"
+    for line in [line for line in of("state") if own(line)] + [{"clock": run["cycles"], "reason": None}]:
+        clocks[reason] += line["clock"] - since
+        if reason not in ("running", "empty", "unmapped"):
+            longest = max(longest, line["clock"] - since)
+        if line["reason"] == "waits_turn": # it is ready then
+            assert any(own(other) and other["clock"] <= line["clock"] for other in of("ready"))
+        since, reason = line["clock"], line["reason"]
+    assert {name: n for name, n in queue["clocks"].items() if n} == {name: n for name, n in clocks.items() if n}
+    assert sum(clocks.values()) == run["cycles"] and queue.get("longest", {"clocks": 0})["clocks"] == longest
+    turns = [line["clock"] for line in lines if own(line) and line["event"] in ("selected", "left")]
+    turns += [run["cycles"] - 1] * (len(turns) % 2)
+    turn = sum(b + 1 - a for a, b in zip(turns[::2], turns[1::2])) # it may leave, halted or asked, with its pipe
+    assert clocks["running"] <= turn <= clocks["running"] + clocks["leaving"], (queue, clocks)
+    assert queue["waves"] == len([line for line in of("launched") if own(line)])
+    assert any(map(own, of("mapped"))) and any(map(own, of("doorbell")))
+heads = [line["event"] for line in lines if line["event"] in ("lacks", "fits")]
+assert heads[::2] == ["lacks"] * len(heads[::2]) and heads[1::2] == ["fits"] * len(heads[1::2])
+begun = [line["clock"] for line in lines if line["event"] in ("lacks", "fits")]
+assert sum(b - a for a, b in zip(begun[::2], begun[1::2])) == sum(run["engines"][0]["lacked"])
+assert run["dispatches"] == len(of("dispatch"))
+print("waits hold")
+END
+}
+expect 'turns at flushes, and a better queue' 0 'waits hold' waits turns '[4, 5, 1]'
+expect 'a quantum of 0' 0 'waits hold' waits quantum '[2, 4, 1, 5]'
+expect 'a poll that yields' 0 'waits hold' waits polls '[3, 5]'
+expect 'dequeues, and a halt' 0 'waits hold' waits moves '[6, 5, 7]'
+expect 'the table' 0 '0.3         813       25       35      289        0        0     3496        0  11.3 %' \
+    $tool run --engine model sim/workloads/turns.yaml
+finish

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// run_summary: see run_summary.h.
+#include "run_summary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const char *const reasons[TOTEM_REASON_COUNT] = {"running", "waits_turn", "unmapped", "leaving", "halted",
+                                                        "flush",   "epoch",      "line",     "empty",   "wait",
+                                                        "mapping", "records",    "killing",  "moving"};
+
+const char *totem_reason_name(unsigned reason)
+{
+    return reason < TOTEM_REASON_COUNT ? reasons[reason] : NULL;
+}
+
+static double share(const totem_run_result *r, const totem_run_queue *q)
+{
+    return r->cycles ? (double)q->clocks[TOTEM_REASON_RUNNING] / (double)r->cycles : 0;
+}
+
+static double average(const totem_run_result *r, uint32_t engine)
+{
+    return r->cycles ? (double)r->engines[engine].slots_sum / (double)r->cycles : 0;
+}
+
+// Columns of the table: those of their own; what is in none of them is `other`.
+static const struct {
+    const char *name;
+    unsigned    reason;
+} columns[] = {{"running", TOTEM_REASON_RUNNING}, {"turn", TOTEM_REASON_WAITS_TURN}, {"line", TOTEM_REASON_LINE},
+               {"flush", TOTEM_REASON_FLUSH},     {"epoch", TOTEM_REASON_EPOCH},     {"wait", TOTEM_REASON_WAIT},
+               {"empty", TOTEM_REASON_EMPTY}};
+
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static void print_queue(const totem_run_result *r, const totem_run_queue *q)
+{
+    uint64_t other = r->cycles - q->clocks[TOTEM_REASON_UNMAPPED];
+    char     name[24];
+    if (q->pipe < 8)
+        snprintf(name, sizeof name, "%" PRIu32 ".%" PRIu32, q->pipe, q->queue);
+    else
+        snprintf(name, sizeof name, "ring %" PRIu32, q->pipe - 8);
+    printf("%-6s", name);
+    for (int n = 0; n < COLUMNS; n++) {
+        printf(" %8" PRIu64, q->clocks[columns[n].reason]);
+        other -= q->clocks[columns[n].reason];
+    }
+    printf(" %8" PRIu64 " %5.1f %% %8" PRIu64, other, 100 * share(r, q), q->waves);
+    if (q->longest)
+        printf("  %" PRIu64 " %s from %" PRIu64, q->longest, totem_reason_name(q->longest_reason), q->longest_from);
+    putchar('\n');
+}
+
+void totem_summary_print(const totem_run_result *r)
+{
+    if (r->queues_count) {
+        printf("%-6s", "queue");
+        for (int n = 0; n < COLUMNS; n++)
+            printf(" %8s", columns[n].name);
+        printf(" %8s %7s %8s  %s\n", "other", "of pipe", "waves", "longest wait");
+    }
+    for (uint32_t n = 0; n < r->queues_count; n++)
+        print_queue(r, &r->queues[n]);
+    for (uint32_t e = 0; r->queues_count && e < r->engines_count; e++) {
+        uint64_t lacked = 0, passed = 0;
+        for (uint32_t p = 0; p < r->pipes_count; p++) {
+            lacked += r->engines[e].lacked[p];
+            passed += r->engines[e].passed[p];
+        }
+        printf("engine %" PRIu32 ": %.1f of %" PRIu32 " wave slots in use on average, %" PRIu32
+               " at most; heads lacked it for %" PRIu64 " clocks, were passed for %" PRIu64 "\n",
+               e, average(r, e), r->engines[e].slots, r->engines[e].slots_max, lacked, passed);
+    }
+}
+
+json_t *totem_summary_queues(const totem_run_result *r)
+{
+    json_t *list = json_array();
+    for (uint32_t n = 0; n < r->queues_count; n++) {
+        const totem_run_queue *q      = &r->queues[n];
+        json_t                *clocks = json_object();
+        for (unsigned k = 0; k < TOTEM_REASON_COUNT; k++)
+            json_object_set_new(clocks, reasons[k], json_integer((json_int_t)q->clocks[k]));
+        json_t *entry =
+            json_pack("{s:I, s:I, s:o, s:f, s:I}", "pipe", (json_int_t)q->pipe, "queue", (json_int_t)q->queue, "clocks",
+                      clocks, "share", share(r, q), "waves", (json_int_t)q->waves);
+        if (q->longest)
+            json_object_set_new(entry, "longest",
+                                json_pack("{s:I, s:s, s:I}", "clocks", (json_int_t)q->longest, "reason",
+                                          reasons[q->longest_reason], "from", (json_int_t)q->longest_from));
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
+json_t *totem_summary_slots(const totem_run_result *r, uint32_t engine)
+{
+    return json_pack("{s:I, s:f, s:I}", "count", (json_int_t)r->engines[engine].slots, "average", average(r, engine),
+                     "most", (json_int_t)r->engines[engine].slots_max);
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// run_summary: who waited in a run, and why; how full the engines were: for people and as JSON.
+#ifndef TOTEM_RUN_SUMMARY_H
+#define TOTEM_RUN_SUMMARY_H
+
+#include "run.h"
+
+#include <jansson.h>
+
+// A row for each queue, and one for each engine.
+void totem_summary_print(const totem_run_result *r);
+
+json_t *totem_summary_queues(const totem_run_result *r);
+json_t *totem_summary_slots(const totem_run_result *r, uint32_t engine);
+
+#endif
