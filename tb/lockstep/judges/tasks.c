@@ -738,6 +738,9 @@ bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char mes
             !launched(t, pipe * TOTEM_QUEUES + p->execute.dispatch_queue, (uint32_t)p->execute.service_data, clock,
                       message))
             return false;
+        const int ring = pipe * TOTEM_QUEUES + p->execute.dispatch_queue;
+        if (p->execute.commit && tasks_resume(t, ring))
+            return broken(message, clock, &(task){.slot = ring}, "its ring goes on before its unfinished task");
         leave_mappings(t, &out->fe[pipe / TOTEM_PIPES], pipe);
         for (int q = 0; q < TOTEM_QUEUES; q++) {
             const int  slot = pipe * TOTEM_QUEUES + q;
