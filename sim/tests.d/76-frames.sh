@@ -82,7 +82,7 @@ check "worked example of tasks" build/lockstep/board/totem run --folder build/te
     $made-task-example.yaml
 check "order of the worked example" $python sim/workloads/task_example.py check "$work/events"
 check make-self-named $python sim/workloads/self_named.py make test-self-named
-for kind in renewed older stands; do
+for kind in renewed older stands crowded; do
     check "a task that names itself, $kind" build/lockstep/board/totem run --folder build/test --events "$work/events" \
         $made-self-named-$kind.yaml
     check "its rounds, $kind" $python sim/workloads/self_named.py check $kind "$work/events"
