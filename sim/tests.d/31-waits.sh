@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Who waited, and why (docs/workloads.md): the summary of a run against its events, and the conditions by which queues
-# leave their pipe, each in a run that has it. On the model of mini.
+# leave their pipe, each in a run that has it. The trace of a run, as messages of Perfetto (sim/run/check_trace.py; of
+# rings and tasks: 76-frames). On the model of mini.
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -73,4 +74,25 @@ expect 'a poll that yields' 0 'waits hold' waits polls '[3, 5]'
 expect 'dequeues, and a halt' 0 'waits hold' waits moves '[6, 5, 7]'
 expect 'the table' 0 '0.3         813       25       35      289        0        0     3496        0  11.3 %' \
     $tool run --engine model sim/workloads/turns.yaml
+
+# The trace, then traces with a planted fault each.
+sim/setup.sh trace || { bad 'set-up'; finish; }
+trace() # name, sed script for the trace
+{
+    $tool run --engine model --json --trace "$work/$1.trace" "$work/$1.yaml" >"$work/$1.json" 2>"$work/log" &&
+        sed "$2" "$work/$1.trace" >"$work/changed.trace" &&
+        $python sim/run/check_trace.py "$work/changed.trace" "$work/$1.json"
+}
+expect 'the trace of turns' 0 'the trace holds: 480 waves, 21 dispatches, 4 fences, 505 flows' trace turns ''
+expect 'the trace of moves' 0 'the trace holds: 536 waves, 7 dispatches, 4 fences' trace moves ''
+expect 'an end of a flow is lost' 1 'a flow lacks an end' trace turns '0,/"ph":"f"/{/"ph":"f"/d}'
+expect 'a flow ends where nothing is' 1 'in no slice of its kind' trace turns '/"ph":"f"/s/"tid":0/"tid":3/'
+expect 'slices that cross' 1 'AssertionError: ((1, 0)' trace turns '/"name":"dispatch"/s/"dur":/"dur":1/'
+expect 'a lost fence' 1 "a flow lacks an end" trace turns '0,/"cat":"fence"/{/"cat":"fence"/d}'
+expect 'a lost wave' 1 'in no slice of its kind' trace turns '0,/"ph":"X","name":"compute/{/"ph":"X","name":"compute/d}'
+expect 'dispatches too many' 1 "('dispatch', 37, 21)" trace turns '/"name":"EVENT_WRITE"/s/"packet"/"dispatch"/'
+expect '--trace that cannot be written' 3 "$work/none/x cannot be written" $tool run --trace="$work/none/x" \
+    sim/workloads/turns.yaml
+expect '--trace without a model' 2 '--trace is made from events of the model' $tool run --engine=rtl --trace=x \
+    sim/workloads/turns.yaml
 finish

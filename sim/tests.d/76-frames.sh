@@ -117,6 +117,12 @@ for visible, late in (("accepted", 0), ("response", 400)):
 assert last["accepted"] < last["response"], last
 EOF
 check "copies on a ring" build/lockstep/board/totem run --folder build/test sim/workloads/ring-copies.yaml
+# Slices and flows of rings and of tasks.
+sim/setup.sh trace >"$work/log" 2>&1 || bad 'set-up of the checks of traces'
+for name in contexts chains; do
+    build/lockstep/board/totem run --engine model --json --trace "$work/trace" $made-$name.yaml >"$work/result" 2>"$work/log"
+    check "trace of $name" $python sim/run/check_trace.py "$work/trace" "$work/result"
+done
 check "atomics of two pipes" build/lockstep/board/totem run --folder build/test sim/workloads/atomics.yaml
 throttled "throttling, level mode" sim/workloads/throttle.yaml
 sed 's/cntl1: 0x12355120,/cntl1: 0x12355330, cntl2: 0x544d,/' sim/workloads/throttle.yaml >$made-throttle-step.yaml

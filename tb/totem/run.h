@@ -23,6 +23,7 @@ typedef struct {
     const char  *folder;   // reports go here; NULL: none are written
     const char  *waves;    // FST file; NULL: none
     const char  *events;   // JSON lines of what happens; NULL: none
+    const char  *trace;    // the same as a trace for Perfetto; NULL: none
     const char  *results;  // folder for what memory holds of the blocks of expect.results; NULL: not written
     const char  *cover;    // folder for the hits of functional coverage; NULL: they are not counted
 } totem_run_options;

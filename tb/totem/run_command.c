@@ -25,7 +25,18 @@ typedef struct {
     totem_run_options options;
 } settings;
 
-enum { KEY_JSON = 0x100, KEY_ENGINE, KEY_CYCLES, KEY_SEED, KEY_FOLDER, KEY_WAVES, KEY_EVENTS, KEY_RESULTS, KEY_COVER };
+enum {
+    KEY_JSON = 0x100,
+    KEY_ENGINE,
+    KEY_CYCLES,
+    KEY_SEED,
+    KEY_FOLDER,
+    KEY_WAVES,
+    KEY_EVENTS,
+    KEY_TRACE,
+    KEY_RESULTS,
+    KEY_COVER
+};
 
 static const struct argp_option options[] = {
     {"engine", KEY_ENGINE, "both|model|rtl", 0, "What runs (default: both, in lockstep)", 0},
@@ -34,6 +45,8 @@ static const struct argp_option options[] = {
     {"folder", KEY_FOLDER, "DIR", 0, "Write the bundle of a mismatch there", 0},
     {"waves", KEY_WAVES, "FILE", 0, "Write signal waves there (FST)", 0},
     {"events", KEY_EVENTS, "FILE", 0, "Write there what happens, a JSON object a line (not with --engine=rtl)", 0},
+    {"trace", KEY_TRACE, "FILE", 0, "Write there what happens as a trace for ui.perfetto.dev (not with --engine=rtl)",
+     0},
     {"results", KEY_RESULTS, "DIR", 0, "Write there what memory holds of each block of expect.results, N.hex", 0},
     {"cover", KEY_COVER, "DIR", 0, "Write the hits of functional coverage there", 0},
     {"json", KEY_JSON, NULL, 0, "Write the result as JSON", 0},
@@ -56,6 +69,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_FOLDER: with->options.folder = argument; return 0;
     case KEY_COVER: with->options.cover = argument; return 0;
     case KEY_EVENTS: with->options.events = argument; return 0;
+    case KEY_TRACE: with->options.trace = argument; return 0;
     case KEY_RESULTS: with->options.results = argument; return 0;
     case KEY_WAVES: with->options.waves = argument; return 0;
     case KEY_SEED:
@@ -84,6 +98,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "--waves are those of the RTL; take --engine=both or rtl");
         if (with->options.events && with->options.engine == TOTEM_ENGINE_RTL)
             argp_error(state, "--events are those of the model; take --engine=both or model");
+        if (with->options.trace && with->options.engine == TOTEM_ENGINE_RTL)
+            argp_error(state, "--trace is made from events of the model; take --engine=both or model");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -114,7 +130,8 @@ static bool outputs_good(const totem_run_options *o)
     if ((o->cover && !folder_good(o->cover, "the hits of coverage")) ||
         (o->results && !folder_good(o->results, "results")))
         return false;
-    return (!o->waves || can_write(o->waves)) && (!o->events || can_write(o->events));
+    return (!o->waves || can_write(o->waves)) && (!o->events || can_write(o->events)) &&
+           (!o->trace || can_write(o->trace));
 }
 
 static json_t *pipes_of(const totem_run_result *r, const uint32_t counts[])

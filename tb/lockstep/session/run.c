@@ -527,9 +527,9 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     session *s = start(w, o, o->waves, 0, r);
     if (!s)
         return TOTEM_EXIT_FILE;
-    run_events *events = o->events ? run_events_open(o->events) : NULL;
-    if (o->events && !events) {
-        fail(r, "%s cannot be written", o->events);
+    run_events *events = o->events || o->trace ? run_events_open(o->events, o->trace) : NULL;
+    if ((o->events || o->trace) && !events) {
+        fail(r, "%s: memory is short", w->name);
         session_destroy(s);
         return TOTEM_EXIT_FILE;
     }
@@ -610,9 +610,9 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
         check(s, w, o, &results, r);
     }
     run_results_close(&results);
-    bool written = !events || run_events_close(events);
+    bool written = !events || run_events_close(events, r->cycles, o->trace);
     if (!written)
-        fail(r, "%s could not be written to its end; is the disk full?", o->events);
+        fail(r, "%s could not be written to its end; is the disk full?", o->events ? o->events : o->trace);
     if (o->results && !run_results_write(w, session_memory(s), o->results)) {
         fail(r, "%s: results could not be written there; is the disk full?", o->results);
         written = false;

@@ -8,6 +8,7 @@
 #include "../../../cmodel/tool/pm4_context.h"
 #include "../../../cmodel/tool/pm4_decode.h"
 #include "../../../cmodel/top/totem_offers.h"
+#include "../../totem/trace.h"
 #include "ring.h"
 #include "run_left.h"
 
@@ -18,7 +19,8 @@
 #include <string.h>
 
 struct run_events {
-    FILE            *file;
+    FILE            *file;  // NULL: none is written
+    totem_trace     *trace; // likewise
     bool             bad;
     uint64_t         errors;                            // written so far
     uint8_t          reason[WAITS_PIPES][TOTEM_QUEUES]; // REASON of every queue, as told last
@@ -40,26 +42,26 @@ struct run_events {
 #endif
 };
 
-run_events *run_events_open(const char *path)
+run_events *run_events_open(const char *path, bool trace)
 {
     run_events *e = calloc(1, sizeof *e);
-    if (e)
-        e->file = fopen(path, "w");
-    if (e)
-        memset(e->reason, TOTEM_REASON_UNMAPPED, sizeof e->reason);
-    if (e && e->file)
-        return e;
-    free(e);
-    return NULL;
+    if (!e)
+        return NULL;
+    memset(e->reason, TOTEM_REASON_UNMAPPED, sizeof e->reason);
+    e->file  = path ? fopen(path, "w") : NULL;
+    e->trace = trace ? totem_trace_open() : NULL;
+    e->bad   = (path && !e->file) || (trace && !e->trace);
+    return e;
 }
 
-bool run_events_close(run_events *e)
+bool run_events_close(run_events *e, uint64_t clock, const char *trace)
 {
 #if TOTEM_GRAPHICS
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         json_decref(e->sets[f]);
 #endif
-    const bool good = fclose(e->file) == 0 && !e->bad;
+    bool good = !e->file || fclose(e->file) == 0;
+    good      = good && (!e->trace || totem_trace_close(e->trace, clock, trace)) && !e->bad;
     free(e);
     return good;
 }
@@ -69,8 +71,10 @@ static void line(run_events *e, uint64_t clock, const char *name, json_t *more)
 {
     json_t *object = json_pack("{s:I, s:s}", "clock", (json_int_t)clock, "event", name);
     if (!object || !more || json_object_update(object, more) ||
-        json_dumpf(object, e->file, JSON_COMPACT | JSON_PRESERVE_ORDER) || putc('\n', e->file) == EOF)
+        (e->file && (json_dumpf(object, e->file, JSON_COMPACT | JSON_PRESERVE_ORDER) || putc('\n', e->file) == EOF)))
         e->bad = true;
+    else if (e->trace)
+        totem_trace_event(e->trace, object);
     json_decref(object);
     json_decref(more);
 }
