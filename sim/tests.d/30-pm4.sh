@@ -273,7 +273,7 @@ note $((1 - $?)) 'nothing asks for Verilator' "$work/out"
 expect 'lockstep does ask for it' 2 'Verilator is asked for' in_clone run WORKLOAD=turns
 expect 'a clash of configurations is told' 2 'turns.yaml is for configuration mini, not for full' in_clone run \
     WORKLOAD=turns CONFIG=full ENGINE=model
-expect 'an unknown name' 2 "there is no workload 'nix'; take a file or one of: atomics chains compute-mix contexts copies copy-predicate disabled-dispatch frame frame-alone frame-bounced frame-high frame-low frame-medium frame-small hello " in_clone run \
+expect 'an unknown name' 2 "there is no workload 'nix'; take a file or one of: atomics chains compute-mix contexts copies copy-predicate disabled-dispatch dispatch-refused frame frame-alone frame-bounced frame-high frame-low frame-medium frame-small hello " in_clone run \
     WORKLOAD=nix
 expect 'waves without RTL' 2 '--waves are those of the RTL' $totem run --engine=model --waves=x sim/workloads/hello.yaml
 

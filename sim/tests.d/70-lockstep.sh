@@ -66,6 +66,9 @@ check copy-predicate build/lockstep/mini/totem run sim/workloads/copy-predicate.
 check copies build/lockstep/mini/totem run sim/workloads/copies.yaml
 check tlb-flush build/lockstep/mini/totem run sim/workloads/tlb-flush.yaml
 check disabled-dispatch build/lockstep/mini/totem run sim/workloads/disabled-dispatch.yaml
+for name in dispatch-refused mapped-by-writes run-time-arguments; do
+    check $name build/lockstep/mini/totem run sim/workloads/$name.yaml
+done
 check trimmed-groups build/lockstep/mini/totem run sim/workloads/trimmed-groups.yaml
 check upper-addresses build/lockstep/mini/totem run sim/workloads/upper-addresses.yaml
 sed 's/configuration: mini/configuration: full/; s/pipe: 0, queue: 2/pipe: 5, queue: 2/' sim/workloads/moves.yaml \

@@ -16,11 +16,12 @@
 #include <string.h>
 
 enum {
-    SLOTS       = TOTEM_PIPE_COUNT * TOTEM_QUEUES,
-    QUEUES      = SLOTS + RINGS,
-    REGISTERS   = 128,
-    WAVES_MOST  = 64,
-    STATE_WORDS = 10
+    SLOTS         = TOTEM_PIPE_COUNT * TOTEM_QUEUES,
+    QUEUES        = SLOTS + RINGS,
+    REGISTERS     = 128,
+    WAVES_MOST    = 64,
+    STATE_WORDS   = 10,
+    MQD_REGISTERS = 83 // dwords 1 to 83 of an MQD are the first compute registers
 };
 
 typedef struct {
@@ -54,6 +55,27 @@ typedef struct {
     bool     seen;
 } release;
 
+// A write pointer that the host has told, and when.
+typedef struct {
+    uint32_t pointer;
+    uint64_t clock;
+} announcement;
+
+// Where a queue is that is read as it executes.
+typedef struct {
+    bool          on;
+    uint64_t      base; // of the ring
+    uint32_t      wrap; // its size - 1
+    uint32_t      rptr;
+    uint64_t      buffer; // next dword of the open indirect buffer
+    uint32_t      left;   // dwords of it from there on, 0: none is open
+    uint64_t      since;  // its dwords may be fetched from this clock on
+    uint64_t      moved;  // operands of its packet may be read from this clock on
+    bool          started, passing, polled;
+    announcement *bells;
+    size_t        bells_count, bells_room, bell; // the first one beyond the read pointer
+} executing;
+
 typedef struct {
     uint32_t  registers[REGISTERS];
     uint32_t  given[REGISTERS]; // all ones: the stream has written it
@@ -68,6 +90,7 @@ typedef struct {
     bool      passable; // it may be passed over
     release  *releases;
     size_t    releases_count, releases_room, releases_first; // before it all are seen
+    executing run;
 } queue_account;
 
 // A granted group, until its last wave has ended. It holds its registers and LDS from the grant on.
@@ -106,18 +129,20 @@ struct account {
     int           home[QUEUES]; // of each slot: the queue account of the queue that is in it
     uint32_t
         counted[QUEUES]; // waves of each slot as its fence unit has to count them: granted, completion not yet told
-    uint32_t     running[QUEUES]; // waves of each slot granted and not ended
-    uint32_t     mapping[QUEUES]; // mappings of each slot so far
-    bool         mapped[QUEUES];
-    bool         killing[QUEUES];     // a dequeue request 2 of the slot is made and not answered
-    uint32_t     left_behind[QUEUES]; // epochs of the waves that the last abandonment of the slot left
-    uint32_t     programs[16];        // table of the engines
-    bool         timed;               // it is known
-    uint64_t     begun[RINGS + 1];    // draws of each ring
-    uint64_t     fenced[RINGS + 1];   // of these, before a fence that is written; looked at if no later one had begun
-    uint64_t     drawn[RINGS + 1];    // waves of draws granted and not ended
-    engine       engines[TOTEM_SE_COUNT];
-    account_sums sums;
+    uint32_t      running[QUEUES]; // waves of each slot granted and not ended
+    uint32_t      mapping[QUEUES]; // mappings of each slot so far
+    bool          mapped[QUEUES];
+    bool          killing[QUEUES];     // a dequeue request 2 of the slot is made and not answered
+    uint32_t      left_behind[QUEUES]; // epochs of the waves that the last abandonment of the slot left
+    uint32_t      programs[16];        // table of the engines
+    bool          timed;               // it is known
+    uint64_t      begun[RINGS + 1];    // draws of each ring
+    uint64_t      fenced[RINGS + 1];   // of these, before a fence that is written; looked at if no later one had begun
+    uint64_t      drawn[RINGS + 1];    // waves of draws granted and not ended
+    engine        engines[TOTEM_SE_COUNT];
+    account_sums  sums;
+    const memory *memory;  // of queues that are read as they execute; NULL: there are none
+    written       reading; // of the packet that is read so
 };
 
 // Slots of the pipes, then a slot for each ring.
@@ -175,6 +200,7 @@ void account_destroy(account *a)
             free(each->list[d].taken);
         free(each->list);
         free(each->releases);
+        free(each->run.bells);
     }
     free(a);
 }
@@ -213,6 +239,15 @@ static dispatch *append(queue_account *q)
     }
     q->count++;
     return q->list;
+}
+
+// Of a grid that no run grants to its end nobody asks whether a group is granted twice.
+static bool *taken_of(const dispatch *d)
+{
+    bool *taken = d->groups > 1u << 28 ? NULL : calloc(d->groups, sizeof *taken);
+    if (!taken && d->groups <= 1u << 28)
+        abort();
+    return taken;
 }
 
 static bool add(account *a, queue_account *q, const uint32_t *body, char message[256])
@@ -260,7 +295,7 @@ static bool add(account *a, queue_account *q, const uint32_t *body, char message
     if (d.groups == 0)
         return true;
     const uint32_t largest = waves_of(&d, (uint64_t)d.full[0] * d.full[1] * d.full[2]);
-    if (largest < 1 || largest > WAVES_MOST || d.groups > 1u << 24) {
+    if (largest < 1 || largest > WAVES_MOST) {
         snprintf(message, 256, "account: a dispatch of %llu groups of %u waves is beyond what the account keeps",
                  (unsigned long long)d.groups, largest);
         return false;
@@ -273,11 +308,9 @@ static bool add(account *a, queue_account *q, const uint32_t *body, char message
         }
         d.waves += groups * waves_of(&d, threads);
     }
-    d.own     = q->own;
-    d.flushed = q->flushed;
-    d.taken   = calloc(d.groups, sizeof *d.taken);
-    if (!d.taken)
-        abort();
+    d.own                   = q->own;
+    d.flushed               = q->flushed;
+    d.taken                 = taken_of(&d);
     append(q)[q->count - 1] = d;
     a->sums.dispatches++;
     a->sums.groups += d.groups;
@@ -304,6 +337,7 @@ typedef struct {
     uint64_t      base;
     uint32_t      wrap; // ring: size - 1; indirect buffer: all ones
     uint32_t      from, dwords;
+    executing    *run; // NULL: the stream is read in front of its execution
 } source;
 
 static uint32_t load(const source *s, uint64_t address)
@@ -311,9 +345,24 @@ static uint32_t load(const source *s, uint64_t address)
     return written_read(s->written, s->memory, address);
 }
 
+// The clock from which on the dword of the ring at a running position may be fetched: the host has told it, and no
+// buffer has ended or begun since.
+static uint64_t told(executing *r, uint32_t position)
+{
+    while (r->bell < r->bells_count && (int32_t)(r->bells[r->bell].pointer - r->rptr) <= 0)
+        r->bell++;
+    size_t n = r->bell;
+    while (n < r->bells_count && (int32_t)(r->bells[n].pointer - position) <= 0)
+        n++;
+    return n < r->bells_count && r->bells[n].clock > r->since ? r->bells[n].clock : r->since;
+}
+
 static uint32_t word(const source *s, uint32_t at)
 {
-    return load(s, s->base + 4 * (uint64_t)((s->from + at) & s->wrap));
+    const uint64_t address = s->base + 4 * (uint64_t)((s->from + at) & s->wrap);
+    if (s->run)
+        return memory_seen(s->memory, address, s->run->left ? s->run->since : told(s->run, s->from + at));
+    return load(s, address);
 }
 
 // Address in the first two body dwords of the packet at `at`.
@@ -367,6 +416,54 @@ static void load_registers(queue_account *q, const source *s, uint32_t at)
     }
 }
 
+static bool is_dispatch(uint32_t op)
+{
+    return op == TOTEM_OP_DISPATCH_DIRECT || op == TOTEM_OP_DISPATCH_INDIRECT;
+}
+
+static bool give(account *a, queue_account *q, const source *s, uint32_t at, uint32_t op, char message[256])
+{
+    uint32_t body[4];
+    for (uint32_t n = 0; n < 4; n++)
+        body[n] = op == TOTEM_OP_DISPATCH_DIRECT ? word(s, at + 1 + n)
+                  : n < 3                        ? load(s, operand(s, at) + 4 * (uint64_t)n)
+                                                 : word(s, at + 3);
+    return add(a, q, body, message);
+}
+
+// What the packet at `at` does, but for dispatches and what leads elsewhere in the stream.
+static void apply(queue_account *q, const source *s, uint32_t at, uint32_t op, uint32_t body)
+{
+    if (op == TOTEM_OP_SET_SH_REG || op == TOTEM_OP_SET_SH_REG_INDEX) {
+        const uint32_t first = word(s, at + 1) & 0xffff;
+        for (uint32_t n = 0; n + 1 < body; n++)
+            set_register(q, first + n, word(s, at + 2 + n));
+    } else if (op == TOTEM_OP_SET_SH_REG_PAIRS_PACKED || op == TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N) {
+        for (uint32_t n = 2; n <= body; n += 3) { // a dword of two offsets, then their values
+            const uint32_t offsets = word(s, at + n);
+            for (uint32_t k = 0; k < 2 && n + 1 + k <= body; k++)
+                set_register(q, offsets >> 16 * k & 0xffff, word(s, at + n + 1 + k));
+        }
+    } else if (op == TOTEM_OP_COPY_DATA || op == TOTEM_OP_DMA_DATA) {
+        copy(q, s, at, op);
+    } else if (op == TOTEM_OP_LOAD_SH_REG_INDEX) {
+        load_registers(q, s, at);
+    } else if (op == TOTEM_OP_WRITE_DATA && (word(s, at + 1) >> 8 & 15) != TOTEM_WRITE_DST_REGISTER) {
+        const uint32_t by = (word(s, at + 1) >> 16 & 1) != 0 ? 0 : 4;
+        for (uint32_t n = 0; n + 3 < body; n++)
+            written_write(s->written, operand(s, at + 1) + (uint64_t)by * n, word(s, at + 4 + n));
+    } else if (op == TOTEM_OP_RELEASE_MEM && (word(s, at + 2) >> 29 == 1 || word(s, at + 2) >> 29 == 2)) {
+        add_release(q, packet_address(word(s, at + 3), word(s, at + 4)), word(s, at + 5));
+    } else if (op == TOTEM_OP_DRAW_INDEX_2 || op == TOTEM_OP_DRAW_INDEX_AUTO || op == TOTEM_OP_DRAW_INDEX_OFFSET_2) {
+        const uint32_t count = op == TOTEM_OP_DRAW_INDEX_2 ? 4 : op == TOTEM_OP_DRAW_INDEX_AUTO ? 1 : 3;
+        q->draws += q->draws != UNKNOWN && word(s, at + count) != 0;
+    } else if (op == TOTEM_OP_NUM_INSTANCES ? word(s, at + 1) == 0 : indirect_draw(op)) {
+        q->draws = UNKNOWN; // how many are begun is not in the stream
+    } else if (op == TOTEM_OP_EVENT_WRITE && (word(s, at + 1) & 0x3f) == TOTEM_EVENT_CS_PARTIAL_FLUSH) {
+        q->flushed = q->count;
+    }
+}
+
 static bool walk(account *a, queue_account *q, source s, bool nested, char message[256])
 {
     for (uint32_t at = 0; at < s.dwords;) {
@@ -381,47 +478,9 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
                      nested ? "an indirect buffer" : "the ring", header);
             return false;
         }
-        if (op == TOTEM_OP_SET_SH_REG || op == TOTEM_OP_SET_SH_REG_INDEX) {
-            const uint32_t first = word(&s, at + 1) & 0xffff;
-            for (uint32_t n = 0; n + 1 < body; n++)
-                set_register(q, first + n, word(&s, at + 2 + n));
-        } else if (op == TOTEM_OP_SET_SH_REG_PAIRS_PACKED || op == TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N) {
-            for (uint32_t n = 2; n <= body; n += 3) { // a dword of two offsets, then their values
-                const uint32_t offsets = word(&s, at + n);
-                for (uint32_t k = 0; k < 2 && n + 1 + k <= body; k++)
-                    set_register(q, offsets >> 16 * k & 0xffff, word(&s, at + n + 1 + k));
-            }
-        } else if (op == TOTEM_OP_COPY_DATA || op == TOTEM_OP_DMA_DATA) {
-            copy(q, &s, at, op);
-        } else if (op == TOTEM_OP_LOAD_SH_REG_INDEX) {
-            load_registers(q, &s, at);
-        } else if (op == TOTEM_OP_WRITE_DATA && (word(&s, at + 1) >> 8 & 15) != TOTEM_WRITE_DST_REGISTER) {
-            const uint32_t by = (word(&s, at + 1) >> 16 & 1) != 0 ? 0 : 4;
-            for (uint32_t n = 0; n + 3 < body; n++)
-                written_write(s.written, operand(&s, at + 1) + (uint64_t)by * n, word(&s, at + 4 + n));
-        } else if (op == TOTEM_OP_DISPATCH_DIRECT) {
-            uint32_t words[4];
-            for (uint32_t n = 0; n < 4; n++)
-                words[n] = word(&s, at + 1 + n);
-            if (!add(a, q, words, message))
+        if (is_dispatch(op)) {
+            if (!give(a, q, &s, at, op, message))
                 return false;
-        } else if (op == TOTEM_OP_DISPATCH_INDIRECT) {
-            uint32_t words[4];
-            for (uint32_t n = 0; n < 3; n++)
-                words[n] = load(&s, operand(&s, at) + 4 * (uint64_t)n);
-            words[3] = word(&s, at + 3);
-            if (!add(a, q, words, message))
-                return false;
-        } else if (op == TOTEM_OP_RELEASE_MEM && (word(&s, at + 2) >> 29 == 1 || word(&s, at + 2) >> 29 == 2)) {
-            add_release(q, packet_address(word(&s, at + 3), word(&s, at + 4)), word(&s, at + 5));
-        } else if (op == TOTEM_OP_DRAW_INDEX_2 || op == TOTEM_OP_DRAW_INDEX_AUTO ||
-                   op == TOTEM_OP_DRAW_INDEX_OFFSET_2) {
-            const uint32_t count = op == TOTEM_OP_DRAW_INDEX_2 ? 4 : op == TOTEM_OP_DRAW_INDEX_AUTO ? 1 : 3;
-            q->draws += q->draws != UNKNOWN && word(&s, at + count) != 0;
-        } else if (op == TOTEM_OP_NUM_INSTANCES ? word(&s, at + 1) == 0 : indirect_draw(op)) {
-            q->draws = UNKNOWN; // how many are begun is not in the stream
-        } else if (op == TOTEM_OP_EVENT_WRITE && (word(&s, at + 1) & 0x3f) == TOTEM_EVENT_CS_PARTIAL_FLUSH) {
-            q->flushed = q->count;
         } else if (op == TOTEM_OP_COND_EXEC && load(&s, operand(&s, at)) == 0) {
             const uint32_t skipped = word(&s, at + 4) & 0x3fff;
             if (skipped > s.dwords - at - 5) {
@@ -447,6 +506,8 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
             // A call inside a buffer halts the queue, and a SKIP passes it.
             if (!nested && !walk(a, q, inner, true, message))
                 return false;
+        } else {
+            apply(q, &s, at, op, body);
         }
         at += 1 + body;
     }
@@ -468,6 +529,255 @@ static void drop_first(account *a, queue_account *q)
     a->sums.groups -= d->groups - d->granted;
     d->waves  = d->due;
     d->groups = d->granted;
+}
+
+// ---- Queues that are read as they execute
+
+int account_find(const account *a, uint64_t ring)
+{
+    for (int n = 0; n < SLOTS; n++)
+        if (a->queues[a->home[n]].run.on && a->queues[a->home[n]].run.base == ring)
+            return n;
+    return -1;
+}
+
+int account_unused(const account *a)
+{
+    for (int n = 0; n < SLOTS; n++)
+        if (!a->queues[a->home[n]].run.on && !a->queues[a->home[n]].count && !a->mapped[n])
+            return n;
+    return -1;
+}
+
+void account_execute(account *a, int pipe, int queue, const memory *m, uint64_t ring, uint32_t size, uint64_t clock)
+{
+    executing *r         = &of_slot(a, pipe, queue)->run;
+    a->memory            = m;
+    a->reading.executing = true;
+    r->on                = true;
+    r->base              = ring;
+    r->wrap              = size - 1;
+    r->since = r->moved = clock;
+    r->passing          = false;
+}
+
+void account_position(account *a, int pipe, int queue, uint32_t rptr, bool polled)
+{
+    executing *r = &of_slot(a, pipe, queue)->run;
+    r->rptr      = rptr;
+    r->left      = 0;
+    r->bell = r->bells_count = 0;
+    r->polled                = polled;
+}
+
+void account_buffer_lost(account *a, int pipe, int queue)
+{
+    of_slot(a, pipe, queue)->run.left = 0;
+}
+
+void account_registers(account *a, int pipe, int queue, uint64_t mqd)
+{
+    queue_account *q = of_slot(a, pipe, queue);
+    for (uint32_t n = 0; n < MQD_REGISTERS; n++) {
+        q->registers[n] = memory_read32(a->memory, mqd + 4 + 4 * (uint64_t)n);
+        q->given[n]     = ~0u;
+    }
+}
+
+void account_announce(account *a, int pipe, int queue, uint32_t pointer, uint64_t clock)
+{
+    executing *r = &of_slot(a, pipe, queue)->run;
+    if (!r->on)
+        return;
+    if (r->bells_count == r->bells_room) {
+        r->bells_room        = r->bells_room ? 2 * r->bells_room : 16;
+        announcement *larger = realloc(r->bells, r->bells_room * sizeof *larger);
+        if (!larger)
+            abort();
+        r->bells = larger;
+    }
+    r->bells[r->bells_count++] = (announcement){pointer, clock};
+}
+
+void account_refused(account *a, int pipe, int queue)
+{
+    executing *r = &of_slot(a, pipe, queue)->run;
+    if (r->on && r->bells_count)
+        r->bells_count--;
+    if (r->bell > r->bells_count)
+        r->bell = r->bells_count;
+}
+
+void account_pass(account *a, int pipe, int queue, bool pass)
+{
+    of_slot(a, pipe, queue)->run.passing = pass;
+}
+
+static uint32_t written_to(const executing *r)
+{
+    return r->bells_count ? r->bells[r->bells_count - 1].pointer : r->rptr;
+}
+
+bool account_behind(const account *a, int pipe, int queue, char message[256])
+{
+    const int            place = place_at(pipe, queue);
+    const queue_account *q     = &a->queues[a->home[place]];
+    const executing     *r     = &q->run;
+    if (!r->on || !a->mapped[place])
+        return false;
+    for (size_t n = q->releases_first; n < q->releases_count; n++)
+        if (!q->releases[n].seen) {
+            snprintf(message, 256, "pipe %d queue %d: fence 0x%x at 0x%llx was not written behind all before it", pipe,
+                     queue, q->releases[n].data, (unsigned long long)q->releases[n].address);
+            return true;
+        }
+    if (r->left || (!r->polled && r->rptr != written_to(r))) {
+        snprintf(message, 256,
+                 "pipe %d queue %d: it has executed its ring to dword %u of %u, of an open buffer %u left", pipe, queue,
+                 r->rptr, written_to(r), r->left);
+        return true;
+    }
+    return false;
+}
+
+// What a pipe shows of its packets in a clock.
+typedef struct {
+    bool     start, commit, executed;
+    uint32_t count;
+    uint8_t  opcode;
+    int      queue;
+} progress;
+
+static bool astray(char message[256], uint64_t clock, int place, const source *s, const char *what)
+{
+    const unsigned long long at = s->base + 4 * (uint64_t)(s->from & s->wrap);
+    snprintf(message, 256, "clock %llu: pipe %d queue %d at 0x%010llx (0x%08x): %s", (unsigned long long)clock,
+             pipe_of(place), queue_of(place), at, word(s, 0), what);
+    return false;
+}
+
+static source stream_of(account *a, queue_account *q)
+{
+    executing *r     = &q->run;
+    a->reading.since = r->moved;
+    return r->left ? (source){.memory = a->memory, .written = &a->reading, .base = r->buffer, .wrap = ~0u, .run = r}
+                   : (source){.memory  = a->memory,
+                              .written = &a->reading,
+                              .base    = r->base,
+                              .wrap    = r->wrap,
+                              .from    = r->rptr,
+                              .run     = r};
+}
+
+// A dispatch starts afresh: it is that at which the queue is.
+static bool starts(account *a, int place, uint64_t clock, char message[256])
+{
+    queue_account *q  = &a->queues[a->home[place]];
+    const source   s  = stream_of(a, q);
+    const uint32_t op = word(&s, 0) >> 8 & 0xff;
+    if (word(&s, 0) >> 30 != 3 || !is_dispatch(op))
+        return astray(message, clock, place, &s, "a dispatch starts, and this packet is none");
+    if (q->run.started && q->first != q->count) {
+        if (q->list[q->first].granted)
+            return astray(message, clock, place, &s, "its dispatch starts again, and some groups are granted");
+        drop_first(a, q);
+    }
+    const size_t before = q->count;
+    if (!give(a, q, &s, 0, op, message))
+        return false;
+    q->run.started = q->count != before;
+    return true;
+}
+
+// Of a packet of a ring that opens a group of packets: the group is passed or executed with it.
+static bool bounces(int place, uint32_t op)
+{
+    return place >= SLOTS && op == TOTEM_OP_CONTEXT_BOUNCE;
+}
+
+static bool moves(account *a, int place, const progress *p, uint64_t clock, char message[256])
+{
+    queue_account *q      = &a->queues[a->home[place]];
+    executing     *r      = &q->run;
+    source         s      = stream_of(a, q);
+    const uint32_t header = word(&s, 0), op = header >> 8 & 0xff;
+    const uint32_t body   = header >> 30 != 3 || header == 0xffff1000u ? 0 : (header >> 16 & 0x3fff) + 1;
+    uint32_t       length = 1 + body;
+    uint64_t       buffer = 0;
+    uint32_t       left   = 0;
+    if (!p->executed && !r->passing)
+        return astray(message, clock, place, &s, "passed over, and nobody skips it");
+    if (p->executed && header >> 30 == 3 && p->opcode != op && !bounces(place, op))
+        return astray(message, clock, place, &s, "another packet than this one was executed");
+    if (!p->executed) {
+        length = p->count; // one dword of a packet that is none
+    } else if (is_dispatch(op)) {
+        const size_t before = q->count;
+        if (!r->started && !give(a, q, &s, 0, op, message))
+            return false;
+        if (q->count != before || (r->started && q->first != q->count))
+            return astray(message, clock, place, &s, "this dispatch was passed before all of it was granted");
+    } else if (op == TOTEM_OP_COND_EXEC && load(&s, operand(&s, 0)) == 0) {
+        length += word(&s, 4) & 0x3fff;
+    } else if (op == TOTEM_OP_INDIRECT_BUFFER) {
+        buffer = operand(&s, 0);
+        left   = word(&s, 3) & 0xfffff;
+    } else if (bounces(place, op) && p->count == length + (word(&s, 1) & 0x3fff)) {
+        length = p->count;
+    } else if (header >> 30 == 3) {
+        apply(q, &s, 0, op, body);
+    }
+    if (p->count != length)
+        return astray(message, clock, place, &s, "the queue goes on at another dword than behind this packet");
+    if (r->left ? length > r->left : !r->polled && (int32_t)(written_to(r) - r->rptr - length) < 0)
+        return astray(message, clock, place, &s, "this packet reaches past what is written");
+    r->started = r->passing = false;
+    r->moved                = clock;
+    if (r->left) {
+        r->buffer += 4 * (uint64_t)length;
+        r->left -= length;
+        r->since = r->left ? r->since : clock;
+    } else {
+        r->rptr += length;
+    }
+    if (buffer) {
+        r->buffer = buffer;
+        r->left   = left;
+        r->since  = clock;
+    }
+    return true;
+}
+
+static bool goes_on(account *a, int place, const progress *p, uint64_t clock, char message[256])
+{
+    if (!a->queues[a->home[place]].run.on)
+        return true;
+    return (!p->start || starts(a, place, clock, message)) && (!p->commit || moves(a, place, p, clock, message));
+}
+
+#define PROGRESS(x)                                                                                  \
+    {                                                                                                \
+        .start = (x)->start && !(x)->start_resume, .commit = (x)->commit, .executed = (x)->executed, \
+        .count = (x)->commit_count, .opcode = (x)->executed_opcode, .queue = (x)->dispatch_queue,    \
+    }
+
+static bool go_on(account *a, const totem_machine_out *out, uint64_t clock, char message[256])
+{
+    for (int pipe = 0; pipe < TOTEM_PIPE_COUNT; pipe++) {
+        const totem_execute_out *x = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front.execute;
+        const progress           p = PROGRESS(x);
+        if ((p.start || p.commit) && !goes_on(a, pipe * TOTEM_QUEUES + p.queue, &p, clock, message))
+            return false;
+    }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < RINGS; f++) {
+        const totem_graphics_execute_out *x = &out->fe[f].graphics_pipe.front.execute;
+        const progress                    p = PROGRESS(x);
+        if ((p.start || p.commit) && !goes_on(a, SLOTS + f, &p, clock, message))
+            return false;
+    }
+#endif
+    return true;
 }
 
 size_t account_task(account *a, int pipe, int queue, const uint32_t registers[128], const uint32_t body[4],
@@ -562,13 +872,16 @@ bool account_begun(account *a, int pipe, int queue)
 void account_restart(account *a, int pipe, int queue)
 {
     queue_account *q = of_slot(a, pipe, queue);
-    if (q->first == q->count)
+    if (q->run.on) { // it is read again when it starts
+        if (q->run.started && q->first != q->count)
+            drop_first(a, q);
+        q->run.started = false;
+    }
+    if (q->run.on || q->first == q->count)
         return;
     dispatch d = q->list[q->first];
     d.due = d.granted = d.launched = d.ended = d.gone = 0;
-    d.taken                                           = calloc(d.groups, sizeof *d.taken);
-    if (!d.taken)
-        abort();
+    d.taken                                           = taken_of(&d);
     drop_first(a, q);
     dispatch *list = append(q);
     memmove(&list[q->first + 1], &list[q->first], (q->count - 1 - q->first) * sizeof *list);
@@ -709,7 +1022,7 @@ static bool grant(account *a, const totem_issue_out *g, int e, bool task, uint64
     if (d->granted == 0 && first_running(q, d->own, d->flushed) < d->flushed)
         return broken(message, clock, e, place, g->grant_group,
                       "granted, but a flush before it waits for waves that have not ended");
-    if (d->taken[at])
+    if (d->taken && d->taken[at])
         return broken(message, clock, e, place, g->grant_group, "granted twice");
     if (!d->engines[e])
         return broken(message, clock, e, place, g->grant_group, "the dispatch excludes this engine");
@@ -722,7 +1035,8 @@ static bool grant(account *a, const totem_issue_out *g, int e, bool task, uint64
         .queue = q, .dispatch = q->first, .place = place, .waves = waves, .vgprs = d->vgprs, .lds = d->lds};
     if (!hold(a, g, e, entry, clock, message))
         return false;
-    d->taken[at] = true;
+    if (d->taken)
+        d->taken[at] = true;
     d->due += waves;
     if (++d->granted == d->groups)
         q->first++;
@@ -968,7 +1282,7 @@ static bool runs_task(const totem_machine_out *out, const totem_issue_out *g)
 bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char message[256])
 {
     watch_abandonments(a, out);
-    if (!passed(a, out, clock, message))
+    if (!passed(a, out, clock, message) || (a->memory && !go_on(a, out, clock, message)))
         return false;
     if (!same_counts(a, out, clock, message))
         return false;

@@ -27,6 +27,31 @@ void     account_destroy(account *a);
 bool account_stream(account *a, int pipe, int queue, const memory *m, uint64_t base, uint32_t size, uint32_t from,
                     uint32_t dwords, char message[256]);
 
+// Instead a queue may be read as it executes: a packet, and the memory that it looks at, in the clock in which it is
+// executed. What the machine says of a packet is when it starts or is passed, its opcode and how far it goes on; which
+// packet that is, and what comes of it, is read here. A dword is what memory holds; but where it was written since the
+// machine may have read it, what memory delivered last since then (memory_seen). A dword of the stream may be read
+// since it was announced, and since the last buffer began or ended; an operand since the packet before was passed.
+
+// Slot of the queue (pipe x queues + queue) that has this ring and is read so; of one of which nothing is known; -1.
+int account_find(const account *a, uint64_t ring);
+int account_unused(const account *a);
+// The queue of the slot has this ring, and is read so from now on. Its position stays.
+void account_execute(account *a, int pipe, int queue, const memory *m, uint64_t ring, uint32_t size, uint64_t clock);
+// Its position, in no buffer, with nothing announced; polled: its write pointer stands in memory.
+void account_position(account *a, int pipe, int queue, uint32_t rptr, bool polled);
+// The open indirect buffer, if any, is left out.
+void account_buffer_lost(account *a, int pipe, int queue);
+// Its compute registers are those of the MQD.
+void account_registers(account *a, int pipe, int queue, uint64_t mqd);
+// The host writes a write pointer; it was refused.
+void account_announce(account *a, int pipe, int queue, uint32_t pointer, uint64_t clock);
+void account_refused(account *a, int pipe, int queue);
+// Its packet may be passed over, or not any more.
+void account_pass(account *a, int pipe, int queue, bool pass);
+// Such a queue is mapped and has packets left, or fences that were not written: message says which.
+bool account_behind(const account *a, int pipe, int queue, char message[256]);
+
 // The queue is mapped anew: its compute registers are at their reset values, and no fence or flush that is given from
 // now on waits for what was given before.
 void account_remap(account *a, int pipe, int queue);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// written: memory as the packets of a stream find it, when the stream is read in front of its execution: words that
-// earlier packets of it write to memory stand in front of what memory holds.
+// written: memory as the packets of a stream find it. When the stream is read in front of its execution, words that
+// earlier packets of it write to memory stand in front of what memory holds. When it is read as it executes, memory has
+// all that was written: what it delivered last counts (memory_seen).
 
 #ifndef WRITTEN_H
 #define WRITTEN_H
@@ -20,7 +21,9 @@ typedef struct {
         uint64_t address;
         uint32_t value;
     } list[256];
-    size_t count;
+    size_t   count;
+    bool     executing; // the stream is read as it executes
+    uint64_t since;     // then: the clock from which on its packet may have read memory
 } written;
 
 static inline uint32_t written_read(const written *w, const memory *m, uint64_t address)
@@ -28,11 +31,13 @@ static inline uint32_t written_read(const written *w, const memory *m, uint64_t 
     for (size_t n = w->count; n-- > 0;)
         if (w->list[n].address == (address & ~(uint64_t)3))
             return w->list[n].value;
-    return memory_read32(m, address);
+    return w->executing ? memory_seen(m, address, w->since) : memory_read32(m, address);
 }
 
 static inline void written_write(written *w, uint64_t address, uint32_t value)
 {
+    if (w->executing)
+        return;
     if (w->count == sizeof w->list / sizeof w->list[0])
         memmove(w->list, w->list + 1, sizeof w->list[0] * --w->count);
     w->list[w->count].address = address & ~(uint64_t)3;

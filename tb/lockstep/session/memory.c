@@ -10,9 +10,16 @@
 
 enum { PAGE = 4096, REQUESTS = 64, TIMED_OUT = 3, EXOKAY = 1, MONITORS = 16 };
 
+// Of each dword of a page what was delivered last, and the clock + 1 in which it was read; 0: never.
+typedef struct {
+    uint32_t value[PAGE / 4];
+    uint64_t clock[PAGE / 4];
+} delivery;
+
 typedef struct {
     uint64_t       number;
     uint8_t        bytes[PAGE];
+    delivery      *delivered; // NULL: nothing
     UT_hash_handle hh;
 } page;
 
@@ -106,6 +113,7 @@ void memory_destroy(memory *m)
     HASH_CLEAR(hh, m->pages); // the table; the pages stay chained
     while (p) {
         page *next = p->hh.next;
+        free(p->delivered);
         free(p);
         p = next;
     }
@@ -122,7 +130,7 @@ static page *find(const memory *m, uint64_t address)
     return p;
 }
 
-static uint8_t *place(memory *m, uint64_t address)
+static page *made(memory *m, uint64_t address)
 {
     page *p = find(m, address);
     if (!p) {
@@ -132,7 +140,12 @@ static uint8_t *place(memory *m, uint64_t address)
         p->number = address / PAGE;
         HASH_ADD(hh, m->pages, number, sizeof p->number, p);
     }
-    return &p->bytes[address % PAGE];
+    return p;
+}
+
+static uint8_t *place(memory *m, uint64_t address)
+{
+    return &made(m, address)->bytes[address % PAGE];
 }
 
 uint32_t memory_read32(const memory *m, uint64_t address)
@@ -142,6 +155,26 @@ uint32_t memory_read32(const memory *m, uint64_t address)
     if (p)
         memcpy(&value, &p->bytes[address % PAGE & ~3u], sizeof value);
     return value;
+}
+
+uint32_t memory_seen(const memory *m, uint64_t address, uint64_t since)
+{
+    const page    *p = find(m, address);
+    const uint32_t n = (uint32_t)(address % PAGE / 4);
+    return p && p->delivered && p->delivered->clock[n] > since ? p->delivered->value[n] : memory_read32(m, address);
+}
+
+// Memory has read these 8 bytes for a good beat.
+static void remember(memory *m, uint64_t address, uint64_t data)
+{
+    page          *p = made(m, address);
+    const uint32_t n = (uint32_t)(address % PAGE / 8 * 2);
+    if (!p->delivered && !(p->delivered = calloc(1, sizeof *p->delivered)))
+        abort();
+    for (uint32_t half = 0; half < 2; half++) {
+        p->delivered->value[n + half] = (uint32_t)(data >> 32 * half);
+        p->delivered->clock[n + half] = m->clock + 1;
+    }
 }
 
 // Somebody writes these 8 bytes.
@@ -266,6 +299,8 @@ void memory_drive_port(memory *m, int number, totem_axi_in *in)
             request   *r   = &p->reads[p->offered_read];
             const bool bad = r->dropped || (r->response && !r->good);
             r->data        = bad ? garbage(m, r->address) : read64(m, r->address);
+            if (m->options.remembers && !bad && number < TOTEM_FE_COUNT)
+                remember(m, r->address, r->data);
             if (r->exclusive && !bad && !m->options.shared) {
                 p->monitors[r->id % MONITORS] = (monitor){true, r->address};
                 p->watched                    = true;

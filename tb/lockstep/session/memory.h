@@ -39,6 +39,7 @@ typedef struct {
     bool          engines;        // every engine has a port, behind those of the front ends
     bool          visible_late;   // a read finds a write from its response on, not from its acceptance on
     bool          shared;         // it has no exclusive accesses
+    bool          remembers;      // what it delivers to the front ends, for memory_seen
     uint32_t      forgets;        // of 256 exclusive writes, how many find that another one came between
     memory_fault *faults;
     uint32_t      faults_count;
@@ -90,6 +91,11 @@ void    memory_destroy(memory *m);
 
 uint32_t memory_read32(const memory *m, uint64_t address);
 void     memory_write32(memory *m, uint64_t address, uint32_t value);
+
+// The value of a dword for somebody who may have read it from clock `since` on: what a good beat of a front end had
+// last, of those that memory has read since then, if it remembers them; else what it holds. Both are right in a clock of
+// that time.
+uint32_t memory_seen(const memory *m, uint64_t address, uint64_t since);
 
 // What the memory drives at every port in this clock. A function of what it has accepted so far and of the seed.
 void memory_drive(memory *m, totem_axi_in in[TOTEM_FE_COUNT]);

@@ -11,16 +11,12 @@
 
 #define WINDOW(name) TOTEM_REG_QUEUE_##name
 
-enum { SKIP = 2, GRID = 31 };
+enum { SKIP = 2, RESET = 2, PRELOAD = 1, GRID = 31, BUFFER = 31 }; // bits of PERSISTENT_STATE and IB_CONTROL
 
 void run_follow_open(run_follow *f, const totem_workload *w)
 {
     memset(f, 0, sizeof *f);
     f->workload = w;
-    for (int n = 0; n < RUN_QUEUES; n++)
-        f->in[n] = -1;
-    for (uint32_t n = 0; n < w->queues_count; n++)
-        f->in[w->queues[n].pipe * TOTEM_QUEUES + w->queues[n].queue] = (int)n;
 }
 
 // Slot and dword of a window register; false: it is another register.
@@ -50,73 +46,124 @@ bool run_follow_queue(uint32_t address, int *pipe, unsigned *queue)
     return true;
 }
 
-// The queue with this ring is mapped into the slot.
-static void mapped(run_follow *f, session *s, int slot, const uint32_t ring[2], bool grid)
+// The queue with this window is mapped into the slot. `kept`: dwords that are as the queue left them, when it was asked
+// to leave: it goes on there, but for the grid of one that was reset.
+static void mapped(session *s, int slot, const uint32_t window[56], uint64_t kept, bool reset, uint64_t mqd)
 {
-    account       *a       = session_account(s);
-    const uint64_t address = ((uint64_t)ring[1] << 32 | ring[0]) << 8;
+    account       *a    = session_account(s);
+    const uint64_t ring = ((uint64_t)window[WINDOW(CP_HQD_PQ_BASE_HI)] << 32 | window[WINDOW(CP_HQD_PQ_BASE)]) << 8;
     const int      pipe = slot / TOTEM_QUEUES, queue = slot % TOTEM_QUEUES;
-    for (int from = 0; from < RUN_QUEUES; from++) {
-        const int n = f->in[from];
-        if (n < 0 || f->workload->queues[n].ring.address != address)
-            continue;
-        if (from != slot) {
-            account_move(a, from / TOTEM_QUEUES, from % TOTEM_QUEUES, pipe, queue);
-            tasks_move(session_tasks(s), from, slot);
-            f->in[from] = f->in[slot];
-            f->in[slot] = n;
-        }
-        account_skip(a, pipe, queue, ACCOUNT_GOES_ON);
-        // Without it in the MQD, the grid that it was in begins anew.
-        if (!grid && account_begun(a, pipe, queue))
-            account_restart(a, pipe, queue);
+    const int      known = account_find(a, ring), from = known >= 0 ? known : account_unused(a);
+    const uint32_t state = window[WINDOW(CP_HQD_PERSISTENT_STATE)];
+    const bool     goes  = known >= 0 && (kept >> WINDOW(CP_HQD_PERSISTENT_STATE) & 1) != 0;
+    if (from >= 0 && from != slot) {
+        account_move(a, from / TOTEM_QUEUES, from % TOTEM_QUEUES, pipe, queue);
+        tasks_move(session_tasks(s), from, slot);
+    }
+    account_execute(a, pipe, queue, session_memory(s), ring, 2u << (window[WINDOW(CP_HQD_PQ_CONTROL)] & 63),
+                    session_clock(s));
+    account_skip(a, pipe, queue, ACCOUNT_GOES_ON);
+    // Without it in the MQD, the grid that it was in begins anew.
+    if (goes ? reset : !(state >> GRID))
+        account_restart(a, pipe, queue);
+    if (known < 0 || !(kept >> WINDOW(CP_HQD_PQ_RPTR) & 1)) {
+        account_position(a, pipe, queue, window[WINDOW(CP_HQD_PQ_RPTR)],
+                         window[WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR)] || window[WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR_HI)]);
+        account_announce(a, pipe, queue, window[WINDOW(CP_HQD_PQ_WPTR_LO)], session_clock(s));
+    } else if (!(kept >> WINDOW(CP_HQD_IB_CONTROL) & 1) && !(window[WINDOW(CP_HQD_IB_CONTROL)] >> BUFFER))
+        account_buffer_lost(a, pipe, queue);
+    if (!goes && !(state & PRELOAD))
+        account_remap(a, pipe, queue);
+    else if (!goes && mqd)
+        account_registers(a, pipe, queue, mqd);
+}
+
+static void begins(run_follow *f, const session *s, account *a, const host_access *access)
+{
+    int        slot, pipe;
+    unsigned   queue;
+    uint32_t   dword    = 64;
+    const int  bell     = (int)((access->address - TOTEM_REG_RING_DOORBELL_BASE) / TOTEM_REG_DOORBELL_STRIDE);
+    const bool doorbell = access->address < TOTEM_REG_PIPE_BASE;
+    if (access->write && access->address >= TOTEM_REG_RING_DOORBELL_BASE && bell < RINGS) {
+        account_announce(a, RING_PIPE + bell, 0, access->data, session_clock(s));
         return;
+    }
+    if (!access->write || !run_follow_queue(access->address, &pipe, &queue))
+        return;
+    window_of(access->address, &slot, &dword);
+    if (doorbell || dword == WINDOW(CP_HQD_PQ_WPTR_LO)) {
+        f->told = f->window[pipe * TOTEM_QUEUES + (int)queue].mapped;
+        if (f->told)
+            account_announce(a, pipe, (int)queue, access->data, session_clock(s));
+    } else if (dword == WINDOW(CONTROL)) {
+        const totem_machine_out *o = session_out(s);
+        const bool grid            = o->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front.execute.unfinished[queue];
+        account_skip(a, pipe, (int)queue, access->data == SKIP && grid ? ACCOUNT_SKIPPED : ACCOUNT_GOES_ON);
+        account_pass(a, pipe, (int)queue, access->data == SKIP);
+    } else if (dword == WINDOW(CP_HQD_DEQUEUE_REQUEST) || (dword == WINDOW(CP_HQD_ACTIVE) && !(access->data & 1))) {
+        account_skip(a, pipe, (int)queue, ACCOUNT_LEFT);
+        f->window[slot].mapped = false;
     }
 }
 
-static void begins(const session *s, account *a, const host_access *access)
+// Window dwords are as the queue has left them if nobody has written them since. Nothing is saved without a request,
+// but for the pointers.
+static uint64_t left_alone(const run_window *v)
 {
-    int      slot;
-    uint32_t dword;
-    if (!access->write || !window_of(access->address, &slot, &dword))
-        return;
-    const int pipe = slot / TOTEM_QUEUES, queue = slot % TOTEM_QUEUES;
-    if (dword == WINDOW(CONTROL)) {
-        const totem_machine_out *o = session_out(s);
-        const bool grid            = o->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front.execute.unfinished[queue];
-        account_skip(a, pipe, queue, access->data == SKIP && grid ? ACCOUNT_SKIPPED : ACCOUNT_GOES_ON);
-    } else if (dword == WINDOW(CP_HQD_DEQUEUE_REQUEST) || (dword == WINDOW(CP_HQD_ACTIVE) && !(access->data & 1)))
-        account_skip(a, pipe, queue, ACCOUNT_LEFT);
+    const uint64_t pointers = UINT64_C(1) << WINDOW(CP_HQD_PQ_RPTR);
+    return (v->asked ? ~UINT64_C(0) : pointers) & ~v->since;
 }
 
 static void ended(run_follow *f, session *s, const host_access *access)
 {
-    int      slot;
+    int      slot, pipe;
+    unsigned queue;
     uint32_t dword;
-    if (!access->write || access->response || !window_of(access->address, &slot, &dword))
+    if (!access->write || !run_follow_queue(access->address, &pipe, &queue))
         return;
-    switch (dword) {
-    case WINDOW(CP_HQD_PQ_BASE): f->window[slot].ring[0] = access->data; break;
-    case WINDOW(CP_HQD_PQ_BASE_HI): f->window[slot].ring[1] = access->data; break;
-    case WINDOW(CP_HQD_PERSISTENT_STATE): f->window[slot].grid = access->data >> GRID; break;
-    case WINDOW(CP_MQD_BASE_ADDR_HI): f->window[slot].mqd_high = access->data; break;
-    case WINDOW(CP_HQD_ACTIVE):
-        if (access->data & 1)
-            mapped(f, s, slot, f->window[slot].ring, f->window[slot].grid);
-        break;
-    case WINDOW(MAP): {
-        const uint64_t mqd     = ((uint64_t)f->window[slot].mqd_high << 32 | access->data) + 4 * DRIVER_WINDOW;
-        const memory  *m       = session_memory(s);
-        const uint32_t ring[2] = {memory_read32(m, mqd + 4 * WINDOW(CP_HQD_PQ_BASE)),
-                                  memory_read32(m, mqd + 4 * WINDOW(CP_HQD_PQ_BASE_HI))};
-        mapped(f, s, slot, ring, memory_read32(m, mqd + 4 * WINDOW(CP_HQD_PERSISTENT_STATE)) >> GRID);
-        break;
+    const bool window = window_of(access->address, &slot, &dword);
+    if (access->response) {
+        if (f->told && (!window || dword == WINDOW(CP_HQD_PQ_WPTR_LO)))
+            account_refused(session_account(s), pipe, (int)queue);
+        return;
     }
-    default: break;
+    if (!window)
+        return;
+    run_window *v = &f->window[slot];
+    if (dword < 56) {
+        v->dword[dword] = access->data;
+        v->since |= UINT64_C(1) << dword;
+    }
+    if (dword == WINDOW(CP_HQD_DEQUEUE_REQUEST)) {
+        v->asked = access->data;
+        v->since = 0;
+    } else if (dword == WINDOW(CP_HQD_ACTIVE) && (access->data & 1)) {
+        const uint64_t mqd = (uint64_t)v->dword[WINDOW(CP_MQD_BASE_ADDR_HI)] << 32 | v->dword[WINDOW(CP_MQD_BASE_ADDR)];
+        mapped(s, slot, v->dword, left_alone(v), v->asked == RESET, mqd);
+        v->mapped = true;
+        v->asked  = 0;
+        v->since  = 0;
+    } else if (dword == WINDOW(MAP)) {
+        const uint64_t mqd = (uint64_t)v->dword[WINDOW(CP_MQD_BASE_ADDR_HI)] << 32 | access->data;
+        uint32_t       read[56];
+        for (uint32_t n = 0; n < 56; n++)
+            read[n] = memory_read32(session_memory(s), mqd + 4 * (uint64_t)(DRIVER_WINDOW + n));
+        const uint64_t ring  = ((uint64_t)read[WINDOW(CP_HQD_PQ_BASE_HI)] << 32 | read[WINDOW(CP_HQD_PQ_BASE)]) << 8;
+        const int      from  = account_find(session_account(s), ring);
+        const uint32_t asked = from >= 0 ? f->window[from].asked : 0;
+        mapped(s, slot, read, asked ? ~UINT64_C(0) : 0, asked == RESET, mqd);
+        if (from >= 0)
+            f->window[from].asked = 0;
+        memcpy(v->dword, read, sizeof read);
+        v->mapped = true;
+        v->asked  = 0;
+        v->since  = 0;
     }
 }
 
-// What a ring is to draw is read when it is mapped: its table is loaded by then.
+// What a ring is to draw is read when it is mapped: its table is loaded by then. What it dispatches is read as it
+// executes.
 static void rings(run_follow *f, session *s)
 {
 #if TOTEM_GRAPHICS
@@ -125,7 +172,8 @@ static void rings(run_follow *f, session *s)
         if (f->given[q->front_end] || !session_out(s)->fe[q->front_end].graphics_pipe.front.arbiter.active[0])
             continue;
         f->given[q->front_end] = true;
-        // A ring that cannot be read is refused by the account of waves before.
+        account_execute(session_account(s), (int)q->pipe, 0, session_memory(s), q->ring.address, q->ring.size,
+                        session_clock(s));
         char message[256];
         draws_stream(session_draws(s), (int)q->front_end, session_memory(s), q->ring.address, q->ring.size, 0,
                      q->doorbells_count ? q->doorbells[q->doorbells_count - 1].write_pointer : 0, message);
@@ -145,7 +193,7 @@ void run_follow_clock(run_follow *f, session *s)
     for (; f->seen < h->next; f->seen++)
         ended(f, s, &h->list[f->seen]);
     if (f->begun <= h->next && h->next < h->count && h->clock >= h->list[h->next].at) {
-        begins(s, session_account(s), &h->list[h->next]);
+        begins(f, s, session_account(s), &h->list[h->next]);
         f->begun = h->next + 1;
     }
 }

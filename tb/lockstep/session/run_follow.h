@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// run_follow: tells the account what the host does to queues: in which slot a queue goes on, that a grid begins anew,
-// or is to be skipped. It reads the host's accesses, those of `writes` too.
+// run_follow: tells the account what the host does to queues: which ring a slot has, in which slot a queue goes on, how
+// far it may go, that a grid begins anew, or is to be skipped. It reads the host's accesses, those of `writes` too.
 
 #ifndef RUN_FOLLOW_H
 #define RUN_FOLLOW_H
@@ -11,16 +11,21 @@
 
 enum { RUN_QUEUES = TOTEM_PIPE_COUNT * TOTEM_QUEUES };
 
+// What the host has written to a window.
+typedef struct {
+    uint32_t dword[56];
+    uint64_t since;  // dwords written since the queue there was mapped or asked to leave, a bit each
+    bool     mapped; // and not asked to leave
+    uint32_t asked;  // the dequeue request since its mapping, which keeps its state; 0: none
+} run_window;
+
 typedef struct {
     const totem_workload *workload;
-    int                   in[RUN_QUEUES]; // of each slot: number of its queue in the workload, -1 none
-    struct {
-        uint32_t ring[2], mqd_high;
-        bool     grid;    // PERSISTENT_STATE: a grid is unfinished
-    } window[RUN_QUEUES]; // as the host wrote it
-    size_t seen;          // accesses looked at when they ended
-    size_t begun;         // and when they began
-    bool   given[4];      // the ring of the front end is known to the judge of draws
+    run_window            window[RUN_QUEUES];
+    size_t                seen;     // accesses looked at when they ended
+    size_t                begun;    // and when they began
+    bool                  told;     // the write pointer of the last such access was told to the account
+    bool                  given[4]; // the ring of the front end is known to account and judge of draws
 } run_follow;
 
 void run_follow_open(run_follow *f, const totem_workload *w);
