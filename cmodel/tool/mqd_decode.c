@@ -146,7 +146,9 @@ void totem_mqd_word_of(const uint32_t *words, unsigned dword, totem_chip chip, t
                                      TOTEM_SH_COMPUTE_FIRST + dword - REGISTERS_FIRST, words[dword]};
         totem_pm4_packet cut;
         totem_pm4_cut(packet, 3, 0, false, &cut);
-        totem_pm4_word_of(&cut, packet, 2, chip == TOTEM_CHIP_ANY ? TOTEM_CHIP_GFX9 : chip, word);
+        totem_pm4_word_of(&cut, packet, 2, chip, word);
+        if (word->later_name)
+            totem_pm4_word_of(&cut, packet, 2, TOTEM_CHIP_GFX9, word);
         if (word->register_name)
             return;
     }

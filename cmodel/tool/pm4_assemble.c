@@ -87,12 +87,14 @@ static bool put(assembler *a, uint32_t word)
     return true;
 }
 
+// Of fields of that name the one that counts whatever the chip, else that of a chip.
 static const totem_pm4_field *find_field(totem_pm4_range range, piece name)
 {
+    const totem_pm4_field *found = NULL;
     for (unsigned n = range.first; n < (unsigned)range.first + range.count; n++)
-        if (is(name, totem_pm4_fields[n].name))
-            return &totem_pm4_fields[n];
-    return NULL;
+        if (is(name, totem_pm4_fields[n].name) && (!found || totem_pm4_fields[n].chips & 1))
+            found = &totem_pm4_fields[n];
+    return found;
 }
 
 static bool find_register(piece name, unsigned rest, uint32_t *offset);

@@ -58,14 +58,24 @@ void totem_pm4_cut(const uint32_t *words, size_t count, size_t offset, bool grap
         packet->executed = false;
 }
 
-static const char *value_name(unsigned show, uint32_t value)
+static bool has_chip(const char *chips, totem_chip chip)
+{
+    static const char *const numbers[] = {"", "9", "10", "11"};
+    return strstr(chips, numbers[chip]) != NULL;
+}
+
+static const char *value_name(unsigned show, uint32_t value, totem_chip chip)
 {
     if (show == TOTEM_PM4_SHOW_SH_REGISTER && value)
-        return totem_pm4_register_name(TOTEM_WINDOW_SH_FIRST + value, TOTEM_CHIP_ANY, NULL);
+        return totem_pm4_register_name(TOTEM_WINDOW_SH_FIRST + value, chip, NULL);
     if (show == TOTEM_PM4_SHOW_CONTEXT_REGISTER)
-        return totem_pm4_register_name(TOTEM_WINDOW_CONTEXT_FIRST + value, TOTEM_CHIP_ANY, NULL);
+        return totem_pm4_register_name(TOTEM_WINDOW_CONTEXT_FIRST + value, chip, NULL);
     if (show < TOTEM_PM4_SHOW_ENUM)
         return NULL;
+    for (size_t n = 0; n < LENGTH(totem_pm4_others); n++)
+        if (chip != TOTEM_CHIP_ANY && totem_pm4_others[n].show == show && totem_pm4_others[n].value == value &&
+            has_chip(totem_pm4_others[n].chips, chip))
+            return totem_pm4_others[n].name;
     totem_pm4_range range = totem_pm4_enums[show - TOTEM_PM4_SHOW_ENUM];
     for (unsigned n = range.first; n < (unsigned)range.first + range.count; n++)
         if (totem_pm4_values[n].value == value)
@@ -73,7 +83,7 @@ static const char *value_name(unsigned show, uint32_t value)
     return NULL;
 }
 
-static void add_field(totem_pm4_word *word, const totem_pm4_field *field, uint32_t value)
+static void add_field(totem_pm4_word *word, const totem_pm4_field *field, uint32_t value, totem_chip chip)
 {
     if (word->items == LENGTH(word->item))
         return;
@@ -81,23 +91,26 @@ static void add_field(totem_pm4_word *word, const totem_pm4_field *field, uint32
     uint32_t        bits = value >> field->lsb & mask;
     totem_pm4_item *item = &word->item[word->items++];
     *item                = (totem_pm4_item){.name = field->name, .value = bits, .width = field->width};
-    item->text           = value_name(field->show, bits);
+    item->text           = value_name(field->show, bits, chip);
     item->decimal        = field->show == TOTEM_PM4_SHOW_DEC;
     // An address keeps its bits at their place.
     if (field->show == TOTEM_PM4_SHOW_ADDR)
         item->value = bits << field->lsb;
 }
 
-static void add_items(totem_pm4_word *word, totem_pm4_range range, uint32_t value)
+// The fields of that chip. Bits that none of them has are shown as another one.
+static void add_items(totem_pm4_word *word, totem_pm4_range range, uint32_t value, totem_chip chip)
 {
-    for (unsigned n = range.first; n < (unsigned)range.first + range.count; n++)
-        add_field(word, &totem_pm4_fields[n], value);
-}
-
-static bool has_chip(const char *chips, totem_chip chip)
-{
-    static const char *const numbers[] = {"", "9", "10", "11"};
-    return strstr(chips, numbers[chip]) != NULL;
+    uint32_t rest = value;
+    for (unsigned n = range.first; n < (unsigned)range.first + range.count; n++) {
+        const totem_pm4_field *field = &totem_pm4_fields[n];
+        if ((field->chips >> chip & 1) == 0)
+            continue;
+        add_field(word, field, value, chip);
+        rest &= ~((UINT32_MAX >> (32 - field->width)) << field->lsb);
+    }
+    if (rest && chip != TOTEM_CHIP_ANY && word->items > 0 && word->items < LENGTH(word->item))
+        word->item[word->items++] = (totem_pm4_item){.name = "reserved", .value = rest, .width = 32};
 }
 
 // Name and fields of a register outside the compute block. Where chips differ, only a given chip tells the fields.
@@ -114,7 +127,7 @@ static void describe_graphics(totem_pm4_word *word, uint32_t value, totem_chip c
         else if (strcmp(word->register_name, rows[n].name) != 0)
             word->later_name = rows[n].name;
         if (alone || chip != TOTEM_CHIP_ANY)
-            add_items(word, rows[n].fields, value);
+            add_items(word, rows[n].fields, value, chip);
     }
 }
 
@@ -129,14 +142,14 @@ static void describe_register(totem_pm4_word *word, uint32_t value, totem_chip c
     const totem_pm4_register *entry = &totem_pm4_registers[word->address - first];
     word->register_name             = entry->name;
     if (entry->later == NULL) {
-        add_items(word, entry->fields, value);
+        add_items(word, entry->fields, value, chip);
     } else if (chip == TOTEM_CHIP_ANY) {
         word->later_name = entry->later; // whose fields these are, only the chip tells
     } else if (has_chip(entry->later_chips, chip)) {
         word->register_name = entry->later;
-        add_items(word, entry->later_fields, value);
+        add_items(word, entry->later_fields, value, chip);
     } else {
-        add_items(word, entry->fields, value);
+        add_items(word, entry->fields, value, chip);
     }
 }
 
@@ -150,22 +163,23 @@ const char *totem_pm4_register_name(uint32_t address, totem_chip chip, const cha
 }
 
 // Behind the named dwords: which of them are offsets, which are values and of what. `body` is dword 0 of the packet.
-static void describe_rest(const totem_pm4_form *form, const uint32_t *body, size_t number, totem_pm4_word *word)
+static void describe_rest(const totem_pm4_form *form, const uint32_t *body, size_t number, totem_chip chip,
+                          totem_pm4_word *word)
 {
-    static const totem_pm4_field offsets[2][2] = {
-        {{"reg_offset", 0, 16, TOTEM_PM4_SHOW_SH_REGISTER}, {"reg_offset_2", 16, 16, TOTEM_PM4_SHOW_SH_REGISTER}},
-        {{"reg_offset", 0, 16, TOTEM_PM4_SHOW_CONTEXT_REGISTER},
-         {"reg_offset_2", 16, 16, TOTEM_PM4_SHOW_CONTEXT_REGISTER}}};
-    static const totem_pm4_field length = {"num_dwords", 0, 14, TOTEM_PM4_SHOW_DEC};
-    const uint32_t               window = totem_pm4_window(form->rest);
-    const totem_pm4_field       *fields = offsets[window == TOTEM_WINDOW_CONTEXT_FIRST];
-    const size_t                 n      = number - form->words - 1;
+    static const totem_pm4_field offsets[2][2] = {{{"reg_offset", 0, 16, TOTEM_PM4_SHOW_SH_REGISTER, 15},
+                                                   {"reg_offset_2", 16, 16, TOTEM_PM4_SHOW_SH_REGISTER, 15}},
+                                                  {{"reg_offset", 0, 16, TOTEM_PM4_SHOW_CONTEXT_REGISTER, 15},
+                                                   {"reg_offset_2", 16, 16, TOTEM_PM4_SHOW_CONTEXT_REGISTER, 15}}};
+    static const totem_pm4_field length        = {"num_dwords", 0, 14, TOTEM_PM4_SHOW_DEC, 15};
+    const uint32_t               window        = totem_pm4_window(form->rest);
+    const totem_pm4_field       *fields        = offsets[window == TOTEM_WINDOW_CONTEXT_FIRST];
+    const size_t                 n             = number - form->words - 1;
     switch (form->rest) {
     case TOTEM_PM4_REST_SH_PACKED:
     case TOTEM_PM4_REST_CONTEXT_PACKED:
         if (n % 3 == 0) {
-            add_field(word, &fields[0], body[number]);
-            add_field(word, &fields[1], body[number]);
+            add_field(word, &fields[0], body[number], chip);
+            add_field(word, &fields[1], body[number], chip);
         } else {
             word->address = window + (n % 3 == 1 ? body[number - 1] & 0xffffu : body[number - 2] >> 16);
         }
@@ -173,11 +187,11 @@ static void describe_rest(const totem_pm4_form *form, const uint32_t *body, size
     case TOTEM_PM4_REST_SH_PAIRS:
     case TOTEM_PM4_REST_CONTEXT_PAIRS:
         if (n % 2 == 0)
-            add_field(word, &fields[0], body[number]);
+            add_field(word, &fields[0], body[number], chip);
         else
             word->address = window + (body[number - 1] & 0xffffu);
         break;
-    case TOTEM_PM4_REST_CONTEXT_RANGES: add_field(word, n % 2 == 0 ? &fields[0] : &length, body[number]); break;
+    case TOTEM_PM4_REST_CONTEXT_RANGES: add_field(word, n % 2 == 0 ? &fields[0] : &length, body[number], chip); break;
     default: word->address = window + (body[1] & 0xffffu) + (uint32_t)n; break;
     }
 }
@@ -193,14 +207,14 @@ void totem_pm4_word_of(const totem_pm4_packet *packet, const uint32_t *words, si
     }
     const totem_pm4_form *form = &totem_pm4_forms[packet->form];
     if (number <= form->words) {
-        add_items(word, totem_pm4_words[form->first_word + number - 1], value);
+        add_items(word, totem_pm4_words[form->first_word + number - 1], value, chip);
         return;
     }
     if (totem_pm4_window(form->rest) == 0) {
         word->is_data = true;
         return;
     }
-    describe_rest(form, words + packet->offset, number, word);
+    describe_rest(form, words + packet->offset, number, chip, word);
     word->is_register = word->address != 0;
     if (word->is_register)
         describe_register(word, value, chip);
@@ -259,7 +273,8 @@ static bool fields_hold(const totem_pm4_form *form, size_t number, uint32_t valu
     for (unsigned n = range.first; n < (unsigned)range.first + range.count; n++) {
         const totem_pm4_field *field = &totem_pm4_fields[n];
         uint32_t mask = field->width == 32 ? UINT32_MAX : ((UINT32_C(1) << field->width) - 1) << field->lsb;
-        value &= ~mask;
+        if (field->chips & 1)
+            value &= ~mask;
     }
     return value == 0;
 }

@@ -13,7 +13,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// Whose names a register has where chips differ. TOTEM_CHIP_ANY gives both.
+// Whose names registers, fields and values have where chips differ. TOTEM_CHIP_ANY gives both names of a register, and
+// the fields that Totem reads.
 typedef enum { TOTEM_CHIP_ANY, TOTEM_CHIP_GFX9, TOTEM_CHIP_GFX10, TOTEM_CHIP_GFX11 } totem_chip;
 
 // What keeps a compute queue from consuming a packet, as far as the dwords alone show it (docs/pm4.md, error codes).
@@ -66,7 +67,8 @@ typedef struct {
 // an executed packet a fault. The next packet begins at offset + dwords.
 void totem_pm4_cut(const uint32_t *words, size_t count, size_t offset, bool graphics, totem_pm4_packet *packet);
 
-// Fields of body dword `number` (1 .. present - 1) of a packet cut from `words`.
+// Fields of body dword `number` (1 .. present - 1) of a packet cut from `words`; with a chip also `reserved`, bits
+// without a name there, if they are not 0.
 void totem_pm4_word_of(const totem_pm4_packet *packet, const uint32_t *words, size_t number, totem_chip chip,
                        totem_pm4_word *word);
 

@@ -25,7 +25,7 @@ FIRST_ENUM = 5  # value of `show` for the first enum of the source
 CHIPS = "9 10 11"
 WIDTH = 120    # columns of a page and of a header
 COMPUTE_FIRST, COMPUTE_LAST = 0x200, 0x27F
-FIELD = re.compile(r"^(\w+)\[(\d+)(?::(\d+))?\](?::(\w+))?$")
+FIELD = re.compile(r"^(\w+)\[(\d+)(?::(\d+))?\](?::(\w+))?(?:@([\d,]+))?$")
 
 
 def stop(source, text):
@@ -45,7 +45,7 @@ class Field:
     def __init__(self, text, where, enums):
         match = FIELD.match(text)
         if not match:
-            stop(PM4, f"{where}: field '{text}' is not name[hi:lo] or name[bit], with :how-to-show")
+            stop(PM4, f"{where}: field '{text}' is not name[hi:lo] or name[bit], with :how-to-show and @chips")
         self.name, high, low, self.show = match[1], int(match[2]), match[3], match[4] or ""
         self.high, self.low = high, int(low) if low is not None else high
         if not 31 >= self.high >= self.low:
@@ -54,22 +54,36 @@ class Field:
             stop(PM4, f"{where}: field '{text}': no enum '{self.show}'")
         self.width = self.high - self.low + 1
         self.mask = (1 << self.width) - 1
+        self.chips = match[5].split(",") if match[5] else CHIPS.split()
+        if not set(self.chips) < set(CHIPS.split()) and match[5]:
+            stop(PM4, f"{where}: field '{text}': the chips are some of {CHIPS}")
 
     @property
     def bits(self):
         return str(self.high) if self.high == self.low else f"{self.high}:{self.low}"
 
 
+class Fields(list):
+    """Fields that count whatever the chip; `all` has those of chips, too."""
+    def __init__(self, fields):
+        super().__init__()
+        self.all = fields
+        for field in fields:
+            if not any(field.mask << field.low & other.mask << other.low or field.name == other.name for other in self):
+                self.append(field)
+
+
 def parse_fields(text, where, enums):
     fields = [Field(part, where, enums) for part in text.split()]
-    used, names = 0, set()
-    for field in fields:
-        bits = field.mask << field.low
-        if used & bits or field.name in names:
-            stop(PM4, f"{where}: field '{field.name}' stands twice or overlaps another")
-        used |= bits
-        names.add(field.name)
-    return fields
+    for chip in CHIPS.split():
+        used, names = 0, set()
+        for field in (field for field in fields if chip in field.chips):
+            bits = field.mask << field.low
+            if used & bits or field.name in names:
+                stop(PM4, f"{where}: field '{field.name}' stands twice or overlaps another")
+            used |= bits
+            names.add(field.name)
+    return Fields(fields)
 
 
 class Form:
@@ -533,7 +547,9 @@ def c_tables(s):
     out += ["", "typedef struct {", "    uint32_t value;", "    const char *name;", "} totem_pm4_value;", "",
             "// Another name that a value has, of these chips.", "typedef struct {", "    uint32_t show, value;",
             "    const char *name, *chips;", "} totem_pm4_other;", "",
-            "typedef struct {", "    const char *name;", "    uint8_t lsb, width, show;", "} totem_pm4_field;", "",
+            "// Bit 0 of chips: it counts whatever the chip; bits 1 to 3: GFX9, GFX10, GFX11 have it.",
+            "typedef struct {", "    const char *name;", "    uint8_t lsb, width, show, chips;",
+            "} totem_pm4_field;", "",
             "typedef struct {", "    uint16_t first, count;", "} totem_pm4_range;", "",
             "// One size of a packet: body dword n is words[first_word + n - 1].", "typedef struct {",
             "    uint8_t op, size;", "    bool open, graphics;", "    uint8_t rest;",
@@ -557,8 +573,10 @@ def c_tables(s):
 
     def range_of(group):
         first = len(fields)
-        fields.extend((field.name, field.low, field.width, show[field.show]) for field in group)
-        return first, len(group)
+        fields.extend((field.name, field.low, field.width, show[field.show],
+                       (field in group) + sum(2 << CHIPS.split().index(chip) for chip in field.chips))
+                      for field in group.all)
+        return first, len(group.all)
 
     words, forms = [], []
     for op, group in sorted(s.forms.items()):
@@ -574,7 +592,7 @@ def c_tables(s):
                           later and later["chips"], range_of(later["fields"]) if later else (0, 0)))
     known, graphics = {}, []
     for row in s.graphics:
-        text = " ".join(f"{field.name}[{field.bits}]:{field.show}" for field in row["fields"])
+        text = " ".join(f"{field.name}[{field.bits}]:{field.show}@{field.chips}" for field in row["fields"].all)
         if text not in known:
             known[text] = range_of(row["fields"])
         graphics.append((row, known[text]))
@@ -592,7 +610,7 @@ def c_tables(s):
     table("totem_pm4_value", "totem_pm4_enum_names",
           [f"{{{n}, {quote(name)}}}" for n, (name, _, _) in enumerate(enum_ranges)])
     table("totem_pm4_field", "totem_pm4_fields",
-          [f"{{{quote(name)}, {low}, {width}, {how}}}" for name, low, width, how in fields])
+          [f"{{{quote(name)}, {low}, {width}, {how}, {chips}}}" for name, low, width, how, chips in fields])
     out.append(f"static const totem_pm4_range totem_pm4_header_fields = {{{header[0]}, {header[1]}}};")
     out.append("")
     table("totem_pm4_range", "totem_pm4_words", [f"{{{first}, {count}}}" for first, count in words])
@@ -645,12 +663,13 @@ SHOWN_AT = {"event": "event-types", "sh_register": "compute-registers", "context
 
 
 def field_list(fields, links=True):
-    """Fields with their bits; the name of one whose values have names is a link to these."""
+    """Fields with their bits and chips; the name of one whose values have names is a link to these."""
     def one(field):
-        if field.show in ("", "dec", "addr") or not links:
-            return f"{field.name}[{field.bits}]"
-        return f"[{field.name}](#{SHOWN_AT.get(field.show) or f'values-{field.show}'.replace('_', '-')})[{field.bits}]"
-    return [one(field) for field in fields] or ["-"]
+        name, chips = field.name, "" if len(field.chips) == len(CHIPS.split()) else "@" + ",".join(field.chips)
+        if field.show not in ("", "dec", "addr") and links:
+            name = f"[{name}](#{SHOWN_AT.get(field.show) or f'values-{field.show}'.replace('_', '-')})"
+        return f"{name}[{field.bits}]{chips}"
+    return [one(field) for field in fields.all] or ["-"]
 
 
 def field_values(s):
@@ -660,7 +679,7 @@ def field_values(s):
     for enum in sorted(s.enum_width):
         users = {}
         for op, forms in sorted(s.forms.items()):
-            for field in (field for form in forms for word in form.body for field in word if field.show == enum):
+            for field in (field for form in forms for word in form.body for field in word.all if field.show == enum):
                 users.setdefault(field.name, {})[s.opcodes[op]["name"]] = True
         for row in s.graphics:
             for field in (field for field in row["fields"] if field.show == enum):
@@ -733,7 +752,9 @@ def markdown(s):
     if refused:
         out += paragraph(f"{', '.join(refused)} needs the feature TASKS; where it is 0, the packet halts its queue with "
                          "PACKET_FEATURE.") + [""]
-    out += paragraph("A row of a table with empty cells in front continues the row above.") + [""]
+    out += paragraph("A row of a table with empty cells in front continues the row above. A field with @ is only of "
+                     "these chips: @10,11 means GFX10 and GFX11. The machine has no chip: it reads the bits that its "
+                     "rules name.") + [""]
     out += ["## Header", ""]
     out += [f"`{' '.join(field_list(s.header, links=False))}`", ""]
     out += [f"* {note}" for note in s.raw["header"]["notes"]]

@@ -133,6 +133,10 @@ expect 'decode marks an upper address' 0 'dst_addr_hi=0x7f12  needs ADDRESS_HIGH
     "$work/upper.hex"
 grep -c 'ADDRESS_HIGH' "$work/out" | grep -qx 1
 note $? 'and only where memory is accessed' "$work/out"
+printf 'c0064900\n002b8514\n24000000\n00200000\n0\n1\n0\n0\n' >"$work/release.hex"
+expect 'decode names fields of GFX9' 0 'tc_wb_action_ena=1  tcl1_action_ena=1  tc_action_ena=1' $totem pm4 \
+    decode --chip=gfx9 "$work/release.hex"
+expect 'decode names fields of GFX11' 0 'gcr_cntl=0x2b8' $totem pm4 decode --chip=gfx11 "$work/release.hex"
 expect 'decode --packets' 0 'DISPATCH_DIRECT 0x10 1 1 compute_shader_en=1,force_start_at_000=1,cs_w32_en=1' $totem pm4 \
     decode --packets "$work/good.hex"
 expect 'stats' 0 '12 dwords, 4 packets, 0 type-2 fillers, 0 faults' $totem pm4 stats "$work/good.hex"

@@ -41,7 +41,7 @@ enum { KEY_JSON = 0x100, KEY_QUEUE, KEY_CHIP, KEY_PACKETS };
 static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "Write JSON", 0},
     {"queue", KEY_QUEUE, "compute|graphics", 0, "Whose stream it is (default: compute)", 0},
-    {"chip", KEY_CHIP, "gfx9|gfx10|gfx11", 0, "Whose names registers have where chips differ (default: both names)", 0},
+    {"chip", KEY_CHIP, "gfx9|gfx10|gfx11", 0, "Whose names registers, fields and values have where chips differ", 0},
     {"packets", KEY_PACKETS, NULL, 0, "decode: one line a packet, in the form that workload files read", 0},
     {0}};
 
