@@ -12,14 +12,28 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof(*(array)))
 
-// An event with an address that is no flush: a queue counts it, and writes nothing.
-static bool counted_event(const uint32_t *words, const totem_pm4_packet *packet, bool graphics)
+// Why a queue counts a whole packet although its opcode has a rule (docs/queue.md, Packets), or NULL. Waits on and writes
+// of registers of other units are left out: whose they are depends on the pipe.
+static const char *ignored(const uint32_t *words, const totem_pm4_packet *packet, bool graphics)
 {
-    if (packet->type != 3 || packet->op != TOTEM_OP_EVENT_WRITE || packet->dwords != 4 || packet->present < 2)
-        return false;
-    const uint32_t event   = TOTEM_FIELD(words[packet->offset + 1], TOTEM_PM4_EVENT_WRITE_EVENT_TYPE);
-    const bool     drawing = event == TOTEM_EVENT_VS_PARTIAL_FLUSH || event == TOTEM_EVENT_PS_PARTIAL_FLUSH;
-    return event != TOTEM_EVENT_CS_PARTIAL_FLUSH && !(graphics && drawing);
+    const uint32_t *body = words + packet->offset;
+    switch (packet->op) {
+    case TOTEM_OP_EVENT_WRITE: {
+        const uint32_t event   = TOTEM_FIELD(body[1], TOTEM_PM4_EVENT_WRITE_EVENT_TYPE);
+        const bool     drawing = event == TOTEM_EVENT_VS_PARTIAL_FLUSH || event == TOTEM_EVENT_PS_PARTIAL_FLUSH;
+        const bool     flush   = event == TOTEM_EVENT_CS_PARTIAL_FLUSH || (graphics && drawing);
+        return packet->dwords == 4 && !flush ? "Totem does not have this event" : NULL;
+    }
+    case TOTEM_OP_DISPATCH_DIRECT:
+    case TOTEM_OP_DISPATCH_INDIRECT: return (body[packet->dwords - 1] & 1) == 0 ? "COMPUTE_SHADER_EN is 0" : NULL;
+    case TOTEM_OP_SET_SH_REG:
+    case TOTEM_OP_SET_SH_REG_INDEX: {
+        const size_t first = body[1] & 0xffffu, last = first + packet->dwords - 3;
+        const bool   inside = first >= TOTEM_SH_COMPUTE_FIRST && last <= TOTEM_SH_COMPUTE_LAST;
+        return !graphics && packet->dwords > 2 && !inside ? "not in the compute block" : NULL;
+    }
+    default: return NULL;
+    }
 }
 
 void totem_pm4_cut(const uint32_t *words, size_t count, size_t offset, bool graphics, totem_pm4_packet *packet)
@@ -54,7 +68,9 @@ void totem_pm4_cut(const uint32_t *words, size_t count, size_t offset, bool grap
         packet->fault = TOTEM_PM4_OPCODE;
     else if (packet->executed && !graphics && !compute_form)
         packet->fault = TOTEM_PM4_COUNT_FORM;
-    if (counted_event(words, packet, graphics))
+    if (packet->executed && packet->fault == TOTEM_PM4_SOUND && packet->present > 1)
+        packet->ignored = ignored(words, packet, graphics);
+    if (packet->ignored)
         packet->executed = false;
 }
 

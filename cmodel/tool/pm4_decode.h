@@ -34,6 +34,7 @@ typedef struct {
     uint8_t         type;     // 0..3
     uint8_t         op;       // type 3 only
     bool            executed; // a compute queue has a rule for it, a graphics queue is to have one; else it is counted
+    const char     *ignored;  // why this one is counted though its opcode has a rule; else NULL
     totem_pm4_fault fault;
     const char     *name; // NULL: no name
     int             form; // layout of the body, for the functions below; -1: none

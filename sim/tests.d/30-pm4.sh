@@ -139,6 +139,15 @@ expect 'decode names fields of GFX9' 0 'tc_wb_action_ena=1  tcl1_action_ena=1  t
 expect 'decode names fields of GFX11' 0 'gcr_cntl=0x2b8' $totem pm4 decode --chip=gfx11 "$work/release.hex"
 expect 'decode --packets' 0 'DISPATCH_DIRECT 0x10 1 1 compute_shader_en=1,force_start_at_000=1,cs_w32_en=1' $totem pm4 \
     decode --packets "$work/good.hex"
+# Packets without a rule in this form: events with an address, a dispatch without COMPUTE_SHADER_EN, other SH registers.
+printf '%s\n' 'c0024600 21e 200040 0' 'c0024600 115 200080 0' 'c0024600 407 200080 0' 'c0004600 1e' \
+    'c0031500 1 1 1 4' 'c0017600 c 0' 'c0017600 27f 0' >"$work/ignored.hex"
+expect 'decode marks events without a rule' 0 \
+    'EVENT_WRITE  4 dwords, consumed without a rule: Totem does not have this event' $totem pm4 decode \
+    "$work/ignored.hex"
+grep -c 'consumed without a rule' "$work/out" | grep -qx 4
+note $? 'and what else has none, nothing more' "$work/out"
+expect 'stats count them' 0 '0x46 EVENT_WRITE, 2 of them consumed without a rule' $totem pm4 stats "$work/ignored.hex"
 expect 'stats' 0 '12 dwords, 4 packets, 0 type-2 fillers, 0 faults' $totem pm4 stats "$work/good.hex"
 expect 'an unknown opcode' 1 "$work/bad.hex:3: dword 1: opcode 0x03 is in no public list" $totem pm4 decode \
     "$work/bad.hex"

@@ -31,7 +31,7 @@ typedef struct {
     json_t          *json; // array of packets, or of faults
     json_t          *faults;
     size_t           packets, fault_count, fillers;
-    size_t           opcode[256], opcode_dwords[256];
+    size_t           opcode[256], opcode_dwords[256], ignored[256];
     uint32_t         written[TOTEM_WINDOW_UCONFIG_LAST + 0x10000]; // by address
     size_t           written_elsewhere;                            // of registers without a name
 } walk;
@@ -154,8 +154,11 @@ static void print_packet(const walk *w, const totem_pm4_packet *packet)
         printf(" opcode 0x%02x", packet->op);
     if (packet->type != 3 && packet->type != 2)
         printf(" header of type %u", packet->type);
-    printf("  %zu dword%s%s\n", packet->dwords, packet->dwords == 1 ? "" : "s",
-           packet->executed ? "" : not_executed(w));
+    printf("  %zu dword%s", packet->dwords, packet->dwords == 1 ? "" : "s");
+    if (packet->ignored)
+        printf(", consumed without a rule: %s\n", packet->ignored);
+    else
+        printf("%s\n", packet->executed ? "" : not_executed(w));
     for (size_t number = 1; number < packet->present; number++) {
         totem_pm4_word word;
         totem_pm4_word_of(packet, w->hex->words, number, w->with->chip, &word);
@@ -206,6 +209,8 @@ static json_t *json_packet(const walk *w, const totem_pm4_packet *packet)
         json_object_set_new(object, "opcode", json_integer(packet->op));
     if (packet->name)
         json_object_set_new(object, "name", json_string(packet->name));
+    if (packet->ignored)
+        json_object_set_new(object, "ignored", json_string(packet->ignored));
     return object;
 }
 
@@ -230,6 +235,7 @@ static void count_packet(walk *w, const totem_pm4_packet *packet)
     if (packet->type != 3)
         return;
     w->opcode[packet->op]++;
+    w->ignored[packet->op] += packet->ignored != NULL;
     w->opcode_dwords[packet->op] += packet->dwords;
     for (size_t number = 1; number < packet->present; number++) {
         totem_pm4_word word;
@@ -258,8 +264,11 @@ static void print_stats(const walk *w)
         if (!w->opcode[op])
             continue;
         const char *name = totem_pm4_opcode_name((uint8_t)op);
-        printf("%7zu  %7zu  0x%02x %s%s\n", w->opcode[op], w->opcode_dwords[op], op, name ? name : "unknown",
+        printf("%7zu  %7zu  0x%02x %s%s", w->opcode[op], w->opcode_dwords[op], op, name ? name : "unknown",
                is_executed(w, op) ? "" : not_executed(w));
+        if (w->ignored[op])
+            printf(", %zu of them consumed without a rule", w->ignored[op]);
+        putchar('\n');
     }
     printf("\n writes  register\n");
     for (uint32_t address = 0; address < LENGTH(w->written); address++) {
@@ -277,9 +286,10 @@ static json_t *json_stats(const walk *w)
         if (!w->opcode[op])
             continue;
         const char *name = totem_pm4_opcode_name((uint8_t)op);
-        json_array_append_new(opcodes, json_pack("{s:i, s:s?, s:I, s:I, s:b}", "opcode", (int)op, "name", name,
-                                                 "packets", (json_int_t)w->opcode[op], "dwords",
-                                                 (json_int_t)w->opcode_dwords[op], "executed", is_executed(w, op)));
+        json_array_append_new(opcodes,
+                              json_pack("{s:i, s:s?, s:I, s:I, s:b, s:I}", "opcode", (int)op, "name", name, "packets",
+                                        (json_int_t)w->opcode[op], "dwords", (json_int_t)w->opcode_dwords[op],
+                                        "executed", is_executed(w, op), "ignored", (json_int_t)w->ignored[op]));
     }
     for (uint32_t address = 0; address < LENGTH(w->written); address++) {
         char text[96];
