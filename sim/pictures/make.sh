@@ -7,7 +7,7 @@
 # own (Xvfb). Drawn by matplotlib (timeline.py and a file each): turns.png, the worked example of docs/queue.md; pole.png,
 # that of docs/issue.md; context-ring.png, docs/context.md; throttle-machine.png, docs/throttle.md; tasks.png,
 # docs/task.md; core-matmul.png and core-pixels.png, kernels on the cores of docs/core.md, on the C model;
-# frame-compute.png and its table in docs/issue.md, on the C model.
+# frame-compute.png and its table in docs/issue.md, on the C model. Drawn by the tool: waits.svg, the default workload.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -111,3 +111,8 @@ $python sim/pictures/core.py image "$work/0.hex" 192 docs/images/core-pixels.png
 
 $python sim/pictures/frame.py docs/images/frame-compute.png docs/issue.md >"$work/frame-compute.txt"
 echo "docs/images/frame-compute.png: the table in docs/issue.md is of the same runs"
+
+$python sim/workloads/compute_mix.py
+build/totem run --engine model --events "$work/compute-mix.jsonl" build/workloads/compute-mix.yaml >"$work/mix.txt" \
+    2>&1 || { cat "$work/mix.txt" >&2; exit 1; }
+build/totem picture "$work/compute-mix.jsonl" -o docs/images/waits.svg

@@ -3,7 +3,7 @@
 #
 # Who waited, and why (docs/workloads.md): the summary of a run against its events, and the conditions by which queues
 # leave their pipe, each in a run that has it. The trace of a run, as messages of Perfetto (sim/run/check_trace.py; of
-# rings and tasks: 76-frames). On the model of mini.
+# rings and tasks: 76-frames). Pictures from events (sim/run/check_picture.py). On the model of mini.
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -95,4 +95,53 @@ expect '--trace that cannot be written' 3 "$work/none/x cannot be written" $tool
     sim/workloads/turns.yaml
 expect '--trace without a model' 2 '--trace is made from events of the model' $tool run --engine=rtl --trace=x \
     sim/workloads/turns.yaml
+
+# Pictures, then pictures with a planted fault each, then files that are no events.
+make -s -f tb/totem/rules.mk >"$work/log" 2>&1
+note $? 'build/totem' "$work/log"
+picture() # name, sed script for the picture, options
+{
+    build/totem picture "${@:3}" -o "$work/$1.svg" "$work/$1.events" && sed "$2" "$work/$1.svg" >"$work/changed.svg" &&
+        $python sim/run/check_picture.py "$work/$1.events" "$work/changed.svg"
+}
+$python - >"$work/many.events" <<'END'
+import json
+begin, turn = 2_000_000_000, 30_000_000
+for q in range(12):
+    print(json.dumps({"clock": 0, "event": "state", "pipe": 7 - q // 6, "queue": q % 6, "reason": "waits_turn"}))
+for n in range(60):
+    clock, last = begin + n * turn, {"pipe": 6, "queue": (n - 1) % 6}
+    print(json.dumps({"clock": clock, "event": "left", **last, "condition": 2}))
+    print(json.dumps({"clock": clock, "event": "state", **last, "reason": "flush"}))
+    print(json.dumps({"clock": clock, "event": "selected", "pipe": 6, "queue": n % 6}))
+    print(json.dumps({"clock": clock, "event": "state", "pipe": 6, "queue": n % 6, "reason": "running"}))
+END
+for name in turns moves polls many; do
+    expect "the picture of $name" 0 'the picture holds' picture $name ''
+done
+expect 'a part of a picture' 0 'the picture holds' picture turns '' --from 5000 --to 5999
+expect 'a text on another one' 1 "('queue 0.1', 'queue 0.0')" picture turns '/>queue 0.1</s/ y="[0-9.]*"/ y="120"/'
+expect 'a state of another colour' 1 "'#f59f00'" picture turns 's/#f59f00/#845ef7/'
+expect 'a turn that is not there' 1 "('pipe 0', '#fdb462'" picture turns 's/#fdb462/#ffffff/'
+expect 'an axis that is off' 1 'AssertionError: 6,000' picture turns 's/>6,000</>6,100</; s/>6,100</>6,000</; s/>5,500</>6,000</'
+bad_events() # sed script for the events of turns
+{
+    sed "$1" "$work/turns.events" >"$work/bad.events"
+    build/totem picture -o "$work/bad.svg" "$work/bad.events"
+}
+expect 'a line that is no JSON' 1 "$work/bad.events:3: no JSON object: " bad_events '3s/}//'
+expect 'an event without its pipe' 1 'this event has no good member pipe; write the file with totem run --events' \
+    bad_events '/selected/s/"pipe":0,//'
+expect 'a pipe that is not there' 1 'no good member pipe' bad_events '/selected/s/"pipe":0/"pipe":99/'
+expect 'a reason that is none' 1 'no queue has the reason sleeping' bad_events 's/"flush"/"sleeping"/'
+expect 'clocks that go back' 1 "$work/bad.events:2: this clock is before that of the line above" bad_events \
+    '1s/"clock":[0-9]*/"clock":9000/'
+expect 'a file without states' 1 'no event tells a state' bad_events '/"state"/d'
+expect 'an empty file' 1 'no event tells a state; write the file with totem run --events' bad_events d
+expect 'no file' 3 "$work/none cannot be read: No such file" build/totem picture -o "$work/x.svg" "$work/none"
+expect 'no place for the picture' 3 "$work/none/x.svg cannot be written: No such file" build/totem picture \
+    -o "$work/none/x.svg" "$work/turns.events"
+expect 'no clock at all' 1 'no clock lies from 9000 to 8000' build/totem picture --from 9000 --to 8000 \
+    -o "$work/x.svg" "$work/turns.events"
+expect 'no -o' 2 'where to? name a file with -o' build/totem picture "$work/turns.events"
 finish

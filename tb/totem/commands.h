@@ -22,5 +22,6 @@ int totem_command_bounce(int argc, char **argv); // totem pm4 bounce
 int totem_command_mqd(int argc, char **argv);
 int totem_command_task(int argc, char **argv);
 int totem_command_run(int argc, char **argv);
+int totem_command_picture(int argc, char **argv);
 
 #endif

@@ -16,6 +16,7 @@ static const struct {
     {"mqd", "memory queue descriptors: decode, would Totem map the queue", totem_command_mqd},
     {"task", "task descriptors: fields, chains of dependents, what is refused", totem_command_task},
     {"run", "a workload on the model, the RTL or both in lockstep", totem_command_run},
+    {"picture", "the events of a run as a picture: turns, waits, engines", totem_command_picture},
 };
 
 #define COMMANDS (sizeof commands / sizeof *commands)
@@ -49,7 +50,7 @@ static char *make_help(void)
         return NULL;
     fprintf(out, "Works with the Totem GPU command front end: command streams, workloads, runs.\vCommands:\n");
     for (size_t n = 0; n < COMMANDS; n++)
-        fprintf(out, "  %-6s %s\n", commands[n].name, commands[n].about);
+        fprintf(out, "  %-8s %s\n", commands[n].name, commands[n].about);
     fprintf(out, "\n'totem COMMAND --help' tells more.\n\n%s", TOTEM_EXIT_TEXT);
     fclose(out);
     return help;

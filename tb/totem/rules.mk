@@ -23,7 +23,7 @@ TOTEM_FLAGS := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wconversion -Werror -O2 -g 
 totem-tool: $(TOTEM_OUT)
 
 $(TOTEM_OUT): $(TOTEM_OBJECTS)
-	@$(TOTEM_CC) $(TOTEM_SANFLAGS) $(TOTEM_OBJECTS) $(shell pkg-config --libs $(TOTEM_PACKAGES)) -o $@
+	@$(TOTEM_CC) $(TOTEM_SANFLAGS) $(TOTEM_OBJECTS) $(shell pkg-config --libs $(TOTEM_PACKAGES)) -lm -o $@
 
 $(TOTEM_OBJ)/%.o: $(TOTEM_TOP)/%.c $(TOTEM_TOP)/tb/totem/rules.mk
 	@mkdir -p $(@D)
