@@ -66,7 +66,7 @@ check copy-predicate build/lockstep/mini/totem run sim/workloads/copy-predicate.
 check copies build/lockstep/mini/totem run sim/workloads/copies.yaml
 check tlb-flush build/lockstep/mini/totem run sim/workloads/tlb-flush.yaml
 check disabled-dispatch build/lockstep/mini/totem run sim/workloads/disabled-dispatch.yaml
-for name in dispatch-refused mapped-by-writes run-time-arguments; do
+for name in dispatch-refused long-rings mapped-by-writes run-time-arguments; do
     check $name build/lockstep/mini/totem run sim/workloads/$name.yaml
 done
 check trimmed-groups build/lockstep/mini/totem run sim/workloads/trimmed-groups.yaml

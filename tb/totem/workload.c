@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload.h"
 
+#include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/tool/pm4_assemble.h"
 #include "../../cmodel/tool/pm4_decode.h"
 #include "number.h"
@@ -285,6 +286,50 @@ static bool check_slot(reader *r, place owner, const totem_workload_queue *queue
     return true;
 }
 
+bool totem_workload_fed(const totem_workload_queue *queue)
+{
+    return queue->stream.words_count > queue->ring.size;
+}
+
+uint32_t totem_workload_unit(const totem_workload_stream *stream, uint32_t at)
+{
+    uint32_t end = at + 1;
+    for (uint32_t from = at, wanted = end; from < wanted; from = end) {
+        const uint32_t header = from < stream->words_count ? stream->words[from] : 0;
+        const bool     packet = header >> 30 == 3 && header != 0xffff1000u;
+        end                   = from + 1 + (packet ? (header >> 16 & 0x3fff) + 1 : 0);
+        wanted                = wanted < end ? end : wanted;
+        if (packet && (header >> 8 & 0xff) == TOTEM_OP_COND_EXEC && from + 4 < stream->words_count)
+            wanted = end + (stream->words[from + 4] & 0x3fff);
+    }
+    return end < stream->words_count ? end : stream->words_count;
+}
+
+// A stream that is longer than its ring: the host feeds it.
+static bool check_fed(reader *r, place owner, const totem_workload_queue *queue)
+{
+    const uint32_t count = queue->stream.words_count, size = queue->ring.size;
+    place          p = at("%s.ring.size", owner.text);
+    if (!totem_workload_fed(queue))
+        return true;
+    if (queue->pipe >= TOTEM_WORKLOAD_RING)
+        return fail(r, p.text, "the stream has %" PRIu32 " dwords, the ring of graphics %" PRIu32 "; enlarge it", count,
+                    size);
+    if (queue->dequeue_count)
+        return fail(r, p.text,
+                    "the stream has %" PRIu32 " dwords, the ring of a queue that is dequeued %" PRIu32
+                    "; enlarge it, or remove dequeue and map",
+                    count, size);
+    for (uint32_t from = 0, end; from < count; from = end) {
+        end = totem_workload_unit(&queue->stream, from);
+        if (end - from > size)
+            return fail(r, p.text,
+                        "a packet, with what it may skip, has %" PRIu32 " dwords, the ring %" PRIu32 "; enlarge it",
+                        end - from, size);
+    }
+    return true;
+}
+
 // What a queue and a graphics ring have.
 static bool check_stream(reader *r, place owner, totem_workload_queue *queue)
 {
@@ -297,11 +342,7 @@ static bool check_stream(reader *r, place owner, totem_workload_queue *queue)
                     size);
     if (!make_stream(r, owner, &queue->stream))
         return false;
-    if (queue->stream.words_count > size)
-        return fail(r, at("%s.ring.size", owner.text).text,
-                    "the stream has %" PRIu32 " dwords, the ring %" PRIu32 "; enlarge it", queue->stream.words_count,
-                    size);
-    return make_doorbells(r, owner, queue) && check_slot(r, owner, queue);
+    return check_fed(r, owner, queue) && make_doorbells(r, owner, queue) && check_slot(r, owner, queue);
 }
 
 static bool check_queue(reader *r, const totem_workload *w, uint32_t q)

@@ -244,6 +244,11 @@ typedef struct {
 // line, what is wrong and what to write instead, and *workload is NULL.
 bool totem_workload_load(const char *path, totem_workload **workload, char *message, size_t size);
 
+// The stream is longer than the ring: the host writes it piece by piece, as the read pointer goes on.
+bool totem_workload_fed(const totem_workload_queue *queue);
+// End of what has to be written together from dword `at` on: a packet, with what a COND_EXEC may skip.
+uint32_t totem_workload_unit(const totem_workload_stream *stream, uint32_t at);
+
 // Mappings of a queue, beyond the first, that have begun at this clock: it is in the slot of the last one.
 uint32_t totem_workload_mapped(const totem_workload_queue *queue, uint64_t at);
 

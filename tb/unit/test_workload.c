@@ -176,6 +176,21 @@ TEST(register_names)
     }
 }
 
+// What a COND_EXEC may skip is written with it, whole packets.
+TEST(units_of_a_fed_stream)
+{
+    uint32_t words[] = {0xc0032200, 0x1000, 0, 0, 3, 0xc0001000, 0, 0xc0001000, 0, 0x80000000, 0xffff1000, 0xc0051000};
+    const totem_workload_stream stream = {.words = words, .words_count = COUNT(words)};
+    const uint32_t              ends[] = {9, 0, 0, 0, 0, 7, 0, 9, 0, 10, 11, 12};
+    for (uint32_t at = 0; at < COUNT(ends); at++)
+        if (ends[at])
+            assert_int_equal(totem_workload_unit(&stream, at), ends[at]);
+}
+
+#define TEN " 0 0 0 0 0 0 0 0 0 0"
+#define TENS "1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
+#define PACKETS "size: 256}\n    map_at: 0\n    packets:\n"
+
 TEST(bad_files)
 {
     static const struct {
@@ -202,6 +217,15 @@ TEST(bad_files)
         {"0x00100000", "0x00100010", ":21: queues[0].ring.address: 0x100010 is not aligned"},
         {"0x00100000", "0xffffffff00", ":21: queues[0].ring: reaches past 40 bits"},
         {"0x00100000", "0x10000000000", ":21: queues[0].ring.address: 0x10000000000 has more than 40 bits"},
+        {PACKETS, "size: 64}\n    map_at: 0\n    packets:\n      - NOP" TEN TEN TEN TEN TEN TEN TEN "\n",
+         ":21: queues[0].ring.size: a packet, with what it may skip, has 71 dwords, the ring 64; enlarge it"},
+        {PACKETS,
+         "size: 64}\n    map_at: 0\n    dequeue: [{at: 1, type: 1}]\n    packets:\n      - NOP" TEN TEN TEN TEN "\n",
+         ":21: queues[0].ring.size: the stream has 71 dwords, the ring of a queue that is dequeued 64; enlarge it, or"},
+        {"queues:\n",
+         "rings: [{front_end: 0, ring: {address: 0x200000, size: 64}, map_at: 0, "
+         "dwords: [" TENS TENS TENS TENS TENS TENS TENS "1]}]\nqueues:\n",
+         ":16: rings[0].ring.size: the stream has 71 dwords, the ring of graphics 64; enlarge it"},
         {"VGPRS=3", "VGPR=3", ":25: queues[0].packets[1]: no field 'VGPR'"},
         {"int_sel=interrupt_after", "int_sel=after",
          ":29: queues[0].packets[5]: int_sel: 'after_write' is neither a number nor a name known here; its values are "

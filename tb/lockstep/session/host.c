@@ -62,6 +62,18 @@ void host_sort(host_port *h)
     qsort(h->list, h->count, sizeof *h->list, earlier);
 }
 
+size_t host_insert(host_port *h, size_t appended)
+{
+    const host_access access = h->list[appended];
+    size_t            n      = h->next;
+    while (n < appended && h->list[n].at <= h->clock)
+        n++;
+    memmove(&h->list[n + 1], &h->list[n], (appended - n) * sizeof *h->list);
+    h->list[n]          = access;
+    h->list[n].inserted = true;
+    return n;
+}
+
 static bool hold(host_port *h)
 {
     return h->stall && random_below(&h->random, 256) < h->stall;

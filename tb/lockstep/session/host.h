@@ -21,6 +21,7 @@ typedef struct {
     uint8_t  bytes;        // of a write: those that are written, a bit each
     uint8_t  response;     // 0 OKAY, 2 SLVERR; valid when done
     uint32_t mask, wanted; // of a read: it is repeated until these bits have these values; mask 0: made once
+    bool     inserted;     // while the list ran
     bool     expect_error; // an SLVERR is what the list wants
     bool     done;
     uint64_t ended; // clock of the response
@@ -47,6 +48,9 @@ size_t host_read(host_port *h, uint64_t at, uint32_t address);
 size_t host_wait(host_port *h, uint64_t at, uint32_t address, uint32_t mask, uint32_t wanted);
 // Brings the list into the order of its clocks, before the first clock; equal clocks stay in the order appended.
 void host_sort(host_port *h);
+
+// The access that was appended last goes in front of those that are not due yet. Returns its index.
+size_t host_insert(host_port *h, size_t appended);
 
 void host_drive(host_port *h, totem_axil_in *in);
 void host_step(host_port *h, const totem_machine_out *out);

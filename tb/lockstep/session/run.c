@@ -15,6 +15,7 @@
 #include "ring.h"
 #include "run_blocked.h"
 #include "run_events.h"
+#include "run_feed.h"
 #include "run_follow.h"
 #include "run_results.h"
 #include "run_waits.h"
@@ -86,7 +87,7 @@ static bool later(session *s, const totem_workload *w, const totem_workload_queu
         host_wait(h, slot.at, left, 1, 0);
         driver_map_mqd(h, slot.at, slot.pipe, slot.queue, q->mqd);
     }
-    for (uint32_t k = 0; k < q->doorbells_count; k++) {
+    for (uint32_t k = 0; k < q->doorbells_count && !totem_workload_fed(q); k++) {
         slot = slot_at(h, q, q->doorbells[k].at);
         driver_doorbell(h, q->doorbells[k].at, slot.pipe, slot.queue, q->doorbells[k].write_pointer);
     }
@@ -100,7 +101,7 @@ static bool later(session *s, const totem_workload *w, const totem_workload_queu
 static bool map(session *s, const totem_workload *w, const totem_workload_queue *q, totem_run_result *r)
 {
     memory *m = session_memory(s);
-    for (uint32_t k = 0; k < q->stream.words_count; k++)
+    for (uint32_t k = 0; k < q->stream.words_count && !totem_workload_fed(q); k++)
         memory_write32(m, q->ring.address + 4 * (uint64_t)k, q->stream.words[k]);
     const driver_queue queue = {
         .pipe          = q->pipe,
@@ -300,6 +301,7 @@ typedef struct {
     const totem_workload    *workload;
     const totem_run_options *options;
     run_follow               follow;
+    run_feed                 feed;
 } same_run;
 
 static session *again_start(void *run, const char *trace, uint64_t from)
@@ -307,6 +309,7 @@ static session *again_start(void *run, const char *trace, uint64_t from)
     same_run        *same = run;
     totem_run_result r    = {0};
     run_follow_open(&same->follow, same->workload);
+    run_feed_open(&same->feed, same->workload);
     session *s = start(same->workload, same->options, trace, from, &r);
     if (!s)
         fprintf(stderr, "%s\n", r.message);
@@ -316,13 +319,15 @@ static session *again_start(void *run, const char *trace, uint64_t from)
 static session_verdict again_step(void *run, session *s)
 {
     same_run *same = run;
+    run_feed_clock(&same->feed, s);
     run_follow_clock(&same->follow, s);
     return session_step(s);
 }
 
 static void again_end(void *run, session *s)
 {
-    (void)run;
+    same_run *same = run;
+    run_feed_close(&same->feed);
     session_destroy(s);
 }
 
@@ -392,7 +397,8 @@ static void check(session *s, const totem_workload *w, const totem_run_options *
     for (uint32_t n = 0; n < e->registers_count; n++)
         for (size_t k = 0; k < h->count; k++) {
             const host_access *a = &h->list[k];
-            if (!a->write && !a->mask && a->at == e->registers[n].at && a->address == e->registers[n].address)
+            if (!a->write && !a->mask && !a->inserted && a->at == e->registers[n].at &&
+                a->address == e->registers[n].address)
                 EXPECT(a->done && !a->response && a->data == e->registers[n].value,
                        "register 0x%05" PRIx32 " reads 0x%08" PRIx32 " at clock %" PRIu64 ", not 0x%08" PRIx32,
                        a->address, a->data, a->at, e->registers[n].value);
@@ -551,12 +557,15 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     run_follow      follow;
     run_blocked     standing = {0};
     run_follow_open(&follow, w);
+    run_feed feed;
+    run_feed_open(&feed, w);
     run_waits waits;
     run_waits_open(&waits);
     run_results results;
     if (!run_results_open(&results, w))
         abort();
     while (session_clock(s) < limit && quiet < SETTLE && verdict == SESSION_GOOD) {
+        run_feed_clock(&feed, s);
         run_follow_clock(&follow, s);
         run_blocked_clock(&standing, s);
         run_waits_clock(&waits, s);
@@ -566,7 +575,7 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
         if (events)
             run_events_after(events, s);
         run_results_clock(&results, s);
-        quiet = session_idle(s) ? quiet + 1 : 0;
+        quiet = session_idle(s) && run_feed_done(&feed) ? quiet + 1 : 0;
         if (o->progress && (session_clock(s) & 0xfff) == 0 && now() - shown > 0.5) {
             shown = now();
             progress(s, limit, began, false);
@@ -620,6 +629,7 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
         check(s, w, o, &results, r);
     }
     run_results_close(&results);
+    run_feed_close(&feed);
     bool written = !events || run_events_close(events, r->cycles, o->trace);
     if (!written)
         fail(r, "%s could not be written to its end; is the disk full?", o->events ? o->events : o->trace);

@@ -371,7 +371,8 @@ void run_blocked_end(const run_blocked *f, session *s, totem_run_result *r)
             if (stands(&v) && r->blocked_count < TOTEM_RUN_BLOCKED)
                 describe(f, s, pipe, q, &v, &r->blocked[r->blocked_count++]);
         }
-    r->stuck = r->blocked_count && idle && host_done(session_host(s));
+    const host_port *h = session_host(s);
+    r->stuck           = r->blocked_count && idle && (host_done(h) || h->list[h->next].inserted);
     for (uint32_t n = 0; n < r->blocked_count; n++)
         r->stuck = r->stuck && hopeless(r, &r->blocked[n], priority, selected);
 }
