@@ -437,6 +437,7 @@ static inline uint32_t totem_sh_reset(uint32_t offset) {
 #define TOTEM_ERROR_DESCRIPTOR_TMD_TYPE 0x4eu
 #define TOTEM_ERROR_DESCRIPTOR_TMD_GROUP 0x4fu
 #define TOTEM_ERROR_DESCRIPTOR_TMD_FIELD 0x50u
+#define TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS 0x51u
 #define TOTEM_ERROR_MEMORY_READ_SLVERR 0x61u
 #define TOTEM_ERROR_MEMORY_READ_DECERR 0x62u
 #define TOTEM_ERROR_MEMORY_READ_TIMEOUT 0x63u
@@ -3224,6 +3225,8 @@ static const totem_error_text totem_error_texts[] = {
      "correct the group, or clear GROUP_STRICT"},
     {0x50, "DESCRIPTOR_TMD_FIELD", "other illegal field of task metadata",
      "grid tasks of QMD 02_02 and 03_00 only; correct the field"},
+    {0x51, "DESCRIPTOR_TMD_ADDRESS", "address of a task that this front end cannot tell from another one",
+     "bit 39 is 0 if ADDRESS_HIGH is not 0"},
     {0x61, "MEMORY_READ_SLVERR", "SLVERR on a read beat", "check the address of the record against the memory map"},
     {0x62, "MEMORY_READ_DECERR", "DECERR on a read beat", "nothing answers at that address: check the memory map"},
     {0x63, "MEMORY_READ_TIMEOUT", "no response to a read in time",

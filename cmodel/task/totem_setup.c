@@ -62,7 +62,7 @@ static setting what(uint8_t step, uint64_t w)
 {
     switch (step) {
     case 0: return (setting){TOTEM_SH_COMPUTE_PGM_LO, (uint32_t)(w >> 8)};
-    case 1: return (setting){TOTEM_SH_COMPUTE_PGM_HI, 0};
+    case 1: return (setting){TOTEM_SH_COMPUTE_PGM_HI, w >> 40 & 0xff};
     case 2: return (setting){TOTEM_SH_COMPUTE_DIM_X, (uint32_t)w};
     case 3: return (setting){TOTEM_SH_COMPUTE_DIM_Y, half(w, 32)};
     case 4: return (setting){TOTEM_SH_COMPUTE_DIM_Z, half(w, 48)};

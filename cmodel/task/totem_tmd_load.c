@@ -4,6 +4,7 @@
 
 #include "totem_tmd_load.h"
 
+#include "../lib/totem_upper.h"
 #include "../memory/totem_memory_values.h"
 #include "../packet/totem_pm4.h"
 
@@ -75,6 +76,16 @@ static bool is_enabled(const totem_tmd_load *s, uint32_t f)
     return s->older ? bit(s->common, s->beat == 12 ? 10 : 11) : bit(f, 23);
 }
 
+// `top`: bits 39:32 of an address.
+static bool is_strange(const totem_tmd_load_in *i, uint32_t top)
+{
+    const totem_upper_in in = {.address = (uint8_t)top,
+                               .above   = (uint8_t)(i->settings_address_high >> 8 * i->fe_number)};
+    totem_upper_out      out;
+    totem_upper_outputs(&in, &out);
+    return out.strange;
+}
+
 // META_RELEASE0 without LDS_SIZE, or META_RELEASE1.
 static uint64_t release_word(const totem_tmd_load *s, uint64_t w)
 {
@@ -90,9 +101,8 @@ static uint64_t release_word(const totem_tmd_load *s, uint64_t w)
 static uint64_t program_word(const totem_tmd_load *s, uint64_t w)
 {
     const uint32_t copy  = s->older && bit(s->common, 15);
-    const uint32_t upper = (high(w) & 255) | (s->common & 63) << 8 | (uint32_t)bit(s->common, 9) << 14 |
-                           (uint32_t)s->dependent << 15 | (uint32_t)s->action << 16 | (uint32_t)s->prefetch << 19 |
-                           copy << 20 | (uint32_t)s->membar << 21 | (uint32_t)s->invalidate << 23;
+    const uint32_t upper = (high(w) & 0xffff) | (uint32_t)s->action << 16 | (uint32_t)s->prefetch << 19 | copy << 20 |
+                           (uint32_t)s->membar << 21 | (uint32_t)s->invalidate << 23;
     return pair(low(w), upper);
 }
 
@@ -145,9 +155,10 @@ static void fail(totem_tmd_load *n, uint32_t code, uint32_t value)
     n->value = value;
 }
 
-// 7 Errors, continued: in beat 9 checks 1 to 5, and if none before failed 7 to 10.
-static void check_version(totem_tmd_load *n, const totem_tmd_load *s, uint64_t w)
+// 7 Errors, continued: in beat 9 checks 1 to 5, and if none before failed 7 to 11.
+static void check_version(totem_tmd_load *n, const totem_tmd_load *s, const totem_tmd_load_in *i)
 {
+    const uint64_t w       = i->data_word;
     const uint32_t version = w & 255, common = s->common, kl = low(s->kept), action = kl >> 1 & 7;
     const bool     older = version == VERSION_02_02, newer = version == VERSION_03_00;
     if (!older && !newer)
@@ -162,6 +173,8 @@ static void check_version(totem_tmd_load *n, const totem_tmd_load *s, uint64_t w
         fail(n, TOTEM_ERROR_DESCRIPTOR_TMD_GROUP, common);
     else if (s->code != 0)
         return;
+    else if ((newer ? bit(kl, 0) : bit(common, 13)) && is_strange(i, s->target >> 24))
+        fail(n, TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS, s->target);
     else if (newer && bit(kl, 5))
         fail(n, TOTEM_ERROR_DESCRIPTOR_TMD_DEPENDENT1, kl);
     else if (newer && bit(kl, 0) && action != 1 && action != 3)
@@ -185,7 +198,7 @@ static void check(totem_tmd_load *n, const totem_tmd_load *s, const totem_tmd_lo
         return;
     }
     if (s->beat == 9) {
-        check_version(n, s, i->data_word);
+        check_version(n, s, i);
         return;
     }
     if (s->beat == 5)
@@ -196,8 +209,12 @@ static void check(totem_tmd_load *n, const totem_tmd_load *s, const totem_tmd_lo
     }
     if (s->beat == 26)
         bad = !s->older && bit(h, 23);
-    if (bad && s->code == 0)
+    if (s->code != 0)
+        return;
+    if (bad)
         fail(n, TOTEM_ERROR_DESCRIPTOR_TMD_FIELD, value);
+    else if ((s->beat == 12 || s->beat == 14) && is_enabled(s, f) && is_strange(i, f & 255))
+        fail(n, TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS, f);
 }
 
 void totem_tmd_load_step(totem_tmd_load *s, const totem_tmd_load_in *i)
@@ -213,9 +230,14 @@ void totem_tmd_load_step(totem_tmd_load *s, const totem_tmd_load_in *i)
         n.pointer = i->request_pointer;
         n.strict  = i->request_strict;
         n.group   = i->request_group;
-        n.phase   = META_FIRST;
         n.beat    = 0;
-        fail(&n, 0, 0);
+        if (is_strange(i, i->request_pointer >> 24)) {
+            n.answer_valid = true;
+            fail(&n, TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS, i->request_pointer);
+        } else {
+            n.phase = META_FIRST;
+            fail(&n, 0, 0);
+        }
     }
     // 3 Bursts
     if (asks(s) && i->read_ready)

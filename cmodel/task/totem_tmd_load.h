@@ -56,16 +56,18 @@ typedef struct {
 } totem_tmd_load;
 
 typedef struct {
-    bool                 request_valid;   // a descriptor is to be loaded
-    TOTEM_TMD_LOAD_ENTRY request_entry;   // the entry that keeps it
-    uint32_t             request_pointer; // its address >> 8
-    bool                 request_strict;  // GROUP_STRICT: GROUP_ID must be that of the request
-    uint8_t              request_group;   // GROUP_ID of the queue
+    bool                 request_valid;         // a descriptor is to be loaded
+    TOTEM_TMD_LOAD_ENTRY request_entry;         // the entry that keeps it
+    uint32_t             request_pointer;       // its address >> 8
+    bool                 request_strict;        // GROUP_STRICT: GROUP_ID must be that of the request
+    uint8_t              request_group;         // GROUP_ID of the queue
+    uint32_t             settings_address_high; // ADDRESS_HIGH, a byte for each front end
+    uint8_t              fe_number;             // number of the front end, a constant
     bool                 read_ready;
-    bool                 data_valid;      // a beat for this requester; always taken
+    bool                 data_valid;            // a beat for this requester; always taken
     uint64_t             data_word;
     bool                 data_last;
-    uint8_t              data_error;      // how it went
+    uint8_t              data_error;            // how it went
 } totem_tmd_load_in;
 
 typedef struct {

@@ -107,7 +107,7 @@ module totem_setup #(
         value    = 32'd0;
         case (step_q)
             5'd0:  {source, number, value} = {META_PROGRAM, `TOTEM_SH_COMPUTE_PGM_LO, w[39:8]};
-            5'd1:  {source, number, value} = {META_PROGRAM, `TOTEM_SH_COMPUTE_PGM_HI, 32'd0};
+            5'd1:  {source, number, value} = {META_PROGRAM, `TOTEM_SH_COMPUTE_PGM_HI, 24'd0, w[47:40]};
             5'd2:  {source, number, value} = {META_GRID, `TOTEM_SH_COMPUTE_DIM_X, w[31:0]};
             5'd3:  {source, number, value} = {META_GRID, `TOTEM_SH_COMPUTE_DIM_Y, 16'd0, w[47:32]};
             5'd4:  {source, number, value} = {META_GRID, `TOTEM_SH_COMPUTE_DIM_Z, 16'd0, w[63:48]};

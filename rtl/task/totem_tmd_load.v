@@ -2,9 +2,9 @@
 //
 // totem_tmd_load: loads the descriptor of a task, checks it, keeps its fields.
 //
-// Policy    one descriptor at a time, in two bursts, always read to their end. The version is checked first, then the
-//           dwords in order; the first error is answered, a failed read before all. Of both versions the same fields
-//           end in the same bits of the same eight words.
+// Policy    one descriptor at a time, in two bursts, always read to their end; of a strange address nothing is read.
+//           The version is checked first, then the dwords in order; the first error is answered, a failed read before
+//           all. Of both versions the same fields end in the same bits of the same eight words.
 // Latency   a word is written in the clock after its beat, the answer shown in the clock after the last beat; the next
 //           request can be accepted in that clock.
 // Boundary  the RAM of metadata (ENTRIES*8 x 64) lies beside the block, which only writes it. Beats are always taken.
@@ -31,6 +31,10 @@ module totem_tmd_load #(
     input  wire [31:0]                  request_pointer,
     input  wire                         request_strict,
     input  wire [5:0]                   request_group,
+    // host
+    input  wire [31:0]                  settings_address_high,
+    // number of the front end, a constant
+    input  wire [1:0]                   fe_number,
     // memory
     output wire                         read_valid,
     output wire [39:0]                  read_addr,
@@ -140,11 +144,19 @@ module totem_tmd_load #(
                                                    release_size == 2'd3 || release_trap[1]);
     wire [44:0]   release_word = {release_trap[0], release_wide, release_size, release_enable, flags[7:0], address};
 
+    // An address of 40 bits that would be that of another place, with bits 47:40, at the memory port.
+    wire [7:0] page = phase_q == META_REST ? request_pointer[31:24] : beat_q == 5'd9 ? target_q[31:24] : flags[7:0];
+    wire       strange;
+    wire [7:0] unused_page;
+    totem_upper upper (
+        .address({8'd0, page}), .above(settings_address_high[fe_number*8 +: 8]), .strange(strange), .page(unused_page)
+    );
+
     wire bad_counts = here[`TOTEM_TMD_03_00_COUNT_INCREMENT] || here[`TOTEM_TMD_03_00_COUNT_DECREMENT] ||
                       here[`TOTEM_TMD_03_00_SEQUENTIAL] || here[`TOTEM_TMD_03_00_MEMBAR_TYPE] == 2'd2;
 
     wire [31:0] disabled = here[`TOTEM_TMD_03_00_SM_DISABLE_MASK];
-    wire unused = &{1'b0, here, previous, common, release_flags, disabled};
+    wire unused = &{1'b0, unused_page, here, previous, common, release_flags, disabled};
 
     assign request_ready     = phase_q == META_REST;
     assign read_valid        = phase_q == META_FIRST || phase_q == META_SECOND;
@@ -193,14 +205,20 @@ module totem_tmd_load #(
 
         // 2 Request
         if (request_valid && request_ready) begin
-            phase_d   = META_FIRST;
             beat_d    = 5'd0;
             entry_d   = request_entry;
             pointer_d = request_pointer;
             strict_d  = request_strict;
             group_d   = request_group;
-            code_d    = 8'd0;
-            value_d   = 32'd0;
+            if (strange) begin
+                answer_valid_d = 1'b1;
+                code_d         = `TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS;
+                value_d        = request_pointer;
+            end else begin
+                phase_d = META_FIRST;
+                code_d  = 8'd0;
+                value_d = 32'd0;
+            end
         end
         // 3 Bursts
         if (read_valid && read_ready)
@@ -267,9 +285,7 @@ module totem_tmd_load #(
                     write_word_d   = META_PROGRAM;
                     write_data_d   = {3'd0, invalidate_q, membar_q,
                                       older_q && common[`TOTEM_TMD_02_02_DEPENDENT_FIELD_COPY], prefetch_q, action_q,
-                                      dependent_q, common[`TOTEM_TMD_03_00_ADD_TO_HEAD],
-                                      common[`TOTEM_TMD_03_00_GROUP_ID], high[7:0],
-                                      here[`TOTEM_TMD_03_00_PROGRAM_LOW]};
+                                      high[15:0], here[`TOTEM_TMD_03_00_PROGRAM_LOW]};
                 end
                 default: ;
             endcase
@@ -297,7 +313,10 @@ module totem_tmd_load #(
                             value_d = high;
                         end
                     5'd9:
-                        if (bad_second || bad_action) begin
+                        if (dependent_d && strange) begin
+                            code_d  = `TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS;
+                            value_d = target_q;
+                        end else if (bad_second || bad_action) begin
                             code_d  = bad_second ? `TOTEM_ERROR_DESCRIPTOR_TMD_DEPENDENT1 :
                                       `TOTEM_ERROR_DESCRIPTOR_TMD_ACTION;
                             value_d = kept_q[31:0];
@@ -310,8 +329,9 @@ module totem_tmd_load #(
                             value_d = high;
                         end
                     5'd12, 5'd14:
-                        if (bad_release) begin
-                            code_d  = `TOTEM_ERROR_DESCRIPTOR_TMD_FIELD;
+                        if (bad_release || (release_enable && strange)) begin
+                            code_d  = bad_release ? `TOTEM_ERROR_DESCRIPTOR_TMD_FIELD :
+                                      `TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS;
                             value_d = flags;
                         end
                     5'd26:

@@ -21,8 +21,11 @@
     reg [31:0]  f_place;
     reg         f_offered = 1'b0;       // a burst was asked for and not taken
     reg [39:0]  f_addr;
+    reg         f_far;                  // ADDRESS_HIGH of the front end is not 0
+    reg         f_refused = 1'b0;       // the request of the clock before was for bit 39 then
 
     wire        f_accept = request_valid && request_ready;
+    wire        f_above  = (settings_address_high >> {fe_number, 3'd0} & 32'hff) != 32'd0;
     wire [4:0]  f_next   = {f_half, f_in};
     wire [5:0]  f_seen   = f_done ? 6'd32 : {1'b0, f_next};
     wire        f_ends   = data_valid && data_last && f_half;
@@ -58,14 +61,21 @@
             assume (data_last == (f_in == 4'd15) || (data_last && data_error != MEMORY_OK));          // A2 length
             if (data_error == MEMORY_OK) assume (data_word == f_tmd[f_next*64 +: 64]);           // A3 descriptor
         end
+        if (f_busy) assume (f_above == f_far);                                               // A4 constant
 
         f_code  = 8'd0;
         f_value = 32'd0;
         if (f_seen > 6'd26 && f_new && f_tmd[`TOTEM_TMD_03_00_RELEASE2_ENABLE]) begin
             f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_FIELD; f_value = f_tmd[53*32 +: 32];
         end
+        if (f_seen > 6'd14 && f_r1 && f_far && f_tmd[f_old ? 871 : 935]) begin
+            f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS; f_value = f_old ? f_tmd[27*32 +: 32] : f_tmd[29*32 +: 32];
+        end
         if (f_seen > 6'd14 && f_bad1) begin
             f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_FIELD; f_value = f_old ? f_tmd[27*32 +: 32] : f_tmd[29*32 +: 32];
+        end
+        if (f_seen > 6'd12 && f_r0 && f_far && f_tmd[f_old ? 775 : 807]) begin
+            f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS; f_value = f_old ? f_tmd[24*32 +: 32] : f_tmd[25*32 +: 32];
         end
         if (f_seen > 6'd12 && f_bad0) begin
             f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_FIELD; f_value = f_old ? f_tmd[24*32 +: 32] : f_tmd[25*32 +: 32];
@@ -82,6 +92,9 @@
             end
             if (f_new && f_tmd[`TOTEM_TMD_03_00_DEPENDENT1_ENABLE]) begin
                 f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_DEPENDENT1; f_value = f_tmd[16*32 +: 32];
+            end
+            if (f_enable && f_far && f_tmd[511]) begin
+                f_code = `TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS; f_value = f_tmd[15*32 +: 32];
             end
         end
         if (f_seen > 6'd5 && f_counts) begin
@@ -140,9 +153,8 @@
             default:
                   f_word = {3'd0, f_tmd[`TOTEM_TMD_03_00_INVALIDATE], f_tmd[`TOTEM_TMD_03_00_MEMBAR_TYPE],
                             f_old && f_tmd[`TOTEM_TMD_02_02_DEPENDENT_FIELD_COPY],
-                            f_old || f_tmd[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH], f_old ? 3'd3 : f_action, f_enable,
-                            f_tmd[`TOTEM_TMD_03_00_ADD_TO_HEAD], f_tmd[`TOTEM_TMD_03_00_GROUP_ID],
-                            f_tmd[1575:1568], f_tmd[`TOTEM_TMD_03_00_PROGRAM_LOW]};
+                            f_old || f_tmd[`TOTEM_TMD_03_00_DEPENDENT_PREFETCH], f_old ? 3'd3 : f_action,
+                            f_tmd[1583:1568], f_tmd[`TOTEM_TMD_03_00_PROGRAM_LOW]};
         endcase
     end
 
@@ -163,8 +175,10 @@
             end
         end
         if (f_ends) f_busy <= 1'b0;
+        f_refused <= f_accept && f_above && request_pointer[31];
         if (f_accept) begin
-            f_busy    <= 1'b1;
+            f_busy    <= !(f_above && request_pointer[31]);
+            f_far     <= f_above;
             f_entry   <= request_entry;
             f_pointer <= request_pointer;
             f_strict  <= request_strict;
@@ -179,12 +193,13 @@
             f_done    <= 1'b0;
             f_step    <= 1'b0;
             f_offered <= 1'b0;
+            f_refused <= 1'b0;
         end
     end
 
     always @*
         if (!rst) begin
-            assert (request_ready == !f_busy && answer_valid == f_done);                     // 1 answer
+            assert (request_ready == !f_busy && answer_valid == (f_done || f_refused));      // 1 answer
             if (answer_valid) assert (!f_busy && answer_entry == f_entry);                   // 1 answer
             if (tmd_write_enable) assert (f_step && f_which != 4'd8);                       // 2 entry
             if (f_step && f_which != 4'd8) assert (tmd_write_enable);                       // 5 checks
@@ -194,8 +209,10 @@
             assert (read_valid == (f_busy && f_asked != 2'd2));                              // 3 bursts
             if (read_valid) assert (read_addr == {f_pointer, f_asked[0], 7'd0} && read_beats == 5'd16);  // 3 bursts
             if (f_offered) assert (read_valid && read_addr == f_addr);                       // 3 bursts
-            if (answer_valid && f_failed) assert (answer_error == f_failure && answer_word == f_place);  // 4 failed
-            if (answer_valid && !f_failed) begin
+            if (f_refused)
+                assert (answer_error == `TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS && answer_word == f_pointer);  // 5 checks
+            if (f_done && f_failed) assert (answer_error == f_failure && answer_word == f_place);  // 4 failed
+            if (f_done && !f_failed) begin
                 assert (answer_error == f_code && answer_word == f_value);                   // 5 checks
                 assert (answer_group == f_tmd[`TOTEM_TMD_03_00_GROUP_ID] && answer_dependent == f_enable &&
                         answer_head == f_tmd[`TOTEM_TMD_03_00_ADD_TO_HEAD] &&
@@ -209,7 +226,7 @@
 
             // helpers
             // The registers of the load, and what each holds of the beats before f_seen.
-            assert (!(f_busy && f_done) && !(f_done && !f_step));
+            assert (!(f_busy && f_done) && !(f_done && !f_step) && !(f_refused && (f_busy || f_step)));
             if (f_busy) assert (phase_q == f_asked + 2'd1 && f_asked <= 2'd2 && beat_q == f_next);
             if (f_busy) assert ({1'b0, f_half} <= f_asked && (f_in == 4'd0 || {1'b0, f_half} < f_asked));
             if (f_busy || f_done) begin

@@ -264,6 +264,7 @@ module totem_core #(
     wire                                  settings_task_priority;
     wire [FE_COUNT-1:0]                   host_submit_valid;
     wire                                  settings_group_strict;
+    wire [31:0]                           settings_address_high;
     wire [FE_COUNT-1:0]                   host_graphics_valid;
     wire [6:0]                            settings_reserve_slots;
     wire [11:0]                           settings_reserve_vgprs;
@@ -271,7 +272,6 @@ module totem_core #(
     wire [FE_COUNT-1:0]                   host_graphics_hqd_valid;
     wire                                  host_doorbell;
     wire [2:0]                            host_queue;
-    wire [31:0]                           settings_address_high;
     wire [23:0]                           settings_quantum_unit0;
     wire [23:0]                           settings_quantum_unit1;
     wire [23:0]                           settings_turn_limit;
@@ -886,6 +886,7 @@ module totem_core #(
                 .task_epoch(task_epoch),
                 .events_interrupt_ready(events_interrupt_ready[f*PIPES +: PIPES]),
                 .settings_group_strict(settings_group_strict),
+                .settings_address_high(settings_address_high),
                 .clock(clock),
                 .grant_valid(grant_valid),
                 .grant_fe(grant_fe),
@@ -920,7 +921,6 @@ module totem_core #(
                 .host_graphics_hqd_valid(host_graphics_hqd_valid[f]),
                 .host_doorbell(host_doorbell),
                 .host_queue(host_queue),
-                .settings_address_high(settings_address_high),
                 .settings_quantum_unit0(settings_quantum_unit0),
                 .settings_quantum_unit1(settings_quantum_unit1),
                 .settings_turn_limit(settings_turn_limit),

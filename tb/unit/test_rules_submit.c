@@ -124,6 +124,88 @@ TEST(a_group_of_another_queue)
     world_close(&w);
 }
 
+static bool shows_program(const world *w, uint64_t program)
+{
+    bool found = false;
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        const totem_launch_out *l = &session_out(w->s)->se[e].launch;
+        found                     = found || (l->launch_valid && l->launch_program == program);
+    }
+    return found;
+}
+
+// With ADDRESS_HIGH bit 39 at the memory port is that of other addresses: a task that has an address with it, launched
+// by the host, a wave or a packet, has a record and halts its queue, which goes on behind it; another queue does not
+// notice. Without ADDRESS_HIGH it is an address like others. A program has all bits of its address.
+TEST(addresses_of_tasks)
+{
+    enum { RELEASED = WORLD_DATA + 0x100, TOP = 0x80, ENABLE = 1 << 23, ONE_WORD = 1 << 30, PARENT = 4, SKIP = 2 };
+    enum { BY_HOST, BY_WAVE, BY_PACKET };
+    static const struct {
+        int      by;
+        unsigned place; // dword of the descriptor
+        uint32_t value, pointer;
+    } rows[] = {{BY_HOST, 0, 0, 0x80000000},
+                {BY_HOST, 15, 0x80000000 | AT >> 8, 0},
+                {BY_HOST, 25, TOP | ENABLE | ONE_WORD, 0},
+                {BY_WAVE, 29, TOP | ENABLE | ONE_WORD, 0},
+                {BY_WAVE, 0, 0, 0x80000000},
+                {BY_PACKET, 0, 0, 0x80000000},
+                {BY_PACKET, 29, TOP | ENABLE | ONE_WORD, 0}};
+    world w;
+    world_open(&w);
+    program(&w, PARENT, 100);
+    map(&w, 0, 2, 7);
+    map(&w, 0, 1, 7);
+    const uint32_t right = describe(&w, 0, 2, ORDINARY, 0), far = 0x80000000 | right;
+    set(&w, AT + 4 * 49, 0x15678);
+    for (unsigned n = 0; n < DWORDS; n++)
+        set(&w, ((uint64_t)far << 8) + 4 * n, get(&w, AT + 4 * n));
+    set(&w, ((uint64_t)far << 8) + 4 * 24, RELEASED);
+    set(&w, ((uint64_t)far << 8) + 4 * 25, TOP | ENABLE | ONE_WORD);
+    set(&w, ((uint64_t)far << 8) + 4 * 26, 77);
+    assert_int_equal(launch(&w, 0, 2, far), 0);
+    UNTIL(&w, shows_program(&w, 0x5678000001));
+    UNTIL(&w, done(&w, 2) == 1);
+    assert_int_equal(get(&w, RELEASED + ((uint64_t)TOP << 32)), 77);
+    assert_int_equal(errors(&w), 0);
+
+    host_put(&w, MACHINE(ADDRESS_HIGH), 0x7f);
+    for (unsigned n = 0; n < sizeof rows / sizeof rows[0]; n++) {
+        const uint32_t wrong = describe(&w, 1, 2, ORDINARY, 0) | rows[n].pointer;
+        const uint32_t count = done(&w, 2), at = w.written[0][2];
+        const bool     pointer = rows[n].pointer != 0;
+        set(&w, AT + 0x100 + 4 * 16, 3); // the dependent is enabled: its address is that of this task
+        set(&w, AT + 0x100 + 4 * 15, right);
+        if (!pointer)
+            set(&w, AT + 0x100 + 4 * rows[n].place, rows[n].value);
+        on(&w, 0, 2);
+        if (rows[n].by == BY_HOST)
+            assert_int_equal(launch(&w, 0, 2, wrong), 0);
+        else if (rows[n].by == BY_PACKET)
+            PACKET(&w, LAUNCH_TASK, wrong);
+        else {
+            driver_child(host(&w), now(&w), PARENT, wrong);
+            grid(&w, PARENT, 1);
+        }
+        doorbell(&w, 0, 2);
+        expect_error(&w, n + 1, TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS);
+        assert_int_equal(last_error(&w).word, pointer ? wrong : rows[n].value);
+        assert_int_equal(last_error(&w).address, rows[n].by == BY_PACKET ? ring_place(0, 2, at) : (uint64_t)wrong << 8);
+        until_halted(&w, 2);
+        assert_int_equal(launch(&w, 0, 2, right), 0);
+        give_nop(&w, 0, 1);
+        UNTIL(&w, read_up(&w, 1));
+        assert_int_equal(done(&w, 2), count);
+        if (rows[n].by == BY_PACKET)
+            window_put(&w, 0, 2, WINDOW(CONTROL), SKIP);
+        else
+            driver_resume(host(&w), now(&w), 0, 2);
+        UNTIL(&w, done(&w, 2) == count + 1 && read_up(&w, 2));
+    }
+    world_close(&w);
+}
+
 // What waits starts by its priority.
 TEST(priorities_of_tasks)
 {

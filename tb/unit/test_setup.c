@@ -92,7 +92,7 @@ static void written(setup_bench *t, fields f)
     m[1] = (uint64_t)f.z << 48 | (uint64_t)f.y << 32 | f.x;
     m[2] = (uint64_t)f.block[2] << 48 | (uint64_t)f.block[1] << 32 | f.block[0] << 16 | f.disabled << 9 | f.registers;
     m[3] = (uint64_t)f.lds << 46 | 0xfffffffff;
-    m[7] = f.program | 0x1ffffffull << 40;
+    m[7] = f.program | 0x1ffffull << 48;
     LEVEL(&t->b, task_setup_valid, true);
     LEVEL(&t->b, task_setup_queue, QUEUE);
     LEVEL(&t->b, task_setup_entry, ENTRY);
@@ -117,11 +117,11 @@ SETUP_RULE(a_task_is_an_unfinished_grid)
                         .registers = 226,
                         .lds       = 82944,
                         .pointer   = 0xab123456,
-                        .program   = 0x3456789a00});
+                        .program   = 0x9c3456789a00});
     assert_int_equal(t->out.threads, 33 * 2 * 3);
     assert_int_equal(t->out.vgprs, 29);
     assert_int_equal(t->out.lds, 162);
-    assert_int_equal(t->out.program_addr, 0x3456789a);
+    assert_int_equal(t->out.program_addr, 0x9c3456789a);
     assert_int_equal(t->out.restart_end, 9ull << 48 | 7ull << 32 | 0x12345);
     assert_int_equal(t->out.restart, 0);
     assert_int_equal(t->out.restart_mask, 0);

@@ -25,7 +25,7 @@ typedef struct {
     unsigned written;    // bit n: word n
     unsigned entry, gap; // of the load; clocks before a beat
     uint32_t pointer;    // of the load
-    bool     strict;
+    bool     strict, far;
     uint8_t  group;
     unsigned fails[2], with[2]; // beats that fail, and with what; the first word of a burst that ends with it
     bool     cut;
@@ -45,6 +45,15 @@ static void open_bench(tmd_load_bench *t)
     t->fails[0] = t->fails[1] = NO_BEAT;
     t->pointer                = 0x81234567;
     fresh(&t->b);
+    LEVEL(&t->b, fe_number, 2);
+    LEVEL(&t->b, settings_address_high, 0xff00ffff);
+}
+
+// ADDRESS_HIGH of the front end is not 0, or that of all others.
+static void set_far(tmd_load_bench *t, bool far)
+{
+    t->far = far;
+    LEVEL(&t->b, settings_address_high, far ? 0x00010000 : 0xff00ffff);
 }
 
 static void close_bench(tmd_load_bench *t)
@@ -122,6 +131,15 @@ static unsigned due(const tmd_load_bench *t, uint32_t *word)
         if (is_wrong(t, key) && place < best)
             best = place;
     }
+    static const unsigned addresses[][2] = {{TOTEM_TMD_DEPENDENT_POINTER, TOTEM_TMD_DEPENDENT_ENABLE},
+                                            {TOTEM_TMD_RELEASE0_ADDRESS_HIGH, TOTEM_TMD_RELEASE0_ENABLE},
+                                            {TOTEM_TMD_RELEASE1_ADDRESS_HIGH, TOTEM_TMD_RELEASE1_ENABLE}};
+    for (unsigned n = 0; t->far && n < COUNT(addresses); n++) {
+        const unsigned top   = totem_tmd_fields[addresses[n][0]].high[version_of(t)]; // bit 39 of it
+        const unsigned place = (top / 32u) << 8 | TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS;
+        if (field(t, addresses[n][1]) && (t->tmd[top / 32] >> top % 32 & 1) && place < best)
+            best = place;
+    }
     if (t->strict && field(t, TOTEM_TMD_GROUP_ID) != t->group && (4 << 8 | TOTEM_ERROR_DESCRIPTOR_TMD_GROUP) < best)
         best = 4 << 8 | TOTEM_ERROR_DESCRIPTOR_TMD_GROUP;
     *word = best >> 8 == 1000 ? 0 : t->tmd[best >> 8];
@@ -158,9 +176,7 @@ static void words_are_kept(const tmd_load_bench *t)
     assert_int_equal(w[6], field(t, TOTEM_TMD_RELEASE1_PAYLOAD_LOW) |
                                (uint64_t)field(t, TOTEM_TMD_RELEASE1_PAYLOAD_HIGH) << 32);
     assert_int_equal(
-        w[7], field(t, TOTEM_TMD_PROGRAM_LOW) | (uint64_t)(field(t, TOTEM_TMD_PROGRAM_HIGH) & 255) << 32 |
-                  (uint64_t)field(t, TOTEM_TMD_GROUP_ID) << 40 | (uint64_t)field(t, TOTEM_TMD_ADD_TO_HEAD) << 46 |
-                  (uint64_t)field(t, TOTEM_TMD_DEPENDENT_ENABLE) << 47 |
+        w[7], field(t, TOTEM_TMD_PROGRAM_LOW) | (uint64_t)(field(t, TOTEM_TMD_PROGRAM_HIGH) & 0xffff) << 32 |
                   (uint64_t)(old ? 3 : field(t, TOTEM_TMD_DEPENDENT_ACTION)) << 48 |
                   (uint64_t)(old ? 1 : field(t, TOTEM_TMD_DEPENDENT_PREFETCH)) << 51 |
                   (uint64_t)field(t, TOTEM_TMD_DEPENDENT_FIELD_COPY) << 52 |
@@ -308,7 +324,14 @@ META_RULE(each_error)
         t->group      = (uint8_t)(field(t, TOTEM_TMD_GROUP_ID) ^ (n / 2 ? 1u << n / 2 % 6 : 0));
         seen[load(t)] = true;
     }
-    for (unsigned code = TOTEM_ERROR_DESCRIPTOR_TMD_VERSION; code <= TOTEM_ERROR_DESCRIPTOR_TMD_FIELD; code++)
+    t->strict  = false;
+    t->pointer = 0x7fffffff;
+    set_far(t, true);
+    for (unsigned n = 0; n < 64; n++) {
+        legal(t, n % 2);
+        seen[load(t)] = true;
+    }
+    for (unsigned code = TOTEM_ERROR_DESCRIPTOR_TMD_VERSION; code <= TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS; code++)
         assert_true(seen[code]);
     assert_true(seen[0]);
 }
@@ -317,9 +340,11 @@ META_RULE(each_error)
 META_RULE(first_error)
 {
     unsigned with_two = 0;
+    t->pointer        = 0;
     for (unsigned n = 0; n < 3000; n++) {
         unsigned wrong = 0;
         legal(t, n % 2);
+        set_far(t, n % 5 == 0);
         t->strict = n % 3 == 0;
         t->group  = (uint8_t)(n % 4 ? field(t, TOTEM_TMD_GROUP_ID) : n % 64);
         for (unsigned key = 0; key < TOTEM_TMD_FIELDS; key++)
@@ -333,6 +358,31 @@ META_RULE(first_error)
             with_two++;
     }
     assert_true(with_two > 500);
+}
+
+// A pointer that would be another place at the memory port: answered at once, nothing is read or written.
+META_RULE(strange_pointer)
+{
+    for (unsigned n = 0; n < 8; n++) {
+        const uint32_t pointer = 0x80000000u | n;
+        set_far(t, true);
+        t->b.i.request_valid   = true;
+        t->b.i.request_entry   = (TOTEM_TMD_LOAD_ENTRY)(n % ENTRIES);
+        t->b.i.request_pointer = pointer;
+        clock_edge(t);
+        assert_true(t->b.o.answer_valid && t->b.o.request_ready);
+        assert_false(t->b.o.read_valid || t->b.o.tmd_write_enable);
+        assert_int_equal(t->b.o.answer_entry, n % ENTRIES);
+        assert_int_equal(t->b.o.answer_error, TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS);
+        assert_int_equal(t->b.o.answer_word, pointer);
+        if (n % 2) // the next one in that clock
+            continue;
+        clock_edge(t);
+        assert_false(t->b.o.answer_valid || t->b.o.read_valid);
+        set_far(t, false);
+        legal(t, NEWER);
+        assert_int_equal(load(t), 0);
+    }
 }
 
 META_RULE(failed_reads)

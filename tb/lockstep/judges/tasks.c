@@ -76,12 +76,13 @@ struct tasks {
     size_t        used; // places of the list that have been used: the others are free
     uint64_t      order, starts;
     uint32_t      reported[SLOTS];
-    bool          strict, priority; // GROUP_STRICT, TMD_PRIORITY
-    unsigned      taken_entry;      // of the task that is being started
-    task         *at[SLOTS];        // started, and not all of its groups are granted
-    bool          trap[SLOTS];      // a task with a trap ends in this clock
-    uint64_t      granted[SLOTS];   // clock of the last group of a task of each slot
-    bool          large[SLOTS];     // a task was given up as too large: its record comes
+    bool          strict, priority;    // GROUP_STRICT, TMD_PRIORITY
+    bool          far[TOTEM_FE_COUNT]; // ADDRESS_HIGH is not 0: no address of a task has bit 39
+    unsigned      taken_entry;         // of the task that is being started
+    task         *at[SLOTS];           // started, and not all of its groups are granted
+    bool          trap[SLOTS];         // a task with a trap ends in this clock
+    uint64_t      granted[SLOTS];      // clock of the last group of a task of each slot
+    bool          large[SLOTS];        // a task was given up as too large: its record comes
     uint32_t      large_waves[SLOTS];
     bool          mapped[SLOTS];
     bool          kept[SLOTS];       // the list of the slot has been saved,
@@ -170,13 +171,18 @@ static void read_releases(task *t, const uint32_t *d, bool new)
 
 enum { ANY_GROUP = 64 };
 
-// The first check of a descriptor that fails, 0 none, and the dword that it is of: the version first, then the dwords
-// in ascending order. `group`: what GROUP_ID must be, or ANY_GROUP.
-static uint8_t refusal(const uint32_t *d, uint32_t group, uint32_t *word)
+// The first check of a task that fails, 0 none, and the dword that it is of: its pointer, then of its descriptor the
+// version, then the dwords in ascending order. `group`: what GROUP_ID must be, or ANY_GROUP. `far`: no address may have
+// bit 39.
+static uint8_t refusal(const task *k, uint32_t group, bool far, uint32_t *word)
 {
-    const uint32_t version = field(d, 583, 576);
-    const bool new         = version == 0x30;
-    *word                  = d[18];
+    const uint32_t *d       = k->words;
+    const uint32_t  version = field(d, 583, 576);
+    *word                   = k->pointer;
+    if (far && k->pointer >> 31)
+        return TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS;
+    const bool new = version == 0x30;
+    *word          = d[18];
     if (!new &&version != 0x22)
         return TOTEM_ERROR_DESCRIPTOR_TMD_VERSION;
     *word = d[4];
@@ -191,6 +197,9 @@ static uint8_t refusal(const uint32_t *d, uint32_t group, uint32_t *word)
     *word = d[11];
     if (field(d, 367, 367) || field(d, 370, 370) || field(d, 371, 371) || field(d, 369, 368) == 2)
         return TOTEM_ERROR_DESCRIPTOR_TMD_FIELD;
+    *word = d[15];
+    if (far && field(d, 511, 511) && (new ? field(d, 512, 512) : field(d, 141, 141)))
+        return TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS;
     *word                 = d[16];
     const uint32_t action = field(d, 515, 513);
     if (new &&field(d, 517, 517))
@@ -210,6 +219,8 @@ static uint8_t refusal(const uint32_t *d, uint32_t group, uint32_t *word)
             continue;
         if (field(d, base + 26, base + 26) || (new && (field(d, base + 31, base + 30) == 3 || d[base / 32] >> 28 & 1)))
             return TOTEM_ERROR_DESCRIPTOR_TMD_FIELD;
+        if (far && field(d, base + 7, base + 7))
+            return TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS;
     }
     *word = d[53];
     return new &&field(d, 1719, 1719) ? TOTEM_ERROR_DESCRIPTOR_TMD_FIELD : 0;
@@ -237,6 +248,7 @@ static void fill(task *n)
     r[0x08]          = field(d, 623, 608);
     r[0x09]          = field(d, 639, 624);
     r[0x0c]          = field(d, 1567, 1544) | field(d, 1575, 1568) << 24;
+    r[0x0d]          = field(d, 1583, 1576);
     r[0x12]          = count ? (count - 1) / 8 : 0;
     r[0x13]          = 2u << 1 | (lds > 511 ? 511 : lds) << 15;
     // Engines that are not disabled, or all.
@@ -286,9 +298,10 @@ static task *insert(tasks *t, int slot, uint32_t pointer, char message[256])
         n->words[k] = memory_read32(t->memory, ((uint64_t)pointer << 8) + 4 * k);
     const uint32_t *d    = n->words;
     const unsigned  pipe = (unsigned)slot / TOTEM_QUEUES, queue = (unsigned)slot % TOTEM_QUEUES;
-    n->code  = refusal(d, t->strict ? pipe / TOTEM_PIPES << 4 | pipe % TOTEM_PIPES << 3 | queue : ANY_GROUP, &n->word);
-    n->level = t->priority ? field(d, 133, 132) : 0;
-    n->head  = field(d, 137, 137);
+    const uint32_t  group = t->strict ? pipe / TOTEM_PIPES << 4 | pipe % TOTEM_PIPES << 3 | queue : ANY_GROUP;
+    n->code               = refusal(n, group, t->far[pipe / TOTEM_PIPES], &n->word);
+    n->level              = t->priority ? field(d, 133, 132) : 0;
+    n->head               = field(d, 137, 137);
     fill(n);
     if (!n->code)
         read_releases(n, d, field(d, 583, 576) == 0x30);
@@ -412,6 +425,9 @@ static bool entered(const tasks *t, task *k, int fe, uint64_t clock, char messag
     k->clock  = clock;
     k->loaded = asked;
     memcpy(k->words, t->entries[fe][t->taken_entry].words, sizeof k->words);
+    uint32_t word;
+    if (refusal(k, ANY_GROUP, t->far[fe], &word))
+        return broken(message, clock, k, "started, though its descriptor must be refused");
     if (k->again) {
         follow(k);
         return true;
@@ -729,9 +745,11 @@ bool tasks_step(tasks *t, const totem_machine_out *out, uint64_t clock, char mes
     memset(t->trap, 0, sizeof t->trap);
     t->strict   = out->host.settings_group_strict;
     t->priority = out->host.settings_task_priority;
-    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        t->far[f] = (out->host.settings_address_high >> 8 * f & 0xff) != 0;
         if (!calls(t, &out->fe[f], f, clock, message))
             return false;
+    }
     for (int pipe = 0; pipe < TOTEM_PIPE_COUNT; pipe++) {
         const totem_front_out *p = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front;
         if (p->execute.executed && p->execute.executed_opcode == TOTEM_OP_LAUNCH_TASK &&
