@@ -33,10 +33,10 @@ static const struct {
     uint8_t     chips, dword;
     const char *name;
 } places[] = {
-    {GFX9, 15, "compute_tba_lo"},
-    {GFX9, 16, "compute_tba_hi"},
-    {GFX9, 17, "compute_tma_lo"},
-    {GFX9, 18, "compute_tma_hi"},
+    {GFX9 | GFX10, 15, "compute_tba_lo"},
+    {GFX9 | GFX10, 16, "compute_tba_hi"},
+    {GFX9 | GFX10, 17, "compute_tma_lo"},
+    {GFX9 | GFX10, 18, "compute_tma_hi"},
     {GFX10, 35, "compute_relaunch"},
     {GFX10, 36, "compute_wave_restore_addr_lo"},
     {GFX10, 37, "compute_wave_restore_addr_hi"},
@@ -46,7 +46,17 @@ static const struct {
     {GFX9, 41, "compute_static_thread_mgmt_se6"},
     {GFX9, 42, "compute_static_thread_mgmt_se7"},
     {GFX11, 52, "compute_wave_restore_control"},
+    {GFX10, 160, "cp_hqd_hq_scheduler0"}, // in the window
+    {GFX10, 161, "cp_hqd_hq_scheduler1"},
+    {GFX10, 184, "cp_hqd_suspend_cntl_stack_offset"},
+    {GFX10, 185, "cp_hqd_suspend_cntl_stack_dw_cnt"},
+    {GFX10, 186, "cp_hqd_suspend_wg_state_offset"},
 };
+
+// Eight dwords whose names end in a number.
+#define NUMBERED(at, name, a, b, c, d, e, f, g, h)                                                          \
+    [at] = name #a, [(at) + 1] = name #b, [(at) + 2] = name #c, [(at) + 3] = name #d, [(at) + 4] = name #e, \
+    [(at) + 5] = name #f, [(at) + 6] = name #g, [(at) + 7] = name #h
 
 // Dwords of the structures that are neither registers nor window; 126 and 127 of v9 alone.
 static const char *const others[TOTEM_MQD_MOST] = {
@@ -94,8 +104,20 @@ static const char *const others[TOTEM_MQD_MOST] = {
     [126] = "dynamic_cu_mask_addr_lo",
     [127] = "dynamic_cu_mask_addr_hi",
     [192] = "iqtimer_pkt_header",
+    NUMBERED(193, "iqtimer_pkt_dw", 0, 1, 2, 3, 4, 5, 6, 7),
+    NUMBERED(201, "iqtimer_pkt_dw", 8, 9, 10, 11, 12, 13, 14, 15),
+    NUMBERED(209, "iqtimer_pkt_dw", 16, 17, 18, 19, 20, 21, 22, 23),
+    NUMBERED(217, "iqtimer_pkt_dw", 24, 25, 26, 27, 28, 29, 30, 31),
     [228] = "set_resources_header",
-    [240] = "queue_doorbell_id0",
+    [229] = "set_resources_dw1",
+    [230] = "set_resources_dw2",
+    [231] = "set_resources_dw3",
+    [232] = "set_resources_dw4",
+    [233] = "set_resources_dw5",
+    [234] = "set_resources_dw6",
+    [235] = "set_resources_dw7",
+    NUMBERED(240, "queue_doorbell_id", 0, 1, 2, 3, 4, 5, 6, 7),
+    NUMBERED(248, "queue_doorbell_id", 8, 9, 10, 11, 12, 13, 14, 15),
     [512] = "wptr_poll_mem",
     [513] = "rptr_report_mem",
     [514] = "dynamic_cu_mask",
@@ -127,15 +149,15 @@ void totem_mqd_word_of(const uint32_t *words, unsigned dword, totem_chip chip, t
     const uint8_t bit         = chip == TOTEM_CHIP_GFX11 ? GFX11 : chip == TOTEM_CHIP_GFX10 ? GFX10 : GFX9;
     bool          is_register = false;
     *word                     = (totem_pm4_word){0};
-    if (dword >= WINDOW_FIRST && dword <= WINDOW_LAST) {
+    if (dword >= WINDOW_FIRST && dword <= WINDOW_LAST)
         window_word(words[dword], dword - WINDOW_FIRST, word);
-        return;
-    }
     for (size_t n = 0; n < LENGTH(places); n++)
         if (places[n].dword == dword && (places[n].chips & bit) != 0) {
             word->register_name = places[n].name;
             return;
         }
+    if (word->register_name)
+        return;
     for (size_t n = 0; n < LENGTH(registers); n++)
         is_register = is_register ||
                       (dword >= registers[n].first && dword <= registers[n].last && (registers[n].chips & bit) != 0);

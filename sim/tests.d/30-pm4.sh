@@ -441,6 +441,27 @@ expect 'mqd, too long' 1 "$work/mqd-long.hex:517: more than the 516 dwords" $tot
 expect 'mqd, a dword cut short' 3 "$work/mqd-cut.bin: byte 0x2dc: a dword is cut short" $totem mqd "$work/mqd-cut.bin"
 expect 'mqd, text that is none' 3 "$work/mqd.image:1: not a hexadecimal dword" $totem mqd "$work/mqd.image"
 expect 'mqd, no file' 2 'which FILE?' $totem mqd
+# What amdkfd shows of its queues: two of compute, one of a DMA engine, the second one with the refused ring.
+{
+    dump() { grep -v : "$1" | xargs -n 8 | awk '{ printf "    %08x: %s\n", 32 * (NR - 1), $0 }'; }
+    printf 'Process 812 PASID 32769:\n  Compute queue on device f7bc\n'
+    dump "$work/mqd.hex"
+    printf '  SDMA queue on device f7bc\n    00000000: 00000000 00000001\n'
+    printf 'Process 913 PASID 32770:\n  Compute queue on device f7bc\n'
+    dump "$work/mqd-bad.hex"
+} >"$work/mqds"
+expect 'mqds of debugfs, all' 1 "descriptor 1 of 3, $work/mqds:3: Process 812 PASID 32769, Compute queue on device f7bc" \
+    $totem mqd "$work/mqds"
+grep -cE 'verdict|SDMA queue on device f7bc: of no compute queue' "$work/out" | grep -qx 3
+note $? 'mqds of debugfs, each queue' "$work/out"
+expect 'mqds of debugfs, the refused one' 1 "$work/mqds:89: dword 145 CP_HQD_PQ_CONTROL 0x00308501: HOST_MAP_QUEUE_SIZE" \
+    $totem mqd --number=3 "$work/mqds"
+expect 'mqds of debugfs, one' 0 'register MAP maps it' $totem mqd --number=1 "$work/mqds"
+expect 'mqds of debugfs, one too many' 1 'the file has 3 descriptors' $totem mqd --number=4 "$work/mqds"
+expect 'mqds of debugfs, json' 0 '"title": "Process 812 PASID 32769, Compute queue on device f7bc"' $totem mqd --json \
+    --number=1 "$work/mqds"
+sed -i 5d "$work/mqds"
+expect 'mqds of debugfs, a line lost' 3 "$work/mqds:5: the offset does not follow" $totem mqd "$work/mqds"
 mqd_json()
 {
     $totem mqd --json "$work/mqd-bad.hex" >"$work/json" 2>"$work/json-errors"

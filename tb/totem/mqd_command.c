@@ -4,6 +4,7 @@
 #include "../../cmodel/tool/mqd_decode.h"
 #include "commands.h"
 #include "dword_file.h"
+#include "mqd_dump.h"
 
 #include <argp.h>
 #include <inttypes.h>
@@ -16,14 +17,16 @@ typedef struct {
     bool             json;
     uint8_t          above;
     totem_chip       chip;
+    unsigned long    number; // of the descriptor in a dump, from 1; 0: all
 } settings;
 
-enum { KEY_JSON = 0x100, KEY_ABOVE, KEY_CHIP };
+enum { KEY_JSON = 0x100, KEY_ABOVE, KEY_CHIP, KEY_NUMBER };
 
 static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "Write JSON", 0},
     {"chip", KEY_CHIP, "gfx9|gfx10|gfx11", 0, "Whose structure it is: v9 (default), v10, v11", 0},
     {"address-high", KEY_ABOVE, "N", 0, "Register ADDRESS_HIGH, bits 47:40 that addresses may have (0)", 0},
+    {"number", KEY_NUMBER, "N", 0, "Of a dump of several descriptors the N-th, from 1 (default: all)", 0},
     {0}};
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -46,6 +49,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (end == argument || *end || above > 255)
             argp_error(state, "--address-high=%s: not 0 to 255", argument);
         with->above = (uint8_t)above;
+        return 0;
+    }
+    case KEY_NUMBER: {
+        char *end;
+        with->number = strtoul(argument, &end, 10);
+        if (end == argument || *end || with->number == 0)
+            argp_error(state, "--number=%s: not a number from 1 on", argument);
         return 0;
     }
     default: return ARGP_ERR_UNKNOWN;
@@ -72,7 +82,7 @@ static bool check_size(const settings *with, const totem_hex *hex)
 
 static void print_word(unsigned dword, uint32_t value, const totem_pm4_word *word)
 {
-    if (!word->register_name && value == 0)
+    if ((!word->register_name || dword >= TOTEM_MQD_LEAST) && value == 0)
         return;
     printf("%4u  %08" PRIx32 "  %s", dword, value, word->register_name ? word->register_name : "-");
     // A field of the whole dword says nothing new.
@@ -153,7 +163,8 @@ static void report_refusal(const settings *with, const totem_hex *hex, const tot
                         totem_error_remedy(why->window_code)));
 }
 
-static bool decode(const settings *with, const totem_hex *hex)
+// Whether Totem would map it. With --json its object goes to `result`.
+static bool decode(const settings *with, const totem_hex *hex, json_t **result)
 {
     json_t *words = json_array(), *list = json_array();
     for (unsigned dword = 0; dword < hex->count; dword++) {
@@ -176,12 +187,9 @@ static bool decode(const settings *with, const totem_hex *hex)
         by_map += refusals[n].map_code != 0;
     }
     if (with->json) {
-        json_t *result = json_pack("{s:s, s:I, s:O, s:o, s:b, s:b, s:O}", "file", with->from.file, "dwords",
-                                   (json_int_t)hex->count, "words", words, "state", json_state(&state), "mapped",
-                                   count == 0, "mapped_by_map", by_map == 0, "refusals", list);
-        json_dumpf(result, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-        putchar('\n');
-        json_decref(result);
+        *result = json_pack("{s:s, s:I, s:O, s:o, s:b, s:b, s:O}", "file", with->from.file, "dwords",
+                            (json_int_t)hex->count, "words", words, "state", json_state(&state), "mapped", count == 0,
+                            "mapped_by_map", by_map == 0, "refusals", list);
     } else {
         printf("verdict: a window written from it is %s, register MAP %s it\n", count ? "refused" : "mapped",
                by_map ? "refuses" : "maps");
@@ -189,6 +197,50 @@ static bool decode(const settings *with, const totem_hex *hex)
     json_decref(words);
     json_decref(list);
     return count == 0;
+}
+
+static void print_json(json_t *result)
+{
+    if (!result)
+        return;
+    json_dumpf(result, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+    putchar('\n');
+    json_decref(result);
+}
+
+// The descriptors of a dump that are wanted, each under its title. Those of other queues than compute are only named.
+static bool decode_dump(const settings *with, const totem_mqd_dump *dump)
+{
+    json_t *all  = json_array();
+    bool    good = true;
+    if (with->number > dump->count) {
+        fprintf(stderr, "%s: --number=%lu: the file has %zu descriptors\n", with->from.file, with->number, dump->count);
+        good = false;
+    }
+    for (size_t n = 0; n < dump->count; n++) {
+        const totem_mqd_dumped *d     = &dump->descriptors[n];
+        const bool              other = strstr(d->title, "SDMA") != NULL;
+        json_t                 *one   = NULL;
+        if (with->number && with->number != n + 1)
+            continue;
+        if (!with->json)
+            printf("%sdescriptor %zu of %zu, %s:%" PRIu32 ": %s%s\n", n && !with->number ? "\n" : "", n + 1,
+                   dump->count, with->from.file, d->line, d->title, other ? ": of no compute queue, not shown" : "");
+        if (!other)
+            good = check_size(with, &d->hex) && decode(with, &d->hex, &one) && good;
+        if (!with->json)
+            continue;
+        if (!one)
+            one = json_object();
+        json_object_set_new(one, "number", json_integer((json_int_t)n + 1));
+        json_object_set_new(one, "line", json_integer((json_int_t)d->line));
+        json_object_set_new(one, "title", json_string(d->title));
+        json_array_append_new(all, one);
+    }
+    if (with->json)
+        print_json(json_pack("{s:s, s:O}", "file", with->from.file, "descriptors", all));
+    json_decref(all);
+    return good;
 }
 
 int totem_command_mqd(int argc, char **argv)
@@ -201,7 +253,8 @@ int totem_command_mqd(int argc, char **argv)
                     .children = children,
                     .doc =
                         "Reads a memory queue descriptor (MQD, 184 to 516 dwords): a text file of hexadecimal dwords, "
-                                    "// comments allowed, or binary.\n\nPrints its dwords with their fields, where the queue would go on, the "
+                                    "// comments allowed, binary, or the text of amdkfd's debugfs file mqds with those of "
+                                    "all queues.\n\nPrints its dwords with their fields, where the queue would go on, the "
                                     "records of the pipe, and whether Totem would map the queue.\v"
                                     "Refusals go to standard error with file, line and dword, in the order in which Totem looks: its record "
                                     "has the first. Two ways lead to a mapping: writing the window and then ACTIVE, or register MAP, which "
@@ -210,10 +263,25 @@ int totem_command_mqd(int argc, char **argv)
     settings with = {0};
     if (argp_parse(&argp, argc, argv, 0, NULL, &with))
         return TOTEM_EXIT_USAGE;
-    totem_hex hex;
+    totem_hex      hex;
+    totem_mqd_dump dump = {0};
+    char           message[512];
+    json_t        *result = NULL;
+    bool           good   = with.from.binary || totem_mqd_dump_read(with.from.file, &dump, message, sizeof message);
+    if (!good) {
+        fprintf(stderr, "%s\n", message);
+        totem_mqd_dump_free(&dump);
+        return TOTEM_EXIT_FILE;
+    }
+    if (dump.count) {
+        good = decode_dump(&with, &dump);
+        totem_mqd_dump_free(&dump);
+        return totem_written(with.from.file, good);
+    }
     if (!totem_dword_file_read(&with.from, &hex))
         return TOTEM_EXIT_FILE;
-    const bool good = check_size(&with, &hex) && decode(&with, &hex);
+    good = check_size(&with, &hex) && decode(&with, &hex, &result);
+    print_json(result);
     totem_hex_free(&hex);
     return totem_written(with.from.file, good);
 }

@@ -173,6 +173,13 @@ RULE(names)
     totem_pm4_word later;
     totem_mqd_word_of(words, 35, TOTEM_CHIP_GFX10, &later);
     assert_string_equal(later.register_name, "compute_relaunch");
+    totem_mqd_word_of(words, 160, TOTEM_CHIP_GFX10, &later);
+    assert_string_equal(later.register_name, "cp_hqd_hq_scheduler0");
+    totem_mqd_word_of(words, 18, TOTEM_CHIP_GFX10, &later);
+    assert_string_equal(later.register_name, "compute_tma_hi");
+    assert_string_equal(word_of(words, 160)->register_name, "CP_HQD_HQ_STATUS0");
+    assert_string_equal(word_of(words, 224)->register_name, "iqtimer_pkt_dw31");
+    assert_string_equal(word_of(words, 255)->register_name, "queue_doorbell_id15");
     totem_mqd_word_of(words, 52, TOTEM_CHIP_GFX11, &later);
     assert_string_equal(later.register_name, "compute_wave_restore_control");
     totem_mqd_word_of(words, 36, TOTEM_CHIP_GFX11, &later);
