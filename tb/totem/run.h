@@ -67,6 +67,7 @@ typedef struct {
     uint32_t pipe, queue;
     uint64_t clocks[TOTEM_REASON_COUNT]; // by REASON; they are those of the run together
     uint64_t waves;                      // launched
+    uint64_t lacked;                     // clocks in which a head of it did not fit, over all engines
     uint64_t longest, longest_from;      // most clocks of one reason without a break in which it waited, and the first
     uint8_t  longest_reason;
 } totem_run_queue;

@@ -45,12 +45,13 @@ static void print_queue(const totem_run_result *r, const totem_run_queue *q)
         snprintf(name, sizeof name, "ring %" PRIu32, q->pipe - 8);
     printf("%-6s", name);
     for (int n = 0; n < COLUMNS; n++) {
-        printf(" %8" PRIu64, q->clocks[columns[n].reason]);
+        printf(" %7" PRIu64, q->clocks[columns[n].reason]);
         other -= q->clocks[columns[n].reason];
     }
-    printf(" %8" PRIu64 " %5.1f %% %8" PRIu64, other, 100 * share(r, q), q->waves);
+    printf(" %7" PRIu64 " %5.1f %% %7" PRIu64 " %7" PRIu64, other, 100 * share(r, q), q->waves, q->lacked);
     if (q->longest)
-        printf("  %" PRIu64 " %s from %" PRIu64, q->longest, totem_reason_name(q->longest_reason), q->longest_from);
+        printf("  %" PRIu64 " %s from %" PRIu64, q->longest,
+               q->longest_reason == TOTEM_REASON_WAITS_TURN ? "turn" : reasons[q->longest_reason], q->longest_from);
     putchar('\n');
 }
 
@@ -59,8 +60,8 @@ void totem_summary_print(const totem_run_result *r)
     if (r->queues_count) {
         printf("%-6s", "queue");
         for (int n = 0; n < COLUMNS; n++)
-            printf(" %8s", columns[n].name);
-        printf(" %8s %7s %8s  %s\n", "other", "of pipe", "waves", "longest wait");
+            printf(" %7s", columns[n].name);
+        printf(" %7s %7s %7s %7s  %s\n", "other", "of pipe", "waves", "lacked", "longest wait");
     }
     for (uint32_t n = 0; n < r->queues_count; n++)
         print_queue(r, &r->queues[n]);
@@ -84,9 +85,9 @@ json_t *totem_summary_queues(const totem_run_result *r)
         json_t                *clocks = json_object();
         for (unsigned k = 0; k < TOTEM_REASON_COUNT; k++)
             json_object_set_new(clocks, reasons[k], json_integer((json_int_t)q->clocks[k]));
-        json_t *entry =
-            json_pack("{s:I, s:I, s:o, s:f, s:I}", "pipe", (json_int_t)q->pipe, "queue", (json_int_t)q->queue, "clocks",
-                      clocks, "share", share(r, q), "waves", (json_int_t)q->waves);
+        json_t *entry = json_pack("{s:I, s:I, s:o, s:f, s:I, s:I}", "pipe", (json_int_t)q->pipe, "queue",
+                                  (json_int_t)q->queue, "clocks", clocks, "share", share(r, q), "waves",
+                                  (json_int_t)q->waves, "lacked", (json_int_t)q->lacked);
         if (q->longest)
             json_object_set_new(entry, "longest",
                                 json_pack("{s:I, s:s, s:I}", "clocks", (json_int_t)q->longest, "reason",

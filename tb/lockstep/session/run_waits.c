@@ -77,8 +77,26 @@ static void change(run_waits *w, int pipe, unsigned q, uint32_t reason)
         }                                                                            \
     } while (0)
 
+#define NONE(signal) (memcmp(signal, none, sizeof(signal)) == 0)
+
+// Heads that did not fit one clock ago, as `stats` counts them; here for each queue. Mostly there are none.
+static void heads(run_waits *w, const totem_se_out *se)
+{
+    static const bool      none[TOTEM_PIPE_COUNT];
+    const totem_issue_out *g = &se->issue;
+    if (!NONE(g->lacks))
+        for (int n = 0; n < TOTEM_PIPE_COUNT; n++)
+            if (g->lacks[n])
+                w->queue[n][se->port[n / TOTEM_PIPES].head_queue[n % TOTEM_PIPES]].lacked++;
+    if (!NONE(g->group_lacks) || !NONE(g->geometry_lacks) || !NONE(g->pixel_lacks))
+        for (int f = 0; f < RINGS; f++)
+            w->queue[RING_PIPE + f][0].lacked +=
+                (unsigned)g->group_lacks[f] + (unsigned)g->geometry_lacks[f] + (unsigned)g->pixel_lacks[f];
+}
+
 static void engine(run_waits *w, const totem_machine_out *o, int e)
 {
+    heads(w, &o->se[e]);
     const totem_launch_out *l    = &o->se[e].launch;
     const uint8_t           used = (uint8_t)(TOTEM_SLOTS - o->se[e].issue.free_slots);
     w->slots[e] += used;
