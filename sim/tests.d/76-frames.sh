@@ -75,6 +75,7 @@ check make-contexts $python sim/workloads/contexts.py test-contexts
 play "worked examples" $made-contexts.yaml $made-contexts.digests
 check make-chains $python sim/workloads/chains.py test-chains
 check "dependent tasks" build/lockstep/board/totem run --folder build/test $made-chains.yaml
+check "tasks by name" build/lockstep/board/totem run --folder build/test sim/workloads/named-tasks.yaml
 check make-chains-moved $python sim/workloads/chains_moved.py test-chains-moved
 check "dependent tasks, moved" build/lockstep/board/totem run --folder build/test $made-chains-moved.yaml
 check make-task-example $python sim/workloads/task_example.py make test-task-example

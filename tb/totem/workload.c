@@ -8,6 +8,7 @@
 #include "register_name.h"
 #include "workload_numbers.h"
 #include "workload_schema.h"
+#include "workload_tasks.h"
 #include "yaml_line.h"
 
 #include <inttypes.h>
@@ -25,11 +26,12 @@ enum { RESERVE_SLOTS = 127, RESERVE_VGPRS = 4095, RESERVE_LDS = 1023 };
 
 // The file being read, and where the first complaint goes.
 typedef struct {
-    const char *path;
-    char       *message;
-    size_t      size;
-    char        complaint[256]; // libcyaml's first
-    unsigned    line;           // and the line that its backtrace names first; 0: none yet
+    const char           *path;
+    const totem_workload *workload;
+    char                 *message;
+    size_t                size;
+    char                  complaint[256]; // libcyaml's first
+    unsigned              line;           // and the line that its backtrace names first; 0: none yet
 } reader;
 
 static void keep_complaint(cyaml_log_t level, void *context, const char *format, va_list list)
@@ -151,8 +153,12 @@ static bool assemble(reader *r, place owner, totem_workload_stream *stream)
     for (uint32_t n = 0; n < stream->packets_count; n++) {
         place  p = at("%s.packets[%" PRIu32 "]", owner.text, n);
         char   text[TOTEM_PM4_MESSAGE];
+        char   launch[40];
         size_t count = 0;
-        if (!totem_pm4_assemble(stream->packets[n], packet, TOTEM_PM4_MOST_DWORDS, &count, text, sizeof text))
+        if (!totem_workload_launch(r->workload, stream->packets[n], launch, text, sizeof text))
+            return fail(r, p.text, "%s", text);
+        if (!totem_pm4_assemble(launch[0] ? launch : stream->packets[n], packet, TOTEM_PM4_MOST_DWORDS, &count, text,
+                                sizeof text))
             return fail(r, p.text, "%s", text);
         if (stream->words_count + count > room) {
             room            = 2 * (stream->words_count + count);
@@ -386,7 +392,17 @@ static bool check_ring(reader *r, const totem_workload *w, uint32_t n)
            check_stream(r, owner, ring);
 }
 
-// Number n of all pieces of memory: the image, then the rings of queues, then those of graphics. Bytes [first, end).
+static bool check_tasks(reader *r, totem_workload *w)
+{
+    char key[96], text[256];
+    for (uint32_t n = 0; n < w->tasks_count; n++)
+        if (!check_address(r, at("tasks[%" PRIu32 "].address", n), w->tasks[n].address, 4 * TOTEM_TMD_DWORDS))
+            return false;
+    return totem_workload_tasks(w, key, sizeof key, text, sizeof text) || fail(r, key, "%s", text);
+}
+
+// Number n of all pieces of memory: the image, then tasks, then the rings of queues, then those of graphics. Bytes
+// [first, end).
 static place piece_of(const totem_workload *w, uint32_t n, uint64_t *first, uint64_t *end)
 {
     if (n < w->image_count) {
@@ -395,6 +411,12 @@ static place piece_of(const totem_workload *w, uint32_t n, uint64_t *first, uint
         return at("image[%" PRIu32 "]", n);
     }
     n -= w->image_count;
+    if (n < w->tasks_count) {
+        *first = w->tasks[n].address;
+        *end   = *first + UINT64_C(4) * TOTEM_TMD_DWORDS;
+        return at("tasks[%" PRIu32 "]", n);
+    }
+    n -= w->tasks_count;
     const bool                 graphics = n >= w->queues_count;
     const uint32_t             number   = graphics ? n - w->queues_count : n;
     const totem_workload_ring *ring     = graphics ? &w->rings[number].ring : &w->queues[number].ring;
@@ -405,7 +427,7 @@ static place piece_of(const totem_workload *w, uint32_t n, uint64_t *first, uint
 
 static bool check_pieces(reader *r, const totem_workload *w)
 {
-    for (uint32_t n = 0; n < w->image_count + w->queues_count + w->rings_count; n++) {
+    for (uint32_t n = 0; n < w->image_count + w->tasks_count + w->queues_count + w->rings_count; n++) {
         uint64_t first, end, other_first, other_end;
         place    p = piece_of(w, n, &first, &end);
         if (end > ADDRESS_END)
@@ -536,6 +558,8 @@ static bool check(reader *r, totem_workload *w)
     for (uint32_t n = 0; n < w->memory.faults_count; n++)
         if (!check_address(r, at("memory.faults[%" PRIu32 "].address", n), w->memory.faults[n].address, 1))
             return false;
+    if (!check_tasks(r, w))
+        return false;
     for (uint32_t n = 0; n < w->image_count; n++) {
         place p = at("image[%" PRIu32 "]", n);
         if (!check_address(r, p, w->image[n].address, 4) || !make_stream(r, p, &w->image[n].stream))
@@ -564,9 +588,10 @@ bool totem_workload_load(const char *path, totem_workload **workload, char *mess
 {
     reader         r = {.path = path, .message = message, .size = size};
     cyaml_config_t config;
-    cyaml_data_t  *data  = NULL;
-    cyaml_err_t    error = cyaml_load_file(path, configure(&config, &r), &totem_workload_schema, &data, NULL);
-    *workload            = NULL;
+    cyaml_data_t  *data = NULL;
+    totem_workload_schema_prepare();
+    cyaml_err_t error = cyaml_load_file(path, configure(&config, &r), &totem_workload_schema, &data, NULL);
+    *workload         = NULL;
     if (error != CYAML_OK) {
         const char *text = r.complaint[0] ? r.complaint : cyaml_strerror(error);
         if (error == CYAML_ERR_INVALID_VALUE && r.line == 0)
@@ -583,6 +608,7 @@ bool totem_workload_load(const char *path, totem_workload **workload, char *mess
     }
     totem_workload *w = data;
     w->path           = strdup(path);
+    r.workload        = w;
     if (!w->path || !totem_workload_numbers(path, message, size) || !check(&r, w)) {
         totem_workload_free(w);
         return false;

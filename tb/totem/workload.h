@@ -8,6 +8,8 @@
 #ifndef TOTEM_WORKLOAD_H
 #define TOTEM_WORKLOAD_H
 
+#include "../../cmodel/task/totem_tmd.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -147,6 +149,21 @@ typedef struct {
     uint64_t *child;      // address of the descriptor of the task that its compute waves launch
 } totem_workload_program;
 
+// Fields of a descriptor, by number; NULL: not given.
+typedef struct {
+    uint64_t *value[TOTEM_TMD_FIELDS];
+} totem_workload_fields;
+
+// A task descriptor in memory. A LAUNCH_TASK of the file may name it.
+typedef struct {
+    char                 *name;
+    uint64_t              address;   // 256-byte aligned
+    char                 *version;   // NULL: 03_00
+    char                 *dependent; // name of another task, or this one; NULL: none
+    totem_workload_fields fields;
+    uint32_t              words[TOTEM_TMD_DWORDS]; // the descriptor
+} totem_workload_task;
+
 // Page of controls of geometry throttling. A pointer that is NULL leaves its register, or field, as after reset.
 typedef struct {
     uint32_t *cntl1, *cntl2; // SPI_GS_THROTTLE_CNTL1, _CNTL2
@@ -229,6 +246,8 @@ typedef struct {
     uint32_t                 image_count;
     totem_workload_program  *programs;
     uint32_t                 programs_count;
+    totem_workload_task     *tasks;
+    uint32_t                 tasks_count;
     totem_workload_throttle *throttle; // NULL: as after reset, as the next
     totem_workload_reserve  *reserve;
     totem_workload_queue    *queues;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#define TOTEM_TMD_TABLES
 #include "workload_schema.h"
 
 #include "workload.h"
@@ -135,6 +136,37 @@ static const cyaml_schema_field_t program_fields[] = {
 static const cyaml_schema_value_t program_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_program, program_fields)};
 
+// Every field that fits a number; made from the table.
+static cyaml_schema_field_t value_fields[TOTEM_TMD_FIELDS + 1];
+
+void totem_workload_schema_prepare(void)
+{
+    static const cyaml_schema_field_t value =
+        CYAML_FIELD_UINT_PTR("", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_fields, value[0]);
+    unsigned count = 0;
+    for (unsigned n = 0; n < TOTEM_TMD_FIELDS; n++) {
+        const totem_tmd_field *f       = &totem_tmd_fields[n];
+        const unsigned         version = f->name[0] ? 0 : 1;
+        if (f->high[version] - f->low[version] >= 64)
+            continue;
+        value_fields[count]             = value;
+        value_fields[count].key         = f->key;
+        value_fields[count].data_offset = n * (uint32_t)sizeof(uint64_t *);
+        count++;
+    }
+    value_fields[count] = (cyaml_schema_field_t)CYAML_FIELD_END;
+}
+
+static const cyaml_schema_field_t task_fields[] = {
+    CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, totem_workload_task, name, 1, 60),
+    CYAML_FIELD_UINT("address", REQUIRED, totem_workload_task, address),
+    CYAML_FIELD_STRING_PTR("version", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_task, version, 1, 60),
+    CYAML_FIELD_STRING_PTR("dependent", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_task, dependent, 1, 60),
+    CYAML_FIELD_MAPPING("fields", REQUIRED, totem_workload_task, fields, value_fields),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t task_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_task, task_fields)};
+
 static const cyaml_schema_field_t throttle_fields[] = {
     CYAML_FIELD_UINT_PTR("cntl1", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_throttle, cntl1),
     CYAML_FIELD_UINT_PTR("cntl2", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_throttle, cntl2),
@@ -208,6 +240,7 @@ static const cyaml_schema_field_t workload_fields[] = {
     CYAML_FIELD_MAPPING("memory", REQUIRED, totem_workload, memory, memory_fields),
     LIST("image", OPTIONAL, totem_workload, image, &piece_schema),
     LIST("programs", OPTIONAL, totem_workload, programs, &program_schema),
+    LIST("tasks", OPTIONAL, totem_workload, tasks, &task_schema),
     CYAML_FIELD_MAPPING_PTR("throttle", CYAML_FLAG_POINTER | OPTIONAL, totem_workload, throttle, throttle_fields),
     CYAML_FIELD_MAPPING_PTR("reserve", CYAML_FLAG_POINTER | OPTIONAL, totem_workload, reserve, reserve_fields),
     LIST("queues", OPTIONAL, totem_workload, queues, &queue_schema),

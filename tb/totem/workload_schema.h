@@ -9,4 +9,7 @@
 // A pointer to a totem_workload.
 extern const cyaml_schema_value_t totem_workload_schema;
 
+// Before its first use: fields of task descriptors come from their table.
+void totem_workload_schema_prepare(void);
+
 #endif

@@ -187,6 +187,27 @@ TEST(units_of_a_fed_stream)
             assert_int_equal(totem_workload_unit(&stream, at), ends[at]);
 }
 
+#define TASKS "tasks:\n  - {name: first, address: 0x300000, fields: {GRID_X: 5}, dependent: second}\n"
+#define SECOND "  - {name: second, address: 0x300100, version: \"02_02\", fields: {BLOCK_X: 0xffff, QMD_VERSION: 1}"
+
+TEST(tasks_by_name)
+{
+    totem_workload *w = load_with(TASKS SECOND "}\nimage: [{address: 0, packets: [LAUNCH_TASK second]}]\n");
+    assert_int_equal(w->tasks_count, 2);
+    const uint32_t *words = w->tasks[0].words;
+    assert_int_equal(words[12], 5);                   // GRID_X
+    assert_int_equal(words[13], 1);                   // GRID_Y
+    assert_int_equal(words[15], 0x3001);              // DEPENDENT_POINTER
+    assert_int_equal(words[16], 1 | 1 << 1 | 1 << 4); // enabled, schedule, prefetched
+    assert_int_equal(words[18], 0x30);
+    assert_int_equal(words[19], 1u << 16 | 1); // BLOCK_Y, BLOCK_Z
+    words = w->tasks[1].words;
+    assert_int_equal(words[18], 0xffff0021); // BLOCK_X, a version that is refused
+    assert_int_equal(words[16] | words[15] | words[4], 0);
+    assert_int_equal(w->image[0].stream.words[1], 0x3001);
+    totem_workload_free(w);
+}
+
 #define TEN " 0 0 0 0 0 0 0 0 0 0"
 #define TENS "1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
 #define PACKETS "size: 256}\n    map_at: 0\n    packets:\n"
@@ -273,6 +294,29 @@ TEST(bad_files)
          ":16: rings[0].front_end: 4 is too large"},
         {"queues:\n", "rings: [{front_end: 0, ring: {address: 0x100000, size: 64}, map_at: 0, dwords: [1]}]\nqueues:\n",
          ": rings[0].ring: overlaps queues[0].ring"},
+        {"queues:\n", TASKS "queues:\n", ":17: tasks[0].dependent: no task is called 'second'; take one of first"},
+        {"queues:\n", TASKS SECOND ", dependent: third}\nqueues:\n",
+         ":18: tasks[1].dependent: no task is called 'third'; take one of first, second"},
+        {"queues:\n", TASKS "  - {name: first, address: 0x300100, fields: {}}\nqueues:\n",
+         ":18: tasks[1].name: 'first' stands twice; take another name"},
+        {"queues:\n", "tasks: [{name: 1st, address: 0x300100, fields: {GRID_X: 1}}]\nqueues:\n",
+         ":16: tasks[0].name: '1st' is no name; begin with a letter"},
+        {"queues:\n", "tasks: [{name: a, address: 0x300080, fields: {GRID_X: 1}}]\nqueues:\n",
+         ":16: tasks[0].address: 0x300080 is not aligned; take a multiple of 256"},
+        {"queues:\n", "tasks: [{name: a, address: 0x100300, fields: {GRID_X: 1}}]\nqueues:\n",
+         ":22: queues[0].ring: overlaps tasks[0]"},
+        {"queues:\n", "tasks: [{name: a, address: 0, version: \"04_00\", fields: {GRID_X: 1}}]\nqueues:\n",
+         ":16: tasks[0].version: '04_00' is no version; take 02_02 or 03_00"},
+        {"queues:\n", "tasks: [{name: a, address: 0, fields: {GRID_W: 1}}]\nqueues:\n",
+         ":16: Unexpected key: GRID_W; correct or remove the key"},
+        {"queues:\n", "tasks: [{name: a, address: 0, fields: {GRID_Y: 0x10000}}]\nqueues:\n",
+         ":16: tasks[0].fields.GRID_Y: 0x10000 is too large; the field has 16 bits"},
+        {"queues:\n", "tasks: [{name: a, address: 0, fields: {GRID_Y: 010}}]\nqueues:\n",
+         ":16: tasks[0].fields.GRID_Y: '010' is no number"},
+        {"queues:\n", "tasks: [{name: a, address: 0, fields: {DEPENDENT_TYPE: 1}}]\nqueues:\n",
+         ":16: tasks[0].fields.DEPENDENT_TYPE: version 03_00 has no such field; remove it, or take the other version"},
+        {"SET_SH_REG COMPUTE_PGM_LO 0x3000000 0", "LAUNCH_TASK first",
+         ":24: queues[0].packets[0]: no task is called 'first'; give it under tasks, or write its address >> 8"},
         {"queues:\n", "throttle: {cntl1: 0x1235a123}\nqueues:\n", ":16: throttle.cntl1: 0x1235a123 has a threshold"},
         {"queues:\n", "throttle: {cntl1: 0x123a5123}\nqueues:\n", ":16: throttle.cntl1: 0x123a5123 has a threshold"},
         {"queues:\n", "throttle: {cntl2: 3}\nqueues:\n", ":16: throttle.cntl2: 0x00000003 has mode 3"},

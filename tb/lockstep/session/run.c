@@ -223,6 +223,16 @@ static bool prepare(session *s, const totem_workload *w, totem_run_result *r)
     for (uint32_t n = 0; n < w->image_count; n++)
         for (uint32_t k = 0; k < w->image[n].stream.words_count; k++)
             memory_write32(m, w->image[n].address + 4 * (uint64_t)k, w->image[n].stream.words[k]);
+    for (uint32_t n = 0; n < w->tasks_count; n++)
+        for (uint32_t k = 0; k < TOTEM_TMD_DWORDS; k++)
+            memory_write32(m, w->tasks[n].address + 4 * (uint64_t)k, w->tasks[n].words[k]);
+    if (!TOTEM_TASKS && w->tasks_count) {
+        char where[300];
+        totem_workload_place(w, "tasks", where, sizeof where);
+        snprintf(r->message, sizeof r->message,
+                 "%s: configuration " TOTEM_CONFIG_NAME " has no tasks; take board, pole or full", where);
+        return false;
+    }
     if (!set_throttle(h, w, r))
         return false;
     for (uint32_t n = 0; n < w->programs_count; n++)
