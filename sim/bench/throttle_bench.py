@@ -50,6 +50,7 @@ VARIANTS = {
     "limited-17": {LIMIT: 17} | SPACED,
     "limited-20": {LIMIT: 20} | SPACED,
 }
+NAMED = {"off": "no throttling", "A": "A alone", "B": "B alone", "C": "C alone", "all": "A, B and C"}  # in the picture
 COLUMNS = ("clocks", "stalls", "geometry_in_flight", "pixel_in_flight")
 HEAVEN_LIMITS = (4, 8, 12, 16, 20, 24, 32, 48)
 WITHIN, SLOWER = 1, 1           # the specification's goals: %
@@ -151,25 +152,53 @@ def told(lines):
     return rows, "none; " + "; ".join(f"{v} misses {', '.join(missed[v])}" for v in nearest)
 
 
+def spread(places, least):
+    """The places, in the same order, moved apart until each is as far as that from the next."""
+    order = sorted(range(len(places)), key=lambda n: places[n])
+    moved = [places[n] for n in order]
+    for _ in range(200):
+        for n in range(len(moved) - 1):
+            short = least - (moved[n + 1] - moved[n])
+            if short > 0:
+                moved[n], moved[n + 1] = moved[n] - short / 2, moved[n + 1] + short / 2
+    return [place for _, place in sorted(zip(order, moved))]
+
+
 def picture(found, limits, file):
+    """A curve over the limits, and a line for every setting with its name and its thousands of clocks at the right."""
+    import math
+
     import matplotlib
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
-    figure, axes = plt.subplots(1, 2, figsize=(11, 4.6), constrained_layout=True)
+    figure, axes = plt.subplots(1, 2, figsize=(12, 5.4), constrained_layout=True, sharey=True)
     for axis, (name, kind) in zip(axes, MIXES.items()):
-        for reserve, line in (("reset", "-"), ("least", ":")):
-            axis.plot(limits, [found[name, reserve, n]["clocks"] / 1000 for n in limits], line, color="#404040",
-                      label=f"GS_LIMIT, reserve {reserve}")
-        for variant, colour in zip(VARIANTS, ("#a3231b", "#f0b35b", "#3b7dd8", "#7a4fb0", "#d9730d", "#2a8a4a",
-                                             "#b0307a", "#107070")):
-            axis.axhline(found[name, "reset", variant]["clocks"] / 1000, color=colour, linewidth=1.3, linestyle="--",
-                         label=variant)
-        axis.set(title=f"{name} ({kind})", xlabel="geometry waves in flight at an engine at most (GS_LIMIT)",
-                 ylabel="thousand clocks", yscale="log")
+        for reserve, line, what in (("least", ":", "least"), ("reset", "-", "as after reset")):
+            axis.plot(limits, [found[name, reserve, n]["clocks"] / 1000 for n in limits], line, color="#202020",
+                      linewidth=1.6, label=f"a limit alone, PS_RESERVE {what}")
+        clocks = [found[name, "reset", variant]["clocks"] / 1000 for variant in VARIANTS]
+        for variant, value, colour, place in zip(VARIANTS, clocks, (
+                "#a3231b", "#c98a1b", "#3b7dd8", "#7a4fb0", "#d9730d", "#2a8a4a", "#b0307a", "#107070"),
+                spread([math.log10(value) for value in clocks], 0.065)):
+            axis.axhline(value, color=colour, linewidth=1.2, linestyle=(0, (5, 3)))
+            axis.annotate(f"{NAMED.get(variant, variant)}, {value:,.0f}", (1, value), (1.06, 10 ** place),
+                          axis.get_yaxis_transform(), va="center", fontsize=9, color=colour, annotation_clip=False,
+                          arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.8})
+        axis.set(title=f"{name} ({kind})", xlabel="GS_LIMIT: most geometry waves in flight at an engine", yscale="log",
+                 xlim=(0, SLOTS), xticks=range(0, SLOTS + 1, 8))
+        axis.yaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5)))
+        axis.yaxis.set_major_formatter(matplotlib.ticker.StrMethodFormatter("{x:,.0f}"))
+        axis.yaxis.set_minor_locator(matplotlib.ticker.NullLocator())
+        axis.yaxis.set_tick_params(labelleft=True)
+        axis.grid(axis="y", color="#e6e6e6", linewidth=0.8)
+        axis.set_axisbelow(True)
+        axis.set_ylabel("thousand clocks")
         for side in ("top", "right"):
             axis.spines[side].set_visible(False)
-    figure.legend(*axes[1].get_legend_handles_labels(), loc="outside lower center", ncols=8, fontsize="small",
-                  frameon=False)
+    handles, labels = axes[0].get_legend_handles_labels()
+    handles.append(plt.Line2D([], [], color="#606060", linewidth=1.2, linestyle=(0, (5, 3))))
+    figure.legend(handles, labels + ["a setting of the throttle, without or with a limit"], loc="outside lower center",
+                  ncols=3, frameon=False)
     figure.savefig(file, dpi=110)
 
 
