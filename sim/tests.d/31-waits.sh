@@ -141,6 +141,7 @@ expect 'a pipe that is not there' 1 'no good member pipe' bad_events '/selected/
 expect 'a reason that is none' 1 'no queue has the reason sleeping' bad_events 's/"flush"/"sleeping"/'
 expect 'clocks that go back' 1 "$work/bad.events:2: this clock is before that of the line above" bad_events \
     '1s/"clock":[0-9]*/"clock":9000/'
+expect 'a wave that has not begun' 1 'a wave ends that has not begun' bad_events '/launched/d'
 expect 'a file without states' 1 'no event tells a state' bad_events '/"state"/d'
 expect 'an empty file' 1 'no event tells a state; write the file with totem run --events' bad_events d
 expect 'no file' 3 "$work/none cannot be read: No such file" build/totem picture -o "$work/x.svg" "$work/none"

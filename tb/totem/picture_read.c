@@ -26,6 +26,7 @@ typedef struct {
     } turn[PICTURE_PIPES], state[PICTURE_PIPES * PICTURE_QUEUES];
     uint64_t lacked[PICTURE_ENGINES]; // from this clock on
     bool     lacking[PICTURE_ENGINES][PICTURE_PIPES], states;
+    uint64_t waves[PICTURE_ENGINES];
     uint64_t begun; // first clock in which something has work; UINT64_MAX: none yet
 } reader;
 
@@ -122,6 +123,10 @@ static void wave(reader *r, const json_t *event, picture_what what)
         n++;
     if (n == PICTURE_KINDS)
         fail(r, "there are no waves of kind ", kind);
+    if (what == PICTURE_ENDED && r->waves[engine]-- == 0)
+        fail(r, "a wave ends that has not begun", "");
+    if (what == PICTURE_STARTED)
+        r->waves[engine]++;
     add(r, what, engine, n, r->clock, r->clock);
     r->p->engine[engine] = true;
 }
@@ -178,8 +183,10 @@ int picture_read(picture *p, const char *path, char *message, size_t room)
             fail(&r, "no JSON object: ", event ? "another value" : error.text);
         json_decref(event);
     }
-    if (!r.states)
-        fail(&r, "no event tells a state", "");
+    if (!r.states && !r.code) {
+        snprintf(message, room, "%s: no event tells a state; " WRITE_AGAIN, path);
+        r.code = TOTEM_EXIT_FINDING;
+    }
     free(text);
     fclose(file);
     r.clock++;
