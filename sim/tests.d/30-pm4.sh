@@ -259,6 +259,12 @@ if [ -d "$streams" ]; then
     for name in umr_gfx9_cezanne_glmark2_{ib0,ib1,ring} umr_gfx10_navi10_heaven_ring libdrm_gfx{9,10}_cached_cmd; do
         expect "$name bounced" 0 'have the same registers' bounced "$streams/$name.hex" "$streams/clearstate_gfx9.hex"
     done
+    # Fields by generation: real streams have no other bits, but for the length that drivers give whole.
+    for name in gfx9/umr_gfx9_cezanne_glmark2_{ib0,ib1,ring} gfx10/umr_gfx10_navi10_heaven_{ib0,ib1,ring} \
+        gfx11/pm4_compute_gfx11_0_0_tinygrad; do
+        expect "fields of ${name#*/}" 1 '' sh -c "$totem pm4 decode --queue=graphics --chip=${name%/*} \
+            $streams/${name#*/}.hex | grep reserved= | grep -v coher_size_hi"
+    done
     rm -f "$work/heaven.hex" "$work/bounced.hex" "$work/decoded" "$work/out"
 else
     echo "SKIPPED bounced captured streams: they are not in $streams; name their folder with TOTEM_STREAMS="
