@@ -174,31 +174,52 @@ def goals(found, captured):
     return lines
 
 
+def bars(axis, sets, forms, heights, text):
+    """Groups of labelled bars, a group for each number of sets; one of height 0 is a line with its label."""
+    for n, (form, colour) in enumerate(forms.items()):
+        places = [place + 0.8 * (n - (len(forms) - 1) / 2) / len(forms) for place in range(len(sets))]
+        drawn = axis.bar(places, [heights[number, form] for number in sets], 0.72 / len(forms), label=form,
+                         color=colour, linewidth=1, edgecolor=colour)
+        axis.bar_label(drawn, [text.format(heights[number, form]) for number in sets], fontsize=8, padding=2)
+    axis.axhline(0, color="#404040", linewidth=0.8)
+    axis.set_xticks(range(len(sets)), [f"{number} sets" for number in sets])
+    axis.tick_params(axis="x", length=0)
+    axis.margins(y=0.18)
+
+
 def picture(found, sets, file):
     """All in one figure."""
     import matplotlib
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
-    figure, axes = plt.subplots(2, 2, figsize=(12, 8), constrained_layout=True)
+    figure, axes = plt.subplots(2, 2, figsize=(12, 8.4), constrained_layout=True)
     frame = "heaven" if ("heaven", sets[0], "plain") in found else "frame"
-    for axis, name, key, what in ((axes[0][0], frame, "clocks", "clocks"),
-                                  (axes[1][0], "frame", "exposed", "clocks exposed to copies")):
-        for n, form in enumerate(FORMS):
-            axis.bar([place + 0.16 * n for place in range(len(sets))],
-                     [found[name, number, form][key] for number in sets], 0.15, label=form)
-        axis.set(title=f"{name}, waves of {LENGTHS['short']} clocks", ylabel=what, xlabel="sets",
-                 xticks=[place + 0.32 for place in range(len(sets))], xticklabels=sets)
-    axes[1][0].legend(fontsize="small")
-    colours = plt.cm.viridis([0.1, 0.4, 0.65, 0.9])
-    for axis, length, key, what in ((axes[0][1], "long", "full", "clocks without a free set"),
-                                    (axes[1][1], "long", "clocks", "clocks")):
-        for colour, number in zip(colours, sets):
+    colours = dict(zip(FORMS, ("#00619e", "#8fc1e3", "#2f7d32", "#9fd08f", "#9a9a9a")))
+    clocks = {(number, form): found[frame, number, form]["clocks"] for number in sets for form in FORMS}
+    slower = {(number, form): 100 * (row / clocks[number, "plain"] - 1) for (number, form), row in clocks.items()}
+    bars(axes[0][0], sets, {form: colours[form] for form in FORMS if form != "plain"}, slower, "{:+.1f}")
+    most = max(abs(height) for height in axes[0][0].get_ylim())
+    axes[0][0].set(title=f"{frame}, waves of {LENGTHS['short']} clocks: clocks more than plain", ylabel="%",
+                   ylim=(-1.1 * most, 1.1 * most))
+    bars(axes[1][0], sets, colours, {(number, form): found["frame", number, form]["exposed"] for number in sets
+                                     for form in FORMS}, "{}")
+    axes[1][0].set(title=f"frame, waves of {LENGTHS['short']} clocks: clocks exposed to copies", ylabel="clocks")
+    figure.legend(*axes[1][0].get_legend_handles_labels(), loc="outside lower left", ncols=3, frameon=False)
+    for axis, key, title in ((axes[0][1], "full", "clocks that a draw waits for a set"),
+                             (axes[1][1], "clocks", "clocks of a draw")):
+        for colour, number in zip(plt.cm.viridis([0.0, 0.35, 0.6, 0.8]), sets):
             for form, line in (("plain", "--"), ("bounced", "-")):
-                axis.plot(STATES, [found[f"{k}-{length}", number, form][key] for k in STATES], line, marker="o",
-                          markersize=3, color=colour, label=f"{number} sets, {form}")
-        axis.set(title=f"k states in turn, waves of {LENGTHS[length]} clocks", xlabel="k", ylabel=what,
-                 xticks=STATES)
-    axes[0][1].legend(fontsize="small")
+                axis.plot(STATES, [found[f"{k}-long", number, form][key] / found[f"{k}-long", number, form]["draws"]
+                                   for k in STATES], line, marker="o", markersize=3, color=colour,
+                          label=f"{number} sets, {form}")
+        axis.set(title=f"k states, waves of {LENGTHS['long']} clocks: {title}", xlabel="k", ylabel="clocks",
+                 xticks=STATES, ylim=(0, None))
+    axes[0][1].set_yscale("symlog", linthresh=10)
+    axes[0][1].set(yticks=(0, 5, 10, 100, 1000), yticklabels=("0", "5", "10", "100", "1,000"), ylim=(-0.5, 1000))
+    figure.legend(*axes[0][1].get_legend_handles_labels(), loc="outside lower right", ncols=len(sets), frameon=False)
+    for axis in axes.flat:
+        for side in ("top", "right"):
+            axis.spines[side].set_visible(False)
     figure.savefig(file, dpi=110)
 
 
