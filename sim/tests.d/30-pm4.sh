@@ -109,7 +109,7 @@ unit()
 }
 unit test_pm4 tb/unit/test_pm4.c cmodel/tool/pm4_*.c
 unit test_workload tb/unit/test_workload.c tb/totem/workload.c \
-    tb/totem/workload_schema.c tb/totem/workload_numbers.c tb/totem/register_name.c tb/totem/yaml_line.c \
+    tb/totem/workload_schema.c tb/totem/workload_form.c tb/totem/register_name.c tb/totem/yaml_line.c \
     tb/totem/workload_tasks.c tb/totem/run_command.c tb/totem/run_summary.c cmodel/tool/pm4_*.c
 
 # ---- The tool ----

@@ -6,7 +6,7 @@
 #include "../../cmodel/tool/pm4_decode.h"
 #include "number.h"
 #include "register_name.h"
-#include "workload_numbers.h"
+#include "workload_form.h"
 #include "workload_schema.h"
 #include "workload_tasks.h"
 #include "yaml_line.h"
@@ -80,18 +80,6 @@ static place at(const char *format, ...)
     vsnprintf(p.text, sizeof p.text, format, list);
     va_end(list);
     return p;
-}
-
-static const char *remedy(cyaml_err_t error)
-{
-    switch (error) {
-    case CYAML_ERR_FILE_OPEN: return "check the name and the rights";
-    case CYAML_ERR_INVALID_KEY: return "correct or remove the key";
-    case CYAML_ERR_MAPPING_FIELD_MISSING: return "add the key";
-    case CYAML_ERR_LIBYAML_PARSER: return "correct the YAML";
-    case CYAML_ERR_INVALID_VALUE: return TOTEM_NUMBER_TEXT ", not negative and within their width";
-    default: return "totem(1) describes workload files";
-    }
 }
 
 // ---- Checks that the schema cannot make ----
@@ -206,8 +194,9 @@ static bool make_doorbells(reader *r, place owner, totem_workload_queue *queue)
             return fail(r, p.text,
                         "at %" PRIu64 " lies before %" PRIu64 "; order the doorbells, the first not before map_at",
                         bell->at, before);
-        if (!check_most(r, p, bell->packets, most))
-            return false;
+        if (bell->packets > most)
+            return fail(r, at("%s.packets", p.text).text, "%" PRIu32 " is too large; the most is %" PRIu32 " %s",
+                        bell->packets, most, stream->packet_ends ? "packets" : "dwords");
         if (bell->packets == 0)
             bell->write_pointer = stream->words_count;
         else
@@ -589,17 +578,14 @@ bool totem_workload_load(const char *path, totem_workload **workload, char *mess
     reader         r = {.path = path, .message = message, .size = size};
     cyaml_config_t config;
     cyaml_data_t  *data = NULL;
+    *workload           = NULL;
     totem_workload_schema_prepare();
+    if (!totem_workload_form(path, message, size))
+        return false;
     cyaml_err_t error = cyaml_load_file(path, configure(&config, &r), &totem_workload_schema, &data, NULL);
-    *workload         = NULL;
-    if (error != CYAML_OK) {
+    if (error != CYAML_OK) { // what the schema has no form for
         const char *text = r.complaint[0] ? r.complaint : cyaml_strerror(error);
-        if (error == CYAML_ERR_INVALID_VALUE && r.line == 0)
-            r.line = 1; // the whole file has another form
-        if (r.line)
-            snprintf(message, size, "%s:%u: %s; %s", path, r.line, text, remedy(error));
-        else
-            snprintf(message, size, "%s: %s; %s", path, text, remedy(error));
+        snprintf(message, size, "%s:%u: %s; totem(1) describes workload files", path, r.line ? r.line : 1, text);
         return false;
     }
     if (!data) {
@@ -609,7 +595,7 @@ bool totem_workload_load(const char *path, totem_workload **workload, char *mess
     totem_workload *w = data;
     w->path           = strdup(path);
     r.workload        = w;
-    if (!w->path || !totem_workload_numbers(path, message, size) || !check(&r, w)) {
+    if (!w->path || !check(&r, w)) {
         totem_workload_free(w);
         return false;
     }

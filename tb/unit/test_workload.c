@@ -217,11 +217,23 @@ TEST(bad_files)
     static const struct {
         const char *old, *new, *complaint;
     } rows[] = {
-        {"latency: 100", "latenc: 100", ":10: Unexpected key: latenc"},
-        {"latency: 100", "latency: -1", ":10: Invalid UINT"},
-        {"latency: 100", "latency: soon", ":10: Invalid"},
-        {"seed: 1\n", "", "Missing required mapping field: seed"},
-        {"seed: 1", "seed: [1", ": "},
+        {"latency: 100", "latenc: 100", ":10: memory.latenc: no such key; did you mean latency?"},
+        {"latency: 100", "latency: -1", ":10: memory.latency: '-1' is no number; numbers are decimal"},
+        {"latency: 100", "latency: soon", ":10: memory.latency: 'soon' is no number"},
+        {"seed: 1\n", "", ":1: seed is missing"},
+        {"seed: 1", "seed: [1",
+         ":7: while parsing a flow sequence, did not find expected ',' or ']'; correct the YAML"},
+        {"memory:\n", "memory: {latency: 100}\nmemory:\n", ":10: memory: stands twice; remove one"},
+        {"  latency: 100", "  100", ":9: memory: expects keys (latency: ...)"},
+        {"    map_at: 0", "    maped_at: 0", ":22: queues[0].maped_at: no such key; did you mean map_at?"},
+        {"    map_at: 0\n", "", ":17: queues[0]: map_at is missing"},
+        {", size: 256", "", ":21: queues[0].ring: size is missing"},
+        {"    map_at: 0\n", "    map_at: 0\n    privileged: flase\n",
+         ":23: queues[0].privileged: 'flase' is neither true nor false"},
+        {"    map_at: 0\n", "    map_at: 0\n    dequeue: {at: 4, type: 1}\n", ":23: queues[0].dequeue: expects a list"},
+        {"    map_at: 0\n", "    map_at: [0]\n", ":22: queues[0].map_at: expects one value"},
+        {"  latency: 100", "  latency: 100\n  visible: acepted",
+         ":11: memory.visible: 'acepted' is no value here; the nearest are accepted, response"},
         {"configuration: full", "configuration: big", ":5: configuration: 'big'"},
         {"cycles: 20000", "cycles: 0", ":7: cycles"},
         {"entry: 0", "entry: 16", ":14: programs[0].entry: 16 is too large"},
@@ -258,7 +270,7 @@ TEST(bad_files)
         {"    map_at: 0\n", "    map_at: 9\n    doorbells: [{at: 8}]\n",
          ":23: queues[0].doorbells[0]: at 8 lies before 9"},
         {"    map_at: 0\n", "    map_at: 0\n    doorbells: [{at: 1, packets: 7}]\n",
-         ":23: queues[0].doorbells[0]: 7 is too large"},
+         ":23: queues[0].doorbells[0].packets: 7 is too large; the most is 6 packets"},
         {"    map_at: 0\n", "    map_at: 0\n    doorbells: [{at: 1, packets: 3}, {at: 2, packets: 2}]\n",
          ":23: queues[0].doorbells[1]: announces less"},
         {"    map_at: 0\n", "    map_at: 5\n    dequeue: [{at: 4, type: 1}]\n",
@@ -281,13 +293,14 @@ TEST(bad_files)
         {"queues:\n", "image: [{address: 0}]\nqueues:\n", ":16: image[0]: none of hex, dwords and packets"},
         {"queues:\n", "image: [{address: 0, hex: no-such-file.hex}]\nqueues:\n",
          ":16: image[0].hex: /tmp/no-such-file.hex: No such file"},
-        {"queues:\n", RING ", pipe: 0}\nqueues:\n", ":17: Unexpected key: pipe"},
+        {"queues:\n", RING ", pipe: 0}\nqueues:\n",
+         ":17: rings[0].pipe: no such key; take one of front_end, ring, rptr_report, map_at, "},
         {"queues:\n", RING ", graphics: {hp3d: true, bounce: true, filter: true, generation: 12}}\nqueues:\n",
          ":17: rings[0].graphics.generation: 12 is no generation"},
-        {"queues:\n", RING ", graphics: {hp3d: true}}\nqueues:\n", "Missing required mapping field: bounce"},
+        {"queues:\n", RING ", graphics: {hp3d: true}}\nqueues:\n", ":17: rings[0].graphics: bounce is missing"},
         {"queues:\n", RING ", table: {}}\nqueues:\n", ":17: rings[0].table: none of hex, dwords and packets"},
         {"queues:\n", RING ", doorbells: [{at: 0, packets: 3}]}\nqueues:\n",
-         ":17: rings[0].doorbells[0]: 3 is too large"},
+         ":17: rings[0].doorbells[0].packets: 3 is too large; the most is 2 dwords"},
         {"queues:\n", RING "}\n  - {front_end: 0, ring: {address: 0, size: 64}, map_at: 0, dwords: [1]}\nqueues:\n",
          ":18: rings[1]: that of front end 0 is rings[0] already"},
         {"queues:\n", "rings: [{front_end: 4, ring: {address: 0, size: 64}, map_at: 0, dwords: [1]}]\nqueues:\n",
@@ -308,7 +321,7 @@ TEST(bad_files)
         {"queues:\n", "tasks: [{name: a, address: 0, version: \"04_00\", fields: {GRID_X: 1}}]\nqueues:\n",
          ":16: tasks[0].version: '04_00' is no version; take 02_02 or 03_00"},
         {"queues:\n", "tasks: [{name: a, address: 0, fields: {GRID_W: 1}}]\nqueues:\n",
-         ":16: Unexpected key: GRID_W; correct or remove the key"},
+         ":16: tasks[0].fields.GRID_W: no such key; did you mean GRID_X?"},
         {"queues:\n", "tasks: [{name: a, address: 0, fields: {GRID_Y: 0x10000}}]\nqueues:\n",
          ":16: tasks[0].fields.GRID_Y: 0x10000 is too large; the field has 16 bits"},
         {"queues:\n", "tasks: [{name: a, address: 0, fields: {GRID_Y: 010}}]\nqueues:\n",
@@ -323,16 +336,16 @@ TEST(bad_files)
         {"queues:\n", "throttle: {cntl2: 0x20000}\nqueues:\n", ":16: throttle.cntl2: 131072 is too large"},
         {"queues:\n", "throttle: {limit: 128}\nqueues:\n", ":16: throttle.limit: 128 is too large; the most is 127"},
         {"queues:\n", "throttle: {thresholds: [1, 2]}\nqueues:\n", ":16: throttle.thresholds: not three numbers"},
-        {"queues:\n", "throttle: {thresholds: []}\nqueues:\n", ":16: "},
+        {"queues:\n", "throttle: {thresholds: []}\nqueues:\n", ":16: throttle.thresholds: has no entries"},
         {"queues:\n", "throttle: {thresholds: [0, 2, 3]}\nqueues:\n", ":16: throttle.thresholds: not three numbers"},
         {"queues:\n", "throttle: {thresholds: [2, 2, 3]}\nqueues:\n", ":16: throttle.thresholds: not three numbers"},
         {"queues:\n", "throttle: {thresholds: [1, 3, 3]}\nqueues:\n", ":16: throttle.thresholds: not three numbers"},
         {"queues:\n", "throttle: {thresholds: [1, 2, 65]}\nqueues:\n", ":16: throttle.thresholds: not three numbers"},
-        {"queues:\n", "throttle: {gs: 1}\nqueues:\n", ":16: Unexpected key: gs"},
+        {"queues:\n", "throttle: {gs: 1}\nqueues:\n", ":16: throttle.gs: no such key; take one of cntl1, cntl2, "},
         {"queues:\n", "reserve: {slots: 128, vgprs: 0, lds: 0}\nqueues:\n", ":16: reserve.slots: 128 is too large"},
         {"queues:\n", "reserve: {slots: 0, vgprs: 4096, lds: 0}\nqueues:\n", ":16: reserve.vgprs: 4096 is too large"},
         {"queues:\n", "reserve: {slots: 0, vgprs: 0, lds: 1024}\nqueues:\n", ":16: reserve.lds: 1024 is too large"},
-        {"queues:\n", "reserve: {slots: 0}\nqueues:\n", "Missing required mapping field: vgprs"},
+        {"queues:\n", "reserve: {slots: 0}\nqueues:\n", ":16: reserve: vgprs is missing"},
         {"queues:\n", "writes: [{at: 1, value: 1}]\nqueues:\n", ":16: writes[0]: give either register"},
         {"queues:\n", "writes: [{at: 1, register: machine.MEMORY_TIME, value: 1}]\nqueues:\n",
          ":16: writes[0].register: no register is called 'machine.MEMORY_TIME'; the nearest is machine.MEMORY_TIMEOUT"},
@@ -342,14 +355,15 @@ TEST(bad_files)
         {"queues:\n", "writes: [{at: 1, register: 'doorbell[07]', value: 1}]\nqueues:\n", "is no register name"},
         {"  fences: 1", "  errors: [{code: NIX, pipe: 0, queue: 0}]",
          ":35: expect.errors[0].code: no error is called 'NIX'"},
-        {"value: 0x5eed}", "value: 0x100000000}", ":33: "},
+        {"value: 0x5eed}", "value: 0x100000000}",
+         ":33: expect.memory[0].value: 0x100000000 is too large; the most is 0xffffffff"},
     };
     for (size_t n = 0; n < COUNT(rows); n++)
         check_bad(rows[n].old, rows[n].new, rows[n].complaint);
     char            message[600];
     totem_workload *w;
     assert_false(totem_workload_load("no-such.yaml", &w, message, sizeof message));
-    assert_non_null(strstr(message, "no-such.yaml: Could not open file"));
+    assert_non_null(strstr(message, "no-such.yaml: cannot be read; check the name and the rights"));
 }
 
 TEST(lines)
