@@ -43,7 +43,8 @@ def crowd(queues, image, writes):
     for at, base, end, where in ((3900, OTHERS, first, 0), (4500, first, OTHERS + 4 * STEP, 0),
                                  (LEAVES + 200, BESIDE, BESIDE + 9 * STEP, 1 << 3 | 1)):
         for address in range(base, end, STEP):
-            image.append({"address": address, "dwords": task((1 if where else 30, 1, 1), (128, 1, 1), 3 if where else 2)})
+            groups, entry = (1, 3) if where else (30, 2)
+            image.append({"address": address, "dwords": task((groups, 1, 1), (128, 1, 1), entry)})
             writes += [{"at": at, "register": "tasks[0].TASK_POINTER", "value": address >> 8},
                        {"at": at, "register": "tasks[0].TASK_LAUNCH", "value": where}]
     queues[0] |= {"dequeue": [{"at": at, "type": 1} for at in (LEAVES, LATE)],
@@ -62,16 +63,18 @@ def make(name):
         dword, bit = ENABLE[version(kind)]
         queues = [{"pipe": 0, "queue": 0, "priority": 7, "pipe_priority": 1, "mqd": 0x120000, "map_at": 0,
                    "ring": {"address": 0x100000, "size": 64}, "packets": [f"LAUNCH_TASK 0x{TASK >> 8:x}"]},
-                  {"pipe": 1, "queue": 0, "priority": 9, "pipe_priority": 1, "map_at": LATE - 2000 if kind == "crowded" else WRITTEN,
+                  {"pipe": 1, "queue": 0, "priority": 9, "pipe_priority": 1,
+                   "map_at": LATE - 2000 if kind == "crowded" else WRITTEN,
                    "ring": {"address": 0x101000, "size": 64},
                    "packets": [f"WRITE_DATA dst_sel=memory @0x{flag(kind):x} 0x{words[dword] & ~(1 << bit):x}"]}]
         if kind == "stands":
             queues[0] |= {"dequeue": [{"at": MOVED, "type": 1}], "map": [{"at": MOVED, "pipe": 0, "queue": 1}]}
         if kind == "crowded":
             crowd(queues, image, writes)
-        text = {"name": f"{name}-{kind}", "configuration": "board", "seed": 1, "cycles": 80000,
+        text = {"name": f"{name}-{kind}", "configuration": "board", "seed": 1, "cycles": 40000,
                 "memory": {"latency": 100}, "image": image, "writes": writes,
-                "programs": [{"entry": n, "duration": time} for n, time in ((1, 200), (2, 600), (3, 8000))], "queues": queues,
+                "programs": [{"entry": n, "duration": time} for n, time in ((1, 200), (2, 600), (3, 8000))],
+                "queues": queues,
                 "expect": {"memory": [{"address": RELEASES, "value": 5}]}}
         file = FOLDER / f"{name}-{kind}.yaml"
         file.write_text(yaml.safe_dump(text, sort_keys=False, width=120), encoding="utf-8")
