@@ -57,6 +57,8 @@ standing=$(sed -E 's/^pipe ([0-9]) queue ([0-9]) .*: it (waits for memory|is rea
     build/test/lockstep-standing.txt | grep -E '^[0-9]\.' | tr '\n' ';')
 [ "$standing" = "0.0 waits for memory;0.1 is ready;0.2 is halted;" ] && good "standing: a sentence for each" ||
     bad "standing: $standing"
+grep -q '^error in clock [0-9]*: pipe 0 queue 2, PACKET_' build/test/lockstep-standing.txt && good "standing: its record" ||
+    bad "standing: no record"
 sed '$d' sim/workloads/standing.yaml >build/test/standing-less.yaml
 ! build/lockstep/mini/totem run build/test/standing-less.yaml >build/test/standing-less.txt 2>&1 &&
     grep -q 'unmet: 3 queues stand at the end, not 2' build/test/standing-less.txt && good "standing: one too many" ||

@@ -28,7 +28,15 @@ typedef struct {
     const char  *cover;    // folder for the hits of functional coverage; NULL: they are not counted
 } totem_run_options;
 
-enum { TOTEM_RUN_BLOCKED = 72, TOTEM_RUN_WORDS = 16 };
+enum { TOTEM_RUN_BLOCKED = 72, TOTEM_RUN_WORDS = 16, TOTEM_RUN_RECORDS = 16 };
+
+// An error record.
+typedef struct {
+    uint64_t clock, address;
+    bool     owned; // by a queue or a ring; else it is the host's, or a memory path's
+    uint32_t pipe, queue, word;
+    uint8_t  code;
+} totem_run_record;
 
 // A queue or a ring that stands at the end of a run: it is halted, waits, or has packets left.
 typedef struct {
@@ -73,9 +81,10 @@ typedef struct {
 } totem_run_queue;
 
 typedef struct {
-    uint64_t cycles; // clocks run
-    uint64_t waves, fences, interrupts, errors;
-    uint64_t geometry, draws; // geometry waves among the waves; draws of graphics rings
+    uint64_t         cycles; // clocks run
+    uint64_t         waves, fences, interrupts, errors;
+    totem_run_record records[TOTEM_RUN_RECORDS]; // the first of the errors
+    uint64_t         geometry, draws;            // geometry waves among the waves; draws of graphics rings
     struct {
         uint32_t rolls, hits, misses, full, written, filtered, exposed, draws; // counters of its page
     } rings[4];

@@ -227,6 +227,7 @@ static void print_json(const settings *with, const totem_workload *w, const tote
     json_object_set_new(object, "dispatches", json_integer((json_int_t)r->dispatches));
     json_object_set_new(object, "queues", totem_summary_queues(r));
     json_object_set_new(object, "engines", engines_of(r));
+    json_object_set_new(object, "records", totem_summary_records_json(r));
     json_object_set_new(object, "stuck", json_boolean(r->stuck));
     json_object_set_new(object, "blocked", blocked_of(r));
     if (r->results) {
@@ -252,6 +253,7 @@ static void print_text(const totem_workload *w, const totem_run_result *r)
     totem_summary_print(r);
     printf("%" PRIu64 " waves, %" PRIu64 " fences, %" PRIu64 " interrupts, %" PRIu64 " errors\n", r->waves, r->fences,
            r->interrupts, r->errors);
+    totem_summary_records(r);
     if (w->rings_count)
         printf("%" PRIu64 " draws, %" PRIu64 " geometry waves\n", r->draws, r->geometry);
     for (uint32_t e = 0; w->rings_count && e < r->engines_count; e++)

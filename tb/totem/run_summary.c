@@ -3,6 +3,8 @@
 // run_summary: see run_summary.h.
 #include "run_summary.h"
 
+#include "../../cmodel/tool/pm4_decode.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -101,4 +103,42 @@ json_t *totem_summary_slots(const totem_run_result *r, uint32_t engine)
 {
     return json_pack("{s:I, s:f, s:I}", "count", (json_int_t)r->engines[engine].slots, "average", average(r, engine),
                      "most", (json_int_t)r->engines[engine].slots_max);
+}
+
+static uint64_t shown(const totem_run_result *r)
+{
+    return r->errors < TOTEM_RUN_RECORDS ? r->errors : TOTEM_RUN_RECORDS;
+}
+
+void totem_summary_records(const totem_run_result *r)
+{
+    for (uint64_t n = 0; n < shown(r); n++) {
+        const totem_run_record *e = &r->records[n];
+        printf("error in clock %" PRIu64 ": ", e->clock);
+        if (e->owned && e->pipe < 8)
+            printf("pipe %" PRIu32 " queue %" PRIu32 ", ", e->pipe, e->queue);
+        else if (e->owned)
+            printf("ring %" PRIu32 ", ", e->pipe - 8);
+        printf("%s at 0x%010" PRIx64 " (word 0x%08" PRIx32 "): %s; %s\n", totem_error_name(e->code), e->address,
+               e->word, totem_error_what(e->code), totem_error_remedy(e->code));
+    }
+    if (r->errors > shown(r))
+        printf("... and %" PRIu64 " more errors; --events has all\n", r->errors - shown(r));
+}
+
+json_t *totem_summary_records_json(const totem_run_result *r)
+{
+    json_t *list = json_array();
+    for (uint64_t n = 0; n < shown(r); n++) {
+        const totem_run_record *e = &r->records[n];
+        json_t                 *each =
+            json_pack("{s:I, s:s, s:I, s:I}", "clock", (json_int_t)e->clock, "error", totem_error_name(e->code),
+                      "address", (json_int_t)e->address, "word", (json_int_t)e->word);
+        if (e->owned) {
+            json_object_set_new(each, "pipe", json_integer(e->pipe));
+            json_object_set_new(each, "queue", json_integer(e->queue));
+        }
+        json_array_append_new(list, each);
+    }
+    return list;
 }

@@ -1103,9 +1103,11 @@ bool draws_complete(const draws *w, char message[256])
             if (n >= g->issued || !g->list[n]->told)
                 return broken(message, 0, f, n, n < g->issued ? "it has not ended" : "it was not issued", 0, 0);
         for (size_t k = 0; k < g->releases_count; k++)
-            if (!g->releases[k].seen)
-                return broken(message, 0, f, g->releases[k].before, "the fence behind it was not written",
-                              g->releases[k].data, 0);
+            if (!g->releases[k].seen) {
+                snprintf(message, 256, "ring %d: the fence 0x%x behind %zu draws was not written", f,
+                         (unsigned)g->releases[k].data, g->releases[k].before);
+                return false;
+            }
     }
     return true;
 }

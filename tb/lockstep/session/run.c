@@ -374,6 +374,25 @@ static bool is_record(const totem_workload_error *wanted, const session_error *e
            (!wanted->queue || queue == *wanted->queue);
 }
 
+static void read_records(session *s, totem_run_result *r)
+{
+    r->errors = session_count(s).errors;
+    for (uint64_t n = 0; n < r->errors && n < TOTEM_RUN_RECORDS; n++) {
+        const session_error *e     = session_error_at(s, n);
+        int                  pipe  = e->pipe;
+        unsigned             queue = e->queue;
+        const bool           host  = e->code >> 5 == TOTEM_ERROR_HOST_DOORBELL_RANGE >> 5;
+        const bool           owned = pipe >= 0 || (host && run_follow_queue((uint32_t)e->address, &pipe, &queue));
+        r->records[n]              = (totem_run_record){.clock   = e->clock,
+                                                        .address = e->address,
+                                                        .owned   = owned,
+                                                        .pipe    = owned ? (uint32_t)pipe : 0,
+                                                        .queue   = queue,
+                                                        .word    = e->word,
+                                                        .code    = e->code};
+    }
+}
+
 // The queue stands at the end: expectations say whether it may.
 static bool stands(const totem_run_result *r, int pipe, int queue)
 {
@@ -609,7 +628,7 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     r->dispatches = c.dispatches;
     r->fences     = c.fences;
     r->interrupts = c.interrupts;
-    r->errors     = c.errors;
+    read_records(s, r);
     r->mismatches = verdict == SESSION_MISMATCH;
     if (session_model(s)) {
         sum_ignored(session_model(s), r);
