@@ -4,6 +4,8 @@
 
 #include "pm4_assemble.h"
 
+#include "nearest.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -12,6 +14,8 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof(*(array)))
 #define FILLER 0x80000000u
+
+enum { LISTED = 12 }; // so many names a message lists
 
 // A piece of the text: not ended by 0.
 typedef struct {
@@ -56,18 +60,31 @@ static bool is(piece p, const char *name)
     return strlen(name) == p.length && strncmp(p.start, name, p.length) == 0;
 }
 
+static bool is_hexadecimal(piece p)
+{
+    return p.length > 2 && p.start[0] == '0' && (p.start[1] == 'x' || p.start[1] == 'X');
+}
+
+// A number is one as a whole: 32_bit is a name.
+static bool is_number(piece p)
+{
+    const bool hexadecimal = is_hexadecimal(p);
+    for (size_t n = hexadecimal ? 2 : 0; n < p.length; n++)
+        if (hexadecimal ? !isxdigit((unsigned char)p.start[n]) : !isdigit((unsigned char)p.start[n]))
+            return false;
+    return true;
+}
+
 static bool read_number(const assembler *a, piece p, uint64_t most, uint64_t *value)
 {
-    bool     hexadecimal = p.length > 2 && p.start[0] == '0' && (p.start[1] == 'x' || p.start[1] == 'X');
-    unsigned base        = hexadecimal ? 16 : 10;
-    *value               = 0;
+    const bool     hexadecimal = is_hexadecimal(p);
+    const unsigned base        = hexadecimal ? 16 : 10;
+    if (!is_number(p))
+        return fail(a, "'%.*s' is neither a number nor a name known here", SHOW(p));
+    *value = 0;
     for (size_t n = hexadecimal ? 2 : 0; n < p.length; n++) {
-        int      sign  = tolower((unsigned char)p.start[n]);
-        unsigned digit = isdigit(sign)                ? (unsigned)(sign - '0')
-                         : sign >= 'a' && sign <= 'f' ? (unsigned)(sign - 'a') + 10
-                                                      : 16;
-        if (digit >= base)
-            return fail(a, "'%.*s' is neither a number nor a name known here", SHOW(p));
+        const int      sign  = tolower((unsigned char)p.start[n]);
+        const unsigned digit = (unsigned)(isdigit(sign) ? sign - '0' : sign - 'a' + 10);
         if (digit > most || *value > (most - digit) / base)
             return fail(a, "%.*s is too large; the most is 0x%" PRIx64, SHOW(p), most);
         *value = *value * base + digit;
@@ -128,21 +145,60 @@ static bool find_value(const totem_pm4_field *field, piece name, uint64_t *value
 }
 
 // Adds words behind the message that stands there.
-static void add(const assembler *a, const char *words)
+static void add(const assembler *a, const char *before, const char *words)
 {
     const size_t used = strlen(a->message);
-    snprintf(a->message + used, a->size - used, " %s", words);
+    snprintf(a->message + used, a->size - used, "%s%s", before, words);
 }
 
-// A value that a field does not have: the message has those that it has.
-static bool refuse_value(const assembler *a, const totem_pm4_field *field, uint32_t most)
+static void add_nearest(const assembler *a, const char *before, const totem_nearest *near)
+{
+    char names[200];
+    add(a, before, totem_nearest_text(near, names, sizeof names));
+}
+
+// A value that a field does not have: the message has those that it has, of many the nearest.
+static bool refuse_value(const assembler *a, const totem_pm4_field *field, piece p, uint32_t most)
 {
     totem_pm4_range range = totem_pm4_enums[field->show - TOTEM_PM4_SHOW_ENUM];
+    totem_nearest   near  = {0};
     char            why[128];
     snprintf(why, sizeof why, "%s", a->message);
-    fail(a, "%s: %s; its values are 0 to 0x%" PRIx32 ", with a name", field->name, why, most);
-    for (unsigned n = range.first; n < (unsigned)range.first + range.count; n++)
-        add(a, totem_pm4_values[n].name);
+    fail(a, "%s: %s; its values are 0 to 0x%" PRIx32, field->name, why, most);
+    for (unsigned n = 0; n < range.count; n++) {
+        const char *name = totem_pm4_values[range.first + n].name;
+        if (range.count <= LISTED)
+            add(a, n ? " " : ", with a name ", name);
+        else
+            totem_nearest_see(&near, p.start, p.length, name);
+    }
+    if (range.count <= LISTED)
+        return false;
+    if (!is_number(p))
+        add_nearest(a, "; the nearest names are ", &near);
+    snprintf(why, sizeof why, "; docs/pm4.md lists all %u names", range.count);
+    add(a, "", why);
+    return false;
+}
+
+// A name that is no register of the window that a SET packet with this rest writes.
+static bool refuse_register(const assembler *a, piece name, unsigned rest)
+{
+    totem_nearest near = {0};
+    if (is_number(name))
+        return false;
+    for (size_t n = 0; n < LENGTH(totem_pm4_graphics); n++)
+        if (totem_pm4_graphics[n].window == rest)
+            totem_nearest_see(&near, name.start, name.length, totem_pm4_graphics[n].name);
+    for (size_t n = 0; rest == TOTEM_PM4_REST_SH && n < LENGTH(totem_pm4_registers); n++)
+        if (totem_pm4_registers[n].name)
+            totem_nearest_see(&near, name.start, name.length, totem_pm4_registers[n].name);
+    for (size_t n = 0; rest == TOTEM_PM4_REST_SH && n < LENGTH(totem_pm4_register_aliases); n++)
+        totem_nearest_see(&near, name.start, name.length, totem_pm4_register_aliases[n].name);
+    if (near.count && near.far[0] == 0)
+        add(a, "; chips have it at several offsets: ", "write the offset");
+    else if (near.count)
+        add_nearest(a, "; the nearest registers are ", &near);
     return false;
 }
 
@@ -162,7 +218,7 @@ static bool read_fields(const assembler *a, piece p, totem_pm4_range range, uint
         if (!field) {
             fail(a, "no field '%.*s' in this dword; %s", SHOW(name), range.count ? "its fields are" : "it has none");
             for (unsigned n = range.first; n < (unsigned)range.first + range.count; n++)
-                add(a, totem_pm4_fields[n].name);
+                add(a, " ", totem_pm4_fields[n].name);
             return false;
         }
         uint32_t mask = field->width == 32 ? UINT32_MAX : (UINT32_C(1) << field->width) - 1;
@@ -172,7 +228,10 @@ static bool read_fields(const assembler *a, piece p, totem_pm4_range range, uint
         bool     in_place = field->show == TOTEM_PM4_SHOW_ADDR;
         uint64_t value;
         if (!find_value(field, text, &value) && !read_number(a, text, in_place ? mask << field->lsb : mask, &value))
-            return field->show >= TOTEM_PM4_SHOW_ENUM ? refuse_value(a, field, mask) : false;
+            return field->show >= TOTEM_PM4_SHOW_ENUM               ? refuse_value(a, field, text, mask)
+                   : field->show == TOTEM_PM4_SHOW_SH_REGISTER      ? refuse_register(a, text, TOTEM_PM4_REST_SH)
+                   : field->show == TOTEM_PM4_SHOW_CONTEXT_REGISTER ? refuse_register(a, text, TOTEM_PM4_REST_CONTEXT)
+                                                                    : false;
         if (in_place && (value & ~(uint64_t)(mask << field->lsb)))
             return fail(a, "%.*s is not aligned; its low %u bits must be 0", SHOW(name), field->lsb);
         *word |= in_place ? (uint32_t)value : (uint32_t)value << field->lsb;
@@ -262,8 +321,10 @@ static bool put_operand(assembler *a, const totem_pm4_form *form, piece p)
     }
     if (sets_registers && number == 1 && find_register(p, form->rest, &word))
         return put(a, word);
-    uint64_t value;
-    return read_number(a, p, UINT32_MAX, &value) && put(a, (uint32_t)value);
+    uint64_t value = 0;
+    if (!read_number(a, p, UINT32_MAX, &value))
+        return sets_registers && number == 1 ? refuse_register(a, p, form->rest) : false;
+    return put(a, (uint32_t)value);
 }
 
 static bool find_opcode(piece name, uint8_t *op)
@@ -280,6 +341,20 @@ static bool find_opcode(piece name, uint8_t *op)
         *op = (uint8_t)totem_pm4_aliases[n].value;
         return true;
     }
+    return false;
+}
+
+static bool refuse_packet(const assembler *a, piece name)
+{
+    totem_nearest near = {0};
+    for (unsigned n = 0; n < 256; n++)
+        if (totem_pm4_opcodes[n].name)
+            totem_nearest_see(&near, name.start, name.length, totem_pm4_opcodes[n].name);
+    for (size_t n = 0; n < LENGTH(totem_pm4_aliases); n++)
+        totem_nearest_see(&near, name.start, name.length, totem_pm4_aliases[n].name);
+    fail(a, "no packet is called '%.*s'", SHOW(name));
+    add_nearest(a, "; the nearest are ", &near);
+    add(a, "; docs/pm4.md lists the names, ", "OPCODE 0x.. makes any");
     return false;
 }
 
@@ -364,7 +439,7 @@ bool totem_pm4_assemble(const char *text, uint32_t *words, size_t room, size_t *
     else if (find_opcode(name, &number))
         good = put_packet(&a, number, (uint32_t)low, false, name, position);
     else
-        good = fail(&a, "no packet is called '%.*s'; docs/pm4.md lists the names, OPCODE 0x.. makes any", SHOW(name));
+        good = refuse_packet(&a, name);
     *count = a.count;
     return good;
 }

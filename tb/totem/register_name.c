@@ -2,13 +2,14 @@
 #include "register_name.h"
 
 #include "../../cmodel/host/totem_regs_names.h"
+#include "../../cmodel/tool/nearest.h"
 #include "number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { INDICES = 3, LONGEST = 80, NAMES = sizeof totem_regs_names / sizeof *totem_regs_names };
+enum { INDICES = 3, LONGEST = TOTEM_NEAREST_LONGEST, NAMES = sizeof totem_regs_names / sizeof *totem_regs_names };
 
 // The name with its indices taken out: pipe[].queue[].RPTR. False if it is too long or an index is no number.
 static bool take_indices(const char *name, char pattern[LONGEST], unsigned long index[INDICES], int *count)
@@ -34,25 +35,6 @@ static bool take_indices(const char *name, char pattern[LONGEST], unsigned long 
     return *name == 0;
 }
 
-// Letters to insert, remove or replace until a is b.
-static size_t distance(const char *a, const char *b)
-{
-    size_t row[LONGEST + 1], length = strlen(b);
-    for (size_t n = 0; n <= length; n++)
-        row[n] = n;
-    for (size_t m = 0; a[m]; m++) {
-        size_t before = row[0];
-        row[0]        = m + 1;
-        for (size_t n = 0; n < length; n++) {
-            size_t best = before + (a[m] != b[n]);
-            best        = row[n] + 1 < best ? row[n] + 1 : best;
-            before      = row[n + 1];
-            row[n + 1]  = before + 1 < best ? before + 1 : best;
-        }
-    }
-    return row[length];
-}
-
 bool totem_register_address(const char *name, uint32_t *address, char *message, size_t size)
 {
     char          pattern[LONGEST];
@@ -64,7 +46,7 @@ bool totem_register_address(const char *name, uint32_t *address, char *message, 
     }
     size_t nearest = 0, least = SIZE_MAX;
     for (size_t n = 0; n < NAMES; n++) {
-        const size_t far = distance(pattern, totem_regs_names[n].name);
+        const size_t far = totem_distance(pattern, strlen(pattern), totem_regs_names[n].name);
         if (far < least) {
             least   = far;
             nearest = n;

@@ -239,7 +239,7 @@ TEST(refuses)
         const char *text, *complaint;
     } bad[] = {
         {"", "empty packet"},
-        {"NOPE 1", "no packet is called 'NOPE'"},
+        {"NOPE 1", "no packet is called 'NOPE'; the nearest are NOP, "},
         {"DISPATCH_DIRECT 1 2 3", "takes 4 body dwords, here are 3"},
         {"EVENT_WRITE 1 2", "takes 1 or 3 body dwords"},
         {"SET_SH_REG", "takes 1 or more"},
@@ -255,14 +255,17 @@ TEST(refuses)
          "function: 'equal' is neither a number nor a name known here; its values are 0 to 0x7, with a name always "
          "lt le eq ne ge gt"},
         {"WAIT_REG_MEM function=8 0 0 0 0 0", "the most is 0x7; its values are 0 to 0x7, with a name always lt"},
-        {"EVENT_WRITE event_type=NIX", "ENABLE_PIPELINE_NOT_USED DRAW_DONE"}, // the last of 63
+        {"EVENT_WRITE event_type=CS_PARTIAL", // one of many values
+         "known here; its values are 0 to 0x3f; the nearest names are CS_PARTIAL_FLUSH, VS_PARTIAL_FLUSH, "},
+        {"EVENT_WRITE event_type=64", "the most is 0x3f; its values are 0 to 0x3f; docs/pm4.md lists all 63 names"},
+        {"EVENT_WRITE event_type=32_bit", "event_type: '32_bit' is neither a number nor"},
         {"DISPATCH_DIRECT 1 1 1 cs_w32_en=1,cs_w32_en=1", "stands twice"},
         {"DISPATCH_DIRECT 1 1 1 cs_w32_en=", "number is missing"},
         {"INDIRECT_BUFFER @0x1001 8", "not aligned"},
         {"DISPATCH_DIRECT @0x1 1 1", "pair of dwords"},
-        {"SET_SH_REG COMPUTE_NIX 0", "neither a number nor a name"},
+        {"SET_SH_REG COMPUTE_NUMTHREAD_X 0", "a name known here; the nearest registers are COMPUTE_NUM_THREAD_X, "},
         {"SET_CONTEXT_REG VGT_PRIMITIVE_TYPE 4", "neither a number nor a name"}, // of another window
-        {"SET_CONTEXT_REG DB_Z_INFO 4", "neither a number nor a name"},          // chips have it at two offsets
+        {"SET_CONTEXT_REG DB_Z_INFO 4", "chips have it at several offsets"},
         {"OPCODE 256 1", "too large"}};
     for (size_t n = 0; n < COUNT(bad); n++) {
         uint32_t words[32];
