@@ -531,8 +531,10 @@ PYTHON
 task() # changes
 {
     tasks "$@" >"$work/tasks.hex"
-    $totem task --base=0x1000 "$work/tasks.hex"
+    # shellcheck disable=SC2086 # an option or none
+    $totem task --base=0x1000 $above "$work/tasks.hex"
 }
+above=
 expect 'task, chains' 0 '3 tasks, 2 chains, 0 refusals' task
 expect 'task, a dependent' 0 '  0x1100  02_02  grid 4 x 1 x 1, block 64 x 1 x 1' task
 expect 'task, itself' 0 '    0x1100  shown above' task
@@ -553,6 +555,14 @@ done <<'END'
 1.BLOCK_Y=0 84 task 0x1100, dword 19: CTA_THREAD_DIMENSION1 [623:608] is 0x0: DESCRIPTOR_TMD_FIELD
 0.RELEASE2_ENABLE=1 54 task 0x1000, dword 53: RELEASE2_ENABLE [1719:1719] is 0x1: DESCRIPTOR_TMD_FIELD
 END
+expect 'task, 48 bits of a program' 0 'program 0x956700000000' task 0.PROGRAM_HIGH=0x19567
+expect 'task, bit 39' 0 '3 tasks' task 0.RELEASE1_ENABLE=1 0.RELEASE1_ADDRESS_HIGH=0x80
+above=--address-high=1
+expect 'task, bit 39 with ADDRESS_HIGH' 1 'dword 29: RELEASE1_ADDRESS_UPPER [935:928] is 0x80: DESCRIPTOR_TMD_ADDRESS' \
+    task 0.RELEASE1_ENABLE=1 0.RELEASE1_ADDRESS_HIGH=0x80
+expect 'task, a dependent with bit 39' 1 'DEPENDENT_QMD_POINTER [511:480] is 0x80000222: DESCRIPTOR_TMD_ADDRESS' \
+    task 1.DEPENDENT_POINTER=0x80000222
+above=
 expect 'task, a reduction' 1 'RELEASE0_REDUCTION_ENABLE [826:826] is 0x1: DESCRIPTOR_TMD_FIELD' task 0.RELEASE0_ENABLE=1 \
     0.RELEASE0_REDUCTION=1
 expect 'task, a reduction of no release' 0 '0 refusals' task 0.RELEASE0_REDUCTION=1

@@ -15,7 +15,7 @@
 
 typedef struct {
     totem_dword_file from;
-    uint64_t         base, step;
+    uint64_t         base, step, above;
 } settings;
 
 typedef struct {
@@ -25,11 +25,12 @@ typedef struct {
     bool            *shown;
 } descriptors;
 
-enum { KEY_BASE = 0x100, KEY_STEP, BYTES = 4 * TOTEM_TMD_DWORDS };
+enum { KEY_BASE = 0x100, KEY_STEP, KEY_ABOVE, BYTES = 4 * TOTEM_TMD_DWORDS };
 
 static const struct argp_option options[] = {
     {"base", KEY_BASE, "ADDRESS", 0, "Address of the first descriptor (0)", 0},
     {"step", KEY_STEP, "BYTES", 0, "Distance of descriptors in memory (256)", 0},
+    {"address-high", KEY_ABOVE, "N", 0, "Register ADDRESS_HIGH; if it is not 0, no address has bit 39 (0)", 0},
     {0}};
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -44,6 +45,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_STEP:
         if (!totem_number(argument, UINT32_MAX, &with->step) || with->step % BYTES || with->step == 0)
             argp_error(state, "--step: '%s' is no multiple of 256 from 256 on; " TOTEM_NUMBER_TEXT, argument);
+        return 0;
+    case KEY_ABOVE:
+        if (!totem_number(argument, 255, &with->above))
+            argp_error(state, "--address-high: '%s' is not 0 to 255; " TOTEM_NUMBER_TEXT, argument);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -107,6 +112,17 @@ static bool dependent_of(const descriptors *d, size_t n, size_t *next, uint64_t 
     return true;
 }
 
+// The field has bit 39 of an address that is used.
+static bool is_far(const uint32_t *words, unsigned version, unsigned field)
+{
+    const unsigned when = field == TOTEM_TMD_DEPENDENT_POINTER       ? TOTEM_TMD_DEPENDENT_ENABLE
+                          : field == TOTEM_TMD_RELEASE0_ADDRESS_HIGH ? TOTEM_TMD_RELEASE0_ENABLE
+                          : field == TOTEM_TMD_RELEASE1_ADDRESS_HIGH ? TOTEM_TMD_RELEASE1_ENABLE
+                                                                     : TOTEM_TMD_FIELDS;
+    const unsigned top  = totem_tmd_fields[field].high[version];
+    return when != TOTEM_TMD_FIELDS && value_of(words, version, when) && words[top / 32] >> top % 32 & 1;
+}
+
 // What is refused in a descriptor, on standard error; how much.
 static unsigned report(const descriptors *d, size_t n)
 {
@@ -124,6 +140,10 @@ static unsigned report(const descriptors *d, size_t n)
             refused =
                 (field->when < 0 || value_of(words, version, (unsigned)field->when)) &&
                 ((field->not_zero && value == 0) || (field->allowed && (value > 7 || !(field->allowed >> value & 1))));
+        if (version != TOTEM_TMD_VERSIONS && d->with->above && is_far(words, version, f)) {
+            refused = true;
+            error   = TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS;
+        }
         if (!refused)
             continue;
         const unsigned dword = field->low[at] / 32;
@@ -162,7 +182,7 @@ static void print_task(const descriptors *d, size_t n, unsigned depth)
     printf("  %s  grid %" PRIu32 " x %" PRIu32 " x %" PRIu32 ", block %" PRIu32 " x %" PRIu32 " x %" PRIu32
            ", program 0x%" PRIx64 ", registers %" PRIu32 ", LDS %" PRIu32 ", group %" PRIu32,
            totem_tmd_versions[version].name, V(GRID_X), V(GRID_Y), V(GRID_Z), V(BLOCK_X), V(BLOCK_Y), V(BLOCK_Z),
-           (uint64_t)(V(PROGRAM_HIGH) & 0xff) << 32 | V(PROGRAM_LOW), V(REGISTER_COUNT), V(LDS_SIZE), V(GROUP_ID));
+           (uint64_t)(V(PROGRAM_HIGH) & 0xffff) << 32 | V(PROGRAM_LOW), V(REGISTER_COUNT), V(LDS_SIZE), V(GROUP_ID));
     if (V(ADD_TO_HEAD))
         printf(", to the head");
     if (V(MEMBAR_TYPE))
