@@ -106,7 +106,9 @@ static bool check_mapping(const reader *r, const yaml_node_t *node, const cyaml_
             const yaml_node_t          *key   = yaml_document_get_node(r->document, pair->key);
             const cyaml_schema_field_t *field = find_field(fields, text_of(key));
             inner.line                        = key->start_mark.line;
-            snprintf(inner.path, sizeof inner.path, "%s%s%s", p->path, p->path[0] ? "." : "", text_of(key));
+            // A path that is too long is cut.
+            if (snprintf(inner.path, sizeof inner.path, "%s%s%s", p->path, p->path[0] ? "." : "", text_of(key)) < 0)
+                inner.path[0] = 0;
             if (!field)
                 return refuse_key(r, &inner, fields, text_of(key));
             for (const yaml_node_pair_t *other = first; pass == 0 && other < pair; other++)
