@@ -7,6 +7,7 @@
 A row for each grant, a place for each pipe, the most favoured one left: its number and the priority of its group (H, M,
 L), grey if it has none. Beside the pole the rings in HP3D and in GFX, with what waits there. Contenders are bold: of
 each front end the better of its pipes that want and fit, and waves of rings that do. Who is granted is underlined.
+Below stands the legend.
 """
 
 import argparse
@@ -62,13 +63,14 @@ def contenders(order, priorities, fitting):
 
 def draw(found, path):
     rings = {"HP3D": PIPES + 0.35, "GFX": PIPES + 2.25}
-    figure, axes = timeline.figure(size=(11, 0.4 * len(found) + 1.0))
+    figure, axes = timeline.figure(size=(11, 0.4 * len(found) + 1.7))
     axes.set_xlim(-1.5, PIPES + 3.9)
-    axes.set_ylim(len(found) + 0.2, -1.2)
+    axes.set_ylim(len(found) + 1.9, -1.2)
     axes.axis("off")
     figure.tight_layout()
     axes.text(-1.4, -0.7, "clock", color="#555555", va="center")
     axes.text(0.05, -0.7, "top of the pole: least recently issued", color="#555555", va="center")
+    axes.text(PIPES - 0.4, -0.7, "most recently", color="#555555", va="center", ha="right")
     for name, place in rings.items():
         axes.text(place, -0.7, f"ring in {name}", color="#555555", va="center")
 
@@ -86,6 +88,18 @@ def draw(found, path):
             put(row, place, f"P{pipe} {letter}", pipe in priorities, pipe in strong, pipe == winner)
         for name, place in rings.items():
             put(row, place, waiting.get(name, "-"), name in waiting, name in strong, name == winner)
+    axes.axhline(len(found) - 0.2, color="#d0d0d0", linewidth=0.8)
+    first, second = len(found) + 0.4, len(found) + 1.3
+    for row, place, text, style, what in (
+            (first, -1.4, "P7", (False, False, False), "nothing to grant"),
+            (first, 1.6, "P5 L", (True, False, False), "waits: no room, or a better pipe of its front end"),
+            (first, 7.1, "P4 M", (True, True, False), "contender"),
+            (first, 9.3, "P1 H", (True, True, True), "contender that is granted"),
+            (second, -1.4, "P5", (True, False, False), "pipe 5"),
+            (second, 1.6, "L, M, H", (True, False, False), "priority of its group: low, medium, high"),
+            (second, 7.1, "geometry", (True, True, False), "waves of a ring: geometry or pixel")):
+        put(row, place, text, *style)
+        axes.text(place + {4: 0.62, 2: 0.5, 7: 0.95, 8: 1.15}[len(text)], row, what, va="center", color="#555555")
     timeline.save(figure, path)
 
 
