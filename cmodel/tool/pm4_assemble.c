@@ -79,9 +79,9 @@ static bool read_number(const assembler *a, piece p, uint64_t most, uint64_t *va
 {
     const bool     hexadecimal = is_hexadecimal(p);
     const unsigned base        = hexadecimal ? 16 : 10;
+    *value                     = 0;
     if (!is_number(p))
         return fail(a, "'%.*s' is neither a number nor a name known here", SHOW(p));
-    *value = 0;
     for (size_t n = hexadecimal ? 2 : 0; n < p.length; n++) {
         const int      sign  = tolower((unsigned char)p.start[n]);
         const unsigned digit = (unsigned)(isdigit(sign) ? sign - '0' : sign - 'a' + 10);
@@ -321,7 +321,7 @@ static bool put_operand(assembler *a, const totem_pm4_form *form, piece p)
     }
     if (sets_registers && number == 1 && find_register(p, form->rest, &word))
         return put(a, word);
-    uint64_t value = 0;
+    uint64_t value;
     if (!read_number(a, p, UINT32_MAX, &value))
         return sets_registers && number == 1 ? refuse_register(a, p, form->rest) : false;
     return put(a, (uint32_t)value);

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Generates rtl/lib/totem_config.vh and cmodel/lib/totem_config.h from rtl/top/config.yaml.
+"""Generates rtl/lib/totem_config.vh, cmodel/lib/totem_config.h, tb/totem/totem_configurations.h and the table of
+docs/workloads.md from rtl/top/config.yaml.
 
 The numbers of requesters come from the channels of rtl/top/machine.yaml (`count`).
 
-    python3 sim/gen/gen_config.py            writes the two files (only if they change)
+    python3 sim/gen/gen_config.py            writes the files (only if they change)
     python3 sim/gen/gen_config.py --check    exit code 1 if they are not current, nothing is written
     python3 sim/gen/gen_config.py --show     prints every configuration with its hash
     python3 sim/gen/gen_config.py --modules full mini
@@ -32,6 +33,12 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "rtl" / "top" / "config.yaml"
 VERILOG = ROOT / "rtl" / "lib" / "totem_config.vh"
 HEADER = ROOT / "cmodel" / "lib" / "totem_config.h"
+TABLE = ROOT / "tb" / "totem" / "totem_configurations.h"
+PAGE = ROOT / "docs" / "workloads.md"
+# Columns of the table: what the page calls it, member of the header, parameter or feature.
+COLUMNS = (("front ends", "front_ends", "FE_COUNT"), ("pipes", "pipes", "PIPE_COUNT"), ("queues", "queues", "QUEUES"),
+           ("engines", "engines", "SE_COUNT"), ("wave slots", "slots", "SLOTS"), ("VGPRs", "vgprs", "VGPRS"),
+           ("LDS", "lds", "LDS"), ("tasks", "tasks", "TASKS"), ("graphics", "graphics", "GRAPHICS"))
 
 
 class ConfigError(Exception):
@@ -218,6 +225,31 @@ def header(texts, values, meanings):
     return "\n".join(out) + "\n"
 
 
+def table(texts, values, meanings):
+    """totem_configurations.h: what of a configuration a workload needs."""
+    out = [NOTICE + "// What each configuration has of what a workload may ask for.", "#ifndef TOTEM_CONFIGURATIONS_H",
+           "#define TOTEM_CONFIGURATIONS_H", "", "#include <stdbool.h>", "#include <stdint.h>", "", "typedef struct {",
+           "    const char *name;"]
+    out += [f"    {'bool' if key in features() else 'uint32_t'} {member};" for _, member, key in COLUMNS]
+    out += ["} totem_configuration;", "", "static const totem_configuration totem_configurations[] = {"]
+    out += [f'    {{"{name}", ' + ", ".join(str(values[name][key]) for _, _, key in COLUMNS) + "}," for name in texts]
+    return "\n".join(out + ["};", "", "#endif"]) + "\n"
+
+
+def page(texts, values, _):
+    """docs/workloads.md with the table as it is to be: the rows below the one that begins with `configuration`."""
+    def shown(name, key):
+        return ("no", "yes")[values[name][key]] if key in features() else values[name][key]
+    rows = [f"| {name} | " + " | ".join(str(shown(name, key)) for _, _, key in COLUMNS) + " |" for name in texts]
+    head = "| configuration | " + " | ".join(title for title, _, _ in COLUMNS) + " |"
+    new = "\n".join([head, "|---" * (len(COLUMNS) + 1) + "|", *rows, ""])
+    text, count = re.subn(r"^\| configuration \|.*\n(\|.*\n)+", lambda _: new, PAGE.read_text(encoding="utf-8"),
+                          flags=re.M)
+    if count != 1:
+        raise ConfigError("docs/workloads.md has no table that begins with '| configuration |', or two; write one")
+    return text
+
+
 def modules(names):
     """Every module of rtl/ in every named configuration, with those of its parameters that the configuration has; widths
     that follow from them are left out."""
@@ -254,7 +286,10 @@ def main(arguments):
             print(f"{name} ({config_hash(name, row):08x}): " + " ".join(f"{key}={value}" for key, value in row.items()))
         return 0
     stale = 0
-    for path, text in ((VERILOG, verilog(texts, values, meanings)), (HEADER, header(texts, values, meanings))):
+    for path, make in ((VERILOG, verilog), (HEADER, header), (TABLE, table), (PAGE, page)):
+        if path == PAGE and not path.exists():      # a copy without the pages
+            continue
+        text = make(texts, values, meanings)
         if path.exists() and path.read_text(encoding="utf-8") == text:
             continue
         if arguments:

@@ -303,7 +303,12 @@ changed() # sed script for turns.yaml, options of the run
     "$clone/build/totem" run --engine model "${@:2}" "$work/changed.yaml"
 }
 expect 'a queue that the configuration lacks' 3 \
-    "$work/changed.yaml:56: queues[3].queue: configuration mini has no queue 5 of pipe 0" changed 's/queue: 3/queue: 5/'
+    "$work/changed.yaml:56: queues[3].queue: configuration mini has no queue 5 of pipe 0" changed \
+    's/queue: 3/queue: 5/' --events "$work/refused"
+[ ! -e "$work/refused" ]
+note $? 'a refused run leaves no file' "$work/out"
+expect 'the same as JSON' 3 '"message": "'"$work/changed.yaml:56: queues[3].queue: configuration mini has no queue 5" changed \
+    's/queue: 3/queue: 5/' --json
 expect 'a pipe that it lacks' 3 ":17: queues[0].pipe: configuration mini has no queue 0 of pipe 3" changed \
     's/pipe: 0/pipe: 3/'
 moved() # sed script for moves.yaml, options of the run

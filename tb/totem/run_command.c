@@ -105,33 +105,37 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static bool can_write(const char *path)
+// Leaves the file as it is: the run may be refused yet.
+static bool can_write(const char *path, char *message, size_t size)
 {
-    FILE *file = fopen(path, "w");
+    const bool there = access(path, F_OK) == 0;
+    FILE      *file  = fopen(path, "a");
     if (file)
         fclose(file);
     else
-        fprintf(stderr, "%s cannot be written: %s; name another file\n", path, strerror(errno));
+        snprintf(message, size, "%s cannot be written: %s; name another file", path, strerror(errno));
+    if (file && !there)
+        unlink(path);
     return file;
 }
 
-static bool folder_good(const char *path, const char *what)
+static bool folder_good(const char *path, const char *what, char *message, size_t size)
 {
     struct stat folder;
     if (stat(path, &folder) == 0 && S_ISDIR(folder.st_mode) && access(path, W_OK | X_OK) == 0)
         return true;
-    fprintf(stderr, "%s: %s cannot be written there; name a folder\n", path, what);
+    snprintf(message, size, "%s: %s cannot be written there; name a folder", path, what);
     return false;
 }
 
 // What the run is to write can be written: told before it, not after hours.
-static bool outputs_good(const totem_run_options *o)
+static bool outputs_good(const totem_run_options *o, char *message, size_t size)
 {
-    if ((o->cover && !folder_good(o->cover, "the hits of coverage")) ||
-        (o->results && !folder_good(o->results, "results")))
+    if ((o->cover && !folder_good(o->cover, "the hits of coverage", message, size)) ||
+        (o->results && !folder_good(o->results, "results", message, size)))
         return false;
-    return (!o->waves || can_write(o->waves)) && (!o->events || can_write(o->events)) &&
-           (!o->trace || can_write(o->trace));
+    return (!o->waves || can_write(o->waves, message, size)) && (!o->events || can_write(o->events, message, size)) &&
+           (!o->trace || can_write(o->trace, message, size));
 }
 
 static json_t *pipes_of(const totem_run_result *r, const uint32_t counts[])
@@ -282,6 +286,19 @@ static void print_text(const totem_workload *w, const totem_run_result *r)
         printf("%s\n", r->blocked[n].text);
 }
 
+// A run that was not to be; with --json as an object of its own.
+static int refuse(const settings *with, const char *message, int code)
+{
+    fprintf(stderr, "%s\n", message);
+    if (!with->json)
+        return code;
+    json_t *object = json_pack("{s:s, s:i, s:s}", "file", with->file, "exit_code", code, "message", message);
+    json_dumpf(object, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+    putchar('\n');
+    json_decref(object);
+    return code;
+}
+
 int totem_command_run(int argc, char **argv)
 {
     const struct argp argp = {
@@ -296,30 +313,34 @@ int totem_command_run(int argc, char **argv)
         with.options.progress = false;
     char            message[TOTEM_PM4_MESSAGE + 600];
     totem_workload *workload;
-    if (!totem_workload_load(with.file, &workload, message, sizeof message)) {
-        fprintf(stderr, "%s\n", message);
-        return TOTEM_EXIT_FILE;
-    }
+    if (!totem_workload_load(with.file, &workload, message, sizeof message))
+        return refuse(&with, message, TOTEM_EXIT_FILE);
     if (workload->core && with.options.engine == TOTEM_ENGINE_RTL) {
-        char where[300];
-        totem_workload_place(workload, "core", where, sizeof where);
-        fprintf(stderr, "%s: the cores follow the model; take --engine=both or model\n", where);
+        totem_workload_place(workload, "core", message, sizeof message);
+        strcat(message, ": the cores follow the model; take --engine=both or model");
         totem_workload_free(workload);
-        return TOTEM_EXIT_USAGE;
+        return refuse(&with, message, TOTEM_EXIT_USAGE);
+    }
+    if (!outputs_good(&with.options, message, sizeof message)) {
+        totem_workload_free(workload);
+        return refuse(&with, message, TOTEM_EXIT_FILE);
     }
     totem_run_result result = {0};
-    int              code = outputs_good(&with.options) ? totem_run(workload, &with.options, &result) : TOTEM_EXIT_FILE;
-    if (code == TOTEM_EXIT_FILE && result.cycles == 0)
-        ; // there was no run
-    else if (with.json)
-        print_json(&with, workload, &result, code);
-    else
-        print_text(workload, &result);
+    const int        code   = totem_run(workload, &with.options, &result);
     // A message about a place in the file has its name already.
-    if (strncmp(result.message, with.file, strlen(with.file)) == 0)
-        fprintf(stderr, "%s\n", result.message);
-    else if (result.message[0])
-        fprintf(stderr, "%s: %s\n", with.file, result.message);
+    const bool named = strncmp(result.message, with.file, strlen(with.file)) == 0;
+    snprintf(message, sizeof message, "%s%s%s", named ? "" : with.file, named ? "" : ": ", result.message);
+    if (result.cycles == 0 && (code == TOTEM_EXIT_FILE || code == TOTEM_EXIT_USAGE)) { // there was no run
+        if (result.message[0])
+            refuse(&with, message, code);
+    } else {
+        if (with.json)
+            print_json(&with, workload, &result, code);
+        else
+            print_text(workload, &result);
+        if (result.message[0])
+            fprintf(stderr, "%s\n", message);
+    }
     totem_workload_free(workload);
     return code;
 }

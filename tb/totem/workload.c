@@ -6,6 +6,7 @@
 #include "../../cmodel/tool/pm4_decode.h"
 #include "number.h"
 #include "register_name.h"
+#include "totem_configurations.h"
 #include "workload_form.h"
 #include "workload_schema.h"
 #include "workload_tasks.h"
@@ -529,13 +530,68 @@ static bool check_expect(reader *r, totem_workload_expect *expect)
     return true;
 }
 
+// ---- What the configuration has ----
+
+static bool fit_queue(reader *r, const totem_configuration *c, place owner, uint32_t pipe, uint32_t queue)
+{
+    if (pipe < c->pipes && queue < c->queues)
+        return true;
+    return fail(r, at("%s.%s", owner.text, pipe < c->pipes ? "queue" : "pipe").text,
+                "configuration %s has no queue %" PRIu32 " of pipe %" PRIu32 "; its pipes are 0 to %" PRIu32
+                ", each has queues 0 to %" PRIu32,
+                c->name, queue, pipe, c->pipes - 1, c->queues - 1);
+}
+
+static bool fit_program(reader *r, const totem_configuration *c, const totem_workload *w, uint32_t n)
+{
+    const totem_workload_program *p     = &w->programs[n];
+    const char                   *lacks = !c->graphics && p->primitives ? "primitives"
+                                          : !c->graphics && p->culled   ? "culled"
+                                          : !c->graphics && p->pixels   ? "pixels"
+                                          : !c->tasks && p->child       ? "child"
+                                                                        : NULL;
+    if (!lacks)
+        return true;
+    return fail(r, at("programs[%" PRIu32 "].%s", n, lacks).text, "configuration %s has no %s; remove the key", c->name,
+                strcmp(lacks, "child") == 0 ? "tasks" : "geometry waves");
+}
+
+static bool fit(reader *r, const totem_configuration *c, const totem_workload *w)
+{
+    const totem_workload_reserve *v     = w->reserve;
+    const uint32_t                rings = c->graphics ? c->front_ends : 0;
+    if (w->tasks_count && !c->tasks)
+        return fail(r, "tasks", "configuration %s has no tasks; take board, pole or full", c->name);
+    if ((w->throttle || v) && !c->graphics)
+        return fail(r, w->throttle ? "throttle" : "reserve", "configuration %s has no geometry waves; remove the key",
+                    c->name);
+    if (v && (v->slots > c->slots || v->vgprs > c->vgprs || v->lds > c->lds))
+        return fail(r, "reserve", "configuration %s has less than that in an engine; lower the reserve", c->name);
+    for (uint32_t n = 0; n < w->programs_count; n++)
+        if (!fit_program(r, c, w, n))
+            return false;
+    for (uint32_t n = 0; n < w->queues_count; n++) {
+        const totem_workload_queue *queue = &w->queues[n];
+        if (!fit_queue(r, c, at("queues[%" PRIu32 "]", n), queue->pipe, queue->queue))
+            return false;
+        for (uint32_t k = 0; k < queue->map_count; k++)
+            if (!fit_queue(r, c, at("queues[%" PRIu32 "].map[%" PRIu32 "]", n, k), queue->map[k].pipe,
+                           queue->map[k].queue))
+                return false;
+    }
+    for (uint32_t n = 0; n < w->rings_count; n++)
+        if (w->rings[n].front_end >= rings)
+            return fail(r, at("rings[%" PRIu32 "].front_end", n).text,
+                        "configuration %s has %" PRIu32 " graphics rings", c->name, rings);
+    return true;
+}
+
 static bool check(reader *r, totem_workload *w)
 {
-    static const char *const configurations[] = {"full", "board", "mini", "pole"};
-    bool                     known            = false;
-    for (size_t n = 0; n < sizeof configurations / sizeof *configurations; n++)
-        known = known || strcmp(w->configuration, configurations[n]) == 0;
-    if (!known)
+    const totem_configuration *c = totem_configurations, *end = c + sizeof totem_configurations / sizeof *c;
+    while (c < end && strcmp(w->configuration, c->name) != 0)
+        c++;
+    if (c == end)
         return fail(r, "configuration", "'%s' is not a configuration; take full, board, mini or pole",
                     w->configuration);
     if (w->core && strcmp(w->core, "rv32") != 0)
@@ -563,7 +619,7 @@ static bool check(reader *r, totem_workload *w)
     return check_pieces(r, w) && check_programs(r, w) && check_throttle(r, w->throttle) &&
            check_reserve(r, w->reserve) && check_accesses(r, "writes", w->writes, w->writes_count) &&
            check_accesses(r, "expect.registers", w->expect.registers, w->expect.registers_count) &&
-           check_expect(r, &w->expect);
+           check_expect(r, &w->expect) && fit(r, c, w);
 }
 
 static const cyaml_config_t *configure(cyaml_config_t *config, reader *r)

@@ -66,7 +66,7 @@ static totem_workload *load_with(const char *piece)
     int   handle = mkstemp(path);
     FILE *file   = handle >= 0 ? fdopen(handle, "w") : NULL;
     assert_non_null(file);
-    fprintf(file, "name: a\nconfiguration: board\nseed: 1\ncycles: 1\nmemory: {latency: 1}\n%s", piece);
+    fprintf(file, "name: a\nconfiguration: full\nseed: 1\ncycles: 1\nmemory: {latency: 1}\n%s", piece);
     fclose(file);
     totem_workload *w = load(path);
     unlink(path);
@@ -235,6 +235,13 @@ TEST(bad_files)
         {"  latency: 100", "  latency: 100\n  visible: acepted",
          ":11: memory.visible: 'acepted' is no value here; the nearest are accepted, response"},
         {"configuration: full", "configuration: big", ":5: configuration: 'big'"},
+        {"configuration: full", "configuration: mini\ntasks: [{name: a, address: 0, fields: {GRID_X: 1}}]",
+         ":6: tasks: configuration mini has no tasks; take board"},
+        {"configuration: full", "configuration: mini\n" RING "}", ":7: rings[0].front_end: configuration mini has 0"},
+        {"configuration: full", "configuration: mini\nreserve: {slots: 1, vgprs: 1, lds: 1}",
+         ":6: reserve: configuration mini has no geometry waves; remove the key"},
+        {"configuration: full", "configuration: board\nreserve: {slots: 33, vgprs: 1, lds: 1}",
+         ":6: reserve: configuration board has less than that in an engine"},
         {"cycles: 20000", "cycles: 0", ":7: cycles"},
         {"entry: 0", "entry: 16", ":14: programs[0].entry: 16 is too large"},
         {"spread: 0", "spread: 31", ":14: programs[0].spread"},
@@ -445,4 +452,7 @@ TEST(run_options)
     assert_int_equal(got.seed, 7);
     assert_true(got.seed_given); // progress is for a terminal
     assert_int_equal(run_command(2, (const char *[]){"totem run", "no-such.yaml"}), TOTEM_EXIT_FILE);
+    answer = TOTEM_EXIT_USAGE; // no run
+    assert_int_equal(run_command(3, (const char *[]){"totem run", "--events=/tmp/totem-test-none", HELLO}), 2);
+    assert_int_not_equal(access("/tmp/totem-test-none", F_OK), 0);
 }

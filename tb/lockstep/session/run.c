@@ -43,21 +43,6 @@ static bool fail(totem_run_result *r, const char *format, const char *what)
     return false;
 }
 
-static bool has_queue(const totem_workload *w, const char *owner, uint32_t pipe, uint32_t queue, totem_run_result *r)
-{
-    char key[60], where[300];
-    if (pipe < TOTEM_PIPE_COUNT && queue < TOTEM_QUEUES)
-        return true;
-    snprintf(key, sizeof key, "%s.%s", owner, pipe < TOTEM_PIPE_COUNT ? "queue" : "pipe");
-    totem_workload_place(w, key, where, sizeof where);
-    snprintf(r->message, sizeof r->message,
-             "%s: configuration " TOTEM_CONFIG_NAME
-             " has no queue %u of pipe %u; its pipes are 0 to %d, each has queues 0 "
-             "to %d",
-             where, queue, pipe, TOTEM_PIPE_COUNT - 1, TOTEM_QUEUES - 1);
-    return false;
-}
-
 // Before an access to a queue that was mapped again: the mapping has been made. Returns the queue's slot.
 static totem_workload_map slot_at(host_port *h, const totem_workload_queue *q, uint64_t at)
 {
@@ -70,7 +55,7 @@ static totem_workload_map slot_at(host_port *h, const totem_workload_queue *q, u
 }
 
 // What the host does to a queue, or a ring, after its first mapping.
-static bool later(session *s, const totem_workload *w, const totem_workload_queue *q, totem_run_result *r)
+static void later(session *s, const totem_workload_queue *q)
 {
     host_port         *h    = session_host(s);
     totem_workload_map slot = {.pipe = q->pipe, .queue = q->queue};
@@ -79,11 +64,7 @@ static bool later(session *s, const totem_workload *w, const totem_workload_queu
         if (k == q->map_count)
             break;
         const uint32_t left = driver_window(slot.pipe, slot.queue, TOTEM_REG_QUEUE_CP_HQD_ACTIVE);
-        char           owner[40];
-        slot = q->map[k];
-        snprintf(owner, sizeof owner, "queues[%u].map[%u]", (unsigned)(q - w->queues), k);
-        if (!has_queue(w, owner, slot.pipe, slot.queue, r))
-            return false;
+        slot                = q->map[k];
         host_wait(h, slot.at, left, 1, 0);
         driver_map_mqd(h, slot.at, slot.pipe, slot.queue, q->mqd);
     }
@@ -95,10 +76,9 @@ static bool later(session *s, const totem_workload *w, const totem_workload_queu
         slot = slot_at(h, q, q->write[k].at);
         host_write(h, q->write[k].at, driver_window(slot.pipe, slot.queue, q->write[k].dword), q->write[k].value);
     }
-    return true;
 }
 
-static bool map(session *s, const totem_workload *w, const totem_workload_queue *q, totem_run_result *r)
+static void map(session *s, const totem_workload_queue *q)
 {
     memory *m = session_memory(s);
     for (uint32_t k = 0; k < q->stream.words_count && !totem_workload_fed(q); k++)
@@ -116,7 +96,7 @@ static bool map(session *s, const totem_workload *w, const totem_workload_queue 
         .rptr_report   = q->rptr_report,
     };
     driver_map(session_host(s), q->map_at, &queue);
-    return later(s, w, q, r);
+    later(s, q);
 }
 
 // Before the mapping of a ring: its own page.
@@ -139,68 +119,27 @@ static void set_graphics(host_port *h, const totem_workload_queue *q)
     }
 }
 
-static bool map_ring(session *s, const totem_workload *w, uint32_t n, totem_run_result *r)
+static void set_program(host_port *h, const totem_workload_program *p)
 {
-    const totem_workload_queue *q = &w->rings[n];
-    if ((int)q->front_end < RINGS) {
-        set_graphics(session_host(s), q);
-        return map(s, w, q, r);
-    }
-    char key[60], where[300];
-    snprintf(key, sizeof key, "rings[%u].front_end", n);
-    totem_workload_place(w, key, where, sizeof where);
-    snprintf(r->message, sizeof r->message, "%s: configuration " TOTEM_CONFIG_NAME " has %d graphics rings", where,
-             (int)RINGS);
-    return false;
-}
-
-static bool set_program(host_port *h, const totem_workload *w, uint32_t n, totem_run_result *r)
-{
-    const totem_workload_program *p = &w->programs[n];
     driver_program(h, 0, p->entry, p->duration, p->spread);
-    const char *lacks = !TOTEM_GRAPHICS && p->primitives ? "primitives"
-                        : !TOTEM_GRAPHICS && p->culled   ? "culled"
-                        : !TOTEM_GRAPHICS && p->pixels   ? "pixels"
-                        : !TOTEM_TASKS && p->child       ? "child"
-                                                         : NULL;
-    if (lacks) {
-        char key[60], where[300];
-        snprintf(key, sizeof key, "programs[%u].%s", n, lacks);
-        totem_workload_place(w, key, where, sizeof where);
-        snprintf(r->message, sizeof r->message, "%s: configuration " TOTEM_CONFIG_NAME " has no %s; remove the key",
-                 where, strcmp(lacks, "child") == 0 ? "tasks" : "geometry waves");
-        return false;
-    }
     if (p->primitives || p->culled)
         driver_export(h, 0, p->entry, p->primitives ? *p->primitives : 1, p->culled ? *p->culled : 0);
     if (p->pixels)
         driver_pixels(h, 0, p->entry, *p->pixels);
     if (p->child)
         driver_child(h, 0, p->entry, (uint32_t)(*p->child >> 8));
-    return true;
 }
 
 // What geometry throttling has for all engines, and what geometry leaves to pixel waves: before rings are mapped.
-static bool set_throttle(host_port *h, const totem_workload *w, totem_run_result *r)
+static void set_throttle(host_port *h, const totem_workload *w)
 {
-    const totem_workload_throttle *t     = w->throttle;
-    const totem_workload_reserve  *v     = w->reserve;
-    const uint32_t                 page  = TOTEM_REG_CONTROLS_BASE;
-    const char                    *wrong = NULL;
-    if (!TOTEM_GRAPHICS && (t || v))
-        wrong = "has no geometry waves; remove the key";
-    else if (v && (v->slots > TOTEM_SLOTS || v->vgprs > TOTEM_VGPRS || v->lds > TOTEM_LDS))
-        wrong = "has less than that in an engine; lower the reserve";
-    if (wrong) {
-        char where[300];
-        totem_workload_place(w, t && !TOTEM_GRAPHICS ? "throttle" : "reserve", where, sizeof where);
-        snprintf(r->message, sizeof r->message, "%s: configuration " TOTEM_CONFIG_NAME " %s", where, wrong);
-        return false;
-    }
+    const totem_workload_throttle *t    = w->throttle;
+    const totem_workload_reserve  *v    = w->reserve;
+    const uint32_t                 page = TOTEM_REG_CONTROLS_BASE;
     if (v)
         host_write(h, 0, 4 * TOTEM_REG_MACHINE_PS_RESERVE, v->slots | v->vgprs << 8 | v->lds << 20);
     if (!t)
-        return true;
+        return;
     if (t->cntl1)
         host_write(h, 0, page + 4 * TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1, *t->cntl1);
     if (t->cntl2)
@@ -212,11 +151,10 @@ static bool set_throttle(host_port *h, const totem_workload *w, totem_run_result
                    t->thresholds[0] | t->thresholds[1] << 8 | t->thresholds[2] << 16);
     host_write(h, 0, page + 4 * TOTEM_REG_CONTROLS_THROTTLE,
                (uint32_t)t->ph | (uint32_t)t->spi << 1 | (uint32_t)t->b_hold << 2);
-    return true;
 }
 
 // Memory image, programs of the wave engines, and the host's list of accesses.
-static bool prepare(session *s, const totem_workload *w, totem_run_result *r)
+static void prepare(session *s, const totem_workload *w)
 {
     memory    *m = session_memory(s);
     host_port *h = session_host(s);
@@ -226,34 +164,20 @@ static bool prepare(session *s, const totem_workload *w, totem_run_result *r)
     for (uint32_t n = 0; n < w->tasks_count; n++)
         for (uint32_t k = 0; k < TOTEM_TMD_DWORDS; k++)
             memory_write32(m, w->tasks[n].address + 4 * (uint64_t)k, w->tasks[n].words[k]);
-    if (!TOTEM_TASKS && w->tasks_count) {
-        char where[300];
-        totem_workload_place(w, "tasks", where, sizeof where);
-        snprintf(r->message, sizeof r->message,
-                 "%s: configuration " TOTEM_CONFIG_NAME " has no tasks; take board, pole or full", where);
-        return false;
-    }
-    if (!set_throttle(h, w, r))
-        return false;
+    set_throttle(h, w);
     for (uint32_t n = 0; n < w->programs_count; n++)
-        if (!set_program(h, w, n, r))
-            return false;
-    for (uint32_t n = 0; n < w->queues_count; n++) {
-        const totem_workload_queue *q = &w->queues[n];
-        char                        owner[24];
-        snprintf(owner, sizeof owner, "queues[%u]", n);
-        if (!has_queue(w, owner, q->pipe, q->queue, r) || !map(s, w, q, r))
-            return false;
+        set_program(h, &w->programs[n]);
+    for (uint32_t n = 0; n < w->queues_count; n++)
+        map(s, &w->queues[n]);
+    for (uint32_t n = 0; n < w->rings_count; n++) {
+        set_graphics(h, &w->rings[n]);
+        map(s, &w->rings[n]);
     }
-    for (uint32_t n = 0; n < w->rings_count; n++)
-        if (!map_ring(s, w, n, r))
-            return false;
     for (uint32_t n = 0; n < w->writes_count; n++)
         host_write(h, w->writes[n].at, w->writes[n].address, w->writes[n].value);
     for (uint32_t n = 0; n < w->expect.registers_count; n++)
         host_read(h, w->expect.registers[n].at, w->expect.registers[n].address);
     host_sort(h);
-    return true;
 }
 
 static session *start(const totem_workload *w, const totem_run_options *o, const char *trace, uint64_t from,
@@ -291,10 +215,8 @@ static session *start(const totem_workload *w, const totem_run_options *o, const
     free(faults);
     if (!s)
         fail(r, "%s: the machine cannot be created; is memory short?", w->name);
-    else if (!prepare(s, w, r)) {
-        session_destroy(s);
-        s = NULL;
-    }
+    else
+        prepare(s, w);
     return s;
 }
 
