@@ -20,6 +20,7 @@ LETTERS = {0: "L", 1: "M", 2: "H", 3: "L"}
 WAVES = {1: "geometry", 2: "pixel"}  # by grant_kind, as the ports of issue have them
 TIERS = {0: "GFX", 1: "HP3D"}
 FRONT_ENDS = 4
+PART = {"wants": "pipes.", "fits": "pipes."}     # in totem_issue_pipes
 NAMES = ["order", "head_valid", "head_priority", "wants", "fits", "grant_valid", "grant_fe", "grant_pipe", "grant_kind",
          *(f"{wave}_{what}" for wave in WAVES.values() for what in ("valid", "hp3d", "lacks"))]
 
@@ -30,7 +31,7 @@ def grants(fst, most):
     A pipe is its number, a ring the name of its tier.
     """
     found, before = [], None
-    for clock, now in timeline.named(fst, {name: f"{timeline.ENGINE}issue.{name}" for name in NAMES}):
+    for clock, now in timeline.named(fst, {name: f"{timeline.ENGINE}issue.{PART.get(name, '')}{name}" for name in NAMES}):
         if now["grant_valid"] and before:
             pipe, kind = OF_FRONT_END * now["grant_fe"] + now["grant_pipe"], int(now["grant_kind"])
             order = [before["order"] >> 3 * n & 7 for n in range(PIPES)]
