@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws the totem pole of engine 0 before every grant of a run, from its FST: docs/images/pole.png (sim/pictures/make.sh).
+"""Draws the totem pole of engine 0 before every grant of a run, from its FST: docs/images/pole.png.
 
     python3 sim/pictures/pole.py FST PNG [--grants N]
 
@@ -31,7 +31,8 @@ def grants(fst, most):
     A pipe is its number, a ring the name of its tier.
     """
     found, before = [], None
-    for clock, now in timeline.named(fst, {name: f"{timeline.ENGINE}issue.{PART.get(name, '')}{name}" for name in NAMES}):
+    paths = {name: f"{timeline.ENGINE}issue.{PART.get(name, '')}{name}" for name in NAMES}
+    for clock, now in timeline.named(fst, paths):
         if now["grant_valid"] and before:
             pipe, kind = OF_FRONT_END * now["grant_fe"] + now["grant_pipe"], int(now["grant_kind"])
             order = [before["order"] >> 3 * n & 7 for n in range(PIPES)]
