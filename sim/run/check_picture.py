@@ -14,8 +14,8 @@ import sys
 import xml.etree.ElementTree as xml
 
 LEFT, COLUMNS, OFF = 96, 1000, 0.02
-STATES = {"running": "#2b8a3e", "waits_turn": "#f59f00", "flush": "#845ef7", "line": "#4dabf7", "empty": "#e9ecef",
-          "halted": "#c92a2a", "leaving": "#868e96", "mapping": "#c0a16b"}
+STATES = {"works": "#2b8a3e", "polls": "#f06595", "idle": "#d3f9d8", "waits_turn": "#f59f00", "flush": "#845ef7",
+          "line": "#4dabf7", "empty": "#e9ecef", "halted": "#c92a2a", "leaving": "#868e96", "mapping": "#c0a16b"}
 QUEUES = ["#80b1d3", "#fdb462", "#b3de69", "#fb8072", "#bebada", "#ffed6f", "#8dd3c7", "#fccde5"]
 
 

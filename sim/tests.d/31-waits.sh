@@ -24,7 +24,7 @@ cat >"$work/polls.yaml" <<'END'
   {pipe: 0, queue: 1, priority: 7, pipe_priority: 1, ring: {address: 0x101000, size: 64}, map_at: 0,
    packets: ["WRITE_DATA dst_sel=memory @0x80000 5"]}]}
 END
-cp sim/workloads/turns.yaml sim/workloads/moves.yaml "$work"
+cp sim/workloads/{turns,moves,offloaded-wait,standing}.yaml "$work"
 
 # The run, then its summary from its events. Conditions in the order of their first time.
 waits() # name, conditions
@@ -47,7 +47,7 @@ for queue in run["queues"]:
     clocks, longest, since, reason = collections.Counter(), 0, 0, "unmapped"
     for line in [line for line in of("state") if own(line)] + [{"clock": run["cycles"], "reason": None}]:
         clocks[reason] += line["clock"] - since
-        if reason not in ("running", "empty", "unmapped"):
+        if reason not in ("works", "idle", "empty", "unmapped"):
             longest = max(longest, line["clock"] - since)
         if line["reason"] == "waits_turn": # it is ready then
             assert any(own(other) and other["clock"] <= line["clock"] for other in of("ready"))
@@ -57,7 +57,23 @@ for queue in run["queues"]:
     turns = [line["clock"] for line in lines if own(line) and line["event"] in ("selected", "left")]
     turns += [run["cycles"] - 1] * (len(turns) % 2)
     turn = sum(b + 1 - a for a, b in zip(turns[::2], turns[1::2])) # it may leave, halted or asked, with its pipe
-    assert clocks["running"] <= turn <= clocks["running"] + clocks["leaving"], (queue, clocks)
+    kept = clocks["works"] + clocks["polls"] + clocks["idle"]
+    assert kept <= turn <= kept + clocks["leaving"], (queue, clocks)
+    assert abs(queue["share"] - (clocks["works"] + clocks["polls"]) / run["cycles"]) < 1e-6, queue
+    at = "unmapped"
+    for line in [line for line in lines if own(line) and line["event"] in ("executed", "state")]:
+        if line["event"] == "state":
+            at, since = line["reason"], line["clock"]
+        elif at in ("works", "polls", "idle"): # a poll in vain, and nothing else, is one
+            assert (at == "polls") == line.get("in_vain", False), (line, at)
+            assert at != "idle" or line["clock"] <= since + 1, (line, since)
+    assert not run["idle"] or at not in ("works", "polls"), (queue, since)
+    left = collections.Counter(line["condition"] for line in of("left") if own(line))
+    names = {"better": 1, "quantum": 2, "yields": 3, "empty": 5, "dequeue": 6, "unable": 7}
+    told = collections.Counter()
+    for name, times in queue["left"].items(): # what a packet gives the pipe up for: all others
+        told[names.get(name, 4)] += times
+    assert told == left, (queue, left)
     assert queue["waves"] == len([line for line in of("launched") if own(line)])
     assert any(map(own, of("mapped"))) and any(map(own, of("doorbell")))
 heads = [line["event"] for line in lines if line["event"] in ("lacks", "fits")]
@@ -77,8 +93,19 @@ expect 'turns at flushes, and a better queue' 0 'waits hold' waits turns '[4, 5,
 expect 'a quantum of 0' 0 'waits hold' waits quantum '[2, 4, 1, 5]'
 expect 'a poll that yields' 0 'waits hold' waits polls '[3, 5]'
 expect 'dequeues, and a halt' 0 'waits hold' waits moves '[6, 5, 7]'
-expect 'the table' 0 '0.3        813      25      35     289       0       0    3496       0  11.3 %     120     324  73 flush from 6208' \
-    $tool run --engine model sim/workloads/turns.yaml
+expect 'a poll that ends nothing' 0 'waits hold' waits standing '[1, 5, 7]'
+expect 'a smart wait' 0 'waits hold' waits offloaded-wait '[4, 5]'
+row() # workload, text of the row
+{
+    $tool run --engine model "sim/workloads/$1.yaml" | grep -F -- "$2"
+}
+expect 'the table' 0 '0.3        651     162      25      35     289    3496       0   9.1 %     120     324  73 flush from 6208' \
+    row turns 0.3
+expect 'a queue that polls' 0 '0.0         58    6953       0      42     118      13       0  87.6 %       0       0  4915 polls from 3085' \
+    row standing 4915
+expect 'why queues left' 0 '0.2    left 6x: 1 a better queue was ready, 1 it was empty and another one ready, 4 flush' \
+    row turns '0.2    left'
+expect 'a queue that left for a smart wait' 0 '0.0    left 1x: 1 smart wait' row offloaded-wait '0.0    left'
 
 # The trace, then traces with a planted fault each.
 sim/setup.sh trace || { bad 'set-up'; finish; }
@@ -119,9 +146,9 @@ for n in range(60):
     print(json.dumps({"clock": clock, "event": "left", **last, "condition": 2}))
     print(json.dumps({"clock": clock, "event": "state", **last, "reason": "flush"}))
     print(json.dumps({"clock": clock, "event": "selected", "pipe": 6, "queue": n % 6}))
-    print(json.dumps({"clock": clock, "event": "state", "pipe": 6, "queue": n % 6, "reason": "running"}))
+    print(json.dumps({"clock": clock, "event": "state", "pipe": 6, "queue": n % 6, "reason": "works"}))
 END
-for name in turns moves polls many; do
+for name in turns moves polls standing many; do
     expect "the picture of $name" 0 'the picture holds' picture $name ''
 done
 expect 'a part of a picture' 0 'the picture holds' picture turns '' --from 5000 --to 5999
@@ -149,5 +176,7 @@ expect 'no place for the picture' 3 "$work/none/x.svg cannot be written: No such
     -o "$work/none/x.svg" "$work/turns.events"
 expect 'no clock at all' 1 'no clock lies from 9000 to 8000' build/totem picture --from 9000 --to 8000 \
     -o "$work/x.svg" "$work/turns.events"
+expect 'a name of no SVG' 2 "'x.png': totem picture writes SVG; name the file .svg" build/totem picture -o x.png \
+    "$work/turns.events"
 expect 'no -o' 2 'where to? name a file with -o' build/totem picture "$work/turns.events"
 finish

@@ -20,10 +20,16 @@ typedef struct {
 enum { KEY_FROM = 0x100, KEY_TO };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "Write the picture there (SVG)", 0},
+    {"output", 'o', "FILE", 0, "Write the picture there (SVG; the name ends in .svg)", 0},
     {"from", KEY_FROM, "CLOCK", 0, "First clock in it (default: that of the first doorbell, turn or wave)", 0},
     {"to", KEY_TO, "CLOCK", 0, "Last clock in it (default: that of the last event)", 0},
     {0}};
+
+static bool ends_with_svg(const char *name)
+{
+    const size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".svg") == 0;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -48,6 +54,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "which EVENTS? totem run --events writes them");
         if (!with->out)
             argp_error(state, "where to? name a file with -o");
+        else if (!ends_with_svg(with->out))
+            argp_error(state, "'%s': totem picture writes SVG; name the file .svg", with->out);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

@@ -26,17 +26,18 @@ static const char *const queues[PICTURE_QUEUES] = {"#80b1d3", "#fdb462", "#b3de6
                                                    "#bebada", "#ffed6f", "#8dd3c7", "#fccde5"};
 static const struct {
     const char *colour, *text;
-} states[TOTEM_REASON_COUNT] = {{"#2b8a3e", "running"},        {"#f59f00", "ready, another queue has the pipe"},
+} states[TOTEM_REASON_COUNT] = {{"#2b8a3e", "works"},          {"#f59f00", "ready, another queue has the pipe"},
                                 {"#ffffff", "unmapped"},       {"#868e96", "leaving"},
                                 {"#c92a2a", "halted"},         {"#845ef7", "flush"},
                                 {"#e64980", "no fence epoch"}, {"#4dabf7", "packets come from memory"},
                                 {"#e9ecef", "empty"},          {"#1864ab", "smart wait"},
                                 {"#c0a16b", "mapping"},        {"#a98467", "records differ"},
-                                {"#5c3d2e", "killing"},        {"#99a98f", "state moves"}};
+                                {"#5c3d2e", "killing"},        {"#99a98f", "state moves"},
+                                {"#f06595", "polls in vain"},  {"#d3f9d8", "has the pipe, nothing to do"}};
 static const struct {
     const char *colour, *text;
 } kinds[PICTURE_KINDS] = {{"#4263eb", "compute waves"}, {"#e8590c", "geometry waves"}, {"#12b886", "pixel waves"}};
-static const char *const lack_colour = "#e03131", *const ring_colour = "#96a5b8";
+static const char *const lack_colour = "#e03131", *const ring_colour = "#96a5b8", *const doorbell = "doorbell";
 
 static const char *colour_of(picture_what what, unsigned row, int value)
 {
@@ -301,7 +302,8 @@ static void axis(canvas *c, int top)
     c->y += 46;
 }
 
-// An entry of the legend; a new line where there is no room.
+// An entry of the legend: a box, or a triangle that points down for a doorbell, else up. A new line where there is no
+// room.
 static void entry(canvas *c, const char *colour, const char *text)
 {
     const int width = 30 + (int)(7.0 * (double)strlen(text));
@@ -311,6 +313,11 @@ static void entry(canvas *c, const char *colour, const char *text)
     }
     if (colour)
         box(c, LEFT + c->legend, c->y, 12, 12, colour);
+    else if (text == doorbell)
+        fprintf(c->out, "<path d=\"M%d %d l-3.5 -6 h7 z\"/>\n", LEFT + c->legend + 6, c->y + 9);
+    else
+        fprintf(c->out, "<path d=\"M%d %d l-3.5 6 h7 z\" fill=\"#fff\" stroke=\"#000\" stroke-width=\"0.7\"/>\n",
+                LEFT + c->legend + 6, c->y + 3);
     label(c, LEFT + c->legend + 17, c->y + 11, "start", 12, "", text);
     c->legend += width;
 }
@@ -367,11 +374,8 @@ void picture_draw(const picture *p, const char *of, FILE *out)
     for (int n = 0; n < TOTEM_REASON_COUNT; n++)
         if (state_seen[n])
             entry(&c, states[n].colour, states[n].text);
-    fprintf(into, "<path d=\"M%d %d l-3.5 -6 h7 z\"/>\n", LEFT + c.legend + 6, c.y + 9);
-    entry(&c, NULL, "doorbell");
-    fprintf(into, "<path d=\"M%d %d l-3.5 6 h7 z\" fill=\"#fff\" stroke=\"#000\" stroke-width=\"0.7\"/>\n",
-            LEFT + c.legend + 6, c.y + 3);
-    entry(&c, NULL, "fence");
+    entry(&c, NULL, doorbell);
+    entry(&c, NULL, "fence acknowledged");
     if (any)
         next_line(&c, "engines");
     for (int n = 0; n < PICTURE_KINDS; n++)

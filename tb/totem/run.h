@@ -57,9 +57,10 @@ typedef struct {
     char        text[700]; // all of it in a sentence
 } totem_run_blocked;
 
-// Values of REASON (docs/registers.md) that somebody asks for, and how many there are.
+// What a queue does: values of REASON (docs/registers.md) that somebody asks for; and behind them two of what RUNNING says
+// of a queue that does not work.
 enum {
-    TOTEM_REASON_RUNNING,
+    TOTEM_REASON_RUNNING, // selected, and it works
     TOTEM_REASON_WAITS_TURN,
     TOTEM_REASON_UNMAPPED,
     TOTEM_REASON_FLUSH = 5,
@@ -67,13 +68,26 @@ enum {
     TOTEM_REASON_LINE,
     TOTEM_REASON_EMPTY,
     TOTEM_REASON_WAIT,
-    TOTEM_REASON_COUNT = 14
+    TOTEM_REASON_POLLS = 14, // selected, and its packet has polled in vain
+    TOTEM_REASON_IDLE,       // selected, and there is nothing to do
+    TOTEM_REASON_COUNT
+};
+
+// Why a queue left its pipe: conditions 1 to 7 of docs/queue.md; of 4, behind them, by what its packet waits for.
+enum {
+    TOTEM_LEFT_GIVES_UP = 4,
+    TOTEM_LEFT_FLUSH    = 8,
+    TOTEM_LEFT_EPOCH,
+    TOTEM_LEFT_ENTRY,
+    TOTEM_LEFT_WAIT,
+    TOTEM_LEFT_COUNT
 };
 
 // A queue, or a ring, that was mapped at any time of a run.
 typedef struct {
     uint32_t pipe, queue;
     uint64_t clocks[TOTEM_REASON_COUNT]; // by REASON; they are those of the run together
+    uint64_t left[TOTEM_LEFT_COUNT];     // times it left its pipe
     uint64_t waves;                      // launched
     uint64_t lacked;                     // clocks in which a head of it did not fit, over all engines
     uint64_t longest, longest_from;      // most clocks of one reason without a break in which it waited, and the first
@@ -115,7 +129,7 @@ typedef struct {
     char              message[512]; // what went wrong first, with a remedy; "" if nothing did
 } totem_run_result;
 
-// Name of a value of REASON, in small letters; NULL: there is none.
+// Name of what a queue does, in small letters; NULL: there is none.
 const char *totem_reason_name(unsigned reason);
 
 // Runs the workload. Returns an exit code of commands.h: 0 all as expected; 1 a mismatch, an unmet expectation, an

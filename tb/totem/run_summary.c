@@ -8,9 +8,25 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char *const reasons[TOTEM_REASON_COUNT] = {"running", "waits_turn", "unmapped", "leaving", "halted",
-                                                        "flush",   "epoch",      "line",     "empty",   "wait",
-                                                        "mapping", "records",    "killing",  "moving"};
+static const char *const reasons[TOTEM_REASON_COUNT] = {
+    "works", "waits_turn", "unmapped", "leaving", "halted",  "flush",  "epoch", "line",
+    "empty", "wait",       "mapping",  "records", "killing", "moving", "polls", "idle"};
+
+// Why a queue left its pipe: the name in JSON, and the words.
+static const struct {
+    const char *name, *words;
+} left[TOTEM_LEFT_COUNT] = {{NULL, NULL},
+                            {"better", "a better queue was ready"},
+                            {"quantum", "its quantum was used up"},
+                            {"yields", "it yielded to an equal queue"},
+                            {"gives_up", "a packet gave the pipe up"},
+                            {"empty", "it was empty and another one ready"},
+                            {"dequeue", "a dequeue request"},
+                            {"unable", "halted, stalled or unmapped"},
+                            {"flush", "flush"},
+                            {"epoch", "no free fence epoch"},
+                            {"entry", "no free entry for a task"},
+                            {"wait", "smart wait"}};
 
 const char *totem_reason_name(unsigned reason)
 {
@@ -19,7 +35,8 @@ const char *totem_reason_name(unsigned reason)
 
 static double share(const totem_run_result *r, const totem_run_queue *q)
 {
-    return r->cycles ? (double)q->clocks[TOTEM_REASON_RUNNING] / (double)r->cycles : 0;
+    const uint64_t clocks = q->clocks[TOTEM_REASON_RUNNING] + q->clocks[TOTEM_REASON_POLLS];
+    return r->cycles ? (double)clocks / (double)r->cycles : 0;
 }
 
 static double average(const totem_run_result *r, uint32_t engine)
@@ -27,27 +44,41 @@ static double average(const totem_run_result *r, uint32_t engine)
     return r->cycles ? (double)r->engines[engine].slots_sum / (double)r->cycles : 0;
 }
 
-// Columns of the table: those of their own; what is in none of them is `other`.
+// Columns of the table that are not 0 everywhere; what is in none of them is `other`.
 static const struct {
     const char *name;
     unsigned    reason;
-} columns[] = {{"running", TOTEM_REASON_RUNNING}, {"turn", TOTEM_REASON_WAITS_TURN}, {"line", TOTEM_REASON_LINE},
-               {"flush", TOTEM_REASON_FLUSH},     {"epoch", TOTEM_REASON_EPOCH},     {"wait", TOTEM_REASON_WAIT},
-               {"empty", TOTEM_REASON_EMPTY}};
+} columns[] = {{"works", TOTEM_REASON_RUNNING},   {"polls", TOTEM_REASON_POLLS}, {"idle", TOTEM_REASON_IDLE},
+               {"turn", TOTEM_REASON_WAITS_TURN}, {"line", TOTEM_REASON_LINE},   {"flush", TOTEM_REASON_FLUSH},
+               {"epoch", TOTEM_REASON_EPOCH},     {"wait", TOTEM_REASON_WAIT},   {"empty", TOTEM_REASON_EMPTY}};
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static void print_queue(const totem_run_result *r, const totem_run_queue *q)
+static bool shown(const totem_run_result *r, int column)
 {
-    uint64_t other = r->cycles - q->clocks[TOTEM_REASON_UNMAPPED];
-    char     name[24];
+    for (uint32_t n = 0; n < r->queues_count; n++)
+        if (r->queues[n].clocks[columns[column].reason])
+            return true;
+    return false;
+}
+
+static void print_name(const totem_run_queue *q)
+{
+    char name[24];
     if (q->pipe < 8)
         snprintf(name, sizeof name, "%" PRIu32 ".%" PRIu32, q->pipe, q->queue);
     else
         snprintf(name, sizeof name, "ring %" PRIu32, q->pipe - 8);
     printf("%-6s", name);
+}
+
+static void print_queue(const totem_run_result *r, const totem_run_queue *q)
+{
+    uint64_t other = r->cycles - q->clocks[TOTEM_REASON_UNMAPPED];
+    print_name(q);
     for (int n = 0; n < COLUMNS; n++) {
-        printf(" %7" PRIu64, q->clocks[columns[n].reason]);
+        if (shown(r, n))
+            printf(" %7" PRIu64, q->clocks[columns[n].reason]);
         other -= q->clocks[columns[n].reason];
     }
     printf(" %7" PRIu64 " %5.1f %% %7" PRIu64 " %7" PRIu64, other, 100 * share(r, q), q->waves, q->lacked);
@@ -57,16 +88,36 @@ static void print_queue(const totem_run_result *r, const totem_run_queue *q)
     putchar('\n');
 }
 
+static void print_left(const totem_run_queue *q)
+{
+    uint64_t times = 0;
+    for (int n = 1; n < TOTEM_LEFT_COUNT; n++)
+        times += q->left[n];
+    if (!times)
+        return;
+    print_name(q);
+    printf(" left %" PRIu64 "x", times);
+    for (int n = 1, first = 1; n < TOTEM_LEFT_COUNT; n++)
+        if (q->left[n]) {
+            printf("%s %" PRIu64 " %s", first ? ":" : ",", q->left[n], left[n].words);
+            first = 0;
+        }
+    putchar('\n');
+}
+
 void totem_summary_print(const totem_run_result *r)
 {
     if (r->queues_count) {
         printf("%-6s", "queue");
         for (int n = 0; n < COLUMNS; n++)
-            printf(" %7s", columns[n].name);
+            if (shown(r, n))
+                printf(" %7s", columns[n].name);
         printf(" %7s %7s %7s %7s  %s\n", "other", "of pipe", "waves", "lacked", "longest wait");
     }
     for (uint32_t n = 0; n < r->queues_count; n++)
         print_queue(r, &r->queues[n]);
+    for (uint32_t n = 0; n < r->queues_count; n++)
+        print_left(&r->queues[n]);
     for (uint32_t e = 0; r->queues_count && e < r->engines_count; e++) {
         uint64_t lacked = 0, passed = 0;
         for (uint32_t p = 0; p < r->pipes_count; p++) {
@@ -87,8 +138,12 @@ json_t *totem_summary_queues(const totem_run_result *r)
         json_t                *clocks = json_object();
         for (unsigned k = 0; k < TOTEM_REASON_COUNT; k++)
             json_object_set_new(clocks, reasons[k], json_integer((json_int_t)q->clocks[k]));
-        json_t *entry = json_pack("{s:I, s:I, s:o, s:f, s:I, s:I}", "pipe", (json_int_t)q->pipe, "queue",
-                                  (json_int_t)q->queue, "clocks", clocks, "share", share(r, q), "waves",
+        json_t *times = json_object();
+        for (unsigned k = 1; k < TOTEM_LEFT_COUNT; k++)
+            if (q->left[k])
+                json_object_set_new(times, left[k].name, json_integer((json_int_t)q->left[k]));
+        json_t *entry = json_pack("{s:I, s:I, s:o, s:f, s:o, s:I, s:I}", "pipe", (json_int_t)q->pipe, "queue",
+                                  (json_int_t)q->queue, "clocks", clocks, "share", share(r, q), "left", times, "waves",
                                   (json_int_t)q->waves, "lacked", (json_int_t)q->lacked);
         if (q->longest)
             json_object_set_new(entry, "longest",

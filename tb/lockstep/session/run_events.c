@@ -10,7 +10,6 @@
 #include "../../../cmodel/top/totem_offers.h"
 #include "../../totem/trace.h"
 #include "ring.h"
-#include "run_left.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -26,7 +25,6 @@ struct run_events {
     uint8_t          reason[WAITS_PIPES][TOTEM_QUEUES]; // REASON of every queue, as told last
     uint32_t         wptr[WAITS_PIPES][TOTEM_QUEUES];   // of the clock before, as what follows
     bool             mapped[WAITS_PIPES][TOTEM_QUEUES], ready[WAITS_PIPES][TOTEM_QUEUES];
-    run_left         left;
     bool             lacks[TOTEM_SE_COUNT][TOTEM_PIPE_COUNT];
     totem_issue_in   heads[TOTEM_SE_COUNT];
     totem_issue_out  free[TOTEM_SE_COUNT];
@@ -96,12 +94,14 @@ static json_t *with(json_t *object, const char *name, json_int_t value)
     return object;
 }
 
-static void executed(run_events *e, uint64_t clock, int pipe, int queue, uint8_t opcode)
+static void executed(run_events *e, uint64_t clock, int pipe, int queue, uint8_t opcode, bool in_vain)
 {
     const char *name   = totem_pm4_opcode_name(opcode);
     json_t     *object = with(queue_of(pipe, queue), "opcode", opcode);
     if (name)
         json_object_set_new(object, "packet", json_string(name));
+    if (in_vain)
+        json_object_set_new(object, "in_vain", json_true());
     line(e, clock, "executed", object);
 }
 
@@ -149,7 +149,7 @@ static void pipe_clock(run_events *e, const totem_machine_out *o, int pipe, uint
     if (p->arbiter.go)
         line(e, clock, "selected", queue_of(pipe, queue));
     if (p->execute.executed)
-        executed(e, clock, pipe, queue, p->execute.executed_opcode);
+        executed(e, clock, pipe, queue, p->execute.executed_opcode, p->execute.unsuccessful);
     if (p->execute.start)
         line(e, clock, "dispatch", started(pipe, queue, p->execute.start_resume));
     if (condition)
@@ -290,7 +290,8 @@ static void ring_clock(run_events *e, const totem_fe *state, const totem_machine
     if (p->graphics_pipe.front.arbiter.go)
         line(e, clock, "selected", queue_of(ring, 0));
     if (p->graphics_pipe.front.execute.executed)
-        executed(e, clock, ring, 0, p->graphics_pipe.front.execute.executed_opcode);
+        executed(e, clock, ring, 0, p->graphics_pipe.front.execute.executed_opcode,
+                 p->graphics_pipe.front.execute.unsuccessful);
     if (p->graphics_pipe.front.execute.start)
         line(e, clock, "dispatch", started(ring, 0, p->graphics_pipe.front.execute.start_resume));
     if (condition)
@@ -389,7 +390,7 @@ void run_events_clock(run_events *e, const session *s, const run_waits *w)
     const totem_machine_out *o = session_out(s);
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
         QUEUES_OF(&o->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].front, TOTEM_QUEUES);
-        pipe_clock(e, o, n, session_clock(s), run_left_clock(&e->left, s, n));
+        pipe_clock(e, o, n, session_clock(s), w->condition[n]);
     }
 #if TOTEM_TASKS
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
@@ -399,7 +400,7 @@ void run_events_clock(run_events *e, const session *s, const run_waits *w)
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         const int n = RING_PIPE + f;
         QUEUES_OF(&o->fe[f].graphics_pipe.front, 1);
-        ring_clock(e, &session_model(s)->fe[f], o, f, session_clock(s), run_left_ring(s, f));
+        ring_clock(e, &session_model(s)->fe[f], o, f, session_clock(s), w->condition[n]);
     }
 #endif
     for (int n = 0; n < TOTEM_SE_COUNT; n++) {

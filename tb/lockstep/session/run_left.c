@@ -13,7 +13,7 @@ static bool gives_up(const totem_arbiter_in *i, unsigned q)
            (i->packet_wait_entry[q] && !i->task_room[q]) || i->poll_waiting[q];
 }
 
-// The first condition that holds, of a queue that is asked to leave by this edge; `n` is the state behind it.
+// The first condition that held, of a queue that was asked to leave by the last edge; `n` is the state behind it.
 static unsigned condition(const totem_arbiter *s, const totem_arbiter *n, const totem_arbiter_in *i)
 {
     const unsigned own = s->selected;
@@ -43,20 +43,19 @@ unsigned run_left_clock(run_left *l, const session *s, int pipe)
     const totem_machine_out *o     = session_out(s);
     const totem_front       *model = &session_model(s)->fe[f].pipe[p].front;
     const totem_front_out   *shown = &o->fe[f].pipe[p].front;
+    if (l->may[pipe] && shown->arbiter.leave)
+        l->asked[pipe] = (uint8_t)condition(&l->state[pipe], &model->arbiter, &l->in[pipe]);
+    l->may[pipe] = shown->arbiter.selected_valid && !shown->arbiter.leave && !shown->execute.left;
+    if (l->may[pipe]) {
+        l->state[pipe] = model->arbiter;
+        totem_wire_arbiter(o, NULL, f, p, &l->in[pipe]);
+    }
     if (shown->arbiter.go)
         l->asked[pipe] = 0;
     if (shown->execute.left) {
         const unsigned q    = shown->arbiter.selected;
         const bool     able = !shown->execute.halted[q] && shown->arbiter.active[q];
         return l->asked[pipe] ? l->asked[pipe] : able ? GIVES_UP : UNABLE;
-    }
-    if (shown->arbiter.selected_valid && !shown->arbiter.leave) {
-        totem_arbiter    next = model->arbiter;
-        totem_arbiter_in in;
-        totem_wire_arbiter(o, NULL, f, p, &in);
-        totem_arbiter_step(&next, &in);
-        if (next.leave)
-            l->asked[pipe] = (uint8_t)condition(&model->arbiter, &next, &in);
     }
     return 0;
 }

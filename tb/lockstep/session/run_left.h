@@ -9,7 +9,10 @@
 #include "session.h"
 
 typedef struct {
-    uint8_t asked[TOTEM_PIPE_COUNT]; // condition for which the queue has been asked to leave; 0: it has not
+    uint8_t          asked[TOTEM_PIPE_COUNT]; // condition for which the queue has been asked to leave; 0: it has not
+    bool             may[TOTEM_PIPE_COUNT];   // a queue had the pipe a clock ago, and was not asked: with this
+    totem_arbiter    state[TOTEM_PIPE_COUNT];
+    totem_arbiter_in in[TOTEM_PIPE_COUNT];
 } run_left;
 
 // Every clock, of pipe `pipe`. Returns the condition in a clock in which its queue has left, else 0.
