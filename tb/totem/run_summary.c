@@ -160,14 +160,14 @@ json_t *totem_summary_slots(const totem_run_result *r, uint32_t engine)
                      "most", (json_int_t)r->engines[engine].slots_max);
 }
 
-static uint64_t shown(const totem_run_result *r)
+static uint64_t listed(const totem_run_result *r)
 {
     return r->errors < TOTEM_RUN_RECORDS ? r->errors : TOTEM_RUN_RECORDS;
 }
 
 void totem_summary_records(const totem_run_result *r)
 {
-    for (uint64_t n = 0; n < shown(r); n++) {
+    for (uint64_t n = 0; n < listed(r); n++) {
         const totem_run_record *e = &r->records[n];
         printf("error in clock %" PRIu64 ": ", e->clock);
         if (e->owned && e->pipe < 8)
@@ -177,14 +177,14 @@ void totem_summary_records(const totem_run_result *r)
         printf("%s at 0x%010" PRIx64 " (word 0x%08" PRIx32 "): %s; %s\n", totem_error_name(e->code), e->address,
                e->word, totem_error_what(e->code), totem_error_remedy(e->code));
     }
-    if (r->errors > shown(r))
-        printf("... and %" PRIu64 " more errors; --events has all\n", r->errors - shown(r));
+    if (r->errors > listed(r))
+        printf("... and %" PRIu64 " more errors; --events has all\n", r->errors - listed(r));
 }
 
 json_t *totem_summary_records_json(const totem_run_result *r)
 {
     json_t *list = json_array();
-    for (uint64_t n = 0; n < shown(r); n++) {
+    for (uint64_t n = 0; n < listed(r); n++) {
         const totem_run_record *e = &r->records[n];
         json_t                 *each =
             json_pack("{s:I, s:s, s:I, s:I}", "clock", (json_int_t)e->clock, "error", totem_error_name(e->code),
