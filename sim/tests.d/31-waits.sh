@@ -3,7 +3,8 @@
 #
 # Who waited, and why (docs/workloads.md): the summary of a run against its events, and the conditions by which queues
 # leave their pipe, each in a run that has it. The trace of a run, as messages of Perfetto (sim/run/check_trace.py; of
-# rings and tasks: 76-frames). Pictures from events (sim/run/check_picture.py). On the model of mini.
+# rings and tasks: 76-frames). Pictures from events (sim/run/check_picture.py). Who would
+# write what a queue waits for. On the model of mini.
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -179,4 +180,52 @@ expect 'no clock at all' 1 'no clock lies from 9000 to 8000' build/totem picture
 expect 'a name of no SVG' 2 "'x.png': totem picture writes SVG; name the file .svg" build/totem picture -o x.png \
     "$work/turns.events"
 expect 'no -o' 2 'where to? name a file with -o' build/totem picture "$work/turns.events"
+
+# Who would write what a queue waits for: the sentence at the end of a run that stands.
+wanted() # value, address; then the packets beside it
+{
+    cat >"$work/wanted.yaml" <<END
+name: wanted
+configuration: mini
+seed: 1
+cycles: 6000
+memory: {latency: 40}
+programs: [{entry: 0, duration: ${duration:-60}, spread: 0}]
+image:
+  - {address: 0x300000, packets: [NOP 0, WRITE_DATA dst_sel=memory @0x200000 1]}
+queues:
+  - {pipe: 0, queue: 0, priority: 7, pipe_priority: 1, ring: {address: 0x100000, size: 64}, map_at: 0,
+     packets: ["WAIT_REG_MEM function=eq,mem_space=memory @$2 $1 0xffffffff 0"]}
+  - pipe: 0
+    queue: 1
+    priority: 8
+    pipe_priority: 1
+    ring: {address: 0x110000, size: 64}
+    map_at: 0
+    ${doorbells:-}
+    packets: [$3]
+END
+    $tool run --engine model "$work/wanted.yaml"
+}
+wave='SET_SH_REG COMPUTE_NUM_THREAD_X 128 1 1'
+grid="$wave, 'DISPATCH_DIRECT 40 1 1 compute_shader_en=1,force_start_at_000=1'"
+release="'RELEASE_MEM event_type=BOTTOM_OF_PIPE_TS,event_index=end_of_pipe data_sel=32_bits @0x200000 1 0 0'"
+doorbells='doorbells: [{at: 100, packets: 1}]' expect 'a write that no doorbell announces' 0 \
+    'WRITE_DATA of pipe 0 queue 1 at 0x0000110008 would write it, but its doorbell has announced 2 of 12 dwords' \
+    wanted 1 0x200000 "NOP 0, 'WRITE_DATA dst_sel=memory @0x200000 1', 'WRITE_DATA dst_sel=memory @0x200008 1'"
+doorbells='doorbells: [{at: 100, packets: 1}]' expect 'a write in a buffer that no doorbell announces' 0 \
+    'WRITE_DATA of pipe 0 queue 1 at 0x0000300008 would write it, but its doorbell has announced 2 of 6 dwords' \
+    wanted 1 0x200000 "NOP 0, 'INDIRECT_BUFFER @0x300000 ib_size=7,valid=1'"
+expect 'a write that was executed' 0 'RELEASE_MEM of pipe 0 queue 1 at 0x0000110000, executed in clock ' \
+    wanted 2 0x200000 "$release"
+grep -q ', executed in clock [0-9]*, writes 0x1 there$' "$work/out"
+note $? 'its clock and its value' "$work/out"
+expect 'a write beside it' 0 'writes it; nearest write: 0x0000200000 (8 bytes before) by RELEASE_MEM of pipe 0 queue 1' \
+    wanted 1 0x200008 "$release"
+expect 'nobody writes it' 0 'reads in vain; nothing that the workload holds writes it' wanted 1 0x200080 "$release"
+duration=2000 expect 'a grid that goes on' 1 'queue 1 goes on, since clock ' wanted 1 0x200080 "$grid"
+grep -qE 'DISPATCH_DIRECT .*: it has its pipe; [1-9][0-9]* groups of its grid granted, [1-9][0-9]* left; ' "$work/out"
+note $? 'its groups' "$work/out"
+grep -q 'give more with --cycles, or see what it does with --events' "$work/out"
+note $? 'no waves without the RTL' "$work/out"
 finish

@@ -76,6 +76,14 @@ play "worked examples" $made-contexts.yaml $made-contexts.digests
 check make-chains $python sim/workloads/chains.py test-chains
 check "dependent tasks" build/lockstep/board/totem run --folder build/test $made-chains.yaml
 check "tasks by name" build/lockstep/board/totem run --folder build/test sim/workloads/named-tasks.yaml
+sed 's/BLOCK_X: 8,/BLOCK_X: 0,/; /^expect/,$d' sim/workloads/named-tasks.yaml >"$work/refused.yaml"
+expect "a dependent that is refused" 1 "task second at 0x0000300100, BLOCK_X: must not be 0 (DESCRIPTOR_TMD_FIELD), \
+dependent of task first at 0x0000300000" \
+    build/lockstep/board/totem run --engine model "$work/refused.yaml"
+sed 's/memory @0x00200000 3/memory @0x00200000 4/; /^expect/,$d' sim/workloads/named-tasks.yaml \
+    >"$work/released.yaml"
+expect "a release that has written another value" 0 "release 0 of task last at 0x0000300200, ended in clock " \
+    build/lockstep/board/totem run --engine model "$work/released.yaml"
 check make-chains-moved $python sim/workloads/chains_moved.py test-chains-moved
 check "dependent tasks, moved" build/lockstep/board/totem run --folder build/test $made-chains-moved.yaml
 check make-task-example $python sim/workloads/task_example.py make test-task-example

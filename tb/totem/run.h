@@ -50,11 +50,14 @@ typedef struct {
     uint32_t    dwords, present;        // of the packet, and how many are written
     uint32_t    words[TOTEM_RUN_WORDS]; // the first of them
     uint32_t    record_word, polls;
-    bool        waits, wait_memory, written; // for a register or memory; a packet in a mapped queue writes it
+    uint64_t    task;                        // descriptor of the task with its record
+    const char *field;                       // of that, which is refused; NULL: the record is of none
+    bool        goes_on;                     // its waves are granted or end: it does not stand
+    bool        waits, wait_memory, written; // for a register or memory; something that the run holds writes it
     const char *wait_function;
     uint64_t    wait_address, wait_value, wait_wanted, wait_mask;
-    char        writer[160];
-    char        text[700]; // all of it in a sentence
+    char        writer[400];
+    char        text[1000]; // all of it in a sentence
 } totem_run_blocked;
 
 // What a queue does: values of REASON (docs/registers.md) that somebody asks for; and behind them two of what RUNNING says

@@ -183,10 +183,15 @@ static json_t *blocked_of(const totem_run_result *r)
                                 json_pack("{s:s, s:i, s:I, s:o}", "name", b->packet, "opcode", b->opcode, "dwords",
                                           (json_int_t)b->dwords, "words", words));
         }
-        if (b->code)
-            json_object_set_new(
-                entry, "record",
-                json_pack("{s:s, s:I}", "code", totem_error_name(b->code), "word", (json_int_t)b->record_word));
+        if (b->code) {
+            json_t *record =
+                json_pack("{s:s, s:I}", "code", totem_error_name(b->code), "word", (json_int_t)b->record_word);
+            if (b->field)
+                json_object_update_new(record, json_pack("{s:I, s:s}", "task", (json_int_t)b->task, "field", b->field));
+            json_object_set_new(entry, "record", record);
+        }
+        if (b->goes_on)
+            json_object_set_new(entry, "goes_on", json_true());
         if (b->waits) {
             json_t *wait =
                 json_pack("{s:s, s:I, s:s, s:I, s:I, s:I}", "of", b->wait_memory ? "memory" : "register", "address",

@@ -2,10 +2,10 @@
 //
 // totem task: task descriptors with their fields, chains of dependents, and what the task unit refuses.
 #define TOTEM_TMD_TABLES
-#include "../../cmodel/task/totem_tmd.h"
 #include "commands.h"
 #include "dword_file.h"
 #include "number.h"
+#include "tmd_fields.h"
 
 #include <argp.h>
 #include <inttypes.h>
@@ -54,40 +54,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-// Value of a field within one dword; 0 where the version has none.
-static uint32_t value_of(const uint32_t *words, unsigned version, unsigned field)
-{
-    const totem_tmd_field *f = &totem_tmd_fields[field];
-    if (!f->name[version])
-        return 0;
-    const unsigned width = f->high[version] - f->low[version] + 1u;
-    return words[f->low[version] / 32] >> f->low[version] % 32 & (UINT32_MAX >> (32 - width));
-}
-
-// {major, minor}, 4 bits each. The places of these two fields are alike in all layouts.
-static uint32_t number_of(const uint32_t *words)
-{
-    return value_of(words, 0, TOTEM_TMD_QMD_MAJOR_VERSION) << 4 | value_of(words, 0, TOTEM_TMD_QMD_VERSION);
-}
-
-// Index in totem_tmd_versions; TOTEM_TMD_VERSIONS: unknown.
-static unsigned version_of(const uint32_t *words)
-{
-    unsigned n = 0;
-    while (n < TOTEM_TMD_VERSIONS && totem_tmd_versions[n].number != number_of(words))
-        n++;
-    return n;
-}
-
-// Which of the two fields of an unknown version is the wrong one: the minor, where a layout has that major.
-static unsigned wrong_version(const uint32_t *words)
-{
-    for (unsigned n = 0; n < TOTEM_TMD_VERSIONS; n++)
-        if (totem_tmd_versions[n].number >> 4 == number_of(words) >> 4)
-            return TOTEM_TMD_QMD_VERSION;
-    return TOTEM_TMD_QMD_MAJOR_VERSION;
-}
-
 static const uint32_t *words_of(const descriptors *d, size_t n)
 {
     return d->hex->words + n * TOTEM_TMD_DWORDS;
@@ -101,10 +67,10 @@ static uint64_t address_of(const descriptors *d, size_t n)
 // The descriptor that n names; `count` if it is not in the file. False: it names none.
 static bool dependent_of(const descriptors *d, size_t n, size_t *next, uint64_t *address)
 {
-    const unsigned version = version_of(words_of(d, n));
-    if (version == TOTEM_TMD_VERSIONS || !value_of(words_of(d, n), version, TOTEM_TMD_DEPENDENT_ENABLE))
+    const unsigned version = totem_tmd_version(words_of(d, n));
+    if (version == TOTEM_TMD_VERSIONS || !totem_tmd_value(words_of(d, n), version, TOTEM_TMD_DEPENDENT_ENABLE))
         return false;
-    *address = (uint64_t)value_of(words_of(d, n), version, TOTEM_TMD_DEPENDENT_POINTER) << 8;
+    *address = (uint64_t)totem_tmd_value(words_of(d, n), version, TOTEM_TMD_DEPENDENT_POINTER) << 8;
     *next    = d->count;
     if (*address >= d->with->base && (*address - d->with->base) % d->with->step == 0 &&
         (*address - d->with->base) / d->with->step < d->count)
@@ -120,31 +86,22 @@ static bool is_far(const uint32_t *words, unsigned version, unsigned field)
                           : field == TOTEM_TMD_RELEASE1_ADDRESS_HIGH ? TOTEM_TMD_RELEASE1_ENABLE
                                                                      : TOTEM_TMD_FIELDS;
     const unsigned top  = totem_tmd_fields[field].high[version];
-    return when != TOTEM_TMD_FIELDS && value_of(words, version, when) && words[top / 32] >> top % 32 & 1;
+    return when != TOTEM_TMD_FIELDS && totem_tmd_value(words, version, when) && words[top / 32] >> top % 32 & 1;
 }
 
 // What is refused in a descriptor, on standard error; how much.
 static unsigned report(const descriptors *d, size_t n)
 {
     const uint32_t *words   = words_of(d, n);
-    const unsigned  version = version_of(words);
+    const unsigned  version = totem_tmd_version(words);
     unsigned        count   = 0;
     for (unsigned f = 0; f < TOTEM_TMD_FIELDS; f++) {
-        const totem_tmd_field *field   = &totem_tmd_fields[f];
-        const unsigned         at      = version == TOTEM_TMD_VERSIONS ? 0 : version;
-        const uint32_t         value   = field->ignored ? 0 : value_of(words, at, f);
-        const bool             unknown = version == TOTEM_TMD_VERSIONS && f == wrong_version(words);
-        bool                   refused = unknown;
-        uint8_t                error   = unknown ? TOTEM_ERROR_DESCRIPTOR_TMD_VERSION : field->error;
-        if (version != TOTEM_TMD_VERSIONS && field->name[version] && field->error)
-            refused =
-                (field->when < 0 || value_of(words, version, (unsigned)field->when)) &&
-                ((field->not_zero && value == 0) || (field->allowed && (value > 7 || !(field->allowed >> value & 1))));
-        if (version != TOTEM_TMD_VERSIONS && d->with->above && is_far(words, version, f)) {
-            refused = true;
-            error   = TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS;
-        }
-        if (!refused)
+        const totem_tmd_field *field = &totem_tmd_fields[f];
+        const unsigned         at    = version == TOTEM_TMD_VERSIONS ? 0 : version;
+        const uint32_t         value = field->ignored ? 0 : totem_tmd_value(words, at, f);
+        const bool             far   = version != TOTEM_TMD_VERSIONS && d->with->above && is_far(words, version, f);
+        const uint8_t          error = far ? TOTEM_ERROR_DESCRIPTOR_TMD_ADDRESS : totem_tmd_refused(words, f);
+        if (!error)
             continue;
         const unsigned dword = field->low[at] / 32;
         totem_dword_file_place(&d->with->from, d->hex, n * TOTEM_TMD_DWORDS + dword);
@@ -158,27 +115,28 @@ static unsigned report(const descriptors *d, size_t n)
 
 static void print_release(const uint32_t *words, unsigned version, unsigned first, const char *name)
 {
-    if (!value_of(words, version, first))
+    if (!totem_tmd_value(words, version, first))
         return;
     const unsigned off     = first - TOTEM_TMD_RELEASE0_ENABLE; // both releases have the same fields in the same order
-    const uint64_t address = (uint64_t)value_of(words, version, TOTEM_TMD_RELEASE0_ADDRESS_HIGH + off) << 32 |
-                             value_of(words, version, TOTEM_TMD_RELEASE0_ADDRESS_LOW + off);
-    const uint64_t payload = (uint64_t)value_of(words, version, TOTEM_TMD_RELEASE0_PAYLOAD_HIGH + off) << 32 |
-                             value_of(words, version, TOTEM_TMD_RELEASE0_PAYLOAD_LOW + off);
+    const uint64_t address = (uint64_t)totem_tmd_value(words, version, TOTEM_TMD_RELEASE0_ADDRESS_HIGH + off) << 32 |
+                             totem_tmd_value(words, version, TOTEM_TMD_RELEASE0_ADDRESS_LOW + off);
+    const uint64_t payload = (uint64_t)totem_tmd_value(words, version, TOTEM_TMD_RELEASE0_PAYLOAD_HIGH + off) << 32 |
+                             totem_tmd_value(words, version, TOTEM_TMD_RELEASE0_PAYLOAD_LOW + off);
     printf(", %s 0x%" PRIx64 " = 0x%" PRIx64 " (structure size %" PRIu32 ")", name, address, payload,
-           value_of(words, version, TOTEM_TMD_RELEASE0_SIZE + off));
+           totem_tmd_value(words, version, TOTEM_TMD_RELEASE0_SIZE + off));
 }
 
 static void print_task(const descriptors *d, size_t n, unsigned depth)
 {
     const uint32_t *words   = words_of(d, n);
-    const unsigned  version = version_of(words);
+    const unsigned  version = totem_tmd_version(words);
     printf("%*s0x%" PRIx64, (int)(2 * (depth < 20 ? depth : 20)), "", address_of(d, n));
     if (version == TOTEM_TMD_VERSIONS) {
-        printf("  unknown version %02" PRIx32 "_%02" PRIx32 "\n", number_of(words) >> 4, number_of(words) & 15);
+        printf("  unknown version %02" PRIx32 "_%02" PRIx32 "\n", totem_tmd_number(words) >> 4,
+               totem_tmd_number(words) & 15);
         return;
     }
-#define V(key) value_of(words, version, TOTEM_TMD_##key)
+#define V(key) totem_tmd_value(words, version, TOTEM_TMD_##key)
     printf("  %s  grid %" PRIu32 " x %" PRIu32 " x %" PRIu32 ", block %" PRIu32 " x %" PRIu32 " x %" PRIu32
            ", program 0x%" PRIx64 ", registers %" PRIu32 ", LDS %" PRIu32 ", group %" PRIu32,
            totem_tmd_versions[version].name, V(GRID_X), V(GRID_Y), V(GRID_Z), V(BLOCK_X), V(BLOCK_Y), V(BLOCK_Z),
@@ -279,11 +237,11 @@ int totem_command_task(int argc, char **argv)
     if (hex.count && !good)
         fprintf(stderr, "the last descriptor ends after %zu dwords; it has %d", hex.count % TOTEM_TMD_DWORDS,
                 TOTEM_TMD_DWORDS);
-    if (hex.count >= TOTEM_TMD_DWORDS && !good && version_of(hex.words) == TOTEM_TMD_VERSIONS)
+    if (hex.count >= TOTEM_TMD_DWORDS && !good && totem_tmd_version(hex.words) == TOTEM_TMD_VERSIONS)
         fprintf(stderr,
                 " (the first is of version %02" PRIx32 "_%02" PRIx32
                 ", which is another layout; Totem reads QMD 02_02 and 03_00)",
-                number_of(hex.words) >> 4, number_of(hex.words) & 15);
+                totem_tmd_number(hex.words) >> 4, totem_tmd_number(hex.words) & 15);
     if (hex.count && !good)
         fputc('\n', stderr);
     if (good) {

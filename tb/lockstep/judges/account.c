@@ -869,6 +869,25 @@ bool account_begun(account *a, int pipe, int queue)
     return q->first != q->count && q->list[q->first].granted != 0;
 }
 
+static bool grid_of(const queue_account *q, uint64_t *granted, uint64_t *groups)
+{
+    if (q->first == q->count)
+        return false;
+    *granted = q->list[q->first].granted;
+    *groups  = q->list[q->first].groups;
+    return true;
+}
+
+bool account_grid(account *a, int pipe, int queue, uint64_t *granted, uint64_t *groups)
+{
+    return grid_of(of_slot(a, pipe, queue), granted, groups);
+}
+
+bool account_task_grid(const account *a, int pipe, int queue, uint64_t *granted, uint64_t *groups)
+{
+    return grid_of(&a->tasks[a->home[place_at(pipe, queue)]], granted, groups);
+}
+
 void account_restart(account *a, int pipe, int queue)
 {
     queue_account *q = of_slot(a, pipe, queue);

@@ -76,6 +76,9 @@ void account_cut(account *a, int pipe, int queue);
 void account_drop(account *a, int pipe, int queue);
 // Whether the dispatch that this queue is at has some groups granted and others not.
 bool account_begun(account *a, int pipe, int queue);
+// Groups of that dispatch, or of the task that is open, and how many of them are granted; false: there is none.
+bool account_grid(account *a, int pipe, int queue, uint64_t *granted, uint64_t *groups);
+bool account_task_grid(const account *a, int pipe, int queue, uint64_t *granted, uint64_t *groups);
 // That dispatch begins anew, with its first group; what of it is granted by now stays.
 void account_restart(account *a, int pipe, int queue);
 

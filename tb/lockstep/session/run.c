@@ -506,7 +506,8 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     uint64_t        quiet   = 0;
     session_verdict verdict = SESSION_GOOD;
     run_follow      follow;
-    run_blocked     standing = {0};
+    run_blocked     standing;
+    run_blocked_open(&standing, w);
     run_follow_open(&follow, w);
     run_feed feed;
     run_feed_open(&feed, w);
@@ -568,8 +569,13 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
                      "; was the queue mapped, or does it leave?",
                      h->list[h->next].address, h->list[h->next].at);
         if (!r->idle && !r->stuck)
-            fail(r, "%s: not idle at the limit of clocks; give more with --cycles, or see where it stands with --waves",
-                 w->name);
+            fail(
+                r,
+                session_has_rtl(s)
+                    ? "%s: not idle at the limit of clocks; give more with --cycles, or see where it stands with "
+                      "--waves"
+                    : "%s: not idle at the limit of clocks; give more with --cycles, or see what it does with --events",
+                w->name);
         for (size_t n = 0; n < session_host(s)->count; n++) {
             const host_access *a = &session_host(s)->list[n];
             if (a->done && a->response && !w->expect.errors_count && !r->message[0])
@@ -580,6 +586,7 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
         check(s, w, o, &results, r);
     }
     run_results_close(&results);
+    run_blocked_close(&standing);
     run_feed_close(&feed);
     bool written = !events || run_events_close(events, r->cycles, o->trace);
     if (!written)

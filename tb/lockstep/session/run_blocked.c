@@ -2,11 +2,13 @@
 //
 // run_blocked: see run_blocked.h.
 
+#define TOTEM_TMD_TABLES
 #include "run_blocked.h"
 
 #include "../../../cmodel/host/totem_regs_map.h"
 #include "../../../cmodel/packet/totem_pm4.h"
 #include "../../../cmodel/tool/pm4_decode.h"
+#include "../../totem/tmd_fields.h"
 #include "address.h"
 
 #include <inttypes.h>
@@ -15,66 +17,14 @@
 
 #define REASON(name) TOTEM_REG_QUEUE_STATE_REASON_##name
 
-enum { SCANNED = 4096 };
-
-// What is looked at of a queue at the end. A ring is queue 0 of pipe RING_PIPE + its front end.
-typedef struct {
-    bool     mapped, halted, selected, buffer, timer, idle; // idle: no wave, write or fence of it is under way
-    uint8_t  priority, reason, size;
-    uint32_t base, rptr, wptr, left, waves;
-    uint64_t address, deadline;
-} slot;
-
-#define READ_SLOT(state, view, wire)                                         \
-    do {                                                                     \
-        view##_in  in;                                                       \
-        view##_out shown;                                                    \
-        memset(&in, 0, sizeof in);                                           \
-        wire;                                                                \
-        in.hqd_shown_queue = (uint8_t)q;                                     \
-        in.hqd_shown_dword = TOTEM_REG_QUEUE_STATE;                          \
-        view##_outputs(&in, &shown);                                         \
-        v->reason   = shown.value >> 16 & 15;                                \
-        v->mapped   = in.hqd_active[q];                                      \
-        v->halted   = in.packet_halted[q];                                   \
-        v->selected = in.arbiter_selected_valid && in.arbiter_selected == q; \
-        v->priority = in.arbiter_queue_priority[q];                          \
-        v->idle     = in.fence_idle[q];                                      \
-        v->waves    = in.fence_waves[q];                                     \
-        v->rptr     = in.fetch_rptr[q];                                      \
-        v->wptr     = in.fetch_wptr[q];                                      \
-        v->base     = (state)->fetch.base[q];                                \
-        v->size     = (state)->fetch.size[q];                                \
-        v->buffer   = (state)->fetch.buffer[q];                              \
-        v->address  = (state)->fetch.buffer_addr[q] << 2;                    \
-        v->left     = (state)->fetch.buffer_left[q];                         \
-        v->timer    = (state)->poll.timer[q] && (state)->poll.waiting[q];    \
-        v->deadline = (state)->poll.deadline[q];                             \
-    } while (0)
-
-static bool read_slot(const session *s, int pipe, unsigned q, slot *v)
-{
-    const totem_machine     *m = session_model(s);
-    const totem_machine_out *o = session_out(s);
-    memset(v, 0, sizeof *v);
-    if (pipe < TOTEM_PIPE_COUNT) {
-        const int f = pipe / TOTEM_PIPES, p = pipe % TOTEM_PIPES;
-        READ_SLOT(&m->fe[f].pipe[p].front, totem_view, totem_wire_view(o, NULL, f, p, &in));
-        return true;
-    }
-#if TOTEM_GRAPHICS
-    const int f = pipe - RING_PIPE;
-    if (f >= 0 && f < RINGS && q == 0) {
-        READ_SLOT(&m->fe[f].graphics_pipe.front, totem_graphics_view, totem_wire_graphics_view(o, NULL, f, &in));
-        return true;
-    }
-#endif
-    return false;
-}
-
 #define SAME(field, signal) (memcmp(b->field[pipe], signal, sizeof(signal)) == 0)
 #define FOLLOW(model, out, queues)                                                                                   \
     do {                                                                                                             \
+        for (unsigned q = 0; !SAME(waves, (out)->flight.waves) && q < (queues); q++) {                               \
+            if ((out)->flight.waves[q] != b->waves[pipe][q])                                                         \
+                b->moved[pipe][q] = clock;                                                                           \
+            b->waves[pipe][q] = (out)->flight.waves[q];                                                              \
+        }                                                                                                            \
         const bool same =                                                                                            \
             SAME(mapped, (out)->hqd.active) && SAME(halted, (out)->execute.halted) && SAME(wptr, (out)->fetch.wptr); \
         for (unsigned q = 0; !same && q < (queues); q++) {                                                           \
@@ -96,8 +46,20 @@ static bool read_slot(const session *s, int pipe, unsigned q, slot *v)
         b->phase[pipe] = phase;                                                                                      \
     } while (0)
 
+void run_blocked_open(run_blocked *b, const totem_workload *w)
+{
+    memset(b, 0, sizeof *b);
+    run_writers_open(&b->writers, w);
+}
+
+void run_blocked_close(run_blocked *b)
+{
+    run_writers_close(&b->writers);
+}
+
 void run_blocked_clock(run_blocked *b, const session *s)
 {
+    run_writers_clock(&b->writers, s);
     const totem_machine     *m     = session_model(s);
     const totem_machine_out *o     = session_out(s);
     const uint64_t           clock = session_clock(s);
@@ -108,104 +70,6 @@ void run_blocked_clock(run_blocked *b, const session *s)
     for (int pipe = RING_PIPE; m && pipe < RING_PIPE + RINGS; pipe++)
         FOLLOW(&m->fe[pipe - RING_PIPE].graphics_pipe.front, &o->fe[pipe - RING_PIPE].graphics_pipe.front, 1);
 #endif
-}
-
-// ---- packets
-
-// Address of the dword `n` behind the committed position, and how many there are from the position on.
-static uint64_t dword_at(const slot *v, uint32_t n)
-{
-    const uint32_t ring = (uint32_t)((UINT64_C(2) << v->size) - 1);
-    return v->buffer ? v->address + 4 * (uint64_t)n : ((uint64_t)v->base << 8) + 4 * (uint64_t)((v->rptr + n) & ring);
-}
-
-static uint32_t written(const slot *v)
-{
-    return v->buffer ? v->left : v->wptr - v->rptr;
-}
-
-// The packet `from` dwords behind the position, with at most `room` of its dwords. False: nothing is written there.
-static bool packet_at(const memory *m, const slot *v, bool ring, uint32_t from, uint32_t words[], uint32_t room,
-                      totem_pm4_packet *packet)
-{
-    const uint32_t left = written(v) > from ? written(v) - from : 0, count = left < room ? left : room;
-    for (uint32_t n = 0; n < count; n++)
-        words[n] = memory_read32(m, dword_at(v, from + n));
-    if (count)
-        totem_pm4_cut(words, count, 0, ring, packet);
-    return count;
-}
-
-// Whether the packet writes the dword at that address.
-static bool writes(const totem_pm4_packet *p, const uint32_t w[], uint64_t address)
-{
-    uint64_t to    = 0;
-    uint32_t bytes = 0;
-    if (p->type != 3 || p->present < 4)
-        return false;
-    switch (p->op) {
-    case TOTEM_OP_WRITE_DATA:
-        to    = (w[1] >> 8 & 15) == 5 || (w[1] >> 8 & 15) == 2 ? packet_address(w[2], w[3]) : 0;
-        bytes = 4 * (uint32_t)(p->dwords - 4);
-        break;
-    case TOTEM_OP_RELEASE_MEM:
-        to    = p->present > 4 ? packet_address(w[3], w[4]) : 0;
-        bytes = (w[2] >> 29) == 0 ? 0 : (w[2] >> 29) == 1 ? 4 : 8;
-        break;
-    case TOTEM_OP_COPY_DATA:
-        to    = p->present > 5 && ((w[1] >> 8 & 15) == 5 || (w[1] >> 8 & 15) == 2) ? packet_address(w[4], w[5]) : 0;
-        bytes = (w[1] >> 16 & 1) != 0 ? 8 : 4;
-        break;
-    case TOTEM_OP_DMA_DATA:
-        to    = p->present > 6 ? packet_address(w[4], w[5]) : 0;
-        bytes = p->present > 6 ? w[6] & 0x3ffffff : 0;
-        break;
-    case TOTEM_OP_ATOMIC_MEM:
-        to    = packet_address(w[2], w[3]);
-        bytes = 8;
-        break;
-    default: return false;
-    }
-    return to != 0 && address >= to && address < to + bytes;
-}
-
-static const char *owner(int pipe, unsigned queue, char text[40])
-{
-    if (pipe >= RING_PIPE)
-        snprintf(text, 40, "the ring of front end %d", pipe - RING_PIPE);
-    else
-        snprintf(text, 40, "pipe %d queue %u", pipe, queue);
-    return text;
-}
-
-// Which packet that is written and not executed would write the address; false: none does.
-static bool writer(session *s, const totem_run_blocked *b, char *text, size_t size)
-{
-    for (int pipe = 0; pipe < BLOCKED_PIPES; pipe++)
-        for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-            slot             v;
-            uint32_t         words[16];
-            totem_pm4_packet p;
-            char             name[40];
-            if (!read_slot(s, pipe, q, &v) || !v.mapped)
-                continue;
-            for (uint32_t from = 0, n = 0; n < SCANNED; n++, from += (uint32_t)p.dwords) {
-                if (!packet_at(session_memory(s), &v, pipe >= RING_PIPE, from, words, 16, &p))
-                    break;
-                if (!writes(&p, words, b->wait_address))
-                    continue;
-                const bool same = pipe == (int)b->pipe;
-                snprintf(text, size, "%s of %s at 0x%010" PRIx64 " writes it%s", p.name, owner(pipe, q, name),
-                         dword_at(&v, from),
-                         same && q == b->queue                    ? ", behind this packet: never"
-                         : v.halted                               ? ", but that queue is halted"
-                         : same && v.reason == REASON(WAITS_TURN) ? "; that queue wants the same pipe"
-                                                                  : "");
-                return true;
-            }
-        }
-    snprintf(text, size, "no packet in the ring or open buffer of a mapped queue writes it");
-    return false;
 }
 
 // ---- what a queue waits for
@@ -224,7 +88,7 @@ static bool holds(uint8_t function, uint64_t value, uint64_t wanted)
 }
 
 // A wait for memory or a register, as its packet has it.
-static bool waits(session *s, const slot *v, const totem_pm4_packet *p, const uint32_t w[], totem_run_blocked *b)
+static bool waits(session *s, const run_slot *v, const totem_pm4_packet *p, const uint32_t w[], totem_run_blocked *b)
 {
     static const char *const functions[] = {"always", "<", "<=", "==", "!=", ">=", ">", "?"};
     const bool               wide        = p->op == TOTEM_OP_WAIT_REG_MEM64;
@@ -266,12 +130,58 @@ static const session_error *record_of(const session *s, int pipe, unsigned queue
     return NULL;
 }
 
-static void cause_words(session *s, const slot *v, totem_run_blocked *b, char *text, size_t size)
+// Of the task with the refused descriptor: which field, and who names it. False: the record is of none that is known.
+static bool task_words(run_writers *w, session *s, const session_error *e, totem_run_blocked *b, char *text,
+                       size_t size)
+{
+    uint32_t words[TOTEM_TMD_DWORDS];
+    char     task[60], parent[60], values[40] = "";
+    uint64_t names;
+    for (uint32_t k = 0; k < TOTEM_TMD_DWORDS; k++)
+        words[k] = memory_read32(session_memory(s), e->address + 4 * (uint64_t)k);
+    const unsigned version = totem_tmd_version(words) % TOTEM_TMD_VERSIONS;
+    unsigned       field   = 0;
+    while (field < TOTEM_TMD_FIELDS &&
+           (totem_tmd_refused(words, field) != e->code || words[totem_tmd_fields[field].low[version] / 32] != e->word))
+        field++;
+    if (field == TOTEM_TMD_FIELDS)
+        return false;
+    const totem_tmd_field *d = &totem_tmd_fields[field];
+    b->task                  = e->address;
+    b->field                 = d->key;
+    for (unsigned n = 0, used = 0; n < 8; n++)
+        if (d->allowed >> n & 1)
+            used += (unsigned)snprintf(values + used, sizeof values - used, "%s%u", used ? " or " : "must be ", n);
+    run_writers_task(w, e->address, task, sizeof task);
+    const int used = snprintf(text, size, "is halted by %s, %s: %s (%s)", task, d->key,
+                              d->not_zero ? "must not be 0"
+                              : values[0] ? values
+                                          : totem_error_what(e->code),
+                              totem_error_name(e->code));
+    if (run_writers_parent(w, s, e->address, &names)) {
+        run_writers_task(w, names, parent, sizeof parent);
+        snprintf(text + used, size - (size_t)used, ", dependent of %s", parent);
+    }
+    return true;
+}
+
+// Work of it was granted or has ended in the second half of the time since its last packet.
+static bool goes_on(const run_blocked *f, session *s, const run_slot *v, const totem_run_blocked *b)
+{
+    const uint64_t now = session_clock(s), moved = f->moved[b->pipe][b->queue];
+    return v->mapped && !v->halted && !b->waits && moved > b->since && 2 * moved > now + b->since;
+}
+
+static void cause_words(run_blocked *f, session *s, const run_slot *v, totem_run_blocked *b, char *text, size_t size)
 {
     const session_error *e = record_of(s, (int)b->pipe, b->queue);
+    uint64_t             granted, groups;
+    const char          *whose = "";
     if (v->halted && e) {
         b->code        = e->code;
         b->record_word = e->word;
+        if (e->task && task_words(&f->writers, s, e, b, text, size))
+            return;
         snprintf(text, size, "is halted by %s (word 0x%08" PRIx32 "): %s; %s", totem_error_name(e->code), e->word,
                  totem_error_what(e->code), totem_error_remedy(e->code));
     } else if (b->waits)
@@ -294,46 +204,59 @@ static void cause_words(session *s, const slot *v, totem_run_blocked *b, char *t
             snprintf(text, size, "waits for the work of its earlier mapping: the records differ");
             break;
         case REASON(KILLING): snprintf(text, size, "is being reset; %" PRIu32 " waves run", v->waves); break;
-        default: snprintf(text, size, "has its pipe; %" PRIu32 " of its waves run", v->waves); break;
+        default:
+            if (account_grid(session_account(s), (int)b->pipe, (int)b->queue, &granted, &groups))
+                whose = " its grid";
+            else if (b->pipe < TOTEM_PIPE_COUNT &&
+                     account_task_grid(session_account(s), (int)b->pipe, (int)b->queue, &granted, &groups))
+                whose = " a task";
+            if (whose[0])
+                snprintf(text, size,
+                         "has its pipe; %" PRIu64 " groups of%s granted, %" PRIu64 " left; %" PRIu32 " waves run",
+                         granted, whose, groups - granted, v->waves);
+            else
+                snprintf(text, size, "has its pipe; %" PRIu32 " of its waves run", v->waves);
+            break;
         }
 }
 
 // A queue or ring that has something to execute, or is halted, or is on its way in or out.
-static bool stands(const slot *v)
+static bool stands(const run_slot *v)
 {
     return v->halted ||
            (v->mapped && v->reason != REASON(EMPTY) && v->reason != REASON(UNMAPPED) &&
-            (v->reason != REASON(RUNNING) || written(v) != 0)) ||
+            (v->reason != REASON(RUNNING) || run_slot_written(v) != 0)) ||
            (!v->mapped && (v->reason == REASON(MAPPING) || v->reason == REASON(KILLING)));
 }
 
-static void describe(const run_blocked *f, session *s, int pipe, unsigned q, const slot *v, totem_run_blocked *b)
+static void describe(run_blocked *f, session *s, int pipe, unsigned q, const run_slot *v, totem_run_blocked *b)
 {
     uint32_t         words[TOTEM_RUN_WORDS] = {0};
     totem_pm4_packet p                      = {0};
-    char             name[40], cause[400];
-    *b             = (totem_run_blocked){.pipe = (uint32_t)pipe, .queue = q, .halted = v->halted, .reason = v->reason};
-    b->since       = f->since[pipe][q];
-    b->polls       = f->polls[pipe][q];
-    b->address     = dword_at(v, 0);
-    const int used = snprintf(b->text, sizeof b->text, "%s ", owner(pipe, q, name));
-    if (packet_at(session_memory(s), v, pipe >= RING_PIPE, 0, words, TOTEM_RUN_WORDS, &p)) {
+    char             name[40], cause[700];
+    *b         = (totem_run_blocked){.pipe = (uint32_t)pipe, .queue = q, .halted = v->halted, .reason = v->reason};
+    b->since   = f->since[pipe][q];
+    b->polls   = f->polls[pipe][q];
+    b->address = run_slot_dword(v, 0);
+    int used   = snprintf(b->text, sizeof b->text, "%s ", run_slot_owner(pipe, q, name));
+    if (run_slot_packet(session_memory(s), v, pipe >= RING_PIPE, 0, words, TOTEM_RUN_WORDS, &p)) {
         b->packet  = p.type == 3 ? p.name : "NOP";
         b->opcode  = p.op;
         b->dwords  = (uint32_t)p.dwords;
         b->present = (uint32_t)p.present;
         memcpy(b->words, words, sizeof b->words);
         if (waits(s, v, &p, words, b) && b->wait_memory)
-            b->written = writer(s, b, b->writer, sizeof b->writer);
+            b->written = run_writers_find(&f->writers, s, pipe, q, b->wait_address,
+                                          b->opcode == TOTEM_OP_WAIT_REG_MEM64 ? 8 : 4, b->writer, sizeof b->writer);
     }
-    cause_words(s, v, b, cause, sizeof cause);
-    if (b->packet)
-        snprintf(b->text + used, sizeof b->text - (size_t)used,
-                 "has stood since clock %" PRIu64 " at 0x%010" PRIx64 ", %s of %" PRIu32 " dwords: it %s", b->since,
-                 b->address, b->packet, b->dwords, cause);
-    else
-        snprintf(b->text + used, sizeof b->text - (size_t)used, "has stood since clock %" PRIu64 ": it %s", b->since,
-                 cause);
+    cause_words(f, s, v, b, cause, sizeof cause);
+    b->goes_on = goes_on(f, s, v, b);
+    used += snprintf(b->text + used, sizeof b->text - (size_t)used, "%s since clock %" PRIu64,
+                     b->goes_on ? "goes on," : "has stood", b->since);
+    if (b->packet && !b->field)
+        used += snprintf(b->text + used, sizeof b->text - (size_t)used,
+                         " at 0x%010" PRIx64 ", %s of %" PRIu32 " dwords", b->address, b->packet, b->dwords);
+    snprintf(b->text + used, sizeof b->text - (size_t)used, ": it %s", cause);
 }
 
 // More clocks cannot help it: it is halted, or waits for what nothing writes, or stands behind such a one on its pipe.
@@ -355,15 +278,15 @@ static bool hopeless(const totem_run_result *r, const totem_run_blocked *b, cons
     return false;
 }
 
-void run_blocked_end(const run_blocked *f, session *s, totem_run_result *r)
+void run_blocked_end(run_blocked *f, session *s, totem_run_result *r)
 {
-    uint8_t priority[BLOCKED_PIPES][TOTEM_QUEUES] = {0};
-    bool    selected[BLOCKED_PIPES][TOTEM_QUEUES] = {0};
-    bool    idle                                  = true;
-    for (int pipe = 0; pipe < BLOCKED_PIPES; pipe++)
+    uint8_t priority[RUN_PIPES][TOTEM_QUEUES] = {0};
+    bool    selected[RUN_PIPES][TOTEM_QUEUES] = {0};
+    bool    idle                              = true;
+    for (int pipe = 0; pipe < RUN_PIPES; pipe++)
         for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-            slot v;
-            if (!read_slot(s, pipe, q, &v))
+            run_slot v;
+            if (!run_slot_read(s, pipe, q, &v))
                 continue;
             idle              = idle && v.idle;
             priority[pipe][q] = v.priority;
