@@ -354,6 +354,15 @@ expect '--events that cannot be written' 3 "$work/none/x cannot be written" $tot
     sim/workloads/turns.yaml
 expect '--events without a model' 2 '--events are those of the model' $totem run --engine=rtl --events=x \
     sim/workloads/turns.yaml
+expect 'a dispatch that is disabled' 0 \
+    'queue 0.0: DISPATCH_DIRECT at 0x0000100034 has no compute_shader_en: nothing launched' "$clone/build/totem" run \
+    --engine model sim/workloads/disabled-dispatch.yaml
+expect 'a program that is not there' 0 'queue 0.0: its waves run program 0, which `programs` does not have' changed \
+    's/entry: 0/entry: 1/'
+expect 'a late host' 0 'done 1950; mapping of 0.1 asked 1000, done 2516' changed '44s/0/1000/'
+expect 'a host in time' 0 '6 of 6 expectations met' changed '44s/0/1000/;52s/0/2000/;60s/0/3000/'
+grep -q 'host was late' "$work/out"
+note $((1 - $?)) 'of which nothing is said' "$work/out"
 expect 'an empty workload' 3 "$work/changed.yaml:1: the file is empty" changed '/./d'
 expect 'a workload of comments' 3 "$work/changed.yaml:1: the file is empty" changed '/^[^#]/d'
 for number in 1e5 7.5 09 010 +1 1_000 0x 0x1g; do

@@ -28,7 +28,7 @@ typedef struct {
     const char  *cover;    // folder for the hits of functional coverage; NULL: they are not counted
 } totem_run_options;
 
-enum { TOTEM_RUN_BLOCKED = 72, TOTEM_RUN_WORDS = 16, TOTEM_RUN_RECORDS = 16 };
+enum { TOTEM_RUN_NOTES = 18, TOTEM_RUN_BLOCKED = 72, TOTEM_RUN_WORDS = 16, TOTEM_RUN_RECORDS = 16 };
 
 // An error record.
 typedef struct {
@@ -128,6 +128,8 @@ typedef struct {
     totem_run_queue queues[TOTEM_RUN_BLOCKED]; // only with a model
     uint32_t        blocked_count;
     totem_run_blocked blocked[TOTEM_RUN_BLOCKED]; // only with a model
+    uint32_t          notes_count;
+    char              notes[TOTEM_RUN_NOTES][400]; // what the author may not have meant, a sentence each
     double            seconds;
     char              message[512]; // what went wrong first, with a remedy; "" if nothing did
 } totem_run_result;

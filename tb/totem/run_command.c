@@ -239,6 +239,10 @@ static void print_json(const settings *with, const totem_workload *w, const tote
     json_object_set_new(object, "records", totem_summary_records_json(r));
     json_object_set_new(object, "stuck", json_boolean(r->stuck));
     json_object_set_new(object, "blocked", blocked_of(r));
+    json_t *notes = json_array();
+    for (uint32_t n = 0; n < r->notes_count; n++)
+        json_array_append_new(notes, json_string(r->notes[n]));
+    json_object_set_new(object, "notes", notes);
     if (r->results) {
         json_t *results =
             json_pack("{s:I, s:I}", "words", (json_int_t)r->results, "differing", (json_int_t)r->differing);
@@ -289,6 +293,8 @@ static void print_text(const totem_workload *w, const totem_run_result *r)
         putchar('\n');
     for (uint32_t n = 0; n < r->blocked_count; n++)
         printf("%s\n", r->blocked[n].text);
+    for (uint32_t n = 0; n < r->notes_count; n++)
+        printf("%s\n", r->notes[n]);
 }
 
 // A run that was not to be; with --json as an object of its own.
@@ -322,7 +328,8 @@ int totem_command_run(int argc, char **argv)
         return refuse(&with, message, TOTEM_EXIT_FILE);
     if (workload->core && with.options.engine == TOTEM_ENGINE_RTL) {
         totem_workload_place(workload, "core", message, sizeof message);
-        strcat(message, ": the cores follow the model; take --engine=both or model");
+        const size_t used = strlen(message);
+        snprintf(message + used, sizeof message - used, ": the cores follow the model; take --engine=both or model");
         totem_workload_free(workload);
         return refuse(&with, message, TOTEM_EXIT_USAGE);
     }

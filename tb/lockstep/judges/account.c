@@ -715,6 +715,12 @@ static bool moves(account *a, int place, const progress *p, uint64_t clock, char
         const size_t before = q->count;
         if (!r->started && !give(a, q, &s, 0, op, message))
             return false;
+        if (!(word(&s, op == TOTEM_OP_DISPATCH_DIRECT ? 4 : 3) & 1) && a->sums.disabled++ == 0) {
+            a->sums.disabled_pipe  = pipe_of(place);
+            a->sums.disabled_queue = queue_of(place);
+            a->sums.disabled_op    = (uint8_t)op;
+            a->sums.disabled_at    = s.base + 4 * (uint64_t)(s.from & s.wrap);
+        }
         if (q->count != before || (r->started && q->first != q->count))
             return astray(message, clock, place, &s, "this dispatch was passed before all of it was granted");
     } else if (op == TOTEM_OP_COND_EXEC && load(&s, operand(&s, 0)) == 0) {

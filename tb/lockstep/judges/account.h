@@ -111,6 +111,10 @@ bool account_write(account *a, uint64_t address, uint32_t data, uint64_t clock, 
 typedef struct {
     uint64_t dispatches, groups, waves; // expected
     uint64_t launched, ended;           // waves seen
+    uint64_t disabled;                  // dispatches without COMPUTE_SHADER_EN; the first of them:
+    int      disabled_pipe, disabled_queue;
+    uint8_t  disabled_op;
+    uint64_t disabled_at; // its address
 } account_sums;
 account_sums account_sum(const account *a);
 

@@ -32,6 +32,11 @@ static uint32_t doorbell(uint32_t pipe, uint32_t queue)
     return pipe * TOTEM_REG_QUEUE_COUNT + queue;
 }
 
+uint32_t driver_address(uint32_t pipe, uint32_t queue)
+{
+    return TOTEM_REG_DOORBELL_BASE + 4 * doorbell(pipe, queue);
+}
+
 void driver_image(const driver_queue *q, bool preload, uint32_t image[DRIVER_MQD])
 {
     uint32_t *window = image + DRIVER_WINDOW;
@@ -103,7 +108,7 @@ void driver_resume(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue)
 
 size_t driver_doorbell(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, uint32_t write_pointer)
 {
-    return host_write(h, at, TOTEM_REG_DOORBELL_BASE + 4 * doorbell(pipe, queue), write_pointer);
+    return host_write(h, at, driver_address(pipe, queue), write_pointer);
 }
 
 void driver_program(host_port *h, uint64_t at, uint32_t entry, uint32_t duration, uint32_t spread)

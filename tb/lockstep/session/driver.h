@@ -44,5 +44,7 @@ void driver_pixels(host_port *h, uint64_t at, uint32_t entry, uint32_t pixels);
 void driver_child(host_port *h, uint64_t at, uint32_t entry, uint32_t pointer);
 // Byte address of dword `dword` of a queue's window.
 uint32_t driver_window(uint32_t pipe, uint32_t queue, uint32_t dword);
+// That of its doorbell.
+uint32_t driver_address(uint32_t pipe, uint32_t queue);
 
 #endif

@@ -17,6 +17,7 @@
 #include "run_events.h"
 #include "run_feed.h"
 #include "run_follow.h"
+#include "run_notes.h"
 #include "run_results.h"
 #include "run_waits.h"
 #include "session.h"
@@ -511,6 +512,7 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     run_follow_open(&follow, w);
     run_feed feed;
     run_feed_open(&feed, w);
+    run_notes notes = {0};
     run_waits waits;
     run_waits_open(&waits);
     run_results results;
@@ -521,6 +523,7 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
         run_follow_clock(&follow, s);
         run_blocked_clock(&standing, s);
         run_waits_clock(&waits, s);
+        run_notes_clock(&notes, s);
         if (events)
             run_events_clock(events, s, &waits);
         verdict = session_step(s);
@@ -548,6 +551,8 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
         read_engines(session_model(s), r);
     if (session_model(s))
         run_waits_end(&waits, r);
+    if (session_model(s))
+        run_notes_end(&notes, s, w, r);
     r->dispatches = c.dispatches;
     r->fences     = c.fences;
     r->interrupts = c.interrupts;
