@@ -205,7 +205,7 @@ queues:
     ${doorbells:-}
     packets: [$3]
 END
-    $tool run --engine model "$work/wanted.yaml"
+    $tool run --engine model --events "$work/wanted.events" "$work/wanted.yaml"
 }
 wave='SET_SH_REG COMPUTE_NUM_THREAD_X 128 1 1'
 grid="$wave, 'DISPATCH_DIRECT 40 1 1 compute_shader_en=1,force_start_at_000=1'"
@@ -222,6 +222,9 @@ grep -q ', executed in clock [0-9]*, writes 0x1 there$' "$work/out"
 note $? 'its clock and its value' "$work/out"
 expect 'a write beside it' 0 'writes it; nearest write: 0x0000200000 (8 bytes before) by RELEASE_MEM of pipe 0 queue 1' \
     wanted 1 0x200008 "$release"
+grep -q '"reason":"polls","for":{"of":"memory","address":2097160,"function":"==","reference":1,"mask":4294967295}' \
+    "$work/wanted.events"
+note $? 'the state says for what it polls' "$work/wanted.events"
 expect 'nobody writes it' 0 'reads in vain; nothing that the workload holds writes it' wanted 1 0x200080 "$release"
 duration=2000 expect 'a grid that goes on' 1 'queue 1 goes on, since clock ' wanted 1 0x200080 "$grid"
 grep -qE 'DISPATCH_DIRECT .*: it has its pipe; [1-9][0-9]* groups of its grid granted, [1-9][0-9]* left; ' "$work/out"

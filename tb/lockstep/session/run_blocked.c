@@ -88,7 +88,8 @@ static bool holds(uint8_t function, uint64_t value, uint64_t wanted)
 }
 
 // A wait for memory or a register, as its packet has it.
-static bool waits(session *s, const run_slot *v, const totem_pm4_packet *p, const uint32_t w[], totem_run_blocked *b)
+static bool waits(const session *s, const run_slot *v, const totem_pm4_packet *p, const uint32_t w[],
+                  totem_run_blocked *b)
 {
     static const char *const functions[] = {"always", "<", "<=", "==", "!=", ">=", ">", "?"};
     const bool               wide        = p->op == TOTEM_OP_WAIT_REG_MEM64;
@@ -104,6 +105,17 @@ static bool waits(session *s, const run_slot *v, const totem_pm4_packet *p, cons
         b->wait_value = memory_read32(session_memory(s), b->wait_address) |
                         (wide ? (uint64_t)memory_read32(session_memory(s), b->wait_address + 4) << 32 : 0);
     return true;
+}
+
+bool run_blocked_wait(const session *s, int pipe, unsigned q, totem_run_blocked *b)
+{
+    run_slot         v;
+    uint32_t         words[TOTEM_RUN_WORDS] = {0};
+    totem_pm4_packet p                      = {0};
+    *b                                      = (totem_run_blocked){0};
+    return run_slot_read(s, pipe, q, &v) &&
+           run_slot_packet(session_memory(s), &v, pipe >= RING_PIPE, 0, words, TOTEM_RUN_WORDS, &p) &&
+           waits(s, &v, &p, words, b);
 }
 
 static void wait_words(const totem_run_blocked *b, char *text, size_t size)
@@ -215,7 +227,12 @@ static void cause_words(run_blocked *f, session *s, const run_slot *v, totem_run
                          "has its pipe; %" PRIu64 " groups of%s granted, %" PRIu64 " left; %" PRIu32 " waves run",
                          granted, whose, groups - granted, v->waves);
             else
-                snprintf(text, size, "has its pipe; %" PRIu32 " of its waves run", v->waves);
+                snprintf(text, size, "has its pipe%s; %" PRIu32 " of its waves run",
+                         b->pipe < TOTEM_PIPE_COUNT &&
+                                 tasks_any(session_tasks(s), (int)(b->pipe * TOTEM_QUEUES + b->queue))
+                             ? " for its tasks"
+                             : "",
+                         v->waves);
             break;
         }
 }
@@ -291,7 +308,10 @@ void run_blocked_end(run_blocked *f, session *s, totem_run_result *r)
             idle              = idle && v.idle;
             priority[pipe][q] = v.priority;
             selected[pipe][q] = v.selected;
-            if (stands(&v) && r->blocked_count < TOTEM_RUN_BLOCKED)
+            // Nothing is left of its ring, but a task runs, maybe one that names itself.
+            const bool task = pipe < TOTEM_PIPE_COUNT && v.mapped && v.reason == REASON(RUNNING) &&
+                              tasks_any(session_tasks(s), pipe * TOTEM_QUEUES + (int)q);
+            if ((stands(&v) || task) && r->blocked_count < TOTEM_RUN_BLOCKED)
                 describe(f, s, pipe, q, &v, &r->blocked[r->blocked_count++]);
         }
     const host_port *h = session_host(s);

@@ -25,6 +25,8 @@ void run_blocked_open(run_blocked *b, const totem_workload *w);
 void run_blocked_close(run_blocked *b);
 // Before a clock is stepped; only with a model.
 void run_blocked_clock(run_blocked *b, const session *s);
+// For what the queue waits with the packet that it is at; false: that is no wait for memory or a register.
+bool run_blocked_wait(const session *s, int pipe, unsigned q, totem_run_blocked *b);
 // At the end: fills `blocked` and `stuck` of the result.
 void run_blocked_end(run_blocked *f, session *s, totem_run_result *r);
 

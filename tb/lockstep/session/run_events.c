@@ -10,6 +10,7 @@
 #include "../../../cmodel/top/totem_offers.h"
 #include "../../totem/trace.h"
 #include "ring.h"
+#include "run_blocked.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -115,7 +116,8 @@ static void answered(run_events *e, uint64_t clock, const char *name, int pipe, 
 
 // What has happened to a queue since the clock before: it is mapped, has another write pointer, is ready, and does
 // something else.
-static void queue_clock(run_events *e, const run_waits *w, int pipe, int q, bool mapped, uint32_t wptr, bool ready)
+static void queue_clock(run_events *e, const session *s, const run_waits *w, int pipe, int q, bool mapped,
+                        uint32_t wptr, bool ready)
 {
     if (mapped && !e->mapped[pipe][q])
         line(e, w->clock, "mapped", queue_of(pipe, q));
@@ -126,6 +128,14 @@ static void queue_clock(run_events *e, const run_waits *w, int pipe, int q, bool
     if (w->reason[pipe][q] != e->reason[pipe][q]) {
         json_t *object = queue_of(pipe, q);
         json_object_set_new(object, "reason", json_string(totem_reason_name(w->reason[pipe][q])));
+        totem_run_blocked wait;
+        if ((w->reason[pipe][q] == TOTEM_REASON_WAIT || w->reason[pipe][q] == TOTEM_REASON_POLLS) &&
+            run_blocked_wait(s, pipe, (unsigned)q, &wait))
+            json_object_set_new(object, "for",
+                                json_pack("{s:s, s:I, s:s, s:I, s:I}", "of", wait.wait_memory ? "memory" : "register",
+                                          "address", (json_int_t)wait.wait_address, "function", wait.wait_function,
+                                          "reference", (json_int_t)wait.wait_wanted, "mask",
+                                          (json_int_t)wait.wait_mask));
         line(e, w->clock, "state", object);
     }
     e->mapped[pipe][q] = mapped;
@@ -383,7 +393,7 @@ static void heads_clock(run_events *e, const totem_machine_out *o, int engine, u
 // Of pipe `pipe`, in which these `front` are.
 #define QUEUES_OF(front, queues)       \
     for (int q = 0; q < (queues); q++) \
-    queue_clock(e, w, n, q, (front)->arbiter.active[q], (front)->fetch.wptr[q], (front)->arbiter.ready[q])
+    queue_clock(e, s, w, n, q, (front)->arbiter.active[q], (front)->fetch.wptr[q], (front)->arbiter.ready[q])
 
 void run_events_clock(run_events *e, const session *s, const run_waits *w)
 {

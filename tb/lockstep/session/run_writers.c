@@ -208,7 +208,7 @@ static void consider(hunt *h, rank of, uint64_t to, uint32_t bytes, const char *
 static void scan(hunt *h, const source *from, rank of, const char *owner, const char *exact, const char *near,
                  unsigned depth)
 {
-    uint32_t         words[WORDS];
+    uint32_t         words[WORDS] = {0};
     totem_pm4_packet p;
     for (uint32_t n = 0; h->scanned < SCANNED && packet_of(from, n, words, &p); n += (uint32_t)p.dwords, h->scanned++) {
         const target t = target_of(&p, words);
