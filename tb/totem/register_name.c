@@ -37,7 +37,7 @@ static bool take_indices(const char *name, char pattern[LONGEST], unsigned long 
 
 bool totem_register_address(const char *name, uint32_t *address, char *message, size_t size)
 {
-    char          pattern[LONGEST];
+    char          pattern[LONGEST] = {0};
     unsigned long index[INDICES];
     int           count;
     if (!take_indices(name, pattern, index, &count)) {
