@@ -7,6 +7,7 @@
 
 #include "../../../cmodel/packet/totem_pm4.h"
 #include "../../../cmodel/queue/totem_hqd_values.h"
+#include "../../../cmodel/tool/pm4_decode.h"
 #include "address.h"
 #include "ring.h"
 #include "written.h"
@@ -570,6 +571,12 @@ void account_position(account *a, int pipe, int queue, uint32_t rptr, bool polle
     r->polled                = polled;
 }
 
+void account_polled(account *a)
+{
+    for (int n = 0; n < SLOTS; n++)
+        a->queues[n].run.polled = true;
+}
+
 void account_buffer_lost(account *a, int pipe, int queue)
 {
     of_slot(a, pipe, queue)->run.left = 0;
@@ -695,6 +702,15 @@ static bool bounces(int place, uint32_t op)
     return place >= SLOTS && op == TOTEM_OP_CONTEXT_BOUNCE;
 }
 
+// Dwords of a packet that a SKIP passes: where the next one begins behind what is none is not known.
+static uint32_t passed_over(int place, const source *s, uint32_t header, uint32_t body, uint32_t count)
+{
+    const uint8_t  op     = (uint8_t)(header >> 8);
+    const uint32_t length = header >> 30 == 3 && totem_pm4_opcode_name(op) ? 1 + body : 1;
+    const uint32_t group  = bounces(place, op) ? word(s, 1) & 0x3fff : 0;
+    return count == length + group ? count : length;
+}
+
 static bool moves(account *a, int place, const progress *p, uint64_t clock, char message[256])
 {
     queue_account *q      = &a->queues[a->home[place]];
@@ -703,14 +719,13 @@ static bool moves(account *a, int place, const progress *p, uint64_t clock, char
     const uint32_t header = word(&s, 0), op = header >> 8 & 0xff;
     const uint32_t body   = header >> 30 != 3 || header == 0xffff1000u ? 0 : (header >> 16 & 0x3fff) + 1;
     uint32_t       length = 1 + body;
-    uint64_t       buffer = 0;
-    uint32_t       left   = 0;
+    const bool     opens  = p->executed && header >> 30 == 3 && op == TOTEM_OP_INDIRECT_BUFFER;
     if (!p->executed && !r->passing)
         return astray(message, clock, place, &s, "passed over, and nobody skips it");
     if (p->executed && header >> 30 == 3 && p->opcode != op && !bounces(place, op))
         return astray(message, clock, place, &s, "another packet than this one was executed");
     if (!p->executed) {
-        length = p->count; // one dword of a packet that is none
+        length = passed_over(place, &s, header, body, p->count);
     } else if (is_dispatch(op)) {
         const size_t before = q->count;
         if (!r->started && !give(a, q, &s, 0, op, message))
@@ -725,18 +740,17 @@ static bool moves(account *a, int place, const progress *p, uint64_t clock, char
             return astray(message, clock, place, &s, "this dispatch was passed before all of it was granted");
     } else if (op == TOTEM_OP_COND_EXEC && load(&s, operand(&s, 0)) == 0) {
         length += word(&s, 4) & 0x3fff;
-    } else if (op == TOTEM_OP_INDIRECT_BUFFER) {
-        buffer = operand(&s, 0);
-        left   = word(&s, 3) & 0xfffff;
     } else if (bounces(place, op) && p->count == length + (word(&s, 1) & 0x3fff)) {
         length = p->count;
-    } else if (header >> 30 == 3) {
+    } else if (header >> 30 == 3 && !opens) {
         apply(q, &s, 0, op, body);
     }
     if (p->count != length)
         return astray(message, clock, place, &s, "the queue goes on at another dword than behind this packet");
     if (r->left ? length > r->left : !r->polled && (int32_t)(written_to(r) - r->rptr - length) < 0)
         return astray(message, clock, place, &s, "this packet reaches past what is written");
+    const uint64_t buffer = opens ? operand(&s, 0) : 0;
+    const uint32_t left   = opens ? word(&s, 3) & 0xfffff : 0;
     r->started = r->passing = false;
     r->moved                = clock;
     if (r->left) {
@@ -746,7 +760,7 @@ static bool moves(account *a, int place, const progress *p, uint64_t clock, char
     } else {
         r->rptr += length;
     }
-    if (buffer) {
+    if (opens) {
         r->buffer = buffer;
         r->left   = left;
         r->since  = clock;

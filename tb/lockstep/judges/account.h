@@ -40,6 +40,8 @@ int account_unused(const account *a);
 void account_execute(account *a, int pipe, int queue, const memory *m, uint64_t ring, uint32_t size, uint64_t clock);
 // Its position, in no buffer, with nothing announced; polled: its write pointer stands in memory.
 void account_position(account *a, int pipe, int queue, uint32_t rptr, bool polled);
+// One-shots were asked for: the write pointers of all queues may come from memory.
+void account_polled(account *a);
 // The open indirect buffer, if any, is left out.
 void account_buffer_lost(account *a, int pipe, int queue);
 // Its compute registers are those of the MQD.

@@ -12,6 +12,7 @@
 #define WINDOW(name) TOTEM_REG_QUEUE_##name
 
 enum { SKIP = 2, RESET = 2, PRELOAD = 1, GRID = 31, BUFFER = 31 }; // bits of PERSISTENT_STATE and IB_CONTROL
+enum { DOORBELL_EN = 30, ONE_SHOTS = 4 * TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1 };
 
 void run_follow_open(run_follow *f, const totem_workload *w)
 {
@@ -34,7 +35,8 @@ bool run_follow_queue(uint32_t address, int *pipe, unsigned *queue)
     int            slot;
     uint32_t       dword;
     const uint32_t bell = (address - TOTEM_REG_DOORBELL_BASE) / TOTEM_REG_DOORBELL_STRIDE;
-    if (address >= TOTEM_REG_DOORBELL_BASE && bell < TOTEM_PIPE_COUNT * TOTEM_REG_QUEUE_COUNT) {
+    if (address >= TOTEM_REG_DOORBELL_BASE && bell < TOTEM_PIPE_COUNT * TOTEM_REG_QUEUE_COUNT &&
+        bell % TOTEM_REG_QUEUE_COUNT < TOTEM_QUEUES) {
         *pipe  = (int)(bell / TOTEM_REG_QUEUE_COUNT);
         *queue = bell % TOTEM_REG_QUEUE_COUNT;
         return true;
@@ -47,8 +49,8 @@ bool run_follow_queue(uint32_t address, int *pipe, unsigned *queue)
 }
 
 // The queue with this window is mapped into the slot. `kept`: dwords that are as the queue left them, when it was asked
-// to leave: it goes on there, but for the grid of one that was reset.
-static void mapped(session *s, int slot, const uint32_t window[56], uint64_t kept, bool reset, uint64_t mqd)
+// to leave: it goes on there, but for the grid of one that was reset. `once`: the host has asked for one-shots.
+static void mapped(session *s, bool once, int slot, const uint32_t window[56], uint64_t kept, bool reset, uint64_t mqd)
 {
     account       *a    = session_account(s);
     const uint64_t ring = ((uint64_t)window[WINDOW(CP_HQD_PQ_BASE_HI)] << 32 | window[WINDOW(CP_HQD_PQ_BASE)]) << 8;
@@ -60,15 +62,16 @@ static void mapped(session *s, int slot, const uint32_t window[56], uint64_t kep
         account_move(a, from / TOTEM_QUEUES, from % TOTEM_QUEUES, pipe, queue);
         tasks_move(session_tasks(s), from, slot);
     }
-    account_execute(a, pipe, queue, session_memory(s), ring, 2u << (window[WINDOW(CP_HQD_PQ_CONTROL)] & 63),
-                    session_clock(s));
+    account_execute(a, pipe, queue, session_memory(s), ring,
+                    (uint32_t)(UINT64_C(2) << (window[WINDOW(CP_HQD_PQ_CONTROL)] & 63)), session_clock(s));
     account_skip(a, pipe, queue, ACCOUNT_GOES_ON);
     // Without it in the MQD, the grid that it was in begins anew.
     if (goes ? reset : !(state >> GRID))
         account_restart(a, pipe, queue);
     if (known < 0 || !(kept >> WINDOW(CP_HQD_PQ_RPTR) & 1)) {
-        account_position(a, pipe, queue, window[WINDOW(CP_HQD_PQ_RPTR)],
-                         window[WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR)] || window[WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR_HI)]);
+        const bool bell = window[WINDOW(CP_HQD_PQ_DOORBELL_CONTROL)] >> DOORBELL_EN & 1;
+        const bool read = window[WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR)] || window[WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR_HI)];
+        account_position(a, pipe, queue, window[WINDOW(CP_HQD_PQ_RPTR)], read && (!bell || once));
         account_announce(a, pipe, queue, window[WINDOW(CP_HQD_PQ_WPTR_LO)], session_clock(s));
     } else if (!(kept >> WINDOW(CP_HQD_IB_CONTROL) & 1) && !(window[WINDOW(CP_HQD_IB_CONTROL)] >> BUFFER))
         account_buffer_lost(a, pipe, queue);
@@ -88,6 +91,10 @@ static void begins(run_follow *f, const session *s, account *a, const host_acces
     if (access->write && access->address >= TOTEM_REG_RING_DOORBELL_BASE && bell < RINGS) {
         account_announce(a, RING_PIPE + bell, 0, access->data, session_clock(s));
         return;
+    }
+    if (access->write && access->address - ONE_SHOTS < 8) {
+        f->once = true;
+        account_polled(a);
     }
     if (!access->write || !run_follow_queue(access->address, &pipe, &queue))
         return;
@@ -117,9 +124,12 @@ static uint64_t left_alone(const run_window *v)
 
 static void ended(run_follow *f, session *s, const host_access *access)
 {
-    int      slot, pipe;
-    unsigned queue;
-    uint32_t dword;
+    int       slot, pipe;
+    unsigned  queue;
+    uint32_t  dword;
+    const int bell = (int)((access->address - TOTEM_REG_RING_DOORBELL_BASE) / TOTEM_REG_DOORBELL_STRIDE);
+    if (access->write && access->response && access->address >= TOTEM_REG_RING_DOORBELL_BASE && bell < RINGS)
+        account_refused(session_account(s), RING_PIPE + bell, 0);
     if (!access->write || !run_follow_queue(access->address, &pipe, &queue))
         return;
     const bool window = window_of(access->address, &slot, &dword);
@@ -140,7 +150,7 @@ static void ended(run_follow *f, session *s, const host_access *access)
         v->since = 0;
     } else if (dword == WINDOW(CP_HQD_ACTIVE) && (access->data & 1)) {
         const uint64_t mqd = (uint64_t)v->dword[WINDOW(CP_MQD_BASE_ADDR_HI)] << 32 | v->dword[WINDOW(CP_MQD_BASE_ADDR)];
-        mapped(s, slot, v->dword, left_alone(v), v->asked == RESET, mqd);
+        mapped(s, f->once, slot, v->dword, left_alone(v), v->asked == RESET, mqd);
         v->mapped = true;
         v->asked  = 0;
         v->since  = 0;
@@ -152,7 +162,7 @@ static void ended(run_follow *f, session *s, const host_access *access)
         const uint64_t ring  = ((uint64_t)read[WINDOW(CP_HQD_PQ_BASE_HI)] << 32 | read[WINDOW(CP_HQD_PQ_BASE)]) << 8;
         const int      from  = account_find(session_account(s), ring);
         const uint32_t asked = from >= 0 ? f->window[from].asked : 0;
-        mapped(s, slot, read, asked ? ~UINT64_C(0) : 0, asked == RESET, mqd);
+        mapped(s, f->once, slot, read, asked ? ~UINT64_C(0) : 0, asked == RESET, mqd);
         if (from >= 0)
             f->window[from].asked = 0;
         memcpy(v->dword, read, sizeof read);

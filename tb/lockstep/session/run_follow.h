@@ -24,6 +24,7 @@ typedef struct {
     run_window            window[RUN_QUEUES];
     size_t                seen;     // accesses looked at when they ended
     size_t                begun;    // and when they began
+    bool                  once;     // a one-shot poll was asked for
     bool                  told;     // the write pointer of the last such access was told to the account
     bool                  given[4]; // the ring of the front end is known to account and judge of draws
 } run_follow;
