@@ -54,7 +54,7 @@ check moves build/lockstep/mini/totem run sim/workloads/moves.yaml
 check offloaded-wait build/lockstep/mini/totem run sim/workloads/offloaded-wait.yaml
 check standing build/lockstep/mini/totem run sim/workloads/standing.yaml
 standing=$(sed -E 's/^pipe ([0-9]) queue ([0-9]) .*: it (waits for memory|is ready|is halted).*$/\1.\2 \3/' \
-    build/test/lockstep-standing.txt | grep -E '^[0-9]\.' | tr '\n' ';')
+    build/test/lockstep-standing.txt | grep -E '^[0-9]\.[0-9] (waits for|is) ' | tr '\n' ';')
 [ "$standing" = "0.0 waits for memory;0.1 is ready;0.2 is halted;" ] && good "standing: a sentence for each" ||
     bad "standing: $standing"
 grep -q '^error in clock [0-9]*: pipe 0 queue 2, PACKET_' build/test/lockstep-standing.txt && good "standing: its record" ||

@@ -11,6 +11,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct {
     totem_dword_file from;
@@ -243,6 +244,13 @@ static bool decode_dump(const settings *with, const totem_mqd_dump *dump)
     return good;
 }
 
+// It is read once, so it has dwords, not the text of debugfs.
+static bool is_pipe(const char *file)
+{
+    struct stat about;
+    return stat(file, &about) == 0 && !S_ISREG(about.st_mode);
+}
+
 int totem_command_mqd(int argc, char **argv)
 {
     const struct argp_child children[] = {{.argp = &totem_dword_file_argp}, {0}};
@@ -267,7 +275,8 @@ int totem_command_mqd(int argc, char **argv)
     totem_mqd_dump dump = {0};
     char           message[512];
     json_t        *result = NULL;
-    bool           good   = with.from.binary || totem_mqd_dump_read(with.from.file, &dump, message, sizeof message);
+    bool           good   = with.from.binary || is_pipe(with.from.file) ||
+                totem_mqd_dump_read(with.from.file, &dump, message, sizeof message);
     if (!good) {
         fprintf(stderr, "%s\n", message);
         totem_mqd_dump_free(&dump);

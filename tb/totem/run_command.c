@@ -193,12 +193,12 @@ static json_t *blocked_of(const totem_run_result *r)
         if (b->goes_on)
             json_object_set_new(entry, "goes_on", json_true());
         if (b->waits) {
-            json_t *wait =
-                json_pack("{s:s, s:I, s:s, s:I, s:I, s:I}", "of", b->wait_memory ? "memory" : "register", "address",
-                          (json_int_t)b->wait_address, "function", b->wait_function, "wanted",
-                          (json_int_t)b->wait_wanted, "mask", (json_int_t)b->wait_mask, "reads", (json_int_t)b->polls);
+            json_t *wait = json_pack("{s:s, s:I, s:s, s:o, s:o, s:I}", "of", b->wait_memory ? "memory" : "register",
+                                     "address", (json_int_t)b->wait_address, "function", b->wait_function, "wanted",
+                                     totem_wide_json(b->wait_wanted), "mask", totem_wide_json(b->wait_mask), "reads",
+                                     (json_int_t)b->polls);
             if (b->wait_memory) {
-                json_object_set_new(wait, "value", json_integer((json_int_t)b->wait_value));
+                json_object_set_new(wait, "value", totem_wide_json(b->wait_value));
                 json_object_set_new(wait, "writer", b->written ? json_string(b->writer) : json_null());
             }
             json_object_set_new(entry, "wait", wait);
@@ -208,15 +208,28 @@ static json_t *blocked_of(const totem_run_result *r)
     return list;
 }
 
+// Without what JSON cannot hold: bytes that are not UTF-8.
+static json_t *text_json(const char *text)
+{
+    json_t *string = json_string(text);
+    char    plain[600];
+    if (string)
+        return string;
+    snprintf(plain, sizeof plain, "%s", text);
+    for (char *c = plain; *c; c++)
+        *c = (*c & 0x80) != 0 ? '?' : *c;
+    return json_string(plain);
+}
+
 static void print_json(const settings *with, const totem_workload *w, const totem_run_result *r, int code)
 {
-    json_t *object =
-        json_pack("{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:f, s:s}", "workload",
-                  w->name, "file", with->file, "exit_code", code, "cycles", (json_int_t)r->cycles, "waves",
-                  (json_int_t)r->waves, "geometry", (json_int_t)r->geometry, "draws", (json_int_t)r->draws, "fences",
-                  (json_int_t)r->fences, "interrupts", (json_int_t)r->interrupts, "errors", (json_int_t)r->errors,
-                  "mismatches", (json_int_t)r->mismatches, "expectations", (json_int_t)r->expectations, "unmet",
-                  (json_int_t)r->unmet, "idle", r->idle, "seconds", r->seconds, "message", r->message);
+    json_t *object = json_pack(
+        "{s:o, s:o, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:f, s:o}", "workload",
+        text_json(w->name), "file", text_json(with->file), "exit_code", code, "cycles", (json_int_t)r->cycles, "waves",
+        (json_int_t)r->waves, "geometry", (json_int_t)r->geometry, "draws", (json_int_t)r->draws, "fences",
+        (json_int_t)r->fences, "interrupts", (json_int_t)r->interrupts, "errors", (json_int_t)r->errors, "mismatches",
+        (json_int_t)r->mismatches, "expectations", (json_int_t)r->expectations, "unmet", (json_int_t)r->unmet, "idle",
+        r->idle, "seconds", r->seconds, "message", text_json(r->message));
     json_t *ignored = json_object();
     for (int op = 0; op < 256; op++)
         if (r->ignored[op])
@@ -303,7 +316,8 @@ static int refuse(const settings *with, const char *message, int code)
     fprintf(stderr, "%s\n", message);
     if (!with->json)
         return code;
-    json_t *object = json_pack("{s:s, s:i, s:s}", "file", with->file, "exit_code", code, "message", message);
+    json_t *object =
+        json_pack("{s:o, s:i, s:o}", "file", text_json(with->file), "exit_code", code, "message", text_json(message));
     json_dumpf(object, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
     putchar('\n');
     json_decref(object);

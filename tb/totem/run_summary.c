@@ -197,3 +197,10 @@ json_t *totem_summary_records_json(const totem_run_result *r)
     }
     return list;
 }
+
+json_t *totem_wide_json(uint64_t value)
+{
+    char text[20];
+    snprintf(text, sizeof text, "0x%" PRIx64, value);
+    return value > INT64_MAX ? json_string(text) : json_integer((json_int_t)value);
+}

@@ -14,6 +14,8 @@ void totem_summary_print(const totem_run_result *r);
 // The error records, at most TOTEM_RUN_RECORDS, in words.
 void totem_summary_records(const totem_run_result *r);
 
+// A number; a text of hexadecimal digits if it is beyond the integers of JSON.
+json_t *totem_wide_json(uint64_t value);
 json_t *totem_summary_records_json(const totem_run_result *r);
 json_t *totem_summary_queues(const totem_run_result *r);
 json_t *totem_summary_slots(const totem_run_result *r, uint32_t engine);

@@ -158,7 +158,8 @@ bool trace_write(trace_list *l, const char *path)
 {
     FILE *file = fopen(path, "w");
     bool  good = file && !l->short_of_memory;
-    qsort(l->entries, l->count, sizeof *l->entries, order);
+    if (l->count)
+        qsort(l->entries, l->count, sizeof *l->entries, order);
     if (file) {
         good = fputs("{\"traceEvents\":[\n", file) >= 0 && put_names(l, file) && good;
         for (size_t n = 0; n < l->count; n++)

@@ -641,11 +641,12 @@ bool totem_workload_load(const char *path, totem_workload **workload, char *mess
     cyaml_err_t error = cyaml_load_file(path, configure(&config, &r), &totem_workload_schema, &data, NULL);
     if (error != CYAML_OK) { // what the schema has no form for
         const char *text = r.complaint[0] ? r.complaint : cyaml_strerror(error);
-        snprintf(message, size, "%s:%u: %s; totem(1) describes workload files", path, r.line ? r.line : 1, text);
+        snprintf(message, size, "%s:%u: %s; docs/workloads.md describes workload files", path, r.line ? r.line : 1,
+                 text);
         return false;
     }
     if (!data) {
-        snprintf(message, size, "%s:1: the file is empty; totem(1) describes workload files", path);
+        snprintf(message, size, "%s:1: the file is empty; docs/workloads.md describes workload files", path);
         return false;
     }
     totem_workload *w = data;

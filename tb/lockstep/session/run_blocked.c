@@ -147,7 +147,7 @@ static bool task_words(run_writers *w, session *s, const session_error *e, totem
                        size_t size)
 {
     uint32_t words[TOTEM_TMD_DWORDS];
-    char     task[60], parent[60], values[40] = "";
+    char     task[60], parent[60], values[64] = "";
     uint64_t names;
     for (uint32_t k = 0; k < TOTEM_TMD_DWORDS; k++)
         words[k] = memory_read32(session_memory(s), e->address + 4 * (uint64_t)k);

@@ -8,6 +8,7 @@
 #include "../../../cmodel/tool/pm4_context.h"
 #include "../../../cmodel/tool/pm4_decode.h"
 #include "../../../cmodel/top/totem_offers.h"
+#include "../../totem/run_summary.h"
 #include "../../totem/trace.h"
 #include "ring.h"
 #include "run_blocked.h"
@@ -132,10 +133,10 @@ static void queue_clock(run_events *e, const session *s, const run_waits *w, int
         if ((w->reason[pipe][q] == TOTEM_REASON_WAIT || w->reason[pipe][q] == TOTEM_REASON_POLLS) &&
             run_blocked_wait(s, pipe, (unsigned)q, &wait))
             json_object_set_new(object, "for",
-                                json_pack("{s:s, s:I, s:s, s:I, s:I}", "of", wait.wait_memory ? "memory" : "register",
+                                json_pack("{s:s, s:I, s:s, s:o, s:o}", "of", wait.wait_memory ? "memory" : "register",
                                           "address", (json_int_t)wait.wait_address, "function", wait.wait_function,
-                                          "reference", (json_int_t)wait.wait_wanted, "mask",
-                                          (json_int_t)wait.wait_mask));
+                                          "reference", totem_wide_json(wait.wait_wanted), "mask",
+                                          totem_wide_json(wait.wait_mask)));
         line(e, w->clock, "state", object);
     }
     e->mapped[pipe][q] = mapped;

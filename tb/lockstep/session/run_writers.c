@@ -71,7 +71,7 @@ static target target_of(const totem_pm4_packet *p, const uint32_t w[WORDS])
     case TOTEM_OP_WRITE_DATA:
         t = (target){.to     = memory ? packet_address(w[2], w[3]) : 0,
                      .value  = p->present > 4 ? w[4] : 0,
-                     .bytes  = 4 * (uint32_t)(p->dwords - 4),
+                     .bytes  = (w[1] >> 16 & 1) != 0 ? 4 : 4 * (uint32_t)(p->dwords - 4),
                      .valued = p->present > 4};
         break;
     case TOTEM_OP_RELEASE_MEM: {
@@ -87,10 +87,13 @@ static target target_of(const totem_pm4_packet *p, const uint32_t w[WORDS])
                      .bytes = (w[1] >> 16 & 1) != 0 ? 8 : 4};
         break;
     case TOTEM_OP_DMA_DATA:
-        t = (target){.to    = p->present > 6 ? packet_address(w[4], w[5]) : 0,
+        // Neither GDS nor nowhere.
+        t = (target){.to    = p->present > 6 && ((w[1] >> 20 & 3) % 3) == 0 ? packet_address(w[4], w[5]) : 0,
                      .bytes = p->present > 6 ? w[6] & 0x3ffffff : 0};
         break;
-    case TOTEM_OP_ATOMIC_MEM: t = (target){.to = packet_address(w[2], w[3]), .bytes = 8}; break;
+    case TOTEM_OP_ATOMIC_MEM:
+        t = (target){.to = packet_address(w[2], w[3]), .bytes = (w[1] >> 5 & 1) != 0 ? 8 : 4};
+        break;
     default: break;
     }
     return t;
@@ -210,6 +213,8 @@ static void scan(hunt *h, const source *from, rank of, const char *owner, const 
 {
     uint32_t         words[WORDS] = {0};
     totem_pm4_packet p;
+    if (depth == 0)
+        h->scanned = 0;
     for (uint32_t n = 0; h->scanned < SCANNED && packet_of(from, n, words, &p); n += (uint32_t)p.dwords, h->scanned++) {
         const target t = target_of(&p, words);
         char         who[120];
