@@ -72,7 +72,7 @@ static target target_of(const totem_pm4_packet *p, const uint32_t w[WORDS])
         t = (target){.to     = memory ? packet_address(w[2], w[3]) : 0,
                      .value  = p->present > 4 ? w[4] : 0,
                      .bytes  = (w[1] >> 16 & 1) != 0 ? 4 : 4 * (uint32_t)(p->dwords - 4),
-                     .valued = p->present > 4};
+                     .valued = p->present > 4 && (w[1] >> 16 & 1) == 0};
         break;
     case TOTEM_OP_RELEASE_MEM: {
         const uint32_t select = w[2] >> 29;
@@ -83,7 +83,7 @@ static target target_of(const totem_pm4_packet *p, const uint32_t w[WORDS])
         break;
     }
     case TOTEM_OP_COPY_DATA:
-        t = (target){.to    = p->present > 5 && memory ? packet_address(w[4], w[5]) : 0,
+        t = (target){.to    = p->present > 5 && (memory || (w[1] >> 8 & 15) == 1) ? packet_address(w[4], w[5]) : 0,
                      .bytes = (w[1] >> 16 & 1) != 0 ? 8 : 4};
         break;
     case TOTEM_OP_DMA_DATA:
