@@ -12,8 +12,8 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof(*(array)))
 
-// Why a queue counts a whole packet although its opcode has a rule (docs/queue.md, Packets), or NULL. Waits on and writes
-// of registers of other units are left out: whose they are depends on the pipe.
+// Why a queue counts a whole packet although its opcode has a rule (docs/queue.md, Packets), or NULL. Waits on and
+// writes of registers of other units are left out: whose they are depends on the pipe.
 static const char *ignored(const uint32_t *words, const totem_pm4_packet *packet, bool graphics)
 {
     const uint32_t *body = words + packet->offset;

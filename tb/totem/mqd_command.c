@@ -259,15 +259,17 @@ int totem_command_mqd(int argc, char **argv)
                     .parser   = parse,
                     .args_doc = "FILE",
                     .children = children,
-                    .doc =
-                        "Reads a memory queue descriptor (MQD, 184 to 516 dwords): a text file of hexadecimal dwords, "
-                                    "// comments allowed, binary, or the text of amdkfd's debugfs file mqds with those of "
-                                    "all queues.\n\nPrints its dwords with their fields, where the queue would go on, the "
-                                    "records of the pipe, and whether Totem would map the queue.\v"
-                                    "Refusals go to standard error with file, line and dword, in the order in which Totem looks: its record "
-                                    "has the first. Two ways lead to a mapping: writing the window and then ACTIVE, or register MAP, which "
-                                    "gives the address of the descriptor itself. What depends on the slot (active, leaving, no free epoch) or "
-                                    "on memory is not in the file.\n\n" TOTEM_EXIT_TEXT};
+                    .doc      = "Reads a memory queue descriptor (MQD, 184 to 516 dwords): a text file of hexadecimal "
+                                            "dwords, // comments allowed (all that a pipe may give), binary, or the text of amdkfd's "
+                                            "debugfs file mqds with those of all queues.\n"
+                                            "\n"
+                                            "Prints its dwords with their fields, where the queue would go on, the records of the "
+                                            "pipe, and whether Totem would map the queue.\v"
+                                            "Refusals go to standard error with file, line and dword, in the order in which Totem "
+                                            "looks: its record has the first. Two ways lead to a mapping: writing the window and then"
+                                            " ACTIVE, or register MAP, which gives the address of the descriptor itself. What depends"
+                                            " on the slot (active, leaving, no free epoch) or on memory is not in the file.\n"
+                                            "\n" TOTEM_EXIT_TEXT};
     settings with = {0};
     if (argp_parse(&argp, argc, argv, 0, NULL, &with))
         return TOTEM_EXIT_USAGE;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Descriptors in the text that the Linux driver amdkfd shows of its queues (debugfs, file mqds): a line for the process,
-// a line for the queue, below it lines of eight dwords behind their offset in bytes.
+// Descriptors in the text that the Linux driver amdkfd shows of its queues (debugfs, file mqds): a line for the
+// process, a line for the queue, below it lines of eight dwords behind their offset in bytes.
 #ifndef TOTEM_MQD_DUMP_H
 #define TOTEM_MQD_DUMP_H
 

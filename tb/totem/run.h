@@ -60,8 +60,8 @@ typedef struct {
     char        text[1000]; // all of it in a sentence
 } totem_run_blocked;
 
-// What a queue does: values of REASON (docs/registers.md) that somebody asks for; and behind them two of what RUNNING says
-// of a queue that does not work.
+// What a queue does: values of REASON (docs/registers.md) that somebody asks for; and behind them two of what RUNNING
+// says of a queue that does not work.
 enum {
     TOTEM_REASON_RUNNING, // selected, and it works
     TOTEM_REASON_WAITS_TURN,
@@ -105,8 +105,8 @@ typedef struct {
     struct {
         uint32_t rolls, hits, misses, full, written, filtered, exposed, draws; // counters of its page
     } rings[4];
-    // Of each engine at the end, as its registers show it: the waits of each pipe, and what holds geometry back; and its
-    // wave slots.
+    // Of each engine at the end, as its registers show it: the waits of each pipe, and what holds geometry back; and
+    // its wave slots.
     uint32_t engines_count, pipes_count;
     struct {
         uint32_t passed_longest[8], lacked_longest[8], passed[8], lacked[8];

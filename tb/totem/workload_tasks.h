@@ -6,7 +6,8 @@
 
 #include "workload.h"
 
-// Makes the dwords of all tasks. False: `key` names the value that is wrong, `text` says what and what to write instead.
+// Makes the dwords of all tasks. False: `key` names the value that is wrong, `text` says what and what to write
+// instead.
 bool totem_workload_tasks(totem_workload *w, char *key, size_t key_size, char *text, size_t size);
 
 // Of a LAUNCH_TASK that names a task: the same with its pointer; of any other packet "". False: text says that there is

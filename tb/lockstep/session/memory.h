@@ -93,8 +93,8 @@ uint32_t memory_read32(const memory *m, uint64_t address);
 void     memory_write32(memory *m, uint64_t address, uint32_t value);
 
 // The value of a dword for somebody who may have read it from clock `since` on: what a good beat of a front end had
-// last, of those that memory has read since then, if it remembers them; else what it holds. Both are right in a clock of
-// that time.
+// last, of those that memory has read since then, if it remembers them; else what it holds. Both are right in a clock
+// of that time.
 uint32_t memory_seen(const memory *m, uint64_t address, uint64_t since);
 
 // What the memory drives at every port in this clock. A function of what it has accepted so far and of the seed.

@@ -146,12 +146,10 @@ static const session_error *record_of(const session *s, int pipe, unsigned queue
 static bool task_words(run_writers *w, session *s, const session_error *e, totem_run_blocked *b, char *text,
                        size_t size)
 {
-    uint32_t words[TOTEM_TMD_DWORDS];
-    char     task[60], parent[60], values[64] = "";
-    uint64_t names;
-    for (uint32_t k = 0; k < TOTEM_TMD_DWORDS; k++)
-        words[k] = memory_read32(session_memory(s), e->address + 4 * (uint64_t)k);
-    const unsigned version = totem_tmd_version(words) % TOTEM_TMD_VERSIONS;
+    uint32_t       words[TOTEM_TMD_DWORDS];
+    char           task[60], parent[60], values[64] = "";
+    uint64_t       names;
+    const unsigned version = run_writers_descriptor(s, e->address, words) % TOTEM_TMD_VERSIONS;
     unsigned       field   = 0;
     while (field < TOTEM_TMD_FIELDS &&
            (totem_tmd_refused(words, field) != e->code || words[totem_tmd_fields[field].low[version] / 32] != e->word))

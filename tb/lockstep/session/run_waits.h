@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// run_waits: what every queue and ring does in a run, by REASON of its STATE as the machine shows it, why it leaves its
-// pipe, and how full every engine is. What a queue does is looked at again only in clocks in which something changes from
-// which it follows.
+// run_waits: what every queue and ring does in a run, by REASON of its STATE as the machine shows it, why it leaves
+// its pipe, and how full every engine is. What a queue does is looked at again only in clocks in which something
+// changes from which it follows.
 
 #ifndef RUN_WAITS_H
 #define RUN_WAITS_H

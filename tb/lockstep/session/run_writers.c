@@ -6,7 +6,6 @@
 
 #include "../../../cmodel/host/totem_regs_map.h"
 #include "../../../cmodel/packet/totem_pm4.h"
-#include "../../totem/tmd_fields.h"
 #include "address.h"
 
 #include <inttypes.h>
@@ -89,7 +88,9 @@ static target target_of(const totem_pm4_packet *p, const uint32_t w[WORDS])
     case TOTEM_OP_DMA_DATA:
         // Neither GDS nor nowhere.
         t = (target){.to    = p->present > 6 && ((w[1] >> 20 & 3) % 3) == 0 ? packet_address(w[4], w[5]) : 0,
-                     .bytes = p->present > 6 ? w[6] & 0x3ffffff : 0};
+                     .bytes = p->present <= 6         ? 0
+                              : (w[6] >> 29 & 1) != 0 ? 4
+                                                      : w[6] & 0x3ffffff}; // daic: one dword
         break;
     case TOTEM_OP_ATOMIC_MEM:
         t = (target){.to = packet_address(w[2], w[3]), .bytes = (w[1] >> 5 & 1) != 0 ? 8 : 4};
@@ -186,6 +187,7 @@ typedef struct {
     int          pipe;
     unsigned     queue;
     rank         best;
+    bool         cut; // a stream had more packets than are looked at
     char         text[200], near[200];
 } hunt;
 
@@ -231,6 +233,7 @@ static void scan(hunt *h, const source *from, rank of, const char *owner, const 
         } else if (p.type == 3 && p.op == TOTEM_OP_LAUNCH_TASK && p.present > 1)
             task_at(h->w, (uint64_t)words[1] << 8);
     }
+    h->cut = h->cut || h->scanned == SCANNED;
 }
 
 // The stream of the workload that has this ring.
@@ -327,7 +330,7 @@ void run_writers_task(const run_writers *w, uint64_t address, char *text, size_t
     snprintf(text, size, "task%s%s at 0x%010" PRIx64, name ? " " : "", name ? name : "", address);
 }
 
-static unsigned descriptor(session *s, uint64_t address, uint32_t words[TOTEM_TMD_DWORDS])
+unsigned run_writers_descriptor(session *s, uint64_t address, uint32_t words[TOTEM_TMD_DWORDS])
 {
     for (uint32_t k = 0; k < TOTEM_TMD_DWORDS; k++)
         words[k] = memory_read32(session_memory(s), address + 4 * (uint64_t)k);
@@ -344,7 +347,7 @@ static void know_tasks(run_writers *w, session *s)
             task_at(w, *w->workload->programs[n].child);
     for (size_t n = 0; n < w->tasks_count && w->tasks_count < SCANNED; n++) {
         uint32_t       words[TOTEM_TMD_DWORDS];
-        const unsigned version = descriptor(s, w->tasks[n].address, words);
+        const unsigned version = run_writers_descriptor(s, w->tasks[n].address, words);
         if (version != TOTEM_TMD_VERSIONS && totem_tmd_value(words, version, TOTEM_TMD_DEPENDENT_ENABLE))
             task_at(w, (uint64_t)totem_tmd_value(words, version, TOTEM_TMD_DEPENDENT_POINTER) << 8);
     }
@@ -355,7 +358,7 @@ bool run_writers_parent(run_writers *w, session *s, uint64_t address, uint64_t *
     know_tasks(w, s);
     for (size_t n = 0; n < w->tasks_count; n++) {
         uint32_t       words[TOTEM_TMD_DWORDS];
-        const unsigned version = descriptor(s, w->tasks[n].address, words);
+        const unsigned version = run_writers_descriptor(s, w->tasks[n].address, words);
         *parent                = w->tasks[n].address;
         if (*parent != address && version != TOTEM_TMD_VERSIONS &&
             totem_tmd_value(words, version, TOTEM_TMD_DEPENDENT_ENABLE) &&
@@ -368,7 +371,7 @@ bool run_writers_parent(run_writers *w, session *s, uint64_t address, uint64_t *
 static void task_writes(hunt *h, const run_task *t)
 {
     uint32_t       words[TOTEM_TMD_DWORDS];
-    const unsigned version = descriptor(h->s, t->address, words);
+    const unsigned version = run_writers_descriptor(h->s, t->address, words);
     if (version == TOTEM_TMD_VERSIONS)
         return;
     char task[60], who[140], state[60];
@@ -412,7 +415,8 @@ bool run_writers_find(run_writers *w, session *s, int pipe, unsigned queue, uint
     know_tasks(w, s);
     for (size_t n = 0; n < w->tasks_count; n++)
         task_writes(&h, &w->tasks[n]);
-    snprintf(text, size, "%s%s", h.best == NOBODY ? "nothing that the workload holds writes it" : h.text,
-             h.best == NOBODY ? h.near : "");
+    const char *nobody = h.cut ? "nothing among the first 65536 packets of a stream writes it"
+                               : "nothing that the workload holds writes it";
+    snprintf(text, size, "%s%s", h.best == NOBODY ? nobody : h.text, h.best == NOBODY ? h.near : "");
     return h.best != NOBODY;
 }

@@ -6,6 +6,7 @@
 #ifndef RUN_WRITERS_H
 #define RUN_WRITERS_H
 
+#include "../../totem/tmd_fields.h"
 #include "../../totem/workload.h"
 #include "run_slot.h"
 
@@ -44,6 +45,8 @@ bool run_writers_find(run_writers *w, session *s, int pipe, unsigned queue, uint
                       char *text, size_t size);
 // "task filter at 0x0000300100"
 void run_writers_task(const run_writers *w, uint64_t address, char *text, size_t size);
+// The dwords of a descriptor as memory holds them; returns its version, TOTEM_TMD_VERSIONS: none that is known.
+unsigned run_writers_descriptor(session *s, uint64_t address, uint32_t words[TOTEM_TMD_DWORDS]);
 // A task that names this one as its dependent; false: none is known.
 bool run_writers_parent(run_writers *w, session *s, uint64_t address, uint64_t *parent);
 
