@@ -4,7 +4,8 @@
 // The constants of rtl/host/totem_regs.vh for the model. Of a block B: TOTEM_REG_B_BASE and, if there are several,
 // TOTEM_REG_B_STRIDE are byte addresses (in its parent); TOTEM_REG_B_EXISTS, _READABLE, _WRITABLE, _LIVE,
 // _WITH_GRAPHICS have a bit for each dword (_0 for dwords 0..63, _1 for 64..127, ..); totem_reg_b_reset(d),
-// totem_reg_b_kept(d): reset value, bits that a write does not change. Masks of fields are in totem_regs.h.
+// totem_reg_b_kept(d): reset value, bits that a write does not change. Masks of fields are in
+// cmodel/include/totem/regs.h.
 // Only names that a file of the project uses: run `make generate` after a new use.
 // clang-format off
 #ifndef TOTEM_REGS_MAP_H
@@ -215,7 +216,6 @@ static inline uint32_t totem_reg_controls_reset(uint32_t dword)
 #define TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR 0u
 #define TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR_HI 1u
 #define TOTEM_REG_QUEUE_CP_HQD_ACTIVE 2u
-#define TOTEM_REG_QUEUE_CP_HQD_VMID 3u
 #define TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE 4u
 #define TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY 5u
 #define TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY 6u
@@ -228,43 +228,16 @@ static inline uint32_t totem_reg_controls_reset(uint32_t dword)
 #define TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR 13u
 #define TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR_HI 14u
 #define TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL 15u
-#define TOTEM_REG_QUEUE_CP_HQD_RESERVED_144 16u
 #define TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL 17u
 #define TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR 18u
 #define TOTEM_REG_QUEUE_CP_HQD_IB_BASE_ADDR_HI 19u
 #define TOTEM_REG_QUEUE_CP_HQD_IB_RPTR 20u
 #define TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL 21u
-#define TOTEM_REG_QUEUE_CP_HQD_IQ_TIMER 22u
-#define TOTEM_REG_QUEUE_CP_HQD_IQ_RPTR 23u
 #define TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST 24u
-#define TOTEM_REG_QUEUE_CP_HQD_DMA_OFFLOAD 25u
-#define TOTEM_REG_QUEUE_CP_HQD_SEMA_CMD 26u
-#define TOTEM_REG_QUEUE_CP_HQD_MSG_TYPE 27u
-#define TOTEM_REG_QUEUE_CP_HQD_ATOMIC0_PREOP_LO 28u
-#define TOTEM_REG_QUEUE_CP_HQD_ATOMIC0_PREOP_HI 29u
-#define TOTEM_REG_QUEUE_CP_HQD_ATOMIC1_PREOP_LO 30u
-#define TOTEM_REG_QUEUE_CP_HQD_ATOMIC1_PREOP_HI 31u
 #define TOTEM_REG_QUEUE_CP_HQD_HQ_STATUS0 32u
-#define TOTEM_REG_QUEUE_CP_HQD_HQ_CONTROL0 33u
 #define TOTEM_REG_QUEUE_CP_MQD_CONTROL 34u
-#define TOTEM_REG_QUEUE_CP_HQD_HQ_STATUS1 35u
-#define TOTEM_REG_QUEUE_CP_HQD_HQ_CONTROL1 36u
-#define TOTEM_REG_QUEUE_CP_HQD_EOP_BASE_ADDR 37u
-#define TOTEM_REG_QUEUE_CP_HQD_EOP_BASE_ADDR_HI 38u
-#define TOTEM_REG_QUEUE_CP_HQD_EOP_CONTROL 39u
 #define TOTEM_REG_QUEUE_CP_HQD_EOP_RPTR 40u
-#define TOTEM_REG_QUEUE_CP_HQD_EOP_WPTR 41u
 #define TOTEM_REG_QUEUE_CP_HQD_EOP_EVENTS 42u
-#define TOTEM_REG_QUEUE_CP_HQD_CTX_SAVE_BASE_ADDR_LO 43u
-#define TOTEM_REG_QUEUE_CP_HQD_CTX_SAVE_BASE_ADDR_HI 44u
-#define TOTEM_REG_QUEUE_CP_HQD_CTX_SAVE_CONTROL 45u
-#define TOTEM_REG_QUEUE_CP_HQD_CNTL_STACK_OFFSET 46u
-#define TOTEM_REG_QUEUE_CP_HQD_CNTL_STACK_SIZE 47u
-#define TOTEM_REG_QUEUE_CP_HQD_WG_STATE_OFFSET 48u
-#define TOTEM_REG_QUEUE_CP_HQD_CTX_SAVE_SIZE 49u
-#define TOTEM_REG_QUEUE_CP_HQD_GDS_RESOURCE_STATE 50u
-#define TOTEM_REG_QUEUE_CP_HQD_ERROR 51u
-#define TOTEM_REG_QUEUE_CP_HQD_EOP_WPTR_MEM 52u
 #define TOTEM_REG_QUEUE_CP_HQD_AQL_CONTROL 53u
 #define TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO 54u
 #define TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_HI 55u

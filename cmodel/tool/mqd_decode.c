@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mqd_decode.h"
 
-#include "../host/totem_regs.h"
 #include "../host/totem_regs_map.h"
 #include "../host/totem_regs_names.h"
+#include "../include/totem/regs.h"
 #include "../packet/totem_pm4.h"
 
 #include <string.h>
@@ -179,8 +179,7 @@ void totem_mqd_word_of(const uint32_t *words, unsigned dword, totem_chip chip, t
 }
 
 #define DWORD(name) (WINDOW_FIRST + TOTEM_REG_QUEUE_##name)
-#define FIELD(name, field) \
-    ((words[DWORD(name)] & TOTEM_WINDOW__##name##__##field##_bm) >> TOTEM_WINDOW__##name##__##field##_bp)
+#define FIELD(name, field) TOTEM_FIELD(words[DWORD(name)], TOTEM_QUEUE_##name##_##field)
 #define REGISTER(name) words[REGISTERS_FIRST + TOTEM_SH_##name - TOTEM_SH_COMPUTE_DISPATCH_INITIATOR]
 
 uint8_t totem_mqd_upper(unsigned dword, uint32_t value)

@@ -8,9 +8,10 @@
 
 rtl/host/totem_regs.vh            dword numbers, fields, access maps, resets and the address decode for the RTL
 cmodel/host/totem_regs_map.h      the same for the model
-cmodel/host/totem_regs.h          struct view for software (PeakRDL-cheader)
 cmodel/host/totem_regs_names.h    names and fields of all registers, for tools
 docs/registers.md                 the tables people read
+
+Software includes cmodel/include/totem/regs.h (sim/gen/gen_include.py).
 
 A block is a top-level instance of the description, or the array inside one. Blocks lie on powers of two, so an address
 is decoded by comparing its high bits and slicing the rest; a description that breaks this is refused.
@@ -18,15 +19,12 @@ is decoded by comparing its high bits and slicing the rest; a description that b
 
 import argparse
 import io
-import re
 import sys
-import tempfile
 import textwrap
 from contextlib import redirect_stdout
 from pathlib import Path
 
 try:
-    from peakrdl_cheader.exporter import CHeaderExporter
     from peakrdl_html import HTMLExporter
     from systemrdl import RDLCompiler
     from systemrdl.messages import RDLCompileError
@@ -254,7 +252,7 @@ def c_map(description):
                are several, TOTEM_REG_B_STRIDE are byte addresses (in its parent); TOTEM_REG_B_EXISTS, _READABLE,
                _WRITABLE, _LIVE, _WITH_GRAPHICS have a bit for each dword (_0 for dwords 0..63, _1 for 64..127, ..);
                totem_reg_b_reset(d), totem_reg_b_kept(d): reset value, bits that a write does not change. Masks of
-               fields are in totem_regs.h.""", "// "), f"// {USED}", "// clang-format off",
+               fields are in cmodel/include/totem/regs.h.""", "// "), f"// {USED}", "// clang-format off",
            "#ifndef TOTEM_REGS_MAP_H", "#define TOTEM_REGS_MAP_H", "", "#include <stdint.h>"]
     for block in description.all():
         prefix = f"TOTEM_REG_{block.name.upper()}"
@@ -286,20 +284,6 @@ def c_map(description):
                 out += [f"    case {dword}: return 0x{value:08x}u;" for dword, value in rows]
                 out += ["    default: return 0;", "    }", "}"]
     return used("\n".join(out + ["", "#endif"]) + "\n", "cmodel/host/totem_regs_map.h", "rtl/host/gen_regs.py")
-
-
-def c_struct(description):
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "totem_regs.h"
-        with redirect_stdout(io.StringIO()):
-            CHeaderExporter().export(description.root, str(path), generate_bitfields=False)
-        text = path.read_text(encoding="utf-8")
-    text = re.sub(r"\A(//[^\n]*\n)+", "", text)
-    return ("// SPDX-License-Identifier: Apache-2.0\n"
-            f"// {NOTICE}\n//\n"
-            + "\n".join(fold("""For software, a driver too, so every register and field is here: totem_t is the address space, from the base address of the AXI4-Lite port;
-                NAME_bm, _bp, _bw and _reset are mask, first bit, width and reset value of a field.""", "// ")) +
-            "\n// clang-format off\n" + text)
 
 
 def c_names(description):
@@ -392,7 +376,7 @@ def markdown(description):
         out += table
         out += ["", *below] if below else []
         for _, (field, members) in enums(block).items():
-            out += ["", f"{field.name}: {field.text}.", "", "| value | name | meaning |", "|---|---|---|"]
+            out += ["", f"Values of {field.name}:", "", "| value | name | meaning |", "|---|---|---|"]
             out += [f"| {member.value} | {member.name} | {cell(words(member.rdl_desc))} |" for member in members]
     return "\n".join(out) + "\n"
 
@@ -406,7 +390,6 @@ def main():
     description = Description(options.root / SOURCE.relative_to(ROOT))
     stale = []
     for path, make in (("rtl/host/totem_regs.vh", verilog), ("cmodel/host/totem_regs_map.h", c_map),
-                       ("cmodel/host/totem_regs.h", c_struct),
                        ("cmodel/host/totem_regs_names.h", c_names), ("docs/registers.md", markdown)):
         text, file = make(description), options.root / path
         if file.exists() and file.read_text(encoding="utf-8") == text:

@@ -31,7 +31,7 @@ def used(text, path, generator):
     """The header without the macros that no file uses; `path`: where it is, `generator`: the program that makes it."""
     users = _read(USERS[pathlib.Path(path).suffix], (path, ))
     known, pasted = words(users) | words(DEFINE.sub("", text)), words(users)
-    known.update(re.findall(r"\w+", _read(WRITERS, (generator, ))))
+    known.update(re.findall(r"\w+", _read(WRITERS, (generator, "sim/gen/gen_include.py"))))
     before, behind = (set(re.findall(form, users + text)) for form in (r"(\w+)##", r"##(\w+)"))
     kept = set()
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # libtotem as its users see it: installed in a folder of its own, the examples are compiled from there through
-# pkg-config and run, one with a shader core of its own; the header serves C++; no state outside a machine, no
+# pkg-config and run, one with a shader core of its own; the headers serve C99 and C++, in any order; no state outside a machine, no
 # allocation but in totem_create. A tarball (make dist) builds library and tool without Python.
 
 set -u
@@ -51,12 +51,41 @@ for configuration in full mini; do
     note $result "allocation in totem_create only ($configuration)" "$work/allocations"
 done
 
-printf '#include <totem.h>\nint main() { totem *t = totem_create(); totem_destroy(t); return t == nullptr; }\n' \
-    >"$work/hello.cpp"
-g++ -std=c++14 -Wall -Wextra -Werror "$work/hello.cpp" \
-    $(PKG_CONFIG_PATH=$prefix/mini/lib/pkgconfig pkg-config --cflags --libs libtotem) \
-    -o "$work/hello-cpp" >"$work/log" 2>&1 && "$work/hello-cpp" >>"$work/log" 2>&1
-note $? "totem.h serves C++" "$work/log"
+# All headers in one file and the other way round; every text of a list is there.
+flags=$(PKG_CONFIG_PATH=$prefix/mini/lib/pkgconfig pkg-config --cflags --libs libtotem)
+headers=$(cd "$prefix/mini/include" && ls totem.h totem/*.h)
+for order in sort 'sort -r'; do
+    { printf '#include <%s>\n' $(printf '%s\n' $headers | $order)
+        cat <<'C'
+#define ERROR(name, what, word, remedy) {TOTEM_ERROR_##name, what remedy word},
+#define REASON(name, value, text) {value, text},
+static const struct { unsigned value; const char *text; } texts[] = {
+    TOTEM_ERRORS(ERROR) TOTEM_REASON_LIST(REASON) TOTEM_DEQUEUE_LIST(REASON) TOTEM_PIPE_PRIORITY_LIST(REASON)};
+int main(void)
+{
+    unsigned n = sizeof texts / sizeof *texts;
+    totem *machine = totem_create();
+    totem_mqd_v9 mqd;
+    mqd.cp_hqd_pq_control = TOTEM_QUEUE_CP_HQD_PQ_CONTROL_RESET;
+    while (n-- > 0)
+        if (!texts[n].text[0])
+            return 1;
+    totem_destroy(machine);
+    return TOTEM_FIELD(mqd.cp_hqd_pq_control, TOTEM_QUEUE_CP_HQD_PQ_CONTROL_QUEUE_SIZE) == 9 &&
+                   TOTEM_PM4_TYPE3(TOTEM_OP_NOP, 1) == 0xc0001000u
+               ? machine == NULL
+               : 2;
+}
+C
+    } >"$work/headers.c"
+    cp "$work/headers.c" "$work/headers.cpp"
+    for compiler in 'gcc -std=c99' 'clang-14 -std=c99' 'g++ -std=c++11'; do
+        case $compiler in g++*) source=headers.cpp ;; *) source=headers.c ;; esac
+        $compiler -pedantic -Wall -Wextra -Wconversion -Werror "$work/$source" $flags -o "$work/headers" \
+            >"$work/log" 2>&1 && "$work/headers" >>"$work/log" 2>&1
+        note $? "installed headers, $compiler, $order" "$work/log"
+    done
+done
 
 # Python that fails stands first on the path; setup would make a .venv. Optimization would cost time.
 if git rev-parse --verify -q HEAD >/dev/null; then

@@ -5,7 +5,6 @@
 
 #include "../../totem/run.h"
 
-#include "../../../cmodel/host/totem_regs.h"
 #include "../../../cmodel/host/totem_regs_map.h"
 #include "../../../cmodel/packet/totem_pm4.h"
 #include "../../totem/commands.h"
