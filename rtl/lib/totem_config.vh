@@ -38,6 +38,9 @@
 `define TOTEM_STREAMS 11
 `define TOTEM_FENCES 8
 `define TOTEM_LISTS 32
+`define TOTEM_QUEUE_BITS 2
+`define TOTEM_EPOCH_BITS 2
+`define TOTEM_SLOT_BITS 5
 `define TOTEM_READER_BITS 4
 `define TOTEM_WRITE_ID_BITS 5
 `elsif TOTEM_CONFIG_MINI // mini: Lattice iCE40 HX8K, compute only
@@ -70,6 +73,9 @@
 `define TOTEM_STREAMS 3
 `define TOTEM_FENCES 4
 `define TOTEM_LISTS 16
+`define TOTEM_QUEUE_BITS 2
+`define TOTEM_EPOCH_BITS 2
+`define TOTEM_SLOT_BITS 4
 `define TOTEM_READER_BITS 2
 `define TOTEM_WRITE_ID_BITS 3
 `elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, all front ends at one engine
@@ -102,6 +108,9 @@
 `define TOTEM_STREAMS 11
 `define TOTEM_FENCES 8
 `define TOTEM_LISTS 64
+`define TOTEM_QUEUE_BITS 3
+`define TOTEM_EPOCH_BITS 3
+`define TOTEM_SLOT_BITS 6
 `define TOTEM_READER_BITS 4
 `define TOTEM_WRITE_ID_BITS 5
 `else // full: simulation, model and proofs (the default)
@@ -134,6 +143,9 @@
 `define TOTEM_STREAMS 11
 `define TOTEM_FENCES 8
 `define TOTEM_LISTS 64
+`define TOTEM_QUEUE_BITS 3
+`define TOTEM_EPOCH_BITS 3
+`define TOTEM_SLOT_BITS 6
 `define TOTEM_READER_BITS 4
 `define TOTEM_WRITE_ID_BITS 5
 `endif

@@ -48,7 +48,7 @@ core() # target
     FORMAL='tally --config mini' .venv/bin/fusesoc --cores-root "$work/clone" run --target="$1" \
         --work-root "$work/$1" totem --TOTEM_CONFIG_MINI
 }
-expect 'totem.core, sim' 0 '16 passed, 0 failed' core sim
+expect 'totem.core, sim' 0 '41 passed, 0 failed' core sim
 expect 'totem.core, lint' 0 '' core lint
 expect 'totem.core, synth' 0 '' core synth
 grep -q 'TRELLIS_FF' "$work/synth/yosys.log"
