@@ -161,8 +161,8 @@ def properties(name, file, work, limit):
     if "has no properties" in text:
         return False, "survives: no properties"
     seconds = f"{time.monotonic() - begin:.0f} s"
-    place = re.search(r"^ *(?:violated|not inductive) .*?totem_(\w+)\.v:(\d+)", text, re.M)
-    where = f" at {place[1]}:{place[2]}" if place else ""
+    place = re.search(r"^ *(?:violated|not inductive) .*\n *\S+: (\w+, [^:\n]*)", text, re.M)
+    where = f" at {place[1]}" if place else ""
     for word in ("refuted", "not inductive", "vacuous"):
         if re.search(rf"^\S.*: {word}", text, re.M):
             return True, f"{word}{where}, {seconds}"

@@ -23,7 +23,7 @@ import contract as contracts
 ROOT = contracts.ROOT
 ELSEWHERE = "Not a property here:"
 RULE = re.compile(r"^\s*(?://|/\*) (\d+) ([A-Z][^.:,]*?)(, continued)?(?:[.:] .*?)?(?: \*/\s*\\)?$")
-PROPERTY = re.compile(r"\b(assert|assume)\s*\(")
+PROPERTY = re.compile(r"\b(assert|assume|cover)\s*\(")
 
 
 def parts(folder, block, *suffixes):
@@ -47,7 +47,7 @@ def code(text):
 
 
 def properties(path):
-    """[(first line, last line, assert or assume, its note)] of a file of properties."""
+    """[(first line, last line, assert, assume or cover, its note)] of a file of properties."""
     text = path.read_text(encoding="utf-8")
     bare, lines, found = code(text), text.splitlines(), []
     for match in PROPERTY.finditer(bare):
@@ -94,23 +94,42 @@ def labels(text):
     return found
 
 
-def told(place):
-    """What a property at `file:line` of a report says, in the contract's words; None if it is no such place."""
-    match = re.search(r"totem_(\w+)_properties\.vh:(\d+)(?:\.\d+-(\d+))?", str(place))
-    if not match:
+def said(place):
+    """(block, kind, what the contract calls it, its sentence) of the property at `file:line` of a report; a cover has
+    its own text. In a file of no block (synth/formal) a note begins with the block: `hold, 2 age`. None: no property."""
+    match = re.search(r"(totem_(\w+)\.vh?):(\d+)(?:\.\d+-(\d+))?", str(place))
+    paths = [*(ROOT / "rtl").glob(f"*/{match[1]}"), *(ROOT / "synth/formal").glob(match[1])] if match else []
+    if not paths:
         return None
-    name, line = match[1], int(match[3] or match[2])    # the assert behind an `if` of a line of its own
-    name = max((block for block in contracts.blocks() if name == block or name.startswith(f"{block}_")), key=len)
-    block = contracts.load(name)
-    for path in (ROOT / "rtl" / block.area).glob(f"totem_{match[1]}_properties.vh"):
-        for first, last, _, note in properties(path):
-            entry = statement(block, note) if first <= line <= last else None
+    name, line = match[2].removesuffix("_properties"), int(match[4] or match[3])    # behind an `if` of a line of its own
+    name = max((block for block in contracts.blocks() if name == block or name.startswith(f"{block}_")), key=len,
+               default=name)
+    for first, last, kind, note in properties(paths[0]):
+        if not first <= line <= last:
+            continue
+        if kind == "cover":
+            text = " ".join(code(paths[0].read_text(encoding="utf-8")).split("\n")[first - 1:last])
+            return name, kind, note, re.sub(r"\s+", " ", text[text.index("cover"):]).strip()
+        for block, short in re.findall(r"(?:(\w+), )?(A?\d+ [a-z-]+)", note):
+            entry = statement(contracts.load(block or name), short) if block or name in contracts.blocks() else None
             if entry:
-                kind = "assumption" if note.startswith("A") else "invariant"
-                return f"{name}, {kind} {entry.number} {entry.name.lower()}: {entry.text}"
-            if first <= line <= last:
-                return f"{name}, {note or 'a property without a number'}"
+                return block or name, "assumption" if short[0] == "A" else "invariant", \
+                    f"{entry.number} {entry.name.lower()}", entry.text
+        return name, "helper" if note == "helper" else kind, note, ""
     return None
+
+
+def told(place):
+    """The same in one line; None if there is no property."""
+    found = said(place)
+    if not found:
+        return None
+    block, kind, note, text = found
+    if kind == "cover":
+        return f"{block}, {text}" + (f" {note}" if note else "")
+    if not text:
+        return f"{block}, {note if note else f'{kind} without a number'}"
+    return f"{block}, {kind} {note}: {text}"
 
 
 def check(block, root=ROOT):
@@ -192,9 +211,9 @@ def check(block, root=ROOT):
             faults.append(f"{path.relative_to(root)}: an initial property is no other than `initial assume (rst);`")
         if re.search(r"\b(assert|assume)\s*\((1'b)?1\)", code(text)):
             faults.append(f"{path.relative_to(root)}: a property of 1 says nothing; take it away")
-        for first, last, kind, note in properties(path):
+        for _, last, kind, note in properties(path):
             entry = statement(block, note)
-            if kind == "assert" and note == "helper":
+            if kind == "cover" or kind == "assert" and note == "helper":
                 continue
             if not entry or (kind == "assume") != note.startswith("A"):
                 faults.append(f"{path.relative_to(root)}:{last}: {kind} ends in `// {note}`; write number and name of "

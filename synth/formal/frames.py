@@ -183,13 +183,15 @@ class Unrolled:
         return self.aig.any(bad for _, bad in self.asserts[number])
 
     def violate(self, number, given, folder, limit):
-        """Can an assertion of this clock be violated while `given` and all assumptions hold? Answers as ask()."""
+        """Can an assertion of this clock be violated while `given` and all assumptions hold? Answers as ask(); with
+        "unknown" the places that are not decided."""
         aig = self.aig
         given = aig.all([given] + self.assumed)
-        goals = sorted({aig.land(given, bad) for _, bad in self.asserts[number]} - {FALSE})
+        asked = [(place, aig.land(given, bad)) for place, bad in self.asserts[number]]
+        goals = sorted({goal for _, goal in asked} - {FALSE})
         if not goals:
             return "unsat", None
-        verdict = "unsat"
+        open_ = set()
         for goal, outcome in zip(goals, solve.decide(aig, goals, folder, max(1, limit), rounds=1)):
             if outcome.verdict == "refuted":
                 values = aig.simulate(outcome.inputs, 1)
@@ -197,8 +199,8 @@ class Unrolled:
                     raise RuntimeError("a counterexample of the solver does not hold in simulation")
                 return "sat", values
             if outcome.verdict == "unknown":
-                verdict = "unknown"
-        return verdict, None
+                open_.add(goal)
+        return ("unknown", [place for place, goal in asked if goal in open_]) if open_ else ("unsat", None)
 
     def violate_apart(self, number, good, folder, limit, first=(), whole=False):
         """As violate(), one query for the assertions of one place of the source at a time, or with `whole` for all; in
@@ -212,18 +214,23 @@ class Unrolled:
                 places.setdefault("" if whole else place, {})[bad] = None
         groups = [list(places[place]) for place in sorted(places, key=lambda item: item not in first)]
         groups.reverse()
+
+        def undecided(*more):
+            open_ = {bad for each in (*groups, *more) for bad in each}
+            return "unknown", [place for place, bad in self.asserts[number] if bad in open_]
+
         while groups:
             group = groups.pop()
             left = end - solve.spent()
             if left <= 0:
-                return "unknown", None
+                return undecided(group)
             verdict, values = question.ask(group, min(left, TOGETHER) if len(group) > 1 else left)
             if verdict == "sat":
                 return "sat", values
             if verdict == "unsat":
                 question.hold([bad ^ 1 for bad in group])
             elif len(group) == 1:
-                return "unknown", None
+                return undecided(group)
             else:
                 half = len(group) // 2
                 groups += [group[half:], group[:half]]
@@ -246,8 +253,9 @@ class Unrolled:
         return "sat", values
 
     def words(self, values, last):
-        """Lines that show the inputs and registers of the last clocks."""
-        lines = []
+        """Lines that show the inputs and registers of the last clocks on which the violated assertions depend."""
+        aig, lines = self.aig, []
+        cone = set(aig.cone([bad for _, bad in self.asserts[last] if (values[bad >> 1] ^ bad) & 1]))
         for number in range(max(0, last - 2), last + 1):
             clock, shown = self.clocks[number], []
             for name, net in sorted(self.module["netnames"].items()):
@@ -255,11 +263,11 @@ class Unrolled:
                 if net.get("hide_name") or "$" in name or not told:
                     continue
                 bits = [clock.bit[bit] for bit in net["bits"] if bit in clock.bit]
-                if len(bits) == len(net["bits"]):
+                if len(bits) == len(net["bits"]) and any(bit >> 1 in cone for bit in bits):
                     value = sum(((values[bit >> 1] ^ bit) & 1) << place for place, bit in enumerate(bits))
                     if value and name != "clk":
                         shown.append(f"{name}={value:#x}" if value > 9 else f"{name}={value}")
-            lines.append(f"    clock {number}: " + (", ".join(shown) or "all 0"))
+            lines.append(f"clock {number}: " + (", ".join(shown) or "all 0"))
         return lines
 
 
@@ -269,6 +277,7 @@ def violations(unrolled, number, values):
 
 def induct(module, deepest, folder, seconds, apart=False, depths=None):
     """(verdict, lines, facts): the least depth at which the assertions are inductive, with the base case from reset.
+    If they are not, the first line says what fails, facts["places"] which assertions, and the others show clocks.
     With `apart` every assertion is asked by itself. With `depths` only these are tried, and the base case is asked
     where the step closes: the same claim, told sooner if it does not hold, but not whether it is violated from the
     start."""
@@ -300,11 +309,11 @@ def induct(module, deepest, folder, seconds, apart=False, depths=None):
                 start.step()
             verdict, values = from_start(number)
             if verdict == "sat":
-                places = ", ".join(violations(start, number, values))
-                told = [f"  violated {number} clocks after the start: {places}"]
-                return "refuted", told + start.words(values, number), facts
+                facts["places"] = violations(start, number, values)
+                return "refuted", [f"violated {number} clocks after the start:", *start.words(values, number)], facts
             if verdict == "unknown":
-                return "timeout", [], facts
+                facts["places"] = values
+                return "timeout", [f"not decided {number} clocks after the start:"], facts
             asked.append(number)
         return None
 
@@ -321,10 +330,11 @@ def induct(module, deepest, folder, seconds, apart=False, depths=None):
             facts["depth"] = depth
             return base(depth) or ("proved", [], facts)
         if verdict == "unknown":
-            return "timeout", result or [], facts
-        failed = frozenset(violations(loose, depth, values))
-        result = [f"  not inductive over {depth} clocks: {', '.join(violations(loose, depth, values))}"]
-        result += loose.words(values, depth)
+            facts["places"] = values
+            return "timeout", [f"not decided over {depth} clocks:"], facts
+        facts["places"] = violations(loose, depth, values)
+        failed = frozenset(facts["places"])
+        result = [f"not inductive over {depth} clocks:", *loose.words(values, depth)]
     return "open", result, facts
 
 
@@ -349,7 +359,7 @@ def possible(module, depth, folder, seconds):
 
 
 def covered(module, depth, folder, seconds):
-    """{place of a cover: clock at which it is reached, or None within `depth`}"""
+    """{place of a cover: clock at which it is reached, None: not within `depth`, -1: not decided in time}"""
     end = solve.spent() + seconds
     start = Unrolled(module, True)
     found = {}
@@ -357,10 +367,14 @@ def covered(module, depth, folder, seconds):
         start.step()
         for place, goal in start.covers[number]:
             found.setdefault(place, None)
-            if found[place] is None and solve.spent() < end:
-                verdict, values = start.ask(goal, folder, max(1, end - solve.spent()))
-                if verdict == "sat":
-                    for other, bit in start.covers[number]:
-                        if found.get(other) is None and (values[bit >> 1] ^ bit) & 1:
-                            found[other] = number
+            if found[place] not in (None, -1):
+                continue
+            left = end - solve.spent()
+            verdict, values = start.ask(goal, folder, max(1, left)) if left > 0 else ("unknown", None)
+            if verdict == "unknown":
+                found[place] = -1
+            elif verdict == "sat":
+                for other, bit in start.covers[number]:
+                    if found.get(other) in (None, -1) and (values[bit >> 1] ^ bit) & 1:
+                        found[other] = number
     return found

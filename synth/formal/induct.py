@@ -32,6 +32,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -46,6 +47,7 @@ import vocabulary               # noqa: E402
 from revision import revision   # noqa: E402
 
 RESULTS = ROOT / "build" / "formal"
+PROPERTIES = ("$assert", "$assume")
 CLOCKS = 20     # in which covers are looked for
 DEFAULTS = {"maxsteps": "4", "seq": "1", "params": "", "configs": "", "timeout": "600", "alone": "0",
             "apart": "0", "covers": "1"}
@@ -191,6 +193,58 @@ def violated(text):
     return [line for line in lines if line.strip() and "$" not in line][:60]
 
 
+def short(place):
+    """`file:line` as in a report, without folders and columns; behind an `if` the line of the assert."""
+    match = re.search(r"([^/|]+):(\d+)(?:\.\d+-(\d+))?", place)
+    return f"{match[1]}:{match[3] or match[2]}" if match else place
+
+
+def told(places):
+    """Lines about properties: place, number and name, and the contract's sentence."""
+    lines = []
+    for place in dict.fromkeys(places):
+        text = vocabulary.told(place)
+        lines += wrapped(f"{short(place)}: {text or 'a property without a note'}", 8)
+    return list(dict.fromkeys(lines)) if len(lines) < 40 else lines
+
+
+def wrapped(text, indent):
+    return textwrap.wrap(text, 120, initial_indent=" " * indent, subsequent_indent=" " * (indent + 4),
+                         break_long_words=False, break_on_hyphens=False)
+
+
+def counted(kinds, *wanted):
+    """Numbers and names in their order."""
+    return ", ".join(sorted({note for kind, note in kinds if kind in wanted},
+                            key=lambda note: int(re.sub(r"\D", "", note) or 0)))
+
+
+def names(run, module):
+    """Lines that say which properties of a module are proved, and which of the contract's are not among them."""
+    found, lines = {}, []
+    for said in map(vocabulary.said, dict.fromkeys(cell.get("attributes", {}).get("src", "")
+                                                   for cell in module["cells"].values() if cell["type"] in PROPERTIES)):
+        if said:
+            found.setdefault(said[0], []).append(said[1:3])
+    for block in sorted(found, key=lambda name: (name != run.block, name)):
+        kinds = found[block]
+        helpers = sum(kind in ("helper", "assert") for kind, _ in kinds)
+        of = "" if block == run.block else f" of {block}"
+        if proved := "; ".join(filter(None, (counted(kinds, "invariant"), helpers and f"{helpers} helpers"))):
+            lines += wrapped(f"invariants{of}: {proved}", 4)
+        if assumed := counted(kinds, "assumption"):
+            lines += wrapped(f"assumed{of}: {assumed}", 4)
+        if block != run.block or block not in contracts.blocks():
+            continue
+        left = [entry for entry in contracts.load(block).invariants
+                if f"{entry.number} {entry.name.lower()}" not in {note for _, note in kinds}]
+        for text, which in (("checked elsewhere, not here", True), ("nothing to prove in this size", False)):
+            if those := [f"{entry.number} {entry.name.lower()}" for entry in left
+                         if (vocabulary.ELSEWHERE in entry.text) == which]:
+                lines += wrapped(f"{text}: {', '.join(those)}", 4)
+    return lines
+
+
 def examine(run, options):
     """(good, lines)"""
     start = time.monotonic()
@@ -205,10 +259,13 @@ def examine(run, options):
             good, verdict = False, "no assertion is left after elaboration"
         elif not frames.possible(module, 6, run.folder, 100):
             good, verdict = False, "vacuous: the assumptions exclude every run"
+            lines = told(cell.get("attributes", {}).get("src", "") for cell in module["cells"].values()
+                         if cell["type"] == "$assume")
         else:
             depth = f" over {facts['depth']} clocks" if "depth" in facts else ""
             result |= {"depth": facts.get("depth"), "assertions": count, "assumptions": assumes}
             verdict = f"proved{depth}, {count} assertions, {assumes} assumptions"
+            lines = names(run, module)
         if good and run.settings["covers"] == "0":
             result["covers"] = "not looked for"
             lines.append("    covers: not looked for in this run")
@@ -216,21 +273,21 @@ def examine(run, options):
             depth, reason = cover_depth(run.block, run.config, options.cover)
             count = sum(cell["type"] == "$cover" for cell in module["cells"].values())
             found = frames.covered(module, depth, run.folder, 200) if depth and count else {}
-            missed = [place.split("/")[-1] for place, clock in found.items() if clock is None]
-            result["covers"] = f"{count - len(missed)} of {count} within {depth}" if depth else \
-                f"{count} not looked for"
+            reached = sum(clock not in (None, -1) for clock in found.values())
+            result["covers"] = f"{reached} of {count} within {depth}" if depth else f"{count} not looked for"
             if not depth:
                 lines.append(f"    covers: {count} not looked for: {reason}")
             else:
-                lines.append(f"    covers: {count - len(missed)} of {count} reached within {depth} clocks"
-                             + (f"; NOT {', '.join(missed)}" if missed else ""))
-            if depth and (missed or len(found) != count):
+                lines.append(f"    covers: {reached} of {count} reached within {depth} clocks")
+                for text, clock in (("NOT reached", None), ("NOT decided in time", -1)):
+                    if missed := [place for place, at in found.items() if at == clock]:
+                        lines += [f"    {text}:", *told(missed)]
+            if depth and (reached < len(found) or len(found) != count):
                 good, verdict = False, verdict + ", a cover is not reached"
     else:
-        for line in detail[:options.lines]:
-            lines.append(f"    {line.strip()}")
-            lines += [f"        {sentence}" for sentence in
-                      dict.fromkeys(filter(None, map(vocabulary.told, line.split(", "))))]
+        lines = [f"    {line.strip()}" for line in detail[:1]] + told(facts.get("places") or ())
+        for line in detail[1:options.lines]:
+            lines += wrapped(line.strip(), 4)
         verdict = {"refuted": "refuted: reachable from the start",
                    "timeout": f"not decided in {run.settings['timeout']} s",
                    "open": f"not inductive at maxsteps={run.settings['maxsteps']} "

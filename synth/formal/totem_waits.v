@@ -113,9 +113,8 @@ module totem_waits #(
             if (f_n != f_pipe && head_valid[f_n] && !f_granted[f_n] && hold_valid[f_n] &&
                 hold_before[f_pipe*COUNT + f_n] && f_level(head_priority[f_n*2 +: 2]) == f_tier)
                 f_older = f_older + 4'd1;
-            // issue, A3 empty
             assume (!head_valid[f_n] || (head_waves[f_n*7 +: 7] <= SLOTS && head_total[f_n*13 +: 13] <= VGPRS &&
-                                         head_lds[f_n*9 +: 9] <= LDS));
+                                         head_lds[f_n*9 +: 9] <= LDS));     // issue, A3 empty
         end
         assume (f_pipe < COUNT);
     end
@@ -158,29 +157,30 @@ module totem_waits #(
         end
         if (!rst) begin
             assert (f_seen == {COUNT{1'b1}});   // issue, 1 permutation
-            // hold, 2 age: holds are in one order: of two one is older, and what is older than an older one is so, too.
+            // Holds are in one order: of two one is older, and what is older than an older one is so, too.
             for (f_a = 0; f_a < COUNT; f_a = f_a + 1)
                 for (f_b = 0; f_b < COUNT; f_b = f_b + 1) begin
                     assert (!(hold_valid[f_a] && hold_valid[f_b] && f_a != f_b) ||
-                            hold_before[f_a*COUNT + f_b] != hold_before[f_b*COUNT + f_a]);
+                            hold_before[f_a*COUNT + f_b] != hold_before[f_b*COUNT + f_a]);  // hold, 2 age
                     for (f_k = 0; f_k < COUNT; f_k = f_k + 1)
                         assert (!(hold_before[f_a*COUNT + f_b] && hold_before[f_b*COUNT + f_k]) ||
-                                hold_before[f_a*COUNT + f_k]);
+                                hold_before[f_a*COUNT + f_k]);      // hold, 2 age
                 end
             if (!f_new) begin
                 assert (f_run <= f_bound);      // hold, 5 served; issue, 8 served, for one hold
                 // Every counted clock it lacks, or another of its tier is granted: that one stood above it.
                 if (!hold_valid[f_pipe]) begin
-                    assert (f_run <= f_lack + {7'd0, lacks[f_pipe]} + f_pass + {7'd0, f_passed});
-                    assert (f_pass + {7'd0, f_passed} + {4'd0, f_above} <= COUNT - 1);
+                    assert (f_run <= f_lack + {7'd0, lacks[f_pipe]} + f_pass + {7'd0, f_passed});  // helper
+                    assert (f_pass + {7'd0, f_passed} + {4'd0, f_above} <= COUNT - 1);  // helper
                     // From HOLD_AFTER on it begins to hold, or another one that stands above it.
-                    assert (f_lack <= f_short + COUNT - 1 - {4'd0, f_open});
+                    assert (f_lack <= f_short + COUNT - 1 - {4'd0, f_open});  // helper
                 end
                 // Then one older hold after the other is granted.
-                assert (f_base <= f_first);
+                assert (f_base <= f_first);  // helper
                 if (hold_valid[f_pipe]) begin
-                    assert (f_run <= f_base + (COUNT - 1 - {4'd0, f_older})*EACH + f_since + 8'd1);
-                    assert (f_since <= (f_still < ENDS ? {4'd0, f_still} : ENDS) + 8'd1 + {7'd0, grant_valid});
+                    assert (f_run <= f_base + (COUNT - 1 - {4'd0, f_older})*EACH + f_since + 8'd1);  // helper
+                    assert (f_since <= (f_still < ENDS ? {4'd0, f_still} : ENDS) + 8'd1 +
+                                       {7'd0, grant_valid});            // helper
                 end
             end
         end
