@@ -86,13 +86,13 @@ for configuration in full mini; do
             failed=$((failed + 1))
             continue
         fi
-        for part in tb/lockstep/judges/*.c tb/lockstep/session/{cores_port,driver,host,memory,session}.c \
-            tb/icarus/rtl_absent.c "$folder/probe.c"; do
+        for part in tb/lockstep/judges/*.c tb/icarus/rtl_absent.c "$folder/probe.c" \
+            tb/lockstep/session/{cause,cores_port,difference,driver,host,memory,session}.c; do
             object=$folder/$(basename "$part" .c).o
             harness+=("$object")
             slow=
             [ "${part##*/}" != coverage.c ] || slow=-O0 # long, and nothing is counted here
-            if ! $world_compile $slow "-I$folder" -c "$part" -o "$object"; then
+            if ! $world_compile $slow -D_GNU_SOURCE "-I$folder" -c "$part" -o "$object"; then
                 echo "FAIL $part does not compile ($configuration)"
                 failed=$((failed + 1))
             fi

@@ -393,6 +393,16 @@ class Contract:
         self.fail(value.line, f"{value.of} is no port and no state, and has no bits",
                   "name one, or write the field with its bits, `word` [7:4]")
 
+    def named(self, item, parameters):
+        """[(high bit, low bit, number, name)] of the values that a port or a state, or a part of it, has names for."""
+        found = []
+        for value in self.values:
+            match = re.fullmatch(rf"`?{re.escape(item.name)}`?(?: \[(\d+)(?::(\d+))?\])?", value.of)
+            if match:
+                found.append((int(match[1] or item.width - 1), int(match[2] or match[1] or 0),
+                              evaluate(value.number, parameters), value.name))
+        return found
+
     def _stimulus(self, row, port, values):
         if row.number is None:
             return row.draw, None

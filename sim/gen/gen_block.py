@@ -58,6 +58,8 @@ class Bench:
                     if name in self.values or name in own or self.contract.expressions[name].isdigit()}
         self.title = " ".join([config, *(f"{name}={value}" for name, value in sorted(overrides.items()))])
         rtl = (ROOT / "rtl" / self.contract.area / f"totem_{block}.v").read_text(encoding="utf-8")
+        # The words of a RAM are no register.
+        self.registers = [state for state in self.resolved.state if block != "ram"]
         self.reset = re.search(r"^\s*input\s+wire\s+rst\b", rtl, re.M) is not None
 
     def verilog(self):
@@ -66,15 +68,21 @@ class Bench:
         pins += [f".{port.name}(in[{self.into.place[port.name]} +: {port.bits}])" for port in self.into.outputs]
         pins += [f".{port.name}()" for port in self.out.outputs]
         wide = self.into.words * 32
+        registers = ", ".join(f"dut.{state.name}_q" for state in reversed(self.registers))
+        bits = sum(state.bits for state in self.registers)
+        states = max(96, bits)      # Verilator takes it as words
+        pad = f"{states - bits}'d0, " if states > bits else ""
         return "\n".join([
             NOTICE.format(block=self.block, title=self.title), "`default_nettype none\n",
             f"module {self.block}_bench (", "    input  wire clk,", "    input  wire rst_next,",
-            f"    input  wire [{wide - 1}:0] in_next,", f"    output wire [{self.out.words * 32 - 1}:0] probe", ");",
+            f"    input  wire [{wide - 1}:0] in_next,", f"    output wire [{self.out.words * 32 - 1}:0] probe",
+            *(["`ifdef STATES", f"    , output wire [{states - 1}:0] states", "`endif"] if bits else []), ");",
             "    reg rst = 1'b1;", f"    reg [{wide - 1}:0] in = {wide}'d0;\n",
             "    always @(negedge clk) begin", "        rst <= rst_next;", "        in  <= in_next;", "    end\n",
             f"    totem_{self.block}{f' #({parameters})' if parameters else ''} dut (",
             ",\n".join("        " + pin for pin in pins), "    );",
             f"    assign probe = {gen_lockstep.verilog_probe(self.out, 'dut')};",
+            *(["`ifdef STATES", f"    assign states = {{{pad}{registers}}};", "`endif"] if bits else []),
             "endmodule\n", "`default_nettype wire", ""])
 
     def twin(self):
@@ -95,7 +103,15 @@ class Bench:
                 member = f"(({twin}_{side} *)0)->{port.name}{'[0]' if port.elements else ''}"
                 yield (f'    {{ "{port.name}", "{port.mask or ""}", {layout.place[port.name]}, {port.width}, '
                        f"{port.elements or 0}, offsetof({twin}_{side}, {port.name}), sizeof({member}), "
-                       f"DRAW_{draw.upper()}, {number or 0}u, {str(port.name in self.resolved.stimuli).lower()} }},")
+                       f"DRAW_{draw.upper()}, {number or 0}u, {str(port.name in self.resolved.stimuli).lower()}, "
+                       f"{self.named(layout, port)[1]} }},")
+
+    @staticmethod
+    def named(layout, item, register=""):
+        """(declaration, name) of the named values of an output or a state."""
+        if layout.direction == "in":
+            return "", "NULL"
+        return gen_lockstep.c_values(layout, item, f"values_{item.name.replace('.', '_')}{register}")
 
     def c(self):
         twin, declared = self.twin()
@@ -112,6 +128,7 @@ class Bench:
             if combinational and name != "outputs":     # the bench keeps the inputs of the clock as the state
                 body = "(void)state;" if name == "reset" else f"memcpy(state, in, sizeof({twin}_in));"
             lines += [f"static void {name}({takes})", "{", f"    {body}", "}", ""]
+        lines += [text for port in self.out.outputs if (text := self.named(self.out, port)[0])]
         lines += ["static const block_port ports[] = {", *self.port_rows(twin), "};", ""]
         index = {port.name: n for n, port in enumerate((*self.into.outputs, *self.out.outputs))}
         rams = self.resolved.rams
@@ -121,13 +138,20 @@ class Bench:
                 at = ", ".join(str(index[f"{ram.prefix}_{name}"]) for name in contract.RAM_PORTS)
                 lines.append(f'    {{ "{ram.prefix}", {ram.banks or 1}, {ram.addr_width}, {{ {at} }} }},')
             lines += ["};", ""]
+        lines += [text for state in self.registers if (text := self.named(self.out, state, "_q")[0])]
         lines.append("static const block_register registers[] = {")
-        for item in self.resolved.state:
-            lines.append(f'    {{ "{item.name}_q", {item.bits} }},')
-        lines += ["    { NULL, 0 },", "};", ""]
+        at = 0
+        for item in self.registers:
+            member = f"(({twin} *)0)->{item.name}{'[0]' if item.elements else ''}"
+            lines.append(f'    {{ {{ "{item.name}", "{item.name}_q", {item.width}, {item.elements or 0}, '
+                         f"{self.named(self.out, item, '_q')[1]} }}, {at}, offsetof({twin}, {item.name}), "
+                         f"sizeof({member}) }},")
+            at += item.bits
+        lines += ["    { { NULL }, 0, 0, 0 },", "};", ""]
         rtl = f"{self.block}_rtl"
-        lines += [f"extern block_rtl {rtl}; // tb/block/rtl.cpp", "", f"const block_kind {self.block}_block = {{",
+        lines += [f"extern const block_rtl {rtl}; // tb/block/rtl.cpp", "", f"const block_kind {self.block}_block = {{",
                   f'    .name        = "{self.block}",', f'    .config      = "{self.title}",',
+                  f'    .area        = "{self.contract.area}",',
                   f"    .state_size  = sizeof({twin}{'_in' if combinational else ''}),",
                   f"    .in_size     = sizeof({twin}_in),", f"    .out_size    = sizeof({twin}_out),",
                   "    .reset       = reset,", "    .outputs     = outputs,", "    .step        = step,",

@@ -11,6 +11,7 @@ writes into FOLDER (core: of totem_core, whose wave interfaces are inputs, like 
     probe.h/.c   the C model's outputs laid out as Verilator has those of the RTL, a table of names, and the RAMs
     pack.c       the C model's outputs packed like probe_N
     inputs.vlt   outputs of blocks can be read; ports of modules that stand more than once are kept by Verilator
+    states.vlt   registers can be read too (of the build with waves)
 """
 
 import itertools
@@ -59,7 +60,7 @@ class Layout:
 
     def __init__(self, block, values, overrides, direction="out"):
         known = contract.load(block)
-        self.area = known.area
+        self.area, self.contract = known.area, known
         names = {name: values[name] for name in known.parameters if name in values}
         names.update(overrides)
         self.resolved = known.resolve(names)
@@ -131,6 +132,53 @@ def c_pack(layout, out_type, name=None):
         lines.append(f"    to[{n}] = " + (" |\n            ".join(terms) or "0") + ";")
     lines += ["}", ""]
     return "\n".join(lines)
+
+
+def c_values(layout, item, name):
+    """(declaration, name) of the named values of a port or a state, for tb/lockstep/session/difference.h."""
+    rows = [f'{{ {high}, {low}, {number}u, "{text}" }}'
+            for high, low, number, text in layout.contract.named(item, layout.resolved.parameters)]
+    if not rows:
+        return "", "NULL"
+    return f"static const difference_value {name}[] = {{ {', '.join(rows)}, {{ 0, 0, 0, NULL }} }};\n", name
+
+
+def inner_modules(layout):
+    """{instance: module} of the instances in a block that have states of its contract."""
+    names = {state.name.split(".")[0] for state in layout.resolved.state if "." in state.name}
+    text = (ROOT / "rtl" / layout.area / f"totem_{layout.block}.v").read_text(encoding="utf-8") if names else ""
+    return {name: re.search(rf"(totem_\w+)\s*(?:#\([^;]*?\)\s*)?\b{name}\s*\(", text)[1] for name in names}
+
+
+def edges(net, values, table):
+    """[[(probe, output)]]: the outputs that each instance of the table takes."""
+    place = {rtl: n for n, (_, rtl, _) in enumerate(table)}
+    every = [(block, rtl) for block, _, rtl, *_ in instances(values)]
+    where, at = {}, 0
+    for instance in net.instances.values():
+        for index in itertools.product(*[range(values[dim.size]) for dim in instance.dims]):
+            if instance.when is None or values[instance.when]:
+                where[instance.name, index] = every[at][1]
+                at += 1
+    if at != len(every):
+        sys.exit(f"{INSTANCES} is not of rtl/top/machine.yaml; run make generate")
+    found = [[] for _ in table]
+    for instance in net.instances.values():
+        wires = {(wire.instance.name, wire.port.name): wire for source in instance.inputs.values()
+                 for wire in source.drivers()}
+        for index in itertools.product(*[range(values[dim.size]) for dim in instance.dims]):
+            own = dict(zip((dim.name for dim in instance.dims), index))
+            rtl = where.get((instance.name, index))
+            if rtl not in place:
+                continue
+            for wire in wires.values():
+                for other in itertools.product(*[[own[dim.name]] if dim.name in own else range(values[dim.size])
+                                                 for dim in wire.instance.dims]):
+                    driver = place.get(where.get((wire.instance.name, other)))
+                    if driver is not None:
+                        names = [port.name for port in table[driver][0].outputs]
+                        found[place[rtl]].append((driver, names.index(wire.port.name)))
+    return found
 
 
 BYTES = (1, 2, 4, 8, 4)       # an element of each kind (tb/lockstep/session/probe_table.h)
@@ -274,6 +322,14 @@ def main():
     keep += sorted({f'public_flat_rd -module "totem_{layout.block}" -var "{port.name}"'
                     for layout, _, _ in table for port in layout.outputs})
     (folder / "inputs.vlt").write_text("`verilator_config\n" + "\n".join(keep) + "\n")
+    keep = set()
+    for layout, _, _ in table:
+        inner = inner_modules(layout)
+        for state in layout.resolved.state if layout.block != "ram" else ():
+            *scope, name = f"{state.name}_q".split(".")
+            module = inner[scope[0]] if scope else f"totem_{layout.block}"
+            keep.add(f'public_flat_rd -module "{module}" -var "{name}"')
+    (folder / "states.vlt").write_text("`verilator_config\n" + "\n".join(sorted(keep)) + "\n")
 
     words = sum(layout.words for layout, _, _ in table)
     rams = [(n, rtl, c) for n, (layout, rtl, c) in enumerate(table) if layout.key.startswith("ram_")]
@@ -323,21 +379,42 @@ def main():
         out_type = f"{kind}_out"
         c_text += c_lay(layout, out_type)
         packs += c_pack(layout, out_type)
-        fields += f"static const probe_field fields_{layout.key}[] = {{\n"
+        named, rows = "", ""
         for port in layout.outputs:
-            fields += f'    {{ "{port.name}", {layout.place[port.name]}, {port.width}, {port.elements or 0}, '
-            fields += "{}, {} }},\n".format(*kinds(layout)[0][port.name])
-        fields += "};\n\n"
+            text, values_of = c_values(layout, port, f"values_{layout.key}_{port.name}")
+            named += text
+            rows += f'    {{ "{port.name}", {layout.place[port.name]}, {port.width}, {port.elements or 0}, '
+            rows += "{}, {}, {} }},\n".format(*kinds(layout)[0][port.name], values_of)
+        fields += f"{named}static const probe_field fields_{layout.key}[] = {{\n{rows}}};\n\n"
+        named, rows = "", ""
+        for state in layout.resolved.state if layout.block != "ram" else ():
+            text, values_of = c_values(layout, state, f"values_{layout.key}_{state.name.replace('.', '_')}_q")
+            named += text
+            member = f"(({kind} *)0)->{state.name}"
+            rows += f'    {{ {{ "{state.name}", "{state.name}_q", {state.width}, {state.elements or 0}, '
+            rows += f"{values_of} }}, offsetof({kind}, {state.name}), "
+            rows += f"sizeof({member}{'[0]' if state.elements else ''}) }},\n"
+        fields += f"{named}static const probe_state states_{layout.key}[] = {{\n{rows}"
+        fields += "    { { NULL }, 0, 0 },\n};\n"
+        rows = "".join(f'    {{ "{port.name}", {port.bits} }},\n' for port in layout.resolved.ports if port.dir == "in")
+        fields += f"static const probe_input inputs_{layout.key}[] = {{\n{rows}    {{ NULL, 0 }},\n}};\n\n"
+    drivers = edges(net, values, table)
+    fields += "static const probe_edge drivers[] = {\n" + "\n".join(
+        "    " + " ".join(f"{{ {driver}, {output} }}," for driver, output in row) for row in drivers if row)
+    fields += "\n    { 0, 0 },\n};\n\n"
     c_text += fields + "const probe_instance probe_table[PROBE_COUNT] = {\n"
-    at = 0
-    for (layout, rtl, c), first in zip(table, firsts):
+    at = edge = 0
+    for (layout, rtl, c), first, row in zip(table, firsts, drivers):
         block = layout.key.split("_")[0]
         c_text += (
             f'    {{ "{c}", "totem_tb.dut.{rtl}", "{block}", offsetof(totem_machine_out, {c}), lay_{layout.key}, '
                    f"{{ {', '.join(map(str, first))} }}, {at}, {layout.words}, fields_{layout.key}, "
                    f"{len(layout.outputs)}, "
-                   f"{'PROBE_ALWAYS' if layout.area == 'lib' else f'offsetof(totem_machine_seen, {c}.shown)'} }},\n")
+                   f"{'PROBE_ALWAYS' if layout.area == 'lib' else f'offsetof(totem_machine_seen, {c}.shown)'}, "
+                   f"{'PROBE_ALWAYS' if layout.resolved.combinational else f'offsetof(totem_machine, {c})'}, "
+                   f'"{layout.area}", states_{layout.key}, inputs_{layout.key}, drivers + {edge}, {len(row)} }},\n')
         at += layout.words
+        edge += len(row)
     c_text += "};\n\nconst probe_ram probe_rams[PROBE_RAMS] = {\n"
     for n, rtl, c in rams:
         c_text += (f'    {{ "totem_tb.dut.{rtl}", {n}, offsetof(totem_machine, {c}.data), '

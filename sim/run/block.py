@@ -130,7 +130,9 @@ def main():
         again = subprocess.run([str(traced), *words, "--folder", str(folder)], stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True)
         # What it says of the mismatch has been said.
-        told = [line for line in again.stderr.splitlines() if "aves" in line or "second run" in line]
+        lines = again.stderr.splitlines()
+        told = [line for n, line in enumerate(lines)
+                if any(re.match("It began|Waves|The second|.* cannot be", before) for before in lines[:n + 1])]
         print("\n".join(told or ["the waves cannot be recorded"]), file=sys.stderr)
     print(run.stdout, end="")
     if run.returncode in (0, 1) and given.record:

@@ -148,8 +148,9 @@ table in_data few "draw 'few' of in_data is not known"
 table in_valid '2' 'constant 2 of in_valid is not within 0 to 1'
 table in_valid 'sometimes' "'sometimes' in 'sometimes' is not a parameter"
 
-# Planted faults: block, fault, the output that differs, side, and from which clock on at the earliest.
-while read -r block fault output side late; do
+# Planted faults: block, fault, the output that differs, side, from which clock on at the earliest, and a line of RTL that
+# is named. The register of memory-tag differs before the output does.
+while read -r block fault output side late line; do
     rm -rf "$work/copy"
     cp -r "$side" "$work/copy"
     log=$work/$fault-$side.log
@@ -161,19 +162,21 @@ while read -r block fault output side late; do
     sim/run/block.py "$block" --config mini --seeds 2 --cycles 400000 --name planted "$copy" >>"$log" 2>&1
     code=$?
     found=$(ls "$words"/mismatch-*.txt 2>/dev/null | head -n 1)
+    began=$(sed -n 's/^It began in clock \([0-9]*\) .*/\1/p' "${found:-/dev/null}")
     clock=$(sed -n 's/^Mismatch at clock \([0-9]*\) .*/\1/p' "${found:-/dev/null}")
-    if [ "$code" = 1 ] && [ "${clock:-0}" -ge "$late" ] && grep -q "^  $output.* C 0x[0-9a-f]*  RTL 0x" "$found" &&
+    if [ "$code" = 1 ] && [ "${clock:-0}" -ge "$late" ] && grep -q "^  output $output.* model .* | RTL " "$found" &&
         grep -q 'mismatches$' "$log" && [ -s "${found%.txt}.fst" ] &&
-        grep -A 12 'in question' "${found%.txt}.gtkw" | grep -q "dut.$output"; then
-        good "$fault in $side is found in clock $clock:$(grep -m 1 "^  $output" "$found" | tr -s ' '), waves and a view"
+        { [ "$fault" != memory-tag ] || [ "$began" -lt "$clock" ]; } && grep -q "^    rtl/.*: .*$line" "$found" &&
+        grep -q "{$output.* model} .*TOP.model.$output" "${found%.txt}.gtkw"; then
+        good "$fault in $side is found in clock $clock:$(grep -m 1 "^  output $output" "$found" | tr -s ' '), waves and a view"
     else
         bad "$fault in $side is not found, or its bundle is not complete" "$log"
     fi
 done <<'END'
-divide divide-place read_place rtl 1
-divide divide-place read_place cmodel 1
-poll poll-half waiting rtl 100
-tally tally-strobe ram_write_data rtl 100
+divide divide-place read_place rtl 1 place_d  = 2'd2;
+divide divide-place read_place cmodel 1 place_d  = 2'd2;
+poll poll-half waiting rtl 100 waiting_d
+memory memory-tag ack_tag rtl 2 write_tag_d.* = write_tag_q.i.12 + 6 +: 6.;
 END
 
 if make -s -C tb/block program MAIN=pair_main.c BLOCKS='bus port' CONFIG=mini >"$work/pair.log" 2>&1 &&

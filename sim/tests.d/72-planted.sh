@@ -44,6 +44,10 @@ told=build/test/planted-demo-fence-sum.txt
             --workload build/workloads/test-planted.yaml
 } >"$told" 2>&1
 note $? 'fence-sum is found by the lockstep, with cores; bundle written' "$told"
+grep -A 4 '^It began in clock [0-9]* in block flight: everything it reads was equal$' "$told" |
+    grep -q 'rtl/fence/totem_flight.v:[0-9]*: waves_d.* = total;' &&
+    grep -q '{waves.0. model} .*TOP.model.core.*flight.waves' build/demo/mismatch.gtkw
+note $? 'with the block in which it began, and its line' "$told"
 
 # Where make waves opens: at the mismatch of which the run has told, else at the first selection of a queue.
 work=build/test/views
@@ -105,7 +109,7 @@ log=build/test/planted-random.txt
 seed=$(sed -n 's/^seed *\([0-9]*\) .*FAILED: Mismatch at clock .* in the words of a RAM$/\1/p' $log)
 bundle=build/test/planted-random/mismatch-$seed
 if [ -n "$seed" ] && grep -q 'RTL   totem_tb.dut.*tally_ram$' $log &&
-    grep -Eq '^  word [0-9]+ +model 0x[0-9a-f]+ +RTL 0x' $log; then
+    grep -Eq '^  word   [0-9]+ +model 0x[0-9a-f]+ +\| RTL 0x' $log; then
     good "lockstep-ram-word is found in random work: $(grep -m 1 '^  word' $log)"
 else
     bad "lockstep-ram-word is not found in random work"

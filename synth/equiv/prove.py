@@ -69,6 +69,8 @@ class Block:
         values = csource.parameters(options.root, list(contract.expressions), config, folder)
         values.update(options.parameters)
         self.contract = contract.resolve(values)
+        self.named = {item.name: contract.named(item, self.contract.parameters)
+                      for item in (*self.contract.outputs, *self.contract.state)}
         progress("clang")
         self.model = csource.build(options.root, options.block, self.contract, config, options.optimisation,
                                    folder,
@@ -129,7 +131,7 @@ def planted(block, options, module):
             refuted += 1
             if refuted == 1:
                 lines.append("fault in the RTL refuted: " + report.counterexample(
-                    miter.aig, hit[0], miter.words, hit[1].inputs)[0])
+                    miter.aig, hit[0], miter.words, hit[1].inputs, block.named)[0].strip())
         elif all(item.verdict == "proved" for item in outcomes):
             equal += 1
     lines.append(f"faults in the RTL: {refuted} refuted, {equal} without effect")
@@ -150,7 +152,7 @@ def planted(block, options, module):
             refuted += 1
             if refuted == 1:
                 lines.append(f"fault in C ({text}) refuted: " + report.counterexample(
-                    miter.aig, hit[0], miter.words, hit[1].inputs)[0])
+                    miter.aig, hit[0], miter.words, hit[1].inputs, block.named)[0].strip())
         else:
             equal += 1
     lines.append(f"faults in C: {refuted} refuted, {equal} without effect")
@@ -182,7 +184,13 @@ def run(options):
             for item, outcome in zip(miter.properties, outcomes):
                 if outcome.verdict == "refuted" and shown < options.show:
                     shown += 1
-                    print("\n".join(report.counterexample(miter.aig, item, miter.words, outcome.inputs)))
+                    if shown == 1:
+                        area = contracts.load(options.block).area
+                        print(f"Mismatch in block {options.block} {options.config}: all states and inputs are equal, "
+                              "the next clock is not\n"
+                              f"  docs/contract/{options.block}.md  rtl/{area}/totem_{options.block}.v  "
+                              f"cmodel/{area}/totem_{options.block}.c")
+                    print("\n".join(report.counterexample(miter.aig, item, miter.words, outcome.inputs, block.named)))
             if count["refuted"] > shown:
                 names = [item.name for item, outcome in zip(miter.properties, outcomes) if outcome.verdict == "refuted"]
                 print(f"and {count['refuted'] - shown} more: {', '.join(names[shown:shown + 12])}"

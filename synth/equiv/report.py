@@ -48,12 +48,24 @@ def _number(values, bits):
     return total
 
 
-def _plain(value, width):
-    return str(value) if value < 10 else f"{value} (0x{value:0{(width + 3) // 4}x})"
+def _plain(value, width, named=()):
+    """As in tb/lockstep/session/difference.c: hex, with the names that the value has in the contract."""
+    text = str(value) if width <= 3 else f"0x{value:0{(width + 3) // 4}x}"
+    return " ".join([text, *(name for high, low, number, name in named
+                             if value >> low & (1 << high - low + 1) - 1 == number)])
 
 
-def counterexample(aig, item, words, inputs):
-    """Lines that say what differs, and in which state under which inputs."""
+def _signal(text):
+    """(kind, name) of what a property compares: an output, or a state behind the clock."""
+    if "next " in text:
+        return "state", text.rpartition("next ")[2]
+    return ("output", text[7:]) if text.startswith("output ") else ("", text)
+
+
+def counterexample(aig, item, words, inputs, named=None):
+    """Lines that say what differs, and in which state under which inputs. named: {port or state: its named values}"""
+    def values_of(name):
+        return (named or {}).get(name.partition("[")[0], ())
     inputs = shrink(aig, item, words, inputs)
     values = aig.simulate(inputs, 1)
     cone = set(aig.cone([item.bad]))
@@ -61,20 +73,31 @@ def counterexample(aig, item, words, inputs):
     if item.sides:
         ours, theirs = item.sides
         one, two = _number(values, ours), _number(values, theirs)
+        width = len(theirs)
         other = "contract" if item.kind == "reset" else "RTL"
-        lines.append(f"{item.name}: C {_plain(one, len(ours))}, {other} {_plain(two, len(theirs))}")
+        kind, name = _signal(item.name)
+        change = one ^ two
+        high, low = change.bit_length() - 1, (change & -change).bit_length() - 1
+        bits = "" if width <= 8 or not change else f", bit [{low}]" if high == low else f", bits [{high}:{low}]"
+        lines.append(f"  {kind:<6} {name:<26} model {_plain(one, width, values_of(name)):<18} | "
+                     f"{other} {_plain(two, width, values_of(name))}{bits}")
+        if kind == "state":
+            lines.append("Registers and inputs of the clock that leads to it")
+        else:
+            lines.append("Registers and inputs of that clock")
     else:
         lines.append(f"{item.name}: does not hold")
     shown = []
     for text, bits in words:
         value = _number(values, bits)
         if value and any(bit >> 1 in cone for bit in bits):
-            shown.append(f"    {text} = {_plain(value, len(bits))}")
-    lines += shown or ["    with all state and inputs 0"]
+            kind, _, name = text.partition(" ")
+            shown.append(f"  {kind:<6} {name:<26} {_plain(value, len(bits), values_of(name))}")
+    lines += shown or ["  all 0"]
     if shown:
-        lines.append("    all other state and inputs 0")
+        lines.append("  all others 0")
     loose = [aig.names[node] for node, value in inputs.items() if value and aig.names[node].startswith(
         ("x ", "undefined", "overflow", "shift", "index", "count of", "abs", "inexact"))]
     if loose:
-        lines.append(f"    depends on {len(loose)} undefined bit(s), such as {loose[0]}")
+        lines.append(f"  depends on {len(loose)} undefined bit(s), such as {loose[0]}")
     return lines

@@ -77,6 +77,8 @@ void block_close(block *b)
         free(b->memories[r].read);
     }
     free(b->memories);
+    free(b->words);
+    free(b->waves);
     free(b->state);
     free(b->in);
     free(b->out);
@@ -140,6 +142,8 @@ bool block_step(block *b, bool reset)
     kind->outputs(b->state, b->out);
     kind->pack_out(b->out, b->out_words);
     b->clock++;
+    if (__builtin_expect(bench->waves, 0))
+        bundle_clock(b, reset);
     const uint32_t *probe     = kind->rtl->probe(b->rtl);
     uint32_t        different = 0;
     for (uint32_t n = 0; n < kind->out_words; n++)
@@ -155,10 +159,17 @@ bool block_run(block_bench *bench, bool (*run)(block_bench *bench, void *given),
     if (run(bench, given))
         return true;
     if (bench->failed && bench->folder && bench->traced) {
-        memset(bench->open, 0, sizeof bench->open);
+        bench->from  = bench->clock > BLOCK_WINDOW ? bench->clock - BLOCK_WINDOW : 0;
         bench->waves = true;
-        if (run(bench, given) || !bench->recorded)
-            fprintf(stderr, "The second run did not fail in the same way.\n");
+        for (int n = 0; n < 2; n++) { // once more if it began before the window
+            memset(bench->open, 0, sizeof bench->open);
+            bench->began = bench->clock;
+            if (run(bench, given) || !bench->recorded)
+                fprintf(stderr, "The second run did not fail in the same way.\n");
+            if (bench->began >= bench->from)
+                break;
+            bench->from = bench->began > BLOCK_BEFORE ? bench->began - BLOCK_BEFORE : 0;
+        }
         bench->waves = false;
     }
     return false;

@@ -31,7 +31,7 @@
 
 #include <stdio.h>
 
-enum { BLOCK_WINDOW = 500, BLOCK_MOST = 8 };
+enum { BLOCK_WINDOW = 500, BLOCK_BEFORE = 60, BLOCK_MOST = 8 };
 
 typedef struct block block;
 
@@ -47,6 +47,8 @@ typedef struct {
     bool        traced; // the build has waves
     bool        waves;  // this is the second run
     bool        recorded;
+    uint64_t    from;  // waves begin in this clock
+    uint64_t    began; // registers or outputs differ first
 } block_bench;
 
 // Both sides after one clock of reset with all inputs 0. Ends the program if there is no memory.

@@ -5,10 +5,11 @@
 #include "bundle.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { BEHIND = 20, PS_PER_CLOCK = 1000 };
+enum { BEHIND = 20 };
 
 static void path_of(const block *b, const char *end, char *path, size_t size)
 {
@@ -17,21 +18,6 @@ static void path_of(const block *b, const char *end, char *path, size_t size)
         snprintf(path, size, "%s/%s-%s.%s", b->bench->folder, name, b->kind->name, end);
     else
         snprintf(path, size, "%s/%s.%s", b->bench->folder, name, end);
-}
-
-// Bits of the packed words, from bit `at` on.
-static uint64_t field(const uint32_t *words, uint32_t at, uint32_t width)
-{
-    uint64_t value = 0;
-    for (uint32_t bit = 0; bit < width; bit++)
-        value |= (uint64_t)(words[(at + bit) / 32] >> (at + bit) % 32 & 1) << bit;
-    return value;
-}
-
-static bool differs(const block *b, const uint32_t *rtl, const block_port *port, uint32_t element)
-{
-    const uint32_t at = port->bit + element * port->width;
-    return field(rtl, at, port->width) != field(b->out_words, at, port->width);
 }
 
 static uint32_t elements(const block_port *port)
@@ -47,119 +33,207 @@ static void name_of(const block_port *port, uint32_t element, char *name, size_t
         snprintf(name, size, "%s", port->name);
 }
 
+typedef struct {
+    const char       *kind;
+    difference_signal signal;
+    difference_side   model, rtl;
+} pair;
+
+// The n-th register (of a build with waves), then the n-th output, as both sides have it; false: there is no more.
+static bool pair_at(const block *b, uint32_t n, pair *p)
+{
+    const block_kind *kind      = b->kind;
+    const uint32_t   *states    = kind->rtl->states ? kind->rtl->states(b->rtl) : NULL;
+    uint32_t          registers = 0;
+    while (states && kind->registers[registers].signal.name)
+        registers++;
+    if (n < registers) {
+        const block_register *r = &kind->registers[n];
+        *p                      = (pair){"state",
+                                         r->signal,
+                                         {(const char *)b->state + r->offset, 0, 8 * r->size},
+                                         {states, r->bit, r->signal.width}};
+        return true;
+    }
+    n += kind->inputs - registers;
+    if (n >= kind->ports_count)
+        return false;
+    const block_port *port = &kind->ports[n];
+    *p                     = (pair){"output",
+                                    {port->name, port->name, port->width, port->elements, port->values},
+                                    {b->out_words, port->bit, port->width},
+                                    {kind->rtl->probe(b->rtl), port->bit, port->width}};
+    return true;
+}
+
+// Inputs of the clock before: one line each, of arrays the elements that are not 0.
+static void inputs_of(const block *b, bool reset, FILE *file)
+{
+    fprintf(file, "Inputs of clock %" PRIu64 ", which led to it\n  input  %-26s %d\n", b->clock - 1, "rst", reset);
+    for (uint32_t p = 0; p < b->kind->inputs; p++) {
+        const block_port *port = &b->kind->ports[p];
+        fprintf(file, "  input  %-26s", port->name);
+        bool any = false;
+        for (uint32_t n = 0; n < elements(port); n++) {
+            const uint64_t value =
+                difference_get((difference_side){b->in_words, port->bit, port->width}, port->width, n);
+            if (value && port->elements)
+                fprintf(file, " [%u]", n);
+            if (value)
+                fprintf(file, " 0x%0*" PRIx64, (int)(port->width + 3) / 4, value);
+            any = any || value;
+        }
+        fputs(any ? "\n" : " 0\n", file);
+    }
+}
+
+static void differences(const block *b, FILE *file)
+{
+    pair p;
+    for (uint32_t n = 0; pair_at(b, n, &p); n++)
+        difference_words(file, p.kind, &p.signal, p.model, p.rtl);
+}
+
 static void words_of(const block *b, bool reset, FILE *file)
 {
     const block_kind *kind = b->kind;
-    const uint32_t   *rtl  = kind->rtl->probe(b->rtl);
-    char              name[100];
     fprintf(file, "Mismatch at clock %" PRIu64 " in block %s %s\n", b->clock, kind->name, kind->config);
-    for (uint32_t p = kind->inputs; p < kind->ports_count; p++)
-        for (uint32_t n = 0; n < elements(&kind->ports[p]); n++) {
-            const block_port *port = &kind->ports[p];
-            const uint32_t    at   = port->bit + n * port->width;
-            name_of(port, n, name, sizeof name);
-            if (differs(b, rtl, port, n))
-                fprintf(file, "  %-32s C 0x%0*" PRIx64 "  RTL 0x%0*" PRIx64 "\n", name, (int)(port->width + 3) / 4,
-                        field(b->out_words, at, port->width), (int)(port->width + 3) / 4, field(rtl, at, port->width));
-        }
-    fprintf(file, "Inputs of clock %" PRIu64 ", which led to it\n  %-32s %d\n", b->clock - 1, "rst", reset);
-    for (uint32_t p = 0; p < kind->inputs; p++)
-        for (uint32_t n = 0; n < elements(&kind->ports[p]); n++) {
-            name_of(&kind->ports[p], n, name, sizeof name);
-            fprintf(file, "  %-32s 0x%0*" PRIx64 "\n", name, (int)(kind->ports[p].width + 3) / 4,
-                    field(b->in_words, kind->ports[p].bit + n * kind->ports[p].width, kind->ports[p].width));
-        }
+    differences(b, file);
+    if (!b->words)
+        inputs_of(b, reset, file);
     if (b->bench->again)
         fprintf(file, "Again: %s\n", b->bench->again);
 }
 
 static void view_signal(const block *b, FILE *file, const char *name, uint32_t bits)
 {
-    if (bits == 1)
-        fprintf(file, "@28\nTOP.%s_bench.dut.%s\n", b->kind->name, name);
-    else
-        fprintf(file, "@22\nTOP.%s_bench.dut.%s[%u:0]\n", b->kind->name, name, bits - 1);
+    char path[400];
+    snprintf(path, sizeof path, "TOP.%s_bench.dut.%s", b->kind->name, name);
+    difference_wave(file, name, path, bits);
+}
+
+// What differs, model and RTL together; kind "": registers and outputs.
+static void differing_waves(const block *b, const char *kind, FILE *file)
+{
+    pair p;
+    char scope[200];
+    snprintf(scope, sizeof scope, "TOP.%s_bench.dut", b->kind->name);
+    for (uint32_t n = 0; pair_at(b, n, &p); n++)
+        if (!*kind || strcmp(p.kind, kind) == 0)
+            difference_waves(file, &p.signal, p.model, p.rtl, "TOP.model", scope);
 }
 
 static bool write_view(const block *b)
 {
     const block_kind *kind = b->kind;
-    const uint32_t   *rtl  = kind->rtl->probe(b->rtl);
     char              path[600], trace[600];
     path_of(b, "gtkw", path, sizeof path);
     path_of(b, "fst", trace, sizeof trace);
-    FILE *file = fopen(path, "w");
+    FILE *file = difference_view(path, trace, b->bench->began, b->clock);
     if (!file)
         return false;
-    fprintf(file, "[dumpfile] \"%s\"\n[timestart] %" PRIu64 "\n[size] 1600 900\n[pos] -1 -1\n", trace,
-            b->clock > 40 ? PS_PER_CLOCK * (b->clock - 40) : 0);
-    fprintf(file, "*-13.000000 %" PRIu64, PS_PER_CLOCK * b->clock);
-    for (int n = 0; n < 27; n++)
-        fprintf(file, " -1");
-    fprintf(file,
-            "\n[sst_width] 240\n[signals_width] 360\n[sst_expanded] 1\n@28\nTOP.%s_bench.clk\n@200\n-in question\n",
-            kind->name);
-    for (int rest = 0; rest < 2; rest++) {
-        for (uint32_t p = rest ? 0 : kind->inputs; p < kind->ports_count; p++) {
-            bool asked = false;
-            for (uint32_t n = 0; p >= kind->inputs && n < elements(&kind->ports[p]); n++)
-                asked = asked || differs(b, rtl, &kind->ports[p], n);
-            if (rest && (p == 0 || p == kind->inputs))
-                fprintf(file, "@200\n-%s\n", p ? "outputs" : "inputs");
-            if (asked != (rest != 0))
-                view_signal(b, file, kind->ports[p].name, kind->ports[p].width * elements(&kind->ports[p]));
-        }
+    fprintf(file, "@28\n+{clk} TOP.%s_bench.clk\n", kind->name);
+    difference_title(file, "it began in");
+    fputs(b->waves ? b->waves : "", file);
+    if (b->bench->began < b->clock) {
+        difference_title(file, "then, at the mismatch");
+        differing_waves(b, "output", file);
     }
-    fprintf(file, "@200\n-registers\n");
-    for (const block_register *r = kind->registers; r->name; r++)
-        view_signal(b, file, r->name, r->bits);
+    for (uint32_t p = 0; p < kind->ports_count; p++) {
+        if (p == 0 || p == kind->inputs)
+            difference_title(file, p ? "outputs" : "inputs");
+        view_signal(b, file, kind->ports[p].name, kind->ports[p].width * elements(&kind->ports[p]));
+    }
+    difference_title(file, "registers");
+    for (const block_register *r = kind->registers; r->signal.name; r++)
+        view_signal(b, file, r->signal.rtl, r->signal.width * (r->signal.elements ? r->signal.elements : 1));
     return fclose(file) == 0;
 }
 
 void bundle_trace(block *b)
 {
-    const block_bench *bench = b->bench;
-    if (!b->kind->rtl->trace || b->clock + BLOCK_WINDOW < bench->clock)
+    if (!b->kind->rtl->trace || b->clock < b->bench->from)
         return;
     char path[600];
     path_of(b, "fst", path, sizeof path);
     b->tracing = true;
-    if (!b->kind->rtl->trace(b->rtl, path, b->clock))
+    if (!b->kind->rtl->trace(b->rtl, path, b->clock, b->kind, b->state, b->out))
         fprintf(stderr, "%s cannot be written; name a folder in an existing one\n", path);
+}
+
+void bundle_clock(block *b, bool reset)
+{
+    if (b->tracing)
+        b->kind->rtl->trace_clock(b->rtl);
+    pair p;
+    bool any = false;
+    for (uint32_t n = 0; !b->words && pair_at(b, n, &p); n++)
+        any = any || difference_any(&p.signal, p.model, p.rtl);
+    if (!any || b->place != b->bench->which)
+        return;
+    size_t size[2];
+    FILE  *words = open_memstream(&b->words, &size[0]), *waves = open_memstream(&b->waves, &size[1]);
+    fprintf(words,
+            "It began in clock %" PRIu64
+            " in block %s\n  docs/contract/%s.md  rtl/%s/totem_%s.v  cmodel/%s/totem_%s.c\n",
+            b->clock, b->kind->name, b->kind->name, b->kind->area, b->kind->name, b->kind->area, b->kind->name);
+    any = false; // lines of registers, else of the first output
+    for (uint32_t n = 0; pair_at(b, n, &p); n++) {
+        difference_words(words, p.kind, &p.signal, p.model, p.rtl);
+        if (!difference_any(&p.signal, p.model, p.rtl) || (any && strcmp(p.kind, "state") != 0))
+            continue;
+        difference_lines(words, b->kind->area, b->kind->name, p.signal.rtl);
+        any = true;
+    }
+    inputs_of(b, reset, words);
+    differing_waves(b, "", waves);
+    fclose(words);
+    fclose(waves);
+    b->bench->began = b->clock;
 }
 
 void bundle_mismatch(block *b, bool reset)
 {
     block_bench *bench = b->bench;
     char         path[600];
-    if (!bench->waves) {
+    if (bench->waves) {
+        bench->recorded = b->clock == bench->clock && b->place == bench->which;
+        if (!b->tracing || !bench->recorded || bench->began < bench->from)
+            return;
+    } else {
         bench->failed = true;
         bench->clock  = b->clock;
         bench->which  = b->place;
         words_of(b, reset, stderr);
-        if (!bench->folder)
-            return;
-        mkdir(bench->folder, 0777);
-        path_of(b, "txt", path, sizeof path);
-        FILE *file = fopen(path, "w");
-        if (file) {
-            words_of(b, reset, file);
-            fclose(file);
-            fprintf(stderr, "Words: %s\n", path);
-        } else {
-            fprintf(stderr, "%s cannot be written; name a folder in an existing one\n", path);
-        }
+    }
+    if (!bench->folder)
+        return;
+    mkdir(bench->folder, 0777);
+    path_of(b, "txt", path, sizeof path);
+    FILE *file = fopen(path, "w");
+    if (!file) {
+        fprintf(stderr, "%s cannot be written; name a folder in an existing one\n", path);
         return;
     }
-    bench->recorded = b->clock == bench->clock && b->place == bench->which;
-    if (!b->tracing || !bench->recorded)
+    if (b->words)
+        fprintf(file, "%s\n", b->words);
+    words_of(b, reset, file);
+    fclose(file);
+    if (!bench->waves) {
+        fprintf(stderr, "Words: %s\n", path);
         return;
+    }
     const bool viewed = write_view(b);
     path_of(b, "gtkw", path, sizeof path);
-    for (int n = 0; n < BEHIND; n++)
+    for (int n = 0; n < BEHIND; n++) {
         b->kind->rtl->step(b->rtl, false, b->in_words);
+        b->kind->step(b->state, b->in);
+        b->kind->outputs(b->state, b->out);
+        b->kind->rtl->trace_clock(b->rtl);
+    }
+    fprintf(stderr, "%s", b->words ? b->words : "");
     if (viewed)
-        fprintf(stderr, "Waves of the last %d clocks: gtkwave %s\n", BLOCK_WINDOW, path);
+        fprintf(stderr, "Waves of %" PRIu64 " clocks: gtkwave %s\n", b->clock + BEHIND - bench->from, path);
     else
         fprintf(stderr, "%s cannot be written\n", path);
 }

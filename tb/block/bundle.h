@@ -22,6 +22,7 @@ struct block {
     void             *rtl;
     uint64_t          clock;
     bool              tracing;
+    char             *words, *waves; // of the clock in which registers or outputs differ first; NULL: not yet
 };
 
 // Sets the read data of the memories, which the inputs of this clock have.
@@ -29,6 +30,9 @@ void block_read_data(block *b);
 
 // In the second run: opens the trace when the window before the mismatch begins.
 void bundle_trace(block *b);
+
+// In the second run, behind every step: the clock into the trace, and a look for the first difference of registers.
+void bundle_clock(block *b, bool reset);
 
 // Outputs differ after a step with this reset. The first run tells it, the second one ends the waves and writes the
 // view.

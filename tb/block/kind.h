@@ -5,6 +5,8 @@
 #ifndef KIND_H
 #define KIND_H
 
+#include "../lockstep/session/difference.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,6 +38,8 @@ typedef struct {
     block_draw  draw;
     uint64_t    number; // of the draw
     bool        listed; // the draw is one of the contract's table, not a default
+
+    const difference_value *values; // of an output: NULL: none has a name
 } block_port;
 
 // Places of a memory's ports in the table of ports.
@@ -48,22 +52,32 @@ typedef struct {
     uint32_t    port[RAM_PORTS];
 } block_ram;
 
+// A state; the last one has no name.
 typedef struct {
-    const char *name; // in the RTL; the last one is NULL
-    uint32_t    bits;
+    difference_signal signal;
+    size_t            bit;    // first one in the RTL's words of states
+    size_t            offset; // in the C twin's struct
+    size_t            size;   // bytes of an element there
 } block_register;
 
-// The Verilated model. trace is NULL in a build without waves.
-typedef const struct {
+struct block_kind;
+
+// The Verilated model. In a build without waves trace and states are NULL.
+typedef struct block_rtl {
     void *(*create)(void);
     void (*destroy)(void *rtl);
     void (*step)(void *rtl, bool reset, const uint32_t *in);
     const uint32_t *(*probe)(void *rtl);
-    bool (*trace)(void *rtl, const char *path, uint64_t clock);
+    // With the C twin's state and outputs in the scope TOP.model.
+    bool (*trace)(void *rtl, const char *path, uint64_t clock, const struct block_kind *kind, const void *state,
+                  const void *out);
+    void (*trace_clock)(void *rtl); // the clock behind the last step, which the C twin has taken too
+    const uint32_t *(*states)(void *rtl);
 } block_rtl;
 
-typedef struct {
+typedef struct block_kind {
     const char *name;
+    const char *area;
     const char *config; // with the values that were replaced
     size_t      state_size, in_size, out_size;
     void (*reset)(void *state);
@@ -77,7 +91,7 @@ typedef struct {
     const block_ram      *rams;
     uint32_t              rams_count;
     const block_register *registers;
-    block_rtl            *rtl;
+    const block_rtl      *rtl;
 } block_kind;
 
 #ifdef __cplusplus

@@ -8,7 +8,7 @@
 #include MODEL_FILE
 #include "verilated.h"
 #if VM_TRACE
-#include "verilated_fst_c.h"
+#include "../lockstep/session/traced.h"
 #endif
 
 #include <cstring>
@@ -17,7 +17,8 @@
 #define JOIN(a, b) a##b
 #define NAME(block) JOIN(block, _rtl)
 
-namespace {
+namespace
+{
 
 enum { PS_PER_CLOCK = 1000 };
 
@@ -27,6 +28,7 @@ struct model {
     uint64_t         clock;
 #if VM_TRACE
     VerilatedFstC *trace;
+    model_trace    twin;
 #endif
 };
 
@@ -76,10 +78,6 @@ void step(void *rtl, bool reset, const uint32_t *in)
     m->top->clk = 1;
     m->top->eval();
     m->clock++;
-#if VM_TRACE
-    if (m->trace)
-        m->trace->dump(m->clock * PS_PER_CLOCK);
-#endif
 }
 
 const uint32_t *probe(void *rtl)
@@ -88,27 +86,58 @@ const uint32_t *probe(void *rtl)
 }
 
 #if VM_TRACE
-bool trace(void *rtl, const char *path, uint64_t clock)
+// The words of registers, of a block that has any.
+template <typename T>
+auto states_of(T *top, int) -> decltype(top->states.data(), static_cast<const uint32_t *>(nullptr))
+{
+    return top->states.data();
+}
+template <typename T> const uint32_t *states_of(T *, long)
+{
+    return nullptr;
+}
+
+const uint32_t *states(void *rtl)
+{
+    return states_of(static_cast<model *>(rtl)->top, 0);
+}
+
+bool trace(void *rtl, const char *path, uint64_t clock, const block_kind *kind, const void *state, const void *out)
 {
     model *m = static_cast<model *>(rtl);
     m->clock = clock;
     m->trace = new VerilatedFstC;
     m->top->trace(m->trace, 99);
+    for (uint32_t p = kind->inputs; p < kind->ports_count; p++) {
+        const block_port &port = kind->ports[p];
+        m->twin.add("", {port.name, port.name, port.width, port.elements, nullptr},
+                    {static_cast<const char *>(out) + port.offset, 0, 8 * port.size});
+    }
+    for (const block_register *r = kind->registers; r->signal.name; r++)
+        m->twin.add("", r->signal, {static_cast<const char *>(state) + r->offset, 0, 8 * r->size});
+    m->twin.join(m->trace);
     m->trace->open(path);
     return m->trace->isOpen();
 }
+
+void trace_clock(void *rtl)
+{
+    model *m = static_cast<model *>(rtl);
+    if (m->trace)
+        m->trace->dump(m->clock * PS_PER_CLOCK);
+}
 #endif
 
-}
+} // namespace
 
 extern "C" {
-extern block_rtl NAME(BLOCK);
-block_rtl        NAME(BLOCK) = {
-           create, destroy, step, probe,
+extern const block_rtl NAME(BLOCK);
+const block_rtl        NAME(BLOCK) = {
+           create, destroy,     step,   probe,
 #if VM_TRACE
-           trace,
+    trace,  trace_clock, states,
 #else
-    nullptr,
+    nullptr, nullptr, nullptr,
 #endif
 };
 }

@@ -8,6 +8,7 @@
 #ifndef PROBE_TABLE_H
 #define PROBE_TABLE_H
 
+#include "difference.h"
 #include "totem_machine.h"
 
 #include <stddef.h>
@@ -20,7 +21,27 @@ typedef struct {
     uint32_t    elements; // 0: a single word
     uint32_t    kind;     // of its memory: 0 to 4
     uint32_t    index;    // in the array of that kind, behind the probe's first
+
+    const difference_value *values; // NULL: none has a name
 } probe_field;
+
+// A state of a block; the last one has no name.
+typedef struct {
+    difference_signal signal;
+    size_t            offset; // in the struct of the block's state
+    size_t            size;   // bytes of an element there
+} probe_state;
+
+// An input; the last one has no name.
+typedef struct {
+    const char *name;
+    uint32_t    bits;
+} probe_input;
+
+// An output that a block takes: a field of a probe.
+typedef struct {
+    uint16_t probe, field;
+} probe_edge;
 
 enum { PROBE_KINDS = 5 };
 // Bytes of an element of each kind.
@@ -38,6 +59,12 @@ typedef struct {
     const probe_field *fields;
     uint32_t           fields_count;
     size_t             shown; // of the block's `shown` in totem_machine_seen; PROBE_ALWAYS: it has none
+    size_t             state; // of the block's in totem_machine; PROBE_ALWAYS: it has none
+    const char        *area;  // folder
+    const probe_state *states;
+    const probe_input *inputs;
+    const probe_edge  *drivers;
+    uint32_t           drivers_count;
 } probe_instance;
 
 #define PROBE_ALWAYS ((size_t)-1)

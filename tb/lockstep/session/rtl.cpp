@@ -10,6 +10,7 @@
 #include "verilated.h"
 #include "verilated_sym_props.h"
 #if VM_TRACE
+#include "traced.h"
 #include "verilated_fst_c.h"
 #endif
 #if VM_COVERAGE
@@ -23,6 +24,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <vector>
 
 // Time unit of the trace is 1 ps (--timescale-override).
 enum { PS_PER_CLOCK = 1000 };
@@ -37,10 +39,12 @@ struct rtl {
     const uint32_t *kind2[PROBE_KIND2 + 1];
     const uint64_t *kind3[PROBE_KIND3 + 1];
     const uint32_t *kind4[PROBE_KIND4 + 1]; // each of its words
-    uint64_t         clock;
-    bool             tracing;
+    uint64_t        clock;
+    bool            tracing;
 #if VM_TRACE
-    VerilatedFstC *trace;
+    VerilatedFstC                         *trace;
+    std::vector<std::vector<const void *>> states; // of each probe
+    model_trace                            model;
 #endif
 };
 
@@ -133,6 +137,29 @@ static bool find_outputs(rtl *r)
     return true;
 }
 
+// Finds the registers of every block by name; in this build they are public (states.vlt).
+static bool find_states(rtl *r)
+{
+#if VM_TRACE
+    r->states.resize(PROBE_COUNT);
+    for (int n = 0; n < PROBE_COUNT; n++)
+        for (const probe_state *s = probe_table[n].states; s->signal.name; s++) {
+            const std::string     path  = std::string("TOP.") + probe_table[n].rtl + "." + s->signal.rtl;
+            const size_t          dot   = path.rfind('.');
+            const VerilatedScope *scope = r->context.scopeFind(path.substr(0, dot).c_str());
+            VerilatedVar         *var   = scope ? scope->varFind(path.substr(dot + 1).c_str()) : nullptr;
+            if (!var) {
+                std::fprintf(stderr, "%s: no register in the RTL; correct the contract of %s\n", path.c_str(),
+                             probe_table[n].block);
+                return false;
+            }
+            r->states[n].push_back(var->datap());
+        }
+#endif
+    (void)r;
+    return true;
+}
+
 static void rtl_destroy(rtl *r);
 
 static void rtl_trace_close(rtl *r)
@@ -161,7 +188,7 @@ static rtl *rtl_create(void)
     r->top->clk    = 1;
     r->top->rst_in = 1;
     r->top->eval();
-    if (!find_rams(r) || !find_outputs(r)) {
+    if (!find_rams(r) || !find_outputs(r) || !find_states(r)) {
         rtl_destroy(r);
         return nullptr;
     }
@@ -298,10 +325,6 @@ static void rtl_step(rtl *r, bool reset, const totem_machine_in *in, const totem
     top->eval();
     r->clock++;
     r->context.time(r->clock * PS_PER_CLOCK);
-#if VM_TRACE
-    if (r->tracing)
-        r->trace->dump(r->clock * PS_PER_CLOCK);
-#endif
 }
 
 static void rtl_ports(rtl *r, totem_machine_out *out, bool *irq)
@@ -383,12 +406,11 @@ static int rtl_compare(rtl *r, void *const model[PROBE_KINDS])
     for (int n = 0; n < PROBE_COUNT; n++) {
         const probe_instance &p = probe_table[n];
         for (uint32_t f = 0; f < p.fields_count; f++) {
-            const probe_field &field = p.fields[f];
-            const uint32_t     bits  = field.width * (field.elements ? field.elements : 1);
-            const std::size_t  size  = probe_bytes[field.kind] * (field.kind == 4 ? (bits + 31) / 32 : 1);
-            const char        *expected =
-                static_cast<const char *>(model[field.kind]) +
-                probe_bytes[field.kind] * (p.at[field.kind] + field.index);
+            const probe_field &field    = p.fields[f];
+            const uint32_t     bits     = field.width * (field.elements ? field.elements : 1);
+            const std::size_t  size     = probe_bytes[field.kind] * (field.kind == 4 ? (bits + 31) / 32 : 1);
+            const char        *expected = static_cast<const char *>(model[field.kind]) +
+                                   probe_bytes[field.kind] * (p.at[field.kind] + field.index);
             if (std::memcmp(rtl_output(r, n, f), expected, size) != 0)
                 return n;
         }
@@ -419,27 +441,71 @@ static uint64_t rtl_ram_word(rtl *r, int ram, uint32_t word)
     return value;
 }
 
-static bool rtl_trace_open(rtl *r, const char *path, uint64_t clock)
+static const void *rtl_state(rtl *r, int probe, uint32_t state)
+{
+#if VM_TRACE
+    return r->states[probe][state];
+#else
+    (void)r, (void)probe, (void)state;
+    return nullptr;
+#endif
+}
+
+#if VM_TRACE
+static void trace_model(rtl *r, const totem_machine *model, void *const kinds[PROBE_KINDS])
+{
+    static const char dut[] = "totem_tb.dut.";
+    for (int n = 0; n < PROBE_COUNT; n++) {
+        const probe_instance &p     = probe_table[n];
+        const std::string     scope = p.rtl + sizeof dut - 1;
+        for (uint32_t f = 0; f < p.fields_count; f++) {
+            const probe_field &field = p.fields[f];
+            const char        *at    = static_cast<const char *>(kinds[field.kind]);
+            r->model.add(scope, {field.name, field.name, field.width, field.elements, nullptr},
+                         {at + probe_bytes[field.kind] * (p.at[field.kind] + field.index), 0, field.width});
+        }
+        for (const probe_state *s = p.states; s->signal.name; s++)
+            r->model.add(scope, s->signal,
+                         {reinterpret_cast<const char *>(model) + p.state + s->offset, 0, 8 * s->size});
+    }
+}
+#endif
+
+static bool rtl_trace_open(rtl *r, const char *path, uint64_t clock, const totem_machine *model,
+                           void *const kinds[PROBE_KINDS])
 {
 #if VM_TRACE
     r->clock = clock;
     r->trace = new VerilatedFstC;
     r->top->trace(r->trace, 99);
+    if (model) {
+        trace_model(r, model, kinds);
+        r->model.join(r->trace);
+    }
     r->trace->open(path);
     r->tracing = r->trace->isOpen();
     if (!r->tracing)
         delete r->trace;
     return r->tracing;
 #else
-    (void)r;
-    (void)path;
-    (void)clock;
+    (void)r, (void)path, (void)clock, (void)model, (void)kinds;
     return false;
 #endif
 }
 
-static const rtl_calls calls = {rtl_create,  rtl_destroy, rtl_step,         rtl_ports,    rtl_idle,      rtl_fatal,
-                                rtl_compare, rtl_output,   rtl_compare_rams, rtl_ram_word, rtl_trace_open};
+static void rtl_trace_clock(rtl *r)
+{
+#if VM_TRACE
+    if (r->tracing)
+        r->trace->dump(r->clock * PS_PER_CLOCK);
+#else
+    (void)r;
+#endif
+}
+
+static const rtl_calls calls = {rtl_create, rtl_destroy,    rtl_step,       rtl_ports,        rtl_idle,
+                                rtl_fatal,  rtl_compare,    rtl_output,     rtl_compare_rams, rtl_ram_word,
+                                rtl_state,  rtl_trace_open, rtl_trace_clock};
 
 extern "C" const rtl_calls *rtl_plain(void)
 {

@@ -46,9 +46,16 @@ typedef struct {
     int (*compare_rams)(rtl *r, const totem_machine *model, uint32_t *word);
     uint64_t (*ram_word)(rtl *r, int ram, uint32_t word);
 
+    // Where a register stands: a state of a probe. NULL in a build without waves.
+    const void *(*state)(rtl *r, int probe, uint32_t state);
+
     // FST of everything from the next clock on; false if the file cannot be written, or the build has no waves. A clock
-    // is 1 ns: its rising edge is at `clock` ns, its falling edge half a ns later.
-    bool (*trace_open)(rtl *r, const char *path, uint64_t clock);
+    // is 1 ns: its rising edge is at `clock` ns, its falling edge half a ns later. With a model, its states and outputs
+    // (those in `kinds`) stand in the scope TOP.model, in the places that the blocks have below TOP.totem_tb.dut.
+    bool (*trace_open)(rtl *r, const char *path, uint64_t clock, const totem_machine *model,
+                       void *const kinds[PROBE_KINDS]);
+    // The clock behind the last step into the trace: when the model has taken that step too.
+    void (*trace_clock)(rtl *r);
 } rtl_calls;
 
 // The RTL that the program is linked with; NULL: none.

@@ -8,6 +8,7 @@
 #include "../../../cmodel/queue/totem_arbiter_values.h"
 #include "../../../cmodel/tool/pm4_decode.h"
 #include "../../../cmodel/top/totem_offers.h"
+#include "cause.h"
 #include "children.h"
 #include "cores_port.h"
 #include "coverage.h"
@@ -101,8 +102,7 @@ struct session {
     event              events[EVENTS];
     uint64_t           events_count;
     char               report[REPORT];
-    int                probe; // in question; -1 none
-    const char        *signal;
+    cause             *cause; // NULL: nobody asks
     bool               exact; // waves are recorded: RAMs are compared every clock
     turn_watch         turns[TOTEM_PIPE_COUNT];
     switch_watch       switches[TOTEM_PIPE_COUNT];
@@ -144,6 +144,8 @@ static void look(session *s)
         s->calls->ports(s->rtl, &s->out, &s->irq);
     else
         s->irq = s->out.events.irq;
+    if (s->exact)
+        s->calls->trace_clock(s->rtl);
 }
 
 static void edge(session *s, bool reset)
@@ -178,7 +180,6 @@ session *session_create(const session_options *options)
     s->options                = *options;
     s->options.memory.engines = options->cores;
     arrays_of(&s->shown, s->kinds);
-    s->probe      = -1;
     s->memory     = memory_create(&s->options.memory);
     s->account    = account_create();
     s->tasks      = s->memory && s->account ? tasks_create(s->account, s->memory) : NULL;
@@ -222,7 +223,7 @@ session *session_create(const session_options *options)
         edge(s, true);
     }
     if (options->trace && options->trace_from == 0) {
-        s->exact = s->rtl && s->calls->trace_open(s->rtl, options->trace, 0);
+        s->exact = s->rtl && s->calls->trace_open(s->rtl, options->trace, 0, NULL, s->kinds);
         if (!s->exact) {
             session_destroy(s);
             return NULL;
@@ -240,6 +241,7 @@ bool session_destroy(session *s)
     if (!written)
         fprintf(stderr, "%s: the hits of coverage cannot be written there; name a folder\n", s->options.cover);
     coverage_destroy(s->coverage);
+    cause_destroy(s->cause);
     cores_port_destroy(s->cores);
     memory_destroy(s->memory);
     host_port_free(&s->host);
@@ -366,23 +368,6 @@ bool session_idle(const session *s)
     return machine && memory_idle(s->memory) && host_done(&s->host);
 }
 
-// A value of a field, of an output as it lies in memory.
-static uint64_t field_value(const void *output, const probe_field *f, uint32_t element)
-{
-    const uint8_t *bytes = output; // the low bytes come first
-    uint64_t       value = 0;
-    for (uint32_t n = 0; n < f->width; n++) {
-        const uint32_t bit = element * f->width + n;
-        value |= (uint64_t)(bytes[bit / 8] >> bit % 8 & 1) << n;
-    }
-    return value;
-}
-
-static const void *model_output(void *const kinds[PROBE_KINDS], const probe_instance *p, const probe_field *f)
-{
-    return (const char *)kinds[f->kind] + probe_bytes[f->kind] * (p->at[f->kind] + f->index);
-}
-
 static void append(session *s, const char *format, ...)
 {
     const size_t used = strlen(s->report);
@@ -429,44 +414,31 @@ static void append_events(session *s)
             append_event(s, &s->events[n % EVENTS]);
 }
 
-// The fields of the probe in question that differ.
-static void append_fields(session *s, void *const kinds[PROBE_KINDS])
+static cause_sides sides(const session *s, void *const kinds[PROBE_KINDS])
 {
-    const probe_instance *p = &probe_table[s->probe];
-    append(s, "Mismatch at clock %" PRIu64 " in block %s\n  RTL   %s\n  model totem_machine_out.%s\n", s->clock,
-           p->block, p->rtl, p->model);
-    for (uint32_t f = 0; f < p->fields_count; f++)
-        for (uint32_t e = 0; e < (p->fields[f].elements ? p->fields[f].elements : 1); e++) {
-            const uint64_t expected = field_value(model_output(kinds, p, &p->fields[f]), &p->fields[f], e),
-                           seen     = field_value(s->calls->output(s->rtl, s->probe, f), &p->fields[f], e);
-            if (expected == seen)
-                continue;
-            char name[80];
-            if (p->fields[f].elements)
-                snprintf(name, sizeof name, "%s[%u]", p->fields[f].name, e);
-            else
-                snprintf(name, sizeof name, "%s", p->fields[f].name);
-            append(s, "  %-28s model 0x%-16" PRIx64 " RTL 0x%" PRIx64 "\n", name, expected, seen);
-            if (!s->signal)
-                s->signal = p->fields[f].name;
-        }
+    return (cause_sides){s->calls, s->rtl, s->model, kinds};
 }
 
 static bool same_outputs(session *s, outputs *shown)
 {
     void *kinds[PROBE_KINDS];
     arrays_of(shown, kinds);
-    s->probe = s->calls->compare(s->rtl, kinds);
-    if (s->probe >= 0) {
-        append_fields(s, kinds);
+    if (s->calls->compare(s->rtl, kinds) >= 0) {
+        const cause_sides both = sides(s, kinds);
+        const size_t      used = strlen(s->report);
+        FILE             *file = fmemopen(s->report + used, REPORT - used, "w");
+        if (file) {
+            cause_outputs(file, &both, s->clock);
+            fclose(file);
+        }
         return false;
     }
     const bool idle = shown->idle, fatal = shown->fatal;
     if (s->calls->idle(s->rtl) == idle && s->calls->fatal(s->rtl) == fatal)
         return true;
     append(s, "Mismatch at clock %" PRIu64 " in the wiring of the machine\n  RTL   totem_tb.dut\n", s->clock);
-    append(s, "  %-28s model %d RTL %d\n", "idle", idle, s->calls->idle(s->rtl));
-    append(s, "  %-28s model %d RTL %d\n", "fatal", fatal, s->calls->fatal(s->rtl));
+    append(s, "  output %-26s model %-18d | RTL %d\n", "idle", idle, s->calls->idle(s->rtl));
+    append(s, "  output %-26s model %-18d | RTL %d\n", "fatal", fatal, s->calls->fatal(s->rtl));
     return false;
 }
 
@@ -479,11 +451,9 @@ static bool same_rams(session *s)
     const probe_ram *r        = &probe_rams[ram];
     uint64_t         expected = 0; // the low bytes come first
     memcpy(&expected, (const char *)s->model + r->offset + word * r->size, r->size);
-    s->probe  = r->probe;
-    s->signal = "read_data";
     append(s, "Mismatch at clock %" PRIu64 " in the words of a RAM\n  RTL   %s\n  model totem_machine.%s\n", s->clock,
            r->rtl, probe_table[r->probe].model);
-    append(s, "  word %-23u model 0x%-16" PRIx64 " RTL 0x%" PRIx64 "\n", word, expected,
+    append(s, "  word   %-26u model 0x%-16" PRIx64 " | RTL 0x%" PRIx64 "\n", word, expected,
            s->calls->ram_word(s->rtl, ram, word));
     if (!s->exact)
         append(s, "  (RAMs are compared every %d clocks: it was written in one of these)\n", RAM_CLOCKS);
@@ -775,9 +745,17 @@ static session_verdict rule_broken(session *s, const char *message)
     return SESSION_BROKEN;
 }
 
+static void look_for_cause(session *s)
+{
+    const cause_sides both = sides(s, s->kinds);
+    if (s->cause)
+        cause_look(s->cause, &both, s->clock);
+}
+
 session_verdict session_step(session *s)
 {
     char message[320];
+    look_for_cause(s);
     if (s->model && s->rtl && !same(s, s->exact || s->clock % RAM_CLOCKS == 0))
         return SESSION_MISMATCH;
     if (s->model) {
@@ -802,7 +780,7 @@ session_verdict session_step(session *s)
 #endif
     }
     if (s->options.trace && s->options.trace_from == s->clock && s->clock && s->rtl)
-        s->exact = s->calls->trace_open(s->rtl, s->options.trace, s->clock);
+        s->exact = s->calls->trace_open(s->rtl, s->options.trace, s->clock, s->cause ? s->model : NULL, s->kinds);
     advance(s);
     return s->model && !fences_good(s, message) ? rule_broken(s, message) : SESSION_GOOD;
 }
@@ -810,6 +788,7 @@ session_verdict session_step(session *s)
 session_verdict session_end(session *s)
 {
     char message[256];
+    look_for_cause(s);
     if (s->model && session_idle(s) && !s->out.events.ram_write_enable && // the last one is seen with the next clock
         !interrupts_complete(s->interrupts, message))
         return rule_broken(s, message);
@@ -819,27 +798,26 @@ session_verdict session_end(session *s)
 // Only runs that record waves are extended, and in these no clock waits.
 void session_extend(session *s, uint64_t clocks)
 {
-    while (clocks--)
+    while (clocks--) {
         advance(s);
+        look_for_cause(s);
+    }
+}
+
+bool session_seek_cause(session *s)
+{
+    s->cause = s->model && s->rtl && s->options.trace ? cause_create() : NULL;
+    return s->cause;
+}
+
+const cause *session_cause(const session *s)
+{
+    return s->cause;
 }
 
 const char *session_report(const session *s)
 {
     return s->report;
-}
-
-const probe_instance *session_probe(const session *s, const char **signal)
-{
-    *signal = s->signal ? s->signal : "";
-    return s->probe < 0 ? NULL : &probe_table[s->probe];
-}
-
-size_t session_ram_words(const probe_instance *p)
-{
-    for (int n = 0; n < PROBE_RAMS; n++)
-        if (&probe_table[probe_rams[n].probe] == p)
-            return probe_rams[n].bytes / probe_rams[n].size;
-    return 0;
 }
 
 bool session_has_rtl(const session *s)

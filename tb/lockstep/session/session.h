@@ -120,10 +120,10 @@ void session_extend(session *s, uint64_t clocks);
 
 // After a verdict that is not good: the difference or the broken rule, and the last events, in words.
 const char *session_report(const session *s);
-// The block in question, NULL if none, and its signal, "" if none.
-const probe_instance *session_probe(const session *s, const char **signal);
-// Words of a block that is a RAM; else 0.
-size_t session_ram_words(const probe_instance *p);
-bool   session_has_rtl(const session *s);
+// From now on the session looks for the cause of a difference (cause.h) in every clock, and a trace that begins later
+// has the model's signals too. Only a run with a trace can; false if it cannot.
+bool                session_seek_cause(session *s);
+const struct cause *session_cause(const session *s);
+bool                session_has_rtl(const session *s);
 
 #endif
