@@ -63,6 +63,8 @@ def registers(s):
         base = sum(item.base for item in chain)
         many = [item for item in chain if item.count > 1]
         out += ["", f"// {block.title}" + (", only with GRAPHICS" if block.graphics else "")]
+        out += [f"#define TOTEM_{item.name.upper()}_INSTANCES {item.count}u" for item in many
+                if f"#define TOTEM_{item.name.upper()}_INSTANCES {item.count}u" not in out]
         if many:
             terms = "".join(f" + (uint32_t)({item.name}) * 0x{item.stride:x}u" for item in many)
             out.append(f"#define {prefix}({', '.join(item.name for item in many)}) (0x{base:05x}u{terms})")
@@ -87,7 +89,8 @@ def registers(s):
     return header("regs", "rtl/host/totem.rdl", f"""Registers of the host port, byte addresses. Those of a block of
         which there are several (an engine, the window of a queue) count from the beginning of the block: queue 3 of
         pipe 1 has its state at TOTEM_QUEUE(1, 3) + TOTEM_QUEUE_STATE. Element n of an array stands 4 n bytes behind
-        element 0. _RESET: reset value, where it is not 0. {FIELDS_TEXT} docs/registers.md says what they mean. What a
+        element 0. _RESET: reset value, where it is not 0; _INSTANCES:
+        how many of a block the address map has room for. {FIELDS_TEXT} docs/registers.md says what they mean. What a
         configuration does not have is a hole and answers with an error: ask COUNTS and FEATURES first.""", *out)
 
 

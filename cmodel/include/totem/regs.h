@@ -3,10 +3,10 @@
 //
 // Registers of the host port, byte addresses. Those of a block of which there are several (an engine, the window of a
 // queue) count from the beginning of the block: queue 3 of pipe 1 has its state at TOTEM_QUEUE(1, 3) +
-// TOTEM_QUEUE_STATE. Element n of an array stands 4 n bytes behind element 0. _RESET: reset value, where it is not 0. A
-// field NAME has NAME_LSB and NAME_MASK (not shifted): TOTEM_FIELD(word, NAME) takes it out of a dword, TOTEM_PUT(NAME,
-// value) puts it there. docs/registers.md says what they mean. What a configuration does not have is a hole and answers
-// with an error: ask COUNTS and FEATURES first.
+// TOTEM_QUEUE_STATE. Element n of an array stands 4 n bytes behind element 0. _RESET: reset value, where it is not 0;
+// _INSTANCES: how many of a block the address map has room for. A field NAME has NAME_LSB and NAME_MASK (not shifted):
+// TOTEM_FIELD(word, NAME) takes it out of a dword, TOTEM_PUT(NAME, value) puts it there. docs/registers.md says what
+// they mean. What a configuration does not have is a hole and answers with an error: ask COUNTS and FEATURES first.
 // clang-format off
 #ifndef TOTEM_REGS_PUBLIC_H
 #define TOTEM_REGS_PUBLIC_H
@@ -249,6 +249,7 @@
 #define TOTEM_EVENTS_INT_CTXID 0x01100u // r; 64 of them; Last int_ctxid of queue 8 * pipe + queue
 
 // Shader engine
+#define TOTEM_ENGINE_INSTANCES 4u
 #define TOTEM_ENGINE(engine) (0x02000u + (uint32_t)(engine) * 0x400u)
 #define TOTEM_ENGINE_DURATION 0x00000u // rw; 16 of them; Duration of a wave of program n
 #define TOTEM_ENGINE_DURATION_CLOCKS_LSB 0
@@ -281,6 +282,8 @@
 #define TOTEM_ENGINE_CHILD 0x00140u // rw; 16 of them; only with TASKS; Child task of a compute wave of program n
 
 // How long the heads of pipe p waited at an engine
+#define TOTEM_STATS_INSTANCES 4u
+#define TOTEM_WAITS_INSTANCES 8u
 #define TOTEM_WAITS(stats, waits) (0x03000u + (uint32_t)(stats) * 0x400u + (uint32_t)(waits) * 0x10u)
 #define TOTEM_WAITS_PASSED 0x00000u // rw; Clocks eligible and not chosen
 #define TOTEM_WAITS_LACKED 0x00004u // rw; Clocks wanting, and not fitting or behind a hold
@@ -292,6 +295,7 @@
 #define TOTEM_WAITS_LACKED_LONGEST_CLOCKS_MASK 0xffffffu
 
 // Those of groups of ring f, only with GRAPHICS
+#define TOTEM_RING_WAITS_INSTANCES 4u
 #define TOTEM_RING_WAITS(stats, ring_waits) (0x03080u + (uint32_t)(stats) * 0x400u + (uint32_t)(ring_waits) * 0x10u)
 #define TOTEM_RING_WAITS_PASSED 0x00000u // rw; Clocks eligible and not chosen
 #define TOTEM_RING_WAITS_LACKED 0x00004u // rw; Clocks wanting, and not fitting or behind a hold
@@ -303,6 +307,7 @@
 #define TOTEM_RING_WAITS_LACKED_LONGEST_CLOCKS_MASK 0xffffffu
 
 // Those of geometry of ring f, only with GRAPHICS
+#define TOTEM_GEOMETRY_WAITS_INSTANCES 4u
 #define TOTEM_GEOMETRY_WAITS(stats, geometry_waits) (0x030c0u + (uint32_t)(stats) * 0x400u + (uint32_t)(geometry_waits) * 0x10u)
 #define TOTEM_GEOMETRY_WAITS_PASSED 0x00000u // rw; Clocks eligible and not chosen
 #define TOTEM_GEOMETRY_WAITS_LACKED 0x00004u // rw; Clocks wanting, and not fitting or behind a hold
@@ -314,6 +319,7 @@
 #define TOTEM_GEOMETRY_WAITS_LACKED_LONGEST_CLOCKS_MASK 0xffffffu
 
 // Those of pixel waves of ring f, only with GRAPHICS
+#define TOTEM_PIXEL_WAITS_INSTANCES 4u
 #define TOTEM_PIXEL_WAITS(stats, pixel_waits) (0x03100u + (uint32_t)(stats) * 0x400u + (uint32_t)(pixel_waits) * 0x10u)
 #define TOTEM_PIXEL_WAITS_PASSED 0x00000u // rw; Clocks eligible and not chosen
 #define TOTEM_PIXEL_WAITS_LACKED 0x00004u // rw; Clocks wanting, and not fitting or behind a hold
@@ -325,12 +331,15 @@
 #define TOTEM_PIXEL_WAITS_LACKED_LONGEST_CLOCKS_MASK 0xffffffu
 
 // Doorbell of queue 8 * pipe + queue
+#define TOTEM_DOORBELL_INSTANCES 64u
 #define TOTEM_DOORBELL(doorbell) (0x04000u + (uint32_t)(doorbell) * 0x4u)
 
 // Doorbell of graphics ring f, only with GRAPHICS
+#define TOTEM_RING_DOORBELL_INSTANCES 4u
 #define TOTEM_RING_DOORBELL(ring_doorbell) (0x04100u + (uint32_t)(ring_doorbell) * 0x4u)
 
 // Graphics ring f, of front end f, only with GRAPHICS
+#define TOTEM_GRAPHICS_INSTANCES 4u
 #define TOTEM_GRAPHICS(graphics) (0x05000u + (uint32_t)(graphics) * 0x400u)
 #define TOTEM_GRAPHICS_GRAPHICS 0x00000u // rw; What the ring is
 #define TOTEM_GRAPHICS_GRAPHICS_RESET 0x00000016u
@@ -428,6 +437,7 @@
 #define TOTEM_CONTROLS_STATUS_CLASS_MASK 0x3u
 
 // Tasks of a front end (machines with tasks); queue x is queue x modulo QUEUES of pipe x / QUEUES
+#define TOTEM_TASKS_INSTANCES 4u
 #define TOTEM_TASKS(tasks) (0x07000u + (uint32_t)(tasks) * 0x400u)
 #define TOTEM_TASKS_TASK_POINTER 0x00000u // rw; Address of a descriptor for TASK_LAUNCH
 #define TOTEM_TASKS_TASK_LAUNCH 0x00004u // w; A write of the whole dword launches the task; refused without an entry, or if the queue is not mapped
@@ -449,6 +459,8 @@
 #define TOTEM_TASKS_TASKS_DONE 0x00100u // r; 32 of them; Even: TASKS_DONE, tasks reported of queue x; odd: LAST_TASK, address >> 8 of the last one
 
 // Queue: window and status
+#define TOTEM_PIPE_INSTANCES 16u
+#define TOTEM_QUEUE_INSTANCES 8u
 #define TOTEM_QUEUE(pipe, queue) (0x10000u + (uint32_t)(pipe) * 0x1000u + (uint32_t)(queue) * 0x100u)
 #define TOTEM_QUEUE_CP_MQD_BASE_ADDR 0x00000u // rw; MQD address
 #define TOTEM_QUEUE_CP_MQD_BASE_ADDR_BASE_ADDR_LSB 2
@@ -822,6 +834,7 @@
 #define TOTEM_QUEUE_CONTROL_SKIP_MASK 0x1u
 
 // Packets of queue 8 * pipe + queue without a rule
+#define TOTEM_TALLY_INSTANCES 128u
 #define TOTEM_TALLY(tally) (0x20000u + (uint32_t)(tally) * 0x400u)
 #define TOTEM_TALLY_IGNORED 0x00000u // rw; 256 of them; Packets with opcode n
 #define TOTEM_TALLY_IGNORED_COUNT_LSB 0
