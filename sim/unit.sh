@@ -104,7 +104,7 @@ for configuration in full mini; do
         program=$build/$name-$configuration
         parts=("$compile -O0 $sanitize" "$source" "$library")
         ! grep -q '"rules_world.h"' "$source" ||
-            parts=("$world_compile -O0" "$source" "${harness[@]}" "$world_library")
+            parts=("$world_compile -O0" "$source" "${harness[@]}" "${world_library%.a}_driver.a" "$world_library")
         if ! ${parts[0]} "${parts[@]:1}" -lcmocka -lm -o "$program"; then
             echo "FAIL $source does not compile ($configuration)"
             failed=$((failed + 1))

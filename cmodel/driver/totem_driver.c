@@ -364,7 +364,7 @@ static void describe_queue(totem_driver_queue *q, const totem_driver_settings *s
 {
     totem_mqd_v9 *d    = mqd(q);
     uint32_t      size = 0;
-    while (4u << size < q->dwords)
+    while (2u << size < q->dwords)
         size++;
     for (size_t at = 0; at < STATE_BYTES; at += 4)
         *dword(&q->state, at) = 0;
@@ -471,22 +471,29 @@ totem_driver_result totem_driver_state(const totem_driver_queue *q, uint32_t *st
     return window_get(q, TOTEM_QUEUE_STATE, state);
 }
 
-// ACTIVE has been written: waits until the MQD is read and older work has ended.
+// ACTIVE has been written: waits until the MQD is read and older work has ended; else calls the mapping off.
 static totem_driver_result mapped(totem_driver_queue *q)
 {
-    uint32_t polls = 0, state = 0;
-    do {
+    totem_driver_result result = TOTEM_DRIVER_OK;
+    uint32_t            polls = 0, state = 0;
+    for (;;) {
         TRY(totem_driver_state(q, &state));
         const uint32_t reason = TOTEM_FIELD(state, TOTEM_QUEUE_STATE_REASON);
-        if (!TOTEM_FIELD(state, TOTEM_QUEUE_STATE_ACTIVE))
-            return TOTEM_DRIVER_REFUSED;
-        if (reason != TOTEM_REASON_MAPPING && reason != TOTEM_REASON_RECORDS) {
-            q->mapped = true;
+        q->mapped             = TOTEM_FIELD(state, TOTEM_QUEUE_STATE_ACTIVE) != 0;
+        if (reason == TOTEM_REASON_UNMAPPED)
+            return result == TOTEM_DRIVER_OK ? TOTEM_DRIVER_REFUSED : result;
+        if (reason != TOTEM_REASON_MAPPING && reason != TOTEM_REASON_RECORDS && reason != TOTEM_REASON_LEAVING)
             return TOTEM_DRIVER_OK;
-        }
-    } while (!expired(q->machine, &polls));
-    TRY(window_put(q, TOTEM_QUEUE_CP_HQD_ACTIVE, 0));
-    return TOTEM_DRIVER_TIMEOUT;
+        if (result != TOTEM_DRIVER_OK && q->mapped) // not while the window is read from the MQD
+            TRY(window_put(q, TOTEM_QUEUE_CP_HQD_ACTIVE, 0));
+        if (!expired(q->machine, &polls))
+            continue;
+        q->mapped = true; // until it is seen that it is not
+        if (result != TOTEM_DRIVER_OK)
+            return result;
+        result = TOTEM_DRIVER_TIMEOUT;
+        polls  = 0;
+    }
 }
 
 totem_driver_result totem_driver_map(totem_driver_queue *q)
@@ -552,15 +559,15 @@ totem_driver_result totem_driver_push_fence(totem_driver_queue *q, uint32_t *val
     return TOTEM_DRIVER_OK;
 }
 
-static bool descriptor(uint64_t address)
+static bool is_descriptor(uint64_t address)
 {
     return address % 256 == 0 && address != 0 && address < ADDRESS_END;
 }
 
-totem_driver_result totem_driver_push_task(totem_driver_queue *q, uint64_t address)
+totem_driver_result totem_driver_push_task(totem_driver_queue *q, uint64_t descriptor)
 {
-    const uint32_t launch[] = {TOTEM_PM4_TYPE3(TOTEM_OP_LAUNCH_TASK, 1), (uint32_t)(address >> 8)};
-    if (!descriptor(address))
+    const uint32_t launch[] = {TOTEM_PM4_TYPE3(TOTEM_OP_LAUNCH_TASK, 1), (uint32_t)(descriptor >> 8)};
+    if (!is_descriptor(descriptor))
         return TOTEM_DRIVER_ARGUMENT;
     if (!q->machine->tasks || q->pipe >= RING_PIPE)
         return TOTEM_DRIVER_ABSENT;
@@ -583,18 +590,18 @@ totem_driver_result totem_driver_doorbell(totem_driver_queue *q)
     return TOTEM_DRIVER_OK;
 }
 
-totem_driver_result totem_driver_launch(totem_driver_queue *q, uint64_t address)
+totem_driver_result totem_driver_launch(totem_driver_queue *q, uint64_t descriptor)
 {
     const totem_driver *m     = q->machine;
     const uint32_t      pipes = m->pipes / m->front_ends; // of a front end
     const uint32_t      page  = TOTEM_TASKS(q->pipe / pipes);
-    if (!descriptor(address))
+    if (!is_descriptor(descriptor))
         return TOTEM_DRIVER_ARGUMENT;
     if (!m->tasks || q->pipe >= RING_PIPE)
         return TOTEM_DRIVER_ABSENT;
     if (!q->mapped)
         return TOTEM_DRIVER_STATE;
-    TRY(put(m, page + TOTEM_TASKS_TASK_POINTER, (uint32_t)(address >> 8)));
+    TRY(put(m, page + TOTEM_TASKS_TASK_POINTER, (uint32_t)(descriptor >> 8)));
     return ask(m, page + TOTEM_TASKS_TASK_LAUNCH,
                TOTEM_PUT(TOTEM_TASKS_TASK_LAUNCH_QUEUE, q->queue) |
                    TOTEM_PUT(TOTEM_TASKS_TASK_LAUNCH_PIPE, q->pipe % pipes));
@@ -634,22 +641,27 @@ totem_driver_result totem_driver_skip(totem_driver_queue *q)
 totem_driver_result totem_driver_unmap(totem_driver_queue *q, uint32_t type)
 {
     const totem_driver *m     = q->machine;
-    uint32_t            polls = 0, request = 0, active = 0;
+    uint32_t            polls = 0, request = 0, state = 0;
+    bool                asked = false;
     if (type < TOTEM_DEQUEUE_DRAIN || type > TOTEM_DEQUEUE_LEAVE)
         return TOTEM_DRIVER_ARGUMENT;
     if (!q->mapped && type != TOTEM_DEQUEUE_RESET)
         return TOTEM_DRIVER_STATE;
-    TRY(window_get(q, TOTEM_QUEUE_CP_HQD_DEQUEUE_REQUEST, &request));
-    const uint32_t pending = TOTEM_FIELD(request, TOTEM_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ);
-    if (!pending || (type == TOTEM_DEQUEUE_RESET && pending != type))
-        TRY(ask(m, q->window + TOTEM_QUEUE_CP_HQD_DEQUEUE_REQUEST, type));
     do {
         TRY(window_get(q, TOTEM_QUEUE_CP_HQD_DEQUEUE_REQUEST, &request));
-        TRY(window_get(q, TOTEM_QUEUE_CP_HQD_ACTIVE, &active));
-        if (!TOTEM_FIELD(request, TOTEM_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ) &&
-            !TOTEM_FIELD(active, TOTEM_QUEUE_CP_HQD_ACTIVE_ACTIVE)) {
+        TRY(totem_driver_state(q, &state));
+        const uint32_t pending = TOTEM_FIELD(request, TOTEM_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ);
+        const bool     active  = TOTEM_FIELD(state, TOTEM_QUEUE_STATE_ACTIVE) != 0;
+        const bool     reading = !active && TOTEM_FIELD(state, TOTEM_QUEUE_STATE_REASON) == TOTEM_REASON_MAPPING;
+        // An earlier call may have asked.
+        if (!pending && !active && !reading && (asked || (q->mapped && type != TOTEM_DEQUEUE_RESET))) {
             q->mapped = false;
             return TOTEM_DRIVER_OK;
+        }
+        asked = asked || pending == type;
+        if (!asked && !reading) { // while the window is read from the MQD no request is taken
+            TRY(ask(m, q->window + TOTEM_QUEUE_CP_HQD_DEQUEUE_REQUEST, type));
+            asked = true;
         }
     } while (!expired(m, &polls));
     return TOTEM_DRIVER_TIMEOUT;

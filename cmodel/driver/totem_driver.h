@@ -166,7 +166,7 @@ totem_driver_result totem_driver_ring_kind(totem_driver_queue *ring, bool hp3d, 
 
 // Maps the queue: the first writes the 56 dwords of its window, as the kernel's driver of GFX9 does; the second lets
 // the machine read them from the MQD. Both begin where the last unmapping has stopped, and wait until older work of the
-// queue has ended. STATE, BUS, REFUSED, TIMEOUT (it is unmapped again then).
+// queue has ended. STATE, BUS, REFUSED, TIMEOUT (it is unmapped again then; if not, `mapped` is true: reset it).
 totem_driver_result totem_driver_map(totem_driver_queue *queue);
 totem_driver_result totem_driver_map_mqd(totem_driver_queue *queue);
 
