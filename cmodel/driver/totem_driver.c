@@ -607,6 +607,16 @@ totem_driver_result totem_driver_launch(totem_driver_queue *q, uint64_t descript
                    TOTEM_PUT(TOTEM_TASKS_TASK_LAUNCH_PIPE, q->pipe % pipes));
 }
 
+totem_driver_result totem_driver_tasks_done(const totem_driver_queue *q, uint32_t *count)
+{
+    const totem_driver *m     = q->machine;
+    const uint32_t      pipes = m->pipes / m->front_ends;
+    const uint32_t      place = q->pipe % pipes * m->queues + q->queue; // of the queue in its front end
+    if (!m->tasks || q->pipe >= RING_PIPE)
+        return TOTEM_DRIVER_ABSENT;
+    return get(m, TOTEM_TASKS(q->pipe / pipes) + TOTEM_TASKS_TASKS_DONE + 8 * place, count);
+}
+
 totem_driver_result totem_driver_wait(totem_driver_queue *q, uint32_t value)
 {
     uint32_t polls = 0, state = 0;

@@ -182,6 +182,9 @@ totem_driver_result totem_driver_doorbell(totem_driver_queue *queue);
 // Launches a task from the host. ARGUMENT, ABSENT, STATE, REFUSED (no entry: try again later).
 totem_driver_result totem_driver_launch(totem_driver_queue *queue, uint64_t descriptor);
 
+// Tasks of the queue that have ended since reset, modulo 2^32. ABSENT, BUS.
+totem_driver_result totem_driver_tasks_done(const totem_driver_queue *queue, uint32_t *count);
+
 // Waits for a fence. HALTED, STATE (unmapped meanwhile), TIMEOUT, BUS.
 totem_driver_result totem_driver_wait(totem_driver_queue *queue, uint32_t value);
 

@@ -209,7 +209,11 @@ def descriptor(s):
 
 
 def tasks(s):
-    out = FIELDS.splitlines() + ["", "#define TOTEM_TMD_DWORDS 64"]
+    out = FIELDS.splitlines() + ["", "#define TOTEM_TMD_DWORDS 64", "",
+                                 "// Sets a field of the descriptor whose dwords are `tmd`.",
+                                 "#define TOTEM_TMD_SET(tmd, name, value) \\",
+                                 "    ((tmd)[name##_WORD] = ((tmd)[name##_WORD] & ~TOTEM_PUT(name, name##_MASK)) | "
+                                 "TOTEM_PUT(name, value))"]
     for version, number in s.tmd.versions.items():
         out += ["", f"// Version {version[1:]}."]
         for item, _, high, low in s.tmd.each(version):

@@ -19,6 +19,10 @@
 
 #define TOTEM_TMD_DWORDS 64
 
+// Sets a field of the descriptor whose dwords are `tmd`.
+#define TOTEM_TMD_SET(tmd, name, value) \
+    ((tmd)[name##_WORD] = ((tmd)[name##_WORD] & ~TOTEM_PUT(name, name##_MASK)) | TOTEM_PUT(name, value))
+
 // Version 02_02.
 #define TOTEM_TMD_02_02_QMD_VERSION_WORD 18 // checked
 #define TOTEM_TMD_02_02_QMD_VERSION_LSB 0
