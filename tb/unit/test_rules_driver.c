@@ -181,12 +181,13 @@ RULE_OF_DRIVER(sizes_are_those_of_the_machine)
     assert_int_equal(b->d.queues, TOTEM_QUEUES);
     assert_int_equal(b->d.engines, TOTEM_SE_COUNT);
     assert_int_equal(b->d.slots, TOTEM_SLOTS);
-    assert_false(b->d.graphics || b->d.tasks);
+    assert_int_equal(b->d.graphics, TOTEM_GRAPHICS);
+    assert_int_equal(b->d.tasks, TOTEM_TASKS);
     const unsigned last = b->d.pipes - 1;
     GOOD(totem_driver_create(&b->d, &b->q, last, b->d.queues - 1, 16, NULL));
     assert_int_equal(totem_driver_create(&b->d, &b->q, last + 1, 0, 16, NULL), TOTEM_DRIVER_ABSENT);
     assert_int_equal(totem_driver_create(&b->d, &b->q, last, b->d.queues, 16, NULL), TOTEM_DRIVER_ABSENT);
-    assert_int_equal(totem_driver_create(&b->d, &b->q, TOTEM_DRIVER_RING(0), 0, 16, NULL), TOTEM_DRIVER_ABSENT);
+    assert_int_equal(totem_driver_create(&b->d, &b->q, TOTEM_DRIVER_RING(0), 1, 16, NULL), TOTEM_DRIVER_ABSENT);
     assert_int_equal(totem_driver_create(&b->d, &b->q, last, 0, 17, NULL), TOTEM_DRIVER_ARGUMENT);
     assert_int_equal(totem_driver_create(&b->d, &b->q, last, 0, 1 << 20, NULL), TOTEM_DRIVER_MEMORY);
     assert_int_equal(errors(&b->w), 0);
@@ -347,7 +348,7 @@ RULE_OF_DRIVER(calls_in_the_wrong_state)
     assert_int_equal(totem_driver_wait(&b->q, value), TOTEM_DRIVER_STATE);
     assert_int_equal(totem_driver_resume(&b->q), TOTEM_DRIVER_STATE);
     assert_int_equal(totem_driver_unmap(&b->q, DRAIN), TOTEM_DRIVER_STATE);
-    assert_int_equal(totem_driver_launch(&b->q, 0x1000), TOTEM_DRIVER_ABSENT);
+    assert_int_equal(totem_driver_launch(&b->q, 0x1000), b->d.tasks ? TOTEM_DRIVER_STATE : TOTEM_DRIVER_ABSENT);
     assert_int_equal(totem_driver_push_task(&b->q, 0x1001), TOTEM_DRIVER_ARGUMENT);
     assert_int_equal(totem_driver_ring_kind(&b->q, true, 10), TOTEM_DRIVER_ABSENT);
     map_it(b, true);
