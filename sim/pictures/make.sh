@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Waveform pictures of the docs, from a real run, one of each view of sim/run/views.py: host.png (the first queue is
-# mapped), pipe.png (it is selected), engine.png (its first waves), switch.png (a better queue interrupts a dispatch,
-# then owns the pipe), launch.png (from the doorbell's packet to the first wave). GTKWave draws them on a display of its
-# own (Xvfb). Drawn by matplotlib (timeline.py and a file each): turns.png, the worked example of docs/queue.md; pole.png,
-# that of docs/issue.md; context-ring.png, docs/context.md; throttle-machine.png, docs/throttle.md; tasks.png,
+# Waveform pictures of the docs, from a real run, views of sim/run/views.py where these open: host.png (the first queue
+# is mapped), pipe.png (it is selected), engine.png (its first waves), switch.png (a better queue interrupts a dispatch,
+# then owns the pipe), launch.png (from the start of a dispatch to the first wave). GTKWave draws them on a display of
+# its own (Xvfb). Drawn by matplotlib (timeline.py and a file each): turns.png, the worked example of docs/queue.md;
+# pole.png, that of docs/issue.md; context-ring.png, docs/context.md; throttle-machine.png, docs/throttle.md; tasks.png,
 # docs/task.md; core-matmul.png and core-pixels.png, kernels on the cores of docs/core.md, on the C model;
 # frame-compute.png and its table in docs/issue.md, on the C model. Drawn by the tool: waits.svg, the default workload.
 set -euo pipefail
@@ -20,13 +20,13 @@ done
 build/lockstep/mini/totem run --folder "$work" --waves "$work/waves.fst" sim/workloads/turns.yaml >"$work/run.txt" \
     2>&1 || { cat "$work/run.txt" >&2; exit 1; }
 
-# Dark on white, names without their path, nothing but signals and waves.
+# Dark on white, names without their path, nothing but signals and waves; clocks in a row, so no units of time.
 cat >"$work/gtkwaverc" <<'EOF'
 hide_sst 1
 hier_max_level 1
 splash_disable 1
 fontname_signals Monospace 11
-fontname_waves Monospace 11
+fontname_waves Monospace 10
 use_big_fonts 0
 color_back ffffff
 color_grid e4e4e4
@@ -39,7 +39,7 @@ color_trans 00619e
 color_vbox 333333
 color_vtrans 333333
 color_value 000000
-color_time 000000
+color_time f4f4f4
 color_timeb f4f4f4
 color_umark c03000
 color_mark c03000
@@ -48,11 +48,8 @@ color_xfill ffd0d0
 color_dash 333333
 EOF
 
-for picture in host=map pipe=first engine=launch switch=switch launch=launch; do
-    view=${picture%=*}
-    place=$($python sim/pictures/place.py "${picture#*=}" "$work/waves.fst")
-    # shellcheck disable=SC2086 # options are words
-    $python sim/run/views.py mini "$work/waves.fst" "$work" --height 1500 $place
+$python sim/run/views.py mini "$work/waves.fst" "$work" --height 1500
+for view in host pipe engine switch launch; do
     rm -f "$work/$view.png"
     # The script runs once the window stands; one more turn of the event loop draws it.
     cat >"$work/$view.tcl" <<EOF
@@ -71,7 +68,6 @@ EOF
     # Away with title and tool bar, which would show the name of a folder, and with the sliders.
     convert "$work/$view.png" -gravity north -chop 0x114 -gravity southeast -chop 30x45 -trim +repage -bordercolor \
         white -border 4 -strip "docs/images/$view.png"
-    echo "docs/images/$view.png: $place"
 done
 
 build/lockstep/full/totem run --folder "$work" --waves "$work/turns.fst" sim/workloads/worked-example.yaml \

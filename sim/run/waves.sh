@@ -21,18 +21,11 @@ sim/run/run.sh --workload "${found% *}" --waves build/run/waves.fst ${cycles:+--
     ${seed:+--seed "$seed"} 2>&1 | tee build/run/waves.txt || status=$?
 [ -z "$cycles" ] || ! grep -q 'not idle at the limit of clocks' build/run/waves.txt || status=0
 [ -s build/run/waves.fst ] || { echo "waves: build/run/waves.fst was not written" >&2; exit 1; }
-# Where something happens: at the mismatch, else where the first queue is selected.
-place=$(.venv/bin/python sim/pictures/place.py mismatch build/run/waves.txt)
-if [ -z "$place" ]; then
-    place=$(.venv/bin/python sim/pictures/place.py first build/run/waves.fst)
-    # The engine of the first wave, if there is one.
-    wave=$(.venv/bin/python sim/pictures/place.py launch build/run/waves.fst 2>/dev/null || true)
-    place="$place $(grep -o -- '--engine [0-9]*' <<<"$wave" || true)"
-fi
-# shellcheck disable=SC2086 # options are words
-.venv/bin/python sim/run/views.py "${found##* }" build/run/waves.fst build/run $place
-echo "gtkwave build/run/pipe.gtkw    (or host, engine, switch, launch, context; sim/run/views.py --help for others)"
+# Each view where something of its own happens, or at the mismatch.
+.venv/bin/python sim/run/views.py "${found##* }" build/run/waves.fst build/run --mismatch build/run/waves.txt |
+    tee build/run/views.txt
+first=$(sed -n 's/^gtkwave \([^ ]*pipe.gtkw\) .*/\1/p' build/run/views.txt)
 if [ -n "${DISPLAY:-}" ]; then
-    exec gtkwave build/run/pipe.gtkw
+    exec gtkwave "${first:-build/run/waves.fst}"
 fi
 exit $status

@@ -49,25 +49,28 @@ grep -A 4 '^It began in clock [0-9]* in block flight: everything it reads was eq
     grep -q '{waves.0. model} .*TOP.model.core.*flight.waves' build/demo/mismatch.gtkw
 note $? 'with the block in which it began, and its line' "$told"
 
-# Where make waves opens: at the mismatch of which the run has told, else at the first selection of a queue.
+# Views of make waves: all at the mismatch of which the run has told; else each at its own event, with the rows that
+# change there, and without those whose event or feature is not there.
 work=build/test/views
 rm -rf "$work"
 mkdir -p "$work"
 sim/setup.sh waves >"$work/out" 2>&1
 note $? 'GTKWave is set up' "$work/out"
-clock=$(sed -n 's/^Mismatch at clock \([0-9]*\) .*/\1/p' "$told" | head -n 1)
-place=$(.venv/bin/python sim/pictures/place.py mismatch "$told")
-.venv/bin/python sim/run/views.py mini build/demo/mismatch.fst "$work" $place >"$work/out" 2>&1
-note $? "views at the mismatch: $place" "$work/out"
+views=".venv/bin/python sim/run/views.py"
+clock=$(sed -n 's/^It began in clock \([0-9]*\) .*/\1/p' "$told" | head -n 1)
+expect "views at the mismatch" 0 "gtkwave $work/pipe.gtkw    clock $clock: " \
+    $views mini build/demo/mismatch.fst "$work" --mismatch "$told"
 [ -n "$clock" ] && [ "$(grep -l "^\*[-0-9.]* ${clock}000 -1" "$work"/*.gtkw | wc -l)" = 5 ]
 note $? 'five views with the marker on it'
 for configuration in board full pole; do
     mkdir -p "$work/$configuration"
-    .venv/bin/python sim/run/views.py $configuration build/demo/mismatch.fst "$work/$configuration" >"$work/out" 2>&1
+    $views $configuration build/demo/mismatch.fst "$work/$configuration" --marker 100 >"$work/out" 2>&1
     note $? "views of $configuration" "$work/out"
 done
+[ -s "$work/board/tasks.gtkw" ] && [ -s "$work/board/context.gtkw" ] && [ ! -e "$work/tasks.gtkw" ]
+note $? 'those of tasks and context sets only where there are any'
 while read -r filter line; do
-    grep -qx "$line" "$work/$filter.filter" && grep -q "/$filter.filter$" "$work"/*.gtkw
+    grep -qx "$line" "$work/$filter.filter"
     note $? "$filter: $line"
 done <<'END'
 opcode 15 DISPATCH_DIRECT
@@ -79,22 +82,32 @@ error 22 PACKET_OPCODE
 END
 cat >"$work/first.vcd" <<'END'
 $timescale 1ps $end
+$scope module TOP $end $scope module totem_tb $end $scope module dut $end $scope module core $end
 $scope module g_fe[1] $end $scope module fe $end $scope module g_pipe[0] $end $scope module pipe $end
-$scope module front $end $scope module arbiter $end $var wire 1 ! go $end
-$upscope $end $upscope $end $upscope $end $upscope $end $upscope $end $upscope $end
+$scope module front $end $scope module arbiter $end
+$var wire 1 ! go $end $var wire 1 % selected_valid $end $var wire 4 & ready [3:0] $end
+$upscope $end $upscope $end $upscope $end $upscope $end $upscope $end $upscope $end $upscope $end $upscope $end
+$upscope $end $upscope $end
 $enddefinitions $end
 #0
 0!
+1%
+b0011 &
 #77000
 1!
 #78000
 0!
+b0001 &
+#120000
 END
 sed -i 's/\$end \$/$end\n$/g' "$work/first.vcd"
 vcd2fst "$work/first.vcd" "$work/first.fst" >"$work/out" 2>&1
-expect 'the first selection' 0 '--pipe 1.0 --from 57 --to 157 --marker 77' .venv/bin/python sim/pictures/place.py first \
-    "$work/first.fst"
-expect 'a run without a mismatch' 0 '' .venv/bin/python sim/pictures/place.py mismatch "$work/out"
+expect 'a view opens at its event' 0 "gtkwave $work/pipe.gtkw    clock 77: a queue is selected (go 77)" \
+    $views full "$work/first.fst" "$work"
+grep -q '^no view switch: ' "$work/out" && [ ! -e "$work/switch.gtkw" ]
+note $? 'without an event there is no view' "$work/out"
+[ "$(sed -n 's/^+{\(.*\)} TOP.totem.*g_fe.1.*$/\1/p' "$work/pipe.gtkw" | tr '\n' ' ')" = "go ready " ]
+note $? 'it has the rows that change' "$work/pipe.gtkw"
 
 # A word of a RAM that nobody reads: only the comparison of the words sees it. In random work, which writes the same
 # bundle.

@@ -132,7 +132,7 @@ static bool write_view(const block *b)
     FILE *file = difference_view(path, trace, b->bench->began, b->clock);
     if (!file)
         return false;
-    fprintf(file, "@28\n+{clk} TOP.%s_bench.clk\n", kind->name);
+
     difference_title(file, "it began in");
     fputs(b->waves ? b->waves : "", file);
     if (b->bench->began < b->clock) {

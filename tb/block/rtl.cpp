@@ -115,7 +115,7 @@ bool trace(void *rtl, const char *path, uint64_t clock, const block_kind *kind, 
     }
     for (const block_register *r = kind->registers; r->signal.name; r++)
         m->twin.add("", r->signal, {static_cast<const char *>(state) + r->offset, 0, 8 * r->size});
-    m->twin.join(m->trace);
+    m->twin.join(m->trace, &m->clock);
     m->trace->open(path);
     return m->trace->isOpen();
 }

@@ -39,7 +39,7 @@ static bool write_view(const session *s, const char *path, const char *trace, ui
     FILE          *file  = difference_view(path, trace, first, until);
     if (!file)
         return false;
-    fprintf(file, "@28\n+{clk} TOP.totem_tb.clk\n");
+
     if (c)
         cause_view(c, file, until);
     return fclose(file) == 0;

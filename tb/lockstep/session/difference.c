@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum { SHOWN = 4, LINES = 8, PS_PER_CLOCK = 1000, BEFORE = 28, BEHIND = 12 };
-// GTKWave's zoom is the binary logarithm of frames of 200 pixels a unit of time; the wave pane has some 1100.
-static const double PIXELS = 1100, FRAME = 200;
+// GTKWave's zoom is the binary logarithm of frames of 200 pixels a unit of time; the wave pane has some 950.
+static const double PIXELS = 950, FRAME = 200;
 
 static uint32_t count_of(const difference_signal *s)
 {
@@ -147,7 +147,9 @@ FILE *difference_view(const char *path, const char *trace, uint64_t first, uint6
         fprintf(file, " %" PRIu64, PS_PER_CLOCK * second);
     for (int n = 1; n < 27; n++)
         fprintf(file, " -1");
-    fprintf(file, "\n[sst_width] 200\n[signals_width] 320\n[sst_expanded] 1\n");
+    if (second != first)
+        fprintf(file, "\n[markername_long] A seen");
+    fprintf(file, "\n[sst_width] 200\n[signals_width] 320\n[sst_expanded] 1\n@24\n+{clock} TOP.clock[31:0]\n");
     return file;
 }
 

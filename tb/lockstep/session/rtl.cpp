@@ -478,10 +478,9 @@ static bool rtl_trace_open(rtl *r, const char *path, uint64_t clock, const totem
     r->clock = clock;
     r->trace = new VerilatedFstC;
     r->top->trace(r->trace, 99);
-    if (model) {
+    if (model)
         trace_model(r, model, kinds);
-        r->model.join(r->trace);
-    }
+    r->model.join(r->trace, &r->clock);
     r->trace->open(path);
     r->tracing = r->trace->isOpen();
     if (!r->tracing)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// traced: signals of the model in the trace that Verilator writes of the RTL, in the scope TOP.model.
+// traced: signals of the model in the trace that Verilator writes of the RTL, in the scope TOP.model; and TOP.clock, the
+// number of the clock, since tools that show a trace know units of time alone.
 
 #ifndef TRACED_H
 #define TRACED_H
@@ -75,8 +76,10 @@ class model_trace
         signals.push_back({prefix, path.substr(dot + 1), given.width, given.elements ? given.elements : 1, side, 0});
     }
 
-    void join(VerilatedFstC *trace)
+    // The number of the clock has to stay where it is.
+    void join(VerilatedFstC *trace, const uint64_t *clock)
     {
+        signals.push_back({"TOP ", "clock", 32, 1, {clock, 0, 32}, 0});
         trace->spTrace()->addInitCb(declare, this);
         trace->spTrace()->addFullCb(dump<true>, this);
         trace->spTrace()->addChgCb(dump<false>, this);
