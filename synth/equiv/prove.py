@@ -185,12 +185,13 @@ def run(options):
                 if outcome.verdict == "refuted" and shown < options.show:
                     shown += 1
                     if shown == 1:
-                        area = contracts.load(options.block).area
-                        print(f"Mismatch in block {options.block} {options.config}: all states and inputs are equal, "
-                              "the next clock is not\n"
+                        area = block.contract.area
+                        print(f"Mismatch in block {options.block} {options.config}, from equal states and inputs\n"
                               f"  docs/contract/{options.block}.md  rtl/{area}/totem_{options.block}.v  "
                               f"cmodel/{area}/totem_{options.block}.c")
-                    print("\n".join(report.counterexample(miter.aig, item, miter.words, outcome.inputs, block.named)))
+                    place = options.root / "rtl" / block.contract.area, options.block
+                    print("\n".join(report.counterexample(miter.aig, item, miter.words, outcome.inputs, block.named,
+                                                          place)))
             if count["refuted"] > shown:
                 names = [item.name for item, outcome in zip(miter.properties, outcomes) if outcome.verdict == "refuted"]
                 print(f"and {count['refuted'] - shown} more: {', '.join(names[shown:shown + 12])}"

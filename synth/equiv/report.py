@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Counterexamples in words."""
 
+import re
 import time
 
 
@@ -56,14 +57,27 @@ def _plain(value, width, named=()):
 
 
 def _signal(text):
-    """(kind, name) of what a property compares: an output, or a state behind the clock."""
+    """(kind, name) of what a property compares: an output, an input of the wiring, or a state behind the clock."""
     if "next " in text:
         return "state", text.rpartition("next ")[2]
-    return ("output", text[7:]) if text.startswith("output ") else ("", text)
+    kind, _, name = text.partition(" ")
+    return (kind, name) if kind in ("output", "input") else ("", text)
 
 
-def counterexample(aig, item, words, inputs, named=None):
-    """Lines that say what differs, and in which state under which inputs. named: {port or state: its named values}"""
+def assigned(folder, block, kind, name):
+    """Lines of the RTL that assign a register or an output, as in tb/lockstep/session/difference.c."""
+    name = re.sub(r"\[.*", "", name).split(".")[-1] + ("_d" if kind == "state" else "")
+    found = []
+    for path in sorted(folder.glob(f"totem_{block}*.v")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if re.search(rf"\b{name}\b *(\[.*?\])? *<?=(?!=)(?! *{name[:-1]}[qd];)", line):
+                found.append(f"    {path.relative_to(folder.parents[1])}:{number}: {line.strip()}")
+    return found[:8] + ([f"    and {len(found) - 8} more lines that assign {name}"] if len(found) > 8 else [])
+
+
+def counterexample(aig, item, words, inputs, named=None, place=None):
+    """Lines that say what differs, and in which state under which inputs. named: {port or state: its named values};
+    place: folder and block of the RTL."""
     def values_of(name):
         return (named or {}).get(name.partition("[")[0], ())
     inputs = shrink(aig, item, words, inputs)
@@ -81,10 +95,8 @@ def counterexample(aig, item, words, inputs, named=None):
         bits = "" if width <= 8 or not change else f", bit [{low}]" if high == low else f", bits [{high}:{low}]"
         lines.append(f"  {kind:<6} {name:<26} model {_plain(one, width, values_of(name)):<18} | "
                      f"{other} {_plain(two, width, values_of(name))}{bits}")
-        if kind == "state":
-            lines.append("Registers and inputs of the clock that leads to it")
-        else:
-            lines.append("Registers and inputs of that clock")
+        lines += assigned(*place, kind, name) if place and kind else []
+        lines.append("Values of the clock that leads to it" if kind == "state" else "Values of that clock")
     else:
         lines.append(f"{item.name}: does not hold")
     shown = []

@@ -4,6 +4,7 @@
 
 import json
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -292,6 +293,10 @@ def faults(folder):
                              "head_d = count_q == 2 ? tail_q : count_q == 3 ? {WIDTH{1'bx}} : in_data;") == "FAILED")
     check("RTL: output looks at an input", rtl_with("assign out_data  = head_q;",
                                                     "assign out_data  = out_take ? tail_q : head_q;") == "FAILED")
+    text = prove("--rtl", str(folder / "totem_inbox.v"))[1]
+    check("its counterexample in words",
+          re.search(r"^Mismatch in block inbox .*\n.*\n  output out_data +model \w+ +\| RTL \w+.*\n"
+                    r"    rtl/lib/totem_inbox.v:\d+: assign out_data  = head_q;\nValues of that", text), text)
     check("RTL: register that the contract lacks",
           rtl_with("assign out_data  = head_q;",
                    "reg odd_q; always @(posedge clk) odd_q <= !odd_q;\n"
