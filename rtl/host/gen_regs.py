@@ -350,8 +350,8 @@ def markdown(description):
     out = ["# Registers", "", f"*{NOTICE}*", "",
            *fold("""Host port: AXI4-Lite, 32-bit data, byte addresses of 20 bits, byte strobes. The answer to a hole, to
                a write to a read-only register, and to an illegal value is SLVERR; the record says which ([error
-               codes](pm4.md#error-codes)). `.venv/bin/python rtl/host/gen_regs.py --html` makes a browsable form in
-               `build/docs/registers/`."""), "",
+               codes](pm4.md#error-codes)). Software includes `<totem/regs.h>` ([driver](driver.md)). `.venv/bin/python
+               rtl/host/gen_regs.py --html` makes a browsable form in `build/docs/registers/`."""), "",
            *fold("""Access: r, w, rw, w1c (writing 1 clears), wc (a write clears). The fields of a register follow it,
                with their bits; a field without an access has that of its register. Text that is too long for a row is
                below the table. Arrays have the size of configuration `full`; what a smaller one lacks is a

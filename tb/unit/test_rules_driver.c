@@ -185,7 +185,8 @@ RULE_OF_DRIVER(sizes_are_those_of_the_machine)
     assert_int_equal(b->d.tasks, TOTEM_TASKS);
     const unsigned last = b->d.pipes - 1;
     GOOD(totem_driver_create(&b->d, &b->q, last, b->d.queues - 1, 16, NULL));
-    assert_int_equal(totem_driver_create(&b->d, &b->q, last + 1, 0, 16, NULL), TOTEM_DRIVER_ABSENT);
+    if (last < 7) // behind it stand the rings
+        assert_int_equal(totem_driver_create(&b->d, &b->q, last + 1, 0, 16, NULL), TOTEM_DRIVER_ABSENT);
     assert_int_equal(totem_driver_create(&b->d, &b->q, last, b->d.queues, 16, NULL), TOTEM_DRIVER_ABSENT);
     assert_int_equal(totem_driver_create(&b->d, &b->q, TOTEM_DRIVER_RING(0), 1, 16, NULL), TOTEM_DRIVER_ABSENT);
     assert_int_equal(totem_driver_create(&b->d, &b->q, last, 0, 17, NULL), TOTEM_DRIVER_ARGUMENT);
