@@ -434,7 +434,7 @@ def main():
     seen = history(str(given.fst), windows)
     for view, what in views.items():
         if view not in places:
-            print(f"no view {view}: {what.says} nowhere in this run")
+            print(f"no view {view}: it would open where {what.says}")
             continue
         _, _, marker, place = places[view]
         begin, end, _ = windows[view]

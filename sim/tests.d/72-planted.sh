@@ -44,7 +44,7 @@ told=build/test/planted-demo-fence-sum.txt
             --workload build/workloads/test-planted.yaml
 } >"$told" 2>&1
 note $? 'fence-sum is found by the lockstep, with cores; bundle written' "$told"
-grep -A 4 '^It began in clock [0-9]* in block flight: everything it reads was equal$' "$told" |
+grep -A 12 '^It began in clock [0-9]* in block flight: everything it reads was equal$' "$told" |
     grep -q 'rtl/fence/totem_flight.v:[0-9]*: waves_d.* = total;' &&
     grep -q '{waves.0. model} .*TOP.model.core.*flight.waves' build/demo/mismatch.gtkw
 note $? 'with the block in which it began, and its line' "$told"
