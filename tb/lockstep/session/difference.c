@@ -21,13 +21,14 @@ static uint32_t count_of(const difference_signal *s)
 
 uint64_t difference_get(difference_side side, uint32_t width, uint32_t element)
 {
-    const uint8_t *bytes = side.at; // the low bytes come first
+    const size_t   bit = side.bit + element * side.stride, shift = bit % 8, count = (shift + width + 7) / 8;
+    const uint8_t *bytes = (const uint8_t *)side.at + bit / 8; // the low bytes come first
     uint64_t       value = 0;
-    for (uint32_t n = 0; n < width; n++) {
-        const size_t bit = side.bit + element * side.stride + n;
-        value |= (uint64_t)(bytes[bit / 8] >> bit % 8 & 1) << n;
-    }
-    return value;
+    memcpy(&value, bytes, count < 8 ? count : 8);
+    value >>= shift;
+    if (count > 8)
+        value |= (uint64_t)bytes[8] << (64 - shift);
+    return value & ~0ull >> (64 - width);
 }
 
 static uint64_t of_element(const difference_signal *s, difference_side side, uint32_t element)
