@@ -109,7 +109,7 @@ static inline totem_driver_platform platform_open(void)
     callbacks.write32  = platform_write32;
     callbacks.allocate = platform_allocate;
     callbacks.pause    = platform_pause;
-    callbacks.polls    = 1000;
+    callbacks.polls    = 200;
     return callbacks;
 }
 
