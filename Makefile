@@ -29,9 +29,9 @@ test: setup ## every test; ends with "N passed, N failed"; sim/test.sh STEP runs
 streams: setup ## graphics rings in lockstep, the captured ones too, all in full as well (minutes; TOTEM_STREAMS=)
 	@LONG=1 sim/test.sh 76-frames
 
-lint: ## Verilator, Icarus and Yosys on every module, clang-tidy and clang-format on the C
+lint: ## Verilator, Icarus and Yosys on every module, clang-tidy and clang-format on the C [BLOCK=: only that one]
 	@sim/setup.sh lint
-	@sim/lint.sh
+	@sim/lint.sh $(if $(BLOCK),block $(BLOCK))
 
 ports: setup ## ports and state in contract, RTL and C agree [BLOCK=]
 	@$(PYTHON) sim/ports.py $(BLOCK)
