@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# C unit tests (cmocka), each program tb/unit/test_*.c linked with the model, under the address and undefined-behaviour
-# sanitizers. A program that includes rules_world.h gets the harness of tb/lockstep too, without the RTL. A program that
-# has nothing of a configuration is left to the step that its head names (sim/tests.d).
+# C unit tests (cmocka), each program tb/unit/test_*.c under the address and undefined-behaviour sanitizers, linked with
+# the blocks that it includes, or with the whole model. What was compiled before comes from ccache: a test of a block
+# takes a second or few. A program that includes rules_world.h gets the harness of tb/lockstep too, without the RTL. A
+# program that has nothing of a configuration is left to the step that its head names (sim/tests.d).
 #
-# With all programs, those of the whole machine (rules_world.h) run without the sanitizers, to save time: 50-equiv
-# proves that no block of the model in mini reaches undefined behaviour, and libtotem runs the whole model under them.
-# Named programs run with them, the harness of tb/lockstep too.
+# With all programs, those of the whole machine (rules_world.h; in full each that needs it) run without the sanitizers,
+# to save time: 50-equiv proves that no block of the model in mini reaches undefined behaviour, and libtotem runs the
+# whole model under them. Named programs run with them, the harness of tb/lockstep too.
 #
 #   sim/unit.sh               all programs, each in the smallest configuration that shows its rules
 #   sim/unit.sh NAME...       these, in full and mini; NAME: inbox for tb/unit/test_inbox.c; hqd for test_hqd.c and
@@ -57,7 +58,57 @@ wanted() # source, configuration
     [ "$size" = "$2" ]
 }
 
+# Into `parts`: the C files of the model that a program includes, by itself or by another. Fails if that is the machine.
+# (All programs in mini take the library: some need it there.)
+parts_of() # source
+{
+    local now=("$1") next name file seen=" "
+    parts=()
+    while [ ${#now[@]} != 0 ]; do
+        next=()
+        for name in $(sed -n 's/^#include "\(.*\/\)\?\([a-z0-9_]*\)\.[ch]".*/\2/p' "${now[@]}" | sort -u); do
+            [[ $name != totem && $name != totem_machine* ]] || return 1
+            [[ $seen != *" $name "* ]] || continue
+            seen+="$name "
+            for file in tb/unit/"$name".[ch] cmodel/*/"$name".[ch] cmodel/*/"$name"_*.c; do
+                [[ ! -f $file || " ${parts[*]} " == *" $file "* ]] || next+=("$file")
+                [[ $file != cmodel/*.c || ! -f $file || " ${parts[*]} " == *" $file "* ]] || parts+=("$file")
+            done
+        done
+        now=(${next[@]+"${next[@]}"})
+    done
+}
+
+# Into `objects`: those parts, compiled.
+declare -A compiled
+compile_parts()
+{
+    local part object
+    objects=()
+    for part in ${parts[@]+"${parts[@]}"}; do
+        object=$build/parts-$configuration/$(basename "$part" .c).o
+        objects+=("$object")
+        [ -z "${compiled[$object]:-}" ] || continue
+        $compile $optimize $sanitize -fno-omit-frame-pointer -c "$part" -o "$object" || return 1
+        compiled[$object]=1
+    done
+}
+
+# The whole model, when a program first needs it: `library` with the sanitizers, `world_library` for rules_world.h.
+whole() # its name, variables of make
+{
+    [ -z "${!1}" ] || return 0
+    make -s -j2 -C cmodel CC=gcc "${@:2}" CONFIG=$configuration &&
+        printf -v "$1" %s "$(make -s -C cmodel CC=gcc "${@:2}" CONFIG=$configuration print-lib)"
+}
+
 for configuration in full mini; do
+    programs=()
+    for source in "${sources[@]}"; do
+        ! wanted "$source" $configuration || programs+=("$source")
+    done
+    [ ${#programs[@]} != 0 ] || continue
+    mkdir -p "$build/parts-$configuration"
     sanitize="-fsanitize=address,undefined -fno-sanitize-recover=all"
     flags=$(make -s -C cmodel CONFIG=$configuration print-flags)
     compile="ccache gcc $flags -Wall -Wextra -Wconversion -Werror -O1 -g"
@@ -69,16 +120,11 @@ for configuration in full mini; do
     [ $configuration = mini ] || san=OPT=-O0    # blocks alone, in few programs
     world_compile=$compile
     [ "$all" = 1 ] || { world="SAN=1 $san"; world_compile="$compile $sanitize"; }
-    if ! make -s -j2 -C cmodel CC=gcc SAN=1 $san CONFIG=$configuration ||
-        ! make -s -j2 -C cmodel CC=gcc $world CONFIG=$configuration; then
-        echo "FAIL the model does not compile ($configuration)"
-        failed=$((failed + 1))
-        continue
-    fi
-    library=$(make -s -C cmodel CC=gcc SAN=1 $san CONFIG=$configuration print-lib)
-    world_library=$(make -s -C cmodel CC=gcc $world CONFIG=$configuration print-lib)
+    optimize=${san#OPT=}
+    library=
+    world_library=
     harness=()
-    if grep -q '"rules_world.h"' "${sources[@]}"; then
+    if grep -q '"rules_world.h"' "${programs[@]}"; then
         folder=$build/harness-$configuration
         mkdir -p "$folder"
         if ! "$python" sim/gen/gen_lockstep.py "$configuration" "$folder"; then
@@ -98,14 +144,25 @@ for configuration in full mini; do
             fi
         done
     fi
-    for source in "${sources[@]}"; do
+    for source in "${programs[@]}"; do
         name=$(basename "$source" .c)
-        wanted "$source" $configuration || continue
         program=$build/$name-$configuration
-        parts=("$compile -O0 $sanitize" "$source" "$library")
-        ! grep -q '"rules_world.h"' "$source" ||
-            parts=("$world_compile -O0" "$source" "${harness[@]}" "${world_library%.a}_driver.a" "$world_library")
-        if ! ${parts[0]} "${parts[@]:1}" -lcmocka -lm -o "$program"; then
+        if grep -q '"rules_world.h"' "$source" || { [ "$all$configuration" = 1full ] && ! parts_of "$source"; }; then
+            # shellcheck disable=SC2086 # variables are words
+            whole world_library $world && $world_compile -O0 -c "$source" -o "$program.o" &&
+                $world_compile "$program.o" "${harness[@]}" "${world_library%.a}_driver.a" \
+                    "$world_library" -lcmocka -lm -o "$program"
+        else
+            $compile -O0 $sanitize -c "$source" -o "$program.o" && {
+                [ "$all$configuration" != 1mini ] && parts_of "$source" && compile_parts &&
+                    $compile $sanitize "$program.o" ${objects[@]+"${objects[@]}"} -lcmocka -lm -o "$program" \
+                        2>"$program.link" ||
+                    { whole library SAN=1 "$san" &&
+                        $compile $sanitize "$program.o" "$library" -lcmocka -lm -o "$program"; }
+            }
+        fi
+        # shellcheck disable=SC2181 # of both branches
+        if [ $? != 0 ]; then
             echo "FAIL $source does not compile ($configuration)"
             failed=$((failed + 1))
             continue

@@ -13,6 +13,9 @@ trap 'rm -rf "$work"' EXIT
 "$python" synth/equiv/selftest.py >"$work/self" 2>&1 &
 synth/equiv.sh --config full quick --tally >"$work/full" 2>&1
 synth/equiv.sh --config mini quick --tally --sanitize >"$work/mini" 2>&1
+expect 'host, full with two front ends and engines' 0 ': proved;' synth/equiv.sh --config full host -P FE_COUNT=2 \
+    -P SE_COUNT=2
+expect 'dc, full with two engines' 0 ': proved;' synth/equiv.sh --config full dc -P SE_COUNT=2
 expect 'issue, full with two front ends' 0 ': proved;' synth/equiv.sh --config full issue -P FE_COUNT=2
 expect 'frames with 16 sets' 0 ': proved;' synth/equiv.sh --config mini frames -P SETS=16
 wait
