@@ -63,6 +63,8 @@ wanted() # source, configuration
 parts_of() # source
 {
     local now=("$1") next name file seen=" "
+    local inside                        # its own text has these
+    inside=$(sed -n 's/^#include "\(.*\/\)\?\([a-z0-9_]*\.c\)".*/\2/p' "$1" | xargs)
     parts=()
     while [ ${#now[@]} != 0 ]; do
         next=()
@@ -71,8 +73,9 @@ parts_of() # source
             [[ $seen != *" $name "* ]] || continue
             seen+="$name "
             for file in tb/unit/"$name".[ch] cmodel/*/"$name".[ch] cmodel/*/"$name"_*.c; do
-                [[ ! -f $file || " ${parts[*]} " == *" $file "* ]] || next+=("$file")
-                [[ $file != cmodel/*.c || ! -f $file || " ${parts[*]} " == *" $file "* ]] || parts+=("$file")
+                [[ ! -f $file || " ${parts[*]} ${now[*]} " == *" $file "* ]] || next+=("$file")
+                [[ $file != cmodel/*.c || ! -f $file || " ${parts[*]} " == *" $file "* ||
+                    " $inside " == *" ${file##*/} "* ]] || parts+=("$file")
             done
         done
         now=(${next[@]+"${next[@]}"})
