@@ -96,12 +96,12 @@ def labels(text):
 
 def said(place):
     """(block, kind, what the contract calls it, its sentence) of the property at `file:line` of a report; a cover has
-    its own text. In a file of no block (synth/formal) a note begins with the block: `hold, 2 age`. None: no property."""
+    its own text. In a file of no block (synth/formal) a note begins with the block, `hold, 2 age`. Or None."""
     match = re.search(r"(totem_(\w+)\.vh?):(\d+)(?:\.\d+-(\d+))?", str(place))
     paths = [*(ROOT / "rtl").glob(f"*/{match[1]}"), *(ROOT / "synth/formal").glob(match[1])] if match else []
     if not paths:
         return None
-    name, line = match[2].removesuffix("_properties"), int(match[4] or match[3])    # behind an `if` of a line of its own
+    name, line = match[2].removesuffix("_properties"), int(match[4] or match[3])    # behind an `if` of a line
     name = max((block for block in contracts.blocks() if name == block or name.startswith(f"{block}_")), key=len,
                default=name)
     for first, last, kind, note in properties(paths[0]):

@@ -27,7 +27,8 @@ note $? 'a proof names its invariants' "$work/cover"
 rm -rf "$work/root"
 mkdir -p "$work/root"
 cp -r rtl "$work/root"
-sed -i 's/drained\[f\]) assert (kill_ended/drained[f]) assert (!kill_ended/' "$work/root/rtl/queue/totem_drain_properties.vh"
+sed -i 's/drained\[f\]) assert (kill_ended/drained[f]) assert (!kill_ended/' \
+    "$work/root/rtl/queue/totem_drain_properties.vh"
 synth/formal.sh --config mini drain --root "$work/root" >"$work/refuted" 2>&1
 grep -A 1 'violated 0 clocks after the start' "$work/refuted" | grep -q 'drain, invariant 2 reset: A reset is'
 note $? 'a property that is violated is told in the words of the contract' "$work/refuted"
