@@ -253,14 +253,25 @@ static void say(line *l, const char *text)
             l->text[l->length] = *text;
 }
 
-static void say_number(line *l, uint64_t value, unsigned base)
+// In parts of 16 bits: a division of 64 bits is a function of the compiler's library where the CPU has 32.
+static void say_number(line *l, uint64_t value, uint32_t base)
 {
-    char  digits[24];
-    char *at = digits + sizeof digits - 1;
-    *at      = 0;
-    do
-        *--at = "0123456789abcdef"[value % base];
-    while (value /= base);
+    const uint32_t high = (uint32_t)(value >> 32), low = (uint32_t)value;
+    uint32_t       part[4] = {high >> 16, high & 0xffff, low >> 16, low & 0xffff};
+    uint32_t       left, rest;
+    char           digits[24];
+    char          *at = digits + sizeof digits - 1;
+    *at               = 0;
+    do {
+        left = rest = 0;
+        for (int n = 0; n < 4; n++) {
+            const uint32_t of = rest << 16 | part[n];
+            part[n]           = of / base;
+            rest              = of % base;
+            left |= part[n];
+        }
+        *--at = "0123456789abcdef"[rest];
+    } while (left);
     say(l, base == 16 ? "0x" : "");
     say(l, at);
 }
@@ -302,30 +313,38 @@ static const struct {
 #define ERROR(name, what, word, remedy) {TOTEM_ERROR_##name, #name, what, word, remedy},
     TOTEM_ERRORS(ERROR)};
 
-size_t totem_driver_describe(const totem_driver *m, const totem_driver_error *e, char *text, size_t room)
+static void say_error(line *l, const totem_driver *m, const totem_driver_error *e)
 {
-    line   l = {text, room, 0};
     size_t n = 0;
     while (n < sizeof errors_known / sizeof *errors_known && errors_known[n].code != e->code)
         n++;
     const bool known = n < sizeof errors_known / sizeof *errors_known;
-    say(&l, known ? errors_known[n].name : "error ");
+    say(l, known ? errors_known[n].name : "error ");
     if (!known)
-        say_number(&l, e->code, 16);
-    say(&l, " by ");
-    say_source(&l, m, e);
-    say(&l, " in clock ");
-    say_number(&l, e->clock, 10);
-    say(&l, ": ");
-    say(&l, known ? errors_known[n].what : "a code that this driver does not know");
-    say(&l, "; address ");
-    say_number(&l, e->address, 16);
-    say(&l, ", ");
-    say(&l, known ? errors_known[n].word : "word");
-    say(&l, ": ");
-    say_number(&l, e->word, 16);
-    say(&l, "; remedy: ");
-    say(&l, known ? errors_known[n].remedy : "take the driver of this version of the machine");
+        say_number(l, e->code, 16);
+    say(l, " by ");
+    say_source(l, m, e);
+    say(l, " in clock ");
+    say_number(l, e->clock, 10);
+    say(l, ": ");
+    say(l, known ? errors_known[n].what : "a code that this driver does not know");
+    say(l, "; address ");
+    say_number(l, e->address, 16);
+    say(l, ", ");
+    say(l, known ? errors_known[n].word : "word");
+    say(l, ": ");
+    say_number(l, e->word, 16);
+    say(l, "; remedy: ");
+    say(l, known ? errors_known[n].remedy : "take the driver of this version of the machine");
+}
+
+size_t totem_driver_describe(const totem_driver *m, const totem_driver_error *e, char *text, size_t room)
+{
+    line l = {text, room, 0};
+    if (e->code == 0)
+        say(&l, "no error record: none has come, or an earlier call took it");
+    else
+        say_error(&l, m, e);
     if (room)
         text[l.length < room ? l.length : room - 1] = 0;
     return l.length;

@@ -5,7 +5,8 @@
 //
 // It knows no machine but by the caller's callbacks, allocates nothing but by them, and has no variables: all its state
 // is in the structs below. Sizes are those that the machine says (COUNTS), so one build serves every configuration.
-// Every wait has a limit. It needs <totem/regs.h>, pm4.h, errors.h and mqd.h, and no function of a C library.
+// Every wait has a limit. It needs <totem/regs.h>, pm4.h, errors.h and mqd.h, and calls no function of a C library; a
+// compiler may put memset and memcpy in.
 //
 // Two calls for one queue, or for one machine, do not run at the same time: the caller has a lock for each queue, and
 // one around totem_driver_launch. totem_driver_interrupt needs none: it touches nothing that other calls use.
@@ -129,6 +130,7 @@ totem_driver_result totem_driver_interrupt(const totem_driver *machine, totem_dr
 totem_driver_result totem_driver_ctxid(const totem_driver *machine, uint32_t pipe, uint32_t queue, uint32_t *ctxid);
 
 // An error in words, cut to `room` bytes with the final 0: who, what, where, remedy. Returns the length without cut.
+// A record is read once: the interrupt handler keeps it for those who wait for the queue.
 size_t totem_driver_describe(const totem_driver *machine, const totem_driver_error *error, char *text, size_t room);
 
 // ---- queues
@@ -191,7 +193,8 @@ totem_driver_result totem_driver_wait(totem_driver_queue *queue, uint32_t value)
 // Register STATE; its field REASON says why the queue does not run. BUS.
 totem_driver_result totem_driver_state(const totem_driver_queue *queue, uint32_t *state);
 
-// A halted queue goes on at its packet, which was mended, or behind it. STATE, REFUSED (it is not halted).
+// A halted queue goes on at its packet, which was mended, or behind it. Behind an error of memory it is resumed, after
+// an error of a packet mended and resumed, or skipped. STATE, REFUSED (it is not halted, or there is no packet to skip).
 totem_driver_result totem_driver_resume(totem_driver_queue *queue);
 totem_driver_result totem_driver_skip(totem_driver_queue *queue);
 

@@ -338,7 +338,7 @@ def rows(block):
         marks = [f" *{mark}*" for mark in ("live", "graphics", "tasks") if getattr(register, mark)]
         name = register.name + size + "".join(marks)
         row(f"`{register.name}`", f"{register.dword}{last}", f"0x{register.dword * 4:03X}", name, access,
-            f"0x{register.reset:08X}", register.title)
+            f"0x{register.reset:08X}" if register.reset or register.writable else "", register.title)
         for field in register.fields:
             own = field.access if field.access != access else ""
             if len(register.fields) > 1 or own or field.text or field.high - field.low < 31:
@@ -353,7 +353,8 @@ def markdown(description):
                codes](pm4.md#error-codes)). Software includes `<totem/regs.h>` ([driver](driver.md)). `.venv/bin/python
                rtl/host/gen_regs.py --html` makes a browsable form in `build/docs/registers/`."""), "",
            *fold("""Access: r, w, rw, w1c (writing 1 clears), wc (a write clears). The fields of a register follow it,
-               with their bits; a field without an access has that of its register. Text that is too long for a row is
+               with their bits; a field without an access has that of its register. A
+               register that software only reads has a reset if it is constant, else it says what the machine is. Text that is too long for a row is
                below the table. Arrays have the size of configuration `full`; what a smaller one lacks is a
                hole. So is what is marked *graphics*, and every pipe from 8 on, in a machine without graphics
                pipes, and what is marked *tasks* in one without task units."""), "",

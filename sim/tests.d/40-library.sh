@@ -64,6 +64,11 @@ for configuration in full mini; do
     note $result "allocation in totem_create only ($configuration)" "$work/allocations"
 done
 
+# Firmware of 32 bits has no library of 64-bit division.
+gcc -m32 -ffreestanding -fno-pic -Os -std=c99 -I"$prefix/mini/include" -c "$prefix/mini/share/totem/totem_driver.c" \
+    -o "$work/driver32.o" >"$work/log" 2>&1 && nm -u "$work/driver32.o" >"$work/log" && ! grep -vE ' mem(set|cpy)$' "$work/log"
+note $? "the driver calls no function of a library on 32 bits" "$work/log"
+
 # All headers in one file and the other way round; every text of a list is there.
 flags=$(PKG_CONFIG_PATH=$prefix/mini/lib/pkgconfig pkg-config --cflags --libs libtotem)
 headers=$(cd "$prefix/mini/include" && ls totem.h totem/*.h)
