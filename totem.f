@@ -83,6 +83,7 @@ rtl/task/totem_spill.v
 rtl/task/totem_submit.v
 rtl/task/totem_task.v
 rtl/task/totem_task_first.v
+rtl/task/totem_task_oldest.v
 rtl/task/totem_tmd_load.v
 rtl/context/totem_context.v
 rtl/context/totem_frames.v

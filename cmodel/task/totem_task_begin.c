@@ -299,24 +299,67 @@ static bool empty(totem_task *n, const totem_task *s, const totem_task_in *i)
     return true;
 }
 
-static bool older(const totem_task *s, unsigned f, unsigned g)
+static bool wanting(const totem_task *s, unsigned f)
 {
-    return ((s->age[f] - s->age[g]) & 8) != 0;
+    return s->child[f] == CHILD_WANTED && spare(s, s->owner[f]) && !incomplete(s, s->owner[f]);
 }
 
-// Of the tasks of queue y whose child is in that state the oldest; TOTEM_ENTRIES: none.
-static unsigned oldest(const totem_task *s, unsigned y, uint8_t child)
+// A task in the rounds of the oldest.
+struct rival {
+    bool    some;
+    uint8_t age;
+    uint8_t entry;
+};
+
+static bool older(struct rival f, struct rival g)
 {
-    unsigned found = TOTEM_ENTRIES;
+    return ((f.age - g.age) & 8) != 0;
+}
+
+// Of the tasks of queue y whose child is here, or is wanted, the oldest, in rounds of neighbours.
+static uint8_t oldest(const totem_task *s, unsigned y, bool here)
+{
+    struct rival stay[TOTEM_ENTRIES];
+
+    for (unsigned f = 0; f < TOTEM_ENTRIES; f++) {
+        const bool meant = here ? s->child[f] == CHILD_HERE : wanting(s, f);
+        stay[f]          = (struct rival){.some = meant && s->owner[f] == y, .age = s->age[f], .entry = (uint8_t)f};
+    }
+    for (unsigned left = TOTEM_ENTRIES / 2; left > 0; left /= 2)
+        for (unsigned k = 0; k < left; k++) {
+            const struct rival first = stay[2 * k], second = stay[2 * k + 1];
+            const bool         take = second.some && (!first.some || older(second, first));
+
+            stay[k]      = take ? second : first;
+            stay[k].some = first.some || second.some;
+        }
+    return stay[0].entry;
+}
+
+// The lowest queue without a next task that has a child for it; ALL: none.
+static unsigned early_queue(const totem_task *s)
+{
+    unsigned y = ALL;
 
     for (unsigned f = 0; f < TOTEM_ENTRIES; f++)
-        if (s->child[f] == child && s->owner[f] == y && (found == TOTEM_ENTRIES || older(s, f, found)))
-            found = f;
-    return found;
+        if (s->child[f] == CHILD_HERE && !s->next[s->owner[f]] && s->owner[f] < y)
+            y = s->owner[f];
+    return y;
+}
+
+// The lowest queue of which the child of a task can be loaded; ALL: none.
+static unsigned wanting_queue(const totem_task *s)
+{
+    unsigned y = ALL;
+
+    for (unsigned f = 0; f < TOTEM_ENTRIES; f++)
+        if (s->owner[f] < y && wanting(s, f))
+            y = s->owner[f];
+    return y;
 }
 
 // 15 Fill: of its lists, else a child.
-static bool fill(totem_task *n, const totem_task *s, const totem_task_in *i)
+static bool fill(totem_task *n, const totem_task *s, const totem_task_in *i, unsigned early, uint8_t f)
 {
     for (unsigned y = 0; y < ALL; y++)
         if (!s->next[y] && listed(i, y)) {
@@ -326,20 +369,13 @@ static bool fill(totem_task *n, const totem_task *s, const totem_task_in *i)
             n->phase  = TASK_POP;
             return true;
         }
-    if (!child_here(s))
+    if (early == ALL)
         return false;
-    for (unsigned y = 0; y < ALL; y++) {
-        const unsigned f = s->next[y] ? TOTEM_ENTRIES : oldest(s, y, CHILD_HERE);
-
-        if (f == TOTEM_ENTRIES)
-            continue;
-        n->next[y]  = true;
-        n->early[y] = true;
-        n->set[y]   = false;
-        n->entry[y] = s->child_item[f];
-        return true;
-    }
-    return false;
+    n->next[early]  = true;
+    n->early[early] = true;
+    n->set[early]   = false;
+    n->entry[early] = s->child_item[f];
+    return true;
 }
 
 // 16 Draw
@@ -364,34 +400,29 @@ static bool asks(const totem_task *s, const totem_task_in *i)
     return any;
 }
 
-static bool wanting(const totem_task *s, unsigned f)
-{
-    return s->child[f] == CHILD_WANTED && spare(s, s->owner[f]) && !incomplete(s, s->owner[f]);
-}
-
 // 17 Prefetch
-static void prefetch(totem_task *n, const totem_task *s, const totem_task_in *i)
+static void prefetch(totem_task *n, const totem_task *s, const totem_task_in *i, unsigned want, uint8_t f)
 {
-    unsigned y = ALL;
-
-    if (full(s) || loads_over(s) || asks(s, i))
+    if (full(s) || loads_over(s) || asks(s, i) || want == ALL)
         return;
-    for (unsigned f = 0; f < TOTEM_ENTRIES; f++)
-        if (s->owner[f] < y && wanting(s, f))
-            y = s->owner[f];
-    if (y == ALL)
-        return;
-    n->queue = (uint8_t)y;
+    n->queue = (uint8_t)want;
     n->job   = JOB_PREFETCH;
-    n->item  = (TOTEM_TASK_ITEM)oldest(s, y, CHILD_WANTED);
+    n->item  = f;
     n->phase = TASK_LOOK;
 }
 
 void totem_task_begin(totem_task *n, const totem_task *s, const totem_task_in *i)
 {
-    if (s->answered[s->deal])
+    if (s->answered[s->deal]) {
         loaded(n, s, i);
-    else if (!call(n, s, i) && !over(n, s, i) && !yields(n, s, i) && !launch(n, s, i) && !drop(n, s) && !lost(n, s) &&
-             !empty(n, s, i) && !fill(n, s, i) && !draw(n, s))
-        prefetch(n, s, i);
+        return;
+    }
+    if (call(n, s, i) || over(n, s, i) || yields(n, s, i) || launch(n, s, i) || drop(n, s) || lost(n, s) ||
+        empty(n, s, i))
+        return;
+    const unsigned early = early_queue(s), want = wanting_queue(s);
+    const uint8_t  f = oldest(s, early < ALL ? early : want, early < ALL);
+
+    if (!fill(n, s, i, early, f) && !draw(n, s))
+        prefetch(n, s, i, want, f);
 }

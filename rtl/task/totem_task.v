@@ -355,24 +355,14 @@ module totem_task #(
     // The oldest task of a queue with such a child: for rule 15 if there is one, else for rule 17.
     wire         of_early = early != {ALL{1'b0}};
     wire [X-1:0] old_x    = of_early ? early_x : want_x;
-    reg          some, older;
-    reg  [N-1:0] old_e;
-    reg  [3:0]   since;
-    integer      a;
+    reg  [ENTRIES-1:0] parents;
+    wire [N-1:0]       old_e;
+    integer            a;
     always @* begin
-        some  = 1'b0;
-        old_e = {N{1'b0}};
-        since = 4'd0;
-        older = 1'b0;
-        for (a = 0; a < ENTRIES; a = a + 1) begin
-            since = age_q[a*4 +: 4] - age_q[old_e*4 +: 4];
-            older = since[3];
-            if ((of_early ? here[a] : wanting[a]) && owner_q[a*X +: X] == old_x && (!some || older)) begin
-                some  = 1'b1;
-                old_e = a[N-1:0];
-            end
-        end
+        for (a = 0; a < ENTRIES; a = a + 1)
+            parents[a] = (of_early ? here[a] : wanting[a]) && owner_q[a*X +: X] == old_x;
     end
+    totem_task_oldest #(.COUNT(ENTRIES), .WIDTH(N)) oldest_parent (.members(parents), .ages(age_q), .oldest(old_e));
 
     // The queue of the job.
     wire [N-1:0] own_entry   = entry_q[queue_q*N +: N];
@@ -474,7 +464,7 @@ module totem_task #(
     assign report_write_data    = {own_q, total_q};
 
     wire unused = &{1'b0, of_job_pipe, of_turn, turn_place, fills[0], report_read_data[63:32], empty_waits,
-                    deal_group[3:0], hqd_load_data, since[2:0]};
+                    deal_group[3:0], hqd_load_data};
 
     reg         replace;    // the next task of the queue gives up its place
     reg         parting;    // the child of a task is freed
