@@ -102,7 +102,7 @@ def accepted(name, fault, work):
             netlist.load(file)
             return file
         except netlist.NetlistError as error:
-            idle = re.search(r"nobody uses (\S+);", str(error))      # its other reader is in a graphics pipe, or none is
+            idle = re.search(r"nobody uses (.+?);", str(error))      # its other reader is in a graphics pipe, or none is
             used = re.search(r"(\S+) is under `unused` and used", str(error))
             if not idle and not used:
                 stop(f"{name}: the netlist refuses it ({error}); plant what it takes")

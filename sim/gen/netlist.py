@@ -244,15 +244,18 @@ class Netlist:
         taken = {(instance.name, port) for instance in self.instances.values() for port in instance.ports
                  if (instance.node.owner.module, instance.base, port) in used}
         free = set(self.text.get("unused", []))
+        nobody = []
         for instance in self.instances.values():
             for port in instance.ports.values():
                 where = f"{instance.name}.{port.name}"
                 if port.dir == "out" and (instance.name, port.name) not in taken and \
                         not {where, f"{instance.base}.{port.name}"} & free and \
                         not any(port.name.startswith(prefix) for prefix in self.pins.get(instance.name, [])):
-                    fail(f"nobody uses {where}", "rename an input after it, or write it down under `unused`")
+                    nobody.append(where)
                 if where in free and (instance.name, port.name) in taken:
                     fail(f"{where} is under `unused` and used", "take the line away")
+        if nobody:
+            fail(f"nobody uses {', '.join(nobody)}", "rename an input after it, or write it down under `unused`")
 
     # -- tree ------------------------------------------------------------------------------------------------------
 
