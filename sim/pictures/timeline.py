@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the pictures of docs/images have in common: values of a run by clock, rows of bars over clocks, axes, saving.
 
-    Waves(fst, pattern).clocks()    values of signals after every rising edge
     spans(items)                    stretches in which a value stays the same
     figure(..), bar(..), save(..)   matplotlib in the style of the pages
 """
 
 import json
 import re
-import subprocess
 import sys
 from itertools import groupby
 from pathlib import Path
@@ -18,54 +16,14 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402, the backend comes first
 from matplotlib.patches import Patch  # noqa: E402
+from waves import Waves  # noqa: E402
 
 TOP = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(TOP / "sim/gen"), str(TOP / "sim/workloads")]
-PS = 1000   # units of the FST's time a clock
 PIPE = "TOP.totem_tb.dut.core.g_fe[{}].fe.g_pipe[{}].pipe.front."
 ENGINE = "TOP.totem_tb.dut.core.g_se[0].se."
 COLOURS = ["#00619e", "#d9730d", "#2f7d32", "#a3231b", "#7a4fb0", "#6b6b6b"]
 GREY, NOTE = "#9a9a9a", "#555555"
-
-
-class Waves:
-    """Values of the signals whose names match, one pass from the start of the FST (through fst2vcd of GTKWave)."""
-
-    def __init__(self, fst, wanted):
-        self.process = subprocess.Popen(["fst2vcd", fst], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.names, scope = {}, []
-        for line in self.process.stdout:
-            word = line.split()
-            if line.startswith("$scope"):
-                scope.append(word[2])
-            elif line.startswith("$upscope"):
-                scope.pop()
-            elif line.startswith("$var"):
-                name = ".".join(scope + [word[4]])
-                if re.fullmatch(wanted, name):
-                    self.names.setdefault(word[3], []).append(name)
-            elif line.startswith("$enddefinitions"):
-                break
-
-    def clocks(self):
-        """Yields (clock, {name: value}) with the values after every rising edge."""
-        values, time = {}, 0
-        for line in self.process.stdout:
-            if line[0] == "#":
-                if time % PS == 0:
-                    yield time // PS, values
-                time = int(line[1:])
-            elif line[0] in "01xz":
-                for name in self.names.get(line[1:-1], ()):
-                    values[name] = line[0] == "1"
-            elif line[0] == "b":
-                value, code = line[1:].split()
-                for name in self.names.get(code, ()):
-                    values[name] = int(value, 2)
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
 
 
 def named(fst, names):

@@ -24,9 +24,8 @@ import contract  # noqa: E402, its folder comes first
 import gen_config  # noqa: E402
 import gen_lockstep  # noqa: E402
 import gen_pm4  # noqa: E402
-from timeline import Waves  # noqa: E402
+from waves import PS, Waves  # noqa: E402
 
-PS = 1000           # units of the FST's time a clock
 PIXELS = 1170       # of the wave pane, in a window of 1600
 FRAME = 200         # GTKWave's zoom is the binary logarithm of frames of so many pixels a unit of time
 ROW = 22            # pixels of a line
@@ -272,14 +271,15 @@ class Launch:
 
 
 class First:
-    """The first clock in which an output is not 0."""
+    """The first clock in which an output becomes other than 0: not what it already is where the FST begins."""
 
     def __init__(self, event):
-        self.signals, self.best = [event], None
+        self.signals, self.best, self.before = [event], None, None
 
     def clock(self, clock, now):
-        for _, place, value in now:
-            if value:
+        before, self.before = self.before, [bool(value) for _, _, value in now]
+        for n, (_, place, value) in enumerate(now):
+            if value and before and not before[n]:
                 self.best = clock, clock, clock, place
                 return True
         return False
@@ -298,6 +298,8 @@ def find_places(fst, views):
                      if re.fullmatch(pattern(event), name)] for names in waves.names.values() for name in names}
     open_ = dict(finders)
     for clock, now in waves.clocks():
+        if not now:
+            continue
         said = [(event, place, now.get(name, 0)) for name, rows in places.items() for event, place in rows]
         for view, finder in list(open_.items()):
             if finder.clock(clock, [row for row in said if row[0] in finder.signals]):
