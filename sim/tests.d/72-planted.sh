@@ -48,6 +48,21 @@ grep -A 12 '^It began in clock [0-9]* in block flight: everything it reads was e
     grep -q 'rtl/fence/totem_flight.v:[0-9]*: waves_d.* = total;' &&
     grep -q '{waves.0. model} .*TOP.model.core.*flight.waves' build/demo/mismatch.gtkw
 note $? 'with the block in which it began, and its line' "$told"
+# Of a save file: the window that it asks for, on a pane of 2000 pixels, lies in the dump.
+inside()
+{
+    .venv/bin/python - "$1" <<'END'
+import re, subprocess, sys
+view = open(sys.argv[1], encoding="utf-8").read()
+fst, start, zoom = (re.search(form, view, re.M)[1] for form in
+                    (r'^\[dumpfile\] "(.*)"', r"^\[timestart\] (\d+)", r"^\*(\S+) "))
+marker = int(re.search(r"^\*\S+ (\d+)", view, re.M)[1])
+times = re.findall(r"^#(\d+)", subprocess.run(["fst2vcd", fst], capture_output=True, text=True).stdout, re.M)
+end = int(start) + 2000 / 200 / 2 ** float(zoom)
+print(times[0], start, marker, end, times[-1])
+sys.exit(not int(times[0]) <= int(start) < marker < end <= int(times[-1]))
+END
+}
 
 # Views of make waves: all at the mismatch of which the run has told; else each at its own event, with the rows that
 # change there, and without those whose event or feature is not there.
@@ -56,6 +71,8 @@ rm -rf "$work"
 mkdir -p "$work"
 sim/setup.sh waves >"$work/out" 2>&1
 note $? 'GTKWave is set up' "$work/out"
+inside build/demo/mismatch.gtkw >"$work/out" 2>&1
+note $? 'the view at the mismatch does not reach behind its waves' "$work/out"
 views=".venv/bin/python sim/run/views.py"
 clock=$(sed -n 's/^It began in clock \([0-9]*\) .*/\1/p' "$told" | head -n 1)
 expect "views at the mismatch" 0 "gtkwave $work/pipe.gtkw    clock $clock: " \
@@ -89,10 +106,12 @@ $var wire 1 ! go $end $var wire 1 % selected_valid $end $var wire 4 & ready [3:0
 $upscope $end $upscope $end $upscope $end $upscope $end $upscope $end $upscope $end $upscope $end $upscope $end
 $upscope $end $upscope $end
 $enddefinitions $end
-#0
-0!
+#10000
+1!
 1%
 b0011 &
+#11000
+0!
 #77000
 1!
 #78000

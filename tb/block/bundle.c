@@ -9,8 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { BEHIND = 20 };
-
 static void path_of(const block *b, const char *end, char *path, size_t size)
 {
     const char *name = b->bench->name ? b->bench->name : "mismatch";
@@ -225,15 +223,20 @@ void bundle_mismatch(block *b, bool reset)
     }
     const bool viewed = write_view(b);
     path_of(b, "gtkw", path, sizeof path);
-    for (int n = 0; n < BEHIND; n++) {
+    for (int n = 0; n < DIFFERENCE_BEHIND; n++) {
         b->kind->rtl->step(b->rtl, false, b->in_words);
         b->kind->step(b->state, b->in);
         b->kind->outputs(b->state, b->out);
         b->kind->rtl->trace_clock(b->rtl);
     }
+    char trace[600];
+    path_of(b, "fst", trace, sizeof trace);
+    if (viewed)
+        b->kind->rtl->trace_rows(b->rtl, path, trace);
+    b->tracing = false;
     fprintf(stderr, "%s", b->words ? b->words : "");
     if (viewed)
-        fprintf(stderr, "Waves of %" PRIu64 " clocks: gtkwave %s\n", b->clock + BEHIND - bench->from, path);
+        fprintf(stderr, "Waves of %" PRIu64 " clocks: gtkwave %s\n", b->clock + DIFFERENCE_BEHIND - bench->from, path);
     else
         fprintf(stderr, "%s cannot be written\n", path);
 }

@@ -72,6 +72,7 @@ typedef struct block_rtl {
     bool (*trace)(void *rtl, const char *path, uint64_t clock, const struct block_kind *kind, const void *state,
                   const void *out);
     void (*trace_clock)(void *rtl); // the clock behind the last step, which the C twin has taken too
+    void (*trace_rows)(void *rtl, const char *view, const char *trace); // ends the trace; as rtl.h has it
     const uint32_t *(*states)(void *rtl);
 } block_rtl;
 

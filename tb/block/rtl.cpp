@@ -49,14 +49,21 @@ void *create(void)
     return m;
 }
 
+#if VM_TRACE
+void trace_close(model *m)
+{
+    if (m->trace)
+        m->trace->close();
+    delete m->trace;
+    m->trace = nullptr;
+}
+#endif
+
 void destroy(void *rtl)
 {
     model *m = static_cast<model *>(rtl);
 #if VM_TRACE
-    if (m->trace) {
-        m->trace->close();
-        delete m->trace;
-    }
+    trace_close(m);
 #endif
     m->top->final();
     Verilated::threadContextp(&m->context);
@@ -126,6 +133,12 @@ void trace_clock(void *rtl)
     if (m->trace)
         m->trace->dump(m->clock * PS_PER_CLOCK);
 }
+
+void trace_rows(void *rtl, const char *view, const char *trace)
+{
+    trace_close(static_cast<model *>(rtl));
+    traced_rows(view, trace);
+}
 #endif
 
 } // namespace
@@ -133,11 +146,11 @@ void trace_clock(void *rtl)
 extern "C" {
 extern const block_rtl NAME(BLOCK);
 const block_rtl        NAME(BLOCK) = {
-           create, destroy,     step,   probe,
+           create, destroy,     step,       probe,
 #if VM_TRACE
-    trace,  trace_clock, states,
+    trace,  trace_clock, trace_rows, states,
 #else
-    nullptr, nullptr, nullptr,
+    nullptr, nullptr, nullptr, nullptr,
 #endif
 };
 }

@@ -4,6 +4,7 @@
 
 #include "bundle.h"
 #include "cause.h"
+#include "rtl.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +13,7 @@
 #include <sys/stat.h>
 
 // LONGEST: waves of a difference that begins before the window end so many clocks behind its begin.
-enum { WINDOW = 500, BEFORE = 60, BEHIND = 20, LONGEST = 20000 };
+enum { WINDOW = 500, BEFORE = 60, LONGEST = 20000 };
 _Static_assert((int)RAM_CLOCKS < (int)WINDOW, "a wrong write to a RAM lies in the window");
 
 // The run made again with waves from a clock on, up to the clock of the failure and some behind. NULL: it cannot start.
@@ -30,6 +31,17 @@ static session *again_until(const bundle_again *again, const char *trace, uint64
         verdict != SESSION_GOOD) // at `clock` itself, where a run that ends well compares once more
         *seen = verdict == SESSION_MISMATCH ? session_end(s) : again->step(again->run, s);
     return s;
+}
+
+static bool write_words(const char *path, const cause *c, uint64_t until, const char *words)
+{
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return false;
+    if (c && cause_words(c, file, until))
+        fputc('\n', file);
+    fprintf(file, "%s\n", words);
+    return fclose(file) == 0;
 }
 
 static bool write_view(const session *s, const char *path, const char *trace, uint64_t until)
@@ -53,11 +65,12 @@ void bundle_write(const bundle_again *again, const session *first, session_verdi
     snprintf(text, sizeof text, "%s/%s.txt", folder, name);
     snprintf(trace, sizeof trace, "%s/%s.fst", folder, name);
     snprintf(view, sizeof view, "%s/%s.gtkw", folder, name);
-    FILE *file = mkdir(folder, 0777) == 0 || errno == EEXIST ? fopen(text, "w") : NULL;
-    if (!file) {
+    if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || !write_words(text, NULL, 0, words)) {
         fprintf(stderr, "%s cannot be written; name a folder in an existing one\n", text);
         return;
     }
+    if (session_has_rtl(first))
+        fprintf(stderr, "%s is complete up to here, Ctrl-C is safe; once more with waves, to where it began\n", text);
     uint64_t        from = clock > WINDOW ? clock - WINDOW : 1;
     session_verdict seen;
     session        *s = session_has_rtl(first) ? again_until(again, trace, from, clock, verdict, &seen) : NULL;
@@ -70,24 +83,21 @@ void bundle_write(const bundle_again *again, const session *first, session_verdi
         s     = again_until(again, trace, from, clock, verdict, &seen);
     }
     if (!s) {
-        fprintf(file, "%s\n", words);
-        fclose(file);
         fprintf(stderr, "Words: %s%s\n", text, session_has_rtl(first) ? "; the waves cannot be recorded" : "");
         return;
     }
     // A RAM is now compared in every clock, so the clock of its first wrong word is exact.
     clock = session_clock(s);
-    session_extend(s, BEHIND);
-    FILE *both[] = {file, stderr};
-    for (int n = 0; n < 2 && session_cause(s); n++)
-        if (cause_words(session_cause(s), both[n], clock))
-            fputc('\n', both[n]);
-    fprintf(file, "%s\n", words);
-    fclose(file);
-    const bool viewed = write_view(s, view, trace, clock);
+    session_extend(s, DIFFERENCE_BEHIND);
+    if (session_cause(s) && cause_words(session_cause(s), stderr, clock))
+        fputc('\n', stderr);
+    const bool viewed = write_words(text, session_cause(s), clock, words) && write_view(s, view, trace, clock);
     again->end(again->run, s);
+    if (viewed)
+        rtl_waves()->trace_rows(view, trace);
     if (seen == verdict && viewed)
-        fprintf(stderr, "Words: %s; waves of %" PRIu64 " clocks: gtkwave %s\n", text, clock + BEHIND - from, view);
+        fprintf(stderr, "Words: %s; waves of %" PRIu64 " clocks: gtkwave %s\n", text, clock + DIFFERENCE_BEHIND - from,
+                view);
     else
         fprintf(stderr, "The second run did not fail in the same way, or %s cannot be written.\n", view);
 }

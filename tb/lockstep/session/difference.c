@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { SHOWN = 4, LINES = 8, PS_PER_CLOCK = 1000, BEFORE = 28, BEHIND = 12 };
-// GTKWave's zoom is the binary logarithm of frames of 200 pixels a unit of time; the wave pane has some 950.
-static const double PIXELS = 950, FRAME = 200;
+enum { SHOWN = 4, LINES = 8, PS_PER_CLOCK = 1000, BEFORE = 12 };
+// GTKWave's zoom is the binary logarithm of frames of 200 pixels a unit of time; the wave pane has some 1250.
+static const double PIXELS = 1250, FRAME = 200;
 
 static uint32_t count_of(const difference_signal *s)
 {
@@ -141,7 +141,7 @@ FILE *difference_view(const char *path, const char *trace, uint64_t first, uint6
         return NULL;
     fprintf(file, "[dumpfile] \"%s\"\n[timestart] %" PRIu64 "\n[size] 1600 900\n[pos] -1 -1\n", trace,
             first > BEFORE ? PS_PER_CLOCK * (first - BEFORE) : 0);
-    fprintf(file, "*%f %" PRIu64, log2(PIXELS / FRAME / ((BEFORE + BEHIND) * PS_PER_CLOCK)), PS_PER_CLOCK * first);
+    fprintf(file, "*%f %" PRIu64, log2(PIXELS / FRAME / (DIFFERENCE_WINDOW * PS_PER_CLOCK)), PS_PER_CLOCK * first);
     if (second == first)
         fprintf(file, " -1");
     else

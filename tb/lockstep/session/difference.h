@@ -47,8 +47,10 @@ void difference_words(FILE *file, const char *kind, const difference_signal *s, 
 // Where the RTL assigns a signal (by its name there), of a project in the present folder: file, line, text.
 void difference_lines(FILE *file, const char *area, const char *block, const char *rtl_name);
 
-// A save file of GTKWave: some dozen clocks around the first clock fill the window. Markers: the first clock, and A on
-// the second. NULL: it cannot be written.
+// A save file of GTKWave: a few clocks around the first one fill the window, so that values can be read. GTKWave takes
+// no window that reaches behind the end of the trace, and is wider on some screens: DIFFERENCE_BEHIND clocks behind the
+// second one are to be recorded. Markers: the first clock, and A on the second. NULL: it cannot be written.
+enum { DIFFERENCE_WINDOW = 25, DIFFERENCE_BEHIND = 40 };
 FILE *difference_view(const char *path, const char *trace, uint64_t first, uint64_t second);
 void  difference_title(FILE *file, const char *text);
 // A signal by its name in the trace, shown as `alias`.

@@ -502,9 +502,18 @@ static void rtl_trace_clock(rtl *r)
 #endif
 }
 
-static const rtl_calls calls = {rtl_create, rtl_destroy,    rtl_step,       rtl_ports,        rtl_idle,
-                                rtl_fatal,  rtl_compare,    rtl_output,     rtl_compare_rams, rtl_ram_word,
-                                rtl_state,  rtl_trace_open, rtl_trace_clock};
+static void rtl_trace_rows(const char *view, const char *trace)
+{
+#if VM_TRACE
+    traced_rows(view, trace);
+#else
+    (void)view, (void)trace;
+#endif
+}
+
+static const rtl_calls calls = {rtl_create, rtl_destroy,    rtl_step,        rtl_ports,        rtl_idle,
+                                rtl_fatal,  rtl_compare,    rtl_output,      rtl_compare_rams, rtl_ram_word,
+                                rtl_state,  rtl_trace_open, rtl_trace_clock, rtl_trace_rows};
 
 extern "C" const rtl_calls *rtl_plain(void)
 {

@@ -56,6 +56,9 @@ typedef struct {
                        void *const kinds[PROBE_KINDS]);
     // The clock behind the last step into the trace: when the model has taken that step too.
     void (*trace_clock)(rtl *r);
+    // From a view (difference.h) of a trace that is closed go inputs, outputs and registers that do not change in its
+    // window; what differs stays.
+    void (*trace_rows)(const char *view, const char *trace);
 } rtl_calls;
 
 // The RTL that the program is linked with; NULL: none.

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // traced: signals of the model in the trace that Verilator writes of the RTL, in the scope TOP.model; and TOP.clock, the
-// number of the clock, since tools that show a trace know units of time alone.
+// number of the clock, since tools that show a trace know units of time alone. And the rows of a view that change.
 
 #ifndef TRACED_H
 #define TRACED_H
 
 #include "difference.h"
 
+#include "gtkwave/fstapi.h"
 #include "verilated_fst_c.h"
 
+#include <fstream>
+#include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -85,5 +89,93 @@ class model_trace
         trace->spTrace()->addChgCb(dump<false>, this);
     }
 };
+
+// Signals of a trace that change in a window, by their names without the range of bits.
+class traced_changes
+{
+    std::map<fstHandle, std::string> last; // value before the window
+    std::map<std::string, fstHandle> handles;
+    std::set<fstHandle>              changing;
+    uint64_t                         first, end;
+
+    static void value(void *given, uint64_t time, fstHandle handle, const unsigned char *text)
+    {
+        traced_changes   *t = static_cast<traced_changes *>(given);
+        const std::string now(reinterpret_cast<const char *>(text));
+        if (time <= t->first || !t->last.count(handle))
+            t->last[handle] = now;
+        else if (time <= t->end && now != t->last[handle])
+            t->changing.insert(handle);
+    }
+
+  public:
+    static std::string bare(const std::string &name)
+    {
+        const size_t end = name.find(':') == std::string::npos ? name.size() : name.rfind('[');
+        return name.substr(0, end && name[end - 1] == ' ' ? end - 1 : end);
+    }
+
+    traced_changes(const char *path, const std::set<std::string> &names, uint64_t from, uint64_t to)
+        : first(from), end(to)
+    {
+        void *reader = fstReaderOpen(path);
+        if (!reader)
+            return;
+        fstReaderClrFacProcessMaskAll(reader);
+        fstReaderResetScope(reader);
+        while (fstHier *h = fstReaderIterateHier(reader)) {
+            if (h->htyp == FST_HT_SCOPE)
+                fstReaderPushScope(reader, h->u.scope.name, nullptr);
+            else if (h->htyp == FST_HT_UPSCOPE)
+                fstReaderPopScope(reader);
+            if (h->htyp != FST_HT_VAR)
+                continue;
+            const char       *scope = fstReaderGetCurrentFlatScope(reader);
+            const std::string name  = std::string(scope ? scope : "") + "." + bare(h->u.var.name);
+            if (!names.count(bare(name)))
+                continue;
+            handles[name] = h->u.var.handle;
+            fstReaderSetFacProcessMask(reader, h->u.var.handle);
+        }
+        fstReaderIterBlocks(reader, value, this, nullptr);
+        fstReaderClose(reader);
+    }
+
+    // One that is not in the trace counts as one that changes.
+    bool any(const std::string &name) const
+    {
+        const auto found = handles.find(name);
+        return found == handles.end() || changing.count(found->second);
+    }
+};
+
+inline void traced_rows(const char *view, const char *trace)
+{
+    std::ifstream            file(view);
+    std::vector<std::string> lines;
+    std::set<std::string>    names;
+    uint64_t                 first = 0;
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream(line.compare(0, 12, "[timestart] ") ? "" : line.substr(12)) >> first;
+        if (line[0] == '+')
+            names.insert(traced_changes::bare(line.substr(line.find("} ") + 2)));
+        lines.push_back(line);
+    }
+    const traced_changes changes(trace, names, first, first + DIFFERENCE_WINDOW * 1000);
+    std::ofstream        to(view);
+    std::string          mark, title; // lines that wait for the row or title behind them
+    bool                 all = true;
+    for (const std::string &line : lines) {
+        if (line[0] == '@')
+            mark = line + "\n";
+        else if (line[0] == '-') {
+            title = mark + line + "\n";
+            all   = !line.compare(0, 12, "-it began in") || !line.compare(0, 5, "-then");
+        } else if (line[0] != '+' || all || changes.any(traced_changes::bare(line.substr(line.find("} ") + 2)))) {
+            to << title << (line[0] == '+' || line[0] == '#' ? mark : "") << line << "\n";
+            title.clear();
+        }
+    }
+}
 
 #endif
