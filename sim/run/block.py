@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "sim/gen"))
 import contract  # noqa: E402, its folder comes first
+import reached  # noqa: E402
 import results  # noqa: E402
 
 
@@ -97,12 +98,13 @@ def build(options, trace):
     return folder / "block"
 
 
-def record(given, line):
+def record(given, line, rules):
     clocks, seeds, mismatches = re.search(r": (\d+) clocks, (\d+) seeds, (\d+) mismatches", line).groups()
     words = [f"BLOCK={given.block}", f"CONFIG={given.config}", *([f'SET="{given.set}"'] if given.set else []),
              f"SEED={given.seed or 1}", f"SEEDS={seeds}", f"CYCLES={given.cycles or 1000000}"]
     results.record("blocks", {", ".join([given.block, given.config, *([given.set] if given.set else [])]):
-                              f"{seeds} seeds, {int(clocks):,} clocks, {mismatches} mismatches"},
+                              f"{seeds} seeds, {int(clocks):,} clocks, {mismatches} mismatches"
+                              + (f", {rules[0].rpartition(', in ')[0]}" if rules else "")},
                    f"make block {' '.join(words)}")
 
 
@@ -117,7 +119,7 @@ def main():
     words = [f"--{name}={vars(given)[name]}" for name in ("seed", "seeds", "cycles", "stimuli", "dump")
              if vars(given)[name]]
     folder = program.parent
-    for old in folder.glob("mismatch*"):
+    for old in [*folder.glob("mismatch*"), *folder.glob("obj/**/*.gcda")]:
         old.unlink()
     run = subprocess.run([str(program), *words, "--folder", str(folder)], stdout=subprocess.PIPE, text=True)
     if run.returncode == 1:
@@ -135,11 +137,18 @@ def main():
                 if any(re.match("It began|Waves|The second|.* cannot be", before) for before in lines[:n + 1])]
         print("\n".join(told or ["the waves cannot be recorded"]), file=sys.stderr)
     print(run.stdout, end="")
+    rules = []
+    if run.returncode == 0:
+        clocks, seeds = re.search(r": (\d+) clocks(?:, (\d+) seeds)?", run.stdout).groups()
+        first = int(given.seed or 1)
+        rules = reached.told(given.block, folder, Path(given.cmodel or ROOT / "cmodel"), f"{clocks} clocks, "
+                             + (f"seeds {first}..{first + int(seeds) - 1}" if seeds else f"file {given.stimuli}"))
+        print("\n".join(rules))
     if run.returncode in (0, 1) and given.record:
         if given.stimuli or given.rtl or given.cmodel:
             print("block: a file of stimuli, or a copy of the sources, is not recorded", file=sys.stderr)
             return 2
-        record(given, run.stdout)
+        record(given, run.stdout, rules)
     return run.returncode if run.returncode in (0, 1) else 2
 
 

@@ -3,8 +3,8 @@
 #
 # One block alone (make block): blocks of every kind, in configuration mini, are equal to their C twins under random
 # inputs (that all are is proved, 50-equiv); parameters can be replaced; a file of stimuli gives the clocks that the
-# contract says; bad files, parameters and Stimuli tables are refused with file and line; faults planted in RTL and C
-# model are found, with words, waves and a view; two blocks run in one program.
+# contract says; the rules that were reached are told; bad files, parameters and Stimuli tables are refused with file
+# and line; faults planted in RTL and C model are found, with words, waves and a view; two blocks run in one program.
 set -u
 cd "$(dirname "$0")/../.."
 unset MAKEFLAGS MAKELEVEL
@@ -76,6 +76,25 @@ expect 'a file of stimuli' 0 'block inbox mini: 6 clocks of' \
     sim/run/block.py inbox --config mini --stimuli "$work/inbox.txt" --dump "$work/out.csv"
 cmp -s "$work/inbox.csv" "$work/out.csv"
 note $? 'every clock as CSV is what the contract says' "$work/out.csv"
+
+# Rules reached: without packets the rule of packets is not, though its condition was computed in every clock.
+printf 'rst\n300 0\n' >"$work/quiet.txt"
+printf 'packet_ignored\n300 0\n9 1\n' >"$work/packet.txt"
+rules()
+{
+    sim/run/block.py "$@" --config mini
+}
+expect 'a rule that no input reaches is named' 0 '  2 A packet, not reached: If `packet_ignored`: `pending` = 1' \
+    rules tally --stimuli "$work/quiet.txt"
+grep -q '^rules reached: 0 of 2, and 1 in part, in 300 clocks, ' "$work/out" &&
+    grep -q '^    cmodel/packet/totem_tally.c:[0-9]* never ran: n.pending *= true;$' "$work/out"
+note $? 'with the line that never ran' "$work/out"
+expect 'and with its input it is reached' 0 'rules reached: 1 of 2, and 1 in part, in 309 clocks' \
+    rules tally --stimuli "$work/packet.txt"
+expect 'random inputs reach every rule of inbox' 0 'rules reached: 3 of 3, in 200 clocks, seeds 1..2' \
+    rules inbox --seeds 2 --cycles 100
+[[ $(make -s -C tb/block BLOCK=bank print-parts) == *totem_bank.o*totem_bank_derive.o* ]]
+note $? 'a twin in parts is compiled with all of them'
 
 # Options are refused before anything is built: there is no build of this name.
 option()
