@@ -343,17 +343,43 @@ static bool had(const void *given, int probe, uint32_t field)
     return b->cause->fields[probe][field] <= b->clock;
 }
 
+// It differs in the first clock, and nothing that it reads does before.
+static bool begins(const cause *c, int probe)
+{
+    if (c->first[probe] != c->first_clock)
+        return false;
+    const probe_instance *p    = &probe_table[probe];
+    const before          b    = {c, c->first[probe] - !combinational(probe)};
+    bool                  none = true;
+    for (uint32_t n = 0; n < p->drivers_count; n++)
+        none = none && !had(&b, p->drivers[n].probe, p->drivers[n].field);
+    return none;
+}
+
+// The head of the words: blocks in which it began, in the first clock; one that stands more than once is named once.
+static void begin_words(const cause *c, FILE *file, const int *order, int count)
+{
+    for (int k = 0; k < count; k++) {
+        const probe_instance *p     = &probe_table[order[k]];
+        bool                  named = !begins(c, order[k]);
+        for (int n = 0; n < k; n++)
+            named = named || strcmp(probe_table[order[n]].block, p->block) == 0;
+        if (named)
+            continue;
+        fprintf(file, "%s in clock %" PRIu64 " in block %s: everything it reads was equal\n",
+                k ? "It also began" : "It began", c->first_clock, p->block);
+        fprintf(file, "  docs/contract/%s.md  rtl/%s/totem_%s.v  cmodel/%s/totem_%s.c\n", p->block, p->area, p->block,
+                p->area, p->block);
+    }
+}
+
 bool cause_words(const cause *c, FILE *file, uint64_t until)
 {
     static int order[PROBE_COUNT];
     const int  count = cause_clock(c) == NEVER ? 0 : chain(c, order, until);
     if (!count)
         return false;
-    const probe_instance *p = &probe_table[order[0]];
-    fprintf(file, "It began in clock %" PRIu64 " in block %s: everything it reads was equal\n", c->first[order[0]],
-            p->block);
-    fprintf(file, "  docs/contract/%s.md  rtl/%s/totem_%s.v  cmodel/%s/totem_%s.c\n", p->block, p->area, p->block,
-            p->area, p->block);
+    begin_words(c, file, order, count);
     for (int k = 0; k < count && k < LISTED; k++) {
         const int    n = order[k];
         const before b = {c, c->first[n] - !combinational(n)};
@@ -399,22 +425,26 @@ void cause_view(const cause *c, FILE *view, uint64_t until)
     char        title[500], scope[2][400];
     const int   count = cause_clock(c) == NEVER ? 0 : chain(c, order, until);
     for (int k = 0; k < count && k < LISTED; k++) {
-        snprintf(title, sizeof title, "%s %s", k ? "then" : "it began in", probe_table[order[k]].model);
+        snprintf(title, sizeof title, "%s %s", begins(c, order[k]) ? "it began in" : "then",
+                 probe_table[order[k]].model);
         difference_title(view, title);
         fputs(c->waves[order[k]] ? c->waves[order[k]] : "", view);
     }
-    if (!count)
-        return;
-    const probe_instance *p = &probe_table[order[0]];
-    scopes(order[0], scope[0], scope[1]);
-    snprintf(title, sizeof title, "inputs of %s", p->model);
-    difference_title(view, title);
-    for (const probe_input *i = p->inputs; i->name; i++) {
-        char path[500];
-        snprintf(path, sizeof path, "%s.%s", scope[1], i->name);
-        difference_wave(view, i->name, path, i->bits);
-    }
     memset(seen, 0, sizeof seen);
-    seen[order[0]] = true;
-    upstream(view, order[0], seen);
+    for (int k = 0; k < count && k < LISTED; k++)
+        seen[order[k]] = begins(c, order[k]);
+    for (int k = 0; k < count && k < LISTED; k++) {
+        const probe_instance *p = &probe_table[order[k]];
+        if (!begins(c, order[k]))
+            continue;
+        scopes(order[k], scope[0], scope[1]);
+        snprintf(title, sizeof title, "inputs of %s", p->model);
+        difference_title(view, title);
+        for (const probe_input *i = p->inputs; i->name; i++) {
+            char path[500];
+            snprintf(path, sizeof path, "%s.%s", scope[1], i->name);
+            difference_wave(view, i->name, path, i->bits);
+        }
+        upstream(view, order[k], seen);
+    }
 }
