@@ -104,7 +104,8 @@ def told(name, folder, cmodel, run):
     for rule in block.rules:
         how, place, text = result[rule.number]
         if how != "all":
-            what = {"part": "in part", "none": "not reached", "absent": "not told, it has no code of its own in this build"}[how]
+            what = {"part": "in part", "none": "not reached",
+                    "absent": "not told, it has no code of its own in this build"}[how]
             sentence = re.match(r".*?\.(?= |$)|.*", rule.text.partition(" * ")[0])[0]
             lines += [f"  {rule.number} {rule.name}, {what}: {sentence}",
                       *([f"    {place} {text}"] if place else [])]
