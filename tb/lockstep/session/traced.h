@@ -95,6 +95,7 @@ class traced_changes
 {
     std::map<fstHandle, std::string> last; // value before the window
     std::map<std::string, fstHandle> handles;
+    std::map<std::string, uint32_t>  bits;
     std::set<fstHandle>              changing;
     uint64_t                         first, end;
 
@@ -135,10 +136,20 @@ class traced_changes
             if (!names.count(bare(name)))
                 continue;
             handles[name] = h->u.var.handle;
+            bits[name]    = h->u.var.length;
             fstReaderSetFacProcessMask(reader, h->u.var.handle);
         }
         fstReaderIterBlocks(reader, value, this, nullptr);
         fstReaderClose(reader);
+    }
+
+    // The name with the range of bits that it has there: that of a RAM's address follows from its depth.
+    std::string whole(const std::string &name) const
+    {
+        const auto found = bits.find(bare(name));
+        if (found == bits.end() || found->second == 1)
+            return name;
+        return bare(name) + "[" + std::to_string(found->second - 1) + ":0]";
     }
 
     // One that is not in the trace counts as one that changes.
@@ -171,8 +182,12 @@ inline void traced_rows(const char *view, const char *trace)
         else if (line[0] == '-') {
             title = mark + line + "\n";
             all   = !line.compare(0, 12, "-it began in") || !line.compare(0, 5, "-then");
-        } else if (line[0] != '+' || all || changes.any(traced_changes::bare(line.substr(line.find("} ") + 2)))) {
-            to << title << (line[0] == '+' || line[0] == '#' ? mark : "") << line << "\n";
+            continue;
+        }
+        const size_t      name = line[0] == '+' ? line.find("} ") + 2 : line.size();
+        const std::string full = changes.whole(line.substr(name));
+        if (line[0] != '@' && (line[0] != '+' || all || changes.any(traced_changes::bare(full)))) {
+            to << title << (line[0] == '+' || line[0] == '#' ? mark : "") << line.substr(0, name) << full << "\n";
             title.clear();
         }
     }
