@@ -192,46 +192,50 @@ static bool launch(totem_task *n, const totem_task *s, const totem_task_in *i)
 // 12 Refused: the child first, then the task.
 static bool drop(totem_task *n, const totem_task *s)
 {
-    for (unsigned y = 0; y < ALL; y++) {
-        const uint8_t f = s->entry[y];
-        if (!s->drop[y] || s->child[f] == CHILD_COMING)
-            continue;
-        begin(n, y, JOB_OTHER);
-        n->child[f] = CHILD_NONE;
-        if (s->child[f] == CHILD_HERE) {
-            free_child(n, s, f);
-            return true;
-        }
-        n->drop[y] = false;
-        n->next[y] = false;
-        n->set[y]  = false;
-        n->item    = f;
-        n->phase   = TASK_FREE;
+    unsigned y = ALL;
+
+    for (unsigned x = ALL; x-- > 0;)
+        if (s->drop[x] && s->child[s->entry[x]] != CHILD_COMING)
+            y = x;
+    if (y == ALL)
+        return false;
+    const uint8_t f = s->entry[y];
+    begin(n, y, JOB_OTHER);
+    n->child[f] = CHILD_NONE;
+    if (s->child[f] == CHILD_HERE) {
+        free_child(n, s, f);
         return true;
     }
-    return false;
+    n->drop[y] = false;
+    n->next[y] = false;
+    n->set[y]  = false;
+    n->item    = f;
+    n->phase   = TASK_FREE;
+    return true;
 }
 
 // 13 Lost: likewise.
 static bool lost(totem_task *n, const totem_task *s)
 {
-    for (unsigned f = 0; f < TOTEM_ENTRIES; f++) {
-        if (!s->lost[f] || s->child[f] == CHILD_COMING)
-            continue;
-        begin(n, s->owner[f], JOB_OTHER);
-        n->unload   = false;
-        n->child[f] = CHILD_NONE;
-        if (s->child[f] == CHILD_HERE) {
-            free_child(n, s, f);
-            return true;
-        }
-        n->lost[f] = false;
-        n->out[f]  = false;
-        n->item    = (TOTEM_TASK_ITEM)f;
-        n->phase   = TASK_FREE;
+    unsigned f = TOTEM_ENTRIES;
+
+    for (unsigned g = TOTEM_ENTRIES; g-- > 0;)
+        if (s->lost[g] && s->child[g] != CHILD_COMING)
+            f = g;
+    if (f == TOTEM_ENTRIES)
+        return false;
+    begin(n, s->owner[f], JOB_OTHER);
+    n->unload   = false;
+    n->child[f] = CHILD_NONE;
+    if (s->child[f] == CHILD_HERE) {
+        free_child(n, s, f);
         return true;
     }
-    return false;
+    n->lost[f] = false;
+    n->out[f]  = false;
+    n->item    = (TOTEM_TASK_ITEM)f;
+    n->phase   = TASK_FREE;
+    return true;
 }
 
 // The queue can be emptied, or its first task taken out.
@@ -361,14 +365,18 @@ static unsigned wanting_queue(const totem_task *s)
 // 15 Fill: of its lists, else a child.
 static bool fill(totem_task *n, const totem_task *s, const totem_task_in *i, unsigned early, uint8_t f)
 {
-    for (unsigned y = 0; y < ALL; y++)
-        if (!s->next[y] && listed(i, y)) {
-            begin(n, y, JOB_OTHER);
-            n->unload = false;
-            n->place  = top(i, y);
-            n->phase  = TASK_POP;
-            return true;
-        }
+    unsigned y = ALL;
+
+    for (unsigned x = ALL; x-- > 0;)
+        if (!s->next[x] && listed(i, x))
+            y = x;
+    if (y < ALL) {
+        begin(n, y, JOB_OTHER);
+        n->unload = false;
+        n->place  = top(i, y);
+        n->phase  = TASK_POP;
+        return true;
+    }
     if (early == ALL)
         return false;
     n->next[early]  = true;
@@ -381,14 +389,17 @@ static bool fill(totem_task *n, const totem_task *s, const totem_task_in *i, uns
 // 16 Draw
 static bool draw(totem_task *n, const totem_task *s)
 {
-    for (unsigned y = 0; y < ALL && !full(s); y++)
-        if (draws(s, y)) {
-            begin(n, y, JOB_OTHER);
-            n->unload = false;
-            n->phase  = TASK_DRAW;
-            return true;
-        }
-    return false;
+    unsigned y = ALL;
+
+    for (unsigned x = ALL; x-- > 0;)
+        if (draws(s, x))
+            y = x;
+    if (y == ALL || full(s))
+        return false;
+    begin(n, y, JOB_OTHER);
+    n->unload = false;
+    n->phase  = TASK_DRAW;
+    return true;
 }
 
 // Somebody asks for an entry.
