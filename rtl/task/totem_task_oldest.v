@@ -15,33 +15,31 @@ module totem_task_oldest #(
     input  wire [COUNT*4-1:0]   ages,
     output wire [WIDTH-1:0]     oldest
 );
-    // A tree: those that stay of the first round are COUNT to 2*COUNT-1, the one of n is of 2n and 2n+1.
-    wire [2*COUNT-1:0]       some;
-    wire [2*COUNT*4-1:0]     age;
-    wire [2*COUNT*WIDTH-1:0] entry;
-    assign some[0]              = 1'b0;
-    assign age[3:0]             = 4'd0;
-    assign entry[WIDTH-1:0]     = {WIDTH{1'b0}};
-    assign some[2*COUNT-1:COUNT] = members;
-    assign age[8*COUNT-1:4*COUNT] = ages;
+    // A tree: those of the first round are COUNT to 2*COUNT-1, the one that stays of 2n and 2n+1 is n.
     genvar n;
     generate
-        for (n = 0; n < COUNT; n = n + 1) begin : leaf
-            assign entry[(COUNT + n)*WIDTH +: WIDTH] = n[WIDTH-1:0];
-        end
-        for (n = 1; n < COUNT; n = n + 1) begin : round
-            wire [3:0] since  = age[(2*n + 1)*4 +: 4] - age[2*n*4 +: 4];
-            wire       older  = since[3];
-            wire       second = some[2*n + 1] && (!some[2*n] || older);
-            assign some[n]                 = some[2*n] || some[2*n + 1];
-            assign age[n*4 +: 4]           = second ? age[(2*n + 1)*4 +: 4] : age[2*n*4 +: 4];
-            assign entry[n*WIDTH +: WIDTH] = second ? entry[(2*n + 1)*WIDTH +: WIDTH] : entry[2*n*WIDTH +: WIDTH];
-            wire       unused = &{1'b0, since[2:0]};
+        for (n = 1; n < 2*COUNT; n = n + 1) begin : node
+            wire             some;
+            wire [3:0]       age;
+            wire [WIDTH-1:0] entry;
+            if (n >= COUNT) begin : leaf
+                assign some  = members[n - COUNT];
+                assign age   = ages[(n - COUNT)*4 +: 4];
+                assign entry = n[WIDTH-1:0];
+            end else begin : round
+                wire [3:0] since  = node[2*n + 1].age - node[2*n].age;
+                wire       older  = since[3];
+                wire       second = node[2*n + 1].some && (!node[2*n].some || older);
+                wire       unused = &{1'b0, since[2:0]};
+                assign some  = node[2*n].some || node[2*n + 1].some;
+                assign age   = second ? node[2*n + 1].age : node[2*n].age;
+                assign entry = second ? node[2*n + 1].entry : node[2*n].entry;
+            end
         end
     endgenerate
-    assign oldest = some[1] ? entry[WIDTH +: WIDTH] : {WIDTH{1'b0}};
+    assign oldest = node[1].some ? node[1].entry : {WIDTH{1'b0}};
 
-    wire unused = &{1'b0, some[0], age[7:0], entry[WIDTH-1:0]};
+    wire unused = &{1'b0, node[1].age};
 endmodule
 
 `default_nettype wire
