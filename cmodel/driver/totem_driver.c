@@ -14,6 +14,7 @@ enum {
     REPORT        = 4 * TOTEM_MQD_DWORDS,
     FENCE         = REPORT + 64, // in a cache line of its own
     STATE_BYTES   = FENCE + 64,
+    FIRST_FENCE   = 16, // above the TOTEM_DEQUEUE_ types
     LEAST_DWORDS  = 16,
     MOST_DWORDS   = 1 << 20,
     ALIGNMENT     = 256,
@@ -49,6 +50,14 @@ static totem_driver_result put(const totem_driver *m, uint32_t address, uint32_t
 static totem_driver_result ask(const totem_driver *m, uint32_t address, uint32_t value)
 {
     return put(m, address, value) == TOTEM_DRIVER_OK ? TOTEM_DRIVER_OK : TOTEM_DRIVER_REFUSED;
+}
+
+// Whether the machine still answers: one that is gone reads as ones, or as zeros.
+static totem_driver_result present(const totem_driver *m)
+{
+    uint32_t magic = 0;
+    TRY(get(m, TOTEM_MACHINE_MAGIC, &magic));
+    return magic == TOTEM_MACHINE_MAGIC_RESET ? TOTEM_DRIVER_OK : TOTEM_DRIVER_BUS;
 }
 
 // Between two polls: whether the wait has reached its limit.
@@ -435,6 +444,7 @@ totem_driver_result totem_driver_create(totem_driver *m, totem_driver_queue *q, 
     q->queue   = slot;
     q->window  = TOTEM_QUEUE(pipe, slot);
     q->dwords  = dwords;
+    q->fence   = FIRST_FENCE - 1;
     describe_queue(q, s);
     flush(m, &q->state, 0, STATE_BYTES);
     return TOTEM_DRIVER_OK;
@@ -450,6 +460,7 @@ static bool quiet(const totem_driver_queue *q)
 
 totem_driver_result totem_driver_destroy(totem_driver_queue *q)
 {
+    TRY(present(q->machine));
     if (q->mapped || !quiet(q))
         return TOTEM_DRIVER_STATE;
     give_back(q->machine, &q->ring);
@@ -502,7 +513,7 @@ static totem_driver_result mapped(totem_driver_queue *q)
         if (reason == TOTEM_REASON_UNMAPPED)
             return result == TOTEM_DRIVER_OK ? TOTEM_DRIVER_REFUSED : result;
         if (reason != TOTEM_REASON_MAPPING && reason != TOTEM_REASON_RECORDS && reason != TOTEM_REASON_LEAVING)
-            return TOTEM_DRIVER_OK;
+            return present(q->machine);
         if (result != TOTEM_DRIVER_OK && q->mapped) // not while the window is read from the MQD
             TRY(window_put(q, TOTEM_QUEUE_CP_HQD_ACTIVE, 0));
         if (!expired(q->machine, &polls))
@@ -551,8 +562,13 @@ totem_driver_result totem_driver_push(totem_driver_queue *q, const uint32_t *pac
 {
     if (!dwords || dwords > q->dwords)
         return TOTEM_DRIVER_ARGUMENT;
-    if (dwords > q->dwords - (q->written - q->read) && q->mapped)
-        TRY(window_get(q, TOTEM_QUEUE_RPTR, &q->read));
+    if (dwords > q->dwords - (q->written - q->read) && q->mapped) {
+        uint32_t read = 0;
+        TRY(window_get(q, TOTEM_QUEUE_RPTR, &read));
+        if (q->written - read > q->dwords)
+            return TOTEM_DRIVER_BUS;
+        q->read = read;
+    }
     if (dwords > q->dwords - (q->written - q->read))
         return TOTEM_DRIVER_FULL;
     for (uint32_t n = 0; n < dwords; n++, q->written++)
@@ -684,6 +700,7 @@ totem_driver_result totem_driver_unmap(totem_driver_queue *q, uint32_t type)
         const bool     reading = !active && TOTEM_FIELD(state, TOTEM_QUEUE_STATE_REASON) == TOTEM_REASON_MAPPING;
         // An earlier call may have asked.
         if (!pending && !active && !reading && (asked || (q->mapped && type != TOTEM_DEQUEUE_RESET))) {
+            TRY(present(m));
             q->mapped = false;
             return TOTEM_DRIVER_OK;
         }
@@ -699,7 +716,7 @@ totem_driver_result totem_driver_unmap(totem_driver_queue *q, uint32_t type)
 totem_driver_result totem_driver_discard(totem_driver_queue *q)
 {
     totem_mqd_v9 *d = mqd(q);
-    if (q->mapped)
+    if (q->mapped || !quiet(q))
         return TOTEM_DRIVER_STATE;
     invalidate(q->machine, &q->state, 0, STATE_BYTES);
     d->cp_hqd_persistent_state &=

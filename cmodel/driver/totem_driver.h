@@ -8,8 +8,8 @@
 // Every wait has a limit. It needs <totem/regs.h>, pm4.h, errors.h and mqd.h, and calls no function of a C library; a
 // compiler may put memset and memcpy in.
 //
-// Two calls for one queue, or for one machine, do not run at the same time: the caller has a lock for each queue, and
-// one around totem_driver_launch. totem_driver_interrupt needs none: it touches nothing that other calls use.
+// The caller has a lock for each queue, and one around totem_driver_launch. totem_driver_interrupt needs none, as it
+// touches nothing that other calls use, but it never runs beside itself: two would mix up the error record.
 // Memory is little-endian, as the CPU is taken to be.
 
 #ifndef TOTEM_DRIVER_H
@@ -31,7 +31,8 @@ extern "C" {
                "and clock, or take the driver of that version")                                                      \
     X(ABSENT, "this machine has no such queue, ring or feature; ask its sizes first")                                \
     X(MEMORY, "the allocator gave no memory, or none that is aligned and below 2^40; give it more")                  \
-    X(BUS, "an access was answered by an error that should not have been; take the error record")                    \
+    X(BUS, "an access was answered by an error, or as a machine that is gone would; take the error record, or see "  \
+           "whether the machine is there")                                                                           \
     X(TIMEOUT, "a wait has reached its limit; read the state of the queue, then wait again or reset the queue")      \
     X(REFUSED, "the machine has refused the request and changed nothing; take the error record")                     \
     X(HALTED, "the queue stands at an error; take the error record, then resume, skip or reset it")                  \
@@ -70,7 +71,9 @@ typedef struct {
     void (*release)(void *context, totem_driver_memory *memory);
 
     // `flush`: what the CPU has written to these bytes is in memory when the next register is written.
-    // `invalidate`: the next read of the CPU sees what the machine has written there. NULL: that is always so.
+    // `invalidate`: the next read of the CPU sees what the machine had written there when the last register was read.
+    // NULL: that is always so. It is not where caches are not coherent, nor where the CPU reorders memory against
+    // device accesses (Arm, RISC-V): `flush` is then at least a write barrier, `invalidate` a read barrier.
     void (*flush)(void *context, const totem_driver_memory *memory, size_t offset, size_t bytes);
     void (*invalidate)(void *context, const totem_driver_memory *memory, size_t offset, size_t bytes);
 
@@ -113,7 +116,7 @@ typedef struct {
 
 // Queue q of pipe p has bit 8 p + q, [n] holds bits 32 n to 32 n + 31; ring f has bit f.
 typedef struct {
-    uint32_t           status;                  // INTERRUPT_STATUS; 0: the interrupt was not Totem's
+    uint32_t           status;                  // INTERRUPT_STATUS; 0: not Totem's; all ones: it is gone
     uint32_t           ended[2], rings_ended;   // an end-of-pipe interrupt has come
     uint32_t           halted[2], rings_halted; // stand at an error; looked for after an error only
     bool               record;                  // `error` is there
@@ -126,7 +129,8 @@ typedef struct {
 // register that this machine does not have. BUS: `events` has what was read until then.
 totem_driver_result totem_driver_interrupt(const totem_driver *machine, totem_driver_events *events);
 
-// The last int_ctxid of a queue; read it after its end-of-pipe bit was cleared. ABSENT, BUS.
+// The last int_ctxid of a queue; read it after its end-of-pipe bit was cleared. Below 16 it is the type of an
+// unmapping: fences count from 16 on (only behind 2^32 - 1 they come to 0). ABSENT, BUS.
 totem_driver_result totem_driver_ctxid(const totem_driver *machine, uint32_t pipe, uint32_t queue, uint32_t *ctxid);
 
 // An error in words, cut to `room` bytes with the final 0: who, what, where, remedy. Returns the length without cut.
@@ -160,7 +164,8 @@ typedef struct {
 // be NULL: all 0. ARGUMENT, ABSENT, MEMORY.
 totem_driver_result totem_driver_create(totem_driver *machine, totem_driver_queue *queue, uint32_t pipe, uint32_t slot,
                                         uint32_t dwords, const totem_driver_settings *settings);
-// Gives it back. The queue is not mapped, and its waves have ended: else STATE, and the memory stays.
+// Gives it back. The queue is not mapped, and its waves have ended: else STATE, and the memory stays. BUS if the
+// machine is gone: `ring` and `state` are then the caller's to release, once nothing can write there any more.
 totem_driver_result totem_driver_destroy(totem_driver_queue *queue);
 
 // What a graphics ring is: tier HP3D or GFX; 9, 10 or 11. While it is not mapped. ARGUMENT, ABSENT, STATE, BUS.
@@ -172,16 +177,17 @@ totem_driver_result totem_driver_ring_kind(totem_driver_queue *ring, bool hp3d, 
 totem_driver_result totem_driver_map(totem_driver_queue *queue);
 totem_driver_result totem_driver_map_mqd(totem_driver_queue *queue);
 
-// Copies whole packets behind those in the ring; the doorbell announces them. ARGUMENT, FULL, BUS.
+// Copies whole packets behind those in the ring; the doorbell announces them. ARGUMENT, FULL, BUS (also for a read
+// pointer outside the ring).
 totem_driver_result totem_driver_push(totem_driver_queue *queue, const uint32_t *packets, uint32_t dwords);
 // A fence behind them: `value` is what totem_driver_wait waits for, and the int_ctxid of its interrupt.
 totem_driver_result totem_driver_push_fence(totem_driver_queue *queue, uint32_t *value);
-// Launches the task whose descriptor is at that address (a multiple of 256, below 2^40), behind the packets.
+// Launches the task whose descriptor is at that address (a multiple of 256, below 2^40, not 0), behind the packets.
 totem_driver_result totem_driver_push_task(totem_driver_queue *queue, uint64_t descriptor);
 // Announces all that was pushed. STATE, REFUSED.
 totem_driver_result totem_driver_doorbell(totem_driver_queue *queue);
 
-// Launches a task from the host. ARGUMENT, ABSENT, STATE, REFUSED (no entry: try again later).
+// Launches a task from the host, its descriptor as there. ARGUMENT, ABSENT, STATE, REFUSED (no entry: try again later).
 totem_driver_result totem_driver_launch(totem_driver_queue *queue, uint64_t descriptor);
 
 // Tasks of the queue that have ended since reset, modulo 2^32. ABSENT, BUS.
@@ -204,7 +210,7 @@ totem_driver_result totem_driver_skip(totem_driver_queue *queue);
 totem_driver_result totem_driver_unmap(totem_driver_queue *queue, uint32_t type);
 
 // After a reset: the rest of the ring is dropped, fences in it count as passed, the next mapping begins with reset
-// registers. STATE.
+// registers. STATE: it is mapped, or waves or fences of it still run (after a LEAVE).
 totem_driver_result totem_driver_discard(totem_driver_queue *queue);
 
 #ifdef __cplusplus

@@ -43,7 +43,7 @@ for configuration in full mini; do
     # The program of docs/driver.md, from the page; and with the driver as two files, under sanitizers.
     awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' docs/driver.md >"$work/first.c"
     { [ $configuration = full ] && echo '8 pipes of 8 queues, 4 engines' || echo '1 pipes of 4 queues, 1 engines'
-        printf '%s\n' 'fence 1' 'ended 0x2, halted 0x0' 'PACKET_OPCODE by packet processor of pipe 0, queue 1' reset
+        printf '%s\n' 'fence 16' 'ended 0x2, halted 0x0' 'PACKET_OPCODE by packet processor of pipe 0, queue 1' reset
         [ $configuration = mini ] || printf '%s\n' 'tasks 2' drawn; } >"$work/first.expected"
     for driver in "$(PKG_CONFIG_PATH=$prefix/$configuration/lib/pkgconfig pkg-config --libs libtotem_driver)" \
         'cmodel/driver/totem_driver.c -fsanitize=address,undefined -fno-sanitize-recover=all'; do
