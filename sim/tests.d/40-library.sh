@@ -53,6 +53,127 @@ for configuration in full mini; do
         note $? "docs/driver.md on $configuration, ${driver%% *}" "$work/log"
     done
 
+    # The driver on the last queue and the last ring: the page has the first ones, and mini has one pipe.
+    if [ $configuration = full ]; then
+        cat >"$work/last.c" <<'C'
+#include "platform.h"
+
+#include <stdio.h>
+#include <totem/pm4.h>
+#include <totem/regs.h>
+#include <totem/tmd.h>
+#include <totem_driver.h>
+
+#define MUST(is, call) ((call) == TOTEM_DRIVER_##is ? (void)0 : (void)(printf("line %d\n", __LINE__), exit(1)))
+
+static void happened(const totem_driver *m, const totem_driver_queue *q)
+{
+    totem_driver_events e;
+    uint32_t            ctxid;
+    char                text[512];
+    m->platform.pause(m->platform.context, 1); // interrupts and records are behind what is seen first
+    MUST(OK, totem_driver_interrupt(m, &e));
+    MUST(OK, totem_driver_ctxid(m, q->pipe, q->queue, &ctxid));
+    printf("ended %x %x %x, halted %x %x %x, ctxid of %s\n", e.ended[0], e.ended[1], e.rings_ended, e.halted[0],
+           e.halted[1], e.rings_halted,
+           ctxid == q->fence ? "the fence" : ctxid == TOTEM_DEQUEUE_DRAIN ? "the drain" : "an old fence");
+    totem_driver_describe(m, &e.error, text, sizeof text);
+    if (e.record)
+        printf("%s\n", text);
+}
+
+int main(void)
+{
+    const uint32_t        bad[] = {TOTEM_PM4_TYPE3(0x18, 1), TOTEM_PM4_FILLER};
+    totem_driver_platform p = platform_open();
+    totem_driver          m;
+    totem_driver_queue    q;
+    uint32_t              value, done = 0;
+    MUST(OK, totem_driver_open(&m, &p));
+    MUST(OK, totem_driver_enable(&m));
+    for (int ring = 0; ring < 2; ring++) {
+        MUST(OK, totem_driver_create(&m, &q, ring ? TOTEM_DRIVER_RING(m.front_ends - 1) : m.pipes - 1,
+                                     ring ? 0 : m.queues - 1, 64, NULL));
+        MUST(OK, totem_driver_map(&q));
+        for (int n = 0; n < 2; n++) { // a fence, then one behind a packet with an unknown opcode
+            if (n)
+                MUST(OK, totem_driver_push(&q, bad, 2));
+            MUST(OK, totem_driver_push_fence(&q, &value));
+            MUST(OK, totem_driver_doorbell(&q));
+            if (n) {
+                MUST(HALTED, totem_driver_wait(&q, value));
+                happened(&m, &q);
+                MUST(OK, totem_driver_skip(&q));
+            }
+            MUST(OK, totem_driver_wait(&q, value));
+            happened(&m, &q);
+        }
+        if (!ring) {
+            totem_driver_memory task;
+            if (p.allocate(p.context, 4 * TOTEM_TMD_DWORDS, 256, &task))
+                return 1;
+            uint32_t *tmd = task.cpu;
+            TOTEM_TMD_SET(tmd, TOTEM_TMD_03_00_QMD_MAJOR_VERSION, TOTEM_TMD_03_00_QMD_MAJOR_VERSION_VALUE);
+            TOTEM_TMD_SET(tmd, TOTEM_TMD_03_00_GRID_X, 4);
+            TOTEM_TMD_SET(tmd, TOTEM_TMD_03_00_GRID_Y, 1);
+            TOTEM_TMD_SET(tmd, TOTEM_TMD_03_00_GRID_Z, 1);
+            TOTEM_TMD_SET(tmd, TOTEM_TMD_03_00_BLOCK_X, 32);
+            TOTEM_TMD_SET(tmd, TOTEM_TMD_03_00_BLOCK_Y, 1);
+            TOTEM_TMD_SET(tmd, TOTEM_TMD_03_00_BLOCK_Z, 1);
+            MUST(OK, totem_driver_launch(&q, task.device));
+            for (uint32_t poll = 1; !done && poll < p.polls; poll++) {
+                p.pause(p.context, poll);
+                MUST(OK, totem_driver_tasks_done(&q, &done));
+            }
+            printf("tasks %u\n", done);
+        }
+        MUST(OK, totem_driver_unmap(&q, TOTEM_DEQUEUE_DRAIN));
+        happened(&m, &q);
+        ((uint32_t *)q.state.cpu)[133] = 3; // a pipe priority that does not exist
+        MUST(REFUSED, totem_driver_map_mqd(&q));
+        happened(&m, &q);
+        MUST(OK, totem_driver_destroy(&q));
+    }
+    // The other sources of the table of RECORD.SOURCE (docs/host.md).
+    static const uint8_t sources[] = {16, 32, 36, 44, 52};
+    for (size_t n = 0; n < sizeof sources; n++) {
+        const totem_driver_error e = {.code = 1, .source = sources[n]};
+        char                     text[512];
+        totem_driver_describe(&m, &e, text, sizeof text);
+        printf("%s\n", text);
+    }
+    platform_close(&p);
+    return 0;
+}
+C
+        cat >"$work/last.expected" <<'C'
+ended 0 80000000 0, halted 0 0 0, ctxid of the fence
+ended 0 0 0, halted 0 80000000 0, ctxid of an old fence
+PACKET_OPCODE by packet processor of pipe 7, queue 7
+ended 0 80000000 0, halted 0 0 0, ctxid of the fence
+tasks 1
+ended 0 80000000 0, halted 0 0 0, ctxid of the drain
+ended 0 0 0, halted 0 0 0, ctxid of the drain
+DESCRIPTOR_PIPE_PRIORITY by MQD unit of pipe 7, queue 7
+ended 0 0 8, halted 0 0 0, ctxid of the fence
+ended 0 0 0, halted 0 0 8, ctxid of an old fence
+PACKET_OPCODE by packet processor of ring 3, queue 0
+ended 0 0 8, halted 0 0 0, ctxid of the fence
+ended 0 0 8, halted 0 0 0, ctxid of the drain
+ended 0 0 0, halted 0 0 0, ctxid of the drain
+DESCRIPTOR_PIPE_PRIORITY by MQD unit of ring 3, queue 0
+error 0x1 by fence unit of pipe 7, queue 0
+error 0x1 by fetch of pipe 7, queue 0
+error 0x1 by memory path of front end 3
+error 0x1 by fence unit of ring 3, queue 0
+error 0x1 by fetch of ring 3, queue 0
+C
+        gcc -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -Icmodel/example "$work/last.c" $driver $flags \
+            -o "$work/last" >"$work/log" 2>&1 && timeout 60 "$work/last" >"$work/log" 2>&1 &&
+            sed 's/ in clock .*//' "$work/log" | cmp - "$work/last.expected" >>"$work/log" 2>&1
+        note $? "driver on the last queue and ring" "$work/log"
+    fi
+
     library=$prefix/$configuration/lib/libtotem.a
     # Constant tables with pointers lie in .data.rel.ro.
     objdump -t "$library" | grep ' O ' | grep -E '\s(\.data|\.bss|\*COM\*)' |
