@@ -3,7 +3,7 @@
 #
 # Lint. As Verilog-2005, every block of rtl/ in configuration full goes through Verilator -Wall and Icarus -Wall
 # without a single warning, and so does the whole machine, which holds the modules of the wiring, in board and (Icarus
-# alone) in full. As SystemVerilog, all files of totem.f are read with the example system in mini, so no name is a word
+# alone) in full. As SystemVerilog, all files of totem.f are read with the example system in board, so no name is a word
 # of that language (Icarus refuses all of IEEE 1800). sim/ports.py and synth/synth.sh have the blocks with Yosys.
 #
 # Every C file goes through clang-format and clang-tidy. The wiring of the machine (rtl/top) has no operator, no net
@@ -145,7 +145,7 @@ check_hdl()
     {
         echo verilator,iverilog verilog totem rtl/top/totem.v board
         echo iverilog verilog totem rtl/top/totem.v full
-        echo verilator,iverilog system soc tb/soc/soc.v mini
+        echo verilator,iverilog system soc tb/soc/soc.v board
         while read -r module file configuration values; do
             case $file:$configuration in
             rtl/top/*) ;;
@@ -203,7 +203,7 @@ check_block() # names
             done
         done
         [ ! -f "${files%.v}_properties.vh" ] || once "yosys properties totem_$name" "yosys-$name" "" \
-            yosys -q -p "read_verilog -formal -DFORMAL $(printf ' -I%s' rtl/*/) $files"
+            yosys -q -p "read_verilog -sv -formal -DFORMAL $(printf ' -I%s' rtl/*/) $files"
         .venv/bin/python sim/shared_wires.py "$files" || echo "FAIL shared wires $name"
         check_c $(ls cmodel/*/totem_"$name"{,_*}.[ch] tb/unit/test_"$name"{,_*}.c 2>/dev/null)
     done
@@ -228,7 +228,9 @@ c) check_c $c_files ;;
 block) shift; check_block "$@" ;;
 all) check_hdl; check_c $c_files ;;
 esac | tee "$log"
+status=${PIPESTATUS[0]}
 passed=$(grep -c '^ok ' "$log")
 failed=$(grep -c '^FAIL ' "$log")
 echo "$passed passed, $failed failed"
+[ "$status" = 0 ] || { echo "lint: it stopped before its end" >&2; exit "$status"; }
 [ "$failed" = 0 ] && [ "$passed" != 0 ]

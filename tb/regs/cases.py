@@ -6,8 +6,9 @@
 
 First what the description says by itself: every register, hole and neighbour of a block is read after reset, every
 register is written with all strobes and with one, and read back. In a large machine windows of some queues are read,
-and of blocks that are alike the last is written, and holes are read of the first and the last; all with REGS_ALL=1. Then what only the contracts say: mapping with
-each refusal, doorbells, unmapping, records, interrupts. Expectations come from the description, never from the RTL.
+and of blocks that are alike the last is written, and holes are read of the first and the last; all with REGS_ALL=1.
+Then what only the contracts say: mapping with each refusal, doorbells, unmapping, records, interrupts. Expectations
+come from the description, never from the RTL.
 """
 
 import os
