@@ -10,7 +10,7 @@
 
 enum { BASE = 0x200000, HEAP = 1 << 16, DRAIN = 1, RESET = 2, LEAVE = 4, POLLS = 400, DWORDS = 64 };
 enum { SHORT, ENDLESS }; // programs
-enum { COUNTS_AT = 0x10, VERSION_AT = 4, RPTR_AT = 0xe0 };
+enum { COUNTS_AT = 0x10, VERSION_AT = 4, RPTR_AT = 0xe0, FENCE_AT = 0x840 };
 
 typedef struct {
     world              w;
@@ -352,6 +352,40 @@ RULE_OF_DRIVER(a_bad_packet_is_mended)
 RULE_OF_DRIVER(a_bad_packet_is_skipped)
 {
     bad_packet(b, false);
+}
+
+// A fence whose write fails; or is not answered, so the next is not tried. After a resume another counts for both.
+static void failed_fence(bench *b, memory_fault_kind kind)
+{
+    memory_fault fault = {.address = BASE + 4 * DWORDS + FENCE_AT, .kind = kind};
+    uint32_t     value = 0;
+    world_close(&b->w);
+    world_open_with(&b->w, 20, &fault, 1);
+    GOOD(totem_driver_enable(&b->d));
+    GOOD(totem_driver_timeouts(&b->d, 500, 0));
+    made(b, 1, false);
+    for (unsigned n = 0; n < 2; n++)
+        GOOD(totem_driver_push_fence(&b->q, &value));
+    ring(b);
+    until_halted(&b->w, 1);
+    const totem_driver_events e = error_interrupt(b);
+    assert_int_equal(e.error.address, fault.address);
+    assert_int_equal(e.later, kind == MEMORY_WRITE_NOTHING);
+    GOOD(totem_driver_resume(&b->q));
+    GOOD(totem_driver_push_fence(&b->q, &value));
+    ring(b);
+    GOOD(totem_driver_wait(&b->q, value));
+    GOOD(totem_driver_unmap(&b->q, DRAIN));
+}
+
+RULE_OF_DRIVER(a_failed_fence_is_pushed_again)
+{
+    failed_fence(b, MEMORY_WRITE_SLVERR);
+}
+
+RULE_OF_DRIVER(an_unanswered_fence_is_pushed_again)
+{
+    failed_fence(b, MEMORY_WRITE_NOTHING);
 }
 
 RULE_OF_DRIVER(calls_in_the_wrong_state)
