@@ -44,11 +44,11 @@ static bool write_words(const char *path, const cause *c, uint64_t until, const 
     return fclose(file) == 0;
 }
 
-static bool write_view(const session *s, const char *path, const char *trace, uint64_t until)
+static bool write_view(const session *s, const char *path, const char *trace, uint64_t until, bool cut)
 {
     const cause   *c     = session_cause(s);
     const uint64_t first = c && cause_clock(c) < until ? cause_clock(c) : until;
-    FILE          *file  = difference_view(path, trace, first, until);
+    FILE          *file  = difference_view(path, trace, first, cut ? first : until);
     if (!file)
         return false;
 
@@ -62,6 +62,7 @@ void bundle_write(const bundle_again *again, const session *first, session_verdi
 {
     char     text[600], trace[600], view[600];
     uint64_t clock = session_clock(first);
+    bool     cut   = false;
     snprintf(text, sizeof text, "%s/%s.txt", folder, name);
     snprintf(trace, sizeof trace, "%s/%s.fst", folder, name);
     snprintf(view, sizeof view, "%s/%s.gtkw", folder, name);
@@ -78,25 +79,28 @@ void bundle_write(const bundle_again *again, const session *first, session_verdi
     const uint64_t began = s && session_cause(s) ? cause_clock(session_cause(s)) : UINT64_MAX;
     if (began < from + BEFORE && from > 1) {
         again->end(again->run, s);
-        from  = began > BEFORE ? began - BEFORE : 1;
-        clock = clock < began + LONGEST ? clock : began + LONGEST;
-        s     = again_until(again, trace, from, clock, verdict, &seen);
+        from = began > BEFORE ? began - BEFORE : 1;
+        cut  = clock > began + LONGEST;
+        s    = again_until(again, trace, from, cut ? began + LONGEST : clock, cut ? SESSION_GOOD : verdict, &seen);
+        cut  = cut && seen == SESSION_GOOD;
     }
     if (!s) {
         fprintf(stderr, "Words: %s%s\n", text, session_has_rtl(first) ? "; the waves cannot be recorded" : "");
         return;
     }
     // A RAM is now compared in every clock, so the clock of its first wrong word is exact.
-    clock = session_clock(s);
+    const uint64_t end = session_clock(s);
     session_extend(s, DIFFERENCE_BEHIND);
-    if (session_cause(s) && cause_words(session_cause(s), stderr, clock))
+    if (session_cause(s) && cause_words(session_cause(s), stderr, end))
         fputc('\n', stderr);
-    const bool viewed = write_words(text, session_cause(s), clock, words) && write_view(s, view, trace, clock);
+    const bool viewed = write_words(text, session_cause(s), end, words) && write_view(s, view, trace, end, cut);
     again->end(again->run, s);
     if (viewed)
         rtl_waves()->trace_rows(view, trace);
-    if (seen == verdict && viewed)
-        fprintf(stderr, "Words: %s; waves of %" PRIu64 " clocks: gtkwave %s\n", text, clock + DIFFERENCE_BEHIND - from,
+    if (cut)
+        fprintf(stderr, "The waves end before the failure at clock %" PRIu64 ".\n", clock);
+    if ((cut || seen == verdict) && viewed)
+        fprintf(stderr, "Words: %s; waves of %" PRIu64 " clocks: gtkwave %s\n", text, end + DIFFERENCE_BEHIND - from,
                 view);
     else
         fprintf(stderr, "The second run did not fail in the same way, or %s cannot be written.\n", view);

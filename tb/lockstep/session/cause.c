@@ -243,12 +243,8 @@ static void keep(cause *c, told *t, int probe, uint64_t clock)
     *t = (told){0};
 }
 
-static void look_rams(cause *c, const cause_sides *s, uint64_t clock)
+static void look_ram(cause *c, const cause_sides *s, uint64_t clock, int ram, uint32_t word)
 {
-    uint32_t  word;
-    const int ram = s->calls->compare_rams(s->rtl, s->model, &word);
-    if (ram < 0 || c->first[probe_rams[ram].probe] != NEVER)
-        return;
     const probe_ram *r        = &probe_rams[ram];
     uint64_t         expected = 0;
     char             name[32], scope[2][400];
@@ -267,6 +263,14 @@ static void look_rams(cause *c, const cause_sides *s, uint64_t clock)
         difference_wave(t.waves, i->name, path, i->bits);
     }
     keep(c, &t, r->probe, clock);
+}
+
+static void look_rams(cause *c, const cause_sides *s, uint64_t clock)
+{
+    uint32_t word;
+    for (int ram = -1; (ram = s->calls->compare_rams(s->rtl, s->model, ram + 1, &word)) >= 0;)
+        if (c->first[probe_rams[ram].probe] == NEVER)
+            look_ram(c, s, clock, ram, word);
 }
 
 void cause_look(cause *c, const cause_sides *s, uint64_t clock)
@@ -334,13 +338,13 @@ static int chain(const cause *c, int order[PROBE_COUNT], uint64_t until)
 
 typedef struct {
     const cause *cause;
-    uint64_t     clock; // the last in which a value counts
+    uint64_t     end; // values of earlier clocks count
 } before;
 
 static bool had(const void *given, int probe, uint32_t field)
 {
     const before *b = given;
-    return b->cause->fields[probe][field] <= b->clock;
+    return b->cause->fields[probe][field] < b->end;
 }
 
 // It differs in the first clock, and nothing that it reads does before.
@@ -349,7 +353,7 @@ static bool begins(const cause *c, int probe)
     if (c->first[probe] != c->first_clock)
         return false;
     const probe_instance *p    = &probe_table[probe];
-    const before          b    = {c, c->first[probe] - !combinational(probe)};
+    const before          b    = {c, c->first[probe] + combinational(probe)};
     bool                  none = true;
     for (uint32_t n = 0; n < p->drivers_count; n++)
         none = none && !had(&b, p->drivers[n].probe, p->drivers[n].field);
@@ -359,6 +363,7 @@ static bool begins(const cause *c, int probe)
 // The head of the words: blocks in which it began, in the first clock; one that stands more than once is named once.
 static void begin_words(const cause *c, FILE *file, const int *order, int count)
 {
+    bool also = false;
     for (int k = 0; k < count; k++) {
         const probe_instance *p     = &probe_table[order[k]];
         bool                  named = !begins(c, order[k]);
@@ -367,9 +372,10 @@ static void begin_words(const cause *c, FILE *file, const int *order, int count)
         if (named)
             continue;
         fprintf(file, "%s in clock %" PRIu64 " in block %s: everything it reads was equal\n",
-                k ? "It also began" : "It began", c->first_clock, p->block);
+                also ? "It also began" : "It began", c->first_clock, p->block);
         fprintf(file, "  docs/contract/%s.md  rtl/%s/totem_%s.v  cmodel/%s/totem_%s.c\n", p->block, p->area, p->block,
                 p->area, p->block);
+        also = true;
     }
 }
 
@@ -382,7 +388,7 @@ bool cause_words(const cause *c, FILE *file, uint64_t until)
     begin_words(c, file, order, count);
     for (int k = 0; k < count && k < LISTED; k++) {
         const int    n = order[k];
-        const before b = {c, c->first[n] - !combinational(n)};
+        const before b = {c, c->first[n] + combinational(n)};
         fprintf(file, "clock %" PRIu64 "  %s (%s)", c->first[n], probe_table[n].block, probe_table[n].model);
         if (k > 0)
             reads(file, n, had, &b);

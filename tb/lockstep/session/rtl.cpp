@@ -418,9 +418,9 @@ static int rtl_compare(rtl *r, void *const model[PROBE_KINDS])
     return -1;
 }
 
-static int rtl_compare_rams(rtl *r, const totem_machine *model, uint32_t *word)
+static int rtl_compare_rams(rtl *r, const totem_machine *model, int from, uint32_t *word)
 {
-    for (int n = 0; n < PROBE_RAMS; n++) {
+    for (int n = from; n < PROBE_RAMS; n++) {
         const probe_ram &ram    = probe_rams[n];
         const char      *expect = reinterpret_cast<const char *>(model) + ram.offset;
         if (std::memcmp(r->ram[n], expect, ram.bytes) == 0)

@@ -42,8 +42,9 @@ typedef struct {
     // Where an output stands: a field of a probe.
     const void *(*output)(rtl *r, int probe, uint32_t field);
 
-    // Number of the first RAM (of probe_rams) whose words differ from the model's, or -1; *word is the first such word.
-    int (*compare_rams)(rtl *r, const totem_machine *model, uint32_t *word);
+    // Number of the first RAM of probe_rams, from one on, whose words differ from the model's, or -1; *word is the
+    // first such word.
+    int (*compare_rams)(rtl *r, const totem_machine *model, int from, uint32_t *word);
     uint64_t (*ram_word)(rtl *r, int ram, uint32_t word);
 
     // Where a register stands: a state of a probe. NULL in a build without waves.

@@ -29,7 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS = 64, RESET_CLOCKS = 4, REPORT = 8192, BATCH = 16 };
+enum { EVENTS = 64, RESET_CLOCKS = 4, BATCH = 16 };
 
 // What happened, kept as numbers: only a report needs the words.
 typedef enum { SELECTED, LEAVES, EXECUTED, DISPATCH, INTERRUPT, GRANT, FAILURE } event_kind;
@@ -101,7 +101,9 @@ struct session {
     bool               first_taken[TOTEM_ERROR_SOURCES];
     event              events[EVENTS];
     uint64_t           events_count;
-    char               report[REPORT];
+    FILE              *words; // into `report`
+    char              *report;
+    size_t             report_size;
     cause             *cause; // NULL: nobody asks
     bool               exact; // waves are recorded: RAMs are compared every clock
     turn_watch         turns[TOTEM_PIPE_COUNT];
@@ -180,6 +182,7 @@ session *session_create(const session_options *options)
     s->options                = *options;
     s->options.memory.engines = options->cores;
     arrays_of(&s->shown, s->kinds);
+    s->words      = open_memstream(&s->report, &s->report_size);
     s->memory     = memory_create(&s->options.memory);
     s->account    = account_create();
     s->tasks      = s->memory && s->account ? tasks_create(s->account, s->memory) : NULL;
@@ -211,8 +214,8 @@ session *session_create(const session_options *options)
         s->cores = cores_port_create();
     if (options->cover && s->model)
         s->coverage = coverage_create();
-    if (!s->memory || !s->account || !s->tasks || !s->children || !s->pairs || !s->promises || !s->grants ||
-        !s->interrupts || !s->readiness || (options->cores && !s->cores) ||
+    if (!s->words || !s->memory || !s->account || !s->tasks || !s->children || !s->pairs || !s->promises ||
+        !s->grants || !s->interrupts || !s->readiness || (options->cores && !s->cores) ||
         (options->cover && s->model && !s->coverage) || (options->engine != SESSION_RTL && !s->model) ||
         (options->engine != SESSION_MODEL && !s->rtl)) {
         session_destroy(s);
@@ -260,6 +263,9 @@ bool session_destroy(session *s)
     ready_destroy(s->readiness);
     free(s->model);
     free(s->errors);
+    if (s->words)
+        fclose(s->words);
+    free(s->report);
     if (s->rtl)
         s->calls->destroy(s->rtl);
     free(s);
@@ -370,10 +376,9 @@ bool session_idle(const session *s)
 
 static void append(session *s, const char *format, ...)
 {
-    const size_t used = strlen(s->report);
-    va_list      arguments;
+    va_list arguments;
     va_start(arguments, format);
-    vsnprintf(s->report + used, REPORT - used, format, arguments);
+    vfprintf(s->words, format, arguments);
     va_end(arguments);
 }
 
@@ -425,12 +430,7 @@ static bool same_outputs(session *s, outputs *shown)
     arrays_of(shown, kinds);
     if (s->calls->compare(s->rtl, kinds) >= 0) {
         const cause_sides both = sides(s, kinds);
-        const size_t      used = strlen(s->report);
-        FILE             *file = fmemopen(s->report + used, REPORT - used, "w");
-        if (file) {
-            cause_outputs(file, &both, s->clock);
-            fclose(file);
-        }
+        cause_outputs(s->words, &both, s->clock);
         return false;
     }
     const bool idle = shown->idle, fatal = shown->fatal;
@@ -445,7 +445,7 @@ static bool same_outputs(session *s, outputs *shown)
 static bool same_rams(session *s)
 {
     uint32_t  word;
-    const int ram = s->calls->compare_rams(s->rtl, s->model, &word);
+    const int ram = s->calls->compare_rams(s->rtl, s->model, 0, &word);
     if (ram < 0)
         return true;
     const probe_ram *r        = &probe_rams[ram];
@@ -752,6 +752,11 @@ static void look_for_cause(session *s)
         cause_look(s->cause, &both, s->clock);
 }
 
+static void open_trace(session *s)
+{
+    s->exact = s->calls->trace_open(s->rtl, s->options.trace, s->clock, s->cause ? s->model : NULL, s->kinds);
+}
+
 session_verdict session_step(session *s)
 {
     char message[320];
@@ -780,7 +785,7 @@ session_verdict session_step(session *s)
 #endif
     }
     if (s->options.trace && s->options.trace_from == s->clock && s->clock && s->rtl)
-        s->exact = s->calls->trace_open(s->rtl, s->options.trace, s->clock, s->cause ? s->model : NULL, s->kinds);
+        open_trace(s);
     advance(s);
     return s->model && !fences_good(s, message) ? rule_broken(s, message) : SESSION_GOOD;
 }
@@ -798,6 +803,10 @@ session_verdict session_end(session *s)
 // Only runs that record waves are extended, and in these no clock waits.
 void session_extend(session *s, uint64_t clocks)
 {
+    if (s->clock <= s->options.trace_from && !s->exact) { // it differs before waves begin, after reset
+        open_trace(s);
+        s->calls->trace_clock(s->rtl);
+    }
     while (clocks--) {
         advance(s);
         look_for_cause(s);
@@ -817,6 +826,7 @@ const cause *session_cause(const session *s)
 
 const char *session_report(const session *s)
 {
+    fflush(s->words);
     return s->report;
 }
 
