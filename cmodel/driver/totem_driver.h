@@ -200,7 +200,7 @@ totem_driver_result totem_driver_wait(totem_driver_queue *queue, uint32_t value)
 totem_driver_result totem_driver_state(const totem_driver_queue *queue, uint32_t *state);
 
 // A halted queue goes on at its packet, which was mended, or behind it. Behind an error of memory it is resumed, after
-// an error of a packet mended and resumed, or skipped. STATE, REFUSED (it is not halted, or there is no packet to skip).
+// an error of a packet mended and resumed, or skipped. STATE, REFUSED (it is not halted, or has no packet to skip).
 totem_driver_result totem_driver_resume(totem_driver_queue *queue);
 totem_driver_result totem_driver_skip(totem_driver_queue *queue);
 
