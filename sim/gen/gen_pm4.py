@@ -349,11 +349,11 @@ def words64(value):
 
 def c_header(s):
     out = ["// SPDX-License-Identifier: Apache-2.0", f"// {BANNER}", "//",
-           "// The same constants as rtl/packet/totem_pm4.vh. A field NAME has NAME_LSB and NAME_MASK (not shifted);",
-           "// TOTEM_FIELD(word, NAME) takes it out of a dword. TOTEM_PM4_TABLES defined: also tables of names and",
-           f"// layouts, for decoders. {USED}", "#ifndef TOTEM_PM4_H", "#define TOTEM_PM4_H", "",
+           "// What rtl/packet/totem_pm4.vh has and software does not ask for, behind the headers that software includes.",
+           f"// TOTEM_PM4_TABLES defined: also tables of names and layouts, for decoders. {USED}",
+           "#ifndef TOTEM_PM4_H", "#define TOTEM_PM4_H", "",
            "#include <stdbool.h>", "#include <stddef.h>", "#include <stdint.h>", "",
-           "#define TOTEM_FIELD(word, name) ((uint32_t)(word) >> name##_LSB & name##_MASK)"]
+           '#include "../include/totem/errors.h"', '#include "../include/totem/pm4.h"']
 
     def section(text):
         out.extend(["", f"// {text}"])
@@ -361,16 +361,6 @@ def c_header(s):
     def define(name, value):
         out.append(f"#define {name} {value}")
 
-    def define_field(name, field):
-        define(f"{name}_LSB", field.low)
-        define(f"{name}_MASK", f"0x{field.mask:x}u")
-
-    section("Header fields.")
-    for field in s.header:
-        define_field(f"TOTEM_PM4_HEADER_{field.name.upper()}", field)
-    section("Opcodes.")
-    for op in sorted(s.opcodes):
-        define(f"TOTEM_OP_{s.opcodes[op]['name']}", f"0x{op:02x}u")
     section("Bit n of KNOWN: opcode n has a name; of EXECUTED: a compute queue has a rule for it;\n"
             "// of DRAWN: a graphics queue has one.")
     define("TOTEM_OP_KNOWN", f"{{{words64(bitmap(s.opcodes))}}}")
@@ -388,45 +378,18 @@ def c_header(s):
         least, most = s.counts(op)
         define(f"TOTEM_COUNT_MIN_{s.opcodes[op]['name']}", f"{least}u")
         define(f"TOTEM_COUNT_MAX_{s.opcodes[op]['name']}", f"{most}u")
-    section("Body fields of the executed packets; WORD is the body dword, the header being 0.")
-    for name, (field, number) in s.packet_fields().items():
-        define(f"TOTEM_PM4_{name}_WORD", number)
-        define_field(f"TOTEM_PM4_{name}", field)
-    section("Values of enumerated fields.")
-    for enum in sorted(s.enum_width):
-        for value, name in s.enums[enum].items():
-            define(f"TOTEM_{enum.upper()}_{str(name).upper()}", f"{value}u")
-    section("Event types.")
-    for number, entry in sorted(s.events.items()):
-        define(f"TOTEM_EVENT_{entry['name']}", f"0x{number:02x}u")
     section("Register windows, absolute dword addresses.")
     for window in s.windows:
         define(f"TOTEM_WINDOW_{window['name']}_FIRST", f"0x{window['first']:05x}u")
         define(f"TOTEM_WINDOW_{window['name']}_LAST", f"0x{window['last']:05x}u")
-    section("Compute block: SH offsets, fields, resets.")
-    for offset, register in sorted(s.registers.items()):
-        define(f"TOTEM_SH_{register['name']}", f"0x{offset:03x}u")
-        if len(register["fields"]) > 1:
-            for field in register["fields"]:
-                define_field(f"TOTEM_{register['name']}_{field.name}", field)
+    section("Compute block: SH offsets.")
     define("TOTEM_SH_COMPUTE_FIRST", f"0x{COMPUTE_FIRST:03x}u")
     define("TOTEM_SH_COMPUTE_LAST", f"0x{COMPUTE_LAST:03x}u")
-    section("Registers that a graphics pipe reads: offsets in their windows, fields.")
-    for row in s.used():
-        define(f"TOTEM_{row['window']}_{row['name']}", f"0x{row['offset']:03x}u")
-        for field in row["fields"]:
-            define_field(f"TOTEM_{row['name']}_{field.name}", field)
     out.extend(["", "// Reset value of the compute-block register at this SH offset.",
                 "static inline uint32_t totem_sh_reset(uint32_t offset) {", "    switch (offset) {"])
     out.extend(f"    case TOTEM_SH_{register['name']}:" for _, register in sorted(s.registers.items())
                if register["reset"])
     out.extend(["        return 0xffffffffu;", "    default:", "        return 0;", "    }", "}"])
-    section("Error codes: class in [7:5].")
-    define("TOTEM_ERROR_NONE", "0x00u")
-    for group in s.errors:
-        define(f"TOTEM_ERROR_CLASS_{group['name'].upper()}", f"{group['number']}u")
-    for error in (error for group in s.errors for error in group["errors"]):
-        define(f"TOTEM_ERROR_{error['full']}", f"0x{error['code']:02x}u")
     out.extend(["", "#ifdef TOTEM_PM4_TABLES", "#include <string.h>", ""])
     out.extend(c_tables(s))
     return used("\n".join(out + ["", "#endif", "", "#endif", ""]), "cmodel/packet/totem_pm4.h", "sim/gen/gen_pm4.py")
@@ -515,24 +478,6 @@ static inline bool totem_pm4_is_pair(const totem_pm4_form *form, size_t number) 
            strcmp(low->name + length - 3, "_lo") == 0 && strcmp(high->name + length - 3, "_hi") == 0;
 }
 """
-
-
-def c_string(text, indent):
-    """A string, in several lines if it is longer than one."""
-    rows = textwrap.wrap(text.replace("\\", "\\\\").replace('"', '\\"'), WIDTH - len(indent) - len('" "},'),
-                         break_long_words=False, break_on_hyphens=False)
-    return " \"\n".join(f'{indent}"{row}' for row in rows).lstrip() + '"'
-
-
-def error_row(error):
-    start = f"{{0x{error['code']:02x}, {quote(error['full'])}, "
-    row = start + f"{quote(error['what'])}, {quote(error['remedy'])}}}"
-    if len(row) <= WIDTH - len("    ,"):
-        return row
-    indent = "     "
-    what = quote(error["what"])
-    return ((start if len(start + what) <= WIDTH - len("    ,") else f"{start.rstrip()}\n{indent}") + what +
-            f",\n{indent}{c_string(error['remedy'], indent)}}}")
 
 
 def c_tables(s):
@@ -641,8 +586,9 @@ def c_tables(s):
           [f"{{0x{row['address']:05x}, {RESTS[row['window'].lower()]}, {quote(row['name'])}, {quote(row['chips'])}, "
            f"{{{first}, {count}}}}}"
            for row, (first, count) in graphics])
-    table("totem_error_text", "totem_error_texts",
-          [error_row(error) for group in s.errors for error in group["errors"]])
+    out += ["", "#define TOTEM_ERROR_ROW(name, what, word, remedy) {TOTEM_ERROR_##name, #name, what, remedy},",
+            "static const totem_error_text totem_error_texts[] = {", "    TOTEM_ERRORS(TOTEM_ERROR_ROW)", "};",
+            "#undef TOTEM_ERROR_ROW", ""]
     out += C_LOOKUPS.splitlines()
     return out
 

@@ -19,16 +19,17 @@ mkdir -p "$work"
 expect 'generated files are current' 0 '' $python sim/gen/gen_pm4.py --check
 expect 'the default workload is made' 0 '' $python sim/workloads/compute_mix.py
 
-# The two headers, read by another program than the one that wrote them, give the same numbers.
+# The headers, read by another program than those that wrote them, give the same numbers.
 same_numbers()
 {
     $python - <<'PYTHON'
 import re
-def read(path, form):
-    return {name: int(digits, {"h": 16, "d": 10, "0x": 16, "": 10}[base])
+def read(form, *paths):
+    return {name: int(digits, {"h": 16, "d": 10, "0x": 16, "": 10}[base]) for path in paths
             for name, base, digits in re.findall(form, open(path).read(), re.M)}
-verilog = read("rtl/packet/totem_pm4.vh", r"^`define (\w+) \d+'([hd])([0-9a-f]+)")
-c = read("cmodel/packet/totem_pm4.h", r"^#define (\w+) (0x|)([0-9a-f]+)u$")
+verilog = read(r"^`define (\w+) \d+'([hd])([0-9a-f]+)", "rtl/packet/totem_pm4.vh")
+c = read(r"^#define (\w+) (0x|)([0-9a-f]+)u(?: //.*)?$", "cmodel/packet/totem_pm4.h",
+         "cmodel/include/totem/pm4.h", "cmodel/include/totem/errors.h")
 common = verilog.keys() & c.keys()
 wrong = [name for name in common if verilog[name] != c[name]]
 print(len(common), "numbers; different:", wrong)
@@ -65,7 +66,7 @@ plant 'an executed packet without layout' rtl/packet/pm4.yaml \
     's/name: HDP_FLUSH, \(.*\)compute: count/name: HDP_FLUSH, \1compute: execute/' 'no compute form'
 plant 'a packet key twice' rtl/packet/pm4.yaml 's/^  WAIT_TIMER:/  LAUNCH_TASK:/' 'is there twice'
 plant 'an error number twice' rtl/host/errors.yaml 's/number: 2, name: OPCODE/number: 1, name: OPCODE/' 'taken by'
-plant 'a changed header' cmodel/packet/totem_pm4.h 's/TOTEM_OP_NOP 0x10u/TOTEM_OP_NOP 0x11u/' \
+plant 'a changed header' cmodel/packet/totem_pm4.h 's/TOTEM_KIND_PASS 2u/TOTEM_KIND_PASS 3u/' \
     'out of date: cmodel/packet/totem_pm4.h'
 plant 'a changed source' rtl/packet/pm4.yaml 's/op: 0xFC,/op: 0xFB,/' 'out of date: rtl/packet/totem_pm4.vh'
 plant 'a graphics register twice' rtl/packet/graphics_registers.yaml 's/offset: 0x008,/offset: 0x009,/' \

@@ -55,7 +55,7 @@ FILE *difference_view(const char *path, const char *trace, uint64_t first, uint6
 void  difference_title(FILE *file, const char *text);
 // A signal by its name in the trace, shown as `alias`.
 void difference_wave(FILE *file, const char *alias, const char *name, uint32_t bits);
-// The elements that differ (the first four), each beside the other side's; without a side: the whole signal.
+// The elements that differ (the first four), each beside the other side's.
 void difference_waves(FILE *file, const difference_signal *s, difference_side model, difference_side rtl,
                       const char *model_scope, const char *rtl_scope);
 
