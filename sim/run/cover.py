@@ -100,8 +100,9 @@ class Build:
 
     def link(self, name, objects, libraries=()):
         program = self.folder / name
-        subprocess.run(["gcc", "--coverage", *map(str, objects), str(self.objects / "libtotem.a"), *libraries, "-lm",
-                        "-o", str(program)], cwd=TOP, check=True)
+        archives = [str(self.objects / name) for name in ("libtotem_driver.a", "libtotem.a")]
+        subprocess.run(["gcc", "--coverage", *map(str, objects), *archives, *libraries, "-lm", "-o", str(program)],
+                       cwd=TOP, check=True)
         return program
 
     def lines(self):
