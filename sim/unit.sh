@@ -154,14 +154,15 @@ for configuration in full mini; do
             # shellcheck disable=SC2086 # variables are words
             whole world_library $world && $world_compile -O0 -c "$source" -o "$program.o" &&
                 $world_compile "$program.o" "${harness[@]}" "${world_library%.a}_driver.a" \
-                    "$world_library" -lcmocka -lm -o "$program"
+                    "$world_library" "${world_library%.a}_tool.a" -lcmocka -lm -o "$program"
         else
             $compile -O0 $sanitize -c "$source" -o "$program.o" && {
                 [ "$all$configuration" != 1mini ] && parts_of "$source" && compile_parts &&
                     $compile $sanitize "$program.o" ${objects[@]+"${objects[@]}"} -lcmocka -lm -o "$program" \
                         2>"$program.link" ||
                     { whole library SAN=1 "$san" &&
-                        $compile $sanitize "$program.o" "$library" -lcmocka -lm -o "$program"; }
+                        $compile $sanitize "$program.o" "$library" "${library%.a}_tool.a" -lcmocka -lm \
+                            -o "$program"; }
             }
         fi
         # shellcheck disable=SC2181 # of both branches

@@ -123,7 +123,8 @@ class Build:
         return made
 
     def link(self, program, objects, libraries=()):
-        command = ["gcc", *map(str, objects), self.library, *libraries, "-lm", "-o", str(program)]
+        command = ["gcc", *map(str, objects), self.library, self.library.replace(".a", "_tool.a"), *libraries,
+                   "-lm", "-o", str(program)]
         subprocess.run(command, cwd=TOP, check=True)
         return [str(program)]
 

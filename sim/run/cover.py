@@ -100,7 +100,7 @@ class Build:
 
     def link(self, name, objects, libraries=()):
         program = self.folder / name
-        archives = [str(self.objects / name) for name in ("libtotem_driver.a", "libtotem.a")]
+        archives = [str(self.objects / name) for name in ("libtotem_driver.a", "libtotem.a", "libtotem_tool.a")]
         subprocess.run(["gcc", "--coverage", *map(str, objects), *archives, *libraries, "-lm", "-o", str(program)],
                        cwd=TOP, check=True)
         return program

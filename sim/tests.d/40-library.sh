@@ -174,14 +174,24 @@ C
         note $? "driver on the last queue and ring" "$work/log"
     fi
 
+    # Of a language that calls C: all of it in a shared object, with what pkg-config names and nothing else.
     library=$prefix/$configuration/lib/libtotem.a
+    static=$(PKG_CONFIG_PATH=$prefix/$configuration/lib/pkgconfig pkg-config --static --libs libtotem_driver libtotem)
+    gcc -shared -Wl,--no-undefined -Wl,--whole-archive $static -Wl,--no-whole-archive -o "$work/libtotem.so" \
+        >"$work/log" 2>&1
+    note $? "a shared object holds library and driver ($configuration)" "$work/log"
+    nm --defined-only -A "$library" | grep ' [A-Z] ' | grep -v ' totem_' >"$work/names" && result=1 || result=0
+    note $result "every name that the library gives begins with totem_ ($configuration)" "$work/names"
+    ar t "$library" | grep -xF "$(cd cmodel/tool && printf '%s\n' *.c | sed 's/c$/o/')" >"$work/names" &&
+        result=1 || result=0
+    note $result "no object of the tool in the library ($configuration)" "$work/names"
     # Constant tables with pointers lie in .data.rel.ro.
     objdump -t "$library" | grep ' O ' | grep -E '\s(\.data|\.bss|\*COM\*)' |
         grep -v '\.data\.rel\.ro' >"$work/globals" && result=1 || result=0
     note $result "no variables outside a machine ($configuration)" "$work/globals"
     nm -A "$library" | grep -E ' U (malloc|calloc|realloc|aligned_alloc|strdup)$' |
         sed 's/.*libtotem.a:\([^:]*\):.* U /\1 /' |
-        grep -v '^totem.o calloc$' | grep -v '^pm4_' >"$work/allocations" && result=1 || result=0
+        grep -v '^totem.o calloc$' >"$work/allocations" && result=1 || result=0
     note $result "allocation in totem_create only ($configuration)" "$work/allocations"
 done
 
