@@ -19,6 +19,10 @@ run: ## lockstep of model and RTL on a workload [WORKLOAD=name|file CYCLES= SEED
 	@sim/setup.sh $(if $(filter model,$(ENGINE)),--tool)
 	@sim/run/run.sh $(call given,WORKLOAD CONFIG CYCLES SEED ENGINE)
 
+framework: ## tinygrad on the machine, results against its CPU device [CONFIG= ENGINE=model|both]
+	@sim/setup.sh rv32 framework
+	@sim/run/framework.sh
+
 block: setup ## one block, C and RTL [BLOCK= CONFIG= SEEDS= SEED= CYCLES= SET="NAME=value" STIMULI= DUMP= RECORD=1]
 	@$(PYTHON) sim/run/block.py $(call given,CONFIG SEEDS SEED CYCLES SET STIMULI DUMP) $(if $(RECORD),--record) \
 		$(BLOCK)
@@ -117,5 +121,5 @@ weight: ## lines of the tracked files: hand-written, generated, records [BASE=re
 clean: ## remove build/ (.venv stays)
 	@if [ -f VERSION ]; then find build -type f -newer VERSION -delete; else rm -rf build; fi
 
-.PHONY: help setup run block test streams lint ports unit formal equiv tool waves pictures demo-mismatch cover faults \
+.PHONY: help setup run framework block test streams lint ports unit formal equiv tool waves pictures demo-mismatch cover faults \
 	assumptions regress same bench generate docs format synth fpga fpga-record weight dist clean

@@ -143,17 +143,28 @@ static page *made(memory *m, uint64_t address)
     return p;
 }
 
+// The caller's contents; NULL: it has given none, or the address lies outside of them.
+static uint8_t *given(const memory *m, uint64_t address)
+{
+    const memory_options *o = &m->options;
+    return o->arena && address - o->arena_from < o->arena_bytes ? o->arena + (address - o->arena_from) : NULL;
+}
+
 static uint8_t *place(memory *m, uint64_t address)
 {
-    return &made(m, address)->bytes[address % PAGE];
+    uint8_t *bytes = given(m, address);
+    return bytes ? bytes : &made(m, address)->bytes[address % PAGE];
 }
 
 uint32_t memory_read32(const memory *m, uint64_t address)
 {
-    const page *p     = find(m, address);
-    uint32_t    value = 0;
+    uint32_t       value = 0;
+    const uint8_t *bytes = given(m, address & ~(uint64_t)3);
+    const page    *p     = bytes ? NULL : find(m, address);
     if (p)
-        memcpy(&value, &p->bytes[address % PAGE & ~3u], sizeof value);
+        bytes = &p->bytes[address % PAGE & ~3u];
+    if (bytes)
+        memcpy(&value, bytes, sizeof value);
     return value;
 }
 
@@ -229,6 +240,11 @@ static bool fault_hits(memory *m, uint64_t from, uint64_t bytes, memory_fault_ki
 static bool refuse(memory *m)
 {
     return m->options.stall && random_below(&m->random, 256) < m->options.stall;
+}
+
+static bool outside(const memory *m, uint64_t address)
+{
+    return m->options.arena && !given(m, address);
 }
 
 // A memory may forget what was read exclusively.
@@ -309,7 +325,7 @@ void memory_drive_port(memory *m, int number, totem_axi_in *in)
         }
     }
     if (p->offered_write < 0 && !refuse(m)) {
-        p->offered_write = choose(m, p->writes);
+        p->offered_write = p->owed_writes ? choose(m, p->writes) : -1;
         request *w       = p->offered_write < 0 ? NULL : &p->writes[p->offered_write];
         if (w && w->hidden)
             store(m, w->address, w->value, w->strobe);
@@ -393,7 +409,10 @@ static void accept_read(memory *m, int fe, port *p, const totem_memory_out *o)
                    .exclusive = o->m_axi_arlock,
                    .due       = due(m),
                    .order     = m->arrivals++};
-    if (fault_hits(m, o->m_axi_araddr, 8 * (uint64_t)beats, MEMORY_READ_SLVERR, MEMORY_READ_NOTHING, &kind, &beat)) {
+    if (outside(m, o->m_axi_araddr))
+        r->response = 3;
+    else if (fault_hits(m, o->m_axi_araddr, 8 * (uint64_t)beats, MEMORY_READ_SLVERR, MEMORY_READ_NOTHING, &kind,
+                        &beat)) {
         r->good     = kind == MEMORY_READ_NOTHING ? 0 : beat;
         r->response = kind == MEMORY_READ_SLVERR ? 2 : 3;
         r->silent   = kind == MEMORY_READ_NOTHING;
@@ -413,7 +432,9 @@ static void accept_write(memory *m, int fe, port *p)
     uint32_t          beat;
     *w = (request){
         .used = true, .id = p->aw_id, .address = p->aw_address, .beats = 1, .due = due(m), .order = m->arrivals++};
-    if (fault_hits(m, p->aw_address, 8, MEMORY_WRITE_SLVERR, MEMORY_WRITE_NOTHING, &kind, &beat)) {
+    if (outside(m, p->aw_address))
+        w->response = 3;
+    else if (fault_hits(m, p->aw_address, 8, MEMORY_WRITE_SLVERR, MEMORY_WRITE_NOTHING, &kind, &beat)) {
         w->response = kind == MEMORY_WRITE_SLVERR ? 2 : 3;
         w->silent   = kind == MEMORY_WRITE_NOTHING;
     } else

@@ -50,6 +50,9 @@ typedef struct {
     uint64_t spared;         // not 0: of writes to this address and above that would fail one in `rarer` does
     uint32_t rarer;          // 0: none; of reads four times as many; of writes with the shared IDs all
     uint64_t failures_until; // none from this clock on
+    uint8_t *arena;          // NULL: it has contents of its own; else these are they, from address arena_from on, and
+    uint64_t arena_from;     // an access outside of them is answered with DECERR
+    uint64_t arena_bytes;
 } memory_options;
 
 // A fault that was drawn at random, as the memory knows it.
