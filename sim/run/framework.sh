@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# tinygrad on the machine (docs/framework.md): operations and a network on the model of mini.
+# tinygrad on the machine (docs/framework.md): operations and a network on the model of mini, some of them in
+# lockstep with the RTL, and processes that share the model of board.
 #
-#   sim/run/framework.sh [NAME...]     only these parts: model lockstep
+#   sim/run/framework.sh [NAME...]     only these parts: model lockstep shared
 
 set -eu
 cd "$(dirname "$0")/../.."
@@ -23,6 +24,9 @@ part() # name: runs it, and keeps what it says for the sum
     lockstep)
         make -s -f tb/framework/rules.mk ENGINE=both
         $python tb/framework/run.py --engine both "vector addition" matmul softmax "captured graph" ;;
+    shared)
+        make -s -f tb/framework/rules.mk CONFIG=board
+        $python tb/framework/cases.py ;;
     *)
         echo "there is no part '$1'"
         false ;;
@@ -31,7 +35,7 @@ part() # name: runs it, and keeps what it says for the sum
 
 : >"$log"
 status=0
-for name in "${@:-model lockstep}"; do
+for name in "${@:-model lockstep shared}"; do
     for one in $name; do
         { part "$one" || echo "1 failed"; } 2>&1 | tee -a "$log"
     done

@@ -52,6 +52,7 @@ typedef struct {
     session       *s;
     uint8_t       *memory;
     client         clients[CLIENTS];
+    unsigned       greeted; // a part of memory is used once: what was in it may still be mapped
     run_follow     follow;
     run_waits      waits;
     run_events    *events; // NULL: not asked for
@@ -179,14 +180,12 @@ static void take(machine *m, client *c)
 static void greet(machine *m, int listener, int memory)
 {
     const int made = accept(listener, NULL, NULL);
-    unsigned  n    = 0;
-    while (n < CLIENTS && m->clients[n].socket >= 0)
-        n++;
-    if (made < 0 || n == CLIENTS) {
+    if (made < 0 || m->greeted == CLIENTS) {
         close(made);
         return;
     }
-    m->clients[n] = (client){.socket = made};
+    const unsigned n = m->greeted++;
+    m->clients[n]    = (client){.socket = made};
     answer(&m->clients[n], "%s %d %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %u %d %d", TOTEM_CONFIG_NAME, getpid(), memory,
            BASE, CLIENTS * PART, PART, n, TOTEM_PIPE_COUNT, TOTEM_QUEUES);
 }

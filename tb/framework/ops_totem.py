@@ -67,7 +67,9 @@ class Machine:
         except OSError as error:
             raise RuntimeError(f"{path}: no machine answers there ({error.strerror})") from error
         self.file = self.socket.makefile("r")
-        hello = self.answer()
+        hello = self.file.readline().split()
+        if not hello:
+            raise RuntimeError(f"{path}: this machine has had as many clients as its memory has parts")
         self.config, *numbers = hello
         process, file, base, size, part, self.number, self.pipes, self.queues = map(int, numbers)
         self.first, self.part = base + self.number * part, part
@@ -154,14 +156,9 @@ class Registers:
 
     def __init__(self, interface, gc, version):
         self.interface, self.gc, self.ip_ver = interface, gc, {am.GC_HWIP: version}
-        self.regs_offset, self.harvested = {am.GC_HWIP: {0: 0}}, {am.GC_HWIP: []}
-        self.mm = types.SimpleNamespace(palloc=lambda size, **_: interface.alloc(size).va_addr)
-        self.vram = types.SimpleNamespace(view=MMIOInterface)
+        self.vram = types.SimpleNamespace(view=MMIOInterface)     # addresses are pointers
         self.gmc = types.SimpleNamespace(flush_hdp=lambda: None)
         self.selected = 0
-
-    def paddr2mc(self, address):
-        return address
 
     def __getattr__(self, name):
         if not name.startswith("reg"):
@@ -203,9 +200,11 @@ class TotemInterface:
         self.device, self.machine = device, Machine()
         self.memory = TLSFAllocator(self.machine.part, base=self.machine.first, block_size=256)
         self.slot = getenv("TOTEM_SLOT", self.machine.number)
+        if self.pipe >= self.machine.pipes:
+            raise RuntimeError(f"slot {self.slot} is of pipe {self.pipe}; the machine has {self.machine.pipes}")
         self.registers = Registers(self, gc, version)
-        self.gfx = AM_GFX(self.registers)
-        self.gfx.init_sw()
+        self.gfx, self.mqd = AM_GFX(self.registers), self.alloc(0x1000).va_addr
+        self.gfx.xccs, self.gfx.mqd_paddr, self.gfx.mqd_mc = 1, [self.mqd] * 4, [self.mqd] * 4
 
     pipe = property(lambda self: self.slot // 4)
     queue = property(lambda self: self.slot % 4)
@@ -295,13 +294,13 @@ class TotemInterface:
 
     def move(self, slot):
         """The queue goes on in another slot, from its MQD, also inside a grid."""
-        mqd = self.gfx.mqd_mc[self.queue]
         self.leave(SAVE)
         self.slot = slot
-        self.write_window(MQD_HIGH, mqd >> 32)
-        self.write_window(MAP, mqd)
+        self.write_window(MQD_HIGH, self.mqd >> 32)
+        self.write_window(MAP, self.mqd)
 
     def device_fini(self):
+        self.write_window(ACTIVE, 0)
         self.machine.socket.close()
 
 
@@ -342,6 +341,8 @@ class TotemAllocator(HCQAllocator):
         super().__init__(dev, batch_size=1 << 16, batch_cnt=2, supports_copy_from_disk=False, supports_transfer=False)
 
     def _alloc(self, size, options):
+        if options.external_ptr is not None:
+            raise ValueError(f"0x{options.external_ptr:x} lies outside of the machine's memory: copy it to a buffer")
         return self.dev.iface.alloc(size)
 
     def _do_free(self, opaque, options):

@@ -21,7 +21,7 @@ KERNELS, PARTS = TOP / "tb" / "core" / "kernels", TOP / "build" / "framework"
 PRIVATE, CALLS = 2048, 512      # bytes of a core's stack; what libgcc takes of them
 LDS, CORES, LANES = 4096, 4, 32  # bytes of a group, cores of an engine, threads of a wave
 FLAGS = ["--target=riscv32-unknown-elf", "-march=rv32im", "-mabi=ilp32", "-mcmodel=medany", "-mno-relax", "-O2",
-         "-ffreestanding", "-fno-jump-tables", "-ffp-contract=off", "-fno-math-errno", "-w",
+         "-ffreestanding", "-fno-jump-tables", "-ffp-contract=off", "-fno-math-errno", "-Wno-everything",
          "-Wframe-larger-than=" + str(PRIVATE - CALLS), "-Werror=frame-larger-than",
          f"-include{KERNELS / 'totem_kernel.h'}"]
 LOOP = "for (uint32_t thread = WAVE * LANES, end = thread + THREADS; thread < end; thread++) {"

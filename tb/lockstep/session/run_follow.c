@@ -145,7 +145,7 @@ static void ended(run_follow *f, session *s, const host_access *access)
         v->dword[dword] = access->data;
         v->since |= UINT64_C(1) << dword;
     }
-    if (dword == WINDOW(CP_HQD_DEQUEUE_REQUEST)) {
+    if (dword == WINDOW(CP_HQD_DEQUEUE_REQUEST) && access->data) { // 0: a driver writes the whole window
         v->asked = access->data;
         v->since = 0;
     } else if (dword == WINDOW(CP_HQD_ACTIVE) && (access->data & 1)) {
