@@ -4,7 +4,7 @@
 # tinygrad on the machine (docs/framework.md): operations and a network on the model of mini, some of them in
 # lockstep with the RTL, and processes that share the model of board.
 #
-#   sim/run/framework.sh [NAME...]     only these parts: model lockstep shared
+#   sim/run/framework.sh [NAME...]     only these parts: model lockstep shared streams
 
 set -eu
 cd "$(dirname "$0")/../.."
@@ -20,13 +20,18 @@ part() # name: runs it, and keeps what it says for the sum
     model)
         make -s -f tb/framework/rules.mk
         $python tb/framework/run.py
-        $python tb/framework/run.py network ;;
+        $python tb/framework/run.py network
+        TOTEM_COPY=dma $python tb/framework/run.py "vector addition" ;;
     lockstep)
         make -s -f tb/framework/rules.mk ENGINE=both
         $python tb/framework/run.py --engine both "vector addition" matmul softmax "captured graph" ;;
     shared)
         make -s -f tb/framework/rules.mk CONFIG=board
         $python tb/framework/cases.py ;;
+    streams)
+        make -s -f tb/framework/rules.mk ENGINE=both
+        make -s -f tb/totem/rules.mk
+        $python tb/framework/streams.py --engine both ;;
     *)
         echo "there is no part '$1'"
         false ;;
@@ -35,7 +40,7 @@ part() # name: runs it, and keeps what it says for the sum
 
 : >"$log"
 status=0
-for name in "${@:-model lockstep shared}"; do
+for name in "${@:-model lockstep shared streams}"; do
     for one in $name; do
         { part "$one" || echo "1 failed"; } 2>&1 | tee -a "$log"
     done

@@ -81,8 +81,10 @@ OPERATIONS = {
                                a.cast(dtypes.uint8) + 7, b.cast(dtypes.uint16) * 77], False),
     "float": ([(any_float(96), FLOAT)] * 2, lambda a, b: [a + b, a * b - a, a / b, a.trunc(), a.cast(INT)], False),
     "double": ([(any_float(16), DOUBLE)] * 2, lambda a, b: [a + b, a * b, a / b, a.abs().sqrt()], False),
-    "exp, log": ([(any_float(16), FLOAT)], lambda a: [a.exp(), a.abs().log()], False),
-    "sin, sqrt": ([(any_float(16), FLOAT)], lambda a: [a.sin(), a.abs().sqrt()], False),
+    "half, bfloat16": ([(any_float(32), FLOAT)], lambda a: [(a.cast(kind) * a.cast(kind) + 1).cast(FLOAT)
+                                                            for kind in (dtypes.half, dtypes.bfloat16)], False),
+    "exp, log": ([(any_float(8), FLOAT)], lambda a: [a.exp(), a.abs().log()], False),
+    "sin, sqrt": ([(any_float(8), FLOAT)], lambda a: [a.sin(), a.abs().sqrt()], False),
     "sum, maximum": ([(whole(16, 16), FLOAT), (integers(256), INT)],
                      lambda a, b: [a.sum(), a.max(1), b.sum(), b.min()], False),
     "matmul": ([(whole(8, 8), FLOAT)] * 2, lambda a, b: a @ b, False),
@@ -126,7 +128,7 @@ def operation(name, device):
         with Context(NOOPT=1):
             return as_bytes(network(device))
     inputs, function, ordered = OPERATIONS[name]
-    with Context(NOOPT=int(ordered)):
+    with Context(NOOPT=int(ordered), EMULATED_DTYPES="half,bfloat16"):
         return as_bytes(function(*(Tensor(values, device=device, dtype=kind).reshape(shape).contiguous().realize()
                                    for (values, shape), kind in inputs)))
 
