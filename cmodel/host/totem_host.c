@@ -176,7 +176,8 @@ static uint32_t global_value(const totem_host *s, uint32_t dword, uint32_t statu
     case TOTEM_REG_MACHINE_QUEUE_OPTIONS:
         return (s->settings_event_on_priority_write ? 1u : 0u) | (s->settings_priority_write_open ? 2u : 0u) |
                (s->settings_mqd_save ? 4u : 0u) | (s->settings_task_priority ? 8u : 0u) |
-               (s->settings_group_strict ? 16u : 0u) | (s->settings_strict ? 32u : 0u);
+               (s->settings_group_strict ? 16u : 0u) | (s->settings_strict ? 32u : 0u) |
+               (s->settings_rsrc3_gfx9 ? 64u : 0u) | (uint32_t)s->settings_die << 8;
     case TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: return s->settings_dequeue_timeout;
     case TOTEM_REG_MACHINE_ADDRESS_HIGH: return s->settings_address_high;
     case TOTEM_REG_MACHINE_HOLD_AFTER_HIGH: return s->settings_hold_high;
@@ -244,6 +245,8 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     o->settings_task_priority           = s->settings_task_priority;
     o->settings_group_strict            = s->settings_group_strict;
     o->settings_strict                  = s->settings_strict;
+    o->settings_rsrc3_gfx9              = s->settings_rsrc3_gfx9;
+    o->settings_die                     = s->settings_die;
     o->settings_dequeue_timeout         = s->settings_dequeue_timeout;
     o->settings_address_high            = s->settings_address_high;
     o->settings_hold_high               = s->settings_hold_high;
@@ -306,6 +309,8 @@ static bool write_setting(totem_host *n, const totem_host *s, uint32_t dword)
         n->settings_task_priority           = TOTEM_TASKS != 0 && (value >> 3 & 1) != 0;
         n->settings_group_strict            = TOTEM_TASKS != 0 && (value >> 4 & 1) != 0;
         n->settings_strict                  = (value >> 5 & 1) != 0;
+        n->settings_rsrc3_gfx9              = (value >> 6 & 1) != 0;
+        n->settings_die                     = value >> 8 & 7;
         return true;
     case TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL:
         n->settings_poll_period = (uint8_t)value;

@@ -47,6 +47,8 @@ typedef struct {
     bool     settings_task_priority;           // TMD_PRIORITY
     bool     settings_group_strict;            // GROUP_STRICT
     bool     settings_strict;                  // STRICT
+    bool     settings_rsrc3_gfx9;              // RSRC3_GFX9
+    uint8_t  settings_die;                     // DIE
     bool     settings_poll_enable;             // EN of CP_PQ_WPTR_POLL_CNTL
     uint8_t  settings_poll_period;             // its PERIOD
     uint8_t  poll_once[TOTEM_PIPE_COUNT];      // queues that CP_PQ_WPTR_POLL_CNTL1 names
@@ -156,6 +158,8 @@ typedef struct {
     bool     settings_task_priority;                 // QUEUE_OPTIONS
     bool     settings_group_strict;                  // QUEUE_OPTIONS
     bool     settings_strict;                        // QUEUE_OPTIONS
+    bool     settings_rsrc3_gfx9;                    // QUEUE_OPTIONS
+    uint8_t  settings_die;                           // QUEUE_OPTIONS
     uint32_t settings_dequeue_timeout;               // DEQUEUE_TIMEOUT
     uint32_t settings_address_high;                  // ADDRESS_HIGH
     uint32_t settings_hold_high;                     // HOLD_AFTER of CS_HIGH
@@ -204,6 +208,8 @@ static inline void totem_host_reset(totem_host *s)
     s->settings_task_priority = false;
     s->settings_group_strict = false;
     s->settings_strict = false;
+    s->settings_rsrc3_gfx9 = false;
+    s->settings_die = 0;
     s->settings_poll_enable = true;
     s->settings_poll_period = 1;
     s->clock = 0;

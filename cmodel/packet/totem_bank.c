@@ -260,6 +260,7 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
     // 1 Question
     n.write_valid = false;
     n.asked       = i->divide_read;
+    n.rsrc3_gfx9  = i->settings_rsrc3_gfx9;
     n.asked_place = i->divide_read_place;
 
     totem_bank_derive(&n, s, i->ram_read_data);

@@ -56,6 +56,7 @@ typedef struct {
     bool     clear_active;                // registers are being cleared
     uint8_t  clear_queue;                 // of this queue
     uint8_t  clear_step;                  // offset to be cleared next
+    bool     rsrc3_gfx9;                  // settings_rsrc3_gfx9 a clock ago
     bool     access_valid;                // an access by mqd is held
     bool     access_write;                // it is a write
     uint8_t  access_queue;                // its queue
@@ -65,29 +66,30 @@ typedef struct {
 } totem_bank;
 
 typedef struct {
-    bool     load_valid;        // mapping clears a queue's registers to their reset values
-    uint8_t  load_queue;        // queue it is for
-    uint8_t  load_kind;         // kind; LOAD_ACTIVE and LOAD_MOVED count here
-    uint64_t load_data;         // payload
-    bool     arbiter_go;        // a queue is selected: its registers are loaded
-    uint8_t  arbiter_selected;  // that queue
+    bool     load_valid;          // mapping clears a queue's registers to their reset values
+    uint8_t  load_queue;          // queue it is for
+    uint8_t  load_kind;           // kind; LOAD_ACTIVE and LOAD_MOVED count here
+    uint64_t load_data;           // payload
+    bool     arbiter_go;          // a queue is selected: its registers are loaded
+    uint8_t  arbiter_selected;    // that queue
     bool     packet_write;
-    uint8_t  packet_offset;     // register - 0x200
-    uint32_t packet_data;       // value
-    bool     packet_save;       // the grid in progress stays unfinished: save its restart state
-    bool     packet_forget;     // the unfinished grid of the selected queue has been skipped
-    bool     packet_start;      // a dispatch starts, fresh or resumed
-    uint64_t packet_start_end;  // exclusive end of a fresh grid
-    uint64_t walker_low;        // lowest ungranted id
-    uint8_t  walker_mask;       // later ids already granted
-    bool     divide_read;       // NUM_THREAD of a dimension is read in the next clock
-    uint8_t  divide_read_place; // 0 x, 1 y, 2 z
+    uint8_t  packet_offset;       // register - 0x200
+    uint32_t packet_data;         // value
+    bool     packet_save;         // the grid in progress stays unfinished: save its restart state
+    bool     packet_forget;       // the unfinished grid of the selected queue has been skipped
+    bool     packet_start;        // a dispatch starts, fresh or resumed
+    uint64_t packet_start_end;    // exclusive end of a fresh grid
+    uint64_t walker_low;          // lowest ungranted id
+    uint8_t  walker_mask;         // later ids already granted
+    bool     settings_rsrc3_gfx9; // COMPUTE_PGM_RSRC3 is at its place of GFX9.4
+    bool     divide_read;         // NUM_THREAD of a dimension is read in the next clock
+    uint8_t  divide_read_place;   // 0 x, 1 y, 2 z
     uint32_t ram_read_data;
-    bool     mqd_valid;         // access to a register of a queue that is not selected
+    bool     mqd_valid;           // access to a register of a queue that is not selected
     bool     mqd_write;
     uint8_t  mqd_queue;
-    uint8_t  mqd_offset;        // register - 0x200
-    uint32_t mqd_data;          // value of a write
+    uint8_t  mqd_offset;          // register - 0x200
+    uint32_t mqd_data;            // value of a write
 } totem_bank_in;
 
 typedef struct {
@@ -141,6 +143,7 @@ static inline void totem_bank_reset(totem_bank *s)
     s->derive_own = false;
     s->asked = false;
     s->clear_active = false;
+    s->rsrc3_gfx9 = false;
     s->access_valid = false;
     s->answer = false;
     for (unsigned i = 0; i < TOTEM_QUEUES; i++) {

@@ -44,9 +44,10 @@ enum {
 
 // packet_offset
 enum {
-    OFFSET_RSRC3   = 40, // COMPUTE_PGM_RSRC3, at its place of GFX10 and later
-    OFFSET_DERIVED = 124, // no register: the RAM keeps engines and register blocks there
-    OFFSET_THREADS = 125, // no register: the RAM keeps the threads of a work-group there
+    OFFSET_RSRC3      = 40, // COMPUTE_PGM_RSRC3, at its place of GFX10 and later
+    OFFSET_RSRC3_GFX9 = 45, // at its place of GFX9.4
+    OFFSET_DERIVED    = 124, // no register: the RAM keeps engines and register blocks there
+    OFFSET_THREADS    = 125, // no register: the RAM keeps the threads of a work-group there
 };
 
 #endif

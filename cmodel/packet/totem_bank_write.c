@@ -13,14 +13,14 @@ typedef struct {
     uint8_t word;
 } half;
 
-static half half_of(uint8_t offset)
+static half half_of(const totem_bank *s, uint8_t offset)
 {
     half h = {false, false, 0};
     if (offset == OFFSET(PGM_RSRC1)) {
         h.low = true;
     } else if (offset == OFFSET(PGM_RSRC2)) {
         h.high = true;
-    } else if (offset == OFFSET_RSRC3) {
+    } else if (offset == (s->rsrc3_gfx9 ? OFFSET_RSRC3_GFX9 : OFFSET_RSRC3)) {
         h.low  = true;
         h.word = 1;
     } else if (offset == OFFSET(TMPRING_SIZE)) {
@@ -137,7 +137,7 @@ static void write_state(const totem_bank *s, totem_bank_out *o)
         owner = s->access_queue;
         word  = s->access_data;
     }
-    const half h   = half_of(shown);
+    const half h   = half_of(s, shown);
     const bool any = s->write_valid || write_clear(s) || write_access(s);
 
     o->state_low_write_enable  = any && h.low;

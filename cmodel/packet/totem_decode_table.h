@@ -46,6 +46,9 @@ static inline totem_decode_row totem_decode_find(bool graphics, uint8_t op)
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_COND_EXEC):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_COND_EXEC):
         return (totem_decode_row){.kind = TOTEM_KIND_COND_EXEC, .at_control = 4, .at_address = 1};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_PRED_EXEC):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_PRED_EXEC):
+        return (totem_decode_row){.kind = TOTEM_KIND_COND_EXEC, .at_control = 1};
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDIRECT):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_INDIRECT):
         return (totem_decode_row){.kind = TOTEM_KIND_DRAW_INDIRECT, .at_control = 4, .at_extra = 1};
@@ -155,6 +158,8 @@ static inline bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)
         return count == 2;
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_CLEAR_STATE):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_INDEX_BUFFER_SIZE):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_PRED_EXEC):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_PRED_EXEC):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_INDEX_TYPE):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_NUM_INSTANCES):
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_LAUNCH_TASK):

@@ -227,10 +227,9 @@ static bool holds(const totem_execute *s, uint32_t read, uint64_t word)
 
 static void answer(totem_execute *n, const totem_execute *s, const totem_execute_in *i)
 {
-    const bool     window  = for_register(s);
-    const uint32_t half    = (uint32_t)((s->address & 4) != 0 ? i->data_word >> 32 : i->data_word);
-    const uint32_t read    = window ? i->hqd_poll_rdata : half;
-    const uint16_t skipped = (uint16_t)((s->length + FIELD(s->control, TOTEM_PM4_COND_EXEC_EXEC_COUNT)) & 0x7fff);
+    const bool     window = for_register(s);
+    const uint32_t half   = (uint32_t)((s->address & 4) != 0 ? i->data_word >> 32 : i->data_word);
+    const uint32_t read   = window ? i->hqd_poll_rdata : half;
 
     if (!i->poll_packet_answer || !(window ? i->hqd_poll_done : i->poll_data_valid))
         return;
@@ -248,13 +247,7 @@ static void answer(totem_execute *n, const totem_execute *s, const totem_execute
         n->service_read_done = true;
         n->phase             = EXECUTE_SERVICE;
     } else if (s->kind == TOTEM_KIND_COND_EXEC && read == 0) {
-        if (skipped > i->fetch_available) {
-            fail(n, i, TOTEM_ERROR_PACKET_COND_SKIP, s->control);
-        } else {
-            n->length = skipped;
-            n->drop   = true;
-            finish(n, s->counted);
-        }
+        skip_with(n, i);
     } else if (s->kind == TOTEM_KIND_COND_EXEC || holds(s, read, i->data_word)) {
         finish(n, s->counted);
     } else {

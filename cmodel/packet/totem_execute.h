@@ -149,6 +149,7 @@ typedef struct {
     uint64_t clock;                        // clock counter
     bool     settings_priority_write_open; // packets may write every queue priority of their pipe
     bool     settings_strict;              // a register of a unit that Totem does not have is an error
+    uint8_t  settings_die;                 // number of this die
     uint8_t  fe_number;                    // number of the front end, a constant
     uint8_t  pipe_number;                  // number of the pipe in its front end, a constant
     bool     graphics;                     // a graphics pipe; a constant

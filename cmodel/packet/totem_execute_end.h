@@ -136,6 +136,19 @@ static inline void fail(totem_execute *n, const totem_execute_in *i, unsigned co
     n->skip[n->queue] = false;
 }
 
+// The packet ends, and the dwords that it names are skipped.
+static inline void skip_with(totem_execute *n, const totem_execute_in *i)
+{
+    const unsigned skipped = (n->length + (n->control & 0x3fff)) & 0x7fff;
+    if (skipped > i->fetch_available) {
+        fail(n, i, TOTEM_ERROR_PACKET_COND_SKIP, n->control);
+        return;
+    }
+    n->length = (uint16_t)skipped;
+    n->drop   = true;
+    finish(n, n->counted);
+}
+
 // Of a read whose address the packet has.
 static inline void fail_read(totem_execute *n, const totem_execute_in *i, unsigned error)
 {

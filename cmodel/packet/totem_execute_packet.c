@@ -189,7 +189,14 @@ void totem_execute_packet(totem_execute *n, const totem_execute_in *i)
         else
             begin_read(n);
         break;
-    case TOTEM_KIND_COND_EXEC: begin_read(n); break;
+    case TOTEM_KIND_COND_EXEC:
+        if (n->opcode != TOTEM_OP_PRED_EXEC)
+            begin_read(n);
+        else if (FIELD(n->control, TOTEM_PM4_PRED_EXEC_DEVICE_SELECT) & 1u << i->settings_die)
+            finish(n, n->counted);
+        else
+            skip_with(n, i);
+        break;
     case TOTEM_KIND_TIMER:
         if ((uint32_t)n->data == 0 || i->poll_ended[n->queue])
             finish(n, n->counted);

@@ -20,17 +20,18 @@ enum {
     WINDOW_LAST     = 183
 };
 
-enum { GFX9 = 1, GFX10 = 2, GFX11 = 4 };
+enum { GFX9 = 1, GFX10 = 2, GFX11 = 4, GFX12 = 8, ALL = 15 };
 
-// In which structures (v9, v10, v11) dword 1 + i is register i of the compute block.
+// In which structures (v9 to v12) dword 1 + i is register i of the compute block.
 static const struct {
     uint8_t chips, first, last;
 } registers[] = {{GFX9 | GFX10, 1, 14}, {GFX9, 19, 37},  {GFX10, 19, 34},
-                 {GFX11, 1, 35},        {GFX11, 37, 51}, {GFX9 | GFX10 | GFX11, 65, 80}};
+                 {GFX11 | GFX12, 1, 35}, {GFX11 | GFX12, 37, 51}, {ALL, 65, 80}};
 
 // Where one has another name there.
 static const struct {
-    uint8_t     chips, dword;
+    uint8_t     chips;
+    uint16_t    dword;
     const char *name;
 } places[] = {
     {GFX9 | GFX10, 15, "compute_tba_lo"},
@@ -45,12 +46,49 @@ static const struct {
     {GFX9, 40, "compute_static_thread_mgmt_se5"},
     {GFX9, 41, "compute_static_thread_mgmt_se6"},
     {GFX9, 42, "compute_static_thread_mgmt_se7"},
-    {GFX11, 52, "compute_wave_restore_control"},
+    {GFX9, 46, "compute_pgm_rsrc3"}, // of GFX9.4, in images that Totem saves
+    {GFX11 | GFX12, 52, "compute_wave_restore_control"},
+    {GFX12, 59, "compute_static_thread_mgmt_se8"},
     {GFX10, 160, "cp_hqd_hq_scheduler0"}, // in the window
     {GFX10, 161, "cp_hqd_hq_scheduler1"},
     {GFX10, 184, "cp_hqd_suspend_cntl_stack_offset"},
     {GFX10, 185, "cp_hqd_suspend_cntl_stack_dw_cnt"},
     {GFX10, 186, "cp_hqd_suspend_wg_state_offset"},
+    {GFX9, 225, "pm4_target_xcc_in_xcp"}, // of GFX9.4.3, as 226
+    {GFX9, 226, "cp_mqd_stride_size"},
+    {GFX11 | GFX12, 256, "control_buf_addr_lo"},
+    {GFX11 | GFX12, 257, "control_buf_addr_hi"},
+    {GFX11 | GFX12, 258, "control_buf_wptr_lo"},
+    {GFX11 | GFX12, 259, "control_buf_wptr_hi"},
+    {GFX11 | GFX12, 260, "control_buf_dptr_lo"},
+    {GFX11 | GFX12, 261, "control_buf_dptr_hi"},
+    {GFX11 | GFX12, 262, "control_buf_num_entries"},
+    {GFX11 | GFX12, 263, "draw_ring_addr_lo"},
+    {GFX11 | GFX12, 264, "draw_ring_addr_hi"},
+    {GFX12, 272, "dfwx_flags"},
+    {GFX12, 273, "dfwx_slot"},
+    {GFX12, 274, "dfwx_client_data_addr_lo"},
+    {GFX12, 275, "dfwx_client_data_addr_hi"},
+};
+
+// Dwords that are reserved in v12, though they have names in v11.
+static bool reserved(unsigned dword)
+{
+    return (dword >= 108 && dword <= 111) || (dword >= 120 && dword <= 123) || dword == 178;
+}
+
+// Dwords 448 to 511 of v11 and v12.
+enum { GWS_FIRST = 448 };
+#define GWS(n) "gws_" #n "_val"
+static const char *const gws[] = {
+    GWS(0), GWS(1), GWS(2), GWS(3), GWS(4), GWS(5), GWS(6), GWS(7),
+    GWS(8), GWS(9), GWS(10), GWS(11), GWS(12), GWS(13), GWS(14), GWS(15),
+    GWS(16), GWS(17), GWS(18), GWS(19), GWS(20), GWS(21), GWS(22), GWS(23),
+    GWS(24), GWS(25), GWS(26), GWS(27), GWS(28), GWS(29), GWS(30), GWS(31),
+    GWS(32), GWS(33), GWS(34), GWS(35), GWS(36), GWS(37), GWS(38), GWS(39),
+    GWS(40), GWS(41), GWS(42), GWS(43), GWS(44), GWS(45), GWS(46), GWS(47),
+    GWS(48), GWS(49), GWS(50), GWS(51), GWS(52), GWS(53), GWS(54), GWS(55),
+    GWS(56), GWS(57), GWS(58), GWS(59), GWS(60), GWS(61), GWS(62), GWS(63),
 };
 
 // Eight dwords whose names end in a number.
@@ -146,9 +184,15 @@ static void window_word(uint32_t value, unsigned place, totem_pm4_word *word)
 
 void totem_mqd_word_of(const uint32_t *words, unsigned dword, totem_chip chip, totem_pm4_word *word)
 {
-    const uint8_t bit         = chip == TOTEM_CHIP_GFX11 ? GFX11 : chip == TOTEM_CHIP_GFX10 ? GFX10 : GFX9;
+    const unsigned bit        = chip == TOTEM_CHIP_ANY ? GFX9 : 1u << (chip - TOTEM_CHIP_GFX9);
     bool          is_register = false;
     *word                     = (totem_pm4_word){0};
+    if (bit == GFX12 && reserved(dword))
+        return;
+    if ((bit & (GFX11 | GFX12)) != 0 && dword >= GWS_FIRST && dword < GWS_FIRST + LENGTH(gws)) {
+        word->register_name = gws[dword - GWS_FIRST];
+        return;
+    }
     if (dword >= WINDOW_FIRST && dword <= WINDOW_LAST)
         window_word(words[dword], dword - WINDOW_FIRST, word);
     for (size_t n = 0; n < LENGTH(places); n++)

@@ -33,7 +33,7 @@ typedef struct {
 } totem_mqd_refusal;
 
 // Name of a dword, below TOTEM_MQD_MOST, in `register_name` (NULL: it has none) and its fields. `is_register`: one of
-// the compute block. The names are those of the structure of that chip (v9, v10, v11); TOTEM_CHIP_ANY: v9.
+// the compute block. The names are those of the structure of that chip (v9 to v12); TOTEM_CHIP_ANY: v9.
 void totem_mqd_word_of(const uint32_t *words, unsigned dword, totem_chip chip, totem_pm4_word *word);
 
 // Bits 47:40 of an address that Totem accesses, if the dword is its upper one, else 0. ADDRESS_HIGH must have them.

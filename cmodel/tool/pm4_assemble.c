@@ -279,8 +279,9 @@ static totem_pm4_range register_fields(unsigned rest, uint32_t offset, piece p)
         return (totem_pm4_range){0, 0};
     }
     const totem_pm4_register *entry = &totem_pm4_registers[offset - TOTEM_SH_COMPUTE_FIRST];
-    if (entry->later && find_field(entry->later_fields, name))
-        return entry->later_fields;
+    for (size_t n = 0; n < LENGTH(entry->later); n++)
+        if (entry->later[n].name && !find_field(entry->fields, name) && find_field(entry->later[n].fields, name))
+            return entry->later[n].fields;
     return entry->fields;
 }
 
@@ -380,7 +381,7 @@ static bool put_packet(assembler *a, uint8_t op, uint32_t low, bool raw, piece n
     const char *position = operands;
     for (piece p = next_piece(&position); p.length; p = next_piece(&position))
         body += p.start[0] == '@' ? 2 : 1;
-    const totem_pm4_form *form = raw ? NULL : totem_pm4_find_form(op, body + 1, false);
+    const totem_pm4_form *form = raw ? NULL : totem_pm4_find_form(op, body + 1, false, 0);
     if (!raw && !form && totem_pm4_has_form(op)) {
         char sizes[64];
         list_sizes(op, sizes, sizeof sizes);
@@ -396,9 +397,12 @@ static bool put_packet(assembler *a, uint8_t op, uint32_t low, bool raw, piece n
                     (uint32_t)op << TOTEM_PM4_HEADER_OPCODE_LSB | low))
         return false;
     position = operands;
-    for (piece p = next_piece(&position); p.length; p = next_piece(&position))
+    for (piece p = next_piece(&position); p.length; p = next_piece(&position)) {
         if (!put_operand(a, form, p))
             return false;
+        if (form && a->count == 2) // dword 1 may choose among forms of a size
+            form = totem_pm4_find_form(op, body + 1, false, a->words[1]);
+    }
     return true;
 }
 

@@ -36,6 +36,21 @@ static const char *ignored(const uint32_t *words, const totem_pm4_packet *packet
     }
 }
 
+bool totem_is_aql(const uint32_t *words, size_t count)
+{
+    enum { VENDOR, INVALID, DISPATCH, BARRIER_AND, AGENT, BARRIER_OR, DWORDS = 16 };
+    bool work = false;
+    for (size_t at = 0; at < count; at += DWORDS) {
+        const uint32_t type = words[at] & 0xff, setup = words[at] >> 16;
+        // Bits 15:13 of the header are reserved. A dispatch has 1 to 3 dimensions, a vendor packet a format.
+        if (type > BARRIER_OR || (words[at] & 0xe000) != 0 || (type == DISPATCH && (setup == 0 || setup > 3)) ||
+            (type == VENDOR && (setup == 0 || setup > 0xff)))
+            return false;
+        work = work || type != INVALID;
+    }
+    return count >= DWORDS && count % DWORDS == 0 && work;
+}
+
 void totem_pm4_cut(const uint32_t *words, size_t count, size_t offset, bool graphics, totem_pm4_packet *packet)
 {
     uint32_t header = words[offset];
@@ -58,7 +73,7 @@ void totem_pm4_cut(const uint32_t *words, size_t count, size_t offset, bool grap
     packet->present  = packet->dwords < count - offset ? packet->dwords : count - offset;
     packet->name     = totem_pm4_opcodes[packet->op].name;
     packet->executed = graphics ? totem_pm4_opcodes[packet->op].drawn : totem_pm4_opcodes[packet->op].executed;
-    const totem_pm4_form *form = totem_pm4_find_form(packet->op, packet->dwords, graphics);
+    const totem_pm4_form *form = totem_pm4_find_form(packet->op, packet->dwords, graphics, packet->present > 1 ? words[offset + 1] : 0);
     if (form)
         packet->form = (int)(form - totem_pm4_forms);
     bool compute_form = form && !form->graphics;
@@ -76,7 +91,7 @@ void totem_pm4_cut(const uint32_t *words, size_t count, size_t offset, bool grap
 
 static bool has_chip(const char *chips, totem_chip chip)
 {
-    static const char *const numbers[] = {"", "9", "10", "11"};
+    static const char *const numbers[] = {"", "9", "10", "11", "12"};
     return strstr(chips, numbers[chip]) != NULL;
 }
 
@@ -157,16 +172,16 @@ static void describe_register(totem_pm4_word *word, uint32_t value, totem_chip c
     }
     const totem_pm4_register *entry = &totem_pm4_registers[word->address - first];
     word->register_name             = entry->name;
-    if (entry->later == NULL) {
-        add_items(word, entry->fields, value, chip);
-    } else if (chip == TOTEM_CHIP_ANY) {
-        word->later_name = entry->later; // whose fields these are, only the chip tells
-    } else if (has_chip(entry->later_chips, chip)) {
-        word->register_name = entry->later;
-        add_items(word, entry->later_fields, value, chip);
-    } else {
-        add_items(word, entry->fields, value, chip);
-    }
+    word->later_name                = chip == TOTEM_CHIP_ANY ? entry->others : NULL;
+    if (word->later_name)
+        return; // whose fields these are, only the chip tells
+    totem_pm4_range fields = entry->fields;
+    for (size_t n = 0; n < LENGTH(entry->later); n++)
+        if (entry->later[n].name && has_chip(entry->later[n].chips, chip)) {
+            word->register_name = entry->later[n].name;
+            fields              = entry->later[n].fields;
+        }
+    add_items(word, fields, value, chip);
 }
 
 const char *totem_pm4_register_name(uint32_t address, totem_chip chip, const char **later)
@@ -182,11 +197,11 @@ const char *totem_pm4_register_name(uint32_t address, totem_chip chip, const cha
 static void describe_rest(const totem_pm4_form *form, const uint32_t *body, size_t number, totem_chip chip,
                           totem_pm4_word *word)
 {
-    static const totem_pm4_field offsets[2][2] = {{{"reg_offset", 0, 16, TOTEM_PM4_SHOW_SH_REGISTER, 15},
-                                                   {"reg_offset_2", 16, 16, TOTEM_PM4_SHOW_SH_REGISTER, 15}},
-                                                  {{"reg_offset", 0, 16, TOTEM_PM4_SHOW_CONTEXT_REGISTER, 15},
-                                                   {"reg_offset_2", 16, 16, TOTEM_PM4_SHOW_CONTEXT_REGISTER, 15}}};
-    static const totem_pm4_field length        = {"num_dwords", 0, 14, TOTEM_PM4_SHOW_DEC, 15};
+    static const totem_pm4_field offsets[2][2] = {{{"reg_offset", 0, 16, TOTEM_PM4_SHOW_SH_REGISTER, 31},
+                                                   {"reg_offset_2", 16, 16, TOTEM_PM4_SHOW_SH_REGISTER, 31}},
+                                                  {{"reg_offset", 0, 16, TOTEM_PM4_SHOW_CONTEXT_REGISTER, 31},
+                                                   {"reg_offset_2", 16, 16, TOTEM_PM4_SHOW_CONTEXT_REGISTER, 31}}};
+    static const totem_pm4_field length        = {"num_dwords", 0, 14, TOTEM_PM4_SHOW_DEC, 31};
     const uint32_t               window        = totem_pm4_window(form->rest);
     const totem_pm4_field       *fields        = offsets[window == TOTEM_WINDOW_CONTEXT_FIRST];
     const size_t                 n             = number - form->words - 1;

@@ -13,9 +13,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// Whose names registers, fields and values have where chips differ. TOTEM_CHIP_ANY gives both names of a register, and
-// the fields that Totem reads.
-typedef enum { TOTEM_CHIP_ANY, TOTEM_CHIP_GFX9, TOTEM_CHIP_GFX10, TOTEM_CHIP_GFX11 } totem_chip;
+// Whose names registers, fields and values have where chips differ. TOTEM_CHIP_ANY gives all names of a register, and
+// the fields that Totem reads. Of GFX12 the tables have no graphics registers.
+typedef enum { TOTEM_CHIP_ANY, TOTEM_CHIP_GFX9, TOTEM_CHIP_GFX10, TOTEM_CHIP_GFX11, TOTEM_CHIP_GFX12 } totem_chip;
 
 // What keeps a compute queue from consuming a packet, as far as the dwords alone show it (docs/pm4.md, error codes).
 typedef enum {
@@ -49,7 +49,7 @@ typedef struct {
 } totem_pm4_item;
 
 // A body dword. If it is the value of a register, `address` is that register's dword address and `register_name` its
-// name, or NULL; `later_name` is what later chips call it, only with TOTEM_CHIP_ANY.
+// name, or NULL; `later_name` is what later chips call it, with | between several, only with TOTEM_CHIP_ANY.
 typedef struct {
     bool           is_register, is_data;
     uint32_t       address;
@@ -63,6 +63,9 @@ typedef struct {
     uint32_t *words, *lines;
     size_t    count;
 } totem_hex;
+
+// Whether the dwords are AQL packets, of 16 dwords each, with some work among them: Totem reads PM4.
+bool totem_is_aql(const uint32_t *words, size_t count);
 
 // Cuts the packet at `offset` < `count`. `graphics`: take the layouts of the graphics queue first, and call no size of
 // an executed packet a fault. The next packet begins at offset + dwords.

@@ -120,6 +120,8 @@ module totem_host #(
     output wire                          settings_task_priority,
     output wire                          settings_group_strict,
     output wire                          settings_strict,
+    output wire                          settings_rsrc3_gfx9,
+    output wire [2:0]                    settings_die,
     output wire [23:0]                   settings_dequeue_timeout,
     output wire [31:0]                   settings_address_high,
     output wire [23:0]                   settings_hold_high,
@@ -201,6 +203,8 @@ module totem_host #(
     reg        settings_task_priority_q, settings_task_priority_d;
     reg        settings_group_strict_q, settings_group_strict_d;
     reg        settings_strict_q, settings_strict_d;
+    reg        settings_rsrc3_gfx9_q, settings_rsrc3_gfx9_d;
+    reg [2:0]  settings_die_q, settings_die_d;
     reg        settings_poll_enable_q, settings_poll_enable_d;
     reg [7:0]  settings_poll_period_q, settings_poll_period_d;
     reg [PIPE_COUNT*QUEUES-1:0] poll_once_q, poll_once_d;
@@ -289,6 +293,8 @@ module totem_host #(
     assign settings_task_priority           = settings_task_priority_q;
     assign settings_group_strict            = settings_group_strict_q;
     assign settings_strict                  = settings_strict_q;
+    assign settings_rsrc3_gfx9              = settings_rsrc3_gfx9_q;
+    assign settings_die                     = settings_die_q;
     assign settings_dequeue_timeout         = settings_dequeue_timeout_q;
     assign settings_address_high            = settings_address_high_q;
     assign settings_hold_high               = settings_hold_high_q;
@@ -323,6 +329,7 @@ module totem_host #(
         .settings_task_priority(settings_task_priority_q), .settings_group_strict(settings_group_strict_q),
         .settings_dequeue_timeout(settings_dequeue_timeout_q), .settings_address_high(settings_address_high_q),
         .settings_hold_high(settings_hold_high_q), .settings_strict(settings_strict_q),
+        .settings_rsrc3_gfx9(settings_rsrc3_gfx9_q), .settings_die(settings_die_q),
         .settings_hold_medium(settings_hold_medium_q), .settings_hold_low(settings_hold_low_q),
         .settings_hold_graphics(settings_hold_graphics_q), .settings_reserve_lds(settings_reserve_lds_q),
         .settings_reserve_vgprs(settings_reserve_vgprs_q), .settings_reserve_slots(settings_reserve_slots_q),
@@ -411,6 +418,8 @@ module totem_host #(
         settings_task_priority_d           = settings_task_priority_q;
         settings_group_strict_d            = settings_group_strict_q;
         settings_strict_d                  = settings_strict_q;
+        settings_rsrc3_gfx9_d              = settings_rsrc3_gfx9_q;
+        settings_die_d                     = settings_die_q;
         settings_dequeue_timeout_d         = settings_dequeue_timeout_q;
         settings_address_high_d            = settings_address_high_q;
         settings_hold_high_d               = settings_hold_high_q;
@@ -499,6 +508,8 @@ module totem_host #(
                         settings_task_priority_d = TASKS != 0 && setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_TMD_PRIORITY];
                         settings_group_strict_d  = TASKS != 0 && setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_GROUP_STRICT];
                         settings_strict_d        = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_STRICT];
+                        settings_rsrc3_gfx9_d    = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_RSRC3_GFX9];
+                        settings_die_d           = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_DIE];
                     end
                     `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL: begin
                         settings_poll_period_d = setting[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_PERIOD];
@@ -573,6 +584,8 @@ module totem_host #(
         settings_task_priority_q           <= settings_task_priority_d;
         settings_group_strict_q            <= settings_group_strict_d;
         settings_strict_q                  <= settings_strict_d;
+        settings_rsrc3_gfx9_q              <= settings_rsrc3_gfx9_d;
+        settings_die_q                     <= settings_die_d;
         settings_dequeue_timeout_q         <= settings_dequeue_timeout_d;
         settings_address_high_q            <= settings_address_high_d;
         settings_hold_high_q               <= settings_hold_high_d;
@@ -612,6 +625,8 @@ module totem_host #(
             settings_task_priority_q           <= 1'b0;
             settings_group_strict_q            <= 1'b0;
             settings_strict_q                  <= 1'b0;
+            settings_rsrc3_gfx9_q              <= 1'b0;
+            settings_die_q                     <= 3'd0;
             settings_dequeue_timeout_q         <= 24'd0;
             settings_address_high_q            <= 32'd0;
             settings_hold_high_q               <= 24'd0;

@@ -37,6 +37,8 @@ module totem_host_registers #(
     input  wire         settings_task_priority,
     input  wire         settings_group_strict,
     input  wire         settings_strict,
+    input  wire         settings_rsrc3_gfx9,
+    input  wire [2:0]   settings_die,
     input  wire [23:0]  settings_dequeue_timeout,
     input  wire [31:0]  settings_address_high,
     input  wire [23:0]  settings_hold_high,
@@ -93,6 +95,8 @@ module totem_host_registers #(
                 value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_TMD_PRIORITY]            = settings_task_priority;
                 value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_GROUP_STRICT]            = settings_group_strict;
                 value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_STRICT]                  = settings_strict;
+                value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_RSRC3_GFX9]              = settings_rsrc3_gfx9;
+                value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_DIE]                     = settings_die;
             end
             `TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: value = {8'd0, settings_dequeue_timeout};
             `TOTEM_REG_MACHINE_ADDRESS_HIGH: value = settings_address_high;

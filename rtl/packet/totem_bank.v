@@ -57,6 +57,8 @@ module totem_bank #(
     output wire [6:0]                  restart_mask,
     output wire [63:0]                 restart_end,
     output wire [63:0]                 restart_origin,
+    // host
+    input  wire                        settings_rsrc3_gfx9,
     // divide
     input  wire                        divide_read,
     input  wire [1:0]                  divide_read_place,
@@ -142,6 +144,7 @@ module totem_bank #(
     reg [6:0]          access_offset_q, access_offset_d;
     reg [31:0]         access_data_q, access_data_d;
     reg                answer_q, answer_d;
+    reg                rsrc3_gfx9_q, rsrc3_gfx9_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
@@ -156,7 +159,7 @@ module totem_bank #(
         clear_active_q = 0;   clear_queue_q = 0; clear_step_q = 0;
         access_valid_q = 0;   access_write_q = 0; access_queue_q = 0; access_offset_q = 0;
         access_data_q = 0;    answer_q = 0;      asked_q = 0;         asked_place_q = 0;
-        sum_q = 0;            above_q = 0;
+        sum_q = 0;            above_q = 0;       rsrc3_gfx9_q = 0;
     end
 
     assign loaded         = loaded_q;
@@ -208,7 +211,7 @@ module totem_bank #(
     // Who writes.
     wire write_save, write_derived, write_result, write_clear, write_access;
     totem_bank_write #(.QUEUES(QUEUES), .SE_COUNT(SE_COUNT)) writes (
-        .own_queue(queue_q), .write_register(write_valid_q), .write_offset(write_offset_q), .write_data(write_data_q),
+        .rsrc3_gfx9(rsrc3_gfx9_q), .own_queue(queue_q), .write_register(write_valid_q), .write_offset(write_offset_q), .write_data(write_data_q),
         .saving(saving_q), .step(step_q), .restart(restart_q), .restart_mask(restart_mask_q),
         .restart_end(restart_end_q),
         .stale(stale_q), .loading(loading_q), .engines(engines_q), .vgprs(vgprs_q),
@@ -292,6 +295,7 @@ module totem_bank #(
         derive_own_d    = product_own;
         // 1 Question
         asked_d         = divide_read;
+        rsrc3_gfx9_d    = settings_rsrc3_gfx9;
         asked_place_d   = divide_read_place;
         factor_d        = product_factor;
         times_y_d       = product_times_y;
@@ -512,6 +516,7 @@ module totem_bank #(
         derive_turn_q   <= derive_turn_d;
         derive_own_q    <= derive_own_d;
         asked_q         <= asked_d;
+        rsrc3_gfx9_q    <= rsrc3_gfx9_d;
         asked_place_q   <= asked_place_d;
         factor_q        <= factor_d;
         times_y_q       <= times_y_d;
@@ -555,6 +560,7 @@ module totem_bank #(
             derive_turn_q   <= {QBITS{1'b0}};
             derive_own_q    <= 1'b0;
             asked_q         <= 1'b0;
+            rsrc3_gfx9_q    <= 1'b0;
             clear_pending_q <= {QUEUES{1'b0}};
             clear_active_q  <= 1'b0;
             access_valid_q  <= 1'b0;

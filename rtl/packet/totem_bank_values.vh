@@ -34,6 +34,7 @@
     localparam [3:0] DERIVE_TAKE_SE3   = 4'd13; // MGMT_SE3 is taken
 
     // packet_offset
-    localparam [6:0] OFFSET_RSRC3   = 7'd40; // COMPUTE_PGM_RSRC3, at its place of GFX10 and later
-    localparam [6:0] OFFSET_DERIVED = 7'd124; // no register: the RAM keeps engines and register blocks there
-    localparam [6:0] OFFSET_THREADS = 7'd125; // no register: the RAM keeps the threads of a work-group there
+    localparam [6:0] OFFSET_RSRC3      = 7'd40; // COMPUTE_PGM_RSRC3, at its place of GFX10 and later
+    localparam [6:0] OFFSET_RSRC3_GFX9 = 7'd45; // at its place of GFX9.4
+    localparam [6:0] OFFSET_DERIVED    = 7'd124; // no register: the RAM keeps engines and register blocks there
+    localparam [6:0] OFFSET_THREADS    = 7'd125; // no register: the RAM keeps the threads of a work-group there

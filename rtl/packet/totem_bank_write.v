@@ -15,6 +15,7 @@ module totem_bank_write #(
     parameter QUEUES   = 8,                 // a power of two, 2 to 8
     parameter SE_COUNT = 4                  // 1 to 4
 ) (
+    input  wire                      rsrc3_gfx9,    // RSRC3 is at its place of GFX9.4
     input  wire [$clog2(QUEUES)-1:0] own_queue,
     // register
     input  wire                      write_register,
@@ -123,7 +124,8 @@ module totem_bank_write #(
         case ({3'b100, offset})
             `TOTEM_SH_COMPUTE_PGM_RSRC1:    place = {1'b1, 4'd0, 1'b0};
             `TOTEM_SH_COMPUTE_PGM_RSRC2:    place = {1'b1, 4'd0, 1'b1};
-            {3'b100, OFFSET_RSRC3}:         place = {1'b1, 4'd1, 1'b0};
+            {3'b100, OFFSET_RSRC3}:         place = rsrc3_gfx9 ? 6'd0 : {1'b1, 4'd1, 1'b0};
+            {3'b100, OFFSET_RSRC3_GFX9}:    place = rsrc3_gfx9 ? {1'b1, 4'd1, 1'b0} : 6'd0;
             `TOTEM_SH_COMPUTE_TMPRING_SIZE: place = {1'b1, 4'd1, 1'b1};
             default:
                 if (offset[6:4] == 3'b100)      // USER_DATA

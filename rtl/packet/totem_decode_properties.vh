@@ -54,6 +54,7 @@
         case (f_op)         // of both queues
             `TOTEM_OP_DISPATCH_DIRECT:   begin f_rule = `TOTEM_KIND_DISPATCH;          f_size = f_body == 15'd4; end
             `TOTEM_OP_COND_EXEC:         begin f_rule = `TOTEM_KIND_COND_EXEC;         f_size = f_body == 15'd4; end
+            `TOTEM_OP_PRED_EXEC:         begin f_rule = `TOTEM_KIND_COND_EXEC;         f_size = f_body == 15'd1; end
             `TOTEM_OP_WAIT_REG_MEM:      begin f_rule = `TOTEM_KIND_WAIT;              f_size = f_body == 15'd6; end
             `TOTEM_OP_INDIRECT_BUFFER:   begin f_rule = `TOTEM_KIND_BUFFER;            f_size = f_body == 15'd3; end
             `TOTEM_OP_RELEASE_MEM:       begin f_rule = `TOTEM_KIND_RELEASE;           f_size = f_body == 15'd7; end

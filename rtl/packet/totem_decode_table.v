@@ -114,6 +114,11 @@ module totem_decode_table (
                 at_address  = 4'd1;
                 accessed    = 1'b1;
             end
+            {1'b0, `TOTEM_OP_PRED_EXEC}, {1'b1, `TOTEM_OP_PRED_EXEC}: begin
+                sized       = count == 14'd0;
+                kind        = `TOTEM_KIND_COND_EXEC;
+                at_control  = 4'd1;
+            end
             {1'b1, `TOTEM_OP_DRAW_INDIRECT}: begin
                 sized       = count == 14'd3;
                 kind        = `TOTEM_KIND_DRAW_INDIRECT;

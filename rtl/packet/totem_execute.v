@@ -204,6 +204,7 @@ module totem_execute #(
     input  wire [63:0]                      clock,
     input  wire                             settings_priority_write_open,
     input  wire                             settings_strict,
+    input  wire [2:0]                       settings_die,
     // constants
     input  wire [1:0]                       fe_number,
     input  wire [1:0]                       pipe_number,
@@ -411,8 +412,8 @@ module totem_execute #(
     wire         polling   = control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION] == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM
                              && !extra_q[`TOTEM_PM4_WAIT_REG_MEM_OPTIMIZE_ACE_OFFLOAD_MODE];
 
-    // Skipped by a COND_EXEC, from its header on; by the server, or the end of the group that it opens.
-    wire [14:0] skipped = length_q + {1'b0, control_q[`TOTEM_PM4_COND_EXEC_EXEC_COUNT]};
+    // Skipped by a COND_EXEC or PRED_EXEC, from its header on; by the server, or the end of the group that it opens.
+    wire [14:0] skipped = (taken ? decode_length : length_q) + {1'b0, control[`TOTEM_PM4_COND_EXEC_EXEC_COUNT]};
     wire        opens   = service_group != 14'd0;
     wire        bounces = opens || service_skip != 14'd0;
     wire [14:0] bounced = length_q + {1'b0, opens ? service_group : service_skip};
@@ -431,13 +432,15 @@ module totem_execute #(
     // What a packet that is taken begins.
     wire [4:0] packet_phase;
     wire       packet_first, packet_finish, packet_ignore, packet_pass, packet_vanish, packet_dispatch, packet_nested;
-    wire       packet_absent, packet_unable, packet_unread, packet_set, packet_flow, packet_range, packet_open,
+    wire       packet_absent, packet_unable, packet_unread, packet_set, packet_flow, packet_range, packet_skips,
+               packet_open,
                packet_write;
     wire       packet_epoch, packet_close;
     wire       packet_wait_epoch;
     totem_execute_packet packet (
         .kind(kind), .stream(decode_stream), .last(decode_last),
-        .ranges(decode_header[15:8] == `TOTEM_OP_LOAD_CONTEXT_REG), .control(control),
+        .ranges(decode_header[15:8] == `TOTEM_OP_LOAD_CONTEXT_REG),
+        .by_die(decode_header[15:8] == `TOTEM_OP_PRED_EXEC), .die(settings_die), .control(control),
         .offload(extra[`TOTEM_PM4_WAIT_REG_MEM_OPTIMIZE_ACE_OFFLOAD_MODE]),
         .compute(address[9:7] == 3'b100), .zero(data[31:0] == 32'd0), .uneven(address[2]),
         .addressed(decode_length == 15'd4), .in_buffer(fetch_in_buffer), .own(own),
@@ -447,7 +450,7 @@ module totem_execute #(
         .phase(packet_phase), .first_step(packet_first), .finish(packet_finish), .ignore(packet_ignore),
         .pass(packet_pass), .vanish(packet_vanish), .dispatch(packet_dispatch), .nested(packet_nested),
         .unable(packet_unable), .absent(packet_absent), .unread(packet_unread), .to_bank(packet_set),
-        .flow(packet_flow), .range(packet_range),
+        .flow(packet_flow), .range(packet_range), .skips(packet_skips),
         .open(packet_open), .write(packet_write),
         .epoch(packet_epoch), .close(packet_close), .wait_epoch(packet_wait_epoch)
     );
@@ -551,6 +554,7 @@ module totem_execute #(
     reg unread;         // .. that a dword of the packet behind its header could not be read
     reg pass_over;           // the packet is passed over
     reg vanish;         // a dword of a WRITE_DATA goes nowhere
+    reg skips;          // dwords behind the packet are skipped with it
     always @* begin
         // 1 Single clocks
         {flow_d, service_read_done_d, service_resume_d, service_resume_plain_d, service_group_end_d, commit_d,
@@ -593,6 +597,7 @@ module totem_execute #(
         pass_over          = 1'b0;
         vanish             = 1'b0;
         unread             = 1'b0;
+        skips              = 1'b0;
 
         // 3 Phase
         case (phase_q)
@@ -653,6 +658,7 @@ module totem_execute #(
                 end else if (taken) begin
                     phase_d  = packet_phase;
                     finish   = packet_finish;
+                    skips    = packet_skips;
                     pass_over     = packet_pass;
                     vanish   = packet_vanish;
                     set_d    = packet_set;
@@ -735,17 +741,8 @@ module totem_execute #(
                     end else if (copies)
                         ;       // below
                     else if (kind_q == `TOTEM_KIND_COND_EXEC) begin
-                        if (read != 32'd0)
-                            finish = 1'b1;
-                        else if ({17'd0, skipped} > fetch_available) begin
-                            fail    = 1'b1;
-                            code_d  = `TOTEM_ERROR_PACKET_COND_SKIP;
-                            extra_d = control_q;
-                        end else begin
-                            length_d = skipped;
-                            drop_d   = 1'b1;
-                            finish   = 1'b1;
-                        end
+                        finish = read != 32'd0;
+                        skips  = !finish;
                     end else if (holds)
                         finish = 1'b1;
                     else begin
@@ -888,6 +885,15 @@ module totem_execute #(
             ignore  = 1'b1;
             finish  = last_d;
             phase_d = EXECUTE_READY;
+        end
+        if (skips && {17'd0, skipped} > fetch_available) begin
+            fail    = 1'b1;
+            code_d  = `TOTEM_ERROR_PACKET_COND_SKIP;
+            extra_d = control;
+        end else if (skips) begin
+            length_d = skipped;
+            drop_d   = 1'b1;
+            finish   = 1'b1;
         end
         if (finish || pass_over) begin
             commit_d = pass_over || group_q == 14'd0 || {1'b0, group_q} <= length_d;

@@ -14,6 +14,8 @@ module totem_execute_packet (
     input  wire        stream,              // a dword of its stream
     input  wire        last,
     input  wire        ranges,              // a LOAD_CONTEXT_REG
+    input  wire        by_die,              // a PRED_EXEC
+    input  wire [2:0]  die,
     input  wire [31:0] control,
     input  wire        offload,             // of a wait: optimize_ace_offload_mode
     input  wire        compute,             // its address is in the compute block
@@ -46,6 +48,7 @@ module totem_execute_packet (
     output reg         to_bank,             // a register of the bank is written
     output reg         flow,                // the word goes to the server
     output reg         range,               // it is a range of registers
+    output reg         skips,               // the dwords that it names are skipped with it
     output reg         open,
     output reg         write,               // a write to memory begins
     output reg         epoch,               // it is in the present epoch
@@ -55,6 +58,7 @@ module totem_execute_packet (
 `include "totem_execute_values.vh"
 `include "totem_memory_values.vh"
     wire       whole     = kind == `TOTEM_KIND_WAIT_64;
+    wire [7:0] device_select = control[`TOTEM_PM4_PRED_EXEC_DEVICE_SELECT];
     wire       of_register = control[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_REGISTER;
     wire [1:0] operation = control[`TOTEM_PM4_WAIT_REG_MEM_OPERATION];
     wire       plain     = operation == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM;
@@ -85,6 +89,7 @@ module totem_execute_packet (
         to_bank    = 1'b0;
         flow       = 1'b0;
         range      = 1'b0;
+        skips      = 1'b0;
         open       = 1'b0;
         write      = 1'b0;
         epoch      = 1'b0;
@@ -120,10 +125,14 @@ module totem_execute_packet (
                     first_step = 1'b1;
                     phase      = EXECUTE_POLL;
                 end
-            `TOTEM_KIND_COND_EXEC: begin
-                first_step = 1'b1;
-                phase      = EXECUTE_POLL;
-            end
+            `TOTEM_KIND_COND_EXEC:
+                if (by_die) begin
+                    finish = device_select[die];
+                    skips  = !finish;
+                end else begin
+                    first_step = 1'b1;
+                    phase      = EXECUTE_POLL;
+                end
             `TOTEM_KIND_TIMER:
                 if (zero || ended)
                     finish = 1'b1;
@@ -194,7 +203,7 @@ module totem_execute_packet (
         endcase
     end
 
-    wire unused = &{1'b0, control[31:21], control[19:16], control[15:12]};
+    wire unused = &{1'b0, control[23:21], control[19:16], control[15:12]};
 endmodule
 
 `default_nettype wire

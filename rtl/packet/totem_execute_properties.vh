@@ -87,6 +87,9 @@
     reg        f_flowed = 1'b0;             // a clock ago a word came that goes to the server
     reg        f_brought = 1'b0;            // a clock ago a read of the server was answered
     reg        f_disabled = 1'b0;           // a clock ago a dispatch without COMPUTE_SHADER_EN came
+    reg        f_alone = 1'b0;              // a clock ago a PRED_EXEC came: its dwords are executed,
+    reg        f_with = 1'b0;               // they are skipped,
+    reg        f_past = 1'b0;               // or not all of them are written
     reg [31:0] f_answer;
     reg [31:0] f_priority;                  // the register of queue 0 of this pipe that a packet may write
     reg        f_uneven = 1'b0;             // of the division that has ended: a group is not whole, and to be trimmed
@@ -100,6 +103,10 @@
                         || phase_q == EXECUTE_REGISTER || fence_valid || fence_close || wait_valid || error_valid
                             || set_q
                         || (phase_q == EXECUTE_READY && decode_stream);
+    wire       f_by_die = decode_kind == `TOTEM_KIND_COND_EXEC && decode_header[15:8] == `TOTEM_OP_PRED_EXEC;
+    wire [31:0] f_dies  = decode_control >> 24;
+    wire       f_bit    = f_dies[settings_die];
+    wire [31:0] f_named = {17'd0, decode_length + {1'b0, decode_control[13:0]}};
     wire       f_shapes = phase_q == EXECUTE_GRID || (f_comes && decode_kind == `TOTEM_KIND_DISPATCH);
     wire       f_waits = ((phase_q == EXECUTE_RESUME || f_shapes) && !(bank_loaded && !bank_busy))
                          || (f_shapes && (bank_partial == PARTIAL_COMPUTING || !service_still));
@@ -170,6 +177,9 @@
                       && !(decode_kind == `TOTEM_KIND_SHADER && decode_address[9:7] == 3'b100)
                       || phase_q == EXECUTE_REGISTER && f_loads && step_q == 2'd0 && step_d == 2'd1 && graphics
                          && address_q[9:7] != 3'b100;
+        f_alone <= f_heeds && f_by_die && f_bit;
+        f_with  <= f_heeds && f_by_die && !f_bit && f_named <= fetch_available;
+        f_past  <= f_heeds && f_by_die && !f_bit && f_named > fetch_available;
         f_disabled <= f_heeds && !decode_control[0] && (decode_kind == `TOTEM_KIND_DISPATCH
                                                         || decode_kind == `TOTEM_KIND_DISPATCH_INDIRECT);
         f_range    <= f_heeds && decode_stream && decode_kind == `TOTEM_KIND_LOAD;
@@ -184,7 +194,8 @@
         if ((f_comes && !f_cuts) || (phase_q == EXECUTE_RESUME && (phase_d == EXECUTE_GRID
             || phase_d == EXECUTE_READY))) begin
             f_open   <= 1'b1;
-            f_length <= f_comes ? decode_length : length_d;
+            f_length <= !f_comes ? length_d : f_heeds && f_by_die && !f_bit && f_named <= fetch_available
+                        ? f_named[14:0] : decode_length;
         end
         if (phase_q == EXECUTE_ANSWER)      // a skip adds to it
             f_length <= length_d;
@@ -264,6 +275,9 @@
             f_brought   <= 1'b0;
             f_range     <= 1'b0;
             f_disabled  <= 1'b0;
+            f_alone     <= 1'b0;
+            f_with      <= 1'b0;
+            f_past      <= 1'b0;
             f_unread    <= 1'b0;
             f_refused   <= 1'b0;
             f_wrote     <= 1'b0;
@@ -303,6 +317,9 @@
             if ((phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER) && kind_q == `TOTEM_KIND_DISPATCH_INDIRECT)
                 assert (control_q[0] && step_q <= 2'd2);                                     // 17 disabled
             if (f_disabled) assert (commit && ignored && phase_q == EXECUTE_READY);          // 17 disabled
+            if (f_alone) assert (commit && !drop && commit_count == f_length);               // 22 die
+            if (f_with) assert (commit && drop && commit_count == f_length);                 // 22 die
+            if (f_past) assert (error_valid && code_q == `TOTEM_ERROR_PACKET_COND_SKIP);     // 22 die
             if (phase_q == EXECUTE_START) assert ({23'd0, waves_q} <= SLOTS);                // 1 start
             if (phase_q == EXECUTE_FIT || phase_q == EXECUTE_START || phase_q == EXECUTE_DIVIDE || f_trims
                 || phase_q == EXECUTE_PARTS || set_q) assert (f_loaded);                     // 1 start

@@ -279,10 +279,12 @@ module totem_core #(
     wire                                  settings_mqd_save;
     wire                                  settings_priority_write_open;
     wire                                  settings_strict;
+    wire [2:0]                            settings_die;
     wire [FE_COUNT*GRAPHICS_QUEUES-1:0]   host_graphics_poll_once;
     wire                                  settings_poll_enable;
     wire [7:0]                            settings_poll_period;
     wire [FE_COUNT-1:0]                   host_graphics_tally_valid;
+    wire                                  settings_rsrc3_gfx9;
     wire [FE_COUNT*PIPES-1:0]             host_hqd_valid;
     wire [FE_COUNT*PIPES*QUEUES-1:0]      host_poll_once;
     wire [FE_COUNT*PIPES-1:0]             host_tally_valid;
@@ -610,6 +612,8 @@ module totem_core #(
         .settings_task_priority(settings_task_priority),
         .settings_group_strict(settings_group_strict),
         .settings_strict(settings_strict),
+        .settings_rsrc3_gfx9(settings_rsrc3_gfx9),
+        .settings_die(settings_die),
         .settings_dequeue_timeout(settings_dequeue_timeout),
         .settings_address_high(settings_address_high),
         .settings_hold_high(settings_hold_high),
@@ -930,11 +934,13 @@ module totem_core #(
                 .events_graphics_packet_error_ready(events_graphics_packet_error_ready[f]),
                 .settings_priority_write_open(settings_priority_write_open),
                 .settings_strict(settings_strict),
+                .settings_die(settings_die),
                 .events_graphics_mqd_error_ready(events_graphics_mqd_error_ready[f]),
                 .host_graphics_poll_once(host_graphics_poll_once[f*GRAPHICS_QUEUES +: GRAPHICS_QUEUES]),
                 .settings_poll_enable(settings_poll_enable),
                 .settings_poll_period(settings_poll_period),
                 .host_graphics_tally_valid(host_graphics_tally_valid[f]),
+                .settings_rsrc3_gfx9(settings_rsrc3_gfx9),
                 .grant_queue(grant_queue),
                 .grant_epoch(grant_epoch),
                 .complete_queue(complete_queue),

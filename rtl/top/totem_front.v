@@ -39,10 +39,12 @@ module totem_front #(
     input  wire [63:0]                           clock,
     input  wire                                  settings_priority_write_open,
     input  wire                                  settings_strict,
+    input  wire [2:0]                            settings_die,
     input  wire [QUEUES-1:0]                     host_poll_once,
     input  wire                                  settings_poll_enable,
     input  wire [7:0]                            settings_poll_period,
     input  wire                                  host_tally_valid,
+    input  wire                                  settings_rsrc3_gfx9,
     input  wire [23:0]                           settings_dequeue_timeout,
     // numbers
     input  wire [1:0]                            fe_number,
@@ -1032,6 +1034,7 @@ module totem_front #(
         .clock(clock),
         .settings_priority_write_open(settings_priority_write_open),
         .settings_strict(settings_strict),
+        .settings_die(settings_die),
         .fe_number(fe_number),
         .pipe_number(pipe_number),
         .graphics(graphics)
@@ -1150,6 +1153,7 @@ module totem_front #(
         .restart_mask(bank_restart_mask),
         .restart_end(bank_restart_end),
         .restart_origin(bank_restart_origin),
+        .settings_rsrc3_gfx9(settings_rsrc3_gfx9),
         .divide_read(divide_read),
         .divide_read_place(divide_read_place),
         .program_addr(bank_program_addr),

@@ -22,9 +22,11 @@ RESTS = {"": 0, "data": 1, "sh": 2, "context": 3, "uconfig": 4, "config": 5, "sh
          "sh_packed": 8, "context_packed": 9, "context_ranges": 10}
 SHOWS = {"": 0, "dec": 1, "addr": 2, "sh_register": 3, "context_register": 4}
 FIRST_ENUM = 5  # value of `show` for the first enum of the source
-CHIPS = "9 10 11"
+CHIPS = "9 10 11 12"
+GRAPHICS_CHIPS = "9 10 11"     # of a graphics register that names none
 WIDTH = 120    # columns of a page and of a header
 COMPUTE_FIRST, COMPUTE_LAST = 0x200, 0x27F
+LATER = 2       # other registers that chips have at one offset, at most
 FIELD = re.compile(r"^(\w+)\[(\d+)(?::(\d+))?\](?::(\w+))?(?:@([\d,]+))?$")
 
 
@@ -92,8 +94,13 @@ class Form:
         self.open, self.size = size.endswith("+"), int(size.rstrip("+"))
         self.graphics = raw.get("queue") == "graphics"
         self.rest = raw.get("rest", "")
+        self.mask = self.value = 0      # of dword 1, if there is another form of this size
         self.body = [parse_fields(word, f"packet {packet}, body dword {number}", enums)
                      for number, word in enumerate(raw["body"], 1)]
+        self.when = raw.get("if", {})
+        for field in (field for field in self.body[0].all if field.name in self.when) if self.when else ():
+            self.mask |= field.mask << field.low
+            self.value |= self.when[field.name] << field.low
         if self.open != bool(self.rest) or self.rest not in RESTS:
             stop(PM4, f"packet {packet}: a size with + needs `rest` ({', '.join(RESTS)[2:]}), others must not have it")
         if len(self.body) + 1 > self.size or (not self.open and len(self.body) + 1 != self.size):
@@ -180,13 +187,13 @@ class Source:
                     stop(PM4, f"register {name}: offset {offset:#x} stands twice or is outside the compute block")
                 if row.get("reset", 0) not in (0, 0xFFFFFFFF):
                     stop(PM4, f"register {name}: reset must be 0 or 0xFFFFFFFF (the RAM's reset is one bit a register)")
-                later = row.get("later")
+                later = row.get("later", [])
                 registers[offset] = {
                     "name": name, "reset": row.get("reset", 0), "also": row.get("also", []),
                     "fields": parse_fields(row["fields"], f"register {name}", self.enums),
-                    "later": None if later is None else {
-                        "name": later["name"], "chips": later["chips"],
-                        "fields": parse_fields(later["fields"], f"register {later['name']}", self.enums)},
+                    "later": [{"name": one["name"], "chips": one["chips"],
+                               "fields": parse_fields(one["fields"], f"register {one['name']}", self.enums)}
+                              for one in (later if isinstance(later, list) else [later])],
                 }
         return registers
 
@@ -202,11 +209,11 @@ class Source:
                     address = windows[window]["first"] + raw["offset"] + n * raw.get("step", 1)
                     if address > windows[window]["last"] or (count > 1) != ("{}" in raw["name"]):
                         stop(GRAPHICS, f"register {name}: outside its window, or {{}} and count do not go together")
-                    for chip in raw.get("chips", CHIPS).split():
+                    for chip in raw.get("chips", GRAPHICS_CHIPS).split():
                         if (address, chip) in taken or names.setdefault((window, name, chip), address) != address:
                             stop(GRAPHICS, f"register {name}: its offset or its name stands twice for GFX{chip}")
                         taken.add((address, chip))
-                    rows.append({"address": address, "name": name, "chips": raw.get("chips", CHIPS), "window": window,
+                    rows.append({"address": address, "name": name, "chips": raw.get("chips", GRAPHICS_CHIPS), "window": window,
                                  "offset": address - windows[window]["first"], "used": raw.get("used", False),
                                  "fields": parse_fields(raw.get("fields", ""), f"register {name}", self.enums)})
         return sorted(rows, key=lambda row: row["address"])
@@ -443,12 +450,13 @@ static inline bool totem_pm4_sets(const totem_pm4_form *form) {
     return form && form->rest >= TOTEM_PM4_REST_SH && form->rest <= TOTEM_PM4_REST_CONFIG;
 }
 
-// The layout of a packet of this size, the wanted queue's first; NULL if there is none.
-static inline const totem_pm4_form *totem_pm4_find_form(uint8_t op, size_t dwords, bool graphics) {
+// The layout of a packet of this size and dword 1, the wanted queue's first; NULL if there is none.
+static inline const totem_pm4_form *totem_pm4_find_form(uint8_t op, size_t dwords, bool graphics, uint32_t control) {
     const totem_pm4_form *found = NULL;
     for (size_t n = 0; n < sizeof totem_pm4_forms / sizeof *totem_pm4_forms; n++) {
         const totem_pm4_form *form = &totem_pm4_forms[n];
         if (form->op != op || (form->open ? dwords < form->size : dwords != form->size)) continue;
+        if ((control & form->mask) != form->value) continue;
         if (form->graphics == graphics) return form;
         if (!found) found = form;
     }
@@ -492,18 +500,20 @@ def c_tables(s):
     out += ["", "typedef struct {", "    uint32_t value;", "    const char *name;", "} totem_pm4_value;", "",
             "// Another name that a value has, of these chips.", "typedef struct {", "    uint32_t show, value;",
             "    const char *name, *chips;", "} totem_pm4_other;", "",
-            "// Bit 0 of chips: it counts whatever the chip; bits 1 to 3: GFX9, GFX10, GFX11 have it.",
+            "// Bit 0 of chips: it counts whatever the chip; bits 1 to 4: GFX9 to GFX12 have it.",
             "typedef struct {", "    const char *name;", "    uint8_t lsb, width, show, chips;",
             "} totem_pm4_field;", "",
             "typedef struct {", "    uint16_t first, count;", "} totem_pm4_range;", "",
-            "// One size of a packet: body dword n is words[first_word + n - 1].", "typedef struct {",
-            "    uint8_t op, size;", "    bool open, graphics;", "    uint8_t rest;",
-            "    uint16_t first_word, words;", "} totem_pm4_form;", "",
+            "// One size of a packet: body dword n is words[first_word + n - 1]. Only where `value` stands in the bits `mask` "
+            "of", "// body dword 1.", "typedef struct {", "    uint8_t op, size;", "    bool open, graphics;", "    uint8_t rest;",
+            "    uint16_t first_word, words;", "    uint32_t mask, value;", "} totem_pm4_form;", "",
             "typedef struct {", "    const char *name, *chips;",
             "    bool executed, drawn; // by a compute queue, by a graphics queue",
             "} totem_pm4_opcode;", "",
-            "typedef struct {", "    const char *name;", "    totem_pm4_range fields;",
-            "    const char *later, *later_chips;", "    totem_pm4_range later_fields;", "} totem_pm4_register;", "",
+            f"// What it is on chips of `later`, {LATER} at most; `others` names all of these.", "typedef struct {",
+            "    const char *name;", "    totem_pm4_range fields;", "    const char *others;", "    struct {",
+            "        const char *name, *chips;", "        totem_pm4_range fields;", f"    }} later[{LATER}];",
+            "} totem_pm4_register;", "",
             "// A register of a graphics queue.", "typedef struct {", "    uint32_t address;",
             "    uint8_t window; // TOTEM_PM4_REST_SH, _CONTEXT or _UCONFIG", "    const char *name, *chips;",
             "    totem_pm4_range fields;", "} totem_pm4_named;", "",
@@ -528,13 +538,13 @@ def c_tables(s):
         for form in group:
             first = len(words)
             words += [range_of(word) for word in form.body]
-            forms.append((op, form.size, form.open, form.graphics, RESTS[form.rest], first, len(form.body)))
+            forms.append((op, form.size, form.open, form.graphics, RESTS[form.rest], first, len(form.body),
+                          form.mask, form.value))
     header = range_of(s.header)
     registers = []
     for offset, register in sorted(s.registers.items()):
-        later = register["later"]
-        registers.append((offset, register["name"], range_of(register["fields"]), later and later["name"],
-                          later and later["chips"], range_of(later["fields"]) if later else (0, 0)))
+        registers.append((offset, register["name"], range_of(register["fields"]),
+                          [(later["name"], later["chips"], range_of(later["fields"])) for later in register["later"]]))
     known, graphics = {}, []
     for row in s.graphics:
         text = " ".join(f"{field.name}[{field.bits}]:{field.show}@{field.chips}" for field in row["fields"].all)
@@ -560,8 +570,8 @@ def c_tables(s):
     out.append("")
     table("totem_pm4_range", "totem_pm4_words", [f"{{{first}, {count}}}" for first, count in words])
     table("totem_pm4_form", "totem_pm4_forms",
-          [f"{{0x{op:02x}, {size}, {truth[opened]}, {truth[graphics]}, {rest}, {first}, {count}}}"
-           for op, size, opened, graphics, rest, first, count in forms])
+          [f"{{0x{op:02x}, {size}, {truth[opened]}, {truth[graphics]}, {rest}, {first}, {count}, 0x{mask:x}, 0x{value:x}}}"
+           for op, size, opened, graphics, rest, first, count, mask, value in forms])
     out.append("// Index = opcode; name is NULL where no list names it.")
     out.append("static const totem_pm4_opcode totem_pm4_opcodes[256] = {")
     out.extend(f"    [0x{op:02x}] = {{{quote(entry['name'])}, {quote(entry['chips'])}, "
@@ -573,14 +583,17 @@ def c_tables(s):
            for name in entry.get("also", [])])
     out.append(f"// Index = SH offset - 0x{COMPUTE_FIRST:x}; name is NULL where a register has none.")
     out.append(f"static const totem_pm4_register totem_pm4_registers[{COMPUTE_LAST - COMPUTE_FIRST + 1}] = {{")
-    for offset, name, span, later, chips, later_span in registers:
-        tail = f"{quote(later)}, {quote(chips)}" if later else "NULL, NULL"
-        out.append(f"    [0x{offset - COMPUTE_FIRST:02x}] = {{{quote(name)}, {{{span[0]}, {span[1]}}}, {tail}, "
-                   f"{{{later_span[0]}, {later_span[1]}}}}},")
+    for offset, name, span, later in registers:
+        text = f"    [0x{offset - COMPUTE_FIRST:02x}] = {{{quote(name)}, {{{span[0]}, {span[1]}}}"
+        if later:
+            names = quote("|".join(one for one, _, _ in later))
+            text += f", {names},\n        {{" + ", ".join(f"{{{quote(one)}, {quote(chips)}, {{{first}, {count}}}}}"
+                                                    for one, chips, (first, count) in later) + "}"
+        out.append(text + "}," if later else text + ", NULL, {{NULL, NULL, {0, 0}}}},")
     out.extend(["};", ""])
     table("totem_pm4_value", "totem_pm4_register_aliases",
           [f"{{0x{offset:03x}, {quote(name)}}}" for offset, register in sorted(s.registers.items())
-           for name in register["also"] + ([register["later"]["name"]] if register["later"] else [])])
+           for name in register["also"] + [later["name"] for later in register["later"]]])
     out.append("// By address; several rows of one address are for different chips.")
     table("totem_pm4_named", "totem_pm4_graphics",
           [f"{{0x{row['address']:05x}, {RESTS[row['window'].lower()]}, {quote(row['name'])}, {quote(row['chips'])}, "
@@ -657,7 +670,7 @@ def layouts(s, op, forms):
     """The section of a packet."""
     out = [f"### {s.opcodes[op]['name']} 0x{op:02X}", "", "| size | dword | fields |", "|---|---|---|"]
     for form in forms:
-        size = f"{form.size}{'+' if form.open else ''}"
+        size = ", ".join([f"{form.size}{'+' if form.open else ''}"] + [f"{name} {value}" for name, value in form.when.items()])
         for number, word in enumerate(form.body, 1):
             out += rows(size, number, field_list(word))
         if form.rest:
@@ -692,7 +705,8 @@ def markdown(s):
     refused = [entry["name"] for _, entry in sorted(s.opcodes.items()) if entry.get("refused")]
     out = [f"<!-- {BANNER} -->", "", "# PM4 packets, compute registers, error codes", ""]
     out += paragraph(
-        f"{len(s.opcodes)} opcodes: {len(s.opcodes) - len(own)} of AMD's public lists for GFX9, GFX10 and GFX11, and "
+        f"{len(s.opcodes)} opcodes: {len(s.opcodes) - len(own)} of AMD's public lists for GFX9, GFX10 and GFX11 (of GFX12 "
+        f"registers and fields are named), and "
         f"Totem's own {', '.join(own)}. A compute queue has rules for {len(s.executed())} of them; it consumes the "
         f"others and counts them. A graphics queue is to execute {len(s.drawn())}. Any other number is an error.") + [""]
     if refused:
@@ -736,8 +750,8 @@ def markdown(s):
         out += rows(f"0x{offset:03X}", name, f"0x{register['reset']:X}", field_list(register["fields"]))
     out += ["", "On later chips some offsets have another register:", "",
             "| offset | chips | register | fields |", "|---|---|---|---|"]
-    for offset, later in ((offset, register["later"]) for offset, register in sorted(s.registers.items())):
-        if later:
+    for offset, register in sorted(s.registers.items()):
+        for later in register["later"]:
             chips = f"GFX{later['chips'].replace(' ', ', GFX')}"
             out += rows(f"0x{offset:03X}", chips, later["name"], field_list(later["fields"]))
     out += graphics_registers(s)

@@ -138,6 +138,27 @@ printf 'c0064900\n002b8514\n24000000\n00200000\n0\n1\n0\n0\n' >"$work/release.he
 expect 'decode names fields of GFX9' 0 'tc_wb_action_ena=1  tcl1_action_ena=1  tc_action_ena=1' $totem pm4 \
     decode --chip=gfx9 "$work/release.hex"
 expect 'decode names fields of GFX11' 0 'gcr_cntl=0x2b8' $totem pm4 decode --chip=gfx11 "$work/release.hex"
+printf 'c0017600\n22d\n1000c\n' >"$work/place.hex" # RSRC3 of GFX9.4; another register later
+expect 'decode names RSRC3 of GFX9.4' 0 'COMPUTE_PGM_RSRC3_GFX9  ACCUM_OFFSET=12  TG_SPLIT=1' $totem pm4 decode \
+    --chip=gfx9 "$work/place.hex"
+expect 'decode names that register of GFX10' 0 'COMPUTE_WAVE_RESTORE_ADDR_HI_GFX10  ADDR=' $totem pm4 decode \
+    --chip=gfx10 "$work/place.hex"
+expect 'decode names that register of GFX12' 0 'MGMT_SE6_GFX11  SA0_CU_EN=0xc  SA1_CU_EN=1' $totem pm4 decode \
+    --chip=gfx12 "$work/place.hex"
+expect 'decode gives all names without a chip' 0 \
+    'COMPUTE_PGM_RSRC3_GFX9|COMPUTE_WAVE_RESTORE_ADDR_HI_GFX10|COMPUTE_STATIC_THREAD_MGMT_SE6_GFX11' $totem pm4 decode \
+    "$work/place.hex"
+printf 'c0017600\n228\n2a01\n' >"$work/place.hex"
+expect 'decode names fields of GFX12' 0 'COMPUTE_PGM_RSRC3  SHARED_VGPR_CNT=1  INST_PREF_SIZE=160  GLG_EN=1' $totem \
+    pm4 decode --chip=gfx12 "$work/place.hex"
+printf 'c0053c00\n43\ne7\ne8\nffffffff\nffffffff\n4\n' >"$work/wait.hex"
+expect 'decode names the polled register of operation 1' 0 'polled_register=0xe8' $totem pm4 decode "$work/wait.hex"
+line='WAIT_REG_MEM function=eq,operation=wr_wait_wr_reg 0xe7 0xe8 0xffffffff 0xffffffff poll_interval=4'
+expect 'and in the readable form' 0 "$line" $totem pm4 decode --packets "$work/wait.hex"
+{ printf '%08x\n' 0x10100 && yes 0 | head -15 && printf '%08x\n' 0x31502 && yes 0 | head -15; } >"$work/aql.hex"
+expect 'an AQL stream' 1 'aql.hex:1: an AQL stream of 2 packets' $totem pm4 decode "$work/aql.hex"
+[ "$(grep -c . "$work/out")" = 1 ]
+note $? 'says so in one line' "$work/out"
 expect 'decode --packets' 0 'DISPATCH_DIRECT 0x10 1 1 compute_shader_en=1,force_start_at_000=1,cs_w32_en=1' $totem pm4 \
     decode --packets "$work/good.hex"
 # Packets without a rule in this form: events with an address, a dispatch without COMPUTE_SHADER_EN, other SH registers.
@@ -588,6 +609,12 @@ expect 'task, too short' 1 "$work/tasks-short.hex:100: the last descriptor ends 
 sed '19s/.*/00000040/' "$work/tasks-short.hex" >"$work/tasks-later.hex"
 expect 'task, a later layout' 1 'the first is of version 04_00, which is another layout' $totem task \
     "$work/tasks-later.hex"
+{ yes 0 | head -14 && echo 00500000 && yes 0 | head -19 && echo 00020040 && yes 0 | head -4 && echo 7 &&
+    yes 0 | head -56; } >"$work/tasks-long.hex"
+expect 'task, QMD 05_00' 1 'QMD 05_00, 1 descriptors of 96 dwords; Totem reads QMD 02_02 and 03_00' $totem task \
+    "$work/tasks-long.hex"
+grep -q 'v05_00  grid 7 x 0 x 0, block 64 x 2 x 0' "$work/out"
+note $? 'and its fields' "$work/out"
 expect 'task, text that is none' 3 "$work/text.hex:2: not a hexadecimal dword" $totem task "$work/text.hex"
 expect 'task, a wrong base' 2 "'7' is no multiple of 256" $totem task --base=7 "$work/tasks.hex"
 expect 'task, no file' 2 'which FILE?' $totem task

@@ -25,7 +25,7 @@ enum { KEY_JSON = 0x100, KEY_ABOVE, KEY_CHIP, KEY_NUMBER };
 
 static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "Write JSON", 0},
-    {"chip", KEY_CHIP, "gfx9|gfx10|gfx11", 0, "Whose structure it is: v9 (default), v10, v11", 0},
+    {"chip", KEY_CHIP, "gfx9|gfx10|gfx11|gfx12", 0, "Whose structure it is: v9 (default), v10, v11", 0},
     {"address-high", KEY_ABOVE, "N", 0, "Register ADDRESS_HIGH, bits 47:40 that addresses may have (0)", 0},
     {"number", KEY_NUMBER, "N", 0, "Of a dump of several descriptors the N-th, from 1 (default: all)", 0},
     {0}};
@@ -40,9 +40,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         with->chip = strcmp(argument, "gfx9") == 0    ? TOTEM_CHIP_GFX9
                      : strcmp(argument, "gfx10") == 0 ? TOTEM_CHIP_GFX10
                      : strcmp(argument, "gfx11") == 0 ? TOTEM_CHIP_GFX11
+                     : strcmp(argument, "gfx12") == 0 ? TOTEM_CHIP_GFX12
                                                       : TOTEM_CHIP_ANY;
         if (with->chip == TOTEM_CHIP_ANY)
-            argp_error(state, "--chip=%s: take gfx9, gfx10 or gfx11", argument);
+            argp_error(state, "--chip=%s: take gfx9, gfx10, gfx11 or gfx12", argument);
         return 0;
     case KEY_ABOVE: {
         char               *end;

@@ -41,7 +41,7 @@ enum { KEY_JSON = 0x100, KEY_QUEUE, KEY_CHIP, KEY_PACKETS };
 static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "Write JSON", 0},
     {"queue", KEY_QUEUE, "compute|graphics", 0, "Whose stream it is (default: compute)", 0},
-    {"chip", KEY_CHIP, "gfx9|gfx10|gfx11", 0, "Whose names registers, fields and values have where chips differ", 0},
+    {"chip", KEY_CHIP, "gfx9|gfx10|gfx11|gfx12", 0, "Whose names registers, fields and values have where chips differ", 0},
     {"packets", KEY_PACKETS, NULL, 0, "decode: one line a packet, in the form that workload files read", 0},
     {0}};
 
@@ -60,7 +60,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     static const char *const actions[] = {"decode", "stats", NULL};
     static const char *const queues[]  = {"compute", "graphics", NULL};
-    static const char *const chips[]   = {"any", "gfx9", "gfx10", "gfx11", NULL};
+    static const char *const chips[]   = {"any", "gfx9", "gfx10", "gfx11", "gfx12", NULL};
     settings                *with      = state->input;
     unsigned                 value     = 0;
     switch (key) {
@@ -73,7 +73,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_CHIP:
         if (!choose(argument, chips, &value))
-            argp_error(state, "--chip=%s: take gfx9, gfx10 or gfx11", argument);
+            argp_error(state, "--chip=%s: take gfx9, gfx10, gfx11 or gfx12", argument);
         with->chip = (totem_chip)value;
         return 0;
     case ARGP_KEY_ARG:
@@ -349,6 +349,13 @@ int totem_command_pm4(int argc, char **argv)
     }
     if (!hex.count) {
         fprintf(stderr, "%s:1: no dwords; a stream has at least one packet\n", with.file);
+        totem_hex_free(&hex);
+        return TOTEM_EXIT_FINDING;
+    }
+    if (totem_is_aql(hex.words, hex.count)) {
+        fprintf(stderr, "%s:%" PRIu32 ": an AQL stream of %zu packets, which Totem's queues do not read; "
+                "give the PM4 of its vendor packets, or of a queue without AQL\n",
+                with.file, hex.lines[0], hex.count / 16);
         totem_hex_free(&hex);
         return TOTEM_EXIT_FINDING;
     }

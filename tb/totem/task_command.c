@@ -211,6 +211,36 @@ static bool decode(descriptors *d)
     return refusals == 0;
 }
 
+// Descriptors of the layout QMD 05_00, longer and with the version elsewhere: named, not read by the task unit.
+enum { LONG_DWORDS = 96 };
+
+static bool is_long(const totem_hex *hex)
+{
+    bool all = hex->count != 0 && hex->count % LONG_DWORDS == 0;
+    for (size_t at = 0; at < hex->count && all; at += LONG_DWORDS)
+        all = (hex->words[at + 14] >> 20 & 15) == 5;
+    return all;
+}
+
+static void print_long(const settings *with, const totem_hex *hex)
+{
+    for (size_t at = 0; at < hex->count; at += LONG_DWORDS) {
+        const uint32_t *w = hex->words + at;
+        printf("%zu  v05_%02" PRIx32 "  grid %" PRIu32 " x %" PRIu32 " x %" PRIu32 ", block %" PRIu32 " x %" PRIu32
+               " x %" PRIu32 ", program 0x%" PRIx64 ", registers %" PRIu32 ", LDS %" PRIu32 ", group %" PRIu32,
+               at / LONG_DWORDS, w[14] >> 16 & 15, w[39], w[40] & 0xffff, w[41] & 0xffff, w[34] & 0xffff, w[34] >> 16,
+               w[35] & 0xff, ((uint64_t)(w[33] & 0x1fffff) << 32 | w[32]) << 4, w[35] >> 8 & 0x1ff,
+               (w[36] & 0x7ff) << 7, w[4] >> 16 & 63);
+        if (w[10] >> 16 & 1)
+            printf(", dependent 0x%" PRIx64 " action %" PRIu32 "%s", (uint64_t)w[12] << 8, w[10] >> 17 & 7,
+                   w[10] >> 20 & 1 ? " prefetch" : "");
+        putchar('\n');
+    }
+    totem_dword_file_place(&with->from, hex, 14);
+    fprintf(stderr, "QMD 05_00, %zu descriptors of %d dwords; Totem reads QMD 02_02 and 03_00\n",
+            hex->count / LONG_DWORDS, LONG_DWORDS);
+}
+
 int totem_command_task(int argc, char **argv)
 {
     const struct argp_child children[] = {{.argp = &totem_dword_file_argp}, {0}};
@@ -229,6 +259,11 @@ int totem_command_task(int argc, char **argv)
     totem_hex hex;
     if (!totem_dword_file_read(&with.from, &hex))
         return TOTEM_EXIT_FILE;
+    if (is_long(&hex)) {
+        print_long(&with, &hex);
+        totem_hex_free(&hex);
+        return totem_written(with.from.file, false);
+    }
     bool good = hex.count != 0 && hex.count % TOTEM_TMD_DWORDS == 0;
     if (!hex.count)
         fprintf(stderr, "%s:1: no dwords; a descriptor has %d\n", with.from.file, TOTEM_TMD_DWORDS);

@@ -295,8 +295,9 @@ uint32_t totem_workload_unit(const totem_workload_stream *stream, uint32_t at)
         const bool     packet = header >> 30 == 3 && header != 0xffff1000u;
         end                   = from + 1 + (packet ? (header >> 16 & 0x3fff) + 1 : 0);
         wanted                = wanted < end ? end : wanted;
-        if (packet && (header >> 8 & 0xff) == TOTEM_OP_COND_EXEC && from + 4 < stream->words_count)
-            wanted = end + (stream->words[from + 4] & 0x3fff);
+        const uint32_t op = header >> 8 & 0xff, counts = op == TOTEM_OP_COND_EXEC ? 4 : 1; // its dword with exec_count
+        if (packet && (op == TOTEM_OP_COND_EXEC || op == TOTEM_OP_PRED_EXEC) && from + counts < stream->words_count)
+            wanted = end + (stream->words[from + counts] & 0x3fff);
     }
     return end < stream->words_count ? end : stream->words_count;
 }

@@ -265,7 +265,7 @@ bool totem_workload_load(const char *path, totem_workload **workload, char *mess
 
 // The stream is longer than the ring: the host writes it piece by piece, as the read pointer goes on.
 bool totem_workload_fed(const totem_workload_queue *queue);
-// End of what has to be written together from dword `at` on: a packet, with what a COND_EXEC may skip.
+// End of what has to be written together from dword `at` on: a packet, with what a COND_EXEC or PRED_EXEC may skip.
 uint32_t totem_workload_unit(const totem_workload_stream *stream, uint32_t at);
 
 // Mappings of a queue, beyond the first, that have begun at this clock: it is in the slot of the last one.

@@ -30,6 +30,7 @@ enum {
     RESTART   = 0x1b,
     RELAUNCH  = 0x22,
     RSRC3     = 0x28,
+    RSRC3_OLD = 0x2d, // of GFX9.4
     USER_DATA = 0x40,
     DERIVED   = 0x7c,
     THREADS   = 0x7d,

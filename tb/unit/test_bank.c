@@ -15,11 +15,13 @@ static uint32_t reset_value(unsigned offset)
                : 0;
 }
 
+static unsigned rsrc3 = RSRC3; // its place
+
 static bool in_launch_state(unsigned offset, unsigned *word, bool *high)
 {
-    *word = offset >= USER_DATA ? 2 + (offset - USER_DATA) / 2 : offset == RSRC3 || offset == TMPRING;
+    *word = offset >= USER_DATA ? 2 + (offset - USER_DATA) / 2 : offset == rsrc3 || offset == TMPRING;
     *high = offset >= USER_DATA ? offset & 1 : offset == RSRC2 || offset == TMPRING;
-    return (offset >= USER_DATA && offset < USER_DATA + 16) || offset == RSRC1 || offset == RSRC2 || offset == RSRC3 ||
+    return (offset >= USER_DATA && offset < USER_DATA + 16) || offset == RSRC1 || offset == RSRC2 || offset == rsrc3 ||
            offset == TMPRING;
 }
 
@@ -128,9 +130,10 @@ TEST(words_of_the_launch_state)
 
 // ---- writes of the packet processor
 
-TEST(writes_reach_their_places)
+static void writes_reach(unsigned place)
 {
     static register_bench t;
+    rsrc3 = place;
     selected(&t, Q);
     clocks(&t, 20);
     for (uint8_t offset = 0; offset < 128; offset++) {
@@ -138,6 +141,7 @@ TEST(writes_reach_their_places)
         unsigned       word;
         bool           high;
         const bool     launch = in_launch_state(offset, &word, &high);
+        t.b.i.settings_rsrc3_gfx9 = place == RSRC3_OLD;
         puts_in(&t, offset, data); // in the next clock
         if (offset == DERIVED || offset == THREADS) {
             assert_true(!t.b.o.ram_write_enable || t.b.o.ram_write_data != data);
@@ -154,4 +158,15 @@ TEST(writes_reach_their_places)
             assert_int_equal(high ? t.b.o.state_high_write_data : t.b.o.state_low_write_data, data);
         }
     }
+}
+
+TEST(writes_reach_their_places)
+{
+    writes_reach(RSRC3);
+}
+
+TEST(writes_reach_their_places_of_gfx9)
+{
+    writes_reach(RSRC3_OLD);
+    rsrc3 = RSRC3;
 }

@@ -184,6 +184,14 @@ RULE(names)
     assert_string_equal(later.register_name, "compute_wave_restore_control");
     totem_mqd_word_of(words, 36, TOTEM_CHIP_GFX11, &later);
     assert_null(later.register_name);
+    totem_mqd_word_of(words, 449, TOTEM_CHIP_GFX11, &later);
+    assert_string_equal(later.register_name, "gws_1_val");
+    totem_mqd_word_of(words, 108, TOTEM_CHIP_GFX12, &later);
+    assert_null(later.register_name);
+    totem_mqd_word_of(words, 59, TOTEM_CHIP_GFX12, &later);
+    assert_string_equal(later.register_name, "compute_static_thread_mgmt_se8");
+    totem_mqd_word_of(words, 41, TOTEM_CHIP_GFX12, &later);
+    assert_string_equal(later.register_name, "COMPUTE_PGM_RSRC3");
     assert_null(word_of(words, 184)->register_name);
     assert_null(word_of(words, 511)->register_name);
     const totem_pm4_word *control = word_of(words, 145);

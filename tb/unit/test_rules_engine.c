@@ -93,11 +93,13 @@ RULE(empty_grids_are_complete_at_once)
 
 // When a wave is on offer all words of its dispatch stand in the RAM of its engine, in the place of its pipe and
 // buffer. What the engine reads of them is looked at by the account.
-RULE(state_words_of_every_wave)
+static void state_words(world *w, bool gfx9)
 {
     enum { DISPATCHES = 5, GROUPS = 2 * TOTEM_SE_COUNT, WAVES = 3, NUMBERS = 2 * WORLD_PIPES * DISPATCHES };
     uint64_t number = 0;
     unsigned seen   = 0;
+    host_put(w, MACHINE(QUEUE_OPTIONS), gfx9 ? 0x40 : 0);
+    account_options(session_account(w->s), 0, gfx9);
     for (int n = 0; n < 2 * WORLD_PIPES; n++) {
         const int pipe = n / 2, queue = n % 2 ? WORLD_LAST : 1;
         map_on(w, pipe, queue, 3);
@@ -105,7 +107,8 @@ RULE(state_words_of_every_wave)
         for (unsigned d = 0; d < DISPATCHES; d++, number++) {
             SET_SH(w, 0x0c, (uint32_t)number << 4, 0);
             SET_SH(w, 0x12, (uint32_t)state_of(number, 0), (uint32_t)(state_of(number, 0) >> 32));
-            SET_SH(w, 0x28, (uint32_t)state_of(number, 1));
+            SET_SH(w, gfx9 ? 0x2d : 0x28, (uint32_t)state_of(number, 1));
+            SET_SH(w, gfx9 ? 0x28 : 0x2d, ~(uint32_t)state_of(number, 1)); // no RSRC3 there
             SET_SH(w, 0x18, (uint32_t)(state_of(number, 1) >> 32));
             for (unsigned k = 2; k < 10; k++)
                 SET_SH(w, 0x40 + 2 * (k - 2), (uint32_t)state_of(number, k), (uint32_t)(state_of(number, k) >> 32));
@@ -130,6 +133,17 @@ RULE(state_words_of_every_wave)
         step(w);
         assert_true(now(w) < WORLD_LIMIT);
     }
+}
+
+RULE(state_words_of_every_wave)
+{
+    state_words(w, false);
+}
+
+// With RSRC3 where GFX9.4 has it.
+RULE(state_words_of_gfx9)
+{
+    state_words(w, true);
 }
 
 // ---- latency: docs/architecture.md, "Latency of the first wave"

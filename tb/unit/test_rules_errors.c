@@ -134,6 +134,7 @@ static const bad_packet bad_packets[] = {
     {"STRICT: wait elsewhere", strict, WAIT(3, 0x1a86), CODE(WRITE_REGISTER), 0x1a86, 0},
     {"STRICT: copy from elsewhere", strict, COPY(5 << 8, 0x1a86, OUT), CODE(WRITE_REGISTER), 0x1a86, 0},
     {"COND_EXEC", nothing, COND(OUT + 0x800, 16383), CODE(COND_SKIP), 16383, 0},
+    {"PRED_EXEC", nothing, {H(PRED_EXEC, 1), 0xfe003fff}, 2, CODE(COND_SKIP), 0xfe003fff, 0},
 #if !TOTEM_TASKS
     {"LAUNCH_TASK", nothing, {H(LAUNCH_TASK, 1), 0}, 2, CODE(FEATURE), H(LAUNCH_TASK, 1), 0},
 #endif

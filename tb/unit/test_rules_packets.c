@@ -345,18 +345,27 @@ TEST(wait_for_64_bits)
 // ---- COND_EXEC, DISPATCH_INDIRECT
 
 // Skipped: packets of the ring, or the rest of an indirect buffer. The address has bits that are ignored.
+// A PRED_EXEC goes by the bit of this die alone: die 5, with bits 4 and 6, all but 5, 5 alone.
 TEST(conditional_execution)
 {
-    for (uint32_t word = 0; word < 3; word++)
+    static const uint32_t select[] = {0x50, 0xdf, 0x20};
+    for (uint32_t n = 0; n < 6; n++)
         for (int inside = 0; inside < 2; inside++) {
-            world w;
+            world          w;
+            const bool     by_die = n >= 3;
+            const uint32_t word   = by_die ? (n == 5) : n;
             world_open(&w);
             set(&w, GATE + 4, word ? 1u << (31 * (word - 1)) : 0);
+            host_put(&w, MACHINE(QUEUE_OPTIONS), by_die ? 5 << 8 : 0);
+            account_options(session_account(w.s), by_die ? 5 : 0, false);
             map_as(&w, 0, 7, 0, false);
             shape(&w, 64, 0, 1, 0);
-            const uint32_t words[] = {H(COND_EXEC, 4),  GATE + 4 + 3, 0xabcd0000, 0, 10, // skips two packets of 5
+            uint32_t       words[] = {H(COND_EXEC, 4),  GATE + 4 + 3, 0xabcd0000, 0, 10, // skips two packets of 5
                                       H(WRITE_DATA, 4), 5 << 8,       OUT,        0, 1,  H(DISPATCH_DIRECT, 4), 2, 1, 1,
                                       AT_ZERO};
+            const uint32_t by[]    = {0xffff1000, 0xffff1000, 0xffff1000, H(PRED_EXEC, 1), select[n % 3] << 24 | 10};
+            if (by_die)
+                memcpy(words, by, sizeof by);
             const uint32_t count = COUNT(words), from = position(&w);
             if (inside)
                 w.buffer = WORLD_BUFFER;

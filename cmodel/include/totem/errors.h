@@ -178,7 +178,7 @@
     X(PACKET_ADDRESS, "address that this front end cannot tell from another one", \
       "upper dword of the address", \
       "bits 47:40 are 0 or those of ADDRESS_HIGH; if that is not 0, bit 39 is 0") \
-    X(PACKET_COND_SKIP, "COND_EXEC that skips past the end of what is written", \
+    X(PACKET_COND_SKIP, "COND_EXEC or PRED_EXEC that skips past the end of what is written", \
       "body dword 4", \
       "let exec_count end on a packet boundary at or before the write pointer or the end of the buffer") \
     X(PACKET_NUM_THREAD_PARTIAL, "partial work-group with more threads in a dimension than the full one", \

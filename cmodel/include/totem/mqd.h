@@ -64,15 +64,19 @@ typedef struct totem_mqd_v9 {
     volatile uint32_t compute_ddid_index; // 42
     volatile uint32_t compute_shader_chksum; // 43
     volatile uint32_t compute_relaunch_gfx10; // 44
-    volatile uint32_t compute_wave_restore_addr_lo_gfx10; // 45
-    volatile uint32_t compute_wave_restore_addr_hi_gfx10; // 46
+    volatile uint32_t compute_shader_chksum_gfx9; // 45
+    volatile uint32_t compute_pgm_rsrc3_gfx9; // 46
     volatile uint32_t compute_relaunch2_gfx10; // 47
     volatile uint32_t compute_dispatch_interleave; // 48
     volatile uint32_t compute_relaunch_gfx11; // 49
     volatile uint32_t compute_wave_restore_addr_lo_gfx11; // 50
     volatile uint32_t compute_wave_restore_addr_hi_gfx11; // 51
     volatile uint32_t compute_relaunch2_gfx11; // 52
-    volatile uint32_t reserved_53[12]; // 53
+    volatile uint32_t reserved_53; // 53
+    volatile uint32_t compute_prescaled_dim_x_gfx12; // 54
+    volatile uint32_t compute_prescaled_dim_y_gfx12; // 55
+    volatile uint32_t compute_prescaled_dim_z_gfx12; // 56
+    volatile uint32_t reserved_57[8]; // 57
     volatile uint32_t compute_user_data_0; // 65
     volatile uint32_t compute_user_data_1; // 66
     volatile uint32_t compute_user_data_2; // 67

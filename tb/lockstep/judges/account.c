@@ -136,6 +136,8 @@ struct account {
     bool          killing[QUEUES];     // a dequeue request 2 of the slot is made and not answered
     uint32_t      left_behind[QUEUES]; // epochs of the waves that the last abandonment of the slot left
     uint32_t      programs[16];        // table of the engines
+    uint32_t      die;                 // number of this die
+    uint32_t      rsrc3;               // COMPUTE_PGM_RSRC3 - 0x200
     bool          timed;               // it is known
     uint64_t      begun[RINGS + 1];    // draws of each ring
     uint64_t      fenced[RINGS + 1];   // of these, before a fence that is written; looked at if no later one had begun
@@ -172,6 +174,7 @@ account *account_create(void)
     account *a = calloc(1, sizeof *a);
     if (!a)
         return NULL;
+    account_options(a, 0, false);
     for (int q = 0; q < QUEUES; q++)
         a->home[q] = q;
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
@@ -288,7 +291,7 @@ static bool add(account *a, queue_account *q, const uint32_t *body, char message
     d.engines[3]         = r[0x1a] != 0;
     const uint32_t users = r[0x13] >> 1 & 0x1f;
     for (uint32_t k = 0; k < STATE_WORDS; k++) {
-        const uint32_t low = k == 0 ? 0x12 : k == 1 ? 0x28 : 0x40 + 2 * k - 4, high = k == 1 ? 0x18 : low + 1;
+        const uint32_t low = k == 0 ? 0x12 : k == 1 ? a->rsrc3 : 0x40 + 2 * k - 4, high = k == 1 ? 0x18 : low + 1;
         d.state[k] = (uint64_t)r[high] << 32 | r[low];
         d.given[k] = (uint64_t)q->given[high] << 32 | q->given[low];
     }
@@ -465,6 +468,14 @@ static void apply(queue_account *q, const source *s, uint32_t at, uint32_t op, u
     }
 }
 
+// Dwords behind the packet at `at` that it skips.
+static uint32_t skipped_by(const account *a, const source *s, uint32_t at, uint32_t op)
+{
+    if (op == TOTEM_OP_PRED_EXEC)
+        return (word(s, at + 1) >> 24 >> a->die & 1) != 0 ? 0 : word(s, at + 1) & 0x3fff;
+    return op == TOTEM_OP_COND_EXEC && load(s, operand(s, at)) == 0 ? word(s, at + 4) & 0x3fff : 0;
+}
+
 static bool walk(account *a, queue_account *q, source s, bool nested, char message[256])
 {
     for (uint32_t at = 0; at < s.dwords;) {
@@ -482,11 +493,11 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
         if (is_dispatch(op)) {
             if (!give(a, q, &s, at, op, message))
                 return false;
-        } else if (op == TOTEM_OP_COND_EXEC && load(&s, operand(&s, at)) == 0) {
-            const uint32_t skipped = word(&s, at + 4) & 0x3fff;
-            if (skipped > s.dwords - at - 5) {
-                snprintf(message, 256, "account: COND_EXEC at dword %u of %s skips %u dwords, past its end", at,
-                         nested ? "an indirect buffer" : "the ring", skipped);
+        } else if (op == TOTEM_OP_COND_EXEC || op == TOTEM_OP_PRED_EXEC) {
+            const uint32_t skipped = skipped_by(a, &s, at, op);
+            if (skipped > s.dwords - at - 1 - body) {
+                snprintf(message, 256, "account: %s at dword %u of %s skips %u dwords, past its end",
+                         totem_pm4_opcode_name((uint8_t)op), at, nested ? "an indirect buffer" : "the ring", skipped);
                 return false;
             }
             at += skipped;
@@ -738,8 +749,8 @@ static bool moves(account *a, int place, const progress *p, uint64_t clock, char
         }
         if (q->count != before || (r->started && q->first != q->count))
             return astray(message, clock, place, &s, "this dispatch was passed before all of it was granted");
-    } else if (op == TOTEM_OP_COND_EXEC && load(&s, operand(&s, 0)) == 0) {
-        length += word(&s, 4) & 0x3fff;
+    } else if (op == TOTEM_OP_COND_EXEC || op == TOTEM_OP_PRED_EXEC) {
+        length += skipped_by(a, &s, 0, op);
     } else if (bounces(place, op) && p->count == length + (word(&s, 1) & 0x3fff)) {
         length = p->count;
     } else if (header >> 30 == 3 && !opens) {
@@ -938,6 +949,12 @@ void account_restart(account *a, int pipe, int queue)
     a->sums.dispatches++;
     a->sums.groups += d.groups;
     a->sums.waves += d.waves;
+}
+
+void account_options(account *a, uint32_t die, bool rsrc3_gfx9)
+{
+    a->die   = die;
+    a->rsrc3 = rsrc3_gfx9 ? 0x2d : 0x28;
 }
 
 void account_program(account *a, uint32_t entry, uint32_t duration)

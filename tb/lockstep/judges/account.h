@@ -93,6 +93,8 @@ bool   account_task_open(const account *a, int pipe, int queue);
 void account_task_cut(account *a, int pipe, int queue);
 bool account_task_ended(const account *a, int pipe, int queue, size_t number);
 
+// What the host has written into DIE and RSRC3_GFX9 of QUEUE_OPTIONS, before any stream is given.
+void account_options(account *a, uint32_t die, bool rsrc3_gfx9);
 // The engines' program table: from then on a wave that ends before its time must be named by a kill.
 void account_program(account *a, uint32_t entry, uint32_t duration);
 // A dequeue request 2 of this slot is made, or answered.

@@ -118,6 +118,7 @@ typedef struct {
     uint32_t  table[REGISTERS];
     bool      loaded[REGISTERS]; // into the table
     draw    **list;
+    uint32_t  die; // number of this die
     size_t    count, room, issued, flushed;
     size_t    complete; // before it all have ended
     release  *releases;
@@ -394,6 +395,8 @@ static bool walk(ring *g, source s, bool nested, char message[256])
         const uint64_t operand = packet_address(w[1], w[2]);
         if (p.op == TOTEM_OP_COND_EXEC && read(&s, operand) == 0)
             at += w[4] & 0x3fff;
+        else if (p.op == TOTEM_OP_PRED_EXEC && (w[1] >> 24 >> g->die & 1) == 0)
+            at += w[1] & 0x3fff;
         else if (p.op == TOTEM_OP_INDIRECT_BUFFER) {
             const uint32_t control = w[3];
             const source   inner   = {
@@ -407,6 +410,12 @@ static bool walk(ring *g, source s, bool nested, char message[256])
             follow(g, &s, &p, w);
     }
     return true;
+}
+
+void draws_die(draws *d, uint32_t die)
+{
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        d->rings[f].die = die;
 }
 
 bool draws_stream(draws *d, int ring, const memory *m, uint64_t base, uint32_t size, uint32_t from, uint32_t dwords,

@@ -21,6 +21,8 @@ typedef struct draws draws;
 draws *draws_create(void);
 void   draws_destroy(draws *d);
 
+// The host has written DIE of QUEUE_OPTIONS, before any stream is given.
+void draws_die(draws *d, uint32_t die);
 // Reads the draws of a ring out of memory, as account_stream does: groups of CONTEXT_BOUNCE are followed like any other
 // packets, since a hit has to give the same registers. What an error keeps from being executed must not be in it, or
 // must change nothing. Memory that the packets look at (registers to load, arguments of indirect draws, COND_EXEC) is

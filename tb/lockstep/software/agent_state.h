@@ -213,6 +213,7 @@ struct agent {
     client       *held[SLOTS]; // whose save the window of a free slot holds
     uint32_t      longest;     // program whose waves run longest, of those that end
     bool          open;        // PRIO_WRITE_OPEN
+    uint32_t      die;         // DIE
     bool          polling;     // EN of CP_PQ_WPTR_POLL_CNTL
     uint32_t      period;      // its PERIOD
     bool          ended;       // all is done: EN was cleared

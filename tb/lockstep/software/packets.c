@@ -68,6 +68,10 @@ static uint32_t shape(agent *a, client *c, uint32_t *to)
         used += set_sh(a, to + used, 0x216, low, 2);
         used += set_sh(a, to + used, 0x219, high, 2);
     }
+    if (chance(a, 100)) { // RSRC3, at one of its places
+        const uint32_t value = (uint32_t)random_next(&a->random);
+        used += set_sh(a, to + used, chance(a, 128) ? 0x228 : 0x22d, &value, 1);
+    }
     if (chance(a, 64)) {
         const uint32_t start[] = {below(a, 4), below(a, 3), below(a, 2)};
         used += set_sh(a, to + used, 0x204, start, 3);
@@ -447,18 +451,19 @@ static uint32_t write_data(agent *a, client *c, uint32_t *to)
 
 static uint32_t one(agent *a, client *c, uint32_t *to, bool wait);
 
-// COND_EXEC and a packet that it lets pass or not. What is not to be executed leaves no trace in what the agent
+// COND_EXEC or PRED_EXEC and a packet that it lets pass or not. What is not to be executed leaves no trace in what the agent
 // expects.
 static uint32_t conditional(agent *a, client *c, uint32_t *to, bool wait)
 {
-    const uint32_t word = chance(a, 128) ? 0 : 1u << below(a, 32), data = a->data, later_count = a->later_count,
+    const bool     by_die = chance(a, 128);
+    const uint32_t word   = chance(a, 128) ? 0 : 1u << below(a, 32), head = by_die ? 2 : 5, data = a->data, later_count = a->later_count,
                    last_fence       = c->last_fence;
     const given_release awaited     = c->awaited;
     const size_t        fences      = c->fences_count;
     const bool          shape_known = c->shape_known, endless = c->endless;
     uint32_t            full[3];
     memcpy(full, c->full, sizeof full);
-    const uint32_t skips = one(a, c, to + 5, wait);
+    const uint32_t skips = one(a, c, to + head, wait);
     if (word == 0) {
         for (uint32_t n = data; n < a->data; n++)
             a->written[n].of = NULL;
@@ -471,11 +476,18 @@ static uint32_t conditional(agent *a, client *c, uint32_t *to, bool wait)
         c->endless      = endless;
         memcpy(c->full, full, sizeof full);
     }
+    if (by_die) {
+        const uint32_t others = below(a, 256) & ~(1u << a->die);
+        to[0]                 = TYPE3(TOTEM_OP_PRED_EXEC, 1);
+        to[1]                 = (others | (uint32_t)(word != 0) << a->die) << 24 | skips;
+        tally_count(a->tally, word ? "die.executes" : "die.skips");
+        return head + skips;
+    }
     to[0] = TYPE3(TOTEM_OP_COND_EXEC, 4);
     put_address(to + 1, operand(a, &word, 1));
     to[3] = 0;
     to[4] = skips;
-    return 5 + skips;
+    return head + skips;
 }
 
 static uint32_t one(agent *a, client *c, uint32_t *to, bool wait)

@@ -453,7 +453,11 @@ static void clear(rings *r, ring *g)
 static void look(rings *r, ring *g)
 {
     const uint32_t zero = 0, seven[2] = {7, 8};
-    switch (below(r, 3)) {
+    switch (below(r, 4)) {
+    case 3:
+        PACKET(r, PRED_EXEC, (below(r, 2) ? 0xff000000u : 0) | 3);
+        PACKET(r, DRAW_INDEX_AUTO, below(r, 200), 2);
+        break;
     case 0:
         PACKET(r, COND_EXEC, brought(r, g, below(r, 2) ? &zero : seven, 1), 0, 0, 3);
         PACKET(r, DRAW_INDEX_AUTO, below(r, 200), 2);
