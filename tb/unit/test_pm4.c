@@ -36,7 +36,7 @@ TEST(tables)
         assert_true(totem_op_known((uint8_t)op) || !totem_op_executed((uint8_t)op));
     }
     assert_int_equal(known, 150 + 3);
-    assert_int_equal(executed, 21);
+    assert_int_equal(executed, 22);
     assert_string_equal(totem_pm4_opcode_name(0x76), "SET_SH_REG");
     assert_int_equal(TOTEM_SH_COMPUTE_USER_DATA_15, 0x24f);
     assert_int_equal(totem_sh_reset(TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE2), 0xffffffffu);
