@@ -7,6 +7,7 @@
 # its own (Xvfb). Drawn by matplotlib (timeline.py and a file each): turns.png, the worked example of docs/queue.md;
 # pole.png, that of docs/issue.md; context-ring.png, docs/context.md; throttle-machine.png, docs/throttle.md; tasks.png,
 # docs/task.md; core-matmul.png and core-pixels.png, kernels on the cores of docs/core.md, on the C model;
+# framework.png, a network of docs/framework.md, on the C model;
 # frame-compute.png and its table in docs/issue.md, on the C model. Drawn by the tool: waits.svg, the default workload.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -104,6 +105,12 @@ for picture in matmul pixels; do
 done
 $python sim/pictures/core.py waves "$work/matmul.jsonl" docs/images/core-matmul.png
 $python sim/pictures/core.py image "$work/0.hex" 192 docs/images/core-pixels.png
+
+sim/setup.sh framework >"$work/framework.txt"
+make -s -f tb/framework/rules.mk
+$python tb/framework/run.py --events "$work/network.jsonl" --kernels "$work/network.txt" network \
+    >"$work/framework.txt" 2>&1 || { cat "$work/framework.txt" >&2; exit 1; }
+$python sim/pictures/framework.py "$work/network.jsonl" "$work/network.txt" 10 docs/images/framework.png
 
 $python sim/pictures/frame.py docs/images/frame-compute.png docs/issue.md >"$work/frame-compute.txt"
 echo "docs/images/frame-compute.png: the table in docs/issue.md is of the same runs"

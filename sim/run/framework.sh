@@ -21,6 +21,7 @@ part() # name: runs it, and keeps what it says for the sum
         make -s -f tb/framework/rules.mk
         $python tb/framework/run.py
         $python tb/framework/run.py network
+        $python tb/framework/run.py --spread 400 integers
         TOTEM_COPY=dma $python tb/framework/run.py "vector addition" ;;
     lockstep)
         make -s -f tb/framework/rules.mk ENGINE=both

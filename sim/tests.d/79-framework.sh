@@ -21,4 +21,7 @@ for script in run streams; do
     .venv/bin/python tb/framework/$script.py >"$log" 2>&1
     add "$script.py" "$log"
 done
+# Writes that come late: a signal before them would show.
+.venv/bin/python tb/framework/run.py --spread 400 integers >"$log" 2>&1
+add "run.py, slow memory" "$log"
 finish

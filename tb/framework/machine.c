@@ -57,6 +57,7 @@ typedef struct {
     run_waits      waits;
     run_events    *events; // NULL: not asked for
     bool           broken;
+    uint32_t       spread;
     const char    *path, *events_path, *trace_path;
     session_engine engine;
 } machine;
@@ -232,6 +233,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "--engine: '%s' is none; take model or both", argument);
         m->engine = strcmp(argument, "model") == 0 ? SESSION_MODEL : SESSION_BOTH;
         return 0;
+    case 's': m->spread = (uint32_t)strtoul(argument, NULL, 10); return 0;
     case 'v': m->events_path = argument; return 0;
     case 't': m->trace_path = argument; return 0;
     case ARGP_KEY_ARG: m->path = argument; return 0;
@@ -253,6 +255,7 @@ int main(int argc, char **argv)
 {
     static const struct argp_option list[] = {
         {"engine", 'e', "ENGINE", 0, "model (default), or both: model and RTL in lockstep", 0},
+        {"spread", 's', "CLOCKS", 0, "memory answers up to so many clocks later, at random, in any order", 0},
         {"events", 'v', "FILE", 0, "what happens, as JSON lines", 0},
         {"trace", 't', "FILE", 0, "the same as a trace for Perfetto", 0},
         {0}};
@@ -281,12 +284,14 @@ int main(int argc, char **argv)
     const session_options options = {
         .engine = m.engine,
         .cores  = true,
-        .memory = {.latency      = LATENCY,
-                   .visible_late = true,
-                   .remembers    = true,
-                   .arena        = m.memory,
-                   .arena_from   = BASE,
-                   .arena_bytes  = CLIENTS * PART},
+        .memory = {.latency        = LATENCY,
+                   .latency_spread = m.spread,
+                   .reorder        = m.spread != 0,
+                   .visible_late   = true,
+                   .remembers      = true,
+                   .arena          = m.memory,
+                   .arena_from     = BASE,
+                   .arena_bytes    = CLIENTS * PART},
     };
     static const totem_workload nothing;
     m.s = session_create(&options);

@@ -2,9 +2,10 @@
 """The device TOTEM of tinygrad: its AMD driver's queues, signals and ring set-up, on Totem (docs/framework.md).
 
 Importing this module gives tinygrad the device. Variables of the environment: TOTEM_CONFIG (mini), TOTEM_ENGINE (model,
-or both: model and RTL in lockstep), TOTEM_EVENTS and TOTEM_TRACE (files), TOTEM_MACHINE (socket of a machine that runs;
-else one is started), TOTEM_GFX (11.0.0; also 9.4.3 and 12.0.0), TOTEM_SLOT (pipe * 4 + queue), TOTEM_PRIORITY (of the
-queue, 0 to 15), TOTEM_TIER (pipe priority, 0 to 2), TOTEM_RING (bytes), TOTEM_COPY=dma (copies by DMA_DATA).
+or both: model and RTL in lockstep), TOTEM_EVENTS and TOTEM_TRACE (files), TOTEM_SPREAD (of memory, clocks),
+TOTEM_MACHINE (socket of a machine that runs; else one is started), TOTEM_GFX (11.0.0; also 9.4.3 and 12.0.0),
+TOTEM_SLOT (pipe * 4 + queue), TOTEM_PRIORITY (of the queue, 0 to 15), TOTEM_TIER (pipe priority, 0 to 2), TOTEM_RING
+(bytes), TOTEM_COPY=dma (copies by DMA_DATA).
 """
 
 import atexit
@@ -86,8 +87,8 @@ class Machine:
                 raise RuntimeError(f"{program.relative_to(TOP)} is missing: make -f tb/framework/rules.mk "
                                    f"CONFIG={config}{' ENGINE=both' if engine == 'both' else ''}")
             path = os.path.join(tempfile.mkdtemp(), "machine")
-            files = {key: getenv(f"TOTEM_{key.upper()}", "") for key in ("events", "trace")}
-            options = [f"--{key}={path}" for key, path in files.items() if path]
+            given = {key: getenv(f"TOTEM_{key.upper()}", "") for key in ("events", "trace", "spread")}
+            options = [f"--{key}={value}" for key, value in given.items() if value]
             process = subprocess.Popen([program, f"--engine={engine}", *options, path], stdin=subprocess.PIPE,
                                        stdout=subprocess.PIPE)
             if process.stdout.readline() != b"ready\n":
@@ -313,6 +314,11 @@ class TotemSignal(AMDSignal):
 
 class TotemQueue(AMDComputeQueue):
     """tinygrad does not look whether its ring has room."""
+    kernels = []                    # names, in the order in which they were put into queues
+
+    def exec(self, prg, *arguments):
+        self.kernels.append(prg.name)
+        return super().exec(prg, *arguments)
 
     def _submit(self, dev):
         queue, words = dev.compute_queue, len(self.indirect_cmd if dev == self.binded_device else self._q)

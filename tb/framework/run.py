@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs tinygrad on Totem and compares every result with tinygrad's CPU device, bit for bit (docs/framework.md).
 
-    .venv/bin/python tb/framework/run.py [--engine model|both] [--config mini] [--trace FILE] [--events FILE] [NAME...]
+    .venv/bin/python tb/framework/run.py [--engine model|both] [--config mini] [--trace FILE] [--events FILE]
+                                         [--kernels FILE] [--spread CLOCKS] [NAME...]
 
 NAME: an operation, or network; all operations without one. Sums of floats are of numbers whose sums are exact, so their
 order, which tinygrad chooses for each device, does not matter; where it does, kernels are made without optimisation
@@ -14,15 +15,18 @@ import os
 import random
 import sys
 import time
+from pathlib import Path
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--engine", default="model", choices=("model", "both"), help="both: model and RTL in lockstep")
 parser.add_argument("--config", default="mini", help="configuration of the machine")
 parser.add_argument("--trace", help="what the machine did, for Perfetto")
 parser.add_argument("--events", help="the same as JSON lines")
+parser.add_argument("--spread", help="memory answers up to so many clocks later, in any order")
+parser.add_argument("--kernels", help="their names go into this file, in order")
 parser.add_argument("names", nargs="*", metavar="NAME")
 options = parser.parse_args()
-for key in "engine", "config", "trace", "events":
+for key in "engine", "config", "trace", "events", "spread":
     if value := getattr(options, key):
         os.environ[f"TOTEM_{key.upper()}"] = value
 # The CPU device without fused multiply-add, which rounds once where others round twice.
@@ -79,6 +83,7 @@ OPERATIONS = {
     "integers": ([(integers(96), INT), (integers(96, low=1, high=1000), INT)],
                  lambda a, b: [a * b, a // b, a % b, a ^ b, a & b, (a < b).where(a, b), a.cast(dtypes.int64) * a,
                                a.cast(dtypes.uint8) + 7, b.cast(dtypes.uint16) * 77], False),
+    "three dimensions": ([(integers(3, 4, 5), INT)], lambda a: (a.permute(2, 1, 0) * 3).contiguous(), True),
     "float": ([(any_float(96), FLOAT)] * 2, lambda a, b: [a + b, a * b - a, a / b, a.trunc(), a.cast(INT)], False),
     "double": ([(any_float(16), DOUBLE)] * 2, lambda a, b: [a + b, a * b, a / b, a.abs().sqrt()], False),
     "half, bfloat16": ([(any_float(32), FLOAT)], lambda a: [(a.cast(kind) * a.cast(kind) + 1).cast(FLOAT)
@@ -150,6 +155,8 @@ def main():
               f"differ: {different}" if different else "equal",
               *(f"{counts[key]:{width}d} {key}" for key, width in COUNTS.items()), flush=True)
     clocks = machine.counts()["clocks"]
+    if options.kernels:
+        Path(options.kernels).write_text("\n".join(ops_totem.TotemQueue.kernels) + "\n", encoding="utf-8")
     for device in list(Device._opened_devices):
         Device[device].finalize()
     Device._opened_devices.clear()

@@ -130,9 +130,9 @@ def main():
     if options.role:
         return play(options.role)
     for generation in GENERATIONS:
-        made = subprocess.run([sys.executable, __file__, "--role", generation], text=True, capture_output=True, check=False,
-                              env={**os.environ, "DEV": "CPU", "CC": "clang-14", "TOTEM_GFX": generation,
-                                   "TOTEM_ENGINE": options.engine})
+        environment = {"DEV": "CPU", "CC": "clang-14", "TOTEM_GFX": generation, "TOTEM_ENGINE": options.engine}
+        made = subprocess.run([sys.executable, __file__, "--role", generation], text=True, capture_output=True,
+                              check=False, env={**os.environ, **environment})
         *lines, sums = made.stdout.splitlines() or ["0 1"]
         if made.returncode:
             lines, sums = [*lines, sums, made.stderr], "0 1"
@@ -140,7 +140,8 @@ def main():
         passed, failed = (total + int(part) for total, part in zip((passed, failed), sums.split()))
         chip = "gfx9" if generation[0] == "9" else "gfx11"
         decoded = subprocess.run([TOP / "build/totem", "pm4", "--chip", chip, "--packets", "decode",
-                                  TOP / f"build/framework/{generation}.hex"], text=True, capture_output=True, check=False)
+                                  TOP / f"build/framework/{generation}.hex"], text=True, capture_output=True,
+                                 check=False)
         packets = decoded.stdout.splitlines()
         check(not decoded.returncode and not decoded.stderr and len(packets) > 40,
               f"{generation}: totem pm4 decode knows all {len(packets)} packets of the ring {decoded.stderr[:200]}")
