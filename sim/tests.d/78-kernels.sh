@@ -38,7 +38,7 @@ log=$work/log
 sim/setup.sh rv32 docs >"$log" 2>&1 && flock build/.core.lock make -s -f tb/core/rules.mk kernels >>"$log" 2>&1
 note $? "kernels are compiled" "$log"
 for config in mini board; do
-    make -s -j2 -C tb/lockstep CONFIG=$config CORE=rv32 all alone >"$log" 2>&1
+    flock build/.lockstep-rv32.lock make -s -j2 -C tb/lockstep CONFIG=$config CORE=rv32 all alone >"$log" 2>&1
     note $? "the machine of $config without wave engines, with cores" "$log"
 done
 
