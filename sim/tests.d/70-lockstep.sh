@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Lockstep: shipped workloads, the real compute stream among busy queues, random work from seeds in full and
-# mini (board and pole: make regress), the directed rule tests of sim/run/lockstep_rules.txt.
+# Lockstep: shipped workloads, random work from seeds in full and mini (board and pole: make regress), the directed rule
+# tests of sim/run/lockstep_rules.txt. The real compute stream among busy queues, on the C model (make streams: lockstep).
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -40,14 +40,14 @@ check compute-mix "$full/totem" run build/workloads/compute-mix-lockstep.yaml
 streams=${TOTEM_STREAMS:-../shared/streams}
 if [ -d "$streams" ]; then
     check stream-workloads .venv/bin/python sim/workloads/real_stream.py "$streams" build/workloads
-    check stream-busy "$full/totem" run build/workloads/stream-busy.yaml
+    check stream-busy "$full/totem" run --engine model build/workloads/stream-busy.yaml
 elif [ -n "${TOTEM_STREAMS:-}" ]; then
     bad "streams: TOTEM_STREAMS is $streams, which is no folder"
 else
     echo "SKIPPED stream-busy: the captured streams are not in $streams; name their folder with TOTEM_STREAMS="
 fi
 
-check random-full "$full/random" --folder build/test --seeds 4 --clocks 8000
+check random-full "$full/random" --folder build/test --seeds 2 --clocks 8000
 check build-mini make -s -C tb/lockstep CONFIG=mini all random
 check turns build/lockstep/mini/totem run sim/workloads/turns.yaml
 check moves build/lockstep/mini/totem run sim/workloads/moves.yaml
