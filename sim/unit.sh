@@ -7,8 +7,8 @@
 # program that has nothing of a configuration is left to the step that its head names (sim/tests.d).
 #
 # With all programs, those of the whole machine (rules_world.h; in full each that needs it) run without the sanitizers,
-# to save time: 50-equiv proves that no block of the model in mini reaches undefined behaviour, and libtotem runs the
-# whole model under them. Named programs run with them, the harness of tb/lockstep too.
+# with model and harness of the lockstep, to save time: 50-equiv proves that no block of the model in mini reaches
+# undefined behaviour, and libtotem runs the whole model under them. Named programs run with them, the harness too.
 #
 #   sim/unit.sh               all programs, each in the smallest configuration that shows its rules
 #   sim/unit.sh NAME...       these, in full and mini; NAME: inbox for tb/unit/test_inbox.c; hqd for test_hqd.c and
@@ -116,19 +116,23 @@ for configuration in full mini; do
     flags=$(make -s -C cmodel CONFIG=$configuration print-flags)
     compile="ccache gcc $flags -Wall -Wextra -Wconversion -Werror -O1 -g"
     compile+=" -Itb -Itb/lockstep/judges -Itb/lockstep/session"
-    # Variables of make for the model of the programs of the whole machine, and how these are compiled. Optimization
-    # costs more time here than it saves.
-    world=OPT=-O1
     san=OPT=-O1
     [ $configuration = mini ] || san=OPT=-O0    # blocks alone, in few programs
-    world_compile=$compile
-    [ "$all" = 1 ] || { world="SAN=1 $san"; world_compile="$compile $sanitize"; }
     optimize=${san#OPT=}
     library=
     world_library=
+    world="SAN=1 $san"
+    world_compile="$compile $sanitize"
     harness=()
-    if grep -q '"rules_world.h"' "${programs[@]}"; then
+    if [ "$all" = 1 ]; then
+        world=CC=$(command -v clang-14 >/dev/null && echo clang-14 || echo gcc)
+        world_compile=$compile
+        make -s -j2 -C tb/lockstep CONFIG=$configuration harness
+        harness=("build/lockstep/$configuration/libharness.a")
+        world_compile+=" -Ibuild/lockstep/$configuration"
+    elif grep -q '"rules_world.h"' "${programs[@]}"; then
         folder=$build/harness-$configuration
+        world_compile+=" -I$folder"
         mkdir -p "$folder"
         if ! "$python" sim/gen/gen_lockstep.py "$configuration" "$folder"; then
             echo "FAIL the probes of the harness cannot be generated ($configuration)"
@@ -139,9 +143,7 @@ for configuration in full mini; do
             tb/lockstep/session/{cause,cores_port,difference,driver,host,memory,session}.c; do
             object=$folder/$(basename "$part" .c).o
             harness+=("$object")
-            slow=
-            [ "${part##*/}" != coverage.c ] || slow=-O0 # long, and nothing is counted here
-            if ! $world_compile $slow -D_GNU_SOURCE "-I$folder" -c "$part" -o "$object"; then
+            if ! $world_compile -O0 -D_GNU_SOURCE -c "$part" -o "$object"; then
                 echo "FAIL $part does not compile ($configuration)"
                 failed=$((failed + 1))
             fi
@@ -153,7 +155,7 @@ for configuration in full mini; do
         if grep -q '"rules_world.h"' "$source" || { [ "$all$configuration" = 1full ] && ! parts_of "$source"; }; then
             # shellcheck disable=SC2086 # variables are words
             whole world_library $world && $world_compile -O0 -c "$source" -o "$program.o" &&
-                $world_compile "$program.o" "${harness[@]}" "${world_library%.a}_driver.a" \
+                $world_compile "$program.o" ${harness[@]+"${harness[@]}"} "${world_library%.a}_driver.a" \
                     "$world_library" "${world_library%.a}_tool.a" -lcmocka -lm -o "$program"
         else
             $compile -O0 $sanitize -c "$source" -o "$program.o" && {

@@ -76,7 +76,7 @@ plant 'a register outside its window' rtl/packet/graphics_registers.yaml 's/offs
 
 # ---- Unit tests ----
 
-flags=(-std=c11 -D_GNU_SOURCE -Itb -Wall -Wextra -Wconversion -Werror -O1 -g -fsanitize=address,undefined
+flags=(-std=c11 -D_GNU_SOURCE -Itb -Wall -Wextra -Wconversion -Werror -O0 -g -fsanitize=address,undefined
     -fno-sanitize-recover=all)
 for folder in cmodel/*/; do flags+=("-I${folder%/}"); done
 unit()
