@@ -98,7 +98,8 @@ class Build:
         self.folder.mkdir(parents=True, exist_ok=True)
         make = ["make", "-s", "-j2", "-C", "cmodel", f"CONFIG={config}", "CC=gcc", "OPT=-O1"]
         subprocess.run(make, cwd=TOP, check=True)
-        self.library = output([*make, "print-lib"])[0]
+        library = output([*make, "print-lib"])[0]
+        self.libraries = [library.replace(".a", "_driver.a"), library, library.replace(".a", "_tool.a")]
         subprocess.run([sys.executable, "sim/gen/gen_lockstep.py", config, str(self.folder)], cwd=TOP, check=True)
         self.flags = [*output([*make, "print-flags"]), "-D_GNU_SOURCE", "-O1", "-g", "-Itb",
                       *(f"-I{folder}" for folder in sorted({p.parent for p in HARNESS})), f"-I{self.folder}"]
@@ -123,8 +124,7 @@ class Build:
         return made
 
     def link(self, program, objects, libraries=()):
-        command = ["gcc", *map(str, objects), self.library, self.library.replace(".a", "_tool.a"), *libraries,
-                   "-lm", "-o", str(program)]
+        command = ["gcc", *map(str, objects), *self.libraries, *libraries, "-lm", "-o", str(program)]
         subprocess.run(command, cwd=TOP, check=True)
         return [str(program)]
 
