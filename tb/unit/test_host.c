@@ -99,7 +99,8 @@ RULE(settings)
 {
     static const uint32_t resets[] = {0x00100000, 5000, 100000, 1000000, 0, 0};
     for (unsigned n = 0; n < COUNT(resets); n++) {
-        const uint32_t bits = n == 0 ? 0xffffffff : n == 4 ? (TOTEM_TASKS ? 63 : 39) : 0xffffff, address = 0x40 + 4 * n;
+        const uint32_t options = TOTEM_TASKS ? 0x77f : 0x767, address = 0x40 + 4 * n;
+        const uint32_t bits = n == 0 ? 0xffffffff : n == 4 ? options : 0xffffff;
         reads(b, address, resets[n]);
         put(b, address, 0xff89abfe, 15);
         reads(b, address, 0xff89abfe & bits);   // the other bits are ignored
