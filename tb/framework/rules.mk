@@ -4,8 +4,6 @@
 # kernel is linked with.
 #
 #   make -f tb/framework/rules.mk [CONFIG=mini|board] [ENGINE=both]
-#
-# Another step of the tests may build the same: one waits for the other.
 
 TOP := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/../..)
 CONFIG ?= mini
@@ -16,7 +14,7 @@ RV32 := riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -mcmodel=medany -mno-r
 
 .PHONY: all
 all: $(addprefix $(PARTS)/,start.o floats.o libgcc.a)
-	@flock $(TOP)/build/.lockstep-rv32.lock $(MAKE) -s -C $(TOP)/tb/lockstep CONFIG=$(CONFIG) CORE=rv32 machine$(if $(filter model,$(ENGINE)),-model)
+	@$(MAKE) -s -C $(TOP)/tb/lockstep CONFIG=$(CONFIG) CORE=rv32 machine$(if $(filter model,$(ENGINE)),-model)
 
 $(PARTS)/start.o: $(TOP)/tb/core/kernels/start.S
 $(PARTS)/floats.o: $(TOP)/tb/framework/floats.c
