@@ -51,6 +51,9 @@ Captured and own chains of tasks on the C model, `board`, with dependent launch 
     "contexts": ("Context sets", """
 A graphics ring of the whole machine, C model, `full` with 2 to 16 sets ([streams](context.md#on-the-machine)). Run by
 run: `build/bench/contexts.md`."""),
+    "framework": ("A framework", """
+tinygrad's AMD driver on the machine with cores, each result compared with that of its CPU device, bit for bit
+([how](framework.md))."""),
     "blocks": ("Blocks alone", """
 C twin and Verilated RTL of one block with the same random inputs, every output compared in every clock
 ([how](verification.md#one-block-alone))."""),

@@ -29,10 +29,8 @@ if importlib.metadata.version("tinygrad") != VERSION:
     raise ImportError(f"tinygrad is {importlib.metadata.version('tinygrad')}; the device TOTEM is made for {VERSION}, "
                       "since what it uses of the AMD driver changes from release to release: sim/setup.sh framework")
 
-from rv32 import LANES, RV32Renderer, link
-from tinygrad.device import BufferSpec
+from rv32 import RV32Renderer, link
 from tinygrad.helpers import getenv, round_up
-from tinygrad.runtime.autogen import libc
 from tinygrad.runtime.autogen.am import am
 from tinygrad.runtime.ops_amd import AMDComputeQueue, AMDQueueDesc, AMDSignal
 from tinygrad.runtime.support.am.ip import AM_GFX
@@ -381,7 +379,7 @@ class TotemProgram(HCQProgram):
 
 class TOTEMDevice(HCQCompiled):
     """What AMDComputeQueue and AMDSignal see of their device."""
-    xccs, sqtt_enabled, tmpring_size, lanes = 1, False, 0, LANES
+    xccs, sqtt_enabled, tmpring_size = 1, False, 0
 
     def __init__(self, device=""):
         version = tuple(map(int, getenv("TOTEM_GFX", "11.0.0").split(".")))

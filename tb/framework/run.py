@@ -24,6 +24,7 @@ parser.add_argument("--trace", help="what the machine did, for Perfetto")
 parser.add_argument("--events", help="the same as JSON lines")
 parser.add_argument("--spread", help="memory answers up to so many clocks later, in any order")
 parser.add_argument("--kernels", help="their names go into this file, in order")
+parser.add_argument("--record", action="store_true", help="the sums go into docs/results.md")
 parser.add_argument("names", nargs="*", metavar="NAME")
 options = parser.parse_args()
 for key in "engine", "config", "trace", "events", "spread":
@@ -154,13 +155,24 @@ def main():
         print(f"{'FAIL' if different else 'ok  '} {name:<18} {len(got):2d} results",
               f"differ: {different}" if different else "equal",
               *(f"{counts[key]:{width}d} {key}" for key, width in COUNTS.items()), flush=True)
-    clocks = machine.counts()["clocks"]
+    total = machine.counts()
+    clocks = total["clocks"]
     if options.kernels:
         Path(options.kernels).write_text("\n".join(ops_totem.TotemQueue.kernels) + "\n", encoding="utf-8")
     for device in list(Device._opened_devices):
         Device[device].finalize()
     Device._opened_devices.clear()
     sound = ops_totem.stop()
+    if options.record:
+        sys.path.append(str(Path(__file__).resolve().parents[2] / "sim" / "gen"))
+        import results
+        names = options.names or list(OPERATIONS)
+        sums = ", ".join(f"{value:,} {key}" for key, value in total.items())
+        what = "the network" if names == ["network"] else f"{len(names)} operations"
+        results.record("framework", {f"{what}, {machine.config}, {options.engine}":
+                                     f"{passed} of {len(names)} with every result equal; {sums}" +
+                                     ("; 0 mismatches" if sound and options.engine == "both" else "")},
+                       "tb/framework/run.py " + " ".join(sys.argv[1:]))
     print(f"{clocks} clocks in {time.monotonic() - since:.0f} s",
           "0 mismatches" if sound and options.engine == "both" else "")
     print(f"{passed} passed, {failed + (not sound)} failed")

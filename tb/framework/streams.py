@@ -138,7 +138,7 @@ def main():
             lines, sums = [*lines, sums, made.stderr], "0 1"
         print("\n".join(lines))
         passed, failed = (total + int(part) for total, part in zip((passed, failed), sums.split()))
-        chip = "gfx9" if generation[0] == "9" else "gfx11"
+        chip = "gfx" + generation.split(".", maxsplit=1)[0]
         decoded = subprocess.run([TOP / "build/totem", "pm4", "--chip", chip, "--packets", "decode",
                                   TOP / f"build/framework/{generation}.hex"], text=True, capture_output=True,
                                  check=False)
