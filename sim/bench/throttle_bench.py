@@ -214,6 +214,8 @@ def main():
     subprocess.run(["make", "-s", "-f", "tb/totem/rules.mk"], cwd=TOP, check=True)
     limits = list(range(2, SLOTS, options.step))
     found = played(options.part, limits)
+    if options.png:
+        picture(found, limits, options.png)
     lines = ["| mix | reserve | throttle or GS_LIMIT | clocks | pixel stalls | geometry waves | pixel waves |",
              "|---|---|---|---|---|---|---|"]
     lines += [f"| {name} | {reserve} | {which} | {row['clocks']:,} | {row['stalls']:,} | "
@@ -226,8 +228,6 @@ def main():
     print("\n".join(lines))
     if options.page:
         Path(options.page).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    if options.png:
-        picture(found, limits, options.png)
     rows, one = told(goals(found, limits))
     if options.step == 1:
         results.record("throttle", {f"goal {name}": f"{figure}; limit {limit}" for name, figure, limit, _ in rows}
