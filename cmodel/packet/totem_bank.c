@@ -103,7 +103,7 @@ void totem_bank_outputs(const totem_bank *s, totem_bank_out *o)
     o->restart_end    = s->restart_end;
     o->restart_origin = FIELD(s->initiator, TOTEM_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000) != 0 ? 0 : s->origin;
     o->program_addr   = s->program_addr;
-    o->words          = (uint8_t)(2 + (user + 1) / 2);
+    o->words          = (uint8_t)(3 + (user + 1) / 2);
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         o->engines[e] = s->engines[e];
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)

@@ -4,7 +4,7 @@
 
 #include "totem_bank_write.h"
 
-enum { USER_FIRST = OFFSET(USER_DATA_0), USER_COUNT = 16, TABLE_WORD = 10 };
+enum { USER_FIRST = OFFSET(USER_DATA_0), USER_COUNT = 16, TABLE_WORD = 10, SCRATCH_WORD = 15 };
 
 // Launch state: where a register lies among the state words.
 typedef struct {
@@ -26,6 +26,10 @@ static half half_of(const totem_bank *s, uint8_t offset)
     } else if (offset == OFFSET(TMPRING_SIZE)) {
         h.high = true;
         h.word = 1;
+    } else if (offset == OFFSET(DISPATCH_SCRATCH_BASE_LO) || offset == OFFSET(DISPATCH_SCRATCH_BASE_HI)) {
+        h.high = offset == OFFSET(DISPATCH_SCRATCH_BASE_HI);
+        h.low  = !h.high;
+        h.word = SCRATCH_WORD;
     } else if (offset >= USER_FIRST && offset < USER_FIRST + USER_COUNT) {
         const unsigned k = offset - (unsigned)USER_FIRST;
         h.low            = (k & 1) == 0;

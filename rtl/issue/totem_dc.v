@@ -182,7 +182,7 @@ module totem_dc #(
                               !(|recalled_q[p*SE_COUNT +: SE_COUNT]) && some[p];
             assign state_read_enable[p]      = stream_valid_q && stream_pipe_q == p;
             assign state_read_addr[p*4 +: 4] = (read_step == STREAM_TABLE) ? 4'd10 + {2'd0, stream_partial_q[2:1]} :
-                read_step[3:0];
+                read_step[3:0] - 4'd1;     // 15, 0, 1 and so on
         end
     endgenerate
 

@@ -185,7 +185,7 @@ module totem_bank #(
     assign restart_end    = restart_end_q;
     assign restart_origin = initiator_q[`TOTEM_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000] ? 64'd0 : origin_q;
     assign program_addr   = program_addr_q;
-    assign words          = user_q[4] ? 4'd10 : 4'd2 + {1'b0, user_q[3:1]} + {3'd0, user_q[0]};
+    assign words          = user_q[4] ? 4'd11 : 4'd3 + {1'b0, user_q[3:1]} + {3'd0, user_q[0]};
 
     // The stage of the queue at hand, and the product.
     wire [3:0]       stage = stage_q[derive_queue_q*4 +: 4];

@@ -127,6 +127,8 @@ module totem_bank_write #(
             {3'b100, OFFSET_RSRC3}:         place = rsrc3_gfx9 ? 6'd0 : {1'b1, 4'd1, 1'b0};
             {3'b100, OFFSET_RSRC3_GFX9}:    place = rsrc3_gfx9 ? {1'b1, 4'd1, 1'b0} : 6'd0;
             `TOTEM_SH_COMPUTE_TMPRING_SIZE: place = {1'b1, 4'd1, 1'b1};
+            `TOTEM_SH_COMPUTE_DISPATCH_SCRATCH_BASE_LO, `TOTEM_SH_COMPUTE_DISPATCH_SCRATCH_BASE_HI:
+                place = {1'b1, 4'd15, offset[0]};
             default:
                 if (offset[6:4] == 3'b100)      // USER_DATA
                     place = {1'b1, {1'b0, offset[3:1]} + 4'd2, offset[0]};

@@ -183,7 +183,7 @@ RULE(scale_add_reduce_pixel)
     }
 }
 
-// The 48 dwords of a wave; user data that RSRC2 does not count are 0, what lies in the RAM of the machine is not seen.
+// The 50 dwords of a wave; user data that RSRC2 does not count are 0, what lies in the RAM of the machine is not seen.
 RULE(registers_of_a_wave)
 {
     load(w, "registers", PROGRAM);
@@ -205,12 +205,14 @@ RULE(registers_of_a_wave)
     // Groups with the same x write to the same place, the last of them last; its waves are number 8, 9 and 10, 11.
     static const uint32_t common[] = {0x1111, 3 << 1, 0x33330000, 0x44440000, A, 0x77, 0x88};
     for (uint32_t n = 0; n < 36; n++)
-        expect_word(w, A + 192, n, n < COUNT(common) ? common[n] : 0);
+        expect_word(w, A + 200, n, n < COUNT(common) ? common[n] : 0);
     const totem_engine_pins_out *l = &w->waves[9].launch;
     const uint32_t launch[]        = {0, 0x7fff0002, 1, 13, 32, 0, l->launch_slot, 0, 2, 3 * 512, PROGRAM, 0x00032100};
     for (uint32_t n = 0; n < COUNT(launch); n++)
-        expect_word(w, A + 192 + 144, n, launch[n]);
+        expect_word(w, A + 200 + 144, n, launch[n]);
+    expect_word(w, A + 200 + 192, 0, 0x5555);
+    expect_word(w, A + 200 + 192, 1, 0x66);
     const uint32_t other[] = {1, 2, 0, 32, 32, 0};
     for (uint32_t n = 0; n < COUNT(other); n++)
-        expect_word(w, A + 384 + 144, n, other[n]);
+        expect_word(w, A + 400 + 144, n, other[n]);
 }

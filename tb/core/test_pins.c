@@ -6,7 +6,7 @@
 
 #include "world.h"
 
-enum { A = 0x20000, B = 0x24000, C = 0x28000, CORES = 4, MOST = 100000, LAUNCH = 25 };
+enum { A = 0x20000, B = 0x24000, C = 0x28000, CORES = 4, MOST = 100000, LAUNCH = 26 };
 enum { HOLE = 1, READ_ONLY, VALUE };
 enum { MAGIC, SIZES, RUNNING, WAITING, WAVES, ERRORS, RECORD, LOW = 11, HIGH, EXPORT, PIXELS, END };
 

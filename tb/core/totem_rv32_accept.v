@@ -3,8 +3,9 @@
 // totem_rv32_accept: takes launches. It writes all that a wave may read into the state RAM, then accepts the wave.
 //
 // Policy    a wave's 32 words of the state RAM are laid out as its program reads them (docs/core.md): words 0..17 are
-//           the state words of the launch; words 18..23 are the launch. User data that RSRC2 does not count are 0.
-// Latency   one word a clock: a launch takes 25 clocks. launch_ready depends on nothing else.
+//           the state words of the launch; words 18..23 are the launch; word 24 is the state word of scratch memory.
+//           User data that RSRC2 does not count are 0.
+// Latency   one word a clock: a launch takes 26 clocks. launch_ready depends on nothing else.
 // Boundary  state_index is the step, so the word of the clock before is on state_data.
 
 `default_nettype none
@@ -44,7 +45,8 @@ module totem_rv32_accept #(
     // queues
     output wire                      accepted
 );
-    localparam [4:0] USER = 5'd2, LAUNCH = 5'd18, LAST = 5'd23;     // words: user data, launch
+    localparam [4:0] USER = 5'd2, LAUNCH = 5'd18, LAST = 5'd24;     // words: user data, launch, scratch
+    localparam [4:0] SCRATCH = 5'd15;           // state word
     localparam [1:0] COMPUTE = 2'd0;
 
     reg [4:0] step_q, step_d;       // word that is asked for; the one before is written
@@ -62,7 +64,7 @@ module totem_rv32_accept #(
     wire [5:0]  most   = launch_kind == COMPUTE ? 6'd16 : 6'd32;
 
     assign launch_ready = step_q == LAST + 5'd1;
-    assign state_index  = step_q;
+    assign state_index  = step_q == LAST ? SCRATCH : step_q;
     assign accepted     = launch_valid && launch_ready;
     assign write_enable = launch_valid && step_q != 5'd0;
     assign write_word   = at;
@@ -85,7 +87,8 @@ module totem_rv32_accept #(
             LAUNCH + 5'd3:   word = {9'd0, launch_primitives, 5'd0, launch_set, 4'd0, launch_draw,
                                      {32-$clog2(SLOTS){1'b0}}, launch_slot};
             LAUNCH + 5'd4:   word = {14'd0, launch_lds, 9'd0, 25'd0, launch_waves};
-            LAST:            word = {owner, launch_program[23:0], 8'd0};
+            LAUNCH + 5'd5:   word = {owner, launch_program[23:0], 8'd0};
+            LAST:            word = launch_kind == COMPUTE ? state_data : 64'd0;
             default: ;
         endcase
     end

@@ -70,7 +70,7 @@ module totem_rv32_data #(
     localparam P = $clog2(PRIVATE);
     // Areas of the local region by address bits 27:16.
     localparam [11:0] LDS = 12'h000, REGISTERS = 12'h001, OWN = 12'h002;
-    localparam [15:0] STATE_END = 16'h00C0, AT_BARRIER = 16'h0100, AT_TASK = 16'h0104, AT_END = 16'h0108,
+    localparam [15:0] STATE_END = 16'h00C8, AT_BARRIER = 16'h0100, AT_TASK = 16'h0104, AT_END = 16'h0108,
                       AT_CORE = 16'h010C;
 
     reg        seen_q, seen_d;              // the access stands in its second clock or later

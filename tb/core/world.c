@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { SCRATCH = 15 }; // state word of CS
+
 enum { SLOT_PAUSE = 6, HOST_MOST = 8 };
 
 uint32_t draw_random(world *w)
@@ -107,6 +109,8 @@ unsigned dispatch(world *w, const grid *g)
                 };
                 r->words[0] = rsrc2 << 32 | 0x1111;
                 r->words[1] = 0x4444000033330000;
+                if (g->kind == COMPUTE)
+                    r->words[SCRATCH] = 0x6600005555;
                 for (unsigned u = 0; u < g->user_count; u++)
                     r->words[2 + u / 2] |= (uint64_t)g->user[u] << 32 * (u % 2);
             }
@@ -141,7 +145,7 @@ static void offer(world *w, totem_engine_pins_out *in)
             return;
         in->state_data = 0xdeadbeefdeadbeef; // the word of no wave
     } else
-        in->state_data = w->asked < r->valid ? r->words[w->asked] : 0xdeadbeefdeadbeef;
+        in->state_data = w->asked < r->valid || (w->asked == SCRATCH && r->launch.launch_kind == COMPUTE) ? r->words[w->asked] : 0xdeadbeefdeadbeef;
     const totem_engine_pins_out keep = *in;
 
     *in              = r->launch;

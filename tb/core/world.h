@@ -44,7 +44,7 @@ typedef enum { WAITS, RUNS, IS_DONE } wave_state;
 
 typedef struct {
     totem_engine_pins_out launch;
-    uint64_t              words[18]; // state words, of which the first 2 + (user_count + 1) / 2 are valid
+    uint64_t              words[18]; // state words: the first `valid` are there, and number 15 of CS
     unsigned              valid;
     wave_state            state;
     bool                  exported;

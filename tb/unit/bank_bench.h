@@ -27,6 +27,7 @@ enum {
     RSRC1     = 0x12,
     RSRC2     = 0x13,
     TMPRING   = 0x18,
+    SCRATCH   = 0x10, // its low half
     RESTART   = 0x1b,
     RELAUNCH  = 0x22,
     RSRC3     = 0x28,

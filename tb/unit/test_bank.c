@@ -19,6 +19,11 @@ static unsigned rsrc3 = RSRC3; // its place
 
 static bool in_launch_state(unsigned offset, unsigned *word, bool *high)
 {
+    if (offset == SCRATCH || offset == SCRATCH + 1) {
+        *word = 15;
+        *high = offset != SCRATCH;
+        return true;
+    }
     *word = offset >= USER_DATA ? 2 + (offset - USER_DATA) / 2 : offset == rsrc3 || offset == TMPRING;
     *high = offset >= USER_DATA ? offset & 1 : offset == RSRC2 || offset == TMPRING;
     return (offset >= USER_DATA && offset < USER_DATA + 16) || offset == RSRC1 || offset == RSRC2 || offset == rsrc3 ||
@@ -45,7 +50,7 @@ TEST(mapping_clears)
     }
     assert_false(t.b.o.ram_write_enable);
     for (unsigned n = 0; n < TOTEM_QUEUES * 16; n++) {
-        const bool cleared = n / 16 == Q && n % 16 < 10;
+        const bool cleared = n / 16 == Q && (n % 16 < 10 || n % 16 == 15);
         assert_int_equal(t.low[n], cleared ? 0 : 0x55555555);
         assert_int_equal(t.high[n], cleared ? 0 : 0x55555555);
     }
@@ -113,7 +118,7 @@ TEST(load)
     for (unsigned n = 0; n < TOTEM_SE_COUNT; n++)
         assert_int_equal(t.b.o.engines[n], n == 0);
     assert_int_equal(t.b.o.lds, 0x1a5);
-    assert_int_equal(t.b.o.words, 2 + 4);
+    assert_int_equal(t.b.o.words, 3 + 4);
     assert_int_equal(t.b.o.program_addr, 0x6789abcdef);
     assert_int_equal(t.b.o.origin, 0xfffffffffffffffe);
 }
@@ -124,7 +129,7 @@ TEST(words_of_the_launch_state)
     selected(&t, Q);
     for (uint32_t user = 0; user < 32; user++) {
         puts_in(&t, RSRC2, user << 1);
-        assert_int_equal(t.b.o.words, 2 + ((user > 16 ? 16 : user) + 1) / 2);
+        assert_int_equal(t.b.o.words, 3 + ((user > 16 ? 16 : user) + 1) / 2);
     }
 }
 

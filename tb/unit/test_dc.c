@@ -97,7 +97,7 @@ TEST(header_words_group)
     assert_int_equal(b.o.bus_word, 2u | 17u << 7 | 3u << 14 | 1u << 17 | WORDS << 20);
     for (unsigned n = 0; n < WORDS; n++) {
         assert_true(b.o.state_read_enable[0]);
-        assert_int_equal(b.o.state_read_addr[0], n + 1); // its answer is sent one clock later
+        assert_int_equal(b.o.state_read_addr[0], n); // its answer is sent one clock later
         b.i.state_low_data[0]  = 1000 + n;
         b.i.state_high_data[0] = 500 + n;
         tick(&b);
@@ -340,7 +340,7 @@ TEST(words_wait_for_the_bus)
             assert_int_equal(kind(&b), kinds[taken]);
             assert_int_equal(b.o.bus_tag >> 6 & 3, 2);
             if (kinds[taken] == WORD_STATE)
-                assert_int_equal(b.o.bus_word & 0xffff, 1000 + taken - 2);
+                assert_int_equal(b.o.bus_word & 0xffff, 1000 + ((taken - 3) & 15));
             taken++;
         }
         shared_clock(&b, clock);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each wave stores the 48 dwords that the adapter holds for it, for tests.
+// Each wave stores the 50 dwords that the adapter holds for it, for tests.
 
 #include "totem_kernel.h"
 
 void wave(void)
 {
-    buffer out = BUFFER(0) + 48 * wave_of_grid();
-    for (uint32_t n = 0; n < 48; n++)
+    buffer out = BUFFER(0) + 50 * wave_of_grid();
+    for (uint32_t n = 0; n < 50; n++)
         out[n] = REGISTER(4 * n);
 }

@@ -21,7 +21,8 @@ enum {
     QUEUES        = SLOTS + RINGS,
     REGISTERS     = 128,
     WAVES_MOST    = 64,
-    STATE_WORDS   = 10,
+    STATE_WORDS   = 11,
+    SCRATCH_WORD  = 15,
     MQD_REGISTERS = 83 // dwords 1 to 83 of an MQD are the first compute registers
 };
 
@@ -33,7 +34,8 @@ typedef struct {
     uint64_t due;              // waves of the groups granted so far
     uint32_t vgprs, lds;       // blocks: of a wave, of a group
     uint64_t program;
-    // State words {RSRC2, RSRC1}, {TMPRING_SIZE, RSRC3}, pairs of USER_DATA, and the bits that the stream has written.
+    // State words {RSRC2, RSRC1}, {TMPRING_SIZE, RSRC3}, pairs of USER_DATA, and the bits that the stream has written; the
+    // last one is the base of scratch memory, whose number is SCRATCH_WORD.
     uint64_t state[STATE_WORDS], given[STATE_WORDS];
     uint32_t state_count;
     bool     engines[4];
@@ -291,7 +293,8 @@ static bool add(account *a, queue_account *q, const uint32_t *body, char message
     d.engines[3]         = r[0x1a] != 0;
     const uint32_t users = r[0x13] >> 1 & 0x1f;
     for (uint32_t k = 0; k < STATE_WORDS; k++) {
-        const uint32_t low = k == 0 ? 0x12 : k == 1 ? a->rsrc3 : 0x40 + 2 * k - 4, high = k == 1 ? 0x18 : low + 1;
+        const uint32_t low  = k == 0 ? 0x12 : k == 1 ? a->rsrc3 : k == STATE_WORDS - 1 ? 0x10 : 0x40 + 2 * k - 4,
+                       high = k == 1 ? 0x18 : low + 1;
         d.state[k] = (uint64_t)r[high] << 32 | r[low];
         d.given[k] = (uint64_t)q->given[high] << 32 | q->given[low];
     }
@@ -1177,10 +1180,14 @@ static bool launch(account *a, const totem_launch_out *l, int e, uint64_t clock,
                       "wave of wrong shape (index, program, waves, threads, wave size, registers or LDS)");
     if (l->launch_invalidate != (l->launch_state_new ? d->invalidate : 0))
         return broken(message, clock, e, place, l->launch_group, "wave with other INVALIDATE bits than its task");
-    for (uint32_t k = 0; k < d->state_count; k++)
-        if ((s->words[l->launch_fe][64u * l->launch_pipe + 32u * l->launch_buffer + k] ^ d->state[k]) & d->given[k])
+    for (uint32_t k = 0; k < STATE_WORDS; k++) {
+        const bool     scratch = k == STATE_WORDS - 1;
+        const uint32_t at = 64u * l->launch_pipe + 32u * l->launch_buffer + (scratch ? SCRATCH_WORD : k);
+        if ((k < d->state_count || scratch) &&
+            ((s->words[l->launch_fe][at] ^ d->state[k]) & d->given[k]) != 0)
             return broken(message, clock, e, place, l->launch_group,
-                          "a state word of its wave (resources or user data) is not what the stream has written");
+                          "a state word of its wave (resources, user data, scratch) is not what the stream has written");
+    }
     g->launched++;
     d->launched++;
     return true;

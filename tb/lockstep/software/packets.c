@@ -68,6 +68,10 @@ static uint32_t shape(agent *a, client *c, uint32_t *to)
         used += set_sh(a, to + used, 0x216, low, 2);
         used += set_sh(a, to + used, 0x219, high, 2);
     }
+    if (chance(a, 100)) {
+        const uint32_t scratch[] = {(uint32_t)random_next(&a->random), below(a, 256)};
+        used += set_sh(a, to + used, 0x210, scratch, 2);
+    }
     if (chance(a, 100)) { // RSRC3, at one of its places
         const uint32_t value = (uint32_t)random_next(&a->random);
         used += set_sh(a, to + used, chance(a, 128) ? 0x228 : 0x22d, &value, 1);
