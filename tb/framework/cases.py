@@ -210,6 +210,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--engine", default="model", choices=("model", "both"), help="both: model and RTL in lockstep")
     parser.add_argument("--config", default="board", help="configuration of the machine that processes share")
+    parser.add_argument("--record", action="store_true", help="the sums go into docs/results.md")
     parser.add_argument("--role", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.role:
@@ -220,6 +221,12 @@ def main():
     together(options)
     os.environ["TOTEM_ENGINE"] = "model"
     alone()
+    if options.record:
+        sys.path.append(str(Path(__file__).resolve().parents[2] / "sim" / "gen"))
+        import results
+        results.record("framework", {f"processes that share a machine, {options.config}, {options.engine}":
+                                     f"{passed} of {passed + failed} checks, those of a small ring and of errors "
+                                     "on the model"}, "tb/framework/cases.py " + " ".join(sys.argv[1:]))
     print(f"{passed} passed, {failed} failed")
     return bool(failed)
 
