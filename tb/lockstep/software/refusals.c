@@ -96,6 +96,8 @@ static void of_free_slot(agent *a, int pipe, int queue)
     static const uint8_t codes[] = {HOST(MAP_PIPE_PRIORITY), HOST(MAP_AQL), HOST(MAP_QUEUE_SIZE), HOST(MAP_POINTERS),
                                     HOST(MAP_STATE),         HOST(MAP_MQD), HOST(MAP_ADDRESS)};
     refuse(a, codes[kind], queue, true, base + 4 * WINDOW(CP_HQD_ACTIVE), 1);
+    if (kind == 6) // the machine looks for two free epochs before
+        a->refusals[a->refusals_count - 1].other = HOST(MAP_NO_EPOCH);
 }
 
 // Of a queue that runs.
