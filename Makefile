@@ -121,5 +121,5 @@ weight: ## lines of the tracked files: hand-written, generated, records [BASE=re
 clean: ## remove build/ (.venv stays)
 	@if [ -f VERSION ]; then find build -type f -newer VERSION -delete; else rm -rf build; fi
 
-.PHONY: help setup run framework block test streams lint ports unit formal equiv tool waves pictures demo-mismatch cover faults \
-	assumptions regress same bench generate docs format synth fpga fpga-record weight dist clean
+.PHONY: help setup run framework block test streams lint ports unit formal equiv tool waves pictures demo-mismatch \
+	cover faults assumptions regress same bench generate docs format synth fpga fpga-record weight dist clean

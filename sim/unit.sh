@@ -125,9 +125,9 @@ for configuration in full mini; do
     world_compile="$compile $sanitize"
     harness=()
     if [ "$all" = 1 ]; then
-        world=CC=$(command -v clang-14 >/dev/null && echo clang-14 || echo gcc)
         world_compile=$compile
         make -s -j2 -C tb/lockstep CONFIG=$configuration harness
+        world_library=$(make -s -C tb/lockstep CONFIG=$configuration print-model)
         harness=("build/lockstep/$configuration/libharness.a")
         world_compile+=" -Ibuild/lockstep/$configuration"
     elif grep -q '"rules_world.h"' "${programs[@]}"; then

@@ -155,8 +155,8 @@ void totem_dc_outputs(const totem_dc *s, totem_dc_out *o)
         o->take[p]              = s->take[p];
         o->killed[p]            = s->killed[p];
         o->state_read_enable[p] = s->stream_valid && pipe_of(s->stream_pipe) == p;
-        o->state_read_addr[p] =
-            (uint8_t)(step == STREAM_TABLE ? TABLE_WORD + (s->stream_partial >> 1 & 3) : (int)((step + 15) & 15)); // 15, 0, 1 ..
+        o->state_read_addr[p]   = (uint8_t)(step == STREAM_TABLE ? TABLE_WORD + (s->stream_partial >> 1 & 3)
+                                                                 : (int)((step + 15) & 15)); // 15, 0, 1 ..
     }
     o->take_engine = s->take_engine;
     o->bus_valid   = s->bus_valid;

@@ -25,7 +25,7 @@ enum { GFX9 = 1, GFX10 = 2, GFX11 = 4, GFX12 = 8, ALL = 15 };
 // In which structures (v9 to v12) dword 1 + i is register i of the compute block.
 static const struct {
     uint8_t chips, first, last;
-} registers[] = {{GFX9 | GFX10, 1, 14}, {GFX9, 19, 37},  {GFX10, 19, 34},
+} registers[] = {{GFX9 | GFX10, 1, 14},  {GFX9, 19, 37},          {GFX10, 19, 34},
                  {GFX11 | GFX12, 1, 35}, {GFX11 | GFX12, 37, 51}, {ALL, 65, 80}};
 
 // Where one has another name there.
@@ -81,14 +81,11 @@ static bool reserved(unsigned dword)
 enum { GWS_FIRST = 448 };
 #define GWS(n) "gws_" #n "_val"
 static const char *const gws[] = {
-    GWS(0), GWS(1), GWS(2), GWS(3), GWS(4), GWS(5), GWS(6), GWS(7),
-    GWS(8), GWS(9), GWS(10), GWS(11), GWS(12), GWS(13), GWS(14), GWS(15),
-    GWS(16), GWS(17), GWS(18), GWS(19), GWS(20), GWS(21), GWS(22), GWS(23),
-    GWS(24), GWS(25), GWS(26), GWS(27), GWS(28), GWS(29), GWS(30), GWS(31),
-    GWS(32), GWS(33), GWS(34), GWS(35), GWS(36), GWS(37), GWS(38), GWS(39),
-    GWS(40), GWS(41), GWS(42), GWS(43), GWS(44), GWS(45), GWS(46), GWS(47),
-    GWS(48), GWS(49), GWS(50), GWS(51), GWS(52), GWS(53), GWS(54), GWS(55),
-    GWS(56), GWS(57), GWS(58), GWS(59), GWS(60), GWS(61), GWS(62), GWS(63),
+    GWS(0),  GWS(1),  GWS(2),  GWS(3),  GWS(4),  GWS(5),  GWS(6),  GWS(7),  GWS(8),  GWS(9),  GWS(10), GWS(11), GWS(12),
+    GWS(13), GWS(14), GWS(15), GWS(16), GWS(17), GWS(18), GWS(19), GWS(20), GWS(21), GWS(22), GWS(23), GWS(24), GWS(25),
+    GWS(26), GWS(27), GWS(28), GWS(29), GWS(30), GWS(31), GWS(32), GWS(33), GWS(34), GWS(35), GWS(36), GWS(37), GWS(38),
+    GWS(39), GWS(40), GWS(41), GWS(42), GWS(43), GWS(44), GWS(45), GWS(46), GWS(47), GWS(48), GWS(49), GWS(50), GWS(51),
+    GWS(52), GWS(53), GWS(54), GWS(55), GWS(56), GWS(57), GWS(58), GWS(59), GWS(60), GWS(61), GWS(62), GWS(63),
 };
 
 // Eight dwords whose names end in a number.
@@ -184,9 +181,9 @@ static void window_word(uint32_t value, unsigned place, totem_pm4_word *word)
 
 void totem_mqd_word_of(const uint32_t *words, unsigned dword, totem_chip chip, totem_pm4_word *word)
 {
-    const unsigned bit        = chip == TOTEM_CHIP_ANY ? GFX9 : 1u << (chip - TOTEM_CHIP_GFX9);
-    bool          is_register = false;
-    *word                     = (totem_pm4_word){0};
+    const unsigned bit         = chip == TOTEM_CHIP_ANY ? GFX9 : 1u << (chip - TOTEM_CHIP_GFX9);
+    bool           is_register = false;
+    *word                      = (totem_pm4_word){0};
     if (bit == GFX12 && reserved(dword))
         return;
     if ((bit & (GFX11 | GFX12)) != 0 && dword >= GWS_FIRST && dword < GWS_FIRST + LENGTH(gws)) {

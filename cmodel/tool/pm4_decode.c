@@ -73,7 +73,8 @@ void totem_pm4_cut(const uint32_t *words, size_t count, size_t offset, bool grap
     packet->present  = packet->dwords < count - offset ? packet->dwords : count - offset;
     packet->name     = totem_pm4_opcodes[packet->op].name;
     packet->executed = graphics ? totem_pm4_opcodes[packet->op].drawn : totem_pm4_opcodes[packet->op].executed;
-    const totem_pm4_form *form = totem_pm4_find_form(packet->op, packet->dwords, graphics, packet->present > 1 ? words[offset + 1] : 0);
+    const uint32_t        first = packet->present > 1 ? words[offset + 1] : 0;
+    const totem_pm4_form *form  = totem_pm4_find_form(packet->op, packet->dwords, graphics, first);
     if (form)
         packet->form = (int)(form - totem_pm4_forms);
     bool compute_form = form && !form->graphics;

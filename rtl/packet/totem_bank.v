@@ -211,7 +211,8 @@ module totem_bank #(
     // Who writes.
     wire write_save, write_derived, write_result, write_clear, write_access;
     totem_bank_write #(.QUEUES(QUEUES), .SE_COUNT(SE_COUNT)) writes (
-        .rsrc3_gfx9(rsrc3_gfx9_q), .own_queue(queue_q), .write_register(write_valid_q), .write_offset(write_offset_q), .write_data(write_data_q),
+        .rsrc3_gfx9(rsrc3_gfx9_q), .own_queue(queue_q), .write_register(write_valid_q), .write_offset(write_offset_q),
+        .write_data(write_data_q),
         .saving(saving_q), .step(step_q), .restart(restart_q), .restart_mask(restart_mask_q),
         .restart_end(restart_end_q),
         .stale(stale_q), .loading(loading_q), .engines(engines_q), .vgprs(vgprs_q),

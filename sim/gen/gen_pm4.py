@@ -213,8 +213,9 @@ class Source:
                         if (address, chip) in taken or names.setdefault((window, name, chip), address) != address:
                             stop(GRAPHICS, f"register {name}: its offset or its name stands twice for GFX{chip}")
                         taken.add((address, chip))
-                    rows.append({"address": address, "name": name, "chips": raw.get("chips", GRAPHICS_CHIPS), "window": window,
-                                 "offset": address - windows[window]["first"], "used": raw.get("used", False),
+                    rows.append({"address": address, "name": name, "chips": raw.get("chips", GRAPHICS_CHIPS),
+                                 "window": window, "offset": address - windows[window]["first"],
+                                 "used": raw.get("used", False),
                                  "fields": parse_fields(raw.get("fields", ""), f"register {name}", self.enums)})
         return sorted(rows, key=lambda row: row["address"])
 
@@ -505,8 +506,8 @@ def c_tables(s):
             "} totem_pm4_field;", "",
             "typedef struct {", "    uint16_t first, count;", "} totem_pm4_range;", "",
             "// One size of a packet: body dword n is words[first_word + n - 1]. Only where `value` stands in the bits `mask` "
-            "of", "// body dword 1.", "typedef struct {", "    uint8_t op, size;", "    bool open, graphics;", "    uint8_t rest;",
-            "    uint16_t first_word, words;", "    uint32_t mask, value;", "} totem_pm4_form;", "",
+            "of", "// body dword 1.", "typedef struct {", "    uint8_t op, size;", "    bool open, graphics;",
+            "    uint8_t rest;", "    uint16_t first_word, words;", "    uint32_t mask, value;", "} totem_pm4_form;", "",
             "typedef struct {", "    const char *name, *chips;",
             "    bool executed, drawn; // by a compute queue, by a graphics queue",
             "} totem_pm4_opcode;", "",
@@ -570,7 +571,8 @@ def c_tables(s):
     out.append("")
     table("totem_pm4_range", "totem_pm4_words", [f"{{{first}, {count}}}" for first, count in words])
     table("totem_pm4_form", "totem_pm4_forms",
-          [f"{{0x{op:02x}, {size}, {truth[opened]}, {truth[graphics]}, {rest}, {first}, {count}, 0x{mask:x}, 0x{value:x}}}"
+          [f"{{0x{op:02x}, {size}, {truth[opened]}, {truth[graphics]}, {rest}, {first}, {count}, 0x{mask:x}, "
+           f"0x{value:x}}}"
            for op, size, opened, graphics, rest, first, count, mask, value in forms])
     out.append("// Index = opcode; name is NULL where no list names it.")
     out.append("static const totem_pm4_opcode totem_pm4_opcodes[256] = {")
@@ -670,7 +672,8 @@ def layouts(s, op, forms):
     """The section of a packet."""
     out = [f"### {s.opcodes[op]['name']} 0x{op:02X}", "", "| size | dword | fields |", "|---|---|---|"]
     for form in forms:
-        size = ", ".join([f"{form.size}{'+' if form.open else ''}"] + [f"{name} {value}" for name, value in form.when.items()])
+        size = ", ".join([f"{form.size}{'+' if form.open else ''}",
+                          *(f"{name} {value}" for name, value in form.when.items())])
         for number, word in enumerate(form.body, 1):
             out += rows(size, number, field_list(word))
         if form.rest:
@@ -705,9 +708,8 @@ def markdown(s):
     refused = [entry["name"] for _, entry in sorted(s.opcodes.items()) if entry.get("refused")]
     out = [f"<!-- {BANNER} -->", "", "# PM4 packets, compute registers, error codes", ""]
     out += paragraph(
-        f"{len(s.opcodes)} opcodes: {len(s.opcodes) - len(own)} of AMD's public lists for GFX9, GFX10 and GFX11 (of GFX12 "
-        f"registers and fields are named), and "
-        f"Totem's own {', '.join(own)}. A compute queue has rules for {len(s.executed())} of them; it consumes the "
+        f"{len(s.opcodes)} opcodes: {len(s.opcodes) - len(own)} of AMD's public lists for GFX9, GFX10 and GFX11 (of "
+        f"GFX12 registers and fields are named), and Totem's own {', '.join(own)}. A compute queue has rules for {len(s.executed())} of them; it consumes the "
         f"others and counts them. A graphics queue is to execute {len(s.drawn())}. Any other number is an error.") + [""]
     if refused:
         out += paragraph(f"{', '.join(refused)} needs the feature TASKS; where it is 0, the packet halts its queue with "

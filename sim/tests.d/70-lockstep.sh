@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Lockstep: shipped workloads, random work from seeds in full and mini (board and pole: make regress), the directed rule
-# tests of sim/run/lockstep_rules.txt. The real compute stream among busy queues, on the C model (make streams: lockstep).
+# tests of sim/run/lockstep_rules.txt. The real compute stream among busy queues, on the C model (make streams: in
+# lockstep).
 set -u
 cd "$(dirname "$0")/../.."
 

@@ -145,7 +145,9 @@ static void offer(world *w, totem_engine_pins_out *in)
             return;
         in->state_data = 0xdeadbeefdeadbeef; // the word of no wave
     } else
-        in->state_data = w->asked < r->valid || (w->asked == SCRATCH && r->launch.launch_kind == COMPUTE) ? r->words[w->asked] : 0xdeadbeefdeadbeef;
+        in->state_data = w->asked < r->valid || (w->asked == SCRATCH && r->launch.launch_kind == COMPUTE)
+                             ? r->words[w->asked]
+                             : 0xdeadbeefdeadbeef;
     const totem_engine_pins_out keep = *in;
 
     *in              = r->launch;

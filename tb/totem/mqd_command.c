@@ -25,7 +25,7 @@ enum { KEY_JSON = 0x100, KEY_ABOVE, KEY_CHIP, KEY_NUMBER };
 
 static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "Write JSON", 0},
-    {"chip", KEY_CHIP, "gfx9|gfx10|gfx11|gfx12", 0, "Whose structure it is: v9 (default), v10, v11", 0},
+    {"chip", KEY_CHIP, "gfx9|gfx10|gfx11|gfx12", 0, "Whose structure it is: v9 (default) to v12", 0},
     {"address-high", KEY_ABOVE, "N", 0, "Register ADDRESS_HIGH, bits 47:40 that addresses may have (0)", 0},
     {"number", KEY_NUMBER, "N", 0, "Of a dump of several descriptors the N-th, from 1 (default: all)", 0},
     {0}};

@@ -41,7 +41,8 @@ enum { KEY_JSON = 0x100, KEY_QUEUE, KEY_CHIP, KEY_PACKETS };
 static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "Write JSON", 0},
     {"queue", KEY_QUEUE, "compute|graphics", 0, "Whose stream it is (default: compute)", 0},
-    {"chip", KEY_CHIP, "gfx9|gfx10|gfx11|gfx12", 0, "Whose names registers, fields and values have where chips differ", 0},
+    {"chip", KEY_CHIP, "gfx9|gfx10|gfx11|gfx12", 0, "Whose names registers, fields and values have where chips differ",
+     0},
     {"packets", KEY_PACKETS, NULL, 0, "decode: one line a packet, in the form that workload files read", 0},
     {0}};
 
@@ -353,7 +354,8 @@ int totem_command_pm4(int argc, char **argv)
         return TOTEM_EXIT_FINDING;
     }
     if (totem_is_aql(hex.words, hex.count)) {
-        fprintf(stderr, "%s:%" PRIu32 ": an AQL stream of %zu packets, which Totem's queues do not read; "
+        fprintf(stderr,
+                "%s:%" PRIu32 ": an AQL stream of %zu packets, which Totem's queues do not read; "
                 "give the PM4 of its vendor packets, or of a queue without AQL\n",
                 with.file, hex.lines[0], hex.count / 16);
         totem_hex_free(&hex);

@@ -145,7 +145,7 @@ static void writes_reach(unsigned place)
         const uint32_t data = 0x11000000u * (offset & 7u) + 0xa5a500u + offset;
         unsigned       word;
         bool           high;
-        const bool     launch = in_launch_state(offset, &word, &high);
+        const bool     launch     = in_launch_state(offset, &word, &high);
         t.b.i.settings_rsrc3_gfx9 = place == RSRC3_OLD;
         puts_in(&t, offset, data); // in the next clock
         if (offset == DERIVED || offset == THREADS) {

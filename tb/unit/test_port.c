@@ -157,7 +157,8 @@ static const script_row rows[] = {
     {"priority_of_all_groups", one_header, // what was granted in that clock leaves with the one before
      "group=1; group=2; group=3; level:2 priority=1 pop; head:2 level:1 pop; head:3 level:1 group=4; level:2"},
     {"header_a_begins_at_state_word_15", one_header,
-     "state_word=5; write_addr:15 state_word=6; write_addr:0 header_a[2]; write:0 state_word[2]=7; write_addr:0x2f write_data:7"},
+     "state_word=5; write_addr:15 state_word=6; write_addr:0 header_a[2]; write:0 state_word[2]=7; write_addr:0x2f "
+     "write_data:7"},
 #if TOTEM_PIPES == 2
     {"kills_of_two_pipes", fresh, // the lower one first
      "kill[1]=0x0201; kill=0x0102; kill_valid:1 kill_pipe:0 kill_queue:2 kill_ready;"

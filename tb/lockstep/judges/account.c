@@ -34,8 +34,8 @@ typedef struct {
     uint64_t due;              // waves of the groups granted so far
     uint32_t vgprs, lds;       // blocks: of a wave, of a group
     uint64_t program;
-    // State words {RSRC2, RSRC1}, {TMPRING_SIZE, RSRC3}, pairs of USER_DATA, and the bits that the stream has written; the
-    // last one is the base of scratch memory, whose number is SCRATCH_WORD.
+    // State words {RSRC2, RSRC1}, {TMPRING_SIZE, RSRC3}, pairs of USER_DATA, and the bits that the stream has written;
+    // the last one is the base of scratch memory, whose number is SCRATCH_WORD.
     uint64_t state[STATE_WORDS], given[STATE_WORDS];
     uint32_t state_count;
     bool     engines[4];
@@ -293,10 +293,13 @@ static bool add(account *a, queue_account *q, const uint32_t *body, char message
     d.engines[3]         = r[0x1a] != 0;
     const uint32_t users = r[0x13] >> 1 & 0x1f;
     for (uint32_t k = 0; k < STATE_WORDS; k++) {
-        const uint32_t low  = k == 0 ? 0x12 : k == 1 ? a->rsrc3 : k == STATE_WORDS - 1 ? 0x10 : 0x40 + 2 * k - 4,
+        const uint32_t low  = k == 0                 ? 0x12
+                              : k == 1               ? a->rsrc3
+                              : k == STATE_WORDS - 1 ? 0x10
+                                                     : 0x40 + 2 * k - 4,
                        high = k == 1 ? 0x18 : low + 1;
-        d.state[k] = (uint64_t)r[high] << 32 | r[low];
-        d.given[k] = (uint64_t)q->given[high] << 32 | q->given[low];
+        d.state[k]          = (uint64_t)r[high] << 32 | r[low];
+        d.given[k]          = (uint64_t)q->given[high] << 32 | q->given[low];
     }
     d.state_count = 2 + ((users < 16 ? users : 16) + 1) / 2;
     if (d.groups == 0)
@@ -1182,11 +1185,11 @@ static bool launch(account *a, const totem_launch_out *l, int e, uint64_t clock,
         return broken(message, clock, e, place, l->launch_group, "wave with other INVALIDATE bits than its task");
     for (uint32_t k = 0; k < STATE_WORDS; k++) {
         const bool     scratch = k == STATE_WORDS - 1;
-        const uint32_t at = 64u * l->launch_pipe + 32u * l->launch_buffer + (scratch ? SCRATCH_WORD : k);
-        if ((k < d->state_count || scratch) &&
-            ((s->words[l->launch_fe][at] ^ d->state[k]) & d->given[k]) != 0)
-            return broken(message, clock, e, place, l->launch_group,
-                          "a state word of its wave (resources, user data, scratch) is not what the stream has written");
+        const uint32_t at      = 64u * l->launch_pipe + 32u * l->launch_buffer + (scratch ? SCRATCH_WORD : k);
+        if ((k < d->state_count || scratch) && ((s->words[l->launch_fe][at] ^ d->state[k]) & d->given[k]) != 0)
+            return broken(
+                message, clock, e, place, l->launch_group,
+                "a state word of its wave (resources, user data, scratch) is not what the stream has written");
     }
     g->launched++;
     d->launched++;

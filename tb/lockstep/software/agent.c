@@ -108,7 +108,7 @@ agent *agent_create(session *s, const agent_options *options)
     a->polling = !chance(a, 32);
     a->period  = chance(a, 128) ? below(a, 40) : 1;
     host_write(h, 0, MACHINE(CP_PQ_WPTR_POLL_CNTL), (uint32_t)a->polling << 31 | a->period);
-    a->open = chance(a, 64);
+    a->open               = chance(a, 64);
     a->die                = chance(a, 128) ? 0 : below(a, 8);
     const bool rsrc3_gfx9 = chance(a, 128);
     account_options(session_account(a->s), a->die, rsrc3_gfx9);
@@ -117,9 +117,8 @@ agent *agent_create(session *s, const agent_options *options)
 #endif
     // Priorities of tasks for half of the seeds.
     host_write(h, 0, MACHINE(QUEUE_OPTIONS),
-               below(a, 2) | (uint32_t)a->open << 1 | (uint32_t)options->mqd_save << 2 |
-                   (uint32_t)rsrc3_gfx9 << 6 | a->die << 8 |
-                   (options->tasks ? below(a, 2) << 3 | (uint32_t)options->strict << 4 : 0));
+               below(a, 2) | (uint32_t)a->open << 1 | (uint32_t)options->mqd_save << 2 | (uint32_t)rsrc3_gfx9 << 6 |
+                   a->die << 8 | (options->tasks ? below(a, 2) << 3 | (uint32_t)options->strict << 4 : 0));
     if (options->tasks)
         chains_child(a);
     for (int n = 0; n < SLOTS; n++) {

@@ -455,13 +455,13 @@ static uint32_t write_data(agent *a, client *c, uint32_t *to)
 
 static uint32_t one(agent *a, client *c, uint32_t *to, bool wait);
 
-// COND_EXEC or PRED_EXEC and a packet that it lets pass or not. What is not to be executed leaves no trace in what the agent
-// expects.
+// COND_EXEC or PRED_EXEC and a packet that it lets pass or not. What is not to be executed leaves no trace in what the
+// agent expects.
 static uint32_t conditional(agent *a, client *c, uint32_t *to, bool wait)
 {
     const bool     by_die = chance(a, 128);
-    const uint32_t word   = chance(a, 128) ? 0 : 1u << below(a, 32), head = by_die ? 2 : 5, data = a->data, later_count = a->later_count,
-                   last_fence       = c->last_fence;
+    const uint32_t word = chance(a, 128) ? 0 : 1u << below(a, 32), head = by_die ? 2 : 5, data = a->data,
+                   later_count = a->later_count, last_fence = c->last_fence;
     const given_release awaited     = c->awaited;
     const size_t        fences      = c->fences_count;
     const bool          shape_known = c->shape_known, endless = c->endless;
