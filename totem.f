@@ -18,6 +18,7 @@
 +incdir+rtl/graphics
 +incdir+rtl/throttle
 +incdir+rtl/engine
++incdir+rtl/bridge
 rtl/lib/totem_any.v
 rtl/lib/totem_every.v
 rtl/lib/totem_inbox.v
