@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_store: see totem_store.h and docs/contract/store.md.
+
+#include "totem_store.h"
+
+enum { LANES = 8, RESP_EXOKAY = 1, RESP_DECERR = 3 };
+enum { WORDS = TOTEM_STORE_BYTES / 8 };
+
+static uint32_t word_of(uint64_t address)
+{
+    return (uint32_t)(address >> 3 & (WORDS - 1));
+}
+
+static bool beyond(uint64_t address)
+{
+    return (address & 0xffffffffffu) >= TOTEM_STORE_BYTES;
+}
+
+static bool putting(const totem_store *s)
+{
+    return s->put_strobe != 0;
+}
+
+// A word is read from the RAMs for the burst of the machine.
+static bool issue(const totem_store *s)
+{
+    const bool meets = putting(s) && s->put_word == s->read_word;
+    return s->read_left > 0 && !s->skid_valid && !meets;
+}
+
+static uint64_t shown(const uint8_t lane[LANES])
+{
+    uint64_t word = 0;
+    for (unsigned l = 0; l < LANES; l++)
+        word |= (uint64_t)lane[l] << 8 * l;
+    return word;
+}
+
+void totem_store_outputs(const totem_store *s, totem_store_out *o)
+{
+    const bool waits = s->access == STORE_WAIT;
+
+    o->m_axi_awready = !(s->write_busy || s->b_valid);
+    o->m_axi_wready  = s->write_busy && !waits;
+    o->m_axi_bvalid  = s->b_valid;
+    o->m_axi_bid     = s->write_id;
+    o->m_axi_bresp   = s->b_resp;
+    o->m_axi_arready = !(s->read_busy || waits);
+    o->m_axi_rvalid  = s->r_valid;
+    o->m_axi_rid     = s->read_id;
+    o->m_axi_rdata   = s->r_data;
+    o->m_axi_rlast   = s->r_last;
+    o->m_axi_rresp   = s->read_error ? RESP_DECERR : s->read_lock ? RESP_EXOKAY : 0;
+    o->done          = s->access == STORE_DONE;
+    o->rdata         = s->rdata;
+    for (unsigned l = 0; l < LANES; l++) {
+        o->ram_write_enable[l] = (s->put_strobe >> l & 1) != 0;
+        o->ram_write_addr[l]   = s->put_word;
+        o->ram_write_data[l]   = (uint8_t)(s->put_data >> 8 * l);
+        o->ram_read_enable[l]  = issue(s) || s->access == STORE_READ;
+        o->ram_read_addr[l]    = s->read_word;
+    }
+}
+
+void totem_store_step(totem_store *s, const totem_store_in *i)
+{
+    totem_store     n = *s; // what follows the clock edge; s stays as it was before
+    totem_store_out o;
+    totem_store_outputs(s, &o);
+
+    const bool     beat_taken  = i->m_axi_wvalid && o.m_axi_wready;
+    const bool     read_taken  = i->m_axi_arvalid && o.m_axi_arready;
+    const bool     spoiled     = putting(s) && s->put_word == s->monitor_word;
+    const bool     reserved    = s->monitor_valid && s->monitor_word == s->write_word && s->monitor_id == s->write_id &&
+                              !spoiled;
+    const bool     allowed     = !s->write_error && (reserved || !s->write_lock);
+    const bool     room        = i->m_axi_rready || !s->r_valid;
+    const bool     exclusive   = i->m_axi_arlock && i->m_axi_arlen == 0 && !beyond(i->m_axi_araddr);
+    const uint64_t read        = shown(i->ram_read_data);
+    const uint64_t heard       = s->read_error ? 0 : read;
+    const bool     upper       = (i->bridge_request_address & 4) != 0;
+    const uint16_t asked_word  = (uint16_t)word_of(i->bridge_request_address);
+
+    // 1 Bridge
+    n.put_strobe = 0;
+    switch (s->access) {
+    case STORE_REST: n.access = i->bridge_memory_valid ? STORE_WAIT : STORE_REST; break;
+    case STORE_WAIT:
+        if (i->bridge_request_write && i->bridge_memory_valid) {
+            n.put_strobe = upper ? 0xf0 : 0x0f;
+            n.put_word   = asked_word;
+            n.put_data   = (uint64_t)i->bridge_request_data << 32 | i->bridge_request_data;
+            n.access     = STORE_DONE;
+        } else if (!s->read_busy && i->bridge_memory_valid) {
+            n.read_word = asked_word;
+            n.access    = STORE_READ;
+        }
+        break;
+    case STORE_READ: n.access = STORE_TAKE; break;
+    case STORE_TAKE:
+        if (i->bridge_memory_valid)
+            n.rdata = (uint32_t)(upper ? read >> 32 : read);
+        n.access = STORE_DONE;
+        break;
+    default: n.access = STORE_REST; break;
+    }
+    if (!i->bridge_memory_valid)
+        n.access = STORE_REST;
+
+    // 2 Write address
+    if (i->m_axi_awvalid && o.m_axi_awready) {
+        n.write_busy  = true;
+        n.write_id    = i->m_axi_awid;
+        n.write_word  = (uint16_t)word_of(i->m_axi_awaddr);
+        n.write_error = beyond(i->m_axi_awaddr);
+        n.write_lock  = i->m_axi_awlock;
+    }
+
+    // 3 Response
+    if (i->m_axi_bready)
+        n.b_valid = false;
+
+    // 4 Write beat
+    if (beat_taken) {
+        n.put_strobe = allowed ? i->m_axi_wstrb : 0;
+        n.put_word   = s->write_word;
+        n.put_data   = i->m_axi_wdata;
+        n.write_word = (uint16_t)((s->write_word + 1) & (WORDS - 1));
+        if (i->m_axi_wlast) {
+            n.write_busy = false;
+            n.b_valid    = true;
+            n.b_resp     = s->write_error ? RESP_DECERR : s->write_lock && reserved ? RESP_EXOKAY : 0;
+        }
+    }
+
+    // 5 Monitor
+    if (spoiled)
+        n.monitor_valid = false;
+    if (read_taken && exclusive) {
+        n.monitor_valid = true;
+        n.monitor_word  = (uint16_t)word_of(i->m_axi_araddr);
+        n.monitor_id    = i->m_axi_arid;
+    }
+
+    // 6 Beat: the skid holds the older of two.
+    if (room) {
+        n.r_valid    = s->fetched || s->skid_valid;
+        n.r_data     = s->skid_valid ? s->skid_data : heard;
+        n.r_last     = s->skid_valid ? s->skid_last : s->fetched_last;
+        n.skid_valid = false;
+    } else if (!s->skid_valid && s->fetched) {
+        n.skid_valid = true;
+        n.skid_data  = heard;
+        n.skid_last  = s->fetched_last;
+    }
+    n.fetched = s->fetched && s->skid_valid;
+    if (s->r_valid && s->r_last && i->m_axi_rready)
+        n.read_busy = false;
+
+    // 7 Issue
+    if (issue(s)) {
+        n.fetched      = true;
+        n.fetched_last = s->read_left == 1;
+        n.read_left    = (uint16_t)(s->read_left - 1);
+        n.read_word    = (uint16_t)((s->read_word + 1) & (WORDS - 1));
+    }
+
+    // 8 Read address
+    if (read_taken) {
+        n.read_busy  = true;
+        n.read_id    = i->m_axi_arid;
+        n.read_word  = (uint16_t)word_of(i->m_axi_araddr);
+        n.read_left  = (uint16_t)(i->m_axi_arlen + 1);
+        n.read_error = beyond(i->m_axi_araddr);
+        n.read_lock  = exclusive;
+    }
+
+    // 9 Machine in reset
+    if (i->boot_reset) {
+        n.write_busy = n.b_valid = false;
+        n.read_busy = n.fetched = n.skid_valid = n.r_valid = false;
+        n.read_left                                        = 0;
+        n.monitor_valid                                    = false;
+    }
+
+    *s = n;
+}
