@@ -368,7 +368,7 @@ for line in lines:
 first = [line for line in lines if line["event"] in ("selected", "executed", "granted")][:2]
 assert first[0]["queue"] == 0 and first[1]["packet"] == "SET_SH_REG" and first[1]["pipe"] == 0, first
 fence = next(line for line in lines if line["event"] == "fence")
-assert fence["address"] == 0x200000 and fence["answer"] == "ok", fence'
+assert fence["address"] == 0x5000 and fence["answer"] == "ok", fence'
 expect 'events of errors' 0 'events hold' events '0,/- SET_SH_REG.*/s//- OPCODE 0x03 1/' '
 error = [line for line in lines if line["event"] == "error"]
 assert {(e["error"], e["pipe"], e["queue"]) for e in error} >= {("PACKET_OPCODE", 0, 0)}, error'
