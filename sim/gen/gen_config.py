@@ -231,8 +231,10 @@ def table(texts, values, meanings):
            "#define TOTEM_CONFIGURATIONS_H", "", "#include <stdbool.h>", "#include <stdint.h>", "", "typedef struct {",
            "    const char *name;"]
     out += [f"    {'bool' if key in features() else 'uint32_t'} {member};" for _, member, key in COLUMNS]
-    out += ["} totem_configuration;", "", "static const totem_configuration totem_configurations[] = {"]
-    out += [f'    {{"{name}", ' + ", ".join(str(values[name][key]) for _, _, key in COLUMNS) + "}," for name in texts]
+    out += ["    uint32_t hash;", "} totem_configuration;", "",
+            "static const totem_configuration totem_configurations[] = {"]
+    out += [f'    {{"{name}", ' + ", ".join(str(values[name][key]) for _, _, key in COLUMNS) +
+            f", 0x{config_hash(name, values[name]):08x}}}," for name in texts]
     return "\n".join(out + ["};", "", "#endif"]) + "\n"
 
 

@@ -23,5 +23,6 @@ int totem_command_mqd(int argc, char **argv);
 int totem_command_task(int argc, char **argv);
 int totem_command_run(int argc, char **argv);
 int totem_command_picture(int argc, char **argv);
+int totem_command_host(int argc, char **argv);
 
 #endif

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_run (run.h) of build/totem: the run is handed over to a program of the workload's configuration, with the same
-// arguments. build/lockstep/<configuration>/totem-model has the C model alone, totem beside it the Verilated RTL too;
+// totem_run (run.h) and board_plan_make (board_plan.h) of build/totem: the run is handed over to a program of the
+// workload's configuration, with the same arguments. build/lockstep/<configuration>/totem-model has the C model alone, totem beside it the Verilated RTL too;
 // <configuration>-<core> the same with these cores on the wave interfaces. Each is made when it is first
 // wanted, and again when its sources have changed.
+#include "board_plan.h"
 #include "commands.h"
 #include "run.h"
 
@@ -30,12 +31,13 @@ static bool own_project(char folder[ROOM])
     return true;
 }
 
-int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_result *r)
+// Returns only if it fails: an exit code, with a message.
+static int hand_over(const totem_workload *w, bool alone, const char *name_of_command, char *const *arguments,
+                     char *message, size_t size)
 {
-    const bool alone = o->engine == TOTEM_ENGINE_MODEL;
-    char       project[ROOM], name[64], program[2 * ROOM], command[2 * ROOM + 256];
+    char project[ROOM], name[64], program[2 * ROOM], command[2 * ROOM + 256];
     if (!own_project(project)) {
-        snprintf(r->message, sizeof r->message, "the folder of this program is not known; is /proc there?");
+        snprintf(message, size, "the folder of this program is not known; is /proc there?");
         return TOTEM_EXIT_FILE;
     }
     const char *core = w->core ? w->core : "";
@@ -55,21 +57,57 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     for (size_t n = 0; n < sizeof foreign / sizeof *foreign; n++)
         unsetenv(foreign[n]);
     if (system(command) != 0) {
-        snprintf(r->message, sizeof r->message, "this does not succeed: %.400s", command);
+        snprintf(message, size, "this does not succeed: %.400s", command);
         return TOTEM_EXIT_FILE;
     }
     int count = 0;
-    while (o->words[count])
+    while (arguments[count])
         count++;
     char **words = calloc((size_t)count + 2, sizeof *words);
     if (words) {
         words[0] = program;
-        words[1] = (char[]){"run"};
-        memcpy(words + 2, o->words + 1, (size_t)count * sizeof *words); // the NULL too
+        words[1] = (char *)name_of_command;
+        memcpy(words + 2, arguments + 1, (size_t)count * sizeof *words); // the NULL too
         fflush(NULL);
         execv(program, words);
         free(words);
     }
-    snprintf(r->message, sizeof r->message, "%.400s cannot be started; remove it", program);
+    snprintf(message, size, "%.400s cannot be started; remove it", program);
     return TOTEM_EXIT_FILE;
+}
+
+int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_result *r)
+{
+    return hand_over(w, o->engine == TOTEM_ENGINE_MODEL, "run", o->words, r->message, sizeof r->message);
+}
+
+int board_plan_make(const totem_workload *w, char **words, board_plan *plan, char *message, size_t size)
+{
+    *plan = (board_plan){0};
+    return hand_over(w, true, "host", words, message, size);
+}
+
+// What follows is never called: there is no plan here.
+void board_plan_free(board_plan *plan)
+{
+    (void)plan;
+}
+
+int board_model_run(const board_plan *plan, uint32_t bytes, uint32_t points, int stride, uint64_t clocks,
+                    uint64_t limit, board_shown *shown, void *user, board_result *r, char *message, size_t size)
+{
+    (void)plan, (void)bytes, (void)points, (void)stride, (void)clocks, (void)limit, (void)shown, (void)user, (void)r;
+    snprintf(message, size, "this program has no model");
+    return TOTEM_EXIT_FILE;
+}
+
+bool board_model_register(const board_result *r, uint32_t address, uint32_t *value)
+{
+    (void)r, (void)address, (void)value;
+    return false;
+}
+
+void board_result_free(board_result *r)
+{
+    (void)r;
 }

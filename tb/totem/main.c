@@ -17,6 +17,7 @@ static const struct {
     {"task", "task descriptors: fields, chains of dependents, what is refused", totem_command_task},
     {"run", "a workload on the model, the RTL or both in lockstep", totem_command_run},
     {"picture", "the events of a run as a picture: turns, waits, engines", totem_command_picture},
+    {"host", "a board with the machine at a serial port: identify, test, run", totem_command_host},
 };
 
 #define COMMANDS (sizeof commands / sizeof *commands)

@@ -11,22 +11,23 @@
 
 typedef struct {
     const char *name;
-    uint32_t front_ends;
-    uint32_t pipes;
-    uint32_t queues;
-    uint32_t engines;
-    uint32_t slots;
-    uint32_t vgprs;
-    uint32_t lds;
-    bool tasks;
-    bool graphics;
+    uint32_t    front_ends;
+    uint32_t    pipes;
+    uint32_t    queues;
+    uint32_t    engines;
+    uint32_t    slots;
+    uint32_t    vgprs;
+    uint32_t    lds;
+    bool        tasks;
+    bool        graphics;
+    uint32_t    hash;
 } totem_configuration;
 
 static const totem_configuration totem_configurations[] = {
-    {"full", 4, 8, 8, 4, 64, 2048, 512, 1, 1},
-    {"board", 1, 2, 4, 1, 32, 1024, 512, 1, 1},
-    {"mini", 1, 1, 4, 1, 16, 512, 256, 0, 0},
-    {"pole", 4, 8, 8, 1, 64, 2048, 512, 1, 1},
+    {"full", 4, 8, 8, 4, 64, 2048, 512, 1, 1, 0xbe173895},
+    {"board", 1, 2, 4, 1, 32, 1024, 512, 1, 1, 0x8910f717},
+    {"mini", 1, 1, 4, 1, 16, 512, 256, 0, 0, 0xe1a691f0},
+    {"pole", 4, 8, 8, 1, 64, 2048, 512, 1, 1, 0xe835fc8f},
 };
 
 #endif

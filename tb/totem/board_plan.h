@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The seam between `totem host run` and a configuration: what a workload is on a board, and what the C model of the
+// board makes of it. It is in tb/lockstep/session/run_board.c; build/totem hands over to the program that has it
+// (hand_over.c).
+#ifndef TOTEM_BOARD_PLAN_H
+#define TOTEM_BOARD_PLAN_H
+
+#include "workload.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Of the boot list (docs/contract/boot.md). A read is a wait without a mask.
+typedef struct {
+    uint32_t clock, address, data, mask;
+    bool     wait;
+} board_entry;
+
+typedef struct {
+    const char  *configuration;
+    uint32_t     hash;
+    board_entry *list;
+    uint32_t     count;
+    uint32_t    *image; // of memory from address 0 on, `bytes` of it; behind `end` there is nothing
+    uint32_t     bytes, end;
+} board_plan;
+
+typedef struct {
+    uint64_t            clocks;
+    bool                idle; // at the end
+    uint64_t            signature;
+    uint32_t            stride; // k: checkpoints stand behind every 2^k clocks
+    uint32_t            points_count;
+    uint64_t           *points;
+    uint32_t           *memory; // at the end
+    uint32_t            bytes;
+    uint32_t           *reads; // of each entry of the list: what its last read gave
+    bool                listed, failed;
+    uint64_t            waves, geometry, draws, dispatches, fences, interrupts, errors;
+    struct board_model *model;
+} board_result;
+
+// Exit codes of commands.h; if not good, `message` says why. words: the arguments of the command, for the hand-over.
+int  board_plan_make(const totem_workload *w, char **words, board_plan *plan, char *message, size_t size);
+void board_plan_free(board_plan *plan);
+
+// A run of so many clocks on the model, with `bytes` of memory and at most `points` checkpoints; stride negative: the
+// smallest with which they reach over the run. clocks 0: until all is idle, at most `limit`. `shown` is called now and
+// then with the clock, unless it is NULL.
+typedef void board_shown(void *user, uint64_t clock);
+int          board_model_run(const board_plan *plan, uint32_t bytes, uint32_t points, int stride, uint64_t clocks,
+                             uint64_t limit, board_shown *shown, void *user, board_result *r, char *message, size_t size);
+// Registers of the model's machine behind that run, as the host would read them; false: answered with an error.
+bool board_model_register(const board_result *r, uint32_t address, uint32_t *value);
+void board_result_free(board_result *r);
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host_statistics.h"
+
+#include "register_name.h"
+#include "totem_configurations.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CONFIGURATIONS = sizeof totem_configurations / sizeof *totem_configurations };
+
+static bool read_one(host_board *b, host_run *r, const char *format, ...)
+{
+    host_run_statistic *s = &r->statistics[r->statistics_count];
+    char                message[256];
+    uint32_t            address;
+    va_list             list;
+    va_start(list, format);
+    vsnprintf(s->name, sizeof s->name, format, list);
+    va_end(list);
+    if (r->statistics_count == HOST_RUN_STATISTICS ||
+        !totem_register_address(s->name, &address, message, sizeof message))
+        return true;
+    if (!board_model_register(&r->model, address, &s->model))
+        return true; // this machine does not have it
+    if (!host_link_read(&b->link, HOST_MACHINE | address, &s->board, 1)) {
+        if (!b->link.refused)
+            return false;
+        s->board = UINT32_MAX;
+    }
+    s->differs = r->model.idle && s->board != s->model;
+    r->statistics_differ += s->differs;
+    r->statistics_count++;
+    return true;
+}
+
+static bool of_queue(host_board *b, host_run *r, uint32_t pipe, uint32_t queue)
+{
+    static const char *const names[] = {"CP_HQD_ACTIVE", "CP_HQD_PQ_RPTR", "CP_HQD_PQ_WPTR_LO",
+                                        "STATE",         "WAVES",          "CP_HQD_ERROR"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        if (!read_one(b, r, "pipe[%" PRIu32 "].queue[%" PRIu32 "].%s", pipe, queue, names[n]))
+            return false;
+    return true;
+}
+
+bool host_statistics_read(host_board *b, const totem_workload *w, host_run *r)
+{
+    const totem_configuration *c       = totem_configurations;
+    static const char *const   plain[] = {"machine.STATUS",           "machine.ERRORS_LOST",  "events.INTERRUPT_STATUS",
+                                          "events.SELF_CHECK",        "events.RECORD",        "events.RECORD_ADDRESS_LO",
+                                          "events.RECORD_ADDRESS_HI", "events.RECORD_WORD",   "events.RECORD_TIME_LO",
+                                          "events.RECORD_LATER",      "events.EOP_STATUS[0]", "events.EOP_STATUS[1]"};
+    static const char *const   waits[] = {"PASSED", "LACKED", "PASSED_LONGEST", "LACKED_LONGEST"};
+    while (strcmp(c->name, w->configuration) != 0 && c < totem_configurations + CONFIGURATIONS - 1)
+        c++;
+    bool good = true;
+    for (size_t n = 0; n < sizeof plain / sizeof *plain && good; n++)
+        good = read_one(b, r, "%s", plain[n]);
+    for (uint32_t n = 0; n < 6 && good; n++)
+        good = read_one(b, r, "events.ERROR_COUNT[%" PRIu32 "]", n);
+    for (uint32_t p = 0; p < c->pipes && good; p++)
+        good = read_one(b, r, "machine.DRAINS[%" PRIu32 "]", p) && read_one(b, r, "machine.ABANDONED[%" PRIu32 "]", p);
+    for (uint32_t e = 0; e < c->engines && good; e++) {
+        good = read_one(b, r, "engine[%" PRIu32 "].OCCUPIED_LOW", e) &&
+               read_one(b, r, "engine[%" PRIu32 "].OCCUPIED_HIGH", e) && read_one(b, r, "engine[%" PRIu32 "].SEED", e);
+        for (uint32_t p = 0; p < c->pipes && good; p++)
+            for (size_t n = 0; n < 4 && good; n++)
+                good = read_one(b, r, "stats[%" PRIu32 "].waits[%" PRIu32 "].%s", e, p, waits[n]);
+    }
+    for (uint32_t n = 0; n < w->queues_count && good; n++) {
+        good = of_queue(b, r, w->queues[n].pipe, w->queues[n].queue) &&
+               read_one(b, r, "events.INT_CTXID[%" PRIu32 "]", 8 * w->queues[n].pipe + w->queues[n].queue);
+        for (uint32_t k = 0; k < w->queues[n].map_count && good; k++)
+            good = of_queue(b, r, w->queues[n].map[k].pipe, w->queues[n].map[k].queue);
+    }
+    for (uint32_t n = 0; n < w->rings_count && good; n++) {
+        static const char *const names[] = {"ROLLS",   "HITS",     "MISSES",         "FULL_CLOCKS",
+                                            "WRITTEN", "FILTERED", "EXPOSED_CLOCKS", "DRAWS"};
+        good                             = of_queue(b, r, w->rings[n].pipe, 0);
+        for (size_t k = 0; k < sizeof names / sizeof *names && good; k++)
+            good = read_one(b, r, "graphics[%" PRIu32 "].%s", w->rings[n].front_end, names[k]);
+    }
+    return good;
+}
