@@ -46,12 +46,16 @@ typedef struct {
 int  board_plan_make(const totem_workload *w, char **words, board_plan *plan, char *message, size_t size);
 void board_plan_free(board_plan *plan);
 
-// A run of so many clocks on the model, with `bytes` of memory and at most `points` checkpoints; stride negative: the
-// smallest with which they reach over the run. clocks 0: until all is idle, at most `limit`. `shown` is called now and
-// then with the clock, unless it is NULL.
+// A run on the model: with `clocks` 0 until all is idle, at most `limit`.
 typedef void board_shown(void *user, uint64_t clock);
-int          board_model_run(const board_plan *plan, uint32_t bytes, uint32_t points, int stride, uint64_t clocks,
-                             uint64_t limit, board_shown *shown, void *user, board_result *r, char *message, size_t size);
+typedef struct {
+    uint32_t     bytes, points; // of the board: memory, checkpoints at most
+    int          stride;        // negative: the smallest with which the checkpoints reach over the run
+    uint64_t     clocks, limit;
+    board_shown *shown; // called now and then with the clock; NULL: not
+    void        *user;
+} board_run;
+int board_model_run(const board_plan *plan, const board_run *run, board_result *r, char *message, size_t size);
 // Registers of the model's machine behind that run, as the host would read them; false: answered with an error.
 bool board_model_register(const board_result *r, uint32_t address, uint32_t *value);
 void board_result_free(board_result *r);

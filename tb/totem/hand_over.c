@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // totem_run (run.h) and board_plan_make (board_plan.h) of build/totem: the run is handed over to a program of the
-// workload's configuration, with the same arguments. build/lockstep/<configuration>/totem-model has the C model alone, totem beside it the Verilated RTL too;
-// <configuration>-<core> the same with these cores on the wave interfaces. Each is made when it is first
-// wanted, and again when its sources have changed.
+// workload's configuration, with the same arguments. build/lockstep/<configuration>/totem-model has the C model alone,
+// totem beside it the Verilated RTL too; <configuration>-<core> the same with these cores on the wave interfaces. Each
+// is made when it is first wanted, and again when its sources have changed.
 #include "board_plan.h"
 #include "commands.h"
 #include "run.h"
@@ -93,10 +93,9 @@ void board_plan_free(board_plan *plan)
     (void)plan;
 }
 
-int board_model_run(const board_plan *plan, uint32_t bytes, uint32_t points, int stride, uint64_t clocks,
-                    uint64_t limit, board_shown *shown, void *user, board_result *r, char *message, size_t size)
+int board_model_run(const board_plan *plan, const board_run *run, board_result *r, char *message, size_t size)
 {
-    (void)plan, (void)bytes, (void)points, (void)stride, (void)clocks, (void)limit, (void)shown, (void)user, (void)r;
+    (void)plan, (void)run, (void)r;
     snprintf(message, size, "this program has no model");
     return TOTEM_EXIT_FILE;
 }

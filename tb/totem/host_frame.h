@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames of the serial line to a board (docs/bring-up.md): a flag at both ends, bytes that look like a flag or an escape
-// are escaped, and the FCS-32 of RFC 1662 stands behind the payload.
+// Frames of the serial line to a board (docs/contract/frame.md): a flag at both ends, bytes that look like a flag or an
+// escape are escaped, and the FCS-32 of RFC 1662 stands behind the payload.
 #ifndef TOTEM_HOST_FRAME_H
 #define TOTEM_HOST_FRAME_H
 

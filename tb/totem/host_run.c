@@ -250,10 +250,10 @@ static bool bisect(host_board *b, const board_plan *plan, const host_run_options
     const host_run first = *r;
     bool           good  = true;
     while (good && r->to - r->from > 1) {
-        const uint64_t middle = r->from + (r->to - r->from) / 2;
-        board_result   model;
-        if (board_model_run(plan, b->memory, b->points, -1, middle, middle, NULL, NULL, &model, r->message,
-                            sizeof r->message) != TOTEM_EXIT_GOOD)
+        const uint64_t  middle = r->from + (r->to - r->from) / 2;
+        board_result    model;
+        const board_run run = {.bytes = b->memory, .points = b->points, .stride = -1, .clocks = middle};
+        if (board_model_run(plan, &run, &model, r->message, sizeof r->message) != TOTEM_EXIT_GOOD)
             return false;
         if (o->show)
             fprintf(stderr, "the pins part in a clock from %" PRIu64 " to %" PRIu64 "; a run of %" PRIu64 "\n", r->from,
@@ -383,9 +383,15 @@ int host_run_do(host_board *b, const totem_workload *w, const board_plan *plan, 
         abort();
     if (!suits(b, w, plan, r))
         return b->config != plan->hash ? TOTEM_EXIT_FINDING : TOTEM_EXIT_USAGE;
-    host_progress p    = host_progress_begin("model", o->show);
-    const int     code = board_model_run(plan, b->memory, b->points, o->stride, o->clocks, w->cycles, tell_clock, &p,
-                                         &r->model, r->message, sizeof r->message);
+    host_progress   p    = host_progress_begin("model", o->show);
+    const board_run run  = {.bytes  = b->memory,
+                            .points = b->points,
+                            .stride = o->stride,
+                            .clocks = o->clocks,
+                            .limit  = w->cycles,
+                            .shown  = tell_clock,
+                            .user   = &p};
+    const int       code = board_model_run(plan, &run, &r->model, r->message, sizeof r->message);
     host_progress_end(&p);
     if (code != TOTEM_EXIT_GOOD)
         return code;

@@ -11,16 +11,16 @@
 
 typedef struct {
     const char *name;
-    uint32_t    front_ends;
-    uint32_t    pipes;
-    uint32_t    queues;
-    uint32_t    engines;
-    uint32_t    slots;
-    uint32_t    vgprs;
-    uint32_t    lds;
-    bool        tasks;
-    bool        graphics;
-    uint32_t    hash;
+    uint32_t front_ends;
+    uint32_t pipes;
+    uint32_t queues;
+    uint32_t engines;
+    uint32_t slots;
+    uint32_t vgprs;
+    uint32_t lds;
+    bool tasks;
+    bool graphics;
+    uint32_t hash;
 } totem_configuration;
 
 static const totem_configuration totem_configurations[] = {

@@ -84,10 +84,9 @@ void board_plan_free(board_plan *plan)
     *plan = (board_plan){0};
 }
 
-int board_model_run(const board_plan *plan, uint32_t bytes, uint32_t points, int stride, uint64_t clocks,
-                    uint64_t limit, board_shown *shown, void *user, board_result *r, char *message, size_t size)
+int board_model_run(const board_plan *plan, const board_run *run, board_result *r, char *message, size_t size)
 {
-    (void)plan, (void)bytes, (void)points, (void)stride, (void)clocks, (void)limit, (void)shown, (void)user;
+    (void)plan, (void)run;
     *r = (board_result){0};
     snprintf(message, size, "configuration " TOTEM_CONFIG_NAME " has no model of a board");
     return TOTEM_EXIT_USAGE;
