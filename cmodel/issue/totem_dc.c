@@ -156,7 +156,7 @@ void totem_dc_outputs(const totem_dc *s, totem_dc_out *o)
         o->killed[p]            = s->killed[p];
         o->state_read_enable[p] = s->stream_valid && pipe_of(s->stream_pipe) == p;
         o->state_read_addr[p]   = (uint8_t)(step == STREAM_TABLE ? TABLE_WORD + (s->stream_partial >> 1 & 3)
-                                                                 : (int)((step + 15) & 15)); // 15, 0, 1 ..
+                                                                 : (int)((step + (s->stream_scratch ? 15u : 0u)) & 15));
     }
     o->take_engine = s->take_engine;
     o->bus_valid   = s->bus_valid;
@@ -216,11 +216,13 @@ static void begin_group(const totem_dc *s, totem_dc *n, const totem_dc_in *i, un
     }
     send(n, i, p, e, WORD_HEADER_A, !s->buffer[at(p, e)],
          i->bank_program_addr[p] | (uint64_t)i->bank_vgprs[p] << 40 | (uint64_t)i->bank_lds[p] << 47 |
-             (uint64_t)i->dispatch_wave32[p] << 56 | (uint64_t)i->dispatch_invalidate[p] << 57);
-    n->stream_valid  = true;
-    n->stream_pipe   = p != 0;
-    n->stream_engine = (uint8_t)e;
-    n->stream_step   = STREAM_HEADER_B;
+             (uint64_t)i->dispatch_wave32[p] << 56 | (uint64_t)i->dispatch_invalidate[p] << 57 |
+             (uint64_t)i->bank_scratch[p] << 63);
+    n->stream_valid   = true;
+    n->stream_pipe    = p != 0;
+    n->stream_engine  = (uint8_t)e;
+    n->stream_step    = STREAM_HEADER_B;
+    n->stream_scratch = i->bank_scratch[p];
 }
 
 void totem_dc_step(totem_dc *s, const totem_dc_in *i)

@@ -29,6 +29,7 @@ typedef struct {
     bool     stream_pipe;                            // of this pipe
     uint8_t  stream_engine;                          // to this engine
     uint8_t  stream_step;                            // what is sent next
+    bool     stream_scratch;                         // its words of state begin with that of scratch
     uint8_t  stream_partial;                         // partial dimensions of the group that was presented
     bool     stale;                                  // the words of the state RAMs are not those of the step before
     bool     bus_valid;
@@ -59,6 +60,7 @@ typedef struct {
     uint8_t  bank_vgprs[TOTEM_PIPES];
     uint16_t bank_lds[TOTEM_PIPES];
     bool     bank_engines[TOTEM_PIPES * TOTEM_SE_COUNT];
+    bool     bank_scratch[TOTEM_PIPES];
     uint8_t  bank_words[TOTEM_PIPES];
     uint32_t state_low_data[TOTEM_PIPES];       // word read, its low half
     uint32_t state_high_data[TOTEM_PIPES];      // its high half
@@ -100,6 +102,7 @@ static inline void totem_dc_reset(totem_dc *s)
     s->stream_pipe = false;
     s->stream_engine = 0;
     s->stream_step = 0;
+    s->stream_scratch = false;
     s->stale = false;
     s->bus_valid = false;
     s->take_engine = 0;

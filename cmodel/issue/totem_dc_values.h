@@ -33,7 +33,7 @@ enum {
 // stream_step
 enum {
     STREAM_HEADER_B = 0, // header B is next
-    STREAM_STATE    = 1, // the first word of state, number 15
+    STREAM_STATE    = 1, // the first word of state; bank_words in all, and one step more is the group
     STREAM_TABLE    = 17, // behind a partial group: its word of the table is read
     STREAM_PARTIAL  = 18, // its WORD_PARTIAL is next
 };

@@ -138,7 +138,7 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
         s->header_wave32[word_header]     = (word >> 56 & 1) != 0;
         s->header_invalidate[word_header] = word >> 57 & 63;
         s->header_fresh[word_header]      = true;
-        s->index[word_pipe]               = 15;
+        s->index[word_pipe]               = word >> 63 != 0 ? 15 : 0;
     }
 
     // 5 Header B

@@ -103,7 +103,8 @@ void totem_bank_outputs(const totem_bank *s, totem_bank_out *o)
     o->restart_end    = s->restart_end;
     o->restart_origin = FIELD(s->initiator, TOTEM_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000) != 0 ? 0 : s->origin;
     o->program_addr   = s->program_addr;
-    o->words          = (uint8_t)(3 + (user + 1) / 2);
+    o->scratch        = s->scratch;
+    o->words          = (uint8_t)(2 + (user + 1) / 2 + s->scratch);
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         o->engines[e] = s->engines[e];
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
@@ -144,8 +145,9 @@ static void load(totem_bank *n, const totem_bank *s, uint32_t word)
         break;
     case 2: n->threads = word & 0x1fff; break;
     case 3:
-        n->lds  = FIELD(word, TOTEM_COMPUTE_PGM_RSRC2_LDS_SIZE);
-        n->user = FIELD(word, TOTEM_COMPUTE_PGM_RSRC2_USER_SGPR);
+        n->lds     = FIELD(word, TOTEM_COMPUTE_PGM_RSRC2_LDS_SIZE);
+        n->user    = FIELD(word, TOTEM_COMPUTE_PGM_RSRC2_USER_SGPR);
+        n->scratch = FIELD(word, TOTEM_COMPUTE_PGM_RSRC2_SCRATCH_EN) != 0;
         break;
     case 4: n->program_addr = with_program_low(s->program_addr, word); break;
     case 5: n->program_addr = with_program_high(s->program_addr, word); break;
@@ -195,8 +197,9 @@ static void packet_write(totem_bank *n, uint8_t offset, uint32_t value)
         n->stale = true;
         break;
     case OFFSET(PGM_RSRC2):
-        n->lds  = FIELD(value, TOTEM_COMPUTE_PGM_RSRC2_LDS_SIZE);
-        n->user = FIELD(value, TOTEM_COMPUTE_PGM_RSRC2_USER_SGPR);
+        n->lds     = FIELD(value, TOTEM_COMPUTE_PGM_RSRC2_LDS_SIZE);
+        n->user    = FIELD(value, TOTEM_COMPUTE_PGM_RSRC2_USER_SGPR);
+        n->scratch = FIELD(value, TOTEM_COMPUTE_PGM_RSRC2_SCRATCH_EN) != 0;
         break;
     case OFFSET(NUM_THREAD_X):
     case OFFSET(NUM_THREAD_Y):

@@ -45,6 +45,7 @@ typedef struct {
     uint8_t  vgprs;                       // field VGPRS
     uint16_t lds;                         // field LDS_SIZE
     uint8_t  user;                        // field USER_SGPR
+    bool     scratch;                     // field SCRATCH_EN
     bool     engines[TOTEM_SE_COUNT];     // engines that may be used
     uint64_t program_addr;                // {PGM_HI[7:0], PGM_LO}
     uint64_t origin;                      // {z, y, x}, clamped
@@ -108,6 +109,7 @@ typedef struct {
     uint64_t restart_end;             // saved end of the unfinished grid; counts only while loaded
     uint64_t restart_origin;          // saved start of the unfinished grid; counts only while loaded
     uint64_t program_addr;            // {PGM_HI[7:0], PGM_LO}; counts only while loaded
+    bool     scratch;                 // waves get the base of scratch memory; counts only while loaded
     uint8_t  words;                   // state words; counts only while loaded
     bool     state_low_write_enable;
     uint8_t  state_low_write_addr;    // {queue, state word}

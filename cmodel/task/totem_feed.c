@@ -24,6 +24,7 @@ static void ring(const totem_feed_in *i, totem_feed_out *o)
     o->vgprs               = i->bank_vgprs;
     o->lds                 = i->bank_lds;
     o->invalidate          = 0;
+    o->scratch             = i->bank_scratch;
     o->words               = i->bank_words;
     o->low_data            = i->ring_low_data;
     o->high_data           = i->ring_high_data;
@@ -50,6 +51,7 @@ static void task(const totem_feed_in *i, totem_feed_out *o)
     o->vgprs               = i->task_vgprs;
     o->lds                 = i->task_lds;
     o->invalidate          = i->runner_marks & 63;
+    o->scratch             = false;
     o->words               = i->task_words;
     o->low_data            = i->task_low_data;
     o->high_data           = i->task_high_data;

@@ -38,6 +38,7 @@ typedef struct {
     uint8_t  bank_vgprs;
     uint16_t bank_lds;
     bool     bank_engines[TOTEM_SE_COUNT];
+    bool     bank_scratch;
     uint8_t  bank_words;
     uint64_t task_restart;
     uint8_t  task_restart_mask;
@@ -72,6 +73,7 @@ typedef struct {
     uint8_t  vgprs;
     uint16_t lds;
     bool     engines[TOTEM_SE_COUNT];
+    bool     scratch;
     uint8_t  words;
     uint8_t  invalidate;          // caches that the dispatch asks a core to invalidate
     uint32_t low_data;

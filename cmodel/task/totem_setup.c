@@ -8,7 +8,7 @@
 #include "../queue/totem_hqd_values.h"
 #include "totem_tmd_load_values.h"
 
-enum { BEFORE = 16, BEHIND = 21, LAST = 24, BLOCK = 512, BLOCKS_MOST = 511 };
+enum { BEFORE = 16, BEHIND = 21, LAST = 22, BLOCK = 512, BLOCKS_MOST = 511 };
 enum { SHADER_EN = 1 << 0, START_AT_000 = 1 << 2, W32_EN = 1 << 15 }; // of COMPUTE_DISPATCH_INITIATOR
 
 typedef struct {
@@ -84,8 +84,6 @@ static setting what(uint8_t step, uint64_t w)
     case 20: return (setting){TOTEM_SH_COMPUTE_RELAUNCH, 0};
     case 21: return (setting){TOTEM_SH_COMPUTE_TMPRING_SIZE, 0};
     case 22: return (setting){TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE7, 0}; // RSRC3
-    case 23: return (setting){TOTEM_SH_COMPUTE_DISPATCH_SCRATCH_BASE_LO, 0};
-    case 24: return (setting){TOTEM_SH_COMPUTE_DISPATCH_SCRATCH_BASE_HI, 0};
     default: return (setting){TOTEM_SH_COMPUTE_FIRST, 0};
     }
 }

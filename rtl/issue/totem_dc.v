@@ -58,6 +58,7 @@ module totem_dc #(
     input  wire [PIPES*7-1:0]          bank_vgprs,
     input  wire [PIPES*9-1:0]          bank_lds,
     input  wire [PIPES*SE_COUNT-1:0]   bank_engines,
+    input  wire [PIPES-1:0]            bank_scratch,
     input  wire [PIPES*4-1:0]          bank_words,
     // state RAMs of each pipe
     output wire [PIPES-1:0]            state_read_enable,
@@ -115,6 +116,7 @@ module totem_dc #(
     reg                stream_pipe_q, stream_pipe_d;
     reg [1:0]          stream_engine_q, stream_engine_d;
     reg [4:0]          stream_step_q, stream_step_d;
+    reg                stream_scratch_q, stream_scratch_d;
     reg [2:0]          stream_partial_q, stream_partial_d;
     reg                stale_q, stale_d;
     reg                bus_valid_q, bus_valid_d;
@@ -182,7 +184,7 @@ module totem_dc #(
                               !(|recalled_q[p*SE_COUNT +: SE_COUNT]) && some[p];
             assign state_read_enable[p]      = stream_valid_q && stream_pipe_q == p;
             assign state_read_addr[p*4 +: 4] = (read_step == STREAM_TABLE) ? 4'd10 + {2'd0, stream_partial_q[2:1]} :
-                read_step[3:0] - 4'd1;     // 15, 0, 1 and so on
+                read_step[3:0] - {3'd0, stream_scratch_q};
         end
     endgenerate
 
@@ -249,6 +251,7 @@ module totem_dc #(
         stream_pipe_d   = stream_pipe_q;
         stream_engine_d = stream_engine_q;
         stream_step_d   = stream_step_q;
+        stream_scratch_d = stream_scratch_q;
         stream_partial_d = stream_partial_q;
         bus_word_d      = bus_word_q;
         bus_tag_d       = bus_tag_q;
@@ -392,12 +395,13 @@ module totem_dc #(
             if (!sent) begin
                 send            = 1'b1;
                 kind            = WORD_HEADER_A;
-                payload         = {1'b0, dispatch_invalidate[pipe*6 +: 6], dispatch_wave32[pipe*1 +: 1],
+                payload         = {bank_scratch[pipe*1 +: 1], dispatch_invalidate[pipe*6 +: 6], dispatch_wave32[pipe*1 +: 1],
                                    bank_lds[pipe*9 +: 9], bank_vgprs[pipe*7 +: 7], bank_program_addr[pipe*40 +: 40]};
                 stream_valid_d  = 1'b1;
                 stream_pipe_d   = pipe;
                 stream_engine_d = engine;
                 stream_step_d   = STREAM_HEADER_B;
+                stream_scratch_d = bank_scratch[pipe*1 +: 1];
             end
         end
 
@@ -454,6 +458,7 @@ module totem_dc #(
         stream_pipe_q   <= stream_pipe_d;
         stream_engine_q <= stream_engine_d;
         stream_step_q   <= stream_step_d;
+        stream_scratch_q <= stream_scratch_d;
         stream_partial_q <= stream_partial_d;
         stale_q         <= stale_d;
         bus_valid_q     <= bus_valid_d;
@@ -478,6 +483,7 @@ module totem_dc #(
             stream_pipe_q   <= 1'b0;
             stream_engine_q <= 2'd0;
             stream_step_q   <= STREAM_HEADER_B;
+            stream_scratch_q <= 1'b0;
             stale_q         <= 1'b0;
             bus_valid_q     <= 1'b0;
             take_q          <= {PIPES{1'b0}};

@@ -110,7 +110,7 @@
                 assert (bus_valid_q && {bus_tag_q, bus_word_q} == f_word_before && take_q == {PIPES{1'b0}} &&
                         killed_q == {PIPES{1'b0}});                                          // 11 stays
             if (stream_valid_q && !stale_q && stream_step_q != STREAM_HEADER_B && stream_step_q < STREAM_TABLE)
-                assert (f_read == stream_step_q[3:0] - 4'd2);                                // 12 own
+                assert (f_read == stream_step_q[3:0] - 4'd1 - {3'd0, stream_scratch_q});     // 12 own
             if (stream_valid_q && !stale_q && stream_step_q > STREAM_TABLE)
                 assert (f_read == 4'd10 + {2'd0, stream_partial_q[2:1]});                    // 12 own
             if (f_could) assert (bus_valid_q);                                               // 7 works

@@ -23,6 +23,6 @@
 
     // stream_step
     localparam [4:0] STREAM_HEADER_B = 5'd0; // header B is next
-    localparam [4:0] STREAM_STATE    = 5'd1; // the first word of state, number 15
+    localparam [4:0] STREAM_STATE    = 5'd1; // the first word of state
     localparam [4:0] STREAM_TABLE    = 5'd17; // behind a partial group: its word of the table is read
     localparam [4:0] STREAM_PARTIAL  = 5'd18; // its WORD_PARTIAL is next

@@ -314,7 +314,7 @@ module totem_port #(
                     header_wave32_d[word_header*1 +: 1]    = word[56];
                     header_invalidate_d[word_header*6 +: 6] = word[62:57];
                     header_fresh_d[word_header*1 +: 1]     = 1'b1;
-                    index_d[word_pipe*4 +: 4]              = 4'd15;
+                    index_d[word_pipe*4 +: 4]              = {4{word[63]}};
                 end
                 // 5 Header B
                 WORD_HEADER_B: begin

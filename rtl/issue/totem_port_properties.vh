@@ -66,7 +66,7 @@
             f_first <= f_data[56:0];
         end
         if (f_taken && f_whose == f_header[1] && f_kind == WORD_HEADER_A)
-            f_index <= 4'd15;
+            f_index <= f_data[63] ? 4'd15 : 4'd0;
         else if (f_taken && f_whose == f_header[1] && f_kind == WORD_STATE)
             f_index <= f_index + 4'd1;
         f_write   <= !rst && f_came && f_at && f_kind == WORD_STATE;

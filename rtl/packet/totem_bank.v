@@ -64,6 +64,7 @@ module totem_bank #(
     input  wire [1:0]                  divide_read_place,
     // dispatch controller
     output wire [39:0]                 program_addr,
+    output wire                        scratch,
     output wire [3:0]                  words,
     // launch state RAMs
     output wire                        state_low_write_enable,
@@ -127,6 +128,7 @@ module totem_bank #(
     reg [5:0]          vgprs_q, vgprs_d;
     reg [8:0]          lds_q, lds_d;
     reg [4:0]          user_q, user_d;
+    reg                scratch_q, scratch_d;
     reg [SE_COUNT-1:0] engines_q, engines_d;
     reg [39:0]         program_addr_q, program_addr_d;
     reg [63:0]         origin_q, origin_d;
@@ -154,6 +156,7 @@ module totem_bank #(
         stage_q = 0;          partial_q = 0;     derive_step_q = 0;   derive_queue_q = 0;
         derive_turn_q = 0;    derive_own_q = 0;  factor_q = 0;        times_y_q = 0;       times_z_q = 0;
         threads_q = 0;        vgprs_q = 0;       lds_q = 0;           user_q = 0;
+        scratch_q = 0;
         engines_q = 0;        program_addr_q = 0; origin_q = 0;       initiator_q = 0;
         restart_q = 0;        restart_mask_q = 0; restart_end_q = 0;  clear_pending_q = 0;
         clear_active_q = 0;   clear_queue_q = 0; clear_step_q = 0;
@@ -185,7 +188,9 @@ module totem_bank #(
     assign restart_end    = restart_end_q;
     assign restart_origin = initiator_q[`TOTEM_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000] ? 64'd0 : origin_q;
     assign program_addr   = program_addr_q;
-    assign words          = user_q[4] ? 4'd11 : 4'd3 + {1'b0, user_q[3:1]} + {3'd0, user_q[0]};
+    assign scratch        = scratch_q;
+    assign words          = {3'd0, scratch_q} +
+                            (user_q[4] ? 4'd10 : 4'd2 + {1'b0, user_q[3:1]} + {3'd0, user_q[0]});
 
     // The stage of the queue at hand, and the product.
     wire [3:0]       stage = stage_q[derive_queue_q*4 +: 4];
@@ -307,6 +312,7 @@ module totem_bank #(
         vgprs_d         = vgprs_q;
         lds_d           = lds_q;
         user_d          = user_q;
+        scratch_d       = scratch_q;
         engines_d       = engines_q;
         program_addr_d  = program_addr_q;
         origin_d        = origin_q;
@@ -374,6 +380,7 @@ module totem_bank #(
                 5'd3: begin
                     lds_d  = ram_read_data[`TOTEM_COMPUTE_PGM_RSRC2_LDS_SIZE];
                     user_d = ram_read_data[`TOTEM_COMPUTE_PGM_RSRC2_USER_SGPR];
+                    scratch_d = ram_read_data[`TOTEM_COMPUTE_PGM_RSRC2_SCRATCH_EN];
                 end
                 5'd4:  program_addr_d[31:0]  = ram_read_data;
                 5'd5:  program_addr_d[39:32] = ram_read_data[7:0];
@@ -416,6 +423,7 @@ module totem_bank #(
                 `TOTEM_SH_COMPUTE_PGM_RSRC2: begin
                     lds_d  = packet_data[`TOTEM_COMPUTE_PGM_RSRC2_LDS_SIZE];
                     user_d = packet_data[`TOTEM_COMPUTE_PGM_RSRC2_USER_SGPR];
+                    scratch_d = packet_data[`TOTEM_COMPUTE_PGM_RSRC2_SCRATCH_EN];
                 end
                 `TOTEM_SH_COMPUTE_NUM_THREAD_X, `TOTEM_SH_COMPUTE_NUM_THREAD_Y, `TOTEM_SH_COMPUTE_NUM_THREAD_Z: begin
                     stage_d[queue_q*4 +: 4] = STAGE_FULL;
@@ -528,6 +536,7 @@ module totem_bank #(
         vgprs_q         <= vgprs_d;
         lds_q           <= lds_d;
         user_q          <= user_d;
+        scratch_q       <= scratch_d;
         engines_q       <= engines_d;
         program_addr_q  <= program_addr_d;
         origin_q        <= origin_d;

@@ -131,7 +131,7 @@
             if (derive_step_q >= DERIVE_TAKE_WORD && derive_step_q <= DERIVE_TAKE_SE2 && !loading_q && !asked_q)
                 assert (ram_read_enable && ram_read_addr == {derive_queue_q, f_mask[6:0]});  // 8 fields
             assert (saved_q[f_queue] == f_grid);                                             // 9 saved
-            assert (words == (user_q > 5'd16 ? 4'd11 : 4'd3 + f_users[4:1]));                // 10 words
+            assert (words == {3'd0, scratch} + (user_q > 5'd16 ? 4'd10 : 4'd2 + f_users[4:1])); // 10 words
             assert (restart_origin ==
                     (initiator[`TOTEM_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000] ? 64'd0 : origin));  // 10 words
 

@@ -41,6 +41,7 @@ module totem_feed #(
     input  wire [6:0]           bank_vgprs,
     input  wire [8:0]           bank_lds,
     input  wire [SE_COUNT-1:0]  bank_engines,
+    input  wire                 bank_scratch,
     input  wire [3:0]           bank_words,
     // task_bank
     input  wire [63:0]          task_restart,
@@ -75,6 +76,7 @@ module totem_feed #(
     output wire [6:0]           vgprs,
     output wire [8:0]           lds,
     output wire [SE_COUNT-1:0]  engines,
+    output wire                 scratch,
     output wire [3:0]           words,
     output wire [5:0]           invalidate,
     output wire [31:0]          low_data,
@@ -99,6 +101,7 @@ module totem_feed #(
     assign invalidate          = runner_on ? runner_marks[5:0] : 6'd0;
     assign lds                 = runner_on ? task_lds : bank_lds;
     assign engines             = runner_on ? task_engines : bank_engines;
+    assign scratch             = !runner_on && bank_scratch;
     assign words               = runner_on ? task_words : bank_words;
     assign low_data            = runner_on ? task_low_data : ring_low_data;
     assign high_data           = runner_on ? task_high_data : ring_high_data;

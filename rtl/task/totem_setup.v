@@ -2,12 +2,12 @@
 //
 // totem_setup: writes the task registers of a queue from the fields of a descriptor.
 //
-// Policy    25 registers one after the other, as a preload writes them, then a load word: an unfinished grid of which
+// Policy    23 registers one after the other, as a preload writes them, then a load word: an unfinished grid of which
 //           nothing is granted. It begins when the bank reads nothing.
-// Latency   64 clocks from the request to `done` if nothing else wants the bank.
+// Latency   60 clocks from the request to `done` if nothing else wants the bank.
 // Boundary  one request at a time, of either pipe; the owner holds it until `done`.
 // Cost      $clog2(QUEUES)+$clog2(ENTRIES)+73 flip-flops.
-// Proved    25 writes of the request's queue, each offered until taken, then one load word and one `done` (2).
+// Proved    23 writes of the request's queue, each offered until taken, then one load word and one `done` (2).
 // Twin      cmodel/task/totem_setup.c, same names.
 
 `default_nettype none
@@ -72,7 +72,7 @@ module totem_setup #(
         end
     endgenerate
 
-    localparam [4:0] LAST = 5'd24, BEFORE = 5'd16, BEHIND = 5'd21;      // the restart state lies between
+    localparam [4:0] LAST = 5'd22, BEFORE = 5'd16, BEHIND = 5'd21;      // the restart state lies between
 
     reg [3:0]   phase_q, phase_d;
     reg [4:0]   step_q, step_d;
@@ -141,8 +141,6 @@ module totem_setup #(
             5'd20: number = `TOTEM_SH_COMPUTE_RELAUNCH;
             5'd21: number = `TOTEM_SH_COMPUTE_TMPRING_SIZE;
             5'd22: number = `TOTEM_SH_COMPUTE_STATIC_THREAD_MGMT_SE7;   // RSRC3
-            5'd23: number = `TOTEM_SH_COMPUTE_DISPATCH_SCRATCH_BASE_LO;
-            5'd24: number = `TOTEM_SH_COMPUTE_DISPATCH_SCRATCH_BASE_HI;
             default: ;
         endcase
     end

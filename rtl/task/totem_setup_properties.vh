@@ -25,9 +25,9 @@
         f_asked  <= !rst && phase_d != SETUP_REST && phase_d < SETUP_RELAY;
         f_writes <= (rst || phase_q == SETUP_REST) ? 5'd0 : f_writes + {4'd0, |(bank_valid & bank_ready)};
         if (!rst) begin
-            assert (step_q <= 5'd25);                                                        // 1 steps
-            if (step_q == 5'd25) assert (phase_q >= SETUP_DRAIN || phase_q == SETUP_REST);   // 1 steps
-            if (phase_q >= SETUP_DRAIN && phase_q < SETUP_RELAY) assert (step_q == 5'd25);   // 1 steps
+            assert (step_q <= 5'd23);                                                        // 1 steps
+            if (step_q == 5'd23) assert (phase_q >= SETUP_DRAIN || phase_q == SETUP_REST);   // 1 steps
+            if (phase_q >= SETUP_DRAIN && phase_q < SETUP_RELAY) assert (step_q == 5'd23);   // 1 steps
             if (resume_q)
                 assert (step_q <= BEFORE || step_q >= BEHIND || phase_q == SETUP_REST
                         || phase_q >= SETUP_RELAY);                                              // 1 steps
@@ -37,8 +37,8 @@
             if (f_own) assert (f_asked && pipe_q == f_pipe && queue_q == f_queue && entry_q == f_entry);  // 2 writes
             if (f_own) assert (f_writes == step_q - f_saved);                                // 2 writes
             if (load_valid != {PIPES{1'b0}})
-                assert (f_writes == 5'd25 - f_saved && bank_valid == {PIPES{1'b0}});         // 2 writes
-            if (done) assert (f_writes == 5'd25 - f_saved);                                  // 2 writes
+                assert (f_writes == 5'd23 - f_saved && bank_valid == {PIPES{1'b0}});         // 2 writes
+            if (done) assert (f_writes == 5'd23 - f_saved);                                  // 2 writes
             cover (done);
         end
     end

@@ -606,6 +606,7 @@ module totem_fe #(
     wire [PIPES*7-1:0]                    feed_vgprs;
     wire [PIPES*9-1:0]                    feed_lds;
     wire [PIPES*SE_COUNT-1:0]             feed_engines;
+    wire [PIPES-1:0]                      feed_scratch;
     wire [PIPES*4-1:0]                    feed_words;
     wire [PIPES*32-1:0]                   feed_low_data;
     wire [PIPES*32-1:0]                   feed_high_data;
@@ -1019,6 +1020,7 @@ module totem_fe #(
         .bank_vgprs(feed_vgprs),
         .bank_lds(feed_lds),
         .bank_engines(feed_engines),
+        .bank_scratch(feed_scratch),
         .bank_words(feed_words),
         .take(dc_take),
         .take_engine(dc_take_engine),
@@ -2439,6 +2441,7 @@ module totem_fe #(
                 .feed_vgprs(feed_vgprs[p*7 +: 7]),
                 .feed_lds(feed_lds[p*9 +: 9]),
                 .feed_engines(feed_engines[p*SE_COUNT +: SE_COUNT]),
+                .feed_scratch(feed_scratch[p]),
                 .feed_words(feed_words[p*4 +: 4]),
                 .feed_low_data(feed_low_data[p*32 +: 32]),
                 .feed_high_data(feed_high_data[p*32 +: 32]),

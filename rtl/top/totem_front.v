@@ -224,6 +224,7 @@ module totem_front #(
     output wire [63:0]                           bank_restart_end,
     output wire [63:0]                           bank_restart_origin,
     output wire [39:0]                           bank_program_addr,
+    output wire                                  bank_scratch,
     output wire [3:0]                            bank_words,
     // flight
     output wire [15:0]                           flight_late,
@@ -1157,6 +1158,7 @@ module totem_front #(
         .divide_read(divide_read),
         .divide_read_place(divide_read_place),
         .program_addr(bank_program_addr),
+        .scratch(bank_scratch),
         .words(bank_words),
         .state_low_write_enable(bank_state_low_write_enable),
         .state_low_write_addr(bank_state_low_write_addr),

@@ -261,6 +261,7 @@ module totem_graphics_pipe #(
     wire [6:0]                            graphics_bank_vgprs;
     wire [8:0]                            graphics_bank_lds;
     wire [SE_COUNT-1:0]                   graphics_bank_engines;
+    wire                                  graphics_bank_scratch;
     wire [3:0]                            graphics_bank_words;
     // graphics_dc
     wire                                  graphics_dc_take;
@@ -493,6 +494,7 @@ module totem_graphics_pipe #(
         .bank_vgprs(graphics_bank_vgprs),
         .bank_lds(graphics_bank_lds),
         .bank_engines(graphics_bank_engines),
+        .bank_scratch(graphics_bank_scratch),
         .bank_words(graphics_bank_words),
         .take(graphics_dc_take),
         .take_engine(graphics_dc_take_engine),
@@ -1045,6 +1047,7 @@ module totem_graphics_pipe #(
         .bank_restart_end(graphics_bank_restart_end),
         .bank_restart_origin(graphics_bank_restart_origin),
         .bank_program_addr(graphics_bank_program_addr),
+        .bank_scratch(graphics_bank_scratch),
         .bank_words(graphics_bank_words),
         .flight_late(graphics_flight_late),
         .epoch_current(graphics_epoch_current),

@@ -262,6 +262,7 @@ module totem_pipe #(
     output wire [6:0]                            feed_vgprs,
     output wire [8:0]                            feed_lds,
     output wire [SE_COUNT-1:0]                   feed_engines,
+    output wire                                  feed_scratch,
     output wire [3:0]                            feed_words,
     output wire [31:0]                           feed_low_data,
     output wire [31:0]                           feed_high_data,
@@ -348,6 +349,7 @@ module totem_pipe #(
     wire [6:0]                            bank_vgprs;
     wire [8:0]                            bank_lds;
     wire [SE_COUNT-1:0]                   bank_engines;
+    wire                                  bank_scratch;
     wire [3:0]                            bank_words;
     // state_low_ram
     wire [31:0]                           state_low_ram_read_data;
@@ -406,6 +408,7 @@ module totem_pipe #(
         .bank_vgprs(bank_vgprs),
         .bank_lds(bank_lds),
         .bank_engines(bank_engines),
+        .bank_scratch(bank_scratch),
         .bank_words(bank_words),
         .task_restart(task_bank_restart),
         .task_restart_mask(task_bank_restart_mask),
@@ -437,6 +440,7 @@ module totem_pipe #(
         .vgprs(feed_vgprs),
         .lds(feed_lds),
         .engines(feed_engines),
+        .scratch(feed_scratch),
         .words(feed_words),
         .invalidate(feed_invalidate),
         .low_data(feed_low_data),
@@ -648,6 +652,7 @@ module totem_pipe #(
         .bank_restart_end(bank_restart_end),
         .bank_restart_origin(bank_restart_origin),
         .bank_program_addr(bank_program_addr),
+        .bank_scratch(bank_scratch),
         .bank_words(bank_words),
         .flight_late(flight_late),
         .epoch_current(),
@@ -840,6 +845,7 @@ module totem_pipe #(
                 .divide_read(1'd0),
                 .divide_read_place(2'd0),
                 .program_addr(task_bank_program_addr),
+                .scratch(),
                 .words(task_bank_words),
                 .state_low_write_enable(task_bank_state_low_write_enable),
                 .state_low_write_addr(task_bank_state_low_write_addr),

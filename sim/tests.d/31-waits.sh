@@ -100,7 +100,7 @@ row() # workload, text of the row
 {
     $tool run --engine model "sim/workloads/$1.yaml" | grep -F -- "$2"
 }
-expect 'the table' 0 '0.3        665     162      25      35     289    3496       0   9.3 %     120     333  73 flush from 6209' \
+expect 'the table' 0 '0.3        651     162      25      35     289    3496       0   9.1 %     120     324  73 flush from 6208' \
     row turns 0.3
 expect 'a queue that polls' 0 '0.0         58    6953       0      42     118      13       0  87.6 %       0       0  4915 polls from 3085' \
     row standing 4915

@@ -19,7 +19,7 @@ from chains import FOLDER, STEP, Memory
 
 BASES = (0x200000, 0x210000, 0x220000)
 LENGTH = 6
-SOON = 27       # clocks from the last wave of a parent to the start of its dependent
+SOON = 24       # clocks from the last wave of a parent to the start of its dependent
 
 
 def make(name):

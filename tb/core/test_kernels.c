@@ -197,13 +197,14 @@ RULE(registers_of_a_wave)
                     .pipe         = 1,
                     .queue        = 2,
                     .epoch        = 3,
+                    .scratch      = true,
                     .user_count   = 3,
                     .user         = {A, 0x77, 0x88}};
     dispatch(w, &g);
     w->waves[9].launch.launch_group = 0x7fff000200000000;
     run(w, 100000);
     // Groups with the same x write to the same place, the last of them last; its waves are number 8, 9 and 10, 11.
-    static const uint32_t common[] = {0x1111, 3 << 1, 0x33330000, 0x44440000, A, 0x77, 0x88};
+    static const uint32_t common[] = {0x1111, 3 << 1 | 1, 0x33330000, 0x44440000, A, 0x77, 0x88};
     for (uint32_t n = 0; n < 36; n++)
         expect_word(w, A + 200, n, n < COUNT(common) ? common[n] : 0);
     const totem_engine_pins_out *l = &w->waves[9].launch;

@@ -51,6 +51,7 @@ module totem_rv32_accept #(
 
     reg [4:0] step_q, step_d;       // word that is asked for; the one before is written
     reg [5:0] count_q, count_d;     // user-data registers of the wave
+    reg       scratch_q, scratch_d; // it has scratch memory
     reg [63:0] word;
 
     wire [4:0]  at     = step_q - 5'd1;
@@ -73,6 +74,7 @@ module totem_rv32_accept #(
     always @* begin
         step_d  = !launch_valid || launch_ready ? 5'd0 : step_q + 5'd1;
         count_d = step_q == 5'd1 ? (asked > most ? most : asked) : count_q;
+        scratch_d = step_q == 5'd1 ? state_data[32] && launch_kind == COMPUTE : scratch_q;
         word    = state_data;
         if (at >= USER) begin
             if ({user, 1'b0} >= count_q)
@@ -88,7 +90,7 @@ module totem_rv32_accept #(
                                      {32-$clog2(SLOTS){1'b0}}, launch_slot};
             LAUNCH + 5'd4:   word = {14'd0, launch_lds, 9'd0, 25'd0, launch_waves};
             LAUNCH + 5'd5:   word = {owner, launch_program[23:0], 8'd0};
-            LAST:            word = launch_kind == COMPUTE ? state_data : 64'd0;
+            LAST:            word = scratch_q ? state_data : 64'd0;
             default: ;
         endcase
     end
@@ -96,6 +98,7 @@ module totem_rv32_accept #(
     always @(posedge clk) begin
         step_q  <= step_d;
         count_q <= count_d;
+        scratch_q <= scratch_d;
         if (rst)
             step_q <= 5'd0;
     end

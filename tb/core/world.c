@@ -87,7 +87,7 @@ unsigned dispatch(world *w, const grid *g)
                 assert_true(w->count < QUEUED);
                 wave_record   *r     = &w->waves[w->count++];
                 const uint8_t  lanes = g->wave32 ? 32 : 64;
-                const uint64_t rsrc2 = (uint64_t)g->user_count << 1;
+                const uint64_t rsrc2 = (uint64_t)g->user_count << 1 | g->scratch;
 
                 *r        = (wave_record){.valid = 2 + (g->user_count + 1u) / 2};
                 r->launch = (totem_engine_pins_out){
@@ -109,7 +109,7 @@ unsigned dispatch(world *w, const grid *g)
                 };
                 r->words[0] = rsrc2 << 32 | 0x1111;
                 r->words[1] = 0x4444000033330000;
-                if (g->kind == COMPUTE)
+                if (g->scratch)
                     r->words[SCRATCH] = 0x6600005555;
                 for (unsigned u = 0; u < g->user_count; u++)
                     r->words[2 + u / 2] |= (uint64_t)g->user[u] << 32 * (u % 2);
@@ -145,9 +145,8 @@ static void offer(world *w, totem_engine_pins_out *in)
             return;
         in->state_data = 0xdeadbeefdeadbeef; // the word of no wave
     } else
-        in->state_data = w->asked < r->valid || (w->asked == SCRATCH && r->launch.launch_kind == COMPUTE)
-                             ? r->words[w->asked]
-                             : 0xdeadbeefdeadbeef;
+        in->state_data = w->asked < r->valid || (w->asked == SCRATCH && r->words[0] >> 32 & 1) ? r->words[w->asked]
+                                                                                               : 0xdeadbeefdeadbeef;
     const totem_engine_pins_out keep = *in;
 
     *in              = r->launch;

@@ -36,6 +36,7 @@ typedef struct {
     uint16_t  lds; // blocks
     uint8_t   fe, pipe, queue, epoch;
     uint8_t   primitives;
+    bool      scratch;
     uint8_t   user_count;
     uint32_t  user[USER_MAX];
 } grid;

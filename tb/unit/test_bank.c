@@ -118,7 +118,7 @@ TEST(load)
     for (unsigned n = 0; n < TOTEM_SE_COUNT; n++)
         assert_int_equal(t.b.o.engines[n], n == 0);
     assert_int_equal(t.b.o.lds, 0x1a5);
-    assert_int_equal(t.b.o.words, 3 + 4);
+    assert_int_equal(t.b.o.words, 2 + 4 + t.b.o.scratch);
     assert_int_equal(t.b.o.program_addr, 0x6789abcdef);
     assert_int_equal(t.b.o.origin, 0xfffffffffffffffe);
 }
@@ -129,6 +129,8 @@ TEST(words_of_the_launch_state)
     selected(&t, Q);
     for (uint32_t user = 0; user < 32; user++) {
         puts_in(&t, RSRC2, user << 1);
+        assert_int_equal(t.b.o.words, 2 + ((user > 16 ? 16 : user) + 1) / 2);
+        puts_in(&t, RSRC2, user << 1 | 1);
         assert_int_equal(t.b.o.words, 3 + ((user > 16 ? 16 : user) + 1) / 2);
     }
 }

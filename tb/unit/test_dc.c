@@ -54,6 +54,7 @@ static void dispatch(bench *b, unsigned p, uint64_t none)
     b->hold.bank_vgprs[p]         = 5;
     b->hold.bank_lds[p]           = 7;
     b->hold.bank_words[p]         = WORDS;
+    b->hold.bank_scratch[p]       = p == 0;
     b->hold.state_low_data[p]     = 0xabcd;
     b->hold.bank_engines[p * SES] = b->hold.walker_room[p * SES] = true;
     b->i                                                         = b->hold;
@@ -91,7 +92,7 @@ TEST(header_words_group)
     tick(&b);
     assert_true(b.o.bus_valid);
     assert_int_equal(b.o.bus_tag, tag | WORD_HEADER_A << 11);
-    assert_int_equal(b.o.bus_word, 0x9876543210u | 5ull << 40 | 7ull << 47 | 1ull << 56);
+    assert_int_equal(b.o.bus_word, 0x9876543210u | 5ull << 40 | 7ull << 47 | 1ull << 56 | 1ull << 63);
     tick(&b);
     assert_int_equal(b.o.bus_tag, tag | WORD_HEADER_B << 11);
     assert_int_equal(b.o.bus_word, 2u | 17u << 7 | 3u << 14 | 1u << 17 | WORDS << 20);

@@ -156,9 +156,9 @@ static const script_row rows[] = {
      "group=1; group=2; recall; pop; answer:1 returned:1 valid:0 group=3; head:3 new:0"},
     {"priority_of_all_groups", one_header, // what was granted in that clock leaves with the one before
      "group=1; group=2; group=3; level:2 priority=1 pop; head:2 level:1 pop; head:3 level:1 group=4; level:2"},
-    {"header_a_begins_at_state_word_15", one_header,
-     "state_word=5; write_addr:15 state_word=6; write_addr:0 header_a[2]; write:0 state_word[2]=7; write_addr:0x2f "
-     "write_data:7"},
+    {"header_a_begins_the_state_words", one_header, // at 0, or with its bit 63 at 15
+     "state_word=5; write_addr:0 state_word=6; write_addr:1 header_a[2]=0x8000000000000000; write:0 state_word[2]=7; "
+     "write_addr:0x2f write_data:7 state_word[2]=8; write_addr:0x20"},
 #if TOTEM_PIPES == 2
     {"kills_of_two_pipes", fresh, // the lower one first
      "kill[1]=0x0201; kill=0x0102; kill_valid:1 kill_pipe:0 kill_queue:2 kill_ready;"
@@ -167,7 +167,7 @@ static const script_row rows[] = {
      "group=1; group[1]=2; group=3; group[1]=4; priority[1]=0; level:2 level[1]:0 head:1 head[1]:2 "
      "waves[1]:2 pop of=1; head:1 head[1]:4 pop; head:3 recall;"
      "valid:0 valid[1]:1 head[1]:4; answer:1 answer_pipe:0 returned:1 valid:0 pop of=1; valid[1]:0 overrun:0"},
-    {"state_words_of_pipe_1", fresh, "header_a[3]; state_word[3]=5; write_addr:0x6f"},
+    {"state_words_of_pipe_1", fresh, "header_a[3]; state_word[3]=5; write_addr:0x60"},
 #endif
 };
 

@@ -1186,7 +1186,8 @@ static bool launch(account *a, const totem_launch_out *l, int e, uint64_t clock,
     for (uint32_t k = 0; k < STATE_WORDS; k++) {
         const bool     scratch = k == STATE_WORDS - 1;
         const uint32_t at      = 64u * l->launch_pipe + 32u * l->launch_buffer + (scratch ? SCRATCH_WORD : k);
-        if ((k < d->state_count || scratch) && ((s->words[l->launch_fe][at] ^ d->state[k]) & d->given[k]) != 0)
+        if ((scratch ? (d->state[0] & d->given[0]) >> 32 & 1 : k < d->state_count) &&
+            ((s->words[l->launch_fe][at] ^ d->state[k]) & d->given[k]) != 0)
             return broken(
                 message, clock, e, place, l->launch_group,
                 "a state word of its wave (resources, user data, scratch) is not what the stream has written");

@@ -47,10 +47,11 @@ static uint32_t shape(agent *a, client *c, uint32_t *to)
     uint32_t threads[3]; // the partial field counts only with PARTIAL_TG_EN
     for (uint32_t n = 0; n < 3; n++)
         threads[n] = full[n] | (1 + below(a, full[n])) << 16;
-    const uint32_t most       = TOTEM_VGPRS / waves < 64 ? TOTEM_VGPRS / waves : 64;
-    const uint32_t users      = below(a, 17);
+    const uint32_t most  = TOTEM_VGPRS / waves < 64 ? TOTEM_VGPRS / waves : 64;
+    const uint32_t users = below(a, 17), scratch_enable = chance(a, 128);
     const uint32_t resource[] = {below(a, chance(a, 32) || most < 12 ? most : 12),
-                                 below(a, chance(a, 32) ? (TOTEM_LDS < 512 ? TOTEM_LDS : 511) : 24) << 15 | users << 1};
+                                 below(a, chance(a, 32) ? (TOTEM_LDS < 512 ? TOTEM_LDS : 511) : 24) << 15 | users << 1 |
+                                     scratch_enable};
     used += set_sh(a, to + used, 0x212, resource, 2);
     used += set_sh(a, to + used, 0x207, threads, 3);
     if (users && chance(a, 200)) {
