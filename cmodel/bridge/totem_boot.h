@@ -11,60 +11,47 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
 #include "totem_boot_values.h"
 
-// TOTEM_BITS(TOTEM_ENTRIES) bits.
-#if TOTEM_BITS(TOTEM_ENTRIES) > 8
-#define TOTEM_BOOT_ENTRY uint16_t
-#else
-#define TOTEM_BOOT_ENTRY uint8_t
-#endif
-
-// TOTEM_BITS(4 * TOTEM_ENTRIES) bits.
-#if TOTEM_BITS(4 * TOTEM_ENTRIES) > 8
-#define TOTEM_BOOT_PLACE uint16_t
-#else
-#define TOTEM_BOOT_PLACE uint8_t
-#endif
+#define TOTEM_BOOT_LIST_ENTRIES 512
 
 typedef struct {
-    bool             reset;          // the machine is in reset
-    uint8_t          phase;          // of a run
-    bool             endless;        // the run has no end
-    uint32_t         clocks;         // CLOCKS: length of the next run
-    uint32_t         left;           // clocks of the run that are left, the present one included
-    bool             last;           // this clock is the last of the run
-    uint32_t         now;            // NOW
-    bool             irq_seen;       // irq was 1 in the run
-    uint8_t          step;           // of the boot list
-    TOTEM_BOOT_ENTRY entry;          // number of its entry
-    uint8_t          part;           // of LIST_READ: dword of the entry that is asked for, 4 none
-    uint32_t         due;            // clock of the entry
-    bool             due_now;        // the clock before had reached it
-    uint8_t          kind;           // of the entry
-    uint32_t         address;        // of the entry
-    uint32_t         data;           // of the entry
-    uint32_t         mask;           // of the entry
-    bool             ended;          // the list is at its end
-    bool             failed;         // an access of the list was answered with an error
-    TOTEM_BOOT_ENTRY failed_entry;   // number of the first such entry
-    uint8_t          port;           // whose access of the machine is under way
-    uint32_t         port_address;   // its address
-    uint32_t         port_data;      // its data
-    bool             aw_valid;       // a write address is offered to the machine
-    bool             w_valid;        // write data is offered
-    bool             ar_valid;       // a read address is offered
-    bool             answer_error;   // the last answer of the machine was an error
-    uint32_t         answer_data;    // data of its last read
-    uint8_t          machine;        // access of the bridge to the machine
-    uint8_t          machine_status; // how it ended
-    uint32_t         machine_rdata;  // its read data
-    uint8_t          control;        // access of the bridge to control or list
-    uint8_t          control_status; // how it ended
-    uint32_t         control_rdata;  // its data, of a write to the list too
-    TOTEM_BOOT_PLACE place;          // dword of the list that it means
+    bool     reset;          // the machine is in reset
+    uint8_t  phase;          // of a run
+    bool     endless;        // the run has no end
+    uint32_t clocks;         // CLOCKS: length of the next run
+    uint32_t left;           // clocks of the run that are left, the present one included
+    bool     last;           // this clock is the last of the run
+    uint32_t now;            // NOW
+    bool     irq_seen;       // irq was 1 in the run
+    uint8_t  step;           // of the boot list
+    uint16_t entry;          // number of its entry
+    uint8_t  part;           // of LIST_READ: dword of the entry that is asked for, 4 none
+    uint32_t due;            // clock of the entry
+    bool     due_now;        // the clock before had reached it
+    uint8_t  kind;           // of the entry
+    uint32_t address;        // of the entry
+    uint32_t data;           // of the entry
+    uint32_t mask;           // of the entry
+    bool     ended;          // the list is at its end
+    bool     failed;         // an access of the list was answered with an error
+    uint16_t failed_entry;   // number of the first such entry
+    uint8_t  port;           // whose access of the machine is under way
+    uint32_t port_address;   // its address
+    uint32_t port_data;      // its data
+    bool     aw_valid;       // a write address is offered to the machine
+    bool     w_valid;        // write data is offered
+    bool     ar_valid;       // a read address is offered
+    bool     answer_error;   // the last answer of the machine was an error
+    uint32_t answer_data;    // data of its last read
+    uint8_t  machine;        // access of the bridge to the machine
+    uint8_t  machine_status; // how it ended
+    uint32_t machine_rdata;  // its read data
+    uint8_t  control;        // access of the bridge to control or list
+    uint8_t  control_status; // how it ended
+    uint32_t control_rdata;  // its data, of a write to the list too
+    uint16_t place;          // dword of the list that it means
 } totem_boot;
 
 typedef struct {
@@ -86,37 +73,34 @@ typedef struct {
 } totem_boot_in;
 
 typedef struct {
-    bool             machine_done;    // the access of the machine ends in this clock
-    uint8_t          machine_status;  // counts only while machine_done
-    uint32_t         machine_rdata;   // what a read gives; counts only while machine_done
-    bool             control_done;    // the access of control or boot list ends in this clock
-    uint8_t          control_status;  // counts only while control_done
-    uint32_t         control_rdata;   // what a read gives; counts only while control_done
-    bool             busy;            // a run that has an end is under way
-    bool             reset;           // the machine is in reset
-    bool             start;           // the next clock is clock 0 of a run
-    bool             running;         // this clock is one of a run
-    bool             failed;          // an access of the list was answered with an error
-    uint32_t         s_axil_awaddr;   // counts only while s_axil_awvalid
-    uint8_t          s_axil_awprot;   // counts only while s_axil_awvalid
-    bool             s_axil_awvalid;
-    uint32_t         s_axil_wdata;    // counts only while s_axil_wvalid
-    uint8_t          s_axil_wstrb;    // counts only while s_axil_wvalid
-    bool             s_axil_wvalid;
-    bool             s_axil_bready;
-    uint32_t         s_axil_araddr;   // counts only while s_axil_arvalid
-    uint8_t          s_axil_arprot;   // counts only while s_axil_arvalid
-    bool             s_axil_arvalid;
-    bool             s_axil_rready;
-    bool             list_write_enable;
-    TOTEM_BOOT_PLACE list_write_addr; // counts only while list_write_enable
-    uint32_t         list_write_data; // counts only while list_write_enable
-    bool             list_read_enable;
-    TOTEM_BOOT_PLACE list_read_addr;  // counts only while list_read_enable
+    bool     machine_done;    // the access of the machine ends in this clock
+    uint8_t  machine_status;  // counts only while machine_done
+    uint32_t machine_rdata;   // what a read gives; counts only while machine_done
+    bool     control_done;    // the access of control or boot list ends in this clock
+    uint8_t  control_status;  // counts only while control_done
+    uint32_t control_rdata;   // what a read gives; counts only while control_done
+    bool     busy;            // a run that has an end is under way
+    bool     reset;           // the machine is in reset
+    bool     start;           // the next clock is clock 0 of a run
+    bool     running;         // this clock is one of a run
+    bool     failed;          // an access of the list was answered with an error
+    uint32_t s_axil_awaddr;   // counts only while s_axil_awvalid
+    uint8_t  s_axil_awprot;   // counts only while s_axil_awvalid
+    bool     s_axil_awvalid;
+    uint32_t s_axil_wdata;    // counts only while s_axil_wvalid
+    uint8_t  s_axil_wstrb;    // counts only while s_axil_wvalid
+    bool     s_axil_wvalid;
+    bool     s_axil_bready;
+    uint32_t s_axil_araddr;   // counts only while s_axil_arvalid
+    uint8_t  s_axil_arprot;   // counts only while s_axil_arvalid
+    bool     s_axil_arvalid;
+    bool     s_axil_rready;
+    bool     list_write_enable;
+    uint16_t list_write_addr; // counts only while list_write_enable
+    uint32_t list_write_data; // counts only while list_write_enable
+    bool     list_read_enable;
+    uint16_t list_read_addr;  // counts only while list_read_enable
 } totem_boot_out;
-
-_Static_assert(TOTEM_BITS(TOTEM_ENTRIES) <= 16, "entry has no room");
-_Static_assert(TOTEM_BITS(4 * TOTEM_ENTRIES) <= 16, "place has no room");
 
 static inline void totem_boot_reset(totem_boot *s)
 {
