@@ -131,6 +131,8 @@ rtl/throttle/totem_scan.v
 rtl/throttle/totem_throttle.v
 rtl/engine/totem_wave.v
 rtl/engine/totem_wave_host.v
+rtl/bridge/totem_boot.v
+rtl/bridge/totem_signature.v
 rtl/bridge/totem_store.v
 rtl/top/totem.v
 rtl/top/totem_core.v

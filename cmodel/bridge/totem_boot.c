@@ -144,8 +144,8 @@ static void answer_machine(totem_boot *n, const totem_boot *s, const totem_boot_
 static uint32_t value(const totem_boot *s, bool irq, uint8_t chosen)
 {
     const uint32_t entry       = s->failed ? s->failed_entry : s->entry;
-    const uint32_t status_word = (under_way(s) ? 1u : 0) | (s->ended ? 2u : 0) | (s->failed ? 4u : 0) |
-                                 (irq ? 8u : 0) | (s->irq_seen ? 16u : 0) | entry << 16;
+    const uint32_t status_word = (under_way(s) ? 1u : 0) | (s->ended ? 2u : 0) | (s->failed ? 4u : 0) | (irq ? 8u : 0) |
+                                 (s->irq_seen ? 16u : 0) | entry << 16;
 
     if (chosen == BRIDGE_CONTROL)
         return (s->reset ? (uint32_t)CONTROL_RESET : 0) | (under_way(s) ? (uint32_t)CONTROL_RUN : 0);
@@ -167,11 +167,11 @@ void totem_boot_step(totem_boot *s, const totem_boot_in *i)
     const bool     control_written = written && chosen == BRIDGE_CONTROL;
     const bool     run_wanted      = control_written && (word & CONTROL_RUN) != 0;
     const bool     run_granted     = run_wanted && s->reset && !under_way(s);
-    const bool     reset_refused   = control_written && !run_wanted && under_way(s) &&
-                               (word & (CONTROL_RESET | CONTROL_ABORT)) == CONTROL_RESET;
-    const bool     list_wants      = s->phase == BOOT_RUN && s->step == LIST_DUE && s->due_now && is_access(s);
-    const bool     answered        = s->port != PORT_REST && (i->s_axil_bvalid || i->s_axil_rvalid);
-    const bool     error           = ((i->s_axil_bvalid ? i->s_axil_bresp : i->s_axil_rresp) & 2) != 0;
+    const bool     reset_refused =
+        control_written && !run_wanted && under_way(s) && (word & (CONTROL_RESET | CONTROL_ABORT)) == CONTROL_RESET;
+    const bool list_wants = s->phase == BOOT_RUN && s->step == LIST_DUE && s->due_now && is_access(s);
+    const bool answered   = s->port != PORT_REST && (i->s_axil_bvalid || i->s_axil_rvalid);
+    const bool error      = ((i->s_axil_bvalid ? i->s_axil_bresp : i->s_axil_rresp) & 2) != 0;
 
     // 1 Run
     if (s->phase == BOOT_START) {

@@ -69,18 +69,20 @@ void totem_store_step(totem_store *s, const totem_store_in *i)
     totem_store_out o;
     totem_store_outputs(s, &o);
 
-    const bool     beat_taken  = i->m_axi_wvalid && o.m_axi_wready;
-    const bool     read_taken  = i->m_axi_arvalid && o.m_axi_arready;
-    const bool     spoiled     = putting(s) && s->put_word == s->monitor_word;
-    const bool     reserved    = s->monitor_valid && s->monitor_word == s->write_word && s->monitor_id == s->write_id &&
-                              !spoiled;
-    const bool     allowed     = !s->write_error && (reserved || !s->write_lock);
-    const bool     room        = i->m_axi_rready || !s->r_valid;
-    const bool     exclusive   = i->m_axi_arlock && i->m_axi_arlen == 0 && !beyond(i->m_axi_araddr);
-    const uint64_t read        = shown(i->ram_read_data);
-    const uint64_t heard       = s->read_error ? 0 : read;
-    const bool     upper       = (i->bridge_request_address & 4) != 0;
-    const uint16_t asked_word  = (uint16_t)word_of(i->bridge_request_address);
+    const bool write_beyond = beyond(i->m_axi_awaddr);
+    const bool read_beyond  = beyond(i->m_axi_araddr);
+    const bool beat_taken   = i->m_axi_wvalid && o.m_axi_wready;
+    const bool read_taken   = i->m_axi_arvalid && o.m_axi_arready;
+    const bool spoiled      = putting(s) && s->put_word == s->monitor_word;
+    const bool reserved =
+        s->monitor_valid && s->monitor_word == s->write_word && s->monitor_id == s->write_id && !spoiled;
+    const bool     allowed    = !s->write_error && (reserved || !s->write_lock);
+    const bool     room       = i->m_axi_rready || !s->r_valid;
+    const bool     exclusive  = i->m_axi_arlock && i->m_axi_arlen == 0 && !read_beyond;
+    const uint64_t read       = shown(i->ram_read_data);
+    const uint64_t heard      = s->read_error ? 0 : read;
+    const bool     upper      = (i->bridge_request_address & 4) != 0;
+    const uint16_t asked_word = (uint16_t)word_of(i->bridge_request_address);
 
     // 1 Bridge
     n.put_strobe = 0;
@@ -113,7 +115,7 @@ void totem_store_step(totem_store *s, const totem_store_in *i)
         n.write_busy  = true;
         n.write_id    = i->m_axi_awid;
         n.write_word  = (uint16_t)word_of(i->m_axi_awaddr);
-        n.write_error = beyond(i->m_axi_awaddr);
+        n.write_error = write_beyond;
         n.write_lock  = i->m_axi_awlock;
     }
 
@@ -172,7 +174,7 @@ void totem_store_step(totem_store *s, const totem_store_in *i)
         n.read_id    = i->m_axi_arid;
         n.read_word  = (uint16_t)word_of(i->m_axi_araddr);
         n.read_left  = (uint16_t)(i->m_axi_arlen + 1);
-        n.read_error = beyond(i->m_axi_araddr);
+        n.read_error = read_beyond;
         n.read_lock  = exclusive;
     }
 

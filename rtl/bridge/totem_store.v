@@ -8,7 +8,7 @@
 //           taken, its response comes in the same clock.
 // Boundary  eight RAMs of a byte each stand beside it. `boot_reset` drops what the machine has under way, not memory.
 // Cost      about 290 flip-flops; the skid lets the RAMs read ahead without looking at m_axi_rready.
-// Proved    no word is read while it is written (1), so the RAMs need no bypass; beats are neither lost nor doubled (2).
+// Proved    no word is read while it is written (1), so the RAMs need no bypass; no beat is lost or doubled (2).
 // Twin      cmodel/bridge/totem_store.c, same names.
 
 `default_nettype none
