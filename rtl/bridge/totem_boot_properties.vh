@@ -21,6 +21,9 @@
     reg [ENTRY_BITS-1:0] f_entry = 0;
     reg        f_due    = 1'b0;                 // the run had reached the clock of the entry a clock ago
     reg        f_list   = 1'b0;                 // two clocks ago
+    wire       f_going  = phase_q != BOOT_REST;
+    wire       f_writes = control_q == CONTROL_REST && bridge_control_valid && bridge_request_write &&
+                          !bridge_request_address[16] && bridge_request_address[7:0] == BRIDGE_CONTROL[7:0];
     wire       f_answer = s_axil_bvalid || s_axil_rvalid;
 
     always @(posedge clk) begin
@@ -31,7 +34,7 @@
             f_ran    <= 32'd0;
         end else if (running)
             f_ran <= f_ran + 32'd1;
-        f_abort  <= control_written && !rst;
+        f_abort  <= f_writes && !rst;
         f_run    <= !rst && running;
         f_mdone  <= !rst && machine_done;
         f_cdone  <= !rst && control_done;
@@ -62,7 +65,7 @@
             if (f_past && f_run && entry_q != f_entry) assert (entry_q == f_entry + 1'b1);      // 4 order
             if (f_past && f_port == PORT_REST && port_q == PORT_LIST) assert (f_list);          // 4 order
             assert (!(list_write_enable && list_read_enable));                                  // 5 apart
-            if (list_write_enable) assert (!under_way);                                         // 5 apart
+            if (list_write_enable) assert (!f_going);                                         // 5 apart
             if (f_closed && f_port == PORT_REST) assert (port_q != PORT_BRIDGE);                // 6 alone
             if (f_mdone) assert (!machine_done);                                                // 7 done
             if (f_cdone) assert (!control_done);                                                // 7 done
@@ -72,11 +75,11 @@
             assert (control_q <= CONTROL_DONE && machine_q <= MACHINE_DONE);
             if (phase_q == BOOT_START) assert (reset_q && endless_q == (left_q == 32'd0));
             if (running) assert (endless_q == (f_wanted == 32'd0));
-            if (step_q != LIST_REST && step_q != LIST_ACCESS && step_q != LIST_CHECK && !under_way) assert (f_past);
+            if (step_q != LIST_REST && step_q != LIST_ACCESS && step_q != LIST_CHECK && !f_going) assert (f_past);
             if (step_q == LIST_READ) assert (part_q <= 3'd4);
-            if (under_way) assert (control_q != CONTROL_WRITE && control_q != CONTROL_READ);
-            if (control_q == CONTROL_READ || control_q == CONTROL_WRITE) assert (!under_way);
-            if (step_q == LIST_READ && !under_way) assert (f_run);
+            if (f_going) assert (control_q != CONTROL_WRITE && control_q != CONTROL_READ);
+            if (control_q == CONTROL_READ || control_q == CONTROL_WRITE) assert (!f_going);
+            if (step_q == LIST_READ && !f_going) assert (f_run);
             if (port_q == PORT_LIST) assert (step_q == LIST_ACCESS);
             cover (running && port_q == PORT_LIST);
             cover (machine_done && machine_status == BRIDGE_OK);

@@ -120,7 +120,7 @@ module totem_signature #(
     wire        asked     = access_q == SIGNATURE_REST && bridge_points_valid;
     wire [31:0] full_gap  = ~(32'hffffffff << stride_q);
 
-    wire unused = &{1'b0, bridge_request_address[31:18]};
+    wire unused = &{1'b0, bridge_request_address[31:18], bridge_request_address[16:12], bridge_request_data[31:5]};
 
     // Words of this clock, and the words of the clock before without payloads that do not count, rotated.
     wire [WORDS*64-1:0] words;

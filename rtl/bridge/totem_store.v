@@ -139,8 +139,8 @@ module totem_store #(
     assign ram_read_enable  = {8{issue || access_q == STORE_READ}};
     assign ram_read_addr    = {8{read_word_q}};
 
-    wire [NUMBER_BITS-1:0] monitor_number = {{NUMBER_BITS-READ_ID_BITS+1{1'b0}}, monitor_id_q} & {NUMBER_BITS{1'b1}};
-    wire [NUMBER_BITS-1:0] write_number   = {{NUMBER_BITS-WRITE_ID_BITS+1{1'b0}}, write_id_q} & {NUMBER_BITS{1'b1}};
+    wire [NUMBER_BITS:0] monitor_number = {{NUMBER_BITS-READ_ID_BITS+1{1'b0}}, monitor_id_q};
+    wire [NUMBER_BITS:0] write_number   = {{NUMBER_BITS-WRITE_ID_BITS+1{1'b0}}, write_id_q};
 
     wire [WORD_BITS-1:0] asked_word = bridge_request_address[3 +: WORD_BITS];
     wire                 upper      = bridge_request_address[2];
