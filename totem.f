@@ -132,8 +132,11 @@ rtl/throttle/totem_throttle.v
 rtl/engine/totem_wave.v
 rtl/engine/totem_wave_host.v
 rtl/bridge/totem_boot.v
+rtl/bridge/totem_bridge.v
+rtl/bridge/totem_frame.v
 rtl/bridge/totem_signature.v
 rtl/bridge/totem_store.v
+rtl/bridge/totem_uart.v
 rtl/top/totem.v
 rtl/top/totem_core.v
 rtl/top/totem_fe.v

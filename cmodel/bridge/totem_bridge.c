@@ -83,7 +83,7 @@ static void range(totem_bridge *n, const totem_bridge *s, const totem_bridge_in 
     n->phase = BRIDGE_HEAD;
     if (s->address % 4 != 0 || !(in_memory || in_machine || in_registers))
         n->status = BRIDGE_ADDRESS;
-    else if (i->boot_busy && !in_registers)
+    else if (i->boot_busy && (in_memory || in_machine))
         n->status = BRIDGE_BUSY;
     else
         n->phase = BRIDGE_AIM;

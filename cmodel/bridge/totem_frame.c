@@ -80,7 +80,7 @@ static bool taken(totem_frame *n, const totem_frame *s, const totem_frame_in *i)
 static void receive(totem_frame *n, const totem_frame *s, const totem_frame_in *i)
 {
     const bool flag   = i->uart_byte_valid && i->uart_byte_data == FRAME_FLAG;
-    const bool inside = i->uart_byte_valid && !flag && !s->hunting;
+    const bool within = i->uart_byte_valid && !flag && !s->hunting;
     bool       drop   = false;
 
     n->head_valid   = false;
@@ -88,7 +88,7 @@ static void receive(totem_frame *n, const totem_frame *s, const totem_frame_in *
     n->end_valid    = false;
     if (flag)
         drop = flagged(n, s, i);
-    else if (inside)
+    else if (within)
         drop = taken(n, s, i);
 
     // 3 Broken

@@ -44,7 +44,7 @@ static void receive(totem_uart *n, const totem_uart *s, uint16_t divide)
     n->timer = (uint16_t)(divide - 1);
     n->bits  = start && level ? 0 : (uint8_t)(s->bits - 1);
     if (!start && !stop)
-        n->shift = (uint8_t)(level << 7 | s->shift >> 1);
+        n->shift = (uint8_t)((level ? 0x80u : 0u) | s->shift >> 1);
 }
 
 void totem_uart_step(totem_uart *s, const totem_uart_in *i)
