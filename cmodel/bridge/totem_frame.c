@@ -39,8 +39,8 @@ static uint32_t check_of(uint32_t check, uint8_t byte)
 static bool flagged(totem_frame *n, const totem_frame *s, const totem_frame_in *i)
 {
     const bool begun = !s->hunting && (s->length != 0 || s->escaped);
-    const bool whole = s->length % 4 == 0 && s->length >= HEAD + 4 && s->check == FRAME_RIGHT && !s->escaped &&
-                       !i->bridge_busy;
+    const bool whole =
+        s->length % 4 == 0 && s->length >= HEAD + 4 && s->check == FRAME_RIGHT && !s->escaped && !i->bridge_busy;
 
     n->hunting = false;
     n->escaped = false;
@@ -79,16 +79,16 @@ static bool taken(totem_frame *n, const totem_frame *s, const totem_frame_in *i)
 
 static void receive(totem_frame *n, const totem_frame *s, const totem_frame_in *i)
 {
-    const bool flag   = i->uart_byte_valid && i->uart_byte_data == FRAME_FLAG;
-    const bool within = i->uart_byte_valid && !flag && !s->hunting;
-    bool       drop   = false;
+    const bool flag     = i->uart_byte_valid && i->uart_byte_data == FRAME_FLAG;
+    const bool of_frame = i->uart_byte_valid && !flag && !s->hunting;
+    bool       drop     = false;
 
     n->head_valid   = false;
     n->write_enable = false;
     n->end_valid    = false;
     if (flag)
         drop = flagged(n, s, i);
-    else if (within)
+    else if (of_frame)
         drop = taken(n, s, i);
 
     // 3 Broken

@@ -323,7 +323,7 @@ module totem_bridge (
         if (rst) begin
             phase_q            <= BRIDGE_IDLE;
             request_sequence_q <= 8'd0;
-            command_q          <= 8'd0;
+            command_q          <= {8{1'b0}};
             count_q            <= 8'd0;
             address_q          <= 32'd0;
             words_q            <= 7'd0;

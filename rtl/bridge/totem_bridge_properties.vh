@@ -18,6 +18,7 @@
     wire [3:0]  f_dones = {signature_done, boot_control_done, boot_machine_done, store_done};
     wire        f_works = phase_q == BRIDGE_AIM || phase_q == BRIDGE_TAKE || phase_q == BRIDGE_ACCESS ||
                           phase_q == BRIDGE_STORE;
+    wire        f_command = reads_q ? command_q == BRIDGE_READ : command_q == BRIDGE_WRITE;
     wire        f_sends = phase_q == BRIDGE_LOAD || phase_q == BRIDGE_COPY || phase_q == BRIDGE_SEND;
     wire [32:0] f_end   = {1'b0, address_q} + {23'd0, count_q - {1'b0, done_q}, 2'd0};      // behind the last word
     wire [32:0] f_most  = address_q[31:20] == 12'h100 ? 33'h0_1010_0000 :                   // where it has to end
@@ -65,7 +66,7 @@
                 assert (address_q[31:16] == 16'h2002 && {1'b0, address_q[15:3]} < board_points[13:0]); // 2 inside
             assert ((f_now & (f_now - 4'd1)) == 4'd0);                                       // 3 nothing
             if (f_works)
-                assert ((command_q == BRIDGE_READ || command_q == BRIDGE_WRITE) && reads_q == (command_q == BRIDGE_READ) &&
+                assert (f_command &&
                         count_q != 8'd0 && count_q <= 8'd64 && address_q[1:0] == 2'd0 && f_end <= f_most &&
                         words_q == (reads_q ? 7'd2 : 7'd2 + count_q[6:0]) && !f_again);      // 3 nothing
             if (f_past && f_now != 4'd0 && f_valids != 4'd0)
@@ -82,7 +83,7 @@
             assert (phase_q <= BRIDGE_SEND && target_q <= BRIDGE_TO_POINTS);
             if (phase_q == BRIDGE_RANGE || f_works) assert (!f_again);
             if (phase_q == BRIDGE_RANGE)
-                assert (done_q == 7'd0 && (command_q == BRIDGE_READ || command_q == BRIDGE_WRITE) && reads_q == (command_q == BRIDGE_READ) &&
+                assert (done_q == 7'd0 && f_command &&
                         count_q != 8'd0 && count_q <= 8'd64 &&
                         words_q == (reads_q ? 7'd2 : 7'd2 + count_q[6:0]));
             if (phase_q == BRIDGE_RANGE || phase_q == BRIDGE_HEAD || f_works) assert (f_sent == 7'd0 && sent_q == 7'd0);

@@ -91,7 +91,7 @@ module totem_frame (
     assign answer_ready         = phase_q == FRAME_WORD;
 
     wire       flag    = uart_byte_valid && uart_byte_data == FRAME_FLAG;
-    wire       within  = uart_byte_valid && uart_byte_data != FRAME_FLAG && !hunting_q;
+    wire       of_frame  = uart_byte_valid && uart_byte_data != FRAME_FLAG && !hunting_q;
     wire [7:0] plain   = uart_byte_data ^ (escaped_q ? FRAME_CHANGE : 8'd0);
     wire       whole   = length_q[1:0] == 2'd0 && length_q >= 9'd12 && check_q == FRAME_RIGHT && !escaped_q
                        && !bridge_busy;
@@ -139,7 +139,7 @@ module totem_frame (
         end
 
         // 2 Byte
-        if (within) begin
+        if (of_frame) begin
             if (bridge_busy || full) begin
                 drop      = 1'b1;
                 hunting_d = 1'b1;
