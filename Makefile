@@ -106,6 +106,10 @@ fpga: ## a self-checking block, to the bitstream [BOARD=hx8k|ulx3s TOP=cam|monit
 	@sim/setup.sh fpga
 	@fpga/build.sh $(call given,CLOCKS) $(if $(filter-out 0,$(FAULT)),--fault) "$(BOARD)" "$(TOP)"
 
+bring-up: ## docs/bring-up.md without a board: Verilator, a pseudo-terminal, `totem host` (minutes)
+	@sim/setup.sh
+	@fpga/bring_up.sh
+
 fpga-record: ## area and clock of all tops into docs/results.md (half an hour)
 	@fpga/build.sh --check record
 	@sim/setup.sh fpga
@@ -122,4 +126,5 @@ clean: ## remove build/ (.venv stays)
 	@if [ -f VERSION ]; then find build -type f -newer VERSION -delete; else rm -rf build; fi
 
 .PHONY: help setup run framework block test streams lint ports unit formal equiv tool waves pictures demo-mismatch \
-	cover faults assumptions regress same bench generate docs format synth fpga fpga-record weight dist clean
+	cover faults assumptions regress same bench generate docs format synth fpga bring-up \
+	fpga-record weight dist clean

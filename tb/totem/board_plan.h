@@ -27,6 +27,8 @@ typedef struct {
     uint32_t     bytes, end;
 } board_plan;
 
+enum { BOARD_PLAN_BLOCK = 256 };
+
 typedef struct {
     uint64_t            clocks;
     bool                idle; // at the end
@@ -34,11 +36,10 @@ typedef struct {
     uint32_t            stride; // k: checkpoints stand behind every 2^k clocks
     uint32_t            points_count;
     uint64_t           *points;
-    uint32_t           *memory; // at the end
-    uint32_t            bytes;
     uint32_t           *reads; // of each entry of the list: what its last read gave
     bool                listed, failed;
-    uint64_t            waves, geometry, draws, dispatches, fences, interrupts, errors;
+    bool               *read; // of each block of BOARD_PLAN_BLOCK bytes of memory: the machine has read some of them
+    uint64_t            waves, geometry, draws, dispatches, fences, interrupts;
     struct board_model *model;
 } board_result;
 

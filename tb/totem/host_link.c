@@ -194,11 +194,14 @@ static size_t pack(const host_link *l, const request *r, const uint32_t *words, 
     return host_frame_pack(payload, length, line);
 }
 
-// An answer to this request: its form is right, whatever its status.
+// An answer to this request: its form is right, whatever its status. A request that comes back (RX at TX) is none: what
+// is refused before the first word has no words.
 static bool fits(const host_link *l, const request *r, const uint8_t *payload, size_t length)
 {
-    return length >= 4 && payload[0] == l->sequence && payload[2] <= r->count &&
-           length == 4 + (r->command == READ ? 4u * payload[2] : 0);
+    if (length < 4 || payload[0] != l->sequence)
+        return false;
+    const bool early = payload[1] == COMMAND || payload[1] == COUNT || payload[1] == ADDRESS;
+    return payload[2] <= (early ? 0 : r->count) && length == 4 + (r->command == READ ? 4u * payload[2] : 0);
 }
 
 // Reads until an answer to the request is there or the time is over.

@@ -149,16 +149,45 @@ static bool load_list(host_board *b, const board_plan *plan)
     return good;
 }
 
-// All of memory: what the workload does not write reads 0.
-static bool load_memory(host_board *b, const board_plan *plan, bool show)
+// What the run reads and the workload writes or expects. As long as the pins are the model's the machine reads nothing
+// else, so all other memory may hold what it held.
+static void choose_blocks(const totem_workload *w, const board_plan *plan, const board_result *m, uint32_t blocks,
+                          bool *chosen)
 {
-    uint32_t *words = calloc(b->memory / 4, sizeof *words);
-    if (!words)
+    const totem_workload_expect *e = &w->expect;
+    for (uint32_t n = 0; n < blocks; n++)
+        chosen[n] = m->read[n];
+    for (uint32_t n = 0; n < plan->end / 4; n++)
+        chosen[n / HOST_WORDS] = chosen[n / HOST_WORDS] || plan->image[n];
+    for (uint32_t n = 0; n < e->memory_count; n++)
+        chosen[e->memory[n].address / BOARD_PLAN_BLOCK] = true;
+    for (uint32_t n = 0; n < e->results_count; n++)
+        for (uint32_t k = 0; k < e->results[n].stream.words_count; k++)
+            chosen[(e->results[n].address + 4 * (uint64_t)k) / BOARD_PLAN_BLOCK] = true;
+}
+
+static bool load_memory(host_board *b, const totem_workload *w, const board_plan *plan, bool show, host_run *r)
+{
+    const uint32_t blocks = b->memory / BOARD_PLAN_BLOCK;
+    uint32_t      *words  = calloc(b->memory / 4, sizeof *words);
+    bool          *chosen = calloc(blocks, sizeof *chosen), good = true;
+    host_progress  p = host_progress_begin("memory", show);
+    if (!words || !chosen)
         abort();
     if (plan->end)
         memcpy(words, plan->image, plan->end);
-    const bool good = host_board_load(b, 0, words, b->memory / 4, "memory", show);
+    choose_blocks(w, plan, &r->model, blocks, chosen);
+    r->loaded = 0;
+    for (uint32_t n = 0; n < blocks && good; n++) {
+        if (!chosen[n])
+            continue;
+        good = host_link_write(&b->link, n * BOARD_PLAN_BLOCK, words + n * HOST_WORDS, HOST_WORDS);
+        r->loaded += BOARD_PLAN_BLOCK;
+        host_progress_show(&p, r->loaded, 0, "bytes");
+    }
+    host_progress_end(&p);
     free(words);
+    free(chosen);
     return good;
 }
 
@@ -197,11 +226,12 @@ static bool wait_end(host_board *b, uint64_t clocks, bool show, host_run *r)
     return true;
 }
 
-// One run on the board: everything is loaded before it, so that a run leaves nothing for the next.
-static bool run_once(host_board *b, const board_plan *plan, uint64_t clocks, uint32_t stride, bool show, host_run *r)
+// One run on the board: all that it reads is written before it, so that a run leaves nothing for the next.
+static bool run_once(host_board *b, const totem_workload *w, const board_plan *plan, uint64_t clocks, uint32_t stride,
+                     bool show, host_run *r)
 {
     uint32_t half[2];
-    if (!host_board_reset(b) || !load_memory(b, plan, show) || !load_list(b, plan) ||
+    if (!host_board_reset(b) || !load_memory(b, w, plan, show, r) || !load_list(b, plan) ||
         !host_board_set(b, HOST_CLOCKS, (uint32_t)clocks) || !host_board_set(b, HOST_STRIDE, stride))
         return false;
     const double began = now();
@@ -245,7 +275,8 @@ static void part(host_run *r)
 }
 
 // Runs of the first half of the interval, until it has one clock.
-static bool bisect(host_board *b, const board_plan *plan, const host_run_options *o, host_run *r)
+static bool bisect(host_board *b, const totem_workload *w, const board_plan *plan, const host_run_options *o,
+                   host_run *r)
 {
     const host_run first = *r;
     bool           good  = true;
@@ -258,7 +289,7 @@ static bool bisect(host_board *b, const board_plan *plan, const host_run_options
         if (o->show)
             fprintf(stderr, "the pins part in a clock from %" PRIu64 " to %" PRIu64 "; a run of %" PRIu64 "\n", r->from,
                     r->to - 1, middle);
-        good = run_once(b, plan, middle, model.stride, o->show, r);
+        good = run_once(b, w, plan, middle, model.stride, o->show, r);
         if (good && r->signature == model.signature)
             r->from = middle;
         else
@@ -396,7 +427,7 @@ int host_run_do(host_board *b, const totem_workload *w, const board_plan *plan, 
     if (code != TOTEM_EXIT_GOOD)
         return code;
     r->modelled = true;
-    if (!run_once(b, plan, r->model.clocks, r->model.stride, o->show, r) || !read_points(b, r))
+    if (!run_once(b, w, plan, r->model.clocks, r->model.stride, o->show, r) || !read_points(b, r))
         return line_failed(b, r);
     r->ran = true;
     part(r);
@@ -409,7 +440,7 @@ int host_run_do(host_board *b, const totem_workload *w, const board_plan *plan, 
         check_model(w, plan, r);
     else {
         r->message[0] = 0;
-        if (o->bisect && !bisect(b, plan, o, r))
+        if (o->bisect && !bisect(b, w, plan, o, r))
             return line_failed(b, r);
         snprintf(r->message, sizeof r->message,
                  "the pins of the board and those of the model part in a clock from %" PRIu64 " to %" PRIu64

@@ -27,6 +27,7 @@ typedef struct {
     board_result        model;
     bool                modelled, ran; // what there is
     uint32_t            status, now, points_count;
+    uint64_t            loaded; // bytes of memory that were written before the run
     uint64_t            signature, *points;
     bool                equal;
     uint64_t            from, to; // not equal: the pins part in a clock from `from` on and before `to`

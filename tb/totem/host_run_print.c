@@ -39,18 +39,18 @@ json_t *host_run_json(const totem_workload *w, const host_run *r)
     json_t *run = json_pack("{s:s, s:s, s:s}", "workload", w->name, "file", w->path, "configuration", w->configuration);
     if (r->modelled)
         json_object_set_new(run, "model",
-                            json_pack("{s:I, s:b, s:o, s:I, s:o, s:I, s:I, s:I, s:I}", "clocks",
-                                      (json_int_t)r->model.clocks, "idle", r->model.idle, "signature",
-                                      hex(r->model.signature), "stride", (json_int_t)r->model.stride, "checkpoints",
+                            json_pack("{s:I, s:b, s:o, s:I, s:o, s:I, s:I, s:I}", "clocks", (json_int_t)r->model.clocks,
+                                      "idle", r->model.idle, "signature", hex(r->model.signature), "stride",
+                                      (json_int_t)r->model.stride, "checkpoints",
                                       points_of(r->model.points, r->model.points_count), "waves",
                                       (json_int_t)r->model.waves, "fences", (json_int_t)r->model.fences, "interrupts",
-                                      (json_int_t)r->model.interrupts, "errors", (json_int_t)r->model.errors));
+                                      (json_int_t)r->model.interrupts));
     if (!r->ran)
         return run;
     json_object_set_new(run, "board",
-                        json_pack("{s:I, s:o, s:I, s:o, s:f}", "clocks", (json_int_t)r->now, "signature",
-                                  hex(r->signature), "status", (json_int_t)r->status, "checkpoints",
-                                  points_of(r->points, r->points_count), "seconds", r->seconds));
+                        json_pack("{s:I, s:I, s:o, s:I, s:o, s:f}", "loaded", (json_int_t)r->loaded, "clocks",
+                                  (json_int_t)r->now, "signature", hex(r->signature), "status", (json_int_t)r->status,
+                                  "checkpoints", points_of(r->points, r->points_count), "seconds", r->seconds));
     json_object_set_new(run, "equal", json_boolean(r->equal));
     if (!r->equal)
         json_object_set_new(run, "parts",

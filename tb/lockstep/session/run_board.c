@@ -3,7 +3,10 @@
 // run_board: what a workload is on a board, and what the C model of the board makes of it (tb/totem/board_plan.h).
 
 #include "../../totem/board_plan.h"
+
+#include "../../../cmodel/top/totem_offers.h"
 #include "../../totem/commands.h"
+#include "board_model.h"
 #include "run_prepare.h"
 
 #include <inttypes.h>
@@ -84,6 +87,156 @@ void board_plan_free(board_plan *plan)
     *plan = (board_plan){0};
 }
 
+#if TOTEM_FE_COUNT == 1
+
+enum { SETTLE = 64, TOLD = 1 << 16 }; // clocks without work at the end; between two calls of `shown`
+
+_Static_assert((int)BOARD_PLAN_BLOCK == (int)BOARD_BLOCK, "blocks of memory");
+
+static const board_access none = {0};
+
+// Memory, boot list, and the write that begins the run; the next clock is its clock 0. clocks 0: without an end.
+static board_model *start(const board_plan *plan, uint64_t clocks, uint32_t stride)
+{
+    board_model *b = board_model_create();
+    if (!b)
+        return NULL;
+    for (uint32_t n = 0; n < plan->end; n += 4)
+        board_model_put(b, n, plan->image[n / 4]);
+    for (uint32_t n = 0; n < plan->count; n++) {
+        b->list[4 * n]     = plan->list[n].clock;
+        b->list[4 * n + 1] = plan->list[n].address | (uint32_t)(plan->list[n].wait ? ENTRY_WAIT : ENTRY_WRITE) << 30;
+        b->list[4 * n + 2] = plan->list[n].data;
+        b->list[4 * n + 3] = plan->list[n].mask;
+    }
+    b->boot.clocks         = (uint32_t)clocks;
+    b->signature.stride    = (uint8_t)stride;
+    const board_access run = {
+        .valid = true, .write = true, .address = BRIDGE_REGISTERS << 20 | BRIDGE_CONTROL, .data = CONTROL_RUN};
+    while (b->boot.phase != BOOT_RUN)
+        board_model_step(b, b->boot.phase == BOOT_REST ? &run : &none);
+    return b;
+}
+
+// Clocks until all is idle, at most `limit`.
+static uint64_t measure(board_model *b, const board_run *run)
+{
+    uint64_t clock = 0, quiet = 0;
+    while (clock < run->limit && quiet < SETTLE) {
+        quiet = b->boot.ended && b->out.machine_idle.all ? quiet + 1 : 0;
+        board_model_step(b, &none);
+        clock++;
+        if (run->shown && clock % TOLD == 0)
+            run->shown(run->user, clock);
+    }
+    return clock;
+}
+
+static void count_ring(const totem_machine_out *o, board_result *r)
+{
+#if TOTEM_GRAPHICS
+    const totem_graphics_front_out *p = &o->fe[0].graphics_pipe.front;
+    r->dispatches += p->execute.start;
+    r->interrupts += o->events.graphics_interrupt_ready[0] && (p->fence.interrupt_valid || p->mqd.interrupt_valid);
+    r->fences += o->fe[0].memory.ack_valid && o->fe[0].memory.ack_target == TOTEM_WRITER_GRAPHICS_FENCE;
+    r->draws += o->fe[0].graphics_pipe.graphics_render.draw_valid && o->fe[0].graphics_pipe.graphics_context.draw_ready;
+#else
+    (void)o;
+    (void)r;
+#endif
+}
+
+// What happens in the present clock; the same counts as of session.c.
+static void count(const totem_machine_out *o, board_result *r)
+{
+    for (int n = 0; n < TOTEM_PIPES; n++) {
+        const totem_front_out *p = &o->fe[0].pipe[n].front;
+        r->dispatches += p->execute.start;
+        r->interrupts += totem_offers_interrupt(p) && o->events.interrupt_ready[n];
+        r->fences += o->fe[0].memory.ack_valid && o->fe[0].memory.ack_target == TOTEM_WRITER_FENCE(n);
+    }
+    count_ring(o, r);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        const bool launched = o->se[e].launch.launch_valid && o->wave[e].launch_ready;
+        r->waves += launched;
+        r->geometry += launched && o->se[e].launch.launch_kind == WAVE_GEOMETRY;
+    }
+}
+
+static void follow(board_model *b, const board_run *run, board_result *r)
+{
+    for (uint64_t clock = 0; b->boot.phase == BOOT_RUN; clock++) {
+        r->idle = b->boot.ended && b->out.machine_idle.all;
+        count(&b->out, r);
+        if (b->boot.step == LIST_CHECK)
+            r->reads[b->boot.entry] = b->boot.answer_data;
+        board_model_step(b, &none);
+        if (b->signature.mark && r->points_count < run->points)
+            r->points[r->points_count++] = b->signature.signature;
+        if (run->shown && clock % TOLD == 0)
+            run->shown(run->user, clock);
+    }
+    // The last clocks are on their way to the signature.
+    for (int n = 0; n < 4; n++) {
+        board_model_step(b, &none);
+        if (b->signature.mark && r->points_count < run->points)
+            r->points[r->points_count++] = b->signature.signature;
+    }
+    r->signature = b->signature.signature;
+    r->read      = b->read;
+    r->listed    = b->boot.ended;
+    r->failed    = b->boot.failed;
+}
+
+int board_model_run(const board_plan *plan, const board_run *run, board_result *r, char *message, size_t size)
+{
+    *r = (board_result){.clocks = run->clocks};
+    if (run->bytes > TOTEM_STORE_BYTES || plan->end > run->bytes || plan->count > TOTEM_BOOT_LIST_ENTRIES) {
+        snprintf(message, size, "the model of a board has %d bytes of memory and %d entries of the boot list",
+                 TOTEM_STORE_BYTES, TOTEM_BOOT_LIST_ENTRIES);
+        return TOTEM_EXIT_USAGE;
+    }
+    r->points          = calloc((size_t)run->points + 1, sizeof *r->points);
+    r->reads           = calloc(TOTEM_BOOT_LIST_ENTRIES, sizeof *r->reads);
+    board_model *b     = r->points && r->reads ? start(plan, 0, 0) : NULL;
+    const bool   there = b != NULL;
+    if (there && !r->clocks)
+        r->clocks = measure(b, run);
+    free(b);
+    if (run->stride >= 0)
+        r->stride = (uint32_t)run->stride;
+    else
+        while (r->stride < 31 && (uint64_t)run->points << r->stride < r->clocks)
+            r->stride++;
+    r->model = there ? start(plan, r->clocks, r->stride) : NULL;
+    if (!r->model) {
+        snprintf(message, size, "memory is short");
+        return TOTEM_EXIT_FILE;
+    }
+    follow(r->model, run, r);
+    if (r->model->highest < run->bytes || run->bytes == TOTEM_STORE_BYTES)
+        return TOTEM_EXIT_GOOD;
+    snprintf(message, size, "the workload accesses 0x%010" PRIx64 "; memory of this board ends at 0x%08" PRIx32,
+             r->model->highest, run->bytes);
+    return TOTEM_EXIT_USAGE;
+}
+
+bool board_model_register(const board_result *r, uint32_t address, uint32_t *value)
+{
+    const board_access access = {.valid = true, .machine = true, .address = address};
+    return board_model_access(r->model, &access, value) == BRIDGE_OK;
+}
+
+void board_result_free(board_result *r)
+{
+    free(r->points);
+    free(r->reads);
+    free(r->model);
+    *r = (board_result){0};
+}
+
+#else
+
 int board_model_run(const board_plan *plan, const board_run *run, board_result *r, char *message, size_t size)
 {
     (void)plan, (void)run;
@@ -102,3 +255,5 @@ void board_result_free(board_result *r)
 {
     *r = (board_result){0};
 }
+
+#endif

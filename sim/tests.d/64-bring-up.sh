@@ -1,0 +1,133 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The machine on a board (docs/bring-up.md) without one, in short: the board in Verilator with 64 KiB, `totem host` at
+# its pseudo-terminal. Identify, memory test, a run with the model's signature, noise on the line, a planted fault that
+# parts in its interval. Boards that are wrong, ports and workloads that are refused. `make bring-up` is the long form.
+set -u
+cd "$(dirname "$0")/../.."
+. sim/tally.sh
+work=build/test/bring-up
+rm -rf $work
+mkdir -p $work
+
+make -s -f tb/totem/rules.mk >$work/log 2>&1
+note $? 'build/totem' $work/log
+make -s -C tb/lockstep CONFIG=mini alone >$work/log 2>&1
+note $? 'the model of mini' $work/log
+program=$(BOARD_BYTES=65536 fpga/board.sh --build mini 2>$work/log)
+note $? 'the board in Verilator' $work/log
+[ "$failed" = 0 ] || finish
+
+. fpga/board_process.sh
+host()
+{
+    build/totem host --port $work/port --report $work/report.json "$@"
+}
+run()
+{
+    build/lockstep/mini/totem-model host --port $work/port --report $work/report.json "$@"
+}
+report() # Python on the last report
+{
+    .venv/bin/python -c "import json; r = json.load(open('$work/report.json')); assert ($1), r"
+}
+turns=sim/workloads/turns.yaml
+
+board "$program"
+expect 'identify' 0 'board simulation, configuration mini (0xe1a691f0)' host identify
+expect 'memory test' 0 ' 0 wrong' host test --bytes 2048 --from 0xf800
+expect 'a run: the signature of the model' 0 'equal in every clock; 480 waves, 4 fences, 4 interrupts' run run $turns
+expect 'its registers, checkpoints and report' 0 '' report '(b := r["result"]["board"])["checkpoints"] == r["result"]["model"]
+    ["checkpoints"] and len(b["checkpoints"]) == b["clocks"] >> 4 and all(s["board"] == s["model"] for s in
+    r["result"]["statistics"].values()) and r["tool"] and r["board"]["memory"] == 65536 and r["line"]["requests"] > 50'
+signature=$(grep -o 'board  [0-9a-f]*' $work/out)
+expect 'as JSON' 0 '"equal": true' run --json run $turns
+expect 'registers by name, memory, several' 0 'machine.MAGIC 0x544f544d' host read machine.MAGIC 0x5000 bridge.NOW
+expect 'a register is written' 0 '' host write machine.QUANTUM_UNIT0 0x7e7d
+expect 'and read' 0 'UNIT0 0x00007e7d' host read machine.QUANTUM_UNIT0
+expect 'one that only reads' 1 'the machine answered with an error' host write machine.CLOCK_LO 1
+expect 'reset' 0 '' host reset
+expect 'a machine in reset has no registers' 1 'release` lets it go' host read machine.MAGIC
+expect 'release' 0 '' host release
+printf '\x7e\x01\x02\x01\x00\x00\x00' >$work/port
+expect 'a frame that is cut off' 0 'UNIT0 0x00001388' host read machine.QUANTUM_UNIT0
+expect 'is counted' 0 '' report 'r["dropped_by_board"] == 1 and r["line"]["retries"] <= 1'
+expect 'memory is written' 0 '' host write 0xfffc 0x12345678
+expect 'an address outside' 2 '0x00010000 is outside: memory of this board ends at 0x00010000' host write 0xfffc 1 2
+expect 'nothing was written' 0 '0xfffc 0x12345678' host read 0xfffc
+expect 'reads too' 2 '0x00010000 is outside' host read 0xff00:65
+expect 'an address of no dword' 2 "'0x11' is no address of a dword" host read 0x11
+expect 'a register that there is not' 2 "no register is called 'machine.MAGIK'; the nearest is machine.MAGIC" host read \
+    machine.MAGIK
+expect 'one of the bridge' 2 "the bridge has no register 'LATER'" host read bridge.LATER
+expect 'a value that is no number' 2 "'1e3' is no dword" host write 0x100 1e3
+expect 'an area beyond memory' 2 'change --from or --bytes' host test --from 0xfff8 --bytes 16
+expect 'a run without a workload' 2 'run which WORKLOAD?' host run
+expect 'a workload that is not there' 3 'none.yaml' host run none.yaml
+changed() # sed script for turns.yaml
+{
+    sed "$1" $turns >$work/changed.yaml
+    host run $work/changed.yaml
+}
+expect 'random latency' 2 'changed.yaml:12: memory.latency_spread: the memory of a board has no random latency' changed \
+    's/  latency: 20/&\n  latency_spread: 3/'
+expect 'faults' 2 'memory.faults: the memory of a board has no faults' changed \
+    's/  latency: 20/&\n  faults: [{address: 0x1000, kind: read_slverr, at: 0}]/'
+expect 'a ring beyond memory' 2 'queues[3].ring: 0x0000100000 is outside' changed 's/0x00004000/0x00100000/'
+expect 'a fence beyond memory' 2 'accesses 0x0000100000; memory of this board ends at 0x00010000' changed \
+    's/@0x00005000/@0x00100000/'
+expect 'too many accesses' 2 'the boot list of this board has 512 entries' changed \
+    "s/^expect:/writes: [$(for n in {1..270}; do printf '{at: 1, address: 0x58, value: 0},'; done)]\n&/"
+expect 'a ring that is too small for its packets' 2 'queues[0].ring: its packets are more than the ring holds' changed \
+    's/size: 256/size: 64/; s/DISPATCH_DIRECT 12/NOP 1 2 3 4 5 6 7 8 9\n      - &/'
+expect 'another configuration' 2 'a board has one front end' host run sim/workloads/pole.yaml
+expect 'an expectation that is not met' 1 'unmet: memory 0x0000005000 is 0x00005eed, not 0x00005eee' changed \
+    's/0x5eed}/0x5eee}/'
+expect 'a baud that ports do not have' 2 'a serial port has one of 9600 ' host --baud 31250 identify
+
+board "$program" --noise 9000 --seed 5
+expect 'noise on the line: the same signature' 0 "$signature" run run $turns
+expect 'noise: memory test' 0 ' 0 wrong' host test --bytes 2048
+expect 'which was there' 0 '' report 'r["dropped_by_board"] and r["line"]["retries"]'
+
+board "$program" --plant 5000
+expect 'a planted fault parts in its interval' 1 'part in a clock from 4992 to 5007' run run $turns
+expect 'and in its clock' 1 'part in a clock from 5000 to 5000' run --bisect run $turns
+stop
+
+wrong() # what, as of answers.py
+{
+    stop
+    board .venv/bin/python sim/run/answers.py $work/port "$1"
+}
+wrong hash
+expect 'a wrong bitstream' 1 'wrong bitstream: the board has configuration unknown (0xe1a691f1)' run run $turns
+expect 'nothing was written' 0 'bridge.NOW 0x00000000' host read bridge.NOW
+wrong magic
+expect 'no board' 1 'MAGIC is 0x42544f55, not 0x42544f54' host identify
+wrong bit
+expect 'a data line' 1 'data lines: 0x00000000 reads 0x00000000, not 0x00000020 (bits 0x00000020)' host test
+wrong lines
+expect 'an address line' 1 'address lines: 0x00000000 reads ' host test
+wrong silent
+expect 'no answer' 3 'no answer to 3 requests at 0x20000000: nothing came back' host --timeout 50 identify
+wrong garbage
+expect 'garbage' 3 'bytes came back' host --timeout 50 identify
+wrong echo
+expect 'RX and TX together' 3 'bytes came back' host --timeout 50 identify
+expect 'a report that cannot be written' 3 'none/x cannot be written' build/totem host --port $work/port --timeout 50 \
+    --report $work/none/x identify
+if [ "$(id -u)" = 0 ]; then
+    chmod 600 "$(readlink $work/port)"
+    cp build/totem $work/totem
+    expect 'a port that is not permitted' 3 'this user may not open the port' setpriv --reuid 65534 --clear-groups \
+        $work/totem host --port "$(readlink $work/port)" identify
+fi
+stop
+expect 'a port that is not there' 3 'there is no such port' host identify
+expect 'a file that is no port' 3 'is no serial port' build/totem host --port Makefile identify
+expect 'no port' 2 'which port?' build/totem host identify
+expect 'no command' 2 'which COMMAND' build/totem host --port x
+expect 'a command that there is not' 2 "there is no command 'identity'" build/totem host --port x identity
+finish

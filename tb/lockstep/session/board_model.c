@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// board_model: see board_model.h.
+
+#include "board_model.h"
+
+#if TOTEM_FE_COUNT == 1
+
+#include <stdlib.h>
+#include <string.h>
+
+board_model *board_model_create(void)
+{
+    board_model *b = calloc(1, sizeof *b);
+    if (!b)
+        return NULL;
+    totem_machine_reset(&b->machine);
+    totem_store_reset(&b->store);
+    totem_boot_reset(&b->boot);
+    totem_signature_reset(&b->signature);
+    totem_machine_outputs(&b->machine, &b->out, &b->seen);
+    return b;
+}
+
+// The machine's output pins, for those who read them by the same names.
+#define PINS(to, from, at)                              \
+    do {                                                \
+        (to)->m_axi_awid    at = (from)->m_axi_awid;    \
+        (to)->m_axi_awaddr  at = (from)->m_axi_awaddr;  \
+        (to)->m_axi_awlock  at = (from)->m_axi_awlock;  \
+        (to)->m_axi_awvalid at = (from)->m_axi_awvalid; \
+        (to)->m_axi_wdata   at = (from)->m_axi_wdata;   \
+        (to)->m_axi_wstrb   at = (from)->m_axi_wstrb;   \
+        (to)->m_axi_wlast   at = (from)->m_axi_wlast;   \
+        (to)->m_axi_wvalid  at = (from)->m_axi_wvalid;  \
+        (to)->m_axi_bready  at = (from)->m_axi_bready;  \
+        (to)->m_axi_arid    at = (from)->m_axi_arid;    \
+        (to)->m_axi_araddr  at = (from)->m_axi_araddr;  \
+        (to)->m_axi_arlen   at = (from)->m_axi_arlen;   \
+        (to)->m_axi_arlock  at = (from)->m_axi_arlock;  \
+        (to)->m_axi_arvalid at = (from)->m_axi_arvalid; \
+        (to)->m_axi_rready  at = (from)->m_axi_rready;  \
+    } while (0)
+
+static totem_signature_in signature_inputs(const totem_boot_out *boot, const totem_machine_out *out)
+{
+    const totem_host_out   *h = &out->host;
+    const totem_memory_out *m = &out->fe[0].memory;
+    totem_signature_in      i = {.boot_start     = boot->start,
+                                 .boot_running   = boot->running,
+                                 .s_axil_awready = h->s_axil_awready,
+                                 .s_axil_wready  = h->s_axil_wready,
+                                 .s_axil_bresp   = h->s_axil_bresp,
+                                 .s_axil_bvalid  = h->s_axil_bvalid,
+                                 .s_axil_arready = h->s_axil_arready,
+                                 .s_axil_rdata   = h->s_axil_rdata,
+                                 .s_axil_rresp   = h->s_axil_rresp,
+                                 .s_axil_rvalid  = h->s_axil_rvalid,
+                                 .irq            = out->events.irq};
+    PINS(&i, m, [0]);
+    i.m_axi_awlen[0]   = m->m_axi_awlen;
+    i.m_axi_awsize[0]  = m->m_axi_awsize;
+    i.m_axi_awburst[0] = m->m_axi_awburst;
+    i.m_axi_arsize[0]  = m->m_axi_arsize;
+    i.m_axi_arburst[0] = m->m_axi_arburst;
+    return i;
+}
+
+static totem_store_in store_inputs(const board_model *b, const totem_boot_out *boot)
+{
+    totem_store_in i = {.boot_reset = boot->reset};
+    PINS(&i, &b->out.fe[0].memory, );
+    memcpy(i.ram_read_data, b->lane_data, sizeof i.ram_read_data);
+    return i;
+}
+
+static totem_boot_in boot_inputs(const board_model *b, const board_access *a)
+{
+    const totem_host_out *h = &b->out.host;
+    return (totem_boot_in){.bridge_machine_valid   = a->valid && a->machine,
+                           .bridge_control_valid   = a->valid && !a->machine,
+                           .bridge_request_write   = a->write,
+                           .bridge_request_address = a->address,
+                           .bridge_request_data    = a->data,
+                           .s_axil_awready         = h->s_axil_awready,
+                           .s_axil_wready          = h->s_axil_wready,
+                           .s_axil_bresp           = h->s_axil_bresp,
+                           .s_axil_bvalid          = h->s_axil_bvalid,
+                           .s_axil_arready         = h->s_axil_arready,
+                           .s_axil_rdata           = h->s_axil_rdata,
+                           .s_axil_rresp           = h->s_axil_rresp,
+                           .s_axil_rvalid          = h->s_axil_rvalid,
+                           .irq                    = b->out.events.irq,
+                           .list_read_data         = b->list_data};
+}
+
+static totem_machine_in machine_inputs(const totem_boot_out *h, const totem_store_out *m)
+{
+    return (totem_machine_in){.axil   = {.awaddr  = h->s_axil_awaddr,
+                                         .awprot  = h->s_axil_awprot,
+                                         .awvalid = h->s_axil_awvalid,
+                                         .wdata   = h->s_axil_wdata,
+                                         .wstrb   = h->s_axil_wstrb,
+                                         .wvalid  = h->s_axil_wvalid,
+                                         .bready  = h->s_axil_bready,
+                                         .araddr  = h->s_axil_araddr,
+                                         .arprot  = h->s_axil_arprot,
+                                         .arvalid = h->s_axil_arvalid,
+                                         .rready  = h->s_axil_rready},
+                              .axi[0] = {.awready = m->m_axi_awready,
+                                         .wready  = m->m_axi_wready,
+                                         .bid     = m->m_axi_bid,
+                                         .bresp   = m->m_axi_bresp,
+                                         .bvalid  = m->m_axi_bvalid,
+                                         .arready = m->m_axi_arready,
+                                         .rid     = m->m_axi_rid,
+                                         .rdata   = m->m_axi_rdata,
+                                         .rresp   = m->m_axi_rresp,
+                                         .rlast   = m->m_axi_rlast,
+                                         .rvalid  = m->m_axi_rvalid}};
+}
+
+// The RAMs beside store and boot: the read comes first.
+static void step_rams(board_model *b, const totem_store_out *store, const totem_boot_out *boot)
+{
+    for (int n = 0; n < 8; n++) {
+        if (store->ram_read_enable[n])
+            b->lane_data[n] = b->lanes[n][store->ram_read_addr[n] % BOARD_WORDS];
+        if (store->ram_write_enable[n])
+            b->lanes[n][store->ram_write_addr[n] % BOARD_WORDS] = store->ram_write_data[n];
+    }
+    if (boot->list_read_enable)
+        b->list_data = b->list[boot->list_read_addr % BOARD_LIST];
+    if (boot->list_write_enable)
+        b->list[boot->list_write_addr % BOARD_LIST] = boot->list_write_data;
+}
+
+static void note_address(board_model *b, bool valid, uint64_t address)
+{
+    if (valid && address > b->highest)
+        b->highest = address;
+}
+
+void board_model_step(board_model *b, const board_access *access)
+{
+    const totem_memory_out *m = &b->out.fe[0].memory;
+    totem_boot_out          boot;
+    totem_store_out         store;
+    totem_boot_outputs(&b->boot, &boot);
+    totem_store_outputs(&b->store, &store);
+    const totem_signature_in for_signature = signature_inputs(&boot, &b->out);
+    const totem_store_in     for_store     = store_inputs(b, &boot);
+    const totem_boot_in      for_boot      = boot_inputs(b, access);
+    const totem_machine_in   for_machine   = machine_inputs(&boot, &store);
+    if (boot.running) {
+        note_address(b, m->m_axi_arvalid, m->m_axi_araddr);
+        note_address(b, m->m_axi_awvalid, m->m_axi_awaddr);
+        // A burst does not cross 128 bytes (docs/memory.md), so it is in one block.
+        if (m->m_axi_arvalid && m->m_axi_araddr < TOTEM_STORE_BYTES)
+            b->read[m->m_axi_araddr / BOARD_BLOCK] = true;
+    }
+    totem_machine_step(&b->machine, &b->out, &for_machine, &b->seen);
+    if (boot.reset) {
+        totem_machine_reset(&b->machine);
+        memset(&b->seen, 0, sizeof b->seen);
+    }
+    totem_signature_step(&b->signature, &for_signature);
+    totem_store_step(&b->store, &for_store);
+    totem_boot_step(&b->boot, &for_boot);
+    step_rams(b, &store, &boot);
+    totem_machine_outputs(&b->machine, &b->out, &b->seen);
+    b->clock++;
+}
+
+uint8_t board_model_access(board_model *b, const board_access *access, uint32_t *value)
+{
+    static const board_access none = {0};
+    totem_boot_out            boot;
+    totem_boot_outputs(&b->boot, &boot);
+    while (access->machine ? !boot.machine_done : !boot.control_done) {
+        board_model_step(b, access);
+        totem_boot_outputs(&b->boot, &boot);
+    }
+    *value = access->machine ? boot.machine_rdata : boot.control_rdata;
+    board_model_step(b, access); // the clock of `done`
+    board_model_step(b, &none);
+    return access->machine ? boot.machine_status : boot.control_status;
+}
+
+uint32_t board_model_word(const board_model *b, uint32_t address)
+{
+    uint32_t value = 0;
+    for (uint32_t n = 0; n < 4; n++)
+        value |= (uint32_t)b->lanes[(address + n) % 8][address / 8 % BOARD_WORDS] << 8 * n;
+    return value;
+}
+
+void board_model_put(board_model *b, uint32_t address, uint32_t value)
+{
+    for (uint32_t n = 0; n < 4; n++)
+        b->lanes[(address + n) % 8][address / 8 % BOARD_WORDS] = (uint8_t)(value >> 8 * n);
+}
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// board_model: the C model of a board without its line: machine, store, boot and signature, wired as
+// fpga/totem_board.v wires them, and the accesses that the bridge would make. For machines with one front end.
+
+#ifndef BOARD_MODEL_H
+#define BOARD_MODEL_H
+
+#include "../../../cmodel/bridge/totem_boot.h"
+#include "../../../cmodel/bridge/totem_bridge_values.h"
+#include "../../../cmodel/bridge/totem_signature.h"
+#include "../../../cmodel/bridge/totem_store.h"
+#include "totem_machine.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    BOARD_WORDS = TOTEM_STORE_BYTES / 8,
+    BOARD_LIST  = 4 * TOTEM_BOOT_LIST_ENTRIES,
+    BOARD_BLOCK = 256, // bytes of memory of which it is kept whether the machine has read any
+};
+
+typedef struct board_model {
+    totem_machine      machine;
+    totem_machine_seen seen;
+    totem_machine_out  out; // what the machine shows in the present clock
+    totem_store        store;
+    totem_boot         boot;
+    totem_signature    signature;
+    uint8_t            lanes[8][BOARD_WORDS], lane_data[8];
+    uint32_t           list[BOARD_LIST], list_data;
+    uint64_t           clock;
+    uint64_t           highest; // address that the machine has accessed in runs
+    bool               read[TOTEM_STORE_BYTES / BOARD_BLOCK];
+} board_model;
+
+// After power-on. NULL: memory is short.
+board_model *board_model_create(void);
+
+// Goes on to the next clock, with an access of boot by the bridge (none: valid false).
+typedef struct {
+    bool     valid, machine, write; // machine: of its registers, else of control and list
+    uint32_t address, data;
+} board_access;
+void board_model_step(board_model *b, const board_access *access);
+
+// An access of the bridge, until it is done. Returns its status.
+uint8_t board_model_access(board_model *b, const board_access *access, uint32_t *value);
+
+uint32_t board_model_word(const board_model *b, uint32_t address);
+void     board_model_put(board_model *b, uint32_t address, uint32_t value);
+
+#endif
