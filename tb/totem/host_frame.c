@@ -23,7 +23,7 @@ size_t host_frame_pack(const uint8_t *payload, size_t count, uint8_t line[HOST_S
     size_t         length = 0;
     line[length++]        = FLAG;
     for (size_t n = 0; n < count + CHECK; n++) {
-        const uint8_t byte = n < count ? payload[n] : (uint8_t)(check >> 8 * (n - count));
+        const uint8_t byte = (uint8_t)(n < count ? payload[n] : check >> 8 * (n - count));
         if (byte == FLAG || byte == ESCAPE) {
             line[length++] = ESCAPE;
             line[length++] = byte ^ FLIP;
