@@ -101,7 +101,7 @@ format: ## clang-format on all C files
 synth: setup ## Yosys: gates of every block, mini on iCE40, sums into docs/results.md [BLOCK=: only that one, printed]
 	@synth/synth.sh $(BLOCK)
 
-fpga: ## a self-checking block, to the bitstream [BOARD=hx8k|ulx3s TOP=cam|monitor|pole|arbiter FAULT=1 CLOCKS=]
+fpga: ## the machine, or a self-checking block, to the bitstream [BOARD=ulx3s TOP=mini FAULT=1 CLOCKS=; make fpga lists]
 	@fpga/build.sh --check $(call given,CLOCKS) $(if $(filter-out 0,$(FAULT)),--fault) "$(BOARD)" "$(TOP)"
 	@sim/setup.sh fpga
 	@fpga/build.sh $(call given,CLOCKS) $(if $(filter-out 0,$(FAULT)),--fault) "$(BOARD)" "$(TOP)"
@@ -110,7 +110,7 @@ bring-up: ## docs/bring-up.md without a board: Verilator, a pseudo-terminal, `to
 	@sim/setup.sh
 	@fpga/bring_up.sh
 
-fpga-record: ## area and clock of all tops into docs/results.md (half an hour)
+fpga-record: ## area and clock of the machine and all tops into docs/results.md (two hours)
 	@fpga/build.sh --check record
 	@sim/setup.sh fpga
 	@fpga/build.sh record

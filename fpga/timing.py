@@ -16,7 +16,9 @@ class Failed(Exception):
 class Netlist:
     """Names of the signals of a synthesized design, from the netlist that nextpnr read."""
 
-    def __init__(self, path):
+    def __init__(self, path, depth=1):
+        """`depth`: a signal is named by so many of the last parts of its path."""
+        self.depth = depth
         modules = json.loads(path.read_text())["modules"].values()
         module = next(one for one in modules if int(one.get("attributes", {}).get("top", "0"), 2))
         self.cells, self.nets, self.names, self.stored = module["cells"], module["netnames"], {}, {}
@@ -33,7 +35,7 @@ class Netlist:
         """The shortest name of a bit, a register's first; None if it has none."""
         found = self.names.get(bit, [])
         found = sorted(found, key=lambda name: (not name.endswith("_q"), "block" not in name, len(name)))
-        return found[0].split(".")[-1] if found else None
+        return ".".join(found[0].split(".")[-self.depth:]) if found else None
 
     def net(self, text):
         """Name of a net as nextpnr writes it."""
@@ -50,7 +52,7 @@ class Netlist:
         wires = self.cells.get(name, {}).get("connections", {})
         bit = wires["Q"][0] if wires.get("Q") else self.stored.get((wires.get("O") or wires.get("Z") or [None])[0])
         # Without the cell, its name begins with the register's.
-        return self.of(bit) or DERIVED.split(name.split(".")[-1])[0]
+        return self.of(bit) or DERIVED.split(".".join(name.split(".")[-self.depth:]))[0]
 
 
 def timing(log, netlist):

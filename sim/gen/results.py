@@ -62,9 +62,10 @@ Yosys' generic cells of one output after `abc`, flip-flops (FF) apart. This meas
 No run has a latch, or a net with two drivers or none. RAMs beside a block are not counted in it. Block by block:
 `build/synth/synth.md`."""),
     "boards": ("Blocks on two boards", """
-The [self-checking tops](bring-up.md) with random source, signature and LEDs, and their blocks alone on the ECP5-85F,
-every input from a flip-flop and every output into one. MHz: median of three seeds of nextpnr, then each seed. A path is
-described from register to register by those of its signals that still have a name."""),
+The machine with memory, serial line and signature ([boards](bring-up.md)), the self-checking tops with random source,
+signature and LEDs, and their blocks alone on the ECP5-85F, every input from a flip-flop and every output into one. MHz:
+median of three seeds of nextpnr, then each seed. A path is described from register to register by those of its signals
+that still have a name."""),
 }
 
 

@@ -5,7 +5,8 @@
 # names, a short run need not; all output bits reach the signature; the RTL under Verilator gives the model's signature,
 # also after a restart in the middle; a planted output bit and a planted fault of sim/faults/faults.txt give red and the
 # first wrong clock. The tops of both boards pass Verilator's lint, Icarus and Yosys; the panel with its buttons and
-# LEDs runs under Icarus. A wrong row, option, name or variable is refused.
+# LEDs runs under Icarus. A wrong row, option, name or variable is refused. The folders of the boards: table, pins
+# against ports, lint of the machine's tops with the vendor's cells as black boxes.
 
 set -u
 cd "$(dirname "$0")/../.."
@@ -81,9 +82,14 @@ add panel $work/panel.log
 expect "a clock of the model by name" 0 "out free_slots                       40" \
     env CHECK_NAME=shown fpga/check.sh model pole --clocks 300 --show 0
 tops=$(.venv/bin/python sim/gen/gen_fpga.py --list | cut -d ' ' -f 1 | xargs)
-expect "refused: neither board nor top" 2 "TOP one of $tops (" fpga/build.sh --check "" ""
-expect "refused: a board that there is not" 2 "BOARD is one of hx8k ulx3s;" fpga/build.sh --check hx1k pole
+expect "refused: neither board nor top" 2 "alone: $tops" fpga/build.sh --check "" ""
+expect "refused: a board that there is not" 2 "ulx3s: $tops mini" fpga/build.sh --check hx1k pole
+expect "refused: a machine on a board without room" 2 "hx8k: $tops" fpga/build.sh --check hx8k mini
+expect "refused: a block on a board with the machine alone" 2 "orangecrab: mini" fpga/build.sh --check orangecrab pole
+expect "refused: a planted fault of a block in the machine" 2 "mini is the machine" \
+    fpga/build.sh --check --fault ulx3s mini
 expect "a board and a top" 0 "" fpga/build.sh --check ulx3s cam
+expect "a board and the machine" 0 "" fpga/build.sh --check orangecrab mini
 for value in abc 0 -5 2147483648; do
     expect "refused: $value clocks" 2 "--clocks has '$value': write a" fpga/build.sh --check --clocks $value hx8k pole
     expect "refused: $value clocks, model" 2 "--clocks has '$value': write a" fpga/check.sh model pole --clocks $value
@@ -108,4 +114,45 @@ refused "an unknown name in a rule" 's/free_slots < SLOTS/free_slots < SLUTS/' "
 sed 's/^      fault: "fault"/      fault: "grant_valid"/' fpga/tops.yaml >$work/copy/fpga/tops.yaml
 expect "what must never be is an error in a short run too" 1 "FAIL" \
     $work/copy/fpga/check.sh model pole --clocks 300
+
+expect "boards: tables, pins against ports" 0 "machines: mini" .venv/bin/python fpga/boards.py
+wrong() # what, text, board, sed expression, file
+{
+    rm -rf $work/boards
+    cp -r fpga $work/boards
+    sed -i "$4" $work/boards/$3/$5
+    expect "refused: $1" 1 "$2" .venv/bin/python fpga/boards.py $work/boards
+}
+wrong "a board without its clock" "clock is missing" ulx3s '/^clock:/d' board.yaml
+wrong "a key that there is not" "colour is unknown" hx8k '$ a colour: red' board.yaml
+wrong "a text in place of a number" "rams is 'many'" ulx3s 's/^rams: .*/rams: many/' board.yaml
+wrong "memory that is no power of two" "memory is 200000" ulx3s 's/^memory: .*/memory: 200000/' board.yaml
+wrong "the number of another board" "number 1 is that of" orangecrab 's/^number: .*/number: 1/' board.yaml
+wrong "another oscillator" "48 MHZ, but oscillator" orangecrab 's/^oscillator: .*/oscillator: 50/' board.yaml
+wrong "a LED that the board lacks" "leds is 7" ulx3s 's/^leds: .*/leds: 7/' board.yaml
+wrong "a port without a pin" "port ftdi_txd of" ulx3s '/COMP "ftdi_txd"/d' ulx3s.lpf
+wrong "a pin without a port" "lamp is a port of no top" orangecrab '$ a LOCATE COMP "lamp" SITE "J2";' orangecrab.lpf
+wrong "a pin with two ports" "pin K4 has two" orangecrab 's/"M3"/"K4"/' orangecrab.lpf
+
+cat >$work/EHXPLLL.v <<'END'
+/* verilator lint_off UNDRIVEN */
+/* verilator lint_off UNUSEDPARAM */
+/* verilator lint_off UNUSEDSIGNAL */
+module EHXPLLL #(
+    parameter CLKI_DIV = 1, parameter CLKFB_DIV = 1, parameter CLKOP_DIV = 1, parameter CLKOP_CPHASE = 0,
+    parameter CLKOP_FPHASE = 0, parameter CLKOP_ENABLE = "", parameter FEEDBK_PATH = "", parameter OUTDIVIDER_MUXA = "",
+    parameter PLLRST_ENA = "", parameter INTFB_WAKE = "", parameter STDBY_ENABLE = "", parameter DPHASE_SOURCE = ""
+) (
+    input wire CLKI, CLKFB, RST, STDBY, PHASESEL0, PHASESEL1, PHASEDIR, PHASESTEP, PHASELOADREG, PLLWAKESYNC, ENCLKOP,
+    output wire CLKOP, LOCK
+);
+endmodule
+END
+for file in fpga/*/totem_*_machine.v; do
+    top=$(basename "$file" .v)
+    for machine in $(sed -n 's/^machines: *\[\([^]]*\)\].*/\1/p' "${file%/*}/board.yaml" | tr -d ,); do
+        expect "$top of $machine: Verilator" 0 "" verilator --lint-only -Wall --default-language 1364-2005 \
+            -DTOTEM_CONFIG_${machine^^} "${includes[@]}" -y fpga -y $work --top-module "$top" sim/verilator.vlt "$file"
+    done
+done
 finish
