@@ -50,8 +50,10 @@ def say(text):
 def call(words, log, about="", **more):
     """Runs a program; what it says goes to the log. `about`: says whose progress is told."""
     shown = set()
+    # Names below the project as they are from there: the tools of YoWASP have a /tmp of their own.
+    words = [str(words[0]), *(str(word).removeprefix(f"{ROOT}/") for word in words[1:])]
     with open(log, "w", encoding="utf-8") as file, \
-            subprocess.Popen(list(map(str, words)), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                              text=True, errors="replace", **more) as process:
         for line in process.stdout:
             file.write(line)
