@@ -22,7 +22,6 @@ module totem_orangecrab_machine #(
 );
     wire clk;
     wire locked;
-    wire rst;
     wire alive;
     wire running;
     wire dropped;
@@ -63,47 +62,17 @@ module totem_orangecrab_machine #(
         .ENCLKOP(1'b0)
     );
 
-    totem_start start (
+    totem_machine_panel #(
+        .NUMBER(NUMBER),
+        .CLOCK_KHZ(CLOCK_KHZ),
+        .MEMORY(MEMORY),
+        .DIVIDE(DIVIDE)
+    ) panel (
         .clk(clk),
         .button(!button_n),
         .locked(locked),
-        .rst(rst)
-    );
-
-    wire        heard;
-    wire        machine_reset;
-    wire        is_running;
-    wire        has_failed;
-    wire        irq_pin;
-    wire [15:0] frames_dropped;
-
-    totem_board #(
-        .NUMBER(NUMBER),
-        .CLOCK_KHZ(CLOCK_KHZ),
-        .BYTES(MEMORY),
-        .DIVIDE(DIVIDE)
-    ) board (
-        .clk(clk),
-        .rst(rst),
         .rxd(rxd),
         .txd(txd),
-        .heard(heard),
-        .machine_reset(machine_reset),
-        .running(is_running),
-        .failed(has_failed),
-        .irq_pin(irq_pin),
-        .dropped(frames_dropped)
-    );
-
-    totem_lights lights (
-        .clk(clk),
-        .rst(rst),
-        .heard(heard),
-        .machine_reset(machine_reset),
-        .running(is_running),
-        .failed(has_failed),
-        .irq_pin(irq_pin),
-        .dropped(frames_dropped),
         .led({unused_ended, failed, unused_irq, dropped, unused_received, running, unused_released, alive})
     );
 endmodule

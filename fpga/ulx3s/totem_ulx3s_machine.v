@@ -19,51 +19,19 @@ module totem_ulx3s_machine #(
     output wire       wifi_gpio0,
     output wire [7:0] led
 );
-    wire rst;
-
     assign wifi_gpio0 = 1'b1;
 
-    totem_start start (
+    totem_machine_panel #(
+        .NUMBER(NUMBER),
+        .CLOCK_KHZ(CLOCK_KHZ),
+        .MEMORY(MEMORY),
+        .DIVIDE(DIVIDE)
+    ) panel (
         .clk(clk),
         .button(button_f1),
         .locked(1'b1),
-        .rst(rst)
-    );
-
-    wire        heard;
-    wire        machine_reset;
-    wire        is_running;
-    wire        has_failed;
-    wire        irq_pin;
-    wire [15:0] frames_dropped;
-
-    totem_board #(
-        .NUMBER(NUMBER),
-        .CLOCK_KHZ(CLOCK_KHZ),
-        .BYTES(MEMORY),
-        .DIVIDE(DIVIDE)
-    ) board (
-        .clk(clk),
-        .rst(rst),
         .rxd(ftdi_txd),
         .txd(ftdi_rxd),
-        .heard(heard),
-        .machine_reset(machine_reset),
-        .running(is_running),
-        .failed(has_failed),
-        .irq_pin(irq_pin),
-        .dropped(frames_dropped)
-    );
-
-    totem_lights lights (
-        .clk(clk),
-        .rst(rst),
-        .heard(heard),
-        .machine_reset(machine_reset),
-        .running(is_running),
-        .failed(has_failed),
-        .irq_pin(irq_pin),
-        .dropped(frames_dropped),
         .led(led)
     );
 endmodule

@@ -395,8 +395,9 @@ module totem_dc #(
             if (!sent) begin
                 send            = 1'b1;
                 kind            = WORD_HEADER_A;
-                payload         = {bank_scratch[pipe*1 +: 1], dispatch_invalidate[pipe*6 +: 6], dispatch_wave32[pipe*1 +: 1],
-                                   bank_lds[pipe*9 +: 9], bank_vgprs[pipe*7 +: 7], bank_program_addr[pipe*40 +: 40]};
+                payload         = {bank_scratch[pipe*1 +: 1], dispatch_invalidate[pipe*6 +: 6],
+                                   dispatch_wave32[pipe*1 +: 1], bank_lds[pipe*9 +: 9], bank_vgprs[pipe*7 +: 7],
+                                   bank_program_addr[pipe*40 +: 40]};
                 stream_valid_d  = 1'b1;
                 stream_pipe_d   = pipe;
                 stream_engine_d = engine;
