@@ -133,6 +133,7 @@ rtl/engine/totem_wave.v
 rtl/engine/totem_wave_host.v
 rtl/bridge/totem_boot.v
 rtl/bridge/totem_bridge.v
+rtl/bridge/totem_fold.v
 rtl/bridge/totem_frame.v
 rtl/bridge/totem_signature.v
 rtl/bridge/totem_store.v

@@ -39,7 +39,13 @@ module totem_board #(
     localparam        WORD_BITS  = $clog2(BYTES / 8);
     localparam        PLACE_BITS = $clog2(4 * LIST_ENTRIES);
     localparam        POINT_BITS = $clog2(POINTS);
-    localparam [31:0] FEATURES   = 32'd1;   // signature
+    // With TOTEM_FOLDS the machine's wiring has that many folds (docs/contract/fold.md).
+`ifdef TOTEM_FOLDS
+    localparam [15:0] FOLDS      = `TOTEM_FOLDS;
+`else
+    localparam [15:0] FOLDS      = 16'd0;
+`endif
+    localparam [31:0] FEATURES   = {29'd0, FOLDS != 16'd0, 2'd1};   // folds, signature
 
     // uart
     wire                              uart_byte_valid;
@@ -122,6 +128,9 @@ module totem_board #(
     wire                              signature_done;
     wire [2:0]                        signature_status;
     wire [31:0]                       signature_rdata;
+    wire                              fold_live;
+    wire                              fold_shift;
+    wire [15:0]                       fold_word;
     wire                              point_write_enable;
     wire [POINT_BITS-1:0]             point_write_addr;
     wire [63:0]                       point_write_data;
@@ -214,8 +223,8 @@ module totem_board #(
         .boot_control_rdata(boot_control_rdata), .boot_busy(boot_busy), .signature_done(signature_done),
         .signature_status(signature_status), .signature_rdata(signature_rdata),
         .board_config(`TOTEM_CONFIG_HASH), .board_memory(BYTES[31:0]), .board_clock(CLOCK_KHZ[31:0]),
-        .board_entries(LIST_ENTRIES[15:0]), .board_points(POINTS[15:0]), .board_features(FEATURES),
-        .board_number(NUMBER[31:0])
+        .board_entries(LIST_ENTRIES[15:0]), .board_points(POINTS[15:0]), .board_folds(FOLDS),
+        .board_features(FEATURES), .board_number(NUMBER[31:0])
     );
 
     totem_boot #(.LIST_ENTRIES(LIST_ENTRIES)) boot (
@@ -269,12 +278,21 @@ module totem_board #(
         .m_axi_rready(m_axi_rready), .bridge_points_valid(bridge_points_valid),
         .bridge_request_write(bridge_request_write), .bridge_request_address(bridge_request_address),
         .bridge_request_data(bridge_request_data), .done(signature_done), .status(signature_status),
-        .rdata(signature_rdata), .point_write_enable(point_write_enable), .point_write_addr(point_write_addr),
+        .rdata(signature_rdata), .fold_live(fold_live), .fold_shift(fold_shift), .fold_word(fold_word),
+        .point_write_enable(point_write_enable), .point_write_addr(point_write_addr),
         .point_write_data(point_write_data), .point_read_enable(point_read_enable),
         .point_read_addr(point_read_addr), .point_read_data(point_read_data)
     );
 
+`ifndef TOTEM_FOLDS
+    assign fold_word = 16'd0;
+    wire   unused    = &{1'b0, fold_live, fold_shift};
+`endif
+
     totem machine (
+`ifdef TOTEM_FOLDS
+        .signature_live(fold_live), .signature_shift(fold_shift), .chain_in(fold_word), .chain_out(fold_word),
+`endif
         .clk(clk), .rst(boot_reset), .s_axil_awaddr(s_axil_awaddr), .s_axil_awprot(s_axil_awprot),
         .s_axil_awvalid(s_axil_awvalid), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
         .s_axil_wvalid(s_axil_wvalid), .s_axil_bready(s_axil_bready), .s_axil_araddr(s_axil_araddr),

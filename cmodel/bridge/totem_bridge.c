@@ -77,6 +77,7 @@ static void range(totem_bridge *n, const totem_bridge *s, const totem_bridge_in 
         case BRIDGE_PAGE_WORDS: in_registers = limit <= REGISTERS + BRIDGE_END; break;
         case BRIDGE_PAGE_LIST: in_registers = limit <= REGISTERS + 0x10000u + 16u * i->board_entries; break;
         case BRIDGE_PAGE_POINTS: in_registers = limit <= REGISTERS + 0x20000u + 8u * i->board_points; break;
+        case BRIDGE_PAGE_FOLDS: in_registers = limit <= REGISTERS + 0x40000u + 4u * i->board_folds; break;
         default: break;
         }
 
@@ -98,7 +99,8 @@ static uint8_t aim(uint32_t address)
         return BRIDGE_TO_MEMORY;
     switch (address >> 16 & 15) {
     case BRIDGE_PAGE_LIST: return BRIDGE_TO_CONTROL;
-    case BRIDGE_PAGE_POINTS: return BRIDGE_TO_POINTS;
+    case BRIDGE_PAGE_POINTS:
+    case BRIDGE_PAGE_FOLDS: return BRIDGE_TO_POINTS;
     default: break;
     }
     switch (address & 0x70) {
@@ -120,6 +122,7 @@ static uint32_t own(uint32_t address, const totem_bridge_in *i)
     case BRIDGE_SIZES: own_word = (uint32_t)i->board_points << 16 | i->board_entries; break;
     case BRIDGE_FEATURES: own_word = i->board_features; break;
     case BRIDGE_BOARD: own_word = i->board_number; break;
+    case BRIDGE_FOLDS: own_word = i->board_folds; break;
     case BRIDGE_DROPPED: own_word = i->frame_dropped; break;
     default: break;
     }

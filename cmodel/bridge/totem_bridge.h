@@ -58,6 +58,7 @@ typedef struct {
     uint32_t board_clock;        // kHz
     uint16_t board_entries;      // entries of the boot list, at most 4096
     uint16_t board_points;       // checkpoints, at most 8192
+    uint16_t board_folds;        // folds of blocks, at most 16384
     uint32_t board_features;     // bit 0 signature, 1 trace, 2 folds, 3 core
     uint32_t board_number;       // 0 simulation, 1 ulx3s, 2 orangecrab
 } totem_bridge_in;

@@ -36,6 +36,7 @@ enum {
     BRIDGE_PAGE_WORDS  = 0, // of these: single registers
     BRIDGE_PAGE_LIST   = 1, // boot list
     BRIDGE_PAGE_POINTS = 2, // checkpoints
+    BRIDGE_PAGE_FOLDS  = 4, // folds
 };
 
 // request_address [15:0]
@@ -57,7 +58,8 @@ enum {
     BRIDGE_SIGNATURE_LOW  = 56, // r, signature
     BRIDGE_SIGNATURE_HIGH = 60, // r, signature
     BRIDGE_DROPPED        = 64, // r: frames dropped since power-on, at most 65,535
-    BRIDGE_END            = 68, // behind the last
+    BRIDGE_FOLDS          = 72, // r: folds of blocks
+    BRIDGE_END            = 76, // behind the last
 };
 
 // answer_data [31:0]

@@ -6,7 +6,7 @@
 
 #include "totem_bridge_values.h"
 
-enum { WORDS = 1 + 4 * TOTEM_FE_COUNT, PAGE_POINTS = BRIDGE_PAGE_POINTS << 16 };
+enum { WORDS = 1 + 4 * TOTEM_FE_COUNT, PAGE_POINTS = BRIDGE_PAGE_POINTS << 16, PAGE_FOLDS = BRIDGE_PAGE_FOLDS << 16 };
 
 // Bits of a word that are its payload, and the bit that is its valid; see the table of the contract.
 #define HOST_READ 0x3ffffffffull
@@ -65,6 +65,8 @@ void totem_signature_outputs(const totem_signature *s, totem_signature_out *o)
     o->done               = s->access == SIGNATURE_DONE;
     o->status             = s->status;
     o->rdata              = s->rdata;
+    o->fold_live          = s->fold_live;
+    o->fold_shift         = s->shift;
     o->point_write_enable = mark_wanted(s);
     o->point_write_addr   = (uint16_t)(s->points & (TOTEM_SIGNATURE_POINTS - 1));
     o->point_write_data   = s->signature;
@@ -111,12 +113,14 @@ void totem_signature_step(totem_signature *s, const totem_signature_in *i)
 
     // 5 Access
     const bool    in_points = (i->bridge_request_address & PAGE_POINTS) != 0;
+    const bool    in_folds  = (i->bridge_request_address & PAGE_FOLDS) != 0;
     const uint8_t chosen    = (uint8_t)i->bridge_request_address;
     const bool    asked     = s->access == SIGNATURE_REST && i->bridge_points_valid;
+    n.shift                 = false;
     switch (s->access) {
     case SIGNATURE_REST:
         if (asked) {
-            const bool setting = chosen == BRIDGE_STRIDE && !in_points;
+            const bool setting = chosen == BRIDGE_STRIDE && !in_points && !in_folds;
 
             n.access = in_points && !i->bridge_request_write ? SIGNATURE_READ : SIGNATURE_DONE;
             n.status = i->bridge_request_write && !setting ? BRIDGE_READONLY : BRIDGE_OK;
@@ -128,6 +132,11 @@ void totem_signature_step(totem_signature *s, const totem_signature_in *i)
                                                         : (uint32_t)(s->signature >> 32);
             if (setting && i->bridge_request_write)
                 n.stride = i->bridge_request_data & 31;
+            if (!i->bridge_request_write && in_folds && !in_points) {
+                n.rdata  = i->fold_word;
+                n.shift  = !i->boot_running && !s->words_live && !s->fold_live;
+                n.status = n.shift ? BRIDGE_OK : BRIDGE_BUSY;
+            }
         }
         break;
     case SIGNATURE_READ:

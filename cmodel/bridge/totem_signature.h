@@ -32,6 +32,7 @@ typedef struct {
     uint32_t rdata;                         // its data
     uint16_t place;                         // checkpoint that it means
     bool     upper;                         // its upper half
+    bool     shift;                         // the bridge has read a fold in the clock before
 } totem_signature;
 
 typedef struct {
@@ -70,13 +71,16 @@ typedef struct {
     bool     bridge_request_write;   // it is a write
     uint32_t bridge_request_address; // byte address, a multiple of 4
     uint32_t bridge_request_data;    // data of a write
+    uint16_t fold_word;              // signature of the last one in the chain; 0 where there are none
     uint64_t point_read_data;
 } totem_signature_in;
 
 typedef struct {
     bool     done;             // the access ends in this clock
-    uint8_t  status;           // BRIDGE_OK or BRIDGE_READONLY; counts only while done
+    uint8_t  status;           // BRIDGE_OK, BRIDGE_READONLY or BRIDGE_BUSY; counts only while done
     uint32_t rdata;            // what a read gives; counts only while done
+    bool     fold_live;        // the clock before the last was one of a run
+    bool     fold_shift;       // each takes the signature of the one before it in the chain
     bool     point_write_enable;
     uint16_t point_write_addr; // counts only while point_write_enable
     uint64_t point_write_data; // counts only while point_write_enable
@@ -97,6 +101,7 @@ static inline void totem_signature_reset(totem_signature *s)
     s->mark = false;
     s->points = 0;
     s->access = 0;
+    s->shift = false;
 }
 
 void totem_signature_outputs(const totem_signature *s, totem_signature_out *o);

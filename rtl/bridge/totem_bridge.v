@@ -70,6 +70,7 @@ module totem_bridge (
     input  wire [31:0] board_clock,
     input  wire [15:0] board_entries,
     input  wire [15:0] board_points,
+    input  wire [15:0] board_folds,
     input  wire [31:0] board_features,
     input  wire [31:0] board_number
 );
@@ -130,6 +131,7 @@ module totem_bridge (
             BRIDGE_PAGE_WORDS:  in_registers = limit <= {17'h0_2000, BRIDGE_END};
             BRIDGE_PAGE_LIST:   in_registers = limit <= 33'h0_2001_0000 + {13'd0, board_entries, 4'd0};
             BRIDGE_PAGE_POINTS: in_registers = limit <= 33'h0_2002_0000 + {14'd0, board_points, 3'd0};
+            BRIDGE_PAGE_FOLDS:  in_registers = limit <= 33'h0_2004_0000 + {15'd0, board_folds, 2'd0};
             default: ;
         endcase
         in_registers = in_registers && address_q[31:20] == BRIDGE_REGISTERS;
@@ -145,6 +147,7 @@ module totem_bridge (
             BRIDGE_SIZES[6:2]:    own_word = {board_points, board_entries};
             BRIDGE_FEATURES[6:2]: own_word = board_features;
             BRIDGE_BOARD[6:2]:    own_word = board_number;
+            BRIDGE_FOLDS[6:2]:    own_word = {16'd0, board_folds};
             BRIDGE_DROPPED[6:2]:  own_word = {16'd0, frame_dropped};
             default:              own_word = 32'd0;
         endcase
@@ -253,8 +256,8 @@ module totem_bridge (
                     target_d = BRIDGE_TO_MACHINE;
                 else if (address_q[31:20] == BRIDGE_REGISTERS)
                     case (address_q[19:16])
-                        BRIDGE_PAGE_LIST:   target_d = BRIDGE_TO_CONTROL;
-                        BRIDGE_PAGE_POINTS: target_d = BRIDGE_TO_POINTS;
+                        BRIDGE_PAGE_LIST: target_d = BRIDGE_TO_CONTROL;
+                        BRIDGE_PAGE_POINTS, BRIDGE_PAGE_FOLDS: target_d = BRIDGE_TO_POINTS;
                         default:
                             case (address_q[6:4])
                                 BRIDGE_CONTROL[6:4]: target_d = BRIDGE_TO_CONTROL;

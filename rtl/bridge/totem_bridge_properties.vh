@@ -4,7 +4,7 @@
 
     initial assume (rst);
     reg         f_past = 1'b0;          // no reset in the clock before
-    reg [175:0] f_board;                // constants of the board, in the clock before
+    reg [191:0] f_board;                // constants of the board, in the clock before
     reg [3:0]   f_valids = 4'd0;        // valid of each target, in the clock before
     reg         f_done = 1'b0;          // its done
     reg         f_patient = 1'b0;       // it was waited for, and not the last clock
@@ -23,14 +23,15 @@
     wire [32:0] f_end   = {1'b0, address_q} + {23'd0, count_q - {1'b0, done_q}, 2'd0};      // behind the last word
     wire [32:0] f_most  = address_q[31:20] == 12'h100 ? 33'h0_1010_0000 :                   // where it has to end
                           address_q[31:20] != 12'h200 ? {1'b0, board_memory} :
-                          address_q[19:16] == 4'd0 ? 33'h0_2000_0044 :
+                          address_q[19:16] == 4'd0 ? 33'h0_2000_004c :
                           address_q[19:16] == 4'd1 ? 33'h0_2001_0000 + {13'd0, board_entries, 4'd0} :
-                          address_q[19:16] == 4'd2 ? 33'h0_2002_0000 + {14'd0, board_points, 3'd0} : 33'd0;
+                          address_q[19:16] == 4'd2 ? 33'h0_2002_0000 + {14'd0, board_points, 3'd0} :
+                          address_q[19:16] == 4'd4 ? 33'h0_2004_0000 + {15'd0, board_folds, 2'd0} : 33'd0;
 
     always @(posedge clk) begin
         f_past    <= !rst;
-        f_board   <= {board_config, board_memory, board_clock, board_entries, board_points, board_features,
-                      board_number[15:0]};
+        f_board   <= {board_config, board_memory, board_clock, board_entries, board_points, board_folds,
+                      board_features, board_number[15:0]};
         f_valids  <= rst ? 4'd0 : f_now;
         f_done    <= |(f_now & f_dones);
         f_patient <= patience_q != 16'hffff;
@@ -51,10 +52,10 @@
             f_again <= 1'b0;
         end
         assume (board_memory <= 32'h1000_0000 && board_memory[1:0] == 2'd0 && board_entries <= 16'd4096 &&
-                board_points <= 16'd8192);                                                   // A1 board
+                board_points <= 16'd8192 && board_folds <= 16'd16384);                     // A1 board
         if (f_past)
-            assume (f_board == {board_config, board_memory, board_clock, board_entries, board_points, board_features,
-                                board_number[15:0]});                                        // A1 board
+            assume (f_board == {board_config, board_memory, board_clock, board_entries, board_points, board_folds,
+                                board_features, board_number[15:0]});                                        // A1 board
         if (!rst) begin
             assert (done_q <= 7'd64 && sent_q <= done_q);                                    // 1 bound
             if (f_works) assert ({1'b0, done_q} < count_q);                                  // 1 bound
@@ -63,7 +64,8 @@
             if (control_valid && address_q[19:16] != 4'd0)
                 assert (address_q[31:16] == 16'h2001 && {1'b0, address_q[15:4]} < board_entries[12:0]); // 2 inside
             if (points_valid && address_q[19:16] != 4'd0)
-                assert (address_q[31:16] == 16'h2002 && {1'b0, address_q[15:3]} < board_points[13:0]); // 2 inside
+                assert (address_q[31:16] == 16'h2002 ? {1'b0, address_q[15:3]} < board_points[13:0] :
+                        address_q[31:16] == 16'h2004 && {1'b0, address_q[15:2]} < board_folds[14:0]); // 2 inside
             assert ((f_now & (f_now - 4'd1)) == 4'd0);                                       // 3 nothing
             if (f_works)
                 assert (f_command &&

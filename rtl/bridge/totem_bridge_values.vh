@@ -26,6 +26,7 @@
     localparam [3:0] BRIDGE_PAGE_WORDS  = 4'd0; // of these: single registers
     localparam [3:0] BRIDGE_PAGE_LIST   = 4'd1; // boot list
     localparam [3:0] BRIDGE_PAGE_POINTS = 4'd2; // checkpoints
+    localparam [3:0] BRIDGE_PAGE_FOLDS  = 4'd4; // folds
 
     // request_address [15:0]
     localparam [15:0] BRIDGE_MAGIC          = 16'd0; // r: BRIDGE_MAGIC_IS
@@ -45,7 +46,8 @@
     localparam [15:0] BRIDGE_SIGNATURE_LOW  = 16'd56; // r, signature
     localparam [15:0] BRIDGE_SIGNATURE_HIGH = 16'd60; // r, signature
     localparam [15:0] BRIDGE_DROPPED        = 16'd64; // r: frames dropped since power-on, at most 65,535
-    localparam [15:0] BRIDGE_END            = 16'd68; // behind the last
+    localparam [15:0] BRIDGE_FOLDS          = 16'd72; // r: folds of blocks
+    localparam [15:0] BRIDGE_END            = 16'd76; // behind the last
 
     // answer_data [31:0]
     localparam [31:0] BRIDGE_MAGIC_IS   = 32'd1112821588; // "TOTB"

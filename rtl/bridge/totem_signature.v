@@ -65,6 +65,10 @@ module totem_signature #(
     output wire                              done,
     output wire [2:0]                        status,
     output wire [31:0]                       rdata,
+    // folds
+    output wire                              fold_live,
+    output wire                              fold_shift,
+    input  wire [15:0]                       fold_word,
     // point
     output wire                              point_write_enable,
     output wire [POINT_BITS-1:0]             point_write_addr,
@@ -98,6 +102,7 @@ module totem_signature #(
     reg [31:0]           rdata_q, rdata_d;
     reg [POINT_BITS-1:0] place_q, place_d;
     reg                  upper_q, upper_d;
+    reg                  shift_q, shift_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
@@ -109,6 +114,8 @@ module totem_signature #(
     assign done               = access_q == SIGNATURE_DONE;
     assign status             = status_q;
     assign rdata              = rdata_q;
+    assign fold_live          = fold_live_q;
+    assign fold_shift         = shift_q;
     assign point_write_enable = mark_wanted;
     assign point_write_addr   = points_q[POINT_BITS-1:0];
     assign point_write_data   = signature_q;
@@ -116,11 +123,12 @@ module totem_signature #(
     assign point_read_addr    = place_q;
 
     wire        in_points = bridge_request_address[17];
+    wire        in_folds  = bridge_request_address[18];
     wire [7:0]  chosen    = bridge_request_address[7:0];
     wire        asked     = access_q == SIGNATURE_REST && bridge_points_valid;
     wire [31:0] full_gap  = ~(32'hffffffff << stride_q);
 
-    wire unused = &{1'b0, bridge_request_address[31:18], bridge_request_address[16:12], bridge_request_data[31:5]};
+    wire unused = &{1'b0, bridge_request_address[31:19], bridge_request_address[16:12], bridge_request_data[31:5]};
 
     // Words of this clock, and the words of the clock before without payloads that do not count, rotated.
     wire [WORDS*64-1:0] words;
@@ -192,6 +200,7 @@ module totem_signature #(
         rdata_d  = rdata_q;
         place_d  = place_q;
         upper_d  = upper_q;
+        shift_d  = 1'b0;
         case (access_q)
         SIGNATURE_REST:
             if (asked) begin
@@ -206,12 +215,17 @@ module totem_signature #(
                 default:                   rdata_d = signature_q[63:32];
                 endcase
                 if (bridge_request_write) begin
-                    if (!in_points && chosen == BRIDGE_STRIDE[7:0])
+                    if (!in_points && !in_folds && chosen == BRIDGE_STRIDE[7:0])
                         stride_d = bridge_request_data[4:0];
                     else
                         status_d = BRIDGE_READONLY;
                 end else if (in_points)
                     access_d = SIGNATURE_READ;
+                else if (in_folds) begin
+                    rdata_d  = {16'd0, fold_word};
+                    shift_d  = !(boot_running || words_live_q || fold_live_q);
+                    status_d = shift_d ? BRIDGE_OK : BRIDGE_BUSY;
+                end
             end
         SIGNATURE_READ:
             if (!mark_wanted)
@@ -252,6 +266,7 @@ module totem_signature #(
         rdata_q      <= rdata_d;
         place_q      <= place_d;
         upper_q      <= upper_d;
+        shift_q      <= shift_d;
         if (rst) begin
             words_live_q <= 1'b0;
             fold_live_q  <= 1'b0;
@@ -261,6 +276,7 @@ module totem_signature #(
             mark_q       <= 1'b0;
             points_q     <= {POINT_BITS+1{1'b0}};
             access_q     <= SIGNATURE_REST;
+            shift_q      <= 1'b0;
         end
     end
 

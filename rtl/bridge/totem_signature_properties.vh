@@ -12,6 +12,7 @@
     reg        f_step     = 1'b0;               // a step was made in the clock before
     reg        f_zero     = 1'b0;               // and it was the last of an interval
     reg        f_full     = 1'b0;
+    reg        f_fold     = 1'b0;               // a fold was read in the clock before
 
     always @(posedge clk) begin
         f_past  <= !rst;
@@ -22,6 +23,8 @@
         f_step  <= !rst && !boot_start && fold_live_q;
         f_zero  <= gap_q == 32'd0;
         f_gap   <= gap_q;
+        f_fold  <= !rst && bridge_points_valid && access_q == SIGNATURE_REST && !bridge_request_write &&
+                   bridge_request_address[18:17] == 2'b10 && !boot_running && !words_live_q && !fold_live_q;
         f_full  <= !rst && !boot_start && points_q == POINTS;
         if (!rst) begin
             assume (!(boot_start && boot_running));                                             // A1 run
@@ -32,6 +35,8 @@
             assert (!(point_write_enable && point_read_enable));                                // 3 apart
             assert (points_q <= POINTS);                                                        // 4 full
             if (f_full) assert (!point_write_enable && points_q == POINTS);                     // 4 full
+            assert (!(fold_shift && fold_live));                                                // 5 folds
+            assert (fold_shift == f_fold);                                                      // 5 folds
             cover (mark_q && points_q == 2);
             cover (access_q == SIGNATURE_TAKE);
         end
