@@ -81,15 +81,8 @@ class sender
     {
         if (clock++ % DIVIDE == 0) {
             flip = n.wrong();
-            if (bit == 10) {
-                bit = 0;
-                if (bytes.empty())
-                    bit = -1;
-                else {
-                    frame = 0x200u | bytes.front() << 1;
-                    bytes.pop_front();
-                }
-            } else if (bit < 0 && !bytes.empty()) {
+            bit  = bit == 10 ? -1 : bit;
+            if (bit < 0 && !bytes.empty()) {
                 bit   = 0;
                 frame = 0x200u | bytes.front() << 1;
                 bytes.pop_front();

@@ -84,6 +84,16 @@ expect 'a ring that is too small for its packets' 2 'queues[0].ring: its packets
 expect 'another configuration' 2 'a board has one front end' host run sim/workloads/pole.yaml
 expect 'an expectation that is not met' 1 'unmet: memory 0x0000005000 is 0x00005eed, not 0x00005eee' changed \
     's/0x5eed}/0x5eee}/'
+standing() # sed script for standing.yaml, in 64 KiB
+{
+    sed "s/0x00\(..\)00/0x0000\1/; s/size: 256/size: 64/; $1" sim/workloads/standing.yaml >$work/changed.yaml
+    host run $work/changed.yaml
+}
+expect 'an error that is expected' 0 '4 of 4 expectations met' standing ''
+expect 'one that is not' 1 'unmet: events.ERROR_COUNT[0] is 1, not 0' standing '/errors:/d; /code:/d'
+expect 'another one' 1 'the first error is PACKET_COUNT_PAST_WPTR of queue 2, which expect' standing 's/PAST_WPTR/PAST_IB/'
+expect 'of another queue' 1 'the first error is PACKET_COUNT_PAST_WPTR of queue 2, which expect' standing \
+    '/code:/s/queue: 2/queue: 1/'
 expect 'a baud that ports do not have' 2 'a serial port has one of 9600 ' host --baud 31250 identify
 
 board "$program" --noise 9000 --seed 5

@@ -6,6 +6,7 @@
 #ifndef TOTEM_BOARD_PLAN_H
 #define TOTEM_BOARD_PLAN_H
 
+#include "../../cmodel/bridge/totem_boot_values.h"
 #include "workload.h"
 
 #include <stdbool.h>
@@ -17,6 +18,15 @@ typedef struct {
     uint32_t clock, address, data, mask;
     bool     wait;
 } board_entry;
+
+// Its dwords in the RAM of the list.
+static inline void board_entry_pack(const board_entry *e, uint32_t dwords[4])
+{
+    dwords[0] = e->clock;
+    dwords[1] = e->address | (uint32_t)(e->wait ? ENTRY_WAIT : ENTRY_WRITE) << 30;
+    dwords[2] = e->data;
+    dwords[3] = e->mask;
+}
 
 typedef struct {
     const char  *configuration;
@@ -37,9 +47,8 @@ typedef struct {
     uint32_t            points_count;
     uint64_t           *points;
     uint32_t           *reads; // of each entry of the list: what its last read gave
-    bool                listed, failed;
-    bool               *read; // of each block of BOARD_PLAN_BLOCK bytes of memory: the machine has read some of them
-    uint64_t            waves, geometry, draws, dispatches, fences, interrupts;
+    bool               *read;  // of each block of BOARD_PLAN_BLOCK bytes of memory: the machine has read some of them
+    uint64_t            waves, geometry, draws, fences, interrupts;
     struct board_model *model;
 } board_result;
 

@@ -8,36 +8,27 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-enum {
-    MAGIC          = 0x42544f54,
-    VERSION        = 1,
-    WORDS          = 17,
-    CONFIGURATIONS = sizeof totem_configurations / sizeof *totem_configurations
-};
+enum { WORDS = BRIDGE_END / 4, CONFIGURATIONS = sizeof totem_configurations / sizeof *totem_configurations };
 
-static const char *const words[WORDS] = {"MAGIC",    "VERSION", "CONFIG",    "MEMORY",         "CLOCK_KHZ", "SIZES",
-                                         "FEATURES", "BOARD",   "CONTROL",   "STATUS",         "CLOCKS",    "NOW",
-                                         "STRIDE",   "POINTS",  "SIGNATURE", "SIGNATURE_HIGH", "DROPPED"};
+// Names as in docs/contract/bridge.md; NULL: a gap.
+#define WORD(name) [BRIDGE_##name / 4] = #name
+static const char *const words[WORDS] = {
+    WORD(MAGIC),    WORD(VERSION), WORD(CONFIG),        WORD(MEMORY),         WORD(CLOCK),   WORD(SIZES),
+    WORD(FEATURES), WORD(BOARD),   WORD(CONTROL),       WORD(STATUS),         WORD(CLOCKS),  WORD(NOW),
+    WORD(STRIDE),   WORD(POINTS),  WORD(SIGNATURE_LOW), WORD(SIGNATURE_HIGH), WORD(DROPPED), WORD(FOLDS)};
+#undef WORD
 
 static const char *const boards[] = {"simulation", "ulx3s", "orangecrab"};
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 host_progress host_progress_begin(const char *what, bool on)
 {
-    return (host_progress){.what = what, .began = now(), .shown = now() + 0.5, .on = on};
+    return (host_progress){.what = what, .began = host_now(), .shown = host_now() + 0.5, .on = on};
 }
 
 void host_progress_show(host_progress *p, uint64_t done, uint64_t of, const char *unit)
 {
-    const double t = now();
+    const double t = host_now();
     if (!p->on || t - p->shown < 0.5 || !done)
         return;
     p->shown   = t;
@@ -58,12 +49,12 @@ void host_progress_end(host_progress *p)
 
 bool host_board_get(host_board *b, uint32_t offset, uint32_t *word)
 {
-    return host_link_read(&b->link, HOST_BRIDGE + offset, word, 1);
+    return host_link_ask(&b->link, BRIDGE_READ, HOST_BRIDGE + offset, word, 1);
 }
 
 bool host_board_set(host_board *b, uint32_t offset, uint32_t word)
 {
-    return host_link_write(&b->link, HOST_BRIDGE + offset, &word, 1);
+    return host_link_ask(&b->link, BRIDGE_WRITE, HOST_BRIDGE + offset, &word, 1);
 }
 
 static bool refuse(host_board *b, const char *what, uint32_t got, uint32_t wanted)
@@ -78,30 +69,28 @@ static bool refuse(host_board *b, const char *what, uint32_t got, uint32_t wante
 
 bool host_board_open(host_board *b, const char *port, uint32_t baud, uint32_t timeout)
 {
-    uint32_t got[8];
+    uint32_t got[BRIDGE_BOARD / 4 + 1];
     *b = (host_board){0};
-    if (!host_link_open(&b->link, port, baud, timeout))
+    if (!host_link_open(&b->link, port, baud, timeout) || !host_board_get(b, BRIDGE_MAGIC, got))
         return false;
-    if (!host_link_greet(&b->link, HOST_BRIDGE, &got[0]))
+    if (*got != BRIDGE_MAGIC_IS)
+        return refuse(b, "MAGIC", *got, BRIDGE_MAGIC_IS);
+    if (!host_link_ask(&b->link, BRIDGE_READ, HOST_BRIDGE, got, BRIDGE_BOARD / 4 + 1))
         return false;
-    if (got[0] != MAGIC)
-        return refuse(b, "MAGIC", got[0], MAGIC);
-    if (!host_link_read(&b->link, HOST_BRIDGE, got, 8))
-        return false;
-    b->version  = got[1];
-    b->config   = got[2];
-    b->memory   = got[3];
-    b->khz      = got[4];
-    b->entries  = got[5] & 0xffff;
-    b->points   = got[5] >> 16;
-    b->features = got[6];
-    b->number   = got[7];
+    b->version  = got[BRIDGE_VERSION / 4];
+    b->config   = got[BRIDGE_CONFIG / 4];
+    b->memory   = got[BRIDGE_MEMORY / 4];
+    b->khz      = got[BRIDGE_CLOCK / 4];
+    b->entries  = got[BRIDGE_SIZES / 4] & 0xffff;
+    b->points   = got[BRIDGE_SIZES / 4] >> 16;
+    b->features = got[BRIDGE_FEATURES / 4];
+    b->number   = got[BRIDGE_BOARD / 4];
     b->name     = b->number < sizeof boards / sizeof *boards ? boards[b->number] : "unknown";
     b->known    = true;
     for (size_t n = 0; n < CONFIGURATIONS; n++)
         if (totem_configurations[n].hash == b->config)
             b->configuration = totem_configurations[n].name;
-    return b->version == VERSION || refuse(b, "VERSION", b->version, VERSION);
+    return b->version == BRIDGE_VERSION_IS || refuse(b, "VERSION", b->version, BRIDGE_VERSION_IS);
 }
 
 json_t *host_board_json(const host_board *b)
@@ -128,10 +117,9 @@ void host_board_print(const host_board *b)
 bool host_board_reset(host_board *b)
 {
     uint32_t status;
-    if (!host_board_get(b, HOST_STATUS, &status))
-        return false;
-    return (!(status & HOST_UNDERWAY) || host_board_set(b, HOST_CONTROL, HOST_ABORT | HOST_RESET)) &&
-           host_board_set(b, HOST_CONTROL, HOST_RESET);
+    return host_board_get(b, BRIDGE_STATUS, &status) &&
+           (!(status & HOST_UNDERWAY) || host_board_set(b, BRIDGE_CONTROL, CONTROL_ABORT | CONTROL_RESET)) &&
+           host_board_set(b, BRIDGE_CONTROL, CONTROL_RESET);
 }
 
 bool host_board_place(const host_board *b, const char *text, host_place *place, char *message, size_t size)
@@ -162,11 +150,11 @@ bool host_board_place(const host_board *b, const char *text, host_place *place, 
     }
     if (strncmp(name, "bridge.", 7) == 0) {
         for (uint32_t n = 0; n < WORDS; n++)
-            if (strcmp(name + 7, words[n]) == 0 && n + count <= WORDS) {
+            if (words[n] && strcmp(name + 7, words[n]) == 0 && n + count <= WORDS) {
                 place->address = HOST_BRIDGE + 4 * n;
                 return true;
             }
-        snprintf(message, size, "the bridge has no register '%s'; docs/contract/bridge.md has: MAGIC to DROPPED",
+        snprintf(message, size, "the bridge has no register '%s'; docs/contract/bridge.md has: MAGIC to FOLDS",
                  name + 7);
         return false;
     }
@@ -176,27 +164,14 @@ bool host_board_place(const host_board *b, const char *text, host_place *place, 
     return true;
 }
 
-bool host_board_load(host_board *b, uint32_t address, const uint32_t *from, uint32_t count, const char *what, bool show)
+bool host_board_transfer(host_board *b, uint8_t command, uint32_t address, uint32_t *with, uint32_t count,
+                         const char *what, bool show)
 {
     host_progress p    = host_progress_begin(what, show);
     bool          good = true;
     for (uint32_t n = 0; n < count && good;) {
         const uint32_t part = count - n < HOST_WORDS ? count - n : HOST_WORDS;
-        good                = host_link_write(&b->link, address + 4 * n, from + n, part);
-        n += part;
-        host_progress_show(&p, 4 * (uint64_t)n, 4 * (uint64_t)count, "bytes");
-    }
-    host_progress_end(&p);
-    return good;
-}
-
-bool host_board_fetch(host_board *b, uint32_t address, uint32_t *to, uint32_t count, const char *what, bool show)
-{
-    host_progress p    = host_progress_begin(what, show);
-    bool          good = true;
-    for (uint32_t n = 0; n < count && good;) {
-        const uint32_t part = count - n < HOST_WORDS ? count - n : HOST_WORDS;
-        good                = host_link_read(&b->link, address + 4 * n, to + n, part);
+        good                = host_link_ask(&b->link, command, address + 4 * n, with + n, part);
         n += part;
         host_progress_show(&p, 4 * (uint64_t)n, 4 * (uint64_t)count, "bytes");
     }

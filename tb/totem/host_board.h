@@ -5,6 +5,7 @@
 #ifndef TOTEM_HOST_BOARD_H
 #define TOTEM_HOST_BOARD_H
 
+#include "../../cmodel/bridge/totem_boot_values.h"
 #include "host_link.h"
 
 #include <jansson.h>
@@ -12,27 +13,12 @@
 #include <stdint.h>
 
 enum {
-    HOST_MACHINE  = 0x10000000, // byte address of the machine's host port
-    HOST_BRIDGE   = 0x20000000,
-    HOST_LIST     = 0x20010000,
-    HOST_POINTS   = 0x20020000,
-    HOST_CONFIG   = 0x08,
-    HOST_MEMORY   = 0x0c,
-    HOST_CONTROL  = 0x20,
-    HOST_STATUS   = 0x24,
-    HOST_CLOCKS   = 0x28,
-    HOST_NOW      = 0x2c,
-    HOST_STRIDE   = 0x30,
-    HOST_WRITTEN  = 0x34, // POINTS
-    HOST_FOLDED   = 0x38, // SIGNATURE, low and high
-    HOST_DROPPED  = 0x40,
-    HOST_RESET    = 1, // of CONTROL
-    HOST_RUN      = 2,
-    HOST_ABORT    = 4,
-    HOST_UNDERWAY = 1, // of STATUS
-    HOST_LISTED   = 2,
+    HOST_MACHINE  = BRIDGE_MACHINE << 20, // byte address of the machine's host port
+    HOST_BRIDGE   = BRIDGE_REGISTERS << 20 | BRIDGE_PAGE_WORDS << 16,
+    HOST_LIST     = BRIDGE_REGISTERS << 20 | BRIDGE_PAGE_LIST << 16,
+    HOST_POINTS   = BRIDGE_REGISTERS << 20 | BRIDGE_PAGE_POINTS << 16,
+    HOST_UNDERWAY = 1, // of BRIDGE_STATUS: status_word of docs/contract/boot.md
     HOST_FAILED   = 4,
-    HOST_IRQ      = 16, // seen in the run
 };
 
 typedef struct {
@@ -48,7 +34,7 @@ bool    host_board_open(host_board *b, const char *port, uint32_t baud, uint32_t
 json_t *host_board_json(const host_board *b);
 void    host_board_print(const host_board *b);
 
-// A word of the bridge.
+// A word of the bridge: BRIDGE_STATUS and the like.
 bool host_board_get(host_board *b, uint32_t offset, uint32_t *word);
 bool host_board_set(host_board *b, uint32_t offset, uint32_t word);
 // The machine into reset; a run under way is ended first.
@@ -72,9 +58,8 @@ host_progress host_progress_begin(const char *what, bool on);
 void          host_progress_show(host_progress *p, uint64_t done, uint64_t of, const char *unit);
 void          host_progress_end(host_progress *p);
 
-// Memory in pieces, with progress.
-bool host_board_load(host_board *b, uint32_t address, const uint32_t *words, uint32_t count, const char *what,
-                     bool show);
-bool host_board_fetch(host_board *b, uint32_t address, uint32_t *words, uint32_t count, const char *what, bool show);
+// Any number of words, in requests of HOST_WORDS, with progress.
+bool host_board_transfer(host_board *b, uint8_t command, uint32_t address, uint32_t *words, uint32_t count,
+                         const char *what, bool show);
 
 #endif

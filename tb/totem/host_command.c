@@ -119,15 +119,15 @@ static int broken(settings *with, const host_board *b)
 static int identify(settings *with, host_board *b)
 {
     uint32_t dropped, control;
-    if (!host_board_get(b, HOST_DROPPED, &dropped) || !host_board_get(b, HOST_CONTROL, &control))
+    if (!host_board_get(b, BRIDGE_DROPPED, &dropped) || !host_board_get(b, BRIDGE_CONTROL, &control))
         return broken(with, b);
     with->result = json_pack("{s:o, s:I, s:b, s:b}", "identify", host_board_json(b), "dropped", (json_int_t)dropped,
-                             "in_reset", control & HOST_RESET, "under_way", (control & HOST_RUN) != 0);
+                             "in_reset", control & CONTROL_RESET, "under_way", (control & CONTROL_RUN) != 0);
     if (with->json)
         return TOTEM_EXIT_GOOD;
     host_board_print(b);
     printf("the machine is %s%s; %" PRIu32 " frames dropped since power-on\n",
-           control & HOST_RESET ? "in reset" : "out of reset", control & HOST_RUN ? ", a run is under way" : "",
+           control & CONTROL_RESET ? "in reset" : "out of reset", control & CONTROL_RUN ? ", a run is under way" : "",
            dropped);
     return TOTEM_EXIT_GOOD;
 }
@@ -138,9 +138,9 @@ static int need_machine(settings *with, host_board *b, const host_place *place)
     uint32_t control;
     if ((place->address & 0xfff00000) != HOST_MACHINE)
         return TOTEM_EXIT_GOOD;
-    if (!host_board_get(b, HOST_CONTROL, &control))
+    if (!host_board_get(b, BRIDGE_CONTROL, &control))
         return broken(with, b);
-    if (!(control & HOST_RESET))
+    if (!(control & CONTROL_RESET))
         return TOTEM_EXIT_GOOD;
     char message[256];
     snprintf(message, sizeof message, "%s: the machine is in reset; `totem host --port %s release` lets it go",
@@ -166,7 +166,7 @@ static int read_places(settings *with, host_board *b)
             abort();
         code = need_machine(with, b, &places[n]);
         if (code == TOTEM_EXIT_GOOD &&
-            !host_board_fetch(b, places[n].address, words, places[n].count, places[n].text, with->show))
+            !host_board_transfer(b, BRIDGE_READ, places[n].address, words, places[n].count, places[n].text, with->show))
             code = broken(with, b);
         json_t *values = json_array();
         for (uint32_t k = 0; k < places[n].count && code == TOTEM_EXIT_GOOD; k++) {
@@ -215,7 +215,7 @@ static int write_place(settings *with, host_board *b)
     const int code = need_machine(with, b, &place);
     if (code != TOTEM_EXIT_GOOD)
         return code;
-    return host_link_write(&b->link, place.address, words, place.count) ? TOTEM_EXIT_GOOD : broken(with, b);
+    return host_link_ask(&b->link, BRIDGE_WRITE, place.address, words, place.count) ? TOTEM_EXIT_GOOD : broken(with, b);
 }
 
 static int test(settings *with, host_board *b)
@@ -278,7 +278,7 @@ static int reset(settings *with, host_board *b)
 
 static int release(settings *with, host_board *b)
 {
-    return host_board_set(b, HOST_CONTROL, 0) ? TOTEM_EXIT_GOOD : broken(with, b);
+    return host_board_set(b, BRIDGE_CONTROL, 0) ? TOTEM_EXIT_GOOD : broken(with, b);
 }
 
 static const struct {

@@ -1,36 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host_frame.h"
 
+#include "../../cmodel/bridge/totem_frame_values.h"
+
 #include <stdbool.h>
 #include <string.h>
 
-enum { FLAG = 0x7e, ESCAPE = 0x7d, FLIP = 0x20, CHECK = 4 };
+enum { CHECK = 4 }; // bytes
 
-uint32_t host_frame_check(const uint8_t *bytes, size_t count)
+static uint32_t check_of(const uint8_t *bytes, size_t count)
 {
-    uint32_t rest = 0xffffffff;
+    uint32_t rest = FRAME_START;
     for (size_t n = 0; n < count; n++) {
         rest ^= bytes[n];
         for (int bit = 0; bit < 8; bit++)
-            rest = rest >> 1 ^ (rest & 1 ? 0xedb88320 : 0);
+            rest = rest >> 1 ^ (rest & 1 ? FRAME_POLYNOMIAL : 0);
     }
-    return ~rest;
+    return rest;
 }
 
 size_t host_frame_pack(const uint8_t *payload, size_t count, uint8_t line[HOST_STUFFED])
 {
-    const uint32_t check  = host_frame_check(payload, count);
+    const uint32_t check  = check_of(payload, count) ^ FRAME_START;
     size_t         length = 0;
-    line[length++]        = FLAG;
+    line[length++]        = FRAME_FLAG;
     for (size_t n = 0; n < count + CHECK; n++) {
         const uint8_t byte = (uint8_t)(n < count ? payload[n] : check >> 8 * (n - count));
-        if (byte == FLAG || byte == ESCAPE) {
-            line[length++] = ESCAPE;
-            line[length++] = byte ^ FLIP;
+        if (byte == FRAME_FLAG || byte == FRAME_ESCAPE) {
+            line[length++] = FRAME_ESCAPE;
+            line[length++] = byte ^ FRAME_CHANGE;
         } else
             line[length++] = byte;
     }
-    line[length++] = FLAG;
+    line[length++] = FRAME_FLAG;
     return length;
 }
 
@@ -44,18 +46,15 @@ static host_frame_got end(host_frame_reader *r, size_t *payload)
         return HOST_FRAME_NONE; // the flags between two frames
     if (broken || count < CHECK)
         return HOST_FRAME_BAD;
-    uint32_t check = 0;
-    for (size_t n = 0; n < CHECK; n++)
-        check |= (uint32_t)r->bytes[count - CHECK + n] << 8 * n;
     *payload = count - CHECK;
-    return check == host_frame_check(r->bytes, count - CHECK) ? HOST_FRAME_GOOD : HOST_FRAME_BAD;
+    return check_of(r->bytes, count) == FRAME_RIGHT ? HOST_FRAME_GOOD : HOST_FRAME_BAD;
 }
 
 host_frame_got host_frame_take(host_frame_reader *r, uint8_t byte, size_t *payload)
 {
-    if (byte == FLAG)
+    if (byte == FRAME_FLAG)
         return end(r, payload);
-    if (byte == ESCAPE) {
+    if (byte == FRAME_ESCAPE) {
         r->broken |= r->escaped;
         r->escaped = 1;
         return HOST_FRAME_NONE;
@@ -63,7 +62,7 @@ host_frame_got host_frame_take(host_frame_reader *r, uint8_t byte, size_t *paylo
     if (r->count == sizeof r->bytes)
         r->broken = 1;
     else
-        r->bytes[r->count++] = r->escaped ? byte ^ FLIP : byte;
+        r->bytes[r->count++] = r->escaped ? byte ^ FRAME_CHANGE : byte;
     r->escaped = 0;
     return HOST_FRAME_NONE;
 }

@@ -14,9 +14,6 @@ enum {
     HOST_STUFFED = 2 + 2 * (HOST_PAYLOAD + 4) // on the line, at most
 };
 
-// FCS-32 of the bytes (that of Ethernet).
-uint32_t host_frame_check(const uint8_t *bytes, size_t count);
-
 // The frame on the line. Returns its bytes.
 size_t host_frame_pack(const uint8_t *payload, size_t count, uint8_t line[HOST_STUFFED]);
 

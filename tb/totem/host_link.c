@@ -15,8 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { READ = 1, WRITE = 2, GREETINGS = 3 };
-enum { OK, COMMAND, COUNT, ADDRESS, BUSY, BUS, READONLY, TIME_OUT };
+enum { TRIES = 12, FIRST_TRIES = 3 };
 
 static const struct {
     uint32_t baud;
@@ -31,10 +30,10 @@ enum { SPEEDS = sizeof speeds / sizeof *speeds };
 const char *host_link_bauds(void)
 {
     static char list[SPEEDS * 8 + 1];
-    for (size_t n = 0; n < SPEEDS && !list[sizeof list - 1]; n++)
-        if (n == 0 || list[0])
-            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%" PRIu32, n ? " " : "", speeds[n].baud);
-    return list;
+    size_t      used = 0;
+    for (size_t n = 0; n < SPEEDS; n++)
+        used += (size_t)snprintf(list + used, sizeof list - used, " %" PRIu32, speeds[n].baud);
+    return list + 1;
 }
 
 static const speed_t *speed_of(uint32_t baud)
@@ -50,7 +49,7 @@ bool host_link_baud_good(uint32_t baud)
     return speed_of(baud) != NULL;
 }
 
-static double now(void)
+double host_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -72,7 +71,7 @@ static void list_ports(char *text, size_t size)
         snprintf(text, size, "no /dev/ttyUSB* and no /dev/ttyACM*");
 }
 
-static bool fail_open(host_link *l, int error)
+static void fail_open(host_link *l, int error)
 {
     char ports[256];
     list_ports(ports, sizeof ports);
@@ -90,7 +89,6 @@ static bool fail_open(host_link *l, int error)
                  l->name, l->name);
     else
         snprintf(l->message, sizeof l->message, "%s: %s; there is: %s", l->name, strerror(error), ports);
-    return false;
 }
 
 static bool set_up(host_link *l)
@@ -123,26 +121,25 @@ static bool set_up(host_link *l)
     return true;
 }
 
-bool host_link_open(host_link *l, const char *name, uint32_t baud, uint32_t timeout)
-{
-    *l    = (host_link){.name = name, .baud = baud, .timeout = timeout};
-    l->fd = open(name, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-    if (l->fd < 0)
-        return fail_open(l, errno);
-    const bool mine = flock(l->fd, LOCK_EX | LOCK_NB) == 0;
-    if ((!mine && fail_open(l, EBUSY) == false) || !set_up(l)) {
-        close(l->fd);
-        l->fd = -1;
-        return false;
-    }
-    return true;
-}
-
 void host_link_close(host_link *l)
 {
     if (l->fd >= 0)
         close(l->fd);
     l->fd = -1;
+}
+
+bool host_link_open(host_link *l, const char *name, uint32_t baud, uint32_t timeout)
+{
+    *l    = (host_link){.name = name, .baud = baud, .timeout = timeout};
+    l->fd = open(name, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    if (l->fd < 0)
+        fail_open(l, errno);
+    else if (flock(l->fd, LOCK_EX | LOCK_NB))
+        fail_open(l, EBUSY);
+    else if (set_up(l))
+        return true;
+    host_link_close(l);
+    return false;
 }
 
 static bool gone(host_link *l, const char *what)
@@ -155,7 +152,7 @@ static bool gone(host_link *l, const char *what)
 static bool wait_for(host_link *l, short events, double until)
 {
     struct pollfd port = {.fd = l->fd, .events = events};
-    const double  left = until - now();
+    const double  left = until - host_now();
     const int     got  = poll(&port, 1, left <= 0 ? 0 : (int)(left * 1e3) + 1);
     if (got > 0 && (port.revents & (POLLERR | POLLHUP | POLLNVAL)) && !(port.revents & POLLIN))
         return gone(l, "the port is gone");
@@ -188,7 +185,7 @@ static size_t pack(const host_link *l, const request *r, const uint32_t *words, 
     size_t  length                = 8;
     for (int n = 0; n < 4; n++)
         payload[4 + n] = (uint8_t)(r->address >> 8 * n);
-    for (uint32_t k = 0; r->command == WRITE && k < r->count; k++)
+    for (uint32_t k = 0; r->command == BRIDGE_WRITE && k < r->count; k++)
         for (int n = 0; n < 4; n++)
             payload[length++] = (uint8_t)(words[k] >> 8 * n);
     return host_frame_pack(payload, length, line);
@@ -200,8 +197,8 @@ static bool fits(const host_link *l, const request *r, const uint8_t *payload, s
 {
     if (length < 4 || payload[0] != l->sequence)
         return false;
-    const bool early = payload[1] == COMMAND || payload[1] == COUNT || payload[1] == ADDRESS;
-    return payload[2] <= (early ? 0 : r->count) && length == 4 + (r->command == READ ? 4u * payload[2] : 0);
+    const bool early = payload[1] == BRIDGE_COMMAND || payload[1] == BRIDGE_COUNT || payload[1] == BRIDGE_ADDRESS;
+    return payload[2] <= (early ? 0 : r->count) && length == 4 + (r->command == BRIDGE_READ ? 4u * payload[2] : 0);
 }
 
 // Reads until an answer to the request is there or the time is over.
@@ -246,19 +243,20 @@ static void silent(host_link *l, const request *r, uint64_t received, uint64_t b
 static bool refuse(host_link *l, const request *r, const uint8_t *answer)
 {
     static const char *const words[] = {
-        [COMMAND] = "it does not know the command; do tool and bitstream have the same revision?",
-        [COUNT]   = "it does not take so many words; do tool and bitstream have the same revision?",
-        [ADDRESS] = "there is nothing at the address",
-        [BUSY] = "a run is under way (`totem host reset` ends it), or the machine is in reset (`totem host release`)",
-        [BUS]  = "the machine answered with an error",
-        [READONLY] = "it can only be read",
-        [TIME_OUT] = "nothing answered there; load the bitstream again",
+        [BRIDGE_COMMAND] = "it does not know the command; do tool and bitstream have the same revision?",
+        [BRIDGE_COUNT]   = "it does not take so many words; do tool and bitstream have the same revision?",
+        [BRIDGE_ADDRESS] = "there is nothing at the address",
+        [BRIDGE_BUSY] =
+            "a run is under way (`totem host reset` ends it), or the machine is in reset (`totem host release`)",
+        [BRIDGE_BUS]      = "the machine answered with an error",
+        [BRIDGE_READONLY] = "it can only be read",
+        [BRIDGE_TIME_OUT] = "nothing answered there; load the bitstream again",
     };
     const unsigned status = answer[1];
     l->refused            = true;
     if (status < sizeof words / sizeof *words && words[status])
         snprintf(l->message, sizeof l->message, "%s at 0x%08" PRIx32 " was refused: %s",
-                 r->command == READ ? "read" : "write", r->address + 4u * answer[2], words[status]);
+                 r->command == BRIDGE_READ ? "read" : "write", r->address + 4u * answer[2], words[status]);
     else
         snprintf(l->message, sizeof l->message,
                  "0x%08" PRIx32 " was answered with status %u; do tool and bitstream have the same revision?",
@@ -273,72 +271,43 @@ static double patience(const host_link *l, bool large)
     return l->slowest[large] > 0 && wait < most ? wait : most;
 }
 
-// One request, with up to HOST_WORDS words, until it is answered.
-static bool ask(host_link *l, const request *r, uint32_t *read, const uint32_t *written, int tries)
+bool host_link_ask(host_link *l, uint8_t command, uint32_t address, uint32_t *words, uint32_t count)
 {
+    const request     r = {.command = command, .count = (uint8_t)count, .address = address};
     uint8_t           line[HOST_STUFFED];
     host_frame_reader reader   = {0};
-    const size_t      length   = pack(l, r, written, line);
-    const bool        large    = r->count > 8;
+    const size_t      length   = pack(l, &r, words, line);
+    const bool        large    = count > 8;
     const uint64_t    received = l->received, bad = l->bad;
-    l->message[0] = 0;
-    l->refused    = false;
+    const int         tries = l->sequence ? TRIES : FIRST_TRIES;
+    l->message[0]           = 0;
+    l->refused              = false;
     l->requests++;
     for (int n = 0; n < tries; n++) {
         // Each time in vain the answer may take longer.
-        const double began = now(), until = began + patience(l, large) * (1 + n / 2);
+        const double began = host_now(), until = began + patience(l, large) * (1 + n / 2);
         size_t       got;
         l->retries += n != 0;
         if (!send_bytes(l, line, length, began + 1e-3 * l->timeout + 1))
             return false;
-        if (!receive(l, r, until, &reader, &got)) {
+        if (!receive(l, &r, until, &reader, &got)) {
             if (l->message[0])
                 return false;
             continue;
         }
-        if (now() - began > l->slowest[large])
-            l->slowest[large] = now() - began;
+        if (host_now() - began > l->slowest[large])
+            l->slowest[large] = host_now() - began;
         l->sequence = (uint8_t)(l->sequence % 255 + 1);
-        if (reader.bytes[1] != OK)
-            return refuse(l, r, reader.bytes);
-        for (uint32_t k = 0; read && k < r->count; k++) {
-            read[k] = 0;
+        if (reader.bytes[1] != BRIDGE_OK)
+            return refuse(l, &r, reader.bytes);
+        for (uint32_t k = 0; command == BRIDGE_READ && k < count; k++) {
+            words[k] = 0;
             for (int b = 0; b < 4; b++)
-                read[k] |= (uint32_t)reader.bytes[4 + 4 * k + (uint32_t)b] << 8 * b;
+                words[k] |= (uint32_t)reader.bytes[4 + 4 * k + (uint32_t)b] << 8 * b;
         }
         return true;
     }
     l->sequence = (uint8_t)(l->sequence % 255 + 1);
-    silent(l, r, received, bad, tries);
+    silent(l, &r, received, bad, tries);
     return false;
-}
-
-bool host_link_greet(host_link *l, uint32_t address, uint32_t *word)
-{
-    l->sequence = 0;
-    return ask(l, &(request){.command = READ, .count = 1, .address = address}, word, NULL, GREETINGS);
-}
-
-bool host_link_read(host_link *l, uint32_t address, uint32_t *words, size_t count)
-{
-    for (size_t n = 0; n < count;) {
-        const uint8_t part = (uint8_t)(count - n < HOST_WORDS ? count - n : HOST_WORDS);
-        if (!ask(l, &(request){.command = READ, .count = part, .address = address + 4 * (uint32_t)n}, words + n, NULL,
-                 HOST_TRIES))
-            return false;
-        n += part;
-    }
-    return true;
-}
-
-bool host_link_write(host_link *l, uint32_t address, const uint32_t *words, size_t count)
-{
-    for (size_t n = 0; n < count;) {
-        const uint8_t part = (uint8_t)(count - n < HOST_WORDS ? count - n : HOST_WORDS);
-        if (!ask(l, &(request){.command = WRITE, .count = part, .address = address + 4 * (uint32_t)n}, NULL, words + n,
-                 HOST_TRIES))
-            return false;
-        n += part;
-    }
-    return true;
 }

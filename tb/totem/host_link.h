@@ -4,20 +4,19 @@
 #ifndef TOTEM_HOST_LINK_H
 #define TOTEM_HOST_LINK_H
 
+#include "../../cmodel/bridge/totem_bridge_values.h"
 #include "host_frame.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HOST_TRIES = 12 };
-
 typedef struct {
     int         fd;
     const char *name;
     uint32_t    baud;
-    uint32_t    timeout; // milliseconds that an answer may take, at most
-    uint8_t     sequence;
+    uint32_t    timeout;    // milliseconds that an answer may take, at most
+    uint8_t     sequence;   // of the next request; 0: the first of the session
     double      slowest[2]; // answer so far, in seconds, of short and of long frames; 0: none yet
     // Counted for the report.
     uint64_t requests, retries, bad, stale, sent, received;
@@ -33,11 +32,11 @@ void host_link_close(host_link *l);
 const char *host_link_bauds(void);
 bool        host_link_baud_good(uint32_t baud);
 
-// The first request of a session; `word` is at the address. A port with something else on it ends here.
-bool host_link_greet(host_link *l, uint32_t address, uint32_t *word);
+// One request: BRIDGE_READ or BRIDGE_WRITE of up to HOST_WORDS words. The first of a session is soon given up: another
+// thing may be on the port. False: message.
+bool host_link_ask(host_link *l, uint8_t command, uint32_t address, uint32_t *words, uint32_t count);
 
-// Any number of words. False: message; what stands behind the failed frame has not been asked for.
-bool host_link_read(host_link *l, uint32_t address, uint32_t *words, size_t count);
-bool host_link_write(host_link *l, uint32_t address, const uint32_t *words, size_t count);
+// Seconds since some time in the past.
+double host_now(void);
 
 #endif

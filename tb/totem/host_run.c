@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host_run.h"
 
+#include "../../cmodel/tool/pm4_decode.h"
 #include "commands.h"
 #include "host_statistics.h"
 #include "totem_configurations.h"
@@ -12,14 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { CONFIGURATIONS = sizeof totem_configurations / sizeof *totem_configurations, WRITE = 1, WAIT = 2 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+enum { CONFIGURATIONS = sizeof totem_configurations / sizeof *totem_configurations };
 
 static bool refuse(const totem_workload *w, const char *key, const char *why, char *message, size_t size)
 {
@@ -137,14 +131,9 @@ static bool load_list(host_board *b, const board_plan *plan)
     uint32_t      *words = calloc(4 * (size_t)count, sizeof *words);
     if (!words)
         abort();
-    for (uint32_t n = 0; n < plan->count; n++) {
-        const board_entry *e = &plan->list[n];
-        words[4 * n]         = e->clock;
-        words[4 * n + 1]     = e->address | (uint32_t)(e->wait ? WAIT : WRITE) << 30;
-        words[4 * n + 2]     = e->data;
-        words[4 * n + 3]     = e->mask;
-    }
-    const bool good = host_link_write(&b->link, HOST_LIST, words, 4 * (size_t)count);
+    for (uint32_t n = 0; n < plan->count; n++)
+        board_entry_pack(&plan->list[n], words + 4 * n);
+    const bool good = host_board_transfer(b, BRIDGE_WRITE, HOST_LIST, words, 4 * count, "boot list", false);
     free(words);
     return good;
 }
@@ -181,7 +170,7 @@ static bool load_memory(host_board *b, const totem_workload *w, const board_plan
     for (uint32_t n = 0; n < blocks && good; n++) {
         if (!chosen[n])
             continue;
-        good = host_link_write(&b->link, n * BOARD_PLAN_BLOCK, words + n * HOST_WORDS, HOST_WORDS);
+        good = host_link_ask(&b->link, BRIDGE_WRITE, n * BOARD_PLAN_BLOCK, words + n * HOST_WORDS, HOST_WORDS);
         r->loaded += BOARD_PLAN_BLOCK;
         host_progress_show(&p, r->loaded, 0, "bytes");
     }
@@ -201,17 +190,17 @@ static void pause_for(double seconds)
 static bool wait_end(host_board *b, uint64_t clocks, bool show, host_run *r)
 {
     host_progress p     = host_progress_begin("run", show);
-    double        moved = now(), rest = 0.002;
+    double        moved = host_now(), rest = 0.002;
     uint32_t      last = 0;
     for (;;) {
-        if (!host_board_get(b, HOST_STATUS, &r->status) || !host_board_get(b, HOST_NOW, &r->now))
+        if (!host_board_get(b, BRIDGE_STATUS, &r->status) || !host_board_get(b, BRIDGE_NOW, &r->now))
             return false;
         if (!(r->status & HOST_UNDERWAY))
             break;
         if (r->now != last)
-            moved = now();
+            moved = host_now();
         last = r->now;
-        if (now() - moved > 5) {
+        if (host_now() - moved > 5) {
             snprintf(b->link.message, sizeof b->link.message,
                      "the run stands at clock %" PRIu32 " of %" PRIu64 " for five seconds: the board does not count. "
                      "Load the bitstream again; is its clock there (LED 0)?",
@@ -232,14 +221,14 @@ static bool run_once(host_board *b, const totem_workload *w, const board_plan *p
 {
     uint32_t half[2];
     if (!host_board_reset(b) || !load_memory(b, w, plan, show, r) || !load_list(b, plan) ||
-        !host_board_set(b, HOST_CLOCKS, (uint32_t)clocks) || !host_board_set(b, HOST_STRIDE, stride))
+        !host_board_set(b, BRIDGE_CLOCKS, (uint32_t)clocks) || !host_board_set(b, BRIDGE_STRIDE, stride))
         return false;
-    const double began = now();
-    if (!host_board_set(b, HOST_CONTROL, HOST_RUN) || !wait_end(b, clocks, show, r))
+    const double began = host_now();
+    if (!host_board_set(b, BRIDGE_CONTROL, CONTROL_RUN) || !wait_end(b, clocks, show, r))
         return false;
-    r->seconds = now() - began;
+    r->seconds = host_now() - began;
     r->runs++;
-    if (!host_link_read(&b->link, HOST_BRIDGE + HOST_FOLDED, half, 2))
+    if (!host_link_ask(&b->link, BRIDGE_READ, HOST_BRIDGE + BRIDGE_SIGNATURE_LOW, half, 2))
         return false;
     r->signature = half[0] | (uint64_t)half[1] << 32;
     return true;
@@ -247,7 +236,7 @@ static bool run_once(host_board *b, const totem_workload *w, const board_plan *p
 
 static bool read_points(host_board *b, host_run *r)
 {
-    if (!host_board_get(b, HOST_WRITTEN, &r->points_count))
+    if (!host_board_get(b, BRIDGE_POINTS, &r->points_count))
         return false;
     if (r->points_count > b->points)
         r->points_count = b->points;
@@ -255,7 +244,8 @@ static bool read_points(host_board *b, host_run *r)
     r->points        = calloc((size_t)r->points_count + 1, sizeof *r->points);
     if (!halves || !r->points)
         abort();
-    const bool good = host_link_read(&b->link, HOST_POINTS, halves, 2 * (size_t)r->points_count);
+    const bool good =
+        host_board_transfer(b, BRIDGE_READ, HOST_POINTS, halves, 2 * r->points_count, "checkpoints", false);
     for (uint32_t n = 0; n < r->points_count; n++)
         r->points[n] = halves[2 * n] | (uint64_t)halves[2 * n + 1] << 32;
     free(halves);
@@ -321,7 +311,7 @@ static bool check_memory(host_board *b, const totem_workload *w, host_run *r)
     for (uint32_t n = 0; n < w->expect.memory_count; n++) {
         const totem_workload_word *e = &w->expect.memory[n];
         uint32_t                   got;
-        if (!host_link_read(&b->link, (uint32_t)e->address, &got, 1))
+        if (!host_link_ask(&b->link, BRIDGE_READ, (uint32_t)e->address, &got, 1))
             return false;
         r->expectations++;
         if (got != e->value)
@@ -333,7 +323,7 @@ static bool check_memory(host_board *b, const totem_workload *w, host_run *r)
         uint32_t                    *words = calloc((size_t)s->words_count + 1, sizeof *words), k = 0;
         if (!words)
             abort();
-        const bool good = host_board_fetch(b, from, words, s->words_count, "results", false);
+        const bool good = host_board_transfer(b, BRIDGE_READ, from, words, s->words_count, "results", false);
         while (good && k < s->words_count && words[k] == s->words[k])
             k++;
         r->expectations++;
@@ -380,18 +370,42 @@ static void check_model(const totem_workload *w, const board_plan *plan, host_ru
         }
 }
 
-// Numbers of errors, from the board itself.
+static uint32_t on_board(const host_run *r, const char *name)
+{
+    for (uint32_t n = 0; n < r->statistics_count; n++)
+        if (strcmp(r->statistics[n].name, name) == 0)
+            return r->statistics[n].board;
+    return 0;
+}
+
+// From the board itself: how many errors of each class, and the first one. It keeps no more of them.
 static void check_errors(const totem_workload *w, host_run *r)
 {
-    uint64_t errors = 0;
-    for (uint32_t n = 0; n < r->statistics_count; n++)
-        if (strncmp(r->statistics[n].name, "events.ERROR_COUNT", 18) == 0)
-            errors += r->statistics[n].board;
+    const totem_workload_expect *e      = &w->expect;
+    const uint32_t               record = on_board(r, "events.RECORD"), queue = record >> 16 & 7;
+    const uint8_t                code      = (uint8_t)(record >> 8);
+    uint32_t                     wanted[8] = {0};
+    bool                         found     = !(record & 1);
+    for (uint32_t n = 0; n < e->errors_count; n++) {
+        const totem_workload_error *one = &e->errors[n];
+        wanted[one->code >> 5]++;
+        found = found || (one->code == code && (!one->queue || *one->queue == queue));
+    }
+    for (uint32_t n = 0; n < ERROR_CLASSES; n++) {
+        char name[32];
+        snprintf(name, sizeof name, "events.ERROR_COUNT[%" PRIu32 "]", n);
+        const uint32_t got = on_board(r, name);
+        r->expectations += got || wanted[n + 1];
+        if (got != wanted[n + 1])
+            unmet(r, "%s is %" PRIu32 ", not %" PRIu32 "; registers events.RECORD* have the first error", name, got,
+                  wanted[n + 1]);
+    }
+    const char *name = totem_error_name(code);
     r->expectations++;
-    if (errors != w->expect.errors_count)
-        unmet(r, "%" PRIu64 " error records, not %" PRIu32 "; registers events.RECORD* have the first", errors,
-              w->expect.errors_count);
-    r->unseen += w->expect.blocked_count;
+    if (!found)
+        unmet(r, "the first error is %s of queue %" PRIu32 ", which expect.errors does not have",
+              name ? name : "unknown", queue);
+    r->unseen += e->blocked_count;
 }
 
 static int line_failed(const host_board *b, host_run *r)

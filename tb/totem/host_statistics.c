@@ -25,7 +25,7 @@ static bool read_one(host_board *b, host_run *r, const char *format, ...)
         return true;
     // Refused by both: this machine does not have it. Both count the refusal as an error of the host.
     const bool there = board_model_register(&r->model, address, &s->model);
-    const bool read  = host_link_read(&b->link, HOST_MACHINE | address, &s->board, 1);
+    const bool read  = host_link_ask(&b->link, BRIDGE_READ, HOST_MACHINE | address, &s->board, 1);
     if (!read && !b->link.refused)
         return false;
     if (!read && !there)
@@ -59,7 +59,7 @@ bool host_statistics_read(host_board *b, const totem_workload *w, host_run *r)
     bool good = true;
     for (size_t n = 0; n < sizeof plain / sizeof *plain && good; n++)
         good = read_one(b, r, "%s", plain[n]);
-    for (uint32_t n = 0; n < 6 && good; n++)
+    for (uint32_t n = 0; n < ERROR_CLASSES && good; n++)
         good = read_one(b, r, "events.ERROR_COUNT[%" PRIu32 "]", n);
     for (uint32_t p = 0; p < c->pipes && good; p++)
         good = read_one(b, r, "machine.DRAINS[%" PRIu32 "]", p) && read_one(b, r, "machine.ABANDONED[%" PRIu32 "]", p);

@@ -29,9 +29,9 @@ static bool data_lines(host_board *b, host_test *t)
 {
     for (uint32_t n = 0; n < 128; n++) {
         const uint64_t one = UINT64_C(1) << n % 64, value = n < 64 ? one : ~one;
-        const uint32_t out[2] = {(uint32_t)value, (uint32_t)(value >> 32)};
-        uint32_t       in[2];
-        if (!host_link_write(&b->link, t->from, out, 2) || !host_link_read(&b->link, t->from, in, 2))
+        uint32_t       out[2] = {(uint32_t)value, (uint32_t)(value >> 32)}, in[2];
+        if (!host_link_ask(&b->link, BRIDGE_WRITE, t->from, out, 2) ||
+            !host_link_ask(&b->link, BRIDGE_READ, t->from, in, 2))
             return false;
         compare(t, "data lines", t->from, out[0], in[0]);
         compare(t, "data lines", t->from + 4, out[1], in[1]);
@@ -45,11 +45,11 @@ static bool address_lines(host_board *b, host_test *t)
     for (int read = 0; read < 2; read++)
         for (uint32_t distance = 0; distance < t->bytes; distance = distance ? 2 * distance : 4) {
             const uint32_t address = t->from + distance, value = value_at(address, false);
-            uint32_t       got = 0;
-            if (read ? !host_link_read(&b->link, address, &got, 1) : !host_link_write(&b->link, address, &value, 1))
+            uint32_t       word = value;
+            if (!host_link_ask(&b->link, read ? BRIDGE_READ : BRIDGE_WRITE, address, &word, 1))
                 return false;
             if (read)
-                compare(t, "address lines", address, value, got);
+                compare(t, "address lines", address, value, word);
         }
     return true;
 }
@@ -59,10 +59,10 @@ static bool pattern(host_board *b, host_test *t, uint32_t *words, bool second, b
     const uint32_t count = t->bytes / 4;
     for (uint32_t n = 0; n < count; n++)
         words[n] = value_at(t->from + 4 * n, second);
-    if (!host_board_load(b, t->from, words, count, second ? "memory test, complement: write" : "memory test: write",
-                         show) ||
-        !host_board_fetch(b, t->from, words, count, second ? "memory test, complement: read" : "memory test: read",
-                          show))
+    if (!host_board_transfer(b, BRIDGE_WRITE, t->from, words, count,
+                             second ? "memory test, complement: write" : "memory test: write", show) ||
+        !host_board_transfer(b, BRIDGE_READ, t->from, words, count,
+                             second ? "memory test, complement: read" : "memory test: read", show))
         return false;
     for (uint32_t n = 0; n < count; n++)
         compare(t, second ? "complement" : "pattern", t->from + 4 * n, value_at(t->from + 4 * n, second), words[n]);

@@ -4,10 +4,10 @@
 
 #include "../../totem/board_plan.h"
 
-#include "../../../cmodel/top/totem_offers.h"
 #include "../../totem/commands.h"
 #include "board_model.h"
 #include "run_prepare.h"
+#include "session.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -103,12 +103,8 @@ static board_model *start(const board_plan *plan, uint64_t clocks, uint32_t stri
         return NULL;
     for (uint32_t n = 0; n < plan->end; n += 4)
         board_model_put(b, n, plan->image[n / 4]);
-    for (uint32_t n = 0; n < plan->count; n++) {
-        b->list[4 * n]     = plan->list[n].clock;
-        b->list[4 * n + 1] = plan->list[n].address | (uint32_t)(plan->list[n].wait ? ENTRY_WAIT : ENTRY_WRITE) << 30;
-        b->list[4 * n + 2] = plan->list[n].data;
-        b->list[4 * n + 3] = plan->list[n].mask;
-    }
+    for (uint32_t n = 0; n < plan->count; n++)
+        board_entry_pack(&plan->list[n], b->list + 4 * n);
     b->boot.clocks         = (uint32_t)clocks;
     b->signature.stride    = (uint8_t)stride;
     const board_access run = {
@@ -132,60 +128,36 @@ static uint64_t measure(board_model *b, const board_run *run)
     return clock;
 }
 
-static void count_ring(const totem_machine_out *o, board_result *r)
+// One clock of the run, or behind it.
+static void step(board_model *b, const board_run *run, board_result *r)
 {
-#if TOTEM_GRAPHICS
-    const totem_graphics_front_out *p = &o->fe[0].graphics_pipe.front;
-    r->dispatches += p->execute.start;
-    r->interrupts += o->events.graphics_interrupt_ready[0] && (p->fence.interrupt_valid || p->mqd.interrupt_valid);
-    r->fences += o->fe[0].memory.ack_valid && o->fe[0].memory.ack_target == TOTEM_WRITER_GRAPHICS_FENCE;
-    r->draws += o->fe[0].graphics_pipe.graphics_render.draw_valid && o->fe[0].graphics_pipe.graphics_context.draw_ready;
-#else
-    (void)o;
-    (void)r;
-#endif
-}
-
-// What happens in the present clock; the same counts as of session.c.
-static void count(const totem_machine_out *o, board_result *r)
-{
-    for (int n = 0; n < TOTEM_PIPES; n++) {
-        const totem_front_out *p = &o->fe[0].pipe[n].front;
-        r->dispatches += p->execute.start;
-        r->interrupts += totem_offers_interrupt(p) && o->events.interrupt_ready[n];
-        r->fences += o->fe[0].memory.ack_valid && o->fe[0].memory.ack_target == TOTEM_WRITER_FENCE(n);
-    }
-    count_ring(o, r);
-    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
-        const bool launched = o->se[e].launch.launch_valid && o->wave[e].launch_ready;
-        r->waves += launched;
-        r->geometry += launched && o->se[e].launch.launch_kind == WAVE_GEOMETRY;
-    }
+    board_model_step(b, &none);
+    if (b->signature.mark && r->points_count < run->points)
+        r->points[r->points_count++] = b->signature.signature;
 }
 
 static void follow(board_model *b, const board_run *run, board_result *r)
 {
+    session_counts counts = {0};
     for (uint64_t clock = 0; b->boot.phase == BOOT_RUN; clock++) {
         r->idle = b->boot.ended && b->out.machine_idle.all;
-        count(&b->out, r);
+        session_count_work(&b->out, &counts);
         if (b->boot.step == LIST_CHECK)
             r->reads[b->boot.entry] = b->boot.answer_data;
-        board_model_step(b, &none);
-        if (b->signature.mark && r->points_count < run->points)
-            r->points[r->points_count++] = b->signature.signature;
+        step(b, run, r);
         if (run->shown && clock % TOLD == 0)
             run->shown(run->user, clock);
     }
     // The last clocks are on their way to the signature.
-    for (int n = 0; n < 4; n++) {
-        board_model_step(b, &none);
-        if (b->signature.mark && r->points_count < run->points)
-            r->points[r->points_count++] = b->signature.signature;
-    }
-    r->signature = b->signature.signature;
-    r->read      = b->read;
-    r->listed    = b->boot.ended;
-    r->failed    = b->boot.failed;
+    for (int n = 0; n < 4; n++)
+        step(b, run, r);
+    r->signature  = b->signature.signature;
+    r->read       = b->read;
+    r->waves      = counts.launches;
+    r->geometry   = counts.geometry;
+    r->draws      = counts.draws;
+    r->fences     = counts.fences;
+    r->interrupts = counts.interrupts;
 }
 
 int board_model_run(const board_plan *plan, const board_run *run, board_result *r, char *message, size_t size)

@@ -556,11 +556,44 @@ static void note_error(session *s, int source, int pipe, bool valid, bool ready,
 }
 
 #if TOTEM_GRAPHICS
+static bool ring_interrupt(const totem_machine_out *o, int f)
+{
+    const totem_graphics_front_out *p = &o->fe[f].graphics_pipe.front;
+    return o->events.graphics_interrupt_ready[f] && (p->fence.interrupt_valid || p->mqd.interrupt_valid);
+}
+#endif
+
+void session_count_work(const totem_machine_out *o, session_counts *c)
+{
+    for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
+        const totem_front_out  *p = &o->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].front;
+        const totem_memory_out *m = &o->fe[n / TOTEM_PIPES].memory;
+        c->dispatches += p->execute.start;
+        c->interrupts += totem_offers_interrupt(p) && o->events.interrupt_ready[n];
+        c->fences += m->ack_valid && m->ack_target == TOTEM_WRITER_FENCE(n % TOTEM_PIPES);
+    }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        const totem_graphics_pipe_out *own = &o->fe[f].graphics_pipe;
+        const totem_memory_out        *m   = &o->fe[f].memory;
+        c->dispatches += own->front.execute.start;
+        c->interrupts += ring_interrupt(o, f);
+        c->fences += m->ack_valid && m->ack_target == TOTEM_WRITER_GRAPHICS_FENCE;
+        c->draws += own->graphics_render.draw_valid && own->graphics_context.draw_ready;
+    }
+#endif
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        const bool launched = o->se[e].launch.launch_valid && o->wave[e].launch_ready;
+        c->launches += launched;
+        c->geometry += launched && o->se[e].launch.launch_kind == WAVE_GEOMETRY;
+    }
+}
+
+#if TOTEM_GRAPHICS
 static void watch_ring(session *s, int f)
 {
     const totem_machine_out        *o    = &s->out;
-    const totem_graphics_pipe_out  *own  = &o->fe[f].graphics_pipe;
-    const totem_graphics_front_out *p    = &own->front;
+    const totem_graphics_front_out *p    = &o->fe[f].graphics_pipe.front;
     const int                       ring = RING_PIPE + f;
     note_error(s, TOTEM_SOURCE_GRAPHICS_EXECUTE(f), ring, p->execute.error_valid,
                o->events.graphics_packet_error_ready[f], p->execute.error_word);
@@ -580,16 +613,10 @@ static void watch_ring(session *s, int f)
         s->counts.packets++;
         note(s, EXECUTED, ring, 0)->number = p->execute.executed_opcode;
     }
-    if (p->execute.start) {
-        s->counts.dispatches++;
+    if (p->execute.start)
         note(s, DISPATCH, ring, 0)->number = p->execute.start_resume;
-    }
-    if (o->events.graphics_interrupt_ready[f] && (p->fence.interrupt_valid || p->mqd.interrupt_valid)) {
-        s->counts.interrupts++;
+    if (ring_interrupt(o, f))
         note(s, INTERRUPT, ring, 0);
-    }
-    s->counts.fences += o->fe[f].memory.ack_valid && o->fe[f].memory.ack_target == TOTEM_WRITER_GRAPHICS_FENCE;
-    s->counts.draws += own->graphics_render.draw_valid && own->graphics_context.draw_ready;
 }
 #endif
 
@@ -626,17 +653,10 @@ static void watch(session *s)
             s->counts.packets++;
             note(s, EXECUTED, n, p->arbiter.selected)->number = p->execute.executed_opcode;
         }
-        if (p->execute.start) {
-            s->counts.dispatches++;
+        if (p->execute.start)
             note(s, DISPATCH, n, p->arbiter.selected)->number = p->execute.start_resume;
-        }
-        if (totem_offers_interrupt(p) && o->events.interrupt_ready[n]) {
-            s->counts.interrupts++;
+        if (totem_offers_interrupt(p) && o->events.interrupt_ready[n])
             note(s, INTERRUPT, n, (int)(totem_offers_interrupt_word(p) >> 32 & 7));
-        }
-        if (o->fe[n / TOTEM_PIPES].memory.ack_valid &&
-            o->fe[n / TOTEM_PIPES].memory.ack_target == TOTEM_WRITER_FENCE(n % TOTEM_PIPES))
-            s->counts.fences++;
     }
 #if TOTEM_GRAPHICS
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
@@ -651,10 +671,8 @@ static void watch(session *s)
             grant->number = g->grant_waves;
             grant->value  = g->grant_group;
         }
-        const bool launched = o->se[e].launch.launch_valid && o->wave[e].launch_ready;
-        s->counts.launches += launched;
-        s->counts.geometry += launched && o->se[e].launch.launch_kind == WAVE_GEOMETRY;
     }
+    session_count_work(o, &s->counts);
 }
 
 static bool turns_right(session *s, char message[320])

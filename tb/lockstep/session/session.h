@@ -51,6 +51,9 @@ typedef struct {
     uint64_t draws;    // draws of rings that were begun
 } session_counts;
 
+// Adds the work of this clock: fences, interrupts, dispatches, launches, geometry, draws.
+void session_count_work(const totem_machine_out *o, session_counts *c);
+
 // An error record as it left its block.
 typedef struct {
     uint8_t  code;
