@@ -24,12 +24,13 @@ whole BOARD_BYTES "$bytes"
 folder=build/fpga/board-$config-$bytes
 mkdir -p "$folder"
 program=$folder/simulate
-libraries=
+folds=$(.venv/bin/python sim/gen/gen_folds.py "$config" "$folder/wiring")
+libraries="-y $folder/wiring"
 for area in rtl/*/; do libraries="$libraries -y ${area%/} -I${area%/}"; done
 define=TOTEM_CONFIG_$(echo "$config" | tr a-z A-Z)
 {
     verilator --cc -O3 --x-assign fast --x-initial fast --noassert -Wall --default-language 1364-2005 \
-        --top-module totem_board -D"$define" -GBYTES="$bytes" -GDIVIDE=$divide -GNUMBER=0 $libraries \
+        --top-module totem_board -D"$define" -DTOTEM_FOLDS="$folds" -GBYTES="$bytes" -GDIVIDE=$divide -GNUMBER=0 $libraries \
         sim/verilator.vlt fpga/board.vlt fpga/totem_board.v --Mdir "$folder/verilated" --prefix Vtotem_board &&
         sim/run/compile_verilated.sh "$folder/verilated" Vtotem_board -O2 Vtotem_board__ALL.a verilated.o \
             verilated_threads.o

@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "sim/gen"))
 
 import boards  # noqa: E402 (needs the path above)
+import gen_folds  # noqa: E402
 import gen_fpga  # noqa: E402
 import results  # noqa: E402
 from timing import Failed, Netlist, stat, timing, use  # noqa: E402
@@ -24,6 +25,7 @@ TOOLS = ROOT / ".venv" / "bin"
 OUT = ROOT / "build" / "fpga"
 JOBS = int(os.environ.get("FPGA_JOBS") or "2")
 SPARE = 1.1     # a machine is to reach its clock and 10 %
+FOLDS = os.environ.get("FPGA_FOLDS") != "0"   # the machine with a fold beside every block (sim/gen/gen_folds.py)
 FASTER = 4      # nextpnr is asked for a multiple of the clock
 BEGIN = time.time()
 # pyosys is a library without a program.
@@ -75,6 +77,9 @@ def yosys(folder, name, top, file, flow, chosen, kept=(), config=None):
     here = folder.relative_to(ROOT)
     places = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "rtl").glob("*/"))] + ["fpga", str(here)]
     define = f"-DTOTEM_CONFIG_{config.upper()} " if config else ""
+    if config and FOLDS:
+        define += f"-DTOTEM_FOLDS={gen_folds.write(config, folder / 'wiring')} "
+        places.insert(0, str(here / "wiring"))
     cells = ["read_verilog -lib +/ecp5/cells_bb.v"] if "ecp5" in flow else []     # the PLL
     script = [f"verilog_defaults -add {define}{' '.join(f'-I{place}' for place in places)}", *cells,
               f"read_verilog -defer {file}",

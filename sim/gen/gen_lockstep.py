@@ -21,6 +21,7 @@ from pathlib import Path
 
 import contract
 import gen_config
+import gen_folds
 import machine_verilog
 import netlist
 
@@ -150,18 +151,20 @@ def inner_modules(layout):
     return {name: re.search(rf"(totem_\w+)\s*(?:#\([^;]*?\)\s*)?\b{name}\s*\(", text)[1] for name in names}
 
 
-def edges(net, values, table):
+def places(net, values):
+    """{(instance, its place in arrays): RTL path}."""
+    every = [rtl for _, _, rtl, *_ in instances(values)]
+    found = [(instance.name, index) for instance in net.instances.values()
+             for index in itertools.product(*[range(values[dim.size]) for dim in instance.dims])
+             if instance.when is None or values[instance.when]]
+    if len(found) != len(every):
+        sys.exit(f"{INSTANCES} is not of rtl/top/machine.yaml; run make generate")
+    return dict(zip(found, every))
+
+
+def edges(net, values, table, where):
     """[[(probe, output)]]: the outputs that each instance of the table takes."""
     place = {rtl: n for n, (_, rtl, _) in enumerate(table)}
-    every = [(block, rtl) for block, _, rtl, *_ in instances(values)]
-    where, at = {}, 0
-    for instance in net.instances.values():
-        for index in itertools.product(*[range(values[dim.size]) for dim in instance.dims]):
-            if instance.when is None or values[instance.when]:
-                where[instance.name, index] = every[at][1]
-                at += 1
-    if at != len(every):
-        sys.exit(f"{INSTANCES} is not of rtl/top/machine.yaml; run make generate")
     found = [[] for _ in table]
     for instance in net.instances.values():
         wires = {(wire.instance.name, wire.port.name): wire for source in instance.inputs.values()
@@ -331,6 +334,8 @@ def main():
             keep.add(f'public_flat_rd -module "{module}" -var "{name}"')
     (folder / "states.vlt").write_text("`verilator_config\n" + "\n".join(sorted(keep)) + "\n")
 
+    where, order = places(net, values), [rtl for _, rtl, _ in table]
+    folds = [order.index(where[place]) for place in gen_folds.chain(net, values) if where[place] in order]
     words = sum(layout.words for layout, _, _ in table)
     rams = [(n, rtl, c) for n, (layout, rtl, c) in enumerate(table) if layout.key.startswith("ram_")]
     counts = [0] * len(BYTES)
@@ -349,6 +354,9 @@ def main():
 #define PROBE_COUNT {len(table)}
 #define PROBE_WORDS {words}
 #define PROBE_RAMS {len(rams)}
+#define PROBE_FOLDS {len(folds)}
+// Words of the largest probe.
+#define PROBE_LONGEST {max(layout.words for layout, _, _ in table)}
 // The RTL is totem_core: what shader cores show is its input.
 #define PROBE_CORE {int(core)}
 // Elements of each kind.
@@ -398,7 +406,7 @@ def main():
         fields += "    { { NULL }, 0, 0 },\n};\n"
         rows = "".join(f'    {{ "{port.name}", {port.bits} }},\n' for port in layout.resolved.ports if port.dir == "in")
         fields += f"static const probe_input inputs_{layout.key}[] = {{\n{rows}    {{ NULL, 0 }},\n}};\n\n"
-    drivers = edges(net, values, table)
+    drivers = edges(net, values, table, where)
     fields += "static const probe_edge drivers[] = {\n" + "\n".join(
         "    " + " ".join(f"{{ {driver}, {output} }}," for driver, output in row) for row in drivers if row)
     fields += "\n    { 0, 0 },\n};\n\n"
@@ -420,7 +428,7 @@ def main():
         c_text += (f'    {{ "totem_tb.dut.{rtl}", {n}, offsetof(totem_machine, {c}.data), '
                    f'sizeof(((totem_machine *)0)->{c}.data), '
                    f"sizeof(((totem_machine *)0)->{c}.data[0]) }},\n")
-    c_text += "};\n"
+    c_text += f"}};\n\nconst uint16_t probe_folds[PROBE_FOLDS] = {{ {', '.join(map(str, folds))} }};\n"
     (folder / "probe.c").write_text(c_text)
     (folder / "pack.c").write_text(head + packs +
                                    "void (*const probe_pack[])(const void *, uint32_t *) = {\n" +

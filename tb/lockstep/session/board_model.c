@@ -6,6 +6,8 @@
 
 #if TOTEM_FE_COUNT == 1
 
+#include "../../../cmodel/bridge/totem_fold.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,6 +137,22 @@ static void step_rams(board_model *b, const totem_store_out *store, const totem_
         b->list[boot->list_write_addr % BOARD_LIST] = boot->list_write_data;
 }
 
+// What every totem_fold makes of this clock.
+static void step_folds(board_model *b)
+{
+    uint32_t words[PROBE_LONGEST];
+    for (size_t k = 0; k < PROBE_FOLDS; k++) {
+        const probe_instance *p    = &probe_table[probe_folds[k]];
+        uint32_t              fold = 0;
+        probe_pack[probe_folds[k]]((const char *)&b->out + p->offset, words);
+        for (uint32_t n = 0; n < 2 * p->words; n++) {
+            const uint32_t half = words[n / 2] >> n % 2 * 16 & 0xffff, left = 5 * n % 16;
+            fold ^= half << left | half >> (16 - left);
+        }
+        b->folds[k] = totem_fold_stepped(b->folds[k], (uint16_t)fold);
+    }
+}
+
 static void note_address(board_model *b, bool valid, uint64_t address)
 {
     if (valid && address > b->highest)
@@ -159,10 +177,14 @@ void board_model_step(board_model *b, const board_access *access)
         if (m->m_axi_arvalid && m->m_axi_araddr < TOTEM_STORE_BYTES)
             b->read[m->m_axi_araddr / BOARD_BLOCK] = true;
     }
+    if (boot.running && b->folding)
+        step_folds(b);
     totem_machine_step(&b->machine, &b->out, &for_machine, &b->seen);
     if (boot.reset) {
         totem_machine_reset(&b->machine);
         memset(&b->seen, 0, sizeof b->seen);
+        for (size_t k = 0; k < PROBE_FOLDS; k++)
+            b->folds[k] = FOLD_START;
     }
     totem_signature_step(&b->signature, &for_signature);
     totem_store_step(&b->store, &for_store);

@@ -10,6 +10,7 @@
 #include "../../../cmodel/bridge/totem_bridge_values.h"
 #include "../../../cmodel/bridge/totem_signature.h"
 #include "../../../cmodel/bridge/totem_store.h"
+#include "probe.h"
 #include "totem_machine.h"
 
 #include <stdbool.h>
@@ -33,6 +34,8 @@ typedef struct board_model {
     uint64_t           clock;
     uint64_t           highest; // address that the machine has accessed in runs
     bool               read[TOTEM_STORE_BYTES / BOARD_BLOCK];
+    bool               folding; // `folds` are kept; it is slower
+    uint16_t           folds[PROBE_FOLDS]; // of the clocks of the run so far, in the order of the chain
 } board_model;
 
 // After power-on. NULL: memory is short.

@@ -70,7 +70,9 @@ typedef struct {
 #define PROBE_ALWAYS ((size_t)-1)
 
 extern const probe_instance probe_table[];
-// Packs the outputs of a block into its words.
+// The blocks with a fold on a board, in the order of the chain (docs/contract/fold.md).
+extern const uint16_t probe_folds[];
+// Packs the outputs of a block into its words; what does not count is 0.
 extern void (*const probe_pack[])(const void *outputs, uint32_t *to);
 
 // A RAM: its words are the same on both sides, of the same C type.
