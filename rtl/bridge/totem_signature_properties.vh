@@ -12,6 +12,9 @@
     reg        f_step     = 1'b0;               // a step was made in the clock before
     reg        f_zero     = 1'b0;               // and it was the last of an interval
     reg        f_full     = 1'b0;
+    reg        f_high     = 1'b0;               // the upper half of a checkpoint is asked for
+    reg        f_shown    = 1'b0;               // the RAM has shown it in the clock before
+    reg [31:0] f_half     = 32'd0;
     reg        f_fold     = 1'b0;               // a fold was read in the clock before
 
     always @(posedge clk) begin
@@ -25,6 +28,10 @@
         f_gap   <= gap_q;
         f_fold  <= !rst && bridge_points_valid && access_q == SIGNATURE_REST && !bridge_request_write &&
                    bridge_request_address[18:17] == 2'b10 && !boot_running && !words_live_q && !fold_live_q;
+        if (access_q == SIGNATURE_REST)
+            f_high <= bridge_request_address[2];
+        f_shown <= !rst && bridge_points_valid && access_q == SIGNATURE_TAKE;
+        f_half  <= point_read_data >> (f_high ? 32 : 0);
         f_full  <= !rst && !boot_start && points_q == POINTS;
         if (!rst) begin
             assume (!(boot_start && boot_running));                                             // A1 run
@@ -37,6 +44,8 @@
             if (f_full) assert (!point_write_enable && points_q == POINTS);                     // 4 full
             assert (!(fold_shift && fold_live));                                                // 5 folds
             assert (fold_shift == f_fold);                                                      // 5 folds
+            if (f_shown) assert (done && rdata == f_half);                                      // 6 half
+            if (access_q == SIGNATURE_READ || access_q == SIGNATURE_TAKE) assert (upper_q == f_high); // helper
             cover (mark_q && points_q == 2);
             cover (access_q == SIGNATURE_TAKE);
         end

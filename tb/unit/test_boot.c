@@ -344,7 +344,7 @@ RULE(a_withdrawn_access_answers_nobody)
         }
 }
 
-// An abort ends the run in the next clock; with a reset, what was under way is dropped, and the next run is a fresh one.
+// An abort ends the run in the next clock; with a reset, what was under way is dropped. The next run is a fresh one.
 RULE(an_abort)
 {
     t->slow = 30;
