@@ -110,8 +110,6 @@ static void follow_list(totem_boot *n, const totem_boot *s, const totem_boot_in 
 static void answer_machine(totem_boot *n, const totem_boot *s, const totem_boot_in *i, bool busy, bool answered,
                            bool error)
 {
-    const bool ours = s->port == PORT_BRIDGE;
-
     switch (s->machine) {
     case MACHINE_REST:
         if (i->bridge_machine_valid) {
@@ -127,13 +125,10 @@ static void answer_machine(totem_boot *n, const totem_boot *s, const totem_boot_
             n->machine = MACHINE_REST;
             if (n->port == PORT_BRIDGE)
                 n->port = PORT_NOBODY;
-        } else if (ours && answered) {
+        } else if (s->port == PORT_BRIDGE && answered) {
             n->machine        = MACHINE_DONE;
             n->machine_status = error ? BRIDGE_BUS : BRIDGE_OK;
             n->machine_rdata  = i->s_axil_rdata;
-        } else if (s->reset || (!ours && busy)) {
-            n->machine        = MACHINE_DONE;
-            n->machine_status = BRIDGE_BUSY;
         }
         break;
     default: n->machine = MACHINE_REST; break;
@@ -213,7 +208,7 @@ void totem_boot_step(totem_boot *s, const totem_boot_in *i)
             n.port_address = s->address;
             n.port_data    = s->data;
             write          = s->kind == ENTRY_WRITE;
-        } else if (s->machine == MACHINE_WAIT && i->bridge_machine_valid && !busy) {
+        } else if (s->machine == MACHINE_WAIT && i->bridge_machine_valid) {
             n.port         = PORT_BRIDGE;
             n.port_address = i->bridge_request_address & 0xfffff;
             n.port_data    = word;

@@ -163,7 +163,7 @@ module totem_boot #(
     wire        answered        = (s_axil_bvalid || s_axil_rvalid) && port_q != PORT_REST;
     wire        error           = s_axil_bvalid ? s_axil_bresp[1] : s_axil_rresp[1];
     wire        unfit           = (answer_data_q & mask_q) != data_q;
-    wire        bridge_takes    = !list_wants && machine_q == MACHINE_WAIT && bridge_machine_valid && !busy;
+    wire        bridge_takes    = !list_wants && machine_q == MACHINE_WAIT && bridge_machine_valid;
     wire [15:0] shown_entry     = {{16-ENTRY_BITS{1'b0}}, failed_q ? failed_entry_q : entry_q};
     wire [31:0] status_word     = {shown_entry, 11'd0, irq_seen_q, irq, failed_q, ended_q, under_way};
 
@@ -307,9 +307,6 @@ module totem_boot #(
                 machine_d        = MACHINE_DONE;
                 machine_status_d = error ? BRIDGE_BUS : BRIDGE_OK;
                 machine_rdata_d  = s_axil_rdata;
-            end else if (reset_q || (busy && port_q != PORT_BRIDGE)) begin
-                machine_d        = MACHINE_DONE;
-                machine_status_d = BRIDGE_BUSY;
             end
         default:
             machine_d = MACHINE_REST;

@@ -67,6 +67,7 @@
             assert (!(list_write_enable && list_read_enable));                                  // 5 apart
             if (list_write_enable) assert (!f_going);                                         // 5 apart
             if (f_closed && f_port == PORT_REST) assert (port_q != PORT_BRIDGE);                // 6 alone
+            if (machine_q == MACHINE_WAIT) assert (!reset && !busy);                            // 6 alone
             if (f_mdone) assert (!machine_done);                                                // 7 done
             if (f_cdone) assert (!control_done);                                                // 7 done
             // helpers
