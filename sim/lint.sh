@@ -153,7 +153,7 @@ check_hdl()
             esac
         done <"$work/modules"
     } | xargs -P 2 -L 1 bash -c 'hdl_one "$@"' lint
-    printf '%s\n' full board mini pole | xargs -P 2 -n 1 bash -c 'wiring_one "$@"' lint
+    sim/run/configurations.sh | tr ' ' '\n' | xargs -P 2 -n 1 bash -c 'wiring_one "$@"' lint
     .venv/bin/python sim/shared_wires.py --self-test || echo "FAIL shared wires"
     planted
 }

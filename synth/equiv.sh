@@ -3,7 +3,7 @@
 #
 # Proves C model step = RTL clock (docs/proof.md).
 #
-#   synth/equiv.sh BLOCK [option ...]   one block; --config full|board|mini|pole, options of synth/equiv/prove.py
+#   synth/equiv.sh BLOCK [option ...]   one block; --config CONFIGURATION, options of synth/equiv/prove.py
 #   synth/equiv.sh wiring [option ...]  the machine around the blocks, options of synth/equiv/wiring.py
 #   synth/equiv.sh [all] [option ...]   every block that has contract, RTL and C, two at a time, and a table
 #   synth/equiv.sh quick [option ...]   the same without the blocks of synth/equiv/slow.txt

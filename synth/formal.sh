@@ -3,7 +3,7 @@
 #
 # Proves the properties that stand in the RTL under `ifdef FORMAL, for ever, by induction (docs/proof.md).
 #
-#   synth/formal.sh [BLOCK ...] [--config full|board|mini|pole] [option ...]
+#   synth/formal.sh [BLOCK ...] [--config CONFIGURATION] [option ...]
 #
 # Without a block all that have properties. Options: see synth/formal/induct.py --help.
 set -eu

@@ -51,7 +51,7 @@
 #ifndef TOTEM_CONFIG_H
 #define TOTEM_CONFIG_H
 
-#if defined(TOTEM_CONFIG_FULL) + defined(TOTEM_CONFIG_BOARD) + defined(TOTEM_CONFIG_MINI) + defined(TOTEM_CONFIG_POLE) > 1
+#if defined(TOTEM_CONFIG_FULL) + defined(TOTEM_CONFIG_BOARD) + defined(TOTEM_CONFIG_MINI) + defined(TOTEM_CONFIG_POLE) + defined(TOTEM_CONFIG_DUO) > 1
 #error "more than one TOTEM_CONFIG_ is defined; define one"
 #endif
 
@@ -190,6 +190,52 @@
 #define TOTEM_SET_BITS 3
 #define TOTEM_DRAW_BITS 4
 #define TOTEM_LANE_BITS 3
+#define TOTEM_READER_BITS 4
+#define TOTEM_WRITER_BITS 4
+#define TOTEM_WRITE_ID_BITS 5
+#elif defined(TOTEM_CONFIG_DUO) // duo: two of everything, small, for long random work and proofs over several blocks
+#define TOTEM_CONFIG_NAME "duo"
+#define TOTEM_CONFIG_HASH 0xdb274c18u
+#define TOTEM_FE_COUNT 2
+#define TOTEM_SE_COUNT 2
+#define TOTEM_PIPES 2
+#define TOTEM_QUEUES 4
+#define TOTEM_EPOCHS 4
+#define TOTEM_SLOTS 16
+#define TOTEM_VGPRS 512
+#define TOTEM_LDS 256
+#define TOTEM_LANES 4
+#define TOTEM_GRAPHICS_QUEUES 2
+#define TOTEM_COUNT_BITS 32
+#define TOTEM_SETS 4
+#define TOTEM_BANKS 8
+#define TOTEM_REGISTERS 1024
+#define TOTEM_DRAW_STATES 4
+#define TOTEM_ENTRIES 32
+#define TOTEM_GRAPHICS 1
+#define TOTEM_TASKS 1
+#define TOTEM_PARTITION 0
+#define TOTEM_RUNLIST 0
+#define TOTEM_SOURCES 3
+#define TOTEM_READERS 12
+#define TOTEM_WRITERS 14
+#define TOTEM_ERROR_SOURCES 31
+#define TOTEM_PIPE_COUNT 4
+#define TOTEM_QUEUE_COUNT 16
+#define TOTEM_FE_PIPES 3
+#define TOTEM_STREAMS 11
+#define TOTEM_FENCES 8
+#define TOTEM_LISTS 32
+#define TOTEM_FE_BITS 1
+#define TOTEM_SE_BITS 1
+#define TOTEM_PIPE_BITS 1
+#define TOTEM_ORDER_BITS 2
+#define TOTEM_QUEUE_BITS 2
+#define TOTEM_EPOCH_BITS 2
+#define TOTEM_SLOT_BITS 4
+#define TOTEM_SET_BITS 2
+#define TOTEM_DRAW_BITS 2
+#define TOTEM_LANE_BITS 2
 #define TOTEM_READER_BITS 4
 #define TOTEM_WRITER_BITS 4
 #define TOTEM_WRITE_ID_BITS 5

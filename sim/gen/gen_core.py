@@ -9,6 +9,8 @@
 import sys
 from pathlib import Path
 
+import gen_config
+
 ROOT = Path(__file__).resolve().parents[2]
 # Data flows down this list; an area that is not in it comes before top.
 AREAS = ("lib", "host", "queue", "packet", "fence", "descriptor", "task", "context", "partition", "memory", "issue",
@@ -25,19 +27,11 @@ filesets:
 """
 
 TAIL = """
-parameters:
-  TOTEM_CONFIG_BOARD:
-    {datatype: bool, paramtype: vlogdefine, description: "take configuration board instead of full"}
-  TOTEM_CONFIG_MINI:
-    {datatype: bool, paramtype: vlogdefine, description: "take configuration mini instead of full"}
-  TOTEM_CONFIG_POLE:
-    {datatype: bool, paramtype: vlogdefine, description: "take configuration pole instead of full"}
-
 targets:
   default: &default
     filesets: [rtl]
     toplevel: totem
-    parameters: [TOTEM_CONFIG_BOARD, TOTEM_CONFIG_MINI, TOTEM_CONFIG_POLE]
+    parameters: [PARAMETERS]
 
   sim:
     <<: *default
@@ -128,7 +122,11 @@ def core():
               *(path for area in ("equiv", "formal") for path in (ROOT / "synth" / area).iterdir() if path.is_file()),
               *(ROOT / "docs" / "contract").glob("*.md")]
     text += "\n" + fileset("prover", sorted(prover), "user")
-    return text + TAIL
+    names = {name: f"TOTEM_CONFIG_{name.upper()}" for name in gen_config.configurations() if name != "full"}
+    text += "\nparameters:\n" + "".join(
+        f"  {macro}:\n    {{datatype: bool, paramtype: vlogdefine, description: \"take configuration {name} instead of "
+        'full"}\n' for name, macro in names.items())
+    return text + TAIL.replace("PARAMETERS", ", ".join(names.values()))
 
 
 def main(arguments):

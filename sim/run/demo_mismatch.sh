@@ -4,7 +4,7 @@
 # make demo-mismatch: plants a fault in a copy of the RTL, runs the lockstep on it, and shows what it finds: words, an
 # FST of the last clocks and a GTKWave save file in build/demo/. Exit code 0 if the fault was found.
 #
-#   sim/run/demo_mismatch.sh [--fault NAME] [--config full|board|mini|pole] [--workload NAME|FILE] [--core rv32]
+#   sim/run/demo_mismatch.sh [--fault NAME] [--config CONFIGURATION] [--workload NAME|FILE] [--core rv32]
 #
 # --fault: one of sim/faults/plant_fault.py --list (default: the first). The default configuration is mini, which builds
 # quickly, the workload that of sim/run/workload.sh; --core if the workload has this core.

@@ -4,7 +4,7 @@
 # make run: lockstep of model and RTL on a workload; the summary goes to the terminal, the bundle of a mismatch to
 # build/run/.
 #
-#   sim/run/run.sh [--workload NAME|FILE] [--config full|board|mini|pole] [--cycles N] [--seed N]
+#   sim/run/run.sh [--workload NAME|FILE] [--config CONFIGURATION] [--cycles N] [--seed N]
 #                  [--engine both|model|rtl] [--waves FILE]
 #
 # Without --workload or --config: see sim/run/workload.sh. The engine model needs no Verilator. --waves: those of the

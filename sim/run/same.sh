@@ -3,7 +3,7 @@
 #
 # make same: are the pins of the machine those of an older revision, clock by clock, under random work?
 #
-#   sim/run/same.sh --base REVISION [--config full|board|mini|pole] [option ...]
+#   sim/run/same.sh --base REVISION [--config CONFIGURATION] [option ...]
 #   sim/run/same.sh --rtl FOLDER [option ...]      against a folder with another rtl/ (--base is its name in words)
 #
 # --base    revision whose RTL it is compared with: hash, tag or branch of this repository
@@ -26,9 +26,10 @@ fail() # what, remedy
 }
 
 config=${config:-full}
-case $config in
-full | board | mini | pole) ;;
-*) fail "'$config' is not a configuration" 'take full, board, mini or pole' ;;
+configurations=$(sim/run/configurations.sh)
+case " $configurations " in
+*" $config "*) ;;
+*) fail "'$config' is not a configuration" "take one of: $configurations" ;;
 esac
 arguments=()
 for pair in "clocks cycles" "seeds seeds" "from seed" "work work"; do

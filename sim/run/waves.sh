@@ -3,7 +3,7 @@
 #
 # make waves: a workload into build/run/waves.fst with a GTKWave save file; opens GTKWave where there is a display.
 #
-#   sim/run/waves.sh [--workload NAME|FILE] [--config full|board|mini|pole] [--cycles N] [--seed N]
+#   sim/run/waves.sh [--workload NAME|FILE] [--config CONFIGURATION] [--cycles N] [--seed N]
 #
 # The workload is hello in full, else as make run. A run is about 300 kbyte a thousand clocks. One that --cycles cuts
 # off is no failure here.

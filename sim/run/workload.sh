@@ -17,7 +17,8 @@ if [ -z "$workload" ]; then
     mini) workload=turns ;;
     board) workload=two-pipes ;;
     pole) workload=pole ;;
-    *) echo "run: '$config' is not a configuration; take full, board, mini or pole" >&2; exit 2 ;;
+    duo) echo 'run: no workload is shipped for duo; name one that you have, or use make regress CONFIG=duo' >&2; exit 2 ;;
+    *) echo "run: '$config' is not a configuration; take one of: $(sim/run/configurations.sh)" >&2; exit 2 ;;
     esac
 fi
 case $workload in

@@ -126,7 +126,7 @@ def by_config(folder):
     found = {}
     for result in (json.loads(path.read_text()) for path in sorted(folder.glob("*/*.json"))):
         found.setdefault(result["config"], {}).setdefault(result["block"], []).append(result)
-    return {config: found[config] for config in ("full", "mini", "board", "pole") if config in found}
+    return {config: found[config] for config in ("full", "mini", "board", "pole", "duo") if config in found}
 
 
 def revisions(done):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves that one step of a block's C model is one clock of its RTL. What exactly: docs/proof.md.
 
-    prove.py BLOCK [--config full|board|mini|pole] [-P NAME=VALUE ...] [--plant N] [-O 1|2]
+    prove.py BLOCK [--config CONFIGURATION] [-P NAME=VALUE ...] [--plant N] [-O 1|2]
 """
 
 import argparse

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves that the wiring of the machine is the same in C and in RTL, with the blocks as black boxes (docs/proof.md).
 
-    wiring.py [--config full|board|mini|pole] [--plant N] [-O 1|2]
+    wiring.py [--config CONFIGURATION] [--plant N] [-O 1|2]
 
 The outputs of all blocks with state and of all RAMs, and the input pins, are free words. From them the RTL (module
 totem, in which these blocks are empty) and the C model (totem_machine_outputs and _step, in which the calls of these

@@ -3,7 +3,7 @@
 """Properties of the RTL (totem_<block>_properties.vh), proved by temporal induction: in the prover's graph with CaDiCaL (frames.py),
 or with --engine yosys by Yosys' `sat -tempinduct`, a second opinion that takes far longer.
 
-    induct.py [BLOCK ...] [--config full|board|mini|pole] [--engine graph|yosys] [--plant N] [--cover N] [--quick]
+    induct.py [BLOCK ...] [--config CONFIGURATION] [--engine graph|yosys] [--plant N] [--cover N] [--quick]
 
 The result of each run without --plant and with the usual covers goes to build/formal/<configuration>/, from where
 `synth/equiv.sh status` takes it into docs/results.md.

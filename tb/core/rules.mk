@@ -2,7 +2,7 @@
 #
 # The cores behind the wave interface (docs/core.md), Verilated, and their kernels. Include it, or:
 #
-#   make -f tb/core/rules.mk [CONFIG=full|board|mini|pole]     build/core/<config>/libcores.a (cores.h)
+#   make -f tb/core/rules.mk [CONFIG=CONFIGURATION]     build/core/<config>/libcores.a (cores.h)
 #   make -f tb/core/rules.mk kernels                           build/core/kernels/<name>.bin and .hex
 #
 # A program links $(CORES_LIB), and $(CORES_RUNTIME) if it has no other Verilated part; with g++, -pthread -latomic.

@@ -28,6 +28,7 @@ static const totem_configuration totem_configurations[] = {
     {"board", 1, 2, 4, 1, 32, 1024, 512, 1, 1, 0x8910f717},
     {"mini", 1, 1, 4, 1, 16, 512, 256, 0, 0, 0xe1a691f0},
     {"pole", 4, 8, 8, 1, 64, 2048, 512, 1, 1, 0xe835fc8f},
+    {"duo", 2, 4, 4, 2, 16, 512, 256, 1, 1, 0xdb274c18},
 };
 
 #endif

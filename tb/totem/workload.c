@@ -562,7 +562,7 @@ static bool fit(reader *r, const totem_configuration *c, const totem_workload *w
     const totem_workload_reserve *v     = w->reserve;
     const uint32_t                rings = c->graphics ? c->front_ends : 0;
     if (w->tasks_count && !c->tasks)
-        return fail(r, "tasks", "configuration %s has no tasks; take board, pole or full", c->name);
+        return fail(r, "tasks", "configuration %s has no tasks; take one that has", c->name);
     if ((w->throttle || v) && !c->graphics)
         return fail(r, w->throttle ? "throttle" : "reserve", "configuration %s has no geometry waves; remove the key",
                     c->name);
@@ -592,9 +592,12 @@ static bool check(reader *r, totem_workload *w)
     const totem_configuration *c = totem_configurations, *end = c + sizeof totem_configurations / sizeof *c;
     while (c < end && strcmp(w->configuration, c->name) != 0)
         c++;
-    if (c == end)
-        return fail(r, "configuration", "'%s' is not a configuration; take full, board, mini or pole",
-                    w->configuration);
+    if (c == end) {
+        char names[80] = "";
+        for (c = totem_configurations; c < end; c++)
+            snprintf(names + strlen(names), sizeof names - strlen(names), " %s", c->name);
+        return fail(r, "configuration", "'%s' is not a configuration; take one of:%s", w->configuration, names);
+    }
     if (w->core && strcmp(w->core, "rv32") != 0)
         return fail(r, "core", "'%s' is not a core; take rv32, or remove the key for the shipped wave engine", w->core);
     if (w->core && w->programs_count)

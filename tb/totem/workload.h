@@ -237,7 +237,7 @@ typedef struct {
     char                    *path; // of the file
     char                    *name;
     char                    *about;         // may be NULL
-    char                    *configuration; // full, board, mini or pole
+    char                    *configuration; // of totem_configurations.h
     char                    *core;          // on the wave interfaces: rv32; NULL: the shipped wave engine
     uint64_t                 seed;
     uint64_t                 cycles; // most clocks of the run; it ends earlier when everything is idle
