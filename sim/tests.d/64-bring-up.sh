@@ -43,6 +43,11 @@ expect 'its registers, checkpoints and report' 0 '' report '(b := r["result"]["b
     r["result"]["statistics"].values()) and r["tool"] and r["board"]["memory"] == 65536 and r["line"]["requests"] > 50'
 signature=$(grep -o 'board  [0-9a-f]*' $work/out)
 expect 'as JSON' 0 '"equal": true' run --json run $turns
+# Addresses of moves within 64 KiB: 0x00310008 is 0x00003408.
+sed 's/0x00\(.\)\(.\)00/0x0000\1\2/; s/\(0x0000.\)1/\14/; s/\(0x0000.\)2/\18/' sim/workloads/moves.yaml \
+    >$work/moves.yaml
+expect 'another workload, with an error' 0 'equal in every clock' run run $work/moves.yaml
+expect 'nothing of it is left' 0 "$signature" run run $turns
 expect 'registers by name, memory, several' 0 'machine.MAGIC 0x544f544d' host read machine.MAGIC 0x5000 bridge.NOW
 expect 'a register is written' 0 '' host write machine.QUANTUM_UNIT0 0x7e7d
 expect 'and read' 0 'UNIT0 0x00007e7d' host read machine.QUANTUM_UNIT0

@@ -46,17 +46,48 @@ static bool of_queue(host_board *b, host_run *r, uint32_t pipe, uint32_t queue)
     return true;
 }
 
+// The registers from that number on do not count: reset leaves them, and what stands there is of an earlier run.
+static void forget(host_run *r, uint32_t from)
+{
+    for (; from < r->statistics_count; from++) {
+        r->statistics_differ -= r->statistics[from].differs;
+        r->statistics[from].differs = false;
+    }
+}
+
+// It counts if it holds an error.
+static bool of_record(host_board *b, host_run *r)
+{
+    static const char *const fields[] = {"", "_ADDRESS_LO", "_ADDRESS_HI", "_WORD", "_TIME_LO"};
+    const uint32_t           first    = r->statistics_count;
+    for (size_t n = 0; n < sizeof fields / sizeof *fields; n++)
+        if (!read_one(b, r, "events.RECORD%s", fields[n]))
+            return false;
+    if (((r->statistics[first].board | r->statistics[first].model) & 1) == 0)
+        forget(r, first);
+    return true;
+}
+
+// It counts if the queue has told one.
+static bool of_interrupt(host_board *b, host_run *r, uint32_t pipe, uint32_t queue)
+{
+    const uint32_t first = r->statistics_count;
+    if (!read_one(b, r, "events.INT_CTXID[%" PRIu32 "]", 8 * pipe + queue))
+        return false;
+    if (first < r->statistics_count && r->statistics[first].model == 0)
+        forget(r, first);
+    return true;
+}
+
 bool host_statistics_read(host_board *b, const totem_workload *w, host_run *r)
 {
     const totem_configuration *c       = totem_configurations;
-    static const char *const   plain[] = {"machine.STATUS",           "machine.ERRORS_LOST", "events.INTERRUPT_STATUS",
-                                          "events.SELF_CHECK",        "events.RECORD",       "events.RECORD_ADDRESS_LO",
-                                          "events.RECORD_ADDRESS_HI", "events.RECORD_WORD",  "events.RECORD_TIME_LO",
-                                          "events.RECORD_LATER",      "events.EOP_STATUS[0]"};
+    static const char *const   plain[] = {"machine.STATUS",    "machine.ERRORS_LOST", "events.INTERRUPT_STATUS",
+                                          "events.SELF_CHECK", "events.RECORD_LATER", "events.EOP_STATUS[0]"};
     static const char *const   waits[] = {"PASSED", "LACKED", "PASSED_LONGEST", "LACKED_LONGEST"};
     while (strcmp(c->name, w->configuration) != 0 && c < totem_configurations + CONFIGURATIONS - 1)
         c++;
-    bool good = true;
+    bool good = of_record(b, r);
     for (size_t n = 0; n < sizeof plain / sizeof *plain && good; n++)
         good = read_one(b, r, "%s", plain[n]);
     for (uint32_t n = 0; n < ERROR_CLASSES && good; n++)
@@ -72,7 +103,7 @@ bool host_statistics_read(host_board *b, const totem_workload *w, host_run *r)
     }
     for (uint32_t n = 0; n < w->queues_count && good; n++) {
         good = of_queue(b, r, w->queues[n].pipe, w->queues[n].queue) &&
-               read_one(b, r, "events.INT_CTXID[%" PRIu32 "]", 8 * w->queues[n].pipe + w->queues[n].queue);
+               of_interrupt(b, r, w->queues[n].pipe, w->queues[n].queue);
         for (uint32_t k = 0; k < w->queues[n].map_count && good; k++)
             good = of_queue(b, r, w->queues[n].map[k].pipe, w->queues[n].map[k].queue);
     }
