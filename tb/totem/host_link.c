@@ -154,7 +154,7 @@ static bool wait_for(host_link *l, short events, double until)
     struct pollfd port = {.fd = l->fd, .events = events};
     const double  left = until - host_now();
     const int     got  = poll(&port, 1, left <= 0 ? 0 : (int)(left * 1e3) + 1);
-    if (got > 0 && (port.revents & (POLLERR | POLLHUP | POLLNVAL)) && !(port.revents & POLLIN))
+    if (got > 0 && (port.revents & (POLLERR | POLLHUP | POLLNVAL)))
         return gone(l, "the port is gone");
     return got > 0;
 }
