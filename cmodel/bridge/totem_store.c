@@ -41,19 +41,27 @@ void totem_store_outputs(const totem_store *s, totem_store_out *o)
 {
     const bool waits = s->access == STORE_WAIT;
 
-    o->m_axi_awready = !(s->write_busy || s->b_valid);
-    o->m_axi_wready  = s->write_busy && !waits;
-    o->m_axi_bvalid  = s->b_valid;
-    o->m_axi_bid     = s->write_id;
-    o->m_axi_bresp   = s->b_resp;
-    o->m_axi_arready = !(s->read_busy || waits);
-    o->m_axi_rvalid  = s->r_valid;
-    o->m_axi_rid     = s->read_id;
-    o->m_axi_rdata   = s->r_data;
-    o->m_axi_rlast   = s->r_last;
-    o->m_axi_rresp   = s->read_error ? RESP_DECERR : s->read_lock ? RESP_EXOKAY : 0;
-    o->done          = s->access == STORE_DONE;
-    o->rdata         = s->rdata;
+    o->m_axi_awready = o->core_awready = !(s->write_busy || s->b_valid);
+    o->m_axi_wready = o->core_wready = s->write_busy && !waits;
+    o->m_axi_bvalid = o->core_bvalid = s->b_valid;
+    o->m_axi_arready = o->core_arready = !(s->read_busy || waits);
+    o->m_axi_rvalid = o->core_rvalid = s->r_valid;
+    if (s->write_core)
+        o->m_axi_awready = o->m_axi_wready = o->m_axi_bvalid = false;
+    else
+        o->core_awready = o->core_wready = o->core_bvalid = false;
+    if (s->read_core)
+        o->m_axi_arready = o->m_axi_rvalid = false;
+    else
+        o->core_arready = o->core_rvalid = false;
+    o->m_axi_bid   = s->write_id;
+    o->m_axi_bresp = o->core_bresp = s->b_resp;
+    o->m_axi_rid                   = s->read_id;
+    o->m_axi_rdata = o->core_rdata = s->r_data;
+    o->m_axi_rlast = o->core_rlast = s->r_last;
+    o->m_axi_rresp = o->core_rresp = s->read_error ? RESP_DECERR : s->read_lock ? RESP_EXOKAY : 0;
+    o->done                        = s->access == STORE_DONE;
+    o->rdata                       = s->rdata;
     for (unsigned l = 0; l < LANES; l++) {
         o->ram_write_enable[l] = (s->put_strobe >> l & 1) != 0;
         o->ram_write_addr[l]   = s->put_word;
@@ -69,16 +77,27 @@ void totem_store_step(totem_store *s, const totem_store_in *i)
     totem_store_out o;
     totem_store_outputs(s, &o);
 
-    const bool write_beyond = beyond(i->m_axi_awaddr);
-    const bool read_beyond  = beyond(i->m_axi_araddr);
-    const bool beat_taken   = i->m_axi_wvalid && o.m_axi_wready;
-    const bool read_taken   = i->m_axi_arvalid && o.m_axi_arready;
+    // Of the writer and the reader.
+    const bool     write_wanted  = s->write_core ? i->core_awvalid : i->m_axi_awvalid;
+    const uint64_t write_address = s->write_core ? i->core_awaddr : i->m_axi_awaddr;
+    const bool     write_taken   = write_wanted && (o.m_axi_awready || o.core_awready);
+    const bool     beat_taken    = s->write_core ? i->core_wvalid && o.core_wready : i->m_axi_wvalid && o.m_axi_wready;
+    const uint64_t beat_data     = s->write_core ? i->core_wdata : i->m_axi_wdata;
+    const uint8_t  beat_strobe   = s->write_core ? i->core_wstrb : i->m_axi_wstrb;
+    const bool     beat_last     = s->write_core ? i->core_wlast : i->m_axi_wlast;
+    const bool     read_wanted   = s->read_core ? i->core_arvalid : i->m_axi_arvalid;
+    const uint64_t read_address  = s->read_core ? i->core_araddr : i->m_axi_araddr;
+    const uint8_t  read_length   = s->read_core ? i->core_arlen : i->m_axi_arlen;
+    const bool     read_taken    = read_wanted && (o.m_axi_arready || o.core_arready);
+
+    const bool write_beyond = beyond(write_address);
+    const bool read_beyond  = beyond(read_address);
     const bool spoiled      = putting(s) && s->put_word == s->monitor_word;
     const bool reserved =
         s->monitor_valid && s->monitor_word == s->write_word && s->monitor_id == s->write_id && !spoiled;
     const bool     allowed    = !s->write_error && (reserved || !s->write_lock);
-    const bool     room       = i->m_axi_rready || !s->r_valid;
-    const bool     exclusive  = i->m_axi_arlock && i->m_axi_arlen == 0 && !read_beyond;
+    const bool     room       = !s->r_valid || (s->read_core ? i->core_rready : i->m_axi_rready);
+    const bool     exclusive  = i->m_axi_arlock && !s->read_core && read_length == 0 && !read_beyond;
     const uint64_t read       = shown(i->ram_read_data);
     const uint64_t heard      = s->read_error ? 0 : read;
     const bool     upper      = (i->bridge_request_address & 4) != 0;
@@ -111,25 +130,25 @@ void totem_store_step(totem_store *s, const totem_store_in *i)
         n.access = STORE_REST;
 
     // 2 Write address
-    if (i->m_axi_awvalid && o.m_axi_awready) {
+    if (write_taken) {
         n.write_busy  = true;
-        n.write_id    = i->m_axi_awid;
-        n.write_word  = (uint16_t)word_of(i->m_axi_awaddr);
+        n.write_word  = (uint16_t)word_of(write_address);
         n.write_error = write_beyond;
-        n.write_lock  = i->m_axi_awlock;
+        n.write_lock  = i->m_axi_awlock && !s->write_core;
+        n.write_id    = s->write_core ? s->write_id : i->m_axi_awid;
     }
 
     // 3 Response
-    if (i->m_axi_bready)
+    if (s->write_core ? i->core_bready : i->m_axi_bready)
         n.b_valid = false;
 
     // 4 Write beat
     if (beat_taken) {
-        n.put_strobe = allowed ? i->m_axi_wstrb : 0;
+        n.put_strobe = allowed ? beat_strobe : 0;
         n.put_word   = s->write_word;
-        n.put_data   = i->m_axi_wdata;
+        n.put_data   = beat_data;
         n.write_word = (uint16_t)((s->write_word + 1) & (WORDS - 1));
-        if (i->m_axi_wlast) {
+        if (beat_last) {
             n.write_busy = false;
             n.b_valid    = true;
             n.b_resp     = s->write_error ? RESP_DECERR : s->write_lock && reserved ? RESP_EXOKAY : 0;
@@ -141,7 +160,7 @@ void totem_store_step(totem_store *s, const totem_store_in *i)
         n.monitor_valid = false;
     if (read_taken && exclusive) {
         n.monitor_valid = true;
-        n.monitor_word  = (uint16_t)word_of(i->m_axi_araddr);
+        n.monitor_word  = (uint16_t)word_of(read_address);
         n.monitor_id    = i->m_axi_arid;
     }
 
@@ -157,7 +176,7 @@ void totem_store_step(totem_store *s, const totem_store_in *i)
         n.skid_last  = s->fetched_last;
     }
     n.fetched = s->fetched && s->skid_valid;
-    if (s->r_valid && s->r_last && i->m_axi_rready)
+    if (s->r_valid && s->r_last && room)
         n.read_busy = false;
 
     // 7 Issue
@@ -171,19 +190,27 @@ void totem_store_step(totem_store *s, const totem_store_in *i)
     // 8 Read address
     if (read_taken) {
         n.read_busy  = true;
-        n.read_id    = i->m_axi_arid;
-        n.read_word  = (uint16_t)word_of(i->m_axi_araddr);
-        n.read_left  = (uint16_t)(i->m_axi_arlen + 1);
+        n.read_word  = (uint16_t)word_of(read_address);
+        n.read_left  = (uint16_t)(read_length + 1);
         n.read_error = read_beyond;
         n.read_lock  = exclusive;
+        n.read_id    = s->read_core ? s->read_id : i->m_axi_arid;
     }
 
-    // 9 Machine in reset
+    // 9 Turns: the writer's or reader's burst has ended, or it has none and wants none.
+    const bool write_ends = s->write_busy || s->b_valid || !write_wanted;
+    const bool read_ends  = s->read_busy || !read_wanted;
+    if (write_ends && !n.write_busy && !n.b_valid)
+        n.write_core = s->write_core ? !i->m_axi_awvalid : i->core_awvalid;
+    if (read_ends && !n.read_busy)
+        n.read_core = s->read_core ? !i->m_axi_arvalid : i->core_arvalid;
+
+    // 10 In reset
     if (i->boot_reset) {
-        n.write_busy = n.b_valid = false;
-        n.read_busy = n.fetched = n.skid_valid = n.r_valid = false;
-        n.read_left                                        = 0;
-        n.monitor_valid                                    = false;
+        n.write_core = n.write_busy = n.b_valid = false;
+        n.read_core = n.read_busy = n.fetched = n.skid_valid = n.r_valid = false;
+        n.read_left                                                      = 0;
+        n.monitor_valid                                                  = false;
     }
 
     *s = n;

@@ -10,7 +10,7 @@
 // access
 enum {
     STORE_REST = 0, // the bridge has no access
-    STORE_WAIT = 1, // it waits for the RAMs; the machine gets nothing new
+    STORE_WAIT = 1, // it waits for the RAMs; no burst begins
     STORE_READ = 2, // the RAMs are read for it
     STORE_TAKE = 3, // they show its word
     STORE_DONE = 4, // it is done

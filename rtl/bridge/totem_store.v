@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_store: system memory of a board, behind the AXI4 port of the machine's front end and a port of the bridge.
+// totem_store: system memory of a board, behind the AXI4 port of the machine's front end, that of a shader core, and a
+// port of the bridge.
 //
-// Policy    one read burst and one write burst at a time; a waiting access of the bridge goes before the next burst.
-//           Exclusive accesses have one monitor.
+// Policy    one read burst and one write burst at a time; machine and core take turns; a waiting access of the bridge
+//           goes before the next burst. Exclusive accesses, of the machine alone, have one monitor.
 // Latency   first beat 3 clocks after the address, then one a clock; a write beat is in memory a clock after it is
 //           taken, its response comes in the same clock.
-// Boundary  eight RAMs of a byte each stand beside it. `boot_reset` drops what the machine has under way, not memory.
-// Cost      about 290 flip-flops; the skid lets the RAMs read ahead without looking at m_axi_rready.
-// Proved    no word is read while it is written (1), so the RAMs need no bypass; no beat is lost or doubled (2).
+// Boundary  eight RAMs of a byte each stand beside it. `boot_reset` drops what the masters have under way, not memory.
+// Cost      about 290 flip-flops; the skid lets the RAMs read ahead without looking at rready. Without a core its
+//           inputs are 0 and nothing of the turns is left.
+// Proved    no word is read while it is written (1), so the RAMs need no bypass; no beat is lost or doubled (2); none
+//           goes to the wrong master (9), and none waits for two bursts of the other (10).
 // Twin      cmodel/bridge/totem_store.c, same names.
 
 `default_nettype none
@@ -53,6 +56,27 @@ module totem_store #(
     output wire                     m_axi_rlast,
     output wire                     m_axi_rvalid,
     input  wire                     m_axi_rready,
+    // core
+    input  wire [39:0]              core_awaddr,
+    input  wire                     core_awvalid,
+    output wire                     core_awready,
+    input  wire [63:0]              core_wdata,
+    input  wire [7:0]               core_wstrb,
+    input  wire                     core_wlast,
+    input  wire                     core_wvalid,
+    output wire                     core_wready,
+    output wire [1:0]               core_bresp,
+    output wire                     core_bvalid,
+    input  wire                     core_bready,
+    input  wire [39:0]              core_araddr,
+    input  wire [7:0]               core_arlen,
+    input  wire                     core_arvalid,
+    output wire                     core_arready,
+    output wire [63:0]              core_rdata,
+    output wire [1:0]               core_rresp,
+    output wire                     core_rlast,
+    output wire                     core_rvalid,
+    input  wire                     core_rready,
     // bridge
     input  wire                     bridge_memory_valid,
     input  wire                     bridge_request_write,
@@ -80,6 +104,7 @@ module totem_store #(
 
     reg [2:0]               access_q, access_d;
     reg [31:0]              rdata_q, rdata_d;
+    reg                     write_core_q, write_core_d;
     reg                     write_busy_q, write_busy_d;
     reg [WRITE_ID_BITS-1:0] write_id_q, write_id_d;
     reg [WORD_BITS-1:0]     write_word_q, write_word_d;
@@ -90,6 +115,7 @@ module totem_store #(
     reg [7:0]               put_strobe_q, put_strobe_d;
     reg [WORD_BITS-1:0]     put_word_q, put_word_d;
     reg [63:0]              put_data_q, put_data_d;
+    reg                     read_core_q, read_core_d;
     reg                     read_busy_q, read_busy_d;
     reg [READ_ID_BITS-1:0]  read_id_q, read_id_d;
     reg [WORD_BITS-1:0]     read_word_q, read_word_d;
@@ -120,17 +146,30 @@ module totem_store #(
     wire issue    = read_left_q != 9'd0 && !skid_valid_q && !(putting && put_word_q == read_word_q);
     wire spoiled  = putting && put_word_q == monitor_word_q;
 
-    assign m_axi_awready    = !write_busy_q && !b_valid_q;
-    assign m_axi_wready     = write_busy_q && access_q != STORE_WAIT;
+    wire write_free = !write_busy_q && !b_valid_q;
+    wire beat_free  = write_busy_q && access_q != STORE_WAIT;
+    wire read_free  = !read_busy_q && access_q != STORE_WAIT;
+
+    assign m_axi_awready    = write_free && !write_core_q;
+    assign m_axi_wready     = beat_free && !write_core_q;
     assign m_axi_bid        = write_id_q;
     assign m_axi_bresp      = b_resp_q;
-    assign m_axi_bvalid     = b_valid_q;
-    assign m_axi_arready    = !read_busy_q && access_q != STORE_WAIT;
+    assign m_axi_bvalid     = b_valid_q && !write_core_q;
+    assign m_axi_arready    = read_free && !read_core_q;
     assign m_axi_rid        = read_id_q;
     assign m_axi_rdata      = r_data_q;
     assign m_axi_rresp      = read_error_q ? 2'd3 : {1'b0, read_lock_q};
     assign m_axi_rlast      = r_last_q;
-    assign m_axi_rvalid     = r_valid_q;
+    assign m_axi_rvalid     = r_valid_q && !read_core_q;
+    assign core_awready     = write_free && write_core_q;
+    assign core_wready      = beat_free && write_core_q;
+    assign core_bresp       = b_resp_q;
+    assign core_bvalid      = b_valid_q && write_core_q;
+    assign core_arready     = read_free && read_core_q;
+    assign core_rdata       = r_data_q;
+    assign core_rresp       = m_axi_rresp;
+    assign core_rlast       = r_last_q;
+    assign core_rvalid      = r_valid_q && read_core_q;
     assign done             = access_q == STORE_DONE;
     assign rdata            = rdata_q;
     assign ram_write_enable = put_strobe_q;
@@ -145,24 +184,38 @@ module totem_store #(
     wire [WORD_BITS-1:0] asked_word = bridge_request_address[3 +: WORD_BITS];
     wire                 upper      = bridge_request_address[2];
 
-    wire beat_taken   = m_axi_wvalid && m_axi_wready;
-    wire read_taken   = m_axi_arvalid && m_axi_arready;
+    // Writer and reader: whose turn it is.
+    wire        write_wanted  = write_core_q ? core_awvalid : m_axi_awvalid;
+    wire        write_other   = write_core_q ? m_axi_awvalid : core_awvalid;
+    wire [39:0] write_address = write_core_q ? core_awaddr : m_axi_awaddr;
+    wire [63:0] beat_data     = write_core_q ? core_wdata : m_axi_wdata;
+    wire [7:0]  beat_strobe   = write_core_q ? core_wstrb : m_axi_wstrb;
+    wire        beat_last     = write_core_q ? core_wlast : m_axi_wlast;
+    wire        read_wanted   = read_core_q ? core_arvalid : m_axi_arvalid;
+    wire        read_other    = read_core_q ? m_axi_arvalid : core_arvalid;
+    wire [39:0] read_address  = read_core_q ? core_araddr : m_axi_araddr;
+    wire [7:0]  read_length   = read_core_q ? core_arlen : m_axi_arlen;
+
+    wire write_taken  = write_wanted && write_free;
+    wire beat_taken   = beat_free && (write_core_q ? core_wvalid : m_axi_wvalid);
+    wire read_taken   = read_wanted && read_free;
     wire reserved     = monitor_valid_q && monitor_word_q == write_word_q && monitor_number == write_number && !spoiled;
     wire allowed      = !write_error_q && (!write_lock_q || reserved);
-    wire write_beyond = m_axi_awaddr[39:WORD_BITS+3] != {37-WORD_BITS{1'b0}};
-    wire read_beyond  = m_axi_araddr[39:WORD_BITS+3] != {37-WORD_BITS{1'b0}};
-    wire exclusive    = m_axi_arlock && m_axi_arlen == 8'd0 && !read_beyond;
-    wire room         = !r_valid_q || m_axi_rready;
+    wire write_beyond = write_address[39:WORD_BITS+3] != {37-WORD_BITS{1'b0}};
+    wire read_beyond  = read_address[39:WORD_BITS+3] != {37-WORD_BITS{1'b0}};
+    wire exclusive    = !read_core_q && m_axi_arlock && read_length == 8'd0 && !read_beyond;
+    wire room         = !r_valid_q || (read_core_q ? core_rready : m_axi_rready);
 
     // With the skid before the RAMs four inputs a bit.
     wire [63:0] heard = ram_read_data & {64{!read_error_q}};
 
-    wire unused = &{1'b0, m_axi_awaddr[2:0], m_axi_araddr[2:0], bridge_request_address[31:WORD_BITS+3],
+    wire unused = &{1'b0, write_address[2:0], read_address[2:0], bridge_request_address[31:WORD_BITS+3],
                     bridge_request_address[1:0]};
 
     always @* begin
         access_d        = access_q;
         rdata_d         = rdata_q;
+        write_core_d    = write_core_q;
         write_busy_d    = write_busy_q;
         write_id_d      = write_id_q;
         write_word_d    = write_word_q;
@@ -173,6 +226,7 @@ module totem_store #(
         put_strobe_d    = 8'd0;
         put_word_d      = put_word_q;
         put_data_d      = put_data_q;
+        read_core_d     = read_core_q;
         read_busy_d     = read_busy_q;
         read_id_d       = read_id_q;
         read_word_d     = read_word_q;
@@ -221,25 +275,26 @@ module totem_store #(
         endcase
 
         // 2 Write address
-        if (m_axi_awvalid && m_axi_awready) begin
+        if (write_taken) begin
             write_busy_d  = 1'b1;
-            write_id_d    = m_axi_awid;
-            write_word_d  = m_axi_awaddr[3 +: WORD_BITS];
+            write_word_d  = write_address[3 +: WORD_BITS];
             write_error_d = write_beyond;
-            write_lock_d  = m_axi_awlock;
+            write_lock_d  = !write_core_q && m_axi_awlock;
+            if (!write_core_q)
+                write_id_d = m_axi_awid;
         end
 
         // 3 Response
-        if (b_valid_q && m_axi_bready)
+        if (b_valid_q && (write_core_q ? core_bready : m_axi_bready))
             b_valid_d = 1'b0;
 
         // 4 Write beat
         if (beat_taken) begin
-            put_strobe_d = m_axi_wstrb & {8{allowed}};
+            put_strobe_d = beat_strobe & {8{allowed}};
             put_word_d   = write_word_q;
-            put_data_d   = m_axi_wdata;
+            put_data_d   = beat_data;
             write_word_d = write_word_q + {{WORD_BITS-1{1'b0}}, 1'b1};
-            if (m_axi_wlast) begin
+            if (beat_last) begin
                 write_busy_d = 1'b0;
                 b_valid_d    = 1'b1;
                 b_resp_d     = write_error_q ? 2'd3 : {1'b0, write_lock_q && reserved};
@@ -251,7 +306,7 @@ module totem_store #(
             monitor_valid_d = 1'b0;
         if (read_taken && exclusive) begin
             monitor_valid_d = 1'b1;
-            monitor_word_d  = m_axi_araddr[3 +: WORD_BITS];
+            monitor_word_d  = read_address[3 +: WORD_BITS];
             monitor_id_d    = m_axi_arid;
         end
 
@@ -268,7 +323,7 @@ module totem_store #(
         end
         if (!skid_valid_q)
             fetched_d = 1'b0;
-        if (r_valid_q && m_axi_rready && r_last_q)
+        if (r_valid_q && room && r_last_q)
             read_busy_d = 1'b0;
 
         // 7 Issue
@@ -282,15 +337,24 @@ module totem_store #(
         // 8 Read address
         if (read_taken) begin
             read_busy_d  = 1'b1;
-            read_id_d    = m_axi_arid;
-            read_word_d  = m_axi_araddr[3 +: WORD_BITS];
-            read_left_d  = {1'b0, m_axi_arlen} + 9'd1;
+            read_word_d  = read_address[3 +: WORD_BITS];
+            read_left_d  = {1'b0, read_length} + 9'd1;
             read_error_d = read_beyond;
             read_lock_d  = exclusive;
+            if (!read_core_q)
+                read_id_d = m_axi_arid;
         end
 
-        // 9 Machine in reset
+        // 9 Turns
+        if (!write_busy_d && !b_valid_d && (!write_free || !write_wanted) && write_other)
+            write_core_d = !write_core_q;
+        if (!read_busy_d && (read_busy_q || !read_wanted) && read_other)
+            read_core_d = !read_core_q;
+
+        // 10 In reset
         if (boot_reset) begin
+            write_core_d    = 1'b0;
+            read_core_d     = 1'b0;
             write_busy_d    = 1'b0;
             b_valid_d       = 1'b0;
             read_busy_d     = 1'b0;
@@ -305,6 +369,7 @@ module totem_store #(
     always @(posedge clk) begin
         access_q        <= access_d;
         rdata_q         <= rdata_d;
+        write_core_q    <= write_core_d;
         write_busy_q    <= write_busy_d;
         write_id_q      <= write_id_d;
         write_word_q    <= write_word_d;
@@ -315,6 +380,7 @@ module totem_store #(
         put_strobe_q    <= put_strobe_d;
         put_word_q      <= put_word_d;
         put_data_q      <= put_data_d;
+        read_core_q     <= read_core_d;
         read_busy_q     <= read_busy_d;
         read_id_q       <= read_id_d;
         read_word_q     <= read_word_d;
@@ -334,9 +400,11 @@ module totem_store #(
         monitor_id_q    <= monitor_id_d;
         if (rst) begin
             access_q        <= STORE_REST;
+            write_core_q    <= 1'b0;
             write_busy_q    <= 1'b0;
             b_valid_q       <= 1'b0;
             put_strobe_q    <= 8'd0;
+            read_core_q     <= 1'b0;
             read_busy_q     <= 1'b0;
             read_left_q     <= 9'd0;
             fetched_q       <= 1'b0;

@@ -6,7 +6,7 @@
 
     // access
     localparam [2:0] STORE_REST = 3'd0; // the bridge has no access
-    localparam [2:0] STORE_WAIT = 3'd1; // it waits for the RAMs; the machine gets nothing new
+    localparam [2:0] STORE_WAIT = 3'd1; // it waits for the RAMs; no burst begins
     localparam [2:0] STORE_READ = 3'd2; // the RAMs are read for it
     localparam [2:0] STORE_TAKE = 3'd3; // they show its word
     localparam [2:0] STORE_DONE = 3'd4; // it is done

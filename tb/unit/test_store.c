@@ -45,6 +45,8 @@ static unsigned put(bench *b, uint64_t address, uint64_t data, bool lock, uint8_
     b->i.m_axi_awid    = id;
     b->i.m_axi_awlock  = lock;
     b->i.m_axi_awvalid = true;
+    if (!b->o.m_axi_awready)
+        tick(b); // it is the core's turn
     tick(b);
     b->i.m_axi_awvalid = false;
     b->i.m_axi_wdata   = data;
@@ -132,4 +134,60 @@ RULE_OF(bench, open_bench, b, exclusive_accesses)
     assert_int_equal(get(b, 64, 2, false, 1, 1), OKAY);
     assert_int_equal(b->data[0], 4);
     assert_int_equal(b->data[1], 0);
+}
+
+// Machine and core ask all the time: bursts take turns, each master gets its own words, and loses none.
+RULE_OF(bench, open_bench, b, masters_take_turns)
+{
+    for (uint64_t n = 0; n < 32; n++)
+        put(b, 8 * n, n, false, 1);
+    unsigned machine = 0, core = 0, begun[2] = {0}, done[2] = {0};
+    b->i.m_axi_arlen   = 1;
+    b->i.m_axi_araddr  = 8;
+    b->i.core_arlen    = 3;
+    b->i.core_araddr   = 128;
+    b->i.m_axi_awaddr  = 256;
+    b->i.core_awaddr   = 264;
+    b->i.m_axi_wdata   = 0x1111;
+    b->i.core_wdata    = 0x2222;
+    b->i.m_axi_arvalid = b->i.core_arvalid = b->i.m_axi_awvalid = b->i.core_awvalid = true;
+    b->i.m_axi_wvalid = b->i.core_wvalid = b->i.m_axi_wlast = b->i.core_wlast = true;
+    b->i.m_axi_wstrb = b->i.core_wstrb = 0xff;
+    for (unsigned n = 0; n < MOST; n++) {
+        b->i.m_axi_rready = n % 3 > 0;
+        b->i.core_rready  = n % 5 > 0;
+        b->i.m_axi_bready = b->i.core_bready = n % 2;
+        begun[0] += b->o.m_axi_arready;
+        begun[1] += b->o.core_arready;
+        assert_true(begun[0] - begun[1] < 2); // the machine is the first
+        if (b->o.m_axi_rvalid && b->i.m_axi_rready)
+            assert_int_equal(b->o.m_axi_rdata, 1 + machine++ % 2);
+        if (b->o.core_rvalid && b->i.core_rready)
+            assert_int_equal(b->o.core_rdata, 16 + core++ % 4);
+        done[0] += b->o.m_axi_bvalid && b->i.m_axi_bready;
+        done[1] += b->o.core_bvalid && b->i.core_bready;
+        assert_true(done[0] - done[1] < 2);
+        tick(b);
+    }
+    assert_true(machine >= 10 && core >= 20 && done[1] >= 10);
+    assert_int_equal(b->lane[0][32], 0x11);
+    assert_int_equal(b->lane[0][33], 0x22);
+}
+
+// A write of the core ends the machine's reservation; its lock pin means nothing to the core.
+RULE_OF(bench, open_bench, b, core_and_exclusive_accesses)
+{
+    get(b, 64, 1, true, 1, 1);
+    b->i.core_awaddr  = 64;
+    b->i.core_wdata   = 9;
+    b->i.core_wstrb   = 0xff;
+    b->i.core_awvalid = b->i.core_wvalid = b->i.core_wlast = b->i.core_bready = b->i.m_axi_awlock = true;
+    for (unsigned n = 0; n < 4 && !b->o.core_bvalid; n++)
+        tick(b);
+    assert_true(b->o.core_bvalid && !b->o.m_axi_bvalid);
+    assert_int_equal(b->o.core_bresp, OKAY);
+    b->i.core_awvalid = b->i.core_wvalid = false;
+    tick(b);
+    assert_int_equal(put(b, 64, 5, true, 1), OKAY);
+    assert_int_equal(b->lane[0][8], 9);
 }
