@@ -6,7 +6,8 @@
 #   fpga/board.sh CONFIG [OPTION...]    prints the terminal's name and runs; options of fpga/simulate_board.cpp
 #   fpga/board.sh --build CONFIG        only builds; prints the program's name
 #
-# CONFIG is a configuration with one front end: mini or board. BOARD_BYTES= size of memory (default 262144). The line has
+# CONFIG is a configuration with one front end: mini or board; mini-rv32 is mini with a RISC-V core in the place of its
+# wave engine (docs/core.md). BOARD_BYTES= size of memory (default 262144). The line has
 # 4 clocks a bit.
 
 set -eu
@@ -16,8 +17,8 @@ build=
 [ "${1:-}" != --build ] || { build=1; shift; }
 config=${1:-} bytes=${BOARD_BYTES:-262144} divide=4
 case $config in
-mini | board) shift ;;
-*) sed -n 's/^# \{0,1\}//; 3,10p' "$0" >&2; exit 2 ;;
+mini | board | mini-rv32) shift ;;
+*) sed -n 's/^# \{0,1\}//; 3,11p' "$0" >&2; exit 2 ;;
 esac
 whole BOARD_BYTES "$bytes"
 
@@ -27,7 +28,12 @@ program=$folder/simulate
 folds=$(.venv/bin/python sim/gen/gen_folds.py "$config" "$folder/wiring")
 libraries="-y $folder/wiring"
 for area in rtl/*/; do libraries="$libraries -y ${area%/} -I${area%/}"; done
-define=TOTEM_CONFIG_$(echo "$config" | tr a-z A-Z)
+define=TOTEM_CONFIG_$(echo "${config%-rv32}" | tr a-z A-Z)
+if [ "$config" != "${config%-rv32}" ]; then
+    sim/setup.sh rv32 >&2
+    libraries="$libraries -DTOTEM_RV32 -y fpga -y tb/core tb/core/totem_rv32.vlt"
+    libraries="$libraries $(make -s -f tb/core/rules.mk picorv32)"
+fi
 {
     verilator --cc -O3 --x-assign fast --x-initial fast --noassert -Wall --default-language 1364-2005 \
         --top-module totem_board -D"$define" -DTOTEM_FOLDS="$folds" -GBYTES="$bytes" -GDIVIDE=$divide -GNUMBER=0 $libraries \

@@ -45,7 +45,13 @@ module totem_board #(
 `else
     localparam [15:0] FOLDS      = 16'd0;
 `endif
-    localparam [31:0] FEATURES   = {29'd0, FOLDS != 16'd0, 2'd1};   // folds, signature
+    // With TOTEM_RV32 a RISC-V core stands in the place of the wave engine.
+`ifdef TOTEM_RV32
+    localparam        CORE       = 1'b1;
+`else
+    localparam        CORE       = 1'b0;
+`endif
+    localparam [31:0] FEATURES   = {28'd0, CORE, FOLDS != 16'd0, 2'd1};     // core, folds, signature
 
     // uart
     wire                              uart_byte_valid;
@@ -178,6 +184,14 @@ module totem_board #(
     wire [FE_COUNT-1:0]               m_axi_arlock;
     wire [FE_COUNT-1:0]               m_axi_arvalid;
     wire [FE_COUNT-1:0]               m_axi_rready;
+    // core
+    wire [39:0]                       core_araddr, core_awaddr;
+    wire [7:0]                        core_arlen, core_wstrb;
+    wire [63:0]                       core_rdata, core_wdata;
+    wire [1:0]                        core_rresp, core_bresp;
+    wire                              core_arvalid, core_arready, core_rvalid, core_rready, core_rlast;
+    wire                              core_awvalid, core_awready, core_wvalid, core_wready, core_wlast;
+    wire                              core_bvalid, core_bready;
 
     assign heard         = frame_end_valid;
     assign machine_reset = boot_reset;
@@ -255,7 +269,13 @@ module totem_board #(
         .m_axi_arid(m_axi_arid), .m_axi_araddr(m_axi_araddr), .m_axi_arlen(m_axi_arlen),
         .m_axi_arlock(m_axi_arlock), .m_axi_arvalid(m_axi_arvalid), .m_axi_arready(m_axi_arready),
         .m_axi_rid(m_axi_rid), .m_axi_rdata(m_axi_rdata), .m_axi_rresp(m_axi_rresp), .m_axi_rlast(m_axi_rlast),
-        .m_axi_rvalid(m_axi_rvalid), .m_axi_rready(m_axi_rready), .bridge_memory_valid(bridge_memory_valid),
+        .m_axi_rvalid(m_axi_rvalid), .m_axi_rready(m_axi_rready), .core_awaddr(core_awaddr),
+        .core_awvalid(core_awvalid), .core_awready(core_awready), .core_wdata(core_wdata),
+        .core_wstrb(core_wstrb), .core_wlast(core_wlast), .core_wvalid(core_wvalid), .core_wready(core_wready),
+        .core_bresp(core_bresp), .core_bvalid(core_bvalid), .core_bready(core_bready), .core_araddr(core_araddr),
+        .core_arlen(core_arlen), .core_arvalid(core_arvalid), .core_arready(core_arready),
+        .core_rdata(core_rdata), .core_rresp(core_rresp), .core_rlast(core_rlast), .core_rvalid(core_rvalid),
+        .core_rready(core_rready), .bridge_memory_valid(bridge_memory_valid),
         .bridge_request_write(bridge_request_write), .bridge_request_address(bridge_request_address),
         .bridge_request_data(bridge_request_data), .done(store_done), .rdata(store_rdata),
         .ram_write_enable(store_write_enable), .ram_write_addr(store_write_addr),
@@ -289,7 +309,22 @@ module totem_board #(
     wire   unused    = &{1'b0, fold_live, fold_shift};
 `endif
 
+`ifdef TOTEM_RV32
+    totem_rv32_machine machine (
+        .core_araddr(core_araddr), .core_arlen(core_arlen), .core_arvalid(core_arvalid),
+        .core_arready(core_arready), .core_rdata(core_rdata), .core_rresp(core_rresp), .core_rlast(core_rlast),
+        .core_rvalid(core_rvalid), .core_rready(core_rready), .core_awaddr(core_awaddr),
+        .core_awvalid(core_awvalid), .core_awready(core_awready), .core_wdata(core_wdata),
+        .core_wstrb(core_wstrb), .core_wlast(core_wlast), .core_wvalid(core_wvalid), .core_wready(core_wready),
+        .core_bresp(core_bresp), .core_bvalid(core_bvalid), .core_bready(core_bready),
+`else
+    assign {core_awaddr, core_awvalid, core_wdata, core_wstrb, core_wlast, core_wvalid, core_bready, core_araddr,
+            core_arlen, core_arvalid, core_rready} = 0;
+    wire   no_core = &{1'b0, core_awready, core_wready, core_bresp, core_bvalid, core_arready, core_rdata, core_rresp,
+                       core_rlast, core_rvalid};
+
     totem machine (
+`endif
 `ifdef TOTEM_FOLDS
         .signature_live(fold_live), .signature_shift(fold_shift), .chain_in(fold_word), .chain_out(fold_word),
 `endif

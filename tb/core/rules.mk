@@ -2,7 +2,8 @@
 #
 # The cores behind the wave interface (docs/core.md), Verilated, and their kernels. Include it, or:
 #
-#   make -f tb/core/rules.mk [CONFIG=CONFIGURATION]     build/core/<config>/libcores.a (cores.h)
+#   make -f tb/core/rules.mk [CONFIG=CONFIGURATION] [COUNT=cores of an engine]
+#                                                              build/core/<config>[-<count>]/libcores.a (cores.h)
 #   make -f tb/core/rules.mk kernels                           build/core/kernels/<name>.bin and .hex
 #
 # A program links $(CORES_LIB), and $(CORES_RUNTIME) if it has no other Verilated part; with g++, -pthread -latomic.
@@ -13,7 +14,8 @@ CORES_TOP := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/../..)
 CONFIG ?= full
 CONFIG := $(or $(strip $(CONFIG)),full)
 CORES_RTL ?= $(CORES_TOP)/tb/core
-CORES_NAME ?= $(CONFIG)
+COUNT ?=
+CORES_NAME ?= $(CONFIG)$(addprefix -,$(COUNT))
 CORES_OUT := $(CORES_TOP)/build/core/$(CORES_NAME)
 CORES_KERNELS := $(CORES_TOP)/build/core/kernels
 CORES_LIB := $(CORES_OUT)/libcores.a
@@ -26,6 +28,11 @@ CORES_PICORV32 = $(or $(firstword $(wildcard $(CORES_TOP)/.venv/lib/*/site-packa
 CORES_SEARCH := -I$(CORES_TOP)/rtl/lib -I$(CORES_TOP)/rtl/packet -y $(CORES_TOP)/rtl/lib -y $(CORES_RTL)
 CORES_VERILATOR_ROOT ?= $(shell verilator --getenv VERILATOR_ROOT)
 
+# Where PicoRV32 is.
+.PHONY: picorv32
+picorv32:
+	@echo $(CORES_PICORV32)
+
 .PHONY: cores kernels
 # Two makes may want the same at once (steps of the tests): one waits for the other. The empty recipe lets make look at
 # the files' times again.
@@ -35,7 +42,7 @@ $(CORES_LIB) $(CORES_RUNTIME): cores
 cores kernels:
 	@mkdir -p $(CORES_TOP)/build/core
 	@flock $(CORES_TOP)/build/core/.lock $(MAKE) -s -f $(CORES_TOP)/tb/core/rules.mk CORES_LOCKED=1 CONFIG=$(CONFIG) \
-		CORES_RTL=$(CORES_RTL) CORES_NAME=$(CORES_NAME) CORES_FAST=$(CORES_FAST) $@
+		COUNT=$(COUNT) CORES_RTL=$(CORES_RTL) CORES_NAME=$(CORES_NAME) CORES_FAST=$(CORES_FAST) $@
 else
 cores: $(CORES_LIB)
 
@@ -43,7 +50,7 @@ $(CORES_OUT)/verilated/Vtotem_rv32.mk: $(CORES_FILES) $(CORES_TOP)/rtl/lib/totem
 	@mkdir -p $(@D)
 	@verilator --cc -O3 --inline-mult 1 --x-assign fast --x-initial fast --noassert --default-language 1364-2005 \
 		-Wno-fatal -Wno-lint -Wno-style -D$(CORES_DEFINE) $(CORES_SEARCH) --top-module totem_rv32 --Mdir $(@D) \
-		$(CORES_RTL)/totem_rv32.vlt $(CORES_PICORV32) $(CORES_RTL)/totem_rv32.v
+		$(addprefix -GCORES=,$(COUNT)) $(CORES_RTL)/totem_rv32.vlt $(CORES_PICORV32) $(CORES_RTL)/totem_rv32.v
 
 $(CORES_OUT)/verilated/Vtotem_rv32__ALL.a $(CORES_RUNTIME) &: $(CORES_OUT)/verilated/Vtotem_rv32.mk
 	@$(CORES_TOP)/sim/run/compile_verilated.sh $(CORES_OUT)/verilated Vtotem_rv32 "$(CORES_FAST)" Vtotem_rv32__ALL.a \

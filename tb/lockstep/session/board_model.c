@@ -11,17 +11,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What machine and core show in the next clock.
+static void look(board_model *b)
+{
+    if (b->cores) {
+        totem_core_outputs(&b->machine, &b->out, &b->seen);
+        cores_port_look(b->cores, b->out.wave);
+    } else
+        totem_machine_outputs(&b->machine, &b->out, &b->seen);
+}
+
 board_model *board_model_create(void)
 {
     board_model *b = calloc(1, sizeof *b);
-    if (!b)
+    if (b && cores_port_there())
+        b->cores = cores_port_create();
+    if (!b || (cores_port_there() && !b->cores)) {
+        free(b);
         return NULL;
+    }
     totem_machine_reset(&b->machine);
     totem_store_reset(&b->store);
     totem_boot_reset(&b->boot);
     totem_signature_reset(&b->signature);
-    totem_machine_outputs(&b->machine, &b->out, &b->seen);
+    look(b);
     return b;
+}
+
+void board_model_destroy(board_model *b)
+{
+    if (b)
+        cores_port_destroy(b->cores);
+    free(b);
 }
 
 // The machine's output pins, for those who read them by the same names.
@@ -72,6 +93,20 @@ static totem_store_in store_inputs(const board_model *b, const totem_boot_out *b
 {
     totem_store_in i = {.boot_reset = boot->reset};
     PINS(&i, &b->out.fe[0].memory, );
+    if (b->cores) {
+        const totem_memory_out c = cores_port_asked(b->cores, 0);
+        i.core_araddr            = c.m_axi_araddr;
+        i.core_arlen             = c.m_axi_arlen;
+        i.core_arvalid           = c.m_axi_arvalid;
+        i.core_rready            = c.m_axi_rready;
+        i.core_awaddr            = c.m_axi_awaddr;
+        i.core_awvalid           = c.m_axi_awvalid;
+        i.core_wdata             = c.m_axi_wdata;
+        i.core_wstrb             = c.m_axi_wstrb;
+        i.core_wlast             = c.m_axi_wlast;
+        i.core_wvalid            = c.m_axi_wvalid;
+        i.core_bready            = c.m_axi_bready;
+    }
     memcpy(i.ram_read_data, b->lane_data, sizeof i.ram_read_data);
     return i;
 }
@@ -122,6 +157,19 @@ static totem_machine_in machine_inputs(const totem_boot_out *h, const totem_stor
                                          .rvalid  = m->m_axi_rvalid}};
 }
 
+static totem_axi_in core_inputs(const totem_store_out *m)
+{
+    return (totem_axi_in){.awready = m->core_awready,
+                          .wready  = m->core_wready,
+                          .bresp   = m->core_bresp,
+                          .bvalid  = m->core_bvalid,
+                          .arready = m->core_arready,
+                          .rdata   = m->core_rdata,
+                          .rresp   = m->core_rresp,
+                          .rlast   = m->core_rlast,
+                          .rvalid  = m->core_rvalid};
+}
+
 // The RAMs beside store and boot: the read comes first.
 static void step_rams(board_model *b, const totem_store_out *store, const totem_boot_out *boot)
 {
@@ -153,17 +201,19 @@ static void step_folds(board_model *b)
     }
 }
 
-static void note_address(board_model *b, bool valid, uint64_t address)
+// An access of machine or core in a run. A burst does not cross 128 bytes (docs/memory.md), so it is in one block.
+static void note_address(board_model *b, bool read, bool valid, uint64_t address)
 {
     if (valid && address > b->highest)
         b->highest = address;
+    if (valid && read && address < TOTEM_STORE_BYTES)
+        b->read[address / BOARD_BLOCK] = true;
 }
 
 void board_model_step(board_model *b, const board_access *access)
 {
-    const totem_memory_out *m = &b->out.fe[0].memory;
-    totem_boot_out          boot;
-    totem_store_out         store;
+    totem_boot_out  boot;
+    totem_store_out store;
     totem_boot_outputs(&b->boot, &boot);
     totem_store_outputs(&b->store, &store);
     const totem_signature_in for_signature = signature_inputs(&boot, &b->out);
@@ -171,15 +221,19 @@ void board_model_step(board_model *b, const board_access *access)
     const totem_boot_in      for_boot      = boot_inputs(b, access);
     const totem_machine_in   for_machine   = machine_inputs(&boot, &store);
     if (boot.running) {
-        note_address(b, m->m_axi_arvalid, m->m_axi_araddr);
-        note_address(b, m->m_axi_awvalid, m->m_axi_awaddr);
-        // A burst does not cross 128 bytes (docs/memory.md), so it is in one block.
-        if (m->m_axi_arvalid && m->m_axi_araddr < TOTEM_STORE_BYTES)
-            b->read[m->m_axi_araddr / BOARD_BLOCK] = true;
+        note_address(b, true, for_store.m_axi_arvalid, for_store.m_axi_araddr);
+        note_address(b, false, for_store.m_axi_awvalid, for_store.m_axi_awaddr);
+        note_address(b, true, for_store.core_arvalid, for_store.core_araddr);
+        note_address(b, false, for_store.core_awvalid, for_store.core_awaddr);
     }
     if (boot.running && b->folding)
         step_folds(b);
-    totem_machine_step(&b->machine, &b->out, &for_machine, &b->seen);
+    if (b->cores) {
+        const totem_axi_in for_core = core_inputs(&store);
+        cores_port_edge(b->cores, boot.reset, &b->out, &for_core);
+        totem_core_step(&b->machine, &b->out, &for_machine, &b->seen);
+    } else
+        totem_machine_step(&b->machine, &b->out, &for_machine, &b->seen);
     if (boot.reset) {
         totem_machine_reset(&b->machine);
         memset(&b->seen, 0, sizeof b->seen);
@@ -190,7 +244,7 @@ void board_model_step(board_model *b, const board_access *access)
     totem_store_step(&b->store, &for_store);
     totem_boot_step(&b->boot, &for_boot);
     step_rams(b, &store, &boot);
-    totem_machine_outputs(&b->machine, &b->out, &b->seen);
+    look(b);
     b->clock++;
 }
 

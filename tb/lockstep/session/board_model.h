@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // board_model: the C model of a board without its line: machine, store, boot and signature, wired as
-// fpga/totem_board.v wires them, and the accesses that the bridge would make. For machines with one front end.
+// fpga/totem_board.v wires them, and the accesses that the bridge would make. For machines with one front end. In a
+// program that is linked with the cores of tb/core (cores_port.h) it is that of a board with a core.
 
 #ifndef BOARD_MODEL_H
 #define BOARD_MODEL_H
@@ -10,6 +11,7 @@
 #include "../../../cmodel/bridge/totem_bridge_values.h"
 #include "../../../cmodel/bridge/totem_signature.h"
 #include "../../../cmodel/bridge/totem_store.h"
+#include "cores_port.h"
 #include "probe.h"
 #include "totem_machine.h"
 
@@ -25,21 +27,23 @@ enum {
 typedef struct board_model {
     totem_machine      machine;
     totem_machine_seen seen;
-    totem_machine_out  out; // what the machine shows in the present clock
+    totem_machine_out  out;   // what the machine shows in the present clock
+    cores_port        *cores; // NULL: it has its wave engine
     totem_store        store;
     totem_boot         boot;
     totem_signature    signature;
     uint8_t            lanes[8][BOARD_WORDS], lane_data[8];
     uint32_t           list[BOARD_LIST], list_data;
     uint64_t           clock;
-    uint64_t           highest; // address that the machine has accessed in runs
+    uint64_t           highest; // address that machine and core have accessed in runs
     bool               read[TOTEM_STORE_BYTES / BOARD_BLOCK];
-    bool               folding; // `folds` are kept; it is slower
+    bool               folding;            // `folds` are kept; it is slower
     uint16_t           folds[PROBE_FOLDS]; // of the clocks of the run so far, in the order of the chain
 } board_model;
 
 // After power-on. NULL: memory is short.
 board_model *board_model_create(void);
+void         board_model_destroy(board_model *b);
 
 // Goes on to the next clock, with an access of boot by the bridge (none: valid false).
 typedef struct {

@@ -51,8 +51,9 @@ void cores_port_look(cores_port *p, totem_wave_out waves[TOTEM_SE_COUNT])
         waves[e] = totem_engine_core(&p->shown[e]);
 }
 
-static totem_memory_out port_of(const cores_axi_out *a)
+totem_memory_out cores_port_asked(const cores_port *p, int engine)
 {
+    const cores_axi_out *a = &p->asked[engine];
     return (totem_memory_out){
         .m_axi_arvalid = a->arvalid,
         .m_axi_araddr  = a->araddr,
@@ -73,29 +74,35 @@ static totem_memory_out port_of(const cores_axi_out *a)
 
 void cores_port_step(cores_port *p, bool reset, const totem_machine_out *out, memory *m)
 {
+    totem_axi_in driven[TOTEM_SE_COUNT] = {0};
+    for (int e = 0; e < TOTEM_SE_COUNT && !reset; e++) {
+        const totem_memory_out asked = cores_port_asked(p, e);
+        memory_drive_port(m, TOTEM_FE_COUNT + e, &driven[e]);
+        memory_step_port(m, TOTEM_FE_COUNT + e, &asked, &driven[e]);
+    }
+    cores_port_edge(p, reset, out, driven);
+}
+
+void cores_port_edge(cores_port *p, bool reset, const totem_machine_out *out, const totem_axi_in driven[TOTEM_SE_COUNT])
+{
     totem_engine_pins_out machine[TOTEM_SE_COUNT];
-    cores_axi_in          driven[TOTEM_SE_COUNT];
+    cores_axi_in          pins[TOTEM_SE_COUNT];
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
-        totem_axi_in           in    = {0};
-        const totem_memory_out asked = port_of(&p->asked[e]);
-        machine[e]                   = totem_engine_pins(out, e);
-        if (!reset) {
-            memory_drive_port(m, TOTEM_FE_COUNT + e, &in);
-            memory_step_port(m, TOTEM_FE_COUNT + e, &asked, &in);
-        }
-        driven[e] = (cores_axi_in){
-            .arready = in.arready,
-            .rid     = in.rid,
-            .rvalid  = in.rvalid,
-            .rdata   = in.rdata,
-            .rresp   = in.rresp,
-            .rlast   = in.rlast,
-            .awready = in.awready,
-            .wready  = in.wready,
-            .bid     = in.bid,
-            .bvalid  = in.bvalid,
-            .bresp   = in.bresp,
+        const totem_axi_in *in = &driven[e];
+        machine[e]             = totem_engine_pins(out, e);
+        pins[e]                = (cores_axi_in){
+                           .arready = in->arready,
+                           .rid     = in->rid,
+                           .rvalid  = in->rvalid,
+                           .rdata   = in->rdata,
+                           .rresp   = in->rresp,
+                           .rlast   = in->rlast,
+                           .awready = in->awready,
+                           .wready  = in->wready,
+                           .bid     = in->bid,
+                           .bvalid  = in->bvalid,
+                           .bresp   = in->bresp,
         };
     }
-    cores_step(p->cores, reset, machine, driven);
+    cores_step(p->cores, reset, machine, pins);
 }

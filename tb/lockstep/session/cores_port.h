@@ -27,4 +27,9 @@ void cores_port_look(cores_port *p, totem_wave_out waves[TOTEM_SE_COUNT]);
 // memory_step.
 void cores_port_step(cores_port *p, bool reset, const totem_machine_out *out, memory *m);
 
+// Likewise with another memory: what the cores of an engine asked for at the last look, and what it drives.
+totem_memory_out cores_port_asked(const cores_port *p, int engine);
+void             cores_port_edge(cores_port *p, bool reset, const totem_machine_out *out,
+                                 const totem_axi_in driven[TOTEM_SE_COUNT]);
+
 #endif

@@ -174,7 +174,7 @@ int board_model_run(const board_plan *plan, const board_run *run, board_result *
     const bool   there = b != NULL;
     if (there && !r->clocks)
         r->clocks = measure(b, run);
-    free(b);
+    board_model_destroy(b);
     if (run->stride >= 0)
         r->stride = (uint32_t)run->stride;
     else
@@ -203,7 +203,7 @@ void board_result_free(board_result *r)
 {
     free(r->points);
     free(r->reads);
-    free(r->model);
+    board_model_destroy(r->model);
     *r = (board_result){0};
 }
 
