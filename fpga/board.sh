@@ -31,8 +31,7 @@ for area in rtl/*/; do libraries="$libraries -y ${area%/} -I${area%/}"; done
 define=TOTEM_CONFIG_$(echo "${config%-rv32}" | tr a-z A-Z)
 if [ "$config" != "${config%-rv32}" ]; then
     sim/setup.sh rv32 >&2
-    libraries="$libraries -DTOTEM_RV32 -y fpga -y tb/core tb/core/totem_rv32.vlt"
-    libraries="$libraries $(make -s -f tb/core/rules.mk picorv32)"
+    libraries="$libraries -y fpga $(make -s -f tb/core/rules.mk print-board)"
 fi
 {
     verilator --cc -O3 --x-assign fast --x-initial fast --noassert -Wall --default-language 1364-2005 \

@@ -25,6 +25,7 @@ TOOLS = ROOT / ".venv" / "bin"
 OUT = ROOT / "build" / "fpga"
 JOBS = int(os.environ.get("FPGA_JOBS") or "2")
 SPARE = 1.1     # a machine is to reach its clock and 10 %
+CORE = "-rv32"  # behind the name of a configuration: with a RISC-V core in the place of the wave engine
 FOLDS = os.environ.get("FPGA_FOLDS") != "0"   # the machine with a fold beside every block (sim/gen/gen_folds.py)
 FASTER = 4      # nextpnr is asked for a multiple of the clock
 BEGIN = time.time()
@@ -76,8 +77,12 @@ def yosys(folder, name, top, file, flow, chosen, kept=(), config=None):
     """Netlist <folder>/<name>.json for nextpnr, and <name>.stat. Signals `kept` of the block stay as they are."""
     here = folder.relative_to(ROOT)
     places = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "rtl").glob("*/"))] + ["fpga", str(here)]
-    define = f"-DTOTEM_CONFIG_{config.upper()} " if config else ""
-    if config and FOLDS:
+    define = f"-DTOTEM_CONFIG_{config.removesuffix(CORE).upper()} " if config else ""
+    if config and config.endswith(CORE):
+        define += "-DTOTEM_RV32 "
+        places += ["tb/core", *(str(path.parent.relative_to(ROOT)) for path in
+                                (ROOT / ".venv").glob("lib/*/site-packages/*/verilog/picorv32.v"))]
+    elif config and FOLDS:
         define += f"-DTOTEM_FOLDS={gen_folds.write(config, folder / 'wiring')} "
         places.insert(0, str(here / "wiring"))
     cells = ["read_verilog -lib +/ecp5/cells_bb.v"] if "ecp5" in flow else []     # the PLL

@@ -5,7 +5,7 @@
 #
 # WORKLOAD is a file, or the name of one in sim/workloads or build/workloads, without .yaml; nothing: the one that is
 # shipped for CONFIG (nothing: full). compute-mix, chains, chains-moved, task-example, contexts, those of frame.py and
-# of core.py (vecadd, matmul, scan, histogram, core-KIND) are made if they are wanted; a frame is made for CONFIG
+# of core.py (vecadd, vecadd-board, matmul, scan, histogram, core-KIND) are made if they are wanted; a frame is made for CONFIG
 # (nothing: board), so are the others (nothing: mini). CONFIG other than the workload's is refused.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -39,10 +39,13 @@ contexts)
     make -s -f tb/totem/rules.mk >&2
     .venv/bin/python sim/workloads/contexts.py contexts >&2
     ;;
-vecadd | matmul | scan | histogram | core-*)
+vecadd | vecadd-board | matmul | scan | histogram | core-*)
     sim/setup.sh rv32 >&2
     flock build/.core.lock make -s -f tb/core/rules.mk kernels >&2
-    .venv/bin/python sim/workloads/core.py ${config:+--configuration "$config"} "${workload#core-}" "$workload" >&2
+    kind=${workload#core-}
+    [ "$workload" = "${workload%-board}" ] || kind="--board ${workload%-board}"
+    # shellcheck disable=SC2086 # options
+    .venv/bin/python sim/workloads/core.py ${config:+--configuration "$config"} $kind "$workload" >&2
     ;;
 frame | frame-alone | frame-high | frame-medium | frame-low | frame-bounced | frame-small)
     options=(--configuration "${config:-board}")

@@ -151,8 +151,13 @@ END
 for file in fpga/*/totem_*_machine.v; do
     top=$(basename "$file" .v)
     for machine in $(sed -n 's/^machines: *\[\([^]]*\)\].*/\1/p' "${file%/*}/board.yaml" | tr -d ,); do
+        config=${machine%-rv32} core=()
+        [ "$config" = "$machine" ] || {
+            sim/setup.sh rv32
+            read -ra core < <(make -s -f tb/core/rules.mk print-board)
+        }
         expect "$top of $machine: Verilator" 0 "" verilator --lint-only -Wall --default-language 1364-2005 \
-            -DTOTEM_CONFIG_${machine^^} "${includes[@]}" -y fpga -y $work --top-module "$top" sim/verilator.vlt "$file"
+            -DTOTEM_CONFIG_${config^^} "${core[@]}" "${includes[@]}" -y fpga -y $work --top-module "$top" sim/verilator.vlt "$file"
     done
 done
 finish

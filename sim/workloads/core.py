@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes workloads for the RISC-V cores of tb/core: build/workloads/NAME.yaml with its data beside it.
 
-    python3 sim/workloads/core.py [--configuration mini|board|full] [--seed N] [--size N] KIND [NAME]
+    python3 sim/workloads/core.py [--configuration mini|board|full] [--seed N] [--size N] [--board] KIND [NAME]
 
 A driver's packets launch kernels of docs/core.md (made before: make -f tb/core/rules.mk kernels); what they have to
 leave in memory is computed here, and each result has to be complete when the fence behind it is written.
@@ -25,6 +25,7 @@ FOLDER = TOP / "build" / "workloads"
 KERNELS = TOP / "build" / "core" / "kernels"
 PROGRAMS, DATA, RINGS, FENCES, MQDS = 0x40000, 0x200000, 0x100000, 0x80000, 0x90000
 WORD = 1 << 32
+LOW = 0x1000, 0x8000, 0x4000, 0x6000    # the first four in 64 KiB of a board
 LANES = 64                          # threads of a wave
 WIDTH, ROOM = 192, 0x10000          # pixels of a row of the image, of all at most
 FLUSH = "EVENT_WRITE event_type=CS_PARTIAL_FLUSH,event_index=partial_flush"
@@ -36,10 +37,10 @@ class Work:
     def __init__(self, options):
         self.name, self.random = options.name, random.Random(options.seed)
         self.image, self.queues, self.results, self.memory = [], [], [], []
-        self.programs, self.free, self.files = {}, DATA, 0
-        self.waves = self.fences = 0
-        self.more, self.expect = {}, {}   # other keys
+        self.waves = self.fences = self.files = 0
+        self.more, self.expect, self.programs = {}, {}, {}      # other keys; addresses of kernels
         self.options = options
+        self.kernels, self.free, self.rings, self.written = LOW if options.board else (PROGRAMS, DATA, RINGS, FENCES)
 
     def hex(self, words):
         """A file with these dwords."""
@@ -63,7 +64,7 @@ class Work:
     def program(self, kernel):
         """Address of a kernel >> 8."""
         if kernel not in self.programs:
-            self.programs[kernel] = (PROGRAMS >> 8) + 0x20 * len(self.programs)
+            self.programs[kernel] = (self.kernels >> 8) + 0x20 * len(self.programs)
             self.image.append({"address": self.programs[kernel] << 8, "hex": f"../core/kernels/{kernel}.hex"})
         return self.programs[kernel]
 
@@ -80,9 +81,10 @@ class Work:
 
     def fence(self, *results):
         """A RELEASE_MEM with an interrupt, behind it these results: (address, dwords)."""
-        address = FENCES + 8 * self.fences
+        address = self.written + 8 * self.fences
         self.fences += 1
-        self.results += [{"address": place, "behind": address, "hex": self.hex(words)} for place, words in results]
+        behind = {} if self.options.board else {"behind": address}
+        self.results += [{"address": place, **behind, "hex": self.hex(words)} for place, words in results]
         self.memory.append({"address": address, "value": self.fences})
         return [f"RELEASE_MEM event_type=BOTTOM_OF_PIPE_TS,event_index=end_of_pipe data_sel=32_bits,"
                 f"int_sel=interrupt_after_write @0x{address:x} {self.fences} 0 {self.fences}"]
@@ -90,7 +92,7 @@ class Work:
     def queue(self, packets, pipe=0, queue=0, priority=7, pipe_priority=1, **more):
         number = len(self.queues)
         self.queues.append({"pipe": pipe, "queue": queue, "priority": priority, "pipe_priority": pipe_priority,
-                            "ring": {"address": RINGS + 0x1000 * number, "size": 256},
+                            "ring": {"address": self.rings + 0x1000 * number, "size": 256},
                             "map_at": 0, **more, "packets": packets})
 
     def write(self):
@@ -338,11 +340,15 @@ def main():
     parser.add_argument("--configuration", choices=["mini", "board", "full"])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", type=int, help="rows of the matrices of matmul, a multiple of 16 (48)")
+    parser.add_argument("--board", action="store_true",
+                        help="vecadd for `totem host run`: low addresses, results compared behind the run")
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("name", nargs="?")
     options = parser.parse_args()
     if options.kind in BOARD and options.configuration == "mini":
         parser.error(f"{options.kind} wants --configuration board")
+    if options.board and options.kind != "vecadd":
+        parser.error(f"{options.kind} wants more than a board has; --board vecadd")
     if options.kind == "pixels" and options.configuration == "full":
         parser.error("the image is that of one engine: --configuration board")
     options.configuration = options.configuration or ("board" if options.kind in BOARD else "mini")

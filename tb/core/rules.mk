@@ -28,10 +28,10 @@ CORES_PICORV32 = $(or $(firstword $(wildcard $(CORES_TOP)/.venv/lib/*/site-packa
 CORES_SEARCH := -I$(CORES_TOP)/rtl/lib -I$(CORES_TOP)/rtl/packet -y $(CORES_TOP)/rtl/lib -y $(CORES_RTL)
 CORES_VERILATOR_ROOT ?= $(shell verilator --getenv VERILATOR_ROOT)
 
-# Where PicoRV32 is.
-.PHONY: picorv32
-picorv32:
-	@echo $(CORES_PICORV32)
+# For Verilator: a board with a core.
+.PHONY: print-board
+print-board:
+	@echo -DTOTEM_RV32 -y $(CORES_RTL) $(CORES_RTL)/totem_rv32.vlt $(CORES_PICORV32)
 
 .PHONY: cores kernels
 # Two makes may want the same at once (steps of the tests): one waits for the other. The empty recipe lets make look at

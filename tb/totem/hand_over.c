@@ -2,7 +2,8 @@
 //
 // totem_run (run.h) and board_plan_make (board_plan.h) of build/totem: the run is handed over to a program of the
 // workload's configuration, with the same arguments. build/lockstep/<configuration>/totem-model has the C model alone,
-// totem beside it the Verilated RTL too; <configuration>-<core> the same with these cores on the wave interfaces. Each
+// totem beside it the Verilated RTL too; <configuration>-<core> the same with these cores on the wave interfaces, -1
+// behind it with one as on a board. Each
 // is made when it is first wanted, and again when its sources have changed.
 #include "board_plan.h"
 #include "commands.h"
@@ -40,20 +41,22 @@ static int hand_over(const totem_workload *w, bool alone, const char *name_of_co
         snprintf(message, size, "the folder of this program is not known; is /proc there?");
         return TOTEM_EXIT_FILE;
     }
-    const char *core = w->core ? w->core : "";
-    snprintf(name, sizeof name, "%s%s%s", w->configuration, w->core ? "-" : "", core);
+    const char *core = w->core ? w->core : "", *cores = "";
+    if (w->core && strcmp(name_of_command, "host") == 0)
+        cores = "1";
+    snprintf(name, sizeof name, "%s%s%s%s%s", w->configuration, w->core ? "-" : "", core, *cores ? "-" : "", cores);
     snprintf(program, sizeof program, "%s/build/lockstep/%s/totem%s", project, name, alone ? "-model" : "");
     // Two runs may want the same program at once: one waits for the other.
     snprintf(command, sizeof command,
              "cd '%s' && mkdir -p build/lockstep && flock build/lockstep/.%s.lock make -s -j2 -C tb/lockstep CONFIG=%s "
-             "CORE=%s %s >&2",
-             project, name, w->configuration, core, alone ? "alone" : "all");
+             "CORE=%s COUNT=%s %s >&2",
+             project, name, w->configuration, core, cores, alone ? "alone" : "all");
     if (access(program, X_OK) != 0)
         fprintf(stderr, "Building %s of configuration %s (the first time; %s)\n", alone ? "the model" : "model and RTL",
                 name, alone && !w->core ? "seconds" : "some minutes");
     // What the make that may have called us was told is not meant for this one.
-    static const char *const foreign[] = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "NAME",
-                                          "RTL",       "CORE",   "COVERAGE",  "ASSERT"};
+    static const char *const foreign[] = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "NAME",  "RTL",
+                                          "CORE",      "COUNT",  "COVERAGE",  "ASSERT"};
     for (size_t n = 0; n < sizeof foreign / sizeof *foreign; n++)
         unsetenv(foreign[n]);
     if (system(command) != 0) {

@@ -30,8 +30,6 @@ bool host_run_refuses(const totem_workload *w, char *message, size_t size)
         if (strcmp(totem_configurations[n].name, w->configuration) == 0 && totem_configurations[n].front_ends != 1)
             return refuse(w, "configuration", "a board has one front end; take a workload of mini or board", message,
                           size);
-    if (w->core)
-        return refuse(w, "core", "no board has cores on its wave interfaces; leave it out", message, size);
     if (w->memory.latency_spread)
         return refuse(w, "memory.latency_spread",
                       "the memory of a board has no random latency, its runs are equal in every clock; leave it out",
@@ -110,6 +108,13 @@ static bool suits(const host_board *b, const totem_workload *w, const board_plan
             "). Load a bitstream of this revision and configuration, or take the tool of the bitstream's revision. "
             "Nothing was written.",
             b->configuration ? b->configuration : "unknown", b->config, plan->configuration, plan->hash);
+    else if (w->core && !(b->features & 8))
+        refuse(w, "core", "this board has no core in the place of its wave engine; load a bitstream with it",
+               r->message, sizeof r->message);
+    else if (!w->core && b->features & 8)
+        snprintf(r->message, sizeof r->message,
+                 "%s: this board has a RISC-V core in the place of its wave engine; take a workload with `core: rv32`",
+                 w->path);
     else if (!(b->features & 1))
         snprintf(r->message, sizeof r->message,
                  "this board folds no signature, so there is nothing to compare; load a bitstream with it");

@@ -53,6 +53,10 @@ int board_plan_make(const totem_workload *w, char **words, board_plan *plan, cha
                  w->path, w->configuration);
         return TOTEM_EXIT_USAGE;
     }
+    if (cores_port_there() != (w->core != NULL)) {
+        snprintf(message, size, "%s: this program is for other cores; start the workload with build/totem", w->path);
+        return TOTEM_EXIT_USAGE;
+    }
     image     i = {.plan = plan};
     host_port h;
     host_port_init(&h, 0, 0);
