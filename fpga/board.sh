@@ -25,17 +25,18 @@ whole BOARD_BYTES "$bytes"
 folder=build/fpga/board-$config-$bytes
 mkdir -p "$folder"
 program=$folder/simulate
-folds=$(.venv/bin/python sim/gen/gen_folds.py "$config" "$folder/wiring")
-libraries="-y $folder/wiring"
+if [ "$config" = "${config%-rv32}" ]; then
+    options="-DTOTEM_FOLDS=$(.venv/bin/python sim/gen/gen_folds.py "$config" "$folder/wiring") -y $folder/wiring"
+else
+    sim/setup.sh rv32 >&2
+    options="-y fpga $(make -s -f tb/core/rules.mk print-board)"
+fi
+libraries=
 for area in rtl/*/; do libraries="$libraries -y ${area%/} -I${area%/}"; done
 define=TOTEM_CONFIG_$(echo "${config%-rv32}" | tr a-z A-Z)
-if [ "$config" != "${config%-rv32}" ]; then
-    sim/setup.sh rv32 >&2
-    libraries="$libraries -y fpga $(make -s -f tb/core/rules.mk print-board)"
-fi
 {
     verilator --cc -O3 --x-assign fast --x-initial fast --noassert -Wall --default-language 1364-2005 \
-        --top-module totem_board -D"$define" -DTOTEM_FOLDS="$folds" -GBYTES="$bytes" -GDIVIDE=$divide -GNUMBER=0 $libraries \
+        --top-module totem_board -D"$define" $options -GBYTES="$bytes" -GDIVIDE=$divide -GNUMBER=0 $libraries \
         sim/verilator.vlt fpga/board.vlt fpga/totem_board.v --Mdir "$folder/verilated" --prefix Vtotem_board &&
         sim/run/compile_verilated.sh "$folder/verilated" Vtotem_board -O2 Vtotem_board__ALL.a verilated.o \
             verilated_threads.o

@@ -320,8 +320,8 @@ module totem_board #(
 `else
     assign {core_awaddr, core_awvalid, core_wdata, core_wstrb, core_wlast, core_wvalid, core_bready, core_araddr,
             core_arlen, core_arvalid, core_rready} = 0;
-    wire   no_core = &{1'b0, core_awready, core_wready, core_bresp, core_bvalid, core_arready, core_rdata, core_rresp,
-                       core_rlast, core_rvalid};
+    wire   unused_core = &{1'b0, core_awready, core_wready, core_bresp, core_bvalid, core_arready, core_rdata,
+                           core_rresp, core_rlast, core_rvalid};
 
     totem machine (
 `endif

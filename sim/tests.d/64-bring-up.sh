@@ -3,7 +3,8 @@
 #
 # The machine on a board (docs/bring-up.md) without one, in short: the board in Verilator with 64 KiB, `totem host` at
 # its pseudo-terminal. Identify, memory test, a run with the model's signature, noise on the line, a planted fault that
-# parts in its interval. Boards that are wrong, ports and workloads that are refused. `make bring-up` is the long form.
+# parts in its interval. A kernel on a board with a RISC-V core: its results, and the signature of model and Verilated
+# core. Boards that are wrong, ports and workloads that are refused. `make bring-up` is the long form.
 set -u
 cd "$(dirname "$0")/../.."
 . sim/tally.sh
@@ -17,6 +18,11 @@ make -s -C tb/lockstep CONFIG=mini alone >$work/log 2>&1
 note $? 'the model of mini' $work/log
 program=$(BOARD_BYTES=65536 fpga/board.sh --build mini 2>$work/log)
 note $? 'the board in Verilator' $work/log
+with_core=$(BOARD_BYTES=65536 fpga/board.sh --build mini-rv32 2>$work/log)
+note $? 'a board with a core' $work/log
+make -s -C tb/lockstep CONFIG=mini CORE=rv32 COUNT=1 alone >$work/log 2>&1 &&
+    read -r vecadd _ < <(sim/run/workload.sh vecadd-board 2>$work/log)
+note $? 'its model, and a kernel' $work/log
 [ "$failed" = 0 ] || finish
 
 . fpga/board_process.sh
@@ -26,7 +32,7 @@ host()
 }
 run()
 {
-    build/lockstep/mini/totem-model host --port $work/port --report $work/report.json "$@"
+    "build/lockstep/${model:-mini}/totem-model" host --port $work/port --report $work/report.json "$@"
 }
 report() # Python on the last report
 {
@@ -91,6 +97,7 @@ expect 'too many accesses' 2 'the boot list of this board has 512 entries' chang
     "s/^expect:/writes: [$(for n in {1..270}; do printf '{at: 1, address: 0x58, value: 0},'; done)]\n&/"
 expect 'a ring that is too small for its packets' 2 'queues[0].ring: its packets are more than the ring holds' changed \
     's/size: 256/size: 64/; s/DISPATCH_DIRECT 12/NOP 1 2 3 4 5 6 7 8 9\n      - &/'
+expect 'a core that is not there' 2 'core: this board has no core' host run "$vecadd"
 expect 'another configuration' 2 'a board has one front end' host run sim/workloads/pole.yaml
 expect 'an expectation that is not met' 1 'unmet: memory 0x0000005000 is 0x00005eed, not 0x00005eee' changed \
     's/0x5eed}/0x5eee}/'
@@ -105,6 +112,15 @@ expect 'another one' 1 'the first error is PACKET_COUNT_PAST_WPTR of queue 2, wh
 expect 'of another queue' 1 'the first error is PACKET_COUNT_PAST_WPTR of queue 2, which expect' standing \
     '/code:/s/queue: 2/queue: 1/'
 expect 'a baud that ports do not have' 2 'a serial port has one of 9600 ' host --baud 31250 identify
+
+board "$with_core"
+expect 'a board with a core' 0 'features: signature core' host identify
+model=mini-rv32-1 expect 'a kernel: results, and the signature of model and core' 0 \
+    'equal in every clock; 16 waves, 1 fences, 1 interrupts' run run "$vecadd"
+expect 'its registers and results' 0 '' report 'all(s["board"] == s["model"] for s in r["result"]["statistics"].values())
+    and r["result"]["expectations"] == 6 and not r["result"]["unmet"]'
+model=mini-rv32-1 expect 'for an engine without core' 2 'this program is for other cores' run run $turns
+expect 'likewise by the board' 2 'this board has a RISC-V core in the place of its wave engine' host run $turns
 
 board "$program" --noise 9000 --seed 5
 expect 'noise on the line: the same signature' 0 "$signature" run run $turns
