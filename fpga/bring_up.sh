@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # docs/bring-up.md without a board: the board in Verilator, `totem host` talks to it as to hardware. As it is, with noise
-# on the line, and with a planted fault that must part at the right place.
+# on the line, with a planted fault that must part at the right place, and with a core that runs a kernel.
 #
 #   fpga/bring_up.sh    configuration mini; ends in "N passed, N failed"; logs in build/bring-up/
 
@@ -21,6 +21,9 @@ make -s -C tb/lockstep CONFIG="$config" alone >$work/log 2>&1
 note $? "the model" $work/log
 program=$(fpga/board.sh --build "$config" 2>$work/log)
 note $? "the board in Verilator" $work/log
+with_core=$(fpga/board.sh --build "$config-rv32" 2>$work/log)
+note $? "a board with a core" $work/log
+read -r vecadd _ < <(sim/run/workload.sh vecadd-board 2>$work/log)
 [ "$failed" = 0 ] || finish
 
 . fpga/board_process.sh
@@ -59,4 +62,7 @@ expect 'a fault planted in clock 5000 parts there' 1 'a clock from ' host run $w
 expect 'in its interval' 0 '' report \
     '(p := r["result"]["parts"])["from"] <= 5000 <= p["to"] < p["from"] + (1 << r["result"]["model"]["stride"])'
 expect 'found by shorter runs' 1 'a clock from 5000 to 5000' host --bisect run $workload
+
+board "$with_core"
+expect 'a kernel: the signature of model and core' 0 'equal in every clock; 16 waves, 1 fences' host run "$vecadd"
 finish
