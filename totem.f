@@ -137,6 +137,7 @@ rtl/bridge/totem_fold.v
 rtl/bridge/totem_frame.v
 rtl/bridge/totem_signature.v
 rtl/bridge/totem_store.v
+rtl/bridge/totem_trace.v
 rtl/bridge/totem_uart.v
 rtl/top/totem.v
 rtl/top/totem_core.v

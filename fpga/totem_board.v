@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_board: the machine with memory, run control, signature and a serial line, as it stands on a board. Wiring only;
+// totem_board: the machine with memory, run control, signature, trace and a serial line, as it stands on a board. Wiring only;
 // what a board adds are clock, reset and lights (fpga/<board>/). Twin: tb/lockstep/session/board_model.c, without the
 // serial line.
 //
@@ -18,6 +18,7 @@ module totem_board #(
     parameter DIVIDE       = 25,            // clocks of a bit on the serial line, 4 or more
     parameter LIST_ENTRIES = 512,
     parameter POINTS       = 512,
+    parameter RECORDS      = 512,           // of the trace
     parameter FE_COUNT     = `TOTEM_FE_COUNT,
     parameter READERS      = `TOTEM_READERS,
     parameter STREAMS      = `TOTEM_STREAMS,
@@ -39,6 +40,7 @@ module totem_board #(
     localparam        WORD_BITS  = $clog2(BYTES / 8);
     localparam        PLACE_BITS = $clog2(4 * LIST_ENTRIES);
     localparam        POINT_BITS = $clog2(POINTS);
+    localparam        RECORD_BITS = $clog2(RECORDS);
     // With TOTEM_FOLDS the machine's wiring has that many folds (docs/contract/fold.md).
 `ifdef TOTEM_FOLDS
     localparam [15:0] FOLDS      = `TOTEM_FOLDS;
@@ -51,7 +53,7 @@ module totem_board #(
 `else
     localparam        CORE       = 1'b0;
 `endif
-    localparam [31:0] FEATURES   = {28'd0, CORE, FOLDS != 16'd0, 2'd1};     // core, folds, signature
+    localparam [31:0] FEATURES   = {28'd0, CORE, FOLDS != 16'd0, 2'd3};     // core, folds, trace, signature
 
     // uart
     wire                              uart_byte_valid;
@@ -89,6 +91,7 @@ module totem_board #(
     wire                              bridge_machine_valid;
     wire                              bridge_control_valid;
     wire                              bridge_points_valid;
+    wire                              bridge_trace_valid;
     wire                              bridge_request_write;
     wire [31:0]                       bridge_request_address;
     wire [31:0]                       bridge_request_data;
@@ -143,6 +146,16 @@ module totem_board #(
     wire                              point_read_enable;
     wire [POINT_BITS-1:0]             point_read_addr;
     wire [63:0]                       point_read_data;
+    // trace
+    wire                              trace_done;
+    wire [2:0]                        trace_status;
+    wire [31:0]                       trace_rdata;
+    wire                              record_write_enable;
+    wire [RECORD_BITS-1:0]            record_write_addr;
+    wire [127:0]                      record_write_data;
+    wire                              record_read_enable;
+    wire [RECORD_BITS-1:0]            record_read_addr;
+    wire [127:0]                      record_read_data;
     // totem
     wire [FE_COUNT-1:0]               m_axi_awready;
     wire [FE_COUNT-1:0]               m_axi_wready;
@@ -229,15 +242,17 @@ module totem_board #(
         .response_read_data(response_read_data), .busy(bridge_busy), .answer_valid(bridge_answer_valid),
         .answer_data(bridge_answer_data), .answer_last(bridge_answer_last), .memory_valid(bridge_memory_valid),
         .machine_valid(bridge_machine_valid), .control_valid(bridge_control_valid),
-        .points_valid(bridge_points_valid), .request_write(bridge_request_write),
+        .points_valid(bridge_points_valid), .trace_valid(bridge_trace_valid), .request_write(bridge_request_write),
         .request_address(bridge_request_address), .request_data(bridge_request_data), .store_done(store_done),
         .store_rdata(store_rdata), .boot_machine_done(boot_machine_done),
         .boot_machine_status(boot_machine_status), .boot_machine_rdata(boot_machine_rdata),
         .boot_control_done(boot_control_done), .boot_control_status(boot_control_status),
         .boot_control_rdata(boot_control_rdata), .boot_busy(boot_busy), .signature_done(signature_done),
         .signature_status(signature_status), .signature_rdata(signature_rdata),
+        .trace_done(trace_done), .trace_status(trace_status), .trace_rdata(trace_rdata),
         .board_config(`TOTEM_CONFIG_HASH), .board_memory(BYTES[31:0]), .board_clock(CLOCK_KHZ[31:0]),
-        .board_entries(LIST_ENTRIES[15:0]), .board_points(POINTS[15:0]), .board_folds(FOLDS),
+        .board_entries(LIST_ENTRIES[15:0]), .board_points(POINTS[15:0]), .board_records(RECORDS[15:0]),
+        .board_folds(FOLDS),
         .board_features(FEATURES), .board_number(NUMBER[31:0])
     );
 
@@ -302,6 +317,25 @@ module totem_board #(
         .point_write_enable(point_write_enable), .point_write_addr(point_write_addr),
         .point_write_data(point_write_data), .point_read_enable(point_read_enable),
         .point_read_addr(point_read_addr), .point_read_data(point_read_data)
+    );
+
+    totem_trace #(.FE_COUNT(FE_COUNT), .SIGNALS(1), .RECORDS(RECORDS)) trace (
+        .clk(clk), .rst(rst), .boot_start(boot_start), .boot_running(boot_running), .s_axil_awaddr(s_axil_awaddr),
+        .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_wdata(s_axil_wdata),
+        .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_bresp(s_axil_bresp),
+        .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_araddr(s_axil_araddr),
+        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready), .s_axil_rdata(s_axil_rdata),
+        .s_axil_rresp(s_axil_rresp), .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .irq(irq),
+        .m_axi_awvalid(m_axi_awvalid), .m_axi_awready(m_axi_awready), .m_axi_wvalid(m_axi_wvalid),
+        .m_axi_wready(m_axi_wready), .m_axi_bresp(m_axi_bresp), .m_axi_bvalid(m_axi_bvalid),
+        .m_axi_bready(m_axi_bready), .m_axi_arvalid(m_axi_arvalid), .m_axi_arready(m_axi_arready),
+        .m_axi_rresp(m_axi_rresp), .m_axi_rvalid(m_axi_rvalid), .m_axi_rready(m_axi_rready), .inner(1'b0),
+        .bridge_trace_valid(bridge_trace_valid), .bridge_request_write(bridge_request_write),
+        .bridge_request_address(bridge_request_address), .bridge_request_data(bridge_request_data),
+        .done(trace_done), .status(trace_status), .rdata(trace_rdata), .record_write_enable(record_write_enable),
+        .record_write_addr(record_write_addr), .record_write_data(record_write_data),
+        .record_read_enable(record_read_enable), .record_read_addr(record_read_addr),
+        .record_read_data(record_read_data)
     );
 
 `ifndef TOTEM_FOLDS
@@ -373,6 +407,13 @@ module totem_board #(
 
     genvar n;
     generate
+        for (n = 0; n < 2; n = n + 1) begin : g_record
+            totem_ram #(.WIDTH(64), .DEPTH(RECORDS), .MEETS(0)) record_ram (
+                .clk(clk), .write_enable(record_write_enable), .write_addr(record_write_addr),
+                .write_data(record_write_data[n*64 +: 64]), .read_enable(record_read_enable),
+                .read_addr(record_read_addr), .read_data(record_read_data[n*64 +: 64])
+            );
+        end
         for (n = 0; n < 8; n = n + 1) begin : g_lane
             totem_ram #(.WIDTH(8), .DEPTH(BYTES / 8), .MEETS(0)) store_ram (
                 .clk(clk), .write_enable(store_write_enable[n]),

@@ -37,6 +37,7 @@ void totem_bridge_outputs(const totem_bridge *s, totem_bridge_out *o)
     o->machine_valid   = target == BRIDGE_TO_MACHINE;
     o->control_valid   = target == BRIDGE_TO_CONTROL;
     o->points_valid    = target == BRIDGE_TO_POINTS;
+    o->trace_valid     = target == BRIDGE_TO_TRACE;
     o->request_write   = !s->reads;
     o->request_address = s->address;
     o->request_data    = s->data;
@@ -77,6 +78,7 @@ static void range(totem_bridge *n, const totem_bridge *s, const totem_bridge_in 
         case BRIDGE_PAGE_WORDS: in_registers = limit <= REGISTERS + BRIDGE_END; break;
         case BRIDGE_PAGE_LIST: in_registers = limit <= REGISTERS + 0x10000u + 16u * i->board_entries; break;
         case BRIDGE_PAGE_POINTS: in_registers = limit <= REGISTERS + 0x20000u + 8u * i->board_points; break;
+        case BRIDGE_PAGE_TRACE: in_registers = limit <= REGISTERS + 0x30000u + 16u * i->board_records; break;
         case BRIDGE_PAGE_FOLDS: in_registers = limit <= REGISTERS + 0x40000u + 4u * i->board_folds; break;
         default: break;
         }
@@ -101,11 +103,14 @@ static uint8_t aim(uint32_t address)
     case BRIDGE_PAGE_LIST: return BRIDGE_TO_CONTROL;
     case BRIDGE_PAGE_POINTS:
     case BRIDGE_PAGE_FOLDS: return BRIDGE_TO_POINTS;
+    case BRIDGE_PAGE_TRACE: return BRIDGE_TO_TRACE;
     default: break;
     }
     switch (address & 0x70) {
     case BRIDGE_CONTROL: return BRIDGE_TO_CONTROL;
     case BRIDGE_STRIDE: return BRIDGE_TO_POINTS;
+    case BRIDGE_TRACE_MASK:
+    case BRIDGE_TRACE_BEHIND: return BRIDGE_TO_TRACE;
     default: return BRIDGE_OWN;
     }
 }
@@ -168,6 +173,11 @@ static void access_word(totem_bridge *n, const totem_bridge *s, const totem_brid
         answered        = i->signature_done;
         answered_status = i->signature_status;
         answered_data   = i->signature_rdata;
+        break;
+    case BRIDGE_TO_TRACE:
+        answered        = i->trace_done;
+        answered_status = i->trace_status;
+        answered_data   = i->trace_rdata;
         break;
     default: break;
     }

@@ -53,11 +53,15 @@ typedef struct {
     bool     signature_done;
     uint8_t  signature_status;
     uint32_t signature_rdata;
+    bool     trace_done;
+    uint8_t  trace_status;
+    uint32_t trace_rdata;
     uint32_t board_config;       // constants: word CONFIG, hash of the machine's configuration
     uint32_t board_memory;       // bytes of system memory, a multiple of 4, at most 0x1000_0000
     uint32_t board_clock;        // kHz
     uint16_t board_entries;      // entries of the boot list, at most 4096
     uint16_t board_points;       // checkpoints, at most 8192
+    uint16_t board_records;      // records of the trace, at most 4096
     uint16_t board_folds;        // folds of blocks, at most 16384
     uint32_t board_features;     // bit 0 signature, 1 trace, 2 folds, 3 core
     uint32_t board_number;       // 0 simulation, 1 ulx3s, 2 orangecrab
@@ -79,6 +83,7 @@ typedef struct {
     bool     machine_valid;       // access of the machine's registers
     bool     control_valid;       // access of control or boot list
     bool     points_valid;        // access of its registers or checkpoints
+    bool     trace_valid;         // access of its registers or records
     bool     request_write;       // of all targets: it is a write
     uint32_t request_address;     // byte address, a multiple of 4, as the host gave it
     uint32_t request_data;        // word to be written

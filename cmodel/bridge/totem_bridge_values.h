@@ -36,6 +36,7 @@ enum {
     BRIDGE_PAGE_WORDS  = 0, // of these: single registers
     BRIDGE_PAGE_LIST   = 1, // boot list
     BRIDGE_PAGE_POINTS = 2, // checkpoints
+    BRIDGE_PAGE_TRACE  = 3, // records of the trace
     BRIDGE_PAGE_FOLDS  = 4, // folds
 };
 
@@ -59,7 +60,15 @@ enum {
     BRIDGE_SIGNATURE_HIGH = 60, // r, signature
     BRIDGE_DROPPED        = 64, // r: frames dropped since power-on, at most 65,535
     BRIDGE_FOLDS          = 72, // r: folds of blocks
-    BRIDGE_END            = 76, // behind the last
+    BRIDGE_TRACE_MASK     = 80, // rw, trace: levels whose change is an event
+    BRIDGE_TRACE_TRIGGER  = 84, // rw, trace: [31:30] kind of the trigger, [19:0] address
+    BRIDGE_TRACE_VALUE    = 88, // rw, trace: data that the trigger waits for, or levels
+    BRIDGE_TRACE_CARE     = 92, // rw, trace: bits of the data that count
+    BRIDGE_TRACE_BEHIND   = 96, // rw, trace: [15:0] events behind the trigger
+    BRIDGE_TRACE_STATE    = 100, // r, trace: [1:0] what is kept, [31:16] records that there is room for
+    BRIDGE_TRACE_WRITTEN  = 104, // r, trace: records of the run
+    BRIDGE_TRACE_AT       = 108, // r, trace: clock of the trigger
+    BRIDGE_END            = 112, // behind the last
 };
 
 // answer_data [31:0]
@@ -75,6 +84,7 @@ enum {
     BRIDGE_TO_MACHINE = 2,
     BRIDGE_TO_CONTROL = 3,
     BRIDGE_TO_POINTS  = 4,
+    BRIDGE_TO_TRACE   = 5,
 };
 
 // phase

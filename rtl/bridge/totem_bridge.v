@@ -46,6 +46,7 @@ module totem_bridge (
     output wire        machine_valid,
     output wire        control_valid,
     output wire        points_valid,
+    output wire        trace_valid,
     output wire        request_write,
     output wire [31:0] request_address,
     output wire [31:0] request_data,
@@ -64,12 +65,17 @@ module totem_bridge (
     input  wire        signature_done,
     input  wire [2:0]  signature_status,
     input  wire [31:0] signature_rdata,
+    // trace
+    input  wire        trace_done,
+    input  wire [2:0]  trace_status,
+    input  wire [31:0] trace_rdata,
     // board
     input  wire [31:0] board_config,
     input  wire [31:0] board_memory,
     input  wire [31:0] board_clock,
     input  wire [15:0] board_entries,
     input  wire [15:0] board_points,
+    input  wire [15:0] board_records,
     input  wire [15:0] board_folds,
     input  wire [31:0] board_features,
     input  wire [31:0] board_number
@@ -111,6 +117,7 @@ module totem_bridge (
     assign machine_valid         = accesses && target_q == BRIDGE_TO_MACHINE;
     assign control_valid         = accesses && target_q == BRIDGE_TO_CONTROL;
     assign points_valid          = accesses && target_q == BRIDGE_TO_POINTS;
+    assign trace_valid           = accesses && target_q == BRIDGE_TO_TRACE;
     assign request_write         = !reads_q;
     assign request_address       = address_q;
     assign request_data          = data_q;
@@ -131,6 +138,7 @@ module totem_bridge (
             BRIDGE_PAGE_WORDS:  in_registers = limit <= {17'h0_2000, BRIDGE_END};
             BRIDGE_PAGE_LIST:   in_registers = limit <= 33'h0_2001_0000 + {13'd0, board_entries, 4'd0};
             BRIDGE_PAGE_POINTS: in_registers = limit <= 33'h0_2002_0000 + {14'd0, board_points, 3'd0};
+            BRIDGE_PAGE_TRACE:  in_registers = limit <= 33'h0_2003_0000 + {13'd0, board_records, 4'd0};
             BRIDGE_PAGE_FOLDS:  in_registers = limit <= 33'h0_2004_0000 + {15'd0, board_folds, 2'd0};
             default: ;
         endcase
@@ -181,6 +189,11 @@ module totem_bridge (
                 answered        = signature_done;
                 answered_status = signature_status;
                 answered_data   = signature_rdata;
+            end
+            BRIDGE_TO_TRACE: begin
+                answered        = trace_done;
+                answered_status = trace_status;
+                answered_data   = trace_rdata;
             end
             default: ;
         endcase
@@ -258,10 +271,12 @@ module totem_bridge (
                     case (address_q[19:16])
                         BRIDGE_PAGE_LIST: target_d = BRIDGE_TO_CONTROL;
                         BRIDGE_PAGE_POINTS, BRIDGE_PAGE_FOLDS: target_d = BRIDGE_TO_POINTS;
+                        BRIDGE_PAGE_TRACE: target_d = BRIDGE_TO_TRACE;
                         default:
                             case (address_q[6:4])
                                 BRIDGE_CONTROL[6:4]: target_d = BRIDGE_TO_CONTROL;
                                 BRIDGE_STRIDE[6:4]:  target_d = BRIDGE_TO_POINTS;
+                                BRIDGE_TRACE_MASK[6:4], BRIDGE_TRACE_BEHIND[6:4]: target_d = BRIDGE_TO_TRACE;
                                 default:             target_d = BRIDGE_OWN;
                             endcase
                     endcase

@@ -26,6 +26,7 @@
     localparam [3:0] BRIDGE_PAGE_WORDS  = 4'd0; // of these: single registers
     localparam [3:0] BRIDGE_PAGE_LIST   = 4'd1; // boot list
     localparam [3:0] BRIDGE_PAGE_POINTS = 4'd2; // checkpoints
+    localparam [3:0] BRIDGE_PAGE_TRACE  = 4'd3; // records of the trace
     localparam [3:0] BRIDGE_PAGE_FOLDS  = 4'd4; // folds
 
     // request_address [15:0]
@@ -47,7 +48,15 @@
     localparam [15:0] BRIDGE_SIGNATURE_HIGH = 16'd60; // r, signature
     localparam [15:0] BRIDGE_DROPPED        = 16'd64; // r: frames dropped since power-on, at most 65,535
     localparam [15:0] BRIDGE_FOLDS          = 16'd72; // r: folds of blocks
-    localparam [15:0] BRIDGE_END            = 16'd76; // behind the last
+    localparam [15:0] BRIDGE_TRACE_MASK     = 16'd80; // rw, trace: levels whose change is an event
+    localparam [15:0] BRIDGE_TRACE_TRIGGER  = 16'd84; // rw, trace: [31:30] kind of the trigger, [19:0] address
+    localparam [15:0] BRIDGE_TRACE_VALUE    = 16'd88; // rw, trace: data that the trigger waits for, or levels
+    localparam [15:0] BRIDGE_TRACE_CARE     = 16'd92; // rw, trace: bits of the data that count
+    localparam [15:0] BRIDGE_TRACE_BEHIND   = 16'd96; // rw, trace: [15:0] events behind the trigger
+    localparam [15:0] BRIDGE_TRACE_STATE    = 16'd100; // r, trace
+    localparam [15:0] BRIDGE_TRACE_WRITTEN  = 16'd104; // r, trace: records of the run
+    localparam [15:0] BRIDGE_TRACE_AT       = 16'd108; // r, trace: clock of the trigger
+    localparam [15:0] BRIDGE_END            = 16'd112; // behind the last
 
     // answer_data [31:0]
     localparam [31:0] BRIDGE_MAGIC_IS   = 32'd1112821588; // "TOTB"
@@ -59,6 +68,7 @@
     localparam [2:0] BRIDGE_TO_MACHINE = 3'd2;
     localparam [2:0] BRIDGE_TO_CONTROL = 3'd3;
     localparam [2:0] BRIDGE_TO_POINTS  = 3'd4;
+    localparam [2:0] BRIDGE_TO_TRACE   = 3'd5;
 
     // phase
     localparam [3:0] BRIDGE_IDLE   = 4'd0; // no request is executed

@@ -58,7 +58,8 @@ static void clock_of(bench *b, int byte)
                                 .boot_busy           = b->busy,
                                 .board_memory        = 4 * DWORDS,
                                 .board_entries       = 8,
-                                .board_points        = 8};
+                                .board_points        = 8,
+                                .board_records       = 8};
     if (o.memory_valid)
         assert_true(at < DWORDS);
     if (bi.store_done && o.request_write)

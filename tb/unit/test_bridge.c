@@ -35,6 +35,7 @@ RULE_OF(bench, open_bench, b, requests_that_are_refused)
         {BRIDGE_READ, 1, BRIDGE_AT + BRIDGE_END, 0, BRIDGE_ADDRESS},
         {BRIDGE_READ, 1, BRIDGE_AT + 0x10000 + 8 * 16, 0, BRIDGE_ADDRESS},
         {BRIDGE_READ, 1, BRIDGE_AT + 0x20000 + 8 * 8, 0, BRIDGE_ADDRESS},
+        {BRIDGE_READ, 1, BRIDGE_AT + 0x30000 + 16 * 8, 0, BRIDGE_ADDRESS},
         {BRIDGE_WRITE, 1, BRIDGE_AT + BRIDGE_MAGIC, 1, BRIDGE_READONLY},
     };
     for (uint8_t n = 0; n < COUNT(rows); n++)

@@ -34,6 +34,7 @@ board_model *board_model_create(void)
     totem_store_reset(&b->store);
     totem_boot_reset(&b->boot);
     totem_signature_reset(&b->signature);
+    totem_trace_reset(&b->trace);
     look(b);
     return b;
 }
@@ -87,6 +88,45 @@ static totem_signature_in signature_inputs(const totem_boot_out *boot, const tot
     i.m_axi_arsize[0]  = m->m_axi_arsize;
     i.m_axi_arburst[0] = m->m_axi_arburst;
     return i;
+}
+
+// The bridge reads none of its records here: who looks at the model has them.
+static totem_trace_in trace_inputs(const totem_boot_out *boot, const totem_store_out *store,
+                                   const totem_machine_out *out)
+{
+    const totem_host_out   *h = &out->host;
+    const totem_memory_out *m = &out->fe[0].memory;
+    return (totem_trace_in){.boot_start     = boot->start,
+                            .boot_running   = boot->running,
+                            .s_axil_awaddr  = boot->s_axil_awaddr,
+                            .s_axil_awvalid = boot->s_axil_awvalid,
+                            .s_axil_awready = h->s_axil_awready,
+                            .s_axil_wdata   = boot->s_axil_wdata,
+                            .s_axil_wvalid  = boot->s_axil_wvalid,
+                            .s_axil_wready  = h->s_axil_wready,
+                            .s_axil_bresp   = h->s_axil_bresp,
+                            .s_axil_bvalid  = h->s_axil_bvalid,
+                            .s_axil_bready  = boot->s_axil_bready,
+                            .s_axil_araddr  = boot->s_axil_araddr,
+                            .s_axil_arvalid = boot->s_axil_arvalid,
+                            .s_axil_arready = h->s_axil_arready,
+                            .s_axil_rdata   = h->s_axil_rdata,
+                            .s_axil_rresp   = h->s_axil_rresp,
+                            .s_axil_rvalid  = h->s_axil_rvalid,
+                            .s_axil_rready  = boot->s_axil_rready,
+                            .irq            = out->events.irq,
+                            .m_axi_awvalid  = {m->m_axi_awvalid},
+                            .m_axi_awready  = {store->m_axi_awready},
+                            .m_axi_wvalid   = {m->m_axi_wvalid},
+                            .m_axi_wready   = {store->m_axi_wready},
+                            .m_axi_bresp    = {store->m_axi_bresp},
+                            .m_axi_bvalid   = {store->m_axi_bvalid},
+                            .m_axi_bready   = {m->m_axi_bready},
+                            .m_axi_arvalid  = {m->m_axi_arvalid},
+                            .m_axi_arready  = {store->m_axi_arready},
+                            .m_axi_rresp    = {store->m_axi_rresp},
+                            .m_axi_rvalid   = {store->m_axi_rvalid},
+                            .m_axi_rready   = {m->m_axi_rready}};
 }
 
 static totem_store_in store_inputs(const board_model *b, const totem_boot_out *boot)
@@ -201,6 +241,15 @@ static void step_folds(board_model *b)
     }
 }
 
+static void step_trace(board_model *b, const totem_trace_in *i)
+{
+    totem_trace_out o;
+    totem_trace_outputs(&b->trace, &o);
+    if (o.record_write_enable)
+        memcpy(b->records[o.record_write_addr], o.record_write_data, sizeof o.record_write_data);
+    totem_trace_step(&b->trace, i);
+}
+
 // An access of machine or core in a run. A burst does not cross 128 bytes (docs/memory.md), so it is in one block.
 static void note_address(board_model *b, bool read, bool valid, uint64_t address)
 {
@@ -217,6 +266,7 @@ void board_model_step(board_model *b, const board_access *access)
     totem_boot_outputs(&b->boot, &boot);
     totem_store_outputs(&b->store, &store);
     const totem_signature_in for_signature = signature_inputs(&boot, &b->out);
+    const totem_trace_in     for_trace     = trace_inputs(&boot, &store, &b->out);
     const totem_store_in     for_store     = store_inputs(b, &boot);
     const totem_boot_in      for_boot      = boot_inputs(b, access);
     const totem_machine_in   for_machine   = machine_inputs(&boot, &store);
@@ -241,6 +291,7 @@ void board_model_step(board_model *b, const board_access *access)
             b->folds[k] = FOLD_START;
     }
     totem_signature_step(&b->signature, &for_signature);
+    step_trace(b, &for_trace);
     totem_store_step(&b->store, &for_store);
     totem_boot_step(&b->boot, &for_boot);
     step_rams(b, &store, &boot);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// board_model: the C model of a board without its line: machine, store, boot and signature, wired as
+// board_model: the C model of a board without its line: machine, store, boot, signature and trace, wired as
 // fpga/totem_board.v wires them, and the accesses that the bridge would make. For machines with one front end. In a
 // program that is linked with the cores of tb/core (cores_port.h) it is that of a board with a core.
 
@@ -11,6 +11,7 @@
 #include "../../../cmodel/bridge/totem_bridge_values.h"
 #include "../../../cmodel/bridge/totem_signature.h"
 #include "../../../cmodel/bridge/totem_store.h"
+#include "../../../cmodel/bridge/totem_trace.h"
 #include "cores_port.h"
 #include "probe.h"
 #include "totem_machine.h"
@@ -32,6 +33,8 @@ typedef struct board_model {
     totem_store        store;
     totem_boot         boot;
     totem_signature    signature;
+    totem_trace        trace;
+    uint64_t           records[TOTEM_TRACE_RECORDS][2]; // beside trace
     uint8_t            lanes[8][BOARD_WORDS], lane_data[8];
     uint32_t           list[BOARD_LIST], list_data;
     uint64_t           clock;
