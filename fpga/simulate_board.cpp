@@ -6,7 +6,7 @@
 //   --link PATH     a symbolic link to the terminal, gone at the end
 //   --noise N       one bit in N on the line is wrong, in both directions (0, the default: none)
 //   --seed N        of the noise
-//   --plant CLOCK   in that clock of every run the signature sees pin irq of the machine inverted
+//   --plant CLOCK   in that clock of every run signature and trace see pin irq of the machine inverted
 //   --parent        ends when standard input is closed
 //
 // While nothing is on the line and no run is under way the clock stands.
@@ -52,7 +52,7 @@ int usage()
                "  --link PATH     a symbolic link to the terminal\n"
                "  --noise N       one bit in N on the line is wrong\n"
                "  --seed N        of the noise\n"
-               "  --plant CLOCK   in that clock of a run the signature sees pin irq inverted\n"
+               "  --plant CLOCK   in that clock of a run signature and trace see pin irq inverted\n"
                "  --parent        ends when standard input is closed\n",
                stderr);
     return 2;
@@ -253,13 +253,16 @@ int main(int count, char **words)
         }
         top->rst = clock < 16;
         top->rxd = in.level(to_board);
-        // The edge that ends this clock takes the pins of it: word 0 of the signature, bit 41 is irq.
-        const bool running                                         = root->totem_board__DOT__boot_running;
-        root->totem_board__DOT__signature__DOT__words__VforceEn[1] = running && run_clock == plant ? 1u << 9 : 0;
-        root->totem_board__DOT__signature__DOT__words__VforceVal[1] =
-            root->totem_board__DOT__machine__DOT__core__DOT__events__DOT__irq_q ? 0 : 1u << 9;
-        run_clock = running ? run_clock + 1 : 0;
-        top->clk  = 1;
+        // The edge that ends this clock takes the pins of it: irq is bit 41 of word 0 of the signature, and bit 12 of
+        // the host port's pins of the trace.
+        const bool running = root->totem_board__DOT__boot_running, planted = running && run_clock == plant;
+        const bool irq = root->totem_board__DOT__machine__DOT__core__DOT__events__DOT__irq_q;
+        root->totem_board__DOT__signature__DOT__words__VforceEn[1]  = planted ? 1u << 9 : 0;
+        root->totem_board__DOT__signature__DOT__words__VforceVal[1] = irq ? 0 : 1u << 9;
+        root->totem_board__DOT__trace__DOT__host__VforceEn          = planted ? 1u << 12 : 0;
+        root->totem_board__DOT__trace__DOT__host__VforceVal         = irq ? 0 : 1u << 12;
+        run_clock                                                   = running ? run_clock + 1 : 0;
+        top->clk                                                    = 1;
         top->eval();
         top->clk = 0;
         top->eval();

@@ -16,7 +16,7 @@
     reg        f_kept    = 1'b0;
     reg        f_start   = 1'b0;
     wire       f_stops   = capture_q == TRACE_STOPPED;
-    wire       f_trigger = (kind_q == 2'd1 && matches_q && suits_q) || (kind_q == 2'd2 && rises_q);
+    wire       f_trigger = (kind_q == TRIGGER_ACCESS && matches_q && suits_q) || (kind_q == TRIGGER_RISE && rises_q);
 
     always @(posedge clk) begin
         f_past    <= !rst;

@@ -3,8 +3,9 @@
 #
 # The machine on a board (docs/bring-up.md) without one, in short: the board in Verilator with 64 KiB, `totem host` at
 # its pseudo-terminal. Identify, memory test, a run with the model's signature, noise on the line, a planted fault that
-# parts in its interval. A kernel on a board with a RISC-V core: its results, and the signature of model and Verilated
-# core. Boards that are wrong, ports and workloads that are refused. `make bring-up` is the long form.
+# parts in its interval. Traces with each kind of trigger, their FST read back. A kernel on a board with a RISC-V core:
+# its results, and the signature of model and Verilated core. Boards that are wrong, ports and workloads that are
+# refused. `make bring-up` is the long form.
 set -u
 cd "$(dirname "$0")/../.."
 . sim/tally.sh
@@ -23,6 +24,8 @@ note $? 'a board with a core' $work/log
 make -s -C tb/lockstep CONFIG=mini CORE=rv32 COUNT=1 alone >$work/log 2>&1 &&
     read -r vecadd _ < <(sim/run/workload.sh vecadd-board 2>$work/log)
 note $? 'its model, and a kernel' $work/log
+sim/setup.sh waves >$work/log 2>&1
+note $? 'GTKWave' $work/log
 [ "$failed" = 0 ] || finish
 
 . fpga/board_process.sh
@@ -48,6 +51,52 @@ expect 'its registers, checkpoints and report' 0 '' report '(b := r["result"]["b
     ["checkpoints"] and len(b["checkpoints"]) == b["clocks"] >> 4 and all(s["board"] == s["model"] for s in
     r["result"]["statistics"].values()) and r["tool"] and r["board"]["memory"] == 65536 and r["line"]["requests"] > 50'
 signature=$(grep -o 'board  [0-9a-f]*' $work/out)
+
+# The trace, whose FST is read back: when a signal changes, and what it is in a clock.
+traced() # options
+{
+    rm -f $work/trace.*
+    run --trace $work/trace.fst "$@"
+}
+wave() # Python on `changes`, clocks by signal, and `at(name, clock)`
+{
+    fst2vcd -f $work/trace.fst -o $work/trace.vcd && .venv/bin/python - $work/trace.vcd "$1" <<'EOF'
+import re
+import sys
+names, values, clock, scope = {}, {}, 0, ""
+for line in open(sys.argv[1]):
+    if found := re.match(r"\$scope module (\w+)", line):
+        scope = found[1]
+    elif found := re.match(r"\$var \w+ \d+ (\S+) (\w+)", line):
+        names[found[1]] = f"{scope}.{found[2]}"
+    elif line[0] == "#":
+        clock = int(line[1:])
+    elif found := re.match(r"b([01x]+) (\S+)|([01x])(\S+)", line):
+        values.setdefault(names[found[2] or found[4]], []).append((clock, found[1] or found[3]))
+
+
+def at(name, clock):
+    return int([value for when, value in values[name] if when <= clock][-1], 2)
+
+
+changes = {name: [when for when, _ in each] for name, each in values.items()}
+trigger = changes["board.triggered"][-1]
+assert eval(f"({sys.argv[2]})"), {name: each[-3:] for name, each in values.items()}
+EOF
+}
+expect 'a trace' 0 'records, not triggered; equal to the model' traced run $turns
+expect 'its waves' 0 '' wave 'at("board.access", 4243) == 1 and at("board.access", 4244) == 0 and
+    at("board.address", 4243) == 0x4008 and at("board.data", 4243) == 0x3a and at("board.write", 4243) == 1'
+expect 'a trigger: a register' 0 'records, triggered at clock 4243; equal to the model' traced --behind 1 \
+    --trigger 'doorbell[2]=0x1a/0x1f' --signals irq run $turns
+expect 'its waves: no other signal, and the end' 0 '' wave '"board.host_write" not in values and trigger == 4243 and
+    changes["board.access"][-1] == 6013'
+expect 'a trigger: a signal' 0 'triggered at clock 6052; equal to the model' traced --behind 5 --trigger memory_write \
+    run $turns
+expect 'its waves: it has risen there' 0 '' wave 'at("board.memory_write", trigger) == 1 and
+    at("board.memory_write", trigger - 1) == 0'
+grep -q '^board.memory_write$' $work/trace.gtkw && grep -q 'trace.fst"' $work/trace.gtkw
+note $? 'its view' $work/trace.gtkw
 expect 'as JSON' 0 '"equal": true' run --json run $turns
 # Addresses of moves within 64 KiB: 0x00310008 is 0x00003408.
 sed 's/0x00\(.\)\(.\)00/0x0000\1\2/; s/\(0x0000.\)1/\14/; s/\(0x0000.\)2/\18/' sim/workloads/moves.yaml \
@@ -98,6 +147,17 @@ expect 'too many accesses' 2 'the boot list of this board has 512 entries' chang
 expect 'a ring that is too small for its packets' 2 'queues[0].ring: its packets are more than the ring holds' changed \
     's/size: 256/size: 64/; s/DISPATCH_DIRECT 12/NOP 1 2 3 4 5 6 7 8 9\n      - &/'
 expect 'a core that is not there' 2 'core: this board has no core' host run "$vecadd"
+sed "s/^expect:/writes: [{at: 5000, address: 0x20, value: 0}]\n&/" $turns >$work/refused.yaml
+expect 'a trigger: an error' 1 'triggered at clock 5005; equal to the model' traced --behind 0 --trigger error \
+    run $work/refused.yaml
+expect 'its waves' 0 '' wave 'at("board.error", trigger) == at("board.host_error", trigger) == 1 and
+    at("board.address", trigger) == 0x20'
+expect 'a trigger that there is not' 2 "a trace has no signal 'eror'; there are irq host_write" traced --trigger eror \
+    run $turns
+expect 'a register that there is not' 2 'no register is called' traced --trigger machine.MAGIK run $turns
+expect 'a value that is none' 2 'behind the register =VALUE or' traced --trigger machine.STATUS=1/x run $turns
+expect 'a file of another kind' 2 'the name ends in .fst or .vcd' run --trace $work/trace.txt run $turns
+expect 'a trace that cannot be written' 3 'none/x.vcd cannot be written' run --trace $work/none/x.vcd run $turns
 expect 'another configuration' 2 'a board has one front end' host run sim/workloads/pole.yaml
 expect 'an expectation that is not met' 1 'unmet: memory 0x0000005000 is 0x00005eed, not 0x00005eee' changed \
     's/0x5eed}/0x5eee}/'
@@ -114,7 +174,7 @@ expect 'of another queue' 1 'the first error is PACKET_COUNT_PAST_WPTR of queue 
 expect 'a baud that ports do not have' 2 'a serial port has one of 9600 ' host --baud 31250 identify
 
 board "$with_core"
-expect 'a board with a core' 0 'features: signature core' host identify
+expect 'a board with a core' 0 'features: signature trace core' host identify
 model=mini-rv32-1 expect 'a kernel: results, and the signature of model and core' 0 \
     'equal in every clock; 16 waves, 1 fences, 1 interrupts' run run "$vecadd"
 expect 'its registers and results' 0 '' report 'all(s["board"] == s["model"] for s in r["result"]["statistics"].values())
@@ -130,6 +190,11 @@ expect 'which was there' 0 '' report 'r["dropped_by_board"] and r["line"]["retri
 board "$program" --plant 5000
 expect 'a planted fault parts in its interval' 1 'part in a clock from 4992 to 5007' run run $turns
 expect 'and in its clock' 1 'part in a clock from 5000 to 5000' run --bisect run $turns
+expect 'and in the trace' 1 'not triggered; DIFFERENT from the model' traced run $turns
+grep -q '(clock 5000)$' $work/out
+note $? 'from its clock on' $work/out
+expect 'whose waves have both' 0 '' wave 'at("board.irq", 5000) != at("model.irq", 5000) and
+    at("board.irq", 4999) == at("model.irq", 4999)'
 stop
 
 wrong() # what, as of answers.py

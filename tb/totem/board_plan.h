@@ -37,6 +37,17 @@ typedef struct {
     uint32_t     bytes, end;
 } board_plan;
 
+// Settings of the trace (docs/contract/trace.md), as its registers have them.
+typedef struct {
+    uint32_t mask, trigger, value, care, behind;
+} board_trace;
+
+// Record n of the run is at n % most; there are the last `most` of `written`.
+typedef struct {
+    uint64_t (*records)[2];
+    uint32_t most, written, at, state;
+} board_records;
+
 enum { BOARD_PLAN_BLOCK = 256 };
 
 typedef struct {
@@ -49,6 +60,7 @@ typedef struct {
     uint32_t           *reads; // of each entry of the list: what its last read gave
     bool               *read;  // of each block of BOARD_PLAN_BLOCK bytes of memory: the machine has read some of them
     uint64_t            waves, geometry, draws, fences, interrupts;
+    board_records       trace; // of the model
     struct board_model *model;
 } board_result;
 
@@ -62,6 +74,7 @@ typedef struct {
     uint32_t     bytes, points; // of the board: memory, checkpoints at most
     int          stride;        // negative: the smallest with which the checkpoints reach over the run
     uint64_t     clocks, limit;
+    board_trace  trace;
     board_shown *shown; // called now and then with the clock; NULL: not
     void        *user;
 } board_run;

@@ -14,9 +14,12 @@ enum { WORDS = BRIDGE_END / 4, CONFIGURATIONS = sizeof totem_configurations / si
 // Names as in docs/contract/bridge.md; NULL: a gap.
 #define WORD(name) [BRIDGE_##name / 4] = #name
 static const char *const words[WORDS] = {
-    WORD(MAGIC),    WORD(VERSION), WORD(CONFIG),        WORD(MEMORY),         WORD(CLOCK),   WORD(SIZES),
-    WORD(FEATURES), WORD(BOARD),   WORD(CONTROL),       WORD(STATUS),         WORD(CLOCKS),  WORD(NOW),
-    WORD(STRIDE),   WORD(POINTS),  WORD(SIGNATURE_LOW), WORD(SIGNATURE_HIGH), WORD(DROPPED), WORD(FOLDS)};
+    WORD(MAGIC),          WORD(VERSION),    WORD(CONFIG),       WORD(MEMORY),      WORD(CLOCK),
+    WORD(SIZES),          WORD(FEATURES),   WORD(BOARD),        WORD(CONTROL),     WORD(STATUS),
+    WORD(CLOCKS),         WORD(NOW),        WORD(STRIDE),       WORD(POINTS),      WORD(SIGNATURE_LOW),
+    WORD(SIGNATURE_HIGH), WORD(DROPPED),    WORD(FOLDS),        WORD(TRACE_MASK),  WORD(TRACE_TRIGGER),
+    WORD(TRACE_VALUE),    WORD(TRACE_CARE), WORD(TRACE_BEHIND), WORD(TRACE_STATE), WORD(TRACE_WRITTEN),
+    WORD(TRACE_AT)};
 #undef WORD
 
 static const char *const boards[] = {"simulation", "ulx3s", "orangecrab"};
@@ -154,7 +157,7 @@ bool host_board_place(const host_board *b, const char *text, host_place *place, 
                 place->address = HOST_BRIDGE + 4 * n;
                 return true;
             }
-        snprintf(message, size, "the bridge has no register '%s'; docs/contract/bridge.md has: MAGIC to FOLDS",
+        snprintf(message, size, "the bridge has no register '%s'; docs/contract/bridge.md has: MAGIC to TRACE_AT",
                  name + 7);
         return false;
     }

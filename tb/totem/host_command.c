@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // totem host: a board with the machine behind a serial port (docs/bring-up.md).
+#include "../../cmodel/bridge/totem_trace_values.h"
 #include "commands.h"
 #include "host_board.h"
 #include "host_report.h"
@@ -45,6 +46,10 @@ enum {
     KEY_CLOCKS,
     KEY_STRIDE,
     KEY_BISECT,
+    KEY_TRACE,
+    KEY_SIGNALS,
+    KEY_TRIGGER,
+    KEY_BEHIND,
     KEY_FROM,
     KEY_BYTES
 };
@@ -58,6 +63,13 @@ static const struct argp_option options[] = {
     {"clocks", KEY_CLOCKS, "N", 0, "run: so many clocks (default: until the model is idle)", 1},
     {"stride", KEY_STRIDE, "K", 0, "run: a checkpoint every 2^K clocks (default: so that they reach over the run)", 1},
     {"bisect", KEY_BISECT, NULL, 0, "run: if signatures differ, find the first clock by shorter runs", 1},
+    {"trace", KEY_TRACE, "FILE", 0, "run: write waves of the board there, .fst or .vcd, with a GTKWave view", 1},
+    {"signals", KEY_SIGNALS, "NAMES", 0, "run: signals of the trace, with commas (default: all)", 1},
+    {"trigger", KEY_TRIGGER, "WHAT", 0,
+     "run: the trace stops behind it: error, a signal that rises, a register that is accessed, REGISTER=VALUE or "
+     "REGISTER=VALUE/BITS (default: it stops at the end)",
+     1},
+    {"behind", KEY_BEHIND, "N", 0, "run: so many records behind the trigger (default 256)", 1},
     {"from", KEY_FROM, "ADDRESS", 0, "test: first address (default 0)", 1},
     {"bytes", KEY_BYTES, "N", 0, "test: so many bytes (default: to the end of memory)", 1},
     {0}};
@@ -70,6 +82,15 @@ static uint64_t number(const char *text, uint64_t least, uint64_t most, struct a
     return n;
 }
 
+// Settings of the trace.
+static void set_trace(int key, const char *argument, board_trace *t, struct argp_state *state)
+{
+    char message[512];
+    if (key == KEY_SIGNALS ? !host_trace_levels(argument, &t->mask, message, sizeof message)
+                           : !host_trace_trigger(argument, t, message, sizeof message))
+        argp_error(state, "%s", message);
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     settings *with = state->input;
@@ -78,6 +99,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_REPORT: with->report = argument; return 0;
     case KEY_JSON: with->json = true; return 0;
     case KEY_BISECT: with->run.bisect = true; return 0;
+    case KEY_TRACE:
+        with->run.waves = argument;
+        if (!host_trace_path(argument))
+            argp_error(state, "--trace %s: the name ends in .fst or .vcd", argument);
+        return 0;
+    case KEY_SIGNALS:
+    case KEY_TRIGGER: set_trace(key, argument, &with->run.trace, state); return 0;
+    case KEY_BEHIND: with->run.trace.behind = (uint32_t)number(argument, 0, UINT16_MAX, state); return 0;
     case KEY_TIMEOUT: with->timeout = (uint32_t)number(argument, 1, 600000, state); return 0;
     case KEY_CLOCKS: with->run.clocks = number(argument, 1, UINT32_MAX, state); return 0;
     case KEY_STRIDE: with->run.stride = (int)number(argument, 0, 31, state); return 0;
@@ -99,6 +128,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "which COMMAND: identify, read, write, reset, release, test or run?");
         if (!with->port)
             argp_error(state, "which port? --port /dev/ttyUSB0");
+        if (with->run.trace.trigger >> 30 == TRIGGER_RISE)
+            with->run.trace.mask |= with->run.trace.value;
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -381,7 +412,7 @@ int totem_command_host(int argc, char **argv)
                                .baud      = DEFAULT_BAUD,
                                .timeout   = DEFAULT_TIMEOUT,
                                .show      = isatty(STDERR_FILENO) == 1,
-                               .run       = {.stride = -1},
+                               .run       = {.stride = -1, .trace = {.mask = UINT32_MAX, .behind = 256}},
                                .arguments = calloc((size_t)argc + 1, sizeof *with.arguments)};
     const error_t     error = with.arguments ? argp_parse(&argp, argc, argv, 0, NULL, &with) : ENOMEM;
     free(help);

@@ -99,7 +99,8 @@ static bool outside(const totem_workload *w, uint32_t bytes, char *message, size
 }
 
 // Whether the board is one for this run.
-static bool suits(const host_board *b, const totem_workload *w, const board_plan *plan, host_run *r)
+static bool suits(const host_board *b, const totem_workload *w, const board_plan *plan, const host_run_options *o,
+                  host_run *r)
 {
     if (b->config != plan->hash)
         snprintf(
@@ -118,6 +119,9 @@ static bool suits(const host_board *b, const totem_workload *w, const board_plan
     else if (!(b->features & 1))
         snprintf(r->message, sizeof r->message,
                  "this board folds no signature, so there is nothing to compare; load a bitstream with it");
+    else if (o->waves && !(b->features & 2))
+        snprintf(r->message, sizeof r->message,
+                 "this board keeps no trace; load a bitstream with it, or leave out --trace");
     else if (plan->count > b->entries)
         snprintf(r->message, sizeof r->message,
                  "%s: the host makes %" PRIu32 " accesses, and the boot list of this board has %" PRIu32
@@ -425,13 +429,29 @@ static void tell_clock(void *user, uint64_t clock)
     host_progress_show(user, clock, 0, "clocks");
 }
 
+// The model's trace is in the file if it is another.
+static int take_waves(const host_run_options *o, host_run *r)
+{
+    uint32_t   part, clock;
+    const bool equal = host_trace_equal(&r->trace, &r->model.trace, &part, &clock);
+    char       message[512];
+    if (r->equal && !equal && !r->message[0])
+        snprintf(r->message, sizeof r->message, "the trace is not the model's behind a run with equal signatures");
+    if (!host_waves_write(o->waves, &o->trace, &r->trace, equal ? NULL : &r->model.trace, r->now, message,
+                          sizeof message)) {
+        snprintf(r->message, sizeof r->message, "%s", message);
+        return TOTEM_EXIT_FILE;
+    }
+    return r->message[0] ? TOTEM_EXIT_FINDING : TOTEM_EXIT_GOOD;
+}
+
 int host_run_do(host_board *b, const totem_workload *w, const board_plan *plan, const host_run_options *o, host_run *r)
 {
     *r            = (host_run){.texts = json_array()};
     r->statistics = calloc(HOST_RUN_STATISTICS, sizeof *r->statistics);
     if (!r->statistics)
         abort();
-    if (!suits(b, w, plan, r))
+    if (!suits(b, w, plan, o, r))
         return b->config != plan->hash ? TOTEM_EXIT_FINDING : TOTEM_EXIT_USAGE;
     host_progress   p    = host_progress_begin("model", o->show);
     const board_run run  = {.bytes  = b->memory,
@@ -439,6 +459,7 @@ int host_run_do(host_board *b, const totem_workload *w, const board_plan *plan, 
                             .stride = o->stride,
                             .clocks = o->clocks,
                             .limit  = w->cycles,
+                            .trace  = o->trace,
                             .shown  = tell_clock,
                             .user   = &p};
     const int       code = board_model_run(plan, &run, &r->model, r->message, sizeof r->message);
@@ -446,9 +467,12 @@ int host_run_do(host_board *b, const totem_workload *w, const board_plan *plan, 
     if (code != TOTEM_EXIT_GOOD)
         return code;
     r->modelled = true;
-    if (!run_once(b, w, plan, r->model.clocks, r->model.stride, o->show, r) || !read_points(b, r))
+    if ((o->waves && !host_trace_set(b, &o->trace)) ||
+        !run_once(b, w, plan, r->model.clocks, r->model.stride, o->show, r) || !read_points(b, r) ||
+        (o->waves && !host_trace_fetch(b, &r->trace)))
         return line_failed(b, r);
-    r->ran = true;
+    r->traced = o->waves != NULL;
+    r->ran    = true;
     part(r);
     if (!check_memory(b, w, r) || !host_statistics_read(b, w, r))
         return line_failed(b, r);
@@ -470,13 +494,14 @@ int host_run_do(host_board *b, const totem_workload *w, const board_plan *plan, 
         snprintf(r->message, sizeof r->message,
                  "registers differ from the model's behind a run with equal signatures; "
                  "the report lists them");
-    return r->message[0] ? TOTEM_EXIT_FINDING : TOTEM_EXIT_GOOD;
+    return r->traced ? take_waves(o, r) : r->message[0] ? TOTEM_EXIT_FINDING : TOTEM_EXIT_GOOD;
 }
 
 void host_run_free(host_run *r)
 {
     board_result_free(&r->model);
     free(r->points);
+    free(r->trace.records);
     free(r->statistics);
     json_decref(r->texts);
 }

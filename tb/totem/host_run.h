@@ -6,12 +6,15 @@
 
 #include "board_plan.h"
 #include "host_board.h"
+#include "host_trace.h"
 
 typedef struct {
-    uint64_t clocks; // 0: until the model is idle, at most as many as the workload says
-    int      stride; // -1: so that the checkpoints reach over the run
-    bool     bisect; // to the first clock that differs, with runs of other lengths
-    bool     show;
+    uint64_t    clocks; // 0: until the model is idle, at most as many as the workload says
+    int         stride; // -1: so that the checkpoints reach over the run
+    bool        bisect; // to the first clock that differs, with runs of other lengths
+    bool        show;
+    const char *waves; // file of the trace; NULL: none
+    board_trace trace;
 } host_run_options;
 
 // A register behind the run.
@@ -29,6 +32,8 @@ typedef struct {
     uint32_t            status, now, points_count;
     uint64_t            loaded; // bytes of memory that were written before the run
     uint64_t            signature, *points;
+    board_records       trace;
+    bool                traced;
     bool                equal;
     uint64_t            from, to; // not equal: the pins part in a clock from `from` on and before `to`
     uint32_t            runs;     // made for that

@@ -52,6 +52,8 @@ json_t *host_run_json(const totem_workload *w, const host_run *r)
                                   (json_int_t)r->now, "signature", hex(r->signature), "status", (json_int_t)r->status,
                                   "checkpoints", points_of(r->points, r->points_count), "seconds", r->seconds));
     json_object_set_new(run, "equal", json_boolean(r->equal));
+    if (r->traced)
+        json_object_set_new(run, "trace", host_trace_json(&r->trace, &r->model.trace));
     if (!r->equal)
         json_object_set_new(run, "parts",
                             json_pack("{s:I, s:I, s:I}", "from", (json_int_t)r->from, "to", (json_int_t)(r->to - 1),
@@ -84,6 +86,8 @@ void host_run_print(const totem_workload *w, const host_run *r)
                    r->statistics[n].board, r->statistics[n].model);
     printf("%" PRIu32 " registers read, %" PRIu32 " differ from the model's\n", r->statistics_count,
            r->statistics_differ);
+    if (r->traced)
+        host_trace_print(&r->trace, &r->model.trace);
     for (size_t n = 0; n < json_array_size(r->texts); n++)
         printf("unmet: %s\n", json_string_value(json_array_get(r->texts, n)));
     if (!r->equal)

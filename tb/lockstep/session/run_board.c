@@ -100,7 +100,7 @@ _Static_assert((int)BOARD_PLAN_BLOCK == (int)BOARD_BLOCK, "blocks of memory");
 static const board_access none = {0};
 
 // Memory, boot list, and the write that begins the run; the next clock is its clock 0. clocks 0: without an end.
-static board_model *start(const board_plan *plan, uint64_t clocks, uint32_t stride)
+static board_model *start(const board_plan *plan, uint64_t clocks, uint32_t stride, const board_trace *trace)
 {
     board_model *b = board_model_create();
     if (!b)
@@ -111,6 +111,12 @@ static board_model *start(const board_plan *plan, uint64_t clocks, uint32_t stri
         board_entry_pack(&plan->list[n], b->list + 4 * n);
     b->boot.clocks         = (uint32_t)clocks;
     b->signature.stride    = (uint8_t)stride;
+    b->trace.mask          = trace->mask;
+    b->trace.kind          = (uint8_t)(trace->trigger >> 30);
+    b->trace.place         = trace->trigger & 0xfffff;
+    b->trace.value         = trace->value;
+    b->trace.care          = trace->care;
+    b->trace.behind        = (uint16_t)trace->behind;
     const board_access run = {
         .valid = true, .write = true, .address = BRIDGE_REGISTERS << 20 | BRIDGE_CONTROL, .data = CONTROL_RUN};
     while (b->boot.phase != BOOT_RUN)
@@ -152,10 +158,15 @@ static void follow(board_model *b, const board_run *run, board_result *r)
         if (run->shown && clock % TOLD == 0)
             run->shown(run->user, clock);
     }
-    // The last clocks are on their way to the signature.
+    // The last clocks are on their way to signature and trace.
     for (int n = 0; n < 4; n++)
         step(b, run, r);
     r->signature  = b->signature.signature;
+    r->trace      = (board_records){.records = b->records,
+                                    .most    = TOTEM_TRACE_RECORDS,
+                                    .written = b->trace.written,
+                                    .at      = b->trace.at,
+                                    .state   = b->trace.capture};
     r->read       = b->read;
     r->waves      = counts.launches;
     r->geometry   = counts.geometry;
@@ -174,7 +185,7 @@ int board_model_run(const board_plan *plan, const board_run *run, board_result *
     }
     r->points          = calloc((size_t)run->points + 1, sizeof *r->points);
     r->reads           = calloc(TOTEM_BOOT_LIST_ENTRIES, sizeof *r->reads);
-    board_model *b     = r->points && r->reads ? start(plan, 0, 0) : NULL;
+    board_model *b     = r->points && r->reads ? start(plan, 0, 0, &run->trace) : NULL;
     const bool   there = b != NULL;
     if (there && !r->clocks)
         r->clocks = measure(b, run);
@@ -184,7 +195,7 @@ int board_model_run(const board_plan *plan, const board_run *run, board_result *
     else
         while (r->stride < 31 && (uint64_t)run->points << r->stride < r->clocks)
             r->stride++;
-    r->model = there ? start(plan, r->clocks, r->stride) : NULL;
+    r->model = there ? start(plan, r->clocks, r->stride, &run->trace) : NULL;
     if (!r->model) {
         snprintf(message, size, "memory is short");
         return TOTEM_EXIT_FILE;
