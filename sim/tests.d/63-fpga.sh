@@ -6,7 +6,7 @@
 # also after a restart in the middle; a planted output bit and a planted fault of sim/faults/faults.txt give red and the
 # first wrong clock. The tops of both boards pass Verilator's lint, Icarus and Yosys; the panel with its buttons and
 # LEDs runs under Icarus. A wrong row, option, name or variable is refused. The folders of the boards: table, pins
-# against ports, lint of the machine's tops with the vendor's cells as black boxes.
+# against ports, lint of the machine's tops with the vendor's cells as black boxes. The models of cells for netlists.
 
 set -u
 cd "$(dirname "$0")/../.."
@@ -160,4 +160,7 @@ for file in fpga/*/totem_*_machine.v; do
             -DTOTEM_CONFIG_${config^^} "${core[@]}" "${includes[@]}" -y fpga -y $work --top-module "$top" sim/verilator.vlt "$file"
     done
 done
+
+fpga/cells/test.sh >$work/cells 2>&1
+add "the models of cells" $work/cells
 finish
