@@ -110,6 +110,11 @@ bring-up: ## docs/bring-up.md without a board: Verilator, a pseudo-terminal, `to
 	@sim/setup.sh
 	@fpga/bring_up.sh
 
+fpga-netlist: ## what synthesis makes of a board's machine, in Verilator, with `totem host` [BOARD=ulx3s TOP=mini] (long)
+	@fpga/build.sh --check "$(or $(BOARD),ulx3s)" "$(or $(TOP),mini)"
+	@sim/setup.sh fpga
+	@fpga/netlist.sh "$(or $(BOARD),ulx3s)" "$(or $(TOP),mini)"
+
 fpga-record: ## area and clock of the machine and all tops into docs/results.md (two hours)
 	@fpga/build.sh --check record
 	@sim/setup.sh fpga
@@ -127,4 +132,4 @@ clean: ## remove build/ (.venv stays)
 
 .PHONY: help setup run framework block test streams lint ports unit formal equiv tool waves pictures demo-mismatch \
 	cover faults assumptions regress same bench generate docs format synth fpga bring-up \
-	fpga-record weight dist clean
+	fpga-netlist fpga-record weight dist clean

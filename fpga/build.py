@@ -73,8 +73,9 @@ def call(words, log, about="", **more):
         raise Failed(f"{Path(str(words[0])).name} failed: {why} ({Path(log).relative_to(ROOT)}); {remedy}")
 
 
-def yosys(folder, name, top, file, flow, chosen, kept=(), config=None):
-    """Netlist <folder>/<name>.json for nextpnr, and <name>.stat. Signals `kept` of the block stay as they are."""
+def yosys(folder, name, top, file, flow, chosen, kept=(), config=None, after=()):
+    """Netlist <folder>/<name>.json for nextpnr, and <name>.stat. Signals `kept` of the block stay as they are. `after`:
+    further commands."""
     here = folder.relative_to(ROOT)
     places = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "rtl").glob("*/"))] + ["fpga", str(here)]
     define = f"-DTOTEM_CONFIG_{config.removesuffix(CORE).upper()} " if config else ""
@@ -95,7 +96,7 @@ def yosys(folder, name, top, file, flow, chosen, kept=(), config=None):
     if kept:
         script += ["flatten"] + [f"setattr -set keep 1 w:block.{signal}" for signal in kept]
     script += [f"{flow} -top {top}", "check -assert", f"tee -q -o {here}/{name}.stat stat", "delete t:$scopeinfo",
-               f"write_json {here}/{name}.json"]
+               f"write_json {here}/{name}.json", *after]
     (folder / f"{name}.ys").write_text("\n".join(script) + "\n")
     call([TOOLS / "python", "-c", YOSYS, here / f"{name}.ys"], folder / f"{name}.log", config and top)
 
@@ -210,6 +211,20 @@ def build(board, top, seeds, fault=False, clocks=None):
                      f"(FPGA_SEEDS='2 3 4'){slower}")
 
 
+def netlist(board, top):
+    """The machine's netlist as Verilog, <board>-<top>-netlist/netlist.v, for fpga/netlist.sh."""
+    folder = OUT / f"{board.name}-{top}-netlist"
+    folder.mkdir(parents=True, exist_ok=True)
+    say(f"netlist of {top} on {board.label}; logs in {folder.relative_to(ROOT)}")
+    # Each bit a net of its own: vectors look like loops to Verilator. Nets and cells between registers need no name.
+    after = ["splitnets", "rename -hide c:* " + " ".join(f"w:*_{cell}_*" for cell in (
+        "LUT4", "PFUMX", "CCU2C", "L6MUX21", "TRELLIS_FF", "TRELLIS_DPR16X4", "MULT18X18D", "DP16KD")),
+        "opt_clean -purge", f"write_verilog -noattr {folder.relative_to(ROOT)}/netlist.v"]
+    chosen = {"NUMBER": board.number, "CLOCK_KHZ": 1000 * board.clock, "MEMORY": 65536, "DIVIDE": 4}
+    yosys(folder, "synth", board.machine_top.stem, board.machine_top.relative_to(ROOT), board.flow.synthesis, chosen,
+          config=top, after=after)
+
+
 def met(good):
     return ": met" if good else ": MISSED"
 
@@ -308,6 +323,8 @@ def main():
             build(board, words[1], seeds, given.fault, given.clocks)
         elif len(words) == 2 and words[0] == "alone" and words[1] in tops:
             alone(words[1], seeds)
+        elif len(words) == 3 and words[0] == "netlist" and known[words[1]].machines:
+            netlist(known[words[1]], words[2])
         elif words == ["record"]:
             record(known, seeds)
         elif words == ["page"]:
