@@ -62,6 +62,8 @@ expect 'a fault planted in clock 5000 parts there' 1 'a clock from ' host run $w
 expect 'in its interval' 0 '' report \
     '(p := r["result"]["parts"])["from"] <= 5000 <= p["to"] < p["from"] + (1 << r["result"]["model"]["stride"])'
 expect 'found by shorter runs' 1 'a clock from 5000 to 5000' host --bisect run $workload
+board "$program" --stick 3000
+expect 'a block that counts nothing from clock 3000 on is named' 1 ': block flight (core.' host run $workload
 
 board "$with_core"
 expect 'a kernel: the signature of model and core' 0 'equal in every clock; 16 waves, 1 fences' host run "$vecadd"

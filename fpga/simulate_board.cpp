@@ -7,6 +7,7 @@
 //   --noise N       one bit in N on the line is wrong, in both directions (0, the default: none)
 //   --seed N        of the noise
 //   --plant CLOCK   in that clock of every run signature and trace see pin irq of the machine inverted
+//   --stick CLOCK   from that clock of every run on block flight of the machine counts nothing
 //   --parent        ends when standard input is closed
 //
 // With NETLIST defined, the netlist of a board's top is in its place (fpga/netlist.sh); it has no --plant.
@@ -38,6 +39,13 @@
 namespace
 {
 
+// In block flight of the machine's only compute pipe.
+#define JOINED(a, b, c) a##b##c
+#define JOIN(a, b, c) JOINED(a, b, c)
+#define FRONT_END totem_board__DOT__machine__DOT__core__DOT__g_fe__BRA__0__KET____DOT__fe__DOT__
+#define FRONT g_pipe__BRA__0__KET____DOT__pipe__DOT__front__DOT__
+#define FLIGHT(name) JOIN(FRONT_END, FRONT, flight__DOT__##name)
+
 constexpr uint64_t REST  = 8192; // clocks without a bit, behind which the clock stands
 constexpr uint64_t LOOKS = 512;  // clocks between two looks at the terminal
 
@@ -50,11 +58,12 @@ void end(int)
 
 int usage()
 {
-    std::fputs("usage: simulate [--link PATH] [--noise N] [--seed N] [--plant CLOCK] [--parent]\n"
+    std::fputs("usage: simulate [--link PATH] [--noise N] [--seed N] [--plant CLOCK] [--stick CLOCK] [--parent]\n"
                "  --link PATH     a symbolic link to the terminal\n"
                "  --noise N       one bit in N on the line is wrong\n"
                "  --seed N        of the noise\n"
                "  --plant CLOCK   in that clock of a run signature and trace see pin irq inverted\n"
+               "  --stick CLOCK   from that clock of a run on block flight counts nothing\n"
                "  --parent        ends when standard input is closed\n",
                stderr);
     return 2;
@@ -193,12 +202,13 @@ bool number(const char *text, uint64_t *value)
 int main(int count, char **words)
 {
     const char *path  = nullptr;
-    uint64_t    plant = UINT64_MAX, seed = 1, wrong = 0;
+    uint64_t    plant = UINT64_MAX, stick = UINT64_MAX, seed = 1, wrong = 0;
     bool        parent = false;
     for (int n = 1; n < count; n++) {
         uint64_t *value = std::strcmp(words[n], "--noise") == 0   ? &wrong
                           : std::strcmp(words[n], "--seed") == 0  ? &seed
                           : std::strcmp(words[n], "--plant") == 0 ? &plant
+                          : std::strcmp(words[n], "--stick") == 0 ? &stick
                                                                   : nullptr;
         if (std::strcmp(words[n], "--parent") == 0)
             parent = true;
@@ -267,6 +277,8 @@ int main(int count, char **words)
         root->totem_board__DOT__signature__DOT__words__VforceVal[1] = irq ? 0 : 1u << 9;
         root->totem_board__DOT__trace__DOT__host__VforceEn          = planted ? 1u << 12 : 0;
         root->totem_board__DOT__trace__DOT__host__VforceVal         = irq ? 0 : 1u << 12;
+        root->FLIGHT(changes__VforceEn)                             = running && run_clock >= stick;
+        root->FLIGHT(changes__VforceVal)                            = 0;
         run_clock                                                   = running ? run_clock + 1 : 0;
 #endif
         top->clk = 1;

@@ -4,10 +4,11 @@
 
     python3 sim/gen/gen_folds.py CONFIG FOLDER      writes totem*.v into FOLDER, prints how many folds CONFIG has
 
-The modules are those of rtl/top with four more ports: signature_live, signature_shift, chain_in and chain_out. All folds
-are one chain: in a module first its own blocks, then its modules and arrays, in the order of rtl/top/machine.yaml;
-in an array from place 0 on. `chain()` is the same order for others (sim/gen/gen_lockstep.py). Selectors of area lib and
-RAMs have none: what they show is state of others, or words that no reset touches.
+The modules are those of rtl/top with four more ports: signature_live, signature_shift, chain_in and chain_out. All
+folds are one chain: in a module first its own blocks, then its modules and arrays, in the order of
+rtl/top/machine.yaml; in an array from place 0 on. `chain()` is the same order for others (sim/gen/gen_lockstep.py).
+Selectors of area lib and RAMs have none: what they show is state of others, or words that no reset touches; nor have
+the outputs that `unfolded` in machine.yaml names.
 """
 
 import re
@@ -30,6 +31,11 @@ def blocks(net, node):
     return [instance for instance in net.instances.values() if instance.node is node and instance.kind == "block"]
 
 
+def left_out(net, block):
+    """The outputs of a block that are in no fold."""
+    return {port for owner, _, port in (name.partition(".") for name in net.text["unfolded"]) if owner == block}
+
+
 def chain(net, values, node=None, index=()):
     """[(name of an instance, its place in arrays)] in the order of the chain."""
     node = node or net.root
@@ -49,7 +55,14 @@ class Folded(Verilog):
         super().__init__(net)
         self.links = {}         # of an instance, a module or an array: net of the chain around it, place in that
         self.lengths = {}       # of a module or an array: places of its net, less 1
+        self._check()
         self._place(net.root)
+
+    def _check(self):
+        for name in self.net.text["unfolded"]:
+            block, _, port = name.partition(".")
+            if block in self.net.contracts and port not in {each.name for each in self.net.contracts[block].ports}:
+                netlist.fail(f"`unfolded` names {name}, which there is not", "correct it, or take it away")
 
     def _place(self, node):
         at = "0"
@@ -75,8 +88,8 @@ class Folded(Verilog):
 
     def declared(self, node, before, behind):
         name, length = self.link(node), self.lengths[id(node)]
-        return (f"wire [16*({length})+15:0] {name} /* verilator split_var */;\nassign {self.part(name, '0', '16')} = {before};\n"
-                f"assign {behind} = {self.part(name, length, '16')};")
+        return (f"wire [16*({length})+15:0] {name} /* verilator split_var */;\n"
+                f"assign {self.part(name, '0', '16')} = {before};\nassign {behind} = {self.part(name, length, '16')};")
 
     def array(self, module, thing, lines):
         """The chain of an array stands at its beginning."""
@@ -90,7 +103,8 @@ class Folded(Verilog):
         if instance.kind != "block":
             return text
         here = [dim for dim in instance.dims if dim not in module.node.dims]
-        outputs = [port for port in instance.ports.values() if port.dir == "out"]
+        left = left_out(self.net, instance.block)
+        outputs = [port for port in instance.ports.values() if port.dir == "out" and port.name not in left]
         nets = {}
         for port in outputs:
             nets[port.name] = self.receiver(module, instance, port, here)

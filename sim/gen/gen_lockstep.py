@@ -10,6 +10,7 @@ writes into FOLDER (core: of totem_core, whose wave interfaces are inputs, like 
                  that it does not count
     probe.h/.c   the C model's outputs laid out as Verilator has those of the RTL, a table of names, and the RAMs
     pack.c       the C model's outputs packed like probe_N
+    folds.c      those that the folds of a board have, packed likewise
     inputs.vlt   outputs of blocks can be read; ports of modules that stand more than once are kept by Verilator
     states.vlt   registers can be read too (of the build with waves)
 """
@@ -57,16 +58,16 @@ def instances(values):
 
 class Layout:
     """Outputs of a block packed from bit 0; size in 32-bit words, at least 3 so that Verilator always uses a wide word.
-    With direction "in" its inputs, likewise; `outputs` is then those, and no mask hides them."""
+    With direction "in" its inputs, likewise; `outputs` is then those, and no mask hides them. `leave`: not these."""
 
-    def __init__(self, block, values, overrides, direction="out"):
+    def __init__(self, block, values, overrides, direction="out", leave=()):
         known = contract.load(block)
         self.area, self.contract = known.area, known
         names = {name: values[name] for name in known.parameters if name in values}
         names.update(overrides)
         self.resolved = known.resolve(names)
         self.direction = direction
-        self.outputs = [port for port in self.resolved.ports if port.dir == direction]
+        self.outputs = [port for port in self.resolved.ports if port.dir == direction and port.name not in leave]
         self.masks = {port.name: port for port in self.outputs}
         self.block = block
         self.key = block + "".join(f"_{value}" for value in overrides.values())
@@ -335,7 +336,12 @@ def main():
     (folder / "states.vlt").write_text("`verilator_config\n" + "\n".join(sorted(keep)) + "\n")
 
     where, order = places(net, values), [rtl for _, rtl, _ in table]
-    folds = [order.index(where[place]) for place in gen_folds.chain(net, values) if where[place] in order]
+    chain = [order.index(where[place]) for place in gen_folds.chain(net, values) if where[place] in order][::-1]
+    folds = {}
+    for _, over, rtl, _, kind in (row for row in instances(values) if row[2] in order):
+        layout = table[order.index(rtl)][0]
+        folds.setdefault(layout.key, (Layout(layout.block, values, over, leave=gen_folds.left_out(net, layout.block)),
+                                      f"{kind}_out"))
     words = sum(layout.words for layout, _, _ in table)
     rams = [(n, rtl, c) for n, (layout, rtl, c) in enumerate(table) if layout.key.startswith("ram_")]
     counts = [0] * len(BYTES)
@@ -354,7 +360,7 @@ def main():
 #define PROBE_COUNT {len(table)}
 #define PROBE_WORDS {words}
 #define PROBE_RAMS {len(rams)}
-#define PROBE_FOLDS {len(folds)}
+#define PROBE_FOLDS {len(chain)}
 // Words of the largest probe.
 #define PROBE_LONGEST {max(layout.words for layout, _, _ in table)}
 // The RTL is totem_core: what shader cores show is its input.
@@ -428,8 +434,13 @@ def main():
         c_text += (f'    {{ "totem_tb.dut.{rtl}", {n}, offsetof(totem_machine, {c}.data), '
                    f'sizeof(((totem_machine *)0)->{c}.data), '
                    f"sizeof(((totem_machine *)0)->{c}.data[0]) }},\n")
-    c_text += f"}};\n\nconst uint16_t probe_folds[PROBE_FOLDS] = {{ {', '.join(map(str, folds))} }};\n"
+    c_text += "};\n"
     (folder / "probe.c").write_text(c_text)
+    keys = dict.fromkeys(table[n][0].key for n in chain)
+    (folder / "folds.c").write_text(
+        head + "".join(c_pack(*folds[key], f"fold_{key}") for key in keys) +
+        "const probe_fold probe_folds[PROBE_FOLDS] = {\n" +
+        "".join(f"    {{ {n}, {folds[table[n][0].key][0].words}, fold_{table[n][0].key} }},\n" for n in chain) + "};\n")
     (folder / "pack.c").write_text(head + packs +
                                    "void (*const probe_pack[])(const void *, uint32_t *) = {\n" +
                                    "".join(f"    pack_{layout.key},\n" for layout, _, _ in table) + "};\n")

@@ -3,9 +3,9 @@
 #
 # The machine on a board (docs/bring-up.md) without one, in short: the board in Verilator with 64 KiB, `totem host` at
 # its pseudo-terminal. Identify, memory test, a run with the model's signature, noise on the line, a planted fault that
-# parts in its interval. Traces with each kind of trigger, their FST read back. A kernel on a board with a RISC-V core:
-# its results, and the signature of model and Verilated core. Boards that are wrong, ports and workloads that are
-# refused. `make bring-up` is the long form.
+# parts in its interval, another one in a block, which is named. Traces with each kind of trigger, their FST read back. A
+# kernel on a board with a RISC-V core: its results, and the signature of model and Verilated core. Boards that are wrong,
+# ports and workloads that are refused. `make bring-up` is the long form.
 set -u
 cd "$(dirname "$0")/../.."
 . sim/tally.sh
@@ -102,7 +102,7 @@ expect 'as JSON' 0 '"equal": true' run --json run $turns
 sed 's/0x00\(.\)\(.\)00/0x0000\1\2/; s/\(0x0000.\)1/\14/; s/\(0x0000.\)2/\18/' sim/workloads/moves.yaml \
     >$work/moves.yaml
 expect 'another workload, with an error' 0 'equal in every clock' run run $work/moves.yaml
-expect 'nothing of it is left' 0 "$signature" run run $turns
+expect 'nothing of it is left, in pins and folds of blocks' 0 "$signature" run run $turns
 expect 'registers by name, memory, several' 0 'machine.MAGIC 0x544f544d' host read machine.MAGIC 0x5000 bridge.NOW
 expect 'a register is written' 0 '' host write machine.QUANTUM_UNIT0 0x7e7d
 expect 'and read' 0 'UNIT0 0x00007e7d' host read machine.QUANTUM_UNIT0
@@ -189,12 +189,17 @@ expect 'which was there' 0 '' report 'r["dropped_by_board"] and r["line"]["retri
 
 board "$program" --plant 5000
 expect 'a planted fault parts in its interval' 1 'part in a clock from 4992 to 5007' run run $turns
+expect 'between pins and signature, since no block differs' 0 '' report 'r["result"]["folds"]["blocks"] == []'
 expect 'and in its clock' 1 'part in a clock from 5000 to 5000' run --bisect run $turns
 expect 'and in the trace' 1 'not triggered; DIFFERENT from the model' traced run $turns
 grep -q '(clock 5000)$' $work/out
 note $? 'from its clock on' $work/out
 expect 'whose waves have both' 0 '' wave 'at("board.irq", 5000) != at("model.irq", 5000) and
     at("board.irq", 4999) == at("model.irq", 4999)'
+board "$program" --stick 3000
+expect 'a block that counts nothing any more is named' 1 'clock 3[0-9]*: block flight (core.g_fe' run run $turns
+expect 'alone, long before the pins part' 0 '' report '(f := r["result"]["folds"])["repeats"] and len(f["blocks"]) == 1
+    and f["clock"] + 1000 < r["result"]["parts"]["from"]'
 stop
 
 wrong() # what, as of answers.py

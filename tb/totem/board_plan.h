@@ -61,6 +61,7 @@ typedef struct {
     bool               *read;  // of each block of BOARD_PLAN_BLOCK bytes of memory: the machine has read some of them
     uint64_t            waves, geometry, draws, fences, interrupts;
     board_records       trace; // of the model
+    const uint16_t     *folds; // behind the run, board_folds() of them, if they were asked for
     struct board_model *model;
 } board_result;
 
@@ -75,12 +76,16 @@ typedef struct {
     int          stride;        // negative: the smallest with which the checkpoints reach over the run
     uint64_t     clocks, limit;
     board_trace  trace;
+    bool         folds; // of the blocks, too: slower
     board_shown *shown; // called now and then with the clock; NULL: not
     void        *user;
 } board_run;
 int board_model_run(const board_plan *plan, const board_run *run, board_result *r, char *message, size_t size);
 // Registers of the model's machine behind that run, as the host would read them; false: answered with an error.
 bool board_model_register(const board_result *r, uint32_t address, uint32_t *value);
-void board_result_free(board_result *r);
+// How many blocks have a fold; the n-th that is read (docs/contract/fold.md): its name, and where it stands.
+uint32_t    board_folds(void);
+const char *board_fold_name(uint32_t n, const char **place);
+void        board_result_free(board_result *r);
 
 #endif

@@ -13,12 +13,13 @@
 #include <stdint.h>
 
 enum {
-    HOST_MACHINE  = BRIDGE_MACHINE << 20, // byte address of the machine's host port
-    HOST_BRIDGE   = BRIDGE_REGISTERS << 20 | BRIDGE_PAGE_WORDS << 16,
-    HOST_LIST     = BRIDGE_REGISTERS << 20 | BRIDGE_PAGE_LIST << 16,
-    HOST_POINTS   = BRIDGE_REGISTERS << 20 | BRIDGE_PAGE_POINTS << 16,
-    HOST_UNDERWAY = 1, // of BRIDGE_STATUS: status_word of docs/contract/boot.md
-    HOST_FAILED   = 4,
+    HOST_MACHINE   = BRIDGE_MACHINE << 20, // byte address of the machine's host port
+    HOST_BRIDGE    = BRIDGE_REGISTERS << 20 | BRIDGE_PAGE_WORDS << 16,
+    HOST_LIST      = BRIDGE_REGISTERS << 20 | BRIDGE_PAGE_LIST << 16,
+    HOST_POINTS    = BRIDGE_REGISTERS << 20 | BRIDGE_PAGE_POINTS << 16,
+    HOST_UNDERWAY  = 1, // of BRIDGE_STATUS: status_word of docs/contract/boot.md
+    HOST_FAILED    = 4,
+    HOST_HAS_FOLDS = 4, // of BRIDGE_FEATURES
 };
 
 typedef struct {

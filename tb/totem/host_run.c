@@ -273,6 +273,15 @@ static void part(host_run *r)
     r->equal = n == count && m->points_count == r->points_count && r->signature == m->signature && r->now == m->clocks;
 }
 
+// What the whole run has given, as in the report, behind other runs.
+static void restore(host_run *r, const host_run *first)
+{
+    r->signature = first->signature;
+    r->status    = first->status;
+    r->now       = first->now;
+    r->seconds   = first->seconds;
+}
+
 // Runs of the first half of the interval, until it has one clock.
 static bool bisect(host_board *b, const totem_workload *w, const board_plan *plan, const host_run_options *o,
                    host_run *r)
@@ -295,10 +304,32 @@ static bool bisect(host_board *b, const totem_workload *w, const board_plan *pla
             r->to = middle;
         board_result_free(&model);
     }
-    r->signature = first.signature; // of the whole run, as in the report
-    r->status    = first.status;
-    r->now       = first.now;
-    r->seconds   = first.seconds;
+    restore(r, &first);
+    return good;
+}
+
+typedef struct {
+    host_board             *b;
+    const totem_workload   *w;
+    const board_plan       *plan;
+    const host_run_options *o;
+    host_run               *r;
+} again;
+
+static bool run_again(void *user, uint64_t clocks)
+{
+    const again *a = user;
+    return run_once(a->b, a->w, a->plan, clocks, a->r->model.stride, a->o->show, a->r);
+}
+
+// The first block that differs.
+static bool find_block(host_board *b, const totem_workload *w, const board_plan *plan, const host_run_options *o,
+                       host_run *r)
+{
+    const host_run first = *r;
+    again          a     = {b, w, plan, o, r};
+    const bool good = host_folds_find(b, plan, r->equal ? r->model.clocks : r->to, run_again, &a, o->show, &r->folds);
+    restore(r, &first);
     return good;
 }
 
@@ -460,6 +491,7 @@ int host_run_do(host_board *b, const totem_workload *w, const board_plan *plan, 
                             .clocks = o->clocks,
                             .limit  = w->cycles,
                             .trace  = o->trace,
+                            .folds  = (b->features & HOST_HAS_FOLDS) != 0,
                             .shown  = tell_clock,
                             .user   = &p};
     const int       code = board_model_run(plan, &run, &r->model, r->message, sizeof r->message);
@@ -469,7 +501,7 @@ int host_run_do(host_board *b, const totem_workload *w, const board_plan *plan, 
     r->modelled = true;
     if ((o->waves && !host_trace_set(b, &o->trace)) ||
         !run_once(b, w, plan, r->model.clocks, r->model.stride, o->show, r) || !read_points(b, r) ||
-        (o->waves && !host_trace_fetch(b, &r->trace)))
+        (o->waves && !host_trace_fetch(b, &r->trace)) || !host_folds_read(b, &r->folds))
         return line_failed(b, r);
     r->traced = o->waves != NULL;
     r->ran    = true;
@@ -483,12 +515,18 @@ int host_run_do(host_board *b, const totem_workload *w, const board_plan *plan, 
         check_model(w, plan, r);
     else {
         r->message[0] = 0;
-        if (o->bisect && !bisect(b, w, plan, o, r))
+        if ((o->bisect && !bisect(b, w, plan, o, r)) || !find_block(b, w, plan, o, r))
             return line_failed(b, r);
         snprintf(r->message, sizeof r->message,
                  "the pins of the board and those of the model part in a clock from %" PRIu64 " to %" PRIu64
                  "; docs/bring-up.md says what to look at",
                  r->from, r->to - 1);
+    }
+    if (r->equal && !host_folds_equal(&r->folds, &r->model)) {
+        if (!find_block(b, w, plan, o, r))
+            return line_failed(b, r);
+        snprintf(r->message, sizeof r->message,
+                 "the pins are the model's, but blocks of the board differ; docs/bring-up.md says what to look at");
     }
     if (r->equal && r->statistics_differ && !r->message[0])
         snprintf(r->message, sizeof r->message,
@@ -500,6 +538,7 @@ int host_run_do(host_board *b, const totem_workload *w, const board_plan *plan, 
 void host_run_free(host_run *r)
 {
     board_result_free(&r->model);
+    host_folds_free(&r->folds);
     free(r->points);
     free(r->trace.records);
     free(r->statistics);

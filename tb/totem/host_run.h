@@ -6,6 +6,7 @@
 
 #include "board_plan.h"
 #include "host_board.h"
+#include "host_folds.h"
 #include "host_trace.h"
 
 typedef struct {
@@ -37,6 +38,7 @@ typedef struct {
     bool                equal;
     uint64_t            from, to; // not equal: the pins part in a clock from `from` on and before `to`
     uint32_t            runs;     // made for that
+    host_folds          folds;    // in which block first
     uint32_t            statistics_count, statistics_differ;
     host_run_statistic *statistics;
     uint64_t            expectations, unmet, unseen; // unseen: expectations that a board cannot show

@@ -58,6 +58,7 @@ json_t *host_run_json(const totem_workload *w, const host_run *r)
         json_object_set_new(run, "parts",
                             json_pack("{s:I, s:I, s:I}", "from", (json_int_t)r->from, "to", (json_int_t)(r->to - 1),
                                       "runs", (json_int_t)r->runs));
+    host_folds_json(&r->folds, run);
     json_object_set_new(run, "expectations", json_integer((json_int_t)r->expectations));
     json_object_set_new(run, "unmet", json_incref(r->texts));
     json_object_set_new(run, "statistics", statistics_of(r));
@@ -80,6 +81,7 @@ void host_run_print(const totem_workload *w, const host_run *r)
                r->model.fences, r->model.interrupts);
     else
         printf("DIFFERENT: the pins part in a clock from %" PRIu64 " to %" PRIu64 "\n", r->from, r->to - 1);
+    host_folds_print(&r->folds);
     for (uint32_t n = 0; n < r->statistics_count; n++)
         if (r->statistics[n].differs)
             printf("%s is 0x%08" PRIx32 " on the board, 0x%08" PRIx32 " in the model\n", r->statistics[n].name,

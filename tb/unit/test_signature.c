@@ -22,6 +22,7 @@ typedef struct {
     unsigned clocks;             // of the run
     unsigned clock;              // number of this one
     unsigned stride, written;
+    unsigned lives, shifts;        // clocks with fold_live, with fold_shift
     bool     start, running, mute; // this clock; no valid is 1 in it
     bool     zero;                 // what does not count is 0
     uint64_t seed;
@@ -141,6 +142,9 @@ static void clock_of(world *t)
     t->b.i.boot_start   = t->start;
     t->b.i.boot_running = t->running;
     assert_false(o->point_write_enable && o->point_read_enable);
+    assert_false(o->fold_live && o->fold_shift);
+    t->lives += o->fold_live;
+    t->shifts += o->fold_shift;
     if (o->point_write_enable) {
         assert_int_equal(o->point_write_addr, t->written++);
         assert_int_equal(t->clock, (t->written << t->stride) + 2);
@@ -289,6 +293,29 @@ RULE(payloads_are_left_out)
         signatures[n] = both(t, BRIDGE_SIGNATURE_LOW);
     }
     assert_true(signatures[0] == signatures[1] && signatures[0] == t->expected[40]);
+}
+
+// The folds take every clock of the run; behind the last one they are read, and the chain moves once for each word.
+RULE(folds)
+{
+    enum { FOLDS = BRIDGE_PAGE_FOLDS << 16 };
+    begin(t, 5);
+    clocks_of(t, 9);
+    assert_int_equal(access(t, false, FOLDS, 0), BRIDGE_BUSY);
+    t->running = false;
+    clock_of(t);
+    assert_int_equal(access(t, false, FOLDS, 0), BRIDGE_BUSY);
+    assert_int_equal(t->lives, t->clocks);
+    assert_int_equal(t->shifts, 0);
+    for (unsigned n = 1; n < 4; n++) {
+        LEVEL(&t->b, fold_word, (uint16_t)(0x3333 * n));
+        assert_int_equal(get(t, FOLDS + 4 * n), 0x3333 * n);
+        clocks_of(t, 2);
+        assert_int_equal(t->shifts, n);
+    }
+    assert_int_equal(access(t, true, FOLDS, 0), BRIDGE_READONLY);
+    clocks_of(t, 2);
+    assert_int_equal(t->shifts, 3);
 }
 
 RULE(what_cannot_be_written)

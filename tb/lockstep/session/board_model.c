@@ -230,10 +230,10 @@ static void step_folds(board_model *b)
 {
     uint32_t words[PROBE_LONGEST];
     for (size_t k = 0; k < PROBE_FOLDS; k++) {
-        const probe_instance *p    = &probe_table[probe_folds[k]];
-        uint32_t              fold = 0;
-        probe_pack[probe_folds[k]]((const char *)&b->out + p->offset, words);
-        for (uint32_t n = 0; n < 2 * p->words; n++) {
+        const probe_fold *f    = &probe_folds[k];
+        uint32_t          fold = 0;
+        f->pack((const char *)&b->out + probe_table[f->probe].offset, words);
+        for (uint32_t n = 0; n < 2u * f->words; n++) {
             const uint32_t half = words[n / 2] >> n % 2 * 16 & 0xffff, left = 5 * n % 16;
             fold ^= half << left | half >> (16 - left);
         }

@@ -41,7 +41,7 @@ typedef struct board_model {
     uint64_t           highest; // address that machine and core have accessed in runs
     bool               read[TOTEM_STORE_BYTES / BOARD_BLOCK];
     bool               folding;            // `folds` are kept; it is slower
-    uint16_t           folds[PROBE_FOLDS]; // of the clocks of the run so far, in the order of the chain
+    uint16_t           folds[PROBE_FOLDS]; // of the clocks of the run so far, as they are read
 } board_model;
 
 // After power-on. NULL: memory is short.

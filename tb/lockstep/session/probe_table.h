@@ -70,10 +70,17 @@ typedef struct {
 #define PROBE_ALWAYS ((size_t)-1)
 
 extern const probe_instance probe_table[];
-// The blocks with a fold on a board, in the order of the chain (docs/contract/fold.md).
-extern const uint16_t probe_folds[];
 // Packs the outputs of a block into its words; what does not count is 0.
 extern void (*const probe_pack[])(const void *outputs, uint32_t *to);
+
+// The blocks with a fold on a board, as they are read: from the end of the chain (docs/contract/fold.md).
+typedef struct {
+    uint16_t probe;
+    uint16_t words;
+    void (*pack)(const void *outputs, uint32_t *to); // those in the fold, as probe_pack
+} probe_fold;
+
+extern const probe_fold probe_folds[];
 
 // A RAM: its words are the same on both sides, of the same C type.
 typedef struct {

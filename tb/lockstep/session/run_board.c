@@ -196,7 +196,10 @@ int board_model_run(const board_plan *plan, const board_run *run, board_result *
         while (r->stride < 31 && (uint64_t)run->points << r->stride < r->clocks)
             r->stride++;
     r->model = there ? start(plan, r->clocks, r->stride, &run->trace) : NULL;
-    if (!r->model) {
+    if (r->model) {
+        r->model->folding = run->folds;
+        r->folds          = r->model->folds;
+    } else {
         snprintf(message, size, "memory is short");
         return TOTEM_EXIT_FILE;
     }
@@ -212,6 +215,18 @@ bool board_model_register(const board_result *r, uint32_t address, uint32_t *val
 {
     const board_access access = {.valid = true, .machine = true, .address = address};
     return board_model_access(r->model, &access, value) == BRIDGE_OK;
+}
+
+uint32_t board_folds(void)
+{
+    return PROBE_FOLDS;
+}
+
+const char *board_fold_name(uint32_t n, const char **place)
+{
+    const probe_instance *p = &probe_table[probe_folds[n].probe];
+    *place                  = p->rtl + strlen("totem_tb.dut.");
+    return p->block;
 }
 
 void board_result_free(board_result *r)
@@ -236,6 +251,17 @@ bool board_model_register(const board_result *r, uint32_t address, uint32_t *val
 {
     (void)r, (void)address, (void)value;
     return false;
+}
+
+uint32_t board_folds(void)
+{
+    return 0;
+}
+
+const char *board_fold_name(uint32_t n, const char **place)
+{
+    (void)n;
+    return *place = "";
 }
 
 void board_result_free(board_result *r)
