@@ -26,7 +26,7 @@ OUT = ROOT / "build" / "fpga"
 JOBS = int(os.environ.get("FPGA_JOBS") or "2")
 SPARE = 1.1     # a machine is to reach its clock and 10 %
 CORE = "-rv32"  # behind the name of a configuration: with a RISC-V core in the place of the wave engine
-FOLDS = os.environ.get("FPGA_FOLDS") == "1"   # the machine with a fold beside every block (sim/gen/gen_folds.py)
+FOLDS = os.environ.get("FPGA_FOLDS") != "0"   # the machine with a fold beside every block (sim/gen/gen_folds.py)
 FASTER = 4      # nextpnr is asked for a multiple of the clock
 BEGIN = time.time()
 # pyosys is a library without a program.

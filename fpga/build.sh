@@ -14,7 +14,7 @@
 #
 # Of blocks: --clocks N: another length of the run. --fault plants a fault, so that the board shows red.
 # FPGA_SEEDS="1 2 3" seeds of nextpnr (default 1; record: 1 2 3); the bitstream is that of the fastest. FPGA_JOBS= runs
-# at a time (default 2). FPGA_FOLDS=1: a fold beside every block of the machine (docs/contract/fold.md).
+# at a time (default 2). FPGA_FOLDS=0: the machine without a fold beside every block.
 set -eu
 cd "$(dirname "$0")/.."
 set -f
