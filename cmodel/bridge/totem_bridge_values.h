@@ -77,6 +77,14 @@ enum {
     BRIDGE_VERSION_IS = 1,
 };
 
+// board_features
+enum {
+    BRIDGE_HAS_SIGNATURE = 1, // it folds a signature of its pins
+    BRIDGE_HAS_TRACE     = 2, // it keeps a trace
+    BRIDGE_HAS_FOLDS     = 4, // it has a fold beside every block
+    BRIDGE_HAS_CORE      = 8, // it has a core in the place of its wave engine
+};
+
 // target
 enum {
     BRIDGE_OWN        = 0, // words of the bridge

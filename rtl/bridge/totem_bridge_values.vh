@@ -62,6 +62,12 @@
     localparam [31:0] BRIDGE_MAGIC_IS   = 32'd1112821588; // "TOTB"
     localparam [31:0] BRIDGE_VERSION_IS = 32'd1;
 
+    // board_features
+    localparam [31:0] BRIDGE_HAS_SIGNATURE = 32'd1; // it folds a signature of its pins
+    localparam [31:0] BRIDGE_HAS_TRACE     = 32'd2; // it keeps a trace
+    localparam [31:0] BRIDGE_HAS_FOLDS     = 32'd4; // it has a fold beside every block
+    localparam [31:0] BRIDGE_HAS_CORE      = 32'd8; // it has a core in the place of its wave engine
+
     // target
     localparam [2:0] BRIDGE_OWN        = 3'd0; // words of the bridge
     localparam [2:0] BRIDGE_TO_MEMORY  = 3'd1;
