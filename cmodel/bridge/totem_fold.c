@@ -4,9 +4,17 @@
 
 #include "totem_fold.h"
 
-static uint16_t bit(bool value, unsigned place)
+enum { WORDS = (TOTEM_FOLD_WIDTH + 31) / 32 };
+
+// 2 Fold: of so many words of 32 bits
+uint16_t totem_fold_of(const uint32_t *words, unsigned count)
 {
-    return (uint16_t)(value ? 1u << place : 0);
+    uint32_t fold = 0;
+    for (unsigned n = 0; n < 2 * count; n++) {
+        const uint32_t half = words[n / 2] >> n % 2 * 16 & 0xffff, left = 5 * n % 16;
+        fold ^= half << left | half >> (16 - left);
+    }
+    return (uint16_t)fold;
 }
 
 // 3 Step
@@ -27,10 +35,11 @@ void totem_fold_step(totem_fold *s, const totem_fold_in *i)
     else if (i->signature_shift)
         s->signature = i->chain_in;
 
-    // 2 Fold: bit 16 n + k of the data goes to bit k + 5 n modulo 16.
-    s->fold = 0;
+    // 2 Fold, continued
+    uint32_t words[WORDS] = {0};
     for (unsigned k = 0; k < TOTEM_FOLD_WIDTH; k++)
-        s->fold ^= bit(s->data[k] && s->keep[k], (k + 5 * (k / 16)) % 16);
+        words[k / 32] |= (uint32_t)(s->data[k] && s->keep[k]) << k % 32;
+    s->fold = totem_fold_of(words, WORDS);
 
     // 1 Outputs
     for (unsigned k = 0; k < TOTEM_FOLD_WIDTH; k++) {

@@ -3,8 +3,7 @@
 // totem_run (run.h) and board_plan_make (board_plan.h) of build/totem: the run is handed over to a program of the
 // workload's configuration, with the same arguments. build/lockstep/<configuration>/totem-model has the C model alone,
 // totem beside it the Verilated RTL too; <configuration>-<core> the same with these cores on the wave interfaces, -1
-// behind it with one as on a board. Each
-// is made when it is first wanted, and again when its sources have changed.
+// behind it with one as on a board. Each is made when it is first wanted, and again when its sources have changed.
 #include "board_plan.h"
 #include "commands.h"
 #include "run.h"

@@ -230,14 +230,9 @@ static void step_folds(board_model *b)
 {
     uint32_t words[PROBE_LONGEST];
     for (size_t k = 0; k < PROBE_FOLDS; k++) {
-        const probe_fold *f    = &probe_folds[k];
-        uint32_t          fold = 0;
+        const probe_fold *f = &probe_folds[k];
         f->pack((const char *)&b->out + probe_table[f->probe].offset, words);
-        for (uint32_t n = 0; n < 2u * f->words; n++) {
-            const uint32_t half = words[n / 2] >> n % 2 * 16 & 0xffff, left = 5 * n % 16;
-            fold ^= half << left | half >> (16 - left);
-        }
-        b->folds[k] = totem_fold_stepped(b->folds[k], (uint16_t)fold);
+        b->folds[k] = totem_fold_stepped(b->folds[k], totem_fold_of(words, f->words));
     }
 }
 
@@ -279,6 +274,7 @@ void board_model_step(board_model *b, const board_access *access)
     if (boot.running && b->folding)
         step_folds(b);
     if (b->cores) {
+        _Static_assert(TOTEM_SE_COUNT == 1, "a board has one engine, and the store one port for its core");
         const totem_axi_in for_core = core_inputs(&store);
         cores_port_edge(b->cores, boot.reset, &b->out, &for_core);
         totem_core_step(&b->machine, &b->out, &for_machine, &b->seen);
@@ -312,14 +308,6 @@ uint8_t board_model_access(board_model *b, const board_access *access, uint32_t 
     board_model_step(b, access); // the clock of `done`
     board_model_step(b, &none);
     return access->machine ? boot.machine_status : boot.control_status;
-}
-
-uint32_t board_model_word(const board_model *b, uint32_t address)
-{
-    uint32_t value = 0;
-    for (uint32_t n = 0; n < 4; n++)
-        value |= (uint32_t)b->lanes[(address + n) % 8][address / 8 % BOARD_WORDS] << 8 * n;
-    return value;
 }
 
 void board_model_put(board_model *b, uint32_t address, uint32_t value)

@@ -58,7 +58,6 @@ void board_model_step(board_model *b, const board_access *access);
 // An access of the bridge, until it is done. Returns its status.
 uint8_t board_model_access(board_model *b, const board_access *access, uint32_t *value);
 
-uint32_t board_model_word(const board_model *b, uint32_t address);
-void     board_model_put(board_model *b, uint32_t address, uint32_t value);
+void board_model_put(board_model *b, uint32_t address, uint32_t value);
 
 #endif
