@@ -274,9 +274,8 @@ void board_model_step(board_model *b, const board_access *access)
     if (boot.running && b->folding)
         step_folds(b);
     if (b->cores) {
-        _Static_assert(TOTEM_SE_COUNT == 1, "a board has one engine, and the store one port for its core");
-        const totem_axi_in for_core = core_inputs(&store);
-        cores_port_edge(b->cores, boot.reset, &b->out, &for_core);
+        const totem_axi_in for_core[TOTEM_SE_COUNT] = {core_inputs(&store)}; // a board has one engine
+        cores_port_edge(b->cores, boot.reset, &b->out, for_core);
         totem_core_step(&b->machine, &b->out, &for_machine, &b->seen);
     } else
         totem_machine_step(&b->machine, &b->out, &for_machine, &b->seen);
