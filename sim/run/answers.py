@@ -6,7 +6,8 @@
 
 WHAT: `silent` answers nothing; `garbage` sends random bytes; `echo` sends back what comes. The others answer reads and
 writes of memory and of the bridge's registers (docs/contract/bridge.md), and count writes in bridge.NOW: `hash` has
-another configuration, `magic` is no board, `bit` has a data line that is always 0, `lines` an address line.
+another configuration, `magic` is no board, `folds` has no fold though it says that it has some, `bit` has a data line
+that is always 0, `lines` an address line.
 """
 
 import os
@@ -26,6 +27,8 @@ class Board:
         self.what, self.memory, self.registers, self.writes = what, {}, dict(REGISTERS), 0
         if what == "hash":
             self.registers[0x08] ^= 1
+        if what == "folds":
+            self.registers[0x18] |= 4
         if what == "magic":
             self.registers[0x00] ^= 1
 

@@ -146,6 +146,8 @@ expect 'too many accesses' 2 'the boot list of this board has 512 entries' chang
     "s/^expect:/writes: [$(for n in {1..270}; do printf '{at: 1, address: 0x58, value: 0},'; done)]\n&/"
 expect 'a ring that is too small for its packets' 2 'queues[0].ring: its packets are more than the ring holds' changed \
     's/size: 256/size: 64/; s/DISPATCH_DIRECT 12/NOP 1 2 3 4 5 6 7 8 9\n      - &/'
+expect 'a register that reset leaves' 2 'changed.yaml:65: expect.registers[1].address: a reset leaves' changed \
+    's/^expect:/&\n  registers: [{at: 9, address: 0x1058, value: 0}, {at: 9, address: 0x1054, value: 0}]/'
 expect 'a core that is not there' 2 'core: this board has no core' host run "$vecadd"
 sed "s/^expect:/writes: [{at: 5000, address: 0x20, value: 0}]\n&/" $turns >$work/refused.yaml
 expect 'a trigger: an error' 1 'triggered at clock 5005; equal to the model' traced --behind 0 --trigger error \
@@ -157,6 +159,10 @@ expect 'a trigger that there is not' 2 "a trace has no signal 'eror'; there are 
 expect 'a register that there is not' 2 'no register is called' traced --trigger machine.MAGIK run $turns
 expect 'a value that is none' 2 'behind the register =VALUE or' traced --trigger machine.STATUS=1/x run $turns
 expect 'a file of another kind' 2 'the name ends in .fst or .vcd' run --trace $work/trace.txt run $turns
+long=$(printf 'x%.0s' {1..1020})
+expect 'a name that is too long' 2 'the name has more than 1000 characters' run --trace $work/$long.fst run $turns
+expect 'a trigger that is too long' 2 'a trigger has at most 127 characters' traced --trigger machine.$long run $turns
+expect 'options of a trace without one' 2 '--trace FILE writes one' run --behind 256 run $turns
 expect 'a trace that cannot be written' 3 'none/x.vcd cannot be written' run --trace $work/none/x.vcd run $turns
 expect 'another configuration' 2 'a board has one front end' host run sim/workloads/pole.yaml
 expect 'an expectation that is not met' 1 'unmet: memory 0x0000005000 is 0x00005eed, not 0x00005eee' changed \
@@ -172,6 +178,9 @@ expect 'another one' 1 'the first error is PACKET_COUNT_PAST_WPTR of queue 2, wh
 expect 'of another queue' 1 'the first error is PACKET_COUNT_PAST_WPTR of queue 2, which expect' standing \
     '/code:/s/queue: 2/queue: 1/'
 expect 'a baud that ports do not have' 2 'a serial port has one of 9600 ' host --baud 31250 identify
+board .venv/bin/python sim/run/answers.py $work/port folds
+expect 'other folds' 2 'the board has 0 folds of blocks, the model ' run run $turns
+expect 'nothing was written' 0 'bridge.NOW 0x00000000' host read bridge.NOW
 
 board "$with_core"
 expect 'a board with a core' 0 'features: signature trace core' host identify

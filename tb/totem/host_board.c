@@ -89,7 +89,9 @@ bool host_board_open(host_board *b, const char *port, uint32_t baud, uint32_t ti
     b->features = got[BRIDGE_FEATURES / 4];
     b->number   = got[BRIDGE_BOARD / 4];
     b->name     = b->number < sizeof boards / sizeof *boards ? boards[b->number] : "unknown";
-    b->known    = true;
+    if (b->features & BRIDGE_HAS_FOLDS && !host_board_get(b, BRIDGE_FOLDS, &b->folds))
+        return false;
+    b->known = true;
     for (size_t n = 0; n < CONFIGURATIONS; n++)
         if (totem_configurations[n].hash == b->config)
             b->configuration = totem_configurations[n].name;
@@ -103,8 +105,9 @@ json_t *host_board_json(const host_board *b)
     return json_pack("{s:s, s:I, s:s, s:s?, s:I, s:I, s:I, s:I, s:{s:b, s:b, s:b, s:b}}", "board", b->name, "version",
                      (json_int_t)b->version, "configuration_hash", hash, "configuration", b->configuration, "memory",
                      (json_int_t)b->memory, "clock_khz", (json_int_t)b->khz, "boot_entries", (json_int_t)b->entries,
-                     "checkpoints", (json_int_t)b->points, "features", "signature", b->features & 1, "trace",
-                     b->features >> 1 & 1, "folds", b->features >> 2 & 1, "core", b->features >> 3 & 1);
+                     "checkpoints", (json_int_t)b->points, "features", "signature",
+                     (b->features & BRIDGE_HAS_SIGNATURE) != 0, "trace", (b->features & BRIDGE_HAS_TRACE) != 0, "folds",
+                     (b->features & BRIDGE_HAS_FOLDS) != 0, "core", (b->features & BRIDGE_HAS_CORE) != 0);
 }
 
 void host_board_print(const host_board *b)
@@ -113,8 +116,9 @@ void host_board_print(const host_board *b)
            b->configuration ? b->configuration : "unknown to this tool", b->config, b->khz / 1e3);
     printf("memory %" PRIu32 " bytes, boot list of %" PRIu32 " entries, %" PRIu32 " checkpoints\n", b->memory,
            b->entries, b->points);
-    printf("features:%s%s%s%s%s\n", b->features & 1 ? " signature" : "", b->features & 2 ? " trace" : "",
-           b->features & 4 ? " folds" : "", b->features & 8 ? " core" : "", b->features & 15 ? "" : " none");
+    printf("features:%s%s%s%s%s\n", b->features & BRIDGE_HAS_SIGNATURE ? " signature" : "",
+           b->features & BRIDGE_HAS_TRACE ? " trace" : "", b->features & BRIDGE_HAS_FOLDS ? " folds" : "",
+           b->features & BRIDGE_HAS_CORE ? " core" : "", b->features ? "" : " none");
 }
 
 bool host_board_reset(host_board *b)

@@ -13,18 +13,18 @@
 #include <stdint.h>
 
 enum {
-    HOST_MACHINE   = BRIDGE_MACHINE << 20, // byte address of the machine's host port
-    HOST_BRIDGE    = BRIDGE_REGISTERS << 20 | BRIDGE_PAGE_WORDS << 16,
-    HOST_LIST      = BRIDGE_REGISTERS << 20 | BRIDGE_PAGE_LIST << 16,
-    HOST_POINTS    = BRIDGE_REGISTERS << 20 | BRIDGE_PAGE_POINTS << 16,
-    HOST_UNDERWAY  = 1, // of BRIDGE_STATUS: status_word of docs/contract/boot.md
-    HOST_FAILED    = 4,
-    HOST_HAS_FOLDS = 4, // of BRIDGE_FEATURES
+    HOST_MACHINE  = BRIDGE_MACHINE << 20, // byte address of the machine's host port
+    HOST_BRIDGE   = BRIDGE_REGISTERS << 20 | BRIDGE_PAGE_WORDS << 16,
+    HOST_LIST     = BRIDGE_REGISTERS << 20 | BRIDGE_PAGE_LIST << 16,
+    HOST_POINTS   = BRIDGE_REGISTERS << 20 | BRIDGE_PAGE_POINTS << 16,
+    HOST_UNDERWAY = 1, // of BRIDGE_STATUS: status_word of docs/contract/boot.md
+    HOST_FAILED   = 4,
 };
 
 typedef struct {
     host_link   link;
     uint32_t    version, config, memory, khz, entries, points, features, number;
+    uint32_t    folds;         // of blocks; 0: it has none
     const char *configuration; // NULL: none that this tool knows
     const char *name;          // of the board
     bool        known;         // the board has said what it is

@@ -28,6 +28,7 @@ typedef struct {
     bool             json, show;
     uint32_t         from, bytes; // of the test; bytes 0: to the end of memory
     host_run_options run;
+    bool             of_trace; // an option of the trace was given
     const char      *command;
     char           **arguments;
     int              count;
@@ -94,6 +95,8 @@ static void set_trace(int key, const char *argument, board_trace *t, struct argp
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     settings *with = state->input;
+    char      message[512];
+    with->of_trace = with->of_trace || key == KEY_SIGNALS || key == KEY_TRIGGER || key == KEY_BEHIND;
     switch (key) {
     case KEY_PORT: with->port = argument; return 0;
     case KEY_REPORT: with->report = argument; return 0;
@@ -101,8 +104,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_BISECT: with->run.bisect = true; return 0;
     case KEY_TRACE:
         with->run.waves = argument;
-        if (!host_trace_path(argument))
-            argp_error(state, "--trace %s: the name ends in .fst or .vcd", argument);
+        if (!host_trace_path(argument, message, sizeof message))
+            argp_error(state, "%s", message);
         return 0;
     case KEY_SIGNALS:
     case KEY_TRIGGER: set_trace(key, argument, &with->run.trace, state); return 0;
@@ -128,6 +131,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "which COMMAND: identify, read, write, reset, release, test or run?");
         if (!with->port)
             argp_error(state, "which port? --port /dev/ttyUSB0");
+        if (with->of_trace && !with->run.waves)
+            argp_error(state, "--signals, --trigger and --behind are of a trace; --trace FILE writes one");
         if (with->run.trace.trigger >> 30 == TRIGGER_RISE)
             with->run.trace.mask |= with->run.trace.value;
         return 0;

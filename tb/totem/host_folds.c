@@ -10,27 +10,20 @@
 
 enum { HOST_FOLDS = BRIDGE_REGISTERS << 20 | BRIDGE_PAGE_FOLDS << 16 };
 
-typedef struct {
-    host_board       *b;
-    const board_plan *plan;
-    host_folds_run   *run;
-    void             *user;
-    host_folds       *f;
-} finder;
+bool host_folds_fit(const host_board *b, char *message, size_t size)
+{
+    if (!(b->features & BRIDGE_HAS_FOLDS) || (b->folds == board_folds() && b->folds <= HOST_FOLDS_MOST))
+        return true;
+    snprintf(message, size,
+             "the board has %" PRIu32 " folds of blocks, the model %" PRIu32 "; load a bitstream of this revision",
+             b->folds, board_folds());
+    return false;
+}
 
 bool host_folds_read(host_board *b, host_folds *f)
 {
-    f->count = 0;
-    if (!(b->features & HOST_HAS_FOLDS))
-        return true;
-    if (!host_board_get(b, BRIDGE_FOLDS, &f->count))
-        return false;
-    if (f->count == board_folds() && f->count <= HOST_FOLDS_MOST)
-        return host_board_transfer(b, BRIDGE_READ, HOST_FOLDS, f->board, f->count, "folds", false);
-    snprintf(b->link.message, sizeof b->link.message,
-             "the board has %" PRIu32 " folds of blocks, the model %" PRIu32 "; load a bitstream of this revision",
-             f->count, board_folds());
-    return false;
+    f->count = b->folds;
+    return host_board_transfer(b, BRIDGE_READ, HOST_FOLDS, f->board, f->count, "folds", false);
 }
 
 bool host_folds_equal(const host_folds *f, const board_result *m)
@@ -41,75 +34,64 @@ bool host_folds_equal(const host_folds *f, const board_result *m)
     return n == f->count;
 }
 
-// The same run on both; `equal`: no fold differs.
-static bool run_both(finder *of, uint64_t clocks, board_result *m, bool *equal)
+// {block, place, board, model} of those that differ.
+static json_t *differing(const host_folds *f, const board_result *m)
 {
-    host_board     *b   = of->b;
-    const board_run run = {.bytes = b->memory, .points = b->points, .stride = -1, .clocks = clocks, .folds = true};
-    if (board_model_run(of->plan, &run, m, b->link.message, sizeof b->link.message) != TOTEM_EXIT_GOOD ||
-        !of->run(of->user, clocks) || !host_folds_read(b, of->f))
-        return false;
-    *equal = host_folds_equal(of->f, m);
-    of->f->runs++;
-    return true;
-}
-
-static void name_blocks(host_folds *f, const board_result *m)
-{
+    json_t *blocks = json_array();
     for (uint32_t n = 0; n < f->count; n++) {
         const char *place, *block = board_fold_name(n, &place);
         if (f->board[n] != m->folds[n])
-            json_array_append_new(f->blocks, json_pack("{s:s, s:s, s:I, s:I}", "block", block, "place", place, "board",
-                                                       (json_int_t)f->board[n], "model", (json_int_t)m->folds[n]));
+            json_array_append_new(blocks, json_pack("{s:s, s:s, s:I, s:I}", "block", block, "place", place, "board",
+                                                    (json_int_t)f->board[n], "model", (json_int_t)m->folds[n]));
     }
+    return blocks;
 }
 
-// The blocks that differ behind a run of `clocks`, and whether the board does the same again.
-static bool look(finder *of, uint64_t clocks)
+static bool run_board(host_board *b, uint64_t clocks, host_folds_run *run, void *user, host_folds *f)
 {
-    host_folds  *f = of->f;
-    board_result m = {0};
-    bool         equal, good = run_both(of, clocks, &m, &equal);
-    if (good) {
-        const host_folds first = *f;
-        name_blocks(f, &m);
-        board_result_free(&m);
-        good       = run_both(of, clocks, &m, &equal);
-        f->repeats = memcmp(first.board, f->board, f->count * sizeof *f->board) == 0;
-    }
-    board_result_free(&m);
-    return good;
+    f->runs++;
+    return run(user, clocks) && host_folds_read(b, f);
 }
 
 bool host_folds_find(host_board *b, const board_plan *plan, uint64_t end, host_folds_run *run, void *user, bool show,
                      host_folds *f)
 {
-    finder   of   = {b, plan, run, user, f};
     uint64_t from = 0, to = end;
+    uint32_t last[HOST_FOLDS_MOST] = {0}; // of the run of `to` clocks
     if (!f->count)
         return true;
     f->looked = f->repeats = true;
     f->blocks              = json_array();
     for (uint64_t clocks = end;; clocks = from + (to - from) / 2) {
-        board_result m     = {0};
-        bool         equal = false;
+        const board_run as = {.bytes = b->memory, .points = b->points, .stride = -1, .clocks = clocks, .folds = true};
+        board_result    m;
         if (show)
             fprintf(stderr,
                     "the first block differs in a clock from %" PRIu64 " to %" PRIu64 "; a run of %" PRIu64 "\n", from,
                     to - 1, clocks);
-        const bool good = run_both(&of, clocks, &m, &equal);
+        const bool good = board_model_run(plan, &as, &m, b->link.message, sizeof b->link.message) == TOTEM_EXIT_GOOD &&
+                          run_board(b, clocks, run, user, f);
+        if (good && host_folds_equal(f, &m))
+            from = clocks;
+        else if (good) {
+            to = clocks;
+            memcpy(last, f->board, sizeof last);
+            json_decref(f->blocks);
+            f->blocks = differing(f, &m);
+        }
         board_result_free(&m);
         if (!good)
             return false;
-        if (equal)
-            from = clocks;
-        else
-            to = clocks;
         if (to - from <= 1)
             break;
     }
-    f->clock = from;
-    return from == end || look(&of, to);
+    f->clock  = from;
+    bool good = true;
+    for (int n = 0; n < 2 && good && from != end; n++) {
+        good       = run_board(b, to, run, user, f);
+        f->repeats = f->repeats && memcmp(last, f->board, f->count * sizeof *last) == 0;
+    }
+    return good;
 }
 
 void host_folds_print(const host_folds *f)

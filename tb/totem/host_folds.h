@@ -18,10 +18,12 @@ typedef struct {
     bool     looked;                 // shorter runs were made: so many, and what they say
     uint32_t runs;
     uint64_t clock;   // the first one in which a block differs; if none does, the end of the clocks that were looked at
-    bool     repeats; // the last run gave the same folds again
+    bool     repeats; // further runs gave the same folds again
     json_t  *blocks;  // {block, place, board, model} of those that differ in that clock
 } host_folds;
 
+// Whether the board has as many as the model. False: `message`.
+bool host_folds_fit(const host_board *b, char *message, size_t size);
 // Behind a run: the folds of the board. False: link.message.
 bool host_folds_read(host_board *b, host_folds *f);
 bool host_folds_equal(const host_folds *f, const board_result *m);

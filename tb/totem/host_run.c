@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host_run.h"
 
+#include "../../cmodel/host/totem_regs_map.h"
 #include "../../cmodel/tool/pm4_decode.h"
 #include "commands.h"
 #include "host_statistics.h"
@@ -21,6 +22,21 @@ static bool refuse(const totem_workload *w, const char *key, const char *why, ch
     const size_t used = strlen(message);
     snprintf(message + used, size - used, ": %s", why);
     return true;
+}
+
+// Registers that reset leaves (docs/contract/boot.md): what a read gives is of an earlier run.
+static bool left_by_reset(uint32_t address)
+{
+    static const struct {
+        uint32_t first, last;
+    } dwords[] = {{TOTEM_REG_EVENTS_RECORD, TOTEM_REG_EVENTS_RECORD_TIME_HI},
+                  {TOTEM_REG_EVENTS_RING_INT_CTXID, TOTEM_REG_EVENTS_RING_INT_CTXID + 3},
+                  {TOTEM_REG_EVENTS_INT_CTXID, TOTEM_REG_EVENTS_INT_CTXID + 63}};
+    for (size_t n = 0; n < sizeof dwords / sizeof *dwords; n++)
+        if (address >= TOTEM_REG_EVENTS_BASE + 4 * dwords[n].first &&
+            address <= TOTEM_REG_EVENTS_BASE + 4 * dwords[n].last)
+            return true;
+    return false;
 }
 
 bool host_run_refuses(const totem_workload *w, char *message, size_t size)
@@ -53,6 +69,14 @@ bool host_run_refuses(const totem_workload *w, char *message, size_t size)
         if (w->expect.results[n].behind) {
             snprintf(key, sizeof key, "expect.results[%" PRIu32 "].behind", n);
             return refuse(w, key, "on a board memory is read behind the run only; leave it out", message, size);
+        }
+    for (uint32_t n = 0; n < w->expect.registers_count; n++)
+        if (left_by_reset((uint32_t)w->expect.registers[n].address)) {
+            snprintf(key, sizeof key, "expect.registers[%" PRIu32 "].address", n);
+            return refuse(w, key,
+                          "a reset leaves this register as it was, so a run would depend on the one before; leave it "
+                          "out: expect.errors has the first error, and behind the run the registers are compared",
+                          message, size);
         }
     return false;
 }
@@ -109,17 +133,17 @@ static bool suits(const host_board *b, const totem_workload *w, const board_plan
             "). Load a bitstream of this revision and configuration, or take the tool of the bitstream's revision. "
             "Nothing was written.",
             b->configuration ? b->configuration : "unknown", b->config, plan->configuration, plan->hash);
-    else if (w->core && !(b->features & 8))
+    else if (w->core && !(b->features & BRIDGE_HAS_CORE))
         refuse(w, "core", "this board has no core in the place of its wave engine; load a bitstream with it",
                r->message, sizeof r->message);
-    else if (!w->core && b->features & 8)
+    else if (!w->core && b->features & BRIDGE_HAS_CORE)
         snprintf(r->message, sizeof r->message,
                  "%s: this board has a RISC-V core in the place of its wave engine; take a workload with `core: rv32`",
                  w->path);
-    else if (!(b->features & 1))
+    else if (!(b->features & BRIDGE_HAS_SIGNATURE))
         snprintf(r->message, sizeof r->message,
                  "this board folds no signature, so there is nothing to compare; load a bitstream with it");
-    else if (o->waves && !(b->features & 2))
+    else if (o->waves && !(b->features & BRIDGE_HAS_TRACE))
         snprintf(r->message, sizeof r->message,
                  "this board keeps no trace; load a bitstream with it, or leave out --trace");
     else if (plan->count > b->entries)
@@ -127,7 +151,8 @@ static bool suits(const host_board *b, const totem_workload *w, const board_plan
                  "%s: the host makes %" PRIu32 " accesses, and the boot list of this board has %" PRIu32
                  " entries; take fewer queues, programs or writes",
                  w->path, plan->count, b->entries);
-    else if (!outside(w, b->memory, r->message, sizeof r->message) && plan->end > b->memory)
+    else if (host_folds_fit(b, r->message, sizeof r->message) &&
+             !outside(w, b->memory, r->message, sizeof r->message) && plan->end > b->memory)
         snprintf(r->message, sizeof r->message,
                  "%s: the image ends at 0x%08" PRIx32 ", memory of this board at 0x%08" PRIx32, w->path, plan->bytes,
                  b->memory);
@@ -292,15 +317,14 @@ static bool bisect(host_board *b, const totem_workload *w, const board_plan *pla
         const uint64_t  middle = r->from + (r->to - r->from) / 2;
         board_result    model;
         const board_run run = {.bytes = b->memory, .points = b->points, .stride = -1, .clocks = middle};
-        if (board_model_run(plan, &run, &model, r->message, sizeof r->message) != TOTEM_EXIT_GOOD)
-            return false;
         if (o->show)
             fprintf(stderr, "the pins part in a clock from %" PRIu64 " to %" PRIu64 "; a run of %" PRIu64 "\n", r->from,
                     r->to - 1, middle);
-        good = run_once(b, w, plan, middle, model.stride, o->show, r);
+        good = board_model_run(plan, &run, &model, r->message, sizeof r->message) == TOTEM_EXIT_GOOD &&
+               run_once(b, w, plan, middle, model.stride, o->show, r);
         if (good && r->signature == model.signature)
             r->from = middle;
-        else
+        else if (good)
             r->to = middle;
         board_result_free(&model);
     }
@@ -322,13 +346,15 @@ static bool run_again(void *user, uint64_t clocks)
     return run_once(a->b, a->w, a->plan, clocks, a->r->model.stride, a->o->show, a->r);
 }
 
-// The first block that differs.
+// The first block that differs. If the pins are equal, a run of all clocks has differed in a fold.
 static bool find_block(host_board *b, const totem_workload *w, const board_plan *plan, const host_run_options *o,
                        host_run *r)
 {
     const host_run first = *r;
     again          a     = {b, w, plan, o, r};
     const bool good = host_folds_find(b, plan, r->equal ? r->model.clocks : r->to, run_again, &a, o->show, &r->folds);
+    if (r->equal && !json_array_size(r->folds.blocks))
+        r->folds.repeats = false;
     restore(r, &first);
     return good;
 }
@@ -460,28 +486,30 @@ static void tell_clock(void *user, uint64_t clock)
     host_progress_show(user, clock, 0, "clocks");
 }
 
-// The model's trace is in the file if it is another.
-static int take_waves(const host_run_options *o, host_run *r)
+// Also of a run of which the rest could not be read. The model's trace is in the file if it is another. Exit code; the
+// run had `code`.
+static int take_waves(const host_run_options *o, host_run *r, int code)
 {
     uint32_t   part, clock;
     const bool equal = host_trace_equal(&r->trace, &r->model.trace, &part, &clock);
     char       message[512];
-    if (r->equal && !equal && !r->message[0])
+    if (code == TOTEM_EXIT_GOOD && !equal) {
         snprintf(r->message, sizeof r->message, "the trace is not the model's behind a run with equal signatures");
+        code = TOTEM_EXIT_FINDING;
+    }
     if (!host_waves_write(o->waves, &o->trace, &r->trace, equal ? NULL : &r->model.trace, r->now, message,
                           sizeof message)) {
-        snprintf(r->message, sizeof r->message, "%s", message);
+        const size_t used = code == TOTEM_EXIT_FILE ? strlen(r->message) : 0;
+        snprintf(r->message + used, sizeof r->message - used, "%s%s", used ? "; " : "", message);
         return TOTEM_EXIT_FILE;
     }
-    return r->message[0] ? TOTEM_EXIT_FINDING : TOTEM_EXIT_GOOD;
+    return code;
 }
 
-int host_run_do(host_board *b, const totem_workload *w, const board_plan *plan, const host_run_options *o, host_run *r)
+static int run_and_compare(host_board *b, const totem_workload *w, const board_plan *plan, const host_run_options *o,
+                           host_run *r)
 {
-    *r            = (host_run){.texts = json_array()};
-    r->statistics = calloc(HOST_RUN_STATISTICS, sizeof *r->statistics);
-    if (!r->statistics)
-        abort();
+    *r = (host_run){.texts = json_array()};
     if (!suits(b, w, plan, o, r))
         return b->config != plan->hash ? TOTEM_EXIT_FINDING : TOTEM_EXIT_USAGE;
     host_progress   p    = host_progress_begin("model", o->show);
@@ -491,7 +519,7 @@ int host_run_do(host_board *b, const totem_workload *w, const board_plan *plan, 
                             .clocks = o->clocks,
                             .limit  = w->cycles,
                             .trace  = o->trace,
-                            .folds  = (b->features & HOST_HAS_FOLDS) != 0,
+                            .folds  = (b->features & BRIDGE_HAS_FOLDS) != 0,
                             .shown  = tell_clock,
                             .user   = &p};
     const int       code = board_model_run(plan, &run, &r->model, r->message, sizeof r->message);
@@ -501,12 +529,12 @@ int host_run_do(host_board *b, const totem_workload *w, const board_plan *plan, 
     r->modelled = true;
     if ((o->waves && !host_trace_set(b, &o->trace)) ||
         !run_once(b, w, plan, r->model.clocks, r->model.stride, o->show, r) || !read_points(b, r) ||
-        (o->waves && !host_trace_fetch(b, &r->trace)) || !host_folds_read(b, &r->folds))
+        (o->waves && !host_trace_fetch(b, &r->trace)))
         return line_failed(b, r);
     r->traced = o->waves != NULL;
     r->ran    = true;
     part(r);
-    if (!check_memory(b, w, r) || !host_statistics_read(b, w, r))
+    if (!host_folds_read(b, &r->folds) || !check_memory(b, w, r) || !host_statistics_read(b, w, r))
         return line_failed(b, r);
     check_errors(w, r);
     if (r->status & HOST_FAILED)
@@ -532,7 +560,13 @@ int host_run_do(host_board *b, const totem_workload *w, const board_plan *plan, 
         snprintf(r->message, sizeof r->message,
                  "registers differ from the model's behind a run with equal signatures; "
                  "the report lists them");
-    return r->traced ? take_waves(o, r) : r->message[0] ? TOTEM_EXIT_FINDING : TOTEM_EXIT_GOOD;
+    return r->message[0] ? TOTEM_EXIT_FINDING : TOTEM_EXIT_GOOD;
+}
+
+int host_run_do(host_board *b, const totem_workload *w, const board_plan *plan, const host_run_options *o, host_run *r)
+{
+    const int code = run_and_compare(b, w, plan, o, r);
+    return r->traced ? take_waves(o, r, code) : code;
 }
 
 void host_run_free(host_run *r)

@@ -25,7 +25,7 @@ typedef struct {
     bool     differs; // only if the machine was idle at the end, else the two are of different clocks
 } host_run_statistic;
 
-enum { HOST_RUN_STATISTICS = 512, ERROR_CLASSES = 6 };
+enum { ERROR_CLASSES = 6 };
 
 typedef struct {
     board_result        model;

@@ -7,21 +7,28 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { CONFIGURATIONS = sizeof totem_configurations / sizeof *totem_configurations };
 
 static bool read_one(host_board *b, host_run *r, const char *format, ...)
 {
+    enum { ROOM = 64 };
+    char     message[256];
+    uint32_t address;
+    va_list  list;
+    if (r->statistics_count % ROOM == 0) {
+        r->statistics = realloc(r->statistics, (r->statistics_count + ROOM) * sizeof *r->statistics);
+        if (!r->statistics)
+            abort();
+    }
     host_run_statistic *s = &r->statistics[r->statistics_count];
-    char                message[256];
-    uint32_t            address;
-    va_list             list;
+    *s                    = (host_run_statistic){0};
     va_start(list, format);
     vsnprintf(s->name, sizeof s->name, format, list);
     va_end(list);
-    if (r->statistics_count == HOST_RUN_STATISTICS ||
-        !totem_register_address(s->name, &address, message, sizeof message))
+    if (!totem_register_address(s->name, &address, message, sizeof message))
         return true;
     // Refused by both: this machine does not have it. Both count the refusal as an error of the host.
     const bool there = board_model_register(&r->model, address, &s->model);

@@ -61,7 +61,10 @@ bool host_trace_trigger(const char *text, board_trace *t, char *message, size_t 
         t->value   = errors;
         return strcmp(text, "error") == 0 || host_trace_levels(text, &t->value, message, size);
     }
-    snprintf(name, sizeof name, "%s", text);
+    if ((size_t)snprintf(name, sizeof name, "%s", text) >= sizeof name) {
+        snprintf(message, size, "a trigger has at most %zu characters; '%.20s..' has more", sizeof name - 1, text);
+        return false;
+    }
     char *wanted = strchr(name, '=');
     if (wanted) {
         *wanted++  = 0;
@@ -82,10 +85,16 @@ bool host_trace_trigger(const char *text, board_trace *t, char *message, size_t 
     return true;
 }
 
-bool host_trace_path(const char *path)
+bool host_trace_path(const char *path, char *message, size_t size)
 {
     const size_t length = strlen(path);
-    return length > 4 && (strcmp(path + length - 4, ".fst") == 0 || strcmp(path + length - 4, ".vcd") == 0);
+    if (length > HOST_TRACE_PATH)
+        snprintf(message, size, "--trace %.20s..: the name has more than %d characters", path, HOST_TRACE_PATH);
+    else if (length <= 4 || (strcmp(path + length - 4, ".fst") != 0 && strcmp(path + length - 4, ".vcd") != 0))
+        snprintf(message, size, "--trace %.200s: the name ends in .fst or .vcd", path);
+    else
+        return true;
+    return false;
 }
 
 bool host_trace_set(host_board *b, const board_trace *t)

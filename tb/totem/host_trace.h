@@ -14,8 +14,9 @@ bool host_trace_levels(const char *text, uint32_t *levels, char *message, size_t
 bool host_trace_trigger(const char *text, board_trace *t, char *message, size_t size);
 // The name of a level; NULL: there is none.
 const char *host_trace_name(unsigned level);
-// A name that ends in .fst or .vcd.
-bool host_trace_path(const char *path);
+// A name that ends in .fst or .vcd, and is not too long. False: `message`.
+bool host_trace_path(const char *path, char *message, size_t size);
+enum { HOST_TRACE_PATH = 1000 }; // longest one
 
 bool host_trace_set(host_board *b, const board_trace *t);
 bool host_trace_fetch(host_board *b, board_records *r);

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LEVELS = 32, TRIGGERED = LEVELS, ACCESS, WRITE, ERROR, ADDRESS, DATA, ROWS, ROOM = 1024 };
+enum { LEVELS = 32, TRIGGERED = LEVELS, ACCESS, WRITE, ERROR, ADDRESS, DATA, ROWS };
 
 static const char *const names[] = {[TRIGGERED] = "triggered", [ACCESS] = "access",   [WRITE] = "write",
                                     [ERROR] = "error",         [ADDRESS] = "address", [DATA] = "data"};
@@ -130,7 +130,7 @@ static void put_view(FILE *file, const char *waves, const side *sides, unsigned 
     const uint64_t       first = (uint32_t)r->records[sides[0].next % r->most][0];
     const uint64_t       from  = fired && r->at > first + BEFORE ? r->at - BEFORE : first;
     const double         shown = fired ? BEFORE + BEHIND : (double)(end - from + 1);
-    char                 folder[ROOM];
+    char                 folder[4096];
     if (waves[0] == '/' || !getcwd(folder, sizeof folder))
         fprintf(file, "[dumpfile] \"%s\"\n", waves);
     else
@@ -183,7 +183,7 @@ bool host_waves_write(const char *path, const board_trace *t, const board_record
     const uint64_t last    = board->state == TRACE_STOPPED ? 0 : end;
     side           sides[] = {{.name = "board", .r = board, .first = '!'},
                               {.name = "model", .r = model, .first = (char)('!' + ROWS)}};
-    char           vcd[ROOM], view[ROOM];
+    char           vcd[HOST_TRACE_PATH + 5], view[HOST_TRACE_PATH + 5];
     snprintf(vcd, sizeof vcd, "%s%s", path, fst ? ".vcd" : "");
     snprintf(view, sizeof view, "%.*s.gtkw", (int)strlen(path) - 4, path);
     for (unsigned k = 0; k < count; k++)
