@@ -110,7 +110,7 @@ bring-up: ## docs/bring-up.md without a board: Verilator, a pseudo-terminal, `to
 	@sim/setup.sh
 	@fpga/bring_up.sh
 
-fpga-netlist: ## what synthesis makes of a board's machine, in Verilator, with `totem host` [BOARD=ulx3s TOP=mini] (long)
+fpga-netlist: ## what synthesis makes of a board's machine, in Verilator, with totem host [BOARD=ulx3s TOP=mini] (long)
 	@fpga/build.sh --check "$(or $(BOARD),ulx3s)" "$(or $(TOP),mini)"
 	@sim/setup.sh fpga
 	@fpga/netlist.sh "$(or $(BOARD),ulx3s)" "$(or $(TOP),mini)"

@@ -23,7 +23,9 @@ program=$(fpga/board.sh --build "$config" 2>$work/log)
 note $? "the board in Verilator" $work/log
 with_core=$(fpga/board.sh --build "$config-rv32" 2>$work/log)
 note $? "a board with a core" $work/log
-read -r vecadd _ < <(sim/run/workload.sh vecadd-board 2>$work/log)
+vecadd=$(sim/run/workload.sh vecadd-board 2>$work/log)
+note $? "a kernel" $work/log
+vecadd=${vecadd%% *}
 [ "$failed" = 0 ] || finish
 
 . fpga/board_process.sh

@@ -10,7 +10,7 @@
 //   --stick CLOCK   from that clock of every run on block flight of the machine counts nothing
 //   --parent        ends when standard input is closed
 //
-// With NETLIST defined, the netlist of a board's top is in its place (fpga/netlist.sh); it has no --plant.
+// With NETLIST defined, the netlist of a board's top is in its place (fpga/netlist.sh), without --plant and --stick.
 //
 // While nothing is on the line and no run is under way the clock stands.
 
@@ -202,13 +202,18 @@ bool number(const char *text, uint64_t *value)
 int main(int count, char **words)
 {
     const char *path  = nullptr;
-    uint64_t    plant = UINT64_MAX, stick = UINT64_MAX, seed = 1, wrong = 0;
+    uint64_t    seed = 1, wrong = 0;
+#ifndef NETLIST
+    uint64_t plant = UINT64_MAX, stick = UINT64_MAX;
+#endif
     bool        parent = false;
     for (int n = 1; n < count; n++) {
         uint64_t *value = std::strcmp(words[n], "--noise") == 0   ? &wrong
                           : std::strcmp(words[n], "--seed") == 0  ? &seed
+#ifndef NETLIST
                           : std::strcmp(words[n], "--plant") == 0 ? &plant
                           : std::strcmp(words[n], "--stick") == 0 ? &stick
+#endif
                                                                   : nullptr;
         if (std::strcmp(words[n], "--parent") == 0)
             parent = true;
@@ -230,6 +235,8 @@ int main(int count, char **words)
     std::fflush(stdout);
 
     VerilatedContext context;
+    context.randReset(2); // what the makers of cells leave open
+    context.randSeed(static_cast<int>(seed));
     auto             top = std::make_unique<Vtotem_board>(&context);
 #ifndef NETLIST
     auto    *root      = top->rootp;

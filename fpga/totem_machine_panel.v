@@ -8,7 +8,7 @@
 //   0 blinks three times in two seconds at 25 MHz while the clock runs   4 a frame was dropped since reset
 //   1 the machine is out of reset                                        5 its interrupt pin
 //   2 a run is under way                                                 6 an access of the boot list failed
-//   3 a right frame has come, for a third of a second                    7 a run has ended
+//   3 a right frame has come, for two thirds of a second                    7 a run has ended
 //
 // Initial values count: the FPGA's configuration sets every flip-flop.
 

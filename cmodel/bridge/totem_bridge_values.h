@@ -58,7 +58,7 @@ enum {
     BRIDGE_POINTS         = 52, // r, signature: checkpoints written
     BRIDGE_SIGNATURE_LOW  = 56, // r, signature
     BRIDGE_SIGNATURE_HIGH = 60, // r, signature
-    BRIDGE_DROPPED        = 64, // r: frames dropped since power-on, at most 65,535
+    BRIDGE_DROPPED        = 64, // r: frames dropped since reset, at most 65,535
     BRIDGE_FOLDS          = 72, // r: folds of blocks
     BRIDGE_TRACE_MASK     = 80, // rw, trace: levels whose change is an event
     BRIDGE_TRACE_TRIGGER  = 84, // rw, trace: [31:30] kind of the trigger, [19:0] address

@@ -46,7 +46,7 @@
     localparam [15:0] BRIDGE_POINTS         = 16'd52; // r, signature: checkpoints written
     localparam [15:0] BRIDGE_SIGNATURE_LOW  = 16'd56; // r, signature
     localparam [15:0] BRIDGE_SIGNATURE_HIGH = 16'd60; // r, signature
-    localparam [15:0] BRIDGE_DROPPED        = 16'd64; // r: frames dropped since power-on, at most 65,535
+    localparam [15:0] BRIDGE_DROPPED        = 16'd64; // r: frames dropped since reset, at most 65,535
     localparam [15:0] BRIDGE_FOLDS          = 16'd72; // r: folds of blocks
     localparam [15:0] BRIDGE_TRACE_MASK     = 16'd80; // rw, trace: levels whose change is an event
     localparam [15:0] BRIDGE_TRACE_TRIGGER  = 16'd84; // rw, trace: [31:30] kind of the trigger, [19:0] address

@@ -4,10 +4,10 @@
 
     sim/run/answers.py LINK WHAT     LINK: a symbolic link to a pseudo-terminal; runs until it gets a signal
 
-WHAT: `silent` answers nothing; `garbage` sends random bytes; `echo` sends back what comes. The others answer reads and
-writes of memory and of the bridge's registers (docs/contract/bridge.md), and count writes in bridge.NOW: `hash` has
-another configuration, `magic` is no board, `folds` has no fold though it says that it has some, `bit` has a data line
-that is always 0, `lines` an address line.
+WHAT: `silent` answers nothing; `gone` ends with the first byte; `garbage` sends random bytes; `echo` sends back what
+comes. The others answer reads and writes of memory and of the bridge's registers (docs/contract/bridge.md), and count
+words written in bridge.NOW: `hash` has another configuration, `magic` is no board, `folds` has no fold though it says
+that it has some, `bit` has a data line that is always 0, `lines` an address line.
 """
 
 import os
@@ -38,7 +38,7 @@ class Board:
         return self.memory.get(address & ~(64 if self.what == "lines" else 0), 0)
 
     def write(self, address, value):
-        self.writes += not address >> 28
+        self.writes += 1
         if not address >> 28:
             self.memory[address & ~(64 if self.what == "lines" else 0)] = value & ~(32 if self.what == "bit" else 0)
 
@@ -59,6 +59,8 @@ def main():
     answers, got, escaped = Board(what), bytearray(), False
     while True:
         data = os.read(host, 4096)
+        if what == "gone":
+            return
         if what == "garbage":
             os.write(host, random.Random(len(data)).randbytes(200))
         if what == "echo":

@@ -5,8 +5,8 @@
 #
 # WORKLOAD is a file, or the name of one in sim/workloads or build/workloads, without .yaml; nothing: the one that is
 # shipped for CONFIG (nothing: full). compute-mix, chains, chains-moved, task-example, contexts, those of frame.py and
-# of core.py (vecadd, vecadd-board, matmul, scan, histogram, core-KIND) are made if they are wanted; a frame is made for CONFIG
-# (nothing: board), so are the others (nothing: mini). CONFIG other than the workload's is refused.
+# of core.py (vecadd, vecadd-board, matmul, scan, histogram, core-KIND) are made if they are wanted; a frame is made for
+# CONFIG (nothing: board), so are the others (nothing: mini). CONFIG other than the workload's is refused.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -17,7 +17,7 @@ if [ -z "$workload" ]; then
     mini) workload=turns ;;
     board) workload=two-pipes ;;
     pole) workload=pole ;;
-    duo) echo 'run: no workload is shipped for duo; name one that you have, or use make regress CONFIG=duo' >&2; exit 2 ;;
+    duo) echo 'run: no workload is shipped for duo; name one, or use make regress CONFIG=duo' >&2; exit 2 ;;
     *) echo "run: '$config' is not a configuration; take one of: $(sim/run/configurations.sh)" >&2; exit 2 ;;
     esac
 fi

@@ -47,10 +47,12 @@ board "$program"
 expect 'identify' 0 'board simulation, configuration mini (0xe1a691f0)' host identify
 expect 'memory test' 0 ' 0 wrong' host test --bytes 2048 --from 0xf800
 expect 'a run: the signature of the model' 0 'equal in every clock; 480 waves, 4 fences, 4 interrupts' run run $turns
+signature=$(grep -o 'board  [0-9a-f]*' $work/out)
+[ -n "$signature" ]
+note $? 'it says the signature'
 expect 'its registers, checkpoints and report' 0 '' report '(b := r["result"]["board"])["checkpoints"] == r["result"]["model"]
     ["checkpoints"] and len(b["checkpoints"]) == b["clocks"] >> 4 and all(s["board"] == s["model"] for s in
     r["result"]["statistics"].values()) and r["tool"] and r["board"]["memory"] == 65536 and r["line"]["requests"] > 50'
-signature=$(grep -o 'board  [0-9a-f]*' $work/out)
 
 # The trace, whose FST is read back: when a signal changes, and what it is in a clock.
 traced() # options
@@ -117,7 +119,7 @@ for _ in {1..20}; do # the tool throws away what the board has not taken yet
     ! report 'r["dropped_by_board"]' 2>$work/log || break
 done
 expect 'a frame that is cut off' 0 'UNIT0 0x00001388' cat $work/cut
-expect 'is counted' 0 '' report 'r["dropped_by_board"] == 1 and r["line"]["retries"] <= 1'
+expect 'is counted' 0 '' report 'r["dropped_by_board"] == 1'
 expect 'memory is written' 0 '' host write 0xfffc 0x12345678
 expect 'an address outside' 2 '0x00010000 is outside: memory of this board ends at 0x00010000' host write 0xfffc 1 2
 expect 'nothing was written' 0 '0xfffc 0x12345678' host read 0xfffc
@@ -174,7 +176,8 @@ standing() # sed script for standing.yaml, in 64 KiB
 }
 expect 'an error that is expected' 0 '4 of 4 expectations met' standing ''
 expect 'one that is not' 1 'unmet: events.ERROR_COUNT[0] is 1, not 0' standing '/errors:/d; /code:/d'
-expect 'another one' 1 'the first error is PACKET_COUNT_PAST_WPTR of queue 2, which expect' standing 's/PAST_WPTR/PAST_IB/'
+expect 'another one' 1 'the first error is PACKET_COUNT_PAST_WPTR of queue 2, which expect' standing \
+    's/PAST_WPTR/PAST_IB/'
 expect 'of another queue' 1 'the first error is PACKET_COUNT_PAST_WPTR of queue 2, which expect' standing \
     '/code:/s/queue: 2/queue: 1/'
 expect 'a baud that ports do not have' 2 'a serial port has one of 9600 ' host --baud 31250 identify
@@ -227,9 +230,9 @@ wrong lines
 expect 'an address line' 1 'address lines: 0x00000000 reads ' host test
 wrong silent
 expect 'no answer' 3 'no answer to 3 requests at 0x20000000: nothing came back' host --timeout 50 identify
-{ sleep 3; kill "$board_process"; } &
-expect 'a board that goes away' 3 'the port is gone' timeout 60 build/totem host --port $work/port --timeout 50000 identify
-wait $!
+wrong gone
+expect 'a board that goes away' 3 'the port is gone' timeout 60 build/totem host --port $work/port \
+    --timeout 50000 identify
 wrong garbage
 expect 'garbage' 3 'bytes came back' host --timeout 50 identify
 wrong echo

@@ -182,8 +182,8 @@ RULE_OF(bench, open_bench, b, trigger_at_a_rise)
     ticks(b, 3);
     b->i.irq = false;
     ticks(b, 3);
-    b->i.m_axi_bvalid[0] = b->i.m_axi_bready[0] = true;
-    b->i.m_axi_bresp[0]                         = ERROR;
+    b->i.m_axi_bvalid[TOTEM_FE_COUNT - 1] = b->i.m_axi_bready[TOTEM_FE_COUNT - 1] = true;
+    b->i.m_axi_bresp[TOTEM_FE_COUNT - 1]                                          = ERROR;
     ticks(b, 3);
     end(b);
     assert_int_equal(get(b, REGISTER_AT + BRIDGE_TRACE_AT), 6);
