@@ -236,7 +236,7 @@ TEST(bad_files)
          ":11: memory.visible: 'acepted' is no value here; the nearest are accepted, response"},
         {"configuration: full", "configuration: big", ":5: configuration: 'big'"},
         {"configuration: full", "configuration: mini\ntasks: [{name: a, address: 0, fields: {GRID_X: 1}}]",
-         ":6: tasks: configuration mini has no tasks; take board"},
+         ":6: tasks: configuration mini has no tasks; take one that has"},
         {"configuration: full", "configuration: mini\n" RING "}", ":7: rings[0].front_end: configuration mini has 0"},
         {"configuration: full", "configuration: mini\nreserve: {slots: 1, vgprs: 1, lds: 1}",
          ":6: reserve: configuration mini has no geometry waves; remove the key"},
