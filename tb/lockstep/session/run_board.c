@@ -5,7 +5,7 @@
 #include "../../totem/board_plan.h"
 
 #include "../../totem/commands.h"
-#include "board_model.h"
+#include "run_board_model.h"
 #include "run_prepare.h"
 #include "session.h"
 

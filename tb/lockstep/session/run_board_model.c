@@ -2,7 +2,7 @@
 //
 // board_model: see board_model.h.
 
-#include "board_model.h"
+#include "run_board_model.h"
 
 #if TOTEM_FE_COUNT == 1
 
