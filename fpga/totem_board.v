@@ -2,8 +2,7 @@
 //
 // totem_board: the machine with memory, run control, signature, trace and a serial line, as it stands on a board. Wiring
 // only; what a board adds are clock, reset and lights (fpga/<board>/). Twin: tb/lockstep/session/run_board_model.c,
-// without the
-// serial line.
+// without the serial line.
 //
 // Boundary  one front end. `heard` is 1 for one clock with every right frame; `failed`, `running`, `machine_reset` as
 //           in docs/contract/boot.md; `dropped` frames since reset.

@@ -74,7 +74,8 @@ class Build:
                       "-Itb", "-Itb/totem",
                       *(f"-I{folder}" for folder in sorted({p.parent for p in HARNESS})), f"-I{self.folder}", *packages]
         sources = [agent if agent and path.stem == agent.stem else path
-                   for path in HARNESS] + [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
+                   for path in HARNESS] + [TOP / "tb/icarus/rtl_absent.c", *(self.folder / f"{name}.c" for name in
+                                                                              ("probe", "folds"))]
         commands = sorted(set((TOP / "tb/totem").glob("*.c")) - {TOP / "tb/totem/hand_over.c"})
         directed = [] if random_only else rule_tests()
         if not random_only:

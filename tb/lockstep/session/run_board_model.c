@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// board_model: see board_model.h.
+// board_model: see run_board_model.h.
 
 #include "run_board_model.h"
 
