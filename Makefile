@@ -103,7 +103,7 @@ synth: setup ## Yosys: gates of every block, mini on iCE40, sums into docs/resul
 
 fpga: ## the machine, or a self-checking block, to the bitstream [BOARD=ulx3s TOP=mini FAULT=1 CLOCKS=; make fpga lists]
 	@fpga/build.sh --check $(call given,CLOCKS) $(if $(filter-out 0,$(FAULT)),--fault) "$(BOARD)" "$(TOP)"
-	@sim/setup.sh fpga
+	@sim/setup.sh fpga $(if $(filter %-rv32,$(TOP)),rv32)
 	@fpga/build.sh $(call given,CLOCKS) $(if $(filter-out 0,$(FAULT)),--fault) "$(BOARD)" "$(TOP)"
 
 bring-up: ## docs/bring-up.md without a board: Verilator, a pseudo-terminal, `totem host` (minutes)
@@ -117,7 +117,7 @@ fpga-netlist: ## what synthesis makes of a board's machine, in Verilator, with t
 
 fpga-record: ## area and clock of the machine and all tops into docs/results.md (two hours)
 	@fpga/build.sh --check record
-	@sim/setup.sh fpga
+	@sim/setup.sh fpga rv32
 	@fpga/build.sh record
 
 dist: setup ## build/totem-<version>.tar.gz: with everything that is generated; tool and library build without Python

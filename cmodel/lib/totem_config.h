@@ -16,7 +16,7 @@
 //   TOTEM_GRAPHICS_QUEUES queue slots of a graphics pipe; its ring is slot 0
 //   TOTEM_COUNT_BITS      width of the statistics counters
 //   TOTEM_SETS            context sets of a graphics pipe
-//   TOTEM_BANKS           RAM banks of the context registers; a copy moves one register a clock in each
+//   TOTEM_BANKS           RAM banks of the context registers; a copy moves one a clock in each
 //   TOTEM_REGISTERS       context registers of a set
 //   TOTEM_DRAW_STATES     draw states of a graphics pipe
 //   TOTEM_ENTRIES         tasks that a front end keeps in lists

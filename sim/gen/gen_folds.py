@@ -61,7 +61,8 @@ class Folded(Verilog):
     def _check(self):
         for name in self.net.text["unfolded"]:
             block, _, port = name.partition(".")
-            if block in self.net.contracts and port not in {each.name for each in self.net.contracts[block].ports}:
+            ports = self.net.contracts[block].ports if block in self.net.contracts else ()
+            if port not in {each.name for each in ports}:
                 netlist.fail(f"`unfolded` names {name}, which there is not", "correct it, or take it away")
 
     def _place(self, node):
@@ -176,7 +177,10 @@ def write(config, folder):
 def main():
     if len(sys.argv) != 3 or sys.argv[1] not in gen_config.configurations():
         sys.exit(__doc__)
-    print(write(sys.argv[1], Path(sys.argv[2])))
+    try:
+        print(write(sys.argv[1], Path(sys.argv[2])))
+    except netlist.NetlistError as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "sim/gen"))
 import contract as contracts  # noqa: E402
+import gen_config  # noqa: E402
 import results  # noqa: E402
 from revision import revision  # noqa: E402
 
@@ -126,7 +127,8 @@ def by_config(folder):
     found = {}
     for result in (json.loads(path.read_text()) for path in sorted(folder.glob("*/*.json"))):
         found.setdefault(result["config"], {}).setdefault(result["block"], []).append(result)
-    return {config: found[config] for config in ("full", "mini", "board", "pole", "duo") if config in found}
+    return {config: found[config] for config in ("full", "mini", *gen_config.configurations())
+            if config in found}
 
 
 def revisions(done):

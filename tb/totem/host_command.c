@@ -162,7 +162,7 @@ static int identify(settings *with, host_board *b)
     if (with->json)
         return TOTEM_EXIT_GOOD;
     host_board_print(b);
-    printf("the machine is %s%s; %" PRIu32 " frames dropped since power-on\n",
+    printf("the machine is %s%s; %" PRIu32 " frames dropped since reset\n",
            control & CONTROL_RESET ? "in reset" : "out of reset", control & CONTROL_RUN ? ", a run is under way" : "",
            dropped);
     return TOTEM_EXIT_GOOD;

@@ -87,7 +87,7 @@ json_t *host_report_make(host_board *b, char *const *words, const char *command,
                                   "stale_answers", (json_int_t)link.stale, "bytes_sent", (json_int_t)link.sent,
                                   "bytes_received", (json_int_t)link.received, "slowest_short_answer", link.slowest[0],
                                   "slowest_long_answer", link.slowest[1]));
-    // What the board counts since power-on, unless it has gone.
+    // What the board counts since reset, unless it has gone.
     if (b->known && (code < 3 || link.refused) && host_board_get(b, BRIDGE_DROPPED, &dropped))
         json_object_set_new(report, "dropped_by_board", json_integer(dropped));
     json_object_set_new(report, "result", result ? json_incref(result) : json_null());

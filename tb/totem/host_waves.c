@@ -69,10 +69,10 @@ static uint64_t soonest(const side *s)
 static void put_clock(FILE *file, side *s, uint64_t clock, uint32_t mask)
 {
     const uint64_t *now = record(s);
-    if (s->fall == clock)
+    if (s->fall && s->fall == clock) {
         put(file, s, ACCESS, 0);
-    if (s->fall == clock)
         s->fall = 0;
+    }
     if (!now || (uint32_t)now[0] != clock)
         return;
     s->next++;
