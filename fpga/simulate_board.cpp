@@ -201,15 +201,15 @@ bool number(const char *text, uint64_t *value)
 
 int main(int count, char **words)
 {
-    const char *path  = nullptr;
+    const char *path = nullptr;
     uint64_t    seed = 1, wrong = 0;
 #ifndef NETLIST
     uint64_t plant = UINT64_MAX, stick = UINT64_MAX;
 #endif
-    bool        parent = false;
+    bool parent = false;
     for (int n = 1; n < count; n++) {
-        uint64_t *value = std::strcmp(words[n], "--noise") == 0   ? &wrong
-                          : std::strcmp(words[n], "--seed") == 0  ? &seed
+        uint64_t *value = std::strcmp(words[n], "--noise") == 0  ? &wrong
+                          : std::strcmp(words[n], "--seed") == 0 ? &seed
 #ifndef NETLIST
                           : std::strcmp(words[n], "--plant") == 0 ? &plant
                           : std::strcmp(words[n], "--stick") == 0 ? &stick
@@ -237,7 +237,7 @@ int main(int count, char **words)
     VerilatedContext context;
     context.randReset(2); // what the makers of cells leave open
     context.randSeed(static_cast<int>(seed));
-    auto             top = std::make_unique<Vtotem_board>(&context);
+    auto top = std::make_unique<Vtotem_board>(&context);
 #ifndef NETLIST
     auto    *root      = top->rootp;
     uint64_t run_clock = 0;
