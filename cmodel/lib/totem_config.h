@@ -20,6 +20,7 @@
 //   TOTEM_REGISTERS       context registers of a set
 //   TOTEM_DRAW_STATES     draw states of a graphics pipe
 //   TOTEM_ENTRIES         tasks that a front end keeps in lists
+//   TOTEM_RUN_QUEUES      queues that the run list knows
 //   TOTEM_GRAPHICS        graphics pipes and the context manager
 //   TOTEM_TASKS           task units and dependent launch
 //   TOTEM_PARTITION       tenants with paths of their own
@@ -57,7 +58,7 @@
 
 #if defined(TOTEM_CONFIG_BOARD) // board: ULX3S, Lattice ECP5-85F
 #define TOTEM_CONFIG_NAME "board"
-#define TOTEM_CONFIG_HASH 0x8910f717u
+#define TOTEM_CONFIG_HASH 0x4f99965du
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -74,6 +75,7 @@
 #define TOTEM_REGISTERS 1024
 #define TOTEM_DRAW_STATES 4
 #define TOTEM_ENTRIES 16
+#define TOTEM_RUN_QUEUES 64
 #define TOTEM_GRAPHICS 1
 #define TOTEM_TASKS 1
 #define TOTEM_PARTITION 0
@@ -103,7 +105,7 @@
 #define TOTEM_WRITE_ID_BITS 5
 #elif defined(TOTEM_CONFIG_MINI) // mini: Lattice iCE40 HX8K, compute only
 #define TOTEM_CONFIG_NAME "mini"
-#define TOTEM_CONFIG_HASH 0xe1a691f0u
+#define TOTEM_CONFIG_HASH 0xc68549b7u
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 1
@@ -120,6 +122,7 @@
 #define TOTEM_REGISTERS 1024
 #define TOTEM_DRAW_STATES 4
 #define TOTEM_ENTRIES 8
+#define TOTEM_RUN_QUEUES 32
 #define TOTEM_GRAPHICS 0
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
@@ -149,7 +152,7 @@
 #define TOTEM_WRITE_ID_BITS 3
 #elif defined(TOTEM_CONFIG_POLE) // pole: the worked example of the totem pole, all front ends at one engine
 #define TOTEM_CONFIG_NAME "pole"
-#define TOTEM_CONFIG_HASH 0xe835fc8fu
+#define TOTEM_CONFIG_HASH 0x17d6ea25u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -166,6 +169,7 @@
 #define TOTEM_REGISTERS 1024
 #define TOTEM_DRAW_STATES 16
 #define TOTEM_ENTRIES 16
+#define TOTEM_RUN_QUEUES 64
 #define TOTEM_GRAPHICS 1
 #define TOTEM_TASKS 1
 #define TOTEM_PARTITION 0
@@ -195,7 +199,7 @@
 #define TOTEM_WRITE_ID_BITS 5
 #elif defined(TOTEM_CONFIG_DUO) // duo: two of everything, small, for long random work and proofs over several blocks
 #define TOTEM_CONFIG_NAME "duo"
-#define TOTEM_CONFIG_HASH 0xdb274c18u
+#define TOTEM_CONFIG_HASH 0xfaf2acc1u
 #define TOTEM_FE_COUNT 2
 #define TOTEM_SE_COUNT 2
 #define TOTEM_PIPES 2
@@ -212,6 +216,7 @@
 #define TOTEM_REGISTERS 1024
 #define TOTEM_DRAW_STATES 4
 #define TOTEM_ENTRIES 32
+#define TOTEM_RUN_QUEUES 32
 #define TOTEM_GRAPHICS 1
 #define TOTEM_TASKS 1
 #define TOTEM_PARTITION 0
@@ -241,7 +246,7 @@
 #define TOTEM_WRITE_ID_BITS 5
 #else // full: simulation, model and proofs (the default)
 #define TOTEM_CONFIG_NAME "full"
-#define TOTEM_CONFIG_HASH 0xbe173895u
+#define TOTEM_CONFIG_HASH 0xe9f126a1u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 4
 #define TOTEM_PIPES 2
@@ -258,6 +263,7 @@
 #define TOTEM_REGISTERS 1024
 #define TOTEM_DRAW_STATES 16
 #define TOTEM_ENTRIES 64
+#define TOTEM_RUN_QUEUES 1024
 #define TOTEM_GRAPHICS 1
 #define TOTEM_TASKS 1
 #define TOTEM_PARTITION 0

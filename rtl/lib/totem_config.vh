@@ -9,7 +9,7 @@
 `define TOTEM_CONFIG_VH
 
 `ifdef TOTEM_CONFIG_BOARD // board: ULX3S, Lattice ECP5-85F
-`define TOTEM_CONFIG_HASH 32'h8910f717
+`define TOTEM_CONFIG_HASH 32'h4f99965d
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -44,7 +44,7 @@
 `define TOTEM_READER_BITS 4
 `define TOTEM_WRITE_ID_BITS 5
 `elsif TOTEM_CONFIG_MINI // mini: Lattice iCE40 HX8K, compute only
-`define TOTEM_CONFIG_HASH 32'he1a691f0
+`define TOTEM_CONFIG_HASH 32'hc68549b7
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 1
@@ -79,7 +79,7 @@
 `define TOTEM_READER_BITS 2
 `define TOTEM_WRITE_ID_BITS 3
 `elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, all front ends at one engine
-`define TOTEM_CONFIG_HASH 32'he835fc8f
+`define TOTEM_CONFIG_HASH 32'h17d6ea25
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -114,7 +114,7 @@
 `define TOTEM_READER_BITS 4
 `define TOTEM_WRITE_ID_BITS 5
 `elsif TOTEM_CONFIG_DUO // duo: two of everything, small, for long random work and proofs over several blocks
-`define TOTEM_CONFIG_HASH 32'hdb274c18
+`define TOTEM_CONFIG_HASH 32'hfaf2acc1
 `define TOTEM_FE_COUNT 2
 `define TOTEM_SE_COUNT 2
 `define TOTEM_PIPES 2
@@ -149,7 +149,7 @@
 `define TOTEM_READER_BITS 4
 `define TOTEM_WRITE_ID_BITS 5
 `else // full: simulation, model and proofs (the default)
-`define TOTEM_CONFIG_HASH 32'hbe173895
+`define TOTEM_CONFIG_HASH 32'he9f126a1
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 4
 `define TOTEM_PIPES 2

@@ -44,7 +44,7 @@ report() # Python on the last report
 turns=sim/workloads/turns.yaml
 
 board "$program"
-expect 'identify' 0 'board simulation, configuration mini (0xe1a691f0)' host identify
+expect 'identify' 0 'board simulation, configuration mini (0xc68549b7)' host identify
 expect 'memory test' 0 ' 0 wrong' host test --bytes 2048 --from 0xf800
 expect 'a run: the signature of the model' 0 'equal in every clock; 480 waves, 4 fences, 4 interrupts' run run $turns
 signature=$(grep -o 'board  [0-9a-f]*' $work/out)
@@ -220,7 +220,7 @@ wrong() # what, as of answers.py
     board .venv/bin/python sim/run/answers.py $work/port "$1"
 }
 wrong hash
-expect 'a wrong bitstream' 1 'wrong bitstream: the board has configuration unknown (0xe1a691f1)' run run $turns
+expect 'a wrong bitstream' 1 'wrong bitstream: the board has configuration unknown (0xc68549b6)' run run $turns
 expect 'nothing was written' 0 'bridge.NOW 0x00000000' host read bridge.NOW
 wrong magic
 expect 'no board' 1 'MAGIC is 0x42544f55, not 0x42544f54' host identify
