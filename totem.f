@@ -19,6 +19,7 @@
 +incdir+rtl/throttle
 +incdir+rtl/engine
 +incdir+rtl/bridge
++incdir+rtl/schedule
 rtl/lib/totem_any.v
 rtl/lib/totem_every.v
 rtl/lib/totem_inbox.v
@@ -135,6 +136,7 @@ rtl/bridge/totem_boot.v
 rtl/bridge/totem_bridge.v
 rtl/bridge/totem_fold.v
 rtl/bridge/totem_frame.v
+rtl/schedule/totem_place.v
 rtl/bridge/totem_signature.v
 rtl/bridge/totem_store.v
 rtl/bridge/totem_trace.v
