@@ -137,6 +137,7 @@ rtl/bridge/totem_bridge.v
 rtl/bridge/totem_fold.v
 rtl/bridge/totem_frame.v
 rtl/schedule/totem_place.v
+rtl/schedule/totem_proxy.v
 rtl/bridge/totem_signature.v
 rtl/bridge/totem_store.v
 rtl/bridge/totem_trace.v
