@@ -67,6 +67,15 @@ expect 'found by shorter runs' 1 'a clock from 5000 to 5000' host --bisect run $
 board "$program" --stick 3000
 expect 'a block that counts nothing from clock 3000 on is named' 1 ': block flight (core.' host run $workload
 
+# The same with a Verilog that has a fault, too.
+cp -r rtl $work/rtl && .venv/bin/python sim/faults/plant_fault.py fence-sum $work/rtl >$work/log 2>&1 &&
+    make -s -C tb/lockstep CONFIG="$config" RTL="$PWD/$work/rtl" NAME="$config-bring-up" all waves >>$work/log 2>&1
+note $? "a Verilog with a fault" $work/log
+expect 'in lockstep it differs, too' 1 'the Verilog differs from the model, too, from clock ' \
+    "build/lockstep/$config-bring-up/totem" host --port $work/port --lockstep $work/lockstep run $workload
+grep -q 'flight' $work/lockstep/board.txt && [ -s $work/lockstep/board.fst ] && [ -s $work/lockstep/board.gtkw ]
+note $? 'with words, waves and view' $work/lockstep/board.txt
+
 board "$with_core"
 expect 'a kernel: the signature of model and core' 0 'equal in every clock; 16 waves, 1 fences' host run "$vecadd"
 finish

@@ -140,6 +140,7 @@ module totem_board #(
     wire                              fold_live;
     wire                              fold_shift;
     wire [15:0]                       fold_word;
+    wire [15:0]                       inner;
     wire                              point_write_enable;
     wire [POINT_BITS-1:0]             point_write_addr;
     wire [63:0]                       point_write_data;
@@ -319,7 +320,7 @@ module totem_board #(
         .point_read_addr(point_read_addr), .point_read_data(point_read_data)
     );
 
-    totem_trace #(.FE_COUNT(FE_COUNT), .SIGNALS(1), .RECORDS(RECORDS)) trace (
+    totem_trace #(.FE_COUNT(FE_COUNT), .SIGNALS(16), .RECORDS(RECORDS)) trace (
         .clk(clk), .rst(rst), .boot_start(boot_start), .boot_running(boot_running), .s_axil_awaddr(s_axil_awaddr),
         .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_wdata(s_axil_wdata),
         .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_bresp(s_axil_bresp),
@@ -329,7 +330,7 @@ module totem_board #(
         .m_axi_awvalid(m_axi_awvalid), .m_axi_awready(m_axi_awready), .m_axi_wvalid(m_axi_wvalid),
         .m_axi_wready(m_axi_wready), .m_axi_bresp(m_axi_bresp), .m_axi_bvalid(m_axi_bvalid),
         .m_axi_bready(m_axi_bready), .m_axi_arvalid(m_axi_arvalid), .m_axi_arready(m_axi_arready),
-        .m_axi_rresp(m_axi_rresp), .m_axi_rvalid(m_axi_rvalid), .m_axi_rready(m_axi_rready), .inner(1'b0),
+        .m_axi_rresp(m_axi_rresp), .m_axi_rvalid(m_axi_rvalid), .m_axi_rready(m_axi_rready), .inner(inner),
         .bridge_trace_valid(bridge_trace_valid), .bridge_request_write(bridge_request_write),
         .bridge_request_address(bridge_request_address), .bridge_request_data(bridge_request_data),
         .done(trace_done), .status(trace_status), .rdata(trace_rdata), .record_write_enable(record_write_enable),
@@ -340,6 +341,7 @@ module totem_board #(
 
 `ifndef TOTEM_FOLDS
     assign fold_word = 16'd0;
+    assign inner     = 16'd0;
     wire   unused    = &{1'b0, fold_live, fold_shift};
 `endif
 
@@ -361,6 +363,7 @@ module totem_board #(
 `endif
 `ifdef TOTEM_FOLDS
         .signature_live(fold_live), .signature_shift(fold_shift), .chain_in(fold_word), .chain_out(fold_word),
+        .level_in(16'd0), .level_out(inner),
 `endif
         .clk(clk), .rst(boot_reset), .s_axil_awaddr(s_axil_awaddr), .s_axil_awprot(s_axil_awprot),
         .s_axil_awvalid(s_axil_awvalid), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),

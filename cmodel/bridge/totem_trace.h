@@ -90,7 +90,7 @@ typedef struct {
     uint8_t  m_axi_rresp[TOTEM_FE_COUNT];
     bool     m_axi_rvalid[TOTEM_FE_COUNT];
     bool     m_axi_rready[TOTEM_FE_COUNT];
-    uint16_t inner;                  // inner signals of the machine, 0 where the board has none
+    uint16_t inner;                  // levels of blocks, 0 where the board has none
     bool     bridge_trace_valid;     // an access, held until done
     bool     bridge_request_write;   // it is a write
     uint32_t bridge_request_address; // byte address, a multiple of 4

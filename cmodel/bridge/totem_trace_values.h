@@ -19,6 +19,22 @@ enum {
     TRACE_MEMORY_READ    = 7,
     TRACE_MEMORY_GIVES   = 8,
     TRACE_MEMORY_ERROR   = 9,
+    TRACE_SELECTED       = 16, // the pipe selects a queue
+    TRACE_EXECUTED       = 17, // a packet has been executed
+    TRACE_WAIT           = 18, // what a packet waits for is stored
+    TRACE_DISPATCH       = 19, // a dispatch starts
+    TRACE_WALK           = 20, // a grid is walked
+    TRACE_HEAD           = 21, // a group waits at an engine
+    TRACE_GRANT          = 22, // a wave of a group is granted
+    TRACE_LAUNCH         = 23, // a wave is launched
+    TRACE_FREE           = 24, // a wave has ended: its slot is free
+    TRACE_COMPLETE       = 25, // waves are counted as complete
+    TRACE_FENCE          = 26, // a fence or a record is written
+    TRACE_INTERRUPT      = 27, // a queue interrupts
+    TRACE_REPORT         = 28, // an error is reported
+    TRACE_IMAGE          = 29, // an MQD is loaded or saved
+    TRACE_DEQUEUE        = 30, // a queue is being dequeued
+    TRACE_KILL           = 31, // waves of a queue are killed
 };
 
 // capture

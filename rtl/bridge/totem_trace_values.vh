@@ -15,6 +15,22 @@
     localparam [4:0] TRACE_MEMORY_READ    = 5'd7;
     localparam [4:0] TRACE_MEMORY_GIVES   = 5'd8;
     localparam [4:0] TRACE_MEMORY_ERROR   = 5'd9;
+    localparam [4:0] TRACE_SELECTED       = 5'd16; // the pipe selects a queue
+    localparam [4:0] TRACE_EXECUTED       = 5'd17; // a packet has been executed
+    localparam [4:0] TRACE_WAIT           = 5'd18; // what a packet waits for is stored
+    localparam [4:0] TRACE_DISPATCH       = 5'd19; // a dispatch starts
+    localparam [4:0] TRACE_WALK           = 5'd20; // a grid is walked
+    localparam [4:0] TRACE_HEAD           = 5'd21; // a group waits at an engine
+    localparam [4:0] TRACE_GRANT          = 5'd22; // a wave of a group is granted
+    localparam [4:0] TRACE_LAUNCH         = 5'd23; // a wave is launched
+    localparam [4:0] TRACE_FREE           = 5'd24; // a wave has ended: its slot is free
+    localparam [4:0] TRACE_COMPLETE       = 5'd25; // waves are counted as complete
+    localparam [4:0] TRACE_FENCE          = 5'd26; // a fence or a record is written
+    localparam [4:0] TRACE_INTERRUPT      = 5'd27; // a queue interrupts
+    localparam [4:0] TRACE_REPORT         = 5'd28; // an error is reported
+    localparam [4:0] TRACE_IMAGE          = 5'd29; // an MQD is loaded or saved
+    localparam [4:0] TRACE_DEQUEUE        = 5'd30; // a queue is being dequeued
+    localparam [4:0] TRACE_KILL           = 5'd31; // waves of a queue are killed
 
     // capture
     localparam [1:0] TRACE_OFF     = 2'd0; // no run since reset

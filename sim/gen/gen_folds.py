@@ -4,9 +4,10 @@
 
     python3 sim/gen/gen_folds.py CONFIG FOLDER      writes totem*.v into FOLDER, prints how many folds CONFIG has
 
-The modules are those of rtl/top with four more ports: signature_live, signature_shift, chain_in and chain_out. All
-folds are one chain: in a module first its own blocks, then its modules and arrays, in the order of
+The modules are those of rtl/top with six more ports: signature_live, signature_shift, chain_in and chain_out, level_in
+and level_out. All folds are one chain: in a module first its own blocks, then its modules and arrays, in the order of
 rtl/top/machine.yaml; in an array from place 0 on. `chain()` is the same order for others (sim/gen/gen_lockstep.py).
+A second chain goes the same way, of 16 OR gates: the levels of blocks (`traced` in machine.yaml) in the trace.
 Selectors of area lib and RAMs have none: what they show is state of others, or words that no reset touches; nor have
 the outputs that `unfolded` in machine.yaml names.
 """
@@ -24,6 +25,7 @@ from machine_verilog import Verilog, vspan, vwidth
 from netlist import same
 
 SHARED = {"signature_live": "1", "signature_shift": "1"}
+CHAINS = ("chain", "level")
 
 
 def blocks(net, node):
@@ -34,6 +36,26 @@ def blocks(net, node):
 def left_out(net, block):
     """The outputs of a block that are in no fold."""
     return {port for owner, _, port in (name.partition(".") for name in net.text["unfolded"]) if owner == block}
+
+
+def traced(net):
+    """[[(block, output)]] of every level of blocks in the trace, from bit 0 of `inner` on."""
+    places = {value.name: int(value.number) for value in contract.load("trace").values}
+    found = [[] for _ in range(16)]
+    for name, outputs in net.text["traced"].items():
+        if places.get(name, 0) < 16:
+            netlist.fail(f"`traced` names {name}, which is no level of blocks", "name one of docs/contract/trace.md")
+        found[places[name] - 16] = [exists(net, "traced", output) for output in outputs]
+    return found
+
+
+def exists(net, key, name):
+    """The block and the output that a list of machine.yaml names."""
+    block, _, port = name.partition(".")
+    ports = net.contracts[block].ports if block in net.contracts else ()
+    if port not in {each.name for each in ports}:
+        netlist.fail(f"`{key}` names {name}, which there is not", "correct it, or take it away")
+    return block, port
 
 
 def chain(net, values, node=None, index=()):
@@ -53,17 +75,12 @@ def chain(net, values, node=None, index=()):
 class Folded(Verilog):
     def __init__(self, net):
         super().__init__(net)
-        self.links = {}         # of an instance, a module or an array: net of the chain around it, place in that
+        self.links = {}         # of an instance, a module or an array: net of the chains around it, place in that
         self.lengths = {}       # of a module or an array: places of its net, less 1
-        self._check()
+        self.levels = traced(net)
+        for name in net.text["unfolded"]:
+            exists(net, "unfolded", name)
         self._place(net.root)
-
-    def _check(self):
-        for name in self.net.text["unfolded"]:
-            block, _, port = name.partition(".")
-            ports = self.net.contracts[block].ports if block in self.net.contracts else ()
-            if port not in {each.name for each in ports}:
-                netlist.fail(f"`unfolded` names {name}, which there is not", "correct it, or take it away")
 
     def _place(self, node):
         at = "0"
@@ -80,23 +97,25 @@ class Folded(Verilog):
 
     @staticmethod
     def link(node):
-        return "chain" if node.module else f"chain_{node.dim.name}"
+        return "" if node.module else f"_{node.dim.name}"
 
-    def ends(self, thing, more="0"):
-        """Where the chain comes from before an instance, a module or a place of an array, and where it goes on."""
+    def ends(self, which, thing, more="0"):
+        """Where a chain comes from before an instance, a module or a place of an array, and where it goes on."""
         name, at = self.links[id(thing)]
-        return [self.part(name, total([at, more, n]), "16") for n in "01"]
+        return [self.part(which + name, total([at, more, n]), "16") for n in "01"]
 
-    def declared(self, node, before, behind):
-        name, length = self.link(node), self.lengths[id(node)]
+    def declared(self, which, node, before, behind):
+        name, length = which + self.link(node), self.lengths[id(node)]
         return (f"wire [16*({length})+15:0] {name} /* verilator split_var */;\n"
                 f"assign {self.part(name, '0', '16')} = {before};\nassign {behind} = {self.part(name, length, '16')};")
 
     def array(self, module, thing, lines):
-        """The chain of an array stands at its beginning."""
+        """The chains of an array stand at its beginning."""
         node = thing.node if isinstance(thing, netlist.Instance) else thing.parent
         if node.dim and id(node) in self.links and thing.when == module.node.when:
-            lines.setdefault(self.link(node), self.declared(node, *self.ends(node, node.dim.index)))
+            for which in CHAINS:
+                lines.setdefault(which + self.link(node),
+                                 self.declared(which, node, *self.ends(which, node, node.dim.index)))
 
     def instance(self, module, instance, lines):
         self.array(module, instance, lines)
@@ -114,7 +133,7 @@ class Folded(Verilog):
                 lines[nets[port.name]] = f"wire {vspan(port.size)} {nets[port.name]};".replace("  ", " ")
                 text = text.replace(f".{port.name}()", f".{port.name}({nets[port.name]})")
         keep = [self.keep(instance, port, nets, lines, module) for port in outputs]
-        before, behind = self.ends(instance)
+        before, behind = self.ends("chain", instance)
         rows = [".clk(clk), .rst(rst), .signature_live(signature_live), .signature_shift(signature_shift),"]
         rows += textwrap.wrap(f".chain_in({before}), .chain_out({behind}),", 108, break_long_words=False)
         for name, parts, end in (("data", list(nets.values()), "),"), ("keep", keep, ")")):
@@ -122,7 +141,16 @@ class Folded(Verilog):
                                   subsequent_indent="    ")
         width = "+".join(vwidth(port.size) for port in outputs)
         return "\n".join([text, "", self.head("totem_fold", f".WIDTH({width})", f"{instance.local}_fold"),
-                          *(f"    {row}" for row in rows), ");"])
+                          *(f"    {row}" for row in rows), ");", *self.level(instance, nets)])
+
+    def level(self, instance, nets):
+        """The chain of levels beside an instance."""
+        before, behind = self.ends("level", instance)
+        shown = [[f"(|{nets[port]})" for block, port in outputs if block == instance.block] for outputs in self.levels]
+        if not any(shown):
+            return [f"assign {behind} = {before};"]
+        bits = ", ".join(" | ".join(each) or "1'b0" for each in reversed(shown))
+        return textwrap.wrap(f"assign {behind} = {before} | {{{bits}}};", 116, subsequent_indent="    ")
 
     def keep(self, instance, port, nets, lines, module):
         """What counts of an output."""
@@ -148,18 +176,21 @@ class Folded(Verilog):
     def child(self, module, node, lines):
         self.array(module, node, lines)
         rows = [*(f".{name}({name})" for name in SHARED),
-                *(f".{name}({net})" for name, net in zip(("chain_in", "chain_out"), self.ends(node)))]
+                *(f".{which}_{way}({net})" for which in CHAINS
+                  for way, net in zip(("in", "out"), self.ends(which, node)))]
         return super().child(module, node, lines).removesuffix("\n);") + ",\n" + ",\n".join(
             f"    {row}" for row in rows) + "\n);"
 
     def text(self, module):
         inputs, outputs = dict(module.inputs), dict(module.outputs)
-        module.inputs.update((name, (size, "folds")) for name, size in {**SHARED, "chain_in": "16"}.items())
-        module.outputs["chain_out"] = "16", "folds"
+        module.inputs.update((name, (size, "folds")) for name, size in SHARED.items())
+        module.inputs.update((f"{which}_in", ("16", "folds")) for which in CHAINS)
+        module.outputs.update((f"{which}_out", ("16", "folds")) for which in CHAINS)
         text = super().text(module)
         module.inputs, module.outputs = inputs, outputs
         head, tail = text.split("\n);\n", 1)
-        return f"{head}\n);\n" + netlist.indent(self.declared(module.node, "chain_in", "chain_out")) + "\n" + tail
+        chains = "\n".join(self.declared(which, module.node, f"{which}_in", f"{which}_out") for which in CHAINS)
+        return f"{head}\n);\n" + netlist.indent(chains) + "\n" + tail
 
 
 def write(config, folder):

@@ -16,10 +16,14 @@ import struct
 import sys
 import tty
 import zlib
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "gen"))
+import gen_config  # noqa: E402
 
 FLAG, ESCAPE, MEMORY = 0x7E, 0x7D, 4096
-REGISTERS = {0x00: 0x42544F54, 0x04: 1, 0x08: 0xE1A691F0, 0x0C: MEMORY, 0x10: 25000, 0x14: 512 << 16 | 512, 0x18: 1,
-             0x20: 1}
+REGISTERS = {0x00: 0x42544F54, 0x04: 1, 0x08: gen_config.config_hash("mini", gen_config.configurations()["mini"]),
+             0x0C: MEMORY, 0x10: 25000, 0x14: 512 << 16 | 512, 0x18: 1, 0x20: 1}
 
 
 class Board:

@@ -65,8 +65,9 @@ typedef struct {
     struct board_model *model;
 } board_result;
 
-// Exit codes of commands.h; if not good, `message` says why. words: the arguments of the command, for the hand-over.
-int  board_plan_make(const totem_workload *w, char **words, board_plan *plan, char *message, size_t size);
+// Exit codes of commands.h; if not good, `message` says why. words: the arguments of the command, for the hand-over; rtl:
+// to a program that has the Verilog, too.
+int  board_plan_make(const totem_workload *w, char **words, bool rtl, board_plan *plan, char *message, size_t size);
 void board_plan_free(board_plan *plan);
 
 // A run on the model: with `clocks` 0 until all is idle, at most `limit`.
@@ -81,6 +82,15 @@ typedef struct {
     void        *user;
 } board_run;
 int board_model_run(const board_plan *plan, const board_run *run, board_result *r, char *message, size_t size);
+// Model and Verilog in lockstep, with memory and boot list of a board around them, for so many clocks or to the first
+// that differs: a bundle is then in `folder` (words, waves, GTKWave view; board.txt and so on).
+typedef struct {
+    bool     ran, equal;
+    uint64_t clocks; // that are equal
+    char     folder[512];
+} board_replay;
+int board_lockstep(const board_plan *plan, uint64_t clocks, const char *folder, board_shown *shown, void *user,
+                   board_replay *r, char *message, size_t size);
 // Registers of the model's machine behind that run, as the host would read them; false: answered with an error.
 bool board_model_register(const board_result *r, uint32_t address, uint32_t *value);
 // How many blocks have a fold; the n-th that is read (docs/contract/fold.md): its name, and where it stands.

@@ -83,10 +83,10 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     return hand_over(w, o->engine == TOTEM_ENGINE_MODEL, "run", o->words, r->message, sizeof r->message);
 }
 
-int board_plan_make(const totem_workload *w, char **words, board_plan *plan, char *message, size_t size)
+int board_plan_make(const totem_workload *w, char **words, bool rtl, board_plan *plan, char *message, size_t size)
 {
     *plan = (board_plan){0};
-    return hand_over(w, true, "host", words, message, size);
+    return hand_over(w, !rtl, "host", words, message, size);
 }
 
 // What follows is never called: there is no plan here.
@@ -98,6 +98,14 @@ void board_plan_free(board_plan *plan)
 int board_model_run(const board_plan *plan, const board_run *run, board_result *r, char *message, size_t size)
 {
     (void)plan, (void)run, (void)r;
+    snprintf(message, size, "this program has no model");
+    return TOTEM_EXIT_FILE;
+}
+
+int board_lockstep(const board_plan *plan, uint64_t clocks, const char *folder, board_shown *shown, void *user,
+                   board_replay *r, char *message, size_t size)
+{
+    (void)plan, (void)clocks, (void)folder, (void)shown, (void)user, (void)r;
     snprintf(message, size, "this program has no model");
     return TOTEM_EXIT_FILE;
 }

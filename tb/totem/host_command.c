@@ -47,6 +47,7 @@ enum {
     KEY_CLOCKS,
     KEY_STRIDE,
     KEY_BISECT,
+    KEY_LOCKSTEP,
     KEY_TRACE,
     KEY_SIGNALS,
     KEY_TRIGGER,
@@ -64,6 +65,11 @@ static const struct argp_option options[] = {
     {"clocks", KEY_CLOCKS, "N", 0, "run: so many clocks (default: until the model is idle)", 1},
     {"stride", KEY_STRIDE, "K", 0, "run: a checkpoint every 2^K clocks (default: so that they reach over the run)", 1},
     {"bisect", KEY_BISECT, NULL, 0, "run: if signatures differ, find the first clock by shorter runs", 1},
+    {"lockstep", KEY_LOCKSTEP, "FOLDER", 0,
+     "run: if the board differs, compare model and Verilog up to there, and write into FOLDER where these part, in "
+     "words "
+     "and waves (needs Verilator)",
+     1},
     {"trace", KEY_TRACE, "FILE", 0, "run: write waves of the board there, .fst or .vcd, with a GTKWave view", 1},
     {"signals", KEY_SIGNALS, "NAMES", 0, "run: signals of the trace, with commas (default: all)", 1},
     {"trigger", KEY_TRIGGER, "WHAT", 0,
@@ -102,6 +108,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_REPORT: with->report = argument; return 0;
     case KEY_JSON: with->json = true; return 0;
     case KEY_BISECT: with->run.bisect = true; return 0;
+    case KEY_LOCKSTEP: with->run.lockstep = argument; return 0;
     case KEY_TRACE:
         with->run.waves = argument;
         if (!host_trace_path(argument, message, sizeof message))
@@ -290,7 +297,8 @@ static int prepare(settings *with)
         return fail(with, TOTEM_EXIT_FILE, message);
     if (host_run_refuses(with->workload, message, sizeof message))
         return fail(with, TOTEM_EXIT_USAGE, message);
-    const int code = board_plan_make(with->workload, with->words, &with->plan, message, sizeof message);
+    const int code =
+        board_plan_make(with->workload, with->words, with->run.lockstep, &with->plan, message, sizeof message);
     return code == TOTEM_EXIT_GOOD ? code : fail(with, code, message);
 }
 

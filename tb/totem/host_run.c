@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host_run.h"
 
+#include "../../cmodel/bridge/totem_trace_values.h"
 #include "../../cmodel/host/totem_regs_map.h"
 #include "../../cmodel/tool/pm4_decode.h"
 #include "commands.h"
@@ -146,6 +147,14 @@ static bool suits(const host_board *b, const totem_workload *w, const board_plan
     else if (o->waves && !(b->features & BRIDGE_HAS_TRACE))
         snprintf(r->message, sizeof r->message,
                  "this board keeps no trace; load a bitstream with it, or leave out --trace");
+    else if (o->waves && ((o->trace.mask && !(o->trace.mask & host_trace_there(b))) ||
+                          (o->trace.trigger >> 30 == TRIGGER_RISE && !(o->trace.value & host_trace_there(b)))))
+        snprintf(r->message, sizeof r->message,
+                 "this board has no folds, so its trace has no signals of blocks; name one of its pins, or load a "
+                 "bitstream with folds");
+    else if (o->lockstep && w->core)
+        refuse(w, "core", "a board with a core is not compared in lockstep; leave out --lockstep", r->message,
+               sizeof r->message);
     else if (plan->count > b->entries)
         snprintf(r->message, sizeof r->message,
                  "%s: the host makes %" PRIu32 " accesses, and the boot list of this board has %" PRIu32
@@ -488,22 +497,35 @@ static void tell_clock(void *user, uint64_t clock)
 
 // Also of a run of which the rest could not be read. The model's trace is in the file if it is another. Exit code; the
 // run had `code`.
-static int take_waves(const host_run_options *o, host_run *r, int code)
+static int take_waves(const host_board *b, const host_run_options *o, host_run *r, int code)
 {
-    uint32_t   part, clock;
-    const bool equal = host_trace_equal(&r->trace, &r->model.trace, &part, &clock);
-    char       message[512];
+    uint32_t    part, clock;
+    const bool  equal = host_trace_equal(&r->trace, &r->model.trace, &part, &clock);
+    char        message[512];
+    board_trace t = o->trace;
+    t.mask &= host_trace_there(b);
     if (code == TOTEM_EXIT_GOOD && !equal) {
         snprintf(r->message, sizeof r->message, "the trace is not the model's behind a run with equal signatures");
         code = TOTEM_EXIT_FINDING;
     }
-    if (!host_waves_write(o->waves, &o->trace, &r->trace, equal ? NULL : &r->model.trace, r->now, message,
-                          sizeof message)) {
+    if (!host_waves_write(o->waves, &t, &r->trace, equal ? NULL : &r->model.trace, r->now, message, sizeof message)) {
         const size_t used = code == TOTEM_EXIT_FILE ? strlen(r->message) : 0;
         snprintf(r->message + used, sizeof r->message - used, "%s%s", used ? "; " : "", message);
         return TOTEM_EXIT_FILE;
     }
     return code;
+}
+
+// The board differs: whether the Verilog does, too.
+static bool replay(const board_plan *plan, const host_run_options *o, host_run *r)
+{
+    if (!o->lockstep)
+        return true;
+    host_progress p = host_progress_begin("lockstep", o->show);
+    const int code  = board_lockstep(plan, r->equal ? r->model.clocks : r->to, o->lockstep, tell_clock, &p, &r->replay,
+                                     r->message, sizeof r->message);
+    host_progress_end(&p);
+    return code == TOTEM_EXIT_GOOD;
 }
 
 static int run_and_compare(host_board *b, const totem_workload *w, const board_plan *plan, const host_run_options *o,
@@ -545,6 +567,8 @@ static int run_and_compare(host_board *b, const totem_workload *w, const board_p
         r->message[0] = 0;
         if ((o->bisect && !bisect(b, w, plan, o, r)) || !find_block(b, w, plan, o, r))
             return line_failed(b, r);
+        if (!replay(plan, o, r))
+            return TOTEM_EXIT_FILE;
         snprintf(r->message, sizeof r->message,
                  "the pins of the board and those of the model part in a clock from %" PRIu64 " to %" PRIu64
                  "; docs/bring-up.md says what to look at",
@@ -553,6 +577,8 @@ static int run_and_compare(host_board *b, const totem_workload *w, const board_p
     if (r->equal && !host_folds_equal(&r->folds, &r->model)) {
         if (!find_block(b, w, plan, o, r))
             return line_failed(b, r);
+        if (!replay(plan, o, r))
+            return TOTEM_EXIT_FILE;
         snprintf(r->message, sizeof r->message,
                  "the pins are the model's, but blocks of the board differ; docs/bring-up.md says what to look at");
     }
@@ -566,7 +592,7 @@ static int run_and_compare(host_board *b, const totem_workload *w, const board_p
 int host_run_do(host_board *b, const totem_workload *w, const board_plan *plan, const host_run_options *o, host_run *r)
 {
     const int code = run_and_compare(b, w, plan, o, r);
-    return r->traced ? take_waves(o, r, code) : code;
+    return r->traced ? take_waves(b, o, r, code) : code;
 }
 
 void host_run_free(host_run *r)

@@ -14,7 +14,8 @@ typedef struct {
     int         stride; // -1: so that the checkpoints reach over the run
     bool        bisect; // to the first clock that differs, with runs of other lengths
     bool        show;
-    const char *waves; // file of the trace; NULL: none
+    const char *lockstep; // folder for where model and Verilog part, if the board differs; NULL: they are not compared
+    const char *waves;    // file of the trace; NULL: none
     board_trace trace;
 } host_run_options;
 
@@ -39,6 +40,7 @@ typedef struct {
     uint64_t            from, to; // not equal: the pins part in a clock from `from` on and before `to`
     uint32_t            runs;     // made for that
     host_folds          folds;    // in which block first
+    board_replay        replay;   // model and Verilog, if the board differs
     uint32_t            statistics_count, statistics_differ;
     host_run_statistic *statistics;
     uint64_t            expectations, unmet, unseen; // unseen: expectations that a board cannot show

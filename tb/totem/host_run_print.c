@@ -59,6 +59,10 @@ json_t *host_run_json(const totem_workload *w, const host_run *r)
                             json_pack("{s:I, s:I, s:I}", "from", (json_int_t)r->from, "to", (json_int_t)(r->to - 1),
                                       "runs", (json_int_t)r->runs));
     host_folds_json(&r->folds, run);
+    if (r->replay.ran)
+        json_object_set_new(run, "lockstep",
+                            json_pack("{s:I, s:b, s:s}", "clocks", (json_int_t)r->replay.clocks, "equal",
+                                      r->replay.equal, "folder", r->replay.equal ? "" : r->replay.folder));
     json_object_set_new(run, "expectations", json_integer((json_int_t)r->expectations));
     json_object_set_new(run, "unmet", json_incref(r->texts));
     json_object_set_new(run, "statistics", statistics_of(r));
@@ -82,6 +86,13 @@ void host_run_print(const totem_workload *w, const host_run *r)
     else
         printf("DIFFERENT: the pins part in a clock from %" PRIu64 " to %" PRIu64 "\n", r->from, r->to - 1);
     host_folds_print(&r->folds);
+    if (r->replay.ran && r->replay.equal)
+        printf("the Verilog is equal to the model in all %" PRIu64
+               " clocks: the board is not this Verilog, or faulty\n",
+               r->replay.clocks);
+    else if (r->replay.ran)
+        printf("the Verilog differs from the model, too, from clock %" PRIu64 " on: %s/board.txt, .fst and .gtkw\n",
+               r->replay.clocks, r->replay.folder);
     for (uint32_t n = 0; n < r->statistics_count; n++)
         if (r->statistics[n].differs)
             printf("%s is 0x%08" PRIx32 " on the board, 0x%08" PRIx32 " in the model\n", r->statistics[n].name,

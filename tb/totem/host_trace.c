@@ -21,9 +21,25 @@ static const char *const names[LEVELS] = {[TRACE_IRQ]            = "irq",
                                           [TRACE_MEMORY_WRITTEN] = "memory_written",
                                           [TRACE_MEMORY_READ]    = "memory_read",
                                           [TRACE_MEMORY_GIVES]   = "memory_gives",
-                                          [TRACE_MEMORY_ERROR]   = "memory_error"};
+                                          [TRACE_MEMORY_ERROR]   = "memory_error",
+                                          [TRACE_SELECTED]       = "selected",
+                                          [TRACE_EXECUTED]       = "executed",
+                                          [TRACE_WAIT]           = "wait",
+                                          [TRACE_DISPATCH]       = "dispatch",
+                                          [TRACE_WALK]           = "walk",
+                                          [TRACE_HEAD]           = "head",
+                                          [TRACE_GRANT]          = "grant",
+                                          [TRACE_LAUNCH]         = "launch",
+                                          [TRACE_FREE]           = "free",
+                                          [TRACE_COMPLETE]       = "complete",
+                                          [TRACE_FENCE]          = "fence",
+                                          [TRACE_INTERRUPT]      = "interrupt",
+                                          [TRACE_REPORT]         = "report",
+                                          [TRACE_IMAGE]          = "image",
+                                          [TRACE_DEQUEUE]        = "dequeue",
+                                          [TRACE_KILL]           = "kill"};
 
-static const uint32_t errors = 1u << TRACE_HOST_ERROR | 1u << TRACE_MEMORY_ERROR;
+static const uint32_t errors = 1u << TRACE_HOST_ERROR | 1u << TRACE_MEMORY_ERROR | 1u << TRACE_REPORT;
 
 const char *host_trace_name(unsigned level)
 {
@@ -95,6 +111,11 @@ bool host_trace_path(const char *path, char *message, size_t size)
     else
         return true;
     return false;
+}
+
+uint32_t host_trace_there(const host_board *b)
+{
+    return b->features & BRIDGE_HAS_FOLDS ? UINT32_MAX : UINT16_MAX;
 }
 
 bool host_trace_set(host_board *b, const board_trace *t)

@@ -18,6 +18,9 @@ const char *host_trace_name(unsigned level);
 bool host_trace_path(const char *path, char *message, size_t size);
 enum { HOST_TRACE_PATH = 1000 }; // longest one
 
+// Levels that this board has: those of blocks come with its folds.
+uint32_t host_trace_there(const host_board *b);
+
 bool host_trace_set(host_board *b, const board_trace *t);
 bool host_trace_fetch(host_board *b, board_records *r);
 

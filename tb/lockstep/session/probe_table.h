@@ -82,6 +82,9 @@ typedef struct {
 
 extern const probe_fold probe_folds[];
 
+// Levels of blocks in the trace of a board (docs/contract/trace.md), of a totem_machine_out.
+uint16_t probe_traced(const void *outputs);
+
 // A RAM: its words are the same on both sides, of the same C type.
 typedef struct {
     const char *rtl;    // hierarchical name

@@ -5,6 +5,7 @@
 #include "../../totem/board_plan.h"
 
 #include "../../totem/commands.h"
+#include "bundle.h"
 #include "run_board_model.h"
 #include "run_prepare.h"
 #include "session.h"
@@ -42,9 +43,9 @@ static void take_word(void *user, uint64_t address, uint32_t value)
         p->end = (uint32_t)address + 4;
 }
 
-int board_plan_make(const totem_workload *w, char **words, board_plan *plan, char *message, size_t size)
+int board_plan_make(const totem_workload *w, char **words, bool rtl, board_plan *plan, char *message, size_t size)
 {
-    (void)words;
+    (void)words, (void)rtl;
     *plan = (board_plan){.configuration = TOTEM_CONFIG_NAME, .hash = TOTEM_CONFIG_HASH};
     if (strcmp(w->configuration, TOTEM_CONFIG_NAME) != 0) {
         snprintf(message, size,
@@ -211,6 +212,75 @@ int board_model_run(const board_plan *plan, const board_run *run, board_result *
     return TOTEM_EXIT_USAGE;
 }
 
+// A run in lockstep: the board's surroundings at clock 0 of the run, without its machine.
+typedef struct {
+    const board_plan *plan;
+    board_model      *around;
+} replay;
+
+static void drive(void *user, totem_machine_in *in)
+{
+    board_model_drive(((const replay *)user)->around, in);
+}
+
+static void go_on(void *user, const totem_machine_out *shown)
+{
+    board_model_around(((replay *)user)->around, shown);
+}
+
+static session *again_start(void *user, const char *trace, uint64_t from)
+{
+    replay               *run     = user;
+    const board_trace     no      = {0};
+    const session_options options = {.trace = trace, .trace_from = from, .around = {run, drive, go_on}};
+    board_model_destroy(run->around);
+    run->around = start(run->plan, 0, 0, &no);
+    return run->around ? session_create(&options) : NULL;
+}
+
+static session_verdict again_step(void *user, session *s)
+{
+    (void)user;
+    return session_step(s);
+}
+
+static void again_end(void *user, session *s)
+{
+    (void)user;
+    session_destroy(s);
+}
+
+int board_lockstep(const board_plan *plan, uint64_t clocks, const char *folder, board_shown *shown, void *user,
+                   board_replay *r, char *message, size_t size)
+{
+    replay             run     = {.plan = plan};
+    const bundle_again again   = {&run, again_start, again_step, again_end};
+    session           *s       = again_start(&run, NULL, 0);
+    session_verdict    verdict = SESSION_GOOD;
+    *r                         = (board_replay){0};
+    if (!s) {
+        board_model_destroy(run.around);
+        snprintf(message, size, "the machine cannot be created; is memory short?");
+        return TOTEM_EXIT_FILE;
+    }
+    while (verdict == SESSION_GOOD && session_clock(s) < clocks) {
+        verdict = session_step(s);
+        if (shown && session_clock(s) % TOLD == 0)
+            shown(user, session_clock(s));
+    }
+    if (verdict == SESSION_GOOD)
+        verdict = session_end(s);
+    r->ran    = true;
+    r->equal  = verdict == SESSION_GOOD;
+    r->clocks = session_clock(s);
+    snprintf(r->folder, sizeof r->folder, "%s", folder);
+    if (!r->equal)
+        bundle_write(&again, s, verdict, session_report(s), folder, "board");
+    session_destroy(s);
+    board_model_destroy(run.around);
+    return TOTEM_EXIT_GOOD;
+}
+
 bool board_model_register(const board_result *r, uint32_t address, uint32_t *value)
 {
     const board_access access = {.valid = true, .machine = true, .address = address};
@@ -243,6 +313,15 @@ int board_model_run(const board_plan *plan, const board_run *run, board_result *
 {
     (void)plan, (void)run;
     *r = (board_result){0};
+    snprintf(message, size, "configuration " TOTEM_CONFIG_NAME " has no model of a board");
+    return TOTEM_EXIT_USAGE;
+}
+
+int board_lockstep(const board_plan *plan, uint64_t clocks, const char *folder, board_shown *shown, void *user,
+                   board_replay *r, char *message, size_t size)
+{
+    (void)plan, (void)clocks, (void)folder, (void)shown, (void)user;
+    *r = (board_replay){0};
     snprintf(message, size, "configuration " TOTEM_CONFIG_NAME " has no model of a board");
     return TOTEM_EXIT_USAGE;
 }

@@ -92,7 +92,7 @@ static totem_signature_in signature_inputs(const totem_boot_out *boot, const tot
 
 // The bridge reads none of its records here: who looks at the model has them.
 static totem_trace_in trace_inputs(const totem_boot_out *boot, const totem_store_out *store,
-                                   const totem_machine_out *out)
+                                   const totem_machine_out *out, uint16_t inner)
 {
     const totem_host_out   *h = &out->host;
     const totem_memory_out *m = &out->fe[0].memory;
@@ -115,6 +115,7 @@ static totem_trace_in trace_inputs(const totem_boot_out *boot, const totem_store
                             .s_axil_rvalid  = h->s_axil_rvalid,
                             .s_axil_rready  = boot->s_axil_rready,
                             .irq            = out->events.irq,
+                            .inner          = inner,
                             .m_axi_awvalid  = {m->m_axi_awvalid},
                             .m_axi_awready  = {store->m_axi_awready},
                             .m_axi_wvalid   = {m->m_axi_wvalid},
@@ -254,25 +255,39 @@ static void note_address(board_model *b, bool read, bool valid, uint64_t address
         b->read[address / BOARD_BLOCK] = true;
 }
 
+// Everything around the machine goes on to the next clock; the machine shows b->out in this one.
+static void step_around(board_model *b, const board_access *access, const totem_boot_out *boot,
+                        const totem_store_out *store)
+{
+    const uint16_t           inner         = b->folding ? probe_traced(&b->out) : 0;
+    const totem_signature_in for_signature = signature_inputs(boot, &b->out);
+    const totem_trace_in     for_trace     = trace_inputs(boot, store, &b->out, inner);
+    const totem_store_in     for_store     = store_inputs(b, boot);
+    const totem_boot_in      for_boot      = boot_inputs(b, access);
+    if (boot->running) {
+        note_address(b, true, for_store.m_axi_arvalid, for_store.m_axi_araddr);
+        note_address(b, false, for_store.m_axi_awvalid, for_store.m_axi_awaddr);
+        note_address(b, true, for_store.core_arvalid, for_store.core_araddr);
+        note_address(b, false, for_store.core_awvalid, for_store.core_awaddr);
+    }
+    if (boot->running && b->folding)
+        step_folds(b);
+    totem_signature_step(&b->signature, &for_signature);
+    step_trace(b, &for_trace);
+    totem_store_step(&b->store, &for_store);
+    totem_boot_step(&b->boot, &for_boot);
+    step_rams(b, store, boot);
+    b->clock++;
+}
+
 void board_model_step(board_model *b, const board_access *access)
 {
     totem_boot_out  boot;
     totem_store_out store;
     totem_boot_outputs(&b->boot, &boot);
     totem_store_outputs(&b->store, &store);
-    const totem_signature_in for_signature = signature_inputs(&boot, &b->out);
-    const totem_trace_in     for_trace     = trace_inputs(&boot, &store, &b->out);
-    const totem_store_in     for_store     = store_inputs(b, &boot);
-    const totem_boot_in      for_boot      = boot_inputs(b, access);
-    const totem_machine_in   for_machine   = machine_inputs(&boot, &store);
-    if (boot.running) {
-        note_address(b, true, for_store.m_axi_arvalid, for_store.m_axi_araddr);
-        note_address(b, false, for_store.m_axi_awvalid, for_store.m_axi_awaddr);
-        note_address(b, true, for_store.core_arvalid, for_store.core_araddr);
-        note_address(b, false, for_store.core_awvalid, for_store.core_awaddr);
-    }
-    if (boot.running && b->folding)
-        step_folds(b);
+    const totem_machine_in for_machine = machine_inputs(&boot, &store);
+    step_around(b, access, &boot, &store);
     if (b->cores) {
         const totem_axi_in for_core[TOTEM_SE_COUNT] = {core_inputs(&store)}; // a board has one engine
         cores_port_edge(b->cores, boot.reset, &b->out, for_core);
@@ -285,13 +300,29 @@ void board_model_step(board_model *b, const board_access *access)
         for (size_t k = 0; k < PROBE_FOLDS; k++)
             b->folds[k] = FOLD_START;
     }
-    totem_signature_step(&b->signature, &for_signature);
-    step_trace(b, &for_trace);
-    totem_store_step(&b->store, &for_store);
-    totem_boot_step(&b->boot, &for_boot);
-    step_rams(b, &store, &boot);
     look(b);
-    b->clock++;
+}
+
+void board_model_drive(const board_model *b, totem_machine_in *in)
+{
+    totem_boot_out  boot;
+    totem_store_out store;
+    totem_boot_outputs(&b->boot, &boot);
+    totem_store_outputs(&b->store, &store);
+    *in = machine_inputs(&boot, &store);
+}
+
+void board_model_around(board_model *b, const totem_machine_out *shown)
+{
+    static const board_access none = {0};
+    totem_boot_out            boot;
+    totem_store_out           store;
+    totem_boot_outputs(&b->boot, &boot);
+    totem_store_outputs(&b->store, &store);
+    b->out.host         = shown->host;
+    b->out.events       = shown->events;
+    b->out.fe[0].memory = shown->fe[0].memory;
+    step_around(b, &none, &boot, &store);
 }
 
 uint8_t board_model_access(board_model *b, const board_access *access, uint32_t *value)

@@ -40,7 +40,7 @@ typedef struct board_model {
     uint64_t           clock;
     uint64_t           highest; // address that machine and core have accessed in runs
     bool               read[TOTEM_STORE_BYTES / BOARD_BLOCK];
-    bool               folding;            // `folds` are kept; it is slower
+    bool               folding;            // the board has folds and levels of blocks; it is slower
     uint16_t           folds[PROBE_FOLDS]; // of the clocks of the run so far, as they are read
 } board_model;
 
@@ -54,6 +54,11 @@ typedef struct {
     uint32_t address, data;
 } board_access;
 void board_model_step(board_model *b, const board_access *access);
+
+// The same without its machine, for one that stands elsewhere: what it gets in this clock; on to the next one behind
+// what it has shown.
+void board_model_drive(const board_model *b, totem_machine_in *in);
+void board_model_around(board_model *b, const totem_machine_out *shown);
 
 // An access of the bridge, until it is done. Returns its status.
 uint8_t board_model_access(board_model *b, const board_access *access, uint32_t *value);

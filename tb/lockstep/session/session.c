@@ -721,13 +721,22 @@ static bool switches_in_time(session *s, char message[320])
 
 static void advance(session *s)
 {
-    memory_drive(s->memory, s->in.axi);
-    host_drive(&s->host, &s->in.axil);
+    const session_around *around = &s->options.around;
+    if (around->drive)
+        around->drive(around->user, &s->in);
+    else {
+        memory_drive(s->memory, s->in.axi);
+        host_drive(&s->host, &s->in.axil);
+    }
     edge(s, false);
     if (s->coverage)
         coverage_step(s->coverage, s->model, &s->out);
-    memory_step(s->memory, &s->out, s->in.axi);
-    host_step(&s->host, &s->out);
+    if (around->drive)
+        around->step(around->user, &s->out);
+    else {
+        memory_step(s->memory, &s->out, s->in.axi);
+        host_step(&s->host, &s->out);
+    }
     s->clock++;
     look(s);
 }
@@ -775,14 +784,20 @@ static void open_trace(session *s)
     s->exact = s->calls->trace_open(s->rtl, s->options.trace, s->clock, s->cause ? s->model : NULL, s->kinds);
 }
 
+static bool judged(const session *s)
+{
+    return s->model && !s->options.around.drive;
+}
+
 session_verdict session_step(session *s)
 {
     char message[320];
     look_for_cause(s);
     if (s->model && s->rtl && !same(s, s->exact || s->clock % RAM_CLOCKS == 0))
         return SESSION_MISMATCH;
-    if (s->model) {
+    if (s->model)
         watch(s);
+    if (judged(s)) {
         if (s->tasks_message[0])
             return rule_broken(s, s->tasks_message);
         if (!promises_step(s->promises, &s->out, s->clock, message) ||
@@ -805,14 +820,14 @@ session_verdict session_step(session *s)
     if (s->options.trace && s->options.trace_from == s->clock && s->clock && s->rtl)
         open_trace(s);
     advance(s);
-    return s->model && !fences_good(s, message) ? rule_broken(s, message) : SESSION_GOOD;
+    return judged(s) && !fences_good(s, message) ? rule_broken(s, message) : SESSION_GOOD;
 }
 
 session_verdict session_end(session *s)
 {
     char message[256];
     look_for_cause(s);
-    if (s->model && session_idle(s) && !s->out.events.ram_write_enable && // the last one is seen with the next clock
+    if (judged(s) && session_idle(s) && !s->out.events.ram_write_enable && // the last one is seen with the next clock
         !interrupts_complete(s->interrupts, message))
         return rule_broken(s, message);
     return !s->model || !s->rtl || same(s, true) ? SESSION_GOOD : SESSION_MISMATCH;

@@ -27,6 +27,13 @@ enum { RAM_CLOCKS = 256 };
 
 typedef enum { SESSION_BOTH, SESSION_MODEL, SESSION_RTL } session_engine;
 
+// What stands around the machine in the place of memory and host. Then model and RTL are compared, and nothing is judged.
+typedef struct {
+    void *user;
+    void (*drive)(void *user, totem_machine_in *in);            // inputs of the present clock
+    void (*step)(void *user, const totem_machine_out *outputs); // goes on to the next one
+} session_around;
+
 typedef struct {
     session_engine engine;
     bool           cores; // the wave interfaces are those of cores (cores_port.h); the model runs
@@ -36,6 +43,7 @@ typedef struct {
     const char    *trace;      // FST file; NULL none
     uint64_t       trace_from; // first clock in it
     const char    *cover;      // folder for the hits of functional coverage (coverage.h); NULL: they are not counted
+    session_around around;     // without `drive`: memory and host of the session
 } session_options;
 
 typedef enum {
