@@ -115,9 +115,27 @@ static route find(uint32_t a)
     return r;
 }
 
+// The access under way, of proxy or of AXI4-Lite.
+static bool writes(const totem_host *s)
+{
+    return s->proxy ? s->proxy_writes : s->write;
+}
+
 static uint32_t access_address(const totem_host *s)
 {
+    if (s->proxy)
+        return s->proxy_addr;
     return s->write ? s->aw_addr : s->ar_addr;
+}
+
+static uint32_t word(const totem_host *s)
+{
+    return s->proxy ? s->proxy_word : s->w_data;
+}
+
+static uint8_t strobe(const totem_host *s)
+{
+    return s->proxy ? 15 : s->w_strobe;
 }
 
 // STATUS.
@@ -180,6 +198,7 @@ static uint32_t global_value(const totem_host *s, uint32_t dword, uint32_t statu
                (s->settings_rsrc3_gfx9 ? 64u : 0u) | (uint32_t)s->settings_die << 8;
     case TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: return s->settings_dequeue_timeout;
     case TOTEM_REG_MACHINE_ADDRESS_HIGH: return s->settings_address_high;
+    case TOTEM_REG_MACHINE_HOST_TIMEOUT: return s->host_timeout;
     case TOTEM_REG_MACHINE_HOLD_AFTER_HIGH: return s->settings_hold_high;
     case TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: return s->settings_hold_medium;
     case TOTEM_REG_MACHINE_HOLD_AFTER_LOW: return s->settings_hold_low;
@@ -229,12 +248,15 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     }
     o->events_valid                     = waiting && r.target == TARGET_EVENTS;
     o->controls_valid                   = waiting && r.target == TARGET_CONTROLS;
-    o->request_write                    = s->write;
+    o->proxy_done                       = s->proxy_done;
+    o->proxy_error                      = s->proxy_error;
+    o->proxy_rdata                      = s->proxy_rdata;
+    o->request_write                    = writes(s);
     o->request_doorbell                 = r.target == TARGET_DOORBELL;
     o->request_queue                    = r.queue;
     o->request_dword                    = r.dword;
-    o->request_strobe                   = s->w_strobe;
-    o->request_data                     = s->w_data;
+    o->request_strobe                   = strobe(s);
+    o->request_data                     = word(s);
     o->settings_timeout                 = s->settings_timeout;
     o->settings_quantum_unit0           = s->settings_quantum_unit0;
     o->settings_quantum_unit1           = s->settings_quantum_unit1;
@@ -278,9 +300,9 @@ static bool write_setting(totem_host *n, const totem_host *s, uint32_t dword)
 {
     uint32_t enabled = 0;
     for (unsigned b = 0; b < 4; b++)
-        if ((s->w_strobe >> b & 1) != 0)
+        if ((strobe(s) >> b & 1) != 0)
             enabled |= 0xffu << 8 * b;
-    const uint32_t value = (global_value(s, dword, 0) & ~enabled) | (s->w_data & enabled);
+    const uint32_t value = (global_value(s, dword, 0) & ~enabled) | (word(s) & enabled);
 
     switch (dword) {
     case TOTEM_REG_MACHINE_MEMORY_TIMEOUT: n->settings_timeout = value; return true;
@@ -289,6 +311,7 @@ static bool write_setting(totem_host *n, const totem_host *s, uint32_t dword)
     case TOTEM_REG_MACHINE_TURN_LIMIT: n->settings_turn_limit = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: n->settings_dequeue_timeout = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_ADDRESS_HIGH: n->settings_address_high = value; return true;
+    case TOTEM_REG_MACHINE_HOST_TIMEOUT: n->host_timeout = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_HOLD_AFTER_HIGH: n->settings_hold_high = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: n->settings_hold_medium = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_HOLD_AFTER_LOW: n->settings_hold_low = value & 0xffffff; return true;
@@ -332,6 +355,12 @@ static bool write_setting(totem_host *n, const totem_host *s, uint32_t dword)
 static void finish(totem_host *n, const totem_host *s, const route *r, uint8_t code, uint32_t data)
 {
     n->phase = HOST_IDLE;
+    if (s->proxy) {
+        n->proxy_done  = true;
+        n->proxy_error = code;
+        n->proxy_rdata = code != 0 || s->proxy_writes ? 0 : data;
+        return;
+    }
     if (s->write) {
         n->aw_valid = false;
         n->w_valid  = false;
@@ -354,7 +383,7 @@ static void finish(totem_host *n, const totem_host *s, const route *r, uint8_t c
 }
 
 // 6 Wait: the target answers.
-static void step_wait(totem_host *n, const totem_host *s, const totem_host_in *i, const route *r)
+static void step_answer(totem_host *n, const totem_host *s, const totem_host_in *i, const route *r)
 {
     if (r->target == TARGET_EVENTS && i->events_done)
         finish(n, s, r, i->events_error, i->events_rdata);
@@ -396,14 +425,29 @@ static void step_wait(totem_host *n, const totem_host *s, const totem_host_in *i
     }
 }
 
+// 6 Wait, continued: an engine may answer too late.
+static void step_wait(totem_host *n, const totem_host *s, const totem_host_in *i, const route *r)
+{
+    if (s->left != 0)
+        n->left = s->left - 1;
+    step_answer(n, s, i, r);
+    if (n->phase == HOST_WAIT && r->target == TARGET_ENGINE && s->left == 1) {
+        finish(n, s, r, TOTEM_ERROR_HOST_TIME_OUT & 31, 0);
+        n->owing[r->index % TOTEM_SE_COUNT] = true;
+    }
+}
+
 // 5 Route
 static void step_route(totem_host *n, const totem_host *s, const totem_host_in *i, const route *r)
 {
     if (r->target == TARGET_HOLE)
         finish(n, s, r, TOTEM_ERROR_HOST_HOLE & 31, 0);
-    else if (r->target != TARGET_GLOBAL)
+    else if (r->target == TARGET_ENGINE && s->owing[r->index % TOTEM_SE_COUNT])
+        finish(n, s, r, TOTEM_ERROR_HOST_TIME_OUT & 31, 0);
+    else if (r->target != TARGET_GLOBAL) {
         n->phase = HOST_WAIT;
-    else if (!s->write) {
+        n->left  = s->host_timeout;
+    } else if (!writes(s)) {
         const uint32_t value = global_value(s, r->dword, status(i)) | counter_value(i, r->dword);
 
         finish(n, s, r, 0, value);
@@ -429,6 +473,7 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
         n.poll_once[p] = 0;
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
         n.ring_poll_once[f] = false;
+    n.proxy_done = false;
 
     // 2 Channels
     if (i->s_axil_awvalid && !s->aw_valid) {
@@ -458,8 +503,18 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
     case HOST_IDLE: {
         const bool can_write = s->aw_valid && s->w_valid && !s->b_valid;
         const bool can_read  = s->ar_valid && !s->r_valid;
-        if (can_write || can_read) {
+        const bool can_proxy = i->proxy_valid && !s->proxy_done;
+
+        const bool proxy_goes = can_proxy && !(s->proxy && (can_write || can_read));
+        if (proxy_goes) {
+            n.phase        = HOST_ROUTE;
+            n.proxy        = true;
+            n.proxy_writes = i->proxy_write;
+            n.proxy_addr   = i->proxy_address;
+            n.proxy_word   = i->proxy_data;
+        } else if (can_write || can_read) {
             n.phase = HOST_ROUTE;
+            n.proxy = false;
             n.write = can_write && !(can_read && s->write);
         }
         break;
@@ -470,6 +525,11 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
     default: n.phase = HOST_IDLE; break;
     }
 
+    // 9 Late
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+        if (i->wave_done[e])
+            n.owing[e] = false;
+
     *s = n;
 }
 
@@ -478,9 +538,9 @@ bool totem_host_invariant(const totem_host *s)
     const route r = find(access_address(s));
 
     bool holds = s->phase <= HOST_WAIT && s->error_left <= 2;
-    if (s->phase != HOST_IDLE && s->write)
+    if (s->phase != HOST_IDLE && !s->proxy && s->write)
         holds = holds && s->aw_valid && s->w_valid && !s->b_valid;
-    if (s->phase != HOST_IDLE && !s->write)
+    if (s->phase != HOST_IDLE && !s->proxy && !s->write)
         holds = holds && s->ar_valid && !s->r_valid;
     if (s->phase == HOST_WAIT)
         holds = holds && r.target != TARGET_HOLE && r.target != TARGET_GLOBAL;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_host: AXI4-Lite slave, address decode, registers of the whole machine.
+// totem_host: AXI4-Lite slave and a second requester, address decode, registers of the whole machine.
 //
-// Policy    one access at a time; when a write and a read wait, the kind that was not served last goes first. What
-//           no block has, and what a block refuses, is answered with SLVERR, and an error message goes to events; the
-//           bus never waits for that message: while one is still on its way, further ones are only counted.
+// Policy    one access at a time; when a write and a read wait, the kind that was not served last goes first; so it is
+//           with AXI4-Lite and proxy. What no block has, and what a block refuses, is answered with SLVERR, and an
+//           error message goes to events (proxy has its own); the bus never waits for that message: while one is still
+//           on its way, further ones are only counted. A shader core may never answer: it has a time-out.
 // Latency   the response is valid 3 clocks after the last word was transferred, plus the time of the target block.
 // Boundary  address, data and read address channel have a register each, the two response channels too: none waits
 //           for another, and every ready and valid comes from state alone.
-// Cost      about 490 flip-flops, of which 400 are data, settings and counters.
-// Proved    1 answered to 7 held of the contract.
+// Cost      about 630 flip-flops, of which 530 are data, settings and counters.
+// Proved    1 answered to 10 owed of the contract.
 // Parts     _target (decode of the address), _registers (what the machine's registers read), _answer (of the target).
 // Twin      cmodel/host/totem_host.c, same names.
 
@@ -55,6 +56,14 @@ module totem_host #(
     output wire [1:0]                    s_axil_rresp,
     output wire                          s_axil_rvalid,
     input  wire                          s_axil_rready,
+    // proxy
+    input  wire                          proxy_valid,
+    input  wire                          proxy_write,
+    input  wire [17:0]                   proxy_address,
+    input  wire [31:0]                   proxy_data,
+    output wire                          proxy_done,
+    output wire [4:0]                    proxy_error,
+    output wire [31:0]                   proxy_rdata,
     // request
     output wire [FE_COUNT*PIPES-1:0]     hqd_valid,
     output wire [FE_COUNT*PIPES-1:0]     tally_valid,
@@ -166,7 +175,7 @@ module totem_host #(
     endgenerate
 
     localparam [7:0] CODE_HOLE = `TOTEM_ERROR_HOST_HOLE, CODE_READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
-    localparam [7:0] CODE_LOCKED = `TOTEM_ERROR_HOST_LOCKED;
+    localparam [7:0] CODE_LOCKED = `TOTEM_ERROR_HOST_LOCKED, CODE_TIME_OUT = `TOTEM_ERROR_HOST_TIME_OUT;
     localparam [31:0] RESERVE = `TOTEM_REG_MACHINE_RESET(`TOTEM_REG_MACHINE_PS_RESERVE);
     localparam [63:0] WRITABLE = `TOTEM_REG_MACHINE_WRITABLE;
 
@@ -184,6 +193,16 @@ module totem_host #(
     reg [31:0] r_data_q, r_data_d;
     reg [1:0]  phase_q, phase_d;
     reg        write_q, write_d;
+    reg        proxy_q, proxy_d;
+    reg        proxy_writes_q, proxy_writes_d;
+    reg [17:0] proxy_addr_q, proxy_addr_d;
+    reg [31:0] proxy_word_q, proxy_word_d;
+    reg        proxy_done_q, proxy_done_d;
+    reg [4:0]  proxy_error_q, proxy_error_d;
+    reg [31:0] proxy_rdata_q, proxy_rdata_d;
+    reg [23:0] host_timeout_q, host_timeout_d;
+    reg [23:0] left_q, left_d;
+    reg [SE_COUNT-1:0] owing_q, owing_d;
     reg [31:0] settings_timeout_q, settings_timeout_d;
     reg [23:0] settings_quantum_unit0_q, settings_quantum_unit0_d;
     reg [23:0] settings_quantum_unit1_q, settings_quantum_unit1_d;
@@ -228,6 +247,12 @@ module totem_host #(
         r_error_q     = 1'b0;
         r_data_q      = 32'd0;
         clock_high_q  = 32'd0;
+        proxy_writes_q = 1'b0;
+        proxy_addr_q  = 18'd0;
+        proxy_word_q  = 32'd0;
+        proxy_error_q = 5'd0;
+        proxy_rdata_q = 32'd0;
+        left_q        = 24'd0;
         error_code_q  = 5'd0;
         error_queue_q = 3'd0;
         error_addr_q  = 18'd0;
@@ -236,7 +261,11 @@ module totem_host #(
 
     wire unused = &{1'b0, s_axil_awprot, s_axil_arprot, s_axil_awaddr[1:0], s_axil_araddr[1:0]};
 
-    wire [17:0] a = write_q ? aw_addr_q : ar_addr_q;
+    // The access under way.
+    wire        writes = proxy_q ? proxy_writes_q : write_q;
+    wire [17:0] a      = proxy_q ? proxy_addr_q : write_q ? aw_addr_q : ar_addr_q;
+    wire [31:0] word   = proxy_q ? proxy_word_q : w_data_q;
+    wire [3:0]  strobe = proxy_q ? 4'hf : w_strobe_q;
     wire [3:0]  target, index;
     totem_host_target #(
         .FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .GRAPHICS(GRAPHICS), .TASKS(TASKS)
@@ -270,10 +299,13 @@ module totem_host #(
     assign {graphics_tally_valid, tally_valid} = to_tally;
     assign events_valid     = waits && target == TARGET_EVENTS;
     assign controls_valid   = waits && target == TARGET_CONTROLS;
-    assign request_write    = write_q;
+    assign request_write    = writes;
     assign request_doorbell = (target == TARGET_DOORBELL);
-    assign request_strobe   = w_strobe_q;
-    assign request_data     = w_data_q;
+    assign request_strobe   = strobe;
+    assign request_data     = word;
+    assign proxy_done       = proxy_done_q;
+    assign proxy_error      = proxy_error_q;
+    assign proxy_rdata      = proxy_rdata_q;
 
     assign s_axil_awready   = !aw_valid_q;
     assign s_axil_wready    = !w_valid_q;
@@ -313,10 +345,10 @@ module totem_host #(
                               ? {3'b100, error_code_q, 5'd0, error_queue_q, 28'd0, error_addr_q, 2'd0}
                                                      : {32'd0, error_data_q};
 
-    wire [31:0] mask = {{8{w_strobe_q[3]}}, {8{w_strobe_q[2]}}, {8{w_strobe_q[1]}}, {8{w_strobe_q[0]}}};
+    wire [31:0] mask = {{8{strobe[3]}}, {8{strobe[2]}}, {8{strobe[1]}}, {8{strobe[0]}}};
 
     wire [31:0] value;          // of the global register
-    wire [31:0] setting = (value & ~mask) | (w_data_q & mask);
+    wire [31:0] setting = (value & ~mask) | (word & mask);
     totem_host_registers #(
         .FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
         .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .GRAPHICS(GRAPHICS)
@@ -328,6 +360,7 @@ module totem_host #(
         .settings_priority_write_open(settings_priority_write_open_q), .settings_mqd_save(settings_mqd_save_q),
         .settings_task_priority(settings_task_priority_q), .settings_group_strict(settings_group_strict_q),
         .settings_dequeue_timeout(settings_dequeue_timeout_q), .settings_address_high(settings_address_high_q),
+        .host_timeout(host_timeout_q),
         .settings_hold_high(settings_hold_high_q), .settings_strict(settings_strict_q),
         .settings_rsrc3_gfx9(settings_rsrc3_gfx9_q), .settings_die(settings_die_q),
         .settings_hold_medium(settings_hold_medium_q), .settings_hold_low(settings_hold_low_q),
@@ -341,9 +374,9 @@ module totem_host #(
 
     // Queues that a write of CP_PQ_WPTR_POLL_CNTL1 names: a byte for a pipe, the register after it for pipes 4 to 7.
     wire [63:0] named = {a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1 + 5'd1
-                         ? w_data_q & mask : 32'd0,
+                         ? word & mask : 32'd0,
                          a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1
-                         ? w_data_q & mask : 32'd0};
+                         ? word & mask : 32'd0};
 
     wire        answered;
     wire [4:0]  answer_code;
@@ -365,24 +398,31 @@ module totem_host #(
     );
 
     // PS_RESERVE stands while there is work of rings.
-    wire locked = GRAPHICS != 0 && write_q && !rings_idle && target == TARGET_GLOBAL
+    wire locked = GRAPHICS != 0 && writes && !rings_idle && target == TARGET_GLOBAL
                   && a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_PS_RESERVE;
+
+    // A shader core that has not answered in time, or owes an answer.
+    wire [3:0] owes      = {{4-SE_COUNT{1'b0}}, owing_q};
+    wire       owed      = target == TARGET_ENGINE && owes[index[1:0]];
+    wire       timed_out = waits && !answered && target == TARGET_ENGINE && left_q == 24'd1;
 
     // How the access ends in this clock.
     reg        finish;
     reg [4:0]  code;
     reg [31:0] data;
     always @* begin
-        finish = waits && answered;
-        code   = answer_code;
+        finish = waits && answered || timed_out;
+        code   = timed_out ? CODE_TIME_OUT[4:0] : answer_code;
         data   = answer_data;
         if (phase_q == HOST_ROUTE) begin
-            finish = (target == TARGET_HOLE) || (target == TARGET_GLOBAL);
+            finish = target == TARGET_HOLE || target == TARGET_GLOBAL || owed;
             code   = 5'd0;
             data   = value;
             if (target == TARGET_HOLE)
                 code = CODE_HOLE[4:0];
-            else if (write_q && !WRITABLE[a[`TOTEM_REG_MACHINE_DWORD]])
+            else if (owed)
+                code = CODE_TIME_OUT[4:0];
+            else if (writes && !WRITABLE[a[`TOTEM_REG_MACHINE_DWORD]])
                 code = CODE_READ_ONLY[4:0];
             else if (locked)
                 code = CODE_LOCKED[4:0];
@@ -390,8 +430,10 @@ module totem_host #(
     end
 
     integer slot;
-    wire can_write = aw_valid_q && w_valid_q && !b_valid_q;
-    wire can_read  = ar_valid_q && !r_valid_q;
+    wire can_write  = aw_valid_q && w_valid_q && !b_valid_q;
+    wire can_read   = ar_valid_q && !r_valid_q;
+    wire can_proxy  = proxy_valid && !proxy_done_q;
+    wire proxy_goes = can_proxy && !(proxy_q && (can_write || can_read));
 
     always @* begin
         aw_valid_d         = aw_valid_q;
@@ -408,6 +450,15 @@ module totem_host #(
         r_data_d           = r_data_q;
         phase_d            = phase_q;
         write_d            = write_q;
+        proxy_d            = proxy_q;
+        proxy_writes_d     = proxy_writes_q;
+        proxy_addr_d       = proxy_addr_q;
+        proxy_word_d       = proxy_word_q;
+        proxy_error_d      = proxy_error_q;
+        proxy_rdata_d      = proxy_rdata_q;
+        host_timeout_d     = host_timeout_q;
+        left_d             = left_q;
+        owing_d            = owing_q;
         settings_timeout_d = settings_timeout_q;
         settings_quantum_unit0_d           = settings_quantum_unit0_q;
         settings_quantum_unit1_d           = settings_quantum_unit1_q;
@@ -443,6 +494,7 @@ module totem_host #(
         clock_d          = clock_q + 64'd1;
         poll_once_d      = {PIPE_COUNT*QUEUES{1'b0}};
         ring_poll_once_d = {FE_COUNT{1'b0}};
+        proxy_done_d     = 1'b0;
 
         // 2 Channels
         if (s_axil_awvalid && !aw_valid_q) begin
@@ -470,15 +522,24 @@ module totem_host #(
         case (phase_q)
         // 4 Choice
         HOST_IDLE:
-            if (can_write || can_read) begin
+            if (proxy_goes) begin
+                phase_d        = HOST_ROUTE;
+                proxy_d        = 1'b1;
+                proxy_writes_d = proxy_write;
+                proxy_addr_d   = proxy_address;
+                proxy_word_d   = proxy_data;
+            end else if (can_write || can_read) begin
                 phase_d = HOST_ROUTE;
+                proxy_d = 1'b0;
                 write_d = can_write && !(can_read && write_q);
             end
         // 5 Route
         HOST_ROUTE: begin
-            if (!finish)
+            if (!finish) begin
                 phase_d = HOST_WAIT;
-            if (target == TARGET_GLOBAL && write_q && !locked)
+                left_d  = host_timeout_q;
+            end
+            if (target == TARGET_GLOBAL && writes && !locked)
                 case (a[`TOTEM_REG_MACHINE_DWORD])
                     `TOTEM_REG_MACHINE_MEMORY_TIMEOUT: settings_timeout_d = setting;
                     `TOTEM_REG_MACHINE_QUANTUM_UNIT0:  settings_quantum_unit0_d = setting[23:0];
@@ -486,6 +547,7 @@ module totem_host #(
                     `TOTEM_REG_MACHINE_TURN_LIMIT:     settings_turn_limit_d = setting[23:0];
                     `TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: settings_dequeue_timeout_d = setting[23:0];
                     `TOTEM_REG_MACHINE_ADDRESS_HIGH:   settings_address_high_d = setting;
+                    `TOTEM_REG_MACHINE_HOST_TIMEOUT:   host_timeout_d = setting[23:0];
                     `TOTEM_REG_MACHINE_HOLD_AFTER_HIGH:   settings_hold_high_d = setting[23:0];
                     `TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: settings_hold_medium_d = setting[23:0];
                     `TOTEM_REG_MACHINE_HOLD_AFTER_LOW:    settings_hold_low_d = setting[23:0];
@@ -519,10 +581,17 @@ module totem_host #(
                         for (slot = 0; slot < PIPE_COUNT; slot = slot + 1)
                             poll_once_d[slot*QUEUES +: QUEUES] = named[slot*8 +: QUEUES];
                 endcase
-            if (target == TARGET_GLOBAL && a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CLOCK_LO && !write_q)
+            if (target == TARGET_GLOBAL && a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CLOCK_LO && !writes)
                 clock_high_d = clock_q[63:32];
         end
-        HOST_WAIT: ;
+        // 6 Wait, continued: the answer is in totem_host_answer
+        HOST_WAIT: begin
+            if (left_q != 24'd0)
+                left_d = left_q - 24'd1;
+            for (slot = 0; slot < SE_COUNT; slot = slot + 1)
+                if (timed_out && index == slot[3:0])
+                    owing_d[slot] = 1'b1;
+        end
         // 7 No phase
         default: phase_d = HOST_IDLE;
         endcase
@@ -530,7 +599,11 @@ module totem_host #(
         // 8 Finish
         if (finish) begin
             phase_d = HOST_IDLE;
-            if (write_q) begin
+            if (proxy_q) begin
+                proxy_done_d  = 1'b1;
+                proxy_error_d = code;
+                proxy_rdata_d = (code != 5'd0 || writes) ? 32'd0 : data;
+            end else if (write_q) begin
                 aw_valid_d = 1'b0;
                 w_valid_d  = 1'b0;
                 b_valid_d  = 1'b1;
@@ -541,7 +614,7 @@ module totem_host #(
                 r_error_d  = (code != 5'd0);
                 r_data_d   = (code != 5'd0) ? 32'd0 : data;
             end
-            if (code != 5'd0) begin
+            if (code != 5'd0 && !proxy_q) begin
                 if (error_left_q == 2'd0) begin
                     error_left_d  = 2'd2;
                     error_code_d  = code;
@@ -552,6 +625,9 @@ module totem_host #(
                     lost_d = lost_q + 16'd1;
             end
         end
+
+        // 9 Late
+        owing_d = owing_d & ~wave_done;
     end
 
     localparam [31:0] UNIT0 = `TOTEM_REG_MACHINE_RESET(`TOTEM_REG_MACHINE_QUANTUM_UNIT0);
@@ -574,6 +650,16 @@ module totem_host #(
         r_data_q           <= r_data_d;
         phase_q            <= phase_d;
         write_q            <= write_d;
+        proxy_q            <= proxy_d;
+        proxy_writes_q     <= proxy_writes_d;
+        proxy_addr_q       <= proxy_addr_d;
+        proxy_word_q       <= proxy_word_d;
+        proxy_done_q       <= proxy_done_d;
+        proxy_error_q      <= proxy_error_d;
+        proxy_rdata_q      <= proxy_rdata_d;
+        host_timeout_q     <= host_timeout_d;
+        left_q             <= left_d;
+        owing_q            <= owing_d;
         settings_timeout_q <= settings_timeout_d;
         settings_quantum_unit0_q           <= settings_quantum_unit0_d;
         settings_quantum_unit1_q           <= settings_quantum_unit1_d;
@@ -615,6 +701,10 @@ module totem_host #(
             r_valid_q          <= 1'b0;
             phase_q            <= HOST_IDLE;
             write_q            <= 1'b0;
+            proxy_q            <= 1'b0;
+            proxy_done_q       <= 1'b0;
+            host_timeout_q     <= 24'd0;
+            owing_q            <= {SE_COUNT{1'b0}};
             settings_timeout_q <= `TOTEM_REG_MACHINE_RESET(`TOTEM_REG_MACHINE_MEMORY_TIMEOUT);
             settings_quantum_unit0_q           <= UNIT0[23:0];
             settings_quantum_unit1_q           <= UNIT1[23:0];

@@ -6,7 +6,11 @@
     localparam ASKED = 2*PLACES + 2*FE_COUNT + 5*SE_COUNT + 2;
     reg [1:0]  f_aw = 2'd0, f_w = 2'd0, f_ar = 2'd0;    // taken, not answered
     reg        f_was = 1'b0;
-    reg        f_b, f_b_error, f_r, f_r_error, f_asked, f_both, f_write, f_error;
+    reg        f_b, f_b_error, f_r, f_r_error, f_both, f_contest, f_write, f_proxy, f_error;
+    reg        f_no_b, f_no_r;                          // one clock ago: no response was valid
+    reg [1:0]  f_left;
+    reg [15:0] f_lost;
+    reg [24:0] f_clocks;                                // in HOST_WAIT; stops at the top bit
     reg [31:0] f_r_data;
     reg [63:0] f_word;
     reg [1:0]  f_phase;
@@ -17,7 +21,9 @@
                                graphics_stats_done, stats_done, wave_done, graphics_done, graphics_tally_done,
                                tally_done, graphics_hqd_done, hqd_done};
     reg  [ASKED-1:0] f_open;
-    wire [19:0] f_addr = {write_q ? aw_addr_q : ar_addr_q, 2'd0};
+    wire [19:0] f_addr = {proxy_q ? proxy_addr_q : write_q ? aw_addr_q : ar_addr_q, 2'd0};
+    wire        f_writes = proxy_q && proxy_writes_q || !proxy_q && write_q;
+    wire        f_axi  = aw_valid_q && w_valid_q && !b_valid_q || ar_valid_q && !r_valid_q;     // can go
     reg  [PLACES-1:0]     f_hqd, f_tally;               // whose address it is
     reg  [SE_COUNT-1:0]   f_wave, f_stats, f_groups, f_geometry, f_pixel;
     reg  [FE_COUNT-1:0]   f_page, f_desk;
@@ -28,10 +34,16 @@
     wire             f_hole  = phase_q == HOST_ROUTE && f_whose == 0 && f_addr > 20'h000ff;
     reg  [31:0] f_answer;
     reg  [4:0]  f_said;
-    wire [4:0]  f_code = f_hole ? CODE_HOLE[4:0] : f_said;
-    wire        f_ends = f_hole || (phase_q == HOST_WAIT && (f_whose & f_done) != 0);    // with f_answer, f_code
-    reg         f_past_ends = 1'b0, f_past_write, f_past_fails;
+    wire        f_late = phase_q == HOST_WAIT && f_wave != 0 && host_timeout_q != 24'd0 &&
+                         f_clocks >= {1'b0, host_timeout_q} && (f_whose & f_done) == 0;
+    wire        f_debt = phase_q == HOST_ROUTE && (f_wave & owing_q) != 0;
+    wire [4:0]  f_code = f_hole ? CODE_HOLE[4:0] : f_late || f_debt ? CODE_TIME_OUT[4:0] : f_said;
+    wire        f_ends = f_hole || f_late || f_debt ||
+                         (phase_q == HOST_WAIT && (f_whose & f_done) != 0);              // with f_answer, f_code
+    reg         f_past_ends = 1'b0, f_past_write, f_past_proxy;
+    reg  [4:0]  f_past_code;
     reg  [31:0] f_past_answer;
+    reg  [SE_COUNT-1:0] f_owes = {SE_COUNT{1'b0}};
     integer     k;
     always @* begin
         f_answer = ({32{f_events}} & events_rdata) | ({32{f_controls}} & controls_rdata);
@@ -83,17 +95,27 @@
         f_r       <= r_valid_q && !s_axil_rready;
         f_r_error <= r_error_q;
         f_r_data  <= r_data_q;
+        f_no_b    <= !b_valid_q;
+        f_no_r    <= !r_valid_q;
+        f_contest <= phase_q == HOST_IDLE && f_axi && proxy_valid && !proxy_done;
+        f_proxy   <= proxy_q;
+        f_left    <= error_left_q;
+        f_lost    <= lost_q;
+        f_clocks  <= phase_q != HOST_WAIT ? 25'd1 : f_clocks[24] ? f_clocks : f_clocks + 25'd1;
+        f_owes    <= (f_owes | (f_late ? f_wave : {SE_COUNT{1'b0}})) & ~wave_done;
         f_both    <= phase_q == HOST_IDLE && aw_valid_q && w_valid_q && !b_valid_q && ar_valid_q && !r_valid_q;
         f_write   <= write_q;
-        f_open    <= f_ask & ~f_done;
+        f_open    <= f_ask & ~f_done & ~(f_late ? f_ask : {ASKED{1'b0}});
         f_error   <= error_valid && !events_error_ready;
         f_word    <= error_word;
         f_phase   <= phase_q;
         f_past_ends   <= !rst && f_ends;
-        f_past_write  <= write_q;
-        f_past_fails  <= f_code != 5'd0;
+        f_past_write  <= f_writes;
+        f_past_proxy  <= proxy_q;
+        f_past_code   <= f_code;
         f_past_answer <= (f_code != 5'd0) ? 32'd0 : f_answer;
         if (rst) begin
+            f_owes <= {SE_COUNT{1'b0}};
             f_aw <= 2'd0;
             f_w  <= 2'd0;
             f_ar <= 2'd0;
@@ -108,22 +130,45 @@
             if (f_was && f_error) assert (error_valid && error_word == f_word);              // 2 steady
             assert ((f_ask & (f_ask - 1'b1)) == 0);                                          // 3 asked
             if (f_was) assert ((f_open & ~f_ask) == 0);                                      // 3 asked
-            if (f_was && f_both) assert (phase_q == HOST_ROUTE && write_q != f_write);       // 4 fair
+            if (f_was && f_both && !proxy_q) assert (phase_q == HOST_ROUTE && write_q != f_write);   // 4 fair
+            if (f_was && f_both && proxy_q) assert (phase_q == HOST_ROUTE && write_q == f_write);    // 4 fair
+            if (f_was && f_contest) assert (phase_q == HOST_ROUTE && proxy_q != f_proxy);    // 4 fair
             if (f_was && f_phase == HOST_ROUTE)
-                assert (phase_q == HOST_WAIT || (phase_q == HOST_IDLE && (b_valid_q || r_valid_q)));  // 5 prompt
+                assert (phase_q == HOST_WAIT ||
+                        (phase_q == HOST_IDLE && (proxy_q ? proxy_done : b_valid_q || r_valid_q)));  // 5 prompt
             assert (f_ask == ((phase_q == HOST_WAIT) ? f_whose : {ASKED{1'b0}}));            // 6 routed
             if (f_past_ends) assert (phase_q == HOST_IDLE);                                  // 6 routed
-            if (f_past_ends && f_past_write)
-                assert (s_axil_bvalid && s_axil_bresp == {f_past_fails, 1'b0});              // 6 routed
-            if (f_past_ends && !f_past_write)
-                assert (s_axil_rvalid && s_axil_rresp == {f_past_fails, 1'b0} &&
+            if (f_past_ends && !f_past_proxy && f_past_write)
+                assert (s_axil_bvalid && s_axil_bresp == {f_past_code != 5'd0, 1'b0});       // 6 routed
+            if (f_past_ends && !f_past_proxy && !f_past_write)
+                assert (s_axil_rvalid && s_axil_rresp == {f_past_code != 5'd0, 1'b0} &&
                         s_axil_rdata == f_past_answer);                                      // 6 routed
+            if (f_past_ends && f_past_proxy)
+                assert (proxy_done && proxy_error == f_past_code &&
+                        proxy_rdata == (f_past_write ? 32'd0 : f_past_answer));              // 6 routed
 
             assert (phase_q <= HOST_WAIT);                                                   // 7 held
             assert (error_left_q <= 2'd2);                                                   // 7 held
-            if (phase_q != HOST_IDLE && write_q) assert (aw_valid_q && w_valid_q && !b_valid_q);  // 7 held
-            if (phase_q != HOST_IDLE && !write_q) assert (ar_valid_q && !r_valid_q);         // 7 held
+            if (phase_q != HOST_IDLE && !proxy_q && write_q)
+                assert (aw_valid_q && w_valid_q && !b_valid_q);                              // 7 held
+            if (phase_q != HOST_IDLE && !proxy_q && !write_q) assert (ar_valid_q && !r_valid_q);  // 7 held
             if (phase_q == HOST_WAIT) assert (f_ask != 0);                                   // 7 held
+            if (proxy_done) assert (phase_q == HOST_IDLE && proxy_q);                        // 8 proxied
+            if (f_was)
+                assert (proxy_done == (f_proxy && f_phase != HOST_IDLE && phase_q == HOST_IDLE));  // 8 proxied
+            if (f_was && f_proxy && f_phase != HOST_IDLE)
+                assert (!(b_valid_q && f_no_b) && !(r_valid_q && f_no_r) && lost_q == f_lost &&
+                        error_left_q <= f_left);                                             // 8 proxied
+            if (phase_q == HOST_WAIT && f_wave != 0 && host_timeout_q != 24'd0)
+                assert (f_clocks <= {1'b0, host_timeout_q});                                 // 9 patient
+            assert (owing_q == f_owes && (wave_valid & f_owes) == 0);                        // 10 owed
+
+            // helpers
+            if (phase_q == HOST_WAIT)
+                assert (left_q == ({1'b0, host_timeout_q} < f_clocks ? 24'd0
+                                   : host_timeout_q - f_clocks[23:0] + 24'd1));
+            cover (proxy_done && proxy_error == CODE_HOLE[4:0] && b_valid_q);
+            cover (owing_q != 0 && r_valid_q && r_error_q);
             cover (b_valid_q && r_valid_q && b_error_q && !r_error_q);
         end
     end

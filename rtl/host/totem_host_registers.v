@@ -41,6 +41,7 @@ module totem_host_registers #(
     input  wire [2:0]   settings_die,
     input  wire [23:0]  settings_dequeue_timeout,
     input  wire [31:0]  settings_address_high,
+    input  wire [23:0]  host_timeout,
     input  wire [23:0]  settings_hold_high,
     input  wire [23:0]  settings_hold_medium,
     input  wire [23:0]  settings_hold_low,
@@ -100,6 +101,7 @@ module totem_host_registers #(
             end
             `TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: value = {8'd0, settings_dequeue_timeout};
             `TOTEM_REG_MACHINE_ADDRESS_HIGH: value = settings_address_high;
+            `TOTEM_REG_MACHINE_HOST_TIMEOUT: value = {8'd0, host_timeout};
             `TOTEM_REG_MACHINE_HOLD_AFTER_HIGH:   value = {8'd0, settings_hold_high};
             `TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: value = {8'd0, settings_hold_medium};
             `TOTEM_REG_MACHINE_HOLD_AFTER_LOW:    value = {8'd0, settings_hold_low};

@@ -8,7 +8,7 @@
 
 BENCH(host)
 
-enum { HOLE = 1, READ_ONLY, P = TOTEM_PIPE_COUNT, SLVERR = 2 };
+enum { HOLE = 1, READ_ONLY, TIME_OUT = 24, P = TOTEM_PIPE_COUNT, SLVERR = 2 };
 
 static void open_bench(bench *b)
 {
@@ -120,6 +120,9 @@ RULE(settings)
     }
     for (unsigned n = 0; n < COUNT(holds); n++)
         assert_int_equal(*holds[n], 0x111100 + n);
+    reads(b, 0x5c, 0); // HOST_TIMEOUT
+    put(b, 0x5c, 0xff654321, 7);
+    reads(b, 0x5c, 0x654321);
     put(b, 0x40, 0xaabbccdd, 6);
     assert_int_equal(b->o.settings_timeout, 0xffbbcc01);
     for (unsigned bit = 1; bit < 8; bit *= 2) {
@@ -136,8 +139,8 @@ RULE(refused_global_accesses)
     for (unsigned d = 0; d < 60; d++) {
         const bool rings   = TOTEM_GRAPHICS != 0;
         const bool counter = (d >= 32 && d < 48 && d % 8 < P) || (rings && d >= 56 && d % 4 < TOTEM_FE_COUNT);
-        const bool set     = (d >= 16 && d < 23) || (d >= 24 && d < 27) || d == 48 || d == 50 || d == 52 ||
-                         (rings && (d == 27 || d == 51 || d == 53));
+        const bool set =
+            (d >= 16 && d < 27) || d == 48 || d == 50 || d == 52 || (rings && (d == 27 || d == 51 || d == 53));
         if (!set)
             access_of(b, true, 4 * d, 1, 15, SLVERR);
         if (!set && d >= 12 && !counter)
@@ -358,4 +361,151 @@ RULE(errors_that_find_a_message_waiting)
     assert_true(b->o.s_axil_rvalid);
     assert_false(b->o.error_valid);
     assert_int_equal(b->s.lost, 1);
+}
+
+// ---- proxy
+
+static void ask(bench *b, bool write, uint32_t address, uint32_t data)
+{
+    LEVEL(b, proxy_valid, true);
+    LEVEL(b, proxy_write, write);
+    LEVEL(b, proxy_address, address >> 2);
+    LEVEL(b, proxy_data, data);
+}
+
+// In the clock in which an access of proxy ends, in which it still asks.
+static void proxy_ends(bench *b, uint8_t error, uint32_t data)
+{
+    assert_true(b->o.proxy_done);
+    assert_int_equal(b->o.proxy_error, error);
+    assert_int_equal(b->o.proxy_rdata, data);
+    assert_false(b->o.s_axil_bvalid || b->o.s_axil_rvalid || b->o.error_valid);
+    tick(b);
+    LEVEL(b, proxy_valid, false);
+    assert_false(b->o.proxy_done);
+}
+
+// Registers, holes and targets: the same rules, no response of AXI4-Lite, no message, nothing counted.
+RULE(accesses_of_proxy)
+{
+    const struct {
+        bool     write;
+        uint32_t address, data;
+        uint8_t  error;
+    } rows[] = {
+        {false, 0x00, 0x544f544d, 0}, {true, 0x44, 0xff123456, 0}, {false, 0x44, 0x123456, 0},
+        {true, 0x04, 1, READ_ONLY},   {false, 0x00400, 0, HOLE},
+    };
+    for (unsigned n = 0; n < COUNT(rows); n++) {
+        ask(b, rows[n].write, rows[n].address, rows[n].data);
+        ticks(b, 2);
+        proxy_ends(b, rows[n].error, rows[n].write ? 0 : rows[n].data);
+    }
+    for (unsigned error = 0; error < 2; error++) {
+        ask(b, true, 0x100fc, 0x87654321);
+        ticks(b, 2);
+        for (unsigned n = 0; n < 3; n++, tick(b)) { // it stands, and nobody needs the request any more
+            LEVEL(b, proxy_data, 0);
+            assert_true(b->o.hqd_valid[0] && b->o.request_write);
+            assert_true(b->o.request_data == 0x87654321 && b->o.request_strobe == 15 && b->o.request_dword == 63);
+        }
+        answers(b, PIPE, 0, (uint8_t)(error * 3));
+        proxy_ends(b, (uint8_t)(error * 3), 0);
+    }
+    ask(b, false, 0x02000, 0);
+    ticks(b, 2);
+    answers(b, ENGINE, 0, 0);
+    proxy_ends(b, 0, 0xfeed);
+    assert_int_equal(b->s.lost, 0);
+}
+
+// AXI4-Lite and proxy in turn; a write and a read of AXI4-Lite in turn all the same.
+RULE(turns)
+{
+    unsigned writes = 0, reads_done = 0, others = 0;
+    for (unsigned n = 0; n < 60; n++, tick(b)) {
+        offer(b, true, 0x44, n, 15);
+        b->i.s_axil_arvalid = true;
+        ask(b, n & 1, 0x48, n);
+        if (b->o.proxy_done)
+            b->i.proxy_valid = false;
+        writes += b->o.s_axil_bvalid;
+        reads_done += b->o.s_axil_rvalid;
+        others += b->o.proxy_done;
+        assert_true(writes + 1 >= reads_done && reads_done + 1 >= writes);
+        assert_true(writes + reads_done <= others + 1 && others <= writes + reads_done + 1);
+    }
+    assert_true(writes >= 7 && reads_done >= 7 && others >= 14);
+    LEVEL(b, proxy_valid, false);
+    ticks(b, 20);
+    ask(b, false, 0, 0); // both can go in the clock behind the end of an access of proxy
+    ticks(b, 2);
+    assert_true(b->o.proxy_done);
+    offer(b, false, 0x44, 0, 0);
+    ticks(b, 3);
+    assert_true(b->o.s_axil_rvalid && !b->o.proxy_done);
+    ticks(b, 2);
+    assert_true(b->o.proxy_done);
+}
+
+// ---- time-out of engines
+
+// An access of engine e that ends by a time-out: it stands for as many clocks as HOST_TIMEOUT says.
+static void times_out(bench *b, unsigned e, unsigned clocks, bool by_proxy)
+{
+    if (by_proxy)
+        ask(b, false, 0x02000 + 0x400 * e, 0);
+    else
+        offer(b, false, 0x02000 + 0x400 * e, 0, 0);
+    ticks(b, by_proxy ? 2 : 3);
+    for (unsigned n = 0; n < clocks; n++, tick(b))
+        assert_true(b->o.wave_valid[e] && !b->o.s_axil_rvalid);
+    assert_false(b->o.wave_valid[e]);
+    if (by_proxy) {
+        proxy_ends(b, TIME_OUT, 0);
+        return;
+    }
+    assert_true(b->o.s_axil_rvalid && b->o.s_axil_rresp == SLVERR && b->o.s_axil_rdata == 0);
+    assert_int_equal(b->o.error_word, (0x02000 + 0x400 * e) | (0x80ull + TIME_OUT) << 56);
+    ticks(b, 2);
+}
+
+RULE(engines_that_do_not_answer)
+{
+    enum { E = TOTEM_SE_COUNT - 1, ANSWERED = 5 };
+    offer(b, false, 0x02000, 0, 0); // HOST_TIMEOUT 0: for ever
+    ticks(b, 300);
+    assert_true(b->o.wave_valid[0]);
+    answers(b, ENGINE, 0, 0);
+    tick(b);
+    for (unsigned clocks = 1; clocks < 4; clocks++)
+        for (unsigned by_proxy = 0; by_proxy < 2; by_proxy++) {
+            put(b, 0x5c, clocks, 15);
+            times_out(b, E, clocks, by_proxy);
+            // It owes an answer: refused at once, by whomever. Others are not.
+            access_of(b, false, 0x02000 + 0x400 * E, 0, 0, SLVERR);
+            ticks(b, 2);
+            ask(b, true, 0x023fc + 0x400 * E, 1);
+            ticks(b, 2);
+            proxy_ends(b, TIME_OUT, 0);
+#if TOTEM_SE_COUNT > 1
+            times_out(b, 0, clocks, !by_proxy);
+            answers(b, ENGINE, 0, 0);
+#endif
+            offer(b, false, 0x01000, 0, 0); // not an engine: it is waited for
+            ticks(b, 3 + clocks + 3);
+            assert_true(b->o.events_valid);
+            answers(b, EVENTS, 0, 0);
+            assert_int_equal(b->o.s_axil_rresp, 0);
+            tick(b);
+            // The late answer is nobody's; behind it the engine is there again, and in time in its last clock.
+            answers(b, ENGINE, E, ANSWERED);
+            assert_false(b->o.s_axil_rvalid || b->o.error_valid || b->o.proxy_done);
+            offer(b, false, 0x02000 + 0x400 * E, 0, 0);
+            ticks(b, 3 + clocks - 1);
+            assert_true(b->o.wave_valid[E]);
+            answers(b, ENGINE, E, 0);
+            assert_true(b->o.s_axil_rvalid && b->o.s_axil_rresp == 0 && b->o.s_axil_rdata == 0xfeed);
+            tick(b);
+        }
 }

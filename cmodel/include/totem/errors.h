@@ -99,12 +99,13 @@
 #define TOTEM_ERROR_HOST_TASK_FULL 0x96u
 #define TOTEM_ERROR_HOST_MAP_MQD 0x94u
 #define TOTEM_ERROR_HOST_MAP_ADDRESS 0x97u
+#define TOTEM_ERROR_HOST_TIME_OUT 0x98u
 
 #define TOTEM_ERROR_CLASSES(X) \
     X(PACKET, "that queue halts, read pointer on the packet; resume, skip or dequeue") \
     X(DESCRIPTOR, "the mapping or the launch is refused, nothing half done") \
     X(MEMORY, "the queue or tenant that owns the access halts (a failed write of a record and PATH_DEAD halt none)") \
-    X(HOST, "SLVERR, nothing changed (DEQUEUE_TIMEOUT: no access, a record of the fence unit)") \
+    X(HOST, "SLVERR, nothing changed (DEQUEUE_TIMEOUT: no access, a record of the fence unit; TIME_OUT: of a core)") \
     X(PARTITION, "request refused or abandoned, old configuration intact") \
     X(SELF_CHECK, "sticky fatal error: launches stop, state stays readable")
 
@@ -351,6 +352,9 @@
       "align the MQD to 8 bytes") \
     X(HOST_MAP_ADDRESS, "ACTIVE set with an address that this front end cannot tell from another one", \
       "data of the write, 0 of a read", \
-      "bits 47:40 are 0 or those of ADDRESS_HIGH; if that is not 0, bit 39 is 0")
+      "bits 47:40 are 0 or those of ADDRESS_HIGH; if that is not 0, bit 39 is 0") \
+    X(HOST_TIME_OUT, "page of a shader core that has not answered for HOST_TIMEOUT clocks, or still owes such an answer", \
+      "data of the write, 0 of a read", \
+      "the core may have done the access; it is accessed again when it has answered. If it never does, reset the core")
 
 #endif
