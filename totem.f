@@ -138,6 +138,7 @@ rtl/bridge/totem_fold.v
 rtl/bridge/totem_frame.v
 rtl/schedule/totem_place.v
 rtl/schedule/totem_proxy.v
+rtl/schedule/totem_roster.v
 rtl/bridge/totem_signature.v
 rtl/bridge/totem_store.v
 rtl/bridge/totem_trace.v
