@@ -18,8 +18,8 @@
 +incdir+rtl/graphics
 +incdir+rtl/throttle
 +incdir+rtl/engine
-+incdir+rtl/bridge
 +incdir+rtl/schedule
++incdir+rtl/bridge
 rtl/lib/totem_any.v
 rtl/lib/totem_every.v
 rtl/lib/totem_inbox.v
@@ -132,6 +132,7 @@ rtl/throttle/totem_scan.v
 rtl/throttle/totem_throttle.v
 rtl/engine/totem_wave.v
 rtl/engine/totem_wave_host.v
+rtl/schedule/totem_bell.v
 rtl/bridge/totem_boot.v
 rtl/bridge/totem_bridge.v
 rtl/bridge/totem_fold.v
