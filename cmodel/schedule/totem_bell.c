@@ -112,9 +112,9 @@ static void carry_out(totem_bell *n, const totem_bell_in *i)
 {
     switch (i->order_op) {
     case BELL_LIST:
-        n->known   = true;
-        n->pending = false;
-        n->wptr    = i->order_data;
+        n->known = true;
+        if (!n->pending)
+            n->wptr = i->order_data;
         break;
     case BELL_DROP:
         n->known = n->pending = false;

@@ -9,7 +9,7 @@
 
 // order_op
 enum {
-    BELL_LIST = 0, // the entry is known, not pending, and has this write pointer
+    BELL_LIST = 0, // the entry is known; unless it is pending, it has this write pointer
     BELL_DROP = 1, // it is not known
     BELL_TAKE = 2, // it is not pending; the answer says whether it was
     BELL_PEEK = 3, // nothing changes

@@ -194,10 +194,10 @@ module totem_bell #(
                     end
                     // 7 Order
                     BELL_ORDER: begin
-                        if (order_op != BELL_PEEK) pending_d = 1'b0;
+                        if (order_op == BELL_DROP || order_op == BELL_TAKE) pending_d = 1'b0;
                         if (order_op == BELL_LIST) begin
                             known_d = 1'b1;
-                            wptr_d  = order_data;
+                            if (!was_pending) wptr_d = order_data;
                         end
                         if (order_op == BELL_DROP) begin
                             known_d = 1'b0;

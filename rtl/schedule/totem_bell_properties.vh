@@ -36,7 +36,7 @@
     wire         f_host_mine  = host_done && host_request_entry == f_pick;
     wire         f_order_mine = order_done && order_entry == f_pick;
     wire         f_doorbell   = f_host_mine && host_request_write && host_error == 5'd0;
-    wire         f_clears     = f_order_mine && order_op != BELL_PEEK;
+    wire         f_clears     = f_order_mine && (order_op == BELL_DROP || order_op == BELL_TAKE);
     wire         f_sweeps     = phase_q == BELL_SWEEP;
     wire         f_job        = phase_q == BELL_READ || phase_q == BELL_LOOK || phase_q == BELL_WRITE;
     wire         f_popped     = source_q == BELL_EVENT && f_job;
@@ -92,7 +92,7 @@
         if (f_clears) f_rung <= 1'b0;
         if (f_order_mine && f_sets) begin
             f_listed <= order_op == BELL_LIST;
-            f_wptr   <= f_set;
+            if (order_op == BELL_DROP || !f_rung) f_wptr <= f_set;
         end
 
         f_past        <= !rst;
@@ -196,14 +196,15 @@
                                         announces_q == (f_rings && f_word[1:0] == 2'd0) &&
                                         refused_q == (host_request_write && !f_word[2]));
                     BELL_ORDER: assert (known_q == (f_sets ? order_op == BELL_LIST : f_word[2]) &&
-                                        pending_q == (order_op == BELL_PEEK && f_word[1]) &&
+                                        pending_q == (order_op != BELL_DROP && order_op != BELL_TAKE && f_word[1]) &&
                                         queued_q == f_word[0] && !announces_q);
                     default:    assert (known_q == f_word[2] && pending_q == f_word[1] && !queued_q && !announces_q &&
                                         event_valid == f_word[1] && (!event_valid || event_entry == entry_q));
                 endcase
                 if (entry_q == f_pick)
                     assert (wptr_q == (source_q == BELL_HOST && f_rings ? f_merged :
-                                       source_q == BELL_ORDER && f_sets ? f_set : f_wptr));
+                                       source_q == BELL_ORDER && f_sets && !(order_op == BELL_LIST && f_rung) ?
+                                       f_set : f_wptr));
             end
 
             // Clocks until the end of the job, and until it is the turn of each.

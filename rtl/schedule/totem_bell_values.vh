@@ -5,7 +5,7 @@
 // Named values of totem_bell.
 
     // order_op
-    localparam [1:0] BELL_LIST = 2'd0; // the entry is known, not pending, and has this write pointer
+    localparam [1:0] BELL_LIST = 2'd0; // the entry is known; unless it is pending, it has this write pointer
     localparam [1:0] BELL_DROP = 2'd1; // it is not known
     localparam [1:0] BELL_TAKE = 2'd2; // it is not pending; the answer says whether it was
     localparam [1:0] BELL_PEEK = 2'd3; // nothing changes

@@ -52,12 +52,14 @@ static void order_done(bell_bench *t)
         assert_int_equal(t->b.o.order_known, t->known[e]);
         assert_int_equal(t->b.o.order_wptr, t->wptr[e]);
     }
-    if (i->order_op != BELL_PEEK)
+    if (i->order_op == BELL_DROP || i->order_op == BELL_TAKE)
         t->pending[e] = false;
-    if (i->order_op == BELL_LIST || i->order_op == BELL_DROP) {
+    if (i->order_op == BELL_LIST || i->order_op == BELL_DROP)
         t->known[e] = i->order_op == BELL_LIST;
-        t->wptr[e]  = t->known[e] ? i->order_data : 0;
-    }
+    if (i->order_op == BELL_DROP)
+        t->wptr[e] = 0;
+    if (i->order_op == BELL_LIST && !t->pending[e])
+        t->wptr[e] = i->order_data;
 }
 
 // A clock: looks at what is answered, and ends what is done.
@@ -222,8 +224,12 @@ BELL_RULE(rung)
     ring(t, 9, 0x00010200);
     assert_int_equal(read(t, 9), 0xaa0102dd);
     event(t, true, 9);
+    order(t, BELL_LIST, 9, 1); // a doorbell that is pending stays
+    assert_true(order(t, BELL_TAKE, 9, 0));
+    assert_int_equal(read(t, 9), 0xaa0102dd);
     order(t, BELL_LIST, 9, 1);
     assert_false(order(t, BELL_PEEK, 9, 0));
+    assert_int_equal(read(t, 9), 1);
 }
 
 // The next event is shown though the one before was not taken yet; an entry stands in the queue once; what is not
