@@ -140,6 +140,9 @@ rtl/bridge/totem_frame.v
 rtl/schedule/totem_place.v
 rtl/schedule/totem_proxy.v
 rtl/schedule/totem_roster.v
+rtl/schedule/totem_runlist.v
+rtl/schedule/totem_runlist_access.v
+rtl/schedule/totem_runlist_slots.v
 rtl/bridge/totem_signature.v
 rtl/bridge/totem_store.v
 rtl/bridge/totem_trace.v
