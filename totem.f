@@ -143,6 +143,7 @@ rtl/schedule/totem_roster.v
 rtl/schedule/totem_runlist.v
 rtl/schedule/totem_runlist_access.v
 rtl/schedule/totem_runlist_slots.v
+rtl/schedule/totem_service.v
 rtl/bridge/totem_signature.v
 rtl/bridge/totem_store.v
 rtl/bridge/totem_trace.v

@@ -18,6 +18,7 @@
 #define TOTEM_ERROR_CLASS_HOST 4u
 #define TOTEM_ERROR_CLASS_PARTITION 5u
 #define TOTEM_ERROR_CLASS_SELF_CHECK 6u
+#define TOTEM_ERROR_CLASS_RUNLIST 7u
 #define TOTEM_ERROR_PACKET_HEADER_TYPE 0x21u
 #define TOTEM_ERROR_PACKET_OPCODE 0x22u
 #define TOTEM_ERROR_PACKET_COUNT_PAST_WPTR 0x23u
@@ -100,6 +101,11 @@
 #define TOTEM_ERROR_HOST_MAP_MQD 0x94u
 #define TOTEM_ERROR_HOST_MAP_ADDRESS 0x97u
 #define TOTEM_ERROR_HOST_TIME_OUT 0x98u
+#define TOTEM_ERROR_RUNLIST_FULL 0xe1u
+#define TOTEM_ERROR_RUNLIST_ENTRY 0xe2u
+#define TOTEM_ERROR_RUNLIST_MQD 0xe3u
+#define TOTEM_ERROR_RUNLIST_PRIVILEGE 0xe4u
+#define TOTEM_ERROR_RUNLIST_LAYOUT 0xe5u
 
 #define TOTEM_ERROR_CLASSES(X) \
     X(PACKET, "that queue halts, read pointer on the packet; resume, skip or dequeue") \
@@ -107,7 +113,8 @@
     X(MEMORY, "the queue or tenant that owns the access halts (a failed write of a record and PATH_DEAD halt none)") \
     X(HOST, "SLVERR, nothing changed (DEQUEUE_TIMEOUT: no access, a record of the fence unit; TIME_OUT: of a core)") \
     X(PARTITION, "request refused or abandoned, old configuration intact") \
-    X(SELF_CHECK, "sticky fatal error: launches stop, state stays readable")
+    X(SELF_CHECK, "sticky fatal error: launches stop, state stays readable") \
+    X(RUNLIST, "the scheduler's queue halts, read pointer on the packet; the queues of the run list are not touched")
 
 #define TOTEM_ERRORS(X) \
     X(PACKET_HEADER_TYPE, "header of type 0 or 1", \
@@ -355,6 +362,21 @@
       "bits 47:40 are 0 or those of ADDRESS_HIGH; if that is not 0, bit 39 is 0") \
     X(HOST_TIME_OUT, "page of a shader core that has not answered for HOST_TIMEOUT clocks, or still owes such an answer", \
       "data of the write, 0 of a read", \
-      "the core may have done the access; it is accessed again when it has answered. If it never does, reset the core")
+      "the core may have done the access; it is accessed again when it has answered. If it never does, reset the core") \
+    X(RUNLIST_FULL, "run list without a place for a queue", \
+      "body dword 2", \
+      "unmap a queue first") \
+    X(RUNLIST_ENTRY, "doorbell that names no entry of the run list, or queue that is listed already", \
+      "dword with the doorbell", \
+      "doorbell_offset is even and below twice RUN_QUEUES; unmap the queue before it is mapped again") \
+    X(RUNLIST_MQD, "MQD or write pointer of a queue that cannot be read", \
+      "low dword of the address", \
+      "align both to 8 bytes; the MQD address is not 0; check both against the memory map") \
+    X(RUNLIST_PRIVILEGE, "queue-mapping packet of another queue than the scheduler's", \
+      "header", \
+      "use queue 0 of pipe 0, with PRIV_STATE in its PQ_CONTROL") \
+    X(RUNLIST_LAYOUT, "field of a queue-mapping packet with a value that is reserved, or not built", \
+      "dword with the field; header of another packet", \
+      "docs/contract/service.md lists the fields and their values")
 
 #endif
