@@ -751,6 +751,23 @@ TASK_RULE(a_round_that_stands_joins_those_that_wait)
     }
 }
 
+// A round that is over while those that were given back are still being loaded waits for them.
+TASK_RULE(a_round_waits_for_what_was_given_back)
+{
+    describe(t, (descriptor){.pointer = 0x100, .dependent = 0x100});
+    describe(t, (descriptor){.pointer = 0x101});
+    give_back(t, 1, 0x100, false);
+    UNTIL(t->b.o.run[1]);
+    const uint8_t entry = taken(t, 1, 0x100);
+    granted(t, 1);
+    for (unsigned n = 0; n < 3; n++)
+        give_back(t, 1, 0x101, false);
+    over(t, 1, entry);
+    for (unsigned n = 0; n < 3; n++)
+        run(t, 1, 0x101);
+    assert_int_equal(taken(t, 1, 0x100), entry);
+}
+
 // Whatever its level: what is given back behind it is loaded when it is next.
 TASK_RULE(the_unfinished_task_is_next_before_another_one_is_loaded)
 {
