@@ -36,7 +36,7 @@ YOSYS = ("import sys; from pyosys import libyosys; design = libyosys.Design(); "
 
 # Lines of the tools' logs that tell how far they are.
 MARKS = (("Executing SYNTH_", "synthesis"), ("Executing ABC9 pass", "synthesis: mapping to LUTs"),
-         ("Creating initial analytic placement", "placing"), ("Routing..", "routing"))
+         ("cells based on constraints", "placing"), ("Routing globals", "routing"))
 REMEDIES = (
     (r"[Uu]nable to (find legal placement|place)|no BELs remaining", "the top does not fit: less memory in board.yaml, "
      "or a smaller configuration"),
@@ -120,6 +120,8 @@ def place(folder, board, seed, name="synth", about=""):
             words += ["--lpf", fast]
         else:
             words += ["--lpf-allow-unconstrained"]
+    if about:       # the machine is too large for the others: they place it worse, and find no routes
+        words += ["--placer", "static", "--router", "router2"]
     words += ["--json", folder / f"{name}.json", "--seed", seed, "--timing-allow-fail"]
     call(words, f"{stem}.log", about)
     return time.time() - begin
