@@ -120,7 +120,7 @@ def place(folder, board, seed, name="synth", about=""):
             words += ["--lpf", fast]
         else:
             words += ["--lpf-allow-unconstrained"]
-    if about:       # the machine is too large for the others: they place it worse, and find no routes
+    if about:       # the default placer places the machine worse: with it 8,000 wires stay used twice
         words += ["--placer", "static", "--router", "router2"]
     words += ["--json", folder / f"{name}.json", "--seed", seed, "--timing-allow-fail"]
     call(words, f"{stem}.log", about)
