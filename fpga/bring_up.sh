@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # docs/bring-up.md without a board: the board in Verilator, `totem host` talks to it as to hardware. As it is, with noise
-# on the line, with a planted fault that must part at the right place, and with a core that runs a kernel.
+# on the line, with a planted fault that must part at the right place, with a Verilog that has one too, and with a core
+# that runs a kernel.
 #
 #   fpga/bring_up.sh    configuration mini; ends in "N passed, N failed"; logs in build/bring-up/
 

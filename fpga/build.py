@@ -27,6 +27,7 @@ JOBS = int(os.environ.get("FPGA_JOBS") or "2")
 SPARE = 1.1     # a machine is to reach its clock and 10 %
 CORE = "-rv32"  # behind the name of a configuration: with a RISC-V core in the place of the wave engine
 FOLDS = os.environ.get("FPGA_FOLDS") != "0"   # the machine with a fold beside every block (sim/gen/gen_folds.py)
+MACHINE = "--placer", "static", "--router", "router2"    # it is on the ECP5 only (docs/status.md, Missing: Board)
 FASTER = 4      # nextpnr is asked for a multiple of the clock
 BEGIN = time.time()
 # pyosys is a library without a program.
@@ -101,9 +102,9 @@ def yosys(folder, name, top, file, flow, chosen, kept=(), config=None, after=())
     call([TOOLS / "python", "-c", YOSYS, here / f"{name}.ys"], folder / f"{name}.log", config and top)
 
 
-def place(folder, board, seed, name="synth", about=""):
+def place(folder, board, seed, name="synth", about="", more=()):
     """Place and route; without board on the ECP5 of the ULX3S, pins anywhere. Returns seconds. It is asked for more
-    than it can reach, so that it does its best."""
+    than it can reach, so that it does its best. `more`: further words for nextpnr."""
     begin = time.time()
     stem = folder / f"{name}-{seed}"
     if board and board.family == "ice40":
@@ -120,9 +121,7 @@ def place(folder, board, seed, name="synth", about=""):
             words += ["--lpf", fast]
         else:
             words += ["--lpf-allow-unconstrained"]
-    if about:       # the default placer places the machine worse: with it 8,000 wires stay used twice
-        words += ["--placer", "static", "--router", "router2"]
-    words += ["--json", folder / f"{name}.json", "--seed", seed, "--timing-allow-fail"]
+    words += ["--json", folder / f"{name}.json", "--seed", seed, "--timing-allow-fail", *more]
     call(words, f"{stem}.log", about)
     return time.time() - begin
 
@@ -184,7 +183,8 @@ def build(board, top, seeds, fault=False, clocks=None):
           config=top if machine else None)
     synthesis = time.time() - begin
     with ThreadPoolExecutor(JOBS) as pool:
-        seconds = list(pool.map(lambda seed: place(folder, board, seed, about=machine and f"seed {seed}"), seeds))
+        seconds = list(pool.map(lambda seed: place(folder, board, seed, about=machine and f"seed {seed}",
+                                                   more=MACHINE if machine else ()), seeds))
     got = of_board(folder, seeds, 2 if machine else 1)
     best = max(seeds, key=lambda seed: got["runs"][seed][0])
     fastest = got["runs"][best][0]

@@ -453,8 +453,8 @@ def main():
     (folder / "folds.c").write_text(
         head + "".join(c_pack(*folds[key], f"fold_{key}") for key in keys) +
         "const probe_fold probe_folds[PROBE_FOLDS] = {\n" +
-        "".join(f"    {{ {n}, {folds[table[n][0].key][0].words}, fold_{table[n][0].key} }},\n" for n in chain) + "};\n" +
-        c_traced(net, table))
+        "".join(f"    {{ {n}, {folds[table[n][0].key][0].words}, fold_{table[n][0].key} }},\n" for n in chain) +
+        "};\n" + c_traced(net, table))
     (folder / "pack.c").write_text(head + packs +
                                    "void (*const probe_pack[])(const void *, uint32_t *) = {\n" +
                                    "".join(f"    pack_{layout.key},\n" for layout, _, _ in table) + "};\n")

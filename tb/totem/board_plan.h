@@ -65,8 +65,8 @@ typedef struct {
     struct board_model *model;
 } board_result;
 
-// Exit codes of commands.h; if not good, `message` says why. words: the arguments of the command, for the hand-over; rtl:
-// to a program that has the Verilog, too.
+// Exit codes of commands.h; if not good, `message` says why. words: the arguments of the command, for the hand-over;
+// rtl: to a program that has the Verilog, too.
 int  board_plan_make(const totem_workload *w, char **words, bool rtl, board_plan *plan, char *message, size_t size);
 void board_plan_free(board_plan *plan);
 

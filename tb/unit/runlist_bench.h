@@ -80,7 +80,7 @@ typedef struct {
     queue_model                 queue[QUEUES + 1];
     slot_model                  slot[SLOTS];
     unsigned chosen[TOTEM_PIPE_COUNT], turn[TOTEM_PIPE_COUNT]; // slot that the pipe has selected, or NONE
-    unsigned access, answer, resets, beat;
+    unsigned access, answer, resets, beat, own;                // own: clocks of the act that are not a neighbour's
     uint64_t clock;
     bool     refused, no_maps; // the last doorbell; MAP is
 } runlist_bench;
@@ -350,6 +350,20 @@ static void show_world(runlist_bench *t, totem_runlist_in *i)
     }
 }
 
+// An act has at most 40 clocks of its own; a sweep, and the search for the longest wait, have more.
+static void bounded(runlist_bench *t)
+{
+    const totem_runlist *s = &t->b.s;
+    const bool asks        = s->phase == RUNLIST_ORDER || s->phase == RUNLIST_REQUEST || s->phase == RUNLIST_ANSWER ||
+                      s->phase == RUNLIST_SCAN || s->phase == RUNLIST_ACCESS || s->phase == RUNLIST_ASK ||
+                      s->phase == RUNLIST_BEAT;
+    t->own += !asks;
+    if (s->phase == RUNLIST_REST || s->phase == RUNLIST_SWEEP || (s->commanded && s->sweeping) ||
+        (s->act == ACT_CHOOSE && s->yielding))
+        t->own = 0;
+    assert_true(t->own <= 40);
+}
+
 static void clock_edge(runlist_bench *t)
 {
     const totem_runlist_out o = t->b.o;
@@ -367,6 +381,7 @@ static void clock_edge(runlist_bench *t)
     account(t);
     show_world(t, i);
     assert_true(o.order_valid + o.request_valid + o.start + o.access_valid + o.read_valid <= 1); // 4 asked
+    bounded(t);
 
     i->bell_event_valid   = bell.event_valid;
     i->bell_event_entry   = bell.event_entry;

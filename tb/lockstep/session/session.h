@@ -27,7 +27,8 @@ enum { RAM_CLOCKS = 256 };
 
 typedef enum { SESSION_BOTH, SESSION_MODEL, SESSION_RTL } session_engine;
 
-// What stands around the machine in the place of memory and host. Then model and RTL are compared, and nothing is judged.
+// What stands around the machine in the place of memory and host. Then model and RTL are compared, and nothing is
+// judged.
 typedef struct {
     void *user;
     void (*drive)(void *user, totem_machine_in *in);            // inputs of the present clock
