@@ -196,6 +196,10 @@ void totem_runlist_outputs(const totem_runlist *s, totem_runlist_out *o)
     o->ram_read_addr   = (TOTEM_RUNLIST_RAM_ADDR)(s->entry * 2 + (s->phase == RUNLIST_TAIL));
     o->decisions       = s->decisions;
     o->moves           = s->moves;
+    for (unsigned k = 0; k < SLOTS; k++) {
+        o->place_phase[k] = s->place_phase[k];
+        o->place_entry[k] = s->place_entry[k];
+    }
 }
 
 // -- rules ------------------------------------------------------------------------------------------------------------

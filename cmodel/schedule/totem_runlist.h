@@ -78,8 +78,8 @@ typedef struct {
     uint8_t                pipe_empty;
     uint8_t                pipe_highest;
     bool                   owned[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // the run list owns the slot; never slot 0
-    uint8_t                place_phase[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // of the slot
-    TOTEM_RUNLIST_ENTRY    place_entry[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // entry in it
+    uint8_t                place_phase[TOTEM_PIPE_COUNT * TOTEM_QUEUES];
+    TOTEM_RUNLIST_ENTRY    place_entry[TOTEM_PIPE_COUNT * TOTEM_QUEUES];
     bool                   claimed[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // it is left for another entry
     TOTEM_RUNLIST_ENTRY    claimant[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // that entry
     uint8_t                priority[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // priority of the entry in it
@@ -147,23 +147,23 @@ typedef struct {
 } totem_runlist_in;
 
 typedef struct {
-    bool                   command_done;   // it is done: one clock
-    uint8_t                command_answer; // how; counts only while command_done
-    bool                   removing;       // entries that are removed are still in slots
-    bool                   event_take;     // it is taken
-    bool                   order_valid;    // an order, held until bell_order_done
-    uint8_t                order_op;       // counts only while order_valid
-    TOTEM_RUNLIST_ENTRY    order_entry;    // counts only while order_valid
-    uint32_t               order_data;     // write pointer of BELL_LIST; counts only while order_valid
-    bool                   request_valid;  // a request, held until roster_request_ready
-    uint8_t                request_op;     // counts only while request_valid
-    uint8_t                request_list;   // counts only while request_valid
-    TOTEM_RUNLIST_ENTRY    request_entry;  // counts only while request_valid
-    bool                   start;          // a queue needs a slot: one clock
-    uint8_t                start_priority; // counts only while start
-    bool                   start_yield;    // counts only while start
-    bool                   slot_usable;    // of the slot that was asked in the clock before; below
-    uint8_t                slot_phase;     // SLOT_EMPTY, SLOT_RUNNING or SLOT_BUSY
+    bool                   command_done;             // it is done: one clock
+    uint8_t                command_answer;           // how; counts only while command_done
+    bool                   removing;                 // entries that are removed are still in slots
+    bool                   event_take;               // it is taken
+    bool                   order_valid;              // an order, held until bell_order_done
+    uint8_t                order_op;                 // counts only while order_valid
+    TOTEM_RUNLIST_ENTRY    order_entry;              // counts only while order_valid
+    uint32_t               order_data;               // write pointer of BELL_LIST; counts only while order_valid
+    bool                   request_valid;            // a request, held until roster_request_ready
+    uint8_t                request_op;               // counts only while request_valid
+    uint8_t                request_list;             // counts only while request_valid
+    TOTEM_RUNLIST_ENTRY    request_entry;            // counts only while request_valid
+    bool                   start;                    // a queue needs a slot: one clock
+    uint8_t                start_priority;           // counts only while start
+    bool                   start_yield;              // counts only while start
+    bool                   slot_usable;              // of the slot that was asked in the clock before; below
+    uint8_t                slot_phase;               // SLOT_EMPTY, SLOT_RUNNING or SLOT_BUSY
     bool                   slot_wants;
     bool                   slot_parked;
     bool                   slot_turn;
@@ -174,18 +174,20 @@ typedef struct {
     uint8_t                pipe_mapped;
     uint8_t                pipe_empty;
     uint8_t                pipe_highest;
-    bool                   access_valid;   // a write, held until proxy_done
-    uint32_t               access_address; // bits [19:2] of its address; counts only while access_valid
-    uint32_t               access_data;    // counts only while access_valid
-    bool                   read_valid;     // one beat
-    uint64_t               read_addr;      // counts only while read_valid
+    bool                   access_valid;             // a write, held until proxy_done
+    uint32_t               access_address;           // bits [19:2] of its address; counts only while access_valid
+    uint32_t               access_data;              // counts only while access_valid
+    bool                   read_valid;               // one beat
+    uint64_t               read_addr;                // counts only while read_valid
     bool                   ram_write_enable;
-    TOTEM_RUNLIST_RAM_ADDR ram_write_addr; // counts only while ram_write_enable
-    uint64_t               ram_write_data; // counts only while ram_write_enable
+    TOTEM_RUNLIST_RAM_ADDR ram_write_addr;           // counts only while ram_write_enable
+    uint64_t               ram_write_data;           // counts only while ram_write_enable
     bool                   ram_read_enable;
-    TOTEM_RUNLIST_RAM_ADDR ram_read_addr;  // counts only while ram_read_enable
-    uint32_t               decisions;      // scans for a slot since reset, modulo 2^32
-    uint32_t               moves;          // placements, likewise
+    TOTEM_RUNLIST_RAM_ADDR ram_read_addr;            // counts only while ram_read_enable
+    uint32_t               decisions;                // scans for a slot since reset, modulo 2^32
+    uint32_t               moves;                    // placements, likewise
+    uint8_t                place_phase[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // what the run list does with the slot
+    TOTEM_RUNLIST_ENTRY    place_entry[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // entry in it, if it is not PHASE_EMPTY
 } totem_runlist_out;
 
 _Static_assert(TOTEM_BITS(TOTEM_RUN_QUEUES) <= 16, "entry has no room");

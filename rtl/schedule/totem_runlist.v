@@ -123,7 +123,9 @@ module totem_runlist #(
     input  wire [3:0]                                           settings_spare,
     input  wire [23:0]                                          settings_leave,
     output wire [31:0]                                          decisions,
-    output wire [31:0]                                          moves
+    output wire [31:0]                                          moves,
+    output wire [FE_COUNT*PIPES*QUEUES*2-1:0]                   place_phase,
+    output wire [FE_COUNT*PIPES*QUEUES*$clog2(RUN_QUEUES)-1:0]  place_entry
 );
 `include "totem_bell_values.vh"
 `include "totem_hqd_values.vh"
@@ -335,6 +337,8 @@ module totem_runlist #(
     assign read_addr      = {source, 3'd0};
     assign decisions      = decisions_q;
     assign moves          = moves_q;
+    assign place_phase    = place_phase_q;
+    assign place_entry    = place_entry_q;
 
     assign ram_read_enable  = phase_q == RUNLIST_HEAD || phase_q == RUNLIST_TAIL;
     assign ram_read_addr    = {entry_q, phase_q == RUNLIST_TAIL};
