@@ -4,7 +4,7 @@
 
 #include "totem_fold.h"
 
-enum { WORDS = (TOTEM_FOLD_WIDTH + 31) / 32 };
+enum { PARTS = (TOTEM_FOLD_WIDTH + 63) / 64 };
 
 // 2 Fold: of so many words of 32 bits
 uint16_t totem_fold_of(const uint32_t *words, unsigned count)
@@ -36,14 +36,15 @@ void totem_fold_step(totem_fold *s, const totem_fold_in *i)
         s->signature = i->chain_in;
 
     // 2 Fold, continued
-    uint32_t words[WORDS] = {0};
-    for (unsigned k = 0; k < TOTEM_FOLD_WIDTH; k++)
-        words[k / 32] |= (uint32_t)(s->data[k] && s->keep[k]) << k % 32;
-    s->fold = totem_fold_of(words, WORDS);
+    s->fold = 0;
+    for (unsigned m = 0; m < PARTS; m++)
+        s->fold ^= s->parts[m];
 
-    // 1 Outputs
-    for (unsigned k = 0; k < TOTEM_FOLD_WIDTH; k++) {
-        s->data[k] = i->data[k];
-        s->keep[k] = i->keep[k];
+    // 1 Parts: the fold of data in which only those four words are not 0
+    for (unsigned m = 0; m < PARTS; m++) {
+        uint32_t words[2 * PARTS] = {0};
+        for (unsigned k = 64 * m; k < 64 * m + 64 && k < TOTEM_FOLD_WIDTH; k++)
+            words[k / 32] |= (uint32_t)(i->data[k] && i->keep[k]) << k % 32;
+        s->parts[m] = totem_fold_of(words, 2 * PARTS);
     }
 }

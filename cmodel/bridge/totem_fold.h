@@ -13,13 +13,12 @@
 #include "../lib/totem_config.h"
 #include "totem_fold_values.h"
 
-#define TOTEM_FOLD_WIDTH 40
+#define TOTEM_FOLD_WIDTH 100
 
 typedef struct {
-    bool     data[TOTEM_FOLD_WIDTH]; // of the clock before
-    bool     keep[TOTEM_FOLD_WIDTH]; // likewise
-    uint16_t fold;                   // fold of the clock before that
-    uint16_t signature;              // over the clocks before that
+    uint16_t parts[(TOTEM_FOLD_WIDTH + 63) / 64]; // of the clock before: the fold of four words each
+    uint16_t fold;                                // fold of the clock before that
+    uint16_t signature;                           // over the clocks before that
 } totem_fold;
 
 typedef struct {
