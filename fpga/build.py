@@ -27,7 +27,7 @@ JOBS = int(os.environ.get("FPGA_JOBS") or "2")
 SPARE = 1.1     # a machine is to reach its clock and 10 %
 CORE = "-rv32"  # behind the name of a configuration: with a RISC-V core in the place of the wave engine
 FOLDS = os.environ.get("FPGA_FOLDS") != "0"   # the machine with a fold beside every block (sim/gen/gen_folds.py)
-MACHINE = "--placer", "static", "--router", "router2"    # it is on the ECP5 only (docs/status.md, Missing: Board)
+MACHINE = "--placer", "static"  # it is on the ECP5 only; the default placer leaves wires that no router untangles
 FASTER = 4      # nextpnr is asked for a multiple of the clock
 BEGIN = time.time()
 # pyosys is a library without a program.
