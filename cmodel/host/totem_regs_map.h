@@ -206,6 +206,38 @@ static inline uint32_t totem_reg_controls_reset(uint32_t dword)
 #define TOTEM_REG_TASKS_HOST_LAUNCHES 19u
 #define TOTEM_REG_TASKS_TASKS_DONE 64u
 
+// Run list (machines with a run list): 0x08000
+#define TOTEM_REG_RUNLIST_BASE 0x08000u
+#define TOTEM_REG_RUNLIST_YIELD 0u
+#define TOTEM_REG_RUNLIST_PARK 1u
+#define TOTEM_REG_RUNLIST_SPARE 2u
+#define TOTEM_REG_RUNLIST_LEAVE 3u
+#define TOTEM_REG_RUNLIST_DECISIONS 4u
+#define TOTEM_REG_RUNLIST_MOVES 5u
+#define TOTEM_REG_RUNLIST_STATUS 6u
+#define TOTEM_REG_RUNLIST_PROXY_LOST 7u
+#define TOTEM_REG_RUNLIST_ENTRY 8u
+#define TOTEM_REG_RUNLIST_MQD_LO 9u
+#define TOTEM_REG_RUNLIST_MQD_HI 10u
+#define TOTEM_REG_RUNLIST_POINTER_LO 11u
+#define TOTEM_REG_RUNLIST_POINTER_HI 12u
+#define TOTEM_REG_RUNLIST_PROCESS 13u
+#define TOTEM_REG_RUNLIST_DATA_LO 14u
+#define TOTEM_REG_RUNLIST_DATA_HI 15u
+#define TOTEM_REG_RUNLIST_COMMAND 16u
+#define TOTEM_REG_RUNLIST_LOOK 17u
+#define TOTEM_REG_RUNLIST_WORDS 24u
+#define TOTEM_REG_RUNLIST_SLOT 64u
+static inline uint32_t totem_reg_runlist_reset(uint32_t dword)
+{
+    switch (dword) {
+    case 0: return 0x0000000au;
+    case 1: return 0x00000800u;
+    case 2: return 0x00000001u;
+    default: return 0;
+    }
+}
+
 // Pipe p; 8 + f: graphics ring f is its queue 0: 0x10000 + pipe*0x1000
 #define TOTEM_REG_PIPE_BASE 0x10000u
 #define TOTEM_REG_PIPE_STRIDE 0x1000u

@@ -64,7 +64,7 @@ class Cases:
         parents = self.instances(block.parent) if block.parent else [(0, True)]
         pipes, queues = self.config["FE_COUNT"] * self.config["PIPES"], self.config["QUEUES"]
         there = {"engine": self.config["SE_COUNT"], "stats": self.config["SE_COUNT"], "waits": pipes,
-                 "tasks": self.config["FE_COUNT"] * self.config["TASKS"]}.get(
+                 "tasks": self.config["FE_COUNT"] * self.config["TASKS"], "runlist": self.config["RUNLIST"]}.get(
             block.name, self.rings if block.graphics else block.count)
 
         def of_pipe(pipe, queue):       # from 8 on they are rings, which have one queue
@@ -102,6 +102,8 @@ class Cases:
             return self.config["TASKS"] > 0
         if register.graphics and block.name == "engine":
             return self.rings > 0
+        if block.name == "runlist" and register.name == "SLOT":
+            return element < pipes * queues
         if block.name == "controls" and register.count > 1:
             return element < self.config["SE_COUNT"]
         if register.graphics and register.count > 1:
@@ -151,7 +153,7 @@ class Cases:
                     elif block.name == "events" and register.name.startswith(("RECORD", "ERROR_COUNT", "INTERRUPT_STATUS")):
                         pass            # the refusals above fill them
                     elif register.readable or register.name in ("CONTROL", "MAP", "INTERRUPT_TEST", "EOP_TEST", "CP_PQ_WPTR_POLL_CNTL1",
-                                                                    "RING_EOP_TEST", "RING_POLL_ONCE", "TABLE_DATA", "BOUNCE_FLUSH", "TASK_LAUNCH"):
+                                                                    "RING_EOP_TEST", "RING_POLL_ONCE", "TABLE_DATA", "BOUNCE_FLUSH", "TASK_LAUNCH", "COMMAND"):
                         value, mask = self.reset_of(block, register)
                         self.read(address + 4 * dword, value, mask)
                 for dword in range(0 if address in alike else block.stride // 4):
@@ -179,6 +181,10 @@ class Cases:
             if register.name == "PH_THRESHOLDS":
                 return value & 0xFF0F0F0F | 0x302010
             return value & {"SPI_GS_THROTTLE_CNTL1": ~0x88000, "SPI_GS_THROTTLE_CNTL2": ~1}.get(register.name, ALL)
+        if block.name == "runlist":
+            entry = self.config["RUN_QUEUES"] - 1
+            return value & {"ENTRY": entry, "LOOK": entry, "MQD_LO": ~7, "POINTER_LO": ~7, "MQD_HI": 0xFF,
+                            "POINTER_HI": 0xFF}.get(register.name, ALL)
         if block.name == "queue":
             return value & {"CP_HQD_ACTIVE": ~1, "CP_HQD_DEQUEUE_REQUEST": ~7}.get(register.name, ALL)
         return value
@@ -192,7 +198,7 @@ class Cases:
                     if not register.writable:
                         self.refuse(address + 4 * register.dword, self.random.getrandbits(32))
                         continue
-                    if block.name == "events" and not register.name.endswith("_ENABLE") or register.name in ("CONTROL", "MAP", "CP_PQ_WPTR_POLL_CNTL1", "RING_POLL_ONCE", "TABLE_DATA", "BOUNCE_FLUSH", "TASK_LAUNCH"):
+                    if block.name == "events" and not register.name.endswith("_ENABLE") or register.name in ("CONTROL", "MAP", "CP_PQ_WPTR_POLL_CNTL1", "RING_POLL_ONCE", "TABLE_DATA", "BOUNCE_FLUSH", "TASK_LAUNCH", "COMMAND"):
                         continue
                     taken = ALL if block.name == "queue" else sum(field.mask for field in register.fields if field.writable)
                     kept = register.kept
@@ -228,6 +234,9 @@ class Cases:
             for data in (0, 8, 0x10, queues, queues - 1, 8 + queues - 1):
                 there = data & 7 < queues and data >> 3 < pipes
                 self.refuse(0x7004 + front * 0x400, data, (TASK_FULL if there else VALUE) if tasks else HOLE)
+        for offset, data in ((0x20, self.config["RUN_QUEUES"]), (0x44, 1 << 31), (0x24, 4), (0x28, 0x100), (0x2C, 1),
+                             (0x30, 1 << 31), (0x40, 7), (0x40, 8), (0x40, 0x10)):
+            self.refuse(0x8000 + offset, data, VALUE if self.config["RUNLIST"] else HOLE)
         for engine in range(self.config["SE_COUNT"]):
             base = 0x2000 + engine * 0x400
             for offset, data in ((0x40, 31), (0x7C, 32), (0x80, 0), (0x84, 1 << 16)):

@@ -300,9 +300,9 @@
     X(HOST_VALUE, "illegal value", \
       "data of the write, 0 of a read", \
       "docs/registers.md lists the legal values") \
-    X(HOST_LOCKED, "write to a register that is locked while the queue is active, leaving or loaded by MAP", \
+    X(HOST_LOCKED, "write to a register that is locked while the queue is active, leaving or loaded by MAP, or while a command of the run list is under way", \
       "data of the write, 0 of a read", \
-      "while it is leaving or being loaded wait; else dequeue first (priorities, quantum, dequeue request, write pointer and ACTIVE are writable)") \
+      "while it is leaving or being loaded wait; else dequeue first (priorities, quantum, dequeue request, write pointer and ACTIVE are writable). Page of the run list: wait until BUSY of STATUS is 0") \
     X(HOST_DOORBELL_UNMAPPED, "doorbell of an unmapped queue", \
       "data of the write, 0 of a read", \
       "map the queue first") \

@@ -465,6 +465,75 @@
 #define TOTEM_TASKS_HOST_LAUNCHES 0x0004cu // r; Tasks that TASK_LAUNCH has launched
 #define TOTEM_TASKS_TASKS_DONE 0x00100u // r; 32 of them; Even: TASKS_DONE, tasks reported of queue x; odd: LAST_TASK, address >> 8 of the last one
 
+// Run list (machines with a run list)
+#define TOTEM_RUNLIST_YIELD 0x08000u // rw; One placement in so many takes the queue that has waited longest, whatever its priority
+#define TOTEM_RUNLIST_YIELD_RESET 0x0000000au
+#define TOTEM_RUNLIST_YIELD_PLACEMENTS_LSB 0
+#define TOTEM_RUNLIST_YIELD_PLACEMENTS_MASK 0xffu
+#define TOTEM_RUNLIST_PARK 0x08004u // rw; Clocks for which a queue wants its pipe in vain before it is parked
+#define TOTEM_RUNLIST_PARK_RESET 0x00000800u
+#define TOTEM_RUNLIST_PARK_CLOCKS_LSB 0
+#define TOTEM_RUNLIST_PARK_CLOCKS_MASK 0xffffu
+#define TOTEM_RUNLIST_SPARE 0x08008u // rw; Empty slots of a pipe that are kept for a priority above all that run there
+#define TOTEM_RUNLIST_SPARE_RESET 0x00000001u
+#define TOTEM_RUNLIST_SPARE_SLOTS_LSB 0
+#define TOTEM_RUNLIST_SPARE_SLOTS_MASK 0xfu
+#define TOTEM_RUNLIST_LEAVE 0x0800cu // rw; Clocks after which a move that does not end is called off or made a reset
+#define TOTEM_RUNLIST_LEAVE_CLOCKS_LSB 0
+#define TOTEM_RUNLIST_LEAVE_CLOCKS_MASK 0xffffffu
+#define TOTEM_RUNLIST_DECISIONS 0x08010u // r; Scans for a slot; wraps
+#define TOTEM_RUNLIST_MOVES 0x08014u // r; Placements of a queue; wraps
+#define TOTEM_RUNLIST_STATUS 0x08018u // r; Commands
+#define TOTEM_RUNLIST_STATUS_REMOVING_LSB 0
+#define TOTEM_RUNLIST_STATUS_REMOVING_MASK 0x1u
+#define TOTEM_RUNLIST_STATUS_BUSY_LSB 1
+#define TOTEM_RUNLIST_STATUS_BUSY_MASK 0x1u
+#define TOTEM_RUNLIST_STATUS_ANSWER_LSB 2
+#define TOTEM_RUNLIST_STATUS_ANSWER_MASK 0x3u
+#define TOTEM_RUNLIST_PROXY_LOST 0x0801cu // r; Errors of accesses of the run list that have no record
+#define TOTEM_RUNLIST_PROXY_LOST_COUNT_LSB 0
+#define TOTEM_RUNLIST_PROXY_LOST_COUNT_MASK 0xffffu
+#define TOTEM_RUNLIST_ENTRY 0x08020u // rw; Operands of COMMAND, to DATA_HI: locked while BUSY. The entry, half of the doorbell_offset
+#define TOTEM_RUNLIST_ENTRY_NUMBER_LSB 0
+#define TOTEM_RUNLIST_ENTRY_NUMBER_MASK 0x3ffu
+#define TOTEM_RUNLIST_MQD_LO 0x08024u // rw; MQD, bits 31:0 of its address at the memory port; no multiple of 8 is refused
+#define TOTEM_RUNLIST_MQD_LO_ADDRESS_LSB 3
+#define TOTEM_RUNLIST_MQD_LO_ADDRESS_MASK 0x1fffffffu
+#define TOTEM_RUNLIST_MQD_HI 0x08028u // rw; Bits 39:32; more is refused
+#define TOTEM_RUNLIST_MQD_HI_ADDRESS_LSB 0
+#define TOTEM_RUNLIST_MQD_HI_ADDRESS_MASK 0xffu
+#define TOTEM_RUNLIST_POINTER_LO 0x0802cu // rw; Where the write pointer is in memory, as MQD_LO
+#define TOTEM_RUNLIST_POINTER_LO_ADDRESS_LSB 3
+#define TOTEM_RUNLIST_POINTER_LO_ADDRESS_MASK 0x1fffffffu
+#define TOTEM_RUNLIST_POINTER_HI 0x08030u // rw; Bits 39:32, as MQD_HI
+#define TOTEM_RUNLIST_POINTER_HI_ADDRESS_LSB 0
+#define TOTEM_RUNLIST_POINTER_HI_ADDRESS_MASK 0xffu
+#define TOTEM_RUNLIST_PROCESS 0x08034u // rw; Process of the queue
+#define TOTEM_RUNLIST_PROCESS_PROCESS_LSB 0
+#define TOTEM_RUNLIST_PROCESS_PROCESS_MASK 0xffffu
+#define TOTEM_RUNLIST_PROCESS_TENANT_LSB 16
+#define TOTEM_RUNLIST_PROCESS_TENANT_MASK 0x3u
+#define TOTEM_RUNLIST_PROCESS_STATIC_LSB 18
+#define TOTEM_RUNLIST_PROCESS_STATIC_MASK 0x1u
+#define TOTEM_RUNLIST_PROCESS_QUANTUM_LSB 25
+#define TOTEM_RUNLIST_PROCESS_QUANTUM_MASK 0x7fu
+#define TOTEM_RUNLIST_DATA_LO 0x08038u // rw; A priority, or slots 31:0
+#define TOTEM_RUNLIST_DATA_HI 0x0803cu // rw; Slots 63:32
+#define TOTEM_RUNLIST_COMMAND 0x08040u // w; A write of the whole dword gives the command; refused while BUSY
+#define TOTEM_RUNLIST_COMMAND_OP_LSB 0
+#define TOTEM_RUNLIST_COMMAND_OP_MASK 0x7u
+#define TOTEM_RUNLIST_COMMAND_RESET_LSB 3
+#define TOTEM_RUNLIST_COMMAND_RESET_MASK 0x1u
+#define TOTEM_RUNLIST_LOOK 0x08044u // rw; The entry that WORDS shows
+#define TOTEM_RUNLIST_LOOK_NUMBER_LSB 0
+#define TOTEM_RUNLIST_LOOK_NUMBER_MASK 0x3ffu
+#define TOTEM_RUNLIST_WORDS 0x08060u // r; 8 of them; Words 0 to 3 of that entry in the run list, the low half first
+#define TOTEM_RUNLIST_SLOT 0x08100u // r; 64 of them; Slot s, of queue s modulo QUEUES of pipe s / QUEUES
+#define TOTEM_RUNLIST_SLOT_PHASE_LSB 0
+#define TOTEM_RUNLIST_SLOT_PHASE_MASK 0x3u
+#define TOTEM_RUNLIST_SLOT_ENTRY_LSB 8
+#define TOTEM_RUNLIST_SLOT_ENTRY_MASK 0x3ffu
+
 // Queue: window and status
 #define TOTEM_PIPE_INSTANCES 16u
 #define TOTEM_QUEUE_INSTANCES 8u
@@ -846,6 +915,49 @@
 #define TOTEM_TALLY_IGNORED 0x00000u // rw; 256 of them; Packets with opcode n
 #define TOTEM_TALLY_IGNORED_COUNT_LSB 0
 #define TOTEM_TALLY_IGNORED_COUNT_MASK 0xffffu
+
+enum totem_run_answer {
+    TOTEM_RUN_ANSWER_GOOD = 0,
+    TOTEM_RUN_ANSWER_ENTRY = 1,
+    TOTEM_RUN_ANSWER_MQD = 2
+};
+
+#define TOTEM_RUN_ANSWER_LIST(X) \
+    X(GOOD, 0, "done") \
+    X(ENTRY, 1, "ADD of an entry that is listed already, PRIORITY of a free one") \
+    X(MQD, 2, "MQD or write pointer cannot be read, or the MQD address is 0")
+
+enum totem_run_command {
+    TOTEM_RUN_COMMAND_ADD = 0,
+    TOTEM_RUN_COMMAND_REMOVE = 1,
+    TOTEM_RUN_COMMAND_REMOVE_PROCESS = 2,
+    TOTEM_RUN_COMMAND_REMOVE_ALL = 3,
+    TOTEM_RUN_COMMAND_REMOVE_DYNAMIC = 4,
+    TOTEM_RUN_COMMAND_PRIORITY = 5,
+    TOTEM_RUN_COMMAND_MASK = 6
+};
+
+#define TOTEM_RUN_COMMAND_LIST(X) \
+    X(ADD, 0, "the entry is listed") \
+    X(REMOVE, 1, "the entry is removed; of a free one nothing happens") \
+    X(REMOVE_PROCESS, 2, "all entries of PROCESS are removed") \
+    X(REMOVE_ALL, 3, "all entries are") \
+    X(REMOVE_DYNAMIC, 4, "all that are not static are") \
+    X(PRIORITY, 5, "the entry gets priority DATA_LO[3:0]") \
+    X(MASK, 6, "the run list owns slot s where bit s of DATA is 1, but never slot 0")
+
+enum totem_run_phase {
+    TOTEM_RUN_PHASE_EMPTY = 0,
+    TOTEM_RUN_PHASE_LOADING = 1,
+    TOTEM_RUN_PHASE_RUNNING = 2,
+    TOTEM_RUN_PHASE_LEAVING = 3
+};
+
+#define TOTEM_RUN_PHASE_LIST(X) \
+    X(EMPTY, 0, "the run list has no queue there") \
+    X(LOADING, 1, "its queue is being mapped") \
+    X(RUNNING, 2, "its queue is mapped") \
+    X(LEAVING, 3, "its queue is being dequeued")
 
 enum totem_pipe_priority {
     TOTEM_PIPE_PRIORITY_CS_LOW = 0,
