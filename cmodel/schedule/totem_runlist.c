@@ -27,6 +27,9 @@ enum {
     DOORBELL = TOTEM_REG_DOORBELL_BASE / 4
 };
 
+// Words of an entry.
+enum { HEAD, TAIL, WAIT, RUN, WORDS };
+
 _Static_assert(SLOTS >= 2 && SLOTS <= 64, "FE_COUNT*PIPES*QUEUES is 2 to 64");
 _Static_assert(ENTRIES >= 2 && ENTRIES <= 1024 && (ENTRIES & (ENTRIES - 1)) == 0,
                "RUN_QUEUES is a power of two from 2 to 1024");
@@ -155,6 +158,45 @@ static uint64_t read_addr(const totem_runlist *s)
     return (place & UINT64_C(0x1fffffffff)) << 3;
 }
 
+static void writes(const totem_runlist *s, totem_runlist_out *o, unsigned number, uint64_t data)
+{
+    o->ram_write_enable = true;
+    o->ram_write_addr   = (TOTEM_RUNLIST_RAM_ADDR)(s->entry * WORDS + number);
+    o->ram_write_data   = data;
+}
+
+static void ram_outputs(const totem_runlist *s, totem_runlist_out *o)
+{
+    unsigned number = HEAD;
+
+    if (s->phase == RUNLIST_TAIL)
+        number = TAIL;
+    else if (s->phase == RUNLIST_LOADED)
+        number = s->act == ACT_IN ? WAIT : RUN;
+    o->ram_read_enable = s->phase == RUNLIST_HEAD || number != HEAD;
+    o->ram_read_addr   = (TOTEM_RUNLIST_RAM_ADDR)(s->entry * WORDS + number);
+
+    writes(s, o, HEAD, s->head);
+    switch (s->phase) {
+    case RUNLIST_STORE: break;
+    case RUNLIST_STORED: writes(s, o, TAIL, s->tail); break;
+    case RUNLIST_SWEEP: writes(s, o, HEAD, 0); break;
+    case RUNLIST_ACT:
+        if (s->act == ACT_ADD && s->step == 2)
+            writes(s, o, WAIT, 0);
+        else if (s->act == ACT_ADD && s->step == 3)
+            writes(s, o, RUN, 0);
+        else if (s->act == ACT_IN && s->step == 1)
+            writes(s, o, WAIT, s->word);
+        else if (s->act == ACT_EVICT && s->step == 1)
+            writes(s, o, RUN, s->word);
+        else
+            o->ram_write_enable = false;
+        break;
+    default: o->ram_write_enable = false; break;
+    }
+}
+
 void totem_runlist_outputs(const totem_runlist *s, totem_runlist_out *o)
 {
     o->command_done   = s->command_done;
@@ -185,17 +227,11 @@ void totem_runlist_outputs(const totem_runlist *s, totem_runlist_out *o)
     o->pipe_empty     = s->pipe_empty;
     o->pipe_highest   = s->pipe_highest;
     access_outputs(s, o);
-    o->read_valid       = s->phase == RUNLIST_ASK;
-    o->read_addr        = read_addr(s);
-    o->ram_write_enable = s->phase == RUNLIST_STORE || s->phase == RUNLIST_STORED || s->phase == RUNLIST_SWEEP;
-    o->ram_write_addr   = (TOTEM_RUNLIST_RAM_ADDR)(s->entry * 2 + (s->phase == RUNLIST_STORED));
-    o->ram_write_data   = s->phase == RUNLIST_STORED ? s->tail : s->head;
-    if (s->phase == RUNLIST_SWEEP)
-        o->ram_write_data = 0;
-    o->ram_read_enable = s->phase == RUNLIST_HEAD || s->phase == RUNLIST_TAIL;
-    o->ram_read_addr   = (TOTEM_RUNLIST_RAM_ADDR)(s->entry * 2 + (s->phase == RUNLIST_TAIL));
-    o->decisions       = s->decisions;
-    o->moves           = s->moves;
+    o->read_valid = s->phase == RUNLIST_ASK;
+    o->read_addr  = read_addr(s);
+    ram_outputs(s, o);
+    o->decisions = s->decisions;
+    o->moves     = s->moves;
     for (unsigned k = 0; k < SLOTS; k++) {
         o->place_phase[k] = s->place_phase[k];
         o->place_entry[k] = s->place_entry[k];

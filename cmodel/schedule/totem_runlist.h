@@ -28,8 +28,8 @@
 #define TOTEM_RUNLIST_REMOVALS uint8_t
 #endif
 
-// TOTEM_BITS(TOTEM_RUN_QUEUES) + 1 bits.
-#if TOTEM_BITS(TOTEM_RUN_QUEUES) + 1 > 8
+// TOTEM_BITS(TOTEM_RUN_QUEUES) + 2 bits.
+#if TOTEM_BITS(TOTEM_RUN_QUEUES) + 2 > 8
 #define TOTEM_RUNLIST_RAM_ADDR uint16_t
 #else
 #define TOTEM_RUNLIST_RAM_ADDR uint8_t
@@ -46,7 +46,7 @@ typedef struct {
     uint8_t                list;                     // the list in hand
     uint64_t               head;                     // words of the entry in hand
     uint64_t               tail;
-    uint64_t               word;                     // what memory, or [31:0] what bell, has given
+    uint64_t               word;
     bool                   wants;                    // the entry in hand has something to do
     bool                   wrong;                    // the last access, read or request was answered with an error
     bool                   commanded;                // the act is a command's
@@ -125,7 +125,7 @@ typedef struct {
     bool                data_valid;                  // the beat
     uint64_t            data_word;
     uint8_t             data_error;                  // values of memory
-    uint64_t            ram_read_data;
+    uint64_t            ram_read_data;               // the word last read
     bool                hqd_active[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // mapped, or leaving
     uint8_t             hqd_request[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // job asked of mqd
     bool                hqd_dequeuing[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // a dequeue request is pending
@@ -194,7 +194,7 @@ _Static_assert(TOTEM_BITS(TOTEM_RUN_QUEUES) <= 16, "entry has no room");
 _Static_assert(TOTEM_BITS(TOTEM_PIPE_COUNT * TOTEM_QUEUES) <= 8, "slot has no room");
 _Static_assert(TOTEM_BITS(TOTEM_PIPE_COUNT + 1) <= 8, "ahead_pipe has no room");
 _Static_assert(TOTEM_BITS(TOTEM_RUN_QUEUES + 1) <= 16, "removals has no room");
-_Static_assert(TOTEM_BITS(TOTEM_RUN_QUEUES) + 1 <= 16, "ram_write_addr has no room");
+_Static_assert(TOTEM_BITS(TOTEM_RUN_QUEUES) + 2 <= 16, "ram_write_addr has no room");
 
 static inline void totem_runlist_reset(totem_runlist *s)
 {

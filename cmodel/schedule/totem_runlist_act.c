@@ -37,6 +37,10 @@ static const field placements = {9, 16};
 static const field quantum    = {25, 7};
 static const field since      = {32, 32};
 
+// Bits of wait.
+static const field in_all  = {0, 32};
+static const field longest = {32, 32};
+
 // Bits of word.
 static const field pointer = {0, 32};
 static const field address = {0, 37};
@@ -315,6 +319,22 @@ static void ring(totem_runlist *n, const totem_runlist *s)
     }
 }
 
+static uint32_t waited(const totem_runlist *s)
+{
+    return s->now - (uint32_t)get(s->tail, since);
+}
+
+// The word *wait* with the wait that ends.
+static uint64_t with_wait(const totem_runlist *s, uint64_t word)
+{
+    const uint64_t sum = get(word, in_all) + waited(s);
+
+    set(&word, in_all, sum < UINT32_MAX ? sum : UINT32_MAX);
+    if (waited(s) > get(word, longest))
+        set(&word, longest, waited(s));
+    return word;
+}
+
 static void come_in(totem_runlist *n, const totem_runlist *s, const totem_runlist_in *i)
 {
     const unsigned slot = s->slot % SLOTS;
@@ -327,6 +347,7 @@ static void come_in(totem_runlist *n, const totem_runlist *s, const totem_runlis
             n->ran[slot]         = 0;
             n->still[slot]       = 0;
             n->turn[slot]        = false;
+            n->word              = with_wait(s, i->ram_read_data);
             go(n, RUNLIST_ACCESS, 1);
             break;
         }
@@ -337,7 +358,7 @@ static void come_in(totem_runlist *n, const totem_runlist *s, const totem_runlis
     case 3:
         n->stuck[slot] = s->wrong;
         if (get(s->head, removed)) {
-            turn_to(n, ACT_EVICT, RUNLIST_ACT);
+            turn_to(n, ACT_EVICT, RUNLIST_HEAD);
         } else {
             set(&n->head, state, RUN_MAPPED);
             go(n, RUNLIST_STORE, 4);
@@ -449,8 +470,6 @@ static void onward(totem_runlist *n, const totem_runlist *s)
 
 static void choose_list(totem_runlist *n, const totem_runlist *s, const totem_runlist_in *i)
 {
-    const uint32_t age = s->now - (uint32_t)get(s->tail, since);
-
     switch (s->step) {
     case 0:
         n->list = best(i);
@@ -467,9 +486,9 @@ static void choose_list(totem_runlist *n, const totem_runlist *s, const totem_ru
             onward(n, s);
         break;
     case 2:
-        if (!s->aged || age > s->age) {
+        if (!s->aged || waited(s) > s->age) {
             n->aged   = true;
-            n->age    = age;
+            n->age    = waited(s);
             n->eldest = s->entry;
         }
         onward(n, s);
@@ -523,11 +542,12 @@ static void put(totem_runlist *n, const totem_runlist *s)
     }
 }
 
-static void evict(totem_runlist *n, const totem_runlist *s)
+static void evict(totem_runlist *n, const totem_runlist *s, const totem_runlist_in *i)
 {
     switch (s->step) {
     case 0:
         set(&n->head, state, RUN_MOVING);
+        n->word = i->ram_read_data + s->ran[s->slot % SLOTS];
         go(n, RUNLIST_STORE, 1);
         break;
     case 1: go(n, RUNLIST_ACCESS, 2); break;
@@ -573,7 +593,7 @@ void totem_runlist_act(totem_runlist *n, const totem_runlist *s, const totem_run
     case ACT_FILL: fill(n, s, i); break;
     case ACT_CHOOSE: choose_list(n, s, i); break;
     case ACT_PLACE: put(n, s); break;
-    case ACT_EVICT: evict(n, s); break;
+    case ACT_EVICT: evict(n, s, i); break;
     case ACT_RESET: call_off(n, s); break;
     case ACT_AHEAD: make_room(n, s, i); break;
     default: n->phase = RUNLIST_REST; break;

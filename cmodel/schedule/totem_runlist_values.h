@@ -46,7 +46,7 @@ enum {
     RUNLIST_REST    = 0, // what comes next is chosen
     RUNLIST_HEAD    = 1, // the head of entry is read
     RUNLIST_TAIL    = 2, // it has come; the tail is read
-    RUNLIST_LOADED  = 3, // it has come
+    RUNLIST_LOADED  = 3, // it has come; wait or run is read
     RUNLIST_ACT     = 4, // a step is decided
     RUNLIST_ORDER   = 5, // bell has an order
     RUNLIST_REQUEST = 6, // roster is asked

@@ -97,10 +97,10 @@ module totem_runlist #(
     input  wire [1:0]                                           data_error,
     // RAM of entries
     output wire                                                 ram_write_enable,
-    output wire [$clog2(RUN_QUEUES):0]                          ram_write_addr,
+    output wire [$clog2(RUN_QUEUES)+1:0]                        ram_write_addr,
     output wire [63:0]                                          ram_write_data,
     output wire                                                 ram_read_enable,
-    output wire [$clog2(RUN_QUEUES):0]                          ram_read_addr,
+    output wire [$clog2(RUN_QUEUES)+1:0]                        ram_read_addr,
     input  wire [63:0]                                          ram_read_data,
     // slots
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]                     hqd_active,
@@ -236,6 +236,7 @@ module totem_runlist #(
                            (command_op == RUN_REMOVE_PROCESS && head_q[52:37] == command_process) ||
                            (command_op == RUN_REMOVE_DYNAMIC && !head_q[53]));
     wire [31:0] waited  = now_q - tail_q[63:32];
+    wire [32:0] in_all  = {1'b0, ram_read_data[31:0]} + {1'b0, waited};     // ram_read_data is the third word read
     wire [30:0] clocks  = {24'd0, tail_q[31:25] == 7'd0 ? 7'd1 : tail_q[31:25]} * {7'd0, settings_quantum_unit0};
     wire [23:0] product = clocks[30:24] != 7'd0 ? 24'hFFFFFF : clocks[23:0];
 
@@ -340,11 +341,19 @@ module totem_runlist #(
     assign place_phase    = place_phase_q;
     assign place_entry    = place_entry_q;
 
-    assign ram_read_enable  = phase_q == RUNLIST_HEAD || phase_q == RUNLIST_TAIL;
-    assign ram_read_addr    = {entry_q, phase_q == RUNLIST_TAIL};
-    assign ram_write_enable = phase_q == RUNLIST_STORE || phase_q == RUNLIST_STORED || phase_q == RUNLIST_SWEEP;
-    assign ram_write_addr   = {entry_q, phase_q == RUNLIST_STORED};
-    assign ram_write_data   = phase_q == RUNLIST_STORED ? tail_q : phase_q == RUNLIST_SWEEP ? 64'd0 : head_q;
+    // Words 2 and 3 are written in steps that need the RAM for nothing else.
+    wire clears = phase_q == RUNLIST_ACT && act_q == ACT_ADD && step_q[3:1] == 3'd1;
+    wire mends  = phase_q == RUNLIST_ACT && (act_q == ACT_IN || act_q == ACT_EVICT) && step_q == 4'd1;
+
+    assign ram_read_enable  = phase_q == RUNLIST_HEAD || phase_q == RUNLIST_TAIL || phase_q == RUNLIST_LOADED;
+    assign ram_read_addr    = {entry_q, phase_q == RUNLIST_LOADED, phase_q == RUNLIST_TAIL ||
+                                        (phase_q == RUNLIST_LOADED && act_q != ACT_IN)};
+    assign ram_write_enable = phase_q == RUNLIST_STORE || phase_q == RUNLIST_STORED || phase_q == RUNLIST_SWEEP ||
+                              clears || mends;
+    assign ram_write_addr   = {entry_q, clears || mends, phase_q == RUNLIST_STORED || (clears && step_q[0]) ||
+                                                         (mends && act_q == ACT_EVICT)};
+    assign ram_write_data   = phase_q == RUNLIST_SWEEP || clears ? 64'd0 :
+                              phase_q == RUNLIST_STORED ? tail_q : mends ? word_q : head_q;
 
     reg         lists;                  // the list in hand is that of the entry,
     reg [5:0]   its_list;               // which is this

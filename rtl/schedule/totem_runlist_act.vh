@@ -144,6 +144,8 @@
                             sets_priority = 1'b1;
                             still_clear   = here;
                             turn_d        = turn_d & ~here;
+                            word_d        = {waited > ram_read_data[63:32] ? waited : ram_read_data[63:32],
+                                             in_all[32] ? 32'hFFFFFFFF : in_all[31:0]};
                             {phase_d, step_d} = {RUNLIST_ACCESS, 4'd1};
                         end else begin
                             act_d = ACT_OUT;
@@ -155,7 +157,7 @@
                         stuck_d = (stuck_q & ~here) | (wrong_q ? here : NO_SLOT);
                         if (removed) begin
                             act_d = ACT_EVICT;
-                            {phase_d, step_d} = {RUNLIST_ACT, 4'd0};
+                            {phase_d, step_d} = {RUNLIST_HEAD, 4'd0};
                         end else begin
                             head_d[61:60] = RUN_MAPPED;
                             {phase_d, step_d} = {RUNLIST_STORE, 4'd4};
@@ -290,6 +292,7 @@
                 ACT_EVICT: case (step_q)
                     4'd0: begin
                         head_d[61:60] = RUN_MOVING;
+                        word_d        = ram_read_data + {40'd0, ran_q[slot_q*24 +: 24]};
                         {phase_d, step_d} = {RUNLIST_STORE, 4'd1};
                     end
                     4'd1: {phase_d, step_d} = {RUNLIST_ACCESS, 4'd2};

@@ -18,7 +18,7 @@
     reg [F*S-1:0]  f_slot;              // slot in every tail
     reg [9:0]      f_head_read;         // what was read last
     reg [S-1:0]    f_slot_read;
-    reg            f_read_high;         // it was a tail
+    reg [1:0]      f_read;              // which word of its entry that was
     reg [F-1:0]    f_in;                // it stands in a list,
     reg [F*6-1:0]  f_list;              // in this one
     reg            f_was = 1'b0;        // the clock before was no reset
@@ -56,14 +56,15 @@
     wire           f_given  = !f_rests && (act_q == ACT_FILL || f_placed || (act_q == ACT_OUT && !f_own));
     wire           f_loose  = !f_rests && (act_q == ACT_FILL || (act_q == ACT_OUT &&
                                   (!f_own || f_counts || (f_act && step_q == 4'd4))));
-    wire           f_passes = f_evicts || (!f_rests && act_q == ACT_IN && step_q >= 4'd1 && step_q <= 4'd3);
+    wire           f_passes = (!f_rests && act_q == ACT_EVICT) || (!f_rests && act_q == ACT_IN && step_q >= 4'd1 && step_q <= 4'd3);
 
     reg [F*10-1:0] f_word;              // what counts of every entry
     reg [F*S-1:0]  f_names;             // its slot
     reg [C-1:0]    f_removals;
     integer        e, s;
     always @* begin
-        assume (f_read_high ? ram_read_data[S-1:0] == f_slot_read : ram_read_data[63:54] == f_head_read);  // A2 words
+        if (f_read == 2'd0) assume (ram_read_data[63:54] == f_head_read);                           // A2 words
+        if (f_read == 2'd1) assume (ram_read_data[S-1:0] == f_slot_read);                           // A2 words
         f_word  = f_swept ? f_head : {F*10{1'b0}};
         f_names = f_slot;
         for (e = 0; e < F; e = e + 1)
@@ -145,13 +146,13 @@
         f_valid     <= command_valid;
         f_done      <= command_done;
         if (ram_read_enable) begin
-            f_read_high <= ram_read_addr[0];
-            f_head_read <= f_head[ram_read_addr[E:1]*10 +: 10];
-            f_slot_read <= f_slot[ram_read_addr[E:1]*S +: S];
+            f_read      <= ram_read_addr[1:0];
+            f_head_read <= f_head[ram_read_addr[E+1:2]*10 +: 10];
+            f_slot_read <= f_slot[ram_read_addr[E+1:2]*S +: S];
         end
         for (e = 0; e < F; e = e + 1) begin
-            if (ram_write_enable && ram_write_addr == {e[E-1:0], 1'b0}) f_head[e*10 +: 10] <= ram_write_data[63:54];
-            if (ram_write_enable && ram_write_addr == {e[E-1:0], 1'b1}) f_slot[e*S +: S]   <= ram_write_data[S-1:0];
+            if (ram_write_enable && ram_write_addr == {e[E-1:0], 2'd0}) f_head[e*10 +: 10] <= ram_write_data[63:54];
+            if (ram_write_enable && ram_write_addr == {e[E-1:0], 2'd1}) f_slot[e*S +: S]   <= ram_write_data[S-1:0];
             if (f_takes && request_entry == e[E-1:0]) begin
                 f_in[e]          <= request_op != ROSTER_REMOVE;
                 f_list[e*6 +: 6] <= request_list;
@@ -212,8 +213,8 @@
                         act_q == ACT_PRIORITY || act_q == ACT_EVICT));                                     // 7 answered
 
             // The word in hand.
-            if (phase_q == RUNLIST_TAIL)   assert (!f_read_high && f_head_read == f_mine);                  // helper
-            if (phase_q == RUNLIST_LOADED) assert (f_read_high && f_slot_read == f_slot[entry_q*S +: S]);   // helper
+            if (phase_q == RUNLIST_TAIL)   assert (f_read == 2'd0 && f_head_read == f_mine);                // helper
+            if (phase_q == RUNLIST_LOADED) assert (f_read == 2'd1 && f_slot_read == f_slot[entry_q*S +: S]);  // helper
             if (phase_q == RUNLIST_LOADED || (f_act && step_q == 4'd0 && act_q <= ACT_FILL && act_q != ACT_CHOOSE) ||
                 (act_q == ACT_REMOVE && (request_valid || f_answer || order_valid || (f_act && step_q <= 4'd2))) ||
                 (act_q == ACT_PRIORITY && step_q == 4'd1 && !f_rests) ||

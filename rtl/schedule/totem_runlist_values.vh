@@ -34,7 +34,7 @@
     localparam [3:0] RUNLIST_REST    = 4'd0; // what comes next is chosen
     localparam [3:0] RUNLIST_HEAD    = 4'd1; // the head of entry is read
     localparam [3:0] RUNLIST_TAIL    = 4'd2; // it has come; the tail is read
-    localparam [3:0] RUNLIST_LOADED  = 4'd3; // it has come
+    localparam [3:0] RUNLIST_LOADED  = 4'd3; // it has come; wait or run is read
     localparam [3:0] RUNLIST_ACT     = 4'd4; // a step is decided
     localparam [3:0] RUNLIST_ORDER   = 4'd5; // bell has an order
     localparam [3:0] RUNLIST_REQUEST = 4'd6; // roster is asked

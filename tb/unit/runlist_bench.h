@@ -74,7 +74,7 @@ typedef struct {
     totem_roster_in             roster_i;
     totem_place                 place;
     totem_proxy                 proxy;
-    uint64_t                    entries[2 * TOTEM_RUN_QUEUES], bells[TOTEM_RUN_QUEUES];
+    uint64_t                    entries[4 * TOTEM_RUN_QUEUES], bells[TOTEM_RUN_QUEUES];
     TOTEM_BELL_ENTRY            bell_queue[TOTEM_RUN_QUEUES];
     TOTEM_ROSTER_LINK_READ_DATA links[TOTEM_RUN_QUEUES], ends[TOTEM_ROSTER_RUN_LISTS];
     queue_model                 queue[QUEUES + 1];
@@ -243,17 +243,17 @@ static uint64_t memory(const runlist_bench *t, uint64_t address)
 
 static unsigned state_of(const runlist_bench *t, unsigned k)
 {
-    return t->entries[2 * k] >> 60 & 3;
+    return t->entries[4 * k] >> 60 & 3;
 }
 
 static bool waits(const runlist_bench *t, unsigned k)
 {
-    return t->entries[2 * k] >> 62 & 1;
+    return t->entries[4 * k] >> 62 & 1;
 }
 
 static bool removed(const runlist_bench *t, unsigned k)
 {
-    return t->entries[2 * k] >> 63 & 1;
+    return t->entries[4 * k] >> 63 & 1;
 }
 
 static void account(const runlist_bench *t)
@@ -272,18 +272,18 @@ static void account(const runlist_bench *t)
         const unsigned k = s->place_entry[n];
         if (s->place_phase[n] != PHASE_EMPTY) {
             in[k]++;
-            assert_int_equal(t->entries[2 * k + 1] & 63, n); // 2 inverse
+            assert_int_equal(t->entries[4 * k + 1] & 63, n); // 2 inverse
             if (s->place_phase[n] != PHASE_RUNNING)
                 assert_int_equal(state_of(t, k), RUN_MOVING); // 3 running
             else
-                assert_int_equal(s->priority[n], t->entries[2 * k] >> 54 & 15);
+                assert_int_equal(s->priority[n], t->entries[4 * k] >> 54 & 15);
         } else if (n != 0) {
             assert_int_equal(t->slot[n].life, EMPTY);
         }
         if (s->claimed[n]) {
             assert_int_equal(s->place_phase[n], PHASE_LEAVING);
             in[s->claimant[n]]++;
-            assert_int_equal(t->entries[2 * s->claimant[n] + 1] & 63, n);
+            assert_int_equal(t->entries[4 * s->claimant[n] + 1] & 63, n);
         }
     }
     for (unsigned k = 0; k < QUEUES; k++) {
@@ -292,7 +292,7 @@ static void account(const runlist_bench *t)
         assert_true(!removed(t, k) || state_of(t, k) == RUN_MOVING);
         removals += removed(t, k);
         if (t->queue[k].listed)
-            assert_int_equal(t->queue[k].list, t->entries[2 * k] >> 54 & 63);
+            assert_int_equal(t->queue[k].list, t->entries[4 * k] >> 54 & 63);
     }
     assert_int_equal(s->removals, removals); // 6 removals
 }

@@ -10,7 +10,8 @@ enum {
     ONE   = 0x2,                         // of slot 1
     MOVE  = 2 * SLOTS + 300,             // clocks from a doorbell to the mapping, with an eviction
     ROUND = 3 * (QUANTUM + TURN + MOVE), // clocks in which each slot is taken over once, among equals
-    SOME  = 5                            // work that is done within a quantum
+    SOME  = 5,                           // work that is done within a quantum
+    EDGE  = SLOTS + 30                   // clocks from the end of a move to the end of its act
 };
 
 static void own(runlist_bench *t, uint64_t mask)
@@ -34,12 +35,12 @@ static void ring_all(runlist_bench *t, unsigned count, uint32_t work)
 
 static unsigned priority_of(const runlist_bench *t, unsigned k)
 {
-    return t->entries[2 * k] >> 54 & 15;
+    return t->entries[4 * k] >> 54 & 15;
 }
 
 static unsigned reason_of(const runlist_bench *t, unsigned k)
 {
-    return t->entries[2 * k + 1] >> 6 & 7;
+    return t->entries[4 * k + 1] >> 6 & 7;
 }
 
 // Queue k is mapped, and its move has ended.
@@ -65,6 +66,36 @@ RUNLIST_RULE(more_queues_than_slots)
     }
     ring_all(t, 9, SOME);
     UNTIL(all_done(t, 9), 3 * ROUND);
+}
+
+// Wait and run of an entry against what the world shows: a wait lasts for some clocks more on each side.
+RUNLIST_RULE(clocks_waited_and_run)
+{
+    own(t, ONE);
+    add_all(t, 2, 3);
+    ring_all(t, 2, LONG);
+    uint32_t waited = 0, longest = 0, now = 0, ran = 0;
+    while (t->queue[1].maps < 6 || !mapped(t, 1)) {
+        LEVEL(&t->b, settings_quantum_unit0, t->queue[0].maps == 3 ? 20 * QUANTUM : QUANTUM);
+        now     = still_there(t, 1) ? 0 : now + 1;
+        waited += now != 0;
+        longest = now > longest ? now : longest;
+        ran += t->chosen[0] == 1 && t->slot[1].queue == 0;
+        run(t, 1);
+    }
+    const uint64_t *words = t->entries;
+    assert_in_range(words[4 * 1 + 2] & 0xffffffff, waited - 6 * EDGE, waited + 6 * EDGE);
+    assert_in_range(words[4 * 1 + 2] >> 32, longest - EDGE, longest + EDGE);
+    assert_true(longest > waited / 6 + 2 * EDGE);
+    assert_in_range(words[4 * 0 + 3], ran - t->queue[0].maps * EDGE, ran);
+    for (unsigned k = 0; k < 2; k++) {
+        command(t, RUN_REMOVE, k);
+        UNTIL(!t->b.o.removing, MOVE);
+        assert_true(words[4 * k + 2] != 0 && words[4 * k + 3] != 0);
+        t->queue[k].announced = t->queue[k].rptr;
+        assert_int_equal(add(t, k), RUN_GOOD);
+        assert_true(words[4 * k + 2] == 0 && words[4 * k + 3] == 0);
+    }
 }
 
 RUNLIST_RULE(each_is_mapped_within_a_bound)
