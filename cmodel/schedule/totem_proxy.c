@@ -5,6 +5,8 @@
 
 #include "totem_proxy.h"
 
+#include "../packet/totem_pm4.h"
+
 enum { CLASS_HOST = 0x80, LOST_MOST = 0xffff };
 
 void totem_proxy_outputs(const totem_proxy *s, totem_proxy_out *o)
@@ -21,17 +23,21 @@ void totem_proxy_outputs(const totem_proxy *s, totem_proxy_out *o)
     o->error_valid = s->error_left != 0;
     o->error_word  = s->error_data;
     if (s->error_left == 2)
-        o->error_word = (uint64_t)(CLASS_HOST + s->error_code) << 56 | (uint64_t)s->error_address << 2;
+        o->error_word =
+            (uint64_t)s->error_code << 56 | (uint64_t)s->error_entry << 20 | (uint64_t)s->error_address << 2;
 }
 
-// 4 Failure: a message, if none is on its way.
-static void fail(totem_proxy *n, const totem_proxy *s, uint8_t code)
+// 4 Told: a message, if none is on its way.
+static void tell(totem_proxy *n, const totem_proxy *s, const totem_proxy_in *i)
 {
     if (s->error_left == 0) {
         n->error_left    = 2;
-        n->error_code    = code;
+        n->error_code    = TOTEM_ERROR_RUNLIST_LATE;
+        n->error_entry   = i->runlist_entry;
         n->error_address = s->address;
         n->error_data    = s->write ? s->data : 0;
+        if (i->host_proxy_error != 0)
+            n->error_code = (uint8_t)(CLASS_HOST + i->host_proxy_error);
     } else if (s->lost < LOST_MOST) {
         n->lost = (uint16_t)(s->lost + 1);
     }
@@ -41,7 +47,7 @@ void totem_proxy_step(totem_proxy *s, const totem_proxy_in *i)
 {
     totem_proxy n     = *s; // what follows the clock edge; s stays as it was before
     const bool  ends  = s->phase == PROXY_ASK && i->host_proxy_done;
-    const bool  fails = ends && i->host_proxy_error != 0;
+    const bool  tells = ends && (i->host_proxy_error != 0 || i->runlist_late);
 
     // 1 Message
     if (s->error_left != 0 && i->events_error_ready)
@@ -61,8 +67,8 @@ void totem_proxy_step(totem_proxy *s, const totem_proxy_in *i)
         n.error = i->host_proxy_error;
         n.rdata = i->host_proxy_rdata;
     }
-    if (fails)
-        fail(&n, s, i->host_proxy_error);
+    if (tells)
+        tell(&n, s, i);
 
     // 5 End
     if (s->phase >= PROXY_DONE)

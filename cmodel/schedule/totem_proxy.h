@@ -10,32 +10,43 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
 #include "totem_proxy_values.h"
 
+// TOTEM_BITS(TOTEM_RUN_QUEUES) bits.
+#if TOTEM_BITS(TOTEM_RUN_QUEUES) > 8
+#define TOTEM_PROXY_ERROR_ENTRY uint16_t
+#else
+#define TOTEM_PROXY_ERROR_ENTRY uint8_t
+#endif
+
 typedef struct {
-    uint8_t  phase;         // of the access
-    bool     write;
-    uint32_t address;
-    uint32_t data;
-    uint8_t  error;
-    uint32_t rdata;
-    uint8_t  error_left;    // words of the error message still to be sent, 0 to 2
-    uint8_t  error_code;    // its code without the class
-    uint32_t error_address; // bits [19:2] of its address
-    uint32_t error_data;    // its second word
-    uint16_t lost;
+    uint8_t                 phase;         // of the access
+    bool                    write;
+    uint32_t                address;
+    uint32_t                data;
+    uint8_t                 error;
+    uint32_t                rdata;
+    uint8_t                 error_left;    // words of the error message still to be sent, 0 to 2
+    uint8_t                 error_code;    // its code
+    TOTEM_PROXY_ERROR_ENTRY error_entry;   // its entry
+    uint32_t                error_address; // bits [19:2] of its address
+    uint32_t                error_data;    // its second word
+    uint16_t                lost;
 } totem_proxy;
 
 typedef struct {
-    bool     runlist_valid;      // an access, held until done
-    bool     runlist_write;      // it is a write
-    uint32_t runlist_address;    // bits [19:2] of its address
-    uint32_t runlist_data;       // data of a write; all four bytes are written
-    bool     host_proxy_done;    // it ends
-    uint8_t  host_proxy_error;   // 0, or the low five bits of a code of class host
-    uint32_t host_proxy_rdata;   // what a read gives
-    bool     events_error_ready; // it is taken
+    bool                    runlist_valid;      // an access, held until done
+    bool                    runlist_write;      // it is a write
+    uint32_t                runlist_address;    // bits [19:2] of its address
+    uint32_t                runlist_data;       // data of a write; all four bytes are written
+    TOTEM_PROXY_ERROR_ENTRY runlist_entry;      // entry that it is about
+    bool                    runlist_late;       // it resets a queue that has not left in time: a message says so
+    bool                    host_proxy_done;    // it ends
+    uint8_t                 host_proxy_error;   // 0, or the low five bits of a code of class host
+    uint32_t                host_proxy_rdata;   // what a read gives
+    bool                    events_error_ready; // it is taken
 } totem_proxy_in;
 
 typedef struct {
@@ -48,8 +59,10 @@ typedef struct {
     uint32_t data;        // data of a write; counts only while valid
     bool     error_valid; // a word of an error message
     uint64_t error_word;  // the word; counts only while error_valid
-    uint16_t lost;        // errors that found a message still waiting, at most 65,535
+    uint16_t lost;        // messages that found another one still waiting, at most 65,535
 } totem_proxy_out;
+
+_Static_assert(TOTEM_BITS(TOTEM_RUN_QUEUES) <= 16, "error_entry has no room");
 
 static inline void totem_proxy_reset(totem_proxy *s)
 {

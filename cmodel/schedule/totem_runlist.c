@@ -128,6 +128,8 @@ static void access_outputs(const totem_runlist *s, totem_runlist_out *o)
     o->access_valid   = s->phase == RUNLIST_ACCESS;
     o->access_address = DOORBELL + s->slot / QUEUES * 8u + s->slot % QUEUES;
     o->access_data    = (uint32_t)s->word;
+    o->access_entry   = s->entry;
+    o->access_late    = false;
     switch (s->act) {
     case ACT_FILL:
         if (s->step == 1)
@@ -140,10 +142,13 @@ static void access_outputs(const totem_runlist *s, totem_runlist_out *o)
             to_window(s, o, TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY, priority);
         break;
     case ACT_PRIORITY: to_window(s, o, TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY, priority); break;
-    case ACT_EVICT: to_window(s, o, TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST, DEQUEUE_LEAVE); break;
+    case ACT_EVICT:
+        to_window(s, o, TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST, s->head >> 62 == 3 ? DEQUEUE_RESET : DEQUEUE_LEAVE);
+        break;
+    case ACT_REMOVE: to_window(s, o, TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST, DEQUEUE_RESET); break;
     case ACT_RESET:
-        to_window(s, o, TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST,
-                  s->place_phase[s->slot % SLOTS] == PHASE_LOADING ? DEQUEUE_LEAVE : DEQUEUE_RESET);
+        o->access_late = s->place_phase[s->slot % SLOTS] != PHASE_LOADING;
+        to_window(s, o, TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST, o->access_late ? DEQUEUE_RESET : DEQUEUE_LEAVE);
         break;
     default: break;
     }
@@ -341,6 +346,7 @@ static void choose(totem_runlist *n, const totem_runlist *s, const totem_runlist
     } else if (late(s, i)) {
         begin(n, ACT_RESET, RUNLIST_ACT);
         n->slot        = s->looked;
+        n->entry       = s->place_entry[looked];
         n->ran[looked] = 0;
     } else if (i->command_valid && !s->command_done) {
         command(n, i);

@@ -102,6 +102,7 @@ typedef struct {
     uint8_t             command_tenant;              // RUN_ADD
     uint8_t             command_quantum;             // RUN_ADD: quantum in units of QUANTUM_UNIT0, 0 as 1
     bool                command_static;              // RUN_ADD: RUN_REMOVE_DYNAMIC leaves it
+    bool                command_reset;               // RUN_REMOVE to RUN_REMOVE_DYNAMIC
     uint64_t            command_data;                // RUN_PRIORITY: [3:0]; RUN_MASK: [s] the run list owns slot s
     bool                bell_event_valid;            // an entry has become pending
     TOTEM_RUNLIST_ENTRY bell_event_entry;
@@ -177,6 +178,8 @@ typedef struct {
     bool                   access_valid;             // a write, held until proxy_done
     uint32_t               access_address;           // bits [19:2] of its address; counts only while access_valid
     uint32_t               access_data;              // counts only while access_valid
+    TOTEM_RUNLIST_ENTRY    access_entry;             // whose queue it is about; counts only while access_valid
+    bool                   access_late;              // counts only while access_valid
     bool                   read_valid;               // one beat
     uint64_t               read_addr;                // counts only while read_valid
     bool                   ram_write_enable;

@@ -30,6 +30,7 @@ static const field fixed      = {53, 1}; // static
 static const field level      = {54, 4}; // priority
 static const field state      = {60, 2};
 static const field waits      = {62, 1};
+static const field by_reset   = {62, 1}; // of a removed one
 static const field removed    = {63, 1};
 static const field place      = {0, 6};
 static const field reason     = {6, 3};
@@ -98,10 +99,29 @@ static void frees(totem_runlist *n, const totem_runlist *s)
     n->removals = (TOTEM_RUNLIST_REMOVALS)((s->removals + COUNTS - 1u) % COUNTS);
 }
 
-static void removes(totem_runlist *n, const totem_runlist *s)
+// Into `slot`: that of the entry.
+static unsigned its_slot(totem_runlist *n, const totem_runlist *s)
 {
+    n->slot = (uint8_t)(get(s->tail, place) % NUMBERS);
+    return n->slot % SLOTS;
+}
+
+// The entry becomes free when it has left its slot.
+static void removes(totem_runlist *n, const totem_runlist *s, const totem_runlist_in *i)
+{
+    const unsigned slot = its_slot(n, s);
+
+    if (!get(s->head, removed))
+        n->removals = (TOTEM_RUNLIST_REMOVALS)((s->removals + 1u) % COUNTS);
     set(&n->head, removed, 1);
-    n->removals = (TOTEM_RUNLIST_REMOVALS)((s->removals + 1u) % COUNTS);
+    set(&n->head, by_reset, i->command_reset);
+    if (get(s->head, state) == RUN_MAPPED)
+        turn_to(n, ACT_EVICT, RUNLIST_ACT);
+    else if (i->command_reset && s->place_phase[slot] == PHASE_LEAVING && i->hqd_active[slot] &&
+             s->place_entry[slot] == s->entry)
+        go(n, RUNLIST_ACCESS, 4);
+    else
+        go(n, RUNLIST_STORE, 3);
 }
 
 // 13 End
@@ -226,7 +246,7 @@ static void take_out(totem_runlist *n, const totem_runlist *s, const totem_runli
     switch (s->step) {
     case 0:
         if (get(s->head, state) == RUN_FREE || (s->sweeping && !meant(s, i)) ||
-            (get(s->head, state) == RUN_MOVING && get(s->head, removed))) {
+            (get(s->head, removed) && (get(s->head, by_reset) || !i->command_reset))) {
             ends(n, s, RUN_GOOD);
         } else if (get(s->head, state) == RUN_LISTED) {
             go(n, RUNLIST_ORDER, 2);
@@ -235,12 +255,7 @@ static void take_out(totem_runlist *n, const totem_runlist *s, const totem_runli
                 go(n, RUNLIST_REQUEST, 1);
             }
         } else {
-            removes(n, s);
-            go(n, RUNLIST_STORE, 3);
-            if (get(s->head, state) == RUN_MAPPED) {
-                n->slot = (uint8_t)(get(s->tail, place) % NUMBERS);
-                turn_to(n, ACT_EVICT, RUNLIST_ACT);
-            }
+            removes(n, s, i);
         }
         break;
     case 1: go(n, RUNLIST_ORDER, 2); break;
@@ -248,6 +263,7 @@ static void take_out(totem_runlist *n, const totem_runlist *s, const totem_runli
         forget(n);
         go(n, RUNLIST_STORE, 3);
         break;
+    case 4: go(n, RUNLIST_STORE, 3); break;
     default: ends(n, s, RUN_GOOD); break;
     }
 }
@@ -265,8 +281,7 @@ static void prioritize(totem_runlist *n, const totem_runlist *s, const totem_run
             set(&n->head, level, i->command_data);
             go(n, RUNLIST_STORE, 4);
             if (get(s->head, state) == RUN_MAPPED) {
-                n->slot                      = (uint8_t)(get(s->tail, place) % NUMBERS);
-                n->priority[n->slot % SLOTS] = i->command_data & 15;
+                n->priority[its_slot(n, s)] = i->command_data & 15;
                 go(n, RUNLIST_ACCESS, 3);
             }
         }
@@ -303,7 +318,7 @@ static void ring(totem_runlist *n, const totem_runlist *s)
         if (get(s->head, state) == RUN_LISTED && !get(s->head, waits)) {
             begin_to_wait(n, s, true, 1);
         } else if (get(s->head, state) == RUN_MAPPED) {
-            n->slot = (uint8_t)(get(s->tail, place) % NUMBERS);
+            its_slot(n, s);
             go(n, RUNLIST_ORDER, 2);
         } else {
             ends(n, s, RUN_GOOD);

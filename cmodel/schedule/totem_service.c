@@ -101,6 +101,7 @@ void totem_service_outputs(const totem_service *s, totem_service_out *o)
     o->command_tenant  = 0;
     o->command_quantum = s->quantum;
     o->command_static  = field(d[1], 22, 22) != 0;
+    o->command_reset   = field(d[1], 1, 0) == 1;
     o->command_data    = (uint64_t)d[3] << 32 | (d[2] & ~1u);
 }
 

@@ -72,6 +72,7 @@ typedef struct {
     uint8_t                     command_tenant;  // 0: there are no partitions; counts only while command_valid
     uint8_t                     command_quantum; // counts only while command_valid
     bool                        command_static;  // counts only while command_valid
+    bool                        command_reset;   // counts only while command_valid
     uint64_t                    command_data;    // slots that the run list owns; counts only while command_valid
 } totem_service_out;
 

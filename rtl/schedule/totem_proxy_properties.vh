@@ -19,7 +19,7 @@
     reg [15:0] f_lost = 16'd0;
 
     wire f_end = f_open && host_proxy_done;
-    wire f_bad = f_end && |host_proxy_error;
+    wire f_bad = f_end && (|host_proxy_error || runlist_late);
 
     always @(posedge clk) begin
         f_was     <= !rst;
@@ -41,7 +41,10 @@
         if (f_words != 2'd0 && events_error_ready) f_words <= f_words - 2'd1;
         if (f_bad && f_words == 2'd0) begin
             f_words  <= 2'd2;
-            f_first  <= 64'h8000000000000000 + {3'd0, host_proxy_error, 56'd0} + {44'd0, f_address, 2'd0};
+            f_first  <= 64'd0;
+            f_first[63:56]       <= host_proxy_error == 5'd0 ? 8'hE6 : 8'h80 + {3'd0, host_proxy_error};
+            f_first[20 +: E]     <= runlist_entry;
+            f_first[19:2]        <= f_address;
             f_second <= f_write ? {32'd0, f_data} : 64'd0;
         end
         if (f_bad && f_words != 2'd0 && f_lost != 16'hffff) f_lost <= f_lost + 16'd1;

@@ -35,6 +35,7 @@ module totem_runlist #(
     input  wire [1:0]                                           command_tenant,
     input  wire [6:0]                                           command_quantum,
     input  wire                                                 command_static,
+    input  wire                                                 command_reset,
     input  wire [63:0]                                          command_data,
     output wire                                                 command_done,
     output wire [1:0]                                           command_answer,
@@ -86,6 +87,8 @@ module totem_runlist #(
     output wire                                                 access_valid,
     output wire [17:0]                                          access_address,
     output wire [31:0]                                          access_data,
+    output wire [$clog2(RUN_QUEUES)-1:0]                        access_entry,
+    output wire                                                 access_late,
     input  wire                                                 proxy_done,
     input  wire [4:0]                                           proxy_error,
     // memory
@@ -294,7 +297,7 @@ module totem_runlist #(
         .pipe_mapped(shown_mapped), .pipe_empty(shown_empty), .pipe_highest(shown_highest), .scarce(scarce));
 
     totem_runlist_access #(.SLOTS(N), .QUEUES(QUEUES)) accesses (
-        .act(act_q), .step(step_q), .slot(slot_q), .loading(place_phase_q[slot_q*2 +: 2] == PHASE_LOADING),
+        .act(act_q), .step(step_q), .slot(slot_q), .late(access_late), .resets(head_q[63:62] == 2'b11),
         .mqd(head_q[36:0]), .queue_priority(head_q[57:54]), .pointer(word_q[31:0]),
         .address(access_address), .data(access_data));
 
@@ -334,6 +337,8 @@ module totem_runlist #(
     assign pipe_empty     = pipe_empty_q;
     assign pipe_highest   = pipe_highest_q;
     assign access_valid   = phase_q == RUNLIST_ACCESS;
+    assign access_entry   = entry_q;
+    assign access_late    = act_q == ACT_RESET && place_phase_q[slot_q*2 +: 2] != PHASE_LOADING;
     assign read_valid     = phase_q == RUNLIST_ASK;
     assign read_addr      = {source, 3'd0};
     assign decisions      = decisions_q;
@@ -455,6 +460,7 @@ module totem_runlist #(
                 step_d      = 4'd0;
                 commanded_d = 1'b0;
                 slot_d      = looked_q;
+                entry_d     = place_entry_q[looked_q*E +: E];
                 sets_ran    = ONE_SLOT << looked_q;
                 act_d       = ACT_RESET;
                 phase_d     = RUNLIST_ACT;

@@ -17,7 +17,8 @@ module totem_runlist_access #(
     input  wire [3:0]                act,
     input  wire [3:0]                step,
     input  wire [$clog2(SLOTS)-1:0]  slot,
-    input  wire                      loading,       // the slot is being filled
+    input  wire                      late,          // ACT_RESET of a queue that leaves
+    input  wire                      resets,        // the entry is removed, and reset
     input  wire [36:0]               mqd,           // byte address [39:3]
     input  wire [3:0]                queue_priority,
     input  wire [31:0]               pointer,
@@ -34,8 +35,8 @@ module totem_runlist_access #(
     wire [5:0] lower    = number & ((6'd1 << Q) - 6'd1);
     wire       fills    = act == ACT_FILL;
     wire       ranks    = act == ACT_PRIORITY || (act == ACT_IN && step == 4'd1);
-    wire       leaves   = act == ACT_EVICT || act == ACT_RESET;
-    wire [2:0] way      = act == ACT_RESET && !loading ? DEQUEUE_RESET : DEQUEUE_LEAVE;
+    wire       leaves   = act == ACT_EVICT || act == ACT_REMOVE || act == ACT_RESET;
+    wire [2:0] way      = late || act == ACT_REMOVE || (act == ACT_EVICT && resets) ? DEQUEUE_RESET : DEQUEUE_LEAVE;
     wire       high     = step == 4'd1;
     wire [5:0] dword    = fills ? (high ? `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR_HI : `TOTEM_REG_QUEUE_MAP) :
                           ranks ? `TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY : `TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST;

@@ -67,27 +67,31 @@
                 endcase
                 ACT_REMOVE: case (step_q)
                     4'd0:
-                        if (state == RUN_FREE || (sweeping_q && !meant) || (state == RUN_MOVING && removed))
+                        if (state == RUN_FREE || (sweeping_q && !meant) || (removed && (waits || !command_reset)))
                             ends = 1'b1;
                         else if (state == RUN_LISTED) begin
                             lists = waits;
                             {phase_d, step_d} = waits ? {RUNLIST_REQUEST, 4'd1} : {RUNLIST_ORDER, 4'd2};
                         end else begin
-                            head_d[63] = 1'b1;
-                            removals_d = removals_q + ONE_REMOVAL;
-                            if (state == RUN_MOVING)
-                                {phase_d, step_d} = {RUNLIST_STORE, 4'd3};
-                            else begin
-                                slot_d = tail_q[S-1:0];
-                                act_d  = ACT_EVICT;
+                            head_d[63:62] = {1'b1, command_reset};
+                            slot_d        = tail_q[S-1:0];
+                            if (!removed)
+                                removals_d = removals_q + ONE_REMOVAL;
+                            if (state == RUN_MAPPED) begin
+                                act_d = ACT_EVICT;
                                 {phase_d, step_d} = {RUNLIST_ACT, 4'd0};
-                            end
+                            end else if (command_reset && place_phase_q[slot_d*2 +: 2] == PHASE_LEAVING &&
+                                    hqd_active[slot_d] && place_entry_q[slot_d*E +: E] == entry_q)
+                                {phase_d, step_d} = {RUNLIST_ACCESS, 4'd4};
+                            else
+                                {phase_d, step_d} = {RUNLIST_STORE, 4'd3};
                         end
                     4'd1: {phase_d, step_d} = {RUNLIST_ORDER, 4'd2};
                     4'd2: begin
                         head_d[63:60] = {2'b00, RUN_FREE};
                         {phase_d, step_d} = {RUNLIST_STORE, 4'd3};
                     end
+                    4'd4: {phase_d, step_d} = {RUNLIST_STORE, 4'd3};
                     default: ends = 1'b1;
                 endcase
                 ACT_PRIORITY: case (step_q)

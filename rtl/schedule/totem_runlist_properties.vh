@@ -42,7 +42,8 @@
     wire           f_pushed = ((f_answer || f_act) && ((act_q == ACT_ADD && step_q == 4'd9) ||
                                   (act_q == ACT_PRIORITY && step_q == 4'd2) || (act_q == ACT_EVENT && step_q == 4'd1) ||
                                   (act_q == ACT_OUT && step_q == 4'd3) || (act_q == ACT_FILL && step_q == 4'd3)));
-    wire           f_counts = f_pushed || f_writes;
+    wire           f_hurries = !f_rests && act_q == ACT_REMOVE && step_q == 4'd4;
+    wire           f_counts = f_pushed || f_writes || f_hurries;
     wire           f_evicts = !f_rests && act_q == ACT_EVICT && !f_load;
     wire           f_stored = f_act && ((act_q == ACT_ADD && step_q == 4'd11) ||
                                   (act_q == ACT_REMOVE && step_q == 4'd3) ||
@@ -56,7 +57,8 @@
     wire           f_given  = !f_rests && (act_q == ACT_FILL || f_placed || (act_q == ACT_OUT && !f_own));
     wire           f_loose  = !f_rests && (act_q == ACT_FILL || (act_q == ACT_OUT &&
                                   (!f_own || f_counts || (f_act && step_q == 4'd4))));
-    wire           f_passes = (!f_rests && act_q == ACT_EVICT) || (!f_rests && act_q == ACT_IN && step_q >= 4'd1 && step_q <= 4'd3);
+    wire           f_passes = !f_rests && (act_q == ACT_EVICT ||
+                                           (act_q == ACT_IN && step_q >= 4'd1 && step_q <= 4'd3));
 
     reg [F*10-1:0] f_word;              // what counts of every entry
     reg [F*S-1:0]  f_names;             // its slot
@@ -70,7 +72,7 @@
         for (e = 0; e < F; e = e + 1)
             if (entry_q == e[E-1:0]) begin
                 if (f_evicts)
-                    f_word[e*10 +: 10] = {f_top[9], 1'b0, RUN_MOVING, f_top[5:0]};
+                    f_word[e*10 +: 10] = {f_top[9:8], RUN_MOVING, f_top[5:0]};
                 else if (f_counts)
                     f_word[e*10 +: 10] = f_top;
                 else if (f_gone)
@@ -99,7 +101,7 @@
                                    (order_valid && (f_at[6] || f_at[8] || f_at[10])) || (f_list_on && f_at[9]) ||
                                    (f_writes && f_at[11]) || (f_act && |f_at[11:0]);
             ACT_REMOVE:   f_step = (f_load && f_at[0]) || (f_list_on && f_at[1]) || (order_valid && f_at[2]) ||
-                                   (f_writes && f_at[3]) || (f_act && |f_at[3:0]);
+                                   (f_writes && f_at[3]) || (access_valid && f_at[4]) || (f_act && |f_at[4:0]);
             ACT_PRIORITY: f_step = (f_load && f_at[0]) || (f_list_on && |f_at[2:1]) || (access_valid && f_at[3]) ||
                                    (f_writes && f_at[4]) || (f_act && |f_at[4:0]);
             ACT_EVENT:    f_step = (f_load && f_at[0]) || (f_list_on && f_at[1]) || (order_valid && f_at[2]) ||
@@ -164,7 +166,7 @@
             for (e = 0; e < F; e = e + 1) begin
                 assert (f_in[e] == (f_word[e*10 + 6 +: 2] == RUN_LISTED && f_word[e*10 + 8]));              // 1 one
                 if (f_in[e]) assert (f_list[e*6 +: 6] == f_word[e*10 +: 6]);                                // 1 one
-                if (f_word[e*10 + 8]) assert (f_word[e*10 + 6 +: 2] == RUN_LISTED);                         // helper
+                if (f_word[e*10 + 8]) assert (f_word[e*10 + 9] || f_word[e*10 + 6 +: 2] == RUN_LISTED);     // helper
                 if (f_word[e*10 + 9]) assert (f_word[e*10 + 6 +: 2] == RUN_MOVING);                        // 6 removals
                 if (!f_swept && e[E-1:0] < entry_q) assert (f_head[e*10 +: 10] == 10'd0);                   // helper
                 for (s = 0; s < N; s = s + 1)
@@ -241,9 +243,10 @@
             if (f_gone && act_q == ACT_PRIORITY) assert (f_top[9:6] == {2'b01, RUN_LISTED});                // helper
             if (!f_rests && act_q == ACT_PRIORITY && f_at[3]) assert (f_top[9:6] == f_mine[9:6]);           // helper
             if (!f_rests && act_q == ACT_EVICT && !f_load && !f_at[0])
-                assert (f_top[8:6] == {1'b0, RUN_MOVING});                                                  // helper
+                assert (f_top[7:6] == RUN_MOVING && (f_top[9] || !f_top[8]));                               // helper
             if (!f_rests && act_q == ACT_EVICT && f_act && f_at[0])
-                assert (f_top[8:0] == f_mine[8:0] && f_mine[8:7] == 2'b01 && (f_top[9] || !f_mine[9]));     // helper
+                assert (f_top[7:0] == f_mine[7:0] && f_mine[7] &&
+                        (f_top[9] || {f_top[8], f_mine[9:8]} == 3'd0));                                     // helper
             if (!f_rests && act_q == ACT_IN && !f_writes && !(f_act && f_at[4]))
                 assert (f_mine[7:6] == RUN_MOVING);                                                         // helper
             if (!f_rests && act_q == ACT_OUT && |f_at[2:1]) assert (f_top[9] == f_at[2]);                   // helper
@@ -256,6 +259,9 @@
                     ACT_PRIORITY, ACT_EVENT:
                         if (order_valid || access_valid || (f_act && (f_at[3] || (act_q == ACT_EVENT && f_at[2]))))
                             assert (f_mine[7:6] == RUN_MAPPED && f_slot[entry_q*S +: S] == slot_q);         // helper
+                    ACT_REMOVE: if (f_hurries)
+                        assert (f_own && f_there == PHASE_LEAVING && f_top[9:6] == {2'b11, RUN_MOVING} &&
+                                f_mine[7:6] == RUN_MOVING && f_slot[entry_q*S +: S] == slot_q);             // helper
                     ACT_IN:
                         assert (f_own && !claimed_q[slot_q] &&
                                 f_there == (step_q == 4'd0 ? PHASE_LOADING : PHASE_RUNNING));               // helper

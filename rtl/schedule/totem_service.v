@@ -49,6 +49,7 @@ module totem_service #(
     output wire [1:0]                        command_tenant,
     output wire [6:0]                        command_quantum,
     output wire                              command_static,
+    output wire                              command_reset,
     output wire [63:0]                       command_data,
     input  wire                              runlist_command_done,
     input  wire [1:0]                        runlist_command_answer,
@@ -119,6 +120,7 @@ module totem_service #(
     assign command_tenant  = 2'd0;
     assign command_quantum = quantum_q;
     assign command_static  = first[22];
+    assign command_reset   = first[1:0] == 2'd1;
     assign command_data    = {third, second[31:1], 1'b0};
 
     wire [7:0] page, pointer_page;

@@ -15,7 +15,7 @@
     reg         f_waited = 1'b0;        // one clock ago: waiting,
     reg         f_bare = 1'b0;          // .. without a reason,
     reg         f_open = 1'b0;          // a command was not done,
-    reg [164+E:0] f_was;                // what it was,
+    reg [165+E:0] f_was;                // what it was,
     reg         f_inside;               // packet_inside,
     reg [7:0]   f_above;                // ADDRESS_HIGH
     reg [15:0]  f_process = 16'd0;      // of the last MAP_PROCESS
@@ -32,8 +32,8 @@
     wire          f_unmap   = f_op == `TOTEM_OP_UNMAP_QUEUES;
     wire          f_works   = phase_q == SERVICE_ACT || phase_q == SERVICE_COMMAND || phase_q == SERVICE_LEAVE;
     wire          f_finish  = done && !again && code == `TOTEM_ERROR_NONE;
-    wire [164+E:0] f_what   = {command_op, command_entry, command_mqd, command_pointer, command_process,
-                               command_quantum, command_static, command_data};
+    wire [165+E:0] f_what   = {command_op, command_entry, command_mqd, command_pointer, command_process,
+                               command_quantum, command_static, command_reset, command_data};
 
     // Bits 39:32 of an address that is not refused.
     wire [7:0] f_page    = f_above == 8'd0 ? f_words[135:128] : {f_words[143:136] == f_above, f_words[134:128]};

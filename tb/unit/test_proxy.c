@@ -4,6 +4,7 @@
 
 #include "block_bench.h"
 
+#include "totem_pm4.h"
 #include "totem_proxy.h"
 
 BENCH(proxy)
@@ -55,10 +56,12 @@ RULE(one_at_a_time)
 RULE(messages)
 {
     for (unsigned write = 0; write < 2; write++) {
+        LEVEL(b, runlist_entry, 0x1d);
         access_of(b, write, 0x3fffe, 0xa5a51234, 1, 31);
+        LEVEL(b, runlist_entry, 0);
         for (unsigned n = 0; n < 3; n++) {
             assert_true(b->o.error_valid);
-            assert_int_equal(b->o.error_word, 0x9f000000000ffff8);
+            assert_int_equal(b->o.error_word, 0x9f00000001dffff8);
             b->i.events_error_ready = n == 2;
             tick(b);
         }
@@ -102,6 +105,22 @@ RULE(lost_errors)
     tick(b);
     access_of(b, true, 5, 55, 0, 7);
     assert_int_equal(b->o.lost, 0xffff);
+}
+
+// A late reset is told though it is no error; if the host refuses it, that is told.
+RULE(late_resets)
+{
+    for (uint8_t code = 0; code < 2; code++) {
+        LEVEL(b, runlist_late, true);
+        access_of(b, true, 0x00018, 2, 0, code);
+        LEVEL(b, runlist_late, false);
+        assert_int_equal(b->o.error_word >> 56, code ? 0x81 : TOTEM_ERROR_RUNLIST_LATE);
+        for (unsigned n = 0; n < 2; n++) {
+            b->i.events_error_ready = true;
+            tick(b);
+        }
+        assert_false(b->o.error_valid);
+    }
 }
 
 // The requester is not held up by a message: an access behind an error is taken at once.

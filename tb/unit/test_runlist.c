@@ -77,7 +77,7 @@ RUNLIST_RULE(clocks_waited_and_run)
     uint32_t waited = 0, longest = 0, now = 0, ran = 0;
     while (t->queue[1].maps < 6 || !mapped(t, 1)) {
         LEVEL(&t->b, settings_quantum_unit0, t->queue[0].maps == 3 ? 20 * QUANTUM : QUANTUM);
-        now     = still_there(t, 1) ? 0 : now + 1;
+        now = still_there(t, 1) ? 0 : now + 1;
         waited += now != 0;
         longest = now > longest ? now : longest;
         ran += t->chosen[0] == 1 && t->slot[1].queue == 0;
@@ -166,6 +166,48 @@ RUNLIST_RULE(removal_in_each_clock_of_a_move)
             ring(t, k, SOME);
             UNTIL(all_done(t, 2), 2 * MOVE);
         }
+}
+
+// In each clock of a mapping, and behind a removal that the queue does not follow.
+RUNLIST_RULE(removal_with_a_reset)
+{
+    static runlist_bench before;
+    own(t, ONE);
+    add_all(t, 2, 3);
+    t->queue[0].holds = true;
+    before            = *t;
+    bool moved        = false;
+    for (unsigned clock = 0; !moved; clock++)
+        for (unsigned again = 0; again < 2; again++) {
+            *t = before;
+            ring(t, 0, LONG);
+            run(t, clock);
+            moved = mapped(t, 0);
+            if (again) {
+                command(t, RUN_REMOVE, 0);
+                run(t, 5 + clock);
+            }
+            LEVEL(&t->b, command_reset, true);
+            command(t, again ? RUN_REMOVE_ALL : RUN_REMOVE, 0);
+            UNTIL(!t->b.o.removing, MOVE);
+            UNTIL(state_of(t, 0) == RUN_FREE, 1);
+            assert_int_equal(t->resets, t->queue[0].maps);
+            assert_int_equal(state_of(t, 1), again ? RUN_FREE : RUN_LISTED);
+        }
+    *t = before;
+    ring(t, 0, LONG);
+    UNTIL(mapped(t, 0), MOVE);
+    ring(t, 1, SOME);
+    UNTIL(t->slot[1].life == LEAVES, ROUND);
+    LEVEL(&t->b, command_reset, true);
+    command(t, RUN_REMOVE, 1); // it is in no slot yet
+    run(t, MOVE);
+    assert_true(t->b.o.removing);
+    assert_int_equal(t->resets, 0);
+    command(t, RUN_REMOVE, 0);
+    UNTIL(!t->b.o.removing, MOVE);
+    assert_int_equal(t->resets, 1);
+    assert_int_equal(t->messages, 0);
 }
 
 RUNLIST_RULE(remove_all_and_add_the_same_again)
@@ -444,10 +486,13 @@ RUNLIST_RULE(a_queue_that_does_not_leave_is_reset)
     t->queue[0].holds = true;
     ring_all(t, 2, SOME);
     UNTIL(t->slot[1].life == LEAVES, ROUND);
-    run(t, 4096);
+    add(t, 2);
+    run(t, 4000);
     assert_int_equal(t->resets, 0);
     UNTIL(done(t, 1), MOVE);
     assert_int_equal(t->resets, 1);
+    assert_int_equal(t->messages, 1);
+    told(t, TOTEM_ERROR_RUNLIST_LATE, 0);
     LEVEL(&t->b, settings_leave, 0); // never
     ring(t, 0, SOME);
     UNTIL(done(t, 0), MOVE);
@@ -471,7 +516,7 @@ RUNLIST_RULE(a_mapping_that_does_not_end_is_called_off)
     UNTIL(done(t, 1), 3 * MOVE);
     t->queue[0].lingers = false;
     UNTIL(done(t, 0), MOVE);
-    assert_int_equal(t->resets, 0);
+    assert_int_equal(t->resets + t->messages, 0);
 }
 
 // An entry that cannot be mapped wants nothing until a doorbell comes; that one is not lost.
@@ -515,6 +560,7 @@ RUNLIST_RULE(who_is_not_evicted)
     LEVEL(&t->b, settings_spare, 1);
     ring_all(t, 4, SOME);
     run(t, 3 * ROUND);
+    told(t, TOTEM_ERROR_HOST_DOORBELL_RANGE, 0);
     assert_true(still_there(t, 0) && still_there(t, 1));
     LEVEL(&t->b, settings_spare, 0);
     LEVEL(&t->b, packet_halted[slot_of(t, 1)], false);

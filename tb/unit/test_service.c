@@ -219,6 +219,7 @@ RULE(unmapping)
         answered(t, p, SERVICE_PLAIN, 4);
         assert_int_equal(t->commands[5 + action].command_op, RUN_REMOVE_PROCESS);
         assert_int_equal(t->commands[5 + action].command_process, 0x1234);
+        assert_int_equal(t->commands[5 + action].command_reset, action == 1);
     }
     answered(t, unmap_queues(0, 3, 0), SERVICE_PLAIN, 4);
     assert_int_equal(t->commands[8].command_op, RUN_REMOVE_DYNAMIC);

@@ -106,6 +106,7 @@
 #define TOTEM_ERROR_RUNLIST_MQD 0xe3u
 #define TOTEM_ERROR_RUNLIST_PRIVILEGE 0xe4u
 #define TOTEM_ERROR_RUNLIST_LAYOUT 0xe5u
+#define TOTEM_ERROR_RUNLIST_LATE 0xe6u
 
 #define TOTEM_ERROR_CLASSES(X) \
     X(PACKET, "that queue halts, read pointer on the packet; resume, skip or dequeue") \
@@ -114,7 +115,7 @@
     X(HOST, "SLVERR, nothing changed (DEQUEUE_TIMEOUT: no access, a record of the fence unit; TIME_OUT: of a core)") \
     X(PARTITION, "request refused or abandoned, old configuration intact") \
     X(SELF_CHECK, "sticky fatal error: launches stop, state stays readable") \
-    X(RUNLIST, "the scheduler's queue halts, read pointer on the packet; the queues of the run list are not touched")
+    X(RUNLIST, "the scheduler's queue halts, read pointer on the packet; the queues of the run list are not touched. LATE is of no packet, and no queue halts")
 
 #define TOTEM_ERRORS(X) \
     X(PACKET_HEADER_TYPE, "header of type 0 or 1", \
@@ -377,6 +378,9 @@
       "use queue 0 of pipe 0, with PRIV_STATE in its PQ_CONTROL") \
     X(RUNLIST_LAYOUT, "field of a queue-mapping packet with a value that is reserved, or not built", \
       "dword with the field; header of another packet", \
-      "docs/contract/service.md lists the fields and their values")
+      "docs/contract/service.md lists the fields and their values") \
+    X(RUNLIST_LATE, "queue of the run list that has not left its slot in time, and was reset", \
+      "what was written into DEQUEUE_REQUEST; the address is [19:2] that register, [31:20] the entry", \
+      "the queue has lost its work: unmap it and create it anew; if it only is slow, allow more time")
 
 #endif
