@@ -157,4 +157,5 @@ rtl/top/totem_graphics_engine.v
 rtl/top/totem_graphics_pipe.v
 rtl/top/totem_pipe.v
 rtl/top/totem_pixels.v
+rtl/top/totem_schedule.v
 rtl/top/totem_se.v

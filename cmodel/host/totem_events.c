@@ -213,6 +213,8 @@ static void gather(offer all[TOTEM_ERROR_SOURCES], const totem_events_in *i)
     }
     for (unsigned p = 0; runs_tasks(p); p++)
         all[TOTEM_SOURCE_RUNNER(p)] = (offer){i->runner_error_valid[p], i->runner_error_word[p]};
+    if (TOTEM_RUNLIST != 0)
+        all[TOTEM_SOURCE_PROXY] = (offer){i->proxy_error_valid, i->proxy_error_word};
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
         all[TOTEM_SOURCE_MEMORY(f)] = (offer){i->memory_error_valid[f], i->memory_error_word[f]};
     for (unsigned f = 0; ring_exists(f); f++) {
@@ -255,7 +257,8 @@ void totem_events_outputs(const totem_events *s, totem_events_out *o)
     o->host_error = s->error;
     o->host_rdata = s->word;
 
-    o->host_error_ready = s->source == TOTEM_SOURCE_HOST;
+    o->host_error_ready  = s->source == TOTEM_SOURCE_HOST;
+    o->proxy_error_ready = TOTEM_RUNLIST != 0 && s->source == TOTEM_SOURCE_PROXY;
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++) {
         o->packet_error_ready[p] = s->source == TOTEM_SOURCE_EXECUTE(p);
         o->fence_error_ready[p]  = s->source == TOTEM_SOURCE_FENCE(p);

@@ -68,6 +68,8 @@ typedef struct {
     bool     poll_error_second[TOTEM_PIPE_COUNT];    // it is at its second word
     bool     runner_error_valid[TOTEM_PIPE_COUNT];   // counts only where TASKS is 1
     uint64_t runner_error_word[TOTEM_PIPE_COUNT];
+    bool     proxy_error_valid;                      // counts only where RUNLIST is 1
+    uint64_t proxy_error_word;
     bool     fetch_error_valid[TOTEM_PIPE_COUNT];
     uint64_t fetch_error_word[TOTEM_PIPE_COUNT];
     bool     memory_error_valid[TOTEM_FE_COUNT];     // of every front end
@@ -109,6 +111,7 @@ typedef struct {
     bool     fence_error_ready[TOTEM_PIPE_COUNT];
     bool     mqd_error_ready[TOTEM_PIPE_COUNT]; // a word of one of the three is taken
     bool     runner_error_ready[TOTEM_PIPE_COUNT];
+    bool     proxy_error_ready;
     bool     fetch_error_ready[TOTEM_PIPE_COUNT];
     bool     memory_error_ready[TOTEM_FE_COUNT];
     bool     interrupt_ready[TOTEM_PIPE_COUNT]; // taken is the first of these that has one

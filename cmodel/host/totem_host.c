@@ -87,6 +87,12 @@ static route find(uint32_t a)
             r.target = TARGET_TASKS;
             r.index  = a >> 8 & 3;
         }
+    } else if (page == 0x08) {
+        if (TOTEM_RUNLIST != 0 && (a >> 7 & 7) == 0)
+            r.target = TARGET_LEDGER;
+    } else if (page == 0x40 || page == 0x41) {
+        if (TOTEM_RUNLIST != 0 && (a >> 1 & 0x3ff) < TOTEM_RUN_QUEUES)
+            r.target = TARGET_BELL;
     } else if (page >= 0x10 && page <= 0x17) {
         if ((a >> 9 & 1) == 0 && (a >> 10 & 7) < TOTEM_PIPE_COUNT && (a >> 6 & 7) < TOTEM_QUEUES) {
             r.target = TARGET_WINDOW;
@@ -248,6 +254,8 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     }
     o->events_valid                     = waiting && r.target == TARGET_EVENTS;
     o->controls_valid                   = waiting && r.target == TARGET_CONTROLS;
+    o->ledger_valid                     = waiting && r.target == TARGET_LEDGER;
+    o->bell_valid                       = waiting && r.target == TARGET_BELL;
     o->proxy_done                       = s->proxy_done;
     o->proxy_error                      = s->proxy_error;
     o->proxy_rdata                      = s->proxy_rdata;
@@ -255,6 +263,7 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     o->request_doorbell                 = r.target == TARGET_DOORBELL;
     o->request_queue                    = r.queue;
     o->request_dword                    = r.dword;
+    o->request_entry                    = TOTEM_RUNLIST != 0 ? access_address(s) / 2 % TOTEM_RUN_QUEUES : 0;
     o->request_strobe                   = strobe(s);
     o->request_data                     = word(s);
     o->settings_timeout                 = s->settings_timeout;
@@ -407,6 +416,10 @@ static void step_answer(totem_host *n, const totem_host *s, const totem_host_in 
             finish(n, s, r, i->submit_error[f], i->submit_rdata[f]);
     if (r->target == TARGET_CONTROLS && i->controls_done)
         finish(n, s, r, i->controls_error, i->controls_rdata);
+    if (r->target == TARGET_LEDGER && i->ledger_done)
+        finish(n, s, r, i->ledger_error, i->ledger_rdata);
+    if (r->target == TARGET_BELL && i->bell_done)
+        finish(n, s, r, i->bell_error, i->bell_rdata);
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         if ((r->target == TARGET_DOORBELL || r->target == TARGET_WINDOW) && r->index == p && i->hqd_done[p])
             finish(n, s, r, i->hqd_error[p], i->hqd_rdata[p]);
@@ -444,6 +457,8 @@ static void step_route(totem_host *n, const totem_host *s, const totem_host_in *
         finish(n, s, r, TOTEM_ERROR_HOST_HOLE & 31, 0);
     else if (r->target == TARGET_ENGINE && s->owing[r->index % TOTEM_SE_COUNT])
         finish(n, s, r, TOTEM_ERROR_HOST_TIME_OUT & 31, 0);
+    else if (r->target == TARGET_BELL && access_address(s) % 2 == 1)
+        finish(n, s, r, 0, 0);
     else if (r->target != TARGET_GLOBAL) {
         n->phase = HOST_WAIT;
         n->left  = s->host_timeout;

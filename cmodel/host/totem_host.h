@@ -11,8 +11,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
 #include "totem_host_values.h"
+
+// TOTEM_BITS(TOTEM_RUN_QUEUES) bits.
+#if TOTEM_BITS(TOTEM_RUN_QUEUES) > 8
+#define TOTEM_HOST_REQUEST_ENTRY uint16_t
+#else
+#define TOTEM_HOST_REQUEST_ENTRY uint8_t
+#endif
 
 typedef struct {
     bool     aw_valid;                         // a write address is held
@@ -123,6 +131,12 @@ typedef struct {
     bool     events_done;
     uint8_t  events_error;
     uint32_t events_rdata;
+    bool     ledger_done;
+    uint8_t  ledger_error;
+    uint32_t ledger_rdata;
+    bool     bell_done;
+    uint8_t  bell_error;
+    uint32_t bell_rdata;
     uint16_t hqd_drains[TOTEM_PIPE_COUNT];        // dequeue requests of type 3
     uint16_t fence_lost[TOTEM_PIPE_COUNT];        // fences abandoned
     uint16_t fence_late[TOTEM_PIPE_COUNT];        // waves that ended after that
@@ -136,67 +150,71 @@ typedef struct {
 } totem_host_in;
 
 typedef struct {
-    bool     s_axil_awready;
-    bool     s_axil_wready;
-    uint8_t  s_axil_bresp;                           // counts only while s_axil_bvalid
-    bool     s_axil_bvalid;
-    bool     s_axil_arready;
-    uint32_t s_axil_rdata;                           // counts only while s_axil_rvalid
-    uint8_t  s_axil_rresp;                           // counts only while s_axil_rvalid
-    bool     s_axil_rvalid;
-    bool     proxy_done;                             // it ends: one clock
-    uint8_t  proxy_error;                            // its code as below, 0 none; counts only while proxy_done
-    uint32_t proxy_rdata;                            // what a read gives, else 0; counts only while proxy_done
-    bool     hqd_valid[TOTEM_PIPE_COUNT];
-    bool     tally_valid[TOTEM_PIPE_COUNT];
-    bool     wave_valid[TOTEM_SE_COUNT];
-    bool     stats_valid[TOTEM_SE_COUNT];
-    bool     graphics_hqd_valid[TOTEM_FE_COUNT];
-    bool     graphics_tally_valid[TOTEM_FE_COUNT];
-    bool     graphics_valid[TOTEM_FE_COUNT];         // page of a ring
-    bool     graphics_stats_valid[TOTEM_SE_COUNT];   // statistics of groups of graphics queues
-    bool     geometry_stats_valid[TOTEM_SE_COUNT];   // of geometry
-    bool     pixel_stats_valid[TOTEM_SE_COUNT];      // of pixel waves
-    bool     controls_valid;                         // page of throttling
-    bool     submit_valid[TOTEM_FE_COUNT];           // pages of tasks
-    bool     events_valid;
-    bool     request_write;
-    bool     request_doorbell;
-    uint8_t  request_queue;
-    uint8_t  request_dword;
-    uint8_t  request_strobe;
-    uint32_t request_data;
-    uint32_t settings_timeout;
-    uint32_t settings_quantum_unit0;                 // QUANTUM_UNIT0
-    uint32_t settings_quantum_unit1;                 // QUANTUM_UNIT1
-    uint32_t settings_turn_limit;                    // TURN_LIMIT
-    bool     settings_event_on_priority_write;       // QUEUE_OPTIONS
-    bool     settings_priority_write_open;           // QUEUE_OPTIONS
-    bool     settings_mqd_save;                      // QUEUE_OPTIONS
-    bool     settings_task_priority;                 // QUEUE_OPTIONS
-    bool     settings_group_strict;                  // QUEUE_OPTIONS
-    bool     settings_strict;                        // QUEUE_OPTIONS
-    bool     settings_rsrc3_gfx9;                    // QUEUE_OPTIONS
-    uint8_t  settings_die;                           // QUEUE_OPTIONS
-    uint32_t settings_dequeue_timeout;               // DEQUEUE_TIMEOUT
-    uint32_t settings_address_high;                  // ADDRESS_HIGH
-    uint32_t settings_hold_high;                     // HOLD_AFTER of CS_HIGH
-    uint32_t settings_hold_medium;                   // HOLD_AFTER of CS_MEDIUM
-    uint32_t settings_hold_low;                      // HOLD_AFTER of CS_LOW
-    uint32_t settings_hold_graphics;                 // HOLD_AFTER of groups of graphics queues
-    uint8_t  settings_reserve_slots;                 // PS_RESERVE: what geometry leaves to pixel waves
-    uint16_t settings_reserve_vgprs;
-    uint16_t settings_reserve_lds;
-    bool     settings_poll_enable;                   // CP_PQ_WPTR_POLL_CNTL
-    uint8_t  settings_poll_period;                   // CP_PQ_WPTR_POLL_CNTL
-    bool     poll_once[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // one-shot polls of write pointers: one clock
-    bool     graphics_poll_once[TOTEM_FE_COUNT * TOTEM_GRAPHICS_QUEUES]; // those of the rings
-    uint64_t clock;                                  // free-running clock counter
-    bool     error_valid;
-    uint64_t error_word;                             // counts only while error_valid
+    bool                     s_axil_awready;
+    bool                     s_axil_wready;
+    uint8_t                  s_axil_bresp;           // counts only while s_axil_bvalid
+    bool                     s_axil_bvalid;
+    bool                     s_axil_arready;
+    uint32_t                 s_axil_rdata;           // counts only while s_axil_rvalid
+    uint8_t                  s_axil_rresp;           // counts only while s_axil_rvalid
+    bool                     s_axil_rvalid;
+    bool                     proxy_done;             // it ends: one clock
+    uint8_t                  proxy_error;            // its code as below, 0 none; counts only while proxy_done
+    uint32_t                 proxy_rdata;            // what a read gives, else 0; counts only while proxy_done
+    bool                     hqd_valid[TOTEM_PIPE_COUNT];
+    bool                     tally_valid[TOTEM_PIPE_COUNT];
+    bool                     wave_valid[TOTEM_SE_COUNT];
+    bool                     stats_valid[TOTEM_SE_COUNT];
+    bool                     graphics_hqd_valid[TOTEM_FE_COUNT];
+    bool                     graphics_tally_valid[TOTEM_FE_COUNT];
+    bool                     graphics_valid[TOTEM_FE_COUNT]; // page of a ring
+    bool                     graphics_stats_valid[TOTEM_SE_COUNT]; // statistics of groups of graphics queues
+    bool                     geometry_stats_valid[TOTEM_SE_COUNT]; // of geometry
+    bool                     pixel_stats_valid[TOTEM_SE_COUNT]; // of pixel waves
+    bool                     controls_valid;         // page of throttling
+    bool                     submit_valid[TOTEM_FE_COUNT]; // pages of tasks
+    bool                     events_valid;
+    bool                     ledger_valid;           // page of the run list
+    bool                     bell_valid;             // doorbells of the run list
+    bool                     request_write;
+    bool                     request_doorbell;
+    uint8_t                  request_queue;
+    uint8_t                  request_dword;
+    TOTEM_HOST_REQUEST_ENTRY request_entry;          // entry of the run list
+    uint8_t                  request_strobe;
+    uint32_t                 request_data;
+    uint32_t                 settings_timeout;
+    uint32_t                 settings_quantum_unit0; // QUANTUM_UNIT0
+    uint32_t                 settings_quantum_unit1; // QUANTUM_UNIT1
+    uint32_t                 settings_turn_limit;    // TURN_LIMIT
+    bool                     settings_event_on_priority_write; // QUEUE_OPTIONS
+    bool                     settings_priority_write_open; // QUEUE_OPTIONS
+    bool                     settings_mqd_save;      // QUEUE_OPTIONS
+    bool                     settings_task_priority; // QUEUE_OPTIONS
+    bool                     settings_group_strict;  // QUEUE_OPTIONS
+    bool                     settings_strict;        // QUEUE_OPTIONS
+    bool                     settings_rsrc3_gfx9;    // QUEUE_OPTIONS
+    uint8_t                  settings_die;           // QUEUE_OPTIONS
+    uint32_t                 settings_dequeue_timeout; // DEQUEUE_TIMEOUT
+    uint32_t                 settings_address_high;  // ADDRESS_HIGH
+    uint32_t                 settings_hold_high;     // HOLD_AFTER of CS_HIGH
+    uint32_t                 settings_hold_medium;   // HOLD_AFTER of CS_MEDIUM
+    uint32_t                 settings_hold_low;      // HOLD_AFTER of CS_LOW
+    uint32_t                 settings_hold_graphics; // HOLD_AFTER of groups of graphics queues
+    uint8_t                  settings_reserve_slots; // PS_RESERVE: what geometry leaves to pixel waves
+    uint16_t                 settings_reserve_vgprs;
+    uint16_t                 settings_reserve_lds;
+    bool                     settings_poll_enable;   // CP_PQ_WPTR_POLL_CNTL
+    uint8_t                  settings_poll_period;   // CP_PQ_WPTR_POLL_CNTL
+    bool                     poll_once[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // one-shot polls of write pointers: one clock
+    bool                     graphics_poll_once[TOTEM_FE_COUNT * TOTEM_GRAPHICS_QUEUES]; // those of the rings
+    uint64_t                 clock;                  // free-running clock counter
+    bool                     error_valid;
+    uint64_t                 error_word;             // counts only while error_valid
 } totem_host_out;
 
 _Static_assert(TOTEM_QUEUES <= 8, "poll_once has no room");
+_Static_assert(TOTEM_BITS(TOTEM_RUN_QUEUES) <= 16, "request_entry has no room");
 
 static inline void totem_host_reset(totem_host *s)
 {

@@ -30,6 +30,8 @@ enum {
     TARGET_PIXEL_STATS    = 11, // statistics of pixel waves
     TARGET_CONTROLS       = 12, // page of throttling
     TARGET_TASKS          = 13, // page of tasks
+    TARGET_LEDGER         = 14, // page of the run list
+    TARGET_BELL           = 15, // doorbell of an entry of the run list
 };
 
 #endif

@@ -219,6 +219,8 @@ static const struct {
     {"pipe[].queue[].SEQUENCE_ENDED", 0x100f8, {{0x1000, 16}, {0x100, 8}, {0x0, 0}}, 386, 1},
     {"pipe[].queue[].CONTROL", 0x100fc, {{0x1000, 16}, {0x100, 8}, {0x0, 0}}, 387, 2},
     {"tally[].IGNORED[]", 0x20000, {{0x400, 128}, {0x4, 256}, {0x0, 0}}, 389, 1},
+    {"entry[].DOORBELL", 0x40000, {{0x8, 1024}, {0x0, 0}, {0x0, 0}}, 390, 1},
+    {"entry[].HIGH", 0x40004, {{0x8, 1024}, {0x0, 0}, {0x0, 0}}, 391, 1},
 };
 
 static const struct {
@@ -615,6 +617,8 @@ static const struct {
     {"RESUME", 0, 1},
     {"SKIP", 1, 1},
     {"COUNT", 0, 16},
+    {"WPTR", 0, 32},
+    {"NONE", 0, 32},
 };
 
 #endif

@@ -199,7 +199,7 @@
 #define TOTEM_WRITE_ID_BITS 5
 #elif defined(TOTEM_CONFIG_DUO) // duo: two of everything, small, for long random work and proofs over several blocks
 #define TOTEM_CONFIG_NAME "duo"
-#define TOTEM_CONFIG_HASH 0xfaf2acc1u
+#define TOTEM_CONFIG_HASH 0xdee7b012u
 #define TOTEM_FE_COUNT 2
 #define TOTEM_SE_COUNT 2
 #define TOTEM_PIPES 2
@@ -220,11 +220,11 @@
 #define TOTEM_GRAPHICS 1
 #define TOTEM_TASKS 1
 #define TOTEM_PARTITION 0
-#define TOTEM_RUNLIST 0
+#define TOTEM_RUNLIST 1
 #define TOTEM_SOURCES 3
-#define TOTEM_READERS 12
+#define TOTEM_READERS 13
 #define TOTEM_WRITERS 14
-#define TOTEM_ERROR_SOURCES 31
+#define TOTEM_ERROR_SOURCES 32
 #define TOTEM_PIPE_COUNT 4
 #define TOTEM_QUEUE_COUNT 16
 #define TOTEM_FE_PIPES 3

@@ -234,9 +234,11 @@ void totem_runlist_outputs(const totem_runlist *s, totem_runlist_out *o)
     access_outputs(s, o);
     o->read_valid = s->phase == RUNLIST_ASK;
     o->read_addr  = read_addr(s);
+    o->read_beats = 1;
     ram_outputs(s, o);
     o->decisions = s->decisions;
     o->moves     = s->moves;
+    o->idle      = s->idle;
     for (unsigned k = 0; k < SLOTS; k++) {
         o->place_phase[k] = s->place_phase[k];
         o->place_entry[k] = s->place_entry[k];
@@ -367,12 +369,23 @@ static void choose(totem_runlist *n, const totem_runlist *s, const totem_runlist
     }
 }
 
+static bool nothing_to_do(const totem_runlist *s, const totem_runlist_in *i)
+{
+    bool work = s->phase != RUNLIST_REST || i->command_valid || i->bell_event_valid;
+    for (unsigned k = 0; k < LISTS; k++)
+        work |= i->roster_filled[k];
+    for (unsigned k = 0; k < SLOTS; k++)
+        work |= s->place_phase[k] == PHASE_LOADING || s->place_phase[k] == PHASE_LEAVING;
+    return !work;
+}
+
 void totem_runlist_step(totem_runlist *s, const totem_runlist_in *i)
 {
     totem_runlist n = *s; // what follows the clock edge; s stays as it was before
 
     // 1 Clocks
     n.now          = s->now + 1;
+    n.idle         = nothing_to_do(s, i);
     n.command_done = false;
     if (s->dull != 0)
         n.dull = (uint8_t)(s->dull - 1);

@@ -65,6 +65,7 @@ typedef struct {
     uint32_t               decisions;
     uint32_t               moves;
     bool                   heard;                    // a doorbell was dealt with behind the last placement
+    bool                   idle;
     bool                   slot_usable;
     uint8_t                slot_phase;
     bool                   slot_wants;
@@ -182,6 +183,7 @@ typedef struct {
     bool                   access_late;              // counts only while access_valid
     bool                   read_valid;               // one beat
     uint64_t               read_addr;                // counts only while read_valid
+    uint8_t                read_beats;               // 1; counts only while read_valid
     bool                   ram_write_enable;
     TOTEM_RUNLIST_RAM_ADDR ram_write_addr;           // counts only while ram_write_enable
     uint64_t               ram_write_data;           // counts only while ram_write_enable
@@ -189,6 +191,7 @@ typedef struct {
     TOTEM_RUNLIST_RAM_ADDR ram_read_addr;            // counts only while ram_read_enable
     uint32_t               decisions;                // scans for a slot since reset, modulo 2^32
     uint32_t               moves;                    // placements, likewise
+    bool                   idle;                     // in the clock before, nothing was to be done
     uint8_t                place_phase[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // what the run list does with the slot
     TOTEM_RUNLIST_ENTRY    place_entry[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // entry in it, if it is not PHASE_EMPTY
 } totem_runlist_out;
@@ -213,6 +216,7 @@ static inline void totem_runlist_reset(totem_runlist *s)
     s->decisions = 0;
     s->moves = 0;
     s->heard = false;
+    s->idle = false;
     for (unsigned i = 0; i < TOTEM_PIPE_COUNT * TOTEM_QUEUES; i++) {
         s->owned[i] = false;
         s->place_phase[i] = 0;

@@ -25,7 +25,8 @@ module totem_events #(
     parameter QUEUES   = 8,                 // 1..8
     parameter ERROR_SOURCES = 37,           // as many as totem_sources.vh numbers
     parameter GRAPHICS = 0,                 // 0: nothing of rings exists
-    parameter TASKS    = 0                  // 1: there is a runner in every pipe
+    parameter TASKS    = 0,                 // 1: there is a runner in every pipe
+    parameter RUNLIST  = 0                  // 1: there is a proxy
 ) (
     input  wire                                clk,
     input  wire                                rst,
@@ -59,6 +60,9 @@ module totem_events #(
     input  wire [FE_COUNT*PIPES-1:0]          runner_error_valid,
     input  wire [FE_COUNT*PIPES*64-1:0]       runner_error_word,
     output wire [FE_COUNT*PIPES-1:0]          runner_error_ready,
+    input  wire                               proxy_error_valid,
+    input  wire [63:0]                        proxy_error_word,
+    output wire                               proxy_error_ready,
     input  wire [FE_COUNT*PIPES-1:0]          fetch_error_valid,
     input  wire [FE_COUNT*PIPES*64-1:0]       fetch_error_word,
     output wire [FE_COUNT*PIPES-1:0]          fetch_error_ready,
@@ -286,6 +290,14 @@ module totem_events #(
             assign fetch_ready[place]  = 1'b0;
             assign notice_ready[place] = 1'b0;
         end
+        if (RUNLIST != 0) begin : runlist
+            localparam PROXY = `TOTEM_SOURCE_PROXY;
+            assign error_valid[PROXY]         = proxy_error_valid;
+            assign error_word[PROXY*64 +: 64] = proxy_error_word;
+            assign proxy_error_ready          = error_ready[PROXY];
+        end else begin : no_runlist
+            assign proxy_error_ready          = 1'b0;
+        end
         for (place = 0; place < FE_COUNT; place = place + 1) begin : front
             localparam MEMORY = `TOTEM_SOURCE_MEMORY(place);
             assign error_valid[MEMORY]            = memory_error_valid[place];
@@ -307,7 +319,7 @@ module totem_events #(
     wire        counted  = (group != 3'd0) && (group != 3'd7);
     wire [2:0]  kind     = counted ? group - 3'd1 : 3'd0;
     wire [15:0] tally    = count_q[kind*16 +: 16];
-    wire        unused   = &{1'b0, runner_error_valid, runner_error_word, submit_interrupt_valid, submit_interrupt_word,
+    wire        unused   = &{1'b0, proxy_error_valid, proxy_error_word, runner_error_valid, runner_error_word, submit_interrupt_valid, submit_interrupt_word,
                              member, host_context, ring, place_q[6:4], packet_valid, packet_word, fence_valid,
                              fence_word, fetch_valid, fetch_word, told, mqd_word, record_word, poll_word,
                              fence_notifies, fence_notice, mqd_notifies, mqd_notice, notice[63:35], head_q[55:51],

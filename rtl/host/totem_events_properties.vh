@@ -178,6 +178,7 @@
             if (f_was) assert (count_q == f_count && status_q == f_status);                  // 3 counted
             assert (f_ready != 0 && (f_ready & (f_ready - 1'b1)) == 0);                      // 4 turns
             assert (host_error_ready == (source_q == `TOTEM_SOURCE_HOST));                   // 4 turns
+            assert (proxy_error_ready == (RUNLIST != 0 && source_q == `TOTEM_SOURCE_PROXY)); // 4 turns
             for (k = 0; k < FE_COUNT; k = k + 1)
                 assert (memory_error_ready[k] == (source_q == `TOTEM_SOURCE_MEMORY(k)));     // 4 turns
             for (k = 0; k < PIPE_COUNT; k = k + 1) begin

@@ -32,7 +32,9 @@ module totem_host #(
     parameter LANES    = 8,
     parameter GRAPHICS = 0,                 // 0: nothing of rings exists
     parameter GRAPHICS_QUEUES = 2,
-    parameter TASKS    = 0                  // 0: there are no tasks
+    parameter TASKS    = 0,                 // 0: there are no tasks
+    parameter RUNLIST  = 0,                 // 0: there is no run list
+    parameter RUN_QUEUES = 1024
 ) (
     input  wire                          clk,
     input  wire                          rst,
@@ -78,10 +80,13 @@ module totem_host #(
     output wire                          controls_valid,
     output wire [FE_COUNT-1:0]           submit_valid,
     output wire                          events_valid,
+    output wire                          ledger_valid,
+    output wire                          bell_valid,
     output wire                          request_write,
     output wire                          request_doorbell,
     output wire [2:0]                    request_queue,
     output wire [7:0]                    request_dword,
+    output wire [$clog2(RUN_QUEUES)-1:0] request_entry,
     output wire [3:0]                    request_strobe,
     output wire [31:0]                   request_data,
     // answer
@@ -118,6 +123,12 @@ module totem_host #(
     input  wire                          events_done,
     input  wire [4:0]                    events_error,
     input  wire [31:0]                   events_rdata,
+    input  wire                          ledger_done,
+    input  wire [4:0]                    ledger_error,
+    input  wire [31:0]                   ledger_rdata,
+    input  wire                          bell_done,
+    input  wire [4:0]                    bell_error,
+    input  wire [31:0]                   bell_rdata,
     // settings
     output wire [31:0]                   settings_timeout,
     output wire [23:0]                   settings_quantum_unit0,
@@ -268,7 +279,8 @@ module totem_host #(
     wire [3:0]  strobe = proxy_q ? 4'hf : w_strobe_q;
     wire [3:0]  target, index;
     totem_host_target #(
-        .FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .GRAPHICS(GRAPHICS), .TASKS(TASKS)
+        .FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .GRAPHICS(GRAPHICS), .TASKS(TASKS),
+        .RUNLIST(RUNLIST), .RUN_QUEUES(RUN_QUEUES)
     ) targets (
         .a(a), .target(target), .index(index), .request_queue(request_queue), .request_dword(request_dword)
     );
@@ -299,6 +311,9 @@ module totem_host #(
     assign {graphics_tally_valid, tally_valid} = to_tally;
     assign events_valid     = waits && target == TARGET_EVENTS;
     assign controls_valid   = waits && target == TARGET_CONTROLS;
+    assign ledger_valid     = waits && target == TARGET_LEDGER;
+    assign bell_valid       = waits && target == TARGET_BELL;
+    assign request_entry    = (RUNLIST != 0) ? a[$clog2(RUN_QUEUES):1] : {$clog2(RUN_QUEUES){1'b0}};
     assign request_write    = writes;
     assign request_doorbell = (target == TARGET_DOORBELL);
     assign request_strobe   = strobe;
@@ -393,8 +408,9 @@ module totem_host #(
         .geometry_stats_done(geometry_stats_done), .geometry_stats_rdata(geometry_stats_rdata),
         .pixel_stats_done(pixel_stats_done), .pixel_stats_rdata(pixel_stats_rdata), .events_done(events_done),
         .events_error(events_error), .events_rdata(events_rdata), .controls_done(controls_done),
-        .controls_error(controls_error), .controls_rdata(controls_rdata), .finish(answered), .code(answer_code),
-        .data(answer_data)
+        .controls_error(controls_error), .controls_rdata(controls_rdata), .ledger_done(ledger_done),
+        .ledger_error(ledger_error), .ledger_rdata(ledger_rdata), .bell_done(bell_done), .bell_error(bell_error),
+        .bell_rdata(bell_rdata), .finish(answered), .code(answer_code), .data(answer_data)
     );
 
     // PS_RESERVE stands while there is work of rings.
@@ -404,6 +420,7 @@ module totem_host #(
     // A shader core that has not answered in time, or owes an answer.
     wire [3:0] owes      = {{4-SE_COUNT{1'b0}}, owing_q};
     wire       owed      = target == TARGET_ENGINE && owes[index[1:0]];
+    wire       upper     = target == TARGET_BELL && a[0];
     wire       timed_out = waits && !answered && target == TARGET_ENGINE && left_q == 24'd1;
 
     // How the access ends in this clock.
@@ -415,14 +432,14 @@ module totem_host #(
         code   = timed_out ? CODE_TIME_OUT[4:0] : answer_code;
         data   = answer_data;
         if (phase_q == HOST_ROUTE) begin
-            finish = target == TARGET_HOLE || target == TARGET_GLOBAL || owed;
+            finish = target == TARGET_HOLE || target == TARGET_GLOBAL || owed || upper;
             code   = 5'd0;
-            data   = value;
+            data   = upper ? 32'd0 : value;
             if (target == TARGET_HOLE)
                 code = CODE_HOLE[4:0];
             else if (owed)
                 code = CODE_TIME_OUT[4:0];
-            else if (writes && !WRITABLE[a[`TOTEM_REG_MACHINE_DWORD]])
+            else if (!upper && writes && !WRITABLE[a[`TOTEM_REG_MACHINE_DWORD]])
                 code = CODE_READ_ONLY[4:0];
             else if (locked)
                 code = CODE_LOCKED[4:0];
@@ -737,7 +754,7 @@ module totem_host #(
     end
 
     // formal: maxsteps=4
-    // formal: maxsteps=4 params=FE_COUNT=2,GRAPHICS=1,TASKS=1 configs=mini
+    // formal: maxsteps=4 params=FE_COUNT=2,GRAPHICS=1,TASKS=1,RUNLIST=1 configs=mini
 `ifdef FORMAL
 `include "totem_host_properties.vh"
 `endif

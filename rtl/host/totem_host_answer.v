@@ -48,6 +48,12 @@ module totem_host_answer #(
     input  wire                          controls_done,
     input  wire [4:0]                    controls_error,
     input  wire [31:0]                   controls_rdata,
+    input  wire                          ledger_done,
+    input  wire [4:0]                    ledger_error,
+    input  wire [31:0]                   ledger_rdata,
+    input  wire                          bell_done,
+    input  wire [4:0]                    bell_error,
+    input  wire [31:0]                   bell_rdata,
     output reg                           finish,
     output reg  [4:0]                    code,
     output reg  [31:0]                   data
@@ -125,6 +131,16 @@ module totem_host_answer #(
             finish = controls_done;
             code   = controls_error;
             data   = controls_rdata;
+        end
+        if (target == TARGET_LEDGER) begin
+            finish = ledger_done;
+            code   = ledger_error;
+            data   = ledger_rdata;
+        end
+        if (target == TARGET_BELL) begin
+            finish = bell_done;
+            code   = bell_error;
+            data   = bell_rdata;
         end
     end
 endmodule

@@ -3,7 +3,7 @@
 // Properties of totem_host, included at the end of the module. The numbers are those of docs/contract/host.md.
 
     initial assume (rst);
-    localparam ASKED = 2*PLACES + 2*FE_COUNT + 5*SE_COUNT + 2;
+    localparam ASKED = 2*PLACES + 2*FE_COUNT + 5*SE_COUNT + 4;
     reg [1:0]  f_aw = 2'd0, f_w = 2'd0, f_ar = 2'd0;    // taken, not answered
     reg        f_was = 1'b0;
     reg        f_b, f_b_error, f_r, f_r_error, f_both, f_contest, f_write, f_proxy, f_error;
@@ -14,11 +14,11 @@
     reg [31:0] f_r_data;
     reg [63:0] f_word;
     reg [1:0]  f_phase;
-    wire [ASKED-1:0] f_ask  = {submit_valid, controls_valid, events_valid, pixel_stats_valid, geometry_stats_valid,
-                               graphics_stats_valid, stats_valid, wave_valid, graphics_valid, graphics_tally_valid,
+    wire [ASKED-1:0] f_ask  = {bell_valid, ledger_valid, submit_valid, controls_valid, events_valid,
+                               pixel_stats_valid, geometry_stats_valid, graphics_stats_valid, stats_valid, wave_valid, graphics_valid, graphics_tally_valid,
                                tally_valid, graphics_hqd_valid, hqd_valid};
-    wire [ASKED-1:0] f_done = {submit_done, controls_done, events_done, pixel_stats_done, geometry_stats_done,
-                               graphics_stats_done, stats_done, wave_done, graphics_done, graphics_tally_done,
+    wire [ASKED-1:0] f_done = {bell_done, ledger_done, submit_done, controls_done, events_done, pixel_stats_done,
+                               geometry_stats_done, graphics_stats_done, stats_done, wave_done, graphics_done, graphics_tally_done,
                                tally_done, graphics_hqd_done, hqd_done};
     reg  [ASKED-1:0] f_open;
     wire [19:0] f_addr = {proxy_q ? proxy_addr_q : write_q ? aw_addr_q : ar_addr_q, 2'd0};
@@ -29,7 +29,11 @@
     reg  [FE_COUNT-1:0]   f_page, f_desk;
     wire                  f_events = f_addr >= 20'h01000 && f_addr < 20'h01200;
     wire                  f_controls = GRAPHICS != 0 && f_addr >= 20'h06000 && f_addr < 20'h06080;
-    wire [ASKED-1:0] f_whose = {f_desk, f_controls, f_events, f_pixel, f_geometry, f_groups, f_stats, f_wave, f_page,
+    wire                  f_ledger = RUNLIST != 0 && f_addr >= 20'h08000 && f_addr < 20'h08200;
+    wire                  f_rung = RUNLIST != 0 && f_addr >= 20'h40000 && f_addr < 20'h40000 + RUN_QUEUES*8;
+    wire                  f_low  = f_rung && !f_addr[2];        // a doorbell, not its high half
+    wire                  f_high = f_rung && f_addr[2] && phase_q == HOST_ROUTE;
+    wire [ASKED-1:0] f_whose = {f_rung, f_ledger, f_desk, f_controls, f_events, f_pixel, f_geometry, f_groups, f_stats, f_wave, f_page,
                                 f_tally, f_hqd};
     wire             f_hole  = phase_q == HOST_ROUTE && f_whose == 0 && f_addr > 20'h000ff;
     reg  [31:0] f_answer;
@@ -38,7 +42,7 @@
                          f_clocks >= {1'b0, host_timeout_q} && (f_whose & f_done) == 0;
     wire        f_debt = phase_q == HOST_ROUTE && (f_wave & owing_q) != 0;
     wire [4:0]  f_code = f_hole ? CODE_HOLE[4:0] : f_late || f_debt ? CODE_TIME_OUT[4:0] : f_said;
-    wire        f_ends = f_hole || f_late || f_debt ||
+    wire        f_ends = f_hole || f_late || f_debt || f_high ||
                          (phase_q == HOST_WAIT && (f_whose & f_done) != 0);              // with f_answer, f_code
     reg         f_past_ends = 1'b0, f_past_write, f_past_proxy;
     reg  [4:0]  f_past_code;
@@ -46,8 +50,10 @@
     reg  [SE_COUNT-1:0] f_owes = {SE_COUNT{1'b0}};
     integer     k;
     always @* begin
-        f_answer = ({32{f_events}} & events_rdata) | ({32{f_controls}} & controls_rdata);
-        f_said   = ({5{f_events}} & events_error) | ({5{f_controls}} & controls_error);
+        f_answer = ({32{f_events}} & events_rdata) | ({32{f_controls}} & controls_rdata)
+                   | ({32{f_ledger}} & ledger_rdata) | ({32{f_low}} & bell_rdata);
+        f_said   = ({5{f_events}} & events_error) | ({5{f_controls}} & controls_error)
+                   | ({5{f_ledger}} & ledger_error) | ({5{f_low}} & bell_error);
         for (k = 0; k < PIPE_COUNT; k = k + 1) begin
             f_hqd[k]   = (f_addr >= 20'h10000 + k*4096 && f_addr < 20'h10000 + k*4096 + QUEUES*256)
                          || (f_addr >= 20'h04000 + k*32 && f_addr < 20'h04000 + k*32 + QUEUES*4);
@@ -164,6 +170,7 @@
             assert (owing_q == f_owes && (wave_valid & f_owes) == 0);                        // 10 owed
 
             // helpers
+            if (phase_q == HOST_WAIT) assert (!f_rung || f_low);
             if (phase_q == HOST_WAIT)
                 assert (left_q == ({1'b0, host_timeout_q} < f_clocks ? 24'd0
                                    : host_timeout_q - f_clocks[23:0] + 24'd1));

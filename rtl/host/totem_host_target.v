@@ -18,7 +18,9 @@ module totem_host_target #(
     parameter QUEUES   = 8,
     parameter SE_COUNT = 4,
     parameter GRAPHICS = 0,
-    parameter TASKS    = 0
+    parameter TASKS    = 0,
+    parameter RUNLIST  = 0,
+    parameter RUN_QUEUES = 1024
 ) (
     input  wire [17:0] a,               // dword address
     output reg  [3:0]  target,
@@ -82,7 +84,12 @@ module totem_host_target #(
             index = {2'd0, a[`TOTEM_REG_TASKS_INDEX]};
             if (TASK_PAGES[index[2:0]])
                 target = TARGET_TASKS;
-        end else if (`TOTEM_REG_PIPE_HIT(a) && `TOTEM_REG_QUEUE_HIT(a)) begin
+        end else if (RUNLIST != 0 && `TOTEM_REG_RUNLIST_HIT(a))
+            target = TARGET_LEDGER;
+        else if (RUNLIST != 0 && `TOTEM_REG_ENTRY_HIT(a) &&
+                 {1'b0, a[`TOTEM_REG_ENTRY_INDEX]} < RUN_QUEUES[10:0])
+            target = TARGET_BELL;
+        else if (`TOTEM_REG_PIPE_HIT(a) && `TOTEM_REG_QUEUE_HIT(a)) begin
             index = place_of_number;
             if (there)
                 target = TARGET_WINDOW;

@@ -24,3 +24,5 @@
     localparam [3:0] TARGET_PIXEL_STATS    = 4'd11; // statistics of pixel waves
     localparam [3:0] TARGET_CONTROLS       = 4'd12; // page of throttling
     localparam [3:0] TARGET_TASKS          = 4'd13; // page of tasks
+    localparam [3:0] TARGET_LEDGER         = 4'd14; // page of the run list
+    localparam [3:0] TARGET_BELL           = 4'd15; // doorbell of an entry of the run list

@@ -229,6 +229,7 @@
 `define TOTEM_REG_TASKS_TASKS_DONE 8'd64 // to 95
 
 // Run list (machines with a run list): 0x08000
+`define TOTEM_REG_RUNLIST_HIT(a) (a[17:7] == 11'h40)
 `define TOTEM_REG_RUNLIST_DWORD 6:0
 `define TOTEM_REG_RUNLIST_EXISTS 128'hffffffffffffffff00000000ff03ffff
 `define TOTEM_REG_RUNLIST_WRITABLE 128'h3ff0f
@@ -371,5 +372,9 @@
 
 // Packets of queue 8 * pipe + queue without a rule: 0x20000 + tally*0x400
 `define TOTEM_REG_TALLY_HIT(a) (a[17:15] == 3'h1)
+
+// Entry e of the run list (machines with a run list): 0x40000 + entry*0x8
+`define TOTEM_REG_ENTRY_HIT(a) (a[17:11] == 7'h20)
+`define TOTEM_REG_ENTRY_INDEX 10:1
 
 `endif

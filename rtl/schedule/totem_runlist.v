@@ -94,6 +94,7 @@ module totem_runlist #(
     // memory
     output wire                                                 read_valid,
     output wire [39:0]                                          read_addr,
+    output wire [4:0]                                           read_beats,
     input  wire                                                 read_ready,
     input  wire                                                 data_valid,
     input  wire [63:0]                                          data_word,
@@ -127,6 +128,7 @@ module totem_runlist #(
     input  wire [23:0]                                          settings_leave,
     output wire [31:0]                                          decisions,
     output wire [31:0]                                          moves,
+    output wire                                                 idle,
     output wire [FE_COUNT*PIPES*QUEUES*2-1:0]                   place_phase,
     output wire [FE_COUNT*PIPES*QUEUES*$clog2(RUN_QUEUES)-1:0]  place_entry
 );
@@ -192,6 +194,7 @@ module totem_runlist #(
     reg [31:0]     decisions_q, decisions_d;
     reg [31:0]     moves_q, moves_d;
     reg            heard_q, heard_d;
+    reg            idle_q, idle_d;
     reg            slot_usable_q;
     reg [1:0]      slot_phase_q;
     reg            slot_wants_q;
@@ -223,7 +226,7 @@ module totem_runlist #(
         phase_q = 0; command_done_q = 0; command_answer_q = 0; act_q = 0; step_q = 0; entry_q = 0; slot_q = 0;
         list_q = 0; head_q = 0; tail_q = 0; word_q = 0; wants_q = 0; wrong_q = 0; commanded_q = 0; sweeping_q = 0;
         yielding_q = 0; aged_q = 0; age_q = 0; eldest_q = 0; ahead_q = 0; ahead_pipe_q = 0; next_yield_q = 0;
-        dull_q = 0; looked_q = 0; now_q = 0; removals_q = 0; decisions_q = 0; moves_q = 0; heard_q = 0;
+        dull_q = 0; looked_q = 0; now_q = 0; removals_q = 0; decisions_q = 0; moves_q = 0; heard_q = 0; idle_q = 0;
         slot_usable_q = 0; slot_phase_q = 0; slot_wants_q = 0; slot_parked_q = 0; slot_turn_q = 0; slot_used_q = 0;
         slot_priority_q = 0; slot_selected_q = 0; pipe_running_q = 0; pipe_mapped_q = 0; pipe_empty_q = 0;
         pipe_highest_q = 0; owned_q = 0; place_phase_q = 0; place_entry_q = 0; claimed_q = 0; claimant_q = 0;
@@ -341,8 +344,10 @@ module totem_runlist #(
     assign access_late    = act_q == ACT_RESET && place_phase_q[slot_q*2 +: 2] != PHASE_LOADING;
     assign read_valid     = phase_q == RUNLIST_ASK;
     assign read_addr      = {source, 3'd0};
+    assign read_beats     = 5'd1;
     assign decisions      = decisions_q;
     assign moves          = moves_q;
+    assign idle           = idle_q;
     assign place_phase    = place_phase_q;
     assign place_entry    = place_entry_q;
 
@@ -422,6 +427,10 @@ module totem_runlist #(
 
         // 1 Clocks
         now_d          = now_q + 32'd1;
+        idle_d         = phase_q == RUNLIST_REST && !command_valid && !bell_event_valid && !filled;
+        for (i = 0; i < N; i = i + 1)
+            if (place_phase_q[2*i +: 2] == PHASE_LOADING || place_phase_q[2*i +: 2] == PHASE_LEAVING)
+                idle_d = 1'b0;
         dull_d         = dull_q == 7'd0 ? 7'd0 : dull_q - 7'd1;
         command_done_d = 1'b0;
 
@@ -632,6 +641,7 @@ module totem_runlist #(
         decisions_q      <= decisions_d;
         moves_q          <= moves_d;
         heard_q          <= heard_d;
+        idle_q           <= idle_d;
         owned_q          <= owned_d;
         place_phase_q    <= place_phase_d;
         place_entry_q    <= place_entry_d;
@@ -673,6 +683,7 @@ module totem_runlist #(
             decisions_q    <= 32'd0;
             moves_q        <= 32'd0;
             heard_q        <= 1'b0;
+            idle_q         <= 1'b0;
             owned_q        <= NO_SLOT;
             place_phase_q  <= {N{PHASE_EMPTY}};
             claimed_q      <= NO_SLOT;

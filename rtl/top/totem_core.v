@@ -26,6 +26,8 @@ module totem_core #(
     parameter DRAW_STATES = `TOTEM_DRAW_STATES,
     parameter TASKS    = `TOTEM_TASKS,
     parameter ENTRIES  = `TOTEM_ENTRIES,
+    parameter RUNLIST  = `TOTEM_RUNLIST,
+    parameter RUN_QUEUES = `TOTEM_RUN_QUEUES,
     parameter BANKS    = `TOTEM_BANKS,
     parameter REGISTERS = `TOTEM_REGISTERS,
     parameter SOURCES  = `TOTEM_SOURCES,
@@ -161,11 +163,21 @@ module totem_core #(
     output wire [3:0]                            host_strobe,
     output wire [31:0]                           host_data
 );
+    // proxy
+    wire                                  proxy_valid;
+    wire                                  proxy_write;
+    wire [17:0]                           proxy_address;
+    wire [31:0]                           proxy_data;
+    wire                                  proxy_error_valid;
+    wire [63:0]                           proxy_error_word;
     // hqd
     wire [FE_COUNT*PIPES-1:0]             hqd_host_done;
     wire [FE_COUNT*PIPES*5-1:0]           hqd_host_error;
     wire [FE_COUNT*PIPES*32-1:0]          hqd_host_rdata;
     wire [FE_COUNT*PIPES*16-1:0]          hqd_drains;
+    wire [FE_COUNT*PIPES*QUEUES-1:0]      hqd_active;
+    wire [FE_COUNT*PIPES*QUEUES*3-1:0]    hqd_request;
+    wire [FE_COUNT*PIPES*QUEUES-1:0]      hqd_dequeuing;
     // tally
     wire [FE_COUNT*PIPES-1:0]             tally_host_done;
     wire [FE_COUNT*PIPES*16-1:0]          tally_host_rdata;
@@ -224,6 +236,7 @@ module totem_core #(
     wire [31:0]                           events_ram_write_data;
     wire                                  events_ram_read_enable;
     wire [($clog2(FE_COUNT*PIPES*8*(1+GRAPHICS)))-1:0] events_ram_read_addr;
+    wire                                  events_proxy_error_ready;
     wire [FE_COUNT-1:0]                   events_memory_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_interrupt_ready;
     wire [FE_COUNT-1:0]                   events_graphics_fetch_error_ready;
@@ -237,6 +250,14 @@ module totem_core #(
     wire [FE_COUNT*PIPES-1:0]             events_mqd_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_fence_error_ready;
     wire                                  events_stop;
+    // ledger
+    wire                                  ledger_host_done;
+    wire [4:0]                            ledger_host_error;
+    wire [31:0]                           ledger_host_rdata;
+    // bell
+    wire                                  bell_host_done;
+    wire [4:0]                            bell_host_error;
+    wire [31:0]                           bell_host_rdata;
     // epoch
     wire [FE_COUNT*PIPES*16-1:0]          epoch_lost;
     // flight
@@ -253,18 +274,27 @@ module totem_core #(
     wire [FE_COUNT-1:0]                   memory_dead;
     wire [FE_COUNT-1:0]                   memory_error_valid;
     wire [FE_COUNT*64-1:0]                memory_error_word;
+    wire [FE_COUNT*64-1:0]                data_word;
+    wire [FE_COUNT*2-1:0]                 data_error;
     // host
     wire                                  host_events_valid;
     wire                                  host_error_valid;
     wire [63:0]                           host_error_word;
     wire [63:0]                           clock;
     wire                                  host_controls_valid;
+    wire                                  host_bell_valid;
+    wire [$clog2(RUN_QUEUES)-1:0]         host_entry;
+    wire                                  host_proxy_done;
+    wire [4:0]                            host_proxy_error;
+    wire [31:0]                           host_proxy_rdata;
+    wire [23:0]                           settings_quantum_unit0;
+    wire                                  host_ledger_valid;
+    wire [31:0]                           settings_address_high;
     wire [31:0]                           settings_timeout;
     wire [23:0]                           settings_dequeue_timeout;
     wire                                  settings_task_priority;
     wire [FE_COUNT-1:0]                   host_submit_valid;
     wire                                  settings_group_strict;
-    wire [31:0]                           settings_address_high;
     wire [FE_COUNT-1:0]                   host_graphics_valid;
     wire [6:0]                            settings_reserve_slots;
     wire [11:0]                           settings_reserve_vgprs;
@@ -272,7 +302,6 @@ module totem_core #(
     wire [FE_COUNT-1:0]                   host_graphics_hqd_valid;
     wire                                  host_doorbell;
     wire [2:0]                            host_queue;
-    wire [23:0]                           settings_quantum_unit0;
     wire [23:0]                           settings_quantum_unit1;
     wire [23:0]                           settings_turn_limit;
     wire                                  settings_event_on_priority_write;
@@ -299,6 +328,8 @@ module totem_core #(
     // execute
     wire [FE_COUNT*PIPES-1:0]             execute_error_valid;
     wire [FE_COUNT*PIPES*64-1:0]          execute_error_word;
+    wire [FE_COUNT*PIPES*QUEUES-1:0]      execute_unfinished;
+    wire [FE_COUNT*PIPES*QUEUES-1:0]      execute_halted;
     // fence
     wire [FE_COUNT*PIPES-1:0]             fence_error_valid;
     wire [FE_COUNT*PIPES*64-1:0]          fence_error_word;
@@ -312,6 +343,7 @@ module totem_core #(
     // record
     wire [FE_COUNT*PIPES-1:0]             record_error_valid;
     wire [FE_COUNT*PIPES*64-1:0]          record_error_word;
+    wire [FE_COUNT*PIPES*QUEUES-1:0]      record_busy;
     // poll
     wire [FE_COUNT*PIPES-1:0]             poll_error_valid;
     wire [FE_COUNT*PIPES*64-1:0]          poll_error_word;
@@ -319,9 +351,11 @@ module totem_core #(
     // runner
     wire [FE_COUNT*PIPES-1:0]             runner_error_valid;
     wire [FE_COUNT*PIPES*64-1:0]          runner_error_word;
+    wire [FE_COUNT*PIPES*QUEUES-1:0]      runner_due;
     // fetch
     wire [FE_COUNT*PIPES-1:0]             fetch_error_valid;
     wire [FE_COUNT*PIPES*64-1:0]          fetch_error_word;
+    wire [FE_COUNT*PIPES*QUEUES-1:0]      fetch_pending;
     // graphics_execute
     wire [FE_COUNT-1:0]                   graphics_execute_error_valid;
     wire [FE_COUNT*64-1:0]                graphics_execute_error_word;
@@ -391,6 +425,11 @@ module totem_core #(
     wire [SE_COUNT*SE_COUNT*32-1:0]       hub_pop_data;
     // scan
     wire [SE_COUNT*SE_COUNT-1:0]          scan_hub_ready;
+    // runlist
+    wire                                  runlist_idle;
+    wire [39:0]                           runlist_read_addr;
+    wire [4:0]                            runlist_read_beats;
+    wire                                  runlist_read_valid;
     // fe_idle
     wire [FE_COUNT-1:0]                   fe_idle_all;
     // se_idle
@@ -407,6 +446,18 @@ module totem_core #(
     wire [FE_COUNT*PIPES-1:0]             walker_mismatch;
     // se_fault
     wire [SE_COUNT-1:0]                   se_fault_any;
+    // tasks
+    wire [FE_COUNT*PIPES*QUEUES-1:0]      tasks_pending;
+    // slot_idle
+    wire [FE_COUNT*PIPES*QUEUES-1:0]      slot_idle_spare;
+    // arbiter
+    wire [FE_COUNT*PIPES-1:0]             arbiter_selected_valid;
+    wire [FE_COUNT*PIPES*QUEUE_BITS-1:0]  arbiter_selected;
+    wire [FE_COUNT*PIPES*QUEUES*4-1:0]    arbiter_queue_priority;
+    // runlist_told
+    wire [FE_COUNT-1:0]                   runlist_told_mine;
+    // runlist_data
+    wire [FE_COUNT-1:0]                   runlist_data_mine;
     // issue
     wire [SE_COUNT*7-1:0]                 issue_free_slots;
     wire [SE_COUNT*12-1:0]                issue_free_vgprs_left;
@@ -488,6 +539,17 @@ module totem_core #(
         end
     endgenerate
 
+    wire [((FE_COUNT+SE_COUNT+RUNLIST))-1:0] machine_idle_each_list;
+    generate
+        if (RUNLIST != 0) begin : g_machine_idle_each_list_0
+            assign machine_idle_each_list[0 +: 1] = runlist_idle;
+        end else begin : g_machine_idle_each_list_0_none
+            wire unused = &{1'b0, runlist_idle};
+        end
+    endgenerate
+    assign machine_idle_each_list[RUNLIST +: FE_COUNT] = fe_idle_all;
+    assign machine_idle_each_list[RUNLIST+FE_COUNT +: SE_COUNT] = se_idle_all;
+
     wire [((FE_COUNT*PIPES+SE_COUNT+GRAPHICS*FE_COUNT*5))-1:0] machine_fatal_each_list;
     generate
         if (GRAPHICS != 0) begin : g_machine_fatal_each_list_0
@@ -529,7 +591,7 @@ module totem_core #(
 
     totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(EPOCHS),
         .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .GRAPHICS(GRAPHICS), .TASKS(TASKS),
-        .GRAPHICS_QUEUES(GRAPHICS_QUEUES)) host (
+        .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .RUNLIST(RUNLIST), .RUN_QUEUES(RUN_QUEUES)) host (
         .clk(clk), .rst(rst),
         .s_axil_awaddr(s_axil_awaddr),
         .s_axil_awprot(s_axil_awprot),
@@ -550,13 +612,13 @@ module totem_core #(
         .s_axil_rresp(s_axil_rresp),
         .s_axil_rvalid(s_axil_rvalid),
         .s_axil_rready(s_axil_rready),
-        .proxy_valid(1'd0),
-        .proxy_write(1'd0),
-        .proxy_address(18'd0),
-        .proxy_data(32'd0),
-        .proxy_done(),
-        .proxy_error(),
-        .proxy_rdata(),
+        .proxy_valid(proxy_valid),
+        .proxy_write(proxy_write),
+        .proxy_address(proxy_address),
+        .proxy_data(proxy_data),
+        .proxy_done(host_proxy_done),
+        .proxy_error(host_proxy_error),
+        .proxy_rdata(host_proxy_rdata),
         .hqd_valid(host_hqd_valid),
         .tally_valid(host_tally_valid),
         .wave_valid(wave_host_valid),
@@ -570,10 +632,13 @@ module totem_core #(
         .controls_valid(host_controls_valid),
         .submit_valid(host_submit_valid),
         .events_valid(host_events_valid),
+        .ledger_valid(host_ledger_valid),
+        .bell_valid(host_bell_valid),
         .request_write(host_write),
         .request_doorbell(host_doorbell),
         .request_queue(host_queue),
         .request_dword(host_dword),
+        .request_entry(host_entry),
         .request_strobe(host_strobe),
         .request_data(host_data),
         .hqd_done(hqd_host_done),
@@ -609,6 +674,12 @@ module totem_core #(
         .events_done(events_host_done),
         .events_error(events_host_error),
         .events_rdata(events_host_rdata),
+        .ledger_done(ledger_host_done),
+        .ledger_error(ledger_host_error),
+        .ledger_rdata(ledger_host_rdata),
+        .bell_done(bell_host_done),
+        .bell_error(bell_host_error),
+        .bell_rdata(bell_host_rdata),
         .settings_timeout(settings_timeout),
         .settings_quantum_unit0(settings_quantum_unit0),
         .settings_quantum_unit1(settings_quantum_unit1),
@@ -650,7 +721,7 @@ module totem_core #(
     );
 
     totem_events #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .ERROR_SOURCES(ERROR_SOURCES),
-        .GRAPHICS(GRAPHICS), .TASKS(TASKS)) events (
+        .GRAPHICS(GRAPHICS), .TASKS(TASKS), .RUNLIST(RUNLIST)) events (
         .clk(clk), .rst(rst),
         .host_valid(host_events_valid),
         .host_write(host_write),
@@ -680,6 +751,9 @@ module totem_core #(
         .runner_error_valid(runner_error_valid),
         .runner_error_word(runner_error_word),
         .runner_error_ready(events_runner_error_ready),
+        .proxy_error_valid(proxy_error_valid),
+        .proxy_error_word(proxy_error_word),
+        .proxy_error_ready(events_proxy_error_ready),
         .fetch_error_valid(fetch_error_valid),
         .fetch_error_word(fetch_error_word),
         .fetch_error_ready(events_fetch_error_ready),
@@ -748,8 +822,8 @@ module totem_core #(
         .read_data(context_ram_read_data)
     );
 
-    totem_every #(.COUNT(FE_COUNT+SE_COUNT)) machine_idle (
-        .each({se_idle_all, fe_idle_all}),
+    totem_every #(.COUNT(FE_COUNT+SE_COUNT+RUNLIST)) machine_idle (
+        .each(machine_idle_each_list),
         .all(machine_idle_all)
     );
 
@@ -829,6 +903,83 @@ module totem_core #(
     endgenerate
 
     generate
+        if (RUNLIST != 0) begin : g_runlist
+            totem_schedule #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .RUN_QUEUES(RUN_QUEUES)) schedule (
+                .clk(clk), .rst(rst),
+                .host_bell_valid(host_bell_valid),
+                .host_write(host_write),
+                .host_entry(host_entry),
+                .host_strobe(host_strobe),
+                .host_data(host_data),
+                .host_proxy_done(host_proxy_done),
+                .host_proxy_error(host_proxy_error),
+                .host_proxy_rdata(host_proxy_rdata),
+                .events_proxy_error_ready(events_proxy_error_ready),
+                .hqd_active(hqd_active),
+                .hqd_request(hqd_request),
+                .hqd_dequeuing(hqd_dequeuing),
+                .fetch_pending(fetch_pending),
+                .execute_unfinished(execute_unfinished),
+                .runner_due(runner_due),
+                .tasks_pending(tasks_pending),
+                .execute_halted(execute_halted),
+                .record_busy(record_busy),
+                .slot_idle_spare(slot_idle_spare),
+                .arbiter_selected_valid(arbiter_selected_valid),
+                .arbiter_selected(arbiter_selected),
+                .arbiter_queue_priority(arbiter_queue_priority),
+                .settings_quantum_unit0(settings_quantum_unit0),
+                .host_ledger_valid(host_ledger_valid),
+                .host_dword(host_dword),
+                .settings_address_high(settings_address_high),
+                .runlist_told_mine(runlist_told_mine),
+                .runlist_data_mine(runlist_data_mine),
+                .data_word(data_word),
+                .data_error(data_error),
+                .proxy_valid(proxy_valid),
+                .proxy_write(proxy_write),
+                .proxy_address(proxy_address),
+                .proxy_data(proxy_data),
+                .ledger_host_done(ledger_host_done),
+                .ledger_host_error(ledger_host_error),
+                .ledger_host_rdata(ledger_host_rdata),
+                .bell_host_done(bell_host_done),
+                .bell_host_error(bell_host_error),
+                .bell_host_rdata(bell_host_rdata),
+                .proxy_error_valid(proxy_error_valid),
+                .proxy_error_word(proxy_error_word),
+                .runlist_idle(runlist_idle),
+                .runlist_read_addr(runlist_read_addr),
+                .runlist_read_beats(runlist_read_beats),
+                .runlist_read_valid(runlist_read_valid)
+            );
+        end else begin : g_runlist_none
+            assign proxy_valid = 1'd0;
+            assign proxy_write = 1'd0;
+            assign proxy_address = 18'd0;
+            assign proxy_data = 32'd0;
+            assign ledger_host_done = 1'd0;
+            assign ledger_host_error = 5'd0;
+            assign ledger_host_rdata = 32'd0;
+            assign bell_host_done = 1'd0;
+            assign bell_host_error = 5'd0;
+            assign bell_host_rdata = 32'd0;
+            assign proxy_error_valid = 1'd0;
+            assign proxy_error_word = 64'd0;
+            assign runlist_idle = 1'd0;
+            assign runlist_read_addr = 40'd0;
+            assign runlist_read_beats = 5'd0;
+            assign runlist_read_valid = 1'd0;
+            wire unused = &{1'b0, host_bell_valid, host_write, host_entry, host_strobe, host_data, host_proxy_done,
+                host_proxy_error, host_proxy_rdata, events_proxy_error_ready, hqd_active, hqd_request, hqd_dequeuing,
+                fetch_pending, execute_unfinished, runner_due, tasks_pending, execute_halted, record_busy,
+                slot_idle_spare, arbiter_selected_valid, arbiter_selected, arbiter_queue_priority,
+                settings_quantum_unit0, host_ledger_valid, host_dword, settings_address_high, runlist_told_mine,
+                runlist_data_mine, data_word, data_error};
+        end
+    endgenerate
+
+    generate
         for (f = 0; f < FE_COUNT; f = f + 1) begin : g_fe
             localparam [1:0] FE = f;
 
@@ -869,10 +1020,12 @@ module totem_core #(
 
             totem_fe #(.SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
                 .VGPRS(VGPRS), .LDS(LDS), .GRAPHICS(GRAPHICS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS),
-                .DRAW_STATES(DRAW_STATES), .TASKS(TASKS), .ENTRIES(ENTRIES), .BANKS(BANKS), .REGISTERS(REGISTERS),
-                .READERS(READERS), .WRITERS(WRITERS), .FE_PIPES(FE_PIPES), .STREAMS(STREAMS), .FENCES(FENCES),
-                .LISTS(LISTS)) fe (
+                .DRAW_STATES(DRAW_STATES), .TASKS(TASKS), .ENTRIES(ENTRIES), .RUNLIST(RUNLIST), .BANKS(BANKS),
+                .REGISTERS(REGISTERS), .READERS(READERS), .WRITERS(WRITERS), .FE_PIPES(FE_PIPES), .STREAMS(STREAMS),
+                .FENCES(FENCES), .LISTS(LISTS)) fe (
                 .clk(clk), .rst(rst),
+                .runlist_read_addr(runlist_read_addr),
+                .runlist_read_beats(runlist_read_beats),
                 .settings_timeout(settings_timeout),
                 .settings_dequeue_timeout(settings_dequeue_timeout),
                 .events_memory_error_ready(events_memory_error_ready[f]),
@@ -899,6 +1052,7 @@ module totem_core #(
                 .settings_group_strict(settings_group_strict),
                 .settings_address_high(settings_address_high),
                 .clock(clock),
+                .runlist_read_valid(runlist_read_valid),
                 .grant_valid(grant_valid),
                 .grant_fe(grant_fe),
                 .complete_valid(complete_valid),
@@ -1059,6 +1213,23 @@ module totem_core #(
                 .graphics_dispatches_fault(graphics_dispatches_fault[f]),
                 .graphics_draw_count_fault(graphics_draw_count_fault[f]),
                 .walker_mismatch(walker_mismatch[f*PIPES +: PIPES]),
+                .hqd_active(hqd_active[f*PIPES*QUEUES +: PIPES*QUEUES]),
+                .hqd_request(hqd_request[f*PIPES*QUEUES*3 +: PIPES*QUEUES*3]),
+                .hqd_dequeuing(hqd_dequeuing[f*PIPES*QUEUES +: PIPES*QUEUES]),
+                .fetch_pending(fetch_pending[f*PIPES*QUEUES +: PIPES*QUEUES]),
+                .execute_unfinished(execute_unfinished[f*PIPES*QUEUES +: PIPES*QUEUES]),
+                .runner_due(runner_due[f*PIPES*QUEUES +: PIPES*QUEUES]),
+                .tasks_pending(tasks_pending[f*PIPES*QUEUES +: PIPES*QUEUES]),
+                .execute_halted(execute_halted[f*PIPES*QUEUES +: PIPES*QUEUES]),
+                .record_busy(record_busy[f*PIPES*QUEUES +: PIPES*QUEUES]),
+                .slot_idle_spare(slot_idle_spare[f*PIPES*QUEUES +: PIPES*QUEUES]),
+                .arbiter_selected_valid(arbiter_selected_valid[f*PIPES +: PIPES]),
+                .arbiter_selected(arbiter_selected[f*PIPES*QUEUE_BITS +: PIPES*QUEUE_BITS]),
+                .arbiter_queue_priority(arbiter_queue_priority[f*PIPES*QUEUES*4 +: PIPES*QUEUES*4]),
+                .runlist_told_mine(runlist_told_mine[f]),
+                .runlist_data_mine(runlist_data_mine[f]),
+                .data_word(data_word[f*64 +: 64]),
+                .data_error(data_error[f*2 +: 2]),
                 .submit_task_ready(submit_task_ready[f*SE_COUNT +: SE_COUNT]),
                 .refused_of_fe_mine(refused_of_fe_mine[f*SE_COUNT +: SE_COUNT]),
                 .m_axi_awid(m_axi_awid[f*WRITE_ID_BITS +: WRITE_ID_BITS]),

@@ -21,6 +21,7 @@ module totem_fe #(
     parameter DRAW_STATES = 16,
     parameter TASKS    = 1,
     parameter ENTRIES  = 64,
+    parameter RUNLIST  = 0,
     parameter BANKS    = 16,
     parameter REGISTERS = 1024,
     parameter READERS  = 12,
@@ -39,6 +40,10 @@ module totem_fe #(
 ) (
     input  wire clk,
     input  wire rst,
+    // runlist
+    input  wire [39:0]                           runlist_read_addr,
+    input  wire [4:0]                            runlist_read_beats,
+    input  wire                                  runlist_read_valid,
     // host
     input  wire [31:0]                           settings_timeout,
     input  wire [23:0]                           settings_dequeue_timeout,
@@ -179,6 +184,9 @@ module totem_fe #(
     output wire [PIPES*5-1:0]                    hqd_host_error,
     output wire [PIPES*32-1:0]                   hqd_host_rdata,
     output wire [PIPES*16-1:0]                   hqd_drains,
+    output wire [PIPES*QUEUES-1:0]               hqd_active,
+    output wire [PIPES*QUEUES*3-1:0]             hqd_request,
+    output wire [PIPES*QUEUES-1:0]               hqd_dequeuing,
     // tally
     output wire [PIPES-1:0]                      tally_host_done,
     output wire [PIPES*16-1:0]                   tally_host_rdata,
@@ -214,9 +222,13 @@ module totem_fe #(
     output wire                                  memory_dead,
     output wire                                  memory_error_valid,
     output wire [63:0]                           memory_error_word,
+    output wire [63:0]                           data_word,
+    output wire [1:0]                            data_error,
     // execute
     output wire [PIPES-1:0]                      execute_error_valid,
     output wire [PIPES*64-1:0]                   execute_error_word,
+    output wire [PIPES*QUEUES-1:0]               execute_unfinished,
+    output wire [PIPES*QUEUES-1:0]               execute_halted,
     // fence
     output wire [PIPES-1:0]                      fence_error_valid,
     output wire [PIPES*64-1:0]                   fence_error_word,
@@ -230,6 +242,7 @@ module totem_fe #(
     // record
     output wire [PIPES-1:0]                      record_error_valid,
     output wire [PIPES*64-1:0]                   record_error_word,
+    output wire [PIPES*QUEUES-1:0]               record_busy,
     // poll
     output wire [PIPES-1:0]                      poll_error_valid,
     output wire [PIPES*64-1:0]                   poll_error_word,
@@ -237,9 +250,11 @@ module totem_fe #(
     // runner
     output wire [PIPES-1:0]                      runner_error_valid,
     output wire [PIPES*64-1:0]                   runner_error_word,
+    output wire [PIPES*QUEUES-1:0]               runner_due,
     // fetch
     output wire [PIPES-1:0]                      fetch_error_valid,
     output wire [PIPES*64-1:0]                   fetch_error_word,
+    output wire [PIPES*QUEUES-1:0]               fetch_pending,
     // graphics_execute
     output wire                                  graphics_execute_error_valid,
     output wire [63:0]                           graphics_execute_error_word,
@@ -293,6 +308,18 @@ module totem_fe #(
     output wire                                  graphics_draw_count_fault,
     // walker
     output wire [PIPES-1:0]                      walker_mismatch,
+    // tasks
+    output wire [PIPES*QUEUES-1:0]               tasks_pending,
+    // slot_idle
+    output wire [PIPES*QUEUES-1:0]               slot_idle_spare,
+    // arbiter
+    output wire [PIPES-1:0]                      arbiter_selected_valid,
+    output wire [PIPES*QUEUE_BITS-1:0]           arbiter_selected,
+    output wire [PIPES*QUEUES*4-1:0]             arbiter_queue_priority,
+    // runlist_told
+    output wire                                  runlist_told_mine,
+    // runlist_data
+    output wire                                  runlist_data_mine,
     // refused_of_fe
     output wire [SE_COUNT-1:0]                   refused_of_fe_mine
 );
@@ -304,9 +331,7 @@ module totem_fe #(
     wire [WRITERS*64-1:0]                 memory_write_word;
     wire [READERS-1:0]                    memory_read_ready;
     wire                                  memory_tmd_load_read_ready;
-    wire [63:0]                           data_word;
     wire                                  data_last;
-    wire [1:0]                            data_error;
     wire                                  memory_tmd_second_read_ready;
     wire                                  memory_spill_read_ready;
     wire [WRITERS-1:0]                    memory_write_ready;
@@ -316,6 +341,7 @@ module totem_fe #(
     wire [5:0]                            ack_tag;
     wire [39:0]                           ack_addr;
     wire                                  memory_idle;
+    wire                                  memory_runlist_read_ready;
     wire                                  memory_graphics_fetch_read_ready;
     wire                                  memory_graphics_fetch_write_ready;
     wire                                  data_exokay;
@@ -434,6 +460,8 @@ module totem_fe #(
     wire [37:0]                           spill_where;
     wire                                  spill_turn;
     wire                                  spill_resume;
+    // runlist_asks
+    wire                                  runlist_asks_mine;
     // execute
     wire [PIPES-1:0]                      execute_write_valid;
     wire [PIPES*64-1:0]                   execute_write_word;
@@ -555,7 +583,6 @@ module totem_fe #(
     wire [39:0]                           tasks_fault_addr;
     wire                                  tasks_fault_orphaned;
     wire [PIPES*QUEUES-1:0]               tasks_owed;
-    wire [PIPES*QUEUES-1:0]               tasks_pending;
     wire                                  tasks_present;
     // submit
     wire                                  submit_report_read_enable;
@@ -612,8 +639,6 @@ module totem_fe #(
     wire [PIPES*32-1:0]                   feed_high_data;
     // arbiter
     wire [PIPES*2-1:0]                    arbiter_pipe_priority;
-    wire [PIPES-1:0]                      arbiter_selected_valid;
-    wire [PIPES*QUEUE_BITS-1:0]           arbiter_selected;
     // grant_of_pipe
     wire [PIPES*SE_COUNT-1:0]             grant_of_pipe_mine;
     // release_of_pipe
@@ -827,6 +852,18 @@ module totem_fe #(
             wire unused = &{1'b0, tmd_load_read_valid, tmd_second_read_valid, spill_read_valid, tmd_load_read_addr,
                 tmd_second_read_addr, spill_read_addr, tmd_load_read_beats, tmd_second_read_beats, spill_read_beats,
                 finish_write_valid, spill_write_valid, finish_write_word, spill_write_word};
+        end
+    endgenerate
+
+    generate
+        if (RUNLIST != 0) begin : g_number_runlist_is
+            assign memory_read_valid[PIPES*3+GRAPHICS*3+TASKS*3] = runlist_asks_mine;
+            assign memory_read_addr[(PIPES*3+GRAPHICS*3+TASKS*3)*40 +: 40] = runlist_read_addr;
+            assign memory_read_beats[(PIPES*3+GRAPHICS*3+TASKS*3)*5 +: 5] = runlist_read_beats;
+            assign memory_runlist_read_ready = memory_read_ready[PIPES*3+GRAPHICS*3+TASKS*3];
+        end else begin : g_number_runlist_is_none
+            assign memory_runlist_read_ready = 1'd0;
+            wire unused = &{1'b0, runlist_asks_mine, runlist_read_addr, runlist_read_beats};
         end
     endgenerate
 
@@ -1828,6 +1865,39 @@ module totem_fe #(
     endgenerate
 
     generate
+        if (RUNLIST != 0) begin : g_runlist
+            totem_match #(.COUNT(1), .WIDTH(2)) runlist_asks (
+                .valid(runlist_read_valid),
+                .tag(2'd0),
+                .value(fe_number),
+                .mine(runlist_asks_mine)
+            );
+
+            totem_match #(.COUNT(1), .WIDTH(2)) runlist_told (
+                .valid(memory_runlist_read_ready),
+                .tag(2'd0),
+                .value(fe_number),
+                .mine(runlist_told_mine)
+            );
+
+            localparam integer RUNLIST_DATA_VALUE_PLACE = PIPES*3+GRAPHICS*3+TASKS*3;
+            localparam [READER_BITS-1:0] RUNLIST_DATA_VALUE = RUNLIST_DATA_VALUE_PLACE[READER_BITS-1:0];
+
+            totem_match #(.COUNT(1), .WIDTH(READER_BITS)) runlist_data (
+                .valid(data_valid),
+                .tag(data_target),
+                .value(RUNLIST_DATA_VALUE),
+                .mine(runlist_data_mine)
+            );
+        end else begin : g_runlist_none
+            assign runlist_asks_mine = 1'd0;
+            assign runlist_told_mine = 1'd0;
+            assign runlist_data_mine = 1'd0;
+            wire unused = &{1'b0, runlist_read_valid, fe_number, memory_runlist_read_ready, data_valid, data_target};
+        end
+    endgenerate
+
+    generate
         if (GRAPHICS != 0) begin : g_graphics
             localparam integer GRAPHICS_FETCH_DATA_VALUE_PLACE = PIPES*2;
             localparam [READER_BITS-1:0] GRAPHICS_FETCH_DATA_VALUE = GRAPHICS_FETCH_DATA_VALUE_PLACE[READER_BITS-1:0];
@@ -2400,6 +2470,18 @@ module totem_fe #(
                 .mqd_interrupt_valid(mqd_interrupt_valid[p]),
                 .mqd_interrupt_word(mqd_interrupt_word[p*64 +: 64]),
                 .walker_mismatch(walker_mismatch[p]),
+                .hqd_active(hqd_active[p*QUEUES +: QUEUES]),
+                .hqd_request(hqd_request[p*QUEUES*3 +: QUEUES*3]),
+                .hqd_dequeuing(hqd_dequeuing[p*QUEUES +: QUEUES]),
+                .fetch_pending(fetch_pending[p*QUEUES +: QUEUES]),
+                .execute_unfinished(execute_unfinished[p*QUEUES +: QUEUES]),
+                .runner_due(runner_due[p*QUEUES +: QUEUES]),
+                .execute_halted(execute_halted[p*QUEUES +: QUEUES]),
+                .record_busy(record_busy[p*QUEUES +: QUEUES]),
+                .slot_idle_spare(slot_idle_spare[p*QUEUES +: QUEUES]),
+                .arbiter_selected_valid(arbiter_selected_valid[p]),
+                .arbiter_selected(arbiter_selected[p*QUEUE_BITS +: QUEUE_BITS]),
+                .arbiter_queue_priority(arbiter_queue_priority[p*QUEUES*4 +: QUEUES*4]),
                 .fetch_read_valid(fetch_read_valid[p]),
                 .poll_read_valid(poll_read_valid[p]),
                 .mqd_read_valid(mqd_read_valid[p]),
@@ -2460,8 +2542,6 @@ module totem_fe #(
                 .load_queue(load_queue[p*QUEUE_BITS +: QUEUE_BITS]),
                 .load_kind(load_kind[p*5 +: 5]),
                 .load_data(load_data[p*40 +: 40]),
-                .arbiter_selected_valid(arbiter_selected_valid[p]),
-                .arbiter_selected(arbiter_selected[p*QUEUE_BITS +: QUEUE_BITS]),
                 .slot_idle_drop_valid(slot_idle_drop_valid[p]),
                 .slot_idle_drop_queue(slot_idle_drop_queue[p*QUEUE_BITS +: QUEUE_BITS]),
                 .epoch_mapped(epoch_mapped[p*QUEUES +: QUEUES]),

@@ -147,6 +147,7 @@ module totem_front #(
     // state
     input  wire [$clog2(QUEUES*16)-1:0]          state_read_addr,
     // hqd
+    output wire [QUEUES-1:0]                     hqd_active,
     output wire                                  hqd_host_done,
     output wire [4:0]                            hqd_host_error,
     output wire [31:0]                           hqd_host_rdata,
@@ -154,13 +155,16 @@ module totem_front #(
     output wire [QUEUE_BITS-1:0]                 load_queue,
     output wire [4:0]                            load_kind,
     output wire [39:0]                           load_data,
+    output wire [QUEUES*3-1:0]                   hqd_request,
     output wire [QUEUES-1:0]                     hqd_resetting,
     output wire [15:0]                           hqd_drains,
+    output wire [QUEUES-1:0]                     hqd_dequeuing,
     // arbiter
     output wire                                  arbiter_selected_valid,
     output wire [QUEUE_BITS-1:0]                 arbiter_selected,
     output wire [1:0]                            arbiter_pipe_priority,
     output wire [QUEUES-1:0]                     arbiter_active,
+    output wire [QUEUES*4-1:0]                   arbiter_queue_priority,
     // fetch
     output wire [QUEUES-1:0]                     fetch_pending,
     output wire                                  fetch_read_valid,
@@ -171,6 +175,8 @@ module totem_front #(
     output wire                                  fetch_error_valid,
     output wire [63:0]                           fetch_error_word,
     // execute
+    output wire [QUEUES-1:0]                     execute_unfinished,
+    output wire [QUEUES-1:0]                     execute_halted,
     output wire [QUEUES-1:0]                     execute_wait_flush,
     output wire [QUEUES-1:0]                     execute_wait_entry,
     output wire                                  execute_executed,
@@ -237,6 +243,7 @@ module totem_front #(
     // failure
     output wire                                  failure_write_room,
     // slot_idle
+    output wire [QUEUES-1:0]                     slot_idle_spare,
     output wire                                  slot_idle_drop_valid,
     output wire [QUEUE_BITS-1:0]                 slot_idle_drop_queue,
     // fence
@@ -271,6 +278,7 @@ module totem_front #(
     output wire [QUEUE_BITS-1:0]                 kill_word_queue,
     output wire [EPOCHS-1:0]                     kill_word_epochs,
     // record
+    output wire [QUEUES-1:0]                     record_busy,
     output wire                                  record_write_valid,
     output wire [63:0]                           record_write_word,
     output wire                                  record_error_valid,
@@ -322,12 +330,9 @@ module totem_front #(
     wire                                  hqd_pointer;
     wire [QUEUE_BITS-1:0]                 hqd_shown_queue;
     wire [5:0]                            hqd_shown_dword;
-    wire [QUEUES-1:0]                     hqd_active;
     wire [QUEUES-1:0]                     hqd_leaving;
     wire [QUEUES*3-1:0]                   hqd_dequeue;
-    wire [QUEUES*3-1:0]                   hqd_request;
     wire [QUEUES-1:0]                     hqd_killing;
-    wire [QUEUES-1:0]                     hqd_dequeuing;
     wire                                  hqd_offer_valid;
     wire [QUEUE_BITS-1:0]                 hqd_offer_queue;
     wire [31:0]                           hqd_offer_wptr;
@@ -372,7 +377,6 @@ module totem_front #(
     wire [1:0]                            arbiter_move;
     wire [QUEUE_BITS-1:0]                 arbiter_move_queue;
     wire [QUEUES-1:0]                     arbiter_ready;
-    wire [QUEUES*4-1:0]                   arbiter_queue_priority;
     wire                                  arbiter_go;
     wire                                  arbiter_leave;
     // fetch
@@ -399,18 +403,9 @@ module totem_front #(
     wire [63:0]                           fetch_line_write_data;
     wire                                  fetch_line_read_enable;
     wire [(QUEUE_BITS+5)-1:0]             fetch_line_read_addr;
-    // slot_idle
-    wire [QUEUES-1:0]                     slot_idle_spare;
-    wire [QUEUES-1:0]                     slot_idle_idle;
-    wire [QUEUES-1:0]                     slot_idle_settled;
-    wire [QUEUES*EPOCHS-1:0]              slot_idle_over;
-    wire [QUEUES*EPOCHS-1:0]              slot_idle_targets;
-    wire [QUEUES-1:0]                     slot_idle_quiet;
     // sequence_ram
     wire [31:0]                           sequence_ram_read_data;
     // execute
-    wire [QUEUES-1:0]                     execute_unfinished;
-    wire [QUEUES-1:0]                     execute_halted;
     wire [QUEUES-1:0]                     execute_wait_epoch;
     wire                                  execute_left;
     wire                                  execute_unsuccessful;
@@ -462,10 +457,15 @@ module totem_front #(
     wire [QUEUES*EPOCHS-1:0]              epoch_message;
     wire [QUEUES*EPOCHS-1:0]              epoch_inhibited;
     wire [11:0]                           epoch_dropped;
+    // slot_idle
+    wire [QUEUES-1:0]                     slot_idle_idle;
+    wire [QUEUES-1:0]                     slot_idle_settled;
+    wire [QUEUES*EPOCHS-1:0]              slot_idle_over;
+    wire [QUEUES*EPOCHS-1:0]              slot_idle_targets;
+    wire [QUEUES-1:0]                     slot_idle_quiet;
     // record
     wire [QUEUES-1:0]                     record_top_pending;
     wire [QUEUES-1:0]                     record_end_pending;
-    wire [QUEUES-1:0]                     record_busy;
     wire                                  record_fence_valid;
     wire [63:0]                           record_fence_word;
     wire [QUEUE_BITS-1:0]                 record_fence_queue;

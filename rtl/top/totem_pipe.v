@@ -154,6 +154,9 @@ module totem_pipe #(
     output wire [4:0]                            hqd_host_error,
     output wire [31:0]                           hqd_host_rdata,
     output wire [15:0]                           hqd_drains,
+    output wire [QUEUES-1:0]                     hqd_active,
+    output wire [QUEUES*3-1:0]                   hqd_request,
+    output wire [QUEUES-1:0]                     hqd_dequeuing,
     output wire                                  load_valid,
     output wire [QUEUE_BITS-1:0]                 load_queue,
     output wire [4:0]                            load_kind,
@@ -170,6 +173,8 @@ module totem_pipe #(
     // execute
     output wire                                  execute_error_valid,
     output wire [63:0]                           execute_error_word,
+    output wire [QUEUES-1:0]                     execute_unfinished,
+    output wire [QUEUES-1:0]                     execute_halted,
     output wire                                  execute_write_valid,
     output wire [63:0]                           execute_write_word,
     output wire                                  execute_fence_write,
@@ -203,6 +208,7 @@ module totem_pipe #(
     // record
     output wire                                  record_error_valid,
     output wire [63:0]                           record_error_word,
+    output wire [QUEUES-1:0]                     record_busy,
     output wire                                  record_write_valid,
     output wire [63:0]                           record_write_word,
     // poll
@@ -216,6 +222,7 @@ module totem_pipe #(
     // runner
     output wire                                  runner_error_valid,
     output wire [63:0]                           runner_error_word,
+    output wire [QUEUES-1:0]                     runner_due,
     output wire                                  runner_launch_valid,
     output wire [QUEUE_BITS-1:0]                 runner_launch_queue,
     output wire [31:0]                           runner_launch_pointer,
@@ -231,6 +238,7 @@ module totem_pipe #(
     // fetch
     output wire                                  fetch_error_valid,
     output wire [63:0]                           fetch_error_word,
+    output wire [QUEUES-1:0]                     fetch_pending,
     output wire                                  fetch_read_valid,
     output wire [39:0]                           fetch_read_addr,
     output wire [4:0]                            fetch_read_beats,
@@ -243,6 +251,15 @@ module totem_pipe #(
     output wire [2:0]                            walker_group_partial,
     output wire [SE_COUNT-1:0]                   walker_room,
     output wire [SE_COUNT-1:0]                   walker_outstanding,
+    // slot_idle
+    output wire [QUEUES-1:0]                     slot_idle_spare,
+    output wire                                  slot_idle_drop_valid,
+    output wire [QUEUE_BITS-1:0]                 slot_idle_drop_queue,
+    // arbiter
+    output wire                                  arbiter_selected_valid,
+    output wire [QUEUE_BITS-1:0]                 arbiter_selected,
+    output wire [QUEUES*4-1:0]                   arbiter_queue_priority,
+    output wire [1:0]                            arbiter_pipe_priority,
     // failure
     output wire                                  failure_write_room,
     // kill
@@ -266,13 +283,6 @@ module totem_pipe #(
     output wire [3:0]                            feed_words,
     output wire [31:0]                           feed_low_data,
     output wire [31:0]                           feed_high_data,
-    // arbiter
-    output wire [1:0]                            arbiter_pipe_priority,
-    output wire                                  arbiter_selected_valid,
-    output wire [QUEUE_BITS-1:0]                 arbiter_selected,
-    // slot_idle
-    output wire                                  slot_idle_drop_valid,
-    output wire [QUEUE_BITS-1:0]                 slot_idle_drop_queue,
     // task_bank
     output wire                                  task_bank_mqd_ready,
     output wire                                  task_bank_mqd_answer,
@@ -314,7 +324,6 @@ module totem_pipe #(
     wire                                  runner_go;
     wire [QUEUE_BITS-1:0]                 runner_go_queue;
     wire                                  runner_save;
-    wire [QUEUES-1:0]                     runner_due;
     wire [QUEUES-1:0]                     runner_stall;
     wire                                  runner_done;
     wire [7:0]                            runner_code;
@@ -371,8 +380,6 @@ module totem_pipe #(
     wire [63:0]                           feed_restart_origin;
     // arbiter
     wire [QUEUES-1:0]                     arbiter_active;
-    // fetch
-    wire [QUEUES-1:0]                     fetch_pending;
     // epoch
     wire [QUEUES-1:0]                     epoch_flushed;
     // poll
@@ -581,6 +588,7 @@ module totem_pipe #(
         .settings_dequeue_timeout(settings_dequeue_timeout),
         .dc_state_read_enable(dc_state_read_enable),
         .state_read_addr({dispatch_queue, dc_state_read_addr}),
+        .hqd_active(hqd_active),
         .hqd_host_done(hqd_host_done),
         .hqd_host_error(hqd_host_error),
         .hqd_host_rdata(hqd_host_rdata),
@@ -588,12 +596,15 @@ module totem_pipe #(
         .load_queue(load_queue),
         .load_kind(load_kind),
         .load_data(load_data),
+        .hqd_request(hqd_request),
         .hqd_resetting(),
         .hqd_drains(hqd_drains),
+        .hqd_dequeuing(hqd_dequeuing),
         .arbiter_selected_valid(arbiter_selected_valid),
         .arbiter_selected(arbiter_selected),
         .arbiter_pipe_priority(arbiter_pipe_priority),
         .arbiter_active(arbiter_active),
+        .arbiter_queue_priority(arbiter_queue_priority),
         .fetch_pending(fetch_pending),
         .fetch_read_valid(fetch_read_valid),
         .fetch_read_addr(fetch_read_addr),
@@ -602,6 +613,8 @@ module totem_pipe #(
         .fetch_write_word(fetch_write_word),
         .fetch_error_valid(fetch_error_valid),
         .fetch_error_word(fetch_error_word),
+        .execute_unfinished(execute_unfinished),
+        .execute_halted(execute_halted),
         .execute_wait_flush(execute_wait_flush),
         .execute_wait_entry(execute_wait_entry),
         .execute_executed(execute_executed),
@@ -661,6 +674,7 @@ module totem_pipe #(
         .epoch_present(epoch_present),
         .epoch_lost(epoch_lost),
         .failure_write_room(failure_write_room),
+        .slot_idle_spare(slot_idle_spare),
         .slot_idle_drop_valid(slot_idle_drop_valid),
         .slot_idle_drop_queue(slot_idle_drop_queue),
         .fence_write_valid(fence_write_valid),
@@ -691,6 +705,7 @@ module totem_pipe #(
         .kill_word_engine(kill_word_engine),
         .kill_word_queue(kill_word_queue),
         .kill_word_epochs(kill_word_epochs),
+        .record_busy(record_busy),
         .record_write_valid(record_write_valid),
         .record_write_word(record_write_word),
         .record_error_valid(record_error_valid),

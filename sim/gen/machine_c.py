@@ -198,7 +198,8 @@ class CWiring:
         target = f"i->{port.name}"
         if source.kind == "collect":
             return [(dims, self.guard(f"{target}[{self.place(place)}] = o->{self.path(wire.instance)}."
-                                      f"{wire.port.name};", self.net.optional(wire, instance)))
+                                      f"{wire.port.name}{'[0]' * (wire.port.elements == '1')};",
+                                      self.net.optional(wire, instance)))
                     for wire, place, dims in source.wires]
         if source.kind == "concat" and port.elements is not None:
             found, offset = [], []
@@ -244,7 +245,7 @@ class CWiring:
         """[(dims, statement)]: the elements of the wire into target[offset ..]."""
         from_ = f"o->{self.path(wire.instance)}.{wire.port.name}"
         if wire.place is not None:
-            return [([], f"{target} = {from_}[{self.place(wire.place)}];")]
+            return [([], f"{target}{'[0]' if indexed else ''} = {from_}[{self.place(wire.place)}];")]
         gathered = [dim for dim in wire.instance.dims if dim not in instance.dims]
         sliced = [dim for dim in wire.dims if dim not in wire.instance.dims]
         many = wire.elements is not None

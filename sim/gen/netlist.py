@@ -31,8 +31,9 @@ RAM_INPUTS = ("write_enable", "write_addr", "write_data", "read_enable", "read_a
 # which no two sums agree (in the second place, sums of up to three: the least such numbers; there most sizes stand in
 # reverse order, but what is divided by another stays above it). Modules have their parameters in this order.
 SIZES = ("FE_COUNT", "SE_COUNT", "PIPES", "QUEUES", "EPOCHS", "SLOTS", "VGPRS", "LDS", "LANES", "COUNT_BITS",
-         "GRAPHICS", "GRAPHICS_QUEUES", "SETS", "DRAW_STATES", "TASKS", "ENTRIES", "BANKS", "REGISTERS")
-SPREAD = (1, 4, 13, 32, 71, 124, 218, 375, 572, 744, 1208, 1556, 2441, 3097, 4047, 5297, 6703, 7838)
+         "GRAPHICS", "GRAPHICS_QUEUES", "SETS", "DRAW_STATES", "TASKS", "ENTRIES", "RUNLIST", "RUN_QUEUES", "BANKS",
+         "REGISTERS")
+SPREAD = (1, 4, 13, 32, 71, 124, 218, 375, 572, 744, 1208, 1556, 2441, 3097, 4047, 5297, 6703, 7838, 10986, 12331)
 PROBES = ({name: 1 << (1 << n) for n, name in enumerate(SIZES)},
           {name: 1 << n for n, name in zip(SPREAD, (*SIZES[-2:], *reversed(SIZES[:-2])), strict=True)})
 # Sizes that follow from those: parameters of the modules too, behind them.
@@ -396,7 +397,7 @@ class Netlist:
         numbers = {requester: (each.number, [self.dims[dim.name] for dim in each.dims])
                    for requester, each in channel.requesters.items()}
         self.channels[name] = {"at": receiver, "numbers": numbers, "ports": what["ports"], "total": channel.total,
-                               "also": what.get("also", {}), "reply": reply}
+                               "also": what.get("also", {}), "via": what.get("via", {}), "reply": reply}
         for requester, (_, dims) in numbers.items() if reply else ():
             node = receiver.node
             for dim in dims:
@@ -562,6 +563,11 @@ class Netlist:
             pieces = []
             for each, (place, dims) in channel["numbers"].items():
                 other = self.instances[each]
+                via = channel["via"].get(f"{each}.{output}")
+                if via:
+                    one = Port(port.name, "in", None, port.width, None)
+                    pieces.append((self._given(receiver, one, via).wire, place, dims))
+                    continue
                 wire = self.wire(other, output, other.dims, port.elements and None, port.width)
                 if wire is None:
                     fail(f"requester {each} of {name} has no output {output} of {port.width} bits",
@@ -571,15 +577,19 @@ class Netlist:
         if requester in channel["numbers"]:
             for output, text in ports.items():
                 if text == f"to {port.name}":
-                    source = receiver.ports[output]
-                    place, dims = channel["numbers"][requester]
-                    return Source("wire", Wire(receiver, source, list(receiver.dims) + dims, None, source.width,
-                                               f"{receiver.name}_{requester}_{output}", place, receiver.node.owner,
-                                               self.instances[requester].when))
+                    return self._place(channel, requester, output)
             reply = channel["reply"]
             if reply and port.name == reply["input"]:
                 return self._given(instance, port, f"{requester}_{reply['input'].removesuffix('_valid')}.mine")
         return None
+
+    def _place(self, channel, requester, output):
+        """What a shared block tells one requester."""
+        receiver, (place, dims) = channel["at"], channel["numbers"][requester]
+        source = receiver.ports[output]
+        return Source("wire", Wire(receiver, source, list(receiver.dims) + dims, None, source.width,
+                                   f"{receiver.name}_{requester}_{output}", place, receiver.node.owner,
+                                   self.instances[requester].when))
 
     def _given(self, instance, port, text):
         if isinstance(text, int):
@@ -601,6 +611,9 @@ class Netlist:
         if text.startswith("number "):
             channel, requester = text[7:].split(" ")
             return Source("place", element=self.channels[channel]["numbers"][requester][0])
+        if text.startswith("told "):
+            channel, requester, output = text[5:].split(" ")
+            return self._place(self.channels[channel], requester, output)
         low = text.startswith("low ")
         block, _, output = text.removeprefix("low ").partition(".")
         block = self.near(instance, block)

@@ -4,9 +4,10 @@
 # sim/run/workload.sh [WORKLOAD [CONFIG]]     the file of a workload and the configuration that it is for: "FILE CONFIG"
 #
 # WORKLOAD is a file, or the name of one in sim/workloads or build/workloads, without .yaml; nothing: the one that is
-# shipped for CONFIG (nothing: full). compute-mix, chains, chains-moved, task-example, contexts, those of frame.py and
-# of core.py (vecadd, vecadd-board, matmul, scan, histogram, core-KIND) are made if they are wanted; a frame is made for
-# CONFIG (nothing: board), so are the others (nothing: mini). CONFIG other than the workload's is refused.
+# shipped for CONFIG (nothing: full). compute-mix, run-list, chains, chains-moved, task-example, contexts, those of
+# frame.py and of core.py (vecadd, vecadd-board, matmul, scan, histogram, core-KIND) are made if they are wanted; a
+# frame is made for CONFIG (nothing: board), so are the others (nothing: mini). CONFIG other than the workload's is
+# refused.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -17,7 +18,7 @@ if [ -z "$workload" ]; then
     mini) workload=turns ;;
     board) workload=two-pipes ;;
     pole) workload=pole ;;
-    duo) echo 'run: no workload is shipped for duo; name one, or use make regress CONFIG=duo' >&2; exit 2 ;;
+    duo) workload=run-list ;;
     *) echo "run: '$config' is not a configuration; take one of: $(sim/run/configurations.sh)" >&2; exit 2 ;;
     esac
 fi
@@ -25,6 +26,9 @@ case $workload in
 compute-mix | build/workloads/compute-mix.yaml)
     .venv/bin/python sim/workloads/compute_mix.py >&2
     workload=build/workloads/compute-mix.yaml
+    ;;
+run-list)
+    .venv/bin/python sim/workloads/run_list.py >&2
     ;;
 chains)
     .venv/bin/python sim/workloads/chains.py chains >&2
@@ -70,7 +74,7 @@ if [ ! -f "$workload" ]; then
     done
 fi
 [ -f "$workload" ] || {
-    names=$({ ls sim/workloads/*.yaml build/workloads/*.yaml 2>/dev/null; printf '%s.yaml\n' compute-mix chains \
+    names=$({ ls sim/workloads/*.yaml build/workloads/*.yaml 2>/dev/null; printf '%s.yaml\n' compute-mix run-list chains \
         task-example contexts vecadd matmul scan histogram frame frame-{alone,high,medium,low,bounced,small}; } |
         sed 's,.*/,,; s/\.yaml$//' | sort -u | paste -sd ' ')
     echo "run: there is no workload '$workload'; take a file or one of: $names" >&2

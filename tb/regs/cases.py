@@ -64,7 +64,8 @@ class Cases:
         parents = self.instances(block.parent) if block.parent else [(0, True)]
         pipes, queues = self.config["FE_COUNT"] * self.config["PIPES"], self.config["QUEUES"]
         there = {"engine": self.config["SE_COUNT"], "stats": self.config["SE_COUNT"], "waits": pipes,
-                 "tasks": self.config["FE_COUNT"] * self.config["TASKS"], "runlist": self.config["RUNLIST"]}.get(
+                 "tasks": self.config["FE_COUNT"] * self.config["TASKS"], "runlist": self.config["RUNLIST"],
+                 "entry": self.config["RUN_QUEUES"] * self.config["RUNLIST"]}.get(
             block.name, self.rings if block.graphics else block.count)
 
         def of_pipe(pipe, queue):       # from 8 on they are rings, which have one queue
@@ -85,7 +86,7 @@ class Cases:
 
     def read_places(self, block):
         """Of the windows of many queues one in 7 is read after reset: some of every pipe and place in it."""
-        few = 7 if block.name in ("queue", "tally") and self.large() else 1
+        few = 97 if block.name == "entry" else 7 if block.name in ("queue", "tally") and self.large() else 1
         return list(self.instances(block))[::few]
 
     def written_places(self, block):
@@ -191,7 +192,8 @@ class Cases:
 
     def read_write(self):
         for block in self.description.leaves():
-            if block.name in ("doorbell", "ring_doorbell", "tally", "waits", "ring_waits", "geometry_waits", "pixel_waits"):
+            if block.name in ("doorbell", "ring_doorbell", "entry", "tally", "waits", "ring_waits", "geometry_waits",
+                              "pixel_waits"):
                 continue
             for address in self.written_places(block):
                 for register in block.registers:

@@ -71,7 +71,8 @@ module totem_regs_bench;
 
     totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(`TOTEM_EPOCHS),
         .SLOTS(`TOTEM_SLOTS),
-        .VGPRS(`TOTEM_VGPRS), .LDS(`TOTEM_LDS), .LANES(`TOTEM_LANES), .GRAPHICS(GRAPHICS), .TASKS(`TOTEM_TASKS)) host (
+        .VGPRS(`TOTEM_VGPRS), .LDS(`TOTEM_LDS), .LANES(`TOTEM_LANES), .GRAPHICS(GRAPHICS), .TASKS(`TOTEM_TASKS),
+        .RUNLIST(`TOTEM_RUNLIST), .RUN_QUEUES(`TOTEM_RUN_QUEUES)) host (
         .clk(clk), .rst(rst),
         .s_axil_awaddr(awaddr), .s_axil_awprot(3'd0), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
         .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready),
@@ -89,7 +90,9 @@ module totem_regs_bench;
         .controls_valid(controls_valid), .controls_done(controls_done), .controls_error(controls_error),
         .controls_rdata(controls_rdata), .submit_valid(submit_valid), .submit_done(submit_done),
         .submit_error(submit_error), .submit_rdata(submit_rdata), .rings_idle(1'b1), .proxy_valid(1'b0),
-        .proxy_write(1'b0), .proxy_address(18'd0), .proxy_data(32'd0),
+        .proxy_write(1'b0), .proxy_address(18'd0), .proxy_data(32'd0), .ledger_valid(ledger_valid),
+        .ledger_done(ledger_done), .ledger_error(ledger_error), .ledger_rdata(ledger_rdata), .bell_valid(bell_valid),
+        .bell_done(bell_valid), .bell_error(5'd0), .bell_rdata(32'd0),
         .graphics_hqd_drains({FE_COUNT*16{1'b0}}), .graphics_fence_lost({FE_COUNT*16{1'b0}}),
         .graphics_fence_late({FE_COUNT*16{1'b0}}),
             .wave_valid(engine_valid), .stats_valid(stats_valid), .stats_done(stats_done), .stats_rdata(stats_rdata),
@@ -107,6 +110,26 @@ module totem_regs_bench;
             .memory_dead(levels[22 +: FE_COUNT]),
         .error_valid(error_valid), .error_word(error_word), .events_error_ready(error_ready));
 
+    // The page of the run list, whose entries and slots are empty.
+    wire        ledger_valid, bell_valid, ledger_done;
+    wire [4:0]  ledger_error;
+    wire [31:0] ledger_rdata;
+    generate
+        if (`TOTEM_RUNLIST != 0) begin : runlist
+            totem_ledger #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .RUN_QUEUES(`TOTEM_RUN_QUEUES)) ledger (
+                .clk(clk), .rst(rst), .host_ledger_valid(ledger_valid), .host_request_write(request_write),
+                .host_request_dword(request_dword), .host_request_strobe(request_strobe),
+                .host_request_data(request_data), .host_done(ledger_done), .host_error(ledger_error),
+                .host_rdata(ledger_rdata), .service_command_valid(1'b0), .runlist_command_done(1'b1),
+                .runlist_command_answer(2'd0), .runlist_removing(1'b0), .runlist_decisions(32'd0),
+                .runlist_moves(32'd0), .runlist_place_phase({P*QUEUES*2{1'b0}}),
+                .runlist_place_entry({P*QUEUES*$clog2(`TOTEM_RUN_QUEUES){1'b0}}), .proxy_lost(16'd0),
+                .view_read_data(64'd0));
+        end else begin : no_runlist
+            assign {ledger_done, ledger_error, ledger_rdata} = 38'd0;
+        end
+    endgenerate
+
     // Messages of fence of pipe 0 (error source 2) and pipe 0's interrupts come from cases.
     reg         message_valid = 1'b0, interrupt_valid = 1'b0;
     reg  [63:0] message_word, interrupt_word;
@@ -116,7 +139,7 @@ module totem_regs_bench;
     wire [31:0] context_write_data, context_read_data;
 
     totem_events #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .ERROR_SOURCES(`TOTEM_ERROR_SOURCES),
-        .GRAPHICS(GRAPHICS), .TASKS(`TOTEM_TASKS)) events (
+        .GRAPHICS(GRAPHICS), .TASKS(`TOTEM_TASKS), .RUNLIST(`TOTEM_RUNLIST)) events (
         .clk(clk), .rst(rst), .host_valid(events_valid), .host_write(request_write), .host_dword(request_dword),
         .host_strobe(request_strobe), .host_data(request_data), .host_done(events_done), .host_error(events_error),
         .host_rdata(events_rdata), .host_error_valid(error_valid), .host_error_word(error_word),
@@ -128,6 +151,7 @@ module totem_regs_bench;
         .poll_error_second({P{1'b0}}), .fetch_error_valid({P{1'b0}}), .fetch_error_word({P*64{1'b0}}),
         .memory_error_valid({FE_COUNT{1'b0}}), .memory_error_word({FE_COUNT*64{1'b0}}),
         .runner_error_valid({P{1'b0}}), .runner_error_word({P*64{1'b0}}), .runner_error_ready(),
+        .proxy_error_valid(1'b0), .proxy_error_word(64'd0), .proxy_error_ready(),
         .fence_interrupt_valid({P{1'b0}} | interrupt_valid), .fence_interrupt_word({P*64{1'b0}} | interrupt_word),
         .mqd_interrupt_valid({P{1'b0}}), .mqd_interrupt_word({P*64{1'b0}}),
         .graphics_packet_error_valid({FE_COUNT{1'b0}}), .graphics_packet_error_word({FE_COUNT*64{1'b0}}),

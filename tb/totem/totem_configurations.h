@@ -28,7 +28,7 @@ static const totem_configuration totem_configurations[] = {
     {"board", 1, 2, 4, 1, 32, 1024, 512, 1, 1, 0x4f99965d},
     {"mini", 1, 1, 4, 1, 16, 512, 256, 0, 0, 0xc68549b7},
     {"pole", 4, 8, 8, 1, 64, 2048, 512, 1, 1, 0x17d6ea25},
-    {"duo", 2, 4, 4, 2, 16, 512, 256, 1, 1, 0xfaf2acc1},
+    {"duo", 2, 4, 4, 2, 16, 512, 256, 1, 1, 0xdee7b012},
 };
 
 #endif

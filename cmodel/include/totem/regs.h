@@ -916,6 +916,12 @@
 #define TOTEM_TALLY_IGNORED_COUNT_LSB 0
 #define TOTEM_TALLY_IGNORED_COUNT_MASK 0xffffu
 
+// Entry e of the run list (machines with a run list)
+#define TOTEM_ENTRY_INSTANCES 1024u
+#define TOTEM_ENTRY(entry) (0x40000u + (uint32_t)(entry) * 0x8u)
+#define TOTEM_ENTRY_DOORBELL 0x00000u // rw; Doorbell
+#define TOTEM_ENTRY_HIGH 0x00004u // rw; High half of a doorbell of 64 bits, ignored
+
 enum totem_run_answer {
     TOTEM_RUN_ANSWER_GOOD = 0,
     TOTEM_RUN_ANSWER_ENTRY = 1,

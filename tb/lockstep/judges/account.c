@@ -19,6 +19,7 @@
 enum {
     SLOTS         = TOTEM_PIPE_COUNT * TOTEM_QUEUES,
     QUEUES        = SLOTS + RINGS,
+    PLACES        = QUEUES + PARKED,
     REGISTERS     = 128,
     WAVES_MOST    = 64,
     STATE_WORDS   = 11,
@@ -127,9 +128,9 @@ typedef struct {
 } engine;
 
 struct account {
-    queue_account queues[QUEUES];
-    queue_account tasks[SLOTS]; // of each slot: its tasks as dispatches
-    int           home[QUEUES]; // of each slot: the queue account of the queue that is in it
+    queue_account queues[PLACES];
+    queue_account tasks[PLACES]; // of each slot: its tasks as dispatches
+    int           home[PLACES]; // of each slot, and of places outside: the queue account of the queue that is in it
     uint32_t
         counted[QUEUES]; // waves of each slot as its fence unit has to count them: granted, completion not yet told
     uint32_t      running[QUEUES]; // waves of each slot granted and not ended
@@ -150,9 +151,11 @@ struct account {
     written       reading; // of the packet that is read so
 };
 
-// Slots of the pipes, then a slot for each ring.
+// Slots of the pipes, then a slot for each ring, then places of queues in no slot.
 static int place_at(int pipe, int queue)
 {
+    if (PARKED && pipe >= PARKED_PIPE)
+        return QUEUES + (pipe - PARKED_PIPE) * TOTEM_QUEUES + queue;
     return RINGS && pipe >= RING_PIPE ? SLOTS + pipe - RING_PIPE : pipe * TOTEM_QUEUES + queue;
 }
 
@@ -163,11 +166,15 @@ static queue_account *of_slot(account *a, int pipe, int queue)
 
 static int pipe_of(int place)
 {
+    if (place >= QUEUES)
+        return PARKED_PIPE + (place - QUEUES) / TOTEM_QUEUES;
     return place >= SLOTS ? RING_PIPE + place - SLOTS : place / TOTEM_QUEUES;
 }
 
 static int queue_of(int place)
 {
+    if (place >= QUEUES)
+        return (place - QUEUES) % TOTEM_QUEUES;
     return place >= SLOTS ? 0 : place % TOTEM_QUEUES;
 }
 
@@ -177,12 +184,12 @@ account *account_create(void)
     if (!a)
         return NULL;
     account_options(a, 0, false);
-    for (int q = 0; q < QUEUES; q++)
+    for (int q = 0; q < PLACES; q++)
         a->home[q] = q;
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         for (int n = 0; n < TOTEM_SLOTS; n++)
             a->engines[e].slots[n] = -1;
-    for (int q = 0; q < QUEUES; q++)
+    for (int q = 0; q < PLACES; q++)
         account_remap(a, pipe_of(q), queue_of(q));
     return a;
 }
@@ -200,8 +207,8 @@ void account_destroy(account *a)
 {
     if (!a)
         return;
-    for (int q = 0; q < QUEUES + SLOTS; q++) {
-        queue_account *each = q < QUEUES ? &a->queues[q] : &a->tasks[q - QUEUES];
+    for (int q = 0; q < 2 * PLACES; q++) {
+        queue_account *each = q < PLACES ? &a->queues[q] : &a->tasks[q - PLACES];
         for (size_t d = 0; d < each->count; d++)
             free(each->list[d].taken);
         free(each->list);
@@ -553,17 +560,17 @@ static void drop_first(account *a, queue_account *q)
 
 int account_find(const account *a, uint64_t ring)
 {
-    for (int n = 0; n < SLOTS; n++)
-        if (a->queues[a->home[n]].run.on && a->queues[a->home[n]].run.base == ring)
-            return n;
+    for (int n = 0; n < PLACES; n++)
+        if ((n < SLOTS || n >= QUEUES) && a->queues[a->home[n]].run.on && a->queues[a->home[n]].run.base == ring)
+            return pipe_of(n) * TOTEM_QUEUES + queue_of(n);
     return -1;
 }
 
 int account_unused(const account *a)
 {
-    for (int n = 0; n < SLOTS; n++)
-        if (!a->queues[a->home[n]].run.on && !a->queues[a->home[n]].count && !a->mapped[n])
-            return n;
+    for (int n = 0; n < PLACES; n++)
+        if ((n < SLOTS ? !a->mapped[n] : n >= QUEUES) && !a->queues[a->home[n]].run.on && !a->queues[a->home[n]].count)
+            return pipe_of(n) * TOTEM_QUEUES + queue_of(n);
     return -1;
 }
 
@@ -590,7 +597,7 @@ void account_position(account *a, int pipe, int queue, uint32_t rptr, bool polle
 
 void account_polled(account *a)
 {
-    for (int n = 0; n < SLOTS; n++)
+    for (int n = 0; n < PLACES; n++)
         a->queues[n].run.polled = true;
 }
 
@@ -850,7 +857,7 @@ bool account_task_ended(const account *a, int pipe, int queue, size_t number)
 
 void account_move(account *a, int pipe, int queue, int to_pipe, int to_queue)
 {
-    int      *from = &a->home[pipe * TOTEM_QUEUES + queue], *to = &a->home[to_pipe * TOTEM_QUEUES + to_queue];
+    int      *from = &a->home[place_at(pipe, queue)], *to = &a->home[place_at(to_pipe, to_queue)];
     const int other = *to;
     *to             = *from;
     *from           = other;
@@ -1392,7 +1399,7 @@ bool account_write(account *a, uint64_t address, uint32_t data, uint64_t clock, 
 {
     // Queues may write the same value to the same place: then it is that of one whose work has ended.
     bool early = false;
-    for (int n = 0; n < QUEUES; n++) {
+    for (int n = 0; n < PLACES; n++) {
         queue_account *q = &a->queues[n];
         while (q->releases_first < q->releases_count && q->releases[q->releases_first].seen)
             q->releases_first++;
@@ -1400,7 +1407,7 @@ bool account_write(account *a, uint64_t address, uint32_t data, uint64_t clock, 
             release *r = &q->releases[k];
             if (r->seen || r->address != address || r->data != data)
                 continue;
-            if (n >= SLOTS && r->draws != UNKNOWN) {
+            if (n >= SLOTS && n < QUEUES && r->draws != UNKNOWN) {
                 const int f = n - SLOTS;
                 if (a->begun[f] < r->draws || (a->begun[f] == r->draws && a->drawn[f])) {
                     early = true;
@@ -1445,7 +1452,7 @@ bool account_complete(const account *a, char message[256])
                      queue_of(place));
             return false;
         }
-    for (int q = 0; q < QUEUES; q++)
+    for (int q = 0; q < PLACES; q++)
         for (size_t n = 0; n < a->queues[q].count; n++) {
             const dispatch *d = &a->queues[q].list[n];
             if (d->launched != d->waves) {

@@ -364,6 +364,18 @@ static uint32_t window_dword(int slot, uint32_t dword)
            (uint32_t)(slot % QUEUES) * TOTEM_REG_QUEUE_STRIDE + 4 * dword;
 }
 
+// The run list writes `value` there now.
+static bool run_list_writes(const totem_machine_out *out, uint32_t address, uint32_t bits, uint32_t value)
+{
+#if TOTEM_RUNLIST
+    const totem_proxy_out *p = &out->proxy;
+    return p->valid && p->write && p->address << 2 == address && (p->data & bits) == value;
+#else
+    (void)out, (void)address, (void)bits, (void)value;
+    return false;
+#endif
+}
+
 // The host writes `value` there now, or has just done so.
 static bool host_writes(const host_port *h, uint32_t address, uint32_t bits, uint32_t value)
 {
@@ -375,9 +387,10 @@ static bool host_writes(const host_port *h, uint32_t address, uint32_t bits, uin
 }
 
 // A request ends with its slot free, or without one (job 7): then its interrupt is due. Or ACTIVE = 0 has replaced it.
-static bool dequeues(interrupts *i, const totem_hqd_out *o, const host_port *h, int pipe, uint64_t clock,
+static bool dequeues(interrupts *i, const totem_machine_out *out, const host_port *h, int pipe, uint64_t clock,
                      char message[256])
 {
+    const totem_hqd_out *o = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].front.hqd;
     for (int q = 0; q < QUEUES; q++) {
         const int     slot = pipe * QUEUES + q;
         slot_watch   *s    = &i->slots[slot];
@@ -388,8 +401,11 @@ static bool dequeues(interrupts *i, const totem_hqd_out *o, const host_port *h, 
         if (is == was)
             continue;
         if (is) {
+            const uint32_t address = window_dword(slot, TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST);
+            if (run_list_writes(out, address, 7, is))
+                continue;
             s->taken = is;
-            if (!host_writes(h, window_dword(slot, TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST), 7, is))
+            if (!host_writes(h, address, 7, is))
                 return broken(message, clock, slot, "a dequeue that nobody has asked for", is);
         } else if (before && s->active) {
             if (!host_writes(h, window_dword(slot, TOTEM_REG_QUEUE_CP_HQD_ACTIVE), 1, 0))
@@ -602,7 +618,7 @@ bool interrupts_step(interrupts *i, const totem_machine_out *out, const host_por
         const totem_front_out *p   = &own->front;
         if (!abandonments(i, p, n, clock, message) || !packets(i, own, n, m, clock, message) ||
             !tasks_end(i, out, t, n, clock, message) || !sendings(i, out, n, clock, message) ||
-            !dequeues(i, &p->hqd, h, n, clock, message))
+            !dequeues(i, out, h, n, clock, message))
             return false;
         records(i, out, n);
     }

@@ -9,6 +9,7 @@
 #include "../../../cmodel/packet/totem_pm4.h"
 #include "../../../cmodel/queue/totem_hqd_values.h"
 #include "../../../cmodel/task/totem_task_values.h"
+#include "ring.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,9 +80,9 @@ struct tasks {
     bool          strict, priority;    // GROUP_STRICT, TMD_PRIORITY
     bool          far[TOTEM_FE_COUNT]; // ADDRESS_HIGH is not 0: no address of a task has bit 39
     unsigned      taken_entry;         // of the task that is being started
-    task         *at[SLOTS];           // started, and not all of its groups are granted
+    task         *at[HARNESS_PLACES];  // started, and not all of its groups are granted
     bool          trap[SLOTS];         // a task with a trap ends in this clock
-    uint64_t      granted[SLOTS];      // clock of the last group of a task of each slot
+    uint64_t      granted[HARNESS_PLACES]; // clock of the last group of a task of each slot
     bool          large[SLOTS];        // a task was given up as too large: its record comes
     uint32_t      large_waves[SLOTS];
     bool          mapped[SLOTS];

@@ -50,7 +50,8 @@ bool run_follow_queue(uint32_t address, int *pipe, unsigned *queue)
 
 // The queue with this window is mapped into the slot. `kept`: dwords that are as the queue left them, when it was asked
 // to leave: it goes on there, but for the grid of one that was reset. `once`: the host has asked for one-shots.
-static void mapped(session *s, bool once, int slot, const uint32_t window[56], uint64_t kept, bool reset, uint64_t mqd)
+// What it was asked is known until it is mapped again, of the queue that had the slot too.
+static void mapped(run_follow *f, session *s, int slot, const uint32_t window[56], uint64_t kept, bool reset, uint64_t mqd)
 {
     account       *a    = session_account(s);
     const uint64_t ring = ((uint64_t)window[WINDOW(CP_HQD_PQ_BASE_HI)] << 32 | window[WINDOW(CP_HQD_PQ_BASE)]) << 8;
@@ -59,9 +60,11 @@ static void mapped(session *s, bool once, int slot, const uint32_t window[56], u
     const uint32_t state = window[WINDOW(CP_HQD_PERSISTENT_STATE)];
     const bool     goes  = known >= 0 && (kept >> WINDOW(CP_HQD_PERSISTENT_STATE) & 1) != 0;
     if (from >= 0 && from != slot) {
+        f->asked[from] = f->asked[slot];
         account_move(a, from / TOTEM_QUEUES, from % TOTEM_QUEUES, pipe, queue);
         tasks_move(session_tasks(s), from, slot);
     }
+    f->asked[slot] = 0;
     account_execute(a, pipe, queue, session_memory(s), ring,
                     (uint32_t)(UINT64_C(2) << (window[WINDOW(CP_HQD_PQ_CONTROL)] & 63)), session_clock(s));
     account_skip(a, pipe, queue, ACCOUNT_GOES_ON);
@@ -71,7 +74,7 @@ static void mapped(session *s, bool once, int slot, const uint32_t window[56], u
     if (known < 0 || !(kept >> WINDOW(CP_HQD_PQ_RPTR) & 1)) {
         const bool bell = window[WINDOW(CP_HQD_PQ_DOORBELL_CONTROL)] >> DOORBELL_EN & 1;
         const bool read = window[WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR)] || window[WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR_HI)];
-        account_position(a, pipe, queue, window[WINDOW(CP_HQD_PQ_RPTR)], read && (!bell || once));
+        account_position(a, pipe, queue, window[WINDOW(CP_HQD_PQ_RPTR)], read && (!bell || f->once));
         account_announce(a, pipe, queue, window[WINDOW(CP_HQD_PQ_WPTR_LO)], session_clock(s));
     } else if (!(kept >> WINDOW(CP_HQD_IB_CONTROL) & 1) && !(window[WINDOW(CP_HQD_IB_CONTROL)] >> BUFFER))
         account_buffer_lost(a, pipe, queue);
@@ -81,7 +84,7 @@ static void mapped(session *s, bool once, int slot, const uint32_t window[56], u
         account_registers(a, pipe, queue, mqd);
 }
 
-static void begins(run_follow *f, const session *s, account *a, const host_access *access)
+static void begins(run_follow *f, const session *s, account *a, const host_access *access, bool *told)
 {
     int        slot, pipe;
     unsigned   queue;
@@ -100,8 +103,8 @@ static void begins(run_follow *f, const session *s, account *a, const host_acces
         return;
     window_of(access->address, &slot, &dword);
     if (doorbell || dword == WINDOW(CP_HQD_PQ_WPTR_LO)) {
-        f->told = f->window[pipe * TOTEM_QUEUES + (int)queue].mapped;
-        if (f->told)
+        *told = f->window[pipe * TOTEM_QUEUES + (int)queue].mapped;
+        if (*told)
             account_announce(a, pipe, (int)queue, access->data, session_clock(s));
     } else if (dword == WINDOW(CONTROL)) {
         const totem_machine_out *o = session_out(s);
@@ -116,13 +119,13 @@ static void begins(run_follow *f, const session *s, account *a, const host_acces
 
 // Window dwords are as the queue has left them if nobody has written them since. Nothing is saved without a request,
 // but for the pointers.
-static uint64_t left_alone(const run_window *v)
+static uint64_t left_alone(const run_window *v, uint32_t asked)
 {
     const uint64_t pointers = UINT64_C(1) << WINDOW(CP_HQD_PQ_RPTR);
-    return (v->asked ? ~UINT64_C(0) : pointers) & ~v->since;
+    return (asked ? ~UINT64_C(0) : pointers) & ~v->since;
 }
 
-static void ended(run_follow *f, session *s, const host_access *access)
+static void ended(run_follow *f, session *s, const host_access *access, bool told)
 {
     int       slot, pipe;
     unsigned  queue;
@@ -134,7 +137,7 @@ static void ended(run_follow *f, session *s, const host_access *access)
         return;
     const bool window = window_of(access->address, &slot, &dword);
     if (access->response) {
-        if (f->told && (!window || dword == WINDOW(CP_HQD_PQ_WPTR_LO)))
+        if (told && (!window || dword == WINDOW(CP_HQD_PQ_WPTR_LO)))
             account_refused(session_account(s), pipe, (int)queue);
         return;
     }
@@ -146,13 +149,12 @@ static void ended(run_follow *f, session *s, const host_access *access)
         v->since |= UINT64_C(1) << dword;
     }
     if (dword == WINDOW(CP_HQD_DEQUEUE_REQUEST) && access->data) { // 0: a driver writes the whole window
-        v->asked = access->data;
-        v->since = 0;
+        f->asked[slot] = access->data;
+        v->since       = 0;
     } else if (dword == WINDOW(CP_HQD_ACTIVE) && (access->data & 1)) {
         const uint64_t mqd = (uint64_t)v->dword[WINDOW(CP_MQD_BASE_ADDR_HI)] << 32 | v->dword[WINDOW(CP_MQD_BASE_ADDR)];
-        mapped(s, f->once, slot, v->dword, left_alone(v), v->asked == RESET, mqd);
+        mapped(f, s, slot, v->dword, left_alone(v, f->asked[slot]), f->asked[slot] == RESET, mqd);
         v->mapped = true;
-        v->asked  = 0;
         v->since  = 0;
     } else if (dword == WINDOW(MAP)) {
         const uint64_t mqd = (uint64_t)v->dword[WINDOW(CP_MQD_BASE_ADDR_HI)] << 32 | access->data;
@@ -161,13 +163,10 @@ static void ended(run_follow *f, session *s, const host_access *access)
             read[n] = memory_read32(session_memory(s), mqd + 4 * (uint64_t)(DRIVER_WINDOW + n));
         const uint64_t ring  = ((uint64_t)read[WINDOW(CP_HQD_PQ_BASE_HI)] << 32 | read[WINDOW(CP_HQD_PQ_BASE)]) << 8;
         const int      from  = account_find(session_account(s), ring);
-        const uint32_t asked = from >= 0 ? f->window[from].asked : 0;
-        mapped(s, f->once, slot, read, asked ? ~UINT64_C(0) : 0, asked == RESET, mqd);
-        if (from >= 0)
-            f->window[from].asked = 0;
+        const uint32_t asked = from >= 0 ? f->asked[from] : 0;
+        mapped(f, s, slot, read, asked ? ~UINT64_C(0) : 0, asked == RESET, mqd);
         memcpy(v->dword, read, sizeof read);
         v->mapped = true;
-        v->asked  = 0;
         v->since  = 0;
     }
 }
@@ -194,16 +193,38 @@ static void rings(run_follow *f, session *s)
 #endif
 }
 
+// Accesses that the run list makes.
+static void proxied(run_follow *f, session *s)
+{
+#if TOTEM_RUNLIST
+    const totem_machine_out *o      = session_out(s);
+    const totem_proxy_out   *p      = &o->proxy;
+    const host_access        access = {.write    = p->write,
+                                       .address  = p->address << 2,
+                                       .data     = p->data,
+                                       .response = o->host.proxy_error != 0};
+    if (p->valid && !f->proxied)
+        begins(f, s, session_account(s), &access, &f->told[1]);
+    if (p->valid && o->host.proxy_done)
+        ended(f, s, &access, f->told[1]);
+    f->proxied = p->valid && !o->host.proxy_done;
+#else
+    (void)f;
+    (void)s;
+#endif
+}
+
 void run_follow_clock(run_follow *f, session *s)
 {
     const host_port *h = session_host(s);
     if (!session_model(s))
         return;
     rings(f, s);
+    proxied(f, s);
     for (; f->seen < h->next; f->seen++)
-        ended(f, s, &h->list[f->seen]);
+        ended(f, s, &h->list[f->seen], f->told[0]);
     if (f->begun <= h->next && h->next < h->count && h->clock >= h->list[h->next].at) {
-        begins(f, s, session_account(s), &h->list[h->next]);
+        begins(f, s, session_account(s), &h->list[h->next], &f->told[0]);
         f->begun = h->next + 1;
     }
 }
