@@ -319,7 +319,8 @@ module totem_events #(
     wire        counted  = (group != 3'd0) && (group != 3'd7);
     wire [2:0]  kind     = counted ? group - 3'd1 : 3'd0;
     wire [15:0] tally    = count_q[kind*16 +: 16];
-    wire        unused   = &{1'b0, proxy_error_valid, proxy_error_word, runner_error_valid, runner_error_word, submit_interrupt_valid, submit_interrupt_word,
+    wire        unused   = &{1'b0, proxy_error_valid, proxy_error_word, runner_error_valid, runner_error_word,
+                             submit_interrupt_valid, submit_interrupt_word,
                              member, host_context, ring, place_q[6:4], packet_valid, packet_word, fence_valid,
                              fence_word, fetch_valid, fetch_word, told, mqd_word, record_word, poll_word,
                              fence_notifies, fence_notice, mqd_notifies, mqd_notice, notice[63:35], head_q[55:51],

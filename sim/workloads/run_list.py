@@ -51,7 +51,8 @@ def packets(entry):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--entries", type=int, default=20)
-    parser.add_argument("--slots", type=lambda text: int(text, 0), default=0xE, help="slots of the run list, bit = slot")
+    parser.add_argument("--slots", type=lambda text: int(text, 0), default=0xE,
+                        help="slots of the run list, bit = slot")
     parser.add_argument("--configuration", default="duo")
     parser.add_argument("name", nargs="?", default="run-list")
     given = parser.parse_args()
@@ -63,7 +64,8 @@ def main():
     for entry in range(given.entries):
         stream, first, last = packets(entry)
         image.append(f"  - address: {MQD + 4096 * entry:#x}\n    dwords: [{mqd(entry)}]\n")
-        image.append(f"  - address: {RING + 4096 * entry:#x}\n    packets:\n" + "".join(f"      - {x}\n" for x in stream))
+        image.append(f"  - address: {RING + 4096 * entry:#x}\n    packets:\n"
+                     + "".join(f"      - {x}\n" for x in stream))
         fences.append(f"    - {{address: {FENCE + 8 * entry:#x}, value: {entry + 1}}}\n")
         writes += [(200 + LISTING * entry, f"runlist.{name}", value) for name, value in
                    (("ENTRY", entry), ("MQD_LO", MQD + 4096 * entry), ("POINTER_LO", POINTER + 8 * entry),

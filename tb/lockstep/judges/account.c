@@ -130,7 +130,7 @@ typedef struct {
 struct account {
     queue_account queues[PLACES];
     queue_account tasks[PLACES]; // of each slot: its tasks as dispatches
-    int           home[PLACES]; // of each slot, and of places outside: the queue account of the queue that is in it
+    int           home[PLACES];  // of each slot, and of places outside: the queue account of the queue that is in it
     uint32_t
         counted[QUEUES]; // waves of each slot as its fence unit has to count them: granted, completion not yet told
     uint32_t      running[QUEUES]; // waves of each slot granted and not ended

@@ -77,13 +77,13 @@ struct tasks {
     size_t        used; // places of the list that have been used: the others are free
     uint64_t      order, starts;
     uint32_t      reported[SLOTS];
-    bool          strict, priority;    // GROUP_STRICT, TMD_PRIORITY
-    bool          far[TOTEM_FE_COUNT]; // ADDRESS_HIGH is not 0: no address of a task has bit 39
-    unsigned      taken_entry;         // of the task that is being started
-    task         *at[HARNESS_PLACES];  // started, and not all of its groups are granted
-    bool          trap[SLOTS];         // a task with a trap ends in this clock
+    bool          strict, priority;        // GROUP_STRICT, TMD_PRIORITY
+    bool          far[TOTEM_FE_COUNT];     // ADDRESS_HIGH is not 0: no address of a task has bit 39
+    unsigned      taken_entry;             // of the task that is being started
+    task         *at[HARNESS_PLACES];      // started, and not all of its groups are granted
+    bool          trap[SLOTS];             // a task with a trap ends in this clock
     uint64_t      granted[HARNESS_PLACES]; // clock of the last group of a task of each slot
-    bool          large[SLOTS];        // a task was given up as too large: its record comes
+    bool          large[SLOTS];            // a task was given up as too large: its record comes
     uint32_t      large_waves[SLOTS];
     bool          mapped[SLOTS];
     bool          kept[SLOTS];       // the list of the slot has been saved,

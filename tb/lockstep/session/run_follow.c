@@ -51,7 +51,8 @@ bool run_follow_queue(uint32_t address, int *pipe, unsigned *queue)
 // The queue with this window is mapped into the slot. `kept`: dwords that are as the queue left them, when it was asked
 // to leave: it goes on there, but for the grid of one that was reset. `once`: the host has asked for one-shots.
 // What it was asked is known until it is mapped again, of the queue that had the slot too.
-static void mapped(run_follow *f, session *s, int slot, const uint32_t window[56], uint64_t kept, bool reset, uint64_t mqd)
+static void mapped(run_follow *f, session *s, int slot, const uint32_t window[56], uint64_t kept, bool reset,
+                   uint64_t mqd)
 {
     account       *a    = session_account(s);
     const uint64_t ring = ((uint64_t)window[WINDOW(CP_HQD_PQ_BASE_HI)] << 32 | window[WINDOW(CP_HQD_PQ_BASE)]) << 8;
@@ -199,10 +200,8 @@ static void proxied(run_follow *f, session *s)
 #if TOTEM_RUNLIST
     const totem_machine_out *o      = session_out(s);
     const totem_proxy_out   *p      = &o->proxy;
-    const host_access        access = {.write    = p->write,
-                                       .address  = p->address << 2,
-                                       .data     = p->data,
-                                       .response = o->host.proxy_error != 0};
+    const host_access        access = {
+               .write = p->write, .address = p->address << 2, .data = p->data, .response = o->host.proxy_error != 0};
     if (p->valid && !f->proxied)
         begins(f, s, session_account(s), &access, &f->told[1]);
     if (p->valid && o->host.proxy_done)

@@ -23,12 +23,12 @@ typedef struct {
     const totem_workload *workload;
     run_window            window[RUN_QUEUES];
     uint32_t asked[HARNESS_PLACES]; // of a queue, the dequeue request since its mapping, which keeps its state; 0: none
-    size_t                seen;     // accesses looked at when they ended
-    size_t                begun;    // and when they began
-    bool                  once;     // a one-shot poll was asked for
-    bool                  told[2];  // the write pointer of the last such access, of host or proxy, was told to the account
-    bool                  proxied;  // an access of the proxy has begun
-    bool                  given[4]; // the ring of the front end is known to account and judge of draws
+    size_t   seen;                  // accesses looked at when they ended
+    size_t   begun;                 // and when they began
+    bool     once;                  // a one-shot poll was asked for
+    bool     told[2];  // the write pointer of the last such access, of host or proxy, was told to the account
+    bool     proxied;  // an access of the proxy has begun
+    bool     given[4]; // the ring of the front end is known to account and judge of draws
 } run_follow;
 
 void run_follow_open(run_follow *f, const totem_workload *w);
