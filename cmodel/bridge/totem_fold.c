@@ -6,7 +6,7 @@
 
 enum { PARTS = (TOTEM_FOLD_WIDTH + 63) / 64 };
 
-// 2 Fold: of so many words of 32 bits
+// The fold of so many words of 32 bits.
 uint16_t totem_fold_of(const uint32_t *words, unsigned count)
 {
     uint32_t fold = 0;
@@ -35,7 +35,7 @@ void totem_fold_step(totem_fold *s, const totem_fold_in *i)
     else if (i->signature_shift)
         s->signature = i->chain_in;
 
-    // 2 Fold, continued
+    // 2 Fold
     s->fold = 0;
     for (unsigned m = 0; m < PARTS; m++)
         s->fold ^= s->parts[m];

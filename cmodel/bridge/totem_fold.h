@@ -41,7 +41,7 @@ static inline void totem_fold_reset(totem_fold *s)
 void totem_fold_outputs(const totem_fold *s, totem_fold_out *o);
 void totem_fold_step(totem_fold *s, const totem_fold_in *i);
 
-// 2 Fold: of so many words of 32 bits
+// The fold of so many words of 32 bits.
 uint16_t totem_fold_of(const uint32_t *words, unsigned count);
 
 // 3 Step

@@ -28,7 +28,7 @@ void totem_proxy_outputs(const totem_proxy *s, totem_proxy_out *o)
 }
 
 // 4 Told: a message, if none is on its way.
-static void tell(totem_proxy *n, const totem_proxy *s, const totem_proxy_in *i)
+static void tell(totem_proxy *n, const totem_proxy *s, const totem_proxy_in *i, bool fails)
 {
     if (s->error_left == 0) {
         n->error_left    = 2;
@@ -36,7 +36,7 @@ static void tell(totem_proxy *n, const totem_proxy *s, const totem_proxy_in *i)
         n->error_entry   = i->runlist_entry;
         n->error_address = s->address;
         n->error_data    = s->write ? s->data : 0;
-        if (i->host_proxy_error != 0)
+        if (fails)
             n->error_code = (uint8_t)(CLASS_HOST + i->host_proxy_error);
     } else if (s->lost < LOST_MOST) {
         n->lost = (uint16_t)(s->lost + 1);
@@ -47,7 +47,8 @@ void totem_proxy_step(totem_proxy *s, const totem_proxy_in *i)
 {
     totem_proxy n     = *s; // what follows the clock edge; s stays as it was before
     const bool  ends  = s->phase == PROXY_ASK && i->host_proxy_done;
-    const bool  tells = ends && (i->host_proxy_error != 0 || i->runlist_late);
+    const bool  fails = ends && i->host_proxy_error != 0;
+    const bool  tells = fails || (ends && i->runlist_late);
 
     // 1 Message
     if (s->error_left != 0 && i->events_error_ready)
@@ -68,7 +69,7 @@ void totem_proxy_step(totem_proxy *s, const totem_proxy_in *i)
         n.rdata = i->host_proxy_rdata;
     }
     if (tells)
-        tell(&n, s, i);
+        tell(&n, s, i, fails);
 
     // 5 End
     if (s->phase >= PROXY_DONE)
