@@ -333,14 +333,48 @@ static void command(totem_runlist *n, const totem_runlist_in *i)
     n->entry     = n->sweeping ? 0 : i->command_entry;
 }
 
+static bool filled(const totem_runlist_in *i)
+{
+    bool any = false;
+
+    for (unsigned k = 0; k < LISTS; k++)
+        any |= i->roster_filled[k];
+    return any;
+}
+
+static bool nothing_to_do(const totem_runlist *s, const totem_runlist_in *i)
+{
+    bool work = s->phase != RUNLIST_REST || i->command_valid || i->bell_event_valid || filled(i);
+
+    for (unsigned k = 0; k < SLOTS; k++)
+        work |= s->place_phase[k] == PHASE_LOADING || s->place_phase[k] == PHASE_LEAVING;
+    return !work;
+}
+
+// 1 Clocks
+static void clocks(totem_runlist *n, const totem_runlist *s, const totem_runlist_in *i)
+{
+    n->now          = s->now + 1;
+    n->age          = s->age + 1;
+    n->idle         = nothing_to_do(s, i);
+    n->command_done = false;
+    if (s->dull != 0)
+        n->dull = (uint8_t)(s->dull - 1);
+    n->lull = 0;
+    if (!filled(i))
+        return;
+    if (s->lull >= UINT64_C(128) * i->settings_quantum_unit0)
+        totem_runlist_count(n, s);
+    else
+        n->lull = (s->lull + 1) & 0x7fffffff;
+}
+
 // 5 Choice
 static void choose(totem_runlist *n, const totem_runlist *s, const totem_runlist_in *i)
 {
     const unsigned looked = s->looked % SLOTS;
-    bool           any    = false;
+    const bool     any    = s->dull == 0 && filled(i);
 
-    for (unsigned k = 0; k < LISTS; k++)
-        any |= i->roster_filled[k] && s->dull == 0;
     if (ended(s, i)) {
         begin(n, s->place_phase[looked] == PHASE_LOADING ? ACT_IN : ACT_OUT, RUNLIST_HEAD);
         n->slot  = s->looked;
@@ -369,27 +403,11 @@ static void choose(totem_runlist *n, const totem_runlist *s, const totem_runlist
     }
 }
 
-static bool nothing_to_do(const totem_runlist *s, const totem_runlist_in *i)
-{
-    bool work = s->phase != RUNLIST_REST || i->command_valid || i->bell_event_valid;
-    for (unsigned k = 0; k < LISTS; k++)
-        work |= i->roster_filled[k];
-    for (unsigned k = 0; k < SLOTS; k++)
-        work |= s->place_phase[k] == PHASE_LOADING || s->place_phase[k] == PHASE_LEAVING;
-    return !work;
-}
-
 void totem_runlist_step(totem_runlist *s, const totem_runlist_in *i)
 {
     totem_runlist n = *s; // what follows the clock edge; s stays as it was before
 
-    // 1 Clocks
-    n.now          = s->now + 1;
-    n.idle         = nothing_to_do(s, i);
-    n.command_done = false;
-    if (s->dull != 0)
-        n.dull = (uint8_t)(s->dull - 1);
-
+    clocks(&n, s, i);
     slots(&n, s, i);
     if (i->place_ask)
         show(&n, s, i);

@@ -53,11 +53,12 @@ typedef struct {
     bool                   sweeping;                 // .. that goes over all entries
     bool                   yielding;                 // the placement is a YIELD
     bool                   aged;                     // ACT_CHOOSE: a list has been looked at
-    uint32_t               age;                      // ACT_CHOOSE: the longest wait so far
-    TOTEM_RUNLIST_ENTRY    eldest;                   // entry that has waited so long
+    uint32_t               age;                      // ACT_CHOOSE: how long eldest has waited
+    TOTEM_RUNLIST_ENTRY    eldest;                   // entry that has waited longest, of those looked at
     bool                   ahead;                    // the scan is for ACT_AHEAD
     uint8_t                ahead_pipe;               // its pipe
-    uint8_t                next_yield;               // placements since the last YIELD
+    uint8_t                next_yield;               // placements since the last YIELD, and lulls
+    uint32_t               lull;                     // clocks since the last placement or lull, while a list is filled
     uint8_t                dull;                     // clocks until slots are looked at again, while nothing was found
     uint8_t                looked;                   // slot whose end of a move is looked for
     uint32_t               now;                      // clocks since reset, modulo 2^32

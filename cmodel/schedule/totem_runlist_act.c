@@ -15,7 +15,6 @@ enum {
     CLOCKS      = 0xffffff,
     LISTS       = 64,
     LEVELS      = 16,
-    TENANTS     = 4,
     DULL        = 64,
     PLACEMENTS  = 0xffff
 };
@@ -145,13 +144,14 @@ static bool filled(const totem_runlist_in *i, unsigned list)
     return i->roster_filled[list % LISTS];
 }
 
-static uint8_t best(const totem_runlist_in *i)
+static uint8_t highest(const totem_runlist_in *i)
 {
-    for (unsigned l = LEVELS; l-- > 0;)
-        for (unsigned t = 0; t < TENANTS; t++)
-            if (filled(i, t * LEVELS + l))
-                return (uint8_t)(t * LEVELS + l);
-    return 0;
+    unsigned found = 0;
+
+    for (unsigned list = 0; list < LISTS; list++)
+        if (filled(i, list) && list % LEVELS > found)
+            found = list % LEVELS;
+    return (uint8_t)found;
 }
 
 static uint32_t product(const totem_runlist *s, const totem_runlist_in *i)
@@ -463,6 +463,12 @@ static void call_off(totem_runlist *n, const totem_runlist *s)
     go(n, RUNLIST_ACCESS, 1);
 }
 
+// A placement, or a lull.
+void totem_runlist_count(totem_runlist *n, const totem_runlist *s)
+{
+    n->next_yield = s->next_yield == 255 ? 255 : (uint8_t)(s->next_yield + 1);
+}
+
 // Of rule 5: ACT_CHOOSE begins.
 void totem_runlist_choose(totem_runlist *n, const totem_runlist *s, const totem_runlist_in *i)
 {
@@ -472,27 +478,24 @@ void totem_runlist_choose(totem_runlist *n, const totem_runlist *s, const totem_
 
 static void onward(totem_runlist *n, const totem_runlist *s)
 {
-    if (s->list == LISTS - 1) {
-        if (n->aged)
-            go(n, RUNLIST_ACT, 4);
-        else
-            n->phase = RUNLIST_REST;
-        return;
+    const unsigned next = s->list + (s->yielding ? 1u : LEVELS);
+
+    if (next < LISTS) {
+        n->list = (uint8_t)next;
+        go(n, RUNLIST_ACT, 1);
+    } else if (n->aged) {
+        go(n, RUNLIST_ACT, 4);
+    } else {
+        n->phase = RUNLIST_REST;
     }
-    n->list = (uint8_t)(s->list + 1);
-    go(n, RUNLIST_ACT, 1);
 }
 
 static void choose_list(totem_runlist *n, const totem_runlist *s, const totem_runlist_in *i)
 {
     switch (s->step) {
     case 0:
-        n->list = best(i);
-        go(n, RUNLIST_REQUEST, 3);
-        if (s->yielding) {
-            n->list = 0;
-            go(n, RUNLIST_ACT, 1);
-        }
+        n->list = s->yielding ? 0 : highest(i);
+        go(n, RUNLIST_ACT, 1);
         break;
     case 1:
         if (filled(i, s->list))
@@ -503,7 +506,7 @@ static void choose_list(totem_runlist *n, const totem_runlist *s, const totem_ru
     case 2:
         if (!s->aged || waited(s) > s->age) {
             n->aged   = true;
-            n->age    = waited(s);
+            n->age    = waited(s) + 1;
             n->eldest = s->entry;
         }
         onward(n, s);
@@ -538,10 +541,10 @@ static void put(totem_runlist *n, const totem_runlist *s)
         set(&n->tail, reason, s->word);
         set(&n->tail, placements, count < PLACEMENTS ? count + 1 : PLACEMENTS);
         n->moves = s->moves + 1;
+        n->lull  = 0;
+        totem_runlist_count(n, s);
         if (s->yielding)
             n->next_yield = 0;
-        else if (s->next_yield != 255)
-            n->next_yield = (uint8_t)(s->next_yield + 1);
         go(n, RUNLIST_STORE, 2);
         break;
     default:

@@ -11,6 +11,7 @@
 enum { TOTEM_RUNLIST_SLOTS = TOTEM_PIPE_COUNT * TOTEM_QUEUES };
 
 void totem_runlist_act(totem_runlist *n, const totem_runlist *s, const totem_runlist_in *i);
+void totem_runlist_count(totem_runlist *n, const totem_runlist *s);
 void totem_runlist_choose(totem_runlist *n, const totem_runlist *s, const totem_runlist_in *i);
 void totem_runlist_next_ahead(totem_runlist *n, const totem_runlist *s);
 

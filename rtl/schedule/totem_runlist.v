@@ -3,15 +3,15 @@
 // totem_runlist: which queue of the run list stands in which slot.
 //
 // Policy    one thing after the other: a move that has ended, a move that is late, a command, a doorbell, a placement;
-//           doorbells and placements in turn (docs/contract/runlist.md). The highest list goes first, one placement in
-//           YIELD takes the longest wait of all lists. Nothing waits for a slot: moves of several slots overlap.
+//           doorbells and placements in turn (docs/contract/runlist.md). The longest wait of the highest priority goes
+//           first, one placement in YIELD takes the longest of all. Nothing waits for a slot: moves of several overlap.
 // Latency   an act takes at most 40 clocks beside those of the neighbours; a scan as long as place needs.
 // Boundary  entries lie in a RAM beside the block, read and written in different phases: MEETS 0. Each neighbour is
 //           asked in a phase of its own. Outputs are functions of state only.
 // Mask      what a neighbour is asked for counts only while it is asked.
 // Cost      FE_COUNT*PIPES*QUEUES: 2*$clog2(RUN_QUEUES) + 76 flip-flops a slot, and the multiplexers of _slots. About
-//           510 others. RUN_QUEUES costs RAM.
-// Proved    1 one to 8 steps of the contract, at small sizes.
+//           545 others. RUN_QUEUES costs RAM.
+// Proved    1 one to 10 eldest of the contract, at small sizes.
 // Parts     _act.vh (rules 12 and 13), _slots (what place is shown), _access (register and data of an access).
 // Twin      cmodel/schedule/totem_runlist.c, same names.
 
@@ -187,6 +187,7 @@ module totem_runlist #(
     reg            ahead_q, ahead_d;
     reg [A-1:0]    ahead_pipe_q, ahead_pipe_d;
     reg [7:0]      next_yield_q, next_yield_d;
+    reg [30:0]     lull_q, lull_d;
     reg [6:0]      dull_q, dull_d;
     reg [S-1:0]    looked_q, looked_d;
     reg [31:0]     now_q, now_d;
@@ -226,11 +227,12 @@ module totem_runlist #(
         phase_q = 0; command_done_q = 0; command_answer_q = 0; act_q = 0; step_q = 0; entry_q = 0; slot_q = 0;
         list_q = 0; head_q = 0; tail_q = 0; word_q = 0; wants_q = 0; wrong_q = 0; commanded_q = 0; sweeping_q = 0;
         yielding_q = 0; aged_q = 0; age_q = 0; eldest_q = 0; ahead_q = 0; ahead_pipe_q = 0; next_yield_q = 0;
-        dull_q = 0; looked_q = 0; now_q = 0; removals_q = 0; decisions_q = 0; moves_q = 0; heard_q = 0; idle_q = 0;
-        slot_usable_q = 0; slot_phase_q = 0; slot_wants_q = 0; slot_parked_q = 0; slot_turn_q = 0; slot_used_q = 0;
-        slot_priority_q = 0; slot_selected_q = 0; pipe_running_q = 0; pipe_mapped_q = 0; pipe_empty_q = 0;
-        pipe_highest_q = 0; owned_q = 0; place_phase_q = 0; place_entry_q = 0; claimed_q = 0; claimant_q = 0;
-        priority_q = 0; limit_q = 0; ran_q = 0; still_q = 0; turn_q = 0; wanted_q = 0; stuck_q = 0; settled_q = 0;
+        lull_q = 0; dull_q = 0; looked_q = 0; now_q = 0; removals_q = 0; decisions_q = 0; moves_q = 0; heard_q = 0;
+        idle_q = 0; slot_usable_q = 0; slot_phase_q = 0; slot_wants_q = 0; slot_parked_q = 0; slot_turn_q = 0;
+        slot_used_q = 0; slot_priority_q = 0; slot_selected_q = 0; pipe_running_q = 0; pipe_mapped_q = 0;
+        pipe_empty_q = 0; pipe_highest_q = 0; owned_q = 0; place_phase_q = 0; place_entry_q = 0; claimed_q = 0;
+        claimant_q = 0; priority_q = 0; limit_q = 0; ran_q = 0; still_q = 0; turn_q = 0; wanted_q = 0; stuck_q = 0;
+        settled_q = 0;
     end
 
     // The entry in hand.
@@ -252,7 +254,7 @@ module totem_runlist #(
     wire [N-1:0] works  = fetch_pending | packet_unfinished | runner_due | task_pending;
     wire [N-1:0] here   = ONE_SLOT << slot_q;
     reg  [N-1:0] selects, free, quiet;      // free: mqd has no job of it
-    integer      i, t;
+    integer      i;
     always @* begin
         for (i = 0; i < N; i = i + 1) begin
             selects[i] = arbiter_selected_valid[i/QUEUES] && arbiter_selected[(i/QUEUES)*Q +: Q] == i[Q-1:0];
@@ -269,16 +271,16 @@ module totem_runlist #(
                          since[23:12] != 12'd0;
 
     // Lists.
-    reg [5:0] best;
+    reg [3:0] level;
     always @* begin
-        best = 6'd0;
+        level = 4'd0;
         for (i = 0; i < 16; i = i + 1)
-            for (t = 3; t >= 0; t = t - 1)
-                if (roster_filled[t*16 + i])
-                    best = {t[1:0], i[3:0]};
+            if (roster_filled[i] || roster_filled[16 + i] || roster_filled[32 + i] || roster_filled[48 + i])
+                level = i[3:0];
     end
     wire         filled    = roster_filled != 64'd0;
     wire         yields    = settings_yield != 8'd0 && {1'b0, next_yield_q} + 9'd1 >= {1'b0, settings_yield};
+    wire         lulled    = lull_q[30:7] >= settings_quantum_unit0;
     wire [A-1:0] next_pipe = ahead_pipe_q == LAST_PIPE[A-1:0] ? {A{1'b0}} : ahead_pipe_q + ONE_PIPE;
 
     // Place.
@@ -391,7 +393,6 @@ module totem_runlist #(
         sweeping_d       = sweeping_q;
         yielding_d       = yielding_q;
         aged_d           = aged_q;
-        age_d            = age_q;
         eldest_d         = eldest_q;
         ahead_d          = ahead_q;
         ahead_pipe_d     = ahead_pipe_q;
@@ -431,6 +432,10 @@ module totem_runlist #(
         for (i = 0; i < N; i = i + 1)
             if (place_phase_q[2*i +: 2] == PHASE_LOADING || place_phase_q[2*i +: 2] == PHASE_LEAVING)
                 idle_d = 1'b0;
+        age_d          = age_q + 32'd1;
+        lull_d         = !filled || lulled ? 31'd0 : lull_q + 31'd1;
+        if (filled && lulled && next_yield_q != 8'hFF)
+            next_yield_d = next_yield_q + 8'd1;
         dull_d         = dull_q == 7'd0 ? 7'd0 : dull_q - 7'd1;
         command_done_d = 1'b0;
 
@@ -573,13 +578,13 @@ module totem_runlist #(
         its_list = head_d[59:54];
         if (lists)
             list_d = its_list;
-        if (onward && list_q == 6'd63) begin
+        if (onward && (list_q == 6'd63 || (list_q > 6'd47 && !yielding_q))) begin
             if (aged_d)
                 {phase_d, step_d} = {RUNLIST_ACT, 4'd4};
             else
                 phase_d = RUNLIST_REST;
         end else if (onward) begin
-            list_d = list_q + 6'd1;
+            list_d = list_q + (yielding_q ? 6'd1 : 6'd16);
             {phase_d, step_d} = {RUNLIST_ACT, 4'd1};
         end
         for (i = 0; i < N; i = i + 1) begin
@@ -634,6 +639,7 @@ module totem_runlist #(
         ahead_q          <= ahead_d;
         ahead_pipe_q     <= ahead_pipe_d;
         next_yield_q     <= next_yield_d;
+        lull_q           <= lull_d;
         dull_q           <= dull_d;
         looked_q         <= looked_d;
         now_q            <= now_d;

@@ -229,14 +229,10 @@
                     default: ends = 1'b1;
                 endcase
                 ACT_CHOOSE: case (step_q)
-                    4'd0:
-                        if (yielding_q) begin
-                            list_d = 6'd0;
-                            {phase_d, step_d} = {RUNLIST_ACT, 4'd1};
-                        end else begin
-                            list_d = best;
-                            {phase_d, step_d} = {RUNLIST_REQUEST, 4'd3};
-                        end
+                    4'd0: begin
+                        list_d = yielding_q ? 6'd0 : {2'd0, level};
+                        {phase_d, step_d} = {RUNLIST_ACT, 4'd1};
+                    end
                     4'd1:
                         if (roster_filled[list_q])
                             {phase_d, step_d} = {RUNLIST_REQUEST, 4'd2};
@@ -245,7 +241,7 @@
                     4'd2: begin
                         if (!aged_q || waited > age_q) begin
                             aged_d   = 1'b1;
-                            age_d    = waited;
+                            age_d    = waited + 32'd1;
                             eldest_d = entry_q;
                         end
                         onward = 1'b1;
@@ -275,10 +271,11 @@
                         if (tail_q[24:9] != 16'hFFFF)
                             tail_d[24:9] = tail_q[24:9] + 16'd1;
                         moves_d = moves_q + 32'd1;
+                        lull_d  = 31'd0;
                         if (yielding_q)
                             next_yield_d = 8'd0;
-                        else if (next_yield_q != 8'hFF)
-                            next_yield_d = next_yield_q + 8'd1;
+                        else
+                            next_yield_d = next_yield_q == 8'hFF ? 8'hFF : next_yield_q + 8'd1;
                         {phase_d, step_d} = {RUNLIST_STORE, 4'd2};
                     end
                     default:

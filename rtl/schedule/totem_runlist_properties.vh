@@ -26,6 +26,13 @@
     reg [W-1:0]    f_asked;
     reg [3:0]      f_phase;
     reg            f_commanded, f_valid, f_done;
+    (* anyconst *) wire [5:0] f_pick;   // any list
+    reg            f_full, f_seen;      // since the choice began: it was filled; its first was looked at,
+    reg [31:0]     f_pick_since;        // which began to wait then,
+    reg [31:0]     f_since;             // and `eldest` then
+    reg [7:0]      f_row = 8'd0;        // placements since the last YIELD
+    reg [7:0]      f_yield;             // YIELD when the choice began
+    reg            f_found = 1'b0;      // a scan has found a slot, and nothing was placed
 
     wire           f_load   = phase_q == RUNLIST_HEAD || phase_q == RUNLIST_TAIL || phase_q == RUNLIST_LOADED;
     wire           f_act    = phase_q == RUNLIST_ACT;
@@ -85,6 +92,15 @@
             f_removals = f_removals + {{C-1{1'b0}}, f_word[e*10 + 9]};
     end
 
+    // Choice. Level and place of f_pick among the lists that are looked at.
+    wire           f_rival  = yielding_q || f_pick[3:0] == list_q[3:0];
+    wire           f_behind = yielding_q ? f_pick < list_q : f_pick[5:4] < list_q[5:4];
+    wire           f_picks  = !f_rests && act_q == ACT_CHOOSE;
+    wire           f_places = !f_rests && act_q == ACT_PLACE;
+    wire           f_looks  = f_picks && f_act && step_q == 4'd2;
+    wire           f_chosen = (f_picks && |f_at[4:3]) || (f_places && f_at[0]);
+    wire           f_starts = f_rests || act_q == ACT_AHEAD;
+
     wire           f_takes  = request_valid && roster_request_ready && request_op != ROSTER_FIRST;
     wire [W-1:0]   f_asks   = {phase_q, order_op, order_data, request_op, request_list, entry_q, access_address,
                                access_data, read_addr};
@@ -112,7 +128,7 @@
                                    (f_writes && f_at[4]) || (f_act && |f_at[4:0]);
             ACT_FILL:     f_step = (f_load && f_at[0]) || (access_valid && |f_at[2:1]) || (f_list_on && f_at[3]) ||
                                    (f_writes && f_at[4]) || (f_act && |f_at[4:0]);
-            ACT_CHOOSE:   f_step = ((f_list_on || f_load) && |f_at[3:2]) || (f_act && |f_at[4:0]);
+            ACT_CHOOSE:   f_step = (f_list_on && f_at[2]) || (f_load && |f_at[3:2]) || (f_act && |f_at[4:0]);
             ACT_PLACE:    f_step = (f_scans && f_at[0]) || (f_list_on && f_at[1]) || (f_writes && f_at[2]) ||
                                    (f_act && |f_at[2:0]);
             ACT_EVICT:    f_step = (f_load && f_at[0]) || (f_writes && f_at[1]) || (access_valid && f_at[2]) ||
@@ -137,6 +153,17 @@
                          (!ahead_q && place_phase_q[place_chosen*2 +: 2] == PHASE_EMPTY)));     // A4 shown
             if (f_was && f_valid && !f_done) assume (command_valid);                            // A5 held
         end
+        if (!rst && (f_picks || f_places) && aged_q) assume (age_q != 32'hFFFFFFFF);            // A6 waits
+        if (!rst && f_looks) assume (now_q - tail_q[63:32] != 32'hFFFFFFFF);                    // A6 waits
+        if (f_starts) f_yield <= settings_yield;
+        if (f_places && f_act && step_q == 4'd1) f_row <= yielding_q ? 8'd0 : f_row == 8'hFF ? 8'hFF : f_row + 8'd1;
+        f_full  <= roster_filled[f_pick] && (f_starts || f_full);
+        f_seen  <= !f_starts && (f_seen || (f_looks && list_q == f_pick));
+        f_found <= !rst && (f_found ? !(f_places && f_act && step_q == 4'd1) :
+                                      place_done && place_found && act_q == ACT_PLACE);
+        if (f_looks && list_q == f_pick) f_pick_since <= tail_q[63:32];
+        if (f_looks && (!aged_q || now_q - tail_q[63:32] > now_q - f_since)) f_since <= tail_q[63:32];
+        if (rst) f_row <= 8'd0;
         f_was       <= !rst;
         f_stood     <= !rst && ((order_valid && !bell_order_done) || (request_valid && !roster_request_ready) ||
                                 (access_valid && !proxy_done) || (read_valid && !read_ready) ||
@@ -297,6 +324,27 @@
             if (!f_rests && act_q >= ACT_CHOOSE && act_q <= ACT_PLACE) assert (!ahead_q);                   // helper
             if (!f_rests && act_q == ACT_AHEAD) assert (ahead_q);                                           // helper
             if (!f_rests) assert (f_step);                                                                  // 8 steps
+
+            // Who is next.
+            if (f_found) assert (f_places);                                                                 // 9 yields
+            if (f_found) assert ((f_act && f_at[0] && !wrong_q) || f_at[1]);                                // helper
+            if (f_places && (f_at[1] || (f_act && f_at[0] && !wrong_q))) assert (f_found);                  // helper
+            if (f_places && f_at[1] && f_act && !yielding_q && f_yield != 8'd0)
+                assert ({1'b0, f_row} + 9'd1 < {1'b0, f_yield});                                            // 9 yields
+            if ((f_picks || (f_places && |f_at[1:0])) && !yielding_q && f_yield != 8'd0)
+                assert ({1'b0, f_row} + 9'd1 < {1'b0, f_yield});                                            // helper
+            assert (next_yield_q >= f_row);                                                                 // helper
+            if (f_places && f_at[0] && f_full && f_rival)
+                assert (f_seen && now_q - f_since >= now_q - f_pick_since);                                 // 10 eldest
+            if (f_places && f_at[0]) assert (entry_q == eldest_q);                                          // 10 eldest
+            if ((f_picks || (f_places && f_at[0])) && aged_q) assert (age_q == now_q - f_since);            // helper
+            if ((f_picks || (f_places && f_at[0])) && f_seen)
+                assert (aged_q && now_q - f_since >= now_q - f_pick_since);                                 // helper
+            if (f_picks && !f_at[0] && f_full && f_rival && (f_behind || |f_at[4:3])) assert (f_seen);      // helper
+            if (f_picks && !f_at[0] && !yielding_q && f_full && f_pick[3:0] != list_q[3:0])
+                assert (f_pick[3:0] < list_q[3:0]);                                                         // 10 eldest
+            if (f_chosen) assert (aged_q && list_q[5:4] == 2'd3);                                           // helper
+            if (f_picks && f_at[3]) assert (entry_q == eldest_q);                                           // helper
             cover (command_done && owned_q != NO_SLOT);
             cover (command_done && command_answer == RUN_MQD);
             cover (phase_q == RUNLIST_BEAT && step_q == 4'd2);

@@ -397,6 +397,63 @@ RUNLIST_RULE(no_eviction_without_a_turn)
     UNTIL(all_done(t, 2), LONG);
 }
 
+// Among equal priorities the longest wait counts, not the tenant.
+RUNLIST_RULE(tenants_take_turns)
+{
+    own(t, ONE);
+    for (unsigned k = 0; k < 4; k++) {
+        LEVEL(&t->b, command_tenant, (uint8_t)(3 - k));
+        add(t, k);
+    }
+    ring_all(t, 4, LONG);
+    UNTIL(t->queue[3].maps == 3, 4 * ROUND);
+    for (unsigned k = 0; k < 4; k++)
+        assert_int_equal(t->queue[k].maps, 3);
+}
+
+// Two that have begun to wait shortly one behind the other, in the lists that a YIELD looks at first and last.
+RUNLIST_RULE(the_longer_of_two_waits)
+{
+    own(t, ONE);
+    LEVEL(&t->b, settings_yield, 1);
+    LEVEL(&t->b, fence_spare[1], false);
+    for (unsigned k = 0; k < 2; k++) {
+        LEVEL(&t->b, command_tenant, k ? 3 : 0);
+        t->queue[k].level = k ? 15 : 0;
+        add(t, k);
+    }
+    ring_all(t, 2, SOME);
+    UNTIL(waits(t, 0) && waits(t, 1) && t->b.s.phase == RUNLIST_REST, 2 * MOVE);
+    for (unsigned k = 0; k < 2; k++)
+        t->entries[4 * k + 1] = (t->entries[4 * k + 1] & 0xffffffff) | (uint64_t)(t->b.s.now - 500 + 9 * k) << 32;
+    LEVEL(&t->b, fence_spare[1], true);
+    UNTIL(t->b.o.moves == 1, MOVE);
+    run(t, 3);
+    assert_int_equal(state_of(t, 0), RUN_MOVING);
+}
+
+// Better queues that never end fill all slots; nothing but lulls brings the next YIELD.
+RUNLIST_RULE(nobody_waits_for_ever)
+{
+    enum { LULL = 128 * QUANTUM };
+    own(t, THREE);
+    LEVEL(&t->b, settings_yield, 3);
+    LEVEL(&t->b, command_quantum, 127);
+    add_all(t, 5, 9);
+    with_data(t, RUN_PRIORITY, 3, 2);
+    with_data(t, RUN_PRIORITY, 4, 1);
+    ring_all(t, 3, 100 * LULL);
+    UNTIL(t->b.o.moves == 3, 4 * MOVE);
+    ring(t, 3, SOME);
+    run(t, 10);
+    ring(t, 4, SOME);
+    run(t, LULL);
+    for (unsigned k = 3; k < 5; k++) {
+        assert_int_equal(t->queue[k].maps, 0);
+        UNTIL(t->queue[k].maps == 1, 3 * LULL);
+    }
+}
+
 // One placement in YIELD takes the longest waiting one of any level.
 RUNLIST_RULE(yield)
 {
@@ -433,7 +490,8 @@ RUNLIST_RULE(spare)
     ring(t, 3, LONG);
     UNTIL(mapped(t, 3), MOVE);
     assert_int_equal(reason_of(t, 3), PLACE_FREE);
-    UNTIL(t->slot[1].life == EMPTY || t->slot[2].life == EMPTY || t->slot[3].life == EMPTY, MOVE);
+    UNTIL(t->slot[1].life == EMPTY || t->slot[2].life == EMPTY || t->slot[3].life == EMPTY,
+          2 * ROUND); // a pipe at a time
     run(t, ROUND);
     assert_true(still_there(t, 3));
 }
