@@ -613,7 +613,10 @@ class Netlist:
             return Source("place", element=self.channels[channel]["numbers"][requester][0])
         if text.startswith("told "):
             channel, requester, output = text[5:].split(" ")
-            return self._place(self.channels[channel], requester, output)
+            known = self.channels.get(channel, {"numbers": (), "ports": ()})
+            if requester not in known["numbers"] or output not in known["ports"]:
+                fail(f"{instance.name}.{port.name}: nobody is `{text}`", "name a channel, a requester and a port of it")
+            return self._place(known, requester, output)
         low = text.startswith("low ")
         block, _, output = text.removeprefix("low ").partition(".")
         block = self.near(instance, block)

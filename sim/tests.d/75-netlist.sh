@@ -82,7 +82,8 @@ refused places '  view.window_data: window_ram.read_data
 ' '  view.window_data: window_ram.read_data
   graphics_bank.packet_save: execute.bank_forget
 ' 'bank.packet_save of totem_front takes execute.bank_forget in one place and execute.bank_save in another; only what'
-refused requesters 'requesters: [[fetch, poll], [graphics_fetch, graphics_poll], mqd, graphics_mqd, tmd_load, tmd_second, spill]' \
+refused requesters 'requesters: [[fetch, poll], [graphics_fetch, graphics_poll], mqd, graphics_mqd, tmd_load, tmd_second, spill,
+                 runlist]' \
     'requesters: [[fetch, poll], mqd]' 'memory_read has PIPES*3 requesters, memory.read_valid READERS elements; give it `count: SIZE`'
 
 log=$work/check.txt
