@@ -84,7 +84,8 @@ refused places '  view.window_data: window_ram.read_data
 ' 'bank.packet_save of totem_front takes execute.bank_forget in one place and execute.bank_save in another; only what'
 refused requesters 'requesters: [[fetch, poll], [graphics_fetch, graphics_poll], mqd, graphics_mqd, tmd_load, tmd_second, spill,
                  runlist]' \
-    'requesters: [[fetch, poll], mqd]' 'memory_read has PIPES*3 requesters, memory.read_valid READERS elements; give it `count: SIZE`'
+    'requesters: [[fetch, poll], mqd, runlist]' \
+    'memory_read has PIPES*3+RUNLIST requesters, memory.read_valid READERS elements; give it `count: SIZE`'
 
 log=$work/check.txt
 if .venv/bin/python sim/faults/netlist_faults.py --check >"$log" 2>&1; then
