@@ -58,7 +58,7 @@
 
 #if defined(TOTEM_CONFIG_BOARD) // board: ULX3S, Lattice ECP5-85F
 #define TOTEM_CONFIG_NAME "board"
-#define TOTEM_CONFIG_HASH 0x4f99965du
+#define TOTEM_CONFIG_HASH 0x6140b0ddu
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -79,11 +79,11 @@
 #define TOTEM_GRAPHICS 1
 #define TOTEM_TASKS 1
 #define TOTEM_PARTITION 0
-#define TOTEM_RUNLIST 0
+#define TOTEM_RUNLIST 1
 #define TOTEM_SOURCES 3
-#define TOTEM_READERS 12
+#define TOTEM_READERS 13
 #define TOTEM_WRITERS 14
-#define TOTEM_ERROR_SOURCES 16
+#define TOTEM_ERROR_SOURCES 17
 #define TOTEM_PIPE_COUNT 2
 #define TOTEM_QUEUE_COUNT 8
 #define TOTEM_FE_PIPES 3
@@ -246,7 +246,7 @@
 #define TOTEM_WRITE_ID_BITS 5
 #else // full: simulation, model and proofs (the default)
 #define TOTEM_CONFIG_NAME "full"
-#define TOTEM_CONFIG_HASH 0xe9f126a1u
+#define TOTEM_CONFIG_HASH 0xf3b1e932u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 4
 #define TOTEM_PIPES 2
@@ -267,11 +267,11 @@
 #define TOTEM_GRAPHICS 1
 #define TOTEM_TASKS 1
 #define TOTEM_PARTITION 0
-#define TOTEM_RUNLIST 0
+#define TOTEM_RUNLIST 1
 #define TOTEM_SOURCES 3
-#define TOTEM_READERS 12
+#define TOTEM_READERS 13
 #define TOTEM_WRITERS 14
-#define TOTEM_ERROR_SOURCES 61
+#define TOTEM_ERROR_SOURCES 62
 #define TOTEM_PIPE_COUNT 8
 #define TOTEM_QUEUE_COUNT 64
 #define TOTEM_FE_PIPES 3

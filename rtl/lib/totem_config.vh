@@ -9,7 +9,7 @@
 `define TOTEM_CONFIG_VH
 
 `ifdef TOTEM_CONFIG_BOARD // board: ULX3S, Lattice ECP5-85F
-`define TOTEM_CONFIG_HASH 32'h4f99965d
+`define TOTEM_CONFIG_HASH 32'h6140b0dd
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -30,11 +30,11 @@
 `define TOTEM_GRAPHICS 1
 `define TOTEM_TASKS 1
 `define TOTEM_PARTITION 0
-`define TOTEM_RUNLIST 0
+`define TOTEM_RUNLIST 1
 `define TOTEM_SOURCES 3
-`define TOTEM_READERS 12
+`define TOTEM_READERS 13
 `define TOTEM_WRITERS 14
-`define TOTEM_ERROR_SOURCES 16
+`define TOTEM_ERROR_SOURCES 17
 `define TOTEM_FE_PIPES 3
 `define TOTEM_STREAMS 11
 `define TOTEM_FENCES 8
@@ -153,7 +153,7 @@
 `define TOTEM_READER_BITS 4
 `define TOTEM_WRITE_ID_BITS 5
 `else // full: simulation, model and proofs (the default)
-`define TOTEM_CONFIG_HASH 32'he9f126a1
+`define TOTEM_CONFIG_HASH 32'hf3b1e932
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 4
 `define TOTEM_PIPES 2
@@ -174,11 +174,11 @@
 `define TOTEM_GRAPHICS 1
 `define TOTEM_TASKS 1
 `define TOTEM_PARTITION 0
-`define TOTEM_RUNLIST 0
+`define TOTEM_RUNLIST 1
 `define TOTEM_SOURCES 3
-`define TOTEM_READERS 12
+`define TOTEM_READERS 13
 `define TOTEM_WRITERS 14
-`define TOTEM_ERROR_SOURCES 61
+`define TOTEM_ERROR_SOURCES 62
 `define TOTEM_FE_PIPES 3
 `define TOTEM_STREAMS 11
 `define TOTEM_FENCES 8
