@@ -228,6 +228,9 @@ static inline uint32_t totem_reg_controls_reset(uint32_t dword)
 #define TOTEM_REG_RUNLIST_LOOK 17u
 #define TOTEM_REG_RUNLIST_WORDS 24u
 #define TOTEM_REG_RUNLIST_SLOT 64u
+#define TOTEM_REG_RUNLIST_COMMAND_OP_ADD 0u
+#define TOTEM_REG_RUNLIST_COMMAND_OP_REMOVE 1u
+#define TOTEM_REG_RUNLIST_COMMAND_OP_MASK 6u
 static inline uint32_t totem_reg_runlist_reset(uint32_t dword)
 {
     switch (dword) {
@@ -331,5 +334,9 @@ static inline uint32_t totem_reg_queue_kept(uint32_t dword)
 // Packets of queue 8 * pipe + queue without a rule: 0x20000 + tally*0x400
 #define TOTEM_REG_TALLY_BASE 0x20000u
 #define TOTEM_REG_TALLY_STRIDE 0x400u
+
+// Entry e of the run list (machines with a run list): 0x40000 + entry*0x8
+#define TOTEM_REG_ENTRY_BASE 0x40000u
+#define TOTEM_REG_ENTRY_STRIDE 0x8u
 
 #endif

@@ -38,7 +38,8 @@ PAGE = ROOT / "docs" / "workloads.md"
 # Columns of the table: what the page calls it, member of the header, parameter or feature.
 COLUMNS = (("front ends", "front_ends", "FE_COUNT"), ("pipes", "pipes", "PIPE_COUNT"), ("queues", "queues", "QUEUES"),
            ("engines", "engines", "SE_COUNT"), ("wave slots", "slots", "SLOTS"), ("VGPRs", "vgprs", "VGPRS"),
-           ("LDS", "lds", "LDS"), ("tasks", "tasks", "TASKS"), ("graphics", "graphics", "GRAPHICS"))
+           ("LDS", "lds", "LDS"), ("tasks", "tasks", "TASKS"), ("graphics", "graphics", "GRAPHICS"),
+           ("run list", "run_list", "RUNLIST"), ("its queues", "entries", "RUN_QUEUES"))
 
 
 class ConfigError(Exception):

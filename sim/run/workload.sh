@@ -4,7 +4,7 @@
 # sim/run/workload.sh [WORKLOAD [CONFIG]]     the file of a workload and the configuration that it is for: "FILE CONFIG"
 #
 # WORKLOAD is a file, or the name of one in sim/workloads or build/workloads, without .yaml; nothing: the one that is
-# shipped for CONFIG (nothing: full). compute-mix, run-list, chains, chains-moved, task-example, contexts, those of
+# shipped for CONFIG (nothing: full). compute-mix, run-list, thousand, chains, chains-moved, task-example, contexts, those of
 # frame.py and of core.py (vecadd, vecadd-board, matmul, scan, histogram, core-KIND) are made if they are wanted; a
 # frame is made for CONFIG (nothing: board), so are the others (nothing: mini). CONFIG other than the workload's is
 # refused.
@@ -29,6 +29,10 @@ compute-mix | build/workloads/compute-mix.yaml)
     ;;
 run-list)
     .venv/bin/python sim/workloads/run_list.py >&2
+    ;;
+thousand)
+    .venv/bin/python sim/workloads/run_list.py --configuration full --entries 1024 --slots 0xfffffffffffffffe --work 2 \
+        thousand >&2
     ;;
 chains)
     .venv/bin/python sim/workloads/chains.py chains >&2
@@ -74,7 +78,7 @@ if [ ! -f "$workload" ]; then
     done
 fi
 [ -f "$workload" ] || {
-    names=$({ ls sim/workloads/*.yaml build/workloads/*.yaml 2>/dev/null; printf '%s.yaml\n' compute-mix run-list chains \
+    names=$({ ls sim/workloads/*.yaml build/workloads/*.yaml 2>/dev/null; printf '%s.yaml\n' compute-mix run-list thousand chains \
         task-example contexts vecadd matmul scan histogram frame frame-{alone,high,medium,low,bounced,small}; } |
         sed 's,.*/,,; s/\.yaml$//' | sort -u | paste -sd ' ')
     echo "run: there is no workload '$workload'; take a file or one of: $names" >&2

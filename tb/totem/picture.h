@@ -20,12 +20,14 @@ typedef enum {
     PICTURE_STARTED,  // row: engine, value: kind of the wave, from: clock
     PICTURE_ENDED,    // likewise
     PICTURE_DOORBELL, // row as of states, from: clock
-    PICTURE_FENCE
+    PICTURE_FENCE,
+    PICTURE_ENTRY, // row as of states, value: the queue of the run list that is mapped there
 } picture_what;
 
 typedef struct {
     uint64_t from, to;
-    uint8_t  what, row, value;
+    uint8_t  what, row;
+    uint16_t value;
 } picture_span;
 
 typedef struct {
@@ -33,6 +35,7 @@ typedef struct {
     size_t        count, room;
     uint64_t      first, last; // clocks that are drawn
     bool          pipe[PICTURE_PIPES], queue[PICTURE_PIPES * PICTURE_QUEUES], engine[PICTURE_ENGINES];
+    bool          slot[PICTURE_PIPES * PICTURE_QUEUES]; // the run list has had a queue there
 } picture;
 
 // Reads the file. Returns an exit code of commands.h, and else than 0 a message.

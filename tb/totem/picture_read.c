@@ -21,9 +21,9 @@ typedef struct {
     int         code;
     struct {
         bool     open;
-        uint8_t  value;
+        uint16_t value;
         uint64_t from;
-    } turn[PICTURE_PIPES], state[PICTURE_PIPES * PICTURE_QUEUES];
+    } turn[PICTURE_PIPES], state[PICTURE_PIPES * PICTURE_QUEUES], slot[PICTURE_PIPES * PICTURE_QUEUES];
     uint64_t lacked[PICTURE_ENGINES]; // from this clock on
     bool     lacking[PICTURE_ENGINES][PICTURE_PIPES], states;
     uint64_t waves[PICTURE_ENGINES];
@@ -50,7 +50,7 @@ static void add(reader *r, picture_what what, unsigned row, unsigned value, uint
         p->spans = more;
         p->room  = room;
     }
-    p->spans[p->count++] = (picture_span){from, to, (uint8_t)what, (uint8_t)row, (uint8_t)value};
+    p->spans[p->count++] = (picture_span){from, to, (uint8_t)what, (uint8_t)row, (uint16_t)value};
 }
 
 static unsigned number(reader *r, const json_t *event, const char *key, unsigned below)
@@ -113,6 +113,31 @@ static void state(reader *r, unsigned row, const char *name)
     r->p->queue[row]    = true;
 }
 
+static void end_slot(reader *r, unsigned row)
+{
+    if (r->slot[row].open)
+        add(r, PICTURE_ENTRY, row, r->slot[row].value, r->slot[row].from, r->clock);
+    r->slot[row].open = false;
+}
+
+// A queue of the run list: it is in its slot while it is mapped.
+static void entry(reader *r, const json_t *event)
+{
+    const unsigned value = number(r, event, "entry", TOTEM_RUN_ENTRIES);
+    for (unsigned n = 0; n < PICTURE_PIPES * PICTURE_QUEUES; n++)
+        if (r->slot[n].value == value)
+            end_slot(r, n);
+    if (strcmp(text(r, event, "state"), "mapped") != 0)
+        return;
+    const unsigned row =
+        PICTURE_QUEUES * number(r, event, "pipe", PICTURE_PIPES) + number(r, event, "queue", PICTURE_QUEUES);
+    end_slot(r, row);
+    r->slot[row].open  = true;
+    r->slot[row].value = (uint16_t)value;
+    r->slot[row].from  = r->clock;
+    r->p->slot[row]    = true;
+}
+
 static void wave(reader *r, const json_t *event, picture_what what)
 {
     static const char *const kinds[PICTURE_KINDS] = {"compute", "geometry", "pixel"};
@@ -154,6 +179,8 @@ static void one(reader *r, const json_t *event)
         end_turn(r, PIPE, clock + 1);
     else if (IS("state"))
         state(r, PICTURE_QUEUES * PIPE + QUEUE, text(r, event, "reason"));
+    else if (IS("entry"))
+        entry(r, event);
     else if (IS("doorbell") || IS("fence"))
         add(r, IS("fence") ? PICTURE_FENCE : PICTURE_DOORBELL, PICTURE_QUEUES * PIPE + QUEUE, 0, clock, clock);
     else if (IS("launched") || IS("done"))
@@ -192,8 +219,10 @@ int picture_read(picture *p, const char *path, char *message, size_t room)
     r.clock++;
     for (unsigned n = 0; n < PICTURE_PIPES; n++)
         end_turn(&r, n, r.clock);
-    for (unsigned n = 0; n < PICTURE_PIPES * PICTURE_QUEUES; n++)
+    for (unsigned n = 0; n < PICTURE_PIPES * PICTURE_QUEUES; n++) {
         end_state(&r, n);
+        end_slot(&r, n);
+    }
     for (unsigned e = 0; e < PICTURE_ENGINES; e++)
         for (unsigned n = 0; n < PICTURE_PIPES; n++)
             lacks(&r, e, n, false);

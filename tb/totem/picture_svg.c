@@ -128,6 +128,43 @@ static void choose(const canvas *c, picture_what what, unsigned number, int valu
     value[COLUMNS] = -2;
 }
 
+// Which entry a slot has in each column, -1 none: that of the longest part.
+static void choose_entry(const canvas *c, unsigned number, int value[COLUMNS + 1])
+{
+    static double most[COLUMNS];
+    memset(most, 0, sizeof most);
+    for (int n = 0; n < COLUMNS; n++)
+        value[n] = -1;
+    for (size_t n = 0; n < c->p->count; n++) {
+        const picture_span *s = &c->p->spans[n];
+        if (s->what != PICTURE_ENTRY || s->row != number)
+            continue;
+        const double a = column(c, s->from), b = column(c, s->to);
+        for (int k = (int)a; k < COLUMNS && k < b; k++) {
+            const double part = fmin(b, k + 1) - fmax(a, k);
+            if (part > most[k]) {
+                most[k]  = part;
+                value[k] = s->value;
+            }
+        }
+    }
+    value[COLUMNS] = -2;
+}
+
+// Numbers in those parts of a row of TURN that have room for them.
+static void numbers(const canvas *c, const int value[COLUMNS + 1], int digit)
+{
+    for (int n = 0, from = 0; n < COLUMNS; n++) {
+        char text[16];
+        if (value[n] == value[n + 1])
+            continue;
+        const int length = snprintf(text, sizeof text, "%d", value[n]);
+        if (value[n] >= 0 && n + 1 - from >= digit * (length + 1))
+            label(c, LEFT + (from + n + 1) / 2.0, c->y + TURN - 3 - 6, "middle", 11, "", text);
+        from = n + 1;
+    }
+}
+
 // One row of turns, states or lacks: a path of each colour.
 static void row(canvas *c, picture_what what, unsigned number, int height)
 {
@@ -152,15 +189,8 @@ static void row(canvas *c, picture_what what, unsigned number, int height)
         if (begun) // a ring: behind the queues
             c->seen[what == PICTURE_TURN && number >= 8 ? PICTURE_QUEUES : v] = true;
     }
-    for (int n = 0, from = 0; what == PICTURE_TURN && number < 8 && n < COLUMNS; n++) {
-        char text[16];
-        if (value[n] == value[n + 1])
-            continue;
-        snprintf(text, sizeof text, "%d", value[n]);
-        if (value[n] >= 0 && n + 1 - from >= 14)
-            label(c, LEFT + (from + n + 1) / 2.0, c->y + height - 6, "middle", 11, "", text);
-        from = n + 1;
-    }
+    if (what == PICTURE_TURN && number < 8)
+        numbers(c, value, 7);
 }
 
 // Doorbells above the row of a queue, fences below: triangles that point at their clock.
@@ -209,6 +239,31 @@ static void turns(canvas *c)
         label(c, LEFT - 10, c->y + 15, "end", 12, "", text);
         box(c, LEFT, c->y, COLUMNS, TURN - 3, "#f8f9fa");
         row(c, PICTURE_TURN, n, TURN - 3);
+        c->y += TURN;
+    }
+}
+
+// The colour is that of the entry's number modulo 8.
+static void slots(canvas *c)
+{
+    title(c, "Slots of the run list: which entry is mapped in each");
+    for (unsigned n = 0; n < PICTURE_PIPES * PICTURE_QUEUES; n++) {
+        char text[32];
+        int  value[COLUMNS + 1];
+        if (!c->p->slot[n])
+            continue;
+        name_of(n / PICTURE_QUEUES, n % PICTURE_QUEUES, true, text);
+        label(c, LEFT - 10, c->y + 15, "end", 12, "", text + strlen("queue "));
+        box(c, LEFT, c->y, COLUMNS, TURN - 3, "#f8f9fa");
+        choose_entry(c, n, value);
+        for (int k = 0, from = 0; k < COLUMNS; k++) {
+            if (value[k] == value[k + 1])
+                continue;
+            if (value[k] >= 0)
+                box(c, LEFT + from, c->y, k + 1 - from, TURN - 3, queues[value[k] % PICTURE_QUEUES]);
+            from = k + 1;
+        }
+        numbers(c, value, 5);
         c->y += TURN;
     }
 }
@@ -346,6 +401,8 @@ void picture_draw(const picture *p, const char *of, FILE *out)
     turns(&c);
     memcpy(turn_seen, c.seen, sizeof turn_seen);
     memset(c.seen, 0, sizeof c.seen);
+    if (memchr(p->slot, true, sizeof p->slot))
+        slots(&c);
     waits(&c);
     memcpy(state_seen, c.seen, sizeof state_seen);
     memset(c.seen, 0, sizeof c.seen);

@@ -28,12 +28,20 @@ typedef struct {
     const char  *cover;    // folder for the hits of functional coverage; NULL: they are not counted
 } totem_run_options;
 
-enum { TOTEM_RUN_NOTES = 18, TOTEM_RUN_BLOCKED = 72, TOTEM_RUN_WORDS = 16, TOTEM_RUN_RECORDS = 16 };
+enum {
+    TOTEM_RUN_ENTRIES = 1024,
+    TOTEM_RUN_NOTES   = 18,
+    TOTEM_RUN_BLOCKED = 72,
+    TOTEM_RUN_WORDS   = 16,
+    TOTEM_RUN_RECORDS = 16
+};
 
 // An error record.
 typedef struct {
     uint64_t clock, address;
-    bool     owned; // by a queue or a ring; else it is the host's, or a memory path's
+    bool     owned;  // by a queue or a ring; else it is the host's, or a memory path's
+    bool     listed; // it is of an access of the run list for this entry
+    uint32_t entry;
     uint32_t pipe, queue, word;
     uint8_t  code;
 } totem_run_record;
@@ -97,6 +105,16 @@ typedef struct {
     uint8_t  longest_reason;
 } totem_run_queue;
 
+// A queue of the run list (docs/runlist.md).
+typedef struct {
+    uint32_t entry, moves;         // its number; how often it was given a slot
+    uint8_t  state;                // RUN_FREE to RUN_MAPPED
+    bool     waits;                // for a slot
+    uint8_t  priority, reason;     // of the last placement
+    uint32_t pipe, queue;          // the slot of that, if it moves or is mapped
+    uint64_t waited, longest, ran; // clocks for a slot, all and of one wait; selected
+} totem_run_entry;
+
 typedef struct {
     uint64_t         cycles; // clocks run
     uint64_t         waves, fences, interrupts, errors;
@@ -125,7 +143,9 @@ typedef struct {
     bool            stuck;        // it did not, and more clocks cannot help
     uint64_t        dispatches;   // grids started or resumed by packets
     uint32_t        queues_count;
-    totem_run_queue queues[TOTEM_RUN_BLOCKED]; // only with a model
+    totem_run_queue queues[TOTEM_RUN_BLOCKED];        // only with a model
+    uint32_t        placements, scans, entries_count; // of the run list
+    totem_run_entry entries[TOTEM_RUN_ENTRIES];       // only with a model
     uint32_t        blocked_count;
     totem_run_blocked blocked[TOTEM_RUN_BLOCKED]; // only with a model
     uint32_t          notes_count;
@@ -136,6 +156,9 @@ typedef struct {
 
 // Name of what a queue does, in small letters; NULL: there is none.
 const char *totem_reason_name(unsigned reason);
+// Of what becomes of an entry of the run list: free, listed, waits, moves or mapped; and why it was given its slot.
+const char *totem_entry_state(const totem_run_entry *entry);
+const char *totem_entry_reason(const totem_run_entry *entry);
 
 // Runs the workload. Returns an exit code of commands.h: 0 all as expected; 1 a mismatch, an unmet expectation, an
 // error that was not expected or the limit of clocks; 2 options that cannot be met; 3 a file cannot be written. May end

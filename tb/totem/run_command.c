@@ -249,6 +249,8 @@ static void print_json(const settings *with, const totem_workload *w, const tote
     json_object_set_new(object, "dispatches", json_integer((json_int_t)r->dispatches));
     json_object_set_new(object, "queues", totem_summary_queues(r));
     json_object_set_new(object, "engines", engines_of(r));
+    if (r->entries_count)
+        json_object_set_new(object, "run_list", totem_summary_entries_json(r));
     json_object_set_new(object, "records", totem_summary_records_json(r));
     json_object_set_new(object, "stuck", json_boolean(r->stuck));
     json_object_set_new(object, "blocked", blocked_of(r));
@@ -283,6 +285,7 @@ static void print_text(const totem_workload *w, const totem_run_result *r)
         return;
     }
     totem_summary_print(r);
+    totem_summary_entries(r);
     printf("%" PRIu64 " waves, %" PRIu64 " fences, %" PRIu64 " interrupts, %" PRIu64 " errors\n", r->waves, r->fences,
            r->interrupts, r->errors);
     totem_summary_records(r);

@@ -7,6 +7,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ENTRY_ROWS = 24 };
 
 static const char *const reasons[TOTEM_REASON_COUNT] = {
     "works", "waits_turn", "unmapped", "leaving", "halted",  "flush",  "epoch", "line",
@@ -31,6 +35,18 @@ static const struct {
 const char *totem_reason_name(unsigned reason)
 {
     return reason < TOTEM_REASON_COUNT ? reasons[reason] : NULL;
+}
+
+const char *totem_entry_state(const totem_run_entry *e)
+{
+    static const char *const states[] = {"free", "listed", "moves", "mapped"};
+    return e->waits ? "waits" : states[e->state & 3];
+}
+
+const char *totem_entry_reason(const totem_run_entry *e)
+{
+    static const char *const places[] = {"free", "idle", "parked", "lower", "quantum", "yield", "none", "none"};
+    return places[e->reason & 7];
 }
 
 static double share(const totem_run_result *r, const totem_run_queue *q)
@@ -130,6 +146,57 @@ void totem_summary_print(const totem_run_result *r)
     }
 }
 
+static int by_wait(const void *a, const void *b)
+{
+    const totem_run_entry *x = a, *y = b;
+    return x->longest != y->longest ? (x->longest < y->longest ? 1 : -1) : (int)x->entry - (int)y->entry;
+}
+
+void totem_summary_entries(const totem_run_result *r)
+{
+    if (!r->entries_count)
+        return;
+    static totem_run_entry sorted[TOTEM_RUN_ENTRIES];
+    const uint32_t         count = r->entries_count, rows = count < ENTRY_ROWS ? count : ENTRY_ROWS;
+    memcpy(sorted, r->entries, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_wait);
+    printf("run list: %" PRIu32 " queues, %" PRIu32 " placements in %" PRIu32
+           " scans; longest wait for a slot: %" PRIu64 " clocks, 90 %% of the queues %" PRIu64 ", half of them %" PRIu64
+           "\n",
+           count, r->placements, r->scans, sorted[0].longest, sorted[count / 10].longest, sorted[count / 2].longest);
+    printf("%-6s %-7s %-5s %8s %6s %10s %10s %10s  %s\n", "entry", "state", "slot", "priority", "moves", "waited",
+           "longest", "selected", "last slot because");
+    for (uint32_t n = 0; n < rows; n++) {
+        const totem_run_entry *e        = &sorted[n];
+        char                   slot[24] = "";
+        if (e->state >= 2)
+            snprintf(slot, sizeof slot, "%" PRIu32 ".%" PRIu32, e->pipe, e->queue);
+        printf("%-6" PRIu32 " %-7s %-5s %8u %6" PRIu32 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "  %s\n", e->entry,
+               totem_entry_state(e), slot, e->priority, e->moves, e->waited, e->longest, e->ran, totem_entry_reason(e));
+    }
+    if (count > rows)
+        printf("... and %" PRIu32 " more, which waited less; --json has all\n", count - rows);
+}
+
+json_t *totem_summary_entries_json(const totem_run_result *r)
+{
+    json_t *list = json_array();
+    for (uint32_t n = 0; n < r->entries_count; n++) {
+        const totem_run_entry *e = &r->entries[n];
+        json_t *each = json_pack("{s:I, s:s, s:i, s:I, s:I, s:I, s:I, s:s}", "entry", (json_int_t)e->entry, "state",
+                                 totem_entry_state(e), "priority", e->priority, "moves", (json_int_t)e->moves, "waited",
+                                 (json_int_t)e->waited, "longest", (json_int_t)e->longest, "selected",
+                                 (json_int_t)e->ran, "reason", totem_entry_reason(e));
+        if (e->state >= 2) {
+            json_object_set_new(each, "pipe", json_integer(e->pipe));
+            json_object_set_new(each, "queue", json_integer(e->queue));
+        }
+        json_array_append_new(list, each);
+    }
+    return json_pack("{s:I, s:I, s:o}", "placements", (json_int_t)r->placements, "scans", (json_int_t)r->scans,
+                     "entries", list);
+}
+
 json_t *totem_summary_queues(const totem_run_result *r)
 {
     json_t *list = json_array();
@@ -170,6 +237,8 @@ void totem_summary_records(const totem_run_result *r)
     for (uint64_t n = 0; n < listed(r); n++) {
         const totem_run_record *e = &r->records[n];
         printf("error in clock %" PRIu64 ": ", e->clock);
+        if (e->listed)
+            printf("entry %" PRIu32 ", ", e->entry);
         if (e->owned && e->pipe < 8)
             printf("pipe %" PRIu32 " queue %" PRIu32 ", ", e->pipe, e->queue);
         else if (e->owned)
@@ -193,6 +262,8 @@ json_t *totem_summary_records_json(const totem_run_result *r)
             json_object_set_new(each, "pipe", json_integer(e->pipe));
             json_object_set_new(each, "queue", json_integer(e->queue));
         }
+        if (e->listed)
+            json_object_set_new(each, "entry", json_integer(e->entry));
         json_array_append_new(list, each);
     }
     return list;

@@ -20,15 +20,17 @@ typedef struct {
     uint32_t lds;
     bool tasks;
     bool graphics;
+    bool run_list;
+    uint32_t entries;
     uint32_t hash;
 } totem_configuration;
 
 static const totem_configuration totem_configurations[] = {
-    {"full", 4, 8, 8, 4, 64, 2048, 512, 1, 1, 0xf3b1e932},
-    {"board", 1, 2, 4, 1, 32, 1024, 512, 1, 1, 0x6140b0dd},
-    {"mini", 1, 1, 4, 1, 16, 512, 256, 0, 0, 0xc68549b7},
-    {"pole", 4, 8, 8, 1, 64, 2048, 512, 1, 1, 0x17d6ea25},
-    {"duo", 2, 4, 4, 2, 16, 512, 256, 1, 1, 0xdee7b012},
+    {"full", 4, 8, 8, 4, 64, 2048, 512, 1, 1, 1, 1024, 0xf3b1e932},
+    {"board", 1, 2, 4, 1, 32, 1024, 512, 1, 1, 1, 64, 0x6140b0dd},
+    {"mini", 1, 1, 4, 1, 16, 512, 256, 0, 0, 0, 32, 0xc68549b7},
+    {"pole", 4, 8, 8, 1, 64, 2048, 512, 1, 1, 0, 64, 0x17d6ea25},
+    {"duo", 2, 4, 4, 2, 16, 512, 256, 1, 1, 1, 32, 0xdee7b012},
 };
 
 #endif

@@ -310,8 +310,8 @@ static bool check_fed(reader *r, place owner, const totem_workload_queue *queue)
     if (!totem_workload_fed(queue))
         return true;
     if (queue->pipe >= TOTEM_WORKLOAD_RING)
-        return fail(r, p.text, "the stream has %" PRIu32 " dwords, the ring of graphics %" PRIu32 "; enlarge it", count,
-                    size);
+        return fail(r, p.text, "the stream has %" PRIu32 " dwords, %s %" PRIu32 "; enlarge it", count,
+                    queue->pipe == TOTEM_WORKLOAD_ENTRY ? "the ring of an entry" : "the ring of graphics", size);
     if (queue->dequeue_count)
         return fail(r, p.text,
                     "the stream has %" PRIu32 " dwords, the ring of a queue that is dequeued %" PRIu32
@@ -342,18 +342,29 @@ static bool check_stream(reader *r, place owner, totem_workload_queue *queue)
     return check_fed(r, owner, queue) && make_doorbells(r, owner, queue) && check_slot(r, owner, queue);
 }
 
+// A value that may be absent.
+static bool check_given(reader *r, place p, const uint32_t *value, uint32_t most)
+{
+    return !value || check_most(r, p, *value, most);
+}
+
+// What a queue in a slot and one of the run list have.
+static bool check_compute(reader *r, place owner, const totem_workload_queue *queue, uint64_t alignment)
+{
+    return check_most(r, at("%s.priority", owner.text), queue->priority, 15) &&
+           // 3 is for the mapping to refuse.
+           check_most(r, at("%s.pipe_priority", owner.text), queue->pipe_priority, 3) &&
+           check_most(r, at("%s.quantum.scale", owner.text), queue->quantum.scale, 1) &&
+           check_most(r, at("%s.quantum.duration", owner.text), queue->quantum.duration, 63) &&
+           check_address(r, at("%s.mqd", owner.text), queue->mqd, alignment);
+}
+
 static bool check_queue(reader *r, const totem_workload *w, uint32_t q)
 {
     totem_workload_queue *queue = &w->queues[q];
     place                 owner = at("queues[%" PRIu32 "]", q);
     if (!check_most(r, at("%s.pipe", owner.text), queue->pipe, 7) ||
-        !check_most(r, at("%s.queue", owner.text), queue->queue, 7) ||
-        !check_most(r, at("%s.priority", owner.text), queue->priority, 15) ||
-        // 3 is for the mapping to refuse.
-        !check_most(r, at("%s.pipe_priority", owner.text), queue->pipe_priority, 3) ||
-        !check_most(r, at("%s.quantum.scale", owner.text), queue->quantum.scale, 1) ||
-        !check_most(r, at("%s.quantum.duration", owner.text), queue->quantum.duration, 63) ||
-        !check_address(r, at("%s.mqd", owner.text), queue->mqd, 4))
+        !check_most(r, at("%s.queue", owner.text), queue->queue, 7) || !check_compute(r, owner, queue, 4))
         return false;
     for (uint32_t n = 0; n < q; n++)
         if (w->queues[n].pipe == queue->pipe && w->queues[n].queue == queue->queue)
@@ -383,6 +394,37 @@ static bool check_ring(reader *r, const totem_workload *w, uint32_t n)
            check_stream(r, owner, ring);
 }
 
+static bool check_entry(reader *r, const totem_workload *w, uint32_t n)
+{
+    totem_workload_queue *queue = &w->entries[n];
+    place                 owner = at("entries[%" PRIu32 "]", n);
+    queue->pipe                 = TOTEM_WORKLOAD_ENTRY;
+    for (uint32_t other = 0; other < n; other++)
+        if (w->entries[other].queue == queue->queue)
+            return fail(r, owner.text, "entry %" PRIu32 " is entries[%" PRIu32 "] already; take another one",
+                        queue->queue, other);
+    if (queue->dequeue_count > 1)
+        return fail(r, at("%s.dequeue", owner.text).text, "an entry is removed once; give one");
+    for (uint32_t k = 0; k < queue->dequeue_count; k++)
+        if (queue->dequeue[k].type != 2 && queue->dequeue[k].type != 4)
+            return fail(r, at("%s.dequeue[%" PRIu32 "]", owner.text, k).text,
+                        "the run list has no removal of type %" PRIu32 "; take 2 reset or 4 leave",
+                        queue->dequeue[k].type);
+    return check_compute(r, owner, queue, 8) && check_address(r, at("%s.pointer", owner.text), queue->pointer, 8) &&
+           check_most(r, at("%s.process", owner.text), queue->process, 0xffff) &&
+           check_most(r, at("%s.process_quantum", owner.text), queue->process_quantum, 127) &&
+           (queue->mqd || fail(r, at("%s.mqd", owner.text).text, "0 is no address of an MQD; give it one")) &&
+           check_stream(r, owner, queue);
+}
+
+static bool check_run_list(reader *r, const totem_workload_run_list *l)
+{
+    return !l || (check_given(r, at("run_list.yield"), l->yield, 255) &&
+                  check_given(r, at("run_list.park"), l->park, 0xffff) &&
+                  check_given(r, at("run_list.spare"), l->spare, 15) &&
+                  check_given(r, at("run_list.leave"), l->leave, 0xffffff));
+}
+
 static bool check_tasks(reader *r, totem_workload *w)
 {
     char key[96], text[256];
@@ -392,51 +434,57 @@ static bool check_tasks(reader *r, totem_workload *w)
     return totem_workload_tasks(w, key, sizeof key, text, sizeof text) || fail(r, key, "%s", text);
 }
 
-// Number n of all pieces of memory: the image, then tasks, then the rings of queues, then those of graphics. Bytes
-// [first, end).
-static place piece_of(const totem_workload *w, uint32_t n, uint64_t *first, uint64_t *end)
+// Number n of all pieces of memory: the image, tasks, rings of queues, of graphics and of entries, MQDs of entries. Its
+// bytes are [first, end). `name`: its key; NULL: not wanted.
+static bool piece_of(const totem_workload *w, uint32_t n, uint64_t *first, uint64_t *end, place *name)
 {
-    if (n < w->image_count) {
-        *first = w->image[n].address;
-        *end   = *first + UINT64_C(4) * w->image[n].stream.words_count;
-        return at("image[%" PRIu32 "]", n);
-    }
-    n -= w->image_count;
-    if (n < w->tasks_count) {
-        *first = w->tasks[n].address;
-        *end   = *first + UINT64_C(4) * TOTEM_TMD_DWORDS;
-        return at("tasks[%" PRIu32 "]", n);
-    }
-    n -= w->tasks_count;
-    const bool                 graphics = n >= w->queues_count;
-    const uint32_t             number   = graphics ? n - w->queues_count : n;
-    const totem_workload_ring *ring     = graphics ? &w->rings[number].ring : &w->queues[number].ring;
-    *first                              = ring->address;
-    *end                                = *first + UINT64_C(4) * ring->size;
-    return at("%s[%" PRIu32 "].ring", graphics ? "rings" : "queues", number);
+    const struct {
+        const char                 *key, *of;
+        const totem_workload_queue *queues;
+        uint32_t                    count;
+    } lists[] = {{"image", "", NULL, w->image_count},
+                 {"tasks", "", NULL, w->tasks_count},
+                 {"queues", ".ring", w->queues, w->queues_count},
+                 {"rings", ".ring", w->rings, w->rings_count},
+                 {"entries", ".ring", w->entries, w->entries_count},
+                 {"entries", ".mqd", w->entries, w->entries_count}};
+    enum { LISTS = sizeof lists / sizeof *lists };
+    unsigned k = 0;
+    while (k < LISTS && n >= lists[k].count)
+        n -= lists[k++].count;
+    if (k == LISTS)
+        return false;
+    const totem_workload_queue *q = lists[k].queues ? &lists[k].queues[n] : NULL;
+    *first = k == 0 ? w->image[n].address : k == 1 ? w->tasks[n].address : k == 5 ? q->mqd : q->ring.address;
+    *end   = *first + UINT64_C(4) * (k == 0   ? w->image[n].stream.words_count
+                                     : k == 1 ? TOTEM_TMD_DWORDS
+                                     : k == 5 ? TOTEM_WORKLOAD_MQD
+                                              : q->ring.size);
+    if (name)
+        *name = at("%s[%" PRIu32 "]%s", lists[k].key, n, lists[k].of);
+    return true;
 }
 
 static bool check_pieces(reader *r, const totem_workload *w)
 {
-    for (uint32_t n = 0; n < w->image_count + w->tasks_count + w->queues_count + w->rings_count; n++) {
-        uint64_t first, end, other_first, other_end;
-        place    p = piece_of(w, n, &first, &end);
-        if (end > ADDRESS_END)
-            return fail(r, p.text, "reaches past 40 bits of address; take a lower address");
+    uint64_t first, end, other_first, other_end;
+    for (uint32_t n = 0; piece_of(w, n, &first, &end, NULL); n++) {
+        place p, o;
         for (uint32_t other = 0; other < n; other++) {
-            place o = piece_of(w, other, &other_first, &other_end);
-            if (first < other_end && other_first < end)
+            piece_of(w, other, &other_first, &other_end, NULL);
+            if (first < other_end && other_first < end) {
+                piece_of(w, n, &first, &end, &p);
+                piece_of(w, other, &other_first, &other_end, &o);
                 return fail(r, p.text, "overlaps %s (0x%" PRIx64 " to 0x%" PRIx64 "); move one", o.text, other_first,
                             other_end - 1);
+            }
+        }
+        if (end > ADDRESS_END) {
+            piece_of(w, n, &first, &end, &p);
+            return fail(r, p.text, "reaches past 40 bits of address; take a lower address");
         }
     }
     return true;
-}
-
-// A value that may be absent.
-static bool check_given(reader *r, place p, const uint32_t *value, uint32_t most)
-{
-    return !value || check_most(r, p, *value, most);
 }
 
 static bool check_programs(reader *r, const totem_workload *w)
@@ -584,6 +632,17 @@ static bool fit(reader *r, const totem_configuration *c, const totem_workload *w
         if (w->rings[n].front_end >= rings)
             return fail(r, at("rings[%" PRIu32 "].front_end", n).text,
                         "configuration %s has %" PRIu32 " graphics rings", c->name, rings);
+    const uint32_t slots = c->pipes * c->queues, entries = c->run_list ? c->entries : 0;
+    for (uint32_t n = 0; n < w->entries_count; n++)
+        if (w->entries[n].queue >= entries)
+            return fail(r, at("entries[%" PRIu32 "].entry", n).text,
+                        "configuration %s has %" PRIu32 " entries of a run list", c->name, entries);
+    if (w->run_list && !c->run_list)
+        return fail(r, "run_list", "configuration %s has none; remove the key", c->name);
+    if (w->run_list && ((slots < 64 && w->run_list->slots >> slots) || w->run_list->slots & 1))
+        return fail(r, "run_list.slots",
+                    "0x%" PRIx64 " has a slot that configuration %s lacks, or slot 0, which is never the run list's",
+                    w->run_list->slots, c->name);
     return true;
 }
 
@@ -620,8 +679,12 @@ static bool check(reader *r, totem_workload *w)
     for (uint32_t n = 0; n < w->rings_count; n++)
         if (!check_ring(r, w, n))
             return false;
+    for (uint32_t n = 0; n < w->entries_count; n++)
+        if (!check_entry(r, w, n))
+            return false;
     return check_pieces(r, w) && check_programs(r, w) && check_throttle(r, w->throttle) &&
-           check_reserve(r, w->reserve) && check_accesses(r, "writes", w->writes, w->writes_count) &&
+           check_reserve(r, w->reserve) && check_run_list(r, w->run_list) &&
+           check_accesses(r, "writes", w->writes, w->writes_count) &&
            check_accesses(r, "expect.registers", w->expect.registers, w->expect.registers_count) &&
            check_expect(r, &w->expect) && fit(r, c, w);
 }
@@ -690,6 +753,8 @@ void totem_workload_free(totem_workload *workload)
         if (workload->rings[n].table)
             free_stream(&workload->rings[n].table->stream);
     }
+    for (uint32_t n = 0; n < workload->entries_count; n++)
+        free_stream(&workload->entries[n].stream);
     free(workload->path);
     reader         r = {0};
     cyaml_config_t config;

@@ -107,9 +107,16 @@ typedef struct {
     totem_workload_stream stream;
 } totem_workload_table;
 
+// The run list: which slots it has, and its settings. A pointer that is NULL leaves its register as after reset.
+typedef struct {
+    uint64_t  slots; // bit s: slot s = pipe x queues of a pipe + queue
+    uint32_t *yield, *park, *spare, *leave;
+} totem_workload_run_list;
+
 // A queue that the host maps at clock map_at by the driver's sequence of register writes. `stream` lies in the ring
 // from its first dword on; the host announces it with the doorbells. A graphics ring has no slot, priorities, MQD and
-// further mappings: its pipe is TOTEM_WORKLOAD_RING and its front end.
+// further mappings: its pipe is TOTEM_WORKLOAD_RING and its front end. A queue of the run list has an entry in the place
+// of a slot: its pipe is TOTEM_WORKLOAD_ENTRY, its queue the entry.
 typedef struct {
     uint32_t                 pipe, queue;
     uint32_t                 priority;      // 0..15
@@ -129,12 +136,15 @@ typedef struct {
     totem_workload_window   *write;
     uint32_t                 write_count;
     totem_workload_stream    stream;
-    uint32_t                 front_end; // rings only, as those below
-    totem_workload_graphics *graphics;  // NULL: as after reset
-    totem_workload_table    *table;     // NULL: none is written
+    uint32_t                 front_end;                // rings only, as those below
+    totem_workload_graphics *graphics;                 // NULL: as after reset
+    totem_workload_table    *table;                    // NULL: none is written
+    uint32_t                 process, process_quantum; // entries only, as those below
+    bool                     stays;                    // an UNMAP of all that are not static leaves it
+    uint64_t                 pointer;                  // where its write pointer is in memory; 0: in its MQD
 } totem_workload_queue;
 
-enum { TOTEM_WORKLOAD_RING = 8 };
+enum { TOTEM_WORKLOAD_RING = 8, TOTEM_WORKLOAD_ENTRY = 16, TOTEM_WORKLOAD_MQD = 512 }; // dwords of an entry's MQD
 
 // Entry of the program table of every wave engine: a wave whose COMPUTE_PGM_LO ends in the entry's four bits runs
 // duration clocks and a random number below 2^spread more. What geometry waves export: a pointer that is NULL leaves the
@@ -204,7 +214,7 @@ typedef struct {
 // An error record that must appear. No other record may.
 typedef struct {
     char     *code_name;    // as in rtl/host/errors.yaml with its class: PACKET_OPCODE
-    uint64_t *pipe, *queue; // NULL: of any
+    uint64_t *pipe, *queue, *entry; // NULL: of any
     uint8_t   code;
 } totem_workload_error;
 
@@ -254,6 +264,9 @@ typedef struct {
     uint32_t                 queues_count;
     totem_workload_queue    *rings;
     uint32_t                 rings_count;
+    totem_workload_run_list *run_list; // NULL: it has no slots
+    totem_workload_queue    *entries;
+    uint32_t                 entries_count;
     totem_workload_write    *writes;
     uint32_t                 writes_count;
     totem_workload_expect    expect;

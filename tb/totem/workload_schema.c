@@ -124,6 +124,35 @@ static const cyaml_schema_field_t front_end_fields[] = {
 static const cyaml_schema_value_t front_end_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_queue, front_end_fields)};
 
+static const cyaml_schema_field_t run_list_fields[] = {
+    CYAML_FIELD_UINT("slots", REQUIRED, totem_workload_run_list, slots),
+    CYAML_FIELD_UINT_PTR("yield", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_run_list, yield),
+    CYAML_FIELD_UINT_PTR("park", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_run_list, park),
+    CYAML_FIELD_UINT_PTR("spare", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_run_list, spare),
+    CYAML_FIELD_UINT_PTR("leave", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_run_list, leave),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_field_t entry_fields[] = {
+    CYAML_FIELD_UINT("entry", REQUIRED, totem_workload_queue, queue),
+    CYAML_FIELD_UINT("priority", REQUIRED, totem_workload_queue, priority),
+    CYAML_FIELD_UINT("pipe_priority", REQUIRED, totem_workload_queue, pipe_priority),
+    CYAML_FIELD_BOOL("privileged", OPTIONAL, totem_workload_queue, privileged),
+    CYAML_FIELD_MAPPING("ring", REQUIRED, totem_workload_queue, ring, ring_fields),
+    CYAML_FIELD_MAPPING("quantum", OPTIONAL, totem_workload_queue, quantum, quantum_fields),
+    CYAML_FIELD_UINT("mqd", REQUIRED, totem_workload_queue, mqd),
+    CYAML_FIELD_UINT("pointer", OPTIONAL, totem_workload_queue, pointer),
+    CYAML_FIELD_UINT("process", OPTIONAL, totem_workload_queue, process),
+    CYAML_FIELD_UINT("process_quantum", OPTIONAL, totem_workload_queue, process_quantum),
+    CYAML_FIELD_BOOL("static", OPTIONAL, totem_workload_queue, stays),
+    CYAML_FIELD_UINT("rptr_report", OPTIONAL, totem_workload_queue, rptr_report),
+    CYAML_FIELD_UINT("list_at", REQUIRED, totem_workload_queue, map_at),
+    LIST("doorbells", OPTIONAL, totem_workload_queue, doorbells, &doorbell_schema),
+    LIST("dequeue", OPTIONAL, totem_workload_queue, dequeue, &dequeue_schema),
+    STREAM_FIELDS(totem_workload_queue, stream),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t entry_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_queue, entry_fields)};
+
 static const cyaml_schema_field_t program_fields[] = {
     CYAML_FIELD_UINT("entry", REQUIRED, totem_workload_program, entry),
     CYAML_FIELD_UINT("duration", REQUIRED, totem_workload_program, duration),
@@ -207,7 +236,8 @@ static const cyaml_schema_value_t result_schema = {
 static const cyaml_schema_field_t error_fields[] = {
     CYAML_FIELD_STRING_PTR("code", CYAML_FLAG_POINTER, totem_workload_error, code_name, 1, 80),
     CYAML_FIELD_UINT_PTR("pipe", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_error, pipe),
-    CYAML_FIELD_UINT_PTR("queue", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_error, queue), CYAML_FIELD_END};
+    CYAML_FIELD_UINT_PTR("queue", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_error, queue),
+    CYAML_FIELD_UINT_PTR("entry", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_error, entry), CYAML_FIELD_END};
 static const cyaml_schema_value_t error_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_error, error_fields)};
 
@@ -245,6 +275,8 @@ static const cyaml_schema_field_t workload_fields[] = {
     CYAML_FIELD_MAPPING_PTR("reserve", CYAML_FLAG_POINTER | OPTIONAL, totem_workload, reserve, reserve_fields),
     LIST("queues", OPTIONAL, totem_workload, queues, &queue_schema),
     LIST("rings", OPTIONAL, totem_workload, rings, &front_end_schema),
+    CYAML_FIELD_MAPPING_PTR("run_list", CYAML_FLAG_POINTER | OPTIONAL, totem_workload, run_list, run_list_fields),
+    LIST("entries", OPTIONAL, totem_workload, entries, &entry_schema),
     LIST("writes", OPTIONAL, totem_workload, writes, &write_schema),
     CYAML_FIELD_MAPPING("expect", OPTIONAL, totem_workload, expect, expect_fields),
     CYAML_FIELD_END};

@@ -210,6 +210,9 @@ TEST(tasks_by_name)
 
 #define TEN " 0 0 0 0 0 0 0 0 0 0"
 #define TENS "1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
+#define ENTRY(first, last)                                                                                          \
+    "entries: [{entry: " first ", priority: 7, pipe_priority: 1, ring: {address: 0x400000, size: 64}, list_at: 0, " \
+    "dwords: [1, 2]" last "}]\n"
 #define PACKETS "size: 256}\n    map_at: 0\n    packets:\n"
 
 TEST(bad_files)
@@ -353,6 +356,17 @@ TEST(bad_files)
         {"queues:\n", "reserve: {slots: 0, vgprs: 4096, lds: 0}\nqueues:\n", ":16: reserve.vgprs: 4096 is too large"},
         {"queues:\n", "reserve: {slots: 0, vgprs: 0, lds: 1024}\nqueues:\n", ":16: reserve.lds: 1024 is too large"},
         {"queues:\n", "reserve: {slots: 0}\nqueues:\n", ":16: reserve: vgprs is missing"},
+        {"queues:\n", "run_list: {slots: 3}\nqueues:\n", ":16: run_list.slots: 0x3 has a slot that"},
+        {"queues:\n", "run_list: {slots: 2, park: 65536}\nqueues:\n", ":16: run_list.park: 65536 is too large"},
+        {"queues:\n", ENTRY("0, mqd: 0", "") "queues:\n", ":16: entries[0].mqd: 0 is no address"},
+        {"queues:\n", ENTRY("0, mqd: 0x500004", "") "queues:\n", ":16: entries[0].mqd: 0x500004 is not aligned"},
+        {"queues:\n", ENTRY("0, mqd: 0x400000", "") "queues:\n", ":16: entries[0].mqd: overlaps entries[0].ring"},
+        {"queues:\n", ENTRY("0, mqd: 0x500000", ", dequeue: [{at: 9, type: 1}]") "queues:\n",
+         ":16: entries[0].dequeue[0]: the run list has no removal of type 1"},
+        {"queues:\n", ENTRY("0, mqd: 0x500000", ", dequeue: [{at: 9, type: 2}, {at: 9, type: 2}]") "queues:\n",
+         ":16: entries[0].dequeue: an entry is removed once"},
+        {"queues:\n", ENTRY("1024, mqd: 0x500000", "") "queues:\n",
+         "configuration full has 1024 entries of a run list"},
         {"queues:\n", "writes: [{at: 1, value: 1}]\nqueues:\n", ":16: writes[0]: give either register"},
         {"queues:\n", "writes: [{at: 1, register: machine.MEMORY_TIME, value: 1}]\nqueues:\n",
          ":16: writes[0].register: no register is called 'machine.MEMORY_TIME'; the nearest is machine.MEMORY_TIMEOUT"},

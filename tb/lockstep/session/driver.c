@@ -111,6 +111,43 @@ size_t driver_doorbell(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue,
     return host_write(h, at, driver_address(pipe, queue), write_pointer);
 }
 
+enum { BUSY = 2, WITH_RESET = 8, IS_STATIC = 18, QUANTUM = 25 }; // of STATUS, COMMAND, and places in PROCESS
+
+static void run_list(host_port *h, uint64_t at, uint32_t dword, uint32_t value)
+{
+    host_write(h, at, TOTEM_REG_RUNLIST_BASE + 4 * dword, value);
+}
+
+static void command(host_port *h, uint64_t at, uint32_t op)
+{
+    run_list(h, at, TOTEM_REG_RUNLIST_COMMAND, op);
+    host_wait(h, at, TOTEM_REG_RUNLIST_BASE + 4 * TOTEM_REG_RUNLIST_STATUS, BUSY, 0);
+}
+
+void driver_list(host_port *h, uint64_t at, const driver_entry *e)
+{
+    run_list(h, at, TOTEM_REG_RUNLIST_ENTRY, e->entry);
+    run_list(h, at, TOTEM_REG_RUNLIST_MQD_LO, (uint32_t)e->mqd);
+    run_list(h, at, TOTEM_REG_RUNLIST_MQD_HI, (uint32_t)(e->mqd >> 32));
+    run_list(h, at, TOTEM_REG_RUNLIST_POINTER_LO, (uint32_t)e->pointer);
+    run_list(h, at, TOTEM_REG_RUNLIST_POINTER_HI, (uint32_t)(e->pointer >> 32));
+    run_list(h, at, TOTEM_REG_RUNLIST_PROCESS, e->process | (uint32_t)e->stays << IS_STATIC | e->quantum << QUANTUM);
+    command(h, at, TOTEM_REG_RUNLIST_COMMAND_OP_ADD);
+}
+
+void driver_unlist(host_port *h, uint64_t at, uint32_t entry, bool reset)
+{
+    run_list(h, at, TOTEM_REG_RUNLIST_ENTRY, entry);
+    command(h, at, TOTEM_REG_RUNLIST_COMMAND_OP_REMOVE | (reset ? WITH_RESET : 0));
+}
+
+void driver_mask(host_port *h, uint64_t at, uint64_t slots)
+{
+    run_list(h, at, TOTEM_REG_RUNLIST_DATA_LO, (uint32_t)slots);
+    run_list(h, at, TOTEM_REG_RUNLIST_DATA_HI, (uint32_t)(slots >> 32));
+    command(h, at, TOTEM_REG_RUNLIST_COMMAND_OP_MASK);
+}
+
 void driver_program(host_port *h, uint64_t at, uint32_t entry, uint32_t duration, uint32_t spread)
 {
     for (uint32_t e = 0; e < TOTEM_SE_COUNT; e++) {

@@ -35,6 +35,19 @@ void   driver_ask_dequeue(host_port *h, uint64_t at, uint32_t pipe, uint32_t que
 size_t driver_unmap(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue);
 void   driver_resume(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue);
 size_t driver_doorbell(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, uint32_t write_pointer);
+// A queue of the run list (docs/runlist.md).
+typedef struct {
+    uint32_t entry, process, quantum; // quantum in units of QUANTUM_UNIT0
+    bool     stays;                   // static
+    uint64_t mqd, pointer;            // byte addresses: of its MQD, and where its write pointer is in memory
+} driver_entry;
+
+// Commands of the run list; each is answered when what follows in the list is made. The entry is listed.
+void driver_list(host_port *h, uint64_t at, const driver_entry *e);
+// The entry is removed; reset: at once, not at a work-group boundary.
+void driver_unlist(host_port *h, uint64_t at, uint32_t entry, bool reset);
+// The run list owns slot s where bit s is 1.
+void driver_mask(host_port *h, uint64_t at, uint64_t slots);
 // Every engine gets the entry.
 void driver_program(host_port *h, uint64_t at, uint32_t entry, uint32_t duration, uint32_t spread);
 // What its geometry waves export.

@@ -12,6 +12,7 @@
 #include "cores_port.h"
 #include "ring.h"
 #include "run_blocked.h"
+#include "run_entries.h"
 #include "run_events.h"
 #include "run_feed.h"
 #include "run_follow.h"
@@ -150,18 +151,35 @@ static bool left(const totem_workload *w)
     bool any = false;
     for (uint32_t n = 0; n < w->queues_count; n++)
         any = any || w->queues[n].dequeue_count > w->queues[n].map_count;
+    for (uint32_t n = 0; n < w->entries_count; n++)
+        any = any || w->entries[n].dequeue_count;
     return any;
+}
+
+enum { PORT = 0xfffff, ENTRY = 20 }; // address of a record of the run list: of the register, and its entry
+
+// A record of an access that the run list made.
+static bool is_entry(const session_error *e)
+{
+#if TOTEM_RUNLIST
+    return e->source == TOTEM_SOURCE_PROXY;
+#else
+    (void)e;
+    return false;
+#endif
 }
 
 // Whether it is that record. A record of the host port has no pipe; it is that of the doorbell or window accessed.
 static bool is_record(const totem_workload_error *wanted, const session_error *e)
 {
-    int      pipe  = e->pipe;
-    unsigned queue = e->queue;
-    if (pipe < 0 && !run_follow_queue((uint32_t)e->address, &pipe, &queue))
+    int        pipe  = e->pipe;
+    unsigned   queue = e->queue;
+    const bool entry = is_entry(e);
+    if (pipe < 0 && !run_follow_queue((uint32_t)e->address & PORT, &pipe, &queue))
         pipe = -1;
     return e->code == wanted->code && (!wanted->pipe || pipe == (int)*wanted->pipe) &&
-           (!wanted->queue || queue == *wanted->queue);
+           (!wanted->queue || queue == *wanted->queue) &&
+           (!wanted->entry || (entry && e->address >> ENTRY == *wanted->entry));
 }
 
 static void read_records(session *s, totem_run_result *r)
@@ -171,15 +189,18 @@ static void read_records(session *s, totem_run_result *r)
         const session_error *e     = session_error_at(s, n);
         int                  pipe  = e->pipe;
         unsigned             queue = e->queue;
-        const bool           host  = e->code >> 5 == TOTEM_ERROR_HOST_DOORBELL_RANGE >> 5;
-        const bool           owned = pipe >= 0 || (host && run_follow_queue((uint32_t)e->address, &pipe, &queue));
-        r->records[n]              = (totem_run_record){.clock   = e->clock,
-                                                        .address = e->address,
-                                                        .owned   = owned,
-                                                        .pipe    = owned ? (uint32_t)pipe : 0,
-                                                        .queue   = queue,
-                                                        .word    = e->word,
-                                                        .code    = e->code};
+        const bool           host = e->code >> 5 == TOTEM_ERROR_HOST_DOORBELL_RANGE >> 5, entry = is_entry(e);
+        const bool           owned =
+            pipe >= 0 || ((host || entry) && run_follow_queue((uint32_t)e->address & PORT, &pipe, &queue));
+        r->records[n] = (totem_run_record){.clock   = e->clock,
+                                           .address = entry ? e->address & PORT : e->address,
+                                           .owned   = owned,
+                                           .listed  = entry,
+                                           .entry   = entry ? (uint32_t)(e->address >> ENTRY) : 0,
+                                           .pipe    = owned ? (uint32_t)pipe : 0,
+                                           .queue   = queue,
+                                           .word    = e->word,
+                                           .code    = e->code};
     }
 }
 
@@ -418,6 +439,8 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
         read_engines(session_model(s), r);
     if (session_model(s))
         run_waits_end(&waits, r);
+    if (session_model(s))
+        run_entries_end(s, r);
     if (session_model(s))
         run_notes_end(&notes, s, w, r);
     r->dispatches = c.dispatches;

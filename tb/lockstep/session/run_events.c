@@ -12,6 +12,7 @@
 #include "../../totem/trace.h"
 #include "ring.h"
 #include "run_blocked.h"
+#include "run_entries.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -396,9 +397,25 @@ static void heads_clock(run_events *e, const totem_machine_out *o, int engine, u
     for (int q = 0; q < (queues); q++) \
     queue_clock(e, s, w, n, q, (front)->arbiter.active[q], (front)->fetch.wptr[q], (front)->arbiter.ready[q])
 
+// What becomes of a queue of the run list; with its slot, and why it got it, if it moves or is mapped.
+static void entry_clock(run_events *e, const session *s)
+{
+    totem_run_entry x;
+    if (!run_entries_clock(s, &x))
+        return;
+    json_t *object = with(json_object(), "entry", x.entry);
+    json_object_set_new(object, "state", json_string(totem_entry_state(&x)));
+    if (x.state >= 2) {
+        json_object_update_new(object, queue_of((int)x.pipe, (int)x.queue));
+        json_object_set_new(object, "reason", json_string(totem_entry_reason(&x)));
+    }
+    line(e, session_clock(s), "entry", object);
+}
+
 void run_events_clock(run_events *e, const session *s, const run_waits *w)
 {
     const totem_machine_out *o = session_out(s);
+    entry_clock(e, s);
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
         QUEUES_OF(&o->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].front, TOTEM_QUEUES);
         pipe_clock(e, o, n, session_clock(s), w->condition[n]);

@@ -42,11 +42,11 @@ static void later(host_port *h, const totem_workload_queue *q)
     }
 }
 
-static void map(host_port *h, run_word *word, void *user, const totem_workload_queue *q)
+enum { BELL = 1 << 30 }; // DOORBELL_EN
+
+static driver_queue queue_of(const totem_workload_queue *q)
 {
-    for (uint32_t k = 0; k < q->stream.words_count && !totem_workload_fed(q); k++)
-        word(user, q->ring.address + 4 * (uint64_t)k, q->stream.words[k]);
-    const driver_queue queue = {
+    return (driver_queue){
         .pipe          = q->pipe,
         .queue         = q->queue,
         .priority      = q->priority,
@@ -58,8 +58,58 @@ static void map(host_port *h, run_word *word, void *user, const totem_workload_q
         .mqd           = q->mqd,
         .rptr_report   = q->rptr_report,
     };
+}
+
+static void map(host_port *h, run_word *word, void *user, const totem_workload_queue *q)
+{
+    for (uint32_t k = 0; k < q->stream.words_count && !totem_workload_fed(q); k++)
+        word(user, q->ring.address + 4 * (uint64_t)k, q->stream.words[k]);
+    const driver_queue queue = queue_of(q);
     driver_map(h, q->map_at, &queue);
     later(h, q);
+}
+
+// The settings of the run list, and its slots.
+static void set_run_list(host_port *h, const totem_workload_run_list *l)
+{
+    const uint32_t page = TOTEM_REG_RUNLIST_BASE;
+    const struct {
+        const uint32_t *value;
+        uint32_t        dword;
+    } settings[] = {{l->yield, TOTEM_REG_RUNLIST_YIELD},
+                    {l->park, TOTEM_REG_RUNLIST_PARK},
+                    {l->spare, TOTEM_REG_RUNLIST_SPARE},
+                    {l->leave, TOTEM_REG_RUNLIST_LEAVE}};
+    for (unsigned n = 0; n < sizeof settings / sizeof *settings; n++)
+        if (settings[n].value)
+            host_write(h, 0, page + 4 * settings[n].dword, *settings[n].value);
+    driver_mask(h, 0, l->slots);
+}
+
+// A queue of the run list: its MQD in memory, its listing, and what the host does to it then.
+static void list(host_port *h, run_word *word, void *user, const totem_workload_queue *q)
+{
+    const driver_queue queue = queue_of(q);
+    const driver_entry entry = {
+        .entry   = q->queue,
+        .mqd     = q->mqd,
+        .pointer = q->pointer ? q->pointer : q->mqd + 4 * (DRIVER_WINDOW + TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO),
+        .process = q->process,
+        .quantum = q->process_quantum,
+        .stays   = q->stays};
+    uint32_t image[DRIVER_MQD];
+    driver_image(&queue, false, image);
+    image[DRIVER_WINDOW + TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL] = BELL | q->queue << 3;
+    for (uint32_t k = 0; k < DRIVER_MQD; k++)
+        word(user, q->mqd + 4 * (uint64_t)k, image[k]);
+    for (uint32_t k = 0; k < q->stream.words_count; k++)
+        word(user, q->ring.address + 4 * (uint64_t)k, q->stream.words[k]);
+    driver_list(h, q->map_at, &entry);
+    for (uint32_t k = 0; k < q->doorbells_count; k++)
+        host_write(h, q->doorbells[k].at, TOTEM_REG_ENTRY_BASE + q->queue * TOTEM_REG_ENTRY_STRIDE,
+                   q->doorbells[k].write_pointer);
+    for (uint32_t k = 0; k < q->dequeue_count; k++)
+        driver_unlist(h, q->dequeue[k].at, q->queue, q->dequeue[k].type == 2);
 }
 
 // Before the mapping of a ring: its own page.
@@ -133,6 +183,10 @@ void run_prepare(const totem_workload *w, host_port *h, run_word *word, void *us
         set_graphics(h, &w->rings[n]);
         map(h, word, user, &w->rings[n]);
     }
+    if (w->run_list)
+        set_run_list(h, w->run_list);
+    for (uint32_t n = 0; n < w->entries_count; n++)
+        list(h, word, user, &w->entries[n]);
     for (uint32_t n = 0; n < w->writes_count; n++)
         host_write(h, w->writes[n].at, w->writes[n].address, w->writes[n].value);
     for (uint32_t n = 0; n < w->expect.registers_count; n++)

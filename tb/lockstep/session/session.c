@@ -625,6 +625,9 @@ static void watch(session *s)
 {
     const totem_machine_out *o = &s->out;
     note_error(s, TOTEM_SOURCE_HOST, -1, o->host.error_valid, o->events.host_error_ready, o->host.error_word);
+#if TOTEM_RUNLIST
+    note_error(s, TOTEM_SOURCE_PROXY, -1, o->proxy.error_valid, o->events.proxy_error_ready, o->proxy.error_word);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         note_error(s, TOTEM_SOURCE_MEMORY(f), -1, o->fe[f].memory.error_valid, o->events.memory_error_ready[f],
                    o->fe[f].memory.error_word);
