@@ -55,6 +55,7 @@ rtl/packet/totem_execute_copy.v
 rtl/packet/totem_execute_flags.v
 rtl/packet/totem_execute_grid.v
 rtl/packet/totem_execute_group.v
+rtl/packet/totem_execute_order.v
 rtl/packet/totem_execute_packet.v
 rtl/packet/totem_execute_register.v
 rtl/packet/totem_execute_wait.v

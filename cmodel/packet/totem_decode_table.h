@@ -8,6 +8,7 @@
 #ifndef TOTEM_DECODE_TABLE_H
 #define TOTEM_DECODE_TABLE_H
 
+#include "../lib/totem_config.h"
 #include "totem_pm4.h"
 
 typedef struct {
@@ -118,6 +119,14 @@ static inline totem_decode_row totem_decode_find(bool graphics, uint8_t op)
             = 8, .at_second = 6, .at_high = 5};
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG_INDEX):
         return (totem_decode_row){.kind = TOTEM_KIND_LOAD, .at_control = 4, .at_address = 1, .at_extra = 3};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_RESOURCES):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_MAP_PROCESS):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_MAP_QUEUES):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_UNMAP_QUEUES):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_QUERY_STATUS):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_RUN_LIST):
+        if (TOTEM_RUNLIST == 0) return (totem_decode_row){.kind = TOTEM_KIND_NONE};
+        return (totem_decode_row){.kind = TOTEM_KIND_ORDER, .at_extra = 1, .at_stream = 2};
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_PAIRS):
         return (totem_decode_row){.kind = TOTEM_KIND_CONTEXT, .at_stream = 1, .pairs = 1, .window = 1024, .window_code =
             TOTEM_ERROR_PACKET_CONTEXT_OFFSET};
@@ -225,6 +234,17 @@ static inline bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_PAIRS):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS):
         return count >= 1;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_RESOURCES):
+        return count == 6 || TOTEM_RUNLIST == 0;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_MAP_PROCESS):
+        return count == 14 || TOTEM_RUNLIST == 0;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_MAP_QUEUES):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_QUERY_STATUS):
+        return count == 5 || TOTEM_RUNLIST == 0;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_UNMAP_QUEUES):
+        return count == 4 || TOTEM_RUNLIST == 0;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_RUN_LIST):
+        return count == 2 || TOTEM_RUNLIST == 0;
     default: return true;
     }
 }
@@ -246,6 +266,14 @@ static inline uint32_t totem_decode_stride(bool graphics, uint8_t op, uint32_t c
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_UCONFIG_REG_INDEX):
     case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_SH_REG_INDEX):
     case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_INDEX):
+        return 1;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_RESOURCES):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_MAP_PROCESS):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_MAP_QUEUES):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_UNMAP_QUEUES):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_QUERY_STATUS):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_RUN_LIST):
+        if (TOTEM_RUNLIST == 0) return 0;
         return 1;
     default: (void)control; return 0;
     }
@@ -386,7 +414,8 @@ static inline bool totem_decode_known(bool graphics, uint8_t op)
 
 static inline bool totem_decode_executed(bool graphics, uint8_t op)
 {
-    return graphics ? totem_op_drawn(op) : totem_op_executed(op);
+    if (graphics) return totem_op_drawn(op);
+    return totem_op_executed(op) || (TOTEM_RUNLIST != 0 && totem_op_scheduled(op));
 }
 // clang-format on
 

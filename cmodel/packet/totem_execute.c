@@ -10,6 +10,7 @@
 #include "totem_execute_copy.h"
 #include "totem_execute_end.h"
 #include "totem_execute_grid.h"
+#include "totem_execute_order.h"
 #include "totem_execute_packet.h"
 #include "totem_execute_wait.h"
 
@@ -149,6 +150,16 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
     o->service_resume       = s->service_resume;
     o->service_resume_plain = s->service_resume_plain;
     o->service_group_end    = s->service_group_end;
+
+    o->order_valid      = TOTEM_RUNLIST != 0 && s->phase == EXECUTE_ORDER;
+    o->order_index      = s->place;
+    o->order_last       = s->last && s->place > 1;
+    o->order_privileged = s->privileged[s->queue];
+    switch (s->place) {
+    case 0: o->order_word = s->control; break; // the header
+    case 1: o->order_word = s->extra; break;
+    default: o->order_word = (uint32_t)s->data; break;
+    }
 }
 
 // No more dwords of a WRITE_DATA go to memory for a queue that is halted or has lost its mapping.
@@ -465,7 +476,13 @@ void totem_execute_step(totem_execute *s, const totem_execute_in *i)
     case EXECUTE_REGISTER: write_register(&n, s, i); break;
     case EXECUTE_ANSWER: answer(&n, s, i); break;
     case EXECUTE_SERVICE: service(&n, s, i); break;
+    case EXECUTE_ORDER:
+    case EXECUTE_ORDERED:
+        if (TOTEM_RUNLIST != 0)
+            totem_execute_ordered(&n, s, i);
+        break;
     case EXECUTE_LEAVE:
+        n.place          = 0;
         n.service_resume = s->group != 0;
         n.group          = 0;
         n.deferred       = 0;

@@ -14,7 +14,7 @@
 #include "totem_execute_values.h"
 
 typedef struct {
-    uint8_t  phase;                    // EXECUTE_IDLE to EXECUTE_CONFIRM
+    uint8_t  phase;                    // EXECUTE_IDLE to EXECUTE_ORDERED
     uint8_t  queue;                    // selected queue
     bool     unfinished[TOTEM_QUEUES]; // an unfinished grid is kept
     bool     halted[TOTEM_QUEUES];     // halted by an error
@@ -40,6 +40,7 @@ typedef struct {
     uint8_t  dispatch_threads;         // threads of its last wave
     uint8_t  dispatch_epoch;           // epoch of dispatch, write or fence
     uint8_t  step;                     // word of a message
+    uint8_t  place;                    // which dword of a packet of the scheduler is handed over next
     uint8_t  code;                     // error code
     uint16_t group;
     uint16_t deferred;
@@ -138,6 +139,16 @@ typedef struct {
     bool     service_again;                // nothing of the packet holds
     uint16_t service_skip;                 // so many dwords behind the packet are passed over
     uint16_t service_group;                // a group of so many dwords begins behind the packet; 0: none
+    bool     schedule_ready;               // the dword is taken
+    bool     schedule_done;                // the packet is answered: one clock
+    bool     schedule_again;               // it is given up: the queue leaves, and executes it again
+    uint8_t  schedule_code;                // not 0: an error of the packet
+    uint32_t schedule_word;                // its offending word
+    uint8_t  schedule_answer;              // how the packet continues
+    uint32_t schedule_control;             // operands of that, in the form of those of decode
+    uint64_t schedule_address;
+    uint64_t schedule_data;
+    uint32_t schedule_extra;
     bool     fence_halt;                   // a fence or packet write of this queue failed: halt it (one clock)
     uint8_t  fence_halt_queue;
     bool     poll_halt;                    // the write pointer of this queue is bad or could not be read
@@ -228,6 +239,11 @@ typedef struct {
     bool     service_resume;           // an open group and a lookup are given up: one clock
     bool     service_resume_plain;     // counts only while service_resume
     bool     service_group_end;        // the last packet of a group has been executed: one clock
+    bool     order_valid;              // a dword of a packet of the scheduler, held until schedule_ready
+    uint32_t order_word;               // the dword; counts only while order_valid
+    uint8_t  order_index;              // its place; 0: the header; counts only while order_valid
+    bool     order_last;               // the last one of the packet; counts only while order_valid
+    bool     order_privileged;         // PRIV_STATE of the queue; counts only while order_valid
 } totem_execute_out;
 
 static inline void totem_execute_reset(totem_execute *s)
@@ -242,6 +258,7 @@ static inline void totem_execute_reset(totem_execute *s)
     s->counted = false;
     s->resume = false;
     s->step = 0;
+    s->place = 0;
     s->group = 0;
     s->deferred = 0;
     s->flow = false;

@@ -8,6 +8,7 @@
 #include "totem_execute_copy.h"
 #include "totem_execute_end.h"
 #include "totem_execute_grid.h"
+#include "totem_execute_order.h"
 
 enum { COMPUTE = 4 };
 
@@ -64,7 +65,7 @@ static void execute_flush(totem_execute *n, const totem_execute_in *i)
     n->phase = EXECUTE_FLUSH;
 }
 
-static void execute_release(totem_execute *n, const totem_execute_in *i)
+void totem_execute_release(totem_execute *n, const totem_execute_in *i)
 {
     if (!i->fence_room[n->queue]) {
         give_up(n, &n->wait_epoch[n->queue]);
@@ -107,6 +108,11 @@ static void stream_register(totem_execute *n)
     }
     if (n->last)
         finish(n, n->counted);
+}
+
+static bool ordered(const totem_execute *n, const totem_execute_in *i)
+{
+    return TOTEM_RUNLIST != 0 && n->kind == TOTEM_KIND_ORDER && !i->graphics;
 }
 
 static bool is_stream(uint8_t kind)
@@ -170,6 +176,10 @@ void totem_execute_packet(totem_execute *n, const totem_execute_in *i)
         fail(n, i, i->decode_code, n->control);
         return;
     }
+    if (ordered(n, i) && i->decode_stream) {
+        totem_execute_order(n, i);
+        return;
+    }
     if (is_stream(n->kind) && i->decode_stream) {
         stream(n, i);
         return;
@@ -203,7 +213,7 @@ void totem_execute_packet(totem_execute *n, const totem_execute_in *i)
         else
             give(n);
         break;
-    case TOTEM_KIND_RELEASE: execute_release(n, i); break;
+    case TOTEM_KIND_RELEASE: totem_execute_release(n, i); break;
     case TOTEM_KIND_EVENT:
         if (is_flush(FIELD(n->control, TOTEM_PM4_EVENT_WRITE_EVENT_TYPE), i->graphics))
             execute_flush(n, i);

@@ -29,6 +29,9 @@ static inline bool own(const totem_execute *n, const totem_execute_in *i)
     return place >= window(i) && place - window(i) < 0x40 * TOTEM_QUEUES;
 }
 
+// n is to send the fence message of its operands.
+void totem_execute_release(totem_execute *n, const totem_execute_in *i);
+
 // The word that n has taken.
 void totem_execute_packet(totem_execute *n, const totem_execute_in *i);
 

@@ -36,6 +36,8 @@ enum {
     EXECUTE_TRIM     = 24, // NUM_THREAD gets the threads of the last groups
     EXECUTE_TABLE    = 25, // the table of partial groups is waited for
     EXECUTE_CONFIRM  = 26, // the answer to an exclusive write is waited for
+    EXECUTE_ORDER    = 27, // dwords of a packet of the scheduler are handed over
+    EXECUTE_ORDERED  = 28, // its answer is waited for
 };
 
 #endif

@@ -113,10 +113,12 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         const bool flush = i->packet_wait_flush[q] && !i->fence_flushed[q];
         const bool entry = i->packet_wait_entry[q] && !i->task_room[q];
+        const bool order = q == 0 && i->schedule_waiting;
         const bool held  = flush || entry || i->poll_waiting[q]; // the ring, not its tasks
 
-        stalled[q] = i->task_stall[q] || i->packet_halted[q] || (i->packet_wait_epoch[q] && !i->fence_room[q]) ||
-                     i->hqd_dequeuing[q] || (held && !i->runner_due[q]);
+        stalled[q] = order || i->task_stall[q] || i->packet_halted[q] ||
+                     (i->packet_wait_epoch[q] && !i->fence_room[q]) || i->hqd_dequeuing[q] ||
+                     (held && !i->runner_due[q]);
         empty[q]  = !i->fetch_pending[q] && !i->task_pending[q];
         begins[q] = i->runner_due[q] || (i->fetch_pending[q] && !held &&
                                          (i->fetch_line[q] || i->packet_unfinished[q] || i->settings_mqd_save));

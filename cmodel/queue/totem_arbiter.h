@@ -67,6 +67,7 @@ typedef struct {
     bool     packet_wait_flush[TOTEM_QUEUES];  // waits for its flush
     bool     packet_wait_epoch[TOTEM_QUEUES];  // waits for a free epoch
     bool     packet_wait_entry[TOTEM_QUEUES];  // waits for an entry of a task
+    bool     schedule_waiting;                 // a packet of queue 0 was given up and is not done
     bool     runner_due[TOTEM_QUEUES];         // a task of the queue comes before its next packet
     bool     task_pending[TOTEM_QUEUES];       // the queue has a task that is not granted
     bool     task_stall[TOTEM_QUEUES];         // its unfinished task cannot run yet

@@ -69,7 +69,7 @@ static uint32_t reason(const totem_view_in *i, unsigned q)
         return REG(STATE_REASON_FLUSH);
     if (lacking(i, q))
         return REG(STATE_REASON_EPOCH);
-    if (i->poll_waiting[q])
+    if (i->poll_waiting[q] || (q == 0 && i->schedule_waiting))
         return REG(STATE_REASON_WAIT);
     if (i->arbiter_ready[q])
         return REG(STATE_REASON_WAITS_TURN);

@@ -34,6 +34,7 @@ typedef struct {
     bool     packet_halted[TOTEM_QUEUES];
     bool     packet_wait_flush[TOTEM_QUEUES];
     bool     packet_wait_epoch[TOTEM_QUEUES];
+    bool     schedule_waiting;                     // a packet of queue 0 was given up and is not done
     bool     poll_waiting[TOTEM_QUEUES];           // smart wait
     bool     poll_polled[TOTEM_QUEUES];            // its write pointer is polled
     bool     poll_once[TOTEM_QUEUES];              // a one-shot poll of its write pointer is to come

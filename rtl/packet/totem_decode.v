@@ -18,7 +18,8 @@
 `include "totem_pm4.vh"
 
 module totem_decode #(
-    parameter TASKS = 1                     // 1: the machine has tasks
+    parameter TASKS   = 1,                  // 1: the machine has tasks
+    parameter RUNLIST = 0                   // 1: the machine has a run list
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -116,7 +117,8 @@ module totem_decode #(
     wire [7:0]  window_code, row_code;
     wire        accessed, accessed_data, accessed_second;
     totem_decode_table table_row (
-        .graphics(drawn_q), .op(op), .count(header_q[`TOTEM_PM4_HEADER_COUNT]), .control(control_q),
+        .graphics(drawn_q), .runlist(RUNLIST != 0), .op(op), .count(header_q[`TOTEM_PM4_HEADER_COUNT]),
+        .control(control_q),
         .known(known), .executed(executed), .refused(refused), .sized(sized), .kind(row_kind), .at_control(at_control),
         .at_address(at_address), .at_data(at_data), .at_high(at_high), .at_extra(at_extra), .at_second(at_second),
         .at_stream(at_stream), .pairs(pairs), .stride(stride), .window(window), .window_code(window_code),

@@ -95,6 +95,15 @@
                     f_stream = 4'd2;
                     f_pairs  = 2'd2;
                 end
+                `TOTEM_OP_SET_RESOURCES, `TOTEM_OP_MAP_PROCESS, `TOTEM_OP_MAP_QUEUES, `TOTEM_OP_UNMAP_QUEUES,
+                `TOTEM_OP_QUERY_STATUS, `TOTEM_OP_RUN_LIST:
+                    if (RUNLIST != 0) begin
+                        f_rule   = `TOTEM_KIND_ORDER;
+                        f_size   = f_body == (f_op == `TOTEM_OP_SET_RESOURCES ? 15'd7 : f_op == `TOTEM_OP_MAP_PROCESS
+                                              ? 15'd15 : f_op == `TOTEM_OP_UNMAP_QUEUES ? 15'd5
+                                              : f_op == `TOTEM_OP_RUN_LIST ? 15'd3 : 15'd6);
+                        f_stream = 4'd2;
+                    end
                 `TOTEM_OP_ATOMIC_MEM:  begin f_rule = `TOTEM_KIND_ATOMIC; f_size = f_body == 15'd8; end
                 `TOTEM_OP_WAIT_TIMER:  begin f_rule = `TOTEM_KIND_TIMER; f_size = f_body == 15'd1; end
                 `TOTEM_OP_LAUNCH_TASK: begin f_rule = `TOTEM_KIND_LAUNCH; f_size = f_body == 15'd1; end
@@ -161,7 +170,7 @@
             endcase
     end
     wire        f_missing  = f_op == `TOTEM_OP_LAUNCH_TASK && !drawn_q && TASKS == 0;
-    wire        f_done     = drawn_q ? F_DRAWN[f_op] : F_DONE[f_op];
+    wire        f_done     = drawn_q ? F_DRAWN[f_op] : F_DONE[f_op] || (RUNLIST != 0 && f_rule == `TOTEM_KIND_ORDER);
     wire        f_grouped  = f_rule == `TOTEM_KIND_CONTEXT || f_rule == `TOTEM_KIND_MODIFY
                              || f_rule == `TOTEM_KIND_LOAD;
     wire        f_of_bank  = f_rule == `TOTEM_KIND_REGISTERS || f_rule == `TOTEM_KIND_SHADER
@@ -223,7 +232,7 @@
                 if (f_end > 17'h3ff) f_breaks = `TOTEM_ERROR_PACKET_SH_OFFSET;
             `TOTEM_KIND_CONTEXT, `TOTEM_KIND_MODIFY:
                 if (f_end > 17'h3ff) f_breaks = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
-            `TOTEM_KIND_USER: if (f_end > 17'h3fff) f_breaks = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
+            `TOTEM_KIND_USER: if (drawn_q && f_end > 17'h3fff) f_breaks = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
             `TOTEM_KIND_CLEAR: if (control[3:0] != 4'd0) f_breaks = `TOTEM_ERROR_PACKET_CLEAR_COMMAND;
             `TOTEM_KIND_BUFFER:    if (control[19:0] == 20'd0) f_breaks = `TOTEM_ERROR_PACKET_IB_SIZE_ZERO;
             `TOTEM_KIND_WRITE:
@@ -441,7 +450,8 @@
                 assert ({1'b0, f_group} >= length && (kind == `TOTEM_KIND_NONE || kind == `TOTEM_KIND_PASS
                         || kind == `TOTEM_KIND_CONTEXT || kind == `TOTEM_KIND_MODIFY || kind
                                 == `TOTEM_KIND_LOAD));  // 9 group
-            if (valid && kind > `TOTEM_KIND_ATOMIC && kind != `TOTEM_KIND_LAUNCH) assert (drawn_q);  // 9 group
+            if (valid && kind > `TOTEM_KIND_ATOMIC && kind != `TOTEM_KIND_LAUNCH)
+                assert (drawn_q || (RUNLIST != 0 && kind == `TOTEM_KIND_ORDER));                     // 9 group
             // helpers
             if (phase_q == DECODE_BODY && (f_copies ? place_q <= 4'd3 : place_q <= (f_ranges ? 4'd2 : f_reach)))
                 assert (!f_far && !f_given);

@@ -12,6 +12,7 @@
 
 module totem_decode_table (
     input  wire        graphics,    // a graphics queue
+    input  wire        runlist,     // the machine has a run list: packets of the scheduler have rules
     input  wire [7:0]  op,
     input  wire [13:0] count,
     input  wire [31:0] control,
@@ -37,7 +38,8 @@ module totem_decode_table (
     output reg         accessed_second  // .. in second
 );
     localparam [255:0] KNOWN = `TOTEM_OP_KNOWN, EXECUTED = `TOTEM_OP_EXECUTED, DRAWN = `TOTEM_OP_DRAWN;
-    assign executed = graphics ? DRAWN[op] : EXECUTED[op];
+    localparam [255:0] SCHEDULED = `TOTEM_OP_SCHEDULED;
+    assign executed = graphics ? DRAWN[op] : EXECUTED[op] || (runlist && SCHEDULED[op]);
 
     always @* begin
         known       = KNOWN[op];
@@ -420,6 +422,60 @@ module totem_decode_table (
                 at_address  = 4'd1;
                 at_extra    = 4'd3;
                 accessed    = 1'b1;
+            end
+            {1'b0, `TOTEM_OP_SET_RESOURCES}: begin
+                if (runlist) begin
+                    sized       = count == 14'd6;
+                    kind        = `TOTEM_KIND_ORDER;
+                    at_extra    = 4'd1;
+                    at_stream   = 4'd2;
+                    stride = 3'd1;
+                end
+            end
+            {1'b0, `TOTEM_OP_MAP_PROCESS}: begin
+                if (runlist) begin
+                    sized       = count == 14'd14;
+                    kind        = `TOTEM_KIND_ORDER;
+                    at_extra    = 4'd1;
+                    at_stream   = 4'd2;
+                    stride = 3'd1;
+                end
+            end
+            {1'b0, `TOTEM_OP_MAP_QUEUES}: begin
+                if (runlist) begin
+                    sized       = count == 14'd5;
+                    kind        = `TOTEM_KIND_ORDER;
+                    at_extra    = 4'd1;
+                    at_stream   = 4'd2;
+                    stride = 3'd1;
+                end
+            end
+            {1'b0, `TOTEM_OP_UNMAP_QUEUES}: begin
+                if (runlist) begin
+                    sized       = count == 14'd4;
+                    kind        = `TOTEM_KIND_ORDER;
+                    at_extra    = 4'd1;
+                    at_stream   = 4'd2;
+                    stride = 3'd1;
+                end
+            end
+            {1'b0, `TOTEM_OP_QUERY_STATUS}: begin
+                if (runlist) begin
+                    sized       = count == 14'd5;
+                    kind        = `TOTEM_KIND_ORDER;
+                    at_extra    = 4'd1;
+                    at_stream   = 4'd2;
+                    stride = 3'd1;
+                end
+            end
+            {1'b0, `TOTEM_OP_RUN_LIST}: begin
+                if (runlist) begin
+                    sized       = count == 14'd2;
+                    kind        = `TOTEM_KIND_ORDER;
+                    at_extra    = 4'd1;
+                    at_stream   = 4'd2;
+                    stride = 3'd1;
+                end
             end
             {1'b1, `TOTEM_OP_SET_CONTEXT_REG_PAIRS}: begin
                 sized       = count >= 14'd1;

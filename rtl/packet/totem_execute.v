@@ -26,7 +26,8 @@ module totem_execute #(
     parameter SE_COUNT = 4,                 // 1 to 4
     parameter SLOTS    = 64,                // at most 64
     parameter VGPRS    = 2048,              // at most 8191
-    parameter LDS      = 512                // at most 512
+    parameter LDS      = 512,               // at most 512
+    parameter RUNLIST  = 0                  // 1: packets of the scheduler are executed
 ) (
     input  wire                             clk,
     input  wire                             rst,
@@ -193,6 +194,22 @@ module totem_execute #(
     output wire                             service_resume,
     output wire                             service_resume_plain,
     output wire                             service_group_end,
+    // service
+    output wire                             order_valid,
+    output wire [31:0]                      order_word,
+    output wire [3:0]                       order_index,
+    output wire                             order_last,
+    output wire                             order_privileged,
+    input  wire                             schedule_ready,
+    input  wire                             schedule_done,
+    input  wire                             schedule_again,
+    input  wire [7:0]                       schedule_code,
+    input  wire [31:0]                      schedule_word,
+    input  wire [1:0]                       schedule_answer,
+    input  wire [31:0]                      schedule_control,
+    input  wire [39:0]                      schedule_address,
+    input  wire [63:0]                      schedule_data,
+    input  wire [31:0]                      schedule_extra,
     // fence
     input  wire                             fence_halt,
     input  wire [$clog2(QUEUES)-1:0]        fence_halt_queue,
@@ -256,6 +273,7 @@ module totem_execute #(
     reg [6:0]        dispatch_threads_q, dispatch_threads_d;
     reg [E-1:0]      dispatch_epoch_q, dispatch_epoch_d;
     reg [1:0]        step_q, step_d;
+    reg [3:0]        place_q, place_d;
     reg [13:0]       group_q, group_d;
     reg [14:0]       deferred_q, deferred_d;
     reg              room_q;
@@ -280,7 +298,7 @@ module totem_execute #(
         bank_forget_q = 0; fence_close_q = 0; fence_write_q = 0; priority_write_q = 0;
         dispatch_threads_q = 0; dispatch_epoch_q = 0; group_q = 0; deferred_q = 0; flow_q = 0; room_q = 0;
         service_stop_q = 0; service_read_done_q = 0; service_resume_q = 0; service_resume_plain_q = 0;
-        service_group_end_q = 0; wait_entry_q = 0; second_q = 0;
+        service_group_end_q = 0; wait_entry_q = 0; second_q = 0; place_q = 0;
     end
 
     // 2 A word. It is taken and executed in one clock: what follows works on the operands as they are after it.
@@ -339,6 +357,14 @@ module totem_execute #(
     assign service_resume       = service_resume_q;
     assign service_resume_plain = service_resume_plain_q;
     assign service_group_end    = service_group_end_q;
+
+    // Packets of the scheduler.
+    wire   scheduled        = queue_q == {Q{1'b0}} && !pipe_number[0] && fe_number == 2'd0;
+    assign order_valid      = RUNLIST != 0 && phase_q == EXECUTE_ORDER;
+    assign order_index      = place_q;
+    assign order_word       = (place_q == 4'd0) ? control_q : (place_q == 4'd1) ? extra_q : data_q[31:0];
+    assign order_last       = last_q && place_q > 4'd1;
+    assign order_privileged = privileged_q[queue_q];
 
     // A register is written a clock behind its word; the initiator is kept for a resumed grid, which sees in bit 31 how
     // long its packet is.
@@ -436,7 +462,7 @@ module totem_execute #(
                packet_open,
                packet_write;
     wire       packet_epoch, packet_close;
-    wire       packet_wait_epoch;
+    wire       packet_wait_epoch, packet_stranger;
     totem_execute_packet packet (
         .kind(kind), .stream(decode_stream), .last(decode_last),
         .ranges(decode_header[15:8] == `TOTEM_OP_LOAD_CONTEXT_REG),
@@ -444,7 +470,8 @@ module totem_execute #(
         .offload(extra[`TOTEM_PM4_WAIT_REG_MEM_OPTIMIZE_ACE_OFFLOAD_MODE]),
         .compute(address[9:7] == 3'b100), .zero(data[31:0] == 32'd0), .uneven(address[2]),
         .addressed(decode_length == 15'd4), .in_buffer(fetch_in_buffer), .own(own),
-        .graphics(graphics), .strict(settings_strict), .room(fence_room[queue_q]), .flushed(fence_flushed[queue_q]),
+        .graphics(graphics), .ordered(RUNLIST != 0 && !graphics), .scheduled(scheduled), .strict(settings_strict),
+        .room(fence_room[queue_q]), .flushed(fence_flushed[queue_q]),
         .settled(fence_settled[queue_q]), .closed(closed_q[queue_q]), .ended(poll_ended[queue_q]),
         .ended_error(poll_error[queue_q*2 +: 2]),
         .phase(packet_phase), .first_step(packet_first), .finish(packet_finish), .ignore(packet_ignore),
@@ -452,7 +479,7 @@ module totem_execute #(
         .unable(packet_unable), .absent(packet_absent), .unread(packet_unread), .to_bank(packet_set),
         .flow(packet_flow), .range(packet_range), .skips(packet_skips),
         .open(packet_open), .write(packet_write),
-        .epoch(packet_epoch), .close(packet_close), .wait_epoch(packet_wait_epoch)
+        .epoch(packet_epoch), .close(packet_close), .wait_epoch(packet_wait_epoch), .stranger(packet_stranger)
     );
 
     // A WRITE_DATA to memory is cut when a write of its queue has failed, or would fail without halting anybody.
@@ -529,6 +556,22 @@ module totem_execute #(
         .trims(trims), .another(another), .shaped(shaped), .waves(waves), .last_threads(last_threads), .fits(fits)
     );
 
+    // Packets of the scheduler.
+    wire        order_phase, order_finish, order_operands, order_open, order_rest, order_epoch, order_wait_epoch;
+    wire [4:0]  order_next;
+    wire [3:0]  order_place;
+    wire [7:0]  order_code;
+    wire [31:0] order_error;
+    totem_execute_order order (
+        .phase(phase_q), .place(place_q), .last(last_q), .header(control_q), .leave(arbiter_leave),
+        .room(fence_room[queue_q]), .available(fetch_available), .ready(schedule_ready), .done(schedule_done),
+        .again(schedule_again), .error(schedule_code), .error_word(schedule_word), .answer(schedule_answer),
+        .acts(order_phase), .phase_next(order_next), .place_next(order_place), .finish(order_finish),
+        .operands(order_operands), .open(order_open), .rest(order_rest), .epoch(order_epoch),
+        .wait_epoch(order_wait_epoch), .code(order_code), .word(order_error)
+    );
+    wire        order_acts = RUNLIST != 0 && order_phase;
+
     // The phases that wait for a neighbour.
     wire [4:0] wait_phase;
     wire [1:0] wait_next;
@@ -583,6 +626,7 @@ module totem_execute #(
         dispatch_threads_d = dispatch_threads_q;
         dispatch_epoch_d   = dispatch_epoch_q;
         step_d             = step_q;
+        place_d            = place_q;
         group_d            = group_q;
         deferred_d         = deferred_q;
         service_stop_d     = phase_q == EXECUTE_SERVICE && arbiter_leave;
@@ -698,6 +742,11 @@ module totem_execute #(
                         code_d  = `TOTEM_ERROR_PACKET_FEATURE;
                         extra_d = control;
                     end
+                    if (packet_stranger) begin
+                        fail    = 1'b1;
+                        code_d  = `TOTEM_ERROR_RUNLIST_PRIVILEGE;
+                        extra_d = control;
+                    end
                     if (packet_nested) begin
                         fail    = 1'b1;
                         code_d  = `TOTEM_ERROR_PACKET_IB_NESTED;
@@ -754,6 +803,7 @@ module totem_execute #(
                 end
 
             EXECUTE_LEAVE: begin
+                place_d          = 4'd0;
                 service_resume_d = group_q != 14'd0;
                 group_d          = 14'd0;
                 deferred_d       = 15'd0;
@@ -873,6 +923,33 @@ module totem_execute #(
             end
         end
 
+        if (order_acts) begin
+            phase_d = order_next;
+            place_d = order_place;
+            finish  = order_finish;
+            open_d  = order_open;
+            drop_d  = order_open || order_rest;
+            if (order_operands) begin
+                control_d = schedule_control;
+                address_d = schedule_address;
+                data_d    = schedule_data;
+                extra_d   = schedule_extra;
+            end
+            if (order_rest)
+                length_d = fetch_available[14:0];
+            if (order_epoch) begin
+                dispatch_epoch_d = epoch_now;
+                step_d           = 2'd0;
+            end
+            if (order_wait_epoch)
+                own_wait_epoch[queue_q] = 1'b1;
+            if (order_code != 8'd0) begin
+                fail    = 1'b1;
+                code_d  = order_code;
+                extra_d = order_error;
+            end
+        end
+
         if (fail_read) begin
             code_d  = READ_FAILED + {5'd0, beat};
             extra_d = {address[31:2], 2'd0};
@@ -956,6 +1033,7 @@ module totem_execute #(
         dispatch_threads_q <= dispatch_threads_d;
         dispatch_epoch_q   <= dispatch_epoch_d;
         step_q             <= step_d;
+        place_q            <= place_d;
         group_q            <= group_d;
         deferred_q         <= deferred_d;
         room_q             <= service_room;
@@ -981,6 +1059,7 @@ module totem_execute #(
             counted_q     <= 1'b0;
             resume_q      <= 1'b0;
             step_q        <= 2'd0;
+            place_q       <= 4'd0;
             group_q       <= 14'd0;
             deferred_q    <= 15'd0;
             room_q        <= 1'b0;

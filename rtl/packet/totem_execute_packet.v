@@ -25,6 +25,8 @@ module totem_execute_packet (
     input  wire        in_buffer,
     input  wire        own,                 // its address is a register of the pipe's window
     input  wire        graphics,
+    input  wire        ordered,             // kind ORDER is that of a packet of the scheduler
+    input  wire        scheduled,           // the queue may have such packets
     input  wire        strict,
     // fence, poll: of the queue
     input  wire        room,
@@ -53,7 +55,8 @@ module totem_execute_packet (
     output reg         write,               // a write to memory begins
     output reg         epoch,               // it is in the present epoch
     output reg         close,
-    output reg         wait_epoch
+    output reg         wait_epoch,
+    output reg         stranger             // error RUNLIST_PRIVILEGE
 );
 `include "totem_execute_values.vh"
 `include "totem_memory_values.vh"
@@ -95,10 +98,14 @@ module totem_execute_packet (
         epoch      = 1'b0;
         close      = 1'b0;
         wait_epoch = 1'b0;
+        stranger   = 1'b0;
         case (kind)
             `TOTEM_KIND_PASS: pass = 1'b1;
             `TOTEM_KIND_REGISTERS, `TOTEM_KIND_SHADER, `TOTEM_KIND_CONTEXT, `TOTEM_KIND_USER:
-                if (stream) begin
+                if (stream && ordered && kind == `TOTEM_KIND_ORDER) begin
+                    stranger = !scheduled;
+                    phase    = EXECUTE_ORDER;
+                end else if (stream) begin
                     to_bank = compute && (kind == `TOTEM_KIND_REGISTERS || kind == `TOTEM_KIND_SHADER);
                     flow   = !to_bank && kind != `TOTEM_KIND_REGISTERS;
                     finish = last;

@@ -2,6 +2,7 @@
 //
 // Properties of totem_execute, included at the end of the module. The numbers are those of docs/contract/execute.md.
 
+`include "totem_service_values.vh"
     initial assume (rst);
     reg        f_selected = 1'b0;
     reg        f_open = 1'b0;               // a packet is taken and not yet committed
@@ -97,9 +98,17 @@
     wire       f_trims = phase_q == EXECUTE_TRIM || phase_q == EXECUTE_TABLE;
     reg [95:0] f_fields;
     wire       f_grid = kind_q == `TOTEM_KIND_DISPATCH || kind_q == `TOTEM_KIND_DISPATCH_INDIRECT;
+    // Packets of the scheduler: dwords handed over of the one in hand; what was taken of it.
+    wire       f_orders = RUNLIST != 0 && !graphics && kind_q == `TOTEM_KIND_ORDER;
+    wire       f_order  = f_heeds && decode_stream && RUNLIST != 0 && !graphics && decode_kind == `TOTEM_KIND_ORDER;
+    reg [3:0]  f_sent = 4'd0;
+    reg [31:0] f_head, f_operands, f_dword;
+    reg        f_ordered = 1'b0, f_entitled;    // a clock ago a dword of one came; from the queue that may have them
+    reg        f_answered = 1'b0;               // .. one was answered, and does not continue as a fence
+    reg        f_long;                          // .. more than a commit can pass ends with it
     wire       f_acts = start || left || commit || executed || poll_valid || divide_start || write_valid
                         || priority_write
-                        || service_valid
+                        || service_valid || order_valid
                         || phase_q == EXECUTE_REGISTER || fence_valid || fence_close || wait_valid || error_valid
                             || set_q
                         || (phase_q == EXECUTE_READY && decode_stream);
@@ -126,8 +135,8 @@
             assume (!(decode_valid && (decode_boundary || f_over)));                                 // A5 first
             if (!graphics) assume (service_room && service_still && !service_read && service_skip == 14'd0
                                    && service_group == 14'd0
-                                   && (decode_kind <= `TOTEM_KIND_ATOMIC || decode_kind
-                                           == `TOTEM_KIND_LAUNCH));  // A9 pipe
+                                   && (decode_kind <= `TOTEM_KIND_ATOMIC || decode_kind == `TOTEM_KIND_LAUNCH
+                                       || (RUNLIST != 0 && decode_kind == `TOTEM_KIND_ORDER)));      // A9 pipe
             if (graphics) assume (runner_due == {QUEUES{1'b0}} && decode_kind < `TOTEM_KIND_LAUNCH); // A9 pipe
             // A message closes its epoch two clocks behind its last word.
             if (f_task && phase_q == EXECUTE_CLOSED
@@ -152,6 +161,9 @@
             if (decode_valid) assume (decode_length != 15'd0);                                       // A11 length
             if (decode_valid && decode_kind >= `TOTEM_KIND_MODIFY && decode_kind != `TOTEM_KIND_LOAD)
                 assume (decode_length <= 15'd16);                                                    // A11 length
+            if (RUNLIST != 0 && schedule_done)
+                assume (phase_q == EXECUTE_ORDERED && (schedule_answer != SERVICE_END
+                                                       || fetch_available >= {17'd0, f_length}));    // A12 answer
             if (kind_q == `TOTEM_KIND_LOAD) assume (service_skip == 14'd0 && service_group == 14'd0);  // A11 length
             if (decode_valid && f_open)
                 assume (decode_stream && decode_kind == kind_q && decode_length == f_length);  // A8 stream
@@ -173,7 +185,7 @@
         f_fields   <= divide_fields;
         if (phase_q == EXECUTE_DIVIDE)
             f_uneven <= divide_uneven && !control_q[1];
-        f_flowed   <= f_heeds && decode_stream && f_flows
+        f_flowed   <= f_heeds && decode_stream && f_flows && !f_order
                       && !(decode_kind == `TOTEM_KIND_SHADER && decode_address[9:7] == 3'b100)
                       || phase_q == EXECUTE_REGISTER && f_loads && step_q == 2'd0 && step_d == 2'd1 && graphics
                          && address_q[9:7] != 3'b100;
@@ -199,6 +211,20 @@
         end
         if (phase_q == EXECUTE_ANSWER)      // a skip adds to it
             f_length <= length_d;
+        if (f_orders && phase_q == EXECUTE_ORDERED && schedule_done && !schedule_again && schedule_code == 8'd0
+            && schedule_answer == SERVICE_END && fetch_available <= 32'h7fff)
+            f_length <= fetch_available[14:0];
+        f_ordered  <= f_order;
+        f_entitled <= queue_q == {Q{1'b0}} && fe_number == 2'd0 && !pipe_number[0];
+        if (f_comes)
+            {f_head, f_operands, f_dword} <= {decode_control, decode_extra, decode_data[31:0]};
+        if (phase_q == EXECUTE_LEAVE || (order_valid && schedule_ready && order_last))
+            f_sent <= 4'd0;
+        else if (order_valid && schedule_ready)
+            f_sent <= f_sent + 4'd1;
+        f_answered <= f_orders && phase_q == EXECUTE_ORDERED && schedule_done && !schedule_again
+                      && schedule_code == 8'd0 && schedule_answer != SERVICE_FENCE;
+        f_long     <= schedule_answer == SERVICE_END && fetch_available > 32'h7fff;
         if (phase_q == EXECUTE_SERVICE && service_done && service_code == 8'd0 && !service_again
             && service_group == 14'd0)
             f_length <= f_length + {1'b0, service_skip};
@@ -281,6 +307,9 @@
             f_unread    <= 1'b0;
             f_refused   <= 1'b0;
             f_wrote     <= 1'b0;
+            f_ordered   <= 1'b0;
+            f_answered  <= 1'b0;
+            f_sent      <= 4'd0;
             f_mapping   <= 1'b0;
             f_barred    <= 1'b0;
             f_since     <= 3'd4;
@@ -373,9 +402,9 @@
                 if (phase_q == EXECUTE_START) assert (f_own <= 3'd3);                        // 6 acts
                 assert (!f_dispatching && !f_trims && phase_q != EXECUTE_ANSWER && phase_q != EXECUTE_RETRY
                     && phase_q != EXECUTE_DIM && phase_q != EXECUTE_CLOSED
-                    && phase_q != EXECUTE_CONFIRM);                                          // 6 acts
+                    && phase_q != EXECUTE_CONFIRM && phase_q != EXECUTE_ORDERED);            // 6 acts
             end
-            assert (phase_q <= EXECUTE_CONFIRM);                                             // 1 start
+            assert (phase_q <= (RUNLIST != 0 ? EXECUTE_ORDERED : EXECUTE_CONFIRM));          // 1 start
             if (ignored) assert (commit && f_since == 3'd4);                                 // 7 ignored
             if (phase_q == EXECUTE_LEAVE) assert (f_since >= 3'd1);                          // 7 ignored
             if (phase_q == EXECUTE_IDLE) assert (f_since >= 3'd2);                           // 7 ignored
@@ -470,14 +499,28 @@
                 assert (kind_q >= `TOTEM_KIND_MODIFY && graphics == (kind_q < `TOTEM_KIND_LAUNCH));  // 15 server
             if (!graphics)
                 assert (service_valid == (phase_q == EXECUTE_SERVICE) && group_q == 14'd0 && !flow_q
-                        && (kind_q <= `TOTEM_KIND_ATOMIC || kind_q == `TOTEM_KIND_LAUNCH || f_task));  // 15 server
+                        && (kind_q <= `TOTEM_KIND_ATOMIC || kind_q == `TOTEM_KIND_LAUNCH || f_task || f_orders));  // 15 server
             if (phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER)
                 assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT || kind_q == `TOTEM_KIND_COND_EXEC
                         || f_checks || f_copies || f_loads || f_moves || f_atomic
                         || (kind_q >= `TOTEM_KIND_MODIFY && kind_q < `TOTEM_KIND_LAUNCH));   // helper
             if (phase_q == EXECUTE_FLUSH) assert (kind_q == `TOTEM_KIND_EVENT || f_moves);   // helper
             if (phase_q == EXECUTE_RELEASE || phase_q == EXECUTE_CLOSED) assert (kind_q == `TOTEM_KIND_RELEASE
-                || f_task);                                                                  // helper
+                || f_task || f_orders);                                                      // helper
+            if (phase_q == EXECUTE_ORDER || phase_q == EXECUTE_ORDERED) assert (f_orders);   // helper
+            if (phase_q == EXECUTE_IDLE || phase_q == EXECUTE_ORDERED || phase_q == EXECUTE_RELEASE
+                || (phase_q == EXECUTE_READY && !f_open)) assert (place_q == 4'd0);          // 23 order
+            assert (place_q == f_sent);                                                      // 23 order
+            if (order_valid)
+                assert (order_index == f_sent
+                        && order_word == (f_sent == 4'd0 ? f_head : f_sent == 4'd1 ? f_operands : f_dword)
+                        && order_last == (f_sent > 4'd1 && last_q) && order_privileged == privileged_q[queue_q]
+                        && queue_q == {Q{1'b0}});                                            // 23 order
+            if (f_ordered && f_entitled) assert (order_valid && f_open);                     // 23 order
+            if (f_ordered && !f_entitled)
+                assert (error_valid && code_q == `TOTEM_ERROR_RUNLIST_PRIVILEGE && extra_q == f_head);  // 23 order
+            if (f_answered && !f_long) assert (commit && executed);                          // 23 order
+            if (f_answered && f_long) assert (error_valid && code_q == `TOTEM_ERROR_RUNLIST_LAYOUT);  // 23 order
             if (f_serves) assert (f_since >= (phase_q == EXECUTE_TASK ? 3'd1 : phase_q == EXECUTE_SERVICE ? 3'd2 :
                                               phase_q == EXECUTE_RELEASE
                                               ? 3'd3 : 3'd4));                               // 7 ignored
@@ -502,6 +545,7 @@
             cover (executed && !commit && wait_valid);
             cover (service_group_end && deferred == 15'd0);
             cover (poll_valid && poll_register);
+            cover (RUNLIST == 0 || (open && f_orders));
             cover (commit && kind_q == `TOTEM_KIND_COND_EXEC && commit_count > 15'd5);
         end
     end

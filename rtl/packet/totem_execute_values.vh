@@ -32,3 +32,5 @@
     localparam [4:0] EXECUTE_TRIM     = 5'd24; // NUM_THREAD gets the threads of the last groups
     localparam [4:0] EXECUTE_TABLE    = 5'd25; // the table of partial groups is waited for
     localparam [4:0] EXECUTE_CONFIRM  = 5'd26; // the answer to an exclusive write is waited for
+    localparam [4:0] EXECUTE_ORDER    = 5'd27; // dwords of a packet of the scheduler are handed over
+    localparam [4:0] EXECUTE_ORDERED  = 5'd28; // its answer is waited for

@@ -10,7 +10,7 @@
 `define TOTEM_PM4_HEADER_OPCODE 15:8
 
 // Opcodes. KNOWN: bit n is set if opcode n has a name; EXECUTED: if a compute queue has a rule for it;
-// DRAWN: if a graphics queue has one.
+// SCHEDULED: if it has one with RUNLIST; DRAWN: if a graphics queue has one.
 `define TOTEM_OP_NOP 8'h10
 `define TOTEM_OP_SET_BASE 8'h11
 `define TOTEM_OP_CLEAR_STATE 8'h12
@@ -67,6 +67,7 @@
 `define TOTEM_OP_WAIT_TIMER 8'hfd
 `define TOTEM_OP_KNOWN 256'hf0010000009700002f9efe7fff7ff97b77fe7f1fff3ff7ffbffdb5ffe2ef0000
 `define TOTEM_OP_EXECUTED 256'h3000000000000000280000000808000000400008010102419080000c40610000
+`define TOTEM_OP_SCHEDULED 256'h00000000000000000000003f0000000000000000000000000000000000000000
 `define TOTEM_OP_DRAWN 256'h00000000001000002f000000880800000640070a0103024191a0b5fc002f0000
 
 // Kinds of packets that the decoder hands over (rules of totem_decode_table.v).
@@ -102,6 +103,7 @@
 `define TOTEM_KIND_BOUNCE 5'd29
 `define TOTEM_KIND_LAUNCH 5'd30
 `define TOTEM_KIND_TASK 5'd31
+`define TOTEM_KIND_ORDER 5'd20
 
 // Header count (body dwords - 1) of the executed packets: least and greatest legal value.
 `define TOTEM_COUNT_MIN_DISPATCH_DIRECT 14'd3

@@ -53,6 +53,8 @@ module totem_arbiter #(
     input  wire [QUEUES-1:0]         packet_wait_flush,
     input  wire [QUEUES-1:0]         packet_wait_epoch,
     input  wire [QUEUES-1:0]         packet_wait_entry,
+    // service
+    input  wire                      schedule_waiting,
     // runner, task
     input  wire [QUEUES-1:0]         runner_due,
     input  wire [QUEUES-1:0]         task_pending,
@@ -144,7 +146,8 @@ module totem_arbiter #(
     // What holds the ring does not hold its tasks.
     wire [QUEUES-1:0] held    = (packet_wait_flush & ~fence_flushed) | poll_waiting | (packet_wait_entry & ~task_room);
     wire [QUEUES-1:0] stalled = task_stall | packet_halted | (packet_wait_epoch & ~fence_room) | hqd_dequeuing
-                                              | (held & ~runner_due);
+                                              | (held & ~runner_due)
+                                | {{QUEUES-1{1'b0}}, schedule_waiting};
     wire [QUEUES-1:0] empty   = ~fetch_pending & ~task_pending;
     wire [QUEUES-1:0] begins  = runner_due | (fetch_pending & ~held
                                               & (fetch_line | packet_unfinished | {QUEUES{settings_mqd_save}}));

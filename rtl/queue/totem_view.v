@@ -42,6 +42,8 @@ module totem_view #(
     input  wire [QUEUES-1:0]     packet_halted,
     input  wire [QUEUES-1:0]     packet_wait_flush,
     input  wire [QUEUES-1:0]     packet_wait_epoch,
+    // service
+    input  wire                  schedule_waiting,
     // poll
     input  wire [QUEUES-1:0]     poll_waiting,
     input  wire [QUEUES-1:0]     poll_polled,
@@ -94,7 +96,7 @@ module totem_view #(
         else if (halted)                        reason = `TOTEM_REG_QUEUE_STATE_REASON_HALTED;
         else if (flushing)                      reason = `TOTEM_REG_QUEUE_STATE_REASON_FLUSH;
         else if (lacking)                       reason = `TOTEM_REG_QUEUE_STATE_REASON_EPOCH;
-        else if (poll_waiting[queue])           reason = `TOTEM_REG_QUEUE_STATE_REASON_WAIT;
+        else if (poll_waiting[queue] || (schedule_waiting && queue == 0)) reason = `TOTEM_REG_QUEUE_STATE_REASON_WAIT;
         else if (arbiter_ready[queue])          reason = `TOTEM_REG_QUEUE_STATE_REASON_WAITS_TURN;
         else if (!fetch_pending[queue])         reason = `TOTEM_REG_QUEUE_STATE_REASON_EMPTY;
         else                                    reason = `TOTEM_REG_QUEUE_STATE_REASON_LINE;

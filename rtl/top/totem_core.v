@@ -330,6 +330,11 @@ module totem_core #(
     wire [FE_COUNT*PIPES*64-1:0]          execute_error_word;
     wire [FE_COUNT*PIPES*QUEUES-1:0]      execute_unfinished;
     wire [FE_COUNT*PIPES*QUEUES-1:0]      execute_halted;
+    wire [FE_COUNT*PIPES-1:0]             execute_order_valid;
+    wire [FE_COUNT*PIPES*32-1:0]          execute_order_word;
+    wire [FE_COUNT*PIPES*4-1:0]           execute_order_index;
+    wire [FE_COUNT*PIPES-1:0]             execute_order_last;
+    wire [FE_COUNT*PIPES-1:0]             execute_order_privileged;
     // fence
     wire [FE_COUNT*PIPES-1:0]             fence_error_valid;
     wire [FE_COUNT*PIPES*64-1:0]          fence_error_word;
@@ -356,6 +361,7 @@ module totem_core #(
     wire [FE_COUNT*PIPES-1:0]             fetch_error_valid;
     wire [FE_COUNT*PIPES*64-1:0]          fetch_error_word;
     wire [FE_COUNT*PIPES*QUEUES-1:0]      fetch_pending;
+    wire [FE_COUNT*PIPES-1:0]             fetch_in_buffer;
     // graphics_execute
     wire [FE_COUNT-1:0]                   graphics_execute_error_valid;
     wire [FE_COUNT*64-1:0]                graphics_execute_error_word;
@@ -454,6 +460,7 @@ module totem_core #(
     wire [FE_COUNT*PIPES-1:0]             arbiter_selected_valid;
     wire [FE_COUNT*PIPES*QUEUE_BITS-1:0]  arbiter_selected;
     wire [FE_COUNT*PIPES*QUEUES*4-1:0]    arbiter_queue_priority;
+    wire [FE_COUNT*PIPES-1:0]             arbiter_leave;
     // runlist_told
     wire [FE_COUNT-1:0]                   runlist_told_mine;
     // runlist_data
@@ -481,6 +488,18 @@ module totem_core #(
     wire [SE_COUNT*FE_COUNT*3-1:0]        answer_count;
     wire [SE_COUNT*FE_COUNT-1:0]          answer_valid;
     wire [SE_COUNT*FE_COUNT*2-1:0]        answer_pipe;
+    // scheduler
+    wire                                  scheduler_waiting;
+    wire                                  scheduler_ready;
+    wire                                  scheduler_done;
+    wire                                  scheduler_again;
+    wire [7:0]                            scheduler_code;
+    wire [31:0]                           scheduler_word;
+    wire [1:0]                            scheduler_answer;
+    wire [31:0]                           scheduler_control;
+    wire [39:0]                           scheduler_address;
+    wire [63:0]                           scheduler_data;
+    wire [31:0]                           scheduler_extra;
     // retire
     wire [SE_COUNT-1:0]                   complete_valid;
     wire [SE_COUNT*2-1:0]                 complete_fe;
@@ -932,6 +951,13 @@ module totem_core #(
                 .host_ledger_valid(host_ledger_valid),
                 .host_dword(host_dword),
                 .settings_address_high(settings_address_high),
+                .execute_order_valid(execute_order_valid),
+                .execute_order_word(execute_order_word),
+                .execute_order_index(execute_order_index),
+                .execute_order_last(execute_order_last),
+                .execute_order_privileged(execute_order_privileged),
+                .fetch_in_buffer(fetch_in_buffer),
+                .arbiter_leave(arbiter_leave),
                 .runlist_told_mine(runlist_told_mine),
                 .runlist_data_mine(runlist_data_mine),
                 .data_word(data_word),
@@ -951,7 +977,18 @@ module totem_core #(
                 .runlist_idle(runlist_idle),
                 .runlist_read_addr(runlist_read_addr),
                 .runlist_read_beats(runlist_read_beats),
-                .runlist_read_valid(runlist_read_valid)
+                .runlist_read_valid(runlist_read_valid),
+                .scheduler_waiting(scheduler_waiting),
+                .scheduler_ready(scheduler_ready),
+                .scheduler_done(scheduler_done),
+                .scheduler_again(scheduler_again),
+                .scheduler_code(scheduler_code),
+                .scheduler_word(scheduler_word),
+                .scheduler_answer(scheduler_answer),
+                .scheduler_control(scheduler_control),
+                .scheduler_address(scheduler_address),
+                .scheduler_data(scheduler_data),
+                .scheduler_extra(scheduler_extra)
             );
         end else begin : g_runlist_none
             assign proxy_valid = 1'd0;
@@ -970,12 +1007,24 @@ module totem_core #(
             assign runlist_read_addr = 40'd0;
             assign runlist_read_beats = 5'd0;
             assign runlist_read_valid = 1'd0;
+            assign scheduler_waiting = 1'd0;
+            assign scheduler_ready = 1'd0;
+            assign scheduler_done = 1'd0;
+            assign scheduler_again = 1'd0;
+            assign scheduler_code = 8'd0;
+            assign scheduler_word = 32'd0;
+            assign scheduler_answer = 2'd0;
+            assign scheduler_control = 32'd0;
+            assign scheduler_address = 40'd0;
+            assign scheduler_data = 64'd0;
+            assign scheduler_extra = 32'd0;
             wire unused = &{1'b0, host_bell_valid, host_write, host_entry, host_strobe, host_data, host_proxy_done,
                 host_proxy_error, host_proxy_rdata, events_proxy_error_ready, hqd_active, hqd_request, hqd_dequeuing,
                 fetch_pending, execute_unfinished, runner_due, tasks_pending, execute_halted, record_busy,
                 slot_idle_spare, arbiter_selected_valid, arbiter_selected, arbiter_queue_priority,
-                settings_quantum_unit0, host_ledger_valid, host_dword, settings_address_high, runlist_told_mine,
-                runlist_data_mine, data_word, data_error};
+                settings_quantum_unit0, host_ledger_valid, host_dword, settings_address_high, execute_order_valid,
+                execute_order_word, execute_order_index, execute_order_last, execute_order_privileged, fetch_in_buffer,
+                arbiter_leave, runlist_told_mine, runlist_data_mine, data_word, data_error};
         end
     endgenerate
 
@@ -1053,6 +1102,7 @@ module totem_core #(
                 .settings_address_high(settings_address_high),
                 .clock(clock),
                 .runlist_read_valid(runlist_read_valid),
+                .scheduler_waiting(scheduler_waiting),
                 .grant_valid(grant_valid),
                 .grant_fe(grant_fe),
                 .complete_valid(complete_valid),
@@ -1114,6 +1164,16 @@ module totem_core #(
                 .host_hqd_valid(host_hqd_valid[f*PIPES +: PIPES]),
                 .events_fetch_error_ready(events_fetch_error_ready[f*PIPES +: PIPES]),
                 .events_packet_error_ready(events_packet_error_ready[f*PIPES +: PIPES]),
+                .scheduler_ready(scheduler_ready),
+                .scheduler_done(scheduler_done),
+                .scheduler_again(scheduler_again),
+                .scheduler_code(scheduler_code),
+                .scheduler_word(scheduler_word),
+                .scheduler_answer(scheduler_answer),
+                .scheduler_control(scheduler_control),
+                .scheduler_address(scheduler_address),
+                .scheduler_data(scheduler_data),
+                .scheduler_extra(scheduler_extra),
                 .events_mqd_error_ready(events_mqd_error_ready[f*PIPES +: PIPES]),
                 .host_poll_once(host_poll_once[f*PIPES*QUEUES +: PIPES*QUEUES]),
                 .host_tally_valid(host_tally_valid[f*PIPES +: PIPES]),
@@ -1226,6 +1286,13 @@ module totem_core #(
                 .arbiter_selected_valid(arbiter_selected_valid[f*PIPES +: PIPES]),
                 .arbiter_selected(arbiter_selected[f*PIPES*QUEUE_BITS +: PIPES*QUEUE_BITS]),
                 .arbiter_queue_priority(arbiter_queue_priority[f*PIPES*QUEUES*4 +: PIPES*QUEUES*4]),
+                .execute_order_valid(execute_order_valid[f*PIPES +: PIPES]),
+                .execute_order_word(execute_order_word[f*PIPES*32 +: PIPES*32]),
+                .execute_order_index(execute_order_index[f*PIPES*4 +: PIPES*4]),
+                .execute_order_last(execute_order_last[f*PIPES +: PIPES]),
+                .execute_order_privileged(execute_order_privileged[f*PIPES +: PIPES]),
+                .fetch_in_buffer(fetch_in_buffer[f*PIPES +: PIPES]),
+                .arbiter_leave(arbiter_leave[f*PIPES +: PIPES]),
                 .runlist_told_mine(runlist_told_mine[f]),
                 .runlist_data_mine(runlist_data_mine[f]),
                 .data_word(data_word[f*64 +: 64]),

@@ -128,6 +128,18 @@ module totem_fe #(
     input  wire [SE_COUNT*2-1:0]                 task_pipe,
     input  wire [SE_COUNT*QUEUE_BITS-1:0]        task_queue,
     input  wire [SE_COUNT*EPOCH_BITS-1:0]        task_epoch,
+    // scheduler
+    input  wire                                  scheduler_waiting,
+    input  wire                                  scheduler_ready,
+    input  wire                                  scheduler_done,
+    input  wire                                  scheduler_again,
+    input  wire [7:0]                            scheduler_code,
+    input  wire [31:0]                           scheduler_word,
+    input  wire [1:0]                            scheduler_answer,
+    input  wire [31:0]                           scheduler_control,
+    input  wire [39:0]                           scheduler_address,
+    input  wire [63:0]                           scheduler_data,
+    input  wire [31:0]                           scheduler_extra,
     // retire
     input  wire [SE_COUNT-1:0]                   complete_valid,
     input  wire [SE_COUNT*2-1:0]                 complete_fe,
@@ -229,6 +241,11 @@ module totem_fe #(
     output wire [PIPES*64-1:0]                   execute_error_word,
     output wire [PIPES*QUEUES-1:0]               execute_unfinished,
     output wire [PIPES*QUEUES-1:0]               execute_halted,
+    output wire [PIPES-1:0]                      execute_order_valid,
+    output wire [PIPES*32-1:0]                   execute_order_word,
+    output wire [PIPES*4-1:0]                    execute_order_index,
+    output wire [PIPES-1:0]                      execute_order_last,
+    output wire [PIPES-1:0]                      execute_order_privileged,
     // fence
     output wire [PIPES-1:0]                      fence_error_valid,
     output wire [PIPES*64-1:0]                   fence_error_word,
@@ -255,6 +272,7 @@ module totem_fe #(
     output wire [PIPES-1:0]                      fetch_error_valid,
     output wire [PIPES*64-1:0]                   fetch_error_word,
     output wire [PIPES*QUEUES-1:0]               fetch_pending,
+    output wire [PIPES-1:0]                      fetch_in_buffer,
     // graphics_execute
     output wire                                  graphics_execute_error_valid,
     output wire [63:0]                           graphics_execute_error_word,
@@ -316,6 +334,7 @@ module totem_fe #(
     output wire [PIPES-1:0]                      arbiter_selected_valid,
     output wire [PIPES*QUEUE_BITS-1:0]           arbiter_selected,
     output wire [PIPES*QUEUES*4-1:0]             arbiter_queue_priority,
+    output wire [PIPES-1:0]                      arbiter_leave,
     // runlist_told
     output wire                                  runlist_told_mine,
     // runlist_data
@@ -726,12 +745,16 @@ module totem_fe #(
     wire                                  graphics_mqd_data_mine;
     // graphics_mqd_write_ack
     wire                                  graphics_mqd_write_ack_mine;
+    // order_waits
+    wire                                  order_waits_mine;
     // dc
     wire [PIPES-1:0]                      dc_state_read_enable;
     wire [PIPES*4-1:0]                    dc_state_read_addr;
     wire [PIPES-1:0]                      dc_take;
     wire [1:0]                            dc_take_engine;
     wire [PIPES-1:0]                      dc_killed;
+    // order_of_pipe
+    wire [PIPES-1:0]                      order_of_pipe_mine;
     // fetch_data
     wire [PIPES-1:0]                      fetch_data_mine;
     // fetch_write_ack
@@ -1880,6 +1903,13 @@ module totem_fe #(
                 .mine(runlist_told_mine)
             );
 
+            totem_match #(.COUNT(1), .WIDTH(2)) order_waits (
+                .valid(scheduler_waiting),
+                .tag(2'd0),
+                .value(fe_number),
+                .mine(order_waits_mine)
+            );
+
             localparam integer RUNLIST_DATA_VALUE_PLACE = PIPES*3+GRAPHICS*3+TASKS*3;
             localparam [READER_BITS-1:0] RUNLIST_DATA_VALUE = RUNLIST_DATA_VALUE_PLACE[READER_BITS-1:0];
 
@@ -1892,8 +1922,10 @@ module totem_fe #(
         end else begin : g_runlist_none
             assign runlist_asks_mine = 1'd0;
             assign runlist_told_mine = 1'd0;
+            assign order_waits_mine = 1'd0;
             assign runlist_data_mine = 1'd0;
-            wire unused = &{1'b0, runlist_read_valid, fe_number, memory_runlist_read_ready, data_valid, data_target};
+            wire unused = &{1'b0, runlist_read_valid, fe_number, memory_runlist_read_ready, scheduler_waiting,
+                data_valid, data_target};
         end
     endgenerate
 
@@ -1972,7 +2004,7 @@ module totem_fe #(
 
             totem_graphics_pipe #(.SE_COUNT(SE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .VGPRS(VGPRS),
                 .LDS(LDS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES), .TASKS(TASKS),
-                .ENTRIES(ENTRIES), .BANKS(BANKS), .REGISTERS(REGISTERS)) graphics_pipe (
+                .ENTRIES(ENTRIES), .RUNLIST(RUNLIST), .BANKS(BANKS), .REGISTERS(REGISTERS)) graphics_pipe (
                 .clk(clk), .rst(rst),
                 .graphics_port_answer_valid(graphics_port_answer_valid),
                 .graphics_port_answer_count(graphics_port_answer_count),
@@ -2335,7 +2367,7 @@ module totem_fe #(
             );
 
             totem_pipe #(.SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
-                .VGPRS(VGPRS), .LDS(LDS), .TASKS(TASKS), .ENTRIES(ENTRIES)) pipe (
+                .VGPRS(VGPRS), .LDS(LDS), .TASKS(TASKS), .ENTRIES(ENTRIES), .RUNLIST(RUNLIST)) pipe (
                 .clk(clk), .rst(rst),
                 .dc_state_read_enable(dc_state_read_enable[p]),
                 .dc_state_read_addr(dc_state_read_addr[p*4 +: 4]),
@@ -2380,6 +2412,7 @@ module totem_fe #(
                 .host_data(host_data),
                 .settings_address_high(settings_address_high),
                 .fe_number(fe_number),
+                .order_of_pipe_mine(order_of_pipe_mine[p]),
                 .tasks_owed(tasks_owed[p*QUEUES +: QUEUES]),
                 .settings_quantum_unit0(settings_quantum_unit0),
                 .settings_quantum_unit1(settings_quantum_unit1),
@@ -2403,6 +2436,16 @@ module totem_fe #(
                 .ack_exclusive(ack_exclusive),
                 .ack_exokay(ack_exokay),
                 .events_packet_error_ready(events_packet_error_ready[p]),
+                .scheduler_ready(scheduler_ready),
+                .scheduler_done(scheduler_done),
+                .scheduler_again(scheduler_again),
+                .scheduler_code(scheduler_code),
+                .scheduler_word(scheduler_word),
+                .scheduler_answer(scheduler_answer),
+                .scheduler_control(scheduler_control),
+                .scheduler_address(scheduler_address),
+                .scheduler_data(scheduler_data),
+                .scheduler_extra(scheduler_extra),
                 .clock(clock),
                 .settings_priority_write_open(settings_priority_write_open),
                 .settings_strict(settings_strict),
@@ -2482,6 +2525,13 @@ module totem_fe #(
                 .arbiter_selected_valid(arbiter_selected_valid[p]),
                 .arbiter_selected(arbiter_selected[p*QUEUE_BITS +: QUEUE_BITS]),
                 .arbiter_queue_priority(arbiter_queue_priority[p*QUEUES*4 +: QUEUES*4]),
+                .execute_order_valid(execute_order_valid[p]),
+                .execute_order_word(execute_order_word[p*32 +: 32]),
+                .execute_order_index(execute_order_index[p*4 +: 4]),
+                .execute_order_last(execute_order_last[p]),
+                .execute_order_privileged(execute_order_privileged[p]),
+                .fetch_in_buffer(fetch_in_buffer[p]),
+                .arbiter_leave(arbiter_leave[p]),
                 .fetch_read_valid(fetch_read_valid[p]),
                 .poll_read_valid(poll_read_valid[p]),
                 .mqd_read_valid(mqd_read_valid[p]),
@@ -2564,6 +2614,18 @@ module totem_fe #(
                 .fence_task_entry(fence_task_entry[p*$clog2(ENTRIES) +: $clog2(ENTRIES)]),
                 .pipe_idle_idle(pipe_idle_idle[p])
             );
+
+            if (RUNLIST != 0) begin : g_runlist
+                totem_match #(.COUNT(1), .WIDTH(2)) order_of_pipe (
+                    .valid(order_waits_mine),
+                    .tag(2'd0),
+                    .value(PIPE),
+                    .mine(order_of_pipe_mine[p])
+                );
+            end else begin : g_runlist_none
+                assign order_of_pipe_mine[p] = 1'd0;
+                wire unused = &{1'b0, order_waits_mine};
+            end
         end
     endgenerate
 endmodule

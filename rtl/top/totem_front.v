@@ -17,6 +17,7 @@ module totem_front #(
     parameter LDS      = 512,
     parameter TASKS    = 1,
     parameter ENTRIES  = 64,
+    parameter RUNLIST  = 1,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1
 ) (
@@ -49,6 +50,18 @@ module totem_front #(
     // numbers
     input  wire [1:0]                            fe_number,
     input  wire [1:0]                            pipe_number,
+    // schedule
+    input  wire                                  schedule_waiting,
+    input  wire                                  schedule_ready,
+    input  wire                                  schedule_done,
+    input  wire                                  schedule_again,
+    input  wire [7:0]                            schedule_code,
+    input  wire [31:0]                           schedule_word,
+    input  wire [1:0]                            schedule_answer,
+    input  wire [31:0]                           schedule_control,
+    input  wire [39:0]                           schedule_address,
+    input  wire [63:0]                           schedule_data,
+    input  wire [31:0]                           schedule_extra,
     // task
     input  wire [QUEUES-1:0]                     task_owed,
     input  wire [QUEUES-1:0]                     task_pending,
@@ -162,10 +175,12 @@ module totem_front #(
     // arbiter
     output wire                                  arbiter_selected_valid,
     output wire [QUEUE_BITS-1:0]                 arbiter_selected,
+    output wire                                  arbiter_leave,
     output wire [1:0]                            arbiter_pipe_priority,
     output wire [QUEUES-1:0]                     arbiter_active,
     output wire [QUEUES*4-1:0]                   arbiter_queue_priority,
     // fetch
+    output wire                                  fetch_in_buffer,
     output wire [QUEUES-1:0]                     fetch_pending,
     output wire                                  fetch_read_valid,
     output wire [39:0]                           fetch_read_addr,
@@ -208,6 +223,11 @@ module totem_front #(
     output wire                                  service_resume,
     output wire                                  service_resume_plain,
     output wire                                  service_group_end,
+    output wire                                  execute_order_valid,
+    output wire [31:0]                           execute_order_word,
+    output wire [3:0]                            execute_order_index,
+    output wire                                  execute_order_last,
+    output wire                                  execute_order_privileged,
     // poll
     output wire [QUEUES-1:0]                     poll_waiting,
     output wire                                  poll_error_valid,
@@ -378,7 +398,6 @@ module totem_front #(
     wire [QUEUE_BITS-1:0]                 arbiter_move_queue;
     wire [QUEUES-1:0]                     arbiter_ready;
     wire                                  arbiter_go;
-    wire                                  arbiter_leave;
     // fetch
     wire [QUEUES*32-1:0]                  fetch_rptr;
     wire [QUEUES*32-1:0]                  fetch_wptr;
@@ -389,7 +408,6 @@ module totem_front #(
     wire [31:0]                           fetch_dword_data;
     wire [1:0]                            fetch_dword_error;
     wire [31:0]                           fetch_available;
-    wire                                  fetch_in_buffer;
     wire [39:0]                           fetch_position;
     wire [39:0]                           fetch_fault_position;
     wire                                  fetch_halt;
@@ -695,6 +713,7 @@ module totem_front #(
         .packet_halted(execute_halted),
         .packet_wait_flush(execute_wait_flush),
         .packet_wait_epoch(execute_wait_epoch),
+        .schedule_waiting(schedule_waiting),
         .poll_waiting(poll_waiting),
         .poll_polled(poll_polled),
         .poll_once(poll_once),
@@ -751,6 +770,7 @@ module totem_front #(
         .packet_wait_flush(execute_wait_flush),
         .packet_wait_epoch(execute_wait_epoch),
         .packet_wait_entry(execute_wait_entry),
+        .schedule_waiting(schedule_waiting),
         .runner_due(runner_due),
         .task_pending(task_pending),
         .task_stall(task_stall),
@@ -838,7 +858,7 @@ module totem_front #(
         .busy(fetch_busy)
     );
 
-    totem_decode #(.TASKS(TASKS)) decode (
+    totem_decode #(.TASKS(TASKS), .RUNLIST(RUNLIST)) decode (
         .clk(clk), .rst(rst),
         .arbiter_leave(arbiter_leave),
         .fetch_dword_valid(fetch_dword_valid),
@@ -876,7 +896,7 @@ module totem_front #(
     );
 
     totem_execute #(.PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SE_COUNT(SE_COUNT), .SLOTS(SLOTS),
-        .VGPRS(VGPRS), .LDS(LDS)) execute (
+        .VGPRS(VGPRS), .LDS(LDS), .RUNLIST(RUNLIST)) execute (
         .clk(clk), .rst(rst),
         .load_valid(load_valid),
         .load_queue(load_queue),
@@ -1024,6 +1044,21 @@ module totem_front #(
         .service_resume(service_resume),
         .service_resume_plain(service_resume_plain),
         .service_group_end(service_group_end),
+        .order_valid(execute_order_valid),
+        .order_word(execute_order_word),
+        .order_index(execute_order_index),
+        .order_last(execute_order_last),
+        .order_privileged(execute_order_privileged),
+        .schedule_ready(schedule_ready),
+        .schedule_done(schedule_done),
+        .schedule_again(schedule_again),
+        .schedule_code(schedule_code),
+        .schedule_word(schedule_word),
+        .schedule_answer(schedule_answer),
+        .schedule_control(schedule_control),
+        .schedule_address(schedule_address),
+        .schedule_data(schedule_data),
+        .schedule_extra(schedule_extra),
         .fence_halt(failure_halt),
         .fence_halt_queue(failure_halt_queue),
         .poll_halt(poll_halt),

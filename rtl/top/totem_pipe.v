@@ -17,6 +17,7 @@ module totem_pipe #(
     parameter LDS      = 512,
     parameter TASKS    = 1,
     parameter ENTRIES  = 64,
+    parameter RUNLIST  = 1,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1
 ) (
@@ -99,6 +100,8 @@ module totem_pipe #(
     // numbers
     input  wire [1:0]                            fe_number,
     input  wire [1:0]                            pipe_number,
+    // order_of_pipe
+    input  wire                                  order_of_pipe_mine,
     // memory
     input  wire                                  memory_fetch_read_ready,
     input  wire [63:0]                           data_word,
@@ -124,6 +127,17 @@ module totem_pipe #(
     input  wire                                  poll_data_mine,
     // execute_write_ack
     input  wire                                  execute_write_ack_mine,
+    // scheduler
+    input  wire                                  scheduler_ready,
+    input  wire                                  scheduler_done,
+    input  wire                                  scheduler_again,
+    input  wire [7:0]                            scheduler_code,
+    input  wire [31:0]                           scheduler_word,
+    input  wire [1:0]                            scheduler_answer,
+    input  wire [31:0]                           scheduler_control,
+    input  wire [39:0]                           scheduler_address,
+    input  wire [63:0]                           scheduler_data,
+    input  wire [31:0]                           scheduler_extra,
     // issue
     input  wire [SE_COUNT*7-1:0]                 grant_waves,
     input  wire [SE_COUNT*QUEUE_BITS-1:0]        grant_queue,
@@ -175,6 +189,11 @@ module totem_pipe #(
     output wire [63:0]                           execute_error_word,
     output wire [QUEUES-1:0]                     execute_unfinished,
     output wire [QUEUES-1:0]                     execute_halted,
+    output wire                                  execute_order_valid,
+    output wire [31:0]                           execute_order_word,
+    output wire [3:0]                            execute_order_index,
+    output wire                                  execute_order_last,
+    output wire                                  execute_order_privileged,
     output wire                                  execute_write_valid,
     output wire [63:0]                           execute_write_word,
     output wire                                  execute_fence_write,
@@ -239,6 +258,7 @@ module totem_pipe #(
     output wire                                  fetch_error_valid,
     output wire [63:0]                           fetch_error_word,
     output wire [QUEUES-1:0]                     fetch_pending,
+    output wire                                  fetch_in_buffer,
     output wire                                  fetch_read_valid,
     output wire [39:0]                           fetch_read_addr,
     output wire [4:0]                            fetch_read_beats,
@@ -259,6 +279,7 @@ module totem_pipe #(
     output wire                                  arbiter_selected_valid,
     output wire [QUEUE_BITS-1:0]                 arbiter_selected,
     output wire [QUEUES*4-1:0]                   arbiter_queue_priority,
+    output wire                                  arbiter_leave,
     output wire [1:0]                            arbiter_pipe_priority,
     // failure
     output wire                                  failure_write_room,
@@ -485,7 +506,7 @@ module totem_pipe #(
     );
 
     totem_front #(.SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
-        .VGPRS(VGPRS), .LDS(LDS), .TASKS(TASKS), .ENTRIES(ENTRIES)) front (
+        .VGPRS(VGPRS), .LDS(LDS), .TASKS(TASKS), .ENTRIES(ENTRIES), .RUNLIST(RUNLIST)) front (
         .clk(clk), .rst(rst),
         .host_hqd_valid(host_hqd_valid),
         .host_write(host_write),
@@ -496,6 +517,7 @@ module totem_pipe #(
         .host_data(host_data),
         .settings_address_high(settings_address_high),
         .fe_number(fe_number),
+        .schedule_waiting(order_of_pipe_mine),
         .task_owed(tasks_owed),
         .settings_quantum_unit0(settings_quantum_unit0),
         .settings_quantum_unit1(settings_quantum_unit1),
@@ -536,6 +558,16 @@ module totem_pipe #(
         .service_again(runner_again),
         .service_skip(14'd0),
         .service_group(14'd0),
+        .schedule_ready(scheduler_ready),
+        .schedule_done(scheduler_done),
+        .schedule_again(scheduler_again),
+        .schedule_code(scheduler_code),
+        .schedule_word(scheduler_word),
+        .schedule_answer(scheduler_answer),
+        .schedule_control(scheduler_control),
+        .schedule_address(scheduler_address),
+        .schedule_data(scheduler_data),
+        .schedule_extra(scheduler_extra),
         .runner_halt(runner_halt),
         .runner_halt_queue(runner_halt_queue),
         .clock(clock),
@@ -602,9 +634,11 @@ module totem_pipe #(
         .hqd_dequeuing(hqd_dequeuing),
         .arbiter_selected_valid(arbiter_selected_valid),
         .arbiter_selected(arbiter_selected),
+        .arbiter_leave(arbiter_leave),
         .arbiter_pipe_priority(arbiter_pipe_priority),
         .arbiter_active(arbiter_active),
         .arbiter_queue_priority(arbiter_queue_priority),
+        .fetch_in_buffer(fetch_in_buffer),
         .fetch_pending(fetch_pending),
         .fetch_read_valid(fetch_read_valid),
         .fetch_read_addr(fetch_read_addr),
@@ -646,6 +680,11 @@ module totem_pipe #(
         .service_resume(),
         .service_resume_plain(),
         .service_group_end(),
+        .execute_order_valid(execute_order_valid),
+        .execute_order_word(execute_order_word),
+        .execute_order_index(execute_order_index),
+        .execute_order_last(execute_order_last),
+        .execute_order_privileged(execute_order_privileged),
         .poll_waiting(poll_waiting),
         .poll_error_valid(poll_error_valid),
         .poll_error_word(poll_error_word),

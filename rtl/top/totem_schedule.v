@@ -39,9 +39,15 @@ module totem_schedule #(
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]      hqd_dequeuing,
     // fetch
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]      fetch_pending,
+    input  wire [FE_COUNT*PIPES-1:0]             fetch_in_buffer,
     // execute
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]      execute_unfinished,
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]      execute_halted,
+    input  wire [FE_COUNT*PIPES-1:0]             execute_order_valid,
+    input  wire [FE_COUNT*PIPES*32-1:0]          execute_order_word,
+    input  wire [FE_COUNT*PIPES*4-1:0]           execute_order_index,
+    input  wire [FE_COUNT*PIPES-1:0]             execute_order_last,
+    input  wire [FE_COUNT*PIPES-1:0]             execute_order_privileged,
     // runner
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]      runner_due,
     // tasks
@@ -54,6 +60,7 @@ module totem_schedule #(
     input  wire [FE_COUNT*PIPES-1:0]             arbiter_selected_valid,
     input  wire [FE_COUNT*PIPES*QUEUE_BITS-1:0]  arbiter_selected,
     input  wire [FE_COUNT*PIPES*QUEUES*4-1:0]    arbiter_queue_priority,
+    input  wire [FE_COUNT*PIPES-1:0]             arbiter_leave,
     // runlist_told
     input  wire [FE_COUNT-1:0]                   runlist_told_mine,
     // runlist_data
@@ -80,7 +87,19 @@ module totem_schedule #(
     output wire                                  runlist_idle,
     output wire [39:0]                           runlist_read_addr,
     output wire [4:0]                            runlist_read_beats,
-    output wire                                  runlist_read_valid
+    output wire                                  runlist_read_valid,
+    // scheduler
+    output wire                                  scheduler_waiting,
+    output wire                                  scheduler_ready,
+    output wire                                  scheduler_done,
+    output wire                                  scheduler_again,
+    output wire [7:0]                            scheduler_code,
+    output wire [31:0]                           scheduler_word,
+    output wire [1:0]                            scheduler_answer,
+    output wire [31:0]                           scheduler_control,
+    output wire [39:0]                           scheduler_address,
+    output wire [63:0]                           scheduler_data,
+    output wire [31:0]                           scheduler_extra
 );
     // bell
     wire                                  bell_word_write_enable;
@@ -205,30 +224,44 @@ module totem_schedule #(
     wire [1:0]                            runlist_wrong_word;
     // run_ram
     wire [63:0]                           run_ram_read_data;
-    // service
-    wire                                  service_command_valid;
-    wire [2:0]                            service_command_op;
-    wire                                  service_command_reset;
-    wire [$clog2(RUN_QUEUES)-1:0]         service_command_entry;
-    wire [36:0]                           service_command_mqd;
-    wire [36:0]                           service_command_pointer;
-    wire [15:0]                           service_command_process;
-    wire [1:0]                            service_command_tenant;
-    wire [6:0]                            service_command_quantum;
-    wire                                  service_command_static;
-    wire [63:0]                           service_command_data;
+    // scheduler
+    wire                                  scheduler_command_valid;
+    wire [2:0]                            scheduler_command_op;
+    wire                                  scheduler_command_reset;
+    wire [$clog2(RUN_QUEUES)-1:0]         scheduler_command_entry;
+    wire [36:0]                           scheduler_command_mqd;
+    wire [36:0]                           scheduler_command_pointer;
+    wire [15:0]                           scheduler_command_process;
+    wire [1:0]                            scheduler_command_tenant;
+    wire [6:0]                            scheduler_command_quantum;
+    wire                                  scheduler_command_static;
+    wire [63:0]                           scheduler_command_data;
     // run_view_ram
     wire [63:0]                           run_view_ram_read_data;
+    // order_valid
+    wire                                  order_valid_word;
+    // order_word
+    wire [31:0]                           order_word_word;
+    // order_index
+    wire [3:0]                            order_index_word;
+    // order_last
+    wire                                  order_last_word;
+    // order_privileged
+    wire                                  order_privileged_word;
+    // order_inside
+    wire                                  order_inside_word;
+    // order_stop
+    wire                                  order_stop_word;
 
     genvar k;
 
-    wire [7:0] service_settings_address_high_low;
+    wire [7:0] scheduler_settings_address_high_low;
     generate
-        for (k = 0; k < 1; k = k + 1) begin : g_service_settings_address_high_low
-            assign service_settings_address_high_low[k*8 +: 8] = settings_address_high[k*32 +: 8];
+        for (k = 0; k < 1; k = k + 1) begin : g_scheduler_settings_address_high_low
+            assign scheduler_settings_address_high_low[k*8 +: 8] = settings_address_high[k*32 +: 8];
         end
     endgenerate
-    wire unused_service_settings_address_high_low = &{1'b0, settings_address_high};
+    wire unused_scheduler_settings_address_high_low = &{1'b0, settings_address_high};
 
     totem_ram #(.WIDTH(35), .DEPTH(RUN_QUEUES)) bell_ram (
         .clk(clk),
@@ -512,17 +545,17 @@ module totem_schedule #(
         .host_done(ledger_host_done),
         .host_error(ledger_host_error),
         .host_rdata(ledger_host_rdata),
-        .service_command_valid(service_command_valid),
-        .service_command_op(service_command_op),
-        .service_command_reset(service_command_reset),
-        .service_command_entry(service_command_entry),
-        .service_command_mqd(service_command_mqd),
-        .service_command_pointer(service_command_pointer),
-        .service_command_process(service_command_process),
-        .service_command_tenant(service_command_tenant),
-        .service_command_quantum(service_command_quantum),
-        .service_command_static(service_command_static),
-        .service_command_data(service_command_data),
+        .service_command_valid(scheduler_command_valid),
+        .service_command_op(scheduler_command_op),
+        .service_command_reset(scheduler_command_reset),
+        .service_command_entry(scheduler_command_entry),
+        .service_command_mqd(scheduler_command_mqd),
+        .service_command_pointer(scheduler_command_pointer),
+        .service_command_process(scheduler_command_process),
+        .service_command_tenant(scheduler_command_tenant),
+        .service_command_quantum(scheduler_command_quantum),
+        .service_command_static(scheduler_command_static),
+        .service_command_data(scheduler_command_data),
         .service_command_done(ledger_service_command_done),
         .service_command_answer(ledger_service_command_answer),
         .command_valid(ledger_command_valid),
@@ -553,41 +586,83 @@ module totem_schedule #(
         .view_read_data(run_view_ram_read_data)
     );
 
-    totem_service #(.RUN_QUEUES(RUN_QUEUES)) service (
+    totem_service #(.RUN_QUEUES(RUN_QUEUES)) scheduler (
         .clk(clk), .rst(rst),
-        .packet_valid(1'd0),
-        .packet_word(32'd0),
-        .packet_index(4'd0),
-        .packet_last(1'd0),
-        .packet_privileged(1'd0),
-        .packet_inside(1'd0),
-        .packet_stop(1'd0),
-        .ready(),
-        .done(),
-        .again(),
-        .code(),
-        .word(),
-        .answer(),
-        .control(),
-        .address(),
-        .data(),
-        .extra(),
-        .waiting(),
-        .command_valid(service_command_valid),
-        .command_op(service_command_op),
-        .command_entry(service_command_entry),
-        .command_mqd(service_command_mqd),
-        .command_pointer(service_command_pointer),
-        .command_process(service_command_process),
-        .command_tenant(service_command_tenant),
-        .command_quantum(service_command_quantum),
-        .command_static(service_command_static),
-        .command_reset(service_command_reset),
-        .command_data(service_command_data),
+        .packet_valid(order_valid_word),
+        .packet_word(order_word_word),
+        .packet_index(order_index_word),
+        .packet_last(order_last_word),
+        .packet_privileged(order_privileged_word),
+        .packet_inside(order_inside_word),
+        .packet_stop(order_stop_word),
+        .ready(scheduler_ready),
+        .done(scheduler_done),
+        .again(scheduler_again),
+        .code(scheduler_code),
+        .word(scheduler_word),
+        .answer(scheduler_answer),
+        .control(scheduler_control),
+        .address(scheduler_address),
+        .data(scheduler_data),
+        .extra(scheduler_extra),
+        .waiting(scheduler_waiting),
+        .command_valid(scheduler_command_valid),
+        .command_op(scheduler_command_op),
+        .command_entry(scheduler_command_entry),
+        .command_mqd(scheduler_command_mqd),
+        .command_pointer(scheduler_command_pointer),
+        .command_process(scheduler_command_process),
+        .command_tenant(scheduler_command_tenant),
+        .command_quantum(scheduler_command_quantum),
+        .command_static(scheduler_command_static),
+        .command_reset(scheduler_command_reset),
+        .command_data(scheduler_command_data),
         .runlist_command_done(ledger_service_command_done),
         .runlist_command_answer(ledger_service_command_answer),
         .runlist_removing(runlist_removing),
-        .settings_address_high(service_settings_address_high_low)
+        .settings_address_high(scheduler_settings_address_high_low)
+    );
+
+    totem_pick #(.COUNT(FE_COUNT*PIPES), .WIDTH(1), .INDEX_BITS(1)) order_valid (
+        .words(execute_order_valid),
+        .index(1'd0),
+        .word(order_valid_word)
+    );
+
+    totem_pick #(.COUNT(FE_COUNT*PIPES), .WIDTH(32), .INDEX_BITS(1)) order_word (
+        .words(execute_order_word),
+        .index(1'd0),
+        .word(order_word_word)
+    );
+
+    totem_pick #(.COUNT(FE_COUNT*PIPES), .WIDTH(4), .INDEX_BITS(1)) order_index (
+        .words(execute_order_index),
+        .index(1'd0),
+        .word(order_index_word)
+    );
+
+    totem_pick #(.COUNT(FE_COUNT*PIPES), .WIDTH(1), .INDEX_BITS(1)) order_last (
+        .words(execute_order_last),
+        .index(1'd0),
+        .word(order_last_word)
+    );
+
+    totem_pick #(.COUNT(FE_COUNT*PIPES), .WIDTH(1), .INDEX_BITS(1)) order_privileged (
+        .words(execute_order_privileged),
+        .index(1'd0),
+        .word(order_privileged_word)
+    );
+
+    totem_pick #(.COUNT(FE_COUNT*PIPES), .WIDTH(1), .INDEX_BITS(1)) order_inside (
+        .words(fetch_in_buffer),
+        .index(1'd0),
+        .word(order_inside_word)
+    );
+
+    totem_pick #(.COUNT(FE_COUNT*PIPES), .WIDTH(1), .INDEX_BITS(1)) order_stop (
+        .words(arbiter_leave),
+        .index(1'd0),
+        .word(order_stop_word)
     );
 
     totem_any #(.COUNT(FE_COUNT)) runlist_taken (

@@ -17,6 +17,7 @@ OPERANDS = {"control": 1, "address": 2, "data": 2, "extra": 1, "second": 2}
 REACHES = ("accessed", "accessed_data", "accessed_second")       # operands that are addresses
 KEYS = {"kind", "stream", "steps", "pairs", "window", "error", "checks", "high", "size", *REACHES, *OPERANDS}
 QUEUES = ("compute", "graphics")
+NOTHING = "return (totem_decode_row){.kind = TOTEM_KIND_NONE};"
 
 
 class Rule:
@@ -30,6 +31,7 @@ class Rule:
         self.forms = [form for form in s.forms[op] if (queue == "graphics" or not form.graphics)
                       and self.raw.get("size") in (None, form.size)]
         self.kind, self.refused = self.raw["kind"], bool(s.opcodes[op].get("refused"))
+        self.scheduled = queue == "compute" and s.opcodes[op][queue] == "schedule"
         if not self.forms:
             stop(PM4, f"{where}: the packet has no form of that size")
         if set(self.raw) - KEYS:
@@ -155,8 +157,8 @@ def accessed(fields, text):
 
 def rows(s):
     """(queues, rule) by opcode; queues that have the same rule share a row."""
-    for op in sorted(set(s.executed()) | set(s.drawn())):
-        rules = {queue: Rule(s, op, queue) for queue in QUEUES if s.opcodes[op][queue] == "execute"}
+    for op in sorted({*s.executed(), *s.scheduled(), *s.drawn()}):
+        rules = {queue: Rule(s, op, queue) for queue in QUEUES if s.opcodes[op][queue] in ("execute", "schedule")}
         texts = {queue: verilog_row(rule) for queue, rule in rules.items()}
         if len(rules) == 2 and texts["compute"] == texts["graphics"]:
             yield QUEUES, rules["compute"]
@@ -194,7 +196,7 @@ def verilog_row(rule):
     for number, check in enumerate(rule.checks):
         out.append(f"{'else ' if number else ''}if ({bad(check, VerilogText)})")
         out.append(f"    code = `TOTEM_ERROR_{check[-1]};")
-    return out
+    return ["if (runlist) begin", *(f"    {line}" for line in out), "end"] if rule.scheduled else out
 
 
 def verilog(s):
@@ -205,6 +207,7 @@ def verilog(s):
            "// Twin      cmodel/packet/totem_decode_table.h, generated from the same rows.", "",
            "`default_nettype none", "`include \"totem_pm4.vh\"", "", "module totem_decode_table (",
            "    input  wire        graphics,    // a graphics queue",
+           "    input  wire        runlist,     // the machine has a run list: packets of the scheduler have rules",
            "    input  wire [7:0]  op,", "    input  wire [13:0] count,", "    input  wire [31:0] control,",
            "    output reg         known,", "    output wire        executed,",
            "    output reg         refused,     // its rule is not built yet",
@@ -224,7 +227,8 @@ def verilog(s):
            "    output reg         accessed_data,   // .. at the address in data",
            "    output reg         accessed_second  // .. in second", ");",
            "    localparam [255:0] KNOWN = `TOTEM_OP_KNOWN, EXECUTED = `TOTEM_OP_EXECUTED, DRAWN = `TOTEM_OP_DRAWN;",
-           "    assign executed = graphics ? DRAWN[op] : EXECUTED[op];", "",
+           "    localparam [255:0] SCHEDULED = `TOTEM_OP_SCHEDULED;",
+           "    assign executed = graphics ? DRAWN[op] : EXECUTED[op] || (runlist && SCHEDULED[op]);", "",
            "    always @* begin", "        known       = KNOWN[op];", "        refused     = 1'b0;",
            "        sized       = 1'b1;", "        kind        = `TOTEM_KIND_NONE;"]
     out += [f"        {name:11} = 4'd0;" for name in
@@ -256,7 +260,8 @@ def c_header(s):
     out = ["// SPDX-License-Identifier: Apache-2.0", "//",
            "// totem_decode_table: what totem_decode has to know of every packet.", f"// {BANNER}", "//",
            "// Twin of rtl/packet/totem_decode_table.v, generated from the same rows.", "",
-           "#ifndef TOTEM_DECODE_TABLE_H", "#define TOTEM_DECODE_TABLE_H", "", "#include \"totem_pm4.h\"", "",
+           "#ifndef TOTEM_DECODE_TABLE_H", "#define TOTEM_DECODE_TABLE_H", "",
+           "#include \"../lib/totem_config.h\"", "#include \"totem_pm4.h\"", "",
            "typedef struct {", "    bool     refused; // its rule is not built yet", "    uint8_t  kind;",
            "    uint8_t  at_control, at_address, at_data, at_extra, at_second, at_stream; // first body dword, 0: none",
            "    uint8_t  at_high;     // body dword of the upper half of data, 0: none",
@@ -290,16 +295,21 @@ def c_header(s):
         if not rule.refused:
             del row["refused"]
         said = ", ".join(f".{name} = {value}" for name, value in row.items())
-        return [] if said == ".kind = TOTEM_KIND_NONE" else paragraph(f"return (totem_decode_row){{{said}}};")
+        lines = paragraph(f"return (totem_decode_row){{{said}}};")
+        if rule.scheduled:
+            return [f"if (TOTEM_RUNLIST == 0) {NOTHING}", *lines]
+        return [] if lines == [NOTHING] else lines
 
     def sized(rule):
         exact, least = rule.counts()
         terms = [f"count == {value}" for value in exact] + ([f"count >= {least}"] if least else [])
+        terms += ["TOTEM_RUNLIST == 0"] if rule.scheduled else []
         return [] if least == 0 else [f"return {' || '.join(terms)};"]
 
     def stride(rule):
-        return [(f"if ({' && '.join(equal(pair, CText) for pair in conditions)}) " if conditions else "")
-                + f"return {by};" for conditions, by in rule.steps]
+        return ["if (TOTEM_RUNLIST == 0) return 0;"] * rule.scheduled + [
+            (f"if ({' && '.join(equal(pair, CText) for pair in conditions)}) " if conditions else "") + f"return {by};"
+            for conditions, by in rule.steps]
 
     def code(rule):
         checks = [line for check in rule.checks
@@ -311,7 +321,7 @@ def c_header(s):
                              else [])
 
     function("What a queue of that kind executes.", "totem_decode_row totem_decode_find(bool graphics, uint8_t op)",
-             "return (totem_decode_row){.kind = TOTEM_KIND_NONE};", find)
+             NOTHING, find)
     function("Whether `count` of the header is a size of this packet.",
              "bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)", "return true;", sized)
     function("By how much the address of a stream moves for each dword.",
@@ -328,7 +338,8 @@ def c_header(s):
     out += [] if forbidden(s) else ["    (void)graphics;"]
     out += ["    return totem_op_known(op);", "}", "",
             "static inline bool totem_decode_executed(bool graphics, uint8_t op)", "{",
-            "    return graphics ? totem_op_drawn(op) : totem_op_executed(op);", "}",
+            "    if (graphics) return totem_op_drawn(op);",
+            "    return totem_op_executed(op) || (TOTEM_RUNLIST != 0 && totem_op_scheduled(op));", "}",
             "// clang-format on", "", "#endif", ""]
     return "\n".join(out)
 

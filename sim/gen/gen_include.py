@@ -106,14 +106,17 @@ def packets(s):
     out.append("#define TOTEM_PM4_FILLER 0x80000000u")
     for item in p.header:
         out += field(f"TOTEM_PM4_HEADER_{item.name.upper()}", item.low, item.mask)
-    section("Opcodes. C: a compute queue executes it, G: a graphics ring does; others are counted, or an error.")
+    section("Opcodes. C: a compute queue executes it, S: that of the scheduler does, G: a graphics ring does; others are "
+            "counted, or an error.")
     for op, entry in sorted(p.opcodes.items()):
-        marks = "".join(mark for mark, queue in (("C", "compute"), ("G", "graphics")) if entry[queue] == "execute")
+        marks = "".join(mark for mark, is_so in (("C", entry["compute"] == "execute"),
+                                                 ("S", entry["compute"] == "schedule"),
+                                                 ("G", entry["graphics"] == "execute")) if is_so)
         out.append(f"#define TOTEM_OP_{entry['name']} 0x{op:02x}u" + (f" // {marks}" if marks else ""))
     section("Fields of the executed packets; WORD is the dword of the packet, the header being 0. Where forms of a "
             "packet differ, those of the later ones have the size of the form in their name.")
     found = {}
-    for op in sorted({*p.executed(), *p.drawn()}):
+    for op in sorted({*p.executed(), *p.scheduled(), *p.drawn()}):
         for form in p.forms.get(op, []):
             for number, word in enumerate(form.body, 1):
                 for item in word:

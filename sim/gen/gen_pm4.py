@@ -120,8 +120,8 @@ class Source:
             op, name = entry["op"], entry["name"]
             if op in self.opcodes or name in names or not 0 <= op <= 255:
                 stop(PM4, f"opcode {op:#04x} {name}: the number or the name stands twice, or is out of range")
-            if entry["compute"] not in ("execute", "count"):
-                stop(PM4, f"opcode {name}: compute must be execute or count")
+            if entry["compute"] not in ("execute", "schedule", "count"):
+                stop(PM4, f"opcode {name}: compute must be execute, schedule or count")
             if entry.get("graphics") not in ("execute", "count", "error"):
                 stop(PM4, f"opcode {name}: graphics must be execute, count or error")
             self.opcodes[op] = entry
@@ -133,13 +133,15 @@ class Source:
                 stop(PM4, f"packet {packet}: no such opcode")
             self.forms[names[packet]] = [Form(packet, form, self.enums) for form in forms]
         for op, entry in self.opcodes.items():
-            if entry["compute"] == "execute" and not any(not form.graphics for form in self.forms.get(op, [])):
+            if entry["compute"] != "count" and not any(not form.graphics for form in self.forms.get(op, [])):
                 stop(PM4, f"opcode {entry['name']}: executed, but `packets` has no compute form of it")
             if entry["graphics"] == "execute" and not self.forms.get(op):
                 stop(PM4, f"opcode {entry['name']}: executed, but `packets` has no form of it")
         self.kinds = raw["kinds"]
         if self.kinds[:3] != ["none", "error", "pass"] or len(self.kinds) > 32:
             stop(PM4, "kinds: the first are none, error and pass, and there are at most 32")
+        self.kind_numbers = [*enumerate(self.kinds),
+                             *((self.kinds.index(of), name) for name, of in raw["shared_kinds"].items())]
         self.rules = {queue: self.read_rules(raw[name], queue)
                       for queue, name in (("compute", "rules"), ("graphics", "graphics_rules"))}
         self.rules["graphics"] = {op: rule for op, rule in {**self.rules["compute"], **self.rules["graphics"]}.items()
@@ -170,9 +172,9 @@ class Source:
     def read_rules(self, rows, queue):
         rules = {}
         for packet, rule in rows.items():
-            if packet not in self.numbers or self.opcodes[self.numbers[packet]][queue] != "execute":
+            if packet not in self.numbers or self.opcodes[self.numbers[packet]][queue] not in ("execute", "schedule"):
                 stop(PM4, f"rule of {packet}: a {queue} queue executes no such packet")
-            if rule.get("kind") not in self.kinds[3:]:
+            if rule.get("kind") not in [name for _, name in self.kind_numbers[3:]]:
                 stop(PM4, f"rule of {packet}: its kind is none of {', '.join(self.kinds[3:])}")
             rules[self.numbers[packet]] = rule
         return rules
@@ -246,6 +248,9 @@ class Source:
     def executed(self):
         return [op for op in sorted(self.opcodes) if self.opcodes[op]["compute"] == "execute"]
 
+    def scheduled(self):
+        return [op for op, entry in sorted(self.opcodes.items()) if entry["compute"] == "schedule"]
+
     def drawn(self):
         return [op for op in sorted(self.opcodes) if self.opcodes[op]["graphics"] == "execute"]
 
@@ -294,14 +299,15 @@ def verilog(s):
     for field in s.header:
         define(f"TOTEM_PM4_HEADER_{field.name.upper()}", field.bits)
     section("Opcodes. KNOWN: bit n is set if opcode n has a name; EXECUTED: if a compute queue has a rule for it;\n"
-            "// DRAWN: if a graphics queue has one.")
+            "// SCHEDULED: if it has one with RUNLIST; DRAWN: if a graphics queue has one.")
     for op in sorted(s.opcodes):
         define(f"TOTEM_OP_{s.opcodes[op]['name']}", f"8'h{op:02x}")
     define("TOTEM_OP_KNOWN", f"256'h{bitmap(s.opcodes):064x}")
     define("TOTEM_OP_EXECUTED", f"256'h{bitmap(s.executed()):064x}")
+    define("TOTEM_OP_SCHEDULED", f"256'h{bitmap(s.scheduled()):064x}")
     define("TOTEM_OP_DRAWN", f"256'h{bitmap(s.drawn()):064x}")
     section("Kinds of packets that the decoder hands over (rules of totem_decode_table.v).")
-    for number, name in enumerate(s.kinds):
+    for number, name in s.kind_numbers:
         define(f"TOTEM_KIND_{name.upper()}", f"5'd{number}")
     section("Header count (body dwords - 1) of the executed packets: least and greatest legal value.")
     for op in s.executed():
@@ -370,16 +376,17 @@ def c_header(s):
         out.append(f"#define {name} {value}")
 
     section("Bit n of KNOWN: opcode n has a name; of EXECUTED: a compute queue has a rule for it;\n"
-            "// of DRAWN: a graphics queue has one.")
+            "// of SCHEDULED: it has one with RUNLIST; of DRAWN: a graphics queue has one.")
     define("TOTEM_OP_KNOWN", f"{{{words64(bitmap(s.opcodes))}}}")
     define("TOTEM_OP_EXECUTED", f"{{{words64(bitmap(s.executed()))}}}")
+    define("TOTEM_OP_SCHEDULED", f"{{{words64(bitmap(s.scheduled()))}}}")
     define("TOTEM_OP_DRAWN", f"{{{words64(bitmap(s.drawn()))}}}")
-    for name in ("known", "executed", "drawn"):
+    for name in ("known", "executed", "scheduled", "drawn"):
         out.extend(["", f"static inline bool totem_op_{name}(uint8_t op) {{",
                     f"    const uint64_t bits[4] = TOTEM_OP_{name.upper()};",
                     "    return (bits[op >> 6] >> (op & 63u) & 1u) != 0;", "}"])
     section("Kinds of packets that the decoder hands over (rules of totem_decode_table.h).")
-    for number, name in enumerate(s.kinds):
+    for number, name in s.kind_numbers:
         define(f"TOTEM_KIND_{name.upper()}", f"{number}u")
     section("Header count (body dwords - 1) of the executed packets: least and greatest legal value.")
     for op in s.executed():
@@ -724,6 +731,11 @@ def markdown(s):
             "Size in dwords with the header; `+` grows with the data. Dword 0 is the header.", ""]
     for op in s.executed():
         out += layouts(s, op, [form for form in s.forms[op] if not form.graphics])
+    out += ["## Packets of the scheduler", "",
+            "Executed with the feature RUNLIST, by queue 0 of pipe 0 of front end 0 "
+            "([service](contract/service.md#packets)).", ""]
+    for op in s.scheduled():
+        out += layouts(s, op, s.forms[op])
     out += ["## Packets a graphics queue is to execute", "",
             "Besides those above, or in another form than there.", ""]
     for op in s.drawn():
@@ -737,7 +749,8 @@ def markdown(s):
     out += ["", "| opcode | name | chips | engines | compute queue | graphics queue |", "|---|---|---|---|---|---|"]
     for op, entry in sorted(s.opcodes.items()):
         name = " / ".join([entry["name"]] + entry.get("also", []))
-        action = "executes with TASKS" if entry.get("refused") else "executes" if entry["compute"] == "execute" else "counts"
+        action = "executes with TASKS" if entry.get("refused") else {
+            "execute": "executes", "schedule": "executes with RUNLIST", "count": "counts"}[entry["compute"]]
         drawn = {"execute": "executes", "count": "counts", "error": "error"}[entry["graphics"]]
         out.append(f"| 0x{op:02X} | {name} | {entry['chips']} | {' '.join(entry['engines'])} | {action} | {drawn} |")
     out += ["", "## Event types", "", "| number | name |", "|---|---|"]

@@ -4,10 +4,10 @@
 # sim/run/workload.sh [WORKLOAD [CONFIG]]     the file of a workload and the configuration that it is for: "FILE CONFIG"
 #
 # WORKLOAD is a file, or the name of one in sim/workloads or build/workloads, without .yaml; nothing: the one that is
-# shipped for CONFIG (nothing: full). compute-mix, run-list, thousand, chains, chains-moved, task-example, contexts, those of
-# frame.py and of core.py (vecadd, vecadd-board, matmul, scan, histogram, core-KIND) are made if they are wanted; a
-# frame is made for CONFIG (nothing: board), so are the others (nothing: mini). CONFIG other than the workload's is
-# refused.
+# shipped for CONFIG (nothing: full). compute-mix, run-list, orders, thousand, chains, chains-moved, task-example,
+# contexts, those of frame.py and of core.py (vecadd, vecadd-board, matmul, scan, histogram, core-KIND) are made if they
+# are wanted; a frame is made for CONFIG (nothing: board), so are the others (nothing: mini). CONFIG other than the
+# workload's is refused.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -29,6 +29,9 @@ compute-mix | build/workloads/compute-mix.yaml)
     ;;
 run-list)
     .venv/bin/python sim/workloads/run_list.py >&2
+    ;;
+orders)
+    .venv/bin/python sim/workloads/orders.py >&2
     ;;
 thousand)
     .venv/bin/python sim/workloads/run_list.py --configuration full --entries 1024 --slots 0xfffffffffffffffe --work 2 \
@@ -78,7 +81,7 @@ if [ ! -f "$workload" ]; then
     done
 fi
 [ -f "$workload" ] || {
-    names=$({ ls sim/workloads/*.yaml build/workloads/*.yaml 2>/dev/null; printf '%s.yaml\n' compute-mix run-list thousand chains \
+    names=$({ ls sim/workloads/*.yaml build/workloads/*.yaml 2>/dev/null; printf '%s.yaml\n' compute-mix run-list orders thousand chains \
         task-example contexts vecadd matmul scan histogram frame frame-{alone,high,medium,low,bounced,small}; } |
         sed 's,.*/,,; s/\.yaml$//' | sort -u | paste -sd ' ')
     echo "run: there is no workload '$workload'; take a file or one of: $names" >&2

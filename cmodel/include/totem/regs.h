@@ -1016,7 +1016,7 @@ enum totem_reason {
     X(EPOCH, 6, "waits for a free fence epoch") \
     X(LINE, 7, "waits for a line of its ring or indirect buffer") \
     X(EMPTY, 8, "nothing to do") \
-    X(WAIT, 9, "smart wait: waits for memory or a timer") \
+    X(WAIT, 9, "smart wait: waits for memory or a timer; a packet of the scheduler") \
     X(MAPPING, 10, "its window or registers are being loaded from the MQD") \
     X(RECORDS, 11, "the records in its MQD differ: work of an earlier mapping has not ended") \
     X(KILLING, 12, "its waves are being killed") \

@@ -743,7 +743,9 @@ static bool moves(account *a, int place, const progress *p, uint64_t clock, char
     const uint32_t header = word(&s, 0), op = header >> 8 & 0xff;
     const uint32_t body   = header >> 30 != 3 || header == 0xffff1000u ? 0 : (header >> 16 & 0x3fff) + 1;
     uint32_t       length = 1 + body;
-    const bool     opens  = p->executed && header >> 30 == 3 && op == TOTEM_OP_INDIRECT_BUFFER;
+    const bool     list   = TOTEM_RUNLIST != 0 && op == TOTEM_OP_RUN_LIST;
+    const bool     calls  = op == TOTEM_OP_INDIRECT_BUFFER || (list && !r->left);
+    const bool     opens  = p->executed && header >> 30 == 3 && calls;
     if (!p->executed && !r->passing)
         return astray(message, clock, place, &s, "passed over, and nobody skips it");
     if (p->executed && header >> 30 == 3 && p->opcode != op && !bounces(place, op))
@@ -766,6 +768,8 @@ static bool moves(account *a, int place, const progress *p, uint64_t clock, char
         length += skipped_by(a, &s, 0, op);
     } else if (bounces(place, op) && p->count == length + (word(&s, 1) & 0x3fff)) {
         length = p->count;
+    } else if (list && r->left) {
+        length = r->left; // it ends the list
     } else if (header >> 30 == 3 && !opens) {
         apply(q, &s, 0, op, body);
     }

@@ -170,17 +170,20 @@ static bool packets(interrupts *i, const totem_pipe_out *own, int pipe, const me
 #endif
     if (x->fence_close)
         begin(i, slot, p->epoch.current[x->dispatch_queue]);
-    if (!x->executed || x->executed_opcode != TOTEM_OP_RELEASE_MEM)
+    const bool query = TOTEM_RUNLIST != 0 && x->executed_opcode == TOTEM_OP_QUERY_STATUS;
+    if (!x->executed || (x->executed_opcode != TOTEM_OP_RELEASE_MEM && !query))
         return true;
     if (s->closed[x->dispatch_epoch].used)
         return broken(message, clock, slot, "a fence in an epoch whose fence is not done", x->dispatch_epoch);
-    const uint32_t control = packet_word(s, &p->fetch, m, 2), wanted = control >> 24 & 7;
-    closed_epoch  *c = begin(i, slot, x->dispatch_epoch);
-    c->message       = true;
-    c->writes        = control >> 29 != 0;
-    c->wanted        = wanted == 1 || wanted == 2;
-    c->address       = packet_address(packet_word(s, &p->fetch, m, 3), packet_word(s, &p->fetch, m, 4));
-    c->context       = packet_word(s, &p->fetch, m, 7);
+    // A QUERY_STATUS has its command in dword 1, which says what a RELEASE_MEM says in dword 2, and the context.
+    const uint32_t control = packet_word(s, &p->fetch, m, query ? 1 : 2), command = control >> 30;
+    const uint32_t wanted = query ? command == 0 || command == 3 : control >> 24 & 7;
+    closed_epoch  *c      = begin(i, slot, x->dispatch_epoch);
+    c->message            = true;
+    c->writes             = query ? command != 0 : control >> 29 != 0;
+    c->wanted             = wanted == 1 || wanted == 2;
+    c->address            = packet_address(packet_word(s, &p->fetch, m, 3), packet_word(s, &p->fetch, m, 4));
+    c->context            = query ? control & 0xfffffff : packet_word(s, &p->fetch, m, 7);
     return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include "../../../cmodel/host/totem_regs_map.h"
 #include "../../../cmodel/queue/totem_hqd_values.h"
+#include "ring.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -146,7 +147,8 @@ static bool judge(readiness *r, const totem_machine_out *out, const interrupts *
         if (a->ready[n] && !q->may)
             return broken(message, clock, slot, q, "it is ready, and is not mapped, has nothing to do, or waits");
         const bool flushed = !p->execute.wait_flush[n] || interrupts_flushed(i, slot);
-        const bool stands  = !q->active || p->execute.halted[n] || p->hqd.dequeuing[n];
+        const bool waits   = scheduler_waits(out, pipe, (unsigned)n);
+        const bool stands  = !q->active || p->execute.halted[n] || p->hqd.dequeuing[n] || waits;
         const bool ring    = has_work(q) && !p->poll.waiting[n] && flushed;
         q->may             = !stands && (ring || tasks_wait(t, slot, clock));
         const bool lacks   = !stands && ring && !tasks_resume(t, slot) && !p->execute.wait_entry[n] && !a->ready[n] &&

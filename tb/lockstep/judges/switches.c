@@ -33,7 +33,7 @@ static bool acts(const totem_front *s, const totem_pipe_out *o)
         return d->dwords.count != 0;
     return p->start || starts_task(o) || (p->service_valid && p->service_kind == TOTEM_KIND_LAUNCH) || p->left ||
            p->commit || p->executed || p->poll_valid || p->divide_start || p->write_valid || p->priority_write ||
-           p->fence_valid || p->fence_close || p->wait_valid || p->error_valid;
+           p->fence_valid || p->fence_close || p->wait_valid || p->error_valid || p->order_valid;
 }
 
 static switch_kind kind_of(const totem_execute *s, const totem_pipe_out *o)

@@ -182,10 +182,12 @@ static void look(turn_watch *w, const totem_machine *model, const totem_machine_
         w->unsuccessful = !o->execute.commit && o->execute.executed_opcode != 0;
     w->left = a->leave && a->selected_valid;
 
-    w->better   = later(w->better);
-    w->equal    = later(w->equal);
-    w->stuck    = a->selected_valid && stuck(own, s) ? later(w->stuck) : 0;
-    w->hindered = hindered(own, s) ? 0 : later(w->hindered);
+    w->better        = later(w->better);
+    w->equal         = later(w->equal);
+    const bool waits = scheduler_waits(out, pipe, s);
+
+    w->stuck    = a->selected_valid && (waits || stuck(own, s)) ? later(w->stuck) : 0;
+    w->hindered = waits || hindered(own, s) ? 0 : later(w->hindered);
     w->spare    = spare(out, pipe, s) ? 0 : later(w->spare);
     w->spared   = a->selected_valid && spare(out, pipe, s) ? later(w->spared) : 0;
     for (uint32_t q = 0; q < QUEUES; q++) {

@@ -10,7 +10,7 @@ enum { BETTER = 1, USED_UP, YIELDS, GIVES_UP, EMPTY, DEQUEUED, UNABLE };
 static bool gives_up(const totem_arbiter_in *i, unsigned q)
 {
     return (i->packet_wait_flush[q] && !i->fence_flushed[q]) || (i->packet_wait_epoch[q] && !i->fence_room[q]) ||
-           (i->packet_wait_entry[q] && !i->task_room[q]) || i->poll_waiting[q];
+           (i->packet_wait_entry[q] && !i->task_room[q]) || i->poll_waiting[q] || (q == 0 && i->schedule_waiting);
 }
 
 // The first condition that held, of a queue that was asked to leave by the last edge; `n` is the state behind it.

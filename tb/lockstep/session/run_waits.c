@@ -73,6 +73,7 @@ static void does(run_waits *w, int pipe, unsigned q, uint32_t reason)
         const uint16_t  own = (uint16_t)((out)->arbiter.selected + 1);               \
         run_waits_shown now = {.selected = (out)->arbiter.selected_valid ? own : 0}; \
         now.busy            = grants;                                                \
+        now.ordered         = scheduler_waits(o, pipe, 0);                           \
         PART(0, (out)->hqd.active);                                                  \
         PART(1, (out)->hqd.leaving);                                                 \
         PART(2, (out)->hqd.request);                                                 \

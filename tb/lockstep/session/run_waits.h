@@ -18,6 +18,7 @@ typedef struct {
     uint8_t  part[WAITS_PARTS][TOTEM_QUEUES]; // of each queue: what follows
     uint16_t selected;                        // queue that has the pipe + 1; 0 none
     uint16_t busy;                            // groups of the pipe, or draws of the ring, are not granted
+    uint16_t ordered;                         // a packet of the scheduler waits in the pipe
 } run_waits_shown;
 
 typedef struct {

@@ -223,7 +223,8 @@ static void scan(hunt *h, const source *from, rank of, const char *owner, const 
         if (t.to && p.name) {
             snprintf(who, sizeof who, "%s of %s at 0x%010" PRIx64, p.name, owner, address_of(from, n));
             consider(h, of, t.to, t.bytes, who, exact, near);
-        } else if (p.type == 3 && p.op == TOTEM_OP_INDIRECT_BUFFER && p.present > 3 && depth < DEPTH) {
+        } else if (p.type == 3 && (p.op == TOTEM_OP_INDIRECT_BUFFER || (p.op == TOTEM_OP_RUN_LIST && depth == 0)) &&
+                   p.present > 3 && depth < DEPTH) {
             const source called = {.memory = from->memory,
                                    .base   = packet_address(words[1], words[2]),
                                    .mask   = UINT32_MAX,

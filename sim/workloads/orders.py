@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes build/workloads/NAME.yaml: a run list that packets of the scheduler change, as those of a Linux driver do.
+
+    python3 sim/workloads/orders.py [--entries 20] [--slots 0xe] [--configuration duo] [NAME]
+
+Queue 0 of pipe 0 lists the queues: SET_RESOURCES, a RUN_LIST whose buffer maps two processes and ends with a RUN_LIST
+that names its own start. While they run: UNMAP_QUEUES of all, QUERY_STATUS, the same list; UNMAP_QUEUES of four by name,
+of a process by a reset, of all but the static one; then of all and the list again, to the end. Every second queue has
+its work announced in memory when it is listed; the others ring at last. Its last packet is a fence; every wave is
+counted.
+"""
+
+import argparse
+
+from run_list import FENCE, MQD, OUT, RING, fence, packets
+
+LIST, ORDERS, DONE, POINTER = 0x500000, 0x400000, 0x480000, 0x600000   # a buffer, the scheduler's ring, its fences
+CHANGE = 6000               # clocks from one change of the list to the next
+LISTING = 300               # for a MAP_QUEUES, at most
+WORK, GROUPS = 8, 12
+HEAD = """# Made by sim/workloads/orders.py.
+name: {name}
+configuration: {configuration}
+seed: 3
+cycles: {cycles}
+memory: {{latency: 20}}
+programs:
+  - {{entry: 0, duration: 60, spread: 3}}
+queues:
+  - pipe: 0
+    queue: 0
+    priority: 15
+    pipe_priority: 2
+    privileged: true
+    ring: {{address: {ring:#x}, size: 1024}}
+    map_at: 0
+"""
+
+
+def mqd(number):
+    """Dwords of an MQD of a queue that has not run; window dword n is MQD dword 128 + n."""
+    words = {0: 0xC0310800, **dict.fromkeys((23, 24, 26, 27), 0xFFFFFFFF),      # header, every engine
+             128: MQD + 4096 * number, 132: 0x0BE05300,                         # PERSISTENT_STATE without PRELOAD_REQ
+             133: 1, 134: 8 if number % 5 == 0 else 7, 136: (RING + 4096 * number) >> 8,    # priorities, ring
+             143: 1 << 30, 145: 7 | 5 << 8, 149: 0x300000, 162: 0x100, 168: 0x40000000}     # DOORBELL_EN, size, resets
+    return ", ".join(hex(words.get(n, 0)) for n in range(256))
+
+
+def listing(count):
+    """(packets of the buffer of a RUN_LIST, its dwords)."""
+    lines = []
+    for number in range(count):
+        if number in (0, count // 2):
+            lines.append(f"MAP_PROCESS pasid={1 + (number > 0)},process_quantum=10" + " 0" * 11 + " num_queues=1 0 0")
+        lines.append(f"MAP_QUEUES queue_sel=1,queue_type={2 * (number == 1)},num_queues=1 doorbell_offset={2 * number} "
+                     f"{MQD + 4096 * number:#x} 0 {POINTER + 8 * number:#x} 0")
+    size = 7 * count + 2 * 16 + 4
+    return lines + [f"RUN_LIST @{LIST:#x} ib_size={size},chain=1,valid=1"], size
+
+
+def orders(slots, size):
+    """(packets of the scheduler's ring, its fences, number of packets behind each change)."""
+    lists = f"RUN_LIST @{LIST:#x} ib_size={size},valid=1"
+    lines = [f"SET_RESOURCES vmid_mask=0xff00 {slots & 0xFFFFFFFF:#x} {slots >> 32:#x} 0 0 0 0", lists]
+    fences, behind = [], [len(lines)]
+    named = " ".join(f"{8 * number:#x}" for number in range(2, 6))
+    for unmap in ("queue_sel=2 0 0 0 0", f"num_queues=4 {named}", "action=1,queue_sel=1 2 0 0 0", "queue_sel=3 0 0 0 0",
+                  "queue_sel=2 0 0 0 0"):
+        fences.append((DONE + 8 * len(fences), 0x100 + len(fences)))
+        lines += ["UNMAP_QUEUES " + unmap, f"QUERY_STATUS command=1 0 {fences[-1][0]:#x} 0 {fences[-1][1]:#x} 0"]
+        lines += [lists] if unmap.startswith("queue_sel=2") else []
+        behind.append(len(lines))
+    fences.append((DONE + 8 * len(fences), 0x600D))
+    lines.append(f"QUERY_STATUS context_id=7,command=3 0 {fences[-1][0]:#x} 0 {fences[-1][1]:#x} 0")
+    return lines, fences, behind[:-1] + [len(lines)]
+
+
+def block(address, key, lines):
+    return f"  - address: {address:#x}\n    {key}:" + ("\n" + "".join(f"      - {line}\n" for line in lines)
+                                                     if key == "packets" else f" [{lines}]\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--entries", type=int, default=20)
+    parser.add_argument("--slots", type=lambda text: int(text, 0), default=0xE,
+                        help="slots of the run list, bit = slot")
+    parser.add_argument("--configuration", default="duo")
+    parser.add_argument("name", nargs="?", default="orders")
+    given = parser.parse_args()
+    buffer, size = listing(given.entries)
+    stream, done, behind = orders(given.slots, size)
+    rings = CHANGE * len(behind) + LISTING * given.entries
+    bells = ", ".join(f"{{at: {1000 + CHANGE * n}, packets: {count}}}" for n, count in enumerate(behind))
+    image, writes, expect = [block(LIST, "packets", buffer)], [], list(done)
+    for number in range(given.entries):
+        work = packets(WORK, GROUPS) + [fence(FENCE + 8 * number, number + 1)]
+        dwords = 17 + WORK * 7 + 8
+        image += [block(MQD + 4096 * number, "dwords", mqd(number)), block(RING + 4096 * number, "packets", work),
+                  block(POINTER + 8 * number, "dwords", dwords if number % 2 else 0)]
+        if number % 2 == 0:
+            writes.append(f"  - {{at: {rings + 50 * number}, register: 'entry[{number}].DOORBELL', value: {dwords}}}\n")
+        expect.append((FENCE + 8 * number, number + 1))
+    lines = [HEAD.format(name=given.name, configuration=given.configuration, ring=ORDERS,
+                         cycles=100000 + 20000 * given.entries),
+             f"    doorbells: [{bells}]\n    packets:\n", *(f"      - {packet}\n" for packet in stream),
+             "image:\n", *image, "writes:\n", *writes, "expect:\n  memory:\n",
+             *(f"    - {{address: {address:#x}, value: {value:#x}}}\n" for address, value in expect),
+             f"  waves: {given.entries * WORK * GROUPS * 2}\n"]
+    OUT.mkdir(parents=True, exist_ok=True)
+    (OUT / f"{given.name}.yaml").write_text("".join(lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
