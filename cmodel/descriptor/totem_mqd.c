@@ -98,7 +98,7 @@ static void access_outputs(const totem_mqd *s, totem_mqd_out *o)
         o->access_kind = ACCESS_WRITE;
         break;
     case MQD_GET:
-        o->access_valid = !low(s) && !spared(s);
+        o->access_valid = !low(s);
         o->access_kind  = ACCESS_READ;
         break;
     case MQD_ACTIVATE:
@@ -125,6 +125,7 @@ void totem_mqd_outputs(const totem_mqd *s, totem_mqd_out *o)
     const uint64_t end   = (s->base + part_end(s)) & PLACE_MASK;
     const unsigned from  = place >> 1 & 15;
     const unsigned upto  = end >> 5 == place >> 5 ? (unsigned)(end >> 1 & 15) : 15;
+    const uint64_t bytes = (s->strobe & 1 ? 0x0fu : 0) | (s->strobe & 2 ? 0xf0u : 0);
     const bool     read  = s->code >= TOTEM_ERROR_MEMORY_READ_SLVERR && s->code <= TOTEM_ERROR_MEMORY_READ_SLVERR + 3;
 
     access_outputs(s, o);
@@ -137,18 +138,14 @@ void totem_mqd_outputs(const totem_mqd *s, totem_mqd_out *o)
     o->ram_write_enable = s->beat_valid;
     o->ram_write_addr   = s->beat_place;
     o->ram_write_data   = s->beat;
-    o->ram_read_enable  = s->phase == MQD_FIND || s->phase == MQD_PUT;
-    o->ram_read_addr    = s->phase == MQD_PUT ? s->fill : (uint8_t)from;
+    o->ram_read_enable  = s->phase == MQD_FIND;
+    o->ram_read_addr    = (uint8_t)from;
 
     o->read_valid  = s->phase == MQD_ASK;
     o->read_addr   = place >> 1 << 3;
     o->read_beats  = (uint8_t)((upto - from + 1) & 31);
-    o->write_valid = s->phase == MQD_PUT && !s->beat_valid;
-    switch (s->step) {
-    case 0: o->write_word = place >> 5 << 7 | 0xffull << 40 | 1ull << 55; break;
-    case 1: o->write_word = s->mask; break;
-    default: o->write_word = s->pair; break;
-    }
+    o->write_valid = s->phase == MQD_PUT;
+    o->write_word  = s->step == 0 ? place >> 1 << 3 | bytes << 40 : s->pair;
 
     o->interrupt_valid = s->phase == MQD_INTERRUPT;
     o->interrupt_word  = s->reason | (uint64_t)s->queue << 32;
@@ -179,13 +176,13 @@ static void choose(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
     for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
         const uint8_t q = (uint8_t)((s->queue + k) & (TOTEM_QUEUES - 1));
         if (asks(s, i, q)) {
-            n->queue = q;
-            n->job   = i->hqd_request[q];
-            n->step  = 0;
-            n->code  = 0;
-            n->mask  = 0;
-            n->turn  = false;
-            n->phase = i->hqd_request[q] == REQUEST_END ? MQD_FINISH : MQD_HEAD;
+            n->queue  = q;
+            n->job    = i->hqd_request[q];
+            n->step   = 0;
+            n->code   = 0;
+            n->strobe = 0;
+            n->turn   = false;
+            n->phase  = i->hqd_request[q] == REQUEST_END ? MQD_FINISH : MQD_HEAD;
             return;
         }
     }
@@ -210,8 +207,6 @@ static void activate(totem_mqd *n, const totem_mqd_in *i)
         n->value = i->hqd_rdata;
         n->code  = descriptor_code(i->hqd_error);
         n->phase = MQD_FINISH;
-    } else {
-        n->kept[n->queue] = true;
     }
 }
 
@@ -237,8 +232,6 @@ static void rolled(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 static void finish(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 {
     n->records_differ[s->queue] = false;
-    if (s->job == REQUEST_SWITCH_SAVE && s->base != 0 && s->code == 0)
-        n->kept[s->queue] = true;
 
     n->reason = i->hqd_rdata & 7;
     n->step   = 0;
@@ -249,17 +242,16 @@ static void finish(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 
 void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
 {
-    totem_mqd n = *s; // what follows the clock edge; s stays as it was before
+    totem_mqd  n    = *s; // what follows the clock edge; s stays as it was before
+    const bool sent = s->phase == MQD_PUT && s->step != 0 && taken(i);
 
     // 1 Beat and pause
     n.beat_valid = false;
     if (s->pause != 0)
         n.pause = (uint8_t)(s->pause - 1);
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        n.kept[q] = s->kept[q] && i->hqd_active[q];
 
     // 2 Acknowledges
-    n.owed = (uint8_t)((s->owed + put(s) - acked(i)) & 7);
+    n.owed = (uint8_t)((s->owed + sent - acked(i)) & 127);
 
     // 3 Write error
     if (acked(i) && i->ack_error != MEMORY_OK && s->code == 0)
@@ -300,9 +292,12 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
     case MQD_GET: totem_mqd_get(&n, s, i); break;
     case MQD_ANSWER:
         if (i->bank_answer)
-            totem_mqd_collect(&n, s, i->register_ram_read_data);
+            totem_mqd_pair(&n, s, i->register_ram_read_data);
         break;
-    case MQD_PUT: totem_mqd_put(&n, s, i, !s->beat_valid && taken(i)); break;
+    case MQD_PUT:
+        if (taken(i))
+            totem_mqd_put(&n, s);
+        break;
     case MQD_DRAIN: totem_mqd_drain(&n, s, i); break;
     case MQD_ACTIVATE:
         if (i->hqd_done)

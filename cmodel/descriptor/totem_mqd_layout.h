@@ -68,22 +68,9 @@ static inline bool own(const totem_mqd *s)
     }
 }
 
-// Not saved: the MQD has it already.
-static inline bool spared(const totem_mqd *s)
+static inline bool last(const totem_mqd *s)
 {
-    return s->dword > MQD_ACTIVE && !own(s) && s->kept[s->queue];
-}
-
-// The block of the dword is complete with it.
-static inline bool full(const totem_mqd *s)
-{
-    return (at(s) & 31) == 31 || s->dword == MQD_LAST_REGISTER || s->dword == MQD_LAST_WINDOW;
-}
-
-// The last word of a burst.
-static inline bool put(const totem_mqd *s)
-{
-    return s->phase == MQD_PUT && s->step == 2 && s->fill == 1;
+    return s->dword == MQD_LAST_REGISTER || s->dword == MQD_LAST_WINDOW;
 }
 
 static inline bool odd(const totem_mqd *s)

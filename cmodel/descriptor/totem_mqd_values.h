@@ -33,7 +33,7 @@ enum {
     MQD_SET       = 7, // it goes into the bank or the window
     MQD_GET       = 8, // a register or a dword of the window is read
     MQD_ANSWER    = 9, // the bank answers
-    MQD_PUT       = 10, // a block is written to the MQD
+    MQD_PUT       = 10, // a pair of dwords is written to the MQD
     MQD_DRAIN     = 11, // waits for the acknowledges and for the bank
     MQD_ACTIVATE  = 12, // ACTIVE is written: hqd checks the mapping
     MQD_FINISH    = 13, // the load word that ends the job

@@ -19,7 +19,6 @@ module totem_mqd_access (
     // the dword that is dealt with
     input  wire        low,
     input  wire        own,
-    input  wire        spared,          // it is not saved
     input  wire [5:0]  above,           // dword of the window
     input  wire [31:0] value,
     // what goes over the load bus
@@ -56,7 +55,7 @@ module totem_mqd_access (
     end
 
     assign access_valid = phase == MQD_HEAD || phase == MQD_BUFFER || phase == MQD_ACTIVATE || phase == MQD_FINISH ||
-                          (phase == MQD_SET && sets) || (phase == MQD_GET && !low && !spared);
+                          (phase == MQD_SET && sets) || (phase == MQD_GET && !low);
     assign access_kind  = (phase == MQD_HEAD || phase == MQD_GET) ? ACCESS_READ :
                           (phase == MQD_SET || phase == MQD_ACTIVATE) ? ACCESS_WRITE : ACCESS_LOAD;
 

@@ -17,7 +17,7 @@ module totem_mqd_layout (
     output wire        low,             // a compute register
     output wire        records,         // a dword of the records
     output wire        own,             // a dword of the window that a switch load leaves alone
-    output wire        full,            // the last dword of a block that is saved
+    output wire        last,            // the last register, or the last dword of the window
     output wire [4:0]  read_beats,
     output wire [7:0]  onward,          // dword of the records that is compared next,
     output wire        elsewhere        // and that it lies in another block of 128 bytes
@@ -43,7 +43,7 @@ module totem_mqd_layout (
     assign low        = dword <= MQD_LAST_REGISTER;
     assign records    = !low && dword <= MQD_TOP_SEQUENCE;
     assign own        = !low && !records && OWN[dword[5:0]];        // the window begins at a multiple of 64
-    assign full       = (&at[4:0]) || dword == MQD_LAST_REGISTER || dword == MQD_LAST_WINDOW;
+    assign last       = dword == MQD_LAST_REGISTER || dword == MQD_LAST_WINDOW;
     assign read_beats = {1'b0, limit} - {1'b0, at[4:1]} + 5'd1;
     assign onward     = (dword == MQD_TOP_RPTR) ? MQD_END_RPTR : (dword == MQD_END_RPTR) ? MQD_END_SEQUENCE :
                         MQD_TOP_SEQUENCE;

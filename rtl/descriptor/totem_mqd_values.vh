@@ -25,7 +25,7 @@
     localparam [4:0] MQD_SET       = 5'd7; // it goes into the bank or the window
     localparam [4:0] MQD_GET       = 5'd8; // a register or a dword of the window is read
     localparam [4:0] MQD_ANSWER    = 5'd9; // the bank answers
-    localparam [4:0] MQD_PUT       = 5'd10; // a block is written to the MQD
+    localparam [4:0] MQD_PUT       = 5'd10; // a pair of dwords is written to the MQD
     localparam [4:0] MQD_DRAIN     = 5'd11; // waits for the acknowledges and for the bank
     localparam [4:0] MQD_ACTIVATE  = 5'd12; // ACTIVE is written: hqd checks the mapping
     localparam [4:0] MQD_FINISH    = 5'd13; // the load word that ends the job

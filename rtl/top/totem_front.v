@@ -1404,7 +1404,6 @@ module totem_front #(
         .clk(clk), .rst(rst),
         .hqd_request(hqd_request),
         .hqd_leaving(hqd_leaving),
-        .hqd_active(hqd_active),
         .records_differ(mqd_records_differ),
         .access_valid(mqd_access_valid),
         .access_kind(mqd_access_kind),

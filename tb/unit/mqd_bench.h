@@ -33,11 +33,9 @@ typedef struct {
     uint64_t burst;         // address of the next beat
     unsigned beats;         // still to come
     unsigned acks;          // still to come
-    uint64_t first;         // first word of a burst
-    uint32_t dwords;        // its second one
-    unsigned words;         // of it
-    unsigned writes;        // dwords
-    unsigned bursts;
+    uint64_t first;         // first word of a write
+    bool     second;
+    unsigned writes;
     uint64_t interrupt;
     unsigned interrupts;
     uint64_t error[2];
@@ -99,7 +97,6 @@ static inline void hqd(mqd_bench *t, const totem_mqd_out *o)
             i->hqd_error                           = t->refuse;
             i->hqd_rdata                           = 0x5151;
             t->b.hold.hqd_request[o->access_queue] = t->refuse ? 2 : 1;
-            t->b.hold.hqd_active[o->access_queue]  = !t->refuse;
         }
         break;
     default:
@@ -111,7 +108,6 @@ static inline void hqd(mqd_bench *t, const totem_mqd_out *o)
             t->b.hold.hqd_request[o->access_queue] = 0;
         if (o->access_dword == LOAD_ACTIVE) {
             t->b.hold.hqd_request[o->access_queue] = 0;
-            t->b.hold.hqd_active[o->access_queue]  = o->access_data & 1;
             i->hqd_rdata                           = t->reason;
         }
         break;
@@ -125,7 +121,7 @@ static inline void clock_edge(mqd_bench *t)
 
     if (t->noise != 0) {
         t->noise                 = t->noise * 1664525u + 1013904223u;
-        i->record_write_valid    = t->noise >> 31 & (t->words == 0);
+        i->record_write_valid    = t->noise >> 31 & 1;
         i->fence_interrupt_valid = t->noise >> 30 & 1;
         i->record_error_valid    = t->noise >> 29 & 1;
         i->poll_error_valid      = t->noise >> 28 & 1;
@@ -165,23 +161,18 @@ static inline void clock_edge(mqd_bench *t)
         t->write_error = false;
     }
     if (o.write_valid && i->write_ready && !i->record_write_valid) {
-        if (t->words == 0) {
+        if (!t->second) {
             t->first = o.write_word;
-            assert_int_equal(t->first >> 40, 0x80ff);
-            assert_int_equal(t->first % 128, 0);
-        } else if (t->words == 1) {
-            t->dwords = (uint32_t)o.write_word;
         } else {
-            const uint64_t to = (t->first & 0xffffffffffull) + 8 * (t->words - 2);
-            for (unsigned half = 0; half < 2; half++, t->dwords >>= 1)
-                if (t->dwords & 1) {
-                    *memory_at(t, to + 4 * half) = (uint32_t)(o.write_word >> 32 * half);
-                    t->writes++;
-                }
+            const uint64_t to = t->first & 0xffffffffffull;
+            if (t->first >> 40 & 1)
+                *memory_at(t, to) = (uint32_t)o.write_word;
+            if (t->first >> 44 & 1)
+                *memory_at(t, to + 4) = (uint32_t)(o.write_word >> 32);
+            t->acks++;
+            t->writes++;
         }
-        t->words = (t->words + 1) % 18;
-        t->acks += t->words == 0;
-        t->bursts += t->words == 0;
+        t->second = !t->second;
     }
     if (o.interrupt_valid && i->events_interrupt_ready && !i->fence_interrupt_valid) {
         t->interrupt = o.interrupt_word;

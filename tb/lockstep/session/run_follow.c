@@ -69,8 +69,8 @@ static void mapped(run_follow *f, session *s, int slot, const uint32_t window[56
     account_execute(a, pipe, queue, session_memory(s), ring,
                     (uint32_t)(UINT64_C(2) << (window[WINDOW(CP_HQD_PQ_CONTROL)] & 63)), session_clock(s));
     account_skip(a, pipe, queue, ACCOUNT_GOES_ON);
-    // Without it in the MQD, the grid that it was in begins anew.
-    if (goes ? reset : !(state >> GRID))
+    // Without it in the MQD, the grid that it was in begins anew. A reset that came in a save has left it there.
+    if ((!goes || reset) && !(state >> GRID))
         account_restart(a, pipe, queue);
     if (known < 0 || !(kept >> WINDOW(CP_HQD_PQ_RPTR) & 1)) {
         const bool bell = window[WINDOW(CP_HQD_PQ_DOORBELL_CONTROL)] >> DOORBELL_EN & 1;

@@ -20,6 +20,7 @@
 #include "promises.h"
 #include "ready.h"
 #include "ring.h"
+#include "roster.h"
 #include "rtl.h"
 #include "scans.h"
 
@@ -71,6 +72,7 @@ struct session {
     children       *children;
     char            tasks_message[256]; // what it has against an error record
     pairs          *pairs;
+    roster         *roster;
     promises       *promises;
 #if TOTEM_GRAPHICS
     draws *draws;
@@ -188,6 +190,7 @@ session *session_create(const session_options *options)
     s->tasks      = s->memory && s->account ? tasks_create(s->account, s->memory) : NULL;
     s->children   = children_create(s->tasks);
     s->pairs      = pairs_create();
+    s->roster     = roster_create();
     s->promises   = promises_create();
     s->grants     = grants_create();
     s->interrupts = interrupts_create();
@@ -214,8 +217,8 @@ session *session_create(const session_options *options)
         s->cores = cores_port_create();
     if (options->cover && s->model)
         s->coverage = coverage_create();
-    if (!s->words || !s->memory || !s->account || !s->tasks || !s->children || !s->pairs || !s->promises ||
-        !s->grants || !s->interrupts || !s->readiness || (options->cores && !s->cores) ||
+    if (!s->words || !s->memory || !s->account || !s->tasks || !s->children || !s->pairs || !s->roster ||
+        !s->promises || !s->grants || !s->interrupts || !s->readiness || (options->cores && !s->cores) ||
         (options->cover && s->model && !s->coverage) || (options->engine != SESSION_RTL && !s->model) ||
         (options->engine != SESSION_MODEL && !s->rtl)) {
         session_destroy(s);
@@ -252,6 +255,7 @@ bool session_destroy(session *s)
     children_destroy(s->children);
     account_destroy(s->account);
     pairs_destroy(s->pairs);
+    roster_destroy(s->roster);
     promises_destroy(s->promises);
 #if TOTEM_GRAPHICS
     draws_destroy(s->draws);
@@ -748,13 +752,11 @@ static void advance(session *s)
 static bool fences_good(session *s, char message[256])
 {
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        uint32_t            count;
-        const memory_write *w = memory_taken(s->memory, f, &count);
-        for (uint32_t n = 0; n < 2 * count; n++) {
-            const uint32_t half    = n % 2;
-            const uint64_t address = (w[n / 2].address & ~(uint64_t)7) + 4 * (uint64_t)half;
-            const uint32_t data    = (uint32_t)(w[n / 2].data >> 32 * half);
-            if (!(w[n / 2].strobe >> 4 * half & 15))
+        const memory_write *w = memory_taken(s->memory, f);
+        for (uint32_t half = 0; w && half < 2; half++) {
+            const uint64_t address = (w->address & ~(uint64_t)7) + 4 * (uint64_t)half;
+            const uint32_t data    = (uint32_t)(w->data >> 32 * half);
+            if (!(w->strobe >> 4 * half & 15))
                 continue;
             if (!account_write(s->account, address, data, s->clock, message) ||
                 !tasks_write(s->tasks, address, data, s->clock, message))
@@ -810,6 +812,7 @@ session_verdict session_step(session *s)
             !tasks_step(s->tasks, &s->out, s->clock, message) ||
             !account_step(s->account, &s->out, s->clock, message) ||
             !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message) ||
+            !roster_step(s->roster, &s->out, s->memory, s->clock, message) ||
             !grants_step(s->grants, &s->out, s->clock, message) ||
             !interrupts_step(s->interrupts, &s->out, &s->host, s->memory, s->tasks, s->clock, message) ||
             !ready_step(s->readiness, &s->out, s->interrupts, s->tasks, &s->host, s->memory, s->clock, message) ||
