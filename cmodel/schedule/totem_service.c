@@ -37,6 +37,11 @@ static bool more(const totem_service *s)
            s->step + 1u < field(s->words[1], 31, 29);
 }
 
+static bool sweeps(const totem_service *s)
+{
+    return opcode(s) == TOTEM_OP_UNMAP_QUEUES && field(s->words[1], 5, 4) != 0;
+}
+
 static bool same(const totem_service *s, const totem_service_in *i)
 {
     bool equal = s->gone;
@@ -264,7 +269,8 @@ void totem_service_step(totem_service *s, const totem_service_in *i)
         ends(&n, s);
 
     // 6 Give up
-    if (!s->gone && ((command && i->packet_stop && !i->runlist_command_done) || (leave && i->runlist_removing))) {
+    const bool stays = command && (i->packet_stop || sweeps(s)) && !i->runlist_command_done;
+    if (!s->gone && (stays || (leave && i->runlist_removing))) {
         n.again = true;
         n.gone  = true;
     }

@@ -508,8 +508,9 @@
             if (phase_q == EXECUTE_RELEASE || phase_q == EXECUTE_CLOSED) assert (kind_q == `TOTEM_KIND_RELEASE
                 || f_task || f_orders);                                                      // helper
             if (phase_q == EXECUTE_ORDER || phase_q == EXECUTE_ORDERED) assert (f_orders);   // helper
-            if (phase_q == EXECUTE_IDLE || phase_q == EXECUTE_ORDERED || phase_q == EXECUTE_RELEASE
-                || (phase_q == EXECUTE_READY && !f_open)) assert (place_q == 4'd0);          // 23 order
+            if (place_q != 4'd0)
+                assert ((f_orders && f_open && !f_over && (phase_q == EXECUTE_READY || phase_q == EXECUTE_ORDER))
+                        || phase_q == EXECUTE_ERROR || phase_q == EXECUTE_LEAVE);            // 23 order
             assert (place_q == f_sent);                                                      // 23 order
             if (order_valid)
                 assert (order_index == f_sent

@@ -146,8 +146,7 @@ module totem_arbiter #(
     // What holds the ring does not hold its tasks.
     wire [QUEUES-1:0] held    = (packet_wait_flush & ~fence_flushed) | poll_waiting | (packet_wait_entry & ~task_room);
     wire [QUEUES-1:0] stalled = task_stall | packet_halted | (packet_wait_epoch & ~fence_room) | hqd_dequeuing
-                                              | (held & ~runner_due)
-                                | {{QUEUES-1{1'b0}}, schedule_waiting};
+                                              | (held & ~runner_due) | {{QUEUES-1{1'b0}}, schedule_waiting};
     wire [QUEUES-1:0] empty   = ~fetch_pending & ~task_pending;
     wire [QUEUES-1:0] begins  = runner_due | (fetch_pending & ~held
                                               & (fetch_line | packet_unfinished | {QUEUES{settings_mqd_save}}));

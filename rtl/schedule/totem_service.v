@@ -108,6 +108,7 @@ module totem_service #(
 
     wire [31:0] door    = words_q[64 + {30'd0, step_q}*32 +: 32];
     wire        outside = door[2] || {7'd0, door[27:3]} >= RUN_QUEUES;
+    wire        sweeps  = unmaps && !named;
     wire        more    = unmaps && named && {1'b0, step_q} + 3'd1 < first[31:29];
 
     assign command_valid   = phase_q == SERVICE_COMMAND;
@@ -286,7 +287,7 @@ module totem_service #(
         endcase
 
         // 6 Give up
-        if (!gone_q && ((command_valid && packet_stop && !runlist_command_done)
+        if (!gone_q && ((command_valid && (packet_stop || sweeps) && !runlist_command_done)
                         || (phase_q == SERVICE_LEAVE && runlist_removing))) begin
             again_d = 1'b1;
             gone_d  = 1'b1;

@@ -3,8 +3,8 @@
 #
 # More queues than slots (docs/runlist.md), on the model of duo: every wave and fence of twenty queues through three
 # slots, of two through many, and of one pipe's list through a single slot; of twelve that packets of the scheduler list
-# and take away; and random work. tb/lockstep/judges/roster.c judges all of them. `make run WORKLOAD=run-list` and
-# `WORKLOAD=orders` are the lockstep.
+# and take away, and of eight with every error of these packets; and random work. tb/lockstep/judges/roster.c judges all
+# of them. `make run WORKLOAD=run-list` and `WORKLOAD=orders` are the lockstep.
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -22,6 +22,7 @@ play run_list --entries 2 --slots 0xfffe
 play run_list --entries 6 --slots 0x10
 play orders --entries 12
 play orders --entries 6 --slots 0x10
+play orders --errors --entries 8
 for seed in 1 2 3 4 8 14 19 20; do
     play run_list_random --seed $seed
 done

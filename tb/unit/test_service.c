@@ -244,6 +244,17 @@ RULE(waits_for_queues)
     assert_int_equal(t->ended, 2);
 }
 
+// The command of such a packet looks at every entry: the pipe is given up meanwhile.
+RULE(sweeps)
+{
+    t->after = 30;
+    assert_int_equal(give(t, unmap_queues(0, 2, 0)), 3);
+    assert_true(t->b.o.again && t->b.o.command_valid);
+    clocks(t, 40);
+    answered(t, unmap_queues(0, 2, 0), SERVICE_PLAIN, 1);
+    assert_int_equal(t->ended, 1);
+}
+
 // The queue is to leave while a command stands: its error, too, is told when the packet comes again.
 RULE(gives_way)
 {
