@@ -138,8 +138,10 @@ static void print_word(const walk *w, const totem_pm4_packet *packet, size_t num
     putchar('\n');
 }
 
-static const char *not_executed(const walk *w)
+static const char *not_executed(const walk *w, unsigned op)
 {
+    if (!w->with->graphics && totem_op_scheduled((uint8_t)op))
+        return ", executed by the scheduler's queue alone";
     return w->with->graphics ? ", not executed by a graphics queue" : ", not executed by a compute queue";
 }
 
@@ -159,7 +161,7 @@ static void print_packet(const walk *w, const totem_pm4_packet *packet)
     if (packet->ignored)
         printf(", consumed without a rule: %s\n", packet->ignored);
     else
-        printf("%s\n", packet->executed ? "" : not_executed(w));
+        printf("%s\n", packet->executed ? "" : not_executed(w, packet->op));
     for (size_t number = 1; number < packet->present; number++) {
         totem_pm4_word word;
         totem_pm4_word_of(packet, w->hex->words, number, w->with->chip, &word);
@@ -266,7 +268,7 @@ static void print_stats(const walk *w)
             continue;
         const char *name = totem_pm4_opcode_name((uint8_t)op);
         printf("%7zu  %7zu  0x%02x %s%s", w->opcode[op], w->opcode_dwords[op], op, name ? name : "unknown",
-               is_executed(w, op) ? "" : not_executed(w));
+               is_executed(w, op) ? "" : not_executed(w, op));
         if (w->ignored[op])
             printf(", %zu of them consumed without a rule", w->ignored[op]);
         putchar('\n');
