@@ -139,6 +139,7 @@ rtl/bridge/totem_bridge.v
 rtl/bridge/totem_fold.v
 rtl/bridge/totem_frame.v
 rtl/schedule/totem_ledger.v
+rtl/schedule/totem_notice.v
 rtl/schedule/totem_place.v
 rtl/schedule/totem_proxy.v
 rtl/schedule/totem_roster.v

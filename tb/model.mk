@@ -5,7 +5,7 @@
 
 # Clang makes a model that is faster by a tenth.
 MODEL_CC := $(notdir $(or $(shell command -v clang-14),gcc))
-MODEL := $(shell $(MAKE) -s -C $(TOP)/cmodel CONFIG=$(CONFIG) CC=$(MODEL_CC) print-lib)
+MODEL := $(shell $(MAKE) -s --no-print-directory -C $(TOP)/cmodel CONFIG=$(CONFIG) CC=$(MODEL_CC) print-lib)
 
 .DEFAULT_GOAL := all
 .PHONY: model

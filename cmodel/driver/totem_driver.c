@@ -196,7 +196,8 @@ totem_driver_result totem_driver_interrupt(const totem_driver *m, totem_driver_e
 {
     *e = (totem_driver_events){0};
     TRY(get(m, TOTEM_EVENTS_INTERRUPT_STATUS, &e->status));
-    const uint32_t errors = e->status & ~BIT(TOTEM_EVENTS_INTERRUPT_STATUS_EOP);
+    const uint32_t errors =
+        e->status & ~(BIT(TOTEM_EVENTS_INTERRUPT_STATUS_EOP) | BIT(TOTEM_EVENTS_INTERRUPT_STATUS_NOTICE));
     if (errors)
         TRY(put(m, TOTEM_EVENTS_INTERRUPT_STATUS, errors));
     if (TOTEM_FIELD(e->status, TOTEM_EVENTS_INTERRUPT_STATUS_EOP)) {

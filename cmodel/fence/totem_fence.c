@@ -39,7 +39,7 @@ void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
     o->task_entry = (uint8_t)(s->address >> 2 & (TOTEM_ENTRIES - 1));
 
     o->interrupt_valid = s->phase == FENCE_INTERRUPT;
-    o->interrupt_word  = (uint64_t)s->serve << 32 | s->ctxid;
+    o->interrupt_word  = (uint64_t)s->name << 36 | (uint64_t)s->serve << 32 | s->ctxid;
 
     o->error_valid         = s->phase == FENCE_ERROR;
     const bool     timeout = s->code == CODE_ABANDONED;
@@ -156,6 +156,7 @@ static void reading(totem_fence *n, const totem_fence *s, const totem_fence_in *
         n->data = i->ram_read_data;
     if (s->step == 3) {
         n->ctxid = (uint32_t)i->ram_read_data;
+        n->name  = TOTEM_RUNLIST != 0 ? i->ram_read_data >> 36 & 0x7ff : 0;
         if (s->data_sel == TOTEM_DATA_GPU_CLOCK || s->data_sel == TOTEM_DATA_SYSTEM_CLOCK)
             n->data = i->clock;
     }

@@ -36,6 +36,7 @@ typedef struct {
     uint8_t  int_sel;                            // from the message
     uint64_t data;                               // from the message, or the clock
     uint32_t ctxid;                              // from the message
+    uint16_t name;                               // likewise: its queue's name in the run list
     uint8_t  code;                               // error being reported: ack_error of a write, or CODE_ABANDONED
     bool     own;                                // it is that of a fence write, so an epoch ends with it
 } totem_fence;

@@ -4,7 +4,21 @@
 
 #include "totem_intake.h"
 
-enum { LAST = 2 }; // third word of a message
+#include "../schedule/totem_runlist_values.h"
+
+enum { LAST = 2, NAME_LOW = 36, LISTED = 0x400 }; // third word of a message, and bits of it
+
+// What the run list calls the queue.
+static uint64_t name(const totem_intake_in *i, uint8_t queue)
+{
+#if TOTEM_RUNLIST
+    return (i->runlist_place_phase[queue] != PHASE_EMPTY ? LISTED : 0) | i->runlist_place_entry[queue];
+#else
+    (void)i;
+    (void)queue;
+    return 0;
+#endif
+}
 
 void totem_intake_outputs(const totem_intake *s, totem_intake_out *o)
 {
@@ -32,7 +46,9 @@ void totem_intake_step(totem_intake *s, const totem_intake_in *i)
     // 1 Word
     s->store_valid = word_valid;
     if (word_valid) {
-        s->store_word        = from_record ? i->record_fence_word : i->packet_fence_word;
+        s->store_word = from_record ? i->record_fence_word : i->packet_fence_word;
+        if (last)
+            s->store_word = (s->store_word & ~(0x7ffull << NAME_LOW)) | name(i, word_queue) << NAME_LOW;
         s->store_place       = s->place;
         s->store_queue       = word_queue;
         s->store_epoch       = i->epoch_current[word_queue];

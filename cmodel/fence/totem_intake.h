@@ -14,6 +14,13 @@
 #include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
 
+// TOTEM_BITS(TOTEM_RUN_QUEUES) bits.
+#if TOTEM_BITS(TOTEM_RUN_QUEUES) > 8
+#define TOTEM_INTAKE_RUNLIST_PLACE_ENTRY uint16_t
+#else
+#define TOTEM_INTAKE_RUNLIST_PLACE_ENTRY uint8_t
+#endif
+
 typedef struct {
     uint8_t  place;             // word of the message that arrives next
     bool     from_record;       // that message is record's
@@ -26,13 +33,15 @@ typedef struct {
 } totem_intake;
 
 typedef struct {
-    bool     packet_fence_valid;          // a word of a fence message of arbiter_selected
-    uint64_t packet_fence_word;           // the word
-    uint8_t  arbiter_selected;            // selected queue
-    bool     record_fence_valid;          // a word of a fence message of a queue that is being unmapped
-    uint64_t record_fence_word;           // the word
-    uint8_t  record_fence_queue;          // that queue; it is not the selected one
-    uint8_t  epoch_current[TOTEM_QUEUES]; // current epoch of every slot
+    bool                             packet_fence_valid; // a word of a fence message of arbiter_selected
+    uint64_t                         packet_fence_word; // the word
+    uint8_t                          arbiter_selected; // selected queue
+    bool                             record_fence_valid; // a word of a fence message of a queue that is being unmapped
+    uint64_t                         record_fence_word; // the word
+    uint8_t                          record_fence_queue; // that queue; it is not the selected one
+    uint8_t                          epoch_current[TOTEM_QUEUES]; // current epoch of every slot
+    uint8_t                          runlist_place_phase[TOTEM_QUEUES]; // what the run list does with each slot
+    TOTEM_INTAKE_RUNLIST_PLACE_ENTRY runlist_place_entry[TOTEM_QUEUES]; // entry in it, unless it is PHASE_EMPTY
 } totem_intake_in;
 
 typedef struct {
@@ -47,6 +56,7 @@ typedef struct {
     uint64_t ram_write_data;        // counts only while ram_write_enable
 } totem_intake_out;
 
+_Static_assert(TOTEM_BITS(TOTEM_RUN_QUEUES) <= 16, "runlist_place_entry has no room");
 _Static_assert(TOTEM_BITS(TOTEM_QUEUES) + TOTEM_BITS(TOTEM_EPOCHS) + 2 <= 8, "ram_write_addr has no room");
 
 static inline void totem_intake_reset(totem_intake *s)

@@ -7,7 +7,7 @@
 #include "../packet/totem_pm4.h"
 #include "totem_regs_map.h"
 
-enum { CLASSES = 6, LEGAL = (1 << TOTEM_QUEUES) - 1 };
+enum { CLASSES = 7, LEGAL = (1 << TOTEM_QUEUES) - 1 };
 // int_ctxids of pipes; words of the RAM; turns for interrupts.
 enum {
     RINGS         = TOTEM_GRAPHICS ? TOTEM_FE_COUNT : 0,
@@ -36,15 +36,16 @@ static uint8_t byte_of(uint32_t word, unsigned b)
     return (uint8_t)(word >> 8 * b);
 }
 
-// Interrupt sources that are pending: bit 0 end of pipe, bits [6:1] the error classes.
-static uint8_t pending(const totem_events *s)
+// Interrupt sources that are pending: bit 0 end of pipe, bits [7:1] the error classes, bit 8 notices.
+static uint16_t pending(const totem_events *s, const totem_events_in *i)
 {
     bool any = false;
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         any = any || (s->eop[p] & s->eop_enable[p]) != 0;
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
         any = any || (s->ring_eop[f] && s->ring_eop_enable[f]);
-    return (uint8_t)(s->status << 1 | (any ? 1 : 0));
+    const bool notices = TOTEM_RUNLIST != 0 && i->notice_due;
+    return (uint16_t)((notices ? 0x100 : 0) | s->status << 1 | (any ? 1 : 0));
 }
 
 // One byte per pipe, four pipes per dword.
@@ -104,7 +105,7 @@ static uint32_t read_value(const totem_events *s, const totem_events_in *i)
         if (d == TOTEM_REG_EVENTS_ERROR_COUNT + n)
             return s->count[n];
     switch (d) {
-    case TOTEM_REG_EVENTS_INTERRUPT_STATUS: return pending(s);
+    case TOTEM_REG_EVENTS_INTERRUPT_STATUS: return pending(s, i);
     case TOTEM_REG_EVENTS_INTERRUPT_ENABLE: return s->enable;
     case TOTEM_REG_EVENTS_SELF_CHECK: return s->checked;
     case TOTEM_REG_EVENTS_EOP_STATUS: return bytes_of(s->eop, 0);
@@ -134,11 +135,13 @@ static void write_dword(totem_events *n, const totem_events *s, const totem_even
         if ((i->host_strobe >> b & 1) != 0)
             mask |= 0xffu << 8 * b;
     const uint32_t set     = i->host_data & mask;
-    const uint8_t  classes = (uint8_t)(set >> 1 & 0x3f);
+    const uint8_t  classes = (uint8_t)(set >> 1 & 0x7f);
 
     switch (s->dword) {
     case TOTEM_REG_EVENTS_INTERRUPT_STATUS: n->status = (uint8_t)(s->status & ~classes); break;
-    case TOTEM_REG_EVENTS_INTERRUPT_ENABLE: n->enable = (uint8_t)((s->enable & ~(mask & 0x7f)) | (set & 0x7f)); break;
+    case TOTEM_REG_EVENTS_INTERRUPT_ENABLE:
+        n->enable = (uint16_t)((s->enable & ~(mask & 0x1ff)) | (set & 0x1ff));
+        break;
     case TOTEM_REG_EVENTS_INTERRUPT_TEST: n->status = s->status | classes; break;
     case TOTEM_REG_EVENTS_RECORD:
         if ((set & 1) != 0) {
@@ -280,6 +283,9 @@ void totem_events_outputs(const totem_events *s, totem_events_out *o)
     }
 
     o->stop             = s->checked;
+    o->notice_valid     = s->notice_valid;
+    o->notice_entry     = s->notice_entry;
+    o->notice_context   = s->context_word;
     o->irq              = s->irq;
     o->ram_write_enable = s->context_valid;
     o->ram_write_addr   = s->context_addr;
@@ -296,10 +302,10 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
     totem_events n = *s; // what follows the clock edge; s stays as it was before
 
     // 1 Level
-    n.irq = (pending(s) & s->enable) != 0;
+    n.irq = (pending(s, i) & s->enable) != 0;
 
     // 2 Interrupts
-    bool    taken = false;
+    bool    taken = false, named = false;
     uint8_t queue = 0;
     n.turn        = (uint8_t)(s->turn + 1 < TURNS ? s->turn + 1 : 0);
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
@@ -310,19 +316,25 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
                                                               : i->submit_interrupt_word[p / TOTEM_PIPES];
 
             taken          = true;
+            named          = TOTEM_RUNLIST != 0 && (word >> 46 & 1) != 0;
             queue          = (uint8_t)(word >> 32 & 7);
-            n.context_addr = (uint8_t)(8 * p + queue);
             n.context_word = (uint32_t)word;
+            n.notice_entry = (uint16_t)(word >> 36 & 0x3ff);
+            if (!named)
+                n.context_addr = (uint8_t)(8 * p + queue);
         }
     for (unsigned f = 0; ring_exists(f); f++)
         if (s->turn == TOTEM_PIPE_COUNT + f &&
             (i->graphics_fence_interrupt_valid[f] || i->graphics_mqd_interrupt_valid[f])) {
-            taken          = true;
-            n.context_addr = (uint8_t)(PIPE_CONTEXTS + f);
-            n.context_word = (uint32_t)(i->graphics_fence_interrupt_valid[f] ? i->graphics_fence_interrupt_word[f]
-                                                                             : i->graphics_mqd_interrupt_word[f]);
+            taken               = true;
+            const uint64_t word = i->graphics_fence_interrupt_valid[f] ? i->graphics_fence_interrupt_word[f]
+                                                                       : i->graphics_mqd_interrupt_word[f];
+            n.context_addr      = (uint8_t)(PIPE_CONTEXTS + f);
+            n.context_word      = (uint32_t)word;
+            n.notice_entry      = (uint16_t)(word >> 36 & 0x3ff);
         }
-    n.context_valid = taken;
+    n.context_valid = taken && !named;
+    n.notice_valid  = named;
 
     switch (s->phase) {
     // 3 Access
@@ -351,7 +363,7 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
 
     // 5 End of pipe: the interrupt of rule 2 marks its queue.
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
-        if (taken && s->turn == p && queue < TOTEM_QUEUES)
+        if (taken && !named && s->turn == p && queue < TOTEM_QUEUES)
             n.eop[p] = (uint8_t)(n.eop[p] | 1u << queue);
     for (unsigned f = 0; ring_exists(f); f++)
         if (taken && s->turn == TOTEM_PIPE_COUNT + f)

@@ -32,15 +32,17 @@ typedef struct {
     uint32_t record_word;                     // its offending dword
     uint64_t record_time;                     // clock in which its second word was taken
     uint16_t later;                           // errors since then, saturating
-    uint16_t count[6];                        // errors by class 1..6, saturating
-    uint8_t  status;                          // interrupt status of class 1..6
-    uint8_t  enable;                          // INTERRUPT_ENABLE
+    uint16_t count[7];                        // errors by class 1..7, saturating
+    uint8_t  status;                          // interrupt status of class 1..7
+    uint16_t enable;                          // INTERRUPT_ENABLE
     bool     checked;                         // a self-check has fired: sticky until reset
     uint8_t  turn;                            // place whose interrupt may be taken
     uint8_t  eop[TOTEM_PIPE_COUNT];           // end-of-pipe bits, bit = queue
     uint8_t  eop_enable[TOTEM_PIPE_COUNT];    // which of them count
     bool     ring_eop[TOTEM_FE_COUNT];        // end-of-pipe bits of the rings
     bool     ring_eop_enable[TOTEM_FE_COUNT]; // which of them count
+    bool     notice_valid;
+    uint16_t notice_entry;
     bool     context_valid;                   // an int_ctxid goes to the RAM
     uint8_t  context_addr;                    // its word
     uint32_t context_word;                    // int_ctxid
@@ -97,6 +99,7 @@ typedef struct {
     uint64_t graphics_fence_interrupt_word[TOTEM_FE_COUNT];
     bool     graphics_mqd_interrupt_valid[TOTEM_FE_COUNT];
     uint64_t graphics_mqd_interrupt_word[TOTEM_FE_COUNT];
+    bool     notice_due;                             // the host has interrupts of entries to read
     uint64_t clock;                                  // time stamp of records
     bool     machine_fatal;                          // a self-check of any block fired
     uint32_t ram_read_data;
@@ -120,6 +123,9 @@ typedef struct {
     bool     graphics_mqd_error_ready[TOTEM_FE_COUNT];
     bool     graphics_fetch_error_ready[TOTEM_FE_COUNT];
     bool     graphics_interrupt_ready[TOTEM_FE_COUNT];
+    bool     notice_valid;                      // an interrupt of a queue of the run list: one clock
+    uint16_t notice_entry;                      // its entry; counts only while notice_valid
+    uint32_t notice_context;                    // its int_ctxid; counts only while notice_valid
     bool     stop;                              // a self-check has fired: no engine grants any more
     bool     irq;
     bool     ram_write_enable;                  // (int_ctxid RAM (FE_COUNT*PIPES*8*(1+GRAPHICS) x 32), MEETS 1)
@@ -145,9 +151,10 @@ static inline void totem_events_reset(totem_events *s)
     s->enable = 0;
     s->checked = false;
     s->turn = 0;
+    s->notice_valid = false;
     s->context_valid = false;
     s->irq = false;
-    for (unsigned i = 0; i < 6; i++)
+    for (unsigned i = 0; i < 7; i++)
         s->count[i] = 0;
     for (unsigned i = 0; i < TOTEM_PIPE_COUNT; i++) {
         s->eop[i] = 0;

@@ -69,7 +69,7 @@ static inline uint32_t totem_reg_machine_reset(uint32_t dword)
 
 // Errors and interrupts: 0x01000
 #define TOTEM_REG_EVENTS_BASE 0x01000u
-#define TOTEM_REG_EVENTS_EXISTS_0 0xf3f007f1fffull
+#define TOTEM_REG_EVENTS_EXISTS_0 0xf7f007f1fffull
 #define TOTEM_REG_EVENTS_WRITABLE_0 0x11ff7ull
 #define TOTEM_REG_EVENTS_INTERRUPT_STATUS 0u
 #define TOTEM_REG_EVENTS_INTERRUPT_ENABLE 1u
@@ -94,7 +94,7 @@ static inline uint32_t totem_reg_machine_reset(uint32_t dword)
 static inline uint32_t totem_reg_events_kept(uint32_t dword)
 {
     switch (dword) {
-    case 0: return 0x00000001u;
+    case 0: return 0x00000101u;
     case 16: return 0x3f07ff00u;
     default: return 0;
     }
@@ -226,6 +226,8 @@ static inline uint32_t totem_reg_controls_reset(uint32_t dword)
 #define TOTEM_REG_RUNLIST_DATA_HI 15u
 #define TOTEM_REG_RUNLIST_COMMAND 16u
 #define TOTEM_REG_RUNLIST_LOOK 17u
+#define TOTEM_REG_RUNLIST_NOTICE 18u
+#define TOTEM_REG_RUNLIST_NOTICE_CTXID 19u
 #define TOTEM_REG_RUNLIST_WORDS 24u
 #define TOTEM_REG_RUNLIST_SLOT 64u
 #define TOTEM_REG_RUNLIST_COMMAND_OP_ADD 0u
@@ -237,6 +239,13 @@ static inline uint32_t totem_reg_runlist_reset(uint32_t dword)
     case 0: return 0x0000000au;
     case 1: return 0x00000800u;
     case 2: return 0x00000001u;
+    default: return 0;
+    }
+}
+static inline uint32_t totem_reg_runlist_kept(uint32_t dword)
+{
+    switch (dword) {
+    case 18: return 0x000003ffu;
     default: return 0;
     }
 }

@@ -22,7 +22,9 @@ enum {
     TENANT_LOW  = 16, // of PROCESS
     STATIC_BIT  = 18,
     QUANTUM_LOW = 25,
-    ENTRY_LOW   = 8, // of SLOT
+    ENTRY_LOW   = 8,  // of SLOT
+    LOST_BIT    = 30, // of NOTICE
+    VALID_BIT   = 31,
 };
 
 void totem_ledger_outputs(const totem_ledger *s, totem_ledger_out *o)
@@ -47,6 +49,8 @@ void totem_ledger_outputs(const totem_ledger *s, totem_ledger_out *o)
     o->settings_park          = s->settings_park;
     o->settings_spare         = s->settings_spare;
     o->settings_leave         = s->settings_leave;
+    o->take                   = s->take;
+    o->clear                  = s->clear;
     o->view_read_enable       = s->step == LEDGER_READ;
     o->view_read_addr         = (TOTEM_LEDGER_VIEW_ADDR)(s->look << 2 | s->word);
 }
@@ -63,12 +67,13 @@ static bool is_slot(uint8_t dword)
 
 static bool hole(uint8_t dword)
 {
-    return dword > REGISTER(LOOK) && !is_word(dword) && !is_slot(dword);
+    return dword > REGISTER(NOTICE_CTXID) && !is_word(dword) && !is_slot(dword);
 }
 
 static bool read_only(uint8_t dword)
 {
-    return (dword >= REGISTER(DECISIONS) && dword <= REGISTER(PROXY_LOST)) || is_word(dword) || is_slot(dword);
+    return (dword >= REGISTER(DECISIONS) && dword <= REGISTER(PROXY_LOST)) || dword == REGISTER(NOTICE_CTXID) ||
+           is_word(dword) || is_slot(dword);
 }
 
 static uint32_t slot_value(const totem_ledger_in *i, unsigned slot)
@@ -108,6 +113,9 @@ static uint32_t read_value(const totem_ledger *s, const totem_ledger_in *i)
     case REGISTER(DATA_LO): return (uint32_t)s->operand_data;
     case REGISTER(DATA_HI): return (uint32_t)(s->operand_data >> 32);
     case REGISTER(LOOK): return s->look;
+    case REGISTER(NOTICE):
+        return (i->notice_valid ? i->notice_entry | 1u << VALID_BIT : 0) | (uint32_t)i->notice_lost << LOST_BIT;
+    case REGISTER(NOTICE_CTXID): return i->notice_valid ? i->notice_ctxid : 0;
     default: return 0;
     }
 }
@@ -167,7 +175,7 @@ static uint64_t with_high(uint64_t address, uint32_t put)
 }
 
 // 5 Write
-static void write_register(totem_ledger *n, uint8_t dword, uint32_t put)
+static void write_register(totem_ledger *n, uint8_t dword, uint32_t put, uint32_t ones) // what is written as 1
 {
     switch (dword) {
     case REGISTER(YIELD): n->settings_yield = put & 0xff; break;
@@ -188,6 +196,10 @@ static void write_register(totem_ledger *n, uint8_t dword, uint32_t put)
     case REGISTER(DATA_LO): n->operand_data = n->operand_data >> 32 << 32 | put; break;
     case REGISTER(DATA_HI): n->operand_data = (uint64_t)put << 32 | (uint32_t)n->operand_data; break;
     case REGISTER(LOOK): n->look = put % TOTEM_RUN_QUEUES; break;
+    case REGISTER(NOTICE):
+        n->take  = (ones >> VALID_BIT & 1) != 0;
+        n->clear = (ones >> LOST_BIT & 1) != 0;
+        break;
     default: // COMMAND
         n->operand_op    = put & 7;
         n->operand_reset = (put >> RESET_BIT & 1) != 0;
@@ -216,7 +228,7 @@ static void host(totem_ledger *n, const totem_ledger *s, const totem_ledger_in *
     n->host_rdata = value;
     n->host_error = refusal(s, i, put);
     if (i->host_request_write && n->host_error == 0)
-        write_register(n, i->host_request_dword, put);
+        write_register(n, i->host_request_dword, put, put_value(i, 0));
 }
 
 // 2 Answer
@@ -260,6 +272,8 @@ void totem_ledger_step(totem_ledger *s, const totem_ledger_in *i)
 
     // 1 Defaults
     n.host_done            = false;
+    n.take                 = false;
+    n.clear                = false;
     n.service_command_done = false;
     if (!s->command_valid)
         give(&n, s, i);

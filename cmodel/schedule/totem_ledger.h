@@ -38,6 +38,8 @@ typedef struct {
     uint16_t          settings_park;
     uint8_t           settings_spare;
     uint32_t          settings_leave;
+    bool              take;
+    bool              clear;
     TOTEM_LEDGER_LOOK look;            // LOOK
     TOTEM_LEDGER_LOOK operand_entry;   // operands of the host's command: ENTRY
     uint64_t          operand_mqd;     // MQD, byte address [39:3]
@@ -92,6 +94,10 @@ typedef struct {
     uint8_t           runlist_place_phase[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // PHASE_EMPTY to PHASE_LEAVING of each slot
     TOTEM_LEDGER_LOOK runlist_place_entry[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // entry in it, unless it is PHASE_EMPTY
     uint16_t          proxy_lost;                    // errors without a message
+    bool              notice_valid;                  // there is an interrupt of an entry
+    uint16_t          notice_entry;
+    uint32_t          notice_ctxid;
+    bool              notice_lost;
     uint64_t          view_read_data;                // the word last read
 } totem_ledger_in;
 
@@ -116,6 +122,8 @@ typedef struct {
     uint16_t               settings_park;          // PARK
     uint8_t                settings_spare;         // SPARE
     uint32_t               settings_leave;         // LEAVE
+    bool                   take;                   // the host has read the notice: one clock
+    bool                   clear;                  // LOST is cleared: one clock
     bool                   view_read_enable;
     TOTEM_LEDGER_VIEW_ADDR view_read_addr;         // {entry, word}; counts only while view_read_enable
 } totem_ledger_out;
@@ -132,6 +140,8 @@ static inline void totem_ledger_reset(totem_ledger *s)
     s->settings_park = 2048;
     s->settings_spare = 1;
     s->settings_leave = 0;
+    s->take = false;
+    s->clear = false;
     s->look = 0;
     s->operand_entry = 0;
     s->operand_mqd = 0;

@@ -344,7 +344,8 @@ static bool filled(const totem_runlist_in *i)
 
 static bool nothing_to_do(const totem_runlist *s, const totem_runlist_in *i)
 {
-    bool work = s->phase != RUNLIST_REST || i->command_valid || i->bell_event_valid || filled(i);
+    const bool rests = s->phase == RUNLIST_REST || s->phase == RUNLIST_SWEEP;
+    bool       work  = !rests || i->command_valid || i->bell_event_valid || filled(i);
 
     for (unsigned k = 0; k < SLOTS; k++)
         work |= s->place_phase[k] == PHASE_LOADING || s->place_phase[k] == PHASE_LEAVING;

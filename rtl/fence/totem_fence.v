@@ -19,7 +19,8 @@
 module totem_fence #(
     parameter QUEUES = 8,                   // a power of two, 2 to 8
     parameter EPOCHS = 8,                   // a power of two, 2 to 8
-    parameter ENTRIES = 64                  // of tasks, a power of two
+    parameter ENTRIES = 64,                 // of tasks, a power of two
+    parameter RUNLIST = 0                   // 1: the machine has a run list
 ) (
     input  wire                                         clk,
     input  wire                                         rst,
@@ -99,6 +100,7 @@ module totem_fence #(
     reg [2:0]           int_sel_q, int_sel_d;
     reg [63:0]          data_q, data_d;
     reg [31:0]          ctxid_q, ctxid_d;
+    reg [10:0]          name_q, name_d;
     reg [2:0]           code_q, code_d;
     reg                 own_q, own_d;
 
@@ -106,6 +108,7 @@ module totem_fence #(
     initial begin
         sent_q = 0;  answered_q = 0; notify_q = 0;   fault_q = 0;   phase_q = 0; serve_q = 0; latest_q = 0; step_q = 0;
         again_q = 0; address_q = 0;  data_sel_q = 0; int_sel_q = 0; data_q = 0;  ctxid_q = 0; code_q = 0;   own_q = 0;
+        name_q = 0;
     end
 
     assign free    = phase_q == FENCE_IDLE;
@@ -132,7 +135,7 @@ module totem_fence #(
     assign task_queue      = serve_q;
     assign task_entry      = address_q[2 +: $clog2(ENTRIES)];
     assign interrupt_valid = phase_q == FENCE_INTERRUPT;
-    assign interrupt_word  = {29'd0, serve3, ctxid_q};
+    assign interrupt_word  = {17'd0, name_q, 1'b0, serve3, ctxid_q};
     assign error_valid     = phase_q == FENCE_ERROR;
     assign error_word      = (step_q == 2'd0) ? {told, 5'd0, serve3, 8'd0, address_q}
                                               : {32'd0, timeout ? data_q[31:0] : address_q[31:0]};
@@ -195,6 +198,7 @@ module totem_fence #(
         int_sel_d  = int_sel_q;
         data_d     = data_q;
         ctxid_d    = ctxid_q;
+        name_d     = name_q;
         code_d     = code_q;
         own_d      = own_q;
 
@@ -252,6 +256,7 @@ module totem_fence #(
                     data_d = ram_read_data;
                 if (step_q == 2'd3) begin
                     ctxid_d = ram_read_data[31:0];
+                    name_d  = (RUNLIST != 0) ? ram_read_data[46:36] : 11'd0;
                     if (data_sel_q == `TOTEM_DATA_GPU_CLOCK || data_sel_q == `TOTEM_DATA_SYSTEM_CLOCK)
                         data_d = clock;
                     step_d  = 2'd0;
@@ -316,6 +321,7 @@ module totem_fence #(
         int_sel_q  <= int_sel_d;
         data_q     <= data_d;
         ctxid_q    <= ctxid_d;
+        name_q     <= name_d;
         code_q     <= code_d;
         own_q      <= own_d;
         if (rst) begin

@@ -12,7 +12,9 @@
 
 module totem_intake #(
     parameter QUEUES = 8,                   // a power of two, 2 to 8
-    parameter EPOCHS = 8                    // a power of two, 2 to 8
+    parameter EPOCHS = 8,                   // a power of two, 2 to 8
+    parameter RUNLIST = 0,                  // 1: the machine has a run list
+    parameter RUN_QUEUES = 1024
 ) (
     input  wire                                             clk,
     input  wire                                             rst,
@@ -26,6 +28,9 @@ module totem_intake #(
     input  wire [63:0]                                      record_fence_word,
     input  wire [$clog2(QUEUES)-1:0]                        record_fence_queue,
     output wire                                             record_ready,
+    // runlist
+    input  wire [QUEUES*2-1:0]                              runlist_place_phase,
+    input  wire [QUEUES*$clog2(RUN_QUEUES)-1:0]             runlist_place_entry,
     // epoch, slot_idle
     input  wire [QUEUES*$clog2(EPOCHS)-1:0]                 epoch_current,
     output wire [QUEUES-1:0]                                storing,
@@ -39,6 +44,7 @@ module totem_intake #(
 );
     localparam Q = $clog2(QUEUES);
     localparam E = $clog2(EPOCHS);
+    localparam N = $clog2(RUN_QUEUES);
 
     generate
         if (QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q) || EPOCHS < 2 || EPOCHS > 8 || EPOCHS != (1 << E))
@@ -75,6 +81,20 @@ module totem_intake #(
     wire         word_valid = from_record_q ? record_fence_valid : packet_fence_valid;
     wire [Q-1:0] word_queue = from_record_q ? record_fence_queue : arbiter_selected;
 
+    // The queue's name in the run list: {it has one, entry}.
+    wire [9:0]  entry;
+    wire [10:0] name;
+    generate
+        if (RUNLIST != 0) begin : named
+            assign entry = {{10-N{1'b0}}, runlist_place_entry[word_queue*N +: N]};
+            assign name  = {|runlist_place_phase[word_queue*2 +: 2], entry};
+        end else begin : nameless
+            assign entry = 10'd0;
+            assign name  = 11'd0;
+        end
+    endgenerate
+    wire        unused = &{1'b0, runlist_place_phase, runlist_place_entry};
+
     always @* begin
         // 2 Sender
         from_record_d       = from_record_q ? !(record_fence_valid && place_q[1]) :
@@ -89,6 +109,8 @@ module totem_intake #(
         store_from_record_d = store_from_record_q;
         if (word_valid) begin
             store_word_d        = from_record_q ? record_fence_word : packet_fence_word;
+            if (place_q[1])
+                store_word_d[46:36] = name;
             store_place_d       = place_q;
             store_queue_d       = word_queue;
             store_epoch_d       = epoch_current[word_queue*E +: E];

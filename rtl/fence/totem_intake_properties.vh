@@ -9,6 +9,8 @@
     reg         f_pair;
     reg         f_taken = 1'b0;
     reg [63:0]  f_word;
+    reg [10:0]  f_name;                     // of the queue whose word was taken
+    wire [Q-1:0] f_whose = record_ready ? record_fence_queue : arbiter_selected;
     wire        f_middle = f_words != 2'd0;
     wire        f_now    = (packet_fence_valid && packet_ready) || (record_fence_valid && record_ready);
     wire [1:0]  f_behind = close ? 2'd0 : f_words + {1'b0, store_valid_q};
@@ -26,6 +28,11 @@
         f_record <= record_fence_queue;
         f_words  <= f_behind;
         f_taken  <= f_now;
+        f_name   <= 11'd0;
+        if (RUNLIST != 0) begin
+            f_name[10]       <= |runlist_place_phase[f_whose*2 +: 2];
+            f_name[0 +: N]   <= runlist_place_entry[f_whose*N +: N];
+        end
         f_word   <= (record_fence_valid && record_ready) ? record_fence_word : packet_fence_word;
         if (store_valid_q) begin
             f_queue <= store_queue_q;
@@ -39,7 +46,9 @@
         if (!rst) begin
             assert (store_place_q != 2'd3 && place_q != 2'd3);                                          // 3 place
             assert (ram_write_enable == f_taken);                                                       // 2 word
-            if (ram_write_enable) assert (ram_write_data == f_word && ram_write_addr[1:0] == f_words);  // 2 word
+            if (ram_write_enable) assert (ram_write_addr[1:0] == f_words);                              // 2 word
+            if (ram_write_enable)
+                assert (ram_write_data == (f_words == 2'd2 ? {f_word[63:47], f_name, f_word[35:0]} : f_word));  // 2 word
             if (ram_write_enable && f_middle) assert (close_queue == f_queue && close_pair == f_pair);  // 1 message
             if (ram_write_enable)
                 assert (ram_write_addr[2 +: Q+E] == {close_queue, epoch_current[close_queue*E +: E]});  // 1 message

@@ -100,6 +100,11 @@ module totem_events #(
     input  wire [FE_COUNT-1:0]                      graphics_mqd_interrupt_valid,
     input  wire [FE_COUNT*64-1:0]                   graphics_mqd_interrupt_word,
     output wire [FE_COUNT-1:0]                      graphics_interrupt_ready,
+    // notice
+    input  wire                                notice_due,
+    output wire                                notice_valid,
+    output wire [9:0]                          notice_entry,
+    output wire [31:0]                         notice_context,
     // machine
     input  wire [63:0]                         clock,
     input  wire                                machine_fatal,
@@ -152,9 +157,9 @@ module totem_events #(
     reg [31:0]             record_word_q, record_word_d;
     reg [63:0]             record_time_q, record_time_d;
     reg [15:0]             later_q, later_d;
-    reg [6*16-1:0]         count_q, count_d;
-    reg [5:0]              status_q, status_d;
-    reg [6:0]              enable_q, enable_d;
+    reg [7*16-1:0]         count_q, count_d;
+    reg [6:0]              status_q, status_d;
+    reg [8:0]              enable_q, enable_d;
     reg                    checked_q, checked_d;
     reg [TURN_BITS-1:0]    turn_q, turn_d;
     reg [PIPE_COUNT*8-1:0] eop_q, eop_d;
@@ -164,6 +169,8 @@ module totem_events #(
     reg                    context_valid_q, context_valid_d;
     reg [CONTEXT_BITS-1:0] context_addr_q, context_addr_d;
     reg [31:0]             context_word_q, context_word_d;
+    reg                    notice_valid_q, notice_valid_d;
+    reg [9:0]              notice_entry_q, notice_entry_d;
     reg                    irq_q, irq_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
@@ -179,6 +186,7 @@ module totem_events #(
         record_time_q    = 64'd0;
         context_addr_q   = {CONTEXT_BITS{1'b0}};
         context_word_q   = 32'd0;
+        notice_entry_q   = 10'd0;
     end
 
     assign host_done        = (phase_q == EVENTS_DONE);
@@ -190,6 +198,9 @@ module totem_events #(
     assign ram_write_addr   = context_addr_q;
     assign ram_write_data   = context_word_q;
     assign ram_read_enable  = (phase_q == EVENTS_READ);
+    assign notice_valid     = notice_valid_q;
+    assign notice_entry     = notice_entry_q;
+    assign notice_context   = context_word_q;
     wire        near_ring     = dword_q[7:2] == RING_INT_CTXID[7:2];
     wire        in_ring       = near_ring && {2'd0, dword_q[1:0]} < FE_COUNT[3:0];
     wire [6:0]  host_context  = (GRAPHICS != 0 && in_ring) ? RING_WORDS[6:0] + {5'd0, dword_q[1:0]}
@@ -315,18 +326,21 @@ module totem_events #(
     wire        of_ring  = GRAPHICS != 0 && place_q >= PIPE_COUNT[6:0];
     wire [6:0]  ring     = place_q - PIPE_COUNT[6:0];
     wire [6:0]  member   = of_ring ? RING_WORDS[6:0] + ring : {place_q[3:0], notice[34:32]};
+    wire        named    = RUNLIST != 0 && notice[46] && !of_ring;
     wire [2:0]  group    = head_q[63:61];               // class of the error
-    wire        counted  = (group != 3'd0) && (group != 3'd7);
+    wire        counted  = (group != 3'd0);
     wire [2:0]  kind     = counted ? group - 3'd1 : 3'd0;
     wire [15:0] tally    = count_q[kind*16 +: 16];
     wire        unused   = &{1'b0, proxy_error_valid, proxy_error_word, runner_error_valid, runner_error_word,
                              submit_interrupt_valid, submit_interrupt_word,
                              member, host_context, ring, place_q[6:4], packet_valid, packet_word, fence_valid,
                              fence_word, fetch_valid, fetch_word, told, mqd_word, record_word, poll_word,
-                             fence_notifies, fence_notice, mqd_notifies, mqd_notice, notice[63:35], head_q[55:51],
+                             fence_notifies, fence_notice, mqd_notifies, mqd_notice, notice[63:47],
+                             notice[35], notice_due, head_q[55:51],
                              head_q[47:40]};
 
-    wire [6:0]  pending  = {status_q, |{eop_q & eop_enable_q, ring_eop_q & ring_eop_enable_q}};
+    wire        waiting  = RUNLIST != 0 && notice_due;
+    wire [8:0]  pending  = {waiting, status_q, |{eop_q & eop_enable_q, ring_eop_q & ring_eop_enable_q}};
     wire [31:0] mask     = {{8{host_strobe[3]}}, {8{host_strobe[2]}}, {8{host_strobe[1]}}, {8{host_strobe[0]}}};
     wire [31:0] set      = host_data & mask;
 
@@ -348,8 +362,8 @@ module totem_events #(
         if (in_context || in_ring)
             value = ram_read_data;
         case (dword_q)
-            {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_STATUS}:  value[6:0] = pending;
-            {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_ENABLE}:  value[6:0] = enable_q;
+            {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_STATUS}:  value[8:0] = pending;
+            {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_ENABLE}:  value[8:0] = enable_q;
             {1'b0, `TOTEM_REG_EVENTS_SELF_CHECK}:        value[`TOTEM_REG_EVENTS_SELF_CHECK_FIRED] = checked_q;
             {1'b0, `TOTEM_REG_EVENTS_RING_EOP_STATUS}:   value[FE_COUNT-1:0] = ring_eop_q;
             {1'b0, `TOTEM_REG_EVENTS_RING_EOP_ENABLE}:   value[FE_COUNT-1:0] = ring_eop_enable_q;
@@ -367,7 +381,7 @@ module totem_events #(
             {1'b0, `TOTEM_REG_EVENTS_RECORD_LATER}:      value[15:0] = later_q;
             default: ;
         endcase
-        for (lane = 0; lane < 6; lane = lane + 1)
+        for (lane = 0; lane < 7; lane = lane + 1)
             if (dword_q == `TOTEM_REG_EVENTS_ERROR_COUNT + lane[7:0])
                 value[15:0] = count_q[lane*16 +: 16];
         for (lane = 0; lane < PIPE_COUNT; lane = lane + 1) begin
@@ -409,12 +423,16 @@ module totem_events #(
 
         // 2 Interrupts
         turn_d          = (turn_q == LAST_PLACE[TURN_BITS-1:0]) ? {TURN_BITS{1'b0}} : turn_q + 1'b1;
-        context_valid_d = taken;
+        context_valid_d = taken && !named;
+        notice_valid_d  = taken && named;
         context_addr_d  = context_addr_q;
         context_word_d  = context_word_q;
+        notice_entry_d  = notice_entry_q;
         if (taken) begin
-            context_addr_d = member[CONTEXT_BITS-1:0];
             context_word_d = notice[31:0];
+            notice_entry_d = notice[45:36];
+            if (!named)
+                context_addr_d = member[CONTEXT_BITS-1:0];
         end
 
         case (phase_q)
@@ -437,9 +455,9 @@ module totem_events #(
 
         if (written) begin
             case (dword_q)
-                {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_STATUS}: status_d = status_q & ~set[6:1];
-                {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_ENABLE}: enable_d = (enable_q & ~mask[6:0]) | set[6:0];
-                {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_TEST}:   status_d = status_q | set[6:1];
+                {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_STATUS}: status_d = status_q & ~set[7:1];
+                {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_ENABLE}: enable_d = (enable_q & ~mask[8:0]) | set[8:0];
+                {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_TEST}:   status_d = status_q | set[7:1];
                 {1'b0, `TOTEM_REG_EVENTS_RING_EOP_STATUS}:
                     if (GRAPHICS != 0) ring_eop_d = ring_eop_q & ~set[FE_COUNT-1:0];
                 {1'b0, `TOTEM_REG_EVENTS_RING_EOP_ENABLE}:
@@ -467,7 +485,7 @@ module totem_events #(
 
         // 5 End of pipe: behind the host's writes, so a bit that is cleared in the clock of its event stays set.
         for (each = 0; each < PIPE_COUNT; each = each + 1)
-            if (taken && turn_q == each[TURN_BITS-1:0] && LEGAL[notice[34:32]])
+            if (taken && !named && turn_q == each[TURN_BITS-1:0] && LEGAL[notice[34:32]])
                 eop_d[each*8 +: 8] = eop_d[each*8 +: 8] | (8'd1 << notice[34:32]);
         for (each = 0; each < FE_COUNT; each = each + 1)
             if (taken && of_ring && ring == each[6:0])
@@ -533,6 +551,8 @@ module totem_events #(
         context_valid_q  <= context_valid_d;
         context_addr_q   <= context_addr_d;
         context_word_q   <= context_word_d;
+        notice_valid_q   <= notice_valid_d;
+        notice_entry_q   <= notice_entry_d;
         irq_q            <= irq_d;
         if (rst) begin
             phase_q         <= EVENTS_IDLE;
@@ -541,9 +561,9 @@ module totem_events #(
             part_q          <= 1'b0;
             record_valid_q  <= 1'b0;
             later_q         <= 16'd0;
-            count_q         <= 96'd0;
-            status_q        <= 6'd0;
-            enable_q        <= 7'd0;
+            count_q         <= 112'd0;
+            status_q        <= 7'd0;
+            enable_q        <= 9'd0;
             checked_q       <= 1'b0;
             turn_q          <= {TURN_BITS{1'b0}};
             eop_q           <= {PIPE_COUNT*8{1'b0}};
@@ -551,6 +571,7 @@ module totem_events #(
             ring_eop_q      <= {FE_COUNT{1'b0}};
             ring_eop_enable_q <= {FE_COUNT{1'b0}};
             context_valid_q <= 1'b0;
+            notice_valid_q  <= 1'b0;
             irq_q           <= 1'b0;
         end
     end

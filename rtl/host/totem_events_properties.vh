@@ -6,19 +6,22 @@
     reg                    f_was = 1'b0, f_part = 1'b0;
     reg                    f_offers, f_notifies;
     reg [63:0]             f_message, f_head;
-    reg [34:0]             f_notice;                        // {queue, int_ctxid}
+    reg [46:0]             f_notice;                        // {named, entry, 0, queue, int_ctxid}
+    reg                    f_named;                         // it is one of the run list's
     reg [3:0]              f_pipe;
     reg [2:0]              f_class;
     reg [FE_COUNT-1:0]     f_rings, f_rings_d, f_ring_enable, f_ring_enable_d;
     reg [31:0]             f_mask, f_set;
     reg                    f_write;
-    reg [5:0]              f_events, f_status, f_status_d;
+    reg [6:0]              f_events, f_status, f_status_d;
+    reg                    f_noticed;
+    reg [41:0]             f_told;                          // {entry, int_ctxid} of it
     reg [PIPE_COUNT*8-1:0] f_eop, f_eop_d, f_enable, f_enable_d;
     reg                    f_irq, f_valid, f_clear, f_kept, f_quiet, f_middle, f_interrupt;
     reg [38:0]             f_new;                           // {word of the RAM, int_ctxid}
     reg [SOURCE_BITS+146:0] f_record, f_first;
     reg [15:0]             f_later;
-    reg [95:0]             f_count, f_count_d;
+    reg [111:0]            f_count, f_count_d;
     reg [SOURCE_BITS-1:0]  f_source;
     wire [SOURCE_BITS+146:0] f_shown = {record_code_q, record_queue_q, record_source_q, record_address_q, record_word_q,
                                         record_time_q};
@@ -56,7 +59,7 @@
         f_offers   = host_error_valid;
         f_message  = host_error_word;
         f_notifies = 1'b0;
-        f_notice   = 35'd0;
+        f_notice   = 47'd0;
         f_pipe     = 3'd0;
         for (k = 0; k < FE_COUNT; k = k + 1)
             if (memory_error_ready[k]) begin
@@ -91,12 +94,13 @@
             if (f_may_tell[k]) begin
                 f_pipe     = k[3:0];
                 f_notifies = f_fence_tells[k] || f_mqd_tells[k] || (f_submit_tells >> k & 1'b1);
-                f_notice   = f_fence_tidings[k*64 +: 35];
+                f_notice   = f_fence_tidings[k*64 +: 47];
                 if (!f_fence_tells[k])
-                    f_notice = f_mqd_tells[k] ? f_mqd_tidings[k*64 +: 35]
-                               : submit_interrupt_word[(k < PIPE_COUNT ? k/PIPES : 0)*64 +: 35];
+                    f_notice = f_mqd_tells[k] ? f_mqd_tidings[k*64 +: 47]
+                               : submit_interrupt_word[(k < PIPE_COUNT ? k/PIPES : 0)*64 +: 47];
             end
         end
+        f_named = RUNLIST != 0 && f_notice[46] && f_pipe < PIPE_COUNT[3:0];
     end
 
     // What has to become of the counts, of the status and of the end-of-pipe bits.
@@ -106,9 +110,9 @@
             f_mask[k] = f_write && host_strobe[k/8];
         f_set     = host_data & f_mask;
         f_class   = f_head[63:61];
-        f_events  = 6'd0;
+        f_events  = 7'd0;
         f_count_d = count_q;
-        for (k = 1; k <= 6; k = k + 1)
+        for (k = 1; k <= 7; k = k + 1)
             if (f_offers && f_part && f_class == k[2:0]) begin
                 f_events[k-1] = 1'b1;
                 if (count_q[(k-1)*16 +: 16] < 16'hffff)
@@ -117,8 +121,8 @@
         if (machine_fatal && !stop)
             f_events[5] = 1'b1;
         f_status_d = status_q;
-        if (dword_q == {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_STATUS}) f_status_d = status_q & ~f_set[6:1];
-        if (dword_q == {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_TEST})   f_status_d = status_q | f_set[6:1];
+        if (dword_q == {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_STATUS}) f_status_d = status_q & ~f_set[7:1];
+        if (dword_q == {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_TEST})   f_status_d = status_q | f_set[7:1];
         f_eop_d    = eop_q;
         f_enable_d = eop_enable_q;
         for (k = 0; k < PIPE_COUNT*8; k = k + 1)
@@ -126,7 +130,7 @@
                 if (f_set[k % 32] && dword_q == `TOTEM_REG_EVENTS_EOP_STATUS + k/32) f_eop_d[k] = 1'b0;
                 if (f_set[k % 32] && dword_q == `TOTEM_REG_EVENTS_EOP_TEST + k/32)   f_eop_d[k] = 1'b1;
                 if (f_mask[k % 32] && dword_q == `TOTEM_REG_EVENTS_EOP_ENABLE + k/32) f_enable_d[k] = f_set[k % 32];
-                if (f_notifies && {f_pipe, f_notice[34:32]} == k[6:0])               f_eop_d[k] = 1'b1;
+                if (f_notifies && !f_named && {f_pipe, f_notice[34:32]} == k[6:0])               f_eop_d[k] = 1'b1;
             end
         f_rings_d       = ring_eop_q;
         f_ring_enable_d = ring_eop_enable_q;
@@ -142,7 +146,7 @@
     always @(posedge clk) begin
         f_was     <= !rst;
         f_irq     <= (enable_q[0] && ((eop_q & eop_enable_q) != 0 || (ring_eop_q & ring_eop_enable_q) != 0))
-                     || (status_q & enable_q[6:1]) != 6'd0;
+                     || (status_q & enable_q[7:1]) != 7'd0 || (RUNLIST != 0 && notice_due && enable_q[8]);
         f_valid   <= record_valid_q;
         f_clear   <= f_set[0] && dword_q == {1'b0, `TOTEM_REG_EVENTS_RECORD};
         f_kept    <= f_offers && f_part;
@@ -159,7 +163,9 @@
         f_source  <= source_q;
         f_quiet   <= !f_offers && !f_part;
         f_middle  <= f_part && !f_offers;
-        f_interrupt <= f_notifies;
+        f_interrupt <= f_notifies && !f_named;
+        f_noticed   <= f_notifies && f_named;
+        f_told      <= {f_notice[45:36], f_notice[31:0]};
         f_new     <= {{f_pipe, f_notice[34:32]}, f_notice[31:0]};
         if (f_pipe >= PIPE_COUNT[3:0])
             f_new[38:32] <= PIPE_COUNT[6:0]*7'd8 + {3'd0, f_pipe} - PIPE_COUNT[6:0];
@@ -203,6 +209,8 @@
             if (f_was && f_middle) assert (source_q == f_source);                            // 4 turns
             if (f_was) assert (eop_q == f_eop && eop_enable_q == f_enable);                  // 5 end-of-pipe
             if (f_was) assert (ring_eop_q == f_rings && ring_eop_enable_q == f_ring_enable); // 5 end-of-pipe
+            if (f_was) assert (notice_valid == f_noticed);                                   // 5 end-of-pipe
+            if (f_was && notice_valid) assert ({notice_entry, notice_context} == f_told);    // 5 end-of-pipe
             if (f_was) assert (ram_write_enable == f_interrupt);                             // 5 end-of-pipe
             if (f_was && ram_write_enable)
                 assert (ram_write_addr == f_new[32 +: CONTEXT_BITS] && ram_write_data == f_new[31:0]);  // 5 end-of-pipe

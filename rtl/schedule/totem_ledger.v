@@ -73,6 +73,13 @@ module totem_ledger #(
     output wire [23:0]                                      settings_leave,
     // proxy
     input  wire [15:0]                                      proxy_lost,
+    // notice
+    input  wire                                             notice_valid,
+    input  wire [9:0]                                       notice_entry,
+    input  wire [31:0]                                      notice_ctxid,
+    input  wire                                             notice_lost,
+    output wire                                             take,
+    output wire                                             clear,
     // RAM of entries
     output wire                                             view_read_enable,
     output wire [$clog2(RUN_QUEUES)+1:0]                    view_read_addr,
@@ -107,6 +114,8 @@ module totem_ledger #(
     reg [15:0]  settings_park_q, settings_park_d;
     reg [3:0]   settings_spare_q, settings_spare_d;
     reg [23:0]  settings_leave_q, settings_leave_d;
+    reg         take_q, take_d;
+    reg         clear_q, clear_d;
     reg [A-1:0] look_q, look_d;
     reg [A-1:0] operand_entry_q, operand_entry_d;
     reg [36:0]  operand_mqd_q, operand_mqd_d;
@@ -139,7 +148,7 @@ module totem_ledger #(
     initial begin
         step_q = LEDGER_REST; word_q = 0; host_done_q = 0; host_error_q = 0; host_rdata_q = 0;
         settings_yield_q = YIELD[7:0]; settings_park_q = PARK[15:0]; settings_spare_q = SPARE[3:0];
-        settings_leave_q = 0; look_q = 0; operand_entry_q = 0; operand_mqd_q = 0; operand_pointer_q = 0;
+        settings_leave_q = 0; take_q = 0; clear_q = 0; look_q = 0; operand_entry_q = 0; operand_mqd_q = 0; operand_pointer_q = 0;
         operand_process_q = 0; operand_tenant_q = 0; operand_static_q = 0; operand_quantum_q = 0; operand_data_q = 0;
         operand_op_q = 0; operand_reset_q = 0; busy_q = 0; answer_q = 0; command_valid_q = 0; command_op_q = 0;
         command_reset_q = 0; command_entry_q = 0; command_mqd_q = 0; command_pointer_q = 0; command_process_q = 0;
@@ -167,6 +176,8 @@ module totem_ledger #(
     assign settings_park          = settings_park_q;
     assign settings_spare         = settings_spare_q;
     assign settings_leave         = settings_leave_q;
+    assign take                   = take_q;
+    assign clear                  = clear_q;
     assign view_read_enable       = step_q == LEDGER_READ;
     assign view_read_addr         = {look_q, word_q};
 
@@ -219,6 +230,12 @@ module totem_ledger #(
             `TOTEM_REG_RUNLIST_DATA_HI: value = operand_data_q[63:32];
             `TOTEM_REG_RUNLIST_COMMAND: ;
             `TOTEM_REG_RUNLIST_LOOK:    value[A-1:0] = look_q;
+            `TOTEM_REG_RUNLIST_NOTICE: begin
+                value[`TOTEM_REG_RUNLIST_NOTICE_ENTRY] = notice_valid ? notice_entry : 10'd0;
+                value[`TOTEM_REG_RUNLIST_NOTICE_LOST]  = notice_lost;
+                value[`TOTEM_REG_RUNLIST_NOTICE_VALID] = notice_valid;
+            end
+            `TOTEM_REG_RUNLIST_NOTICE_CTXID: value = notice_valid ? notice_ctxid : 32'd0;
             default: value = of_slot ? slot : dword[0] ? view_read_data[63:32] : view_read_data[31:0];
         endcase
         if (hole) value = 32'd0;
@@ -285,6 +302,8 @@ module totem_ledger #(
 
         // 1 Defaults
         host_done_d            = 1'b0;
+        take_d                 = 1'b0;
+        clear_d                = 1'b0;
         service_command_done_d = 1'b0;
 
         if (command_valid_q) begin
@@ -364,6 +383,10 @@ module totem_ledger #(
                         `TOTEM_REG_RUNLIST_DATA_LO: operand_data_d[31:0] = put;
                         `TOTEM_REG_RUNLIST_DATA_HI: operand_data_d[63:32] = put;
                         `TOTEM_REG_RUNLIST_LOOK:    look_d = put[A-1:0];
+                        `TOTEM_REG_RUNLIST_NOTICE: begin
+                            take_d  = host_request_data[31] && host_request_strobe[3];
+                            clear_d = host_request_data[30] && host_request_strobe[3];
+                        end
                         default: begin
                             operand_op_d    = op;
                             operand_reset_d = put[`TOTEM_REG_RUNLIST_COMMAND_RESET];
@@ -384,6 +407,8 @@ module totem_ledger #(
         settings_park_q          <= settings_park_d;
         settings_spare_q         <= settings_spare_d;
         settings_leave_q         <= settings_leave_d;
+        take_q                   <= take_d;
+        clear_q                  <= clear_d;
         look_q                   <= look_d;
         operand_entry_q          <= operand_entry_d;
         operand_mqd_q            <= operand_mqd_d;
@@ -419,6 +444,8 @@ module totem_ledger #(
             settings_park_q        <= PARK[15:0];
             settings_spare_q       <= SPARE[3:0];
             settings_leave_q       <= 24'd0;
+            take_q                 <= 1'b0;
+            clear_q                <= 1'b0;
             look_q                 <= {A{1'b0}};
             operand_entry_q        <= {A{1'b0}};
             operand_mqd_q          <= 37'd0;

@@ -20,6 +20,7 @@
     reg [167+A:0]   f_asked, f_had;
     reg [32*4-1:0]  f_shown;                    // what dwords 4 to 7 had
     reg [63:0]      f_view;
+    reg [43:0]      f_notice;                   // {valid, lost, entry, int_ctxid}
     reg [1:0]       f_phase;                    // of the slot
     reg [A-1:0]     f_entry;
 
@@ -41,7 +42,7 @@
     wire            f_end    = command_valid && runlist_command_done;
     wire            f_waits  = service_command_valid && !service_command_done;
     // The access that is done in this clock.
-    wire            f_picked = f_dword == {3'd0, f_pick};
+    wire            f_picked = f_dword == {3'd0, f_pick} && f_pick != 5'd18;
     wire            f_wrote  = host_done && f_write && host_error == 5'd0;
     wire            f_gave   = f_wrote && f_dword == 8'd16;
     wire            f_now_busy = f_busy || f_gave;
@@ -50,8 +51,8 @@
     wire [31:0]     f_holds  = f_wrote && f_picked ? f_merged & f_bits : f_value;
     wire            f_slots  = f_dword >= 64 && f_dword < 64 + N;
     wire            f_words  = f_dword >= 24 && f_dword < 32;
-    wire            f_none   = f_dword > 17 && !f_slots && !f_words;
-    wire            f_fixed  = f_slots || f_words || (f_dword >= 4 && f_dword < 8);
+    wire            f_none   = f_dword > 19 && !f_slots && !f_words;
+    wire            f_fixed  = f_slots || f_words || f_dword == 8'd19 || (f_dword >= 4 && f_dword < 8);
     wire            f_lock   = f_dword >= 8 && f_dword < 17 && f_was_busy;
 
     always @* begin
@@ -107,6 +108,7 @@
         f_shown    <= {{16'd0, proxy_lost}, {28'd0, f_answer, f_now_busy, runlist_removing}, runlist_moves,
                        runlist_decisions};
         f_view     <= view_read_data;
+        f_notice   <= {notice_valid, notice_lost, notice_valid ? {notice_entry, notice_ctxid} : 42'd0};
         f_phase    <= runlist_place_phase[f_slot*2 +: 2];
         f_entry    <= runlist_place_entry[f_slot*A +: A];
 
@@ -152,9 +154,11 @@
             assert (command_valid == (f_given || f_asks || f_goes));                            // 4 turn
             if (command_valid) assert (from_host_q == f_mine);                                  // 4 turn
             assert (host_done == (f_host && f_clocks == 2'd3));                                 // 5 access
-            if (host_done && (f_picked || !f_write || f_none || f_fixed || f_dword == 8'd16))
+            if (host_done && (f_picked || !f_write || f_none || f_fixed || f_dword == 8'd16 || f_dword == 8'd18))
                 assert (host_error == (f_none ? HOLE[4:0] : !f_write ? 5'd0 : f_fixed ? READ_ONLY[4:0] :
                                        f_illegal ? VALUE[4:0] : f_lock ? LOCKED[4:0] : 5'd0));  // 5 access
+            assert (take == (f_wrote && f_dword == 8'd18 && f_data[31] && f_strobe[3]));        // 6 kept
+            assert (clear == (f_wrote && f_dword == 8'd18 && f_data[30] && f_strobe[3]));       // 6 kept
             assert (f_inside == f_holds);                                                       // 6 kept
             if (host_done && f_picked && !f_fixed && !f_none) assert (host_rdata == f_value);   // 6 kept
             assert (view_read_enable == (f_host && f_clocks == 2'd1));                          // 7 shown
@@ -165,6 +169,8 @@
                 if (f_words) assert (host_rdata == f_view[f_dword[0]*32 +: 32]);                // 7 shown
                 if (f_dword == 64 + f_slot)
                     assert (host_rdata == (f_phase == 2'd0 ? 0 : f_entry * 256 + f_phase));     // 7 shown
+                if (f_dword == 8'd18) assert (host_rdata == {f_notice[43:42], 20'd0, f_notice[41:32]}); // 7 shown
+                if (f_dword == 8'd19) assert (host_rdata == f_notice[31:0]);                    // 7 shown
                 if (f_none) assert (host_rdata == 32'd0);                                       // 7 shown
             end
             assert (step_q <= LEDGER_ACT);                                                      // 8 held
@@ -177,7 +183,8 @@
             assert (busy_q == f_now_busy && answer_q == f_answer && from_host_q == f_mine);
             if (f_now_busy) assert ({operand_reset_q, operand_op_q} == (f_gave ? f_data[3:0] : f_command));
         end else if (!rst) begin
-            assert (step_q == LEDGER_REST && !host_done && !command_valid && !service_command_done && !busy_q);
+            assert (step_q == LEDGER_REST && !host_done && !command_valid && !service_command_done && !busy_q &&
+                    !take && !clear);
             assert (answer_q == 2'd0 && !from_host_q && f_inside == f_value && f_value == f_first);
             assert (f_clocks == 2'd0 && !f_busy && f_answer == 2'd0 && !f_mine);
         end

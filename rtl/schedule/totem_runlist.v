@@ -428,7 +428,8 @@ module totem_runlist #(
 
         // 1 Clocks
         now_d          = now_q + 32'd1;
-        idle_d         = phase_q == RUNLIST_REST && !command_valid && !bell_event_valid && !filled;
+        idle_d         = (phase_q == RUNLIST_REST || phase_q == RUNLIST_SWEEP) && !command_valid && !bell_event_valid
+                         && !filled;
         for (i = 0; i < N; i = i + 1)
             if (place_phase_q[2*i +: 2] == PHASE_LOADING || place_phase_q[2*i +: 2] == PHASE_LEAVING)
                 idle_d = 1'b0;

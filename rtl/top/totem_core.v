@@ -237,6 +237,9 @@ module totem_core #(
     wire                                  events_ram_read_enable;
     wire [($clog2(FE_COUNT*PIPES*8*(1+GRAPHICS)))-1:0] events_ram_read_addr;
     wire                                  events_proxy_error_ready;
+    wire                                  events_notice_valid;
+    wire [9:0]                            events_notice_entry;
+    wire [31:0]                           events_notice_context;
     wire [FE_COUNT-1:0]                   events_memory_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_interrupt_ready;
     wire [FE_COUNT-1:0]                   events_graphics_fetch_error_ready;
@@ -385,6 +388,8 @@ module totem_core #(
     // graphics_fetch
     wire [FE_COUNT-1:0]                   graphics_fetch_error_valid;
     wire [FE_COUNT*64-1:0]                graphics_fetch_error_word;
+    // notice
+    wire                                  notice_due;
     // machine_fatal
     wire                                  machine_fatal_any;
     // context_ram
@@ -436,6 +441,8 @@ module totem_core #(
     wire [39:0]                           runlist_read_addr;
     wire [4:0]                            runlist_read_beats;
     wire                                  runlist_read_valid;
+    wire [FE_COUNT*PIPES*QUEUES*2-1:0]    runlist_place_phase;
+    wire [FE_COUNT*PIPES*QUEUES*$clog2(RUN_QUEUES)-1:0] runlist_place_entry;
     // fe_idle
     wire [FE_COUNT-1:0]                   fe_idle_all;
     // se_idle
@@ -808,6 +815,10 @@ module totem_core #(
         .graphics_mqd_interrupt_valid(graphics_mqd_interrupt_valid),
         .graphics_mqd_interrupt_word(graphics_mqd_interrupt_word),
         .graphics_interrupt_ready(events_graphics_interrupt_ready),
+        .notice_due(notice_due),
+        .notice_valid(events_notice_valid),
+        .notice_entry(events_notice_entry),
+        .notice_context(events_notice_context),
         .clock(clock),
         .machine_fatal(machine_fatal_any),
         .stop(events_stop),
@@ -950,6 +961,9 @@ module totem_core #(
                 .settings_quantum_unit0(settings_quantum_unit0),
                 .host_ledger_valid(host_ledger_valid),
                 .host_dword(host_dword),
+                .events_notice_valid(events_notice_valid),
+                .events_notice_entry(events_notice_entry),
+                .events_notice_context(events_notice_context),
                 .settings_address_high(settings_address_high),
                 .execute_order_valid(execute_order_valid),
                 .execute_order_word(execute_order_word),
@@ -974,6 +988,7 @@ module totem_core #(
                 .bell_host_rdata(bell_host_rdata),
                 .proxy_error_valid(proxy_error_valid),
                 .proxy_error_word(proxy_error_word),
+                .notice_due(notice_due),
                 .runlist_idle(runlist_idle),
                 .runlist_read_addr(runlist_read_addr),
                 .runlist_read_beats(runlist_read_beats),
@@ -988,7 +1003,9 @@ module totem_core #(
                 .scheduler_control(scheduler_control),
                 .scheduler_address(scheduler_address),
                 .scheduler_data(scheduler_data),
-                .scheduler_extra(scheduler_extra)
+                .scheduler_extra(scheduler_extra),
+                .runlist_place_phase(runlist_place_phase),
+                .runlist_place_entry(runlist_place_entry)
             );
         end else begin : g_runlist_none
             assign proxy_valid = 1'd0;
@@ -1003,6 +1020,7 @@ module totem_core #(
             assign bell_host_rdata = 32'd0;
             assign proxy_error_valid = 1'd0;
             assign proxy_error_word = 64'd0;
+            assign notice_due = 1'd0;
             assign runlist_idle = 1'd0;
             assign runlist_read_addr = 40'd0;
             assign runlist_read_beats = 5'd0;
@@ -1018,13 +1036,16 @@ module totem_core #(
             assign scheduler_address = 40'd0;
             assign scheduler_data = 64'd0;
             assign scheduler_extra = 32'd0;
+            assign runlist_place_phase = {FE_COUNT*PIPES*QUEUES*2{1'b0}};
+            assign runlist_place_entry = {FE_COUNT*PIPES*QUEUES*$clog2(RUN_QUEUES){1'b0}};
             wire unused = &{1'b0, host_bell_valid, host_write, host_entry, host_strobe, host_data, host_proxy_done,
                 host_proxy_error, host_proxy_rdata, events_proxy_error_ready, hqd_active, hqd_request, hqd_dequeuing,
                 fetch_pending, execute_unfinished, runner_due, tasks_pending, execute_halted, record_busy,
                 slot_idle_spare, arbiter_selected_valid, arbiter_selected, arbiter_queue_priority,
-                settings_quantum_unit0, host_ledger_valid, host_dword, settings_address_high, execute_order_valid,
-                execute_order_word, execute_order_index, execute_order_last, execute_order_privileged, fetch_in_buffer,
-                arbiter_leave, runlist_told_mine, runlist_data_mine, data_word, data_error};
+                settings_quantum_unit0, host_ledger_valid, host_dword, events_notice_valid, events_notice_entry,
+                events_notice_context, settings_address_high, execute_order_valid, execute_order_word,
+                execute_order_index, execute_order_last, execute_order_privileged, fetch_in_buffer, arbiter_leave,
+                runlist_told_mine, runlist_data_mine, data_word, data_error};
         end
     endgenerate
 
@@ -1069,9 +1090,9 @@ module totem_core #(
 
             totem_fe #(.SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
                 .VGPRS(VGPRS), .LDS(LDS), .GRAPHICS(GRAPHICS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS),
-                .DRAW_STATES(DRAW_STATES), .TASKS(TASKS), .ENTRIES(ENTRIES), .RUNLIST(RUNLIST), .BANKS(BANKS),
-                .REGISTERS(REGISTERS), .READERS(READERS), .WRITERS(WRITERS), .FE_PIPES(FE_PIPES), .STREAMS(STREAMS),
-                .FENCES(FENCES), .LISTS(LISTS)) fe (
+                .DRAW_STATES(DRAW_STATES), .TASKS(TASKS), .ENTRIES(ENTRIES), .RUNLIST(RUNLIST), .RUN_QUEUES(RUN_QUEUES),
+                .BANKS(BANKS), .REGISTERS(REGISTERS), .READERS(READERS), .WRITERS(WRITERS), .FE_PIPES(FE_PIPES),
+                .STREAMS(STREAMS), .FENCES(FENCES), .LISTS(LISTS)) fe (
                 .clk(clk), .rst(rst),
                 .runlist_read_addr(runlist_read_addr),
                 .runlist_read_beats(runlist_read_beats),
@@ -1177,6 +1198,8 @@ module totem_core #(
                 .events_mqd_error_ready(events_mqd_error_ready[f*PIPES +: PIPES]),
                 .host_poll_once(host_poll_once[f*PIPES*QUEUES +: PIPES*QUEUES]),
                 .host_tally_valid(host_tally_valid[f*PIPES +: PIPES]),
+                .runlist_place_phase(runlist_place_phase[f*PIPES*QUEUES*2 +: PIPES*QUEUES*2]),
+                .runlist_place_entry(runlist_place_entry[f*PIPES*QUEUES*$clog2(RUN_QUEUES) +: PIPES*QUEUES*$clog2(RUN_QUEUES)]),
                 .events_fence_error_ready(events_fence_error_ready[f*PIPES +: PIPES]),
                 .m_axi_awready(m_axi_awready[f]),
                 .m_axi_wready(m_axi_wready[f]),

@@ -22,6 +22,7 @@ module totem_fe #(
     parameter TASKS    = 1,
     parameter ENTRIES  = 64,
     parameter RUNLIST  = 1,
+    parameter RUN_QUEUES = 1024,
     parameter BANKS    = 16,
     parameter REGISTERS = 1024,
     parameter READERS  = 13,
@@ -44,6 +45,8 @@ module totem_fe #(
     input  wire [39:0]                           runlist_read_addr,
     input  wire [4:0]                            runlist_read_beats,
     input  wire                                  runlist_read_valid,
+    input  wire [PIPES*QUEUES*2-1:0]             runlist_place_phase,
+    input  wire [PIPES*QUEUES*$clog2(RUN_QUEUES)-1:0] runlist_place_entry,
     // host
     input  wire [31:0]                           settings_timeout,
     input  wire [23:0]                           settings_dequeue_timeout,
@@ -2004,7 +2007,8 @@ module totem_fe #(
 
             totem_graphics_pipe #(.SE_COUNT(SE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .VGPRS(VGPRS),
                 .LDS(LDS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES), .TASKS(TASKS),
-                .ENTRIES(ENTRIES), .RUNLIST(RUNLIST), .BANKS(BANKS), .REGISTERS(REGISTERS)) graphics_pipe (
+                .ENTRIES(ENTRIES), .RUNLIST(RUNLIST), .RUN_QUEUES(RUN_QUEUES), .BANKS(BANKS), .REGISTERS(REGISTERS))
+                graphics_pipe (
                 .clk(clk), .rst(rst),
                 .graphics_port_answer_valid(graphics_port_answer_valid),
                 .graphics_port_answer_count(graphics_port_answer_count),
@@ -2367,7 +2371,8 @@ module totem_fe #(
             );
 
             totem_pipe #(.SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
-                .VGPRS(VGPRS), .LDS(LDS), .TASKS(TASKS), .ENTRIES(ENTRIES), .RUNLIST(RUNLIST)) pipe (
+                .VGPRS(VGPRS), .LDS(LDS), .TASKS(TASKS), .ENTRIES(ENTRIES), .RUNLIST(RUNLIST), .RUN_QUEUES(RUN_QUEUES))
+                pipe (
                 .clk(clk), .rst(rst),
                 .dc_state_read_enable(dc_state_read_enable[p]),
                 .dc_state_read_addr(dc_state_read_addr[p*4 +: 4]),
@@ -2465,6 +2470,8 @@ module totem_fe #(
                 .complete_queue(complete_queue),
                 .complete_epoch(complete_epoch),
                 .ack_tag(ack_tag),
+                .runlist_place_phase(runlist_place_phase[p*QUEUES*2 +: QUEUES*2]),
+                .runlist_place_entry(runlist_place_entry[p*QUEUES*$clog2(RUN_QUEUES) +: QUEUES*$clog2(RUN_QUEUES)]),
                 .fence_write_ack_mine(fence_write_ack_mine[p]),
                 .ack_addr(ack_addr),
                 .memory_fence_write_ready(memory_fence_write_ready[p]),

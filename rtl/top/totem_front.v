@@ -18,6 +18,7 @@ module totem_front #(
     parameter TASKS    = 1,
     parameter ENTRIES  = 64,
     parameter RUNLIST  = 1,
+    parameter RUN_QUEUES = 1024,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1
 ) (
@@ -138,6 +139,9 @@ module totem_front #(
     input  wire                                  draw_begun,
     input  wire                                  draw_end_valid,
     input  wire [EPOCH_BITS-1:0]                 draw_end_epoch,
+    // runlist
+    input  wire [QUEUES*2-1:0]                   runlist_place_phase,
+    input  wire [QUEUES*$clog2(RUN_QUEUES)-1:0]  runlist_place_entry,
     // fence_write_ack
     input  wire                                  fence_write_ack_mine,
     // finish
@@ -1255,7 +1259,7 @@ module totem_front #(
         .late(flight_late)
     );
 
-    totem_intake #(.QUEUES(QUEUES), .EPOCHS(EPOCHS)) intake (
+    totem_intake #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .RUNLIST(RUNLIST), .RUN_QUEUES(RUN_QUEUES)) intake (
         .clk(clk), .rst(rst),
         .packet_fence_valid(execute_fence_valid),
         .packet_fence_word(execute_fence_word),
@@ -1266,6 +1270,8 @@ module totem_front #(
         .record_fence_queue(record_fence_queue),
         .record_ready(intake_record_ready),
         .epoch_current(epoch_current),
+        .runlist_place_phase(runlist_place_phase),
+        .runlist_place_entry(runlist_place_entry),
         .storing(intake_storing),
         .close(intake_close),
         .close_queue(intake_close_queue),
@@ -1359,7 +1365,7 @@ module totem_front #(
         .drop_queue(slot_idle_drop_queue)
     );
 
-    totem_fence #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .ENTRIES(ENTRIES)) fence (
+    totem_fence #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .ENTRIES(ENTRIES), .RUNLIST(RUNLIST)) fence (
         .clk(clk), .rst(rst),
         .epoch_message(epoch_message),
         .epoch_inhibited(epoch_inhibited),

@@ -20,6 +20,7 @@ module totem_graphics_pipe #(
     parameter TASKS    = 1,
     parameter ENTRIES  = 64,
     parameter RUNLIST  = 1,
+    parameter RUN_QUEUES = 1024,
     parameter BANKS    = 16,
     parameter REGISTERS = 1024,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
@@ -874,7 +875,8 @@ module totem_graphics_pipe #(
     );
 
     totem_front #(.SE_COUNT(SE_COUNT), .PIPES(1), .QUEUES(GRAPHICS_QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
-        .VGPRS(VGPRS), .LDS(LDS), .TASKS(TASKS), .ENTRIES(ENTRIES), .RUNLIST(RUNLIST)) front (
+        .VGPRS(VGPRS), .LDS(LDS), .TASKS(TASKS), .ENTRIES(ENTRIES), .RUNLIST(RUNLIST), .RUN_QUEUES(RUN_QUEUES))
+        front (
         .clk(clk), .rst(rst),
         .host_hqd_valid(host_graphics_hqd_valid),
         .host_write(host_write),
@@ -964,6 +966,8 @@ module totem_graphics_pipe #(
         .work_completed_queue(graphics_flight_complete_queue_low),
         .work_completed_epoch(complete_epoch),
         .ack_tag(ack_tag),
+        .runlist_place_phase({GRAPHICS_QUEUES*2{1'b0}}),
+        .runlist_place_entry({GRAPHICS_QUEUES*$clog2(RUN_QUEUES){1'b0}}),
         .fence_write_ack_mine(graphics_fence_write_ack_mine),
         .ack_addr(ack_addr),
         .memory_fence_write_ready(memory_graphics_fence_write_ready),

@@ -18,6 +18,7 @@ module totem_pipe #(
     parameter TASKS    = 1,
     parameter ENTRIES  = 64,
     parameter RUNLIST  = 1,
+    parameter RUN_QUEUES = 1024,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1
 ) (
@@ -147,6 +148,9 @@ module totem_pipe #(
     // retire
     input  wire [SE_COUNT*QUEUE_BITS-1:0]        complete_queue,
     input  wire [SE_COUNT*EPOCH_BITS-1:0]        complete_epoch,
+    // runlist
+    input  wire [QUEUES*2-1:0]                   runlist_place_phase,
+    input  wire [QUEUES*$clog2(RUN_QUEUES)-1:0]  runlist_place_entry,
     // fence_write_ack
     input  wire                                  fence_write_ack_mine,
     // finish
@@ -506,7 +510,8 @@ module totem_pipe #(
     );
 
     totem_front #(.SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
-        .VGPRS(VGPRS), .LDS(LDS), .TASKS(TASKS), .ENTRIES(ENTRIES), .RUNLIST(RUNLIST)) front (
+        .VGPRS(VGPRS), .LDS(LDS), .TASKS(TASKS), .ENTRIES(ENTRIES), .RUNLIST(RUNLIST), .RUN_QUEUES(RUN_QUEUES))
+        front (
         .clk(clk), .rst(rst),
         .host_hqd_valid(host_hqd_valid),
         .host_write(host_write),
@@ -596,6 +601,8 @@ module totem_pipe #(
         .work_completed_queue(complete_queue),
         .work_completed_epoch(complete_epoch),
         .ack_tag(ack_tag),
+        .runlist_place_phase(runlist_place_phase),
+        .runlist_place_entry(runlist_place_entry),
         .fence_write_ack_mine(fence_write_ack_mine),
         .ack_addr(ack_addr),
         .memory_fence_write_ready(memory_fence_write_ready),

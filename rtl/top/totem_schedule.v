@@ -33,6 +33,9 @@ module totem_schedule #(
     input  wire [31:0]                           settings_address_high,
     // events
     input  wire                                  events_proxy_error_ready,
+    input  wire                                  events_notice_valid,
+    input  wire [9:0]                            events_notice_entry,
+    input  wire [31:0]                           events_notice_context,
     // hqd
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]      hqd_active,
     input  wire [FE_COUNT*PIPES*QUEUES*3-1:0]    hqd_request,
@@ -83,11 +86,15 @@ module totem_schedule #(
     output wire                                  bell_host_done,
     output wire [4:0]                            bell_host_error,
     output wire [31:0]                           bell_host_rdata,
+    // notice
+    output wire                                  notice_due,
     // runlist
     output wire                                  runlist_idle,
     output wire [39:0]                           runlist_read_addr,
     output wire [4:0]                            runlist_read_beats,
     output wire                                  runlist_read_valid,
+    output wire [FE_COUNT*PIPES*QUEUES*2-1:0]    runlist_place_phase,
+    output wire [FE_COUNT*PIPES*QUEUES*$clog2(RUN_QUEUES)-1:0] runlist_place_entry,
     // scheduler
     output wire                                  scheduler_waiting,
     output wire                                  scheduler_ready,
@@ -173,8 +180,6 @@ module totem_schedule #(
     wire                                  runlist_removing;
     wire [31:0]                           runlist_decisions;
     wire [31:0]                           runlist_moves;
-    wire [FE_COUNT*PIPES*QUEUES*2-1:0]    runlist_place_phase;
-    wire [FE_COUNT*PIPES*QUEUES*$clog2(RUN_QUEUES)-1:0] runlist_place_entry;
     // ledger
     wire                                  ledger_view_read_enable;
     wire [($clog2(RUN_QUEUES)+2)-1:0]     ledger_view_read_addr;
@@ -193,8 +198,20 @@ module totem_schedule #(
     wire [7:0]                            settings_yield;
     wire [15:0]                           settings_park;
     wire [23:0]                           settings_leave;
+    wire                                  ledger_take;
+    wire                                  ledger_clear;
     wire                                  ledger_service_command_done;
     wire [1:0]                            ledger_service_command_answer;
+    // notice
+    wire                                  notice_ram_write_enable;
+    wire [$clog2(64)-1:0]                 notice_ram_write_addr;
+    wire [41:0]                           notice_ram_write_data;
+    wire                                  notice_ram_read_enable;
+    wire [$clog2(64)-1:0]                 notice_ram_read_addr;
+    wire                                  notice_valid;
+    wire [9:0]                            notice_entry;
+    wire [31:0]                           notice_ctxid;
+    wire                                  notice_lost;
     // bell_ram
     wire [34:0]                           bell_ram_read_data;
     // bell_queue_ram
@@ -238,6 +255,8 @@ module totem_schedule #(
     wire [63:0]                           scheduler_command_data;
     // run_view_ram
     wire [63:0]                           run_view_ram_read_data;
+    // notice_ram
+    wire [41:0]                           notice_ram_read_data;
     // order_valid
     wire                                  order_valid_word;
     // order_word
@@ -321,6 +340,16 @@ module totem_schedule #(
         .read_enable(ledger_view_read_enable),
         .read_addr(ledger_view_read_addr),
         .read_data(run_view_ram_read_data)
+    );
+
+    totem_ram #(.WIDTH(42), .DEPTH(64)) notice_ram (
+        .clk(clk),
+        .write_enable(notice_ram_write_enable),
+        .write_addr(notice_ram_write_addr),
+        .write_data(notice_ram_write_data),
+        .read_enable(notice_ram_read_enable),
+        .read_addr(notice_ram_read_addr),
+        .read_data(notice_ram_read_data)
     );
 
     totem_bell #(.RUN_QUEUES(RUN_QUEUES)) bell (
@@ -581,9 +610,35 @@ module totem_schedule #(
         .settings_spare(settings_spare),
         .settings_leave(settings_leave),
         .proxy_lost(proxy_lost),
+        .notice_valid(notice_valid),
+        .notice_entry(notice_entry),
+        .notice_ctxid(notice_ctxid),
+        .notice_lost(notice_lost),
+        .take(ledger_take),
+        .clear(ledger_clear),
         .view_read_enable(ledger_view_read_enable),
         .view_read_addr(ledger_view_read_addr),
         .view_read_data(run_view_ram_read_data)
+    );
+
+    totem_notice #(.DEPTH(64)) notice (
+        .clk(clk), .rst(rst),
+        .events_notice_valid(events_notice_valid),
+        .events_notice_entry(events_notice_entry),
+        .events_notice_context(events_notice_context),
+        .ledger_take(ledger_take),
+        .ledger_clear(ledger_clear),
+        .valid(notice_valid),
+        .entry(notice_entry),
+        .ctxid(notice_ctxid),
+        .lost(notice_lost),
+        .due(notice_due),
+        .ram_write_enable(notice_ram_write_enable),
+        .ram_write_addr(notice_ram_write_addr),
+        .ram_write_data(notice_ram_write_data),
+        .ram_read_enable(notice_ram_read_enable),
+        .ram_read_addr(notice_ram_read_addr),
+        .ram_read_data(notice_ram_read_data)
     );
 
     totem_service #(.RUN_QUEUES(RUN_QUEUES)) scheduler (

@@ -28,8 +28,8 @@ def packets(work, groups):
 
 
 def fence(address, value):
-    return (f"RELEASE_MEM event_type=BOTTOM_OF_PIPE_TS,event_index=end_of_pipe data_sel=32_bits @{address:#x} {value} "
-            "0 1")
+    return ("RELEASE_MEM event_type=BOTTOM_OF_PIPE_TS,event_index=end_of_pipe "
+            f"data_sel=32_bits,int_sel=interrupt_after_write @{address:#x} {value} 0 {value}")
 
 
 def head(name, configuration, cycles, slots, latency=20, duration=60):
@@ -69,6 +69,10 @@ def main():
                            ((listed + 20 * n, 4 + given.work // 2 * 2), (listed + 2000 + 100 * n, len(stream) + 1)),
                            priority=8 if n % 5 == 0 else 7))
         expect.append(f"    - {{address: {FENCE + 8 * n:#x}, value: {n + 1}}}\n")
+    # The host takes an interrupt now and then, of whatever queue: the judge of interrupts knows which one is next.
+    lines.append("writes:\n  - {at: 0, register: events.INTERRUPT_ENABLE, value: 0x100}\n")
+    lines += [f"  - {{at: {listed + 3000 + 700 * n}, register: runlist.NOTICE, value: 0xc0000000}}\n"
+              for n in range(given.entries)]
     lines += ["expect:\n  memory:\n", *expect, f"  waves: {given.entries * given.work * given.groups * 2}\n"]
     OUT.mkdir(parents=True, exist_ok=True)
     (OUT / f"{given.name}.yaml").write_text("".join(lines), encoding="utf-8")

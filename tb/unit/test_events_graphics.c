@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_events in a machine with graphics pipes and tasks (docs/contract/events.md).
+// totem_events in a machine with graphics pipes, tasks and a run list (docs/contract/events.md).
 // Configuration: full, because there are more rings than one.
 
 #include "block_bench.h"
@@ -11,8 +11,10 @@
 #define TOTEM_GRAPHICS 1
 #undef TOTEM_TASKS
 #define TOTEM_TASKS 1
+#undef TOTEM_RUNLIST
+#define TOTEM_RUNLIST 1
 #undef TOTEM_ERROR_SOURCES
-#define TOTEM_ERROR_SOURCES (1 + 5 * TOTEM_PIPE_COUNT + 5 * TOTEM_FE_COUNT)
+#define TOTEM_ERROR_SOURCES (2 + 5 * TOTEM_PIPE_COUNT + 5 * TOTEM_FE_COUNT)
 #include "totem_events.c"
 
 BENCH(events)
@@ -66,7 +68,7 @@ static port port_of(bench *b, unsigned n)
 // A message of every source becomes the record, with the number of its source.
 RULE(sources_have_numbers)
 {
-    assert_int_equal(TOTEM_ERROR_SOURCES, FIRST + 4 * F + P);
+    assert_int_equal(TOTEM_ERROR_SOURCES, FIRST + 4 * F + P + 1); // the last one is proxy
     for (unsigned n = 0; n < 4 * F + P; n++) {
         for (unsigned word = 0; word < 2; word++) {
             CLOCKS_UNTIL(b, port_of(b, n).ready, TOTEM_ERROR_SOURCES);
@@ -166,4 +168,29 @@ RULE(contexts)
     b->s.dword = 64 + 8 * P - 1;
     show(b);
     assert_int_equal(b->o.ram_read_addr, 8 * P - 1);
+}
+
+// One that names an entry goes to notice, and leaves the slot's bits and int_ctxid alone. NOTICE follows its neighbour.
+RULE(named_interrupts)
+{
+    for (unsigned named = 0; named < 2; named++) {
+        LEVEL(b, fence_interrupt_valid[P - 1], true);
+        LEVEL(b, fence_interrupt_word[P - 1], 0xcafe | 3ull << 32 | 0x2a5ull << 36 | (uint64_t)named << 46);
+        CLOCKS_UNTIL(b, b->o.interrupt_ready[P - 1], P + F);
+        tick(b);
+        LEVEL(b, fence_interrupt_valid[P - 1], false);
+        assert_true(b->o.notice_valid == named && b->o.ram_write_enable == !named);
+        if (named)
+            assert_true(b->o.notice_entry == 0x2a5 && b->o.notice_context == 0xcafe);
+        assert_int_equal(b->s.eop[P - 1], 8); // of the first one
+        tick(b);
+        assert_false(b->o.notice_valid || b->o.ram_write_enable);
+    }
+    access_of(b, true, ENABLE, 15, 0x100, 0);
+    assert_false(b->o.irq);
+    LEVEL(b, notice_due, true);
+    assert_int_equal(access_of(b, false, STATUS, 0, 0, 0), 0x100);
+    assert_true(b->o.irq);
+    access_of(b, true, STATUS, 15, 0x1ff, 0);
+    assert_int_equal(access_of(b, false, STATUS, 0, 0, 0), 0x100);
 }

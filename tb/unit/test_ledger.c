@@ -35,6 +35,8 @@ static const struct {
 };
 
 // An access, done in the third clock and in none but that; its error.
+static bool taken, cleared; // by the last access
+
 static unsigned access_error(bench *b, bool write, unsigned dword, uint32_t data, unsigned strobe)
 {
     LEVEL(b, host_ledger_valid, true);
@@ -48,6 +50,8 @@ static unsigned access_error(bench *b, bool write, unsigned dword, uint32_t data
     }
     assert_true(b->o.host_done);
     const unsigned error = b->o.host_error;
+    taken                = b->o.take;
+    cleared              = b->o.clear;
     tick(b); // it stands until it is done, and is not done again
     LEVEL(b, host_ledger_valid, false);
     assert_false(b->o.host_done);
@@ -111,15 +115,17 @@ RULE(every_register)
 RULE(refused)
 {
     for (unsigned d = 0; d < 256; d++) {
-        const bool slot = d >= REGISTER(SLOT) && d < REGISTER(SLOT) + SLOTS;
-        const bool word = d >= REGISTER(WORDS) && d < REGISTER(WORDS) + 8;
-        if (d >= COUNT(row) && !slot && !word) {
+        const bool slot   = d >= REGISTER(SLOT) && d < REGISTER(SLOT) + SLOTS;
+        const bool word   = d >= REGISTER(WORDS) && d < REGISTER(WORDS) + 8;
+        const bool notice = d == REGISTER(NOTICE) || d == REGISTER(NOTICE_CTXID);
+        if (d >= COUNT(row) && !slot && !word && !notice) {
             assert_int_equal(access_error(b, false, d, 0, 15), HOLE);
             assert_int_equal(b->s.host_rdata, 0);
             assert_int_equal(put(b, d, 0), HOLE);
-        } else if (slot || word || (d >= REGISTER(DECISIONS) && d <= REGISTER(PROXY_LOST))) {
+        } else if (slot || word || d == REGISTER(NOTICE_CTXID) ||
+                   (d >= REGISTER(DECISIONS) && d <= REGISTER(PROXY_LOST))) {
             assert_int_equal(put(b, d, 0), READ_ONLY);
-        } else {
+        } else if (!notice) {
             for (unsigned bit = 0; bit < 32; bit++)
                 if (row[d].refused & ~row[d].bits & 1u << bit)
                     assert_int_equal(put(b, d, 1u << bit), VALUE);
@@ -133,6 +139,24 @@ RULE(refused)
     assert_false(b->s.busy);
     for (unsigned d = 0; d < COUNT(row); d++)
         assert_int_equal(get(b, d), row[d].reset);
+}
+
+// What is there, and that it is taken or LOST cleared, by the bits that are written as 1 and no other.
+RULE(notices)
+{
+    LEVEL(b, notice_entry, 0x2a5);
+    LEVEL(b, notice_ctxid, 0x89abcdef);
+    assert_true(get(b, REGISTER(NOTICE)) == 0 && get(b, REGISTER(NOTICE_CTXID)) == 0);
+    LEVEL(b, notice_valid, true);
+    LEVEL(b, notice_lost, true);
+    assert_true(get(b, REGISTER(NOTICE)) == 0xc00002a5 && get(b, REGISTER(NOTICE_CTXID)) == 0x89abcdef);
+    for (unsigned strobe = 0; strobe < 16; strobe++)
+        for (unsigned ones = 0; ones < 4; ones++) {
+            const unsigned meant = strobe & 8 ? ones : 0;
+            assert_int_equal(access_error(b, true, REGISTER(NOTICE), ones << 30 | 0x3fffffff, strobe), 0);
+            assert_true(taken == meant >> 1 && cleared == (meant & 1));
+            assert_false(b->o.take || b->o.clear);
+        }
 }
 
 RULE(counters_and_slots_are_shown)

@@ -16,6 +16,7 @@
 #include <string.h>
 
 enum { P = TOTEM_PIPE_COUNT, QUEUES = TOTEM_QUEUES, EPOCHS = TOTEM_EPOCHS, SLOTS = P * QUEUES, NONE = -1 };
+enum { NOTICES = 128 }; // more than there is room for
 enum { RESET = 2, TIMED_OUT = 0x67, FRESH = 4 };
 
 // A closed epoch that is not done.
@@ -23,6 +24,7 @@ typedef struct {
     bool used, wanted, writes, sent, due; // an interrupt is wanted; it writes data; that is sent; the interrupt is due
     bool message;                         // of a RELEASE_MEM; else a flush or the last group of a task has closed it
     bool task;                            // of a task
+    int  entry;                           // its queue in the run list, NONE: it has none
     int  before;                          // epoch that its mapping has closed before it, NONE: that is done
     uint32_t mapping;
     uint64_t address;
@@ -38,6 +40,7 @@ typedef struct {
     uint64_t     base;                          // ring
     uint32_t     size;                          // its dwords
     bool         mapped;
+    int          entry;    // of the queue that the run list has mapped there, NONE: the host has
     uint32_t     mapping;  // mappings so far
     int          last;     // epoch that the present mapping has closed last, NONE: that is done
     bool         active;   // in the clock before
@@ -84,13 +87,16 @@ struct interrupts {
     uint32_t status, enable;            // status: bit = class - 1
     uint32_t noted, coming;             // classes of errors taken in this clock, and in the one before
     bool     checked, irq;              // irq of the next clock
+    uint64_t notices[NOTICES];          // {entry, int_ctxid} that the host has not taken, as they came
+    unsigned first, count;
+    uint64_t arrived; // that of the clock before
 };
 
 interrupts *interrupts_create(void)
 {
     interrupts *i = calloc(1, sizeof *i);
     for (int s = 0; i && s < SLOTS; s++)
-        i->slots[s].last = NONE;
+        i->slots[s].last = i->slots[s].entry = NONE;
     return i;
 }
 
@@ -132,7 +138,7 @@ static closed_epoch *begin(interrupts *i, int slot, int epoch)
 {
     slot_watch   *s = &i->slots[slot];
     closed_epoch *c = &s->closed[epoch];
-    *c              = (closed_epoch){.used = true, .before = s->last, .mapping = s->mapping};
+    *c              = (closed_epoch){.used = true, .before = s->last, .mapping = s->mapping, .entry = NONE};
     s->last         = epoch;
     s->used |= 1u << epoch;
     look_busy(i, slot);
@@ -184,6 +190,7 @@ static bool packets(interrupts *i, const totem_pipe_out *own, int pipe, const me
     c->wanted             = wanted == 1 || wanted == 2;
     c->address            = packet_address(packet_word(s, &p->fetch, m, 3), packet_word(s, &p->fetch, m, 4));
     c->context            = query ? control & 0xfffffff : packet_word(s, &p->fetch, m, 7);
+    c->entry              = s->entry;
     return true;
 }
 
@@ -434,12 +441,15 @@ static bool requests(interrupts *i, const host_port *h, uint64_t clock, char mes
         const uint32_t     type = a->data & 7;
         const int          slot = (int)(at / TOTEM_REG_PIPE_STRIDE) * QUEUES + (int)(at / TOTEM_REG_QUEUE_STRIDE & 15);
         if (a->address < TOTEM_REG_PIPE_BASE || at / TOTEM_REG_PIPE_STRIDE >= P ||
-            (at / TOTEM_REG_QUEUE_STRIDE & 15) >= QUEUES ||
-            at % TOTEM_REG_QUEUE_STRIDE != 4 * TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST)
+            (at / TOTEM_REG_QUEUE_STRIDE & 15) >= QUEUES || !a->write)
             continue;
-        slot_watch *s = &i->slots[slot];
-        if (a->write && a->response == 0 && a->bytes & 1 && type && s->taken != type &&
-            !(type == RESET && s->dequeue == RESET))
+        slot_watch    *s     = &i->slots[slot];
+        const uint32_t dword = at % TOTEM_REG_QUEUE_STRIDE / 4;
+        if (!a->response && (dword == TOTEM_REG_QUEUE_MAP || (dword == TOTEM_REG_QUEUE_CP_HQD_ACTIVE && a->data & 1)))
+            s->entry = NONE;
+        if (dword != TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST)
+            continue;
+        if (a->response == 0 && a->bytes & 1 && type && s->taken != type && !(type == RESET && s->dequeue == RESET))
             return broken(message, clock, slot, "a dequeue request was answered with OKAY and is not taken", type);
         s->taken = 0;
     }
@@ -448,6 +458,37 @@ static bool requests(interrupts *i, const host_port *h, uint64_t clock, char mes
 
 // ---- what arrives
 
+// The interrupt of a fence, if it is due there.
+static bool fence_arrives(interrupts *i, int slot, int entry, uint32_t context)
+{
+    slot_watch *s = &i->slots[slot];
+    for (int e = 0; e < EPOCHS; e++)
+        if (s->closed[e].used && s->closed[e].due && s->closed[e].context == context && s->closed[e].entry == entry) {
+            for (int q = 0; q < QUEUES; q++) // fence's goes first: a dequeue of the pipe waits from here on
+                i->slots[slot - slot % QUEUES + q].waited = 0;
+            end(i, slot, e);
+            return true;
+        }
+    return false;
+}
+
+#if TOTEM_RUNLIST
+// One of a queue of the run list: of whatever slot it was in.
+static bool notice(interrupts *i, int entry, uint32_t context, uint64_t clock, char message[256])
+{
+    int slot = 0;
+    while (slot < SLOTS && !fence_arrives(i, slot, entry, context))
+        slot++;
+    if (slot == SLOTS) {
+        snprintf(message, 256, "clock %" PRIu64 ", entry %d: an interrupt that is not due, with int_ctxid 0x%x", clock,
+                 entry, context);
+        return false;
+    }
+    i->arrived = (uint64_t)entry << 32 | context;
+    return true;
+}
+#endif
+
 static bool arrival(interrupts *i, int slot, uint32_t context, uint64_t clock, char message[256])
 {
     slot_watch *s     = &i->slots[slot];
@@ -455,13 +496,8 @@ static bool arrival(interrupts *i, int slot, uint32_t context, uint64_t clock, c
     s->context        = context;
     s->told           = clock;
     i->eop |= (uint64_t)1 << (8 * (slot / QUEUES) + slot % QUEUES);
-    for (int e = 0; e < EPOCHS; e++)
-        if (s->closed[e].used && s->closed[e].due && s->closed[e].context == context) {
-            for (int q = 0; q < QUEUES; q++) // fence's goes first: a dequeue of the pipe waits from here on
-                i->slots[slot - slot % QUEUES + q].waited = 0;
-            end(i, slot, e);
-            return true;
-        }
+    if (fence_arrives(i, slot, NONE, context))
+        return true;
     if (s->told_of && s->task == context) {
         s->told_of = false;
         return true;
@@ -514,7 +550,7 @@ static bool waiting(interrupts *i, const totem_machine_out *out, const memory *m
 
 void interrupts_error(interrupts *i, uint8_t code)
 {
-    if (code >> 5 >= 1 && code >> 5 <= 6)
+    if (code >> 5 >= 1 && code >> 5 <= 7)
         i->noted |= 1u << ((code >> 5) - 1);
 }
 
@@ -524,6 +560,68 @@ static uint64_t legal(void)
     for (int s = 0; s < SLOTS; s++)
         bits |= (uint64_t)1 << (8 * (s / QUEUES) + s % QUEUES);
     return bits;
+}
+
+// Bit of INTERRUPT_STATUS: that it is 1 exactly while the host has notices to read is proved of its block.
+enum { NOTICE = 0x100 };
+
+static uint32_t due(const totem_machine_out *out)
+{
+#if TOTEM_RUNLIST
+    return out->notice.due ? NOTICE : 0;
+#else
+    (void)out;
+    return 0;
+#endif
+}
+
+// What the host reads of the first notice, and takes.
+static bool notices(interrupts *i, const totem_machine_out *out, uint64_t clock, char message[256])
+{
+#if TOTEM_RUNLIST
+    const totem_host_out *h     = &out->host;
+    const uint32_t        data  = out->ledger.host_rdata;
+    const uint64_t        first = i->notices[i->first];
+    if (out->notice.ram_write_enable && i->count < NOTICES) // else it is lost
+        i->notices[(i->first + i->count++) % NOTICES] = i->arrived;
+    if (out->events.notice_valid && !notice(i, out->events.notice_entry, out->events.notice_context, clock, message))
+        return false;
+    if (!out->ledger.host_done || out->ledger.host_error)
+        return true;
+    const bool shown = h->request_dword == TOTEM_REG_RUNLIST_NOTICE && data >> 31,
+               other = (data & 0x3ff) != first >> 32;
+    if (shown && (!i->count || other)) {
+        snprintf(message, 256, "clock %" PRIu64 ": NOTICE reads 0x%08x, and another one is the first", clock, data);
+        return false;
+    }
+    if (h->request_dword == TOTEM_REG_RUNLIST_NOTICE_CTXID && data && data != (uint32_t)first) {
+        snprintf(message, 256, "clock %" PRIu64 ": NOTICE_CTXID reads 0x%08x, not 0x%08x", clock, data,
+                 (uint32_t)first);
+        return false;
+    }
+    if (shown && h->request_write && h->request_strobe >> 3 && h->request_data >> 31) {
+        i->first = (i->first + 1) % NOTICES;
+        i->count--;
+    }
+#else
+    (void)i, (void)out, (void)clock, (void)message;
+#endif
+    return true;
+}
+
+// Which queue of the run list is mapped where: whoever wrote MAP or ACTIVE last.
+static void claims(interrupts *i, const totem_machine_out *out)
+{
+#if TOTEM_RUNLIST
+    const totem_proxy_out *p    = &out->proxy;
+    const uint32_t         at   = (p->address << 2) - TOTEM_REG_PIPE_BASE;
+    const int              slot = (int)(at / TOTEM_REG_PIPE_STRIDE) * QUEUES + (int)(at / TOTEM_REG_QUEUE_STRIDE & 15);
+    if (p->valid && p->write && p->address << 2 >= TOTEM_REG_PIPE_BASE && slot < SLOTS &&
+        at % TOTEM_REG_QUEUE_STRIDE == 4 * TOTEM_REG_QUEUE_MAP)
+        i->slots[slot].entry = out->runlist.access_entry;
+#else
+    (void)i, (void)out;
+#endif
 }
 
 // Some end-of-pipe bit that counts.
@@ -537,7 +635,7 @@ static bool reads(const interrupts *i, uint32_t dword, uint32_t data, uint64_t c
 {
     const int pipe = (int)(dword - TOTEM_REG_EVENTS_INT_CTXID) / 8, queue = (int)dword % 8;
     if (dword == TOTEM_REG_EVENTS_INTERRUPT_STATUS)
-        return data == (i->status << 1 | told(i));
+        return (data & ~(uint32_t)NOTICE) == (i->status << 1 | told(i));
     if (dword - TOTEM_REG_EVENTS_EOP_STATUS < 2)
         return data == (uint32_t)(i->eop >> 32 * (dword - TOTEM_REG_EVENTS_EOP_STATUS));
     if (dword < TOTEM_REG_EVENTS_INT_CTXID || pipe >= P || queue >= QUEUES)
@@ -570,9 +668,9 @@ static bool registers(interrupts *i, const totem_machine_out *out, const host_po
             return false;
         }
         switch (a->write ? dword : UINT32_MAX) {
-        case TOTEM_REG_EVENTS_INTERRUPT_STATUS: i->status &= ~(set >> 1); break;
-        case TOTEM_REG_EVENTS_INTERRUPT_ENABLE: i->enable = (i->enable & ~mask & 0x7f) | (set & 0x7f); break;
-        case TOTEM_REG_EVENTS_INTERRUPT_TEST: i->status |= set >> 1 & 0x3f; break;
+        case TOTEM_REG_EVENTS_INTERRUPT_STATUS: i->status &= ~(set >> 1 & 0x7f); break;
+        case TOTEM_REG_EVENTS_INTERRUPT_ENABLE: i->enable = (i->enable & ~mask & 0x1ff) | (set & 0x1ff); break;
+        case TOTEM_REG_EVENTS_INTERRUPT_TEST: i->status |= set >> 1 & 0x7f; break;
         case TOTEM_REG_EVENTS_EOP_STATUS:
         case TOTEM_REG_EVENTS_EOP_STATUS + 1: i->eop &= ~((uint64_t)set << place); break;
         case TOTEM_REG_EVENTS_EOP_ENABLE:
@@ -614,6 +712,9 @@ bool interrupts_step(interrupts *i, const totem_machine_out *out, const host_por
                      uint64_t clock, char message[256])
 {
     choose_reports(i, out);
+    claims(i, out);
+    if (!notices(i, out, clock, message))
+        return false;
     if (!registers(i, out, h, clock, message))
         return false;
     for (int n = 0; n < P; n++) {
@@ -644,7 +745,7 @@ bool interrupts_step(interrupts *i, const totem_machine_out *out, const host_por
             loads(i, o, n);
     }
     // Status and irq of the next clock.
-    i->irq     = ((i->status << 1 | told(i)) & i->enable) != 0;
+    i->irq     = ((due(out) | i->status << 1 | told(i)) & i->enable) != 0;
     i->coming  = i->noted | (out->machine_fatal.any && !i->checked ? 1u << 5 : 0);
     i->checked = i->checked || out->machine_fatal.any;
     i->noted   = 0;
