@@ -260,6 +260,7 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     o->proxy_error                      = s->proxy_error;
     o->proxy_rdata                      = s->proxy_rdata;
     o->request_write                    = writes(s);
+    o->request_quiet                    = s->proxy;
     o->request_doorbell                 = r.target == TARGET_DOORBELL;
     o->request_queue                    = r.queue;
     o->request_dword                    = r.dword;

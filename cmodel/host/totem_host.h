@@ -177,6 +177,7 @@ typedef struct {
     bool                     ledger_valid;           // page of the run list
     bool                     bell_valid;             // doorbells of the run list
     bool                     request_write;
+    bool                     request_quiet;          // the access is one of proxy
     bool                     request_doorbell;
     uint8_t                  request_queue;
     uint8_t                  request_dword;

@@ -112,6 +112,12 @@ static void start_ring(totem_hqd *n, unsigned q)
     n->phase = HQD_RING;
 }
 
+// What mqd is told of the request that has ended.
+static uint8_t told(const totem_hqd *s, uint8_t q)
+{
+    return s->silent[q] ? DEQUEUE_NONE : s->dequeue[q];
+}
+
 // 5 Load word
 static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
@@ -127,7 +133,7 @@ static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     } else if (!s->active[q]) {
         if (s->request[q] == REQUEST_WINDOW) // nothing was mapped
             send(n, LOAD_POLLED, POLLED_FORGET);
-        n->word       = s->dequeue[q];
+        n->word       = told(s, q);
         n->request[q] = REQUEST_NONE;
         n->dequeue[q] = DEQUEUE_NONE;
         n->killing[q] = false;
@@ -154,19 +160,27 @@ static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t co
     }
 }
 
+// 6 Write, continued: the host is told, unless nobody but the run list asks.
+static void ask(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i, uint8_t q, uint8_t type)
+{
+    n->silent[q]  = i->host_request_quiet && (s->dequeue[q] == DEQUEUE_NONE || s->silent[q]);
+    n->dequeue[q] = type;
+}
+
 // 6 Write, continued: a reset replaces whatever waits, and needs no active slot.
 static bool is_reset(const totem_hqd *s, uint8_t q, uint32_t merged)
 {
     return (merged & 7) == DEQUEUE_RESET && !s->from_mqd && s->request[q] != REQUEST_WINDOW;
 }
 
-static void reset_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t merged, bool saving)
+static void reset_request(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i, uint8_t q, uint32_t merged,
+                          bool saving)
 {
     n->word  = merged & ~7u;
     n->phase = HQD_STORE;
     if (saving && s->dequeue[q] != DEQUEUE_RESET) // it is being saved for another request
         n->later[q] = true;
-    n->dequeue[q] = DEQUEUE_RESET;
+    ask(n, s, i, q, DEQUEUE_RESET);
     if (s->active[q] && !s->leaving[q]) {
         n->leaving[q] = true;
         n->settle     = SETTLE;
@@ -174,7 +188,7 @@ static void reset_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t 
 }
 
 // 6 Write, continued: the other dequeue requests.
-static void dequeue_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t merged)
+static void dequeue_request(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i, uint8_t q, uint32_t merged)
 {
     const uint8_t type = merged & 7;
 
@@ -187,7 +201,7 @@ static void dequeue_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_
     } else if (!s->active[q]) {
         end_with(n, HOST_ERROR(DEQUEUE));
     } else {
-        n->dequeue[q] = type;
+        ask(n, s, i, q, type);
         n->leaving[q] = true;
         n->settle     = SETTLE;
         if (type == DEQUEUE_SAVE_WAVES && s->drains != 0xffff)
@@ -260,14 +274,14 @@ static void write_dword(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
                 send(n, LOAD_ACTIVE, 0);
         }
     } else if (d == REG(CP_HQD_DEQUEUE_REQUEST) && is_reset(s, q, merged)) {
-        reset_request(n, s, q, merged, saving);
+        reset_request(n, s, i, q, merged, saving);
     } else if (d == REG(CP_HQD_DEQUEUE_REQUEST) && (merged & 7) == DEQUEUE_NONE && leaving &&
                s->dequeue[q] == DEQUEUE_NONE && !s->from_mqd) {
         n->phase = HQD_STORE;
     } else if (!s->from_mqd && (leaving || (active && !live) || locked)) {
         end_with(n, HOST_ERROR(LOCKED));
     } else if (d == REG(CP_HQD_DEQUEUE_REQUEST)) {
-        dequeue_request(n, s, q, merged);
+        dequeue_request(n, s, i, q, merged);
     } else if (active && d == REG(CP_HQD_PIPE_PRIORITY) && (merged & 3) == 3) {
         end_with(n, HOST_ERROR(VALUE));
     } else if (active && d == REG(CP_HQD_PQ_WPTR_LO)) {
@@ -539,7 +553,7 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
         n.later[q]   = false;
         n.phase      = HQD_IDLE;
         if (s->from_mqd) {
-            n.word = s->later[q] ? 0 : s->dequeue[q];
+            n.word = s->later[q] ? 0 : told(s, q);
             end_with(&n, 0);
         }
         break;

@@ -34,6 +34,7 @@ typedef struct {
     bool           active[TOTEM_QUEUES];  // mapped, or leaving
     bool           leaving[TOTEM_QUEUES]; // ACTIVE was cleared, or a dequeue was requested; not free yet
     uint8_t        dequeue[TOTEM_QUEUES]; // type of the pending dequeue request
+    bool           silent[TOTEM_QUEUES];  // nobody but the run list has asked for it
     uint8_t        request[TOTEM_QUEUES]; // job asked of mqd
     bool           killing[TOTEM_QUEUES];
     bool           later[TOTEM_QUEUES];   // a reset that came during a save begins when the slot is inactive
@@ -64,6 +65,7 @@ typedef struct {
     bool     drain_not_selected[TOTEM_QUEUES]; // the queue does not have the pipe
     bool     drain_drained[TOTEM_QUEUES];      // what its dequeue request waits for has come
     bool     drain_free[TOTEM_QUEUES];         // without a request: nothing of it is left to wait for
+    bool     host_request_quiet;               // its access is one of the run list
     uint32_t ram_read_data;
     uint8_t  arbiter_move;                     // what the sources' switch waits for
     uint8_t  arbiter_move_queue;               // of this queue
@@ -134,6 +136,7 @@ static inline void totem_hqd_reset(totem_hqd *s)
         s->active[i] = false;
         s->leaving[i] = false;
         s->dequeue[i] = 0;
+        s->silent[i] = false;
         s->request[i] = 0;
         s->killing[i] = false;
         s->later[i] = false;

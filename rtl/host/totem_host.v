@@ -83,6 +83,7 @@ module totem_host #(
     output wire                          ledger_valid,
     output wire                          bell_valid,
     output wire                          request_write,
+    output wire                          request_quiet,
     output wire                          request_doorbell,
     output wire [2:0]                    request_queue,
     output wire [7:0]                    request_dword,
@@ -315,6 +316,7 @@ module totem_host #(
     assign bell_valid       = waits && target == TARGET_BELL;
     assign request_entry    = (RUNLIST != 0) ? a[$clog2(RUN_QUEUES):1] : {$clog2(RUN_QUEUES){1'b0}};
     assign request_write    = writes;
+    assign request_quiet    = proxy_q;
     assign request_doorbell = (target == TARGET_DOORBELL);
     assign request_strobe   = strobe;
     assign request_data     = word;

@@ -51,6 +51,7 @@ module totem_hqd #(
     input  wire [QUEUES-1:0]           drain_drained,
     input  wire [QUEUES-1:0]           drain_free,
     // host
+    input  wire                        host_request_quiet,
     output wire                        host_done,
     output wire [4:0]                  host_error,
     output wire [31:0]                 host_rdata,
@@ -130,6 +131,7 @@ module totem_hqd #(
     reg [QUEUES-1:0] active_q, active_d;
     reg [QUEUES-1:0] leaving_q, leaving_d;
     reg [QUEUES*3-1:0] dequeue_q, dequeue_d;
+    reg [QUEUES-1:0] silent_q, silent_d;
     reg [QUEUES*3-1:0] request_q, request_d;
     reg [QUEUES-1:0] killing_q, killing_d;
     reg [QUEUES-1:0] later_q, later_d;
@@ -200,6 +202,7 @@ module totem_hqd #(
     // The queue of the access.
     wire [2:0]  asked   = request_q[queue*3 +: 3];
     wire [2:0]  type_of = dequeue_q[queue*3 +: 3];
+    wire [2:0]  told    = silent_q[queue] ? DEQUEUE_NONE : type_of;
     wire [31:0] strobed = {{8{access_strobe[3]}}, {8{access_strobe[2]}}, {8{access_strobe[1]}}, {8{access_strobe[0]}}};
     wire [31:0] enabled = strobed & ~`TOTEM_REG_QUEUE_KEPT(dword);
     wire [31:0] control = data & enabled;
@@ -247,7 +250,7 @@ module totem_hqd #(
     wire [4:0]  write_error, write_kind;
     wire [3:0]  write_phase;
     wire [31:0] write_word;
-    wire        write_window, write_leaving, write_later, write_settles, write_drains, write_send;
+    wire        write_window, write_leaving, write_accepted, write_later, write_settles, write_drains, write_send;
     wire [2:0]  write_dequeue;
     wire [39:0] write_load;
     wire        saving = asked == REQUEST_SAVE || (saves[queue] && active_q[queue] && !moves[queue]);
@@ -256,7 +259,7 @@ module totem_hqd #(
         .bell(access_doorbell || pointer_q), .from_mqd(from_mqd_q), .active(active_q[queue]), .leaving(leaving_q[queue]),
         .request(asked), .saving(saving), .dequeue(type_of), .view_stopped(view_stopped), .view_waiting(view_waiting),
         .error(write_error), .phase(write_phase), .word(write_word), .window(write_window),
-        .new_leaving(write_leaving), .new_dequeue(write_dequeue), .later(write_later), .settles(write_settles),
+        .new_leaving(write_leaving), .new_dequeue(write_dequeue), .accepted(write_accepted), .later(write_later), .settles(write_settles),
         .drains(write_drains), .send(write_send), .kind(write_kind), .load(write_load));
 
     reg  [BITS-1:0]   finish;
@@ -281,6 +284,7 @@ module totem_hqd #(
         active_d     = active_q;
         leaving_d    = leaving_q;
         dequeue_d    = dequeue_q;
+        silent_d     = silent_q;
         request_d    = request_q;
         from_mqd_d   = from_mqd_q;
         pointer_d    = pointer_q;
@@ -338,7 +342,7 @@ module totem_hqd #(
                         load_kind_d  = LOAD_POLLED;
                         load_data_d  = POLLED_FORGET;
                     end
-                    word_d                  = {29'd0, type_of};
+                    word_d                  = {29'd0, told};
                     dequeue_d[queue*3 +: 3] = DEQUEUE_NONE;
                     killing_d[queue]        = 1'b0;
                 end
@@ -380,6 +384,8 @@ module totem_hqd #(
                 leaving_d[queue]        = write_leaving;
                 dequeue_d[queue*3 +: 3] = write_dequeue;
                 later_d[queue]          = later_q[queue] || write_later;
+                if (write_accepted)
+                    silent_d[queue] = host_request_quiet && (type_of == DEQUEUE_NONE || silent_q[queue]);
                 if (write_settles)
                     settle_d = 3'd7;
                 if (write_drains && drains_q != 16'hffff)
@@ -455,7 +461,7 @@ module totem_hqd #(
             later_d[queue]   = 1'b0;
             phase_d          = HQD_IDLE;
             if (from_mqd_q) begin
-                word_d  = later_q[queue] ? 32'd0 : {29'd0, type_of};
+                word_d  = later_q[queue] ? 32'd0 : {29'd0, told};
                 error_d = 5'd0;
                 phase_d = HQD_DONE;
             end
@@ -478,6 +484,7 @@ module totem_hqd #(
         active_q     <= active_d;
         leaving_q    <= leaving_d;
         dequeue_q    <= dequeue_d;
+        silent_q     <= silent_d;
         request_q    <= request_d;
         killing_q    <= killing_d;
         later_q      <= later_d;
@@ -497,6 +504,7 @@ module totem_hqd #(
             active_q     <= {QUEUES{1'b0}};
             leaving_q    <= {QUEUES{1'b0}};
             dequeue_q    <= {QUEUES*3{1'b0}};
+            silent_q     <= {QUEUES{1'b0}};
             request_q    <= {QUEUES*3{1'b0}};
             killing_q    <= {QUEUES{1'b0}};
             later_q      <= {QUEUES{1'b0}};

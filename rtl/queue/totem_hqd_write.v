@@ -35,6 +35,7 @@ module totem_hqd_write (
     output reg         window,          // the window is to be loaded by mqd
     output reg         new_leaving,
     output reg  [2:0]  new_dequeue,
+    output reg         accepted,        // a dequeue request is taken
     output reg         later,           // the reset begins when the save has ended
     output reg         settles,
     output reg         drains,          // a request that saves waves
@@ -68,6 +69,7 @@ module totem_hqd_write (
         window      = 1'b0;
         new_leaving = leaving;
         new_dequeue = dequeue;
+        accepted    = 1'b0;
         later       = 1'b0;
         settles     = 1'b0;
         drains      = 1'b0;
@@ -121,6 +123,7 @@ module totem_hqd_write (
             phase       = HQD_STORE;
             later       = saving && dequeue != DEQUEUE_RESET;
             new_dequeue = DEQUEUE_RESET;
+            accepted    = 1'b1;
             new_leaving = active;
             settles     = held;
         end else if (is_request && !from_mqd && asks == DEQUEUE_NONE && leaving && dequeue == DEQUEUE_NONE)
@@ -138,6 +141,7 @@ module totem_hqd_write (
             else begin
                 phase       = HQD_STORE;
                 new_dequeue = asks;
+                accepted    = 1'b1;
                 new_leaving = 1'b1;
                 settles     = 1'b1;
                 drains      = asks == DEQUEUE_SAVE_WAVES;

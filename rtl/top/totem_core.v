@@ -305,6 +305,7 @@ module totem_core #(
     wire [FE_COUNT-1:0]                   host_graphics_hqd_valid;
     wire                                  host_doorbell;
     wire [2:0]                            host_queue;
+    wire                                  host_quiet;
     wire [23:0]                           settings_quantum_unit1;
     wire [23:0]                           settings_turn_limit;
     wire                                  settings_event_on_priority_write;
@@ -661,6 +662,7 @@ module totem_core #(
         .ledger_valid(host_ledger_valid),
         .bell_valid(host_bell_valid),
         .request_write(host_write),
+        .request_quiet(host_quiet),
         .request_doorbell(host_doorbell),
         .request_queue(host_queue),
         .request_dword(host_dword),
@@ -1157,6 +1159,7 @@ module totem_core #(
                 .host_graphics_hqd_valid(host_graphics_hqd_valid[f]),
                 .host_doorbell(host_doorbell),
                 .host_queue(host_queue),
+                .host_quiet(host_quiet),
                 .settings_quantum_unit0(settings_quantum_unit0),
                 .settings_quantum_unit1(settings_quantum_unit1),
                 .settings_turn_limit(settings_turn_limit),

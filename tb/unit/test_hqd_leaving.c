@@ -80,6 +80,26 @@ RULE(dequeue_requests)
     }
 }
 
+// The run list asks, and perhaps the host for a reset behind that, or the other way round: the host is told of its own.
+RULE(requests_of_the_run_list)
+{
+    for (unsigned who = 0; who < 4; who++) {
+        map(t, Q);
+        DRAIN(t, fence_settled[Q], false);
+        LEVEL(&t->b, host_request_quiet, who & 1);
+        stored(t, 24, 1);
+        LEVEL(&t->b, host_request_quiet, who & 2);
+        stored(t, 24, 2);
+        LEVEL(&t->b, host_request_quiet, false);
+        clocks(t, 12);
+        kill_ends(t, Q);
+        DRAIN(t, fence_settled[Q], true);
+        clocks(t, 2);
+        job_ends(t, Q, who == 3 ? 0 : 2);
+        read_is(t, Q, 2, 0);
+    }
+}
+
 // Waits for kill, then asks for the save; the slot is dropping all the while.
 static void killed(window_bench *t, uint8_t job)
 {

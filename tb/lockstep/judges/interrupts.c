@@ -49,6 +49,7 @@ typedef struct {
     uint64_t     task_end; // since this clock
     bool         ending;   // a task has ended and is not over
     uint8_t      dequeue;  // pending request, in the clock before
+    bool         quiet;    // the run list has asked for it
     uint8_t      taken;    // request that came since the host's last access
     uint8_t      due;      // type of a dequeue that is done and not told, 0 none
     uint32_t     waited;
@@ -412,7 +413,8 @@ static bool dequeues(interrupts *i, const totem_machine_out *out, const host_por
             continue;
         if (is) {
             const uint32_t address = window_dword(slot, TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST);
-            if (run_list_writes(out, address, 7, is))
+            s->quiet               = run_list_writes(out, address, 7, is);
+            if (s->quiet)
                 continue;
             s->taken = is;
             if (!host_writes(h, address, 7, is))
@@ -420,7 +422,9 @@ static bool dequeues(interrupts *i, const totem_machine_out *out, const host_por
         } else if (before && s->active) {
             if (!host_writes(h, window_dword(slot, TOTEM_REG_QUEUE_CP_HQD_ACTIVE), 1, 0))
                 return broken(message, clock, slot, "a dequeue is forgotten", was);
-        } else if (s->due)
+        } else if (s->quiet)
+            continue;
+        else if (s->due)
             return broken(message, clock, slot, "a dequeue ends, and the interrupt of the one before it has not come",
                           was);
         else {
