@@ -512,6 +512,7 @@
                 assert ((f_orders && f_open && !f_over && (phase_q == EXECUTE_READY || phase_q == EXECUTE_ORDER))
                         || phase_q == EXECUTE_ERROR || phase_q == EXECUTE_LEAVE);            // 23 order
             assert (place_q == f_sent);                                                      // 23 order
+            if (order_valid) assert ({control_q, extra_q, data_q[31:0]} == {f_head, f_operands, f_dword});  // 23 order
             if (order_valid)
                 assert (order_index == f_sent
                         && order_word == (f_sent == 4'd0 ? f_head : f_sent == 4'd1 ? f_operands : f_dword)
