@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes build/workloads/NAME.yaml: a run list that packets of the scheduler change, as those of a Linux driver do.
 
-    python3 sim/workloads/orders.py [--entries 20] [--slots 0xe] [--errors] [--configuration duo] [NAME]
+    python3 sim/workloads/orders.py [--entries 20] [--slots 0xe] [--change 6000] [--errors] [--configuration duo] [NAME]
 
 Queue 0 of pipe 0 lists the queues: SET_RESOURCES, a RUN_LIST whose buffer maps two processes and ends with a RUN_LIST
 that names its own start. While they run: UNMAP_QUEUES of all, QUERY_STATUS, the same list; UNMAP_QUEUES of four by name,
@@ -19,8 +19,7 @@ import argparse
 from run_list import FENCE, MQD, OUT, RING, fence, packets
 
 LIST, ORDERS, DONE, POINTER = 0x500000, 0x400000, 0x480000, 0x600000   # a buffer, the scheduler's ring, its fences
-CHANGE = 6000               # clocks from one change of the list to the next
-PATIENCE = 2500             # from one bad packet to the next
+PATIENCE = 2500             # clocks from one bad packet to the next
 LISTING = 300               # for a MAP_QUEUES, at most
 WORK, GROUPS = 8, 12
 RESUME, SKIP = 1, 2
@@ -117,12 +116,12 @@ def orders(slots, size):
     return lines, fences, behind[:-1] + [len(lines)]
 
 
-def errors(slots, size):
+def errors(slots, size, first):
     """Likewise; and (clock, register value) of the host behind each."""
     lines, fences, behind = orders(slots, size)
     lines, fences, behind, host = lines[:2], [(DONE, 0x600D)], behind[:1], []
     for packet, _, way in ERRORS:
-        host.append((1000 + CHANGE + PATIENCE * len(behind) - 100, way))     # before the next one is announced
+        host.append((first + PATIENCE * len(behind) - 100, way))     # before the next one is announced
         lines.append(packet)
         behind.append(len(lines))
     lines.append(f"QUERY_STATUS command=3 0 {DONE:#x} 0 0x600d 0")
@@ -140,13 +139,14 @@ def main():
     parser.add_argument("--slots", type=lambda text: int(text, 0), default=0xE,
                         help="slots of the run list, bit = slot")
     parser.add_argument("--errors", action="store_true", help="bad packets, and how the scheduler's queue continues")
+    parser.add_argument("--change", type=int, default=6000, help="clocks from one change of the list to the next")
     parser.add_argument("--configuration", default="duo")
     parser.add_argument("name", nargs="?", default="orders")
     given = parser.parse_args()
     buffer, size = listing(given.entries)
     image, writes, records, host, stranger, faults = [block(LIST, "packets", buffer)], [], [], [], "", ""
     if given.errors:
-        stream, done, behind, host = errors(given.slots, size)
+        stream, done, behind, host = errors(given.slots, size, 1000 + given.change)
         rings, every = LISTING * (given.entries + 5), PATIENCE
         image.append(block(LIST + 0x1000, "packets", [NESTED]))
         faults = f"{{address: {BAD_MQD + 8 * 66:#x}, kind: read_slverr, at: 0}}"
@@ -156,8 +156,8 @@ def main():
         done.append((DONE + 8, 1))
     else:
         stream, done, behind = orders(given.slots, size)
-        rings, every = CHANGE * len(behind) + LISTING * given.entries, CHANGE
-    starts = [1000] + [1000 + CHANGE + every * n for n in range(len(behind) - 1)]
+        rings, every = given.change * len(behind) + LISTING * given.entries, given.change
+    starts = [1000] + [1000 + given.change + every * n for n in range(len(behind) - 1)]
     bells = ", ".join(f"{{at: {at}, packets: {count}}}" for at, count in zip(starts, behind))
     resumes = ", ".join(f"{{at: {at}, register: CONTROL, value: {way}}}" for at, way in host)
     expect = list(done)
