@@ -71,7 +71,7 @@ def main():
         expect.append(f"    - {{address: {FENCE + 8 * n:#x}, value: {n + 1}}}\n")
     # The host takes an interrupt now and then, of whatever queue: the judge of interrupts knows which one is next.
     lines.append("writes:\n  - {at: 0, register: events.INTERRUPT_ENABLE, value: 0x100}\n")
-    lines += [f"  - {{at: {listed + 3000 + 700 * n}, register: runlist.NOTICE, value: 0xc0000000}}\n"
+    lines += [f"  - {{at: {listed + 3000 + 150 * n}, register: runlist.NOTICE, value: 0xc0000000}}\n"
               for n in range(given.entries)]
     lines += ["expect:\n  memory:\n", *expect, f"  waves: {given.entries * given.work * given.groups * 2}\n"]
     OUT.mkdir(parents=True, exist_ok=True)
