@@ -44,6 +44,15 @@ static bool selects(const totem_runlist_in *i, unsigned slot)
     return i->arbiter_selected_valid[slot / QUEUES] && i->arbiter_selected[slot / QUEUES] == slot % QUEUES;
 }
 
+// It waits for its turn among equals: no better queue has the pipe.
+static bool turns(const totem_runlist_in *i, unsigned slot)
+{
+    const unsigned pipe = slot / QUEUES, now = pipe * QUEUES + i->arbiter_selected[pipe] % QUEUES;
+    const bool     outranked =
+        i->arbiter_selected_valid[pipe] && i->arbiter_queue_priority[now] > i->arbiter_queue_priority[slot];
+    return i->arbiter_ready[slot] && !outranked;
+}
+
 static bool quiet(const totem_runlist_in *i, unsigned slot)
 {
     return i->hqd_request[slot] == REQUEST_NONE && !i->hqd_dequeuing[slot];
@@ -260,9 +269,11 @@ static void slots(totem_runlist *n, const totem_runlist *s, const totem_runlist_
         if ((running ? turn : s->place_phase[k] != PHASE_EMPTY) && s->ran[k] != CLOCKS)
             n->ran[k] = s->ran[k] + 1;
         n->turn[k] = s->turn[k] || turn;
-        if (running && (turn || !works(i, k)))
+        if (turn && i->packet_executed[k / QUEUES])
+            n->vain[k] = i->packet_unsuccessful[k / QUEUES];
+        if (running && (!works(i, k) || (turn && !s->vain[k])))
             n->still[k] = 0;
-        else if (running && s->still[k] != LONG)
+        else if (running && (s->vain[k] || !turns(i, k)) && s->still[k] != LONG)
             n->still[k] = (uint16_t)(s->still[k] + 1);
     }
 }

@@ -88,6 +88,7 @@ typedef struct {
     uint32_t               limit[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // its quantum in clocks
     uint32_t               ran[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // PHASE_RUNNING
     uint16_t               still[TOTEM_PIPE_COUNT * TOTEM_QUEUES];
+    bool                   vain[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // its last packet was an unsuccessful poll
     bool                   turn[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // it has been selected
     bool                   wanted[TOTEM_PIPE_COUNT * TOTEM_QUEUES];
     bool                   stuck[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // it refused its doorbell: it is not evicted
@@ -141,6 +142,9 @@ typedef struct {
     bool                fence_spare[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // two epochs are free
     bool                arbiter_selected_valid[TOTEM_PIPE_COUNT]; // a queue has the pipe
     uint8_t             arbiter_selected[TOTEM_PIPE_COUNT]; // that queue, or the last one
+    bool                packet_executed[TOTEM_PIPE_COUNT];
+    bool                packet_unsuccessful[TOTEM_PIPE_COUNT]; // it is an unsuccessful poll
+    bool                arbiter_ready[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // the queue could run
     uint8_t             arbiter_queue_priority[TOTEM_PIPE_COUNT * TOTEM_QUEUES];
     uint32_t            settings_quantum_unit0;      // QUANTUM_UNIT0
     uint8_t             settings_yield;              // one placement in so many is a YIELD; 0: none

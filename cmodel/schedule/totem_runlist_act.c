@@ -361,6 +361,7 @@ static void come_in(totem_runlist *n, const totem_runlist *s, const totem_runlis
             n->priority[slot]    = its_level(s);
             n->ran[slot]         = 0;
             n->still[slot]       = 0;
+            n->vain[slot]        = false;
             n->turn[slot]        = false;
             n->word              = with_wait(s, i->ram_read_data);
             go(n, RUNLIST_ACCESS, 1);

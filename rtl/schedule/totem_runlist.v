@@ -117,6 +117,9 @@ module totem_runlist #(
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]                     packet_halted,
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]                     record_busy,
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]                     fence_spare,
+    input  wire [FE_COUNT*PIPES-1:0]                            packet_executed,
+    input  wire [FE_COUNT*PIPES-1:0]                            packet_unsuccessful,
+    input  wire [FE_COUNT*PIPES*QUEUES-1:0]                     arbiter_ready,
     input  wire [FE_COUNT*PIPES-1:0]                            arbiter_selected_valid,
     input  wire [FE_COUNT*PIPES*$clog2(QUEUES)-1:0]             arbiter_selected,
     input  wire [FE_COUNT*PIPES*QUEUES*4-1:0]                   arbiter_queue_priority,
@@ -217,6 +220,7 @@ module totem_runlist #(
     reg [N*24-1:0] limit_q, limit_d;
     reg [N*24-1:0] ran_q, ran_d;
     reg [N*16-1:0] still_q, still_d;
+    reg [N-1:0]    vain_q, vain_d;
     reg [N-1:0]    turn_q, turn_d;
     reg [N-1:0]    wanted_q, wanted_d;
     reg [N-1:0]    stuck_q, stuck_d;
@@ -231,7 +235,7 @@ module totem_runlist #(
         idle_q = 0; slot_usable_q = 0; slot_phase_q = 0; slot_wants_q = 0; slot_parked_q = 0; slot_turn_q = 0;
         slot_used_q = 0; slot_priority_q = 0; slot_selected_q = 0; pipe_running_q = 0; pipe_mapped_q = 0;
         pipe_empty_q = 0; pipe_highest_q = 0; owned_q = 0; place_phase_q = 0; place_entry_q = 0; claimed_q = 0;
-        claimant_q = 0; priority_q = 0; limit_q = 0; ran_q = 0; still_q = 0; turn_q = 0; wanted_q = 0; stuck_q = 0;
+        claimant_q = 0; priority_q = 0; limit_q = 0; ran_q = 0; still_q = 0; vain_q = 0; turn_q = 0; wanted_q = 0; stuck_q = 0;
         settled_q = 0;
     end
 
@@ -253,11 +257,16 @@ module totem_runlist #(
     // Slots.
     wire [N-1:0] works  = fetch_pending | packet_unfinished | runner_due | task_pending;
     wire [N-1:0] here   = ONE_SLOT << slot_q;
-    reg  [N-1:0] selects, free, quiet;      // free: mqd has no job of it
-    integer      i;
+    reg  [N-1:0] selects, turns, free, quiet;      // free: mqd has no job of it
+    integer      i, j;
     always @* begin
         for (i = 0; i < N; i = i + 1) begin
             selects[i] = arbiter_selected_valid[i/QUEUES] && arbiter_selected[(i/QUEUES)*Q +: Q] == i[Q-1:0];
+            turns[i]   = arbiter_ready[i];
+            for (j = 0; j < QUEUES; j = j + 1)
+                if (arbiter_selected_valid[i/QUEUES] && arbiter_selected[(i/QUEUES)*Q +: Q] == j[Q-1:0] &&
+                        arbiter_queue_priority[(i/QUEUES*QUEUES + j)*4 +: 4] > arbiter_queue_priority[i*4 +: 4])
+                    turns[i] = 1'b0;
             free[i]    = hqd_request[i*3 +: 3] == REQUEST_NONE;
             quiet[i]   = free[i] && !hqd_dequeuing[i];
         end
@@ -411,6 +420,7 @@ module totem_runlist #(
         limit_d          = limit_q;
         ran_d            = ran_q;
         still_d          = still_q;
+        vain_d           = vain_q;
         turn_d           = turn_q;
         wanted_d         = wanted_q;
         stuck_d          = stuck_q;
@@ -451,9 +461,11 @@ module totem_runlist #(
             if (place_phase_q[i*2 +: 2] == PHASE_RUNNING) begin
                 if (selects[i])
                     turn_d[i] = 1'b1;
-                if (selects[i] || !works[i])
+                if (selects[i] && packet_executed[i/QUEUES])
+                    vain_d[i] = packet_unsuccessful[i/QUEUES];
+                if (!works[i] || (selects[i] && !vain_q[i]))
                     still_d[i*16 +: 16] = 16'd0;
-                else if (still_q[i*16 +: 16] != 16'hFFFF)
+                else if ((vain_q[i] || !turns[i]) && still_q[i*16 +: 16] != 16'hFFFF)
                     still_d[i*16 +: 16] = still_q[i*16 +: 16] + 16'd1;
             end
         end
@@ -590,7 +602,10 @@ module totem_runlist #(
         end
         for (i = 0; i < N; i = i + 1) begin
             if (sets_ran[i])    ran_d[i*24 +: 24]   = 24'd0;
-            if (still_clear[i]) still_d[i*16 +: 16] = 16'd0;
+            if (still_clear[i]) begin
+                still_d[i*16 +: 16] = 16'd0;
+                vain_d[i]           = 1'b0;
+            end
             if (slot_d == i[S-1:0]) begin
                 if (sets_phase)    place_phase_d[i*2 +: 2] = new_phase;
                 if (sets_claimant) claimant_d[i*E +: E]    = entry_q;
@@ -658,6 +673,7 @@ module totem_runlist #(
         limit_q          <= limit_d;
         ran_q            <= ran_d;
         still_q          <= still_d;
+        vain_q           <= vain_d;
         turn_q           <= turn_d;
         wanted_q         <= wanted_d;
         stuck_q          <= stuck_d;

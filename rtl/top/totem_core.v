@@ -334,6 +334,8 @@ module totem_core #(
     wire [FE_COUNT*PIPES*64-1:0]          execute_error_word;
     wire [FE_COUNT*PIPES*QUEUES-1:0]      execute_unfinished;
     wire [FE_COUNT*PIPES*QUEUES-1:0]      execute_halted;
+    wire [FE_COUNT*PIPES-1:0]             execute_executed;
+    wire [FE_COUNT*PIPES-1:0]             execute_unsuccessful;
     wire [FE_COUNT*PIPES-1:0]             execute_order_valid;
     wire [FE_COUNT*PIPES*32-1:0]          execute_order_word;
     wire [FE_COUNT*PIPES*4-1:0]           execute_order_index;
@@ -467,6 +469,7 @@ module totem_core #(
     // arbiter
     wire [FE_COUNT*PIPES-1:0]             arbiter_selected_valid;
     wire [FE_COUNT*PIPES*QUEUE_BITS-1:0]  arbiter_selected;
+    wire [FE_COUNT*PIPES*QUEUES-1:0]      arbiter_ready;
     wire [FE_COUNT*PIPES*QUEUES*4-1:0]    arbiter_queue_priority;
     wire [FE_COUNT*PIPES-1:0]             arbiter_leave;
     // runlist_told
@@ -959,6 +962,9 @@ module totem_core #(
                 .slot_idle_spare(slot_idle_spare),
                 .arbiter_selected_valid(arbiter_selected_valid),
                 .arbiter_selected(arbiter_selected),
+                .execute_executed(execute_executed),
+                .execute_unsuccessful(execute_unsuccessful),
+                .arbiter_ready(arbiter_ready),
                 .arbiter_queue_priority(arbiter_queue_priority),
                 .settings_quantum_unit0(settings_quantum_unit0),
                 .host_ledger_valid(host_ledger_valid),
@@ -1043,11 +1049,12 @@ module totem_core #(
             wire unused = &{1'b0, host_bell_valid, host_write, host_entry, host_strobe, host_data, host_proxy_done,
                 host_proxy_error, host_proxy_rdata, events_proxy_error_ready, hqd_active, hqd_request, hqd_dequeuing,
                 fetch_pending, execute_unfinished, runner_due, tasks_pending, execute_halted, record_busy,
-                slot_idle_spare, arbiter_selected_valid, arbiter_selected, arbiter_queue_priority,
-                settings_quantum_unit0, host_ledger_valid, host_dword, events_notice_valid, events_notice_entry,
-                events_notice_context, settings_address_high, execute_order_valid, execute_order_word,
-                execute_order_index, execute_order_last, execute_order_privileged, fetch_in_buffer, arbiter_leave,
-                runlist_told_mine, runlist_data_mine, data_word, data_error};
+                slot_idle_spare, arbiter_selected_valid, arbiter_selected, execute_executed, execute_unsuccessful,
+                arbiter_ready, arbiter_queue_priority, settings_quantum_unit0, host_ledger_valid, host_dword,
+                events_notice_valid, events_notice_entry, events_notice_context, settings_address_high,
+                execute_order_valid, execute_order_word, execute_order_index, execute_order_last,
+                execute_order_privileged, fetch_in_buffer, arbiter_leave, runlist_told_mine, runlist_data_mine,
+                data_word, data_error};
         end
     endgenerate
 
@@ -1311,6 +1318,9 @@ module totem_core #(
                 .slot_idle_spare(slot_idle_spare[f*PIPES*QUEUES +: PIPES*QUEUES]),
                 .arbiter_selected_valid(arbiter_selected_valid[f*PIPES +: PIPES]),
                 .arbiter_selected(arbiter_selected[f*PIPES*QUEUE_BITS +: PIPES*QUEUE_BITS]),
+                .execute_executed(execute_executed[f*PIPES +: PIPES]),
+                .execute_unsuccessful(execute_unsuccessful[f*PIPES +: PIPES]),
+                .arbiter_ready(arbiter_ready[f*PIPES*QUEUES +: PIPES*QUEUES]),
                 .arbiter_queue_priority(arbiter_queue_priority[f*PIPES*QUEUES*4 +: PIPES*QUEUES*4]),
                 .execute_order_valid(execute_order_valid[f*PIPES +: PIPES]),
                 .execute_order_word(execute_order_word[f*PIPES*32 +: PIPES*32]),

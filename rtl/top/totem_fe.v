@@ -245,6 +245,8 @@ module totem_fe #(
     output wire [PIPES*64-1:0]                   execute_error_word,
     output wire [PIPES*QUEUES-1:0]               execute_unfinished,
     output wire [PIPES*QUEUES-1:0]               execute_halted,
+    output wire [PIPES-1:0]                      execute_executed,
+    output wire [PIPES-1:0]                      execute_unsuccessful,
     output wire [PIPES-1:0]                      execute_order_valid,
     output wire [PIPES*32-1:0]                   execute_order_word,
     output wire [PIPES*4-1:0]                    execute_order_index,
@@ -337,6 +339,7 @@ module totem_fe #(
     // arbiter
     output wire [PIPES-1:0]                      arbiter_selected_valid,
     output wire [PIPES*QUEUE_BITS-1:0]           arbiter_selected,
+    output wire [PIPES*QUEUES-1:0]               arbiter_ready,
     output wire [PIPES*QUEUES*4-1:0]             arbiter_queue_priority,
     output wire [PIPES-1:0]                      arbiter_leave,
     // runlist_told
@@ -2534,6 +2537,9 @@ module totem_fe #(
                 .slot_idle_spare(slot_idle_spare[p*QUEUES +: QUEUES]),
                 .arbiter_selected_valid(arbiter_selected_valid[p]),
                 .arbiter_selected(arbiter_selected[p*QUEUE_BITS +: QUEUE_BITS]),
+                .execute_executed(execute_executed[p]),
+                .execute_unsuccessful(execute_unsuccessful[p]),
+                .arbiter_ready(arbiter_ready[p*QUEUES +: QUEUES]),
                 .arbiter_queue_priority(arbiter_queue_priority[p*QUEUES*4 +: QUEUES*4]),
                 .execute_order_valid(execute_order_valid[p]),
                 .execute_order_word(execute_order_word[p*32 +: 32]),

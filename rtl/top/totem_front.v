@@ -183,6 +183,7 @@ module totem_front #(
     output wire                                  arbiter_leave,
     output wire [1:0]                            arbiter_pipe_priority,
     output wire [QUEUES-1:0]                     arbiter_active,
+    output wire [QUEUES-1:0]                     arbiter_ready,
     output wire [QUEUES*4-1:0]                   arbiter_queue_priority,
     // fetch
     output wire                                  fetch_in_buffer,
@@ -200,6 +201,7 @@ module totem_front #(
     output wire [QUEUES-1:0]                     execute_wait_flush,
     output wire [QUEUES-1:0]                     execute_wait_entry,
     output wire                                  execute_executed,
+    output wire                                  execute_unsuccessful,
     output wire                                  execute_start,
     output wire                                  execute_start_resume,
     output wire                                  execute_start_fresh_at_zero,
@@ -401,7 +403,6 @@ module totem_front #(
     // arbiter
     wire [1:0]                            arbiter_move;
     wire [QUEUE_BITS-1:0]                 arbiter_move_queue;
-    wire [QUEUES-1:0]                     arbiter_ready;
     wire                                  arbiter_go;
     // fetch
     wire [QUEUES*32-1:0]                  fetch_rptr;
@@ -431,7 +432,6 @@ module totem_front #(
     // execute
     wire [QUEUES-1:0]                     execute_wait_epoch;
     wire                                  execute_left;
-    wire                                  execute_unsuccessful;
     wire                                  execute_priority_write;
     wire [QUEUE_BITS-1:0]                 execute_priority_queue;
     wire [3:0]                            execute_priority_data;

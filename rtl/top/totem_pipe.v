@@ -194,6 +194,8 @@ module totem_pipe #(
     output wire [63:0]                           execute_error_word,
     output wire [QUEUES-1:0]                     execute_unfinished,
     output wire [QUEUES-1:0]                     execute_halted,
+    output wire                                  execute_executed,
+    output wire                                  execute_unsuccessful,
     output wire                                  execute_order_valid,
     output wire [31:0]                           execute_order_word,
     output wire [3:0]                            execute_order_index,
@@ -283,6 +285,7 @@ module totem_pipe #(
     // arbiter
     output wire                                  arbiter_selected_valid,
     output wire [QUEUE_BITS-1:0]                 arbiter_selected,
+    output wire [QUEUES-1:0]                     arbiter_ready,
     output wire [QUEUES*4-1:0]                   arbiter_queue_priority,
     output wire                                  arbiter_leave,
     output wire [1:0]                            arbiter_pipe_priority,
@@ -369,7 +372,6 @@ module totem_pipe #(
     wire                                  dispatch_wave32;
     wire [QUEUES-1:0]                     execute_wait_flush;
     wire [QUEUES-1:0]                     execute_wait_entry;
-    wire                                  execute_executed;
     wire                                  service_valid;
     wire [4:0]                            service_kind;
     wire [63:0]                           service_data;
@@ -646,6 +648,7 @@ module totem_pipe #(
         .arbiter_leave(arbiter_leave),
         .arbiter_pipe_priority(arbiter_pipe_priority),
         .arbiter_active(arbiter_active),
+        .arbiter_ready(arbiter_ready),
         .arbiter_queue_priority(arbiter_queue_priority),
         .fetch_in_buffer(fetch_in_buffer),
         .fetch_pending(fetch_pending),
@@ -661,6 +664,7 @@ module totem_pipe #(
         .execute_wait_flush(execute_wait_flush),
         .execute_wait_entry(execute_wait_entry),
         .execute_executed(execute_executed),
+        .execute_unsuccessful(execute_unsuccessful),
         .execute_start(execute_start),
         .execute_start_resume(execute_start_resume),
         .execute_start_fresh_at_zero(execute_start_fresh_at_zero),

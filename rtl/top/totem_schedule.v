@@ -46,6 +46,8 @@ module totem_schedule #(
     // execute
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]      execute_unfinished,
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]      execute_halted,
+    input  wire [FE_COUNT*PIPES-1:0]             execute_executed,
+    input  wire [FE_COUNT*PIPES-1:0]             execute_unsuccessful,
     input  wire [FE_COUNT*PIPES-1:0]             execute_order_valid,
     input  wire [FE_COUNT*PIPES*32-1:0]          execute_order_word,
     input  wire [FE_COUNT*PIPES*4-1:0]           execute_order_index,
@@ -62,6 +64,7 @@ module totem_schedule #(
     // arbiter
     input  wire [FE_COUNT*PIPES-1:0]             arbiter_selected_valid,
     input  wire [FE_COUNT*PIPES*QUEUE_BITS-1:0]  arbiter_selected,
+    input  wire [FE_COUNT*PIPES*QUEUES-1:0]      arbiter_ready,
     input  wire [FE_COUNT*PIPES*QUEUES*4-1:0]    arbiter_queue_priority,
     input  wire [FE_COUNT*PIPES-1:0]             arbiter_leave,
     // runlist_told
@@ -551,6 +554,9 @@ module totem_schedule #(
         .fence_spare(slot_idle_spare),
         .arbiter_selected_valid(arbiter_selected_valid),
         .arbiter_selected(arbiter_selected),
+        .packet_executed(execute_executed),
+        .packet_unsuccessful(execute_unsuccessful),
+        .arbiter_ready(arbiter_ready),
         .arbiter_queue_priority(arbiter_queue_priority),
         .settings_quantum_unit0(settings_quantum_unit0),
         .settings_yield(settings_yield),

@@ -47,6 +47,7 @@ typedef struct {
     bool     holds, broken;          // does not leave unless it is reset; cannot be mapped
     bool     lingers;                // its mapping does not end
     bool     deaf;                   // refuses doorbells
+    bool     polls;                  // its packet polls in vain while it has a pipe
     bool     unread, unread_pointer; // its MQD or its write pointer cannot be read
     uint32_t needs;                  // runs only when queue `producer` has done so much
     unsigned producer;               // NONE: needs nothing
@@ -131,11 +132,13 @@ static void run_pipe(runlist_bench *t, unsigned p)
     if (next == NONE)
         return;
     queue_model *q = &t->queue[t->slot[next].queue];
+    q->selected++;
+    if (q->polls)
+        return;
     if (t->slot[next].rptr != t->slot[next].wptr)
         t->slot[next].rptr++;
     q->grid = q->ib = false;
     q->tasks        = 0;
-    q->selected++;
 }
 
 static void run_slot(runlist_bench *t, unsigned n)
@@ -327,6 +330,8 @@ static void show_world(runlist_bench *t, totem_runlist_in *i)
         i->arbiter_selected_valid[p] = t->chosen[p] != NONE;
         if (t->chosen[p] != NONE)
             i->arbiter_selected[p] = (uint8_t)(t->chosen[p] % TOTEM_QUEUES);
+        i->packet_executed[p]     = t->chosen[p] != NONE;
+        i->packet_unsuccessful[p] = t->chosen[p] != NONE && t->queue[t->slot[t->chosen[p]].queue].polls;
     }
     for (unsigned n = 0; n < SLOTS; n++) {
         const slot_model  *s      = &t->slot[n];
@@ -347,6 +352,7 @@ static void show_world(runlist_bench *t, totem_runlist_in *i)
         i->packet_unfinished[n]      = active && q->grid;
         i->task_pending[n]           = active && q->tasks && !saves; // a save takes them away
         i->arbiter_queue_priority[n] = s->level & 15;
+        i->arbiter_ready[n]          = can_run(t, n);
     }
 }
 

@@ -535,6 +535,30 @@ RUNLIST_RULE(so_do_more_parked_queues_than_slots)
     waiters_and_a_producer(t, 9);
 }
 
+// One whose packet polls in vain is parked, though it has the pipe.
+RUNLIST_RULE(polls_in_vain_park)
+{
+    own(t, ONE);
+    add_all(t, 2, 9);
+    with_data(t, RUN_PRIORITY, 1, 0);
+    t->queue[0].polls = true;
+    ring(t, 0, SOME);
+    UNTIL(t->queue[0].maps == 1, 3 * MOVE);
+    ring(t, 1, SOME);
+    UNTIL(done_of(t, 1) == SOME, PARK + 6 * MOVE);
+}
+
+// Those that wait for their turn among equals are not.
+RUNLIST_RULE(turns_do_not_park)
+{
+    own(t, THREE);
+    LEVEL(&t->b, settings_park, TURN); // two others are before it
+    add_all(t, 4, 9);
+    ring_all(t, 4, LONG);
+    UNTIL(t->queue[3].maps == 1, 4 * MOVE + 8 * QUANTUM);
+    assert_int_equal(t->entries[4 * 3 + 1] >> 6 & 7, PLACE_QUANTUM);
+}
+
 // A queue that does not leave is reset, and its slot goes to the one that has claimed it.
 RUNLIST_RULE(a_queue_that_does_not_leave_is_reset)
 {

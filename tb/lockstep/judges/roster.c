@@ -61,7 +61,7 @@ typedef struct {
     int      entry;
     uint8_t  phase;               // PHASE_EMPTY to PHASE_LEAVING
     uint64_t since, ended, spare; // clock in which that began; last ones in which no move was under way, or epochs free
-    bool     wanted, turn, stuck, claimed;
+    bool     wanted, turn, stuck, claimed, vain;
     uint32_t ran, still, limit;
     uint32_t works, idle, parked, unparked, usable, active; // clocks for which it has been so
     uint32_t wrong;                                         // looks at which SLOT showed something else
@@ -138,6 +138,8 @@ static void watch(roster *r, int s)
     const bool             works = has_work(r, s), active = p->hqd.active[q];
     const bool             quiet   = p->hqd.request[q] == REQUEST_NONE && !p->hqd.dequeuing[q];
     const bool             selects = p->arbiter.selected_valid && p->arbiter.selected == q;
+    const uint8_t         *level   = p->arbiter.queue_priority;
+    const bool turns = p->arbiter.ready[q] && !(p->arbiter.selected_valid && level[p->arbiter.selected] > level[q]);
     if (active && p->hqd.request[q] == REQUEST_NONE)
         w->wanted = works;
     if (quiet && (active ? w->phase == PHASE_LOADING : !p->record.busy[q]))
@@ -145,8 +147,15 @@ static void watch(roster *r, int s)
     if (p->slot_idle.spare[q] && !active)
         w->spare = r->clock;
     w->ran += w->phase == PHASE_RUNNING && selects;
-    w->turn           = w->turn || selects;
-    w->still          = more(w->phase == PHASE_RUNNING && works && !selects, w->still);
+    w->turn = w->turn || selects;
+    if (w->phase != PHASE_RUNNING || !works || (selects && !w->vain))
+        w->still = 0;
+    else
+        w->still += w->vain || !turns;
+    if (selects && p->execute.executed)
+        w->vain = p->execute.unsuccessful;
+    if (w->phase != PHASE_RUNNING)
+        w->vain = false;
     const bool parked = w->still >= r->settings[1];
     w->active         = more(active, w->active);
     w->works          = more(works, w->works);
