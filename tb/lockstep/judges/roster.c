@@ -444,7 +444,8 @@ static bool evicts(roster *r, int s, int number, uint32_t type)
     }
     if (w->phase != PHASE_RUNNING || (type != DEQUEUE_LEAVE && type != DEQUEUE_RESET))
         return broken(r, "entry %d in slot %d gets dequeue request %" PRIu32 " in phase %d", number, s, type, w->phase);
-    if (mine && resets && type == DEQUEUE_LEAVE)
+    // While the command is under way, an eviction that had begun before it may still be asked for.
+    if (e->removed && e->by_reset && type == DEQUEUE_LEAVE)
         return broken(r, "entry %d in slot %d is to be reset, and only leaves", number, s);
     if (!mine && w->usable == 0)
         return broken(r, "entry %d has to leave slot %d, and it has halted or refused its doorbell", number, s);
