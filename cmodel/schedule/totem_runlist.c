@@ -293,8 +293,8 @@ static void show(totem_runlist *n, const totem_runlist *s, const totem_runlist_i
         if (s->place_phase[k] != PHASE_EMPTY && s->place_phase[k] != PHASE_LEAVING && s->priority[k] + 1u > highest)
             highest = s->priority[k] + 1u;
     }
-    n->slot_usable = s->owned[slot] && !s->stuck[slot] && !i->packet_halted[slot];
-    if (phase == PHASE_EMPTY && (!i->fence_spare[slot] || i->hqd_active[slot]))
+    n->slot_usable = s->owned[slot] && !s->stuck[slot];
+    if (phase == PHASE_EMPTY ? !i->fence_spare[slot] || i->hqd_active[slot] : i->packet_halted[slot])
         n->slot_usable = false;
     if (s->ahead && (phase != PHASE_RUNNING || pipe != s->ahead_pipe))
         n->slot_usable = false;

@@ -65,7 +65,7 @@ module totem_runlist_slots #(
     wire [1:0] phase = place_phase[slot*2 +: 2];
     wire       empty = phase == PHASE_EMPTY;
 
-    assign slot_usable   = owned[slot] && !stuck[slot] && !halted[slot] && (!empty || (spare[slot] && !active[slot])) &&
+    assign slot_usable   = owned[slot] && !stuck[slot] && (empty ? spare[slot] && !active[slot] : !halted[slot]) &&
                            (!ahead || (phase == PHASE_RUNNING && upper == {{6-A{1'b0}}, ahead_pipe}));
     assign slot_phase    = empty ? SLOT_EMPTY : phase == PHASE_RUNNING && !claimed[slot] ? SLOT_RUNNING : SLOT_BUSY;
     assign slot_wants    = works[slot];

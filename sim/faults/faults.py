@@ -11,9 +11,10 @@ properties   the fault in the RTL: the properties in the file of its block (`ifd
              proved any more (mini). `refuted`: violated from the start; `not inductive`: the induction does not close;
              `survives`: all is proved as before, or not decided in the seconds of --limit.
 tests        the same fault in RTL and C, so that equivalence holds: the unit test of the block, then the directed rule
-             tests, then random work with its judges, on the C model alone. The first that notices ends the trial; with
-             --every all of them are run. For a block that is not in the machine yet (tb/lockstep/instances.txt) the
-             unit test alone. A test that fails without the fault too notices nothing: it ends this program.
+             tests, then random work with its judges, on the C model alone; of blocks of the run list random work of its
+             own, in duo, in their place. The first that notices ends the trial; with --every all of them are run. For a
+             block that is not in the machine yet (tb/lockstep/instances.txt) the unit test alone. A test that fails
+             without the fault too notices nothing: it ends this program.
 
 Results are files below build/faults/results, one a fault, kept until the sources change, so that a run that was stopped
 goes on. The table of all faults is build/faults.md; --record puts the three scores into docs/results.md as well. Exit
@@ -28,6 +29,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -46,7 +48,7 @@ HARNESS = sorted(p for p in (TOP / "tb/lockstep").glob("*/*.c")
                  if not p.stem.startswith("run") and p.stem not in ("rtl_waves", "bench_main"))
 # Parts of the random work, which rule tests do not need.
 RANDOM = ["random_main", "bundle", *(p.stem for p in HARNESS if p.parent.name == "software")]
-TESTS = ("unit", "rules", "random")
+TESTS = ("unit", "rules", "random", "run list")
 # Runs of the proof: configuration, and parameters beside it, for a feature that neither configuration has.
 PROOFS = (("mini", ()), ("full", ()), ("mini", ("FE_COUNT=2", "GRAPHICS=1")))
 # Faults that no test of the model alone needs to notice, because.
@@ -127,6 +129,27 @@ class Build:
         command = ["gcc", *map(str, objects), *self.libraries, *libraries, "-lm", "-o", str(program)]
         subprocess.run(command, cwd=TOP, check=True)
         return [str(program)]
+
+
+def run_lists(plant, work, lock=threading.Lock()):
+    """What random work of the run list notices, in duo, on the C model alone. plant(compiler): the object, compiled by
+    it, that stands in the place of the model's."""
+    program, file = work / "run list", work / "run-list.yaml"
+    with lock:
+        command = ["make", "-s", "-j2", "-C", "tb/lockstep", "CONFIG=duo", "NAME=faults-duo"]
+        flags = output(["make", "-s", "-C", "cmodel", "CONFIG=duo", "CC=gcc", "print-flags"])
+        made = plant(["ccache", "gcc", "-w", "-O1", *flags])
+        subprocess.run([*command, f"PLANTED={made}", "alone"], cwd=TOP, check=True)
+        shutil.copy(TOP / "build/lockstep/faults-duo/totem-model", program)
+    draw = [sys.executable, "sim/workloads/run_list_random.py"]
+    for seed in output([*draw, "--seeds"]):
+        subprocess.run([*draw, "--seed", seed, "--file", str(file)], cwd=TOP, check=True)
+        play = [str(program), "run", "--engine", "model", "--folder", str(work), str(file)]
+        code, text = run(play, work / "run-list.log")
+        if code:
+            said = re.search(r"^(?:Broken rule|unmet): (.*)", text, re.M)
+            return f"seed {seed}: {said[1] if said else 'stops'}"
+    return ""
 
 
 def planted_rtl(name, work):
@@ -225,6 +248,15 @@ def tests(plant, file, work, builds, a, found):
                 break
         if block_of(file) not in in_machine() or (found and not a.every):
             continue
+        if path.parent.name == "schedule":
+            def compiled_for(command):
+                subprocess.run([*command, f"-I{path.parent}", "-c", str(sources[0]), "-o", str(work / "planted.o")],
+                               cwd=TOP, check=True)
+                return work / "planted.o"
+
+            if first and (said := run_lists(compiled_for, work)):
+                found["run list"] = said
+            continue
         # The machine may have the block with other sizes as well, or only so.
         planted += [compiled(source) for source in sorted((TOP / "build/generated/cmodel/top").glob("totem_*.c"))
                     if f'"{path.name}"' in source.read_text()]
@@ -265,7 +297,8 @@ def keys(sides, a):
         "equivalence": rtl_key(sides, *proof),
         "properties": f"{a.limit} " + rtl_key(sides, "synth/formal/*.py", "synth/formal/options.txt"),
         "tests": repr((sides.get("cmodel"), a.seeds, a.clocks, a.every)) + digest("cmodel/*/*.[ch]",
-                                                                                  "tb/lockstep/*/*.[ch]"),
+                                                                                  "tb/lockstep/*/*.[ch]",
+                                                                                  "sim/workloads/run_list_random.py"),
     }
 
 
@@ -301,7 +334,7 @@ def rows(results, a):
         if score == "tests":
             each = [sum(k in r.get("tests", ()) for r in results.values()) for k in TESTS]
             text += f"; {each[0]} by the unit test of the block, {each[1]} by a directed rule test, {each[2]} by " \
-                    f"random work ({a.seeds} seeds of {a.clocks} clocks)"
+                    f"random work ({a.seeds} seeds of {a.clocks} clocks), {each[3]} by that of the run list"
             text += "" if a.every else "; what one notices is not tried with the next"
         if missed:
             text += f"; not noticed: {', '.join(missed)}"
@@ -326,8 +359,8 @@ def table(results, text):
     for score, (count, tried) in figures(results).items():
         out.append(f"* {score}: {count} of {tried} noticed")
     out += ["", *blocks_table(results), "",
-            "| fault | block | equivalence | properties | unit test | directed rule test | random |",
-            "|---|---|---|---|---|---|---|"]
+            "| fault | block | equivalence | properties | unit test | directed rule test | random | run list |",
+            "|---|---|---|---|---|---|---|---|"]
     for name, r in results.items():
         proof = "not run" if "equivalence" not in r else r["equivalence"] or "**none**"
         own = "not run" if "properties" not in r else r["properties"][1]

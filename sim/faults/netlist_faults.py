@@ -10,7 +10,8 @@ of the C model is generated from it, and the machine is given to random work (th
 directed rule tests, without RTL, until one notices; whoever the table expects comes first. Directed tests that fail in
 a configuration without a fault are left out there.
 
-A line of the table: name, configuration, who is expected (random, or a program tb/unit/test_rules_*), what it means.
+A line of the table: name, configuration, who is expected (random, run_list: random work of the run list in duo, or a
+program tb/unit/test_rules_*), what it means.
 Below it, indented, what is changed: |old text| |new text|, where the old text stands exactly once in machine.yaml, or
 `+ block.input: source`, a line that is added to `connect`. A line indented by eight spaces goes on with the one before
 it, a space apart.
@@ -183,6 +184,15 @@ def judge(name, fault, build, a):
     """Who notices it, what he says, and the seconds that took."""
     work = OUT / "work" / name
     begin = time.monotonic()
+    if build is None:
+        source, target = generate(name, fault, work), work / "planted.o"
+
+        def plant(command):
+            subprocess.run([*command, f"-I{work}", "-c", str(source), "-o", str(target)], cwd=TOP, check=True)
+            return target
+
+        says = short(faults.run_lists(plant, work))
+        return {"judge": "run_list" if says else None, "says": says, "seconds": time.monotonic() - begin}
     made = build.compile(generate(name, fault, work), work / f"planted-{build.config}.o", ["-w"])
     if fault["judge"] not in build.judges:
         stop(f"{name}: there is no judge {fault['judge']} in {build.config}; take one of {', '.join(build.judges)}")
@@ -203,7 +213,7 @@ def key(fault, a):
     """What a result rests on."""
     sources = ("cmodel/*/*.[ch]", "rtl/top/machine.yaml", "docs/contract/*.md", "sim/gen/netlist.py",
                "sim/gen/gen_machine.py", "sim/gen/machine_c.py", "sim/gen/c_words.py", "sim/faults/netlist_faults.py",
-               "tb/lockstep/*/*.[ch]", "tb/unit/*.[ch]")
+               "tb/lockstep/*/*.[ch]", "tb/unit/*.[ch]", "sim/workloads/run_list_random.py")
     return repr((fault, a.seeds, a.clocks)) + faults.digest(*sources)
 
 
@@ -255,9 +265,9 @@ def main():
         result = json.loads(file.read_text()) if file.exists() else {}
         now = key(fault, a)
         if result.get("key") != now:
-            config = fault["config"]
+            config = "run_list" if fault["judge"] == "run_list" else fault["config"]
             if config not in builds:
-                builds[config] = build_of(config)
+                builds[config] = build_of(config) if config != "run_list" else None
             result = judge(name, fault, builds[config], a) | {"key": now}
             file.write_text(json.dumps(result))
         results[name] = result

@@ -23,7 +23,7 @@ play run_list --entries 6 --slots 0x10
 play orders --entries 12
 play orders --entries 6 --slots 0x10
 play orders --errors --entries 8
-for seed in 1 2 3 4 8 14 19 20; do
-    play run_list_random --seed $seed
+for seed in $(.venv/bin/python sim/workloads/run_list_random.py --seeds); do
+    play run_list_random --seed "$seed"
 done
 finish

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes build/workloads/NAME.yaml: random work for the run list (docs/runlist.md), judged by tb/lockstep/judges/roster.c.
+"""Writes build/workloads/NAME.yaml: random work for the run list (docs/runlist.md), judged by
+tb/lockstep/judges/roster.c.
 
-    python3 sim/workloads/run_list_random.py [--seed 1] [--configuration duo] [NAME]
+    python3 sim/workloads/run_list_random.py [--seed 1] [--configuration duo] [--file FILE] [NAME]
+    python3 sim/workloads/run_list_random.py --seeds            those of the tests
 
 Drawn are settings, memory, slots, priorities and quanta; grids short and long, with and without a flush behind them;
-waits for the fence of another queue; doorbells at any packet and any time; removals, new priorities, other slots,
-entries that are listed twice. In the end all slots but the first are the run list's, everything is listed and rung, and
-every fence has to come.
+waits for the fence of another queue; doorbells at any packet and any time; removals, resets, new priorities, other
+slots, entries that are listed twice, queues that halt. In the end everything is listed and rung, and the fence of every
+queue that was not reset and did not halt has to come.
 """
 
 import argparse
@@ -16,6 +18,7 @@ from pathlib import Path
 
 OUT = Path(__file__).resolve().parents[2] / "build/workloads"
 MQD, RING, POINTER, FENCE = 0x100000, 0x800000, 0x600000, 0x700000    # of entry 0; apart by 4096, 4096, 8, 8
+SEEDS = (2, 19, 22, 23, 13, 26, 24, 10, 11, 7, 18, 17)
 ADD, REMOVE, REMOVE_PROCESS, REMOVE_ALL, REMOVE_DYNAMIC, PRIORITY, MASK = range(7)
 RESET = 8                   # of COMMAND
 
@@ -58,16 +61,22 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--configuration", default="duo")
+    parser.add_argument("--file", type=Path)
+    parser.add_argument("--seeds", action="store_true")
     parser.add_argument("name", nargs="?", default="run-list-random")
     given = parser.parse_args()
+    if given.seeds:
+        print(*SEEDS)
+        return
     rng = random.Random(given.seed)
-    entries, latency = rng.choice((3, 8, 16, 31)), rng.choice((20, 100, 300))
+    entries, latency = rng.choice((4, 8, 8, 16, 31)), rng.choice((20, 20, 100, 300))
     gap = 3000 + 12 * latency       # from one command to the next
     every = 0xFFFE
     slots = rng.choice((0x2, 0xE, 0x30, 0xF0E, every)) if rng.random() < 0.7 else rng.randrange(1, 0x8000) << 1
     settings = {"runlist.YIELD": rng.choice((0, 2, 3, 10)), "runlist.PARK": rng.choice((100, 600, 2048)),
-                "runlist.SPARE": rng.choice((0, 0, 1, 2)), "runlist.LEAVE": rng.choice((0, 0, 4100 + 20 * latency)) if latency < 300 else 0,
+                "runlist.SPARE": rng.choice((0, 0, 1, 2)), "runlist.LEAVE": rng.choice((0, 60000)),
                 "machine.QUANTUM_UNIT0": rng.choice((20, 100, 400))}
+    tenants = [rng.randrange(4) for _ in range(entries)]
     levels = rng.choice(((7,), (7, 8), (3, 7, 11), tuple(range(16))))
     writes = [(0, name, value) for name, value in settings.items()]
     flush = rng.choice((0.0, 0.5, 0.5))
@@ -82,7 +91,7 @@ def main():
         clock += gap
 
     def add(n, pointer):
-        process = n % 3 | (n % 5 == 0) << 18 | rng.choice((0, 1, 4, 40)) << 25
+        process = n % 3 | tenants[n] << 16 | (n % 5 == 0) << 18 | rng.choice((0, 1, 4, 40)) << 25
         command(ADD, ENTRY=n, MQD_LO=MQD + 4096 * n, POINTER_LO=pointer, PROCESS=process)
 
     command(MASK, DATA_LO=slots, DATA_HI=0)
@@ -113,29 +122,31 @@ def main():
     for n in range(entries):
         writes += [(at, f"entry[{n}].DOORBELL", place) for at, place in bells[n] if n not in removed or at < first]
     clock += 30000
-    command(MASK, DATA_LO=every, DATA_HI=0)
+    command(MASK, DATA_LO=every if halting else slots, DATA_HI=0)
     for n in range(entries):
         add(n, POINTER + 8 * n)                             # RUN_ENTRY if it is listed
     for n in range(entries):
         writes.append((clock + rng.randrange(1000), f"entry[{n}].DOORBELL", streams[n][1][-1]))
     writes.sort(key=lambda row: row[0])
     lines = [f"# Made by sim/workloads/run_list_random.py.\nname: {given.name}\nconfiguration: {given.configuration}\n"
-             f"seed: {given.seed}\ncycles: {clock + (150000 if halting else 1000000)}\n"
+             f"seed: {given.seed}\ncycles: {clock + (400000 if halting else 1000000)}\n"
              f"memory: {{latency: {latency}, latency_spread: {rng.choice((0, 0, latency // 2))}}}\nprograms:\n"]
-    lines += [f"  - {{entry: {n}, duration: {rng.choice((20, 60, 400, 3000 if flush else 8000))}, spread: 3}}\n" for n in range(4)]
+    durations = (20, 60, 400, 3000 if flush else 8000)
+    lines += [f"  - {{entry: {n}, duration: {rng.choice(durations)}, spread: 3}}\n" for n in range(4)]
     lines.append("image:\n")
     for n, (stream, places) in enumerate(streams):
         lines += [f"  - address: {MQD + 4096 * n:#x}\n    dwords: [{mqd(n, rng.choice(levels))}]\n",
                   f"  - {{address: {POINTER + 8 * n:#x}, dwords: [{places[-1]}, 0]}}\n",
                   f"  - address: {RING + 4096 * n:#x}\n    packets:\n", *(f"      - {line}\n" for line in stream)]
-    lines += ["writes:\n", *(f"  - {{at: {at}, register: '{name}', value: {value:#x}}}\n" for at, name, value in writes),
+    lines += ["writes:\n",
+              *(f"  - {{at: {at}, register: '{name}', value: {value:#x}}}\n" for at, name, value in writes),
               "queues: []\nexpect:\n  memory:\n",
               *(f"    - {{address: {FENCE + 8 * n:#x}, value: {n + 1}}}\n" for n in range(entries)
                 if n % 7 != 3 and not (halting and n % 7 == 5)),
               *["  errors:\n"] * (halting and entries > 5),
               *("    - {code: PACKET_GROUP_TOO_LARGE}\n" for n in range(entries) if halting and n % 7 == 5)]
     OUT.mkdir(parents=True, exist_ok=True)
-    (OUT / f"{given.name}.yaml").write_text("".join(lines), encoding="utf-8")
+    (given.file or OUT / f"{given.name}.yaml").write_text("".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -63,8 +63,8 @@ typedef struct {
     uint64_t since, ended, spare; // clock in which that began; last ones in which no move was under way, or epochs free
     bool     wanted, turn, stuck, claimed, vain;
     uint32_t ran, still, limit;
-    uint32_t works, idle, parked, unparked, usable, active; // clocks for which it has been so
-    uint32_t wrong;                                         // looks at which SLOT showed something else
+    uint32_t works, idle, parked, unparked, usable, active, ready; // clocks for which it has been so
+    uint32_t wrong;                                                // looks at which SLOT showed something else
     placement claim;
 } slot;
 
@@ -146,6 +146,7 @@ static void watch(roster *r, int s)
         w->ended = r->clock;
     if (p->slot_idle.spare[q] && !active)
         w->spare = r->clock;
+    w->ready = more(w->spare == r->clock && w->phase == PHASE_EMPTY, w->ready);
     w->ran += w->phase == PHASE_RUNNING && selects;
     w->turn = w->turn || selects;
     if (w->phase != PHASE_RUNNING || !works || (selects && !w->vain))
@@ -194,24 +195,29 @@ static bool release(roster *r, entry *e)
 
 // -- who may go where --------------------------------------------------------------------------------------------------
 
-// The lowest priority that may take an empty slot; 16: none is certain to be there.
+// The lowest priority that may take an empty slot of the pipe whose first slot that is.
+static uint8_t kept_for(const roster *r, int first)
+{
+    uint32_t room = 0, highest = 0;
+    for (int s = first; s < first + TOTEM_QUEUES; s++) {
+        const slot *w = &r->slots[s];
+        room += w->phase == PHASE_EMPTY && (r->owned >> s & 1);
+        if ((w->phase == PHASE_LOADING || w->phase == PHASE_RUNNING) && r->entries[w->entry].priority >= highest)
+            highest = r->entries[w->entry].priority + 1u;
+    }
+    return (uint8_t)(room > r->settings[2] ? 0 : highest);
+}
+
+// The lowest priority for which an empty slot is certain to be there; 16: none is.
 static uint8_t room_for(const roster *r)
 {
     uint8_t best = 16;
-    for (int p = 0; p < SLOTS; p += TOTEM_QUEUES) {
-        uint32_t room = 0, highest = 0;
-        bool     certain = false;
-        for (int s = p; s < p + TOTEM_QUEUES; s++) {
-            const slot *w = &r->slots[s];
-            if (w->phase == PHASE_LOADING || w->phase == PHASE_RUNNING)
-                highest = r->entries[w->entry].priority + 1u > highest ? r->entries[w->entry].priority + 1u : highest;
-            if (w->phase != PHASE_EMPTY || !(r->owned >> s & 1))
-                continue;
-            room++;
-            certain = certain || (w->spare == r->clock && r->clock - w->since > SHOWN);
+    for (int s = 0; s < SLOTS; s++) {
+        const slot *w = &r->slots[s];
+        if (w->phase == PHASE_EMPTY && (r->owned >> s & 1) && w->ready > SHOWN) {
+            const uint8_t least = kept_for(r, s - s % TOTEM_QUEUES);
+            best                = least < best ? least : best;
         }
-        const uint8_t least = (uint8_t)(room > r->settings[2] ? 0 : highest);
-        best                = certain && least < best ? least : best;
     }
     return best;
 }
@@ -391,18 +397,9 @@ static bool fills(roster *r, int s, int number, uint32_t data)
                                          : "has another MQD");
     if (!fresh && !w->claimed)
         return broken(r, "entry %d is mapped to slot %d without a placement", number, s);
-    if (fresh && !changed(r, r->clock)) {
-        uint32_t room = 0, highest = 0;
-        for (int n = s - s % TOTEM_QUEUES; n < s - s % TOTEM_QUEUES + TOTEM_QUEUES; n++) {
-            const slot *o = &r->slots[n];
-            room += o->phase == PHASE_EMPTY && (r->owned >> n & 1);
-            if ((o->phase == PHASE_LOADING || o->phase == PHASE_RUNNING) && r->entries[o->entry].priority >= highest)
-                highest = r->entries[o->entry].priority + 1u;
-        }
-        if (room <= r->settings[2] && e->priority + 1u <= highest)
-            return broken(r, "entry %d of priority %d takes slot %d, which is kept for one above %" PRIu32, number,
-                          e->priority, s, highest - 1);
-    }
+    if (fresh && !changed(r, r->clock) && e->priority < kept_for(r, s - s % TOTEM_QUEUES))
+        return broken(r, "entry %d of priority %d takes slot %d, which is kept for better ones", number, e->priority,
+                      s);
     const placement free_slot = {.clock = r->placed, .index = r->moves, .lulls = r->lulls};
     r->followed               = r->followed || fresh;
     if (!completed(r, fresh ? free_slot : w->claim, e, !fresh))
@@ -430,8 +427,7 @@ static bool evicts(roster *r, int s, int number, uint32_t type)
     const bool     resets = e->by_reset || (now && r->out->ledger.command_reset);
     if (w->entry != number)
         return broken(r, "slot %d is asked to let entry %d go, which is not in it", s, number);
-    if (type != (resets && mine && w->phase != PHASE_LOADING) * DEQUEUE_RESET && type == DEQUEUE_RESET &&
-        !(w->phase == PHASE_LEAVING && late))
+    if (type == DEQUEUE_RESET && !(resets && mine) && !(w->phase == PHASE_LEAVING && late))
         return broken(r, "entry %d in slot %d is reset without a reason", number, s);
     if (w->phase == PHASE_LEAVING && type == DEQUEUE_RESET) {
         w->since = r->clock;
