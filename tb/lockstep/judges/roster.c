@@ -61,7 +61,7 @@ typedef struct {
     int      entry;
     uint8_t  phase;               // PHASE_EMPTY to PHASE_LEAVING
     uint64_t since, ended, spare; // clock in which that began; last ones in which no move was under way, or epochs free
-    bool     wanted, turn, stuck, claimed, vain;
+    bool     wanted, turn, stuck, claimed, vain, resets; // resets: its last dequeue request was a reset
     uint32_t ran, still, limit;
     uint32_t works, idle, parked, unparked, usable, active, ready; // clocks for which it has been so
     uint32_t wrong;                                                // looks at which SLOT showed something else
@@ -429,6 +429,7 @@ static bool evicts(roster *r, int s, int number, uint32_t type)
         return broken(r, "slot %d is asked to let entry %d go, which is not in it", s, number);
     if (type == DEQUEUE_RESET && !(resets && mine) && !(w->phase == PHASE_LEAVING && late))
         return broken(r, "entry %d in slot %d is reset without a reason", number, s);
+    w->resets = type == DEQUEUE_RESET;
     if (w->phase == PHASE_LEAVING && type == DEQUEUE_RESET) {
         w->since = r->clock;
         return true;
@@ -625,6 +626,9 @@ static bool commanded(roster *r, const memory *m)
         e = &r->entries[n];
         if (e->where == FREE || !meant(r, e, n))
             continue;
+        if (l->command_reset && e->where == PLACED && r->slots[e->slot].phase == PHASE_LEAVING &&
+            !r->slots[e->slot].resets && pipe_of(r, e->slot)->front.hqd.active[e->slot % TOTEM_QUEUES])
+            return broken(r, "entry %d in slot %d is to be reset, and only leaves", n, e->slot);
         e->by_reset = e->by_reset || l->command_reset;
         r->removals += !e->removed;
         e->removed = true;
