@@ -52,6 +52,7 @@ typedef struct {
     bool                   commanded;                // the act is a command's
     bool                   sweeping;                 // .. that goes over all entries
     bool                   yielding;                 // the placement is a YIELD
+    bool                   missed;                   // the last scan was for a YIELD and found no slot
     bool                   aged;                     // ACT_CHOOSE: a list has been looked at
     uint32_t               age;                      // ACT_CHOOSE: how long eldest has waited
     TOTEM_RUNLIST_ENTRY    eldest;                   // entry that has waited longest, of those looked at
@@ -212,6 +213,7 @@ static inline void totem_runlist_reset(totem_runlist *s)
     s->phase = 15;
     s->command_done = false;
     s->entry = 0;
+    s->missed = false;
     s->ahead_pipe = 0;
     s->next_yield = 0;
     s->dull = 0;

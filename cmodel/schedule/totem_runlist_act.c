@@ -474,7 +474,7 @@ void totem_runlist_count(totem_runlist *n, const totem_runlist *s)
 void totem_runlist_choose(totem_runlist *n, const totem_runlist *s, const totem_runlist_in *i)
 {
     n->aged     = false;
-    n->yielding = i->settings_yield != 0 && s->next_yield + 1 >= i->settings_yield;
+    n->yielding = !s->missed && i->settings_yield != 0 && s->next_yield + 1 >= i->settings_yield;
 }
 
 static void onward(totem_runlist *n, const totem_runlist *s)
@@ -527,7 +527,8 @@ static void put(totem_runlist *n, const totem_runlist *s)
 
     switch (s->step) {
     case 0:
-        if (s->wrong) {
+        n->missed = s->wrong && s->yielding;
+        if (s->wrong || (s->missed && s->word % 8 != PLACE_FREE)) {
             n->dull  = DULL;
             n->phase = RUNLIST_REST;
         } else {

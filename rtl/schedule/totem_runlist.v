@@ -184,6 +184,7 @@ module totem_runlist #(
     reg            commanded_q, commanded_d;
     reg            sweeping_q, sweeping_d;
     reg            yielding_q, yielding_d;
+    reg            missed_q, missed_d;
     reg            aged_q, aged_d;
     reg [31:0]     age_q, age_d;
     reg [E-1:0]    eldest_q, eldest_d;
@@ -230,7 +231,7 @@ module totem_runlist #(
     initial begin
         phase_q = 0; command_done_q = 0; command_answer_q = 0; act_q = 0; step_q = 0; entry_q = 0; slot_q = 0;
         list_q = 0; head_q = 0; tail_q = 0; word_q = 0; wants_q = 0; wrong_q = 0; commanded_q = 0; sweeping_q = 0;
-        yielding_q = 0; aged_q = 0; age_q = 0; eldest_q = 0; ahead_q = 0; ahead_pipe_q = 0; next_yield_q = 0;
+        yielding_q = 0; missed_q = 0; aged_q = 0; age_q = 0; eldest_q = 0; ahead_q = 0; ahead_pipe_q = 0; next_yield_q = 0;
         lull_q = 0; dull_q = 0; looked_q = 0; now_q = 0; removals_q = 0; decisions_q = 0; moves_q = 0; heard_q = 0;
         idle_q = 0; slot_usable_q = 0; slot_phase_q = 0; slot_wants_q = 0; slot_parked_q = 0; slot_turn_q = 0;
         slot_used_q = 0; slot_priority_q = 0; slot_selected_q = 0; pipe_running_q = 0; pipe_mapped_q = 0;
@@ -288,7 +289,7 @@ module totem_runlist #(
                 level = i[3:0];
     end
     wire         filled    = roster_filled != 64'd0;
-    wire         yields    = settings_yield != 8'd0 && {1'b0, next_yield_q} + 9'd1 >= {1'b0, settings_yield};
+    wire         yields    = !missed_q && settings_yield != 8'd0 && {1'b0, next_yield_q} + 9'd1 >= {1'b0, settings_yield};
     wire         lulled    = lull_q[30:7] >= settings_quantum_unit0;
     wire [A-1:0] next_pipe = ahead_pipe_q == LAST_PIPE[A-1:0] ? {A{1'b0}} : ahead_pipe_q + ONE_PIPE;
 
@@ -401,6 +402,7 @@ module totem_runlist #(
         commanded_d      = commanded_q;
         sweeping_d       = sweeping_q;
         yielding_d       = yielding_q;
+        missed_d         = missed_q;
         aged_d           = aged_q;
         eldest_d         = eldest_q;
         ahead_d          = ahead_q;
@@ -649,6 +651,7 @@ module totem_runlist #(
         commanded_q      <= commanded_d;
         sweeping_q       <= sweeping_d;
         yielding_q       <= yielding_d;
+        missed_q         <= missed_d;
         aged_q           <= aged_d;
         age_q            <= age_d;
         eldest_q         <= eldest_d;
@@ -699,6 +702,7 @@ module totem_runlist #(
             entry_q        <= {E{1'b0}};
             ahead_pipe_q   <= {A{1'b0}};
             next_yield_q   <= 8'd0;
+            missed_q       <= 1'b0;
             dull_q         <= 7'd0;
             looked_q       <= {S{1'b0}};
             now_q          <= 32'd0;

@@ -256,14 +256,16 @@
                     end
                 endcase
                 ACT_PLACE: case (step_q)
-                    4'd0:
-                        if (wrong_q) begin
+                    4'd0: begin
+                        missed_d = wrong_q && yielding_q;
+                        if (wrong_q || (missed_q && word_q[2:0] != PLACE_FREE)) begin
                             dull_d  = 7'd64;
                             phase_d = RUNLIST_REST;
                         end else begin
                             lists = 1'b1;
                             {phase_d, step_d} = {RUNLIST_REQUEST, 4'd1};
                         end
+                    end
                     4'd1: begin
                         head_d[62:60] = {1'b0, RUN_MOVING};
                         tail_d[5:0]   = {{6-S{1'b0}}, slot_q};

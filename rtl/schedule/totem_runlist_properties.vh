@@ -30,7 +30,9 @@
     reg            f_full, f_seen;      // since the choice began: it was filled; its first was looked at,
     reg [31:0]     f_pick_since;        // which began to wait then,
     reg [31:0]     f_since;             // and `eldest` then
-    reg [7:0]      f_row = 8'd0;        // placements since the last YIELD
+    reg [7:0]      f_row = 8'd0;        // placements since the last YIELD, but those beside
+    reg            f_missed = 1'b0;     // the last scan was for a YIELD and found none;
+    reg            f_beside;            // .. when the placement began
     reg [7:0]      f_yield;             // YIELD when the choice began
     reg            f_found = 1'b0;      // a scan has found a slot, and nothing was placed
 
@@ -156,14 +158,20 @@
         if (!rst && (f_picks || f_places) && aged_q) assume (age_q != 32'hFFFFFFFF);            // A6 waits
         if (!rst && f_looks) assume (now_q - tail_q[63:32] != 32'hFFFFFFFF);                    // A6 waits
         if (f_starts) f_yield <= settings_yield;
-        if (f_places && f_act && step_q == 4'd1) f_row <= yielding_q ? 8'd0 : f_row == 8'hFF ? 8'hFF : f_row + 8'd1;
+        if (f_places && f_act && step_q == 4'd0) begin
+            f_missed <= wrong_q && yielding_q;
+            f_beside <= f_missed;
+        end
+        if (f_places && f_act && step_q == 4'd1 && !f_beside) f_row <= yielding_q ? 8'd0 : f_row == 8'hFF ? 8'hFF : f_row + 8'd1;
         f_full  <= roster_filled[f_pick] && (f_starts || f_full);
         f_seen  <= !f_starts && (f_seen || (f_looks && list_q == f_pick));
-        f_found <= !rst && (f_found ? !(f_places && f_act && step_q == 4'd1) :
+        f_found <= !rst && (f_found ? !(f_places && f_act && (step_q == 4'd1 ||
+                                        (step_q == 4'd0 && f_missed && word_q[2:0] != PLACE_FREE))) :
                                       place_done && place_found && act_q == ACT_PLACE);
         if (f_looks && list_q == f_pick) f_pick_since <= tail_q[63:32];
         if (f_looks && (!aged_q || now_q - tail_q[63:32] > now_q - f_since)) f_since <= tail_q[63:32];
         if (rst) f_row <= 8'd0;
+        if (rst) f_missed <= 1'b0;
         f_was       <= !rst;
         f_stood     <= !rst && ((order_valid && !bell_order_done) || (request_valid && !roster_request_ready) ||
                                 (access_valid && !proxy_done) || (read_valid && !read_ready) ||
@@ -329,9 +337,13 @@
             if (f_found) assert (f_places);                                                                 // 9 yields
             if (f_found) assert ((f_act && f_at[0] && !wrong_q) || f_at[1]);                                // helper
             if (f_places && (f_at[1] || (f_act && f_at[0] && !wrong_q))) assert (f_found);                  // helper
-            if (f_places && f_at[1] && f_act && !yielding_q && f_yield != 8'd0)
+            if (f_places && f_at[1] && f_beside) assert (!yielding_q && word_q[2:0] == PLACE_FREE);         // 9 yields
+            assert (missed_q == f_missed);                                                                  // helper
+            if (f_picks || (f_places && f_at[0])) assert (!(yielding_q && f_missed));                       // helper
+            if (f_places && f_at[1] && f_act && !yielding_q && !f_beside && f_yield != 8'd0)
                 assert ({1'b0, f_row} + 9'd1 < {1'b0, f_yield});                                            // 9 yields
-            if ((f_picks || (f_places && |f_at[1:0])) && !yielding_q && f_yield != 8'd0)
+            if ((f_picks || (f_places && |f_at[1:0])) && !yielding_q && !(f_places && f_at[1] ? f_beside : f_missed) &&
+                    f_yield != 8'd0)
                 assert ({1'b0, f_row} + 9'd1 < {1'b0, f_yield});                                            // helper
             assert (next_yield_q >= f_row);                                                                 // helper
             if (f_places && f_at[0] && f_full && f_rival)

@@ -423,13 +423,33 @@ RUNLIST_RULE(the_longer_of_two_waits)
         add(t, k);
     }
     ring_all(t, 2, SOME);
-    UNTIL(waits(t, 0) && waits(t, 1) && t->b.s.phase == RUNLIST_REST, 2 * MOVE);
+    UNTIL(waits(t, 0) && waits(t, 1) && t->b.s.phase == RUNLIST_REST && !t->b.s.missed, 2 * MOVE);
     for (unsigned k = 0; k < 2; k++)
         t->entries[4 * k + 1] = (t->entries[4 * k + 1] & 0xffffffff) | (uint64_t)(t->b.s.now - 500 + 9 * k) << 32;
     LEVEL(&t->b, fence_spare[1], true);
     UNTIL(t->b.o.moves == 1, MOVE);
     run(t, 3);
     assert_int_equal(state_of(t, 0), RUN_MOVING);
+}
+
+// A YIELD that finds no slot, since all have halted, does not keep a better queue from the slot that SPARE keeps for it.
+RUNLIST_RULE(a_yield_in_vain_holds_nobody_up)
+{
+    own(t, THREE);
+    add_all(t, 4, 9);
+    with_data(t, RUN_PRIORITY, 3, 2);
+    ring_all(t, 2, LONG);
+    UNTIL(t->queue[0].maps + t->queue[1].maps == 2, 3 * MOVE);
+    LEVEL(&t->b, settings_spare, 1);
+    LEVEL(&t->b, settings_yield, 1);
+    for (unsigned n = 1; n <= 3; n++)
+        LEVEL(&t->b, packet_halted[n], slot_of(t, 0) == n || slot_of(t, 1) == n);
+    ring(t, 3, SOME);
+    run(t, MOVE);
+    assert_int_equal(t->b.o.moves, 2);
+    with_data(t, RUN_PRIORITY, 2, 15);
+    ring(t, 2, SOME);
+    UNTIL(t->queue[2].maps == 1, 2 * MOVE);
 }
 
 // Better queues that never end fill all slots; nothing but lulls brings the next YIELD.
