@@ -320,15 +320,13 @@ static bool older(struct rival f, struct rival g)
     return ((f.age - g.age) & 8) != 0;
 }
 
-// Of the tasks of queue y whose child is here, or is wanted, the oldest, in rounds of neighbours.
-static uint8_t oldest(const totem_task *s, unsigned y, bool here)
+// Of the tasks of queue y in the set the oldest, in rounds of neighbours.
+static uint8_t oldest(const totem_task *s, unsigned y, const bool *set)
 {
     struct rival stay[TOTEM_ENTRIES];
 
-    for (unsigned f = 0; f < TOTEM_ENTRIES; f++) {
-        const bool meant = here ? s->child[f] == CHILD_HERE : wanting(s, f);
-        stay[f]          = (struct rival){.some = meant && s->owner[f] == y, .age = s->age[f], .entry = (uint8_t)f};
-    }
+    for (unsigned f = 0; f < TOTEM_ENTRIES; f++)
+        stay[f] = (struct rival){.some = set[f] && s->owner[f] == y, .age = s->age[f], .entry = (uint8_t)f};
     for (unsigned left = TOTEM_ENTRIES / 2; left > 0; left /= 2)
         for (unsigned k = 0; k < left; k++) {
             const struct rival first = stay[2 * k], second = stay[2 * k + 1];
@@ -340,25 +338,19 @@ static uint8_t oldest(const totem_task *s, unsigned y, bool here)
     return stay[0].entry;
 }
 
-// The lowest queue without a next task that has a child for it; ALL: none.
-static unsigned early_queue(const totem_task *s)
+// The lowest queue that has a task in the set; ALL: none. (Not the least of all owners: a chain of comparisons is far
+// from the RTL, and the proof that the two are equal does not close.)
+static unsigned lowest_owner(const totem_task *s, const bool *set)
 {
-    unsigned y = ALL;
+    bool     has[ALL] = {false};
+    unsigned y        = ALL;
 
     for (unsigned f = 0; f < TOTEM_ENTRIES; f++)
-        if (s->child[f] == CHILD_HERE && !s->next[s->owner[f]] && s->owner[f] < y)
-            y = s->owner[f];
-    return y;
-}
-
-// The lowest queue of which the child of a task can be loaded; ALL: none.
-static unsigned wanting_queue(const totem_task *s)
-{
-    unsigned y = ALL;
-
-    for (unsigned f = 0; f < TOTEM_ENTRIES; f++)
-        if (s->owner[f] < y && wanting(s, f))
-            y = s->owner[f];
+        if (set[f])
+            has[s->owner[f]] = true;
+    for (unsigned x = ALL; x-- > 0;)
+        if (has[x])
+            y = x;
     return y;
 }
 
@@ -431,8 +423,14 @@ void totem_task_begin(totem_task *n, const totem_task *s, const totem_task_in *i
     if (call(n, s, i) || over(n, s, i) || yields(n, s, i) || launch(n, s, i) || drop(n, s) || lost(n, s) ||
         empty(n, s, i))
         return;
-    const unsigned early = early_queue(s), want = wanting_queue(s);
-    const uint8_t  f = oldest(s, early < ALL ? early : want, early < ALL);
+
+    bool ready[TOTEM_ENTRIES], wanted[TOTEM_ENTRIES]; // the child can be next, or loaded
+    for (unsigned f = 0; f < TOTEM_ENTRIES; f++) {
+        ready[f]  = s->child[f] == CHILD_HERE && !s->next[s->owner[f]];
+        wanted[f] = wanting(s, f);
+    }
+    const unsigned early = lowest_owner(s, ready), want = lowest_owner(s, wanted);
+    const uint8_t  f = oldest(s, early < ALL ? early : want, early < ALL ? ready : wanted);
 
     if (!fill(n, s, i, early, f) && !draw(n, s))
         prefetch(n, s, i, want, f);
