@@ -71,7 +71,7 @@ typedef struct {
 typedef struct {
     uint8_t  awid;
     uint64_t awaddr; // bytes, 40 bits
-    uint8_t  awlen;
+    uint8_t  awlen;  // beats - 1: 0, or 15 of a save of an MQD
     uint8_t  awsize;
     uint8_t  awburst;
     bool     awlock; // an exclusive write

@@ -98,7 +98,7 @@ static void access_outputs(const totem_mqd *s, totem_mqd_out *o)
         o->access_kind = ACCESS_WRITE;
         break;
     case MQD_GET:
-        o->access_valid = !low(s);
+        o->access_valid = !low(s) && !spared(s);
         o->access_kind  = ACCESS_READ;
         break;
     case MQD_ACTIVATE:
@@ -125,8 +125,6 @@ void totem_mqd_outputs(const totem_mqd *s, totem_mqd_out *o)
     const uint64_t end   = (s->base + part_end(s)) & PLACE_MASK;
     const unsigned from  = place >> 1 & 15;
     const unsigned upto  = end >> 5 == place >> 5 ? (unsigned)(end >> 1 & 15) : 15;
-    const uint64_t bytes = (s->strobe & 1 ? 0x0fu : 0) | (s->strobe & 2 ? 0xf0u : 0);
-    const bool     read  = s->code >= TOTEM_ERROR_MEMORY_READ_SLVERR && s->code <= TOTEM_ERROR_MEMORY_READ_SLVERR + 3;
 
     access_outputs(s, o);
     o->bank_valid  = to_bank(s) || (s->phase == MQD_GET && low(s));
@@ -138,21 +136,25 @@ void totem_mqd_outputs(const totem_mqd *s, totem_mqd_out *o)
     o->ram_write_enable = s->beat_valid;
     o->ram_write_addr   = s->beat_place;
     o->ram_write_data   = s->beat;
-    o->ram_read_enable  = s->phase == MQD_FIND;
-    o->ram_read_addr    = (uint8_t)from;
+    o->ram_read_enable  = s->phase == MQD_FIND || s->phase == MQD_PUT || (s->phase == MQD_SET && odd(s));
+    o->ram_read_addr    = s->phase == MQD_PUT ? s->fill : sought(s);
 
     o->read_valid  = s->phase == MQD_ASK;
     o->read_addr   = place >> 1 << 3;
     o->read_beats  = (uint8_t)((upto - from + 1) & 31);
-    o->write_valid = s->phase == MQD_PUT;
-    o->write_word  = s->step == 0 ? place >> 1 << 3 | bytes << 40 : s->pair;
+    o->write_valid = s->phase == MQD_PUT && !s->beat_valid;
+    switch (s->step) {
+    case 0: o->write_word = place >> 5 << 7 | 0xffull << 40 | 1ull << 55; break;
+    case 1: o->write_word = s->mask; break;
+    default: o->write_word = s->pair; break;
+    }
 
     o->interrupt_valid = s->phase == MQD_INTERRUPT;
     o->interrupt_word  = s->reason | (uint64_t)s->queue << 32;
-    o->error_valid     = s->phase >= MQD_ERROR && s->phase != MQD_SPILL;
+    o->error_valid     = s->phase == MQD_ERROR;
     o->error_word      = s->value;
     if (s->step == 0)
-        o->error_word = (read ? place : s->base) << 2 | (uint64_t)s->queue << 48 | (uint64_t)s->code << 56;
+        o->error_word = (read_failed(s) ? place : s->base) << 2 | (uint64_t)s->queue << 48 | (uint64_t)s->code << 56;
     o->spill_valid = s->phase == MQD_SPILL;
     o->spill_op    = SPILL_LOAD;
     if (s->job != REQUEST_PRELOAD)
@@ -176,13 +178,13 @@ static void choose(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
     for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
         const uint8_t q = (uint8_t)((s->queue + k) & (TOTEM_QUEUES - 1));
         if (asks(s, i, q)) {
-            n->queue  = q;
-            n->job    = i->hqd_request[q];
-            n->step   = 0;
-            n->code   = 0;
-            n->strobe = 0;
-            n->turn   = false;
-            n->phase  = i->hqd_request[q] == REQUEST_END ? MQD_FINISH : MQD_HEAD;
+            n->queue = q;
+            n->job   = i->hqd_request[q];
+            n->step  = 0;
+            n->code  = 0;
+            n->mask  = 0;
+            n->turn  = false;
+            n->phase = i->hqd_request[q] == REQUEST_END ? MQD_FINISH : MQD_HEAD;
             return;
         }
     }
@@ -207,6 +209,8 @@ static void activate(totem_mqd *n, const totem_mqd_in *i)
         n->value = i->hqd_rdata;
         n->code  = descriptor_code(i->hqd_error);
         n->phase = MQD_FINISH;
+    } else {
+        n->kept[n->queue] = true;
     }
 }
 
@@ -232,6 +236,8 @@ static void rolled(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 static void finish(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 {
     n->records_differ[s->queue] = false;
+    if (s->job == REQUEST_SWITCH_SAVE && s->base != 0 && s->code == 0)
+        n->kept[s->queue] = true;
 
     n->reason = i->hqd_rdata & 7;
     n->step   = 0;
@@ -242,16 +248,21 @@ static void finish(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 
 void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
 {
-    totem_mqd  n    = *s; // what follows the clock edge; s stays as it was before
-    const bool sent = s->phase == MQD_PUT && s->step != 0 && taken(i);
+    totem_mqd n = *s; // what follows the clock edge; s stays as it was before
 
     // 1 Beat and pause
     n.beat_valid = false;
+    if (i->data_valid)
+        totem_mqd_beat(&n, s, i);
     if (s->pause != 0)
         n.pause = (uint8_t)(s->pause - 1);
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        n.kept[q] = s->kept[q] && i->hqd_active[q];
 
-    // 2 Acknowledges
-    n.owed = (uint8_t)((s->owed + sent - acked(i)) & 127);
+    // 2 Bursts
+    n.owed = (uint8_t)((s->owed + put(s) + (s->phase == MQD_ASK && i->read_ready) - acked(i) -
+                        (i->data_valid && i->data_last)) &
+                       7);
 
     // 3 Write error
     if (acked(i) && i->ack_error != MEMORY_OK && s->code == 0)
@@ -268,17 +279,11 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
             totem_mqd_buffer(&n, s);
         break;
     // 7 Reads
-    case MQD_ASK:
-        n.fill = at(s) >> 1 & 15;
-        if (i->read_ready)
-            n.phase = MQD_BEATS;
-        break;
-    case MQD_BEATS:
-        if (i->data_valid)
-            totem_mqd_beats(&n, s, i);
-        break;
+    case MQD_ASK: totem_mqd_ask(&n, s, i); break;
     case MQD_FIND:
-        if (!s->beat_valid)
+        if (s->code != 0)
+            n.phase = MQD_DRAIN;
+        else if (there(s))
             n.phase = MQD_TAKE;
         break;
     case MQD_TAKE: totem_mqd_take(&n, s, i); break;
@@ -292,12 +297,9 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
     case MQD_GET: totem_mqd_get(&n, s, i); break;
     case MQD_ANSWER:
         if (i->bank_answer)
-            totem_mqd_pair(&n, s, i->register_ram_read_data);
+            totem_mqd_collect(&n, s, i->register_ram_read_data);
         break;
-    case MQD_PUT:
-        if (taken(i))
-            totem_mqd_put(&n, s);
-        break;
+    case MQD_PUT: totem_mqd_put(&n, s, i, !s->beat_valid && taken(i)); break;
     case MQD_DRAIN: totem_mqd_drain(&n, s, i); break;
     case MQD_ACTIVATE:
         if (i->hqd_done)

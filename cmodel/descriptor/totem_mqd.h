@@ -27,23 +27,26 @@ typedef struct {
     uint32_t left;                         // dwords from there to its end
     uint8_t  dword;                        // dword of the MQD that is dealt with
     uint32_t value;                        // its value; in MQD_ERROR the offending dword
-    uint64_t pair;                         // the two dwords of a write
-    uint8_t  strobe;                       // which of them are there
+    uint64_t pair;                         // two dwords of a block
+    uint32_t mask;                         // which dwords of the block are there
     uint8_t  fill;                         // place of the next beat in the block RAM
     bool     beat_valid;                   // a beat on its way to the block RAM
     uint8_t  beat_place;                   // its place
     uint64_t beat;                         // its data
-    uint8_t  owed;                         // writes not acknowledged
+    uint8_t  owed;                         // bursts that have not ended: read, or not acknowledged
     uint8_t  code;                         // error of the job, 0 none
+    uint8_t  fault;                        // the first dword that could not be read
     uint8_t  reason;                       // type of the dequeue request that ended with the job, 0 none
     bool     unequal;                      // read pointers of the two records differ
     bool     records_differ[TOTEM_QUEUES]; // records of an earlier mapping differ
     uint8_t  pause;                        // clocks until records that differ are read again
+    bool     kept[TOTEM_QUEUES];
 } totem_mqd;
 
 typedef struct {
     uint8_t  hqd_request[TOTEM_QUEUES];       // job asked for, per slot; it stays until its job ends it
     bool     hqd_leaving[TOTEM_QUEUES];       // the host has called the mapping off, or unmaps
+    bool     hqd_active[TOTEM_QUEUES];        // mapped, or leaving
     bool     hqd_done;                        // the access is finished: one clock
     uint8_t  hqd_error;                       // 0, or the low bits of a host-class error code
     uint32_t hqd_rdata;                       // read data; of an error the offending dword; of LOAD_ACTIVE below
@@ -105,7 +108,7 @@ typedef struct {
     bool     read_valid;
     uint64_t read_addr;                    // 8-byte aligned; counts only while read_valid
     uint8_t  read_beats;                   // 1..16 beats of 64 bits; counts only while read_valid
-    bool     write_valid;                  // memory write message (architecture.md), tag 0
+    bool     write_valid;                  // memory write message (architecture.md), a burst, tag 0
     uint64_t write_word;                   // counts only while write_valid
     bool     interrupt_valid;              // a dequeue is done; int_ctxid is its type
     uint64_t interrupt_word;               // counts only while interrupt_valid
@@ -127,14 +130,16 @@ static inline void totem_mqd_reset(totem_mqd *s)
     s->step = 0;
     s->turn = false;
     s->dword = 0;
-    s->strobe = 0;
+    s->mask = 0;
     s->beat_valid = false;
     s->owed = 0;
     s->code = 0;
     s->reason = 0;
     s->pause = 0;
-    for (unsigned i = 0; i < TOTEM_QUEUES; i++)
+    for (unsigned i = 0; i < TOTEM_QUEUES; i++) {
         s->records_differ[i] = false;
+        s->kept[i] = false;
+    }
 }
 
 void totem_mqd_outputs(const totem_mqd *s, totem_mqd_out *o);

@@ -10,6 +10,7 @@
 
 #include "../host/totem_regs_map.h"
 #include "../lib/totem_upper.h"
+#include "../packet/totem_pm4.h"
 
 // Byte addresses [39:2].
 #define PLACE_MASK ((1ull << 38) - 1)
@@ -36,6 +37,40 @@ static inline uint64_t part_end(const totem_mqd *s)
     if (low(s))
         return MQD_LAST_REGISTER;
     return records(s) ? MQD_TOP_SEQUENCE : MQD_LAST_WINDOW;
+}
+
+// First dword of what is read here.
+static inline uint8_t start(const totem_mqd *s)
+{
+    if (low(s))
+        return MQD_FIRST_REGISTER;
+    return records(s) ? MQD_TOP_RPTR : MQD_ACTIVE;
+}
+
+// Its place in the block RAM, which has room for a whole part.
+static inline uint8_t ram_place(const totem_mqd *s)
+{
+    return at(s) >> 1 & 63;
+}
+
+// The place that is read, and whether its beat is there.
+static inline uint8_t sought(const totem_mqd *s)
+{
+    return (uint8_t)((ram_place(s) + (s->phase == MQD_SET)) & 63);
+}
+
+static inline bool there(const totem_mqd *s)
+{
+    if (s->beat_valid && s->beat_place == sought(s))
+        return false;
+    if (records(s)) // which are not looked at in turn
+        return s->owed == 0;
+    return s->fill != sought(s);
+}
+
+static inline bool read_failed(const totem_mqd *s)
+{
+    return s->code >= TOTEM_ERROR_MEMORY_READ_SLVERR && s->code <= TOTEM_ERROR_MEMORY_READ_SLVERR + 3;
 }
 
 // Dword of the window.
@@ -68,9 +103,22 @@ static inline bool own(const totem_mqd *s)
     }
 }
 
-static inline bool last(const totem_mqd *s)
+// Not saved: the MQD has it already.
+static inline bool spared(const totem_mqd *s)
 {
-    return s->dword == MQD_LAST_REGISTER || s->dword == MQD_LAST_WINDOW;
+    return s->dword > MQD_ACTIVE && !own(s) && s->kept[s->queue];
+}
+
+// The block of the dword is complete with it.
+static inline bool full(const totem_mqd *s)
+{
+    return (at(s) & 31) == 31 || s->dword == MQD_LAST_REGISTER || s->dword == MQD_LAST_WINDOW;
+}
+
+// The last word of a burst.
+static inline bool put(const totem_mqd *s)
+{
+    return s->phase == MQD_PUT && s->step == 2 && s->fill == 17;
 }
 
 static inline bool odd(const totem_mqd *s)

@@ -82,19 +82,35 @@ void totem_mqd_head(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
     }
 }
 
-// 7 Reads, continued: a beat.
-void totem_mqd_beats(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
+// 1 Beat and pause, continued
+void totem_mqd_beat(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 {
     n->beat_valid = true;
     n->beat_place = s->fill;
     n->beat       = i->data_word;
-    n->fill       = (s->fill + 1) & 15;
+    n->fill       = (s->fill + 1) & 63;
     if (i->data_error != MEMORY_OK && s->code == 0) {
-        n->code  = (uint8_t)(TOTEM_ERROR_MEMORY_READ_SLVERR - 1 + i->data_error);
-        n->value = low_dword(at(s));
+        const uint8_t failing = (uint8_t)((2u * s->fill - s->base) & 127);
+        n->code               = (uint8_t)(TOTEM_ERROR_MEMORY_READ_SLVERR - 1 + i->data_error);
+        n->fault              = low(s) || records(s) ? failing : failing | 128;
     }
-    if (i->data_last)
-        n->phase = n->code != 0 ? MQD_FINISH : MQD_FIND;
+}
+
+// 7 Reads, continued: the bursts of a part
+void totem_mqd_ask(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
+{
+    const uint64_t stop = (s->base + part_end(s)) & PLACE_MASK;
+
+    if (s->owed == 0)
+        n->fill = ram_place(s);
+    if (!i->read_ready)
+        return;
+    if (at(s) >> 5 == stop >> 5 || s->code != 0) {
+        n->dword = start(s);
+        n->phase = MQD_FIND;
+    } else {
+        n->dword = (uint8_t)(s->dword + 32 - (at(s) & 31));
+    }
 }
 
 // What a switch load takes over when everything has been read.
@@ -150,7 +166,7 @@ void totem_mqd_take(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
         break;
     default: compared(n, s, i, v); return;
     }
-    n->phase = at(n) >> 5 != at(s) >> 5 ? MQD_ASK : MQD_FIND;
+    n->phase = MQD_FIND;
 }
 
 // 9 Set
@@ -169,8 +185,10 @@ void totem_mqd_set(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
         n->phase = MQD_BUFFER;
     } else if (s->dword == MQD_LAST_WINDOW) {
         n->phase = MQD_ACTIVATE;
+    } else if (odd(s)) {
+        n->phase = there(s) && s->code == 0 ? MQD_TAKE : MQD_FIND;
     } else {
-        n->phase = (at(s) & 31) == 31 ? MQD_ASK : MQD_FIND;
+        n->value = (uint32_t)(i->ram_read_data >> 32); // the other half of the beat
     }
     if (load && own(s))
         keep(n, s, i);

@@ -9,7 +9,8 @@
 #include "totem_mqd.h"
 
 void totem_mqd_head(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i);
-void totem_mqd_beats(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i);
+void totem_mqd_beat(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i);
+void totem_mqd_ask(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i);
 void totem_mqd_take(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i);
 void totem_mqd_set(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i);
 void totem_mqd_buffer(totem_mqd *n, const totem_mqd *s);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Part of totem_mqd: rules 9 to 12, 18 and 19 of docs/contract/mqd.md: what is saved, and how a save ends.
+// Part of totem_mqd: rules 9 to 12 and 18 to 20 of docs/contract/mqd.md: what is saved, and how a save ends.
 
 #include "totem_mqd_save.h"
 
@@ -62,50 +62,67 @@ static uint32_t saved(const totem_mqd *s, const totem_mqd_in *i)
     }
 }
 
-// 19 Pair: the value joins it; a full one, or the last of a part, is written, unless a write has failed.
-void totem_mqd_pair(totem_mqd *n, const totem_mqd *s, uint32_t value)
+// 20 Next: the dword is done with; a complete block is written, unless a write has failed.
+static void next(totem_mqd *n, const totem_mqd *s)
 {
-    n->value = value;
-    if (odd(s)) {
-        n->pair = high_word(s->pair, value);
-        n->strobe |= 2;
-    } else {
-        n->pair = low_word(s->pair, value);
-        n->strobe |= 1;
-    }
-    if ((odd(s) || last(s)) && s->code != 0) {
-        n->strobe = 0;
-        n->phase  = MQD_DRAIN;
-    } else if (odd(s) || last(s)) {
-        n->step  = 0;
-        n->phase = MQD_PUT;
-    } else {
+    if (!full(s)) {
         n->dword = (uint8_t)(s->dword + 1);
         n->phase = MQD_GET;
+    } else if (s->code != 0) {
+        n->mask  = 0;
+        n->phase = MQD_DRAIN;
+    } else {
+        n->step  = 0;
+        n->fill  = 0;
+        n->phase = MQD_PUT;
     }
+}
+
+// 19 Collect
+void totem_mqd_collect(totem_mqd *n, const totem_mqd *s, uint32_t value)
+{
+    n->value      = value;
+    n->pair       = odd(s) ? high_word(s->pair, value) : low_word(s->pair, value);
+    n->beat_valid = true;
+    n->beat_place = at(s) >> 1 & 15;
+    n->beat       = n->pair;
+    n->mask       = s->mask | 1u << (at(s) & 31);
+    next(n, s);
 }
 
 // 10 Get
 void totem_mqd_get(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 {
-    if (low(s) && i->bank_ready)
-        n->phase = MQD_ANSWER;
-    else if (!low(s) && i->hqd_done && s->job == REQUEST_CLOSE) {
+    if (low(s)) {
+        if (i->bank_ready)
+            n->phase = MQD_ANSWER;
+    } else if (spared(s)) {
+        next(n, s);
+    } else if (i->hqd_done && s->job == REQUEST_CLOSE) {
         n->value = saved(s, i);
         n->phase = MQD_SET;
-    } else if (!low(s) && i->hqd_done)
-        totem_mqd_pair(n, s, saved(s, i));
+    } else if (i->hqd_done) {
+        totem_mqd_collect(n, s, saved(s, i));
+    }
 }
 
-// 11 Put
-void totem_mqd_put(totem_mqd *n, const totem_mqd *s)
+// 11 Put: a clock of a burst. `begins`: its first word is taken.
+void totem_mqd_put(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i, bool begins)
 {
     if (s->step == 0) {
-        n->step = 1;
+        if (begins) {
+            n->step = 1;
+            n->fill = 1;
+        }
         return;
     }
-    n->strobe = 0;
-    n->phase  = MQD_GET;
+    n->step = 2;
+    n->pair = i->ram_read_data;
+    n->fill = (s->fill + 1) & 63;
+    if (!put(s))
+        return;
+    n->mask  = 0;
+    n->phase = MQD_GET;
     if (s->dword == MQD_LAST_REGISTER)
         n->dword = MQD_WINDOW;
     else if (s->dword == MQD_LAST_WINDOW)
@@ -119,7 +136,7 @@ void totem_mqd_drain(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 {
     if (s->owed != 0 || !i->bank_ready)
         return;
-    if (i->task_present && (s->job == REQUEST_PRELOAD || (s->job == REQUEST_SAVE && s->code == 0))) {
+    if (i->task_present && s->code == 0 && (s->job == REQUEST_PRELOAD || s->job == REQUEST_SAVE)) {
         n->clear = i->hqd_dropping[s->queue];
         n->phase = MQD_SPILL;
     } else if (s->job == REQUEST_SAVE) {
@@ -127,6 +144,10 @@ void totem_mqd_drain(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
     } else {
         if (s->code != 0)
             n->value = low_dword(s->base);
+        if (read_failed(s)) {
+            n->dword = s->fault;
+            n->value = low_dword(at(n));
+        }
         n->phase = MQD_FINISH;
     }
 }

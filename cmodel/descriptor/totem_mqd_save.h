@@ -10,9 +10,9 @@
 
 void totem_mqd_close(totem_mqd *n);
 void totem_mqd_closed(totem_mqd *n, const totem_mqd *s);
-void totem_mqd_pair(totem_mqd *n, const totem_mqd *s, uint32_t value);
+void totem_mqd_collect(totem_mqd *n, const totem_mqd *s, uint32_t value);
 void totem_mqd_get(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i);
-void totem_mqd_put(totem_mqd *n, const totem_mqd *s);
+void totem_mqd_put(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i, bool begins);
 void totem_mqd_drain(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i);
 
 #endif

@@ -26,20 +26,19 @@ enum {
     MQD_IDLE      = 0, // no job
     MQD_HEAD      = 1, // a dword of the window is read: MQD address, state, open buffer
     MQD_BUFFER    = 2, // a word goes over the load bus: open buffer, sequence number, read pointer
-    MQD_ASK       = 3, // a burst of the MQD is requested
-    MQD_BEATS     = 4, // its beats come
-    MQD_FIND      = 5, // the dword is read from the block RAM
-    MQD_TAKE      = 6, // it has come
-    MQD_SET       = 7, // it goes into the bank or the window
-    MQD_GET       = 8, // a register or a dword of the window is read
-    MQD_ANSWER    = 9, // the bank answers
-    MQD_PUT       = 10, // a pair of dwords is written to the MQD
-    MQD_DRAIN     = 11, // waits for the acknowledges and for the bank
-    MQD_ACTIVATE  = 12, // ACTIVE is written: hqd checks the mapping
-    MQD_FINISH    = 13, // the load word that ends the job
-    MQD_INTERRUPT = 14, // sends the interrupt of a dequeue
-    MQD_ERROR     = 15, // sends the error message
-    MQD_SPILL     = 16, // spill moves the list of tasks
+    MQD_ASK       = 3, // the bursts of a part of the MQD are requested
+    MQD_FIND      = 4, // the dword is read from the block RAM
+    MQD_TAKE      = 5, // it has come
+    MQD_SET       = 6, // it goes into the bank or the window
+    MQD_GET       = 7, // a register or a dword of the window is read
+    MQD_ANSWER    = 8, // the bank answers
+    MQD_PUT       = 9, // a block is written to the MQD
+    MQD_DRAIN     = 10, // waits for the ends of all bursts and for the bank
+    MQD_ACTIVATE  = 11, // ACTIVE is written: hqd checks the mapping
+    MQD_FINISH    = 12, // the load word that ends the job
+    MQD_INTERRUPT = 13, // sends the interrupt of a dequeue
+    MQD_ERROR     = 14, // sends the error message
+    MQD_SPILL     = 15, // spill moves the list of tasks
 };
 
 // dword

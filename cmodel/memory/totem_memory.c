@@ -7,7 +7,7 @@
 #include "../packet/totem_pm4.h"
 
 enum { READERS = TOTEM_READERS, STREAMS = TOTEM_STREAMS, WRITERS = TOTEM_WRITERS, OUTSTANDING = 2 };
-enum { PATHS = READERS + 1 };
+enum { PATHS = READERS + 1, BEATS = 16 };
 
 // Address bits [39:3] and, of those, the 4 KiB page.
 static uint64_t beat_address(uint64_t word)
@@ -89,15 +89,25 @@ static bool closed(const totem_memory *s, unsigned k)
     return all_late(s);
 }
 
+// A write of stream w has an ID for fences.
+static bool lends(const totem_memory *s, unsigned w)
+{
+    bool found = false;
+    for (unsigned k = 0; k < TOTEM_FENCES; k++)
+        found = found || (s->fence_busy[k] && s->fence_owner[k] == w);
+    return found;
+}
+
 // A message of w may be sent.
 static bool may(const totem_memory *s, unsigned w)
 {
     const bool is_free = vacant(s) < TOTEM_FENCES;
+    if (s->left > 0) // the beats of a burst go first
+        return false;
     if (w >= STREAMS)
         return is_free;
-    for (unsigned k = 0; k < TOTEM_FENCES; k++)
-        if (s->fence_busy[k] && s->fence_owner[k] == w)
-            return false;
+    if (lends(s, w))
+        return false;
     return borrows(s, w) ? s->writes[w] == 0 && is_free : s->writes[w] < OUTSTANDING;
 }
 
@@ -110,6 +120,16 @@ static bool unsendable(const totem_memory *s)
 static bool ids_exhausted(const totem_memory *s, unsigned w)
 {
     return all_late(s) && (w >= STREAMS || borrows(s, w));
+}
+
+// Nothing of w can be sent: no ID, or a burst is stuck. What it has sent before ends first.
+static bool barred(const totem_memory *s, unsigned w)
+{
+    if (ids_exhausted(s, w))
+        return true;
+    if (s->left == 0)
+        return false;
+    return w >= STREAMS || (s->writes[w] == 0 && !lends(s, w));
 }
 
 static bool writes_due(const totem_memory *s)
@@ -170,14 +190,14 @@ void totem_memory_outputs(const totem_memory *s, totem_memory_out *o)
 
     o->m_axi_awid    = s->aw_id;
     o->m_axi_awaddr  = s->aw_addr << 3;
-    o->m_axi_awlen   = 0;
+    o->m_axi_awlen   = s->aw_burst ? BEATS - 1 : 0;
     o->m_axi_awsize  = 3;
     o->m_axi_awburst = 1;
     o->m_axi_awlock  = s->aw_lock;
     o->m_axi_awvalid = s->aw_valid;
     o->m_axi_wdata   = s->w_data;
     o->m_axi_wstrb   = s->w_strobe;
-    o->m_axi_wlast   = true;
+    o->m_axi_wlast   = s->left == 0;
     o->m_axi_wvalid  = s->w_valid;
     o->m_axi_bready  = true;
     o->m_axi_arid    = s->ar_id;
@@ -258,13 +278,13 @@ static void step_patience(totem_memory *n, const totem_memory *s, const totem_me
 
     for (unsigned w = 0; w < WRITERS; w++) {
         const bool served = s->stage != MEMORY_REST && s->serve == w;
-        if (tick && offered(i, w) && ids_exhausted(s, w) && !served) {
+        if (tick && offered(i, w) && barred(s, w) && !served) {
             if (s->wait_old[w])
                 n->give_up[w] = true;
             else
                 n->wait_old[w] = true;
         }
-        if (!ids_exhausted(s, w)) {
+        if (!barred(s, w)) {
             n->wait_old[w] = false;
             n->give_up[w]  = false;
         }
@@ -507,6 +527,30 @@ static void write_answers(totem_memory *n, const totem_memory *s, const totem_me
     }
 }
 
+// Which bytes of a beat two dwords of a burst are.
+static uint8_t beat_strobe(uint32_t dwords)
+{
+    return (uint8_t)((dwords & 1 ? 0x0f : 0) | (dwords & 2 ? 0xf0 : 0));
+}
+
+// The buffer moves down by one beat; the top one is `last`.
+static void move_down(totem_memory *n, const totem_memory *s, uint64_t last)
+{
+    for (unsigned k = 0; k < BEATS - 1; k++)
+        n->buffer[k] = s->buffer[k + 1];
+    n->buffer[BEATS - 1] = last;
+}
+
+// The next beat of a burst is shown; `dwords` are those of it and of the beats behind it.
+static void next_beat(totem_memory *n, const totem_memory *s, uint32_t dwords, unsigned left)
+{
+    n->w_data   = s->buffer[0];
+    n->w_strobe = beat_strobe(dwords);
+    n->w_mask   = dwords >> 2;
+    n->left     = (uint8_t)left;
+    move_down(n, s, 0);
+}
+
 // The held message goes to the AW and W channels, the next message is taken.
 static void write_messages(totem_memory *n, const totem_memory *s, const totem_memory_in *i)
 {
@@ -515,8 +559,12 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
     // 11 Write address and data
     if (s->aw_valid && i->m_axi_awready)
         n->aw_valid = false;
-    if (s->w_valid && i->m_axi_wready)
-        n->w_valid = false;
+    if (s->w_valid && i->m_axi_wready) {
+        if (s->left != 0)
+            next_beat(n, s, s->w_mask, s->left - 1u);
+        else
+            n->w_valid = false;
+    }
 
     const bool fails = s->held_fail || unsendable(s);
     if (s->stage == MEMORY_HELD && !fails && !n->aw_valid && !n->w_valid && !writes_due(s) && may(s, serve)) {
@@ -524,9 +572,14 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
         n->w_valid  = true;
         n->aw_addr  = s->held_addr;
         n->aw_lock  = s->held_exclusive;
-        n->w_strobe = s->held_strobe;
-        n->w_data   = s->held_data;
+        n->aw_burst = s->held_burst;
         n->stage    = MEMORY_REST;
+        if (s->held_burst) {
+            next_beat(n, s, (uint32_t)s->held_data, BEATS - 1);
+        } else {
+            n->w_strobe = s->held_strobe;
+            n->w_data   = s->held_data;
+        }
         if (serve < STREAMS && !borrows(s, serve)) {
             const unsigned k             = n->writes[serve] & 1u;
             n->aw_id                     = (uint8_t)serve;
@@ -556,7 +609,7 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
         for (unsigned distance = WRITERS; distance > 0; distance--) { // the nearest stays
             const unsigned sum = writer(s->write_turn) + distance - 1;
             const unsigned w   = sum < WRITERS ? sum : sum - WRITERS;
-            if (offered(i, w) && (may(s, w) || (ids_exhausted(s, w) && s->give_up[w]))) {
+            if (offered(i, w) && (may(s, w) || (barred(s, w) && s->give_up[w]))) {
                 found      = true;
                 write_pick = w;
             }
@@ -566,7 +619,7 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
             n->serve                = (uint8_t)write_pick;
             n->write_turn           = (uint8_t)(write_pick + 1 < WRITERS ? write_pick + 1 : 0);
             n->held_old             = false;
-            n->held_fail            = ids_exhausted(s, write_pick);
+            n->held_fail            = barred(s, write_pick);
             n->wait_old[write_pick] = false;
             n->give_up[write_pick]  = false;
         }
@@ -576,6 +629,8 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
         n->held_addr   = beat_address(word);
         n->held_strobe = (uint8_t)(word >> 40 & 0xff);
         n->held_tag    = (uint8_t)(word >> 48 & 0x3f);
+        n->held_burst  = (word >> 55 & 1) != 0;
+        n->fill        = n->held_burst ? BEATS : 0;
         n->stage       = MEMORY_SECOND;
 
         n->held_exclusive = false;
@@ -584,8 +639,15 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
                 n->held_exclusive = (word >> 54 & 1) != 0;
     }
     if (s->stage == MEMORY_SECOND && offered(i, serve)) {
-        n->held_data = word;
-        n->stage     = MEMORY_HELD;
+        const bool behind = s->held_burst && s->fill != BEATS; // beats, behind the dwords of the burst
+        if (!behind)
+            n->held_data = word;
+        else if (!s->held_fail)
+            move_down(n, s, word);
+        if (s->fill == 0)
+            n->stage = MEMORY_HELD;
+        else
+            n->fill = (uint8_t)(s->fill - 1);
     }
 }
 

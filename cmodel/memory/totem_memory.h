@@ -45,8 +45,11 @@ typedef struct {
     uint64_t held_addr;                          // address [39:3] of the message
     uint8_t  held_strobe;
     uint8_t  held_tag;
-    uint64_t held_data;
+    uint64_t held_data;                          // data; of a burst [31:0] the dwords that are written
     bool     held_exclusive;                     // it is an exclusive write
+    bool     held_burst;                         // it is a burst
+    uint8_t  fill;                               // words of the message still to be taken behind the next one
+    uint64_t buffer[16];                         // beats of a burst, the next one in element 0
     bool     held_old;                           // the held message has waited since before this period
     bool     held_fail;                          // the message is not sent but ends with MEMORY_TIME_OUT
     bool     aw_valid;                           // AW channel
@@ -54,8 +57,11 @@ typedef struct {
     uint8_t  aw_id;                              // ID
     uint64_t aw_addr;                            // address [39:3]
     bool     aw_lock;                            // an exclusive write
+    bool     aw_burst;                           // a burst
     uint8_t  w_strobe;
     uint64_t w_data;
+    uint32_t w_mask;                             // dwords that are written of the beats behind it
+    uint8_t  left;                               // beats behind it
     uint8_t  writes[TOTEM_STREAMS];              // writes outstanding, 0..2
     uint8_t  writes_late[TOTEM_STREAMS];         // responses that will be dropped; not 0: the write ID is reserved
     uint8_t  write_tag[2 * TOTEM_STREAMS];       // tags of the outstanding writes of stream w
@@ -90,7 +96,7 @@ typedef struct {
     uint8_t  read_beats[TOTEM_READERS];
     bool     poll_read_exclusive[TOTEM_FE_PIPES]; // the read that poll asks for is an exclusive one
     bool     write_valid[TOTEM_WRITERS];          // memory write messages
-    uint64_t write_word[TOTEM_WRITERS];
+    uint64_t write_word[TOTEM_WRITERS];           // a word of the message
     bool     fence_write_room[TOTEM_FE_PIPES];    // a packet write that fails would find a place in fence
     bool     packet_fence_write[TOTEM_FE_PIPES];  // first clock of a packet write: fence does not count it yet
     bool     record_write_valid[TOTEM_FE_PIPES];  // record's message: it has the stream of mqd, and goes first
@@ -167,10 +173,14 @@ static inline void totem_memory_reset(totem_memory *s)
     s->serve = 0;
     s->write_turn = 0;
     s->held_exclusive = false;
+    s->held_burst = false;
+    s->fill = 0;
     s->held_old = false;
     s->held_fail = false;
     s->aw_valid = false;
     s->w_valid = false;
+    s->aw_burst = false;
+    s->left = 0;
     s->ack_valid = false;
     s->error_left = 0;
     for (unsigned i = 0; i < TOTEM_READERS; i++) {

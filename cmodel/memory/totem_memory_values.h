@@ -19,7 +19,7 @@ enum {
 enum {
     MEMORY_REST   = 0, // there is no write message
     MEMORY_FIRST  = 1, // the first word of serve is taken
-    MEMORY_SECOND = 2, // the second word is taken
+    MEMORY_SECOND = 2, // the words behind it are taken
     MEMORY_HELD   = 3, // the message is complete and waits to be sent
 };
 

@@ -5,14 +5,15 @@
 // Policy    one job of a pipe at a time, slots in turn: preload at a mapping, window by register MAP, save at a
 //           dequeue, with MQD_SAVE save and load at every switch (docs/contract/mqd.md). The pipe runs on meanwhile;
 //           only the slot of the job waits.
-// Latency   preload about 290 clocks and 4 memory answers, save about 900 clocks, load of a switch about 600 and 7
-//           answers.
+// Latency   preload about 230 clocks and 2 memory answers, save about 620 clocks and one answer, load of a switch about
+//           500 and 2 answers.
 // Boundary  the window belongs to hqd and the registers to bank: both are reached by requests, so neither RAM has a
-//           second master. Memory is read by blocks of 128 bytes into a RAM beside this block. Words to memory and
-//           events yield to those of record, of fence, and to the second of poll.
+//           second master. Memory is read and written by blocks of 128 bytes through a RAM beside this block; all that
+//           is read of a part of the MQD has its place there, so the bursts of a part follow each other without a wait.
+//           Words to memory and events yield to those of record, of fence, and to the second of poll.
 // Cost      QUEUES: the choice of the slot and the multiplexers of what fetch shows, 60 bits wide. About 320
 //           flip-flops.
-// Proved    1 owed to 13 pairs of the contract.
+// Proved    1 owed to 13 blocks of the contract.
 // Parts     _layout (where a dword lies), _access (accesses to window and load bus), _saved (what is saved of a dword).
 // Twin      cmodel/descriptor/totem_mqd.c, same names.
 
@@ -28,6 +29,7 @@ module totem_mqd #(
     // hqd
     input  wire [QUEUES*3-1:0]          hqd_request,
     input  wire [QUEUES-1:0]            hqd_leaving,
+    input  wire [QUEUES-1:0]            hqd_active,
     output wire [QUEUES-1:0]            records_differ,
     output wire                         access_valid,
     output wire [1:0]                   access_kind,
@@ -57,10 +59,10 @@ module totem_mqd #(
     input  wire [1:0]                   fe_number,
     // block RAM
     output wire                         ram_write_enable,
-    output wire [3:0]                   ram_write_addr,
+    output wire [5:0]                   ram_write_addr,
     output wire [63:0]                  ram_write_data,
     output wire                         ram_read_enable,
-    output wire [3:0]                   ram_read_addr,
+    output wire [5:0]                   ram_read_addr,
     input  wire [63:0]                  ram_read_data,
     // memory
     output wire                         read_valid,
@@ -121,7 +123,7 @@ module totem_mqd #(
     localparam [7:0] READ_FAILED  = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;     // plus the error of the beat
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
 
-    reg [4:0]   phase_q, phase_d;
+    reg [3:0]   phase_q, phase_d;
     reg [Q-1:0] queue_q, queue_d;
     reg [2:0]   job_q, job_d;
     reg [2:0]   step_q, step_d;
@@ -135,24 +137,26 @@ module totem_mqd #(
     reg [7:0]   dword_q, dword_d;
     reg [31:0]  value_q, value_d;
     reg [63:0]  pair_q, pair_d;
-    reg [1:0]   strobe_q, strobe_d;
-    reg [3:0]   fill_q, fill_d;
+    reg [31:0]  mask_q, mask_d;
+    reg [5:0]   fill_q, fill_d;
     reg         beat_valid_q, beat_valid_d;
-    reg [3:0]   beat_place_q, beat_place_d;
+    reg [5:0]   beat_place_q, beat_place_d;
     reg [63:0]  beat_q, beat_d;
-    reg [6:0]   owed_q, owed_d;
+    reg [2:0]   owed_q, owed_d;
     reg [7:0]   code_q, code_d;
+    reg [7:0]   fault_q, fault_d;
     reg [2:0]   reason_q, reason_d;
     reg         unequal_q, unequal_d;
     reg [QUEUES-1:0] records_differ_q, records_differ_d;
     reg [5:0]   pause_q, pause_d;
+    reg [QUEUES-1:0] kept_q, kept_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         phase_q = 0;  queue_q = 0;  job_q = 0;        step_q = 0;       base_q = 0;  preload_q = 0;  grid_q = 0;
-        place_q = 0;  left_q = 0;       dword_q = 0;      value_q = 0; pair_q = 0;     strobe_q = 0;
+        place_q = 0;  left_q = 0;       dword_q = 0;      value_q = 0; pair_q = 0;     mask_q = 0;
         fill_q = 0;   beat_q = 0;   beat_valid_q = 0; beat_place_q = 0; owed_q = 0;  code_q = 0;     reason_q = 0;
-        unequal_q = 0; records_differ_q = 0; pause_q = 0; turn_q = 0; clear_q = 0;
+        unequal_q = 0; records_differ_q = 0; pause_q = 0; turn_q = 0; clear_q = 0; kept_q = 0; fault_q = 0;
     end
 
     // What this block shares with others: whose word is taken, whose write is acknowledged.
@@ -162,11 +166,11 @@ module totem_mqd #(
     wire        noticed  = events_interrupt_ready && !fence_interrupt_valid;
 
     wire [37:0] at;
-    wire        low, records, own, last, elsewhere;
-    wire [7:0]  onward;
+    wire        low, records, own, full, final;
+    wire [7:0]  onward, start;
     totem_mqd_layout layout (
-        .base(base_q), .dword(dword_q), .at(at), .low(low), .records(records), .own(own), .last(last),
-        .read_beats(read_beats), .onward(onward), .elsewhere(elsewhere)
+        .base(base_q), .dword(dword_q), .at(at), .low(low), .records(records), .own(own), .full(full),
+        .read_beats(read_beats), .onward(onward), .start(start), .final(final)
     );
     wire [5:0]  above = dword_q[5:0];       // dword of the window, which begins at a multiple of 64
     wire [7:0]  next  = dword_q + 8'd1;
@@ -176,12 +180,21 @@ module totem_mqd #(
     wire        closes    = job_q == REQUEST_CLOSE;
     wire        failed    = code_q != 8'd0;
     wire        described = base_q != 38'd0;
+    wire        spared    = dword_q > MQD_ACTIVE && !own && kept_q[queue_q];
+    wire        put       = phase_q == MQD_PUT && step_q == 3'd2 && fill_q == 6'd17;
+    // The records are not looked at in turn: they are there when all has come.
+    wire [5:0]  sought    = at[6:1] + {5'd0, phase_q == MQD_SET};
+    wire        there     = (records ? owed_q == 3'd0 : sought != fill_q) &&
+                            !(beat_valid_q && beat_place_q == sought);
+    wire [6:0]  filled    = {fill_q, 1'b0} - base_q[6:0];
+    wire [7:0]  failing   = {!low && !records, filled};
+    wire [29:0] faulty    = base_q[29:0] + {22'd0, fault_q};
 
     assign access_queue = queue_q;
     totem_mqd_access accesses (
         .phase(phase_q), .job(job_q), .step(step_q), .described(described), .failed(failed), .low(low), .own(own),
-        .above(above), .value(value_q), .preload(preload_q), .grid(grid_q), .turn(turn_q), .place(place_q),
-        .left(left_q), .rptr(pair_q[31:0]), .access_valid(access_valid), .access_kind(access_kind),
+        .spared(spared), .above(above), .value(value_q), .preload(preload_q), .grid(grid_q), .turn(turn_q),
+        .place(place_q), .left(left_q), .rptr(pair_q[31:0]), .access_valid(access_valid), .access_kind(access_kind),
         .access_dword(access_dword), .access_data(access_data)
     );
 
@@ -195,14 +208,15 @@ module totem_mqd #(
     assign ram_write_enable = beat_valid_q;
     assign ram_write_addr   = beat_place_q;
     assign ram_write_data   = beat_q;
-    assign ram_read_enable  = phase_q == MQD_FIND;
-    assign ram_read_addr    = at[4:1];
+    assign ram_read_enable  = phase_q == MQD_FIND || phase_q == MQD_PUT || (phase_q == MQD_SET && at[0]);
+    assign ram_read_addr    = (phase_q == MQD_PUT) ? fill_q : sought;
 
     assign read_valid = phase_q == MQD_ASK;
     assign read_addr  = {at[37:1], 3'b000};
 
-    assign write_valid = phase_q == MQD_PUT;
-    assign write_word  = (step_q == 3'd0) ? {16'd0, {4{strobe_q[1]}}, {4{strobe_q[0]}}, at[37:1], 3'b000} : pair_q;
+    assign write_valid = phase_q == MQD_PUT && !beat_valid_q;
+    assign write_word  = (step_q == 3'd0) ? {8'd0, 1'b1, 7'd0, 8'hff, at[37:5], 7'd0} :
+                         (step_q == 3'd1) ? {32'd0, mask_q} : pair_q;
 
     assign interrupt_valid = phase_q == MQD_INTERRUPT;
     assign interrupt_word  = {{(32-Q){1'b0}}, queue_q, 29'd0, reason_q};
@@ -210,7 +224,7 @@ module totem_mqd #(
     wire        read_failed = code_q > READ_FAILED && code_q <= WRITE_FAILED;
     wire [37:0] where       = read_failed ? at : base_q;
     wire [2:0]  slot        = {{(3-Q){1'b0}}, queue_q};
-    assign error_valid = phase_q >= MQD_ERROR && phase_q != MQD_SPILL;
+    assign error_valid = phase_q == MQD_ERROR;
     assign error_word  = (step_q == 3'd0) ? {code_q, 5'd0, slot, 8'd0, where, 2'b00} : {32'd0, value_q};
 
     assign spill_valid = phase_q == MQD_SPILL;
@@ -272,6 +286,7 @@ module totem_mqd #(
 
     reg registers;                  // what the window holds is known: go on with the registers
     reg got;                        // value_d is to be saved
+    reg passed;                     // the dword is collected, or spared
     reg close;                      // the window is to be closed
 
     always @* begin
@@ -289,28 +304,41 @@ module totem_mqd #(
         dword_d      = dword_q;
         value_d      = value_q;
         pair_d       = pair_q;
-        strobe_d     = strobe_q;
+        mask_d       = mask_q;
         fill_d       = fill_q;
         beat_valid_d = beat_valid_q;
         beat_place_d = beat_place_q;
         beat_d       = beat_q;
         owed_d       = owed_q;
         code_d       = code_q;
+        fault_d      = fault_q;
         reason_d     = reason_q;
         unequal_d    = unequal_q;
         records_differ_d = records_differ_q;
         pause_d      = pause_q;
+        kept_d       = kept_q & hqd_active;
         registers    = 1'b0;
         got          = 1'b0;
+        passed       = 1'b0;
         close        = 1'b0;
 
         // 1 Beat and pause
-        beat_valid_d = 1'b0;
+        beat_valid_d = data_valid;
+        if (data_valid) begin
+            beat_place_d = fill_q;
+            beat_d       = data_word;
+            fill_d       = fill_q + 6'd1;
+            if (data_error != MEMORY_OK && code_q == 8'd0) begin
+                code_d  = READ_FAILED + {6'd0, data_error};
+                fault_d = failing;
+            end
+        end
         if (pause_q != 6'd0)
             pause_d = pause_q - 6'd1;
 
-        // 2 Acknowledges
-        owed_d = owed_q + {6'd0, phase_q == MQD_PUT && step_q != 3'd0 && taken} - {6'd0, acked};
+        // 2 Bursts
+        owed_d = owed_q + {2'd0, put} + {2'd0, read_valid && read_ready} - {2'd0, acked}
+                 - {2'd0, data_valid && data_last};
 
         // 3 Write error
         if (acked && ack_error != MEMORY_OK && code_q == 8'd0)
@@ -323,7 +351,7 @@ module totem_mqd #(
                 job_d    = hqd_request[chosen*3 +: 3];
                 step_d   = 3'd0;
                 code_d   = 8'd0;
-                strobe_d = 2'd0;
+                mask_d   = 32'd0;
                 turn_d   = 1'b0;
                 phase_d  = (hqd_request[chosen*3 +: 3] == REQUEST_END) ? MQD_FINISH : MQD_HEAD;
             end
@@ -400,23 +428,17 @@ module totem_mqd #(
             end
             // 7 Reads
             MQD_ASK: begin
-                fill_d = at[4:1];
-                if (read_ready)
-                    phase_d = MQD_BEATS;
-            end
-            MQD_BEATS: if (data_valid) begin
-                beat_valid_d = 1'b1;
-                beat_place_d = fill_q;
-                beat_d       = data_word;
-                fill_d       = fill_q + 4'd1;
-                if (data_error != MEMORY_OK && code_q == 8'd0) begin
-                    code_d  = READ_FAILED + {6'd0, data_error};
-                    value_d = {at[29:0], 2'b00};
+                if (owed_q == 3'd0)
+                    fill_d = at[6:1];
+                if (read_ready) begin
+                    dword_d = dword_q + 8'd32 - {3'd0, at[4:0]};
+                    if (final || failed) begin
+                        dword_d = start;
+                        phase_d = MQD_FIND;
+                    end
                 end
-                if (data_last)
-                    phase_d = (code_d != 8'd0) ? MQD_FINISH : MQD_FIND;
             end
-            MQD_FIND: if (!beat_valid_q) phase_d = MQD_TAKE;    // the last beat is in the RAM
+            MQD_FIND: if (failed) phase_d = MQD_DRAIN; else if (there) phase_d = MQD_TAKE;
             // 8 Take
             MQD_TAKE:
                 if (!records) begin
@@ -429,7 +451,7 @@ module totem_mqd #(
                     else
                         pair_d[31:0] = fetched;
                     dword_d = onward;
-                    phase_d = elsewhere ? MQD_ASK : MQD_FIND;
+                    phase_d = MQD_FIND;
                 end else begin
                     value_d           = fetched;
                     records_differ_d[queue_q] = !equals || unequal_q;
@@ -460,8 +482,10 @@ module totem_mqd #(
                 end else if (dword_q == MQD_LAST_WINDOW) begin
                     phase_d = loads ? MQD_BUFFER : MQD_ACTIVATE;
                     if (loads) step_d = 3'd4;
-                end else
-                    phase_d = (at[4:0] == 5'd31) ? MQD_ASK : MQD_FIND;
+                end else if (at[0])
+                    phase_d = (there && !failed) ? MQD_TAKE : MQD_FIND;
+                else
+                    value_d = ram_read_data[63:32];     // of the same beat
                 // Pointers and grid go where they belong when everything has been read.
                 if (loads && own)
                     case (above)
@@ -479,7 +503,9 @@ module totem_mqd #(
             MQD_GET:
                 if (low) begin
                     if (bank_ready) phase_d = MQD_ANSWER;
-                end else if (hqd_done) begin
+                end else if (spared)
+                    passed = 1'b1;
+                else if (hqd_done) begin
                     value_d = saved;
                     got     = !closes;
                     if (closes) phase_d = MQD_SET;
@@ -489,12 +515,19 @@ module totem_mqd #(
                 got     = 1'b1;
             end
             // 11 Put
-            MQD_PUT: if (taken) begin
-                if (step_q == 3'd0)
+            MQD_PUT: if (step_q == 3'd0) begin
+                if (write_valid && taken) begin
                     step_d = 3'd1;
-                else begin
-                    strobe_d = 2'd0;
-                    phase_d  = (dword_q == MQD_LAST_WINDOW) ? MQD_DRAIN : MQD_GET;
+                    fill_d = 6'd1;
+                end
+            end else begin
+                // What is offered in this clock is taken; the RAM is two beats ahead.
+                step_d = 3'd2;
+                pair_d = ram_read_data;
+                fill_d = fill_q + 6'd1;
+                if (put) begin
+                    mask_d  = 32'd0;
+                    phase_d = (dword_q == MQD_LAST_WINDOW) ? MQD_DRAIN : MQD_GET;
                     if (dword_q == MQD_LAST_REGISTER)
                         dword_d = MQD_WINDOW;
                     else if (dword_q != MQD_LAST_WINDOW)
@@ -502,14 +535,15 @@ module totem_mqd #(
                 end
             end
             // 12 Drain
-            MQD_DRAIN: if (owed_q == 7'd0 && bank_ready) begin
-                if (task_present && ((job_q == REQUEST_SAVE && !failed) || job_q == REQUEST_PRELOAD)) begin
+            MQD_DRAIN: if (owed_q == 3'd0 && bank_ready) begin
+                if (task_present && !failed && (job_q == REQUEST_SAVE || job_q == REQUEST_PRELOAD)) begin
                     clear_d = hqd_dropping[queue_q];
                     phase_d = MQD_SPILL;
                 end else if (job_q == REQUEST_SAVE)
                     close = 1'b1;
                 else begin
-                    if (failed) value_d = {base_q[29:0], 2'b00};
+                    if (failed) value_d = {read_failed ? faulty : base_q[29:0], 2'b00};
+                    if (read_failed) dword_d = fault_q;
                     phase_d = MQD_FINISH;
                 end
             end
@@ -529,9 +563,10 @@ module totem_mqd #(
             end
             // 14 Activate
             MQD_ACTIVATE: if (hqd_done) begin
-                if (hqd_error == 5'd0)
-                    phase_d = MQD_IDLE;
-                else begin
+                if (hqd_error == 5'd0) begin
+                    kept_d[queue_q] = 1'b1;
+                    phase_d         = MQD_IDLE;
+                end else begin
                     value_d = hqd_rdata;
                     code_d  = descriptor_code;
                     phase_d = MQD_FINISH;
@@ -539,6 +574,7 @@ module totem_mqd #(
             end
             // 15 Finish
             MQD_FINISH: if (hqd_done) begin
+                if (job_q == REQUEST_SWITCH_SAVE && described && !failed) kept_d[queue_q] = 1'b1;
                 records_differ_d[queue_q] = 1'b0;
                 reason_d = hqd_rdata[2:0];
                 step_d   = 3'd0;
@@ -546,7 +582,7 @@ module totem_mqd #(
             end
             // 16 Messages
             MQD_INTERRUPT: if (noticed) phase_d = MQD_IDLE;
-            default: if (told) begin
+            MQD_ERROR: if (told) begin
                 if (step_q == 3'd0)
                     step_d = 3'd1;
                 else
@@ -566,26 +602,29 @@ module totem_mqd #(
             dword_d = MQD_STATE;
             phase_d = MQD_GET;
         end
-        // 19 Pair
+        // 19 Collect
         if (got) begin
-            if (at[0]) begin
+            if (at[0])
                 pair_d[63:32] = value_d;
-                strobe_d[1]   = 1'b1;
-            end else begin
+            else
                 pair_d[31:0] = value_d;
-                strobe_d[0]  = 1'b1;
-            end
-            if (at[0] || last) begin
-                if (failed) begin
-                    strobe_d = 2'd0;
-                    phase_d  = MQD_DRAIN;
-                end else begin
-                    step_d  = 3'd0;
-                    phase_d = MQD_PUT;
-                end
-            end else begin
+            beat_valid_d    = 1'b1;
+            beat_place_d    = {2'd0, at[4:1]};
+            beat_d          = pair_d;
+            mask_d[at[4:0]] = 1'b1;
+        end
+        // 20 Next
+        if (got || passed) begin
+            if (!full) begin
                 dword_d = next;
                 phase_d = MQD_GET;
+            end else if (failed) begin
+                mask_d  = 32'd0;
+                phase_d = MQD_DRAIN;
+            end else begin
+                step_d  = 3'd0;
+                fill_d  = 6'd0;
+                phase_d = MQD_PUT;
             end
         end
     end
@@ -605,31 +644,34 @@ module totem_mqd #(
         dword_q      <= dword_d;
         value_q      <= value_d;
         pair_q       <= pair_d;
-        strobe_q     <= strobe_d;
+        mask_q       <= mask_d;
         fill_q       <= fill_d;
         beat_valid_q <= beat_valid_d;
         beat_place_q <= beat_place_d;
         beat_q       <= beat_d;
         owed_q       <= owed_d;
         code_q       <= code_d;
+        fault_q      <= fault_d;
         reason_q     <= reason_d;
         unequal_q    <= unequal_d;
         records_differ_q <= records_differ_d;
         pause_q      <= pause_d;
+        kept_q       <= kept_d;
         if (rst) begin
             phase_q      <= MQD_IDLE;
             queue_q      <= {Q{1'b0}};
             job_q        <= REQUEST_NONE;
             step_q       <= 3'd0;
             dword_q      <= MQD_START;
-            strobe_q     <= 2'd0;
+            mask_q       <= 32'd0;
             beat_valid_q <= 1'b0;
-            owed_q       <= 7'd0;
+            owed_q       <= 3'd0;
             code_q       <= 8'd0;
             reason_q     <= 3'd0;
             turn_q       <= 1'b0;
             records_differ_q <= {QUEUES{1'b0}};
             pause_q      <= 6'd0;
+            kept_q       <= {QUEUES{1'b0}};
         end
     end
 

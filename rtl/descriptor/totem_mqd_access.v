@@ -11,7 +11,7 @@
 
 module totem_mqd_access (
     // the job
-    input  wire [4:0]  phase,
+    input  wire [3:0]  phase,
     input  wire [2:0]  job,
     input  wire [2:0]  step,
     input  wire        described,       // the queue has an MQD
@@ -19,6 +19,7 @@ module totem_mqd_access (
     // the dword that is dealt with
     input  wire        low,
     input  wire        own,
+    input  wire        spared,          // it is not saved
     input  wire [5:0]  above,           // dword of the window
     input  wire [31:0] value,
     // what goes over the load bus
@@ -55,7 +56,7 @@ module totem_mqd_access (
     end
 
     assign access_valid = phase == MQD_HEAD || phase == MQD_BUFFER || phase == MQD_ACTIVATE || phase == MQD_FINISH ||
-                          (phase == MQD_SET && sets) || (phase == MQD_GET && !low);
+                          (phase == MQD_SET && sets) || (phase == MQD_GET && !low && !spared);
     assign access_kind  = (phase == MQD_HEAD || phase == MQD_GET) ? ACCESS_READ :
                           (phase == MQD_SET || phase == MQD_ACTIVATE) ? ACCESS_WRITE : ACCESS_LOAD;
 

@@ -17,10 +17,11 @@ module totem_mqd_layout (
     output wire        low,             // a compute register
     output wire        records,         // a dword of the records
     output wire        own,             // a dword of the window that a switch load leaves alone
-    output wire        last,            // the last register, or the last dword of the window
+    output wire        full,            // the last dword of a block that is saved
     output wire [4:0]  read_beats,
-    output wire [7:0]  onward,          // dword of the records that is compared next,
-    output wire        elsewhere        // and that it lies in another block of 128 bytes
+    output wire [7:0]  onward,          // dword of the records that is compared next
+    output wire [7:0]  start,           // the first dword that is read of its part
+    output wire        final            // it lies in the last block of its part
 );
 `include "totem_mqd_values.vh"
 
@@ -35,19 +36,19 @@ module totem_mqd_layout (
         64'd1 << `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_HI;
 
     wire [37:0] stop  = base + {30'd0, low ? MQD_LAST_REGISTER : records ? MQD_TOP_SEQUENCE : MQD_LAST_WINDOW};
-    wire [3:0]  limit = (stop[37:5] == at[37:5]) ? stop[4:1] : 4'd15;
-    wire [37:0] ahead = base + {30'd0, onward};
-    wire        unused = &{1'b0, stop[0], ahead[4:0]};
+    wire [3:0]  limit = final ? stop[4:1] : 4'd15;
+    wire        unused = &{1'b0, stop[0]};
 
     assign at         = base + {30'd0, dword};
     assign low        = dword <= MQD_LAST_REGISTER;
     assign records    = !low && dword <= MQD_TOP_SEQUENCE;
     assign own        = !low && !records && OWN[dword[5:0]];        // the window begins at a multiple of 64
-    assign last       = dword == MQD_LAST_REGISTER || dword == MQD_LAST_WINDOW;
+    assign full       = (&at[4:0]) || dword == MQD_LAST_REGISTER || dword == MQD_LAST_WINDOW;
     assign read_beats = {1'b0, limit} - {1'b0, at[4:1]} + 5'd1;
     assign onward     = (dword == MQD_TOP_RPTR) ? MQD_END_RPTR : (dword == MQD_END_RPTR) ? MQD_END_SEQUENCE :
                         MQD_TOP_SEQUENCE;
-    assign elsewhere  = ahead[37:5] != at[37:5];
+    assign start      = low ? MQD_FIRST_REGISTER : records ? MQD_TOP_RPTR : MQD_ACTIVE;
+    assign final      = stop[37:5] == at[37:5];
 endmodule
 
 `default_nettype wire

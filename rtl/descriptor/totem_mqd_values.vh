@@ -15,23 +15,22 @@
     localparam [1:0] SPILL_CLEAR = 2'd2; // save an empty one
 
     // phase
-    localparam [4:0] MQD_IDLE      = 5'd0; // no job
-    localparam [4:0] MQD_HEAD      = 5'd1; // a dword of the window is read: MQD address, state, open buffer
-    localparam [4:0] MQD_BUFFER    = 5'd2; // a word goes over the load bus: open buffer, sequence number, read pointer
-    localparam [4:0] MQD_ASK       = 5'd3; // a burst of the MQD is requested
-    localparam [4:0] MQD_BEATS     = 5'd4; // its beats come
-    localparam [4:0] MQD_FIND      = 5'd5; // the dword is read from the block RAM
-    localparam [4:0] MQD_TAKE      = 5'd6; // it has come
-    localparam [4:0] MQD_SET       = 5'd7; // it goes into the bank or the window
-    localparam [4:0] MQD_GET       = 5'd8; // a register or a dword of the window is read
-    localparam [4:0] MQD_ANSWER    = 5'd9; // the bank answers
-    localparam [4:0] MQD_PUT       = 5'd10; // a pair of dwords is written to the MQD
-    localparam [4:0] MQD_DRAIN     = 5'd11; // waits for the acknowledges and for the bank
-    localparam [4:0] MQD_ACTIVATE  = 5'd12; // ACTIVE is written: hqd checks the mapping
-    localparam [4:0] MQD_FINISH    = 5'd13; // the load word that ends the job
-    localparam [4:0] MQD_INTERRUPT = 5'd14; // sends the interrupt of a dequeue
-    localparam [4:0] MQD_ERROR     = 5'd15; // sends the error message
-    localparam [4:0] MQD_SPILL     = 5'd16; // spill moves the list of tasks
+    localparam [3:0] MQD_IDLE      = 4'd0; // no job
+    localparam [3:0] MQD_HEAD      = 4'd1; // a dword of the window is read: MQD address, state, open buffer
+    localparam [3:0] MQD_BUFFER    = 4'd2; // a word goes over the load bus: open buffer, sequence number, read pointer
+    localparam [3:0] MQD_ASK       = 4'd3; // the bursts of a part of the MQD are requested
+    localparam [3:0] MQD_FIND      = 4'd4; // the dword is read from the block RAM
+    localparam [3:0] MQD_TAKE      = 4'd5; // it has come
+    localparam [3:0] MQD_SET       = 4'd6; // it goes into the bank or the window
+    localparam [3:0] MQD_GET       = 4'd7; // a register or a dword of the window is read
+    localparam [3:0] MQD_ANSWER    = 4'd8; // the bank answers
+    localparam [3:0] MQD_PUT       = 4'd9; // a block is written to the MQD
+    localparam [3:0] MQD_DRAIN     = 4'd10; // waits for the ends of all bursts and for the bank
+    localparam [3:0] MQD_ACTIVATE  = 4'd11; // ACTIVE is written: hqd checks the mapping
+    localparam [3:0] MQD_FINISH    = 4'd12; // the load word that ends the job
+    localparam [3:0] MQD_INTERRUPT = 4'd13; // sends the interrupt of a dequeue
+    localparam [3:0] MQD_ERROR     = 4'd14; // sends the error message
+    localparam [3:0] MQD_SPILL     = 4'd15; // spill moves the list of tasks
 
     // dword
     localparam [7:0] MQD_START          = 8'd0; // the MQD itself

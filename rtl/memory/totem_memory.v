@@ -16,7 +16,8 @@
 //           valid && !ready (1 stable). R and B are always ready. A burst longer or shorter than asked for reaches the
 //           requester with the length it asked for, or shorter with an error on its last beat.
 // Cost      READERS: each one a request of 42 bits; STREAMS: each one two addresses of 38 bits and as many comparators;
-//           FENCES: each one an address and a comparator.
+//           FENCES: each one an address and a comparator. A burst: a shift register of 16 beats, 1024 bits, so that no
+//           beat waits for data (14 burst) and its requester is done with it.
 // Parts     _patience (rules 1 to 3), _answers (what 5, 6, 9 and 10 decide by), _read_pick (7), _write_pick (11, 12),
 //           _path (13).
 // Twin      cmodel/memory/totem_memory.c, same names.
@@ -157,6 +158,9 @@ module totem_memory #(
     reg [5:0]        held_tag_q, held_tag_d;
     reg [63:0]       held_data_q, held_data_d;
     reg              held_exclusive_q, held_exclusive_d;
+    reg              held_burst_q, held_burst_d;
+    reg [4:0]        fill_q, fill_d;
+    reg [1023:0]     buffer_q, buffer_d;
     reg              held_old_q, held_old_d;
     reg              held_fail_q, held_fail_d;
     reg              aw_valid_q, aw_valid_d;
@@ -164,8 +168,11 @@ module totem_memory #(
     reg [ID_BITS-1:0] aw_id_q, aw_id_d;
     reg [36:0]       aw_addr_q, aw_addr_d;
     reg              aw_lock_q, aw_lock_d;
+    reg              aw_burst_q, aw_burst_d;
     reg [7:0]        w_strobe_q, w_strobe_d;
     reg [63:0]       w_data_q, w_data_d;
+    reg [29:0]       w_mask_q, w_mask_d;
+    reg [3:0]        left_q, left_d;
     reg [S*2-1:0]    writes_q, writes_d;
     reg [S*2-1:0]    writes_late_q, writes_late_d;
     reg [S*2*6-1:0]  write_tag_q, write_tag_d;
@@ -210,6 +217,7 @@ module totem_memory #(
         told_q = 0; error_left_q = 0; error_path_q = 0;
         ask_exclusive_q = 0; ar_lock_q = 0; data_exokay_q = 0; held_exclusive_q = 0; aw_lock_q = 0;
         write_exclusive_q = 0; ack_exclusive_q = 0; ack_exokay_q = 0;
+        held_burst_q = 0; fill_q = 0; buffer_q = 0; aw_burst_q = 0; w_mask_q = 0; left_q = 0;
     end
 
     assign read_ready    = ~ask_valid_q;
@@ -236,14 +244,14 @@ module totem_memory #(
 
     assign m_axi_awid    = aw_id_q;
     assign m_axi_awaddr  = {aw_addr_q, 3'b000};
-    assign m_axi_awlen   = 8'd0;
+    assign m_axi_awlen   = {4'd0, {4{aw_burst_q}}};
     assign m_axi_awsize  = 3'd3;
     assign m_axi_awburst = 2'd1;
     assign m_axi_awlock  = aw_lock_q;
     assign m_axi_awvalid = aw_valid_q;
     assign m_axi_wdata   = w_data_q;
     assign m_axi_wstrb   = w_strobe_q;
-    assign m_axi_wlast   = 1'b1;
+    assign m_axi_wlast   = left_q == 4'd0;
     assign m_axi_wvalid  = w_valid_q;
     assign m_axi_bready  = 1'b1;
     assign m_axi_arid    = ar_id_q;
@@ -276,7 +284,7 @@ module totem_memory #(
         .write_old_aged(write_old_aged), .write_expired_aged(write_expired_aged),
         .fence_busy(fence_busy_q), .fence_old(fence_old_q), .fence_expired(fence_expired_q),
         .fence_old_aged(fence_old_aged), .fence_expired_aged(fence_expired_aged),
-        .offered(offered), .ids_exhausted(ids_exhausted), .stage(stage_q), .serve(serve_q),
+        .offered(offered), .barred(barred), .stage(stage_q), .serve(serve_q),
         .wait_old(wait_old_q), .give_up(give_up_q),
         .wait_old_aged(wait_old_aged), .give_up_aged(give_up_aged),
         .held_old(held_old_q), .held_fail(held_fail_q), .held_old_aged(held_old_aged), .held_fail_aged(held_fail_aged)
@@ -312,7 +320,7 @@ module totem_memory #(
         .fence_addr(fence_addr_q)
     );
 
-    wire [W-1:0] offered, ids_exhausted, serve_at, write_pick;
+    wire [W-1:0] offered, barred, serve_at, write_pick;
     wire [F-1:0] vacant;
     wire [S-1:0] borrows;
     wire [63:0]  serve_word;
@@ -324,7 +332,7 @@ module totem_memory #(
         .packet_fence_write(packet_fence_write), .record_write_valid(record_write_valid),
         .record_write_word(record_write_word), .offered(offered), .writes(writes_q), .writes_late(writes_late_q),
         .fence_busy(fence_busy_q), .fence_late(fence_late_q), .fence_owner(fence_owner_q), .vacant(vacant),
-        .borrows(borrows), .ids_exhausted(ids_exhausted), .serve(serve_q), .serve_at(serve_at), .serve_word(serve_word),
+        .left(left_q), .borrows(borrows), .barred(barred), .serve(serve_q), .serve_at(serve_at), .serve_word(serve_word),
         .serve_offered(serve_offered), .serve_may(serve_may), .write_turn(write_turn_q), .give_up(give_up_q),
         .write_pick(write_pick)
     );
@@ -344,6 +352,9 @@ module totem_memory #(
         .error_left_next(error_left_next), .error_path_next(error_path_next)
     );
 
+    // Dwords of the beat that is shown next: of the burst that leaves, or the first of the one that is held.
+    wire [1:0]  beat_dwords = (left_q != 4'd0) ? w_mask_q[1:0] : held_data_q[1:0];
+    wire [7:0]  beat_strobe = {{4{beat_dwords[1]}}, {4{beat_dwords[0]}}};
     wire        unsendable = held_exclusive_q && |(serve_at[S-1:0] & borrows);
     reg         read_send;
     reg         fail_held;      // the held message ends without being sent
@@ -382,6 +393,9 @@ module totem_memory #(
         held_tag_d     = held_tag_q;
         held_data_d    = held_data_q;
         held_exclusive_d = held_exclusive_q;
+        held_burst_d   = held_burst_q;
+        fill_d         = fill_q;
+        buffer_d       = buffer_q;
         held_old_d     = held_old_aged;
         held_fail_d    = held_fail_aged;
         aw_valid_d     = aw_valid_q;
@@ -389,8 +403,11 @@ module totem_memory #(
         aw_id_d        = aw_id_q;
         aw_addr_d      = aw_addr_q;
         aw_lock_d      = aw_lock_q;
+        aw_burst_d     = aw_burst_q;
         w_strobe_d     = w_strobe_q;
         w_data_d       = w_data_q;
+        w_mask_d       = w_mask_q;
+        left_d         = left_q;
         writes_d       = writes_q;
         writes_late_d  = writes_late_q;
         write_tag_d    = write_tag_q;
@@ -553,7 +570,14 @@ module totem_memory #(
         if (m_axi_awready)
             aw_valid_d = 1'b0;
         if (m_axi_wready)
-            w_valid_d = 1'b0;
+            w_valid_d = w_valid_q && left_q != 4'd0;
+        if (w_valid_q && m_axi_wready && left_q != 4'd0) begin
+            left_d     = left_q - 4'd1;
+            w_data_d   = buffer_q[63:0];
+            w_strobe_d = beat_strobe;
+            w_mask_d   = w_mask_q >> 2;
+            buffer_d   = buffer_q >> 64;
+        end
         send_at = (stage_q == MEMORY_HELD && !held_fail_q && !unsendable && !aw_valid_d && !w_valid_d && !writes_due &&
                    serve_may) ? serve_at : {W{1'b0}};
         to_pool = |(send_at & {{FE_PIPES{1'b1}}, borrows});
@@ -587,9 +611,17 @@ module totem_memory #(
             w_valid_d  = 1'b1;
             aw_addr_d  = held_addr_q;
             aw_lock_d  = held_exclusive_q;
+            aw_burst_d = held_burst_q;
             w_strobe_d = held_strobe_q;
             w_data_d   = held_data_q;
             stage_d    = MEMORY_REST;
+            if (held_burst_q) begin
+                w_strobe_d = beat_strobe;
+                w_data_d   = buffer_q[63:0];
+                w_mask_d   = held_data_q[31:2];
+                buffer_d   = buffer_q >> 64;
+                left_d     = 4'd15;
+            end
         end
 
         // 12 Write message
@@ -599,7 +631,7 @@ module totem_memory #(
                 serve_d       = i[WRITER_BITS-1:0];
                 write_turn_d  = (i == LAST_WRITER) ? {WRITER_BITS{1'b0}} : i[WRITER_BITS-1:0] + NEXT_WRITER;
                 held_old_d    = 1'b0;
-                held_fail_d   = ids_exhausted[i];
+                held_fail_d   = barred[i];
                 wait_old_d[i] = 1'b0;
                 give_up_d[i]  = 1'b0;
             end
@@ -609,10 +641,18 @@ module totem_memory #(
             held_tag_d    = serve_word[53:48];
             stage_d       = MEMORY_SECOND;
             held_exclusive_d = execute_at != {FE_PIPES{1'b0}} && serve_word[54];
+            held_burst_d  = serve_word[55];
+            fill_d        = {serve_word[55], 4'd0};
         end
         if (stage_q == MEMORY_SECOND && serve_offered) begin
-            held_data_d = serve_word;
-            stage_d     = MEMORY_HELD;
+            if (fill_q == 5'd0)
+                stage_d = MEMORY_HELD;
+            else
+                fill_d = fill_q - 5'd1;
+            if (!held_burst_q || fill_q == 5'd16)
+                held_data_d = serve_word;
+            else if (!held_fail_q)          // a message that fails may come while the buffer is not empty
+                buffer_d = {serve_word, buffer_q[1023:64]};
         end
     end
 
@@ -644,6 +684,9 @@ module totem_memory #(
         held_strobe_q  <= held_strobe_d;
         held_tag_q     <= held_tag_d;
         held_data_q    <= held_data_d;
+        held_burst_q   <= held_burst_d;
+        fill_q         <= fill_d;
+        buffer_q       <= buffer_d;
         held_old_q     <= held_old_d;
         held_fail_q    <= held_fail_d;
         aw_valid_q     <= aw_valid_d;
@@ -652,6 +695,8 @@ module totem_memory #(
         aw_addr_q      <= aw_addr_d;
         w_strobe_q     <= w_strobe_d;
         w_data_q       <= w_data_d;
+        w_mask_q       <= w_mask_d;
+        left_q         <= left_d;
         writes_q       <= writes_d;
         writes_late_q  <= writes_late_d;
         write_tag_q    <= write_tag_d;
@@ -670,6 +715,7 @@ module totem_memory #(
         data_exokay_q     <= data_exokay_d;
         held_exclusive_q  <= held_exclusive_d;
         aw_lock_q         <= aw_lock_d;
+        aw_burst_q        <= aw_burst_d;
         write_exclusive_q <= write_exclusive_d;
         ack_exclusive_q   <= ack_exclusive_d;
         ack_exokay_q      <= ack_exokay_d;
@@ -697,6 +743,10 @@ module totem_memory #(
             serve_q         <= {WRITER_BITS{1'b0}};
             write_turn_q    <= {WRITER_BITS{1'b0}};
             held_exclusive_q <= 1'b0;
+            held_burst_q    <= 1'b0;
+            fill_q          <= 5'd0;
+            aw_burst_q      <= 1'b0;
+            left_q          <= 4'd0;
             held_old_q      <= 1'b0;
             held_fail_q     <= 1'b0;
             aw_valid_q      <= 1'b0;

@@ -42,7 +42,7 @@ module totem_memory_patience #(
     output wire [FENCES-1:0]      fence_expired_aged,
     // messages
     input  wire [WRITERS-1:0]     offered,
-    input  wire [WRITERS-1:0]     ids_exhausted,
+    input  wire [WRITERS-1:0]     barred,
     input  wire [1:0]             stage,
     input  wire [WRITER_BITS-1:0] serve,
     input  wire [WRITERS-1:0]     wait_old,
@@ -88,7 +88,7 @@ module totem_memory_patience #(
         wait_old_aged = wait_old;
         give_up_aged  = give_up;
         for (i = 0; i < WRITERS; i = i + 1)
-            if (!ids_exhausted[i]) begin
+            if (!barred[i]) begin
                 wait_old_aged[i] = 1'b0;
                 give_up_aged[i]  = 1'b0;
             end else if (tick && offered[i] && !(stage != MEMORY_REST && serve == i[WRITER_BITS-1:0])) begin

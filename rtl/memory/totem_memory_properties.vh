@@ -26,10 +26,10 @@
     reg  [R:0]  f_told, f_open;
     reg         f_ar_held = 1'b0, f_aw_held = 1'b0, f_w_held = 1'b0, f_ar_new = 1'b0;
     reg [READER_BITS+41:0] f_ar;
-    reg [ID_BITS+37:0] f_aw;
+    reg [ID_BITS+45:0] f_aw;
     reg         f_aw_new = 1'b0, f_read_locks, f_locks;     // what is asked for is exclusive
     reg         f_asked_lock;
-    reg [71:0]  f_w;
+    reg [72:0]  f_w;
     reg [1:0]   f_reads_owed = 2'd0;
     reg [4:0]   f_writes_owed = 5'd0;
     wire        f_read_in   = read_valid[f_reader] && read_ready[f_reader];
@@ -52,7 +52,31 @@
             end
         end
     end
-    wire        f_write_in  = stage_q == MEMORY_SECOND && write_ready[f_writer] && f_offers;
+    wire        f_write_in  = stage_q == MEMORY_SECOND && stage_d == MEMORY_HELD && write_ready[f_writer] && f_offers;
+    // One beat of every burst is followed: what it and the dwords of the burst were when they were taken, and are of the
+    // burst that leaves. f_words: words of the message behind the first that are taken, f_beats: beats that have left.
+    (* anyconst *) wire [3:0] f_nth;
+    reg  [4:0]  f_words = 5'd0;
+    reg  [3:0]  f_beats = 4'd0;
+    reg  [63:0] f_taken_beat, f_beat;
+    reg  [31:0] f_taken_dwords, f_dwords;
+    reg         f_served;                   // the requester that is served has a word
+    reg  [63:0] f_serve;
+    always @* begin
+        f_served = write_valid[serve_q];
+        f_serve  = write_word[serve_q*64 +: 64];
+        for (k = 0; k < FE_PIPES; k = k + 1) begin
+            if (serve_q == 2*k + 1 && (packet_fence_write[k] || !fence_write_room[k]))
+                f_served = 1'b0;
+            if (serve_q == 2*FE_PIPES + k && record_write_valid[k]) begin
+                f_served = 1'b1;
+                f_serve  = record_write_word[k*64 +: 64];
+            end
+        end
+    end
+    wire        f_word_in = stage_q == MEMORY_SECOND && f_served;
+    wire        f_sends   = stage_q == MEMORY_HELD && aw_valid_d && (!aw_valid_q || m_axi_awready);
+    wire [4:0]  f_where   = 5'd17 - f_words + {1'b0, f_nth};
     wire        f_write_out = ack_valid_q && ack_target_q == f_writer;
     reg  [41:0] f_asked;                    // address and beats of the reader's request
     (* anyseq *) wire f_pick;
@@ -116,8 +140,16 @@
         f_ar_new      <= !rst && ar_valid_d && (!ar_valid_q || m_axi_arready);
         f_aw_new      <= !rst && aw_valid_d && (!aw_valid_q || m_axi_awready);
         f_ar          <= {ar_id_q, ar_addr_q, ar_len_q, ar_lock_q};
-        f_aw          <= {aw_id_q, aw_addr_q, aw_lock_q};
-        f_w           <= {w_data_q, w_strobe_q};
+        f_aw          <= {aw_id_q, aw_addr_q, aw_lock_q, m_axi_awlen};
+        f_w           <= {w_data_q, w_strobe_q, m_axi_wlast};
+        f_words       <= (rst || stage_q == MEMORY_FIRST) ? 5'd0 : f_words + {4'd0, f_word_in};
+        if (f_word_in && f_words == 5'd0) f_taken_dwords <= f_serve[31:0];
+        if (f_word_in && f_words == {1'b0, f_nth} + 5'd1 && !held_fail_q) f_taken_beat <= f_serve;
+        f_beats <= (rst || f_sends) ? 4'd0 : f_beats + {3'd0, w_valid_q && m_axi_wready};
+        if (f_sends) begin
+            f_beat   <= f_taken_beat;
+            f_dwords <= f_taken_dwords;
+        end
         f_reads_owed  <= rst ? 2'd0 : f_reads_owed + {1'b0, f_read_in} - {1'b0, f_read_out};
         f_writes_owed <= rst ? 5'd0 : f_writes_owed + {4'd0, f_write_in} - {4'd0, f_write_out};
         f_owes        <= !rst && (f_sent || (f_owes && !f_back));
@@ -132,8 +164,25 @@
             assert (error_left_q <= 2'd2);                                                   // 10 numbers
             assert ((f_told & ~told_q) == 0 && (f_open & told_q) == 0);                      // 11 told
             if (f_ar_held) assert (ar_valid_q && f_ar == {ar_id_q, ar_addr_q, ar_len_q, ar_lock_q});  // 1 stable
-            if (f_aw_held) assert (aw_valid_q && f_aw == {aw_id_q, aw_addr_q, aw_lock_q});   // 1 stable
-            if (f_w_held)  assert (w_valid_q && f_w == {w_data_q, w_strobe_q});              // 1 stable
+            if (f_aw_held) assert (aw_valid_q && f_aw == {aw_id_q, aw_addr_q, aw_lock_q, m_axi_awlen});  // 1 stable
+            if (f_w_held)  assert (w_valid_q && f_w == {w_data_q, w_strobe_q, m_axi_wlast});  // 1 stable
+            if (stage_q == MEMORY_HELD) assert (f_words == (held_burst_q ? 5'd17 : 5'd1));   // 14 burst
+            if (stage_q == MEMORY_SECOND) assert (f_words == (held_burst_q ? 5'd16 - fill_q : 5'd0));  // helper
+            if (stage_q == MEMORY_SECOND) assert (fill_q <= {held_burst_q, 4'd0});           // helper
+            if (left_q != 4'd0) assert (w_valid_q && (stage_q == MEMORY_REST || held_fail_q));  // 14 burst
+            if (w_valid_q)
+                assert (f_beats == (aw_burst_q ? 4'd15 - left_q : 4'd0) &&
+                        m_axi_wlast == (f_beats == m_axi_awlen[3:0]));                       // 14 burst
+            if (w_valid_q && aw_burst_q && f_beats == f_nth)
+                assert (m_axi_wdata == f_beat &&
+                        m_axi_wstrb == {{4{f_dwords[{f_nth, 1'b1}]}}, {4{f_dwords[{f_nth, 1'b0}]}}});  // 14 burst
+            if (stage_q[1] && held_burst_q && f_words != 5'd0)
+                assert (held_data_q[31:0] == f_taken_dwords);                                // helper
+            if (stage_q[1] && held_burst_q && f_words > {1'b0, f_nth} + 5'd1 && !held_fail_q)
+                assert (buffer_q[f_where[3:0]*64 +: 64] == f_taken_beat);                    // helper
+            if (w_valid_q && aw_burst_q && f_beats < f_nth)
+                assert (buffer_q[(f_nth - f_beats - 4'd1)*64 +: 64] == f_beat);              // helper
+            if (left_q != 4'd0) assert (aw_burst_q && w_mask_q == (f_dwords >> {5'd16 - {1'b0, left_q}, 1'b0}));  // helper
             if (f_ar_new && ar_id_q == f_reader)
                 assert (m_axi_araddr == {f_asked[41:5], 3'd0} &&
                         m_axi_arlen == ((f_asked + 42'd31) & 42'd15));                       // 7 asked

@@ -13,5 +13,5 @@
     // stage
     localparam [1:0] MEMORY_REST   = 2'd0; // there is no write message
     localparam [1:0] MEMORY_FIRST  = 2'd1; // the first word of serve is taken
-    localparam [1:0] MEMORY_SECOND = 2'd2; // the second word is taken
+    localparam [1:0] MEMORY_SECOND = 2'd2; // the words behind it are taken
     localparam [1:0] MEMORY_HELD   = 2'd3; // the message is complete and waits to be sent

@@ -3,9 +3,10 @@
 // totem_memory_write_pick: part of totem_memory: who has a word to write, whose message may be sent, whose is next.
 //
 // Policy    in turn, from write_turn on. Packet writes need a place in fence for a failure; record has the stream of
-//           mqd and goes first. A stream whose own ID is reserved borrows one of those for fence writes.
+//           mqd and goes first. A stream whose own ID is reserved borrows one of those for fence writes. While beats
+//           of a burst are left nobody is served; who is barred so long gives up.
 // Boundary  combinational; state of the block and offers come in. write_pick and vacant have at most one bit.
-// Twin      offered, serve_word, may, ids_exhausted, borrows, vacant and write_pick in cmodel/memory/totem_memory.c.
+// Twin      offered, serve_word, may, barred, borrows, vacant and write_pick in cmodel/memory/totem_memory.c.
 
 `default_nettype none
 `include "totem_requesters.vh"
@@ -32,8 +33,9 @@ module totem_memory_write_pick #(
     input  wire [FENCES-1:0]             fence_late,
     input  wire [FENCES*WRITER_BITS-1:0] fence_owner,
     output wire [FENCES-1:0]             vacant,
+    input  wire [3:0]                    left,
     output reg  [STREAMS-1:0]            borrows,
-    output reg  [WRITERS-1:0]            ids_exhausted,
+    output reg  [WRITERS-1:0]            barred,
     // the message that is served, and the next one
     input  wire [WRITER_BITS-1:0]        serve,
     output reg  [WRITERS-1:0]            serve_at,
@@ -45,7 +47,8 @@ module totem_memory_write_pick #(
     output reg  [WRITERS-1:0]            write_pick
 );
     wire [FENCES-1:0] unused_ids = ~(fence_busy | fence_late);
-    reg  [WRITERS-1:0] may, can;
+    wire               free = left == 4'd0;
+    reg  [WRITERS-1:0] may, can, ids_exhausted;
     reg  [STREAMS-1:0] lends;   // the stream has a fence's ID
     integer            i, j;
 
@@ -67,12 +70,14 @@ module totem_memory_write_pick #(
                 lends[i] = lends[i] ||
                            (fence_busy[j] && fence_owner[j*WRITER_BITS +: WRITER_BITS] == i[WRITER_BITS-1:0]);
             borrows[i] = writes_late[i*2 +: 2] != 2'd0;
-            may[i]     = !lends[i] && (borrows[i] ? writes[i*2 +: 2] == 2'd0 && (|vacant) : !writes[i*2 + 1]);
+            may[i]     = free && !lends[i] && (borrows[i] ? writes[i*2 +: 2] == 2'd0 && (|vacant) : !writes[i*2 + 1]);
             ids_exhausted[i] = borrows[i] && (&fence_late);
+            barred[i]  = ids_exhausted[i] || (!free && writes[i*2 +: 2] == 2'd0 && !lends[i]);
         end
         for (i = STREAMS; i < WRITERS; i = i + 1) begin
-            may[i]  = |vacant;
+            may[i]  = free && (|vacant);
             ids_exhausted[i] = &fence_late;
+            barred[i] = ids_exhausted[i] || !free;
         end
 
         serve_word = 64'd0;
@@ -85,7 +90,7 @@ module totem_memory_write_pick #(
             if (serve_at[`TOTEM_WRITER_MQD(i)] && record_write_valid[i])
                 serve_word = record_write_word[i*64 +: 64];
 
-        can        = offered & (may | (ids_exhausted & give_up));
+        can        = offered & (may | (barred & give_up));
         write_pick = can & ({WRITERS{1'b1}} << write_turn);
         if (write_pick == {WRITERS{1'b0}})
             write_pick = can;

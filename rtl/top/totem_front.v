@@ -331,10 +331,10 @@ module totem_front #(
     wire [31:0]                           mqd_bank_data;
     wire                                  mqd_busy;
     wire                                  mqd_ram_write_enable;
-    wire [3:0]                            mqd_ram_write_addr;
+    wire [5:0]                            mqd_ram_write_addr;
     wire [63:0]                           mqd_ram_write_data;
     wire                                  mqd_ram_read_enable;
-    wire [3:0]                            mqd_ram_read_addr;
+    wire [5:0]                            mqd_ram_read_addr;
     // poll
     wire                                  poll_access_valid;
     wire                                  poll_access_write;
@@ -1412,6 +1412,7 @@ module totem_front #(
         .clk(clk), .rst(rst),
         .hqd_request(hqd_request),
         .hqd_leaving(hqd_leaving),
+        .hqd_active(hqd_active),
         .records_differ(mqd_records_differ),
         .access_valid(mqd_access_valid),
         .access_kind(mqd_access_kind),
@@ -1613,7 +1614,7 @@ module totem_front #(
         .read_data(register_ram_read_data)
     );
 
-    totem_ram #(.WIDTH(64), .DEPTH(16)) block_ram (
+    totem_ram #(.WIDTH(64), .DEPTH(64)) block_ram (
         .clk(clk),
         .write_enable(mqd_ram_write_enable),
         .write_addr(mqd_ram_write_addr),

@@ -39,8 +39,7 @@ Situations that the rules name, and lines and branches ([how](verification.md#co
     "bench": ("Speed and latency", """
 Speeds are ratios of one run, since machines are noisy; latencies are exact. The switch from the boundary to the first
 packet of the next queue ([bound](queue.md#bound-of-the-switch)), and the switch of the sources (MQD_SAVE), are measured
-on the C model: memory answers in 100 clocks, random mix of all queues with quanta. `mqd` writes 70 words of 64 bits
-with two outstanding, so a save alone takes 35 times the latency of memory ([mqd](contract/mqd.md#latency)). Histograms:
+on the C model: memory answers in 100 clocks, random mix of all queues with quanta. Histograms:
 `build/bench/bench.md`."""),
     "throttle": ("Geometry throttling", """
 Draws of two captured frames on four graphics rings, on the C model, throttled and with every static limit

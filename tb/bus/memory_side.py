@@ -94,7 +94,14 @@ class Requesters:
 
     async def send(self, writer, address, strobe, tag, data):
         """Hand a write message over."""
-        for word in (address & ~7 | strobe << 40 | tag << 48, data):
+        await self._send(writer, (address & ~7 | strobe << 40 | tag << 48, data))
+
+    async def send_burst(self, writer, address, dwords, tag, beats):
+        """Hand a burst over: 16 beats, of which those dwords are written."""
+        await self._send(writer, (address & ~127 | 0xFF << 40 | tag << 48 | 1 << 55, dwords, *beats))
+
+    async def _send(self, writer, words):
+        for word in words:
             self._set("write_word", writer, 64, word)
             self._set("write_valid", writer, 1, 1)
             while True:
@@ -169,10 +176,13 @@ class Disorder:
     async def _take_writes(self):
         while True:
             aw = await self.aw.recv()
-            w = await self.w.recv()
-            assert int(aw.awlen) == 0 and int(aw.awsize) == 3 and int(w.wlast) == 1
+            beats = [await self.w.recv() for _ in range(int(aw.awlen) + 1)]
+            assert int(aw.awsize) == 3 and int(aw.awburst) == 1
+            assert [int(w.wlast) for w in beats] == [0] * int(aw.awlen) + [1], "WLAST and AWLEN"
+            assert int(aw.awaddr) % 128 + len(beats) * WORD <= 128, "a burst crosses 128 bytes"
             queue = self.writes.setdefault(int(aw.awid), deque())
-            queue.append({"address": int(aw.awaddr), "data": int(w.wdata), "strobe": int(w.wstrb), "wait": self._due()})
+            queue.append({"address": int(aw.awaddr), "beats": [(int(w.wdata), int(w.wstrb)) for w in beats],
+                          "wait": self._due()})
             assert len(queue) <= 2, "more than two writes of an ID"
 
     def _choose(self, queues, held):
@@ -209,6 +219,7 @@ class Disorder:
             write = self.writes[number].popleft()
             response = self.response()
             if response == OKAY:
-                self.memory.write(write["address"], write["data"], write["strobe"])
+                for n, beat in enumerate(write["beats"]):
+                    self.memory.write(write["address"] + n * WORD, *beat)
             self.write_errors.setdefault(write["address"], []).append(response)
             await self.b.send(self.b._transaction_obj(bid=number, bresp=response))

@@ -86,8 +86,16 @@ async def ram_with_back_pressure(dut):
         for tag in range(40):
             address = 0x8000 + number * 0x1000 + rng.randrange(64) * WORD
             strobe, data = rng.randrange(1, 256), rng.getrandbits(64)
-            await side.send(number, address, strobe, tag, data)
-            wanted.setdefault(address, []).append((strobe, data))
+            if rng.random() < 0.3:
+                beats, dwords = [rng.getrandbits(64) for _ in range(16)], rng.getrandbits(32)
+                for n, beat in enumerate(beats):
+                    two = dwords >> 2 * n & 3
+                    wanted.setdefault(address // 128 * 128 + n * WORD, []).append(
+                        ((two & 1) * 0x0F | (two >> 1) * 0xF0, beat))
+                await side.send_burst(number, address, dwords, tag, beats)
+            else:
+                wanted.setdefault(address, []).append((strobe, data))
+                await side.send(number, address, strobe, tag, data)
             assert await side.ack(number) == (tag, 0)
 
     jobs = [cocotb.start_soon(reader(r)) for r in range(side.readers)]
@@ -141,7 +149,10 @@ async def traffic(dut, side, slave, rng, rounds):
                 assert slave.memory.read(address) == first_word(~address)
         for tag in range(rounds):
             address = (256 + number) * 4096 + tag * WORD
-            await side.send(number, address, 255, tag % 64, first_word(~address))
+            if tag % 16 == 0:
+                await side.send_burst(number, address, 3, tag % 64, [first_word(~address)] + 15 * [0])
+            else:
+                await side.send(number, address, 255, tag % 64, first_word(~address))
             sent[tag % 64] = address
             if len(sent) == 2:
                 await compare()

@@ -59,7 +59,7 @@ module soc #(
     wire [FE*8-1:0]   arlen, wstrb;
     wire [FE*64-1:0]  wdata, rdata;
     wire [FE*2-1:0]   bresp, rresp;
-    wire [FE-1:0]     awvalid, awready, wvalid, wready, bvalid, bready, arvalid, arready, rlast, rvalid, rready;
+    wire [FE-1:0]     awvalid, awready, wlast, wvalid, wready, bvalid, bready, arvalid, arready, rlast, rvalid, rready;
 
     // engines
     wire [SE-1:0]     launch_valid, launch_ready, done_valid, kill_valid, wave_host_valid;
@@ -81,10 +81,10 @@ module soc #(
         .s_axil_arready(s_axil_arready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
         .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready),
         .irq(irq),
-        // Writes are single beats, reads INCR: length, size, burst and last of the others say nothing to this RAM.
+        // All bursts are INCR, of 8-byte beats; the last one of a write says its length.
         .m_axi_awid(awid), .m_axi_awaddr(awaddr), .m_axi_awlen(), .m_axi_awsize(), .m_axi_awburst(), .m_axi_awlock(),
         .m_axi_awvalid(awvalid), .m_axi_awready(awready),
-        .m_axi_wdata(wdata), .m_axi_wstrb(wstrb), .m_axi_wlast(), .m_axi_wvalid(wvalid), .m_axi_wready(wready),
+        .m_axi_wdata(wdata), .m_axi_wstrb(wstrb), .m_axi_wlast(wlast), .m_axi_wvalid(wvalid), .m_axi_wready(wready),
         .m_axi_bid(bid), .m_axi_bresp(bresp), .m_axi_bvalid(bvalid), .m_axi_bready(bready),
         .m_axi_arid(arid), .m_axi_araddr(araddr), .m_axi_arlen(arlen), .m_axi_arsize(), .m_axi_arburst(),
         .m_axi_arlock(), .m_axi_arvalid(arvalid), .m_axi_arready(arready),
@@ -125,7 +125,7 @@ module soc #(
     soc_ram #(.PORTS(FE), .READ_ID_BITS(RID), .WRITE_ID_BITS(WID), .ADDRESS_BITS(RAM_BITS)) ram (
         .clk(clk), .rst(rst),
         .awid(awid), .awaddr(awaddr), .awvalid(awvalid), .awready(awready),
-        .wdata(wdata), .wstrb(wstrb), .wvalid(wvalid), .wready(wready),
+        .wdata(wdata), .wstrb(wstrb), .wlast(wlast), .wvalid(wvalid), .wready(wready),
         .bid(bid), .bresp(bresp), .bvalid(bvalid), .bready(bready),
         .arid(arid), .araddr(araddr), .arlen(arlen), .arvalid(arvalid), .arready(arready),
         .rid(rid), .rdata(rdata), .rresp(rresp), .rlast(rlast), .rvalid(rvalid), .rready(rready)

@@ -2,10 +2,10 @@
 //
 // soc_ram: memory with an AXI4 port for each front end, all of which see the same words.
 //
-// Policy    a port has one read and one write under way. Reads are INCR bursts of 8-byte beats, writes single beats
-//           with strobes: what Totem sends (docs/memory.md). Addresses wrap. Exclusive accesses are answered with OKAY,
-//           which halts a queue at ATOMIC_MEM; a system that wants these needs an exclusive monitor.
-// Latency   a beat a clock from the clock after the address; a write is answered in the clock after its data.
+// Policy    a port has one read and one write under way, INCR bursts of 8-byte beats, of writes with strobes: what Totem
+//           sends (docs/memory.md). Addresses wrap. Exclusive accesses are answered with OKAY, which halts a queue at
+//           ATOMIC_MEM; a system that wants these needs an exclusive monitor.
+// Latency   a beat a clock from the clock after the address; a write is answered in the clock after its last one.
 
 `default_nettype none
 
@@ -24,6 +24,7 @@ module soc_ram #(
     output wire [PORTS-1:0]               awready,
     input  wire [PORTS*64-1:0]            wdata,
     input  wire [PORTS*8-1:0]             wstrb,
+    input  wire [PORTS-1:0]               wlast,
     input  wire [PORTS-1:0]               wvalid,
     output wire [PORTS-1:0]               wready,
     output reg  [PORTS*WRITE_ID_BITS-1:0] bid,
@@ -83,8 +84,9 @@ module soc_ram #(
                 write_at_q[p*WORD_BITS +: WORD_BITS]    <= awaddr[p*40+3 +: WORD_BITS];
             end
             if (wvalid[p] && wready[p]) begin
-                writing_q[p] <= 1'b0;
-                written_q[p] <= 1'b1;
+                writing_q[p]                        <= !wlast[p];
+                written_q[p]                        <= wlast[p];
+                write_at_q[p*WORD_BITS +: WORD_BITS] <= write_at_q[p*WORD_BITS +: WORD_BITS] + 1'b1;
                 for (b = 0; b < 8; b = b + 1)
                     if (wstrb[p*8+b])
                         words[write_at_q[p*WORD_BITS +: WORD_BITS]][b*8 +: 8] <= wdata[p*64+b*8 +: 8];

@@ -130,8 +130,10 @@ static inline void world_memory(world *w, uint64_t clock, int f, const totem_mem
         for (unsigned b = 0; b < 8; b++)
             if (out->wstrb >> b & 1)
                 w->bytes[(w->write_at[f] + b) & (WORLD_BYTES - 1)] = (uint8_t)(out->wdata >> 8 * b);
-        w->write_open[f] = false;
-        world_push(w, writes, w->write_id[f], 0, 1, clock);
+        w->write_at[f] += 8;
+        w->write_open[f] = !out->wlast;
+        if (out->wlast)
+            world_push(w, writes, w->write_id[f], 0, 1, clock);
     }
     if (out->awvalid && in->awready) {
         w->write_open[f] = true;

@@ -57,19 +57,34 @@ static inline void response(bench *b, unsigned w, unsigned code)
     tick(b);
 }
 
-// Offers a write message until both words are taken; returns the clocks from the offer to the second word.
-static inline unsigned write(bench *b, unsigned w, uint64_t address, unsigned strobe, unsigned tag, uint64_t data)
+// Offers a write message until all its words are taken; returns the clocks from the offer to the last word.
+static inline unsigned offer(bench *b, unsigned w, unsigned count, const uint64_t *words)
 {
-    const uint64_t words[2] = {address | (uint64_t)strobe << 40 | (uint64_t)tag << 48, data};
-    unsigned       clocks   = 0;
-    for (unsigned n = 0; n < 2;) {
+    unsigned clocks = 0;
+    for (unsigned n = 0; n < count;) {
         b->i.write_valid[w] = true;
         b->i.write_word[w]  = words[n];
+        assert_true(n == 0 || b->o.write_ready[w]);
         n += b->o.write_ready[w];
         tick(b);
         assert_true(++clocks < 60);
     }
     return clocks;
+}
+
+static inline unsigned write(bench *b, unsigned w, uint64_t address, unsigned strobe, unsigned tag, uint64_t data)
+{
+    const uint64_t words[2] = {address | (uint64_t)strobe << 40 | (uint64_t)tag << 48, data};
+    return offer(b, w, 2, words);
+}
+
+// A burst of beats data, data + 1, ..
+static inline unsigned write_burst(bench *b, unsigned w, uint64_t address, uint32_t dwords, uint64_t data)
+{
+    uint64_t words[18] = {address | 0xffull << 40 | 1ull << 55, dwords};
+    for (unsigned n = 0; n < 16; n++)
+        words[2 + n] = data + n;
+    return offer(b, w, 18, words);
 }
 
 static inline void expect_data(const bench *b, unsigned r, uint64_t word, bool last, unsigned error)

@@ -22,7 +22,7 @@ typedef struct {
     uint32_t memory[DWORDS];
     uint32_t window[TOTEM_QUEUES][64];
     uint32_t registers[TOTEM_QUEUES][128];
-    uint64_t block[16];
+    uint64_t block[64];
     uint64_t load[32];      // last load word of every kind
     unsigned loads[32];     // how many came
     uint8_t  refuse;        // error of the next ACTIVE write
@@ -30,12 +30,16 @@ typedef struct {
     uint8_t  reason;        // dequeue type that the word ACTIVE answers
     unsigned read_error_at; // dword whose beat fails, 0 none
     bool     write_error;   // the next acknowledge fails
-    uint64_t burst;         // address of the next beat
-    unsigned beats;         // still to come
+    uint64_t burst[4];      // bursts asked for: address of the next beat
+    unsigned beats[4];      // still to come
+    unsigned asked;         // how many
+    unsigned pace, slow;    // clocks between two beats; until the next one
     unsigned acks;          // still to come
-    uint64_t first;         // first word of a write
-    bool     second;
-    unsigned writes;
+    uint64_t first;         // first word of a burst
+    uint32_t dwords;        // its second one
+    unsigned words;         // of it
+    unsigned writes;        // dwords
+    unsigned bursts;
     uint64_t interrupt;
     unsigned interrupts;
     uint64_t error[2];
@@ -97,6 +101,7 @@ static inline void hqd(mqd_bench *t, const totem_mqd_out *o)
             i->hqd_error                           = t->refuse;
             i->hqd_rdata                           = 0x5151;
             t->b.hold.hqd_request[o->access_queue] = t->refuse ? 2 : 1;
+            t->b.hold.hqd_active[o->access_queue]  = !t->refuse;
         }
         break;
     default:
@@ -108,6 +113,7 @@ static inline void hqd(mqd_bench *t, const totem_mqd_out *o)
             t->b.hold.hqd_request[o->access_queue] = 0;
         if (o->access_dword == LOAD_ACTIVE) {
             t->b.hold.hqd_request[o->access_queue] = 0;
+            t->b.hold.hqd_active[o->access_queue]  = o->access_data & 1;
             i->hqd_rdata                           = t->reason;
         }
         break;
@@ -121,7 +127,7 @@ static inline void clock_edge(mqd_bench *t)
 
     if (t->noise != 0) {
         t->noise                 = t->noise * 1664525u + 1013904223u;
-        i->record_write_valid    = t->noise >> 31 & 1;
+        i->record_write_valid    = t->noise >> 31 & (t->words == 0);
         i->fence_interrupt_valid = t->noise >> 30 & 1;
         i->record_error_valid    = t->noise >> 29 & 1;
         i->poll_error_valid      = t->noise >> 28 & 1;
@@ -140,18 +146,28 @@ static inline void clock_edge(mqd_bench *t)
             answer = true;
         t->b.hold.register_ram_read_data = *r;
     }
-    if (t->beats != 0) {
-        const unsigned d = (unsigned)((t->burst - t->address) / 4);
-        i->data_valid    = true;
-        i->data_word     = *memory_at(t, t->burst) | (uint64_t)*memory_at(t, t->burst + 4) << 32;
-        i->data_error    = t->read_error_at != 0 && (d == t->read_error_at || d + 1 == t->read_error_at) ? 2 : 0;
-        i->data_last     = --t->beats == 0;
-        t->burst += 8;
+    if (t->asked != 0 && t->slow != 0)
+        t->slow--;
+    else if (t->asked != 0) {
+        const uint64_t at = t->burst[0];
+        const unsigned d  = (unsigned)((at - t->address) / 4);
+        i->data_valid     = true;
+        i->data_word      = *memory_at(t, at) | (uint64_t)*memory_at(t, at + 4) << 32;
+        i->data_error     = t->read_error_at != 0 && (d == t->read_error_at || d + 1 == t->read_error_at) ? 2 : 0;
+        i->data_last      = --t->beats[0] == 0;
+        t->burst[0] += 8;
+        t->slow = t->pace;
+        if (i->data_last) {
+            t->asked--;
+            memmove(t->burst, t->burst + 1, sizeof t->burst - sizeof *t->burst);
+            memmove(t->beats, t->beats + 1, sizeof t->beats - sizeof *t->beats);
+        }
     }
     if (o.read_valid && i->read_ready) {
         assert_int_equal(o.read_addr / 128, (o.read_addr + o.read_beats * 8 - 1) / 128);
-        t->burst = o.read_addr;
-        t->beats = o.read_beats;
+        assert_true(t->asked < 4);
+        t->burst[t->asked]   = o.read_addr;
+        t->beats[t->asked++] = o.read_beats;
     }
     if (t->acks != 0) {
         t->acks--;
@@ -161,18 +177,23 @@ static inline void clock_edge(mqd_bench *t)
         t->write_error = false;
     }
     if (o.write_valid && i->write_ready && !i->record_write_valid) {
-        if (!t->second) {
+        if (t->words == 0) {
             t->first = o.write_word;
+            assert_int_equal(t->first >> 40, 0x80ff);
+            assert_int_equal(t->first % 128, 0);
+        } else if (t->words == 1) {
+            t->dwords = (uint32_t)o.write_word;
         } else {
-            const uint64_t to = t->first & 0xffffffffffull;
-            if (t->first >> 40 & 1)
-                *memory_at(t, to) = (uint32_t)o.write_word;
-            if (t->first >> 44 & 1)
-                *memory_at(t, to + 4) = (uint32_t)(o.write_word >> 32);
-            t->acks++;
-            t->writes++;
+            const uint64_t to = (t->first & 0xffffffffffull) + 8 * (t->words - 2);
+            for (unsigned half = 0; half < 2; half++, t->dwords >>= 1)
+                if (t->dwords & 1) {
+                    *memory_at(t, to + 4 * half) = (uint32_t)(o.write_word >> 32 * half);
+                    t->writes++;
+                }
         }
-        t->second = !t->second;
+        t->words = (t->words + 1) % 18;
+        t->acks += t->words == 0;
+        t->bursts += t->words == 0;
     }
     if (o.interrupt_valid && i->events_interrupt_ready && !i->fence_interrupt_valid) {
         t->interrupt = o.interrupt_word;

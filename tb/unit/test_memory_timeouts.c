@@ -199,6 +199,46 @@ RULE(streams_borrow)
     assert_int_equal(b->o.m_axi_awid, 1);
 }
 
+// Memory stops in the middle of a burst: that one is given up, then one message of each requester after the other, as if
+// it had no ID. When memory goes on, the burst ends as it was, and nothing of the others is sent.
+RULE(stuck_burst)
+{
+    LEVEL(b, settings_timeout, 50);
+    write_burst(b, 0, 0x1000, ~0u, 100);
+    ticks(b, 6);
+    LEVEL(b, m_axi_wready, false);
+    const uint64_t shown = b->o.m_axi_wdata;
+    CLOCKS_UNTIL(b, b->o.ack_valid, 110);
+    expect_ack(b, 0, 0, MEMORY_TIME_OUT);
+    tick(b);
+    for (unsigned w = 0; w < WRITERS; w++) {
+        const uint64_t words[18] = {0x2000ull | 0xffull << 40 | (uint64_t)w << 48 | (w % 2 ? 1ull << 55 : 0)};
+        unsigned       taken = 0, clocks = 0;
+        for (; !b->o.ack_valid; clocks++) {
+            b->i.write_valid[w] = taken < (w % 2 ? 18 : 2);
+            b->i.write_word[w]  = words[taken % 18];
+            taken += b->o.write_ready[w];
+            tick(b);
+            assert_true(clocks < 150);
+        }
+        assert_in_range(clocks, 50, 130);
+        expect_ack(b, w, w, MEMORY_TIME_OUT);
+        tick(b);
+    }
+    LEVEL(b, m_axi_wready, true);
+    for (uint64_t beat = shown; beat < 116; beat++) {
+        assert_true(b->o.m_axi_wvalid);
+        assert_int_equal(b->o.m_axi_wdata, beat);
+        tick(b);
+    }
+    assert_false(b->o.m_axi_wvalid || b->o.m_axi_awvalid);
+    response(b, 0, 0); // late
+    assert_false(b->o.ack_valid);
+    write(b, 0, 0x3000, 0xff, 5, 1);
+    CLOCKS_UNTIL(b, b->o.m_axi_awvalid, 3);
+    assert_int_equal(b->o.m_axi_awid, 0);
+}
+
 // Of every path that is shut one message goes out, when the one before it is through; it comes again when the path was
 // open in between.
 RULE(shut_paths_are_told)

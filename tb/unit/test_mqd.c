@@ -22,6 +22,7 @@ RULE(records_are_compared)
     for (unsigned a = 0; a < 4; a++)
         for (unsigned d = 0; d < 4; d++) {
             open_at(t, addresses[a]);
+            t->pace = d;
             t->memory[dwords[d]] ^= 0x100u << d;
             run(t, 1, 1);
             assert_true(t->b.o.records_differ[1]);
@@ -62,19 +63,28 @@ RULE(open_buffer_goes_over_the_load_bus)
     }
 }
 
+// The job ends when all its bursts have ended, at any pace of memory.
 RULE(failed_read_refuses_the_mapping)
 {
-    const uint32_t burst = 0x80001000 + 4 * 32; // of the block that failed
-    t->window[0][4]      = 1;
-    t->read_error_at     = 40;
-    run(t, 0, 1);
-    active_is(t, 1, 0);
-    told(t, 2, 0);
-    error_is(t, TOTEM_ERROR_MEMORY_READ_DECERR, burst, burst);
-    // Called off by a dequeue: its interrupt follows the record.
-    t->reason = 1;
-    run(t, 0, 1);
-    told(t, 4, 1);
+    static const unsigned at[] = {2, 40, 82, 96, 106, 130, 182};
+    for (unsigned n = 0; n < COUNT(at); n++)
+        for (unsigned pace = 0; pace < 6; pace++) {
+            const uint32_t failed = 0x80001000 + 4 * at[n];
+            open_bench(t);
+            t->pace          = pace;
+            t->window[0][4]  = 1;
+            t->read_error_at = at[n];
+            run(t, 0, at[n] < 128 ? 1 : 2);
+            assert_int_equal(t->asked, 0);
+            active_is(t, 1, 0);
+            told(t, 2, 0);
+            error_is(t, TOTEM_ERROR_MEMORY_READ_DECERR, failed, failed);
+            assert_int_equal(t->activations, 0);
+            // Called off by a dequeue: its interrupt follows the record.
+            t->reason = 1;
+            run(t, 0, at[n] < 128 ? 1 : 2);
+            told(t, 4, 1);
+        }
 }
 
 RULE(slots_take_turns)

@@ -4,6 +4,7 @@
 // the first wave, length of a queue switch. Prints JSON. sim/bench/bench.py runs it and records its figures.
 //
 //   bench [CLOCKS]             clocks of a speed measurement (default 30000)
+//   bench saved [CLOCKS]       only what goes through an MQD: a mapping, a save, the sources' switch
 //   bench switches [CLOCKS]    only the switches, and in words each that takes longer than the bound
 //   bench speed [CLOCKS]       only the speeds
 //   bench lockstep [CLOCKS]    only runs lockstep, for a profile
@@ -114,6 +115,42 @@ static int first_wave(uint32_t user)
     }
     session_destroy(s);
     return wave;
+}
+
+// Clocks of a mapping by register MAP whose registers are preloaded, and of a save by a dequeue, each from the clock
+// behind its request to that behind its end, on an empty machine; memory answers in 100 clocks.
+static void moves(uint64_t *map, uint64_t *save)
+{
+    enum { MQD = 0x600000 };
+    session_options so = {.engine = SESSION_MODEL, .memory = {.latency = 100}};
+    session        *s  = session_create(&so);
+    if (!s)
+        exit(3);
+    const driver_queue q = {.ring = 0x100000, .size = 256, .priority = 7, .mqd = MQD};
+    uint32_t           image[DRIVER_MQD], at = 0;
+    driver_image(&q, true, image);
+    put(s, MQD, &at, image, DRIVER_MQD);
+    driver_map_mqd(session_host(s), 0, 0, 0, MQD);
+    uint64_t begun[2] = {0}, ended[2] = {0};
+    while (!ended[1] && session_clock(s) < 20000) {
+        const totem_front_out *f   = &session_out(s)->fe[0].pipe[0].front;
+        const uint64_t         now = session_clock(s);
+        if (!begun[0] && f->hqd.request[0])
+            begun[0] = now;
+        if (begun[0] && !ended[0] && f->arbiter.active[0]) {
+            ended[0] = now;
+            driver_ask_dequeue(session_host(s), 0, 0, 0, 4);
+        }
+        if (ended[0] && !begun[1] && f->hqd.request[0] == 3)
+            begun[1] = now;
+        if (begun[1] && !f->hqd.active[0])
+            ended[1] = now;
+        if (session_step(s) != SESSION_GOOD)
+            exit(1);
+    }
+    *map  = ended[0] - begun[0];
+    *save = ended[1] - begun[1];
+    session_destroy(s);
 }
 
 typedef struct {
@@ -327,14 +364,27 @@ static void print_speeds(uint64_t clocks)
            rate[SESSION_BOTH], rate[SESSION_RTL], rate[SESSION_MODEL]);
 }
 
+static void print_saved(uint64_t clocks)
+{
+    static switch_sums saved, alone;
+    uint64_t           map, save;
+    moves(&map, &save);
+    printf(" \"moves\": {\"map\": %" PRIu64 ", \"save\": %" PRIu64 "},\n", map, save);
+    switches(SWITCH_TIMES * clocks, true, TOTEM_PIPE_COUNT, &saved);
+    switches(SWITCH_TIMES * clocks, true, 1, &alone);
+    print_switches("switches_saved", &saved);
+    printf(",\n");
+    print_switches("switches_saved_alone", &alone);
+}
+
 int main(int argc, char **argv)
 {
-    static switch_sums sums, saved, alone;
+    static switch_sums sums;
     const char        *only   = argc > 1 && (argv[1][0] < '0' || argv[1][0] > '9') ? argv[1] : "";
     const int          at     = *only ? 2 : 1;
     const uint64_t     clocks = argc > at ? strtoull(argv[at], NULL, 0) : 30000;
-    if (argc > at + 1 || !clocks || !strstr(" switches speed lockstep model ", only)) {
-        fprintf(stderr, "usage: bench [switches|speed|lockstep|model] [CLOCKS]\n");
+    if (argc > at + 1 || !clocks || !strstr(" switches saved speed lockstep model ", only)) {
+        fprintf(stderr, "usage: bench [switches|saved|speed|lockstep|model] [CLOCKS]\n");
         return 2;
     }
     if (strcmp(only, "lockstep") == 0 || strcmp(only, "model") == 0)
@@ -347,6 +397,11 @@ int main(int argc, char **argv)
         printf("}\n");
         return 0;
     }
+    if (strcmp(only, "saved") == 0) {
+        print_saved(clocks);
+        printf("}\n");
+        return 0;
+    }
     print_speeds(clocks);
     if (strcmp(only, "speed") == 0) {
         printf("\n}\n");
@@ -354,8 +409,6 @@ int main(int argc, char **argv)
     }
     printf(",\n");
     switches(SWITCH_TIMES * clocks, false, TOTEM_PIPE_COUNT, &sums);
-    switches(SWITCH_TIMES * clocks, true, TOTEM_PIPE_COUNT, &saved);
-    switches(SWITCH_TIMES * clocks, true, 1, &alone);
     printf(" \"first_wave\": {");
     for (uint32_t user = 0; user <= 16; user += 2)
         printf("%s\"%u\": %d", user ? ", " : "", user, first_wave(user));
@@ -366,9 +419,7 @@ int main(int argc, char **argv)
     printf(" \"longest_waits\": [%u, %u, %u],\n", waits[0], waits[1], waits[2]);
     print_switches("switches", &sums);
     printf(",\n");
-    print_switches("switches_saved", &saved);
-    printf(",\n");
-    print_switches("switches_saved_alone", &alone);
+    print_saved(clocks);
     printf("}\n");
     return 0;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <uthash.h>
 
-enum { PAGE = 4096, REQUESTS = 64, TIMED_OUT = 3, EXOKAY = 1, MONITORS = 16 };
+enum { PAGE = 4096, REQUESTS = 64, TIMED_OUT = 3, EXOKAY = 1, MONITORS = 16, BEATS = 16 };
 
 // Of each dword of a page what was delivered last, and the clock + 1 in which it was read; 0: never.
 typedef struct {
@@ -37,9 +37,9 @@ typedef struct {
     bool     dropped; // of a read: its requester has been told a time-out, nobody takes the beats
     size_t   failure; // its place in the list of failures + 1, 0 none
     bool     exclusive;
-    bool     hidden; // of a write: its bytes are not in memory yet
-    uint64_t value;  // they
-    uint8_t  strobe;
+    bool     hidden;       // of a write: its bytes are not in memory yet
+    uint64_t value[BEATS]; // they
+    uint8_t  strobe[BEATS];
 } request;
 
 // What the last exclusive read of an ID has read, until somebody writes it.
@@ -58,12 +58,14 @@ typedef struct {
     bool         aw_held;       // address of a write whose data has not come yet
     uint8_t      aw_id;
     uint64_t     aw_address;
+    uint32_t     aw_beats;
     bool         aw_lock;
-    bool         w_held;
-    uint64_t     w_data;
-    uint8_t      w_strobe;
-    bool         taken; // a write in the last clock
-    memory_write write;
+    uint64_t     w_data[BEATS]; // beats whose write is not taken yet
+    uint8_t      w_strobe[BEATS];
+    uint32_t     w_count;
+    bool         w_last;       // the last one is there
+    memory_write write[BEATS]; // what was written in the last clock
+    uint32_t     taken;
     bool         asked; // a read in the last clock
     memory_read  read;
     uint32_t     owed_writes, owed_reads[256]; // not answered
@@ -267,13 +269,18 @@ static int space(const request *list)
     return -1;
 }
 
-static void store(memory *m, uint64_t address, uint64_t data, uint8_t strobe)
+// The bytes of a write.
+static void store(memory *m, const request *w)
 {
-    uint8_t *bytes = place(m, address & ~(uint64_t)7);
-    lose(m, address);
-    for (int n = 0; n < 8; n++)
-        if (strobe >> n & 1)
-            bytes[n] = (uint8_t)(data >> 8 * n);
+    for (uint32_t k = 0; k < w->beats; k++) {
+        const uint64_t at    = (w->address & ~(uint64_t)7) + 8 * (uint64_t)k;
+        uint8_t       *bytes = w->strobe[k] ? place(m, at) : NULL;
+        if (bytes)
+            lose(m, at);
+        for (int n = 0; bytes && n < 8; n++)
+            if (w->strobe[k] >> n & 1)
+                bytes[n] = (uint8_t)(w->value[k] >> 8 * n);
+    }
 }
 
 // The next answer to offer: among requests that are due, those first of their ID; the oldest, or any with reorder.
@@ -307,7 +314,7 @@ void memory_drive_port(memory *m, int number, totem_axi_in *in)
     *in         = (totem_axi_in){0};
     in->arready = space(p->reads) >= 0 && !refuse(m);
     in->awready = !p->aw_held && space(p->writes) >= 0 && !refuse(m);
-    in->wready  = !p->w_held && !refuse(m);
+    in->wready  = !p->w_last && !refuse(m);
     // What is offered stays offered until it is taken.
     if (p->offered_read < 0 && !refuse(m)) {
         p->offered_read = choose(m, p->reads);
@@ -328,7 +335,7 @@ void memory_drive_port(memory *m, int number, totem_axi_in *in)
         p->offered_write = p->owed_writes ? choose(m, p->writes) : -1;
         request *w       = p->offered_write < 0 ? NULL : &p->writes[p->offered_write];
         if (w && w->hidden)
-            store(m, w->address, w->value, w->strobe);
+            store(m, w);
     }
     if (p->offered_read >= 0) {
         const request *r = &p->reads[p->offered_read];
@@ -418,6 +425,8 @@ static void accept_read(memory *m, int fe, port *p, const totem_memory_out *o)
         r->silent   = kind == MEMORY_READ_NOTHING;
     } else
         fail(m, fe, r, MEMORY_READ_SLVERR);
+    for (int n = 0; n < REQUESTS; n++) // answers of an ID keep their order: none comes behind one that does not
+        r->silent = r->silent || (p->reads[n].used && p->reads[n].silent && p->reads[n].id == r->id);
     p->asked = true;
     p->read  = (memory_read){.id = r->id, .address = r->address, .beats = beats};
     p->owed_reads[r->id]++;
@@ -425,42 +434,54 @@ static void accept_read(memory *m, int fe, port *p, const totem_memory_out *o)
     m->counts.read_beats += beats;
 }
 
+// A burst fails as a whole, at the first 8 bytes that it writes.
 static void accept_write(memory *m, int fe, port *p)
 {
     request          *w = &p->writes[space(p->writes)];
     memory_fault_kind kind;
-    uint32_t          beat;
+    uint32_t          beat, first = 0;
     *w = (request){
         .used = true, .id = p->aw_id, .address = p->aw_address, .beats = 1, .due = due(m), .order = m->arrivals++};
-    if (outside(m, p->aw_address))
+    p->taken = 0;
+    for (uint32_t k = p->w_count; k-- > 0;)
+        if (p->w_strobe[k])
+            first = k;
+    w->address += 8 * (uint64_t)first;
+    if (outside(m, w->address))
         w->response = 3;
-    else if (fault_hits(m, p->aw_address, 8, MEMORY_WRITE_SLVERR, MEMORY_WRITE_NOTHING, &kind, &beat)) {
+    else if (fault_hits(m, p->aw_address, 8 * (uint64_t)p->w_count, MEMORY_WRITE_SLVERR, MEMORY_WRITE_NOTHING, &kind,
+                        &beat)) {
         w->response = kind == MEMORY_WRITE_SLVERR ? 2 : 3;
         w->silent   = kind == MEMORY_WRITE_NOTHING;
     } else
         fail(m, fe, w, MEMORY_WRITE_SLVERR);
     if (w->failure) {
-        m->failures[w->failure - 1].data   = p->w_data;
-        m->failures[w->failure - 1].strobe = p->w_strobe;
+        m->failures[w->failure - 1].data   = p->w_data[first];
+        m->failures[w->failure - 1].strobe = p->w_strobe[first];
     }
+    w->address = p->aw_address;
+    w->beats   = p->w_count;
+    memcpy(w->value, p->w_data, sizeof w->value);
+    memcpy(w->strobe, p->w_strobe, sizeof w->strobe);
+    for (uint32_t k = 0; k < w->beats; k++)
+        if (w->strobe[k])
+            p->write[p->taken++] =
+                (memory_write){.address = w->address + 8 * (uint64_t)k, .data = w->value[k], .strobe = w->strobe[k]};
     if (p->aw_lock && !w->response && !w->silent) { // it counts at once, or not at all
         monitor *seen = &p->monitors[w->id % MONITORS];
         if (seen->held && seen->address == w->address && !forgets(m)) {
-            store(m, w->address, p->w_data, p->w_strobe);
+            store(m, w);
             w->response = EXOKAY;
         }
         seen->held = false;
     } else if (!w->response && !w->silent) {
         w->hidden = m->options.visible_late;
-        w->value  = p->w_data;
-        w->strobe = p->w_strobe;
         if (!w->hidden)
-            store(m, p->aw_address, p->w_data, p->w_strobe);
+            store(m, w);
     }
-    p->taken   = true;
-    p->write   = (memory_write){.address = p->aw_address, .data = p->w_data, .strobe = p->w_strobe};
-    p->aw_held = p->w_held = false;
     m->counts.writes++;
+    p->aw_held = p->w_last = false;
+    p->w_count             = 0;
 }
 
 // A time-out that a requester is told: of its oldest read that is still to be answered, if that is here already.
@@ -480,7 +501,8 @@ static void drop_read(port *p, const totem_memory_out *o)
 void memory_step_port(memory *m, int number, const totem_memory_out *o, const totem_axi_in *in)
 {
     port *p  = &m->ports[number];
-    p->taken = p->asked = false;
+    p->taken = 0;
+    p->asked = false;
     drop_read(p, o);
     if (in->rvalid && o->m_axi_rready) {
         request *r = &p->reads[p->offered_read];
@@ -507,15 +529,21 @@ void memory_step_port(memory *m, int number, const totem_memory_out *o, const to
         p->aw_held    = true;
         p->aw_id      = o->m_axi_awid;
         p->aw_address = o->m_axi_awaddr;
+        p->aw_beats   = o->m_axi_awlen + 1u;
         p->aw_lock    = o->m_axi_awlock;
     }
     if (in->wready && o->m_axi_wvalid) {
-        p->w_held   = true;
-        p->w_data   = o->m_axi_wdata;
-        p->w_strobe = o->m_axi_wstrb;
+        if (p->w_count == BEATS)
+            abort(); // longer than any burst of a machine
+        p->w_data[p->w_count]     = o->m_axi_wdata;
+        p->w_strobe[p->w_count++] = o->m_axi_wstrb;
+        p->w_last                 = o->m_axi_wlast;
     }
-    if (p->aw_held && p->w_held)
+    if (p->aw_held && p->w_last) {
+        if (p->w_count != p->aw_beats)
+            abort(); // WLAST is not where AWLEN says
         accept_write(m, number, p);
+    }
 }
 
 void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[TOTEM_FE_COUNT])
@@ -525,9 +553,10 @@ void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[
     m->clock++;
 }
 
-const memory_write *memory_taken(const memory *m, int port)
+const memory_write *memory_taken(const memory *m, int port, uint32_t *count)
 {
-    return m->ports[port].taken ? &m->ports[port].write : NULL;
+    *count = m->ports[port].taken;
+    return m->ports[port].write;
 }
 
 const memory_read *memory_asked(const memory *m, int port)

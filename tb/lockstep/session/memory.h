@@ -70,7 +70,7 @@ typedef struct {
     uint64_t          of;       // for the user: what lies there
 } memory_failure;
 
-// A write that the memory took in the last clock.
+// 8 bytes that the memory took for writing in the last clock.
 typedef struct {
     uint64_t address;
     uint64_t data;
@@ -106,13 +106,13 @@ void memory_drive(memory *m, totem_axi_in in[TOTEM_FE_COUNT]);
 // The clock edge: takes what both sides agreed on. Ports of engines before those of the front ends.
 void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[TOTEM_FE_COUNT]);
 
-// The same of one port. Writes have one beat.
+// The same of one port.
 void memory_drive_port(memory *m, int number, totem_axi_in *in);
 void memory_step_port(memory *m, int number, const totem_memory_out *out, const totem_axi_in *in);
 
-// The write that a port took at the last clock edge; NULL: none.
-const memory_write *memory_taken(const memory *m, int port);
-// Likewise the read.
+// What a port took for writing at the last clock edge: a burst at once, without beats that write nothing.
+const memory_write *memory_taken(const memory *m, int port, uint32_t *count);
+// The read that it took; NULL: none.
 const memory_read *memory_asked(const memory *m, int port);
 // All faults drawn so far.
 memory_failure *memory_failures(memory *m, size_t *count);

@@ -444,12 +444,13 @@ static void accesses(run_events *e, session *s, int port)
     const char         *whose  = port < TOTEM_FE_COUNT ? "front_end" : "engine";
     const int           number = port < TOTEM_FE_COUNT ? port : port - TOTEM_FE_COUNT;
     const memory_read  *r      = memory_asked(session_memory(s), port);
-    const memory_write *w      = memory_taken(session_memory(s), port);
+    uint32_t            count;
+    const memory_write *w = memory_taken(session_memory(s), port, &count);
     if (r)
         line(e, clock, "read",
              json_pack("{s:i, s:i, s:I, s:i}", whose, number, "requester", (int)r->id, "address",
                        (json_int_t)r->address, "bytes", (int)(8 * r->beats)));
-    if (w)
+    for (; count-- > 0; w++)
         line(e, clock, "write",
              json_pack("{s:i, s:I, s:i}", whose, number, "address", (json_int_t)w->address, "strobe", (int)w->strobe));
 }

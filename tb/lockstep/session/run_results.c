@@ -37,9 +37,11 @@ static uint32_t differing(const memory *m, const totem_workload_result *b, uint3
 static bool written(const memory *m, uint64_t address)
 {
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        const memory_write *w = memory_taken(m, f);
-        if (w && (w->address ^ address) < 8 && w->strobe >> (address & 4) & 15)
-            return true;
+        uint32_t            count;
+        const memory_write *w = memory_taken(m, f, &count);
+        for (; count-- > 0; w++)
+            if ((w->address ^ address) < 8 && w->strobe >> (address & 4) & 15)
+                return true;
     }
     return false;
 }

@@ -752,11 +752,13 @@ static void advance(session *s)
 static bool fences_good(session *s, char message[256])
 {
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        const memory_write *w = memory_taken(s->memory, f);
-        for (uint32_t half = 0; w && half < 2; half++) {
-            const uint64_t address = (w->address & ~(uint64_t)7) + 4 * (uint64_t)half;
-            const uint32_t data    = (uint32_t)(w->data >> 32 * half);
-            if (!(w->strobe >> 4 * half & 15))
+        uint32_t            count;
+        const memory_write *w = memory_taken(s->memory, f, &count);
+        for (uint32_t n = 0; n < 2 * count; n++) {
+            const uint32_t half    = n % 2;
+            const uint64_t address = (w[n / 2].address & ~(uint64_t)7) + 4 * (uint64_t)half;
+            const uint32_t data    = (uint32_t)(w[n / 2].data >> 32 * half);
+            if (!(w[n / 2].strobe >> 4 * half & 15))
                 continue;
             if (!account_write(s->account, address, data, s->clock, message) ||
                 !tasks_write(s->tasks, address, data, s->clock, message))

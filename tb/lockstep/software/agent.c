@@ -52,7 +52,7 @@ void agent_draw(uint64_t seed, uint64_t clocks, session_options *session, agent_
         return;
     session->memory.failures       = (uint32_t)failures[random_below(&r, 4)];
     session->memory.failures_until = clocks;
-    session->memory.spared         = MQD_BASE; // a job with an MQD is up to 80 accesses: else hardly one were good
+    session->memory.spared         = MQD_BASE; // a job with an MQD is many accesses
     session->memory.rarer          = 1u << random_below(&r, 5);
     if (random_below(&r, 2))
         return;

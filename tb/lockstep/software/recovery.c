@@ -314,6 +314,10 @@ static bool memory_record(agent *a, const session_error *e)
         return true;
     }
     if (who == PRELOADS) {
+        for (size_t n = 0; n < count; n++) { // bursts follow each other: one record for all of a job that have failed
+            int pipe;
+            list[n].told = list[n].told || (requester_of(&list[n], &pipe) == PRELOADS && pipe == e->pipe);
+        }
         const totem_mqd *job = &session_model(a->s)->fe[e->pipe / TOTEM_PIPES].pipe[e->pipe % TOTEM_PIPES].front.mqd;
         // One that ACTIVE 0 has called off is told when the slot is free already.
         if (mqd->dropped && mqd->worked == e->pipe * QUEUES + e->queue && (c != mqd || mqd->state == AWAY)) {

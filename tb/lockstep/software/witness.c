@@ -30,8 +30,9 @@ static void pass_written(client *c)
 static bool writes(agent *a)
 {
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        const memory_write *w = memory_taken(session_memory(a->s), f);
-        if (!w || w->address < FENCE_BASE || w->address >= FENCE_BASE + 16 * SLOTS || w->address & 8 ||
+        uint32_t            count;
+        const memory_write *w = memory_taken(session_memory(a->s), f, &count);
+        if (count != 1 || w->address < FENCE_BASE || w->address >= FENCE_BASE + 16 * SLOTS || w->address & 8 ||
             !(w->strobe & 15))
             continue;
         client        *c     = &a->clients[(w->address - FENCE_BASE) / 16];
