@@ -27,6 +27,9 @@ static void totem_host_skip(totem_host *s, uint64_t n)
 static bool events_waited_for(const totem_machine_out *o)
 {
     bool waited = o->host.error_valid;
+#if TOTEM_RUNLIST
+    waited = waited || o->proxy.error_valid;
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         waited = waited || o->fe[f].memory.error_valid;
         for (int p = 0; p < TOTEM_PIPES; p++) {
@@ -240,8 +243,24 @@ static void totem_submit_skip(totem_submit *s, uint64_t n)
 }
 #endif
 
+#if TOTEM_RUNLIST
+// runlist: clocks run, and slots are looked at in turn. A queue that runs or waits moves other counters.
+static void totem_runlist_skip(totem_runlist *s, uint64_t n)
+{
+    const unsigned slots = TOTEM_PIPE_COUNT * TOTEM_QUEUES;
+
+    s->now += (uint32_t)n;
+    s->age += (uint32_t)n;
+    s->dull   = (uint8_t)(s->dull - least(n, s->dull));
+    s->looked = (uint8_t)((s->looked + n % slots) % slots);
+}
+#endif
+
 void totem_skip(totem_machine *s, bool shipped, uint64_t n)
 {
+#if TOTEM_RUNLIST
+    totem_runlist_skip(&s->runlist, n);
+#endif
     totem_host_skip(&s->host, n);
     totem_events_skip(&s->events, n);
     for (int e = 0; shipped && e < TOTEM_SE_COUNT; e++)
@@ -267,6 +286,10 @@ void totem_skip(totem_machine *s, bool shipped, uint64_t n)
 static bool ram_written(const totem_machine_out *o)
 {
     bool written = o->events.ram_write_enable;
+#if TOTEM_RUNLIST
+    written = written || o->runlist.ram_write_enable || o->bell.word_write_enable || o->bell.queue_write_enable ||
+              o->roster.link_write_enable || o->roster.ends_write_enable || o->notice.ram_write_enable;
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++) {
             const totem_front_out *front = &o->fe[f].pipe[p].front;
