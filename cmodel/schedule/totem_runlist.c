@@ -21,8 +21,9 @@ enum {
     PIPES    = TOTEM_PIPE_COUNT,
     QUEUES   = TOTEM_QUEUES,
     CLOCKS   = 0xffffff, // ran stops there
-    LONG     = 0xffff,   // still stops there
-    LEAST    = 4096,     // clocks before a move is late
+    TOP      = 15,
+    LONG     = 0xffff, // still stops there
+    LEAST    = 4096,   // clocks before a move is late
     WINDOW   = TOTEM_REG_PIPE_BASE / 4,
     DOORBELL = TOTEM_REG_DOORBELL_BASE / 4
 };
@@ -278,6 +279,12 @@ static void slots(totem_runlist *n, const totem_runlist *s, const totem_runlist_
     }
 }
 
+// Its queue has not run yet: no better one takes the slot from it.
+static bool shelters(const totem_runlist *s, const totem_runlist_in *i, unsigned slot)
+{
+    return works(i, slot) && !s->turn[slot] && s->still[slot] < i->settings_park;
+}
+
 // 3 Shown: the slot that place asks for, and its pipe.
 static void show(totem_runlist *n, const totem_runlist *s, const totem_runlist_in *i)
 {
@@ -288,7 +295,7 @@ static void show(totem_runlist *n, const totem_runlist *s, const totem_runlist_i
     unsigned       mapped = 0, empty = 0, highest = 0;
 
     for (unsigned k = pipe * QUEUES; k < (pipe + 1) * QUEUES; k++) {
-        mapped += i->hqd_active[k];
+        mapped += i->hqd_active[k] || s->place_phase[k] != PHASE_EMPTY;
         empty += s->owned[k] && s->place_phase[k] == PHASE_EMPTY;
         if (s->place_phase[k] != PHASE_EMPTY && s->place_phase[k] != PHASE_LEAVING && s->priority[k] + 1u > highest)
             highest = s->priority[k] + 1u;
@@ -307,7 +314,7 @@ static void show(totem_runlist *n, const totem_runlist *s, const totem_runlist_i
     n->slot_parked   = s->still[slot] >= i->settings_park;
     n->slot_turn     = s->turn[slot];
     n->slot_used     = s->ran[slot] >= s->limit[slot];
-    n->slot_priority = s->priority[slot];
+    n->slot_priority = shelters(s, i, slot) ? TOP : s->priority[slot];
     n->slot_selected = s->ran[slot];
     n->pipe_running  = i->arbiter_selected_valid[pipe] ? (uint8_t)(i->arbiter_queue_priority[chosen] + 1) : 0;
     n->pipe_mapped   = (uint8_t)mapped;

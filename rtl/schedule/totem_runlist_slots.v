@@ -72,7 +72,8 @@ module totem_runlist_slots #(
     assign slot_parked   = still[slot*16 +: 16] >= settings_park;
     assign slot_turn     = turn[slot];
     assign slot_used     = ran[slot*24 +: 24] >= limit[slot*24 +: 24];
-    assign slot_priority = priorities[slot*4 +: 4];
+    wire shelters = works[slot] && !turn[slot] && !slot_parked;
+    assign slot_priority = shelters ? 4'd15 : priorities[slot*4 +: 4];
     assign slot_selected = ran[slot*24 +: 24];
 
     integer     p, q, s;
@@ -93,7 +94,7 @@ module totem_runlist_slots #(
                 if (upper == p[5:0]) begin
                     if (selected_valid[p] && selected[p*Q +: Q] == q[Q-1:0])
                         pipe_running = {1'b0, queue_priority[s*4 +: 4]} + 5'd1;
-                    pipe_mapped = pipe_mapped + {3'd0, active[s]};
+                    pipe_mapped = pipe_mapped + {3'd0, active[s] || place_phase[s*2 +: 2] != PHASE_EMPTY};
                     pipe_empty  = pipe_empty + {3'd0, owned[s] && place_phase[s*2 +: 2] == PHASE_EMPTY};
                     if (place_phase[s*2 +: 2] != PHASE_EMPTY && place_phase[s*2 +: 2] != PHASE_LEAVING &&
                             rank > pipe_highest)

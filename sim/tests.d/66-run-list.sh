@@ -23,6 +23,8 @@ play run_list --entries 6 --slots 0x10
 play orders --entries 12
 play orders --entries 6 --slots 0x10
 play orders --errors --entries 8
+expect 'waiters and their producer' 0 '6 of 6 expectations met, 0 mismatches' \
+    sim/run/run.sh --workload sim/workloads/waiters.yaml --engine model
 for seed in $(.venv/bin/python sim/workloads/run_list_random.py --seeds); do
     play run_list_random --seed "$seed"
 done

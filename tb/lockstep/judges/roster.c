@@ -155,7 +155,7 @@ static void watch(roster *r, int s)
         w->still += w->vain || !turns;
     if (selects && p->execute.executed)
         w->vain = p->execute.unsuccessful;
-    if (w->phase != PHASE_RUNNING)
+    if (!active)
         w->vain = false;
     const bool parked = w->still >= r->settings[1];
     w->active         = more(active, w->active);
