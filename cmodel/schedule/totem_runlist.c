@@ -14,18 +14,19 @@
 #include "totem_runlist_act.h"
 
 enum {
-    SLOTS    = TOTEM_RUNLIST_SLOTS,
-    NUMBERS  = 1 << TOTEM_BITS(SLOTS),
-    ENTRIES  = TOTEM_RUN_QUEUES,
-    LISTS    = 64,
-    PIPES    = TOTEM_PIPE_COUNT,
-    QUEUES   = TOTEM_QUEUES,
-    CLOCKS   = 0xffffff, // ran stops there
-    TOP      = 15,
-    LONG     = 0xffff, // still stops there
-    LEAST    = 4096,   // clocks before a move is late
-    WINDOW   = TOTEM_REG_PIPE_BASE / 4,
-    DOORBELL = TOTEM_REG_DOORBELL_BASE / 4
+    SLOTS       = TOTEM_RUNLIST_SLOTS,
+    NUMBERS     = 1 << TOTEM_BITS(SLOTS),
+    ENTRIES     = TOTEM_RUN_QUEUES,
+    LISTS       = 64,
+    PIPES       = TOTEM_PIPE_COUNT,
+    QUEUES      = TOTEM_QUEUES,
+    CLOCKS      = 0xffffff, // ran stops there
+    TOP         = 15,
+    MOST_MAPPED = 15,
+    LONG        = 0xffff, // still stops there
+    LEAST       = 4096,   // clocks before a move is late
+    WINDOW      = TOTEM_REG_PIPE_BASE / 4,
+    DOORBELL    = TOTEM_REG_DOORBELL_BASE / 4
 };
 
 // Words of an entry.
@@ -296,6 +297,7 @@ static void show(totem_runlist *n, const totem_runlist *s, const totem_runlist_i
 
     for (unsigned k = pipe * QUEUES; k < (pipe + 1) * QUEUES; k++) {
         mapped += i->hqd_active[k] || s->place_phase[k] != PHASE_EMPTY;
+        mapped += s->place_phase[k] == PHASE_LOADING || s->place_phase[k] == PHASE_LEAVING;
         empty += s->owned[k] && s->place_phase[k] == PHASE_EMPTY;
         if (s->place_phase[k] != PHASE_EMPTY && s->place_phase[k] != PHASE_LEAVING && s->priority[k] + 1u > highest)
             highest = s->priority[k] + 1u;
@@ -317,7 +319,7 @@ static void show(totem_runlist *n, const totem_runlist *s, const totem_runlist_i
     n->slot_priority = shelters(s, i, slot) ? TOP : s->priority[slot];
     n->slot_selected = s->ran[slot];
     n->pipe_running  = i->arbiter_selected_valid[pipe] ? (uint8_t)(i->arbiter_queue_priority[chosen] + 1) : 0;
-    n->pipe_mapped   = (uint8_t)mapped;
+    n->pipe_mapped   = (uint8_t)(mapped < MOST_MAPPED ? mapped : MOST_MAPPED);
     n->pipe_empty    = (uint8_t)empty;
     n->pipe_highest  = (uint8_t)highest;
 }

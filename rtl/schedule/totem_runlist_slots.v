@@ -94,7 +94,11 @@ module totem_runlist_slots #(
                 if (upper == p[5:0]) begin
                     if (selected_valid[p] && selected[p*Q +: Q] == q[Q-1:0])
                         pipe_running = {1'b0, queue_priority[s*4 +: 4]} + 5'd1;
-                    pipe_mapped = pipe_mapped + {3'd0, active[s] || place_phase[s*2 +: 2] != PHASE_EMPTY};
+                    if ((active[s] || place_phase[s*2 +: 2] != PHASE_EMPTY) && pipe_mapped != 4'd15)
+                        pipe_mapped = pipe_mapped + 4'd1;
+                    if ((place_phase[s*2 +: 2] == PHASE_LOADING || place_phase[s*2 +: 2] == PHASE_LEAVING)
+                            && pipe_mapped != 4'd15)
+                        pipe_mapped = pipe_mapped + 4'd1;
                     pipe_empty  = pipe_empty + {3'd0, owned[s] && place_phase[s*2 +: 2] == PHASE_EMPTY};
                     if (place_phase[s*2 +: 2] != PHASE_EMPTY && place_phase[s*2 +: 2] != PHASE_LEAVING &&
                             rank > pipe_highest)
