@@ -8,7 +8,7 @@
 # pole.png, that of docs/issue.md; context-ring.png, docs/context.md; throttle-machine.png, docs/throttle.md; tasks.png,
 # docs/task.md; core-matmul.png and core-pixels.png, kernels on the cores of docs/core.md, on the C model;
 # framework.png, a network of docs/framework.md, on the C model;
-# frame-compute.png and its table in docs/issue.md, on the C model. Drawn by the tool: waits.svg, the default workload.
+# frame-compute.png and its table in docs/issue.md, on the C model. Drawn by the tool: waits.svg, the default workload, and run-list.svg.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -119,3 +119,7 @@ $python sim/workloads/compute_mix.py
 build/totem run --engine model --events "$work/compute-mix.jsonl" build/workloads/compute-mix.yaml >"$work/mix.txt" \
     2>&1 || { cat "$work/mix.txt" >&2; exit 1; }
 build/totem picture "$work/compute-mix.jsonl" -o docs/images/waits.svg
+$python sim/workloads/run_list.py
+build/totem run --engine model --events "$work/run-list.jsonl" build/workloads/run-list.yaml >"$work/run-list.txt" \
+    2>&1 || { cat "$work/run-list.txt" >&2; exit 1; }
+build/totem picture "$work/run-list.jsonl" -o docs/images/run-list.svg
