@@ -77,6 +77,9 @@ assumptions: setup ## what the proofs assume of neighbours, checked in the whole
 regress: setup ## random lockstep over many seeds on all cores [SEEDS= SEED= CONFIG= RECORD=1]
 	@$(PYTHON) sim/run/regress.py $(call given,SEEDS CONFIG) $(if $(SEED),--from $(SEED)) $(if $(RECORD),--record)
 
+regress-list: setup ## random work of the run list in lockstep [CLOCKS= SEED= CONFIG=duo RECORD=1]
+	@$(PYTHON) sim/run/regress_run_list.py $(call given,CLOCKS CONFIG) $(if $(SEED),--from $(SEED)) $(if $(RECORD),--record)
+
 same: setup ## pins equal those of an older revision, clock by clock [BASE=revision CONFIG= CYCLES= SEEDS= SEED=]
 	@sim/run/same.sh $(call given,BASE CONFIG CYCLES SEEDS SEED WORK)
 
@@ -87,6 +90,7 @@ bench: ## measure the figures of the README into docs/results.md; BASE=accd237: 
 	@$(PYTHON) sim/bench/context_bench.py --png build/bench/contexts.png --page build/bench/contexts.md
 	@$(PYTHON) sim/bench/throttle_bench.py --png docs/images/throttle-sweep.png --page build/bench/throttle.md
 	@$(PYTHON) sim/bench/task_bench.py --page build/bench/tasks.md
+	@$(PYTHON) sim/bench/run_list_bench.py --png docs/images/run-list-cliff.png --record
 
 generate: setup ## rewrite the headers and tables that are generated from one source
 	@sim/generate.sh

@@ -4,11 +4,11 @@
 
     python3 sim/bench/run_list_bench.py [--only PART ..] [--png FILE] [--record]
 
-throughput  N queues of endless grids, quantum 3 x QUANTUM_UNIT0: waves per clock over 400,000 clocks, 64 queues as 100 %;
+throughput  N queues of endless grids, quantum 3 x QUANTUM_UNIT0: waves per clock over 400,000 clocks, 64 queues 100 %;
             63 busy queues with and without 960 idle ones
 urgent      clocks from the doorbell of a queue above all to its first packet and first wave, beside N busy queues, with
             an empty slot kept (SPARE 1) and without (SPARE 0)
-waiters     1,023 queues that wait for memory which one queue of the lowest priority writes, with smart waits and without
+waiters     1,023 queues that wait for memory that one queue of the lowest priority writes, with smart waits and without
 cliff       N queues of equal, finite work: clocks from the first doorbell to the last fence, and the same with a driver
             in software, which needs 20,000 clocks for a move and never lists more queues than there are slots
 requests    1,024 requests of a real trace (arrivals of a service of language models), each a queue; latency
@@ -53,8 +53,8 @@ def workload(name, entries, cycles, **more):
 def run(path, *options):
     """What the model says, as JSON; of a run that is cut short too."""
     print(f"{path.stem} {' '.join(map(str, options))} ...", file=sys.stderr)
-    done = subprocess.run([TOP / "build/totem", "run", "--engine", "model", "--json", *map(str, options), path], cwd=TOP,
-                          capture_output=True, text=True)
+    done = subprocess.run([TOP / "build/totem", "run", "--engine", "model", "--json", *map(str, options), path],
+                          cwd=TOP, capture_output=True, text=True)
     end = json.loads(done.stdout or "{}")
     if "cycles" not in end:
         sys.exit(f"sim/bench/run_list_bench.py: {path.stem}: {(done.stdout + done.stderr).strip()[-600:]}")
@@ -90,8 +90,8 @@ def throughput(found):
     for count, idle in [(n, 0) for n in COUNTS] + [(SLOTS, 960)]:
         begin = LISTING * (count + idle + 2)
         entries = [endless(n, begin) for n in range(count)]
-        entries += [run_list.entry(count + n, run_list.packets(1, 1), LISTING * (count + n + 1), ((LISTING * (count + n + 2), 4),))
-                    for n in range(idle)]
+        entries += [run_list.entry(count + n, run_list.packets(1, 1), LISTING * (count + n + 1),
+                                   ((LISTING * (count + n + 2), 4),)) for n in range(idle)]
         path = workload(f"busy-{count}-{idle}", entries, 10 ** 7)
         first, last = (run(path, "--cycles", begin + clocks) for clocks in (100000, 500000))
         rates[count, idle] = (last["waves"] - first["waves"]) / 400000
@@ -207,8 +207,9 @@ def requests(found):
             at.append(begin + int((float(row["arrival_ms"]) - first) / span * clocks))
             stream = run_list.packets(1, -(-int(row["context_tokens"]) // 128))     # its context at once,
             stream += run_list.packets(min(int(row["generated_tokens"]), 40), 1)[4:]     # then a token after the other
-            entries.append(run_list.entry(n, stream + [run_list.fence(run_list.FENCE + 8 * n, n + 1)], LISTING * (n + 1),
-                                          ((at[-1], len(stream) + 1),), process_quantum=1, quantum=TURNS))
+            stream.append(run_list.fence(run_list.FENCE + 8 * n, n + 1))
+            entries.append(run_list.entry(n, stream, LISTING * (n + 1),
+                                          ((at[-1], len(stream)),), process_quantum=1, quantum=TURNS))
         path, file = workload(f"requests-{clocks}", entries, 10 ** 7), WORK / "events"
         finished(path, "--events", file)
         ended = {e["address"]: e["clock"] for e in events(file, begin) if e["event"] == "fence"}
@@ -230,8 +231,9 @@ def streams(found):
                 groups = min(200, int(row["grid_x"]) * int(row["grid_y"]) * int(row["grid_z"]))
                 stream += run_list.packets(1, groups)[4:]
                 waves += 2 * groups
-            entries.append(run_list.entry(n, stream + [run_list.fence(run_list.FENCE + 8 * n, n + 1)], LISTING * (n + 1),
-                                          ((begin, len(stream) + 1),), process_quantum=1, quantum=TURNS))
+            stream.append(run_list.fence(run_list.FENCE + 8 * n, n + 1))
+            entries.append(run_list.entry(n, stream, LISTING * (n + 1),
+                                          ((begin, len(stream)),), process_quantum=1, quantum=TURNS))
         end = finished(workload(f"streams-{copies}", entries, 10 ** 7))
         pace[copies] = waves / (end["cycles"] - begin)
         found["rows"].append((f"{copies} copies of five streams", f"{end['cycles'] - begin:,} clocks",
@@ -248,7 +250,8 @@ def draw(pace, path):
     for how, name in (("list", "run list"), ("software", f"driver in software, {MOVE:,} clocks a move")):
         axes.plot(list(pace[how]), list(pace[how].values()), marker="o", label=name)
     axes.axvline(SLOTS, color="#888", linestyle=":", label=f"{SLOTS} slots")
-    axes.set(xlabel="queues of 640 waves each", ylabel="waves per clock until all are done", xscale="log", ylim=(0, None))
+    axes.set(xlabel="queues of 640 waves each", ylabel="waves per clock until all are done", xscale="log",
+             ylim=(0, None))
     axes.set_xticks([8, 16, 32, 64, 128, 256], ["8", "16", "32", "64", "128", "256"])
     axes.legend()
     axes.grid(alpha=0.3)
