@@ -133,18 +133,6 @@
             f_shown <= f_stored;
         end
         if (data_valid && fill_q == f_spot) f_came <= data_word;
-        f_owed <= f_owed + {2'd0, f_sent} + {2'd0, read_valid && read_ready} - {2'd0, f_acked} -
-                  {2'd0, data_valid && data_last};
-        f_words <= (phase_d != MQD_PUT) ? 5'd0 : f_words + {4'd0, write_valid && f_taken};
-        if (f_collects && f_at[4:0] == f_pick) f_value_of <= value_d;
-        if (ram_write_enable && ram_write_addr == f_spot) f_stored <= ram_write_data;
-        if (ram_read_enable) begin
-            f_shows <= ram_read_addr == f_spot && !(ram_write_enable && ram_write_addr == f_spot);
-            f_shown <= f_stored;
-        end
-        if (data_valid && fill_q == f_spot) f_came <= data_word;
-        f_here <= !rst && f_reading && !(phase_q == MQD_ASK && owed_q == 3'd0 && fill_q != f_at[6:1]) &&
-                  (f_here || (data_valid && fill_q == f_spot)) && !(phase_q == MQD_SET && phase_d == MQD_ASK);
         if (phase_q == MQD_TAKE && f_records && dword_q == MQD_TOP_SEQUENCE && records_differ_d[queue_q]
             && queue_q == f_slot)
             f_since <= 6'd0;

@@ -114,7 +114,7 @@ def urgent(found):
         packets, waves = [], []
         for count in (64, 128, 1016):
             begin = LISTING * (count + 10)
-            at = [begin + 60000 + 9001 * n for n in range(8)]
+            at = [begin + 60000 + 150 * count + 9001 * n for n in range(8)]     # behind the bells of the others
             entries = [endless(n, begin) for n in range(count)]
             entries += [run_list.entry(count + n, run_list.packets(1, 4), LISTING * (count + n + 1), ((at[n], 6),),
                                        priority=15, pipe_priority=2) for n in range(8)]

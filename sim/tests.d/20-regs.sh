@@ -77,7 +77,7 @@ print(g.single('', name, g.overridden(name, {'GRAPHICS': 1, 'TASKS': 1}))[0])" >
     shift 2
     iverilog -g2005 -Wall -DTOTEM_CONFIG_${configuration^^} "-I$folder" \
         $(printf -- "-I%s " rtl/*/) \
-        $(printf -- "-y rtl/%s " {host,queue,packet,lib,engine,issue,graphics,throttle,task}) \
+        $(printf -- "-y rtl/%s " {host,queue,packet,lib,engine,issue,graphics,throttle,task,schedule}) \
         -s totem_regs_bench -o "$work/bench.vvp" \
         tb/regs/totem_regs_bench.v || return 2
     count=$($python tb/regs/cases.py "$configuration" "$work/$configuration.hex" "${sizes[@]}") || return 2

@@ -154,7 +154,7 @@ class Cases:
                     elif block.name == "events" and register.name.startswith(("RECORD", "ERROR_COUNT", "INTERRUPT_STATUS")):
                         pass            # the refusals above fill them
                     elif register.readable or register.name in ("CONTROL", "MAP", "INTERRUPT_TEST", "EOP_TEST", "CP_PQ_WPTR_POLL_CNTL1",
-                                                                    "RING_EOP_TEST", "RING_POLL_ONCE", "TABLE_DATA", "BOUNCE_FLUSH", "TASK_LAUNCH", "COMMAND"):
+                                                                    "RING_EOP_TEST", "RING_POLL_ONCE", "TABLE_DATA", "BOUNCE_FLUSH", "TASK_LAUNCH", "COMMAND", "NOTICE"):
                         value, mask = self.reset_of(block, register)
                         self.read(address + 4 * dword, value, mask)
                 for dword in range(0 if address in alike else block.stride // 4):
@@ -200,7 +200,7 @@ class Cases:
                     if not register.writable:
                         self.refuse(address + 4 * register.dword, self.random.getrandbits(32))
                         continue
-                    if block.name == "events" and not register.name.endswith("_ENABLE") or register.name in ("CONTROL", "MAP", "CP_PQ_WPTR_POLL_CNTL1", "RING_POLL_ONCE", "TABLE_DATA", "BOUNCE_FLUSH", "TASK_LAUNCH", "COMMAND"):
+                    if block.name == "events" and not register.name.endswith("_ENABLE") or register.name in ("CONTROL", "MAP", "CP_PQ_WPTR_POLL_CNTL1", "RING_POLL_ONCE", "TABLE_DATA", "BOUNCE_FLUSH", "TASK_LAUNCH", "COMMAND", "NOTICE"):
                         continue
                     taken = ALL if block.name == "queue" else sum(field.mask for field in register.fields if field.writable)
                     kept = register.kept

@@ -124,6 +124,7 @@ module totem_regs_bench;
                 .runlist_command_answer(2'd0), .runlist_removing(1'b0), .runlist_decisions(32'd0),
                 .runlist_moves(32'd0), .runlist_place_phase({P*QUEUES*2{1'b0}}),
                 .runlist_place_entry({P*QUEUES*$clog2(`TOTEM_RUN_QUEUES){1'b0}}), .proxy_lost(16'd0),
+                .notice_valid(1'b0), .notice_entry(10'd0), .notice_ctxid(32'd0), .notice_lost(1'b0),
                 .view_read_data(64'd0));
         end else begin : no_runlist
             assign {ledger_done, ledger_error, ledger_rdata} = 38'd0;
@@ -151,7 +152,7 @@ module totem_regs_bench;
         .poll_error_second({P{1'b0}}), .fetch_error_valid({P{1'b0}}), .fetch_error_word({P*64{1'b0}}),
         .memory_error_valid({FE_COUNT{1'b0}}), .memory_error_word({FE_COUNT*64{1'b0}}),
         .runner_error_valid({P{1'b0}}), .runner_error_word({P*64{1'b0}}), .runner_error_ready(),
-        .proxy_error_valid(1'b0), .proxy_error_word(64'd0), .proxy_error_ready(),
+        .proxy_error_valid(1'b0), .proxy_error_word(64'd0), .proxy_error_ready(), .notice_due(1'b0),
         .fence_interrupt_valid({P{1'b0}} | interrupt_valid), .fence_interrupt_word({P*64{1'b0}} | interrupt_word),
         .mqd_interrupt_valid({P{1'b0}}), .mqd_interrupt_word({P*64{1'b0}}),
         .graphics_packet_error_valid({FE_COUNT{1'b0}}), .graphics_packet_error_word({FE_COUNT*64{1'b0}}),
@@ -264,7 +265,7 @@ module totem_regs_bench;
                 .packet_wait_epoch({QUEUES{1'b0}}), .poll_waiting({QUEUES{1'b0}}), .poll_polled({QUEUES{1'b0}}),
                 .poll_once({QUEUES{1'b0}}), .fence_waves({QUEUES*16{1'b0}}), .fence_room(levels[8 +: QUEUES]),
                 .fence_flushed({QUEUES{1'b1}}), .fence_idle({QUEUES{1'b1}}), .record_top_pending({QUEUES{1'b0}}),
-                .record_end_pending({QUEUES{1'b0}}), .mqd_records_differ({QUEUES{1'b0}}), .value(value), .waiting(waiting),
+                .schedule_waiting({QUEUES{1'b0}}), .record_end_pending({QUEUES{1'b0}}), .mqd_records_differ({QUEUES{1'b0}}), .value(value), .waiting(waiting),
                 .stopped(stopped));
             totem_drain #(.QUEUES(QUEUES)) drain (
                 .hqd_dequeue(dequeue), .hqd_killing(hqd_killing), .arbiter_selected_valid(levels[16]),
@@ -278,7 +279,7 @@ module totem_regs_bench;
                 .access_data(access_data), .from_mqd(from_mqd), .pointer(pointer), .shown_queue(queue), .shown_dword(dword),
                 .active(hqd_active), .dequeue(dequeue), .view_value(value), .view_waiting(waiting),
                 .view_stopped(stopped), .drain_not_selected(not_selected), .drain_drained(drained), .drain_free(free),
-                .host_done(pipe_done[g]), .host_error(pipe_error[g*5 +: 5]), .host_rdata(pipe_rdata[g*32 +: 32]),
+                .host_request_quiet(1'b0), .host_done(pipe_done[g]), .host_error(pipe_error[g*5 +: 5]), .host_rdata(pipe_rdata[g*32 +: 32]),
                 .ram_write_enable(we), .ram_write_addr(wa), .ram_write_data(wd), .ram_read_enable(re),
                 .ram_read_addr(ra), .ram_read_data(rd), .load_valid(load_valid), .load_queue(load_queue),
                 .load_kind(load_kind), .load_data(load_data), .arbiter_move(2'd0), .arbiter_move_queue({BITS{1'b0}}),
