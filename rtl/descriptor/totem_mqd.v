@@ -166,11 +166,11 @@ module totem_mqd #(
     wire        noticed  = events_interrupt_ready && !fence_interrupt_valid;
 
     wire [37:0] at;
-    wire        low, records, own, full, final;
+    wire        low, records, own, full, last_block;
     wire [7:0]  onward, start;
     totem_mqd_layout layout (
         .base(base_q), .dword(dword_q), .at(at), .low(low), .records(records), .own(own), .full(full),
-        .read_beats(read_beats), .onward(onward), .start(start), .final(final)
+        .read_beats(read_beats), .onward(onward), .start(start), .last_block(last_block)
     );
     wire [5:0]  above = dword_q[5:0];       // dword of the window, which begins at a multiple of 64
     wire [7:0]  next  = dword_q + 8'd1;
@@ -432,7 +432,7 @@ module totem_mqd #(
                     fill_d = at[6:1];
                 if (read_ready) begin
                     dword_d = dword_q + 8'd32 - {3'd0, at[4:0]};
-                    if (final || failed) begin
+                    if (last_block || failed) begin
                         dword_d = start;
                         phase_d = MQD_FIND;
                     end

@@ -21,7 +21,7 @@ module totem_mqd_layout (
     output wire [4:0]  read_beats,
     output wire [7:0]  onward,          // dword of the records that is compared next
     output wire [7:0]  start,           // the first dword that is read of its part
-    output wire        final            // it lies in the last block of its part
+    output wire        last_block       // it lies in the last block of its part
 );
 `include "totem_mqd_values.vh"
 
@@ -36,7 +36,7 @@ module totem_mqd_layout (
         64'd1 << `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_HI;
 
     wire [37:0] stop  = base + {30'd0, low ? MQD_LAST_REGISTER : records ? MQD_TOP_SEQUENCE : MQD_LAST_WINDOW};
-    wire [3:0]  limit = final ? stop[4:1] : 4'd15;
+    wire [3:0]  limit = last_block ? stop[4:1] : 4'd15;
     wire        unused = &{1'b0, stop[0]};
 
     assign at         = base + {30'd0, dword};
@@ -48,7 +48,7 @@ module totem_mqd_layout (
     assign onward     = (dword == MQD_TOP_RPTR) ? MQD_END_RPTR : (dword == MQD_END_RPTR) ? MQD_END_SEQUENCE :
                         MQD_TOP_SEQUENCE;
     assign start      = low ? MQD_FIRST_REGISTER : records ? MQD_TOP_RPTR : MQD_ACTIVE;
-    assign final      = stop[37:5] == at[37:5];
+    assign last_block = stop[37:5] == at[37:5];
 endmodule
 
 `default_nettype wire
