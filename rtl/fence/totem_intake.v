@@ -93,7 +93,7 @@ module totem_intake #(
             assign name  = 11'd0;
         end
     endgenerate
-    wire        unused = &{1'b0, runlist_place_phase, runlist_place_entry};
+    wire        unused = &{1'b0, runlist_place_phase, runlist_place_entry, entry};
 
     always @* begin
         // 2 Sender
