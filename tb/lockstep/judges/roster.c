@@ -241,7 +241,9 @@ static placement look_round(const roster *r, int own, int first, int count)
             continue;
         c.idler  = c.idler || o->idle > SHOWN;
         c.parker = c.parker || o->parked > SHOWN;
-        if (r->entries[o->entry].turned + SHOWN < r->clock && r->entries[o->entry].priority < c.lowest)
+        // One that has not run keeps its slot, unless it is parked.
+        if (o->ran > SHOWN && r->entries[o->entry].turned + SHOWN < r->clock &&
+            r->entries[o->entry].priority < c.lowest)
             c.lowest = r->entries[o->entry].priority;
     }
     return c;
