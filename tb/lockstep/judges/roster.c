@@ -61,8 +61,9 @@ typedef struct {
     int      entry;
     uint8_t  phase;               // PHASE_EMPTY to PHASE_LEAVING
     uint64_t since, ended, spare; // clock in which that began; last ones in which no move was under way, or epochs free
-    bool     wanted, turn, stuck, claimed, vain, resets; // resets: its last dequeue request was a reset
-    uint32_t ran, still, limit;
+    bool     wanted, turn, stuck, claimed, resets; // resets: its last dequeue request was a reset
+    bool     vain[2];                              // its last packet was a poll in vain: for certain, perhaps
+    uint32_t ran, limit, still[2];                 // likewise clocks for which it has got no further
     uint32_t works, idle, parked, unparked, usable, active, ready; // clocks for which it has been so
     uint32_t wrong;                                                // looks at which SLOT showed something else
     placement claim;
@@ -149,20 +150,23 @@ static void watch(roster *r, int s)
     w->ready = more(w->spare == r->clock && w->phase == PHASE_EMPTY, w->ready);
     w->ran += w->phase == PHASE_RUNNING && selects;
     w->turn = w->turn || selects;
-    if (w->phase != PHASE_RUNNING || !works || (selects && !w->vain))
-        w->still = 0;
-    else
-        w->still += w->vain || !turns;
-    if (selects && p->execute.executed)
-        w->vain = p->execute.unsuccessful;
-    if (!active)
-        w->vain = false;
-    const bool parked = w->still >= r->settings[1];
-    w->active         = more(active, w->active);
-    w->works          = more(works, w->works);
-    w->idle           = more(!works, w->idle);
-    w->parked         = more(parked, w->parked);
-    w->unparked       = more(!parked, w->unparked);
+    for (int n = 0; n < 2; n++) {
+        if (w->phase != PHASE_RUNNING || !works || (selects && !w->vain[n]))
+            w->still[n] = 0;
+        else
+            w->still[n] += w->vain[n] || !turns;
+        if (selects && p->execute.executed)
+            w->vain[n] = p->execute.unsuccessful;
+        // Polls count from its mapping on, which has ended a few clocks before the access by which it is known here.
+        if (n ? !active : w->phase != PHASE_RUNNING)
+            w->vain[n] = false;
+    }
+    const bool parked = w->still[0] >= r->settings[1], unparked = w->still[1] < r->settings[1];
+    w->active   = more(active, w->active);
+    w->works    = more(works, w->works);
+    w->idle     = more(!works, w->idle);
+    w->parked   = more(parked, w->parked);
+    w->unparked = more(unparked, w->unparked);
     w->usable = more(!p->execute.halted[q] && !w->stuck && (r->owned >> s & 1) && w->phase == PHASE_RUNNING, w->usable);
 }
 
@@ -503,8 +507,8 @@ static bool access_begins(roster *r)
         else {
             w->phase = PHASE_RUNNING;
             w->since = r->clock;
-            w->ran = w->still = 0;
-            w->turn           = false;
+            w->ran = w->still[0] = w->still[1] = 0;
+            w->turn                            = false;
         }
         return (w->entry == number && data == e->priority) ||
                broken(r, "slot %d gets priority %" PRIu32 ", entry %d has %d", s, data, w->entry, e->priority);
