@@ -51,7 +51,7 @@ replay() # name, seed, clocks, waves
     return 1
 }
 
-for run in 'mini 10 4000 10' 'board 34 2000 10' ${LONG:+'full 34 2000 1'}; do
+for run in 'mini 10 4000 30' 'board 34 2000 10' ${LONG:+'full 34 2000 1'}; do
     read -r configuration seed clocks waves <<<"$run"
     build "$configuration" "$configuration" rtl && replay "$configuration" "$seed" "$clocks" "$waves"
     note $? "$configuration: $clocks clocks are the same under Icarus"
@@ -74,7 +74,7 @@ EOF
     # What is recorded comes from the model, which has no fault.
     ln -sf ../mini/record "$work/$name/record"
     build "$name" mini "$work/$name/rtl" replay || { note 1 "planted: $name"; return; }
-    replay "$name" 10 4000 10 >"$work/$name/log"
+    replay "$name" 10 4000 30 >"$work/$name/log"
     code=$?
     sed -n '1,5p' "$work/$name/log"
     [ "$code" = 1 ] && grep -q "block $block\$" "$work/$name/why" && grep -q "$says" "$work/$name/why"

@@ -35,7 +35,7 @@ refused 'a latch' '    reg kept; always @* if (in_valid) kept = out_take; assign
 refused 'a net with two drivers' '    assign out_valid = in_valid;' "ERROR: Found .* problems in 'check -assert'"
 
 # What the core does not list is not there.
-work=build/core
+work=build/fusesoc
 rm -rf "$work"
 mkdir -p "$work/clone"
 sim/setup.sh fusesoc >"$log" 2>&1
