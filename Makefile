@@ -78,7 +78,8 @@ regress: setup ## random lockstep over many seeds on all cores [SEEDS= SEED= CON
 	@$(PYTHON) sim/run/regress.py $(call given,SEEDS CONFIG) $(if $(SEED),--from $(SEED)) $(if $(RECORD),--record)
 
 regress-list: setup ## random work of the run list in lockstep [CLOCKS= SEED= CONFIG=duo RECORD=1]
-	@$(PYTHON) sim/run/regress_run_list.py $(call given,CLOCKS CONFIG) $(if $(SEED),--from $(SEED)) $(if $(RECORD),--record)
+	@$(PYTHON) sim/run/regress_run_list.py $(call given,CLOCKS CONFIG) $(if $(SEED),--from $(SEED)) \
+	    $(if $(RECORD),--record)
 
 same: setup ## pins equal those of an older revision, clock by clock [BASE=revision CONFIG= CYCLES= SEEDS= SEED=]
 	@sim/run/same.sh $(call given,BASE CONFIG CYCLES SEEDS SEED WORK)

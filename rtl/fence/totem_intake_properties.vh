@@ -48,7 +48,8 @@
             assert (ram_write_enable == f_taken);                                                       // 2 word
             if (ram_write_enable) assert (ram_write_addr[1:0] == f_words);                              // 2 word
             if (ram_write_enable)
-                assert (ram_write_data == (f_words == 2'd2 ? {f_word[63:47], f_name, f_word[35:0]} : f_word));  // 2 word
+                assert (ram_write_data == (f_words == 2'd2 ? {f_word[63:47], f_name, f_word[35:0]}
+                                                           : f_word));                              // 2 word
             if (ram_write_enable && f_middle) assert (close_queue == f_queue && close_pair == f_pair);  // 1 message
             if (ram_write_enable)
                 assert (ram_write_addr[2 +: Q+E] == {close_queue, epoch_current[close_queue*E +: E]});  // 1 message

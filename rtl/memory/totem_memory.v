@@ -332,8 +332,8 @@ module totem_memory #(
         .packet_fence_write(packet_fence_write), .record_write_valid(record_write_valid),
         .record_write_word(record_write_word), .offered(offered), .writes(writes_q), .writes_late(writes_late_q),
         .fence_busy(fence_busy_q), .fence_late(fence_late_q), .fence_owner(fence_owner_q), .vacant(vacant),
-        .left(left_q), .borrows(borrows), .barred(barred), .serve(serve_q), .serve_at(serve_at), .serve_word(serve_word),
-        .serve_offered(serve_offered), .serve_may(serve_may), .write_turn(write_turn_q), .give_up(give_up_q),
+        .left(left_q), .borrows(borrows), .barred(barred), .serve(serve_q), .serve_at(serve_at),
+        .serve_word(serve_word), .serve_offered(serve_offered), .serve_may(serve_may), .write_turn(write_turn_q), .give_up(give_up_q),
         .write_pick(write_pick)
     );
 

@@ -53,8 +53,8 @@
         end
     end
     wire        f_write_in  = stage_q == MEMORY_SECOND && stage_d == MEMORY_HELD && write_ready[f_writer] && f_offers;
-    // One beat of every burst is followed: what it and the dwords of the burst were when they were taken, and are of the
-    // burst that leaves. f_words: words of the message behind the first that are taken, f_beats: beats that have left.
+    // One beat of every burst is followed: what it and the dwords of the burst were when they were taken, and are of
+    // the burst that leaves. f_words: words of the message behind the first that are taken, f_beats: beats that have left.
     (* anyconst *) wire [3:0] f_nth;
     reg  [4:0]  f_words = 5'd0;
     reg  [3:0]  f_beats = 4'd0;
@@ -182,7 +182,8 @@
                 assert (buffer_q[f_where[3:0]*64 +: 64] == f_taken_beat);                    // helper
             if (w_valid_q && aw_burst_q && f_beats < f_nth)
                 assert (buffer_q[(f_nth - f_beats - 4'd1)*64 +: 64] == f_beat);              // helper
-            if (left_q != 4'd0) assert (aw_burst_q && w_mask_q == (f_dwords >> {5'd16 - {1'b0, left_q}, 1'b0}));  // helper
+            if (left_q != 4'd0)
+                assert (aw_burst_q && w_mask_q == (f_dwords >> {5'd16 - {1'b0, left_q}, 1'b0}));  // helper
             if (f_ar_new && ar_id_q == f_reader)
                 assert (m_axi_araddr == {f_asked[41:5], 3'd0} &&
                         m_axi_arlen == ((f_asked + 42'd31) & 42'd15));                       // 7 asked

@@ -499,7 +499,8 @@
                 assert (kind_q >= `TOTEM_KIND_MODIFY && graphics == (kind_q < `TOTEM_KIND_LAUNCH));  // 15 server
             if (!graphics)
                 assert (service_valid == (phase_q == EXECUTE_SERVICE) && group_q == 14'd0 && !flow_q
-                        && (kind_q <= `TOTEM_KIND_ATOMIC || kind_q == `TOTEM_KIND_LAUNCH || f_task || f_orders));  // 15 server
+                        && (kind_q <= `TOTEM_KIND_ATOMIC || kind_q == `TOTEM_KIND_LAUNCH || f_task
+                            || f_orders));                                                          // 15 server
             if (phase_q == EXECUTE_POLL || phase_q == EXECUTE_ANSWER)
                 assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT || kind_q == `TOTEM_KIND_COND_EXEC
                         || f_checks || f_copies || f_loads || f_moves || f_atomic

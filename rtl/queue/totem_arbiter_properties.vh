@@ -56,13 +56,15 @@
     wire       f_alone  = !fetch_pending[selected_q] && !task_pending[selected_q] && !walker_busy && f_others;
     wire       f_ring   = poll_waiting[selected_q] || (packet_wait_flush[selected_q] && !fence_flushed[selected_q])
                         || (packet_wait_entry[selected_q] && !task_room[selected_q]);
-    wire       f_stops  = (selected_q == 0 && schedule_waiting) || task_stall[selected_q] || packet_halted[selected_q] || hqd_dequeuing[selected_q]
+    wire       f_stops  = (selected_q == 0 && schedule_waiting) || task_stall[selected_q]
+                        || packet_halted[selected_q] || hqd_dequeuing[selected_q]
                         || (f_ring && !runner_due[selected_q])
                         || (packet_wait_epoch[selected_q] && !fence_room[selected_q]) || !active_q[selected_q];
     // f_queue: is it stalled, and has it something to run?
     wire       f_held   = poll_waiting[f_queue] || (packet_wait_flush[f_queue] && !fence_flushed[f_queue])
                         || (packet_wait_entry[f_queue] && !task_room[f_queue]);
-    wire       f_waits  = (f_queue == 0 && schedule_waiting) || task_stall[f_queue] || packet_halted[f_queue] || hqd_dequeuing[f_queue]
+    wire       f_waits  = (f_queue == 0 && schedule_waiting) || task_stall[f_queue]
+                        || packet_halted[f_queue] || hqd_dequeuing[f_queue]
                         || (packet_wait_epoch[f_queue] && !fence_room[f_queue]);
     wire       f_some   = fetch_pending[f_queue] || task_pending[f_queue];
     wire       f_work   = f_some && (runner_due[f_queue] || (fetch_pending[f_queue] && !f_held

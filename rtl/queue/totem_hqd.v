@@ -259,8 +259,8 @@ module totem_hqd #(
         .bell(access_doorbell || pointer_q), .from_mqd(from_mqd_q), .active(active_q[queue]), .leaving(leaving_q[queue]),
         .request(asked), .saving(saving), .dequeue(type_of), .view_stopped(view_stopped), .view_waiting(view_waiting),
         .error(write_error), .phase(write_phase), .word(write_word), .window(write_window),
-        .new_leaving(write_leaving), .new_dequeue(write_dequeue), .accepted(write_accepted), .later(write_later), .settles(write_settles),
-        .drains(write_drains), .send(write_send), .kind(write_kind), .load(write_load));
+        .new_leaving(write_leaving), .new_dequeue(write_dequeue), .accepted(write_accepted),
+        .later(write_later), .settles(write_settles), .drains(write_drains), .send(write_send), .kind(write_kind), .load(write_load));
 
     reg  [BITS-1:0]   finish;
     integer place;

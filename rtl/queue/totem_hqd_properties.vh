@@ -200,8 +200,8 @@
             if (f_was) assert ((f_active & ~active_q & ~f_leaving & f_unasked) == 0);                   // 3 mapped
             assert (!(ram_write_enable && ram_read_enable));                                            // 4 ram
             if (f_was && (f_resetting & ~resetting) != 0)
-                assert (phase_q == HQD_DONE && from_mqd_q && word_q == {29'd0, silent_q[f_slot] ? 3'd0 : DEQUEUE_RESET} && !f_mapped
-                        && (f_resetting & ~resetting) == f_this);                                       // 5 reset
+                assert (phase_q == HQD_DONE && from_mqd_q && word_q == {29'd0, silent_q[f_slot] ? 3'd0 : DEQUEUE_RESET}
+                        && !f_mapped && (f_resetting & ~resetting) == f_this);                                       // 5 reset
 
             if (f_was && phase_q == HQD_SAVE && !from_mqd_q) assert (f_free[f_slot]);                   // 6 drained
             for (f = 0; f < QUEUES; f = f + 1)

@@ -148,8 +148,8 @@ module totem_ledger #(
     initial begin
         step_q = LEDGER_REST; word_q = 0; host_done_q = 0; host_error_q = 0; host_rdata_q = 0;
         settings_yield_q = YIELD[7:0]; settings_park_q = PARK[15:0]; settings_spare_q = SPARE[3:0];
-        settings_leave_q = 0; take_q = 0; clear_q = 0; look_q = 0; operand_entry_q = 0; operand_mqd_q = 0; operand_pointer_q = 0;
-        operand_process_q = 0; operand_tenant_q = 0; operand_static_q = 0; operand_quantum_q = 0; operand_data_q = 0;
+        settings_leave_q = 0; take_q = 0; clear_q = 0; look_q = 0; operand_entry_q = 0; operand_mqd_q = 0;
+        operand_pointer_q = 0; operand_process_q = 0; operand_tenant_q = 0; operand_static_q = 0; operand_quantum_q = 0; operand_data_q = 0;
         operand_op_q = 0; operand_reset_q = 0; busy_q = 0; answer_q = 0; command_valid_q = 0; command_op_q = 0;
         command_reset_q = 0; command_entry_q = 0; command_mqd_q = 0; command_pointer_q = 0; command_process_q = 0;
         command_tenant_q = 0; command_quantum_q = 0; command_static_q = 0; command_data_q = 0; from_host_q = 0;

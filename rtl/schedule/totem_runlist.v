@@ -231,13 +231,13 @@ module totem_runlist #(
     initial begin
         phase_q = 0; command_done_q = 0; command_answer_q = 0; act_q = 0; step_q = 0; entry_q = 0; slot_q = 0;
         list_q = 0; head_q = 0; tail_q = 0; word_q = 0; wants_q = 0; wrong_q = 0; commanded_q = 0; sweeping_q = 0;
-        yielding_q = 0; missed_q = 0; aged_q = 0; age_q = 0; eldest_q = 0; ahead_q = 0; ahead_pipe_q = 0; next_yield_q = 0;
-        lull_q = 0; dull_q = 0; looked_q = 0; now_q = 0; removals_q = 0; decisions_q = 0; moves_q = 0; heard_q = 0;
+        yielding_q = 0; missed_q = 0; aged_q = 0; age_q = 0; eldest_q = 0; ahead_q = 0; ahead_pipe_q = 0;
+        next_yield_q = 0; lull_q = 0; dull_q = 0; looked_q = 0; now_q = 0; removals_q = 0; decisions_q = 0; moves_q = 0; heard_q = 0;
         idle_q = 0; slot_usable_q = 0; slot_phase_q = 0; slot_wants_q = 0; slot_parked_q = 0; slot_turn_q = 0;
         slot_used_q = 0; slot_priority_q = 0; slot_selected_q = 0; pipe_running_q = 0; pipe_mapped_q = 0;
         pipe_empty_q = 0; pipe_highest_q = 0; owned_q = 0; place_phase_q = 0; place_entry_q = 0; claimed_q = 0;
-        claimant_q = 0; priority_q = 0; limit_q = 0; ran_q = 0; still_q = 0; vain_q = 0; turn_q = 0; wanted_q = 0; stuck_q = 0;
-        settled_q = 0;
+        claimant_q = 0; priority_q = 0; limit_q = 0; ran_q = 0; still_q = 0; vain_q = 0; turn_q = 0; wanted_q = 0;
+        stuck_q = 0; settled_q = 0;
     end
 
     // The entry in hand.
@@ -289,7 +289,8 @@ module totem_runlist #(
                 level = i[3:0];
     end
     wire         filled    = roster_filled != 64'd0;
-    wire         yields    = !missed_q && settings_yield != 8'd0 && {1'b0, next_yield_q} + 9'd1 >= {1'b0, settings_yield};
+    wire         yields    = !missed_q && settings_yield != 8'd0
+                             && {1'b0, next_yield_q} + 9'd1 >= {1'b0, settings_yield};
     wire         lulled    = lull_q[30:7] >= settings_quantum_unit0;
     wire [A-1:0] next_pipe = ahead_pipe_q == LAST_PIPE[A-1:0] ? {A{1'b0}} : ahead_pipe_q + ONE_PIPE;
 

@@ -162,7 +162,8 @@
             f_missed <= wrong_q && yielding_q;
             f_beside <= f_missed;
         end
-        if (f_places && f_act && step_q == 4'd1 && !f_beside) f_row <= yielding_q ? 8'd0 : f_row == 8'hFF ? 8'hFF : f_row + 8'd1;
+        if (f_places && f_act && step_q == 4'd1 && !f_beside)
+            f_row <= yielding_q ? 8'd0 : f_row == 8'hFF ? 8'hFF : f_row + 8'd1;
         f_full  <= roster_filled[f_pick] && (f_starts || f_full);
         f_seen  <= !f_starts && (f_seen || (f_looks && list_q == f_pick));
         f_found <= !rst && (f_found ? !(f_places && f_act && (step_q == 4'd1 ||

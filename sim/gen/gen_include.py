@@ -106,8 +106,8 @@ def packets(s):
     out.append("#define TOTEM_PM4_FILLER 0x80000000u")
     for item in p.header:
         out += field(f"TOTEM_PM4_HEADER_{item.name.upper()}", item.low, item.mask)
-    section("Opcodes. C: a compute queue executes it, S: that of the scheduler does, G: a graphics ring does; others are "
-            "counted, or an error.")
+    section("Opcodes. C: a compute queue executes it, S: that of the scheduler does, G: a graphics ring does; others "
+            "are counted, or an error.")
     for op, entry in sorted(p.opcodes.items()):
         marks = "".join(mark for mark, is_so in (("C", entry["compute"] == "execute"),
                                                  ("S", entry["compute"] == "schedule"),

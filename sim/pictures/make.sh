@@ -8,7 +8,8 @@
 # pole.png, that of docs/issue.md; context-ring.png, docs/context.md; throttle-machine.png, docs/throttle.md; tasks.png,
 # docs/task.md; core-matmul.png and core-pixels.png, kernels on the cores of docs/core.md, on the C model;
 # framework.png, a network of docs/framework.md, on the C model;
-# frame-compute.png and its table in docs/issue.md, on the C model. Drawn by the tool: waits.svg, the default workload, and run-list.svg.
+# frame-compute.png and its table in docs/issue.md, on the C model. Drawn by the tool: waits.svg, the default
+# workload, and run-list.svg.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

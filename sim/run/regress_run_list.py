@@ -62,7 +62,6 @@ def main():
             with lock:
                 clocks, waves, moves = (clocks + end["cycles"], waves + end["waves"],
                                         moves + end["run_list"]["placements"])
-                # A queue that halts stands until the limit of clocks: that is no failure if nothing else is told.
                 if end["message"]:
                     failed.append((mine, end["message"]))
                 print(f"\r{clocks:,} of {options.clocks:,} clocks, {len(failed)} seeds failed ", end="",

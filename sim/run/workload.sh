@@ -81,8 +81,8 @@ if [ ! -f "$workload" ]; then
     done
 fi
 [ -f "$workload" ] || {
-    names=$({ ls sim/workloads/*.yaml build/workloads/*.yaml 2>/dev/null; printf '%s.yaml\n' compute-mix run-list orders thousand chains \
-        task-example contexts vecadd matmul scan histogram frame frame-{alone,high,medium,low,bounced,small}; } |
+    names=$({ ls sim/workloads/*.yaml build/workloads/*.yaml 2>/dev/null; printf '%s.yaml\n' \
+        compute-mix run-list orders thousand chains task-example contexts vecadd matmul scan histogram frame frame-{alone,high,medium,low,bounced,small}; } |
         sed 's,.*/,,; s/\.yaml$//' | sort -u | paste -sd ' ')
     echo "run: there is no workload '$workload'; take a file or one of: $names" >&2
     exit 2

@@ -5,8 +5,8 @@
     python3 sim/workloads/orders.py [--entries 20] [--slots 0xe] [--change 6000] [--errors] [--configuration duo] [NAME]
 
 Queue 0 of pipe 0 lists the queues: SET_RESOURCES, a RUN_LIST whose buffer maps two processes and ends with a RUN_LIST
-that names its own start. While they run: UNMAP_QUEUES of all, QUERY_STATUS, the same list; UNMAP_QUEUES of four by name,
-of a process by a reset, of all but the static one; then of all and the list again, to the end. Every second queue has
+that names its own start. While they run: UNMAP_QUEUES of all, QUERY_STATUS, the same list; UNMAP_QUEUES of four by
+name, of a process by a reset, of all but the static one; then of all and the list again, to the end. Every second queue has
 its work announced in memory when it is listed; the others ring at last. Its last packet is a fence. The account of
 the harness counts the waves: a grid that is cut by the reset launches some of them again.
 
@@ -16,7 +16,7 @@ each halts the scheduler's queue with its record, and the host continues with SK
 
 import argparse
 
-from run_list import FENCE, MQD, OUT, RING, fence, packets
+from run_list import FENCE, MQD, OUT, RING, fence, mqd, packets
 
 LIST, ORDERS, DONE, POINTER = 0x500000, 0x400000, 0x480000, 0x600000   # a buffer, the scheduler's ring, its fences
 PATIENCE = 2500             # clocks from one bad packet to the next
@@ -76,15 +76,6 @@ queues:
     ring: {{address: {ring:#x}, size: 1024}}
     map_at: 0
 """
-
-
-def mqd(number):
-    """Dwords of an MQD of a queue that has not run; window dword n is MQD dword 128 + n."""
-    words = {0: 0xC0310800, **dict.fromkeys((23, 24, 26, 27), 0xFFFFFFFF),      # header, every engine
-             128: MQD + 4096 * number, 132: 0x0BE05300,                         # PERSISTENT_STATE without PRELOAD_REQ
-             133: 1, 134: 8 if number % 5 == 0 else 7, 136: (RING + 4096 * number) >> 8,    # priorities, ring
-             143: 1 << 30, 145: 7 | 5 << 8, 149: 0x300000, 162: 0x100, 168: 0x40000000}     # DOORBELL_EN, size, resets
-    return ", ".join(hex(words.get(n, 0)) for n in range(256))
 
 
 def listing(count):
@@ -164,7 +155,9 @@ def main():
     for number in range(given.entries):
         work = packets(WORK, GROUPS) + [fence(FENCE + 8 * number, number + 1)]
         dwords = 17 + WORK * 7 + 8
-        image += [block(MQD + 4096 * number, "dwords", mqd(number)), block(RING + 4096 * number, "packets", work),
+        image += [block(MQD + 4096 * number, "dwords", mqd(MQD + 4096 * number, RING + 4096 * number,
+                                                          8 if number % 5 == 0 else 7)),
+                  block(RING + 4096 * number, "packets", work),
                   block(POINTER + 8 * number, "dwords", dwords if number % 2 else 0)]
         if number % 2 == 0:
             writes.append(f"  - {{at: {rings + 50 * number}, register: 'entry[{number}].DOORBELL', value: {dwords}}}\n")
@@ -172,7 +165,8 @@ def main():
     lines = [HEAD.format(name=given.name, configuration=given.configuration, ring=ORDERS,
                          faults=faults, cycles=100000 + 20000 * given.entries),
              f"    doorbells: [{bells}]\n    write: [{resumes}]\n    packets:\n",
-             *(f"      - {packet}\n" for packet in stream), stranger, "image:\n", *image, "writes:\n", *writes, "expect:\n  memory:\n",
+             *(f"      - {packet}\n" for packet in stream), stranger,
+             "image:\n", *image, "writes:\n", *writes, "expect:\n  memory:\n",
              *(f"    - {{address: {address:#x}, value: {value:#x}}}\n" for address, value in expect),
              *(["  errors:\n", *records, f"  waves: {given.entries * WORK * GROUPS * 2}\n"] if records else [])]
     OUT.mkdir(parents=True, exist_ok=True)

@@ -32,6 +32,14 @@ def fence(address, value):
             f"data_sel=32_bits,int_sel=interrupt_after_write @{address:#x} {value} 0 {value}")
 
 
+def mqd(address, ring, level):
+    """Dwords of the MQD at this address, of a queue with a ring of 4 KiB and this priority that has not run."""
+    words = {0: 0xC0310800, **dict.fromkeys((23, 24, 26, 27), 0xFFFFFFFF),      # header, every engine
+             128: address, 132: 0x0BE05300, 133: 1, 134: level, 136: ring >> 8,  # PERSISTENT_STATE without PRELOAD_REQ
+             143: 1 << 30, 145: 7 | 5 << 8, 149: 0x300000, 162: 0x100, 168: 0x40000000}     # DOORBELL_EN, size, resets
+    return ", ".join(hex(words.get(n, 0)) for n in range(256))
+
+
 def head(name, configuration, cycles, slots, latency=20, duration=60):
     """The first keys of a workload with a run list of these slots."""
     return [f"# Made by sim/workloads.\nname: {name}\nconfiguration: {configuration}\nseed: 3\ncycles: {cycles}\n"

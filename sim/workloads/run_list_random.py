@@ -9,26 +9,19 @@ tb/lockstep/judges/roster.c.
 Drawn are settings, memory, slots, priorities and quanta; grids short and long, with and without a flush behind them;
 waits for the fence of another queue; doorbells at any packet and any time; removals, resets, new priorities, other
 slots, entries that are listed twice, queues that halt. In the end everything is listed and rung, and the fence of every
-queue that was not reset and did not halt has to come.
+queue that was not reset and did not halt has to come; who halts is removed at last.
 """
 
 import argparse
 import random
 from pathlib import Path
 
-OUT = Path(__file__).resolve().parents[2] / "build/workloads"
+from run_list import OUT, mqd
+
 MQD, RING, POINTER, FENCE = 0x100000, 0x800000, 0x600000, 0x700000    # of entry 0; apart by 4096, 4096, 8, 8
 SEEDS = (2, 19, 22, 23, 13, 26, 24, 10, 11, 7, 18, 17)
 ADD, REMOVE, REMOVE_PROCESS, REMOVE_ALL, REMOVE_DYNAMIC, PRIORITY, MASK = range(7)
 RESET = 8                   # of COMMAND
-
-
-def mqd(entry, level):
-    """Dwords of an MQD of a queue that has not run; window dword n is MQD dword 128 + n."""
-    words = {0: 0xC0310800, **dict.fromkeys((23, 24, 26, 27), 0xFFFFFFFF), 128: MQD + 4096 * entry, 132: 0x0BE05300,
-             133: 1, 134: level, 136: (RING + 4096 * entry) >> 8, 143: 1 << 30, 145: 7 | 5 << 8, 149: 0x300000,
-             162: 0x100, 168: 0x40000000}
-    return ", ".join(hex(words.get(n, 0)) for n in range(256))
 
 
 def packets(rng, entry, entries, flush, halts):
@@ -81,7 +74,11 @@ def main():
     writes = [(0, name, value) for name, value in settings.items()]
     flush = rng.choice((0.0, 0.5, 0.5))
     halting = flush > 0 and rng.random() < 0.4      # it stands until the limit
-    streams = [packets(rng, n, entries, flush, halting and n % 7 == 5) for n in range(entries)]
+
+    def halts(n):
+        return halting and n % 7 == 5
+
+    streams = [packets(rng, n, entries, flush, halts(n)) for n in range(entries)]
     clock = 100
 
     def command(op, **operands):
@@ -117,34 +114,42 @@ def main():
             removed.update(m for m in range(entries) if op == REMOVE_ALL or m % 5)
         else:
             command(MASK, DATA_LO=rng.choice((slots, every, 0xFF0)), DATA_HI=0)
-    # A removed queue is not rung again.
+    # A removed queue is not rung again; and one that would halt, only for what is before that: it halts once.
     first = min([at for at, name, _ in writes if name == "runlist.COMMAND"][entries + 1:], default=clock)
     for n in range(entries):
-        writes += [(at, f"entry[{n}].DOORBELL", place) for at, place in bells[n] if n not in removed or at < first]
+        writes += [(at, f"entry[{n}].DOORBELL", place) for at, place in bells[n]
+                   if n not in removed or at < first and (not halts(n) or place <= streams[n][1][-3])]
     clock += 30000
+    if not settings["runlist.YIELD"]:       # strict until here: some wait for those that never come
+        writes.append((clock, "runlist.YIELD", 2))
     command(MASK, DATA_LO=every if halting else slots, DATA_HI=0)
     for n in range(entries):
         add(n, POINTER + 8 * n)                             # RUN_ENTRY if it is listed
     for n in range(entries):
         writes.append((clock + rng.randrange(1000), f"entry[{n}].DOORBELL", streams[n][1][-1]))
+    end = clock + (400000 if halting else 1000000)
+    clock = end - 40000
+    for n in filter(halts, range(entries)):
+        command(REMOVE, ENTRY=n)
     writes.sort(key=lambda row: row[0])
     lines = [f"# Made by sim/workloads/run_list_random.py.\nname: {given.name}\nconfiguration: {given.configuration}\n"
-             f"seed: {given.seed}\ncycles: {clock + (400000 if halting else 1000000)}\n"
+             f"seed: {given.seed}\ncycles: {end}\n"
              f"memory: {{latency: {latency}, latency_spread: {rng.choice((0, 0, latency // 2))}}}\nprograms:\n"]
     durations = (20, 60, 400, 3000 if flush else 8000)
     lines += [f"  - {{entry: {n}, duration: {rng.choice(durations)}, spread: 3}}\n" for n in range(4)]
     lines.append("image:\n")
     for n, (stream, places) in enumerate(streams):
-        lines += [f"  - address: {MQD + 4096 * n:#x}\n    dwords: [{mqd(n, rng.choice(levels))}]\n",
+        lines += [f"  - address: {MQD + 4096 * n:#x}\n    dwords: "
+                  f"[{mqd(MQD + 4096 * n, RING + 4096 * n, rng.choice(levels))}]\n",
                   f"  - {{address: {POINTER + 8 * n:#x}, dwords: [{places[-1]}, 0]}}\n",
                   f"  - address: {RING + 4096 * n:#x}\n    packets:\n", *(f"      - {line}\n" for line in stream)]
     lines += ["writes:\n",
               *(f"  - {{at: {at}, register: '{name}', value: {value:#x}}}\n" for at, name, value in writes),
               "queues: []\nexpect:\n  memory:\n",
               *(f"    - {{address: {FENCE + 8 * n:#x}, value: {n + 1}}}\n" for n in range(entries)
-                if n % 7 != 3 and not (halting and n % 7 == 5)),
+                if n % 7 != 3 and not halts(n)),
               *["  errors:\n"] * (halting and entries > 5),
-              *("    - {code: PACKET_GROUP_TOO_LARGE}\n" for n in range(entries) if halting and n % 7 == 5)]
+              *("    - {code: PACKET_GROUP_TOO_LARGE}\n" for n in range(entries) if halts(n))]
     OUT.mkdir(parents=True, exist_ok=True)
     (given.file or OUT / f"{given.name}.yaml").write_text("".join(lines), encoding="utf-8")
 

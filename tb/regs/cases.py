@@ -25,7 +25,11 @@ READ, WRITE, PAUSE, END, LEVELS, MESSAGE, INTERRUPT, IRQ, LOAD, IGNORED = range(
 ALL = 0xFFFFFFFF
 HOLE, READ_ONLY, VALUE, LOCKED, UNMAPPED, DISABLED, RANGE, DEQUEUE_TYPE = 1, 2, 3, 4, 5, 6, 7, 8
 TASK_FULL = 22
-RESUME, MAP_PIPE_PRIORITY, MAP_AQL, MAP_SIZE, MAP_NO_EPOCH, MAP_BUSY, MAP_POINTERS, MAP_STATE, DEQUEUE, MAP_MQD, MAP_ADDRESS = 10, 12, 13, 14, 15, 16, 17, 18, 19, 20, 23
+RESUME, MAP_PIPE_PRIORITY, MAP_AQL, MAP_SIZE, MAP_NO_EPOCH, MAP_BUSY = 10, 12, 13, 14, 15, 16
+MAP_POINTERS, MAP_STATE, DEQUEUE, MAP_MQD, MAP_ADDRESS = 17, 18, 19, 20, 23
+# A write of these makes something happen; but for that they read 0.
+ACTIONS = ("CONTROL", "MAP", "CP_PQ_WPTR_POLL_CNTL1", "RING_POLL_ONCE", "TABLE_DATA", "BOUNCE_FLUSH", "TASK_LAUNCH",
+           "COMMAND", "NOTICE")
 
 
 class Cases:
@@ -153,8 +157,7 @@ class Cases:
                             self.refuse(address + 4 * dword)
                     elif block.name == "events" and register.name.startswith(("RECORD", "ERROR_COUNT", "INTERRUPT_STATUS")):
                         pass            # the refusals above fill them
-                    elif register.readable or register.name in ("CONTROL", "MAP", "INTERRUPT_TEST", "EOP_TEST", "CP_PQ_WPTR_POLL_CNTL1",
-                                                                    "RING_EOP_TEST", "RING_POLL_ONCE", "TABLE_DATA", "BOUNCE_FLUSH", "TASK_LAUNCH", "COMMAND", "NOTICE"):
+                    elif register.readable or register.name in ACTIONS or register.name.endswith("_TEST"):
                         value, mask = self.reset_of(block, register)
                         self.read(address + 4 * dword, value, mask)
                 for dword in range(0 if address in alike else block.stride // 4):
@@ -200,7 +203,7 @@ class Cases:
                     if not register.writable:
                         self.refuse(address + 4 * register.dword, self.random.getrandbits(32))
                         continue
-                    if block.name == "events" and not register.name.endswith("_ENABLE") or register.name in ("CONTROL", "MAP", "CP_PQ_WPTR_POLL_CNTL1", "RING_POLL_ONCE", "TABLE_DATA", "BOUNCE_FLUSH", "TASK_LAUNCH", "COMMAND", "NOTICE"):
+                    if block.name == "events" and not register.name.endswith("_ENABLE") or register.name in ACTIONS:
                         continue
                     taken = ALL if block.name == "queue" else sum(field.mask for field in register.fields if field.writable)
                     kept = register.kept

@@ -265,8 +265,8 @@ module totem_regs_bench;
                 .packet_wait_epoch({QUEUES{1'b0}}), .poll_waiting({QUEUES{1'b0}}), .poll_polled({QUEUES{1'b0}}),
                 .poll_once({QUEUES{1'b0}}), .fence_waves({QUEUES*16{1'b0}}), .fence_room(levels[8 +: QUEUES]),
                 .fence_flushed({QUEUES{1'b1}}), .fence_idle({QUEUES{1'b1}}), .record_top_pending({QUEUES{1'b0}}),
-                .schedule_waiting({QUEUES{1'b0}}), .record_end_pending({QUEUES{1'b0}}), .mqd_records_differ({QUEUES{1'b0}}), .value(value), .waiting(waiting),
-                .stopped(stopped));
+                .schedule_waiting({QUEUES{1'b0}}), .record_end_pending({QUEUES{1'b0}}), .mqd_records_differ({QUEUES{1'b0}}),
+                .value(value), .waiting(waiting), .stopped(stopped));
             totem_drain #(.QUEUES(QUEUES)) drain (
                 .hqd_dequeue(dequeue), .hqd_killing(hqd_killing), .arbiter_selected_valid(levels[16]),
                 .arbiter_selected(levels[17 +: BITS]), .arbiter_active(active), .fence_settled({QUEUES{1'b1}}),
@@ -279,7 +279,8 @@ module totem_regs_bench;
                 .access_data(access_data), .from_mqd(from_mqd), .pointer(pointer), .shown_queue(queue), .shown_dword(dword),
                 .active(hqd_active), .dequeue(dequeue), .view_value(value), .view_waiting(waiting),
                 .view_stopped(stopped), .drain_not_selected(not_selected), .drain_drained(drained), .drain_free(free),
-                .host_request_quiet(1'b0), .host_done(pipe_done[g]), .host_error(pipe_error[g*5 +: 5]), .host_rdata(pipe_rdata[g*32 +: 32]),
+                .host_request_quiet(1'b0), .host_done(pipe_done[g]), .host_error(pipe_error[g*5 +: 5]),
+                .host_rdata(pipe_rdata[g*32 +: 32]),
                 .ram_write_enable(we), .ram_write_addr(wa), .ram_write_data(wd), .ram_read_enable(re),
                 .ram_read_addr(ra), .ram_read_data(rd), .load_valid(load_valid), .load_queue(load_queue),
                 .load_kind(load_kind), .load_data(load_data), .arbiter_move(2'd0), .arbiter_move_queue({BITS{1'b0}}),

@@ -2,8 +2,8 @@
 //
 // soc_ram: memory with an AXI4 port for each front end, all of which see the same words.
 //
-// Policy    a port has one read and one write under way, INCR bursts of 8-byte beats, of writes with strobes: what Totem
-//           sends (docs/memory.md). Addresses wrap. Exclusive accesses are answered with OKAY, which halts a queue at
+// Policy    a port has one read and one write under way, INCR bursts of 8-byte beats, of writes with strobes: what
+//           Totem sends (docs/memory.md). Addresses wrap. Exclusive accesses are answered with OKAY, which halts a queue at
 //           ATOMIC_MEM; a system that wants these needs an exclusive monitor.
 // Latency   a beat a clock from the clock after the address; a write is answered in the clock after its last one.
 

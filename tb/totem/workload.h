@@ -115,8 +115,8 @@ typedef struct {
 
 // A queue that the host maps at clock map_at by the driver's sequence of register writes. `stream` lies in the ring
 // from its first dword on; the host announces it with the doorbells. A graphics ring has no slot, priorities, MQD and
-// further mappings: its pipe is TOTEM_WORKLOAD_RING and its front end. A queue of the run list has an entry in the place
-// of a slot: its pipe is TOTEM_WORKLOAD_ENTRY, its queue the entry.
+// further mappings: its pipe is TOTEM_WORKLOAD_RING and its front end. A queue of the run list has an entry in the
+// place of a slot: its pipe is TOTEM_WORKLOAD_ENTRY, its queue the entry.
 typedef struct {
     uint32_t                 pipe, queue;
     uint32_t                 priority;      // 0..15
@@ -213,7 +213,7 @@ typedef struct {
 
 // An error record that must appear. No other record may.
 typedef struct {
-    char     *code_name;    // as in rtl/host/errors.yaml with its class: PACKET_OPCODE
+    char     *code_name;            // as in rtl/host/errors.yaml with its class: PACKET_OPCODE
     uint64_t *pipe, *queue, *entry; // NULL: of any
     uint8_t   code;
 } totem_workload_error;

@@ -82,22 +82,26 @@ static const cyaml_schema_field_t window_fields[] = {
 static const cyaml_schema_value_t window_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_window, window_fields)};
 
+// Keys of queues, wherever they are mapped.
+#define QUEUE_FIELDS                                                                             \
+    CYAML_FIELD_UINT("priority", REQUIRED, totem_workload_queue, priority),                      \
+        CYAML_FIELD_UINT("pipe_priority", REQUIRED, totem_workload_queue, pipe_priority),        \
+        CYAML_FIELD_BOOL("privileged", OPTIONAL, totem_workload_queue, privileged),              \
+        CYAML_FIELD_MAPPING("ring", REQUIRED, totem_workload_queue, ring, ring_fields),          \
+        CYAML_FIELD_MAPPING("quantum", OPTIONAL, totem_workload_queue, quantum, quantum_fields), \
+        CYAML_FIELD_UINT("rptr_report", OPTIONAL, totem_workload_queue, rptr_report),            \
+        LIST("doorbells", OPTIONAL, totem_workload_queue, doorbells, &doorbell_schema),          \
+        LIST("dequeue", OPTIONAL, totem_workload_queue, dequeue, &dequeue_schema),               \
+        STREAM_FIELDS(totem_workload_queue, stream)
+
 static const cyaml_schema_field_t queue_fields[] = {
     CYAML_FIELD_UINT("pipe", REQUIRED, totem_workload_queue, pipe),
     CYAML_FIELD_UINT("queue", REQUIRED, totem_workload_queue, queue),
-    CYAML_FIELD_UINT("priority", REQUIRED, totem_workload_queue, priority),
-    CYAML_FIELD_UINT("pipe_priority", REQUIRED, totem_workload_queue, pipe_priority),
-    CYAML_FIELD_BOOL("privileged", OPTIONAL, totem_workload_queue, privileged),
-    CYAML_FIELD_MAPPING("ring", REQUIRED, totem_workload_queue, ring, ring_fields),
-    CYAML_FIELD_MAPPING("quantum", OPTIONAL, totem_workload_queue, quantum, quantum_fields),
+    QUEUE_FIELDS,
     CYAML_FIELD_UINT("mqd", OPTIONAL, totem_workload_queue, mqd),
-    CYAML_FIELD_UINT("rptr_report", OPTIONAL, totem_workload_queue, rptr_report),
     CYAML_FIELD_UINT("map_at", REQUIRED, totem_workload_queue, map_at),
-    LIST("doorbells", OPTIONAL, totem_workload_queue, doorbells, &doorbell_schema),
-    LIST("dequeue", OPTIONAL, totem_workload_queue, dequeue, &dequeue_schema),
     LIST("map", OPTIONAL, totem_workload_queue, map, &map_schema),
     LIST("write", OPTIONAL, totem_workload_queue, write, &window_schema),
-    STREAM_FIELDS(totem_workload_queue, stream),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t queue_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_queue, queue_fields)};
@@ -134,21 +138,13 @@ static const cyaml_schema_field_t run_list_fields[] = {
 
 static const cyaml_schema_field_t entry_fields[] = {
     CYAML_FIELD_UINT("entry", REQUIRED, totem_workload_queue, queue),
-    CYAML_FIELD_UINT("priority", REQUIRED, totem_workload_queue, priority),
-    CYAML_FIELD_UINT("pipe_priority", REQUIRED, totem_workload_queue, pipe_priority),
-    CYAML_FIELD_BOOL("privileged", OPTIONAL, totem_workload_queue, privileged),
-    CYAML_FIELD_MAPPING("ring", REQUIRED, totem_workload_queue, ring, ring_fields),
-    CYAML_FIELD_MAPPING("quantum", OPTIONAL, totem_workload_queue, quantum, quantum_fields),
+    QUEUE_FIELDS,
     CYAML_FIELD_UINT("mqd", REQUIRED, totem_workload_queue, mqd),
     CYAML_FIELD_UINT("pointer", OPTIONAL, totem_workload_queue, pointer),
     CYAML_FIELD_UINT("process", OPTIONAL, totem_workload_queue, process),
     CYAML_FIELD_UINT("process_quantum", OPTIONAL, totem_workload_queue, process_quantum),
     CYAML_FIELD_BOOL("static", OPTIONAL, totem_workload_queue, stays),
-    CYAML_FIELD_UINT("rptr_report", OPTIONAL, totem_workload_queue, rptr_report),
     CYAML_FIELD_UINT("list_at", REQUIRED, totem_workload_queue, map_at),
-    LIST("doorbells", OPTIONAL, totem_workload_queue, doorbells, &doorbell_schema),
-    LIST("dequeue", OPTIONAL, totem_workload_queue, dequeue, &dequeue_schema),
-    STREAM_FIELDS(totem_workload_queue, stream),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t entry_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_queue, entry_fields)};

@@ -56,8 +56,8 @@ RULE(write_of_every_requester)
     }
 }
 
-// A burst is taken whole, then leaves without a pause, as fast as memory takes it; each beat has its strobes. Others wait
-// so long, also behind a bus that does not take it.
+// A burst is taken whole, then leaves without a pause, as fast as memory takes it; each beat has its strobes. Others
+// wait so long, also behind a bus that does not take it.
 RULE(burst_of_every_stream)
 {
     static const uint32_t dwords = 0x8123fedc;

@@ -199,8 +199,8 @@ RULE(streams_borrow)
     assert_int_equal(b->o.m_axi_awid, 1);
 }
 
-// Memory stops in the middle of a burst: that one is given up, then one message of each requester after the other, as if
-// it had no ID. When memory goes on, the burst ends as it was, and nothing of the others is sent.
+// Memory stops in the middle of a burst: that one is given up, then one message of each requester after the other, as
+// if it had no ID. When memory goes on, the burst ends as it was, and nothing of the others is sent.
 RULE(stuck_burst)
 {
     LEVEL(b, settings_timeout, 50);

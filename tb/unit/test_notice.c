@@ -8,67 +8,69 @@
 
 BENCH(notice)
 
-#define RULE(name) RULE_OF(bench, fresh, b, name)
+typedef struct {
+    bench    b;
+    uint64_t ram[TOTEM_NOTICE_DEPTH];
+} notice_bench;
 
-static uint64_t words[TOTEM_NOTICE_DEPTH];
-
-// A clock, with the RAM.
-static void step(bench *b)
+static void open_bench(notice_bench *t)
 {
-    const uint64_t read = words[b->o.ram_read_addr];
-    const bool     asks = b->o.ram_read_enable;
-    if (b->o.ram_write_enable)
-        words[b->o.ram_write_addr] = b->o.ram_write_data;
-    tick(b);
-    if (asks)
-        LEVEL(b, ram_read_data, read);
+    memset(t, 0, sizeof *t);
+    fresh(&t->b);
 }
 
-static void come(bench *b, unsigned n)
+#define RULE(name) RULE_OF(notice_bench, open_bench, t, name)
+
+static void step(notice_bench *t)
 {
-    b->i.events_notice_valid   = true;
-    b->i.events_notice_entry   = (uint16_t)(n * 5 % 1024);
-    b->i.events_notice_context = 0xc0000000u + n;
-    step(b);
+    TICK_WITH_RAM(t, t->ram, ram);
 }
 
-static void shows(const bench *b, unsigned n)
+static void come(notice_bench *t, unsigned n)
 {
-    assert_true(b->o.valid && b->o.due);
-    assert_int_equal(b->o.entry, n * 5 % 1024);
-    assert_int_equal(b->o.ctxid, 0xc0000000u + n);
+    t->b.i.events_notice_valid   = true;
+    t->b.i.events_notice_entry   = (uint16_t)(n * 5 % 1024);
+    t->b.i.events_notice_context = 0xc0000000u + n;
+    step(t);
 }
 
-static void take(bench *b)
+static void shows(const notice_bench *t, unsigned n)
 {
-    b->i.ledger_take = true;
-    step(b);
-    assert_false(b->o.valid);
+    assert_true(t->b.o.valid && t->b.o.due);
+    assert_int_equal(t->b.o.entry, n * 5 % 1024);
+    assert_int_equal(t->b.o.ctxid, 0xc0000000u + n);
+}
+
+static void take(notice_bench *t)
+{
+    t->b.i.ledger_take = true;
+    step(t);
+    assert_false(t->b.o.valid);
 }
 
 RULE(one_after_the_other)
 {
-    come(b, 1);
+    come(t, 1);
     for (unsigned n = 0; n < 3; n++) {
-        assert_false(b->o.valid || b->o.due);
-        step(b);
+        assert_false(t->b.o.valid || t->b.o.due);
+        step(t);
     }
-    shows(b, 1);
-    come(b, 2);
-    come(b, 3);
-    shows(b, 1);
-    take(b);
-    step(b);
-    assert_false(b->o.valid);
-    step(b);
-    shows(b, 2);
-    take(b);
-    step(b);
-    step(b);
-    shows(b, 3);
-    take(b);
-    for (unsigned n = 0; n < 8; n++, step(b))
-        assert_false(b->o.due);
+    shows(t, 1);
+    come(t, 2);
+    come(t, 3);
+    shows(t, 1);
+    take(t);
+    step(t);
+    assert_false(t->b.o.valid);
+    step(t);
+    shows(t, 2);
+    take(t);
+    step(t);
+    step(t);
+    shows(t, 3);
+    take(t);
+    for (unsigned n = 0; n < 8; n++, step(t))
+        assert_false(t->b.o.due);
 }
 
 // The first one and DEPTH more have room. What is lost is told until the host clears it, and again if it meets that.
@@ -76,27 +78,27 @@ RULE(lost)
 {
     enum { ROOM = TOTEM_NOTICE_DEPTH + 1 };
     for (unsigned n = 0; n < ROOM; n++) {
-        come(b, n);
-        step(b);
-        step(b);
-        step(b);
+        come(t, n);
+        step(t);
+        step(t);
+        step(t);
     }
-    assert_false(b->o.lost);
-    come(b, ROOM);
-    step(b);
-    assert_true(b->o.lost && b->o.due);
-    b->i.ledger_clear = true;
-    step(b);
-    assert_false(b->o.lost);
-    come(b, ROOM + 1);
-    b->i.ledger_clear = true;
-    step(b);
-    assert_true(b->o.lost);
+    assert_false(t->b.o.lost);
+    come(t, ROOM);
+    step(t);
+    assert_true(t->b.o.lost && t->b.o.due);
+    t->b.i.ledger_clear = true;
+    step(t);
+    assert_false(t->b.o.lost);
+    come(t, ROOM + 1);
+    t->b.i.ledger_clear = true;
+    step(t);
+    assert_true(t->b.o.lost);
     for (unsigned n = 0; n < ROOM; n++) {
-        shows(b, n);
-        take(b);
-        step(b);
-        step(b);
+        shows(t, n);
+        take(t);
+        step(t);
+        step(t);
     }
-    assert_true(!b->o.valid && b->o.lost && b->o.due);
+    assert_true(!t->b.o.valid && t->b.o.lost && t->b.o.due);
 }

@@ -18,8 +18,8 @@ static void work(world *w, int pipe, int queue)
     doorbell(w, pipe, queue);
 }
 
-// A queue is listed by a buffer, and taken away while its wave runs. Meanwhile the pipe has another queue, and queue 0 of
-// another pipe does not wait.
+// A queue is listed by a buffer, and taken away while its wave runs. Meanwhile the pipe has another queue, and queue 0
+// of another pipe does not wait.
 RULE(unmap_gives_the_pipe_up)
 {
     program(w, SHORT, 10);

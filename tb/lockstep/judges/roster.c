@@ -197,7 +197,7 @@ static bool release(roster *r, entry *e)
     return true;
 }
 
-// -- who may go where --------------------------------------------------------------------------------------------------
+// -- who may go where -----------------------------------------------------------------------------------------------
 
 // The lowest priority that may take an empty slot of the pipe whose first slot that is.
 static uint8_t kept_for(const roster *r, int first)
@@ -344,7 +344,7 @@ static bool completed(roster *r, placement c, const entry *e, bool evicted)
     return !c.exact || passed(r, c.since, c.index - 1);
 }
 
-// -- accesses of the run list ------------------------------------------------------------------------------------------
+// -- accesses of the run list ---------------------------------------------------------------------------------------
 
 // The command under way removes it.
 static bool meant(const roster *r, const entry *e, int number)
@@ -524,7 +524,7 @@ static void access_ends(roster *r)
         w->stuck = true;
 }
 
-// -- doorbells and commands --------------------------------------------------------------------------------------------
+// -- doorbells and commands -----------------------------------------------------------------------------------------
 
 static bool rung(roster *r)
 {
@@ -643,7 +643,7 @@ static bool commanded(roster *r, const memory *m)
     return true;
 }
 
-// -- what must happen ---------------------------------------------------------------------------------------------------
+// -- what must happen -----------------------------------------------------------------------------------------------
 
 // Every wait, every doorbell and every removal ends.
 static bool in_time(roster *r)

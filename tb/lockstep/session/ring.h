@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ring: numbers of graphics rings, and of other queues that are not like those of slots. The host knows ring f as pipe 8 + f, an engine as pipe 2 of front end f. And of
-// queues of the run list that are in no slot: the harness counts them on from pipe 16.
+// ring: numbers of graphics rings, and of other queues that are not like those of slots. The host knows ring f as pipe
+// 8 + f, an engine as pipe 2 of front end f. And of queues of the run list that are in no slot: the harness counts them
+// on from pipe 16.
 
 #ifndef RING_H
 #define RING_H
