@@ -432,8 +432,7 @@ RUNLIST_RULE(the_longer_of_two_waits)
     assert_int_equal(state_of(t, 0), RUN_MOVING);
 }
 
-// A YIELD that finds no slot, since all have halted, does not keep a better queue from the slot that SPARE keeps for
-// it.
+// A YIELD that finds no slot, since all have halted, does not keep a better queue from the slot that SPARE keeps.
 RUNLIST_RULE(a_yield_in_vain_holds_nobody_up)
 {
     own(t, THREE);
