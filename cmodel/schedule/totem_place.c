@@ -59,7 +59,7 @@ static rank rank_of(const totem_place *s, const totem_place_in *i)
         return of_queue(PLACE_LOWER, i->slot_priority, i);
     if (i->slot_priority == s->candidate && i->slot_turn && i->slot_used)
         return of_queue(PLACE_QUANTUM, 0, i);
-    return s->yield ? of_queue(PLACE_YIELD, 0, i) : none;
+    return s->yield && i->slot_turn ? of_queue(PLACE_YIELD, 0, i) : none;
 }
 
 static bool better(const totem_place *s)

@@ -16,7 +16,7 @@
 
 typedef struct {
     uint8_t  candidate;     // priority of the queue that needs a slot
-    bool     yield;         // it may evict any queue
+    bool     yield;         // it may evict any queue that has had a turn
     bool     ask;
     uint8_t  slot;
     bool     shown;         // a slot is shown in this clock
@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
     bool     start;          // a queue needs a slot; not looked at in a scan
     uint8_t  start_priority; // its priority
-    bool     start_yield;    // it may evict any queue
+    bool     start_yield;    // it may evict any queue that has had a turn
     bool     slot_usable;    // the run list owns it, and its front end is on the queue's path
     uint8_t  slot_phase;     // what it does
     bool     slot_wants;     // its queue has something to do

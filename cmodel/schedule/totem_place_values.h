@@ -21,7 +21,7 @@ enum {
     PLACE_PARKED  = 2, // its queue is parked
     PLACE_LOWER   = 3, // its queue has a lower priority
     PLACE_QUANTUM = 4, // its queue has the same priority, has had a turn and has used up its quantum
-    PLACE_YIELD   = 5, // the placement may evict any queue
+    PLACE_YIELD   = 5, // its queue has had a turn, and the placement may evict any such queue
     PLACE_NONE    = 7, // it cannot be taken
 };
 

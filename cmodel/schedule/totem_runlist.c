@@ -25,6 +25,7 @@ enum {
     MOST_MAPPED = 15,
     LONG        = 0xffff, // still stops there
     LEAST       = 4096,   // clocks before a move is late
+    TURN        = 64,     // clocks in which a queue is selected, and has had its turn
     WINDOW      = TOTEM_REG_PIPE_BASE / 4,
     DOORBELL    = TOTEM_REG_DOORBELL_BASE / 4
 };
@@ -270,7 +271,7 @@ static void slots(totem_runlist *n, const totem_runlist *s, const totem_runlist_
             n->wanted[k] = works(i, k);
         if ((running ? turn : s->place_phase[k] != PHASE_EMPTY) && s->ran[k] != CLOCKS)
             n->ran[k] = s->ran[k] + 1;
-        n->turn[k] = s->turn[k] || turn;
+        n->turn[k] = s->turn[k] || (turn && (i->packet_executed[k / QUEUES] || s->ran[k] >= TURN));
         if (turn && i->packet_executed[k / QUEUES])
             n->vain[k] = i->packet_unsuccessful[k / QUEUES];
         if (running && (!works(i, k) || (turn && !s->vain[k])))
@@ -280,7 +281,7 @@ static void slots(totem_runlist *n, const totem_runlist *s, const totem_runlist_
     }
 }
 
-// Its queue has not run yet: no better one takes the slot from it.
+// Its queue has not had its turn yet: no better one takes the slot from it.
 static bool shelters(const totem_runlist *s, const totem_runlist_in *i, unsigned slot)
 {
     return works(i, slot) && !s->turn[slot] && s->still[slot] < i->settings_park;

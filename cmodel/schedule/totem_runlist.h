@@ -90,7 +90,7 @@ typedef struct {
     uint32_t               ran[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // PHASE_RUNNING
     uint16_t               still[TOTEM_PIPE_COUNT * TOTEM_QUEUES];
     bool                   vain[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // its last packet was an unsuccessful poll
-    bool                   turn[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // it has been selected
+    bool                   turn[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // it has had its turn
     bool                   wanted[TOTEM_PIPE_COUNT * TOTEM_QUEUES];
     bool                   stuck[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // it refused its doorbell: it is not evicted
     bool                   settled[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // mqd has had no job for it for a clock

@@ -104,7 +104,7 @@ module totem_place #(
                   slot_parked                                               ? PLACE_PARKED :
                   slot_priority < candidate_q                               ? PLACE_LOWER :
                   slot_priority == candidate_q && slot_turn && slot_used    ? PLACE_QUANTUM :
-                  yield_q                                                   ? PLACE_YIELD : PLACE_NONE;
+                  yield_q && slot_turn                                      ? PLACE_YIELD : PLACE_NONE;
         case (why)
             PLACE_FREE, PLACE_IDLE, PLACE_PARKED: order = {pipe_running, pipe_mapped, 19'd0};
             PLACE_LOWER:                          order = {slot_priority, ~slot_selected};

@@ -24,7 +24,7 @@
     always @* begin
         f_now = PLACE_NONE;
         if (slot_usable && slot_phase == SLOT_RUNNING) begin
-            if (f_may) f_now = PLACE_YIELD;
+            if (f_may && slot_turn) f_now = PLACE_YIELD;
             if (slot_turn && slot_used && f_priority == slot_priority) f_now = PLACE_QUANTUM;
             if (f_priority > slot_priority) f_now = PLACE_LOWER;
             if (slot_parked) f_now = PLACE_PARKED;

@@ -15,5 +15,5 @@
     localparam [2:0] PLACE_PARKED  = 3'd2; // its queue is parked
     localparam [2:0] PLACE_LOWER   = 3'd3; // its queue has a lower priority
     localparam [2:0] PLACE_QUANTUM = 3'd4;
-    localparam [2:0] PLACE_YIELD   = 3'd5; // the placement may evict any queue
+    localparam [2:0] PLACE_YIELD   = 3'd5; // its queue has had a turn, and the placement may evict any such queue
     localparam [2:0] PLACE_NONE    = 3'd7; // it cannot be taken

@@ -462,7 +462,7 @@ module totem_runlist #(
                     ran_q[i*24 +: 24] != 24'hFFFFFF)
                 ran_d[i*24 +: 24] = ran_q[i*24 +: 24] + 24'd1;
             if (place_phase_q[i*2 +: 2] == PHASE_RUNNING) begin
-                if (selects[i])
+                if (selects[i] && (packet_executed[i/QUEUES] || |ran_q[i*24 + 6 +: 18]))
                     turn_d[i] = 1'b1;
                 if (selects[i] && packet_executed[i/QUEUES])
                     vain_d[i] = packet_unsuccessful[i/QUEUES];

@@ -120,14 +120,13 @@ def main():
         writes += [(at, f"entry[{n}].DOORBELL", place) for at, place in bells[n]
                    if n not in removed or at < first and (not halts(n) or place <= streams[n][1][-3])]
     clock += 30000
-    if not settings["runlist.YIELD"]:       # strict until here: some wait for those that never come
-        writes.append((clock, "runlist.YIELD", 2))
+    writes.append((clock, "runlist.YIELD", 2))      # with 0 some wait for those that never come, with 10 for long
     command(MASK, DATA_LO=every if halting else slots, DATA_HI=0)
     for n in range(entries):
         add(n, POINTER + 8 * n)                             # RUN_ENTRY if it is listed
     for n in range(entries):
         writes.append((clock + rng.randrange(1000), f"entry[{n}].DOORBELL", streams[n][1][-1]))
-    end = clock + (400000 if halting else 1000000)
+    end = clock + (400000 if halting else 4000000)      # most; it ends when all has come
     clock = end - 40000
     for n in filter(halts, range(entries)):
         command(REMOVE, ENTRY=n)

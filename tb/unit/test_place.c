@@ -98,7 +98,7 @@ RULE(reasons)
 }
 
 // An equal queue leaves only if it has had a turn and has used up its quantum; a better one only by a YIELD, and the
-// longest selected of any priority first.
+// longest selected of any priority first, if it has had a turn.
 RULE(equals)
 {
     for (unsigned n = 0; n < N; n++)
@@ -111,6 +111,9 @@ RULE(equals)
     finds(t, 2, PLACE_QUANTUM);
     nothing(t, CANDIDATE - 1);
     t->slots[3].slot_priority = 15;
+    scan(t, 0, true);
+    assert_int_equal(t->b.o.chosen, 2); // the third has had no turn
+    t->slots[3].slot_turn = true;
     scan(t, 0, true);
     assert_int_equal(t->b.o.chosen, 3);
     assert_int_equal(t->b.o.reason, PLACE_YIELD);

@@ -22,7 +22,8 @@ enum {
     ENTRIES = TOTEM_RUN_QUEUES,
     NONE    = -1,
     RECORDS = 1024, // placements that are remembered
-    LEAST   = 4096  // clocks before a move is late
+    LEAST   = 4096, // clocks before a move is late
+    TURN    = 64    // clocks in which a queue is selected, and has had its turn
 };
 // Clocks between two things. A slot is shown to `place` at most SHOWN clocks before its queue is asked to leave, and a
 // move is seen to have ended at most SEEN clocks before the order to `bell`. A choice, its scan and the accesses behind
@@ -61,9 +62,10 @@ typedef struct {
     int      entry;
     uint8_t  phase;               // PHASE_EMPTY to PHASE_LEAVING
     uint64_t since, ended, spare; // clock in which that began; last ones in which no move was under way, or epochs free
-    bool     wanted, turn, stuck, claimed, resets; // resets: its last dequeue request was a reset
-    bool     vain[2];                              // its last packet was a poll in vain: for certain, perhaps
-    uint32_t ran, limit, still[2];                 // likewise clocks for which it has got no further
+    bool     wanted, stuck, claimed, resets;       // resets: its last dequeue request was a reset
+    bool     vain[2], turn[2];                     // its last packet was a poll in vain, it has had its turn: for
+                                                   // certain, perhaps
+    uint32_t ran, limit, still[2], turned;         // still: likewise clocks for which it has got no further
     uint32_t works, idle, parked, unparked, usable, active, ready; // clocks for which it has been so
     uint32_t wrong;                                                // looks at which SLOT showed something else
     placement claim;
@@ -149,7 +151,9 @@ static void watch(roster *r, int s)
         w->spare = r->clock;
     w->ready = more(w->spare == r->clock && w->phase == PHASE_EMPTY, w->ready);
     w->ran += w->phase == PHASE_RUNNING && selects;
-    w->turn = w->turn || selects;
+    w->turn[0] = w->turn[0] || (w->phase == PHASE_RUNNING && selects && (p->execute.executed || w->ran > TURN));
+    w->turn[1] = w->turn[1] || (selects && (p->execute.executed || w->ran + 2 * SEEN > TURN));
+    w->turned  = more(w->turn[0], w->turned);
     for (int n = 0; n < 2; n++) {
         if (w->phase != PHASE_RUNNING || !works || (selects && !w->vain[n]))
             w->still[n] = 0;
@@ -235,7 +239,7 @@ static placement look_round(const roster *r, int own, int first, int count)
                      .lulls  = r->lulls,
                      .idle   = w->works < SHOWN,
                      .parked = w->unparked < SHOWN,
-                     .used   = w->turn && w->ran + 8 >= w->limit,
+                     .used   = w->turn[1] && w->ran + 8 >= w->limit,
                      .left   = r->entries[w->entry].priority,
                      .lowest = 16,
                      .room   = room_for(r)};
@@ -245,8 +249,7 @@ static placement look_round(const roster *r, int own, int first, int count)
             continue;
         c.idler  = c.idler || o->idle > SHOWN;
         c.parker = c.parker || o->parked > SHOWN;
-        // One that has not run keeps its slot, unless it is parked.
-        if (o->ran > SHOWN && r->entries[o->entry].turned + SHOWN < r->clock &&
+        if (o->turned > SHOWN && r->entries[o->entry].turned + SHOWN < r->clock &&
             r->entries[o->entry].priority < c.lowest)
             c.lowest = r->entries[o->entry].priority;
     }
@@ -410,8 +413,9 @@ static bool fills(roster *r, int s, int number, uint32_t data)
     r->followed               = r->followed || fresh;
     if (!completed(r, fresh ? free_slot : w->claim, e, !fresh))
         return false;
-    w->claimed = w->wanted = false;
-    w->entry               = number;
+    w->claimed = w->wanted = w->turn[1] = false;
+    w->ran                              = 0;
+    w->entry                            = number;
     w->phase               = PHASE_LOADING;
     w->since               = r->clock;
     const uint64_t limit   = (uint64_t)(e->quantum ? e->quantum : 1) * r->out->host.settings_quantum_unit0;
@@ -471,6 +475,8 @@ static bool evicts(roster *r, int s, int number, uint32_t type)
             return broken(r, "entry %d of priority %d makes room in its pipe, the lowest is %d", number, c.left,
                           c.lowest);
     }
+    if (!mine && !w->turn[1] && w->works >= SHOWN && w->unparked >= SHOWN && !changed(r, r->clock))
+        return broken(r, "entry %d has to leave slot %d before it has had its turn", number, s);
     w->phase = PHASE_LEAVING;
     w->since = r->clock;
     return true;
@@ -507,8 +513,8 @@ static bool access_begins(roster *r)
         else {
             w->phase = PHASE_RUNNING;
             w->since = r->clock;
-            w->ran = w->still[0] = w->still[1] = 0;
-            w->turn                            = false;
+            w->ran = w->still[0] = w->still[1] = w->turned = 0;
+            w->turn[0]                                     = false;
         }
         return (w->entry == number && data == e->priority) ||
                broken(r, "slot %d gets priority %" PRIu32 ", entry %d has %d", s, data, w->entry, e->priority);
