@@ -18,12 +18,11 @@ static void work(world *w, int pipe, int queue)
     doorbell(w, pipe, queue);
 }
 
-// A queue is listed by a buffer, and taken away while its wave runs. Meanwhile the pipe has another queue, and queue 0
-// of another pipe does not wait.
-RULE(unmap_gives_the_pipe_up)
+// Queue 0 of pipe 0 lists one queue by a buffer, and unmaps all while its wave of `duration` clocks runs.
+static void unmap_while_it_runs(world *w, uint32_t duration)
 {
     program(w, SHORT, 10);
-    program(w, LONG, 4000);
+    program(w, LONG, duration);
     driver_queue q = world_queue(0, 0, 15);
     q.privileged   = true;
     map_queue(w, &q);
@@ -57,7 +56,39 @@ RULE(unmap_gives_the_pipe_up)
     work(w, 1, 0);
     UNTIL(w, count_of(w, LAUNCH, 0, OTHER, 0) == 1 && count_of(w, LAUNCH, 1, 0, 0) == 1);
     assert_true(session_out(w->s)->scheduler.waiting && get(w, WORLD_DATA) == 0);
+}
+
+// A queue is listed by a buffer, and taken away while its wave runs. Meanwhile the pipe has another queue, and queue 0
+// of another pipe does not wait.
+RULE(unmap_gives_the_pipe_up)
+{
+    unmap_while_it_runs(w, 4000);
     UNTIL(w, get(w, WORLD_DATA) == DONE);
     assert_false(window_active(w, 0, 1));
+}
+
+// Memory never answers a write of its save. LEAVE, the reset's stage, and two periods of memory behind it (docs/queue.md,
+// Time-out), then the packet is answered; and the sweep over all entries, 5 clocks each.
+TEST(unmap_of_a_queue_that_hangs)
+{
+    enum { TIME = 4095, SWEEP = 5 * TOTEM_RUN_QUEUES };
+    memory_fault fault = {.address = MQD + 4 * 130, .kind = MEMORY_WRITE_NOTHING};
+    world        w;
+    world_open_with(&w, 20, &fault, 1);
+    w.unfinished = true;
+    host_put(&w, MACHINE(MEMORY_TIMEOUT), 0);
+    host_put(&w, MACHINE(DEQUEUE_TIMEOUT), TIME);
+    host_put(&w, TOTEM_REG_RUNLIST_BASE + 4 * TOTEM_REG_RUNLIST_LEAVE, TIME);
+    unmap_while_it_runs(&w, 100);
+    const uint64_t asked = now(&w);
+    UNTIL(&w, get(&w, WORLD_DATA) == DONE);
+    assert_in_range(now(&w) - asked, 2 * TIME, 4 * TIME + SWEEP + 1000);
+    assert_false(window_active(&w, 0, 1));
+    session_error  list[8]; // of each LEAVE one, and of memory
+    const uint64_t count = session_errors(w.s, list, 8);
+    assert_in_range(count, 2, 5);
+    assert_int_equal(list[0].code, TOTEM_ERROR_RUNLIST_LATE);
+    assert_int_equal(list[count - 1].code, TOTEM_ERROR_MEMORY_WRITE_TIMEOUT);
+    world_close(&w);
 }
 #endif
