@@ -42,7 +42,7 @@ def packets(rng, entry, entries, flush, halts):
             lines.append((f"WAIT_REG_MEM function=eq,mem_space=memory @{FENCE + 8 * other:#x} {other + 1} 0xffffffff "
                           "poll_interval=4,optimize_ace_offload_mode=smart_wait", 7))
     if halts:
-        lines.append(("SET_SH_REG COMPUTE_NUM_THREAD_X 1024 2 1", 5))
+        lines.append(("SET_SH_REG COMPUTE_NUM_THREAD_X 1024 16 1", 5))
         lines.append(("DISPATCH_DIRECT 1 1 1 compute_shader_en=1,force_start_at_000=1", 5))
     lines.append(("RELEASE_MEM event_type=BOTTOM_OF_PIPE_TS,event_index=end_of_pipe data_sel=32_bits "
                   f"@{FENCE + 8 * entry:#x} {entry + 1} 0 1", 8))
