@@ -13,6 +13,7 @@
 +incdir+rtl/descriptor
 +incdir+rtl/task
 +incdir+rtl/context
++incdir+rtl/partition
 +incdir+rtl/memory
 +incdir+rtl/issue
 +incdir+rtl/graphics
@@ -90,6 +91,16 @@ rtl/task/totem_task_oldest.v
 rtl/task/totem_tmd_load.v
 rtl/context/totem_context.v
 rtl/context/totem_frames.v
+rtl/partition/totem_channel.v
+rtl/partition/totem_lattice.v
+rtl/partition/totem_outlet.v
+rtl/partition/totem_partition.v
+rtl/partition/totem_portion.v
+rtl/partition/totem_portion_next.v
+rtl/partition/totem_portion_place.v
+rtl/partition/totem_route.v
+rtl/partition/totem_window.v
+rtl/partition/totem_windows.v
 rtl/memory/totem_memory.v
 rtl/memory/totem_memory_answers.v
 rtl/memory/totem_memory_exclusive.v

@@ -14,7 +14,9 @@
 #include "../lib/totem_config.h"
 #include "totem_boot_values.h"
 
+#ifndef TOTEM_BOOT_LIST_ENTRIES
 #define TOTEM_BOOT_LIST_ENTRIES 512
+#endif
 
 typedef struct {
     bool     reset;          // the machine is in reset

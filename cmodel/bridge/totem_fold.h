@@ -13,7 +13,9 @@
 #include "../lib/totem_config.h"
 #include "totem_fold_values.h"
 
+#ifndef TOTEM_FOLD_WIDTH
 #define TOTEM_FOLD_WIDTH 100
+#endif
 
 typedef struct {
     uint16_t parts[(TOTEM_FOLD_WIDTH + 63) / 64]; // of the clock before: the fold of four words each

@@ -15,7 +15,9 @@
 #include "../lib/totem_config.h"
 #include "totem_signature_values.h"
 
+#ifndef TOTEM_SIGNATURE_POINTS
 #define TOTEM_SIGNATURE_POINTS 512
+#endif
 
 typedef struct {
     uint64_t words[1 + 4 * TOTEM_FE_COUNT]; // words of the clock before, payloads not yet left out

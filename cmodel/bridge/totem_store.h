@@ -15,7 +15,9 @@
 #include "../lib/totem_config.h"
 #include "totem_store_values.h"
 
+#ifndef TOTEM_STORE_BYTES
 #define TOTEM_STORE_BYTES 262144
+#endif
 
 typedef struct {
     uint8_t  access;        // of the bridge

@@ -14,8 +14,12 @@
 #include "../lib/totem_config.h"
 #include "totem_trace_values.h"
 
+#ifndef TOTEM_TRACE_SIGNALS
 #define TOTEM_TRACE_SIGNALS 16
+#endif
+#ifndef TOTEM_TRACE_RECORDS
 #define TOTEM_TRACE_RECORDS 512
+#endif
 
 typedef struct {
     uint16_t host;                   // pins of the host port in the clock before

@@ -12,7 +12,9 @@
 
 #include "../lib/totem_config.h"
 
+#ifndef TOTEM_NOTICE_DEPTH
 #define TOTEM_NOTICE_DEPTH 64
+#endif
 
 typedef struct {
     bool     arrived;         // a notice came in the clock before

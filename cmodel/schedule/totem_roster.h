@@ -14,7 +14,9 @@
 #include "../lib/totem_config.h"
 #include "totem_roster_values.h"
 
+#ifndef TOTEM_ROSTER_RUN_LISTS
 #define TOTEM_ROSTER_RUN_LISTS 64
+#endif
 
 // TOTEM_BITS(TOTEM_RUN_QUEUES) bits.
 #if TOTEM_BITS(TOTEM_RUN_QUEUES) > 8

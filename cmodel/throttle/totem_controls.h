@@ -13,7 +13,9 @@
 #include "../lib/totem_config.h"
 #include "totem_controls_values.h"
 
+#ifndef TOTEM_CONTROLS_DEPTH
 #define TOTEM_CONTROLS_DEPTH 64
+#endif
 
 typedef struct {
     uint32_t cntl1;

@@ -12,7 +12,9 @@
 
 #include "../lib/totem_config.h"
 
+#ifndef TOTEM_HUB_DEPTH
 #define TOTEM_HUB_DEPTH 64
+#endif
 
 typedef struct {
     uint8_t  count[TOTEM_SE_COUNT];       // primitives accepted and not yet popped

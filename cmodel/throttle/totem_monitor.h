@@ -13,7 +13,9 @@
 
 #include "../lib/totem_config.h"
 
+#ifndef TOTEM_MONITOR_DEPTH
 #define TOTEM_MONITOR_DEPTH 64
+#endif
 
 typedef struct {
     uint32_t elapsed; // clocks since the one that showed the last poll, or since clock 0

@@ -66,11 +66,11 @@ static void to_machine(const totem_inputs *from, totem_machine_in *to)
         to->axi[f]                    = (totem_axi_in){
                                .awready = m->awready,
                                .wready  = m->wready,
-                               .bid     = m->bid & ((1 << TOTEM_WRITE_ID_BITS) - 1),
+                               .bid     = m->bid & ((1 << TOTEM_PORT_WRITER_BITS) - 1),
                                .bresp   = m->bresp & 3,
                                .bvalid  = m->bvalid,
                                .arready = m->arready,
-                               .rid     = m->rid & ((1 << TOTEM_READER_BITS) - 1),
+                               .rid     = m->rid & ((1 << TOTEM_PORT_READER_BITS) - 1),
                                .rdata   = m->rdata,
                                .rresp   = m->rresp & 3,
                                .rlast   = m->rlast,
@@ -102,7 +102,7 @@ void totem_look(const totem *machine, totem_outputs *outputs)
     };
     outputs->irq = machine->out.events.irq;
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        const totem_memory_out *m = &machine->out.fe[f].memory;
+        const totem_outlet_out *m = &machine->out.fe[f].outlet;
         outputs->memory[f]        = (totem_memory_pins_out){
                    .awid    = m->m_axi_awid,
                    .awaddr  = m->m_axi_awaddr,

@@ -28,6 +28,7 @@ module totem_core #(
     parameter ENTRIES  = `TOTEM_ENTRIES,
     parameter RUNLIST  = `TOTEM_RUNLIST,
     parameter RUN_QUEUES = `TOTEM_RUN_QUEUES,
+    parameter PARTITION = `TOTEM_PARTITION,
     parameter BANKS    = `TOTEM_BANKS,
     parameter REGISTERS = `TOTEM_REGISTERS,
     parameter SOURCES  = `TOTEM_SOURCES,
@@ -38,13 +39,14 @@ module totem_core #(
     parameter STREAMS  = `TOTEM_STREAMS,
     parameter FENCES   = `TOTEM_FENCES,
     parameter LISTS    = `TOTEM_LISTS,
+    parameter FE_BITS = (FE_COUNT > 1) ? $clog2(FE_COUNT) : 1,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1,
     parameter SLOT_BITS = (SLOTS > 1) ? $clog2(SLOTS) : 1,
     parameter SET_BITS = (SETS > 1) ? $clog2(SETS) : 1,
     parameter DRAW_BITS = (DRAW_STATES > 1) ? $clog2(DRAW_STATES) : 1,
-    parameter READER_BITS = (READERS > 1) ? $clog2(READERS) : 1,
-    parameter WRITE_ID_BITS = 1+$clog2(STREAMS>FENCES?STREAMS:FENCES)
+    parameter PORT_READER_BITS = PARTITION?$clog2(FE_COUNT)+$clog2(32):$clog2(READERS),
+    parameter PORT_WRITER_BITS = PARTITION?$clog2(FE_COUNT)+$clog2(32):1+$clog2(STREAMS>FENCES?STREAMS:FENCES)
 ) (
     input  wire clk,
     input  wire rst,
@@ -80,11 +82,11 @@ module totem_core #(
     input  wire                                  s_axil_rready,
     input  wire [FE_COUNT-1:0]                   m_axi_awready,
     input  wire [FE_COUNT-1:0]                   m_axi_wready,
-    input  wire [FE_COUNT*WRITE_ID_BITS-1:0]     m_axi_bid,
+    input  wire [FE_COUNT*PORT_WRITER_BITS-1:0]  m_axi_bid,
     input  wire [FE_COUNT*2-1:0]                 m_axi_bresp,
     input  wire [FE_COUNT-1:0]                   m_axi_bvalid,
     input  wire [FE_COUNT-1:0]                   m_axi_arready,
-    input  wire [FE_COUNT*READER_BITS-1:0]       m_axi_rid,
+    input  wire [FE_COUNT*PORT_READER_BITS-1:0]  m_axi_rid,
     input  wire [FE_COUNT*64-1:0]                m_axi_rdata,
     input  wire [FE_COUNT*2-1:0]                 m_axi_rresp,
     input  wire [FE_COUNT-1:0]                   m_axi_rlast,
@@ -98,7 +100,7 @@ module totem_core #(
     output wire [1:0]                            s_axil_rresp,
     output wire                                  s_axil_rvalid,
     output wire                                  irq,
-    output wire [FE_COUNT*WRITE_ID_BITS-1:0]     m_axi_awid,
+    output wire [FE_COUNT*(PORT_WRITER_BITS)-1:0] m_axi_awid,
     output wire [FE_COUNT*40-1:0]                m_axi_awaddr,
     output wire [FE_COUNT*8-1:0]                 m_axi_awlen,
     output wire [FE_COUNT*3-1:0]                 m_axi_awsize,
@@ -110,7 +112,7 @@ module totem_core #(
     output wire [FE_COUNT-1:0]                   m_axi_wlast,
     output wire [FE_COUNT-1:0]                   m_axi_wvalid,
     output wire [FE_COUNT-1:0]                   m_axi_bready,
-    output wire [FE_COUNT*READER_BITS-1:0]       m_axi_arid,
+    output wire [FE_COUNT*(PORT_READER_BITS)-1:0] m_axi_arid,
     output wire [FE_COUNT*40-1:0]                m_axi_araddr,
     output wire [FE_COUNT*8-1:0]                 m_axi_arlen,
     output wire [FE_COUNT*3-1:0]                 m_axi_arsize,
@@ -439,6 +441,56 @@ module totem_core #(
     wire [SE_COUNT*SE_COUNT*32-1:0]       hub_pop_data;
     // scan
     wire [SE_COUNT*SE_COUNT-1:0]          scan_hub_ready;
+    // fe_route
+    wire [FE_COUNT*FE_COUNT-1:0]          fe_route_to_ar_valid;
+    wire [FE_COUNT*$clog2(32)-1:0]        fe_route_to_ar_id;
+    wire [FE_COUNT*37-1:0]                fe_route_to_ar_addr;
+    wire [FE_COUNT*4-1:0]                 fe_route_to_ar_len;
+    wire [FE_COUNT-1:0]                   fe_route_to_ar_lock;
+    wire [FE_COUNT*FE_COUNT-1:0]          fe_route_to_aw_valid;
+    wire [FE_COUNT*$clog2(32)-1:0]        fe_route_to_aw_id;
+    wire [FE_COUNT*37-1:0]                fe_route_to_aw_addr;
+    wire [FE_COUNT*4-1:0]                 fe_route_to_aw_len;
+    wire [FE_COUNT-1:0]                   fe_route_to_aw_lock;
+    wire [FE_COUNT*FE_COUNT-1:0]          fe_route_to_w_valid;
+    wire [FE_COUNT*64-1:0]                fe_route_to_w_data;
+    wire [FE_COUNT*8-1:0]                 fe_route_to_w_strobe;
+    wire [FE_COUNT-1:0]                   fe_route_to_w_last;
+    wire [FE_COUNT*FE_COUNT-1:0]          fe_route_r_room;
+    wire [FE_COUNT*FE_COUNT-1:0]          fe_route_b_room;
+    wire [FE_COUNT-1:0]                   fe_route_aw_ready;
+    wire [FE_COUNT-1:0]                   fe_route_w_ready;
+    wire [FE_COUNT*$clog2(32)-1:0]        fe_route_b_id;
+    wire [FE_COUNT*2-1:0]                 fe_route_b_response;
+    wire [FE_COUNT-1:0]                   fe_route_b_valid;
+    wire [FE_COUNT-1:0]                   fe_route_ar_ready;
+    wire [FE_COUNT*$clog2(32)-1:0]        fe_route_r_id;
+    wire [FE_COUNT*64-1:0]                fe_route_r_data;
+    wire [FE_COUNT*2-1:0]                 fe_route_r_response;
+    wire [FE_COUNT-1:0]                   fe_route_r_last;
+    wire [FE_COUNT-1:0]                   fe_route_r_valid;
+    // axi_channel
+    wire [FE_COUNT*FE_COUNT-1:0]          axi_channel_ar_ready;
+    wire [FE_COUNT*FE_COUNT-1:0]          axi_channel_aw_ready;
+    wire [FE_COUNT*FE_COUNT-1:0]          axi_channel_w_ready;
+    wire [FE_COUNT*(FE_BITS+$clog2(32))-1:0] axi_channel_m_axi_awid;
+    wire [FE_COUNT*40-1:0]                axi_channel_m_axi_awaddr;
+    wire [FE_COUNT*8-1:0]                 axi_channel_m_axi_awlen;
+    wire [FE_COUNT*3-1:0]                 axi_channel_m_axi_awsize;
+    wire [FE_COUNT*2-1:0]                 axi_channel_m_axi_awburst;
+    wire [FE_COUNT-1:0]                   axi_channel_m_axi_awlock;
+    wire [FE_COUNT-1:0]                   axi_channel_m_axi_awvalid;
+    wire [FE_COUNT*64-1:0]                axi_channel_m_axi_wdata;
+    wire [FE_COUNT*8-1:0]                 axi_channel_m_axi_wstrb;
+    wire [FE_COUNT-1:0]                   axi_channel_m_axi_wlast;
+    wire [FE_COUNT-1:0]                   axi_channel_m_axi_wvalid;
+    wire [FE_COUNT*(FE_BITS+$clog2(32))-1:0] axi_channel_m_axi_arid;
+    wire [FE_COUNT*40-1:0]                axi_channel_m_axi_araddr;
+    wire [FE_COUNT*8-1:0]                 axi_channel_m_axi_arlen;
+    wire [FE_COUNT*3-1:0]                 axi_channel_m_axi_arsize;
+    wire [FE_COUNT*2-1:0]                 axi_channel_m_axi_arburst;
+    wire [FE_COUNT-1:0]                   axi_channel_m_axi_arlock;
+    wire [FE_COUNT-1:0]                   axi_channel_m_axi_arvalid;
     // runlist
     wire                                  runlist_idle;
     wire [39:0]                           runlist_read_addr;
@@ -476,6 +528,62 @@ module totem_core #(
     wire [FE_COUNT-1:0]                   runlist_told_mine;
     // runlist_data
     wire [FE_COUNT-1:0]                   runlist_data_mine;
+    // outlet
+    wire [FE_COUNT*37-1:0]                outlet_read_address;
+    wire [FE_COUNT*37-1:0]                outlet_write_address;
+    wire [FE_COUNT-1:0]                   outlet_master_ar_valid;
+    wire [FE_COUNT*$clog2(32)-1:0]        outlet_master_ar_id;
+    wire [FE_COUNT*4-1:0]                 outlet_master_ar_len;
+    wire [FE_COUNT-1:0]                   outlet_master_ar_lock;
+    wire [FE_COUNT-1:0]                   outlet_master_aw_valid;
+    wire [FE_COUNT*$clog2(32)-1:0]        outlet_master_aw_id;
+    wire [FE_COUNT*4-1:0]                 outlet_master_aw_len;
+    wire [FE_COUNT-1:0]                   outlet_master_aw_lock;
+    wire [FE_COUNT-1:0]                   outlet_master_w_valid;
+    wire [FE_COUNT*64-1:0]                outlet_master_w_data;
+    wire [FE_COUNT*8-1:0]                 outlet_master_w_strobe;
+    wire [FE_COUNT-1:0]                   outlet_master_w_last;
+    wire [FE_COUNT-1:0]                   outlet_master_r_ready;
+    wire [FE_COUNT-1:0]                   outlet_master_b_ready;
+    // fe_windows
+    wire [FE_COUNT*4-1:0]                 fe_windows_window_valid;
+    wire [FE_COUNT*132-1:0]               fe_windows_window_base;
+    wire [FE_COUNT*24-1:0]                fe_windows_window_size;
+    wire [FE_COUNT*8-1:0]                 fe_windows_window_first;
+    wire [FE_COUNT*8-1:0]                 fe_windows_window_spread;
+    wire [FE_COUNT*24-1:0]                fe_windows_window_chunk;
+    wire [FE_COUNT*24-1:0]                fe_windows_window_stride;
+    wire [FE_COUNT*132-1:0]               fe_windows_window_place;
+    // read_window
+    wire [FE_COUNT-1:0]                   read_window_hit;
+    wire [FE_COUNT*2-1:0]                 read_window_target;
+    wire [FE_COUNT*37-1:0]                read_window_moved;
+    // write_window
+    wire [FE_COUNT-1:0]                   write_window_hit;
+    wire [FE_COUNT*2-1:0]                 write_window_target;
+    wire [FE_COUNT*37-1:0]                write_window_moved;
+    // lattice
+    wire [FE_COUNT*FE_COUNT-1:0]          lattice_target_ar_ready;
+    wire [FE_COUNT*FE_COUNT-1:0]          lattice_target_aw_ready;
+    wire [FE_COUNT*FE_COUNT-1:0]          lattice_target_w_ready;
+    wire [FE_COUNT-1:0]                   lattice_target_r_ready;
+    wire [FE_COUNT-1:0]                   lattice_target_b_ready;
+    wire [FE_COUNT*FE_COUNT-1:0]          lattice_source_ar_valid;
+    wire [FE_COUNT*$clog2(32)-1:0]        lattice_source_ar_id;
+    wire [FE_COUNT*37-1:0]                lattice_source_ar_addr;
+    wire [FE_COUNT*4-1:0]                 lattice_source_ar_len;
+    wire [FE_COUNT-1:0]                   lattice_source_ar_lock;
+    wire [FE_COUNT*FE_COUNT-1:0]          lattice_source_aw_valid;
+    wire [FE_COUNT*$clog2(32)-1:0]        lattice_source_aw_id;
+    wire [FE_COUNT*37-1:0]                lattice_source_aw_addr;
+    wire [FE_COUNT*4-1:0]                 lattice_source_aw_len;
+    wire [FE_COUNT-1:0]                   lattice_source_aw_lock;
+    wire [FE_COUNT*FE_COUNT-1:0]          lattice_source_w_valid;
+    wire [FE_COUNT*64-1:0]                lattice_source_w_data;
+    wire [FE_COUNT*8-1:0]                 lattice_source_w_strobe;
+    wire [FE_COUNT-1:0]                   lattice_source_w_last;
+    wire [FE_COUNT-1:0]                   lattice_b_ready;
+    wire [FE_COUNT-1:0]                   lattice_r_ready;
     // issue
     wire [SE_COUNT*7-1:0]                 issue_free_slots;
     wire [SE_COUNT*12-1:0]                issue_free_vgprs_left;
@@ -938,6 +1046,79 @@ module totem_core #(
     endgenerate
 
     generate
+        if (PARTITION != 0) begin : g_partition
+            totem_lattice #(.FE_COUNT(FE_COUNT), .IDS(32)) lattice (
+                .route_to_ar_valid(fe_route_to_ar_valid),
+                .route_to_ar_id(fe_route_to_ar_id),
+                .route_to_ar_addr(fe_route_to_ar_addr),
+                .route_to_ar_len(fe_route_to_ar_len),
+                .route_to_ar_lock(fe_route_to_ar_lock),
+                .route_to_aw_valid(fe_route_to_aw_valid),
+                .route_to_aw_id(fe_route_to_aw_id),
+                .route_to_aw_addr(fe_route_to_aw_addr),
+                .route_to_aw_len(fe_route_to_aw_len),
+                .route_to_aw_lock(fe_route_to_aw_lock),
+                .route_to_w_valid(fe_route_to_w_valid),
+                .route_to_w_data(fe_route_to_w_data),
+                .route_to_w_strobe(fe_route_to_w_strobe),
+                .route_to_w_last(fe_route_to_w_last),
+                .route_r_room(fe_route_r_room),
+                .route_b_room(fe_route_b_room),
+                .source_ar_valid(lattice_source_ar_valid),
+                .source_ar_id(lattice_source_ar_id),
+                .source_ar_addr(lattice_source_ar_addr),
+                .source_ar_len(lattice_source_ar_len),
+                .source_ar_lock(lattice_source_ar_lock),
+                .source_aw_valid(lattice_source_aw_valid),
+                .source_aw_id(lattice_source_aw_id),
+                .source_aw_addr(lattice_source_aw_addr),
+                .source_aw_len(lattice_source_aw_len),
+                .source_aw_lock(lattice_source_aw_lock),
+                .source_w_valid(lattice_source_w_valid),
+                .source_w_data(lattice_source_w_data),
+                .source_w_strobe(lattice_source_w_strobe),
+                .source_w_last(lattice_source_w_last),
+                .channel_ar_ready(axi_channel_ar_ready),
+                .channel_aw_ready(axi_channel_aw_ready),
+                .channel_w_ready(axi_channel_w_ready),
+                .target_ar_ready(lattice_target_ar_ready),
+                .target_aw_ready(lattice_target_aw_ready),
+                .target_w_ready(lattice_target_w_ready),
+                .r_ready(lattice_r_ready),
+                .b_ready(lattice_b_ready),
+                .target_r_ready(lattice_target_r_ready),
+                .target_b_ready(lattice_target_b_ready)
+            );
+        end else begin : g_partition_none
+            assign lattice_source_ar_valid = {FE_COUNT*FE_COUNT{1'b0}};
+            assign lattice_source_ar_id = {FE_COUNT*$clog2(32){1'b0}};
+            assign lattice_source_ar_addr = {FE_COUNT*37{1'b0}};
+            assign lattice_source_ar_len = {FE_COUNT*4{1'b0}};
+            assign lattice_source_ar_lock = {FE_COUNT{1'b0}};
+            assign lattice_source_aw_valid = {FE_COUNT*FE_COUNT{1'b0}};
+            assign lattice_source_aw_id = {FE_COUNT*$clog2(32){1'b0}};
+            assign lattice_source_aw_addr = {FE_COUNT*37{1'b0}};
+            assign lattice_source_aw_len = {FE_COUNT*4{1'b0}};
+            assign lattice_source_aw_lock = {FE_COUNT{1'b0}};
+            assign lattice_source_w_valid = {FE_COUNT*FE_COUNT{1'b0}};
+            assign lattice_source_w_data = {FE_COUNT*64{1'b0}};
+            assign lattice_source_w_strobe = {FE_COUNT*8{1'b0}};
+            assign lattice_source_w_last = {FE_COUNT{1'b0}};
+            assign lattice_target_ar_ready = {FE_COUNT*FE_COUNT{1'b0}};
+            assign lattice_target_aw_ready = {FE_COUNT*FE_COUNT{1'b0}};
+            assign lattice_target_w_ready = {FE_COUNT*FE_COUNT{1'b0}};
+            assign lattice_r_ready = {FE_COUNT{1'b0}};
+            assign lattice_b_ready = {FE_COUNT{1'b0}};
+            assign lattice_target_r_ready = {FE_COUNT{1'b0}};
+            assign lattice_target_b_ready = {FE_COUNT{1'b0}};
+            wire unused = &{1'b0, fe_route_to_ar_valid, fe_route_to_ar_id, fe_route_to_ar_addr, fe_route_to_ar_len,
+                fe_route_to_ar_lock, fe_route_to_aw_valid, fe_route_to_aw_id, fe_route_to_aw_addr, fe_route_to_aw_len,
+                fe_route_to_aw_lock, fe_route_to_w_valid, fe_route_to_w_data, fe_route_to_w_strobe, fe_route_to_w_last,
+                fe_route_r_room, fe_route_b_room, axi_channel_ar_ready, axi_channel_aw_ready, axi_channel_w_ready};
+        end
+    endgenerate
+
+    generate
         if (RUNLIST != 0) begin : g_runlist
             totem_schedule #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .RUN_QUEUES(RUN_QUEUES)) schedule (
                 .clk(clk), .rst(rst),
@@ -1097,17 +1278,48 @@ module totem_core #(
                 assign answer_pipe_fe[s*2 +: 2] = answer_pipe[(s*FE_COUNT+f)*2 +: 2];
             end
 
-            totem_fe #(.SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
-                .VGPRS(VGPRS), .LDS(LDS), .GRAPHICS(GRAPHICS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS),
-                .DRAW_STATES(DRAW_STATES), .TASKS(TASKS), .ENTRIES(ENTRIES), .RUNLIST(RUNLIST), .RUN_QUEUES(RUN_QUEUES),
-                .BANKS(BANKS), .REGISTERS(REGISTERS), .READERS(READERS), .WRITERS(WRITERS), .FE_PIPES(FE_PIPES),
-                .STREAMS(STREAMS), .FENCES(FENCES), .LISTS(LISTS)) fe (
+            totem_fe #(.FE_COUNT(FE_COUNT), .SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS),
+                .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .GRAPHICS(GRAPHICS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES),
+                .SETS(SETS), .DRAW_STATES(DRAW_STATES), .TASKS(TASKS), .ENTRIES(ENTRIES), .RUNLIST(RUNLIST),
+                .RUN_QUEUES(RUN_QUEUES), .PARTITION(PARTITION), .BANKS(BANKS), .REGISTERS(REGISTERS), .READERS(READERS),
+                .WRITERS(WRITERS), .FE_PIPES(FE_PIPES), .STREAMS(STREAMS), .FENCES(FENCES), .LISTS(LISTS)) fe (
                 .clk(clk), .rst(rst),
                 .runlist_read_addr(runlist_read_addr),
                 .runlist_read_beats(runlist_read_beats),
                 .settings_timeout(settings_timeout),
                 .settings_dequeue_timeout(settings_dequeue_timeout),
                 .events_memory_error_ready(events_memory_error_ready[f]),
+                .fe_route_aw_ready(fe_route_aw_ready[f]),
+                .fe_route_w_ready(fe_route_w_ready[f]),
+                .fe_route_b_id(fe_route_b_id[f*$clog2(32) +: $clog2(32)]),
+                .fe_route_b_response(fe_route_b_response[f*2 +: 2]),
+                .fe_route_b_valid(fe_route_b_valid[f]),
+                .fe_route_ar_ready(fe_route_ar_ready[f]),
+                .fe_route_r_id(fe_route_r_id[f*$clog2(32) +: $clog2(32)]),
+                .fe_route_r_data(fe_route_r_data[f*64 +: 64]),
+                .fe_route_r_response(fe_route_r_response[f*2 +: 2]),
+                .fe_route_r_last(fe_route_r_last[f]),
+                .fe_route_r_valid(fe_route_r_valid[f]),
+                .axi_channel_m_axi_awid(axi_channel_m_axi_awid[f*((FE_BITS+$clog2(32))) +: ((FE_BITS+$clog2(32)))]),
+                .axi_channel_m_axi_awaddr(axi_channel_m_axi_awaddr[f*40 +: 40]),
+                .axi_channel_m_axi_awlen(axi_channel_m_axi_awlen[f*8 +: 8]),
+                .axi_channel_m_axi_awsize(axi_channel_m_axi_awsize[f*3 +: 3]),
+                .axi_channel_m_axi_awburst(axi_channel_m_axi_awburst[f*2 +: 2]),
+                .axi_channel_m_axi_awlock(axi_channel_m_axi_awlock[f]),
+                .axi_channel_m_axi_awvalid(axi_channel_m_axi_awvalid[f]),
+                .axi_channel_m_axi_wdata(axi_channel_m_axi_wdata[f*64 +: 64]),
+                .axi_channel_m_axi_wstrb(axi_channel_m_axi_wstrb[f*8 +: 8]),
+                .axi_channel_m_axi_wlast(axi_channel_m_axi_wlast[f]),
+                .axi_channel_m_axi_wvalid(axi_channel_m_axi_wvalid[f]),
+                .axi_channel_m_axi_arid(axi_channel_m_axi_arid[f*((FE_BITS+$clog2(32))) +: ((FE_BITS+$clog2(32)))]),
+                .axi_channel_m_axi_araddr(axi_channel_m_axi_araddr[f*40 +: 40]),
+                .axi_channel_m_axi_arlen(axi_channel_m_axi_arlen[f*8 +: 8]),
+                .axi_channel_m_axi_arsize(axi_channel_m_axi_arsize[f*3 +: 3]),
+                .axi_channel_m_axi_arburst(axi_channel_m_axi_arburst[f*2 +: 2]),
+                .axi_channel_m_axi_arlock(axi_channel_m_axi_arlock[f]),
+                .axi_channel_m_axi_arvalid(axi_channel_m_axi_arvalid[f]),
+                .lattice_b_ready(lattice_b_ready[f]),
+                .lattice_r_ready(lattice_r_ready[f]),
                 .issue_free_slots(issue_free_slots),
                 .issue_free_vgprs_left(issue_free_vgprs_left),
                 .issue_free_lds_left(issue_free_lds_left),
@@ -1213,11 +1425,11 @@ module totem_core #(
                 .events_fence_error_ready(events_fence_error_ready[f*PIPES +: PIPES]),
                 .m_axi_awready(m_axi_awready[f]),
                 .m_axi_wready(m_axi_wready[f]),
-                .m_axi_bid(m_axi_bid[f*WRITE_ID_BITS +: WRITE_ID_BITS]),
+                .m_axi_bid(m_axi_bid[f*PORT_WRITER_BITS +: PORT_WRITER_BITS]),
                 .m_axi_bresp(m_axi_bresp[f*2 +: 2]),
                 .m_axi_bvalid(m_axi_bvalid[f]),
                 .m_axi_arready(m_axi_arready[f]),
-                .m_axi_rid(m_axi_rid[f*READER_BITS +: READER_BITS]),
+                .m_axi_rid(m_axi_rid[f*PORT_READER_BITS +: PORT_READER_BITS]),
                 .m_axi_rdata(m_axi_rdata[f*64 +: 64]),
                 .m_axi_rresp(m_axi_rresp[f*2 +: 2]),
                 .m_axi_rlast(m_axi_rlast[f]),
@@ -1333,9 +1545,25 @@ module totem_core #(
                 .runlist_data_mine(runlist_data_mine[f]),
                 .data_word(data_word[f*64 +: 64]),
                 .data_error(data_error[f*2 +: 2]),
+                .outlet_read_address(outlet_read_address[f*37 +: 37]),
+                .outlet_write_address(outlet_write_address[f*37 +: 37]),
+                .outlet_master_ar_valid(outlet_master_ar_valid[f]),
+                .outlet_master_ar_id(outlet_master_ar_id[f*$clog2(32) +: $clog2(32)]),
+                .outlet_master_ar_len(outlet_master_ar_len[f*4 +: 4]),
+                .outlet_master_ar_lock(outlet_master_ar_lock[f]),
+                .outlet_master_aw_valid(outlet_master_aw_valid[f]),
+                .outlet_master_aw_id(outlet_master_aw_id[f*$clog2(32) +: $clog2(32)]),
+                .outlet_master_aw_len(outlet_master_aw_len[f*4 +: 4]),
+                .outlet_master_aw_lock(outlet_master_aw_lock[f]),
+                .outlet_master_w_valid(outlet_master_w_valid[f]),
+                .outlet_master_w_data(outlet_master_w_data[f*64 +: 64]),
+                .outlet_master_w_strobe(outlet_master_w_strobe[f*8 +: 8]),
+                .outlet_master_w_last(outlet_master_w_last[f]),
+                .outlet_master_r_ready(outlet_master_r_ready[f]),
+                .outlet_master_b_ready(outlet_master_b_ready[f]),
                 .submit_task_ready(submit_task_ready[f*SE_COUNT +: SE_COUNT]),
                 .refused_of_fe_mine(refused_of_fe_mine[f*SE_COUNT +: SE_COUNT]),
-                .m_axi_awid(m_axi_awid[f*WRITE_ID_BITS +: WRITE_ID_BITS]),
+                .m_axi_awid(m_axi_awid[f*(PORT_WRITER_BITS) +: (PORT_WRITER_BITS)]),
                 .m_axi_awaddr(m_axi_awaddr[f*40 +: 40]),
                 .m_axi_awlen(m_axi_awlen[f*8 +: 8]),
                 .m_axi_awsize(m_axi_awsize[f*3 +: 3]),
@@ -1347,7 +1575,7 @@ module totem_core #(
                 .m_axi_wlast(m_axi_wlast[f]),
                 .m_axi_wvalid(m_axi_wvalid[f]),
                 .m_axi_bready(m_axi_bready[f]),
-                .m_axi_arid(m_axi_arid[f*READER_BITS +: READER_BITS]),
+                .m_axi_arid(m_axi_arid[f*(PORT_READER_BITS) +: (PORT_READER_BITS)]),
                 .m_axi_araddr(m_axi_araddr[f*40 +: 40]),
                 .m_axi_arlen(m_axi_arlen[f*8 +: 8]),
                 .m_axi_arsize(m_axi_arsize[f*3 +: 3]),
@@ -1356,6 +1584,256 @@ module totem_core #(
                 .m_axi_arvalid(m_axi_arvalid[f]),
                 .m_axi_rready(m_axi_rready[f])
             );
+
+            if (PARTITION != 0) begin : g_partition
+                totem_windows #(.WINDOWS(4), .CHANNELS(FE_COUNT)) fe_windows (
+                    .clk(clk), .rst(rst),
+                    .write_valid(1'd0),
+                    .write_window(2'd0),
+                    .write_present(1'd0),
+                    .write_base(33'd0),
+                    .write_size(6'd0),
+                    .write_first(2'd0),
+                    .write_spread(2'd0),
+                    .write_chunk(6'd0),
+                    .write_stride(6'd0),
+                    .write_place(33'd0),
+                    .window_valid(fe_windows_window_valid[f*4 +: 4]),
+                    .window_base(fe_windows_window_base[f*132 +: 132]),
+                    .window_size(fe_windows_window_size[f*24 +: 24]),
+                    .window_first(fe_windows_window_first[f*8 +: 8]),
+                    .window_spread(fe_windows_window_spread[f*8 +: 8]),
+                    .window_chunk(fe_windows_window_chunk[f*24 +: 24]),
+                    .window_stride(fe_windows_window_stride[f*24 +: 24]),
+                    .window_place(fe_windows_window_place[f*132 +: 132])
+                );
+
+                totem_window #(.WINDOWS(4), .CHANNELS(FE_COUNT)) read_window (
+                    .address(outlet_read_address[f*37 +: 37]),
+                    .window_valid(fe_windows_window_valid[f*4 +: 4]),
+                    .window_base(fe_windows_window_base[f*132 +: 132]),
+                    .window_size(fe_windows_window_size[f*24 +: 24]),
+                    .window_first(fe_windows_window_first[f*8 +: 8]),
+                    .window_spread(fe_windows_window_spread[f*8 +: 8]),
+                    .window_chunk(fe_windows_window_chunk[f*24 +: 24]),
+                    .window_stride(fe_windows_window_stride[f*24 +: 24]),
+                    .window_place(fe_windows_window_place[f*132 +: 132]),
+                    .hit(read_window_hit[f]),
+                    .target(read_window_target[f*2 +: 2]),
+                    .moved(read_window_moved[f*37 +: 37])
+                );
+
+                totem_window #(.WINDOWS(4), .CHANNELS(FE_COUNT)) write_window (
+                    .address(outlet_write_address[f*37 +: 37]),
+                    .window_valid(fe_windows_window_valid[f*4 +: 4]),
+                    .window_base(fe_windows_window_base[f*132 +: 132]),
+                    .window_size(fe_windows_window_size[f*24 +: 24]),
+                    .window_first(fe_windows_window_first[f*8 +: 8]),
+                    .window_spread(fe_windows_window_spread[f*8 +: 8]),
+                    .window_chunk(fe_windows_window_chunk[f*24 +: 24]),
+                    .window_stride(fe_windows_window_stride[f*24 +: 24]),
+                    .window_place(fe_windows_window_place[f*132 +: 132]),
+                    .hit(write_window_hit[f]),
+                    .target(write_window_target[f*2 +: 2]),
+                    .moved(write_window_moved[f*37 +: 37])
+                );
+
+                totem_route #(.TARGETS(FE_COUNT), .IDS(32), .MASTERS(FE_COUNT)) fe_route (
+                    .clk(clk), .rst(rst),
+                    .source_number(FE),
+                    .master_ar_valid(outlet_master_ar_valid[f]),
+                    .master_ar_id(outlet_master_ar_id[f*$clog2(32) +: $clog2(32)]),
+                    .master_ar_len(outlet_master_ar_len[f*4 +: 4]),
+                    .master_ar_lock(outlet_master_ar_lock[f]),
+                    .read_hit(read_window_hit[f]),
+                    .read_target(read_window_target[f*2 +: 2]),
+                    .read_addr(read_window_moved[f*37 +: 37]),
+                    .ar_ready(fe_route_ar_ready[f]),
+                    .master_aw_valid(outlet_master_aw_valid[f]),
+                    .master_aw_id(outlet_master_aw_id[f*$clog2(32) +: $clog2(32)]),
+                    .master_aw_len(outlet_master_aw_len[f*4 +: 4]),
+                    .master_aw_lock(outlet_master_aw_lock[f]),
+                    .write_hit(write_window_hit[f]),
+                    .write_target(write_window_target[f*2 +: 2]),
+                    .write_addr(write_window_moved[f*37 +: 37]),
+                    .aw_ready(fe_route_aw_ready[f]),
+                    .master_w_valid(outlet_master_w_valid[f]),
+                    .master_w_data(outlet_master_w_data[f*64 +: 64]),
+                    .master_w_strobe(outlet_master_w_strobe[f*8 +: 8]),
+                    .master_w_last(outlet_master_w_last[f]),
+                    .w_ready(fe_route_w_ready[f]),
+                    .r_valid(fe_route_r_valid[f]),
+                    .r_id(fe_route_r_id[f*$clog2(32) +: $clog2(32)]),
+                    .r_data(fe_route_r_data[f*64 +: 64]),
+                    .r_response(fe_route_r_response[f*2 +: 2]),
+                    .r_last(fe_route_r_last[f]),
+                    .master_r_ready(outlet_master_r_ready[f]),
+                    .b_valid(fe_route_b_valid[f]),
+                    .b_id(fe_route_b_id[f*$clog2(32) +: $clog2(32)]),
+                    .b_response(fe_route_b_response[f*2 +: 2]),
+                    .master_b_ready(outlet_master_b_ready[f]),
+                    .to_ar_valid(fe_route_to_ar_valid[f*FE_COUNT +: FE_COUNT]),
+                    .to_ar_id(fe_route_to_ar_id[f*$clog2(32) +: $clog2(32)]),
+                    .to_ar_addr(fe_route_to_ar_addr[f*37 +: 37]),
+                    .to_ar_len(fe_route_to_ar_len[f*4 +: 4]),
+                    .to_ar_lock(fe_route_to_ar_lock[f]),
+                    .target_ar_ready(lattice_target_ar_ready[f*FE_COUNT +: FE_COUNT]),
+                    .to_aw_valid(fe_route_to_aw_valid[f*FE_COUNT +: FE_COUNT]),
+                    .to_aw_id(fe_route_to_aw_id[f*$clog2(32) +: $clog2(32)]),
+                    .to_aw_addr(fe_route_to_aw_addr[f*37 +: 37]),
+                    .to_aw_len(fe_route_to_aw_len[f*4 +: 4]),
+                    .to_aw_lock(fe_route_to_aw_lock[f]),
+                    .target_aw_ready(lattice_target_aw_ready[f*FE_COUNT +: FE_COUNT]),
+                    .to_w_valid(fe_route_to_w_valid[f*FE_COUNT +: FE_COUNT]),
+                    .to_w_data(fe_route_to_w_data[f*64 +: 64]),
+                    .to_w_strobe(fe_route_to_w_strobe[f*8 +: 8]),
+                    .to_w_last(fe_route_to_w_last[f]),
+                    .target_w_ready(lattice_target_w_ready[f*FE_COUNT +: FE_COUNT]),
+                    .target_r_valid(m_axi_rvalid),
+                    .target_r_ready(lattice_target_r_ready),
+                    .target_r_id(m_axi_rid),
+                    .target_r_data(m_axi_rdata),
+                    .target_r_response(m_axi_rresp),
+                    .target_r_last(m_axi_rlast),
+                    .r_room(fe_route_r_room[f*FE_COUNT +: FE_COUNT]),
+                    .target_b_valid(m_axi_bvalid),
+                    .target_b_ready(lattice_target_b_ready),
+                    .target_b_id(m_axi_bid),
+                    .target_b_response(m_axi_bresp),
+                    .b_room(fe_route_b_room[f*FE_COUNT +: FE_COUNT]),
+                    .busy(),
+                    .idle(),
+                    .refused_valid(),
+                    .refused_id(),
+                    .refused_write(),
+                    .refusals()
+                );
+
+                totem_channel #(.MASTERS(FE_COUNT), .IDS(32)) axi_channel (
+                    .clk(clk), .rst(rst),
+                    .source_ar_valid(lattice_source_ar_valid[f*FE_COUNT +: FE_COUNT]),
+                    .source_ar_id(lattice_source_ar_id),
+                    .source_ar_addr(lattice_source_ar_addr),
+                    .source_ar_len(lattice_source_ar_len),
+                    .source_ar_lock(lattice_source_ar_lock),
+                    .ar_ready(axi_channel_ar_ready[f*FE_COUNT +: FE_COUNT]),
+                    .source_aw_valid(lattice_source_aw_valid[f*FE_COUNT +: FE_COUNT]),
+                    .source_aw_id(lattice_source_aw_id),
+                    .source_aw_addr(lattice_source_aw_addr),
+                    .source_aw_len(lattice_source_aw_len),
+                    .source_aw_lock(lattice_source_aw_lock),
+                    .aw_ready(axi_channel_aw_ready[f*FE_COUNT +: FE_COUNT]),
+                    .source_w_valid(lattice_source_w_valid[f*FE_COUNT +: FE_COUNT]),
+                    .source_w_data(lattice_source_w_data),
+                    .source_w_strobe(lattice_source_w_strobe),
+                    .source_w_last(lattice_source_w_last),
+                    .w_ready(axi_channel_w_ready[f*FE_COUNT +: FE_COUNT]),
+                    .m_axi_arid(axi_channel_m_axi_arid[f*(FE_BITS+$clog2(32)) +: (FE_BITS+$clog2(32))]),
+                    .m_axi_araddr(axi_channel_m_axi_araddr[f*40 +: 40]),
+                    .m_axi_arlen(axi_channel_m_axi_arlen[f*8 +: 8]),
+                    .m_axi_arsize(axi_channel_m_axi_arsize[f*3 +: 3]),
+                    .m_axi_arburst(axi_channel_m_axi_arburst[f*2 +: 2]),
+                    .m_axi_arlock(axi_channel_m_axi_arlock[f]),
+                    .m_axi_arvalid(axi_channel_m_axi_arvalid[f]),
+                    .m_axi_arready(m_axi_arready[f]),
+                    .m_axi_awid(axi_channel_m_axi_awid[f*(FE_BITS+$clog2(32)) +: (FE_BITS+$clog2(32))]),
+                    .m_axi_awaddr(axi_channel_m_axi_awaddr[f*40 +: 40]),
+                    .m_axi_awlen(axi_channel_m_axi_awlen[f*8 +: 8]),
+                    .m_axi_awsize(axi_channel_m_axi_awsize[f*3 +: 3]),
+                    .m_axi_awburst(axi_channel_m_axi_awburst[f*2 +: 2]),
+                    .m_axi_awlock(axi_channel_m_axi_awlock[f]),
+                    .m_axi_awvalid(axi_channel_m_axi_awvalid[f]),
+                    .m_axi_awready(m_axi_awready[f]),
+                    .m_axi_wdata(axi_channel_m_axi_wdata[f*64 +: 64]),
+                    .m_axi_wstrb(axi_channel_m_axi_wstrb[f*8 +: 8]),
+                    .m_axi_wlast(axi_channel_m_axi_wlast[f]),
+                    .m_axi_wvalid(axi_channel_m_axi_wvalid[f]),
+                    .m_axi_wready(m_axi_wready[f]),
+                    .idle()
+                );
+            end else begin : g_partition_none
+                assign fe_windows_window_valid[f*4 +: 4] = 4'd0;
+                assign fe_windows_window_base[f*132 +: 132] = 132'd0;
+                assign fe_windows_window_size[f*24 +: 24] = 24'd0;
+                assign fe_windows_window_first[f*8 +: 8] = 8'd0;
+                assign fe_windows_window_spread[f*8 +: 8] = 8'd0;
+                assign fe_windows_window_chunk[f*24 +: 24] = 24'd0;
+                assign fe_windows_window_stride[f*24 +: 24] = 24'd0;
+                assign fe_windows_window_place[f*132 +: 132] = 132'd0;
+                assign read_window_hit[f] = 1'd0;
+                assign read_window_target[f*2 +: 2] = 2'd0;
+                assign read_window_moved[f*37 +: 37] = 37'd0;
+                assign write_window_hit[f] = 1'd0;
+                assign write_window_target[f*2 +: 2] = 2'd0;
+                assign write_window_moved[f*37 +: 37] = 37'd0;
+                assign fe_route_ar_ready[f] = 1'd0;
+                assign fe_route_aw_ready[f] = 1'd0;
+                assign fe_route_w_ready[f] = 1'd0;
+                assign fe_route_r_valid[f] = 1'd0;
+                assign fe_route_r_id[f*$clog2(32) +: $clog2(32)] = {$clog2(32){1'b0}};
+                assign fe_route_r_data[f*64 +: 64] = 64'd0;
+                assign fe_route_r_response[f*2 +: 2] = 2'd0;
+                assign fe_route_r_last[f] = 1'd0;
+                assign fe_route_b_valid[f] = 1'd0;
+                assign fe_route_b_id[f*$clog2(32) +: $clog2(32)] = {$clog2(32){1'b0}};
+                assign fe_route_b_response[f*2 +: 2] = 2'd0;
+                assign fe_route_to_ar_valid[f*FE_COUNT +: FE_COUNT] = {FE_COUNT{1'b0}};
+                assign fe_route_to_ar_id[f*$clog2(32) +: $clog2(32)] = {$clog2(32){1'b0}};
+                assign fe_route_to_ar_addr[f*37 +: 37] = 37'd0;
+                assign fe_route_to_ar_len[f*4 +: 4] = 4'd0;
+                assign fe_route_to_ar_lock[f] = 1'd0;
+                assign fe_route_to_aw_valid[f*FE_COUNT +: FE_COUNT] = {FE_COUNT{1'b0}};
+                assign fe_route_to_aw_id[f*$clog2(32) +: $clog2(32)] = {$clog2(32){1'b0}};
+                assign fe_route_to_aw_addr[f*37 +: 37] = 37'd0;
+                assign fe_route_to_aw_len[f*4 +: 4] = 4'd0;
+                assign fe_route_to_aw_lock[f] = 1'd0;
+                assign fe_route_to_w_valid[f*FE_COUNT +: FE_COUNT] = {FE_COUNT{1'b0}};
+                assign fe_route_to_w_data[f*64 +: 64] = 64'd0;
+                assign fe_route_to_w_strobe[f*8 +: 8] = 8'd0;
+                assign fe_route_to_w_last[f] = 1'd0;
+                assign fe_route_r_room[f*FE_COUNT +: FE_COUNT] = {FE_COUNT{1'b0}};
+                assign fe_route_b_room[f*FE_COUNT +: FE_COUNT] = {FE_COUNT{1'b0}};
+                assign axi_channel_ar_ready[f*FE_COUNT +: FE_COUNT] = {FE_COUNT{1'b0}};
+                assign axi_channel_aw_ready[f*FE_COUNT +: FE_COUNT] = {FE_COUNT{1'b0}};
+                assign axi_channel_w_ready[f*FE_COUNT +: FE_COUNT] = {FE_COUNT{1'b0}};
+                assign axi_channel_m_axi_arid[f*(FE_BITS+$clog2(32)) +: (FE_BITS+$clog2(32))] = {(FE_BITS+$clog2(32)){1'b0}};
+                assign axi_channel_m_axi_araddr[f*40 +: 40] = 40'd0;
+                assign axi_channel_m_axi_arlen[f*8 +: 8] = 8'd0;
+                assign axi_channel_m_axi_arsize[f*3 +: 3] = 3'd0;
+                assign axi_channel_m_axi_arburst[f*2 +: 2] = 2'd0;
+                assign axi_channel_m_axi_arlock[f] = 1'd0;
+                assign axi_channel_m_axi_arvalid[f] = 1'd0;
+                assign axi_channel_m_axi_awid[f*(FE_BITS+$clog2(32)) +: (FE_BITS+$clog2(32))] = {(FE_BITS+$clog2(32)){1'b0}};
+                assign axi_channel_m_axi_awaddr[f*40 +: 40] = 40'd0;
+                assign axi_channel_m_axi_awlen[f*8 +: 8] = 8'd0;
+                assign axi_channel_m_axi_awsize[f*3 +: 3] = 3'd0;
+                assign axi_channel_m_axi_awburst[f*2 +: 2] = 2'd0;
+                assign axi_channel_m_axi_awlock[f] = 1'd0;
+                assign axi_channel_m_axi_awvalid[f] = 1'd0;
+                assign axi_channel_m_axi_wdata[f*64 +: 64] = 64'd0;
+                assign axi_channel_m_axi_wstrb[f*8 +: 8] = 8'd0;
+                assign axi_channel_m_axi_wlast[f] = 1'd0;
+                assign axi_channel_m_axi_wvalid[f] = 1'd0;
+                wire unused = &{1'b0, outlet_read_address[f*37 +: 37], fe_windows_window_valid[f*4 +: 4],
+                    fe_windows_window_base[f*132 +: 132], fe_windows_window_size[f*24 +: 24], fe_windows_window_first[f*8 +:
+                    8], fe_windows_window_spread[f*8 +: 8], fe_windows_window_chunk[f*24 +: 24],
+                    fe_windows_window_stride[f*24 +: 24], fe_windows_window_place[f*132 +: 132], outlet_write_address[f*37
+                    +: 37], outlet_master_ar_valid[f], outlet_master_ar_id[f*$clog2(32) +: $clog2(32)],
+                    outlet_master_ar_len[f*4 +: 4], outlet_master_ar_lock[f], read_window_hit[f], read_window_target[f*2 +:
+                    2], read_window_moved[f*37 +: 37], outlet_master_aw_valid[f], outlet_master_aw_id[f*$clog2(32) +:
+                    $clog2(32)], outlet_master_aw_len[f*4 +: 4], outlet_master_aw_lock[f], write_window_hit[f],
+                    write_window_target[f*2 +: 2], write_window_moved[f*37 +: 37], outlet_master_w_valid[f],
+                    outlet_master_w_data[f*64 +: 64], outlet_master_w_strobe[f*8 +: 8], outlet_master_w_last[f],
+                    outlet_master_r_ready[f], outlet_master_b_ready[f], lattice_target_ar_ready[f*FE_COUNT +: FE_COUNT],
+                    lattice_target_aw_ready[f*FE_COUNT +: FE_COUNT], lattice_target_w_ready[f*FE_COUNT +: FE_COUNT],
+                    m_axi_rvalid, lattice_target_r_ready, m_axi_rid, m_axi_rdata, m_axi_rresp, m_axi_rlast, m_axi_bvalid,
+                    lattice_target_b_ready, m_axi_bid, m_axi_bresp, lattice_source_ar_valid[f*FE_COUNT +: FE_COUNT],
+                    lattice_source_ar_id, lattice_source_ar_addr, lattice_source_ar_len, lattice_source_ar_lock,
+                    lattice_source_aw_valid[f*FE_COUNT +: FE_COUNT], lattice_source_aw_id, lattice_source_aw_addr,
+                    lattice_source_aw_len, lattice_source_aw_lock, lattice_source_w_valid[f*FE_COUNT +: FE_COUNT],
+                    lattice_source_w_data, lattice_source_w_strobe, lattice_source_w_last, m_axi_arready[f],
+                    m_axi_awready[f], m_axi_wready[f]};
+            end
         end
     endgenerate
 

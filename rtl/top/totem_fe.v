@@ -8,6 +8,7 @@
 `default_nettype none
 
 module totem_fe #(
+    parameter FE_COUNT = 4,
     parameter SE_COUNT = 4,
     parameter PIPES    = 2,
     parameter QUEUES   = 8,
@@ -23,6 +24,7 @@ module totem_fe #(
     parameter ENTRIES  = 64,
     parameter RUNLIST  = 1,
     parameter RUN_QUEUES = 1024,
+    parameter PARTITION = 0,
     parameter BANKS    = 16,
     parameter REGISTERS = 1024,
     parameter READERS  = 13,
@@ -31,11 +33,14 @@ module totem_fe #(
     parameter STREAMS  = 11,
     parameter FENCES   = 8,
     parameter LISTS    = 64,
+    parameter FE_BITS = (FE_COUNT > 1) ? $clog2(FE_COUNT) : 1,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1,
     parameter SET_BITS = (SETS > 1) ? $clog2(SETS) : 1,
     parameter DRAW_BITS = (DRAW_STATES > 1) ? $clog2(DRAW_STATES) : 1,
     parameter READER_BITS = (READERS > 1) ? $clog2(READERS) : 1,
+    parameter PORT_READER_BITS = PARTITION?$clog2(FE_COUNT)+$clog2(32):$clog2(READERS),
+    parameter PORT_WRITER_BITS = PARTITION?$clog2(FE_COUNT)+$clog2(32):1+$clog2(STREAMS>FENCES?STREAMS:FENCES),
     parameter WRITER_BITS = (WRITERS > 1) ? $clog2(WRITERS) : 1,
     parameter WRITE_ID_BITS = 1+$clog2(STREAMS>FENCES?STREAMS:FENCES)
 ) (
@@ -96,6 +101,40 @@ module totem_fe #(
     input  wire [PIPES-1:0]                      events_packet_error_ready,
     input  wire [PIPES-1:0]                      events_mqd_error_ready,
     input  wire [PIPES-1:0]                      events_fence_error_ready,
+    // fe_route
+    input  wire                                  fe_route_aw_ready,
+    input  wire                                  fe_route_w_ready,
+    input  wire [$clog2(32)-1:0]                 fe_route_b_id,
+    input  wire [1:0]                            fe_route_b_response,
+    input  wire                                  fe_route_b_valid,
+    input  wire                                  fe_route_ar_ready,
+    input  wire [$clog2(32)-1:0]                 fe_route_r_id,
+    input  wire [63:0]                           fe_route_r_data,
+    input  wire [1:0]                            fe_route_r_response,
+    input  wire                                  fe_route_r_last,
+    input  wire                                  fe_route_r_valid,
+    // axi_channel
+    input  wire [(FE_BITS+$clog2(32))-1:0]       axi_channel_m_axi_awid,
+    input  wire [39:0]                           axi_channel_m_axi_awaddr,
+    input  wire [7:0]                            axi_channel_m_axi_awlen,
+    input  wire [2:0]                            axi_channel_m_axi_awsize,
+    input  wire [1:0]                            axi_channel_m_axi_awburst,
+    input  wire                                  axi_channel_m_axi_awlock,
+    input  wire                                  axi_channel_m_axi_awvalid,
+    input  wire [63:0]                           axi_channel_m_axi_wdata,
+    input  wire [7:0]                            axi_channel_m_axi_wstrb,
+    input  wire                                  axi_channel_m_axi_wlast,
+    input  wire                                  axi_channel_m_axi_wvalid,
+    input  wire [(FE_BITS+$clog2(32))-1:0]       axi_channel_m_axi_arid,
+    input  wire [39:0]                           axi_channel_m_axi_araddr,
+    input  wire [7:0]                            axi_channel_m_axi_arlen,
+    input  wire [2:0]                            axi_channel_m_axi_arsize,
+    input  wire [1:0]                            axi_channel_m_axi_arburst,
+    input  wire                                  axi_channel_m_axi_arlock,
+    input  wire                                  axi_channel_m_axi_arvalid,
+    // lattice
+    input  wire                                  lattice_b_ready,
+    input  wire                                  lattice_r_ready,
     // issue
     input  wire [SE_COUNT*7-1:0]                 issue_free_slots,
     input  wire [SE_COUNT*12-1:0]                issue_free_vgprs_left,
@@ -166,16 +205,16 @@ module totem_fe #(
     // pins
     input  wire                                  m_axi_awready,
     input  wire                                  m_axi_wready,
-    input  wire [WRITE_ID_BITS-1:0]              m_axi_bid,
+    input  wire [PORT_WRITER_BITS-1:0]           m_axi_bid,
     input  wire [1:0]                            m_axi_bresp,
     input  wire                                  m_axi_bvalid,
     input  wire                                  m_axi_arready,
-    input  wire [READER_BITS-1:0]                m_axi_rid,
+    input  wire [PORT_READER_BITS-1:0]           m_axi_rid,
     input  wire [63:0]                           m_axi_rdata,
     input  wire [1:0]                            m_axi_rresp,
     input  wire                                  m_axi_rlast,
     input  wire                                  m_axi_rvalid,
-    output wire [WRITE_ID_BITS-1:0]              m_axi_awid,
+    output wire [(PORT_WRITER_BITS)-1:0]         m_axi_awid,
     output wire [39:0]                           m_axi_awaddr,
     output wire [7:0]                            m_axi_awlen,
     output wire [2:0]                            m_axi_awsize,
@@ -187,7 +226,7 @@ module totem_fe #(
     output wire                                  m_axi_wlast,
     output wire                                  m_axi_wvalid,
     output wire                                  m_axi_bready,
-    output wire [READER_BITS-1:0]                m_axi_arid,
+    output wire [(PORT_READER_BITS)-1:0]         m_axi_arid,
     output wire [39:0]                           m_axi_araddr,
     output wire [7:0]                            m_axi_arlen,
     output wire [2:0]                            m_axi_arsize,
@@ -346,6 +385,23 @@ module totem_fe #(
     output wire                                  runlist_told_mine,
     // runlist_data
     output wire                                  runlist_data_mine,
+    // outlet
+    output wire [36:0]                           outlet_read_address,
+    output wire [36:0]                           outlet_write_address,
+    output wire                                  outlet_master_ar_valid,
+    output wire [$clog2(32)-1:0]                 outlet_master_ar_id,
+    output wire [3:0]                            outlet_master_ar_len,
+    output wire                                  outlet_master_ar_lock,
+    output wire                                  outlet_master_aw_valid,
+    output wire [$clog2(32)-1:0]                 outlet_master_aw_id,
+    output wire [3:0]                            outlet_master_aw_len,
+    output wire                                  outlet_master_aw_lock,
+    output wire                                  outlet_master_w_valid,
+    output wire [63:0]                           outlet_master_w_data,
+    output wire [7:0]                            outlet_master_w_strobe,
+    output wire                                  outlet_master_w_last,
+    output wire                                  outlet_master_r_ready,
+    output wire                                  outlet_master_b_ready,
     // refused_of_fe
     output wire [SE_COUNT-1:0]                   refused_of_fe_mine
 );
@@ -355,6 +411,26 @@ module totem_fe #(
     wire [READERS*5-1:0]                  memory_read_beats;
     wire [WRITERS-1:0]                    memory_write_valid;
     wire [WRITERS*64-1:0]                 memory_write_word;
+    wire [WRITE_ID_BITS-1:0]              memory_m_axi_awid;
+    wire [39:0]                           memory_m_axi_awaddr;
+    wire [7:0]                            memory_m_axi_awlen;
+    wire [2:0]                            memory_m_axi_awsize;
+    wire [1:0]                            memory_m_axi_awburst;
+    wire                                  memory_m_axi_awlock;
+    wire                                  memory_m_axi_awvalid;
+    wire [63:0]                           memory_m_axi_wdata;
+    wire [7:0]                            memory_m_axi_wstrb;
+    wire                                  memory_m_axi_wlast;
+    wire                                  memory_m_axi_wvalid;
+    wire                                  memory_m_axi_bready;
+    wire [READER_BITS-1:0]                memory_m_axi_arid;
+    wire [39:0]                           memory_m_axi_araddr;
+    wire [7:0]                            memory_m_axi_arlen;
+    wire [2:0]                            memory_m_axi_arsize;
+    wire [1:0]                            memory_m_axi_arburst;
+    wire                                  memory_m_axi_arlock;
+    wire                                  memory_m_axi_arvalid;
+    wire                                  memory_m_axi_rready;
     wire [READERS-1:0]                    memory_read_ready;
     wire                                  memory_tmd_load_read_ready;
     wire                                  data_last;
@@ -957,6 +1033,127 @@ module totem_fe #(
         end
     endgenerate
 
+    wire  memory_m_axi_awready;
+    generate
+        if (PARTITION != 0) begin : g_memory_m_axi_awready
+            assign memory_m_axi_awready = fe_route_aw_ready;
+            wire unused = &{1'b0, m_axi_awready};
+        end else begin : g_memory_m_axi_awready_pin
+            assign memory_m_axi_awready = m_axi_awready;
+            wire unused = &{1'b0, fe_route_aw_ready};
+        end
+    endgenerate
+
+    wire  memory_m_axi_wready;
+    generate
+        if (PARTITION != 0) begin : g_memory_m_axi_wready
+            assign memory_m_axi_wready = fe_route_w_ready;
+            wire unused = &{1'b0, m_axi_wready};
+        end else begin : g_memory_m_axi_wready_pin
+            assign memory_m_axi_wready = m_axi_wready;
+            wire unused = &{1'b0, fe_route_w_ready};
+        end
+    endgenerate
+
+    wire [WRITE_ID_BITS-1:0] memory_m_axi_bid;
+    generate
+        if (PARTITION != 0) begin : g_memory_m_axi_bid
+            assign memory_m_axi_bid = fe_route_b_id[WRITE_ID_BITS-1:0];
+            wire unused = &{1'b0, m_axi_bid};
+        end else begin : g_memory_m_axi_bid_pin
+            assign memory_m_axi_bid = m_axi_bid[WRITE_ID_BITS-1:0];
+            wire unused = &{1'b0, fe_route_b_id};
+        end
+    endgenerate
+
+    wire [1:0] memory_m_axi_bresp;
+    generate
+        if (PARTITION != 0) begin : g_memory_m_axi_bresp
+            assign memory_m_axi_bresp = fe_route_b_response;
+            wire unused = &{1'b0, m_axi_bresp};
+        end else begin : g_memory_m_axi_bresp_pin
+            assign memory_m_axi_bresp = m_axi_bresp;
+            wire unused = &{1'b0, fe_route_b_response};
+        end
+    endgenerate
+
+    wire  memory_m_axi_bvalid;
+    generate
+        if (PARTITION != 0) begin : g_memory_m_axi_bvalid
+            assign memory_m_axi_bvalid = fe_route_b_valid;
+            wire unused = &{1'b0, m_axi_bvalid};
+        end else begin : g_memory_m_axi_bvalid_pin
+            assign memory_m_axi_bvalid = m_axi_bvalid;
+            wire unused = &{1'b0, fe_route_b_valid};
+        end
+    endgenerate
+
+    wire  memory_m_axi_arready;
+    generate
+        if (PARTITION != 0) begin : g_memory_m_axi_arready
+            assign memory_m_axi_arready = fe_route_ar_ready;
+            wire unused = &{1'b0, m_axi_arready};
+        end else begin : g_memory_m_axi_arready_pin
+            assign memory_m_axi_arready = m_axi_arready;
+            wire unused = &{1'b0, fe_route_ar_ready};
+        end
+    endgenerate
+
+    wire [READER_BITS-1:0] memory_m_axi_rid;
+    generate
+        if (PARTITION != 0) begin : g_memory_m_axi_rid
+            assign memory_m_axi_rid = fe_route_r_id[READER_BITS-1:0];
+            wire unused = &{1'b0, m_axi_rid};
+        end else begin : g_memory_m_axi_rid_pin
+            assign memory_m_axi_rid = m_axi_rid[READER_BITS-1:0];
+            wire unused = &{1'b0, fe_route_r_id};
+        end
+    endgenerate
+
+    wire [63:0] memory_m_axi_rdata;
+    generate
+        if (PARTITION != 0) begin : g_memory_m_axi_rdata
+            assign memory_m_axi_rdata = fe_route_r_data;
+            wire unused = &{1'b0, m_axi_rdata};
+        end else begin : g_memory_m_axi_rdata_pin
+            assign memory_m_axi_rdata = m_axi_rdata;
+            wire unused = &{1'b0, fe_route_r_data};
+        end
+    endgenerate
+
+    wire [1:0] memory_m_axi_rresp;
+    generate
+        if (PARTITION != 0) begin : g_memory_m_axi_rresp
+            assign memory_m_axi_rresp = fe_route_r_response;
+            wire unused = &{1'b0, m_axi_rresp};
+        end else begin : g_memory_m_axi_rresp_pin
+            assign memory_m_axi_rresp = m_axi_rresp;
+            wire unused = &{1'b0, fe_route_r_response};
+        end
+    endgenerate
+
+    wire  memory_m_axi_rlast;
+    generate
+        if (PARTITION != 0) begin : g_memory_m_axi_rlast
+            assign memory_m_axi_rlast = fe_route_r_last;
+            wire unused = &{1'b0, m_axi_rlast};
+        end else begin : g_memory_m_axi_rlast_pin
+            assign memory_m_axi_rlast = m_axi_rlast;
+            wire unused = &{1'b0, fe_route_r_last};
+        end
+    endgenerate
+
+    wire  memory_m_axi_rvalid;
+    generate
+        if (PARTITION != 0) begin : g_memory_m_axi_rvalid
+            assign memory_m_axi_rvalid = fe_route_r_valid;
+            wire unused = &{1'b0, m_axi_rvalid};
+        end else begin : g_memory_m_axi_rvalid_pin
+            assign memory_m_axi_rvalid = m_axi_rvalid;
+            wire unused = &{1'b0, fe_route_r_valid};
+        end
+    endgenerate
+
     wire [((PIPES+1+GRAPHICS*3+TASKS*2))-1:0] fe_idle_each_list;
     assign fe_idle_each_list[0 +: 1] = memory_idle;
     generate
@@ -1032,6 +1229,97 @@ module totem_fe #(
         .error_valid(memory_error_valid),
         .error_word(memory_error_word),
         .events_error_ready(events_memory_error_ready),
+        .m_axi_awid(memory_m_axi_awid),
+        .m_axi_awaddr(memory_m_axi_awaddr),
+        .m_axi_awlen(memory_m_axi_awlen),
+        .m_axi_awsize(memory_m_axi_awsize),
+        .m_axi_awburst(memory_m_axi_awburst),
+        .m_axi_awlock(memory_m_axi_awlock),
+        .m_axi_awvalid(memory_m_axi_awvalid),
+        .m_axi_awready(memory_m_axi_awready),
+        .m_axi_wdata(memory_m_axi_wdata),
+        .m_axi_wstrb(memory_m_axi_wstrb),
+        .m_axi_wlast(memory_m_axi_wlast),
+        .m_axi_wvalid(memory_m_axi_wvalid),
+        .m_axi_wready(memory_m_axi_wready),
+        .m_axi_bid(memory_m_axi_bid),
+        .m_axi_bresp(memory_m_axi_bresp),
+        .m_axi_bvalid(memory_m_axi_bvalid),
+        .m_axi_bready(memory_m_axi_bready),
+        .m_axi_arid(memory_m_axi_arid),
+        .m_axi_araddr(memory_m_axi_araddr),
+        .m_axi_arlen(memory_m_axi_arlen),
+        .m_axi_arsize(memory_m_axi_arsize),
+        .m_axi_arburst(memory_m_axi_arburst),
+        .m_axi_arlock(memory_m_axi_arlock),
+        .m_axi_arvalid(memory_m_axi_arvalid),
+        .m_axi_arready(memory_m_axi_arready),
+        .m_axi_rid(memory_m_axi_rid),
+        .m_axi_rdata(memory_m_axi_rdata),
+        .m_axi_rresp(memory_m_axi_rresp),
+        .m_axi_rlast(memory_m_axi_rlast),
+        .m_axi_rvalid(memory_m_axi_rvalid),
+        .m_axi_rready(memory_m_axi_rready)
+    );
+
+    totem_outlet #(.FE_COUNT(FE_COUNT), .READERS(READERS), .STREAMS(STREAMS), .FENCES(FENCES), .IDS(32),
+        .PARTITION(PARTITION)) outlet (
+        .memory_m_axi_awid(memory_m_axi_awid),
+        .memory_m_axi_awaddr(memory_m_axi_awaddr),
+        .memory_m_axi_awlen(memory_m_axi_awlen),
+        .memory_m_axi_awsize(memory_m_axi_awsize),
+        .memory_m_axi_awburst(memory_m_axi_awburst),
+        .memory_m_axi_awlock(memory_m_axi_awlock),
+        .memory_m_axi_awvalid(memory_m_axi_awvalid),
+        .memory_m_axi_wdata(memory_m_axi_wdata),
+        .memory_m_axi_wstrb(memory_m_axi_wstrb),
+        .memory_m_axi_wlast(memory_m_axi_wlast),
+        .memory_m_axi_wvalid(memory_m_axi_wvalid),
+        .memory_m_axi_bready(memory_m_axi_bready),
+        .memory_m_axi_arid(memory_m_axi_arid),
+        .memory_m_axi_araddr(memory_m_axi_araddr),
+        .memory_m_axi_arlen(memory_m_axi_arlen),
+        .memory_m_axi_arsize(memory_m_axi_arsize),
+        .memory_m_axi_arburst(memory_m_axi_arburst),
+        .memory_m_axi_arlock(memory_m_axi_arlock),
+        .memory_m_axi_arvalid(memory_m_axi_arvalid),
+        .memory_m_axi_rready(memory_m_axi_rready),
+        .master_ar_valid(outlet_master_ar_valid),
+        .master_ar_id(outlet_master_ar_id),
+        .master_ar_len(outlet_master_ar_len),
+        .master_ar_lock(outlet_master_ar_lock),
+        .master_aw_valid(outlet_master_aw_valid),
+        .master_aw_id(outlet_master_aw_id),
+        .master_aw_len(outlet_master_aw_len),
+        .master_aw_lock(outlet_master_aw_lock),
+        .master_w_valid(outlet_master_w_valid),
+        .master_w_data(outlet_master_w_data),
+        .master_w_strobe(outlet_master_w_strobe),
+        .master_w_last(outlet_master_w_last),
+        .master_r_ready(outlet_master_r_ready),
+        .master_b_ready(outlet_master_b_ready),
+        .read_address(outlet_read_address),
+        .write_address(outlet_write_address),
+        .channel_m_axi_awid(axi_channel_m_axi_awid),
+        .channel_m_axi_awaddr(axi_channel_m_axi_awaddr),
+        .channel_m_axi_awlen(axi_channel_m_axi_awlen),
+        .channel_m_axi_awsize(axi_channel_m_axi_awsize),
+        .channel_m_axi_awburst(axi_channel_m_axi_awburst),
+        .channel_m_axi_awlock(axi_channel_m_axi_awlock),
+        .channel_m_axi_awvalid(axi_channel_m_axi_awvalid),
+        .channel_m_axi_wdata(axi_channel_m_axi_wdata),
+        .channel_m_axi_wstrb(axi_channel_m_axi_wstrb),
+        .channel_m_axi_wlast(axi_channel_m_axi_wlast),
+        .channel_m_axi_wvalid(axi_channel_m_axi_wvalid),
+        .channel_m_axi_arid(axi_channel_m_axi_arid),
+        .channel_m_axi_araddr(axi_channel_m_axi_araddr),
+        .channel_m_axi_arlen(axi_channel_m_axi_arlen),
+        .channel_m_axi_arsize(axi_channel_m_axi_arsize),
+        .channel_m_axi_arburst(axi_channel_m_axi_arburst),
+        .channel_m_axi_arlock(axi_channel_m_axi_arlock),
+        .channel_m_axi_arvalid(axi_channel_m_axi_arvalid),
+        .lattice_b_ready(lattice_b_ready),
+        .lattice_r_ready(lattice_r_ready),
         .m_axi_awid(m_axi_awid),
         .m_axi_awaddr(m_axi_awaddr),
         .m_axi_awlen(m_axi_awlen),
@@ -1039,15 +1327,10 @@ module totem_fe #(
         .m_axi_awburst(m_axi_awburst),
         .m_axi_awlock(m_axi_awlock),
         .m_axi_awvalid(m_axi_awvalid),
-        .m_axi_awready(m_axi_awready),
         .m_axi_wdata(m_axi_wdata),
         .m_axi_wstrb(m_axi_wstrb),
         .m_axi_wlast(m_axi_wlast),
         .m_axi_wvalid(m_axi_wvalid),
-        .m_axi_wready(m_axi_wready),
-        .m_axi_bid(m_axi_bid),
-        .m_axi_bresp(m_axi_bresp),
-        .m_axi_bvalid(m_axi_bvalid),
         .m_axi_bready(m_axi_bready),
         .m_axi_arid(m_axi_arid),
         .m_axi_araddr(m_axi_araddr),
@@ -1056,12 +1339,6 @@ module totem_fe #(
         .m_axi_arburst(m_axi_arburst),
         .m_axi_arlock(m_axi_arlock),
         .m_axi_arvalid(m_axi_arvalid),
-        .m_axi_arready(m_axi_arready),
-        .m_axi_rid(m_axi_rid),
-        .m_axi_rdata(m_axi_rdata),
-        .m_axi_rresp(m_axi_rresp),
-        .m_axi_rlast(m_axi_rlast),
-        .m_axi_rvalid(m_axi_rvalid),
         .m_axi_rready(m_axi_rready)
     );
 

@@ -70,10 +70,14 @@ def block_of(file):
 
 
 def tested_by(test):
-    """The block whose unit test that file is: test_<block>.c, test_<block>_<subject>.c; the longest name counts."""
+    """The blocks whose unit test that file is: test_<block>.c, test_<block>_<subject>.c, of which the longest name
+    counts; or those of a line `// Blocks: a, b.` in it."""
+    said = re.search(r"^// Blocks: ([\w, ]+)\.$", Path(test).read_text(), re.M)
+    if said:
+        return said[1].split(", ")
     name = Path(test).stem.removeprefix("test_")
     sources = {p.stem.removeprefix("totem_") for p in (TOP / "cmodel").glob("*/*.c")}
-    return block_of(max((s for s in sources if name == s or name.startswith(f"{s}_")), key=len, default=""))
+    return [block_of(max((s for s in sources if name == s or name.startswith(f"{s}_")), key=len, default=""))]
 
 
 def in_machine():
@@ -110,9 +114,11 @@ class Build:
         self.units = {block_of(s["cmodel"][0]): [] for s in plant_fault.faults().values() if "cmodel" in s}
         if not blocks:              # whole machine only
             self.units = {}
-        units = [p for p in sorted((TOP / "tb/unit").glob("test_*.c")) if tested_by(p) in self.units]
-        for unit in units:
-            self.units[tested_by(unit)].append(unit.stem)
+        units = {p: tested for p in sorted((TOP / "tb/unit").glob("test_*.c"))
+                 if (tested := [block for block in tested_by(p) if block in self.units])}
+        for unit, tested in units.items():
+            for block in tested:
+                self.units[block].append(unit.stem)
         if not all(self.units.values()):
             sys.exit(f"faults: no unit test of {', '.join(b for b, files in self.units.items() if not files)}")
         self.made = {p.stem: self.compile(p) for p in [*sources, *self.tests, *units]}

@@ -42,7 +42,9 @@ TEMPLATE = """\
 
 {% for name in includes %}#include "{{ name }}"
 {% endfor %}
-{% for name, value in constants %}#define {{ name }} {{ value }}
+{% for name, value in constants %}#ifndef {{ name }}
+#define {{ name }} {{ value }}
+#endif
 {% endfor %}{{ "\n" if constants }}{% for choice in choices %}// {{ choice.bits }} bits.
 {% for test, type in choice.types %}{{ "#else" if not test else "#elif " + test if not loop.first else "#if " + test }}
 #define {{ choice.name }} {{ type }}

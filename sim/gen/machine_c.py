@@ -227,9 +227,19 @@ class CWiring:
             return f"{target} = {source.number};" if port.elements is None else f"memset({target}, 0, sizeof {target});"
         if source.kind == "place":
             return f"{target} = (uint8_t)({self.place(source.element)});"
+        if source.kind == "pins":
+            member, name = self.pin_member(source.name, "[k]")
+            return f"for (int k = 0; k < {expression(port.elements)}; k++)\n    {target}[k] = x->{member}.{name};"
         if source.kind == "pin":
-            prefix = next(p for p in self.net.pins[instance.name] if port.name.startswith(p))
-            return f"{target} = x->{self.pin_member(instance, prefix)}.{port.name[len(prefix):]};"
+            member, name = self.pin_member(source.name, "".join(f"[{INDEX[d.name]}]" for d in instance.dims))
+            pin = f"{target} = x->{member}.{name};"
+            if source.wire is None:
+                return pin
+            mask = f"((1u << ({expression(port.width)})) - 1)"
+            [(_, text)] = self.from_wire(instance, source.wire, target, False, "")
+            if source.low:
+                text = re.sub(r" = (o->.*);", rf" = ({word_type(port.width)})(\1 & {mask});", text)
+            return self.guard(text, self.net.optional(source.wire, instance), pin)
         if source.kind == "concat":
             terms, shift = [], "0"
             for wire in reversed(source.wires):
@@ -272,9 +282,13 @@ class CWiring:
         dims = [dim for dim in wire.dims if dim not in wire.instance.dims]
         return f"[{self.flat(dims)}]" if dims else "" if wire.port.elements is None else "[0]"
 
-    def pin_member(self, instance, prefix):
-        dims = instance.dims
-        return prefix.strip("_").split("_")[-1] + "".join(f"[{INDEX[d.name]}]" for d in dims)
+    def pin_member(self, name, index):
+        """(member of totem_machine_in, its name there) of an input pin."""
+        prefix = next(entry.rpartition(" ")[2] for entries in self.net.pins.values() for entry in entries
+                      if name.startswith(entry.rpartition(" ")[2]))
+        short = prefix.strip("_").split("_")[-1]
+        return short + (index if any(self.net.pin(i, i.ports[name]) and i.dims for i in self.net.instances.values()
+                                     if name in i.ports) else ""), name[len(prefix):]
 
     # -- text --------------------------------------------------------------------------------------------------------
 
@@ -308,7 +322,7 @@ class CWiring:
         text = alias + text
         if "o->" not in text:
             void.append("(void)o;")
-        if "x->" not in text:
+        if "x->" not in text or "#if" in text:
             void.append("(void)x;")
         for dim in instance.dims:
             i = INDEX[dim.name]
@@ -438,8 +452,8 @@ class CWiring:
         pins, members = [], []
         for name, prefixes in self.net.pins.items():
             instance = self.net.instances[name]
-            for prefix in prefixes:
-                rows = [p for p in self.inputs(instance) if p.name.startswith(prefix)]
+            for prefix in (entry.rpartition(" ")[2] for entry in prefixes):
+                rows = [p for p in self.inputs(instance) if self.net.pin(instance, p) == prefix]
                 if not rows:
                     continue
                 short = prefix.strip("_").split("_")[-1]
@@ -473,7 +487,10 @@ class CWiring:
             sizes = {**instance.own, **{size: text for size, text in self.follow(instance).items()
                                         if f"TOTEM_{size}" in around}}
             macros = {f"TOTEM_{size}": expression(text if re.fullmatch(r"\w+", text) else f"({text})")
-                      for size, text in sizes.items()}
+                      for size, text in sizes.items() if size in c_words.known()}
+            # Sizes of the block alone.
+            alone = {f"_{size}": expression(text if re.fullmatch(r"\w+", text) else f"({text})")
+                     for size, text in sizes.items() if size not in c_words.known()}
             told = ", ".join(f"{size} {text}" for size, text in instance.own.items())
             head = VARIANT.format(head=HEAD, name=name, block=block, sizes=told)
             text = gen_headers.Header(block, known).text()
@@ -486,10 +503,13 @@ class CWiring:
             body = text[text.index("#ifndef"):]
             body = re.sub(r'#include "\.\./\w+/', '#include "', body)
             body = re.sub(r"\b[A-Za-z]\w+\b", lambda word: renamed.get(word[0], macros.get(word[0], word[0])), body)
+            for size, macro in alone.items():
+                body = re.sub(rf"(#define {name.upper()}{size}) .*", rf"\1 {macro}", body)
             found[f"{name}.h"] = head + "\n" + re.sub(r" +//.*", "", body)
             lines = []
             for size, macro in macros.items():
                 lines += [f"#undef {size}", f"#define {size} {macro}"]
+            lines += [f"#define TOTEM_{block.upper()}{size} {macro}" for size, macro in alone.items()]
             lines += [f"#define {old} {new}" for old, new in renamed.items() if old.startswith("totem_")]
             for part in (path for path in parts if path.suffix == ".c"):
                 inner = "\n".join([*lines, "", f'#include "{part.name}"'])

@@ -67,7 +67,7 @@ endmodule
 def vwidth(text):
     """An expression of the contracts in Verilog: a width that has a name is that parameter."""
     text = str(text)
-    for width, name in BITS.items():
+    for width, name in sorted(BITS.items(), key=lambda item: -len(item[0])):     # the whole before its parts
         text = text.replace(f"({width})", name).replace(width, name)
     return text
 
@@ -118,10 +118,9 @@ class Verilog:
                 if port.dir == "in":
                     self._need(instance, name, instance.inputs[name])
         for instance in net.instances.values():
-            for prefix in net.pins.get(instance.name, []):
-                for port in instance.ports.values():
-                    if port.name.startswith(prefix):
-                        self._pin(instance, port)
+            for port in instance.ports.values():
+                if net.pin(instance, port):
+                    self._pin(instance, port)
         for name, shared in self.copies.items():
             module = self.modules[name]
             module.inputs = {own: (port.size, port.group) for own, port in shared.ports.items()}
@@ -176,7 +175,7 @@ class Verilog:
                 block, _, lead = source.partition(".")
                 if block == instance.name and (port == lead or port.startswith(lead + "_")):
                     return bus + port[len(lead):]
-        if any(port.startswith(prefix) for prefix in self.net.pins.get(instance.name, [])):
+        if self.net.pin(instance, instance.ports[port]):
             return port
         return netlist.net_name(instance.name, port)
 
@@ -232,7 +231,7 @@ class Verilog:
     def _pin(self, instance, port):
         for node in self._chain(instance.node):
             dims = [dim for dim in instance.dims if dim not in node.dims]
-            size = product([dim.size for dim in dims] + [port.elements or 1, port.width])
+            size = product([dim.size for dim in dims] + [self.net.pin_size(port)])
             module = self.at(node)
             (module.outputs if port.dir == "out" else module.inputs)[port.name] = (size, "pins")
 
@@ -291,8 +290,10 @@ class Verilog:
             return "{" + ", ".join(reversed(parts) if port.elements else parts) + "}"
         if source.kind == "collect":
             return f"{instance.name}_{port.name}"
+        if source.kind == "pins":
+            return source.name
         if source.kind == "pin":
-            return self.element(port.name, here, port.size)
+            return self.pin(module, instance, port, source, here, lines, node)
         if source.kind == "index":
             return source.dim.name.upper() if source.dim in here else f"{source.dim.name}_number"
         if source.kind == "place":
@@ -304,6 +305,24 @@ class Verilog:
             return local
         width = vwidth(port.size)
         return f"{width}'d{source.number}" if width.isdigit() else zero(port.size)
+
+    def pin(self, module, instance, port, source, here, lines, node):
+        """The element of a pin, its low bits; or a net for what a feature puts in its place."""
+        size = self.net.pin_sizes[source.name]
+        pin = self.element(source.name, here, size)
+        if source.wire is None:
+            return pin
+        if size != port.size:
+            pin += f"[{vwidth(port.size)}-1:0]"
+        name, other = f"{instance.name}_{port.name}", self.select(module, source.wire, here, lines, node)
+        if source.low:
+            other += f"[{vwidth(port.size)}-1:0]"
+        when = self.net.optional(source.wire, instance)
+        text = (f"if ({when} != 0) begin : g_{name}\n    assign {name} = {other};\n    wire unused = &{{1'b0, {source.name}}};\n"
+                f"end else begin : g_{name}_pin\n    assign {name} = {pin};\n"
+                f"    wire unused = &{{1'b0, {self.select(module, source.wire, here, lines, node)}}};\nend")
+        lines[name] = f"wire {vspan(port.size)} {name};\ngenerate\n{indent(text)}\nendgenerate"
+        return name
 
     def low(self, module, instance, port, source, name, lines, node):
         """A net for the low bits of every element."""
@@ -337,7 +356,7 @@ class Verilog:
         return name
 
     def receiver(self, module, instance, port, here):
-        pin = any(port.name.startswith(prefix) for prefix in self.net.pins.get(instance.name, []))
+        pin = self.net.pin(instance, port)
         name = port.name if pin else self.output_name(instance, port.name)
         return self.element(name, here, port.size) if pin or name in module.nets or name in module.outputs else ""
 

@@ -31,9 +31,10 @@ RAM_INPUTS = ("write_enable", "write_addr", "write_data", "read_enable", "read_a
 # which no two sums agree (in the second place, sums of up to three: the least such numbers; there most sizes stand in
 # reverse order, but what is divided by another stays above it). Modules have their parameters in this order.
 SIZES = ("FE_COUNT", "SE_COUNT", "PIPES", "QUEUES", "EPOCHS", "SLOTS", "VGPRS", "LDS", "LANES", "COUNT_BITS",
-         "GRAPHICS", "GRAPHICS_QUEUES", "SETS", "DRAW_STATES", "TASKS", "ENTRIES", "RUNLIST", "RUN_QUEUES", "BANKS",
-         "REGISTERS")
-SPREAD = (1, 4, 13, 32, 71, 124, 218, 375, 572, 744, 1208, 1556, 2441, 3097, 4047, 5297, 6703, 7838, 10986, 12331)
+         "GRAPHICS", "GRAPHICS_QUEUES", "SETS", "DRAW_STATES", "TASKS", "ENTRIES", "RUNLIST", "RUN_QUEUES", "PARTITION",
+         "BANKS", "REGISTERS")
+SPREAD = (1, 4, 13, 32, 71, 124, 218, 375, 572, 744, 1208, 1556, 2441, 3097, 4047, 5297, 6703, 7838, 10986, 12331,
+          14119)
 PROBES = ({name: 1 << (1 << n) for n, name in enumerate(SIZES)},
           {name: 1 << n for n, name in zip(SPREAD, (*SIZES[-2:], *reversed(SIZES[:-2])), strict=True)})
 # Sizes that follow from those: parameters of the modules too, behind them.
@@ -174,17 +175,18 @@ class Wire:
 @dataclass
 class Source:
     """What drives an input."""
-    kind: str                   # wire, concat, index, number, place, collect, pin
+    kind: str                   # wire, concat, index, number, place, collect; pin: unless its wire exists; pins
     wire: Wire = None
     wires: list = None          # concat (first is most significant), collect: [(Wire, place, dims)]
     dim: Dim = None             # index
     number: int = 0
     element: str = None         # place: the requester's number
     low: bool = False           # wire: the low bits of its words
+    name: str = None            # pin: which; pins: of all places
 
     def drivers(self):
         """The wires that it takes."""
-        return {"wire": lambda: [self.wire], "concat": lambda: self.wires,
+        return {"wire": lambda: [self.wire], "pin": lambda: [self.wire] if self.wire else [], "concat": lambda: self.wires,
                 "collect": lambda: [wire for wire, _, _ in self.wires]}.get(self.kind, list)()
 
 
@@ -236,6 +238,24 @@ class Netlist:
             fail(f"`connect` names what needs no exception or does not exist: {', '.join(unused)}",
                  "take the lines away")
 
+    def pin(self, instance, port):
+        """The beginning of its name under which this input or output is a pin of the machine, or None."""
+        for entry in self.pins.get(instance.name, []):
+            way, _, prefix = entry.rpartition(" ")
+            if port.name.startswith(prefix) and way in ("", port.dir):
+                return prefix
+        return None
+
+    def pin_size(self, port):
+        """How wide a pin is in one place of its array: as what takes it, or as `pin_sizes` says."""
+        return self.text.get("pin_sizes", {}).get(port.name) or port.size
+
+    @functools.cached_property
+    def pin_sizes(self):
+        """Of the pins that are inputs."""
+        return {port.name: self.pin_size(port) for instance in self.instances.values()
+                for port in instance.ports.values() if port.dir == "in" and self.pin(instance, port)}
+
     def _check_outputs(self):
         """Every output has a user, leaves the machine, or stands under `unused`. Of a module that stands more than
         once it has one if it has one in one place."""
@@ -251,7 +271,7 @@ class Netlist:
                 where = f"{instance.name}.{port.name}"
                 if port.dir == "out" and (instance.name, port.name) not in taken and \
                         not {where, f"{instance.base}.{port.name}"} & free and \
-                        not any(port.name.startswith(prefix) for prefix in self.pins.get(instance.name, [])):
+                        not self.pin(instance, port):
                     nobody.append(where)
                 if where in free and (instance.name, port.name) in taken:
                     fail(f"{where} is under `unused` and used", "take the line away")
@@ -499,8 +519,10 @@ class Netlist:
         said = self._said(instance.given, port.name)
         if said:
             return self._given(instance, port, said[1])
-        if any(port.name.startswith(prefix) for prefix in self.pins.get(instance.name, [])):
-            return Source("pin")
+        if self.pin(instance, port):
+            other = self.text.get("instead", {}).get(own)
+            given = self._given(instance, port, other) if other else Source("pin")
+            return Source("pin", given.wire, low=given.low, name=port.name)
         if self.dims.get(port.name.removesuffix("_number")) in instance.dims and port.name.endswith("_number"):
             return Source("index", dim=self.dims[port.name[:-len("_number")]])
         for name, channel in self.channels.items():
@@ -611,6 +633,8 @@ class Netlist:
         if text.startswith("number "):
             channel, requester = text[7:].split(" ")
             return Source("place", element=self.channels[channel]["numbers"][requester][0])
+        if text.startswith(("pin ", "pins ")):
+            return Source(*text.split(" ")[:1], name=text.split(" ")[1])
         if text.startswith("told "):
             channel, requester, output = text[5:].split(" ")
             known = self.channels.get(channel, {"numbers": (), "ports": ()})
@@ -637,7 +661,8 @@ class Netlist:
         if wire is None:
             fail(f"{instance.name}.{port.name} ({elements or 1}x{width}) and {text} "
                  f"({source.elements or 1}x{source.width}) differ in shape", "correct one")
-        if low and (not port.name or all(a <= b for a, b in zip(value(width), value(port.width)))):
+        known = re.search(r"[A-Z]", str(width))     # a number fits if the configuration says so
+        if low and (not port.name or (known and all(a <= b for a, b in zip(value(width), value(port.width))))):
             fail(f"{instance.name}.{port.name} takes the low bits of {text[4:]}, which has no more", "leave out `low`")
         return Source("wire", wire, low=low)
 
@@ -660,6 +685,6 @@ if __name__ == "__main__":
                     (f"[{s.wire.place}]" if s.wire.place else ""),
                     "concat": lambda s: "{" + ", ".join(w.name for w in s.wires) + "}",
                     "index": lambda s: f"number of the {s.dim.name}", "number": lambda s: str(s.number),
-                    "place": lambda s: s.element, "pin": lambda s: "pin",
+                    "place": lambda s: s.element, "pin": lambda s: f"pin {s.name}", "pins": lambda s: f"all {s.name}",
                     "collect": lambda s: ", ".join(f"[{p}] {w.name}" for w, p, _ in s.wires)}[src.kind](src)
             print(f"{inst.name}.{key:<28} {told}")

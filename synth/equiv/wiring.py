@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import prove
@@ -108,16 +108,20 @@ class Wiring:
     def _pins(self):
         """[(RTL pin, C member of totem_machine_in or None, instance, port)]: one for each place of an array."""
         self.pins = []
-        for owner, prefixes in netlists.load().pins.items():
-            places = [item for item in self.instances if last(item.c) == owner]
-            for prefix in prefixes:
-                short = prefix.strip("_").split("_")[-1]
-                for place, item in enumerate(places):
-                    index = f"[{place}]" if item.c != owner else ""
-                    for port in item.contract.ports:
-                        if port.name.startswith(prefix):
-                            member = f"{short}{index}.{port.name[len(prefix):]}" if port.dir == "in" else None
-                            self.pins.append((port.name, member, item, port))
+        net = netlists.load()
+        for owner in net.pins:
+            instance = net.instances[owner]
+            for place, item in enumerate(item for item in self.instances if last(item.c) == owner):
+                index = f"[{place}]" if item.c != owner else ""
+                for port in item.contract.ports:
+                    prefix = net.pin(instance, instance.ports[port.name])
+                    if prefix:
+                        short = prefix.strip("_").split("_")[-1]
+                        member = f"{short}{index}.{port.name[len(prefix):]}" if port.dir == "in" else None
+                        size = net.pin_sizes.get(port.name) if member else None
+                        wide = contracts.evaluate(size, self.values) if size else port.bits
+                        self.pins.append((port.name, member, item, port if wide == port.bits else
+                                          replace(port, elements=None, width=wide)))
 
     def of_netlist(self, item):
         return self.places[re.sub(r"\[\d+\]", "", item.c)]
@@ -537,7 +541,8 @@ class Build:
             at = 0
             for _, _, item, port in (pin for pin in wiring.pins if pin[0] == name):
                 links = {port.name: ports[name]["bits"][at:at + port.bits]}
-                self._port(netlist, item, port, links, self.free[(item.c, port.name)], "pin")
+                words = outputs[item.c][port.name] if item.combinational else self.free[(item.c, port.name)]
+                self._port(netlist, item, port, links, words, "pin")
                 at += port.bits
         for name in dict.fromkeys(export[0] for export in wiring.exports):
             at, nets = 0, module["netnames"].get(name, {}).get("bits", [])

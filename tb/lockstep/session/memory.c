@@ -8,7 +8,7 @@
 #include <string.h>
 #include <uthash.h>
 
-enum { PAGE = 4096, REQUESTS = 64, TIMED_OUT = 3, EXOKAY = 1, MONITORS = 16, BEATS = 16 };
+enum { PAGE = 4096, REQUESTS = 64, TIMED_OUT = 3, EXOKAY = 1, MONITORS = TOTEM_PARTITION ? 256 : 16, BEATS = 16 };
 
 // Of each dword of a page what was delivered last, and the clock + 1 in which it was read; 0: never.
 typedef struct {
@@ -82,7 +82,23 @@ struct memory {
     memory_counts   counts;
     memory_failure *failures;
     size_t          failures_count, failures_room;
+#if TOTEM_PARTITION
+    uint32_t fe_reads[TOTEM_FE_COUNT][256], fe_writes[TOTEM_FE_COUNT]; // of a front end, from when its route takes them
+#endif
 };
+
+// The master of an access, and its ID there. At a channel the ID is {front end, ID}.
+enum { CHANNEL_IDS = 32 };
+
+static int master_of(int port, uint32_t id)
+{
+    return TOTEM_PARTITION && port < TOTEM_FE_COUNT ? (int)(id / CHANNEL_IDS) : port;
+}
+
+static uint8_t id_there(int port, uint32_t id)
+{
+    return (uint8_t)(TOTEM_PARTITION && port < TOTEM_FE_COUNT ? id % CHANNEL_IDS : id);
+}
 
 memory *memory_create(const memory_options *options)
 {
@@ -360,14 +376,14 @@ void memory_drive(memory *m, totem_axi_in in[TOTEM_FE_COUNT])
 }
 
 // Whether this access fails at random; then it is in the list, and r has what follows.
-static void fail(memory *m, int fe, request *r, memory_fault_kind first)
+static void fail(memory *m, int port, request *r, memory_fault_kind first)
 {
     if (!m->options.failures || m->clock >= m->options.failures_until ||
         random_below(&m->random, 65536) >= m->options.failures)
         return;
     if (m->options.spared && r->address >= m->options.spared) {
         const uint32_t rarer = first == MEMORY_READ_SLVERR                          ? (m->options.rarer + 3) / 4
-                               : m->options.rarer && r->id >= TOTEM_MEMORY_FENCE_ID ? 1
+                               : m->options.rarer && id_there(port, r->id) >= TOTEM_MEMORY_FENCE_ID ? 1
                                                                                     : m->options.rarer;
         if (!rarer || random_below(&m->random, rarer))
             return;
@@ -389,8 +405,8 @@ static void fail(memory *m, int fe, request *r, memory_fault_kind first)
     }
     m->failures[m->failures_count++] = (memory_failure){
         .kind    = late ? first + 2 : first + r->response - 2,
-        .fe      = fe,
-        .id      = r->id,
+        .fe      = master_of(port, r->id),
+        .id      = id_there(port, r->id),
         .address = (r->address & ~(uint64_t)7) + 8 * (uint64_t)r->good,
         .bytes   = late ? 8 * r->beats : 8,
         .clock   = m->clock,
@@ -403,7 +419,7 @@ static void answered(memory *m, const request *r)
         m->failures[r->failure - 1].answered = m->clock;
 }
 
-static void accept_read(memory *m, int fe, port *p, const totem_memory_out *o)
+static void accept_read(memory *m, int number, port *p, const totem_memory_out *o)
 {
     request          *r     = &p->reads[space(p->reads)];
     const uint32_t    beats = (uint32_t)o->m_axi_arlen + 1;
@@ -424,18 +440,18 @@ static void accept_read(memory *m, int fe, port *p, const totem_memory_out *o)
         r->response = kind == MEMORY_READ_SLVERR ? 2 : 3;
         r->silent   = kind == MEMORY_READ_NOTHING;
     } else
-        fail(m, fe, r, MEMORY_READ_SLVERR);
+        fail(m, number, r, MEMORY_READ_SLVERR);
     for (int n = 0; n < REQUESTS; n++) // answers of an ID keep their order: none comes behind one that does not
         r->silent = r->silent || (p->reads[n].used && p->reads[n].silent && p->reads[n].id == r->id);
     p->asked = true;
-    p->read  = (memory_read){.id = r->id, .address = r->address, .beats = beats};
+    p->read  = (memory_read){.id = id_there(number, r->id), .address = r->address, .beats = beats};
     p->owed_reads[r->id]++;
     m->counts.reads++;
     m->counts.read_beats += beats;
 }
 
 // A burst fails as a whole, at the first 8 bytes that it writes.
-static void accept_write(memory *m, int fe, port *p)
+static void accept_write(memory *m, int number, port *p)
 {
     request          *w = &p->writes[space(p->writes)];
     memory_fault_kind kind;
@@ -454,7 +470,7 @@ static void accept_write(memory *m, int fe, port *p)
         w->response = kind == MEMORY_WRITE_SLVERR ? 2 : 3;
         w->silent   = kind == MEMORY_WRITE_NOTHING;
     } else
-        fail(m, fe, w, MEMORY_WRITE_SLVERR);
+        fail(m, number, w, MEMORY_WRITE_SLVERR);
     if (w->failure) {
         m->failures[w->failure - 1].data   = p->w_data[first];
         m->failures[w->failure - 1].strobe = p->w_strobe[first];
@@ -485,13 +501,11 @@ static void accept_write(memory *m, int fe, port *p)
 }
 
 // A time-out that a requester is told: of its oldest read that is still to be answered, if that is here already.
-static void drop_read(port *p, const totem_memory_out *o)
+static void drop_read(port *p, uint32_t id)
 {
     int oldest = -1;
-    if (!o->data_valid || o->data_error != TIMED_OUT)
-        return;
     for (int n = 0; n < REQUESTS; n++)
-        if (p->reads[n].used && !p->reads[n].dropped && p->reads[n].id == o->data_target &&
+        if (p->reads[n].used && !p->reads[n].dropped && p->reads[n].id == id &&
             (oldest < 0 || p->reads[n].order < p->reads[oldest].order))
             oldest = n;
     if (oldest >= 0)
@@ -503,7 +517,8 @@ void memory_step_port(memory *m, int number, const totem_memory_out *o, const to
     port *p  = &m->ports[number];
     p->taken = 0;
     p->asked = false;
-    drop_read(p, o);
+    if (o->data_valid && o->data_error == TIMED_OUT)
+        drop_read(p, o->data_target);
     if (in->rvalid && o->m_axi_rready) {
         request *r = &p->reads[p->offered_read];
         r->address = (r->address & ~(uint64_t)7) + 8;
@@ -546,12 +561,60 @@ void memory_step_port(memory *m, int number, const totem_memory_out *o, const to
     }
 }
 
+#if TOTEM_PARTITION
+// What a port sends: that of a channel.
+static totem_memory_out sent(const totem_outlet_out *o)
+{
+    return (totem_memory_out){.m_axi_awid    = o->m_axi_awid,
+                              .m_axi_awaddr  = o->m_axi_awaddr,
+                              .m_axi_awlen   = o->m_axi_awlen,
+                              .m_axi_awlock  = o->m_axi_awlock,
+                              .m_axi_awvalid = o->m_axi_awvalid,
+                              .m_axi_wdata   = o->m_axi_wdata,
+                              .m_axi_wstrb   = o->m_axi_wstrb,
+                              .m_axi_wlast   = o->m_axi_wlast,
+                              .m_axi_wvalid  = o->m_axi_wvalid,
+                              .m_axi_bready  = o->m_axi_bready,
+                              .m_axi_arid    = o->m_axi_arid,
+                              .m_axi_araddr  = o->m_axi_araddr,
+                              .m_axi_arlen   = o->m_axi_arlen,
+                              .m_axi_arlock  = o->m_axi_arlock,
+                              .m_axi_arvalid = o->m_axi_arvalid,
+                              .m_axi_rready  = o->m_axi_rready};
+}
+
+// What a front end has under way, and what it is told.
+static void step_master(memory *m, const totem_machine_out *out, int f)
+{
+    const totem_memory_out   *o = &out->fe[f].memory;
+    const totem_fe_route_out *r = &out->fe_route[f];
+    m->fe_reads[f][o->m_axi_arid] += o->m_axi_arvalid && r->ar_ready;
+    m->fe_reads[f][r->r_id] -= r->r_valid && r->r_last;
+    m->fe_writes[f] += o->m_axi_awvalid && r->aw_ready;
+    m->fe_writes[f] -= r->b_valid;
+    if (o->data_valid && o->data_error == TIMED_OUT)
+        for (int c = 0; c < TOTEM_FE_COUNT; c++)
+            drop_read(&m->ports[c], (uint32_t)f * CHANNEL_IDS + o->data_target);
+}
+
+void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[TOTEM_FE_COUNT])
+{
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        step_master(m, out, f);
+    for (int c = 0; c < TOTEM_FE_COUNT; c++) {
+        const totem_memory_out o = sent(&out->fe[c].outlet);
+        memory_step_port(m, c, &o, &in[c]);
+    }
+    m->clock++;
+}
+#else
 void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[TOTEM_FE_COUNT])
 {
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         memory_step_port(m, f, &out->fe[f].memory, &in[f]);
     m->clock++;
 }
+#endif
 
 const memory_write *memory_taken(const memory *m, int port, uint32_t *count)
 {
@@ -572,12 +635,20 @@ memory_failure *memory_failures(memory *m, size_t *count)
 
 bool memory_owes_writes(const memory *m, int fe)
 {
+#if TOTEM_PARTITION
+    return m->fe_writes[fe] != 0;
+#else
     return m->ports[fe].owed_writes != 0;
+#endif
 }
 
 bool memory_owes_reads(const memory *m, int fe, uint32_t id)
 {
+#if TOTEM_PARTITION
+    return m->fe_reads[fe][id] != 0;
+#else
     return m->ports[fe].owed_reads[id] != 0;
+#endif
 }
 
 bool memory_idle(const memory *m)

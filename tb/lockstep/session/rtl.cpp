@@ -304,11 +304,11 @@ static void rtl_step(rtl *r, bool reset, const totem_machine_in *in, const totem
         const totem_axi_in &a = in->axi[f];
         set_bits(top->m_axi_awready_in, f, 1, a.awready);
         set_bits(top->m_axi_wready_in, f, 1, a.wready);
-        set_bits(top->m_axi_bid_in, f * TOTEM_WRITE_ID_BITS, TOTEM_WRITE_ID_BITS, a.bid);
+        set_bits(top->m_axi_bid_in, f * TOTEM_PORT_WRITER_BITS, TOTEM_PORT_WRITER_BITS, a.bid);
         set_bits(top->m_axi_bresp_in, f * 2, 2, a.bresp);
         set_bits(top->m_axi_bvalid_in, f, 1, a.bvalid);
         set_bits(top->m_axi_arready_in, f, 1, a.arready);
-        set_bits(top->m_axi_rid_in, f * TOTEM_READER_BITS, TOTEM_READER_BITS, a.rid);
+        set_bits(top->m_axi_rid_in, f * TOTEM_PORT_READER_BITS, TOTEM_PORT_READER_BITS, a.rid);
         set_bits(top->m_axi_rdata_in, f * 64, 64, a.rdata);
         set_bits(top->m_axi_rresp_in, f * 2, 2, a.rresp);
         set_bits(top->m_axi_rlast_in, f, 1, a.rlast);
@@ -340,8 +340,12 @@ static void rtl_ports(rtl *r, totem_machine_out *out, bool *irq)
     out->host.s_axil_rvalid  = top->s_axil_rvalid;
     *irq                     = top->irq;
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+#if TOTEM_PARTITION
+        totem_outlet_out &m = out->fe[f].outlet;
+#else
         totem_memory_out &m = out->fe[f].memory;
-        m.m_axi_awid        = static_cast<uint8_t>(bits(top->m_axi_awid, f * TOTEM_WRITE_ID_BITS, TOTEM_WRITE_ID_BITS));
+#endif
+        m.m_axi_awid        = static_cast<uint8_t>(bits(top->m_axi_awid, f * TOTEM_PORT_WRITER_BITS, TOTEM_PORT_WRITER_BITS));
         m.m_axi_awaddr      = bits(top->m_axi_awaddr, f * 40, 40);
         m.m_axi_awlen       = static_cast<uint8_t>(bits(top->m_axi_awlen, f * 8, 8));
         m.m_axi_awsize      = static_cast<uint8_t>(bits(top->m_axi_awsize, f * 3, 3));
@@ -353,7 +357,7 @@ static void rtl_ports(rtl *r, totem_machine_out *out, bool *irq)
         m.m_axi_wlast       = bits(top->m_axi_wlast, f, 1);
         m.m_axi_wvalid      = bits(top->m_axi_wvalid, f, 1);
         m.m_axi_bready      = bits(top->m_axi_bready, f, 1);
-        m.m_axi_arid        = static_cast<uint8_t>(bits(top->m_axi_arid, f * TOTEM_READER_BITS, TOTEM_READER_BITS));
+        m.m_axi_arid        = static_cast<uint8_t>(bits(top->m_axi_arid, f * TOTEM_PORT_READER_BITS, TOTEM_PORT_READER_BITS));
         m.m_axi_araddr      = bits(top->m_axi_araddr, f * 40, 40);
         m.m_axi_arlen       = static_cast<uint8_t>(bits(top->m_axi_arlen, f * 8, 8));
         m.m_axi_arsize      = static_cast<uint8_t>(bits(top->m_axi_arsize, f * 3, 3));
