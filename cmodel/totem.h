@@ -52,7 +52,8 @@ typedef struct {
     bool     rvalid;
 } totem_host_pins_out;
 
-// Memory port of a front end, AXI4 master; names of the pins without m_axi_ (docs/contract/memory.md).
+// Memory port of a front end, AXI4 master; names of the pins without m_axi_ (docs/contract/memory.md). With PARTITION
+// that of a memory channel, whose IDs are {front end, ID} (docs/partition.md).
 typedef struct {
     bool     awready;
     bool     wready;
