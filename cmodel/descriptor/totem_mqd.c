@@ -163,8 +163,10 @@ void totem_mqd_outputs(const totem_mqd *s, totem_mqd_out *o)
     o->spill_base  = s->base;
     o->spill_grid  = s->grid;
     o->busy        = s->phase != MQD_IDLE;
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         o->records_differ[q] = s->records_differ[q];
+        o->lost[q]           = s->lost[q];
+    }
 }
 
 static bool asks(const totem_mqd *s, const totem_mqd_in *i, unsigned q)
@@ -238,6 +240,7 @@ static void finish(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
     n->records_differ[s->queue] = false;
     if (s->job == REQUEST_SWITCH_SAVE && s->base != 0 && s->code == 0)
         n->kept[s->queue] = true;
+    n->lost[s->queue] = s->job == REQUEST_CLOSE && s->code != 0;
 
     n->reason = i->hqd_rdata & 7;
     n->step   = 0;

@@ -41,6 +41,7 @@ typedef struct {
     bool     records_differ[TOTEM_QUEUES]; // records of an earlier mapping differ
     uint8_t  pause;                        // clocks until records that differ are read again
     bool     kept[TOTEM_QUEUES];
+    bool     lost[TOTEM_QUEUES];
 } totem_mqd;
 
 typedef struct {
@@ -90,6 +91,7 @@ typedef struct {
 
 typedef struct {
     bool     records_differ[TOTEM_QUEUES]; // records of an earlier mapping differ
+    bool     lost[TOTEM_QUEUES];           // its last save failed, and no job of the slot has ended since
     bool     access_valid;                 // an access to the slot's window or the load bus
     uint8_t  access_kind;                  // counts only while access_valid
     uint8_t  access_queue;                 // counts only while access_valid
@@ -139,6 +141,7 @@ static inline void totem_mqd_reset(totem_mqd *s)
     for (unsigned i = 0; i < TOTEM_QUEUES; i++) {
         s->records_differ[i] = false;
         s->kept[i] = false;
+        s->lost[i] = false;
     }
 }
 

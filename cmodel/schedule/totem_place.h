@@ -42,8 +42,8 @@ typedef struct {
     bool     slot_turn;      // its queue has had a turn since it was mapped
     bool     slot_used;      // its queue has used up its quantum
     uint8_t  slot_priority;  // priority of its queue
-    uint32_t slot_selected;  // clocks in which its queue was selected since it was mapped
-    uint8_t  pipe_running;   // 1 + priority of its selected queue; 0: none is selected
+    uint32_t slot_selected;  // how much more than others it may be taken
+    uint8_t  pipe_running;   // 1 + highest priority of its selected queue and of those that move
     uint8_t  pipe_mapped;    // mapped queues
     uint8_t  pipe_empty;     // usable slots that are empty
     uint8_t  pipe_highest;   // 1 + highest priority of its mapped queues; 0: there are none

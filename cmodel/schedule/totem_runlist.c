@@ -21,6 +21,7 @@ enum {
     PIPES       = TOTEM_PIPE_COUNT,
     QUEUES      = TOTEM_QUEUES,
     CLOCKS      = 0xffffff, // ran stops there
+    STAYS       = 1 << 23,  // slot_selected: the pipe moves no queue
     TOP         = 15,
     MOST_MAPPED = 15,
     LONG        = 0xffff, // still stops there
@@ -94,7 +95,11 @@ static bool scarce(const totem_runlist *s, const totem_runlist_in *i)
     unsigned room = 0, running = 0;
 
     for (unsigned n = 0; n < SLOTS; n++) {
-        if (n / QUEUES != s->ahead_pipe || !s->owned[n])
+        if (n / QUEUES != s->ahead_pipe)
+            continue;
+        if (s->place_phase[n] == PHASE_LOADING)
+            return false;
+        if (!s->owned[n])
             continue;
         running += s->place_phase[n] == PHASE_RUNNING;
         room += s->place_phase[n] == PHASE_EMPTY || (s->place_phase[n] == PHASE_LEAVING && !s->claimed[n]);
@@ -294,11 +299,20 @@ static void show(totem_runlist *n, const totem_runlist *s, const totem_runlist_i
     const unsigned pipe   = slot / QUEUES;
     const unsigned chosen = pipe * QUEUES + i->arbiter_selected[pipe] % QUEUES;
     const uint8_t  phase  = s->place_phase[slot];
-    unsigned       mapped = 0, empty = 0, highest = 0;
+    unsigned       mapped = 0, empty = 0, highest = 0, running = 0;
+    bool           moves = false;
+
+    if (i->arbiter_selected_valid[pipe])
+        running = i->arbiter_queue_priority[chosen] + 1u;
 
     for (unsigned k = pipe * QUEUES; k < (pipe + 1) * QUEUES; k++) {
         mapped += i->hqd_active[k] || s->place_phase[k] != PHASE_EMPTY;
-        mapped += s->place_phase[k] == PHASE_LOADING || s->place_phase[k] == PHASE_LEAVING;
+        if (s->place_phase[k] == PHASE_LOADING || s->place_phase[k] == PHASE_LEAVING) {
+            moves = true;
+            mapped++;
+            if (s->priority[k] + 1u > running)
+                running = s->priority[k] + 1u;
+        }
         empty += s->owned[k] && s->place_phase[k] == PHASE_EMPTY;
         if (s->place_phase[k] != PHASE_EMPTY && s->place_phase[k] != PHASE_LEAVING && s->priority[k] + 1u > highest)
             highest = s->priority[k] + 1u;
@@ -318,11 +332,13 @@ static void show(totem_runlist *n, const totem_runlist *s, const totem_runlist_i
     n->slot_turn     = s->turn[slot];
     n->slot_used     = s->ran[slot] >= s->limit[slot];
     n->slot_priority = shelters(s, i, slot) ? TOP : s->priority[slot];
-    n->slot_selected = s->ran[slot];
-    n->pipe_running  = i->arbiter_selected_valid[pipe] ? (uint8_t)(i->arbiter_queue_priority[chosen] + 1) : 0;
-    n->pipe_mapped   = (uint8_t)(mapped < MOST_MAPPED ? mapped : MOST_MAPPED);
-    n->pipe_empty    = (uint8_t)empty;
-    n->pipe_highest  = (uint8_t)highest;
+    n->slot_selected = s->ran[slot] < STAYS ? s->ran[slot] : STAYS - 1;
+    if (!moves)
+        n->slot_selected |= STAYS;
+    n->pipe_running = (uint8_t)running;
+    n->pipe_mapped  = (uint8_t)(mapped < MOST_MAPPED ? mapped : MOST_MAPPED);
+    n->pipe_empty   = (uint8_t)empty;
+    n->pipe_highest = (uint8_t)highest;
 }
 
 static void begin(totem_runlist *n, uint8_t act, uint8_t phase)

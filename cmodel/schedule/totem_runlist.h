@@ -92,7 +92,7 @@ typedef struct {
     bool                   vain[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // its last packet was an unsuccessful poll
     bool                   turn[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // it has had its turn
     bool                   wanted[TOTEM_PIPE_COUNT * TOTEM_QUEUES];
-    bool                   stuck[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // it refused its doorbell: it is not evicted
+    bool                   stuck[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // it refused its doorbell, or its save failed
     bool                   settled[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // mqd has had no job for it for a clock
 } totem_runlist;
 
@@ -134,6 +134,7 @@ typedef struct {
     bool                hqd_active[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // mapped, or leaving
     uint8_t             hqd_request[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // job asked of mqd
     bool                hqd_dequeuing[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // a dequeue request is pending
+    bool                mqd_lost[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // its last save failed: its MQD is not valid
     bool                fetch_pending[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // its ring is not empty, or a buffer is open
     bool                packet_unfinished[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // an unfinished grid is kept
     bool                runner_due[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // a task of it comes before its next packet

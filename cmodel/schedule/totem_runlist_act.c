@@ -114,13 +114,18 @@ static void removes(totem_runlist *n, const totem_runlist *s, const totem_runlis
         n->removals = (TOTEM_RUNLIST_REMOVALS)((s->removals + 1u) % COUNTS);
     set(&n->head, removed, 1);
     set(&n->head, by_reset, i->command_reset);
-    if (get(s->head, state) == RUN_MAPPED)
-        turn_to(n, ACT_EVICT, RUNLIST_ACT);
-    else if (i->command_reset && s->place_phase[slot] == PHASE_LEAVING && i->hqd_active[slot] &&
-             s->place_entry[slot] == s->entry)
-        go(n, RUNLIST_ACCESS, 4);
-    else
+    if (get(s->head, state) == RUN_MAPPED && i->mqd_lost[slot]) { // it has left already
+        n->place_phase[slot] = PHASE_LEAVING;
+        set(&n->head, state, RUN_MOVING);
         go(n, RUNLIST_STORE, 3);
+    } else if (get(s->head, state) == RUN_MAPPED) {
+        turn_to(n, ACT_EVICT, RUNLIST_ACT);
+    } else if (i->command_reset && s->place_phase[slot] == PHASE_LEAVING && i->hqd_active[slot] &&
+               s->place_entry[slot] == s->entry) {
+        go(n, RUNLIST_ACCESS, 4);
+    } else {
+        go(n, RUNLIST_STORE, 3);
+    }
 }
 
 // 13 End
@@ -384,12 +389,28 @@ static void come_in(totem_runlist *n, const totem_runlist *s, const totem_runlis
     }
 }
 
-static void go_out(totem_runlist *n, const totem_runlist *s)
+static void go_out(totem_runlist *n, const totem_runlist *s, const totem_runlist_in *i)
 {
     const unsigned slot = s->slot % SLOTS;
 
     switch (s->step) {
-    case 0: go(n, RUNLIST_ORDER, get(s->head, removed) ? 2 : 1); break;
+    case 0:
+        if (get(s->head, removed)) {
+            go(n, RUNLIST_ORDER, 2);
+        } else if (i->mqd_lost[slot] && s->claimed[slot]) {
+            n->claimed[slot] = false;
+            n->entry         = s->claimant[slot];
+            turn_to(n, ACT_FILL, RUNLIST_HEAD);
+            n->step = 5;
+        } else if (i->mqd_lost[slot]) { // it stays where it was
+            n->stuck[slot]       = true;
+            n->place_phase[slot] = PHASE_RUNNING;
+            set(&n->head, state, RUN_MAPPED);
+            go(n, RUNLIST_STORE, 5);
+        } else {
+            go(n, RUNLIST_ORDER, 1);
+        }
+        break;
     case 1:
         set(&n->head, state, RUN_LISTED);
         begin_to_wait(n, s, s->wants, 3);
@@ -399,6 +420,7 @@ static void go_out(totem_runlist *n, const totem_runlist *s)
         go(n, RUNLIST_STORE, 4);
         break;
     case 3: go(n, RUNLIST_STORE, 4); break;
+    case 5: ends(n, s, RUN_GOOD); break;
     default:
         n->stuck[slot] = false;
         if (s->claimed[slot]) {
@@ -435,7 +457,8 @@ static void fill(totem_runlist *n, const totem_runlist *s, const totem_runlist_i
     case 1:
     case 2:
         if (s->wrong) {
-            turn_to(n, ACT_OUT, RUNLIST_ACT);
+            n->act = ACT_OUT;
+            go(n, RUNLIST_ORDER, 1);
         } else if (s->step == 1) {
             go(n, RUNLIST_ACCESS, 2);
         } else {
@@ -449,6 +472,20 @@ static void fill(totem_runlist *n, const totem_runlist *s, const totem_runlist_i
         }
         break;
     case 3: go(n, RUNLIST_STORE, 4); break;
+    case 5: // the slot that it has claimed does not become free
+        if (get(s->head, removed)) {
+            go(n, RUNLIST_ORDER, 6);
+        } else {
+            set(&n->head, state, RUN_LISTED);
+            set(&n->head, waits, 1);
+            lists(n);
+            go(n, RUNLIST_REQUEST, 3);
+        }
+        break;
+    case 6:
+        frees(n, s);
+        go(n, RUNLIST_STORE, 4);
+        break;
     default: ends(n, s, RUN_GOOD); break;
     }
 }
@@ -609,7 +646,7 @@ void totem_runlist_act(totem_runlist *n, const totem_runlist *s, const totem_run
     case ACT_PRIORITY: prioritize(n, s, i); break;
     case ACT_EVENT: ring(n, s); break;
     case ACT_IN: come_in(n, s, i); break;
-    case ACT_OUT: go_out(n, s); break;
+    case ACT_OUT: go_out(n, s, i); break;
     case ACT_FILL: fill(n, s, i); break;
     case ACT_CHOOSE: choose_list(n, s, i); break;
     case ACT_PLACE: put(n, s); break;

@@ -31,6 +31,7 @@ module totem_mqd #(
     input  wire [QUEUES-1:0]            hqd_leaving,
     input  wire [QUEUES-1:0]            hqd_active,
     output wire [QUEUES-1:0]            records_differ,
+    output wire [QUEUES-1:0]            lost,
     output wire                         access_valid,
     output wire [1:0]                   access_kind,
     output wire [$clog2(QUEUES)-1:0]    access_queue,
@@ -150,13 +151,14 @@ module totem_mqd #(
     reg [QUEUES-1:0] records_differ_q, records_differ_d;
     reg [5:0]   pause_q, pause_d;
     reg [QUEUES-1:0] kept_q, kept_d;
+    reg [QUEUES-1:0] lost_q, lost_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         phase_q = 0;  queue_q = 0;  job_q = 0;        step_q = 0;       base_q = 0;  preload_q = 0;  grid_q = 0;
         place_q = 0;  left_q = 0;       dword_q = 0;      value_q = 0; pair_q = 0;     mask_q = 0;
         fill_q = 0;   beat_q = 0;   beat_valid_q = 0; beat_place_q = 0; owed_q = 0;  code_q = 0;     reason_q = 0;
-        unequal_q = 0; records_differ_q = 0; pause_q = 0; turn_q = 0; clear_q = 0; kept_q = 0; fault_q = 0;
+        unequal_q = 0; records_differ_q = 0; pause_q = 0; turn_q = 0; clear_q = 0; kept_q = 0; lost_q = 0; fault_q = 0;
     end
 
     // What this block shares with others: whose word is taken, whose write is acknowledged.
@@ -235,6 +237,7 @@ module totem_mqd #(
 
     assign busy   = phase_q != MQD_IDLE;
     assign records_differ = records_differ_q;
+    assign lost           = lost_q;
 
     wire [31:0] saved;
     wire        unfinished = (packet_unfinished[queue_q] || runner_begun[queue_q] || task_resume[queue_q]) &&
@@ -317,6 +320,7 @@ module totem_mqd #(
         records_differ_d = records_differ_q;
         pause_d      = pause_q;
         kept_d       = kept_q & hqd_active;
+        lost_d       = lost_q;
         registers    = 1'b0;
         got          = 1'b0;
         passed       = 1'b0;
@@ -575,6 +579,7 @@ module totem_mqd #(
             // 15 Finish
             MQD_FINISH: if (hqd_done) begin
                 if (job_q == REQUEST_SWITCH_SAVE && described && !failed) kept_d[queue_q] = 1'b1;
+                lost_d[queue_q] = job_q == REQUEST_CLOSE && failed;
                 records_differ_d[queue_q] = 1'b0;
                 reason_d = hqd_rdata[2:0];
                 step_d   = 3'd0;
@@ -657,6 +662,7 @@ module totem_mqd #(
         records_differ_q <= records_differ_d;
         pause_q      <= pause_d;
         kept_q       <= kept_d;
+        lost_q       <= lost_d;
         if (rst) begin
             phase_q      <= MQD_IDLE;
             queue_q      <= {Q{1'b0}};
@@ -672,6 +678,7 @@ module totem_mqd #(
             records_differ_q <= {QUEUES{1'b0}};
             pause_q      <= 6'd0;
             kept_q       <= {QUEUES{1'b0}};
+            lost_q       <= {QUEUES{1'b0}};
         end
     end
 

@@ -76,6 +76,7 @@
     reg        f_apart;             // the records differ
     reg        f_wrong;             // a memory access failed
     reg        f_has = 1'b0;        // the slot has its window in the MQD
+    reg        f_lost = 1'b0;       // `lost` of it
     reg [2:0] f_owed = 3'd0;
     (* anyconst *) wire [Q-1:0] f_slot;
     reg [5:0] f_since = 6'd63;      // clocks since the records of that slot were found to differ, at most 63
@@ -107,6 +108,7 @@
         f_stood  <= !rst && f_stands;
         f_word   <= f_offer;
         f_phase  <= phase_q;
+        f_lost   <= lost_q[f_slot];
         f_job    <= job_q;
         f_dword  <= dword_q;
         f_step   <= step_q;
@@ -291,6 +293,9 @@
                         phase_q == MQD_GET &&
                         dword_q == (f_dword == MQD_STATE ? MQD_BUFFER_LOW : f_dword + 8'd1));  // 6 closed
             assert (kept_q[f_slot] == f_has);                                                // 16 kept
+            if (f_was && f_phase == MQD_FINISH && f_done && queue_q == f_slot)
+                assert (lost_q[f_slot] == (f_job == REQUEST_CLOSE && phase_q == MQD_ERROR)); // 17 lost
+            else if (f_was) assert (lost_q[f_slot] == f_lost);                               // 17 lost
             cover (phase_q == MQD_DRAIN && owed_q == 3'd2);
             cover (phase_q == MQD_BUFFER && step_q == 3'd1);
             cover (phase_q == MQD_BUFFER && f_loads);

@@ -110,6 +110,7 @@ module totem_runlist #(
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]                     hqd_active,
     input  wire [FE_COUNT*PIPES*QUEUES*3-1:0]                   hqd_request,
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]                     hqd_dequeuing,
+    input  wire [FE_COUNT*PIPES*QUEUES-1:0]                     mqd_lost,
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]                     fetch_pending,
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]                     packet_unfinished,
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]                     runner_due,

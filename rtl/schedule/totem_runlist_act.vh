@@ -77,7 +77,12 @@
                             slot_d        = tail_q[S-1:0];
                             if (!removed)
                                 removals_d = removals_q + ONE_REMOVAL;
-                            if (state == RUN_MAPPED) begin
+                            if (state == RUN_MAPPED && mqd_lost[slot_d]) begin
+                                sets_phase    = 1'b1;
+                                new_phase     = PHASE_LEAVING;
+                                head_d[61:60] = RUN_MOVING;
+                                {phase_d, step_d} = {RUNLIST_STORE, 4'd3};
+                            end else if (state == RUN_MAPPED) begin
                                 act_d = ACT_EVICT;
                                 {phase_d, step_d} = {RUNLIST_ACT, 4'd0};
                             end else if (command_reset && place_phase_q[slot_d*2 +: 2] == PHASE_LEAVING &&
@@ -170,7 +175,20 @@
                     default: ends = 1'b1;
                 endcase
                 ACT_OUT: case (step_q)
-                    4'd0: {phase_d, step_d} = {RUNLIST_ORDER, removed ? 4'd2 : 4'd1};
+                    4'd0:
+                        if (mqd_lost[slot_q] && !removed && claimed_q[slot_q]) begin
+                            claimed_d = claimed_q & ~here;
+                            entry_d   = claimant_q[slot_q*E +: E];
+                            act_d     = ACT_FILL;
+                            {phase_d, step_d} = {RUNLIST_HEAD, 4'd5};
+                        end else if (mqd_lost[slot_q] && !removed) begin
+                            stuck_d       = stuck_q | here;
+                            sets_phase    = 1'b1;
+                            new_phase     = PHASE_RUNNING;
+                            head_d[61:60] = RUN_MAPPED;
+                            {phase_d, step_d} = {RUNLIST_STORE, 4'd5};
+                        end else
+                            {phase_d, step_d} = {RUNLIST_ORDER, removed ? 4'd2 : 4'd1};
                     4'd1: begin
                         head_d[62:60] = {wants_q, RUN_LISTED};
                         tail_d[63:32] = now_q;
@@ -183,6 +201,7 @@
                         {phase_d, step_d} = {RUNLIST_STORE, 4'd4};
                     end
                     4'd3: {phase_d, step_d} = {RUNLIST_STORE, 4'd4};
+                    4'd5: ends = 1'b1;
                     default: begin
                         stuck_d = stuck_q & ~here;
                         if (claimed_q[slot_q]) begin
@@ -213,7 +232,7 @@
                     4'd1, 4'd2:
                         if (wrong_q) begin
                             act_d = ACT_OUT;
-                            {phase_d, step_d} = {RUNLIST_ACT, 4'd0};
+                            {phase_d, step_d} = {RUNLIST_ORDER, 4'd1};
                         end else if (step_q == 4'd1)
                             {phase_d, step_d} = {RUNLIST_ACCESS, 4'd2};
                         else begin
@@ -226,6 +245,19 @@
                             ends          = 1'b1;
                         end
                     4'd3: {phase_d, step_d} = {RUNLIST_STORE, 4'd4};
+                    4'd5:
+                        if (removed)
+                            {phase_d, step_d} = {RUNLIST_ORDER, 4'd6};
+                        else begin
+                            head_d[62:60] = {1'b1, RUN_LISTED};
+                            lists         = 1'b1;
+                            {phase_d, step_d} = {RUNLIST_REQUEST, 4'd3};
+                        end
+                    4'd6: begin
+                        head_d[63:60] = {2'b00, RUN_FREE};
+                        removals_d    = removals_q - ONE_REMOVAL;
+                        {phase_d, step_d} = {RUNLIST_STORE, 4'd4};
+                    end
                     default: ends = 1'b1;
                 endcase
                 ACT_CHOOSE: case (step_q)

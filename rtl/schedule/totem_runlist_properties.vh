@@ -64,7 +64,10 @@
                               (act_q == ACT_PRIORITY && step_q == 4'd2 && phase_q == RUNLIST_REQUEST);
     wire           f_placed = act_q == ACT_PLACE && (f_writes || (f_act && step_q == 4'd2));
     wire           f_given  = !f_rests && (act_q == ACT_FILL || f_placed || (act_q == ACT_OUT && !f_own));
-    wire           f_loose  = !f_rests && (act_q == ACT_FILL || (act_q == ACT_OUT &&
+    // A save has failed: who has claimed the slot is given back, and the entry stays in it.
+    wire           f_returns = act_q == ACT_FILL && step_q >= 4'd3 && f_there == PHASE_LEAVING;
+    wire           f_stays  = act_q == ACT_OUT && step_q == 4'd5;
+    wire           f_loose  = !f_rests && !f_returns && !f_stays && (act_q == ACT_FILL || (act_q == ACT_OUT &&
                                   (!f_own || f_counts || (f_act && step_q == 4'd4))));
     wire           f_passes = !f_rests && (act_q == ACT_EVICT ||
                                            (act_q == ACT_IN && step_q >= 4'd1 && step_q <= 4'd3));
@@ -127,9 +130,10 @@
             ACT_IN:       f_step = (f_load && f_at[0]) || (access_valid && (f_at[1] || f_at[3])) ||
                                    (order_valid && f_at[2]) || (f_writes && f_at[4]) || (f_act && |f_at[4:0]);
             ACT_OUT:      f_step = (f_load && f_at[0]) || (order_valid && |f_at[2:1]) || (f_list_on && f_at[3]) ||
-                                   (f_writes && f_at[4]) || (f_act && |f_at[4:0]);
-            ACT_FILL:     f_step = (f_load && f_at[0]) || (access_valid && |f_at[2:1]) || (f_list_on && f_at[3]) ||
-                                   (f_writes && f_at[4]) || (f_act && |f_at[4:0]);
+                                   (f_writes && |f_at[5:4]) || (f_act && |f_at[5:0]);
+            ACT_FILL:     f_step = (f_load && (f_at[0] || f_at[5])) || (access_valid && |f_at[2:1]) ||
+                                   (f_list_on && f_at[3]) || (f_writes && f_at[4]) || (order_valid && f_at[6]) ||
+                                   (f_act && |f_at[6:0]);
             ACT_CHOOSE:   f_step = (f_list_on && f_at[2]) || (f_load && |f_at[3:2]) || (f_act && |f_at[4:0]);
             ACT_PLACE:    f_step = (f_scans && f_at[0]) || (f_list_on && f_at[1]) || (f_writes && f_at[2]) ||
                                    (f_act && |f_at[2:0]);
@@ -259,7 +263,7 @@
                 (act_q == ACT_EVENT && (order_valid || access_valid || (f_act && step_q[1]))) ||
                 (act_q == ACT_IN && (order_valid || access_valid || (f_act && step_q <= 4'd3))) ||
                 (act_q == ACT_OUT && (order_valid || (f_act && step_q <= 4'd2))) ||
-                (act_q == ACT_FILL && (access_valid || (f_act && step_q <= 4'd2))) ||
+                (act_q == ACT_FILL && (access_valid || order_valid || (f_act && (step_q <= 4'd2 || |f_at[6:5])))) ||
                 (act_q == ACT_CHOOSE && f_act && (step_q == 4'd2 || step_q == 4'd3)) ||
                 (act_q == ACT_PLACE && !f_rests && !f_writes) || (act_q == ACT_EVICT && access_valid) ||
                 (f_act && act_q == ACT_EVICT && step_q != 4'd0) || phase_q == RUNLIST_STORED || f_stored)
@@ -286,7 +290,8 @@
             if (!f_rests && act_q == ACT_IN && !f_writes && !(f_act && f_at[4]))
                 assert (f_mine[7:6] == RUN_MOVING);                                                         // helper
             if (!f_rests && act_q == ACT_OUT && |f_at[2:1]) assert (f_top[9] == f_at[2]);                   // helper
-            if (!f_rests && act_q == ACT_FILL && |f_at[2:1]) assert (owned_q[slot_q]);                      // helper
+            if (!f_rests && act_q == ACT_FILL && |f_at[2:1]) assert (owned_q[slot_q] && !f_top[9]);         // helper
+            if (!f_rests && act_q == ACT_FILL && f_at[6]) assert (f_top[9]);                                // helper
             if (!f_rests && act_q == ACT_CHOOSE && f_act && f_at[4]) assert (aged_q);                       // helper
 
             // The slot in hand.
@@ -301,8 +306,12 @@
                     ACT_IN:
                         assert (f_own && !claimed_q[slot_q] &&
                                 f_there == (step_q == 4'd0 ? PHASE_LOADING : PHASE_RUNNING));               // helper
-                    ACT_OUT: begin
+                    ACT_OUT: if (f_stays)
+                        assert (f_own && f_there == PHASE_RUNNING && !f_top[9] && f_top[7:6] == RUN_MAPPED &&
+                                f_slot[entry_q*S +: S] == slot_q);                                          // helper
+                    else begin
                         assert (f_there != PHASE_RUNNING);                                                  // helper
+                        if (f_load || (f_act && f_at[0] && !f_top[9])) assert (f_own);                      // helper
                         if (!f_counts && !(f_act && step_q == 4'd4))
                             assert (f_mine[7:6] == RUN_MOVING && f_slot[entry_q*S +: S] == slot_q);         // helper
                         else
@@ -310,7 +319,8 @@
                     end
                     ACT_FILL: begin
                         assert (!f_own && !claimed_q[slot_q]);                                              // helper
-                        assert (f_there == PHASE_EMPTY || (f_there == PHASE_LEAVING && step_q <= 4'd2));    // helper
+                        assert (f_there == PHASE_EMPTY || f_there == PHASE_LEAVING);                        // helper
+                        if (|f_at[6:5]) assert (f_there == PHASE_LEAVING);                                  // helper
                         if (!f_counts && !(f_act && step_q == 4'd4))
                             assert (f_mine[7:6] == RUN_MOVING && f_slot[entry_q*S +: S] == slot_q);         // helper
                         else

@@ -74,8 +74,10 @@ module totem_runlist_slots #(
     assign slot_used     = ran[slot*24 +: 24] >= limit[slot*24 +: 24];
     wire shelters = works[slot] && !turn[slot] && !slot_parked;
     assign slot_priority = shelters ? 4'd15 : priorities[slot*4 +: 4];
-    assign slot_selected = ran[slot*24 +: 24];
+    wire [22:0] clocks   = ran[slot*24 + 23] ? 23'h7FFFFF : ran[slot*24 +: 23];
+    assign slot_selected = {!moves, clocks};
 
+    reg         moves, loads;           // the pipe of `slot` moves a queue; ahead_pipe loads one
     integer     p, q, s;
     reg [3:0]   running, roomy;         // of ahead_pipe: slots that run, and those that are, or become, free
     reg [4:0]   rank;
@@ -87,23 +89,32 @@ module totem_runlist_slots #(
         pipe_highest = 5'd0;
         running      = 4'd0;
         roomy        = 4'd0;
+        moves        = 1'b0;
+        loads        = 1'b0;
         for (p = 0; p < P; p = p + 1)
             for (q = 0; q < QUEUES; q = q + 1) begin
                 s    = p*QUEUES + q;
                 rank = {1'b0, priorities[s*4 +: 4]} + 5'd1;
                 if (upper == p[5:0]) begin
-                    if (selected_valid[p] && selected[p*Q +: Q] == q[Q-1:0])
+                    if (selected_valid[p] && selected[p*Q +: Q] == q[Q-1:0] &&
+                            {1'b0, queue_priority[s*4 +: 4]} >= pipe_running)
                         pipe_running = {1'b0, queue_priority[s*4 +: 4]} + 5'd1;
                     if ((active[s] || place_phase[s*2 +: 2] != PHASE_EMPTY) && pipe_mapped != 4'd15)
                         pipe_mapped = pipe_mapped + 4'd1;
-                    if ((place_phase[s*2 +: 2] == PHASE_LOADING || place_phase[s*2 +: 2] == PHASE_LEAVING)
-                            && pipe_mapped != 4'd15)
-                        pipe_mapped = pipe_mapped + 4'd1;
+                    if (place_phase[s*2 +: 2] == PHASE_LOADING || place_phase[s*2 +: 2] == PHASE_LEAVING) begin
+                        moves = 1'b1;
+                        if (rank > pipe_running)
+                            pipe_running = rank;
+                        if (pipe_mapped != 4'd15)
+                            pipe_mapped = pipe_mapped + 4'd1;
+                    end
                     pipe_empty  = pipe_empty + {3'd0, owned[s] && place_phase[s*2 +: 2] == PHASE_EMPTY};
                     if (place_phase[s*2 +: 2] != PHASE_EMPTY && place_phase[s*2 +: 2] != PHASE_LEAVING &&
                             rank > pipe_highest)
                         pipe_highest = rank;
                 end
+                if (ahead_pipe == p[A-1:0] && place_phase[s*2 +: 2] == PHASE_LOADING)
+                    loads = 1'b1;
                 if (ahead_pipe == p[A-1:0] && owned[s]) begin
                     running = running + {3'd0, place_phase[s*2 +: 2] == PHASE_RUNNING};
                     roomy   = roomy + {3'd0, place_phase[s*2 +: 2] == PHASE_EMPTY ||
@@ -112,7 +123,7 @@ module totem_runlist_slots #(
             end
     end
 
-    assign scarce = running >= 4'd2 && roomy < settings_spare;
+    assign scarce = !loads && running >= 4'd2 && roomy < settings_spare;
 endmodule
 
 `default_nettype wire

@@ -353,6 +353,7 @@ module totem_core #(
     wire [FE_COUNT*PIPES*64-1:0]          mqd_error_word;
     wire [FE_COUNT*PIPES-1:0]             mqd_interrupt_valid;
     wire [FE_COUNT*PIPES*64-1:0]          mqd_interrupt_word;
+    wire [FE_COUNT*PIPES*QUEUES-1:0]      mqd_lost;
     // record
     wire [FE_COUNT*PIPES-1:0]             record_error_valid;
     wire [FE_COUNT*PIPES*64-1:0]          record_error_word;
@@ -1134,6 +1135,7 @@ module totem_core #(
                 .hqd_active(hqd_active),
                 .hqd_request(hqd_request),
                 .hqd_dequeuing(hqd_dequeuing),
+                .mqd_lost(mqd_lost),
                 .fetch_pending(fetch_pending),
                 .execute_unfinished(execute_unfinished),
                 .runner_due(runner_due),
@@ -1229,7 +1231,7 @@ module totem_core #(
             assign runlist_place_entry = {FE_COUNT*PIPES*QUEUES*$clog2(RUN_QUEUES){1'b0}};
             wire unused = &{1'b0, host_bell_valid, host_write, host_entry, host_strobe, host_data, host_proxy_done,
                 host_proxy_error, host_proxy_rdata, events_proxy_error_ready, hqd_active, hqd_request, hqd_dequeuing,
-                fetch_pending, execute_unfinished, runner_due, tasks_pending, execute_halted, record_busy,
+                mqd_lost, fetch_pending, execute_unfinished, runner_due, tasks_pending, execute_halted, record_busy,
                 slot_idle_spare, arbiter_selected_valid, arbiter_selected, execute_executed, execute_unsuccessful,
                 arbiter_ready, arbiter_queue_priority, settings_quantum_unit0, host_ledger_valid, host_dword,
                 events_notice_valid, events_notice_entry, events_notice_context, settings_address_high,
@@ -1521,6 +1523,7 @@ module totem_core #(
                 .hqd_active(hqd_active[f*PIPES*QUEUES +: PIPES*QUEUES]),
                 .hqd_request(hqd_request[f*PIPES*QUEUES*3 +: PIPES*QUEUES*3]),
                 .hqd_dequeuing(hqd_dequeuing[f*PIPES*QUEUES +: PIPES*QUEUES]),
+                .mqd_lost(mqd_lost[f*PIPES*QUEUES +: PIPES*QUEUES]),
                 .fetch_pending(fetch_pending[f*PIPES*QUEUES +: PIPES*QUEUES]),
                 .execute_unfinished(execute_unfinished[f*PIPES*QUEUES +: PIPES*QUEUES]),
                 .runner_due(runner_due[f*PIPES*QUEUES +: PIPES*QUEUES]),

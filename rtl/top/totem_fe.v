@@ -301,6 +301,7 @@ module totem_fe #(
     output wire [PIPES*64-1:0]                   mqd_error_word,
     output wire [PIPES-1:0]                      mqd_interrupt_valid,
     output wire [PIPES*64-1:0]                   mqd_interrupt_word,
+    output wire [PIPES*QUEUES-1:0]               mqd_lost,
     // record
     output wire [PIPES-1:0]                      record_error_valid,
     output wire [PIPES*64-1:0]                   record_error_word,
@@ -2806,6 +2807,7 @@ module totem_fe #(
                 .hqd_active(hqd_active[p*QUEUES +: QUEUES]),
                 .hqd_request(hqd_request[p*QUEUES*3 +: QUEUES*3]),
                 .hqd_dequeuing(hqd_dequeuing[p*QUEUES +: QUEUES]),
+                .mqd_lost(mqd_lost[p*QUEUES +: QUEUES]),
                 .fetch_pending(fetch_pending[p*QUEUES +: QUEUES]),
                 .execute_unfinished(execute_unfinished[p*QUEUES +: QUEUES]),
                 .runner_due(runner_due[p*QUEUES +: QUEUES]),

@@ -284,6 +284,7 @@ module totem_front #(
     output wire [QUEUE_BITS-1:0]                 fence_task_queue,
     output wire [$clog2(ENTRIES)-1:0]            fence_task_entry,
     // mqd
+    output wire [QUEUES-1:0]                     mqd_lost,
     output wire                                  mqd_read_valid,
     output wire [39:0]                           mqd_read_addr,
     output wire [4:0]                            mqd_read_beats,
@@ -1414,6 +1415,7 @@ module totem_front #(
         .hqd_leaving(hqd_leaving),
         .hqd_active(hqd_active),
         .records_differ(mqd_records_differ),
+        .lost(mqd_lost),
         .access_valid(mqd_access_valid),
         .access_kind(mqd_access_kind),
         .access_queue(mqd_access_queue),

@@ -1101,6 +1101,7 @@ module totem_graphics_pipe #(
         .fence_task_valid(),
         .fence_task_queue(),
         .fence_task_entry(),
+        .mqd_lost(),
         .mqd_read_valid(graphics_mqd_read_valid),
         .mqd_read_addr(graphics_mqd_read_addr),
         .mqd_read_beats(graphics_mqd_read_beats),

@@ -40,6 +40,8 @@ module totem_schedule #(
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]      hqd_active,
     input  wire [FE_COUNT*PIPES*QUEUES*3-1:0]    hqd_request,
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]      hqd_dequeuing,
+    // mqd
+    input  wire [FE_COUNT*PIPES*QUEUES-1:0]      mqd_lost,
     // fetch
     input  wire [FE_COUNT*PIPES*QUEUES-1:0]      fetch_pending,
     input  wire [FE_COUNT*PIPES-1:0]             fetch_in_buffer,
@@ -545,6 +547,7 @@ module totem_schedule #(
         .hqd_active(hqd_active),
         .hqd_request(hqd_request),
         .hqd_dequeuing(hqd_dequeuing),
+        .mqd_lost(mqd_lost),
         .fetch_pending(fetch_pending),
         .packet_unfinished(execute_unfinished),
         .runner_due(runner_due),

@@ -8,8 +8,9 @@ tb/lockstep/judges/roster.c.
 
 Drawn are settings, memory, slots, priorities and quanta; grids short and long, with and without a flush behind them;
 waits for the fence of another queue; doorbells at any packet and any time; removals, resets, new priorities, other
-slots, entries that are listed twice, queues that halt. In the end everything is listed and rung, and the fence of every
-queue that was not reset and did not halt has to come; who halts is removed at last.
+slots, entries that are listed twice, queues that halt; reads of rings, conditions and MQDs that fail, after which the
+host resumes the queue, and saves that fail. In the end everything is listed and rung, and the fence of every queue that
+was not reset, lost or halted has to come; who halts is removed at last.
 """
 
 import argparse
@@ -18,7 +19,8 @@ from pathlib import Path
 
 from run_list import OUT, mqd
 
-MQD, RING, POINTER, FENCE = 0x100000, 0x800000, 0x600000, 0x700000    # of entry 0; apart by 4096, 4096, 8, 8
+# Of entry 0: its MQD, and another one for a queue whose MQD may be lost; apart by 4096, 4096, 4096, 8, 8.
+MQD, FRESH, RING, POINTER, FENCE = 0x100000, 0x200000, 0x800000, 0x600000, 0x700000
 SEEDS = (2, 19, 22, 23, 13, 26, 24, 10, 11, 7, 18, 17)
 ADD, REMOVE, REMOVE_PROCESS, REMOVE_ALL, REMOVE_DYNAMIC, PRIORITY, MASK = range(7)
 RESET = 8                   # of COMMAND
@@ -87,9 +89,9 @@ def main():
         writes.append((clock, "runlist.COMMAND", op))
         clock += gap
 
-    def add(n, pointer):
+    def add(n, pointer, at=MQD):
         process = n % 3 | tenants[n] << 16 | (n % 5 == 0) << 18 | rng.choice((0, 1, 4, 40)) << 25
-        command(ADD, ENTRY=n, MQD_LO=MQD + 4096 * n, POINTER_LO=pointer, PROCESS=process)
+        command(ADD, ENTRY=n, MQD_LO=at + 4096 * n, POINTER_LO=pointer, PROCESS=process)
 
     command(MASK, DATA_LO=slots, DATA_HI=0)
     bells = {n: [] for n in range(entries)}
@@ -97,6 +99,19 @@ def main():
         add(n, POINTER + 8 * entries)                       # nothing is announced there
         places = sorted(rng.sample(streams[n][1], min(len(streams[n][1]), rng.randint(1, 4))))
         bells[n] = list(zip(sorted(clock + rng.randrange(30000) for _ in places), places))
+    # Accesses that fail, until all is listed again: of any queue, and saves of those that may be reset.
+    faults, listed = [], clock
+
+    def fail(number):
+        n, until = rng.randrange(entries), clock + 20000
+        spot = rng.choice((RING + 4096 * n + 4 * rng.randrange(streams[n][1][-1]), FENCE + 8 * n,
+                           MQD + 4096 * n + 4 * rng.choice((rng.randrange(1, 84), rng.randrange(128, 184), 93, 97))))
+        kind = "read"
+        if halting and number % 3 == 0 and entries > 3:
+            n = rng.choice(range(3, entries, 7))
+            kind, spot = "write", MQD + 4096 * n + 4 * rng.choice((rng.randrange(1, 84), rng.randrange(138, 150)))
+        faults.append((spot, f"{kind}_{rng.choice(('slverr', 'decerr'))}", rng.randrange(listed, until), until))
+
     removed = set()
     for _ in range(rng.randint(0, 12)):
         n, kind = rng.randrange(entries), rng.random()
@@ -119,11 +134,17 @@ def main():
     for n in range(entries):
         writes += [(at, f"entry[{n}].DOORBELL", place) for at, place in bells[n]
                    if n not in removed or at < first and (not halts(n) or place <= streams[n][1][-3])]
+    for number in range(rng.randrange(4, 24) if rng.random() < 0.5 else 0):
+        fail(number)
     clock += 30000
+    lost = {(spot - MQD) // 4096 for spot, kind, *_ in faults if kind.startswith("write")}
+    for n in lost:
+        command(REMOVE, ENTRY=n)
+    clock += 30000 * bool(lost)                             # until they have left
     writes.append((clock, "runlist.YIELD", 2))      # with 0 some wait for those that never come, with 10 for long
     command(MASK, DATA_LO=every if halting else slots, DATA_HI=0)
     for n in range(entries):
-        add(n, POINTER + 8 * n)                             # RUN_ENTRY if it is listed
+        add(n, POINTER + 8 * n, FRESH if n in lost else MQD)        # RUN_ENTRY if it is listed
     for n in range(entries):
         writes.append((clock + rng.randrange(1000), f"entry[{n}].DOORBELL", streams[n][1][-1]))
     end = clock + (400000 if halting else 4000000)      # most; it ends when all has come
@@ -133,13 +154,17 @@ def main():
     writes.sort(key=lambda row: row[0])
     lines = [f"# Made by sim/workloads/run_list_random.py.\nname: {given.name}\nconfiguration: {given.configuration}\n"
              f"seed: {given.seed}\ncycles: {end}\n"
-             f"memory: {{latency: {latency}, latency_spread: {rng.choice((0, 0, latency // 2))}}}\nprograms:\n"]
+             f"memory:\n  latency: {latency}\n  latency_spread: {rng.choice((0, 0, latency // 2))}\n",
+             *[f"  resume: {rng.choice((50, 800))}\n  faults:\n"] * bool(faults),
+             *(f"    - {{address: {spot:#x}, kind: {kind}, at: {at}, until: {until}}}\n"
+               for spot, kind, at, until in faults), "programs:\n"]
     durations = (20, 60, 400, 3000 if flush else 8000)
     lines += [f"  - {{entry: {n}, duration: {rng.choice(durations)}, spread: 3}}\n" for n in range(4)]
     lines.append("image:\n")
     for n, (stream, places) in enumerate(streams):
-        lines += [f"  - address: {MQD + 4096 * n:#x}\n    dwords: "
-                  f"[{mqd(MQD + 4096 * n, RING + 4096 * n, rng.choice(levels))}]\n",
+        lines += [*(f"  - address: {at + 4096 * n:#x}\n    dwords: "
+                    f"[{mqd(at + 4096 * n, RING + 4096 * n, rng.choice(levels))}]\n"
+                    for at in ((MQD, FRESH) if n in lost else (MQD,))),
                   f"  - {{address: {POINTER + 8 * n:#x}, dwords: [{places[-1]}, 0]}}\n",
                   f"  - address: {RING + 4096 * n:#x}\n    packets:\n", *(f"      - {line}\n" for line in stream)]
     lines += ["writes:\n",

@@ -41,11 +41,11 @@ typedef enum {
     TOTEM_MEMORY_WRITE_TIMEOUT
 } totem_memory_fault_kind;
 
-// One injected fault: the first access of this kind to the 8 bytes around `address`, from clock `at` on.
+// One injected fault: the first access of this kind to the 8 bytes around `address`, from clock `at` on, before `until`.
 typedef struct {
     uint64_t                address;
     totem_memory_fault_kind kind;
-    uint64_t                at;
+    uint64_t                at, until; // until: 0 never
 } totem_workload_fault;
 
 typedef enum { TOTEM_VISIBLE_ACCEPTED, TOTEM_VISIBLE_RESPONSE } totem_memory_visible;
@@ -56,6 +56,7 @@ typedef struct {
     totem_memory_visible  visible;        // from when on reads find what a write has written
     totem_workload_fault *faults;
     uint32_t              faults_count;
+    uint32_t              resume; // clocks after which the host resumes what halts by them; 0: it does not
 } totem_workload_memory;
 
 typedef struct {

@@ -34,7 +34,8 @@ static const cyaml_strval_t fault_kinds[] = {
 static const cyaml_schema_field_t fault_fields[] = {
     CYAML_FIELD_UINT("address", REQUIRED, totem_workload_fault, address),
     CYAML_FIELD_ENUM("kind", CYAML_FLAG_STRICT, totem_workload_fault, kind, fault_kinds, CYAML_ARRAY_LEN(fault_kinds)),
-    CYAML_FIELD_UINT("at", OPTIONAL, totem_workload_fault, at), CYAML_FIELD_END};
+    CYAML_FIELD_UINT("at", OPTIONAL, totem_workload_fault, at),
+    CYAML_FIELD_UINT("until", OPTIONAL, totem_workload_fault, until), CYAML_FIELD_END};
 static const cyaml_schema_value_t fault_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_fault, fault_fields)};
 
@@ -45,7 +46,8 @@ static const cyaml_schema_field_t memory_fields[] = {
     CYAML_FIELD_UINT("latency_spread", OPTIONAL, totem_workload_memory, latency_spread),
     CYAML_FIELD_ENUM("visible", CYAML_FLAG_STRICT | OPTIONAL, totem_workload_memory, visible, visible_kinds,
                      CYAML_ARRAY_LEN(visible_kinds)),
-    LIST("faults", OPTIONAL, totem_workload_memory, faults, &fault_schema), CYAML_FIELD_END};
+    LIST("faults", OPTIONAL, totem_workload_memory, faults, &fault_schema),
+    CYAML_FIELD_UINT("resume", OPTIONAL, totem_workload_memory, resume), CYAML_FIELD_END};
 
 static const cyaml_schema_field_t ring_fields[] = {CYAML_FIELD_UINT("address", REQUIRED, totem_workload_ring, address),
                                                    CYAML_FIELD_UINT("size", REQUIRED, totem_workload_ring, size),

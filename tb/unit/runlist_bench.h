@@ -46,6 +46,7 @@ typedef struct {
     bool     grid, ib;               // of the MQD: unfinished grid; open indirect buffer
     bool     holds, broken;          // does not leave unless it is reset; cannot be mapped
     bool     lingers;                // its mapping does not end
+    bool     spoils;                 // its saves fail
     bool     deaf;                   // refuses doorbells
     bool     polls;                  // its packet polls in vain while it has a pipe
     bool     unread, unread_pointer; // its MQD or its write pointer cannot be read
@@ -64,7 +65,7 @@ typedef struct {
     life     life;
     unsigned clocks, queue;
     uint32_t high, rptr, wptr, level;
-    bool     reset;
+    bool     reset, lost;
 } slot_model;
 
 typedef struct {
@@ -148,6 +149,7 @@ static void run_slot(runlist_bench *t, unsigned n)
     s->clocks++;
     if (s->life == LOADS && s->clocks >= LOAD) {
         s->life = q->broken ? EMPTY : LIVES;
+        s->lost = false;
         s->rptr = q->rptr;
         s->wptr = q->wptr;
         if (q->broken)
@@ -160,6 +162,7 @@ static void run_slot(runlist_bench *t, unsigned n)
         q->wptr    = s->wptr;
         q->evicted = t->clock;
         q->starved += q->selected == 0;
+        s->lost   = q->spoils;
         s->life   = ENDS;
         s->clocks = 0;
     } else if (s->life == ENDS && s->clocks >= RECORD) {
@@ -348,6 +351,7 @@ static void show_world(runlist_bench *t, totem_runlist_in *i)
             i->hqd_request[n] = REQUEST_SAVE;
         i->hqd_dequeuing[n]          = s->life == LEAVES;
         i->record_busy[n]            = s->life == ENDS;
+        i->mqd_lost[n]               = s->lost;
         i->fetch_pending[n]          = active && (s->rptr != s->wptr || q->ib);
         i->packet_unfinished[n]      = active && q->grid;
         i->task_pending[n]           = active && q->tasks && !saves; // a save takes them away

@@ -103,9 +103,11 @@ RULE(failed_write_ends_the_save)
     error_is(t, TOTEM_ERROR_MEMORY_WRITE_SLVERR, 0x80001000, 0x80001000);
     assert_int_equal(t->load[LOAD_ACTIVE], 0);
     assert_int_equal(t->interrupts, 1);
+    assert_true(t->b.o.lost[0] && !t->b.o.lost[1]);
     // The next save has all of its words, and no half of the one before.
     t->writes = 0;
     run(t, 0, 3);
+    assert_false(t->b.o.lost[0]);
     assert_int_equal(t->writes, 83 + 56);
     registers_are_saved(t, 0);
 }

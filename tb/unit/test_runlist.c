@@ -111,6 +111,41 @@ RUNLIST_RULE(each_is_mapped_within_a_bound)
     }
 }
 
+// A queue whose save fails keeps its slot until it is removed; who has claimed the slot waits on, or is removed.
+RUNLIST_RULE(a_failed_save_keeps_its_slot)
+{
+    for (unsigned takes_back = 0; takes_back < 2; takes_back++) {
+        own(t, ONE);
+        add_all(t, 3, 3);
+        t->queue[0].spoils = true;
+        ring(t, 0, LONG);
+        UNTIL(mapped(t, 0), MOVE);
+        ring(t, 1, SOME);
+        ring(t, 2, SOME);
+        UNTIL(t->slot[1].life == LEAVES, ROUND);
+        if (takes_back)
+            command(t, RUN_REMOVE, 1);
+        run(t, 2 * ROUND);
+        assert_true(state_of(t, 0) == RUN_MAPPED && t->b.s.place_phase[1] == PHASE_RUNNING && t->b.s.stuck[1]);
+        assert_int_equal(state_of(t, 1), takes_back ? RUN_FREE : RUN_LISTED);
+        assert_true(t->queue[1].maps == 0 && t->queue[2].maps == 0 && waits(t, 2));
+        own(t, THREE); // the others go on
+        UNTIL(done(t, 2) && (takes_back || done(t, 1)), ROUND);
+        assert_int_equal(t->slot[1].life, EMPTY);
+        command(t, RUN_REMOVE, 0);
+        UNTIL(t->b.s.place_phase[1] == PHASE_EMPTY, EDGE);
+        assert_true(state_of(t, 0) == RUN_FREE && !t->b.s.stuck[1]);
+        own(t, ONE);
+        ring(t, 2, SOME);
+        UNTIL(done(t, 2), 2 * ROUND);
+        command(t, RUN_REMOVE_ALL, 0);
+        UNTIL(!t->b.o.removing, ROUND);
+        memset(t->queue, 0, sizeof t->queue);
+        for (unsigned k = 0; k <= QUEUES; k++)
+            t->queue[k].producer = NONE;
+    }
+}
+
 // What queue 0 has to say in each clock in which it leaves for queue 1, and queue 1 in each of its mapping.
 RUNLIST_RULE(no_doorbell_is_lost_in_any_clock_of_a_move)
 {

@@ -62,12 +62,12 @@ typedef struct {
     int      entry;
     uint8_t  phase;               // PHASE_EMPTY to PHASE_LEAVING
     uint64_t since, ended, spare; // clock in which that began; last ones in which no move was under way, or epochs free
-    bool     wanted, stuck, claimed, resets;       // resets: its last dequeue request was a reset
-    bool     vain[2], turn[2];                     // its last packet was a poll in vain, it has had its turn: for
-                                                   // certain, perhaps
-    uint32_t ran, limit, still[2], turned;         // still: likewise clocks for which it has got no further
-    uint32_t works, idle, parked, unparked, usable, active, ready; // clocks for which it has been so
-    uint32_t wrong;                                                // looks at which SLOT showed something else
+    bool wanted, stuck, claimed, resets, lost; // resets: its last dequeue request was a reset; lost: its save failed
+    bool vain[2], turn[2];                     // its last packet was a poll in vain, it has had its turn: for
+                                               // certain, perhaps
+    uint32_t  ran, limit, still[2], turned;    // still: likewise clocks for which it has got no further
+    uint32_t  works, idle, parked, unparked, usable, active, ready; // clocks for which it has been so
+    uint32_t  wrong;                                                // looks at which SLOT showed something else
     placement claim;
 } slot;
 
@@ -174,6 +174,32 @@ static void watch(roster *r, int s)
     w->usable = more(!p->execute.halted[q] && !w->stuck && (r->owned >> s & 1) && w->phase == PHASE_RUNNING, w->usable);
 }
 
+// A placement came to nothing: its slot lacked epochs, was not owned any more, or did not become free, or its entry was
+// removed. Nobody knows whom it was for, so nothing can be said of the order of those that wait.
+static void lapses(roster *r)
+{
+    for (int n = 0; n < ENTRIES; n++)
+        if (r->entries[n].waits)
+            r->entries[n].turned = r->clock;
+}
+
+// A queue whose save has failed, as the record of its pipe says, has left, and stays where it was: nobody gets its slot.
+static void look_for_losses(roster *r, int s)
+{
+    slot                *w = &r->slots[s];
+    const totem_mqd_out *m = &pipe_of(r, s)->front.mqd;
+    if (w->phase != PHASE_LEAVING || !m->error_valid || m->error_word >> 56 == 0 ||
+        (m->error_word >> 48 & 7) != (uint64_t)(s % TOTEM_QUEUES) ||
+        (m->error_word & 0xffffffffff) != r->entries[w->entry].mqd || r->entries[w->entry].removed)
+        return;
+    if (w->claimed)
+        lapses(r);
+    w->claimed = false;
+    w->lost = w->stuck = true;
+    w->phase           = PHASE_RUNNING;
+    w->since           = r->clock;
+}
+
 static void empty(roster *r, slot *w)
 {
     if (r->clock - w->since > r->longest)
@@ -181,7 +207,7 @@ static void empty(roster *r, slot *w)
     w->entry = NONE;
     w->phase = PHASE_EMPTY;
     w->since = r->clock;
-    w->stuck = false;
+    w->stuck = w->lost = false;
 }
 
 static void begin_wait(roster *r, entry *e)
@@ -364,15 +390,6 @@ static bool meant(const roster *r, const entry *e, int number)
     }
 }
 
-// A placement came to nothing: its slot lacked epochs, was not owned any more, or its entry was removed. Nobody knows
-// whom it was for, so nothing can be said of the order of those that wait.
-static void lapses(roster *r)
-{
-    for (int n = 0; n < ENTRIES; n++)
-        if (r->entries[n].waits)
-            r->entries[n].turned = r->clock;
-}
-
 static void look_for_lapses(roster *r, int filled)
 {
     for (int s = 0; s < SLOTS; s++) {
@@ -416,12 +433,12 @@ static bool fills(roster *r, int s, int number, uint32_t data)
     w->claimed = w->wanted = w->turn[1] = false;
     w->ran                              = 0;
     w->entry                            = number;
-    w->phase               = PHASE_LOADING;
-    w->since               = r->clock;
-    const uint64_t limit   = (uint64_t)(e->quantum ? e->quantum : 1) * r->out->host.settings_quantum_unit0;
-    w->limit               = limit < 0xffffff ? (uint32_t)limit : 0xffffff;
-    e->where               = PLACED;
-    e->waits               = false;
+    w->phase                            = PHASE_LOADING;
+    w->since                            = r->clock;
+    const uint64_t limit                = (uint64_t)(e->quantum ? e->quantum : 1) * r->out->host.settings_quantum_unit0;
+    w->limit                            = limit < 0xffffff ? (uint32_t)limit : 0xffffff;
+    e->where                            = PLACED;
+    e->waits                            = false;
     r->waiting--;
     e->slot = s;
     return true;
@@ -641,6 +658,8 @@ static bool commanded(roster *r, const memory *m)
         if (l->command_reset && e->where == PLACED && r->slots[e->slot].phase == PHASE_LEAVING &&
             !r->slots[e->slot].resets && pipe_of(r, e->slot)->front.hqd.active[e->slot % TOTEM_QUEUES])
             return broken(r, "entry %d in slot %d is to be reset, and only leaves", n, e->slot);
+        if (e->where == PLACED && r->slots[e->slot].lost)
+            r->slots[e->slot].phase = PHASE_LEAVING;
         e->by_reset = e->by_reset || l->command_reset;
         r->removals += !e->removed;
         e->removed = true;
@@ -737,6 +756,8 @@ bool roster_step(roster *r, const totem_machine_out *out, const memory *m, uint6
     for (int s = 1; s < SLOTS; s++)
         if (r->owned >> s & 1 || r->slots[s].phase != PHASE_EMPTY)
             watch(r, s);
+    for (int s = 1; s < SLOTS; s++)
+        look_for_losses(r, s);
     r->lull = r->waiting && r->lull < 128ull * out->host.settings_quantum_unit0 ? r->lull + 1 : 0;
     r->lulls += r->waiting && r->lull == 0;
     if (o->moves != r->moves) {

@@ -244,7 +244,7 @@ static bool fault_hits(memory *m, uint64_t from, uint64_t bytes, memory_fault_ki
     for (uint32_t n = 0; n < m->options.faults_count; n++) {
         memory_fault  *fault = &m->faults[n];
         const uint64_t at    = fault->address & ~(uint64_t)7;
-        if (!fault->used && m->clock >= fault->at && fault->kind >= first && fault->kind <= last &&
+        if (!fault->used && m->clock >= fault->at && (!fault->until || m->clock < fault->until) && fault->kind >= first && fault->kind <= last &&
             at >= (from & ~(uint64_t)7) && at < from + bytes) {
             fault->used = true;
             *kind       = fault->kind;
@@ -253,6 +253,12 @@ static bool fault_hits(memory *m, uint64_t from, uint64_t bytes, memory_fault_ki
         }
     }
     return false;
+}
+
+const memory_fault *memory_listed(const memory *m, uint32_t *count)
+{
+    *count = m->options.faults_count;
+    return m->faults;
 }
 
 static bool refuse(memory *m)

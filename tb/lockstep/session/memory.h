@@ -26,7 +26,7 @@ typedef enum {
 typedef struct {
     uint64_t          address; // the 8 bytes around it
     memory_fault_kind kind;
-    uint64_t          at; // from this clock on, once
+    uint64_t          at, until; // from this clock on, once, before that one (0: for ever)
     bool              used;
 } memory_fault;
 
@@ -114,6 +114,8 @@ void memory_step_port(memory *m, int number, const totem_memory_out *out, const 
 const memory_write *memory_taken(const memory *m, int port, uint32_t *count);
 // The read that it took; NULL: none.
 const memory_read *memory_asked(const memory *m, int port);
+// The listed faults.
+const memory_fault *memory_listed(const memory *m, uint32_t *count);
 // All faults drawn so far.
 memory_failure *memory_failures(memory *m, size_t *count);
 

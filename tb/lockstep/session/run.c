@@ -19,6 +19,7 @@
 #include "run_notes.h"
 #include "run_prepare.h"
 #include "run_results.h"
+#include "run_resume.h"
 #include "run_waits.h"
 #include "session.h"
 
@@ -60,7 +61,8 @@ static session *start(const totem_workload *w, const totem_run_options *o, const
     for (uint32_t n = 0; n < w->memory.faults_count; n++)
         faults[n] = (memory_fault){.address = w->memory.faults[n].address,
                                    .kind    = (memory_fault_kind)w->memory.faults[n].kind,
-                                   .at      = w->memory.faults[n].at};
+                                   .at      = w->memory.faults[n].at,
+                                   .until   = w->memory.faults[n].until};
     const uint64_t        seed    = o->seed_given ? o->seed : w->seed;
     const session_options options = {
         .engine     = o->engine == TOTEM_ENGINE_MODEL ? SESSION_MODEL
@@ -103,6 +105,7 @@ typedef struct {
     const totem_run_options *options;
     run_follow               follow;
     run_feed                 feed;
+    run_resume               resume;
 } same_run;
 
 static session *again_start(void *run, const char *trace, uint64_t from)
@@ -111,6 +114,7 @@ static session *again_start(void *run, const char *trace, uint64_t from)
     totem_run_result r    = {0};
     run_follow_open(&same->follow, same->workload);
     run_feed_open(&same->feed, same->workload);
+    same->resume = (run_resume){.after = same->workload->memory.resume};
     session *s = start(same->workload, same->options, trace, from, &r);
     if (!s)
         fprintf(stderr, "%s\n", r.message);
@@ -121,6 +125,7 @@ static session_verdict again_step(void *run, session *s)
 {
     same_run *same = run;
     run_feed_clock(&same->feed, s);
+    run_resume_clock(&same->resume, s);
     run_follow_clock(&same->follow, s);
     return session_step(s);
 }
@@ -268,8 +273,11 @@ static void check(session *s, const totem_workload *w, const totem_run_options *
         EXPECT(r->interrupts == *e->interrupts, "%" PRIu64 " interrupts were raised, not %" PRIu64, r->interrupts,
                *e->interrupts);
     session_error  list[64];
-    const uint64_t count = session_errors(s, list, 64);
-    EXPECT(count == e->errors_count, "%" PRIu64 " error records, not %u", count, e->errors_count);
+    const uint64_t count = session_errors(s, list, 64), resumed = w->memory.resume ? run_resume_records(s) : 0;
+    EXPECT(count - resumed == e->errors_count, "%" PRIu64 " error records, not %u", count - resumed, e->errors_count);
+    char unheard[256];
+    if (w->memory.resume)
+        EXPECT(run_resume_check(s, unheard), "%s", unheard);
     for (uint32_t n = 0; n < e->errors_count; n++) {
         const totem_workload_error *wanted = &e->errors[n];
         bool                        found  = false;
@@ -403,11 +411,13 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     run_notes notes = {0};
     run_waits waits;
     run_waits_open(&waits);
+    run_resume  resume = {.after = w->memory.resume};
     run_results results;
     if (!run_results_open(&results, w))
         abort();
     while (session_clock(s) < limit && quiet < SETTLE && verdict == SESSION_GOOD) {
         run_feed_clock(&feed, s);
+        run_resume_clock(&resume, s);
         run_follow_clock(&follow, s);
         run_blocked_clock(&standing, s);
         run_waits_clock(&waits, s);
@@ -418,7 +428,7 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
         if (events)
             run_events_after(events, s);
         run_results_clock(&results, s);
-        quiet = session_idle(s) && run_feed_done(&feed) ? quiet + 1 : 0;
+        quiet = session_idle(s) && run_feed_done(&feed) && run_resume_done(&resume, s) ? quiet + 1 : 0;
         if (o->progress && (session_clock(s) & 0xfff) == 0 && now() - shown > 0.5) {
             shown = now();
             progress(s, limit, began, false);

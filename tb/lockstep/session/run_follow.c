@@ -62,6 +62,7 @@ static void mapped(run_follow *f, session *s, int slot, const uint32_t window[56
     const bool     goes  = known >= 0 && (kept >> WINDOW(CP_HQD_PERSISTENT_STATE) & 1) != 0;
     if (from >= 0 && from != slot) {
         f->asked[from] = f->asked[slot];
+        f->mqd[from]   = f->mqd[slot];
         account_move(a, from / TOTEM_QUEUES, from % TOTEM_QUEUES, pipe, queue);
         tasks_move(session_tasks(s), from, slot);
     }
@@ -162,10 +163,12 @@ static void ended(run_follow *f, session *s, const host_access *access, bool tol
         uint32_t       read[56];
         for (uint32_t n = 0; n < 56; n++)
             read[n] = memory_read32(session_memory(s), mqd + 4 * (uint64_t)(DRIVER_WINDOW + n));
-        const uint64_t ring  = ((uint64_t)read[WINDOW(CP_HQD_PQ_BASE_HI)] << 32 | read[WINDOW(CP_HQD_PQ_BASE)]) << 8;
-        const int      from  = account_find(session_account(s), ring);
-        const uint32_t asked = from >= 0 ? f->asked[from] : 0;
+        const uint64_t ring = ((uint64_t)read[WINDOW(CP_HQD_PQ_BASE_HI)] << 32 | read[WINDOW(CP_HQD_PQ_BASE)]) << 8;
+        const int      from = account_find(session_account(s), ring);
+        // With another MQD it is a queue that begins anew.
+        const uint32_t asked = from >= 0 && f->mqd[from] == mqd ? f->asked[from] : 0;
         mapped(f, s, slot, read, asked ? ~UINT64_C(0) : 0, asked == RESET, mqd);
+        f->mqd[slot] = mqd;
         memcpy(v->dword, read, sizeof read);
         v->mapped = true;
         v->since  = 0;

@@ -23,6 +23,7 @@ typedef struct {
     const totem_workload *workload;
     run_window            window[RUN_QUEUES];
     uint32_t asked[HARNESS_PLACES]; // of a queue, the dequeue request since its mapping, which keeps its state; 0: none
+    uint64_t mqd[HARNESS_PLACES];   // from which it was last mapped by MAP
     size_t   seen;                  // accesses looked at when they ended
     size_t   begun;                 // and when they began
     bool     once;                  // a one-shot poll was asked for
