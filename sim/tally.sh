@@ -4,16 +4,19 @@
 
 passed=0
 failed=0
+since=$SECONDS
 
-good() # text
+good() # text: with the seconds since the last one, if they are many
 {
     passed=$((passed + 1))
-    echo "ok   $1"
+    echo "ok   $1$([ $((SECONDS - since)) -lt 5 ] || echo " [$((SECONDS - since)) s]")"
+    since=$SECONDS
 }
 
 bad() # text [log]: with the first lines of the log
 {
     failed=$((failed + 1))
+    since=$SECONDS
     echo "FAIL $1"
     [ -z "${2:-}" ] || head -n 15 "$2" | sed 's/^/     /'
 }

@@ -70,15 +70,19 @@ static bool moves(const totem_runlist *s)
     return phase == PHASE_LOADING || phase == PHASE_LEAVING;
 }
 
+static bool arrived(const totem_runlist *s, const totem_runlist_in *i, unsigned slot)
+{
+    return s->place_phase[slot] == PHASE_LOADING && i->hqd_active[slot] && quiet(i, slot) && s->settled[slot];
+}
+
 static bool ended(const totem_runlist *s, const totem_runlist_in *i)
 {
     const unsigned slot = s->looked % SLOTS;
 
-    if (!moves(s) || !quiet(i, slot) || !s->settled[slot])
-        return false;
-    if (i->hqd_active[slot])
-        return s->place_phase[slot] == PHASE_LOADING;
-    return !i->record_busy[slot];
+    for (unsigned n = 0; n < SLOTS; n++)
+        if (arrived(s, i, n))
+            return arrived(s, i, slot);
+    return moves(s) && quiet(i, slot) && s->settled[slot] && !i->hqd_active[slot] && !i->record_busy[slot];
 }
 
 static bool late(const totem_runlist *s, const totem_runlist_in *i)

@@ -260,6 +260,7 @@ module totem_runlist #(
     wire [N-1:0] works  = fetch_pending | packet_unfinished | runner_due | task_pending;
     wire [N-1:0] here   = ONE_SLOT << slot_q;
     reg  [N-1:0] selects, turns, free, quiet;      // free: mqd has no job of it
+    reg  [N-1:0] arrived;
     integer      i, j;
     always @* begin
         for (i = 0; i < N; i = i + 1) begin
@@ -271,13 +272,14 @@ module totem_runlist #(
                     turns[i] = 1'b0;
             free[i]    = hqd_request[i*3 +: 3] == REQUEST_NONE;
             quiet[i]   = free[i] && !hqd_dequeuing[i];
+            arrived[i] = quiet[i] && settled_q[i] && hqd_active[i] && place_phase_q[i*2 +: 2] == PHASE_LOADING;
         end
     end
     wire [1:0]  at     = place_phase_q[looked_q*2 +: 2];
     wire        moving = at == PHASE_LOADING || at == PHASE_LEAVING;
     wire [23:0] since  = ran_q[looked_q*24 +: 24];
-    wire        ended  = moving && quiet[looked_q] && settled_q[looked_q] &&
-                         (hqd_active[looked_q] ? at == PHASE_LOADING : !record_busy[looked_q]);
+    wire        ended  = arrived[looked_q] || (arrived == NO_SLOT && moving && quiet[looked_q] && settled_q[looked_q] &&
+                                               !hqd_active[looked_q] && !record_busy[looked_q]);
     wire        late   = moving && hqd_active[looked_q] && settings_leave != 24'd0 && since >= settings_leave &&
                          since[23:12] != 12'd0;
 
