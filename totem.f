@@ -93,7 +93,6 @@ rtl/context/totem_context.v
 rtl/context/totem_frames.v
 rtl/partition/totem_channel.v
 rtl/partition/totem_lattice.v
-rtl/partition/totem_outlet.v
 rtl/partition/totem_partition.v
 rtl/partition/totem_portion.v
 rtl/partition/totem_portion_next.v

@@ -4,54 +4,54 @@
 //
 // The sizes of the configuration chosen with -DTOTEM_CONFIG_<NAME>; without one, full.
 //
-//   TOTEM_FE_COUNT         front ends
-//   TOTEM_SE_COUNT         shader engines
-//   TOTEM_PIPES            compute pipes of a front end
-//   TOTEM_QUEUES           hardware queues of a pipe
-//   TOTEM_EPOCHS           fence epochs of a queue slot
-//   TOTEM_SLOTS            wave slots of an engine
-//   TOTEM_VGPRS            vector registers of an engine in blocks of 256 lane registers
-//   TOTEM_LDS              local data share of an engine in blocks of 128 dwords
-//   TOTEM_LANES            lanes of the command bus
-//   TOTEM_GRAPHICS_QUEUES  queue slots of a graphics pipe; its ring is slot 0
-//   TOTEM_COUNT_BITS       width of the statistics counters
-//   TOTEM_SETS             context sets of a graphics pipe
-//   TOTEM_BANKS            RAM banks of the context registers; a copy moves one a clock in each
-//   TOTEM_REGISTERS        context registers of a set
-//   TOTEM_DRAW_STATES      draw states of a graphics pipe
-//   TOTEM_ENTRIES          tasks that a front end keeps in lists
-//   TOTEM_RUN_QUEUES       queues that the run list knows
-//   TOTEM_CHANNELS         memory channels of a machine with PARTITION
-//   TOTEM_PORTIONS         cache portions of a machine with PARTITION
-//   TOTEM_GRAPHICS         graphics pipes and the context manager
-//   TOTEM_TASKS            task units and dependent launch
-//   TOTEM_PARTITION        tenants with paths of their own
-//   TOTEM_RUNLIST          the run list behind the hardware queues
-//   TOTEM_SOURCES          requesters of source, a channel of machine.yaml
-//   TOTEM_READERS          requesters of memory_read, a channel of machine.yaml
-//   TOTEM_WRITERS          requesters of memory_write, a channel of machine.yaml
-//   TOTEM_ERROR_SOURCES    requesters of error_source, a channel of machine.yaml
-//   TOTEM_PIPE_COUNT       compute pipes of the machine
-//   TOTEM_QUEUE_COUNT      hardware queues of the machine
-//   TOTEM_FE_PIPES         pipes of a front end with that of graphics
-//   TOTEM_STREAMS          {'write requesters of a front end whose writes keep their order': 'all but fence'}
-//   TOTEM_FENCES           fence writes in flight of a front end
-//   TOTEM_LISTS            task lists of a front end, one for each queue and priority of a task
-//   TOTEM_FE_BITS          width of the number of a front end
-//   TOTEM_SE_BITS          width of the number of an engine
-//   TOTEM_PIPE_BITS        width of the number of a pipe in its front end
-//   TOTEM_ORDER_BITS       width of the number of a pipe in the machine
-//   TOTEM_QUEUE_BITS       width of the number of a queue in its pipe
-//   TOTEM_EPOCH_BITS       width of the number of an epoch in its slot
-//   TOTEM_SLOT_BITS        width of the number of a wave slot in its engine
-//   TOTEM_SET_BITS         width of the number of a context set
-//   TOTEM_DRAW_BITS        width of the number of a draw state
-//   TOTEM_LANE_BITS        width of the number of a lane
-//   TOTEM_READER_BITS      width of a read ID and of the number of a read requester
-//   TOTEM_PORT_READER_BITS width of a read ID at an AXI4 port of the machine
-//   TOTEM_PORT_WRITER_BITS width of a write ID there
-//   TOTEM_WRITER_BITS      width of the number of a write requester
-//   TOTEM_WRITE_ID_BITS    width of a write ID; the top bit says fence
+//   TOTEM_FE_COUNT           front ends
+//   TOTEM_SE_COUNT           shader engines
+//   TOTEM_PIPES              compute pipes of a front end
+//   TOTEM_QUEUES             hardware queues of a pipe
+//   TOTEM_EPOCHS             fence epochs of a queue slot
+//   TOTEM_SLOTS              wave slots of an engine
+//   TOTEM_VGPRS              vector registers of an engine in blocks of 256 lane registers
+//   TOTEM_LDS                local data share of an engine in blocks of 128 dwords
+//   TOTEM_LANES              lanes of the command bus
+//   TOTEM_GRAPHICS_QUEUES    queue slots of a graphics pipe; its ring is slot 0
+//   TOTEM_COUNT_BITS         width of the statistics counters
+//   TOTEM_SETS               context sets of a graphics pipe
+//   TOTEM_BANKS              RAM banks of the context registers; a copy moves one a clock in each
+//   TOTEM_REGISTERS          context registers of a set
+//   TOTEM_DRAW_STATES        draw states of a graphics pipe
+//   TOTEM_ENTRIES            tasks that a front end keeps in lists
+//   TOTEM_RUN_QUEUES         queues that the run list knows
+//   TOTEM_CHANNELS           memory channels of a machine with PARTITION
+//   TOTEM_PORTIONS           cache portions of a machine with PARTITION
+//   TOTEM_GRAPHICS           graphics pipes and the context manager
+//   TOTEM_TASKS              task units and dependent launch
+//   TOTEM_PARTITION          tenants with paths of their own
+//   TOTEM_RUNLIST            the run list behind the hardware queues
+//   TOTEM_SOURCES            requesters of source, a channel of machine.yaml
+//   TOTEM_READERS            requesters of memory_read, a channel of machine.yaml
+//   TOTEM_WRITERS            requesters of memory_write, a channel of machine.yaml
+//   TOTEM_ERROR_SOURCES      requesters of error_source, a channel of machine.yaml
+//   TOTEM_PIPE_COUNT         compute pipes of the machine
+//   TOTEM_QUEUE_COUNT        hardware queues of the machine
+//   TOTEM_FE_PIPES           pipes of a front end with that of graphics
+//   TOTEM_STREAMS            {'write requesters of a front end whose writes keep their order': 'all but fence'}
+//   TOTEM_FENCES             fence writes in flight of a front end
+//   TOTEM_LISTS              task lists of a front end, one for each queue and priority of a task
+//   TOTEM_FE_BITS            width of the number of a front end
+//   TOTEM_SE_BITS            width of the number of an engine
+//   TOTEM_PIPE_BITS          width of the number of a pipe in its front end
+//   TOTEM_ORDER_BITS         width of the number of a pipe in the machine
+//   TOTEM_QUEUE_BITS         width of the number of a queue in its pipe
+//   TOTEM_EPOCH_BITS         width of the number of an epoch in its slot
+//   TOTEM_SLOT_BITS          width of the number of a wave slot in its engine
+//   TOTEM_SET_BITS           width of the number of a context set
+//   TOTEM_DRAW_BITS          width of the number of a draw state
+//   TOTEM_LANE_BITS          width of the number of a lane
+//   TOTEM_READER_BITS        width of a read ID and of the number of a read requester
+//   TOTEM_WRITER_BITS        width of the number of a write requester
+//   TOTEM_WRITE_ID_BITS      width of a write ID; the top bit says fence
+//   TOTEM_PORT_READER_BITS   width of a read ID at an AXI4 port of the machine
+//   TOTEM_PORT_WRITE_ID_BITS width of a write ID there
 
 #ifndef TOTEM_CONFIG_H
 #define TOTEM_CONFIG_H
@@ -62,7 +62,7 @@
 
 #if defined(TOTEM_CONFIG_BOARD) // board: ULX3S, Lattice ECP5-85F
 #define TOTEM_CONFIG_NAME "board"
-#define TOTEM_CONFIG_HASH 0x161b61a6u
+#define TOTEM_CONFIG_HASH 0xff0ed6fcu
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -107,13 +107,13 @@
 #define TOTEM_DRAW_BITS 2
 #define TOTEM_LANE_BITS 1
 #define TOTEM_READER_BITS 4
-#define TOTEM_PORT_READER_BITS 4
-#define TOTEM_PORT_WRITER_BITS 5
 #define TOTEM_WRITER_BITS 4
 #define TOTEM_WRITE_ID_BITS 5
+#define TOTEM_PORT_READER_BITS 4
+#define TOTEM_PORT_WRITE_ID_BITS 5
 #elif defined(TOTEM_CONFIG_MINI) // mini: Lattice iCE40 HX8K, compute only
 #define TOTEM_CONFIG_NAME "mini"
-#define TOTEM_CONFIG_HASH 0xfec19ae5u
+#define TOTEM_CONFIG_HASH 0x7f22bb01u
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 1
@@ -158,13 +158,13 @@
 #define TOTEM_DRAW_BITS 2
 #define TOTEM_LANE_BITS 1
 #define TOTEM_READER_BITS 2
-#define TOTEM_PORT_READER_BITS 2
-#define TOTEM_PORT_WRITER_BITS 3
 #define TOTEM_WRITER_BITS 2
 #define TOTEM_WRITE_ID_BITS 3
+#define TOTEM_PORT_READER_BITS 2
+#define TOTEM_PORT_WRITE_ID_BITS 3
 #elif defined(TOTEM_CONFIG_POLE) // pole: the worked example of the totem pole, all front ends at one engine
 #define TOTEM_CONFIG_NAME "pole"
-#define TOTEM_CONFIG_HASH 0x651fdc45u
+#define TOTEM_CONFIG_HASH 0x052c984bu
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -209,13 +209,13 @@
 #define TOTEM_DRAW_BITS 4
 #define TOTEM_LANE_BITS 3
 #define TOTEM_READER_BITS 4
-#define TOTEM_PORT_READER_BITS 4
-#define TOTEM_PORT_WRITER_BITS 5
 #define TOTEM_WRITER_BITS 4
 #define TOTEM_WRITE_ID_BITS 5
+#define TOTEM_PORT_READER_BITS 4
+#define TOTEM_PORT_WRITE_ID_BITS 5
 #elif defined(TOTEM_CONFIG_DUO) // duo: two of everything, small, for long random work and proofs over several blocks
 #define TOTEM_CONFIG_NAME "duo"
-#define TOTEM_CONFIG_HASH 0x27745e30u
+#define TOTEM_CONFIG_HASH 0xbfdfbbceu
 #define TOTEM_FE_COUNT 2
 #define TOTEM_SE_COUNT 2
 #define TOTEM_PIPES 2
@@ -260,13 +260,13 @@
 #define TOTEM_DRAW_BITS 2
 #define TOTEM_LANE_BITS 2
 #define TOTEM_READER_BITS 4
-#define TOTEM_PORT_READER_BITS 6
-#define TOTEM_PORT_WRITER_BITS 6
 #define TOTEM_WRITER_BITS 4
 #define TOTEM_WRITE_ID_BITS 5
+#define TOTEM_PORT_READER_BITS 6
+#define TOTEM_PORT_WRITE_ID_BITS 6
 #else // full: simulation, model and proofs (the default)
 #define TOTEM_CONFIG_NAME "full"
-#define TOTEM_CONFIG_HASH 0x570a6caau
+#define TOTEM_CONFIG_HASH 0xba5738deu
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 4
 #define TOTEM_PIPES 2
@@ -311,10 +311,10 @@
 #define TOTEM_DRAW_BITS 4
 #define TOTEM_LANE_BITS 3
 #define TOTEM_READER_BITS 4
-#define TOTEM_PORT_READER_BITS 4
-#define TOTEM_PORT_WRITER_BITS 5
 #define TOTEM_WRITER_BITS 4
 #define TOTEM_WRITE_ID_BITS 5
+#define TOTEM_PORT_READER_BITS 4
+#define TOTEM_PORT_WRITE_ID_BITS 5
 #endif
 
 #endif

@@ -6,14 +6,15 @@
 
 enum {
     MASTERS = TOTEM_CHANNEL_MASTERS,
-    IDS     = TOTEM_CHANNEL_IDS,
-    SIZE_8  = 3, // 8 bytes a beat
+    IDS     = 1 << TOTEM_WRITE_ID_BITS, // of a master, as the port tells them apart
+    SIZE_8  = 3,                        // 8 bytes a beat
     INCR    = 1,
     LAST    = 1 << 8 // of w_head_tag, w_tail_tag
 };
 
 _Static_assert(MASTERS >= 2 && MASTERS <= 8, "MASTERS is 2 to 8");
-_Static_assert(IDS >= 2 && IDS <= 32 && (IDS & (IDS - 1)) == 0, "IDS is a power of two from 2 to 32");
+_Static_assert(TOTEM_WRITE_ID_BITS <= 5, "a write ID has at most 5 bits");
+_Static_assert(TOTEM_READER_BITS <= TOTEM_WRITE_ID_BITS, "a read ID has no more bits than a write ID");
 
 // The first of turn, turn + 1, .. that waits; the turn if there is none.
 static uint8_t first(const bool waits[MASTERS], uint8_t turn)

@@ -10,13 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
 
 #ifndef TOTEM_CHANNEL_MASTERS
 #define TOTEM_CHANNEL_MASTERS 8
-#endif
-#ifndef TOTEM_CHANNEL_IDS
-#define TOTEM_CHANNEL_IDS 16
 #endif
 
 typedef struct {
@@ -66,7 +64,7 @@ typedef struct {
     bool     ar_ready[TOTEM_CHANNEL_MASTERS]; // it is taken
     bool     aw_ready[TOTEM_CHANNEL_MASTERS]; // it is taken
     bool     w_ready[TOTEM_CHANNEL_MASTERS];  // it is taken
-    uint8_t  m_axi_arid;                      // {source, ID}; counts only while m_axi_arvalid
+    uint8_t  m_axi_arid;                      // {source, zeros, ID}; counts only while m_axi_arvalid
     uint64_t m_axi_araddr;                    // counts only while m_axi_arvalid
     uint8_t  m_axi_arlen;                     // counts only while m_axi_arvalid
     uint8_t  m_axi_arsize;                    // 3; counts only while m_axi_arvalid
@@ -86,6 +84,10 @@ typedef struct {
     bool     m_axi_wvalid;
     bool     idle;                            // nothing waits here
 } totem_channel_out;
+
+_Static_assert((1 + TOTEM_BITS(TOTEM_STREAMS > TOTEM_FENCES ? TOTEM_STREAMS : TOTEM_FENCES)) <= 8, "aw_id has no room");
+_Static_assert((TOTEM_BITS(TOTEM_CHANNEL_MASTERS) + 1 + TOTEM_BITS(TOTEM_STREAMS > TOTEM_FENCES ? TOTEM_STREAMS : TOTEM_FENCES)) <= 8,
+               "m_axi_arid has no room");
 
 static inline void totem_channel_reset(totem_channel *s)
 {

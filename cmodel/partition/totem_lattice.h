@@ -11,11 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
-
-#ifndef TOTEM_LATTICE_IDS
-#define TOTEM_LATTICE_IDS 32
-#endif
 
 typedef struct {
     bool     route_to_ar_valid[TOTEM_FE_COUNT * TOTEM_FE_COUNT]; // element f x FE_COUNT + c
@@ -57,11 +54,14 @@ typedef struct {
     bool     target_ar_ready[TOTEM_FE_COUNT * TOTEM_FE_COUNT]; // element f x FE_COUNT + c
     bool     target_aw_ready[TOTEM_FE_COUNT * TOTEM_FE_COUNT];
     bool     target_w_ready[TOTEM_FE_COUNT * TOTEM_FE_COUNT];
-    bool     r_ready[TOTEM_FE_COUNT];                // of port c: every route has room for its beat
-    bool     b_ready[TOTEM_FE_COUNT];
+    bool     r_ready[TOTEM_FE_COUNT];                // RREADY of port c: every route has room for its beat
+    bool     b_ready[TOTEM_FE_COUNT];                // BREADY likewise
     bool     target_r_ready[TOTEM_FE_COUNT];
     bool     target_b_ready[TOTEM_FE_COUNT];
 } totem_lattice_out;
+
+_Static_assert((1 + TOTEM_BITS(TOTEM_STREAMS > TOTEM_FENCES ? TOTEM_STREAMS : TOTEM_FENCES)) <= 8,
+               "route_to_aw_id has no room");
 
 void totem_lattice_outputs(const totem_lattice_in *i, totem_lattice_out *o);
 

@@ -5,18 +5,20 @@
 #include "totem_route.h"
 
 enum {
-    TARGETS = TOTEM_ROUTE_TARGETS,
-    IDS     = TOTEM_ROUTE_IDS,
-    MOST    = 3,           // outstanding of an ID
-    HERE    = TARGETS,     // place of what is refused in the turns
-    KEPT    = TARGETS + 1, // of responses that were kept
-    PLACES  = TARGETS + 2,
-    NONE    = 0,     // response of nothing
-    LAST    = 1 << 8 // of strobe, r_head_tag, r_tail_tag
+    TARGETS   = TOTEM_ROUTE_TARGETS,
+    READ_IDS  = 1 << TOTEM_READER_BITS,
+    WRITE_IDS = 1 << TOTEM_WRITE_ID_BITS, // of a master at a target, too
+    MOST      = 3,                        // outstanding of an ID
+    HERE      = TARGETS,                  // place of what is refused in the turns
+    KEPT      = TARGETS + 1,              // of responses that were kept
+    PLACES    = TARGETS + 2,
+    NONE      = 0,     // response of nothing
+    LAST      = 1 << 8 // of strobe, r_head_tag, r_tail_tag
 };
 
 _Static_assert(TARGETS >= 1 && TARGETS <= 4, "TARGETS is 1 to 4");
-_Static_assert(IDS >= 2 && IDS <= 64 && (IDS & (IDS - 1)) == 0, "IDS is a power of two from 2 to 64");
+_Static_assert(TOTEM_WRITE_ID_BITS <= 6, "a write ID has at most 6 bits");
+_Static_assert(TOTEM_READER_BITS <= TOTEM_WRITE_ID_BITS, "a read ID has no more bits than a write ID");
 
 // A request in an inbox.
 typedef struct {
@@ -30,13 +32,14 @@ static uint64_t pack(request r)
     return r.addr | (uint64_t)r.len << 37 | (uint64_t)r.lock << 41 | (uint64_t)r.target << 42 | (uint64_t)r.id << 45;
 }
 
-static request unpack(uint64_t word)
+// `ids`: READ_IDS or WRITE_IDS.
+static request unpack(uint64_t word, unsigned ids)
 {
     return (request){.addr   = word & ((UINT64_C(1) << 37) - 1),
                      .len    = word >> 37 & 15,
                      .lock   = word >> 41 & 1,
                      .target = word >> 42 & 7,
-                     .id     = (uint8_t)(word >> 45 & (IDS - 1))};
+                     .id     = (uint8_t)(word >> 45 & (ids - 1))};
 }
 
 // -- reads ------------------------------------------------------------------------------------------------------------
@@ -44,15 +47,16 @@ static request unpack(uint64_t word)
 static bool aside_may(const totem_route *s, unsigned id)
 {
     return s->aside_valid[id] && s->reads[id] == 0 &&
-           !(unpack(s->aside[id]).target == ROUTE_NOWHERE && s->read_refused);
+           !(unpack(s->aside[id], READ_IDS).target == ROUTE_NOWHERE && s->read_refused);
 }
 
 // The first ID of turn, turn + 1, .. of which that holds; the turn if there is none.
-static uint8_t first_id(const totem_route *s, bool (*holds)(const totem_route *, unsigned), uint8_t turn, bool *some)
+static uint8_t first_id(const totem_route *s, bool (*holds)(const totem_route *, unsigned), unsigned ids, uint8_t turn,
+                        bool *some)
 {
     uint8_t low = turn, high = turn;
     bool    below = false, above = false;
-    for (unsigned k = IDS; k-- > 0;)
+    for (unsigned k = ids; k-- > 0;)
         if (holds(s, k)) {
             low   = k < turn ? (uint8_t)k : low;
             high  = k >= turn ? (uint8_t)k : high;
@@ -71,7 +75,7 @@ typedef struct {
 
 static bool head_may(const totem_route *s)
 {
-    const request r = unpack(s->ar.head);
+    const request r = unpack(s->ar.head, READ_IDS);
     const bool    fits =
         s->reads[r.id] == 0 || (s->reads[r.id] < MOST && s->read_at[r.id] == r.target && r.target != ROUTE_NOWHERE);
     return s->ar.count != 0 && !s->aside_valid[r.id] && fits && !(r.target == ROUTE_NOWHERE && s->read_refused);
@@ -79,7 +83,7 @@ static bool head_may(const totem_route *s)
 
 static bool head_moves(const totem_route *s)
 {
-    const request r = unpack(s->ar.head);
+    const request r = unpack(s->ar.head, READ_IDS);
     return s->ar.count != 0 && !s->aside_valid[r.id] && s->reads[r.id] != 0 &&
            (s->read_at[r.id] != r.target || r.target == ROUTE_NOWHERE);
 }
@@ -87,9 +91,9 @@ static bool head_moves(const totem_route *s)
 static candidate next_read(const totem_route *s)
 {
     bool          some;
-    const uint8_t aside_pick = first_id(s, aside_may, s->aside_turn, &some);
+    const uint8_t aside_pick = first_id(s, aside_may, READ_IDS, s->aside_turn, &some);
     const bool    from_aside = some && !s->head_stands;
-    request       read       = unpack(from_aside ? s->aside[aside_pick & (IDS - 1)] : s->ar.head);
+    request       read       = unpack(from_aside ? s->aside[aside_pick & (READ_IDS - 1)] : s->ar.head, READ_IDS);
     if (from_aside)
         read.id = aside_pick;
     const bool read_may = from_aside || head_may(s);
@@ -100,7 +104,7 @@ static candidate next_read(const totem_route *s)
 
 static bool aw_may(const totem_route *s)
 {
-    const request r = unpack(s->aw.head);
+    const request r = unpack(s->aw.head, WRITE_IDS);
     return s->aw.count != 0 && !s->open && s->writes[r.id] < 2 && !s->early_valid[r.id] &&
            !(r.target == ROUTE_NOWHERE && s->write_refused);
 }
@@ -133,7 +137,7 @@ static bool there(const totem_route *s, unsigned place)
 static bool leads(const totem_route *s, unsigned place)
 {
     return place == HERE ? s->write_at[s->write_refused_id] == ROUTE_NOWHERE
-                         : s->write_at[s->b_head[place] & (IDS - 1)] == place;
+                         : s->write_at[s->b_head[place] & (WRITE_IDS - 1)] == place;
 }
 
 static bool due(const totem_route *s, unsigned place)
@@ -155,7 +159,7 @@ typedef struct {
 static answer next_response(const totem_route *s)
 {
     bool          kept;
-    const uint8_t early_pick = first_id(s, early_may, s->early_turn, &kept);
+    const uint8_t early_pick = first_id(s, early_may, WRITE_IDS, s->early_turn, &kept);
     uint8_t       low = 0xff, high = 0xff; // the first below the turn, and from it on
     for (uint8_t place = 0; place < PLACES; place++) {
         const bool has = place == KEPT ? kept : due(s, place);
@@ -193,7 +197,7 @@ static bool some(const uint8_t count[TARGETS], bool refused)
 void totem_route_outputs(const totem_route *s, totem_route_out *o)
 {
     const candidate next = next_read(s);
-    const request   read = next.read, write = unpack(s->aw.head);
+    const request   read = next.read, write = unpack(s->aw.head, WRITE_IDS);
     const uint8_t   r_pick = pick(s->r_count, s->read_refused, s->r_turn);
     const answer    b      = next_response(s);
 
@@ -222,11 +226,16 @@ void totem_route_outputs(const totem_route *s, totem_route_out *o)
         o->b_room[c]      = s->b_count[c] != 2;
         o->busy[c]        = s->waits[c] != 0;
     }
-    for (unsigned id = 0; id < IDS; id++) {
-        o->idle = o->idle && !s->aside_valid[id] && s->reads[id] == 0 && s->writes[id] == 0;
+    for (unsigned id = 0; id < READ_IDS; id++) {
+        o->idle = o->idle && !s->aside_valid[id] && s->reads[id] == 0;
         for (unsigned c = 0; c < TARGETS; c++)
-            o->busy[c] = o->busy[c] || (s->aside_valid[id] && unpack(s->aside[id]).target == c) ||
-                         (s->reads[id] != 0 && s->read_at[id] == c) || (s->writes[id] != 0 && s->write_at[id] == c) ||
+            o->busy[c] = o->busy[c] || (s->aside_valid[id] && unpack(s->aside[id], READ_IDS).target == c) ||
+                         (s->reads[id] != 0 && s->read_at[id] == c);
+    }
+    for (unsigned id = 0; id < WRITE_IDS; id++) {
+        o->idle = o->idle && s->writes[id] == 0;
+        for (unsigned c = 0; c < TARGETS; c++)
+            o->busy[c] = o->busy[c] || (s->writes[id] != 0 && s->write_at[id] == c) ||
                          (s->writes[id] >= 2 && s->write_then[id] == c);
     }
 
@@ -250,17 +259,17 @@ void totem_route_outputs(const totem_route *s, totem_route_out *o)
     }
     if (b_some && b.place == KEPT) {
         o->b_id       = b.id;
-        o->b_response = s->early[b.id & (IDS - 1)];
+        o->b_response = s->early[b.id & (WRITE_IDS - 1)];
     }
     for (unsigned c = 0; c < TARGETS; c++) {
         if (r_some && r_pick == c) {
-            o->r_id       = (uint8_t)(s->r_head_tag[c] & (IDS - 1));
+            o->r_id       = (uint8_t)(s->r_head_tag[c] & (READ_IDS - 1));
             o->r_data     = s->r_head[c];
             o->r_response = s->r_head_tag[c] >> 6 & 3;
             o->r_last     = s->r_head_tag[c] & LAST;
         }
         if (b_some && b.place == c) {
-            o->b_id       = s->b_head[c] & (IDS - 1);
+            o->b_id       = s->b_head[c] & (WRITE_IDS - 1);
             o->b_response = s->b_head[c] >> 6;
         }
     }
@@ -296,7 +305,7 @@ static void requests(totem_route *n, const totem_route *s, const totem_route_in 
     totem_inbox_step(&n->data, &data);
     totem_inbox_step(&n->strobe, &strobe);
 
-    const uint8_t from_ar = unpack(s->ar.head).target, from_aw = unpack(s->aw.head).target;
+    const uint8_t from_ar = unpack(s->ar.head, READ_IDS).target, from_aw = unpack(s->aw.head, WRITE_IDS).target;
     for (unsigned c = 0; c < TARGETS; c++) {
         const int come = (i->master_ar_valid && s->ar.count < 2 && read.target == c) +
                          (i->master_aw_valid && s->aw.count < 2 && write.target == c);
@@ -310,10 +319,10 @@ static void beats(totem_route *n, const totem_route *s, const totem_route_in *i,
 {
     for (unsigned c = 0; c < TARGETS; c++) {
         const bool beat_comes = i->target_r_valid[c] && i->target_r_ready[c] && s->r_count[c] != 2 &&
-                                i->target_r_id[c] / IDS == i->source_number;
+                                i->target_r_id[c] / WRITE_IDS == i->source_number;
         const bool     gone = taken && r_pick == c;
         const uint16_t tag  = (uint16_t)((i->target_r_last[c] ? LAST : 0) | i->target_r_response[c] << 6 |
-                                        (i->target_r_id[c] & (IDS - 1)));
+                                        (i->target_r_id[c] & (READ_IDS - 1)));
         if (gone) {
             n->r_head[c]     = s->r_tail[c];
             n->r_head_tag[c] = s->r_tail_tag[c];
@@ -353,12 +362,12 @@ static void responses(totem_route *n, const totem_route *s, const totem_route_in
 {
     for (unsigned c = 0; c < TARGETS; c++) {
         const bool response_comes = i->target_b_valid[c] && i->target_b_ready[c] && s->b_count[c] != 2 &&
-                                    i->target_b_id[c] / IDS == i->source_number;
+                                    i->target_b_id[c] / WRITE_IDS == i->source_number;
         const bool    gone = moves(s, c) || (b_taken && b->place == c);
-        const uint8_t word = (uint8_t)(i->target_b_response[c] << 6 | (i->target_b_id[c] & (IDS - 1)));
+        const uint8_t word = (uint8_t)(i->target_b_response[c] << 6 | (i->target_b_id[c] & (WRITE_IDS - 1)));
         if (moves(s, c)) {
-            n->early_valid[s->b_head[c] & (IDS - 1)] = true;
-            n->early[s->b_head[c] & (IDS - 1)]       = s->b_head[c] >> 6;
+            n->early_valid[s->b_head[c] & (WRITE_IDS - 1)] = true;
+            n->early[s->b_head[c] & (WRITE_IDS - 1)]       = s->b_head[c] >> 6;
         }
         if (gone)
             n->b_head[c] = s->b_tail[c];
@@ -377,7 +386,7 @@ static void responses(totem_route *n, const totem_route *s, const totem_route_in
     if (b_taken && b->place == KEPT)
         n->early_valid[b->id] = false;
     if (b->some && b->place == KEPT)
-        n->early_turn = b_taken ? (uint8_t)((b->id + 1) % IDS) : b->id;
+        n->early_turn = b_taken ? (uint8_t)((b->id + 1) % WRITE_IDS) : b->id;
     if (b->some)
         n->b_turn = !b_taken ? b->place : b->place == KEPT ? 0 : (uint8_t)((b->place + 1) & 7);
 }
@@ -396,7 +405,7 @@ void totem_route_step(totem_route *s, const totem_route_in *i)
     totem_route_out o;
     totem_route_outputs(s, &o);
     const candidate next = next_read(s);
-    const request   read = next.read, write = unpack(s->aw.head);
+    const request   read = next.read, write = unpack(s->aw.head, WRITE_IDS);
     const bool      read_goes = goes(next.may, read.target, i->target_ar_ready);
     const bool      ar_take   = head_moves(s) || (read_goes && !next.from_aside);
     const bool      aw_goes   = goes(aw_may(s), write.target, i->target_aw_ready);
@@ -411,7 +420,7 @@ void totem_route_step(totem_route *s, const totem_route_in *i)
 
     // 2 Read
     if (head_moves(s)) {
-        const uint8_t id  = unpack(s->ar.head).id;
+        const uint8_t id  = unpack(s->ar.head, READ_IDS).id;
         n.aside_valid[id] = true;
         n.aside[id]       = s->ar.head & ((UINT64_C(1) << 45) - 1);
     }
@@ -428,7 +437,7 @@ void totem_route_step(totem_route *s, const totem_route_in *i)
     }
     n.head_stands = head_may(s) && !next.from_aside && !read_goes;
     if (next.from_aside)
-        n.aside_turn = read_goes ? (uint8_t)((read.id + 1) % IDS) : read.id;
+        n.aside_turn = read_goes ? (uint8_t)((read.id + 1) % READ_IDS) : read.id;
 
     beats(&n, s, i, r_taken, r_pick);
 

@@ -11,15 +11,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
 #include "../lib/totem_inbox.h"
 #include "totem_route_values.h"
 
 #ifndef TOTEM_ROUTE_TARGETS
 #define TOTEM_ROUTE_TARGETS 4
-#endif
-#ifndef TOTEM_ROUTE_IDS
-#define TOTEM_ROUTE_IDS 16
 #endif
 #ifndef TOTEM_ROUTE_MASTERS
 #define TOTEM_ROUTE_MASTERS 8
@@ -30,36 +28,36 @@ typedef struct {
     totem_inbox aw;
     totem_inbox data;
     totem_inbox strobe;
-    uint8_t     waits[TOTEM_ROUTE_TARGETS];      // requests for that target in ar and aw
-    uint8_t     reads[TOTEM_ROUTE_IDS];          // reads outstanding of an ID, at most 3
-    uint8_t     read_at[TOTEM_ROUTE_IDS];        // where they are
-    bool        aside_valid[TOTEM_ROUTE_IDS];    // a read of the ID is put aside
-    uint64_t    aside[TOTEM_ROUTE_IDS];          // it: [44:0] of its request
-    uint8_t     aside_turn;                      // ID whose read aside is looked at first
-    bool        head_stands;                     // the read of ar was offered in the clock before, and not taken
-    uint8_t     writes[TOTEM_ROUTE_IDS];         // writes outstanding of an ID, at most 2
-    uint8_t     write_at[TOTEM_ROUTE_IDS];       // where the first is
-    uint8_t     write_then[TOTEM_ROUTE_IDS];     // where the second is
-    bool        early_valid[TOTEM_ROUTE_IDS];    // the response of the second has come
-    uint8_t     early[TOTEM_ROUTE_IDS];          // it
-    uint8_t     early_turn;                      // ID whose kept response is looked at first
-    bool        open;                            // data of a write are on their way
-    uint8_t     open_at;                         // to that target, or ROUTE_NOWHERE
-    uint8_t     open_id;                         // its ID
-    uint8_t     r_count[TOTEM_ROUTE_TARGETS];    // beats held of a target, 0 to 2
-    uint64_t    r_head[TOTEM_ROUTE_TARGETS];     // data of the first
-    uint16_t    r_head_tag[TOTEM_ROUTE_TARGETS]; // of the first: [5:0] ID, [7:6] response, [8] last
-    uint64_t    r_tail[TOTEM_ROUTE_TARGETS];     // data of the second
-    uint16_t    r_tail_tag[TOTEM_ROUTE_TARGETS]; // likewise
-    uint8_t     r_turn;                          // who is looked at first: a target, or TARGETS for what is refused
-    uint8_t     b_count[TOTEM_ROUTE_TARGETS];    // responses held of a target, 0 to 2
-    uint8_t     b_head[TOTEM_ROUTE_TARGETS];     // the first: [5:0] ID, [7:6] response
-    uint8_t     b_tail[TOTEM_ROUTE_TARGETS];     // the second
-    uint8_t     b_turn;                          // as r_turn
-    bool        read_refused;                    // a refused read is being answered
+    uint8_t     waits[TOTEM_ROUTE_TARGETS];          // requests for that target in ar and aw
+    uint8_t     reads[1 << TOTEM_BITS(TOTEM_READERS)]; // reads outstanding of an ID, at most 3
+    uint8_t     read_at[1 << TOTEM_BITS(TOTEM_READERS)]; // where they are
+    bool        aside_valid[1 << TOTEM_BITS(TOTEM_READERS)]; // a read of the ID is put aside
+    uint64_t    aside[1 << TOTEM_BITS(TOTEM_READERS)]; // it: [44:0] of its request
+    uint8_t     aside_turn;                          // ID whose read aside is looked at first
+    bool        head_stands;                         // the read of ar was offered in the clock before, and not taken
+    uint8_t     writes[2 << TOTEM_BITS(TOTEM_STREAMS > TOTEM_FENCES ? TOTEM_STREAMS : TOTEM_FENCES)];
+    uint8_t     write_at[2 << TOTEM_BITS(TOTEM_STREAMS > TOTEM_FENCES ? TOTEM_STREAMS : TOTEM_FENCES)];
+    uint8_t     write_then[2 << TOTEM_BITS(TOTEM_STREAMS > TOTEM_FENCES ? TOTEM_STREAMS : TOTEM_FENCES)];
+    bool        early_valid[2 << TOTEM_BITS(TOTEM_STREAMS > TOTEM_FENCES ? TOTEM_STREAMS : TOTEM_FENCES)];
+    uint8_t     early[2 << TOTEM_BITS(TOTEM_STREAMS > TOTEM_FENCES ? TOTEM_STREAMS : TOTEM_FENCES)]; // it
+    uint8_t     early_turn;                          // ID whose kept response is looked at first
+    bool        open;                                // data of a write are on their way
+    uint8_t     open_at;                             // to that target, or ROUTE_NOWHERE
+    uint8_t     open_id;                             // its ID
+    uint8_t     r_count[TOTEM_ROUTE_TARGETS];        // beats held of a target, 0 to 2
+    uint64_t    r_head[TOTEM_ROUTE_TARGETS];         // data of the first
+    uint16_t    r_head_tag[TOTEM_ROUTE_TARGETS];     // of the first: [5:0] ID, [7:6] response, [8] last
+    uint64_t    r_tail[TOTEM_ROUTE_TARGETS];         // data of the second
+    uint16_t    r_tail_tag[TOTEM_ROUTE_TARGETS];     // likewise
+    uint8_t     r_turn;                              // who is looked at first: a target, or TARGETS for what is refused
+    uint8_t     b_count[TOTEM_ROUTE_TARGETS];        // responses held of a target, 0 to 2
+    uint8_t     b_head[TOTEM_ROUTE_TARGETS];         // the first: [5:0] ID, [7:6] response
+    uint8_t     b_tail[TOTEM_ROUTE_TARGETS];         // the second
+    uint8_t     b_turn;                              // as r_turn
+    bool        read_refused;                        // a refused read is being answered
     uint8_t     read_refused_id;
-    uint8_t     read_refused_left;               // beats behind the next one
-    bool        write_refused;                   // a refused write waits for its response
+    uint8_t     read_refused_left;                   // beats behind the next one
+    bool        write_refused;                       // a refused write waits for its response
     uint8_t     write_refused_id;
     bool        refused_valid;
     uint8_t     refused_id;
@@ -94,7 +92,7 @@ typedef struct {
     bool     target_w_ready[TOTEM_ROUTE_TARGETS];
     bool     target_r_valid[TOTEM_ROUTE_TARGETS]; // a beat of a read of any master
     bool     target_r_ready[TOTEM_ROUTE_TARGETS]; // all its masters have room: it is transferred
-    uint8_t  target_r_id[TOTEM_ROUTE_TARGETS];    // {its master, ID}
+    uint8_t  target_r_id[TOTEM_ROUTE_TARGETS];    // {its master, zeros, ID}
     uint64_t target_r_data[TOTEM_ROUTE_TARGETS];
     uint8_t  target_r_response[TOTEM_ROUTE_TARGETS];
     bool     target_r_last[TOTEM_ROUTE_TARGETS];
@@ -140,6 +138,11 @@ typedef struct {
     uint32_t refusals;                         // how many there were, modulo 2^32
 } totem_route_out;
 
+_Static_assert((1 + TOTEM_BITS(TOTEM_STREAMS > TOTEM_FENCES ? TOTEM_STREAMS : TOTEM_FENCES)) <= 8,
+               "early_turn has no room");
+_Static_assert((TOTEM_BITS(TOTEM_ROUTE_MASTERS) + 1 + TOTEM_BITS(TOTEM_STREAMS > TOTEM_FENCES ? TOTEM_STREAMS : TOTEM_FENCES)) <= 8,
+               "target_r_id has no room");
+
 static inline void totem_route_reset(totem_route *s)
 {
     s->ar.count = 0;
@@ -161,9 +164,11 @@ static inline void totem_route_reset(totem_route *s)
         s->r_count[i] = 0;
         s->b_count[i] = 0;
     }
-    for (unsigned i = 0; i < TOTEM_ROUTE_IDS; i++) {
+    for (unsigned i = 0; i < 1 << TOTEM_BITS(TOTEM_READERS); i++) {
         s->reads[i] = 0;
         s->aside_valid[i] = false;
+    }
+    for (unsigned i = 0; i < 2 << TOTEM_BITS(TOTEM_STREAMS > TOTEM_FENCES ? TOTEM_STREAMS : TOTEM_FENCES); i++) {
         s->writes[i] = 0;
         s->early_valid[i] = false;
     }

@@ -66,7 +66,7 @@ static void to_machine(const totem_inputs *from, totem_machine_in *to)
         to->axi[f]                    = (totem_axi_in){
                                .awready = m->awready,
                                .wready  = m->wready,
-                               .bid     = m->bid & ((1 << TOTEM_PORT_WRITER_BITS) - 1),
+                               .bid     = m->bid & ((1 << TOTEM_PORT_WRITE_ID_BITS) - 1),
                                .bresp   = m->bresp & 3,
                                .bvalid  = m->bvalid,
                                .arready = m->arready,
@@ -102,28 +102,36 @@ void totem_look(const totem *machine, totem_outputs *outputs)
     };
     outputs->irq = machine->out.events.irq;
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        const totem_outlet_out *m = &machine->out.fe[f].outlet;
-        outputs->memory[f]        = (totem_memory_pins_out){
-                   .awid    = m->m_axi_awid,
-                   .awaddr  = m->m_axi_awaddr,
-                   .awlen   = m->m_axi_awlen,
-                   .awsize  = m->m_axi_awsize,
-                   .awburst = m->m_axi_awburst,
-                   .awlock  = m->m_axi_awlock,
-                   .awvalid = m->m_axi_awvalid,
-                   .wdata   = m->m_axi_wdata,
-                   .wstrb   = m->m_axi_wstrb,
-                   .wlast   = m->m_axi_wlast,
-                   .wvalid  = m->m_axi_wvalid,
-                   .bready  = m->m_axi_bready,
-                   .arid    = m->m_axi_arid,
-                   .araddr  = m->m_axi_araddr,
-                   .arlen   = m->m_axi_arlen,
-                   .arsize  = m->m_axi_arsize,
-                   .arburst = m->m_axi_arburst,
-                   .arlock  = m->m_axi_arlock,
-                   .arvalid = m->m_axi_arvalid,
-                   .rready  = m->m_axi_rready,
+#if TOTEM_PARTITION
+        const totem_axi_channel_out *m       = &machine->out.axi_channel[f];
+        const bool                   b_ready = machine->out.lattice.b_ready[f];
+        const bool                   r_ready = machine->out.lattice.r_ready[f];
+#else
+        const totem_memory_out *m       = &machine->out.fe[f].memory;
+        const bool              b_ready = m->m_axi_bready;
+        const bool              r_ready = m->m_axi_rready;
+#endif
+        outputs->memory[f] = (totem_memory_pins_out){
+            .awid    = m->m_axi_awid,
+            .awaddr  = m->m_axi_awaddr,
+            .awlen   = m->m_axi_awlen,
+            .awsize  = m->m_axi_awsize,
+            .awburst = m->m_axi_awburst,
+            .awlock  = m->m_axi_awlock,
+            .awvalid = m->m_axi_awvalid,
+            .wdata   = m->m_axi_wdata,
+            .wstrb   = m->m_axi_wstrb,
+            .wlast   = m->m_axi_wlast,
+            .wvalid  = m->m_axi_wvalid,
+            .bready  = b_ready,
+            .arid    = m->m_axi_arid,
+            .araddr  = m->m_axi_araddr,
+            .arlen   = m->m_axi_arlen,
+            .arsize  = m->m_axi_arsize,
+            .arburst = m->m_axi_arburst,
+            .arlock  = m->m_axi_arlock,
+            .arvalid = m->m_axi_arvalid,
+            .rready  = r_ready,
         };
     }
     for (int e = 0; machine->own_cores && e < TOTEM_SE_COUNT; e++)

@@ -9,7 +9,7 @@
 `define TOTEM_CONFIG_VH
 
 `ifdef TOTEM_CONFIG_BOARD // board: ULX3S, Lattice ECP5-85F
-`define TOTEM_CONFIG_HASH 32'h161b61a6
+`define TOTEM_CONFIG_HASH 32'hff0ed6fc
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -45,7 +45,7 @@
 `define TOTEM_READER_BITS 4
 `define TOTEM_WRITE_ID_BITS 5
 `elsif TOTEM_CONFIG_MINI // mini: Lattice iCE40 HX8K, compute only
-`define TOTEM_CONFIG_HASH 32'hfec19ae5
+`define TOTEM_CONFIG_HASH 32'h7f22bb01
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 1
@@ -81,7 +81,7 @@
 `define TOTEM_READER_BITS 2
 `define TOTEM_WRITE_ID_BITS 3
 `elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, all front ends at one engine
-`define TOTEM_CONFIG_HASH 32'h651fdc45
+`define TOTEM_CONFIG_HASH 32'h052c984b
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -117,7 +117,7 @@
 `define TOTEM_READER_BITS 4
 `define TOTEM_WRITE_ID_BITS 5
 `elsif TOTEM_CONFIG_DUO // duo: two of everything, small, for long random work and proofs over several blocks
-`define TOTEM_CONFIG_HASH 32'h27745e30
+`define TOTEM_CONFIG_HASH 32'hbfdfbbce
 `define TOTEM_FE_COUNT 2
 `define TOTEM_SE_COUNT 2
 `define TOTEM_PIPES 2
@@ -153,7 +153,7 @@
 `define TOTEM_READER_BITS 4
 `define TOTEM_WRITE_ID_BITS 5
 `else // full: simulation, model and proofs (the default)
-`define TOTEM_CONFIG_HASH 32'h570a6caa
+`define TOTEM_CONFIG_HASH 32'hba5738de
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 4
 `define TOTEM_PIPES 2

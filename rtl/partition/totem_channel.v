@@ -7,7 +7,7 @@
 // Latency   a read is at the port in the clock after it came, a write one clock later.
 // Boundary  request registers -> port; data -> two registers -> port. Responses do not pass here.
 // Mask      payload of AR, AW, W counts only while its valid.
-// Cost      of each master 2 x (44 + ID) flip-flops; 146 for data.
+// Cost      of each master 88 flip-flops and both IDs; 146 for data.
 // Proved    1 held, 2 turn, 3 data, 4 source.
 // Twin      cmodel/partition/totem_channel.c, same names.
 
@@ -15,19 +15,24 @@
 
 module totem_channel #(
     parameter MASTERS = 8,      // masters, 2 to 8
-    parameter IDS     = 16      // values of an ID of a master, a power of two from 2 to 32
+    parameter READERS = 6,      // of a master, as of memory
+    parameter STREAMS = 6,
+    parameter FENCES  = 8,
+    parameter READER_BITS   = $clog2(READERS),
+    parameter WRITE_ID_BITS = 1 + $clog2(STREAMS > FENCES ? STREAMS : FENCES),  // at most 5
+    parameter PORT_BITS     = $clog2(MASTERS) + WRITE_ID_BITS
 ) (
     input  wire                                    clk,
     input  wire                                    rst,
     // masters
     input  wire [MASTERS-1:0]                      source_ar_valid,
-    input  wire [MASTERS*$clog2(IDS)-1:0]          source_ar_id,
+    input  wire [MASTERS*READER_BITS-1:0]          source_ar_id,
     input  wire [MASTERS*37-1:0]                   source_ar_addr,
     input  wire [MASTERS*4-1:0]                    source_ar_len,
     input  wire [MASTERS-1:0]                      source_ar_lock,
     output wire [MASTERS-1:0]                      ar_ready,
     input  wire [MASTERS-1:0]                      source_aw_valid,
-    input  wire [MASTERS*$clog2(IDS)-1:0]          source_aw_id,
+    input  wire [MASTERS*WRITE_ID_BITS-1:0]        source_aw_id,
     input  wire [MASTERS*37-1:0]                   source_aw_addr,
     input  wire [MASTERS*4-1:0]                    source_aw_len,
     input  wire [MASTERS-1:0]                      source_aw_lock,
@@ -38,7 +43,7 @@ module totem_channel #(
     input  wire [MASTERS-1:0]                      source_w_last,
     output reg  [MASTERS-1:0]                      w_ready,
     // memory
-    output reg  [$clog2(MASTERS)+$clog2(IDS)-1:0]  m_axi_arid,
+    output reg  [PORT_BITS-1:0]                    m_axi_arid,
     output reg  [39:0]                             m_axi_araddr,
     output reg  [7:0]                              m_axi_arlen,
     output wire [2:0]                              m_axi_arsize,
@@ -46,7 +51,7 @@ module totem_channel #(
     output reg                                     m_axi_arlock,
     output wire                                    m_axi_arvalid,
     input  wire                                    m_axi_arready,
-    output reg  [$clog2(MASTERS)+$clog2(IDS)-1:0]  m_axi_awid,
+    output reg  [PORT_BITS-1:0]                    m_axi_awid,
     output reg  [39:0]                             m_axi_awaddr,
     output reg  [7:0]                              m_axi_awlen,
     output wire [2:0]                              m_axi_awsize,
@@ -63,22 +68,26 @@ module totem_channel #(
     output wire                                    idle
 );
     localparam S = $clog2(MASTERS);
-    localparam I = $clog2(IDS);
+    localparam R = READER_BITS;
+    localparam W = WRITE_ID_BITS;
     localparam LAST = MASTERS - 1;
 
     generate
-        if (MASTERS < 2 || MASTERS > 8 || IDS < 2 || IDS > 32 || IDS != (1 << I)) begin : check
-            totem_channel_needs_SOURCES_2_to_8_and_IDS_a_power_of_two_from_2_to_32 refused ();
+        if (MASTERS < 2 || MASTERS > 8) begin : check
+            totem_channel_needs_MASTERS_2_to_8 refused ();
+        end
+        if (R < 1 || W < 2 || W > 5 || R > W) begin : check_ids
+            totem_channel_needs_write_IDs_of_2_to_5_bits_and_read_IDs_of_no_more refused ();
         end
     endgenerate
 
     reg [MASTERS-1:0]    ar_valid_q, ar_valid_d, ar_lock_q, ar_lock_d;
-    reg [MASTERS*I-1:0]  ar_id_q, ar_id_d;
+    reg [MASTERS*R-1:0]  ar_id_q, ar_id_d;
     reg [MASTERS*37-1:0] ar_addr_q, ar_addr_d;
     reg [MASTERS*4-1:0]  ar_len_q, ar_len_d;
     reg [S-1:0]          ar_turn_q, ar_turn_d;
     reg [MASTERS-1:0]    aw_valid_q, aw_valid_d, aw_lock_q, aw_lock_d;
-    reg [MASTERS*I-1:0]  aw_id_q, aw_id_d;
+    reg [MASTERS*W-1:0]  aw_id_q, aw_id_d;
     reg [MASTERS*37-1:0] aw_addr_q, aw_addr_d;
     reg [MASTERS*4-1:0]  aw_len_q, aw_len_d;
     reg [S-1:0]          aw_turn_q, aw_turn_d;
@@ -120,23 +129,23 @@ module totem_channel #(
     end
 
     always @* begin
-        m_axi_arid   = {ar_pick, {I{1'b0}}};
+        m_axi_arid   = {ar_pick, {W{1'b0}}};
         m_axi_araddr = 40'd0;
         m_axi_arlen  = 8'd0;
         m_axi_arlock = 1'b0;
-        m_axi_awid   = {open_source_q, {I{1'b0}}};
+        m_axi_awid   = {open_source_q, {W{1'b0}}};
         m_axi_awaddr = 40'd0;
         m_axi_awlen  = 8'd0;
         m_axi_awlock = 1'b0;
         for (i = 0; i < MASTERS; i = i + 1) begin
             if (i[S-1:0] == ar_pick) begin
-                m_axi_arid[I-1:0] = ar_id_q[i*I +: I];
+                m_axi_arid[R-1:0] = ar_id_q[i*R +: R];
                 m_axi_araddr      = {ar_addr_q[i*37 +: 37], 3'd0};
                 m_axi_arlen       = {4'd0, ar_len_q[i*4 +: 4]};
                 m_axi_arlock      = ar_lock_q[i];
             end
             if (i[S-1:0] == open_source_q) begin
-                m_axi_awid[I-1:0] = aw_id_q[i*I +: I];
+                m_axi_awid[W-1:0] = aw_id_q[i*W +: W];
                 m_axi_awaddr      = {aw_addr_q[i*37 +: 37], 3'd0};
                 m_axi_awlen       = {4'd0, aw_len_q[i*4 +: 4]};
                 m_axi_awlock      = aw_lock_q[i];
@@ -208,7 +217,7 @@ module totem_channel #(
         for (i = 0; i < MASTERS; i = i + 1) begin
             if (source_ar_valid[i] && !ar_valid_q[i]) begin
                 ar_valid_d[i]         = 1'b1;
-                ar_id_d[i*I +: I]     = source_ar_id[i*I +: I];
+                ar_id_d[i*R +: R]     = source_ar_id[i*R +: R];
                 ar_addr_d[i*37 +: 37] = source_ar_addr[i*37 +: 37];
                 ar_len_d[i*4 +: 4]    = source_ar_len[i*4 +: 4];
                 ar_lock_d[i]          = source_ar_lock[i];
@@ -223,7 +232,7 @@ module totem_channel #(
         for (i = 0; i < MASTERS; i = i + 1) begin
             if (source_aw_valid[i] && !aw_valid_q[i]) begin
                 aw_valid_d[i]         = 1'b1;
-                aw_id_d[i*I +: I]     = source_aw_id[i*I +: I];
+                aw_id_d[i*W +: W]     = source_aw_id[i*W +: W];
                 aw_addr_d[i*37 +: 37] = source_aw_addr[i*37 +: 37];
                 aw_len_d[i*4 +: 4]    = source_aw_len[i*4 +: 4];
                 aw_lock_d[i]          = source_aw_lock[i];

@@ -12,17 +12,20 @@
 
 module totem_lattice #(
     parameter FE_COUNT = 4,     // front ends, and channels, 2 to 4
-    parameter IDS      = 32,    // values of an ID at a channel
-    parameter ID_BITS  = $clog2(IDS)
+    parameter READERS  = 6,     // of a master, as of memory
+    parameter STREAMS  = 6,
+    parameter FENCES   = 8,
+    parameter READER_BITS   = $clog2(READERS),
+    parameter WRITE_ID_BITS = 1 + $clog2(STREAMS > FENCES ? STREAMS : FENCES)
 ) (
     // routes
     input  wire [FE_COUNT*FE_COUNT-1:0]              route_to_ar_valid,
-    input  wire [FE_COUNT*ID_BITS-1:0]               route_to_ar_id,
+    input  wire [FE_COUNT*READER_BITS-1:0]           route_to_ar_id,
     input  wire [FE_COUNT*37-1:0]                    route_to_ar_addr,
     input  wire [FE_COUNT*4-1:0]                     route_to_ar_len,
     input  wire [FE_COUNT-1:0]                       route_to_ar_lock,
     input  wire [FE_COUNT*FE_COUNT-1:0]              route_to_aw_valid,
-    input  wire [FE_COUNT*ID_BITS-1:0]               route_to_aw_id,
+    input  wire [FE_COUNT*WRITE_ID_BITS-1:0]         route_to_aw_id,
     input  wire [FE_COUNT*37-1:0]                    route_to_aw_addr,
     input  wire [FE_COUNT*4-1:0]                     route_to_aw_len,
     input  wire [FE_COUNT-1:0]                       route_to_aw_lock,
@@ -34,12 +37,12 @@ module totem_lattice #(
     input  wire [FE_COUNT*FE_COUNT-1:0]              route_b_room,
     // channels
     output wire [FE_COUNT*FE_COUNT-1:0]              source_ar_valid,
-    output wire [FE_COUNT*ID_BITS-1:0]               source_ar_id,
+    output wire [FE_COUNT*READER_BITS-1:0]           source_ar_id,
     output wire [FE_COUNT*37-1:0]                    source_ar_addr,
     output wire [FE_COUNT*4-1:0]                     source_ar_len,
     output wire [FE_COUNT-1:0]                       source_ar_lock,
     output wire [FE_COUNT*FE_COUNT-1:0]              source_aw_valid,
-    output wire [FE_COUNT*ID_BITS-1:0]               source_aw_id,
+    output wire [FE_COUNT*WRITE_ID_BITS-1:0]         source_aw_id,
     output wire [FE_COUNT*37-1:0]                    source_aw_addr,
     output wire [FE_COUNT*4-1:0]                     source_aw_len,
     output wire [FE_COUNT-1:0]                       source_aw_lock,

@@ -8,7 +8,8 @@
 // Latency   1 clock each way.
 // Boundary  requests with their target -> inbox -> targets; beats of each target -> two registers -> master.
 // Mask      to_ar_*, to_aw_*, to_w_* count only while the valid of some target.
-// Cost      of each ID 62 flip-flops, of each target 169; 2 x 102 + 146 for requests and data.
+// Cost      of each read ID 51 flip-flops, of each write ID 11, of each target 169; 2 x 102 + 146 for requests and
+//           data.
 // Proved    1 order, 2 bound, 3 held, 4 refused, 5 exact, 6 alone.
 // Twin      cmodel/partition/totem_route.c, same names.
 
@@ -16,15 +17,20 @@
 
 module totem_route #(
     parameter TARGETS = 4,      // 1 to 4
-    parameter IDS     = 16,     // values of an ID of the master, a power of two from 2 to 64
-    parameter MASTERS = 8       // of a target, 2 to 8
+    parameter MASTERS = 8,      // of a target, 2 to 8
+    parameter READERS = 6,      // of the master, as of memory
+    parameter STREAMS = 6,
+    parameter FENCES  = 8,
+    parameter READER_BITS   = $clog2(READERS),
+    parameter WRITE_ID_BITS = 1 + $clog2(STREAMS > FENCES ? STREAMS : FENCES),  // at most 6
+    parameter TARGET_BITS   = $clog2(MASTERS) + WRITE_ID_BITS                   // of an ID at a target
 ) (
     input  wire                                clk,
     input  wire                                rst,
     input  wire [1:0]                          source_number,
     // master
     input  wire                                master_ar_valid,
-    input  wire [$clog2(IDS)-1:0]              master_ar_id,
+    input  wire [READER_BITS-1:0]              master_ar_id,
     input  wire [3:0]                          master_ar_len,
     input  wire                                master_ar_lock,
     input  wire                                read_hit,
@@ -32,7 +38,7 @@ module totem_route #(
     input  wire [36:0]                         read_addr,
     output wire                                ar_ready,
     input  wire                                master_aw_valid,
-    input  wire [$clog2(IDS)-1:0]              master_aw_id,
+    input  wire [WRITE_ID_BITS-1:0]            master_aw_id,
     input  wire [3:0]                          master_aw_len,
     input  wire                                master_aw_lock,
     input  wire                                write_hit,
@@ -45,24 +51,24 @@ module totem_route #(
     input  wire                                master_w_last,
     output wire                                w_ready,
     output wire                                r_valid,
-    output reg  [$clog2(IDS)-1:0]              r_id,
+    output reg  [READER_BITS-1:0]              r_id,
     output reg  [63:0]                         r_data,
     output reg  [1:0]                          r_response,
     output reg                                 r_last,
     input  wire                                master_r_ready,
     output wire                                b_valid,
-    output reg  [$clog2(IDS)-1:0]              b_id,
+    output reg  [WRITE_ID_BITS-1:0]            b_id,
     output reg  [1:0]                          b_response,
     input  wire                                master_b_ready,
     // targets
     output reg  [TARGETS-1:0]                  to_ar_valid,
-    output wire [$clog2(IDS)-1:0]              to_ar_id,
+    output wire [READER_BITS-1:0]              to_ar_id,
     output wire [36:0]                         to_ar_addr,
     output wire [3:0]                          to_ar_len,
     output wire                                to_ar_lock,
     input  wire [TARGETS-1:0]                  target_ar_ready,
     output reg  [TARGETS-1:0]                  to_aw_valid,
-    output wire [$clog2(IDS)-1:0]              to_aw_id,
+    output wire [WRITE_ID_BITS-1:0]            to_aw_id,
     output wire [36:0]                         to_aw_addr,
     output wire [3:0]                          to_aw_len,
     output wire                                to_aw_lock,
@@ -74,62 +80,70 @@ module totem_route #(
     input  wire [TARGETS-1:0]                  target_w_ready,
     input  wire [TARGETS-1:0]                  target_r_valid,
     input  wire [TARGETS-1:0]                  target_r_ready,
-    input  wire [TARGETS*($clog2(MASTERS)+$clog2(IDS))-1:0] target_r_id,
+    input  wire [TARGETS*TARGET_BITS-1:0]      target_r_id,
     input  wire [TARGETS*64-1:0]               target_r_data,
     input  wire [TARGETS*2-1:0]                target_r_response,
     input  wire [TARGETS-1:0]                  target_r_last,
     output reg  [TARGETS-1:0]                  r_room,
     input  wire [TARGETS-1:0]                  target_b_valid,
     input  wire [TARGETS-1:0]                  target_b_ready,
-    input  wire [TARGETS*($clog2(MASTERS)+$clog2(IDS))-1:0] target_b_id,
+    input  wire [TARGETS*TARGET_BITS-1:0]      target_b_id,
     input  wire [TARGETS*2-1:0]                target_b_response,
     output reg  [TARGETS-1:0]                  b_room,
     // partition
     output reg  [TARGETS-1:0]                  busy,
     output reg                                 idle,
     output wire                                refused_valid,
-    output wire [$clog2(IDS)-1:0]              refused_id,
+    output wire [WRITE_ID_BITS-1:0]            refused_id,
     output wire                                refused_write,
     output wire [31:0]                         refusals
 );
-    localparam I = $clog2(IDS);
-    localparam M = $clog2(MASTERS);
+    localparam R = READER_BITS;
+    localparam W = WRITE_ID_BITS;
+    localparam T = TARGET_BITS;
+    localparam READ_IDS  = 1 << R;
+    localparam WRITE_IDS = 1 << W;
     localparam [2:0] HERE = TARGETS;    // place of what is refused in the turns
     localparam [2:0] KEPT = TARGETS + 1;    // of responses that were kept
-    localparam [I-1:0] LAST_ID = {I{1'b1}};
     localparam [1:0] NONE = 2'd0;       // response of nothing
 
     generate
-        if (TARGETS < 1 || TARGETS > 4 || IDS < 2 || IDS > 64 || IDS != (1 << I) || MASTERS < 2 || MASTERS > 8)
-        begin : check
-            totem_route_needs_TARGETS_1_to_4_IDS_a_power_of_two_from_2_to_64_and_MASTERS_2_to_8 refused ();
+        if (TARGETS < 1 || TARGETS > 4 || MASTERS < 2 || MASTERS > 8) begin : check
+            totem_route_needs_TARGETS_1_to_4_and_MASTERS_2_to_8 refused ();
+        end
+        if (R < 1 || W < 2 || W > 6 || R > W) begin : check_ids
+            totem_route_needs_write_IDs_of_2_to_6_bits_and_read_IDs_of_no_more refused ();
         end
     endgenerate
 
 `include "totem_route_values.vh"
 
-    reg [TARGETS*3-1:0]  waits_q, waits_d;
-    reg [IDS*2-1:0]      reads_q, reads_d, writes_q, writes_d;
-    reg [IDS*3-1:0]      read_at_q, read_at_d, write_at_q, write_at_d, write_then_q, write_then_d;
-    reg [IDS-1:0]        aside_valid_q, aside_valid_d, early_valid_q, early_valid_d;
-    reg [IDS*45-1:0]     aside_q, aside_d;
-    reg [I-1:0]          aside_turn_q, aside_turn_d, early_turn_q, early_turn_d;
-    reg                  head_stands_q, head_stands_d;
-    reg [IDS*2-1:0]      early_q, early_d;
-    reg                  open_q, open_d;
-    reg [2:0]            open_at_q, open_at_d;
-    reg [I-1:0]          open_id_q, open_id_d;
-    reg [TARGETS*2-1:0]  r_count_q, r_count_d, b_count_q, b_count_d;
-    reg [TARGETS*64-1:0] r_head_q, r_head_d, r_tail_q, r_tail_d;
-    reg [TARGETS*9-1:0]  r_head_tag_q, r_head_tag_d, r_tail_tag_q, r_tail_tag_d;
-    reg [TARGETS*8-1:0]  b_head_q, b_head_d, b_tail_q, b_tail_d;
-    reg [2:0]            r_turn_q, r_turn_d, b_turn_q, b_turn_d;
-    reg                  read_refused_q, read_refused_d, write_refused_q, write_refused_d;
-    reg [I-1:0]          read_refused_id_q, read_refused_id_d, write_refused_id_q, write_refused_id_d;
-    reg [3:0]            read_refused_left_q, read_refused_left_d;
-    reg                  refused_valid_q, refused_valid_d, refused_write_q, refused_write_d;
-    reg [I-1:0]          refused_id_q, refused_id_d;
-    reg [31:0]           refusals_q, refusals_d;
+    reg [TARGETS*3-1:0]   waits_q, waits_d;
+    reg [READ_IDS*2-1:0]  reads_q, reads_d;
+    reg [READ_IDS*3-1:0]  read_at_q, read_at_d;
+    reg [READ_IDS-1:0]    aside_valid_q, aside_valid_d;
+    reg [READ_IDS*45-1:0] aside_q, aside_d;
+    reg [R-1:0]           aside_turn_q, aside_turn_d;
+    reg                   head_stands_q, head_stands_d;
+    reg [WRITE_IDS*2-1:0] writes_q, writes_d, early_q, early_d;
+    reg [WRITE_IDS*3-1:0] write_at_q, write_at_d, write_then_q, write_then_d;
+    reg [WRITE_IDS-1:0]   early_valid_q, early_valid_d;
+    reg [W-1:0]           early_turn_q, early_turn_d;
+    reg                   open_q, open_d;
+    reg [2:0]             open_at_q, open_at_d;
+    reg [W-1:0]           open_id_q, open_id_d;
+    reg [TARGETS*2-1:0]   r_count_q, r_count_d, b_count_q, b_count_d;
+    reg [TARGETS*64-1:0]  r_head_q, r_head_d, r_tail_q, r_tail_d;
+    reg [TARGETS*9-1:0]   r_head_tag_q, r_head_tag_d, r_tail_tag_q, r_tail_tag_d;
+    reg [TARGETS*8-1:0]   b_head_q, b_head_d, b_tail_q, b_tail_d;
+    reg [2:0]             r_turn_q, r_turn_d, b_turn_q, b_turn_d;
+    reg                   read_refused_q, read_refused_d, write_refused_q, write_refused_d;
+    reg [R-1:0]           read_refused_id_q, read_refused_id_d;
+    reg [W-1:0]           write_refused_id_q, write_refused_id_d;
+    reg [3:0]             read_refused_left_q, read_refused_left_d;
+    reg                   refused_valid_q, refused_valid_d, refused_write_q, refused_write_d;
+    reg [W-1:0]           refused_id_q, refused_id_d;
+    reg [31:0]            refusals_q, refusals_d;
 
     initial begin
         aside_valid_q = 0; aside_q = 0; aside_turn_q = 0; head_stands_q = 0; write_then_q = 0; early_valid_q = 0;
@@ -144,8 +158,8 @@ module totem_route #(
     wire        ar_some, aw_some, data_some, strobe_some, strobe_room;
     wire [50:0] ar_word, aw_word;
     wire [8:0]  strobe_word;
-    wire [5:0]  new_ar_id = {{6-I{1'b0}}, master_ar_id};
-    wire [5:0]  new_aw_id = {{6-I{1'b0}}, master_aw_id};
+    wire [5:0]  new_ar_id = {{6-R{1'b0}}, master_ar_id};
+    wire [5:0]  new_aw_id = {{6-W{1'b0}}, master_aw_id};
     reg         read_goes, aw_goes, w_goes, head_moves, from_aside;
     wire        ar_take = head_moves || (read_goes && !from_aside);
 
@@ -171,39 +185,39 @@ module totem_route #(
 
     // The read that may leave: one that was put aside, or the first of the inbox.
     reg          head_may, read_may, aw_may, some_aside;
-    reg  [I-1:0] aside_pick;
+    reg  [R-1:0] aside_pick;
     reg  [44:0]  read_word;
-    wire [I-1:0] head_id   = ar_word[45 +: I];
+    wire [R-1:0] head_id   = ar_word[45 +: R];
     wire [2:0]   ar_target = ar_word[44:42];
     wire [2:0]   aw_target = aw_word[44:42];
     wire [2:0]   to_target = read_word[44:42];
     wire         w_may     = open_q && data_some;
-    reg [IDS-1:0] aside_may;
+    reg [READ_IDS-1:0] aside_may;
     integer      i, c;
 
     always @* begin
-        for (i = 0; i < IDS; i = i + 1)
+        for (i = 0; i < READ_IDS; i = i + 1)
             aside_may[i] = aside_valid_q[i] && reads_q[i*2 +: 2] == 2'd0 &&
                            !(aside_q[i*45 + 42 +: 3] == ROUTE_NOWHERE && read_refused_q);
-        some_aside = aside_may != {IDS{1'b0}};
+        some_aside = aside_may != {READ_IDS{1'b0}};
         aside_pick = aside_turn_q;
-        for (i = IDS - 1; i >= 0; i = i - 1)
-            if (aside_may[i] && i[I-1:0] < aside_turn_q)
-                aside_pick = i[I-1:0];
-        for (i = IDS - 1; i >= 0; i = i - 1)
-            if (aside_may[i] && i[I-1:0] >= aside_turn_q)
-                aside_pick = i[I-1:0];
+        for (i = READ_IDS - 1; i >= 0; i = i - 1)
+            if (aside_may[i] && i[R-1:0] < aside_turn_q)
+                aside_pick = i[R-1:0];
+        for (i = READ_IDS - 1; i >= 0; i = i - 1)
+            if (aside_may[i] && i[R-1:0] >= aside_turn_q)
+                aside_pick = i[R-1:0];
         from_aside = some_aside && !head_stands_q;
         read_word  = ar_word[44:0];
-        for (i = 0; i < IDS; i = i + 1)
-            if (from_aside && i[I-1:0] == aside_pick)
+        for (i = 0; i < READ_IDS; i = i + 1)
+            if (from_aside && i[R-1:0] == aside_pick)
                 read_word = aside_q[i*45 +: 45];
     end
 
     assign {to_ar_lock, to_ar_len, to_ar_addr} = read_word[41:0];
     assign {to_aw_lock, to_aw_len, to_aw_addr} = aw_word[41:0];
     assign to_ar_id    = from_aside ? aside_pick : head_id;
-    assign to_aw_id    = aw_word[45 +: I];
+    assign to_aw_id    = aw_word[45 +: W];
     assign to_w_strobe = strobe_word[7:0];
     assign to_w_last   = strobe_word[8];
 
@@ -211,8 +225,8 @@ module totem_route #(
         head_may   = 1'b0;
         head_moves = 1'b0;
         aw_may     = 1'b0;
-        for (i = 0; i < IDS; i = i + 1) begin
-            if (i[I-1:0] == head_id && ar_some && !aside_valid_q[i]) begin
+        for (i = 0; i < READ_IDS; i = i + 1) begin
+            if (i[R-1:0] == head_id && ar_some && !aside_valid_q[i]) begin
                 head_may   = (reads_q[i*2 +: 2] == 2'd0 ||
                               (reads_q[i*2 +: 2] != 2'd3 && read_at_q[i*3 +: 3] == ar_target &&
                                ar_target != ROUTE_NOWHERE)) &&
@@ -220,9 +234,10 @@ module totem_route #(
                 head_moves = reads_q[i*2 +: 2] != 2'd0 &&
                              (read_at_q[i*3 +: 3] != ar_target || ar_target == ROUTE_NOWHERE);
             end
-            if (i[I-1:0] == to_aw_id && !writes_q[i*2 + 1] && !early_valid_q[i])
-                aw_may = aw_some && !open_q && !(aw_target == ROUTE_NOWHERE && write_refused_q);
         end
+        for (i = 0; i < WRITE_IDS; i = i + 1)
+            if (i[W-1:0] == to_aw_id && !writes_q[i*2 + 1] && !early_valid_q[i])
+                aw_may = aw_some && !open_q && !(aw_target == ROUTE_NOWHERE && write_refused_q);
         read_may  = from_aside || head_may;
         read_goes = read_may && to_target == ROUTE_NOWHERE;
         aw_goes   = aw_may && aw_target == ROUTE_NOWHERE;
@@ -245,8 +260,8 @@ module totem_route #(
     reg [5:0]     due;          // likewise, then what was kept
     reg [4:0]     moves;
     reg [2:0]     r_pick, b_pick;
-    reg [I-1:0]   early_pick;
-    reg [IDS-1:0] early_may;
+    reg [W-1:0]   early_pick;
+    reg [WRITE_IDS-1:0] early_may;
 
     always @* begin
         r_has = 5'd0;
@@ -254,28 +269,28 @@ module totem_route #(
         moves = 5'd0;
         for (c = 0; c < TARGETS; c = c + 1) begin
             r_has[c] = r_count_q[c*2 +: 2] != 2'd0;
-            for (i = 0; i < IDS; i = i + 1)
-                if (b_count_q[c*2 +: 2] != 2'd0 && i[I-1:0] == b_head_q[c*8 +: I]) begin
+            for (i = 0; i < WRITE_IDS; i = i + 1)
+                if (b_count_q[c*2 +: 2] != 2'd0 && i[W-1:0] == b_head_q[c*8 +: W]) begin
                     due[c]   = write_at_q[i*3 +: 3] == c[2:0];
                     moves[c] = write_at_q[i*3 +: 3] != c[2:0];
                 end
         end
         r_has[TARGETS] = read_refused_q;
-        for (i = 0; i < IDS; i = i + 1) begin
-            if (write_refused_q && i[I-1:0] == write_refused_id_q) begin
+        for (i = 0; i < WRITE_IDS; i = i + 1) begin
+            if (write_refused_q && i[W-1:0] == write_refused_id_q) begin
                 due[TARGETS]   = write_at_q[i*3 +: 3] == ROUTE_NOWHERE;
                 moves[TARGETS] = write_at_q[i*3 +: 3] != ROUTE_NOWHERE;
             end
             early_may[i] = early_valid_q[i] && writes_q[i*2 +: 2] == 2'd1;
         end
-        due[TARGETS+1] = early_may != {IDS{1'b0}};
+        due[TARGETS+1] = early_may != {WRITE_IDS{1'b0}};
         early_pick     = early_turn_q;
-        for (i = IDS - 1; i >= 0; i = i - 1)
-            if (early_may[i] && i[I-1:0] < early_turn_q)
-                early_pick = i[I-1:0];
-        for (i = IDS - 1; i >= 0; i = i - 1)
-            if (early_may[i] && i[I-1:0] >= early_turn_q)
-                early_pick = i[I-1:0];
+        for (i = WRITE_IDS - 1; i >= 0; i = i - 1)
+            if (early_may[i] && i[W-1:0] < early_turn_q)
+                early_pick = i[W-1:0];
+        for (i = WRITE_IDS - 1; i >= 0; i = i - 1)
+            if (early_may[i] && i[W-1:0] >= early_turn_q)
+                early_pick = i[W-1:0];
         r_pick = r_turn_q;
         b_pick = b_turn_q;
         for (c = TARGETS; c >= 0; c = c - 1)
@@ -301,21 +316,21 @@ module totem_route #(
     assign b_valid = b_some;
 
     always @* begin
-        r_id       = {I{1'b0}};
+        r_id       = {R{1'b0}};
         r_data     = 64'd0;
         r_response = NONE;
         r_last     = 1'b0;
-        b_id       = {I{1'b0}};
+        b_id       = {W{1'b0}};
         b_response = NONE;
         for (c = 0; c < TARGETS; c = c + 1) begin
             if (r_some && r_pick == c[2:0]) begin
-                r_id       = r_head_tag_q[c*9 +: I];
+                r_id       = r_head_tag_q[c*9 +: R];
                 r_data     = r_head_q[c*64 +: 64];
                 r_response = r_head_tag_q[c*9 + 6 +: 2];
                 r_last     = r_head_tag_q[c*9 + 8];
             end
             if (b_some && b_pick == c[2:0]) begin
-                b_id       = b_head_q[c*8 +: I];
+                b_id       = b_head_q[c*8 +: W];
                 b_response = b_head_q[c*8 + 6 +: 2];
             end
         end
@@ -328,8 +343,8 @@ module totem_route #(
             b_id       = write_refused_id_q;
             b_response = ROUTE_SLVERR;
         end
-        for (i = 0; i < IDS; i = i + 1)
-            if (b_some && b_pick == KEPT && i[I-1:0] == early_pick) begin
+        for (i = 0; i < WRITE_IDS; i = i + 1)
+            if (b_some && b_pick == KEPT && i[W-1:0] == early_pick) begin
                 b_id       = early_pick;
                 b_response = early_q[i*2 +: 2];
             end
@@ -337,16 +352,18 @@ module totem_route #(
 
     // What waits here or is outstanding.
     always @* begin
-        idle = !ar_some && !aw_some && !data_some && !open_q && aside_valid_q == {IDS{1'b0}} &&
-               reads_q == {IDS*2{1'b0}} && writes_q == {IDS*2{1'b0}};
+        idle = !ar_some && !aw_some && !data_some && !open_q && aside_valid_q == {READ_IDS{1'b0}} &&
+               reads_q == {READ_IDS*2{1'b0}} && writes_q == {WRITE_IDS*2{1'b0}};
         for (c = 0; c < TARGETS; c = c + 1) begin
             r_room[c] = r_count_q[c*2 +: 2] != 2'd2;
             b_room[c] = b_count_q[c*2 +: 2] != 2'd2;
             busy[c]   = waits_q[c*3 +: 3] != 3'd0;
-            for (i = 0; i < IDS; i = i + 1)
+            for (i = 0; i < READ_IDS; i = i + 1)
                 if ((aside_valid_q[i] && aside_q[i*45 + 42 +: 3] == c[2:0]) ||
-                    (reads_q[i*2 +: 2] != 2'd0 && read_at_q[i*3 +: 3] == c[2:0]) ||
-                    (writes_q[i*2 +: 2] != 2'd0 && write_at_q[i*3 +: 3] == c[2:0]) ||
+                    (reads_q[i*2 +: 2] != 2'd0 && read_at_q[i*3 +: 3] == c[2:0]))
+                    busy[c] = 1'b1;
+            for (i = 0; i < WRITE_IDS; i = i + 1)
+                if ((writes_q[i*2 +: 2] != 2'd0 && write_at_q[i*3 +: 3] == c[2:0]) ||
                     (writes_q[i*2 + 1] && write_then_q[i*3 +: 3] == c[2:0]))
                     busy[c] = 1'b1;
         end
@@ -362,15 +379,15 @@ module totem_route #(
     wire               new_write = master_aw_valid && aw_ready;
     wire               no_read  = read_goes && to_target == ROUTE_NOWHERE;
     wire               no_write = aw_goes && aw_target == ROUTE_NOWHERE;
-    wire               unused   = &{1'b0, strobe_some, strobe_room, ar_word[50:45], aw_word[50:45]};
+    wire               unused   = &{1'b0, strobe_some, strobe_room, ar_word[50:45], aw_word[50:45], target_r_id};
 
     genvar g;
     generate
         for (g = 0; g < TARGETS; g = g + 1) begin : g_target
             assign beat_comes[g]     = target_r_valid[g] && target_r_ready[g] && r_room[g] &&
-                                       {{4-M{1'b0}}, target_r_id[g*(M+I)+I +: M]} == {2'd0, source_number};
+                                       {{4+W-T{1'b0}}, target_r_id[g*T+W +: T-W]} == {2'd0, source_number};
             assign response_comes[g] = target_b_valid[g] && target_b_ready[g] && b_room[g] &&
-                                       {{4-M{1'b0}}, target_b_id[g*(M+I)+I +: M]} == {2'd0, source_number};
+                                       {{4+W-T{1'b0}}, target_b_id[g*T+W +: T-W]} == {2'd0, source_number};
         end
     endgenerate
 
@@ -419,21 +436,21 @@ module totem_route #(
                                 {2'd0, ar_take && ar_target == c[2:0]} - {2'd0, aw_goes && aw_target == c[2:0]};
 
         // 2 Read
-        for (i = 0; i < IDS; i = i + 1) begin
-            if (read_goes && i[I-1:0] == to_ar_id) begin
+        for (i = 0; i < READ_IDS; i = i + 1) begin
+            if (read_goes && i[R-1:0] == to_ar_id) begin
                 reads_d[i*2 +: 2]   = reads_q[i*2 +: 2] + 2'd1;
                 read_at_d[i*3 +: 3] = to_target;
                 if (from_aside)
                     aside_valid_d[i] = 1'b0;
             end
-            if (head_moves && i[I-1:0] == head_id) begin
+            if (head_moves && i[R-1:0] == head_id) begin
                 aside_valid_d[i]     = 1'b1;
                 aside_d[i*45 +: 45]  = ar_word[44:0];
             end
         end
         head_stands_d = head_may && !from_aside && !read_goes;
         if (from_aside)
-            aside_turn_d = !read_goes ? aside_pick : aside_pick == LAST_ID ? {I{1'b0}} : aside_pick + 1'b1;
+            aside_turn_d = !read_goes ? aside_pick : aside_pick + 1'b1;
         if (no_read) begin
             read_refused_d      = 1'b1;
             read_refused_id_d   = to_ar_id;
@@ -443,7 +460,7 @@ module totem_route #(
         // 3 Beats
         for (c = 0; c < TARGETS; c = c + 1) begin
             takes    = r_taken && r_pick == c[2:0];
-            beat_tag = {target_r_last[c], target_r_response[c*2 +: 2], {6-I{1'b0}}, target_r_id[c*(M+I) +: I]};
+            beat_tag = {target_r_last[c], target_r_response[c*2 +: 2], {6-R{1'b0}}, target_r_id[c*T +: R]};
             if (takes) begin
                 r_head_d[c*64 +: 64]   = r_tail_q[c*64 +: 64];
                 r_head_tag_d[c*9 +: 9] = r_tail_tag_q[c*9 +: 9];
@@ -464,19 +481,19 @@ module totem_route #(
             if (r_last)
                 read_refused_d = 1'b0;
         end
-        for (i = 0; i < IDS; i = i + 1)
-            if (r_taken && r_last && i[I-1:0] == r_id)
+        for (i = 0; i < READ_IDS; i = i + 1)
+            if (r_taken && r_last && i[R-1:0] == r_id)
                 reads_d[i*2 +: 2] = reads_d[i*2 +: 2] - 2'd1;
         if (r_some)
             r_turn_d = !r_taken ? r_pick : r_pick == HERE ? 3'd0 : r_pick + 3'd1;
 
         // 5 Write
-        for (i = 0; i < IDS; i = i + 1) begin
-            if (b_taken && i[I-1:0] == b_id) begin
+        for (i = 0; i < WRITE_IDS; i = i + 1) begin
+            if (b_taken && i[W-1:0] == b_id) begin
                 writes_d[i*2 +: 2]   = writes_q[i*2 +: 2] - 2'd1;
                 write_at_d[i*3 +: 3] = write_then_q[i*3 +: 3];
             end
-            if (aw_goes && i[I-1:0] == to_aw_id) begin
+            if (aw_goes && i[W-1:0] == to_aw_id) begin
                 if (writes_d[i*2 +: 2] == 2'd0)
                     write_at_d[i*3 +: 3] = aw_target;
                 else
@@ -502,9 +519,9 @@ module totem_route #(
         // 7 Responses
         for (c = 0; c < TARGETS; c = c + 1) begin
             takes    = moves[c] || (b_taken && b_pick == c[2:0]);
-            response = {target_b_response[c*2 +: 2], {6-I{1'b0}}, target_b_id[c*(M+I) +: I]};
-            for (i = 0; i < IDS; i = i + 1)
-                if (moves[c] && i[I-1:0] == b_head_q[c*8 +: I]) begin
+            response = {target_b_response[c*2 +: 2], {6-W{1'b0}}, target_b_id[c*T +: W]};
+            for (i = 0; i < WRITE_IDS; i = i + 1)
+                if (moves[c] && i[W-1:0] == b_head_q[c*8 +: W]) begin
                     early_valid_d[i]   = 1'b1;
                     early_d[i*2 +: 2]  = b_head_q[c*8 + 6 +: 2];
                 end
@@ -518,16 +535,16 @@ module totem_route #(
         end
         if (moves[TARGETS] || (b_taken && b_pick == HERE))
             write_refused_d = 1'b0;
-        for (i = 0; i < IDS; i = i + 1) begin
-            if (moves[TARGETS] && i[I-1:0] == write_refused_id_q) begin
+        for (i = 0; i < WRITE_IDS; i = i + 1) begin
+            if (moves[TARGETS] && i[W-1:0] == write_refused_id_q) begin
                 early_valid_d[i]  = 1'b1;
                 early_d[i*2 +: 2] = ROUTE_SLVERR;
             end
-            if (b_taken && b_pick == KEPT && i[I-1:0] == early_pick)
+            if (b_taken && b_pick == KEPT && i[W-1:0] == early_pick)
                 early_valid_d[i] = 1'b0;
         end
         if (b_some && b_pick == KEPT)
-            early_turn_d = !b_taken ? early_pick : early_pick == LAST_ID ? {I{1'b0}} : early_pick + 1'b1;
+            early_turn_d = !b_taken ? early_pick : early_pick + 1'b1;
         if (b_some)
             b_turn_d = !b_taken ? b_pick : b_pick == KEPT ? 3'd0 : b_pick + 3'd1;
 
@@ -537,7 +554,7 @@ module totem_route #(
         refused_id_d    = refused_id_q;
         if (refused_valid_d) begin
             refused_write_d = no_write;
-            refused_id_d    = no_write ? to_aw_id : to_ar_id;
+            refused_id_d    = no_write ? to_aw_id : {{W-R{1'b0}}, to_ar_id};
         end
         refusals_d = refusals_q + {31'd0, no_read} + {31'd0, no_write};
     end
@@ -579,14 +596,14 @@ module totem_route #(
         refused_id_q        <= refused_id_d;
         refusals_q          <= refusals_d;
         if (rst) begin
-            aside_valid_q   <= {IDS{1'b0}};
-            aside_turn_q    <= {I{1'b0}};
+            aside_valid_q   <= {READ_IDS{1'b0}};
+            aside_turn_q    <= {R{1'b0}};
             head_stands_q   <= 1'b0;
-            early_valid_q   <= {IDS{1'b0}};
-            early_turn_q    <= {I{1'b0}};
+            early_valid_q   <= {WRITE_IDS{1'b0}};
+            early_turn_q    <= {W{1'b0}};
             waits_q         <= {TARGETS*3{1'b0}};
-            reads_q         <= {IDS*2{1'b0}};
-            writes_q        <= {IDS*2{1'b0}};
+            reads_q         <= {READ_IDS*2{1'b0}};
+            writes_q        <= {WRITE_IDS*2{1'b0}};
             open_q          <= 1'b0;
             r_count_q       <= {TARGETS*2{1'b0}};
             r_turn_q        <= 3'd0;

@@ -3,18 +3,19 @@
 // Properties of totem_route, included at the end of the module. The numbers are those of docs/contract/route.md.
 
     initial assume (rst);
-    (* anyconst *) wire [I-1:0] f_id;               // any ID
+    (* anyconst *) wire [W-1:0] f_id;               // any ID: of writes, its low bits of reads
+    wire [R-1:0] f_rid = f_id[R-1:0];
     (* anyconst *) wire [1:0]   f_any;
     wire [1:0]  f_c = f_any < TARGETS ? f_any : 2'd0;                       // any target
     reg         f_was = 1'b0;                       // the clock before was not one of reset
 
-    wire [1:0]  f_reads   = reads_q[f_id*2 +: 2];
-    wire [2:0]  f_read_at = read_at_q[f_id*3 +: 3];
+    wire [1:0]  f_reads   = reads_q[f_rid*2 +: 2];
+    wire [2:0]  f_read_at = read_at_q[f_rid*3 +: 3];
     wire [1:0]  f_writes  = writes_q[f_id*2 +: 2];
-    wire        f_read    = |(to_ar_valid & target_ar_ready) && to_ar_id == f_id;   // goes to a target
+    wire        f_read    = |(to_ar_valid & target_ar_ready) && to_ar_id == f_rid;  // goes to a target
     wire        f_goes    = |(to_aw_valid & target_aw_ready);
     wire        f_write   = f_goes && to_aw_id == f_id;
-    wire        f_taken   = r_valid && master_r_ready && r_id == f_id;
+    wire        f_taken   = r_valid && master_r_ready && r_id == f_rid;
 
     // Refusals begin with the clock before.
     reg         f_refused = 1'b0, f_closed = 1'b0;
@@ -27,7 +28,7 @@
 
     // Of the ID: what targets still owe, what is held here; its newest beat here is not the last of its read.
     reg [2:0]   f_due = 3'd0, f_left = 3'd0;
-    wire [2:0]  f_out    = f_left + {2'd0, f_rise && read_refused_id_q == f_id};
+    wire [2:0]  f_out    = f_left + {2'd0, f_rise && read_refused_id_q == f_rid};
     reg [3:0]   f_lasts;
     reg         f_open, f_beat, f_last, f_stray;
     reg [2:0]   f_target;                           // of the write that goes
@@ -60,31 +61,32 @@
         f_target    = 3'd0;
         for (k = 0; k < TARGETS; k = k + 1) begin
             if (to_aw_valid[k]) f_target = k[2:0];
-            if (r_count_q[k*2 +: 2] != 2'd0 && r_head_tag_q[k*9 +: I] == f_id) begin
+            if (r_count_q[k*2 +: 2] != 2'd0 && r_head_tag_q[k*9 +: R] == f_rid) begin
                 f_lasts = f_lasts + {3'd0, r_head_tag_q[k*9 + 8]};
                 f_open  = !r_head_tag_q[k*9 + 8];
                 if (f_reads == 2'd0 || f_read_at != k[2:0]) f_stray = 1'b1;
             end
-            if (r_count_q[k*2 +: 2] == 2'd2 && r_tail_tag_q[k*9 +: I] == f_id) begin
+            if (r_count_q[k*2 +: 2] == 2'd2 && r_tail_tag_q[k*9 +: R] == f_rid) begin
                 f_lasts = f_lasts + {3'd0, r_tail_tag_q[k*9 + 8]};
                 f_open  = !r_tail_tag_q[k*9 + 8];
                 if (f_reads == 2'd0 || f_read_at != k[2:0]) f_stray = 1'b1;
             end
             if (target_r_valid[k] && target_r_ready[k] && r_room[k] &&
-                    {{4-M{1'b0}}, target_r_id[k*(M+I) +: M+I]} == {2'd0, source_number, f_id}) begin
+                    {{4+W-T{1'b0}}, target_r_id[k*T+W +: T-W]} == {2'd0, source_number} &&
+                    target_r_id[k*T +: R] == f_rid) begin
                 f_beat = 1'b1;
                 f_last = target_r_last[k];
                 assume (f_due != 3'd0 && f_read_at == k[2:0]);                  // A1 answers
             end
             if (target_b_valid[k] && target_b_ready[k] && b_room[k] &&
-                    {{4-M{1'b0}}, target_b_id[k*(M+I) +: M+I]} == {2'd0, source_number, f_id}) begin
+                    {{4+W-T{1'b0}}, target_b_id[k*T +: T]} == {2'd0, source_number, f_id}) begin
                 assume ((f_stores != 2'd0 && f_owes && f_at == k[2:0]) ||
                         (f_stores == 2'd2 && f_owed && f_then == k[2:0]));      // A1 answers
                 if (f_stores != 2'd0 && f_owes && f_at == k[2:0]) f_takes_first = 1'b1;
                 else f_takes_second = 1'b1;
             end
-            f_held  = {2'd0, b_count_q[k*2 +: 2] != 2'd0 && b_head_q[k*8 +: I] == f_id} +
-                      {2'd0, b_count_q[k*2 +: 2] == 2'd2 && b_tail_q[k*8 +: I] == f_id};
+            f_held  = {2'd0, b_count_q[k*2 +: 2] != 2'd0 && b_head_q[k*8 +: W] == f_id} +
+                      {2'd0, b_count_q[k*2 +: 2] == 2'd2 && b_tail_q[k*8 +: W] == f_id};
             f_meant = {2'd0, f_stores != 2'd0 && f_at == k[2:0] && !f_owes && !(f_stores == 2'd1 && f_kept)} +
                       {2'd0, f_stores == 2'd2 && f_then == k[2:0] && !f_owed && !f_kept};
             if (f_held != f_meant) f_wrong = 1'b1;
@@ -97,12 +99,12 @@
     end
 
     // What is offered and not taken.
-    wire [72:0]   f_r  = {r_data, r_response, r_last, {6-I{1'b0}}, r_id};
+    wire [72:0]   f_r  = {r_data, r_response, r_last, {6-R{1'b0}}, r_id};
     wire [41:0]   f_ar = {to_ar_addr, to_ar_len, to_ar_lock};
     wire [41:0]   f_aw = {to_aw_addr, to_aw_len, to_aw_lock};
     reg           f_r_stood = 1'b0, f_b_stood = 1'b0, f_ar_stood = 1'b0, f_aw_stood = 1'b0, f_w_stood = 1'b0;
     reg [72:0]    f_r_was;
-    reg [I+1:0]   f_b_was;
+    reg [W+1:0]   f_b_was;
     reg [41:0]    f_ar_was, f_aw_was;
     reg [63:0]    f_w_was;
     reg           f_r_has, f_b_has;                 // the one whose turn it is has something
@@ -117,7 +119,7 @@
         for (k = 0; k < TARGETS; k = k + 1) begin
             if (r_turn_q == k[2:0] && r_count_q[k*2 +: 2] != 2'd0) f_r_has = 1'b1;
             if (b_turn_q == k[2:0] && b_count_q[k*2 +: 2] != 2'd0 &&
-                write_at_q[b_head_q[k*8 +: I]*3 +: 3] == k[2:0]) f_b_has = 1'b1;
+                write_at_q[b_head_q[k*8 +: W]*3 +: 3] == k[2:0]) f_b_has = 1'b1;
         end
     end
 
@@ -144,7 +146,7 @@
         end
         f_r_stood  <= r_valid && !master_r_ready;
         f_b_stood  <= b_valid && !master_b_ready && b_id == f_id;
-        f_ar_stood <= to_ar_valid[f_c] && !target_ar_ready[f_c] && to_ar_id == f_id;
+        f_ar_stood <= to_ar_valid[f_c] && !target_ar_ready[f_c] && to_ar_id == f_rid;
         f_aw_stood <= to_aw_valid[f_c] && !target_aw_ready[f_c] && to_aw_id == f_id;
         f_w_stood  <= to_w_valid[f_c] && !target_w_ready[f_c];
         f_r_was    <= f_r;
@@ -180,10 +182,10 @@
                 assert (r_count_q[k*2 +: 2] != 2'd3 && b_count_q[k*2 +: 2] != 2'd3);                    // 2 bound
             if (f_r_stood) assert (r_valid && f_r == f_r_was);                                          // 3 held
             if (f_b_stood) assert (b_valid && {b_id, b_response} == f_b_was);                           // 3 held
-            if (f_ar_stood) assert (to_ar_valid[f_c] && to_ar_id == f_id && f_ar == f_ar_was);          // 3 held
+            if (f_ar_stood) assert (to_ar_valid[f_c] && to_ar_id == f_rid && f_ar == f_ar_was);         // 3 held
             if (f_aw_stood) assert (to_aw_valid[f_c] && to_aw_id == f_id && f_aw == f_aw_was);          // 3 held
             if (f_w_stood) assert (to_w_valid[f_c] && to_w_data == f_w_was);                            // 3 held
-            if (r_valid && r_id == f_id && f_read_at == ROUTE_NOWHERE)
+            if (r_valid && r_id == f_rid && f_read_at == ROUTE_NOWHERE)
                 assert (r_response == ROUTE_SLVERR && r_last == (f_given == {1'b0, f_len}));            // 4 refused
             assert ({1'b0, f_reads} == f_out);                                                          // 5 exact
             assert (f_writes == f_stores);                                                              // 5 exact
@@ -197,22 +199,22 @@
             if (f_stores == 2'd2) assert (write_then_q[f_id*3 +: 3] == f_then);
             if (f_kept && early_q[f_id*2 +: 2] != ROUTE_SLVERR)
                 assert ((f_stores == 2'd1 ? f_at : f_then) != ROUTE_NOWHERE);
-            assert ({2'd0, f_reads} == {1'b0, f_due} + f_lasts + {3'd0, read_refused_q && read_refused_id_q == f_id});
+            assert ({2'd0, f_reads} == {1'b0, f_due} + f_lasts + {3'd0, read_refused_q && read_refused_id_q == f_rid});
             if (f_open) assert (f_due != 3'd0);
-            if (read_refused_q && read_refused_id_q == f_id)
+            if (read_refused_q && read_refused_id_q == f_rid)
                 assert (f_reads == 2'd1 && f_read_at == ROUTE_NOWHERE);
             if (f_reads != 2'd0 && f_read_at == ROUTE_NOWHERE)
-                assert (read_refused_q && read_refused_id_q == f_id);
-            if (read_refused_q && read_refused_id_q == f_id)
+                assert (read_refused_q && read_refused_id_q == f_rid);
+            if (read_refused_q && read_refused_id_q == f_rid)
                 assert ({2'd0, read_refused_left_q} + {1'b0, f_given} == {2'd0, f_len});
             if (f_r_stood) assert (f_r_has);
             if (f_b_stood) assert (f_b_has);
             assert (f_sending == (open_q && open_at_q != ROUTE_NOWHERE) && (!f_sending || f_to == open_at_q));
             assert (!(open_q && open_at_q == ROUTE_NOWHERE && write_refused_q));
             cover (f_out == 3'd3);
-            cover (r_valid && r_id == f_id && f_read_at == ROUTE_NOWHERE && !r_last);
+            cover (r_valid && r_id == f_rid && f_read_at == ROUTE_NOWHERE && !r_last);
             cover (f_aw_stood);
             cover (f_kept && b_valid && b_id == f_id && f_stores == 2'd1);
-            cover (aside_valid_q[f_id] && to_ar_valid[f_c] && to_ar_id == f_id);
+            cover (aside_valid_q[f_rid] && to_ar_valid[f_c] && to_ar_id == f_rid);
         end
     end

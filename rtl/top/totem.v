@@ -42,8 +42,8 @@ module totem #(
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1,
     parameter SLOT_BITS = (SLOTS > 1) ? $clog2(SLOTS) : 1,
-    parameter PORT_READER_BITS = PARTITION?$clog2(FE_COUNT)+$clog2(32):$clog2(READERS),
-    parameter PORT_WRITER_BITS = PARTITION?$clog2(FE_COUNT)+$clog2(32):1+$clog2(STREAMS>FENCES?STREAMS:FENCES)
+    parameter PORT_READER_BITS = PARTITION?$clog2(FE_COUNT)+1+$clog2(STREAMS>FENCES?STREAMS:FENCES):$clog2(READERS),
+    parameter PORT_WRITE_ID_BITS = PARTITION?$clog2(FE_COUNT)+1+$clog2(STREAMS>FENCES?STREAMS:FENCES):1+$clog2(STREAMS>FENCES?STREAMS:FENCES)
 ) (
     input  wire clk,
     input  wire rst,
@@ -61,7 +61,7 @@ module totem #(
     input  wire                                  s_axil_rready,
     input  wire [FE_COUNT-1:0]                   m_axi_awready,
     input  wire [FE_COUNT-1:0]                   m_axi_wready,
-    input  wire [FE_COUNT*PORT_WRITER_BITS-1:0]  m_axi_bid,
+    input  wire [FE_COUNT*PORT_WRITE_ID_BITS-1:0] m_axi_bid,
     input  wire [FE_COUNT*2-1:0]                 m_axi_bresp,
     input  wire [FE_COUNT-1:0]                   m_axi_bvalid,
     input  wire [FE_COUNT-1:0]                   m_axi_arready,
@@ -79,7 +79,7 @@ module totem #(
     output wire [1:0]                            s_axil_rresp,
     output wire                                  s_axil_rvalid,
     output wire                                  irq,
-    output wire [FE_COUNT*(PORT_WRITER_BITS)-1:0] m_axi_awid,
+    output wire [FE_COUNT*PORT_WRITE_ID_BITS-1:0] m_axi_awid,
     output wire [FE_COUNT*40-1:0]                m_axi_awaddr,
     output wire [FE_COUNT*8-1:0]                 m_axi_awlen,
     output wire [FE_COUNT*3-1:0]                 m_axi_awsize,
@@ -91,7 +91,7 @@ module totem #(
     output wire [FE_COUNT-1:0]                   m_axi_wlast,
     output wire [FE_COUNT-1:0]                   m_axi_wvalid,
     output wire [FE_COUNT-1:0]                   m_axi_bready,
-    output wire [FE_COUNT*(PORT_READER_BITS)-1:0] m_axi_arid,
+    output wire [FE_COUNT*PORT_READER_BITS-1:0]  m_axi_arid,
     output wire [FE_COUNT*40-1:0]                m_axi_araddr,
     output wire [FE_COUNT*8-1:0]                 m_axi_arlen,
     output wire [FE_COUNT*3-1:0]                 m_axi_arsize,

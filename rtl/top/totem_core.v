@@ -45,8 +45,10 @@ module totem_core #(
     parameter SLOT_BITS = (SLOTS > 1) ? $clog2(SLOTS) : 1,
     parameter SET_BITS = (SETS > 1) ? $clog2(SETS) : 1,
     parameter DRAW_BITS = (DRAW_STATES > 1) ? $clog2(DRAW_STATES) : 1,
-    parameter PORT_READER_BITS = PARTITION?$clog2(FE_COUNT)+$clog2(32):$clog2(READERS),
-    parameter PORT_WRITER_BITS = PARTITION?$clog2(FE_COUNT)+$clog2(32):1+$clog2(STREAMS>FENCES?STREAMS:FENCES)
+    parameter READER_BITS = (READERS > 1) ? $clog2(READERS) : 1,
+    parameter WRITE_ID_BITS = 1+$clog2(STREAMS>FENCES?STREAMS:FENCES),
+    parameter PORT_READER_BITS = PARTITION?$clog2(FE_COUNT)+1+$clog2(STREAMS>FENCES?STREAMS:FENCES):$clog2(READERS),
+    parameter PORT_WRITE_ID_BITS = PARTITION?$clog2(FE_COUNT)+1+$clog2(STREAMS>FENCES?STREAMS:FENCES):1+$clog2(STREAMS>FENCES?STREAMS:FENCES)
 ) (
     input  wire clk,
     input  wire rst,
@@ -82,7 +84,7 @@ module totem_core #(
     input  wire                                  s_axil_rready,
     input  wire [FE_COUNT-1:0]                   m_axi_awready,
     input  wire [FE_COUNT-1:0]                   m_axi_wready,
-    input  wire [FE_COUNT*PORT_WRITER_BITS-1:0]  m_axi_bid,
+    input  wire [FE_COUNT*PORT_WRITE_ID_BITS-1:0] m_axi_bid,
     input  wire [FE_COUNT*2-1:0]                 m_axi_bresp,
     input  wire [FE_COUNT-1:0]                   m_axi_bvalid,
     input  wire [FE_COUNT-1:0]                   m_axi_arready,
@@ -100,7 +102,7 @@ module totem_core #(
     output wire [1:0]                            s_axil_rresp,
     output wire                                  s_axil_rvalid,
     output wire                                  irq,
-    output wire [FE_COUNT*(PORT_WRITER_BITS)-1:0] m_axi_awid,
+    output wire [FE_COUNT*PORT_WRITE_ID_BITS-1:0] m_axi_awid,
     output wire [FE_COUNT*40-1:0]                m_axi_awaddr,
     output wire [FE_COUNT*8-1:0]                 m_axi_awlen,
     output wire [FE_COUNT*3-1:0]                 m_axi_awsize,
@@ -112,7 +114,7 @@ module totem_core #(
     output wire [FE_COUNT-1:0]                   m_axi_wlast,
     output wire [FE_COUNT-1:0]                   m_axi_wvalid,
     output wire [FE_COUNT-1:0]                   m_axi_bready,
-    output wire [FE_COUNT*(PORT_READER_BITS)-1:0] m_axi_arid,
+    output wire [FE_COUNT*PORT_READER_BITS-1:0]  m_axi_arid,
     output wire [FE_COUNT*40-1:0]                m_axi_araddr,
     output wire [FE_COUNT*8-1:0]                 m_axi_arlen,
     output wire [FE_COUNT*3-1:0]                 m_axi_arsize,
@@ -281,6 +283,26 @@ module totem_core #(
     wire [FE_COUNT*64-1:0]                memory_error_word;
     wire [FE_COUNT*64-1:0]                data_word;
     wire [FE_COUNT*2-1:0]                 data_error;
+    wire [FE_COUNT*40-1:0]                memory_m_axi_araddr;
+    wire [FE_COUNT*40-1:0]                memory_m_axi_awaddr;
+    wire [FE_COUNT-1:0]                   memory_m_axi_arvalid;
+    wire [FE_COUNT*READER_BITS-1:0]       memory_m_axi_arid;
+    wire [FE_COUNT*8-1:0]                 memory_m_axi_arlen;
+    wire [FE_COUNT-1:0]                   memory_m_axi_arlock;
+    wire [FE_COUNT-1:0]                   memory_m_axi_awvalid;
+    wire [FE_COUNT*WRITE_ID_BITS-1:0]     memory_m_axi_awid;
+    wire [FE_COUNT*8-1:0]                 memory_m_axi_awlen;
+    wire [FE_COUNT-1:0]                   memory_m_axi_awlock;
+    wire [FE_COUNT-1:0]                   memory_m_axi_wvalid;
+    wire [FE_COUNT*64-1:0]                memory_m_axi_wdata;
+    wire [FE_COUNT*8-1:0]                 memory_m_axi_wstrb;
+    wire [FE_COUNT-1:0]                   memory_m_axi_wlast;
+    wire [FE_COUNT-1:0]                   memory_m_axi_rready;
+    wire [FE_COUNT-1:0]                   memory_m_axi_bready;
+    wire [FE_COUNT*3-1:0]                 memory_m_axi_awsize;
+    wire [FE_COUNT*2-1:0]                 memory_m_axi_awburst;
+    wire [FE_COUNT*3-1:0]                 memory_m_axi_arsize;
+    wire [FE_COUNT*2-1:0]                 memory_m_axi_arburst;
     // host
     wire                                  host_events_valid;
     wire                                  host_error_valid;
@@ -444,12 +466,12 @@ module totem_core #(
     wire [SE_COUNT*SE_COUNT-1:0]          scan_hub_ready;
     // fe_route
     wire [FE_COUNT*FE_COUNT-1:0]          fe_route_to_ar_valid;
-    wire [FE_COUNT*$clog2(32)-1:0]        fe_route_to_ar_id;
+    wire [FE_COUNT*READER_BITS-1:0]       fe_route_to_ar_id;
     wire [FE_COUNT*37-1:0]                fe_route_to_ar_addr;
     wire [FE_COUNT*4-1:0]                 fe_route_to_ar_len;
     wire [FE_COUNT-1:0]                   fe_route_to_ar_lock;
     wire [FE_COUNT*FE_COUNT-1:0]          fe_route_to_aw_valid;
-    wire [FE_COUNT*$clog2(32)-1:0]        fe_route_to_aw_id;
+    wire [FE_COUNT*WRITE_ID_BITS-1:0]     fe_route_to_aw_id;
     wire [FE_COUNT*37-1:0]                fe_route_to_aw_addr;
     wire [FE_COUNT*4-1:0]                 fe_route_to_aw_len;
     wire [FE_COUNT-1:0]                   fe_route_to_aw_lock;
@@ -461,11 +483,11 @@ module totem_core #(
     wire [FE_COUNT*FE_COUNT-1:0]          fe_route_b_room;
     wire [FE_COUNT-1:0]                   fe_route_aw_ready;
     wire [FE_COUNT-1:0]                   fe_route_w_ready;
-    wire [FE_COUNT*$clog2(32)-1:0]        fe_route_b_id;
+    wire [FE_COUNT*WRITE_ID_BITS-1:0]     fe_route_b_id;
     wire [FE_COUNT*2-1:0]                 fe_route_b_response;
     wire [FE_COUNT-1:0]                   fe_route_b_valid;
     wire [FE_COUNT-1:0]                   fe_route_ar_ready;
-    wire [FE_COUNT*$clog2(32)-1:0]        fe_route_r_id;
+    wire [FE_COUNT*READER_BITS-1:0]       fe_route_r_id;
     wire [FE_COUNT*64-1:0]                fe_route_r_data;
     wire [FE_COUNT*2-1:0]                 fe_route_r_response;
     wire [FE_COUNT-1:0]                   fe_route_r_last;
@@ -474,7 +496,7 @@ module totem_core #(
     wire [FE_COUNT*FE_COUNT-1:0]          axi_channel_ar_ready;
     wire [FE_COUNT*FE_COUNT-1:0]          axi_channel_aw_ready;
     wire [FE_COUNT*FE_COUNT-1:0]          axi_channel_w_ready;
-    wire [FE_COUNT*(FE_BITS+$clog2(32))-1:0] axi_channel_m_axi_awid;
+    wire [FE_COUNT*(FE_BITS+WRITE_ID_BITS)-1:0] axi_channel_m_axi_awid;
     wire [FE_COUNT*40-1:0]                axi_channel_m_axi_awaddr;
     wire [FE_COUNT*8-1:0]                 axi_channel_m_axi_awlen;
     wire [FE_COUNT*3-1:0]                 axi_channel_m_axi_awsize;
@@ -485,7 +507,7 @@ module totem_core #(
     wire [FE_COUNT*8-1:0]                 axi_channel_m_axi_wstrb;
     wire [FE_COUNT-1:0]                   axi_channel_m_axi_wlast;
     wire [FE_COUNT-1:0]                   axi_channel_m_axi_wvalid;
-    wire [FE_COUNT*(FE_BITS+$clog2(32))-1:0] axi_channel_m_axi_arid;
+    wire [FE_COUNT*(FE_BITS+WRITE_ID_BITS)-1:0] axi_channel_m_axi_arid;
     wire [FE_COUNT*40-1:0]                axi_channel_m_axi_araddr;
     wire [FE_COUNT*8-1:0]                 axi_channel_m_axi_arlen;
     wire [FE_COUNT*3-1:0]                 axi_channel_m_axi_arsize;
@@ -529,23 +551,6 @@ module totem_core #(
     wire [FE_COUNT-1:0]                   runlist_told_mine;
     // runlist_data
     wire [FE_COUNT-1:0]                   runlist_data_mine;
-    // outlet
-    wire [FE_COUNT*37-1:0]                outlet_read_address;
-    wire [FE_COUNT*37-1:0]                outlet_write_address;
-    wire [FE_COUNT-1:0]                   outlet_master_ar_valid;
-    wire [FE_COUNT*$clog2(32)-1:0]        outlet_master_ar_id;
-    wire [FE_COUNT*4-1:0]                 outlet_master_ar_len;
-    wire [FE_COUNT-1:0]                   outlet_master_ar_lock;
-    wire [FE_COUNT-1:0]                   outlet_master_aw_valid;
-    wire [FE_COUNT*$clog2(32)-1:0]        outlet_master_aw_id;
-    wire [FE_COUNT*4-1:0]                 outlet_master_aw_len;
-    wire [FE_COUNT-1:0]                   outlet_master_aw_lock;
-    wire [FE_COUNT-1:0]                   outlet_master_w_valid;
-    wire [FE_COUNT*64-1:0]                outlet_master_w_data;
-    wire [FE_COUNT*8-1:0]                 outlet_master_w_strobe;
-    wire [FE_COUNT-1:0]                   outlet_master_w_last;
-    wire [FE_COUNT-1:0]                   outlet_master_r_ready;
-    wire [FE_COUNT-1:0]                   outlet_master_b_ready;
     // fe_windows
     wire [FE_COUNT*4-1:0]                 fe_windows_window_valid;
     wire [FE_COUNT*132-1:0]               fe_windows_window_base;
@@ -570,12 +575,12 @@ module totem_core #(
     wire [FE_COUNT-1:0]                   lattice_target_r_ready;
     wire [FE_COUNT-1:0]                   lattice_target_b_ready;
     wire [FE_COUNT*FE_COUNT-1:0]          lattice_source_ar_valid;
-    wire [FE_COUNT*$clog2(32)-1:0]        lattice_source_ar_id;
+    wire [FE_COUNT*READER_BITS-1:0]       lattice_source_ar_id;
     wire [FE_COUNT*37-1:0]                lattice_source_ar_addr;
     wire [FE_COUNT*4-1:0]                 lattice_source_ar_len;
     wire [FE_COUNT-1:0]                   lattice_source_ar_lock;
     wire [FE_COUNT*FE_COUNT-1:0]          lattice_source_aw_valid;
-    wire [FE_COUNT*$clog2(32)-1:0]        lattice_source_aw_id;
+    wire [FE_COUNT*WRITE_ID_BITS-1:0]     lattice_source_aw_id;
     wire [FE_COUNT*37-1:0]                lattice_source_aw_addr;
     wire [FE_COUNT*4-1:0]                 lattice_source_aw_len;
     wire [FE_COUNT-1:0]                   lattice_source_aw_lock;
@@ -675,6 +680,63 @@ module totem_core #(
                     64], graphics_draws_bus_word[f*64 +: 64], graphics_dc_bus_tag[f*16 +: 16], graphics_draws_bus_tag[f*16
                     +: 16]};
             end
+        end
+    endgenerate
+
+    generate
+        if (PARTITION != 0) begin : g_partition_pins
+            assign m_axi_awid = axi_channel_m_axi_awid;
+            assign m_axi_awaddr = axi_channel_m_axi_awaddr;
+            assign m_axi_awlen = axi_channel_m_axi_awlen;
+            assign m_axi_awsize = axi_channel_m_axi_awsize;
+            assign m_axi_awburst = axi_channel_m_axi_awburst;
+            assign m_axi_awlock = axi_channel_m_axi_awlock;
+            assign m_axi_awvalid = axi_channel_m_axi_awvalid;
+            assign m_axi_wdata = axi_channel_m_axi_wdata;
+            assign m_axi_wstrb = axi_channel_m_axi_wstrb;
+            assign m_axi_wlast = axi_channel_m_axi_wlast;
+            assign m_axi_wvalid = axi_channel_m_axi_wvalid;
+            assign m_axi_bready = lattice_b_ready;
+            assign m_axi_arid = axi_channel_m_axi_arid;
+            assign m_axi_araddr = axi_channel_m_axi_araddr;
+            assign m_axi_arlen = axi_channel_m_axi_arlen;
+            assign m_axi_arsize = axi_channel_m_axi_arsize;
+            assign m_axi_arburst = axi_channel_m_axi_arburst;
+            assign m_axi_arlock = axi_channel_m_axi_arlock;
+            assign m_axi_arvalid = axi_channel_m_axi_arvalid;
+            assign m_axi_rready = lattice_r_ready;
+            wire unused = &{1'b0, memory_m_axi_awid, memory_m_axi_awaddr, memory_m_axi_awlen, memory_m_axi_awsize,
+                memory_m_axi_awburst, memory_m_axi_awlock, memory_m_axi_awvalid, memory_m_axi_wdata, memory_m_axi_wstrb,
+                memory_m_axi_wlast, memory_m_axi_wvalid, memory_m_axi_bready, memory_m_axi_arid, memory_m_axi_araddr,
+                memory_m_axi_arlen, memory_m_axi_arsize, memory_m_axi_arburst, memory_m_axi_arlock,
+                memory_m_axi_arvalid, memory_m_axi_rready};
+        end else begin : g_partition_pins_none
+            assign m_axi_awid = memory_m_axi_awid;
+            assign m_axi_awaddr = memory_m_axi_awaddr;
+            assign m_axi_awlen = memory_m_axi_awlen;
+            assign m_axi_awsize = memory_m_axi_awsize;
+            assign m_axi_awburst = memory_m_axi_awburst;
+            assign m_axi_awlock = memory_m_axi_awlock;
+            assign m_axi_awvalid = memory_m_axi_awvalid;
+            assign m_axi_wdata = memory_m_axi_wdata;
+            assign m_axi_wstrb = memory_m_axi_wstrb;
+            assign m_axi_wlast = memory_m_axi_wlast;
+            assign m_axi_wvalid = memory_m_axi_wvalid;
+            assign m_axi_bready = memory_m_axi_bready;
+            assign m_axi_arid = memory_m_axi_arid;
+            assign m_axi_araddr = memory_m_axi_araddr;
+            assign m_axi_arlen = memory_m_axi_arlen;
+            assign m_axi_arsize = memory_m_axi_arsize;
+            assign m_axi_arburst = memory_m_axi_arburst;
+            assign m_axi_arlock = memory_m_axi_arlock;
+            assign m_axi_arvalid = memory_m_axi_arvalid;
+            assign m_axi_rready = memory_m_axi_rready;
+            wire unused = &{1'b0, axi_channel_m_axi_awid, axi_channel_m_axi_awaddr, axi_channel_m_axi_awlen,
+                axi_channel_m_axi_awsize, axi_channel_m_axi_awburst, axi_channel_m_axi_awlock,
+                axi_channel_m_axi_awvalid, axi_channel_m_axi_wdata, axi_channel_m_axi_wstrb, axi_channel_m_axi_wlast,
+                axi_channel_m_axi_wvalid, lattice_b_ready, axi_channel_m_axi_arid, axi_channel_m_axi_araddr,
+                axi_channel_m_axi_arlen, axi_channel_m_axi_arsize, axi_channel_m_axi_arburst, axi_channel_m_axi_arlock,
+                axi_channel_m_axi_arvalid, lattice_r_ready};
         end
     endgenerate
 
@@ -1048,7 +1110,7 @@ module totem_core #(
 
     generate
         if (PARTITION != 0) begin : g_partition
-            totem_lattice #(.FE_COUNT(FE_COUNT), .IDS(32)) lattice (
+            totem_lattice #(.FE_COUNT(FE_COUNT), .READERS(READERS), .STREAMS(STREAMS), .FENCES(FENCES)) lattice (
                 .route_to_ar_valid(fe_route_to_ar_valid),
                 .route_to_ar_id(fe_route_to_ar_id),
                 .route_to_ar_addr(fe_route_to_ar_addr),
@@ -1092,12 +1154,12 @@ module totem_core #(
             );
         end else begin : g_partition_none
             assign lattice_source_ar_valid = {FE_COUNT*FE_COUNT{1'b0}};
-            assign lattice_source_ar_id = {FE_COUNT*$clog2(32){1'b0}};
+            assign lattice_source_ar_id = {FE_COUNT*READER_BITS{1'b0}};
             assign lattice_source_ar_addr = {FE_COUNT*37{1'b0}};
             assign lattice_source_ar_len = {FE_COUNT*4{1'b0}};
             assign lattice_source_ar_lock = {FE_COUNT{1'b0}};
             assign lattice_source_aw_valid = {FE_COUNT*FE_COUNT{1'b0}};
-            assign lattice_source_aw_id = {FE_COUNT*$clog2(32){1'b0}};
+            assign lattice_source_aw_id = {FE_COUNT*WRITE_ID_BITS{1'b0}};
             assign lattice_source_aw_addr = {FE_COUNT*37{1'b0}};
             assign lattice_source_aw_len = {FE_COUNT*4{1'b0}};
             assign lattice_source_aw_lock = {FE_COUNT{1'b0}};
@@ -1293,35 +1355,15 @@ module totem_core #(
                 .events_memory_error_ready(events_memory_error_ready[f]),
                 .fe_route_aw_ready(fe_route_aw_ready[f]),
                 .fe_route_w_ready(fe_route_w_ready[f]),
-                .fe_route_b_id(fe_route_b_id[f*$clog2(32) +: $clog2(32)]),
+                .fe_route_b_id(fe_route_b_id[f*(WRITE_ID_BITS) +: (WRITE_ID_BITS)]),
                 .fe_route_b_response(fe_route_b_response[f*2 +: 2]),
                 .fe_route_b_valid(fe_route_b_valid[f]),
                 .fe_route_ar_ready(fe_route_ar_ready[f]),
-                .fe_route_r_id(fe_route_r_id[f*$clog2(32) +: $clog2(32)]),
+                .fe_route_r_id(fe_route_r_id[f*READER_BITS +: READER_BITS]),
                 .fe_route_r_data(fe_route_r_data[f*64 +: 64]),
                 .fe_route_r_response(fe_route_r_response[f*2 +: 2]),
                 .fe_route_r_last(fe_route_r_last[f]),
                 .fe_route_r_valid(fe_route_r_valid[f]),
-                .axi_channel_m_axi_awid(axi_channel_m_axi_awid[f*((FE_BITS+$clog2(32))) +: ((FE_BITS+$clog2(32)))]),
-                .axi_channel_m_axi_awaddr(axi_channel_m_axi_awaddr[f*40 +: 40]),
-                .axi_channel_m_axi_awlen(axi_channel_m_axi_awlen[f*8 +: 8]),
-                .axi_channel_m_axi_awsize(axi_channel_m_axi_awsize[f*3 +: 3]),
-                .axi_channel_m_axi_awburst(axi_channel_m_axi_awburst[f*2 +: 2]),
-                .axi_channel_m_axi_awlock(axi_channel_m_axi_awlock[f]),
-                .axi_channel_m_axi_awvalid(axi_channel_m_axi_awvalid[f]),
-                .axi_channel_m_axi_wdata(axi_channel_m_axi_wdata[f*64 +: 64]),
-                .axi_channel_m_axi_wstrb(axi_channel_m_axi_wstrb[f*8 +: 8]),
-                .axi_channel_m_axi_wlast(axi_channel_m_axi_wlast[f]),
-                .axi_channel_m_axi_wvalid(axi_channel_m_axi_wvalid[f]),
-                .axi_channel_m_axi_arid(axi_channel_m_axi_arid[f*((FE_BITS+$clog2(32))) +: ((FE_BITS+$clog2(32)))]),
-                .axi_channel_m_axi_araddr(axi_channel_m_axi_araddr[f*40 +: 40]),
-                .axi_channel_m_axi_arlen(axi_channel_m_axi_arlen[f*8 +: 8]),
-                .axi_channel_m_axi_arsize(axi_channel_m_axi_arsize[f*3 +: 3]),
-                .axi_channel_m_axi_arburst(axi_channel_m_axi_arburst[f*2 +: 2]),
-                .axi_channel_m_axi_arlock(axi_channel_m_axi_arlock[f]),
-                .axi_channel_m_axi_arvalid(axi_channel_m_axi_arvalid[f]),
-                .lattice_b_ready(lattice_b_ready[f]),
-                .lattice_r_ready(lattice_r_ready[f]),
                 .issue_free_slots(issue_free_slots),
                 .issue_free_vgprs_left(issue_free_vgprs_left),
                 .issue_free_lds_left(issue_free_lds_left),
@@ -1427,7 +1469,7 @@ module totem_core #(
                 .events_fence_error_ready(events_fence_error_ready[f*PIPES +: PIPES]),
                 .m_axi_awready(m_axi_awready[f]),
                 .m_axi_wready(m_axi_wready[f]),
-                .m_axi_bid(m_axi_bid[f*PORT_WRITER_BITS +: PORT_WRITER_BITS]),
+                .m_axi_bid(m_axi_bid[f*PORT_WRITE_ID_BITS +: PORT_WRITE_ID_BITS]),
                 .m_axi_bresp(m_axi_bresp[f*2 +: 2]),
                 .m_axi_bvalid(m_axi_bvalid[f]),
                 .m_axi_arready(m_axi_arready[f]),
@@ -1548,44 +1590,28 @@ module totem_core #(
                 .runlist_data_mine(runlist_data_mine[f]),
                 .data_word(data_word[f*64 +: 64]),
                 .data_error(data_error[f*2 +: 2]),
-                .outlet_read_address(outlet_read_address[f*37 +: 37]),
-                .outlet_write_address(outlet_write_address[f*37 +: 37]),
-                .outlet_master_ar_valid(outlet_master_ar_valid[f]),
-                .outlet_master_ar_id(outlet_master_ar_id[f*$clog2(32) +: $clog2(32)]),
-                .outlet_master_ar_len(outlet_master_ar_len[f*4 +: 4]),
-                .outlet_master_ar_lock(outlet_master_ar_lock[f]),
-                .outlet_master_aw_valid(outlet_master_aw_valid[f]),
-                .outlet_master_aw_id(outlet_master_aw_id[f*$clog2(32) +: $clog2(32)]),
-                .outlet_master_aw_len(outlet_master_aw_len[f*4 +: 4]),
-                .outlet_master_aw_lock(outlet_master_aw_lock[f]),
-                .outlet_master_w_valid(outlet_master_w_valid[f]),
-                .outlet_master_w_data(outlet_master_w_data[f*64 +: 64]),
-                .outlet_master_w_strobe(outlet_master_w_strobe[f*8 +: 8]),
-                .outlet_master_w_last(outlet_master_w_last[f]),
-                .outlet_master_r_ready(outlet_master_r_ready[f]),
-                .outlet_master_b_ready(outlet_master_b_ready[f]),
+                .memory_m_axi_araddr(memory_m_axi_araddr[f*40 +: 40]),
+                .memory_m_axi_awaddr(memory_m_axi_awaddr[f*40 +: 40]),
+                .memory_m_axi_arvalid(memory_m_axi_arvalid[f]),
+                .memory_m_axi_arid(memory_m_axi_arid[f*READER_BITS +: READER_BITS]),
+                .memory_m_axi_arlen(memory_m_axi_arlen[f*8 +: 8]),
+                .memory_m_axi_arlock(memory_m_axi_arlock[f]),
+                .memory_m_axi_awvalid(memory_m_axi_awvalid[f]),
+                .memory_m_axi_awid(memory_m_axi_awid[f*WRITE_ID_BITS +: WRITE_ID_BITS]),
+                .memory_m_axi_awlen(memory_m_axi_awlen[f*8 +: 8]),
+                .memory_m_axi_awlock(memory_m_axi_awlock[f]),
+                .memory_m_axi_wvalid(memory_m_axi_wvalid[f]),
+                .memory_m_axi_wdata(memory_m_axi_wdata[f*64 +: 64]),
+                .memory_m_axi_wstrb(memory_m_axi_wstrb[f*8 +: 8]),
+                .memory_m_axi_wlast(memory_m_axi_wlast[f]),
+                .memory_m_axi_rready(memory_m_axi_rready[f]),
+                .memory_m_axi_bready(memory_m_axi_bready[f]),
                 .submit_task_ready(submit_task_ready[f*SE_COUNT +: SE_COUNT]),
                 .refused_of_fe_mine(refused_of_fe_mine[f*SE_COUNT +: SE_COUNT]),
-                .m_axi_awid(m_axi_awid[f*(PORT_WRITER_BITS) +: (PORT_WRITER_BITS)]),
-                .m_axi_awaddr(m_axi_awaddr[f*40 +: 40]),
-                .m_axi_awlen(m_axi_awlen[f*8 +: 8]),
-                .m_axi_awsize(m_axi_awsize[f*3 +: 3]),
-                .m_axi_awburst(m_axi_awburst[f*2 +: 2]),
-                .m_axi_awlock(m_axi_awlock[f]),
-                .m_axi_awvalid(m_axi_awvalid[f]),
-                .m_axi_wdata(m_axi_wdata[f*64 +: 64]),
-                .m_axi_wstrb(m_axi_wstrb[f*8 +: 8]),
-                .m_axi_wlast(m_axi_wlast[f]),
-                .m_axi_wvalid(m_axi_wvalid[f]),
-                .m_axi_bready(m_axi_bready[f]),
-                .m_axi_arid(m_axi_arid[f*(PORT_READER_BITS) +: (PORT_READER_BITS)]),
-                .m_axi_araddr(m_axi_araddr[f*40 +: 40]),
-                .m_axi_arlen(m_axi_arlen[f*8 +: 8]),
-                .m_axi_arsize(m_axi_arsize[f*3 +: 3]),
-                .m_axi_arburst(m_axi_arburst[f*2 +: 2]),
-                .m_axi_arlock(m_axi_arlock[f]),
-                .m_axi_arvalid(m_axi_arvalid[f]),
-                .m_axi_rready(m_axi_rready[f])
+                .memory_m_axi_awsize(memory_m_axi_awsize[f*3 +: 3]),
+                .memory_m_axi_awburst(memory_m_axi_awburst[f*2 +: 2]),
+                .memory_m_axi_arsize(memory_m_axi_arsize[f*3 +: 3]),
+                .memory_m_axi_arburst(memory_m_axi_arburst[f*2 +: 2])
             );
 
             if (PARTITION != 0) begin : g_partition
@@ -1611,8 +1637,10 @@ module totem_core #(
                     .window_place(fe_windows_window_place[f*132 +: 132])
                 );
 
+                wire unused_read_window_address_high = &{1'b0, memory_m_axi_araddr[f*40 +: 40]};
+
                 totem_window #(.WINDOWS(4), .CHANNELS(FE_COUNT)) read_window (
-                    .address(outlet_read_address[f*37 +: 37]),
+                    .address(memory_m_axi_araddr[f*40+3 +: 37]),
                     .window_valid(fe_windows_window_valid[f*4 +: 4]),
                     .window_base(fe_windows_window_base[f*132 +: 132]),
                     .window_size(fe_windows_window_size[f*24 +: 24]),
@@ -1626,8 +1654,10 @@ module totem_core #(
                     .moved(read_window_moved[f*37 +: 37])
                 );
 
+                wire unused_write_window_address_high = &{1'b0, memory_m_axi_awaddr[f*40 +: 40]};
+
                 totem_window #(.WINDOWS(4), .CHANNELS(FE_COUNT)) write_window (
-                    .address(outlet_write_address[f*37 +: 37]),
+                    .address(memory_m_axi_awaddr[f*40+3 +: 37]),
                     .window_valid(fe_windows_window_valid[f*4 +: 4]),
                     .window_base(fe_windows_window_base[f*132 +: 132]),
                     .window_size(fe_windows_window_size[f*24 +: 24]),
@@ -1641,48 +1671,53 @@ module totem_core #(
                     .moved(write_window_moved[f*37 +: 37])
                 );
 
-                totem_route #(.TARGETS(FE_COUNT), .IDS(32), .MASTERS(FE_COUNT)) fe_route (
+                wire unused_fe_route_master_ar_len_low = &{1'b0, memory_m_axi_arlen[f*8 +: 8]};
+
+                wire unused_fe_route_master_aw_len_low = &{1'b0, memory_m_axi_awlen[f*8 +: 8]};
+
+                totem_route #(.TARGETS(FE_COUNT), .MASTERS(FE_COUNT), .READERS(READERS), .STREAMS(STREAMS), .FENCES(FENCES))
+                    fe_route (
                     .clk(clk), .rst(rst),
                     .source_number(FE),
-                    .master_ar_valid(outlet_master_ar_valid[f]),
-                    .master_ar_id(outlet_master_ar_id[f*$clog2(32) +: $clog2(32)]),
-                    .master_ar_len(outlet_master_ar_len[f*4 +: 4]),
-                    .master_ar_lock(outlet_master_ar_lock[f]),
+                    .master_ar_valid(memory_m_axi_arvalid[f]),
+                    .master_ar_id(memory_m_axi_arid[f*READER_BITS +: READER_BITS]),
+                    .master_ar_len(memory_m_axi_arlen[f*8 +: 4]),
+                    .master_ar_lock(memory_m_axi_arlock[f]),
                     .read_hit(read_window_hit[f]),
                     .read_target(read_window_target[f*2 +: 2]),
                     .read_addr(read_window_moved[f*37 +: 37]),
                     .ar_ready(fe_route_ar_ready[f]),
-                    .master_aw_valid(outlet_master_aw_valid[f]),
-                    .master_aw_id(outlet_master_aw_id[f*$clog2(32) +: $clog2(32)]),
-                    .master_aw_len(outlet_master_aw_len[f*4 +: 4]),
-                    .master_aw_lock(outlet_master_aw_lock[f]),
+                    .master_aw_valid(memory_m_axi_awvalid[f]),
+                    .master_aw_id(memory_m_axi_awid[f*(WRITE_ID_BITS) +: (WRITE_ID_BITS)]),
+                    .master_aw_len(memory_m_axi_awlen[f*8 +: 4]),
+                    .master_aw_lock(memory_m_axi_awlock[f]),
                     .write_hit(write_window_hit[f]),
                     .write_target(write_window_target[f*2 +: 2]),
                     .write_addr(write_window_moved[f*37 +: 37]),
                     .aw_ready(fe_route_aw_ready[f]),
-                    .master_w_valid(outlet_master_w_valid[f]),
-                    .master_w_data(outlet_master_w_data[f*64 +: 64]),
-                    .master_w_strobe(outlet_master_w_strobe[f*8 +: 8]),
-                    .master_w_last(outlet_master_w_last[f]),
+                    .master_w_valid(memory_m_axi_wvalid[f]),
+                    .master_w_data(memory_m_axi_wdata[f*64 +: 64]),
+                    .master_w_strobe(memory_m_axi_wstrb[f*8 +: 8]),
+                    .master_w_last(memory_m_axi_wlast[f]),
                     .w_ready(fe_route_w_ready[f]),
                     .r_valid(fe_route_r_valid[f]),
-                    .r_id(fe_route_r_id[f*$clog2(32) +: $clog2(32)]),
+                    .r_id(fe_route_r_id[f*READER_BITS +: READER_BITS]),
                     .r_data(fe_route_r_data[f*64 +: 64]),
                     .r_response(fe_route_r_response[f*2 +: 2]),
                     .r_last(fe_route_r_last[f]),
-                    .master_r_ready(outlet_master_r_ready[f]),
+                    .master_r_ready(memory_m_axi_rready[f]),
                     .b_valid(fe_route_b_valid[f]),
-                    .b_id(fe_route_b_id[f*$clog2(32) +: $clog2(32)]),
+                    .b_id(fe_route_b_id[f*WRITE_ID_BITS +: WRITE_ID_BITS]),
                     .b_response(fe_route_b_response[f*2 +: 2]),
-                    .master_b_ready(outlet_master_b_ready[f]),
+                    .master_b_ready(memory_m_axi_bready[f]),
                     .to_ar_valid(fe_route_to_ar_valid[f*FE_COUNT +: FE_COUNT]),
-                    .to_ar_id(fe_route_to_ar_id[f*$clog2(32) +: $clog2(32)]),
+                    .to_ar_id(fe_route_to_ar_id[f*READER_BITS +: READER_BITS]),
                     .to_ar_addr(fe_route_to_ar_addr[f*37 +: 37]),
                     .to_ar_len(fe_route_to_ar_len[f*4 +: 4]),
                     .to_ar_lock(fe_route_to_ar_lock[f]),
                     .target_ar_ready(lattice_target_ar_ready[f*FE_COUNT +: FE_COUNT]),
                     .to_aw_valid(fe_route_to_aw_valid[f*FE_COUNT +: FE_COUNT]),
-                    .to_aw_id(fe_route_to_aw_id[f*$clog2(32) +: $clog2(32)]),
+                    .to_aw_id(fe_route_to_aw_id[f*WRITE_ID_BITS +: WRITE_ID_BITS]),
                     .to_aw_addr(fe_route_to_aw_addr[f*37 +: 37]),
                     .to_aw_len(fe_route_to_aw_len[f*4 +: 4]),
                     .to_aw_lock(fe_route_to_aw_lock[f]),
@@ -1712,7 +1747,7 @@ module totem_core #(
                     .refusals()
                 );
 
-                totem_channel #(.MASTERS(FE_COUNT), .IDS(32)) axi_channel (
+                totem_channel #(.MASTERS(FE_COUNT), .READERS(READERS), .STREAMS(STREAMS), .FENCES(FENCES)) axi_channel (
                     .clk(clk), .rst(rst),
                     .source_ar_valid(lattice_source_ar_valid[f*FE_COUNT +: FE_COUNT]),
                     .source_ar_id(lattice_source_ar_id),
@@ -1731,7 +1766,7 @@ module totem_core #(
                     .source_w_strobe(lattice_source_w_strobe),
                     .source_w_last(lattice_source_w_last),
                     .w_ready(axi_channel_w_ready[f*FE_COUNT +: FE_COUNT]),
-                    .m_axi_arid(axi_channel_m_axi_arid[f*(FE_BITS+$clog2(32)) +: (FE_BITS+$clog2(32))]),
+                    .m_axi_arid(axi_channel_m_axi_arid[f*(FE_BITS+WRITE_ID_BITS) +: (FE_BITS+WRITE_ID_BITS)]),
                     .m_axi_araddr(axi_channel_m_axi_araddr[f*40 +: 40]),
                     .m_axi_arlen(axi_channel_m_axi_arlen[f*8 +: 8]),
                     .m_axi_arsize(axi_channel_m_axi_arsize[f*3 +: 3]),
@@ -1739,7 +1774,7 @@ module totem_core #(
                     .m_axi_arlock(axi_channel_m_axi_arlock[f]),
                     .m_axi_arvalid(axi_channel_m_axi_arvalid[f]),
                     .m_axi_arready(m_axi_arready[f]),
-                    .m_axi_awid(axi_channel_m_axi_awid[f*(FE_BITS+$clog2(32)) +: (FE_BITS+$clog2(32))]),
+                    .m_axi_awid(axi_channel_m_axi_awid[f*(FE_BITS+WRITE_ID_BITS) +: (FE_BITS+WRITE_ID_BITS)]),
                     .m_axi_awaddr(axi_channel_m_axi_awaddr[f*40 +: 40]),
                     .m_axi_awlen(axi_channel_m_axi_awlen[f*8 +: 8]),
                     .m_axi_awsize(axi_channel_m_axi_awsize[f*3 +: 3]),
@@ -1773,20 +1808,20 @@ module totem_core #(
                 assign fe_route_aw_ready[f] = 1'd0;
                 assign fe_route_w_ready[f] = 1'd0;
                 assign fe_route_r_valid[f] = 1'd0;
-                assign fe_route_r_id[f*$clog2(32) +: $clog2(32)] = {$clog2(32){1'b0}};
+                assign fe_route_r_id[f*READER_BITS +: READER_BITS] = {READER_BITS{1'b0}};
                 assign fe_route_r_data[f*64 +: 64] = 64'd0;
                 assign fe_route_r_response[f*2 +: 2] = 2'd0;
                 assign fe_route_r_last[f] = 1'd0;
                 assign fe_route_b_valid[f] = 1'd0;
-                assign fe_route_b_id[f*$clog2(32) +: $clog2(32)] = {$clog2(32){1'b0}};
+                assign fe_route_b_id[f*WRITE_ID_BITS +: WRITE_ID_BITS] = {WRITE_ID_BITS{1'b0}};
                 assign fe_route_b_response[f*2 +: 2] = 2'd0;
                 assign fe_route_to_ar_valid[f*FE_COUNT +: FE_COUNT] = {FE_COUNT{1'b0}};
-                assign fe_route_to_ar_id[f*$clog2(32) +: $clog2(32)] = {$clog2(32){1'b0}};
+                assign fe_route_to_ar_id[f*READER_BITS +: READER_BITS] = {READER_BITS{1'b0}};
                 assign fe_route_to_ar_addr[f*37 +: 37] = 37'd0;
                 assign fe_route_to_ar_len[f*4 +: 4] = 4'd0;
                 assign fe_route_to_ar_lock[f] = 1'd0;
                 assign fe_route_to_aw_valid[f*FE_COUNT +: FE_COUNT] = {FE_COUNT{1'b0}};
-                assign fe_route_to_aw_id[f*$clog2(32) +: $clog2(32)] = {$clog2(32){1'b0}};
+                assign fe_route_to_aw_id[f*WRITE_ID_BITS +: WRITE_ID_BITS] = {WRITE_ID_BITS{1'b0}};
                 assign fe_route_to_aw_addr[f*37 +: 37] = 37'd0;
                 assign fe_route_to_aw_len[f*4 +: 4] = 4'd0;
                 assign fe_route_to_aw_lock[f] = 1'd0;
@@ -1799,14 +1834,14 @@ module totem_core #(
                 assign axi_channel_ar_ready[f*FE_COUNT +: FE_COUNT] = {FE_COUNT{1'b0}};
                 assign axi_channel_aw_ready[f*FE_COUNT +: FE_COUNT] = {FE_COUNT{1'b0}};
                 assign axi_channel_w_ready[f*FE_COUNT +: FE_COUNT] = {FE_COUNT{1'b0}};
-                assign axi_channel_m_axi_arid[f*(FE_BITS+$clog2(32)) +: (FE_BITS+$clog2(32))] = {(FE_BITS+$clog2(32)){1'b0}};
+                assign axi_channel_m_axi_arid[f*(FE_BITS+WRITE_ID_BITS) +: (FE_BITS+WRITE_ID_BITS)] = {(FE_BITS+WRITE_ID_BITS){1'b0}};
                 assign axi_channel_m_axi_araddr[f*40 +: 40] = 40'd0;
                 assign axi_channel_m_axi_arlen[f*8 +: 8] = 8'd0;
                 assign axi_channel_m_axi_arsize[f*3 +: 3] = 3'd0;
                 assign axi_channel_m_axi_arburst[f*2 +: 2] = 2'd0;
                 assign axi_channel_m_axi_arlock[f] = 1'd0;
                 assign axi_channel_m_axi_arvalid[f] = 1'd0;
-                assign axi_channel_m_axi_awid[f*(FE_BITS+$clog2(32)) +: (FE_BITS+$clog2(32))] = {(FE_BITS+$clog2(32)){1'b0}};
+                assign axi_channel_m_axi_awid[f*(FE_BITS+WRITE_ID_BITS) +: (FE_BITS+WRITE_ID_BITS)] = {(FE_BITS+WRITE_ID_BITS){1'b0}};
                 assign axi_channel_m_axi_awaddr[f*40 +: 40] = 40'd0;
                 assign axi_channel_m_axi_awlen[f*8 +: 8] = 8'd0;
                 assign axi_channel_m_axi_awsize[f*3 +: 3] = 3'd0;
@@ -1817,25 +1852,24 @@ module totem_core #(
                 assign axi_channel_m_axi_wstrb[f*8 +: 8] = 8'd0;
                 assign axi_channel_m_axi_wlast[f] = 1'd0;
                 assign axi_channel_m_axi_wvalid[f] = 1'd0;
-                wire unused = &{1'b0, outlet_read_address[f*37 +: 37], fe_windows_window_valid[f*4 +: 4],
+                wire unused = &{1'b0, memory_m_axi_araddr[f*40+3 +: 37], fe_windows_window_valid[f*4 +: 4],
                     fe_windows_window_base[f*132 +: 132], fe_windows_window_size[f*24 +: 24], fe_windows_window_first[f*8 +:
                     8], fe_windows_window_spread[f*8 +: 8], fe_windows_window_chunk[f*24 +: 24],
-                    fe_windows_window_stride[f*24 +: 24], fe_windows_window_place[f*132 +: 132], outlet_write_address[f*37
-                    +: 37], outlet_master_ar_valid[f], outlet_master_ar_id[f*$clog2(32) +: $clog2(32)],
-                    outlet_master_ar_len[f*4 +: 4], outlet_master_ar_lock[f], read_window_hit[f], read_window_target[f*2 +:
-                    2], read_window_moved[f*37 +: 37], outlet_master_aw_valid[f], outlet_master_aw_id[f*$clog2(32) +:
-                    $clog2(32)], outlet_master_aw_len[f*4 +: 4], outlet_master_aw_lock[f], write_window_hit[f],
-                    write_window_target[f*2 +: 2], write_window_moved[f*37 +: 37], outlet_master_w_valid[f],
-                    outlet_master_w_data[f*64 +: 64], outlet_master_w_strobe[f*8 +: 8], outlet_master_w_last[f],
-                    outlet_master_r_ready[f], outlet_master_b_ready[f], lattice_target_ar_ready[f*FE_COUNT +: FE_COUNT],
-                    lattice_target_aw_ready[f*FE_COUNT +: FE_COUNT], lattice_target_w_ready[f*FE_COUNT +: FE_COUNT],
-                    m_axi_rvalid, lattice_target_r_ready, m_axi_rid, m_axi_rdata, m_axi_rresp, m_axi_rlast, m_axi_bvalid,
-                    lattice_target_b_ready, m_axi_bid, m_axi_bresp, lattice_source_ar_valid[f*FE_COUNT +: FE_COUNT],
-                    lattice_source_ar_id, lattice_source_ar_addr, lattice_source_ar_len, lattice_source_ar_lock,
-                    lattice_source_aw_valid[f*FE_COUNT +: FE_COUNT], lattice_source_aw_id, lattice_source_aw_addr,
-                    lattice_source_aw_len, lattice_source_aw_lock, lattice_source_w_valid[f*FE_COUNT +: FE_COUNT],
-                    lattice_source_w_data, lattice_source_w_strobe, lattice_source_w_last, m_axi_arready[f],
-                    m_axi_awready[f], m_axi_wready[f]};
+                    fe_windows_window_stride[f*24 +: 24], fe_windows_window_place[f*132 +: 132], memory_m_axi_awaddr[f*40+3
+                    +: 37], memory_m_axi_arvalid[f], memory_m_axi_arid[f*READER_BITS +: READER_BITS], memory_m_axi_arlen[f*8
+                    +: 4], memory_m_axi_arlock[f], read_window_hit[f], read_window_target[f*2 +: 2], read_window_moved[f*37
+                    +: 37], memory_m_axi_awvalid[f], memory_m_axi_awid[f*(WRITE_ID_BITS) +: (WRITE_ID_BITS)],
+                    memory_m_axi_awlen[f*8 +: 4], memory_m_axi_awlock[f], write_window_hit[f], write_window_target[f*2 +:
+                    2], write_window_moved[f*37 +: 37], memory_m_axi_wvalid[f], memory_m_axi_wdata[f*64 +: 64],
+                    memory_m_axi_wstrb[f*8 +: 8], memory_m_axi_wlast[f], memory_m_axi_rready[f], memory_m_axi_bready[f],
+                    lattice_target_ar_ready[f*FE_COUNT +: FE_COUNT], lattice_target_aw_ready[f*FE_COUNT +: FE_COUNT],
+                    lattice_target_w_ready[f*FE_COUNT +: FE_COUNT], m_axi_rvalid, lattice_target_r_ready, m_axi_rid,
+                    m_axi_rdata, m_axi_rresp, m_axi_rlast, m_axi_bvalid, lattice_target_b_ready, m_axi_bid, m_axi_bresp,
+                    lattice_source_ar_valid[f*FE_COUNT +: FE_COUNT], lattice_source_ar_id, lattice_source_ar_addr,
+                    lattice_source_ar_len, lattice_source_ar_lock, lattice_source_aw_valid[f*FE_COUNT +: FE_COUNT],
+                    lattice_source_aw_id, lattice_source_aw_addr, lattice_source_aw_len, lattice_source_aw_lock,
+                    lattice_source_w_valid[f*FE_COUNT +: FE_COUNT], lattice_source_w_data, lattice_source_w_strobe,
+                    lattice_source_w_last, m_axi_arready[f], m_axi_awready[f], m_axi_wready[f]};
             end
         end
     endgenerate

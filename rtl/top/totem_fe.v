@@ -33,16 +33,15 @@ module totem_fe #(
     parameter STREAMS  = 11,
     parameter FENCES   = 8,
     parameter LISTS    = 64,
-    parameter FE_BITS = (FE_COUNT > 1) ? $clog2(FE_COUNT) : 1,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1,
     parameter SET_BITS = (SETS > 1) ? $clog2(SETS) : 1,
     parameter DRAW_BITS = (DRAW_STATES > 1) ? $clog2(DRAW_STATES) : 1,
     parameter READER_BITS = (READERS > 1) ? $clog2(READERS) : 1,
-    parameter PORT_READER_BITS = PARTITION?$clog2(FE_COUNT)+$clog2(32):$clog2(READERS),
-    parameter PORT_WRITER_BITS = PARTITION?$clog2(FE_COUNT)+$clog2(32):1+$clog2(STREAMS>FENCES?STREAMS:FENCES),
     parameter WRITER_BITS = (WRITERS > 1) ? $clog2(WRITERS) : 1,
-    parameter WRITE_ID_BITS = 1+$clog2(STREAMS>FENCES?STREAMS:FENCES)
+    parameter WRITE_ID_BITS = 1+$clog2(STREAMS>FENCES?STREAMS:FENCES),
+    parameter PORT_READER_BITS = PARTITION?$clog2(FE_COUNT)+1+$clog2(STREAMS>FENCES?STREAMS:FENCES):$clog2(READERS),
+    parameter PORT_WRITE_ID_BITS = PARTITION?$clog2(FE_COUNT)+1+$clog2(STREAMS>FENCES?STREAMS:FENCES):1+$clog2(STREAMS>FENCES?STREAMS:FENCES)
 ) (
     input  wire clk,
     input  wire rst,
@@ -104,37 +103,15 @@ module totem_fe #(
     // fe_route
     input  wire                                  fe_route_aw_ready,
     input  wire                                  fe_route_w_ready,
-    input  wire [$clog2(32)-1:0]                 fe_route_b_id,
+    input  wire [WRITE_ID_BITS-1:0]              fe_route_b_id,
     input  wire [1:0]                            fe_route_b_response,
     input  wire                                  fe_route_b_valid,
     input  wire                                  fe_route_ar_ready,
-    input  wire [$clog2(32)-1:0]                 fe_route_r_id,
+    input  wire [READER_BITS-1:0]                fe_route_r_id,
     input  wire [63:0]                           fe_route_r_data,
     input  wire [1:0]                            fe_route_r_response,
     input  wire                                  fe_route_r_last,
     input  wire                                  fe_route_r_valid,
-    // axi_channel
-    input  wire [(FE_BITS+$clog2(32))-1:0]       axi_channel_m_axi_awid,
-    input  wire [39:0]                           axi_channel_m_axi_awaddr,
-    input  wire [7:0]                            axi_channel_m_axi_awlen,
-    input  wire [2:0]                            axi_channel_m_axi_awsize,
-    input  wire [1:0]                            axi_channel_m_axi_awburst,
-    input  wire                                  axi_channel_m_axi_awlock,
-    input  wire                                  axi_channel_m_axi_awvalid,
-    input  wire [63:0]                           axi_channel_m_axi_wdata,
-    input  wire [7:0]                            axi_channel_m_axi_wstrb,
-    input  wire                                  axi_channel_m_axi_wlast,
-    input  wire                                  axi_channel_m_axi_wvalid,
-    input  wire [(FE_BITS+$clog2(32))-1:0]       axi_channel_m_axi_arid,
-    input  wire [39:0]                           axi_channel_m_axi_araddr,
-    input  wire [7:0]                            axi_channel_m_axi_arlen,
-    input  wire [2:0]                            axi_channel_m_axi_arsize,
-    input  wire [1:0]                            axi_channel_m_axi_arburst,
-    input  wire                                  axi_channel_m_axi_arlock,
-    input  wire                                  axi_channel_m_axi_arvalid,
-    // lattice
-    input  wire                                  lattice_b_ready,
-    input  wire                                  lattice_r_ready,
     // issue
     input  wire [SE_COUNT*7-1:0]                 issue_free_slots,
     input  wire [SE_COUNT*12-1:0]                issue_free_vgprs_left,
@@ -205,7 +182,7 @@ module totem_fe #(
     // pins
     input  wire                                  m_axi_awready,
     input  wire                                  m_axi_wready,
-    input  wire [PORT_WRITER_BITS-1:0]           m_axi_bid,
+    input  wire [PORT_WRITE_ID_BITS-1:0]         m_axi_bid,
     input  wire [1:0]                            m_axi_bresp,
     input  wire                                  m_axi_bvalid,
     input  wire                                  m_axi_arready,
@@ -214,26 +191,6 @@ module totem_fe #(
     input  wire [1:0]                            m_axi_rresp,
     input  wire                                  m_axi_rlast,
     input  wire                                  m_axi_rvalid,
-    output wire [(PORT_WRITER_BITS)-1:0]         m_axi_awid,
-    output wire [39:0]                           m_axi_awaddr,
-    output wire [7:0]                            m_axi_awlen,
-    output wire [2:0]                            m_axi_awsize,
-    output wire [1:0]                            m_axi_awburst,
-    output wire                                  m_axi_awlock,
-    output wire                                  m_axi_awvalid,
-    output wire [63:0]                           m_axi_wdata,
-    output wire [7:0]                            m_axi_wstrb,
-    output wire                                  m_axi_wlast,
-    output wire                                  m_axi_wvalid,
-    output wire                                  m_axi_bready,
-    output wire [(PORT_READER_BITS)-1:0]         m_axi_arid,
-    output wire [39:0]                           m_axi_araddr,
-    output wire [7:0]                            m_axi_arlen,
-    output wire [2:0]                            m_axi_arsize,
-    output wire [1:0]                            m_axi_arburst,
-    output wire                                  m_axi_arlock,
-    output wire                                  m_axi_arvalid,
-    output wire                                  m_axi_rready,
     // hqd
     output wire [PIPES-1:0]                      hqd_host_done,
     output wire [PIPES*5-1:0]                    hqd_host_error,
@@ -279,6 +236,26 @@ module totem_fe #(
     output wire [63:0]                           memory_error_word,
     output wire [63:0]                           data_word,
     output wire [1:0]                            data_error,
+    output wire [39:0]                           memory_m_axi_araddr,
+    output wire [39:0]                           memory_m_axi_awaddr,
+    output wire                                  memory_m_axi_arvalid,
+    output wire [READER_BITS-1:0]                memory_m_axi_arid,
+    output wire [7:0]                            memory_m_axi_arlen,
+    output wire                                  memory_m_axi_arlock,
+    output wire                                  memory_m_axi_awvalid,
+    output wire [WRITE_ID_BITS-1:0]              memory_m_axi_awid,
+    output wire [7:0]                            memory_m_axi_awlen,
+    output wire                                  memory_m_axi_awlock,
+    output wire                                  memory_m_axi_wvalid,
+    output wire [63:0]                           memory_m_axi_wdata,
+    output wire [7:0]                            memory_m_axi_wstrb,
+    output wire                                  memory_m_axi_wlast,
+    output wire                                  memory_m_axi_rready,
+    output wire                                  memory_m_axi_bready,
+    output wire [2:0]                            memory_m_axi_awsize,
+    output wire [1:0]                            memory_m_axi_awburst,
+    output wire [2:0]                            memory_m_axi_arsize,
+    output wire [1:0]                            memory_m_axi_arburst,
     // execute
     output wire [PIPES-1:0]                      execute_error_valid,
     output wire [PIPES*64-1:0]                   execute_error_word,
@@ -386,23 +363,6 @@ module totem_fe #(
     output wire                                  runlist_told_mine,
     // runlist_data
     output wire                                  runlist_data_mine,
-    // outlet
-    output wire [36:0]                           outlet_read_address,
-    output wire [36:0]                           outlet_write_address,
-    output wire                                  outlet_master_ar_valid,
-    output wire [$clog2(32)-1:0]                 outlet_master_ar_id,
-    output wire [3:0]                            outlet_master_ar_len,
-    output wire                                  outlet_master_ar_lock,
-    output wire                                  outlet_master_aw_valid,
-    output wire [$clog2(32)-1:0]                 outlet_master_aw_id,
-    output wire [3:0]                            outlet_master_aw_len,
-    output wire                                  outlet_master_aw_lock,
-    output wire                                  outlet_master_w_valid,
-    output wire [63:0]                           outlet_master_w_data,
-    output wire [7:0]                            outlet_master_w_strobe,
-    output wire                                  outlet_master_w_last,
-    output wire                                  outlet_master_r_ready,
-    output wire                                  outlet_master_b_ready,
     // refused_of_fe
     output wire [SE_COUNT-1:0]                   refused_of_fe_mine
 );
@@ -412,26 +372,6 @@ module totem_fe #(
     wire [READERS*5-1:0]                  memory_read_beats;
     wire [WRITERS-1:0]                    memory_write_valid;
     wire [WRITERS*64-1:0]                 memory_write_word;
-    wire [WRITE_ID_BITS-1:0]              memory_m_axi_awid;
-    wire [39:0]                           memory_m_axi_awaddr;
-    wire [7:0]                            memory_m_axi_awlen;
-    wire [2:0]                            memory_m_axi_awsize;
-    wire [1:0]                            memory_m_axi_awburst;
-    wire                                  memory_m_axi_awlock;
-    wire                                  memory_m_axi_awvalid;
-    wire [63:0]                           memory_m_axi_wdata;
-    wire [7:0]                            memory_m_axi_wstrb;
-    wire                                  memory_m_axi_wlast;
-    wire                                  memory_m_axi_wvalid;
-    wire                                  memory_m_axi_bready;
-    wire [READER_BITS-1:0]                memory_m_axi_arid;
-    wire [39:0]                           memory_m_axi_araddr;
-    wire [7:0]                            memory_m_axi_arlen;
-    wire [2:0]                            memory_m_axi_arsize;
-    wire [1:0]                            memory_m_axi_arburst;
-    wire                                  memory_m_axi_arlock;
-    wire                                  memory_m_axi_arvalid;
-    wire                                  memory_m_axi_rready;
     wire [READERS-1:0]                    memory_read_ready;
     wire                                  memory_tmd_load_read_ready;
     wire                                  data_last;
@@ -1059,7 +999,7 @@ module totem_fe #(
     wire [WRITE_ID_BITS-1:0] memory_m_axi_bid;
     generate
         if (PARTITION != 0) begin : g_memory_m_axi_bid
-            assign memory_m_axi_bid = fe_route_b_id[WRITE_ID_BITS-1:0];
+            assign memory_m_axi_bid = fe_route_b_id;
             wire unused = &{1'b0, m_axi_bid};
         end else begin : g_memory_m_axi_bid_pin
             assign memory_m_axi_bid = m_axi_bid[WRITE_ID_BITS-1:0];
@@ -1103,7 +1043,7 @@ module totem_fe #(
     wire [READER_BITS-1:0] memory_m_axi_rid;
     generate
         if (PARTITION != 0) begin : g_memory_m_axi_rid
-            assign memory_m_axi_rid = fe_route_r_id[READER_BITS-1:0];
+            assign memory_m_axi_rid = fe_route_r_id;
             wire unused = &{1'b0, m_axi_rid};
         end else begin : g_memory_m_axi_rid_pin
             assign memory_m_axi_rid = m_axi_rid[READER_BITS-1:0];
@@ -1261,86 +1201,6 @@ module totem_fe #(
         .m_axi_rlast(memory_m_axi_rlast),
         .m_axi_rvalid(memory_m_axi_rvalid),
         .m_axi_rready(memory_m_axi_rready)
-    );
-
-    totem_outlet #(.FE_COUNT(FE_COUNT), .READERS(READERS), .STREAMS(STREAMS), .FENCES(FENCES), .IDS(32),
-        .PARTITION(PARTITION)) outlet (
-        .memory_m_axi_awid(memory_m_axi_awid),
-        .memory_m_axi_awaddr(memory_m_axi_awaddr),
-        .memory_m_axi_awlen(memory_m_axi_awlen),
-        .memory_m_axi_awsize(memory_m_axi_awsize),
-        .memory_m_axi_awburst(memory_m_axi_awburst),
-        .memory_m_axi_awlock(memory_m_axi_awlock),
-        .memory_m_axi_awvalid(memory_m_axi_awvalid),
-        .memory_m_axi_wdata(memory_m_axi_wdata),
-        .memory_m_axi_wstrb(memory_m_axi_wstrb),
-        .memory_m_axi_wlast(memory_m_axi_wlast),
-        .memory_m_axi_wvalid(memory_m_axi_wvalid),
-        .memory_m_axi_bready(memory_m_axi_bready),
-        .memory_m_axi_arid(memory_m_axi_arid),
-        .memory_m_axi_araddr(memory_m_axi_araddr),
-        .memory_m_axi_arlen(memory_m_axi_arlen),
-        .memory_m_axi_arsize(memory_m_axi_arsize),
-        .memory_m_axi_arburst(memory_m_axi_arburst),
-        .memory_m_axi_arlock(memory_m_axi_arlock),
-        .memory_m_axi_arvalid(memory_m_axi_arvalid),
-        .memory_m_axi_rready(memory_m_axi_rready),
-        .master_ar_valid(outlet_master_ar_valid),
-        .master_ar_id(outlet_master_ar_id),
-        .master_ar_len(outlet_master_ar_len),
-        .master_ar_lock(outlet_master_ar_lock),
-        .master_aw_valid(outlet_master_aw_valid),
-        .master_aw_id(outlet_master_aw_id),
-        .master_aw_len(outlet_master_aw_len),
-        .master_aw_lock(outlet_master_aw_lock),
-        .master_w_valid(outlet_master_w_valid),
-        .master_w_data(outlet_master_w_data),
-        .master_w_strobe(outlet_master_w_strobe),
-        .master_w_last(outlet_master_w_last),
-        .master_r_ready(outlet_master_r_ready),
-        .master_b_ready(outlet_master_b_ready),
-        .read_address(outlet_read_address),
-        .write_address(outlet_write_address),
-        .channel_m_axi_awid(axi_channel_m_axi_awid),
-        .channel_m_axi_awaddr(axi_channel_m_axi_awaddr),
-        .channel_m_axi_awlen(axi_channel_m_axi_awlen),
-        .channel_m_axi_awsize(axi_channel_m_axi_awsize),
-        .channel_m_axi_awburst(axi_channel_m_axi_awburst),
-        .channel_m_axi_awlock(axi_channel_m_axi_awlock),
-        .channel_m_axi_awvalid(axi_channel_m_axi_awvalid),
-        .channel_m_axi_wdata(axi_channel_m_axi_wdata),
-        .channel_m_axi_wstrb(axi_channel_m_axi_wstrb),
-        .channel_m_axi_wlast(axi_channel_m_axi_wlast),
-        .channel_m_axi_wvalid(axi_channel_m_axi_wvalid),
-        .channel_m_axi_arid(axi_channel_m_axi_arid),
-        .channel_m_axi_araddr(axi_channel_m_axi_araddr),
-        .channel_m_axi_arlen(axi_channel_m_axi_arlen),
-        .channel_m_axi_arsize(axi_channel_m_axi_arsize),
-        .channel_m_axi_arburst(axi_channel_m_axi_arburst),
-        .channel_m_axi_arlock(axi_channel_m_axi_arlock),
-        .channel_m_axi_arvalid(axi_channel_m_axi_arvalid),
-        .lattice_b_ready(lattice_b_ready),
-        .lattice_r_ready(lattice_r_ready),
-        .m_axi_awid(m_axi_awid),
-        .m_axi_awaddr(m_axi_awaddr),
-        .m_axi_awlen(m_axi_awlen),
-        .m_axi_awsize(m_axi_awsize),
-        .m_axi_awburst(m_axi_awburst),
-        .m_axi_awlock(m_axi_awlock),
-        .m_axi_awvalid(m_axi_awvalid),
-        .m_axi_wdata(m_axi_wdata),
-        .m_axi_wstrb(m_axi_wstrb),
-        .m_axi_wlast(m_axi_wlast),
-        .m_axi_wvalid(m_axi_wvalid),
-        .m_axi_bready(m_axi_bready),
-        .m_axi_arid(m_axi_arid),
-        .m_axi_araddr(m_axi_araddr),
-        .m_axi_arlen(m_axi_arlen),
-        .m_axi_arsize(m_axi_arsize),
-        .m_axi_arburst(m_axi_arburst),
-        .m_axi_arlock(m_axi_arlock),
-        .m_axi_arvalid(m_axi_arvalid),
-        .m_axi_rready(m_axi_rready)
     );
 
     totem_dc #(.PIPES(PIPES), .SE_COUNT(SE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SETS(SETS), .SLOTS(SLOTS),

@@ -277,14 +277,6 @@ module totem_schedule #(
     // order_stop
     wire                                  order_stop_word;
 
-    genvar k;
-
-    wire [7:0] scheduler_settings_address_high_low;
-    generate
-        for (k = 0; k < 1; k = k + 1) begin : g_scheduler_settings_address_high_low
-            assign scheduler_settings_address_high_low[k*8 +: 8] = settings_address_high[k*32 +: 8];
-        end
-    endgenerate
     wire unused_scheduler_settings_address_high_low = &{1'b0, settings_address_high};
 
     totem_ram #(.WIDTH(35), .DEPTH(RUN_QUEUES)) bell_ram (
@@ -684,7 +676,7 @@ module totem_schedule #(
         .runlist_command_done(ledger_service_command_done),
         .runlist_command_answer(ledger_service_command_answer),
         .runlist_removing(runlist_removing),
-        .settings_address_high(scheduler_settings_address_high_low)
+        .settings_address_high(settings_address_high[0 +: 8])
     );
 
     totem_pick #(.COUNT(FE_COUNT*PIPES), .WIDTH(1), .INDEX_BITS(1)) order_valid (

@@ -54,7 +54,7 @@ class Copies:
             return "number", str(source.number)
         wires = source.drivers()
         inside = bool(wires) and all(wire.instance.node is node for wire in wires)
-        shown = [source.dim.name if source.dim else source.element or "low" * source.low]
+        shown = [source.dim.name if source.dim else source.element or source.part]
         for wire in wires:
             at = "" if inside else f"[{wire.place}] {[dim.name for dim in wire.dims]} {wire.elements} {wire.width}"
             shown.append(f"{wire.instance.base if inside else wire.instance.name}.{wire.port.name}{at}")
@@ -78,7 +78,7 @@ class Copies:
         found = set()
         for node in self.nodes:
             source = self.members[id(node)][base].inputs[port]
-            if source.kind != "wire" or source.low:
+            if source.kind != "wire" or source.part:
                 return None
             wire = source.wire
             plain = wire.name if wire.place else f"{wire.instance.name}.{wire.port.name}"

@@ -263,14 +263,13 @@ module totem_tb (
 
 
 def top_ports(values):
-    """Ports of the machine: [(name, direction, width)], from the contracts of host, outlet, memory and events. An ID
-    comes back as wide as it was sent."""
+    """Ports of the machine: [(name, direction, width)], from the contracts of host, memory and events, and `pin_sizes`
+    of machine.yaml."""
     host = Layout("host", values, {}).resolved
-    sent = {p.name: p.width for p in Layout("outlet", values, {}).resolved.outputs if p.name.startswith("m_axi_")}
-    sent |= {"m_axi_bid": sent["m_axi_awid"], "m_axi_rid": sent["m_axi_arid"]}
+    sizes = {name: values[size] for name, size in netlist.pin_sizes().items()}
     ports = [(p.name, p.dir, (p.elements or 1) * p.width) for p in host.ports if p.name.startswith("s_axil_")]
     ports += [("irq", "out", 1)]
-    ports += [(p.name, p.dir, sent.get(p.name, p.width) * values["FE_COUNT"])
+    ports += [(p.name, p.dir, sizes.get(p.name, p.width) * values["FE_COUNT"])
               for p in Layout("memory", values, {}).resolved.ports if p.name.startswith("m_axi_")]
     return ports
 

@@ -210,9 +210,8 @@ class CWiring:
                 gathered = [dim.size for dim in wire.instance.dims if dim not in instance.dims]
                 offset.append(expression(product([*gathered, wire.elements or 1, when or 1])))
             return found
-        if source.kind == "wire" and source.low:
-            mask = f"((1u << {expression(port.width)}) - 1)"
-            return [(dims, re.sub(r" = (o->.*);", rf" = ({word_type(port.width)})(\1 & {mask});", text))
+        if source.kind == "wire" and source.part:
+            return [(dims, self.guard(self.bits(port, source, text), self.net.optional(source.wire, instance)))
                     for dims, text in self.from_wire(instance, source.wire, target, port.elements is not None, "0")]
         if source.kind == "wire":
             return [(dims, self.guard(text, self.net.optional(source.wire, instance),
@@ -235,10 +234,9 @@ class CWiring:
             pin = f"{target} = x->{member}.{name};"
             if source.wire is None:
                 return pin
-            mask = f"((1u << ({expression(port.width)})) - 1)"
             [(_, text)] = self.from_wire(instance, source.wire, target, False, "")
-            if source.low:
-                text = re.sub(r" = (o->.*);", rf" = ({word_type(port.width)})(\1 & {mask});", text)
+            if source.part:
+                text = self.bits(port, source, text)
             return self.guard(text, self.net.optional(source.wire, instance), pin)
         if source.kind == "concat":
             terms, shift = [], "0"
@@ -250,6 +248,14 @@ class CWiring:
             small = instance.kind != "ram" and word_type(port.width) != "uint32_t"
             return f"{target} = ({word_type(port.width)})({text});" if small else f"{target} = {text};"
         raise netlist.NetlistError(f"{instance.name}.{port.name}: {source.kind}")
+
+    @staticmethod
+    def bits(port, source, text):
+        """The assignment, of the low or the high bits of the word."""
+        own, whole = port.width, source.wire.width
+        above = str(int(whole) - int(own)) if (whole + own).isdigit() else f"({expression(whole)}) - ({expression(own)})"
+        value = f"\\1 & ((1u << ({expression(own)})) - 1)" if source.part == "low" else f"\\1 >> ({above})"
+        return re.sub(r" = (o->.*);", rf" = ({word_type(own)})({value});", text)
 
     def from_wire(self, instance, wire, target, indexed, offset):
         """[(dims, statement)]: the elements of the wire into target[offset ..]."""
@@ -284,8 +290,7 @@ class CWiring:
 
     def pin_member(self, name, index):
         """(member of totem_machine_in, its name there) of an input pin."""
-        prefix = next(entry.rpartition(" ")[2] for entries in self.net.pins.values() for entry in entries
-                      if name.startswith(entry.rpartition(" ")[2]))
+        prefix = next(prefix for prefixes in self.net.pins.values() for prefix in prefixes if name.startswith(prefix))
         short = prefix.strip("_").split("_")[-1]
         return short + (index if any(self.net.pin(i, i.ports[name]) and i.dims for i in self.net.instances.values()
                                      if name in i.ports) else ""), name[len(prefix):]
@@ -452,7 +457,7 @@ class CWiring:
         pins, members = [], []
         for name, prefixes in self.net.pins.items():
             instance = self.net.instances[name]
-            for prefix in (entry.rpartition(" ")[2] for entry in prefixes):
+            for prefix in prefixes:
                 rows = [p for p in self.inputs(instance) if self.net.pin(instance, p) == prefix]
                 if not rows:
                     continue

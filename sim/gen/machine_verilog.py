@@ -91,6 +91,7 @@ class Module:
         self.net, self.node = net, node
         self.inputs, self.outputs, self.nets = {}, {}, {}   # name -> (size, group)
         self.assigns = []                                   # (dims, text)
+        self.pins = []                                      # (pin, output of a block, Wire that it shows with a feature)
         self.leaves = set()                                 # (instance, output): what others take
 
     def below(self):
@@ -175,7 +176,7 @@ class Verilog:
                 block, _, lead = source.partition(".")
                 if block == instance.name and (port == lead or port.startswith(lead + "_")):
                     return bus + port[len(lead):]
-        if self.net.pin(instance, instance.ports[port]):
+        if self.net.pin(instance, instance.ports[port]) and (instance.name, port) not in self.net.shown:
             return port
         return netlist.net_name(instance.name, port)
 
@@ -229,7 +230,15 @@ class Verilog:
         return product([dim.size for dim in dims] + [wire.port.elements or 1, wire.port.width])
 
     def _pin(self, instance, port):
-        for node in self._chain(instance.node):
+        nodes, shown = self._chain(instance.node), self.net.shown.get((instance.name, port.name))
+        if shown and port.dir == "out":     # the pin begins where its own block and what it shows with a feature meet
+            own = netlist.Wire(instance, port, list(instance.dims), port.elements, port.width, port.name,
+                               home=instance.node.owner)
+            nodes = [node for node in nodes if node in self._chain(shown.home)]
+            for wire in (own, shown):
+                self._route(wire, nodes[0])
+            self.at(nodes[0]).pins.append((port.name, own, shown))
+        for node in nodes:
             dims = [dim for dim in instance.dims if dim not in node.dims]
             size = product([dim.size for dim in dims] + [self.net.pin_size(port)])
             module = self.at(node)
@@ -282,7 +291,7 @@ class Verilog:
             return outer
         if source.kind == "wire":
             name = self.select(module, source.wire, here, lines, node)
-            return self.low(module, instance, port, source, name, lines, node) if source.low else name
+            return self.bits(module, instance, port, source, name, lines, node) if source.part else name
         if source.kind == "concat":
             parts = [self.select(module, wire, here, lines, node) for wire in source.wires]
             if any(self.net.optional(wire, instance) for wire in source.wires):
@@ -315,8 +324,8 @@ class Verilog:
         if size != port.size:
             pin += f"[{vwidth(port.size)}-1:0]"
         name, other = f"{instance.name}_{port.name}", self.select(module, source.wire, here, lines, node)
-        if source.low:
-            other += f"[{vwidth(port.size)}-1:0]"
+        if source.part:
+            other = self.bits(module, instance, port, source, other, lines, node)
         when = self.net.optional(source.wire, instance)
         text = (f"if ({when} != 0) begin : g_{name}\n    assign {name} = {other};\n    wire unused = &{{1'b0, {source.name}}};\n"
                 f"end else begin : g_{name}_pin\n    assign {name} = {pin};\n"
@@ -324,15 +333,21 @@ class Verilog:
         lines[name] = f"wire {vspan(port.size)} {name};\ngenerate\n{indent(text)}\nendgenerate"
         return name
 
-    def low(self, module, instance, port, source, name, lines, node):
-        """A net for the low bits of every element."""
-        local, each = f"{instance.name}_{port.name}_low", vwidth(port.width)
-        size = product([port.elements or 1])
-        text = (f"for (k = 0; k < {size}; k = k + 1) begin : g_{local}\n"
-                f"    assign {local}[k*{each} +: {each}] = {name}[k*{vwidth(source.wire.width)} +: {each}];\nend")
+    def bits(self, module, instance, port, source, name, lines, node):
+        """The low or the high bits of a word; of every element of an array a net for them."""
+        local, each, whole = f"{instance.name}_{port.name}_{source.part}", vwidth(port.width), vwidth(source.wire.width)
+        above = str(int(whole) - int(each)) if (whole + each).isdigit() else f"{whole}-{each}"
+        above = f"+{above}" if source.part == "high" else ""
+        unused = f"wire unused_{local} = &{{1'b0, {name}}};"
+        if port.elements is None:
+            lines[local] = unused
+            element = re.fullmatch(r"(\w+)\[(.+) \+: [^:]+\]", name)
+            return f"{element[1]}[{element[2]}{above} +: {each}]" if element else f"{name}[{above[1:] or 0} +: {each}]"
+        text = (f"for (k = 0; k < {product([port.elements])}; k = k + 1) begin : g_{local}\n"
+                f"    assign {local}[k*{each} +: {each}] = {name}[k*{whole}{above} +: {each}];\nend")
         if node is module.node:
             text = f"generate\n{indent(text)}\nendgenerate"
-        lines[local] = f"wire {vspan(port.size)} {local};\n{text}\nwire unused_{local} = &{{1'b0, {name}}};"
+        lines[local] = f"wire {vspan(port.size)} {local};\n{text}\n{unused}"
         return local
 
     def gathered(self, module, instance, port, source, parts, lines, node):
@@ -356,7 +371,7 @@ class Verilog:
         return name
 
     def receiver(self, module, instance, port, here):
-        pin = self.net.pin(instance, port)
+        pin = self.net.pin(instance, port) and (instance.name, port.name) not in self.net.shown
         name = port.name if pin else self.output_name(instance, port.name)
         return self.element(name, here, port.size) if pin or name in module.nets or name in module.outputs else ""
 
@@ -447,12 +462,26 @@ class Verilog:
         return [name for name in netlist.PARAMETERS if name in found]
 
     @staticmethod
+    def unread(nets):
+        """Nets that nobody else may read."""
+        return "\n".join(textwrap.wrap(f"wire unused = &{{1'b0, {', '.join(nets)}}};", 108, subsequent_indent="    ",
+                                       break_long_words=False, break_on_hyphens=False))
+
+    @staticmethod
     def choice(when, label, text, absent, read):
         """What is there only with a feature; without it: its outputs, and the nets that nobody else may read."""
-        nets = "\n".join(textwrap.wrap(f"wire unused = &{{1'b0, {', '.join(read)}}};", 108, subsequent_indent="    ",
-                                       break_long_words=False, break_on_hyphens=False))
+        nets = Verilog.unread(read)
         return (f"if ({when} != 0) begin : {label}\n{indent(text)}\nend else begin : {label}_none\n" +
                 indent("\n".join([*absent, nets])) + "\nend")
+
+    def pin_choice(self, module, when):
+        """What the pins show of this feature's blocks, and without it."""
+        pins = [(name, self.output_name(own.instance, own.port.name), self.output_name(shown.instance, shown.port.name))
+                for name, own, shown in module.pins if self.net.optional(shown, own.instance) == when]
+        there = [*(f"assign {pin} = {other};" for pin, _, other in pins), self.unread([own for _, own, _ in pins])]
+        absent = [f"assign {pin} = {own};" for pin, own, _ in pins]
+        text = self.choice(when, f"g_{when.lower()}_pins", "\n".join(there), absent, [other for _, _, other in pins])
+        return f"generate\n{indent(text)}\nendgenerate"
 
     def read(self, thing, text):
         """The nets that a block or a module takes, from its text."""
@@ -524,6 +553,8 @@ class Verilog:
                 inner = (f"for ({dim.index} = 0; {dim.index} < {dim.size}; {dim.index} = {dim.index} + 1) begin : "
                          f"{label}\n" + indent(inner) + "\nend")
             body.append("generate\n" + indent(inner) + "\nendgenerate" if dims or when else inner)
+        for when in dict.fromkeys(self.net.optional(shown, own.instance) for _, own, shown in module.pins):
+            body.append(self.pin_choice(module, when))
         for node in module.below():
             own = [instance for instance in self.net.instances.values() if instance.node is node]
             modules = [child for child in node.nodes if child.module]

@@ -181,7 +181,7 @@ class Source:
     dim: Dim = None             # index
     number: int = 0
     element: str = None         # place: the requester's number
-    low: bool = False           # wire: the low bits of its words
+    part: str = None            # wire, pin: `low` or `high`, those bits of its words
     name: str = None            # pin: which; pins: of all places
 
     def drivers(self):
@@ -198,6 +198,11 @@ def net_name(instance, port):
     return port if port.startswith(instance + "_") else f"{instance}_{port}"
 
 
+def pin_sizes(path=FILE):
+    """{pin: the size (config.yaml) that is its width}: those that are not as wide as the port that they stand for."""
+    return yaml.load(path.read_text(), yaml.CSafeLoader).get("pin_sizes", {})
+
+
 class Netlist:
     def __init__(self, path=FILE):
         self.text = yaml.load(path.read_text(), yaml.CSafeLoader)
@@ -209,6 +214,7 @@ class Netlist:
         self.instances = {}
         self.used = set()
         self.contracts = {}
+        self.shown = {}             # (instance, output that is a pin) -> Wire that the pin shows with a feature
         self.root = self._node(self.text["tree"], None)
         self._copies()
         self.prefixes = sorted({instance.node.prefix for instance in self.instances.values()} - {""})
@@ -224,6 +230,9 @@ class Netlist:
             for port in instance.ports.values():
                 if port.dir == "in":
                     instance.inputs[port.name] = self._source(instance, port)
+                elif self.pin(instance, port):
+                    self._show(instance, port)
+        self._check_instead()
         self._check_outputs()
         unused = sorted(f"{node.module}.{key}" for node in self.modules() for key in node.bind
                         if (id(node), key) not in self.used)
@@ -240,15 +249,43 @@ class Netlist:
 
     def pin(self, instance, port):
         """The beginning of its name under which this input or output is a pin of the machine, or None."""
-        for entry in self.pins.get(instance.name, []):
-            way, _, prefix = entry.rpartition(" ")
-            if port.name.startswith(prefix) and way in ("", port.dir):
-                return prefix
-        return None
+        return next((prefix for prefix in self.pins.get(instance.name, []) if port.name.startswith(prefix)), None)
 
     def pin_size(self, port):
-        """How wide a pin is in one place of its array: as what takes it, or as `pin_sizes` says."""
-        return self.text.get("pin_sizes", {}).get(port.name) or port.size
+        """How wide a pin is in one place of its array: as the port of its block, or as `pin_sizes` says."""
+        name = self.text.get("pin_sizes", {}).get(port.name)
+        return gen_config.derived()[name] if name else port.size
+
+    def _show(self, instance, port):
+        """What the pin shows in the place of this output, if a feature puts a block between."""
+        where = f"{instance.name}.{port.name}"
+        text = self.text.get("instead", {}).get(where)
+        if text is None:
+            return
+        wire = self._given(instance, Port(port.name, "in", None, None, None), text).wire
+        if wire.dims != instance.dims or wire.elements:
+            fail(f"{where} and {text} differ in shape", "correct one")
+        self.shown[(instance.name, port.name)] = wire
+
+    def _check_instead(self):
+        """A line of `instead` names a pin, and what is there with a feature alone; both are as wide as the pin."""
+        for where, text in self.text.get("instead", {}).items():
+            block, _, name = where.partition(".")
+            instance = self.instances.get(block)
+            port = instance.ports.get(name) if instance else None
+            if port is None or not self.pin(instance, port):
+                fail(f"`instead` names {where}, which is no pin", "correct it, or take the line away")
+            wire = self.shown[(block, name)] if port.dir == "out" else instance.inputs[name].wire
+            when = self.optional(wire, instance)
+            if not when:
+                fail(f"{text} is there whenever {where} is", "say `when: FEATURE` of its block, or connect it")
+            for config, values in gen_config.configurations().items():
+                if values[when] and port.dir == "in":       # the feature's own blocks take the pin
+                    continue
+                has = contract.evaluate(self.pin_size(port), values)
+                own = contract.evaluate(wire.width if values[when] else port.size, values)
+                if has != own:
+                    fail(f"the pin {name} has {has} bits in {config}, what stands at it {own}", "correct `pin_sizes`")
 
     @functools.cached_property
     def pin_sizes(self):
@@ -262,6 +299,7 @@ class Netlist:
         used = {(wire.instance.node.owner.module, wire.instance.base, wire.port.name)
                 for instance in self.instances.values() for source in instance.inputs.values()
                 for wire in source.drivers()}
+        used |= {(wire.instance.node.owner.module, wire.instance.base, wire.port.name) for wire in self.shown.values()}
         taken = {(instance.name, port) for instance in self.instances.values() for port in instance.ports
                  if (instance.node.owner.module, instance.base, port) in used}
         free = set(self.text.get("unused", []))
@@ -522,7 +560,7 @@ class Netlist:
         if self.pin(instance, port):
             other = self.text.get("instead", {}).get(own)
             given = self._given(instance, port, other) if other else Source("pin")
-            return Source("pin", given.wire, low=given.low, name=port.name)
+            return Source("pin", given.wire, part=given.part, name=port.name)
         if self.dims.get(port.name.removesuffix("_number")) in instance.dims and port.name.endswith("_number"):
             return Source("index", dim=self.dims[port.name[:-len("_number")]])
         for name, channel in self.channels.items():
@@ -641,8 +679,8 @@ class Netlist:
             if requester not in known["numbers"] or output not in known["ports"]:
                 fail(f"{instance.name}.{port.name}: nobody is `{text}`", "name a channel, a requester and a port of it")
             return self._place(known, requester, output)
-        low = text.startswith("low ")
-        block, _, output = text.removeprefix("low ").partition(".")
+        part = next((word for word in ("low", "high") if text.startswith(f"{word} ")), None)
+        block, _, output = text.removeprefix(f"{part} ").partition(".")
         block = self.near(instance, block)
         if block not in self.instances or output not in self.instances[block].ports:
             fail(f"{instance.name}.{port.name}: there is no output {text}", "correct the name")
@@ -655,16 +693,17 @@ class Netlist:
             rests = (self._divide(source.elements, extra[n:]) for n in range(len(extra)))
             own = source.elements and next(filter(None, rests), source.elements)
             elements, width = product([*gathered, own or 1]), source.width
-        if low:
+        if part:
             width = source.width
         wire = self.wire(self.instances[block], output, instance.dims, elements, width)
         if wire is None:
             fail(f"{instance.name}.{port.name} ({elements or 1}x{width}) and {text} "
                  f"({source.elements or 1}x{source.width}) differ in shape", "correct one")
         known = re.search(r"[A-Z]", str(width))     # a number fits if the configuration says so
-        if low and (not port.name or (known and all(a <= b for a, b in zip(value(width), value(port.width))))):
-            fail(f"{instance.name}.{port.name} takes the low bits of {text[4:]}, which has no more", "leave out `low`")
-        return Source("wire", wire, low=low)
+        if part and (not port.name or (known and all(a <= b for a, b in zip(value(width), value(port.width))))):
+            fail(f"{instance.name}.{port.name} takes the {part} bits of {text.split()[1]}, which has no more",
+                 f"leave out `{part}`")
+        return Source("wire", wire, part=part)
 
 
 def load(path=FILE):

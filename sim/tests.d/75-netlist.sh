@@ -76,6 +76,12 @@ refused part '{is: feed, task: task_bank}' '{is: feed, task: task_bank, taks: ta
     'parts name what they do not take: feed.taks; correct it'
 refused part-output 'bank: task_bank}' 'bank: setup}' \
     'runner.bank_prepared: there is no output setup.prepared; correct the name'
+refused instead 'memory.m_axi_rready:  lattice.r_ready' 'memory.m_axi_rready:  lattice.r_ready
+  memory.idle: lattice.r_ready' '`instead` names memory.idle, which is no pin; correct it, or take the line away'
+refused instead-shape 'memory.m_axi_rready:  lattice.r_ready' 'memory.m_axi_rready:  lattice.target_ar_ready' \
+    'memory.m_axi_rready and lattice.target_ar_ready differ in shape; correct one'
+refused pin-size '  m_axi_arid: PORT_READER_BITS' '  m_axi_arid: PORT_WRITE_ID_BITS' \
+    'the pin m_axi_arid has 5 bits in full, what stands at it 4; correct `pin_sizes`'
 refused roles 'work_drawn: flight.geometry_valid' 'work_drawn: [flight.geometry_valid, hqd.load_valid]' \
     'totem_front has `roles` of no inputs: hqd.load_valid; take them away'
 refused places '  view.window_data: window_ram.read_data

@@ -106,7 +106,8 @@ class Wiring:
                                      for port in item.contract.outputs if port.name.startswith(lead)]
 
     def _pins(self):
-        """[(RTL pin, C member of totem_machine_in or None, instance, port)]: one for each place of an array."""
+        """[(RTL pin, C member of totem_machine_in or None, instance, port)]: one for each place of an array. Of an output
+        what the pin shows: with a feature that may be another block's."""
         self.pins = []
         net = netlists.load()
         for owner in net.pins:
@@ -115,7 +116,13 @@ class Wiring:
                 index = f"[{place}]" if item.c != owner else ""
                 for port in item.contract.ports:
                     prefix = net.pin(instance, instance.ports[port.name])
-                    if prefix:
+                    wire = net.shown.get((owner, port.name))
+                    if wire and self.values[wire.instance.when]:
+                        items = [one for one in self.instances if last(one.c) == wire.instance.name]
+                        if place < len(items):      # one that has an element for each place stands for all of them
+                            shown = next(one for one in items[place].contract.ports if one.name == wire.port.name)
+                            self.pins.append((port.name, None, items[place], shown))
+                    elif prefix:
                         short = prefix.strip("_").split("_")[-1]
                         member = f"{short}{index}.{port.name[len(prefix):]}" if port.dir == "in" else None
                         size = net.pin_sizes.get(port.name) if member else None

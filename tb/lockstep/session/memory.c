@@ -88,7 +88,7 @@ struct memory {
 };
 
 // The master of an access, and its ID there. At a channel the ID is {front end, ID}.
-enum { CHANNEL_IDS = 32 };
+enum { CHANNEL_IDS = 1 << TOTEM_WRITE_ID_BITS };
 
 static int master_of(int port, uint32_t id)
 {
@@ -568,8 +568,8 @@ void memory_step_port(memory *m, int number, const totem_memory_out *o, const to
 }
 
 #if TOTEM_PARTITION
-// What a port sends: that of a channel.
-static totem_memory_out sent(const totem_outlet_out *o)
+// What a port sends: requests and data of a channel; a response is taken when all routes have room for it.
+static totem_memory_out sent(const totem_axi_channel_out *o, bool b_ready, bool r_ready)
 {
     return (totem_memory_out){.m_axi_awid    = o->m_axi_awid,
                               .m_axi_awaddr  = o->m_axi_awaddr,
@@ -580,13 +580,13 @@ static totem_memory_out sent(const totem_outlet_out *o)
                               .m_axi_wstrb   = o->m_axi_wstrb,
                               .m_axi_wlast   = o->m_axi_wlast,
                               .m_axi_wvalid  = o->m_axi_wvalid,
-                              .m_axi_bready  = o->m_axi_bready,
+                              .m_axi_bready  = b_ready,
                               .m_axi_arid    = o->m_axi_arid,
                               .m_axi_araddr  = o->m_axi_araddr,
                               .m_axi_arlen   = o->m_axi_arlen,
                               .m_axi_arlock  = o->m_axi_arlock,
                               .m_axi_arvalid = o->m_axi_arvalid,
-                              .m_axi_rready  = o->m_axi_rready};
+                              .m_axi_rready  = r_ready};
 }
 
 // What a front end has under way, and what it is told.
@@ -608,7 +608,7 @@ void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         step_master(m, out, f);
     for (int c = 0; c < TOTEM_FE_COUNT; c++) {
-        const totem_memory_out o = sent(&out->fe[c].outlet);
+        const totem_memory_out o = sent(&out->axi_channel[c], out->lattice.b_ready[c], out->lattice.r_ready[c]);
         memory_step_port(m, c, &o, &in[c]);
     }
     m->clock++;

@@ -304,7 +304,7 @@ static void rtl_step(rtl *r, bool reset, const totem_machine_in *in, const totem
         const totem_axi_in &a = in->axi[f];
         set_bits(top->m_axi_awready_in, f, 1, a.awready);
         set_bits(top->m_axi_wready_in, f, 1, a.wready);
-        set_bits(top->m_axi_bid_in, f * TOTEM_PORT_WRITER_BITS, TOTEM_PORT_WRITER_BITS, a.bid);
+        set_bits(top->m_axi_bid_in, f * TOTEM_PORT_WRITE_ID_BITS, TOTEM_PORT_WRITE_ID_BITS, a.bid);
         set_bits(top->m_axi_bresp_in, f * 2, 2, a.bresp);
         set_bits(top->m_axi_bvalid_in, f, 1, a.bvalid);
         set_bits(top->m_axi_arready_in, f, 1, a.arready);
@@ -341,30 +341,35 @@ static void rtl_ports(rtl *r, totem_machine_out *out, bool *irq)
     *irq                     = top->irq;
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
 #if TOTEM_PARTITION
-        totem_outlet_out &m = out->fe[f].outlet;
+        totem_axi_channel_out &m       = out->axi_channel[f];
+        bool                  &b_ready = out->lattice.b_ready[f];
+        bool                  &r_ready = out->lattice.r_ready[f];
 #else
         totem_memory_out &m = out->fe[f].memory;
+        bool &b_ready = m.m_axi_bready;
+        bool &r_ready = m.m_axi_rready;
 #endif
-        m.m_axi_awid        = static_cast<uint8_t>(bits(top->m_axi_awid, f * TOTEM_PORT_WRITER_BITS, TOTEM_PORT_WRITER_BITS));
-        m.m_axi_awaddr      = bits(top->m_axi_awaddr, f * 40, 40);
-        m.m_axi_awlen       = static_cast<uint8_t>(bits(top->m_axi_awlen, f * 8, 8));
-        m.m_axi_awsize      = static_cast<uint8_t>(bits(top->m_axi_awsize, f * 3, 3));
-        m.m_axi_awburst     = static_cast<uint8_t>(bits(top->m_axi_awburst, f * 2, 2));
-        m.m_axi_awlock      = bits(top->m_axi_awlock, f, 1);
-        m.m_axi_awvalid     = bits(top->m_axi_awvalid, f, 1);
-        m.m_axi_wdata       = bits(top->m_axi_wdata, f * 64, 64);
-        m.m_axi_wstrb       = static_cast<uint8_t>(bits(top->m_axi_wstrb, f * 8, 8));
-        m.m_axi_wlast       = bits(top->m_axi_wlast, f, 1);
-        m.m_axi_wvalid      = bits(top->m_axi_wvalid, f, 1);
-        m.m_axi_bready      = bits(top->m_axi_bready, f, 1);
-        m.m_axi_arid        = static_cast<uint8_t>(bits(top->m_axi_arid, f * TOTEM_PORT_READER_BITS, TOTEM_PORT_READER_BITS));
-        m.m_axi_araddr      = bits(top->m_axi_araddr, f * 40, 40);
-        m.m_axi_arlen       = static_cast<uint8_t>(bits(top->m_axi_arlen, f * 8, 8));
-        m.m_axi_arsize      = static_cast<uint8_t>(bits(top->m_axi_arsize, f * 3, 3));
-        m.m_axi_arburst     = static_cast<uint8_t>(bits(top->m_axi_arburst, f * 2, 2));
-        m.m_axi_arlock      = bits(top->m_axi_arlock, f, 1);
-        m.m_axi_arvalid     = bits(top->m_axi_arvalid, f, 1);
-        m.m_axi_rready      = bits(top->m_axi_rready, f, 1);
+        m.m_axi_awid =
+            static_cast<uint8_t>(bits(top->m_axi_awid, f * TOTEM_PORT_WRITE_ID_BITS, TOTEM_PORT_WRITE_ID_BITS));
+        m.m_axi_awaddr  = bits(top->m_axi_awaddr, f * 40, 40);
+        m.m_axi_awlen   = static_cast<uint8_t>(bits(top->m_axi_awlen, f * 8, 8));
+        m.m_axi_awsize  = static_cast<uint8_t>(bits(top->m_axi_awsize, f * 3, 3));
+        m.m_axi_awburst = static_cast<uint8_t>(bits(top->m_axi_awburst, f * 2, 2));
+        m.m_axi_awlock  = bits(top->m_axi_awlock, f, 1);
+        m.m_axi_awvalid = bits(top->m_axi_awvalid, f, 1);
+        m.m_axi_wdata   = bits(top->m_axi_wdata, f * 64, 64);
+        m.m_axi_wstrb   = static_cast<uint8_t>(bits(top->m_axi_wstrb, f * 8, 8));
+        m.m_axi_wlast   = bits(top->m_axi_wlast, f, 1);
+        m.m_axi_wvalid  = bits(top->m_axi_wvalid, f, 1);
+        b_ready         = bits(top->m_axi_bready, f, 1);
+        m.m_axi_arid = static_cast<uint8_t>(bits(top->m_axi_arid, f * TOTEM_PORT_READER_BITS, TOTEM_PORT_READER_BITS));
+        m.m_axi_araddr  = bits(top->m_axi_araddr, f * 40, 40);
+        m.m_axi_arlen   = static_cast<uint8_t>(bits(top->m_axi_arlen, f * 8, 8));
+        m.m_axi_arsize  = static_cast<uint8_t>(bits(top->m_axi_arsize, f * 3, 3));
+        m.m_axi_arburst = static_cast<uint8_t>(bits(top->m_axi_arburst, f * 2, 2));
+        m.m_axi_arlock  = bits(top->m_axi_arlock, f, 1);
+        m.m_axi_arvalid = bits(top->m_axi_arvalid, f, 1);
+        r_ready         = bits(top->m_axi_rready, f, 1);
     }
 }
 
