@@ -450,7 +450,8 @@ static void accept_read(memory *m, int number, port *p, const totem_memory_out *
     for (int n = 0; n < REQUESTS; n++) // answers of an ID keep their order: none comes behind one that does not
         r->silent = r->silent || (p->reads[n].used && p->reads[n].silent && p->reads[n].id == r->id);
     p->asked = true;
-    p->read  = (memory_read){.id = id_there(number, r->id), .address = r->address, .beats = beats};
+    p->read  = (memory_read){
+        .id = id_there(number, r->id), .source = master_of(number, r->id), .address = r->address, .beats = beats};
     p->owed_reads[r->id]++;
     m->counts.reads++;
     m->counts.read_beats += beats;

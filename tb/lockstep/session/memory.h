@@ -79,7 +79,8 @@ typedef struct {
 
 // A read that the memory took in the last clock.
 typedef struct {
-    uint8_t  id;
+    uint8_t  id;     // at its master,
+    int      source; // which is that of this port: a front end, or an engine behind them
     uint64_t address;
     uint32_t beats;
 } memory_read;

@@ -9,6 +9,7 @@
 #include "../../../cmodel/tool/pm4_decode.h"
 #include "../../../cmodel/top/totem_offers.h"
 #include "cause.h"
+#include "channels.h"
 #include "children.h"
 #include "cores_port.h"
 #include "coverage.h"
@@ -73,6 +74,7 @@ struct session {
     char            tasks_message[256]; // what it has against an error record
     pairs          *pairs;
     roster         *roster;
+    channels       *channels;
     promises       *promises;
 #if TOTEM_GRAPHICS
     draws *draws;
@@ -191,6 +193,7 @@ session *session_create(const session_options *options)
     s->children   = children_create(s->tasks);
     s->pairs      = pairs_create();
     s->roster     = roster_create();
+    s->channels   = channels_create();
     s->promises   = promises_create();
     s->grants     = grants_create();
     s->interrupts = interrupts_create();
@@ -218,9 +221,9 @@ session *session_create(const session_options *options)
     if (options->cover && s->model)
         s->coverage = coverage_create();
     if (!s->words || !s->memory || !s->account || !s->tasks || !s->children || !s->pairs || !s->roster ||
-        !s->promises || !s->grants || !s->interrupts || !s->readiness || (options->cores && !s->cores) ||
-        (options->cover && s->model && !s->coverage) || (options->engine != SESSION_RTL && !s->model) ||
-        (options->engine != SESSION_MODEL && !s->rtl)) {
+        !s->channels || !s->promises || !s->grants || !s->interrupts || !s->readiness ||
+        (options->cores && !s->cores) || (options->cover && s->model && !s->coverage) ||
+        (options->engine != SESSION_RTL && !s->model) || (options->engine != SESSION_MODEL && !s->rtl)) {
         session_destroy(s);
         return NULL;
     }
@@ -256,6 +259,7 @@ bool session_destroy(session *s)
     account_destroy(s->account);
     pairs_destroy(s->pairs);
     roster_destroy(s->roster);
+    channels_destroy(s->channels);
     promises_destroy(s->promises);
 #if TOTEM_GRAPHICS
     draws_destroy(s->draws);
@@ -815,6 +819,7 @@ session_verdict session_step(session *s)
             !account_step(s->account, &s->out, s->clock, message) ||
             !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message) ||
             !roster_step(s->roster, &s->out, s->memory, s->clock, message) ||
+            !channels_step(s->channels, &s->out, s->memory, s->clock, message) ||
             !grants_step(s->grants, &s->out, s->clock, message) ||
             !interrupts_step(s->interrupts, &s->out, &s->host, s->memory, s->tasks, s->clock, message) ||
             !ready_step(s->readiness, &s->out, s->interrupts, s->tasks, &s->host, s->memory, s->clock, message) ||
