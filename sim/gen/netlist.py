@@ -55,6 +55,12 @@ def fail(what, remedy):
 
 
 @functools.lru_cache(maxsize=None)
+def contract_of(block):
+    """Its contract, read once: netlist_faults.py loads many netlists."""
+    return contract.load(block)
+
+
+@functools.lru_cache(maxsize=None)
 def value(text):
     """An expression at the probe places."""
     return tuple(contract.evaluate(str(text), probe) for probe in PROBES)
@@ -386,7 +392,7 @@ class Netlist:
 
     def load(self, block):
         if block not in self.contracts:
-            self.contracts[block] = contract.load(block)
+            self.contracts[block] = contract_of(block)
         return self.contracts[block]
 
     def _block(self, node, name, what):
