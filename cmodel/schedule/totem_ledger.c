@@ -175,9 +175,11 @@ static uint64_t with_high(uint64_t address, uint32_t put)
 }
 
 // 5 Write
-static void write_register(totem_ledger *n, uint8_t dword, uint32_t put, uint32_t ones) // what is written as 1
+static void write_register(totem_ledger *n, const totem_ledger_in *i, uint32_t put)
 {
-    switch (dword) {
+    const uint32_t ones = put_value(i, 0); // what is written as 1
+
+    switch (i->host_request_dword) {
     case REGISTER(YIELD): n->settings_yield = put & 0xff; break;
     case REGISTER(PARK): n->settings_park = put & 0xffff; break;
     case REGISTER(SPARE): n->settings_spare = put & 15; break;
@@ -197,8 +199,8 @@ static void write_register(totem_ledger *n, uint8_t dword, uint32_t put, uint32_
     case REGISTER(DATA_HI): n->operand_data = (uint64_t)put << 32 | (uint32_t)n->operand_data; break;
     case REGISTER(LOOK): n->look = put % TOTEM_RUN_QUEUES; break;
     case REGISTER(NOTICE):
-        n->take  = (ones >> VALID_BIT & 1) != 0;
-        n->clear = (ones >> LOST_BIT & 1) != 0;
+        n->take  = i->notice_valid && (ones >> VALID_BIT & 1) != 0;
+        n->clear = i->notice_lost && (ones >> LOST_BIT & 1) != 0;
         break;
     default: // COMMAND
         n->operand_op    = put & 7;
@@ -228,7 +230,7 @@ static void host(totem_ledger *n, const totem_ledger *s, const totem_ledger_in *
     n->host_rdata = value;
     n->host_error = refusal(s, i, put);
     if (i->host_request_write && n->host_error == 0)
-        write_register(n, i->host_request_dword, put, put_value(i, 0));
+        write_register(n, i, put);
 }
 
 // 2 Answer

@@ -384,8 +384,8 @@ module totem_ledger #(
                         `TOTEM_REG_RUNLIST_DATA_HI: operand_data_d[63:32] = put;
                         `TOTEM_REG_RUNLIST_LOOK:    look_d = put[A-1:0];
                         `TOTEM_REG_RUNLIST_NOTICE: begin
-                            take_d  = host_request_data[31] && host_request_strobe[3];
-                            clear_d = host_request_data[30] && host_request_strobe[3];
+                            take_d  = notice_valid && host_request_data[31] && host_request_strobe[3];
+                            clear_d = notice_lost && host_request_data[30] && host_request_strobe[3];
                         end
                         default: begin
                             operand_op_d    = op;

@@ -13,6 +13,7 @@
     reg [7:0]       f_dword;
     reg [3:0]       f_strobe;
     reg [31:0]      f_data;
+    reg [1:0]       f_heard;
     reg             f_was_busy;
     reg             f_given, f_ended;           // runlist had a command, and it went on or was done
     reg             f_asks, f_goes;             // it had none, and service or host had one
@@ -97,6 +98,7 @@
         f_dword    <= host_request_dword;
         f_strobe   <= host_request_strobe;
         f_data     <= host_request_data;
+        f_heard    <= {notice_valid, notice_lost};
         f_was_busy <= f_now_busy;
         f_given    <= command_valid && !f_end;
         f_ended    <= f_end;
@@ -157,8 +159,8 @@
             if (host_done && (f_picked || !f_write || f_none || f_fixed || f_dword == 8'd16 || f_dword == 8'd18))
                 assert (host_error == (f_none ? HOLE[4:0] : !f_write ? 5'd0 : f_fixed ? READ_ONLY[4:0] :
                                        f_illegal ? VALUE[4:0] : f_lock ? LOCKED[4:0] : 5'd0));  // 5 access
-            assert (take == (f_wrote && f_dword == 8'd18 && f_data[31] && f_strobe[3]));        // 6 kept
-            assert (clear == (f_wrote && f_dword == 8'd18 && f_data[30] && f_strobe[3]));       // 6 kept
+            assert (take == (f_wrote && f_dword == 8'd18 && f_data[31] && f_strobe[3] && f_heard[1]));  // 6 kept
+            assert (clear == (f_wrote && f_dword == 8'd18 && f_data[30] && f_strobe[3] && f_heard[0]));  // 6 kept
             assert (f_inside == f_holds);                                                       // 6 kept
             if (host_done && f_picked && !f_fixed && !f_none) assert (host_rdata == f_value);   // 6 kept
             assert (view_read_enable == (f_host && f_clocks == 2'd1));                          // 7 shown

@@ -253,7 +253,9 @@ class CWiring:
     def bits(port, source, text):
         """The assignment, of the low or the high bits of the word."""
         own, whole = port.width, source.wire.width
-        above = str(int(whole) - int(own)) if (whole + own).isdigit() else f"({expression(whole)}) - ({expression(own)})"
+        above = f"({expression(whole)}) - ({expression(own)})"
+        if (whole + own).isdigit():
+            above = str(int(whole) - int(own))
         value = f"\\1 & ((1u << ({expression(own)})) - 1)" if source.part == "low" else f"\\1 >> ({above})"
         return re.sub(r" = (o->.*);", rf" = ({word_type(own)})({value});", text)
 

@@ -91,7 +91,7 @@ class Module:
         self.net, self.node = net, node
         self.inputs, self.outputs, self.nets = {}, {}, {}   # name -> (size, group)
         self.assigns = []                                   # (dims, text)
-        self.pins = []                                      # (pin, output of a block, Wire that it shows with a feature)
+        self.pins = []                                      # (pin, output of a block, Wire it shows with a feature)
         self.leaves = set()                                 # (instance, output): what others take
 
     def below(self):

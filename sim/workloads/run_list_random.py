@@ -21,7 +21,7 @@ from run_list import OUT, mqd
 
 # Of entry 0: its MQD, and another one for a queue whose MQD may be lost; apart by 4096, 4096, 4096, 8, 8.
 MQD, FRESH, RING, POINTER, FENCE = 0x100000, 0x200000, 0x800000, 0x600000, 0x700000
-SEEDS = (2, 19, 22, 23, 13, 26, 24, 10, 11, 7, 18, 17)
+SEEDS = (2, 19, 22, 23, 13, 26, 24, 10, 48, 11, 7, 18, 17)
 ADD, REMOVE, REMOVE_PROCESS, REMOVE_ALL, REMOVE_DYNAMIC, PRIORITY, MASK = range(7)
 RESET = 8                   # of COMMAND
 
@@ -102,15 +102,16 @@ def main():
     # Accesses that fail, until all is listed again: of any queue, and saves of those that may be reset.
     faults, listed = [], clock
 
-    def fail(number):
+    def fail(save):
         n, until = rng.randrange(entries), clock + 20000
         spot = rng.choice((RING + 4096 * n + 4 * rng.randrange(streams[n][1][-1]), FENCE + 8 * n,
                            MQD + 4096 * n + 4 * rng.choice((rng.randrange(1, 84), rng.randrange(128, 184), 93, 97))))
         kind = "read"
-        if halting and number % 3 == 0 and entries > 3:
+        if save:
             n = rng.choice(range(3, entries, 7))
             kind, spot = "write", MQD + 4096 * n + 4 * rng.choice((rng.randrange(1, 84), rng.randrange(138, 150)))
-        faults.append((spot, f"{kind}_{rng.choice(('slverr', 'decerr'))}", rng.randrange(listed, until), until))
+        at = listed if save else rng.randrange(listed, until)
+        faults.append((spot, f"{kind}_{rng.choice(('slverr', 'decerr'))}", at, until))
 
     removed = set()
     for _ in range(rng.randint(0, 12)):
@@ -134,8 +135,9 @@ def main():
     for n in range(entries):
         writes += [(at, f"entry[{n}].DOORBELL", place) for at, place in bells[n]
                    if n not in removed or at < first and (not halts(n) or place <= streams[n][1][-3])]
-    for number in range(rng.randrange(4, 24) if rng.random() < 0.5 else 0):
-        fail(number)
+    saves = rng.randrange(4, 24) if entries > 3 and rng.random() < 0.4 else 0
+    for number in range(rng.randrange(4, 24) + saves if saves or rng.random() < 0.5 else 0):
+        fail(number < saves)
     clock += 30000
     lost = {(spot - MQD) // 4096 for spot, kind, *_ in faults if kind.startswith("write")}
     for n in lost:

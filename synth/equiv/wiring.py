@@ -137,9 +137,6 @@ class Wiring:
         """Whether it may be left out."""
         return self.wires.watched(self.of_netlist(item))
 
-    def driven_by_pin(self, item, port):
-        return any(item is other and port.name == one.name for _, _, other, one in self.pins)
-
     # -- C -----------------------------------------------------------------------------------------------------------
 
     def _numbers(self, lines, items, name):

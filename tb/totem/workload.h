@@ -41,7 +41,8 @@ typedef enum {
     TOTEM_MEMORY_WRITE_TIMEOUT
 } totem_memory_fault_kind;
 
-// One injected fault: the first access of this kind to the 8 bytes around `address`, from clock `at` on, before `until`.
+// One injected fault: the first access of this kind to the 8 bytes around `address`, from clock `at` on, and before
+// `until`.
 typedef struct {
     uint64_t                address;
     totem_memory_fault_kind kind;

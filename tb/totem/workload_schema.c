@@ -47,7 +47,8 @@ static const cyaml_schema_field_t memory_fields[] = {
     CYAML_FIELD_ENUM("visible", CYAML_FLAG_STRICT | OPTIONAL, totem_workload_memory, visible, visible_kinds,
                      CYAML_ARRAY_LEN(visible_kinds)),
     LIST("faults", OPTIONAL, totem_workload_memory, faults, &fault_schema),
-    CYAML_FIELD_UINT("resume", OPTIONAL, totem_workload_memory, resume), CYAML_FIELD_END};
+    CYAML_FIELD_UINT("resume", OPTIONAL, totem_workload_memory, resume),
+    CYAML_FIELD_END};
 
 static const cyaml_schema_field_t ring_fields[] = {CYAML_FIELD_UINT("address", REQUIRED, totem_workload_ring, address),
                                                    CYAML_FIELD_UINT("size", REQUIRED, totem_workload_ring, size),

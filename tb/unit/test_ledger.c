@@ -141,12 +141,15 @@ RULE(refused)
         assert_int_equal(get(b, d), row[d].reset);
 }
 
-// What is there, and that it is taken or LOST cleared, by the bits that are written as 1 and no other.
+// What is there, and that it is taken or LOST cleared, by the bits that are written as 1 and no other. What comes
+// behind such a write stays.
 RULE(notices)
 {
     LEVEL(b, notice_entry, 0x2a5);
     LEVEL(b, notice_ctxid, 0x89abcdef);
     assert_true(get(b, REGISTER(NOTICE)) == 0 && get(b, REGISTER(NOTICE_CTXID)) == 0);
+    assert_int_equal(put(b, REGISTER(NOTICE), 0xc0000000), 0);
+    assert_true(!taken && !cleared);
     LEVEL(b, notice_valid, true);
     LEVEL(b, notice_lost, true);
     assert_true(get(b, REGISTER(NOTICE)) == 0xc00002a5 && get(b, REGISTER(NOTICE_CTXID)) == 0x89abcdef);

@@ -66,8 +66,8 @@ typedef struct {
     bool vain[2], turn[2];                     // its last packet was a poll in vain, it has had its turn: for
                                                // certain, perhaps
     uint32_t  ran, limit, still[2], turned;    // still: likewise clocks for which it has got no further
-    uint32_t  works, idle, parked, unparked, usable, active, ready; // clocks for which it has been so
-    uint32_t  wrong;                                                // looks at which SLOT showed something else
+    uint32_t  works, idle, parked, unparked, usable, unusable, active, ready; // clocks for which it has been so
+    uint32_t  wrong; // looks at which SLOT showed something else
     placement claim;
 } slot;
 
@@ -166,12 +166,15 @@ static void watch(roster *r, int s)
             w->vain[n] = false;
     }
     const bool parked = w->still[0] >= r->settings[1], unparked = w->still[1] < r->settings[1];
+    const bool usable = !p->execute.halted[q] && !w->stuck && (r->owned >> s & 1) && w->phase == PHASE_RUNNING;
+
     w->active   = more(active, w->active);
     w->works    = more(works, w->works);
     w->idle     = more(!works, w->idle);
     w->parked   = more(parked, w->parked);
     w->unparked = more(unparked, w->unparked);
-    w->usable = more(!p->execute.halted[q] && !w->stuck && (r->owned >> s & 1) && w->phase == PHASE_RUNNING, w->usable);
+    w->usable   = more(usable, w->usable);
+    w->unusable = more(!usable, w->unusable);
 }
 
 // A placement came to nothing: its slot lacked epochs, was not owned any more, or did not become free, or its entry was
@@ -183,7 +186,8 @@ static void lapses(roster *r)
             r->entries[n].turned = r->clock;
 }
 
-// A queue whose save has failed, as the record of its pipe says, has left, and stays where it was: nobody gets its slot.
+// A queue whose save has failed, as the record of its pipe says, has left, and stays where it was: nobody gets its
+// slot.
 static void look_for_losses(roster *r, int s)
 {
     slot                *w = &r->slots[s];
@@ -471,7 +475,7 @@ static bool evicts(roster *r, int s, int number, uint32_t type)
     // While the command is under way, an eviction that had begun before it may still be asked for.
     if (e->removed && e->by_reset && type == DEQUEUE_LEAVE)
         return broken(r, "entry %d in slot %d is to be reset, and only leaves", number, s);
-    if (!mine && w->usable == 0)
+    if (!mine && w->unusable >= SHOWN)
         return broken(r, "entry %d has to leave slot %d, and it has halted or refused its doorbell", number, s);
     if (r->clock - r->placed < FRESH) {
         r->followed = true;
@@ -530,8 +534,9 @@ static bool access_begins(roster *r)
         else {
             w->phase = PHASE_RUNNING;
             w->since = r->clock;
-            w->ran = w->still[0] = w->still[1] = w->turned = 0;
-            w->turn[0]                                     = false;
+            w->ran = w->still[0] = w->turned = 0;
+            w->still[1]                      = SEEN; // its mapping has ended so many clocks ago, at most
+            w->turn[0]                       = false;
         }
         return (w->entry == number && data == e->priority) ||
                broken(r, "slot %d gets priority %" PRIu32 ", entry %d has %d", s, data, w->entry, e->priority);

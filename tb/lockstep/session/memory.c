@@ -244,8 +244,9 @@ static bool fault_hits(memory *m, uint64_t from, uint64_t bytes, memory_fault_ki
     for (uint32_t n = 0; n < m->options.faults_count; n++) {
         memory_fault  *fault = &m->faults[n];
         const uint64_t at    = fault->address & ~(uint64_t)7;
-        if (!fault->used && m->clock >= fault->at && (!fault->until || m->clock < fault->until) && fault->kind >= first && fault->kind <= last &&
-            at >= (from & ~(uint64_t)7) && at < from + bytes) {
+        const bool     now   = m->clock >= fault->at && (!fault->until || m->clock < fault->until);
+        if (!fault->used && now && fault->kind >= first && fault->kind <= last && at >= (from & ~(uint64_t)7) &&
+            at < from + bytes) {
             fault->used = true;
             *kind       = fault->kind;
             *beat       = (uint32_t)((at - (from & ~(uint64_t)7)) / 8);
@@ -388,9 +389,9 @@ static void fail(memory *m, int port, request *r, memory_fault_kind first)
         random_below(&m->random, 65536) >= m->options.failures)
         return;
     if (m->options.spared && r->address >= m->options.spared) {
-        const uint32_t rarer = first == MEMORY_READ_SLVERR                          ? (m->options.rarer + 3) / 4
+        const uint32_t rarer = first == MEMORY_READ_SLVERR ? (m->options.rarer + 3) / 4
                                : m->options.rarer && id_there(port, r->id) >= TOTEM_MEMORY_FENCE_ID ? 1
-                                                                                    : m->options.rarer;
+                                                                                                    : m->options.rarer;
         if (!rarer || random_below(&m->random, rarer))
             return;
     }
@@ -451,7 +452,7 @@ static void accept_read(memory *m, int number, port *p, const totem_memory_out *
         r->silent = r->silent || (p->reads[n].used && p->reads[n].silent && p->reads[n].id == r->id);
     p->asked = true;
     p->read  = (memory_read){
-        .id = id_there(number, r->id), .source = master_of(number, r->id), .address = r->address, .beats = beats};
+         .id = id_there(number, r->id), .source = master_of(number, r->id), .address = r->address, .beats = beats};
     p->owed_reads[r->id]++;
     m->counts.reads++;
     m->counts.read_beats += beats;

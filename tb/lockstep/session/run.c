@@ -115,7 +115,7 @@ static session *again_start(void *run, const char *trace, uint64_t from)
     run_follow_open(&same->follow, same->workload);
     run_feed_open(&same->feed, same->workload);
     same->resume = (run_resume){.after = same->workload->memory.resume};
-    session *s = start(same->workload, same->options, trace, from, &r);
+    session *s   = start(same->workload, same->options, trace, from, &r);
     if (!s)
         fprintf(stderr, "%s\n", r.message);
     return s;

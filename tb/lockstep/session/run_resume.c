@@ -47,7 +47,8 @@ uint64_t run_resume_records(session *s)
 {
     uint64_t count = 0;
     for (uint64_t n = 0; n < session_count(s).errors; n++)
-        count += of_memory(session_error_at(s, n));
+        count += of_memory(session_error_at(s, n)) || session_error_at(s, n)->code == TOTEM_ERROR_HOST_RESUME ||
+                 session_error_at(s, n)->code == TOTEM_ERROR_HOST_DOORBELL_UNMAPPED;
     return count;
 }
 

@@ -18,7 +18,8 @@ void run_resume_clock(run_resume *r, session *s);
 // Every record is dealt with.
 bool run_resume_done(const run_resume *r, session *s);
 
-// Records of failed accesses.
+// Records of failed accesses, of a RESUME that was refused (the queue had left meanwhile), and of doorbells of a queue
+// whose save has failed.
 uint64_t run_resume_records(session *s);
 // Each of them is about the 4 KiB of a listed fault that has occurred, and every write that failed has one; else the
 // message says which.
