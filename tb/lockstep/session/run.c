@@ -187,6 +187,24 @@ static bool is_record(const totem_workload_error *wanted, const session_error *e
            (!wanted->entry || (entry && e->address >> ENTRY == *wanted->entry));
 }
 
+// Records like an earlier one of another slot: a queue that has halted when its eviction had begun halts again where it is
+// mapped next.
+static uint64_t repeated(session *s)
+{
+    uint64_t count = 0;
+    for (uint64_t n = 1; n < session_count(s).errors; n++) {
+        const session_error *e     = session_error_at(s, n);
+        bool                 again = false;
+        for (uint64_t k = 0; k < n && e->code >> 5 == TOTEM_ERROR_PACKET_OPCODE >> 5; k++) {
+            const session_error *o = session_error_at(s, k);
+            again                  = again || (o->code == e->code && o->address == e->address && o->word == e->word &&
+                              (o->pipe != e->pipe || o->queue != e->queue));
+        }
+        count += again;
+    }
+    return count;
+}
+
 static void read_records(session *s, totem_run_result *r)
 {
     r->errors = session_count(s).errors;
@@ -273,8 +291,9 @@ static void check(session *s, const totem_workload *w, const totem_run_options *
         EXPECT(r->interrupts == *e->interrupts, "%" PRIu64 " interrupts were raised, not %" PRIu64, r->interrupts,
                *e->interrupts);
     session_error  list[64];
-    const uint64_t count = session_errors(s, list, 64), resumed = w->memory.resume ? run_resume_records(s) : 0;
-    EXPECT(count - resumed == e->errors_count, "%" PRIu64 " error records, not %u", count - resumed, e->errors_count);
+    const uint64_t count  = session_errors(s, list, 64);
+    const uint64_t beside = (w->memory.resume ? run_resume_records(s) : 0) + (w->entries_count ? repeated(s) : 0);
+    EXPECT(count - beside == e->errors_count, "%" PRIu64 " error records, not %u", count - beside, e->errors_count);
     char unheard[256];
     if (w->memory.resume)
         EXPECT(run_resume_check(s, unheard), "%s", unheard);
